@@ -1,0 +1,47 @@
+/* ossa/metrics.h: how well a rig repeats the frames it was made from. One definition for command, report and studio. */
+#ifndef OSSA_METRICS_H
+#define OSSA_METRICS_H
+
+#include <ossa/rig.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Errors of a motion against frames, and the state of the weights. Percent of the rest bounding box diagonal unless
+   said. NAN where it does not apply. Vertices that no face uses are left out. */
+typedef struct ossa_metrics {
+	double rms_percent;        /* sqrt(mean over frames and vertices of |e|^2) */
+	double max_percent;        /* largest |e| of any vertex in any frame */
+	int64_t max_vertex;        /* where, and when; -1 without frames */
+	int64_t max_frame;
+	double normal_rms;         /* RMS difference of unit vertex normals (area-weighted), absolute */
+	double accu_percent;       /* mean |e| in percent of the largest bounding box side */
+	double weight_sum_error;   /* largest |sum of a vertex's weights - 1| */
+	int max_influences;        /* most weights > 1e-6 on one vertex */
+	int disconnected_supports; /* bones whose vertices of weight > 1e-4 are more than one connected patch */
+	double joints_inside;      /* share of joints inside the rest surface (winding number) */
+	double compression;        /* bytes of the frames / bytes of rig and clip, as float data */
+} ossa_metrics;
+
+/* Measures `clip` (NULL: rig->clip) with `weights` (NULL: the rig's) against `frames` (NULL: weights and joints only).
+   Errors: OSSA_ERROR_INPUT where frame or vertex counts differ, OSSA_ERROR_MEMORY.  Cost: linear in frames x vertices. */
+OSSA_API ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
+	const ossa_clip *clip, const ossa_frames *frames, ossa_metrics *metrics);
+
+/* One metric as data: for tables, JSON and forms. */
+typedef struct ossa_metric_field {
+	const char *name;   /* "rms_percent" */
+	const char *unit;   /* "% of the diagonal" */
+	const char *help;
+	char type;          /* 'd' double, 'i' int, 'l' int64_t */
+	size_t offset;
+} ossa_metric_field;
+
+OSSA_API size_t ossa_metric_field_count(void);
+OSSA_API const ossa_metric_field *ossa_metric_field_at(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

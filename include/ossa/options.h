@@ -1,0 +1,56 @@
+/* ossa/options.h: option tables: one list of fields from which flags, help, range checks, forms and manuals are made. */
+#ifndef OSSA_OPTIONS_H
+#define OSSA_OPTIONS_H
+
+#include <ossa/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ossa_option_type {
+	OSSA_OPTION_BOOL,   /* bool field; text: yes/no/true/false/1/0 or nothing (yes) */
+	OSSA_OPTION_INT,    /* int field */
+	OSSA_OPTION_DOUBLE, /* double field */
+	OSSA_OPTION_CHOICE  /* int field, an index into `choices` */
+} ossa_option_type;
+
+/* One field of an options struct. */
+typedef struct ossa_option {
+	const char *name;     /* as on the command line, without the dashes */
+	ossa_option_type type;
+	size_t offset;        /* of the field in the struct */
+	double minimum;       /* smallest and largest value allowed, both included (INT and DOUBLE) */
+	double maximum;
+	const char *unit;     /* "" for none */
+	const char *choices;  /* CHOICE: names joined by '|', in the order of their values */
+	const char *help;     /* one sentence */
+	const char *source;   /* the paper's value, or why ours */
+} ossa_option;
+
+/* A table: the fields of one options struct, and the defaults to show. */
+typedef struct ossa_option_table {
+	const char *name;          /* e.g. "examples" */
+	const ossa_option *options;
+	size_t count;
+	const void *defaults;      /* a struct of the table's type */
+} ossa_option_table;
+
+/* The entry called `name`, or NULL. */
+OSSA_API const ossa_option *ossa_option_find(const ossa_option_table *table, const char *name);
+
+/* Sets the field `name` of `options` from text.
+   Errors: OSSA_ERROR_ARGUMENT naming the option, its range and what was given. */
+OSSA_API ossa_status ossa_option_set(
+	ossa_context *context, const ossa_option_table *table, void *options, const char *name, const char *text);
+
+/* Writes the field's value as text (cut to `size`); `options` is a struct of the table's type. */
+OSSA_API void ossa_option_print(const ossa_option *option, const void *options, char *text, size_t size);
+
+/* Checks every field of `options` against its range. Errors: OSSA_ERROR_ARGUMENT naming the first bad one. */
+OSSA_API ossa_status ossa_options_check(ossa_context *context, const ossa_option_table *table, const void *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,23 @@
+/* ossa/ossa.h: the whole public interface, in the order data flows. */
+#ifndef OSSA_H
+#define OSSA_H
+
+#define OSSA_VERSION_MAJOR 0
+#define OSSA_VERSION_MINOR 1
+#define OSSA_VERSION_PATCH 0
+#define OSSA_VERSION "0.1.0"
+
+#include <ossa/status.h>
+#include <ossa/context.h>
+#include <ossa/options.h>
+#include <ossa/mesh.h>
+#include <ossa/frames.h>
+#include <ossa/rig.h>
+#include <ossa/read.h>
+#include <ossa/examples.h>
+#include <ossa/metrics.h>
+#include <ossa/write.h>
+#include <ossa/report.h>
+#include <ossa/picture.h>
+
+#endif

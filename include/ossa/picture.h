@@ -1,0 +1,52 @@
+/* ossa/picture.h: pictures of rigs by a small software rasteriser: no GPU, the same bytes everywhere. */
+#ifndef OSSA_PICTURE_H
+#define OSSA_PICTURE_H
+
+#include <ossa/options.h>
+#include <ossa/rig.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ossa_picture_color {
+	OSSA_PICTURE_BONES = 0, /* the mix of the bones' colours by weight */
+	OSSA_PICTURE_PLAIN
+} ossa_picture_color;
+
+/* How a picture is made. Start from ossa_picture_default(). */
+typedef struct ossa_picture_options {
+	int width, height;      /* pixels of one view */
+	double azimuth;         /* degrees about the up axis; 0 looks at the front (from +Z for Y up) */
+	double elevation;       /* degrees above the horizon */
+	int views;              /* views side by side, evenly turned about the up axis */
+	int up;                 /* 0 X, 1 Y, 2 Z */
+	ossa_picture_color color;
+	bool skeleton;          /* draw joints and bones over the surface */
+	bool transparent;       /* no background */
+	int columns;            /* views on one row of the sheet; 0: all frames of a view on one row */
+} ossa_picture_options;
+
+/* An image, rows from the top, 8 bits RGBA. Pixels are the context's. */
+typedef struct ossa_picture {
+	size_t width, height;
+	uint8_t *pixels; /* height x width x 4 */
+} ossa_picture;
+
+OSSA_API ossa_picture_options ossa_picture_default(void);
+OSSA_API const ossa_option_table *ossa_picture_option_table(void);
+
+/* Draws the frames `frames` (`frame_count` numbers, -1 is the rest pose) of the rig's clip on one sheet: all views of all
+   frames, framed alike. Errors: OSSA_ERROR_ARGUMENT (a frame that is not there), OSSA_ERROR_MEMORY. Ownership: ossa_picture_free. */
+OSSA_API ossa_status ossa_picture_rig(ossa_context *context, const ossa_rig *rig, const int *frames, size_t frame_count,
+	const ossa_picture_options *options, ossa_picture **picture);
+
+/* Writes a PNG. Errors: OSSA_ERROR_WRITE. */
+OSSA_API ossa_status ossa_picture_write(ossa_context *context, const ossa_picture *picture, const char *path);
+
+OSSA_API void ossa_picture_free(ossa_context *context, ossa_picture *picture);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

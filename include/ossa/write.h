@@ -1,0 +1,47 @@
+/* ossa/write.h: files out. Every file is written to a temporary beside it and renamed when whole. */
+#ifndef OSSA_WRITE_H
+#define OSSA_WRITE_H
+
+#include <ossa/options.h>
+#include <ossa/rig.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a writer makes. */
+typedef struct ossa_write_format {
+	const char *name;      /* "glb" */
+	const char *title;     /* "glTF 2.0 binary" */
+	const char *endings;   /* ".glb", joined by '|' */
+	bool writes_mesh, writes_frames, writes_rig;
+} ossa_write_format;
+
+/* How rigs are written. */
+typedef struct ossa_write_options {
+	bool leaf_ends;        /* add an end joint to every leaf bone, so that programs show its length */
+} ossa_write_options;
+
+OSSA_API ossa_write_options ossa_write_default(void);
+OSSA_API const ossa_option_table *ossa_write_option_table(void);
+OSSA_API size_t ossa_write_format_count(void);
+OSSA_API const ossa_write_format *ossa_write_format_at(size_t index);
+
+/* The format for a path's ending. Errors: OSSA_ERROR_ARGUMENT listing the endings known. */
+OSSA_API ossa_status ossa_write_detect(ossa_context *context, const char *path, const ossa_write_format **format);
+
+/* Writes a rig in the format of the path's ending.
+   Errors: OSSA_ERROR_WRITE (an old file of that name is then untouched), OSSA_ERROR_ARGUMENT, OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
+
+/* Writes a mesh (OBJ, PLY); `positions` (V x 3) replaces the mesh's own, NULL keeps them. */
+OSSA_API ossa_status ossa_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path);
+
+/* Writes frames as one cache (PC2, MDD). */
+OSSA_API ossa_status ossa_write_frames(ossa_context *context, const ossa_frames *frames, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,11 @@
+/* base/clock.h: seconds on the wall and on the processor, and the memory of the process. */
+#ifndef OSSAI_BASE_CLOCK_H
+#define OSSAI_BASE_CLOCK_H
+
+#include <stddef.h>
+
+double ossai_wall_seconds(void);        /* from an arbitrary moment on */
+double ossai_cpu_seconds(void);         /* of all threads of the process */
+size_t ossai_peak_resident_bytes(void); /* most of the process so far; 0 where the system does not tell */
+
+#endif

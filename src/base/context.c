@@ -1,0 +1,142 @@
+/* base/context.c: making contexts, and the one place where errors and warnings are made.
+
+   Place in the path: below everything.  In: options of the embedder.  Out: ossa_context. */
+#include "base/context_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static void *libc_resize(void *user, void *block, size_t size)
+{
+	(void)user;
+	if (size == 0) {
+		free(block);
+		return NULL;
+	}
+	return realloc(block, size);
+}
+
+static int default_threads(void)
+{
+#ifdef _OPENMP
+	return omp_get_max_threads();
+#else
+	return 1;
+#endif
+}
+
+ossa_context_options ossa_context_default(void)
+{
+	const ossa_context_options options = {.allocator = {libc_resize, NULL}};
+	return options;
+}
+
+ossa_status ossa_context_create(const ossa_context_options *options, ossa_context **result)
+{
+	*result = NULL;
+	ossa_context_options filled = options ? *options : ossa_context_default();
+	if (!filled.allocator.resize) filled.allocator = (ossa_allocator){libc_resize, NULL};
+	ossa_context *context = filled.allocator.resize(filled.allocator.user, NULL, sizeof *context);
+	if (!context) return OSSA_ERROR_MEMORY;
+	memset(context, 0, sizeof *context);
+	context->options = filled;
+	context->threads = filled.threads > 0 ? filled.threads : default_threads();
+	ossa_context_reset(context);
+	*result = context;
+	return OSSA_OK;
+}
+
+void ossa_context_free(ossa_context *context)
+{
+	if (context) context->options.allocator.resize(context->options.allocator.user, context, 0);
+}
+
+void ossa_context_reset(ossa_context *context)
+{
+	context->error = (ossa_error){.status = OSSA_OK, .line = -1, .offset = -1, .vertex = -1, .frame = -1};
+	context->warning_count = 0;
+	context->stage_count = 0;
+	context->depth = 0;
+	context->peak_bytes = context->stage_peak = context->bytes;
+	context->plan = NULL;
+	context->plan_count = 0;
+	context->reported = 0;
+}
+
+const ossa_error *ossa_context_error(const ossa_context *context) { return &context->error; }
+size_t ossa_context_warning_count(const ossa_context *context) { return context->warning_count; }
+int ossa_context_threads(const ossa_context *context) { return context->threads; }
+
+const ossa_warning *ossa_context_warning(const ossa_context *context, size_t index)
+{
+	return index < context->warning_count ? &context->warnings[index] : NULL;
+}
+
+const char *ossa_status_name(ossa_status status)
+{
+	switch (status) {
+	case OSSA_OK: return "ok";
+	case OSSA_ERROR_ARGUMENT: return "bad argument";
+	case OSSA_ERROR_INPUT: return "bad input";
+	case OSSA_ERROR_READ: return "cannot read";
+	case OSSA_ERROR_WRITE: return "cannot write";
+	case OSSA_ERROR_MEMORY: return "out of memory";
+	case OSSA_ERROR_LIMIT: return "limit passed";
+	case OSSA_ERROR_CANCELLED: return "cancelled";
+	}
+	return "unknown status";
+}
+
+/* "file, line 3, byte 40: " in front of the message, with what is known */
+static int print_place(char *text, size_t size, const ossai_place *place)
+{
+	int used = 0;
+	if (place->file && place->file[0]) used = snprintf(text, size, "%s", place->file);
+	const struct { const char *word; int64_t value; } parts[] = {
+		{"line", place->line}, {"byte", place->offset}, {"frame", place->frame}, {"vertex", place->vertex}};
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		if (parts[i].value < 0 || used < 0 || (size_t)used >= size) continue;
+		used += snprintf(text + used, size - (size_t)used, "%s%s %lld", used ? ", " : "", parts[i].word,
+			(long long)parts[i].value);
+	}
+	if (used > 0 && (size_t)used < size) used += snprintf(text + used, size - (size_t)used, ": ");
+	return used < 0 ? 0 : (size_t)used >= size ? (int)size - 1 : used;
+}
+
+ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_place *place, const char *format, ...)
+{
+	const ossai_place nowhere = OSSAI_NOWHERE;
+	const ossai_place *at = place ? place : &nowhere;
+	ossa_error *error = &context->error;
+	*error = (ossa_error){
+		.status = status, .line = at->line, .offset = at->offset, .vertex = at->vertex, .frame = at->frame};
+	if (at->file) snprintf(error->file, sizeof error->file, "%s", at->file);
+	const int used = print_place(error->message, sizeof error->message, at);
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(error->message + used, sizeof error->message - (size_t)used, format, arguments);
+	va_end(arguments);
+	return status;
+}
+
+void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
+{
+	for (size_t i = 0; i < context->warning_count; i++) {
+		if (strcmp(context->warnings[i].code, code) == 0) {
+			context->warnings[i].count += count;
+			return;
+		}
+	}
+	if (context->warning_count == OSSAI_WARNINGS_MAX) return;
+	ossa_warning *warning = &context->warnings[context->warning_count++];
+	snprintf(warning->code, sizeof warning->code, "%s", code);
+	warning->count = count;
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(warning->message, sizeof warning->message, format, arguments);
+	va_end(arguments);
+}

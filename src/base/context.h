@@ -1,0 +1,87 @@
+/* base/context.h: what the library's own files see of a context: errors, memory, stages, threads.
+
+   Place in the path: below everything. All state of a call lives here; there are no globals. */
+#ifndef OSSAI_BASE_CONTEXT_H
+#define OSSAI_BASE_CONTEXT_H
+
+#include <ossa/context.h>
+#include <stdarg.h>
+
+/* Passes a failure up. The only macro that hides control flow. */
+#define OSSAI_TRY(call) \
+	do { \
+		const ossa_status ossai_status_ = (call); \
+		if (ossai_status_ != OSSA_OK) return ossai_status_; \
+	} while (0)
+
+/* ---- errors and warnings ---- */
+
+/* Where an error was met. Start from OSSAI_NOWHERE and set what is known. */
+typedef struct ossai_place {
+	const char *file;
+	int64_t line, offset, vertex, frame;
+} ossai_place;
+
+#define OSSAI_NOWHERE ((ossai_place){NULL, -1, -1, -1, -1})
+
+/* Records an error and returns `status`: the one function that makes errors. The message is prefixed with the place
+   ("horse.obj, line 12: ..."). `place` may be NULL. */
+ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_place *place, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Adds `count` to the warning `code`; the message of the first time is kept. Never fails: where memory is short the
+   warning is dropped. */
+void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* ---- memory ---- */
+
+/* Uninitialised memory for count x size bytes (never NULL for 0 items); NULL with the error set on overflow, limit or
+   lack. Give back with ossa_free. Zeroed memory: ossa_alloc. */
+void *ossai_new(ossa_context *context, size_t count, size_t size);
+
+/* Like realloc to count x size bytes; on failure NULL, the error set and `block` untouched. */
+void *ossai_resize(ossa_context *context, void *block, size_t count, size_t size);
+
+/* Makes room in a growing array for one more than `count` items: `*capacity` grows by half. */
+ossa_status ossai_reserve(ossa_context *context, void *array_pointer, size_t *capacity, size_t count, size_t size);
+
+/* Temporaries of a stage: everything taken from an arena is given back at once. */
+typedef struct ossai_arena {
+	ossa_context *context;
+	void *first; /* chain of blocks */
+} ossai_arena;
+
+ossai_arena ossai_arena_begin(ossa_context *context);
+void *ossai_arena_new(ossai_arena *arena, size_t count, size_t size);  /* uninitialised; NULL with the error set */
+void *ossai_arena_zero(ossai_arena *arena, size_t count, size_t size); /* zeroed */
+void ossai_arena_end(ossai_arena *arena);
+
+/* ---- stages, progress, cancel ---- */
+
+/* Declares the stages of a command with their expected shares of the time, so that progress is one rising fraction.
+   Without it every stage reports 0 to 1 for itself. Names must be string literals. */
+typedef struct ossai_plan_step {
+	const char *name;
+	double share;
+} ossai_plan_step;
+void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t count);
+
+/* Brackets a stage: its time and memory go to the stage table. A stage begun inside another is timed by itself and
+   not counted to the outer one. `end` may be called on failure too. */
+void ossai_stage_begin(ossa_context *context, const char *name);
+void ossai_stage_end(ossa_context *context);
+
+/* Tells that `fraction` of the current stage is done. OSSA_ERROR_CANCELLED where the user wants to stop. Cheap:
+   the callback is called at most some hundred times a stage. */
+ossa_status ossai_progress(ossa_context *context, double fraction);
+
+/* ---- threads ---- */
+
+/* Calls body(arg, begin, end) for the ranges [0, grain), [grain, 2 grain) ... of `count` items on the context's threads.
+   The ranges do not depend on the number of threads: a sum per range, combined in the order of the ranges, is
+   deterministic. The body must not allocate, fail or report. */
+typedef void (*ossai_range_body)(void *arg, size_t begin, size_t end);
+void ossai_parallel_for(ossa_context *context, size_t count, size_t grain, ossai_range_body body, void *arg);
+
+#endif

@@ -1,0 +1,40 @@
+/* base/context_state.h: the fields of a context, for the files of base/ alone. */
+#ifndef OSSAI_BASE_CONTEXT_STATE_H
+#define OSSAI_BASE_CONTEXT_STATE_H
+
+#include "base/context.h"
+
+enum { OSSAI_STAGES_MAX = 48, OSSAI_STAGE_DEPTH_MAX = 8, OSSAI_WARNINGS_MAX = 64 };
+
+/* A stage that runs now. */
+typedef struct ossai_running_stage {
+	size_t index;             /* in the stage table */
+	double wall_begin, cpu_begin;
+	double wall_inner, cpu_inner; /* spent in stages begun inside this one */
+	size_t peak_before;       /* the context's peak of the enclosing stage */
+} ossai_running_stage;
+
+struct ossa_context {
+	ossa_context_options options;
+	int threads;
+	ossa_error error;
+
+	size_t bytes, peak_bytes; /* alive now; most since the reset */
+	size_t stage_peak;        /* most since the current stage began */
+
+	ossa_warning warnings[OSSAI_WARNINGS_MAX];
+	size_t warning_count;
+
+	ossa_stage_cost stages[OSSAI_STAGES_MAX];
+	size_t stage_count;
+	ossai_running_stage running[OSSAI_STAGE_DEPTH_MAX];
+	size_t depth;             /* running stages, may pass OSSAI_STAGE_DEPTH_MAX: those are not timed */
+
+	const ossai_plan_step *plan;
+	size_t plan_count;
+	double plan_total, plan_done; /* sum of shares; of those before the current step */
+	double plan_share;            /* of the current step */
+	double reported;              /* last fraction told to the callback */
+};
+
+#endif

@@ -1,0 +1,115 @@
+/* base/file.c: the only file that opens files.
+
+   Place in the path: below the readers and writers.  In: a path.  Out: bytes; or a file that is there whole or not at all. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* what cannot be mapped (a pipe) is read piece by piece */
+static ossa_status read_stream(ossa_context *context, const ossai_place *place, int descriptor, ossai_file *file)
+{
+	uint8_t *bytes = NULL;
+	size_t size = 0, capacity = 0;
+	for (;;) {
+		if (ossai_reserve(context, &bytes, &capacity, size + 65536, 1) != OSSA_OK) break;
+		const ssize_t got = read(descriptor, bytes + size, capacity - size);
+		if (got < 0 && errno == EINTR) continue;
+		if (got < 0) {
+			ossai_fail(context, OSSA_ERROR_READ, place, "cannot be read: %s", strerror(errno));
+			break;
+		}
+		if (got == 0) {
+			*file = (ossai_file){bytes, size, false};
+			return OSSA_OK;
+		}
+		size += (size_t)got;
+	}
+	ossa_free(context, bytes);
+	return ossa_context_error(context)->status;
+}
+
+static ossa_status open_descriptor(ossa_context *context, const ossai_place *place, int descriptor, ossai_file *file)
+{
+	struct stat status;
+	if (fstat(descriptor, &status) != 0) {
+		return ossai_fail(context, OSSA_ERROR_READ, place, "cannot be read: %s", strerror(errno));
+	}
+	if (S_ISDIR(status.st_mode)) return ossai_fail(context, OSSA_ERROR_READ, place, "is a folder, not a file");
+	if (!S_ISREG(status.st_mode)) return read_stream(context, place, descriptor, file);
+	*file = (ossai_file){(const uint8_t *)"", 0, false};
+	if (status.st_size == 0) return OSSA_OK;
+	void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+	if (bytes == MAP_FAILED) return read_stream(context, place, descriptor, file);
+	*file = (ossai_file){bytes, (size_t)status.st_size, true};
+	return OSSA_OK;
+}
+
+ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = path;
+	*file = (ossai_file){NULL, 0, false};
+	const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+	if (descriptor < 0) return ossai_fail(context, OSSA_ERROR_READ, &place, "cannot be opened: %s", strerror(errno));
+	const ossa_status result = open_descriptor(context, &place, descriptor, file);
+	close(descriptor);
+	return result;
+}
+
+void ossai_file_close(ossa_context *context, ossai_file *file)
+{
+	if (file->mapped) munmap((void *)(uintptr_t)file->bytes, file->size);
+	else if (file->size > 0) ossa_free(context, (void *)(uintptr_t)file->bytes);
+	*file = (ossai_file){NULL, 0, false};
+}
+
+static ossa_status cannot_write(ossai_output *output, int error)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = output->path;
+	return ossai_fail(output->context, OSSA_ERROR_WRITE, &place, "cannot be written: %s", strerror(error));
+}
+
+ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_output *output)
+{
+	*output = (ossai_output){.context = context};
+	if ((size_t)snprintf(output->path, sizeof output->path, "%s", path) >= sizeof output->path) {
+		return cannot_write(output, ENAMETOOLONG);
+	}
+	/* beside the target, so that the rename stays on one file system; the process id keeps two runs apart */
+	snprintf(output->temporary, sizeof output->temporary, "%s.tmp%ld", path, (long)getpid());
+	output->stream = fopen(output->temporary, "wb");
+	return output->stream ? OSSA_OK : cannot_write(output, errno);
+}
+
+ossa_status ossai_output_commit(ossai_output *output)
+{
+	int error = ferror(output->stream) ? EIO : 0;
+	errno = 0;
+	if (fflush(output->stream) != 0 && errno != 0) error = errno;
+	if (fclose(output->stream) != 0 && error == 0) error = errno ? errno : EIO;
+	output->stream = NULL;
+	if (error == 0 && rename(output->temporary, output->path) != 0) error = errno;
+	if (error == 0) return OSSA_OK;
+	remove(output->temporary);
+	return cannot_write(output, error);
+}
+
+void ossai_output_abort(ossai_output *output)
+{
+	if (!output->stream) return;
+	fclose(output->stream);
+	output->stream = NULL;
+	remove(output->temporary);
+}
+
+const char *ossai_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}

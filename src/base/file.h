@@ -1,0 +1,37 @@
+/* base/file.h: whole files in, whole files out. */
+#ifndef OSSAI_BASE_FILE_H
+#define OSSAI_BASE_FILE_H
+
+#include "base/context.h"
+
+#include <stdio.h>
+
+/* A file's bytes, mapped or read; not zero-terminated. */
+typedef struct ossai_file {
+	const uint8_t *bytes;
+	size_t size;
+	bool mapped;
+} ossai_file;
+
+/* Opens a file for reading from begin to end. Errors: OSSA_ERROR_READ naming the path and the system's reason. */
+ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file);
+void ossai_file_close(ossa_context *context, ossai_file *file);
+
+/* A file being written: to a temporary in the same folder, renamed over `path` by commit; until then, and after abort or a
+   crash, what was at `path` is untouched. */
+typedef struct ossai_output {
+	ossa_context *context;
+	FILE *stream;       /* write here; errors are noticed at commit */
+	char path[4096];
+	char temporary[4128];
+} ossai_output;
+
+/* Errors: OSSA_ERROR_WRITE naming the path and the reason (folder missing, no right, no space). */
+ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_output *output);
+ossa_status ossai_output_commit(ossai_output *output); /* flushes, checks, renames; removes the temporary on failure */
+void ossai_output_abort(ossai_output *output);         /* after a failure; harmless after commit */
+
+/* The path's last part: "poses/lion-2.obj" gives "lion-2.obj". */
+const char *ossai_file_name(const char *path);
+
+#endif

@@ -1,0 +1,100 @@
+/* base/stage.c: what stages cost, how far a command is, and whether the user wants to stop.
+
+   Place in the path: below everything.  In: begin, progress, end.  Out: the stage table, calls of the progress callback. */
+#include "base/context_state.h"
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t count)
+{
+	context->plan = steps;
+	context->plan_count = count;
+	context->plan_total = context->plan_done = context->plan_share = 0;
+	context->reported = 0;
+	for (size_t i = 0; i < count; i++) context->plan_total += steps[i].share;
+}
+
+static size_t stage_index(ossa_context *context, const char *name)
+{
+	for (size_t i = 0; i < context->stage_count; i++) {
+		if (strcmp(context->stages[i].name, name) == 0) return i;
+	}
+	if (context->stage_count == OSSAI_STAGES_MAX) return OSSAI_STAGES_MAX - 1;
+	ossa_stage_cost *stage = &context->stages[context->stage_count];
+	memset(stage, 0, sizeof *stage);
+	snprintf(stage->name, sizeof stage->name, "%s", name);
+	return context->stage_count++;
+}
+
+/* the shares of all steps before the one called `name` are done when it begins */
+static void plan_enter(ossa_context *context, const char *name)
+{
+	double done = 0;
+	for (size_t i = 0; i < context->plan_count; i++) {
+		if (strcmp(context->plan[i].name, name) == 0) {
+			context->plan_done = done;
+			context->plan_share = context->plan[i].share;
+			return;
+		}
+		done += context->plan[i].share;
+	}
+}
+
+void ossai_stage_begin(ossa_context *context, const char *name)
+{
+	if (context->depth < OSSAI_STAGE_DEPTH_MAX) {
+		ossai_running_stage *running = &context->running[context->depth];
+		running->index = stage_index(context, name);
+		running->wall_begin = ossai_wall_seconds();
+		running->cpu_begin = ossai_cpu_seconds();
+		running->wall_inner = running->cpu_inner = 0;
+		running->peak_before = context->stage_peak;
+		context->stage_peak = context->bytes;
+		plan_enter(context, name);
+	}
+	context->depth++;
+}
+
+void ossai_stage_end(ossa_context *context)
+{
+	if (context->depth == 0) return;
+	context->depth--;
+	if (context->depth >= OSSAI_STAGE_DEPTH_MAX) return;
+	const ossai_running_stage *running = &context->running[context->depth];
+	ossa_stage_cost *stage = &context->stages[running->index];
+	const double wall = ossai_wall_seconds() - running->wall_begin;
+	const double cpu = ossai_cpu_seconds() - running->cpu_begin;
+	stage->wall_seconds += wall - running->wall_inner;
+	stage->cpu_seconds += cpu - running->cpu_inner;
+	if (context->stage_peak > stage->peak_bytes) stage->peak_bytes = context->stage_peak;
+	if (running->peak_before > context->stage_peak) context->stage_peak = running->peak_before;
+	if (context->depth > 0) {
+		ossai_running_stage *outer = &context->running[context->depth - 1];
+		outer->wall_inner += wall;
+		outer->cpu_inner += cpu;
+	}
+}
+
+ossa_status ossai_progress(ossa_context *context, double fraction)
+{
+	if (!context->options.progress) return OSSA_OK;
+	const bool planned = context->plan_total > 0;
+	double whole = planned ? (context->plan_done + context->plan_share * fraction) / context->plan_total : fraction;
+	if (whole > 1) whole = 1;
+	if (!planned && fraction == 0) context->reported = 0;
+	if (whole < context->reported) whole = context->reported;
+	context->reported = whole;
+	const size_t depth = context->depth < OSSAI_STAGE_DEPTH_MAX ? context->depth : OSSAI_STAGE_DEPTH_MAX;
+	const char *name = depth > 0 ? context->stages[context->running[depth - 1].index].name : "";
+	if (context->options.progress(context->options.progress_user, name, whole)) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_CANCELLED, NULL, "stopped on request during %s", name[0] ? name : "work");
+}
+
+size_t ossa_context_stage_count(const ossa_context *context) { return context->stage_count; }
+
+const ossa_stage_cost *ossa_context_stage(const ossa_context *context, size_t index)
+{
+	return index < context->stage_count ? &context->stages[index] : NULL;
+}

@@ -1,0 +1,140 @@
+/* tests/support/support.c: see support.h. */
+#include "support/support.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+ossa_context *test_context(int threads)
+{
+	ossa_context_options options = ossa_context_default();
+	options.threads = threads;
+	ossa_context *context = NULL;
+	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+	return context;
+}
+
+void test_context_end(ossa_context *context)
+{
+	const size_t left = ossa_context_bytes(context);
+	ossa_context_free(context);
+	if (left != 0) fail_msg("%zu bytes were not given back", left);
+}
+
+void test_assert_ok(ossa_context *context, ossa_status status, const char *text, const char *file, int line)
+{
+	if (status == OSSA_OK) return;
+	print_error("%s: %s: %s\n", text, ossa_status_name(status), ossa_context_error(context)->message);
+	_fail(file, line);
+}
+
+void test_assert_fails(ossa_context *context, ossa_status status, ossa_status expected, const char *words, const char *text,
+	const char *file, int line)
+{
+	const char *message = ossa_context_error(context)->message;
+	if (status == expected && (!words || strstr(message, words))) return;
+	print_error("%s: expected %s with \"%s\", got %s: %s\n", text, ossa_status_name(expected), words ? words : "",
+		ossa_status_name(status), status == OSSA_OK ? "" : message);
+	_fail(file, line);
+}
+
+typedef struct failing_allocator {
+	size_t count, fail_at;
+} failing_allocator;
+
+static void *failing_resize(void *user, void *block, size_t size)
+{
+	failing_allocator *state = user;
+	if (size == 0) {
+		free(block);
+		return NULL;
+	}
+	return state->count++ == state->fail_at ? NULL : realloc(block, size);
+}
+
+size_t test_allocation_sweep(test_sweep_body body, void *arg, size_t dense, size_t stride)
+{
+	failing_allocator state = {0, SIZE_MAX};
+	ossa_context_options options = ossa_context_default();
+	options.allocator = (ossa_allocator){failing_resize, &state};
+	ossa_context *context = NULL;
+	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+	for (size_t at = 0;; at += at < dense ? 1 : stride) {
+		state = (failing_allocator){0, at};
+		const ossa_status status = body(context, arg);
+		if (ossa_context_bytes(context) != 0) fail_msg("allocation %zu failed: bytes were not given back", at);
+		if (state.count <= at) {
+			/* the failing one was never reached: the whole body ran */
+			assert_ok(context, status);
+			break;
+		}
+		/* a body may do without an optional piece of memory, but must not answer anything else */
+		if (status != OSSA_ERROR_MEMORY && status != OSSA_OK) fail_msg("allocation %zu failed: status %d", at, (int)status);
+		ossa_context_reset(context);
+	}
+	const size_t allocations = state.count;
+	ossa_context_free(context);
+	return allocations;
+}
+
+static char folder[64];
+
+static void remove_tree(const char *path)
+{
+	DIR *stream = opendir(path);
+	if (!stream) return;
+	for (struct dirent *entry; (entry = readdir(stream));) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+		char inner[4096];
+		snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+		struct stat status;
+		if (lstat(inner, &status) == 0 && S_ISDIR(status.st_mode)) remove_tree(inner);
+		else unlink(inner);
+	}
+	closedir(stream);
+	rmdir(path);
+}
+
+static void remove_folder(void) { remove_tree(folder); }
+
+const char *test_folder(void)
+{
+	if (!folder[0]) {
+		strcpy(folder, "/tmp/ossa-test-XXXXXX");
+		assert_non_null(mkdtemp(folder));
+		atexit(remove_folder);
+	}
+	return folder;
+}
+
+const char *test_path(const char *name)
+{
+	static char paths[8][512];
+	static int next;
+	char *path = paths[next++ % 8];
+	snprintf(path, sizeof paths[0], "%s/%s", test_folder(), name);
+	return path;
+}
+
+const char *test_file(const char *name, const void *bytes, size_t size)
+{
+	const char *path = test_path(name);
+	FILE *stream = fopen(path, "wb");
+	assert_non_null(stream);
+	const size_t count = size ? size : strlen(bytes);
+	assert_int_equal(fwrite(bytes, 1, count, stream), count);
+	assert_int_equal(fclose(stream), 0);
+	return path;
+}
+
+const char *test_corpus(const char *name)
+{
+	static char path[1024];
+	snprintf(path, sizeof path, "%s/../shared/corpus/%s", OSSA_SOURCE_DIR, name);
+	if (access(path, R_OK) == 0) return path;
+	print_message("skipped: ../shared/corpus/%s is not here\n", name);
+	return NULL;
+}

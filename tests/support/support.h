@@ -1,0 +1,45 @@
+/* tests/support/support.h: what every test file shares: cmocka, a context that notices leaks, temporary folders, sweeps. */
+#ifndef OSSA_TEST_SUPPORT_H
+#define OSSA_TEST_SUPPORT_H
+
+#include <ossa/ossa.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+/* A context for a test, with `threads` workers (0: all). */
+ossa_context *test_context(int threads);
+
+/* Frees the context; fails the test where bytes of it are still alive. */
+void test_context_end(ossa_context *context);
+
+/* Asserts that `status` is OSSA_OK and shows the context's error where it is not. */
+#define assert_ok(context, status) test_assert_ok((context), (status), #status, __FILE__, __LINE__)
+void test_assert_ok(ossa_context *context, ossa_status status, const char *text, const char *file, int line);
+
+/* Asserts that a call failed with `expected` and that the message holds `words` (NULL: any). */
+#define assert_fails(context, status, expected, words) \
+	test_assert_fails((context), (status), (expected), (words), #status, __FILE__, __LINE__)
+void test_assert_fails(ossa_context *context, ossa_status status, ossa_status expected, const char *words, const char *text,
+	const char *file, int line);
+
+/* Runs `body` with the first, second, third ... allocation failing until it succeeds (answers OSSA_OK). Fails the test where a
+   failing allocation leads to anything but OSSA_ERROR_MEMORY, or leaves bytes alive. `body` frees what it makes.
+   Checks every allocation up to `dense`, then every `stride`-th. Returns how many allocations the body makes. */
+typedef ossa_status (*test_sweep_body)(ossa_context *context, void *arg);
+size_t test_allocation_sweep(test_sweep_body body, void *arg, size_t dense, size_t stride);
+
+/* A fresh empty folder under the system's temporary folder, removed at exit; and a path in it (static buffers, 8 alive). */
+const char *test_folder(void);
+const char *test_path(const char *name);
+
+/* Writes `size` bytes (0: strlen) to a file in the test folder and gives its path. */
+const char *test_file(const char *name, const void *bytes, size_t size);
+
+/* The path of something in ../shared/corpus, or NULL (and a line saying that the test is skipped) where that is absent. */
+const char *test_corpus(const char *name);
+
+#endif
