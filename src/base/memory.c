@@ -36,7 +36,7 @@ static void count_bytes(ossa_context *context, size_t old_size, size_t new_size)
 
 void *ossai_resize(ossa_context *context, void *block, size_t count, size_t size)
 {
-	size_t bytes;
+	size_t bytes = 0;
 	if (check_size(context, count, size, &bytes) != OSSA_OK) return NULL;
 	block_head *old_head = block ? (block_head *)block - 1 : NULL;
 	const size_t old_size = old_head ? old_head->size : 0;
@@ -95,7 +95,7 @@ ossai_arena ossai_arena_begin(ossa_context *context) { return (ossai_arena){cont
 
 void *ossai_arena_new(ossai_arena *arena, size_t count, size_t size)
 {
-	size_t bytes;
+	size_t bytes = 0;
 	if (check_size(arena->context, count, size, &bytes) != OSSA_OK) return NULL;
 	arena_head *head = ossai_new(arena->context, bytes + sizeof *head, 1);
 	if (!head) return NULL;
