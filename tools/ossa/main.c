@@ -1,10 +1,102 @@
-/* tools/ossa/main.c: the command. */
-#include <ossa/ossa.h>
+/* tools/ossa/main.c: the command: finds the verb, reads its arguments, makes the context, runs it, answers the shell.
 
-#include <stdio.h>
+   Place in the path: the top; uses the public API only. Open commands.c for the verbs and command.h for their shape. */
+#include "command.h"
 
-int main(void)
+#include <errno.h>
+#include <string.h>
+
+static command_exit exit_of(ossa_status status)
 {
-	printf("ossa %s\n", OSSA_VERSION);
-	return 0;
+	switch (status) {
+	case OSSA_OK: return COMMAND_EXIT_DONE;
+	case OSSA_ERROR_ARGUMENT: return COMMAND_EXIT_USAGE;
+	case OSSA_ERROR_INPUT:
+	case OSSA_ERROR_READ: return COMMAND_EXIT_INPUT;
+	case OSSA_ERROR_MEMORY:
+	case OSSA_ERROR_LIMIT: return COMMAND_EXIT_LIMIT;
+	case OSSA_ERROR_WRITE: return COMMAND_EXIT_WRITE;
+	case OSSA_ERROR_CANCELLED: return COMMAND_EXIT_STOPPED;
+	}
+	return COMMAND_EXIT_INPUT;
+}
+
+static void print_warnings(const command_run *run)
+{
+	for (size_t i = 0; i < ossa_context_warning_count(run->context); i++) {
+		const ossa_warning *warning = ossa_context_warning(run->context, i);
+		fprintf(stderr, "ossa %s: warning: %s", run->command->name, warning->message);
+		if (warning->count > 1) fprintf(stderr, " (%lld times)", (long long)warning->count);
+		fputc('\n', stderr);
+	}
+}
+
+/* one line; the command's own words before the library's */
+static void print_error(const command_run *run, ossa_status status)
+{
+	const char *message = run->message;
+	if (!message[0] && run->context) message = ossa_context_error(run->context)->message;
+	if (!message[0]) message = ossa_status_name(status);
+	fprintf(stderr, "ossa %s: %s\n", run->command->name, message);
+}
+
+static ossa_status run_in_context(command_run *run)
+{
+	command_progress progress = command_progress_begin(run->command->name, run->shared.quiet);
+	ossa_context_options options = ossa_context_default();
+	options.threads = run->shared.threads;
+	options.memory_limit = (size_t)run->shared.memory_limit << 20;
+	options.progress = command_progress_report;
+	options.progress_user = &progress;
+	ossa_status status = ossa_context_create(&options, &run->context);
+	if (status == OSSA_OK) status = run->command->run(run);
+	command_progress_clear(&progress);
+	if (run->context && !run->shared.quiet) print_warnings(run);
+	/* what was printed may still be on its way to a full disk */
+	if ((fflush(stdout) != 0 || ferror(stdout)) && status == OSSA_OK) {
+		status = command_fail(run, OSSA_ERROR_WRITE, "standard output cannot be written: %s", strerror(errno));
+	}
+	return status;
+}
+
+static command_exit run_command(const command *command, int count, char **words)
+{
+	command_run run;
+	ossa_status status = command_parse(&run, command, count, words);
+	if (status == OSSA_OK && run.help)
+		command_print_help(stdout, command);
+	else if (status == OSSA_OK)
+		status = run_in_context(&run);
+	if (status != OSSA_OK) print_error(&run, status);
+	command_run_free(&run);
+	return exit_of(status);
+}
+
+static command_exit refuse_command(const char *name)
+{
+	const char *names[64];
+	size_t count = 0;
+	while (command_list[count] && count < sizeof names / sizeof names[0]) {
+		names[count] = command_list[count]->name;
+		count++;
+	}
+	const char *nearest = command_nearest(name, names, count);
+	fprintf(stderr, "ossa: there is no command \"%s\"", name);
+	if (nearest) fprintf(stderr, "; did you mean \"%s\"?", nearest);
+	fputs(" (see: ossa --help)\n", stderr);
+	return COMMAND_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	command_catch_signals();
+	if (argc < 2) {
+		command_print_overview(stderr);
+		return COMMAND_EXIT_USAGE;
+	}
+	const char *verb = argv[1];
+	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) verb = "help";
+	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0) verb = "version";
+	const command *command = command_find(verb);
+	return command ? run_command(command, argc - 2, argv + 2) : refuse_command(argv[1]);
 }

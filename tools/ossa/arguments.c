@@ -1,0 +1,234 @@
+/* tools/ossa/arguments.c: the words of a command line into a checked command_run.
+
+   Place in the path: the top.  In: a command's tables and argv.  Out: files, texts and filled option structs, or one
+   sentence that says which word is wrong and what was perhaps meant. */
+#include "command.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const command_shared shared_default = {0, 0, false, false};
+
+static const ossa_option shared_options[] = {
+    {"threads", OSSA_OPTION_INT, offsetof(command_shared, threads), 0, 1024, "", "",
+        "Worker threads; 0 uses every core. The result is the same bytes for every number.", ""},
+    {"memory-limit", OSSA_OPTION_INT, offsetof(command_shared, memory_limit), 0, 1 << 30, "MB", "",
+        "Stop with an error rather than use more memory than this; 0 sets no limit.", ""},
+    {"json", OSSA_OPTION_BOOL, offsetof(command_shared, json), 0, 1, "", "", "Print one JSON object instead of text.", ""},
+    {"quiet", OSSA_OPTION_BOOL, offsetof(command_shared, quiet), 0, 1, "", "", "Print errors only; -q for short.", ""},
+};
+
+const ossa_option_table *command_shared_table(void)
+{
+	static const ossa_option_table table = {
+	    "shared", shared_options, sizeof shared_options / sizeof shared_options[0], &shared_default};
+	return &table;
+}
+
+size_t command_text_count(const command *command)
+{
+	size_t count = 0;
+	while (count < COMMAND_TEXTS_MAX && command->texts[count].name) count++;
+	return count;
+}
+
+size_t command_table_count(const command *command)
+{
+	size_t count = 0;
+	while (count < COMMAND_TABLES_MAX && command->tables[count].table) count++;
+	return count;
+}
+
+/* the words still to be read */
+typedef struct words {
+	char **at, **end;
+} words;
+
+static ossa_status refuse(command_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* every complaint about the command line ends with where help is */
+static ossa_status refuse(command_run *run, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	const int used = vsnprintf(run->message, sizeof run->message, format, arguments);
+	va_end(arguments);
+	if (used >= 0 && (size_t)used < sizeof run->message) {
+		snprintf(run->message + used, sizeof run->message - (size_t)used, " (see: ossa %s --help)", run->command->name);
+	}
+	return OSSA_ERROR_ARGUMENT;
+}
+
+/* the struct and the table that know an option */
+typedef struct option_place {
+	const ossa_option_table *table;
+	const ossa_option *option;
+	void *options;
+} option_place;
+
+static option_place find_option(command_run *run, const char *name)
+{
+	const ossa_option_table *shared = command_shared_table();
+	option_place place = {shared, ossa_option_find(shared, name), &run->shared};
+	for (size_t i = 0; !place.option && i < command_table_count(run->command); i++) {
+		place.table = run->command->tables[i].table();
+		place.option = ossa_option_find(place.table, name);
+		place.options = run->options[i];
+	}
+	return place;
+}
+
+static ossa_status refuse_unknown(command_run *run, const char *name)
+{
+	const char *names[256] = {"help"};
+	size_t count = 1;
+	const size_t room = sizeof names / sizeof names[0];
+	for (size_t i = 0; i < command_text_count(run->command) && count < room; i++) names[count++] = run->command->texts[i].name;
+	for (size_t t = 0; t <= command_table_count(run->command); t++) {
+		const ossa_option_table *table = t == 0 ? command_shared_table() : run->command->tables[t - 1].table();
+		for (size_t i = 0; i < table->count && count < room; i++) names[count++] = table->options[i].name;
+	}
+	const char *nearest = command_nearest(name, names, count);
+	if (nearest) return refuse(run, "there is no option --%s; did you mean --%s?", name, nearest);
+	return refuse(run, "there is no option --%s", name);
+}
+
+static ossa_status set_option(command_run *run, option_place place, const char *value)
+{
+	const ossa_status status = ossa_option_set(run->context, place.table, place.options, place.option->name, value);
+	return status == OSSA_OK ? OSSA_OK : refuse(run, "%s", ossa_context_error(run->context)->message);
+}
+
+/* the value of an option that must have one: what follows '=', or the next word */
+static ossa_status take_value(command_run *run, words *words, const char *name, const char *attached, const char **value)
+{
+	*value = attached;
+	if (attached) return OSSA_OK;
+	if (words->at == words->end) return refuse(run, "--%s needs a value", name);
+	*value = *words->at++;
+	return OSSA_OK;
+}
+
+static ossa_status add_text(command_run *run, size_t index, const char *value)
+{
+	const command_text *text = &run->command->texts[index];
+	command_values *values = &run->texts[index];
+	if (value[0] == 0) return refuse(run, "--%s needs a value", text->name);
+	if (values->count > 0 && !text->repeatable) return refuse(run, "--%s is given twice", text->name);
+	values->values[values->count++] = value;
+	return OSSA_OK;
+}
+
+/* --name, --name=value, --name value, --no-name */
+static ossa_status parse_long(command_run *run, words *words, const char *word)
+{
+	char name[64];
+	const size_t length = strcspn(word, "=");
+	snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
+	const char *attached = word[length] == '=' ? word + length + 1 : NULL, *value = NULL;
+	if (strcmp(name, "help") == 0) {
+		run->help = true;
+		return OSSA_OK;
+	}
+	for (size_t i = 0; i < command_text_count(run->command); i++) {
+		if (strcmp(run->command->texts[i].name, name) != 0) continue;
+		const ossa_status status = take_value(run, words, name, attached, &value);
+		return status == OSSA_OK ? add_text(run, i, value) : status;
+	}
+	option_place place = find_option(run, name);
+	if (place.option && place.option->type == OSSA_OPTION_BOOL) return set_option(run, place, attached ? attached : "yes");
+	if (place.option) {
+		const ossa_status status = take_value(run, words, name, attached, &value);
+		return status == OSSA_OK ? set_option(run, place, value) : status;
+	}
+	if (strncmp(name, "no-", 3) == 0 && !attached) {
+		place = find_option(run, name + 3);
+		if (place.option && place.option->type == OSSA_OPTION_BOOL) return set_option(run, place, "no");
+	}
+	return refuse_unknown(run, name);
+}
+
+/* -h, -q, -oFILE, -o FILE */
+static ossa_status parse_short(command_run *run, words *words, const char *word)
+{
+	const char *attached = word[1] ? word + 1 : NULL;
+	if (word[0] == 'h' && !attached) return parse_long(run, words, "help");
+	if (word[0] == 'q' && !attached) return parse_long(run, words, "quiet");
+	for (size_t i = 0; i < command_text_count(run->command); i++) {
+		if (run->command->texts[i].letter != word[0]) continue;
+		const char *value = NULL;
+		const ossa_status status = take_value(run, words, run->command->texts[i].name, attached, &value);
+		return status == OSSA_OK ? add_text(run, i, value) : status;
+	}
+	return refuse(run, "there is no option -%s", word);
+}
+
+static ossa_status parse_words(command_run *run, words *words)
+{
+	bool options_end = false;
+	while (words->at < words->end) {
+		const char *word = *words->at++;
+		ossa_status status = OSSA_OK;
+		if (options_end || word[0] != '-' || word[1] == 0)
+			run->files.values[run->files.count++] = word;
+		else if (strcmp(word, "--") == 0)
+			options_end = true;
+		else if (word[1] == '-')
+			status = parse_long(run, words, word + 2);
+		else
+			status = parse_short(run, words, word + 1);
+		if (status != OSSA_OK) return status;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status check_file_count(command_run *run)
+{
+	const command *command = run->command;
+	if (run->files.count >= command->files_minimum && run->files.count <= command->files_maximum) return OSSA_OK;
+	if (run->files.count > command->files_maximum) {
+		return refuse(run, "\"%s\" is one argument too many", run->files.values[command->files_maximum]);
+	}
+	return refuse(run, "too few arguments; usage: ossa %s %s", command->name, command->usage);
+}
+
+/* room for every word in every list: no list grows while parsing */
+static ossa_status make_room(command_run *run, size_t words)
+{
+	const size_t texts = command_text_count(run->command);
+	const char **room = calloc((texts + 1) * (words + 1), sizeof *room);
+	if (!room) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
+	run->files.values = room;
+	for (size_t i = 0; i < texts; i++) run->texts[i].values = room + (i + 1) * (words + 1);
+	for (size_t i = 0; i < command_table_count(run->command); i++) {
+		const command_table *table = &run->command->tables[i];
+		run->options[i] = malloc(table->size);
+		if (!run->options[i]) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
+		memcpy(run->options[i], table->table()->defaults, table->size);
+	}
+	return OSSA_OK;
+}
+
+ossa_status command_parse(command_run *run, const command *command, int count, char **argv)
+{
+	*run = (command_run){.command = command, .shared = shared_default, .wall_begin = command_clock()};
+	words words = {argv, argv + count};
+	ossa_status status = make_room(run, (size_t)count);
+	/* a context of its own: the command's one is made from what is parsed here */
+	if (status == OSSA_OK) status = ossa_context_create(NULL, &run->context);
+	if (status == OSSA_OK) status = parse_words(run, &words);
+	if (status == OSSA_OK && !run->help) status = check_file_count(run);
+	ossa_context_free(run->context);
+	run->context = NULL;
+	return status;
+}
+
+void command_run_free(command_run *run)
+{
+	ossa_context_free(run->context);
+	for (size_t i = 0; i < COMMAND_TABLES_MAX; i++) free(run->options[i]);
+	free(run->files.values);
+	*run = (command_run){.command = run->command};
+}

@@ -1,0 +1,36 @@
+/* tools/ossa/cmd_help.c: `ossa help [COMMAND]` and `ossa version`. */
+#include "command.h"
+
+static ossa_status run_help(command_run *run)
+{
+	if (run->files.count == 0) {
+		command_print_overview(stdout);
+		return OSSA_OK;
+	}
+	const command *asked = command_find(run->files.values[0]);
+	if (!asked) return command_fail(run, OSSA_ERROR_ARGUMENT, "there is no command \"%s\"", run->files.values[0]);
+	command_print_help(stdout, asked);
+	return OSSA_OK;
+}
+
+static ossa_status run_version(command_run *run)
+{
+	if (run->shared.json) return command_print_json(run, json_pack("{s:s}", "version", OSSA_VERSION));
+	printf("ossa %s\n", OSSA_VERSION);
+	return OSSA_OK;
+}
+
+const command command_help = {
+    .name = "help",
+    .summary = "Explain a command",
+    .usage = "[COMMAND]",
+    .files_maximum = 1,
+    .run = run_help,
+};
+
+const command command_version = {
+    .name = "version",
+    .summary = "Print the version",
+    .usage = "",
+    .run = run_version,
+};

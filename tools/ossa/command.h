@@ -1,0 +1,157 @@
+/* tools/ossa/command.h: what every cmd_*.c shares: a command as data, what the user typed, errors, the progress bar.
+
+   Place in the path: the top. Uses the public API only (include/ossa, samples/samples.h).
+   A new command is one file cmd_<name>.c that defines `const command command_<name>`, declared below and listed in
+   commands.c. Help, argument checks, shell completion and the manual page follow from its tables. */
+#ifndef OSSA_COMMAND_H
+#define OSSA_COMMAND_H
+
+#include <ossa/ossa.h>
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { COMMAND_TABLES_MAX = 6, COMMAND_TEXTS_MAX = 6 };
+
+/* What the process answers to the shell. */
+typedef enum command_exit {
+	COMMAND_EXIT_DONE = 0,
+	COMMAND_EXIT_USAGE = 2,
+	COMMAND_EXIT_INPUT = 3,
+	COMMAND_EXIT_LIMIT = 4,
+	COMMAND_EXIT_WRITE = 5,
+	COMMAND_EXIT_STOPPED = 130
+} command_exit;
+
+/* A struct of options that the command line fills through the library's table of it. */
+typedef struct command_table {
+	const ossa_option_table *(*table)(void);
+	size_t size; /* of the struct */
+} command_table;
+
+/* An option whose value is text, mostly a path: what option tables do not hold. */
+typedef struct command_text {
+	char letter;       /* 'o' for -o, 0 for none */
+	const char *name;  /* without the dashes */
+	const char *value; /* "FILE": shown in help; a value of FILE or FOLDER completes to paths */
+	bool repeatable;
+	const char *help; /* one sentence */
+} command_text;
+
+struct command_run;
+
+/* One verb of `ossa`. */
+typedef struct command {
+	const char *name;
+	const char *summary;  /* one line, no final stop */
+	const char *usage;    /* what follows the name: "REST POSE... [-o OUT.glb]..." */
+	const char *details;  /* paragraphs for help and manual, separated by \n\n, or NULL */
+	const char *examples; /* lines of shell for help and manual, or NULL */
+	size_t files_minimum; /* arguments that are not options */
+	size_t files_maximum; /* 0 where minimum is 0 too: none */
+	command_text texts[COMMAND_TEXTS_MAX];
+	command_table tables[COMMAND_TABLES_MAX];
+	ossa_status (*run)(struct command_run *run);
+} command;
+
+/* Options that every command has. */
+typedef struct command_shared {
+	int threads;
+	int memory_limit; /* MB, 0: none */
+	bool json;
+	bool quiet;
+} command_shared;
+
+typedef struct command_values {
+	size_t count;
+	const char **values; /* point into argv */
+} command_values;
+
+/* What the user typed, checked, and what a command works with. */
+typedef struct command_run {
+	const command *command;
+	ossa_context *context;
+	command_values files;
+	command_values texts[COMMAND_TEXTS_MAX]; /* as command->texts */
+	void *options[COMMAND_TABLES_MAX];       /* as command->tables: filled structs */
+	command_shared shared;
+	bool help;
+	double wall_begin; /* seconds, of command_clock */
+	char message[640]; /* the command's own error, "" for none */
+} command_run;
+
+/* Every command, ended by NULL (commands.c). */
+extern const command command_rig, command_inspect, command_compare, command_sample, command_render, command_help,
+    command_version;
+extern const command *const command_list[];
+
+/* ---- for commands ---- */
+
+/* Makes the command's own error (the library's are printed without help): a sentence without the final stop. */
+ossa_status command_fail(command_run *run, ossa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* OSSA_ERROR_CANCELLED after Ctrl-C. To ask between steps that do not report progress. */
+ossa_status command_check(command_run *run);
+
+/* The one value of text option `index`, or NULL where it was not given. */
+const char *command_text_value(const command_run *run, size_t index);
+
+/* Refuses an output path before hours are spent on it: its folder is missing or closed, or it is also an input.
+   Errors: OSSA_ERROR_WRITE, OSSA_ERROR_ARGUMENT. */
+ossa_status command_check_output(command_run *run, const char *path);
+
+/* Prints `value` to standard output and releases it. NULL (no memory) is an error. */
+ossa_status command_print_json(command_run *run, json_t *value);
+
+/* A JSON number, null where it is not finite. */
+json_t *command_json_real(double value);
+
+/* Warnings of the context as a JSON array of {code, count, message}. */
+json_t *command_json_warnings(const command_run *run);
+
+/* Seconds of a clock that only rises; CPU seconds of the process. */
+double command_clock(void);
+double command_cpu_seconds(void);
+
+/* ---- plumbing ---- */
+
+/* commands.c */
+const command *command_find(const char *name);
+/* the nearest name to `typed` among `count` names, or NULL where none is near */
+const char *command_nearest(const char *typed, const char *const *names, size_t count);
+
+/* arguments.c: fills `run` from the words after the command's name; on failure run->message is set */
+ossa_status command_parse(command_run *run, const command *command, int count, char **words);
+void command_run_free(command_run *run);
+const ossa_option_table *command_shared_table(void);
+size_t command_text_count(const command *command);
+size_t command_table_count(const command *command);
+
+/* help.c, manual.c, completion.c: what is told of the tables */
+void command_print_overview(FILE *stream);
+void command_print_help(FILE *stream, const command *command);
+void command_option_range(const ossa_option_table *table, const ossa_option *option, char *text, size_t size);
+const char *command_option_value_name(const ossa_option *option);
+void command_print_manual(FILE *stream);
+bool command_print_completion(FILE *stream, const char *shell);
+
+/* progress.c: the bar on a terminal, and Ctrl-C */
+typedef struct command_progress {
+	const char *name; /* of the command */
+	bool enabled;     /* a terminal looks at it */
+	bool drawn;       /* a bar stands on the screen now */
+	double begin;     /* when the command began */
+	double rise_time; /* when and where the fraction began to rise */
+	double rise_fraction;
+	double last_time; /* of the last drawing */
+	double last_fraction;
+} command_progress;
+
+void command_catch_signals(void);
+bool command_stopped(void);
+command_progress command_progress_begin(const char *name, bool quiet);
+bool command_progress_report(void *progress, const char *stage, double fraction);
+void command_progress_clear(command_progress *progress);
+
+#endif

@@ -1,0 +1,121 @@
+/* tools/ossa/help.c: help on a terminal, made from the tables.
+
+   Place in the path: the top.  In: commands and option tables.  Out: text of 80 columns. */
+#include "command.h"
+
+#include <string.h>
+
+enum { COLUMNS = 80, OPTION_COLUMN = 28 };
+
+/* prints `text` wrapped at words; the cursor stands at `column` and further lines begin at `indent` */
+static void print_wrapped(FILE *stream, const char *text, int column, int indent)
+{
+	while (*text) {
+		const int length = (int)strcspn(text, " \n");
+		if (column > indent && column + 1 + length > COLUMNS) {
+			fprintf(stream, "\n%*s", indent, "");
+			column = indent;
+		}
+		const bool space = column > indent;
+		fprintf(stream, "%s%.*s", space ? " " : "", length, text);
+		column += length + space;
+		text += length;
+		for (; *text == ' ' || *text == '\n'; text++) {
+			if (*text != '\n') continue;
+			fprintf(stream, "\n%*s", indent, "");
+			column = indent;
+		}
+	}
+	fputc('\n', stream);
+}
+
+const char *command_option_value_name(const ossa_option *option)
+{
+	switch (option->type) {
+	case OSSA_OPTION_BOOL: return "";
+	case OSSA_OPTION_INT: return "N";
+	case OSSA_OPTION_DOUBLE: return "X";
+	case OSSA_OPTION_CHOICE: break;
+	}
+	return option->choices;
+}
+
+/* " (1 to 8 bones; default 4)"; nothing for a flag that is off */
+void command_option_range(const ossa_option_table *table, const ossa_option *option, char *text, size_t size)
+{
+	char value[64];
+	ossa_option_print(option, table->defaults, value, sizeof value);
+	const char *space = option->unit[0] ? " " : "";
+	const bool number = option->type == OSSA_OPTION_INT || option->type == OSSA_OPTION_DOUBLE;
+	if (!number)
+		snprintf(text, size, "default %s", value);
+	else if (option->maximum >= 1e9)
+		snprintf(text, size, " (%g or more%s%s; default %s)", option->minimum, space, option->unit, value);
+	else
+		snprintf(text, size, " (%.9g to %.9g%s%s; default %s)", option->minimum, option->maximum, space, option->unit, value);
+}
+
+/* moves to the column where an option's help begins */
+static void print_option_head(FILE *stream, const char *head)
+{
+	const int length = (int)strlen(head);
+	fprintf(stream, "  %s", head);
+	if (length + 4 > OPTION_COLUMN)
+		fprintf(stream, "\n%*s", OPTION_COLUMN, "");
+	else
+		fprintf(stream, "%*s", OPTION_COLUMN - length - 2, "");
+}
+
+static void print_text_option(FILE *stream, const command_text *text)
+{
+	char head[96], help[512];
+	if (text->letter)
+		snprintf(head, sizeof head, "-%c, --%s %s", text->letter, text->name, text->value);
+	else
+		snprintf(head, sizeof head, "--%s %s", text->name, text->value);
+	print_option_head(stream, head);
+	snprintf(help, sizeof help, "%s%s", text->help, text->repeatable ? " May be given several times." : "");
+	print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
+}
+
+static void print_table(FILE *stream, const ossa_option_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const ossa_option *option = &table->options[i];
+		char head[256], range[192], help[1024];
+		const bool flag = option->type == OSSA_OPTION_BOOL;
+		snprintf(head, sizeof head, "--%s%s %s", flag ? "[no-]" : "", option->name, command_option_value_name(option));
+		print_option_head(stream, head);
+		command_option_range(table, option, range, sizeof range);
+		snprintf(help, sizeof help, "%s (%s)%s%s%s", option->help, range, option->source[0] ? " [" : "", option->source,
+		    option->source[0] ? "]" : "");
+		print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
+	}
+}
+
+void command_print_help(FILE *stream, const command *command)
+{
+	fprintf(stream, "usage: ossa %s%s%s\n\n", command->name, command->usage[0] ? " " : "", command->usage);
+	fprintf(stream, "%s.\n", command->summary);
+	if (command->details) {
+		fputc('\n', stream);
+		print_wrapped(stream, command->details, 0, 0);
+	}
+	if (command_text_count(command) + command_table_count(command) > 0) fputs("\nOptions:\n", stream);
+	for (size_t i = 0; i < command_text_count(command); i++) print_text_option(stream, &command->texts[i]);
+	for (size_t i = 0; i < command_table_count(command); i++) print_table(stream, command->tables[i].table());
+	fputs("\nOptions of every command:\n", stream);
+	print_table(stream, command_shared_table());
+	print_option_head(stream, "-h, --help");
+	fputs("Print this and stop.\n", stream);
+	if (command->examples) fprintf(stream, "\nExamples:\n%s\n", command->examples);
+}
+
+void command_print_overview(FILE *stream)
+{
+	fprintf(stream, "ossa %s: shapes in, rigs out\n\nusage: ossa COMMAND ARGUMENTS...\n\nCommands:\n", OSSA_VERSION);
+	for (size_t i = 0; command_list[i]; i++) {
+		fprintf(stream, "  %-10s %s\n", command_list[i]->name, command_list[i]->summary);
+	}
+	fputs("\nHelp on one of them: ossa COMMAND --help\n", stream);
+}

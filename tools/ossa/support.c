@@ -1,0 +1,86 @@
+/* tools/ossa/support.c: what commands call: their own errors, output paths checked beforehand, JSON out.
+
+   Place in the path: the top. */
+#include "command.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+ossa_status command_fail(command_run *run, ossa_status status, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(run->message, sizeof run->message, format, arguments);
+	va_end(arguments);
+	return status;
+}
+
+ossa_status command_check(command_run *run)
+{
+	return command_stopped() ? command_fail(run, OSSA_ERROR_CANCELLED, "stopped on request") : OSSA_OK;
+}
+
+const char *command_text_value(const command_run *run, size_t index)
+{
+	return run->texts[index].count > 0 ? run->texts[index].values[0] : NULL;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat first, second;
+	if (stat(a, &first) != 0 || stat(b, &second) != 0) return false;
+	return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+ossa_status command_check_output(command_run *run, const char *path)
+{
+	char folder[4096];
+	const char *slash = strrchr(path, '/');
+	const size_t length = slash ? (size_t)(slash - path) : 0;
+	if (length >= sizeof folder) return command_fail(run, OSSA_ERROR_WRITE, "%.80s...: the path is too long", path);
+	if (slash)
+		snprintf(folder, sizeof folder, "%.*s", length > 0 ? (int)length : 1, path);
+	else
+		snprintf(folder, sizeof folder, ".");
+	struct stat status;
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+		return command_fail(run, OSSA_ERROR_WRITE, "%s: is a folder; name a file in it", path);
+	}
+	if (access(folder, W_OK) != 0) {
+		return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(errno));
+	}
+	for (size_t i = 0; i < run->files.count; i++) {
+		if (same_file(path, run->files.values[i])) {
+			return command_fail(run, OSSA_ERROR_ARGUMENT, "%s is read too; give the output another name", path);
+		}
+	}
+	return OSSA_OK;
+}
+
+ossa_status command_print_json(command_run *run, json_t *value)
+{
+	if (!value) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory for the JSON text");
+	const int failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+	json_decref(value);
+	if (failed) return command_fail(run, OSSA_ERROR_WRITE, "standard output cannot be written: %s", strerror(errno));
+	putchar('\n');
+	return OSSA_OK;
+}
+
+json_t *command_json_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+json_t *command_json_warnings(const command_run *run)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < ossa_context_warning_count(run->context); i++) {
+		const ossa_warning *warning = ossa_context_warning(run->context, i);
+		json_array_append_new(list,
+		    json_pack(
+		        "{s:s, s:I, s:s}", "code", warning->code, "count", (json_int_t)warning->count, "message", warning->message));
+	}
+	return list;
+}
