@@ -12,29 +12,29 @@
 static const command_shared shared_default = {0, 0, false, false};
 
 static const ossa_option shared_options[] = {
-    {"threads", OSSA_OPTION_INT, offsetof(command_shared, threads), 0, 1024, "", "",
-        "Worker threads; 0 uses every core. The result is the same bytes for every number.", ""},
-    {"memory-limit", OSSA_OPTION_INT, offsetof(command_shared, memory_limit), 0, 1 << 30, "MB", "",
-        "Stop with an error rather than use more memory than this; 0 sets no limit.", ""},
-    {"json", OSSA_OPTION_BOOL, offsetof(command_shared, json), 0, 1, "", "", "Print one JSON object instead of text.", ""},
-    {"quiet", OSSA_OPTION_BOOL, offsetof(command_shared, quiet), 0, 1, "", "", "Print errors only; -q for short.", ""},
+	{"threads", OSSA_OPTION_INT, offsetof(command_shared, threads), 0, 1024, "", "",
+		"Worker threads; 0 uses every core. The result is the same bytes for every number.", ""},
+	{"memory-limit", OSSA_OPTION_INT, offsetof(command_shared, memory_limit), 0, 1 << 30, "MB", "",
+		"Stop with an error rather than use more memory than this; 0 sets no limit.", ""},
+	{"json", OSSA_OPTION_BOOL, offsetof(command_shared, json), 0, 1, "", "", "Print one JSON object instead of text.", ""},
+	{"quiet", OSSA_OPTION_BOOL, offsetof(command_shared, quiet), 0, 1, "", "", "Print errors only; -q for short.", ""},
 };
 
 const ossa_option_table *command_shared_table(void)
 {
 	static const ossa_option_table table = {
-	    "shared", shared_options, sizeof shared_options / sizeof shared_options[0], &shared_default};
+		"shared", shared_options, sizeof shared_options / sizeof shared_options[0], &shared_default};
 	return &table;
 }
 
-size_t command_text_count(const command *command)
+size_t command_text_count(const command_definition *command)
 {
 	size_t count = 0;
 	while (count < COMMAND_TEXTS_MAX && command->texts[count].name) count++;
 	return count;
 }
 
-size_t command_table_count(const command *command)
+size_t command_table_count(const command_definition *command)
 {
 	size_t count = 0;
 	while (count < COMMAND_TABLES_MAX && command->tables[count].table) count++;
@@ -42,9 +42,9 @@ size_t command_table_count(const command *command)
 }
 
 /* the words still to be read */
-typedef struct words {
+typedef struct word_list {
 	char **at, **end;
-} words;
+} word_list;
 
 static ossa_status refuse(command_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -102,7 +102,7 @@ static ossa_status set_option(command_run *run, option_place place, const char *
 }
 
 /* the value of an option that must have one: what follows '=', or the next word */
-static ossa_status take_value(command_run *run, words *words, const char *name, const char *attached, const char **value)
+static ossa_status take_value(command_run *run, word_list *words, const char *name, const char *attached, const char **value)
 {
 	*value = attached;
 	if (attached) return OSSA_OK;
@@ -122,7 +122,7 @@ static ossa_status add_text(command_run *run, size_t index, const char *value)
 }
 
 /* --name, --name=value, --name value, --no-name */
-static ossa_status parse_long(command_run *run, words *words, const char *word)
+static ossa_status parse_long(command_run *run, word_list *words, const char *word)
 {
 	char name[64];
 	const size_t length = strcspn(word, "=");
@@ -151,7 +151,7 @@ static ossa_status parse_long(command_run *run, words *words, const char *word)
 }
 
 /* -h, -q, -oFILE, -o FILE */
-static ossa_status parse_short(command_run *run, words *words, const char *word)
+static ossa_status parse_short(command_run *run, word_list *words, const char *word)
 {
 	const char *attached = word[1] ? word + 1 : NULL;
 	if (word[0] == 'h' && !attached) return parse_long(run, words, "help");
@@ -165,20 +165,16 @@ static ossa_status parse_short(command_run *run, words *words, const char *word)
 	return refuse(run, "there is no option -%s", word);
 }
 
-static ossa_status parse_words(command_run *run, words *words)
+static ossa_status parse_words(command_run *run, word_list *words)
 {
 	bool options_end = false;
 	while (words->at < words->end) {
 		const char *word = *words->at++;
 		ossa_status status = OSSA_OK;
-		if (options_end || word[0] != '-' || word[1] == 0)
-			run->files.values[run->files.count++] = word;
-		else if (strcmp(word, "--") == 0)
-			options_end = true;
-		else if (word[1] == '-')
-			status = parse_long(run, words, word + 2);
-		else
-			status = parse_short(run, words, word + 1);
+		if (options_end || word[0] != '-' || word[1] == 0) run->files.values[run->files.count++] = word;
+		else if (strcmp(word, "--") == 0) options_end = true;
+		else if (word[1] == '-') status = parse_long(run, words, word + 2);
+		else status = parse_short(run, words, word + 1);
 		if (status != OSSA_OK) return status;
 	}
 	return OSSA_OK;
@@ -186,7 +182,7 @@ static ossa_status parse_words(command_run *run, words *words)
 
 static ossa_status check_file_count(command_run *run)
 {
-	const command *command = run->command;
+	const command_definition *command = run->command;
 	if (run->files.count >= command->files_minimum && run->files.count <= command->files_maximum) return OSSA_OK;
 	if (run->files.count > command->files_maximum) {
 		return refuse(run, "\"%s\" is one argument too many", run->files.values[command->files_maximum]);
@@ -211,10 +207,10 @@ static ossa_status make_room(command_run *run, size_t words)
 	return OSSA_OK;
 }
 
-ossa_status command_parse(command_run *run, const command *command, int count, char **argv)
+ossa_status command_parse(command_run *run, const command_definition *command, int count, char **argv)
 {
 	*run = (command_run){.command = command, .shared = shared_default, .wall_begin = command_clock()};
-	words words = {argv, argv + count};
+	word_list words = {argv, argv + count};
 	ossa_status status = make_room(run, (size_t)count);
 	/* a context of its own: the command's one is made from what is parsed here */
 	if (status == OSSA_OK) status = ossa_context_create(NULL, &run->context);

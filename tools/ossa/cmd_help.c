@@ -7,7 +7,7 @@ static ossa_status run_help(command_run *run)
 		command_print_overview(stdout);
 		return OSSA_OK;
 	}
-	const command *asked = command_find(run->files.values[0]);
+	const command_definition *asked = command_find(run->files.values[0]);
 	if (!asked) return command_fail(run, OSSA_ERROR_ARGUMENT, "there is no command \"%s\"", run->files.values[0]);
 	command_print_help(stdout, asked);
 	return OSSA_OK;
@@ -20,17 +20,17 @@ static ossa_status run_version(command_run *run)
 	return OSSA_OK;
 }
 
-const command command_help = {
-    .name = "help",
-    .summary = "Explain a command",
-    .usage = "[COMMAND]",
-    .files_maximum = 1,
-    .run = run_help,
+const command_definition command_help = {
+	.name = "help",
+	.summary = "Explain a command",
+	.usage = "[COMMAND]",
+	.files_maximum = 1,
+	.run = run_help,
 };
 
-const command command_version = {
-    .name = "version",
-    .summary = "Print the version",
-    .usage = "",
-    .run = run_version,
+const command_definition command_version = {
+	.name = "version",
+	.summary = "Print the version",
+	.usage = "",
+	.run = run_version,
 };

@@ -1,7 +1,7 @@
 /* tools/ossa/command.h: what every cmd_*.c shares: a command as data, what the user typed, errors, the progress bar.
 
    Place in the path: the top. Uses the public API only (include/ossa, samples/samples.h).
-   A new command is one file cmd_<name>.c that defines `const command command_<name>`, declared below and listed in
+   A new command is one file cmd_<name>.c that defines `const command_definition command_<name>`, declared below and listed in
    commands.c. Help, argument checks, shell completion and the manual page follow from its tables. */
 #ifndef OSSA_COMMAND_H
 #define OSSA_COMMAND_H
@@ -42,7 +42,7 @@ typedef struct command_text {
 struct command_run;
 
 /* One verb of `ossa`. */
-typedef struct command {
+typedef struct command_definition {
 	const char *name;
 	const char *summary;  /* one line, no final stop */
 	const char *usage;    /* what follows the name: "REST POSE... [-o OUT.glb]..." */
@@ -53,7 +53,7 @@ typedef struct command {
 	command_text texts[COMMAND_TEXTS_MAX];
 	command_table tables[COMMAND_TABLES_MAX];
 	ossa_status (*run)(struct command_run *run);
-} command;
+} command_definition;
 
 /* Options that every command has. */
 typedef struct command_shared {
@@ -70,7 +70,7 @@ typedef struct command_values {
 
 /* What the user typed, checked, and what a command works with. */
 typedef struct command_run {
-	const command *command;
+	const command_definition *command;
 	ossa_context *context;
 	command_values files;
 	command_values texts[COMMAND_TEXTS_MAX]; /* as command->texts */
@@ -82,9 +82,9 @@ typedef struct command_run {
 } command_run;
 
 /* Every command, ended by NULL (commands.c). */
-extern const command command_rig, command_inspect, command_compare, command_sample, command_render, command_help,
-    command_version;
-extern const command *const command_list[];
+extern const command_definition command_rig, command_inspect, command_compare, command_sample, command_render, command_help,
+	command_version;
+extern const command_definition *const command_list[];
 
 /* ---- for commands ---- */
 
@@ -117,20 +117,20 @@ double command_cpu_seconds(void);
 /* ---- plumbing ---- */
 
 /* commands.c */
-const command *command_find(const char *name);
+const command_definition *command_find(const char *name);
 /* the nearest name to `typed` among `count` names, or NULL where none is near */
 const char *command_nearest(const char *typed, const char *const *names, size_t count);
 
 /* arguments.c: fills `run` from the words after the command's name; on failure run->message is set */
-ossa_status command_parse(command_run *run, const command *command, int count, char **words);
+ossa_status command_parse(command_run *run, const command_definition *command, int count, char **words);
 void command_run_free(command_run *run);
 const ossa_option_table *command_shared_table(void);
-size_t command_text_count(const command *command);
-size_t command_table_count(const command *command);
+size_t command_text_count(const command_definition *command);
+size_t command_table_count(const command_definition *command);
 
 /* help.c, manual.c, completion.c: what is told of the tables */
 void command_print_overview(FILE *stream);
-void command_print_help(FILE *stream, const command *command);
+void command_print_help(FILE *stream, const command_definition *command);
 void command_option_range(const ossa_option_table *table, const ossa_option *option, char *text, size_t size);
 const char *command_option_value_name(const ossa_option *option);
 void command_print_manual(FILE *stream);

@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-const command *const command_list[] = {
-    &command_help,
-    &command_version,
-    NULL,
+const command_definition *const command_list[] = {
+	&command_help,
+	&command_version,
+	NULL,
 };
 
-const command *command_find(const char *name)
+const command_definition *command_find(const char *name)
 {
 	for (size_t i = 0; command_list[i]; i++) {
 		if (strcmp(command_list[i]->name, name) == 0) return command_list[i];

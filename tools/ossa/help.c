@@ -47,12 +47,11 @@ void command_option_range(const ossa_option_table *table, const ossa_option *opt
 	ossa_option_print(option, table->defaults, value, sizeof value);
 	const char *space = option->unit[0] ? " " : "";
 	const bool number = option->type == OSSA_OPTION_INT || option->type == OSSA_OPTION_DOUBLE;
-	if (!number)
-		snprintf(text, size, "default %s", value);
+	if (option->type == OSSA_OPTION_BOOL && strcmp(value, "no") == 0) text[0] = 0;
+	else if (!number) snprintf(text, size, " (default %s)", value);
 	else if (option->maximum >= 1e9)
 		snprintf(text, size, " (%g or more%s%s; default %s)", option->minimum, space, option->unit, value);
-	else
-		snprintf(text, size, " (%.9g to %.9g%s%s; default %s)", option->minimum, option->maximum, space, option->unit, value);
+	else snprintf(text, size, " (%.9g to %.9g%s%s; default %s)", option->minimum, option->maximum, space, option->unit, value);
 }
 
 /* moves to the column where an option's help begins */
@@ -60,19 +59,15 @@ static void print_option_head(FILE *stream, const char *head)
 {
 	const int length = (int)strlen(head);
 	fprintf(stream, "  %s", head);
-	if (length + 4 > OPTION_COLUMN)
-		fprintf(stream, "\n%*s", OPTION_COLUMN, "");
-	else
-		fprintf(stream, "%*s", OPTION_COLUMN - length - 2, "");
+	if (length + 4 > OPTION_COLUMN) fprintf(stream, "\n%*s", OPTION_COLUMN, "");
+	else fprintf(stream, "%*s", OPTION_COLUMN - length - 2, "");
 }
 
 static void print_text_option(FILE *stream, const command_text *text)
 {
 	char head[96], help[512];
-	if (text->letter)
-		snprintf(head, sizeof head, "-%c, --%s %s", text->letter, text->name, text->value);
-	else
-		snprintf(head, sizeof head, "--%s %s", text->name, text->value);
+	if (text->letter) snprintf(head, sizeof head, "-%c, --%s %s", text->letter, text->name, text->value);
+	else snprintf(head, sizeof head, "--%s %s", text->name, text->value);
 	print_option_head(stream, head);
 	snprintf(help, sizeof help, "%s%s", text->help, text->repeatable ? " May be given several times." : "");
 	print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
@@ -83,17 +78,18 @@ static void print_table(FILE *stream, const ossa_option_table *table)
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];
 		char head[256], range[192], help[1024];
-		const bool flag = option->type == OSSA_OPTION_BOOL;
-		snprintf(head, sizeof head, "--%s%s %s", flag ? "[no-]" : "", option->name, command_option_value_name(option));
+		const bool on = option->type == OSSA_OPTION_BOOL && *(const bool *)((const char *)table->defaults + option->offset);
+		snprintf(head, sizeof head, "--%s%s %s", on ? "[no-]" : "", option->name, command_option_value_name(option));
 		print_option_head(stream, head);
 		command_option_range(table, option, range, sizeof range);
-		snprintf(help, sizeof help, "%s (%s)%s%s%s", option->help, range, option->source[0] ? " [" : "", option->source,
-		    option->source[0] ? "]" : "");
+		const bool source = option->source && option->source[0];
+		snprintf(help, sizeof help, "%s%s%s%s%s", option->help, range, source ? " [" : "", source ? option->source : "",
+			source ? "]" : "");
 		print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
 	}
 }
 
-void command_print_help(FILE *stream, const command *command)
+void command_print_help(FILE *stream, const command_definition *command)
 {
 	fprintf(stream, "usage: ossa %s%s%s\n\n", command->name, command->usage[0] ? " " : "", command->usage);
 	fprintf(stream, "%s.\n", command->summary);

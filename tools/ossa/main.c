@@ -59,14 +59,12 @@ static ossa_status run_in_context(command_run *run)
 	return status;
 }
 
-static command_exit run_command(const command *command, int count, char **words)
+static command_exit run_command(const command_definition *command, int count, char **words)
 {
 	command_run run;
 	ossa_status status = command_parse(&run, command, count, words);
-	if (status == OSSA_OK && run.help)
-		command_print_help(stdout, command);
-	else if (status == OSSA_OK)
-		status = run_in_context(&run);
+	if (status == OSSA_OK && run.help) command_print_help(stdout, command);
+	else if (status == OSSA_OK) status = run_in_context(&run);
 	if (status != OSSA_OK) print_error(&run, status);
 	command_run_free(&run);
 	return exit_of(status);
@@ -97,6 +95,6 @@ int main(int argc, char **argv)
 	const char *verb = argv[1];
 	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) verb = "help";
 	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0) verb = "version";
-	const command *command = command_find(verb);
+	const command_definition *command = command_find(verb);
 	return command ? run_command(command, argc - 2, argv + 2) : refuse_command(argv[1]);
 }

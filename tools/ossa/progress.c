@@ -64,12 +64,9 @@ void command_progress_clear(command_progress *progress)
 
 static void print_time_left(double seconds)
 {
-	if (seconds < 90)
-		fprintf(stderr, "  %.0f s left", seconds);
-	else if (seconds < 5400)
-		fprintf(stderr, "  %.0f min left", seconds / 60);
-	else
-		fprintf(stderr, "  %.1f h left", seconds / 3600);
+	if (seconds < 90) fprintf(stderr, "  %.0f s left", seconds);
+	else if (seconds < 5400) fprintf(stderr, "  %.0f min left", seconds / 60);
+	else fprintf(stderr, "  %.1f h left", seconds / 3600);
 }
 
 static void draw(command_progress *progress, const char *stage, double fraction, double now)

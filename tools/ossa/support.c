@@ -42,10 +42,8 @@ ossa_status command_check_output(command_run *run, const char *path)
 	const char *slash = strrchr(path, '/');
 	const size_t length = slash ? (size_t)(slash - path) : 0;
 	if (length >= sizeof folder) return command_fail(run, OSSA_ERROR_WRITE, "%.80s...: the path is too long", path);
-	if (slash)
-		snprintf(folder, sizeof folder, "%.*s", length > 0 ? (int)length : 1, path);
-	else
-		snprintf(folder, sizeof folder, ".");
+	if (slash) snprintf(folder, sizeof folder, "%.*s", length > 0 ? (int)length : 1, path);
+	else snprintf(folder, sizeof folder, ".");
 	struct stat status;
 	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
 		return command_fail(run, OSSA_ERROR_WRITE, "%s: is a folder; name a file in it", path);
@@ -79,8 +77,8 @@ json_t *command_json_warnings(const command_run *run)
 	for (size_t i = 0; i < ossa_context_warning_count(run->context); i++) {
 		const ossa_warning *warning = ossa_context_warning(run->context, i);
 		json_array_append_new(list,
-		    json_pack(
-		        "{s:s, s:I, s:s}", "code", warning->code, "count", (json_int_t)warning->count, "message", warning->message));
+			json_pack(
+				"{s:s, s:I, s:s}", "code", warning->code, "count", (json_int_t)warning->count, "message", warning->message));
 	}
 	return list;
 }
