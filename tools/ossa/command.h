@@ -133,6 +133,7 @@ void command_print_overview(FILE *stream);
 void command_print_help(FILE *stream, const command_definition *command);
 void command_option_range(const ossa_option_table *table, const ossa_option *option, char *text, size_t size);
 const char *command_option_value_name(const ossa_option *option);
+bool command_option_on(const ossa_option_table *table, const ossa_option *option); /* a flag that is on by default */
 void command_print_manual(FILE *stream);
 bool command_print_completion(FILE *stream, const char *shell);
 

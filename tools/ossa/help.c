@@ -40,6 +40,11 @@ const char *command_option_value_name(const ossa_option *option)
 	return option->choices;
 }
 
+bool command_option_on(const ossa_option_table *table, const ossa_option *option)
+{
+	return option->type == OSSA_OPTION_BOOL && *(const bool *)((const char *)table->defaults + option->offset);
+}
+
 /* " (1 to 8 bones; default 4)"; nothing for a flag that is off */
 void command_option_range(const ossa_option_table *table, const ossa_option *option, char *text, size_t size)
 {
@@ -78,8 +83,8 @@ static void print_table(FILE *stream, const ossa_option_table *table)
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];
 		char head[256], range[192], help[1024];
-		const bool on = option->type == OSSA_OPTION_BOOL && *(const bool *)((const char *)table->defaults + option->offset);
-		snprintf(head, sizeof head, "--%s%s %s", on ? "[no-]" : "", option->name, command_option_value_name(option));
+		const char *no = command_option_on(table, option) ? "[no-]" : "";
+		snprintf(head, sizeof head, "--%s%s %s", no, option->name, command_option_value_name(option));
 		print_option_head(stream, head);
 		command_option_range(table, option, range, sizeof range);
 		const bool source = option->source && option->source[0];

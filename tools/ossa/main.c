@@ -85,6 +85,17 @@ static command_exit refuse_command(const char *name)
 	return COMMAND_EXIT_USAGE;
 }
 
+/* verbs for the build and for packagers, not in the table */
+static command_exit tell_tables(int count, char **words)
+{
+	if (strcmp(words[0], "--man") == 0) command_print_manual(stdout);
+	else if (count < 2 || !command_print_completion(stdout, words[1])) {
+		fputs("ossa: --completion takes bash or zsh\n", stderr);
+		return COMMAND_EXIT_USAGE;
+	}
+	return fflush(stdout) == 0 ? COMMAND_EXIT_DONE : COMMAND_EXIT_WRITE;
+}
+
 int main(int argc, char **argv)
 {
 	command_catch_signals();
@@ -95,6 +106,7 @@ int main(int argc, char **argv)
 	const char *verb = argv[1];
 	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) verb = "help";
 	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0) verb = "version";
+	if (strcmp(verb, "--man") == 0 || strcmp(verb, "--completion") == 0) return (int)tell_tables(argc - 1, argv + 1);
 	const command_definition *command = command_find(verb);
 	return command ? run_command(command, argc - 2, argv + 2) : refuse_command(argv[1]);
 }

@@ -1,0 +1,58 @@
+# The front door. `make demo` and `make test` work on a fresh Debian: they install what is missing.
+#
+#   make            build the library and the command into build/
+#   make demo       rig a creature that ossa makes itself, into demo/
+#   make test       all tests (minutes)
+#   make test-long  the same under sanitizers, with threads watched, and the output in the programs that read it
+#   make bench      time, memory and growth of every stage
+#   make fuzz       every reader on mutated files, FUZZ_SECONDS each
+#   make check      format, clang-tidy, layers, symbols, headers, sizes
+#   make install    command, library, headers, manual page, completion (PREFIX, DESTDIR)
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 20
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CTEST = ctest --output-on-failure -j $(JOBS)
+
+.PHONY: all build demo test test-long bench fuzz check install clean
+.NOTPARALLEL:
+
+all: build
+
+build:
+	@[ -f build/CMakeCache.txt ] || cmake --preset release -G Ninja
+	@cmake --build build -j $(JOBS)
+
+demo:
+	@scripts/setup base
+	@$(MAKE) --no-print-directory build
+	@scripts/demo
+
+test:
+	@scripts/setup base test
+	@$(MAKE) --no-print-directory build
+	$(CTEST) --test-dir build
+
+test-long:
+	@scripts/setup base test
+	@JOBS=$(JOBS) scripts/test_long
+
+bench:
+	@scripts/setup base test
+	@$(MAKE) --no-print-directory build
+	@scripts/bench
+
+fuzz:
+	@scripts/setup base fuzz
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) scripts/fuzz
+
+check:
+	@scripts/setup base test check
+	@$(MAKE) --no-print-directory build
+	@scripts/check
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-* demo

@@ -1,0 +1,114 @@
+/* tools/ossa/manual.c: the manual page ossa(1), made from the tables (`ossa --man` at build time).
+
+   Place in the path: the top.  In: commands and option tables.  Out: roff of the man macros. */
+#include "command.h"
+
+#include <string.h>
+
+/* text with what roff would take as its own made plain */
+static void print_roff(FILE *stream, const char *text)
+{
+	bool line_begin = true;
+	for (; *text; text++) {
+		if (line_begin && (*text == '.' || *text == '\'')) fputs("\\&", stream);
+		line_begin = *text == '\n';
+		if (*text == '\\') fputs("\\e", stream);
+		else if (*text == '-') fputs("\\-", stream);
+		else fputc(*text, stream);
+	}
+}
+
+static void print_paragraphs(FILE *stream, const char *text)
+{
+	while (*text) {
+		const char *end = strstr(text, "\n\n");
+		const int length = end ? (int)(end - text) : (int)strlen(text);
+		char paragraph[2048];
+		snprintf(paragraph, sizeof paragraph, "%.*s", length, text);
+		fputs(".PP\n", stream);
+		print_roff(stream, paragraph);
+		fputc('\n', stream);
+		text += length;
+		while (*text == '\n') text++;
+	}
+}
+
+static void print_text_options(FILE *stream, const command_definition *command)
+{
+	for (size_t i = 0; i < command_text_count(command); i++) {
+		const command_text *text = &command->texts[i];
+		fputs(".TP\n", stream);
+		if (text->letter) fprintf(stream, "\\fB\\-%c\\fR, ", text->letter);
+		fputs("\\fB\\-\\-", stream);
+		print_roff(stream, text->name);
+		fprintf(stream, "\\fR \\fI%s\\fR\n", text->value);
+		print_roff(stream, text->help);
+		fputs(text->repeatable ? " May be given several times.\n" : "\n", stream);
+	}
+}
+
+static void print_table(FILE *stream, const ossa_option_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const ossa_option *option = &table->options[i];
+		char range[192];
+		command_option_range(table, option, range, sizeof range);
+		fprintf(stream, ".TP\n\\fB\\-\\-%s", command_option_on(table, option) ? "[no\\-]" : "");
+		print_roff(stream, option->name);
+		fputs("\\fR \\fI", stream);
+		print_roff(stream, command_option_value_name(option));
+		fputs("\\fR\n", stream);
+		print_roff(stream, option->help);
+		print_roff(stream, range);
+		if (option->source && option->source[0]) {
+			fputs("\n.br\n", stream);
+			print_roff(stream, option->source);
+		}
+		fputc('\n', stream);
+	}
+}
+
+static void print_command(FILE *stream, const command_definition *command)
+{
+	fputs(".SS \"ossa ", stream);
+	print_roff(stream, command->name);
+	fputs("\"\n\\fBossa ", stream);
+	print_roff(stream, command->name);
+	fputs("\\fR ", stream);
+	print_roff(stream, command->usage);
+	fputs("\n.PP\n", stream);
+	print_roff(stream, command->summary);
+	fputs(".\n", stream);
+	if (command->details) print_paragraphs(stream, command->details);
+	print_text_options(stream, command);
+	for (size_t i = 0; i < command_table_count(command); i++) print_table(stream, command->tables[i].table());
+	if (!command->examples) return;
+	fputs(".PP\n.nf\n", stream);
+	print_roff(stream, command->examples);
+	fputs("\n.fi\n", stream);
+}
+
+void command_print_manual(FILE *stream)
+{
+	fprintf(stream,
+		".TH OSSA 1 \"\" \"ossa %s\" \"User Commands\"\n"
+		".SH NAME\nossa \\- automatic rigging: shapes in, rigs out\n"
+		".SH SYNOPSIS\n\\fBossa\\fR \\fICOMMAND\\fR \\fIARGUMENTS\\fR...\n"
+		".SH DESCRIPTION\n"
+		"ossa makes a rig of a rest mesh and example poses: a skeleton, skinning weights and the poses as keyframes, in a\n"
+		"file that Blender and other programs open. The same input gives the same bytes on any number of threads.\n"
+		".SH COMMANDS\n",
+		OSSA_VERSION);
+	for (size_t i = 0; command_list[i]; i++) print_command(stream, command_list[i]);
+	fputs(".SH OPTIONS OF EVERY COMMAND\n", stream);
+	print_table(stream, command_shared_table());
+	fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nPrint help on the command and stop.\n"
+		  ".SH EXIT STATUS\n"
+		  ".TP\n0\nDone.\n"
+		  ".TP\n2\nThe command line is wrong.\n"
+		  ".TP\n3\nThe input cannot be read or does not hold what it must.\n"
+		  ".TP\n4\nA limit was passed or memory ran out.\n"
+		  ".TP\n5\nThe output cannot be written; what was there before is untouched.\n"
+		  ".TP\n130\nStopped on request (Ctrl\\-C).\n",
+		stream);
+}
