@@ -1,0 +1,178 @@
+/* surface/links.c: where separate pieces of a surface touch or nearly touch.
+
+   Place in the path: before clustering.  In: positions at rest, triangles, pieces.  Out: pairs of faces.
+   Every source face (border of an open piece, all of a closed one) asks a tree of boxes for the nearest face of another
+   piece. What is still apart after that is joined by the shortest links, in the rounds of Boruvka's algorithm (1926): in each,
+   every component asks for its nearest face of another. */
+#include "surface/links.h"
+#include "base/union_find.h"
+#include "surface/face_tree.h"
+#include "surface/pairs.h"
+
+#include <ossa/mesh.h>
+
+enum { SOURCES_PER_RANGE = 256 };
+
+/* A link is kept where it is longer than its piece's shortest by no more than this share of the face's mean edge:
+   half takes in the faces that look at each other, and not the ones behind. */
+static const double REACH_IN_EDGES = 0.5;
+
+typedef struct linker {
+	ossa_context *context;
+	const float *positions;
+	const uint32_t *triangles;
+	const uint32_t *piece_of_face;
+	size_t face_count;
+	uint32_t piece_count;
+	ossai_face_tree tree;
+	size_t source_count;
+	uint32_t *sources;        /* faces, rising */
+	ossai_near_face *nearest; /* of each source; the distance is never above that to any other component */
+	uint32_t *parent;         /* union-find over pieces */
+	uint32_t *group_of_face;  /* its component's root */
+	double *shortest;         /* of each piece */
+	ossai_near_face *best;    /* of each component: its nearest foreign face */
+	uint32_t *best_source;    /* ... and the own face it is nearest to */
+	ossai_pair *links;
+	size_t link_count;
+} linker;
+
+static ossa_status allocate(linker *l, ossai_arena *scratch)
+{
+	l->sources = ossai_arena_new(scratch, l->face_count, sizeof *l->sources);
+	if (l->sources) l->nearest = ossai_arena_new(scratch, l->face_count, sizeof *l->nearest);
+	if (l->nearest) l->parent = ossai_arena_new(scratch, l->piece_count, sizeof *l->parent);
+	if (l->parent) l->group_of_face = ossai_arena_new(scratch, l->face_count, sizeof *l->group_of_face);
+	if (l->group_of_face) l->shortest = ossai_arena_new(scratch, l->piece_count, sizeof *l->shortest);
+	if (l->shortest) l->best = ossai_arena_new(scratch, l->piece_count, sizeof *l->best);
+	if (l->best) l->best_source = ossai_arena_zero(scratch, l->piece_count, sizeof *l->best_source);
+	/* a link for each source, and those of a spanning tree */
+	if (l->best_source) l->links = ossai_arena_new(scratch, l->face_count + l->piece_count, sizeof *l->links);
+	return l->links ? OSSA_OK : ossa_context_error(l->context)->status;
+}
+
+/* the border faces of open pieces, all faces of closed ones */
+static void pick_sources(linker *l, const uint8_t *face_on_border)
+{
+	uint32_t *is_open = l->best_source; /* all zero, not in use yet */
+	for (size_t f = 0; f < l->face_count; f++) {
+		if (face_on_border[f]) is_open[l->piece_of_face[f]] = 1;
+	}
+	for (size_t f = 0; f < l->face_count; f++) {
+		if (face_on_border[f] || !is_open[l->piece_of_face[f]]) l->sources[l->source_count++] = (uint32_t)f;
+	}
+}
+
+static void nearest_range(void *arg, size_t begin, size_t end)
+{
+	linker *l = arg;
+	for (size_t i = begin; i < end; i++) {
+		const uint32_t face = l->sources[i];
+		const ossai_vec3 center = ossai_face_center(l->positions, l->triangles, face);
+		l->nearest[i] = ossai_face_tree_nearest(
+			&l->tree, l->piece_of_face, center, l->piece_of_face[face], (ossai_near_face){OSSA_NONE, INFINITY});
+	}
+}
+
+static double mean_edge(const linker *l, uint32_t face)
+{
+	const uint32_t *t = l->triangles + 3 * (size_t)face;
+	double sum = 0;
+	for (int k = 0; k < 3; k++) {
+		sum += ossai_distance(
+			ossai_v3_of_float(l->positions + 3 * (size_t)t[k]), ossai_v3_of_float(l->positions + 3 * (size_t)t[(k + 1) % 3]));
+	}
+	return sum / 3;
+}
+
+static void add_link(linker *l, uint32_t face, uint32_t other)
+{
+	l->links[l->link_count++] = ossai_pair_of(face, other, 0);
+	ossai_union_join(l->parent, l->piece_of_face[face], l->piece_of_face[other]);
+}
+
+/* links the faces of each piece that are about as near to others as its nearest */
+static void link_contacts(linker *l)
+{
+	for (uint32_t p = 0; p < l->piece_count; p++) l->shortest[p] = INFINITY;
+	for (size_t i = 0; i < l->source_count; i++) {
+		double *shortest = &l->shortest[l->piece_of_face[l->sources[i]]];
+		*shortest = fmin(*shortest, sqrt(l->nearest[i].distance2));
+	}
+	for (size_t i = 0; i < l->source_count; i++) {
+		const uint32_t face = l->sources[i];
+		const double reach = l->shortest[l->piece_of_face[face]] + REACH_IN_EDGES * mean_edge(l, face);
+		if (sqrt(l->nearest[i].distance2) <= reach) add_link(l, face, l->nearest[i].face);
+	}
+}
+
+/* renews the components; answers how many there are */
+static uint32_t find_components(linker *l)
+{
+	uint32_t count = 0;
+	for (uint32_t p = 0; p < l->piece_count; p++) count += ossai_union_find(l->parent, p) == p;
+	if (count == 1) return 1;
+	for (size_t f = 0; f < l->face_count; f++) l->group_of_face[f] = ossai_union_find(l->parent, l->piece_of_face[f]);
+	ossai_face_tree_set_groups(&l->tree, l->group_of_face);
+	for (uint32_t p = 0; p < l->piece_count; p++) l->best[p] = (ossai_near_face){OSSA_NONE, INFINITY};
+	return count;
+}
+
+/* the shortest link out of each component. A source's last distance can only grow as components do, so most need not ask. */
+static void find_shortest_links(linker *l)
+{
+	for (size_t i = 0; i < l->source_count; i++) {
+		const uint32_t face = l->sources[i], group = l->group_of_face[face];
+		ossai_near_face *best = &l->best[group];
+		if (l->nearest[i].distance2 >= best->distance2) continue;
+		const ossai_vec3 center = ossai_face_center(l->positions, l->triangles, face);
+		const ossai_near_face within = {OSSA_NONE, best->distance2};
+		l->nearest[i] = ossai_face_tree_nearest(&l->tree, l->group_of_face, center, group, within);
+		if (l->nearest[i].face == OSSA_NONE || l->nearest[i].distance2 >= best->distance2) continue;
+		*best = l->nearest[i];
+		l->best_source[group] = face;
+	}
+}
+
+static void join_components(linker *l)
+{
+	while (find_components(l) > 1) {
+		find_shortest_links(l);
+		for (uint32_t p = 0; p < l->piece_count; p++) {
+			if (l->best[p].face == OSSA_NONE) continue;
+			const uint32_t source = l->best_source[p], other = l->best[p].face;
+			const uint32_t a = ossai_union_find(l->parent, l->piece_of_face[source]);
+			if (a != ossai_union_find(l->parent, l->piece_of_face[other])) add_link(l, source, other);
+		}
+	}
+}
+
+ossa_status ossai_links_make(ossa_context *context, ossai_arena *arena, const float *positions, const uint32_t *triangles,
+	size_t face_count, const uint8_t *face_on_border, const uint32_t *piece_of_face, uint32_t piece_count, uint32_t **pairs,
+	size_t *pair_count)
+{
+	*pairs = NULL;
+	*pair_count = 0;
+	if (piece_count < 2) return OSSA_OK;
+	linker l = {.context = context,
+		.positions = positions,
+		.triangles = triangles,
+		.piece_of_face = piece_of_face,
+		.face_count = face_count,
+		.piece_count = piece_count};
+	ossai_arena scratch = ossai_arena_begin(context);
+	ossa_status status = allocate(&l, &scratch);
+	if (status == OSSA_OK) status = ossai_face_tree_make(context, &scratch, positions, triangles, face_count, &l.tree);
+	if (status == OSSA_OK) {
+		pick_sources(&l, face_on_border);
+		ossai_face_tree_set_groups(&l.tree, piece_of_face);
+		ossai_parallel_for(context, l.source_count, SOURCES_PER_RANGE, nearest_range, &l);
+		ossai_union_begin(l.parent, piece_count);
+		link_contacts(&l);
+		join_components(&l);
+		status = ossai_pairs_sort(context, l.links, l.link_count, face_count);
+	}
+	if (status == OSSA_OK) status = ossai_pairs_unique(arena, l.links, l.link_count, pairs, pair_count);
+	ossai_arena_end(&scratch);
+	return status;
+}

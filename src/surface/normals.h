@@ -1,0 +1,14 @@
+/* surface/normals.h: normals of vertices.
+
+   Place in the path: metrics and pictures.  In: positions, triangles.  Out: unit vectors. */
+#ifndef OSSAI_SURFACE_NORMALS_H
+#define OSSAI_SURFACE_NORMALS_H
+
+#include "surface/adjacency.h"
+
+/* Unit normals of the vertices, weighted by the areas of the faces around (from ossai_vertex_faces_make); zero where
+   there is none. positions and normals: V x 3. Threads: the context's; allocates nothing. */
+void ossai_vertex_normals(ossa_context *context, size_t vertex_count, const uint32_t *triangles,
+	const ossai_vertex_faces *around, const float *positions, float *normals);
+
+#endif
