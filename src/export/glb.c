@@ -1,0 +1,79 @@
+/* export/glb.c: glTF 2.0 binary files, the outline.
+
+   Place in the path: a writer of the registry.  In: a checked rig or mesh.  Out: a .glb in which the Khronos validator finds
+   no error and no warning: the mesh node without transform at the scene's root, the joints in a tree beside it, transforms
+   as translation and rotation, names that no program has to change.
+   Source: glTF 2.0 specification. */
+#include "export/export.h"
+#include "export/glb.h"
+
+/* the mesh's node is the first, so that its number is known before the joints are written */
+enum { MESH_NODE = 0, FIRST_BONE_NODE = 1 };
+
+/* bones keep their names; the mesh's node gives way */
+static ossa_status reserve_names(ossai_glb_writer *writer, const ossa_skeleton *skeleton)
+{
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (json_object_set_new(writer->names, skeleton->bones[b].name, json_true()) != 0)
+			return ossai_glb_no_memory(writer->context);
+	}
+	return OSSA_OK;
+}
+
+static ossa_status put_mesh_node(ossai_glb_writer *writer, const ossa_mesh *mesh, size_t mesh_index, bool skinned)
+{
+	json_t *name = ossai_glb_node_name(writer, mesh->name[0] ? mesh->name : "mesh");
+	json_t *item = json_pack("{s:o,s:I}", "name", name, "mesh", (json_int_t)mesh_index);
+	/* there is one skin */
+	if (item && skinned && json_object_set_new(item, "skin", json_integer(0)) != 0) {
+		json_decref(item);
+		item = NULL;
+	}
+	return ossai_glb_put(writer, "nodes", item, NULL);
+}
+
+static ossa_status put_scene(ossai_glb_writer *writer, json_t *scene)
+{
+	OSSAI_TRY(ossai_glb_put(writer, "scenes", scene, NULL));
+	return json_object_set_new(writer->root, "scene", json_integer(0)) == 0 ? OSSA_OK : ossai_glb_no_memory(writer->context);
+}
+
+static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options)
+{
+	size_t mesh, skin;
+	OSSAI_TRY(reserve_names(writer, &rig->skeleton));
+	OSSAI_TRY(put_scene(writer, json_pack("{s:[i,i]}", "nodes", MESH_NODE, FIRST_BONE_NODE)));
+	OSSAI_TRY(ossai_glb_put_mesh(writer, rig->mesh, NULL, &rig->weights, rig->skeleton.bone_count, &mesh));
+	OSSAI_TRY(put_mesh_node(writer, rig->mesh, mesh, true));
+	OSSAI_TRY(ossai_glb_put_skin(writer, rig, FIRST_BONE_NODE, options->leaf_ends, &skin));
+	if (!rig->clip || rig->clip->frame_count == 0) return OSSA_OK;
+	return ossai_glb_put_animation(writer, rig->clip, FIRST_BONE_NODE);
+}
+
+static ossa_status put_static(ossai_glb_writer *writer, const ossa_mesh *mesh, const float *positions)
+{
+	size_t index;
+	OSSAI_TRY(put_scene(writer, json_pack("{s:[i]}", "nodes", MESH_NODE)));
+	OSSAI_TRY(ossai_glb_put_mesh(writer, mesh, positions, NULL, 0, &index));
+	return put_mesh_node(writer, mesh, index, false);
+}
+
+ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
+{
+	ossai_glb_writer writer;
+	ossa_status status = ossai_glb_begin(context, &writer);
+	if (status == OSSA_OK) status = put_rig(&writer, rig, options);
+	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
+	ossai_glb_end(&writer);
+	return status;
+}
+
+ossa_status ossai_glb_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path)
+{
+	ossai_glb_writer writer;
+	ossa_status status = ossai_glb_begin(context, &writer);
+	if (status == OSSA_OK) status = put_static(&writer, mesh, positions);
+	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
+	ossai_glb_end(&writer);
+	return status;
+}

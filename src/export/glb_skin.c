@@ -1,0 +1,133 @@
+/* export/glb_skin.c: the skeleton of a GLB: joint nodes, leaf ends and the skin.
+
+   Place in the path: inside the GLB writer.  In: the rig's bones.  Out: nodes and a glTF skin.  What glTF has no place for
+   (kind, axis, turn, residual, tail) goes to the node's extras, so that ossa reads its own rigs back whole. */
+#include "export/glb.h"
+#include "math/vec.h"
+
+#include <string.h>
+
+static const char *kind_name(ossa_joint_kind kind)
+{
+	switch (kind) {
+	case OSSA_JOINT_ROOT: return "root";
+	case OSSA_JOINT_WELDED: return "welded";
+	case OSSA_JOINT_HINGE: return "hinge";
+	case OSSA_JOINT_BALL: return "ball";
+	case OSSA_JOINT_UNKNOWN: break;
+	}
+	return "unknown";
+}
+
+static json_t *bone_extras(const ossa_bone *bone)
+{
+	const double measures[2] = {
+		isfinite(bone->turn_degrees) ? bone->turn_degrees : 0, isfinite(bone->fit_residual) ? bone->fit_residual : 0};
+	return json_pack("{s:{s:s,s:o,s:o,s:f,s:f}}", "ossa", "kind", kind_name(bone->kind), "tail",
+		ossai_glb_numbers(bone->tail, 3), "axis", ossai_glb_numbers(bone->axis, 3), "turn_degrees", measures[0], "fit_residual",
+		measures[1]);
+}
+
+/* the joint's rest transform against its parent's, in glTF's terms */
+static json_t *bone_node(const ossa_skeleton *skeleton, size_t index)
+{
+	const ossa_bone *bone = &skeleton->bones[index];
+	ossai_quat rotation = ossai_quat_unit(ossai_quat_of(bone->orientation));
+	ossai_vec3 offset = ossai_v3_of(bone->joint);
+	if (bone->parent >= 0) {
+		const ossa_bone *parent = &skeleton->bones[bone->parent];
+		const ossai_quat back = ossai_quat_conjugate(ossai_quat_unit(ossai_quat_of(parent->orientation)));
+		const ossai_mat3 turn = ossai_quat_matrix(back);
+		offset = ossai_mat3_mul_v(&turn, ossai_sub(offset, ossai_v3_of(parent->joint)));
+		rotation = ossai_quat_unit(ossai_quat_mul(back, rotation));
+	}
+	double t[3], q[4];
+	ossai_v3_store(offset, t);
+	ossai_quat_store(rotation, q);
+	return json_pack("{s:s,s:o,s:o,s:o}", "name", bone->name, "translation", ossai_glb_numbers(t, 3), "rotation",
+		ossai_glb_numbers(q, 4), "extras", bone_extras(bone));
+}
+
+/* a node at the tail of a leaf; not a joint, so it moves no vertex */
+static json_t *end_node(ossai_glb_writer *writer, const ossa_bone *bone)
+{
+	char name[80];
+	double t[3];
+	const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_conjugate(ossai_quat_unit(ossai_quat_of(bone->orientation))));
+	ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint))), t);
+	snprintf(name, sizeof name, "%s_end", bone->name);
+	return json_pack("{s:o,s:o}", "name", ossai_glb_node_name(writer, name), "translation", ossai_glb_numbers(t, 3));
+}
+
+static ossa_status add_child(ossai_glb_writer *writer, json_t *node, size_t child)
+{
+	json_t *children = json_object_get(node, "children");
+	if (!children) {
+		children = json_array();
+		if (json_object_set_new(node, "children", children) != 0) return ossai_glb_no_memory(writer->context);
+	}
+	return json_array_append_new(children, json_integer((json_int_t)child)) == 0 ? OSSA_OK
+																				 : ossai_glb_no_memory(writer->context);
+}
+
+static ossa_status put_bones(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints)
+{
+	json_t *nodes = json_object_get(writer->root, "nodes");
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const int32_t parent = skeleton->bones[b].parent;
+		size_t node;
+		OSSAI_TRY(ossai_glb_put(writer, "nodes", bone_node(skeleton, b), &node));
+		if (json_array_append_new(joints, json_integer((json_int_t)node)) != 0) return ossai_glb_no_memory(writer->context);
+		if (parent >= 0) OSSAI_TRY(add_child(writer, json_array_get(nodes, first_node + (size_t)parent), node));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status put_leaf_ends(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node)
+{
+	json_t *nodes = json_object_get(writer->root, "nodes");
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		json_t *node = json_array_get(nodes, first_node + b);
+		size_t end;
+		if (json_object_get(node, "children")) continue;
+		OSSAI_TRY(ossai_glb_put(writer, "nodes", end_node(writer, &skeleton->bones[b]), &end));
+		OSSAI_TRY(add_child(writer, node, end));
+	}
+	return OSSA_OK;
+}
+
+/* one inverse bind matrix, by columns; the last row is exactly 0 0 0 1 */
+static void store_inverse_bind(const ossa_bone *bone, float *out)
+{
+	const ossai_rigid bind = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation))), ossai_v3_of(bone->joint)};
+	const ossai_rigid inverse = ossai_rigid_inverse(&bind);
+	for (size_t column = 0; column < 3; column++) {
+		for (size_t row = 0; row < 3; row++) out[4 * column + row] = (float)inverse.r.m[row][column];
+		out[4 * column + 3] = 0;
+	}
+	out[12] = (float)inverse.t.x;
+	out[13] = (float)inverse.t.y;
+	out[14] = (float)inverse.t.z;
+	out[15] = 1;
+}
+
+ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_ends, size_t *skin)
+{
+	const ossa_skeleton *skeleton = &rig->skeleton;
+	size_t accessor;
+	float *inverses = ossai_glb_put_array(writer, OSSAI_GLB_MAT4, skeleton->bone_count, OSSAI_GLB_DATA, &accessor);
+	if (!inverses) return ossa_context_error(writer->context)->status;
+	for (size_t b = 0; b < skeleton->bone_count; b++) store_inverse_bind(&skeleton->bones[b], inverses + 16 * b);
+
+	json_t *joints = json_array();
+	if (!joints) return ossai_glb_no_memory(writer->context);
+	ossa_status status = put_bones(writer, skeleton, first_node, joints);
+	if (status == OSSA_OK && leaf_ends) status = put_leaf_ends(writer, skeleton, first_node);
+	if (status == OSSA_OK) {
+		json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:{s:{s:o}}}", "name", "skeleton", "joints", joints, "inverseBindMatrices",
+			(json_int_t)accessor, "skeleton", (json_int_t)first_node, "extras", "ossa", "method", ossai_glb_text(rig->method));
+		status = ossai_glb_put(writer, "skins", item, skin);
+	}
+	json_decref(joints);
+	return status;
+}

@@ -1,0 +1,134 @@
+/* export/write.c: the registry of everything that can be written.
+
+   Place in the path: last.  In: a rig, mesh or frames and a path.  Out: the path's ending picks the writer; the value is
+   checked before it, so that no writer meets a broken one. */
+#include "export/export.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* a format and the functions that write it; NULL where it cannot hold that kind of thing */
+typedef struct writer {
+	ossa_write_format format;
+	ossa_status (*rig)(ossa_context *, const ossa_rig *, const char *, const ossa_write_options *);
+	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *);
+	ossa_status (*frames)(ossa_context *, const ossa_frames *, const char *);
+} writer;
+
+static const writer writers[] = {
+	{{"glb", "glTF 2.0 binary", ".glb", true, false, true}, ossai_glb_write_rig, ossai_glb_write_mesh, NULL},
+	{{"obj", "Wavefront OBJ", ".obj", true, false, false}, NULL, ossai_obj_write_mesh, NULL},
+	{{"ply", "Stanford PLY", ".ply", true, false, false}, NULL, ossai_ply_write_mesh, NULL},
+	{{"pc2", "PC2 point cache", ".pc2", false, true, false}, NULL, NULL, ossai_pc2_write_frames},
+	{{"mdd", "MDD point cache", ".mdd", false, true, false}, NULL, NULL, ossai_mdd_write_frames},
+};
+enum { WRITER_COUNT = sizeof writers / sizeof writers[0] };
+
+static const ossa_write_options defaults = {.leaf_ends = true};
+
+static const ossa_option option_list[] = {
+	{"leaf-ends", OSSA_OPTION_BOOL, offsetof(ossa_write_options, leaf_ends), 0, 0, "", "",
+		"add an end joint to every leaf bone, so that programs show its length",
+		"ours: importers otherwise guess a leaf's length"},
+};
+
+static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults};
+
+ossa_write_options ossa_write_default(void) { return defaults; }
+
+const ossa_option_table *ossa_write_option_table(void) { return &option_table; }
+
+size_t ossa_write_format_count(void) { return WRITER_COUNT; }
+
+const ossa_write_format *ossa_write_format_at(size_t index) { return index < WRITER_COUNT ? &writers[index].format : NULL; }
+
+/* whether the name ends in one of the endings joined by '|', in either case */
+static bool ends_in(const char *name, const char *endings)
+{
+	const size_t length = strlen(name);
+	for (const char *at = endings; *at;) {
+		const size_t size = strcspn(at, "|");
+		if (length > size && strncasecmp(name + length - size, at, size) == 0) return true;
+		at += size;
+		if (*at == '|') at++;
+	}
+	return false;
+}
+
+static const writer *writer_of_path(const char *path)
+{
+	for (size_t i = 0; i < WRITER_COUNT; i++) {
+		if (ends_in(path, writers[i].format.endings)) return &writers[i];
+	}
+	return NULL;
+}
+
+/* what a writer must be able to hold */
+typedef enum content { CONTENT_ANY, CONTENT_RIG, CONTENT_MESH, CONTENT_FRAMES } content;
+
+static bool holds(const writer *candidate, content wanted)
+{
+	switch (wanted) {
+	case CONTENT_RIG: return candidate->rig != NULL;
+	case CONTENT_MESH: return candidate->mesh != NULL;
+	case CONTENT_FRAMES: return candidate->frames != NULL;
+	case CONTENT_ANY: break;
+	}
+	return true;
+}
+
+/* the writer for a path, or an error that lists the endings that would do */
+static ossa_status find_writer(ossa_context *context, const char *path, content wanted, const writer **found)
+{
+	static const char *const names[] = {"this", "a rig", "a mesh", "frames"};
+	*found = writer_of_path(path);
+	if (*found && holds(*found, wanted)) return OSSA_OK;
+	char endings[128] = "";
+	for (size_t i = 0; i < WRITER_COUNT; i++) {
+		const size_t used = strlen(endings);
+		if (!holds(&writers[i], wanted)) continue;
+		snprintf(endings + used, sizeof endings - used, "%s%s", used ? ", " : "", writers[i].format.endings);
+	}
+	const char *title = *found ? (*found)->format.title : "a file of this ending";
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = path;
+	*found = NULL;
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, &place, "ossa cannot write %s as %s; give it one of the endings %s",
+		names[wanted], title, endings);
+}
+
+ossa_status ossa_write_detect(ossa_context *context, const char *path, const ossa_write_format **format)
+{
+	const writer *found;
+	*format = NULL;
+	OSSAI_TRY(find_writer(context, path, CONTENT_ANY, &found));
+	*format = &found->format;
+	return OSSA_OK;
+}
+
+ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
+{
+	const writer *found;
+	if (!options) options = &defaults;
+	OSSAI_TRY(find_writer(context, path, CONTENT_RIG, &found));
+	OSSAI_TRY(ossa_options_check(context, &option_table, options));
+	OSSAI_TRY(ossa_rig_validate(context, rig));
+	return found->rig(context, rig, path, options);
+}
+
+ossa_status ossa_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path)
+{
+	const writer *found;
+	OSSAI_TRY(find_writer(context, path, CONTENT_MESH, &found));
+	OSSAI_TRY(ossa_mesh_validate(context, mesh));
+	return found->mesh(context, mesh, positions, path);
+}
+
+ossa_status ossa_write_frames(ossa_context *context, const ossa_frames *frames, const char *path)
+{
+	const writer *found;
+	OSSAI_TRY(find_writer(context, path, CONTENT_FRAMES, &found));
+	OSSAI_TRY(ossa_frames_validate(context, frames));
+	return found->frames(context, frames, path);
+}
