@@ -1,0 +1,168 @@
+/* import/read.c: the registry of everything that can be read, and the calls that read one mesh or one rig.
+
+   Place in the path: file → mesh or rig; everything behind include/ossa/read.h but the frames (read_frames.c).
+   In: a path.  Out: what the format's reader makes. */
+#include "import/registry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* In the order in which they are tried: those with an unmistakable beginning first. */
+static const ossai_read_entry entries[] = {
+    {{"obj", "Wavefront OBJ", true, true, false}, ".obj", ossai_obj_detect, ossai_obj_read, true, NULL},
+};
+enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
+
+/* Formats of other programs that people try: what to do instead. */
+static const struct {
+	const char *beginning, *name;
+} unknown_formats[] = {
+    {"Kaydara FBX Binary", "FBX"},
+    {"; FBX ", "FBX"},
+    {"BLENDER", "a Blender scene"},
+    {"<?xml", "XML (Collada, X3D, ...)"},
+    {"{", "JSON (glTF text, ...)"},
+    {"PK\003\004", "a ZIP archive (3MF, USDZ, ...)"},
+    {"#usda", "USD"},
+    {"PXR-USDC", "USD"},
+    {"Ogawa", "Alembic"},
+    {"\211HDF", "Alembic (HDF5)"},
+    {"HIERARCHY", "BVH motion"},
+};
+
+/* ---- options ---- */
+
+static const ossa_read_options read_defaults = {.frames_per_second = 24};
+
+ossa_read_options ossa_read_default(void) { return read_defaults; }
+
+const ossa_option_table *ossa_read_option_table(void)
+{
+	static const ossa_option options[] = {
+	    {"fps", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, frames_per_second), 0.001, 100000, "frames per second", "",
+	        "time between poses from separate files, or of a cache without times", "24: film"},
+	    {"ignore-pose-faces", OSSA_OPTION_BOOL, offsetof(ossa_read_options, ignore_pose_faces), 0, 1, "", "",
+	        "take the vertices of poses as they come, whatever their faces say",
+	        "off: differing faces show that a pose is of another mesh"},
+	};
+	static const ossa_option_table table = {"read", options, sizeof options / sizeof options[0], &read_defaults};
+	return &table;
+}
+
+/* ---- telling formats ---- */
+
+size_t ossa_read_format_count(void) { return ENTRY_COUNT; }
+
+const ossa_read_format *ossa_read_format_at(size_t index) { return index < ENTRY_COUNT ? &entries[index].format : NULL; }
+
+static const ossai_read_entry *entry_by_content(const ossai_source *source)
+{
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		if (entries[i].detect(source->bytes, source->size)) return &entries[i];
+	}
+	return NULL;
+}
+
+/* what the file's name promises; the reader then says what is wrong with it */
+static const ossai_read_entry *entry_by_ending(const char *path)
+{
+	const char *dot = strrchr(ossai_file_name(path), '.');
+	for (size_t i = 0; dot && i < ENTRY_COUNT; i++) {
+		const char *ending = entries[i].ending;
+		size_t k = 0;
+		while (ending[k] && (dot[k] | 32) == (ending[k] | 32)) k++;
+		if (!ending[k] && !dot[k]) return &entries[i];
+	}
+	return NULL;
+}
+
+static ossa_status unknown_format(ossa_context *context, const ossai_source *source)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->path;
+	if (source->size == 0) return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is empty: export it again");
+	char known[256] = "";
+	for (size_t i = 0, used = 0; i < ENTRY_COUNT && used < sizeof known; i++) {
+		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", entries[i].format.name);
+	}
+	for (size_t i = 0; i < sizeof unknown_formats / sizeof unknown_formats[0]; i++) {
+		const size_t size = strlen(unknown_formats[i].beginning);
+		if (source->size < size || memcmp(source->bytes, unknown_formats[i].beginning, size) != 0) continue;
+		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is %s, which ossa does not read: export it as one of %s",
+		    unknown_formats[i].name, known);
+	}
+	return ossai_fail(
+	    context, OSSA_ERROR_INPUT, &place, "is of no format that ossa reads (by its content): use one of %s", known);
+}
+
+ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *source, const ossai_read_entry **entry)
+{
+	*entry = source->size > 0 ? entry_by_content(source) : NULL;
+	if (!*entry) *entry = entry_by_ending(source->path);
+	return *entry ? OSSA_OK : unknown_format(context, source);
+}
+
+ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa_read_format **format)
+{
+	*format = NULL;
+	ossai_file file;
+	OSSAI_TRY(ossai_file_open(context, path, &file));
+	const ossai_source source = {path, file.bytes, file.size};
+	const ossai_read_entry *entry = file.size > 0 ? entry_by_content(&source) : NULL;
+	ossa_status status = OSSA_OK;
+	if (entry)
+		*format = &entry->format;
+	else
+		status = unknown_format(context, &source);
+	ossai_file_close(context, &file);
+	return status;
+}
+
+/* ---- one mesh, one rig ---- */
+
+static ossa_status read_mesh(ossa_context *context, const ossai_source *source, ossa_mesh **mesh)
+{
+	const ossai_read_entry *entry;
+	OSSAI_TRY(ossai_read_entry_for(context, source, &entry));
+	if (entry->read_mesh) return entry->read_mesh(context, source, OSSAI_PARTS_ALL, mesh);
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->path;
+	return ossai_fail(context, OSSA_ERROR_INPUT, &place,
+	    "is %s, which holds positions without faces: give the rest mesh first and this file as its poses", entry->format.title);
+}
+
+ossa_status ossa_read_mesh(ossa_context *context, const char *path, ossa_mesh **mesh)
+{
+	*mesh = NULL;
+	ossai_file file;
+	OSSAI_TRY(ossai_file_open(context, path, &file));
+	ossai_stage_begin(context, "read");
+	const ossai_source source = {path, file.bytes, file.size};
+	const ossa_status status = read_mesh(context, &source, mesh);
+	ossai_stage_end(context);
+	ossai_file_close(context, &file);
+	return status;
+}
+
+static ossa_status read_rig(ossa_context *context, const ossai_source *source, ossa_rig **rig)
+{
+	const ossai_read_entry *entry;
+	OSSAI_TRY(ossai_read_entry_for(context, source, &entry));
+	if (entry->read_rig) return entry->read_rig(context, source->path, rig);
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->path;
+	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is %s, which holds no rig: give a GLB", entry->format.title);
+}
+
+ossa_status ossa_read_rig(ossa_context *context, const char *path, ossa_rig **rig)
+{
+	*rig = NULL;
+	ossai_file file;
+	OSSAI_TRY(ossai_file_open(context, path, &file));
+	ossai_stage_begin(context, "read");
+	const ossai_source source = {path, file.bytes, file.size};
+	const ossa_status status = read_rig(context, &source, rig);
+	ossai_stage_end(context);
+	ossai_file_close(context, &file);
+	return status;
+}

@@ -1,0 +1,21 @@
+/* import/registry.h: the table of everything that can be read, for the files of import/. */
+#ifndef OSSAI_IMPORT_REGISTRY_H
+#define OSSAI_IMPORT_REGISTRY_H
+
+#include "base/file.h"
+#include "scene/readers.h"
+#include <ossa/read.h>
+
+typedef struct ossai_read_entry {
+	ossa_read_format format;
+	const char *ending; /* ".obj": only to explain files whose content tells nothing */
+	ossai_detector detect;
+	ossai_mesh_reader read_mesh; /* NULL where the format holds none */
+	bool keeps_order;            /* vertices come in the same order in every export */
+	ossa_status (*read_rig)(ossa_context *context, const char *path, ossa_rig **rig); /* NULL where the format holds none */
+} ossai_read_entry;
+
+/* The entry that can explain a file best: by content, else by its ending. Errors: OSSA_ERROR_INPUT listing the formats known. */
+ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *source, const ossai_read_entry **entry);
+
+#endif

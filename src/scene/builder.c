@@ -1,0 +1,390 @@
+/* scene/builder.c: growing a mesh while a file is read: see builder.h.
+
+   Place in the path: between the readers of formats and ossa_mesh. */
+#include "scene/builder.h"
+
+#include <math.h>
+#include <string.h>
+
+/* twice the area of a face, relative to the square of its longest edge, up to which it counts as having none */
+static const double flat_face = 1e-10;
+
+ossa_status ossai_builder_begin(ossa_context *context, const ossai_source *source, ossai_parts parts, ossai_builder *builder)
+{
+	*builder = (ossai_builder){.context = context, .path = source->path, .parts = parts, .material = OSSA_NONE};
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->path;
+	if (source->size == 0) return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is empty: export it again");
+	builder->mesh = ossa_alloc(context, 1, sizeof *builder->mesh);
+	if (!builder->mesh) return ossa_context_error(context)->status;
+	ossai_name_of_path(builder->mesh->name, source->path);
+	const ossa_status status = ossai_builder_expect(builder, 0, 15, 0);
+	if (status == OSSA_OK)
+		builder->mesh->polygon_start[0] = 0;
+	else
+		ossai_builder_abort(builder);
+	return status;
+}
+
+void ossai_builder_abort(ossai_builder *builder)
+{
+	ossa_mesh_free(builder->context, builder->mesh);
+	ossa_free(builder->context, builder->material_slots);
+	*builder = (ossai_builder){.context = builder->context};
+}
+
+/* ---- growing ---- */
+
+static ossa_status resize(ossai_builder *builder, void *array_pointer, size_t count, size_t size)
+{
+	void *array;
+	memcpy(&array, array_pointer, sizeof array);
+	array = ossai_resize(builder->context, array, count, size);
+	if (!array) return ossa_context_error(builder->context)->status;
+	memcpy(array_pointer, &array, sizeof array);
+	return OSSA_OK;
+}
+
+/* room that grows by half, so that appending costs constant time */
+static size_t more_room(size_t room) { return room + room / 2 + 64; }
+
+static ossa_status set_vertex_room(ossai_builder *builder, size_t room)
+{
+	ossa_mesh *mesh = builder->mesh;
+	OSSAI_TRY(resize(builder, &mesh->positions, room, 3 * sizeof(float)));
+	if (mesh->colors) OSSAI_TRY(resize(builder, &mesh->colors, room, 4 * sizeof(float)));
+	builder->vertex_room = room;
+	return OSSA_OK;
+}
+
+static ossa_status set_corner_room(ossai_builder *builder, size_t room)
+{
+	ossa_mesh *mesh = builder->mesh;
+	OSSAI_TRY(resize(builder, &mesh->corner_vertex, room, sizeof(uint32_t)));
+	if (mesh->corner_texcoord) OSSAI_TRY(resize(builder, &mesh->corner_texcoord, room, sizeof(uint32_t)));
+	if (mesh->corner_normal) OSSAI_TRY(resize(builder, &mesh->corner_normal, room, sizeof(uint32_t)));
+	builder->corner_room = room;
+	return OSSA_OK;
+}
+
+static ossa_status set_polygon_room(ossai_builder *builder, size_t room)
+{
+	ossa_mesh *mesh = builder->mesh;
+	OSSAI_TRY(resize(builder, &mesh->polygon_start, room + 1, sizeof(uint32_t)));
+	if (mesh->polygon_material) OSSAI_TRY(resize(builder, &mesh->polygon_material, room, sizeof(uint32_t)));
+	builder->polygon_room = room;
+	return OSSA_OK;
+}
+
+ossa_status ossai_builder_expect(ossai_builder *builder, size_t vertices, size_t polygons, size_t corners)
+{
+	const ossa_mesh *mesh = builder->mesh;
+	if (vertices) OSSAI_TRY(set_vertex_room(builder, mesh->vertex_count + vertices));
+	if (polygons) OSSAI_TRY(set_polygon_room(builder, mesh->polygon_count + polygons));
+	if (corners) OSSAI_TRY(set_corner_room(builder, mesh->corner_count + corners));
+	return OSSA_OK;
+}
+
+static ossa_status too_many(const ossai_builder *builder, const char *what)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = builder->path;
+	return ossai_fail(builder->context, OSSA_ERROR_LIMIT, &place, "has more than 4294967294 %s: split the file", what);
+}
+
+/* ---- vertices and what belongs to them ---- */
+
+ossa_status ossai_builder_vertex(ossai_builder *builder, const float position[3])
+{
+	ossa_mesh *mesh = builder->mesh;
+	if (mesh->vertex_count == builder->vertex_room) OSSAI_TRY(set_vertex_room(builder, more_room(builder->vertex_room)));
+	if (mesh->vertex_count == UINT32_MAX - 1) return too_many(builder, "vertices");
+	memcpy(mesh->positions + 3 * mesh->vertex_count, position, 3 * sizeof(float));
+	if (mesh->colors) {
+		/* white until the file says otherwise */
+		for (int k = 0; k < 4; k++) mesh->colors[4 * mesh->vertex_count + (size_t)k] = 1;
+	}
+	mesh->vertex_count++;
+	return OSSA_OK;
+}
+
+static float finite_or_zero(ossai_builder *builder, float value)
+{
+	if (isfinite(value)) return value;
+	builder->not_finite_count++;
+	return 0;
+}
+
+ossa_status ossai_builder_color(ossai_builder *builder, const float rgba[4])
+{
+	ossa_mesh *mesh = builder->mesh;
+	if (builder->parts != OSSAI_PARTS_ALL) return OSSA_OK;
+	if (!mesh->colors) {
+		OSSAI_TRY(resize(builder, &mesh->colors, builder->vertex_room, 4 * sizeof(float)));
+		for (size_t i = 0; i < 4 * mesh->vertex_count; i++) mesh->colors[i] = 1;
+	}
+	for (size_t k = 0; k < 4; k++) mesh->colors[4 * (mesh->vertex_count - 1) + k] = finite_or_zero(builder, rgba[k]);
+	return OSSA_OK;
+}
+
+ossa_status ossai_builder_texcoord(ossai_builder *builder, float u, float v)
+{
+	ossa_mesh *mesh = builder->mesh;
+	if (mesh->texcoord_count == builder->texcoord_room) {
+		OSSAI_TRY(resize(builder, &mesh->texcoords, more_room(builder->texcoord_room), 2 * sizeof(float)));
+		builder->texcoord_room = more_room(builder->texcoord_room);
+	}
+	if (mesh->texcoord_count == UINT32_MAX - 1) return too_many(builder, "texture coordinates");
+	mesh->texcoords[2 * mesh->texcoord_count] = finite_or_zero(builder, u);
+	mesh->texcoords[2 * mesh->texcoord_count + 1] = finite_or_zero(builder, v);
+	mesh->texcoord_count++;
+	return OSSA_OK;
+}
+
+ossa_status ossai_builder_normal(ossai_builder *builder, const float normal[3])
+{
+	ossa_mesh *mesh = builder->mesh;
+	if (mesh->normal_count == builder->normal_room) {
+		OSSAI_TRY(resize(builder, &mesh->normals, more_room(builder->normal_room), 3 * sizeof(float)));
+		builder->normal_room = more_room(builder->normal_room);
+	}
+	if (mesh->normal_count == UINT32_MAX - 1) return too_many(builder, "normals");
+	for (size_t k = 0; k < 3; k++) mesh->normals[3 * mesh->normal_count + k] = finite_or_zero(builder, normal[k]);
+	mesh->normal_count++;
+	return OSSA_OK;
+}
+
+/* ---- faces ---- */
+
+/* an index array per corner that comes into being with its first index */
+static ossa_status set_corner_index(ossai_builder *builder, uint32_t **array, size_t corner, uint32_t index)
+{
+	if (!*array) {
+		if (index == OSSA_NONE) return OSSA_OK;
+		OSSAI_TRY(resize(builder, array, builder->corner_room, sizeof(uint32_t)));
+		for (size_t i = 0; i < corner; i++) (*array)[i] = OSSA_NONE;
+	}
+	(*array)[corner] = index;
+	return OSSA_OK;
+}
+
+ossa_status ossai_builder_corner(ossai_builder *builder, uint32_t vertex, uint32_t texcoord, uint32_t normal)
+{
+	ossa_mesh *mesh = builder->mesh;
+	const size_t corner = mesh->corner_count;
+	if (corner == builder->corner_room) OSSAI_TRY(set_corner_room(builder, more_room(builder->corner_room)));
+	if (corner == UINT32_MAX - 1) return too_many(builder, "face corners");
+	mesh->corner_vertex[corner] = vertex;
+	if (builder->parts == OSSAI_PARTS_ALL) {
+		OSSAI_TRY(set_corner_index(builder, &mesh->corner_texcoord, corner, texcoord));
+		OSSAI_TRY(set_corner_index(builder, &mesh->corner_normal, corner, normal));
+	}
+	mesh->corner_count++;
+	return OSSA_OK;
+}
+
+ossa_status ossai_builder_polygon(ossai_builder *builder)
+{
+	ossa_mesh *mesh = builder->mesh;
+	if (mesh->polygon_count == builder->polygon_room) OSSAI_TRY(set_polygon_room(builder, more_room(builder->polygon_room)));
+	if (mesh->polygon_material) mesh->polygon_material[mesh->polygon_count] = builder->material;
+	mesh->polygon_start[++mesh->polygon_count] = (uint32_t)mesh->corner_count;
+	return OSSA_OK;
+}
+
+/* ---- materials ---- */
+
+static size_t name_slot(const ossai_builder *builder, const char *name)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+	for (const char *at = name; *at; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+	size_t slot = (size_t)(hash ^ hash >> 32) & (builder->material_slot_count - 1);
+	while (builder->material_slots[slot] != OSSA_NONE) {
+		if (strcmp(builder->mesh->materials[builder->material_slots[slot]], name) == 0) break;
+		slot = (slot + 1) & (builder->material_slot_count - 1);
+	}
+	return slot;
+}
+
+/* at most half of the table is in use, so that searches stay short */
+static ossa_status grow_material_slots(ossai_builder *builder)
+{
+	if (2 * (builder->mesh->material_count + 1) <= builder->material_slot_count) return OSSA_OK;
+	const size_t count = builder->material_slot_count ? 2 * builder->material_slot_count : 16;
+	OSSAI_TRY(resize(builder, &builder->material_slots, count, sizeof(uint32_t)));
+	builder->material_slot_count = count;
+	memset(builder->material_slots, 0xFF, count * sizeof(uint32_t));
+	for (size_t i = 0; i < builder->mesh->material_count; i++) {
+		builder->material_slots[name_slot(builder, builder->mesh->materials[i])] = (uint32_t)i;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_builder_material(ossai_builder *builder, ossai_word word)
+{
+	ossa_mesh *mesh = builder->mesh;
+	if (builder->parts != OSSAI_PARTS_ALL) return OSSA_OK;
+	char name[64];
+	ossai_name_copy(name, word);
+	OSSAI_TRY(grow_material_slots(builder));
+	const size_t slot = name_slot(builder, name);
+	if (builder->material_slots[slot] == OSSA_NONE) {
+		OSSAI_TRY(ossai_reserve(
+		    builder->context, &mesh->materials, &builder->material_room, mesh->material_count, sizeof mesh->materials[0]));
+		memcpy(mesh->materials[mesh->material_count], name, sizeof name);
+		builder->material_slots[slot] = (uint32_t)mesh->material_count++;
+	}
+	if (!mesh->polygon_material) {
+		OSSAI_TRY(resize(builder, &mesh->polygon_material, builder->polygon_room, sizeof(uint32_t)));
+		for (size_t i = 0; i < mesh->polygon_count; i++) mesh->polygon_material[i] = OSSA_NONE;
+	}
+	builder->material = builder->material_slots[slot];
+	return OSSA_OK;
+}
+
+/* ---- the end ---- */
+
+/* IEC 61966-2-1, values 0..1 */
+static float srgb_to_linear(float value)
+{
+	return value <= 0.04045F ? value / 12.92F : (float)pow((value + 0.055) / 1.055, 2.4);
+}
+
+/* files hold 0..1 or 0..255, as the eye sees them (sRGB); the mesh holds linear values */
+static void make_colors_linear(ossa_mesh *mesh)
+{
+	float largest = 0;
+	for (size_t i = 0; i < 4 * mesh->vertex_count; i++) largest = fmaxf(largest, mesh->colors[i]);
+	/* a little above 1 is rounding */
+	const float scale = largest > 1.5F ? 1 / 255.0F : 1;
+	for (size_t i = 0; i < 4 * mesh->vertex_count; i++) {
+		/* alpha is linear already */
+		const float value = fminf(fmaxf(mesh->colors[i] * scale, 0), 1);
+		mesh->colors[i] = i % 4 == 3 ? value : srgb_to_linear(value);
+	}
+}
+
+/* an index beyond the attribute's values is no reason to refuse a mesh: it says nothing about the shape */
+static void drop_bad_indices(ossai_builder *builder, uint32_t *indices, size_t count, const char *code, const char *what)
+{
+	int64_t bad = 0;
+	for (size_t i = 0; indices && i < builder->mesh->corner_count; i++) {
+		if (indices[i] < count || indices[i] == OSSA_NONE) continue;
+		indices[i] = OSSA_NONE;
+		bad++;
+	}
+	if (bad) {
+		ossai_warn(builder->context, code, bad, "%s: face corners name %s that the file does not hold; they go without",
+		    builder->path, what);
+	}
+}
+
+/* a polygon that repeats a vertex or has no area */
+static bool is_degenerate(const ossa_mesh *mesh, size_t polygon)
+{
+	const uint32_t first = mesh->polygon_start[polygon], last = mesh->polygon_start[polygon + 1];
+	const float *origin = mesh->positions + 3 * (size_t)mesh->corner_vertex[first];
+	double normal[3] = {0, 0, 0}, longest = 0;
+	for (uint32_t i = first; i < last; i++) {
+		const uint32_t v = mesh->corner_vertex[i], w = mesh->corner_vertex[i + 1 < last ? i + 1 : first];
+		if (v == w) return true;
+		const float *p = mesh->positions + 3 * (size_t)v, *q = mesh->positions + 3 * (size_t)w;
+		double a[3], b[3], edge = 0;
+		for (int k = 0; k < 3; k++) {
+			a[k] = (double)p[k] - origin[k];
+			b[k] = (double)q[k] - origin[k];
+			edge += (b[k] - a[k]) * (b[k] - a[k]);
+		}
+		longest = fmax(longest, edge);
+		for (int k = 0; k < 3; k++) normal[k] += a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+	}
+	return !(sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]) > flat_face * longest);
+}
+
+static void count_degenerate(ossai_builder *builder)
+{
+	int64_t count = 0;
+	size_t first = 0;
+	for (size_t i = builder->mesh->polygon_count; i-- > 0;) {
+		if (!is_degenerate(builder->mesh, i)) continue;
+		count++;
+		first = i;
+	}
+	if (count) {
+		ossai_warn(builder->context, "degenerate-faces", count,
+		    "%s: face %zu repeats a vertex or has no area; such faces are kept", builder->path, first);
+	}
+}
+
+/* indices without values and values without indices are as good as none */
+static void drop_unused(ossai_builder *builder)
+{
+	ossa_mesh *mesh = builder->mesh;
+	if (!mesh->corner_texcoord || !mesh->texcoords) {
+		ossa_free(builder->context, mesh->corner_texcoord);
+		ossa_free(builder->context, mesh->texcoords);
+		mesh->corner_texcoord = NULL;
+		mesh->texcoords = NULL;
+		mesh->texcoord_count = 0;
+	}
+	if (!mesh->corner_normal || !mesh->normals) {
+		ossa_free(builder->context, mesh->corner_normal);
+		ossa_free(builder->context, mesh->normals);
+		mesh->corner_normal = NULL;
+		mesh->normals = NULL;
+		mesh->normal_count = 0;
+	}
+}
+
+/* arrays as long as what is in them */
+static ossa_status trim(ossai_builder *builder)
+{
+	ossa_mesh *mesh = builder->mesh;
+	OSSAI_TRY(set_vertex_room(builder, mesh->vertex_count));
+	OSSAI_TRY(set_corner_room(builder, mesh->corner_count));
+	OSSAI_TRY(set_polygon_room(builder, mesh->polygon_count));
+	if (mesh->texcoords) OSSAI_TRY(resize(builder, &mesh->texcoords, mesh->texcoord_count, 2 * sizeof(float)));
+	if (mesh->normals) OSSAI_TRY(resize(builder, &mesh->normals, mesh->normal_count, 3 * sizeof(float)));
+	if (mesh->materials) OSSAI_TRY(resize(builder, &mesh->materials, mesh->material_count, sizeof mesh->materials[0]));
+	return OSSA_OK;
+}
+
+static ossa_status finish(ossai_builder *builder)
+{
+	ossa_mesh *mesh = builder->mesh;
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = builder->path;
+	if (mesh->vertex_count == 0) {
+		return ossai_fail(
+		    builder->context, OSSA_ERROR_INPUT, &place, "has no vertices: export it again, with the mesh selected");
+	}
+	if (builder->parts == OSSAI_PARTS_POSITIONS) return OSSA_OK;
+	if (mesh->polygon_count == 0) {
+		return ossai_fail(builder->context, OSSA_ERROR_INPUT, &place,
+		    "has %zu vertices and no faces: ossa needs a surface; export it again with faces", mesh->vertex_count);
+	}
+	if (builder->parts == OSSAI_PARTS_FACES) return OSSA_OK;
+	if (mesh->colors) make_colors_linear(mesh);
+	drop_bad_indices(builder, mesh->corner_texcoord, mesh->texcoord_count, "bad-texcoord-index", "texture coordinates");
+	drop_bad_indices(builder, mesh->corner_normal, mesh->normal_count, "bad-normal-index", "normals");
+	drop_unused(builder);
+	OSSAI_TRY(trim(builder));
+	if (builder->not_finite_count) {
+		ossai_warn(builder->context, "attribute-not-finite", builder->not_finite_count,
+		    "%s: colours, texture coordinates or normals that are not finite are taken as 0", builder->path);
+	}
+	count_degenerate(builder);
+	return ossa_mesh_triangulate(builder->context, mesh);
+}
+
+ossa_status ossai_builder_end(ossai_builder *builder, ossa_status status, ossa_mesh **mesh)
+{
+	*mesh = NULL;
+	if (status == OSSA_OK) status = finish(builder);
+	if (status == OSSA_OK) {
+		*mesh = builder->mesh;
+		builder->mesh = NULL;
+	}
+	ossai_builder_abort(builder);
+	return status;
+}

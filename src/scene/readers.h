@@ -1,0 +1,19 @@
+/* scene/readers.h: every reader of scene/: one pair of functions for each format.
+
+   Place in the path: between the registry in import/read.c and the formats.  In: a file's bytes.  Out: a mesh, or the frames
+   of a cache. `..._detect` tells by the content whether a file is of the format. Nothing here opens files, so that the fuzz
+   targets can call it. */
+#ifndef OSSAI_SCENE_READERS_H
+#define OSSAI_SCENE_READERS_H
+
+#include "scene/builder.h"
+#include <ossa/frames.h>
+
+typedef bool (*ossai_detector)(const uint8_t *bytes, size_t size);
+typedef ossa_status (*ossai_mesh_reader)(
+    ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+bool ossai_obj_detect(const uint8_t *bytes, size_t size);
+ossa_status ossai_obj_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+#endif
