@@ -11,6 +11,7 @@
 #include <ossa/context.h>
 #include <ossa/options.h>
 #include <ossa/mesh.h>
+#include <ossa/inspect.h>
 #include <ossa/frames.h>
 #include <ossa/rig.h>
 #include <ossa/read.h>

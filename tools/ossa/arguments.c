@@ -13,11 +13,11 @@ static const command_shared shared_default = {0, 0, false, false};
 
 static const ossa_option shared_options[] = {
 	{"threads", OSSA_OPTION_INT, offsetof(command_shared, threads), 0, 1024, "", "",
-		"Worker threads; 0 uses every core. The result is the same bytes for every number.", ""},
+		"worker threads; 0: every core. The result is the same bytes for every number", ""},
 	{"memory-limit", OSSA_OPTION_INT, offsetof(command_shared, memory_limit), 0, 1 << 30, "MB", "",
-		"Stop with an error rather than use more memory than this; 0 sets no limit.", ""},
-	{"json", OSSA_OPTION_BOOL, offsetof(command_shared, json), 0, 1, "", "", "Print one JSON object instead of text.", ""},
-	{"quiet", OSSA_OPTION_BOOL, offsetof(command_shared, quiet), 0, 1, "", "", "Print errors only; -q for short.", ""},
+		"stop with an error rather than use more memory than this; 0: no limit", ""},
+	{"json", OSSA_OPTION_BOOL, offsetof(command_shared, json), 0, 1, "", "", "print one JSON object instead of text", ""},
+	{"quiet", OSSA_OPTION_BOOL, offsetof(command_shared, quiet), 0, 1, "", "", "print errors only; -q for short", ""},
 };
 
 const ossa_option_table *command_shared_table(void)

@@ -36,7 +36,8 @@ typedef struct command_text {
 	const char *name;  /* without the dashes */
 	const char *value; /* "FILE": shown in help; a value of FILE or FOLDER completes to paths */
 	bool repeatable;
-	const char *help; /* one sentence */
+	const char *help; /* one sentence in lower case, without the final stop */
+	bool input;       /* a file that is read: no output may be the same */
 } command_text;
 
 struct command_run;
@@ -81,12 +82,24 @@ typedef struct command_run {
 	char message[640]; /* the command's own error, "" for none */
 } command_run;
 
+/* Options of commands that take poses from files. */
+typedef struct command_file_options {
+	bool keep_order;
+} command_file_options;
+
 /* Every command, ended by NULL (commands.c). */
 extern const command_definition command_rig, command_inspect, command_compare, command_sample, command_render, command_help,
 	command_version;
 extern const command_definition *const command_list[];
 
 /* ---- for commands ---- */
+
+/* Passes a failure up. The only macro that hides control flow. */
+#define COMMAND_TRY(call)                                                                                                      \
+	do {                                                                                                                       \
+		const ossa_status command_status_ = (call);                                                                            \
+		if (command_status_ != OSSA_OK) return command_status_;                                                                \
+	} while (0)
 
 /* Makes the command's own error (the library's are printed without help): a sentence without the final stop. */
 ossa_status command_fail(command_run *run, ossa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -100,6 +113,12 @@ const char *command_text_value(const command_run *run, size_t index);
 /* Refuses an output path before hours are spent on it: its folder is missing or closed, or it is also an input.
    Errors: OSSA_ERROR_WRITE, OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_output(command_run *run, const char *path);
+
+const ossa_option_table *command_file_table(void);
+
+/* Finds each vertex of `rest` in `other`: in order, or by position. match: V of rest; 0 for a vertex that is in no face and
+   nowhere. Errors: OSSA_ERROR_INPUT, which speaks of the first two files of the command line (the rig and the rest). */
+ossa_status command_match_vertices(command_run *run, const ossa_mesh *rest, const ossa_mesh *other, uint32_t *match);
 
 /* Prints `value` to standard output and releases it. NULL (no memory) is an error. */
 ossa_status command_print_json(command_run *run, json_t *value);

@@ -127,7 +127,7 @@ static void print_zsh_text_option(FILE *stream, const command_text *text, const 
 
 static void print_zsh_command(FILE *stream, const command_definition *command)
 {
-	fprintf(stream, "\t%s)\n\t\t_arguments '(-h --help)'{-h,--help}'[Print help and stop.]'", command->name);
+	fprintf(stream, "\t%s)\n\t\t_arguments '(-h --help)'{-h,--help}'[print help and stop]'", command->name);
 	for (size_t i = 0; i < command_text_count(command); i++) {
 		const command_text *text = &command->texts[i];
 		char spelling[80];

@@ -74,7 +74,7 @@ static void print_text_option(FILE *stream, const command_text *text)
 	if (text->letter) snprintf(head, sizeof head, "-%c, --%s %s", text->letter, text->name, text->value);
 	else snprintf(head, sizeof head, "--%s %s", text->name, text->value);
 	print_option_head(stream, head);
-	snprintf(help, sizeof help, "%s%s", text->help, text->repeatable ? " May be given several times." : "");
+	snprintf(help, sizeof help, "%s%s", text->help, text->repeatable ? "; may be given several times" : "");
 	print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
 }
 
@@ -108,7 +108,7 @@ void command_print_help(FILE *stream, const command_definition *command)
 	fputs("\nOptions of every command:\n", stream);
 	print_table(stream, command_shared_table());
 	print_option_head(stream, "-h, --help");
-	fputs("Print this and stop.\n", stream);
+	fputs("print this and stop\n", stream);
 	if (command->examples) fprintf(stream, "\nExamples:\n%s\n", command->examples);
 }
 

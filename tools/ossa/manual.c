@@ -43,7 +43,7 @@ static void print_text_options(FILE *stream, const command_definition *command)
 		print_roff(stream, text->name);
 		fprintf(stream, "\\fR \\fI%s\\fR\n", text->value);
 		print_roff(stream, text->help);
-		fputs(text->repeatable ? " May be given several times.\n" : "\n", stream);
+		fputs(text->repeatable ? "; may be given several times\n" : "\n", stream);
 	}
 }
 
@@ -102,7 +102,7 @@ void command_print_manual(FILE *stream)
 	for (size_t i = 0; command_list[i]; i++) print_command(stream, command_list[i]);
 	fputs(".SH OPTIONS OF EVERY COMMAND\n", stream);
 	print_table(stream, command_shared_table());
-	fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nPrint help on the command and stop.\n"
+	fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint help on the command and stop\n"
 		  ".SH EXIT STATUS\n"
 		  ".TP\n0\nDone.\n"
 		  ".TP\n2\nThe command line is wrong.\n"

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,12 +52,25 @@ ossa_status command_check_output(command_run *run, const char *path)
 	if (access(folder, W_OK) != 0) {
 		return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(errno));
 	}
-	for (size_t i = 0; i < run->files.count; i++) {
-		if (same_file(path, run->files.values[i])) {
-			return command_fail(run, OSSA_ERROR_ARGUMENT, "%s is read too; give the output another name", path);
+	bool read = false;
+	for (size_t i = 0; i < run->files.count; i++) read = read || same_file(path, run->files.values[i]);
+	for (size_t t = 0; t < command_text_count(run->command); t++) {
+		for (size_t i = 0; run->command->texts[t].input && i < run->texts[t].count; i++) {
+			read = read || same_file(path, run->texts[t].values[i]);
 		}
 	}
-	return OSSA_OK;
+	return read ? command_fail(run, OSSA_ERROR_ARGUMENT, "%s is read too; give the output another name", path) : OSSA_OK;
+}
+
+const ossa_option_table *command_file_table(void)
+{
+	static const command_file_options defaults = {false};
+	static const ossa_option options[] = {
+		{"keep-order", OSSA_OPTION_BOOL, offsetof(command_file_options, keep_order), 0, 1, "", "",
+			"take the poses in the order given instead of natural number order (pose-2 before pose-10)", ""},
+	};
+	static const ossa_option_table table = {"files", options, sizeof options / sizeof options[0], &defaults};
+	return &table;
 }
 
 ossa_status command_print_json(command_run *run, json_t *value)
