@@ -1,0 +1,345 @@
+/* motion/hierarchy.c: see hierarchy.h. */
+#include "motion/hierarchy.h"
+
+#include "math/cholesky.h"
+#include "math/rigid_fit.h"
+#include "motion/subtree_moments.h"
+
+#include <string.h>
+
+/* ---- the moments of y ---- */
+
+typedef struct carried {
+	size_t bone_count, pose_count;
+	double *n;        /* B x B x 9: sum y_b y_c^T */
+	double *y;        /* K x B x 9: sum y_b v^T */
+	double *mean;     /* B x 3: mean of y_b */
+} carried;
+
+/* the children of every bone, as lists */
+typedef struct child_lists {
+	uint32_t *first, *next; /* B each; OSSA_NONE ends */
+} child_lists;
+
+static ossa_status list_children(ossai_arena *arena, const ossai_tree *tree, child_lists *lists)
+{
+	const size_t n = tree->bone_count;
+	lists->first = ossai_arena_new(arena, n, sizeof *lists->first);
+	lists->next = ossai_arena_new(arena, n, sizeof *lists->next);
+	if (!lists->first || !lists->next) return ossa_context_error(arena->context)->status;
+	for (size_t b = 0; b < n; b++) lists->first[b] = OSSA_NONE;
+	for (size_t at = n; at-- > 1;) {
+		const uint32_t b = tree->order[at], parent = tree->parent[b];
+		lists->next[b] = lists->first[parent];
+		lists->first[parent] = b;
+	}
+	return OSSA_OK;
+}
+
+/* One bone's y as a sum of simple terms: P_b once, and A_c times a joint for the bone itself (negative) and each child. */
+typedef struct y_term {
+	uint32_t bone;
+	ossai_vec3 joint;
+} y_term;
+
+static size_t y_terms(const ossai_hierarchy *h, const child_lists *children, uint32_t b, y_term *terms)
+{
+	size_t count = 0;
+	terms[count++] = (y_term){b, ossai_scale(h->joint[b], -1)};
+	for (uint32_t d = children->first[b]; d != OSSA_NONE; d = children->next[d]) terms[count++] = (y_term){d, h->joint[d]};
+	return count;
+}
+
+static void add_outer(double m[9], ossai_vec3 a, const double b[3], double scale)
+{
+	const double x[3] = {scale * a.x, scale * a.y, scale * a.z};
+	for (int i = 0; i < 9; i++) m[i] += x[i / 3] * b[i % 3];
+}
+
+static void carry_pair(const ossai_subtree_moments *t, const y_term *tb, size_t nb, const y_term *tc, size_t nc, double m[9])
+{
+	const size_t n = t->bone_count, b = tb[0].bone, c = tc[0].bone;
+	memcpy(m, t->pp + (b * n + c) * 9, 9 * sizeof *m);
+	/* P_b (A joint)^T and (A joint) P_c^T */
+	for (size_t j = 0; j < nc; j++) {
+		const double *pa = t->pa + (b * n + tc[j].bone) * 3;
+		const double joint[3] = {tc[j].joint.x, tc[j].joint.y, tc[j].joint.z};
+		add_outer(m, ossai_v3_of(pa), joint, 1);
+	}
+	for (size_t i = 0; i < nb; i++) add_outer(m, tb[i].joint, t->pa + (c * n + tb[i].bone) * 3, 1);
+	for (size_t i = 0; i < nb; i++) {
+		for (size_t j = 0; j < nc; j++) {
+			const double joint[3] = {tc[j].joint.x, tc[j].joint.y, tc[j].joint.z};
+			add_outer(m, tb[i].joint, joint, t->aa[tb[i].bone * n + tc[j].bone]);
+		}
+	}
+}
+
+static ossa_status carry(ossai_arena *arena, const ossai_subtree_moments *t, const ossai_hierarchy *h, carried *out)
+{
+	const size_t n = t->bone_count;
+	child_lists children;
+	OSSAI_TRY(list_children(arena, h->tree, &children));
+	*out = (carried){n, t->pose_count, NULL, NULL, NULL};
+	out->n = ossai_arena_new(arena, n, n * 9 * sizeof(double));
+	out->y = ossai_arena_new(arena, t->pose_count, n * 9 * sizeof(double));
+	out->mean = ossai_arena_new(arena, n, 3 * sizeof(double));
+	y_term *tb = ossai_arena_new(arena, n + 1, sizeof *tb), *tc = ossai_arena_new(arena, n + 1, sizeof *tc);
+	if (!out->n || !out->y || !out->mean || !tb || !tc) return ossa_context_error(arena->context)->status;
+	for (uint32_t b = 0; b < n; b++) {
+		const size_t nb = y_terms(h, &children, b, tb);
+		for (uint32_t c = 0; c < n; c++) carry_pair(t, tb, nb, tc, y_terms(h, &children, c, tc), out->n + (b * n + c) * 9);
+		ossai_vec3 mean = ossai_v3_of(t->p_mean + 3 * b);
+		for (size_t i = 0; i < nb; i++) mean = ossai_madd(mean, t->a_mean[tb[i].bone], tb[i].joint);
+		ossai_v3_store(mean, out->mean + 3 * b);
+		for (size_t k = 0; k < t->pose_count; k++) {
+			double *y = out->y + (k * n + b) * 9;
+			memcpy(y, t->pv + (k * n + b) * 9, 9 * sizeof *y);
+			for (size_t i = 0; i < nb; i++) add_outer(y, tb[i].joint, t->av + (k * n + tb[i].bone) * 3, 1);
+		}
+	}
+	return OSSA_OK;
+}
+
+/* ---- rotations of one pose ---- */
+
+typedef struct fit_job {
+	const carried *c;
+	const ossai_subtree_moments *t;
+	const ossai_hierarchy *h;
+	ossai_bone_motion *motion;
+	int sweeps, newton;
+	size_t scratch_size;
+	double *scratch;        /* per pose */
+} fit_job;
+
+/* w = R_b N_bc R_c^T */
+static void turned(const double n[9], const ossai_mat3 *rb, const ossai_mat3 *rc, double w[9])
+{
+	double left[9];
+	for (int i = 0; i < 9; i++) {
+		const int r = i / 3, c = i % 3;
+		left[i] = rb->m[r][0] * n[c] + rb->m[r][1] * n[3 + c] + rb->m[r][2] * n[6 + c];
+	}
+	for (int i = 0; i < 9; i++) {
+		const int r = i / 3, c = i % 3;
+		w[i] = left[3 * r] * rc->m[c][0] + left[3 * r + 1] * rc->m[c][1] + left[3 * r + 2] * rc->m[c][2];
+	}
+}
+
+/* d = Y_b - sum_{c != b} N_bc R_c^T: what the others leave to bone b */
+static void left_over(const fit_job *job, const ossai_mat3 *r, size_t k, size_t b, double d[9])
+{
+	const size_t n = job->c->bone_count;
+	memcpy(d, job->c->y + (k * n + b) * 9, 9 * sizeof *d);
+	for (size_t c = 0; c < n; c++) {
+		if (c == b) continue;
+		const double *nbc = job->c->n + (b * n + c) * 9;
+		for (int i = 0; i < 9; i++) {
+			const double *row = nbc + 3 * (i / 3);
+			d[i] -= row[0] * r[c].m[i % 3][0] + row[1] * r[c].m[i % 3][1] + row[2] * r[c].m[i % 3][2];
+		}
+	}
+}
+
+static double pose_error(const fit_job *job, const ossai_mat3 *r, size_t k)
+{
+	const size_t n = job->c->bone_count;
+	double error = job->t->vv[k];
+	for (size_t b = 0; b < n; b++) {
+		double d[9], w[9];
+		/* sum_c tr(R_b N_bc R_c^T) - 2 tr(R_b Y_b) = tr(R_b (N_bb R_b^T - d)) - tr(R_b Y_b) */
+		left_over(job, r, k, b, d);
+		turned(job->c->n + (b * n + b) * 9, &r[b], &r[b], w);
+		error += w[0] + w[4] + w[8];
+		const double *y = job->c->y + (k * n + b) * 9;
+		for (int i = 0; i < 9; i++) error -= r[b].m[i % 3][i / 3] * (d[i] + y[i]);
+	}
+	return error;
+}
+
+static void sweep(const fit_job *job, ossai_mat3 *r, size_t k)
+{
+	for (size_t b = 0; b < job->c->bone_count; b++) {
+		double d[9];
+		left_over(job, r, k, b, d);
+		r[b] = ossai_quat_matrix(ossai_rigid_rotation(d));
+	}
+}
+
+/* normal equations of the turns w_b (R_b <- exp(w_b) R_b):  sum_c H_bc w_c = g_b with
+   H_bc = tr(U) I - U^T, U = R_b N_bc R_c^T,  g_b = axial of sum u_b (v - x)^T */
+static void normal_equations(const fit_job *job, const ossai_mat3 *r, size_t k, double *h, double *g)
+{
+	const size_t n = job->c->bone_count, size = 3 * n;
+	for (size_t b = 0; b < n; b++) {
+		double w[9], residual[9];
+		const double *y = job->c->y + (k * n + b) * 9;
+		for (int i = 0; i < 9; i++) {
+			const ossai_mat3 *rb = &r[b];
+			residual[i] = rb->m[i / 3][0] * y[i % 3] + rb->m[i / 3][1] * y[3 + i % 3] + rb->m[i / 3][2] * y[6 + i % 3];
+		}
+		for (size_t c = 0; c < n; c++) {
+			turned(job->c->n + (b * n + c) * 9, &r[b], &r[c], w);
+			for (int i = 0; i < 9; i++) residual[i] -= w[i];
+			if (c > b) continue;
+			const double trace = w[0] + w[4] + w[8];
+			for (size_t i = 0; i < 9; i++) {
+				h[(3 * b + i / 3) * size + 3 * c + i % 3] = (i / 3 == i % 3 ? trace : 0) - w[3 * (i % 3) + i / 3];
+			}
+		}
+		g[3 * b] = residual[5] - residual[7];
+		g[3 * b + 1] = residual[6] - residual[2];
+		g[3 * b + 2] = residual[1] - residual[3];
+	}
+}
+
+/* Gauss-Newton with a growing ridge; stops where no step lowers the error any more */
+static void newton(const fit_job *job, ossai_mat3 *r, size_t k, double *scratch)
+{
+	const size_t n = job->c->bone_count, size = 3 * n;
+	double *h = scratch, *g = h + size * size;
+	ossai_mat3 *tried = (ossai_mat3 *)(g + size);
+	double error = pose_error(job, r, k), ridge = 1e-6;
+	for (int step = 0; step < job->newton; step++) {
+		normal_equations(job, r, k, h, g);
+		double trace = 0;
+		for (size_t i = 0; i < size; i++) trace += h[i * size + i];
+		for (size_t i = 0; i < size; i++) h[i * size + i] += ridge * trace / (double)size + 1e-300;
+		if (!ossai_cholesky_solve(size, h, g)) return;
+		for (size_t b = 0; b < n; b++) {
+			const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_exp(ossai_v3_of(g + 3 * b)));
+			tried[b] = ossai_mat3_mul(&turn, &r[b]);
+		}
+		const double now = pose_error(job, tried, k);
+		if (now < error) {
+			memcpy(r, tried, n * sizeof *r);
+			if (error - now < 1e-9 * error) return;
+			error = now;
+			ridge *= 0.1;
+		} else {
+			ridge = ridge < 1e-4 ? 1e-3 : ridge * 30;
+			if (ridge > 10) return;
+		}
+	}
+}
+
+/* translations that follow the tree: the root's from the mean, R_b c_b + t_b = R_parent c_b + t_parent */
+static void place(const fit_job *job, const ossai_mat3 *r, size_t k)
+{
+	const size_t n = job->c->bone_count, pose_count = job->c->pose_count;
+	const ossai_tree *tree = job->h->tree;
+	/* g: the image of the root's joint */
+	ossai_vec3 g = ossai_v3_of(job->t->v_mean[k]);
+	for (size_t b = 0; b < n; b++) g = ossai_sub(g, ossai_mat3_mul_v(&r[b], ossai_v3_of(job->c->mean + 3 * b)));
+	for (size_t at = 0; at < n; at++) {
+		const uint32_t b = tree->order[at];
+		const ossai_vec3 c = job->h->joint[b];
+		const ossai_vec3 image = at == 0 ? g : ossai_rigid_point(&job->motion->rigid[tree->parent[b] * pose_count + k], c);
+		job->motion->rigid[b * pose_count + k] = (ossai_rigid){r[b], ossai_sub(image, ossai_mat3_mul_v(&r[b], c))};
+	}
+}
+
+static void fit_poses(void *arg, size_t begin, size_t end)
+{
+	const fit_job *job = arg;
+	const size_t n = job->c->bone_count, size = 3 * n;
+	for (size_t k = begin; k < end; k++) {
+		double *scratch = job->scratch + k * job->scratch_size;
+		ossai_mat3 *r = (ossai_mat3 *)scratch;
+		for (size_t b = 0; b < n; b++) r[b] = job->motion->rigid[b * job->c->pose_count + k].r;
+		for (int i = 0; i < job->sweeps; i++) sweep(job, r, k);
+		if (job->newton > 0) newton(job, r, k, scratch + 9 * n);
+		place(job, r, k);
+	}
+	(void)size;
+}
+
+ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
+	int sweeps, int newton_steps, ossai_bone_motion *motion)
+{
+	const size_t n = moments->bone_count, size = 3 * n;
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_subtree_moments t;
+	carried c;
+	ossa_status status = ossai_subtree_moments_make(&arena, moments, hierarchy->tree, &t);
+	if (status == OSSA_OK) status = carry(&arena, &t, hierarchy, &c);
+	if (status == OSSA_OK) {
+		fit_job job = {&c, &t, hierarchy, motion, sweeps, newton_steps,
+			9 * n + (newton_steps > 0 ? size * size + size + 9 * n : 0), NULL};
+		job.scratch = ossai_arena_new(&arena, moments->pose_count, job.scratch_size * sizeof(double));
+		if (job.scratch) ossai_parallel_for(context, moments->pose_count, 1, fit_poses, &job);
+		else status = ossa_context_error(context)->status;
+	}
+	ossai_arena_end(&arena);
+	return status;
+}
+
+/* ---- joints ---- */
+
+/* difference of the parent's and the bone's rotation: what moving the joint moves, per unit of subtree weight */
+static ossai_mat3 bend(const ossai_bone_motion *motion, const ossai_tree *tree, uint32_t b, size_t k)
+{
+	const ossai_mat3 *p = &motion->rigid[tree->parent[b] * motion->pose_count + k].r;
+	const ossai_mat3 *r = &motion->rigid[b * motion->pose_count + k].r;
+	ossai_mat3 d;
+	for (int i = 0; i < 9; i++) d.m[i / 3][i % 3] = p->m[i / 3][i % 3] - r->m[i / 3][i % 3];
+	return d;
+}
+
+/* normal equations of all joints but the root's: x_i = g + sum_b R_b P_ib + sum_d A_id (R_parent - R_d) c_d */
+static void joint_equations(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion,
+	size_t k, ossai_mat3 *bends, double *h, double *g)
+{
+	const size_t n = t->bone_count, size = 3 * (n - 1);
+	for (size_t at = 1; at < n; at++) bends[at] = bend(motion, tree, tree->order[at], k);
+	for (size_t i = 1; i < n; i++) {
+		const size_t d = tree->order[i];
+		ossai_vec3 want = ossai_v3_of(t->av + (k * n + d) * 3);
+		for (size_t b = 0; b < n; b++) {
+			const ossai_vec3 carried_by = ossai_v3_of(t->pa + (b * n + d) * 3);
+			want = ossai_sub(want, ossai_mat3_mul_v(&motion->rigid[b * motion->pose_count + k].r, carried_by));
+		}
+		const ossai_vec3 row = ossai_mat3_tmul_v(&bends[i], want);
+		g[3 * (i - 1)] += row.x;
+		g[3 * (i - 1) + 1] += row.y;
+		g[3 * (i - 1) + 2] += row.z;
+		for (size_t j = 1; j <= i; j++) {
+			const double share = t->aa[d * n + tree->order[j]];
+			const ossai_mat3 left = ossai_mat3_transpose(&bends[i]);
+			const ossai_mat3 block = ossai_mat3_mul(&left, &bends[j]);
+			for (size_t e = 0; e < 9; e++) h[(3 * (i - 1) + e / 3) * size + 3 * (j - 1) + e % 3] += share * block.m[e / 3][e % 3];
+		}
+	}
+}
+
+ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_moments *moments, ossai_hierarchy *hierarchy,
+	const ossai_bone_motion *motion, const ossai_vec3 *anchor, double hold)
+{
+	const size_t n = moments->bone_count, size = 3 * (n - 1);
+	const ossai_tree *tree = hierarchy->tree;
+	if (n < 2) return OSSA_OK;
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_subtree_moments t;
+	ossa_status status = ossai_subtree_moments_make(&arena, moments, tree, &t);
+	double *h = ossai_arena_zero(&arena, size, size * sizeof *h), *g = ossai_arena_zero(&arena, size, sizeof *g);
+	ossai_mat3 *bends = ossai_arena_new(&arena, n, sizeof *bends);
+	if (status == OSSA_OK && (!h || !g || !bends)) status = ossa_context_error(context)->status;
+	if (status == OSSA_OK) {
+		for (size_t k = 0; k < moments->pose_count; k++) joint_equations(&t, tree, motion, k, bends, h, g);
+		const double weight = hold * (double)moments->pose_count + 1e-12;
+		for (size_t i = 1; i < n; i++) {
+			const ossai_vec3 a = anchor[tree->order[i]];
+			const double held[3] = {a.x, a.y, a.z};
+			for (size_t e = 0; e < 3; e++) {
+				h[(3 * (i - 1) + e) * (size + 1)] += weight;
+				g[3 * (i - 1) + e] += weight * held[e];
+			}
+		}
+		if (ossai_cholesky_solve(size, h, g)) {
+			for (size_t i = 1; i < n; i++) hierarchy->joint[tree->order[i]] = ossai_v3_of(g + 3 * (i - 1));
+		}
+	}
+	ossai_arena_end(&arena);
+	return status;
+}

@@ -1,0 +1,31 @@
+/* motion/hierarchy.h: one rotation per joint and one translation at the root: the motion an animator can edit.
+
+   Place in the path: moments, tree, joints -> here -> refine, rig.
+   With joints c_b at rest and A_ib the weight of the whole subtree of b at vertex i, a posed vertex of a hierarchy of constant
+   bone lengths is linear in the bones' world rotations (methods: the common rig):
+     x_i = g + sum_b R_b y_ib,   y_ib = a_ib p_i - A_ib c_b + sum_{children d of b} A_id c_d,
+   and the y do not depend on the pose. So all fits need only sums of y y^T and y v^T, which follow from the moments. */
+#ifndef OSSAI_MOTION_HIERARCHY_H
+#define OSSAI_MOTION_HIERARCHY_H
+
+#include "motion/moments.h"
+#include "skeleton/tree.h"
+
+typedef struct ossai_hierarchy {
+	const ossai_tree *tree;
+	ossai_vec3 *joint;       /* B, rest, normalised; the root's has no effect on the fit */
+} ossai_hierarchy;
+
+/* Improves the rotations in `motion` and the root's translation for given weights and joints, then makes all translations follow
+   the tree. `sweeps` closed-form sweeps over the bones, then `newton` Gauss-Newton steps where they lower the error.
+   The error never rises from that of the hierarchy with the rotations that come in. Poses run in parallel.
+   Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
+	int sweeps, int newton, ossai_bone_motion *motion);
+
+/* Moves the joints to where the vertices want them with the rotations as they are, each held to `anchor` as by `hold`
+   vertices that cost one squared unit per unit of distance in every pose. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_moments *moments, ossai_hierarchy *hierarchy,
+	const ossai_bone_motion *motion, const ossai_vec3 *anchor, double hold);
+
+#endif

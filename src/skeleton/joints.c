@@ -1,0 +1,90 @@
+/* skeleton/joints.c: see joints.h. */
+#include "skeleton/joints.h"
+
+#include "math/rigid_fit.h"
+
+#include <string.h>
+
+/* of mean D^T D: a joint whose turning has less than this next to its largest axis is a hinge. An axis that turns by t
+   contributes 4 sin^2(t/2) to the two other eigenvalues, so the smallest two differ where a second axis turns. */
+static const double hinge_share = 0.06;
+
+/* mean over poses of D^T D (a), D^T (D x + e) (b) about the guess, and |D x + e|^2 */
+typedef struct joint_sums {
+	double a[9], b[3], c;
+} joint_sums;
+
+static joint_sums sum_poses(const ossai_bone_motion *motion, uint32_t bone_a, uint32_t bone_b, ossai_vec3 x)
+{
+	joint_sums sums;
+	memset(&sums, 0, sizeof sums);
+	const double share = 1 / (double)motion->pose_count;
+	for (size_t k = 0; k < motion->pose_count; k++) {
+		const ossai_rigid *p = &motion->rigid[bone_a * motion->pose_count + k];
+		const ossai_rigid *q = &motion->rigid[bone_b * motion->pose_count + k];
+		const ossai_vec3 gap = ossai_sub(ossai_rigid_point(p, x), ossai_rigid_point(q, x));
+		const double e[3] = {gap.x, gap.y, gap.z};
+		for (int i = 0; i < 3; i++) {
+			for (int r = 0; r < 3; r++) {
+				const double d = (p->r.m[r][i] - q->r.m[r][i]) * share;
+				for (int j = 0; j < 3; j++) sums.a[3 * i + j] += d * (p->r.m[r][j] - q->r.m[r][j]);
+				sums.b[i] += d * e[r];
+			}
+		}
+		sums.c += share * ossai_length2(gap);
+	}
+	return sums;
+}
+
+/* what the eigenvalues tell of the joint's axes. A pair that turns about one axis by t has mean D^T D = 4 sin^2(t/2) on the plane
+   square to it and 0 along it. */
+static ossa_joint_kind kind_of(const double spread[3], double noise)
+{
+	/* gaps of `noise` at a hand's breadth (a tenth of the diagonal) make this much of D^T D by themselves */
+	const double floor = 100 * noise * noise;
+	if (spread[0] <= floor || spread[0] < 1e-12) return OSSA_JOINT_WELDED;
+	return spread[2] <= floor || spread[2] < hinge_share * spread[0] ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL;
+}
+
+static ossai_joint solve(const joint_sums *sums, ossai_vec3 prior, double ridge, double tolerance, double noise)
+{
+	ossai_joint joint = {.position = prior};
+	double a[9], values[3], v[9], squared = sums->c;
+	memcpy(a, sums->a, sizeof a);
+	ossai_symmetric_eigen(3, a, values, v);
+	for (int i = 0; i < 3; i++) {
+		const double value = values[i] > 0 ? values[i] : 0;
+		joint.spread[i] = value;
+		if (value <= tolerance * values[0] || value + ridge < 1e-30) continue;
+		const ossai_vec3 direction = ossai_v3(v[i], v[3 + i], v[6 + i]);
+		const double b = ossai_dot(direction, ossai_v3_of(sums->b));
+		const double step = -b / (value + ridge);
+		joint.position = ossai_madd(joint.position, step, direction);
+		squared += 2 * step * b + step * step * value;
+	}
+	joint.axis = ossai_v3(v[2], v[5], v[8]);
+	joint.residual = sqrt(squared > 0 ? squared : 0);
+	joint.prior_distance = ossai_distance(joint.position, prior);
+	joint.kind = kind_of(joint.spread, noise);
+	return joint;
+}
+
+ossai_joint ossai_joint_fit(
+	const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance, double noise)
+{
+	const joint_sums sums = sum_poses(motion, a, b, prior);
+	return solve(&sums, prior, 0, tolerance, noise);
+}
+
+ossai_joint ossai_joint_fit_soft(
+	const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double doubt, double noise)
+{
+	const joint_sums sums = sum_poses(motion, a, b, prior);
+	ossai_joint joint = solve(&sums, prior, noise * noise / (doubt * doubt), 0, noise);
+	/* the residual that is left is the better estimate of the noise; it settles at once */
+	for (int i = 0; i < 3; i++) {
+		const double level = joint.residual > noise ? joint.residual : noise;
+		joint = solve(&sums, prior, level * level / (doubt * doubt), 0, level);
+	}
+	return joint;
+}

@@ -1,0 +1,29 @@
+/* skeleton/joints.h: where two bones meet: the point that moves least against both.
+
+   Place in the path: bone graph, bones' motion -> here -> tree, hierarchy.
+   Source: Schaefer & Yuksel 2007, section 5.2: min_x sum_k |X_1k x - X_2k x|^2, near a guess where the motion is silent. */
+#ifndef OSSAI_SKELETON_JOINTS_H
+#define OSSAI_SKELETON_JOINTS_H
+
+#include "skeleton/bone_graph.h"
+#include <ossa/rig.h>
+
+typedef struct ossai_joint {
+	ossai_vec3 position;
+	double residual;       /* RMS over poses of the distance between the two images of the joint */
+	double prior_distance; /* how far the motion moved it from the guess */
+	double spread[3];      /* eigenvalues of mean D^T D, falling: how much the pair turns about the other two axes */
+	ossai_vec3 axis;       /* direction of the smallest eigenvalue: the hinge's axis */
+	ossa_joint_kind kind;
+} ossai_joint;
+
+/* The published fit: pseudo-inverse about the guess; eigenvalues below `tolerance` of the largest count as silent. */
+ossai_joint ossai_joint_fit(
+	const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance, double noise);
+
+/* The same with a soft belief instead of a cut: the guess counts as a measurement of the standard deviation `doubt`
+   in every pose, the poses' own as measurements of deviation `noise` at least, else what is left of the residual. */
+ossai_joint ossai_joint_fit_soft(
+	const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double doubt, double noise);
+
+#endif

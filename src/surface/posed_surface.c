@@ -1,0 +1,127 @@
+/* surface/posed_surface.c: centering, scaling, areas, adjacency: see the header. */
+#include "surface/posed_surface.h"
+
+#include "surface/links.h"
+#include "surface/pieces.h"
+
+enum { VERTEX_GRAIN = 2048 };
+
+typedef struct fill_job {
+	ossai_posed_surface *surface;
+	const float *frames;
+} fill_job;
+
+/* centroid of the used vertices of one V x 3 array, summed in vertex order */
+static ossai_vec3 centroid(const ossai_posed_surface *surface, const float *positions)
+{
+	ossai_vec3 sum = {0, 0, 0};
+	for (size_t v = 0; v < surface->vertex_count; v++) {
+		if (surface->used[v]) sum = ossai_add(sum, ossai_v3_of_float(positions + 3 * v));
+	}
+	return ossai_scale(sum, 1 / (double)surface->used_count);
+}
+
+static double diagonal(const ossai_posed_surface *surface, const float *positions)
+{
+	ossai_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+	for (size_t v = 0; v < surface->vertex_count; v++) {
+		if (!surface->used[v]) continue;
+		const float *p = positions + 3 * v;
+		low = ossai_v3(fmin(low.x, p[0]), fmin(low.y, p[1]), fmin(low.z, p[2]));
+		high = ossai_v3(fmax(high.x, p[0]), fmax(high.y, p[1]), fmax(high.z, p[2]));
+	}
+	const double length = ossai_distance(low, high);
+	return length > 0 ? length : 1;
+}
+
+static void fill_poses(void *arg, size_t begin, size_t end)
+{
+	const fill_job *job = arg;
+	ossai_posed_surface *s = job->surface;
+	for (size_t k = 0; k < s->pose_count; k++) {
+		const float *frame = job->frames + 3 * k * s->vertex_count;
+		for (size_t v = begin; v < end; v++) {
+			const ossai_vec3 p = ossai_sub(ossai_v3_of_float(frame + 3 * v), s->pose_center[k]);
+			ossai_v3_store(ossai_scale(p, 1 / s->scale), s->poses + 3 * (v * s->pose_count + k));
+		}
+	}
+}
+
+static void mark_used(ossai_posed_surface *surface)
+{
+	for (size_t i = 0; i < 3 * surface->face_count; i++) surface->used[surface->triangles[i]] = 1;
+	for (size_t v = 0; v < surface->vertex_count; v++) surface->used_count += surface->used[v];
+}
+
+static void fill_areas(ossai_posed_surface *surface)
+{
+	for (size_t f = 0; f < surface->face_count; f++) {
+		const uint32_t *t = surface->triangles + 3 * f;
+		const ossai_vec3 a = ossai_rest_point(surface, t[0]);
+		const ossai_vec3 ab = ossai_sub(ossai_rest_point(surface, t[1]), a);
+		const ossai_vec3 ac = ossai_sub(ossai_rest_point(surface, t[2]), a);
+		const double area = 0.5 * ossai_length(ossai_cross(ab, ac));
+		surface->face_area[f] = area;
+		surface->area += area;
+		for (int i = 0; i < 3; i++) surface->vertex_area[t[i]] += area / 3;
+	}
+}
+
+static ossa_status take_arrays(ossai_arena *arena, ossai_posed_surface *s)
+{
+	s->used = ossai_arena_zero(arena, s->vertex_count, 1);
+	s->rest = ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->rest);
+	s->pose_center = ossai_arena_new(arena, s->pose_count, sizeof *s->pose_center);
+	s->face_area = ossai_arena_new(arena, s->face_count, sizeof *s->face_area);
+	s->vertex_area = ossai_arena_zero(arena, s->vertex_count, sizeof *s->vertex_area);
+	s->piece_of_face = ossai_arena_new(arena, s->face_count, sizeof *s->piece_of_face);
+	/* V x K x 24 bytes: an overflow of the product is caught by the allocator's check of V x (K x 24) */
+	s->poses = ossai_arena_new(arena, s->vertex_count, s->pose_count * 3 * sizeof *s->poses);
+	s->piece_of_vertex = ossai_arena_new(arena, s->vertex_count, sizeof *s->piece_of_vertex);
+	const bool all = s->used && s->rest && s->pose_center && s->face_area && s->vertex_area && s->piece_of_face &&
+		s->piece_of_vertex && s->poses;
+	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
+}
+
+static ossa_status check_fit(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses)
+{
+	if (mesh->triangle_count == 0) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the rest mesh has no faces: a rig needs a surface");
+	}
+	if (poses->frame_count == 0) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "there are no poses: give at least one beside the rest mesh");
+	}
+	if (poses->vertex_count != mesh->vertex_count) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the poses have %zu vertices, the rest mesh %zu",
+			poses->vertex_count, mesh->vertex_count);
+	}
+	OSSAI_TRY(ossa_mesh_validate(context, mesh));
+	return ossa_frames_validate(context, poses);
+}
+
+ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh,
+	const ossa_frames *poses, bool link_pieces, ossai_posed_surface *s)
+{
+	OSSAI_TRY(check_fit(context, mesh, poses));
+	*s = (ossai_posed_surface){.vertex_count = mesh->vertex_count, .face_count = mesh->triangle_count,
+		.pose_count = poses->frame_count, .triangles = mesh->triangles};
+	OSSAI_TRY(take_arrays(arena, s));
+	mark_used(s);
+	s->scale = diagonal(s, mesh->positions);
+	s->rest_center = centroid(s, mesh->positions);
+	for (size_t v = 0; v < s->vertex_count; v++) {
+		const ossai_vec3 p = ossai_sub(ossai_v3_of_float(mesh->positions + 3 * v), s->rest_center);
+		ossai_v3_store(ossai_scale(p, 1 / s->scale), s->rest + 3 * v);
+	}
+	for (size_t k = 0; k < s->pose_count; k++) {
+		s->pose_center[k] = centroid(s, poses->positions + 3 * k * s->vertex_count);
+	}
+	ossai_parallel_for(context, s->vertex_count, VERTEX_GRAIN, fill_poses, &(fill_job){s, poses->positions});
+	fill_areas(s);
+	OSSAI_TRY(ossai_adjacency_make(context, arena, s->vertex_count, s->face_count, s->triangles, &s->adjacency));
+	OSSAI_TRY(ossai_pieces_make(context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face,
+		s->piece_of_vertex, &s->piece_count));
+	if (!link_pieces) return OSSA_OK;
+	return ossai_links_make(context, arena, mesh->positions, s->triangles, s->face_count, s->adjacency.face_on_border,
+		s->piece_of_face, s->piece_count, &s->links, &s->link_count);
+}

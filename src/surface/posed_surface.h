@@ -1,0 +1,51 @@
+/* surface/posed_surface.h: a rest mesh and its poses, brought to one scale: what every stage that fits motion works on.
+
+   Place in the path: scene -> here -> parts, weights, skeleton, motion.
+   Rest and every pose stand at their own centroid and are divided by the rest's bounding box diagonal, in double
+   precision, so that results do not depend on units or placement and differences of large numbers keep their digits. */
+#ifndef OSSAI_SURFACE_POSED_SURFACE_H
+#define OSSAI_SURFACE_POSED_SURFACE_H
+
+#include "base/context.h"
+#include "math/vec.h"
+#include "surface/adjacency.h"
+#include <ossa/frames.h>
+
+typedef struct ossai_posed_surface {
+	size_t vertex_count;       /* V */
+	size_t face_count;         /* F */
+	size_t pose_count;         /* K */
+	const uint32_t *triangles; /* F x 3, the mesh's own */
+	double *rest;              /* V x 3 */
+	double *poses;             /* V x K x 3: all poses of a vertex lie together */
+	double *face_area;         /* F, at rest */
+	double *vertex_area;       /* V, a third of the faces around */
+	double area;               /* of all faces */
+	size_t used_count;         /* vertices that some face uses */
+	uint8_t *used;             /* V */
+	ossai_adjacency adjacency;
+	uint32_t piece_count;
+	uint32_t *piece_of_face;   /* F */
+	uint32_t *piece_of_vertex; /* V; OSSA_NONE where no face uses it */
+	size_t link_count;         /* pairs of faces of different pieces that touch; 0 where not asked for */
+	uint32_t *links;           /* 2 a pair */
+	ossai_vec3 rest_center;    /* mesh units: x = rest_center + scale * rest */
+	ossai_vec3 *pose_center;   /* K: x = pose_center[k] + scale * pose */
+	double scale;              /* the rest's diagonal (1 where that is 0) */
+} ossai_posed_surface;
+
+/* Fills `surface` with arrays of the arena. Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. */
+ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh,
+	const ossa_frames *poses, bool link_pieces, ossai_posed_surface *surface);
+
+static inline ossai_vec3 ossai_rest_point(const ossai_posed_surface *surface, size_t vertex)
+{
+	return ossai_v3_of(surface->rest + 3 * vertex);
+}
+
+static inline ossai_vec3 ossai_pose_point(const ossai_posed_surface *surface, size_t vertex, size_t pose)
+{
+	return ossai_v3_of(surface->poses + 3 * (vertex * surface->pose_count + pose));
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* weights/bone_weights.c: see bone_weights.h. */
+#include "weights/bone_weights.h"
+
+#include "parts/rigid_error.h"
+
+#include <string.h>
+
+enum { VERTEX_GRAIN = 512 };
+
+ossa_status ossai_bone_weights_new(ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width,
+	ossai_bone_weights *weights)
+{
+	*weights = (ossai_bone_weights){vertex_count, bone_count, width, NULL, NULL, NULL};
+	weights->bone = ossai_arena_zero(arena, vertex_count, width * sizeof *weights->bone);
+	weights->value = ossai_arena_zero(arena, vertex_count, width * sizeof *weights->value);
+	weights->count = ossai_arena_zero(arena, vertex_count, sizeof *weights->count);
+	const bool all = weights->bone && weights->value && weights->count;
+	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
+}
+
+void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights *to)
+{
+	const size_t pairs = from->vertex_count * from->width;
+	memcpy(to->bone, from->bone, pairs * sizeof *to->bone);
+	memcpy(to->value, from->value, pairs * sizeof *to->value);
+	memcpy(to->count, from->count, from->vertex_count * sizeof *to->count);
+	to->bone_count = from->bone_count;
+}
+
+ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion)
+{
+	*motion = (ossai_bone_motion){bone_count, pose_count, NULL};
+	motion->rigid = ossai_arena_new(arena, bone_count, pose_count * sizeof *motion->rigid);
+	return motion->rigid ? OSSA_OK : ossa_context_error(arena->context)->status;
+}
+
+void ossai_bone_motion_copy(const ossai_bone_motion *from, ossai_bone_motion *to)
+{
+	memcpy(to->rigid, from->rigid, from->bone_count * from->pose_count * sizeof *to->rigid);
+	to->bone_count = from->bone_count;
+}
+
+void ossai_bone_weights_from_clusters(
+	const ossai_posed_surface *surface, const uint32_t *cluster_of_face, double *best, ossai_bone_weights *weights)
+{
+	/* the largest face around a vertex decides: the cluster it sits in rather than touches */
+	for (size_t v = 0; v < surface->vertex_count; v++) {
+		best[v] = -1;
+		weights->count[v] = surface->used[v];
+		weights->value[v * weights->width] = 1;
+	}
+	for (size_t f = 0; f < surface->face_count; f++) {
+		for (size_t i = 0; i < 3; i++) {
+			const uint32_t v = surface->triangles[3 * f + i];
+			if (!(surface->face_area[f] > best[v])) continue;
+			best[v] = surface->face_area[f];
+			weights->bone[v * weights->width] = (uint16_t)cluster_of_face[f];
+		}
+	}
+}
+
+ossa_status ossai_bone_motion_from_clusters(ossa_context *context, const ossai_posed_surface *surface,
+	const uint32_t *cluster_of_face, ossai_bone_motion *motion)
+{
+	const size_t size = ossai_ref_size(surface->pose_count);
+	double *states = ossa_alloc(context, motion->bone_count + 1, size * sizeof *states);
+	if (!states) return ossa_context_error(context)->status;
+	double *face = states + motion->bone_count * size;
+	for (size_t f = 0; f < surface->face_count; f++) {
+		ossai_ref_face(surface, f, face);
+		ossai_ref_add(surface->pose_count, states + cluster_of_face[f] * size, face);
+	}
+	for (size_t b = 0; b < motion->bone_count; b++) {
+		for (size_t k = 0; k < surface->pose_count; k++) {
+			motion->rigid[b * surface->pose_count + k] = ossai_ref_motion(surface->pose_count, states + b * size, k);
+		}
+	}
+	ossa_free(context, states);
+	return OSSA_OK;
+}
+
+typedef struct error_job {
+	const ossai_posed_surface *surface;
+	const ossai_bone_weights *weights;
+	const ossai_bone_motion *motion;
+	double *sums;
+} error_job;
+
+static double vertex_error(const error_job *job, size_t v)
+{
+	const size_t pose_count = job->surface->pose_count, at = v * job->weights->width;
+	const ossai_vec3 p = ossai_rest_point(job->surface, v);
+	double sum = 0;
+	for (size_t k = 0; k < pose_count; k++) {
+		ossai_vec3 error = ossai_scale(ossai_pose_point(job->surface, v, k), -1);
+		for (size_t i = 0; i < job->weights->count[v]; i++) {
+			const ossai_rigid *x = &job->motion->rigid[job->weights->bone[at + i] * pose_count + k];
+			error = ossai_madd(error, job->weights->value[at + i], ossai_rigid_point(x, p));
+		}
+		sum += ossai_length2(error);
+	}
+	return sum;
+}
+
+static void range_error(void *arg, size_t begin, size_t end)
+{
+	const error_job *job = arg;
+	double sum = 0;
+	for (size_t v = begin; v < end; v++) {
+		if (job->surface->used[v]) sum += vertex_error(job, v);
+	}
+	job->sums[begin / VERTEX_GRAIN] = sum;
+}
+
+size_t ossai_blend_error_ranges(const ossai_posed_surface *surface) { return surface->vertex_count / VERTEX_GRAIN + 1; }
+
+double ossai_blend_error(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
+	const ossai_bone_motion *motion, double *scratch_ranges)
+{
+	error_job job = {surface, weights, motion, scratch_ranges};
+	ossai_parallel_for(context, surface->vertex_count, VERTEX_GRAIN, range_error, &job);
+	double sum = 0;
+	for (size_t begin = 0; begin < surface->vertex_count; begin += VERTEX_GRAIN) sum += scratch_ranges[begin / VERTEX_GRAIN];
+	return sum;
+}

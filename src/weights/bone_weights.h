@@ -1,0 +1,60 @@
+/* weights/bone_weights.h: skinning weights while they are being solved for, and the motion of the bones they blend.
+
+   Place in the path: parts -> here -> least_squares, locality, motion/refine; at the end rounded to ossa_weights. */
+#ifndef OSSAI_WEIGHTS_BONE_WEIGHTS_H
+#define OSSAI_WEIGHTS_BONE_WEIGHTS_H
+
+#include "surface/posed_surface.h"
+
+/* V x width pairs in double precision; the first count[v] of a vertex are used, each > 0, their sum 1. */
+typedef struct ossai_bone_weights {
+	size_t vertex_count;
+	size_t bone_count;
+	size_t width;         /* most influences a vertex may have */
+	uint16_t *bone;       /* V x width */
+	double *value;        /* V x width */
+	uint8_t *count;       /* V */
+} ossai_bone_weights;
+
+/* One rigid motion per bone and pose, rest -> pose in the normalised units of the posed surface. */
+typedef struct ossai_bone_motion {
+	size_t bone_count;
+	size_t pose_count;
+	ossai_rigid *rigid;   /* B x K: all poses of a bone lie together */
+} ossai_bone_motion;
+
+ossa_status ossai_bone_weights_new(ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width,
+	ossai_bone_weights *weights);
+void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights *to);
+ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion);
+void ossai_bone_motion_copy(const ossai_bone_motion *from, ossai_bone_motion *to);
+
+/* Every vertex goes wholly to the cluster that most of the faces' area around it belongs to. */
+void ossai_bone_weights_from_clusters(
+	const ossai_posed_surface *surface, const uint32_t *cluster_of_face, double *scratch_vertex, ossai_bone_weights *weights);
+
+/* The best rigid motion of every cluster of faces. */
+ossa_status ossai_bone_motion_from_clusters(ossa_context *context, const ossai_posed_surface *surface,
+	const uint32_t *cluster_of_face, ossai_bone_motion *motion);
+
+/* Sum over used vertices and poses of the squared error of linear blending. Unit: diagonal^2. */
+double ossai_blend_error(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
+	const ossai_bone_motion *motion, double *scratch_ranges);
+size_t ossai_blend_error_ranges(const ossai_posed_surface *surface);
+
+/* RMS in percent of the diagonal for a sum of squared errors */
+static inline double ossai_rms_percent(const ossai_posed_surface *surface, double squared_error)
+{
+	return 100 * sqrt(squared_error / ((double)surface->used_count * (double)surface->pose_count));
+}
+
+static inline double ossai_bone_weight_of(const ossai_bone_weights *weights, size_t vertex, uint32_t bone)
+{
+	const size_t at = vertex * weights->width;
+	for (size_t i = 0; i < weights->count[vertex]; i++) {
+		if (weights->bone[at + i] == bone) return weights->value[at + i];
+	}
+	return 0;
+}
+
+#endif

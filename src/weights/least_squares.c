@@ -1,0 +1,212 @@
+/* weights/least_squares.c: see least_squares.h. */
+#include "weights/least_squares.h"
+
+#include "weights/simplex_fit.h"
+
+#include <string.h>
+
+enum { VERTEX_GRAIN = 256, POSE_BLOCK = 8, RANGES_MAX = 64 };
+
+/* residuals of one bone at a vertex for the poses k0 .. k1-1: 3 rows a pose */
+static void residual_rows(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t bone,
+	size_t k0, size_t k1, double *rows)
+{
+	const double *p = surface->rest + 3 * vertex;
+	const double *v = surface->poses + 3 * vertex * surface->pose_count;
+	for (size_t k = k0; k < k1; k++) {
+		const ossai_rigid *x = &motion->rigid[bone * motion->pose_count + k];
+		const double t[3] = {x->t.x, x->t.y, x->t.z};
+		for (size_t i = 0; i < 3; i++) {
+			rows[3 * (k - k0) + i] = x->r.m[i][0] * p[0] + x->r.m[i][1] * p[1] + x->r.m[i][2] * p[2] + t[i] - v[3 * k + i];
+		}
+	}
+}
+
+/* adds the products of n residual vectors to the lower half of g */
+static void add_products(size_t n, size_t rows, const double *r, double *g)
+{
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j <= i; j++) {
+			const double *a = r + i * 3 * POSE_BLOCK, *b = r + j * 3 * POSE_BLOCK;
+			double sum[4] = {0};
+			size_t k = 0;
+			for (; k + 4 <= rows; k += 4) {
+				for (size_t l = 0; l < 4; l++) sum[l] += a[k + l] * b[k + l];
+			}
+			for (; k < rows; k++) sum[0] += a[k] * b[k];
+			g[i * n + j] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+		}
+	}
+}
+
+/* as ossai_residual_gram; `r` is scratch of n x 3 x POSE_BLOCK */
+static void residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t n,
+	const uint16_t *bones, double *r, double *g)
+{
+	memset(g, 0, n * n * sizeof *g);
+	for (size_t k = 0; k < surface->pose_count; k += POSE_BLOCK) {
+		const size_t end = k + POSE_BLOCK < surface->pose_count ? k + POSE_BLOCK : surface->pose_count;
+		for (size_t i = 0; i < n; i++) residual_rows(surface, motion, vertex, bones[i], k, end, r + i * 3 * POSE_BLOCK);
+		add_products(n, 3 * (end - k), r, g);
+	}
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < i; j++) g[j * n + i] = g[i * n + j];
+	}
+}
+
+void ossai_residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t n,
+	const uint16_t *bones, double *g)
+{
+	double r[OSSAI_SIMPLEX_MAX * 3 * POSE_BLOCK];
+	residual_gram(surface, motion, vertex, n, bones, r, g);
+}
+
+/* keeps the non-zero ones of a, largest first */
+static void store_weights(ossai_bone_weights *weights, size_t vertex, size_t n, const uint16_t *bones, const double *a)
+{
+	const size_t at = vertex * weights->width;
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!(a[i] > 0)) continue;
+		size_t slot = count++;
+		for (; slot > 0 && weights->value[at + slot - 1] < a[i]; slot--) {
+			weights->value[at + slot] = weights->value[at + slot - 1];
+			weights->bone[at + slot] = weights->bone[at + slot - 1];
+		}
+		weights->value[at + slot] = a[i];
+		weights->bone[at + slot] = bones[i];
+	}
+	weights->count[vertex] = (uint8_t)count;
+}
+
+/* ---- the published way ---- */
+
+typedef struct eliminate_job {
+	const ossai_posed_surface *surface;
+	const ossai_bone_motion *motion;
+	const ossai_allowed_bones *allowed;
+	ossai_bone_weights *weights;
+	size_t most_bones, grain, scratch_size;
+	double *scratch;         /* per range: r, g, h, a */
+	const uint16_t *all;     /* 0 .. B-1 */
+} eliminate_job;
+
+static void eliminate_range(void *arg, size_t begin, size_t end)
+{
+	const eliminate_job *job = arg;
+	const size_t most = job->most_bones;
+	double *r = job->scratch + begin / job->grain * job->scratch_size;
+	double *g = r + most * 3 * POSE_BLOCK, *h = g + most * most, *a = h + most * most + most;
+	for (size_t v = begin; v < end; v++) {
+		job->weights->count[v] = 0;
+		const uint16_t *bones = job->allowed ? job->allowed->bone + job->allowed->start[v] : job->all;
+		const size_t n = job->allowed ? job->allowed->start[v + 1] - job->allowed->start[v] : job->motion->bone_count;
+		if (!job->surface->used[v] || n == 0) continue;
+		residual_gram(job->surface, job->motion, v, n, bones, r, g);
+		ossai_simplex_eliminate(n, g, job->weights->width, h, a);
+		store_weights(job->weights, v, n, bones, a);
+	}
+}
+
+ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_surface *surface,
+	const ossai_bone_motion *motion, const ossai_allowed_bones *allowed, ossai_bone_weights *weights)
+{
+	eliminate_job job = {surface, motion, allowed, weights, motion->bone_count, VERTEX_GRAIN, 0, NULL, NULL};
+	if (surface->vertex_count / RANGES_MAX > job.grain) job.grain = surface->vertex_count / RANGES_MAX + 1;
+	for (size_t v = 0; allowed && v < surface->vertex_count; v++) {
+		const size_t n = allowed->start[v + 1] - allowed->start[v];
+		if (v == 0 || n > job.most_bones) job.most_bones = n;
+	}
+	const size_t most = job.most_bones, ranges = surface->vertex_count / job.grain + 1;
+	job.scratch_size = most * 3 * POSE_BLOCK + 2 * most * most + 2 * most;
+	ossai_arena arena = ossai_arena_begin(context);
+	uint16_t *all = ossai_arena_new(&arena, motion->bone_count, sizeof *all);
+	job.scratch = ossai_arena_new(&arena, ranges, job.scratch_size * sizeof *job.scratch);
+	const bool ready = all && job.scratch;
+	if (ready) {
+		for (size_t b = 0; b < motion->bone_count; b++) all[b] = (uint16_t)b;
+		job.all = all;
+		ossai_parallel_for(context, surface->vertex_count, job.grain, eliminate_range, &job);
+	}
+	ossai_arena_end(&arena);
+	return ready ? OSSA_OK : ossa_context_error(context)->status;
+}
+
+/* ---- the local way ---- */
+
+typedef struct improve_job {
+	const ossai_posed_surface *surface;
+	const ossai_bone_motion *motion;
+	const uint8_t *closed;
+	const ossai_bone_weights *from;
+	ossai_bone_weights *to;
+} improve_job;
+
+typedef struct candidates {
+	size_t count;
+	uint16_t bone[OSSAI_SIMPLEX_MAX];
+	double own[OSSAI_SIMPLEX_MAX];   /* weight at the vertex itself */
+} candidates;
+
+static void add_candidates(const improve_job *job, size_t vertex, bool itself, candidates *c)
+{
+	const ossai_bone_weights *from = job->from;
+	for (size_t i = 0; i < from->count[vertex]; i++) {
+		const uint16_t bone = from->bone[vertex * from->width + i];
+		if (job->closed && job->closed[bone]) continue;
+		size_t at = 0;
+		while (at < c->count && c->bone[at] != bone) at++;
+		if (at == OSSAI_SIMPLEX_MAX) continue;
+		if (at == c->count) {
+			c->bone[c->count++] = bone;
+			c->own[at] = 0;
+		}
+		if (itself) c->own[at] = from->value[vertex * from->width + i];
+	}
+}
+
+/* where every bone around is closed: the bone, of all, that fits the vertex best */
+static void take_best_bone(const improve_job *job, size_t vertex, candidates *c)
+{
+	double best = INFINITY;
+	for (size_t b = 0; b < job->motion->bone_count; b++) {
+		const uint16_t bone = (uint16_t)b;
+		double error;
+		if (job->closed && job->closed[b]) continue;
+		ossai_residual_gram(job->surface, job->motion, vertex, 1, &bone, &error);
+		if (!(error < best)) continue;
+		best = error;
+		*c = (candidates){1, {bone}, {1}};
+	}
+}
+
+static void improve_range(void *arg, size_t begin, size_t end)
+{
+	const improve_job *job = arg;
+	const ossai_adjacency *adjacency = &job->surface->adjacency;
+	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX];
+	for (size_t v = begin; v < end; v++) {
+		job->to->count[v] = 0;
+		if (!job->surface->used[v]) continue;
+		candidates c = {0};
+		add_candidates(job, v, true, &c);
+		for (uint32_t i = adjacency->vertex_start[v]; i < adjacency->vertex_start[v + 1]; i++) {
+			add_candidates(job, adjacency->vertex_neighbor[i], false, &c);
+		}
+		if (c.count == 0) take_best_bone(job, v, &c);
+		if (c.count == 1) c.own[0] = 1;
+		if (c.count > 1) {
+			ossai_residual_gram(job->surface, job->motion, v, c.count, c.bone, g);
+			ossai_simplex_fit(c.count, g, job->to->width, c.own);
+		}
+		store_weights(job->to, v, c.count, c.bone, c.own);
+	}
+}
+
+void ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
+	const uint8_t *closed, const ossai_bone_weights *from, ossai_bone_weights *to)
+{
+	improve_job job = {surface, motion, closed, from, to};
+	to->bone_count = from->bone_count;
+	ossai_parallel_for(context, surface->vertex_count, VERTEX_GRAIN, improve_range, &job);
+}

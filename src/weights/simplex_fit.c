@@ -1,0 +1,245 @@
+/* weights/simplex_fit.c: see simplex_fit.h. */
+#include "weights/simplex_fit.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { MAX = OSSAI_SIMPLEX_MAX };
+
+/* of the trace: below it G counts as singular */
+static const double ridge_share = 1e-10;
+
+typedef struct support {
+	size_t count;
+	size_t index[MAX];
+} support;
+
+static double trace(size_t n, const double *g)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++) sum += g[i * n + i];
+	return sum;
+}
+
+/* a on the support from (G_S + ridge) y = 1, a = y / sum y: the optimum with the equality alone */
+static void solve_equality(size_t n, const double *g, double ridge, const support *s, double *a)
+{
+	double l[MAX * MAX], y[MAX], sum = 0;
+	const size_t m = s->count;
+	for (size_t i = 0; i < m; i++) {
+		for (size_t j = 0; j <= i; j++) {
+			double value = g[s->index[i] * n + s->index[j]] + (i == j ? ridge : 0);
+			for (size_t k = 0; k < j; k++) value -= l[i * MAX + k] * l[j * MAX + k];
+			if (i == j) l[i * MAX + i] = sqrt(value > ridge * 1e-3 ? value : ridge * 1e-3 + 1e-300);
+			else l[i * MAX + j] = value / l[j * MAX + j];
+		}
+	}
+	for (size_t i = 0; i < m; i++) {
+		double value = 1;
+		for (size_t k = 0; k < i; k++) value -= l[i * MAX + k] * y[k];
+		y[i] = value / l[i * MAX + i];
+	}
+	for (size_t i = m; i-- > 0;) {
+		double value = y[i];
+		for (size_t k = i + 1; k < m; k++) value -= l[k * MAX + i] * y[k];
+		y[i] = value / l[i * MAX + i];
+	}
+	for (size_t i = 0; i < m; i++) sum += y[i];
+	for (size_t i = 0; i < m; i++) a[i] = y[i] / sum;
+}
+
+/* Shrinks the support until the equality's solution is positive on it, walking from the feasible `a` towards each solution
+   and stopping where a weight reaches zero. */
+static void descend(size_t n, const double *g, double ridge, support *s, double *a)
+{
+	for (;;) {
+		double wanted[MAX], step = 1;
+		size_t blocking = MAX;
+		solve_equality(n, g, ridge, s, wanted);
+		for (size_t i = 0; i < s->count; i++) {
+			const double now = a[s->index[i]];
+			if (wanted[i] > 0) continue;
+			const double reach = now > wanted[i] ? now / (now - wanted[i]) : 0;
+			if (reach < step || blocking == MAX) {
+				step = reach < step ? reach : step;
+				blocking = i;
+			}
+		}
+		for (size_t i = 0; i < s->count; i++) a[s->index[i]] += step * (wanted[i] - a[s->index[i]]);
+		if (blocking == MAX) return;
+		a[s->index[blocking]] = 0;
+		s->count--;
+		for (size_t i = blocking; i < s->count; i++) s->index[i] = s->index[i + 1];
+		if (s->count == 1) {
+			a[s->index[0]] = 1;
+			return;
+		}
+	}
+}
+
+static double cost(size_t n, const double *g, const support *s, const double *a)
+{
+	double sum = 0;
+	for (size_t i = 0; i < s->count; i++) {
+		const double *row = g + s->index[i] * n;
+		double value = 0;
+		for (size_t j = 0; j < s->count; j++) value += row[s->index[j]] * a[s->index[j]];
+		sum += a[s->index[i]] * value;
+	}
+	return sum;
+}
+
+/* the candidate whose first bit of weight lowers the cost most, or n: its gradient is below that of the support */
+static size_t best_entry(size_t n, const double *g, double ridge, const support *s, const double *a)
+{
+	double level = 0, best = 0;
+	size_t entry = n;
+	for (size_t i = 0; i < s->count; i++) {
+		const double *row = g + s->index[i] * n;
+		for (size_t j = 0; j < s->count; j++) level += a[s->index[i]] * row[s->index[j]] * a[s->index[j]];
+		level += ridge * a[s->index[i]] * a[s->index[i]];
+	}
+	for (size_t c = 0; c < n; c++) {
+		if (a[c] > 0) continue;
+		double gradient = 0;
+		for (size_t j = 0; j < s->count; j++) gradient += g[c * n + s->index[j]] * a[s->index[j]];
+		const double gain = level - gradient;
+		if (gain > best && gain > 1e-9 * (level + ridge)) {
+			best = gain;
+			entry = c;
+		}
+	}
+	return entry;
+}
+
+static void start_support(size_t n, const double *g, support *s, double *a)
+{
+	double sum = 0;
+	s->count = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!(a[i] > 0)) a[i] = 0;
+		else s->index[s->count++] = i;
+		sum += a[i];
+	}
+	if (s->count > 0) {
+		for (size_t i = 0; i < n; i++) a[i] /= sum;
+		return;
+	}
+	size_t best = 0;
+	for (size_t i = 1; i < n; i++) {
+		if (g[i * n + i] < g[best * n + best]) best = i;
+	}
+	s->index[s->count++] = best;
+	a[best] = 1;
+}
+
+/* takes one bone out: the one whose loss raises the cost least, the others re-solved */
+static void remove_cheapest(size_t n, const double *g, double ridge, support *s, double *a)
+{
+	double best_cost = INFINITY, best_a[MAX];
+	support best = *s;
+	for (size_t out = 0; out < s->count; out++) {
+		support tried = {0};
+		double b[MAX] = {0}, left = 1 - a[s->index[out]];
+		for (size_t i = 0; i < s->count; i++) {
+			if (i == out) continue;
+			tried.index[tried.count++] = s->index[i];
+			b[s->index[i]] = left > 0 ? a[s->index[i]] / left : 1 / (double)(s->count - 1);
+		}
+		descend(n, g, ridge, &tried, b);
+		const double value = cost(n, g, &tried, b);
+		if (!(value < best_cost)) continue;
+		best_cost = value;
+		best = tried;
+		memcpy(best_a, b, n * sizeof *b);
+	}
+	if (best_cost == INFINITY) return;
+	*s = best;
+	memcpy(a, best_a, n * sizeof *a);
+}
+
+double ossai_simplex_fit(size_t n, const double *g, size_t most, double *a)
+{
+	const double ridge = ridge_share * trace(n, g) / (double)n + 1e-300;
+	support s;
+	start_support(n, g, &s, a);
+	descend(n, g, ridge, &s, a);
+	/* each entry lowers a strictly convex cost, so no support comes back; the bound is for rounding */
+	for (size_t round = 0; round < 3 * n; round++) {
+		const size_t entry = best_entry(n, g, ridge, &s, a);
+		if (entry == n) break;
+		s.index[s.count++] = entry;
+		descend(n, g, ridge, &s, a);
+	}
+	while (s.count > most) remove_cheapest(n, g, ridge, &s, a);
+	return cost(n, g, &s, a);
+}
+
+/* h = (g + ridge)^-1 by Gauss-Jordan on a positive definite matrix, in place */
+static void invert(size_t n, double *h)
+{
+	for (size_t p = 0; p < n; p++) {
+		const double pivot = 1 / h[p * n + p];
+		h[p * n + p] = 1;
+		for (size_t j = 0; j < n; j++) h[p * n + j] *= pivot;
+		for (size_t i = 0; i < n; i++) {
+			const double factor = h[i * n + p];
+			if (i == p || factor == 0) continue;
+			h[i * n + p] = 0;
+			for (size_t j = 0; j < n; j++) h[i * n + j] -= factor * h[p * n + j];
+		}
+	}
+}
+
+/* the inverse without variable r: h - h_r h_r^T / h_rr on the others */
+static void downdate(size_t n, double *h, const double *y, size_t r)
+{
+	const double scale = 1 / h[r * n + r];
+	for (size_t i = 0; i < n; i++) {
+		const double factor = h[i * n + r] * scale;
+		if (i == r || y[i] == 0 || factor == 0) continue;
+		for (size_t j = 0; j < n; j++) h[i * n + j] -= factor * h[r * n + j];
+	}
+}
+
+double ossai_simplex_eliminate(size_t n, const double *g, size_t most, double *h, double *a)
+{
+	double *y = h + n * n; /* h times ones; 0 marks a bone that is out */
+	const double ridge = 1e-8 * trace(n, g) / (double)n + 1e-300;
+	memcpy(h, g, n * n * sizeof *h);
+	for (size_t i = 0; i < n; i++) h[i * n + i] += ridge;
+	invert(n, h);
+	for (size_t i = 0; i < n; i++) {
+		y[i] = 0;
+		for (size_t j = 0; j < n; j++) y[i] += h[i * n + j];
+		if (y[i] == 0) y[i] = 1e-300;
+	}
+	for (size_t left = n; left > 1; left--) {
+		size_t out = n;
+		double smallest = INFINITY;
+		for (size_t i = 0; i < n; i++) {
+			if (y[i] != 0 && y[i] < smallest) {
+				smallest = y[i];
+				out = i;
+			}
+		}
+		/* sum y > 0 for a positive definite G, so the sign of y is the sign of the weight */
+		if (smallest >= 0 && left <= most) break;
+		const double factor = y[out] / h[out * n + out];
+		for (size_t i = 0; i < n; i++) {
+			if (y[i] == 0 || i == out) continue;
+			y[i] -= h[i * n + out] * factor;
+			if (y[i] == 0) y[i] = 1e-300;
+		}
+		downdate(n, h, y, out);
+		y[out] = 0;
+	}
+	double sum = 0, error = 0;
+	for (size_t i = 0; i < n; i++) sum += y[i];
+	for (size_t i = 0; i < n; i++) a[i] = y[i] / sum;
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; a[i] != 0 && j < n; j++) error += a[i] * g[i * n + j] * a[j];
+	}
+	return error;
+}
