@@ -1,6 +1,7 @@
 /* base/context.c: making contexts, and the one place where errors and warnings are made.
 
    Place in the path: below everything.  In: options of the embedder.  Out: ossa_context. */
+#include "base/clock.h"
 #include "base/context_state.h"
 
 #include <stdio.h>
@@ -65,6 +66,8 @@ void ossa_context_reset(ossa_context *context)
 	context->plan = NULL;
 	context->plan_count = 0;
 	context->reported = 0;
+	context->wall_begin = ossai_wall_seconds();
+	context->cpu_begin = ossai_cpu_seconds();
 }
 
 const ossa_error *ossa_context_error(const ossa_context *context) { return &context->error; }

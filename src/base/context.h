@@ -72,6 +72,9 @@ void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t coun
 void ossai_stage_begin(ossa_context *context, const char *name);
 void ossai_stage_end(ossa_context *context);
 
+/* Seconds since the context was made or reset: on the wall, and of all threads of the process. */
+void ossai_run_seconds(const ossa_context *context, double *wall_seconds, double *cpu_seconds);
+
 /* Tells that `fraction` of the current stage is done. OSSA_ERROR_CANCELLED where the user wants to stop. Cheap:
    the callback is called at most some hundred times a stage. */
 ossa_status ossai_progress(ossa_context *context, double fraction);

@@ -18,6 +18,7 @@ struct ossa_context {
 	ossa_context_options options;
 	int threads;
 	ossa_error error;
+	double wall_begin, cpu_begin; /* when the context was made or reset */
 
 	size_t bytes, peak_bytes; /* alive now; most since the reset */
 	size_t stage_peak;        /* most since the current stage began */

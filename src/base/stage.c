@@ -92,6 +92,12 @@ ossa_status ossai_progress(ossa_context *context, double fraction)
 	return ossai_fail(context, OSSA_ERROR_CANCELLED, NULL, "stopped on request during %s", name[0] ? name : "work");
 }
 
+void ossai_run_seconds(const ossa_context *context, double *wall_seconds, double *cpu_seconds)
+{
+	*wall_seconds = ossai_wall_seconds() - context->wall_begin;
+	*cpu_seconds = ossai_cpu_seconds() - context->cpu_begin;
+}
+
 size_t ossa_context_stage_count(const ossa_context *context) { return context->stage_count; }
 
 const ossa_stage_cost *ossa_context_stage(const ossa_context *context, size_t index)
