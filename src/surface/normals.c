@@ -3,7 +3,6 @@
    Place in the path: metrics and pictures.  In: positions, triangles.  Out: unit vectors.
    Gathering computes every face's normal three times, but every vertex writes only its own and all threads can work. */
 #include "surface/normals.h"
-#include "math/vec.h"
 
 enum { VERTICES_PER_RANGE = 2048 };
 
@@ -23,18 +22,24 @@ static ossai_vec3 face_normal(const uint32_t *triangle, const float *positions)
 	return ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
 }
 
+ossai_vec3 ossai_vertex_normal(
+	const uint32_t *triangles, const ossai_vertex_faces *around, const float *positions, size_t vertex)
+{
+	ossai_vec3 sum = ossai_v3(0, 0, 0);
+	for (uint32_t i = around->start[vertex]; i < around->start[vertex + 1]; i++) {
+		sum = ossai_add(sum, face_normal(triangles + 3 * (size_t)around->faces[i], positions));
+	}
+	return ossai_unit(sum, ossai_v3(0, 0, 0));
+}
+
 static void normals_range(void *arg, size_t begin, size_t end)
 {
 	const normals_job *job = arg;
 	for (size_t v = begin; v < end; v++) {
-		ossai_vec3 sum = ossai_v3(0, 0, 0);
-		for (uint32_t i = job->around->start[v]; i < job->around->start[v + 1]; i++) {
-			sum = ossai_add(sum, face_normal(job->triangles + 3 * (size_t)job->around->faces[i], job->positions));
-		}
-		const ossai_vec3 unit = ossai_unit(sum, ossai_v3(0, 0, 0));
-		job->normals[3 * v] = (float)unit.x;
-		job->normals[3 * v + 1] = (float)unit.y;
-		job->normals[3 * v + 2] = (float)unit.z;
+		const ossai_vec3 normal = ossai_vertex_normal(job->triangles, job->around, job->positions, v);
+		job->normals[3 * v] = (float)normal.x;
+		job->normals[3 * v + 1] = (float)normal.y;
+		job->normals[3 * v + 2] = (float)normal.z;
 	}
 }
 

@@ -4,10 +4,14 @@
 #ifndef OSSAI_SURFACE_NORMALS_H
 #define OSSAI_SURFACE_NORMALS_H
 
+#include "math/vec.h"
 #include "surface/adjacency.h"
 
-/* Unit normals of the vertices, weighted by the areas of the faces around (from ossai_vertex_faces_make); zero where
-   there is none. positions and normals: V x 3. Threads: the context's; allocates nothing. */
+/* The unit normal of one vertex, weighted by the areas of the faces around it; zero where there is none. */
+ossai_vec3 ossai_vertex_normal(
+	const uint32_t *triangles, const ossai_vertex_faces *around, const float *positions, size_t vertex);
+
+/* The same for all vertices. positions and normals: V x 3. Threads: the context's; allocates nothing. */
 void ossai_vertex_normals(ossa_context *context, size_t vertex_count, const uint32_t *triangles,
 	const ossai_vertex_faces *around, const float *positions, float *normals);
 

@@ -1,0 +1,48 @@
+/* rig/clip.c: making and giving back a motion.
+
+   Place in the path: part of the rig.  In: sizes.  Out: an ossa_clip of zeros to fill. */
+#include "base/context.h"
+
+#include <ossa/rig.h>
+
+static ossa_status fill_empty(
+	ossa_context *context, size_t frame_count, size_t bone_count, bool with_translations, ossa_clip *clip)
+{
+	if (bone_count > 0 && frame_count > PTRDIFF_MAX / (4 * sizeof(double)) / bone_count) {
+		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "%zu frames of %zu bones are more than this machine can address",
+			frame_count, bone_count);
+	}
+	clip->frame_count = frame_count;
+	clip->bone_count = bone_count;
+	clip->times = ossa_alloc(context, frame_count, sizeof *clip->times);
+	if (!clip->times) return ossa_context_error(context)->status;
+	clip->rotations = ossa_alloc(context, frame_count * bone_count, 4 * sizeof *clip->rotations);
+	if (!clip->rotations) return ossa_context_error(context)->status;
+	clip->root_positions = ossa_alloc(context, frame_count, 3 * sizeof *clip->root_positions);
+	if (!clip->root_positions) return ossa_context_error(context)->status;
+	if (!with_translations) return OSSA_OK;
+	clip->translations = ossa_alloc(context, frame_count * bone_count, 3 * sizeof *clip->translations);
+	return clip->translations ? OSSA_OK : ossa_context_error(context)->status;
+}
+
+ossa_status ossa_clip_create(
+	ossa_context *context, size_t frame_count, size_t bone_count, bool with_translations, ossa_clip **result)
+{
+	*result = NULL;
+	ossa_clip *clip = ossa_alloc(context, 1, sizeof *clip);
+	if (!clip) return ossa_context_error(context)->status;
+	const ossa_status status = fill_empty(context, frame_count, bone_count, with_translations, clip);
+	if (status == OSSA_OK) *result = clip;
+	else ossa_clip_free(context, clip);
+	return status;
+}
+
+void ossa_clip_free(ossa_context *context, ossa_clip *clip)
+{
+	if (!clip) return;
+	ossa_free(context, clip->times);
+	ossa_free(context, clip->rotations);
+	ossa_free(context, clip->root_positions);
+	ossa_free(context, clip->translations);
+	ossa_free(context, clip);
+}

@@ -1,0 +1,129 @@
+/* rig/pose.c: forward kinematics and linear blend skinning.
+
+   Place in the path: the rig's motion.  In: a rig and a frame of a clip.  Out: joints' matrices, vertices' positions.
+   A skinned vertex is sum_b w_b P_b B_b^-1 v, with P_b the bone's world matrix in the frame and B_b the one at rest. */
+#include "rig/pose.h"
+
+enum { VERTICES_PER_RANGE = 4096 };
+
+static ossai_rigid rest_frame(const ossa_bone *bone)
+{
+	return (ossai_rigid){ossai_quat_matrix(ossai_quat_of(bone->orientation)), ossai_v3_of(bone->joint)};
+}
+
+/* the joint's place in its parent's frame at rest */
+static ossai_vec3 rest_offset(const ossa_bone *bones, size_t b)
+{
+	const ossai_rigid parent = rest_frame(&bones[bones[b].parent]);
+	return ossai_mat3_tmul_v(&parent.r, ossai_sub(ossai_v3_of(bones[b].joint), parent.t));
+}
+
+static ossai_rigid frame_of_joint(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t b, const double *matrices)
+{
+	const ossa_bone *bones = rig->skeleton.bones;
+	if (!clip) return rest_frame(&bones[b]);
+	const size_t at = frame * clip->bone_count + b;
+	ossai_rigid local = {ossai_quat_matrix(ossai_quat_of(clip->rotations + 4 * at)), {0, 0, 0}};
+	if (bones[b].parent < 0) {
+		local.t = ossai_v3_of(clip->root_positions + 3 * frame);
+		return local;
+	}
+	local.t = clip->translations ? ossai_v3_of(clip->translations + 3 * at) : rest_offset(bones, b);
+	const ossai_rigid parent = ossai_rigid_of(matrices + 12 * (size_t)bones[b].parent);
+	return ossai_rigid_mul(&parent, &local);
+}
+
+void ossa_rig_joint_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t frame, double *matrices)
+{
+	/* parents come before their children */
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossai_rigid world = frame_of_joint(rig, clip, frame, b, matrices);
+		ossai_rigid_store(&world, matrices + 12 * b);
+	}
+}
+
+void ossai_skin_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t frame, double *matrices)
+{
+	ossa_rig_joint_matrices(rig, clip, frame, matrices);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossai_rigid rest = rest_frame(&rig->skeleton.bones[b]), unbind = ossai_rigid_inverse(&rest);
+		const ossai_rigid world = ossai_rigid_of(matrices + 12 * b), skin = ossai_rigid_mul(&world, &unbind);
+		ossai_rigid_store(&skin, matrices + 12 * b);
+	}
+}
+
+ossai_vec3 ossai_skin_vertex(const float *position, const ossa_weights *weights, size_t vertex, const double *matrices)
+{
+	const ossai_vec3 p = ossai_v3_of_float(position);
+	const size_t first = vertex * (size_t)weights->influences;
+	ossai_vec3 sum = {0, 0, 0};
+	for (size_t i = first; i < first + (size_t)weights->influences; i++) {
+		const double w = weights->values[i];
+		if (w == 0) continue;
+		const double *m = matrices + 12 * (size_t)weights->bones[i];
+		sum.x += w * (m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3]);
+		sum.y += w * (m[4] * p.x + m[5] * p.y + m[6] * p.z + m[7]);
+		sum.z += w * (m[8] * p.x + m[9] * p.y + m[10] * p.z + m[11]);
+	}
+	return sum;
+}
+
+ossa_status ossai_rig_check_fit(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip)
+{
+	const size_t bone_count = rig->skeleton.bone_count;
+	if (weights->vertex_count != rig->mesh->vertex_count) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the weights are for %zu vertices, the mesh has %zu",
+			weights->vertex_count, rig->mesh->vertex_count);
+	}
+	if (clip && clip->bone_count != bone_count) {
+		return ossai_fail(
+			context, OSSA_ERROR_INPUT, NULL, "the motion is for %zu bones, the skeleton has %zu", clip->bone_count, bone_count);
+	}
+	const size_t slots = (size_t)weights->influences;
+	for (size_t i = 0; i < weights->vertex_count * slots; i++) {
+		if (weights->bones[i] < bone_count) continue;
+		ossai_place place = OSSAI_NOWHERE;
+		place.vertex = (int64_t)(i / slots);
+		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is weighted to bone %d of a skeleton of %zu",
+			(int)weights->bones[i], bone_count);
+	}
+	return OSSA_OK;
+}
+
+typedef struct pose_job {
+	const float *rest;
+	const ossa_weights *weights;
+	const double *matrices;
+	float *positions;
+} pose_job;
+
+static void pose_range(void *arg, size_t begin, size_t end)
+{
+	const pose_job *job = arg;
+	for (size_t v = begin; v < end; v++) {
+		const ossai_vec3 p = ossai_skin_vertex(job->rest + 3 * v, job->weights, v, job->matrices);
+		job->positions[3 * v] = (float)p.x;
+		job->positions[3 * v + 1] = (float)p.y;
+		job->positions[3 * v + 2] = (float)p.z;
+	}
+}
+
+ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
+	size_t frame, float *positions)
+{
+	if (!weights) weights = &rig->weights;
+	OSSAI_TRY(ossai_rig_check_fit(context, rig, weights, clip));
+	if (clip && frame >= clip->frame_count) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu: the motion has %zu, counted from 0",
+			frame, clip->frame_count);
+	}
+	ossai_arena scratch = ossai_arena_begin(context);
+	double *matrices = ossai_arena_new(&scratch, rig->skeleton.bone_count, 12 * sizeof *matrices);
+	if (matrices) {
+		ossai_skin_matrices(rig, clip, frame, matrices);
+		pose_job job = {rig->mesh->positions, weights, matrices, positions};
+		ossai_parallel_for(context, rig->mesh->vertex_count, VERTICES_PER_RANGE, pose_range, &job);
+	}
+	ossai_arena_end(&scratch);
+	return matrices ? OSSA_OK : ossa_context_error(context)->status;
+}

@@ -1,0 +1,22 @@
+/* rig/pose.h: linear blend skinning for whoever poses many frames: no checks, no memory.
+
+   Place in the path: the rig's motion.  In: a rig, weights, a clip.  Out: matrices, positions. */
+#ifndef OSSAI_RIG_POSE_H
+#define OSSAI_RIG_POSE_H
+
+#include "base/context.h"
+#include "math/vec.h"
+
+#include <ossa/rig.h>
+
+/* What moves vertices: world of each bone in the frame x inverse of its bind matrix, B x 12 doubles. */
+void ossai_skin_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t frame, double *matrices);
+
+/* One vertex moved by linear blending: sum of w M p. */
+ossai_vec3 ossai_skin_vertex(const float *position, const ossa_weights *weights, size_t vertex, const double *matrices);
+
+/* Checks that weights, and clip where it is not NULL, fit the rig: counts, and that every bone exists.
+   Errors: OSSA_ERROR_INPUT naming the misfit. */
+ossa_status ossai_rig_check_fit(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip);
+
+#endif

@@ -1,0 +1,209 @@
+/* rig/validate.c: is a rig what include/ossa/rig.h says it is?
+
+   Place in the path: after every method, reader and edit, in tests and fuzzing.  In: a rig.  Out: the first fault.
+   What only a method can promise (+Y along the bone) is not asked of rigs that come from files. */
+#include "math/vec.h"
+#include "base/context.h"
+
+#include <ossa/rig.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* of weights' sums and unit lengths: what float weights and stored quaternions keep */
+static const double TOLERANCE = 1e-6;
+
+#define FAULT(...) ossai_fail(context, OSSA_ERROR_INPUT, NULL, __VA_ARGS__)
+
+static bool is_finite(const double *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!isfinite(values[i])) return false;
+	}
+	return true;
+}
+
+/* false for NaN too */
+static bool is_unit(const double *values, size_t count)
+{
+	double sum = 0;
+	for (size_t i = 0; i < count; i++) sum += values[i] * values[i];
+	return fabs(sqrt(sum) - 1) <= TOLERANCE;
+}
+
+static bool is_text(const char *text, size_t size) { return memchr(text, 0, size) != NULL; }
+
+static bool is_name(const char *name, size_t size)
+{
+	if (!is_text(name, size) || !name[0]) return false;
+	return name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")] == 0;
+}
+
+static ossa_status check_axis(ossa_context *context, const ossa_bone *bone, size_t b)
+{
+	const bool zero = bone->axis[0] == 0 && bone->axis[1] == 0 && bone->axis[2] == 0;
+	if (bone->kind == OSSA_JOINT_HINGE && !is_unit(bone->axis, 3)) {
+		return FAULT("bone %zu (%s) is a hinge without a unit axis", b, bone->name);
+	}
+	if (bone->kind != OSSA_JOINT_HINGE && !zero) return FAULT("bone %zu (%s) has an axis but is no hinge", b, bone->name);
+	return OSSA_OK;
+}
+
+static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size_t b)
+{
+	if (!is_name(bone->name, sizeof bone->name)) {
+		return FAULT("bone %zu has no name of the letters A-Z a-z 0-9 _ -", b);
+	}
+	if (b == 0 && bone->parent != -1) return FAULT("bone 0 (%s) must be the root, without a parent", bone->name);
+	if (b > 0 && (bone->parent < 0 || (size_t)bone->parent >= b)) {
+		return FAULT("bone %zu (%s) has the parent %d, which is not a bone before it", b, bone->name, (int)bone->parent);
+	}
+	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_BALL || (bone->kind == OSSA_JOINT_ROOT && b > 0)) {
+		return FAULT("bone %zu (%s) cannot have the joint kind %d", b, bone->name, (int)bone->kind);
+	}
+	if (!is_finite(bone->joint, 3) || !is_finite(bone->tail, 3)) {
+		return FAULT("bone %zu (%s) has a joint or tail that is not finite", b, bone->name);
+	}
+	if (!is_unit(bone->orientation, 4)) {
+		return FAULT("bone %zu (%s) has an orientation that is not a unit quaternion", b, bone->name);
+	}
+	if (!(bone->turn_degrees >= 0 && bone->fit_residual >= 0) || !is_finite(&bone->turn_degrees, 1) ||
+		!is_finite(&bone->fit_residual, 1)) {
+		return FAULT("bone %zu (%s) has a turn or residual that is not a number from 0 on", b, bone->name);
+	}
+	return check_axis(context, bone, b);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const ossa_bone *const *first = a, *const *second = b;
+	return strcmp((*first)->name, (*second)->name);
+}
+
+static ossa_status check_names_unique(ossa_context *context, const ossa_skeleton *skeleton)
+{
+	const ossa_bone **order = ossai_new(context, skeleton->bone_count, sizeof *order);
+	if (!order) return ossa_context_error(context)->status;
+	for (size_t b = 0; b < skeleton->bone_count; b++) order[b] = &skeleton->bones[b];
+	qsort(order, skeleton->bone_count, sizeof *order, compare_names);
+	ossa_status status = OSSA_OK;
+	for (size_t b = 1; b < skeleton->bone_count && status == OSSA_OK; b++) {
+		if (compare_names(&order[b - 1], &order[b]) == 0) status = FAULT("two bones are called %s", order[b]->name);
+	}
+	ossa_free(context, order);
+	return status;
+}
+
+static ossa_status check_skeleton(ossa_context *context, const ossa_skeleton *skeleton)
+{
+	if (skeleton->bone_count == 0 || !skeleton->bones) return FAULT("the rig has no bones");
+	if (skeleton->bone_count > UINT16_MAX + 1) return FAULT("%zu bones are more than weights can name", skeleton->bone_count);
+	for (size_t b = 0; b < skeleton->bone_count; b++) OSSAI_TRY(check_bone(context, &skeleton->bones[b], b));
+	return check_names_unique(context, skeleton);
+}
+
+/* the first rule that the weights of one vertex break, or NULL */
+static const char *vertex_fault(const uint16_t *bones, const float *values, int influences, size_t bone_count)
+{
+	double sum = 0;
+	for (int i = 0; i < influences; i++) {
+		if (!(values[i] >= 0)) return "has a weight that is negative or not a number";
+		if (i > 0 && values[i] > values[i - 1]) return "has weights that are not sorted from the largest";
+		if (bones[i] >= bone_count) return "is weighted to a bone that is not there";
+		if (values[i] == 0 && bones[i] != 0) return "has an unused weight that is not of bone 0";
+		for (int j = 0; j < i && values[i] > 0; j++) {
+			if (bones[j] == bones[i]) return "is weighted to one bone twice";
+		}
+		sum += values[i];
+	}
+	return fabs(sum - 1) <= TOLERANCE ? NULL : "has weights whose sum is not 1";
+}
+
+static ossa_status check_weights(ossa_context *context, const ossa_weights *weights, size_t vertex_count, size_t bone_count)
+{
+	if (weights->vertex_count != vertex_count) {
+		return FAULT("the weights are for %zu vertices, the mesh has %zu", weights->vertex_count, vertex_count);
+	}
+	if (weights->influences < 1 || !weights->bones || !weights->values) return FAULT("the rig has no weights");
+	for (size_t v = 0; v < vertex_count; v++) {
+		const size_t first = v * (size_t)weights->influences;
+		const char *fault = vertex_fault(weights->bones + first, weights->values + first, weights->influences, bone_count);
+		if (!fault) continue;
+		ossai_place place = OSSAI_NOWHERE;
+		place.vertex = (int64_t)v;
+		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "%s", fault);
+	}
+	return OSSA_OK;
+}
+
+/* the first rule that a frame of the clip breaks, or NULL */
+static const char *frame_fault(const ossa_clip *clip, size_t frame)
+{
+	const size_t bone_count = clip->bone_count;
+	if (!isfinite(clip->times[frame])) return "has a time that is not finite";
+	if (frame > 0 && !(clip->times[frame] > clip->times[frame - 1])) return "is not later than the one before";
+	if (!is_finite(clip->root_positions + 3 * frame, 3)) return "has a root position that is not finite";
+	if (clip->translations && !is_finite(clip->translations + 3 * bone_count * frame, 3 * bone_count)) {
+		return "has a translation that is not finite";
+	}
+	const double *now = clip->rotations + 4 * bone_count * frame;
+	for (size_t b = 0; b < bone_count; b++) {
+		if (!is_unit(now + 4 * b, 4)) return "has a rotation that is not a unit quaternion";
+		if (frame == 0) continue;
+		const double *before = now - 4 * bone_count;
+		/* half a turn is neither sign's */
+		if (ossai_quat_dot(ossai_quat_of(now + 4 * b), ossai_quat_of(before + 4 * b)) < -TOLERANCE) {
+			return "has a rotation of the other sign than the one before";
+		}
+	}
+	return NULL;
+}
+
+static ossa_status check_clip(ossa_context *context, const ossa_clip *clip, size_t bone_count)
+{
+	if (!clip) return OSSA_OK;
+	if (!is_text(clip->name, sizeof clip->name)) return FAULT("the motion's name has no end");
+	if (clip->bone_count != bone_count) {
+		return FAULT("the motion is for %zu bones, the skeleton has %zu", clip->bone_count, bone_count);
+	}
+	if (!clip->times || !clip->rotations || !clip->root_positions) return FAULT("the motion lacks an array");
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		const char *fault = frame_fault(clip, f);
+		if (!fault) continue;
+		ossai_place place = OSSAI_NOWHERE;
+		place.frame = (int64_t)f;
+		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "%s", fault);
+	}
+	return OSSA_OK;
+}
+
+static ossa_status check_merges(ossa_context *context, const ossa_rig *rig)
+{
+	if (rig->merge_count > 0 && !rig->merges) return FAULT("the merges are missing");
+	for (size_t i = 0; i < rig->merge_count; i++) {
+		const ossa_merge *merge = &rig->merges[i];
+		if (merge->kept >= merge->gone || merge->gone >= rig->mesh->triangle_count) {
+			return FAULT("merge %zu joins %u and %u, which are not two faces, the smaller first", i, merge->kept, merge->gone);
+		}
+		if (!isfinite(merge->error) || merge->error < 0)
+			return FAULT("merge %zu has an error that is not a number from 0 on", i);
+		const double before = i > 0 ? rig->merges[i - 1].error : 0;
+		if (merge->error < before - TOLERANCE * (1 + before)) return FAULT("merge %zu is cheaper than the one before", i);
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
+{
+	if (!is_text(rig->method, sizeof rig->method)) return FAULT("the method's name has no end");
+	if (!rig->mesh) return FAULT("the rig has no mesh");
+	OSSAI_TRY(ossa_mesh_validate(context, rig->mesh));
+	const size_t vertex_count = rig->mesh->vertex_count, bone_count = rig->skeleton.bone_count;
+	OSSAI_TRY(check_skeleton(context, &rig->skeleton));
+	OSSAI_TRY(check_weights(context, &rig->weights, vertex_count, bone_count));
+	if (rig->free_weights.vertex_count > 0) {
+		OSSAI_TRY(check_weights(context, &rig->free_weights, vertex_count, bone_count));
+	}
+	OSSAI_TRY(check_clip(context, rig->clip, bone_count));
+	OSSAI_TRY(check_clip(context, rig->free_clip, bone_count));
+	return check_merges(context, rig);
+}
