@@ -14,27 +14,27 @@ typedef enum ossa_sample_kind {
 	OSSA_SAMPLE_TUBE,
 	OSSA_SAMPLE_BIPED,
 	OSSA_SAMPLE_QUADRUPED,
-	OSSA_SAMPLE_HAND,    /* two of the fingers move alike */
+	OSSA_SAMPLE_HAND, /* two of the fingers move alike */
 	OSSA_SAMPLE_OCTOPUS,
 	OSSA_SAMPLE_SNAKE,
-	OSSA_SAMPLE_PIECES,  /* a character of several closed pieces */
-	OSSA_SAMPLE_OPEN     /* a character with an open border */
+	OSSA_SAMPLE_PIECES, /* a character of several closed pieces */
+	OSSA_SAMPLE_OPEN    /* a character with an open border */
 } ossa_sample_kind;
 
 /* What is made. Start from ossa_sample_default(). */
 typedef struct ossa_sample_options {
-	int kind;        /* ossa_sample_kind */
-	int faces;       /* triangles wanted; the number made is within 10 % */
-	int frames;      /* poses; the rest pose is not among them */
-	double bulge;    /* how much the flesh bulges where joints bend, in % of the diagonal: no skeleton repeats that */
-	double noise;    /* RMS of per-vertex, per-frame noise in % of the diagonal */
-	int seed;        /* of motion and noise */
+	int kind;     /* ossa_sample_kind */
+	int faces;    /* triangles wanted; the number made is within 10 % */
+	int frames;   /* poses; the rest pose is not among them */
+	double bulge; /* how much the flesh bulges where joints bend, in % of the diagonal: no skeleton repeats that */
+	double noise; /* RMS of per-vertex, per-frame noise in % of the diagonal */
+	int seed;     /* of motion and noise */
 } ossa_sample_options;
 
 /* The truth and what a method is given of it. */
 typedef struct ossa_sample {
-	ossa_rig *rig;        /* rest mesh, true skeleton, true weights, true motion (constant bone lengths) */
-	ossa_frames *frames;  /* exact linear blending of rig->clip, plus bulge and noise */
+	ossa_rig *rig;       /* rest mesh, true skeleton, true weights, true motion (constant bone lengths) */
+	ossa_frames *frames; /* exact linear blending of rig->clip, plus bulge and noise */
 } ossa_sample;
 
 OSSA_API ossa_sample_options ossa_sample_default(void);

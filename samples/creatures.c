@@ -1,0 +1,314 @@
+/* samples/creatures.c: the creatures themselves: tables of bones and flesh, and three that are counted out by a loop.
+
+   Place in the path: ossa_sample_kind -> creature. Y is up, creatures look along +Z, their left is +X; about 1.5 units tall or
+   long. Names that end in "-l" stand for two: the right side is mirrored. */
+#include "samples/creature.h"
+#include "samples/samples.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* a bone of a table; tail for bones without children only */
+typedef struct bone_row {
+	const char *name, *parent;
+	double joint[3], tail[3];
+	double hinge[3];        /* axis of a hinge; 0 for a ball, which turns about x, y, z */
+	double low[3], high[3]; /* degrees; of a hinge the first */
+	const char *like;       /* the bone whose motion this one repeats */
+} bone_row;
+
+// clang-format off
+#define HINGE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL
+#define HINGE_LIKE(x, y, z, low, high, like) {x, y, z}, {low}, {high}, like
+#define BALL(x0, x1, y0, y1, z0, z1) {0}, {x0, y0, z0}, {x1, y1, z1}, NULL
+// clang-format on
+
+/* flesh of a table, in the order in which it melts together */
+typedef struct limb_row {
+	const char *bones; /* in order along the points, separated by blanks */
+	double blend;
+	double flat[3];                /* scale of the cross-section along the axes */
+	double box[3];                 /* half sizes of a box around the first point, whose edges have its radius; 0 for none */
+	bool twin;                     /* there is one on the other side too, as of all limbs with bones of a side */
+	double points[LIMB_POINTS][4]; /* x y z radius, up to the first radius 0 */
+} limb_row;
+
+// clang-format off
+#define ROUND {1, 1, 1}, {0}, false
+#define FLAT(x, y, z) {x, y, z}, {0}, false
+#define TWIN(x, y, z) {x, y, z}, {0}, true
+// clang-format on
+
+/* ---- tables ---- */
+
+static const bone_row biped_bones[] = {
+	{"hips", NULL, {0, 0.95, 0}, {0}, BALL(-8, 14, -20, 20, -6, 6)},
+	{"spine", "hips", {0, 1.08, 0}, {0}, BALL(-10, 22, -14, 14, -8, 8)},
+	{"chest", "spine", {0, 1.22, -0.01}, {0}, BALL(-10, 20, -16, 16, -8, 8)},
+	{"neck", "chest", {0, 1.46, -0.015}, {0}, BALL(-14, 18, -20, 20, -8, 8)},
+	{"head", "neck", {0, 1.585, 0.005}, {0, 1.845, 0.02}, BALL(-18, 22, -35, 35, -12, 12)},
+	{"upperarm-l", "chest", {0.185, 1.405, -0.015}, {0}, BALL(-60, 35, -25, 25, -35, 40)},
+	{"forearm-l", "upperarm-l", {0.395, 1.215, -0.02}, {0}, HINGE(-0.67, -0.742, 0, 0, 105)},
+	{"hand-l", "forearm-l", {0.58, 1.045, 0}, {0.715, 0.92, 0.02}, BALL(-22, 22, -10, 10, -28, 28)},
+	{"thigh-l", "hips", {0.1, 0.905, 0}, {0}, BALL(-65, 28, -14, 14, -4, 22)},
+	{"shin-l", "thigh-l", {0.122, 0.50, 0.012}, {0}, HINGE(1, 0, 0, 0, 90)},
+	{"foot-l", "shin-l", {0.14, 0.095, -0.02}, {0}, BALL(-22, 30, -8, 8, -8, 8)},
+	{"toe-l", "foot-l", {0.155, 0.038, 0.115}, {0.16, 0.035, 0.205}, HINGE(1, 0, 0, -38, 4)},
+};
+static const limb_row biped_limbs[] = {
+	{"hips spine chest", 0, FLAT(1, 1, 0.74),
+		{{0, 0.91, -0.005, 0.135}, {0, 0.985, -0.005, 0.15}, {0, 1.09, 0, 0.128}, {0, 1.22, 0.005, 0.146}, {0, 1.33, 0, 0.155},
+			{0, 1.40, -0.01, 0.085}}},
+	{"chest", 0.05, TWIN(1, 1, 1), {{0.08, 1.325, 0.055, 0.07}, {0.10, 1.345, 0.05, 0.065}}},
+	{"chest neck head", 0.05, ROUND,
+		{{0, 1.36, -0.03, 0.075}, {0, 1.46, -0.02, 0.056}, {0, 1.585, -0.005, 0.05}, {0, 1.64, 0, 0.06}}},
+	{"head", 0.04, FLAT(0.88, 1, 1), {{0, 1.67, 0.03, 0.085}, {0, 1.735, 0.008, 0.11}}},
+	{"head", 0.02, ROUND, {{0, 1.66, 0.122, 0.014}, {0, 1.69, 0.118, 0.01}}},
+	{"head", 0.015, TWIN(0.6, 1, 1), {{0.098, 1.69, 0, 0.018}, {0.104, 1.715, -0.008, 0.022}}},
+	{"chest upperarm-l forearm-l hand-l", 0.07, ROUND,
+		{{0.09, 1.43, -0.02, 0.075}, {0.185, 1.405, -0.015, 0.072}, {0.29, 1.312, -0.018, 0.056}, {0.395, 1.215, -0.02, 0.043},
+			{0.455, 1.16, -0.015, 0.046}, {0.58, 1.045, 0, 0.029}, {0.63, 1.0, 0.005, 0.032}}},
+	{"hand-l", 0.025, ROUND, {{0.615, 1.012, 0.03, 0.026}, {0.675, 0.955, 0.04, 0.021}, {0.71, 0.905, 0.038, 0.016}}},
+	{"hand-l", 0.02, ROUND, {{0.615, 1.012, 0.004, 0.027}, {0.685, 0.948, 0.01, 0.021}, {0.722, 0.895, 0.012, 0.016}}},
+	{"hand-l", 0.02, ROUND, {{0.61, 1.015, -0.022, 0.025}, {0.668, 0.95, -0.022, 0.02}, {0.7, 0.905, -0.018, 0.015}}},
+	{"hand-l", 0.025, ROUND, {{0.60, 1.02, 0.03, 0.024}, {0.625, 0.985, 0.07, 0.02}, {0.64, 0.955, 0.092, 0.016}}},
+	{"hips thigh-l shin-l foot-l", 0.07, ROUND,
+		{{0.075, 0.965, -0.005, 0.105}, {0.1, 0.905, 0, 0.1}, {0.115, 0.72, 0.012, 0.08}, {0.122, 0.50, 0.012, 0.054},
+			{0.128, 0.385, -0.008, 0.057}, {0.14, 0.13, -0.02, 0.034}, {0.141, 0.06, -0.025, 0.036}}},
+	{"foot-l toe-l", 0.04, FLAT(1.1, 0.9, 1),
+		{{0.14, 0.04, -0.045, 0.04}, {0.147, 0.05, 0.04, 0.044}, {0.155, 0.038, 0.115, 0.042}, {0.158, 0.03, 0.185, 0.03}}},
+};
+
+static const bone_row quadruped_bones[] = {
+	{"hips", NULL, {0, 0.83, -0.42}, {0}, BALL(-8, 12, -14, 14, -4, 4)},
+	{"spine-1", "hips", {0, 0.85, -0.22}, {0}, BALL(-10, 14, -12, 12, -4, 4)},
+	{"spine-2", "spine-1", {0, 0.84, -0.02}, {0}, BALL(-12, 12, -12, 12, -4, 4)},
+	{"chest", "spine-2", {0, 0.84, 0.17}, {0}, BALL(-12, 12, -12, 12, -4, 4)},
+	{"neck-1", "chest", {0, 0.92, 0.40}, {0}, BALL(-14, 22, -18, 18, -5, 5)},
+	{"neck-2", "neck-1", {0, 1.04, 0.52}, {0}, BALL(-14, 18, -18, 18, -5, 5)},
+	{"head", "neck-2", {0, 1.155, 0.62}, {0, 1.09, 0.93}, BALL(-18, 28, -25, 25, -14, 14)},
+	{"tail-1", "hips", {0, 0.845, -0.555}, {0}, BALL(-25, 30, -25, 25, -6, 6)},
+	{"tail-2", "tail-1", {0, 0.77, -0.675}, {0}, BALL(-22, 28, -25, 25, -8, 8)},
+	{"tail-3", "tail-2", {0, 0.65, -0.755}, {0}, BALL(-20, 28, -15, 15, -25, 25)},
+	{"tail-4", "tail-3", {0, 0.52, -0.795}, {0, 0.375, -0.82}, BALL(-20, 28, -15, 15, -25, 25)},
+	{"upperarm-l", "chest", {0.125, 0.75, 0.345}, {0}, BALL(-38, 34, -8, 8, -4, 14)},
+	{"forearm-l", "upperarm-l", {0.14, 0.55, 0.265}, {0}, HINGE(1, 0, 0, -62, 14)},
+	{"wrist-l", "forearm-l", {0.14, 0.255, 0.295}, {0}, HINGE(1, 0, 0, 0, 65)},
+	{"forepaw-l", "wrist-l", {0.14, 0.085, 0.29}, {0.14, 0.035, 0.40}, BALL(-15, 45, -8, 8, -10, 10)},
+	{"thigh-l", "hips", {0.115, 0.765, -0.42}, {0}, BALL(-38, 30, -8, 8, -4, 14)},
+	{"shin-l", "thigh-l", {0.145, 0.535, -0.315}, {0}, HINGE(1, 0, 0, -14, 55)},
+	{"hock-l", "shin-l", {0.14, 0.295, -0.52}, {0}, HINGE(1, 0, 0, -50, 12)},
+	{"hindpaw-l", "hock-l", {0.14, 0.085, -0.475}, {0.14, 0.035, -0.36}, BALL(-15, 45, -8, 8, -10, 10)},
+};
+static const limb_row quadruped_limbs[] = {
+	{"hips spine-1 spine-2 chest", 0, FLAT(0.84, 1, 1),
+		{{0, 0.80, -0.49, 0.11}, {0, 0.80, -0.38, 0.15}, {0, 0.80, -0.22, 0.136}, {0, 0.785, -0.02, 0.15},
+			{0, 0.765, 0.17, 0.185}, {0, 0.79, 0.33, 0.165}, {0, 0.83, 0.40, 0.12}}},
+	{"chest neck-1 neck-2 head", 0.09, ROUND,
+		{{0, 0.83, 0.28, 0.14}, {0, 0.91, 0.40, 0.125}, {0, 1.035, 0.52, 0.098}, {0, 1.14, 0.61, 0.09},
+			{0, 1.155, 0.66, 0.092}}},
+	{"head", 0.05, FLAT(0.92, 1, 1),
+		{{0, 1.145, 0.68, 0.088}, {0, 1.12, 0.76, 0.066}, {0, 1.095, 0.87, 0.05}, {0, 1.085, 0.905, 0.042}}},
+	{"head", 0.02, ROUND, {{0, 1.115, 0.94, 0.018}, {0, 1.113, 0.945, 0.018}}},
+	{"head", 0.03, TWIN(1, 1, 0.7), {{0.045, 1.20, 0.635, 0.04}, {0.066, 1.265, 0.62, 0.028}, {0.08, 1.325, 0.615, 0.01}}},
+	{"hips tail-1 tail-2 tail-3 tail-4", 0.07, ROUND,
+		{{0, 0.83, -0.48, 0.075}, {0, 0.845, -0.555, 0.048}, {0, 0.77, -0.675, 0.042}, {0, 0.65, -0.755, 0.052},
+			{0, 0.52, -0.795, 0.055}, {0, 0.44, -0.81, 0.04}, {0, 0.385, -0.82, 0.016}}},
+	{"chest upperarm-l forearm-l wrist-l forepaw-l", 0.08, ROUND,
+		{{0.085, 0.86, 0.30, 0.10}, {0.12, 0.75, 0.335, 0.105}, {0.137, 0.64, 0.30, 0.078}, {0.14, 0.55, 0.267, 0.062},
+			{0.14, 0.43, 0.277, 0.05}, {0.14, 0.255, 0.295, 0.038}, {0.14, 0.15, 0.297, 0.033}, {0.14, 0.07, 0.295, 0.036}}},
+	{"forepaw-l", 0.03, FLAT(1.05, 0.9, 1), {{0.14, 0.046, 0.30, 0.044}, {0.14, 0.04, 0.362, 0.042}}},
+	{"hips thigh-l shin-l hock-l hindpaw-l", 0.09, ROUND,
+		{{0.075, 0.835, -0.42, 0.12}, {0.115, 0.755, -0.405, 0.122}, {0.135, 0.64, -0.36, 0.1}, {0.145, 0.535, -0.325, 0.07},
+			{0.142, 0.43, -0.40, 0.052}, {0.14, 0.315, -0.50, 0.037}, {0.14, 0.275, -0.518, 0.035}, {0.14, 0.17, -0.492, 0.031},
+			{0.14, 0.07, -0.47, 0.036}}},
+	{"hindpaw-l", 0.03, FLAT(1.05, 0.9, 1), {{0.14, 0.044, -0.465, 0.042}, {0.14, 0.04, -0.402, 0.041}}},
+};
+
+/* Middle and ring finger are equally long, parallel, and hinge about one line: the same rigid motion twice. */
+static const bone_row hand_bones[] = {
+	{"palm", NULL, {0, 0, 0}, {0}, BALL(-20, 20, -14, 14, -14, 14)},
+	{"index-1", "palm", {0.172, 0.485, 0.005}, {0}, BALL(-8, 70, -4, 4, -12, 8)},
+	{"index-2", "index-1", {0.208, 0.687, 0.005}, {0}, HINGE(0.985, -0.173, 0, 0, 90)},
+	{"index-3", "index-2", {0.233, 0.83, 0.005}, {0.251, 0.933, 0.005}, HINGE(0.985, -0.173, 0, 0, 55)},
+	{"middle-1", "palm", {0.045, 0.515, 0.005}, {0}, HINGE(1, 0, 0, -8, 75)},
+	{"middle-2", "middle-1", {0.045, 0.735, 0.005}, {0}, HINGE(1, 0, 0, 0, 90)},
+	{"middle-3", "middle-2", {0.045, 0.89, 0.005}, {0.045, 1.0, 0.005}, HINGE(1, 0, 0, 0, 55)},
+	{"ring-1", "palm", {-0.095, 0.515, 0.005}, {0}, HINGE_LIKE(1, 0, 0, -8, 75, "middle-1")},
+	{"ring-2", "ring-1", {-0.095, 0.735, 0.005}, {0}, HINGE_LIKE(1, 0, 0, 0, 90, "middle-2")},
+	{"ring-3", "ring-2", {-0.095, 0.89, 0.005}, {-0.095, 1.0, 0.005}, HINGE_LIKE(1, 0, 0, 0, 55, "middle-3")},
+	{"little-1", "palm", {-0.213, 0.435, 0.005}, {0}, BALL(-8, 72, -4, 4, -8, 14)},
+	{"little-2", "little-1", {-0.261, 0.588, 0.005}, {0}, HINGE(0.954, 0.299, 0, 0, 90)},
+	{"little-3", "little-2", {-0.292, 0.688, 0.005}, {-0.318, 0.773, 0.005}, HINGE(0.954, 0.299, 0, 0, 55)},
+	{"thumb-1", "palm", {0.165, 0.12, 0.05}, {0}, BALL(-15, 25, -25, 15, -8, 25)},
+	{"thumb-2", "thumb-1", {0.30, 0.245, 0.10}, {0}, HINGE(0.35, -0.2, -0.9, -50, 8)},
+	{"thumb-3", "thumb-2", {0.385, 0.355, 0.125}, {0.44, 0.445, 0.14}, HINGE(0.35, -0.2, -0.9, -60, 8)},
+};
+static const limb_row hand_limbs[] = {
+	{"palm", 0, FLAT(1, 1, 0.72),
+		{{0, -0.2, -0.005, 0.118}, {0, -0.1, -0.005, 0.112}, {0, 0.0, 0, 0.12}, {0.02, 0.12, 0, 0.14}}},
+	{"palm", 0.09, FLAT(1, 1, 0.8), {{0.05, 0.08, 0, 0.1}, {0.14, 0.41, 0, 0.068}}},
+	{"palm", 0.08, FLAT(1, 1, 0.8), {{0, 0.08, 0, 0.1}, {0.04, 0.44, 0, 0.066}}},
+	{"palm", 0.08, FLAT(1, 1, 0.8), {{-0.03, 0.08, 0, 0.1}, {-0.07, 0.43, 0, 0.066}}},
+	{"palm", 0.08, FLAT(1, 1, 0.85), {{-0.07, 0.08, 0, 0.09}, {-0.17, 0.36, 0, 0.064}}},
+	{"palm index-1 index-2 index-3", 0.03, ROUND,
+		{{0.155, 0.39, 0, 0.062}, {0.172, 0.485, 0.005, 0.052}, {0.192, 0.595, 0.003, 0.045}, {0.208, 0.687, 0.005, 0.046},
+			{0.222, 0.765, 0.003, 0.04}, {0.233, 0.83, 0.005, 0.04}, {0.243, 0.887, 0.005, 0.035}}},
+	{"palm middle-1 middle-2 middle-3", 0.025, ROUND,
+		{{0.043, 0.41, 0, 0.062}, {0.045, 0.515, 0.005, 0.051}, {0.045, 0.635, 0.003, 0.045}, {0.045, 0.735, 0.005, 0.046},
+			{0.045, 0.82, 0.003, 0.041}, {0.045, 0.89, 0.005, 0.041}, {0.045, 0.955, 0.005, 0.036}}},
+	{"palm ring-1 ring-2 ring-3", 0.025, ROUND,
+		{{-0.085, 0.41, 0, 0.06}, {-0.095, 0.515, 0.005, 0.05}, {-0.095, 0.635, 0.003, 0.044}, {-0.095, 0.735, 0.005, 0.045},
+			{-0.095, 0.82, 0.003, 0.04}, {-0.095, 0.89, 0.005, 0.04}, {-0.095, 0.955, 0.005, 0.035}}},
+	{"palm little-1 little-2 little-3", 0.025, ROUND,
+		{{-0.19, 0.35, 0, 0.056}, {-0.213, 0.435, 0.005, 0.046}, {-0.24, 0.52, 0.003, 0.04}, {-0.261, 0.588, 0.005, 0.04},
+			{-0.278, 0.643, 0.003, 0.036}, {-0.292, 0.688, 0.005, 0.036}, {-0.306, 0.736, 0.005, 0.031}}},
+	{"palm thumb-1 thumb-2 thumb-3", 0.07, ROUND,
+		{{0.08, 0.06, 0.03, 0.085}, {0.165, 0.12, 0.05, 0.085}, {0.24, 0.19, 0.08, 0.07}, {0.30, 0.245, 0.10, 0.058},
+			{0.345, 0.303, 0.113, 0.052}, {0.385, 0.355, 0.125, 0.052}, {0.418, 0.41, 0.135, 0.043}}},
+};
+
+static const bone_row tube_bones[] = {
+	{"tube-1", NULL, {0, 0, 0}, {0}, BALL(-15, 15, -15, 15, -15, 15)},
+	{"tube-2", "tube-1", {0, 0.4, 0}, {0}, BALL(-40, 40, 0, 0, -40, 40)},
+	{"tube-3", "tube-2", {0, 0.8, 0}, {0}, BALL(-40, 40, 0, 0, -40, 40)},
+	{"tube-4", "tube-3", {0, 1.2, 0}, {0, 1.6, 0}, BALL(-40, 40, 0, 0, -40, 40)},
+};
+static const limb_row tube_limbs[] = {
+	{"tube-1 tube-2 tube-3 tube-4", 0, ROUND, {{0, 0.05, 0, 0.12}, {0, 0.5, 0, 0.12}, {0, 1.1, 0, 0.12}, {0, 1.55, 0, 0.12}}},
+};
+
+/* ---- from tables to creatures ---- */
+
+static int find_bone(const ossai_creature *creature, const char *name, size_t length)
+{
+	for (int b = 0; b < creature->bone_count; b++) {
+		if (strlen(creature->bones[b].name) == length && strncmp(creature->bones[b].name, name, length) == 0) return b;
+	}
+	return -1;
+}
+
+static bool is_left(const char *name)
+{
+	const size_t length = strlen(name);
+	return length > 2 && strcmp(name + length - 2, "-l") == 0;
+}
+
+/* a name of the table on one side: "shin-l" becomes "shin-r" on the right */
+static void name_on_side(const char *name, bool right, char out[64])
+{
+	snprintf(out, 64, "%s", name);
+	if (right && is_left(out)) out[strlen(out) - 1] = 'r';
+}
+
+/* a point on one side */
+static ossai_vec3 point_on_side(const double *at, bool right) { return ossai_v3(right ? -at[0] : at[0], at[1], at[2]); }
+
+/* a turn's axis on one side: mirrored turns keep x and reverse y and z */
+static ossai_vec3 axis_on_side(double x, double y, double z, bool right)
+{
+	return right ? ossai_v3(x, -y, -z) : ossai_v3(x, y, z);
+}
+
+static void add_bone(ossai_creature *creature, const bone_row *row, bool right)
+{
+	const int index = creature->bone_count;
+	creature_bone *bone = &creature->bones[index];
+	char name[64];
+	name_on_side(row->name, right, bone->name);
+	bone->parent = -1;
+	if (row->parent) {
+		name_on_side(row->parent, right, name);
+		bone->parent = find_bone(creature, name, strlen(name));
+	}
+	bone->joint = point_on_side(row->joint, right);
+	bone->tail = point_on_side(row->tail, right);
+	const bool hinge = row->hinge[0] != 0 || row->hinge[1] != 0 || row->hinge[2] != 0;
+	bone->kind = index == 0 ? OSSA_JOINT_ROOT : hinge ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL;
+	for (int k = 0; k < 3; k++) {
+		bone->axes[k] = axis_on_side(k == 0, k == 1, k == 2, right);
+		bone->low[k] = row->low[k];
+		bone->high[k] = row->high[k];
+	}
+	if (hinge) bone->axes[0] = ossai_unit(axis_on_side(row->hinge[0], row->hinge[1], row->hinge[2], right), ossai_v3(1, 0, 0));
+	bone->like = row->like ? find_bone(creature, row->like, strlen(row->like)) : index;
+	creature->bone_count++;
+}
+
+static void add_limb(ossai_creature *creature, const limb_row *row, bool right, int piece)
+{
+	creature_limb *limb = &creature->limbs[creature->limb_count++];
+	for (const char *at = row->bones; *at;) {
+		char word[64], name[64];
+		const size_t length = strcspn(at, " ");
+		snprintf(word, sizeof word, "%.*s", (int)length, at);
+		name_on_side(word, right, name);
+		limb->bones[limb->bone_count++] = find_bone(creature, name, strlen(name));
+		at += length + (at[length] == ' ');
+	}
+	for (int i = 0; i < LIMB_POINTS && row->points[i][3] > 0; i++) {
+		limb->points[i] = point_on_side(row->points[i], right);
+		limb->radii[i] = row->points[i][3];
+		limb->point_count++;
+	}
+	limb->flat = ossai_v3_of(row->flat);
+	limb->box = ossai_v3_of(row->box);
+	limb->blend = row->blend;
+	limb->piece = piece;
+}
+
+static void add_bones(ossai_creature *creature, const bone_row *rows, size_t count)
+{
+	// a side's bones follow each other, so that parents come first
+	for (int right = 0; right < 2; right++) {
+		for (size_t i = 0; i < count; i++) {
+			if (!right || is_left(rows[i].name)) add_bone(creature, &rows[i], right);
+		}
+	}
+}
+
+/* `pieces`: every row is a closed surface of its own */
+static void add_limbs(ossai_creature *creature, const limb_row *rows, size_t count, bool pieces)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (int right = 0; right < 1 + (rows[i].twin || strstr(rows[i].bones, "-l")); right++) {
+			add_limb(creature, &rows[i], right, pieces ? creature->piece_count++ : 0);
+		}
+	}
+	if (!pieces) creature->piece_count = 1;
+}
+
+#define BUILD(creature, name, pieces)                                                                                          \
+	add_bones(creature, name##_bones, sizeof name##_bones / sizeof name##_bones[0]);                                           \
+	add_limbs(creature, name##_limbs, sizeof name##_limbs / sizeof name##_limbs[0], pieces)
+
+/* a bone's tail is the mean of its children's joints; tables give it for the others */
+static void place_tails(ossai_creature *creature)
+{
+	for (int b = 0; b < creature->bone_count; b++) {
+		ossai_vec3 sum = {0, 0, 0};
+		int count = 0;
+		for (int c = b + 1; c < creature->bone_count; c++) {
+			if (creature->bones[c].parent != b) continue;
+			sum = ossai_add(sum, creature->bones[c].joint);
+			count++;
+		}
+		if (count) creature->bones[b].tail = ossai_scale(sum, 1.0 / count);
+	}
+}
+
+void ossai_creature_build(int kind, ossai_creature *creature)
+{
+	memset(creature, 0, sizeof *creature);
+	switch ((ossa_sample_kind)kind) {
+	case OSSA_SAMPLE_TUBE: BUILD(creature, tube, false); break;
+	case OSSA_SAMPLE_BIPED: BUILD(creature, biped, false); break;
+	case OSSA_SAMPLE_QUADRUPED: BUILD(creature, quadruped, false); break;
+	case OSSA_SAMPLE_HAND: BUILD(creature, hand, false); break;
+	case OSSA_SAMPLE_OCTOPUS: break;
+	case OSSA_SAMPLE_SNAKE: break;
+	case OSSA_SAMPLE_PIECES: break;
+	case OSSA_SAMPLE_OPEN: break;
+	}
+	place_tails(creature);
+}
