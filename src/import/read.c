@@ -9,7 +9,30 @@
 
 /* In the order in which they are tried: those with an unmistakable beginning first. */
 static const ossai_read_entry entries[] = {
-    {{"obj", "Wavefront OBJ", true, true, false}, ".obj", ossai_obj_detect, ossai_obj_read, true, NULL},
+	{.format = {"ply", "Stanford PLY", true, true, false},
+		.ending = ".ply",
+		.detect = ossai_ply_detect,
+		.read_mesh = ossai_ply_read,
+		.keeps_order = true},
+	{.format = {"pc2", "PC2 point cache", false, true, false},
+		.ending = ".pc2",
+		.detect = ossai_pc2_detect,
+		.open_cache = ossai_pc2_open},
+	{.format = {"off", "Geomview OFF", true, true, false},
+		.ending = ".off",
+		.detect = ossai_off_detect,
+		.read_mesh = ossai_off_read,
+		.keeps_order = true},
+	{.format = {"stl", "STL", true, false, false}, .ending = ".stl", .detect = ossai_stl_detect, .read_mesh = ossai_stl_read},
+	{.format = {"mdd", "MDD point cache", false, true, false},
+		.ending = ".mdd",
+		.detect = ossai_mdd_detect,
+		.open_cache = ossai_mdd_open},
+	{.format = {"obj", "Wavefront OBJ", true, true, false},
+		.ending = ".obj",
+		.detect = ossai_obj_detect,
+		.read_mesh = ossai_obj_read,
+		.keeps_order = true},
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 
@@ -17,17 +40,17 @@ enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 static const struct {
 	const char *beginning, *name;
 } unknown_formats[] = {
-    {"Kaydara FBX Binary", "FBX"},
-    {"; FBX ", "FBX"},
-    {"BLENDER", "a Blender scene"},
-    {"<?xml", "XML (Collada, X3D, ...)"},
-    {"{", "JSON (glTF text, ...)"},
-    {"PK\003\004", "a ZIP archive (3MF, USDZ, ...)"},
-    {"#usda", "USD"},
-    {"PXR-USDC", "USD"},
-    {"Ogawa", "Alembic"},
-    {"\211HDF", "Alembic (HDF5)"},
-    {"HIERARCHY", "BVH motion"},
+	{"Kaydara FBX Binary", "FBX"},
+	{"; FBX ", "FBX"},
+	{"BLENDER", "a Blender scene"},
+	{"<?xml", "XML (Collada, X3D, ...)"},
+	{"{", "JSON (glTF text, ...)"},
+	{"PK\003\004", "a ZIP archive (3MF, USDZ, ...)"},
+	{"#usda", "USD"},
+	{"PXR-USDC", "USD"},
+	{"Ogawa", "Alembic"},
+	{"\211HDF", "Alembic (HDF5)"},
+	{"HIERARCHY", "BVH motion"},
 };
 
 /* ---- options ---- */
@@ -39,11 +62,11 @@ ossa_read_options ossa_read_default(void) { return read_defaults; }
 const ossa_option_table *ossa_read_option_table(void)
 {
 	static const ossa_option options[] = {
-	    {"fps", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, frames_per_second), 0.001, 100000, "frames per second", "",
-	        "time between poses from separate files, or of a cache without times", "24: film"},
-	    {"ignore-pose-faces", OSSA_OPTION_BOOL, offsetof(ossa_read_options, ignore_pose_faces), 0, 1, "", "",
-	        "take the vertices of poses as they come, whatever their faces say",
-	        "off: differing faces show that a pose is of another mesh"},
+		{"fps", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, frames_per_second), 0.001, 100000, "frames per second", "",
+			"time between poses from separate files, or of a cache without times", "24: film"},
+		{"ignore-pose-faces", OSSA_OPTION_BOOL, offsetof(ossa_read_options, ignore_pose_faces), 0, 1, "", "",
+			"take the vertices of poses as they come, whatever their faces say",
+			"off: differing faces show that a pose is of another mesh"},
 	};
 	static const ossa_option_table table = {"read", options, sizeof options / sizeof options[0], &read_defaults};
 	return &table;
@@ -89,10 +112,10 @@ static ossa_status unknown_format(ossa_context *context, const ossai_source *sou
 		const size_t size = strlen(unknown_formats[i].beginning);
 		if (source->size < size || memcmp(source->bytes, unknown_formats[i].beginning, size) != 0) continue;
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is %s, which ossa does not read: export it as one of %s",
-		    unknown_formats[i].name, known);
+			unknown_formats[i].name, known);
 	}
 	return ossai_fail(
-	    context, OSSA_ERROR_INPUT, &place, "is of no format that ossa reads (by its content): use one of %s", known);
+		context, OSSA_ERROR_INPUT, &place, "is of no format that ossa reads (by its content): use one of %s", known);
 }
 
 ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *source, const ossai_read_entry **entry)
@@ -110,10 +133,8 @@ ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa
 	const ossai_source source = {path, file.bytes, file.size};
 	const ossai_read_entry *entry = file.size > 0 ? entry_by_content(&source) : NULL;
 	ossa_status status = OSSA_OK;
-	if (entry)
-		*format = &entry->format;
-	else
-		status = unknown_format(context, &source);
+	if (entry) *format = &entry->format;
+	else status = unknown_format(context, &source);
 	ossai_file_close(context, &file);
 	return status;
 }
@@ -128,7 +149,7 @@ static ossa_status read_mesh(ossa_context *context, const ossai_source *source, 
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = source->path;
 	return ossai_fail(context, OSSA_ERROR_INPUT, &place,
-	    "is %s, which holds positions without faces: give the rest mesh first and this file as its poses", entry->format.title);
+		"is %s, which holds positions without faces: give the rest mesh first and this file as its poses", entry->format.title);
 }
 
 ossa_status ossa_read_mesh(ossa_context *context, const char *path, ossa_mesh **mesh)

@@ -10,8 +10,9 @@ typedef struct ossai_read_entry {
 	ossa_read_format format;
 	const char *ending; /* ".obj": only to explain files whose content tells nothing */
 	ossai_detector detect;
-	ossai_mesh_reader read_mesh; /* NULL where the format holds none */
-	bool keeps_order;            /* vertices come in the same order in every export */
+	ossai_mesh_reader read_mesh;   /* NULL where the format holds none */
+	ossai_cache_opener open_cache; /* NULL where the format is no cache */
+	bool keeps_order;              /* vertices come in the same order in every export */
 	ossa_status (*read_rig)(ossa_context *context, const char *path, ossa_rig **rig); /* NULL where the format holds none */
 } ossai_read_entry;
 

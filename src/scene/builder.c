@@ -3,6 +3,8 @@
    Place in the path: between the readers of formats and ossa_mesh. */
 #include "scene/builder.h"
 
+#include "math/color.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,10 +21,8 @@ ossa_status ossai_builder_begin(ossa_context *context, const ossai_source *sourc
 	if (!builder->mesh) return ossa_context_error(context)->status;
 	ossai_name_of_path(builder->mesh->name, source->path);
 	const ossa_status status = ossai_builder_expect(builder, 0, 15, 0);
-	if (status == OSSA_OK)
-		builder->mesh->polygon_start[0] = 0;
-	else
-		ossai_builder_abort(builder);
+	if (status == OSSA_OK) builder->mesh->polygon_start[0] = 0;
+	else ossai_builder_abort(builder);
 	return status;
 }
 
@@ -230,7 +230,7 @@ ossa_status ossai_builder_material(ossai_builder *builder, ossai_word word)
 	const size_t slot = name_slot(builder, name);
 	if (builder->material_slots[slot] == OSSA_NONE) {
 		OSSAI_TRY(ossai_reserve(
-		    builder->context, &mesh->materials, &builder->material_room, mesh->material_count, sizeof mesh->materials[0]));
+			builder->context, &mesh->materials, &builder->material_room, mesh->material_count, sizeof mesh->materials[0]));
 		memcpy(mesh->materials[mesh->material_count], name, sizeof name);
 		builder->material_slots[slot] = (uint32_t)mesh->material_count++;
 	}
@@ -244,12 +244,6 @@ ossa_status ossai_builder_material(ossai_builder *builder, ossai_word word)
 
 /* ---- the end ---- */
 
-/* IEC 61966-2-1, values 0..1 */
-static float srgb_to_linear(float value)
-{
-	return value <= 0.04045F ? value / 12.92F : (float)pow((value + 0.055) / 1.055, 2.4);
-}
-
 /* files hold 0..1 or 0..255, as the eye sees them (sRGB); the mesh holds linear values */
 static void make_colors_linear(ossa_mesh *mesh)
 {
@@ -260,7 +254,7 @@ static void make_colors_linear(ossa_mesh *mesh)
 	for (size_t i = 0; i < 4 * mesh->vertex_count; i++) {
 		/* alpha is linear already */
 		const float value = fminf(fmaxf(mesh->colors[i] * scale, 0), 1);
-		mesh->colors[i] = i % 4 == 3 ? value : srgb_to_linear(value);
+		mesh->colors[i] = i % 4 == 3 ? value : ossai_linear_of_srgb(value);
 	}
 }
 
@@ -275,7 +269,7 @@ static void drop_bad_indices(ossai_builder *builder, uint32_t *indices, size_t c
 	}
 	if (bad) {
 		ossai_warn(builder->context, code, bad, "%s: face corners name %s that the file does not hold; they go without",
-		    builder->path, what);
+			builder->path, what);
 	}
 }
 
@@ -312,7 +306,7 @@ static void count_degenerate(ossai_builder *builder)
 	}
 	if (count) {
 		ossai_warn(builder->context, "degenerate-faces", count,
-		    "%s: face %zu repeats a vertex or has no area; such faces are kept", builder->path, first);
+			"%s: face %zu repeats a vertex or has no area; such faces are kept", builder->path, first);
 	}
 }
 
@@ -356,12 +350,12 @@ static ossa_status finish(ossai_builder *builder)
 	place.file = builder->path;
 	if (mesh->vertex_count == 0) {
 		return ossai_fail(
-		    builder->context, OSSA_ERROR_INPUT, &place, "has no vertices: export it again, with the mesh selected");
+			builder->context, OSSA_ERROR_INPUT, &place, "has no vertices: export it again, with the mesh selected");
 	}
 	if (builder->parts == OSSAI_PARTS_POSITIONS) return OSSA_OK;
 	if (mesh->polygon_count == 0) {
 		return ossai_fail(builder->context, OSSA_ERROR_INPUT, &place,
-		    "has %zu vertices and no faces: ossa needs a surface; export it again with faces", mesh->vertex_count);
+			"has %zu vertices and no faces: ossa needs a surface; export it again with faces", mesh->vertex_count);
 	}
 	if (builder->parts == OSSAI_PARTS_FACES) return OSSA_OK;
 	if (mesh->colors) make_colors_linear(mesh);
@@ -371,7 +365,7 @@ static ossa_status finish(ossai_builder *builder)
 	OSSAI_TRY(trim(builder));
 	if (builder->not_finite_count) {
 		ossai_warn(builder->context, "attribute-not-finite", builder->not_finite_count,
-		    "%s: colours, texture coordinates or normals that are not finite are taken as 0", builder->path);
+			"%s: colours, texture coordinates or normals that are not finite are taken as 0", builder->path);
 	}
 	count_degenerate(builder);
 	return ossa_mesh_triangulate(builder->context, mesh);

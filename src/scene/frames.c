@@ -8,16 +8,16 @@
 #include <string.h>
 
 ossa_status ossa_frames_create(
-    ossa_context *context, size_t frame_count, size_t vertex_count, double frames_per_second, ossa_frames **result)
+	ossa_context *context, size_t frame_count, size_t vertex_count, double frames_per_second, ossa_frames **result)
 {
 	*result = NULL;
 	if (!(frames_per_second > 0) || !isfinite(frames_per_second)) {
 		return ossai_fail(
-		    context, OSSA_ERROR_ARGUMENT, NULL, "%g frames per second: it must be more than 0", frames_per_second);
+			context, OSSA_ERROR_ARGUMENT, NULL, "%g frames per second: it must be more than 0", frames_per_second);
 	}
 	if (vertex_count != 0 && frame_count > SIZE_MAX / 12 / vertex_count) {
 		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "%zu frames of %zu vertices are more than this machine can address",
-		    frame_count, vertex_count);
+			frame_count, vertex_count);
 	}
 	ossa_frames *frames = ossa_alloc(context, 1, sizeof *frames);
 	if (!frames) return ossa_context_error(context)->status;

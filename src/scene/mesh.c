@@ -43,7 +43,7 @@ static ossa_status check_sizes(ossa_context *context, size_t vertex_count, size_
 {
 	if (vertex_count < UINT32_MAX && corner_count < UINT32_MAX) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_LIMIT, NULL,
-	    "%zu vertices and %zu face corners: a mesh has at most 4294967294 of each", vertex_count, corner_count);
+		"%zu vertices and %zu face corners: a mesh has at most 4294967294 of each", vertex_count, corner_count);
 }
 
 static ossa_status check_positions(ossa_context *context, const float *positions, size_t vertex_count)
@@ -59,12 +59,12 @@ static ossa_status check_positions(ossa_context *context, const float *positions
 
 /* every index is less than `limit`, or OSSA_NONE where that is allowed; `per` indices make one `what` */
 static ossa_status check_indices(
-    ossa_context *context, const uint32_t *indices, size_t count, size_t limit, bool allow_none, size_t per, const char *what)
+	ossa_context *context, const uint32_t *indices, size_t count, size_t limit, bool allow_none, size_t per, const char *what)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (indices[i] < limit || (allow_none && indices[i] == OSSA_NONE)) continue;
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%s %zu has the index %u, but there are only %zu", what, i / per,
-		    (unsigned)indices[i], limit);
+			(unsigned)indices[i], limit);
 	}
 	return OSSA_OK;
 }
@@ -84,7 +84,7 @@ static ossa_status fill_triangles(ossa_context *context, ossa_mesh *mesh, const 
 }
 
 ossa_status ossa_mesh_create(ossa_context *context, size_t vertex_count, const float *positions, size_t triangle_count,
-    const uint32_t *triangles, ossa_mesh **result)
+	const uint32_t *triangles, ossa_mesh **result)
 {
 	*result = NULL;
 	/* the same arrays serve where there is nothing to copy */
@@ -102,10 +102,8 @@ ossa_status ossa_mesh_create(ossa_context *context, size_t vertex_count, const f
 	mesh->polygon_count = mesh->triangle_count = triangle_count;
 	mesh->corner_count = 3 * triangle_count;
 	const ossa_status status = fill_triangles(context, mesh, positions, triangles);
-	if (status == OSSA_OK)
-		*result = mesh;
-	else
-		ossa_mesh_free(context, mesh);
+	if (status == OSSA_OK) *result = mesh;
+	else ossa_mesh_free(context, mesh);
 	return status;
 }
 
@@ -119,18 +117,18 @@ static ossa_status copy_arrays(ossa_context *context, const ossa_mesh *from, oss
 		const void *source;
 		size_t count, size;
 	} arrays[] = {
-	    {&to->positions, from->positions, from->vertex_count, 3 * sizeof(float)},
-	    {&to->colors, from->colors, from->vertex_count, 4 * sizeof(float)},
-	    {&to->polygon_start, from->polygon_start, from->polygon_count + 1, index},
-	    {&to->polygon_material, from->polygon_material, from->polygon_count, index},
-	    {&to->corner_vertex, from->corner_vertex, from->corner_count, index},
-	    {&to->corner_texcoord, from->corner_texcoord, from->corner_count, index},
-	    {&to->corner_normal, from->corner_normal, from->corner_count, index},
-	    {&to->triangles, from->triangles, from->triangle_count, 3 * index},
-	    {&to->triangle_corners, from->triangle_corners, from->triangle_count, 3 * index},
-	    {&to->texcoords, from->texcoords, from->texcoord_count, 2 * sizeof(float)},
-	    {&to->normals, from->normals, from->normal_count, 3 * sizeof(float)},
-	    {&to->materials, from->materials, from->material_count, sizeof from->materials[0]},
+		{&to->positions, from->positions, from->vertex_count, 3 * sizeof(float)},
+		{&to->colors, from->colors, from->vertex_count, 4 * sizeof(float)},
+		{&to->polygon_start, from->polygon_start, from->polygon_count + 1, index},
+		{&to->polygon_material, from->polygon_material, from->polygon_count, index},
+		{&to->corner_vertex, from->corner_vertex, from->corner_count, index},
+		{&to->corner_texcoord, from->corner_texcoord, from->corner_count, index},
+		{&to->corner_normal, from->corner_normal, from->corner_count, index},
+		{&to->triangles, from->triangles, from->triangle_count, 3 * index},
+		{&to->triangle_corners, from->triangle_corners, from->triangle_count, 3 * index},
+		{&to->texcoords, from->texcoords, from->texcoord_count, 2 * sizeof(float)},
+		{&to->normals, from->normals, from->normal_count, 3 * sizeof(float)},
+		{&to->materials, from->materials, from->material_count, sizeof from->materials[0]},
 	};
 	ossa_status status = OSSA_OK;
 	for (size_t i = 0; i < sizeof arrays / sizeof arrays[0] && status == OSSA_OK; i++) {
@@ -153,10 +151,8 @@ ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_me
 	copy->normal_count = mesh->normal_count;
 	copy->material_count = mesh->material_count;
 	const ossa_status status = copy_arrays(context, mesh, copy);
-	if (status == OSSA_OK)
-		*result = copy;
-	else
-		ossa_mesh_free(context, copy);
+	if (status == OSSA_OK) *result = copy;
+	else ossa_mesh_free(context, copy);
 	return status;
 }
 
@@ -200,7 +196,7 @@ static ossa_status check_triangles(ossa_context *context, const ossa_mesh *mesh)
 {
 	if (mesh->triangle_count != mesh->corner_count - 2 * mesh->polygon_count) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%zu triangles, but the polygons make %zu: triangulate the mesh",
-		    mesh->triangle_count, mesh->corner_count - 2 * mesh->polygon_count);
+			mesh->triangle_count, mesh->corner_count - 2 * mesh->polygon_count);
 	}
 	const size_t count = 3 * mesh->triangle_count;
 	OSSAI_TRY(check_indices(context, mesh->triangles, count, mesh->vertex_count, false, 3, "triangle"));
@@ -213,7 +209,7 @@ static ossa_status check_triangles(ossa_context *context, const ossa_mesh *mesh)
 }
 
 static ossa_status check_values(
-    ossa_context *context, const float *values, size_t count, float low, float high, const char *what)
+	ossa_context *context, const float *values, size_t count, float low, float high, const char *what)
 {
 	for (size_t i = 0; values && i < count; i++) {
 		if (values[i] >= low && values[i] <= high) continue;
@@ -230,11 +226,11 @@ static ossa_status check_attributes(ossa_context *context, const ossa_mesh *mesh
 	OSSAI_TRY(check_values(context, mesh->normals, 3 * mesh->normal_count, -most, most, "normal"));
 	if (mesh->polygon_material) {
 		OSSAI_TRY(check_indices(
-		    context, mesh->polygon_material, mesh->polygon_count, mesh->material_count, true, 1, "material of polygon"));
+			context, mesh->polygon_material, mesh->polygon_count, mesh->material_count, true, 1, "material of polygon"));
 	}
 	if (mesh->corner_texcoord) {
 		OSSAI_TRY(check_indices(
-		    context, mesh->corner_texcoord, mesh->corner_count, mesh->texcoord_count, true, 1, "texture coordinate of corner"));
+			context, mesh->corner_texcoord, mesh->corner_count, mesh->texcoord_count, true, 1, "texture coordinate of corner"));
 	}
 	if (!mesh->corner_normal) return OSSA_OK;
 	return check_indices(context, mesh->corner_normal, mesh->corner_count, mesh->normal_count, true, 1, "normal of corner");

@@ -26,7 +26,7 @@ typedef struct obj_corner {
 static bool is_statement(ossai_word word)
 {
 	static const char *const statements[] = {
-	    "v", "vt", "vn", "vp", "f", "o", "g", "s", "l", "p", "mtllib", "usemtl", "usemap", "maplib", "mg", "cstype", "deg"};
+		"v", "vt", "vn", "vp", "f", "o", "g", "s", "l", "p", "mtllib", "usemtl", "usemap", "maplib", "mg", "cstype", "deg"};
 	for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
 		if (ossai_word_is(word, statements[i])) return true;
 	}
@@ -124,8 +124,8 @@ static ossa_status vertex_out_of_range(obj_reader *reader, int64_t index, int64_
 	reader->text.line = line;
 	if (index == 0) return ossai_text_fail(&reader->text, "face has the vertex index 0, but indices begin at 1");
 	return ossai_text_fail(&reader->text,
-	    "face has the vertex index %lld, but there are only %zu vertices%s: is the file cut off?", (long long)index,
-	    reader->builder.mesh->vertex_count, index < 0 ? " before it" : "");
+		"face has the vertex index %lld, but there are only %zu vertices%s: is the file cut off?", (long long)index,
+		reader->builder.mesh->vertex_count, index < 0 ? " before it" : "");
 }
 
 static ossa_status add_corner(obj_reader *reader, const obj_corner *corner)
@@ -139,7 +139,7 @@ static ossa_status add_corner(obj_reader *reader, const obj_corner *corner)
 		reader->largest_line = reader->text.line;
 	}
 	return ossai_builder_corner(&reader->builder, (uint32_t)(vertex - 1),
-	    attribute_index(corner->texcoord, mesh->texcoord_count), attribute_index(corner->normal, mesh->normal_count));
+		attribute_index(corner->texcoord, mesh->texcoord_count), attribute_index(corner->normal, mesh->normal_count));
 }
 
 static ossa_status read_face(obj_reader *reader)

@@ -24,10 +24,8 @@ static size_t least_rotation(const uint32_t *vertices, size_t size)
 			length++;
 			continue;
 		}
-		if (a > b)
-			i += length + 1;
-		else
-			j += length + 1;
+		if (a > b) i += length + 1;
+		else j += length + 1;
 		if (i == j) j++;
 		length = 0;
 	}
@@ -86,7 +84,7 @@ static ossa_status make_set(ossai_arena *arena, const ossa_mesh *mesh, polygon_s
 	size_t slots = 16;
 	while (slots < 2 * mesh->polygon_count) slots *= 2;
 	*set = (polygon_set){
-	    mesh, slots - 1, ossai_arena_new(arena, slots, sizeof(uint32_t)), ossai_arena_zero(arena, slots, sizeof(uint32_t))};
+		mesh, slots - 1, ossai_arena_new(arena, slots, sizeof(uint32_t)), ossai_arena_zero(arena, slots, sizeof(uint32_t))};
 	if (!set->polygon_of_slot || !set->left_of_slot) return ossa_context_error(arena->context)->status;
 	memset(set->polygon_of_slot, 0xFF, slots * sizeof(uint32_t));
 	for (size_t i = 0; i < mesh->polygon_count; i++) {
@@ -106,14 +104,14 @@ static ossa_status face_differs(ossa_context *context, const polygon *p, size_t 
 		used += snprintf(corners + used, sizeof corners - (size_t)used, "%s%u", i ? " " : "", (unsigned)p->vertices[i]);
 	}
 	return ossai_fail(context, OSSA_ERROR_INPUT, place,
-	    "face %zu (vertices %s%s, counted from 0) is not in the rest mesh: poses must have the faces of the rest; export all "
-	    "with "
-	    "the same settings, or ignore the faces of poses",
-	    index, corners, p->size > 4 ? " ..." : "");
+		"face %zu (vertices %s%s, counted from 0) is not in the rest mesh: poses must have the faces of the rest; export all "
+		"with "
+		"the same settings, or ignore the faces of poses",
+		index, corners, p->size > 4 ? " ..." : "");
 }
 
 static ossa_status compare_as_sets(
-    ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const ossai_place *place)
+	ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const ossai_place *place)
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	polygon_set set;
@@ -121,41 +119,39 @@ static ossa_status compare_as_sets(
 	for (size_t i = 0; i < pose->polygon_count && status == OSSA_OK; i++) {
 		const polygon p = polygon_at(pose, i);
 		const size_t slot = find_slot(&set, &p);
-		if (set.left_of_slot[slot] > 0)
-			set.left_of_slot[slot]--;
-		else
-			status = face_differs(context, &p, i, place);
+		if (set.left_of_slot[slot] > 0) set.left_of_slot[slot]--;
+		else status = face_differs(context, &p, i, place);
 	}
 	ossai_arena_end(&arena);
 	return status;
 }
 
 static ossa_status compare_faces_of(
-    ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const ossai_place *place)
+	ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const ossai_place *place)
 {
 	if (pose->polygon_count != rest->polygon_count) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, place,
-		    "has %zu faces, but the rest mesh %s has %zu: poses must be the same mesh", pose->polygon_count, rest->name,
-		    rest->polygon_count);
+			"has %zu faces, but the rest mesh %s has %zu: poses must be the same mesh", pose->polygon_count, rest->name,
+			rest->polygon_count);
 	}
 	/* the same bytes is what nearly all poses have */
 	const size_t starts = (rest->polygon_count + 1) * sizeof(uint32_t);
 	if (pose->corner_count == rest->corner_count && memcmp(pose->polygon_start, rest->polygon_start, starts) == 0 &&
-	    memcmp(pose->corner_vertex, rest->corner_vertex, rest->corner_count * sizeof(uint32_t)) == 0) {
+		memcmp(pose->corner_vertex, rest->corner_vertex, rest->corner_count * sizeof(uint32_t)) == 0) {
 		return OSSA_OK;
 	}
 	return compare_as_sets(context, rest, pose, place);
 }
 
 ossa_status ossai_pose_check(
-    ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const char *path, bool compare_faces)
+	ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const char *path, bool compare_faces)
 {
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = path;
 	if (pose->vertex_count != rest->vertex_count) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place,
-		    "has %zu vertices, but the rest mesh %s has %zu: poses must be the same mesh", pose->vertex_count, rest->name,
-		    rest->vertex_count);
+			"has %zu vertices, but the rest mesh %s has %zu: poses must be the same mesh", pose->vertex_count, rest->name,
+			rest->vertex_count);
 	}
 	return compare_faces ? compare_faces_of(context, rest, pose, &place) : OSSA_OK;
 }
@@ -188,8 +184,7 @@ int ossai_natural_compare(const char *a, const char *b)
 			if (order) return order;
 			a += size_a;
 			b += size_b;
-		} else if (*a != *b)
-			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+		} else if (*a != *b) return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
 		else {
 			a++;
 			b++;

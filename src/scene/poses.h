@@ -9,7 +9,7 @@
    beginning at any of its corners. Errors: OSSA_ERROR_INPUT naming `path`, both counts or the first face that differs.
    Cost: linear in corners. */
 ossa_status ossai_pose_check(
-    ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const char *path, bool compare_faces);
+	ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const char *path, bool compare_faces);
 
 /* Compares names as people count: digits by their value ("pose-2" before "pose-10"); equal names by bytes. <0, 0, >0. */
 int ossai_natural_compare(const char *a, const char *b);

@@ -7,13 +7,26 @@
 #define OSSAI_SCENE_READERS_H
 
 #include "scene/builder.h"
-#include <ossa/frames.h>
+#include "scene/cache.h"
 
 typedef bool (*ossai_detector)(const uint8_t *bytes, size_t size);
 typedef ossa_status (*ossai_mesh_reader)(
-    ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+	ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
 
 bool ossai_obj_detect(const uint8_t *bytes, size_t size);
 ossa_status ossai_obj_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+bool ossai_ply_detect(const uint8_t *bytes, size_t size);
+ossa_status ossai_ply_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+bool ossai_off_detect(const uint8_t *bytes, size_t size);
+ossa_status ossai_off_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+bool ossai_stl_detect(const uint8_t *bytes, size_t size);
+ossa_status ossai_stl_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+/* the caches' readers are ossai_pc2_open and ossai_mdd_open in cache.h */
+bool ossai_pc2_detect(const uint8_t *bytes, size_t size);
+bool ossai_mdd_detect(const uint8_t *bytes, size_t size);
 
 #endif

@@ -101,8 +101,7 @@ static float slow_number(const char *first, const char *last, int64_t exponent)
 			point = true;
 			continue;
 		}
-		if (count < DIGITS_MAX && (count > 0 || *at != '0'))
-			buffer[count++] = *at;
+		if (count < DIGITS_MAX && (count > 0 || *at != '0')) buffer[count++] = *at;
 		else if (count == DIGITS_MAX) {
 			more |= *at != '0';
 			exponent += !point;
@@ -157,7 +156,7 @@ static ossai_number not_finite(ossai_text *text, float *value)
 ossai_number ossai_text_number(ossai_text *text, float *value)
 {
 	static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-	    1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+		1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 	const uint64_t full = UINT64_C(1000000000000000000);
 	const char *at = text->at, *const end = text->end;
 	const bool negative = at < end && *at == '-';
@@ -168,10 +167,8 @@ ossai_number ossai_text_number(ossai_text *text, float *value)
 	uint64_t mantissa = 0;
 	int64_t shift = 0;
 	for (; at < end && ossai_is_digit(*at); at++) {
-		if (mantissa < full)
-			mantissa = 10 * mantissa + (uint64_t)(*at - '0');
-		else
-			shift++;
+		if (mantissa < full) mantissa = 10 * mantissa + (uint64_t)(*at - '0');
+		else shift++;
 	}
 	ptrdiff_t digits = at - first;
 	if (at < end && *at == '.') {
@@ -195,13 +192,11 @@ ossai_number ossai_text_number(ossai_text *text, float *value)
 	shift += exponent;
 	double scaled = 0;
 	float number;
-	if (mantissa == 0)
-		number = 0;
+	if (mantissa == 0) number = 0;
 	else if (shift >= -22 && shift <= 22 &&
-	    rounds_safely(scaled = shift < 0 ? (double)mantissa / powers[-shift] : (double)mantissa * powers[shift])) {
+		rounds_safely(scaled = shift < 0 ? (double)mantissa / powers[-shift] : (double)mantissa * powers[shift])) {
 		number = (float)scaled;
-	} else
-		number = slow_number(first, last, exponent);
+	} else number = slow_number(first, last, exponent);
 	*value = negative ? -number : number;
 	return isfinite(number) ? OSSAI_NUMBER_OK : OSSAI_NUMBER_NOT_FINITE;
 }
@@ -278,10 +273,8 @@ void ossai_name_copy(char name[64], ossai_word word)
 	for (size_t i = 0; i < word.size;) {
 		const size_t size = utf8_size(bytes + i, word.size - i);
 		if (used + (size ? size : 1) > 63) break;
-		if (size == 0 || bytes[i] < 32 || bytes[i] == 127)
-			name[used++] = '_';
-		else
-			memcpy(name + used, bytes + i, size);
+		if (size == 0 || bytes[i] < 32 || bytes[i] == 127) name[used++] = '_';
+		else memcpy(name + used, bytes + i, size);
 		used += size > 0 && !(bytes[i] < 32 || bytes[i] == 127) ? size : 0;
 		i += size ? size : 1;
 	}

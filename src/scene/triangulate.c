@@ -214,16 +214,13 @@ static void cut_all(ossa_context *context, ring *r, ossa_mesh *mesh)
 	size_t first_inexact = 0;
 	for (size_t i = 0; i < mesh->polygon_count; i++) {
 		const uint32_t first = mesh->polygon_start[i], size = mesh->polygon_start[i + 1] - first;
-		if (size == 3)
-			emit(mesh, first, first + 1, first + 2);
-		else if (size == 4)
-			cut_quad(mesh, first);
-		else if (!cut_polygon(r, mesh, first, size) && inexact++ == 0)
-			first_inexact = i;
+		if (size == 3) emit(mesh, first, first + 1, first + 2);
+		else if (size == 4) cut_quad(mesh, first);
+		else if (!cut_polygon(r, mesh, first, size) && inexact++ == 0) first_inexact = i;
 	}
 	if (inexact) {
 		ossai_warn(context, "polygon-overlaps", inexact,
-		    "polygon %zu crosses itself or is too large to be cut into triangles without overlap", first_inexact);
+			"polygon %zu crosses itself or is too large to be cut into triangles without overlap", first_inexact);
 	}
 }
 
@@ -248,10 +245,8 @@ ossa_status ossa_mesh_triangulate(ossa_context *context, ossa_mesh *mesh)
 		mesh->triangle_corners = ossai_new(context, count, 3 * sizeof *mesh->triangle_corners);
 		if (!mesh->triangles || !mesh->triangle_corners) status = ossa_context_error(context)->status;
 	}
-	if (status == OSSA_OK)
-		cut_all(context, &r, mesh);
-	else
-		drop_triangles(context, mesh);
+	if (status == OSSA_OK) cut_all(context, &r, mesh);
+	else drop_triangles(context, mesh);
 	ossai_arena_end(&arena);
 	return status;
 }
