@@ -4,6 +4,7 @@
    mesh's polygons, UVs, normals and material names; nine digits give every float back exactly. */
 #include "export/export.h"
 #include "base/file.h"
+#include "math/color.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,12 +22,14 @@ static void print_floats(FILE *stream, const char *lead, const float *values, si
 	}
 }
 
-/* colours follow the position, as MeshLab and Blender write them */
+/* colours follow the position, in sRGB, as MeshLab and Blender write them */
 static void print_vertices(FILE *stream, const ossa_mesh *mesh, const float *positions)
 {
 	for (size_t v = 0; v < mesh->vertex_count; v++) {
 		print_floats(stream, "v", positions + 3 * v, 3);
-		if (mesh->colors) print_floats(stream, "", mesh->colors + 4 * v, 3);
+		float color[3];
+		for (size_t k = 0; mesh->colors && k < 3; k++) color[k] = ossai_srgb_of_linear(mesh->colors[4 * v + k]);
+		if (mesh->colors) print_floats(stream, "", color, 3);
 		fputc('\n', stream);
 	}
 }

@@ -5,6 +5,7 @@
 #include "export/bytes.h"
 #include "export/export.h"
 #include "base/file.h"
+#include "math/color.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,8 @@ static void write_vertices(FILE *stream, const ossa_mesh *mesh, const float *pos
 	for (size_t v = 0; v < mesh->vertex_count; v++) {
 		uint8_t row[16];
 		for (size_t k = 0; k < 3; k++) ossai_bytes_put_u32(row + 4 * k, ossai_bytes_of_float(positions[3 * v + k]));
-		for (size_t k = 0; mesh->colors && k < 4; k++) row[12 + k] = color_byte(mesh->colors[4 * v + k]);
+		for (size_t k = 0; mesh->colors && k < 3; k++) row[12 + k] = color_byte(ossai_srgb_of_linear(mesh->colors[4 * v + k]));
+		if (mesh->colors) row[15] = color_byte(mesh->colors[4 * v + 3]);
 		fwrite(row, 1, mesh->colors ? 16 : 12, stream);
 	}
 }
