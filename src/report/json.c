@@ -1,0 +1,234 @@
+/* report/json.c: the report: what was done, how well, and at what cost, as JSON for machines.
+
+   Place in the path: the end.  In: a rig, frames, and what the context kept of the run.  Out: text or a file.
+   The fields are described in docs/report.md; metrics come from their table, so that a new one appears by itself. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "surface/pieces.h"
+
+#include <ossa/ossa.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MERGES_SHOWN = 200, DIGITS = 9 };
+
+static ossa_status measure_free_bones(
+	ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_metrics *metrics)
+{
+	const ossa_weights *weights = rig->free_weights.vertex_count > 0 ? &rig->free_weights : &rig->weights;
+	return ossa_rig_measure(context, rig, weights, rig->free_clip, rig->free_clip ? frames : NULL, metrics);
+}
+
+ossa_status ossa_report_make(ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_report *report)
+{
+	memset(report, 0, sizeof *report);
+	ossa_report made = {.rig = rig, .frame_count = frames ? frames->frame_count : 0};
+	OSSAI_TRY(ossa_rig_measure(context, rig, NULL, NULL, rig->clip ? frames : NULL, &made.hierarchy));
+	OSSAI_TRY(measure_free_bones(context, rig, frames, &made.free_bones));
+	ossai_run_seconds(context, &made.wall_seconds, &made.cpu_seconds);
+	made.peak_resident_bytes = ossai_peak_resident_bytes();
+	*report = made;
+	return OSSA_OK;
+}
+
+/* ---- values; NULL, which jansson passes on as a failure, where memory is short ---- */
+
+/* null where the number is none: JSON knows neither NaN nor infinity */
+static json_t *real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+/* names may come from files in any encoding: what is not UTF-8 loses its bytes above 127 */
+static json_t *text(const char *value)
+{
+	json_t *string = json_string(value);
+	if (string) return string;
+	char plain[512];
+	size_t length = 0;
+	for (; value[length] && length + 1 < sizeof plain; length++) plain[length] = (value[length] & 0x80) ? '?' : value[length];
+	plain[length] = 0;
+	return json_string(plain);
+}
+
+static json_t *vector(const double *v) { return json_pack("[o, o, o]", real(v[0]), real(v[1]), real(v[2])); }
+
+static json_t *metrics_value(const ossa_metrics *metrics)
+{
+	json_t *object = json_object();
+	for (size_t i = 0; object && i < ossa_metric_field_count(); i++) {
+		const ossa_metric_field *field = ossa_metric_field_at(i);
+		const char *at = (const char *)metrics + field->offset;
+		json_t *value = NULL;
+		if (field->type == 'd') value = real(*(const double *)at);
+		if (field->type == 'i') value = json_integer(*(const int *)at);
+		if (field->type == 'l') value = json_integer(*(const int64_t *)at);
+		if (json_object_set_new(object, field->name, value) == 0) continue;
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+static const char *kind_name(ossa_joint_kind kind)
+{
+	switch (kind) {
+	case OSSA_JOINT_UNKNOWN: break;
+	case OSSA_JOINT_ROOT: return "root";
+	case OSSA_JOINT_WELDED: return "welded";
+	case OSSA_JOINT_HINGE: return "hinge";
+	case OSSA_JOINT_BALL: return "ball";
+	}
+	return "unknown";
+}
+
+static json_t *bone_value(const ossa_report *report, size_t index)
+{
+	const ossa_bone *bone = &report->rig->skeleton.bones[index];
+	json_t *value = json_pack("{s:o, s:i, s:s, s:o, s:o, s:o, s:o}", "name", text(bone->name), "parent", (int)bone->parent,
+		"kind", kind_name(bone->kind), "joint", vector(bone->joint), "tail", vector(bone->tail), "turn_degrees",
+		real(bone->turn_degrees), "fit_residual", real(bone->fit_residual));
+	if (bone->kind != OSSA_JOINT_HINGE || !value) return value;
+	if (json_object_set_new(value, "axis", vector(bone->axis)) == 0) return value;
+	json_decref(value);
+	return NULL;
+}
+
+static json_t *merge_value(const ossa_report *report, size_t index)
+{
+	const ossa_rig *rig = report->rig;
+	const size_t skipped = rig->merge_count > MERGES_SHOWN ? rig->merge_count - MERGES_SHOWN : 0;
+	const ossa_merge *merge = &rig->merges[skipped + index];
+	return json_pack("[I, I, o]", (json_int_t)merge->kept, (json_int_t)merge->gone, real(merge->error));
+}
+
+typedef struct writing {
+	ossa_context *context;
+	const ossa_report *report;
+} writing;
+
+static json_t *bone_item(const writing *w, size_t index) { return bone_value(w->report, index); }
+static json_t *merge_item(const writing *w, size_t index) { return merge_value(w->report, index); }
+
+static json_t *stage_item(const writing *w, size_t index)
+{
+	const ossa_stage_cost *stage = ossa_context_stage(w->context, index);
+	return json_pack("{s:o, s:o, s:o, s:I}", "name", text(stage->name), "wall_seconds", real(stage->wall_seconds),
+		"cpu_seconds", real(stage->cpu_seconds), "peak_bytes", (json_int_t)stage->peak_bytes);
+}
+
+static json_t *warning_item(const writing *w, size_t index)
+{
+	const ossa_warning *warning = ossa_context_warning(w->context, index);
+	return json_pack(
+		"{s:o, s:I, s:o}", "code", text(warning->code), "count", (json_int_t)warning->count, "message", text(warning->message));
+}
+
+static json_t *list(const writing *w, size_t count, json_t *(*item)(const writing *w, size_t index))
+{
+	json_t *array = json_array();
+	for (size_t i = 0; array && i < count; i++) {
+		if (json_array_append_new(array, item(w, i)) == 0) continue;
+		json_decref(array);
+		return NULL;
+	}
+	return array;
+}
+
+static json_t *mesh_value(const ossa_mesh *mesh, uint32_t piece_count)
+{
+	return json_pack("{s:o, s:I, s:I, s:I, s:I}", "name", text(mesh->name), "vertices", (json_int_t)mesh->vertex_count,
+		"polygons", (json_int_t)mesh->polygon_count, "faces", (json_int_t)mesh->triangle_count, "pieces",
+		(json_int_t)piece_count);
+}
+
+static json_t *report_value(const writing *w, uint32_t piece_count)
+{
+	const ossa_report *report = w->report;
+	const ossa_rig *rig = report->rig;
+	const size_t shown = rig->merge_count < MERGES_SHOWN ? rig->merge_count : MERGES_SHOWN;
+	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}}", "ossa", OSSA_VERSION,
+		"method", text(rig->method), "mesh", mesh_value(rig->mesh, piece_count), "bones",
+		list(w, rig->skeleton.bone_count, bone_item), "frames", (json_int_t)report->frame_count, "hierarchy",
+		metrics_value(&report->hierarchy), "free_bones", metrics_value(&report->free_bones), "stages",
+		list(w, ossa_context_stage_count(w->context), stage_item), "seconds", "wall", real(report->wall_seconds), "cpu",
+		real(report->cpu_seconds), "peak_resident_bytes", (json_int_t)report->peak_resident_bytes, "warnings",
+		list(w, ossa_context_warning_count(w->context), warning_item), "merges", "count", (json_int_t)rig->merge_count, "last",
+		list(w, shown, merge_item));
+}
+
+/* ---- text ---- */
+
+/* the end of a list that holds nothing but numbers and null, from its '[' on; 0 where it holds more */
+static size_t plain_list_end(const char *json)
+{
+	const size_t length = 1 + strspn(json + 1, " \n0123456789+-.eE,nul");
+	return json[length] == ']' ? length : 0;
+}
+
+/* copies the text with every list of numbers on one line */
+static void join_number_lists(const char *from, char *to)
+{
+	bool in_string = false;
+	while (*from) {
+		if (*from == '\\' && in_string) *to++ = *from++;
+		else if (*from == '"') in_string = !in_string;
+		const size_t end = *from == '[' && !in_string ? plain_list_end(from) : 0;
+		for (size_t i = 0; i < end; i++, from++) {
+			if (*from == ' ' || *from == '\n') continue;
+			*to++ = *from;
+			if (*from == ',') *to++ = ' ';
+		}
+		*to++ = *from++;
+	}
+	*to = 0;
+}
+
+static ossa_status no_memory(ossa_context *context)
+{
+	return ossai_fail(context, OSSA_ERROR_MEMORY, NULL, "no memory for the report's text");
+}
+
+static ossa_status count_pieces(ossa_context *context, const ossa_mesh *mesh, uint32_t *piece_count)
+{
+	uint32_t *piece_of_face = ossai_new(context, mesh->triangle_count, sizeof *piece_of_face);
+	if (!piece_of_face) return ossa_context_error(context)->status;
+	const ossa_status status = ossai_pieces_make(
+		context, mesh->vertex_count, mesh->triangle_count, mesh->triangles, piece_of_face, NULL, piece_count);
+	ossa_free(context, piece_of_face);
+	return status;
+}
+
+ossa_status ossa_report_json(ossa_context *context, const ossa_report *report, char **result)
+{
+	*result = NULL;
+	uint32_t piece_count = 0;
+	OSSAI_TRY(count_pieces(context, report->rig->mesh, &piece_count));
+	json_t *value = report_value(&(writing){context, report}, piece_count);
+	if (!value) return no_memory(context);
+	char *dump = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));
+	json_decref(value);
+	if (!dump) return no_memory(context);
+	/* a number of a list takes at most as much room on one line as on its own */
+	char *json = ossai_new(context, strlen(dump) + 2, 1);
+	if (json) {
+		join_number_lists(dump, json);
+		strcat(json, "\n");
+	}
+	free(dump);
+	*result = json;
+	return json ? OSSA_OK : ossa_context_error(context)->status;
+}
+
+ossa_status ossa_report_write(ossa_context *context, const ossa_report *report, const char *path)
+{
+	char *json = NULL;
+	OSSAI_TRY(ossa_report_json(context, report, &json));
+	ossai_output output;
+	ossa_status status = ossai_output_begin(context, path, &output);
+	if (status == OSSA_OK) {
+		fputs(json, output.stream);
+		status = ossai_output_commit(&output);
+	}
+	ossa_free(context, json);
+	return status;
+}
