@@ -1,0 +1,23 @@
+/* report/bones.h: the skeleton as a solid: bones as long octahedra, joints as balls, each with a dark contour.
+
+   Place in the path: pictures.  In: a rig's posed joints.  Out: triangles. */
+#ifndef OSSAI_REPORT_BONES_H
+#define OSSAI_REPORT_BONES_H
+
+#include "report/camera.h"
+#include "report/solid.h"
+#include <ossa/rig.h>
+
+/* Where a pose puts the skeleton, in unit space. */
+typedef struct ossai_posed_bones {
+	const ossa_skeleton *skeleton;
+	float *joints; /* B x 3 */
+	float *tails;  /* B x 3 */
+} ossai_posed_bones;
+
+/* Builds the solid in `arena`, its parts no smaller than can be seen from `camera`. Triangles past solid->lit_count are the
+   contour: hulls around the parts that show only their far side. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_bones_solid(
+	ossai_arena *arena, const ossai_posed_bones *bones, const ossai_camera *camera, ossai_solid *solid);
+
+#endif

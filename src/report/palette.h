@@ -1,0 +1,36 @@
+/* report/palette.h: colours: one for each bone, clearly another than its neighbours', and the screen's encoding of light.
+
+   Place in the path: pictures.  In: a skeleton.  Out: colours as OKLab, which blends evenly to the eye, and as linear light. */
+#ifndef OSSAI_REPORT_PALETTE_H
+#define OSSAI_REPORT_PALETTE_H
+
+#include "base/context.h"
+#include <ossa/rig.h>
+
+typedef struct ossai_color {
+	float l, a, b; /* OKLab: lightness 0..1, green-red, blue-yellow */
+} ossai_color;
+
+/* Linear light of the screen's three colours, 0..1. */
+typedef struct ossai_light {
+	float r, g, b;
+} ossai_light;
+
+/* The colours of all bones; bone_colors: one each. Cost: linear in bones. */
+void ossai_palette_bones(const ossa_skeleton *skeleton, ossai_color *bone_colors);
+
+/* Linear light of a colour; what the screen cannot show is cut. */
+ossai_light ossai_color_light(ossai_color color);
+
+enum { OSSAI_ENCODING_STEPS = 8192 };
+
+/* sRGB code of each of OSSAI_ENCODING_STEPS even steps of light from 0 to 1. */
+typedef struct ossai_encoding {
+	uint8_t code[OSSAI_ENCODING_STEPS];
+} ossai_encoding;
+void ossai_encoding_fill(ossai_encoding *encoding);
+
+/* The code of a light, which is cut to 0..1. */
+uint8_t ossai_encode(const ossai_encoding *encoding, double light);
+
+#endif

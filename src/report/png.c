@@ -1,0 +1,115 @@
+/* report/png.c: the only file that knows libpng: an image to a PNG file.
+
+   Place in the path: after the picture.  In: ossa_picture.  Out: a file that is there whole or not at all. No time is
+   written and the compression is fixed, so the same picture gives the same bytes. */
+#include "base/file.h"
+#include <ossa/picture.h>
+
+#include <png.h>
+#include <string.h>
+
+enum { COMPRESSION = 6 };
+
+/* what libpng's callbacks get */
+typedef struct png_job {
+	ossa_context *context;
+	const ossa_picture *picture;
+	const char *path;
+	FILE *stream;
+	bool failed; /* the context has the error */
+} png_job;
+
+/* what failed first is what is told */
+static void fail(png_job *job, const char *message)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = job->path;
+	if (!job->failed) ossai_fail(job->context, OSSA_ERROR_WRITE, &place, "cannot be written as PNG: %s", message);
+	job->failed = true;
+}
+
+static png_voidp allocate(png_structp png, png_alloc_size_t size)
+{
+	png_job *job = png_get_mem_ptr(png);
+	void *block = ossai_new(job->context, size, 1);
+	if (!block) job->failed = true;
+	return block;
+}
+
+static void give_back(png_structp png, png_voidp block)
+{
+	png_job *job = png_get_mem_ptr(png);
+	ossa_free(job->context, block);
+}
+
+/* libpng never returns from here */
+static void stop(png_structp png, png_const_charp message)
+{
+	png_job *job = png_get_error_ptr(png);
+	fail(job, message);
+	png_longjmp(png, 1);
+}
+
+static void ignore_warning(png_structp png, png_const_charp message)
+{
+	(void)png;
+	(void)message;
+}
+
+static void put_bytes(png_structp png, png_bytep bytes, size_t size)
+{
+	/* a full disk is noticed when the file is committed */
+	png_job *job = png_get_io_ptr(png);
+	(void)!fwrite(bytes, 1, size, job->stream);
+}
+
+static void flush_nothing(png_structp png) { (void)png; }
+
+static bool is_opaque(const ossa_picture *picture)
+{
+	for (size_t i = 0; i < picture->width * picture->height; i++) {
+		if (picture->pixels[4 * i + 3] != 255) return false;
+	}
+	return true;
+}
+
+/* after the jump nothing local is read but what the job holds */
+static bool write_image(png_structp png, png_infop info, png_job *job)
+{
+	if (setjmp(png_jmpbuf(png))) return false;
+	const ossa_picture *picture = job->picture;
+	const bool opaque = is_opaque(picture);
+	png_set_write_fn(png, job, put_bytes, flush_nothing);
+	png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
+	png_set_compression_level(png, COMPRESSION);
+	png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP | PNG_FILTER_PAETH);
+	png_set_IHDR(png, info, (png_uint_32)picture->width, (png_uint_32)picture->height, 8,
+		opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+		PNG_FILTER_TYPE_DEFAULT);
+	png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+	png_write_info(png, info);
+	if (opaque) png_set_filler(png, 0, PNG_FILLER_AFTER);
+	for (size_t row = 0; row < picture->height; row++) png_write_row(png, picture->pixels + 4 * row * picture->width);
+	png_write_end(png, info);
+	return true;
+}
+
+static bool encode(png_job *job)
+{
+	png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, job, stop, ignore_warning, job, allocate, give_back);
+	png_infop info = png ? png_create_info_struct(png) : NULL;
+	const bool done = info && write_image(png, info, job);
+	if (!done) fail(job, "libpng does not start");
+	png_destroy_write_struct(&png, &info);
+	return done;
+}
+
+ossa_status ossa_picture_write(ossa_context *context, const ossa_picture *picture, const char *path)
+{
+	ossai_output output;
+	OSSAI_TRY(ossai_output_begin(context, path, &output));
+	png_job job = {context, picture, path, output.stream, false};
+	if (encode(&job)) return ossai_output_commit(&output);
+	ossai_output_abort(&output);
+	return ossa_context_error(context)->status;
+}

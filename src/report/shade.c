@@ -1,0 +1,407 @@
+/* report/shade.c: lamps, ambient occlusion, and the sheet's light.
+
+   Place in the path: pictures, after the rasteriser.  In: solids, cameras, samples.  Out: linear light and coverage.
+   Every pass works row by row and reads only what passes before it wrote.
+   Source of the ambient occlusion: M. McGuire, M. Mara, D. Luebke, Scalable Ambient Obscurance, HPG 2012; here its pattern is
+   turned in a fixed 4 x 4 order, which a 5 x 5 average takes out again. */
+#include "report/shade.h"
+
+#include <string.h>
+
+enum {
+	SAMPLES = OSSAI_RASTER_SAMPLES,
+	ROWS_PER_RANGE = 8,
+	TAPS = 20,     /* looks of a pixel at its surroundings */
+	PATTERNS = 16, /* turned copies of the taps, one for each pixel of a 4 x 4 tile */
+	SMOOTH_REACH = 2
+};
+
+const ossai_light ossai_background = {0.905f, 0.912f, 0.926f};
+
+/* lamps, in axes of the view (right, up, back): a warm key from the upper left, a cool fill, a light from behind */
+static const double key_direction[3] = {-0.50, 0.66, 0.56}, key_light[3] = {0.80, 0.77, 0.72};
+static const double fill_direction[3] = {0.86, 0.10, 0.50}, fill_light[3] = {0.11, 0.125, 0.15};
+/* light from all around: from above and from the ground */
+static const double sky_light[3] = {0.46, 0.47, 0.49}, ground_light[3] = {0.21, 0.20, 0.19};
+static const double gloss_strength = 0.055, rim_strength = 0.16;
+/* how far ambient occlusion looks, in diagonals, and how strong it is */
+static const double open_radius = 0.075, open_strength = 1.5, open_bias = 0.0016;
+/* a corner whose smooth normal turns further than this from the face's is a crease */
+static const double crease_cosine = 0.4;
+
+ossa_status ossai_canvas_make(ossai_arena *arena, size_t width, size_t height, ossai_canvas *canvas)
+{
+	*canvas = (ossai_canvas){0};
+	OSSAI_TRY(ossai_raster_make(arena, width, height, &canvas->raster));
+	canvas->surface = ossai_arena_new(arena, width * height, sizeof *canvas->surface);
+	canvas->openness = canvas->surface ? ossai_arena_new(arena, width * height, sizeof *canvas->openness) : NULL;
+	canvas->open_smooth = canvas->openness ? ossai_arena_new(arena, width * height, sizeof *canvas->open_smooth) : NULL;
+	canvas->pixels = canvas->open_smooth ? ossai_arena_new(arena, width * height, sizeof *canvas->pixels) : NULL;
+	return canvas->pixels ? OSSA_OK : ossa_context_error(arena->context)->status;
+}
+
+/* ---- one point of a triangle ---- */
+
+typedef struct shade_job {
+	ossai_canvas *canvas;
+	const ossai_camera *camera;
+	const ossai_solid *solid;
+	const ossai_raster_point *points;
+	ossai_vec3 eye, world_up;
+	ossai_vec3 key, fill; /* lamps in unit space */
+	const ossai_light *background;
+	const ossai_ground *ground;
+	const int32_t (*taps)[TAPS][2]; /* offsets in 1/1024 of the radius on the screen */
+} shade_job;
+
+/* what is known of a point that is seen */
+typedef struct surface_point {
+	ossai_vec3 position, normal;
+	double color[3];
+	double distance;
+} surface_point;
+
+/* perspective weights of a triangle's corners at a place of the image, in coordinates */
+static void corner_weights(const ossai_raster_point *const *p, double x, double y, double *weights, double *nearness)
+{
+	double sum = 0, total = 0;
+	for (int i = 0; i < 3; i++) {
+		const ossai_raster_point *a = p[(i + 1) % 3], *b = p[(i + 2) % 3];
+		weights[i] = (a->x - x) * (b->y - y) - (a->y - y) * (b->x - x);
+		total += weights[i];
+	}
+	for (int i = 0; i < 3; i++) {
+		weights[i] = fmax(weights[i] / total, 0) * p[i]->nearness;
+		sum += weights[i];
+	}
+	for (int i = 0; i < 3; i++) weights[i] /= sum;
+	*nearness = sum;
+}
+
+static surface_point point_at(const shade_job *job, uint32_t triangle, double x, double y)
+{
+	const ossai_solid *s = job->solid;
+	const uint32_t *t = s->triangles + 3 * (size_t)triangle;
+	const ossai_raster_point *const corners[3] = {&job->points[t[0]], &job->points[t[1]], &job->points[t[2]]};
+	double weights[3], nearness;
+	corner_weights(corners, x, y, weights, &nearness);
+	ossai_vec3 p[3];
+	for (int i = 0; i < 3; i++) p[i] = ossai_v3_of_float(s->positions + 3 * (size_t)t[i]);
+	const ossai_vec3 zero = ossai_v3(0, 0, 0);
+	const ossai_vec3 face = ossai_unit(ossai_cross(ossai_sub(p[1], p[0]), ossai_sub(p[2], p[0])), zero);
+	surface_point point = {zero, zero, {0, 0, 0}, 1 / nearness};
+	for (int i = 0; i < 3; i++) {
+		const ossai_vec3 smooth = ossai_v3_of_float(s->normals + 3 * (size_t)t[i]);
+		const bool crease = ossai_dot(smooth, face) < crease_cosine;
+		point.position = ossai_madd(point.position, weights[i], p[i]);
+		point.normal = ossai_madd(point.normal, weights[i], crease ? face : smooth);
+		point.color[0] += weights[i] * s->colors[t[i]].r;
+		point.color[1] += weights[i] * s->colors[t[i]].g;
+		point.color[2] += weights[i] * s->colors[t[i]].b;
+	}
+	point.normal = ossai_unit(point.normal, ossai_sub(job->eye, point.position));
+	return point;
+}
+
+/* adds `share` of a lit point to the pixel */
+static void add_lit(const shade_job *job, const surface_point *point, double share, ossai_shaded *pixel)
+{
+	const ossai_vec3 view = ossai_unit(ossai_sub(job->eye, point->position), job->camera->back);
+	double facing = ossai_dot(point->normal, view);
+	/* both sides of a surface are lit: borders show their inside */
+	const ossai_vec3 n = facing < 0 ? ossai_scale(point->normal, -1) : point->normal;
+	facing = fabs(facing);
+	/* light wraps a little around the form, as from a lamp of some size */
+	const double key = fmax((ossai_dot(n, job->key) + 0.22) / 1.22, 0), fill = fmax(ossai_dot(n, job->fill), 0);
+	const double height = 0.5 + 0.5 * ossai_dot(n, job->world_up);
+	const ossai_vec3 half = ossai_unit(ossai_add(job->key, view), view);
+	double gloss = fmax(ossai_dot(n, half), 0);
+	for (int i = 0; i < 5; i++) gloss *= gloss;
+	const double edge = 1 - facing, rim = rim_strength * edge * edge * edge * height;
+	for (int i = 0; i < 3; i++) {
+		const double lamps = point->color[i] * (key_light[i] * key * key + fill_light[i] * fill + rim);
+		const double sky = point->color[i] * (ground_light[i] + (sky_light[i] - ground_light[i]) * height);
+		pixel->lamp[i] += (float)(share * (lamps + gloss_strength * gloss));
+		pixel->sky[i] += (float)(share * sky);
+	}
+	const ossai_camera *c = job->camera;
+	const double of_view[3] = {ossai_dot(n, c->right), ossai_dot(n, c->up), ossai_dot(n, c->back)};
+	for (int i = 0; i < 3; i++) pixel->normal[i] += (float)(share * of_view[i]);
+}
+
+/* each triangle once, in the middle of the samples it owns */
+static ossai_shaded shade_pixel(const shade_job *job, size_t x, size_t y)
+{
+	const uint32_t *owner = job->canvas->raster.owner + (y * job->canvas->raster.width + x) * SAMPLES;
+	ossai_shaded pixel = {0};
+	double distance = 0;
+	for (int k = 0; k < SAMPLES; k++) {
+		if (owner[k] == OSSA_NONE) continue;
+		int count = 0, sum_x = 0, sum_y = 0;
+		bool done = false;
+		for (int i = 0; i < SAMPLES; i++) {
+			if (owner[i] != owner[k]) continue;
+			done = done || i < k;
+			sum_x += ossai_raster_sample_x[i];
+			sum_y += ossai_raster_sample_y[i];
+			count++;
+		}
+		if (done) continue;
+		const double middle = OSSAI_RASTER_PIXEL / 2;
+		const double px = (double)x * OSSAI_RASTER_PIXEL + middle + (double)sum_x / count;
+		const double py = (double)y * OSSAI_RASTER_PIXEL + middle + (double)sum_y / count;
+		const surface_point point = point_at(job, owner[k], px, py);
+		const double share = (double)count / SAMPLES;
+		if (owner[k] < job->solid->lit_count) add_lit(job, &point, share, &pixel);
+		else {
+			for (int i = 0; i < 3; i++) pixel.lamp[i] += (float)(share * point.color[i]);
+		}
+		distance += share * point.distance;
+		pixel.coverage += (float)share;
+	}
+	if (pixel.coverage > 0) pixel.distance = (float)(distance / pixel.coverage);
+	return pixel;
+}
+
+static void shade_rows(void *arg, size_t begin, size_t end)
+{
+	const shade_job *job = arg;
+	const size_t width = job->canvas->raster.width;
+	for (size_t y = begin; y < end; y++) {
+		for (size_t x = 0; x < width; x++) job->canvas->surface[y * width + x] = shade_pixel(job, x, y);
+	}
+}
+
+/* ---- ambient occlusion ---- */
+
+static void fill_taps(int32_t taps[PATTERNS][TAPS][2])
+{
+	/* an order of the 4 x 4 tile in which neighbours are turned far from each other */
+	static const int order[PATTERNS] = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
+	for (int pattern = 0; pattern < PATTERNS; pattern++) {
+		for (int tap = 0; tap < TAPS; tap++) {
+			/* seven turns outward: no two taps in line */
+			const double radius = (tap + 0.5) / TAPS;
+			double cosine, sine;
+			ossai_turn(7 * radius + (double)order[pattern] / PATTERNS, &cosine, &sine);
+			taps[pattern][tap][0] = (int32_t)round(1024 * radius * cosine);
+			taps[pattern][tap][1] = (int32_t)round(1024 * radius * sine);
+		}
+	}
+}
+
+/* where a pixel's surface is, in axes of the view from the eye */
+static ossai_vec3 view_position(const shade_job *job, size_t x, size_t y, double distance)
+{
+	const double u = ((double)x + 0.5 - job->camera->middle_x) / job->camera->scale;
+	const double v = (job->camera->middle_y - (double)y - 0.5) / job->camera->scale;
+	return ossai_v3(u * distance, v * distance, -distance);
+}
+
+static float openness_at(const shade_job *job, size_t x, size_t y)
+{
+	const size_t width = job->canvas->raster.width, height = job->canvas->raster.height;
+	const ossai_shaded *here = &job->canvas->surface[y * width + x];
+	if (here->coverage <= 0) return 1;
+	const ossai_vec3 p = view_position(job, x, y, here->distance);
+	const ossai_vec3 n = ossai_unit(ossai_v3_of_float(here->normal), ossai_v3(0, 0, 1));
+	const double reach = fmin(open_radius * job->camera->scale / here->distance, (double)width / 4);
+	const double radius2 = open_radius * open_radius;
+	const int32_t(*taps)[2] = job->taps[4 * (y % 4) + x % 4];
+	double sum = 0;
+	for (int i = 0; i < TAPS; i++) {
+		const double tx = floor((double)x + 0.5 + reach * taps[i][0] / 1024),
+					 ty = floor((double)y + 0.5 + reach * taps[i][1] / 1024);
+		if (tx < 0 || ty < 0 || tx >= (double)width || ty >= (double)height) continue;
+		const ossai_shaded *there = &job->canvas->surface[(size_t)ty * width + (size_t)tx];
+		if (there->coverage <= 0) continue;
+		const ossai_vec3 v = ossai_sub(view_position(job, (size_t)tx, (size_t)ty, there->distance), p);
+		const double v2 = ossai_length2(v), rise = ossai_dot(v, n) - open_bias;
+		if (v2 >= radius2 || rise <= 0) continue;
+		const double fade = 1 - v2 / radius2;
+		sum += fade * fade * rise / sqrt(v2 + 1e-9);
+	}
+	const double open = 1 - open_strength * sum / TAPS;
+	return (float)(open < 0 ? 0 : open);
+}
+
+static void open_rows(void *arg, size_t begin, size_t end)
+{
+	const shade_job *job = arg;
+	const size_t width = job->canvas->raster.width;
+	for (size_t y = begin; y < end; y++) {
+		for (size_t x = 0; x < width; x++) job->canvas->openness[y * width + x] = openness_at(job, x, y);
+	}
+}
+
+/* The average over whole tiles of the pattern (half weight at both ends), among pixels of about the same distance. */
+static float smooth_at(const ossai_canvas *canvas, size_t x, size_t y)
+{
+	const int32_t width = (int32_t)canvas->raster.width, height = (int32_t)canvas->raster.height;
+	const float here = canvas->surface[y * (size_t)width + x].distance;
+	if (here <= 0) return 1;
+	float sum = 0, weights = 0;
+	for (int32_t dy = -SMOOTH_REACH; dy <= SMOOTH_REACH; dy++) {
+		for (int32_t dx = -SMOOTH_REACH; dx <= SMOOTH_REACH; dx++) {
+			const int32_t tx = (int32_t)x + dx, ty = (int32_t)y + dy;
+			if (tx < 0 || ty < 0 || tx >= width || ty >= height) continue;
+			const size_t at = (size_t)ty * (size_t)width + (size_t)tx;
+			const float gap = canvas->surface[at].distance - here;
+			if (canvas->surface[at].coverage <= 0 || gap > 0.02f || gap < -0.02f) continue;
+			const float end_x = dx == -SMOOTH_REACH || dx == SMOOTH_REACH ? 0.5f : 1;
+			const float end_y = dy == -SMOOTH_REACH || dy == SMOOTH_REACH ? 0.5f : 1;
+			sum += end_x * end_y * canvas->openness[at];
+			weights += end_x * end_y;
+		}
+	}
+	return sum / weights;
+}
+
+static void smooth_rows(void *arg, size_t begin, size_t end)
+{
+	const shade_job *job = arg;
+	const size_t width = job->canvas->raster.width;
+	for (size_t y = begin; y < end; y++) {
+		for (size_t x = 0; x < width; x++) job->canvas->open_smooth[y * width + x] = smooth_at(job->canvas, x, y);
+	}
+}
+
+/* ---- the sheet's light ---- */
+
+/* bright light rolls off instead of being cut */
+static double shoulder(double light) { return light < 0.7 ? light : 0.7 + (light - 0.7) / (1 + (light - 0.7) / 0.3); }
+
+/* the share of the ground's shadow that is kept near the rim of a cell, so that no cell cuts it */
+static double rim_fade(size_t x, size_t y, size_t width, size_t height)
+{
+	const double u = fmin((double)x + 0.5, (double)(width - x) - 0.5) / (double)width;
+	const double v = fmin((double)y + 0.5, (double)(height - y) - 0.5) / (double)height;
+	const double t = fmin(fmin(u, v) / 0.08, 1);
+	return t * t * (3 - 2 * t);
+}
+
+static ossai_pixel ground_pixel(const shade_job *job, size_t x, size_t y)
+{
+	const ossai_camera *c = job->camera;
+	double dark = 0;
+	if (job->ground) {
+		const double u = ((double)x + 0.5 - c->middle_x) / c->scale, v = (c->middle_y - (double)y - 0.5) / c->scale;
+		const ossai_vec3 direction = ossai_sub(ossai_madd(ossai_scale(c->right, u), v, c->up), c->back);
+		/* the faint far end of the shadow is left out: it only greys the sheet */
+		dark = 0.86 * fmax(ossai_ground_dark(job->ground, job->eye, direction) - 0.025, 0);
+		dark *= rim_fade(x, y, job->canvas->raster.width, job->canvas->raster.height);
+	}
+	/* without a background the shadow is a veil of black */
+	if (!job->background) return (ossai_pixel){0, 0, 0, (float)dark};
+	const float left = (float)(1 - dark);
+	return (ossai_pixel){left * job->background->r, left * job->background->g, left * job->background->b, 1};
+}
+
+static void compose_rows(void *arg, size_t begin, size_t end)
+{
+	const shade_job *job = arg;
+	const size_t width = job->canvas->raster.width;
+	for (size_t y = begin; y < end; y++) {
+		for (size_t x = 0; x < width; x++) {
+			const size_t at = y * width + x;
+			const ossai_shaded *s = &job->canvas->surface[at];
+			ossai_pixel pixel = {0, 0, 0, 0};
+			if (s->coverage < 1) pixel = ground_pixel(job, x, y);
+			/* what cannot see the sky gets less of the lamps too: they are not points */
+			const double open = job->canvas->open_smooth[at], lamp = 0.45 + 0.55 * open, behind = 1 - s->coverage;
+			const double inverse = s->coverage > 0 ? 1 / (double)s->coverage : 0;
+			double light[3];
+			for (int i = 0; i < 3; i++) {
+				light[i] = s->coverage * shoulder((s->lamp[i] * lamp + s->sky[i] * open) * inverse);
+			}
+			job->canvas->pixels[at] = (ossai_pixel){(float)(light[0] + behind * pixel.r), (float)(light[1] + behind * pixel.g),
+				(float)(light[2] + behind * pixel.b), (float)(s->coverage + behind * pixel.coverage)};
+		}
+	}
+}
+
+/* ---- over the surface ---- */
+
+/* how much of a part is left that lies `depth` diagonals behind the surface */
+static double xray(double depth)
+{
+	const double t = depth < 0.03 ? 0 : depth > 0.35 ? 1 : (depth - 0.03) / 0.32;
+	return 0.96 - 0.52 * t * t * (3 - 2 * t);
+}
+
+static void overlay_rows(void *arg, size_t begin, size_t end)
+{
+	const shade_job *job = arg;
+	const size_t width = job->canvas->raster.width;
+	for (size_t y = begin; y < end; y++) {
+		for (size_t x = 0; x < width; x++) {
+			const ossai_shaded part = shade_pixel(job, x, y);
+			if (part.coverage <= 0) continue;
+			const ossai_shaded *surface = &job->canvas->surface[y * width + x];
+			const double share = surface->coverage > 0 ? xray((double)part.distance - surface->distance) : 1;
+			const double covered = share * part.coverage, behind = 1 - covered, inverse = 1 / (double)part.coverage;
+			double light[3];
+			for (int i = 0; i < 3; i++) light[i] = covered * shoulder(((double)part.lamp[i] + part.sky[i]) * inverse);
+			ossai_pixel *pixel = &job->canvas->pixels[y * width + x];
+			*pixel = (ossai_pixel){(float)(light[0] + behind * pixel->r), (float)(light[1] + behind * pixel->g),
+				(float)(light[2] + behind * pixel->b), (float)(covered + behind * pixel->coverage)};
+		}
+	}
+}
+
+/* ---- the two ways to draw ---- */
+
+static ossai_vec3 in_view(const ossai_camera *c, const double *direction)
+{
+	const ossai_vec3 across = ossai_madd(ossai_scale(c->right, direction[0]), direction[1], c->up);
+	return ossai_unit(ossai_madd(across, direction[2], c->back), c->back);
+}
+
+/* projects and rasterises; the job's points live in `arena` */
+static ossa_status begin_job(ossa_context *context, ossai_arena *arena, ossai_canvas *canvas, const ossai_camera *camera,
+	int up, const ossai_solid *solid, bool front_only, shade_job *job)
+{
+	*job = (shade_job){.canvas = canvas, .camera = camera, .solid = solid};
+	job->eye = ossai_camera_eye(camera);
+	job->world_up = ossai_v3(up == 0, up == 1, up == 2);
+	job->key = in_view(camera, key_direction);
+	job->fill = in_view(camera, fill_direction);
+	ossai_raster_point *points = ossai_arena_new(arena, solid->vertex_count, sizeof *points);
+	if (!points) return ossa_context_error(context)->status;
+	ossai_camera_project(context, camera, solid->vertex_count, solid->positions, points);
+	job->points = points;
+	return ossai_raster_draw(context, &canvas->raster, points, solid->triangle_count, solid->triangles, front_only);
+}
+
+ossa_status ossai_canvas_surface(ossa_context *context, ossai_canvas *canvas, const ossai_camera *camera, int up,
+	const ossai_solid *solid, const ossai_light *background, const ossai_ground *ground)
+{
+	ossai_arena arena = ossai_arena_begin(context);
+	shade_job job;
+	const ossa_status status = begin_job(context, &arena, canvas, camera, up, solid, false, &job);
+	if (status == OSSA_OK) {
+		int32_t taps[PATTERNS][TAPS][2];
+		fill_taps(taps);
+		job.taps = (const int32_t(*)[TAPS][2])taps;
+		job.background = background;
+		job.ground = ground;
+		const size_t rows = canvas->raster.height;
+		ossai_parallel_for(context, rows, ROWS_PER_RANGE, shade_rows, &job);
+		ossai_parallel_for(context, rows, ROWS_PER_RANGE, open_rows, &job);
+		ossai_parallel_for(context, rows, ROWS_PER_RANGE, smooth_rows, &job);
+		ossai_parallel_for(context, rows, ROWS_PER_RANGE, compose_rows, &job);
+	}
+	ossai_arena_end(&arena);
+	return status;
+}
+
+ossa_status ossai_canvas_overlay(
+	ossa_context *context, ossai_canvas *canvas, const ossai_camera *camera, int up, const ossai_solid *solid)
+{
+	ossai_arena arena = ossai_arena_begin(context);
+	shade_job job;
+	const ossa_status status = begin_job(context, &arena, canvas, camera, up, solid, true, &job);
+	if (status == OSSA_OK) ossai_parallel_for(context, canvas->raster.height, ROWS_PER_RANGE, overlay_rows, &job);
+	ossai_arena_end(&arena);
+	return status;
+}

@@ -1,0 +1,19 @@
+/* report/solid.h: coloured triangles to be drawn.
+
+   Place in the path: pictures, between what is shown and how it is drawn. */
+#ifndef OSSAI_REPORT_SOLID_H
+#define OSSAI_REPORT_SOLID_H
+
+#include "report/palette.h"
+
+typedef struct ossai_solid {
+	size_t vertex_count;
+	float *positions;    /* V x 3, unit space: the rest shape's center is the origin, its diagonal is 1 */
+	float *normals;      /* V x 3, unit or zero */
+	ossai_light *colors; /* V */
+	size_t triangle_count;
+	uint32_t *triangles; /* T x 3 */
+	size_t lit_count;    /* triangles from here on are drawn in their flat colour */
+} ossai_solid;
+
+#endif
