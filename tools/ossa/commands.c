@@ -6,6 +6,7 @@
 #include <string.h>
 
 const command_definition *const command_list[] = {
+	&command_render,
 	&command_help,
 	&command_version,
 	NULL,
