@@ -50,6 +50,8 @@ static ossa_status run_in_context(command_run *run)
 	options.progress_user = &progress;
 	ossa_status status = ossa_context_create(&options, &run->context);
 	if (status == OSSA_OK) status = run->command->run(run);
+	/* a signal also interrupts the system's calls: what failed then failed on request */
+	if (status != OSSA_OK && command_stopped()) status = command_fail(run, OSSA_ERROR_CANCELLED, "stopped on request");
 	command_progress_clear(&progress);
 	if (run->context && !run->shared.quiet) print_warnings(run);
 	/* what was printed may still be on its way to a full disk */
