@@ -40,7 +40,7 @@ OSSA_API ossa_status ossa_read_mesh(ossa_context *context, const char *path, oss
 
 /* Reads the poses of `rest`: several mesh files in natural number order (pose-2 before pose-10; the paths may come in any
    order unless `keep_order`), or caches (PC2, MDD) whose frames follow each other. Each pose must have the vertices of `rest`
-   and the same set of faces, in any order.
+   and the same set of faces, in any order. Caches can be read without a rest mesh (NULL).
    Errors: OSSA_ERROR_INPUT naming the file with both counts.  Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_t path_count,
 	const char *const *paths, bool keep_order, const ossa_read_options *options, ossa_frames **frames);

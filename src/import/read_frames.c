@@ -19,7 +19,8 @@ typedef struct frame_source {
 
 typedef struct frames_reader {
 	ossa_context *context;
-	const ossa_mesh *rest;
+	const ossa_mesh *rest; /* NULL: caches alone */
+	size_t vertex_count;   /* of every frame; 0 until the first cache tells it */
 	ossa_read_options options;
 	frame_source *sources; /* in the order of the frames */
 	size_t source_count;
@@ -31,12 +32,14 @@ typedef struct frames_reader {
 
 static ossa_status check_cache(frames_reader *reader, const frame_source *source)
 {
-	if (source->cache.vertex_count == reader->rest->vertex_count) return OSSA_OK;
+	if (!reader->rest && reader->vertex_count == 0) reader->vertex_count = source->cache.vertex_count;
+	if (source->cache.vertex_count == reader->vertex_count) return OSSA_OK;
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = source->source.path;
 	return ossai_fail(reader->context, OSSA_ERROR_INPUT, &place,
-		"has %zu vertices, but the rest mesh %s has %zu: the cache must be of the same mesh", source->cache.vertex_count,
-		reader->rest->name, reader->rest->vertex_count);
+		"has %zu vertices, but the %s %s has %zu: the cache must be of the same mesh", source->cache.vertex_count,
+		reader->rest ? "rest mesh" : "cache", reader->rest ? reader->rest->name : reader->sources[0].source.path,
+		reader->vertex_count);
 }
 
 static ossa_status open_source(frames_reader *reader, const char *path, frame_source *source)
@@ -52,9 +55,10 @@ static ossa_status open_source(frames_reader *reader, const char *path, frame_so
 		reader->has_cache = true;
 		return check_cache(reader, source);
 	}
-	if (source->entry->keeps_order) return OSSA_OK;
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = path;
+	if (!reader->rest) return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is a mesh: its poses need the rest mesh");
+	if (source->entry->keeps_order) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, &place,
 		"is %s, whose vertices have no order of their own, so they cannot be matched with the rest: export poses as OBJ or PLY",
 		source->entry->format.title);
@@ -88,8 +92,7 @@ static ossa_status make_frames(frames_reader *reader)
 	ossa_context *context = reader->context;
 	size_t count = 0;
 	for (size_t i = 0; i < reader->source_count; i++) count += reader->sources[i].frame_count;
-	OSSAI_TRY(
-		ossa_frames_create(context, count, reader->rest->vertex_count, reader->options.frames_per_second, &reader->frames));
+	OSSAI_TRY(ossa_frames_create(context, count, reader->vertex_count, reader->options.frames_per_second, &reader->frames));
 	reader->frames->names = ossa_alloc(context, count, sizeof reader->frames->names[0]);
 	return reader->frames->names ? OSSA_OK : ossa_context_error(context)->status;
 }
@@ -159,6 +162,7 @@ ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_
 {
 	*frames = NULL;
 	frames_reader reader = {.context = context, .rest = rest, .options = options ? *options : ossa_read_default()};
+	reader.vertex_count = rest ? rest->vertex_count : 0;
 	OSSAI_TRY(ossa_options_check(context, ossa_read_option_table(), &reader.options));
 	ossai_stage_begin(context, "read");
 	ossai_arena arena = ossai_arena_begin(context);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 const command_definition *const command_list[] = {
+	&command_inspect,
+	&command_compare,
 	&command_render,
 	&command_help,
 	&command_version,

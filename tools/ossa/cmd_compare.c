@@ -1,0 +1,142 @@
+/* tools/ossa/cmd_compare.c: `ossa compare`: how well a rig in a file repeats poses, told from the files alone.
+
+   Place in the path: the top.  In: a rig, its rest mesh, poses.  Out: every metric. */
+#include "command.h"
+
+#include <string.h>
+
+enum { COMPARE_FILES, COMPARE_READ }; /* tables */
+
+typedef struct compare_work {
+	ossa_rig *read; /* as it is in the file */
+	ossa_mesh *rest;
+	ossa_frames *frames; /* NULL: none are given */
+	ossa_rig *rig;       /* the same bones and motion on the vertices of `rest` */
+	ossa_metrics metrics;
+} compare_work;
+
+static ossa_status read_files(command_run *run, compare_work *work)
+{
+	const command_file_options *files = run->options[COMPARE_FILES];
+	const char *const *paths = run->files.values;
+	COMMAND_TRY(ossa_read_rig(run->context, paths[0], &work->read));
+	COMMAND_TRY(ossa_read_mesh(run->context, paths[1], &work->rest));
+	if (run->files.count == 2) return OSSA_OK;
+	return ossa_read_frames(run->context, work->rest, run->files.count - 2, paths + 2, files->keep_order,
+		run->options[COMPARE_READ], &work->frames);
+}
+
+static ossa_status check_frames(command_run *run, const compare_work *work)
+{
+	if (!work->frames) return OSSA_OK;
+	const char *path = run->files.values[0];
+	if (!work->read->clip) return command_fail(run, OSSA_ERROR_INPUT, "%s: holds no motion to compare with the poses", path);
+	const size_t keys = work->read->clip->frame_count, frames = work->frames->frame_count;
+	if (keys == frames) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_INPUT,
+		"%s: holds %zu keyframes, but %zu poses are given; give the poses that it was made from", path, keys, frames);
+}
+
+/* the weights of the matched vertices */
+static void copy_weights(const compare_work *work, const uint32_t *match)
+{
+	const ossa_weights *from = &work->read->weights, *to = &work->rig->weights;
+	const size_t pairs = (size_t)from->influences;
+	for (size_t v = 0; v < to->vertex_count; v++) {
+		memcpy(to->bones + v * pairs, from->bones + match[v] * pairs, pairs * sizeof *to->bones);
+		memcpy(to->values + v * pairs, from->values + match[v] * pairs, pairs * sizeof *to->values);
+	}
+}
+
+/* puts the rig of the file on the rest mesh, so that every vertex and every edge counts as in the poses */
+static ossa_status transfer_rig(command_run *run, compare_work *work)
+{
+	const ossa_skeleton *skeleton = &work->read->skeleton;
+	COMMAND_TRY(ossa_rig_create(run->context, work->rest, skeleton->bone_count, work->read->weights.influences, &work->rig));
+	uint32_t *match = ossa_alloc(run->context, work->rest->vertex_count, sizeof *match);
+	if (!match) return ossa_context_error(run->context)->status;
+	const ossa_status status = command_match_vertices(run, work->rest, work->read->mesh, match);
+	if (status == OSSA_OK) copy_weights(work, match);
+	ossa_free(run->context, match);
+	memcpy(work->rig->skeleton.bones, skeleton->bones, skeleton->bone_count * sizeof *skeleton->bones);
+	work->rig->clip = work->read->clip;
+	work->read->clip = NULL;
+	return status;
+}
+
+static double metric_value(const ossa_metric_field *field, const ossa_metrics *metrics)
+{
+	const char *at = (const char *)metrics + field->offset;
+	if (field->type == 'i') return *(const int *)at;
+	if (field->type == 'l') return (double)*(const int64_t *)at;
+	return *(const double *)at;
+}
+
+static ossa_status print_json(command_run *run, const compare_work *work)
+{
+	json_t *metrics = json_object();
+	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
+		const ossa_metric_field *field = ossa_metric_field_at(i);
+		const double value = metric_value(field, &work->metrics);
+		json_object_set_new(
+			metrics, field->name, field->type == 'd' ? command_json_real(value) : json_integer((json_int_t)value));
+	}
+	return command_print_json(run,
+		json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "rig", run->files.values[0], "rest", run->files.values[1], "vertices",
+			(json_int_t)work->rest->vertex_count, "bones", (json_int_t)work->rig->skeleton.bone_count, "frames",
+			(json_int_t)(work->frames ? work->frames->frame_count : 0), "metrics", metrics, "warnings",
+			command_json_warnings(run)));
+}
+
+static void print_table(const command_run *run, const compare_work *work)
+{
+	printf("%-24s %s: %zu bones\n", "rig", run->files.values[0], work->rig->skeleton.bone_count);
+	printf("%-24s %s: %zu vertices, %zu faces\n", "rest", run->files.values[1], work->rest->vertex_count,
+		work->rest->polygon_count);
+	printf("%-24s %zu\n\n", "poses", work->frames ? work->frames->frame_count : 0);
+	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
+		const ossa_metric_field *field = ossa_metric_field_at(i);
+		const double value = metric_value(field, &work->metrics);
+		/* not a number: it does not apply */
+		if (value == value) printf("%-24s %12.6g  %s\n", field->name, value, field->unit);
+		else printf("%-24s %12s\n", field->name, "-");
+	}
+}
+
+static ossa_status compare(command_run *run, compare_work *work)
+{
+	COMMAND_TRY(read_files(run, work));
+	COMMAND_TRY(check_frames(run, work));
+	COMMAND_TRY(command_check(run));
+	COMMAND_TRY(transfer_rig(run, work));
+	COMMAND_TRY(ossa_rig_measure(run->context, work->rig, NULL, NULL, work->frames, &work->metrics));
+	if (run->shared.json) return print_json(run, work);
+	if (!run->shared.quiet) print_table(run, work);
+	return OSSA_OK;
+}
+
+static ossa_status run_compare(command_run *run)
+{
+	compare_work work = {.read = NULL};
+	const ossa_status status = compare(run, &work);
+	ossa_rig_free(run->context, work.rig);
+	ossa_rig_free(run->context, work.read);
+	ossa_frames_free(run->context, work.frames);
+	ossa_mesh_free(run->context, work.rest);
+	return status;
+}
+
+const command_definition command_compare = {
+	.name = "compare",
+	.summary = "Measure how well a rig repeats poses",
+	.usage = "RIG.glb REST [POSE...] [OPTIONS]",
+	.details = "Reads the rig from its file, finds the vertices of REST in it (in order, or by position where another program "
+			   "split or sorted them) and measures the motion, one keyframe for each pose, against the poses. Without poses "
+			   "only weights and joints are judged.",
+	.examples = "  ossa compare horse.glb rest.obj pose-*.obj\n"
+				"  ossa compare --json horse.glb horse.obj gallop.pc2",
+	.files_minimum = 2,
+	.files_maximum = SIZE_MAX,
+	.tables = {{command_file_table, sizeof(command_file_options)}, {ossa_read_option_table, sizeof(ossa_read_options)}},
+	.run = run_compare,
+};

@@ -1,0 +1,284 @@
+/* tools/ossa/cmd_inspect.c: `ossa inspect`: what is in a file.
+
+   Place in the path: the top.  In: a mesh, a rig or a point cache.  Out: its counts and measures, its joints as a tree. */
+#include "command.h"
+
+#include <string.h>
+
+typedef struct inspect_work {
+	const char *path;
+	const ossa_read_format *format;
+	ossa_rig *rig;         /* NULL: the file holds none */
+	ossa_mesh *own_mesh;   /* where there is no rig that owns it */
+	const ossa_mesh *mesh; /* NULL: a cache */
+	ossa_frames *frames;
+	ossa_mesh_facts facts;
+	size_t *bone_vertices; /* per bone: vertices with a weight above 1e-4 */
+	int influences;        /* most weights above 1e-6 on one vertex */
+	char no_rig[512];      /* why a format that can hold a rig gave none */
+} inspect_work;
+
+static ossa_status count_influences(command_run *run, inspect_work *work)
+{
+	const ossa_weights *weights = &work->rig->weights;
+	work->bone_vertices = ossa_alloc(run->context, work->rig->skeleton.bone_count, sizeof *work->bone_vertices);
+	if (!work->bone_vertices) return ossa_context_error(run->context)->status;
+	for (size_t v = 0; v < weights->vertex_count; v++) {
+		int used = 0;
+		for (int i = 0; i < weights->influences; i++) {
+			const size_t slot = v * (size_t)weights->influences + (size_t)i;
+			used += weights->values[slot] > 1e-6F;
+			work->bone_vertices[weights->bones[slot]] += weights->values[slot] > 1e-4F;
+		}
+		if (used > work->influences) work->influences = used;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status read_mesh(command_run *run, inspect_work *work)
+{
+	COMMAND_TRY(ossa_read_mesh(run->context, work->path, &work->own_mesh));
+	work->mesh = work->own_mesh;
+	return OSSA_OK;
+}
+
+/* a rig where the file holds one, else its mesh, else its frames */
+static ossa_status read_file(command_run *run, inspect_work *work)
+{
+	COMMAND_TRY(ossa_read_detect(run->context, work->path, &work->format));
+	if (work->format->reads_rig) {
+		const ossa_status status = ossa_read_rig(run->context, work->path, &work->rig);
+		if (status == OSSA_OK) {
+			work->mesh = work->rig->mesh;
+			return count_influences(run, work);
+		}
+		if (status != OSSA_ERROR_INPUT) return status;
+		snprintf(work->no_rig, sizeof work->no_rig, "%s", ossa_context_error(run->context)->message);
+	}
+	if (work->format->reads_mesh) return read_mesh(run, work);
+	return ossa_read_frames(run->context, NULL, 1, &work->path, true, NULL, &work->frames);
+}
+
+/* ---- the tree of joints ---- */
+
+/* calls `visit` for every bone, children after their parent and before the parent's next sibling */
+static ossa_status walk_tree(
+	command_run *run, const inspect_work *work, void (*visit)(const inspect_work *work, size_t bone, size_t depth))
+{
+	const ossa_skeleton *skeleton = &work->rig->skeleton;
+	const size_t count = skeleton->bone_count;
+	/* the last child of each bone, and the sibling before each: children are pushed from the last on */
+	uint32_t *memory = ossa_alloc(run->context, 4 * count, sizeof *memory);
+	if (!memory) return ossa_context_error(run->context)->status;
+	uint32_t *last_child = memory, *sibling = memory + count, *stack = memory + 2 * count, *depth = memory + 3 * count;
+	for (size_t b = 0; b < count; b++) last_child[b] = OSSA_NONE;
+	for (size_t b = 1; b < count; b++) {
+		const int32_t parent = skeleton->bones[b].parent;
+		sibling[b] = last_child[parent];
+		last_child[parent] = (uint32_t)b;
+		depth[b] = depth[parent] + 1;
+	}
+	size_t stacked = 0;
+	if (count > 0) stack[stacked++] = 0;
+	while (stacked > 0) {
+		const uint32_t bone = stack[--stacked];
+		visit(work, bone, depth[bone]);
+		for (uint32_t child = last_child[bone]; child != OSSA_NONE; child = sibling[child]) stack[stacked++] = child;
+	}
+	ossa_free(run->context, memory);
+	return OSSA_OK;
+}
+
+static const char *kind_name(ossa_joint_kind kind)
+{
+	switch (kind) {
+	case OSSA_JOINT_UNKNOWN: break;
+	case OSSA_JOINT_ROOT: return "root";
+	case OSSA_JOINT_WELDED: return "welded";
+	case OSSA_JOINT_HINGE: return "hinge";
+	case OSSA_JOINT_BALL: return "ball";
+	}
+	return "joint";
+}
+
+static void print_bone(const inspect_work *work, size_t index, size_t depth)
+{
+	enum { DEPTH_SHOWN = 24 };
+	const ossa_bone *bone = &work->rig->skeleton.bones[index];
+	const int indent = 2 * (int)(depth < DEPTH_SHOWN ? depth : DEPTH_SHOWN);
+	printf("  %*s%-*s %-7s %8zu vertices   at %.5g %.5g %.5g\n", indent, "", 30 - indent > 1 ? 30 - indent : 1, bone->name,
+		kind_name(bone->kind), work->bone_vertices[index], bone->joint[0], bone->joint[1], bone->joint[2]);
+}
+
+/* ---- text ---- */
+
+static void print_polygons(const ossa_mesh_facts *facts)
+{
+	static const char *const names[] = {"triangles", "quads", "larger"};
+	const char *between = "  (";
+	for (int i = 0; i < 3; i++) {
+		if (facts->polygons_by_corners[i] == 0) continue;
+		printf("%s%zu %s", between, facts->polygons_by_corners[i], names[i]);
+		between = ", ";
+	}
+	printf("%s\n", between[0] == ',' ? ")" : "");
+}
+
+static void print_extras(const ossa_mesh *mesh)
+{
+	printf("%-12s", "carries");
+	if (mesh->corner_texcoord) printf(" %zu UVs", mesh->texcoord_count);
+	if (mesh->corner_normal) printf(" %zu normals", mesh->normal_count);
+	if (mesh->colors) printf(" colors");
+	if (mesh->material_count > 0) printf(" %zu materials", mesh->material_count);
+	const bool none = !mesh->corner_texcoord && !mesh->corner_normal && !mesh->colors && mesh->material_count == 0;
+	printf("%s\n", none ? " positions only" : "");
+}
+
+static void print_mesh(const ossa_mesh *mesh, const ossa_mesh_facts *facts)
+{
+	printf("%-12s %zu", "vertices", mesh->vertex_count);
+	if (facts->unused_vertices > 0) printf("  (%zu that no face uses)", facts->unused_vertices);
+	printf("\n%-12s %zu", "faces", mesh->polygon_count);
+	print_polygons(facts);
+	printf("%-12s %zu\n", "pieces", facts->pieces);
+	printf("%-12s %zu, %zu on a border", "edges", facts->edges, facts->border_edges);
+	if (facts->crowded_edges > 0) printf(", %zu of more than two faces (not manifold)", facts->crowded_edges);
+	putchar('\n');
+	if (facts->degenerate_triangles > 0)
+		printf("%-12s %zu triangles without area\n", "degenerate", facts->degenerate_triangles);
+	for (int k = 0; k < 3; k++) {
+		printf(
+			"%-12s %.6g to %.6g\n", (const char *const[]){"box x", "    y", "    z"}[k], facts->minimum[k], facts->maximum[k]);
+	}
+	printf("%-12s %.6g\n%-12s %.6g\n", "diagonal", facts->diagonal, "area", facts->area);
+	if (facts->border_edges == 0 && facts->edges > 0) {
+		printf("%-12s %.6g%s\n", "volume", facts->volume, facts->volume < 0 ? "  (faces look inward)" : "");
+	}
+	print_extras(mesh);
+}
+
+static ossa_status print_rig(command_run *run, const inspect_work *work)
+{
+	const ossa_clip *clip = work->rig->clip;
+	printf("%-12s %d at most on a vertex\n", "weights", work->influences);
+	if (clip) {
+		printf("%-12s \"%s\": %zu keyframes, %.6g s%s\n", "motion", clip->name, clip->frame_count,
+			clip->frame_count > 0 ? clip->times[clip->frame_count - 1] : 0, clip->translations ? ", bones move freely" : "");
+	} else printf("%-12s none\n", "motion");
+	printf("%-12s %zu\n", "bones", work->rig->skeleton.bone_count);
+	return walk_tree(run, work, print_bone);
+}
+
+static ossa_status print_text(command_run *run, const inspect_work *work)
+{
+	printf("%-12s %s\n%-12s %s\n", "file", work->path, "format", work->format->title);
+	if (work->frames) {
+		const ossa_frames *frames = work->frames;
+		printf("%-12s %zu\n%-12s %zu\n", "frames", frames->frame_count, "vertices", frames->vertex_count);
+		if (frames->frame_count > 0) printf("%-12s %.6g s\n", "lasts", frames->times[frames->frame_count - 1]);
+		return OSSA_OK;
+	}
+	print_mesh(work->mesh, &work->facts);
+	if (work->rig) return print_rig(run, work);
+	if (work->no_rig[0]) printf("%-12s none: %s\n", "rig", work->no_rig);
+	return OSSA_OK;
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_vector(const double *v)
+{
+	return json_pack("[o, o, o]", command_json_real(v[0]), command_json_real(v[1]), command_json_real(v[2]));
+}
+
+static json_int_t json_count(size_t count) { return (json_int_t)count; }
+
+static json_t *mesh_as_json(const ossa_mesh *mesh, const ossa_mesh_facts *facts)
+{
+	json_t *value = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "vertices", json_count(mesh->vertex_count), "faces",
+		json_count(mesh->polygon_count), "face_triangles", json_count(facts->polygons_by_corners[0]), "face_quads",
+		json_count(facts->polygons_by_corners[1]), "face_larger", json_count(facts->polygons_by_corners[2]), "triangles",
+		json_count(mesh->triangle_count));
+	json_object_update_new(value,
+		json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "pieces", json_count(facts->pieces), "edges", json_count(facts->edges),
+			"border_edges", json_count(facts->border_edges), "crowded_edges", json_count(facts->crowded_edges),
+			"degenerate_triangles", json_count(facts->degenerate_triangles), "unused_vertices",
+			json_count(facts->unused_vertices)));
+	json_object_update_new(value,
+		json_pack("{s:o, s:o, s:o, s:o, s:o}", "minimum", json_vector(facts->minimum), "maximum", json_vector(facts->maximum),
+			"diagonal", command_json_real(facts->diagonal), "area", command_json_real(facts->area), "volume",
+			command_json_real(facts->volume)));
+	json_object_update_new(value,
+		json_pack("{s:b, s:b, s:b, s:I}", "uvs", mesh->corner_texcoord != NULL, "normals", mesh->corner_normal != NULL,
+			"colors", mesh->colors != NULL, "materials", json_count(mesh->material_count)));
+	return value;
+}
+
+static json_t *rig_as_json(const inspect_work *work)
+{
+	const ossa_rig *rig = work->rig;
+	json_t *bones = json_array();
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &rig->skeleton.bones[b];
+		json_array_append_new(bones,
+			json_pack("{s:s, s:i, s:s, s:o, s:o, s:I}", "name", bone->name, "parent", (int)bone->parent, "kind",
+				kind_name(bone->kind), "joint", json_vector(bone->joint), "tail", json_vector(bone->tail), "vertices",
+				json_count(work->bone_vertices[b])));
+	}
+	json_t *clip = json_null();
+	if (rig->clip) {
+		const size_t count = rig->clip->frame_count;
+		clip = json_pack("{s:s, s:I, s:o, s:b}", "name", rig->clip->name, "frames", json_count(count), "seconds",
+			command_json_real(count > 0 ? rig->clip->times[count - 1] : 0), "free_bones", rig->clip->translations != NULL);
+	}
+	return json_pack("{s:i, s:o, s:o}", "influences", work->influences, "bones", bones, "clip", clip);
+}
+
+static ossa_status print_json(command_run *run, const inspect_work *work)
+{
+	json_t *value = json_pack("{s:s, s:s}", "file", work->path, "format", work->format->name);
+	if (work->mesh) json_object_set_new(value, "mesh", mesh_as_json(work->mesh, &work->facts));
+	if (work->rig) json_object_set_new(value, "rig", rig_as_json(work));
+	if (work->frames) {
+		json_object_set_new(value, "frames",
+			json_pack("{s:I, s:I}", "frames", json_count(work->frames->frame_count), "vertices",
+				json_count(work->frames->vertex_count)));
+	}
+	json_object_set_new(value, "warnings", command_json_warnings(run));
+	return command_print_json(run, value);
+}
+
+static ossa_status inspect(command_run *run, inspect_work *work)
+{
+	COMMAND_TRY(read_file(run, work));
+	COMMAND_TRY(command_check(run));
+	if (work->mesh) COMMAND_TRY(ossa_mesh_inspect(run->context, work->mesh, &work->facts));
+	if (run->shared.json) return print_json(run, work);
+	return run->shared.quiet ? OSSA_OK : print_text(run, work);
+}
+
+static ossa_status run_inspect(command_run *run)
+{
+	inspect_work work = {.path = run->files.values[0]};
+	const ossa_status status = inspect(run, &work);
+	ossa_free(run->context, work.bone_vertices);
+	ossa_rig_free(run->context, work.rig);
+	ossa_mesh_free(run->context, work.own_mesh);
+	ossa_frames_free(run->context, work.frames);
+	return status;
+}
+
+const command_definition command_inspect = {
+	.name = "inspect",
+	.summary = "Tell what is in a file",
+	.usage = "FILE [OPTIONS]",
+	.details =
+		"Tells the counts and measures of a mesh, the frames of a point cache, and the joints, weights and motion of a rig. "
+		"The type of a file is told by its content, not by its name.",
+	.examples = "  ossa inspect horse.obj\n"
+				"  ossa inspect horse.glb --json",
+	.files_minimum = 1,
+	.files_maximum = 1,
+	.run = run_inspect,
+};
