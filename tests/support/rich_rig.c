@@ -1,0 +1,101 @@
+/* tests/support/rich_rig.c: see rich_rig.h. */
+#include "support/rich_rig.h"
+#include "base/context.h"
+#include "samples/samples.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Each face has one of two UV sheets, chosen in runs of 16 faces: vertices between the runs need two UVs. */
+static ossa_status add_texcoords(ossa_context *context, ossa_mesh *mesh)
+{
+	const size_t count = mesh->vertex_count * 2;
+	ossa_free(context, mesh->texcoords);
+	ossa_free(context, mesh->corner_texcoord);
+	mesh->texcoords = ossa_alloc(context, count, 2 * sizeof *mesh->texcoords);
+	mesh->corner_texcoord = ossa_alloc(context, mesh->corner_count, sizeof *mesh->corner_texcoord);
+	if (!mesh->texcoords || !mesh->corner_texcoord) return ossa_context_error(context)->status;
+	mesh->texcoord_count = count;
+	for (size_t i = 0; i < count; i++) {
+		mesh->texcoords[2 * i] = (float)(i % 64) / 64;
+		mesh->texcoords[2 * i + 1] = (float)(i / 64 % 64) / 64;
+	}
+	for (size_t p = 0; p < mesh->polygon_count; p++) {
+		for (size_t c = mesh->polygon_start[p]; c < mesh->polygon_start[p + 1]; c++) {
+			mesh->corner_texcoord[c] = mesh->corner_vertex[c] + (p / 16 % 2 ? (uint32_t)mesh->vertex_count : 0);
+		}
+	}
+	return OSSA_OK;
+}
+
+static ossa_status add_colors(ossa_context *context, ossa_mesh *mesh)
+{
+	ossa_free(context, mesh->colors);
+	mesh->colors = ossa_alloc(context, mesh->vertex_count, 4 * sizeof *mesh->colors);
+	if (!mesh->colors) return ossa_context_error(context)->status;
+	for (size_t i = 0; i < mesh->vertex_count * 4; i++) mesh->colors[i] = i % 4 == 3 ? 1 : (float)(i % 17) / 17;
+	return OSSA_OK;
+}
+
+static ossa_status add_materials(ossa_context *context, ossa_mesh *mesh)
+{
+	ossa_free(context, mesh->materials);
+	ossa_free(context, mesh->polygon_material);
+	mesh->materials = ossa_alloc(context, 2, sizeof *mesh->materials);
+	mesh->polygon_material = ossa_alloc(context, mesh->polygon_count, sizeof *mesh->polygon_material);
+	if (!mesh->materials || !mesh->polygon_material) return ossa_context_error(context)->status;
+	mesh->material_count = 2;
+	strcpy(mesh->materials[0], "skin \"soft\"");
+	strcpy(mesh->materials[1], "P\xc3\xa4lz");
+	for (size_t p = 0; p < mesh->polygon_count; p++) mesh->polygon_material[p] = p % 4 < 2 ? (uint32_t)(p % 2) : OSSA_NONE;
+	return OSSA_OK;
+}
+
+/* moves a little weight of every vertex to the bones after its own, until it has `influences` of them */
+static ossa_status spread_weights(ossa_context *context, ossa_rig *rig, int influences)
+{
+	const size_t count = (size_t)influences, bones = rig->skeleton.bone_count;
+	ossa_weights wide = {rig->mesh->vertex_count, influences, NULL, NULL};
+	wide.bones = ossa_alloc(context, wide.vertex_count, count * sizeof *wide.bones);
+	wide.values = ossa_alloc(context, wide.vertex_count, count * sizeof *wide.values);
+	for (size_t v = 0; wide.bones && wide.values && v < wide.vertex_count; v++) {
+		const uint16_t first = rig->weights.bones[v * (size_t)rig->weights.influences];
+		float *values = wide.values + v * count, rest = 1;
+		for (size_t k = count - 1; k > 0; k--) {
+			values[k] = 0.03125f / (float)k;
+			rest -= values[k];
+		}
+		values[0] = rest;
+		for (size_t k = 0; k < count; k++) wide.bones[v * count + k] = (uint16_t)((first + k) % bones);
+	}
+	ossa_free(context, rig->weights.bones);
+	ossa_free(context, rig->weights.values);
+	rig->weights = wide;
+	return wide.bones && wide.values ? OSSA_OK : ossa_context_error(context)->status;
+}
+
+static ossa_status enrich(ossa_context *context, ossa_rig *rig, int influences)
+{
+	OSSAI_TRY(add_texcoords(context, rig->mesh));
+	OSSAI_TRY(add_colors(context, rig->mesh));
+	OSSAI_TRY(add_materials(context, rig->mesh));
+	return influences > 4 ? spread_weights(context, rig, influences) : OSSA_OK;
+}
+
+ossa_status test_rich_rig(ossa_context *context, int faces, int frames, int influences, ossa_rig **rig)
+{
+	ossa_sample_options options = ossa_sample_default();
+	ossa_sample *sample = NULL;
+	options.kind = OSSA_SAMPLE_BIPED;
+	options.faces = faces;
+	options.frames = frames;
+	*rig = NULL;
+	OSSAI_TRY(ossa_sample_create(context, &options, &sample));
+	ossa_status status = enrich(context, sample->rig, influences);
+	if (status == OSSA_OK) {
+		*rig = sample->rig;
+		sample->rig = NULL;
+	}
+	ossa_sample_free(context, sample);
+	return status;
+}

@@ -1,0 +1,12 @@
+/* tests/support/rich_rig.h: a small rig with everything a file can hold: motion, UV seams, colours, materials, odd names. */
+#ifndef OSSA_TEST_RICH_RIG_H
+#define OSSA_TEST_RICH_RIG_H
+
+#include <ossa/ossa.h>
+
+/* A creature of about `faces` faces with `frames` frames, to which UVs with seams, vertex colours and two materials were added; half of
+   its faces have a material. `influences` of more than 4 spread the weights over that many bones.
+   Ownership: ossa_rig_free. */
+ossa_status test_rich_rig(ossa_context *context, int faces, int frames, int influences, ossa_rig **rig);
+
+#endif
