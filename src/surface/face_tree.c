@@ -22,8 +22,10 @@ static double segment_distance2(ossai_vec3 a, ossai_vec3 b)
 {
 	const ossai_vec3 ab = ossai_sub(b, a);
 	const double length2 = ossai_length2(ab);
-	const double t = length2 > 0 ? fmin(1, fmax(0, -ossai_dot(a, ab) / length2)) : 0;
-	return ossai_length2(ossai_madd(a, t, ab));
+	const double along = -ossai_dot(a, ab);
+	if (!(along > 0)) return ossai_length2(a);
+	if (along >= length2) return ossai_length2(b);
+	return ossai_length2(ossai_madd(a, along / length2, ab));
 }
 
 double ossai_face_distance2(const float *positions, const uint32_t *triangles, size_t face, ossai_vec3 point)
@@ -201,11 +203,14 @@ void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_
 	}
 }
 
+/* fmax without its care for NaN, which is a call */
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
 static double box_distance2(const ossai_face_node *node, ossai_vec3 point)
 {
-	const double dx = fmax(0, fmax(node->low[0] - point.x, point.x - node->high[0]));
-	const double dy = fmax(0, fmax(node->low[1] - point.y, point.y - node->high[1]));
-	const double dz = fmax(0, fmax(node->low[2] - point.z, point.z - node->high[2]));
+	const double dx = larger(0, larger(node->low[0] - point.x, point.x - node->high[0]));
+	const double dy = larger(0, larger(node->low[1] - point.y, point.y - node->high[1]));
+	const double dz = larger(0, larger(node->low[2] - point.z, point.z - node->high[2]));
 	return dx * dx + dy * dy + dz * dz;
 }
 
@@ -222,43 +227,40 @@ static void search_leaf(const ossai_face_tree *tree, const uint32_t *group_of_fa
 	}
 }
 
+/* A node to visit, and how near its box is. */
+typedef struct visit {
+	uint32_t node;
+	double distance2;
+} visit;
+
+/* the children that may hold something nearer than the best: the nearer one on top */
+static size_t push_children(
+	const ossai_face_tree *tree, uint32_t node, ossai_vec3 point, uint32_t group, double best2, visit *todo, size_t depth)
+{
+	const uint32_t right_node = tree->nodes[node].right;
+	const visit left = {node + 1, box_distance2(&tree->nodes[node + 1], point)};
+	const visit right = {right_node, box_distance2(&tree->nodes[right_node], point)};
+	const bool left_first = left.distance2 <= right.distance2;
+	const visit order[2] = {left_first ? right : left, left_first ? left : right};
+	for (int i = 0; i < 2; i++) {
+		if (order[i].distance2 <= best2 && tree->nodes[order[i].node].group != group) todo[depth++] = order[i];
+	}
+	return depth;
+}
+
 ossai_near_face ossai_face_tree_nearest(
 	const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point, uint32_t group, ossai_near_face within)
 {
 	ossai_near_face best = within;
-	struct {
-		uint32_t node;
-		double distance2;
-	} todo[DEPTH_MAX];
+	visit todo[DEPTH_MAX];
 	size_t depth = 0;
-	if (tree->node_count > 0) {
-		todo[depth].node = 0;
-		todo[depth++].distance2 = 0;
-	}
+	if (tree->node_count > 0 && tree->nodes[0].group != group) todo[depth++] = (visit){0, 0};
 	while (depth > 0) {
-		depth--;
-		const ossai_face_node *node = &tree->nodes[todo[depth].node];
-		if (todo[depth].distance2 > best.distance2 || node->group == group) continue;
-		if (!node->right) {
-			search_leaf(tree, group_of_face, node, point, group, &best);
-			continue;
-		}
-		/* the nearer child first: it goes on top */
-		uint32_t near = (uint32_t)(node - tree->nodes) + 1, far = node->right;
-		double near_distance2 = box_distance2(&tree->nodes[near], point),
-			   far_distance2 = box_distance2(&tree->nodes[far], point);
-		if (far_distance2 < near_distance2) {
-			const uint32_t swap = near;
-			near = far;
-			far = swap;
-			const double swap_distance2 = near_distance2;
-			near_distance2 = far_distance2;
-			far_distance2 = swap_distance2;
-		}
-		todo[depth].node = far;
-		todo[depth++].distance2 = far_distance2;
-		todo[depth].node = near;
-		todo[depth++].distance2 = near_distance2;
+		const visit next = todo[--depth];
+		const ossai_face_node *node = &tree->nodes[next.node];
+		if (next.distance2 > best.distance2) continue;
+		if (node->right) depth = push_children(tree, next.node, point, group, best.distance2, todo, depth);
+		else search_leaf(tree, group_of_face, node, point, group, &best);
 	}
 	return best;
 }

@@ -1,9 +1,9 @@
 /* surface/links.c: where separate pieces of a surface touch or nearly touch.
 
    Place in the path: before clustering.  In: positions at rest, triangles, pieces.  Out: pairs of faces.
-   Every source face (border of an open piece, all of a closed one) asks a tree of boxes for the nearest face of another
-   piece. What is still apart after that is joined by the shortest links, in the rounds of Boruvka's algorithm (1926): in each,
-   every component asks for its nearest face of another. */
+   A tree of boxes over all faces tells each piece its nearest face of another, and then every source face (border of an open
+   piece, all of a closed one) whether there is one not much farther. What is still apart after that is joined by the shortest
+   links, in the rounds of Boruvka's algorithm (1926): in each, every component asks for its nearest face of another. */
 #include "surface/links.h"
 #include "base/union_find.h"
 #include "surface/face_tree.h"
@@ -27,10 +27,9 @@ typedef struct linker {
 	ossai_face_tree tree;
 	size_t source_count;
 	uint32_t *sources;        /* faces, rising */
-	ossai_near_face *nearest; /* of each source; the distance is never above that to any other component */
+	ossai_near_face *nearest; /* of each source; no face of another component is nearer than this, found or not */
 	uint32_t *parent;         /* union-find over pieces */
 	uint32_t *group_of_face;  /* its component's root */
-	double *shortest;         /* of each piece */
 	ossai_near_face *best;    /* of each component: its nearest foreign face */
 	uint32_t *best_source;    /* ... and the own face it is nearest to */
 	ossai_pair *links;
@@ -40,14 +39,13 @@ typedef struct linker {
 static ossa_status allocate(linker *l, ossai_arena *scratch)
 {
 	l->sources = ossai_arena_new(scratch, l->face_count, sizeof *l->sources);
-	if (l->sources) l->nearest = ossai_arena_new(scratch, l->face_count, sizeof *l->nearest);
+	if (l->sources) l->nearest = ossai_arena_zero(scratch, l->face_count, sizeof *l->nearest);
 	if (l->nearest) l->parent = ossai_arena_new(scratch, l->piece_count, sizeof *l->parent);
 	if (l->parent) l->group_of_face = ossai_arena_new(scratch, l->face_count, sizeof *l->group_of_face);
-	if (l->group_of_face) l->shortest = ossai_arena_new(scratch, l->piece_count, sizeof *l->shortest);
-	if (l->shortest) l->best = ossai_arena_new(scratch, l->piece_count, sizeof *l->best);
+	if (l->group_of_face) l->best = ossai_arena_new(scratch, l->piece_count, sizeof *l->best);
 	if (l->best) l->best_source = ossai_arena_zero(scratch, l->piece_count, sizeof *l->best_source);
-	/* a link for each source, and those of a spanning tree */
-	if (l->best_source) l->links = ossai_arena_new(scratch, l->face_count + l->piece_count, sizeof *l->links);
+	/* a link for each source, the shortest of each piece, and those of a spanning tree */
+	if (l->best_source) l->links = ossai_arena_new(scratch, l->face_count + 2 * (size_t)l->piece_count, sizeof *l->links);
 	return l->links ? OSSA_OK : ossa_context_error(l->context)->status;
 }
 
@@ -60,17 +58,6 @@ static void pick_sources(linker *l, const uint8_t *face_on_border)
 	}
 	for (size_t f = 0; f < l->face_count; f++) {
 		if (face_on_border[f] || !is_open[l->piece_of_face[f]]) l->sources[l->source_count++] = (uint32_t)f;
-	}
-}
-
-static void nearest_range(void *arg, size_t begin, size_t end)
-{
-	linker *l = arg;
-	for (size_t i = begin; i < end; i++) {
-		const uint32_t face = l->sources[i];
-		const ossai_vec3 center = ossai_face_center(l->positions, l->triangles, face);
-		l->nearest[i] = ossai_face_tree_nearest(
-			&l->tree, l->piece_of_face, center, l->piece_of_face[face], (ossai_near_face){OSSA_NONE, INFINITY});
 	}
 }
 
@@ -91,21 +78,6 @@ static void add_link(linker *l, uint32_t face, uint32_t other)
 	ossai_union_join(l->parent, l->piece_of_face[face], l->piece_of_face[other]);
 }
 
-/* links the faces of each piece that are about as near to others as its nearest */
-static void link_contacts(linker *l)
-{
-	for (uint32_t p = 0; p < l->piece_count; p++) l->shortest[p] = INFINITY;
-	for (size_t i = 0; i < l->source_count; i++) {
-		double *shortest = &l->shortest[l->piece_of_face[l->sources[i]]];
-		*shortest = fmin(*shortest, sqrt(l->nearest[i].distance2));
-	}
-	for (size_t i = 0; i < l->source_count; i++) {
-		const uint32_t face = l->sources[i];
-		const double reach = l->shortest[l->piece_of_face[face]] + REACH_IN_EDGES * mean_edge(l, face);
-		if (sqrt(l->nearest[i].distance2) <= reach) add_link(l, face, l->nearest[i].face);
-	}
-}
-
 /* renews the components; answers how many there are */
 static uint32_t find_components(linker *l)
 {
@@ -118,7 +90,8 @@ static uint32_t find_components(linker *l)
 	return count;
 }
 
-/* the shortest link out of each component. A source's last distance can only grow as components do, so most need not ask. */
+/* The shortest link out of each component. A source's last distance can only grow as components do, so most need not ask,
+   and none farther than the component's best so far. */
 static void find_shortest_links(linker *l)
 {
 	for (size_t i = 0; i < l->source_count; i++) {
@@ -132,6 +105,35 @@ static void find_shortest_links(linker *l)
 		*best = l->nearest[i];
 		l->best_source[group] = face;
 	}
+}
+
+static void contact_range(void *arg, size_t begin, size_t end)
+{
+	linker *l = arg;
+	for (size_t i = begin; i < end; i++) {
+		const uint32_t face = l->sources[i], piece = l->piece_of_face[face];
+		const double reach = sqrt(l->best[piece].distance2) + REACH_IN_EDGES * mean_edge(l, face);
+		if (l->nearest[i].distance2 > reach * reach) {
+			l->nearest[i].face = OSSA_NONE;
+			continue;
+		}
+		const ossai_vec3 center = ossai_face_center(l->positions, l->triangles, face);
+		const ossai_near_face within = {OSSA_NONE, reach * reach};
+		l->nearest[i] = ossai_face_tree_nearest(&l->tree, l->piece_of_face, center, piece, within);
+	}
+}
+
+/* links the faces of each piece that are about as near to others as its nearest; groups are pieces still */
+static void link_contacts(linker *l)
+{
+	find_components(l);
+	find_shortest_links(l);
+	ossai_parallel_for(l->context, l->source_count, SOURCES_PER_RANGE, contact_range, l);
+	for (size_t i = 0; i < l->source_count; i++) {
+		if (l->nearest[i].face != OSSA_NONE) add_link(l, l->sources[i], l->nearest[i].face);
+	}
+	/* the nearest itself, should the reach be rounded below it */
+	for (uint32_t p = 0; p < l->piece_count; p++) add_link(l, l->best_source[p], l->best[p].face);
 }
 
 static void join_components(linker *l)
@@ -165,8 +167,6 @@ ossa_status ossai_links_make(ossa_context *context, ossai_arena *arena, const fl
 	if (status == OSSA_OK) status = ossai_face_tree_make(context, &scratch, positions, triangles, face_count, &l.tree);
 	if (status == OSSA_OK) {
 		pick_sources(&l, face_on_border);
-		ossai_face_tree_set_groups(&l.tree, piece_of_face);
-		ossai_parallel_for(context, l.source_count, SOURCES_PER_RANGE, nearest_range, &l);
 		ossai_union_begin(l.parent, piece_count);
 		link_contacts(&l);
 		join_components(&l);
