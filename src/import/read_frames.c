@@ -164,6 +164,8 @@ ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_
 	frames_reader reader = {.context = context, .rest = rest, .options = options ? *options : ossa_read_default()};
 	reader.vertex_count = rest ? rest->vertex_count : 0;
 	OSSAI_TRY(ossa_options_check(context, ossa_read_option_table(), &reader.options));
+	if (path_count == 0)
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no poses to read: name at least one file");
 	ossai_stage_begin(context, "read");
 	ossai_arena arena = ossai_arena_begin(context);
 	ossa_status status = open_sources(&reader, &arena, path_count, paths, keep_order);

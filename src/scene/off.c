@@ -53,7 +53,9 @@ static ossa_status read_count(off_reader *reader, const char *what, size_t *coun
 	ossai_text_space(text, '#');
 	if (ossai_text_ended(text))
 		return ossai_text_fail(text, "the file ends where the number of %s must be: is it cut off?", what);
+	const char *const before = text->at;
 	if (!ossai_text_integer(text, &value) || value < 0) {
+		text->at = before;
 		return ossai_text_fail(text, "\"%s\" where the number of %s must be", ossai_text_show(text, shown), what);
 	}
 	*count = (size_t)value;
@@ -131,13 +133,16 @@ static ossa_status read_vertex(off_reader *reader)
 	return ossai_builder_color(builder, color);
 }
 
-static ossa_status read_corner(off_reader *reader)
+static ossa_status read_corner(off_reader *reader, size_t size)
 {
 	ossai_text *text = &reader->text;
 	const size_t face = reader->builder.mesh->polygon_count;
 	int64_t index;
 	char shown[32];
-	ossai_text_blanks(text);
+	if (ossai_text_line_done(text)) {
+		return ossai_text_fail(text, "face %zu ends after %zu of %zu corners: is the file cut off?", face,
+			ossai_builder_open_corners(&reader->builder), size);
+	}
 	if (!ossai_text_integer(text, &index)) {
 		return ossai_text_fail(text, "face %zu has \"%s\" where a vertex index must be", face, ossai_text_show(text, shown));
 	}
@@ -159,7 +164,7 @@ static ossa_status read_face(off_reader *reader)
 		return ossai_text_fail(
 			text, "face %zu has %zu corners, but needs at least 3", reader->builder.mesh->polygon_count, size);
 	}
-	for (size_t i = 0; i < size; i++) OSSAI_TRY(read_corner(reader));
+	for (size_t i = 0; i < size; i++) OSSAI_TRY(read_corner(reader, size));
 	/* what follows is the face's colour */
 	ossai_text_next_line(text);
 	return ossai_builder_polygon(&reader->builder);

@@ -1,0 +1,210 @@
+/* tests/test_caches.c: PC2 and MDD point caches: frames, times, names, and broken files. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FRAMES = 3, POINTS = 4, PC2_SIZE = 32 + 12 * FRAMES * POINTS, MDD_SIZE = 8 + 4 * FRAMES + 12 * FRAMES * POINTS };
+
+static void put_u32(unsigned char *at, uint32_t value, bool big)
+{
+	for (int i = 0; i < 4; i++) at[i] = (unsigned char)(value >> 8 * (big ? 3 - i : i));
+}
+
+static void put_float(unsigned char *at, float value, bool big)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	put_u32(at, bits, big);
+}
+
+/* coordinate i of all is i + shift */
+static void make_pc2(unsigned char bytes[PC2_SIZE], float rate, float shift)
+{
+	memcpy(bytes, "POINTCACHE2", 12);
+	put_u32(bytes + 12, 1, false);
+	put_u32(bytes + 16, POINTS, false);
+	put_float(bytes + 20, 7, false);
+	put_float(bytes + 24, rate, false);
+	put_u32(bytes + 28, FRAMES, false);
+	for (int i = 0; i < 3 * FRAMES * POINTS; i++) put_float(bytes + 32 + 4 * i, (float)i + shift, false);
+}
+
+static void make_mdd(unsigned char bytes[MDD_SIZE], const float times[FRAMES])
+{
+	put_u32(bytes, FRAMES, true);
+	put_u32(bytes + 4, POINTS, true);
+	for (int i = 0; i < FRAMES; i++) put_float(bytes + 8 + 4 * i, times[i], true);
+	for (int i = 0; i < 3 * FRAMES * POINTS; i++) put_float(bytes + 8 + 4 * FRAMES + 4 * i, (float)i, true);
+}
+
+static ossa_mesh *make_rest(ossa_context *context, size_t vertices)
+{
+	const float positions[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+	const uint32_t triangle[] = {0, 1, 2};
+	ossa_mesh *rest;
+	assert_ok(context, ossa_mesh_create(context, vertices, positions, 1, triangle, &rest));
+	return rest;
+}
+
+static void check_frames(ossa_context *context, const ossa_frames *frames, const double times[FRAMES])
+{
+	assert_ok(context, ossa_frames_validate(context, frames));
+	assert_int_equal(frames->frame_count, FRAMES);
+	for (size_t i = 0; i < 3 * FRAMES * POINTS; i++) assert_true(frames->positions[i] == (float)i);
+	for (size_t i = 0; i < FRAMES; i++) assert_float_equal(frames->times[i], times[i], 1e-6);
+}
+
+static void caches_give_frames_and_times(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = make_rest(context, POINTS);
+	ossa_frames *frames;
+	unsigned char pc2[PC2_SIZE], mdd[MDD_SIZE];
+	make_pc2(pc2, 2, 0);
+	const char *path = test_file("walk.pc2", pc2, sizeof pc2);
+	assert_ok(context, ossa_read_frames(context, rest, 1, &path, false, NULL, &frames));
+	check_frames(context, frames, (const double[]){0, 2 / 24.0, 4 / 24.0});
+	assert_string_equal(frames->names[2], "walk-3");
+	ossa_frames_free(context, frames);
+	make_mdd(mdd, (const float[]){0.5F, 0.75F, 2});
+	path = test_file("walk.mdd", mdd, sizeof mdd);
+	assert_ok(context, ossa_read_frames(context, rest, 1, &path, false, NULL, &frames));
+	check_frames(context, frames, (const double[]){0, 0.25, 1.5});
+	assert_int_equal(ossa_context_warning_count(context), 0);
+	ossa_frames_free(context, frames);
+	/* times that stand still are replaced */
+	make_mdd(mdd, (const float[]){0, 1, 1});
+	path = test_file("walk.mdd", mdd, sizeof mdd);
+	assert_ok(context, ossa_read_frames(context, rest, 1, &path, false, NULL, &frames));
+	check_frames(context, frames, (const double[]){0, 1 / 24.0, 2 / 24.0});
+	assert_string_equal(ossa_context_warning(context, 0)->code, "cache-times");
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void caches_follow_each_other(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = make_rest(context, POINTS);
+	ossa_frames *frames;
+	unsigned char one[PC2_SIZE], two[PC2_SIZE];
+	make_pc2(one, 1, 0);
+	make_pc2(two, 2, 100);
+	const char *pose = "v 9 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nf 1 2 3\n";
+	const char *paths[] = {
+		test_file("part-2.pc2", two, sizeof two), test_file("part-1.pc2", one, sizeof one), test_file("part-10.obj", pose, 0)};
+	assert_ok(context, ossa_read_frames(context, rest, 3, paths, false, NULL, &frames));
+	assert_ok(context, ossa_frames_validate(context, frames));
+	assert_int_equal(frames->frame_count, 2 * FRAMES + 1);
+	assert_true(frames->positions[3 * FRAMES * POINTS] == 100);
+	assert_true(frames->positions[6 * FRAMES * POINTS] == 9);
+	const double expected[] = {0, 1, 2, 3, 5, 7, 8};
+	for (size_t i = 0; i < 7; i++) assert_float_equal(frames->times[i] * 24, expected[i], 1e-6);
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void refused(const char *name, const void *bytes, size_t size, const char *words)
+{
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = make_rest(context, POINTS);
+	ossa_frames *frames = (ossa_frames *)1;
+	const char *path = test_file(name, bytes, size);
+	assert_fails(context, ossa_read_frames(context, rest, 1, &path, false, NULL, &frames), OSSA_ERROR_INPUT, words);
+	assert_null(frames);
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void broken_pc2_is_refused(void **state)
+{
+	(void)state;
+	unsigned char bytes[PC2_SIZE];
+	make_pc2(bytes, 1, 0);
+	for (size_t size = 1; size < PC2_SIZE; size++) refused("cut.pc2", bytes, size, "cut off?");
+	refused("cut.pc2", bytes, PC2_SIZE - 1, "ends after 2 of 3 frames");
+	put_u32(bytes + 28, 0x7FFFFFFF, false);
+	refused("a.pc2", bytes, PC2_SIZE, "ends after 3 of 2147483647 frames");
+	put_u32(bytes + 28, 0xFFFFFFFF, false);
+	refused("a.pc2", bytes, PC2_SIZE, "tells of");
+	put_u32(bytes + 28, 0, false);
+	refused("a.pc2", bytes, PC2_SIZE, "tells of 0 frames");
+	make_pc2(bytes, 1, 0);
+	put_u32(bytes + 12, 2, false);
+	refused("a.pc2", bytes, PC2_SIZE, "version 2");
+	make_pc2(bytes, 1, 0);
+	put_u32(bytes + 16, POINTS - 1, false);
+	refused("a.pc2", bytes, PC2_SIZE, "a.pc2: has 3 vertices, but the rest mesh mesh has 4");
+	make_pc2(bytes, 1, 0);
+	put_float(bytes + 32 + 12 * POINTS + 16, NAN, false);
+	refused("a.pc2", bytes, PC2_SIZE, "byte 96, frame 1, vertex 1: the position is not finite");
+}
+
+static void broken_mdd_is_refused(void **state)
+{
+	(void)state;
+	unsigned char bytes[MDD_SIZE];
+	const float times[FRAMES] = {0, 1, 2};
+	make_mdd(bytes, times);
+	for (size_t size = 1; size < MDD_SIZE; size++) refused("cut.mdd", bytes, size, "cut off?");
+	put_u32(bytes, 0x7FFFFFFF, true);
+	refused("a.mdd", bytes, MDD_SIZE, "of 2147483647 frames");
+	put_u32(bytes, 0, true);
+	refused("a.mdd", bytes, MDD_SIZE, "tells of 0 frames");
+	make_mdd(bytes, times);
+	put_float(bytes + MDD_SIZE - 4, INFINITY, true);
+	refused("a.mdd", bytes, MDD_SIZE, "frame 2, vertex 3");
+}
+
+static void a_cache_is_no_mesh(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	unsigned char bytes[PC2_SIZE];
+	ossa_mesh *mesh;
+	make_pc2(bytes, 1, 0);
+	assert_fails(
+		context, ossa_read_mesh(context, test_file("a.pc2", bytes, sizeof bytes), &mesh), OSSA_ERROR_INPUT, "without faces");
+	test_context_end(context);
+}
+
+static ossa_status sweep_body(ossa_context *context, void *path)
+{
+	ossa_mesh *rest;
+	ossa_frames *frames = NULL;
+	const char *paths[] = {path, path};
+	ossa_status status = ossa_mesh_create(context, POINTS, (const float[3 * POINTS]){0}, 0, NULL, &rest);
+	if (status == OSSA_OK) status = ossa_read_frames(context, rest, 2, paths, false, NULL, &frames);
+	ossa_mesh_free(context, rest);
+	ossa_frames_free(context, frames);
+	return status;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+	(void)state;
+	unsigned char bytes[PC2_SIZE];
+	char path[512];
+	make_pc2(bytes, 1, 0);
+	strcpy(path, test_file("sweep.pc2", bytes, sizeof bytes));
+	assert_true(test_allocation_sweep(sweep_body, path, 1000, 1) > 8);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(caches_give_frames_and_times),
+		cmocka_unit_test(caches_follow_each_other),
+		cmocka_unit_test(broken_pc2_is_refused),
+		cmocka_unit_test(broken_mdd_is_refused),
+		cmocka_unit_test(a_cache_is_no_mesh),
+		cmocka_unit_test(every_allocation_may_fail),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

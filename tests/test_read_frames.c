@@ -1,0 +1,310 @@
+/* tests/test_read_frames.c: poses of a rest mesh: their order, their faces, their times; and everything that is no pose. */
+#include "scene/poses.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const rest_text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nf 1 2 3 4\nf 2 5 3\n";
+
+/* a pose of the rest moved up by `height` */
+static const char *pose_file(const char *name, int height)
+{
+	char text[256];
+	snprintf(text, sizeof text, "v 0 0 %d\nv 1 0 %d\nv 1 1 %d\nv 0 1 %d\nv 2 0 %d\nf 1 2 3 4\nf 2 5 3\n", height, height,
+		height, height, height);
+	return test_file(name, text, 0);
+}
+
+static ossa_mesh *read_rest(ossa_context *context)
+{
+	ossa_mesh *rest;
+	assert_ok(context, ossa_read_mesh(context, test_file("rest.obj", rest_text, 0), &rest));
+	return rest;
+}
+
+/* the call for one pose of that text */
+static ossa_status read_one(ossa_context *context, const ossa_mesh *rest, const char *text, bool ignore, ossa_frames **frames)
+{
+	const char *path = test_file("pose.obj", text, 0);
+	ossa_read_options options = ossa_read_default();
+	options.ignore_pose_faces = ignore;
+	return ossa_read_frames(context, rest, 1, &path, false, &options, frames);
+}
+
+static void poses_come_in_natural_order(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = read_rest(context);
+	const char *paths[] = {pose_file("pose-10.obj", 10), pose_file("pose-2.obj", 2), pose_file("pose-1.obj", 1)};
+	ossa_frames *frames;
+	assert_ok(context, ossa_read_frames(context, rest, 3, paths, false, NULL, &frames));
+	assert_ok(context, ossa_frames_validate(context, frames));
+	assert_int_equal(frames->frame_count, 3);
+	assert_int_equal(frames->vertex_count, 5);
+	const int heights[] = {1, 2, 10};
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(frames->positions[15 * i + 2] == (float)heights[i]);
+		assert_true(frames->times[i] == (double)i / 24);
+	}
+	assert_string_equal(frames->names[2], "pose-10");
+	ossa_frames_free(context, frames);
+	assert_ok(context, ossa_read_frames(context, rest, 3, paths, true, NULL, &frames));
+	assert_true(frames->positions[2] == 10);
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void natural_order_counts_as_people_do(void **state)
+{
+	(void)state;
+	const char *const ordered[] = {
+		"a", "a1", "a01", "a2", "a10", "a10b2", "a10b10", "a99999999999999999999999", "b", "b-1-2", "b-1-10"};
+	for (int i = 0; i < 11; i++) {
+		for (int j = 0; j < 11; j++) {
+			const int order = ossai_natural_compare(ordered[i], ordered[j]);
+			/* 1 and 01 are equal but for their bytes */
+			if ((i == 1 && j == 2) || (i == 2 && j == 1)) assert_true(order != 0);
+			else assert_int_equal((order > 0) - (order < 0), (i > j) - (i < j));
+		}
+	}
+}
+
+static void faces_in_another_order_are_the_same(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = read_rest(context);
+	ossa_frames *frames;
+	const char *text = "v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv 2 0 1\nf 3 2 5\nf 3 4 1 2\n";
+	assert_ok(context, read_one(context, rest, text, false, &frames));
+	assert_true(frames->positions[5] == 1);
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void other_meshes_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *words;
+	} poses[] = {
+		{"v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nf 1 2 3 4\n", "pose.obj: has 4 vertices, but the rest mesh rest has 5"},
+		{"v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv 2 0 1\nf 1 2 3 4\n", "has 1 faces, but the rest mesh rest has 2"},
+		{"v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv 2 0 1\nf 1 2 3 4\nf 2 3 5\n",
+			"face 1 (vertices 1 2 4, counted from 0) is not in"},
+		{"v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv 2 0 1\nf 2 5 3\nf 2 5 3\n", "face 1 (vertices 1 4 2"},
+		{"v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 nan 1\nv 2 0 1\nf 1 2 3 4\nf 2 5 3\n", "pose.obj, line 4"},
+		{"v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv 2 0 1\n", "no faces"},
+	};
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = read_rest(context);
+	for (size_t i = 0; i < sizeof poses / sizeof poses[0]; i++) {
+		ossa_frames *frames = (ossa_frames *)1;
+		assert_fails(context, read_one(context, rest, poses[i].text, false, &frames), OSSA_ERROR_INPUT, poses[i].words);
+		assert_null(frames);
+	}
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void faces_may_be_ignored(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = read_rest(context);
+	ossa_frames *frames;
+	const char *text = "v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv 2 0 7\nf 9 9 9\n";
+	assert_ok(context, read_one(context, rest, text, true, &frames));
+	assert_true(frames->positions[14] == 7);
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void stl_is_no_pose(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = read_rest(context);
+	const char *path = test_file("pose.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", 0);
+	ossa_frames *frames;
+	assert_fails(
+		context, ossa_read_frames(context, rest, 1, &path, false, NULL, &frames), OSSA_ERROR_INPUT, "no order of their own");
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void bad_calls_are_refused(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = read_rest(context);
+	const char *paths[] = {pose_file("pose-1.obj", 1), test_path("missing.obj")};
+	ossa_frames *frames;
+	assert_fails(context, ossa_read_frames(context, rest, 2, paths, false, NULL, &frames), OSSA_ERROR_READ, "missing.obj");
+	assert_fails(context, ossa_read_frames(context, rest, 0, paths, false, NULL, &frames), OSSA_ERROR_ARGUMENT, "no poses");
+	ossa_read_options options = ossa_read_default();
+	options.frames_per_second = 0;
+	assert_fails(context, ossa_read_frames(context, rest, 1, paths, false, &options, &frames), OSSA_ERROR_ARGUMENT, "--fps");
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void frames_are_checked(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_frames *frames;
+	assert_fails(context, ossa_frames_create(context, 3, 4, NAN, &frames), OSSA_ERROR_ARGUMENT, "frames per second");
+	assert_fails(context, ossa_frames_create(context, SIZE_MAX / 4, 4, 24, &frames), OSSA_ERROR_LIMIT, "address");
+	assert_ok(context, ossa_frames_create(context, 3, 4, 24, &frames));
+	assert_ok(context, ossa_frames_validate(context, frames));
+	frames->positions[3 * 4 + 7] = NAN;
+	assert_fails(context, ossa_frames_validate(context, frames), OSSA_ERROR_INPUT, "frame 1, vertex 2");
+	frames->positions[3 * 4 + 7] = 0;
+	frames->times[2] = frames->times[1];
+	assert_fails(context, ossa_frames_validate(context, frames), OSSA_ERROR_INPUT, "frame 2");
+	ossa_frames_free(context, frames);
+	test_context_end(context);
+}
+
+/* ---- polygons as sets, against trying everything ---- */
+
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+/* A few small polygons over few vertices, so that repeated vertices, rotations and duplicates are common. */
+typedef struct toy_mesh {
+	ossa_mesh mesh;
+	uint32_t start[4], vertices[12];
+} toy_mesh;
+
+static void make_toy(toy_mesh *toy, uint32_t *random)
+{
+	memset(toy, 0, sizeof *toy);
+	toy->mesh.vertex_count = 2;
+	toy->mesh.polygon_count = 1 + next_random(random) % 3;
+	toy->mesh.polygon_start = toy->start;
+	toy->mesh.corner_vertex = toy->vertices;
+	for (size_t i = 0; i < toy->mesh.polygon_count; i++) {
+		const uint32_t size = 3 + next_random(random) % 2;
+		for (uint32_t k = 0; k < size; k++) toy->vertices[toy->mesh.corner_count++] = next_random(random) % 2;
+		toy->start[i + 1] = (uint32_t)toy->mesh.corner_count;
+	}
+}
+
+static bool same_rotated(const toy_mesh *a, size_t i, const toy_mesh *b, size_t j)
+{
+	const uint32_t size = a->start[i + 1] - a->start[i];
+	if (b->start[j + 1] - b->start[j] != size) return false;
+	for (uint32_t turn = 0; turn < size; turn++) {
+		uint32_t equal = 0;
+		while (equal < size && a->vertices[a->start[i] + equal] == b->vertices[b->start[j] + (equal + turn) % size]) equal++;
+		if (equal == size) return true;
+	}
+	return false;
+}
+
+/* equality up to rotation is an equivalence, so the first free partner is as good as any */
+static bool same_set(const toy_mesh *a, const toy_mesh *b)
+{
+	bool used[3] = {false, false, false};
+	if (a->mesh.polygon_count != b->mesh.polygon_count) return false;
+	for (size_t i = 0; i < a->mesh.polygon_count; i++) {
+		size_t j = 0;
+		while (j < b->mesh.polygon_count && (used[j] || !same_rotated(a, i, b, j))) j++;
+		if (j == b->mesh.polygon_count) return false;
+		used[j] = true;
+	}
+	return true;
+}
+
+static void face_sets_agree_with_trying_everything(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	uint32_t random = 1;
+	int same = 0;
+	for (int i = 0; i < 50000; i++) {
+		toy_mesh a, b;
+		make_toy(&a, &random);
+		make_toy(&b, &random);
+		const bool expected = same_set(&a, &b);
+		same += expected;
+		assert_int_equal(ossai_pose_check(context, &a.mesh, &b.mesh, "toy", true) == OSSA_OK, expected);
+	}
+	assert_true(same > 500);
+	test_context_end(context);
+}
+
+static ossa_status sweep_body(ossa_context *context, void *arg)
+{
+	const char *const *paths = arg;
+	ossa_mesh *rest;
+	ossa_frames *frames = NULL;
+	ossa_status status = ossa_read_mesh(context, paths[0], &rest);
+	if (status == OSSA_OK) status = ossa_read_frames(context, rest, 2, paths + 1, false, NULL, &frames);
+	ossa_mesh_free(context, rest);
+	ossa_frames_free(context, frames);
+	return status;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+	(void)state;
+	/* the second pose has its faces in another order, so that the set of faces is made */
+	const char *paths[] = {test_file("rest.obj", rest_text, 0), pose_file("pose-1.obj", 1),
+		test_file("pose-2.obj", "v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv 2 0 1\nf 2 5 3\nf 1 2 3 4\n", 0)};
+	assert_true(test_allocation_sweep(sweep_body, paths, 1000, 1) > 20);
+}
+
+static void the_lion_has_nine_poses(void **state)
+{
+	(void)state;
+	const char *found = test_corpus("poses/lion-poses/lion-reference.obj");
+	if (!found) skip();
+	char paths[10][600];
+	const char *poses[9];
+	snprintf(paths[9], sizeof paths[9], "%s", found);
+	for (int i = 0; i < 9; i++) {
+		snprintf(paths[i], sizeof paths[i], "%.*s/%d.obj", (int)(strrchr(found, '/') - found), found, 9 - i);
+		poses[i] = paths[i];
+	}
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest;
+	ossa_frames *frames;
+	assert_ok(context, ossa_read_mesh(context, paths[9], &rest));
+	assert_ok(context, ossa_read_frames(context, rest, 9, poses, false, NULL, &frames));
+	assert_ok(context, ossa_frames_validate(context, frames));
+	assert_int_equal(frames->vertex_count, 5000);
+	assert_string_equal(frames->names[0], "1");
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(poses_come_in_natural_order),
+		cmocka_unit_test(natural_order_counts_as_people_do),
+		cmocka_unit_test(faces_in_another_order_are_the_same),
+		cmocka_unit_test(other_meshes_are_refused),
+		cmocka_unit_test(faces_may_be_ignored),
+		cmocka_unit_test(stl_is_no_pose),
+		cmocka_unit_test(bad_calls_are_refused),
+		cmocka_unit_test(frames_are_checked),
+		cmocka_unit_test(face_sets_agree_with_trying_everything),
+		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(the_lion_has_nine_poses),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
