@@ -64,11 +64,11 @@ static void line_ends_and_comments(void **state)
 {
 	(void)state;
 	const char *const forms[] = {
-	    "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
-	    "v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n",
-	    "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3",
-	    "\xEF\xBB\xBF# made by hand\n\n\n  v 0 0 0 # the first\nv\t1 \t0 0   \nv 0 1 0\ng body\no thing\ns 1\nf 1 2 3#no blank",
-	    "v 0 \\\n0 0\nv 1 0 0\nv 0 1 0\nf 1 \\\r\n 2 \\\n3",
+		"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+		"v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n",
+		"v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3",
+		"\xEF\xBB\xBF# made by hand\n\n\n  v 0 0 0 # the first\nv\t1 \t0 0   \nv 0 1 0\ng body\no thing\ns 1\nf 1 2 3#no blank",
+		"v 0 \\\n0 0\nv 1 0 0\nv 0 1 0\nf 1 \\\r\n 2 \\\n3",
 	};
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
 		ossa_context *context = test_context(1);
@@ -87,8 +87,8 @@ static void indices_of_every_form(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = good(context,
-	    "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 .5 0\nvn 0 0 1\n"
-	    "f -3/-2/-1 -2/2/1 -1/1/1\nf 1/1 2/2 3\nf 1//1 2//1 3//-1\nf 1 2 3\n");
+		"v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 .5 0\nvn 0 0 1\n"
+		"f -3/-2/-1 -2/2/1 -1/1/1\nf 1/1 2/2 3\nf 1//1 2//1 3//-1\nf 1 2 3\n");
 	const uint32_t vertices[] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2}, none = OSSA_NONE;
 	const uint32_t texcoords[] = {0, 1, 0, 0, 1, none, none, none, none, none, none, none};
 	const uint32_t normals[] = {0, 0, 0, none, none, none, 0, 0, 0, none, none, none};
@@ -106,8 +106,8 @@ static void materials_are_kept(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = good(context,
-	    "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nusemtl red paint \nf 1 2 3\nusemtl blue\nf 1 2 3\nusemtl red "
-	    "paint\nf 1 2 3\n");
+		"mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nusemtl red paint \nf 1 2 3\nusemtl blue\nf 1 2 3\nusemtl red "
+		"paint\nf 1 2 3\n");
 	assert_int_equal(mesh->material_count, 2);
 	assert_string_equal(mesh->materials[0], "red paint");
 	assert_string_equal(mesh->materials[1], "blue");
@@ -215,8 +215,8 @@ static void an_empty_file_is_refused(void **state)
 }
 
 static const char *const sample =
-    "mtllib a.mtl\nv 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 1 1 0 1 0 0\nv 0 1 0 1 0 0\nv -1 .5 0 1 0 0\nvt 0 0\nvt 1 0\nvn 0 0 1\n"
-    "usemtl one\nf 1/1/1 2/2/1 3/1/1 4/2/1 5/1/1\nusemtl two\nf 1 2 3 4\n";
+	"mtllib a.mtl\nv 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 1 1 0 1 0 0\nv 0 1 0 1 0 0\nv -1 .5 0 1 0 0\nvt 0 0\nvt 1 0\nvn 0 0 1\n"
+	"usemtl one\nf 1/1/1 2/2/1 3/1/1 4/2/1 5/1/1\nusemtl two\nf 1 2 3 4\n";
 
 /* any beginning of a file is a mesh or a clear error */
 static void every_truncation_is_survived(void **state)
@@ -226,10 +226,8 @@ static void every_truncation_is_survived(void **state)
 	for (size_t size = 1; size <= strlen(sample); size++) {
 		ossa_mesh *mesh;
 		const ossa_status status = ossa_read_mesh(context, test_file("cut.obj", sample, size), &mesh);
-		if (status == OSSA_OK)
-			assert_ok(context, ossa_mesh_validate(context, mesh));
-		else
-			assert_fails(context, status, OSSA_ERROR_INPUT, "cut.obj");
+		if (status == OSSA_OK) assert_ok(context, ossa_mesh_validate(context, mesh));
+		else assert_fails(context, status, OSSA_ERROR_INPUT, "cut.obj");
 		ossa_mesh_free(context, mesh);
 	}
 	test_context_end(context);
@@ -295,29 +293,29 @@ static void numbers_round_as_strtof(void **state)
 		same_as_strtof(text);
 	}
 	const char *const hard[] = {"0", "-0", "0.0e5", "3.4028235e38", "3.4028236e38", "1e39", "1e-45", "7e-46", "1.17549435e-38",
-	    "16777217", "16777217.0000000000000000000000000000001", "16777216.9999999999999999999", "9007199791611905",
-	    "100000000000000000000000000000000000000", "0.000000000000000000000000000000000000011754943508222875",
-	    "1e999999999999999999999", "1e-99999999999999999999", "123456789012345678901234567890e-29"};
+		"16777217", "16777217.0000000000000000000000000000001", "16777216.9999999999999999999", "9007199791611905",
+		"100000000000000000000000000000000000000", "0.000000000000000000000000000000000000011754943508222875",
+		"1e999999999999999999999", "1e-99999999999999999999", "123456789012345678901234567890e-29"};
 	for (size_t i = 0; i < sizeof hard / sizeof hard[0]; i++) same_as_strtof(hard[i]);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(numbers_of_every_form),
-	    cmocka_unit_test(polygons_and_winding),
-	    cmocka_unit_test(line_ends_and_comments),
-	    cmocka_unit_test(indices_of_every_form),
-	    cmocka_unit_test(materials_are_kept),
-	    cmocka_unit_test(many_materials_stay_apart),
-	    cmocka_unit_test(vertex_colors),
-	    cmocka_unit_test(harmless_faults_are_counted),
-	    cmocka_unit_test(unused_vertices_are_kept),
-	    cmocka_unit_test(broken_files_are_refused),
-	    cmocka_unit_test(an_empty_file_is_refused),
-	    cmocka_unit_test(every_truncation_is_survived),
-	    cmocka_unit_test(every_allocation_may_fail),
-	    cmocka_unit_test(numbers_round_as_strtof),
+		cmocka_unit_test(numbers_of_every_form),
+		cmocka_unit_test(polygons_and_winding),
+		cmocka_unit_test(line_ends_and_comments),
+		cmocka_unit_test(indices_of_every_form),
+		cmocka_unit_test(materials_are_kept),
+		cmocka_unit_test(many_materials_stay_apart),
+		cmocka_unit_test(vertex_colors),
+		cmocka_unit_test(harmless_faults_are_counted),
+		cmocka_unit_test(unused_vertices_are_kept),
+		cmocka_unit_test(broken_files_are_refused),
+		cmocka_unit_test(an_empty_file_is_refused),
+		cmocka_unit_test(every_truncation_is_survived),
+		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(numbers_round_as_strtof),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

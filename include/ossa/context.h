@@ -35,7 +35,7 @@ typedef struct ossa_context_options {
 	int threads;                             /* 0: all cores. The result is the same bytes for every number. */
 	ossa_parallel_for_function parallel_for; /* NULL: OpenMP where built with it */
 	void *parallel_for_user;
-	ossa_progress_function progress;         /* NULL: none */
+	ossa_progress_function progress; /* NULL: none */
 	void *progress_user;
 } ossa_context_options;
 
@@ -50,8 +50,8 @@ typedef struct ossa_warning {
 typedef struct ossa_stage_cost {
 	char name[48];
 	double wall_seconds;
-	double cpu_seconds;   /* of all threads of the process */
-	size_t peak_bytes;    /* most bytes alive in the context's allocator during the stage */
+	double cpu_seconds; /* of all threads of the process */
+	size_t peak_bytes;  /* most bytes alive in the context's allocator during the stage */
 } ossa_stage_cost;
 
 /* Options with every default filled in. */

@@ -10,11 +10,11 @@ extern "C" {
 
 /* F frames of V vertices. Arrays are the context's, owned by the frames. */
 typedef struct ossa_frames {
-	size_t frame_count;      /* F */
-	size_t vertex_count;     /* V */
-	float *positions;        /* F x V x 3, finite */
-	double *times;           /* F seconds, strictly increasing, from 0 on */
-	char (*names)[64];       /* F, e.g. the pose's file name without folder and ending; NULL for none */
+	size_t frame_count;  /* F */
+	size_t vertex_count; /* V */
+	float *positions;    /* F x V x 3, finite */
+	double *times;       /* F seconds, strictly increasing, from 0 on */
+	char (*names)[64];   /* F, e.g. the pose's file name without folder and ending; NULL for none */
 } ossa_frames;
 
 /* Makes frames with room for all positions (zeroed), times i / frames_per_second and no names.

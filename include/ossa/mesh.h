@@ -15,34 +15,34 @@ extern "C" {
    triangles only; the rest travels to the output untouched. Polygon p has the corners polygon_start[p] .. polygon_start[p+1]-1. */
 typedef struct ossa_mesh {
 	char name[64];
-	size_t vertex_count;         /* V; at most 2^32 - 2 */
-	float *positions;            /* V x 3, xyz, finite */
-	float *colors;               /* V x 4, linear RGBA 0..1, or NULL */
+	size_t vertex_count; /* V; at most 2^32 - 2 */
+	float *positions;    /* V x 3, xyz, finite */
+	float *colors;       /* V x 4, linear RGBA 0..1, or NULL */
 
-	size_t polygon_count;        /* P */
-	uint32_t *polygon_start;     /* P + 1 */
-	uint32_t *polygon_material;  /* P, index into materials or OSSA_NONE; NULL when there are no materials */
-	size_t corner_count;         /* C */
-	uint32_t *corner_vertex;     /* C, < V */
-	uint32_t *corner_texcoord;   /* C, < texcoord_count or OSSA_NONE; NULL when the file has no UVs */
-	uint32_t *corner_normal;     /* C, < normal_count or OSSA_NONE; NULL when the file has no normals */
+	size_t polygon_count;       /* P */
+	uint32_t *polygon_start;    /* P + 1 */
+	uint32_t *polygon_material; /* P, index into materials or OSSA_NONE; NULL when there are no materials */
+	size_t corner_count;        /* C */
+	uint32_t *corner_vertex;    /* C, < V */
+	uint32_t *corner_texcoord;  /* C, < texcoord_count or OSSA_NONE; NULL when the file has no UVs */
+	uint32_t *corner_normal;    /* C, < normal_count or OSSA_NONE; NULL when the file has no normals */
 
-	size_t triangle_count;       /* T */
-	uint32_t *triangles;         /* T x 3 vertices, in the order and winding of the polygons they come from */
-	uint32_t *triangle_corners;  /* T x 3 corners: corner_vertex[triangle_corners[i]] == triangles[i] */
+	size_t triangle_count;      /* T */
+	uint32_t *triangles;        /* T x 3 vertices, in the order and winding of the polygons they come from */
+	uint32_t *triangle_corners; /* T x 3 corners: corner_vertex[triangle_corners[i]] == triangles[i] */
 
 	size_t texcoord_count;
-	float *texcoords;            /* texcoord_count x 2, origin at the lower left as in OBJ */
+	float *texcoords; /* texcoord_count x 2, origin at the lower left as in OBJ */
 	size_t normal_count;
-	float *normals;              /* normal_count x 3 */
+	float *normals; /* normal_count x 3 */
 	size_t material_count;
-	char (*materials)[64];       /* names */
+	char (*materials)[64]; /* names */
 } ossa_mesh;
 
 /* Makes a mesh of plain triangles from copied arrays: V x 3 positions, T x 3 vertex indices.
    Errors: OSSA_ERROR_INPUT (an index out of range, a position not finite), OSSA_ERROR_MEMORY.  Ownership: ossa_mesh_free. */
-OSSA_API ossa_status ossa_mesh_create(ossa_context *context, size_t vertex_count, const float *positions,
-	size_t triangle_count, const uint32_t *triangles, ossa_mesh **mesh);
+OSSA_API ossa_status ossa_mesh_create(ossa_context *context, size_t vertex_count, const float *positions, size_t triangle_count,
+	const uint32_t *triangles, ossa_mesh **mesh);
 
 /* Fills triangles and triangle_corners from the polygons: a quad along its shorter diagonal, larger ones by ear
    clipping in their best plane, so that concave polygons come out right. Arrays filled before are given back first. */

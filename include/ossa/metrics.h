@@ -11,9 +11,9 @@ extern "C" {
 /* Errors of a motion against frames, and the state of the weights. Percent of the rest bounding box diagonal unless
    said. NAN where it does not apply. Vertices that no face uses are left out. */
 typedef struct ossa_metrics {
-	double rms_percent;        /* sqrt(mean over frames and vertices of |e|^2) */
-	double max_percent;        /* largest |e| of any vertex in any frame */
-	int64_t max_vertex;        /* where, and when; -1 without frames */
+	double rms_percent; /* sqrt(mean over frames and vertices of |e|^2) */
+	double max_percent; /* largest |e| of any vertex in any frame */
+	int64_t max_vertex; /* where, and when; -1 without frames */
 	int64_t max_frame;
 	double normal_rms;         /* RMS difference of unit vertex normals (area-weighted), absolute */
 	double accu_percent;       /* mean |e| in percent of the largest bounding box side */
@@ -31,10 +31,10 @@ OSSA_API ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig
 
 /* One metric as data: for tables, JSON and forms. */
 typedef struct ossa_metric_field {
-	const char *name;   /* "rms_percent" */
-	const char *unit;   /* "% of the diagonal" */
+	const char *name; /* "rms_percent" */
+	const char *unit; /* "% of the diagonal" */
 	const char *help;
-	char type;          /* 'd' double, 'i' int, 'l' int64_t */
+	char type; /* 'd' double, 'i' int, 'l' int64_t */
 	size_t offset;
 } ossa_metric_field;
 

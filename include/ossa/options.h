@@ -17,23 +17,23 @@ typedef enum ossa_option_type {
 
 /* One field of an options struct. */
 typedef struct ossa_option {
-	const char *name;     /* as on the command line, without the dashes */
+	const char *name; /* as on the command line, without the dashes */
 	ossa_option_type type;
-	size_t offset;        /* of the field in the struct */
-	double minimum;       /* smallest and largest value allowed, both included (INT and DOUBLE) */
+	size_t offset;  /* of the field in the struct */
+	double minimum; /* smallest and largest value allowed, both included (INT and DOUBLE) */
 	double maximum;
-	const char *unit;     /* "" for none */
-	const char *choices;  /* CHOICE: names joined by '|', in the order of their values */
-	const char *help;     /* one sentence */
-	const char *source;   /* the paper's value, or why ours */
+	const char *unit;    /* "" for none */
+	const char *choices; /* CHOICE: names joined by '|', in the order of their values */
+	const char *help;    /* one sentence */
+	const char *source;  /* the paper's value, or why ours */
 } ossa_option;
 
 /* A table: the fields of one options struct, and the defaults to show. */
 typedef struct ossa_option_table {
-	const char *name;          /* e.g. "examples" */
+	const char *name; /* e.g. "examples" */
 	const ossa_option *options;
 	size_t count;
-	const void *defaults;      /* a struct of the table's type */
+	const void *defaults; /* a struct of the table's type */
 } ossa_option_table;
 
 /* The entry called `name`, or NULL. */

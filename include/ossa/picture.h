@@ -16,15 +16,15 @@ typedef enum ossa_picture_color {
 
 /* How a picture is made. Start from ossa_picture_default(). */
 typedef struct ossa_picture_options {
-	int width, height;      /* pixels of one view */
-	double azimuth;         /* degrees about the up axis; 0 looks at the front (from +Z for Y up) */
-	double elevation;       /* degrees above the horizon */
-	int views;              /* views side by side, evenly turned about the up axis */
-	int up;                 /* 0 X, 1 Y, 2 Z */
+	int width, height; /* pixels of one view */
+	double azimuth;    /* degrees about the up axis; 0 looks at the front (from +Z for Y up) */
+	double elevation;  /* degrees above the horizon */
+	int views;         /* views side by side, evenly turned about the up axis */
+	int up;            /* 0 X, 1 Y, 2 Z */
 	ossa_picture_color color;
-	bool skeleton;          /* draw joints and bones over the surface */
-	bool transparent;       /* no background */
-	int columns;            /* views on one row of the sheet; 0: all frames of a view on one row */
+	bool skeleton;    /* draw joints and bones over the surface */
+	bool transparent; /* no background */
+	int columns;      /* views on one row of the sheet; 0: all frames of a view on one row */
 } ossa_picture_options;
 
 /* An image, rows from the top, 8 bits RGBA. Pixels are the context's. */

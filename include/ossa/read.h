@@ -12,15 +12,15 @@ extern "C" {
 
 /* What a reader understands. */
 typedef struct ossa_read_format {
-	const char *name;      /* "obj" */
-	const char *title;     /* "Wavefront OBJ" */
+	const char *name;  /* "obj" */
+	const char *title; /* "Wavefront OBJ" */
 	bool reads_mesh, reads_frames, reads_rig;
 } ossa_read_format;
 
 /* How frames are read. Start from ossa_read_default(). */
 typedef struct ossa_read_options {
-	double frames_per_second;   /* the time between poses that come from separate files, or a cache without times */
-	bool ignore_pose_faces;     /* take the vertices of poses as they come, whatever their faces say */
+	double frames_per_second; /* the time between poses that come from separate files, or a cache without times */
+	bool ignore_pose_faces;   /* take the vertices of poses as they come, whatever their faces say */
 } ossa_read_options;
 
 OSSA_API ossa_read_options ossa_read_default(void);
@@ -42,8 +42,8 @@ OSSA_API ossa_status ossa_read_mesh(ossa_context *context, const char *path, oss
    order unless `keep_order`), or caches (PC2, MDD) whose frames follow each other. Each pose must have the vertices of `rest`
    and the same set of faces, in any order. Caches can be read without a rest mesh (NULL).
    Errors: OSSA_ERROR_INPUT naming the file with both counts.  Ownership: ossa_frames_free. */
-OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_t path_count,
-	const char *const *paths, bool keep_order, const ossa_read_options *options, ossa_frames **frames);
+OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_t path_count, const char *const *paths,
+	bool keep_order, const ossa_read_options *options, ossa_frames **frames);
 
 /* Reads a rig (GLB): mesh, skeleton, weights and the first clip.
    Errors: OSSA_ERROR_READ, OSSA_ERROR_INPUT naming what is missing.  Ownership: ossa_rig_free. */

@@ -10,13 +10,13 @@ extern "C" {
 
 /* Everything a run can tell of itself. Stage costs and warnings are taken from the context when it is written. */
 typedef struct ossa_report {
-	const ossa_rig *rig;            /* not owned */
-	ossa_metrics hierarchy;         /* of the rigid hierarchy */
-	ossa_metrics free_bones;        /* of the unconstrained bones; rms_percent NAN where there are none */
+	const ossa_rig *rig;     /* not owned */
+	ossa_metrics hierarchy;  /* of the rigid hierarchy */
+	ossa_metrics free_bones; /* of the unconstrained bones; rms_percent NAN where there are none */
 	size_t frame_count;
-	double wall_seconds;            /* of the whole run so far */
+	double wall_seconds; /* of the whole run so far */
 	double cpu_seconds;
-	size_t peak_resident_bytes;     /* of the process, 0 where the system does not tell */
+	size_t peak_resident_bytes; /* of the process, 0 where the system does not tell */
 } ossa_report;
 
 /* Measures `rig` against `frames` (may be NULL) and fills the report. */

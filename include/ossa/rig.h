@@ -12,35 +12,35 @@ extern "C" {
 typedef enum ossa_joint_kind {
 	OSSA_JOINT_UNKNOWN = 0, /* no motion was there to judge by */
 	OSSA_JOINT_ROOT,
-	OSSA_JOINT_WELDED,      /* never turns against its parent */
-	OSSA_JOINT_HINGE,       /* turns about `axis` only */
+	OSSA_JOINT_WELDED, /* never turns against its parent */
+	OSSA_JOINT_HINGE,  /* turns about `axis` only */
 	OSSA_JOINT_BALL
 } ossa_joint_kind;
 
 /* One bone with the joint where it meets its parent. Positions are in the mesh's own units and axes, at rest. */
 typedef struct ossa_bone {
-	char name[64];           /* unique, [A-Za-z0-9_-] */
-	int32_t parent;          /* index of the parent, less than the bone's own; -1 for the root, which is bone 0 */
+	char name[64];  /* unique, [A-Za-z0-9_-] */
+	int32_t parent; /* index of the parent, less than the bone's own; -1 for the root, which is bone 0 */
 	ossa_joint_kind kind;
-	double joint[3];         /* where the bone meets its parent; for the root the center of its own patch */
-	double tail[3];          /* the other end: the children's joint (mean of several); a leaf's farthest own point */
-	double orientation[4];   /* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
-	double axis[3];          /* HINGE: unit axis in world space at rest; else 0 */
-	double turn_degrees;     /* largest turn against the rest pose relative to the parent over all frames */
-	double fit_residual;     /* how far the two bones disagree on the joint's place, RMS over frames, in mesh units */
+	double joint[3];       /* where the bone meets its parent; for the root the center of its own patch */
+	double tail[3];        /* the other end: the children's joint (mean of several); a leaf's farthest own point */
+	double orientation[4]; /* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
+	double axis[3];        /* HINGE: unit axis in world space at rest; else 0 */
+	double turn_degrees;   /* largest turn against the rest pose relative to the parent over all frames */
+	double fit_residual;   /* how far the two bones disagree on the joint's place, RMS over frames, in mesh units */
 } ossa_bone;
 
 typedef struct ossa_skeleton {
 	size_t bone_count;
-	ossa_bone *bones;        /* parents before children */
+	ossa_bone *bones; /* parents before children */
 } ossa_skeleton;
 
 /* V x influences pairs of bone and weight: sorted from the largest, >= 0, sum 1; unused slots are bone 0, weight 0. */
 typedef struct ossa_weights {
 	size_t vertex_count;
-	int influences;          /* pairs per vertex */
-	uint16_t *bones;         /* V x influences */
-	float *values;           /* V x influences */
+	int influences;  /* pairs per vertex */
+	uint16_t *bones; /* V x influences */
+	float *values;   /* V x influences */
 } ossa_weights;
 
 /* Motion. Local transforms relative to the parent joint's frame (glTF's node transform): the world frame of bone b is
@@ -49,29 +49,29 @@ typedef struct ossa_clip {
 	char name[64];
 	size_t frame_count;
 	size_t bone_count;
-	double *times;           /* F seconds, strictly increasing */
-	double *rotations;       /* F x B x 4, x y z w, unit, local, sign continuous over frames */
-	double *root_positions;  /* F x 3: the root joint in world space */
-	double *translations;    /* F x B x 3 local, or NULL: rest offsets (constant bone lengths). Only for free bones. */
+	double *times;          /* F seconds, strictly increasing */
+	double *rotations;      /* F x B x 4, x y z w, unit, local, sign continuous over frames */
+	double *root_positions; /* F x 3: the root joint in world space */
+	double *translations;   /* F x B x 3 local, or NULL: rest offsets (constant bone lengths). Only for free bones. */
 } ossa_clip;
 
 /* One merge of the clustering's hierarchy: cutting it after any number of merges gives a level of articulation. */
 typedef struct ossa_merge {
-	uint32_t kept, gone;     /* the clusters (named by their smallest face) that become `kept` */
-	double error;            /* rigid error of the union: summed over poses, unit diagonal x unit area */
+	uint32_t kept, gone; /* the clusters (named by their smallest face) that become `kept` */
+	double error;        /* rigid error of the union: summed over poses, unit diagonal x unit area */
 } ossa_merge;
 
 /* A rig owns everything in it. Optional parts are NULL or 0. */
 typedef struct ossa_rig {
-	char method[32];              /* what made it: "examples", "file" ... */
-	ossa_mesh *mesh;              /* at rest */
+	char method[32]; /* what made it: "examples", "file" ... */
+	ossa_mesh *mesh; /* at rest */
 	ossa_skeleton skeleton;
 	ossa_weights weights;
-	ossa_clip *clip;              /* the motion, or NULL */
-	ossa_clip *free_clip;         /* examples: the unconstrained bones' motion, or NULL */
-	ossa_weights free_weights;    /* the weights that belong to free_clip (vertex_count 0: the rig's own) */
+	ossa_clip *clip;           /* the motion, or NULL */
+	ossa_clip *free_clip;      /* examples: the unconstrained bones' motion, or NULL */
+	ossa_weights free_weights; /* the weights that belong to free_clip (vertex_count 0: the rig's own) */
 	size_t merge_count;
-	ossa_merge *merges;           /* examples: the whole merge hierarchy, cheapest first */
+	ossa_merge *merges; /* examples: the whole merge hierarchy, cheapest first */
 } ossa_rig;
 
 /* Makes an empty rig around a copy of `mesh` with room for `bone_count` bones and `influences` weights a vertex, no clip.

@@ -12,13 +12,13 @@ extern "C" {
 /* The answer of every call that can fail. OSSA_OK is 0. After anything else the results are NULL and nothing is held. */
 typedef enum ossa_status {
 	OSSA_OK = 0,
-	OSSA_ERROR_ARGUMENT,  /* an option or argument is outside its range */
-	OSSA_ERROR_INPUT,     /* a file or mesh does not hold what it must */
-	OSSA_ERROR_READ,      /* the system could not read a file */
-	OSSA_ERROR_WRITE,     /* the system could not write a file */
-	OSSA_ERROR_MEMORY,    /* the allocator gave nothing */
-	OSSA_ERROR_LIMIT,     /* a size or the memory limit of the context would be passed */
-	OSSA_ERROR_CANCELLED  /* the progress callback asked to stop */
+	OSSA_ERROR_ARGUMENT, /* an option or argument is outside its range */
+	OSSA_ERROR_INPUT,    /* a file or mesh does not hold what it must */
+	OSSA_ERROR_READ,     /* the system could not read a file */
+	OSSA_ERROR_WRITE,    /* the system could not write a file */
+	OSSA_ERROR_MEMORY,   /* the allocator gave nothing */
+	OSSA_ERROR_LIMIT,    /* a size or the memory limit of the context would be passed */
+	OSSA_ERROR_CANCELLED /* the progress callback asked to stop */
 } ossa_status;
 
 /* What went wrong: one sentence that names the fault, the place and what to do. Numbers are -1 where they do not apply. */

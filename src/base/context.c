@@ -99,12 +99,14 @@ static int print_place(char *text, size_t size, const ossai_place *place)
 {
 	int used = 0;
 	if (place->file && place->file[0]) used = snprintf(text, size, "%s", place->file);
-	const struct { const char *word; int64_t value; } parts[] = {
-		{"line", place->line}, {"byte", place->offset}, {"frame", place->frame}, {"vertex", place->vertex}};
+	const struct {
+		const char *word;
+		int64_t value;
+	} parts[] = {{"line", place->line}, {"byte", place->offset}, {"frame", place->frame}, {"vertex", place->vertex}};
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		if (parts[i].value < 0 || used < 0 || (size_t)used >= size) continue;
-		used += snprintf(text + used, size - (size_t)used, "%s%s %lld", used ? ", " : "", parts[i].word,
-			(long long)parts[i].value);
+		used += snprintf(
+			text + used, size - (size_t)used, "%s%s %lld", used ? ", " : "", parts[i].word, (long long)parts[i].value);
 	}
 	if (used > 0 && (size_t)used < size) used += snprintf(text + used, size - (size_t)used, ": ");
 	return used < 0 ? 0 : (size_t)used >= size ? (int)size - 1 : used;
@@ -115,8 +117,7 @@ ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_pl
 	const ossai_place nowhere = OSSAI_NOWHERE;
 	const ossai_place *at = place ? place : &nowhere;
 	ossa_error *error = &context->error;
-	*error = (ossa_error){
-		.status = status, .line = at->line, .offset = at->offset, .vertex = at->vertex, .frame = at->frame};
+	*error = (ossa_error){.status = status, .line = at->line, .offset = at->offset, .vertex = at->vertex, .frame = at->frame};
 	if (at->file) snprintf(error->file, sizeof error->file, "%s", at->file);
 	const int used = print_place(error->message, sizeof error->message, at);
 	va_list arguments;

@@ -8,10 +8,10 @@
 #include <stdarg.h>
 
 /* Passes a failure up. The only macro that hides control flow. */
-#define OSSAI_TRY(call) \
-	do { \
-		const ossa_status ossai_status_ = (call); \
-		if (ossai_status_ != OSSA_OK) return ossai_status_; \
+#define OSSAI_TRY(call)                                                                                                        \
+	do {                                                                                                                       \
+		const ossa_status ossai_status_ = (call);                                                                              \
+		if (ossai_status_ != OSSA_OK) return ossai_status_;                                                                    \
 	} while (0)
 
 /* ---- errors and warnings ---- */

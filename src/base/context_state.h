@@ -8,10 +8,10 @@ enum { OSSAI_STAGES_MAX = 48, OSSAI_STAGE_DEPTH_MAX = 8, OSSAI_WARNINGS_MAX = 64
 
 /* A stage that runs now. */
 typedef struct ossai_running_stage {
-	size_t index;             /* in the stage table */
+	size_t index; /* in the stage table */
 	double wall_begin, cpu_begin;
 	double wall_inner, cpu_inner; /* spent in stages begun inside this one */
-	size_t peak_before;       /* the context's peak of the enclosing stage */
+	size_t peak_before;           /* the context's peak of the enclosing stage */
 } ossai_running_stage;
 
 struct ossa_context {
@@ -29,7 +29,7 @@ struct ossa_context {
 	ossa_stage_cost stages[OSSAI_STAGES_MAX];
 	size_t stage_count;
 	ossai_running_stage running[OSSAI_STAGE_DEPTH_MAX];
-	size_t depth;             /* running stages, may pass OSSAI_STAGE_DEPTH_MAX: those are not timed */
+	size_t depth; /* running stages, may pass OSSAI_STAGE_DEPTH_MAX: those are not timed */
 
 	const ossai_plan_step *plan;
 	size_t plan_count;

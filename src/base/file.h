@@ -21,7 +21,7 @@ void ossai_file_close(ossa_context *context, ossai_file *file);
    crash, what was at `path` is untouched. */
 typedef struct ossai_output {
 	ossa_context *context;
-	FILE *stream;       /* write here; errors are noticed at commit */
+	FILE *stream; /* write here; errors are noticed at commit */
 	char path[4096];
 	char temporary[4128];
 } ossai_output;

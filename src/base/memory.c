@@ -7,7 +7,7 @@
 
 /* In front of every block; keeps what follows aligned for any type. */
 typedef union block_head {
-	size_t size;      /* bytes asked for */
+	size_t size; /* bytes asked for */
 	max_align_t align;
 } block_head;
 
@@ -20,8 +20,8 @@ typedef union arena_head {
 static ossa_status check_size(ossa_context *context, size_t count, size_t size, size_t *bytes)
 {
 	if (size != 0 && count > (PTRDIFF_MAX - sizeof(block_head)) / size) {
-		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "%zu items of %zu bytes are more than this machine can address",
-			count, size);
+		return ossai_fail(
+			context, OSSA_ERROR_LIMIT, NULL, "%zu items of %zu bytes are more than this machine can address", count, size);
 	}
 	*bytes = count * size;
 	return OSSA_OK;

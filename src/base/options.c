@@ -69,10 +69,7 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 		option->minimum, option->maximum, space, option->unit, text);
 }
 
-static bool in_range(const ossa_option *option, double value)
-{
-	return value >= option->minimum && value <= option->maximum;
-}
+static bool in_range(const ossa_option *option, double value) { return value >= option->minimum && value <= option->maximum; }
 
 ossa_status ossa_option_set(
 	ossa_context *context, const ossa_option_table *table, void *options, const char *name, const char *text)

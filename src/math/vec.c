@@ -61,7 +61,4 @@ ossai_quat ossai_quat_between(ossai_vec3 a, ossai_vec3 b)
 	return ossai_quat_unit((ossai_quat){n.x, n.y, n.z, 1 + c});
 }
 
-double ossai_quat_angle(ossai_quat q)
-{
-	return 2 * atan2(sqrt(q.x * q.x + q.y * q.y + q.z * q.z), fabs(q.w));
-}
+double ossai_quat_angle(ossai_quat q) { return 2 * atan2(sqrt(q.x * q.x + q.y * q.y + q.z * q.z), fabs(q.w)); }

@@ -98,7 +98,10 @@ static inline double ossai_mat3_det(const ossai_mat3 *a)
 		a->m[0][2] * (a->m[1][0] * a->m[2][1] - a->m[1][1] * a->m[2][0]);
 }
 
-static inline ossai_vec3 ossai_rigid_point(const ossai_rigid *a, ossai_vec3 p) { return ossai_add(ossai_mat3_mul_v(&a->r, p), a->t); }
+static inline ossai_vec3 ossai_rigid_point(const ossai_rigid *a, ossai_vec3 p)
+{
+	return ossai_add(ossai_mat3_mul_v(&a->r, p), a->t);
+}
 /* first b, then a */
 static inline ossai_rigid ossai_rigid_mul(const ossai_rigid *a, const ossai_rigid *b)
 {
@@ -134,10 +137,10 @@ static inline ossai_quat ossai_quat_mul(ossai_quat a, ossai_quat b)
 	return (ossai_quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
 		a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
-ossai_mat3 ossai_quat_matrix(ossai_quat q);              /* q need not be unit */
-ossai_quat ossai_mat3_quat(const ossai_mat3 *rotation);  /* unit, w >= 0 */
+ossai_mat3 ossai_quat_matrix(ossai_quat q);             /* q need not be unit */
+ossai_quat ossai_mat3_quat(const ossai_mat3 *rotation); /* unit, w >= 0 */
 ossai_quat ossai_quat_axis_angle(ossai_vec3 unit_axis, double radians);
-ossai_quat ossai_quat_exp(ossai_vec3 rotation_vector);   /* radians times axis */
+ossai_quat ossai_quat_exp(ossai_vec3 rotation_vector); /* radians times axis */
 /* shortest rotation of unit vector a onto unit vector b */
 ossai_quat ossai_quat_between(ossai_vec3 a, ossai_vec3 b);
 /* angle of the rotation, 0 to pi */

@@ -21,7 +21,7 @@ void test_context_end(ossa_context *context);
 void test_assert_ok(ossa_context *context, ossa_status status, const char *text, const char *file, int line);
 
 /* Asserts that a call failed with `expected` and that the message holds `words` (NULL: any). */
-#define assert_fails(context, status, expected, words) \
+#define assert_fails(context, status, expected, words)                                                                         \
 	test_assert_fails((context), (status), (expected), (words), #status, __FILE__, __LINE__)
 void test_assert_fails(ossa_context *context, ossa_status status, ossa_status expected, const char *words, const char *text,
 	const char *file, int line);

@@ -128,13 +128,13 @@ static ossa_status run_compare(command_run *run)
 
 const command_definition command_compare = {
 	.name = "compare",
-	.summary = "Measure how well a rig repeats poses",
+	.summary = "measure how well a rig repeats poses",
 	.usage = "RIG.glb REST [POSE...] [OPTIONS]",
 	.details = "Reads the rig from its file, finds the vertices of REST in it (in order, or by position where another program "
 			   "split or sorted them) and measures the motion, one keyframe for each pose, against the poses. Without poses "
 			   "only weights and joints are judged.",
-	.examples = "  ossa compare horse.glb rest.obj pose-*.obj\n"
-				"  ossa compare --json horse.glb horse.obj gallop.pc2",
+	.examples = "ossa compare horse.glb rest.obj pose-*.obj\n"
+				"ossa compare --json horse.glb horse.obj gallop.pc2",
 	.files_minimum = 2,
 	.files_maximum = SIZE_MAX,
 	.tables = {{command_file_table, sizeof(command_file_options)}, {ossa_read_option_table, sizeof(ossa_read_options)}},

@@ -22,7 +22,7 @@ static ossa_status run_version(command_run *run)
 
 const command_definition command_help = {
 	.name = "help",
-	.summary = "Explain a command",
+	.summary = "explain a command",
 	.usage = "[COMMAND]",
 	.files_maximum = 1,
 	.run = run_help,
@@ -30,7 +30,7 @@ const command_definition command_help = {
 
 const command_definition command_version = {
 	.name = "version",
-	.summary = "Print the version",
+	.summary = "print the version",
 	.usage = "",
 	.run = run_version,
 };

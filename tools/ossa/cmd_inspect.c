@@ -271,13 +271,13 @@ static ossa_status run_inspect(command_run *run)
 
 const command_definition command_inspect = {
 	.name = "inspect",
-	.summary = "Tell what is in a file",
+	.summary = "tell what is in a file",
 	.usage = "FILE [OPTIONS]",
 	.details =
 		"Tells the counts and measures of a mesh, the frames of a point cache, and the joints, weights and motion of a rig. "
 		"The type of a file is told by its content, not by its name.",
-	.examples = "  ossa inspect horse.obj\n"
-				"  ossa inspect horse.glb --json",
+	.examples = "ossa inspect horse.obj\n"
+				"ossa inspect horse.glb --json",
 	.files_minimum = 1,
 	.files_maximum = 1,
 	.run = run_inspect,

@@ -45,7 +45,7 @@ struct command_run;
 /* One verb of `ossa`. */
 typedef struct command_definition {
 	const char *name;
-	const char *summary;  /* one line, no final stop */
+	const char *summary;  /* one line in lower case, no final stop */
 	const char *usage;    /* what follows the name: "REST POSE... [-o OUT.glb]..." */
 	const char *details;  /* paragraphs for help and manual, separated by \n\n, or NULL */
 	const char *examples; /* lines of shell for help and manual, or NULL */
@@ -141,7 +141,7 @@ const command_definition *command_find(const char *name);
 const char *command_nearest(const char *typed, const char *const *names, size_t count);
 
 /* arguments.c: fills `run` from the words after the command's name; on failure run->message is set */
-ossa_status command_parse(command_run *run, const command_definition *command, int count, char **words);
+ossa_status command_parse(command_run *run, const command_definition *command, int count, char **argv);
 void command_run_free(command_run *run);
 const ossa_option_table *command_shared_table(void);
 size_t command_text_count(const command_definition *command);

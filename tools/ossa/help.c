@@ -3,6 +3,7 @@
    Place in the path: the top.  In: commands and option tables.  Out: text of 80 columns. */
 #include "command.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { COLUMNS = 80, OPTION_COLUMN = 28 };
@@ -94,10 +95,20 @@ static void print_table(FILE *stream, const ossa_option_table *table)
 	}
 }
 
+static void print_examples(FILE *stream, const char *lines)
+{
+	fputs("\nExamples:\n", stream);
+	while (*lines) {
+		const int length = (int)strcspn(lines, "\n");
+		fprintf(stream, "  %.*s\n", length, lines);
+		lines += lines[length] ? length + 1 : length;
+	}
+}
+
 void command_print_help(FILE *stream, const command_definition *command)
 {
 	fprintf(stream, "usage: ossa %s%s%s\n\n", command->name, command->usage[0] ? " " : "", command->usage);
-	fprintf(stream, "%s.\n", command->summary);
+	fprintf(stream, "%c%s.\n", toupper((unsigned char)command->summary[0]), command->summary + 1);
 	if (command->details) {
 		fputc('\n', stream);
 		print_wrapped(stream, command->details, 0, 0);
@@ -109,7 +120,7 @@ void command_print_help(FILE *stream, const command_definition *command)
 	print_table(stream, command_shared_table());
 	print_option_head(stream, "-h, --help");
 	fputs("print this and stop\n", stream);
-	if (command->examples) fprintf(stream, "\nExamples:\n%s\n", command->examples);
+	if (command->examples) print_examples(stream, command->examples);
 }
 
 void command_print_overview(FILE *stream)

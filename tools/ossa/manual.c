@@ -3,6 +3,7 @@
    Place in the path: the top.  In: commands and option tables.  Out: roff of the man macros. */
 #include "command.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* text with what roff would take as its own made plain */
@@ -77,7 +78,8 @@ static void print_command(FILE *stream, const command_definition *command)
 	fputs("\\fR ", stream);
 	print_roff(stream, command->usage);
 	fputs("\n.PP\n", stream);
-	print_roff(stream, command->summary);
+	fputc(toupper((unsigned char)command->summary[0]), stream);
+	print_roff(stream, command->summary + 1);
 	fputs(".\n", stream);
 	if (command->details) print_paragraphs(stream, command->details);
 	print_text_options(stream, command);
