@@ -19,14 +19,13 @@ typedef struct ossa_examples_options {
 	bool local;           /* keep every bone's influence one connected patch */
 	bool area_weighting;  /* weigh tree votes by the vertex's area */
 	int refine;           /* 0: the paper; 1..: at most this many rounds of refinement */
-	bool free_bones;      /* the clip is that of the unconstrained bones instead of the hierarchy's */
 } ossa_examples_options;
 
 OSSA_API ossa_examples_options ossa_examples_default(void);
 OSSA_API const ossa_option_table *ossa_examples_option_table(void);
 
 /* Makes a rig of `mesh` that repeats `poses`. `options` NULL means the defaults.
-   The result's clip is the rigid hierarchy's (or the free bones' if asked for); free_clip is always there.
+   The result's clip is the rigid hierarchy's, its free_clip the unconstrained bones', with weights of their own.
    Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_INPUT, OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.
    Ownership: ossa_rig_free.  Threads: the context's; the same bytes for any number.
    Cost: about linear in faces x poses.

@@ -31,6 +31,9 @@ static const ossa_option option_list[] = {
 	{"leaf-ends", OSSA_OPTION_BOOL, offsetof(ossa_write_options, leaf_ends), 0, 0, "", "",
 		"add an end joint to every leaf bone, so that programs show its length",
 		"ours: importers otherwise guess a leaf's length"},
+	{"free-bones", OSSA_OPTION_BOOL, offsetof(ossa_write_options, free_bones), 0, 0, "", "",
+		"write the unconstrained bones, which also move against each other, instead of the hierarchy",
+		"the paper's errors are of these"},
 };
 
 static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults};
@@ -114,7 +117,15 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	OSSAI_TRY(find_writer(context, path, CONTENT_RIG, &found));
 	OSSAI_TRY(ossa_options_check(context, &option_table, options));
 	OSSAI_TRY(ossa_rig_validate(context, rig));
-	return found->rig(context, rig, path, options);
+	if (!options->free_bones) return found->rig(context, rig, path, options);
+	if (!rig->free_clip) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "this rig has no unconstrained bones to write: leave out --free-bones");
+	}
+	/* the same rig with the other motion and the weights that belong to it; nothing is owned twice, nothing given back */
+	ossa_rig free_rig = *rig;
+	free_rig.clip = rig->free_clip;
+	if (rig->free_weights.vertex_count > 0) free_rig.weights = rig->free_weights;
+	return found->rig(context, &free_rig, path, options);
 }
 
 ossa_status ossa_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path)

@@ -3,11 +3,14 @@
 
 #include "motion/free_bones.h"
 #include "weights/least_squares.h"
+#include "weights/locality.h"
 #include "weights/simplex_fit.h"
 
 #include <string.h>
 
 enum { VERTEX_GRAIN = 256, BONE_SWEEPS = 3 };
+
+static const double LEAST_WEIGHT = 1e-3;
 
 ossa_status ossai_fit_new(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, size_t bone_count,
 	size_t influences, ossai_fit *fit)
@@ -203,6 +206,37 @@ static ossa_status prune(ossai_fit *fit, size_t bones, int rounds, double *cost,
 	return OSSA_OK;
 }
 
+ossa_status ossai_fit_prune_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, ossai_vec3 *anchor, double hold, size_t bones, int rounds);
+ossa_status ossai_fit_prune_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, ossai_vec3 *anchor, double hold, size_t bones, int rounds)
+{
+	ossai_arena arena = ossai_arena_begin(fit->context);
+	const size_t n = fit->weights.bone_count;
+	double *cost = ossai_arena_new(&arena, n, sizeof *cost);
+	uint8_t *asked = ossai_arena_new(&arena, n, 1), *fresh = ossai_arena_new(&arena, n, 1);
+	ossai_tree *tree=(ossai_tree*)(uintptr_t)hierarchy->tree;
+	memset(asked, 1, n);
+	removal_costs(fit, asked, cost);
+	while (fit->weights.bone_count > bones) {
+		const size_t gone = cheapest_bone(fit, cost, asked, fresh);
+		memset(asked, 0, n);
+		asked[gone] = 1;
+		improve_weights(fit, asked);
+		size_t last=fit->weights.bone_count - 1;
+		cost[gone] = cost[last];
+		/* tree */
+		uint32_t heir=OSSA_NONE; 
+		if(tree->root==gone){ for(size_t at=1;at<tree->bone_count;at++){uint32_t b=tree->order[at]; if(tree->parent[b]==gone){ if(heir==OSSA_NONE){heir=b;tree->parent[b]=OSSA_NONE;tree->root=b;} else tree->parent[b]=heir; } } }
+		else for(size_t b=0;b<tree->bone_count;b++) if(tree->parent[b]==gone) tree->parent[b]=tree->parent[gone];
+		tree->parent[gone]=tree->parent[last]; hierarchy->joint[gone]=hierarchy->joint[last]; anchor[gone]=anchor[last];
+		for(size_t b=0;b<last;b++) if(tree->parent[b]==last) tree->parent[b]=(uint32_t)gone;
+		if(tree->root==last) tree->root=(uint32_t)gone;
+		tree->bone_count=last; size_t c=0; tree->order[c++]=tree->root; for(size_t at=0;at<c;at++) for(uint32_t b=0;b<last;b++) if(tree->parent[b]==tree->order[at]) tree->order[c++]=b;
+		renumber(fit, gone);
+		OSSAI_TRY(ossai_fit_alternate_hierarchy(fit, hierarchy, anchor, hold, rounds, 0));
+	}
+	ossai_arena_end(&arena);
+	return OSSA_OK;
+}
 ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, int rounds)
 {
 	ossai_arena arena = ossai_arena_begin(fit->context);
@@ -218,13 +252,37 @@ ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, int rounds)
 
 /* ---- the hierarchy ---- */
 
+/* turns every bone on by `share` of its last turn */
+static void extrapolate(const ossai_bone_motion *before, const ossai_bone_motion *now, double share, ossai_bone_motion *to)
+{
+	for (size_t i = 0; i < now->bone_count * now->pose_count; i++) {
+		ossai_quat q = ossai_mat3_quat(&now->rigid[i].r), p = ossai_mat3_quat(&before->rigid[i].r);
+		if (ossai_quat_dot(p, q) < 0) p = ossai_quat_negate(p);
+		const ossai_quat ahead = {q.x + share * (q.x - p.x), q.y + share * (q.y - p.y), q.z + share * (q.z - p.z),
+			q.w + share * (q.w - p.w)};
+		to->rigid[i].r = ossai_quat_matrix(ahead);
+		to->rigid[i].t = ossai_madd(now->rigid[i].t, share, ossai_sub(now->rigid[i].t, before->rigid[i].t));
+	}
+}
+#include <stdlib.h>
+#include <stdio.h>
 ossa_status ossai_fit_alternate_hierarchy(
 	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold, int rounds, double least)
 {
 	enum { SWEEPS = 2, NEWTON = 2 };
 	double before = INFINITY;
+	ossai_bone_motion last;
+	ossai_arena arena = ossai_arena_begin(fit->context);
+	ossai_bone_motion_new(&arena, fit->motion.bone_count, fit->motion.pose_count, &last);
+	ossai_bone_motion now; ossai_bone_motion_new(&arena, fit->motion.bone_count, fit->motion.pose_count, &now);
+	double beta=0; double step = getenv("BETA")?atof(getenv("BETA")):0.1, bmax=getenv("BMAX")?atof(getenv("BMAX")):0.9;
+	ossai_bone_motion_copy(&fit->motion,&last);
 	for (int round = 0; round < rounds; round++) {
+		ossai_bone_motion_copy(&fit->motion,&now);
+		if (round>1) extrapolate(&last,&now,beta,&fit->motion);
+		ossai_bone_motion_copy(&now,&last);
 		improve_weights(fit, NULL);
+		if(!getenv("NOENF"))OSSAI_TRY(ossai_locality_enforce(fit->context, fit->surface, &fit->motion, LEAST_WEIGHT, &fit->weights));
 		ossai_moments moments;
 		double error = 0;
 		ossa_status status = ossai_moments_make(fit->context, fit->surface, &fit->weights, &moments);
@@ -236,8 +294,11 @@ ossa_status ossai_fit_alternate_hierarchy(
 		ossai_moments_end(&moments);
 		OSSAI_TRY(status);
 		OSSAI_TRY(ossai_progress(fit->context, (double)round / rounds));
-		if (before - error < 2 * least * error) break;
+		if(getenv("VV"))printf("  %d %.4f %.2f\n",round,ossai_rms_percent(fit->surface,error),beta);
+		if(error>before){beta*=0.3;} else beta=fmin(bmax,beta+step);
+		(void)least;
 		before = error;
 	}
+	ossai_arena_end(&arena);
 	return OSSA_OK;
 }

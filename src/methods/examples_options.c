@@ -1,0 +1,30 @@
+/* methods/examples_options.c: the options of the method of example poses, as data. */
+#include <ossa/examples.h>
+
+static const ossa_examples_options defaults = {.bones = 0, .tolerance = 0, .influences = 4, .link_pieces = true, .lloyd = 0,
+	.local = true, .area_weighting = false, .refine = 30};
+
+#define FIELD(field) offsetof(ossa_examples_options, field)
+
+static const ossa_option fields[] = {
+	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 1000, "", "", "number of bones; 0: as many as the tolerance needs",
+		"the paper: given by the user, 12 to 29"},
+	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "% of the diagonal", "",
+		"do not merge clusters whose union is further than this (RMS) from moving rigidly; 0: no such limit",
+		"the paper: alternative to the number of bones"},
+	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex", "the paper: 4"},
+	{"link-pieces", OSSA_OPTION_BOOL, FIELD(link_pieces), 0, 1, "", "",
+		"let a bone hold several separate pieces of the mesh that lie close together", "the paper: where wanted"},
+	{"lloyd", OSSA_OPTION_INT, FIELD(lloyd), 0, 100, "", "", "variational rounds that re-assign faces after the clustering",
+		"the paper: little gain, an option"},
+	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep every bone's influence one connected patch", "the paper: yes"},
+	{"area-weighting", OSSA_OPTION_BOOL, FIELD(area_weighting), 0, 1, "", "",
+		"count a vertex by its area when bones are joined", "the paper: an option without effect"},
+	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
+		"most rounds of each refinement; 0: the paper's own procedure", "ours: ends by itself before"},
+};
+
+static const ossa_option_table table = {"examples", fields, sizeof fields / sizeof fields[0], &defaults};
+
+ossa_examples_options ossa_examples_default(void) { return defaults; }
+const ossa_option_table *ossa_examples_option_table(void) { return &table; }

@@ -1,0 +1,206 @@
+/* rig/assemble.c: see assemble.h. */
+#include "rig/assemble.h"
+
+#include "skeleton/frames.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct assembly {
+	ossa_context *context;
+	const ossai_findings *f;
+	ossa_rig *rig;
+	uint32_t *place;   /* found bone -> bone of the rig */
+} assembly;
+
+static ossai_vec3 to_mesh(const ossai_posed_surface *s, ossai_vec3 p) { return ossai_madd(s->rest_center, s->scale, p); }
+
+static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
+{
+	const ossai_tree *tree = a->f->tree;
+	const ossai_posed_surface *s = a->f->surface;
+	const uint32_t pair = tree->pair[found];
+	bone->parent = tree->parent[found] == OSSA_NONE ? -1 : (int32_t)a->place[tree->parent[found]];
+	ossai_v3_store(to_mesh(s, a->f->joint[found]), bone->joint);
+	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
+	if (pair == OSSA_NONE) return;
+	const ossai_joint *joint = &a->f->joint_of_pair[pair];
+	bone->kind = joint->kind;
+	bone->fit_residual = joint->residual * s->scale;
+	if (joint->kind == OSSA_JOINT_HINGE) ossai_v3_store(joint->axis, bone->axis);
+}
+
+static void fill_name(size_t index, size_t count, ossa_bone *bone)
+{
+	const int digits = count > 1000 ? 4 : count > 100 ? 3 : 2;
+	if (index == 0) snprintf(bone->name, sizeof bone->name, "root");
+	else snprintf(bone->name, sizeof bone->name, "bone_%0*zu", digits, index);
+}
+
+/* largest turn against the parent over the poses */
+static double turn_degrees(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent)
+{
+	double most = 0;
+	for (size_t k = 0; k < motion->pose_count; k++) {
+		const ossai_mat3 up = ossai_mat3_transpose(&motion->rigid[parent * motion->pose_count + k].r);
+		const ossai_mat3 turn = ossai_mat3_mul(&up, &motion->rigid[bone * motion->pose_count + k].r);
+		const double angle = ossai_quat_angle(ossai_mat3_quat(&turn));
+		most = angle > most ? angle : most;
+	}
+	return most * 180 / OSSAI_PI;
+}
+
+static void fill_skeleton(const assembly *a)
+{
+	const ossai_tree *tree = a->f->tree;
+	for (size_t i = 0; i < tree->bone_count; i++) {
+		const uint32_t found = tree->order[i];
+		ossa_bone *bone = &a->rig->skeleton.bones[i];
+		fill_name(i, tree->bone_count, bone);
+		fill_bone(a, found, bone);
+		if (tree->parent[found] != OSSA_NONE) {
+			bone->turn_degrees = turn_degrees(a->f->motion, found, tree->parent[found]);
+		}
+	}
+	ossai_skeleton_frames(&a->rig->skeleton, a->rig->mesh, &a->rig->weights);
+}
+
+static void swap_pairs(ossa_weights *weights, size_t at)
+{
+	const float value = weights->values[at];
+	const uint16_t bone = weights->bones[at];
+	weights->values[at] = weights->values[at + 1];
+	weights->bones[at] = weights->bones[at + 1];
+	weights->values[at + 1] = value;
+	weights->bones[at + 1] = bone;
+}
+
+/* Floats that sum to 1 as closely as floats can: what rounding lost goes to the largest. */
+static void fill_weights(const assembly *a, const ossai_bone_weights *from, ossa_weights *to)
+{
+	for (size_t v = 0; v < to->vertex_count; v++) {
+		const size_t at = v * (size_t)to->influences;
+		const size_t count = from->count[v];
+		double others = 0;
+		if (count == 0) to->values[at] = 1; /* a vertex that no face uses: it follows the root */
+		for (size_t i = 0; i < count; i++) {
+			to->bones[at + i] = (uint16_t)a->place[from->bone[v * from->width + i]];
+			to->values[at + i] = (float)from->value[v * from->width + i];
+			if (i > 0) others += to->values[at + i];
+		}
+		if (count > 0) to->values[at] = (float)(1 - others);
+		/* of two equal ones the first may now be a last digit behind */
+		for (size_t i = 0; i + 1 < count && to->values[at + i] < to->values[at + i + 1]; i++) swap_pairs(to, at + i);
+	}
+}
+
+/* the largest weight first; equal ones by bone */
+static void sort_weights(ossai_bone_weights *w)
+{
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		uint16_t *bone = w->bone + v * w->width;
+		double *value = w->value + v * w->width;
+		for (size_t i = 1; i < w->count[v]; i++) {
+			const uint16_t b = bone[i];
+			const double x = value[i];
+			size_t at = i;
+			for (; at > 0 && (value[at - 1] < x || (value[at - 1] == x && bone[at - 1] > b)); at--) {
+				value[at] = value[at - 1];
+				bone[at] = bone[at - 1];
+			}
+			value[at] = x;
+			bone[at] = b;
+		}
+	}
+}
+
+/* the joint's frame in pose k, in mesh units */
+static ossai_rigid world_frame(const assembly *a, const ossai_bone_motion *motion, size_t i, size_t k)
+{
+	const ossai_posed_surface *s = a->f->surface;
+	const uint32_t found = a->f->tree->order[i];
+	const ossai_rigid *x = &motion->rigid[found * motion->pose_count + k];
+	const ossai_mat3 rest = ossai_quat_matrix(ossai_quat_of(a->rig->skeleton.bones[i].orientation));
+	const ossai_vec3 at = ossai_rigid_point(x, a->f->joint[found]);
+	return (ossai_rigid){ossai_mat3_mul(&x->r, &rest), ossai_madd(s->pose_center[k], s->scale, at)};
+}
+
+static void fill_pose(const assembly *a, const ossai_bone_motion *motion, size_t k, ossai_rigid *world, ossa_clip *clip)
+{
+	const size_t n = clip->bone_count;
+	for (size_t i = 0; i < n; i++) {
+		const int32_t parent = a->rig->skeleton.bones[i].parent;
+		world[i] = world_frame(a, motion, i, k);
+		ossai_rigid local = world[i];
+		if (parent >= 0) {
+			const ossai_rigid up = ossai_rigid_inverse(&world[parent]);
+			local = ossai_rigid_mul(&up, &world[i]);
+		}
+		ossai_quat q = ossai_mat3_quat(&local.r);
+		double *to = clip->rotations + (k * n + i) * 4;
+		/* one sign over time, so that programs which blend keys take the short way */
+		if (k > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * n)) < 0) q = ossai_quat_negate(q);
+		ossai_quat_store(q, to);
+		if (clip->translations) ossai_v3_store(local.t, clip->translations + (k * n + i) * 3);
+		if (parent < 0) ossai_v3_store(local.t, clip->root_positions + 3 * k);
+	}
+}
+
+static ossa_status fill_clip(const assembly *a, const ossai_bone_motion *motion, bool translations, ossa_clip **result)
+{
+	const size_t n = motion->bone_count;
+	ossai_rigid *world = ossai_new(a->context, n, sizeof *world);
+	if (!world) return ossa_context_error(a->context)->status;
+	const ossa_status status = ossa_clip_create(a->context, motion->pose_count, n, translations, result);
+	if (status == OSSA_OK) {
+		ossa_clip *clip = *result;
+		snprintf(clip->name, sizeof clip->name, "poses");
+		memcpy(clip->times, a->f->frames->times, motion->pose_count * sizeof *clip->times);
+		for (size_t k = 0; k < motion->pose_count; k++) fill_pose(a, motion, k, world, clip);
+	}
+	ossa_free(a->context, world);
+	return status;
+}
+
+static ossa_status fill_free_bones(const assembly *a)
+{
+	const ossai_findings *f = a->f;
+	if (!f->free_motion) return OSSA_OK;
+	OSSAI_TRY(fill_clip(a, f->free_motion, true, &a->rig->free_clip));
+	ossa_weights *w = &a->rig->free_weights;
+	const size_t pairs = f->mesh->vertex_count * (size_t)f->influences;
+	w->influences = f->influences;
+	w->bones = ossa_alloc(a->context, pairs, sizeof *w->bones);
+	w->values = ossa_alloc(a->context, pairs, sizeof *w->values);
+	if (!w->bones || !w->values) return ossa_context_error(a->context)->status;
+	w->vertex_count = f->mesh->vertex_count;
+	fill_weights(a, f->free_weights, w);
+	return OSSA_OK;
+}
+
+static ossa_status fill_rig(assembly *a)
+{
+	const ossai_findings *f = a->f;
+	for (size_t i = 0; i < f->tree->bone_count; i++) a->place[f->tree->order[i]] = (uint32_t)i;
+	snprintf(a->rig->method, sizeof a->rig->method, "%s", f->method);
+	fill_weights(a, f->weights, &a->rig->weights);
+	fill_skeleton(a);
+	OSSAI_TRY(fill_clip(a, f->motion, false, &a->rig->clip));
+	return fill_free_bones(a);
+}
+
+ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **result)
+{
+	*result = NULL;
+	assembly a = {.context = context, .f = findings};
+	sort_weights(findings->weights);
+	if (findings->free_motion) sort_weights(findings->free_weights);
+	a.place = ossai_new(context, findings->tree->bone_count, sizeof *a.place);
+	if (!a.place) return ossa_context_error(context)->status;
+	ossa_status status = ossa_rig_create(context, findings->mesh, findings->tree->bone_count, findings->influences, &a.rig);
+	if (status == OSSA_OK) status = fill_rig(&a);
+	ossa_free(context, a.place);
+	if (status == OSSA_OK) *result = a.rig;
+	else ossa_rig_free(context, a.rig);
+	return status;
+}

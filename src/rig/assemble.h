@@ -1,0 +1,31 @@
+/* rig/assemble.h: from what the stages found, in normalised units and their own order, to the rig in the mesh's units.
+
+   Place in the path: parts, weights, skeleton, motion -> here -> ossa_rig. */
+#ifndef OSSAI_RIG_ASSEMBLE_H
+#define OSSAI_RIG_ASSEMBLE_H
+
+#include "motion/hierarchy.h"
+#include "skeleton/joints.h"
+#include <ossa/rig.h>
+
+/* What a method found. Bones are in any order; the rig has them parents first, in the order of the tree. */
+typedef struct ossai_findings {
+	const char *method;
+	const ossa_mesh *mesh;
+	const ossa_frames *frames;
+	const ossai_posed_surface *surface;
+	const ossai_tree *tree;
+	const ossai_vec3 *joint;              /* B, rest, normalised */
+	const ossai_joint *joint_of_pair;     /* per pair of the bone graph: kind, axis, residual */
+	ossai_bone_weights *weights;          /* put in order, largest first */
+	const ossai_bone_motion *motion;      /* of the hierarchy */
+	ossai_bone_weights *free_weights;
+	const ossai_bone_motion *free_motion; /* NULL: none */
+	int influences;
+} ossai_findings;
+
+/* Makes the rig: names, joints, tails and frames, weights rounded to floats that sum to 1, clips.
+   Ownership: ossa_rig_free. */
+ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig);
+
+#endif
