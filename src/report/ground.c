@@ -147,12 +147,16 @@ double ossai_ground_dark(const ossai_ground *ground, ossai_vec3 eye, ossai_vec3 
 	const ossai_vec3 p = ossai_madd(eye, -above / fall, direction);
 	const double x = (ossai_dot(p, ground->side) - ground->left) / ground->step;
 	const double y = (ossai_dot(p, ground->front) - ground->back) / ground->step;
-	if (!(x >= 0 && y >= 0 && x < POINTS - 1 && y < POINTS - 1)) return 0;
-	const size_t ix = (size_t)x, iy = (size_t)y;
-	double u = x - (double)ix, v = y - (double)iy;
-	/* smooth between points: the eye finds the creases of plain bilinear shadows */
-	u = u * u * (3 - 2 * u);
-	v = v * v * (3 - 2 * v);
-	const float *at = ground->dark + iy * POINTS + ix;
-	return (at[0] * (1 - u) + at[1] * u) * (1 - v) + (at[POINTS] * (1 - u) + at[POINTS + 1] * u) * v;
+	if (!(x >= 1 && y >= 1 && x <= POINTS - 2 && y <= POINTS - 2)) return 0;
+	/* a quadratic spline through three points each way: the eye finds the creases of bilinear shadows */
+	const size_t ix = (size_t)(x + 0.5), iy = (size_t)(y + 0.5);
+	const double u = x - (double)ix, v = y - (double)iy;
+	const double across[3] = {0.5 * (0.5 - u) * (0.5 - u), 0.75 - u * u, 0.5 * (0.5 + u) * (0.5 + u)};
+	const double along[3] = {0.5 * (0.5 - v) * (0.5 - v), 0.75 - v * v, 0.5 * (0.5 + v) * (0.5 + v)};
+	double sum = 0;
+	for (size_t row = 0; row < 3; row++) {
+		const float *at = ground->dark + (iy + row - 1) * POINTS + ix - 1;
+		sum += along[row] * (across[0] * at[0] + across[1] * at[1] + across[2] * at[2]);
+	}
+	return sum;
 }

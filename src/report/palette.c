@@ -24,7 +24,8 @@ static void fill_candidates(ossai_color *colors)
 		double cosine, sine;
 		ossai_turn(start + golden * i, &cosine, &sine);
 		/* dark yellow is mud and light blue is chalk: yellows are lifted, blues lowered */
-		const float chroma = level_chroma[i % LEVELS], lift = 0.05f * (float)(sine - 0.2 * cosine);
+		const float yellow = (float)(sine - 0.2 * cosine), lift = 0.05f * yellow + (yellow > 0 ? 0.07f * yellow * yellow : 0);
+		const float chroma = level_chroma[i % LEVELS];
 		colors[i] = (ossai_color){level_lightness[i % LEVELS] + lift, chroma * (float)cosine, chroma * (float)sine};
 	}
 }

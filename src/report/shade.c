@@ -23,7 +23,7 @@ static const double key_direction[3] = {-0.50, 0.66, 0.56}, key_light[3] = {0.80
 static const double fill_direction[3] = {0.86, 0.10, 0.50}, fill_light[3] = {0.11, 0.125, 0.15};
 /* light from all around: from above and from the ground */
 static const double sky_light[3] = {0.46, 0.47, 0.49}, ground_light[3] = {0.21, 0.20, 0.19};
-static const double gloss_strength = 0.055, rim_strength = 0.16;
+static const double gloss_strength = 0.075, rim_strength = 0.16;
 /* how far ambient occlusion looks, in diagonals, and how strong it is */
 static const double open_radius = 0.075, open_strength = 1.5, open_bias = 0.0016;
 /* a corner whose smooth normal turns further than this from the face's is a crease */
@@ -288,7 +288,7 @@ static ossai_pixel ground_pixel(const shade_job *job, size_t x, size_t y)
 		const double u = ((double)x + 0.5 - c->middle_x) / c->scale, v = (c->middle_y - (double)y - 0.5) / c->scale;
 		const ossai_vec3 direction = ossai_sub(ossai_madd(ossai_scale(c->right, u), v, c->up), c->back);
 		/* the faint far end of the shadow is left out: it only greys the sheet */
-		dark = 0.86 * fmax(ossai_ground_dark(job->ground, job->eye, direction) - 0.025, 0);
+		dark = 1.0 * fmax(ossai_ground_dark(job->ground, job->eye, direction) - 0.025, 0);
 		dark *= rim_fade(x, y, job->canvas->raster.width, job->canvas->raster.height);
 	}
 	/* without a background the shadow is a veil of black */
@@ -325,8 +325,8 @@ static void compose_rows(void *arg, size_t begin, size_t end)
 /* how much of a part is left that lies `depth` diagonals behind the surface */
 static double xray(double depth)
 {
-	const double t = depth < 0.03 ? 0 : depth > 0.35 ? 1 : (depth - 0.03) / 0.32;
-	return 0.96 - 0.52 * t * t * (3 - 2 * t);
+	const double t = depth < 0.08 ? 0 : depth > 0.45 ? 1 : (depth - 0.08) / 0.37;
+	return 0.97 - 0.45 * t * t * (3 - 2 * t);
 }
 
 static void overlay_rows(void *arg, size_t begin, size_t end)

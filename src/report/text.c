@@ -90,7 +90,7 @@ double ossai_text_coverage(const char *text, double height, double x, double y)
 {
 	const double unit = height / GRID_HEIGHT;
 	/* a pen of an eighth of the height, never thinner than most of a pixel */
-	const double pen = fmax(0.55 * unit, 0.45);
+	const double pen = fmax(0.62 * unit, 0.5);
 	double nearest = HUGE_VAL, left = 0;
 	for (const char *at = text; *at; at++) {
 		const char *strokes = strokes_of(*at);
