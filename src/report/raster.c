@@ -1,9 +1,9 @@
 /* report/raster.c: triangles to samples, by edge functions in whole numbers.
 
    Place in the path: pictures.  In: projected points, triangles.  Out: per sample the nearest triangle and its nearness.
-   Triangles are sorted into bands of rows by counting; a band is one item of work and writes only its own samples, in the
-   order of the triangles. Inside a band a triangle is drawn block by block, and a block that lies behind all that the image
-   already holds there is skipped, so that many large triangles over each other stay affordable.
+   Triangles are sorted into bands of rows by counting; a band is one item of work and writes only its own samples, in
+   an order roughly from front to back. Inside a band a triangle is drawn block by block, and a block that lies behind all that
+   the image already holds there is skipped, so that many large triangles over each other stay affordable.
    Source: J. Pineda, A Parallel Algorithm for Polygon Rasterization, SIGGRAPH 1988; N. Greene et al., Hierarchical Z-Buffer
    Visibility, SIGGRAPH 1993. */
 #include "report/raster.h"
@@ -18,7 +18,8 @@ enum {
 	REACH = 112,    /* the farthest sample from a pixel's middle, per axis */
 	BLOCK = 8,      /* pixels on a side */
 	BAND_ROWS = 32, /* a whole number of blocks */
-	COORDINATE_MAX = 1 << 24
+	COORDINATE_MAX = 1 << 24,
+	NEARNESS_STEPS = 256
 };
 
 /* the standard eight of rotated grids, in sixteenths of a pixel times 16 */
@@ -166,7 +167,7 @@ static uint32_t draw_pixel(const edge_setup *s, const int64_t *edge, double near
 		double value = nearness + s->near_x * ossai_raster_sample_x[k] + s->near_y * ossai_raster_sample_y[k];
 		/* a sliver's plane is steep: never beyond the triangle's own points */
 		value = value < s->near_min ? s->near_min : value > s->near_max ? s->near_max : value;
-		if ((float)value <= near[k]) continue;
+		if ((float)value < near[k] || ((float)value == near[k] && s->triangle > owner[k])) continue;
 		near[k] = (float)value;
 		owner[k] = s->triangle;
 		written++;
@@ -208,7 +209,7 @@ static bool block_may_show(const edge_setup *s, int32_t x_begin, int32_t y_begin
 	}
 	const double reach = (fabs(s->near_x) + fabs(s->near_y)) * (double)half;
 	const double nearest = s->near_at + s->near_x * (double)cx + s->near_y * (double)cy + reach;
-	return (float)fmin(nearest, s->near_max) > farthest;
+	return (float)fmin(nearest, s->near_max) >= farthest;
 }
 
 /* box: the triangle's pixels in one band */
@@ -261,9 +262,37 @@ static void triangle_bands(const draw_job *job, size_t triangle, int32_t *first,
 	*last = box.y_max / BAND_ROWS;
 }
 
+/* Triangles from front to back in even steps of nearness, by counting. The picture is the same in any order. */
+static ossa_status sort_by_nearness(ossai_arena *arena, const draw_job *job, size_t triangle_count, uint32_t **order)
+{
+	size_t start[NEARNESS_STEPS + 1] = {0};
+	uint8_t *step = ossai_arena_new(arena, triangle_count, sizeof *step);
+	*order = step ? ossai_arena_new(arena, triangle_count, sizeof **order) : NULL;
+	if (!*order) return ossa_context_error(arena->context)->status;
+	float low = HUGE_VALF, high = 0;
+	for (size_t i = 0; i < 3 * triangle_count; i++) {
+		const float near = job->points[job->triangles[i]].nearness;
+		low = near < low ? near : low;
+		high = near > high ? near : high;
+	}
+	const float scale = high > low ? (NEARNESS_STEPS - 1) / (high - low) : 0;
+	for (size_t i = 0; i < triangle_count; i++) {
+		const uint32_t *t = job->triangles + 3 * i;
+		const float a = job->points[t[0]].nearness, b = job->points[t[1]].nearness, c = job->points[t[2]].nearness;
+		const float nearest = a > b ? (a > c ? a : c) : (b > c ? b : c);
+		step[i] = (uint8_t)((high - nearest) * scale);
+		start[step[i] + 1]++;
+	}
+	for (size_t i = 0; i < NEARNESS_STEPS; i++) start[i + 1] += start[i];
+	for (size_t i = 0; i < triangle_count; i++) (*order)[start[step[i]]++] = (uint32_t)i;
+	return OSSA_OK;
+}
+
 /* fills band_start and sorted by counting */
 static ossa_status sort_into_bands(ossai_arena *arena, draw_job *job, size_t triangle_count, size_t band_count)
 {
+	uint32_t *order;
+	OSSAI_TRY(sort_by_nearness(arena, job, triangle_count, &order));
 	job->band_start = ossai_arena_zero(arena, band_count + 2, sizeof *job->band_start);
 	if (!job->band_start) return ossa_context_error(arena->context)->status;
 	/* counted two places on: after the sums the second pass moves each band's cursor from its start to its end */
@@ -280,8 +309,8 @@ static ossa_status sort_into_bands(ossai_arena *arena, draw_job *job, size_t tri
 	job->sorted = ossai_arena_new(arena, sum, sizeof *job->sorted);
 	if (!job->sorted) return ossa_context_error(arena->context)->status;
 	for (size_t i = 0; i < triangle_count; i++) {
-		triangle_bands(job, i, &first, &last);
-		for (int32_t band = first; band <= last; band++) job->sorted[cursor[band]++] = (uint32_t)i;
+		triangle_bands(job, order[i], &first, &last);
+		for (int32_t band = first; band <= last; band++) job->sorted[cursor[band]++] = order[i];
 	}
 	return OSSA_OK;
 }

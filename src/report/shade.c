@@ -13,7 +13,8 @@ enum {
 	ROWS_PER_RANGE = 8,
 	TAPS = 20,     /* looks of a pixel at its surroundings */
 	PATTERNS = 16, /* turned copies of the taps, one for each pixel of a 4 x 4 tile */
-	SMOOTH_REACH = 2
+	SMOOTH_REACH = 2,
+	AWAY = 1 << 16 /* pixels, farther than any tap */
 };
 
 const ossai_light ossai_background = {0.905f, 0.912f, 0.926f};
@@ -49,6 +50,7 @@ typedef struct shade_job {
 	const ossai_raster_point *points;
 	ossai_vec3 eye, world_up;
 	ossai_vec3 key, fill; /* lamps in unit space */
+	double inverse_scale; /* of the camera */
 	const ossai_light *background;
 	const ossai_ground *ground;
 	const int32_t (*taps)[TAPS][2]; /* offsets in 1/1024 of the radius on the screen */
@@ -136,7 +138,7 @@ static ossai_shaded shade_pixel(const shade_job *job, size_t x, size_t y)
 	ossai_shaded pixel = {0};
 	double distance = 0;
 	for (int k = 0; k < SAMPLES; k++) {
-		if (owner[k] == OSSA_NONE) continue;
+		if (owner[k] == OSSA_NONE || (k > 0 && owner[k] == owner[k - 1])) continue;
 		int count = 0, sum_x = 0, sum_y = 0;
 		bool done = false;
 		for (int i = 0; i < SAMPLES; i++) {
@@ -191,31 +193,32 @@ static void fill_taps(int32_t taps[PATTERNS][TAPS][2])
 }
 
 /* where a pixel's surface is, in axes of the view from the eye */
-static ossai_vec3 view_position(const shade_job *job, size_t x, size_t y, double distance)
+static ossai_vec3 view_position(const shade_job *job, int32_t x, int32_t y, double distance)
 {
-	const double u = ((double)x + 0.5 - job->camera->middle_x) / job->camera->scale;
-	const double v = (job->camera->middle_y - (double)y - 0.5) / job->camera->scale;
+	const double u = (x + 0.5 - job->camera->middle_x) * job->inverse_scale;
+	const double v = (job->camera->middle_y - y - 0.5) * job->inverse_scale;
 	return ossai_v3(u * distance, v * distance, -distance);
 }
 
-static float openness_at(const shade_job *job, size_t x, size_t y)
+static float openness_at(const shade_job *job, int32_t x, int32_t y)
 {
-	const size_t width = job->canvas->raster.width, height = job->canvas->raster.height;
-	const ossai_shaded *here = &job->canvas->surface[y * width + x];
+	const int32_t width = (int32_t)job->canvas->raster.width, height = (int32_t)job->canvas->raster.height;
+	const ossai_shaded *surface = job->canvas->surface, *here = &surface[(size_t)y * (size_t)width + (size_t)x];
 	if (here->coverage <= 0) return 1;
 	const ossai_vec3 p = view_position(job, x, y, here->distance);
 	const ossai_vec3 n = ossai_unit(ossai_v3_of_float(here->normal), ossai_v3(0, 0, 1));
-	const double reach = fmin(open_radius * job->camera->scale / here->distance, (double)width / 4);
+	const double reach = fmin(open_radius * job->camera->scale / here->distance, 0.25 * width) / 1024;
 	const double radius2 = open_radius * open_radius;
 	const int32_t(*taps)[2] = job->taps[4 * (y % 4) + x % 4];
 	double sum = 0;
 	for (int i = 0; i < TAPS; i++) {
-		const double tx = floor((double)x + 0.5 + reach * taps[i][0] / 1024),
-					 ty = floor((double)y + 0.5 + reach * taps[i][1] / 1024);
-		if (tx < 0 || ty < 0 || tx >= (double)width || ty >= (double)height) continue;
-		const ossai_shaded *there = &job->canvas->surface[(size_t)ty * width + (size_t)tx];
+		/* rounded down by way of positive numbers */
+		const int32_t tx = (int32_t)(x + 0.5 + reach * taps[i][0] + AWAY) - AWAY;
+		const int32_t ty = (int32_t)(y + 0.5 + reach * taps[i][1] + AWAY) - AWAY;
+		if (tx < 0 || ty < 0 || tx >= width || ty >= height) continue;
+		const ossai_shaded *there = &surface[(size_t)ty * (size_t)width + (size_t)tx];
 		if (there->coverage <= 0) continue;
-		const ossai_vec3 v = ossai_sub(view_position(job, (size_t)tx, (size_t)ty, there->distance), p);
+		const ossai_vec3 v = ossai_sub(view_position(job, tx, ty, there->distance), p);
 		const double v2 = ossai_length2(v), rise = ossai_dot(v, n) - open_bias;
 		if (v2 >= radius2 || rise <= 0) continue;
 		const double fade = 1 - v2 / radius2;
@@ -230,7 +233,7 @@ static void open_rows(void *arg, size_t begin, size_t end)
 	const shade_job *job = arg;
 	const size_t width = job->canvas->raster.width;
 	for (size_t y = begin; y < end; y++) {
-		for (size_t x = 0; x < width; x++) job->canvas->openness[y * width + x] = openness_at(job, x, y);
+		for (size_t x = 0; x < width; x++) job->canvas->openness[y * width + x] = openness_at(job, (int32_t)x, (int32_t)y);
 	}
 }
 
@@ -363,6 +366,7 @@ static ossa_status begin_job(ossa_context *context, ossai_arena *arena, ossai_ca
 {
 	*job = (shade_job){.canvas = canvas, .camera = camera, .solid = solid};
 	job->eye = ossai_camera_eye(camera);
+	job->inverse_scale = 1 / camera->scale;
 	job->world_up = ossai_v3(up == 0, up == 1, up == 2);
 	job->key = in_view(camera, key_direction);
 	job->fill = in_view(camera, fill_direction);
