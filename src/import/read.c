@@ -4,11 +4,37 @@
    In: a path.  Out: what the format's reader makes. */
 #include "import/registry.h"
 
+#include "import/glb.h"
+
 #include <stdio.h>
 #include <string.h>
 
+/* a binary container, or JSON text */
+static bool detect_gltf(const uint8_t *bytes, size_t size)
+{
+	if (size >= 4 && memcmp(bytes, "glTF", 4) == 0) return true;
+	ossai_text text = ossai_text_begin(NULL, "", bytes, size < 4096 ? size : 4096);
+	ossai_text_space(&text, 0);
+	if (ossai_text_ended(&text) || *text.at != '{') return false;
+	text.at++;
+	ossai_text_space(&text, 0);
+	return !ossai_text_ended(&text) && (*text.at == '"' || *text.at == '}');
+}
+
+static ossa_status read_gltf_mesh(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh)
+{
+	(void)parts;
+	return ossai_glb_read_mesh(context, source->path, mesh);
+}
+
 /* In the order in which they are tried: those with an unmistakable beginning first. */
 static const ossai_read_entry entries[] = {
+	{.format = {"glb", "glTF 2.0", true, true, true},
+		.ending = ".glb",
+		.detect = detect_gltf,
+		.read_mesh = read_gltf_mesh,
+		.keeps_order = true,
+		.read_rig = ossai_glb_read_rig},
 	{.format = {"ply", "Stanford PLY", true, true, false},
 		.ending = ".ply",
 		.detect = ossai_ply_detect,
@@ -44,7 +70,6 @@ static const struct {
 	{"; FBX ", "FBX"},
 	{"BLENDER", "a Blender scene"},
 	{"<?xml", "XML (Collada, X3D, ...)"},
-	{"{", "JSON (glTF text, ...)"},
 	{"PK\003\004", "a ZIP archive (3MF, USDZ, ...)"},
 	{"#usda", "USD"},
 	{"PXR-USDC", "USD"},
