@@ -4,6 +4,7 @@
 #   make demo       rig a creature that ossa makes itself, into demo/
 #   make test       all tests (minutes)
 #   make test-long  the same under sanitizers, with threads watched, and the output in the programs that read it
+#   make test-clients  the output in the programs that read it: glTF validator, Blender, three.js
 #   make bench      time, memory and growth of every stage
 #   make fuzz       every reader on mutated files, FUZZ_SECONDS each
 #   make check      format, clang-tidy, layers, symbols, headers, sizes
@@ -14,7 +15,7 @@ FUZZ_SECONDS ?= 20
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure -j $(JOBS)
 
-.PHONY: all build demo test test-long bench fuzz check install clean
+.PHONY: all build demo test test-clients test-long bench fuzz check install clean
 .NOTPARALLEL:
 
 all: build
@@ -32,6 +33,9 @@ test:
 	@scripts/setup base test
 	@$(MAKE) --no-print-directory build
 	$(CTEST) --test-dir build
+
+test-clients:
+	@tests/clients/run
 
 test-long:
 	@scripts/setup base test

@@ -1,0 +1,96 @@
+"""Blender, headless: imports rigged GLB files, evaluates every frame and compares the deformed vertices with FILE.pc2.
+
+usage: blender --background --factory-startup --python pose_blender.py -- FILE.glb...
+"""
+import json
+import struct
+import sys
+
+import bpy
+import numpy
+
+# Debian 12's Blender imports glTF with a name that its numpy no longer has
+numpy.bool = bool
+TOLERANCE = 1e-4
+
+
+def read_pc2(path):
+    raw = open(path, "rb").read()
+    points, _, _, samples = struct.unpack_from("<iffi", raw, 16)
+    return numpy.frombuffer(raw, "<f4", points * samples * 3, 32).reshape(samples, points, 3)
+
+
+def key_times(path):
+    raw = open(path, "rb").read()
+    (length,) = struct.unpack_from("<I", raw, 12)
+    gltf = json.loads(raw[20 : 20 + length])
+    binary = raw[20 + length + 8 :]
+    accessor = gltf["accessors"][gltf["animations"][0]["samplers"][0]["input"]]
+    view = gltf["bufferViews"][accessor["bufferView"]]
+    return numpy.frombuffer(binary, "<f4", accessor["count"], view.get("byteOffset", 0))
+
+
+def load(path):
+    """the skinned mesh of a file in an empty scene"""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=path)
+    meshes = [item for item in bpy.data.objects if item.type == "MESH" and any(m.type == "ARMATURE" for m in item.modifiers)]
+    if len(meshes) != 1:
+        raise RuntimeError(f"{path}: {len(meshes)} skinned meshes after import")
+    return meshes[0]
+
+
+def to_gltf(points):
+    """Blender's Z up to glTF's Y up"""
+    return numpy.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1)
+
+
+def coordinates(mesh):
+    out = numpy.empty(len(mesh.vertices) * 3, numpy.float32)
+    mesh.vertices.foreach_get("co", out)
+    return out.reshape(-1, 3)
+
+
+def evaluated(item):
+    result = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    matrix = numpy.array(result.matrix_world)
+    points = coordinates(result.to_mesh())
+    result.to_mesh_clear()
+    return to_gltf(points @ matrix[:3, :3].T + matrix[:3, 3])
+
+
+def match(rest, points, diagonal):
+    """which vertex of ours each of Blender's is: the nearest at rest"""
+    from mathutils.kdtree import KDTree
+
+    tree = KDTree(len(rest))
+    for i, point in enumerate(rest):
+        tree.insert(point, i)
+    tree.balance()
+    found = [tree.find(point) for point in points]
+    if max(item[2] for item in found) > 1e-5 * diagonal:
+        raise RuntimeError("the mesh was changed by the import")
+    return numpy.array([item[1] for item in found])
+
+
+def judge(path):
+    expected = read_pc2(path[:-4] + ".pc2")
+    diagonal = numpy.linalg.norm(expected[0].max(0) - expected[0].min(0))
+    item = load(path)
+    bones = len(item.find_armature().data.bones)
+    order = match(expected[0], to_gltf(coordinates(item.data)), diagonal)
+    times = key_times(path)
+    if len(times) != len(expected) - 1:
+        raise RuntimeError(f"{len(times)} keys for {len(expected) - 1} frames")
+    worst, rate = 0.0, bpy.context.scene.render.fps
+    for time, frame in zip(times, expected[1:]):
+        whole = int(numpy.floor(time * rate))
+        bpy.context.scene.frame_set(whole, subframe=float(time * rate - whole))
+        worst = max(worst, float(numpy.abs(evaluated(item) - frame[order]).max() / diagonal))
+    good = worst <= TOLERANCE
+    print(f"blender: {path}: {bones} bones, {len(times)} frames, worst vertex {worst:.1e} of the diagonal{'' if good else ' FAILED'}")
+    return good
+
+
+results = [judge(path) for path in sys.argv[sys.argv.index("--") + 1 :]]
+sys.exit(0 if all(results) else 1)
