@@ -1,4 +1,4 @@
-/* export/glb_skin.c: the skeleton of a GLB: joint nodes, leaf ends and the skin.
+/* export/glb_skin.c: the skeleton of a GLB: joint nodes, end joints of leaves and the skin.
 
    Place in the path: inside the GLB writer.  In: the rig's bones.  Out: nodes and a glTF skin.  What glTF has no place for
    (kind, axis, turn, residual, tail) goes to the node's extras, so that ossa reads its own rigs back whole. */
@@ -48,7 +48,7 @@ static json_t *bone_node(const ossa_skeleton *skeleton, size_t index)
 		ossai_glb_numbers(q, 4), "extras", bone_extras(bone));
 }
 
-/* a node at the tail of a leaf; not a joint, so it moves no vertex */
+/* a joint at the tail of a leaf, turned like the leaf; it moves no vertex */
 static json_t *end_node(ossai_glb_writer *writer, const ossa_bone *bone)
 {
 	char name[80];
@@ -56,7 +56,8 @@ static json_t *end_node(ossai_glb_writer *writer, const ossa_bone *bone)
 	const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_conjugate(ossai_quat_unit(ossai_quat_of(bone->orientation))));
 	ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint))), t);
 	snprintf(name, sizeof name, "%s_end", bone->name);
-	return json_pack("{s:o,s:o}", "name", ossai_glb_node_name(writer, name), "translation", ossai_glb_numbers(t, 3));
+	return json_pack("{s:o,s:o,s:{s:{s:b}}}", "name", ossai_glb_node_name(writer, name), "translation", ossai_glb_numbers(t, 3),
+		"extras", "ossa", "end", 1);
 }
 
 static ossa_status add_child(ossai_glb_writer *writer, json_t *node, size_t child)
@@ -70,36 +71,56 @@ static ossa_status add_child(ossai_glb_writer *writer, json_t *node, size_t chil
 																				 : ossai_glb_no_memory(writer->context);
 }
 
+static ossa_status add_joint(ossai_glb_writer *writer, json_t *item, json_t *joints, size_t *node)
+{
+	OSSAI_TRY(ossai_glb_put(writer, "nodes", item, node));
+	const bool added = json_array_append_new(joints, json_integer((json_int_t)*node)) == 0;
+	return added ? OSSA_OK : ossai_glb_no_memory(writer->context);
+}
+
 static ossa_status put_bones(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints)
 {
 	json_t *nodes = json_object_get(writer->root, "nodes");
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		const int32_t parent = skeleton->bones[b].parent;
 		size_t node;
-		OSSAI_TRY(ossai_glb_put(writer, "nodes", bone_node(skeleton, b), &node));
-		if (json_array_append_new(joints, json_integer((json_int_t)node)) != 0) return ossai_glb_no_memory(writer->context);
+		OSSAI_TRY(add_joint(writer, bone_node(skeleton, b), joints, &node));
 		if (parent >= 0) OSSAI_TRY(add_child(writer, json_array_get(nodes, first_node + (size_t)parent), node));
 	}
 	return OSSA_OK;
 }
 
-static ossa_status put_leaf_ends(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node)
+/* behind the bones, so that weights keep their numbers; `leaves` is the list of bones that get one */
+static ossa_status put_ends(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints,
+	const uint32_t *leaves, size_t count)
 {
 	json_t *nodes = json_object_get(writer->root, "nodes");
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
-		json_t *node = json_array_get(nodes, first_node + b);
-		size_t end;
-		if (json_object_get(node, "children")) continue;
-		OSSAI_TRY(ossai_glb_put(writer, "nodes", end_node(writer, &skeleton->bones[b]), &end));
-		OSSAI_TRY(add_child(writer, node, end));
+	for (size_t i = 0; i < count; i++) {
+		size_t node;
+		OSSAI_TRY(add_joint(writer, end_node(writer, &skeleton->bones[leaves[i]]), joints, &node));
+		OSSAI_TRY(add_child(writer, json_array_get(nodes, first_node + leaves[i]), node));
 	}
 	return OSSA_OK;
 }
 
-/* one inverse bind matrix, by columns; the last row is exactly 0 0 0 1 */
-static void store_inverse_bind(const ossa_bone *bone, float *out)
+/* bones without children, in their order */
+static ossa_status find_leaves(ossai_glb_writer *writer, const ossa_skeleton *skeleton, uint32_t **leaves, size_t *count)
 {
-	const ossai_rigid bind = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation))), ossai_v3_of(bone->joint)};
+	uint8_t *has_child = ossai_arena_zero(&writer->arena, skeleton->bone_count, 1);
+	*leaves = ossai_arena_new(&writer->arena, skeleton->bone_count, sizeof **leaves);
+	*count = 0;
+	if (!has_child || !*leaves) return ossa_context_error(writer->context)->status;
+	for (size_t b = 1; b < skeleton->bone_count; b++) has_child[skeleton->bones[b].parent] = 1;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (!has_child[b]) (*leaves)[(*count)++] = (uint32_t)b;
+	}
+	return OSSA_OK;
+}
+
+/* the inverse of a joint's frame at rest, by columns; the last row is exactly 0 0 0 1 */
+static void store_inverse_bind(const double *orientation, const double *position, float *out)
+{
+	const ossai_rigid bind = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(orientation))), ossai_v3_of(position)};
 	const ossai_rigid inverse = ossai_rigid_inverse(&bind);
 	for (size_t column = 0; column < 3; column++) {
 		for (size_t row = 0; row < 3; row++) out[4 * column + row] = (float)inverse.r.m[row][column];
@@ -111,18 +132,32 @@ static void store_inverse_bind(const ossa_bone *bone, float *out)
 	out[15] = 1;
 }
 
+static ossa_status put_inverse_binds(
+	ossai_glb_writer *writer, const ossa_skeleton *skeleton, const uint32_t *leaves, size_t leaf_count, size_t *accessor)
+{
+	const size_t count = skeleton->bone_count;
+	float *inverses = ossai_glb_put_array(writer, OSSAI_GLB_MAT4, count + leaf_count, OSSAI_GLB_DATA, accessor);
+	if (!inverses) return ossa_context_error(writer->context)->status;
+	for (size_t b = 0; b < count; b++) {
+		store_inverse_bind(skeleton->bones[b].orientation, skeleton->bones[b].joint, inverses + 16 * b);
+	}
+	for (size_t i = 0; i < leaf_count; i++) {
+		const ossa_bone *leaf = &skeleton->bones[leaves[i]];
+		store_inverse_bind(leaf->orientation, leaf->tail, inverses + 16 * (count + i));
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_ends, size_t *skin)
 {
 	const ossa_skeleton *skeleton = &rig->skeleton;
-	size_t accessor;
-	float *inverses = ossai_glb_put_array(writer, OSSAI_GLB_MAT4, skeleton->bone_count, OSSAI_GLB_DATA, &accessor);
-	if (!inverses) return ossa_context_error(writer->context)->status;
-	for (size_t b = 0; b < skeleton->bone_count; b++) store_inverse_bind(&skeleton->bones[b], inverses + 16 * b);
-
+	size_t accessor, leaf_count = 0;
+	uint32_t *leaves = NULL;
+	if (leaf_ends) OSSAI_TRY(find_leaves(writer, skeleton, &leaves, &leaf_count));
+	OSSAI_TRY(put_inverse_binds(writer, skeleton, leaves, leaf_count, &accessor));
 	json_t *joints = json_array();
-	if (!joints) return ossai_glb_no_memory(writer->context);
-	ossa_status status = put_bones(writer, skeleton, first_node, joints);
-	if (status == OSSA_OK && leaf_ends) status = put_leaf_ends(writer, skeleton, first_node);
+	ossa_status status = joints ? put_bones(writer, skeleton, first_node, joints) : ossai_glb_no_memory(writer->context);
+	if (status == OSSA_OK) status = put_ends(writer, skeleton, first_node, joints, leaves, leaf_count);
 	if (status == OSSA_OK) {
 		json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:{s:{s:o}}}", "name", "skeleton", "joints", joints, "inverseBindMatrices",
 			(json_int_t)accessor, "skeleton", (json_int_t)first_node, "extras", "ossa", "method", ossai_glb_text(rig->method));

@@ -25,12 +25,12 @@ static const writer writers[] = {
 };
 enum { WRITER_COUNT = sizeof writers / sizeof writers[0] };
 
-static const ossa_write_options defaults = {.leaf_ends = true};
+static const ossa_write_options defaults = {.leaf_ends = false};
 
 static const ossa_option option_list[] = {
 	{"leaf-ends", OSSA_OPTION_BOOL, offsetof(ossa_write_options, leaf_ends), 0, 0, "", "",
 		"add an end joint to every leaf bone, so that programs show its length",
-		"ours: importers otherwise guess a leaf's length"},
+		"ours: off, because an end joint moves nothing and counts as a bone; without it importers guess a leaf's length"},
 	{"free-bones", OSSA_OPTION_BOOL, offsetof(ossa_write_options, free_bones), 0, 0, "", "",
 		"write the unconstrained bones, which also move against each other, instead of the hierarchy",
 		"the paper's errors are of these"},

@@ -46,6 +46,7 @@ typedef struct joint_list {
 	uint32_t *node;          /* of each joint */
 	uint32_t *joint_of_node; /* OSSA_NONE for other nodes */
 	int32_t *parent;         /* joint of the nearest node above that is one; -1 */
+	uint8_t *is_end;         /* an end joint that ossa itself put at the tail of a leaf: no bone of its own */
 	size_t root_count;
 } joint_list;
 
@@ -59,7 +60,9 @@ static ossa_status read_joints(ossai_gltf *document, const ossai_gltf_nodes *nod
 	joints->node = ossai_arena_new(arena, joints->count, sizeof *joints->node);
 	joints->joint_of_node = ossai_arena_new(arena, nodes->count, sizeof *joints->joint_of_node);
 	joints->parent = ossai_arena_new(arena, joints->count, sizeof *joints->parent);
-	if (!joints->node || !joints->joint_of_node || !joints->parent) return ossa_context_error(document->context)->status;
+	joints->is_end = ossai_arena_zero(arena, joints->count, 1);
+	if (!joints->node || !joints->joint_of_node || !joints->parent || !joints->is_end)
+		return ossa_context_error(document->context)->status;
 	memset(joints->joint_of_node, 0xff, nodes->count * sizeof *joints->joint_of_node);
 	for (size_t j = 0; j < joints->count; j++) {
 		const json_t *value = json_array_get(array, j);
@@ -93,13 +96,29 @@ static ossa_status find_parents(ossai_gltf *document, const ossai_gltf_nodes *no
 	return OSSA_OK;
 }
 
+static size_t mark_ends(const ossai_gltf *document, joint_list *joints)
+{
+	size_t count = 0;
+	for (size_t j = 0; j < joints->count; j++) {
+		const json_t *node = ossai_gltf_item(document, "nodes", joints->node[j]);
+		const json_t *extras = json_object_get(json_object_get(node, "extras"), "ossa");
+		joints->is_end[j] = joints->parent[j] >= 0 && json_is_true(json_object_get(extras, "end"));
+	}
+	/* another program may have hung something below it */
+	for (size_t j = 0; j < joints->count; j++) {
+		if (joints->parent[j] >= 0) joints->is_end[joints->parent[j]] = 0;
+	}
+	for (size_t j = 0; j < joints->count; j++) count += joints->is_end[j];
+	return count;
+}
+
 /* numbers the bones in the file's order, except that parents come before their children */
-static ossa_status number_bones(ossai_gltf *document, const joint_list *joints, ossai_gltf_skin *skin)
+static ossa_status number_bones(ossai_gltf *document, joint_list *joints, ossai_gltf_skin *skin)
 {
 	ossai_arena *arena = &document->arena;
 	const bool adds_root = joints->root_count > 1;
 	skin->joint_count = joints->count;
-	skin->bone_count = joints->count + adds_root;
+	skin->bone_count = joints->count - mark_ends(document, joints) + adds_root;
 	skin->bone_of_joint = ossai_arena_new(arena, joints->count, sizeof *skin->bone_of_joint);
 	skin->node_of_bone = ossai_arena_new(arena, skin->bone_count, sizeof *skin->node_of_bone);
 	skin->parent_of_bone = ossai_arena_new(arena, skin->bone_count, sizeof *skin->parent_of_bone);
@@ -118,6 +137,7 @@ static ossa_status number_bones(ossai_gltf *document, const joint_list *joints, 
 	for (size_t j = 0; j < joints->count; j++) {
 		/* the joint and those above it that have no number yet, then down again */
 		size_t length = 0;
+		if (joints->is_end[j]) continue;
 		for (int32_t at = (int32_t)j; at >= 0 && skin->bone_of_joint[at] == OSSA_NONE; at = joints->parent[at]) {
 			chain[length++] = (uint32_t)at;
 		}
@@ -128,6 +148,9 @@ static ossa_status number_bones(ossai_gltf *document, const joint_list *joints, 
 			skin->node_of_bone[next] = joints->node[joint];
 			skin->parent_of_bone[next++] = parent >= 0 ? (int32_t)skin->bone_of_joint[parent] : adds_root ? 0 : -1;
 		}
+	}
+	for (size_t j = 0; j < joints->count; j++) {
+		if (joints->is_end[j]) skin->bone_of_joint[j] = skin->bone_of_joint[joints->parent[j]];
 	}
 	return OSSA_OK;
 }
@@ -140,7 +163,8 @@ typedef struct binding {
 	double length;               /* of the skeleton: largest distance of a joint from the first */
 } binding;
 
-static ossa_status read_binding(ossai_gltf *document, const json_t *item, const ossai_gltf_skin *skin, binding *out)
+static ossa_status read_binding(
+	ossai_gltf *document, const json_t *item, const ossai_gltf_skin *skin, const uint8_t *is_end, binding *out)
 {
 	size_t accessor, count = 0;
 	float *matrices = NULL;
@@ -154,6 +178,7 @@ static ossa_status read_binding(ossai_gltf *document, const json_t *item, const 
 	if (!out->inverse || !out->bind) return ossa_context_error(document->context)->status;
 	for (size_t j = 0; j < skin->joint_count; j++) {
 		const uint32_t bone = skin->bone_of_joint[j];
+		if (is_end[j]) continue;
 		ossai_rigid *inverse = &out->inverse[bone];
 		*inverse = identity_map();
 		for (int row = 0; matrices && row < 3; row++) {
@@ -248,7 +273,7 @@ ossa_status ossai_gltf_read_skin(ossai_gltf *document, const ossai_gltf_nodes *n
 	OSSAI_TRY(read_joints(document, nodes, item, &joints));
 	OSSAI_TRY(find_parents(document, nodes, &joints));
 	OSSAI_TRY(number_bones(document, &joints, skin));
-	OSSAI_TRY(read_binding(document, item, skin, &bound));
+	OSSAI_TRY(read_binding(document, item, skin, joints.is_end, &bound));
 	if (joints.root_count > 1) bind_added_root(skin, &bound);
 	bound.length = skeleton_length(skin, &bound);
 	skin->bind = ossai_arena_new(&document->arena, skin->bone_count, sizeof *skin->bind);
