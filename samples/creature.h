@@ -7,7 +7,7 @@
 #include "math/vec.h"
 #include <ossa/rig.h>
 
-enum { CREATURE_BONES = 48, CREATURE_LIMBS = 64, CREATURE_CUTS = 4, LIMB_POINTS = 12, LIMB_BONES = 12 };
+enum { CREATURE_BONES = 48, CREATURE_LIMBS = 64, CREATURE_CUTS = 4, LIMB_POINTS = 13, LIMB_BONES = 12 };
 
 /* A bone: where it is at rest, and how far it may turn about up to three axes (world axes at rest, degrees). */
 typedef struct creature_bone {

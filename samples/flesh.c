@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { CURVE_STEPS = 4 }; /* cones between two points of a limb */
-
 /* ---- building ---- */
 
 typedef struct curve_point {
@@ -52,8 +50,8 @@ static curve_point curve_at(const creature_limb *limb, int i, double t)
 		const double v2 = quantity(limb, i + 1, k), v3 = quantity(limb, after, k);
 		value[k] = hermite(v1, l1 * tangent(v0, v1, v2, l0, l1), v2, l1 * tangent(v1, v2, v3, l1, l2), t);
 	}
-	const double smaller = fmin(limb->radii[i], limb->radii[i + 1]);
-	return (curve_point){ossai_v3(value[0], value[1], value[2]), fmax(value[3], 0.8 * smaller)};
+	const double thinner = fmin(limb->radii[i], limb->radii[i + 1]);
+	return (curve_point){ossai_v3(value[0], value[1], value[2]), fmax(value[3], 0.8 * thinner)};
 }
 
 static flesh_cone make_cone(const flesh_limb *to, curve_point a, curve_point b, double arc, int limb)
@@ -68,6 +66,26 @@ static flesh_cone make_cone(const flesh_limb *to, curve_point a, curve_point b, 
 	return cone;
 }
 
+/* how many cones follow the curve between point i and i + 1 to within a few degrees */
+static int curve_steps(const creature_limb *limb, int i)
+{
+	const double most_turn = 6 * OSSAI_PI / 180;
+	double turn = 0, before[4] = {0};
+	for (int k = 0; k < 4; k++) {
+		const curve_point a = curve_at(limb, i, k / 4.0), b = curve_at(limb, i, (k + 1) / 4.0);
+		const double step[4] = {b.at.x - a.at.x, b.at.y - a.at.y, b.at.z - a.at.z, b.radius - a.radius};
+		double dot = 0, square = 0, square_before = 0;
+		for (int c = 0; c < 4; c++) {
+			dot += step[c] * before[c];
+			square += step[c] * step[c];
+			square_before += before[c] * before[c];
+		}
+		if (k > 0) turn += acos(fmax(-1, fmin(1, dot / sqrt(square * square_before))));
+		memcpy(before, step, sizeof before);
+	}
+	return (int)fmax(1, fmin(CURVE_STEPS, ceil(turn * 4 / 3 / most_turn)));
+}
+
 /* appends the cones of a limb; a single point is a ball */
 static size_t add_cones(const creature_limb *from, const flesh_limb *to, int limb, double thinnest, flesh_cone *cones)
 {
@@ -76,10 +94,10 @@ static size_t add_cones(const creature_limb *from, const flesh_limb *to, int lim
 		cones[0] = make_cone(to, only, only, 0, limb);
 		return 1;
 	}
-	const int steps = from->point_count > 2 ? CURVE_STEPS : 1;
 	size_t count = 0;
 	double arc = 0;
 	for (int i = 0; i + 1 < from->point_count; i++) {
+		const int steps = curve_steps(from, i);
 		for (int k = 0; k < steps; k++) {
 			curve_point a = curve_at(from, i, (double)k / steps), b = curve_at(from, i, (double)(k + 1) / steps);
 			a.radius = fmax(a.radius, thinnest);
@@ -89,15 +107,6 @@ static size_t add_cones(const creature_limb *from, const flesh_limb *to, int lim
 		}
 	}
 	return count;
-}
-
-/* position along the axis of the ball of the cone that is nearest to p (in the limb's space) */
-static double nearest_ball(const flesh_cone *cone, ossai_vec3 p)
-{
-	const ossai_vec3 from = ossai_sub(p, cone->a);
-	const double along = ossai_dot(from, cone->direction);
-	const double aside = sqrt(fmax(0, ossai_length2(from) - along * along));
-	return fmax(0, fmin(cone->length, along - aside * cone->lean));
 }
 
 /* nearest point of a limb's axis */
@@ -142,7 +151,7 @@ static void add_crossings(const ossai_creature *creature, const flesh_cone *cone
 	}
 	for (int i = 0; i + 2 < limb->bone_count; i++) {
 		flesh_crossing *a = &limb->crossings[i], *b = &limb->crossings[i + 1];
-		const double most = 0.38 * (b->arc - a->arc);
+		const double most = 0.32 * (b->arc - a->arc);
 		a->width = fmin(a->width, most);
 		b->width = fmin(b->width, most);
 	}
@@ -166,16 +175,15 @@ static void start_limb(const creature_limb *from, double thinnest, flesh_limb *t
 
 ossa_status ossai_flesh_build(const ossai_creature *creature, double thinnest, ossai_arena *arena, ossai_flesh *flesh)
 {
-	const size_t most = (size_t)creature->limb_count * (LIMB_POINTS - 1) * CURVE_STEPS;
 	*flesh = (ossai_flesh){.creature = creature, .limb_count = creature->limb_count};
 	flesh->limbs = ossai_arena_zero(arena, (size_t)creature->limb_count, sizeof *flesh->limbs);
-	flesh->cones = ossai_arena_zero(arena, most, sizeof *flesh->cones);
+	flesh->cones = ossai_arena_zero(arena, FLESH_CONES, sizeof *flesh->cones);
 	if (!flesh->limbs || !flesh->cones) return ossa_context_error(arena->context)->status;
 	for (int i = 0; i < creature->limb_count; i++) {
 		flesh_limb *limb = &flesh->limbs[i];
 		start_limb(&creature->limbs[i], thinnest, limb);
 		flesh_cone *first = flesh->cones + flesh->cone_count;
-		const size_t count = add_cones(&creature->limbs[i], limb, i, thinnest, first);
+		const size_t count = add_cones(&creature->limbs[i], limb, i, thinnest / limb->scale, first);
 		add_crossings(creature, first, count, limb);
 		flesh->cone_count += count;
 		flesh->blend = fmax(flesh->blend, limb->blend);
@@ -187,6 +195,19 @@ ossa_status ossai_flesh_build(const ossai_creature *creature, double thinnest, o
 }
 
 /* ---- the field ---- */
+
+/* without the rules for NaN of the C library's, which cost a call each */
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
+/* position along the axis of the ball of the cone that is nearest to p (in the limb's space) */
+static double nearest_ball(const flesh_cone *cone, ossai_vec3 p)
+{
+	const ossai_vec3 from = ossai_sub(p, cone->a);
+	const double along = ossai_dot(from, cone->direction);
+	const double aside = sqrt(larger(0, ossai_length2(from) - along * along));
+	return larger(0, smaller(cone->length, along - aside * cone->lean));
+}
 
 /* distance to a rounded box around the origin, with its gradient */
 static double box_distance(ossai_vec3 half, double radius, ossai_vec3 p, ossai_vec3 *gradient)
@@ -246,9 +267,9 @@ static limb_hit next_limb(
 /* the smooth minimum of a and b; `share` is how much of b is in it (I. Quilez, Smooth minimum, quadratic form) */
 static double melt(double a, double b, double blend, double *share)
 {
-	const double h = blend > 0 ? fmax(0, blend - fabs(a - b)) / blend : 0;
+	const double h = blend > 0 ? larger(0, blend - fabs(a - b)) / blend : 0;
 	*share = b < a ? 1 - h / 2 : h / 2;
-	return fmin(a, b) - h * h * blend / 4;
+	return smaller(a, b) - h * h * blend / 4;
 }
 
 double ossai_flesh_at(const ossai_flesh *flesh, const uint16_t *list, size_t count, ossai_vec3 p, ossai_vec3 *gradient)
@@ -269,13 +290,25 @@ double ossai_flesh_at(const ossai_flesh *flesh, const uint16_t *list, size_t cou
 size_t ossai_flesh_cull(
 	const ossai_flesh *flesh, const uint16_t *list, size_t count, ossai_vec3 p, double radius, double field, uint16_t *kept)
 {
-	// within the radius the field rises, and a cone's distance falls, by at most the radius each
-	const double most = field + 2 * radius + 2 * flesh->blend;
+	// within the radius any distance changes by at most the radius: what is farther than the nearest by twice that stays so.
+	// a limb farther than the skin by a blend and a quarter has lost all influence on it
+	const double most = field + 2 * radius + 1.25 * flesh->blend;
 	size_t kept_count = 0;
-	for (size_t i = 0; i < count; i++) {
-		const flesh_cone *cone = &flesh->cones[list[i]];
+	for (size_t at = 0; at < count;) {
+		const int limb = flesh->cones[list[at]].limb;
+		const size_t first = kept_count;
 		limb_hit hit = {.distance = 1e30};
-		if (cone_distance(&flesh->limbs[cone->limb], cone, p, &hit) <= most) kept[kept_count++] = list[i];
+		// a cone goes when an earlier one of its limb beats it; going back, when a later one does
+		for (; at < count && flesh->cones[list[at]].limb == limb; at++) {
+			const double distance = cone_distance(&flesh->limbs[limb], &flesh->cones[list[at]], p, &hit);
+			if (distance <= smaller(most, hit.distance + 2 * radius)) kept[kept_count++] = list[at];
+		}
+		size_t stay = first;
+		for (size_t i = first; i < kept_count; i++) {
+			const double distance = cone_distance(&flesh->limbs[limb], &flesh->cones[kept[i]], p, &hit);
+			if (distance <= hit.distance + 2 * radius) kept[stay++] = kept[i];
+		}
+		kept_count = stay;
 	}
 	return kept_count;
 }

@@ -8,6 +8,11 @@
 #include "base/context.h"
 #include "samples/creature.h"
 
+enum {
+	CURVE_STEPS = 8,                                               /* cones between two points of a limb */
+	FLESH_CONES = CREATURE_LIMBS * (LIMB_POINTS - 1) * CURVE_STEPS /* most */
+};
+
 /* A round cone from `a` along `direction` in its limb's scaled space. */
 typedef struct flesh_cone {
 	ossai_vec3 a, direction;

@@ -34,8 +34,8 @@ static ossa_status descend(brick_search *search, const uint32_t at[3], uint32_t 
 	const double step = grid->step, half = 0.5 * size * BRICK * step;
 	const ossai_vec3 center = ossai_v3(grid->origin.x + at[0] * BRICK * step + half,
 		grid->origin.y + at[1] * BRICK * step + half, grid->origin.z + at[2] * BRICK * step + half);
-	// two cells of margin, so that every cell the skin passes has all its corners in bricks
-	const double radius = sqrt(3) * (half + 2 * step);
+	// a cell of margin, so that every cell the skin passes has all its corners in bricks
+	const double radius = sqrt(3) * (half + step);
 	const double field = ossai_flesh_at(grid->flesh, cones, count, center, NULL);
 	if (fabs(field) > radius) return OSSA_OK;
 	uint16_t *kept = cones + count;
@@ -152,17 +152,41 @@ void ossai_grid_block(const ossai_grid *grid, size_t index, float *block)
 
 /* ---- samples ---- */
 
+/* the point of a brick at steps from its corner, which need not be whole */
+static ossai_vec3 brick_point(const ossai_grid *grid, const ossai_brick *brick, double x, double y, double z)
+{
+	return ossai_v3(grid->origin.x + grid->step * (brick->x * BRICK + x), grid->origin.y + grid->step * (brick->y * BRICK + y),
+		grid->origin.z + grid->step * (brick->z * BRICK + z));
+}
+
+/* Samples one eighth of a brick. Where the skin is farther from its middle than any cell of its points reaches, the sign is
+   all that counts. */
+static void sample_eighth(const ossai_grid *grid, const ossai_brick *brick, int x0, int y0, int z0, float *values)
+{
+	enum { HALF = BRICK / 2 };
+	const uint16_t *cones = grid->cones + brick->first_cone;
+	const double middle = 0.5 * (HALF - 1), radius = sqrt(3) * (middle + 1) * grid->step;
+	const ossai_vec3 center = brick_point(grid, brick, x0 + middle, y0 + middle, z0 + middle);
+	const double field = ossai_flesh_at(grid->flesh, cones, brick->cone_count, center, NULL);
+	uint16_t kept[FLESH_CONES];
+	size_t count = 0;
+	if (fabs(field) <= radius) {
+		count = ossai_flesh_cull(grid->flesh, cones, brick->cone_count, center, radius, field, kept);
+	}
+	for (int i = 0; i < HALF * HALF * HALF; i++) {
+		const int x = x0 + i % HALF, y = y0 + i / HALF % HALF, z = z0 + i / (HALF * HALF);
+		const ossai_vec3 p = brick_point(grid, brick, x, y, z);
+		values[x + BRICK * (y + BRICK * z)] = (float)(count ? ossai_flesh_at(grid->flesh, kept, count, p, NULL) : field);
+	}
+}
+
 static void sample_bricks(void *arg, size_t begin, size_t end)
 {
 	ossai_grid *grid = arg;
 	for (size_t i = begin; i < end; i++) {
-		const ossai_brick *brick = &grid->bricks[i];
-		const uint16_t *cones = grid->cones + brick->first_cone;
-		for (uint32_t k = 0; k < BRICK_POINTS; k++) {
-			const ossai_vec3 p = ossai_v3(grid->origin.x + grid->step * (brick->x * BRICK + k % BRICK),
-				grid->origin.y + grid->step * (brick->y * BRICK + k / BRICK % BRICK),
-				grid->origin.z + grid->step * (brick->z * BRICK + k / (BRICK * BRICK)));
-			grid->values[i * BRICK_POINTS + k] = (float)ossai_flesh_at(grid->flesh, cones, brick->cone_count, p, NULL);
+		for (int k = 0; k < 8; k++) {
+			sample_eighth(grid, &grid->bricks[i], BRICK / 2 * (k & 1), BRICK / 2 * (k >> 1 & 1), BRICK / 2 * (k >> 2),
+				grid->values + i * BRICK_POINTS);
 		}
 	}
 }

@@ -15,7 +15,7 @@ enum {
 
 typedef struct ossai_brick {
 	uint32_t x, y, z;              /* in bricks */
-	size_t first_cone, cone_count; /* the cones that matter in it and up to two steps around */
+	size_t first_cone, cone_count; /* the cones that matter in it and a step around */
 } ossai_brick;
 
 typedef struct ossai_grid {

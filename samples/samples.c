@@ -53,7 +53,6 @@ static ossa_status fill_sample(ossa_context *context, const ossa_sample_options 
 	ossai_creature creature;
 	ossai_skin skin;
 	ossai_creature_build(options->kind, &creature);
-	if (creature.bone_count == 0) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "this creature is not there yet");
 	OSSAI_TRY(ossai_skin_build(context, &creature, options->faces, &skin));
 	const ossa_status status = fill_rig(context, options, &creature, &skin, &sample->rig);
 	ossai_skin_free(context, &skin);

@@ -7,7 +7,6 @@
 #include "samples/skin.h"
 #include "samples/grid.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SMOOTHING_ROUNDS = 5, PROBE_FACES = 20000, STEP_TRIALS = 10 };
@@ -404,8 +403,8 @@ static ossa_status first_step(ossa_context *context, const ossai_creature *creat
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_flesh flesh;
 	const ossa_status status = ossai_flesh_build(creature, 0, &arena, &flesh);
-	// a net has about 3 faces for each square of a step
-	if (status == OSSA_OK) *step = sqrt(3 * flesh.area / faces);
+	// a net has about 3 faces for each square of a step, and most of the cones' sides is inside others
+	if (status == OSSA_OK) *step = sqrt(flesh.area / faces);
 	ossai_arena_end(&arena);
 	return status;
 }
