@@ -44,7 +44,8 @@ OSSA_API const ossa_option_table *ossa_sample_option_table(void);
 OSSA_API ossa_status ossa_sample_create(ossa_context *context, const ossa_sample_options *options, ossa_sample **sample);
 
 /* Writes rest.obj, pose-1.obj ... pose-F.obj, truth.glb and truth.json (joints with name, parent, rest, moves_degrees,
-   influences; joint_world_positions per frame) into an existing or new folder. Errors: OSSA_ERROR_WRITE. */
+   influences; joint_world_positions per frame) into an existing or new folder. Poses that an earlier, longer sample
+   left there are removed. Errors: OSSA_ERROR_WRITE. */
 OSSA_API ossa_status ossa_sample_write(ossa_context *context, const ossa_sample *sample, const char *folder);
 
 OSSA_API void ossa_sample_free(ossa_context *context, ossa_sample *sample);

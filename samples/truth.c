@@ -86,6 +86,17 @@ static ossa_status write_truth(ossa_context *context, const ossa_rig *rig, const
 	return status;
 }
 
+/* removes the poses that an earlier sample with more frames left: a shell's pose-*.obj would take them for this one's */
+static ossa_status remove_later_poses(ossa_context *context, const char *folder, size_t frame_count)
+{
+	char path[PATH_SIZE], name[64];
+	for (size_t f = frame_count + 1;; f++) {
+		snprintf(name, sizeof name, "pose-%zu.obj", f);
+		OSSAI_TRY(make_path(context, folder, name, path));
+		if (remove(path) != 0) return OSSA_OK;
+	}
+}
+
 ossa_status ossa_sample_write(ossa_context *context, const ossa_sample *sample, const char *folder)
 {
 	char path[PATH_SIZE], name[64];
@@ -99,6 +110,7 @@ ossa_status ossa_sample_write(ossa_context *context, const ossa_sample *sample, 
 		OSSAI_TRY(ossa_write_mesh(context, sample->rig->mesh, frames->positions + 3 * f * frames->vertex_count, path));
 		OSSAI_TRY(ossai_progress(context, (double)(f + 1) / (double)(frames->frame_count + 1)));
 	}
+	OSSAI_TRY(remove_later_poses(context, folder, frames->frame_count));
 	OSSAI_TRY(make_path(context, folder, "truth.glb", path));
 	OSSAI_TRY(ossa_write_rig(context, sample->rig, path, NULL));
 	OSSAI_TRY(make_path(context, folder, "truth.json", path));

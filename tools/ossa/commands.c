@@ -8,6 +8,7 @@
 const command_definition *const command_list[] = {
 	&command_inspect,
 	&command_compare,
+	&command_sample,
 	&command_render,
 	&command_help,
 	&command_version,
