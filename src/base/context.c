@@ -65,7 +65,9 @@ void ossa_context_reset(ossa_context *context)
 	context->peak_bytes = context->stage_peak = context->bytes;
 	context->plan = NULL;
 	context->plan_count = 0;
+	context->plan_total = context->plan_done = context->plan_share = 0;
 	context->reported = 0;
+	context->told = -1;
 	context->wall_begin = ossai_wall_seconds();
 	context->cpu_begin = ossai_cpu_seconds();
 }

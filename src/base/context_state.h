@@ -36,6 +36,7 @@ struct ossa_context {
 	double plan_total, plan_done; /* sum of shares; of those before the current step */
 	double plan_share;            /* of the current step */
 	double reported;              /* last fraction told to the callback */
+	double told;                  /* fraction of the current stage at the last call of the callback; -1 before the first */
 };
 
 #endif

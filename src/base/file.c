@@ -1,10 +1,13 @@
 /* base/file.c: the only file that opens files.
 
    Place in the path: below the readers and writers.  In: a path.  Out: bytes; or a file that is there whole or not at all. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -23,8 +26,13 @@ static ossa_status read_stream(ossa_context *context, const ossai_place *place, 
 			ossai_fail(context, OSSA_ERROR_READ, place, "cannot be read: %s", strerror(errno));
 			break;
 		}
-		if (got == 0) {
+		if (got == 0 && size > 0) {
 			*file = (ossai_file){bytes, size, false};
+			return OSSA_OK;
+		}
+		if (got == 0) {
+			ossa_free(context, bytes);
+			*file = (ossai_file){(const uint8_t *)"", 0, false};
 			return OSSA_OK;
 		}
 		size += (size_t)got;
@@ -75,16 +83,49 @@ static ossa_status cannot_write(ossai_output *output, int error)
 	return ossai_fail(output->context, OSSA_ERROR_WRITE, &place, "cannot be written: %s", strerror(error));
 }
 
+/* a new file with the rights of the one it will replace */
+static FILE *open_temporary(const char *temporary, const struct stat *old)
+{
+	/* left by a run that was killed */
+	remove(temporary);
+	const int descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (descriptor < 0) return NULL;
+	if (old) (void)!fchmod(descriptor, old->st_mode & 0777);
+	FILE *stream = fdopen(descriptor, "wb");
+	if (stream) return stream;
+	close(descriptor);
+	remove(temporary);
+	return NULL;
+}
+
 ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_output *output)
 {
 	*output = (ossai_output){.context = context};
 	if ((size_t)snprintf(output->path, sizeof output->path, "%s", path) >= sizeof output->path) {
 		return cannot_write(output, ENAMETOOLONG);
 	}
+	if (!path[0]) return cannot_write(output, ENOENT);
+	struct stat old;
+	const bool exists = stat(path, &old) == 0;
+	if (exists && S_ISDIR(old.st_mode)) return cannot_write(output, EISDIR);
+	if (exists && access(path, W_OK) != 0) return cannot_write(output, errno);
+	if (exists && !S_ISREG(old.st_mode)) {
+		/* a pipe or device is written to, never replaced */
+		output->stream = fopen(path, "wb");
+		return output->stream ? OSSA_OK : cannot_write(output, errno);
+	}
+	/* a link stays, and what it points to is replaced */
+	char resolved[PATH_MAX];
+	if (exists && realpath(path, resolved)) snprintf(output->path, sizeof output->path, "%s", resolved);
 	/* beside the target, so that the rename stays on one file system; the process id keeps two runs apart */
-	snprintf(output->temporary, sizeof output->temporary, "%s.tmp%ld", path, (long)getpid());
-	output->stream = fopen(output->temporary, "wb");
+	snprintf(output->temporary, sizeof output->temporary, "%s.tmp%ld", output->path, (long)getpid());
+	output->stream = open_temporary(output->temporary, exists ? &old : NULL);
 	return output->stream ? OSSA_OK : cannot_write(output, errno);
+}
+
+static void remove_temporary(const ossai_output *output)
+{
+	if (output->temporary[0]) remove(output->temporary);
 }
 
 ossa_status ossai_output_commit(ossai_output *output)
@@ -94,9 +135,9 @@ ossa_status ossai_output_commit(ossai_output *output)
 	if (fflush(output->stream) != 0 && errno != 0) error = errno;
 	if (fclose(output->stream) != 0 && error == 0) error = errno ? errno : EIO;
 	output->stream = NULL;
-	if (error == 0 && rename(output->temporary, output->path) != 0) error = errno;
+	if (error == 0 && output->temporary[0] && rename(output->temporary, output->path) != 0) error = errno;
 	if (error == 0) return OSSA_OK;
-	remove(output->temporary);
+	remove_temporary(output);
 	return cannot_write(output, error);
 }
 
@@ -105,7 +146,7 @@ void ossai_output_abort(ossai_output *output)
 	if (!output->stream) return;
 	fclose(output->stream);
 	output->stream = NULL;
-	remove(output->temporary);
+	remove_temporary(output);
 }
 
 const char *ossai_file_name(const char *path)

@@ -18,12 +18,12 @@ ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file 
 void ossai_file_close(ossa_context *context, ossai_file *file);
 
 /* A file being written: to a temporary in the same folder, renamed over `path` by commit; until then, and after abort or a
-   crash, what was at `path` is untouched. */
+   crash, what was at `path` is untouched. A file keeps its rights and a link its place; a pipe or device is written to directly. */
 typedef struct ossai_output {
 	ossa_context *context;
 	FILE *stream; /* write here; errors are noticed at commit */
 	char path[4096];
-	char temporary[4128];
+	char temporary[4128]; /* "" where the path is a pipe or device */
 } ossai_output;
 
 /* Errors: OSSA_ERROR_WRITE naming the path and the reason (folder missing, no right, no space). */

@@ -4,8 +4,12 @@
 #include "base/context_state.h"
 #include "base/clock.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* the callback hears of a stage at most about as often as this goes into 1 */
+static const double PROGRESS_STEP = 0.005;
 
 void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t count)
 {
@@ -52,6 +56,7 @@ void ossai_stage_begin(ossa_context *context, const char *name)
 		running->wall_inner = running->cpu_inner = 0;
 		running->peak_before = context->stage_peak;
 		context->stage_peak = context->bytes;
+		context->told = -1;
 		plan_enter(context, name);
 	}
 	context->depth++;
@@ -80,6 +85,9 @@ void ossai_stage_end(ossa_context *context)
 ossa_status ossai_progress(ossa_context *context, double fraction)
 {
 	if (!context->options.progress) return OSSA_OK;
+	/* a step that is too small to see, except back to the begin and to the end */
+	if (fraction > 0 && fraction < 1 && fabs(fraction - context->told) < PROGRESS_STEP) return OSSA_OK;
+	context->told = fraction;
 	const bool planned = context->plan_total > 0;
 	double whole = planned ? (context->plan_done + context->plan_share * fraction) / context->plan_total : fraction;
 	if (whole > 1) whole = 1;

@@ -1,0 +1,221 @@
+/* tests/test_file.c: files come in whole, from disk or from a pipe, and go out whole or not at all. */
+#include "base/file.h"
+#include "support/support.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void assert_holds(ossa_context *context, const char *path, const char *text)
+{
+	ossai_file file;
+	assert_ok(context, ossai_file_open(context, path, &file));
+	assert_int_equal(file.size, strlen(text));
+	assert_memory_equal(file.bytes, text, file.size);
+	ossai_file_close(context, &file);
+}
+
+/* files whose names begin with `prefix` in the test folder */
+static int count_files(const char *prefix)
+{
+	int count = 0;
+	DIR *folder = opendir(test_folder());
+	for (struct dirent *entry; (entry = readdir(folder));) count += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+	closedir(folder);
+	return count;
+}
+
+static void files_are_read_whole(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_file file;
+	assert_holds(context, test_file("some", "v 0 0 0\n", 0), "v 0 0 0\n");
+	const char *empty = test_path("empty");
+	fclose(fopen(empty, "wb"));
+	assert_holds(context, empty, "");
+	assert_fails(context, ossai_file_open(context, test_path("missing"), &file), OSSA_ERROR_READ, "missing: cannot be opened");
+	assert_fails(context, ossai_file_open(context, test_folder(), &file), OSSA_ERROR_READ, "is a folder");
+	ossai_file_close(context, &file);
+	assert_string_equal(ossai_file_name("poses/lion-2.obj"), "lion-2.obj");
+	assert_string_equal(ossai_file_name("lion.obj"), "lion.obj");
+	test_context_end(context);
+}
+
+/* `size` bytes 'x' written to a pipe by a child */
+static void assert_pipe_is_read(size_t size)
+{
+	const char *path = test_path("pipe");
+	assert_int_equal(mkfifo(path, 0600), 0);
+	const pid_t child = fork();
+	if (child == 0) {
+		FILE *stream = fopen(path, "wb");
+		for (size_t i = 0; i < size; i++) fputc('x', stream);
+		fclose(stream);
+		_exit(0);
+	}
+	ossa_context *context = test_context(1);
+	ossai_file file;
+	assert_ok(context, ossai_file_open(context, path, &file));
+	assert_int_equal(file.size, size);
+	for (size_t i = 0; i < size; i++) assert_int_equal(file.bytes[i], 'x');
+	ossai_file_close(context, &file);
+	test_context_end(context);
+	waitpid(child, NULL, 0);
+	unlink(path);
+}
+
+static void pipes_are_read_to_their_end(void **state)
+{
+	(void)state;
+	assert_pipe_is_read(300000);
+	assert_pipe_is_read(0);
+}
+
+static void output_appears_at_commit(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const char *path = test_file("output", "old", 0);
+	ossai_output output;
+	assert_ok(context, ossai_output_begin(context, path, &output));
+	fputs("new", output.stream);
+	fflush(output.stream);
+	assert_holds(context, path, "old");
+	assert_ok(context, ossai_output_commit(&output));
+	assert_holds(context, path, "new");
+	ossai_output_abort(&output);
+	assert_holds(context, path, "new");
+	assert_ok(context, ossai_output_begin(context, path, &output));
+	fputs("other", output.stream);
+	ossai_output_abort(&output);
+	assert_holds(context, path, "new");
+	assert_int_equal(count_files("output"), 1);
+	test_context_end(context);
+}
+
+static void places_that_cannot_be_written_are_told_at_once(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_output output;
+	assert_fails(context, ossai_output_begin(context, test_path("none/x"), &output), OSSA_ERROR_WRITE, "No such file");
+	assert_fails(context, ossai_output_begin(context, test_folder(), &output), OSSA_ERROR_WRITE, "directory");
+	assert_fails(context, ossai_output_begin(context, "", &output), OSSA_ERROR_WRITE, NULL);
+	char path[6000];
+	memset(path, 'a', sizeof path);
+	path[sizeof path - 1] = 0;
+	assert_fails(context, ossai_output_begin(context, path, &output), OSSA_ERROR_WRITE, "too long");
+	ossai_output_abort(&output);
+	test_context_end(context);
+}
+
+/* a limit on the size of files stands for a full disk */
+static void a_full_disk_leaves_the_old_file(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const char *path = test_file("full", "old", 0);
+	struct rlimit before, limit;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	limit = (struct rlimit){20000, before.rlim_max};
+	void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	ossai_output output;
+	assert_ok(context, ossai_output_begin(context, path, &output));
+	for (int i = 0; i < 100000; i++) fputc('x', output.stream);
+	const ossa_status status = ossai_output_commit(&output);
+	setrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, handler);
+	assert_fails(context, status, OSSA_ERROR_WRITE, "full: cannot be written: File too large");
+	assert_holds(context, path, "old");
+	assert_int_equal(count_files("full"), 1);
+	test_context_end(context);
+}
+
+static void a_killed_run_leaves_the_old_file(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const char *path = test_file("killed", "old", 0);
+	const pid_t child = fork();
+	if (child == 0) {
+		ossai_output output;
+		if (ossai_output_begin(context, path, &output) != OSSA_OK) _exit(1);
+		for (int i = 0; i < 100000; i++) fputc('x', output.stream);
+		kill(getpid(), SIGKILL);
+	}
+	int status;
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_holds(context, path, "old");
+	test_context_end(context);
+}
+
+static void rights_and_links_stay(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const char *path = test_file("secret", "old", 0), *link = test_path("link");
+	assert_int_equal(chmod(path, 0600), 0);
+	assert_int_equal(symlink(path, link), 0);
+	ossai_output output;
+	assert_ok(context, ossai_output_begin(context, link, &output));
+	fputs("new", output.stream);
+	assert_ok(context, ossai_output_commit(&output));
+	struct stat status;
+	assert_int_equal(lstat(link, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0600);
+	assert_holds(context, path, "new");
+	assert_int_equal(chmod(path, 0400), 0);
+	if (geteuid() != 0) {
+		assert_fails(context, ossai_output_begin(context, path, &output), OSSA_ERROR_WRITE, "Permission denied");
+	}
+	test_context_end(context);
+}
+
+static void devices_are_written_and_never_replaced(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_output output;
+	assert_ok(context, ossai_output_begin(context, "/dev/null", &output));
+	fputs("text", output.stream);
+	assert_ok(context, ossai_output_commit(&output));
+	struct stat status;
+	assert_int_equal(stat("/dev/null", &status), 0);
+	assert_true(S_ISCHR(status.st_mode));
+	if (access("/dev/full", W_OK) == 0) {
+		assert_ok(context, ossai_output_begin(context, "/dev/full", &output));
+		for (int i = 0; i < 100000; i++) fputc('x', output.stream);
+		assert_fails(context, ossai_output_commit(&output), OSSA_ERROR_WRITE, "No space left on device");
+		assert_ok(context, ossai_output_begin(context, "/dev/full", &output));
+		ossai_output_abort(&output);
+		assert_int_equal(stat("/dev/full", &status), 0);
+	}
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(files_are_read_whole),
+		cmocka_unit_test(pipes_are_read_to_their_end),
+		cmocka_unit_test(output_appears_at_commit),
+		cmocka_unit_test(places_that_cannot_be_written_are_told_at_once),
+		cmocka_unit_test(a_full_disk_leaves_the_old_file),
+		cmocka_unit_test(a_killed_run_leaves_the_old_file),
+		cmocka_unit_test(rights_and_links_stay),
+		cmocka_unit_test(devices_are_written_and_never_replaced),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
