@@ -11,6 +11,9 @@
 #include <omp.h>
 #endif
 
+/* bytes of a path that an error shows */
+enum { FILE_SHOWN = 250 };
+
 static void *libc_resize(void *user, void *block, size_t size)
 {
 	(void)user;
@@ -96,11 +99,22 @@ const char *ossa_status_name(ossa_status status)
 	return "unknown status";
 }
 
+/* the end of a very long path, so that room is left for what is wrong with it */
+static int print_file(char *text, size_t size, const char *file)
+{
+	const size_t length = strlen(file);
+	if (length <= FILE_SHOWN) return snprintf(text, size, "%s", file);
+	const char *end = file + length - FILE_SHOWN;
+	/* not from the middle of a character */
+	while ((*end & 0xc0) == 0x80) end++;
+	return snprintf(text, size, "...%s", end);
+}
+
 /* "file, line 3, byte 40: " in front of the message, with what is known */
 static int print_place(char *text, size_t size, const ossai_place *place)
 {
 	int used = 0;
-	if (place->file && place->file[0]) used = snprintf(text, size, "%s", place->file);
+	if (place->file && place->file[0]) used = print_file(text, size, place->file);
 	const struct {
 		const char *word;
 		int64_t value;
