@@ -65,13 +65,14 @@ static void tube_weights(ossa_rig *rig)
 
 static void tube_clip(ossa_context *context, ossa_rig *rig, double scale, double offset)
 {
-	assert_ok(context, ossa_clip_create(context, TUBE_FRAMES, TUBE_BONES, false, &rig->clip));
+	const size_t bones = rig->skeleton.bone_count;
+	assert_ok(context, ossa_clip_create(context, TUBE_FRAMES, bones, false, &rig->clip));
 	for (size_t f = 0; f < TUBE_FRAMES; f++) {
 		rig->clip->times[f] = (double)f / 24;
 		rig->clip->root_positions[3 * f] = offset;
 		rig->clip->root_positions[3 * f + 1] = 0.5 * scale;
-		for (size_t b = 0; b < TUBE_BONES; b++) {
-			double *q = rig->clip->rotations + 4 * (f * TUBE_BONES + b);
+		for (size_t b = 0; b < bones; b++) {
+			double *q = rig->clip->rotations + 4 * (f * bones + b);
 			const double half = b == 0 ? 0 : 0.2 * (double)f;
 			q[2] = sin(half);
 			q[3] = cos(half);
@@ -79,13 +80,14 @@ static void tube_clip(ossa_context *context, ossa_rig *rig, double scale, double
 	}
 }
 
-static ossa_rig *tube_rig(ossa_context *context, double scale, double offset)
+/* handles: bones past the third, each as long as the one before, that move nothing */
+static ossa_rig *tube_rig_with(ossa_context *context, double scale, double offset, int handles)
 {
 	ossa_mesh *mesh = tube_mesh(context, scale, offset);
 	ossa_rig *rig = NULL;
-	assert_ok(context, ossa_rig_create(context, mesh, TUBE_BONES, 2, &rig));
+	assert_ok(context, ossa_rig_create(context, mesh, (size_t)(TUBE_BONES + handles), 2, &rig));
 	ossa_mesh_free(context, mesh);
-	for (int b = 0; b < TUBE_BONES; b++) {
+	for (int b = 0; b < TUBE_BONES + handles; b++) {
 		ossa_bone *bone = &rig->skeleton.bones[b];
 		snprintf(bone->name, sizeof bone->name, "bone_%d", b);
 		bone->parent = b - 1;
@@ -100,6 +102,11 @@ static ossa_rig *tube_rig(ossa_context *context, double scale, double offset)
 	tube_clip(context, rig, scale, offset);
 	assert_ok(context, ossa_rig_validate(context, rig));
 	return rig;
+}
+
+static ossa_rig *tube_rig(ossa_context *context, double scale, double offset)
+{
+	return tube_rig_with(context, scale, offset, 0);
 }
 
 static ossa_picture_options small_picture(void)
@@ -461,6 +468,24 @@ static void skeleton_is_drawn_over_the_surface(void **state)
 	test_context_end(context);
 }
 
+/* an animator's handles neither show nor shrink the picture */
+static void bones_that_move_nothing_are_left_out(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const int frames[] = {-1, 2};
+	ossa_picture *pictures[2];
+	for (int i = 0; i < 2; i++) {
+		ossa_rig *rig = tube_rig_with(context, 1, 0, 4 * i);
+		const ossa_picture_options options = small_picture();
+		assert_ok(context, ossa_picture_rig(context, rig, frames, 2, &options, &pictures[i]));
+		ossa_rig_free(context, rig);
+	}
+	assert_memory_equal(pictures[0]->pixels, pictures[1]->pixels, 4 * pictures[0]->width * pictures[0]->height);
+	for (int i = 0; i < 2; i++) ossa_picture_free(context, pictures[i]);
+	test_context_end(context);
+}
+
 /* mean difference of two pictures' bytes */
 static double difference(const ossa_picture *a, const ossa_picture *b)
 {
@@ -651,6 +676,7 @@ int main(void)
 		cmocka_unit_test(bad_requests_are_refused),
 		cmocka_unit_test(all_cells_hold_the_whole_shape),
 		cmocka_unit_test(skeleton_is_drawn_over_the_surface),
+		cmocka_unit_test(bones_that_move_nothing_are_left_out),
 		cmocka_unit_test(units_and_place_do_not_matter),
 		cmocka_unit_test(poor_shapes_give_pictures),
 		cmocka_unit_test(png_holds_the_same_pixels),

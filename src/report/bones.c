@@ -2,7 +2,7 @@
 
    Place in the path: pictures.  In: posed joints.  Out: triangles, lit ones first, contours after.
    A bone runs from its joint to each child's joint, or to its tail where it has no child, so that the skeleton hangs
-   together even where free bones do not. */
+   together even where free bones do not. Bones that move nothing, such as an animator's handles, are not there. */
 #include "report/bones.h"
 
 enum {
@@ -148,19 +148,15 @@ static part part_of(const ossai_posed_bones *bones, size_t from, const float *to
 	return p;
 }
 
-/* one part for each bone but the root, from its parent's joint to its own, and one for each leaf */
-static size_t find_parts(const ossai_posed_bones *bones, double pixel, bool *has_child, part *parts)
+/* one part for each bone but the root, from its parent's joint to its own, and one for each bone that ends */
+static size_t find_parts(const ossai_posed_bones *bones, double pixel, part *parts)
 {
-	const size_t count = bones->skeleton->bone_count;
 	size_t found = 0;
-	for (size_t i = 0; i < count; i++) has_child[i] = false;
-	for (size_t i = 1; i < count; i++) {
-		const size_t parent = (size_t)bones->skeleton->bones[i].parent;
-		has_child[parent] = true;
-		parts[found++] = part_of(bones, parent, bones->joints + 3 * i, pixel);
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (!has_child[i]) parts[found++] = part_of(bones, i, bones->tails + 3 * i, pixel);
+	for (size_t i = 0; i < bones->skeleton->bone_count; i++) {
+		if (!bones->shown[i]) continue;
+		const int32_t parent = bones->skeleton->bones[i].parent;
+		if (parent >= 0) parts[found++] = part_of(bones, (size_t)parent, bones->joints + 3 * i, pixel);
+		if (bones->ends[i]) parts[found++] = part_of(bones, i, bones->tails + 3 * i, pixel);
 	}
 	return found;
 }
@@ -194,6 +190,7 @@ static void build(builder *b, const ossai_posed_bones *bones, const part *parts,
 			add_octahedron(b, head, tail, parts[i].width + 1.3 * more, contour ? contour_light : bone_light, contour != 0);
 		}
 		for (size_t i = 0; i < bones->skeleton->bone_count; i++) {
+			if (!bones->shown[i]) continue;
 			const double radius = size.ball * (i == 0 ? root_scale : 1);
 			const ossai_light color = i == 0 ? root_light : joint_light;
 			add_ball(b, ossai_v3_of_float(bones->joints + 3 * i), radius + more, contour ? contour_light : color, contour != 0);
@@ -207,12 +204,11 @@ ossa_status ossai_bones_solid(
 	const size_t count = bones->skeleton->bone_count;
 	const double pixel = camera->distance / camera->scale;
 	*solid = (ossai_solid){0};
-	bool *has_child = ossai_arena_new(arena, count, sizeof *has_child);
-	part *parts = has_child ? ossai_arena_new(arena, 2 * count, sizeof *parts) : NULL;
+	part *parts = ossai_arena_new(arena, 2 * count, sizeof *parts);
 	ball_shape *ball = parts ? ossai_arena_new(arena, 1, sizeof *ball) : NULL;
 	if (!ball) return ossa_context_error(arena->context)->status;
 	fill_ball(ball);
-	const size_t part_count = find_parts(bones, pixel, has_child, parts);
+	const size_t part_count = find_parts(bones, pixel, parts);
 	const size_t vertices = 2 * (3 * BONE_TRIANGLES * part_count + BALL_VERTICES * count);
 	const size_t triangles = 2 * (BONE_TRIANGLES * part_count + BALL_TRIANGLES * count);
 	solid->positions = ossai_arena_new(arena, vertices, 3 * sizeof *solid->positions);

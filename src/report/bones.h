@@ -11,8 +11,10 @@
 /* Where a pose puts the skeleton, in unit space. */
 typedef struct ossai_posed_bones {
 	const ossa_skeleton *skeleton;
-	float *joints; /* B x 3 */
-	float *tails;  /* B x 3 */
+	const uint8_t *shown; /* B: whether it is drawn: it or a bone below it moves something */
+	const uint8_t *ends;  /* B: whether none of its children is shown, so that it runs to its tail */
+	float *joints;        /* B x 3 */
+	float *tails;         /* B x 3 */
 } ossai_posed_bones;
 
 /* Builds the solid in `arena`, its parts no smaller than can be seen from `camera`. Triangles past solid->lit_count are the

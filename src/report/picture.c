@@ -71,6 +71,8 @@ typedef struct scene {
 	ossai_vertex_faces around;
 	ossai_solid solid;
 	ossai_posed_bones bones;
+	float *bone_points; /* joints and tails that are drawn */
+	size_t bone_point_count;
 	double *rest_joints, *posed_joints; /* B x 12 */
 	int loaded;                         /* frame */
 	bool has_normals;                   /* of that frame */
@@ -116,6 +118,26 @@ static ossa_status color_vertices(scene *s)
 	return OSSA_OK;
 }
 
+/* which bones are drawn, and which of them end: those that move something, and the way to them from the root */
+static ossa_status find_shown(ossai_arena *arena, scene *s)
+{
+	const size_t bones = s->rig->skeleton.bone_count, pairs = s->rig->weights.vertex_count * (size_t)s->rig->weights.influences;
+	uint8_t *shown = ossai_arena_zero(arena, bones, sizeof *shown);
+	uint8_t *ends = shown ? ossai_arena_new(arena, bones, sizeof *ends) : NULL;
+	if (!ends) return ossa_context_error(s->context)->status;
+	memset(ends, 1, bones);
+	shown[0] = 1;
+	for (size_t i = 0; i < pairs; i++) shown[s->rig->weights.bones[i]] |= s->rig->weights.values[i] > 0;
+	for (size_t b = bones - 1; b > 0; b--) {
+		const int32_t parent = s->rig->skeleton.bones[b].parent;
+		shown[parent] |= shown[b];
+		ends[parent] &= (uint8_t)!shown[b];
+	}
+	s->bones.shown = shown;
+	s->bones.ends = ends;
+	return OSSA_OK;
+}
+
 static ossa_status make_scene(
 	ossa_context *context, ossai_arena *arena, const ossa_rig *rig, const ossa_picture_options *options, scene *s)
 {
@@ -131,9 +153,11 @@ static ossa_status make_scene(
 	s->solid.colors = s->solid.normals ? ossai_arena_new(arena, vertices, sizeof *s->solid.colors) : NULL;
 	s->bones.joints = s->solid.colors ? ossai_arena_new(arena, bones, 3 * sizeof(float)) : NULL;
 	s->bones.tails = s->bones.joints ? ossai_arena_new(arena, bones, 3 * sizeof(float)) : NULL;
-	s->rest_joints = s->bones.tails ? ossai_arena_new(arena, bones, 12 * sizeof(double)) : NULL;
+	s->bone_points = s->bones.tails ? ossai_arena_new(arena, bones, 6 * sizeof(float)) : NULL;
+	s->rest_joints = s->bone_points ? ossai_arena_new(arena, bones, 12 * sizeof(double)) : NULL;
 	s->posed_joints = s->rest_joints ? ossai_arena_new(arena, bones, 12 * sizeof(double)) : NULL;
 	if (!s->posed_joints) return ossa_context_error(context)->status;
+	OSSAI_TRY(find_shown(arena, s));
 	OSSAI_TRY(ossai_vertex_faces_make(context, arena, vertices, rig->mesh->triangle_count, rig->mesh->triangles, &s->around));
 	const ossai_bounds box = ossai_bounds_make(vertices, rig->mesh->positions);
 	s->center = ossai_lerp(box.minimum, box.maximum, 0.5);
@@ -167,12 +191,16 @@ static void unit_range(void *arg, size_t begin, size_t end)
 /* each bone's joint and tail where its matrix takes them */
 static void pose_bones(scene *s)
 {
+	s->bone_point_count = 0;
 	for (size_t b = 0; b < s->rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &s->rig->skeleton.bones[b];
 		const ossai_rigid rest = ossai_rigid_of(s->rest_joints + 12 * b), posed = ossai_rigid_of(s->posed_joints + 12 * b);
 		const ossai_vec3 local = ossai_mat3_tmul_v(&rest.r, ossai_sub(ossai_v3_of(bone->tail), rest.t));
 		store_unit(s, posed.t, s->bones.joints + 3 * b);
 		store_unit(s, ossai_rigid_point(&posed, local), s->bones.tails + 3 * b);
+		if (!s->bones.shown[b]) continue;
+		memcpy(s->bone_points + 3 * s->bone_point_count++, s->bones.joints + 3 * b, 3 * sizeof(float));
+		if (s->bones.ends[b]) memcpy(s->bone_points + 3 * s->bone_point_count++, s->bones.tails + 3 * b, 3 * sizeof(float));
 	}
 }
 
@@ -239,11 +267,10 @@ static ossa_status frame_all(scene *s, sheet *sh)
 	s->ground = HUGE_VAL;
 	for (size_t f = 0; f < sh->frame_count; f++) {
 		OSSAI_TRY(load_frame(s, sh->frames[f]));
-		const size_t bones = s->options.skeleton ? s->rig->skeleton.bone_count : 0;
+		const size_t bone_points = s->options.skeleton ? s->bone_point_count : 0;
 		for (size_t v = 0; v < sh->view_count; v++) {
 			ossai_framing_add(&framings[v], s->solid.vertex_count, s->solid.positions);
-			ossai_framing_add(&framings[v], bones, s->bones.joints);
-			ossai_framing_add(&framings[v], bones, s->bones.tails);
+			ossai_framing_add(&framings[v], bone_points, s->bone_points);
 		}
 		for (size_t v = 0; v < s->solid.vertex_count; v++) {
 			s->ground = fmin(s->ground, s->solid.positions[3 * v + (size_t)s->options.up]);

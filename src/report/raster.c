@@ -126,8 +126,8 @@ static bool set_up(edge_setup *setup, uint32_t triangle, const ossai_raster_poin
 	setup->near_x = (u * ((double)c->y - a->y) - v * ((double)b->y - a->y)) * inverse;
 	setup->near_y = (v * ((double)b->x - a->x) - u * ((double)c->x - a->x)) * inverse;
 	setup->near_at = a->nearness - setup->near_x * a->x - setup->near_y * a->y;
-	setup->near_min = fmin(a->nearness, fmin(b->nearness, c->nearness));
-	setup->near_max = fmax(a->nearness, fmax(b->nearness, c->nearness));
+	setup->near_min = fminf(a->nearness, fminf(b->nearness, c->nearness));
+	setup->near_max = fmaxf(a->nearness, fmaxf(b->nearness, c->nearness));
 	return true;
 }
 

@@ -121,7 +121,7 @@ static ossa_status render(command_run *run)
 
 const command_definition command_render = {
 	.name = "render",
-	.summary = "Draw a rig as a picture, without a GPU",
+	.summary = "draw a rig as a picture, without a GPU",
 	.usage = "RIG -o FILE.png [OPTION]...",
 	.details =
 		"Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow.\n\n"
