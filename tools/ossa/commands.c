@@ -6,6 +6,7 @@
 #include <string.h>
 
 const command_definition *const command_list[] = {
+	&command_rig,
 	&command_inspect,
 	&command_compare,
 	&command_sample,

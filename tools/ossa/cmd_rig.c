@@ -1,0 +1,196 @@
+/* tools/ossa/cmd_rig.c: `ossa rig`: a rest mesh and example poses in, a rig out.
+
+   Place in the path: the top.  In: files.  Out: rigs, a report, a table that tells how well the rig repeats the poses. */
+#include "command.h"
+
+#include <string.h>
+
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT };             /* texts */
+enum { RIG_EXAMPLES, RIG_FILES, RIG_READ, RIG_WRITE }; /* tables */
+
+/* what a run reads, makes and writes */
+typedef struct rig_work {
+	const char *rest;
+	const char *const *poses;
+	size_t pose_count;
+	char default_output[512];
+	const char *only_output[1];
+	const char *const *outputs;
+	size_t output_count;
+	const char *report_path;
+	ossa_mesh *mesh;
+	ossa_frames *frames;
+	ossa_rig *rig;
+	ossa_report report;
+} rig_work;
+
+/* the rest mesh is the one marked, or the first */
+static ossa_status choose_inputs(command_run *run, rig_work *work)
+{
+	const char *const *files = run->files.values;
+	work->rest = command_text_value(run, RIG_REST);
+	const size_t taken = work->rest ? 0 : 1;
+	if (!work->rest) work->rest = files[0];
+	work->poses = files + taken;
+	work->pose_count = run->files.count - taken;
+	if (work->pose_count > 0) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_ARGUMENT,
+		"%s is the only file; name the rest mesh and at least one pose of it (see: ossa rig --help)", work->rest);
+}
+
+/* "poses/horse.obj" gives "horse-rigged.glb" in the current folder */
+static void name_default_output(rig_work *work)
+{
+	const char *slash = strrchr(work->rest, '/');
+	const char *name = slash ? slash + 1 : work->rest;
+	const char *dot = strrchr(name, '.');
+	const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+	snprintf(work->default_output, sizeof work->default_output, "%.*s-rigged.glb", length > 400 ? 400 : length, name);
+	work->only_output[0] = work->default_output;
+	work->outputs = work->only_output;
+	work->output_count = 1;
+}
+
+static ossa_status check_rig_format(command_run *run, const char *path)
+{
+	const ossa_write_format *format = NULL;
+	COMMAND_TRY(ossa_write_detect(run->context, path, &format));
+	if (format->writes_rig) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_ARGUMENT, "%s: %s files cannot hold a rig; use .glb", path, format->title);
+}
+
+/* every path is looked at before the work begins */
+static ossa_status choose_outputs(command_run *run, rig_work *work)
+{
+	work->outputs = run->texts[RIG_OUTPUT].values;
+	work->output_count = run->texts[RIG_OUTPUT].count;
+	if (work->output_count == 0) name_default_output(work);
+	for (size_t i = 0; i < work->output_count; i++) {
+		COMMAND_TRY(check_rig_format(run, work->outputs[i]));
+		COMMAND_TRY(command_check_output(run, work->outputs[i]));
+	}
+	work->report_path = command_text_value(run, RIG_REPORT);
+	if (!work->report_path) return OSSA_OK;
+	const size_t length = strlen(work->report_path);
+	if (length < 5 || strcmp(work->report_path + length - 5, ".json") != 0) {
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "%s: a report is JSON; give it the ending .json", work->report_path);
+	}
+	return command_check_output(run, work->report_path);
+}
+
+static ossa_status read_input(command_run *run, rig_work *work)
+{
+	const command_file_options *files = run->options[RIG_FILES];
+	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, &work->mesh));
+	COMMAND_TRY(command_check(run));
+	return ossa_read_frames(
+		run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->frames);
+}
+
+static ossa_status write_output(command_run *run, rig_work *work)
+{
+	for (size_t i = 0; i < work->output_count; i++) {
+		COMMAND_TRY(command_check(run));
+		COMMAND_TRY(ossa_write_rig(run->context, work->rig, work->outputs[i], run->options[RIG_WRITE]));
+	}
+	/* last, so that it tells what writing cost */
+	work->report.wall_seconds = command_clock() - run->wall_begin;
+	work->report.cpu_seconds = command_cpu_seconds();
+	if (!work->report_path) return OSSA_OK;
+	return ossa_report_write(run->context, &work->report, work->report_path);
+}
+
+static ossa_status print_json(command_run *run, const rig_work *work)
+{
+	char *text = NULL;
+	COMMAND_TRY(ossa_report_json(run->context, &work->report, &text));
+	json_t *value = json_loads(text, 0, NULL), *files = json_array();
+	ossa_free(run->context, text);
+	for (size_t i = 0; i < work->output_count; i++) json_array_append_new(files, json_string(work->outputs[i]));
+	if (work->report_path) json_array_append_new(files, json_string(work->report_path));
+	json_object_set_new(value, "rest", json_string(work->rest));
+	json_object_set_new(value, "files", files);
+	return command_print_json(run, value);
+}
+
+static void print_metrics(const ossa_report *report)
+{
+	const ossa_metrics *free_bones = &report->free_bones, *hierarchy = &report->hierarchy;
+	printf("\n%-22s %12s %12s\n", "error", "hierarchy", "free bones");
+	printf("%-22s %12.4f %12.4f  %% of the diagonal\n", "RMS", hierarchy->rms_percent, free_bones->rms_percent);
+	printf("%-22s %12.4f %12.4f  %%, vertex %lld in pose %lld\n", "worst vertex", hierarchy->max_percent,
+		free_bones->max_percent, (long long)hierarchy->max_vertex, (long long)hierarchy->max_frame + 1);
+	printf("%-22s %12.4f %12.4f\n", "normals, RMS", hierarchy->normal_rms, free_bones->normal_rms);
+	printf("%-22s %11.0f %%\n", "joints inside", 100 * hierarchy->joints_inside);
+	printf("%-22s %12d\n", "scattered supports", hierarchy->disconnected_supports);
+}
+
+static void print_stages(const command_run *run, const ossa_report *report)
+{
+	printf("\n%-22s %12s %12s\n", "stage", "seconds", "CPU");
+	for (size_t i = 0; i < ossa_context_stage_count(run->context); i++) {
+		const ossa_stage_cost *stage = ossa_context_stage(run->context, i);
+		printf("%-22s %12.3f %12.3f\n", stage->name, stage->wall_seconds, stage->cpu_seconds);
+	}
+	printf("%-22s %12.3f %12.3f  peak %.0f MB\n", "all", report->wall_seconds, report->cpu_seconds,
+		(double)(report->peak_resident_bytes ? report->peak_resident_bytes : ossa_context_peak_bytes(run->context)) / 1e6);
+}
+
+static void print_table(const command_run *run, const rig_work *work)
+{
+	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, work->mesh->vertex_count, work->mesh->polygon_count);
+	printf("%-10s %zu\n", "poses", work->frames->frame_count);
+	printf(
+		"%-10s %zu, at most %d on a vertex\n", "bones", work->rig->skeleton.bone_count, work->report.hierarchy.max_influences);
+	print_metrics(&work->report);
+	print_stages(run, &work->report);
+	putchar('\n');
+	for (size_t i = 0; i < work->output_count; i++) printf("%-10s %s\n", "wrote", work->outputs[i]);
+	if (work->report_path) printf("%-10s %s\n", "wrote", work->report_path);
+}
+
+static ossa_status make_rig(command_run *run, rig_work *work)
+{
+	COMMAND_TRY(choose_inputs(run, work));
+	COMMAND_TRY(choose_outputs(run, work));
+	COMMAND_TRY(read_input(run, work));
+	COMMAND_TRY(ossa_rig_from_examples(run->context, work->mesh, work->frames, run->options[RIG_EXAMPLES], &work->rig));
+	COMMAND_TRY(ossa_report_make(run->context, work->rig, work->frames, &work->report));
+	COMMAND_TRY(write_output(run, work));
+	if (run->shared.json) return print_json(run, work);
+	if (!run->shared.quiet) print_table(run, work);
+	return OSSA_OK;
+}
+
+static ossa_status run_rig(command_run *run)
+{
+	rig_work work = {.rest = NULL};
+	const ossa_status status = make_rig(run, &work);
+	ossa_rig_free(run->context, work.rig);
+	ossa_frames_free(run->context, work.frames);
+	ossa_mesh_free(run->context, work.mesh);
+	return status;
+}
+
+const command_definition command_rig = {
+	.name = "rig",
+	.summary = "make a rig of a rest mesh and example poses of it",
+	.usage = "REST POSE... [-o OUT.glb]... [OPTIONS]",
+	.details =
+		"REST is a mesh (OBJ, PLY, OFF, STL). Each POSE is a mesh of the same vertices and faces in another position, or a "
+		"point cache (PC2, MDD) of many. Poses from several files are taken in natural number order. Without --rest the "
+		"first file is the rest mesh.\n\n"
+		"The output holds the mesh, its skeleton and weights, and one keyframe for each pose, in order. Without -o it is "
+		"REST-rigged.glb in the current folder. A file of that name is replaced when the new one is whole.",
+	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb\n"
+				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.json\n"
+				"ossa rig --rest lion-reference.obj [1-9].obj -o lion.glb --refine 0",
+	.files_minimum = 1,
+	.files_maximum = SIZE_MAX,
+	.texts = {{'o', "output", "FILE", true, "write the rig here (.glb)"},
+		{0, "rest", "FILE", false, "the rest mesh; every other file is then a pose", true},
+		{0, "report", "FILE.json", false, "write every number of the run here"}},
+	.tables = {{ossa_examples_option_table, sizeof(ossa_examples_options)}, {command_file_table, sizeof(command_file_options)},
+		{ossa_read_option_table, sizeof(ossa_read_options)}, {ossa_write_option_table, sizeof(ossa_write_options)}},
+	.run = run_rig,
+};
