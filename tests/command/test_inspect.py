@@ -28,10 +28,61 @@ class Inspecting(CommandTest):
         self.assertEqual(told["frames"], {"frames": frames, "vertices": vertices})
         self.assertIn("frames", self.ossa("inspect", "a.pc2").stdout)
 
+    def test_a_rig(self):
+        names = self.write_tubes()
+        self.ossa("rig", *names, "--bones", 3, "--refine", 0, "-o", "tube.glb", "-q")
+        rig = self.json("inspect", "--json", "tube.glb")["rig"]
+        self.assertEqual([bone["parent"] for bone in rig["bones"]][0], -1)
+        self.assertEqual(len(rig["bones"]), 3)
+        text = self.ossa("inspect", "tube.glb").stdout
+        for bone in rig["bones"]:
+            self.assertIn(bone["name"], text)
+
     def test_what_it_cannot_read(self):
         (self.folder / "junk").write_bytes(b"\0\1\2\3" * 100)
         self.assertIn("junk", self.ossa("inspect", "junk", expect=INPUT).stderr)
         self.ossa("inspect", expect=USAGE)
+
+
+class Comparing(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.names = self.write_tubes()
+        self.ossa("rig", *self.names, "--bones", 2, "--refine", 0, "-o", "tube.glb", "-q")
+
+    def test_table(self):
+        text = self.ossa("compare", "tube.glb", *self.names).stdout
+        for word in ("rms_percent", "max_percent", "normal_rms", "joints_inside"):
+            self.assertIn(word, text)
+
+    def test_without_poses(self):
+        metrics = self.json("compare", "--json", "tube.glb", "rest.obj")["metrics"]
+        self.assertIsNone(metrics["rms_percent"])
+        self.assertLess(metrics["weight_sum_error"], 1e-6)
+
+    def test_vertices_in_another_order_match_by_position(self):
+        told = self.json("compare", "--json", "tube.glb", *self.names)["metrics"]["rms_percent"]
+        count = 300
+        order = [(i * 7) % count for i in range(count)]  # new place of each vertex
+        for index, name in enumerate(self.names):
+            vertices = tube(0.9 * index / 4)
+            moved = [None] * count
+            for old, new in enumerate(order):
+                moved[new] = vertices[old]
+            write_obj(self.folder / name, moved, [tuple(order[i] for i in face) for face in tube_faces()])
+        again = self.json("compare", "--json", "tube.glb", *self.names)["metrics"]["rms_percent"]
+        self.assertAlmostEqual(told, again, places=5)
+
+    def test_another_mesh_is_refused(self):
+        write_obj(self.folder / "other.obj", tube(0.0, 20, 14), tube_faces(20, 14))
+        done = self.ossa("compare", "tube.glb", "other.obj", expect=INPUT)
+        for word in ("other.obj", "tube.glb", "294"):
+            self.assertIn(word, done.stderr)
+
+    def test_counts_of_keyframes_and_poses_differ(self):
+        done = self.ossa("compare", "tube.glb", "rest.obj", "pose-1.obj", expect=INPUT)
+        self.assertIn("4 keyframes", done.stderr)
+        self.assertIn("1 pose", done.stderr)
 
 
 main()

@@ -1,0 +1,176 @@
+"""`ossa rig` as its users meet it: what it writes, what it prints, and how it refuses."""
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+
+from harness import INPUT, LIMIT, OSSA, STOPPED, USAGE, WRITE, CommandTest, main, tube, tube_faces, write_obj
+
+
+class Rigging(CommandTest):
+    def test_writes_a_rig_and_tells_of_it(self):
+        names = self.write_tubes()
+        done = self.ossa("rig", *names, "--bones", 2, "-o", "tube.glb", "--report", "tube.json")
+        self.assertEqual((self.folder / "tube.glb").read_bytes()[:4], b"glTF")
+        for word in ("bones", "RMS", "hierarchy", "free bones", "worst vertex", "wrote", "tube.glb", "tube.json"):
+            self.assertIn(word, done.stdout)
+        self.assertEqual(done.stderr, "")
+        self.assertIsInstance(json.loads((self.folder / "tube.json").read_text()), dict)
+        told = self.json("inspect", "--json", "tube.glb")
+        self.assertEqual(len(told["rig"]["bones"]), 2)
+        self.assertEqual(told["rig"]["clip"]["frames"], 4)
+
+    def test_default_output_is_beside_the_user(self):
+        (self.folder / "models").mkdir()
+        names = self.write_tubes(2)
+        for name in names:
+            os.rename(self.folder / name, self.folder / "models" / name)
+        self.ossa("rig", *[f"models/{name}" for name in names], "--bones", 2, "--refine", 0)
+        self.assertEqual(self.files(), ["models", "rest-rigged.glb"])
+
+    def test_several_outputs_are_the_same(self):
+        self.ossa("rig", *self.write_tubes(2), "--bones", 2, "--refine", 0, "-o", "a.glb", "--output=b.glb")
+        self.assertEqual((self.folder / "a.glb").read_bytes(), (self.folder / "b.glb").read_bytes())
+
+    def test_the_same_bytes_for_any_number_of_threads(self):
+        names = self.write_tubes(3)
+        for threads in (1, 2, 3, 8):
+            self.ossa("rig", *names, "--bones", 3, "-o", f"{threads}.glb", "--threads", threads, "-q")
+        self.assertEqual(len({(self.folder / f"{n}.glb").read_bytes() for n in (1, 2, 3, 8)}), 1)
+
+    def test_json(self):
+        names = self.write_tubes()
+        told = self.json("rig", *names, "--bones", 2, "-o", "tube.glb", "--json")
+        self.assertEqual(told["files"], ["tube.glb"])
+        self.assertEqual(told["rest"], "rest.obj")
+
+    def test_quiet_says_nothing(self):
+        done = self.ossa("rig", *self.write_tubes(2), "--bones", 2, "--refine", 0, "-q")
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+    def test_poses_come_in_natural_order(self):
+        self.write_tubes(11)
+        poses = sorted(f"pose-{i + 1}.obj" for i in range(11))
+        self.assertEqual(poses[1], "pose-10.obj")
+        for words, name in ((poses, "sorted.glb"), (sorted(poses, reverse=True), "reversed.glb"),
+                            ([f"pose-{i + 1}.obj" for i in range(11)] + ["--keep-order"], "kept.glb")):
+            self.ossa("rig", "rest.obj", *words, "--bones", 2, "--refine", 0, "-o", name, "-q")
+        first = (self.folder / "sorted.glb").read_bytes()
+        self.assertEqual(first, (self.folder / "reversed.glb").read_bytes())
+        self.assertEqual(first, (self.folder / "kept.glb").read_bytes())
+        self.ossa("rig", "rest.obj", *poses, "--keep-order", "--bones", 2, "--refine", 0, "-o", "as-given.glb", "-q")
+        self.assertNotEqual(first, (self.folder / "as-given.glb").read_bytes())
+
+    def test_the_rest_can_be_marked(self):
+        self.write_tubes(2)
+        self.ossa("rig", "pose-1.obj", "--rest", "rest.obj", "pose-2.obj", "--bones", 2, "--refine", 0, "-o", "marked.glb", "-q")
+        self.ossa("rig", "rest.obj", "pose-1.obj", "pose-2.obj", "--bones", 2, "--refine", 0, "-o", "first.glb", "-q")
+        self.assertEqual((self.folder / "marked.glb").read_bytes(), (self.folder / "first.glb").read_bytes())
+
+    def test_compare_tells_what_rig_told(self):
+        names = self.write_tubes()
+        report = self.json("rig", *names, "--bones", 2, "-o", "tube.glb", "--json")
+        metrics = self.json("compare", "--json", "tube.glb", *names)["metrics"]
+        told = report["hierarchy"]["rms_percent"]
+        self.assertAlmostEqual(metrics["rms_percent"], told, delta=1e-4 + 1e-3 * told)
+        self.assertLess(metrics["weight_sum_error"], 1e-6)
+
+
+class Refusing(CommandTest):
+    def refused(self, *words, expect, holds):
+        """fails with one line that holds the words, and leaves no file behind"""
+        before = self.files()
+        done = self.ossa(*words, expect=expect)
+        for word in holds:
+            self.assertIn(word, done.stderr)
+        self.assertEqual(self.files(), before)
+
+    def test_wrong_command_lines(self):
+        names = self.write_tubes(1)
+        self.refused("rig", expect=USAGE, holds=["too few arguments"])
+        self.refused("rig", "rest.obj", expect=USAGE, holds=["rest.obj", "at least one pose"])
+        self.refused("rig", *names, "--bonse", 3, expect=USAGE, holds=["--bonse", "did you mean --bones?"])
+        self.refused("rig", *names, "--bones", "x", expect=USAGE, holds=["--bones", '"x"'])
+        self.refused("rig", *names, "-o", "a.fbx", expect=USAGE, holds=["a.fbx", ".glb"])
+        self.refused("rig", *names, "-o", "a.obj", expect=USAGE, holds=["a.obj", "rig"])
+        self.refused("rig", *names, "--report", "a.html", expect=USAGE, holds=["a.html", ".json"])
+
+    def test_an_input_is_never_overwritten(self):
+        names = self.write_tubes(1)
+        self.ossa("rig", *names, "--bones", 2, "--refine", 0, "-o", "x.glb", "-q")
+        before = (self.folder / "x.glb").read_bytes()
+        self.refused("rig", "x.glb", "pose-1.obj", "-o", "x.glb", expect=USAGE, holds=["x.glb", "read too"])
+        self.assertEqual(before, (self.folder / "x.glb").read_bytes())
+
+    def test_bad_input(self):
+        self.write_tubes(1)
+        (self.folder / "junk.obj").write_bytes(bytes(range(256)) * 16)
+        (self.folder / "empty.obj").write_bytes(b"")
+        self.refused("rig", "none.obj", "pose-1.obj", expect=INPUT, holds=["none.obj"])
+        self.refused("rig", "junk.obj", "pose-1.obj", expect=INPUT, holds=["junk.obj"])
+        self.refused("rig", "rest.obj", "empty.obj", expect=INPUT, holds=["empty.obj"])
+        self.refused("rig", "rest.obj", ".", expect=INPUT, holds=["folder"])
+
+    def test_a_pose_of_another_mesh_names_file_and_counts(self):
+        self.write_tubes(1)
+        write_obj(self.folder / "other.obj", tube(0.3, 20, 12), tube_faces(20, 12))
+        self.refused("rig", "rest.obj", "pose-1.obj", "other.obj", expect=INPUT, holds=["other.obj", "252", "300"])
+
+    def test_memory_limit(self):
+        names = self.write_tubes(2, 120, 60)
+        self.refused("rig", *names, "--memory-limit", 1, expect=LIMIT, holds=["memory"])
+
+    def test_places_that_cannot_be_written(self):
+        names = self.write_tubes(1)
+        self.refused("rig", *names, "-o", "nowhere/a.glb", expect=WRITE, holds=["nowhere/a.glb"])
+        (self.folder / "folder.glb").mkdir()
+        self.refused("rig", *names, "-o", "folder.glb", expect=WRITE, holds=["folder.glb"])
+
+
+class Stopping(CommandTest):
+    """what was there before stays as it was, and nothing half-written lies beside it"""
+
+    def old_output(self):
+        (self.folder / "out.glb").write_bytes(b"what was there before")
+        return self.files()
+
+    def assert_untouched(self, before):
+        self.assertEqual((self.folder / "out.glb").read_bytes(), b"what was there before")
+        self.assertEqual(self.files(), before)
+
+    def test_full_disk(self):
+        names = self.write_tubes(2)
+        before = self.old_output()
+
+        def limit_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+        done = self.ossa("rig", *names, "--bones", 2, "-o", "out.glb", expect=WRITE, preexec_fn=limit_files)
+        self.assertIn("out.glb", done.stderr)
+        self.assert_untouched(before)
+
+    def test_interrupt(self):
+        names = self.write_tubes(10, 400, 60)
+        before = self.old_output()
+        stopped = 0
+        for delay in (0.01, 0.05, 0.15, 0.3, 0.6):
+            process = subprocess.Popen([OSSA, "rig", *names, "--bones", "8", "-o", "out.glb"], cwd=self.folder,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT if stopped % 2 == 0 else signal.SIGTERM)
+            _, errors = process.communicate(timeout=120)
+            if process.returncode == -signal.SIGINT or process.returncode == -signal.SIGTERM:
+                continue  # before main began
+            if process.returncode == 0:
+                self.assertEqual((self.folder / "out.glb").read_bytes()[:4], b"glTF")
+                break
+            self.assertEqual(process.returncode, STOPPED, errors)
+            self.assertIn("stopped", errors)
+            self.assert_untouched(before)
+            stopped += 1
+        self.assertGreater(stopped, 0)
+
+
+main()
