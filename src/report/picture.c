@@ -76,7 +76,6 @@ typedef struct scene {
 	double *rest_joints, *posed_joints; /* B x 12 */
 	int loaded;                         /* frame */
 	bool has_normals;                   /* of that frame */
-	double ground;                      /* height of the lowest point of all frames */
 	ossai_encoding encoding;
 } scene;
 
@@ -264,16 +263,12 @@ static ossa_status frame_all(scene *s, sheet *sh)
 		const double turn = 360.0 * (double)v / (double)sh->view_count;
 		framings[v] = ossai_framing_begin(&window, s->options.azimuth + turn, s->options.elevation, s->options.up);
 	}
-	s->ground = HUGE_VAL;
 	for (size_t f = 0; f < sh->frame_count; f++) {
 		OSSAI_TRY(load_frame(s, sh->frames[f]));
 		const size_t bone_points = s->options.skeleton ? s->bone_point_count : 0;
 		for (size_t v = 0; v < sh->view_count; v++) {
 			ossai_framing_add(&framings[v], s->solid.vertex_count, s->solid.positions);
 			ossai_framing_add(&framings[v], bone_points, s->bone_points);
-		}
-		for (size_t v = 0; v < s->solid.vertex_count; v++) {
-			s->ground = fmin(s->ground, s->solid.positions[3 * v + (size_t)s->options.up]);
 		}
 	}
 	ossai_framing_cameras(framings, sh->view_count, &window, sh->cameras);
@@ -349,6 +344,16 @@ static ossa_status draw_cell(scene *s, sheet *sh, ossai_canvas *canvas, size_t f
 	return ossai_progress(s->context, (double)(frame * sh->view_count + view + 1) / (double)(sh->frame_count * sh->view_count));
 }
 
+/* where the ground is: under the pose's own lowest point, for example poses are seldom sculpted on one floor */
+static double lowest_point(const scene *s)
+{
+	double lowest = HUGE_VAL;
+	for (size_t v = 0; v < s->solid.vertex_count; v++) {
+		lowest = fmin(lowest, s->solid.positions[3 * v + (size_t)s->options.up]);
+	}
+	return lowest;
+}
+
 static ossa_status draw_frame(scene *s, sheet *sh, ossai_canvas *canvas, size_t frame)
 {
 	OSSAI_TRY(load_frame(s, sh->frames[frame]));
@@ -358,7 +363,7 @@ static ossa_status draw_frame(scene *s, sheet *sh, ossai_canvas *canvas, size_t 
 	/* seen from below or along it there is no ground */
 	const bool has_ground = s->options.elevation > 1;
 	ossa_status status = OSSA_OK;
-	if (has_ground) status = ossai_ground_make(s->context, &arena, &s->solid, s->options.up, s->ground, &ground);
+	if (has_ground) status = ossai_ground_make(s->context, &arena, &s->solid, s->options.up, lowest_point(s), &ground);
 	for (size_t view = 0; view < sh->view_count && status == OSSA_OK; view++) {
 		status = draw_cell(s, sh, canvas, frame, view, has_ground ? &ground : NULL);
 	}
