@@ -1,0 +1,78 @@
+/* fuzz/fuzz.h: what the fuzz targets share: a context that notices leaks, and the rule that whatever is read is whole. */
+#ifndef OSSA_FUZZ_H
+#define OSSA_FUZZ_H
+
+#include "scene/readers.h"
+#include <ossa/ossa.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static inline void fuzz_require(bool good, const char *what)
+{
+	if (good) return;
+	fprintf(stderr, "fuzz: %s\n", what);
+	abort();
+}
+
+/* A memory limit turns sizes that a small file cannot back up into errors instead of swapping. */
+static inline ossa_context *fuzz_begin(void)
+{
+	ossa_context_options options = ossa_context_default();
+	options.threads = 1;
+	options.memory_limit = (size_t)256 << 20;
+	ossa_context *context = NULL;
+	fuzz_require(ossa_context_create(&options, &context) == OSSA_OK, "no context");
+	return context;
+}
+
+static inline void fuzz_end(ossa_context *context)
+{
+	fuzz_require(ossa_context_bytes(context) == 0, "bytes were not given back");
+	ossa_context_free(context);
+}
+
+/* Reads the data as a mesh, whole and as a pose; it must be whole, or refused with a message. */
+static inline int fuzz_mesh(ossai_detector detect, ossai_mesh_reader read, const uint8_t *data, size_t size)
+{
+	const ossai_source source = {"input", data, size};
+	ossa_context *context = fuzz_begin();
+	if (size > 0) detect(data, size);
+	for (int parts = OSSAI_PARTS_POSITIONS; parts <= OSSAI_PARTS_ALL; parts++) {
+		ossa_mesh *mesh;
+		const ossa_status status = read(context, &source, (ossai_parts)parts, &mesh);
+		if (status == OSSA_OK && parts == OSSAI_PARTS_ALL) {
+			fuzz_require(ossa_mesh_validate(context, mesh) == OSSA_OK, ossa_context_error(context)->message);
+		}
+		fuzz_require((status == OSSA_OK) == (mesh != NULL), "a failure with a result");
+		fuzz_require(status == OSSA_OK || ossa_context_error(context)->message[0], "a failure without a message");
+		ossa_mesh_free(context, mesh);
+	}
+	fuzz_end(context);
+	return 0;
+}
+
+/* Opens the data as a cache and copies all of it. */
+static inline int fuzz_cache(ossai_detector detect, ossai_cache_opener open, const uint8_t *data, size_t size)
+{
+	const ossai_source source = {"input", data, size};
+	ossa_context *context = fuzz_begin();
+	ossai_cache cache;
+	if (size > 0) detect(data, size);
+	if (open(context, &source, &cache) == OSSA_OK) {
+		ossa_frames *frames;
+		if (ossa_frames_create(context, cache.frame_count, cache.vertex_count, 24, &frames) == OSSA_OK) {
+			ossai_cache_times(context, &cache, 24, frames->times);
+			if (ossai_cache_positions(context, &cache, frames->positions) == OSSA_OK) {
+				fuzz_require(ossa_frames_validate(context, frames) == OSSA_OK, ossa_context_error(context)->message);
+			}
+		}
+		ossa_frames_free(context, frames);
+	}
+	fuzz_end(context);
+	return 0;
+}
+
+#endif
