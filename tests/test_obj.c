@@ -156,12 +156,12 @@ static void harmless_faults_are_counted(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	ossa_mesh *mesh = good(context, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nf 1 2 3\nf 1 1 2\nf 1 2 4\nf 1/7 2/7 3/0\n");
+	ossa_mesh *mesh = good(context, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nf 1 2 3\nf 1 1 2\nf 1 2 4\nf 1/7 2/7 3/-1\n");
 	assert_int_equal(mesh->polygon_count, 4);
 	assert_null(mesh->corner_texcoord);
 	assert_int_equal(ossa_context_warning_count(context), 2);
 	assert_string_equal(ossa_context_warning(context, 0)->code, "bad-texcoord-index");
-	assert_int_equal(ossa_context_warning(context, 0)->count, 2);
+	assert_int_equal(ossa_context_warning(context, 0)->count, 3);
 	assert_string_equal(ossa_context_warning(context, 1)->code, "degenerate-faces");
 	assert_int_equal(ossa_context_warning(context, 1)->count, 2);
 	assert_non_null(strstr(ossa_context_warning(context, 1)->message, "face 1 "));

@@ -306,7 +306,7 @@ static void count_degenerate(ossai_builder *builder)
 	}
 	if (count) {
 		ossai_warn(builder->context, "degenerate-faces", count,
-			"%s: face %zu repeats a vertex or has no area; such faces are kept", builder->path, first);
+			"%s: face %zu (counted from 0) repeats a vertex or has no area; such faces are kept", builder->path, first);
 	}
 }
 

@@ -112,11 +112,13 @@ static bool read_corner(ossai_text *text, obj_corner *corner)
 	return true;
 }
 
-/* 1-based from the file's begin, or negative from what came last; an index of an attribute that cannot be meant is left out */
+/* 1-based from the file's begin, or negative from what came last, 0 for none; what cannot be meant becomes an index out of
+   range, which the builder counts and drops */
 static uint32_t attribute_index(int64_t index, size_t count)
 {
+	if (index == 0) return OSSA_NONE;
 	if (index < 0) index += (int64_t)count + 1;
-	return index > 0 && index <= UINT32_MAX - 1 ? (uint32_t)(index - 1) : OSSA_NONE;
+	return index > 0 && index < UINT32_MAX ? (uint32_t)(index - 1) : UINT32_MAX - 1;
 }
 
 static ossa_status vertex_out_of_range(obj_reader *reader, int64_t index, int64_t line)

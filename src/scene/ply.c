@@ -100,11 +100,13 @@ static double take_binary(ply_reader *reader, ossai_ply_type type)
 {
 	const size_t size = ossai_ply_size(type);
 	const uint8_t *at = (const uint8_t *)reader->text.at;
-	uint64_t bits = 0;
-	if (reader->header.format == OSSAI_PLY_LITTLE) {
-		for (size_t i = size; i-- > 0;) bits = bits << 8 | at[i];
-	} else {
-		for (size_t i = 0; i < size; i++) bits = bits << 8 | at[i];
+	const bool big = reader->header.format == OSSAI_PLY_BIG;
+	uint64_t bits = at[0];
+	if (size == 2) bits = big ? (uint64_t)at[0] << 8 | at[1] : (uint64_t)at[1] << 8 | at[0];
+	if (size == 4) bits = big ? ossai_big_32(at) : ossai_little_32(at);
+	if (size == 8) {
+		bits = big ? (uint64_t)ossai_big_32(at) << 32 | ossai_big_32(at + 4)
+				   : (uint64_t)ossai_little_32(at + 4) << 32 | ossai_little_32(at);
 	}
 	reader->text.at += size;
 	return value_of(type, bits);
