@@ -220,18 +220,18 @@ static ossa_status grow_material_slots(ossai_builder *builder)
 	return OSSA_OK;
 }
 
-ossa_status ossai_builder_material(ossai_builder *builder, ossai_word word)
+ossa_status ossai_builder_material(ossai_builder *builder, ossai_word name)
 {
 	ossa_mesh *mesh = builder->mesh;
 	if (builder->parts != OSSAI_PARTS_ALL) return OSSA_OK;
-	char name[64];
-	ossai_name_copy(name, word);
+	char kept[64];
+	ossai_name_copy(kept, name);
 	OSSAI_TRY(grow_material_slots(builder));
-	const size_t slot = name_slot(builder, name);
+	const size_t slot = name_slot(builder, kept);
 	if (builder->material_slots[slot] == OSSA_NONE) {
 		OSSAI_TRY(ossai_reserve(
 			builder->context, &mesh->materials, &builder->material_room, mesh->material_count, sizeof mesh->materials[0]));
-		memcpy(mesh->materials[mesh->material_count], name, sizeof name);
+		memcpy(mesh->materials[mesh->material_count], kept, sizeof kept);
 		builder->material_slots[slot] = (uint32_t)mesh->material_count++;
 	}
 	if (!mesh->polygon_material) {

@@ -52,7 +52,8 @@ static size_t position_slot(const stl_reader *reader, const float position[3])
 	}
 	size_t slot = (size_t)(hash ^ hash >> 32) & (reader->slot_count - 1);
 	for (; reader->slots[slot] != OSSA_NONE; slot = (slot + 1) & (reader->slot_count - 1)) {
-		if (memcmp(reader->builder.mesh->positions + 3 * (size_t)reader->slots[slot], position, sizeof bits) == 0) break;
+		const float *other = reader->builder.mesh->positions + 3 * (size_t)reader->slots[slot];
+		if (other[0] == position[0] && other[1] == position[1] && other[2] == position[2]) break;
 	}
 	return slot;
 }
