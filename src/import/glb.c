@@ -5,6 +5,7 @@
    Source: glTF 2.0 specification. */
 #include "import/glb.h"
 #include "import/glb_document.h"
+#include "base/file.h"
 #include "surface/bounds.h"
 
 #include <stdio.h>
@@ -15,23 +16,23 @@ static const double constant_offset = 1e-5;
 
 /* ---- bones ---- */
 
-/* a name of [A-Za-z0-9_-] that is not in the set `names` (name -> next number to try) */
+/* a name of [A-Za-z0-9_-] that is not in the set `names` (name -> last number tried behind it) */
 static ossa_status unique_name(const ossai_gltf *document, json_t *names, const char *wanted, char name[64])
 {
-	char base[48];
 	size_t length = 0;
-	for (; wanted && wanted[length] && length < sizeof base - 1; length++) {
+	for (; wanted && wanted[length] && length < 63; length++) {
 		const char c = wanted[length];
 		const bool safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-		base[length] = safe ? c : '_';
+		name[length] = safe ? c : '_';
 	}
-	base[length] = 0;
-	if (length == 0) strcpy(base, "bone");
-	snprintf(name, 64, "%s", base);
+	name[length] = 0;
+	if (length == 0) strcpy(name, "bone");
+	char base[64];
+	strcpy(base, name);
 	while (json_object_get(names, name)) {
-		const json_int_t number = json_integer_value(json_object_get(names, base)) + 1;
-		json_object_set_new(names, base, json_integer(number));
-		snprintf(name, 64, "%s_%lld", base, (long long)number);
+		const int number = (int)json_integer_value(json_object_get(names, base)) + 1;
+		if (json_object_set_new(names, base, json_integer(number)) != 0) break;
+		snprintf(name, 64, "%.48s_%d", base, number);
 	}
 	if (json_object_set_new(names, name, json_integer(1)) == 0) return OSSA_OK;
 	return ossai_fail(document->context, OSSA_ERROR_MEMORY, NULL, "there is no memory left for the names of bones");
@@ -190,21 +191,27 @@ static ossa_status fill_weights(
 /* ---- rig ---- */
 
 /* moves the mesh into the space of the rig's motion */
-static void place_mesh(const ossai_rigid *placement, ossa_mesh *mesh)
+static ossa_status place_mesh(const ossai_gltf *document, const ossai_rigid *placement, ossa_mesh *mesh)
 {
 	for (size_t v = 0; v < mesh->vertex_count; v++) {
-		const ossai_vec3 p = ossai_rigid_point(placement, ossai_v3_of_float(mesh->positions + 3 * v));
-		mesh->positions[3 * v] = (float)p.x;
-		mesh->positions[3 * v + 1] = (float)p.y;
-		mesh->positions[3 * v + 2] = (float)p.z;
+		float *out = mesh->positions + 3 * v;
+		const ossai_vec3 p = ossai_rigid_point(placement, ossai_v3_of_float(out));
+		out[0] = (float)p.x;
+		out[1] = (float)p.y;
+		out[2] = (float)p.z;
+		if (!isfinite(out[0]) || !isfinite(out[1]) || !isfinite(out[2])) {
+			return ossai_gltf_fail(document, "its skin moves vertex %zu out of the range of numbers", v);
+		}
 	}
 	const ossai_mat3 rotation = ossai_gltf_rotation_of(&placement->r, NULL);
 	for (size_t n = 0; n < mesh->normal_count; n++) {
-		const ossai_vec3 turned = ossai_mat3_mul_v(&rotation, ossai_v3_of_float(mesh->normals + 3 * n));
-		mesh->normals[3 * n] = (float)turned.x;
-		mesh->normals[3 * n + 1] = (float)turned.y;
-		mesh->normals[3 * n + 2] = (float)turned.z;
+		float *out = mesh->normals + 3 * n;
+		const ossai_vec3 turned = ossai_mat3_mul_v(&rotation, ossai_v3_of_float(out));
+		out[0] = (float)turned.x;
+		out[1] = (float)turned.y;
+		out[2] = (float)turned.z;
 	}
+	return OSSA_OK;
 }
 
 static ossa_status fill_rig(ossai_gltf *document, const ossai_gltf_nodes *nodes, const ossai_gltf_shape *shape,
@@ -231,7 +238,7 @@ static ossa_status make_rig(
 	pair *pairs = ossai_arena_new(&document->arena, shape->sets * 4 + 1, sizeof *pairs);
 	if (!pairs) return ossa_context_error(context)->status;
 	OSSAI_TRY(most_influences(document, shape, &skin, pairs, &influences));
-	if (!skin.is_plain) place_mesh(&skin.placement, shape->mesh);
+	if (!skin.is_plain) OSSAI_TRY(place_mesh(document, &skin.placement, shape->mesh));
 	OSSAI_TRY(ossa_rig_create(context, shape->mesh, skin.bone_count, influences, rig));
 	const ossa_status status = fill_rig(document, nodes, shape, &skin, pairs, skin_index, *rig);
 	if (status == OSSA_OK) return OSSA_OK;
@@ -254,41 +261,65 @@ static ossa_status read_rig(ossai_gltf *document, ossa_rig **rig)
 	return status;
 }
 
+/* a skinned mesh is moved where its rig would have it */
+static ossa_status place_skinned(ossai_gltf *document, const ossai_gltf_nodes *nodes, size_t skin_index, ossa_mesh *mesh)
+{
+	ossai_gltf_skin skin;
+	OSSAI_TRY(ossai_gltf_read_skin(document, nodes, skin_index, &skin));
+	return skin.is_plain ? OSSA_OK : place_mesh(document, &skin.placement, mesh);
+}
+
 static ossa_status read_mesh(ossai_gltf *document, ossa_mesh **mesh)
 {
 	ossai_gltf_nodes nodes;
 	ossai_gltf_shape shape;
-	ossai_gltf_skin bones;
 	size_t skin;
 	OSSAI_TRY(ossai_gltf_first_skin(document, &skin));
 	OSSAI_TRY(ossai_gltf_read_nodes(document, &nodes));
 	OSSAI_TRY(ossai_gltf_read_shape(document, &nodes, skin, &shape));
-	const ossa_status status = skin == SIZE_MAX ? OSSA_OK : ossai_gltf_read_skin(document, &nodes, skin, &bones);
-	if (status != OSSA_OK) {
-		ossa_mesh_free(document->context, shape.mesh);
-		return status;
-	}
-	if (skin != SIZE_MAX && !bones.is_plain) place_mesh(&bones.placement, shape.mesh);
-	*mesh = shape.mesh;
-	return OSSA_OK;
+	const ossa_status status = skin == SIZE_MAX ? OSSA_OK : place_skinned(document, &nodes, skin, shape.mesh);
+	if (status == OSSA_OK) *mesh = shape.mesh;
+	else ossa_mesh_free(document->context, shape.mesh);
+	return status;
 }
 
-ossa_status ossai_glb_read_mesh(ossa_context *context, const char *path, ossa_mesh **mesh)
+ossa_status ossai_glb_mesh_of_bytes(
+	ossa_context *context, const char *path, const uint8_t *bytes, size_t size, ossa_mesh **mesh)
 {
 	ossai_gltf document;
 	*mesh = NULL;
-	ossa_status status = ossai_gltf_open(context, path, &document);
+	ossa_status status = ossai_gltf_open(context, path, bytes, size, &document);
 	if (status == OSSA_OK) status = read_mesh(&document, mesh);
 	ossai_gltf_close(&document);
 	return status;
 }
 
-ossa_status ossai_glb_read_rig(ossa_context *context, const char *path, ossa_rig **rig)
+ossa_status ossai_glb_rig_of_bytes(ossa_context *context, const char *path, const uint8_t *bytes, size_t size, ossa_rig **rig)
 {
 	ossai_gltf document;
 	*rig = NULL;
-	ossa_status status = ossai_gltf_open(context, path, &document);
+	ossa_status status = ossai_gltf_open(context, path, bytes, size, &document);
 	if (status == OSSA_OK) status = read_rig(&document, rig);
 	ossai_gltf_close(&document);
+	return status;
+}
+
+ossa_status ossai_glb_read_mesh(ossa_context *context, const char *path, ossa_mesh **mesh)
+{
+	ossai_file file;
+	*mesh = NULL;
+	OSSAI_TRY(ossai_file_open(context, path, &file));
+	const ossa_status status = ossai_glb_mesh_of_bytes(context, path, file.bytes, file.size, mesh);
+	ossai_file_close(context, &file);
+	return status;
+}
+
+ossa_status ossai_glb_read_rig(ossa_context *context, const char *path, ossa_rig **rig)
+{
+	ossai_file file;
+	*rig = NULL;
+	OSSAI_TRY(ossai_file_open(context, path, &file));
+	const ossa_status status = ossai_glb_rig_of_bytes(context, path, file.bytes, file.size, rig);
+	ossai_file_close(context, &file);
 	return status;
 }

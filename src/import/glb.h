@@ -16,4 +16,9 @@ ossa_status ossai_glb_read_mesh(ossa_context *context, const char *path, ossa_me
    warning), and the first animation at the union of its key times. Scales of joints cannot be kept: warning "scale-dropped". */
 ossa_status ossai_glb_read_rig(ossa_context *context, const char *path, ossa_rig **rig);
 
+/* The same for bytes that are in memory already; `path` is for messages. */
+ossa_status ossai_glb_mesh_of_bytes(
+	ossa_context *context, const char *path, const uint8_t *bytes, size_t size, ossa_mesh **mesh);
+ossa_status ossai_glb_rig_of_bytes(ossa_context *context, const char *path, const uint8_t *bytes, size_t size, ossa_rig **rig);
+
 #endif

@@ -31,7 +31,7 @@ ossa_status ossai_gltf_charge(ossai_gltf *document, size_t count, size_t size)
 		return OSSA_OK;
 	}
 	return ossai_fail(document->context, OSSA_ERROR_LIMIT, &place,
-		"asks for far more numbers than its %zu bytes can hold; it is broken or made to harm", document->file.size);
+		"asks for far more numbers than its %zu bytes can hold; it is broken or made to harm", document->bytes.size);
 }
 
 size_t ossai_gltf_length(const ossai_gltf *document, const char *name)
@@ -92,8 +92,8 @@ static uint32_t get_u32(const uint8_t *bytes)
 /* finds the first JSON and BIN chunks of a GLB; other kinds are passed over as the specification asks */
 static ossa_status split_chunks(const ossai_gltf *document, ossai_gltf_bytes *text, ossai_gltf_bytes *binary)
 {
-	const uint8_t *bytes = document->file.bytes;
-	const size_t size = document->file.size;
+	const uint8_t *bytes = document->bytes.data;
+	const size_t size = document->bytes.size;
 	if (get_u32(bytes + 4) != 2)
 		return ossai_gltf_fail(document, "is GLB version %u; ossa reads version 2", get_u32(bytes + 4));
 	if (get_u32(bytes + 8) > size) {
@@ -232,15 +232,14 @@ static ossa_status load_buffers(ossai_gltf *document, ossai_gltf_bytes binary)
 	return OSSA_OK;
 }
 
-ossa_status ossai_gltf_open(ossa_context *context, const char *path, ossai_gltf *document)
+ossa_status ossai_gltf_open(ossa_context *context, const char *path, const uint8_t *bytes, size_t size, ossai_gltf *document)
 {
-	*document = (ossai_gltf){.context = context, .arena = ossai_arena_begin(context), .path = path};
-	OSSAI_TRY(ossai_file_open(context, path, &document->file));
-	const ossai_file *file = &document->file;
-	document->budget = ((size_t)1 << 24) + (file->size < SIZE_MAX / 128 ? file->size * 64 : SIZE_MAX / 2);
+	*document = (ossai_gltf){
+		.context = context, .arena = ossai_arena_begin(context), .path = path, .bytes = {bytes, size}, .buffers = NULL};
+	document->budget = ((size_t)1 << 24) + (size < SIZE_MAX / 128 ? size * 64 : SIZE_MAX / 2);
 	ossai_gltf_bytes text = {NULL, 0}, binary = {NULL, 0};
-	if (file->size >= 12 && memcmp(file->bytes, "glTF", 4) == 0) OSSAI_TRY(split_chunks(document, &text, &binary));
-	else text = (ossai_gltf_bytes){file->bytes, file->size};
+	if (size >= 12 && memcmp(bytes, "glTF", 4) == 0) OSSAI_TRY(split_chunks(document, &text, &binary));
+	else text = document->bytes;
 	OSSAI_TRY(parse(document, text));
 	OSSAI_TRY(check_version(document));
 	OSSAI_TRY(check_extensions(document));
@@ -251,5 +250,4 @@ void ossai_gltf_close(ossai_gltf *document)
 {
 	json_decref(document->root);
 	ossai_arena_end(&document->arena);
-	ossai_file_close(document->context, &document->file);
 }

@@ -21,14 +21,14 @@ typedef struct ossai_gltf {
 	ossa_context *context;
 	ossai_arena arena; /* everything that is read, until close */
 	const char *path;
-	ossai_file file;
+	ossai_gltf_bytes bytes; /* the whole file, the caller's */
 	json_t *root;
 	ossai_gltf_bytes *buffers;
 	size_t buffer_count;
 	size_t budget; /* numbers that may still be read: a small file must not ask for endless ones */
 } ossai_gltf;
 
-ossa_status ossai_gltf_open(ossa_context *context, const char *path, ossai_gltf *document);
+ossa_status ossai_gltf_open(ossa_context *context, const char *path, const uint8_t *bytes, size_t size, ossai_gltf *document);
 void ossai_gltf_close(ossai_gltf *document); /* always called, after a failed open too */
 
 /* OSSA_ERROR_INPUT about this file. */
