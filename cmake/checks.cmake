@@ -15,3 +15,8 @@ else()
 endif()
 
 add_test(NAME check_headers COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_headers)
+# instrumented builds hold symbols of their own and cannot be linked without their runtime
+if(NOT OSSA_SANITIZE)
+  add_test(NAME check_symbols COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_symbols ${CMAKE_BINARY_DIR})
+  add_test(NAME check_install COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_install ${CMAKE_BINARY_DIR})
+endif()
