@@ -33,8 +33,8 @@ static ossa_status put_channel(channels *all, size_t bone, const char *path, siz
 	const json_int_t sampler = (json_int_t)json_array_size(all->samplers);
 	json_t *item = json_pack("{s:I,s:I}", "input", (json_int_t)all->times, "output", (json_int_t)accessor);
 	if (json_array_append_new(all->samplers, item) != 0) return ossai_glb_no_memory(all->writer->context);
-	item = json_pack(
-		"{s:I,s:{s:I,s:s}}", "sampler", sampler, "target", "node", (json_int_t)(all->first_node + bone), "path", path);
+	item = json_pack("{s:I,s:{s:I,s:s}}", "sampler", sampler, "target", "node", (json_int_t)all->first_node + (json_int_t)bone,
+		"path", path);
 	return json_array_append_new(all->list, item) == 0 ? OSSA_OK : ossai_glb_no_memory(all->writer->context);
 }
 

@@ -119,7 +119,8 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	OSSAI_TRY(ossa_rig_validate(context, rig));
 	if (!options->free_bones) return found->rig(context, rig, path, options);
 	if (!rig->free_clip) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "this rig has no unconstrained bones to write: leave out --free-bones");
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "this rig has no unconstrained bones to write: leave out --free-bones");
 	}
 	/* the same rig with the other motion and the weights that belong to it; nothing is owned twice, nothing given back */
 	ossa_rig free_rig = *rig;

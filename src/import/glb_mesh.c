@@ -84,12 +84,15 @@ static ossa_status read_weights(assembly *all, vertex_block *block)
 
 static bool is_same_vertex(const vertex_block *block, size_t a, size_t b)
 {
-	bool same = memcmp(block->positions + 3 * a, block->positions + 3 * b, 3 * sizeof(float)) == 0;
-	for (size_t set = 0; set < block->sets; set++) {
-		same = same && memcmp(block->joints[set] + 4 * a, block->joints[set] + 4 * b, 4 * sizeof(uint32_t)) == 0 &&
-			memcmp(block->weights[set] + 4 * a, block->weights[set] + 4 * b, 4 * sizeof(float)) == 0;
+	for (size_t k = 0; k < 3; k++) {
+		if (block->positions[3 * a + k] != block->positions[3 * b + k]) return false;
 	}
-	return same;
+	for (size_t i = 0; i < block->sets * 4; i++) {
+		const size_t set = i / 4, k = i % 4;
+		if (block->joints[set][4 * a + k] != block->joints[set][4 * b + k]) return false;
+		if (block->weights[set][4 * a + k] != block->weights[set][4 * b + k]) return false;
+	}
+	return true;
 }
 
 /* Finds which vertices are copies, from the mesh's extras. Another program may have changed the mesh and kept the extras: whatever
