@@ -13,26 +13,29 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-CTEST = ctest --output-on-failure -j $(JOBS)
 
-.PHONY: all build demo test test-clients test-long bench fuzz check install clean
+.PHONY: all configure build demo test test-clients test-long bench fuzz check install clean
 .NOTPARALLEL:
 
 all: build
 
-build:
-	@[ -f build/CMakeCache.txt ] || cmake --preset release -G Ninja
+# again each time: what was missing at the first may be installed by now
+configure:
+	@if [ -f build/CMakeCache.txt ]; then cmake -S . -B build >build/configure.log; else cmake --preset release; fi
+
+build: configure
 	@cmake --build build -j $(JOBS)
 
 demo:
 	@scripts/setup base
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory configure
+	@cmake --build build -j $(JOBS) --target ossa
 	@scripts/demo
 
 test:
 	@scripts/setup base test
 	@$(MAKE) --no-print-directory build
-	$(CTEST) --test-dir build
+	ctest --test-dir build --no-tests=error --output-on-failure -j $(JOBS)
 
 test-clients:
 	@tests/clients/run
