@@ -69,7 +69,7 @@ static flesh_cone make_cone(const flesh_limb *to, curve_point a, curve_point b, 
 /* how many cones follow the curve between point i and i + 1 to within a few degrees */
 static int curve_steps(const creature_limb *limb, int i)
 {
-	const double most_turn = 6 * OSSAI_PI / 180;
+	const double most_turn = 3 * OSSAI_PI / 180;
 	double turn = 0, before[4] = {0};
 	for (int k = 0; k < 4; k++) {
 		const curve_point a = curve_at(limb, i, k / 4.0), b = curve_at(limb, i, (k + 1) / 4.0);
@@ -146,12 +146,12 @@ static void add_crossings(const ossai_creature *creature, const flesh_cone *cone
 		const ossai_vec3 before = axis_point(cones, count, crossing->arc - radius / 2);
 		const ossai_vec3 after = axis_point(cones, count, crossing->arc + radius / 2);
 		crossing->normal = ossai_unit(multiply(ossai_sub(after, before), scale), ossai_v3(0, 1, 0));
-		crossing->width = 0.9 * radius;
+		crossing->width = 1.1 * radius;
 		crossing->reach = 4 * radius;
 	}
 	for (int i = 0; i + 2 < limb->bone_count; i++) {
 		flesh_crossing *a = &limb->crossings[i], *b = &limb->crossings[i + 1];
-		const double most = 0.32 * (b->arc - a->arc);
+		const double most = 0.3 * (b->arc - a->arc);
 		a->width = fmin(a->width, most);
 		b->width = fmin(b->width, most);
 	}
