@@ -111,7 +111,7 @@ static ossa_status compare(command_run *run, compare_work *work)
 	COMMAND_TRY(transfer_rig(run, work));
 	COMMAND_TRY(ossa_rig_measure(run->context, work->rig, NULL, NULL, work->frames, &work->metrics));
 	if (run->shared.json) return print_json(run, work);
-	if (!run->shared.quiet) print_table(run, work);
+	if (command_prints_text(run)) print_table(run, work);
 	return OSSA_OK;
 }
 

@@ -255,7 +255,7 @@ static ossa_status inspect(command_run *run, inspect_work *work)
 	COMMAND_TRY(command_check(run));
 	if (work->mesh) COMMAND_TRY(ossa_mesh_inspect(run->context, work->mesh, &work->facts));
 	if (run->shared.json) return print_json(run, work);
-	return run->shared.quiet ? OSSA_OK : print_text(run, work);
+	return command_prints_text(run) ? print_text(run, work) : OSSA_OK;
 }
 
 static ossa_status run_inspect(command_run *run)

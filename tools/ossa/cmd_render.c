@@ -82,7 +82,7 @@ static ossa_status parse_frames(command_run *run, const char *text, size_t there
 static ossa_status print_result(command_run *run, const ossa_picture *picture, const char *path, size_t frames)
 {
 	if (!run->shared.json) {
-		if (!run->shared.quiet) printf("%s  %zu x %zu pixels\n", path, picture->width, picture->height);
+		if (command_prints_text(run)) printf("%s  %zu x %zu pixels\n", path, picture->width, picture->height);
 		return OSSA_OK;
 	}
 	return command_print_json(run,

@@ -158,7 +158,7 @@ static ossa_status make_rig(command_run *run, rig_work *work)
 	COMMAND_TRY(ossa_report_make(run->context, work->rig, work->frames, &work->report));
 	COMMAND_TRY(write_output(run, work));
 	if (run->shared.json) return print_json(run, work);
-	if (!run->shared.quiet) print_table(run, work);
+	if (command_prints_text(run)) print_table(run, work);
 	return OSSA_OK;
 }
 

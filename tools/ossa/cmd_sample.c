@@ -17,7 +17,7 @@ static ossa_status print_sample(command_run *run, const ossa_sample *sample, con
 				(json_int_t)rig->mesh->vertex_count, "triangles", (json_int_t)faces, "bones", (json_int_t)bones, "frames",
 				(json_int_t)frames, "seconds", command_clock() - run->wall_begin, "warnings", command_json_warnings(run)));
 	}
-	if (run->shared.quiet) return OSSA_OK;
+	if (!command_prints_text(run)) return OSSA_OK;
 	printf("%s: %zu triangles, %zu bones, %zu poses\n", rig->mesh->name, faces, bones, frames);
 	printf("  %s/rest.obj, pose-1.obj to pose-%zu.obj   what a method is given\n", folder, frames);
 	printf("  %s/truth.glb, truth.json   the true skeleton, weights and motion\n", folder);

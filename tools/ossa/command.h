@@ -78,8 +78,9 @@ typedef struct command_run {
 	void *options[COMMAND_TABLES_MAX];       /* as command->tables: filled structs */
 	command_shared shared;
 	bool help;
-	double wall_begin; /* seconds, of command_clock */
-	char message[640]; /* the command's own error, "" for none */
+	struct command_progress *progress; /* the bar that may stand on the terminal */
+	double wall_begin;                 /* seconds, of command_clock */
+	char message[640];                 /* the command's own error, "" for none */
 } command_run;
 
 /* Options of commands that take poses from files. */
@@ -119,6 +120,9 @@ const ossa_option_table *command_file_table(void);
 /* Finds each vertex of `rest` in `other`: in order, or by position. match: V of rest; 0 for a vertex that is in no face and
    nowhere. Errors: OSSA_ERROR_INPUT, which speaks of the first two files of the command line (the rig and the rest). */
 ossa_status command_match_vertices(command_run *run, const ossa_mesh *rest, const ossa_mesh *other, uint32_t *match);
+
+/* Takes the bar off the terminal before results are printed; false where --quiet wants none. */
+bool command_prints_text(command_run *run);
 
 /* Prints `value` to standard output and releases it. NULL (no memory) is an error. */
 ossa_status command_print_json(command_run *run, json_t *value);

@@ -43,6 +43,7 @@ static void print_error(const command_run *run, ossa_status status)
 static ossa_status run_in_context(command_run *run)
 {
 	command_progress progress = command_progress_begin(run->command->name, run->shared.quiet);
+	run->progress = &progress;
 	ossa_context_options options = ossa_context_default();
 	options.threads = run->shared.threads;
 	options.memory_limit = (size_t)run->shared.memory_limit << 20;

@@ -73,9 +73,16 @@ const ossa_option_table *command_file_table(void)
 	return &table;
 }
 
+bool command_prints_text(command_run *run)
+{
+	command_progress_clear(run->progress);
+	return !run->shared.quiet;
+}
+
 ossa_status command_print_json(command_run *run, json_t *value)
 {
 	if (!value) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory for the JSON text");
+	command_progress_clear(run->progress);
 	const int failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	json_decref(value);
 	if (failed) return command_fail(run, OSSA_ERROR_WRITE, "standard output cannot be written: %s", strerror(errno));
