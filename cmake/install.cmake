@@ -9,9 +9,6 @@ install(DIRECTORY include/ossa DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
 # ossa.pc finds its prefix from where it lies, so that the installed tree can be moved
 file(RELATIVE_PATH OSSA_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" OSSA_PC_PREFIX "${OSSA_PC_PREFIX}")
-if(OSSA_OPENMP AND OpenMP_C_FOUND)
-  set(OSSA_PC_OPENMP ${OpenMP_C_FLAGS})
-endif()
 configure_file(cmake/ossa.pc.in ossa.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/ossa.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

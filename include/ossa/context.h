@@ -33,7 +33,7 @@ typedef struct ossa_context_options {
 	ossa_allocator allocator;                /* resize NULL: the C library's */
 	size_t memory_limit;                     /* bytes alive at once; 0: no limit */
 	int threads;                             /* 0: all cores. The result is the same bytes for every number. */
-	ossa_parallel_for_function parallel_for; /* NULL: OpenMP where built with it */
+	ossa_parallel_for_function parallel_for; /* NULL: threads of the context's own */
 	void *parallel_for_user;
 	ossa_progress_function progress; /* NULL: none */
 	void *progress_user;

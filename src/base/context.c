@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 /* bytes of a path that an error shows */
 enum { FILE_SHOWN = 250 };
@@ -22,15 +19,6 @@ static void *libc_resize(void *user, void *block, size_t size)
 		return NULL;
 	}
 	return realloc(block, size);
-}
-
-static int default_threads(void)
-{
-#ifdef _OPENMP
-	return omp_get_max_threads();
-#else
-	return 1;
-#endif
 }
 
 ossa_context_options ossa_context_default(void)
@@ -48,7 +36,7 @@ ossa_status ossa_context_create(const ossa_context_options *options, ossa_contex
 	if (!context) return OSSA_ERROR_MEMORY;
 	memset(context, 0, sizeof *context);
 	context->options = filled;
-	context->threads = filled.threads > 0 ? filled.threads : default_threads();
+	context->threads = filled.threads > 0 ? filled.threads : ossai_processor_count();
 	ossa_context_reset(context);
 	*result = context;
 	return OSSA_OK;
@@ -56,7 +44,9 @@ ossa_status ossa_context_create(const ossa_context_options *options, ossa_contex
 
 void ossa_context_free(ossa_context *context)
 {
-	if (context) context->options.allocator.resize(context->options.allocator.user, context, 0);
+	if (!context) return;
+	ossai_workers_end(context);
+	context->options.allocator.resize(context->options.allocator.user, context, 0);
 }
 
 void ossa_context_reset(ossa_context *context)

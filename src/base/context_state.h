@@ -17,6 +17,7 @@ typedef struct ossai_running_stage {
 struct ossa_context {
 	ossa_context_options options;
 	int threads;
+	struct ossai_workers *workers; /* made by parallel.c when first needed */
 	ossa_error error;
 	double wall_begin, cpu_begin; /* when the context was made or reset */
 
@@ -38,5 +39,8 @@ struct ossa_context {
 	double reported;              /* last fraction told to the callback */
 	double told;                  /* fraction of the current stage at the last call of the callback; -1 before the first */
 };
+
+int ossai_processor_count(void);
+void ossai_workers_end(ossa_context *context);
 
 #endif

@@ -7,7 +7,7 @@
 #include <ossa/examples.h>
 
 #include "motion/free_bones.h"
-#include "motion/refine.h"
+#include "motion/prune.h"
 #include "parts/face_clusters.h"
 #include "rig/assemble.h"
 #include "skeleton/joints.h"
@@ -16,6 +16,7 @@
 #include "weights/locality.h"
 
 #include <string.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* What the stages hand to each other; arrays live in the arena. */
@@ -49,7 +50,7 @@ static ossa_status cluster(recipe *r) { return ossai_face_clusters_make(r->conte
 static size_t first_bones(const recipe *r)
 {
 	const size_t wanted = (size_t)r->options.bones;
-	double f=getenv("FAC")?atof(getenv("FAC")):1.5;
+	double f=getenv("FAC")?atof(getenv("FAC")):2.5;
 	return r->options.refine > 0 ? (size_t)((double)wanted*f+0.5) : wanted;
 }
 
@@ -65,6 +66,7 @@ static ossa_status solve_weights(recipe *r)
 	OSSAI_TRY(ossai_fit_new(r->context, r->arena, &r->surface, bones, (size_t)r->options.influences, &r->fit));
 	ossai_bone_weights_from_clusters(&r->surface, cluster_of_face, largest, &r->fit.weights);
 	OSSAI_TRY(ossai_bone_motion_from_clusters(r->context, &r->surface, cluster_of_face, &r->fit.motion));
+	if (r->options.refine > 0 && !getenv("ELIM")) return ossai_fit_alternate(&r->fit, getenv("R0")?atoi(getenv("R0")):6, 0, false);
 	OSSAI_TRY(ossai_weights_eliminate(r->context, &r->surface, &r->fit.motion, NULL, &r->fit.weights));
 	if (!r->options.local) return OSSA_OK;
 	ossai_allowed_bones allowed;
@@ -76,13 +78,12 @@ static ossa_status solve_weights(recipe *r)
 static ossa_status refine(recipe *r)
 {
 	if (r->options.refine == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_fit_alternate(&r->fit, 4, 0));
-	OSSAI_TRY(ossai_fit_prune(&r->fit, (size_t)r->options.bones, 2));
-	OSSAI_TRY(ossai_fit_alternate(&r->fit, r->options.refine, 1e-3));
-	for(int i=0;i<2;i++){
-	OSSAI_TRY(ossai_locality_enforce(r->context, &r->surface, &r->fit.motion, 1e-3, &r->fit.weights));
-	OSSAI_TRY(ossai_fit_alternate(&r->fit, 2, 0));}
-	return ossai_locality_enforce(r->context, &r->surface, &r->fit.motion, 1e-3, &r->fit.weights);
+	int pr=getenv("PR")?atoi(getenv("PR")):2;
+	OSSAI_TRY(ossai_fit_alternate(&r->fit, 4, 0, false));
+	OSSAI_TRY(ossai_fit_prune(&r->fit, (size_t)r->options.bones, pr));
+	int s1=getenv("S1")?atoi(getenv("S1")):4,s2=getenv("S2")?atoi(getenv("S2")):4;
+	OSSAI_TRY(ossai_fit_alternate(&r->fit, s1, 0, false));
+	return ossai_fit_alternate(&r->fit, s2, 0, r->options.local);
 }
 
 static ossa_status join_bones(recipe *r)
@@ -94,7 +95,7 @@ static ossa_status join_bones(recipe *r)
 	r->joint = ossai_arena_new(r->arena, bones, sizeof *r->joint);
 	if (!r->joints || !cost || !r->joint) return ossa_context_error(r->context)->status;
 	double doubt=getenv("DOUBT")?atof(getenv("DOUBT")):0.05;
-	int tc=getenv("TC")?atoi(getenv("TC")):2;
+	int tc=getenv("TC")?atoi(getenv("TC")):7;
 	for (size_t i = 0; i < r->graph.pair_count; i++) {
 		const ossai_bone_pair *p = &r->graph.pairs[i];
 		if (r->options.refine == 0) {
@@ -106,7 +107,7 @@ static ossa_status join_bones(recipe *r)
 			double ar=fmin(r->graph.area[p->a],r->graph.area[p->b]);
 			if(tc==2) cost[i]*=sqrt(ar);
 			if(tc==6) cost[i]/=p->shared+1e-9;
-			if(tc==7) cost[i]+=0.1*r->joints[i].prior_distance;
+			double AA=getenv("AA")?atof(getenv("AA")):0.1; double SH=getenv("SH")?atof(getenv("SH")):1; if(tc==7) cost[i]+=AA*r->joints[i].prior_distance; if(tc==9) cost[i]=(cost[i]+AA*r->joints[i].prior_distance)/pow(p->shared+1e-9,SH);
 			if(tc==8) cost[i]=sqrt(ar)*(r->joints[i].residual+0.1*r->joints[i].prior_distance);
 		}
 	}
@@ -123,6 +124,7 @@ static ossa_status fit_hierarchy(recipe *r)
 	const size_t bones = r->fit.weights.bone_count;
 	OSSAI_TRY(ossai_fit_new(r->context, r->arena, &r->surface, bones, (size_t)r->options.influences, &r->free_fit));
 	ossai_fit_copy(&r->fit, &r->free_fit);
+	if (r->options.refine > 0 && !getenv("NOFREE")) OSSAI_TRY(ossai_fit_alternate(&r->free_fit, r->options.refine, 1e-3, r->options.local));
 	ossai_hierarchy hierarchy = {&r->tree, r->joint};
 	ossai_vec3 *anchor = ossai_arena_new(r->arena, bones, sizeof *anchor);
 	if (!anchor) return ossa_context_error(r->context)->status;
@@ -130,10 +132,12 @@ static ossa_status fit_hierarchy(recipe *r)
 	ossai_moments moments;
 	ossa_status status = ossai_moments_make(r->context, &r->surface, &r->fit.weights, &moments);
 	if (status == OSSA_OK) status = ossai_hierarchy_fit(r->context, &moments, &hierarchy, 3, 8, &r->fit.motion);
+	if(getenv("SETTLE")){ for(int i=0;i<8;i++){ ossai_hierarchy_place_joints(r->context,&moments,&hierarchy,&r->fit.motion,anchor,0.1); ossai_hierarchy_fit(r->context,&moments,&hierarchy,2,2,&r->fit.motion); if(i==1||i==3||i==7)fprintf(stderr," settle %d %.4f",i,ossai_rms_percent(&r->surface,ossai_moments_error(&moments,&r->fit.motion))); } }
 	ossai_moments_end(&moments);
 	if (status != OSSA_OK || r->options.refine == 0) return status;
-	double hold=getenv("HOLD")?atof(getenv("HOLD")):0.3;
-	return ossai_fit_alternate_hierarchy(&r->fit, &hierarchy, anchor, hold, r->options.refine, 1e-3);
+	double hold=getenv("HOLD")?atof(getenv("HOLD")):0.1;
+	double error; double hl=getenv("HL")?atof(getenv("HL")):1e-3;
+	return ossai_fit_alternate_hierarchy(&r->fit, &hierarchy, anchor, hold, r->options.refine, hl, r->options.local, &error);
 }
 
 static ossa_status assemble(recipe *r, ossa_rig **rig)

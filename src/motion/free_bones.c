@@ -3,8 +3,6 @@
 
 #include "math/rigid_fit.h"
 
-#include <string.h>
-
 typedef struct fit_job {
 	const ossai_moments *m;
 	ossai_bone_motion *motion;
@@ -45,7 +43,7 @@ static void fit_poses(void *arg, size_t begin, size_t end)
 		for (int sweep = 0; sweep < job->sweeps; sweep++) {
 			for (size_t j = 0; j < bone_count; j++) {
 				double d[12];
-				memcpy(d, m->c[j * pose_count + k], sizeof d);
+				ossai_moments_target(m, j, k, d);
 				for (size_t l = 0; l < bone_count; l++) {
 					const uint32_t pair = m->pair_of[j * bone_count + l];
 					if (l == j || pair == OSSA_NONE) continue;

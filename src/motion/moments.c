@@ -1,6 +1,8 @@
 /* motion/moments.c: see moments.h. Every bone's sums are made by one task in vertex order: the same for any threads. */
 #include "motion/moments.h"
 
+#include "base/clones.h"
+
 #include <string.h>
 
 typedef struct moments_job {
@@ -86,22 +88,25 @@ static void add_s(double s[10], double w, const double p[3])
 	s[9] += w;
 }
 
-static void sum_bone(void *arg, size_t begin, size_t end)
+static inline void add_scaled(size_t count, double scale, const double *restrict from, double *restrict to)
+{
+	for (size_t i = 0; i < count; i++) to[i] += scale * from[i];
+}
+
+OSSAI_CLONES static void sum_bone(void *arg, size_t begin, size_t end)
 {
 	const moments_job *job = arg;
 	const ossai_moments *m = job->m;
 	const ossai_bone_weights *w = job->weights;
 	const size_t pose_count = m->pose_count;
 	for (size_t b = begin; b < end; b++) {
-		double(*c)[12] = m->c + b * pose_count;
+		double *c = m->c + b * 12 * pose_count;
 		for (size_t n = job->start[b]; n < job->start[b + 1]; n++) {
 			const size_t v = job->vertices[n];
 			const double a = job->values[n];
 			const double *p = job->surface->rest + 3 * v, *q = job->surface->poses + 3 * v * pose_count;
 			const double ap[4] = {a * p[0], a * p[1], a * p[2], a};
-			for (size_t k = 0; k < pose_count; k++) {
-				for (size_t i = 0; i < 12; i++) c[k][i] += ap[i / 3] * q[3 * k + i % 3];
-			}
+			for (size_t r = 0; r < 4; r++) add_scaled(3 * pose_count, ap[r], q, c + r * 3 * pose_count);
 			for (size_t i = 0; i < w->count[v]; i++) {
 				const size_t other = w->bone[v * w->width + i];
 				if (other < b) continue;
@@ -135,7 +140,7 @@ ossa_status ossai_moments_make(ossa_context *context, const ossai_posed_surface 
 	*m = (ossai_moments){.bone_count = weights->bone_count, .pose_count = surface->pose_count,
 		.vertex_count = (double)surface->used_count, .arena = ossai_arena_begin(context)};
 	OSSAI_TRY(list_pairs(m, weights));
-	m->c = ossai_arena_zero(&m->arena, m->bone_count, m->pose_count * sizeof *m->c);
+	m->c = ossai_arena_zero(&m->arena, m->bone_count, m->pose_count * 12 * sizeof *m->c);
 	m->target = ossai_arena_new(&m->arena, m->pose_count, sizeof *m->target);
 	m->target_sum = ossai_arena_new(&m->arena, m->pose_count, sizeof *m->target_sum);
 	if (!m->c || !m->target || !m->target_sum) return ossa_context_error(context)->status;
@@ -182,9 +187,10 @@ double ossai_moments_error(const ossai_moments *m, const ossai_bone_motion *moti
 			pose += j == l ? sum : 2 * sum;
 		}
 		for (size_t j = 0; j < m->bone_count; j++) {
-			double a[3][4];
+			double a[3][4], c[12];
 			rows_of(&motion->rigid[j * m->pose_count + k], a);
-			for (int i = 0; i < 12; i++) pose -= 2 * a[i % 3][i / 3] * m->c[j * m->pose_count + k][i];
+			ossai_moments_target(m, j, k, c);
+			for (int i = 0; i < 12; i++) pose -= 2 * a[i % 3][i / 3] * c[i];
 		}
 		error += pose > 0 ? pose : 0;
 	}

@@ -17,7 +17,7 @@ typedef struct ossai_moments {
 	size_t pair_count;
 	uint32_t (*pairs)[2];     /* j <= l */
 	double (*s)[10];          /* per pair */
-	double (*c)[12];          /* B x K: rows x y z 1, columns of v */
+	double *c;                /* B x 4 x K x 3: for x y z 1 of p~ the three columns of v in every pose */
 	double *target;           /* K: sum |v_ik|^2 */
 	double (*target_sum)[3];  /* K: sum v_ik */
 	double vertex_count;      /* used vertices */
@@ -28,6 +28,13 @@ typedef struct ossai_moments {
 ossa_status ossai_moments_make(ossa_context *context, const ossai_posed_surface *surface,
 	const ossai_bone_weights *weights, ossai_moments *moments);
 void ossai_moments_end(ossai_moments *moments);
+
+/* C_jk: rows x y z 1, columns of v. */
+static inline void ossai_moments_target(const ossai_moments *moments, size_t bone, size_t pose, double c[12])
+{
+	const double *rows = moments->c + bone * 12 * moments->pose_count + 3 * pose;
+	for (size_t i = 0; i < 12; i++) c[i] = rows[i / 3 * 3 * moments->pose_count + i % 3];
+}
 
 /* S_jl as a full symmetric 4x4 matrix; zeros where the bones share no vertex. */
 void ossai_moments_matrix(const ossai_moments *moments, uint32_t j, uint32_t l, double s[4][4]);

@@ -30,7 +30,8 @@ static void copy_sums(const ossai_moments *m, ossai_subtree_moments *t)
 			t->aa[(size_t)b * n + c] = s[3][3];
 		}
 		for (size_t k = 0; k < t->pose_count; k++) {
-			const double *c = m->c[b * t->pose_count + k];
+			double c[12];
+			ossai_moments_target(m, b, k, c);
 			for (size_t i = 0; i < 9; i++) t->pv[(k * n + b) * 9 + i] = c[i];
 			for (size_t i = 0; i < 3; i++) t->av[(k * n + b) * 3 + i] = c[9 + i];
 		}

@@ -2,6 +2,7 @@
    eigenvalue of Horn's matrix only, four poses at a time. */
 #include "parts/rigid_error.h"
 
+#include "base/clones.h"
 #include "math/rigid_fit.h"
 
 #include <string.h>
@@ -111,7 +112,7 @@ static inline double lanes_error(
 	return sum;
 }
 
-double ossai_ref_union_error(
+OSSAI_CLONES double ossai_ref_union_error(
 	size_t pose_count, const double *a, const double *b, double partial, double bound, size_t *pose)
 {
 	const size_t stride = ossai_ref_stride(pose_count);

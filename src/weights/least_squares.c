@@ -1,6 +1,7 @@
 /* weights/least_squares.c: see least_squares.h. */
 #include "weights/least_squares.h"
 
+#include "base/clones.h"
 #include "weights/simplex_fit.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 enum { VERTEX_GRAIN = 256, POSE_BLOCK = 8, RANGES_MAX = 64 };
 
 /* residuals of one bone at a vertex for the poses k0 .. k1-1: 3 rows a pose */
-static void residual_rows(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t bone,
+static inline void residual_rows(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t bone,
 	size_t k0, size_t k1, double *rows)
 {
 	const double *p = surface->rest + 3 * vertex;
@@ -23,7 +24,7 @@ static void residual_rows(const ossai_posed_surface *surface, const ossai_bone_m
 }
 
 /* adds the products of n residual vectors to the lower half of g */
-static void add_products(size_t n, size_t rows, const double *r, double *g)
+static inline void add_products(size_t n, size_t rows, const double *r, double *g)
 {
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j <= i; j++) {
@@ -40,7 +41,7 @@ static void add_products(size_t n, size_t rows, const double *r, double *g)
 }
 
 /* as ossai_residual_gram; `r` is scratch of n x 3 x POSE_BLOCK */
-static void residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t n,
+OSSAI_CLONES static void residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t n,
 	const uint16_t *bones, double *r, double *g)
 {
 	memset(g, 0, n * n * sizeof *g);
@@ -137,7 +138,7 @@ ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_sur
 typedef struct improve_job {
 	const ossai_posed_surface *surface;
 	const ossai_bone_motion *motion;
-	const uint8_t *closed;
+	const uint8_t *closed, *open;
 	const ossai_bone_weights *from;
 	ossai_bone_weights *to;
 } improve_job;
@@ -180,14 +181,27 @@ static void take_best_bone(const improve_job *job, size_t vertex, candidates *c)
 	}
 }
 
+/* true for a vertex that is not to be solved: it has its weights then */
+static bool keep_weights(const improve_job *job, size_t v)
+{
+	const ossai_bone_weights *from = job->from;
+	const size_t at = v * from->width, count = from->count[v];
+	bool solve = !job->open;
+	for (size_t i = 0; i < count && !solve; i++) solve = job->open[from->bone[at + i]];
+	if (solve && job->surface->used[v]) return false;
+	memcpy(job->to->bone + at, from->bone + at, count * sizeof *from->bone);
+	memcpy(job->to->value + at, from->value + at, count * sizeof *from->value);
+	job->to->count[v] = (uint8_t)count;
+	return true;
+}
+
 static void improve_range(void *arg, size_t begin, size_t end)
 {
 	const improve_job *job = arg;
 	const ossai_adjacency *adjacency = &job->surface->adjacency;
 	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX];
 	for (size_t v = begin; v < end; v++) {
-		job->to->count[v] = 0;
-		if (!job->surface->used[v]) continue;
+		if (keep_weights(job, v)) continue;
 		candidates c = {0};
 		add_candidates(job, v, true, &c);
 		for (uint32_t i = adjacency->vertex_start[v]; i < adjacency->vertex_start[v + 1]; i++) {
@@ -204,9 +218,9 @@ static void improve_range(void *arg, size_t begin, size_t end)
 }
 
 void ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
-	const uint8_t *closed, const ossai_bone_weights *from, ossai_bone_weights *to)
+	const uint8_t *closed, const uint8_t *open, const ossai_bone_weights *from, ossai_bone_weights *to)
 {
-	improve_job job = {surface, motion, closed, from, to};
+	improve_job job = {surface, motion, closed, open, from, to};
 	to->bone_count = from->bone_count;
 	ossai_parallel_for(context, surface->vertex_count, VERTEX_GRAIN, improve_range, &job);
 }

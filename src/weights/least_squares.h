@@ -19,10 +19,11 @@ ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_sur
 	const ossai_bone_motion *motion, const ossai_allowed_bones *allowed, ossai_bone_weights *weights);
 
 /* The local way of the refinement: every vertex chooses from the bones it and its neighbours use in `from`, and ends at the exact
-   optimum over those. Bones spread by one ring a call. `closed[b]` (NULL: none) bones are not to be used.
+   optimum over those. Bones spread by one ring a call. Bones with `closed[b]` (NULL: none) are not to be used; vertices
+   without any bone that is `open[b]` (NULL: all are) keep the weights they have.
    Cost: V x (n K + n^2 K) for the few bones n near a vertex. `from` and `to` are different. */
 void ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
-	const uint8_t *closed, const ossai_bone_weights *from, ossai_bone_weights *to);
+	const uint8_t *closed, const uint8_t *open, const ossai_bone_weights *from, ossai_bone_weights *to);
 
 /* Gram matrix g (n x n) of the residuals of `bones` at a vertex: see simplex_fit.h. */
 void ossai_residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t n,

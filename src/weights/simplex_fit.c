@@ -22,30 +22,36 @@ static double trace(size_t n, const double *g)
 	return sum;
 }
 
-/* a on the support from (G_S + ridge) y = 1, a = y / sum y: the optimum with the equality alone */
+/* a on the support from (G_S + ridge) y = 1, a = y / sum y: the optimum with the equality alone. L D L^T by rows; a pivot
+   that rounding has eaten counts as the ridge. */
 static void solve_equality(size_t n, const double *g, double ridge, const support *s, double *a)
 {
-	double l[MAX * MAX], y[MAX], sum = 0;
+	double l[MAX * (MAX + 1) / 2], y[MAX], inverse[MAX], sum = 0;
 	const size_t m = s->count;
 	for (size_t i = 0; i < m; i++) {
-		for (size_t j = 0; j <= i; j++) {
-			double value = g[s->index[i] * n + s->index[j]] + (i == j ? ridge : 0);
-			for (size_t k = 0; k < j; k++) value -= l[i * MAX + k] * l[j * MAX + k];
-			if (i == j) l[i * MAX + i] = sqrt(value > ridge * 1e-3 ? value : ridge * 1e-3 + 1e-300);
-			else l[i * MAX + j] = value / l[j * MAX + j];
+		const double *from = g + s->index[i] * n;
+		double *row = l + i * (i + 1) / 2, pivot = from[s->index[i]] + ridge;
+		y[i] = 1;
+		for (size_t j = 0; j < i; j++) {
+			const double *other = l + j * (j + 1) / 2;
+			double value = from[s->index[j]];
+			for (size_t k = 0; k < j; k++) value -= row[k] * other[k];
+			row[j] = value; /* L_ij D_j for now */
 		}
-	}
-	for (size_t i = 0; i < m; i++) {
-		double value = 1;
-		for (size_t k = 0; k < i; k++) value -= l[i * MAX + k] * y[k];
-		y[i] = value / l[i * MAX + i];
+		for (size_t j = 0; j < i; j++) {
+			const double scaled = row[j] * inverse[j];
+			pivot -= scaled * row[j];
+			row[j] = scaled;
+			y[i] -= scaled * y[j];
+		}
+		inverse[i] = 1 / (pivot > 1e-3 * ridge ? pivot : 1e-3 * ridge);
 	}
 	for (size_t i = m; i-- > 0;) {
-		double value = y[i];
-		for (size_t k = i + 1; k < m; k++) value -= l[k * MAX + i] * y[k];
-		y[i] = value / l[i * MAX + i];
+		double value = y[i] * inverse[i];
+		for (size_t k = i + 1; k < m; k++) value -= l[k * (k + 1) / 2 + i] * y[k];
+		y[i] = value;
+		sum += value;
 	}
-	for (size_t i = 0; i < m; i++) sum += y[i];
 	for (size_t i = 0; i < m; i++) a[i] = y[i] / sum;
 }
 

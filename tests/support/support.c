@@ -12,9 +12,6 @@ ossa_context *test_context(int threads)
 {
 	ossa_context_options options = ossa_context_default();
 	options.threads = threads;
-#ifdef __SANITIZE_THREAD__
-	if (threads != 1) options.parallel_for = test_watched_parallel_for;
-#endif
 	ossa_context *context = NULL;
 	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
 	return context;

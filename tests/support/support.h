@@ -13,10 +13,6 @@
 /* A context for a test, with `threads` workers (0: all). */
 ossa_context *test_context(int threads);
 
-/* A parallel_for of four POSIX threads. test_context takes it where the thread sanitizer watches and more than one thread is
-   asked for. */
-void test_watched_parallel_for(void *user, size_t count, void (*body)(void *arg, size_t index), void *arg);
-
 /* Frees the context; fails the test where bytes of it are still alive. */
 void test_context_end(ossa_context *context);
 

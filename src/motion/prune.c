@@ -1,0 +1,223 @@
+/* motion/prune.c: see prune.h. */
+#include "motion/prune.h"
+
+#include "weights/least_squares.h"
+#include "weights/simplex_fit.h"
+
+#include <string.h>
+
+enum { VERTEX_GRAIN = 256, FRESH_AT_ONCE = 4 };
+
+/* of the bones still to go, this part at most is removed at once */
+static const size_t part_at_once = 8;
+
+typedef struct pruning {
+	ossai_fit *fit;
+	double *cost;      /* B: rise of the error without the bone, as last judged */
+	uint8_t *asked;    /* B: bones to be judged now */
+	uint8_t *fresh;    /* B: judged in this round */
+	uint8_t *going;    /* B: chosen to go */
+	uint8_t *near;     /* B: shares a vertex with one that goes */
+} pruning;
+
+/* ---- what a bone is worth ---- */
+
+/* the bones of a vertex first, then those of its neighbours */
+static size_t bones_around(const ossai_fit *fit, size_t v, uint16_t bones[OSSAI_SIMPLEX_MAX])
+{
+	const ossai_bone_weights *w = &fit->weights;
+	const ossai_adjacency *adjacency = &fit->surface->adjacency;
+	size_t n = 0;
+	for (size_t i = 0; i < w->count[v]; i++) bones[n++] = w->bone[v * w->width + i];
+	for (uint32_t e = adjacency->vertex_start[v]; e < adjacency->vertex_start[v + 1]; e++) {
+		const size_t u = adjacency->vertex_neighbor[e];
+		for (size_t i = 0; i < w->count[u]; i++) {
+			size_t at = 0;
+			while (at < n && bones[at] != w->bone[u * w->width + i]) at++;
+			if (at == n && n < OSSAI_SIMPLEX_MAX) bones[n++] = w->bone[u * w->width + i];
+		}
+	}
+	return n;
+}
+
+/* what it costs a vertex to stand still */
+static double rest_error(const ossai_posed_surface *surface, size_t v)
+{
+	double error = 0;
+	for (size_t k = 0; k < surface->pose_count; k++) {
+		error += ossai_length2(ossai_sub(ossai_rest_point(surface, v), ossai_pose_point(surface, v, k)));
+	}
+	return error;
+}
+
+static void strike_row_and_column(size_t n, size_t out, double *g)
+{
+	size_t to = 0;
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; i != out && j < n; j++) {
+			if (j != out) g[to++] = g[i * n + j];
+		}
+	}
+}
+
+/* rise of a vertex's error when it must do without its `out`-th bone */
+static double vertex_cost(const ossai_fit *fit, size_t v, size_t out, size_t n, const double *gram)
+{
+	const ossai_bone_weights *w = &fit->weights;
+	const double *value = w->value + v * w->width;
+	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX], a[OSSAI_SIMPLEX_MAX] = {0}, now = 0;
+	/* nothing near can take over */
+	if (n == 1) return rest_error(fit->surface, v);
+	for (size_t i = 0; i < w->count[v]; i++) {
+		for (size_t j = 0; j < w->count[v]; j++) now += value[i] * value[j] * gram[i * n + j];
+	}
+	memcpy(g, gram, n * n * sizeof *g);
+	strike_row_and_column(n, out, g);
+	return ossai_simplex_fit(n - 1, g, w->width, a) - now;
+}
+
+static void judge_range(void *arg, size_t begin, size_t end)
+{
+	const pruning *p = arg;
+	const ossai_bone_weights *w = &p->fit->weights;
+	for (size_t v = begin; v < end; v++) {
+		uint16_t bones[OSSAI_SIMPLEX_MAX];
+		double gram[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX];
+		size_t n = 0;
+		for (size_t i = 0; i < w->count[v]; i++) {
+			if (!p->asked[w->bone[v * w->width + i]]) continue;
+			if (n == 0) {
+				n = bones_around(p->fit, v, bones);
+				ossai_residual_gram(p->fit->surface, &p->fit->motion, v, n, bones, gram);
+			}
+			p->fit->slot_cost[v * w->width + i] = vertex_cost(p->fit, v, i, n, gram);
+		}
+	}
+}
+
+static void judge(pruning *p)
+{
+	const ossai_bone_weights *w = &p->fit->weights;
+	ossai_parallel_for(p->fit->context, w->vertex_count, VERTEX_GRAIN, judge_range, p);
+	for (size_t b = 0; b < w->bone_count; b++) {
+		if (p->asked[b]) p->cost[b] = 0;
+	}
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		for (size_t i = 0; i < w->count[v]; i++) {
+			const size_t slot = v * w->width + i;
+			if (p->asked[w->bone[slot]]) p->cost[w->bone[slot]] += p->fit->slot_cost[slot];
+		}
+	}
+}
+
+/* ---- choosing ---- */
+
+/* the bone of least cost that is not marked, or the bone count */
+static size_t cheapest(const pruning *p, const uint8_t *marked)
+{
+	const size_t n = p->fit->weights.bone_count;
+	size_t best = n;
+	for (size_t b = 0; b < n; b++) {
+		if (!marked[b] && (best == n || p->cost[b] < p->cost[best])) best = b;
+	}
+	return best;
+}
+
+/* marks the bones that share a vertex with one */
+static void mark_near(const ossai_fit *fit, size_t bone, uint8_t *marks)
+{
+	const ossai_bone_weights *w = &fit->weights;
+	marks[bone] = 1;
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		if (!(ossai_bone_weight_of(w, v, (uint32_t)bone) > 0)) continue;
+		for (size_t i = 0; i < w->count[v]; i++) marks[w->bone[v * w->width + i]] = 1;
+	}
+}
+
+/* Chooses up to `count` bones. Costs of earlier rounds only order the search: what looks cheapest is judged again until
+   the cheapest is fresh. */
+static void choose(pruning *p, size_t count)
+{
+	const size_t n = p->fit->weights.bone_count;
+	memset(p->fresh, 0, n);
+	memset(p->going, 0, n);
+	memset(p->near, 0, n);
+	while (count > 0) {
+		const size_t best = cheapest(p, p->near);
+		if (best == n) return;
+		if (p->fresh[best]) {
+			p->going[best] = 1;
+			mark_near(p->fit, best, p->near);
+			count--;
+			continue;
+		}
+		memset(p->asked, 0, n);
+		for (int i = 0; i < FRESH_AT_ONCE; i++) {
+			const size_t next = cheapest(p, p->fresh);
+			if (next == n) break;
+			p->asked[next] = p->fresh[next] = 1;
+		}
+		p->asked[best] = p->fresh[best] = 1;
+		judge(p);
+	}
+}
+
+/* ---- removing ---- */
+
+/* the last bone takes the number of the one that is gone */
+static void renumber(pruning *p, size_t gone)
+{
+	ossai_fit *fit = p->fit;
+	ossai_bone_weights *w = &fit->weights;
+	const size_t last = w->bone_count - 1, poses = fit->surface->pose_count;
+	for (size_t i = 0; i < w->vertex_count * w->width; i++) {
+		if (w->bone[i] == last) w->bone[i] = (uint16_t)gone;
+	}
+	memmove(fit->motion.rigid + gone * poses, fit->motion.rigid + last * poses, poses * sizeof *fit->motion.rigid);
+	p->cost[gone] = p->cost[last];
+	p->near[gone] = p->near[last];
+	w->bone_count = fit->spare.bone_count = fit->motion.bone_count = fit->last.bone_count = last;
+}
+
+static ossa_status remove_chosen(pruning *p, int rounds)
+{
+	double error;
+	ossai_fit_weights(p->fit, p->going, p->near);
+	for (size_t b = p->fit->weights.bone_count; b-- > 0;) {
+		if (p->going[b]) renumber(p, b);
+	}
+	OSSAI_TRY(ossai_fit_motion(p->fit, &error));
+	for (int round = 1; round < rounds; round++) {
+		ossai_fit_weights(p->fit, NULL, p->near);
+		OSSAI_TRY(ossai_fit_motion(p->fit, &error));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status prune(pruning *p, size_t bones, int rounds)
+{
+	const size_t begin = p->fit->weights.bone_count;
+	memset(p->asked, 1, begin);
+	judge(p);
+	while (p->fit->weights.bone_count > bones) {
+		const size_t excess = p->fit->weights.bone_count - bones;
+		choose(p, excess / part_at_once + 1);
+		OSSAI_TRY(remove_chosen(p, rounds));
+		const double done = (double)(begin - p->fit->weights.bone_count) / (double)(begin - bones);
+		OSSAI_TRY(ossai_progress(p->fit->context, done));
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, int rounds)
+{
+	const size_t n = fit->weights.bone_count;
+	if (bones >= n) return OSSA_OK;
+	ossai_arena arena = ossai_arena_begin(fit->context);
+	pruning p = {.fit = fit, .cost = ossai_arena_new(&arena, n, sizeof *p.cost), .asked = ossai_arena_new(&arena, n, 1),
+		.fresh = ossai_arena_new(&arena, n, 1), .going = ossai_arena_new(&arena, n, 1), .near = ossai_arena_new(&arena, n, 1)};
+	const bool ready = p.cost && p.asked && p.fresh && p.going && p.near;
+	const ossa_status status = ready ? prune(&p, bones, rounds) : ossa_context_error(fit->context)->status;
+	ossai_arena_end(&arena);
+	return status;
+}

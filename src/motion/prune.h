@@ -1,0 +1,16 @@
+/* motion/prune.h: removes bones that are missed least.
+
+   Place in the path: a fit with more bones than wanted -> here -> tree.
+   The start decides the minimum that the alternation finds: many small clusters find every part that moves, and pruning leaves
+   the bones that explain most. */
+#ifndef OSSAI_MOTION_PRUNE_H
+#define OSSAI_MOTION_PRUNE_H
+
+#include "motion/refine.h"
+
+/* Removes bones until `bones` are left: each time those whose absence (weights solved again without it) costs least, some
+   at once while many are left to go, but never two that share a vertex; after each time the bones around the gap and their
+   weights settle in `rounds` rounds. */
+ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, int rounds);
+
+#endif
