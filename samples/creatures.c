@@ -438,7 +438,7 @@ static void build_snake(ossai_creature *creature)
 	creature->bones[0].joint = ossai_lerp(limb->points[ROOT], limb->points[ROOT + 1], 0.5);
 	static const limb_row head[] = {
 		{"head", 0.05, FLAT(1, 0.62, 1), {{0, 0.11, 0.95, 0.075}, {0, 0.115, 1.0, 0.1}, {0, 0.105, 1.14, 0.06}}},
-		{"head", 0.015, TWIN(1, 1, 1), {{0.06, 0.105, 1.07, 0.02}}},
+		{"head", 0.015, TWIN(1, 1, 1), {{0.072, 0.118, 1.055, 0.027}}},
 	};
 	add_limbs(creature, head, 2, false);
 }

@@ -9,7 +9,7 @@
 #include "samples/creature.h"
 
 enum {
-	CURVE_STEPS = 12,                                               /* cones between two points of a limb */
+	CURVE_STEPS = 12,                                              /* cones between two points of a limb */
 	FLESH_CONES = CREATURE_LIMBS * (LIMB_POINTS - 1) * CURVE_STEPS /* most */
 };
 

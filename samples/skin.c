@@ -295,7 +295,7 @@ static void pack_weights(const double *weights, uint16_t *bones, float *values)
 {
 	double heaviest[SKIN_INFLUENCES] = {0}, sum = 0;
 	for (int i = 0; i < SKIN_INFLUENCES; i++) bones[i] = 0;
-	for (uint16_t b = 0; b < CREATURE_BONES; b++) {
+	for (int b = 0; b < CREATURE_BONES; b++) {
 		if (!(weights[b] > 1e-4)) continue;
 		int at = SKIN_INFLUENCES;
 		while (at > 0 && weights[b] > heaviest[at - 1]) at--;
@@ -305,7 +305,7 @@ static void pack_weights(const double *weights, uint16_t *bones, float *values)
 		}
 		if (at == SKIN_INFLUENCES) continue;
 		heaviest[at] = weights[b];
-		bones[at] = b;
+		bones[at] = (uint16_t)b;
 	}
 	for (int i = 0; i < SKIN_INFLUENCES; i++) sum += heaviest[i];
 	double rest = 1;
