@@ -79,12 +79,50 @@ static void horn_matrix(const double m[9], double n[16])
 	}
 }
 
-ossai_quat ossai_rigid_rotation(const double m[9])
+/* cofactors of one row of a symmetric 4x4 */
+static void cofactor_row(const double a[16], int row, double out[4])
+{
+	for (int column = 0; column < 4; column++) {
+		int r[3], c[3];
+		for (int i = 0, n = 0, m = 0; i < 4; i++) {
+			if (i != row) r[n++] = 4 * i;
+			if (i != column) c[m++] = i;
+		}
+		const double minor = a[r[0] + c[0]] * (a[r[1] + c[1]] * a[r[2] + c[2]] - a[r[1] + c[2]] * a[r[2] + c[1]]) -
+			a[r[0] + c[1]] * (a[r[1] + c[0]] * a[r[2] + c[2]] - a[r[1] + c[2]] * a[r[2] + c[0]]) +
+			a[r[0] + c[2]] * (a[r[1] + c[0]] * a[r[2] + c[1]] - a[r[1] + c[1]] * a[r[2] + c[0]]);
+		out[column] = (row + column) % 2 ? -minor : minor;
+	}
+}
+
+static ossai_quat rotation_by_jacobi(const double m[9])
 {
 	double n[16], values[4], v[16];
 	horn_matrix(m, n);
 	ossai_symmetric_eigen(4, n, values, v);
 	return ossai_quat_unit((ossai_quat){v[4], v[8], v[12], v[0]});
+}
+
+ossai_quat ossai_rigid_rotation(const double m[9])
+{
+	double n[16], best[4] = {1, 0, 0, 0}, size = 0, most = 0;
+	const double lambda = ossai_rigid_lambda_newton(m, INFINITY);
+	horn_matrix(m, n);
+	for (int i = 0; i < 4; i++) n[5 * i] -= lambda;
+	/* the adjugate of N - lambda is a multiple of q q^T: any row that is not small gives q */
+	for (int row = 0; row < 4; row++) {
+		double q[4];
+		cofactor_row(n, row, q);
+		const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+		if (length > most) {
+			most = length;
+			for (int i = 0; i < 4; i++) best[i] = q[i];
+		}
+	}
+	for (int i = 0; i < 9; i++) size += m[i] * m[i];
+	/* its size is the product of the gaps to the other eigenvalues: where one is small, digits are lost */
+	if (!(most > 1e-8 * size * size * size)) return rotation_by_jacobi(m);
+	return ossai_quat_unit((ossai_quat){best[1], best[2], best[3], best[0]});
 }
 
 double ossai_rigid_lambda(const double m[9])

@@ -9,10 +9,11 @@
 
 #include "math/vec.h"
 
-/* The rotation for one M (row-major 3x3), by a cyclic Jacobi eigen solution of Horn's 4x4: safe for every M, also 0. */
+/* The rotation for one M (row-major 3x3): the eigenvector of Horn's 4x4 from the adjugate, or by cyclic Jacobi rotations where the
+   largest eigenvalue is nearly double. Safe for every M, also 0. */
 ossai_quat ossai_rigid_rotation(const double m[9]);
 
-/* lambda of one M by the same safe path. */
+/* lambda of one M by Jacobi rotations. */
 double ossai_rigid_lambda(const double m[9]);
 
 /* lambda from M's invariants by Newton's iteration on Horn's characteristic quartic in the form

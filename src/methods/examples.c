@@ -2,13 +2,20 @@
 
    In: a rest mesh and poses of the same vertices.  Out: a rig with one keyframe per pose.
    Source: S. Schaefer, C. Yuksel, Example-Based Skeleton Extraction, SGP 2007: cluster faces by rigid error, solve weights, keep
-   them local, span a tree, root it, place joints. `refine` 0 is that. Beyond it: begin with more bones and prune, alternate
-   weights and bones (Le & Deng 2012, 2014), join bones by how well a joint fits, and fit a hierarchy of constant bone lengths. */
+   them local, span a tree, root it, place joints. With `refine` 0 that is all, but for the hierarchy's rotations, which the
+   paper leaves to the animator. Beyond it, and why:
+   - begin with more bones than wanted and prune those that are missed least: the start decides the minimum that is found;
+   - alternate weights and bones (Le & Deng 2012, 2014) on a few moments instead of all vertices;
+   - join bones by how well a joint fits both, not by how much they blend, and hang them where the whole tree fits best;
+   - believe a joint's motion as far as it speaks, else the shape;
+   - refit weights, joints and rotations of a hierarchy of constant bone lengths together. */
 #include <ossa/examples.h>
 
-#include "motion/free_bones.h"
 #include "motion/prune.h"
+#include "motion/refine.h"
+#include "motion/tree_search.h"
 #include "parts/face_clusters.h"
+#include "parts/lloyd.h"
 #include "rig/assemble.h"
 #include "skeleton/joints.h"
 #include "skeleton/tree.h"
@@ -16,8 +23,30 @@
 #include "weights/locality.h"
 
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+/* Lengths are shares of the rest's diagonal; see docs/examples.md for how each was found. */
+
+/* bones to begin with, for each bone wanted */
+static const double first_bones_factor = 2.5;
+/* rounds: of weights and bones spreading from the clusters; before pruning; after each removal; after it, with free and
+   with connected supports. More rounds here fit the free bones better and the hierarchy worse. */
+enum { SPREAD_ROUNDS = 4, SETTLE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 4 };
+/* a refinement ends when two rounds together gain less than this share of the RMS */
+static const double least_gain = 1e-3;
+/* standard deviation of a joint's place by shape alone */
+static const double joint_doubt = 0.05;
+/* of the motion of two bones: below it a gap means nothing */
+static const double joint_noise = 1e-4;
+/* share of the largest eigenvalue below which the paper's pseudo-inverse calls a direction silent */
+static const double silent_share = 0.1;
+/* what a joint's way from its place by shape costs next to its residual, when bones are joined */
+static const double prior_price = 0.1;
+/* how many vertices a joint's first place weighs when the hierarchy is refitted */
+static const double joint_hold = 0.1;
+/* a bone is hung elsewhere where that lowers the squared error by this share */
+static const double tree_gain = 0.01;
+/* without a number of bones: the rigid error (RMS, % of the diagonal) that clusters may reach */
+static const double default_tolerance = 0.2;
 
 /* What the stages hand to each other; arrays live in the arena. */
 typedef struct recipe {
@@ -26,123 +55,172 @@ typedef struct recipe {
 	const ossa_mesh *mesh;
 	const ossa_frames *poses;
 	ossa_examples_options options;
-	ossai_posed_surface surface;
-	ossai_merge_hierarchy merges;
-	ossai_fit fit;              /* weights and free bones, later those of the hierarchy */
-	ossai_fit free_fit;         /* the free bones as they were before the hierarchy */
-	ossai_bone_graph graph;
-	ossai_joint *joints;        /* per pair of the graph */
+	size_t bones;                  /* wanted */
+	ossai_posed_surface surface;   /* prepare */
+	ossai_merge_hierarchy merges;  /* clusters */
+	uint32_t *cluster_of_face;
+	ossai_fit fit;                 /* weights: of the free bones; hierarchy: of the hierarchy */
+	ossai_fit free_fit;            /* hierarchy: the free bones, refined for themselves */
+	ossai_bone_graph graph;        /* skeleton */
+	ossai_joint *joint_of_pair;
 	ossai_tree tree;
-	ossai_vec3 *joint;          /* per bone */
+	ossai_vec3 *joint;             /* B */
 } recipe;
 
-static const ossai_plan_step plan[] = {
-	{"prepare", 2}, {"clusters", 15}, {"weights", 10}, {"refine", 45}, {"skeleton", 3}, {"hierarchy", 25}};
+static bool refines(const recipe *r) { return r->options.refine > 0; }
+
+/* ---- prepare ---- */
 
 static ossa_status prepare(recipe *r)
 {
 	return ossai_posed_surface_make(r->context, r->arena, r->mesh, r->poses, r->options.link_pieces, &r->surface);
 }
 
-static ossa_status cluster(recipe *r) { return ossai_face_clusters_make(r->context, r->arena, &r->surface, &r->merges); }
+/* ---- clusters ---- */
 
-/* bones to begin with: more than wanted where they will be pruned */
-static size_t first_bones(const recipe *r)
+/* how many bones to aim at: as asked, but never more than there are faces or the tolerance needs */
+static void count_bones(recipe *r)
 {
-	const size_t wanted = (size_t)r->options.bones;
-	double f=getenv("FAC")?atof(getenv("FAC")):2.5;
-	return r->options.refine > 0 ? (size_t)((double)wanted*f+0.5) : wanted;
+	const ossa_examples_options *o = &r->options;
+	const double tolerance = o->tolerance > 0 || o->bones > 0 ? o->tolerance : default_tolerance;
+	const size_t level = ossai_merge_hierarchy_level(&r->merges, &r->surface, (size_t)o->bones, tolerance / 100);
+	r->bones = r->surface.face_count - level;
+	if (o->bones > 0 && r->bones > (size_t)o->bones) {
+		ossai_warn(r->context, "more-bones", (int64_t)r->bones - o->bones,
+			"%d bones were asked for, but the mesh has %zu pieces that are not linked, and each needs one", o->bones, r->bones);
+	}
+	if (o->bones > 0 && r->bones < (size_t)o->bones && tolerance == 0) {
+		ossai_warn(r->context, "fewer-bones", (int64_t)(size_t)o->bones - (int64_t)r->bones,
+			"%d bones were asked for, but the mesh has only %zu faces", o->bones, r->surface.face_count);
+	}
 }
+
+static ossa_status cluster(recipe *r)
+{
+	const size_t faces = r->surface.face_count;
+	OSSAI_TRY(ossai_face_clusters_make(r->context, r->arena, &r->surface, &r->merges));
+	count_bones(r);
+	uint32_t *scratch = ossai_arena_new(r->arena, faces, sizeof *scratch);
+	r->cluster_of_face = ossai_arena_new(r->arena, faces, sizeof *r->cluster_of_face);
+	if (!scratch || !r->cluster_of_face) return ossa_context_error(r->context)->status;
+	const double wanted = refines(r) ? first_bones_factor * (double)r->bones + 0.5 : (double)r->bones;
+	const size_t first = wanted < (double)faces ? (size_t)wanted : faces;
+	const size_t level = ossai_merge_hierarchy_level(&r->merges, &r->surface, first, 0);
+	const size_t made = ossai_merge_hierarchy_cut(&r->merges, level, scratch, r->cluster_of_face);
+	OSSAI_TRY(ossai_lloyd(r->context, &r->surface, made, r->options.lloyd, r->cluster_of_face));
+	return ossai_fit_new(r->context, r->arena, &r->surface, made, (size_t)r->options.influences, &r->fit);
+}
+
+/* ---- weights ---- */
 
 static ossa_status solve_weights(recipe *r)
 {
-	const size_t level =
-		ossai_merge_hierarchy_level(&r->merges, &r->surface, first_bones(r), r->options.tolerance / 100);
-	uint32_t *scratch = ossai_arena_new(r->arena, r->surface.face_count, sizeof *scratch);
-	uint32_t *cluster_of_face = ossai_arena_new(r->arena, r->surface.face_count, sizeof *cluster_of_face);
-	double *largest = ossai_arena_new(r->arena, r->surface.vertex_count, sizeof *largest);
-	if (!scratch || !cluster_of_face || !largest) return ossa_context_error(r->context)->status;
-	const size_t bones = ossai_merge_hierarchy_cut(&r->merges, level, scratch, cluster_of_face);
-	OSSAI_TRY(ossai_fit_new(r->context, r->arena, &r->surface, bones, (size_t)r->options.influences, &r->fit));
-	ossai_bone_weights_from_clusters(&r->surface, cluster_of_face, largest, &r->fit.weights);
-	OSSAI_TRY(ossai_bone_motion_from_clusters(r->context, &r->surface, cluster_of_face, &r->fit.motion));
-	if (r->options.refine > 0 && !getenv("ELIM")) return ossai_fit_alternate(&r->fit, getenv("R0")?atoi(getenv("R0")):6, 0, false);
-	OSSAI_TRY(ossai_weights_eliminate(r->context, &r->surface, &r->fit.motion, NULL, &r->fit.weights));
+	ossai_fit *fit = &r->fit;
+	ossai_bone_weights_from_clusters(&r->surface, r->cluster_of_face, &fit->weights);
+	OSSAI_TRY(ossai_bone_motion_from_clusters(r->context, &r->surface, r->cluster_of_face, &fit->motion));
+	if (refines(r)) return ossai_fit_alternate(fit, SPREAD_ROUNDS, 0, false);
+	OSSAI_TRY(ossai_weights_eliminate(r->context, &r->surface, &fit->motion, NULL, &fit->weights));
 	if (!r->options.local) return OSSA_OK;
 	ossai_allowed_bones allowed;
-	OSSAI_TRY(ossai_influence_maps(r->arena, &r->surface, &r->fit.weights, &allowed));
-	OSSAI_TRY(ossai_weights_eliminate(r->context, &r->surface, &r->fit.motion, &allowed, &r->fit.weights));
-	return ossai_locality_enforce(r->context, &r->surface, &r->fit.motion, 0, &r->fit.weights);
+	OSSAI_TRY(ossai_influence_maps(r->arena, &r->surface, &fit->weights, &allowed));
+	OSSAI_TRY(ossai_weights_eliminate(r->context, &r->surface, &fit->motion, &allowed, &fit->weights));
+	return ossai_locality_enforce(r->context, &r->surface, &fit->motion, 0, &fit->weights);
 }
+
+/* ---- refine ---- */
 
 static ossa_status refine(recipe *r)
 {
-	if (r->options.refine == 0) return OSSA_OK;
-	int pr=getenv("PR")?atoi(getenv("PR")):2;
-	OSSAI_TRY(ossai_fit_alternate(&r->fit, 4, 0, false));
-	OSSAI_TRY(ossai_fit_prune(&r->fit, (size_t)r->options.bones, pr));
-	int s1=getenv("S1")?atoi(getenv("S1")):4,s2=getenv("S2")?atoi(getenv("S2")):4;
-	OSSAI_TRY(ossai_fit_alternate(&r->fit, s1, 0, false));
-	return ossai_fit_alternate(&r->fit, s2, 0, r->options.local);
+	if (!refines(r)) return OSSA_OK;
+	OSSAI_TRY(ossai_fit_alternate(&r->fit, SETTLE_ROUNDS, 0, false));
+	OSSAI_TRY(ossai_fit_prune(&r->fit, r->bones, PRUNE_ROUNDS));
+	OSSAI_TRY(ossai_fit_alternate(&r->fit, FREE_ROUNDS, 0, false));
+	return ossai_fit_alternate(&r->fit, LOCAL_ROUNDS, 0, r->options.local);
+}
+
+/* ---- skeleton ---- */
+
+/* lower is better: the paper's blend mass, or how well a joint fits */
+static double pair_cost(const recipe *r, const ossai_bone_pair *pair, const ossai_joint *joint)
+{
+	if (refines(r)) return joint->residual + prior_price * joint->prior_distance;
+	/* pairs that only touch come after all that blend */
+	return pair->mass > 0 ? -pair->mass : 1 / pair->contact;
+}
+
+static ossai_joint fit_joint(const recipe *r, const ossai_bone_pair *pair)
+{
+	const ossai_bone_motion *motion = &r->fit.motion;
+	if (refines(r)) return ossai_joint_fit_soft(motion, pair->a, pair->b, pair->prior, joint_doubt, joint_noise);
+	return ossai_joint_fit(motion, pair->a, pair->b, pair->prior, silent_share, joint_noise);
 }
 
 static ossa_status join_bones(recipe *r)
 {
-	OSSAI_TRY(ossai_bone_graph_make(r->arena, &r->surface, &r->fit.weights, r->options.area_weighting, &r->graph));
 	const size_t bones = r->fit.weights.bone_count;
-	r->joints = ossai_arena_new(r->arena, r->graph.pair_count, sizeof *r->joints);
+	OSSAI_TRY(ossai_bone_graph_make(r->arena, &r->surface, &r->fit.weights, r->options.area_weighting, &r->graph));
 	double *cost = ossai_arena_new(r->arena, r->graph.pair_count, sizeof *cost);
+	r->joint_of_pair = ossai_arena_new(r->arena, r->graph.pair_count, sizeof *r->joint_of_pair);
 	r->joint = ossai_arena_new(r->arena, bones, sizeof *r->joint);
-	if (!r->joints || !cost || !r->joint) return ossa_context_error(r->context)->status;
-	double doubt=getenv("DOUBT")?atof(getenv("DOUBT")):0.05;
-	int tc=getenv("TC")?atoi(getenv("TC")):7;
+	if (!cost || !r->joint_of_pair || !r->joint) return ossa_context_error(r->context)->status;
 	for (size_t i = 0; i < r->graph.pair_count; i++) {
-		const ossai_bone_pair *p = &r->graph.pairs[i];
-		if (r->options.refine == 0) {
-			r->joints[i] = ossai_joint_fit(&r->fit.motion, p->a, p->b, p->prior, 0.1, 1e-4);
-			cost[i] = p->mass > 0 ? -p->mass : 1 / p->contact;
-		} else {
-			r->joints[i] = ossai_joint_fit_soft(&r->fit.motion, p->a, p->b, p->prior, doubt, 1e-4);
-			cost[i] = r->joints[i].residual;
-			double ar=fmin(r->graph.area[p->a],r->graph.area[p->b]);
-			if(tc==2) cost[i]*=sqrt(ar);
-			if(tc==6) cost[i]/=p->shared+1e-9;
-			double AA=getenv("AA")?atof(getenv("AA")):0.1; double SH=getenv("SH")?atof(getenv("SH")):1; if(tc==7) cost[i]+=AA*r->joints[i].prior_distance; if(tc==9) cost[i]=(cost[i]+AA*r->joints[i].prior_distance)/pow(p->shared+1e-9,SH);
-			if(tc==8) cost[i]=sqrt(ar)*(r->joints[i].residual+0.1*r->joints[i].prior_distance);
-		}
+		r->joint_of_pair[i] = fit_joint(r, &r->graph.pairs[i]);
+		cost[i] = pair_cost(r, &r->graph.pairs[i], &r->joint_of_pair[i]);
 	}
 	OSSAI_TRY(ossai_tree_make(r->arena, &r->graph, cost, ossai_tree_root(&r->surface, &r->graph), &r->tree));
 	for (size_t b = 0; b < bones; b++) {
 		const uint32_t pair = r->tree.pair[b];
-		r->joint[b] = pair == OSSA_NONE ? r->graph.center[b] : r->joints[pair].position;
+		r->joint[b] = pair == OSSA_NONE ? r->graph.center[b] : r->joint_of_pair[pair].position;
 	}
 	return OSSA_OK;
+}
+
+/* ---- hierarchy ---- */
+
+/* rotations alone, for the weights and joints that are there; the tree is searched from them */
+static ossa_status bind_bones(recipe *r, ossai_hierarchy *hierarchy)
+{
+	enum { SWEEPS = 3, NEWTON = 8 };
+	ossai_moments moments;
+	ossa_status status = ossai_moments_make(r->context, &r->surface, &r->fit.weights, &moments);
+	if (status == OSSA_OK) status = ossai_hierarchy_fit(r->context, &moments, hierarchy, SWEEPS, NEWTON, &r->fit.motion);
+	if (status == OSSA_OK && refines(r)) {
+		status = ossai_tree_search(r->context, &moments, &r->graph, r->joint_of_pair, &r->fit.motion, joint_hold, tree_gain,
+			&r->tree, r->joint);
+		if (status == OSSA_OK) status = ossai_hierarchy_fit(r->context, &moments, hierarchy, SWEEPS, NEWTON, &r->fit.motion);
+	}
+	ossai_moments_end(&moments);
+	return status;
 }
 
 static ossa_status fit_hierarchy(recipe *r)
 {
 	const size_t bones = r->fit.weights.bone_count;
+	ossai_hierarchy hierarchy = {&r->tree, r->joint};
 	OSSAI_TRY(ossai_fit_new(r->context, r->arena, &r->surface, bones, (size_t)r->options.influences, &r->free_fit));
 	ossai_fit_copy(&r->fit, &r->free_fit);
-	if (r->options.refine > 0 && !getenv("NOFREE")) OSSAI_TRY(ossai_fit_alternate(&r->free_fit, r->options.refine, 1e-3, r->options.local));
-	ossai_hierarchy hierarchy = {&r->tree, r->joint};
+	OSSAI_TRY(bind_bones(r, &hierarchy));
+	if (!refines(r)) return OSSA_OK;
 	ossai_vec3 *anchor = ossai_arena_new(r->arena, bones, sizeof *anchor);
 	if (!anchor) return ossa_context_error(r->context)->status;
 	memcpy(anchor, r->joint, bones * sizeof *anchor);
-	ossai_moments moments;
-	ossa_status status = ossai_moments_make(r->context, &r->surface, &r->fit.weights, &moments);
-	if (status == OSSA_OK) status = ossai_hierarchy_fit(r->context, &moments, &hierarchy, 3, 8, &r->fit.motion);
-	if(getenv("SETTLE")){ for(int i=0;i<8;i++){ ossai_hierarchy_place_joints(r->context,&moments,&hierarchy,&r->fit.motion,anchor,0.1); ossai_hierarchy_fit(r->context,&moments,&hierarchy,2,2,&r->fit.motion); if(i==1||i==3||i==7)fprintf(stderr," settle %d %.4f",i,ossai_rms_percent(&r->surface,ossai_moments_error(&moments,&r->fit.motion))); } }
-	ossai_moments_end(&moments);
-	if (status != OSSA_OK || r->options.refine == 0) return status;
-	double hold=getenv("HOLD")?atof(getenv("HOLD")):0.1;
-	double error; double hl=getenv("HL")?atof(getenv("HL")):1e-3;
-	return ossai_fit_alternate_hierarchy(&r->fit, &hierarchy, anchor, hold, r->options.refine, hl, r->options.local, &error);
+	double error;
+	return ossai_fit_alternate_hierarchy(
+		&r->fit, &hierarchy, anchor, joint_hold, r->options.refine, least_gain, r->options.local, &error);
 }
+
+/* ---- free bones ---- */
+
+static ossa_status refine_free_bones(recipe *r)
+{
+	return refines(r) ? ossai_fit_alternate(&r->free_fit, r->options.refine, least_gain, r->options.local) : OSSA_OK;
+}
+
+/* ---- the rig ---- */
 
 static ossa_status assemble(recipe *r, ossa_rig **rig)
 {
-	const ossai_findings findings = {"examples", r->mesh, r->poses, &r->surface, &r->tree, r->joint, r->joints,
+	const ossai_findings findings = {"examples", r->mesh, r->poses, &r->surface, &r->tree, r->joint, r->joint_of_pair,
 		&r->fit.weights, &r->fit.motion, &r->free_fit.weights, &r->free_fit.motion, r->options.influences};
 	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
 	(*rig)->merges = ossai_new(r->context, r->merges.count, sizeof *(*rig)->merges);
@@ -151,6 +229,10 @@ static ossa_status assemble(recipe *r, ossa_rig **rig)
 	(*rig)->merge_count = r->merges.count;
 	return OSSA_OK;
 }
+
+/* names as they are shown, with their usual share of the time */
+static const ossai_plan_step plan[] = {{"prepare", 2}, {"clusters", 15}, {"weights", 5}, {"refine", 40}, {"skeleton", 1},
+	{"hierarchy", 25}, {"free bones", 12}};
 
 static ossa_status run_stage(recipe *r, const char *name, ossa_status (*stage)(recipe *r))
 {
@@ -169,6 +251,7 @@ static ossa_status run(recipe *r, ossa_rig **rig)
 	OSSAI_TRY(run_stage(r, "refine", refine));
 	OSSAI_TRY(run_stage(r, "skeleton", join_bones));
 	OSSAI_TRY(run_stage(r, "hierarchy", fit_hierarchy));
+	OSSAI_TRY(run_stage(r, "free bones", refine_free_bones));
 	return assemble(r, rig);
 }
 

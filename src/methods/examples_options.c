@@ -7,11 +7,11 @@ static const ossa_examples_options defaults = {.bones = 0, .tolerance = 0, .infl
 #define FIELD(field) offsetof(ossa_examples_options, field)
 
 static const ossa_option fields[] = {
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 1000, "", "", "number of bones; 0: as many as the tolerance needs",
+	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 1000, "", "", "number of bones, or with a tolerance the most; 0: as many as the tolerance needs",
 		"the paper: given by the user, 12 to 29"},
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "% of the diagonal", "",
-		"do not merge clusters whose union is further than this (RMS) from moving rigidly; 0: no such limit",
-		"the paper: alternative to the number of bones"},
+		"merge faces while a part stays this close (RMS) to moving rigidly; 0: off, or 0.2 where no number of bones is given",
+		"the paper: instead of the number of bones; 0.2 finds about as many as artists' skeletons have joints that move"},
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex", "the paper: 4"},
 	{"link-pieces", OSSA_OPTION_BOOL, FIELD(link_pieces), 0, 1, "", "",
 		"let a bone hold several separate pieces of the mesh that lie close together", "the paper: where wanted"},

@@ -5,7 +5,7 @@
 #include "weights/least_squares.h"
 #include "weights/locality.h"
 
-enum { BONE_SWEEPS = 3, TURN_SWEEPS = 2, NEWTON_STEPS = 2 };
+enum { BONE_SWEEPS = 3, TURN_SWEEPS = 2, NEWTON_STEPS = 2, LOCAL_EVERY = 3 };
 
 /* momentum: the share of the last step that is added grows by this each round that lowers the error ... */
 static const double momentum_step = 0.1, momentum_most = 1.2;
@@ -109,36 +109,51 @@ static bool end_round(momentum *m, double error, double least)
 	return !little;
 }
 
-ossa_status ossai_fit_alternate(ossai_fit *fit, int rounds, double least, bool local)
+/* what is fitted to the weights: the free bones, or a hierarchy */
+typedef struct model {
+	ossai_hierarchy *hierarchy; /* NULL: free bones */
+	const ossai_vec3 *anchor;
+	double hold;
+} model;
+
+static ossa_status fit_model(ossai_fit *fit, const model *what, double *error)
+{
+	if (!what->hierarchy) return ossai_fit_motion(fit, error);
+	return fit_hierarchy(fit, what->hierarchy, what->anchor, what->hold, error);
+}
+
+static ossa_status keep_local(ossai_fit *fit)
+{
+	return ossai_locality_enforce(fit->context, fit->surface, &fit->motion, OSSAI_LEAST_WEIGHT, &fit->weights);
+}
+
+static ossa_status alternate(ossai_fit *fit, const model *what, int rounds, double least, bool local, double *error)
 {
 	momentum m = {0, INFINITY, 0};
 	for (int round = 0; round < rounds; round++) {
-		double error;
 		begin_round(fit, &m);
 		ossai_fit_weights(fit, NULL, NULL);
-		if (local) {
-			OSSAI_TRY(ossai_locality_enforce(fit->context, fit->surface, &fit->motion, OSSAI_LEAST_WEIGHT, &fit->weights));
-		}
-		OSSAI_TRY(ossai_fit_motion(fit, &error));
+		/* supports fall apart slowly: looking every few rounds is enough until the end */
+		if (local && round % LOCAL_EVERY == LOCAL_EVERY - 1) OSSAI_TRY(keep_local(fit));
+		OSSAI_TRY(fit_model(fit, what, error));
 		OSSAI_TRY(ossai_progress(fit->context, (double)round / rounds));
-		if (!end_round(&m, error, least)) break;
+		if (!end_round(&m, *error, least)) break;
 	}
-	return OSSA_OK;
+	if (!local) return OSSA_OK;
+	OSSAI_TRY(keep_local(fit));
+	return fit_model(fit, what, error);
+}
+
+ossa_status ossai_fit_alternate(ossai_fit *fit, int rounds, double least, bool local)
+{
+	const model free_bones = {NULL, NULL, 0};
+	double error;
+	return alternate(fit, &free_bones, rounds, least, local, &error);
 }
 
 ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold,
 	int rounds, double least, bool local, double *error)
 {
-	momentum m = {0, INFINITY, 0};
-	for (int round = 0; round < rounds; round++) {
-		begin_round(fit, &m);
-		ossai_fit_weights(fit, NULL, NULL);
-		if (local) {
-			OSSAI_TRY(ossai_locality_enforce(fit->context, fit->surface, &fit->motion, OSSAI_LEAST_WEIGHT, &fit->weights));
-		}
-		OSSAI_TRY(fit_hierarchy(fit, hierarchy, anchor, hold, error));
-		OSSAI_TRY(ossai_progress(fit->context, (double)round / rounds));
-		if (!end_round(&m, *error, least)) break;
-	}
-	return OSSA_OK;
+	const model bound = {hierarchy, anchor, hold};
+	return alternate(fit, &bound, rounds, least, local, error);
 }

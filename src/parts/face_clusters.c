@@ -355,17 +355,14 @@ ossa_status ossai_face_clusters_make(ossa_context *context, ossai_arena *arena, 
 size_t ossai_merge_hierarchy_level(
 	const ossai_merge_hierarchy *hierarchy, const ossai_posed_surface *surface, size_t clusters, double tolerance)
 {
-	size_t level = hierarchy->count;
-	if (clusters > 0) {
-		const size_t wanted = clusters < hierarchy->face_count ? hierarchy->face_count - clusters : 0;
-		level = wanted < level ? wanted : level;
-	}
+	size_t level = 0;
+	if (clusters > 0 && clusters < hierarchy->face_count) level = hierarchy->face_count - clusters;
 	if (tolerance > 0) {
 		/* the error is a sum over poses of integrals over the surface; the tolerance an RMS over both */
 		const double most = tolerance * tolerance * (double)surface->pose_count * surface->area;
-		while (level > 0 && hierarchy->merges[level - 1].error > most) level--;
+		while (level < hierarchy->count && hierarchy->merges[level].error <= most) level++;
 	}
-	return level;
+	return level < hierarchy->count ? level : hierarchy->count;
 }
 
 static uint32_t find_root(uint32_t *parent, uint32_t face)

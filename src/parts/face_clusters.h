@@ -23,8 +23,9 @@ typedef struct ossai_merge_hierarchy {
 ossa_status ossai_face_clusters_make(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,
 	 ossai_merge_hierarchy *hierarchy);
 
-/* Number of merges to make for `clusters` clusters, or as many as stay within `tolerance` (RMS in units of the diagonal
-   over the surface; 0: no such limit); both given: whichever leaves more clusters. */
+/* Number of merges to make for `clusters` clusters (0: no such goal), going on while the error stays within `tolerance` (RMS over
+   surface and poses in units of the diagonal; 0: no such limit): with both, at most that many clusters, fewer where the
+   tolerance allows. */
 size_t ossai_merge_hierarchy_level(
 	const ossai_merge_hierarchy *hierarchy, const ossai_posed_surface *surface, size_t clusters, double tolerance);
 

@@ -112,7 +112,7 @@ static inline double lanes_error(
 	return sum;
 }
 
-OSSAI_CLONES double ossai_ref_union_error(
+OSSAI_CLONES static double union_error(
 	size_t pose_count, const double *a, const double *b, double partial, double bound, size_t *pose)
 {
 	const size_t stride = ossai_ref_stride(pose_count);
@@ -131,6 +131,12 @@ OSSAI_CLONES double ossai_ref_union_error(
 	}
 	*pose = k;
 	return sum;
+}
+
+double ossai_ref_union_error(
+	size_t pose_count, const double *a, const double *b, double partial, double bound, size_t *pose)
+{
+	return union_error(pose_count, a, b, partial, bound, pose);
 }
 
 ossai_rigid ossai_ref_motion(size_t pose_count, const double *state, size_t pose)

@@ -1,4 +1,4 @@
-/* skeleton/tree.c: see tree.h. Kruskal over the pairs, then a walk from the root. */
+/* skeleton/tree.c: see tree.h. Kruskal over the pairs, then outwards from the root. */
 #include "skeleton/tree.h"
 
 #include "base/heap.h"
@@ -61,18 +61,16 @@ static void span_rest(tree_build *build)
 	}
 }
 
-/* parents outwards from the root, breadth first */
-static void walk(tree_build *build, uint32_t root)
+/* parents outwards from the root */
+static void hang(tree_build *build, uint32_t root)
 {
 	ossai_tree *tree = build->tree;
 	size_t count = 1;
-	tree->root = root;
-	tree->order[0] = root;
+	tree->root = tree->order[0] = root;
 	tree->parent[root] = tree->pair[root] = OSSA_NONE;
 	build->done[root] = 1;
 	for (size_t at = 0; at < count; at++) {
 		const uint32_t bone = tree->order[at];
-		const size_t first = count;
 		for (size_t i = 0; i < build->edge_count; i++) {
 			const uint32_t *edge = build->edges[i];
 			if (edge[0] != bone && edge[1] != bone) continue;
@@ -81,33 +79,48 @@ static void walk(tree_build *build, uint32_t root)
 			build->done[other] = 1;
 			tree->parent[other] = bone;
 			tree->pair[other] = edge[2];
-			size_t slot = count++;
-			for (; slot > first && tree->order[slot - 1] > other; slot--) tree->order[slot] = tree->order[slot - 1];
-			tree->order[slot] = other;
+			tree->order[count++] = other;
 		}
 	}
+	ossai_tree_sort(tree);
+}
+
+void ossai_tree_sort(ossai_tree *tree)
+{
+	size_t count = 1;
+	tree->order[0] = tree->root;
+	for (size_t at = 0; at < count; at++) {
+		for (uint32_t b = 0; b < tree->bone_count; b++) {
+			if (tree->parent[b] == tree->order[at]) tree->order[count++] = b;
+		}
+	}
+}
+
+ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tree)
+{
+	*tree = (ossai_tree){.bone_count = bone_count};
+	tree->parent = ossai_arena_new(arena, bone_count, sizeof *tree->parent);
+	tree->pair = ossai_arena_new(arena, bone_count, sizeof *tree->pair);
+	tree->order = ossai_arena_new(arena, bone_count, sizeof *tree->order);
+	return tree->parent && tree->pair && tree->order ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
 ossa_status ossai_tree_make(ossai_arena *arena, const ossai_bone_graph *graph, const double *cost, uint32_t root, ossai_tree *tree)
 {
 	const size_t n = graph->bone_count;
-	*tree = (ossai_tree){.bone_count = n};
-	tree->parent = ossai_arena_new(arena, n, sizeof *tree->parent);
-	tree->pair = ossai_arena_new(arena, n, sizeof *tree->pair);
-	tree->order = ossai_arena_new(arena, n, sizeof *tree->order);
+	OSSAI_TRY(ossai_tree_new(arena, n, tree));
 	ossai_arena temporary = ossai_arena_begin(arena->context);
 	tree_build build = {.graph = graph, .tree = tree};
 	build.set = ossai_arena_new(&temporary, n, sizeof *build.set);
 	build.edges = ossai_arena_new(&temporary, n, sizeof *build.edges);
 	build.done = ossai_arena_zero(&temporary, n, sizeof *build.done);
 	ossai_heap heap = {ossai_arena_new(&temporary, graph->pair_count, sizeof(ossai_heap_entry)), 0};
-	const bool ready =
-		tree->parent && tree->pair && tree->order && build.set && build.edges && build.done && heap.entries;
+	const bool ready = build.set && build.edges && build.done && heap.entries;
 	if (ready) {
 		for (uint32_t b = 0; b < n; b++) build.set[b] = b;
 		span(&build, &heap, cost);
 		span_rest(&build);
-		walk(&build, root);
+		hang(&build, root);
 	}
 	ossai_arena_end(&temporary);
 	return ready ? OSSA_OK : ossa_context_error(arena->context)->status;

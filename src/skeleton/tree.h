@@ -14,6 +14,12 @@ typedef struct ossai_tree {
 	uint32_t *order;      /* B: bones, parents before children, siblings by index */
 } ossai_tree;
 
+/* Takes the arrays of a tree of `bone_count` bones from the arena, unfilled. */
+ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tree);
+
+/* Fills `order` from root and parents: breadth first, siblings by index. */
+void ossai_tree_sort(ossai_tree *tree);
+
 /* The minimum spanning tree of the graph under `cost` (one per pair, lower is better; ties by pair index), rooted at `root`.
    Bones that no pair reaches are joined to the bone whose center is nearest (no pair then).
    Cost: P log P. Arrays are the arena's. */

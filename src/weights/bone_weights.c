@@ -41,22 +41,22 @@ void ossai_bone_motion_copy(const ossai_bone_motion *from, ossai_bone_motion *to
 }
 
 void ossai_bone_weights_from_clusters(
-	const ossai_posed_surface *surface, const uint32_t *cluster_of_face, double *best, ossai_bone_weights *weights)
+	const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_weights *weights)
 {
-	/* the largest face around a vertex decides: the cluster it sits in rather than touches */
+	/* the largest face around a vertex decides: the cluster it sits in rather than touches; its area waits in the value */
 	for (size_t v = 0; v < surface->vertex_count; v++) {
-		best[v] = -1;
 		weights->count[v] = surface->used[v];
-		weights->value[v * weights->width] = 1;
+		weights->value[v * weights->width] = -1;
 	}
 	for (size_t f = 0; f < surface->face_count; f++) {
 		for (size_t i = 0; i < 3; i++) {
-			const uint32_t v = surface->triangles[3 * f + i];
-			if (!(surface->face_area[f] > best[v])) continue;
-			best[v] = surface->face_area[f];
-			weights->bone[v * weights->width] = (uint16_t)cluster_of_face[f];
+			const size_t at = surface->triangles[3 * f + i] * weights->width;
+			if (!(surface->face_area[f] > weights->value[at])) continue;
+			weights->value[at] = surface->face_area[f];
+			weights->bone[at] = (uint16_t)cluster_of_face[f];
 		}
 	}
+	for (size_t v = 0; v < surface->vertex_count; v++) weights->value[v * weights->width] = 1;
 }
 
 ossa_status ossai_bone_motion_from_clusters(ossa_context *context, const ossai_posed_surface *surface,

@@ -29,9 +29,9 @@ void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights 
 ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion);
 void ossai_bone_motion_copy(const ossai_bone_motion *from, ossai_bone_motion *to);
 
-/* Every vertex goes wholly to the cluster that most of the faces' area around it belongs to. */
+/* Every vertex goes wholly to the cluster of the largest face around it. */
 void ossai_bone_weights_from_clusters(
-	const ossai_posed_surface *surface, const uint32_t *cluster_of_face, double *scratch_vertex, ossai_bone_weights *weights);
+	const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_weights *weights);
 
 /* The best rigid motion of every cluster of faces. */
 ossa_status ossai_bone_motion_from_clusters(ossa_context *context, const ossai_posed_surface *surface,

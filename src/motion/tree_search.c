@@ -1,0 +1,146 @@
+/* motion/tree_search.c: see tree_search.h. */
+#include "motion/tree_search.h"
+
+#include <string.h>
+
+enum { POSES_MOST = 8, SETTLE_ROUNDS = 2, SETTLE_SWEEPS = 2, CHANGES_MOST = 12 };
+
+typedef struct search {
+	ossa_context *context;
+	ossai_moments moments;         /* of the chosen poses */
+	const ossai_bone_graph *graph;
+	const ossai_joint *joint_of_pair;
+	double hold;
+	ossai_bone_motion motion;      /* of the chosen poses, where trials begin */
+	ossai_bone_motion trial_motion;
+	ossai_tree *tree;              /* the best so far */
+	ossai_vec3 *joint;
+	ossai_tree trial;
+	ossai_vec3 *trial_joint, *anchor;
+	double error;                  /* of the best so far */
+} search;
+
+/* the moments and motion of every n-th pose; the vertices' sums are shared */
+static ossa_status choose_poses(search *s, ossai_arena *arena, const ossai_moments *all, const ossai_bone_motion *motion)
+{
+	const size_t n = all->bone_count, count = all->pose_count < POSES_MOST ? all->pose_count : POSES_MOST;
+	s->moments = *all;
+	s->moments.pose_count = count;
+	s->moments.c = ossai_arena_new(arena, n, 12 * count * sizeof(double));
+	s->moments.target = ossai_arena_new(arena, count, sizeof(double));
+	s->moments.target_sum = ossai_arena_new(arena, count, sizeof *s->moments.target_sum);
+	OSSAI_TRY(ossai_bone_motion_new(arena, n, count, &s->motion));
+	OSSAI_TRY(ossai_bone_motion_new(arena, n, count, &s->trial_motion));
+	if (!s->moments.c || !s->moments.target || !s->moments.target_sum) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < count; i++) {
+		const size_t k = i * all->pose_count / count;
+		s->moments.target[i] = all->target[k];
+		memcpy(s->moments.target_sum[i], all->target_sum[k], sizeof all->target_sum[k]);
+		for (size_t b = 0; b < n; b++) {
+			double c[12];
+			ossai_moments_target(all, b, k, c);
+			for (size_t e = 0; e < 12; e++) s->moments.c[b * 12 * count + e / 3 * 3 * count + 3 * i + e % 3] = c[e];
+			s->motion.rigid[b * count + i] = motion->rigid[b * all->pose_count + k];
+		}
+	}
+	return OSSA_OK;
+}
+
+/* the error of the trial tree once joints and rotations have settled a little */
+static ossa_status judge(search *s, double *error)
+{
+	ossai_hierarchy hierarchy = {&s->trial, s->trial_joint};
+	memcpy(s->anchor, s->trial_joint, s->trial.bone_count * sizeof *s->anchor);
+	ossai_bone_motion_copy(&s->motion, &s->trial_motion);
+	for (int round = 0; round < SETTLE_ROUNDS; round++) {
+		OSSAI_TRY(ossai_hierarchy_fit(s->context, &s->moments, &hierarchy, SETTLE_SWEEPS, 0, &s->trial_motion));
+		OSSAI_TRY(ossai_hierarchy_place_joints(s->context, &s->moments, &hierarchy, &s->trial_motion, s->anchor, s->hold));
+	}
+	OSSAI_TRY(ossai_hierarchy_fit(s->context, &s->moments, &hierarchy, SETTLE_SWEEPS, 0, &s->trial_motion));
+	*error = ossai_moments_error(&s->moments, &s->trial_motion);
+	return OSSA_OK;
+}
+
+static void copy_tree(const ossai_tree *from, ossai_tree *to)
+{
+	to->bone_count = from->bone_count;
+	to->root = from->root;
+	memcpy(to->parent, from->parent, from->bone_count * sizeof *to->parent);
+	memcpy(to->pair, from->pair, from->bone_count * sizeof *to->pair);
+	memcpy(to->order, from->order, from->bone_count * sizeof *to->order);
+}
+
+static bool is_below(const ossai_tree *tree, uint32_t bone, uint32_t above)
+{
+	while (bone != OSSA_NONE && bone != above) bone = tree->parent[bone];
+	return bone == above;
+}
+
+/* One change of the best tree: `bone` hangs under the other end of `pair`. False where that is no tree or no change. */
+static bool make_trial(search *s, uint32_t bone, uint32_t pair)
+{
+	const ossai_bone_pair *p = &s->graph->pairs[pair];
+	const uint32_t parent = p->a == bone ? p->b : p->a;
+	if (bone == s->tree->root || s->tree->pair[bone] == pair || is_below(s->tree, parent, bone)) return false;
+	copy_tree(s->tree, &s->trial);
+	memcpy(s->trial_joint, s->joint, s->tree->bone_count * sizeof *s->joint);
+	s->trial.parent[bone] = parent;
+	s->trial.pair[bone] = pair;
+	s->trial_joint[bone] = s->joint_of_pair[pair].position;
+	ossai_tree_sort(&s->trial);
+	return true;
+}
+
+/* the best single change; `*found` false where none is worth it */
+static ossa_status improve_once(search *s, double least, bool *found)
+{
+	double best = s->error * (1 - least);
+	uint32_t best_bone = 0, best_pair = 0;
+	*found = false;
+	for (uint32_t pair = 0; pair < s->graph->pair_count; pair++) {
+		const uint32_t ends[2] = {s->graph->pairs[pair].a, s->graph->pairs[pair].b};
+		for (int i = 0; i < 2; i++) {
+			double error;
+			if (!make_trial(s, ends[i], pair)) continue;
+			OSSAI_TRY(judge(s, &error));
+			if (!(error < best)) continue;
+			best = error;
+			best_bone = ends[i];
+			best_pair = pair;
+			*found = true;
+		}
+	}
+	if (!*found) return OSSA_OK;
+	make_trial(s, best_bone, best_pair);
+	copy_tree(&s->trial, s->tree);
+	memcpy(s->joint, s->trial_joint, s->tree->bone_count * sizeof *s->joint);
+	s->error = best;
+	return ossai_progress(s->context, 0);
+}
+
+static ossa_status run(search *s, double least)
+{
+	copy_tree(s->tree, &s->trial);
+	memcpy(s->trial_joint, s->joint, s->tree->bone_count * sizeof *s->joint);
+	OSSAI_TRY(judge(s, &s->error));
+	bool found = true;
+	for (int i = 0; found && i < CHANGES_MOST; i++) OSSAI_TRY(improve_once(s, least, &found));
+	return OSSA_OK;
+}
+
+ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moments, const ossai_bone_graph *graph,
+	const ossai_joint *joint_of_pair, const ossai_bone_motion *motion, double hold, double least, ossai_tree *tree,
+	ossai_vec3 *joint)
+{
+	const size_t n = tree->bone_count;
+	ossai_arena arena = ossai_arena_begin(context);
+	search s = {.context = context, .graph = graph, .joint_of_pair = joint_of_pair, .hold = hold, .tree = tree, .joint = joint};
+	ossa_status status = ossai_tree_new(&arena, n, &s.trial);
+	if (status == OSSA_OK) status = choose_poses(&s, &arena, moments, motion);
+	s.trial_joint = ossai_arena_new(&arena, n, sizeof *s.trial_joint);
+	s.anchor = ossai_arena_new(&arena, n, sizeof *s.anchor);
+	if (status == OSSA_OK && (!s.trial_joint || !s.anchor)) status = ossa_context_error(context)->status;
+	if (status == OSSA_OK) status = run(&s, least);
+	ossai_arena_end(&arena);
+	return status;
+}
