@@ -20,7 +20,7 @@ static const ossa_option sample_options[] = {
 	{"frames", OSSA_OPTION_INT, offsetof(ossa_sample_options, frames), 1, 10000, "poses", "",
 		"poses; the rest pose is not among them", "ours: a second of film"},
 	{"bulge", OSSA_OPTION_DOUBLE, offsetof(ossa_sample_options, bulge), 0, 20, "% of the diagonal", "",
-		"how much the ossai_flesh bulges where joints bend: no skeleton repeats that", "ours: exact linear blending"},
+		"how much the flesh bulges where joints bend: no skeleton repeats that", "ours: exact linear blending"},
 	{"noise", OSSA_OPTION_DOUBLE, offsetof(ossa_sample_options, noise), 0, 20, "% of the diagonal", "",
 		"RMS of the noise of every vertex in every frame", "ours: exact linear blending"},
 	{"seed", OSSA_OPTION_INT, offsetof(ossa_sample_options, seed), 0, 1000000, "", "", "seed of motion and noise", "ours"},
