@@ -34,7 +34,7 @@ static ossa_status check_frames(command_run *run, const compare_work *work)
 	const size_t keys = work->read->clip->frame_count, frames = work->frames->frame_count;
 	if (keys == frames) return OSSA_OK;
 	return command_fail(run, OSSA_ERROR_INPUT,
-		"%s: holds %zu keyframes, but %zu poses are given; give the poses that it was made from", path, keys, frames);
+		"%s: holds keyframes of %zu poses, %zu given; give the poses that it was made from", path, keys, frames);
 }
 
 /* the weights of the matched vertices */
@@ -98,7 +98,7 @@ static void print_table(const command_run *run, const compare_work *work)
 		const ossa_metric_field *field = ossa_metric_field_at(i);
 		const double value = metric_value(field, &work->metrics);
 		/* not a number: it does not apply */
-		if (value == value) printf("%-24s %12.6g  %s\n", field->name, value, field->unit);
+		if (value == value) printf("%-24s %12.6g%s%s\n", field->name, value, field->unit[0] ? "  " : "", field->unit);
 		else printf("%-24s %12s\n", field->name, "-");
 	}
 }
