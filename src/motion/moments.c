@@ -116,24 +116,6 @@ OSSAI_CLONES static void sum_bone(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* sums of the targets, pose by pose */
-static void sum_target(void *arg, size_t begin, size_t end)
-{
-	const moments_job *job = arg;
-	const ossai_posed_surface *surface = job->surface;
-	for (size_t k = begin; k < end; k++) {
-		double square = 0, sum[3] = {0};
-		for (size_t v = 0; v < surface->vertex_count; v++) {
-			if (!surface->used[v]) continue;
-			const double *q = surface->poses + 3 * (v * surface->pose_count + k);
-			square += q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
-			for (size_t i = 0; i < 3; i++) sum[i] += q[i];
-		}
-		job->m->target[k] = square;
-		memcpy(job->m->target_sum[k], sum, sizeof sum);
-	}
-}
-
 ossa_status ossai_moments_make(ossa_context *context, const ossai_posed_surface *surface,
 	const ossai_bone_weights *weights, ossai_moments *m)
 {
@@ -141,15 +123,14 @@ ossa_status ossai_moments_make(ossa_context *context, const ossai_posed_surface 
 		.vertex_count = (double)surface->used_count, .arena = ossai_arena_begin(context)};
 	OSSAI_TRY(list_pairs(m, weights));
 	m->c = ossai_arena_zero(&m->arena, m->bone_count, m->pose_count * 12 * sizeof *m->c);
-	m->target = ossai_arena_new(&m->arena, m->pose_count, sizeof *m->target);
-	m->target_sum = ossai_arena_new(&m->arena, m->pose_count, sizeof *m->target_sum);
-	if (!m->c || !m->target || !m->target_sum) return ossa_context_error(context)->status;
+	m->target = surface->pose_square;
+	m->target_sum = surface->pose_sum;
+	if (!m->c) return ossa_context_error(context)->status;
 	ossai_arena temporary = ossai_arena_begin(context);
 	moments_job job = {surface, weights, m, NULL, NULL, NULL};
 	const ossa_status status = list_vertices(&temporary, &job);
 	if (status == OSSA_OK) {
 		ossai_parallel_for(context, m->bone_count, 1, sum_bone, &job);
-		ossai_parallel_for(context, m->pose_count, 1, sum_target, &job);
 	}
 	ossai_arena_end(&temporary);
 	return status;

@@ -18,8 +18,8 @@ typedef struct ossai_moments {
 	uint32_t (*pairs)[2];     /* j <= l */
 	double (*s)[10];          /* per pair */
 	double *c;                /* B x 4 x K x 3: for x y z 1 of p~ the three columns of v in every pose */
-	double *target;           /* K: sum |v_ik|^2 */
-	double (*target_sum)[3];  /* K: sum v_ik */
+	const double *target;         /* K: sum |v_ik|^2; the surface's */
+	const ossai_vec3 *target_sum; /* K: sum v_ik; the surface's */
 	double vertex_count;      /* used vertices */
 	ossai_arena arena;        /* holds the arrays */
 } ossai_moments;

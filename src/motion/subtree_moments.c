@@ -52,12 +52,9 @@ static void find_means(const ossai_moments *m, ossai_subtree_moments *t)
 		t->a_mean[b] = sum[3] / m->vertex_count;
 	}
 	for (size_t k = 0; k < t->pose_count; k++) {
-		double square = 0;
-		for (size_t i = 0; i < 3; i++) {
-			t->v_mean[k][i] = m->target_sum[k][i] / m->vertex_count;
-			square += t->v_mean[k][i] * t->v_mean[k][i];
-		}
-		t->vv[k] = m->target[k] - m->vertex_count * square;
+		const ossai_vec3 mean = ossai_scale(m->target_sum[k], 1 / m->vertex_count);
+		ossai_v3_store(mean, t->v_mean[k]);
+		t->vv[k] = m->target[k] - m->vertex_count * ossai_length2(mean);
 	}
 }
 

@@ -27,15 +27,17 @@ static ossa_status choose_poses(search *s, ossai_arena *arena, const ossai_momen
 	s->moments = *all;
 	s->moments.pose_count = count;
 	s->moments.c = ossai_arena_new(arena, n, 12 * count * sizeof(double));
-	s->moments.target = ossai_arena_new(arena, count, sizeof(double));
-	s->moments.target_sum = ossai_arena_new(arena, count, sizeof *s->moments.target_sum);
+	double *target = ossai_arena_new(arena, count, sizeof *target);
+	ossai_vec3 *target_sum = ossai_arena_new(arena, count, sizeof *target_sum);
 	OSSAI_TRY(ossai_bone_motion_new(arena, n, count, &s->motion));
 	OSSAI_TRY(ossai_bone_motion_new(arena, n, count, &s->trial_motion));
-	if (!s->moments.c || !s->moments.target || !s->moments.target_sum) return ossa_context_error(arena->context)->status;
+	if (!s->moments.c || !target || !target_sum) return ossa_context_error(arena->context)->status;
+	s->moments.target = target;
+	s->moments.target_sum = target_sum;
 	for (size_t i = 0; i < count; i++) {
 		const size_t k = i * all->pose_count / count;
-		s->moments.target[i] = all->target[k];
-		memcpy(s->moments.target_sum[i], all->target_sum[k], sizeof all->target_sum[k]);
+		target[i] = all->target[k];
+		target_sum[i] = all->target_sum[k];
 		for (size_t b = 0; b < n; b++) {
 			double c[12];
 			ossai_moments_target(all, b, k, c);

@@ -47,6 +47,24 @@ static void fill_poses(void *arg, size_t begin, size_t end)
 	}
 }
 
+static void sum_poses(void *arg, size_t begin, size_t end)
+{
+	const fill_job *job = arg;
+	ossai_posed_surface *s = job->surface;
+	for (size_t k = begin; k < end; k++) {
+		ossai_vec3 sum = {0, 0, 0};
+		double square = 0;
+		for (size_t v = 0; v < s->vertex_count; v++) {
+			if (!s->used[v]) continue;
+			const ossai_vec3 p = ossai_pose_point(s, v, k);
+			square += ossai_length2(p);
+			sum = ossai_add(sum, p);
+		}
+		s->pose_square[k] = square;
+		s->pose_sum[k] = sum;
+	}
+}
+
 static void mark_used(ossai_posed_surface *surface)
 {
 	for (size_t i = 0; i < 3 * surface->face_count; i++) surface->used[surface->triangles[i]] = 1;
@@ -72,13 +90,15 @@ static ossa_status take_arrays(ossai_arena *arena, ossai_posed_surface *s)
 	s->used = ossai_arena_zero(arena, s->vertex_count, 1);
 	s->rest = ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->rest);
 	s->pose_center = ossai_arena_new(arena, s->pose_count, sizeof *s->pose_center);
+	s->pose_square = ossai_arena_new(arena, s->pose_count, sizeof *s->pose_square);
+	s->pose_sum = ossai_arena_new(arena, s->pose_count, sizeof *s->pose_sum);
 	s->face_area = ossai_arena_new(arena, s->face_count, sizeof *s->face_area);
 	s->vertex_area = ossai_arena_zero(arena, s->vertex_count, sizeof *s->vertex_area);
 	s->piece_of_face = ossai_arena_new(arena, s->face_count, sizeof *s->piece_of_face);
 	/* V x K x 24 bytes: an overflow of the product is caught by the allocator's check of V x (K x 24) */
 	s->poses = ossai_arena_new(arena, s->vertex_count, s->pose_count * 3 * sizeof *s->poses);
 	s->piece_of_vertex = ossai_arena_new(arena, s->vertex_count, sizeof *s->piece_of_vertex);
-	const bool all = s->used && s->rest && s->pose_center && s->face_area && s->vertex_area && s->piece_of_face &&
+	const bool all = s->used && s->rest && s->pose_center && s->pose_square && s->pose_sum && s->face_area && s->vertex_area && s->piece_of_face &&
 		s->piece_of_vertex && s->poses;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
@@ -117,6 +137,7 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 		s->pose_center[k] = centroid(s, poses->positions + 3 * k * s->vertex_count);
 	}
 	ossai_parallel_for(context, s->vertex_count, VERTEX_GRAIN, fill_poses, &(fill_job){s, poses->positions});
+	ossai_parallel_for(context, s->pose_count, 1, sum_poses, &(fill_job){s, NULL});
 	fill_areas(s);
 	OSSAI_TRY(ossai_adjacency_make(context, arena, s->vertex_count, s->face_count, s->triangles, &s->adjacency));
 	OSSAI_TRY(ossai_pieces_make(context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face,

@@ -31,6 +31,8 @@ typedef struct ossai_posed_surface {
 	uint32_t *links;           /* 2 a pair */
 	ossai_vec3 rest_center;    /* mesh units: x = rest_center + scale * rest */
 	ossai_vec3 *pose_center;   /* K: x = pose_center[k] + scale * pose */
+	double *pose_square;       /* K: sum of |pose|^2 over the used vertices */
+	ossai_vec3 *pose_sum;      /* K: sum of the used vertices: 0 but for rounding */
 	double scale;              /* the rest's diagonal (1 where that is 0) */
 } ossai_posed_surface;
 
