@@ -11,14 +11,14 @@ extern "C" {
 
 /* How the method works; ranges and help are in ossa_examples_option_table(). */
 typedef struct ossa_examples_options {
-	int bones;            /* bones wanted; 0: as many as the tolerance needs */
-	double tolerance;     /* stop merging where a union's error passes this: RMS in % of the diagonal; 0: off */
-	int influences;       /* most weights per vertex */
-	bool link_pieces;     /* clusters may grow from one piece of the mesh to a near one */
-	int lloyd;            /* variational iterations after the clustering */
-	bool local;           /* keep every bone's influence one connected patch */
-	bool area_weighting;  /* weigh tree votes by the vertex's area */
-	int refine;           /* 0: the paper; 1..: at most this many rounds of refinement */
+	int bones;           /* bones wanted; 0: as many as the tolerance needs */
+	double tolerance;    /* stop merging where a union's error passes this: RMS in % of the diagonal; 0: off */
+	int influences;      /* most weights per vertex */
+	bool link_pieces;    /* clusters may grow from one piece of the mesh to a near one */
+	int lloyd;           /* variational iterations after the clustering */
+	bool local;          /* keep every bone's influence one connected patch */
+	bool area_weighting; /* weigh tree votes by the vertex's area */
+	int refine;          /* 0: the paper; 1..: at most this many rounds of refinement */
 } ossa_examples_options;
 
 OSSA_API ossa_examples_options ossa_examples_default(void);

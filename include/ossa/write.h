@@ -11,16 +11,16 @@ extern "C" {
 
 /* What a writer makes. */
 typedef struct ossa_write_format {
-	const char *name;      /* "glb" */
-	const char *title;     /* "glTF 2.0 binary" */
-	const char *endings;   /* ".glb", joined by '|' */
+	const char *name;    /* "glb" */
+	const char *title;   /* "glTF 2.0 binary" */
+	const char *endings; /* ".glb", joined by '|' */
 	bool writes_mesh, writes_frames, writes_rig;
 } ossa_write_format;
 
 /* How rigs are written. */
 typedef struct ossa_write_options {
-	bool leaf_ends;        /* add an end joint to every leaf bone, so that programs show its length */
-	bool free_bones;       /* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
+	bool leaf_ends;  /* add an end joint to every leaf bone, so that programs show its length */
+	bool free_bones; /* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
 } ossa_write_options;
 
 OSSA_API ossa_write_options ossa_write_default(void);

@@ -5,7 +5,7 @@
 #ifndef OSSAI_BASE_CLONES_H
 #define OSSAI_BASE_CLONES_H
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__) && defined(__OPTIMIZE__) && \
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__) && defined(__OPTIMIZE__) &&      \
 	!defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define OSSAI_CLONES __attribute__((target_clones("default", "avx2")))
 #else

@@ -24,9 +24,9 @@ struct ossai_workers {
 	pthread_cond_t work, done;
 	range_job job;
 	size_t ranges;
-	atomic_size_t next;        /* range to take */
-	unsigned generation;       /* of the job: a worker joins each job once */
-	int running, count;        /* workers in the job; workers there are */
+	atomic_size_t next;  /* range to take */
+	unsigned generation; /* of the job: a worker joins each job once */
+	int running, count;  /* workers in the job; workers there are */
 	bool quit;
 	pthread_t threads[];
 };

@@ -32,7 +32,7 @@ static const double first_bones_factor = 2.5;
    with connected supports. More rounds here fit the free bones better and the hierarchy worse. */
 enum { SPREAD_ROUNDS = 4, SETTLE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 4 };
 /* a refinement ends when two rounds together gain less than this share of the RMS */
-static const double least_gain = 1e-3;
+static const double least_gain = 1e-3, least_gain_free = 4e-3;
 /* standard deviation of a joint's place by shape alone */
 static const double joint_doubt = 0.05;
 /* of the motion of two bones: below it a gap means nothing */
@@ -55,16 +55,16 @@ typedef struct recipe {
 	const ossa_mesh *mesh;
 	const ossa_frames *poses;
 	ossa_examples_options options;
-	size_t bones;                  /* wanted */
-	ossai_posed_surface surface;   /* prepare */
-	ossai_merge_hierarchy merges;  /* clusters */
+	size_t bones;                 /* wanted */
+	ossai_posed_surface surface;  /* prepare */
+	ossai_merge_hierarchy merges; /* clusters */
 	uint32_t *cluster_of_face;
-	ossai_fit fit;                 /* weights: of the free bones; hierarchy: of the hierarchy */
-	ossai_fit free_fit;            /* hierarchy: the free bones, refined for themselves */
-	ossai_bone_graph graph;        /* skeleton */
+	ossai_fit fit;          /* weights: of the free bones; hierarchy: of the hierarchy */
+	ossai_fit free_fit;     /* hierarchy: the free bones, refined for themselves */
+	ossai_bone_graph graph; /* skeleton */
 	ossai_joint *joint_of_pair;
 	ossai_tree tree;
-	ossai_vec3 *joint;             /* B */
+	ossai_vec3 *joint; /* B */
 } recipe;
 
 static bool refines(const recipe *r) { return r->options.refine > 0; }
@@ -129,13 +129,25 @@ static ossa_status solve_weights(recipe *r)
 
 /* ---- refine ---- */
 
+static void drop_idle_bones(recipe *r)
+{
+	const size_t dropped = ossai_fit_drop_idle(&r->fit);
+	if (dropped == 0) return;
+	ossai_warn(r->context, "fewer-bones", (int64_t)dropped,
+		"%zu of %zu bones would move no vertex and were left out: the poses show no more parts that move by themselves",
+		dropped, dropped + r->fit.weights.bone_count);
+}
+
 static ossa_status refine(recipe *r)
 {
-	if (!refines(r)) return OSSA_OK;
-	OSSAI_TRY(ossai_fit_alternate(&r->fit, SETTLE_ROUNDS, 0, false));
-	OSSAI_TRY(ossai_fit_prune(&r->fit, r->bones, PRUNE_ROUNDS));
-	OSSAI_TRY(ossai_fit_alternate(&r->fit, FREE_ROUNDS, 0, false));
-	return ossai_fit_alternate(&r->fit, LOCAL_ROUNDS, 0, r->options.local);
+	if (refines(r)) {
+		OSSAI_TRY(ossai_fit_alternate(&r->fit, SETTLE_ROUNDS, 0, false));
+		OSSAI_TRY(ossai_fit_prune(&r->fit, r->bones, PRUNE_ROUNDS));
+		OSSAI_TRY(ossai_fit_alternate(&r->fit, FREE_ROUNDS, 0, false));
+		OSSAI_TRY(ossai_fit_alternate(&r->fit, LOCAL_ROUNDS, 0, r->options.local));
+	}
+	drop_idle_bones(r);
+	return OSSA_OK;
 }
 
 /* ---- skeleton ---- */
@@ -185,8 +197,8 @@ static ossa_status bind_bones(recipe *r, ossai_hierarchy *hierarchy)
 	ossa_status status = ossai_moments_make(r->context, &r->surface, &r->fit.weights, &moments);
 	if (status == OSSA_OK) status = ossai_hierarchy_fit(r->context, &moments, hierarchy, SWEEPS, NEWTON, &r->fit.motion);
 	if (status == OSSA_OK && refines(r)) {
-		status = ossai_tree_search(r->context, &moments, &r->graph, r->joint_of_pair, &r->fit.motion, joint_hold, tree_gain,
-			&r->tree, r->joint);
+		status = ossai_tree_search(
+			r->context, &moments, &r->graph, r->joint_of_pair, &r->fit.motion, joint_hold, tree_gain, &r->tree, r->joint);
 		if (status == OSSA_OK) status = ossai_hierarchy_fit(r->context, &moments, hierarchy, SWEEPS, NEWTON, &r->fit.motion);
 	}
 	ossai_moments_end(&moments);
@@ -213,7 +225,7 @@ static ossa_status fit_hierarchy(recipe *r)
 
 static ossa_status refine_free_bones(recipe *r)
 {
-	return refines(r) ? ossai_fit_alternate(&r->free_fit, r->options.refine, least_gain, r->options.local) : OSSA_OK;
+	return refines(r) ? ossai_fit_alternate(&r->free_fit, r->options.refine, least_gain_free, r->options.local) : OSSA_OK;
 }
 
 /* ---- the rig ---- */
@@ -231,8 +243,8 @@ static ossa_status assemble(recipe *r, ossa_rig **rig)
 }
 
 /* names as they are shown, with their usual share of the time */
-static const ossai_plan_step plan[] = {{"prepare", 2}, {"clusters", 15}, {"weights", 5}, {"refine", 40}, {"skeleton", 1},
-	{"hierarchy", 25}, {"free bones", 12}};
+static const ossai_plan_step plan[] = {
+	{"prepare", 2}, {"clusters", 15}, {"weights", 5}, {"refine", 40}, {"skeleton", 1}, {"hierarchy", 25}, {"free bones", 12}};
 
 static ossa_status run_stage(recipe *r, const char *name, ossa_status (*stage)(recipe *r))
 {

@@ -1,13 +1,20 @@
 /* methods/examples_options.c: the options of the method of example poses, as data. */
 #include <ossa/examples.h>
 
-static const ossa_examples_options defaults = {.bones = 0, .tolerance = 0, .influences = 4, .link_pieces = true, .lloyd = 0,
-	.local = true, .area_weighting = false, .refine = 30};
+static const ossa_examples_options defaults = {.bones = 0,
+	.tolerance = 0,
+	.influences = 4,
+	.link_pieces = true,
+	.lloyd = 0,
+	.local = true,
+	.area_weighting = false,
+	.refine = 30};
 
 #define FIELD(field) offsetof(ossa_examples_options, field)
 
 static const ossa_option fields[] = {
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 1000, "", "", "number of bones, or with a tolerance the most; 0: as many as the tolerance needs",
+	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 1000, "", "",
+		"number of bones, or with a tolerance the most; 0: as many as the tolerance needs",
 		"the paper: given by the user, 12 to 29"},
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "% of the diagonal", "",
 		"merge faces while a part stays this close (RMS) to moving rigidly; 0: off, or 0.2 where no number of bones is given",
@@ -17,7 +24,8 @@ static const ossa_option fields[] = {
 		"let a bone hold several separate pieces of the mesh that lie close together", "the paper: where wanted"},
 	{"lloyd", OSSA_OPTION_INT, FIELD(lloyd), 0, 100, "", "", "variational rounds that re-assign faces after the clustering",
 		"the paper: little gain, an option"},
-	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep every bone's influence one connected patch", "the paper: yes"},
+	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep every bone's influence one connected patch",
+		"the paper: yes"},
 	{"area-weighting", OSSA_OPTION_BOOL, FIELD(area_weighting), 0, 1, "", "",
 		"count a vertex by its area when bones are joined", "the paper: an option without effect"},
 	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",

@@ -17,8 +17,8 @@ static void subtract_bone(const double s[10], const ossai_rigid *x, double d[12]
 	const double t[3] = {x->t.x, x->t.y, x->t.z};
 	for (int i = 0; i < 4; i++) {
 		for (int c = 0; c < 3; c++) {
-			d[3 * i + c] -=
-				full[i][0] * x->r.m[c][0] + full[i][1] * x->r.m[c][1] + full[i][2] * x->r.m[c][2] + full[i][3] * t[c];
+			d[3 * i + c] -= full[i][0] * x->r.m[c][0] + full[i][1] * x->r.m[c][1] + full[i][2] * x->r.m[c][2] +
+				full[i][3] * t[c];
 		}
 	}
 }

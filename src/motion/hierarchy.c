@@ -11,9 +11,9 @@
 
 typedef struct carried {
 	size_t bone_count, pose_count;
-	double *n;        /* B x B x 9: sum y_b y_c^T */
-	double *y;        /* K x B x 9: sum y_b v^T */
-	double *mean;     /* B x 3: mean of y_b */
+	double *n;    /* B x B x 9: sum y_b y_c^T */
+	double *y;    /* K x B x 9: sum y_b v^T */
+	double *mean; /* B x 3: mean of y_b */
 } carried;
 
 /* the children of every bone, as lists */
@@ -110,7 +110,7 @@ typedef struct fit_job {
 	ossai_bone_motion *motion;
 	int sweeps, newton;
 	size_t scratch_size;
-	double *scratch;        /* per pose */
+	double *scratch; /* per pose */
 } fit_job;
 
 /* w = R_b N_bc R_c^T */
@@ -265,8 +265,8 @@ ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *mome
 	ossa_status status = ossai_subtree_moments_make(&arena, moments, hierarchy->tree, &t);
 	if (status == OSSA_OK) status = carry(&arena, &t, hierarchy, &c);
 	if (status == OSSA_OK) {
-		fit_job job = {&c, &t, hierarchy, motion, sweeps, newton_steps,
-			9 * n + (newton_steps > 0 ? size * size + size + 9 * n : 0), NULL};
+		fit_job job = {
+			&c, &t, hierarchy, motion, sweeps, newton_steps, 9 * n + (newton_steps > 0 ? size * size + size + 9 * n : 0), NULL};
 		job.scratch = ossai_arena_new(&arena, moments->pose_count, job.scratch_size * sizeof(double));
 		if (job.scratch) ossai_parallel_for(context, moments->pose_count, 1, fit_poses, &job);
 		else status = ossa_context_error(context)->status;
@@ -288,8 +288,8 @@ static ossai_mat3 bend(const ossai_bone_motion *motion, const ossai_tree *tree, 
 }
 
 /* normal equations of all joints but the root's: x_i = g + sum_b R_b P_ib + sum_d A_id (R_parent - R_d) c_d */
-static void joint_equations(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion,
-	size_t k, ossai_mat3 *bends, double *h, double *g)
+static void joint_equations(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion, size_t k,
+	ossai_mat3 *bends, double *h, double *g)
 {
 	const size_t n = t->bone_count, size = 3 * (n - 1);
 	for (size_t at = 1; at < n; at++) bends[at] = bend(motion, tree, tree->order[at], k);
@@ -308,7 +308,8 @@ static void joint_equations(const ossai_subtree_moments *t, const ossai_tree *tr
 			const double share = t->aa[d * n + tree->order[j]];
 			const ossai_mat3 left = ossai_mat3_transpose(&bends[i]);
 			const ossai_mat3 block = ossai_mat3_mul(&left, &bends[j]);
-			for (size_t e = 0; e < 9; e++) h[(3 * (i - 1) + e / 3) * size + 3 * (j - 1) + e % 3] += share * block.m[e / 3][e % 3];
+			for (size_t e = 0; e < 9; e++)
+				h[(3 * (i - 1) + e / 3) * size + 3 * (j - 1) + e % 3] += share * block.m[e / 3][e % 3];
 		}
 	}
 }

@@ -13,7 +13,7 @@
 
 typedef struct ossai_hierarchy {
 	const ossai_tree *tree;
-	ossai_vec3 *joint;       /* B, rest, normalised; the root's has no effect on the fit */
+	ossai_vec3 *joint; /* B, rest, normalised; the root's has no effect on the fit */
 } ossai_hierarchy;
 
 /* Improves the rotations in `motion` and the root's translation for given weights and joints, then makes all translations follow

@@ -9,9 +9,9 @@ typedef struct moments_job {
 	const ossai_posed_surface *surface;
 	const ossai_bone_weights *weights;
 	ossai_moments *m;
-	const size_t *start;        /* B + 1 */
-	const uint32_t *vertices;   /* vertices of each bone, rising */
-	double *values;             /* their weights */
+	const size_t *start;      /* B + 1 */
+	const uint32_t *vertices; /* vertices of each bone, rising */
+	double *values;           /* their weights */
 } moments_job;
 
 /* the vertices of each bone */
@@ -116,11 +116,13 @@ OSSAI_CLONES static void sum_bone(void *arg, size_t begin, size_t end)
 	}
 }
 
-ossa_status ossai_moments_make(ossa_context *context, const ossai_posed_surface *surface,
-	const ossai_bone_weights *weights, ossai_moments *m)
+ossa_status ossai_moments_make(
+	ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights, ossai_moments *m)
 {
-	*m = (ossai_moments){.bone_count = weights->bone_count, .pose_count = surface->pose_count,
-		.vertex_count = (double)surface->used_count, .arena = ossai_arena_begin(context)};
+	*m = (ossai_moments){.bone_count = weights->bone_count,
+		.pose_count = surface->pose_count,
+		.vertex_count = (double)surface->used_count,
+		.arena = ossai_arena_begin(context)};
 	OSSAI_TRY(list_pairs(m, weights));
 	m->c = ossai_arena_zero(&m->arena, m->bone_count, m->pose_count * 12 * sizeof *m->c);
 	m->target = surface->pose_square;

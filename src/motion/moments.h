@@ -13,20 +13,20 @@
 /* S_jl is stored once for each pair j <= l that shares a vertex: xx xy xz x yy yz y zz z 1 (10 numbers, symmetric). */
 typedef struct ossai_moments {
 	size_t bone_count, pose_count;
-	uint32_t *pair_of;        /* B x B: index of the pair, OSSA_NONE where no vertex is shared */
+	uint32_t *pair_of; /* B x B: index of the pair, OSSA_NONE where no vertex is shared */
 	size_t pair_count;
-	uint32_t (*pairs)[2];     /* j <= l */
-	double (*s)[10];          /* per pair */
-	double *c;                /* B x 4 x K x 3: for x y z 1 of p~ the three columns of v in every pose */
+	uint32_t (*pairs)[2];         /* j <= l */
+	double (*s)[10];              /* per pair */
+	double *c;                    /* B x 4 x K x 3: for x y z 1 of p~ the three columns of v in every pose */
 	const double *target;         /* K: sum |v_ik|^2; the surface's */
 	const ossai_vec3 *target_sum; /* K: sum v_ik; the surface's */
-	double vertex_count;      /* used vertices */
-	ossai_arena arena;        /* holds the arrays */
+	double vertex_count;          /* used vertices */
+	ossai_arena arena;            /* holds the arrays */
 } ossai_moments;
 
 /* Makes the moments; give back with ossai_moments_end, also after a failure. Cost: V x influences x (influences + K). */
-ossa_status ossai_moments_make(ossa_context *context, const ossai_posed_surface *surface,
-	const ossai_bone_weights *weights, ossai_moments *moments);
+ossa_status ossai_moments_make(
+	ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights, ossai_moments *moments);
 void ossai_moments_end(ossai_moments *moments);
 
 /* C_jk: rows x y z 1, columns of v. */

@@ -11,13 +11,16 @@ enum { VERTEX_GRAIN = 256, FRESH_AT_ONCE = 4 };
 /* of the bones still to go, this part at most is removed at once */
 static const size_t part_at_once = 8;
 
+/* what a vertex loses with a lesser weight is not worth a solve: it goes with the square */
+static const double weight_that_counts = 0.02;
+
 typedef struct pruning {
 	ossai_fit *fit;
-	double *cost;      /* B: rise of the error without the bone, as last judged */
-	uint8_t *asked;    /* B: bones to be judged now */
-	uint8_t *fresh;    /* B: judged in this round */
-	uint8_t *going;    /* B: chosen to go */
-	uint8_t *near;     /* B: shares a vertex with one that goes */
+	double *cost;   /* B: rise of the error without the bone, as last judged */
+	uint8_t *asked; /* B: bones to be judged now */
+	uint8_t *fresh; /* B: judged in this round */
+	uint8_t *going; /* B: chosen to go */
+	uint8_t *near;  /* B: shares a vertex with one that goes */
 } pruning;
 
 /* ---- what a bone is worth ---- */
@@ -85,12 +88,14 @@ static void judge_range(void *arg, size_t begin, size_t end)
 		double gram[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX];
 		size_t n = 0;
 		for (size_t i = 0; i < w->count[v]; i++) {
-			if (!p->asked[w->bone[v * w->width + i]]) continue;
+			const size_t slot = v * w->width + i;
+			p->fit->slot_cost[slot] = 0;
+			if (!p->asked[w->bone[slot]] || w->value[slot] < weight_that_counts) continue;
 			if (n == 0) {
 				n = bones_around(p->fit, v, bones);
 				ossai_residual_gram(p->fit->surface, &p->fit->motion, v, n, bones, gram);
 			}
-			p->fit->slot_cost[v * w->width + i] = vertex_cost(p->fit, v, i, n, gram);
+			p->fit->slot_cost[slot] = vertex_cost(p->fit, v, i, n, gram);
 		}
 	}
 }
@@ -164,19 +169,17 @@ static void choose(pruning *p, size_t count)
 
 /* ---- removing ---- */
 
-/* the last bone takes the number of the one that is gone */
-static void renumber(pruning *p, size_t gone)
+/* the last bone takes the number of the one that is gone; returns what its number was */
+static size_t renumber(ossai_fit *fit, size_t gone)
 {
-	ossai_fit *fit = p->fit;
 	ossai_bone_weights *w = &fit->weights;
 	const size_t last = w->bone_count - 1, poses = fit->surface->pose_count;
 	for (size_t i = 0; i < w->vertex_count * w->width; i++) {
 		if (w->bone[i] == last) w->bone[i] = (uint16_t)gone;
 	}
 	memmove(fit->motion.rigid + gone * poses, fit->motion.rigid + last * poses, poses * sizeof *fit->motion.rigid);
-	p->cost[gone] = p->cost[last];
-	p->near[gone] = p->near[last];
 	w->bone_count = fit->spare.bone_count = fit->motion.bone_count = fit->last.bone_count = last;
+	return last;
 }
 
 static ossa_status remove_chosen(pruning *p, int rounds)
@@ -184,7 +187,10 @@ static ossa_status remove_chosen(pruning *p, int rounds)
 	double error;
 	ossai_fit_weights(p->fit, p->going, p->near);
 	for (size_t b = p->fit->weights.bone_count; b-- > 0;) {
-		if (p->going[b]) renumber(p, b);
+		if (!p->going[b]) continue;
+		const size_t last = renumber(p->fit, b);
+		p->cost[b] = p->cost[last];
+		p->near[b] = p->near[last];
 	}
 	OSSAI_TRY(ossai_fit_motion(p->fit, &error));
 	for (int round = 1; round < rounds; round++) {
@@ -214,10 +220,29 @@ ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, int rounds)
 	const size_t n = fit->weights.bone_count;
 	if (bones >= n) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(fit->context);
-	pruning p = {.fit = fit, .cost = ossai_arena_new(&arena, n, sizeof *p.cost), .asked = ossai_arena_new(&arena, n, 1),
-		.fresh = ossai_arena_new(&arena, n, 1), .going = ossai_arena_new(&arena, n, 1), .near = ossai_arena_new(&arena, n, 1)};
+	pruning p = {.fit = fit,
+		.cost = ossai_arena_new(&arena, n, sizeof *p.cost),
+		.asked = ossai_arena_new(&arena, n, 1),
+		.fresh = ossai_arena_new(&arena, n, 1),
+		.going = ossai_arena_new(&arena, n, 1),
+		.near = ossai_arena_new(&arena, n, 1)};
 	const bool ready = p.cost && p.asked && p.fresh && p.going && p.near;
 	const ossa_status status = ready ? prune(&p, bones, rounds) : ossa_context_error(fit->context)->status;
 	ossai_arena_end(&arena);
 	return status;
+}
+
+size_t ossai_fit_drop_idle(ossai_fit *fit)
+{
+	const ossai_bone_weights *w = &fit->weights;
+	size_t dropped = 0;
+	for (size_t b = w->bone_count; b-- > 0;) {
+		bool idle = true;
+		for (size_t v = 0; v < w->vertex_count && idle; v++) idle = !(ossai_bone_weight_of(w, v, (uint32_t)b) > 0);
+		/* one bone stays, whatever it moves */
+		if (!idle || w->bone_count == 1) continue;
+		renumber(fit, b);
+		dropped++;
+	}
+	return dropped;
 }

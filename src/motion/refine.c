@@ -5,7 +5,7 @@
 #include "weights/least_squares.h"
 #include "weights/locality.h"
 
-enum { BONE_SWEEPS = 3, TURN_SWEEPS = 2, NEWTON_STEPS = 2, LOCAL_EVERY = 3 };
+enum { BONE_SWEEPS = 3, TURN_SWEEPS = 2, NEWTON_STEPS = 1, LOCAL_EVERY = 3 };
 
 /* momentum: the share of the last step that is added grows by this each round that lowers the error ... */
 static const double momentum_step = 0.1, momentum_most = 1.2;
@@ -70,9 +70,9 @@ static ossa_status fit_hierarchy(
 /* ---- momentum ---- */
 
 typedef struct momentum {
-	double share;       /* of the last step that is added */
-	double error;       /* after the last round */
-	int rounds;         /* done */
+	double share; /* of the last step that is added */
+	double error; /* after the last round */
+	int rounds;   /* done */
 } momentum;
 
 /* `motion` goes on by `share` of its way from `last`, which takes the motion as it was */
@@ -83,8 +83,8 @@ static void carry_on(ossai_bone_motion *motion, ossai_bone_motion *last, double 
 		const ossai_quat q = ossai_mat3_quat(&now.r);
 		ossai_quat p = ossai_mat3_quat(&before.r);
 		if (ossai_quat_dot(p, q) < 0) p = ossai_quat_negate(p);
-		const ossai_quat ahead = {q.x + share * (q.x - p.x), q.y + share * (q.y - p.y), q.z + share * (q.z - p.z),
-			q.w + share * (q.w - p.w)};
+		const ossai_quat ahead = {
+			q.x + share * (q.x - p.x), q.y + share * (q.y - p.y), q.z + share * (q.z - p.z), q.w + share * (q.w - p.w)};
 		motion->rigid[i].r = ossai_quat_matrix(ahead);
 		motion->rigid[i].t = ossai_madd(now.t, share, ossai_sub(now.t, before.t));
 		last->rigid[i] = now;

@@ -14,10 +14,10 @@ typedef struct ossai_fit {
 	ossa_context *context;
 	const ossai_posed_surface *surface;
 	ossai_bone_weights weights;
-	ossai_bone_weights spare;      /* room for the next weights */
+	ossai_bone_weights spare; /* room for the next weights */
 	ossai_bone_motion motion;
-	ossai_bone_motion last;        /* room for the motion of the round before */
-	double *slot_cost;             /* scratch of the pruning, V x width */
+	ossai_bone_motion last; /* room for the motion of the round before */
+	double *slot_cost;      /* scratch of the pruning, V x width */
 } ossai_fit;
 
 /* Takes the arrays of a fit of at most `bone_count` bones from the arena. */

@@ -11,15 +11,15 @@
 
 typedef struct ossai_subtree_moments {
 	size_t bone_count, pose_count;
-	double *pp;        /* B x B x 9: sum P_b P_c^T */
-	double *pa;        /* B x B x 3: sum P_b A_c */
-	double *aa;        /* B x B: sum A_b A_c */
-	double *pv;        /* K x B x 9: sum P_b v^T */
-	double *av;        /* K x B x 3: sum A_b v */
-	double *p_mean;    /* B x 3: mean of P_b over the vertices */
-	double *a_mean;    /* B */
+	double *pp;          /* B x B x 9: sum P_b P_c^T */
+	double *pa;          /* B x B x 3: sum P_b A_c */
+	double *aa;          /* B x B: sum A_b A_c */
+	double *pv;          /* K x B x 9: sum P_b v^T */
+	double *av;          /* K x B x 3: sum A_b v */
+	double *p_mean;      /* B x 3: mean of P_b over the vertices */
+	double *a_mean;      /* B */
 	double (*v_mean)[3]; /* K */
-	double *vv;        /* K: sum |v - mean|^2 */
+	double *vv;          /* K: sum |v - mean|^2 */
 } ossai_subtree_moments;
 
 /* Arrays are the arena's. Cost: B^2 + B K. */

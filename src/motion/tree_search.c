@@ -7,17 +7,17 @@ enum { POSES_MOST = 8, SETTLE_ROUNDS = 2, SETTLE_SWEEPS = 2, CHANGES_MOST = 12 }
 
 typedef struct search {
 	ossa_context *context;
-	ossai_moments moments;         /* of the chosen poses */
+	ossai_moments moments; /* of the chosen poses */
 	const ossai_bone_graph *graph;
 	const ossai_joint *joint_of_pair;
 	double hold;
-	ossai_bone_motion motion;      /* of the chosen poses, where trials begin */
+	ossai_bone_motion motion; /* of the chosen poses, where trials begin */
 	ossai_bone_motion trial_motion;
-	ossai_tree *tree;              /* the best so far */
+	ossai_tree *tree; /* the best so far */
 	ossai_vec3 *joint;
 	ossai_tree trial;
 	ossai_vec3 *trial_joint, *anchor;
-	double error;                  /* of the best so far */
+	double error; /* of the best so far */
 } search;
 
 /* the moments and motion of every n-th pose; the vertices' sums are shared */

@@ -16,23 +16,23 @@ enum { EDGE_GRAIN = 512, SLOTS_PER_BLOCK = 256 };
 
 typedef struct cluster_edge {
 	uint32_t cluster[2];
-	uint32_t version[2];  /* of the clusters when `pose` was last 0 */
-	double partial;       /* error summed over the poses before `pose` */
-	uint32_t pose;        /* poses computed so far, up to the padded pose count */
+	uint32_t version[2]; /* of the clusters when `pose` was last 0 */
+	double partial;      /* error summed over the poses before `pose` */
+	uint32_t pose;       /* poses computed so far, up to the padded pose count */
 	uint32_t alive;
 } cluster_edge;
 
 typedef struct cluster {
-	double *state;        /* NULL while it is a single face: its state is made when needed */
-	uint32_t version;     /* merges so far */
-	uint32_t name;        /* smallest face */
+	double *state;                  /* NULL while it is a single face: its state is made when needed */
+	uint32_t version;               /* merges so far */
+	uint32_t name;                  /* smallest face */
 	uint32_t first_half, last_half; /* list of half-edges 2 * edge + side */
-	uint32_t degree;      /* edges alive */
+	uint32_t degree;                /* edges alive */
 } cluster;
 
 /* pairs of clusters -> edge, open addressing with linear probing */
 typedef struct pair_map {
-	uint64_t *keys;       /* 0: free; else pair + 1 */
+	uint64_t *keys; /* 0: free; else pair + 1 */
 	uint32_t *edges;
 	size_t mask;
 } pair_map;
@@ -50,16 +50,13 @@ typedef struct clustering {
 	ossai_heap heap;
 	double **free_states; /* states given back by merged clusters */
 	size_t free_count;
-	double *scratch[2];   /* states of single faces */
+	double *scratch[2]; /* states of single faces */
 	ossai_merge_hierarchy *hierarchy;
 } clustering;
 
 /* ---- the map of pairs ---- */
 
-static uint64_t pair_key(uint32_t a, uint32_t b)
-{
-	return (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a) + 1;
-}
+static uint64_t pair_key(uint32_t a, uint32_t b) { return (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a) + 1; }
 
 static size_t pair_slot(const pair_map *map, uint64_t key)
 {
@@ -297,8 +294,7 @@ static ossa_status merge(clustering *c, cluster_edge *edge, double error)
 	cluster *to = &c->clusters[kept], *from = &c->clusters[gone];
 	const bool kept_first = to->name < from->name;
 	ossai_merge_hierarchy *h = c->hierarchy;
-	h->merges[h->count++] = (ossa_merge){
-		kept_first ? to->name : from->name, kept_first ? from->name : to->name, error};
+	h->merges[h->count++] = (ossa_merge){kept_first ? to->name : from->name, kept_first ? from->name : to->name, error};
 	to->name = kept_first ? to->name : from->name;
 	to->version++;
 	move_edges(c, kept, gone);
@@ -333,15 +329,19 @@ static ossa_status merge_all(clustering *c)
 	return OSSA_OK;
 }
 
-ossa_status ossai_face_clusters_make(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,
-	 ossai_merge_hierarchy *hierarchy)
+ossa_status ossai_face_clusters_make(
+	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, ossai_merge_hierarchy *hierarchy)
 {
 	*hierarchy = (ossai_merge_hierarchy){.face_count = surface->face_count};
 	hierarchy->merges = ossai_arena_new(arena, surface->face_count, sizeof *hierarchy->merges);
 	if (!hierarchy->merges) return ossa_context_error(context)->status;
 	ossai_arena temporary = ossai_arena_begin(context);
-	clustering c = {.context = context, .arena = &temporary, .surface = surface, .pose_count = surface->pose_count,
-		.state_size = ossai_ref_size(surface->pose_count), .hierarchy = hierarchy};
+	clustering c = {.context = context,
+		.arena = &temporary,
+		.surface = surface,
+		.pose_count = surface->pose_count,
+		.state_size = ossai_ref_size(surface->pose_count),
+		.hierarchy = hierarchy};
 	ossa_status status = take_arrays(&c, surface->adjacency.face_pair_count + surface->link_count);
 	if (status == OSSA_OK) {
 		add_edges(&c);

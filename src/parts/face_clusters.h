@@ -12,16 +12,16 @@
 /* The whole hierarchy: `count` merges, errors never falling; after n merges there are F - n clusters. */
 typedef struct ossai_merge_hierarchy {
 	size_t face_count;
-	size_t count;          /* F - 1 where the faces and links are connected */
+	size_t count; /* F - 1 where the faces and links are connected */
 	ossa_merge *merges;
-	size_t evaluations;    /* unions computed, for the report */
+	size_t evaluations; /* unions computed, for the report */
 } ossai_merge_hierarchy;
 
 /* Merges until nothing adjacent is left. Adjacent are faces that share an edge, and the surface's links.
    Arrays are the arena's. Cost: about n log n; memory: one state per cluster of several faces.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
-ossa_status ossai_face_clusters_make(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,
-	 ossai_merge_hierarchy *hierarchy);
+ossa_status ossai_face_clusters_make(
+	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, ossai_merge_hierarchy *hierarchy);
 
 /* Number of merges to make for `clusters` clusters (0: no such goal), going on while the error stays within `tolerance` (RMS over
    surface and poses in units of the diagonal; 0: no such limit): with both, at most that many clusters, fewer where the

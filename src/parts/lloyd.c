@@ -9,13 +9,13 @@
 typedef struct lloyd {
 	const ossai_posed_surface *surface;
 	size_t clusters, state_size;
-	double *states;            /* clusters + 1 states; the last is scratch */
-	ossai_rigid *motion;       /* clusters x K */
-	uint32_t *seed;            /* face that fits its cluster best */
+	double *states;      /* clusters + 1 states; the last is scratch */
+	ossai_rigid *motion; /* clusters x K */
+	uint32_t *seed;      /* face that fits its cluster best */
 	double *seed_error;
-	uint32_t *face_start;      /* F + 1: neighbours over edges and links */
+	uint32_t *face_start; /* F + 1: neighbours over edges and links */
 	uint32_t *face_neighbor;
-	uint32_t (*offers)[2];     /* face, cluster */
+	uint32_t (*offers)[2]; /* face, cluster */
 	size_t offer_count;
 	ossai_heap heap;
 	uint32_t *old;
@@ -101,8 +101,10 @@ static void grow(lloyd *l, uint32_t *cluster_of_face)
 static void list_neighbours(lloyd *l)
 {
 	const ossai_posed_surface *s = l->surface;
-	const struct { const uint32_t *pairs; size_t count; } lists[2] = {
-		{s->adjacency.face_pairs, s->adjacency.face_pair_count}, {s->links, s->link_count}};
+	const struct {
+		const uint32_t *pairs;
+		size_t count;
+	} lists[2] = {{s->adjacency.face_pairs, s->adjacency.face_pair_count}, {s->links, s->link_count}};
 	memset(l->face_start, 0, (s->face_count + 2) * sizeof *l->face_start);
 	for (int n = 0; n < 2; n++) {
 		for (size_t i = 0; i < 2 * lists[n].count; i++) l->face_start[lists[n].pairs[i] + 2]++;
@@ -135,8 +137,8 @@ static ossa_status take_arrays(ossai_arena *arena, lloyd *l)
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
-ossa_status ossai_lloyd(ossa_context *context, const ossai_posed_surface *surface, size_t cluster_count, int rounds,
-	uint32_t *cluster_of_face)
+ossa_status ossai_lloyd(
+	ossa_context *context, const ossai_posed_surface *surface, size_t cluster_count, int rounds, uint32_t *cluster_of_face)
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	lloyd l = {.surface = surface, .clusters = cluster_count, .state_size = ossai_ref_size(surface->pose_count)};

@@ -10,7 +10,7 @@
 
 /* `rounds` rounds on cluster_of_face (F, in place). Clusters grow over shared edges and links, so they stay connected, and
    none is lost. Cost: rounds x (F K + F log F). Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
-ossa_status ossai_lloyd(ossa_context *context, const ossai_posed_surface *surface, size_t cluster_count, int rounds,
-	uint32_t *cluster_of_face);
+ossa_status ossai_lloyd(
+	ossa_context *context, const ossai_posed_surface *surface, size_t cluster_count, int rounds, uint32_t *cluster_of_face);
 
 #endif

@@ -133,8 +133,7 @@ OSSAI_CLONES static double union_error(
 	return sum;
 }
 
-double ossai_ref_union_error(
-	size_t pose_count, const double *a, const double *b, double partial, double bound, size_t *pose)
+double ossai_ref_union_error(size_t pose_count, const double *a, const double *b, double partial, double bound, size_t *pose)
 {
 	return union_error(pose_count, a, b, partial, bound, pose);
 }

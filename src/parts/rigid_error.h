@@ -32,8 +32,7 @@ void ossai_ref_add(size_t pose_count, double *into, const double *from);
 /* Error of the union of two states, summed over the poses from `*pose` on until the sum, begun at
    `partial`, passes `bound`; `*pose` is then where it stopped (the padded pose count when it is whole). Errors of poses are
    never negative, so a partial sum is a lower bound. Unit: diagonal^2 x area. */
-double ossai_ref_union_error(
-	size_t pose_count, const double *a, const double *b, double partial, double bound, size_t *pose);
+double ossai_ref_union_error(size_t pose_count, const double *a, const double *b, double partial, double bound, size_t *pose);
 
 /* The best rigid motion of a set in one pose: rest -> pose, both normalised. */
 ossai_rigid ossai_ref_motion(size_t pose_count, const double *state, size_t pose);

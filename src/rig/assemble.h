@@ -15,10 +15,10 @@ typedef struct ossai_findings {
 	const ossa_frames *frames;
 	const ossai_posed_surface *surface;
 	const ossai_tree *tree;
-	const ossai_vec3 *joint;              /* B, rest, normalised */
-	const ossai_joint *joint_of_pair;     /* per pair of the bone graph: kind, axis, residual */
-	ossai_bone_weights *weights;          /* put in order, largest first */
-	const ossai_bone_motion *motion;      /* of the hierarchy */
+	const ossai_vec3 *joint;          /* B, rest, normalised */
+	const ossai_joint *joint_of_pair; /* per pair of the bone graph: kind, axis, residual */
+	ossai_bone_weights *weights;      /* put in order, largest first */
+	const ossai_bone_motion *motion;  /* of the hierarchy */
 	ossai_bone_weights *free_weights;
 	const ossai_bone_motion *free_motion; /* NULL: none */
 	int influences;

@@ -11,7 +11,7 @@ typedef struct graph_build {
 	const ossai_posed_surface *surface;
 	const ossai_bone_weights *weights;
 	ossai_bone_graph *graph;
-	pair_sum *sums;      /* B x B, the upper half */
+	pair_sum *sums; /* B x B, the upper half */
 } graph_build;
 
 static pair_sum *sum_of(const graph_build *build, uint32_t a, uint32_t b)
@@ -115,23 +115,23 @@ static ossa_status list_pairs(ossai_arena *arena, graph_build *build)
 			if (!(sum->shared > 0 || sum->contact > 0)) continue;
 			const bool blended = sum->shared > 0;
 			const ossai_vec3 point = ossai_v3_of(blended ? sum->shared_point : sum->contact_point);
-			graph->pairs[graph->pair_count++] = (ossai_bone_pair){a, b, sum->mass, sum->shared, sum->contact,
-				ossai_scale(point, 1 / (blended ? sum->shared : sum->contact))};
+			graph->pairs[graph->pair_count++] = (ossai_bone_pair){
+				a, b, sum->mass, sum->shared, sum->contact, ossai_scale(point, 1 / (blended ? sum->shared : sum->contact))};
 		}
 	}
 	return OSSA_OK;
 }
 
-ossa_status ossai_bone_graph_make(ossai_arena *arena, const ossai_posed_surface *surface,
-	const ossai_bone_weights *weights, bool area_weighting, ossai_bone_graph *graph)
+ossa_status ossai_bone_graph_make(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
+	bool area_weighting, ossai_bone_graph *graph)
 {
 	*graph = (ossai_bone_graph){.bone_count = weights->bone_count};
 	graph->bone_of_vertex = ossai_arena_new(arena, weights->vertex_count, sizeof *graph->bone_of_vertex);
 	graph->center = ossai_arena_zero(arena, weights->bone_count, sizeof *graph->center);
 	graph->area = ossai_arena_zero(arena, weights->bone_count, sizeof *graph->area);
 	ossai_arena temporary = ossai_arena_begin(arena->context);
-	graph_build build = {surface, weights, graph,
-		ossai_arena_zero(&temporary, weights->bone_count, weights->bone_count * sizeof(pair_sum))};
+	graph_build build = {
+		surface, weights, graph, ossai_arena_zero(&temporary, weights->bone_count, weights->bone_count * sizeof(pair_sum))};
 	ossa_status status = OSSA_OK;
 	if (!graph->bone_of_vertex || !graph->center || !graph->area || !build.sums) {
 		status = ossa_context_error(arena->context)->status;

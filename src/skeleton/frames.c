@@ -67,7 +67,8 @@ void ossai_skeleton_frames(ossa_skeleton *skeleton, const ossa_mesh *mesh, const
 		if (!tail_from_children(skeleton, b, &tail)) tail = leaf_tail(mesh, weights, b, joint);
 		const ossa_bone *parent = bone->parent >= 0 ? &skeleton->bones[bone->parent] : NULL;
 		if (!(ossai_distance(joint, tail) > no_length * diagonal)) {
-			const ossai_vec3 along = parent ? ossai_sub(ossai_v3_of(parent->tail), ossai_v3_of(parent->joint)) : ossai_v3(0, 1, 0);
+			const ossai_vec3 along = parent ? ossai_sub(ossai_v3_of(parent->tail), ossai_v3_of(parent->joint))
+											: ossai_v3(0, 1, 0);
 			tail = ossai_madd(joint, short_length * diagonal, ossai_unit(along, ossai_v3(0, 1, 0)));
 		}
 		ossai_v3_store(tail, bone->tail);

@@ -8,8 +8,8 @@
 typedef struct tree_build {
 	const ossai_bone_graph *graph;
 	ossai_tree *tree;
-	uint32_t *set;           /* B: union-find, roots are smallest */
-	uint32_t (*edges)[3];    /* B - 1: bone, bone, pair */
+	uint32_t *set;        /* B: union-find, roots are smallest */
+	uint32_t (*edges)[3]; /* B - 1: bone, bone, pair */
 	size_t edge_count;
 	uint8_t *done;
 } tree_build;
@@ -105,7 +105,8 @@ ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tr
 	return tree->parent && tree->pair && tree->order ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
-ossa_status ossai_tree_make(ossai_arena *arena, const ossai_bone_graph *graph, const double *cost, uint32_t root, ossai_tree *tree)
+ossa_status ossai_tree_make(
+	ossai_arena *arena, const ossai_bone_graph *graph, const double *cost, uint32_t root, ossai_tree *tree)
 {
 	const size_t n = graph->bone_count;
 	OSSAI_TRY(ossai_tree_new(arena, n, tree));

@@ -9,9 +9,9 @@
 typedef struct ossai_tree {
 	size_t bone_count;
 	uint32_t root;
-	uint32_t *parent;     /* B; OSSA_NONE at the root */
-	uint32_t *pair;       /* B: index in the bone graph of the edge to the parent; OSSA_NONE at the root */
-	uint32_t *order;      /* B: bones, parents before children, siblings by index */
+	uint32_t *parent; /* B; OSSA_NONE at the root */
+	uint32_t *pair;   /* B: index in the bone graph of the edge to the parent; OSSA_NONE at the root */
+	uint32_t *order;  /* B: bones, parents before children, siblings by index */
 } ossai_tree;
 
 /* Takes the arrays of a tree of `bone_count` bones from the arena, unfilled. */
@@ -23,7 +23,8 @@ void ossai_tree_sort(ossai_tree *tree);
 /* The minimum spanning tree of the graph under `cost` (one per pair, lower is better; ties by pair index), rooted at `root`.
    Bones that no pair reaches are joined to the bone whose center is nearest (no pair then).
    Cost: P log P. Arrays are the arena's. */
-ossa_status ossai_tree_make(ossai_arena *arena, const ossai_bone_graph *graph, const double *cost, uint32_t root, ossai_tree *tree);
+ossa_status ossai_tree_make(
+	ossai_arena *arena, const ossai_bone_graph *graph, const double *cost, uint32_t root, ossai_tree *tree);
 
 /* The bone whose patch's center of mass is nearest that of the rest shape (Schaefer & Yuksel 5.1). */
 uint32_t ossai_tree_root(const ossai_posed_surface *surface, const ossai_bone_graph *graph);

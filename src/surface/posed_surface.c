@@ -98,8 +98,8 @@ static ossa_status take_arrays(ossai_arena *arena, ossai_posed_surface *s)
 	/* V x K x 24 bytes: an overflow of the product is caught by the allocator's check of V x (K x 24) */
 	s->poses = ossai_arena_new(arena, s->vertex_count, s->pose_count * 3 * sizeof *s->poses);
 	s->piece_of_vertex = ossai_arena_new(arena, s->vertex_count, sizeof *s->piece_of_vertex);
-	const bool all = s->used && s->rest && s->pose_center && s->pose_square && s->pose_sum && s->face_area && s->vertex_area && s->piece_of_face &&
-		s->piece_of_vertex && s->poses;
+	const bool all = s->used && s->rest && s->pose_center && s->pose_square && s->pose_sum && s->face_area && s->vertex_area &&
+		s->piece_of_face && s->piece_of_vertex && s->poses;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
@@ -119,12 +119,14 @@ static ossa_status check_fit(ossa_context *context, const ossa_mesh *mesh, const
 	return ossa_frames_validate(context, poses);
 }
 
-ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh,
-	const ossa_frames *poses, bool link_pieces, ossai_posed_surface *s)
+ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
+	bool link_pieces, ossai_posed_surface *s)
 {
 	OSSAI_TRY(check_fit(context, mesh, poses));
-	*s = (ossai_posed_surface){.vertex_count = mesh->vertex_count, .face_count = mesh->triangle_count,
-		.pose_count = poses->frame_count, .triangles = mesh->triangles};
+	*s = (ossai_posed_surface){.vertex_count = mesh->vertex_count,
+		.face_count = mesh->triangle_count,
+		.pose_count = poses->frame_count,
+		.triangles = mesh->triangles};
 	OSSAI_TRY(take_arrays(arena, s));
 	mark_used(s);
 	s->scale = diagonal(s, mesh->positions);
@@ -140,8 +142,8 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	ossai_parallel_for(context, s->pose_count, 1, sum_poses, &(fill_job){s, NULL});
 	fill_areas(s);
 	OSSAI_TRY(ossai_adjacency_make(context, arena, s->vertex_count, s->face_count, s->triangles, &s->adjacency));
-	OSSAI_TRY(ossai_pieces_make(context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face,
-		s->piece_of_vertex, &s->piece_count));
+	OSSAI_TRY(ossai_pieces_make(
+		context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face, s->piece_of_vertex, &s->piece_count));
 	if (!link_pieces) return OSSA_OK;
 	return ossai_links_make(context, arena, mesh->positions, s->triangles, s->face_count, s->adjacency.face_on_border,
 		s->piece_of_face, s->piece_count, &s->links, &s->link_count);

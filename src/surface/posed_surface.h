@@ -37,8 +37,8 @@ typedef struct ossai_posed_surface {
 } ossai_posed_surface;
 
 /* Fills `surface` with arrays of the arena. Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. */
-ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh,
-	const ossa_frames *poses, bool link_pieces, ossai_posed_surface *surface);
+ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
+	bool link_pieces, ossai_posed_surface *surface);
 
 static inline ossai_vec3 ossai_rest_point(const ossai_posed_surface *surface, size_t vertex)
 {

@@ -7,8 +7,8 @@
 
 enum { VERTEX_GRAIN = 512 };
 
-ossa_status ossai_bone_weights_new(ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width,
-	ossai_bone_weights *weights)
+ossa_status ossai_bone_weights_new(
+	ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width, ossai_bone_weights *weights)
 {
 	*weights = (ossai_bone_weights){vertex_count, bone_count, width, NULL, NULL, NULL};
 	weights->bone = ossai_arena_zero(arena, vertex_count, width * sizeof *weights->bone);
@@ -59,8 +59,8 @@ void ossai_bone_weights_from_clusters(
 	for (size_t v = 0; v < surface->vertex_count; v++) weights->value[v * weights->width] = 1;
 }
 
-ossa_status ossai_bone_motion_from_clusters(ossa_context *context, const ossai_posed_surface *surface,
-	const uint32_t *cluster_of_face, ossai_bone_motion *motion)
+ossa_status ossai_bone_motion_from_clusters(
+	ossa_context *context, const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_motion *motion)
 {
 	const size_t size = ossai_ref_size(surface->pose_count);
 	double *states = ossa_alloc(context, motion->bone_count + 1, size * sizeof *states);

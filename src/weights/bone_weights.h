@@ -10,21 +10,21 @@
 typedef struct ossai_bone_weights {
 	size_t vertex_count;
 	size_t bone_count;
-	size_t width;         /* most influences a vertex may have */
-	uint16_t *bone;       /* V x width */
-	double *value;        /* V x width */
-	uint8_t *count;       /* V */
+	size_t width;   /* most influences a vertex may have */
+	uint16_t *bone; /* V x width */
+	double *value;  /* V x width */
+	uint8_t *count; /* V */
 } ossai_bone_weights;
 
 /* One rigid motion per bone and pose, rest -> pose in the normalised units of the posed surface. */
 typedef struct ossai_bone_motion {
 	size_t bone_count;
 	size_t pose_count;
-	ossai_rigid *rigid;   /* B x K: all poses of a bone lie together */
+	ossai_rigid *rigid; /* B x K: all poses of a bone lie together */
 } ossai_bone_motion;
 
-ossa_status ossai_bone_weights_new(ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width,
-	ossai_bone_weights *weights);
+ossa_status ossai_bone_weights_new(
+	ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width, ossai_bone_weights *weights);
 void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights *to);
 ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion);
 void ossai_bone_motion_copy(const ossai_bone_motion *from, ossai_bone_motion *to);
@@ -34,8 +34,8 @@ void ossai_bone_weights_from_clusters(
 	const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_weights *weights);
 
 /* The best rigid motion of every cluster of faces. */
-ossa_status ossai_bone_motion_from_clusters(ossa_context *context, const ossai_posed_surface *surface,
-	const uint32_t *cluster_of_face, ossai_bone_motion *motion);
+ossa_status ossai_bone_motion_from_clusters(
+	ossa_context *context, const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_motion *motion);
 
 /* Sum over used vertices and poses of the squared error of linear blending. Unit: diagonal^2. */
 double ossai_blend_error(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights,

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-enum { VERTEX_GRAIN = 256, POSE_BLOCK = 8, RANGES_MAX = 64 };
+enum { VERTEX_GRAIN = 256, POSE_BLOCK = 8, RANGES_MAX = 64, CHOICE_MAX = 64 };
 
 /* residuals of one bone at a vertex for the poses k0 .. k1-1: 3 rows a pose */
-static inline void residual_rows(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t bone,
-	size_t k0, size_t k1, double *rows)
+static inline void residual_rows(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex,
+	size_t bone, size_t k0, size_t k1, double *rows)
 {
 	const double *p = surface->rest + 3 * vertex;
 	const double *v = surface->poses + 3 * vertex * surface->pose_count;
@@ -41,8 +41,8 @@ static inline void add_products(size_t n, size_t rows, const double *r, double *
 }
 
 /* as ossai_residual_gram; `r` is scratch of n x 3 x POSE_BLOCK */
-OSSAI_CLONES static void residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t n,
-	const uint16_t *bones, double *r, double *g)
+OSSAI_CLONES static void residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex,
+	size_t n, const uint16_t *bones, double *r, double *g)
 {
 	memset(g, 0, n * n * sizeof *g);
 	for (size_t k = 0; k < surface->pose_count; k += POSE_BLOCK) {
@@ -88,9 +88,32 @@ typedef struct eliminate_job {
 	const ossai_allowed_bones *allowed;
 	ossai_bone_weights *weights;
 	size_t most_bones, grain, scratch_size;
-	double *scratch;         /* per range: r, g, h, a */
-	const uint16_t *all;     /* 0 .. B-1 */
+	double *scratch;     /* per range: r, g, h, a */
+	const uint16_t *all; /* 0 .. B-1 */
 } eliminate_job;
+
+/* The bones a vertex chooses from: all, or where they are very many those that fit it best alone, as the elimination
+   costs their third power. Returns how many; the list is `bones` itself or `chosen`. */
+static size_t choose_bones(const eliminate_job *job, size_t v, size_t n, const uint16_t **bones, uint16_t *chosen)
+{
+	if (n <= CHOICE_MAX) return n;
+	double error[CHOICE_MAX];
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++) {
+		double own;
+		ossai_residual_gram(job->surface, job->motion, v, 1, *bones + i, &own);
+		if (count == CHOICE_MAX && !(own < error[count - 1])) continue;
+		size_t at = count < CHOICE_MAX ? count++ : count - 1;
+		for (; at > 0 && own < error[at - 1]; at--) {
+			error[at] = error[at - 1];
+			chosen[at] = chosen[at - 1];
+		}
+		error[at] = own;
+		chosen[at] = (*bones)[i];
+	}
+	*bones = chosen;
+	return count;
+}
 
 static void eliminate_range(void *arg, size_t begin, size_t end)
 {
@@ -101,16 +124,18 @@ static void eliminate_range(void *arg, size_t begin, size_t end)
 	for (size_t v = begin; v < end; v++) {
 		job->weights->count[v] = 0;
 		const uint16_t *bones = job->allowed ? job->allowed->bone + job->allowed->start[v] : job->all;
-		const size_t n = job->allowed ? job->allowed->start[v + 1] - job->allowed->start[v] : job->motion->bone_count;
-		if (!job->surface->used[v] || n == 0) continue;
+		const size_t all = job->allowed ? job->allowed->start[v + 1] - job->allowed->start[v] : job->motion->bone_count;
+		if (!job->surface->used[v] || all == 0) continue;
+		uint16_t chosen[CHOICE_MAX];
+		const size_t n = choose_bones(job, v, all, &bones, chosen);
 		residual_gram(job->surface, job->motion, v, n, bones, r, g);
 		ossai_simplex_eliminate(n, g, job->weights->width, h, a);
 		store_weights(job->weights, v, n, bones, a);
 	}
 }
 
-ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_surface *surface,
-	const ossai_bone_motion *motion, const ossai_allowed_bones *allowed, ossai_bone_weights *weights)
+ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
+	const ossai_allowed_bones *allowed, ossai_bone_weights *weights)
 {
 	eliminate_job job = {surface, motion, allowed, weights, motion->bone_count, VERTEX_GRAIN, 0, NULL, NULL};
 	if (surface->vertex_count / RANGES_MAX > job.grain) job.grain = surface->vertex_count / RANGES_MAX + 1;
@@ -118,6 +143,7 @@ ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_sur
 		const size_t n = allowed->start[v + 1] - allowed->start[v];
 		if (v == 0 || n > job.most_bones) job.most_bones = n;
 	}
+	if (job.most_bones > CHOICE_MAX) job.most_bones = CHOICE_MAX;
 	const size_t most = job.most_bones, ranges = surface->vertex_count / job.grain + 1;
 	job.scratch_size = most * 3 * POSE_BLOCK + 2 * most * most + 2 * most;
 	ossai_arena arena = ossai_arena_begin(context);
@@ -146,7 +172,7 @@ typedef struct improve_job {
 typedef struct candidates {
 	size_t count;
 	uint16_t bone[OSSAI_SIMPLEX_MAX];
-	double own[OSSAI_SIMPLEX_MAX];   /* weight at the vertex itself */
+	double own[OSSAI_SIMPLEX_MAX]; /* weight at the vertex itself */
 } candidates;
 
 static void add_candidates(const improve_job *job, size_t vertex, bool itself, candidates *c)

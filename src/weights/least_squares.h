@@ -9,14 +9,15 @@
 
 /* Which bones a vertex may use: bone[start[v]] .. bone[start[v + 1] - 1], rising. */
 typedef struct ossai_allowed_bones {
-	uint32_t *start;  /* V + 1 */
+	uint32_t *start; /* V + 1 */
 	uint16_t *bone;
 } ossai_allowed_bones;
 
 /* The published way: every vertex chooses from all bones (`allowed` NULL) or those allowed to it, by elimination.
-   A vertex that no bone is allowed to keeps no weight. Cost: V x (n^2 K + n^3) for n bones to choose from. */
-ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_surface *surface,
-	const ossai_bone_motion *motion, const ossai_allowed_bones *allowed, ossai_bone_weights *weights);
+   A vertex that no bone is allowed to keeps no weight. Of more than 64 bones the 64 that fit the vertex best alone are taken
+   (ours: the paper has at most 29). Cost: V x (n^2 K + n^3) for n bones to choose from. */
+ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
+	const ossai_allowed_bones *allowed, ossai_bone_weights *weights);
 
 /* The local way of the refinement: every vertex chooses from the bones it and its neighbours use in `from`, and ends at the exact
    optimum over those. Bones spread by one ring a call. Bones with `closed[b]` (NULL: none) are not to be used; vertices

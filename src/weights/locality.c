@@ -9,8 +9,8 @@
 /* A patch: vertices joined by mesh edges that all hold a bone. */
 typedef struct patch {
 	uint32_t bone, piece;
-	double mass;       /* sum of weights */
-	double peak;       /* largest weight */
+	double mass; /* sum of weights */
+	double peak; /* largest weight */
 	uint32_t id;
 } patch;
 
@@ -224,8 +224,8 @@ static bool drop_pairs(ossai_bone_weights *weights, size_t vertex, const patches
 	return kept != before;
 }
 
-static void solve_again(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex,
-	ossai_bone_weights *weights)
+static void solve_again(
+	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, ossai_bone_weights *weights)
 {
 	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX], a[OSSAI_SIMPLEX_MAX] = {0};
 	const size_t n = weights->count[vertex], at = vertex * weights->width;
@@ -242,8 +242,8 @@ static void solve_again(const ossai_posed_surface *surface, const ossai_bone_mot
 }
 
 /* a vertex without any bone takes that of a neighbour which fits it best; false where no neighbour has one */
-static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex,
-	ossai_bone_weights *weights)
+static bool adopt(
+	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, ossai_bone_weights *weights)
 {
 	const ossai_adjacency *adjacency = &surface->adjacency;
 	double best = INFINITY;
@@ -264,8 +264,8 @@ static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *m
 	return true;
 }
 
-static void drop_small(const ossai_posed_surface *surface, const ossai_bone_motion *motion, double least,
-	ossai_bone_weights *weights)
+static void drop_small(
+	const ossai_posed_surface *surface, const ossai_bone_motion *motion, double least, ossai_bone_weights *weights)
 {
 	for (size_t v = 0; v < weights->vertex_count; v++) {
 		const size_t at = v * weights->width;
@@ -311,8 +311,8 @@ static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *su
 	return OSSA_OK;
 }
 
-ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surface *surface,
-	const ossai_bone_motion *motion, double least, ossai_bone_weights *weights)
+ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
+	double least, ossai_bone_weights *weights)
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	patches p;
