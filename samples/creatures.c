@@ -12,10 +12,10 @@
 /* a bone of a table; tail for bones without children only */
 typedef struct bone_row {
 	const char *name, *parent;
-	double joint[3], tail[3];
-	double hinge[3];        /* axis of a hinge; 0 for a ball, which turns about x, y, z */
-	double low[3], high[3]; /* degrees; of a hinge the first */
-	const char *like;       /* the bone whose motion this one repeats */
+	double joint[3], tail[3]; /* the root's joint: the center of its own skin, as in every rig */
+	double hinge[3];          /* axis of a hinge; 0 for a ball, which turns about x, y, z */
+	double low[3], high[3];   /* degrees; of a hinge the first */
+	const char *like;         /* the bone whose motion this one repeats */
 } bone_row;
 
 // clang-format off
@@ -44,7 +44,7 @@ typedef struct limb_row {
 /* ---- tables ---- */
 
 static const bone_row biped_bones[] = {
-	{"hips", NULL, {0, 0.95, 0}, {0}, BALL(-8, 14, -20, 20, -6, 6)},
+	{"hips", NULL, {0, 0.959, -0.008}, {0}, BALL(-8, 14, -20, 20, -6, 6)},
 	{"spine", "hips", {0, 1.08, 0}, {0}, BALL(-10, 22, -14, 14, -8, 8)},
 	{"chest", "spine", {0, 1.22, -0.01}, {0}, BALL(-10, 20, -16, 16, -8, 8)},
 	{"neck", "chest", {0, 1.45, -0.018}, {0}, BALL(-14, 18, -20, 20, -8, 8)},
@@ -83,9 +83,9 @@ static const limb_row biped_limbs[] = {
 };
 
 static const bone_row quadruped_bones[] = {
-	{"hips", NULL, {0, 0.83, -0.42}, {0}, BALL(-8, 12, -14, 14, -4, 4)},
-	{"spine-1", "hips", {0, 0.85, -0.22}, {0}, BALL(-10, 14, -12, 12, -4, 4)},
-	{"spine-2", "spine-1", {0, 0.84, -0.02}, {0}, BALL(-12, 12, -12, 12, -4, 4)},
+	{"spine-2", NULL, {0, 0.757, 0.07}, {0}, BALL(-8, 12, -14, 14, -4, 4)},
+	{"spine-1", "spine-2", {0, 0.84, -0.02}, {0}, BALL(-12, 12, -12, 12, -4, 4)},
+	{"hips", "spine-1", {0, 0.85, -0.22}, {0}, BALL(-14, 10, -12, 12, -4, 4)},
 	{"chest", "spine-2", {0, 0.84, 0.17}, {0}, BALL(-12, 12, -12, 12, -4, 4)},
 	{"neck-1", "chest", {0, 0.92, 0.40}, {0}, BALL(-14, 22, -18, 18, -5, 5)},
 	{"neck-2", "neck-1", {0, 1.04, 0.52}, {0}, BALL(-14, 18, -18, 18, -5, 5)},
@@ -128,21 +128,22 @@ static const limb_row quadruped_limbs[] = {
 	{"hindpaw-l", 0.03, FLAT(1, 0.9, 1), {{0.15, 0.044, -0.465, 0.042}, {0.15, 0.04, -0.402, 0.041}}},
 };
 
-/* Middle and ring finger are equally long, parallel, and hinge about one line: the same rigid motion twice. */
+/* Middle and ring finger are equally long and bend by the same angles in every frame, but each about its own line, seven
+   degrees apart: nearly one motion, as in a hand that grips. */
 static const bone_row hand_bones[] = {
-	{"palm", NULL, {0, 0, 0}, {0}, BALL(-20, 20, -14, 14, -14, 14)},
+	{"palm", NULL, {-0.004, 0.138, 0}, {0}, BALL(-20, 20, -14, 14, -14, 14)},
 	{"index-1", "palm", {0.172, 0.485, 0.005}, {0}, BALL(-8, 70, -4, 4, -12, 8)},
 	{"index-2", "index-1", {0.208, 0.687, 0.005}, {0}, HINGE(0.985, -0.173, 0, 0, 90)},
 	{"index-3", "index-2", {0.233, 0.83, 0.005}, {0.251, 0.933, 0.005}, HINGE(0.985, -0.173, 0, 0, 55)},
 	{"middle-1", "palm", {0.045, 0.515, 0.005}, {0}, HINGE(1, 0, 0, -8, 75)},
 	{"middle-2", "middle-1", {0.045, 0.735, 0.005}, {0}, HINGE(1, 0, 0, 0, 90)},
 	{"middle-3", "middle-2", {0.045, 0.89, 0.005}, {0.045, 1.0, 0.005}, HINGE(1, 0, 0, 0, 55)},
-	{"ring-1", "palm", {-0.095, 0.515, 0.005}, {0}, HINGE_LIKE(1, 0, 0, -8, 75, "middle-1")},
-	{"ring-2", "ring-1", {-0.095, 0.735, 0.005}, {0}, HINGE_LIKE(1, 0, 0, 0, 90, "middle-2")},
-	{"ring-3", "ring-2", {-0.095, 0.89, 0.005}, {-0.095, 1.0, 0.005}, HINGE_LIKE(1, 0, 0, 0, 55, "middle-3")},
-	{"little-1", "palm", {-0.213, 0.435, 0.005}, {0}, BALL(-8, 72, -4, 4, -8, 14)},
-	{"little-2", "little-1", {-0.261, 0.588, 0.005}, {0}, HINGE(0.954, 0.299, 0, 0, 90)},
-	{"little-3", "little-2", {-0.292, 0.688, 0.005}, {-0.318, 0.773, 0.005}, HINGE(0.954, 0.299, 0, 0, 55)},
+	{"ring-1", "palm", {-0.100, 0.510, 0.005}, {0}, HINGE_LIKE(0.9925, 0.1219, 0, -8, 75, "middle-1")},
+	{"ring-2", "ring-1", {-0.127, 0.728, 0.005}, {0}, HINGE_LIKE(0.9925, 0.1219, 0, 0, 90, "middle-2")},
+	{"ring-3", "ring-2", {-0.146, 0.882, 0.005}, {-0.159, 0.991, 0.005}, HINGE_LIKE(0.9925, 0.1219, 0, 0, 55, "middle-3")},
+	{"little-1", "palm", {-0.231, 0.435, 0.005}, {0}, BALL(-8, 72, -4, 4, -8, 14)},
+	{"little-2", "little-1", {-0.279, 0.588, 0.005}, {0}, HINGE(0.954, 0.299, 0, 0, 90)},
+	{"little-3", "little-2", {-0.310, 0.688, 0.005}, {-0.336, 0.773, 0.005}, HINGE(0.954, 0.299, 0, 0, 55)},
 	{"thumb-1", "palm", {0.165, 0.12, 0.05}, {0}, BALL(-15, 25, -25, 15, -8, 25)},
 	{"thumb-2", "thumb-1", {0.30, 0.245, 0.10}, {0}, HINGE(0.35, -0.2, -0.9, -50, 8)},
 	{"thumb-3", "thumb-2", {0.385, 0.355, 0.125}, {0.44, 0.445, 0.14}, HINGE(0.35, -0.2, -0.9, -60, 8)},
@@ -161,19 +162,19 @@ static const limb_row hand_limbs[] = {
 		{{0.043, 0.41, 0, 0.062}, {0.045, 0.515, 0.005, 0.051}, {0.045, 0.635, 0.003, 0.045}, {0.045, 0.735, 0.005, 0.046},
 			{0.045, 0.82, 0.003, 0.041}, {0.045, 0.89, 0.005, 0.041}, {0.045, 0.955, 0.005, 0.036}}},
 	{"palm ring-1 ring-2 ring-3", 0.025, ROUND,
-		{{-0.085, 0.41, 0, 0.06}, {-0.095, 0.515, 0.005, 0.05}, {-0.095, 0.635, 0.003, 0.044}, {-0.095, 0.735, 0.005, 0.045},
-			{-0.095, 0.82, 0.003, 0.04}, {-0.095, 0.89, 0.005, 0.04}, {-0.095, 0.955, 0.005, 0.035}}},
+		{{-0.085, 0.41, 0, 0.06}, {-0.100, 0.510, 0.005, 0.05}, {-0.115, 0.629, 0.003, 0.044}, {-0.127, 0.728, 0.005, 0.045},
+			{-0.137, 0.813, 0.003, 0.04}, {-0.146, 0.882, 0.005, 0.04}, {-0.154, 0.947, 0.005, 0.035}}},
 	{"palm little-1 little-2 little-3", 0.025, ROUND,
-		{{-0.19, 0.35, 0, 0.056}, {-0.213, 0.435, 0.005, 0.046}, {-0.24, 0.52, 0.003, 0.04}, {-0.261, 0.588, 0.005, 0.04},
-			{-0.278, 0.643, 0.003, 0.036}, {-0.292, 0.688, 0.005, 0.036}, {-0.306, 0.736, 0.005, 0.031}}},
+		{{-0.199, 0.35, 0, 0.056}, {-0.231, 0.435, 0.005, 0.046}, {-0.258, 0.52, 0.003, 0.04}, {-0.279, 0.588, 0.005, 0.04},
+			{-0.296, 0.643, 0.003, 0.036}, {-0.310, 0.688, 0.005, 0.036}, {-0.324, 0.736, 0.005, 0.031}}},
 	{"palm thumb-1 thumb-2 thumb-3", 0.07, ROUND,
 		{{0.08, 0.06, 0.03, 0.085}, {0.165, 0.12, 0.05, 0.085}, {0.24, 0.19, 0.08, 0.07}, {0.30, 0.245, 0.10, 0.058},
 			{0.345, 0.303, 0.113, 0.052}, {0.385, 0.355, 0.125, 0.052}, {0.418, 0.41, 0.135, 0.043}}},
 };
 
 static const bone_row tube_bones[] = {
-	{"tube-1", NULL, {0, 0, 0}, {0}, BALL(-15, 15, -15, 15, -15, 15)},
-	{"tube-2", "tube-1", {0, 0.4, 0}, {0}, BALL(-40, 40, 0, 0, -40, 40)},
+	{"tube-2", NULL, {0, 0.592, 0}, {0}, BALL(-15, 15, -15, 15, -15, 15)},
+	{"tube-1", "tube-2", {0, 0.4, 0}, {0, -0.1, 0}, BALL(-40, 40, 0, 0, -40, 40)},
 	{"tube-3", "tube-2", {0, 0.8, 0}, {0}, BALL(-40, 40, 0, 0, -40, 40)},
 	{"tube-4", "tube-3", {0, 1.2, 0}, {0, 1.6, 0}, BALL(-40, 40, 0, 0, -40, 40)},
 };
@@ -184,7 +185,7 @@ static const limb_row tube_limbs[] = {
 
 /* A robot: closed pieces, rigid but for the bellows of its waist. A row without blend starts a piece. */
 static const bone_row pieces_bones[] = {
-	{"hips", NULL, {0, 0.92, 0}, {0}, BALL(-8, 14, -20, 20, -6, 6)},
+	{"hips", NULL, {0, 0.907, 0}, {0}, BALL(-8, 14, -20, 20, -6, 6)},
 	{"spine", "hips", {0, 1.01, 0}, {0}, BALL(-10, 20, -14, 14, -8, 8)},
 	{"chest", "spine", {0, 1.12, 0}, {0}, BALL(-10, 18, -16, 16, -8, 8)},
 	{"head", "chest", {0, 1.49, 0}, {0, 1.85, 0}, BALL(-18, 22, -45, 45, -12, 12)},
@@ -217,9 +218,9 @@ static const limb_row pieces_limbs[] = {
 
 /* A jacket: one layer of cloth, open at waist, neck and cuffs. */
 static const bone_row open_bones[] = {
-	{"hips", NULL, {0, 0.89, 0}, {0}, BALL(-8, 14, -16, 16, -6, 6)},
-	{"spine", "hips", {0, 1.02, 0}, {0}, BALL(-10, 22, -16, 16, -10, 10)},
-	{"chest", "spine", {0, 1.18, 0}, {0}, BALL(-10, 20, -18, 18, -10, 10)},
+	{"chest", NULL, {0, 1.356, -0.003}, {0}, BALL(-8, 14, -16, 16, -6, 6)},
+	{"spine", "chest", {0, 1.18, 0}, {0}, BALL(-20, 10, -18, 18, -10, 10)},
+	{"hips", "spine", {0, 1.02, 0}, {0, 0.70, 0}, BALL(-22, 10, -16, 16, -10, 10)},
 	{"upperarm-l", "chest", {0.195, 1.385, -0.01}, {0}, BALL(-35, 30, -40, 25, -60, 30)},
 	{"forearm-l", "upperarm-l", {0.43, 1.335, -0.01}, {0.68, 1.285, 0.01}, HINGE(-0.2, -0.98, 0, 0, 100)},
 };
@@ -361,7 +362,7 @@ static void place_tails(ossai_creature *creature)
 static void build_octopus(ossai_creature *creature)
 {
 	enum { ARMS = 8, ARM_BONES = 4, ARM_POINTS = 10 };
-	static const bone_row mantle = {"mantle", NULL, {0, 0.62, 0}, {0}, BALL(-14, 14, -20, 20, -10, 10)};
+	static const bone_row mantle = {"mantle", NULL, {0, 0.717, -0.076}, {0}, BALL(-14, 14, -20, 20, -10, 10)};
 	static const limb_row head[] = {
 		{"mantle", 0, ROUND, {{0, 0.44, 0.03, 0.17}, {0, 0.58, 0.01, 0.18}, {0, 0.80, -0.09, 0.27}, {0, 1.0, -0.21, 0.20}}},
 		{"mantle", 0.04, TWIN(1, 1, 1), {{0.13, 0.60, 0.14, 0.075}}},
@@ -402,14 +403,14 @@ static void build_octopus(ossai_creature *creature)
 /* where the snake's spine is, `s` from 0 at the tip of the tail to 1 at the snout */
 static ossai_vec3 snake_spine(double s, double radius)
 {
-	const double sway = 0.24 * sin(3 * OSSAI_PI * s) * (1 - s * s * s);
+	const double sway = 0.18 * sin(3 * OSSAI_PI * s) * (1 - s * s * s);
 	return ossai_v3(sway, radius, -1.1 + 2.2 * s);
 }
 
-/* six bones forward and five backward from the body's middle */
+/* five bones forward and six backward from the body's middle */
 static void build_snake(ossai_creature *creature)
 {
-	enum { BONES = 12, ROOT = 5 };
+	enum { BONES = 12, ROOT = 6 };
 	static const double radii[BONES + 1] = {
 		0.014, 0.044, 0.068, 0.086, 0.099, 0.107, 0.11, 0.108, 0.102, 0.092, 0.078, 0.064, 0.056};
 	creature_limb *limb = &creature->limbs[creature->limb_count++];
@@ -435,7 +436,7 @@ static void build_snake(ossai_creature *creature)
 		else snprintf(bone->name, sizeof bone->name, "%s-%d", part, abs(segment - ROOT));
 		limb->bones[segment] = creature->bone_count++;
 	}
-	creature->bones[0].joint = ossai_lerp(limb->points[ROOT], limb->points[ROOT + 1], 0.5);
+	creature->bones[0].joint = ossai_v3(-0.146, 0.11, 0.095);
 	static const limb_row head[] = {
 		{"head", 0.05, FLAT(1, 0.62, 1), {{0, 0.11, 0.95, 0.075}, {0, 0.115, 1.0, 0.1}, {0, 0.105, 1.14, 0.06}}},
 		{"head", 0.015, TWIN(1, 1, 1), {{0.072, 0.118, 1.055, 0.027}}},

@@ -22,6 +22,16 @@ static ossa_sample *make(ossa_context *context, int kind, int faces, int frames)
 	return sample;
 }
 
+static double diagonal(const ossa_mesh *mesh)
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
+		low[i % 3] = fmin(low[i % 3], (double)mesh->positions[i]);
+		high[i % 3] = fmax(high[i % 3], (double)mesh->positions[i]);
+	}
+	return ossai_distance(ossai_v3_of(low), ossai_v3_of(high));
+}
+
 /* ---- surface ---- */
 
 static int compare_edges(const void *a, const void *b)
@@ -316,33 +326,95 @@ static int32_t bone_named(const ossa_rig *rig, const char *name)
 	return -1;
 }
 
-/* the two fingers do not only turn alike: they are one rigid motion, so that only the surface tells them apart */
+static bool same_digit(const char *a, const char *b) { return strcspn(a, "-") == strcspn(b, "-") && strncmp(a, b, 3) == 0; }
+
+/* the fingers bend by the same angles, each about a line of its own some degrees apart: nearly one motion, not quite */
 static void two_fingers_move_alike(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_sample *sample = make(context, OSSA_SAMPLE_HAND, 1000, 24);
 	const ossa_rig *rig = sample->rig;
-	const size_t bones = rig->skeleton.bone_count;
-	double *matrices = ossa_alloc(context, 24 * bones, sizeof *matrices);
-	ossa_rig_joint_matrices(rig, NULL, 0, matrices);
-	for (size_t f = 0; f < 24; f++) {
-		ossa_rig_joint_matrices(rig, rig->clip, f, matrices + 12 * bones);
-		for (int i = 1; i <= 3; i++) {
-			ossai_vec3 moved[2];
-			for (int finger = 0; finger < 2; finger++) {
-				char name[16];
-				snprintf(name, sizeof name, "%s-%d", finger ? "ring" : "middle", i);
-				const size_t b = (size_t)bone_named(rig, name);
-				const ossai_rigid bind = ossai_rigid_of(matrices + 12 * b), unbind = ossai_rigid_inverse(&bind);
-				const ossai_rigid posed = ossai_rigid_of(matrices + 12 * (bones + b));
-				moved[finger] = ossai_rigid_point(&posed, ossai_rigid_point(&unbind, ossai_v3(0.3, 0.7, -0.2)));
-			}
-			assert_true(ossai_distance(moved[0], moved[1]) < 1e-12);
+	for (int i = 1; i <= 3; i++) {
+		char middle[16], ring[16];
+		snprintf(middle, sizeof middle, "middle-%d", i);
+		snprintf(ring, sizeof ring, "ring-%d", i);
+		const size_t a = (size_t)bone_named(rig, middle), b = (size_t)bone_named(rig, ring);
+		const double apart = ossai_dot(ossai_v3_of(rig->skeleton.bones[a].axis), ossai_v3_of(rig->skeleton.bones[b].axis));
+		assert_true(fabs(acos(apart) * 180 / OSSAI_PI - 7) < 0.1);
+		for (size_t f = 0; f < 24; f++) {
+			const ossai_quat one = turn_of(rig, f, a), other = turn_of(rig, f, b);
+			assert_true(fabs(ossai_quat_angle(one) - ossai_quat_angle(other)) < 1e-9);
 		}
 	}
-	ossa_free(context, matrices);
 	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* no finger's skin hangs on another's, however coarse: between two fingers there is always palm */
+static void fingers_are_apart(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	for (int faces = 1000; faces <= 16000; faces *= 2) {
+		ossa_sample *sample = make(context, OSSA_SAMPLE_HAND, faces, 1);
+		const ossa_rig *rig = sample->rig;
+		for (size_t i = 0; i < 3 * rig->mesh->triangle_count; i++) {
+			const size_t next = i % 3 == 2 ? i - 2 : i + 1, width = (size_t)rig->weights.influences;
+			const char *a = rig->skeleton.bones[rig->weights.bones[rig->mesh->triangles[i] * width]].name;
+			const char *b = rig->skeleton.bones[rig->weights.bones[rig->mesh->triangles[next] * width]].name;
+			if (strcmp(a, "palm") != 0 && strcmp(b, "palm") != 0 && !same_digit(a, b)) {
+				fail_msg("at %d faces %s and %s are fused", faces, a, b);
+			}
+		}
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
+/* center of the skin that each bone holds most of, by area, and of all (the last) */
+static void patch_centers(const ossa_rig *rig, ossai_vec3 *centers)
+{
+	const size_t all = rig->skeleton.bone_count;
+	double areas[64] = {0};
+	for (size_t b = 0; b <= all; b++) centers[b] = ossai_v3(0, 0, 0);
+	for (size_t t = 0; t < rig->mesh->triangle_count; t++) {
+		ossai_vec3 p[3];
+		for (int k = 0; k < 3; k++)
+			p[k] = ossai_v3_of_float(rig->mesh->positions + 3 * (size_t)rig->mesh->triangles[3 * t + k]);
+		const double area = ossai_length(ossai_cross(ossai_sub(p[1], p[0]), ossai_sub(p[2], p[0])));
+		for (int k = 0; k < 3; k++) {
+			const uint16_t b = rig->weights.bones[rig->mesh->triangles[3 * t + k] * (size_t)rig->weights.influences];
+			centers[b] = ossai_madd(centers[b], area, p[k]);
+			centers[all] = ossai_madd(centers[all], area, p[k]);
+			areas[b] += area;
+			areas[all] += area;
+		}
+	}
+	for (size_t b = 0; b <= all; b++) centers[b] = ossai_scale(centers[b], 1 / areas[b]);
+}
+
+/* as in every rig: the root's joint is the center of its skin; and but for the octopus, whose arms are nearer to the
+   middle than its mantle, the root is the bone whose skin is nearest the center of all */
+static void roots_are_in_the_middle(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	for (int kind = 0; kind < KINDS; kind++) {
+		ossa_sample *sample = make(context, kind, 20000, 1);
+		const ossa_skeleton *skeleton = &sample->rig->skeleton;
+		ossai_vec3 centers[65];
+		patch_centers(sample->rig, centers);
+		const ossai_vec3 all = centers[skeleton->bone_count];
+		const double off = ossai_distance(centers[0], ossai_v3_of(skeleton->bones[0].joint));
+		if (off > 0.005 * diagonal(sample->rig->mesh)) fail_msg("%s: the root is off by %g", sample->rig->mesh->name, off);
+		for (size_t b = 1; b < skeleton->bone_count && kind != OSSA_SAMPLE_OCTOPUS; b++) {
+			if (ossai_distance(centers[b], all) < ossai_distance(centers[0], all)) {
+				fail_msg("%s: %s is nearer the middle", sample->rig->mesh->name, skeleton->bones[b].name);
+			}
+		}
+		ossa_sample_free(context, sample);
+	}
 	test_context_end(context);
 }
 
@@ -398,16 +470,6 @@ static void skeletons_do_not_depend_on_faces(void **state)
 }
 
 /* ---- what no skeleton repeats ---- */
-
-static double diagonal(const ossa_mesh *mesh)
-{
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
-		low[i % 3] = fmin(low[i % 3], (double)mesh->positions[i]);
-		high[i % 3] = fmax(high[i % 3], (double)mesh->positions[i]);
-	}
-	return ossai_distance(ossai_v3_of(low), ossai_v3_of(high));
-}
 
 /* RMS and largest distance between the frames of two samples, in % of the diagonal */
 static void difference(const ossa_sample *a, const ossa_sample *b, double *rms, double *most)
@@ -576,6 +638,8 @@ int main(void)
 		cmocka_unit_test(every_joint_turns),
 		cmocka_unit_test(frames_are_linear_blending),
 		cmocka_unit_test(two_fingers_move_alike),
+		cmocka_unit_test(fingers_are_apart),
+		cmocka_unit_test(roots_are_in_the_middle),
 		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(skeletons_do_not_depend_on_faces),
 		cmocka_unit_test(noise_and_bulge_are_as_large_as_asked),
