@@ -189,9 +189,9 @@ static ossa_status fill_rig(assembly *a)
 	return fill_free_bones(a);
 }
 
-ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **result)
+ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig)
 {
-	*result = NULL;
+	*rig = NULL;
 	assembly a = {.context = context, .f = findings};
 	sort_weights(findings->weights);
 	if (findings->free_motion) sort_weights(findings->free_weights);
@@ -200,7 +200,7 @@ ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *find
 	ossa_status status = ossa_rig_create(context, findings->mesh, findings->tree->bone_count, findings->influences, &a.rig);
 	if (status == OSSA_OK) status = fill_rig(&a);
 	ossa_free(context, a.place);
-	if (status == OSSA_OK) *result = a.rig;
+	if (status == OSSA_OK) *rig = a.rig;
 	else ossa_rig_free(context, a.rig);
 	return status;
 }
