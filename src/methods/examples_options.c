@@ -13,7 +13,7 @@ static const ossa_examples_options defaults = {.bones = 0,
 #define FIELD(field) offsetof(ossa_examples_options, field)
 
 static const ossa_option fields[] = {
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 1000, "", "",
+	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "",
 		"number of bones, or with a tolerance the most; 0: as many as the tolerance needs",
 		"the paper: given by the user, 12 to 29"},
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "% of the diagonal", "",

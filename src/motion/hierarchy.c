@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* a Gauss-Newton step costs the third power of the bones: with more than these the sweeps go on alone */
+enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32 };
+
 /* ---- the moments of y ---- */
 
 typedef struct carried {
@@ -109,8 +112,9 @@ typedef struct fit_job {
 	const ossai_hierarchy *h;
 	ossai_bone_motion *motion;
 	int sweeps, newton;
+	size_t grain; /* poses in a range */
 	size_t scratch_size;
-	double *scratch; /* per pose */
+	double *scratch; /* per range */
 } fit_job;
 
 /* w = R_b N_bc R_c^T */
@@ -243,16 +247,15 @@ static void place(const fit_job *job, const ossai_mat3 *r, size_t k)
 static void fit_poses(void *arg, size_t begin, size_t end)
 {
 	const fit_job *job = arg;
-	const size_t n = job->c->bone_count, size = 3 * n;
+	const size_t n = job->c->bone_count;
+	double *scratch = job->scratch + begin / job->grain * job->scratch_size;
+	ossai_mat3 *r = (ossai_mat3 *)scratch;
 	for (size_t k = begin; k < end; k++) {
-		double *scratch = job->scratch + k * job->scratch_size;
-		ossai_mat3 *r = (ossai_mat3 *)scratch;
 		for (size_t b = 0; b < n; b++) r[b] = job->motion->rigid[b * job->c->pose_count + k].r;
 		for (int i = 0; i < job->sweeps; i++) sweep(job, r, k);
 		if (job->newton > 0) newton(job, r, k, scratch + 9 * n);
 		place(job, r, k);
 	}
-	(void)size;
 }
 
 ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
@@ -265,10 +268,11 @@ ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *mome
 	ossa_status status = ossai_subtree_moments_make(&arena, moments, hierarchy->tree, &t);
 	if (status == OSSA_OK) status = carry(&arena, &t, hierarchy, &c);
 	if (status == OSSA_OK) {
-		fit_job job = {
-			&c, &t, hierarchy, motion, sweeps, newton_steps, 9 * n + (newton_steps > 0 ? size * size + size + 9 * n : 0), NULL};
-		job.scratch = ossai_arena_new(&arena, moments->pose_count, job.scratch_size * sizeof(double));
-		if (job.scratch) ossai_parallel_for(context, moments->pose_count, 1, fit_poses, &job);
+		fit_job job = {&c, &t, hierarchy, motion, sweeps, n <= NEWTON_BONES_MAX ? newton_steps : 0, 0, 0, NULL};
+		job.grain = moments->pose_count / RANGES_MAX + 1;
+		job.scratch_size = 9 * n + (job.newton > 0 ? size * size + size + 9 * n : 0);
+		job.scratch = ossai_arena_new(&arena, RANGES_MAX, job.scratch_size * sizeof(double));
+		if (job.scratch) ossai_parallel_for(context, moments->pose_count, job.grain, fit_poses, &job);
 		else status = ossa_context_error(context)->status;
 	}
 	ossai_arena_end(&arena);

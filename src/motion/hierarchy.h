@@ -17,7 +17,7 @@ typedef struct ossai_hierarchy {
 } ossai_hierarchy;
 
 /* Improves the rotations in `motion` and the root's translation for given weights and joints, then makes all translations follow
-   the tree. `sweeps` closed-form sweeps over the bones, then `newton` Gauss-Newton steps where they lower the error.
+   the tree. `sweeps` closed-form sweeps over the bones, then, for up to 150 bones, `newton` Gauss-Newton steps where they lower the error.
    The error never rises from that of the hierarchy with the rotations that come in. Poses run in parallel.
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,

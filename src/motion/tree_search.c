@@ -1,9 +1,17 @@
 /* motion/tree_search.c: see tree_search.h. */
 #include "motion/tree_search.h"
 
+#include "base/heap.h"
+
 #include <string.h>
 
-enum { POSES_MOST = 8, SETTLE_ROUNDS = 2, SETTLE_SWEEPS = 2, CHANGES_MOST = 12 };
+enum { POSES_MOST = 8, SETTLE_ROUNDS = 2, SETTLE_SWEEPS = 2 };
+
+/* A trial costs about the square of the bones: this many divided by the bones keeps the search a small part of the whole. */
+enum { TRIALS_BONES = 3000 };
+
+/* gaps of joints below this (diagonals) are alike */
+static const double tiny_gap = 1e-5;
 
 typedef struct search {
 	ossa_context *context;
@@ -93,40 +101,59 @@ static bool make_trial(search *s, uint32_t bone, uint32_t pair)
 	return true;
 }
 
-/* the best single change; `*found` false where none is worth it */
-static ossa_status improve_once(search *s, double least, bool *found)
+/* What hanging `bone` under the other end of `pair` could be worth: how much better the joint there fits than the one it
+   has, as a ratio of gaps; smaller is more promising. INFINITY where it is no change. */
+static double promise(search *s, uint32_t bone, uint32_t pair)
 {
-	double best = s->error * (1 - least);
-	uint32_t best_bone = 0, best_pair = 0;
-	*found = false;
-	for (uint32_t pair = 0; pair < s->graph->pair_count; pair++) {
-		const uint32_t ends[2] = {s->graph->pairs[pair].a, s->graph->pairs[pair].b};
-		for (int i = 0; i < 2; i++) {
-			double error;
-			if (!make_trial(s, ends[i], pair)) continue;
-			OSSAI_TRY(judge(s, &error));
-			if (!(error < best)) continue;
-			best = error;
-			best_bone = ends[i];
-			best_pair = pair;
-			*found = true;
-		}
-	}
-	if (!*found) return OSSA_OK;
-	make_trial(s, best_bone, best_pair);
-	copy_tree(&s->trial, s->tree);
-	memcpy(s->joint, s->trial_joint, s->tree->bone_count * sizeof *s->joint);
-	s->error = best;
-	return ossai_progress(s->context, 0);
+	const uint32_t now = s->tree->pair[bone];
+	if (!make_trial(s, bone, pair)) return INFINITY;
+	if (now == OSSA_NONE) return 0;
+	return (s->joint_of_pair[pair].residual + tiny_gap) / (s->joint_of_pair[now].residual + tiny_gap);
 }
 
-static ossa_status run(search *s, double least)
+/* the most promising changes, best first: change 2 i + e hangs end e of pair i under the other end */
+static void list_changes(search *s, ossai_heap *heap)
+{
+	heap->count = 0;
+	for (uint32_t pair = 0; pair < s->graph->pair_count; pair++) {
+		const double a = promise(s, s->graph->pairs[pair].a, pair), b = promise(s, s->graph->pairs[pair].b, pair);
+		if (a < INFINITY) ossai_heap_push(heap, a, 2 * pair);
+		if (b < INFINITY) ossai_heap_push(heap, b, 2 * pair + 1);
+	}
+}
+
+/* the tree with a change made, where that is still one; judged */
+static ossa_status try_change(search *s, uint32_t change, double *error)
+{
+	const ossai_bone_pair *p = &s->graph->pairs[change / 2];
+	*error = INFINITY;
+	return make_trial(s, change % 2 ? p->b : p->a, change / 2) ? judge(s, error) : OSSA_OK;
+}
+
+/* Judges the changes one by one against the tree as it is, then makes those that gained, best first, each judged again on what
+   the ones before it have left. */
+static ossa_status run(search *s, double least, ossai_heap *changes, ossai_heap *gains)
 {
 	copy_tree(s->tree, &s->trial);
 	memcpy(s->trial_joint, s->joint, s->tree->bone_count * sizeof *s->joint);
 	OSSAI_TRY(judge(s, &s->error));
-	bool found = true;
-	for (int i = 0; found && i < CHANGES_MOST; i++) OSSAI_TRY(improve_once(s, least, &found));
+	list_changes(s, changes);
+	gains->count = 0;
+	double error;
+	for (size_t left = TRIALS_BONES / s->tree->bone_count; left > 0 && changes->count > 0; left--) {
+		const uint32_t change = changes->entries[0].item;
+		ossai_heap_pop(changes);
+		OSSAI_TRY(try_change(s, change, &error));
+		if (error < s->error * (1 - least)) ossai_heap_push(gains, error, change);
+		OSSAI_TRY(ossai_progress(s->context, 0));
+	}
+	for (; gains->count > 0; ossai_heap_pop(gains)) {
+		OSSAI_TRY(try_change(s, gains->entries[0].item, &error));
+		if (!(error < s->error * (1 - least))) continue;
+		copy_tree(&s->trial, s->tree);
+		memcpy(s->joint, s->trial_joint, s->tree->bone_count * sizeof *s->joint);
+		s->error = error;
+	}
 	return OSSA_OK;
 }
 
@@ -141,8 +168,11 @@ ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moment
 	if (status == OSSA_OK) status = choose_poses(&s, &arena, moments, motion);
 	s.trial_joint = ossai_arena_new(&arena, n, sizeof *s.trial_joint);
 	s.anchor = ossai_arena_new(&arena, n, sizeof *s.anchor);
-	if (status == OSSA_OK && (!s.trial_joint || !s.anchor)) status = ossa_context_error(context)->status;
-	if (status == OSSA_OK) status = run(&s, least);
+	ossai_heap changes = {ossai_arena_new(&arena, graph->pair_count, 2 * sizeof *changes.entries), 0};
+	ossai_heap gains = {ossai_arena_new(&arena, graph->pair_count, 2 * sizeof *gains.entries), 0};
+	const bool ready = s.trial_joint && s.anchor && changes.entries && gains.entries;
+	if (status == OSSA_OK && !ready) status = ossa_context_error(context)->status;
+	if (status == OSSA_OK) status = run(&s, least, &changes, &gains);
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -9,9 +9,10 @@
 #include "motion/hierarchy.h"
 #include "skeleton/joints.h"
 
-/* Tries every bone under every other one it shares a pair of the graph with, and keeps the change that lowers the error
-   most while that is more than `least` of it. `tree` and `joint` (B, the caller's, also the hierarchy's) are changed in
-   place; `joint_of_pair` gives the joint of a new edge. Judged on at most 8 of the poses, evenly taken.
+/* Tries bones under others that they share a pair of the graph with, the most promising joints first and as many as
+   keep the cost low, and makes the changes that each lower the squared error by `least` of it. `tree` and `joint` (B, the
+   caller's, also the hierarchy's) are changed in place; `joint_of_pair` gives the joint of a new edge. Judged on at most 8 of the
+   poses, evenly taken.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moments, const ossai_bone_graph *graph,
 	const ossai_joint *joint_of_pair, const ossai_bone_motion *motion, double hold, double least, ossai_tree *tree,
