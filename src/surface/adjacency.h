@@ -6,6 +6,8 @@
 
 #include "base/context.h"
 
+#include <ossa/mesh.h>
+
 /* Arrays live in the arena they were made in. */
 typedef struct ossai_adjacency {
 	size_t vertex_count, face_count;
@@ -22,6 +24,12 @@ typedef struct ossai_adjacency {
    Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY.  Cost: linear in vertices and faces. */
 ossa_status ossai_adjacency_make(ossa_context *context, ossai_arena *arena, size_t vertex_count, size_t face_count,
 	const uint32_t *triangles, ossai_adjacency *adjacency);
+
+/* Neighbours over the edges of the mesh's polygons alone, without the diagonals that cut them into triangles: what hangs
+   together so hangs together in every program, however it cuts. start: V + 1, neighbor: rising, unique.
+   Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY.  Cost: linear. */
+ossa_status ossai_polygon_neighbors_make(
+	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, uint32_t **start, uint32_t **neighbor);
 
 /* The faces around each vertex, in rising order; a triangle that repeats a vertex is there as often. */
 typedef struct ossai_vertex_faces {

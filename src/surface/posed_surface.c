@@ -142,6 +142,11 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	ossai_parallel_for(context, s->pose_count, 1, sum_poses, &(fill_job){s, NULL});
 	fill_areas(s);
 	OSSAI_TRY(ossai_adjacency_make(context, arena, s->vertex_count, s->face_count, s->triangles, &s->adjacency));
+	s->patch_start = s->adjacency.vertex_start;
+	s->patch_neighbor = s->adjacency.vertex_neighbor;
+	if (mesh->polygon_count != mesh->triangle_count) {
+		OSSAI_TRY(ossai_polygon_neighbors_make(context, arena, mesh, &s->patch_start, &s->patch_neighbor));
+	}
 	OSSAI_TRY(ossai_pieces_make(
 		context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face, s->piece_of_vertex, &s->piece_count));
 	if (!link_pieces) return OSSA_OK;

@@ -24,6 +24,8 @@ typedef struct ossai_posed_surface {
 	size_t used_count;         /* vertices that some face uses */
 	uint8_t *used;             /* V */
 	ossai_adjacency adjacency;
+	uint32_t *patch_start; /* V + 1: neighbours over polygon edges, without diagonals: what patches are held together by */
+	uint32_t *patch_neighbor;
 	uint32_t piece_count;
 	uint32_t *piece_of_face;   /* F */
 	uint32_t *piece_of_vertex; /* V; OSSA_NONE where no face uses it */

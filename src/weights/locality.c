@@ -31,7 +31,6 @@ static size_t slot_of(const ossai_bone_weights *weights, size_t vertex, uint32_t
 
 static void flood(const ossai_posed_surface *surface, const ossai_bone_weights *weights, size_t slot, patches *p, patch *out)
 {
-	const ossai_adjacency *adjacency = &surface->adjacency;
 	const uint32_t bone = weights->bone[slot];
 	size_t depth = 0;
 	p->stack[depth++] = (uint32_t)(slot / weights->width);
@@ -41,11 +40,11 @@ static void flood(const ossai_posed_surface *surface, const ossai_bone_weights *
 		const double weight = ossai_bone_weight_of(weights, v, bone);
 		out->mass += weight;
 		out->peak = weight > out->peak ? weight : out->peak;
-		for (uint32_t i = adjacency->vertex_start[v]; i < adjacency->vertex_start[v + 1]; i++) {
-			const size_t next = slot_of(weights, adjacency->vertex_neighbor[i], bone);
+		for (uint32_t i = surface->patch_start[v]; i < surface->patch_start[v + 1]; i++) {
+			const size_t next = slot_of(weights, surface->patch_neighbor[i], bone);
 			if (next == SIZE_MAX || p->of_slot[next] != OSSA_NONE) continue;
 			p->of_slot[next] = out->id;
-			p->stack[depth++] = adjacency->vertex_neighbor[i];
+			p->stack[depth++] = surface->patch_neighbor[i];
 		}
 	}
 }
@@ -98,10 +97,9 @@ typedef struct map_set {
 
 static void take_neighbours_maps(const ossai_posed_surface *surface, map_set *maps, uint32_t vertex, const uint16_t *before)
 {
-	const ossai_adjacency *adjacency = &surface->adjacency;
 	uint16_t *own = maps->bone + vertex * maps->width;
-	for (uint32_t i = adjacency->vertex_start[vertex]; i < adjacency->vertex_start[vertex + 1]; i++) {
-		const uint32_t n = adjacency->vertex_neighbor[i];
+	for (uint32_t i = surface->patch_start[vertex]; i < surface->patch_start[vertex + 1]; i++) {
+		const uint32_t n = surface->patch_neighbor[i];
 		for (size_t j = 0; j < before[n]; j++) {
 			const uint16_t bone = maps->bone[n * maps->width + j];
 			size_t at = 0;
@@ -245,10 +243,9 @@ static void solve_again(
 static bool adopt(
 	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, ossai_bone_weights *weights)
 {
-	const ossai_adjacency *adjacency = &surface->adjacency;
 	double best = INFINITY;
-	for (uint32_t i = adjacency->vertex_start[vertex]; i < adjacency->vertex_start[vertex + 1]; i++) {
-		const uint32_t n = adjacency->vertex_neighbor[i];
+	for (uint32_t i = surface->patch_start[vertex]; i < surface->patch_start[vertex + 1]; i++) {
+		const uint32_t n = surface->patch_neighbor[i];
 		for (size_t j = 0; j < weights->count[n]; j++) {
 			const uint16_t bone = weights->bone[n * weights->width + j];
 			double error;
