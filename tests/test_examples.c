@@ -303,14 +303,15 @@ static void mirror(input *in)
 	for (size_t i = 0; i < in->frames->frame_count * in->frames->vertex_count; i++) in->frames->positions[3 * i] *= -1;
 }
 
-/* With too few bones there is no right answer, only good ones: the order of things, doubled poses, a turn and a mirror change
-   the sums' last digits, and so now and then what merges first. The error stays. */
+/* Bulging flesh has no right answer, only good ones: the order of things, doubled poses, a mirror and most of all a turn, which
+   rounds every vertex anew, change the sums' last digits, and so now and then what merges first. The error stays; measured:
+   to 1, 0, 0 and 5 %. */
 static void order_repetition_and_place_change_little(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(2);
 	ossa_sample *sample = quadruped(context);
-	const ossa_examples_options options = with_bones(15);
+	const ossa_examples_options options = with_bones(27);
 	ossa_rig *expected = rig_of(context, sample->rig->mesh, sample->frames, &options);
 	const double rms = measure(context, expected, sample->frames).rms_percent;
 	const double free_bones = free_rms(context, expected, sample->frames);
@@ -322,7 +323,7 @@ static void order_repetition_and_place_change_little(void **state)
 		else in = take_input(context, sample->rig->mesh, sample->frames, change == 1 ? 2 : 1);
 		if (change == 2) mirror(&in);
 		ossa_rig *rig = rig_of(context, in.mesh, in.frames, &options);
-		assert_int_equal(rig->skeleton.bone_count, 15);
+		assert_int_equal(rig->skeleton.bone_count, 27);
 		const double now = measure(context, rig, in.frames).rms_percent, free_now = free_rms(context, rig, in.frames);
 		const double most = change == 3 ? 0.1 : 0.05;
 		assert_true(fabs(now / rms - 1) < most && fabs(free_now / free_bones - 1) < most);
