@@ -27,7 +27,7 @@ static const ossa_option fields[] = {
 	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep every bone's influence one connected patch",
 		"the paper: yes"},
 	{"area-weighting", OSSA_OPTION_BOOL, FIELD(area_weighting), 0, 1, "", "",
-		"count a vertex by its area when bones are joined", "the paper: an option without effect"},
+		"count a vertex by its area when bones are joined", "the paper: an option; used where refine is 0"},
 	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
 		"most rounds of each refinement; 0: the paper's own procedure", "ours: ends by itself before"},
 };
