@@ -2,29 +2,22 @@
 #include "skeleton/tree.h"
 
 #include "base/heap.h"
+#include "base/union_find.h"
 
 #include <string.h>
 
 typedef struct tree_build {
 	const ossai_bone_graph *graph;
 	ossai_tree *tree;
-	uint32_t *set;        /* B: union-find, roots are smallest */
+	uint32_t *set;        /* B: union-find */
 	uint32_t (*edges)[3]; /* B - 1: bone, bone, pair */
 	size_t edge_count;
 	uint8_t *done;
 } tree_build;
 
-static uint32_t find_set(uint32_t *set, uint32_t bone)
-{
-	while (set[bone] != bone) bone = set[bone] = set[set[bone]];
-	return bone;
-}
-
 static void join(tree_build *build, uint32_t a, uint32_t b, uint32_t pair)
 {
-	const uint32_t x = find_set(build->set, a), y = find_set(build->set, b);
-	if (x == y) return;
-	build->set[x > y ? x : y] = x < y ? x : y;
+	if (!ossai_union_join(build->set, a, b)) return;
 	build->edges[build->edge_count][0] = a;
 	build->edges[build->edge_count][1] = b;
 	build->edges[build->edge_count++][2] = pair;
@@ -51,7 +44,7 @@ static void span_rest(tree_build *build)
 		for (uint32_t a = 0; a < graph->bone_count; a++) {
 			for (uint32_t b = a + 1; b < graph->bone_count; b++) {
 				const double distance = ossai_distance(graph->center[a], graph->center[b]);
-				if (!(distance < best) || find_set(build->set, a) == find_set(build->set, b)) continue;
+				if (!(distance < best) || ossai_union_find(build->set, a) == ossai_union_find(build->set, b)) continue;
 				best = distance;
 				best_a = a;
 				best_b = b;
@@ -118,7 +111,7 @@ ossa_status ossai_tree_make(
 	ossai_heap heap = {ossai_arena_new(&temporary, graph->pair_count, sizeof(ossai_heap_entry)), 0};
 	const bool ready = build.set && build.edges && build.done && heap.entries;
 	if (ready) {
-		for (uint32_t b = 0; b < n; b++) build.set[b] = b;
+		ossai_union_begin(build.set, n);
 		span(&build, &heap, cost);
 		span_rest(&build);
 		hang(&build, root);

@@ -10,7 +10,7 @@
 #include "weights/least_squares.h"
 
 /* The published maps: for each bone the flood from its heaviest vertex through vertices of weight > 0. Vertices in no map
-   take the maps of their neighbours, ring by ring; on a piece without any, the maps of the best bones. */
+   take the maps of their neighbours, ring by ring; on a piece without any they keep the bones they have. */
 ossa_status ossai_influence_maps(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_weights *weights, ossai_allowed_bones *allowed);
 
