@@ -249,6 +249,7 @@ static void linked_strips_are_merged_as_by_plain_greedy(void **state)
 		test_surface_shake(&t, 0.1, seed);
 		t.s.links = links;
 		t.s.link_count = 4;
+		t.s.link_pieces = true;
 		assert_greedy(&t);
 		assert_int_equal(cluster(&t).count, 7);
 		test_surface_end(&t);

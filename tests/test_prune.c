@@ -101,13 +101,16 @@ static void idle_bones_are_dropped(void **state)
 	test_surface t = test_surface_grid(1, 25, 4, 4);
 	const test_chain chain = test_chain_make(&t, 5, 3);
 	ossai_fit fit = begin_fit(&t, &chain.weights, &chain.motion);
-	assert_int_equal(ossai_fit_drop_idle(&fit), 0);
+	size_t dropped;
+	assert_int_equal(ossai_fit_drop_idle(&fit, &dropped), OSSA_OK);
+	assert_int_equal(dropped, 0);
 	/* bones 1 and 4 hand over to 0 and 3 */
 	for (size_t i = 0; i < 4 * t.s.vertex_count; i++) {
 		if (fit.weights.bone[i] == 1 || fit.weights.bone[i] == 4) fit.weights.bone[i]--;
 	}
 	const double before = fit_error(&t, &fit);
-	assert_int_equal(ossai_fit_drop_idle(&fit), 2);
+	assert_int_equal(ossai_fit_drop_idle(&fit, &dropped), OSSA_OK);
+	assert_int_equal(dropped, 2);
 	assert_int_equal(fit.weights.bone_count, 3);
 	assert_true(fabs(fit_error(&t, &fit) - before) <= 1e-12 * before);
 	test_surface_end(&t);

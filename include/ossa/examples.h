@@ -12,7 +12,7 @@ extern "C" {
 /* How the method works; ranges and help are in ossa_examples_option_table(). */
 typedef struct ossa_examples_options {
 	int bones;           /* bones wanted; 0: as many as the tolerance needs */
-	double tolerance;    /* stop merging where a union's error passes this: RMS in % of the diagonal; 0: off */
+	double tolerance;    /* what one part may add to the RMS of the whole, in % of the diagonal; 0: off */
 	int influences;      /* most weights per vertex */
 	bool link_pieces;    /* clusters may grow from one piece of the mesh to a near one */
 	int lloyd;           /* variational iterations after the clustering */

@@ -27,7 +27,7 @@ typedef struct ossa_bone {
 	double orientation[4]; /* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
 	double axis[3];        /* HINGE: unit axis in world space at rest; else 0 */
 	double turn_degrees;   /* largest turn against the rest pose relative to the parent over all frames */
-	double fit_residual;   /* how far the two bones disagree on the joint's place, RMS over frames, in mesh units */
+	double fit_residual; /* how far the unconstrained bones disagree on the joint's first place, RMS over frames, mesh units */
 } ossa_bone;
 
 typedef struct ossa_skeleton {

@@ -41,12 +41,14 @@ static const double joint_noise = 1e-4;
 static const double silent_share = 0.1;
 /* what a joint's way from its place by shape costs next to its residual, when bones are joined */
 static const double prior_price = 0.1;
-/* how many vertices a joint's first place weighs when the hierarchy is refitted */
-static const double joint_hold = 0.1;
+/* what a joint's first place weighs when the hierarchy is refitted, as a share of all vertices */
+static const double joint_hold = 3e-5;
 /* a bone is hung elsewhere where that lowers the squared error by this share */
 static const double tree_gain = 0.01;
-/* without a number of bones: the rigid error (RMS, % of the diagonal) that clusters may reach */
+/* without a number of bones: what one part may add to the RMS of the whole, in % of the diagonal */
 static const double default_tolerance = 0.2;
+/* the most bones of a rig, also where a tolerance would have more: motion that needs them has no parts */
+enum { BONES_MOST = 500 };
 
 /* What the stages hand to each other; arrays live in the arena. */
 typedef struct recipe {
@@ -85,6 +87,14 @@ static void count_bones(recipe *r)
 	const double tolerance = o->tolerance > 0 || o->bones > 0 ? o->tolerance : default_tolerance;
 	const size_t level = ossai_merge_hierarchy_level(&r->merges, &r->surface, (size_t)o->bones, tolerance / 100);
 	r->bones = r->surface.face_count - level;
+	if (o->bones == 0 && r->bones > BONES_MOST) {
+		ossai_warn(r->context, "too-many-parts", (int64_t)r->bones,
+			"the poses would need %zu bones to stay within the tolerance, %d are made: if the poses' vertices are in another "
+			"order than "
+			"the rest mesh's, no rig can follow them",
+			r->bones, (int)BONES_MOST);
+		r->bones = BONES_MOST;
+	}
 	if (o->bones > 0 && r->bones > (size_t)o->bones) {
 		ossai_warn(r->context, "more-bones", (int64_t)r->bones - o->bones,
 			"%d bones were asked for, but the mesh has %zu pieces that are not linked, and each needs one", o->bones, r->bones);
@@ -129,13 +139,15 @@ static ossa_status solve_weights(recipe *r)
 
 /* ---- refine ---- */
 
-static void drop_idle_bones(recipe *r)
+static ossa_status drop_idle_bones(recipe *r)
 {
-	const size_t dropped = ossai_fit_drop_idle(&r->fit);
-	if (dropped == 0) return;
+	size_t dropped;
+	OSSAI_TRY(ossai_fit_drop_idle(&r->fit, &dropped));
+	if (dropped == 0) return OSSA_OK;
 	ossai_warn(r->context, "fewer-bones", (int64_t)dropped,
-		"%zu of %zu bones would move no vertex and were left out: the poses show no more parts that move by themselves",
-		dropped, dropped + r->fit.weights.bone_count);
+		"%zu of %zu bones would move no vertex and were left out: what is left follows the poses as well without them", dropped,
+		dropped + r->fit.weights.bone_count);
+	return OSSA_OK;
 }
 
 static ossa_status refine(recipe *r)
@@ -146,8 +158,7 @@ static ossa_status refine(recipe *r)
 		OSSAI_TRY(ossai_fit_alternate(&r->fit, FREE_ROUNDS, 0, false));
 		OSSAI_TRY(ossai_fit_alternate(&r->fit, LOCAL_ROUNDS, 0, r->options.local));
 	}
-	drop_idle_bones(r);
-	return OSSA_OK;
+	return drop_idle_bones(r);
 }
 
 /* ---- skeleton ---- */
@@ -164,7 +175,7 @@ static ossai_joint fit_joint(const recipe *r, const ossai_bone_pair *pair)
 {
 	const ossai_bone_motion *motion = &r->fit.motion;
 	if (refines(r)) return ossai_joint_fit_soft(motion, pair->a, pair->b, pair->prior, joint_doubt, joint_noise);
-	return ossai_joint_fit(motion, pair->a, pair->b, pair->prior, silent_share, joint_noise);
+	return ossai_joint_fit(motion, pair->a, pair->b, pair->prior, silent_share);
 }
 
 static ossa_status join_bones(recipe *r)
@@ -189,6 +200,8 @@ static ossa_status join_bones(recipe *r)
 
 /* ---- hierarchy ---- */
 
+static double hold_of(const recipe *r) { return joint_hold * (double)r->surface.used_count; }
+
 /* rotations alone, for the weights and joints that are there; the tree is searched from them */
 static ossa_status bind_bones(recipe *r, ossai_hierarchy *hierarchy)
 {
@@ -198,7 +211,7 @@ static ossa_status bind_bones(recipe *r, ossai_hierarchy *hierarchy)
 	if (status == OSSA_OK) status = ossai_hierarchy_fit(r->context, &moments, hierarchy, SWEEPS, NEWTON, &r->fit.motion);
 	if (status == OSSA_OK && refines(r)) {
 		status = ossai_tree_search(
-			r->context, &moments, &r->graph, r->joint_of_pair, &r->fit.motion, joint_hold, tree_gain, &r->tree, r->joint);
+			r->context, &moments, &r->graph, r->joint_of_pair, &r->fit.motion, hold_of(r), tree_gain, &r->tree, r->joint);
 		if (status == OSSA_OK) status = ossai_hierarchy_fit(r->context, &moments, hierarchy, SWEEPS, NEWTON, &r->fit.motion);
 	}
 	ossai_moments_end(&moments);
@@ -218,14 +231,26 @@ static ossa_status fit_hierarchy(recipe *r)
 	memcpy(anchor, r->joint, bones * sizeof *anchor);
 	double error;
 	return ossai_fit_alternate_hierarchy(
-		&r->fit, &hierarchy, anchor, joint_hold, r->options.refine, least_gain, r->options.local, &error);
+		&r->fit, &hierarchy, anchor, hold_of(r), r->options.refine, least_gain, r->options.local, &error);
 }
 
 /* ---- free bones ---- */
 
+/* the hierarchy's motion is one of free bones too: where it fits better than what was found for them, it is theirs */
+static ossa_status keep_better(recipe *r)
+{
+	double free_error, bound_error;
+	OSSAI_TRY(ossai_fit_error(&r->free_fit, &free_error));
+	OSSAI_TRY(ossai_fit_error(&r->fit, &bound_error));
+	if (bound_error < free_error) ossai_fit_copy(&r->fit, &r->free_fit);
+	return OSSA_OK;
+}
+
 static ossa_status refine_free_bones(recipe *r)
 {
-	return refines(r) ? ossai_fit_alternate(&r->free_fit, r->options.refine, least_gain_free, r->options.local) : OSSA_OK;
+	if (!refines(r)) return OSSA_OK;
+	OSSAI_TRY(ossai_fit_alternate(&r->free_fit, r->options.refine, least_gain_free, r->options.local));
+	return keep_better(r);
 }
 
 /* ---- the rig ---- */
@@ -278,6 +303,7 @@ ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh,
 	if (status == OSSA_OK) {
 		ossai_plan(context, plan, sizeof plan / sizeof plan[0]);
 		status = run(&r, rig);
+		ossai_plan(context, NULL, 0);
 	}
 	ossai_arena_end(&arena);
 	if (status != OSSA_OK) {

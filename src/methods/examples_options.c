@@ -17,7 +17,8 @@ static const ossa_option fields[] = {
 		"number of bones, or with a tolerance the most; 0: as many as the tolerance needs",
 		"the paper: given by the user, 12 to 29"},
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "% of the diagonal", "",
-		"merge faces while a part stays this close (RMS) to moving rigidly; 0: off, or 0.2 where no number of bones is given",
+		"merge faces while no part adds more than this to the RMS of the whole by moving rigidly; 0: off, or 0.2 where no "
+		"number of bones is given",
 		"the paper: instead of the number of bones; 0.2 finds about as many as artists' skeletons have joints that move"},
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex", "the paper: 4"},
 	{"link-pieces", OSSA_OPTION_BOOL, FIELD(link_pieces), 0, 1, "", "",

@@ -232,17 +232,21 @@ ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, int rounds)
 	return status;
 }
 
-size_t ossai_fit_drop_idle(ossai_fit *fit)
+ossa_status ossai_fit_drop_idle(ossai_fit *fit, size_t *dropped)
 {
 	const ossai_bone_weights *w = &fit->weights;
-	size_t dropped = 0;
-	for (size_t b = w->bone_count; b-- > 0;) {
-		bool idle = true;
-		for (size_t v = 0; v < w->vertex_count && idle; v++) idle = !(ossai_bone_weight_of(w, v, (uint32_t)b) > 0);
-		/* one bone stays, whatever it moves */
-		if (!idle || w->bone_count == 1) continue;
-		renumber(fit, b);
-		dropped++;
+	*dropped = 0;
+	uint8_t *busy = ossa_alloc(fit->context, w->bone_count, sizeof *busy);
+	if (!busy) return ossa_context_error(fit->context)->status;
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		for (size_t i = 0; i < w->count[v]; i++) busy[w->bone[v * w->width + i]] = 1;
 	}
-	return dropped;
+	/* one bone stays, whatever it moves */
+	for (size_t b = w->bone_count; b-- > 0 && w->bone_count > 1;) {
+		if (busy[b]) continue;
+		renumber(fit, b);
+		++*dropped;
+	}
+	ossa_free(fit->context, busy);
+	return OSSA_OK;
 }

@@ -13,7 +13,7 @@
    weights settle in `rounds` rounds. */
 ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, int rounds);
 
-/* Removes the bones that move no vertex; returns how many there were. */
-size_t ossai_fit_drop_idle(ossai_fit *fit);
+/* Removes the bones that move no vertex, all but one if none does; `*dropped` becomes how many. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_fit_drop_idle(ossai_fit *fit, size_t *dropped);
 
 #endif

@@ -31,6 +31,15 @@ void ossai_fit_copy(const ossai_fit *from, ossai_fit *to)
 	to->spare.bone_count = from->weights.bone_count;
 }
 
+ossa_status ossai_fit_error(ossai_fit *fit, double *error)
+{
+	ossai_moments moments;
+	const ossa_status status = ossai_moments_make(fit->context, fit->surface, &fit->weights, &moments);
+	if (status == OSSA_OK) *error = ossai_moments_error(&moments, &fit->motion);
+	ossai_moments_end(&moments);
+	return status;
+}
+
 void ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *open)
 {
 	ossai_weights_improve(fit->context, fit->surface, &fit->motion, closed, open, &fit->weights, &fit->spare);
@@ -97,11 +106,12 @@ static void begin_round(ossai_fit *fit, const momentum *m)
 	else ossai_bone_motion_copy(&fit->motion, &fit->last);
 }
 
-/* false where it is time to stop: this round and the one before gained less than `least` of the RMS */
+/* false where it is time to stop: the round changed the RMS by less than `least` of it, and not because momentum overshot */
 static bool end_round(momentum *m, double error, double least)
 {
 	/* the error is squared: half of its relative change is that of the RMS */
-	const bool little = m->rounds > 0 && fabs(m->error - error) <= 2 * least * error;
+	const bool overshot = error > m->error && m->share > 0;
+	const bool little = m->rounds > 0 && !overshot && fabs(m->error - error) <= 2 * least * error;
 	m->share = error > m->error ? momentum_brake * m->share : fmin(momentum_most, m->share + momentum_step);
 	if (m->rounds == 0) m->share = 0;
 	m->error = error;

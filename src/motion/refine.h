@@ -25,13 +25,16 @@ ossa_status ossai_fit_new(ossa_context *context, ossai_arena *arena, const ossai
 	size_t influences, ossai_fit *fit);
 void ossai_fit_copy(const ossai_fit *from, ossai_fit *to);
 
+/* Sum of squared errors of the fit as it is. */
+ossa_status ossai_fit_error(ossai_fit *fit, double *error);
+
 /* Solves the weights again, once; see ossai_weights_improve for `closed` and `open`. */
 void ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *open);
 
 /* Fits the free bones to the weights, once; `*error` becomes the sum of squared errors. */
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error);
 
-/* Rounds of weights -> free bones until `rounds` are done, or two rounds together lower the RMS by less than `least` of
+/* Rounds of weights -> free bones until `rounds` are done, or a round changes the RMS by less than `least` of
    itself. `local` keeps every bone's support one patch in every round. */
 ossa_status ossai_fit_alternate(ossai_fit *fit, int rounds, double least, bool local);
 

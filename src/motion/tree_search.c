@@ -86,12 +86,23 @@ static bool is_below(const ossai_tree *tree, uint32_t bone, uint32_t above)
 	return bone == above;
 }
 
-/* One change of the best tree: `bone` hangs under the other end of `pair`. False where that is no tree or no change. */
-static bool make_trial(search *s, uint32_t bone, uint32_t pair)
+static uint32_t other_end(const search *s, uint32_t bone, uint32_t pair)
 {
 	const ossai_bone_pair *p = &s->graph->pairs[pair];
-	const uint32_t parent = p->a == bone ? p->b : p->a;
-	if (bone == s->tree->root || s->tree->pair[bone] == pair || is_below(s->tree, parent, bone)) return false;
+	return p->a == bone ? p->b : p->a;
+}
+
+/* whether hanging `bone` under the other end of `pair` is a change and leaves a tree */
+static bool is_change(const search *s, uint32_t bone, uint32_t pair)
+{
+	return bone != s->tree->root && s->tree->pair[bone] != pair && !is_below(s->tree, other_end(s, bone, pair), bone);
+}
+
+/* One change of the best tree. False where it is none. */
+static bool make_trial(search *s, uint32_t bone, uint32_t pair)
+{
+	const uint32_t parent = other_end(s, bone, pair);
+	if (!is_change(s, bone, pair)) return false;
 	copy_tree(s->tree, &s->trial);
 	memcpy(s->trial_joint, s->joint, s->tree->bone_count * sizeof *s->joint);
 	s->trial.parent[bone] = parent;
@@ -103,10 +114,10 @@ static bool make_trial(search *s, uint32_t bone, uint32_t pair)
 
 /* What hanging `bone` under the other end of `pair` could be worth: how much better the joint there fits than the one it
    has, as a ratio of gaps; smaller is more promising. INFINITY where it is no change. */
-static double promise(search *s, uint32_t bone, uint32_t pair)
+static double promise(const search *s, uint32_t bone, uint32_t pair)
 {
 	const uint32_t now = s->tree->pair[bone];
-	if (!make_trial(s, bone, pair)) return INFINITY;
+	if (!is_change(s, bone, pair)) return INFINITY;
 	if (now == OSSA_NONE) return 0;
 	return (s->joint_of_pair[pair].residual + tiny_gap) / (s->joint_of_pair[now].residual + tiny_gap);
 }
@@ -149,6 +160,7 @@ static ossa_status run(search *s, double least, ossai_heap *changes, ossai_heap 
 	}
 	for (; gains->count > 0; ossai_heap_pop(gains)) {
 		OSSAI_TRY(try_change(s, gains->entries[0].item, &error));
+		OSSAI_TRY(ossai_progress(s->context, 0));
 		if (!(error < s->error * (1 - least))) continue;
 		copy_tree(&s->trial, s->tree);
 		memcpy(s->joint, s->trial_joint, s->tree->bone_count * sizeof *s->joint);

@@ -167,7 +167,8 @@ static void add_edges(clustering *c)
 	for (size_t i = 0; i < adjacency->face_pair_count; i++) {
 		add_edge(c, adjacency->face_pairs[2 * i], adjacency->face_pairs[2 * i + 1]);
 	}
-	for (size_t i = 0; i < c->surface->link_count; i++) add_edge(c, c->surface->links[2 * i], c->surface->links[2 * i + 1]);
+	const size_t link_count = c->surface->link_pieces ? c->surface->link_count : 0;
+	for (size_t i = 0; i < link_count; i++) add_edge(c, c->surface->links[2 * i], c->surface->links[2 * i + 1]);
 }
 
 typedef struct first_keys_job {

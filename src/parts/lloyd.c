@@ -104,7 +104,7 @@ static void list_neighbours(lloyd *l)
 	const struct {
 		const uint32_t *pairs;
 		size_t count;
-	} lists[2] = {{s->adjacency.face_pairs, s->adjacency.face_pair_count}, {s->links, s->link_count}};
+	} lists[2] = {{s->adjacency.face_pairs, s->adjacency.face_pair_count}, {s->links, s->link_pieces ? s->link_count : 0}};
 	memset(l->face_start, 0, (s->face_count + 2) * sizeof *l->face_start);
 	for (int n = 0; n < 2; n++) {
 		for (size_t i = 0; i < 2 * lists[n].count; i++) l->face_start[lists[n].pairs[i] + 2]++;

@@ -23,11 +23,13 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	bone->parent = tree->parent[found] == OSSA_NONE ? -1 : (int32_t)a->place[tree->parent[found]];
 	ossai_v3_store(to_mesh(s, a->f->joint[found]), bone->joint);
 	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
-	if (pair == OSSA_NONE) return;
-	const ossai_joint *joint = &a->f->joint_of_pair[pair];
-	bone->kind = joint->kind;
-	bone->fit_residual = joint->residual * s->scale;
-	if (joint->kind == OSSA_JOINT_HINGE) ossai_v3_store(joint->axis, bone->axis);
+	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
+	if (bone->parent < 0) return;
+	/* what turns is judged by the motion that is written */
+	ossai_joint joint;
+	ossai_joint_judge(a->f->motion, tree->parent[found], found, &joint);
+	bone->kind = joint.kind;
+	if (joint.kind == OSSA_JOINT_HINGE) ossai_v3_store(joint.axis, bone->axis);
 }
 
 static void fill_name(size_t index, size_t count, ossa_bone *bone)

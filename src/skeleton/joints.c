@@ -8,6 +8,8 @@
 /* of mean D^T D: a joint whose turning has less than this next to its largest axis is a hinge. An axis that turns by t
    contributes 4 sin^2(t/2) to the two other eigenvalues, so the smallest two differ where a second axis turns. */
 static const double hinge_share = 0.06;
+/* mean D^T D of a turn of 2 degrees: (2 sin 1 degree)^2 */
+static const double still_spread = 1.22e-3;
 
 /* mean over poses of D^T D (a), D^T (D x + e) (b) about the guess, and |D x + e|^2 */
 typedef struct joint_sums {
@@ -36,17 +38,7 @@ static joint_sums sum_poses(const ossai_bone_motion *motion, uint32_t bone_a, ui
 	return sums;
 }
 
-/* what the eigenvalues tell of the joint's axes. A pair that turns about one axis by t has mean D^T D = 4 sin^2(t/2) on the plane
-   square to it and 0 along it. */
-static ossa_joint_kind kind_of(const double spread[3], double noise)
-{
-	/* gaps of `noise` at a hand's breadth (a tenth of the diagonal) make this much of D^T D by themselves */
-	const double floor = 100 * noise * noise;
-	if (spread[0] <= floor || spread[0] < 1e-12) return OSSA_JOINT_WELDED;
-	return spread[2] <= floor || spread[2] < hinge_share * spread[0] ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL;
-}
-
-static ossai_joint solve(const joint_sums *sums, ossai_vec3 prior, double ridge, double tolerance, double noise)
+static ossai_joint solve(const joint_sums *sums, ossai_vec3 prior, double ridge, double tolerance)
 {
 	ossai_joint joint = {.position = prior};
 	double a[9], values[3], v[9], squared = sums->c;
@@ -65,26 +57,35 @@ static ossai_joint solve(const joint_sums *sums, ossai_vec3 prior, double ridge,
 	joint.axis = ossai_v3(v[2], v[5], v[8]);
 	joint.residual = sqrt(squared > 0 ? squared : 0);
 	joint.prior_distance = ossai_distance(joint.position, prior);
-	joint.kind = kind_of(joint.spread, noise);
 	return joint;
 }
 
-ossai_joint ossai_joint_fit(
-	const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance, double noise)
+ossai_joint ossai_joint_fit(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance)
 {
 	const joint_sums sums = sum_poses(motion, a, b, prior);
-	return solve(&sums, prior, 0, tolerance, noise);
+	return solve(&sums, prior, 0, tolerance);
 }
 
 ossai_joint ossai_joint_fit_soft(
 	const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double doubt, double noise)
 {
 	const joint_sums sums = sum_poses(motion, a, b, prior);
-	ossai_joint joint = solve(&sums, prior, noise * noise / (doubt * doubt), 0, noise);
+	ossai_joint joint = solve(&sums, prior, noise * noise / (doubt * doubt), 0);
 	/* the residual that is left is the better estimate of the noise; it settles at once */
 	for (int i = 0; i < 3; i++) {
 		const double level = joint.residual > noise ? joint.residual : noise;
-		joint = solve(&sums, prior, level * level / (doubt * doubt), 0, level);
+		joint = solve(&sums, prior, level * level / (doubt * doubt), 0);
 	}
 	return joint;
+}
+
+void ossai_joint_judge(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint)
+{
+	joint_sums sums = sum_poses(motion, a, b, ossai_v3(0, 0, 0));
+	double v[9];
+	ossai_symmetric_eigen(3, sums.a, joint->spread, v);
+	joint->axis = ossai_v3(v[2], v[5], v[8]);
+	joint->kind = OSSA_JOINT_BALL;
+	if (joint->spread[0] < still_spread) joint->kind = OSSA_JOINT_WELDED;
+	else if (joint->spread[2] < hinge_share * joint->spread[0]) joint->kind = OSSA_JOINT_HINGE;
 }

@@ -14,12 +14,15 @@ typedef struct ossai_joint {
 	double prior_distance; /* how far the motion moved it from the guess */
 	double spread[3];      /* eigenvalues of mean D^T D, falling: how much the pair turns about the other two axes */
 	ossai_vec3 axis;       /* direction of the smallest eigenvalue: the hinge's axis */
-	ossa_joint_kind kind;
+	ossa_joint_kind kind;  /* by ossai_joint_judge; the fits leave it unknown */
 } ossai_joint;
 
+/* What the pair's motion tells of its joint whatever its place: fills spread, axis and kind. A joint that turns less than
+   2 degrees (RMS) is welded; one whose third axis sees less than 6 % of what the first does is a hinge. */
+void ossai_joint_judge(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint);
+
 /* The published fit: pseudo-inverse about the guess; eigenvalues below `tolerance` of the largest count as silent. */
-ossai_joint ossai_joint_fit(
-	const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance, double noise);
+ossai_joint ossai_joint_fit(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance);
 
 /* The same with a soft belief instead of a cut: the guess counts as a measurement of the standard deviation `doubt`
    in every pose, the poses' own as measurements of deviation `noise` at least, else what is left of the residual. */

@@ -149,7 +149,7 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	}
 	OSSAI_TRY(ossai_pieces_make(
 		context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face, s->piece_of_vertex, &s->piece_count));
-	if (!link_pieces) return OSSA_OK;
+	s->link_pieces = link_pieces;
 	return ossai_links_make(context, arena, mesh->positions, s->triangles, s->face_count, s->adjacency.face_on_border,
 		s->piece_of_face, s->piece_count, &s->links, &s->link_count);
 }

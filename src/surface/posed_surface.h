@@ -29,7 +29,8 @@ typedef struct ossai_posed_surface {
 	uint32_t piece_count;
 	uint32_t *piece_of_face;   /* F */
 	uint32_t *piece_of_vertex; /* V; OSSA_NONE where no face uses it */
-	size_t link_count;         /* pairs of faces of different pieces that touch; 0 where not asked for */
+	bool link_pieces;          /* whether clusters may cross the links; joints always may */
+	size_t link_count;         /* pairs of faces of different pieces that touch */
 	uint32_t *links;           /* 2 a pair */
 	ossai_vec3 rest_center;    /* mesh units: x = rest_center + scale * rest */
 	ossai_vec3 *pose_center;   /* K: x = pose_center[k] + scale * pose */

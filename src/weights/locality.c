@@ -19,6 +19,7 @@ typedef struct patches {
 	patch *list;
 	uint32_t *of_slot; /* V x width: the patch of each pair */
 	uint32_t *stack;   /* V */
+	uint8_t *settled;  /* V: had a bone when the ring began */
 } patches;
 
 static size_t slot_of(const ossai_bone_weights *weights, size_t vertex, uint32_t bone)
@@ -73,7 +74,8 @@ static ossa_status patches_new(ossai_arena *arena, const ossai_posed_surface *su
 	*p = (patches){0};
 	p->of_slot = ossai_arena_new(arena, surface->vertex_count, width * sizeof *p->of_slot);
 	p->stack = ossai_arena_new(arena, surface->vertex_count, sizeof *p->stack);
-	return p->of_slot && p->stack ? OSSA_OK : ossa_context_error(arena->context)->status;
+	p->settled = ossai_arena_new(arena, surface->vertex_count, sizeof *p->settled);
+	return p->of_slot && p->stack && p->settled ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
 /* ---- the published maps ---- */
@@ -240,13 +242,13 @@ static void solve_again(
 }
 
 /* a vertex without any bone takes that of a neighbour which fits it best; false where no neighbour has one */
-static bool adopt(
-	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, ossai_bone_weights *weights)
+static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, const uint8_t *settled,
+	ossai_bone_weights *weights)
 {
 	double best = INFINITY;
 	for (uint32_t i = surface->patch_start[vertex]; i < surface->patch_start[vertex + 1]; i++) {
 		const uint32_t n = surface->patch_neighbor[i];
-		for (size_t j = 0; j < weights->count[n]; j++) {
+		for (size_t j = 0; settled[n] && j < weights->count[n]; j++) {
 			const uint16_t bone = weights->bone[n * weights->width + j];
 			double error;
 			ossai_residual_gram(surface, motion, vertex, 1, &bone, &error);
@@ -301,8 +303,9 @@ static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *su
 	/* orphans stand in groups: each round reaches one ring further in; the largest patch of the piece is never cut */
 	for (size_t left = SIZE_MAX; orphans > 0 && orphans < left;) {
 		left = orphans;
+		for (size_t v = 0; v < weights->vertex_count; v++) p->settled[v] = weights->count[v] > 0;
 		for (size_t v = 0; v < weights->vertex_count; v++) {
-			if (surface->used[v] && weights->count[v] == 0 && adopt(surface, motion, v, weights)) orphans--;
+			if (surface->used[v] && weights->count[v] == 0 && adopt(surface, motion, v, p->settled, weights)) orphans--;
 		}
 	}
 	return OSSA_OK;
