@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* GRID: squares along a side of a sheet */
-enum { GRID = 8, SHEET_VERTICES = (GRID + 1) * (GRID + 1), SHEET_FACES = 2 * GRID * GRID };
+enum { GRID = 6, SHEET_VERTICES = (GRID + 1) * (GRID + 1), SHEET_FACES = 2 * GRID * GRID };
 
 /* A rest mesh and its poses, written by hand into arrays large enough for every case. */
 typedef struct shape {
