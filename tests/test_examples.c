@@ -423,9 +423,10 @@ static void a_tolerance_finds_the_number_of_bones(void **state)
 
 static void check_warning(ossa_context *context, const char *code, int64_t count)
 {
-	assert_int_equal(ossa_context_warning_count(context), 1);
-	assert_string_equal(ossa_context_warning(context, 0)->code, code);
-	assert_int_equal(ossa_context_warning(context, 0)->count, count);
+	size_t at = 0;
+	while (at < ossa_context_warning_count(context) && strcmp(ossa_context_warning(context, at)->code, code) != 0) at++;
+	assert_true(at < ossa_context_warning_count(context));
+	assert_int_equal(ossa_context_warning(context, at)->count, count);
 	ossa_context_reset(context);
 }
 

@@ -288,16 +288,22 @@ static void faces_without_area_join_any(void **state)
 	check_shape(&s);
 }
 
-static void all_vertices_may_be_one_point(void **state)
+static void rest_of_one_point_is_refused(void **state)
 {
 	(void)state;
 	shape s;
 	make_sheet(&s);
 	for (size_t i = 0; i < 3 * s.vertices; i++) s.rest[i] = 0.25F;
-	check_shape(&s);
-	memcpy(s.poses[0], s.rest, sizeof s.rest);
-	s.frames = 1;
-	check_shape(&s);
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh;
+	ossa_frames *frames;
+	ossa_rig *rig;
+	make_input(context, &s, &mesh, &frames);
+	assert_fails(context, ossa_rig_from_examples(context, mesh, frames, NULL, &rig), OSSA_ERROR_INPUT, "one point");
+	assert_null(rig);
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
 }
 
 static void all_vertices_may_lie_on_a_line(void **state)
@@ -408,7 +414,7 @@ int main(void)
 		cmocka_unit_test(one_triangle_is_a_bone),
 		cmocka_unit_test(two_triangles_fold),
 		cmocka_unit_test(faces_without_area_join_any),
-		cmocka_unit_test(all_vertices_may_be_one_point),
+		cmocka_unit_test(rest_of_one_point_is_refused),
 		cmocka_unit_test(all_vertices_may_lie_on_a_line),
 		cmocka_unit_test(a_fan_around_one_edge_is_rigged),
 		cmocka_unit_test(many_pieces_are_rigged),

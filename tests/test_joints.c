@@ -60,6 +60,28 @@ static void hinge_is_found_on_its_axis_nearest_the_guess(void **state)
 	}
 }
 
+/* turns about the hinge's axis of about a radian, about one square to it of as much times `second` */
+static void a_hinge_may_wobble_a_little_and_a_ball_may_prefer_an_axis(void **state)
+{
+	(void)state;
+	const ossai_vec3 square = {-0.8, 0, 0.6};
+	const double second[] = {0.1, 0.5};
+	const ossa_joint_kind kind[] = {OSSA_JOINT_HINGE, OSSA_JOINT_BALL};
+	for (int i = 0; i < 2; i++) {
+		ossai_rigid rigid[2 * POSES];
+		for (int k = 0; k < POSES; k++) {
+			const ossai_quat wobble = ossai_quat_axis_angle(square, second[i] * sin(2.0 * k));
+			const ossai_quat turn = ossai_quat_mul(ossai_quat_axis_angle(hinge_axis, cos(1.3 * k)), wobble);
+			rigid[k] = (ossai_rigid){ossai_mat3_identity(), {0, 0, 0}};
+			rigid[POSES + k] = (ossai_rigid){ossai_quat_matrix(turn), {0, 0, 0}};
+		}
+		const ossai_bone_motion motion = {2, POSES, rigid};
+		ossai_joint joint;
+		ossai_joint_judge(&motion, 0, 1, &joint);
+		assert_int_equal(joint.kind, kind[i]);
+	}
+}
+
 static void welded_pair_stays_at_the_guess(void **state)
 {
 	(void)state;
@@ -134,6 +156,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ball_is_found_from_anywhere),
 		cmocka_unit_test(hinge_is_found_on_its_axis_nearest_the_guess),
+		cmocka_unit_test(a_hinge_may_wobble_a_little_and_a_ball_may_prefer_an_axis),
 		cmocka_unit_test(welded_pair_stays_at_the_guess),
 		cmocka_unit_test(bones_may_be_named_either_way_round),
 		cmocka_unit_test(residual_is_what_it_says),

@@ -45,6 +45,8 @@ static const double prior_price = 0.1;
 static const double joint_hold = 3e-5;
 /* a bone is hung elsewhere where that lowers the squared error by this share */
 static const double tree_gain = 0.01;
+/* a pose this many times larger or smaller than the rest is worth a word */
+static const double size_most = 1.5;
 /* without a number of bones: what one part may add to the RMS of the whole, in % of the diagonal */
 static const double default_tolerance = 0.2;
 /* the most bones of a rig, also where a tolerance would have more: motion that needs them has no parts */
@@ -73,9 +75,26 @@ static bool refines(const recipe *r) { return r->options.refine > 0; }
 
 /* ---- prepare ---- */
 
+/* poses in other units than the rest mesh are a common mistake, and no rigid bone can follow them */
+static void compare_sizes(const recipe *r)
+{
+	const ossai_posed_surface *s = &r->surface;
+	double rest = 0;
+	for (size_t v = 0; v < s->vertex_count; v++) rest += s->used[v] ? ossai_length2(ossai_rest_point(s, v)) : 0;
+	for (size_t k = 0; k < s->pose_count; k++) {
+		const double ratio = sqrt(s->pose_square[k] / rest);
+		if (ratio < size_most && ratio > 1 / size_most) continue;
+		ossai_warn(r->context, "pose-size", 1,
+			"pose %zu is %.3g times the size of the rest mesh, which bones cannot follow: are both in the same units?", k + 1,
+			ratio);
+	}
+}
+
 static ossa_status prepare(recipe *r)
 {
-	return ossai_posed_surface_make(r->context, r->arena, r->mesh, r->poses, r->options.link_pieces, &r->surface);
+	OSSAI_TRY(ossai_posed_surface_make(r->context, r->arena, r->mesh, r->poses, r->options.link_pieces, &r->surface));
+	compare_sizes(r);
+	return OSSA_OK;
 }
 
 /* ---- clusters ---- */

@@ -30,8 +30,7 @@ static double diagonal(const ossai_posed_surface *surface, const float *position
 		low = ossai_v3(fmin(low.x, p[0]), fmin(low.y, p[1]), fmin(low.z, p[2]));
 		high = ossai_v3(fmax(high.x, p[0]), fmax(high.y, p[1]), fmax(high.z, p[2]));
 	}
-	const double length = ossai_distance(low, high);
-	return length > 0 ? length : 1;
+	return ossai_distance(low, high);
 }
 
 static void fill_poses(void *arg, size_t begin, size_t end)
@@ -130,6 +129,10 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	OSSAI_TRY(take_arrays(arena, s));
 	mark_used(s);
 	s->scale = diagonal(s, mesh->positions);
+	if (!(s->scale > 0)) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"all %zu vertices of the rest mesh lie at one point: it has no size that a rig could have", s->used_count);
+	}
 	s->rest_center = centroid(s, mesh->positions);
 	for (size_t v = 0; v < s->vertex_count; v++) {
 		const ossai_vec3 p = ossai_sub(ossai_v3_of_float(mesh->positions + 3 * v), s->rest_center);

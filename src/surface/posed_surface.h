@@ -36,7 +36,7 @@ typedef struct ossai_posed_surface {
 	ossai_vec3 *pose_center;   /* K: x = pose_center[k] + scale * pose */
 	double *pose_square;       /* K: sum of |pose|^2 over the used vertices */
 	ossai_vec3 *pose_sum;      /* K: sum of the used vertices: 0 but for rounding */
-	double scale;              /* the rest's diagonal (1 where that is 0) */
+	double scale;              /* the rest's diagonal */
 } ossai_posed_surface;
 
 /* Fills `surface` with arrays of the arena. Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. */
