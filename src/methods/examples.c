@@ -31,7 +31,7 @@ static const double first_bones_factor = 2.5;
 /* rounds: of weights and bones spreading from the clusters; before pruning; after each removal; after it, with free and
    with connected supports. More rounds here fit the free bones better and the hierarchy worse. */
 enum { SPREAD_ROUNDS = 4, SETTLE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 4 };
-/* a refinement ends when two rounds together gain less than this share of the RMS */
+/* a refinement ends with a round that changes the RMS by less than this share of it */
 static const double least_gain = 1e-3, least_gain_free = 4e-3;
 /* standard deviation of a joint's place by shape alone */
 static const double joint_doubt = 0.05;

@@ -14,7 +14,7 @@ typedef struct ossai_merge_hierarchy {
 	size_t face_count;
 	size_t count; /* F - 1 where the faces and links are connected */
 	ossa_merge *merges;
-	size_t evaluations; /* unions computed, for the report */
+	size_t evaluations; /* unions computed: what the lazy queue saves */
 } ossai_merge_hierarchy;
 
 /* Merges until nothing adjacent is left. Adjacent are faces that share an edge, and the surface's links.
