@@ -116,20 +116,12 @@ static void every_truncation_is_survived(void **state)
 	test_context_end(context);
 }
 
-static ossa_status read_body(ossa_context *context, void *path)
-{
-	ossa_mesh *mesh;
-	const ossa_status status = ossa_read_mesh(context, path, &mesh);
-	ossa_mesh_free(context, mesh);
-	return status;
-}
-
 static void every_allocation_may_fail(void **state)
 {
 	(void)state;
 	char path[512];
 	strcpy(path, test_file("sweep.off", sample, 0));
-	assert_true(test_allocation_sweep(read_body, path, 1000, 1) > 10);
+	assert_true(test_allocation_sweep(test_read_mesh_body, path, 1000, 1) > 10);
 }
 
 int main(void)

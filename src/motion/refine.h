@@ -35,7 +35,7 @@ void ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *ope
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error);
 
 /* Rounds of weights -> free bones until `rounds` are done, or a round changes the RMS by less than `least` of
-   itself. `local` keeps every bone's support one patch in every round. */
+   itself. With `local` every bone's support is one patch at the end (and put right every few rounds). */
 ossa_status ossai_fit_alternate(ossai_fit *fit, int rounds, double least, bool local);
 
 /* Rounds of weights -> joints -> rotations of a hierarchy, ending likewise; every bone's support stays one patch where

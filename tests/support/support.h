@@ -32,6 +32,9 @@ void test_assert_fails(ossa_context *context, ossa_status status, ossa_status ex
 typedef ossa_status (*test_sweep_body)(ossa_context *context, void *arg);
 size_t test_allocation_sweep(test_sweep_body body, void *arg, size_t dense, size_t stride);
 
+/* A body for the sweep: reads the mesh at `path` (a string) and gives it back. */
+ossa_status test_read_mesh_body(ossa_context *context, void *path);
+
 /* A fresh empty folder under the system's temporary folder, removed at exit; and a path in it (static buffers, 8 alive). */
 const char *test_folder(void);
 const char *test_path(const char *name);
