@@ -107,7 +107,7 @@ static void measure(ossa_context *context, const char *key, const char *path, co
 		ossa_mesh *mesh = NULL;
 		ossa_frames *frames = NULL;
 		const ossa_status status = rest ? ossa_read_frames(context, rest, 1, &path, false, NULL, &frames)
-										: ossa_read_mesh(context, path, &mesh);
+										: ossa_read_mesh(context, path, NULL, &mesh);
 		if (status != OSSA_OK) {
 			fprintf(stderr, "%s\n", ossa_context_error(context)->message);
 			exit(1);
@@ -125,7 +125,7 @@ int main(void)
 	ossa_context *context = test_context(1);
 	const char *obj = write_obj("full.obj", true), *plain = write_obj("plain.obj", false);
 	ossa_mesh *rest;
-	if (ossa_read_mesh(context, plain, &rest) != OSSA_OK) return 1;
+	if (ossa_read_mesh(context, plain, NULL, &rest) != OSSA_OK) return 1;
 	measure(context, "obj", obj, NULL);
 	measure(context, "obj-v-f", plain, NULL);
 	measure(context, "obj-pose", plain, rest);

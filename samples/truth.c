@@ -103,11 +103,11 @@ ossa_status ossa_sample_write(ossa_context *context, const ossa_sample *sample, 
 	const ossa_frames *frames = sample->frames;
 	OSSAI_TRY(make_folder(context, folder));
 	OSSAI_TRY(make_path(context, folder, "rest.obj", path));
-	OSSAI_TRY(ossa_write_mesh(context, sample->rig->mesh, NULL, path));
+	OSSAI_TRY(ossa_write_mesh(context, sample->rig->mesh, NULL, path, NULL));
 	for (size_t f = 0; f < frames->frame_count; f++) {
 		snprintf(name, sizeof name, "pose-%zu.obj", f + 1);
 		OSSAI_TRY(make_path(context, folder, name, path));
-		OSSAI_TRY(ossa_write_mesh(context, sample->rig->mesh, frames->positions + 3 * f * frames->vertex_count, path));
+		OSSAI_TRY(ossa_write_mesh(context, sample->rig->mesh, frames->positions + 3 * f * frames->vertex_count, path, NULL));
 		OSSAI_TRY(ossai_progress(context, (double)(f + 1) / (double)(frames->frame_count + 1)));
 	}
 	OSSAI_TRY(remove_later_poses(context, folder, frames->frame_count));

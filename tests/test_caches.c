@@ -170,7 +170,7 @@ static void a_cache_is_no_mesh(void **state)
 	ossa_mesh *mesh;
 	make_pc2(bytes, 1, 0);
 	assert_fails(
-		context, ossa_read_mesh(context, test_file("a.pc2", bytes, sizeof bytes), &mesh), OSSA_ERROR_INPUT, "without faces");
+		context, ossa_read_mesh(context, test_file("a.pc2", bytes, sizeof bytes), NULL, &mesh), OSSA_ERROR_INPUT, "without faces");
 	test_context_end(context);
 }
 

@@ -119,12 +119,12 @@ static void assert_same_triangles(const ossa_mesh *a, const ossa_mesh *b)
 	assert_int_equal(t, b->triangle_count);
 }
 
-static void check_round_trip(int influences, bool leaf_ends)
+static void check_round_trip(int influences, bool leaf_bones)
 {
 	ossa_context *context = test_context(1);
 	ossa_write_options options = ossa_write_default();
 	ossa_rig *rig, *back;
-	options.leaf_ends = leaf_ends;
+	options.leaf_bones = leaf_bones;
 	assert_ok(context, test_rich_rig(context, 1000, 6, influences, &rig));
 	assert_ok(context, ossa_write_rig(context, rig, test_path("rich.glb"), &options));
 	assert_ok(context, ossai_glb_read_rig(context, test_path("rich.glb"), &back));

@@ -15,7 +15,7 @@ typedef struct tally {
 static void read_as_mesh(ossa_context *context, const char *path, tally *counts)
 {
 	ossa_mesh *mesh;
-	if (ossa_read_mesh(context, path, &mesh) == OSSA_OK) {
+	if (ossa_read_mesh(context, path, NULL, &mesh) == OSSA_OK) {
 		counts->meshes++;
 		assert_ok(context, ossa_mesh_validate(context, mesh));
 		/* as a pose of itself it must match */
@@ -43,7 +43,7 @@ static void read_file(const char *path, tally *counts)
 	assert_true((status == OSSA_OK) == (format != NULL));
 	read_as_mesh(context, path, counts);
 	ossa_rig *rig;
-	if (ossa_read_rig(context, path, &rig) == OSSA_OK) {
+	if (ossa_read_rig(context, path, NULL, &rig) == OSSA_OK) {
 		counts->rigs++;
 		assert_ok(context, ossa_rig_validate(context, rig));
 	}
@@ -104,7 +104,7 @@ static void junk_is_refused(void **state)
 		const ossa_read_format *format;
 		const char *path = test_file("junk.bin", bytes, size);
 		assert_fails(context, ossa_read_detect(context, path, &format), OSSA_ERROR_INPUT, "glb, ply, pc2, off, stl, mdd, obj");
-		assert_fails(context, ossa_read_mesh(context, path, &mesh), OSSA_ERROR_INPUT, "junk.bin");
+		assert_fails(context, ossa_read_mesh(context, path, NULL, &mesh), OSSA_ERROR_INPUT, "junk.bin");
 	}
 	test_context_end(context);
 }
@@ -119,7 +119,7 @@ static void known_strangers_are_named(void **state)
 	assert_fails(context, ossa_read_detect(context, test_file("a", "BLENDER-v300", 0), &format), OSSA_ERROR_INPUT, "Blender");
 	assert_fails(context, ossa_read_detect(context, test_folder(), &format), OSSA_ERROR_READ, "is a folder");
 	ossa_rig *rig;
-	assert_fails(context, ossa_read_rig(context, test_file("a.obj", "v 0 0 0\n", 0), &rig), OSSA_ERROR_INPUT, "holds no rig");
+	assert_fails(context, ossa_read_rig(context, test_file("a.obj", "v 0 0 0\n", 0), NULL, &rig), OSSA_ERROR_INPUT, "holds no rig");
 	test_context_end(context);
 }
 

@@ -10,7 +10,7 @@
 /* reads `text` as a file */
 static ossa_status read_text(ossa_context *context, const char *text, ossa_mesh **mesh)
 {
-	return ossa_read_mesh(context, test_file("mesh.obj", text, 0), mesh);
+	return ossa_read_mesh(context, test_file("mesh.obj", text, 0), NULL, mesh);
 }
 
 /* reads `text`, which must be good and give a whole mesh */
@@ -209,8 +209,8 @@ static void an_empty_file_is_refused(void **state)
 	FILE *stream = fopen(test_path("empty.obj"), "wb");
 	fclose(stream);
 	ossa_mesh *mesh;
-	assert_fails(context, ossa_read_mesh(context, test_path("empty.obj"), &mesh), OSSA_ERROR_INPUT, "is empty");
-	assert_fails(context, ossa_read_mesh(context, test_path("none.obj"), &mesh), OSSA_ERROR_READ, "none.obj");
+	assert_fails(context, ossa_read_mesh(context, test_path("empty.obj"), NULL, &mesh), OSSA_ERROR_INPUT, "is empty");
+	assert_fails(context, ossa_read_mesh(context, test_path("none.obj"), NULL, &mesh), OSSA_ERROR_READ, "none.obj");
 	test_context_end(context);
 }
 
@@ -225,7 +225,7 @@ static void every_truncation_is_survived(void **state)
 	ossa_context *context = test_context(1);
 	for (size_t size = 1; size <= strlen(sample); size++) {
 		ossa_mesh *mesh;
-		const ossa_status status = ossa_read_mesh(context, test_file("cut.obj", sample, size), &mesh);
+		const ossa_status status = ossa_read_mesh(context, test_file("cut.obj", sample, size), NULL, &mesh);
 		if (status == OSSA_OK) assert_ok(context, ossa_mesh_validate(context, mesh));
 		else assert_fails(context, status, OSSA_ERROR_INPUT, "cut.obj");
 		ossa_mesh_free(context, mesh);

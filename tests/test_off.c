@@ -7,7 +7,7 @@
 static ossa_mesh *good(ossa_context *context, const char *text)
 {
 	ossa_mesh *mesh = NULL;
-	assert_ok(context, ossa_read_mesh(context, test_file("mesh.off", text, 0), &mesh));
+	assert_ok(context, ossa_read_mesh(context, test_file("mesh.off", text, 0), NULL, &mesh));
 	assert_ok(context, ossa_mesh_validate(context, mesh));
 	assert_int_equal(mesh->vertex_count, 4);
 	assert_true(mesh->positions[9] == 0 && mesh->positions[10] == 1);
@@ -72,7 +72,7 @@ static void refused(const char *text, const char *words)
 {
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = (ossa_mesh *)1;
-	assert_fails(context, ossa_read_mesh(context, test_file("mesh.off", text, 0), &mesh), OSSA_ERROR_INPUT, words);
+	assert_fails(context, ossa_read_mesh(context, test_file("mesh.off", text, 0), NULL, &mesh), OSSA_ERROR_INPUT, words);
 	assert_null(mesh);
 	test_context_end(context);
 }
@@ -111,7 +111,7 @@ static void every_truncation_is_survived(void **state)
 	ossa_context *context = test_context(1);
 	for (size_t size = 1; size < strlen(sample) - 2; size++) {
 		ossa_mesh *mesh;
-		assert_fails(context, ossa_read_mesh(context, test_file("cut.off", sample, size), &mesh), OSSA_ERROR_INPUT, "cut.off");
+		assert_fails(context, ossa_read_mesh(context, test_file("cut.off", sample, size), NULL, &mesh), OSSA_ERROR_INPUT, "cut.off");
 	}
 	test_context_end(context);
 }

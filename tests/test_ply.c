@@ -39,14 +39,14 @@ static void put_double(ply_file *file, double value)
 
 static ossa_status read_file(ossa_context *context, const ply_file *file, ossa_mesh **mesh)
 {
-	return ossa_read_mesh(context, test_file("mesh.ply", file->bytes, file->size), mesh);
+	return ossa_read_mesh(context, test_file("mesh.ply", file->bytes, file->size), NULL, mesh);
 }
 
 static void refused(const char *text, const char *words)
 {
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = (ossa_mesh *)1;
-	assert_fails(context, ossa_read_mesh(context, test_file("mesh.ply", text, 0), &mesh), OSSA_ERROR_INPUT, words);
+	assert_fails(context, ossa_read_mesh(context, test_file("mesh.ply", text, 0), NULL, &mesh), OSSA_ERROR_INPUT, words);
 	assert_null(mesh);
 	test_context_end(context);
 }
@@ -65,7 +65,7 @@ static void text_with_everything(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh;
-	assert_ok(context, ossa_read_mesh(context, test_file("mesh.ply", text_file, 0), &mesh));
+	assert_ok(context, ossa_read_mesh(context, test_file("mesh.ply", text_file, 0), NULL, &mesh));
 	assert_ok(context, ossa_mesh_validate(context, mesh));
 	assert_int_equal(mesh->vertex_count, 5);
 	assert_int_equal(mesh->polygon_count, 2);
@@ -196,7 +196,7 @@ static void every_truncation_is_survived(void **state)
 	for (int i = 0; i < 3; i++) {
 		for (size_t size = 1; size <= files[i].size; size++) {
 			ossa_mesh *mesh;
-			const ossa_status status = ossa_read_mesh(context, test_file("cut.ply", files[i].bytes, size), &mesh);
+			const ossa_status status = ossa_read_mesh(context, test_file("cut.ply", files[i].bytes, size), NULL, &mesh);
 			/* only the last value of the text may be missing unseen: nothing, or a digit of it */
 			if (size < files[i].size) assert_fails(context, status, OSSA_ERROR_INPUT, "cut.ply");
 			else assert_ok(context, status);

@@ -20,7 +20,7 @@ static const char *pose_file(const char *name, int height)
 static ossa_mesh *read_rest(ossa_context *context)
 {
 	ossa_mesh *rest;
-	assert_ok(context, ossa_read_mesh(context, test_file("rest.obj", rest_text, 0), &rest));
+	assert_ok(context, ossa_read_mesh(context, test_file("rest.obj", rest_text, 0), NULL, &rest));
 	return rest;
 }
 
@@ -149,7 +149,7 @@ static void bad_calls_are_refused(void **state)
 	assert_fails(context, ossa_read_frames(context, rest, 2, paths, false, NULL, &frames), OSSA_ERROR_READ, "missing.obj");
 	assert_fails(context, ossa_read_frames(context, rest, 0, paths, false, NULL, &frames), OSSA_ERROR_ARGUMENT, "no poses");
 	ossa_read_options options = ossa_read_default();
-	options.frames_per_second = 0;
+	options.frames_per_second = -1;
 	assert_fails(context, ossa_read_frames(context, rest, 1, paths, false, &options, &frames), OSSA_ERROR_ARGUMENT, "--fps");
 	ossa_mesh_free(context, rest);
 	test_context_end(context);
@@ -250,7 +250,7 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 	const char *const *paths = arg;
 	ossa_mesh *rest;
 	ossa_frames *frames = NULL;
-	ossa_status status = ossa_read_mesh(context, paths[0], &rest);
+	ossa_status status = ossa_read_mesh(context, paths[0], NULL, &rest);
 	if (status == OSSA_OK) status = ossa_read_frames(context, rest, 2, paths + 1, false, NULL, &frames);
 	ossa_mesh_free(context, rest);
 	ossa_frames_free(context, frames);
@@ -281,7 +281,7 @@ static void the_lion_has_nine_poses(void **state)
 	ossa_context *context = test_context(1);
 	ossa_mesh *rest;
 	ossa_frames *frames;
-	assert_ok(context, ossa_read_mesh(context, paths[9], &rest));
+	assert_ok(context, ossa_read_mesh(context, paths[9], NULL, &rest));
 	assert_ok(context, ossa_read_frames(context, rest, 9, poses, false, NULL, &frames));
 	assert_ok(context, ossa_frames_validate(context, frames));
 	assert_int_equal(frames->vertex_count, 5000);

@@ -547,7 +547,7 @@ static void written_samples_read_back(void **state)
 	check_truth(sample, test_path("truth.json"));
 	ossa_mesh *rest;
 	ossa_frames *frames;
-	assert_ok(context, ossa_read_mesh(context, test_path("rest.obj"), &rest));
+	assert_ok(context, ossa_read_mesh(context, test_path("rest.obj"), NULL, &rest));
 	assert_int_equal(rest->vertex_count, sample->rig->mesh->vertex_count);
 	const char *paths[2] = {test_path("pose-10.obj"), test_path("pose-2.obj")};
 	assert_ok(context, ossa_read_frames(context, rest, 2, paths, false, NULL, &frames));

@@ -52,7 +52,7 @@ static void check_tetrahedron(const char *path)
 {
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh;
-	assert_ok(context, ossa_read_mesh(context, path, &mesh));
+	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
 	assert_ok(context, ossa_mesh_validate(context, mesh));
 	assert_int_equal(mesh->vertex_count, 4);
 	assert_int_equal(mesh->triangle_count, TRIANGLES);
@@ -92,7 +92,7 @@ static void many_vertices_stay_apart(void **state)
 	}
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh;
-	assert_ok(context, ossa_read_mesh(context, test_file("mesh.stl", bytes, sizeof bytes), &mesh));
+	assert_ok(context, ossa_read_mesh(context, test_file("mesh.stl", bytes, sizeof bytes), NULL, &mesh));
 	assert_int_equal(mesh->vertex_count, COUNT + 2);
 	for (uint32_t i = 0; i < COUNT; i++) assert_int_equal(mesh->triangles[3 * i + 2], i + 2);
 	ossa_mesh_free(context, mesh);
@@ -103,7 +103,7 @@ static void refused(const void *bytes, size_t size, const char *words)
 {
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = (ossa_mesh *)1;
-	assert_fails(context, ossa_read_mesh(context, test_file("mesh.stl", bytes, size), &mesh), OSSA_ERROR_INPUT, words);
+	assert_fails(context, ossa_read_mesh(context, test_file("mesh.stl", bytes, size), NULL, &mesh), OSSA_ERROR_INPUT, words);
 	assert_null(mesh);
 	test_context_end(context);
 }
@@ -141,10 +141,10 @@ static void every_truncation_is_survived(void **state)
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh;
 	for (size_t size = 1; size < BINARY_SIZE; size++) {
-		assert_fails(context, ossa_read_mesh(context, test_file("cut.stl", bytes, size), &mesh), OSSA_ERROR_INPUT, "cut.stl");
+		assert_fails(context, ossa_read_mesh(context, test_file("cut.stl", bytes, size), NULL, &mesh), OSSA_ERROR_INPUT, "cut.stl");
 	}
 	for (size_t size = 1; size < strlen(text); size++) {
-		const ossa_status status = ossa_read_mesh(context, test_file("cut.stl", text, size), &mesh);
+		const ossa_status status = ossa_read_mesh(context, test_file("cut.stl", text, size), NULL, &mesh);
 		if (status == OSSA_OK) assert_ok(context, ossa_mesh_validate(context, mesh));
 		else assert_fails(context, status, OSSA_ERROR_INPUT, "cut.stl");
 		ossa_mesh_free(context, mesh);

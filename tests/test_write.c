@@ -44,7 +44,7 @@ static void endings_pick_the_writer(void **state)
 	assert_fails(context, ossa_write_detect(context, "a.glb/b", &format), OSSA_ERROR_ARGUMENT, ".glb, .obj, .ply, .pc2, .mdd");
 	assert_null(format);
 	ossa_mesh *mesh = make_mesh(context);
-	assert_fails(context, ossa_write_mesh(context, mesh, NULL, "x.pc2"), OSSA_ERROR_ARGUMENT, "a mesh as PC2 point cache");
+	assert_fails(context, ossa_write_mesh(context, mesh, NULL, "x.pc2", NULL), OSSA_ERROR_ARGUMENT, "a mesh as PC2 point cache");
 	ossa_mesh_free(context, mesh);
 	for (size_t i = 0; i < ossa_write_format_count(); i++) {
 		const ossa_write_format *row = ossa_write_format_at(i);
@@ -61,7 +61,7 @@ static void obj_keeps_polygons(void **state)
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = make_mesh(context);
 	char text[1024];
-	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("m.obj")));
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("m.obj"), NULL));
 	text[read_bytes(test_path("m.obj"), text, sizeof text - 1)] = 0;
 	assert_string_equal(text, "o mesh\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.100000001 1\nf 1 2 3 4\nf 1 2 5\n");
 	ossa_mesh_free(context, mesh);
@@ -88,8 +88,8 @@ static void meshes_come_back(void **state)
 	for (size_t i = 0; i < 6; i++) {
 		ossa_mesh *back;
 		const float *positions = i < 3 ? NULL : moved;
-		assert_ok(context, ossa_write_mesh(context, mesh, positions, test_path(names[i % 3])));
-		assert_ok(context, ossa_read_mesh(context, test_path(names[i % 3]), &back));
+		assert_ok(context, ossa_write_mesh(context, mesh, positions, test_path(names[i % 3]), NULL));
+		assert_ok(context, ossa_read_mesh(context, test_path(names[i % 3]), NULL, &back));
 		assert_int_equal(back->vertex_count, mesh->vertex_count);
 		assert_int_equal(back->triangle_count, mesh->triangle_count);
 		assert_same_floats(back->positions, positions ? positions : mesh->positions, count);
@@ -118,7 +118,7 @@ static void caches_come_back(void **state)
 	ossa_frames *frames = make_frames(context, mesh->vertex_count), *back;
 	for (int i = 0; i < 2; i++) {
 		const char *path = test_path(names[i]);
-		assert_ok(context, ossa_write_frames(context, frames, path));
+		assert_ok(context, ossa_write_frames(context, NULL, frames, path, NULL));
 		assert_ok(context, ossa_read_frames(context, mesh, 1, &path, true, NULL, &back));
 		assert_int_equal(back->frame_count, 3);
 		assert_same_floats(back->positions, frames->positions, 9 * mesh->vertex_count);
@@ -136,10 +136,10 @@ static void headers_are_as_specified(void **state)
 	ossa_context *context = test_context(1);
 	ossa_frames *frames = make_frames(context, 5);
 	char bytes[512];
-	assert_ok(context, ossa_write_frames(context, frames, test_path("h.pc2")));
+	assert_ok(context, ossa_write_frames(context, NULL, frames, test_path("h.pc2"), NULL));
 	assert_int_equal(read_bytes(test_path("h.pc2"), bytes, sizeof bytes), 32 + 3 * 5 * 12);
 	assert_memory_equal(bytes, "POINTCACHE2\0\1\0\0\0\5\0\0\0\0\0\0\0\0\0\200?\3\0\0\0", 32);
-	assert_ok(context, ossa_write_frames(context, frames, test_path("h.mdd")));
+	assert_ok(context, ossa_write_frames(context, NULL, frames, test_path("h.mdd"), NULL));
 	assert_int_equal(read_bytes(test_path("h.mdd"), bytes, sizeof bytes), 8 + 3 * 4 + 3 * 5 * 12);
 	assert_memory_equal(bytes, "\0\0\0\3\0\0\0\5\0\0\0\0=#\xd7\x0a", 16);
 	ossa_frames_free(context, frames);
@@ -179,8 +179,8 @@ static void full_disk_leaves_the_old_file(void **state)
 		char bytes[8] = "";
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
 		const ossa_status status = i == 0 ? ossa_write_rig(context, rig, path, NULL)
-			: i < 3                       ? ossa_write_mesh(context, rig->mesh, NULL, path)
-										  : ossa_write_frames(context, frames, path);
+			: i < 3                       ? ossa_write_mesh(context, rig->mesh, NULL, path, NULL)
+										  : ossa_write_frames(context, NULL, frames, path, NULL);
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 		assert_fails(context, status, OSSA_ERROR_WRITE, names[i]);
 		read_bytes(path, bytes, sizeof bytes - 1);
@@ -195,9 +195,9 @@ static void full_disk_leaves_the_old_file(void **state)
 static ossa_status write_meshes(ossa_context *context, void *arg)
 {
 	const ossa_rig *rig = arg;
-	OSSAI_TRY(ossa_write_mesh(context, rig->mesh, NULL, test_path("s.obj")));
-	OSSAI_TRY(ossa_write_mesh(context, rig->mesh, NULL, test_path("s.ply")));
-	return ossa_write_mesh(context, rig->mesh, NULL, test_path("s.glb"));
+	OSSAI_TRY(ossa_write_mesh(context, rig->mesh, NULL, test_path("s.obj"), NULL));
+	OSSAI_TRY(ossa_write_mesh(context, rig->mesh, NULL, test_path("s.ply"), NULL));
+	return ossa_write_mesh(context, rig->mesh, NULL, test_path("s.glb"), NULL);
 }
 
 static void every_allocation_may_fail(void **state)

@@ -8,11 +8,14 @@
 extern "C" {
 #endif
 
+#define OSSA_OPTION_TEXT_SIZE 128 /* bytes of a TEXT field with its end */
+
 typedef enum ossa_option_type {
 	OSSA_OPTION_BOOL,   /* bool field; text: yes/no/true/false/1/0 or nothing (yes) */
 	OSSA_OPTION_INT,    /* int field */
 	OSSA_OPTION_DOUBLE, /* double field */
-	OSSA_OPTION_CHOICE  /* int field, an index into `choices` */
+	OSSA_OPTION_CHOICE, /* int field, an index into `choices` */
+	OSSA_OPTION_TEXT    /* char[OSSA_OPTION_TEXT_SIZE] field, ended by 0; `choices` shows its form, e.g. "FIRST:LAST:STEP" */
 } ossa_option_type;
 
 /* One field of an options struct. */
@@ -23,7 +26,7 @@ typedef struct ossa_option {
 	double minimum; /* smallest and largest value allowed, both included (INT and DOUBLE) */
 	double maximum;
 	const char *unit;    /* "" for none */
-	const char *choices; /* CHOICE: names joined by '|', in the order of their values */
+	const char *choices; /* CHOICE: names joined by '|', in the order of their values; TEXT: the value's form */
 	const char *help;    /* one sentence */
 	const char *source;  /* the paper's value, or why ours */
 } ossa_option;

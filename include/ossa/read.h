@@ -14,13 +14,22 @@ extern "C" {
 typedef struct ossa_read_format {
 	const char *name;  /* "obj" */
 	const char *title; /* "Wavefront OBJ" */
-	bool reads_mesh, reads_frames, reads_rig;
+	bool reads_mesh, reads_frames, reads_rig; /* what files of the format can hold */
 } ossa_read_format;
 
-/* How frames are read. Start from ossa_read_default(). */
+/* Which axis points up in a file. ossa itself is Y up, right-handed. */
+typedef enum ossa_up { OSSA_UP_FILE, OSSA_UP_Y, OSSA_UP_Z } ossa_up;
+
+/* How files are read. Start from ossa_read_default(); NULL means the defaults. What a file says of its axes and units is honoured:
+   it is turned to Y up and scaled to metres; formats that say nothing (OBJ, PLY, OFF, STL, caches) are taken as they are. */
 typedef struct ossa_read_options {
-	double frames_per_second; /* the time between poses that come from separate files, or a cache without times */
-	bool ignore_pose_faces;   /* take the vertices of poses as they come, whatever their faces say */
+	double frames_per_second; /* motion is sampled so often; poses from separate files are so far apart. 0: at the file's own
+	                             keys, or 24 where it has no times */
+	char clip[OSSA_OPTION_TEXT_SIZE];   /* name of the animation, or its number from 1 on; "": the first */
+	char frames[OSSA_OPTION_TEXT_SIZE]; /* FIRST:LAST:STEP, counted from 1, both included: "10:50:2", "10:", "7"; "": all */
+	int input_up;                       /* ossa_up; OSSA_UP_FILE: as the file says, else Y */
+	double input_unit;                  /* metres of one unit of the file; 0: as the file says, else 1 */
+	bool ignore_pose_faces;             /* take the vertices of poses as they come, whatever their faces say */
 } ossa_read_options;
 
 OSSA_API ossa_read_options ossa_read_default(void);
@@ -33,21 +42,48 @@ OSSA_API const ossa_read_format *ossa_read_format_at(size_t index);
 /* Tells the format of a file by its content. Errors: OSSA_ERROR_READ; OSSA_ERROR_INPUT listing the formats known. */
 OSSA_API ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa_read_format **format);
 
-/* Reads one mesh (OBJ, PLY, OFF, STL, or the mesh of a GLB). Faces that cannot be used (out of range, fewer than three
-   corners) are an error; degenerate but harmless ones are kept and counted in a warning.
+/* One animation of a file. */
+typedef struct ossa_clip_facts {
+	char name[64];
+	size_t key_count; /* different key times */
+	double seconds;   /* from the first key to the last */
+	bool moves_joints, moves_shapes, moves_parts; /* a skin's joints; morph targets or stored vertices; meshes as a whole */
+} ossa_clip_facts;
+
+/* Lists the animations of a file: `count` entries, 0 where it holds none.
+   Errors: as ossa_read_mesh.  Ownership: `clips` with ossa_free. */
+OSSA_API ossa_status ossa_read_clips(ossa_context *context, const char *path, size_t *count, ossa_clip_facts **clips);
+
+/* Reads one mesh: all meshes of the file at rest. Faces that cannot be used (out of range, fewer than three corners) are an
+   error; degenerate but harmless ones are kept and counted in a warning.
    Errors: OSSA_ERROR_READ, OSSA_ERROR_INPUT with line or offset, OSSA_ERROR_LIMIT.  Ownership: ossa_mesh_free. */
-OSSA_API ossa_status ossa_read_mesh(ossa_context *context, const char *path, ossa_mesh **mesh);
+OSSA_API ossa_status ossa_read_mesh(ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh);
 
 /* Reads the poses of `rest`: several mesh files in natural number order (pose-2 before pose-10; the paths may come in any
-   order unless `keep_order`), or caches (PC2, MDD) whose frames follow each other. Each pose must have the vertices of `rest`
-   and the same set of faces, in any order. Caches can be read without a rest mesh (NULL).
+   order unless `keep_order`), caches (PC2, MDD, Maya) and animated files, whose frames follow each other. A path with '#' in its
+   name stands for every file that has a number there. Each pose must have the vertices of `rest` and the same set of faces, in
+   any order. Caches can be read without a rest mesh (NULL).
    Errors: OSSA_ERROR_INPUT naming the file with both counts.  Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_t path_count, const char *const *paths,
 	bool keep_order, const ossa_read_options *options, ossa_frames **frames);
 
-/* Reads a rig (GLB): mesh, skeleton, weights and the first clip.
+/* Reads a mesh and its animation from one file that holds both: morph targets, stored vertices (Alembic), a skin and the motion
+   of its joints, parts that move as a whole. Vertices that have the same place in every frame become one.
+   `frames` is NULL where nothing moves.  Errors: as ossa_read_mesh.  Ownership: ossa_mesh_free, ossa_frames_free. */
+OSSA_API ossa_status ossa_read_animation(
+	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
+
+/* Reads a rig: mesh, skeleton, weights and one clip. A file with joints but no skinned mesh (BVH) gives a rig whose mesh has no
+   vertices. What can be repaired is, with a warning each: weights that are not finite or do not sum to 1, several roots.
    Errors: OSSA_ERROR_READ, OSSA_ERROR_INPUT naming what is missing.  Ownership: ossa_rig_free. */
-OSSA_API ossa_status ossa_read_rig(ossa_context *context, const char *path, ossa_rig **rig);
+OSSA_API ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_read_options *options, ossa_rig **rig);
+
+/* Reads the motion of another skeleton (BVH or any rig) as a clip for the bones of `rig`: bones are matched by name, turns are
+   carried over in world space relative to both rest poses, the root's path is scaled by the sizes of the skeletons.
+   Bones without a partner keep their rest pose; warning "motion-unmatched".
+   Errors: as ossa_read_rig; OSSA_ERROR_INPUT where no name matches.  Ownership: ossa_clip_free. */
+OSSA_API ossa_status ossa_read_motion(ossa_context *context, const ossa_rig *rig, const char *path,
+	const ossa_read_options *options, ossa_clip **clip);
 
 #ifdef __cplusplus
 }

@@ -27,6 +27,9 @@ typedef struct ossa_bone {
 	double orientation[4]; /* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
 	double axis[3];        /* HINGE: unit axis in world space at rest; else 0 */
 	double turn_degrees;   /* largest turn against the rest pose relative to the parent over all frames */
+	bool has_limits;       /* the joint's range is known: from motion, from a file or set by hand */
+	double limits[3][2];   /* degrees: least and largest turn against the rest pose about the frame's own x, y, z axes, where
+	                          local rotation = rest Rz Ry Rx; -360 to 360, least <= 0 <= largest; 0 where !has_limits */
 	double fit_residual; /* how far the unconstrained bones disagree on the joint's first place, RMS over frames, mesh units */
 } ossa_bone;
 
@@ -61,7 +64,8 @@ typedef struct ossa_merge {
 	double error;        /* rigid error of the union: summed over poses, unit diagonal x unit area */
 } ossa_merge;
 
-/* A rig owns everything in it. Optional parts are NULL or 0. */
+/* A rig owns everything in it. Optional parts are NULL or 0. A mesh of no vertices makes it a skeleton alone, as motion files
+   (BVH) hold it. */
 typedef struct ossa_rig {
 	char method[32]; /* what made it: "examples", "file" ... */
 	ossa_mesh *mesh; /* at rest */
@@ -94,6 +98,19 @@ OSSA_API void ossa_rig_joint_matrices(const ossa_rig *rig, const ossa_clip *clip
    Errors: OSSA_ERROR_MEMORY.  Threads: uses the context's. */
 OSSA_API ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
 	const ossa_clip *clip, size_t frame, float *positions);
+
+/* The rig's vertices in all frames of `clip` (NULL: its own): F x V, with the clip's times. Errors: OSSA_ERROR_ARGUMENT where
+   there is no clip, OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Ownership: ossa_frames_free. */
+OSSA_API ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames);
+
+/* Sets the limits of every bone that has none: the range of its turns in the rig's clip, `slack_degrees` wider on both sides;
+   without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across it.
+   Errors: OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, double slack_degrees);
+
+/* Keeps at most `influences` weights of every vertex, the largest, and makes their sum 1 again. Lossy: warning
+   "influences-cut" with the number of vertices and the largest weight that went. */
+OSSA_API ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int influences);
 
 /* Gives a rig back. NULL is allowed. */
 OSSA_API void ossa_rig_free(ossa_context *context, ossa_rig *rig);

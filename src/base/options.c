@@ -63,6 +63,9 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 	case OSSA_OPTION_INT:
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes a whole number from %.0f to %.0f%s%s, not \"%s\"",
 			option->name, option->minimum, option->maximum, space, option->unit, text);
+	case OSSA_OPTION_TEXT:
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes at most %d letters, not \"%s\"", option->name,
+			OSSA_OPTION_TEXT_SIZE - 1, text);
 	case OSSA_OPTION_DOUBLE: break;
 	}
 	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes a number from %g to %g%s%s, not \"%s\"", option->name,
@@ -86,6 +89,10 @@ ossa_status ossa_option_set(
 		const int value = choice_index(option->choices, text);
 		if (value < 0) return refuse(context, option, text);
 		*(int *)field = value;
+	} else if (option->type == OSSA_OPTION_TEXT) {
+		const size_t length = strlen(text);
+		if (length >= OSSA_OPTION_TEXT_SIZE) return refuse(context, option, text);
+		memcpy(field, text, length + 1);
 	} else {
 		const double value = strtod(text, &end);
 		const bool whole = option->type == OSSA_OPTION_DOUBLE || value == floor(value);
@@ -103,6 +110,7 @@ void ossa_option_print(const ossa_option *option, const void *options, char *tex
 	case OSSA_OPTION_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); return;
 	case OSSA_OPTION_INT: snprintf(text, size, "%d", *(const int *)field); return;
 	case OSSA_OPTION_DOUBLE: snprintf(text, size, "%g", *(const double *)field); return;
+	case OSSA_OPTION_TEXT: snprintf(text, size, "%s", field); return;
 	case OSSA_OPTION_CHOICE: break;
 	}
 	const char *at = option->choices;
@@ -125,9 +133,11 @@ ossa_status ossa_options_check(ossa_context *context, const ossa_option_table *t
 			const int value = *(const int *)field;
 			good = value >= 0 && value < choice_count(option->choices);
 		}
+		if (option->type == OSSA_OPTION_TEXT) good = memchr(field, 0, OSSA_OPTION_TEXT_SIZE) != NULL;
 		char text[64];
 		if (!good) {
 			if (option->type == OSSA_OPTION_CHOICE) snprintf(text, sizeof text, "%d", *(const int *)field);
+			else if (option->type == OSSA_OPTION_TEXT) snprintf(text, sizeof text, "%.40s...", field);
 			else ossa_option_print(option, options, text, sizeof text);
 			return refuse(context, option, text);
 		}

@@ -45,7 +45,7 @@ static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const 
 	OSSAI_TRY(put_scene(writer, json_pack("{s:[i,i]}", "nodes", MESH_NODE, FIRST_BONE_NODE)));
 	OSSAI_TRY(ossai_glb_put_mesh(writer, rig->mesh, NULL, &rig->weights, rig->skeleton.bone_count, &mesh));
 	OSSAI_TRY(put_mesh_node(writer, rig->mesh, mesh, true));
-	OSSAI_TRY(ossai_glb_put_skin(writer, rig, FIRST_BONE_NODE, options->leaf_ends, &skin));
+	OSSAI_TRY(ossai_glb_put_skin(writer, rig, FIRST_BONE_NODE, options->leaf_bones, &skin));
 	if (!rig->clip || rig->clip->frame_count == 0) return OSSA_OK;
 	return ossai_glb_put_animation(writer, rig->clip, FIRST_BONE_NODE);
 }
@@ -68,8 +68,10 @@ ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	return status;
 }
 
-ossa_status ossai_glb_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path)
+ossa_status ossai_glb_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
+	const ossa_write_options *options)
 {
+	(void)options;
 	ossai_glb_writer writer;
 	ossa_status status = ossai_glb_begin(context, &writer);
 	if (status == OSSA_OK) status = put_static(&writer, mesh, positions);

@@ -90,7 +90,7 @@ ossa_status ossai_glb_put_mesh(ossai_glb_writer *writer, const ossa_mesh *mesh, 
 	const ossa_weights *weights, size_t bone_count, size_t *mesh_index);
 
 /* Bone b becomes node first_node + b, the ends of leaves follow. */
-ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_ends, size_t *skin);
+ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, size_t *skin);
 
 ossa_status ossai_glb_put_animation(ossai_glb_writer *writer, const ossa_clip *clip, size_t first_node);
 

@@ -148,12 +148,12 @@ static ossa_status put_inverse_binds(
 	return OSSA_OK;
 }
 
-ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_ends, size_t *skin)
+ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, size_t *skin)
 {
 	const ossa_skeleton *skeleton = &rig->skeleton;
 	size_t accessor, leaf_count = 0;
 	uint32_t *leaves = NULL;
-	if (leaf_ends) OSSAI_TRY(find_leaves(writer, skeleton, &leaves, &leaf_count));
+	if (leaf_bones) OSSAI_TRY(find_leaves(writer, skeleton, &leaves, &leaf_count));
 	OSSAI_TRY(put_inverse_binds(writer, skeleton, leaves, leaf_count, &accessor));
 	json_t *joints = json_array();
 	ossa_status status = joints ? put_bones(writer, skeleton, first_node, joints) : ossai_glb_no_memory(writer->context);

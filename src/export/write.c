@@ -12,7 +12,7 @@
 typedef struct writer {
 	ossa_write_format format;
 	ossa_status (*rig)(ossa_context *, const ossa_rig *, const char *, const ossa_write_options *);
-	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *);
+	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *, const ossa_write_options *);
 	ossa_status (*frames)(ossa_context *, const ossa_frames *, const char *);
 } writer;
 
@@ -25,15 +25,25 @@ static const writer writers[] = {
 };
 enum { WRITER_COUNT = sizeof writers / sizeof writers[0] };
 
-static const ossa_write_options defaults = {.leaf_ends = false};
+static const ossa_write_options defaults = {.up = OSSA_UP_Y, .unit = 1, .bone_axis = 1, .limit_slack = 5};
 
 static const ossa_option option_list[] = {
-	{"leaf-ends", OSSA_OPTION_BOOL, offsetof(ossa_write_options, leaf_ends), 0, 0, "", "",
+	{"up", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, up), 0, 0, "", "file|y|z",
+		"the axis that points up in the output; file: ossa's own, y", "y: glTF's, Maya's and Unity's"},
+	{"unit", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, unit), 1e-6, 1e6, "metres", "",
+		"length of one unit of the output: 0.01 for centimetres", "1: glTF's"},
+	{"bone-axis", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, bone_axis), 0, 0, "", "x|y|z",
+		"the axis of a joint's frame that points along the bone", "y: Blender's; x: Maya's"},
+	{"leaf-bones", OSSA_OPTION_BOOL, offsetof(ossa_write_options, leaf_bones), 0, 0, "", "",
 		"add an end joint to every leaf bone, so that programs show its length",
 		"ours: off, because an end joint moves nothing and counts as a bone; without it importers guess a leaf's length"},
 	{"free-bones", OSSA_OPTION_BOOL, offsetof(ossa_write_options, free_bones), 0, 0, "", "",
 		"write the unconstrained bones, which also move against each other, instead of the hierarchy",
 		"the paper's errors are of these"},
+	{"collada", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, collada), 0, 0, "", "1.5|1.4.1",
+		"version of Collada files: 1.5 holds joint limits, 1.4.1 is read by older programs", "1.5: nothing is lost"},
+	{"limit-slack", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, limit_slack), 0, 180, "degrees", "",
+		"by how much joint limits are wider than the motion on both sides", "ours: 5, poses seldom reach a joint's end"},
 };
 
 static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults};
@@ -129,16 +139,21 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	return found->rig(context, &free_rig, path, options);
 }
 
-ossa_status ossa_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path)
+ossa_status ossa_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
+	const ossa_write_options *options)
 {
 	const writer *found;
 	OSSAI_TRY(find_writer(context, path, CONTENT_MESH, &found));
+	if (!options) options = &defaults;
+	OSSAI_TRY(ossa_options_check(context, &option_table, options));
 	OSSAI_TRY(ossa_mesh_validate(context, mesh));
-	return found->mesh(context, mesh, positions, path);
+	return found->mesh(context, mesh, positions, path, options);
 }
 
-ossa_status ossa_write_frames(ossa_context *context, const ossa_frames *frames, const char *path)
+ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
+	const ossa_write_options *options)
 {
+	(void)mesh, (void)options;
 	const writer *found;
 	OSSAI_TRY(find_writer(context, path, CONTENT_FRAMES, &found));
 	OSSAI_TRY(ossa_frames_validate(context, frames));

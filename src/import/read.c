@@ -80,15 +80,25 @@ static const struct {
 
 /* ---- options ---- */
 
-static const ossa_read_options read_defaults = {.frames_per_second = 24};
+static const ossa_read_options read_defaults = {.frames_per_second = 0};
 
 ossa_read_options ossa_read_default(void) { return read_defaults; }
 
 const ossa_option_table *ossa_read_option_table(void)
 {
 	static const ossa_option options[] = {
-		{"fps", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, frames_per_second), 0.001, 100000, "frames per second", "",
-			"time between poses from separate files, or of a cache without times", "24: film"},
+		{"fps", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, frames_per_second), 0, 100000, "frames per second", "",
+			"sample motion so often; poses from separate files are so far apart. 0: at the file's own keys, 24 where it has no "
+			"times",
+			"0: what the file holds; 24: film"},
+		{"clip", OSSA_OPTION_TEXT, offsetof(ossa_read_options, clip), 0, 0, "", "NAME",
+			"the animation to take, by its name or its number from 1 on; without it the first", "one motion at a time"},
+		{"frames", OSSA_OPTION_TEXT, offsetof(ossa_read_options, frames), 0, 0, "", "FIRST:LAST:STEP",
+			"the frames to take, counted from 1, both ends included: 10:50:2, 10:, 7", "all"},
+		{"input-up", OSSA_OPTION_CHOICE, offsetof(ossa_read_options, input_up), 0, 0, "", "file|y|z",
+			"the axis that points up in the input; file: what it says, else y", "files of most formats do not say"},
+		{"input-unit", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, input_unit), 0, 1e6, "metres", "",
+			"length of one unit of the input; 0: what it says, else 1", "files of most formats do not say"},
 		{"ignore-pose-faces", OSSA_OPTION_BOOL, offsetof(ossa_read_options, ignore_pose_faces), 0, 1, "", "",
 			"take the vertices of poses as they come, whatever their faces say",
 			"off: differing faces show that a pose is of another mesh"},
@@ -177,8 +187,9 @@ static ossa_status read_mesh(ossa_context *context, const ossai_source *source, 
 		"is %s, which holds positions without faces: give the rest mesh first and this file as its poses", entry->format.title);
 }
 
-ossa_status ossa_read_mesh(ossa_context *context, const char *path, ossa_mesh **mesh)
+ossa_status ossa_read_mesh(ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh)
 {
+	(void)options;
 	*mesh = NULL;
 	ossai_file file;
 	OSSAI_TRY(ossai_file_open(context, path, &file));
@@ -200,8 +211,9 @@ static ossa_status read_rig(ossa_context *context, const ossai_source *source, o
 	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is %s, which holds no rig: give a GLB", entry->format.title);
 }
 
-ossa_status ossa_read_rig(ossa_context *context, const char *path, ossa_rig **rig)
+ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_read_options *options, ossa_rig **rig)
 {
+	(void)options;
 	*rig = NULL;
 	ossai_file file;
 	OSSAI_TRY(ossai_file_open(context, path, &file));
@@ -211,4 +223,30 @@ ossa_status ossa_read_rig(ossa_context *context, const char *path, ossa_rig **ri
 	ossai_stage_end(context);
 	ossai_file_close(context, &file);
 	return status;
+}
+
+/* ---- to come with the asset layer ---- */
+
+ossa_status ossa_read_clips(ossa_context *context, const char *path, size_t *count, ossa_clip_facts **clips)
+{
+	*count = 0;
+	*clips = NULL;
+	return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%s: animations cannot be listed yet", path);
+}
+
+ossa_status ossa_read_animation(
+	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
+{
+	(void)options;
+	*mesh = NULL;
+	*frames = NULL;
+	return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%s: animations cannot be read yet", path);
+}
+
+ossa_status ossa_read_motion(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options,
+	ossa_clip **clip)
+{
+	(void)rig, (void)options;
+	*clip = NULL;
+	return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%s: motion cannot be read yet", path);
 }

@@ -164,6 +164,7 @@ ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_
 	frames_reader reader = {.context = context, .rest = rest, .options = options ? *options : ossa_read_default()};
 	reader.vertex_count = rest ? rest->vertex_count : 0;
 	OSSAI_TRY(ossa_options_check(context, ossa_read_option_table(), &reader.options));
+	if (reader.options.frames_per_second == 0) reader.options.frames_per_second = OSSAI_DEFAULT_RATE;
 	if (path_count == 0)
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no poses to read: name at least one file");
 	ossai_stage_begin(context, "read");

@@ -6,6 +6,9 @@
 #include "scene/readers.h"
 #include <ossa/read.h>
 
+/* frames per second where neither file nor user tells: film's */
+#define OSSAI_DEFAULT_RATE 24.0
+
 typedef struct ossai_read_entry {
 	ossa_read_format format;
 	const char *ending; /* ".obj": only to explain files whose content tells nothing */

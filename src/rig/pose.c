@@ -127,3 +127,19 @@ ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa
 	ossai_arena_end(&scratch);
 	return matrices ? OSSA_OK : ossa_context_error(context)->status;
 }
+
+ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames)
+{
+	*frames = NULL;
+	if (!clip) clip = rig->clip;
+	if (!clip) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the rig has no motion to make frames of");
+	ossa_status status = ossa_frames_create(context, clip->frame_count, rig->mesh->vertex_count, 1, frames);
+	for (size_t f = 0; status == OSSA_OK && f < clip->frame_count; f++) {
+		(*frames)->times[f] = clip->times[f] - clip->times[0];
+		status = ossa_rig_pose(context, rig, NULL, clip, f, (*frames)->positions + 3 * f * rig->mesh->vertex_count);
+	}
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_frames_free(context, *frames);
+	*frames = NULL;
+	return status;
+}

@@ -4,6 +4,7 @@
 #include "base/context.h"
 
 #include <ossa/rig.h>
+#include <string.h>
 
 enum { BONES_MAX = UINT16_MAX + 1, INFLUENCES_MAX = 64 };
 
@@ -63,4 +64,42 @@ void ossa_rig_free(ossa_context *context, ossa_rig *rig)
 	ossa_clip_free(context, rig->free_clip);
 	ossa_free(context, rig->merges);
 	ossa_free(context, rig);
+}
+
+/* the first `kept` pairs of a vertex with sum 1, the rest cleared; returns the weight that went */
+static double cut_pairs(float *values, uint16_t *bones, int kept, int influences)
+{
+	double sum = 0, gone = 0;
+	for (int k = 0; k < kept; k++) sum += (double)values[k];
+	for (int k = kept; k < influences; k++) {
+		gone += (double)values[k];
+		values[k] = 0;
+		bones[k] = 0;
+	}
+	for (int k = 0; k < kept && gone > 0 && sum > 0; k++) values[k] = (float)((double)values[k] / sum);
+	return gone;
+}
+
+ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int influences)
+{
+	ossa_weights *w = &rig->weights;
+	if (influences < 1) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "at least one weight a vertex must stay");
+	if (w->influences <= influences) return OSSA_OK;
+	int64_t cut = 0;
+	double largest = 0;
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		const size_t from = v * (size_t)w->influences, to = v * (size_t)influences;
+		const double gone = cut_pairs(w->values + from, w->bones + from, influences, w->influences);
+		cut += gone > 0;
+		largest = gone > largest ? gone : largest;
+		/* rows move up in place: `to` never passes `from` */
+		memmove(w->values + to, w->values + from, (size_t)influences * sizeof *w->values);
+		memmove(w->bones + to, w->bones + from, (size_t)influences * sizeof *w->bones);
+	}
+	w->influences = influences;
+	if (cut > 0) {
+		ossai_warn(context, "influences-cut", cut, "more than %d bones move some vertices; at most %.3g of a vertex's weight went",
+			influences, largest);
+	}
+	return OSSA_OK;
 }

@@ -34,17 +34,17 @@ static ossa_status write_frames(ossa_context *context, const ossa_rig *rig, cons
 		float *positions = frames->positions + f * frames->vertex_count * 3;
 		status = ossa_rig_pose(context, rig, NULL, f > 0 ? rig->clip : NULL, f > 0 ? f - 1 : 0, positions);
 	}
-	if (status == OSSA_OK) status = ossa_write_frames(context, frames, path);
+	if (status == OSSA_OK) status = ossa_write_frames(context, NULL, frames, path, NULL);
 	ossa_frames_free(context, frames);
 	return status;
 }
 
 /* writes the rig and what it does, and gives it back */
-static ossa_status finish(ossa_context *context, ossa_rig *rig, bool leaf_ends, const char *folder, const char *name)
+static ossa_status finish(ossa_context *context, ossa_rig *rig, bool leaf_bones, const char *folder, const char *name)
 {
 	char path[1024];
 	ossa_write_options options = ossa_write_default();
-	options.leaf_ends = leaf_ends;
+	options.leaf_bones = leaf_bones;
 	snprintf(path, sizeof path, "%s/%s.glb", folder, name);
 	ossa_status status = ossa_write_rig(context, rig, path, &options);
 	snprintf(path, sizeof path, "%s/%s.pc2", folder, name);
@@ -73,7 +73,7 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	char path[1024];
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
 	snprintf(path, sizeof path, "%s/mesh.glb", folder);
-	const ossa_status status = ossa_write_mesh(context, rig->mesh, NULL, path);
+	const ossa_status status = ossa_write_mesh(context, rig->mesh, NULL, path, NULL);
 	OSSAI_TRY(finish(context, rig, true, folder, "rich"));
 	OSSAI_TRY(status);
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 6, &rig));

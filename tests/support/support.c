@@ -83,7 +83,7 @@ size_t test_allocation_sweep(test_sweep_body body, void *arg, size_t dense, size
 ossa_status test_read_mesh_body(ossa_context *context, void *path)
 {
 	ossa_mesh *mesh;
-	const ossa_status status = ossa_read_mesh(context, path, &mesh);
+	const ossa_status status = ossa_read_mesh(context, path, NULL, &mesh);
 	ossa_mesh_free(context, mesh);
 	return status;
 }

@@ -19,8 +19,8 @@ static ossa_status read_files(command_run *run, compare_work *work)
 {
 	const command_file_options *files = run->options[COMPARE_FILES];
 	const char *const *paths = run->files.values;
-	COMMAND_TRY(ossa_read_rig(run->context, paths[0], &work->read));
-	COMMAND_TRY(ossa_read_mesh(run->context, paths[1], &work->rest));
+	COMMAND_TRY(ossa_read_rig(run->context, paths[0], NULL, &work->read));
+	COMMAND_TRY(ossa_read_mesh(run->context, paths[1], NULL, &work->rest));
 	if (run->files.count == 2) return OSSA_OK;
 	return ossa_read_frames(run->context, work->rest, run->files.count - 2, paths + 2, files->keep_order,
 		run->options[COMPARE_READ], &work->frames);

@@ -37,7 +37,7 @@ static ossa_status count_influences(command_run *run, inspect_work *work)
 
 static ossa_status read_mesh(command_run *run, inspect_work *work)
 {
-	COMMAND_TRY(ossa_read_mesh(run->context, work->path, &work->own_mesh));
+	COMMAND_TRY(ossa_read_mesh(run->context, work->path, NULL, &work->own_mesh));
 	work->mesh = work->own_mesh;
 	return OSSA_OK;
 }
@@ -47,7 +47,7 @@ static ossa_status read_file(command_run *run, inspect_work *work)
 {
 	COMMAND_TRY(ossa_read_detect(run->context, work->path, &work->format));
 	if (work->format->reads_rig) {
-		const ossa_status status = ossa_read_rig(run->context, work->path, &work->rig);
+		const ossa_status status = ossa_read_rig(run->context, work->path, NULL, &work->rig);
 		if (status == OSSA_OK) {
 			work->mesh = work->rig->mesh;
 			return count_influences(run, work);

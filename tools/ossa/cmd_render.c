@@ -107,7 +107,7 @@ static ossa_status render(command_run *run)
 	if (!path) return command_fail(run, OSSA_ERROR_ARGUMENT, "say where the picture goes: -o FILE.png");
 	ossa_status status = command_check_output(run, path);
 	ossa_rig *rig = NULL;
-	if (status == OSSA_OK) status = ossa_read_rig(run->context, run->files.values[0], &rig);
+	if (status == OSSA_OK) status = ossa_read_rig(run->context, run->files.values[0], NULL, &rig);
 	if (status != OSSA_OK) return status;
 	frame_list *list = ossa_alloc(run->context, 1, sizeof *list);
 	status = list ? OSSA_OK : OSSA_ERROR_MEMORY;

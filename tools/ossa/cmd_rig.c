@@ -81,7 +81,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 static ossa_status read_input(command_run *run, rig_work *work)
 {
 	const command_file_options *files = run->options[RIG_FILES];
-	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, &work->mesh));
+	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, NULL, &work->mesh));
 	COMMAND_TRY(command_check(run));
 	return ossa_read_frames(
 		run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->frames);
