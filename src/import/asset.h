@@ -39,9 +39,9 @@ typedef struct ossai_asset_bone {
 
 /* A node. Its local map is the product of its ops, the first outermost: local = op[0] op[1] ... */
 typedef struct ossai_asset_node {
-	const char *name;       /* as the file has it, or NULL */
-	uint32_t parent;        /* OSSA_NONE for roots */
-	bool is_joint;          /* the file calls it a joint; joints of skins need no mark */
+	const char *name; /* as the file has it, or NULL */
+	uint32_t parent;  /* OSSA_NONE for roots */
+	bool is_joint;    /* the file calls it a joint; joints of skins need no mark */
 	size_t op_count;
 	ossai_op *ops;          /* at rest */
 	ossai_asset_bone *bone; /* or NULL */
@@ -58,8 +58,8 @@ typedef struct ossai_asset_target {
 
 /* A mesh hung on a node. A skinned one follows its joints alone, wherever its node is. */
 typedef struct ossai_asset_mesh {
-	uint32_t node; /* OSSA_NONE: at the root */
-	uint32_t skin; /* OSSA_NONE: none */
+	uint32_t node;   /* OSSA_NONE: at the root */
+	uint32_t skin;   /* OSSA_NONE: none */
 	ossa_mesh *mesh; /* made by the context, given back by ossai_asset_close; in the node's space, or the skin's bind space */
 
 	/* skin: v' = sum_k weight_k world(joint_k) inverse_bind(joint_k) v; zero weights fill unused pairs */
@@ -100,20 +100,22 @@ typedef enum ossai_interpolation {
 
 /* Values over time of one op of a node, or of the morph weights of a mesh. */
 typedef struct ossai_asset_channel {
-	uint32_t node;        /* whose op; OSSA_NONE: a mesh's targets */
-	uint32_t mesh;        /* where node is OSSA_NONE */
-	uint32_t op;          /* index into the node's ops */
-	uint32_t first;       /* the first of the op's values, or the first target, that changes */
-	uint32_t width;       /* how many change */
+	uint32_t node;  /* whose op; OSSA_NONE: a mesh's targets */
+	uint32_t mesh;  /* where node is OSSA_NONE */
+	uint32_t op;    /* index into the node's ops */
+	uint32_t first; /* the first of the op's values, or the first target, that changes */
+	uint32_t width; /* how many change */
 	ossai_interpolation interpolation;
 	size_t key_count;
-	double *times;        /* seconds; need not be sorted: ossai_asset_finish sorts, of equal times the last stays */
-	float *values;        /* key_count x width; HERMITE: key_count x (in-tangent, value, out-tangent) x width */
-	double *controls;     /* BEZIER: key_count x width x (in time, in value, out time, out value); else NULL */
+	double *times;    /* seconds; need not be sorted: ossai_asset_finish sorts, of equal times the last stays */
+	float *values;    /* key_count x width; HERMITE: key_count x (in-tangent, value, out-tangent) x width */
+	double *controls; /* BEZIER: key_count x width x (in time, in value, out time, out value); else NULL */
+	bool *holds;      /* key_count: the key's value stays until the next key, whatever the interpolation; or NULL: none do */
 } ossai_asset_channel;
 
 typedef struct ossai_asset_clip {
-	const char *name; /* or NULL */
+	const char *name;  /* or NULL */
+	double begin, end; /* seconds: the part of the time that plays; all of it where begin == end */
 	size_t channel_count;
 	ossai_asset_channel *channels;
 } ossai_asset_clip;
@@ -122,8 +124,8 @@ typedef struct ossai_asset_clip {
 
 typedef struct ossai_asset {
 	ossa_context *context;
-	ossai_arena arena; /* everything but meshes: names, ops, channels ... */
-	const char *path;  /* for messages */
+	ossai_arena arena;  /* everything but meshes: names, ops, channels ... */
+	const char *path;   /* for messages */
 	const char *method; /* what made the rig where the file says so ("examples"), or NULL */
 	size_t node_count, mesh_count, skin_count, clip_count;
 	ossai_asset_node *nodes; /* in the file's order */
@@ -133,8 +135,8 @@ typedef struct ossai_asset {
 	double unit; /* metres of one unit; 0: the file does not say */
 	ossa_up up;  /* OSSA_UP_FILE: the file does not say */
 
-	void *reader;                              /* the format's own state while the asset is open (read_sample), or NULL */
-	void (*close)(struct ossai_asset *asset);  /* gives `reader` back, or NULL */
+	void *reader;                             /* the format's own state while the asset is open (read_sample), or NULL */
+	void (*close)(struct ossai_asset *asset); /* gives `reader` back, or NULL */
 
 	/* made by ossai_asset_finish */
 	uint32_t *order;   /* node_count: parents before children */
@@ -160,8 +162,7 @@ const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length
 
 ossa_status ossai_asset_mesh_at_rest(ossai_asset *asset, ossa_mesh **mesh);
 ossa_status ossai_asset_rig(ossai_asset *asset, const ossa_read_options *options, ossa_rig **rig);
-ossa_status ossai_asset_animation(
-	ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
+ossa_status ossai_asset_animation(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 ossa_status ossai_asset_clips(ossai_asset *asset, size_t *count, ossa_clip_facts **clips);
 
 #endif
