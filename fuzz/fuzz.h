@@ -65,11 +65,16 @@ static inline int fuzz_cache(ossai_detector detect, ossai_cache_opener open, con
 		ossa_frames *frames;
 		if (ossa_frames_create(context, cache.frame_count, cache.vertex_count, 24, &frames) == OSSA_OK) {
 			ossai_cache_times(context, &cache, 24, frames->times);
-			if (ossai_cache_positions(context, &cache, frames->positions) == OSSA_OK) {
+			ossa_status status = OSSA_OK;
+			for (size_t i = 0; i < cache.frame_count && status == OSSA_OK; i++) {
+				status = ossai_cache_frame(context, &cache, i, frames->positions + 3 * i * cache.vertex_count);
+			}
+			if (status == OSSA_OK) {
 				fuzz_require(ossa_frames_validate(context, frames) == OSSA_OK, ossa_context_error(context)->message);
 			}
 		}
 		ossa_frames_free(context, frames);
+		ossai_cache_close(context, &cache);
 	}
 	fuzz_end(context);
 	return 0;

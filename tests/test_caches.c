@@ -110,6 +110,73 @@ static void caches_follow_each_other(void **state)
 	test_context_end(context);
 }
 
+/* times 0, 0.25 and 1.5 seconds at 4 frames a second: 7 frames, most of them between the file's */
+static void a_timed_cache_is_sampled(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = make_rest(context, POINTS);
+	ossa_frames *frames;
+	unsigned char mdd[MDD_SIZE];
+	make_mdd(mdd, (const float[]){0.5F, 0.75F, 2});
+	const char *path = test_file("walk.mdd", mdd, sizeof mdd);
+	ossa_read_options options = ossa_read_default();
+	options.frames_per_second = 4;
+	assert_ok(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames));
+	assert_ok(context, ossa_frames_validate(context, frames));
+	assert_int_equal(frames->frame_count, 7);
+	/* coordinate i of the file's frame f is 12 f + i */
+	const double shares[] = {0, 1, 1.2, 1.4, 1.6, 1.8, 2};
+	for (size_t f = 0; f < 7; f++) {
+		assert_float_equal(frames->times[f], 0.25 * (double)f, 1e-9);
+		for (size_t i = 0; i < 12; i++) assert_float_equal(frames->positions[12 * f + i], 12 * shares[f] + (double)i, 1e-5);
+	}
+	/* the file's own frames are exact */
+	assert_true(frames->positions[0] == 0 && frames->positions[12] == 12 && frames->positions[72] == 24);
+	ossa_frames_free(context, frames);
+	strcpy(options.frames, "2:6:2");
+	assert_ok(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames));
+	assert_int_equal(frames->frame_count, 3);
+	assert_float_equal(frames->positions[12], 12 * 1.4, 1e-5);
+	assert_float_equal(frames->times[2], 1, 1e-9);
+	assert_string_equal(frames->names[1], "walk-4");
+	ossa_frames_free(context, frames);
+	options.frames_per_second = 50000;
+	assert_fails(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames), OSSA_ERROR_LIMIT,
+		"walk.mdd: has 3 frames in 1.5 seconds, which would become 75001 frames");
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
+static void a_range_takes_frames_over_files(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *rest = make_rest(context, POINTS);
+	ossa_frames *frames;
+	unsigned char one[PC2_SIZE], two[PC2_SIZE];
+	make_pc2(one, 1, 0);
+	make_pc2(two, 2, 100);
+	/* left out by the range, so nobody minds */
+	put_float(one + 32, NAN, false);
+	const char *paths[] = {test_file("part-2.pc2", two, sizeof two), test_file("part-1.pc2", one, sizeof one)};
+	ossa_read_options options = ossa_read_default();
+	options.input_up = OSSA_UP_Z;
+	strcpy(options.frames, "2::2");
+	assert_ok(context, ossa_read_frames(context, rest, 2, paths, false, &options, &frames));
+	assert_ok(context, ossa_frames_validate(context, frames));
+	assert_int_equal(frames->frame_count, 3);
+	/* coordinates 12, 13, 14 turned, then the same of the second file's first and last frame */
+	const float expected[] = {12, 14, -13, 100, 102, -101, 124, 126, -125};
+	for (size_t i = 0; i < 9; i++) assert_true(frames->positions[12 * (i / 3) + i % 3] == expected[i]);
+	assert_float_equal(frames->times[1] * 24, 2, 1e-6);
+	assert_float_equal(frames->times[2] * 24, 6, 1e-6);
+	assert_string_equal(frames->names[2], "part-2-3");
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
 static void refused(const char *name, const void *bytes, size_t size, const char *words)
 {
 	ossa_context *context = test_context(1);
@@ -169,8 +236,8 @@ static void a_cache_is_no_mesh(void **state)
 	unsigned char bytes[PC2_SIZE];
 	ossa_mesh *mesh;
 	make_pc2(bytes, 1, 0);
-	assert_fails(
-		context, ossa_read_mesh(context, test_file("a.pc2", bytes, sizeof bytes), NULL, &mesh), OSSA_ERROR_INPUT, "without faces");
+	assert_fails(context, ossa_read_mesh(context, test_file("a.pc2", bytes, sizeof bytes), NULL, &mesh), OSSA_ERROR_INPUT,
+		"without faces");
 	test_context_end(context);
 }
 
@@ -201,6 +268,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(caches_give_frames_and_times),
 		cmocka_unit_test(caches_follow_each_other),
+		cmocka_unit_test(a_timed_cache_is_sampled),
+		cmocka_unit_test(a_range_takes_frames_over_files),
 		cmocka_unit_test(broken_pc2_is_refused),
 		cmocka_unit_test(broken_mdd_is_refused),
 		cmocka_unit_test(a_cache_is_no_mesh),

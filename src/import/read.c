@@ -5,6 +5,7 @@
 #include "import/registry.h"
 
 #include "import/glb.h"
+#include "import/orient.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -176,11 +177,15 @@ ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa
 
 /* ---- one mesh, one rig ---- */
 
-static ossa_status read_mesh(ossa_context *context, const ossai_source *source, ossa_mesh **mesh)
+static ossa_status read_mesh(
+	ossa_context *context, const ossai_source *source, const ossa_read_options *options, ossa_mesh **mesh)
 {
 	const ossai_read_entry *entry;
 	OSSAI_TRY(ossai_read_entry_for(context, source, &entry));
-	if (entry->read_mesh) return entry->read_mesh(context, source, OSSAI_PARTS_ALL, mesh);
+	if (entry->read_mesh) {
+		OSSAI_TRY(entry->read_mesh(context, source, OSSAI_PARTS_ALL, mesh));
+		return ossai_orient_mesh(context, ossai_orientation_of(options), source->path, *mesh);
+	}
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = source->path;
 	return ossai_fail(context, OSSA_ERROR_INPUT, &place,
@@ -189,15 +194,19 @@ static ossa_status read_mesh(ossa_context *context, const ossai_source *source, 
 
 ossa_status ossa_read_mesh(ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh)
 {
-	(void)options;
 	*mesh = NULL;
+	const ossa_read_options used = options ? *options : ossa_read_default();
+	OSSAI_TRY(ossa_options_check(context, ossa_read_option_table(), &used));
 	ossai_file file;
 	OSSAI_TRY(ossai_file_open(context, path, &file));
 	ossai_stage_begin(context, "read");
 	const ossai_source source = {path, file.bytes, file.size};
-	const ossa_status status = read_mesh(context, &source, mesh);
+	const ossa_status status = read_mesh(context, &source, &used, mesh);
 	ossai_stage_end(context);
 	ossai_file_close(context, &file);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_mesh_free(context, *mesh);
+	*mesh = NULL;
 	return status;
 }
 

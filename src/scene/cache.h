@@ -1,29 +1,49 @@
-/* scene/cache.h: a point cache (PC2, MDD): positions of the same vertices over time, without faces. */
+/* scene/cache.h: a point cache (PC2, MDD, Maya): positions of the same vertices over time, without faces. */
 #ifndef OSSAI_SCENE_CACHE_H
 #define OSSAI_SCENE_CACHE_H
 
 #include "scene/builder.h"
 
-/* A cache in a file's bytes: a view, nothing is copied. Its arrays lie wholly inside the file. */
-typedef struct ossai_cache {
+typedef struct ossai_cache ossai_cache;
+
+/* An open cache. PC2 and MDD are views of the file's bytes, whose frames follow each other; others give their frames by a function
+   and own what `data` points to. */
+struct ossai_cache {
 	const ossai_source *source;
 	size_t frame_count, vertex_count;
-	const uint8_t *positions; /* frame_count x vertex_count x 3 floats */
-	const uint8_t *times;     /* frame_count floats, seconds; NULL: they follow each other evenly */
-	double frames_per_sample; /* without times: how many frames lie between two */
+
+	/* frames that follow each other in the file, or NULL */
+	const uint8_t *positions; /* frame_count x vertex_count x 3 floats, wholly inside the file */
 	bool big_endian;
-} ossai_cache;
+	const uint8_t *times; /* frame_count floats, seconds; NULL: none */
+
+	/* frames that lie elsewhere */
+	ossa_status (*read_frame)(ossa_context *context, const ossai_cache *cache, size_t frame, float *positions);
+	void (*close)(ossa_context *context, ossai_cache *cache); /* gives `data` back; NULL: there is nothing to give */
+	void *data;
+	const double *seconds; /* frame_count; NULL: none */
+	/* the files of a cache of many files share this name: whichever of them is opened, it is the same cache. NULL: it is alone */
+	const char *shared_name;
+
+	double frames_per_sample; /* without times: how many frames lie between two */
+};
 
 typedef ossa_status (*ossai_cache_opener)(ossa_context *context, const ossai_source *source, ossai_cache *cache);
 
-/* Opens a view. Errors: OSSA_ERROR_INPUT where the file is not of the format, is cut off, or holds no frames. */
+/* Opens; nothing is held after a failure. Errors: OSSA_ERROR_INPUT where the file is not of the format, is cut off, or holds no
+   frames. `source` stays valid until the end. */
 ossa_status ossai_pc2_open(ossa_context *context, const ossai_source *source, ossai_cache *cache);
 ossa_status ossai_mdd_open(ossa_context *context, const ossai_source *source, ossai_cache *cache);
 
-/* The positions of all frames. Errors: OSSA_ERROR_INPUT naming frame, vertex and byte where one is not finite. */
-ossa_status ossai_cache_positions(ossa_context *context, const ossai_cache *cache, float *positions);
+/* The V x 3 positions of one frame. Errors: OSSA_ERROR_INPUT naming frame, vertex and byte where one is not finite. */
+ossa_status ossai_cache_frame(ossa_context *context, const ossai_cache *cache, size_t frame, float *positions);
+
+/* Whether the file tells times that increase. */
+bool ossai_cache_is_timed(const ossai_cache *cache);
 
 /* Seconds of all frames from 0 on, strictly increasing: evenly at `frames_per_second` where the file's are not so. */
 void ossai_cache_times(ossa_context *context, const ossai_cache *cache, double frames_per_second, double *times);
+
+void ossai_cache_close(ossa_context *context, ossai_cache *cache);
 
 #endif

@@ -1,0 +1,124 @@
+/* import/sequence.c: numbered files: see sequence.h.
+
+   Place in the path: between the paths of a call and the files that are read.  In: "walks/walk_####.obj".  Out: the files. */
+#include "import/sequence.h"
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "scene/poses.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* A name with one run of '#': what stands before and behind it. */
+typedef struct sequence_pattern {
+	const char *name;
+	const char *after;
+	size_t before_size;
+} sequence_pattern;
+
+bool ossai_sequence_is(const char *path)
+{
+	struct stat status;
+	return strchr(ossai_file_name(path), '#') && stat(path, &status) != 0;
+}
+
+static sequence_pattern pattern_of(const char *name)
+{
+	const char *run = strchr(name, '#');
+	return (sequence_pattern){name, run + strspn(run, "#"), (size_t)(run - name)};
+}
+
+static const char *digits_of(const sequence_pattern *pattern, const char *name, size_t *size)
+{
+	const char *digits = name + pattern->before_size;
+	*size = strspn(digits, "0123456789");
+	return digits;
+}
+
+static bool fits(const void *arg, const char *name)
+{
+	const sequence_pattern *pattern = arg;
+	if (strncmp(name, pattern->name, pattern->before_size) != 0) return false;
+	size_t size;
+	const char *digits = digits_of(pattern, name, &size);
+	return size > 0 && strcmp(digits + size, pattern->after) == 0;
+}
+
+/* numbers that do not fit are cut: only their distances are looked at */
+static uint64_t number_of(const sequence_pattern *pattern, const char *name)
+{
+	size_t size;
+	const char *digits = digits_of(pattern, name, &size);
+	uint64_t number = 0;
+	for (size_t i = 0; i < size && number < UINT64_MAX / 20; i++) number = 10 * number + (uint64_t)(digits[i] - '0');
+	return number;
+}
+
+/* files of every second frame have no gaps; where most follow each other by one, a missing one is one */
+static ossa_status check_numbers(
+	ossa_context *context, const char *path, const sequence_pattern *pattern, size_t count, const char *const *names)
+{
+	uint64_t step = UINT64_MAX, missing = 0;
+	for (size_t i = 1; i < count; i++) {
+		const uint64_t distance = number_of(pattern, names[i]) - number_of(pattern, names[i - 1]);
+		if (distance == 0) {
+			return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "%s: %s and %s have the same number: remove one of them",
+				path, names[i - 1], names[i]);
+		}
+		if (distance < step) step = distance;
+	}
+	const char *before = NULL;
+	for (size_t i = 1; i < count; i++) {
+		const uint64_t distance = number_of(pattern, names[i]) - number_of(pattern, names[i - 1]);
+		if (distance > step && !before) before = names[i - 1];
+		missing += (distance - 1) / step;
+	}
+	if (before) {
+		ossai_warn(context, "sequence-gaps", missing > INT64_MAX ? INT64_MAX : (int64_t)missing,
+			"%s: numbers are missing, the first after %s; the files follow each other as if there were no gap", path, before);
+	}
+	return OSSA_OK;
+}
+
+static ossa_status no_file(ossa_context *context, const char *folder, const char *name)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = folder[0] ? folder : "./";
+	return ossai_fail(context, OSSA_ERROR_READ, &place, "there is no file %s with a number in place of the #", name);
+}
+
+/* names sorted by their numbers, as whole paths */
+static ossa_status sort_names(
+	ossai_arena *arena, const char *folder, size_t count, const char **names, const char *const **paths)
+{
+	size_t *order = ossai_arena_new(arena, count, sizeof *order);
+	const char **sorted = ossai_arena_new(arena, count, sizeof *sorted);
+	if (!order || !sorted) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_natural_order(arena->context, count, names, order));
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = ossai_folder_join(arena, folder, names[order[i]]);
+		if (!sorted[i]) return ossa_context_error(arena->context)->status;
+	}
+	/* the names in the order of the paths, for what follows */
+	for (size_t i = 0; i < count; i++) names[i] = ossai_file_name(sorted[i]);
+	*paths = sorted;
+	return OSSA_OK;
+}
+
+ossa_status ossai_sequence_expand(ossai_arena *arena, const char *path, size_t *count, const char *const **paths)
+{
+	ossa_context *context = arena->context;
+	const sequence_pattern pattern = pattern_of(ossai_file_name(path));
+	if (strchr(pattern.after, '#')) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"%s: the number's place is marked twice: use one run of #, e.g. walk_####.obj", path);
+	}
+	const char *folder = ossai_folder_of(arena, path);
+	if (!folder) return ossa_context_error(context)->status;
+	const char **names;
+	OSSAI_TRY(ossai_folder_list(arena, folder, fits, &pattern, count, &names));
+	if (*count == 0) return no_file(context, folder, pattern.name);
+	OSSAI_TRY(sort_names(arena, folder, *count, names, paths));
+	return check_numbers(context, path, &pattern, *count, names);
+}
