@@ -210,6 +210,13 @@ static void threads_do_not_matter(void **state)
 
 /* ---- every rule broken once ---- */
 
+static void set_limits(ossa_rig *rig, int axis, double least, double largest)
+{
+	rig->skeleton.bones[1].has_limits = true;
+	rig->skeleton.bones[1].limits[axis][0] = least;
+	rig->skeleton.bones[1].limits[axis][1] = largest;
+}
+
 static void break_root(ossa_rig *rig) { rig->skeleton.bones[0].parent = 0; }
 static void break_parent(ossa_rig *rig) { rig->skeleton.bones[1].parent = 1; }
 static void break_second_root(ossa_rig *rig) { rig->skeleton.bones[1].parent = -1; }
@@ -224,6 +231,10 @@ static void break_orientation(ossa_rig *rig) { rig->skeleton.bones[0].orientatio
 static void break_axis(ossa_rig *rig) { rig->skeleton.bones[1].axis[2] = 0; }
 static void break_no_hinge(ossa_rig *rig) { rig->skeleton.bones[1].kind = OSSA_JOINT_BALL; }
 static void break_turn(ossa_rig *rig) { rig->skeleton.bones[1].turn_degrees = NAN; }
+static void break_limit_sign(ossa_rig *rig) { set_limits(rig, 1, 10, 20); }
+static void break_limit_range(ossa_rig *rig) { set_limits(rig, 0, -361, 0); }
+static void break_limit_nan(ossa_rig *rig) { set_limits(rig, 2, -1, NAN); }
+static void break_limit_unknown(ossa_rig *rig) { rig->skeleton.bones[1].limits[1][1] = 20; }
 static void break_bones(ossa_rig *rig) { rig->skeleton.bone_count = 0; }
 static void break_weight_count(ossa_rig *rig) { rig->weights.vertex_count = 5; }
 static void break_weight_sum(ossa_rig *rig) { rig->weights.values[0] = 1.00001f; }
@@ -264,6 +275,10 @@ static const struct {
 	{break_axis, "unit axis"},
 	{break_no_hinge, "no hinge"},
 	{break_turn, "turn"},
+	{break_limit_sign, "limits of 10 to 20 degrees about y"},
+	{break_limit_range, "-361"},
+	{break_limit_nan, "about z"},
+	{break_limit_unknown, "not said to be known"},
 	{break_bones, "no bones"},
 	{break_weight_count, "5 vertices"},
 	{break_weight_sum, "vertex 0: has weights whose sum"},

@@ -104,8 +104,9 @@ OSSA_API ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, c
 OSSA_API ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames);
 
 /* Sets the limits of every bone that has none: the range of its turns in the rig's clip, `slack_degrees` wider on both sides;
-   without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across it.
-   Errors: OSSA_ERROR_MEMORY. */
+   without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across it. A path of small steps is
+   followed through whole turns; from a frame more than 90 degrees away from the one before the angles nearest to rest are taken.
+   Errors: OSSA_ERROR_ARGUMENT (a slack that is not a number from 0 on). */
 OSSA_API ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, double slack_degrees);
 
 /* Keeps at most `influences` weights of every vertex, the largest, and makes their sum 1 again. Lossy: warning

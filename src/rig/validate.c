@@ -48,6 +48,22 @@ static ossa_status check_axis(ossa_context *context, const ossa_bone *bone, size
 	return OSSA_OK;
 }
 
+static ossa_status check_limits(ossa_context *context, const ossa_bone *bone, size_t b)
+{
+	static const char axes[] = "xyz";
+	for (int axis = 0; axis < 3; axis++) {
+		const double least = bone->limits[axis][0], largest = bone->limits[axis][1];
+		if (!bone->has_limits && (least != 0 || largest != 0)) {
+			return FAULT("bone %zu (%s) has limits that are not said to be known", b, bone->name);
+		}
+		if (!(least >= -360 && least <= 0 && largest >= 0 && largest <= 360)) {
+			return FAULT("bone %zu (%s) has limits of %g to %g degrees about %c; they must hold 0 and lie within -360 to 360",
+				b, bone->name, least, largest, axes[axis]);
+		}
+	}
+	return OSSA_OK;
+}
+
 static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size_t b)
 {
 	if (!is_name(bone->name, sizeof bone->name)) {
@@ -70,6 +86,7 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 		!is_finite(&bone->fit_residual, 1)) {
 		return FAULT("bone %zu (%s) has a turn or residual that is not a number from 0 on", b, bone->name);
 	}
+	OSSAI_TRY(check_limits(context, bone, b));
 	return check_axis(context, bone, b);
 }
 
