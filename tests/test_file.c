@@ -205,6 +205,50 @@ static void devices_are_written_and_never_replaced(void **state)
 	test_context_end(context);
 }
 
+static ossa_status write_text(ossa_context *context, const char *path, const char *text)
+{
+	ossai_output output;
+	OSSAI_TRY(ossai_output_begin(context, path, &output));
+	fputs(text, output.stream);
+	return ossai_output_commit(&output);
+}
+
+static void batches_appear_whole_or_not_at_all(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const char *first = test_file("batch-1", "old", 0), *second = test_path("batch-2");
+	ossai_batch batch, inner;
+	ossai_batch_begin(context, &batch);
+	assert_ok(context, write_text(context, first, "new"));
+	ossai_batch_begin(context, &inner);
+	assert_ok(context, write_text(context, second, "too"));
+	assert_ok(context, ossai_batch_end(&inner, OSSA_OK));
+	assert_holds(context, first, "old");
+	assert_int_not_equal(access(second, F_OK), 0);
+	assert_ok(context, ossai_batch_end(&batch, OSSA_OK));
+	assert_holds(context, first, "new");
+	assert_holds(context, second, "too");
+	/* what fails between, and what cannot be renamed */
+	ossai_batch_begin(context, &batch);
+	assert_ok(context, write_text(context, first, "other"));
+	assert_int_equal(ossai_batch_end(&batch, OSSA_ERROR_INPUT), OSSA_ERROR_INPUT);
+	assert_holds(context, first, "new");
+	ossai_batch_begin(context, &batch);
+	const char *third = test_path("batch-3"), *fourth = test_path("batch-4");
+	assert_ok(context, write_text(context, third, "a"));
+	assert_ok(context, write_text(context, fourth, "b"));
+	assert_int_equal(mkdir(fourth, 0700), 0);
+	assert_fails(context, ossai_batch_end(&batch, OSSA_OK), OSSA_ERROR_WRITE, "batch-4: cannot be written");
+	assert_int_not_equal(access(third, F_OK), 0);
+	rmdir(fourth);
+	assert_int_equal(count_files("batch"), 2);
+	/* and files are renamed at once again */
+	assert_ok(context, write_text(context, first, "last"));
+	assert_holds(context, first, "last");
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +260,7 @@ int main(void)
 		cmocka_unit_test(a_killed_run_leaves_the_old_file),
 		cmocka_unit_test(rights_and_links_stay),
 		cmocka_unit_test(devices_are_written_and_never_replaced),
+		cmocka_unit_test(batches_appear_whole_or_not_at_all),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

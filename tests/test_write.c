@@ -4,10 +4,13 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const float corners[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5f, 0.1f, 1};
 
@@ -41,10 +44,11 @@ static void endings_pick_the_writer(void **state)
 	const ossa_write_format *format;
 	assert_ok(context, ossa_write_detect(context, "a/b.GLB", &format));
 	assert_string_equal(format->name, "glb");
-	assert_fails(context, ossa_write_detect(context, "a.glb/b", &format), OSSA_ERROR_ARGUMENT, ".glb, .obj, .ply, .pc2, .mdd");
+	assert_fails(context, ossa_write_detect(context, "a.glb/b", &format), OSSA_ERROR_ARGUMENT, ".glb, .gltf, .obj");
 	assert_null(format);
 	ossa_mesh *mesh = make_mesh(context);
-	assert_fails(context, ossa_write_mesh(context, mesh, NULL, "x.pc2", NULL), OSSA_ERROR_ARGUMENT, "a mesh as PC2 point cache");
+	assert_fails(
+		context, ossa_write_mesh(context, mesh, NULL, "x.pc2", NULL), OSSA_ERROR_ARGUMENT, "a mesh as PC2 point cache");
 	ossa_mesh_free(context, mesh);
 	for (size_t i = 0; i < ossa_write_format_count(); i++) {
 		const ossa_write_format *row = ossa_write_format_at(i);
@@ -192,6 +196,111 @@ static void full_disk_leaves_the_old_file(void **state)
 	test_context_end(context);
 }
 
+static size_t little(const char *bytes)
+{
+	size_t value = 0;
+	for (size_t i = 4; i-- > 0;) value = value << 8 | (unsigned char)bytes[i];
+	return value;
+}
+
+/* a .gltf is the GLB taken apart: the same JSON but for the buffer's URI, the same binary chunk */
+static void gltf_is_the_glb_taken_apart(void **state)
+{
+	(void)state;
+	static char glb[1 << 20], text[1 << 20], binary[1 << 20];
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
+	assert_ok(context, ossa_write_rig(context, rig, test_path("whole.glb"), NULL));
+	assert_ok(context, ossa_write_rig(context, rig, test_path("a p\xc3\xa4rt#%.GLTF"), NULL));
+	const size_t glb_size = read_bytes(test_path("whole.glb"), glb, sizeof glb);
+	const size_t text_size = read_bytes(test_path("a p\xc3\xa4rt#%.GLTF"), text, sizeof text);
+	const size_t binary_size = read_bytes(test_path("a p\xc3\xa4rt#%.bin"), binary, sizeof binary);
+	const size_t json_size = little(glb + 12), chunk = 20 + json_size;
+	assert_int_equal(glb_size, chunk + 8 + binary_size);
+	assert_int_equal(little(glb + chunk), binary_size);
+	assert_memory_equal(glb + chunk + 8, binary, binary_size);
+	json_t *whole = json_loadb(glb + 20, json_size, 0, NULL), *part = json_loadb(text, text_size, 0, NULL);
+	json_t *buffer = json_array_get(json_object_get(part, "buffers"), 0);
+	assert_string_equal(json_string_value(json_object_get(buffer, "uri")), "a%20p%C3%A4rt%23%25.bin");
+	json_object_del(buffer, "uri");
+	assert_true(whole && json_equal(whole, part));
+	json_decref(whole);
+	json_decref(part);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+static void gltf_warns_of_other_axes(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = make_mesh(context);
+	ossa_write_options options = ossa_write_default();
+	options.bone_axis = 0;
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("w.glb"), &options));
+	assert_int_equal(ossa_context_warning_count(context), 0);
+	options.up = OSSA_UP_Z;
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("w.glb"), &options));
+	assert_int_equal(ossa_context_warning_count(context), 1);
+	assert_string_equal(ossa_context_warning(context, 0)->code, "gltf-convention");
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+/* one file for each frame, which read as poses are the frames again */
+static void numbered_files_come_back(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"walk_####.obj", "walk_##.ply", "#_walk.glb"};
+	static const char *const first[] = {"walk_0001.obj", "walk_01.ply", "1_walk.glb"};
+	static const char *const third[] = {"walk_0003.obj", "walk_03.ply", "3_walk.glb"};
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = make_mesh(context), *back;
+	ossa_frames *frames = make_frames(context, mesh->vertex_count);
+	for (int i = 0; i < 3; i++) {
+		assert_ok(context, ossa_write_frames(context, mesh, frames, test_path(names[i]), NULL));
+		assert_ok(context, ossa_read_mesh(context, test_path(first[i]), NULL, &back));
+		assert_same_floats(back->positions, frames->positions, 15);
+		ossa_mesh_free(context, back);
+		assert_ok(context, ossa_read_mesh(context, test_path(third[i]), NULL, &back));
+		assert_same_floats(back->positions, frames->positions + 30, 15);
+		ossa_mesh_free(context, back);
+	}
+	assert_fails(
+		context, ossa_write_frames(context, NULL, frames, test_path("x#.obj"), NULL), OSSA_ERROR_ARGUMENT, "needs the mesh");
+	assert_fails(
+		context, ossa_write_frames(context, mesh, frames, test_path("#x#.obj"), NULL), OSSA_ERROR_ARGUMENT, "no single");
+	assert_fails(
+		context, ossa_write_frames(context, mesh, frames, test_path("#.pc2"), NULL), OSSA_ERROR_ARGUMENT, "a mesh as PC2");
+	frames->vertex_count = 4;
+	assert_fails(
+		context, ossa_write_frames(context, mesh, frames, test_path("x#.obj"), NULL), OSSA_ERROR_ARGUMENT, "of 4 vertices");
+	frames->vertex_count = 5;
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+/* where the third frame's place is taken by a folder, none of the others is written and nothing stays behind */
+static void numbered_files_are_all_or_none(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = make_mesh(context);
+	ossa_frames *frames = make_frames(context, mesh->vertex_count);
+	const char *folder = test_path("all");
+	assert_int_equal(mkdir(folder, 0700), 0);
+	assert_int_equal(mkdir(test_path("all/f3.gltf"), 0700), 0);
+	assert_fails(
+		context, ossa_write_frames(context, mesh, frames, test_path("all/f#.gltf"), NULL), OSSA_ERROR_WRITE, "f3.gltf");
+	assert_int_equal(rmdir(test_path("all/f3.gltf")), 0);
+	assert_int_equal(rmdir(folder), 0);
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 static ossa_status write_meshes(ossa_context *context, void *arg)
 {
 	const ossa_rig *rig = arg;
@@ -241,6 +350,10 @@ int main(void)
 		cmocka_unit_test(headers_are_as_specified),
 		cmocka_unit_test(broken_rigs_are_refused),
 		cmocka_unit_test(full_disk_leaves_the_old_file),
+		cmocka_unit_test(gltf_is_the_glb_taken_apart),
+		cmocka_unit_test(gltf_warns_of_other_axes),
+		cmocka_unit_test(numbered_files_come_back),
+		cmocka_unit_test(numbered_files_are_all_or_none),
 		cmocka_unit_test(every_allocation_may_fail),
 		cmocka_unit_test(threads_change_nothing),
 	};

@@ -38,6 +38,8 @@ struct ossa_context {
 	double plan_share;            /* of the current step */
 	double reported;              /* last fraction told to the callback */
 	double told;                  /* fraction of the current stage at the last call of the callback; -1 before the first */
+
+	struct ossai_batch *batch; /* files that appear together (file.c), or NULL */
 };
 
 int ossai_processor_count(void);

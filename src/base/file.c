@@ -2,6 +2,7 @@
 
    Place in the path: below the readers and writers.  In: a path.  Out: bytes; or a file that is there whole or not at all. */
 #define _XOPEN_SOURCE 700 /* realpath */
+#include "base/context_state.h"
 #include "base/file.h"
 
 #include <errno.h>
@@ -128,13 +129,33 @@ static void remove_temporary(const ossai_output *output)
 	if (output->temporary[0]) remove(output->temporary);
 }
 
+/* leaves the rename to the end of the batch; false where memory is short */
+static bool put_off(const ossai_output *output, ossai_batch *batch)
+{
+	const size_t first = strlen(output->temporary) + 1, second = strlen(output->path) + 1;
+	if (ossai_reserve(output->context, &batch->renames, &batch->capacity, batch->count, sizeof *batch->renames) != OSSA_OK)
+		return false;
+	char *names = ossai_new(output->context, first + second, 1);
+	if (!names) return false;
+	memcpy(names, output->temporary, first);
+	memcpy(names + first, output->path, second);
+	batch->renames[batch->count++] = names;
+	return true;
+}
+
 ossa_status ossai_output_commit(ossai_output *output)
 {
+	ossai_batch *batch = output->context->batch;
 	int error = ferror(output->stream) ? EIO : 0;
 	errno = 0;
 	if (fflush(output->stream) != 0 && errno != 0) error = errno;
 	if (fclose(output->stream) != 0 && error == 0) error = errno ? errno : EIO;
 	output->stream = NULL;
+	if (error == 0 && output->temporary[0] && batch) {
+		if (put_off(output, batch)) return OSSA_OK;
+		remove_temporary(output);
+		return ossa_context_error(output->context)->status;
+	}
 	if (error == 0 && output->temporary[0] && rename(output->temporary, output->path) != 0) error = errno;
 	if (error == 0) return OSSA_OK;
 	remove_temporary(output);
@@ -147,6 +168,42 @@ void ossai_output_abort(ossai_output *output)
 	fclose(output->stream);
 	output->stream = NULL;
 	remove_temporary(output);
+}
+
+void ossai_batch_begin(ossa_context *context, ossai_batch *batch)
+{
+	*batch = (ossai_batch){.context = context, .inner = context->batch != NULL};
+	if (!batch->inner) context->batch = batch;
+}
+
+/* all or none: where one cannot be renamed, those that were are removed again */
+static ossa_status rename_all(const ossai_batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		const char *temporary = batch->renames[i], *path = temporary + strlen(temporary) + 1;
+		if (rename(temporary, path) == 0) continue;
+		ossai_place place = OSSAI_NOWHERE;
+		place.file = path;
+		const ossa_status status = ossai_fail(
+			batch->context, OSSA_ERROR_WRITE, &place, "cannot be written: %s", strerror(errno));
+		for (size_t k = 0; k < i; k++) remove(batch->renames[k] + strlen(batch->renames[k]) + 1);
+		return status;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_batch_end(ossai_batch *batch, ossa_status status)
+{
+	if (batch->inner) return status;
+	batch->context->batch = NULL;
+	if (status == OSSA_OK) status = rename_all(batch);
+	for (size_t i = 0; i < batch->count; i++) {
+		/* nothing is there any more where it was renamed */
+		if (status != OSSA_OK) remove(batch->renames[i]);
+		ossa_free(batch->context, batch->renames[i]);
+	}
+	ossa_free(batch->context, batch->renames);
+	return status;
 }
 
 const char *ossai_file_name(const char *path)

@@ -31,6 +31,20 @@ ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_ou
 ossa_status ossai_output_commit(ossai_output *output); /* flushes, checks, renames; removes the temporary on failure */
 void ossai_output_abort(ossai_output *output);         /* after a failure; harmless after commit */
 
+/* Files that appear together or not at all: from begin to end, what is committed stays a temporary; end renames them all in the
+   order of their commits. A batch begun inside another is part of it. */
+typedef struct ossai_batch {
+	ossa_context *context;
+	bool inner;     /* part of another */
+	char **renames; /* "temporary\0path\0" each */
+	size_t count, capacity;
+} ossai_batch;
+
+void ossai_batch_begin(ossa_context *context, ossai_batch *batch);
+
+/* `status` is how it went: where it is not OSSA_OK, or a rename fails, none of the files is left. Answers `status` or the error. */
+ossa_status ossai_batch_end(ossai_batch *batch, ossa_status status);
+
 /* The path's last part: "poses/lion-2.obj" gives "lion-2.obj". */
 const char *ossai_file_name(const char *path);
 

@@ -36,8 +36,10 @@ static ossa_status check_counts(ossa_context *context, const ossa_frames *frames
 	return ossai_fail(context, OSSA_ERROR_LIMIT, &place, "a point cache holds at most 2^31 - 1 vertices and frames");
 }
 
-ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_frames *frames, const char *path)
+ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
+	const ossa_write_options *options)
 {
+	(void)mesh, (void)options;
 	ossai_output output;
 	OSSAI_TRY(check_counts(context, frames, path));
 	OSSAI_TRY(ossai_output_begin(context, path, &output));
@@ -51,8 +53,10 @@ ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_frames *fra
 	return ossai_output_commit(&output);
 }
 
-ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_frames *frames, const char *path)
+ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
+	const ossa_write_options *options)
 {
+	(void)mesh, (void)options;
 	ossai_output output;
 	OSSAI_TRY(check_counts(context, frames, path));
 	OSSAI_TRY(ossai_output_begin(context, path, &output));

@@ -1,6 +1,7 @@
-/* export/export.h: the writers behind the registry in write.c, one pair of functions for each format.
+/* export/export.h: the writers behind the registry in write.c, one set of functions for each format.
 
-   Every writer gets checked input, writes to a temporary through ossai_output and leaves an old file alone on failure. */
+   Every writer gets checked input that is already in the axes, units and joint frames of the options (conventions.h), writes to a
+   temporary through ossai_output and leaves an old file alone on failure. */
 #ifndef OSSAI_EXPORT_EXPORT_H
 #define OSSAI_EXPORT_EXPORT_H
 
@@ -11,14 +12,24 @@ ossa_status ossai_glb_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
 /* `positions` (V x 3) replaces the mesh's own, NULL keeps them; the file's normals belong to the mesh's own and are then left out. */
-ossa_status ossai_glb_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
+ossa_status ossai_glb_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
+ossa_status ossai_obj_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
+ossa_status ossai_ply_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
+
+/* `mesh` may be NULL where the format needs none; else it has the frames' vertices. */
+ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options);
-ossa_status ossai_obj_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
-	const ossa_write_options *options);
-ossa_status ossai_ply_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
+ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options);
 
-ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_frames *frames, const char *path);
-ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_frames *frames, const char *path);
+/* One mesh file for each frame: `path` has a run of '#' in its name, whose place the numbers 1, 2 ... take. All or none. */
+typedef ossa_status (*ossai_mesh_writer)(
+	ossa_context *, const ossa_mesh *, const float *positions, const char *path, const ossa_write_options *);
+bool ossai_is_sequence(const char *path);
+ossa_status ossai_write_sequence(ossa_context *context, ossai_mesh_writer write, const ossa_mesh *mesh,
+	const ossa_frames *frames, const char *path, const ossa_write_options *options);
 
 #endif

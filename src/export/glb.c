@@ -1,6 +1,6 @@
-/* export/glb.c: glTF 2.0 binary files, the outline.
+/* export/glb.c: glTF 2.0 files, .glb and .gltf, the outline.
 
-   Place in the path: a writer of the registry.  In: a checked rig or mesh.  Out: a .glb in which the Khronos validator finds
+   Place in the path: a writer of the registry.  In: a checked rig or mesh.  Out: a file in which the Khronos validator finds
    no error and no warning: the mesh node without transform at the scene's root, the joints in a tree beside it, transforms
    as translation and rotation, names that no program has to change.
    Source: glTF 2.0 specification. */
@@ -58,9 +58,18 @@ static ossa_status put_static(ossai_glb_writer *writer, const ossa_mesh *mesh, c
 	return put_mesh_node(writer, mesh, index, false);
 }
 
+/* glTF says Y up and metres; who asks for something else gets it */
+static void warn_of_conventions(ossa_context *context, const ossa_write_options *options)
+{
+	if (options->up != OSSA_UP_Z && options->unit == 1) return;
+	ossai_warn(context, "gltf-convention", 1,
+		"glTF is Y up and in metres by its specification: programs will show this file lying down or in another size");
+}
+
 ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	ossai_glb_writer writer;
+	warn_of_conventions(context, options);
 	ossa_status status = ossai_glb_begin(context, &writer);
 	if (status == OSSA_OK) status = put_rig(&writer, rig, options);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
@@ -68,11 +77,11 @@ ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	return status;
 }
 
-ossa_status ossai_glb_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
-	const ossa_write_options *options)
+ossa_status ossai_glb_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
 {
-	(void)options;
 	ossai_glb_writer writer;
+	warn_of_conventions(context, options);
 	ossa_status status = ossai_glb_begin(context, &writer);
 	if (status == OSSA_OK) status = put_static(&writer, mesh, positions);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);

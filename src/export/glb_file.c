@@ -1,6 +1,7 @@
-/* export/glb_file.c: the GLB container: JSON, binary blocks and accessors.
+/* export/glb_file.c: what a glTF file is made of: JSON, binary blocks and accessors.
 
-   Place in the path: below the GLB writer's parts.  In: JSON items and runs of numbers.  Out: one file of two chunks.
+   Place in the path: below the GLB writer's parts.  In: JSON items and runs of numbers.  Out: .glb: one file of two chunks;
+   .gltf: the JSON, and beside it a .bin of the same name.
    Source: glTF 2.0 specification, 3.6 (buffers, accessors) and 4 (GLB). */
 #include "export/glb.h"
 #include "export/bytes.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "glTF stores little-endian numbers and this writer copies them as they are"
@@ -183,11 +185,11 @@ static void write_padded(FILE *stream, const void *data, size_t size, char pad)
 	for (; size % 4 != 0; size++) fputc(pad, stream);
 }
 
-/* header, JSON chunk padded by spaces, binary chunk padded by zeros */
+/* header, JSON chunk padded by spaces, binary chunk padded by zeros where there is one */
 static ossa_status write_chunks(ossai_glb_writer *writer, const char *path, const char *text)
 {
 	const size_t text_length = strlen(text), text_size = (text_length + 3) & ~(size_t)3;
-	const size_t total = 12 + 8 + text_size + 8 + writer->size;
+	const size_t total = 12 + 8 + text_size + (writer->size > 0 ? 8 + writer->size : 0);
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = path;
 	if (total > UINT32_MAX) {
@@ -205,20 +207,79 @@ static ossa_status write_chunks(ossai_glb_writer *writer, const char *path, cons
 	OSSAI_TRY(ossai_output_begin(writer->context, path, &output));
 	fwrite(header, 1, sizeof header, output.stream);
 	write_padded(output.stream, text, text_length, ' ');
-	fwrite(chunk, 1, sizeof chunk, output.stream);
+	if (writer->size > 0) fwrite(chunk, 1, sizeof chunk, output.stream);
 	for (size_t i = 0; i < writer->block_count; i++) {
 		write_padded(output.stream, writer->blocks[i].data, writer->blocks[i].size, 0);
 	}
 	return ossai_output_commit(&output);
 }
 
+static ossa_status write_file(ossai_glb_writer *writer, const char *path, const void *data, size_t size)
+{
+	ossai_output output;
+	OSSAI_TRY(ossai_output_begin(writer->context, path, &output));
+	if (data) fwrite(data, 1, size, output.stream);
+	for (size_t i = 0; !data && i < writer->block_count; i++) {
+		write_padded(output.stream, writer->blocks[i].data, writer->blocks[i].size, 0);
+	}
+	return ossai_output_commit(&output);
+}
+
+/* the name as a URI: every byte but letters, digits and -._~ as %XX (RFC 3986) */
+static json_t *uri_of(const char *name)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+	char uri[3 * 4096];
+	size_t length = 0;
+	for (; *name && length + 4 < sizeof uri; name++) {
+		if (strchr(plain, *name)) uri[length++] = *name;
+		else length += (size_t)snprintf(uri + length, 4, "%%%02X", (unsigned)(unsigned char)*name);
+	}
+	return json_stringn(uri, length);
+}
+
+/* "a/b.gltf" with "a/b.bin", which is in place before it; neither where one fails */
+static ossa_status write_pair(ossai_glb_writer *writer, const char *path, const char *binary_path, const char *text)
+{
+	ossai_batch batch;
+	ossai_batch_begin(writer->context, &batch);
+	ossa_status status = writer->size > 0 ? write_file(writer, binary_path, NULL, 0) : OSSA_OK;
+	if (status == OSSA_OK) status = write_file(writer, path, text, strlen(text));
+	return ossai_batch_end(&batch, status);
+}
+
+static bool is_separate(const char *path)
+{
+	const size_t length = strlen(path);
+	return length >= 5 && strcasecmp(path + length - 5, ".gltf") == 0;
+}
+
+static ossa_status put_buffer(ossai_glb_writer *writer, const char *binary_name)
+{
+	if (writer->size == 0) return OSSA_OK;
+	json_t *item = json_pack("{s:I}", "byteLength", (json_int_t)writer->size);
+	if (item && binary_name && json_object_set_new(item, "uri", uri_of(binary_name)) != 0) {
+		json_decref(item);
+		item = NULL;
+	}
+	return ossai_glb_put(writer, "buffers", item, NULL);
+}
+
 ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path)
 {
-	OSSAI_TRY(ossai_glb_put(writer, "buffers", json_pack("{s:I}", "byteLength", (json_int_t)writer->size), NULL));
+	char binary_path[4096] = "";
+	const bool separate = is_separate(path);
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = path;
+	if (strlen(path) >= sizeof binary_path) {
+		return ossai_fail(writer->context, OSSA_ERROR_WRITE, &place, "cannot be written: the path is too long");
+	}
+	if (separate) snprintf(binary_path, sizeof binary_path, "%.*s.bin", (int)(strlen(path) - 5), path);
+	OSSAI_TRY(put_buffer(writer, separate ? ossai_file_name(binary_path) : NULL));
 	/* 17 digits give every double back exactly */
 	char *text = json_dumps(writer->root, JSON_COMPACT | JSON_REAL_PRECISION(17));
 	if (!text) return ossai_glb_no_memory(writer->context);
-	const ossa_status status = write_chunks(writer, path, text);
+	const ossa_status status = separate ? write_pair(writer, path, binary_path, text) : write_chunks(writer, path, text);
 	free(text);
 	return status;
 }

@@ -68,8 +68,8 @@ static void print_faces(FILE *stream, const ossa_mesh *mesh, bool with_normals)
 	}
 }
 
-ossa_status ossai_obj_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
-	const ossa_write_options *options)
+ossa_status ossai_obj_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
 {
 	(void)options;
 	ossai_output output;

@@ -50,8 +50,8 @@ static void write_faces(FILE *stream, const ossa_mesh *mesh)
 	}
 }
 
-ossa_status ossai_ply_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
-	const ossa_write_options *options)
+ossa_status ossai_ply_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
 {
 	(void)options;
 	ossai_output output;

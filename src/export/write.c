@@ -1,9 +1,12 @@
 /* export/write.c: the registry of everything that can be written.
 
    Place in the path: last.  In: a rig, mesh or frames and a path.  Out: the path's ending picks the writer; the value is
-   checked before it, so that no writer meets a broken one. */
+   checked before it and brought into the axes, units and joint frames asked for, so that no writer meets a broken one or has to
+   turn anything. */
+#include "export/conventions.h"
 #include "export/export.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -13,11 +16,12 @@ typedef struct writer {
 	ossa_write_format format;
 	ossa_status (*rig)(ossa_context *, const ossa_rig *, const char *, const ossa_write_options *);
 	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *, const ossa_write_options *);
-	ossa_status (*frames)(ossa_context *, const ossa_frames *, const char *);
+	ossa_status (*frames)(ossa_context *, const ossa_mesh *, const ossa_frames *, const char *, const ossa_write_options *);
 } writer;
 
 static const writer writers[] = {
 	{{"glb", "glTF 2.0 binary", ".glb", true, false, true}, ossai_glb_write_rig, ossai_glb_write_mesh, NULL},
+	{{"gltf", "glTF 2.0", ".gltf", true, false, true}, ossai_glb_write_rig, ossai_glb_write_mesh, NULL},
 	{{"obj", "Wavefront OBJ", ".obj", true, false, false}, NULL, ossai_obj_write_mesh, NULL},
 	{{"ply", "Stanford PLY", ".ply", true, false, false}, NULL, ossai_ply_write_mesh, NULL},
 	{{"pc2", "PC2 point cache", ".pc2", false, true, false}, NULL, NULL, ossai_pc2_write_frames},
@@ -56,25 +60,32 @@ size_t ossa_write_format_count(void) { return WRITER_COUNT; }
 
 const ossa_write_format *ossa_write_format_at(size_t index) { return index < WRITER_COUNT ? &writers[index].format : NULL; }
 
-/* whether the name ends in one of the endings joined by '|', in either case */
-static bool ends_in(const char *name, const char *endings)
+/* how many characters of the name the longest of the endings joined by '|' takes, in either case; 0: it has none of them */
+static size_t ending_of(const char *name, const char *endings)
 {
 	const size_t length = strlen(name);
+	size_t longest = 0;
 	for (const char *at = endings; *at;) {
 		const size_t size = strcspn(at, "|");
-		if (length > size && strncasecmp(name + length - size, at, size) == 0) return true;
+		if (size > longest && length > size && strncasecmp(name + length - size, at, size) == 0) longest = size;
 		at += size;
 		if (*at == '|') at++;
 	}
-	return false;
+	return longest;
 }
 
+/* ".skeleton.csv" goes before ".csv" */
 static const writer *writer_of_path(const char *path)
 {
+	const writer *found = NULL;
+	size_t longest = 0;
 	for (size_t i = 0; i < WRITER_COUNT; i++) {
-		if (ends_in(path, writers[i].format.endings)) return &writers[i];
+		const size_t size = ending_of(path, writers[i].format.endings);
+		if (size <= longest) continue;
+		found = &writers[i];
+		longest = size;
 	}
-	return NULL;
+	return found;
 }
 
 /* what a writer must be able to hold */
@@ -97,7 +108,7 @@ static ossa_status find_writer(ossa_context *context, const char *path, content 
 	static const char *const names[] = {"this", "a rig", "a mesh", "frames"};
 	*found = writer_of_path(path);
 	if (*found && holds(*found, wanted)) return OSSA_OK;
-	char endings[128] = "";
+	char endings[256] = "";
 	for (size_t i = 0; i < WRITER_COUNT; i++) {
 		const size_t used = strlen(endings);
 		if (!holds(&writers[i], wanted)) continue;
@@ -127,35 +138,67 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	OSSAI_TRY(find_writer(context, path, CONTENT_RIG, &found));
 	OSSAI_TRY(ossa_options_check(context, &option_table, options));
 	OSSAI_TRY(ossa_rig_validate(context, rig));
-	if (!options->free_bones) return found->rig(context, rig, path, options);
-	if (!rig->free_clip) {
-		return ossai_fail(
-			context, OSSA_ERROR_ARGUMENT, NULL, "this rig has no unconstrained bones to write: leave out --free-bones");
-	}
-	/* the same rig with the other motion and the weights that belong to it; nothing is owned twice, nothing given back */
-	ossa_rig free_rig = *rig;
-	free_rig.clip = rig->free_clip;
-	if (rig->free_weights.vertex_count > 0) free_rig.weights = rig->free_weights;
-	return found->rig(context, &free_rig, path, options);
+	ossai_prepared prepared;
+	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
+	if (status == OSSA_OK) status = found->rig(context, prepared.rig, path, options);
+	ossai_prepared_end(&prepared);
+	return status;
 }
 
-ossa_status ossa_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
-	const ossa_write_options *options)
+static ossa_status check_positions(ossa_context *context, const float *positions, size_t vertex_count)
+{
+	for (size_t i = 0; positions && i < 3 * vertex_count; i++) {
+		if (isfinite(positions[i])) continue;
+		ossai_place place = OSSAI_NOWHERE;
+		place.vertex = (int64_t)(i / 3);
+		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "the position is not finite");
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossa_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
 {
 	const writer *found;
 	OSSAI_TRY(find_writer(context, path, CONTENT_MESH, &found));
 	if (!options) options = &defaults;
 	OSSAI_TRY(ossa_options_check(context, &option_table, options));
 	OSSAI_TRY(ossa_mesh_validate(context, mesh));
-	return found->mesh(context, mesh, positions, path, options);
+	OSSAI_TRY(check_positions(context, positions, mesh->vertex_count));
+	ossai_prepared prepared;
+	ossa_status status = ossai_prepare_mesh(context, mesh, positions, options, &prepared);
+	if (status == OSSA_OK) status = found->mesh(context, prepared.mesh, prepared.positions, path, options);
+	ossai_prepared_end(&prepared);
+	return status;
+}
+
+/* what is valid by itself and belongs together */
+static ossa_status check_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames)
+{
+	OSSAI_TRY(ossa_frames_validate(context, frames));
+	if (!mesh) return OSSA_OK;
+	OSSAI_TRY(ossa_mesh_validate(context, mesh));
+	if (mesh->vertex_count == frames->vertex_count) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the frames are of %zu vertices, the mesh has %zu",
+		frames->vertex_count, mesh->vertex_count);
 }
 
 ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options)
 {
-	(void)mesh, (void)options;
 	const writer *found;
-	OSSAI_TRY(find_writer(context, path, CONTENT_FRAMES, &found));
-	OSSAI_TRY(ossa_frames_validate(context, frames));
-	return found->frames(context, frames, path);
+	const bool numbered = ossai_is_sequence(path);
+	OSSAI_TRY(find_writer(context, path, numbered ? CONTENT_MESH : CONTENT_FRAMES, &found));
+	if (!options) options = &defaults;
+	OSSAI_TRY(ossa_options_check(context, &option_table, options));
+	OSSAI_TRY(check_frames(context, mesh, frames));
+	ossai_prepared prepared;
+	ossa_status status = ossai_prepare_frames(context, mesh, frames, options, &prepared);
+	if (status == OSSA_OK && numbered) {
+		status = ossai_write_sequence(context, found->mesh, prepared.mesh, prepared.frames, path, options);
+	} else if (status == OSSA_OK) {
+		status = found->frames(context, prepared.mesh, prepared.frames, path, options);
+	}
+	ossai_prepared_end(&prepared);
+	return status;
 }

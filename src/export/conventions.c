@@ -1,0 +1,270 @@
+/* export/conventions.c: axes, units and joint frames of the output.
+
+   Place in the path: between the registry and the writers, so that no writer knows of options that change the values.  In: a rig,
+   mesh or frames in ossa's own conventions (Y up, metres, +Y along a bone).  Out: the same in those of the options.
+
+   World: p' = S p / unit with S the identity or, for Z up, the quarter turn about x that takes (x, y, z) to (x, -z, y).
+   Joint frames: W' = S W A with A the third turn about (1, 1, 1) or back, which renames y to x or z and changes no sign. So a
+   bone's local rotation becomes A^-1 q A and its translation A^-1 t / unit; the root, which has no parent, is turned by S. */
+#include "export/conventions.h"
+#include "math/vec.h"
+
+#include <float.h>
+#include <string.h>
+
+typedef struct change {
+	bool z_up;
+	double scale;       /* 1 / unit */
+	ossai_quat turn;    /* S */
+	ossai_quat frame;   /* A */
+	size_t old_axis[3]; /* the old axis of a joint's frame that each new one is */
+} change;
+
+static change change_of(const ossa_write_options *options)
+{
+	const double half = 0.70710678118654752440;
+	change c = {.z_up = options->up == OSSA_UP_Z, .scale = 1 / options->unit};
+	c.turn = c.z_up ? (ossai_quat){half, 0, 0, half} : ossai_quat_identity();
+	/* how many steps along x, y, z, x ... each axis goes; 1 makes x of y, 2 makes z of y */
+	const int step = options->bone_axis == 0 ? 1 : options->bone_axis == 2 ? 2 : 0;
+	c.frame = step == 0 ? ossai_quat_identity()
+						: (ossai_quat){step == 1 ? 0.5 : -0.5, step == 1 ? 0.5 : -0.5, step == 1 ? 0.5 : -0.5, 0.5};
+	for (size_t k = 0; k < 3; k++) c.old_axis[k] = (k + (size_t)step) % 3;
+	return c;
+}
+
+static bool moves_points(const change *c) { return c->z_up || c->scale != 1; }
+
+static bool turns_frames(const change *c) { return c->old_axis[0] != 0; }
+
+/* ---- vectors; z-up only changes places and signs, so that nothing is rounded ---- */
+
+static void turn_doubles(const change *c, double *v)
+{
+	if (!c->z_up) return;
+	const double y = v[1];
+	v[1] = -v[2];
+	v[2] = y;
+}
+
+static void move_point(const change *c, double *v)
+{
+	turn_doubles(c, v);
+	for (int k = 0; k < 3; k++) v[k] *= c->scale;
+}
+
+/* a vector in a joint's frame */
+static void move_local(const change *c, double *v)
+{
+	double old[3];
+	memcpy(old, v, sizeof old);
+	for (size_t k = 0; k < 3; k++) v[k] = old[c->old_axis[k]] * c->scale;
+}
+
+/* `to` becomes the changed `from`; false where a float cannot hold it */
+static bool move_floats(const change *c, const float *from, float *to, size_t count, double scale)
+{
+	bool fits = true;
+	for (size_t i = 0; i < 3 * count; i += 3) {
+		const double x = (double)from[i] * scale, y = (double)from[i + 1] * scale, z = (double)from[i + 2] * scale;
+		to[i] = (float)x;
+		to[i + 1] = (float)(c->z_up ? -z : y);
+		to[i + 2] = (float)(c->z_up ? y : z);
+		fits = fits && fabs(x) <= FLT_MAX && fabs(y) <= FLT_MAX && fabs(z) <= FLT_MAX;
+	}
+	return fits;
+}
+
+/* a changed copy of `count` points; NULL with the error set */
+static float *moved_points(ossai_prepared *prepared, const change *c, const float *points, size_t count)
+{
+	float *moved = ossai_arena_new(&prepared->arena, count, 3 * sizeof *moved);
+	if (!moved || move_floats(c, points, moved, count, c->scale)) return moved;
+	ossai_fail(
+		prepared->arena.context, OSSA_ERROR_LIMIT, NULL, "the positions are too large for a unit of %g metres", 1 / c->scale);
+	return NULL;
+}
+
+static ossa_status last_error(const ossai_prepared *prepared) { return ossa_context_error(prepared->arena.context)->status; }
+
+/* ---- meshes ---- */
+
+static ossa_status change_mesh(ossai_prepared *prepared, const change *c)
+{
+	const ossa_mesh *mesh = prepared->mesh;
+	ossa_mesh *own = &prepared->own_mesh;
+	*own = *mesh;
+	own->positions = moved_points(prepared, c, mesh->positions, mesh->vertex_count);
+	if (!own->positions) return last_error(prepared);
+	prepared->mesh = own;
+	if (!mesh->normals || !c->z_up) return OSSA_OK;
+	own->normals = ossai_arena_new(&prepared->arena, mesh->normal_count, 3 * sizeof *own->normals);
+	if (!own->normals) return last_error(prepared);
+	move_floats(c, mesh->normals, own->normals, mesh->normal_count, 1);
+	return OSSA_OK;
+}
+
+/* ---- skeletons ---- */
+
+/* S q A for a frame in world space */
+static void turn_frame(const change *c, double *q)
+{
+	ossai_quat turned = ossai_quat_mul(ossai_quat_of(q), c->frame);
+	if (c->z_up) turned = ossai_quat_mul(c->turn, turned);
+	ossai_quat_store(turned, q);
+}
+
+/* how many of a joint's axes may turn */
+static int free_axes(const ossa_bone *bone)
+{
+	int count = 0;
+	for (int k = 0; k < 3; k++) count += bone->limits[k][0] < 0 || bone->limits[k][1] > 0;
+	return count;
+}
+
+/* Limits go with their axes. Turns about several axes are put together in the order z y x of the new frame, no longer of the old:
+   then the ranges are near the old ones, not the same. */
+static int64_t change_limits(const change *c, ossa_bone *bone)
+{
+	if (!bone->has_limits || !turns_frames(c)) return 0;
+	double old[3][2];
+	memcpy(old, bone->limits, sizeof old);
+	for (size_t k = 0; k < 3; k++) memcpy(bone->limits[k], old[c->old_axis[k]], sizeof old[0]);
+	return free_axes(bone) > 1;
+}
+
+static ossa_status change_bones(ossai_prepared *prepared, const change *c)
+{
+	ossa_skeleton *skeleton = &prepared->own_rig.skeleton;
+	const size_t count = skeleton->bone_count;
+	ossa_bone *bones = ossai_arena_new(&prepared->arena, count, sizeof *bones);
+	if (!bones) return last_error(prepared);
+	memcpy(bones, skeleton->bones, count * sizeof *bones);
+	int64_t near = 0;
+	for (size_t b = 0; b < count; b++) {
+		move_point(c, bones[b].joint);
+		move_point(c, bones[b].tail);
+		turn_doubles(c, bones[b].axis);
+		turn_frame(c, bones[b].orientation);
+		bones[b].fit_residual *= c->scale;
+		near += change_limits(c, &bones[b]);
+	}
+	skeleton->bones = bones;
+	if (near > 0) {
+		ossai_warn(prepared->arena.context, "limits-near", near,
+			"joints with limits about several axes keep their ranges about the same axes, but in another order of turns");
+	}
+	return OSSA_OK;
+}
+
+/* ---- motion ---- */
+
+/* A^-1 q A: the vector part changes places like a vector */
+static void change_local_rotation(const change *c, double *q)
+{
+	double old[3];
+	memcpy(old, q, sizeof old);
+	for (size_t k = 0; k < 3; k++) q[k] = old[c->old_axis[k]];
+}
+
+static void change_frame(const ossa_clip *clip, const change *c, const ossa_bone *bones, size_t frame)
+{
+	const size_t first = frame * clip->bone_count;
+	move_point(c, clip->root_positions + 3 * frame);
+	for (size_t b = 0; b < clip->bone_count; b++) {
+		const bool is_root = bones[b].parent < 0;
+		double *q = clip->rotations + 4 * (first + b), *t = clip->translations ? clip->translations + 3 * (first + b) : NULL;
+		if (is_root) turn_frame(c, q);
+		else change_local_rotation(c, q);
+		if (t && is_root) move_point(c, t);
+		else if (t) move_local(c, t);
+	}
+}
+
+static double *copy_doubles(ossai_prepared *prepared, const double *values, size_t count)
+{
+	double *copy = ossai_arena_new(&prepared->arena, count, sizeof *copy);
+	if (copy) memcpy(copy, values, count * sizeof *copy);
+	return copy;
+}
+
+static ossa_status change_clip(ossai_prepared *prepared, const change *c)
+{
+	const ossa_clip *clip = prepared->own_rig.clip;
+	if (!clip) return OSSA_OK;
+	ossa_clip *own = &prepared->own_clip;
+	const size_t cells = clip->frame_count * clip->bone_count;
+	*own = *clip;
+	own->rotations = copy_doubles(prepared, clip->rotations, 4 * cells);
+	own->root_positions = copy_doubles(prepared, clip->root_positions, 3 * clip->frame_count);
+	if (clip->translations) own->translations = copy_doubles(prepared, clip->translations, 3 * cells);
+	if (!own->rotations || !own->root_positions || (clip->translations && !own->translations)) return last_error(prepared);
+	for (size_t f = 0; f < clip->frame_count; f++) change_frame(own, c, prepared->own_rig.skeleton.bones, f);
+	prepared->own_rig.clip = own;
+	return OSSA_OK;
+}
+
+static ossa_status change_rig(ossai_prepared *prepared, const change *c)
+{
+	ossa_rig *own = &prepared->own_rig;
+	if (moves_points(c)) {
+		OSSAI_TRY(change_mesh(prepared, c));
+		own->mesh = &prepared->own_mesh;
+	}
+	OSSAI_TRY(change_bones(prepared, c));
+	return change_clip(prepared, c);
+}
+
+/* the same rig with the other motion and the weights that belong to it; nothing is owned twice, nothing given back */
+static ossa_status pick_free_bones(ossai_prepared *prepared)
+{
+	ossa_rig *own = &prepared->own_rig;
+	if (!own->free_clip) {
+		return ossai_fail(prepared->arena.context, OSSA_ERROR_ARGUMENT, NULL,
+			"this rig has no unconstrained bones to write: leave out --free-bones");
+	}
+	own->clip = own->free_clip;
+	if (own->free_weights.vertex_count > 0) own->weights = own->free_weights;
+	return OSSA_OK;
+}
+
+/* ---- what writers call ---- */
+
+ossa_status ossai_prepare_rig(
+	ossa_context *context, const ossa_rig *rig, const ossa_write_options *options, ossai_prepared *prepared)
+{
+	const change c = change_of(options);
+	*prepared = (ossai_prepared){.rig = rig, .mesh = rig->mesh, .arena = ossai_arena_begin(context)};
+	if (!options->free_bones && !moves_points(&c) && !turns_frames(&c)) return OSSA_OK;
+	prepared->own_rig = *rig;
+	prepared->rig = &prepared->own_rig;
+	if (options->free_bones) OSSAI_TRY(pick_free_bones(prepared));
+	return moves_points(&c) || turns_frames(&c) ? change_rig(prepared, &c) : OSSA_OK;
+}
+
+ossa_status ossai_prepare_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions,
+	const ossa_write_options *options, ossai_prepared *prepared)
+{
+	const change c = change_of(options);
+	*prepared = (ossai_prepared){.mesh = mesh, .positions = positions, .arena = ossai_arena_begin(context)};
+	if (!moves_points(&c)) return OSSA_OK;
+	OSSAI_TRY(change_mesh(prepared, &c));
+	if (positions) prepared->positions = moved_points(prepared, &c, positions, mesh->vertex_count);
+	return positions && !prepared->positions ? last_error(prepared) : OSSA_OK;
+}
+
+ossa_status ossai_prepare_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
+	const ossa_write_options *options, ossai_prepared *prepared)
+{
+	const change c = change_of(options);
+	*prepared = (ossai_prepared){.mesh = mesh, .frames = frames, .arena = ossai_arena_begin(context)};
+	if (!moves_points(&c)) return OSSA_OK;
+	if (mesh) OSSAI_TRY(change_mesh(prepared, &c));
+	prepared->own_frames = *frames;
+	prepared->own_frames.positions = moved_points(prepared, &c, frames->positions, frames->frame_count * frames->vertex_count);
+	if (!prepared->own_frames.positions) return last_error(prepared);
+	prepared->frames = &prepared->own_frames;
+	return OSSA_OK;
+}
+
+void ossai_prepared_end(ossai_prepared *prepared) { ossai_arena_end(&prepared->arena); }

@@ -1,0 +1,57 @@
+/* export/sequence.c: frames as numbered mesh files, "walk_####.obj" as walk_0001.obj, walk_0002.obj ...
+
+   Place in the path: between the registry and a mesh writer.  In: a mesh, frames, a path with '#'.  Out: a file for each frame,
+   all or none. */
+#include "export/export.h"
+#include "base/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool ossai_is_sequence(const char *path) { return strchr(ossai_file_name(path), '#') != NULL; }
+
+typedef struct pattern {
+	const char *path;
+	size_t begin, digits; /* the run of '#' */
+} pattern;
+
+static ossa_status find_pattern(ossa_context *context, const char *path, pattern *found)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = path;
+	const char *first = strchr(ossai_file_name(path), '#');
+	*found = (pattern){path, (size_t)(first - path), strspn(first, "#")};
+	if (!strchr(first + found->digits, '#') && found->digits <= 9) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, &place, "has no single place of one to nine '#' for the frame's number");
+}
+
+static ossa_status write_frame(ossa_context *context, ossai_mesh_writer write, const ossa_mesh *mesh, const float *positions,
+	const pattern *name, size_t number, const ossa_write_options *options)
+{
+	char path[4096];
+	const int length = snprintf(path, sizeof path, "%.*s%0*zu%s", (int)name->begin, name->path, (int)name->digits, number,
+		name->path + name->begin + name->digits);
+	if (length < 0 || (size_t)length >= sizeof path) {
+		return ossai_fail(context, OSSA_ERROR_WRITE, NULL, "the path is too long: %.100s ...", name->path);
+	}
+	return write(context, mesh, positions, path, options);
+}
+
+ossa_status ossai_write_sequence(ossa_context *context, ossai_mesh_writer write, const ossa_mesh *mesh,
+	const ossa_frames *frames, const char *path, const ossa_write_options *options)
+{
+	pattern name;
+	ossai_batch batch;
+	OSSAI_TRY(find_pattern(context, path, &name));
+	if (!mesh) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a mesh file for each frame needs the mesh whose vertices move");
+	}
+	if (frames->frame_count == 0) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no frames to write");
+	ossai_batch_begin(context, &batch);
+	ossa_status status = OSSA_OK;
+	for (size_t f = 0; f < frames->frame_count && status == OSSA_OK; f++) {
+		const float *positions = frames->positions + 3 * f * frames->vertex_count;
+		status = write_frame(context, write, mesh, positions, &name, f + 1, options);
+	}
+	return ossai_batch_end(&batch, status);
+}
