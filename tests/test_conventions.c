@@ -191,6 +191,39 @@ static void limits_follow_their_axes(void **state)
 	test_context_end(context);
 }
 
+/* limits that are the motion's range and some degrees more are that again in the turned frames, and still hold every pose */
+static void limits_of_several_axes_hold_the_motion(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = make_rig(context, 12), again;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) rig->skeleton.bones[b].has_limits = false;
+	assert_ok(context, ossa_rig_find_limits(context, rig, 3));
+	for (int axis = 0; axis < 3; axis += 2) {
+		ossa_write_options options = ossa_write_default();
+		ossai_prepared prepared;
+		ossa_bone bones[64];
+		options.bone_axis = axis;
+		assert_ok(context, ossai_prepare_rig(context, rig, &options, &prepared));
+		again = *prepared.rig;
+		memcpy(bones, again.skeleton.bones, again.skeleton.bone_count * sizeof bones[0]);
+		again.skeleton.bones = bones;
+		for (size_t b = 0; b < again.skeleton.bone_count; b++) bones[b].has_limits = false;
+		assert_ok(context, ossa_rig_find_limits(context, &again, 3));
+		for (size_t b = 0; b < again.skeleton.bone_count; b++) {
+			for (int k = 0; k < 6; k++) {
+				const double found = prepared.rig->skeleton.bones[b].limits[k / 2][k % 2];
+				assert_true(fabs(found - bones[b].limits[k / 2][k % 2]) < 1e-6);
+			}
+		}
+		ossai_prepared_end(&prepared);
+	}
+	assert_int_equal(ossa_context_warning_count(context), 1);
+	assert_string_equal(ossa_context_warning(context, 0)->code, "limits-near");
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 static void nothing_is_copied_for_the_defaults(void **state)
 {
 	(void)state;
@@ -296,6 +329,7 @@ int main(void)
 		cmocka_unit_test(poses_stay_the_same),
 		cmocka_unit_test(bones_go_along),
 		cmocka_unit_test(limits_follow_their_axes),
+		cmocka_unit_test(limits_of_several_axes_hold_the_motion),
 		cmocka_unit_test(nothing_is_copied_for_the_defaults),
 		cmocka_unit_test(files_hold_what_was_asked_for),
 		cmocka_unit_test(what_is_too_large_is_refused),

@@ -114,25 +114,6 @@ static void turn_frame(const change *c, double *q)
 	ossai_quat_store(turned, q);
 }
 
-/* how many of a joint's axes may turn */
-static int free_axes(const ossa_bone *bone)
-{
-	int count = 0;
-	for (int k = 0; k < 3; k++) count += bone->limits[k][0] < 0 || bone->limits[k][1] > 0;
-	return count;
-}
-
-/* Limits go with their axes. Turns about several axes are put together in the order z y x of the new frame, no longer of the old:
-   then the ranges are near the old ones, not the same. */
-static int64_t change_limits(const change *c, ossa_bone *bone)
-{
-	if (!bone->has_limits || !turns_frames(c)) return 0;
-	double old[3][2];
-	memcpy(old, bone->limits, sizeof old);
-	for (size_t k = 0; k < 3; k++) memcpy(bone->limits[k], old[c->old_axis[k]], sizeof old[0]);
-	return free_axes(bone) > 1;
-}
-
 static ossa_status change_bones(ossai_prepared *prepared, const change *c)
 {
 	ossa_skeleton *skeleton = &prepared->own_rig.skeleton;
@@ -140,20 +121,14 @@ static ossa_status change_bones(ossai_prepared *prepared, const change *c)
 	ossa_bone *bones = ossai_arena_new(&prepared->arena, count, sizeof *bones);
 	if (!bones) return last_error(prepared);
 	memcpy(bones, skeleton->bones, count * sizeof *bones);
-	int64_t near = 0;
 	for (size_t b = 0; b < count; b++) {
 		move_point(c, bones[b].joint);
 		move_point(c, bones[b].tail);
 		turn_doubles(c, bones[b].axis);
 		turn_frame(c, bones[b].orientation);
 		bones[b].fit_residual *= c->scale;
-		near += change_limits(c, &bones[b]);
 	}
 	skeleton->bones = bones;
-	if (near > 0) {
-		ossai_warn(prepared->arena.context, "limits-near", near,
-			"joints with limits about several axes keep their ranges about the same axes, but in another order of turns");
-	}
 	return OSSA_OK;
 }
 
@@ -204,15 +179,74 @@ static ossa_status change_clip(ossai_prepared *prepared, const change *c)
 	return OSSA_OK;
 }
 
+/* ---- limits ---- */
+
+/* bones with the ranges of their turns in the rig's clip as limits; those that never turn have the widest */
+static ossa_status find_ranges(ossai_prepared *prepared, const ossa_rig *rig, ossa_bone **bones)
+{
+	ossa_rig judged = *rig;
+	const size_t count = rig->skeleton.bone_count;
+	*bones = judged.skeleton.bones = ossai_arena_new(&prepared->arena, count, sizeof **bones);
+	if (!*bones) return last_error(prepared);
+	memcpy(*bones, rig->skeleton.bones, count * sizeof **bones);
+	for (size_t b = 0; b < count; b++) (*bones)[b].has_limits = false;
+	return ossa_rig_find_limits(prepared->arena.context, &judged, 0);
+}
+
+static int free_axes(const ossa_bone *bone)
+{
+	int count = 0;
+	for (int k = 0; k < 3; k++) count += bone->limits[k][0] < 0 || bone->limits[k][1] > 0;
+	return count;
+}
+
+/* what the limits leave to the motion beyond its old range is left to it beyond its new one */
+static void carry_limits(
+	const change *c, const ossa_bone *old, const ossa_bone *old_range, const ossa_bone *range, ossa_bone *bone)
+{
+	for (size_t k = 0; k < 3; k++) {
+		const double *limits = old->limits[c->old_axis[k]], *was = old_range->limits[c->old_axis[k]], *now = range->limits[k];
+		bone->limits[k][0] = fmin(fmax(now[0] + (limits[0] - was[0]), -360), 0);
+		bone->limits[k][1] = fmax(fmin(now[1] + (limits[1] - was[1]), 360), 0);
+	}
+}
+
+/* Limits go with their axes; a single free axis stays as exact as it was. The turns about several are taken apart in the order
+   z y x of the new frame, no longer of the old: another set of poses, which holds the same motion with the same room to spare. */
+static ossa_status change_limits(ossai_prepared *prepared, const ossa_rig *before, const change *c)
+{
+	const size_t count = before->skeleton.bone_count;
+	const ossa_bone *old = before->skeleton.bones;
+	ossa_bone *bones = prepared->own_rig.skeleton.bones, *old_ranges, *ranges;
+	OSSAI_TRY(find_ranges(prepared, before, &old_ranges));
+	OSSAI_TRY(find_ranges(prepared, &prepared->own_rig, &ranges));
+	int64_t near = 0;
+	for (size_t b = 0; b < count; b++) {
+		if (!old[b].has_limits) continue;
+		const bool exact = free_axes(&old[b]) <= 1;
+		for (size_t k = 0; exact && k < 3; k++)
+			memcpy(bones[b].limits[k], old[b].limits[c->old_axis[k]], sizeof bones[b].limits[k]);
+		if (!exact) carry_limits(c, &old[b], &old_ranges[b], &ranges[b], &bones[b]);
+		near += !exact;
+	}
+	if (near > 0) {
+		ossai_warn(prepared->arena.context, "limits-near", near,
+			"limits about several axes were carried to the turned frames of joints: near the old ones, not the same");
+	}
+	return OSSA_OK;
+}
+
 static ossa_status change_rig(ossai_prepared *prepared, const change *c)
 {
 	ossa_rig *own = &prepared->own_rig;
+	const ossa_rig before = *own;
 	if (moves_points(c)) {
 		OSSAI_TRY(change_mesh(prepared, c));
 		own->mesh = &prepared->own_mesh;
 	}
 	OSSAI_TRY(change_bones(prepared, c));
-	return change_clip(prepared, c);
+	OSSAI_TRY(change_clip(prepared, c));
+	return turns_frames(c) ? change_limits(prepared, &before, c) : OSSA_OK;
 }
 
 /* the same rig with the other motion and the weights that belong to it; nothing is owned twice, nothing given back */
