@@ -20,6 +20,8 @@ ossa_status ossai_ply_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
 
 /* `mesh` may be NULL where the format needs none; else it has the frames' vertices. */
+ossa_status ossai_glb_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
+	const ossa_write_options *options);
 ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options);
 ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
