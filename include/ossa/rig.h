@@ -113,6 +113,16 @@ OSSA_API ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, 
    "influences-cut" with the number of vertices and the largest weight that went. */
 OSSA_API ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int influences);
 
+/* How bones are called. */
+typedef enum ossa_bone_names {
+	OSSA_NAMES_BODY,   /* body parts where the shape tells them (thigh_L, spine_01), else numbers */
+	OSSA_NAMES_NUMBERS /* root, bone_01, bone_02 ... */
+} ossa_bone_names;
+
+/* Gives every bone a new name. Methods name by body; which rules apply is told in docs/formats.md.
+   Errors: OSSA_ERROR_MEMORY; the names are then as they were. */
+OSSA_API ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style);
+
 /* Gives a rig back. NULL is allowed. */
 OSSA_API void ossa_rig_free(ossa_context *context, ossa_rig *rig);
 

@@ -32,13 +32,6 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	if (joint.kind == OSSA_JOINT_HINGE) ossai_v3_store(joint.axis, bone->axis);
 }
 
-static void fill_name(size_t index, size_t count, ossa_bone *bone)
-{
-	const int digits = count > 1000 ? 4 : count > 100 ? 3 : 2;
-	if (index == 0) snprintf(bone->name, sizeof bone->name, "root");
-	else snprintf(bone->name, sizeof bone->name, "bone_%0*zu", digits, index);
-}
-
 /* largest turn against the parent over the poses */
 static double turn_degrees(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent)
 {
@@ -58,7 +51,6 @@ static void fill_skeleton(const assembly *a)
 	for (size_t i = 0; i < tree->bone_count; i++) {
 		const uint32_t found = tree->order[i];
 		ossa_bone *bone = &a->rig->skeleton.bones[i];
-		fill_name(i, tree->bone_count, bone);
 		fill_bone(a, found, bone);
 		if (tree->parent[found] != OSSA_NONE) {
 			bone->turn_degrees = turn_degrees(a->f->motion, found, tree->parent[found]);
@@ -187,6 +179,7 @@ static ossa_status fill_rig(assembly *a)
 	snprintf(a->rig->method, sizeof a->rig->method, "%s", f->method);
 	fill_weights(a, f->weights, &a->rig->weights);
 	fill_skeleton(a);
+	OSSAI_TRY(ossa_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
 	OSSAI_TRY(fill_clip(a, f->motion, false, &a->rig->clip));
 	return fill_free_bones(a);
 }

@@ -2,6 +2,7 @@
 
    Place in the path: after the methods' stages, before export.  In: a mesh and sizes.  Out: an empty ossa_rig to fill. */
 #include "base/context.h"
+#include "skeleton/names.h"
 
 #include <ossa/rig.h>
 #include <string.h>
@@ -98,8 +99,13 @@ ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int 
 	}
 	w->influences = influences;
 	if (cut > 0) {
-		ossai_warn(context, "influences-cut", cut, "more than %d bones move some vertices; at most %.3g of a vertex's weight went",
-			influences, largest);
+		ossai_warn(context, "influences-cut", cut,
+			"more than %d bones move some vertices; at most %.3g of a vertex's weight went", influences, largest);
 	}
 	return OSSA_OK;
+}
+
+ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style)
+{
+	return ossai_skeleton_name(context, &rig->skeleton, rig->mesh, &rig->weights, style);
 }

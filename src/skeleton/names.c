@@ -1,0 +1,59 @@
+/* skeleton/names.c: see names.h. The rules themselves are in names_standing.c and names_chains.c. */
+#include "skeleton/names.h"
+
+#include "skeleton/limbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void number_bones(ossa_skeleton *skeleton)
+{
+	const size_t count = skeleton->bone_count;
+	const int digits = count > 1000 ? 4 : count > 100 ? 3 : 2;
+	for (size_t b = 0; b < count; b++) {
+		ossa_bone *bone = &skeleton->bones[b];
+		if (b == 0) snprintf(bone->name, sizeof bone->name, "root");
+		else snprintf(bone->name, sizeof bone->name, "bone_%0*zu", digits, b);
+	}
+}
+
+/* the first rule that is sure */
+static ossa_status apply_rules(ossai_naming *naming)
+{
+	ossa_status status = OSSA_OK;
+	bool named = ossai_name_hand(naming, &status);
+	if (!named && status == OSSA_OK) named = ossai_name_radial(naming, &status);
+	if (!named && status == OSSA_OK) named = ossai_name_standing(naming, &status);
+	if (!named && status == OSSA_OK) ossai_name_spine(naming, &status);
+	return status;
+}
+
+static ossa_status name_by_body(ossai_arena *arena, ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights)
+{
+	ossai_body body;
+	OSSAI_TRY(ossai_body_measure(arena, skeleton, mesh, weights, &body));
+	ossai_naming naming = {.arena = arena, .body = &body};
+	naming.names = ossai_arena_zero(arena, body.bone_count, sizeof *naming.names);
+	naming.ends_below = ossai_arena_zero(arena, body.bone_count, sizeof *naming.ends_below);
+	if (!naming.names || !naming.ends_below) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(apply_rules(&naming));
+	number_bones(skeleton);
+	for (size_t b = 0; b < body.bone_count; b++) {
+		if (naming.names[b][0]) memcpy(skeleton->bones[b].name, naming.names[b], BONE_NAME_SIZE);
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_skeleton_name(
+	ossa_context *context, ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights, ossa_bone_names style)
+{
+	/* one bone is no shape */
+	if (style == OSSA_NAMES_NUMBERS || skeleton->bone_count < 2 || mesh->triangle_count == 0 || weights->vertex_count == 0) {
+		number_bones(skeleton);
+		return OSSA_OK;
+	}
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossa_status status = name_by_body(&arena, skeleton, mesh, weights);
+	ossai_arena_end(&arena);
+	return status;
+}
