@@ -17,7 +17,8 @@ typedef struct ossai_euler_order {
 #define OSSAI_EULER_ZYX ((ossai_euler_order){{2, 1, 0}})
 
 /* Degrees about x, y and z whose product in `order` is `turn` (unit): of all such triples the one nearest to `near` by the sum of
-   squares. In gimbal lock, where a whole line of triples makes the same turn, the nearest point of that line. */
+   squares. In gimbal lock, where a whole line of triples makes the same turn, the nearest point of that line. `near` and
+   `degrees` are two arrays. */
 void ossai_euler_near(ossai_quat turn, ossai_euler_order order, const double near[3], double degrees[3]);
 
 /* The product of the three turns. */
