@@ -1,7 +1,7 @@
 /* import/asset.h: what a file of scenes holds, in one form for all formats: nodes, meshes, skins, morph targets, animations.
 
    Place in the path: between the readers of scene formats (glTF, Collada, Alembic, FBX, BVH) and meshes, frames and rigs.  In: each
-   reader fills an ossai_asset and calls ossai_asset_finish.  Out: the calls at the end make what the user asked for, so that
+   reader fills an ossai_asset.  Out: the calls at the end make what the user asked for, so that
    every rule about skins, roots, weights, clips and welding is written once.
 
    Nothing here is trusted before ossai_asset_finish has checked it: indices, counts, loops, numbers. */
@@ -138,18 +138,24 @@ typedef struct ossai_asset {
 	void *reader;                             /* the format's own state while the asset is open (read_sample), or NULL */
 	void (*close)(struct ossai_asset *asset); /* gives `reader` back, or NULL */
 
-	/* made by ossai_asset_finish */
-	uint32_t *order;   /* node_count: parents before children */
-	ossai_rigid space; /* the file's space to ossa's: Y up, metres; above every root node */
+	/* made by ossai_asset_open and ossai_asset_finish */
+	size_t budget;      /* bytes that results may still take: a small file must not ask for endless memory */
+	uint32_t *order;    /* node_count: parents before children */
+	ossai_rigid space;  /* the file's space to ossa's: Y up, metres; above every root node */
+	bool weights_clean; /* repaired: of each vertex from the largest, no joint twice, sum 1; all 0: follows the root */
 } ossai_asset;
 
 /* A format's reader: fills `asset` (zeroed but for context, arena and path). What is half done at a failure is given back by
    ossai_asset_close. `source` stays valid until then. */
 typedef ossa_status (*ossai_asset_reader)(ossa_context *context, const ossai_source *source, ossai_asset *asset);
 
-/* Opens: begins the arena, calls `read`, then finishes. Nothing is held after a failure. */
+/* Opens: begins the arena, calls `read`, then finishes. Nothing is held after a failure. `options` NULL: the defaults. */
 ossa_status ossai_asset_open(ossa_context *context, const ossai_source *source, ossai_asset_reader read,
 	const ossa_read_options *options, ossai_asset *asset);
+
+/* Checks what the reader filled in (every index, count, loop and number), sorts keys and nodes, finds the file's space. Called by
+   ossai_asset_open. Errors: OSSA_ERROR_INPUT naming the first fault. */
+ossa_status ossai_asset_finish(ossai_asset *asset, const ossa_read_options *options);
 void ossai_asset_close(ossai_asset *asset);
 
 /* OSSA_ERROR_INPUT about this file. */
@@ -160,9 +166,13 @@ const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length
 
 /* ---- what users ask for: the entry points behind include/ossa/read.h ---- */
 
+/* One of the first three may be called, and last: they take the asset's meshes apart. */
 ossa_status ossai_asset_mesh_at_rest(ossai_asset *asset, ossa_mesh **mesh);
 ossa_status ossai_asset_rig(ossai_asset *asset, const ossa_read_options *options, ossa_rig **rig);
 ossa_status ossai_asset_animation(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 ossa_status ossai_asset_clips(ossai_asset *asset, size_t *count, ossa_clip_facts **clips);
+
+/* The same as ossai_asset_animation with all vertices of the mesh at rest: none are joined. */
+ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 
 #endif

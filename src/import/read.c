@@ -175,85 +175,149 @@ ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa
 	return status;
 }
 
-/* ---- one mesh, one rig ---- */
+/* ---- what is asked for ---- */
 
-static ossa_status read_mesh(
-	ossa_context *context, const ossai_source *source, const ossa_read_options *options, ossa_mesh **mesh)
+/* what a call wants of a file, and where it goes */
+typedef struct request {
+	const ossa_read_options *options;
+	ossa_mesh **mesh;
+	ossa_frames **frames;
+	ossa_rig **rig;
+	size_t *clip_count;
+	ossa_clip_facts **clips;
+} request;
+
+typedef ossa_status (*request_reader)(
+	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted);
+
+/* opens the file, finds its format, reads, closes */
+static ossa_status read_file(
+	ossa_context *context, const char *path, const ossa_read_options *options, request_reader read, request wanted)
 {
+	const ossa_read_options used = options ? *options : ossa_read_default();
+	ossai_file file;
 	const ossai_read_entry *entry;
-	OSSAI_TRY(ossai_read_entry_for(context, source, &entry));
-	if (entry->read_mesh) {
-		OSSAI_TRY(entry->read_mesh(context, source, OSSAI_PARTS_ALL, mesh));
-		return ossai_orient_mesh(context, ossai_orientation_of(options), source->path, *mesh);
-	}
+	wanted.options = &used;
+	OSSAI_TRY(ossa_options_check(context, ossa_read_option_table(), &used));
+	OSSAI_TRY(ossai_file_open(context, path, &file));
+	ossai_stage_begin(context, "read");
+	const ossai_source source = {path, file.bytes, file.size};
+	ossa_status status = ossai_read_entry_for(context, &source, &entry);
+	if (status == OSSA_OK) status = read(context, &source, entry, &wanted);
+	ossai_stage_end(context);
+	ossai_file_close(context, &file);
+	return status;
+}
+
+/* what is asked of a format of scenes */
+typedef ossa_status (*asset_user)(ossai_asset *asset, const request *wanted);
+
+static ossa_status use_asset(
+	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted, asset_user use)
+{
+	ossai_asset asset;
+	OSSAI_TRY(ossai_asset_open(context, source, entry->read_asset, wanted->options, &asset));
+	const ossa_status status = use(&asset, wanted);
+	ossai_asset_close(&asset);
+	return status;
+}
+
+static ossa_status asset_mesh(ossai_asset *asset, const request *wanted)
+{
+	return ossai_asset_mesh_at_rest(asset, wanted->mesh);
+}
+
+static ossa_status asset_animation(ossai_asset *asset, const request *wanted)
+{
+	return ossai_asset_animation(asset, wanted->options, wanted->mesh, wanted->frames);
+}
+
+static ossa_status asset_rig(ossai_asset *asset, const request *wanted)
+{
+	return ossai_asset_rig(asset, wanted->options, wanted->rig);
+}
+
+static ossa_status asset_clips(ossai_asset *asset, const request *wanted)
+{
+	return ossai_asset_clips(asset, wanted->clip_count, wanted->clips);
+}
+
+static ossa_status holds_no(ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const char *what)
+{
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = source->path;
-	return ossai_fail(context, OSSA_ERROR_INPUT, &place,
-		"is %s, which holds positions without faces: give the rest mesh first and this file as its poses", entry->format.title);
+	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is %s, which holds %s", entry->format.title, what);
+}
+
+/* ---- the calls ---- */
+
+static ossa_status read_mesh(
+	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
+{
+	if (entry->read_asset) return use_asset(context, source, entry, wanted, asset_mesh);
+	if (!entry->read_mesh) {
+		return holds_no(context, source, entry, "positions without faces: give the rest mesh first and this file as its poses");
+	}
+	OSSAI_TRY(entry->read_mesh(context, source, OSSAI_PARTS_ALL, wanted->mesh));
+	const ossa_status status = ossai_orient_mesh(context, ossai_orientation_of(wanted->options), source->path, *wanted->mesh);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_mesh_free(context, *wanted->mesh);
+	*wanted->mesh = NULL;
+	return status;
 }
 
 ossa_status ossa_read_mesh(ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh)
 {
 	*mesh = NULL;
-	const ossa_read_options used = options ? *options : ossa_read_default();
-	OSSAI_TRY(ossa_options_check(context, ossa_read_option_table(), &used));
-	ossai_file file;
-	OSSAI_TRY(ossai_file_open(context, path, &file));
-	ossai_stage_begin(context, "read");
-	const ossai_source source = {path, file.bytes, file.size};
-	const ossa_status status = read_mesh(context, &source, &used, mesh);
-	ossai_stage_end(context);
-	ossai_file_close(context, &file);
-	if (status == OSSA_OK) return OSSA_OK;
-	ossa_mesh_free(context, *mesh);
-	*mesh = NULL;
-	return status;
+	return read_file(context, path, options, read_mesh, (request){.mesh = mesh});
 }
 
-static ossa_status read_rig(ossa_context *context, const ossai_source *source, ossa_rig **rig)
+static ossa_status read_animation(
+	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
 {
-	const ossai_read_entry *entry;
-	OSSAI_TRY(ossai_read_entry_for(context, source, &entry));
-	if (entry->read_rig) return entry->read_rig(context, source->path, rig);
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
-	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is %s, which holds no rig: give a GLB", entry->format.title);
-}
-
-ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_read_options *options, ossa_rig **rig)
-{
-	(void)options;
-	*rig = NULL;
-	ossai_file file;
-	OSSAI_TRY(ossai_file_open(context, path, &file));
-	ossai_stage_begin(context, "read");
-	const ossai_source source = {path, file.bytes, file.size};
-	const ossa_status status = read_rig(context, &source, rig);
-	ossai_stage_end(context);
-	ossai_file_close(context, &file);
-	return status;
-}
-
-/* ---- to come with the asset layer ---- */
-
-ossa_status ossa_read_clips(ossa_context *context, const char *path, size_t *count, ossa_clip_facts **clips)
-{
-	*count = 0;
-	*clips = NULL;
-	return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%s: animations cannot be listed yet", path);
+	if (entry->read_asset) return use_asset(context, source, entry, wanted, asset_animation);
+	return read_mesh(context, source, entry, wanted);
 }
 
 ossa_status ossa_read_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
 {
-	(void)options;
 	*mesh = NULL;
 	*frames = NULL;
-	return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%s: animations cannot be read yet", path);
+	return read_file(context, path, options, read_animation, (request){.mesh = mesh, .frames = frames});
 }
 
-ossa_status ossa_read_motion(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options,
-	ossa_clip **clip)
+static ossa_status read_rig(
+	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
+{
+	if (entry->read_asset) return use_asset(context, source, entry, wanted, asset_rig);
+	if (entry->read_rig) return entry->read_rig(context, source->path, wanted->rig);
+	return holds_no(context, source, entry, "no rig: give a GLB");
+}
+
+ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_read_options *options, ossa_rig **rig)
+{
+	*rig = NULL;
+	return read_file(context, path, options, read_rig, (request){.rig = rig});
+}
+
+static ossa_status read_clips(
+	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
+{
+	return entry->read_asset ? use_asset(context, source, entry, wanted, asset_clips) : OSSA_OK;
+}
+
+ossa_status ossa_read_clips(ossa_context *context, const char *path, size_t *count, ossa_clip_facts **clips)
+{
+	*count = 0;
+	*clips = NULL;
+	return read_file(context, path, NULL, read_clips, (request){.clip_count = count, .clips = clips});
+}
+
+/* ---- to come ---- */
+
+ossa_status ossa_read_motion(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip)
 {
 	(void)rig, (void)options;
 	*clip = NULL;

@@ -3,6 +3,7 @@
 #define OSSAI_IMPORT_REGISTRY_H
 
 #include "base/file.h"
+#include "import/asset.h"
 #include "scene/readers.h"
 #include <ossa/read.h>
 
@@ -17,6 +18,7 @@ typedef struct ossai_read_entry {
 	ossai_cache_opener open_cache; /* NULL where the format is no cache */
 	bool keeps_order;              /* vertices come in the same order in every export */
 	ossa_status (*read_rig)(ossa_context *context, const char *path, ossa_rig **rig); /* NULL where the format holds none */
+	ossai_asset_reader read_asset; /* scene formats: the only reader that they need; NULL for others */
 } ossai_read_entry;
 
 /* The entry that can explain a file best: by content, else by its ending. Errors: OSSA_ERROR_INPUT listing the formats known. */
