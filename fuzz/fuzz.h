@@ -2,6 +2,7 @@
 #ifndef OSSA_FUZZ_H
 #define OSSA_FUZZ_H
 
+#include "import/asset.h"
 #include "scene/readers.h"
 #include <ossa/ossa.h>
 
@@ -75,6 +76,78 @@ static inline int fuzz_cache(ossai_detector detect, ossai_cache_opener open, con
 		}
 		ossa_frames_free(context, frames);
 		ossai_cache_close(context, &cache);
+	}
+	fuzz_end(context);
+	return 0;
+}
+
+/* What became of one of the results that an asset can give. */
+static inline void fuzz_result(ossa_context *context, ossa_status status, const void *result)
+{
+	fuzz_require(status == OSSA_OK || !result, "a failure with a result");
+	fuzz_require(status == OSSA_OK || ossa_context_error(context)->message[0], "a failure without a message");
+}
+
+static inline void fuzz_asset_mesh(ossa_context *context, ossai_asset *asset)
+{
+	ossa_mesh *mesh = NULL;
+	const ossa_status status = ossai_asset_mesh_at_rest(asset, &mesh);
+	fuzz_result(context, status, mesh);
+	if (mesh) fuzz_require(ossa_mesh_validate(context, mesh) == OSSA_OK, ossa_context_error(context)->message);
+	ossa_mesh_free(context, mesh);
+}
+
+static inline void fuzz_asset_rig(ossa_context *context, ossai_asset *asset)
+{
+	const ossa_read_options options = ossa_read_default();
+	ossa_rig *rig = NULL;
+	const ossa_status status = ossai_asset_rig(asset, &options, &rig);
+	fuzz_result(context, status, rig);
+	if (rig) fuzz_require(ossa_rig_validate(context, rig) == OSSA_OK, ossa_context_error(context)->message);
+	ossa_rig_free(context, rig);
+}
+
+static inline void fuzz_asset_animation(ossa_context *context, ossai_asset *asset)
+{
+	const ossa_read_options options = ossa_read_default();
+	ossa_mesh *mesh = NULL;
+	ossa_frames *frames = NULL;
+	const ossa_status status = ossai_asset_animation(asset, &options, &mesh, &frames);
+	fuzz_result(context, status, mesh);
+	fuzz_result(context, status, frames);
+	if (mesh) fuzz_require(ossa_mesh_validate(context, mesh) == OSSA_OK, ossa_context_error(context)->message);
+	if (frames) {
+		fuzz_require(frames->vertex_count == mesh->vertex_count, "frames of another mesh");
+		fuzz_require(ossa_frames_validate(context, frames) == OSSA_OK, ossa_context_error(context)->message);
+	}
+	ossa_mesh_free(context, mesh);
+	ossa_frames_free(context, frames);
+}
+
+static inline void fuzz_asset_clips(ossa_context *context, ossai_asset *asset)
+{
+	size_t count = 0;
+	ossa_clip_facts *clips = NULL;
+	const ossa_status status = ossai_asset_clips(asset, &count, &clips);
+	fuzz_result(context, status, clips);
+	for (size_t i = 0; i < count; i++) fuzz_require(clips[i].seconds >= 0, "a clip that ends before it begins");
+	ossa_free(context, clips);
+}
+
+/* Opens the data as a file of scenes and asks for all that it can give. */
+static inline int fuzz_asset(ossai_asset_reader read, const uint8_t *data, size_t size)
+{
+	static void (*const results[])(ossa_context *, ossai_asset *) = {
+		fuzz_asset_mesh, fuzz_asset_rig, fuzz_asset_animation, fuzz_asset_clips};
+	const ossai_source source = {"input", data, size};
+	ossa_context *context = fuzz_begin();
+	for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+		ossai_asset asset;
+		const ossa_status status = ossai_asset_open(context, &source, read, NULL, &asset);
+		fuzz_result(context, status, NULL);
+		if (status != OSSA_OK) break;
+		results[i](context, &asset);
+		ossai_asset_close(&asset);
 	}
 	fuzz_end(context);
 	return 0;

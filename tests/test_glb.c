@@ -1,7 +1,7 @@
 /* tests/test_glb.c: rigs through a GLB file and back, other writers' constructs, and files made to harm. */
 #include "base/context.h"
-#include "import/glb.h"
 #include "math/vec.h"
+#include "support/gltf_file.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
 
@@ -127,7 +127,7 @@ static void check_round_trip(int influences, bool leaf_bones)
 	options.leaf_bones = leaf_bones;
 	assert_ok(context, test_rich_rig(context, 1000, 6, influences, &rig));
 	assert_ok(context, ossa_write_rig(context, rig, test_path("rich.glb"), &options));
-	assert_ok(context, ossai_glb_read_rig(context, test_path("rich.glb"), &back));
+	assert_ok(context, ossa_read_rig(context, test_path("rich.glb"), NULL, &back));
 	assert_string_equal(rig->method, back->method);
 	assert_same_bones(rig, back);
 	assert_same_weights(rig, back);
@@ -171,7 +171,7 @@ static void free_bones_come_back(void **state)
 														 : 0.01 * (double)(i % 23);
 	}
 	assert_ok(context, ossa_write_rig(context, rig, test_path("free.glb"), NULL));
-	assert_ok(context, ossai_glb_read_rig(context, test_path("free.glb"), &back));
+	assert_ok(context, ossa_read_rig(context, test_path("free.glb"), NULL, &back));
 	assert_non_null(back->clip->translations);
 	assert_true(largest_difference(context, rig, back) < 1e-6);
 	ossa_rig_free(context, rig);
@@ -187,14 +187,14 @@ static void read_and_written_again_is_the_same(void **state)
 	ossa_mesh *mesh;
 	assert_ok(context, test_rich_rig(context, 1000, 4, 4, &rig));
 	assert_ok(context, ossa_write_rig(context, rig, test_path("one.glb"), NULL));
-	assert_ok(context, ossai_glb_read_rig(context, test_path("one.glb"), &back));
-	assert_ok(context, ossai_glb_read_mesh(context, test_path("one.glb"), &mesh));
+	assert_ok(context, ossa_read_rig(context, test_path("one.glb"), NULL, &back));
+	assert_ok(context, ossa_read_mesh(context, test_path("one.glb"), NULL, &mesh));
 	assert_int_equal(mesh->vertex_count, rig->mesh->vertex_count);
 	assert_memory_equal(mesh->triangles, back->mesh->triangles, mesh->triangle_count * 3 * sizeof *mesh->triangles);
 	ossa_mesh_free(context, mesh);
 	ossa_rig_free(context, rig);
 	assert_ok(context, ossa_write_rig(context, back, test_path("two.glb"), NULL));
-	assert_ok(context, ossai_glb_read_rig(context, test_path("two.glb"), &rig));
+	assert_ok(context, ossa_read_rig(context, test_path("two.glb"), NULL, &rig));
 	assert_same_weights(rig, back);
 	for (size_t i = 0; i < rig->weights.vertex_count * (size_t)rig->weights.influences; i++) {
 		assert_true(rig->weights.values[i] == back->weights.values[i]);
@@ -222,7 +222,7 @@ static void far_and_large_rigs_come_back(void **state)
 	}
 	for (size_t i = 0; i < rig->clip->frame_count * 3; i++) rig->clip->root_positions[i] *= 1e6;
 	assert_ok(context, ossa_write_rig(context, rig, test_path("large.glb"), NULL));
-	assert_ok(context, ossai_glb_read_rig(context, test_path("large.glb"), &back));
+	assert_ok(context, ossa_read_rig(context, test_path("large.glb"), NULL, &back));
 	assert_true(largest_difference(context, rig, back) < 1e-6);
 	ossa_rig_free(context, rig);
 	ossa_rig_free(context, back);
@@ -278,40 +278,6 @@ static const char base_text[] =
 	"{'bufferView':5,'componentType':5126,'count':3,'type':'SCALAR'},"
 	"{'bufferView':6,'componentType':5126,'count':3,'type':'VEC4'}]}";
 
-/* JSON with single quotes */
-static json_t *parse_json(const char *text)
-{
-	char copy[4096];
-	assert_true(strlen(text) < sizeof copy);
-	strcpy(copy, text);
-	for (char *at = copy; *at; at++) {
-		if (*at == '\'') *at = '"';
-	}
-	json_t *value = json_loads(copy, JSON_DECODE_ANY, NULL);
-	if (!value) fail_msg("the test's own JSON is broken: %s", text);
-	return value;
-}
-
-/* sets the value at a path of keys and indices, "accessors/0/count"; "null" takes it away */
-static void change_json(json_t *root, const char *path, const char *value)
-{
-	char copy[128];
-	strcpy(copy, path);
-	char *last = strrchr(copy, '/');
-	json_t *at = root;
-	if (last) *last++ = 0;
-	else last = copy;
-	for (char *key = last == copy ? NULL : strtok(copy, "/"); key; key = strtok(NULL, "/")) {
-		at = json_is_array(at) ? json_array_get(at, (size_t)atoi(key)) : json_object_get(at, key);
-	}
-	assert_non_null(at);
-	if (strcmp(value, "null") == 0) json_object_del(at, last);
-	else if (json_is_array(at) && (size_t)atoi(last) < json_array_size(at))
-		json_array_set_new(at, (size_t)atoi(last), parse_json(value));
-	else if (json_is_array(at)) json_array_append_new(at, parse_json(value));
-	else json_object_set_new(at, last, parse_json(value));
-}
-
 static const char *write_glb(const char *name, const json_t *root, const base_data *data)
 {
 	static uint8_t bytes[16384];
@@ -330,8 +296,8 @@ static const char *write_glb(const char *name, const json_t *root, const base_da
 /* the base file after changes: pairs of path and value, ended by NULL */
 static const char *changed_file(const char *const *changes, const base_data *data)
 {
-	json_t *root = parse_json(base_text);
-	for (; changes && changes[0]; changes += 2) change_json(root, changes[0], changes[1]);
+	json_t *root = test_json(base_text);
+	for (; changes && changes[0]; changes += 2) test_json_change(root, changes[0], changes[1]);
 	const char *path = write_glb("changed.glb", root, data);
 	json_decref(root);
 	return path;
@@ -351,7 +317,7 @@ static void assert_vertex(ossa_context *context, const ossa_rig *rig, size_t fra
 static ossa_rig *read_changed(ossa_context *context, const char *const *changes, const base_data *data)
 {
 	ossa_rig *rig;
-	assert_ok(context, ossai_glb_read_rig(context, changed_file(changes, data), &rig));
+	assert_ok(context, ossa_read_rig(context, changed_file(changes, data), NULL, &rig));
 	return rig;
 }
 
@@ -441,9 +407,10 @@ static void several_roots_get_one_above_them(void **state)
 		&data);
 	assert_int_equal(rig->skeleton.bone_count, 3);
 	assert_int_equal(rig->skeleton.bones[2].parent, 0);
-	assert_int_equal(ossa_context_warning_count(context), 1);
+	assert_int_equal(ossa_context_warning_count(context), 2);
 	assert_string_equal(ossa_context_warning(context, 0)->code, "added-root");
 	/* the file's own root wanted the name too */
+	assert_string_equal(ossa_context_warning(context, 1)->code, "names-changed");
 	assert_string_not_equal(rig->skeleton.bones[0].name, rig->skeleton.bones[1].name);
 	assert_vertex(context, rig, 2, -1, 2, 0);
 	ossa_rig_free(context, rig);
@@ -460,7 +427,7 @@ static void strips_sparse_values_and_strides_are_read(void **state)
 	memcpy(data.indices, (uint16_t[]){0, 1, 3, 2, 1, 0}, sizeof data.indices);
 	const char *path = changed_file(
 		(const char *[]){"meshes/0/primitives/0/mode", "5", "accessors/3/count", "4", "nodes/0/skin", "null", NULL}, &data);
-	assert_ok(context, ossai_glb_read_mesh(context, path, &mesh));
+	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
 	assert_int_equal(mesh->triangle_count, 2);
 	assert_memory_equal(mesh->triangles, ((uint32_t[]){0, 1, 3, 1, 2, 3}), 6 * sizeof(uint32_t));
 	ossa_mesh_free(context, mesh);
@@ -470,7 +437,7 @@ static void strips_sparse_values_and_strides_are_read(void **state)
 							"'values':{'bufferView':0,'byteOffset':24}}",
 							"nodes/0/skin", "null", "nodes/0/scale", "[2,2,2]", "nodes/0/translation", "[0,0,5]", NULL},
 		&data);
-	assert_ok(context, ossai_glb_read_mesh(context, path, &mesh));
+	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
 	assert_memory_equal(mesh->positions + 3, ((float[]){2, 4, 5}), 12);
 	assert_memory_equal(mesh->positions + 6, ((float[]){2, 4, 5}), 12);
 	ossa_mesh_free(context, mesh);
@@ -478,7 +445,7 @@ static void strips_sparse_values_and_strides_are_read(void **state)
 	path = changed_file((const char *[]){"bufferViews/0/byteStride", "24", "accessors/0/count", "2", "accessors/3/count", "3",
 							"nodes/0/skin", "null", "meshes/0/primitives/0/attributes", "{'POSITION':0}", NULL},
 		&data);
-	assert_fails(context, ossai_glb_read_mesh(context, path, &mesh), OSSA_ERROR_INPUT, "but there are 2 vertices");
+	assert_fails(context, ossa_read_mesh(context, path, NULL, &mesh), OSSA_ERROR_INPUT, "but there are 2 vertices");
 	assert_null(mesh);
 	test_context_end(context);
 }
@@ -500,7 +467,7 @@ static void what_is_wrong_is_said(void **state)
 		{{"bufferViews/0/byteStride", "0"}, "every 0 bytes"},
 		{{"bufferViews/0/buffer", "null"}, "has no buffer"},
 		{{"buffers/0/byteLength", "300"}, "says 300 bytes, there are 280"},
-		{{"buffers/0/uri", "'other.bin'"}, "keeps its data in another file"},
+		{{"buffers/0/uri", "'../other.bin'"}, "outside the file's own folder"},
 		{{"buffers/0/uri", "'data:;base64,*'"}, "not base64"},
 		{{"extensionsRequired", "['KHR_draco_mesh_compression']"}, "needs the extension KHR_draco_mesh_compression"},
 		{{"extensionsRequired", "['EXT_meshopt_compression']"}, "EXT_meshopt_compression"},
@@ -508,15 +475,14 @@ static void what_is_wrong_is_said(void **state)
 		{{"nodes/3/children", "[1]"}, "its nodes form a loop"},
 		{{"nodes/3/children", "[2]"}, "node 2 has two parents"},
 		{{"nodes/3/children", "[99]"}, "a child that is not there"},
-		{{"nodes/0/skin", "null"}, "holds no skinned mesh"},
+		{{"nodes/0/skin", "null", "skins", "null"}, "holds no skinned mesh"},
 		{{"nodes/0/skin", "7"}, "there are only 1 skins"},
 		{{"skins/0/joints", "[1,1]"}, "is two joints"},
 		{{"skins/0/joints", "[1]"}, "follows joint 1, but there are 1"},
-		{{"skins/0/joints", "[]"}, "a skin without joints"},
+		{{"skins/0/joints", "[]"}, "skin 0 has no joints"},
 		{{"accessors/4/count", "1"}, "1 inverse bind matrices for 2 joints"},
 		{{"meshes/0/primitives/0/attributes/WEIGHTS_0", "null"}, "no WEIGHTS_0"},
-		{{"meshes/0/primitives/0/attributes/JOINTS_0", "null"}, "no JOINTS_0"},
-		{{"meshes/0/primitives/0/mode", "1"}, "holds no triangles"},
+		{{"meshes/0/primitives/0/attributes/JOINTS_0", "null"}, "has a skin but no joints and weights (JOINTS_0"},
 		{{"animations/0/channels/0/sampler", "3"}, "has no sampler"},
 		{{"accessors/6/count", "2"}, "2 values for 3 keys"},
 	};
@@ -524,20 +490,29 @@ static void what_is_wrong_is_said(void **state)
 	base_data data = make_data();
 	ossa_rig *rig;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const ossa_status status = ossai_glb_read_rig(context, changed_file(cases[i].changes, &data), &rig);
+		const ossa_status status = ossa_read_rig(context, changed_file(cases[i].changes, &data), NULL, &rig);
 		assert_fails(context, status, status == OSSA_ERROR_LIMIT ? status : OSSA_ERROR_INPUT, cases[i].words);
 		assert_null(rig);
 	}
+	/* of lines alone there is no mesh; the joints are a skeleton */
+	ossa_mesh *mesh;
+	const char *lines = changed_file((const char *[]){"meshes/0/primitives/0/mode", "1", NULL}, &data);
+	assert_fails(context, ossa_read_mesh(context, lines, NULL, &mesh), OSSA_ERROR_INPUT, "holds no triangles");
+	assert_ok(context, ossa_read_rig(context, lines, NULL, &rig));
+	assert_int_equal(rig->mesh->vertex_count, 0);
+	assert_int_equal(rig->skeleton.bone_count, 2);
+	assert_string_equal(ossa_context_warning(context, 0)->code, "skipped-primitives");
+	ossa_rig_free(context, rig);
 	data.positions[4] = NAN;
-	assert_fails(context, ossai_glb_read_rig(context, changed_file(NULL, &data), &rig), OSSA_ERROR_INPUT,
+	assert_fails(context, ossa_read_rig(context, changed_file(NULL, &data), NULL, &rig), OSSA_ERROR_INPUT,
 		"element 1 is not a finite number");
 	data = make_data();
 	memset(data.inverse, 0, 64);
-	assert_fails(context, ossai_glb_read_rig(context, changed_file(NULL, &data), &rig), OSSA_ERROR_INPUT, "has no inverse");
+	assert_fails(context, ossa_read_rig(context, changed_file(NULL, &data), NULL, &rig), OSSA_ERROR_INPUT, "has no inverse");
 	data = make_data();
 	data.indices[4] = 4;
 	assert_fails(
-		context, ossai_glb_read_rig(context, changed_file(NULL, &data), &rig), OSSA_ERROR_INPUT, "index 4 of accessor 3 is 4");
+		context, ossa_read_rig(context, changed_file(NULL, &data), NULL, &rig), OSSA_ERROR_INPUT, "index 4 of accessor 3 is 4");
 	test_context_end(context);
 }
 
@@ -550,7 +525,7 @@ static void empty_claims_are_refused(void **state)
 	ossa_rig *rig;
 	const char *changes[] = {"accessors/0", "{'componentType':5126,'count':4000000000,'type':'VEC3'}", NULL};
 	assert_fails(
-		context, ossai_glb_read_rig(context, changed_file(changes, &data), &rig), OSSA_ERROR_LIMIT, "asks for far more");
+		context, ossa_read_rig(context, changed_file(changes, &data), NULL, &rig), OSSA_ERROR_LIMIT, "asks for far more");
 	test_context_end(context);
 }
 
@@ -565,7 +540,7 @@ static void every_truncation_is_survived(void **state)
 	fclose(stream);
 	for (size_t cut = 1; cut < size; cut += 3) {
 		ossa_rig *rig;
-		const ossa_status result = ossai_glb_read_rig(context, test_file("cut.glb", bytes, cut), &rig);
+		const ossa_status result = ossa_read_rig(context, test_file("cut.glb", bytes, cut), NULL, &rig);
 		assert_int_equal(result, OSSA_ERROR_INPUT);
 		assert_null(rig);
 	}
@@ -589,8 +564,8 @@ static size_t read_tree(ossa_context *context, const char *folder)
 		}
 		ossa_mesh *mesh;
 		ossa_rig *rig;
-		if (ossai_glb_read_mesh(context, path, &mesh) == OSSA_OK) assert_ok(context, ossa_mesh_validate(context, mesh));
-		if (ossai_glb_read_rig(context, path, &rig) == OSSA_OK) assert_ok(context, ossa_rig_validate(context, rig));
+		if (ossa_read_mesh(context, path, NULL, &mesh) == OSSA_OK) assert_ok(context, ossa_mesh_validate(context, mesh));
+		if (ossa_read_rig(context, path, NULL, &rig) == OSSA_OK) assert_ok(context, ossa_rig_validate(context, rig));
 		ossa_mesh_free(context, mesh);
 		ossa_rig_free(context, rig);
 		count++;
@@ -624,7 +599,7 @@ static void real_characters_are_read(void **state)
 	if (!folder) return;
 	ossa_context *context = test_context(0);
 	ossa_rig *rig;
-	assert_ok(context, ossai_glb_read_rig(context, folder, &rig));
+	assert_ok(context, ossa_read_rig(context, folder, NULL, &rig));
 	assert_int_equal(rig->skeleton.bone_count, 19);
 	float *p = ossa_alloc(context, rig->mesh->vertex_count, 3 * sizeof *p), low[3], high[3];
 	assert_ok(context, ossa_rig_pose(context, rig, NULL, rig->clip, 0, p));
@@ -646,10 +621,10 @@ static ossa_status write_and_read(ossa_context *context, void *arg)
 {
 	ossa_rig *rig;
 	OSSAI_TRY(ossa_write_rig(context, arg, test_path("sweep.glb"), NULL));
-	OSSAI_TRY(ossai_glb_read_rig(context, test_path("sweep.glb"), &rig));
+	OSSAI_TRY(ossa_read_rig(context, test_path("sweep.glb"), NULL, &rig));
 	ossa_rig_free(context, rig);
 	ossa_mesh *mesh;
-	OSSAI_TRY(ossai_glb_read_mesh(context, test_path("sweep.glb"), &mesh));
+	OSSAI_TRY(ossa_read_mesh(context, test_path("sweep.glb"), NULL, &mesh));
 	ossa_mesh_free(context, mesh);
 	return OSSA_OK;
 }

@@ -4,38 +4,32 @@
    In: a path.  Out: what the format's reader makes. */
 #include "import/registry.h"
 
-#include "import/glb.h"
+#include "import/gltf.h"
 #include "import/orient.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* a binary container, or JSON text */
-static bool detect_gltf(const uint8_t *bytes, size_t size)
-{
-	if (size >= 4 && memcmp(bytes, "glTF", 4) == 0) return true;
-	ossai_text text = ossai_text_begin(NULL, "", bytes, size < 4096 ? size : 4096);
-	ossai_text_space(&text, 0);
-	if (ossai_text_ended(&text) || *text.at != '{') return false;
-	text.at++;
-	ossai_text_space(&text, 0);
-	return !ossai_text_ended(&text) && (*text.at == '"' || *text.at == '}');
-}
-
+/* one pose of several: a file of scenes as a mesh, in the axes and units that it says itself */
 static ossa_status read_gltf_mesh(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh)
 {
+	ossai_asset asset;
 	(void)parts;
-	return ossai_glb_read_mesh(context, source->path, mesh);
+	*mesh = NULL;
+	OSSAI_TRY(ossai_asset_open(context, source, ossai_gltf_read_asset, NULL, &asset));
+	const ossa_status status = ossai_asset_mesh_at_rest(&asset, mesh);
+	ossai_asset_close(&asset);
+	return status;
 }
 
 /* In the order in which they are tried: those with an unmistakable beginning first. */
 static const ossai_read_entry entries[] = {
 	{.format = {"glb", "glTF 2.0", true, true, true},
 		.ending = ".glb",
-		.detect = detect_gltf,
+		.detect = ossai_gltf_detect,
 		.read_mesh = read_gltf_mesh,
 		.keeps_order = true,
-		.read_rig = ossai_glb_read_rig},
+		.read_asset = ossai_gltf_read_asset},
 	{.format = {"ply", "Stanford PLY", true, true, false},
 		.ending = ".ply",
 		.detect = ossai_ply_detect,
@@ -291,7 +285,6 @@ static ossa_status read_rig(
 	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
 {
 	if (entry->read_asset) return use_asset(context, source, entry, wanted, asset_rig);
-	if (entry->read_rig) return entry->read_rig(context, source->path, wanted->rig);
 	return holds_no(context, source, entry, "no rig: give a GLB");
 }
 

@@ -17,7 +17,6 @@ typedef struct ossai_read_entry {
 	ossai_mesh_reader read_mesh;   /* NULL where the format holds none */
 	ossai_cache_opener open_cache; /* NULL where the format is no cache */
 	bool keeps_order;              /* vertices come in the same order in every export */
-	ossa_status (*read_rig)(ossa_context *context, const char *path, ossa_rig **rig); /* NULL where the format holds none */
 	ossai_asset_reader read_asset; /* scene formats: the only reader that they need; NULL for others */
 } ossai_read_entry;
 

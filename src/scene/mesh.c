@@ -2,6 +2,7 @@
 
    Place in the path: what every reader makes and every stage takes.  In and out: ossa_mesh. */
 #include "scene/mesh.h"
+#include "base/scan.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,6 +49,7 @@ static ossa_status check_sizes(ossa_context *context, size_t vertex_count, size_
 
 static ossa_status check_positions(ossa_context *context, const float *positions, size_t vertex_count)
 {
+	if (ossai_all_finite(positions, 3 * vertex_count)) return OSSA_OK;
 	for (size_t i = 0; i < 3 * vertex_count; i++) {
 		if (isfinite(positions[i])) continue;
 		ossai_place place = OSSAI_NOWHERE;
@@ -61,6 +63,7 @@ static ossa_status check_positions(ossa_context *context, const float *positions
 static ossa_status check_indices(
 	ossa_context *context, const uint32_t *indices, size_t count, size_t limit, bool allow_none, size_t per, const char *what)
 {
+	if (ossai_all_below(indices, count, limit, allow_none)) return OSSA_OK;
 	for (size_t i = 0; i < count; i++) {
 		if (indices[i] < limit || (allow_none && indices[i] == OSSA_NONE)) continue;
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%s %zu has the index %u, but there are only %zu", what, i / per,
@@ -184,7 +187,8 @@ ossa_status ossai_mesh_check_polygons(ossa_context *context, const ossa_mesh *me
 	if (mesh->polygon_start[0] != 0 || mesh->polygon_start[mesh->polygon_count] != mesh->corner_count) {
 		return fault(context, "polygon_start does not go from 0 to the number of corners");
 	}
-	for (size_t i = 0; i < mesh->polygon_count; i++) {
+	const bool rising = ossai_all_rising(mesh->polygon_start, mesh->polygon_count + 1, 3);
+	for (size_t i = 0; i < mesh->polygon_count && !rising; i++) {
 		const uint32_t first = mesh->polygon_start[i], next = mesh->polygon_start[i + 1];
 		if (next >= first && next - first >= 3) continue;
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "polygon %zu has fewer than 3 corners", i);
@@ -211,7 +215,8 @@ static ossa_status check_triangles(ossa_context *context, const ossa_mesh *mesh)
 static ossa_status check_values(
 	ossa_context *context, const float *values, size_t count, float low, float high, const char *what)
 {
-	for (size_t i = 0; values && i < count; i++) {
+	if (!values || ossai_all_within(values, count, low, high)) return OSSA_OK;
+	for (size_t i = 0; i < count; i++) {
 		if (values[i] >= low && values[i] <= high) continue;
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%s value %zu is %g", what, i, (double)values[i]);
 	}
