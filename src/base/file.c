@@ -77,6 +77,12 @@ void ossai_file_close(ossa_context *context, ossai_file *file)
 	*file = (ossai_file){NULL, 0, false};
 }
 
+bool ossai_file_exists(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0;
+}
+
 static ossa_status cannot_write(ossai_output *output, int error)
 {
 	ossai_place place = OSSAI_NOWHERE;

@@ -17,6 +17,9 @@ typedef struct ossai_file {
 ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file);
 void ossai_file_close(ossa_context *context, ossai_file *file);
 
+/* Whether there is anything at the path. */
+bool ossai_file_exists(const char *path);
+
 /* A file being written: to a temporary in the same folder, renamed over `path` by commit; until then, and after abort or a
    crash, what was at `path` is untouched. A file keeps its rights and a link its place; a pipe or device is written to directly. */
 typedef struct ossai_output {

@@ -1,11 +1,12 @@
 /* export/glb.h: what the files of the GLB writer share: the file being put together.
 
    glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_seams.c splits vertices,
-   glb_mesh.c, glb_skin.c and glb_animation.c each write one part. */
+   glb_mesh.c, glb_morph.c, glb_skin.c and glb_animation.c each write one part. */
 #ifndef OSSAI_EXPORT_GLB_H
 #define OSSAI_EXPORT_GLB_H
 
 #include "base/context.h"
+#include "surface/normals.h"
 #include <ossa/rig.h>
 
 #include <jansson.h>
@@ -58,6 +59,11 @@ void *ossai_glb_put_block(ossai_glb_writer *writer, size_t size, ossai_glb_use u
 ossa_status ossai_glb_put_accessor(ossai_glb_writer *writer, size_t view, size_t offset, ossai_glb_layout layout, size_t count,
 	const float *bounded, size_t *accessor);
 
+/* An accessor of `count` vectors (VEC3) that are zero but for `kept` of them: views of their indices, rising, and of their values. `bounded`
+   is the whole data, for min and max. */
+ossa_status ossai_glb_put_sparse_accessor(ossai_glb_writer *writer, size_t index_view, ossai_glb_layout index_layout,
+	size_t value_view, size_t kept, size_t count, const float *bounded, size_t *accessor);
+
 /* A view with one accessor over all of it; gives the memory to fill. */
 void *ossai_glb_put_array(ossai_glb_writer *writer, ossai_glb_layout layout, size_t count, ossai_glb_use use, size_t *accessor);
 
@@ -85,13 +91,41 @@ typedef struct ossai_glb_seams {
 ossa_status ossai_glb_find_seams(
 	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, bool use_normals, ossai_glb_seams *seams);
 
-/* `positions` NULL: the mesh's; `weights` NULL: no skin. */
-ossa_status ossai_glb_put_mesh(ossai_glb_writer *writer, const ossa_mesh *mesh, const float *positions,
-	const ossa_weights *weights, size_t bone_count, size_t *mesh_index);
+/* What is known of the mesh besides itself; all may be left out. */
+typedef struct ossai_glb_surface {
+	const float *positions;      /* in place of the mesh's own */
+	const ossa_weights *weights; /* of a skin of bone_count bones */
+	size_t bone_count;
+	const ossa_frames *frames; /* each becomes a morph target */
+} ossai_glb_surface;
 
-/* Bone b becomes node first_node + b, the ends of leaves follow. */
-ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, size_t *skin);
+ossa_status ossai_glb_put_mesh(
+	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index);
+
+/* Vertex positions and normals of the file, V x 3 and N x 3, and what the morph targets need to follow them. */
+typedef struct ossai_glb_base {
+	const ossa_mesh *mesh;
+	const ossai_glb_seams *seams;
+	const float *positions;           /* V x 3 */
+	const float *smooth;              /* V x 3: area-weighted normals of the positions */
+	const float *normals;             /* N x 3: what NORMAL holds */
+	const ossai_vertex_faces *around; /* faces of each vertex */
+} ossai_glb_base;
+
+/* A morph target for each frame: `targets` for the primitives (a new reference), names for the mesh's extras (too). */
+ossa_status ossai_glb_put_targets(
+	ossai_glb_writer *writer, const ossai_glb_base *base, const ossa_frames *frames, json_t **targets, json_t **names);
+
+/* The animation that shows target f at the time of frame f and blends linearly between. */
+ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_frames *frames, size_t node);
+
+/* Bone b becomes node first_node + b, the ends of leaves follow; the skin is the file's first. */
+ossa_status ossai_glb_put_skeleton(
+	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, bool with_skin);
 
 ossa_status ossai_glb_put_animation(ossai_glb_writer *writer, const ossa_clip *clip, size_t first_node);
+
+/* Seconds as floats from 0 on, strictly rising even where two doubles are one float: the input of samplers. */
+ossa_status ossai_glb_put_times(ossai_glb_writer *writer, const double *seconds, size_t count, size_t *accessor);
 
 #endif

@@ -13,19 +13,17 @@ typedef struct channels {
 	json_t *samplers, *list;
 } channels;
 
-/* seconds as floats from 0 on, strictly rising even where two doubles are one float */
-static ossa_status put_times(channels *all)
+ossa_status ossai_glb_put_times(ossai_glb_writer *writer, const double *seconds, size_t count, size_t *accessor)
 {
-	const ossa_clip *clip = all->clip;
-	const double shift = clip->times[0] < 0 ? -clip->times[0] : 0;
+	const double shift = seconds[0] < 0 ? -seconds[0] : 0;
 	size_t view;
-	float *times = ossai_glb_put_block(all->writer, clip->frame_count * sizeof *times, OSSAI_GLB_DATA, &view);
-	if (!times) return ossa_context_error(all->writer->context)->status;
-	for (size_t f = 0; f < clip->frame_count; f++) {
-		times[f] = (float)(clip->times[f] + shift);
+	float *times = ossai_glb_put_block(writer, count * sizeof *times, OSSAI_GLB_DATA, &view);
+	if (!times) return ossa_context_error(writer->context)->status;
+	for (size_t f = 0; f < count; f++) {
+		times[f] = (float)(seconds[f] + shift);
 		if (f > 0 && !(times[f] > times[f - 1])) times[f] = nextafterf(times[f - 1], INFINITY);
 	}
-	return ossai_glb_put_accessor(all->writer, view, 0, OSSAI_GLB_SCALAR, clip->frame_count, times, &all->times);
+	return ossai_glb_put_accessor(writer, view, 0, OSSAI_GLB_SCALAR, count, times, accessor);
 }
 
 static ossa_status put_channel(channels *all, size_t bone, const char *path, size_t accessor)
@@ -83,7 +81,8 @@ static ossa_status put_translations(channels *all)
 ossa_status ossai_glb_put_animation(ossai_glb_writer *writer, const ossa_clip *clip, size_t first_node)
 {
 	channels all = {writer, clip, first_node, 0, json_array(), json_array()};
-	ossa_status status = all.samplers && all.list ? put_times(&all) : ossai_glb_no_memory(writer->context);
+	ossa_status status = all.samplers && all.list ? ossai_glb_put_times(writer, clip->times, clip->frame_count, &all.times)
+												  : ossai_glb_no_memory(writer->context);
 	if (status == OSSA_OK) status = put_rotations(&all);
 	if (status == OSSA_OK) status = put_translations(&all);
 	if (status == OSSA_OK) {

@@ -127,6 +127,20 @@ ossa_status ossai_glb_put_accessor(ossai_glb_writer *writer, size_t view, size_t
 	return ossai_glb_put(writer, "accessors", item, accessor);
 }
 
+ossa_status ossai_glb_put_sparse_accessor(ossai_glb_writer *writer, size_t index_view, ossai_glb_layout index_layout,
+	size_t value_view, size_t kept, size_t count, const float *bounded, size_t *accessor)
+{
+	json_t *item = json_pack("{s:i,s:I,s:s,s:{s:I,s:{s:I,s:i},s:{s:I}}}", "componentType", layouts[OSSAI_GLB_VEC3].component,
+		"count", (json_int_t)count, "type", layouts[OSSAI_GLB_VEC3].type, "sparse", "count", (json_int_t)kept, "indices",
+		"bufferView", (json_int_t)index_view, "componentType", layouts[index_layout].component, "values", "bufferView",
+		(json_int_t)value_view);
+	if (!item || !set_bounds(item, bounded, count, 3)) {
+		json_decref(item);
+		return ossai_glb_no_memory(writer->context);
+	}
+	return ossai_glb_put(writer, "accessors", item, accessor);
+}
+
 void *ossai_glb_put_array(ossai_glb_writer *writer, ossai_glb_layout layout, size_t count, ossai_glb_use use, size_t *accessor)
 {
 	size_t view;

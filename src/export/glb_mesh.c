@@ -14,7 +14,10 @@ typedef struct mesh_job {
 	const float *positions;
 	bool use_normals;
 	ossai_glb_seams seams;
-	json_t *attributes; /* of every primitive */
+	ossai_vertex_faces around;
+	float *smooth, *normals; /* of the mesh's vertices; of the file's */
+	json_t *attributes;      /* of every primitive */
+	json_t *targets;         /* of every primitive, or NULL */
 } mesh_job;
 
 static ossa_status last_error(const mesh_job *job) { return ossa_context_error(job->writer->context)->status; }
@@ -49,16 +52,15 @@ static ossa_status put_positions(mesh_job *job)
 }
 
 /* area-weighted normals of the mesh's vertices */
-static ossa_status smooth_normals(mesh_job *job, float **normals)
+static ossa_status smooth_normals(mesh_job *job)
 {
 	const ossa_mesh *mesh = job->mesh;
 	ossa_context *context = job->writer->context;
-	ossai_vertex_faces around;
-	*normals = ossai_arena_new(&job->writer->arena, mesh->vertex_count, 3 * sizeof **normals);
-	if (!*normals) return last_error(job);
+	job->smooth = ossai_arena_new(&job->writer->arena, mesh->vertex_count, 3 * sizeof *job->smooth);
+	if (!job->smooth) return last_error(job);
 	OSSAI_TRY(ossai_vertex_faces_make(
-		context, &job->writer->arena, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &around));
-	ossai_vertex_normals(context, mesh->vertex_count, mesh->triangles, &around, job->positions, *normals);
+		context, &job->writer->arena, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &job->around));
+	ossai_vertex_normals(context, mesh->vertex_count, mesh->triangles, &job->around, job->positions, job->smooth);
 	return OSSA_OK;
 }
 
@@ -78,14 +80,15 @@ static ossa_status put_normals(mesh_job *job)
 {
 	static const float up[3] = {0, 1, 0};
 	const ossa_mesh *mesh = job->mesh;
-	float *smooth, *data = put_attribute(job, "NORMAL", OSSAI_GLB_VEC3, NULL);
+	float *data = put_attribute(job, "NORMAL", OSSAI_GLB_VEC3, NULL);
 	if (!data) return last_error(job);
-	OSSAI_TRY(smooth_normals(job, &smooth));
+	job->normals = data;
+	OSSAI_TRY(smooth_normals(job));
 	for (size_t i = 0; i < job->seams.vertex_count; i++) {
 		const uint32_t corner = job->seams.corner[i];
 		const uint32_t own = job->use_normals && corner != OSSA_NONE ? mesh->corner_normal[corner] : OSSA_NONE;
 		if (own != OSSA_NONE && store_unit(mesh->normals + (size_t)own * 3, data + 3 * i)) continue;
-		if (!store_unit(smooth + (size_t)job->seams.origin[i] * 3, data + 3 * i)) memcpy(data + 3 * i, up, sizeof up);
+		if (!store_unit(job->smooth + (size_t)job->seams.origin[i] * 3, data + 3 * i)) memcpy(data + 3 * i, up, sizeof up);
 	}
 	return OSSA_OK;
 }
@@ -288,6 +291,10 @@ static ossa_status put_primitives(mesh_job *job, json_t *primitives)
 		OSSAI_TRY(put_indices(job, order, start[m], start[m + 1], &indices));
 		json_t *item = json_pack(
 			"{s:O,s:I,s:I}", "attributes", job->attributes, "indices", (json_int_t)indices, "material", (json_int_t)material);
+		if (item && job->targets && json_object_set(item, "targets", job->targets) != 0) {
+			json_decref(item);
+			item = NULL;
+		}
 		if (json_array_append_new(primitives, item) != 0) return ossai_glb_no_memory(job->writer->context);
 	}
 	return OSSA_OK;
@@ -317,25 +324,41 @@ static ossa_status put_attributes(mesh_job *job, const ossa_weights *weights, si
 	return weights ? put_weights(job, weights, bone_count) : OSSA_OK;
 }
 
-ossa_status ossai_glb_put_mesh(ossai_glb_writer *writer, const ossa_mesh *mesh, const float *positions,
-	const ossa_weights *weights, size_t bone_count, size_t *mesh_index)
+/* a morph target for each frame, named in the mesh's extras where viewers look for names */
+static ossa_status put_frames(mesh_job *job, const ossa_frames *frames, json_t *extras)
 {
-	mesh_job job = {writer, mesh, positions ? positions : mesh->positions, !positions && mesh->corner_normal, {0}, NULL};
+	if (!frames) return OSSA_OK;
+	json_t *names = NULL;
+	const ossai_glb_base base = {job->mesh, &job->seams, job->positions, job->smooth, job->normals, &job->around};
+	OSSAI_TRY(ossai_glb_put_targets(job->writer, &base, frames, &job->targets, &names));
+	return json_object_set_new(extras, "targetNames", names) == 0 ? OSSA_OK : ossai_glb_no_memory(job->writer->context);
+}
+
+ossa_status ossai_glb_put_mesh(
+	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index)
+{
+	mesh_job job = {.writer = writer, .mesh = mesh, .positions = mesh->positions, .use_normals = mesh->corner_normal != NULL};
 	if (mesh->triangle_count == 0) {
 		return ossai_fail(writer->context, OSSA_ERROR_INPUT, NULL, "the mesh has no triangles: glTF cannot hold it");
+	}
+	if (surface->positions) {
+		job.positions = surface->positions;
+		job.use_normals = false;
 	}
 	OSSAI_TRY(ossai_glb_find_seams(writer->context, &writer->arena, mesh, job.use_normals, &job.seams));
 	job.attributes = json_object();
 	json_t *primitives = json_array(), *extras = NULL;
 	ossa_status status = job.attributes && primitives ? OSSA_OK : ossai_glb_no_memory(writer->context);
-	if (status == OSSA_OK) status = put_attributes(&job, weights, bone_count);
-	if (status == OSSA_OK) status = put_primitives(&job, primitives);
+	if (status == OSSA_OK) status = put_attributes(&job, surface->weights, surface->bone_count);
 	if (status == OSSA_OK) status = make_extras(&job, &extras);
+	if (status == OSSA_OK) status = put_frames(&job, surface->frames, extras);
+	if (status == OSSA_OK) status = put_primitives(&job, primitives);
 	if (status == OSSA_OK) {
 		json_t *item = json_pack("{s:o,s:O,s:O}", "name", ossai_glb_text(mesh->name[0] ? mesh->name : "mesh"), "primitives",
 			primitives, "extras", extras);
 		status = ossai_glb_put(writer, "meshes", item, mesh_index);
 	}
+	json_decref(job.targets);
 	json_decref(extras);
 	json_decref(primitives);
 	json_decref(job.attributes);

@@ -1,7 +1,7 @@
 /* export/glb_skin.c: the skeleton of a GLB: joint nodes, end joints of leaves and the skin.
 
-   Place in the path: inside the GLB writer.  In: the rig's bones.  Out: nodes and a glTF skin.  What glTF has no place for
-   (kind, axis, turn, residual, tail) goes to the node's extras, so that ossa reads its own rigs back whole. */
+   Place in the path: inside the GLB writer.  In: the rig's bones.  Out: nodes, and a glTF skin where there is a mesh.  What glTF has
+   no place for (kind, axis, turn, residual, tail, limits) goes to the node's extras, so that ossa reads its own rigs back whole. */
 #include "export/glb.h"
 #include "math/vec.h"
 
@@ -19,13 +19,24 @@ static const char *kind_name(ossa_joint_kind kind)
 	return "unknown";
 }
 
+/* degrees: least and largest about x, y, z */
+static json_t *limits_item(const ossa_bone *bone)
+{
+	return json_pack("[o,o,o]", ossai_glb_numbers(bone->limits[0], 2), ossai_glb_numbers(bone->limits[1], 2),
+		ossai_glb_numbers(bone->limits[2], 2));
+}
+
 static json_t *bone_extras(const ossa_bone *bone)
 {
 	const double measures[2] = {
 		isfinite(bone->turn_degrees) ? bone->turn_degrees : 0, isfinite(bone->fit_residual) ? bone->fit_residual : 0};
-	return json_pack("{s:{s:s,s:o,s:o,s:f,s:f}}", "ossa", "kind", kind_name(bone->kind), "tail",
-		ossai_glb_numbers(bone->tail, 3), "axis", ossai_glb_numbers(bone->axis, 3), "turn_degrees", measures[0], "fit_residual",
-		measures[1]);
+	json_t *item = json_pack("{s:s,s:o,s:o,s:f,s:f}", "kind", kind_name(bone->kind), "tail", ossai_glb_numbers(bone->tail, 3),
+		"axis", ossai_glb_numbers(bone->axis, 3), "turn_degrees", measures[0], "fit_residual", measures[1]);
+	if (item && bone->has_limits && json_object_set_new(item, "limits", limits_item(bone)) != 0) {
+		json_decref(item);
+		item = NULL;
+	}
+	return json_pack("{s:o}", "ossa", item);
 }
 
 /* the joint's rest transform against its parent's, in glTF's terms */
@@ -60,8 +71,9 @@ static json_t *end_node(ossai_glb_writer *writer, const ossa_bone *bone)
 		"extras", "ossa", "end", 1);
 }
 
-static ossa_status add_child(ossai_glb_writer *writer, json_t *node, size_t child)
+static ossa_status add_child(ossai_glb_writer *writer, size_t parent, size_t child)
 {
+	json_t *node = json_array_get(json_object_get(writer->root, "nodes"), parent);
 	json_t *children = json_object_get(node, "children");
 	if (!children) {
 		children = json_array();
@@ -80,12 +92,11 @@ static ossa_status add_joint(ossai_glb_writer *writer, json_t *item, json_t *joi
 
 static ossa_status put_bones(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints)
 {
-	json_t *nodes = json_object_get(writer->root, "nodes");
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		const int32_t parent = skeleton->bones[b].parent;
 		size_t node;
 		OSSAI_TRY(add_joint(writer, bone_node(skeleton, b), joints, &node));
-		if (parent >= 0) OSSAI_TRY(add_child(writer, json_array_get(nodes, first_node + (size_t)parent), node));
+		if (parent >= 0) OSSAI_TRY(add_child(writer, first_node + (size_t)parent, node));
 	}
 	return OSSA_OK;
 }
@@ -94,11 +105,10 @@ static ossa_status put_bones(ossai_glb_writer *writer, const ossa_skeleton *skel
 static ossa_status put_ends(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints,
 	const uint32_t *leaves, size_t count)
 {
-	json_t *nodes = json_object_get(writer->root, "nodes");
 	for (size_t i = 0; i < count; i++) {
 		size_t node;
 		OSSAI_TRY(add_joint(writer, end_node(writer, &skeleton->bones[leaves[i]]), joints, &node));
-		OSSAI_TRY(add_child(writer, json_array_get(nodes, first_node + leaves[i]), node));
+		OSSAI_TRY(add_child(writer, first_node + leaves[i], node));
 	}
 	return OSSA_OK;
 }
@@ -148,21 +158,27 @@ static ossa_status put_inverse_binds(
 	return OSSA_OK;
 }
 
-ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, size_t *skin)
+static ossa_status put_skin_item(
+	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, json_t *joints, const uint32_t *leaves, size_t leaf_count)
+{
+	size_t accessor;
+	OSSAI_TRY(put_inverse_binds(writer, &rig->skeleton, leaves, leaf_count, &accessor));
+	json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:{s:{s:o}}}", "name", "skeleton", "joints", joints, "inverseBindMatrices",
+		(json_int_t)accessor, "skeleton", (json_int_t)first_node, "extras", "ossa", "method", ossai_glb_text(rig->method));
+	return ossai_glb_put(writer, "skins", item, NULL);
+}
+
+ossa_status ossai_glb_put_skeleton(
+	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, bool with_skin)
 {
 	const ossa_skeleton *skeleton = &rig->skeleton;
-	size_t accessor, leaf_count = 0;
+	size_t leaf_count = 0;
 	uint32_t *leaves = NULL;
 	if (leaf_bones) OSSAI_TRY(find_leaves(writer, skeleton, &leaves, &leaf_count));
-	OSSAI_TRY(put_inverse_binds(writer, skeleton, leaves, leaf_count, &accessor));
 	json_t *joints = json_array();
 	ossa_status status = joints ? put_bones(writer, skeleton, first_node, joints) : ossai_glb_no_memory(writer->context);
 	if (status == OSSA_OK) status = put_ends(writer, skeleton, first_node, joints, leaves, leaf_count);
-	if (status == OSSA_OK) {
-		json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:{s:{s:o}}}", "name", "skeleton", "joints", joints, "inverseBindMatrices",
-			(json_int_t)accessor, "skeleton", (json_int_t)first_node, "extras", "ossa", "method", ossai_glb_text(rig->method));
-		status = ossai_glb_put(writer, "skins", item, skin);
-	}
+	if (status == OSSA_OK && with_skin) status = put_skin_item(writer, rig, first_node, joints, leaves, leaf_count);
 	json_decref(joints);
 	return status;
 }

@@ -20,11 +20,10 @@ typedef struct writer {
 } writer;
 
 static const writer writers[] = {
-	{{"glb", "glTF 2.0 binary", ".glb", true, false, true}, ossai_glb_write_rig, ossai_glb_write_mesh, NULL},
-	{{"gltf", "glTF 2.0", ".gltf", true, false, true}, ossai_glb_write_rig, ossai_glb_write_mesh, NULL},
+	{{"glb", "glTF 2.0 binary", ".glb", true, true, true}, ossai_glb_write_rig, ossai_glb_write_mesh, ossai_glb_write_frames},
+	{{"gltf", "glTF 2.0", ".gltf", true, true, true}, ossai_glb_write_rig, ossai_glb_write_mesh, ossai_glb_write_frames},
 	{{"obj", "Wavefront OBJ", ".obj", true, false, false}, NULL, ossai_obj_write_mesh, NULL},
 	{{"ply", "Stanford PLY", ".ply", true, false, false}, NULL, ossai_ply_write_mesh, NULL},
-	{{"maya", "Maya script", ".py", true, false, true}, ossai_maya_write_rig, ossai_maya_write_mesh, NULL},
 	{{"pc2", "PC2 point cache", ".pc2", false, true, false}, NULL, NULL, ossai_pc2_write_frames},
 	{{"mdd", "MDD point cache", ".mdd", false, true, false}, NULL, NULL, ossai_mdd_write_frames},
 };

@@ -4,6 +4,7 @@
    In: a path.  Out: what the format's reader makes. */
 #include "import/registry.h"
 
+#include "import/alembic.h"
 #include "import/gltf.h"
 #include "import/orient.h"
 
@@ -30,6 +31,11 @@ static const ossai_read_entry entries[] = {
 		.read_mesh = read_gltf_mesh,
 		.keeps_order = true,
 		.read_asset = ossai_gltf_read_asset},
+	{.format = {"abc", "Alembic", true, true, false},
+		.ending = ".abc",
+		.detect = ossai_alembic_detect,
+		.keeps_order = true,
+		.read_asset = ossai_alembic_read_asset},
 	{.format = {"ply", "Stanford PLY", true, true, false},
 		.ending = ".ply",
 		.detect = ossai_ply_detect,
@@ -68,8 +74,6 @@ static const struct {
 	{"PK\003\004", "a ZIP archive (3MF, USDZ, ...)"},
 	{"#usda", "USD"},
 	{"PXR-USDC", "USD"},
-	{"Ogawa", "Alembic"},
-	{"\211HDF", "Alembic (HDF5)"},
 	{"HIERARCHY", "BVH motion"},
 };
 

@@ -1,7 +1,6 @@
-/* import/read_frames.c: poses from several mesh files, and frames of point caches.
+/* import/read_frames.c: poses from several mesh files, and frames of point caches and animated files.
 
-   Place in the path: files → ossa_frames.  In: the rest mesh and paths.  Out: one frame for each mesh and all frames of each cache,
-   in natural number order of the paths, checked to belong to the rest mesh. Of these, the range that the user asked for; what it
+   Place in the path: files → ossa_frames.  In: the rest mesh and paths.  Out: one frame for each mesh and all frames of each cache and animation, in natural number order of the paths, checked to belong to the rest mesh. Of these, the range that the user asked for; what it
    leaves out is not read. */
 #include "import/frame_range.h"
 #include "import/orient.h"
@@ -19,7 +18,7 @@ static const double most_samples_of_frame = 100, most_samples_besides = 10000;
 /* a time this near to a sample's, as a share of the distance between two frames, is that sample's */
 static const double same_time = 1e-6;
 
-/* One path: a mesh (one frame) or a cache. */
+/* One path: a mesh (one frame), a cache, or a file of scenes, whose frames are all made when it is opened. */
 typedef struct frame_source {
 	ossai_source source;
 	ossai_file file; /* held for caches, and for what cannot be opened twice */
@@ -27,6 +26,7 @@ typedef struct frame_source {
 	ossai_cache cache; /* where the entry is a cache's */
 	double *times;     /* of the cache's own frames, from 0 on */
 	bool is_sampled;   /* its frames are taken between the cache's own, so many a second as the user wants */
+	ossa_frames *scene;
 	size_t frame_count;
 } frame_source;
 
@@ -41,6 +41,7 @@ typedef struct frames_reader {
 	frame_source *sources; /* in the order of the frames */
 	size_t source_count;
 	ossai_frame_range range; /* of all sources' frames in a row */
+	bool is_single;          /* there is one source */
 	ossa_frames *frames;
 } frames_reader;
 
@@ -150,6 +151,72 @@ static void close_file(frames_reader *reader, frame_source *source)
 	source->source.size = 0;
 }
 
+/* ---- files of scenes ---- */
+
+typedef ossa_status (*asset_animator)(
+	ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
+
+/* the mesh at rest and its motion, once with all vertices of the file, once with those that always agree made one */
+static ossa_status animate_scene(
+	frames_reader *reader, frame_source *source, asset_animator animate, ossa_mesh **mesh, ossa_frames **frames)
+{
+	ossa_read_options options = reader->options;
+	/* the range is of all sources together; a single one makes only what is wanted */
+	if (!reader->is_single) options.frames[0] = 0;
+	ossai_asset asset;
+	OSSAI_TRY(ossai_asset_open(reader->context, &source->source, source->entry->read_asset, &options, &asset));
+	const ossa_status status = animate(&asset, &options, mesh, frames);
+	ossai_asset_close(&asset);
+	return status;
+}
+
+/* a file whose mesh does not move is one pose */
+static ossa_status frame_of_mesh(frames_reader *reader, const ossa_mesh *mesh, ossa_frames **frames)
+{
+	OSSAI_TRY(ossa_frames_create(reader->context, 1, mesh->vertex_count, reader->rate, frames));
+	memcpy((*frames)->positions, mesh->positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
+	return OSSA_OK;
+}
+
+static ossa_status keep_scene(frames_reader *reader, frame_source *source, asset_animator animate, bool *fits)
+{
+	ossa_context *context = reader->context;
+	ossa_mesh *mesh = NULL;
+	ossa_status status = animate_scene(reader, source, animate, &mesh, &source->scene);
+	*fits = status == OSSA_OK && mesh->vertex_count == reader->vertex_count;
+	if (*fits && !source->scene) status = frame_of_mesh(reader, mesh, &source->scene);
+	if (*fits && status == OSSA_OK) {
+		status = ossai_pose_check(context, reader->rest, mesh, source->source.path, !reader->options.ignore_pose_faces);
+	}
+	if (status == OSSA_OK && !*fits) {
+		ossa_frames_free(context, source->scene);
+		source->scene = NULL;
+	}
+	ossa_mesh_free(context, mesh);
+	return status;
+}
+
+static ossa_status open_scene(frames_reader *reader, frame_source *source)
+{
+	bool fits;
+	/* the rest may have been read with or without its vertices joined */
+	OSSAI_TRY(keep_scene(reader, source, ossai_asset_frames, &fits));
+	if (!fits) OSSAI_TRY(keep_scene(reader, source, ossai_asset_animation, &fits));
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->source.path;
+	if (!fits) {
+		return ossai_fail(reader->context, OSSA_ERROR_INPUT, &place,
+			"has another number of vertices than the rest mesh %s, which has %zu: poses must be the same mesh",
+			reader->rest->name, reader->rest->vertex_count);
+	}
+	source->frame_count = source->scene->frame_count;
+	if (source->frame_count > 1) source->times = source->scene->times;
+	close_file(reader, source);
+	return OSSA_OK;
+}
+
+/* ---- meshes ---- */
+
 static ossa_status check_pose_source(frames_reader *reader, frame_source *source)
 {
 	source->frame_count = 1;
@@ -164,6 +231,7 @@ static ossa_status check_pose_source(frames_reader *reader, frame_source *source
 			"PLY",
 			source->entry->format.title);
 	}
+	if (source->entry->read_asset) return open_scene(reader, source);
 	/* a long sequence is not held open file by file */
 	if (source->file.mapped) close_file(reader, source);
 	return OSSA_OK;
@@ -184,6 +252,7 @@ static ossa_status open_sources(frames_reader *reader, size_t count, const char 
 	if (!keep_order) OSSAI_TRY(natural_order(reader, expanded_count, expanded));
 	reader->sources = ossai_arena_zero(&reader->arena, expanded_count, sizeof *reader->sources);
 	if (!reader->sources) return ossa_context_error(reader->context)->status;
+	reader->is_single = expanded_count == 1;
 	for (size_t i = 0; i < expanded_count; i++) {
 		/* counted first, so that its file is closed also where the rest of the opening fails */
 		reader->source_count = i + 1;
@@ -197,6 +266,7 @@ static void close_sources(frames_reader *reader)
 {
 	for (size_t i = 0; i < reader->source_count; i++) {
 		ossai_cache_close(reader->context, &reader->sources[i].cache);
+		ossa_frames_free(reader->context, reader->sources[i].scene);
 		close_file(reader, &reader->sources[i]);
 	}
 }
@@ -208,7 +278,9 @@ static ossa_status make_frames(frames_reader *reader)
 	ossa_context *context = reader->context;
 	size_t count = 0;
 	for (size_t i = 0; i < reader->source_count; i++) count += reader->sources[i].frame_count;
-	OSSAI_TRY(ossai_frame_range_parse(context, reader->options.frames, count, &reader->range));
+	/* a file of scenes has left out what is not wanted */
+	const char *wanted = reader->is_single && reader->sources[0].scene ? "" : reader->options.frames;
+	OSSAI_TRY(ossai_frame_range_parse(context, wanted, count, &reader->range));
 	count = ossai_frame_range_count(&reader->range);
 	OSSAI_TRY(ossa_frames_create(context, count, reader->vertex_count, reader->rate, &reader->frames));
 	reader->frames->names = ossa_alloc(context, count, sizeof reader->frames->names[0]);
@@ -226,7 +298,6 @@ static ossa_status read_pose(frames_reader *reader, const ossai_source *source, 
 	if (status == OSSA_OK) {
 		memcpy(frames->positions + 3 * frame * pose->vertex_count, pose->positions,
 			3 * pose->vertex_count * sizeof *pose->positions);
-		ossai_name_of_path(frames->names[frame], source->path);
 	}
 	ossa_mesh_free(context, pose);
 	return status;
@@ -274,13 +345,18 @@ static ossa_status sample_frame(frames_reader *reader, const frame_source *sourc
 	return status;
 }
 
+static void name_frame(frames_reader *reader, const frame_source *source, size_t index, size_t frame)
+{
+	char name[64];
+	ossai_name_of_path(name, source->source.path);
+	if (source->frame_count == 1) memcpy(reader->frames->names[frame], name, sizeof name);
+	else snprintf(reader->frames->names[frame], sizeof reader->frames->names[0], "%.40s-%zu", name, index + 1);
+}
+
 static ossa_status read_cache_frame(frames_reader *reader, const frame_source *source, size_t index, size_t frame)
 {
 	ossa_frames *frames = reader->frames;
 	float *positions = frames->positions + 3 * frame * frames->vertex_count;
-	char name[64];
-	ossai_name_of_path(name, source->source.path);
-	snprintf(frames->names[frame], sizeof frames->names[0], "%.40s-%zu", name, index + 1);
 	if (source->is_sampled) return sample_frame(reader, source, index, positions);
 	return ossai_cache_frame(reader->context, &source->cache, index, positions);
 }
@@ -288,10 +364,16 @@ static ossa_status read_cache_frame(frames_reader *reader, const frame_source *s
 static ossa_status read_frame(frames_reader *reader, frame_source *source, size_t index, size_t frame)
 {
 	ossa_frames *frames = reader->frames;
-	if (source->entry->open_cache) OSSAI_TRY(read_cache_frame(reader, source, index, frame));
-	else OSSAI_TRY(read_pose_file(reader, source, frame));
-	OSSAI_TRY(ossai_orient_points(reader->context, reader->orientation, source->source.path, frames->vertex_count,
-		frames->positions + 3 * frame * frames->vertex_count));
+	const size_t count = frames->vertex_count;
+	float *positions = frames->positions + 3 * frame * count;
+	name_frame(reader, source, index, frame);
+	/* files of scenes know their axes and units themselves */
+	if (source->scene) memcpy(positions, source->scene->positions + 3 * index * count, 3 * count * sizeof *positions);
+	else {
+		if (source->entry->open_cache) OSSAI_TRY(read_cache_frame(reader, source, index, frame));
+		else OSSAI_TRY(read_pose_file(reader, source, frame));
+		OSSAI_TRY(ossai_orient_points(reader->context, reader->orientation, source->source.path, count, positions));
+	}
 	return ossai_progress(reader->context, (double)(frame + 1) / (double)frames->frame_count);
 }
 

@@ -8,7 +8,6 @@
 #include "scene/poses.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* A name with one run of '#': what stands before and behind it. */
 typedef struct sequence_pattern {
@@ -17,11 +16,7 @@ typedef struct sequence_pattern {
 	size_t before_size;
 } sequence_pattern;
 
-bool ossai_sequence_is(const char *path)
-{
-	struct stat status;
-	return strchr(ossai_file_name(path), '#') && stat(path, &status) != 0;
-}
+bool ossai_sequence_is(const char *path) { return strchr(ossai_file_name(path), '#') && !ossai_file_exists(path); }
 
 static sequence_pattern pattern_of(const char *name)
 {

@@ -1,7 +1,7 @@
 /* tests/clients/make_fixtures.c: the files that other programs are asked to read.
 
-   usage: make_fixtures FOLDER.  For each NAME.glb with a skin NAME.pc2 holds what ossa itself says of the vertices: the rest pose,
-   then every frame. */
+   usage: make_fixtures FOLDER.  For each file that moves NAME.pc2 holds what ossa itself says of the vertices: the rest pose, then every
+   frame. */
 #include "base/context.h"
 #include "samples/samples.h"
 #include "support/rich_rig.h"
@@ -25,30 +25,38 @@ static ossa_status free_bones(ossa_context *context, ossa_rig *rig)
 	return OSSA_OK;
 }
 
-static ossa_status write_frames(ossa_context *context, const ossa_rig *rig, const char *path)
+/* a cache of the rest pose and the frames */
+static ossa_status write_rest_and(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path)
+{
+	const size_t size = 3 * mesh->vertex_count;
+	ossa_frames *all;
+	OSSAI_TRY(ossa_frames_create(context, frames->frame_count + 1, mesh->vertex_count, 24, &all));
+	memcpy(all->positions, mesh->positions, size * sizeof *all->positions);
+	memcpy(all->positions + size, frames->positions, frames->frame_count * size * sizeof *all->positions);
+	const ossa_status status = ossa_write_frames(context, NULL, all, path, NULL);
+	ossa_frames_free(context, all);
+	return status;
+}
+
+static ossa_status write_cache(ossa_context *context, const ossa_rig *rig, const char *path)
 {
 	ossa_frames *frames;
-	OSSAI_TRY(ossa_frames_create(context, rig->clip->frame_count + 1, rig->mesh->vertex_count, 24, &frames));
-	ossa_status status = OSSA_OK;
-	for (size_t f = 0; f < frames->frame_count && status == OSSA_OK; f++) {
-		float *positions = frames->positions + f * frames->vertex_count * 3;
-		status = ossa_rig_pose(context, rig, NULL, f > 0 ? rig->clip : NULL, f > 0 ? f - 1 : 0, positions);
-	}
-	if (status == OSSA_OK) status = ossa_write_frames(context, NULL, frames, path, NULL);
+	OSSAI_TRY(ossa_rig_frames(context, rig, NULL, &frames));
+	const ossa_status status = write_rest_and(context, rig->mesh, frames, path);
 	ossa_frames_free(context, frames);
 	return status;
 }
 
-/* writes the rig and what it does, and gives it back */
+/* writes the rig and what it does, and gives it back; `name` is a GLB's unless it has an ending */
 static ossa_status finish(ossa_context *context, ossa_rig *rig, bool leaf_bones, const char *folder, const char *name)
 {
 	char path[1024];
 	ossa_write_options options = ossa_write_default();
 	options.leaf_bones = leaf_bones;
-	snprintf(path, sizeof path, "%s/%s.glb", folder, name);
+	snprintf(path, sizeof path, "%s/%s%s", folder, name, strchr(name, '.') ? "" : ".glb");
 	ossa_status status = ossa_write_rig(context, rig, path, &options);
-	snprintf(path, sizeof path, "%s/%s.pc2", folder, name);
-	if (status == OSSA_OK) status = write_frames(context, rig, path);
+	snprintf(path, sizeof path, "%s/%.*s.pc2", folder, (int)strcspn(name, "."), name);
+	if (status == OSSA_OK) status = write_cache(context, rig, path);
 	ossa_rig_free(context, rig);
 	return status;
 }
@@ -67,6 +75,67 @@ static ossa_status make_creature(ossa_context *context, int kind, const char *fo
 	return finish(context, rig, true, folder, name);
 }
 
+/* the same motion without bones: each frame a morph target; as few vertices move in most frames, both kinds of accessors are met */
+static ossa_status make_morph(ossa_context *context, const ossa_rig *rig, const char *folder)
+{
+	char path[1024];
+	ossa_frames *frames;
+	OSSAI_TRY(ossa_rig_frames(context, rig, NULL, &frames));
+	for (size_t i = 0; i < 3 * frames->vertex_count; i++) {
+		/* in the second frame the upper half rests */
+		float *now = frames->positions + 3 * frames->vertex_count + i;
+		if (i / 3 < frames->vertex_count / 2) *now = rig->mesh->positions[i];
+	}
+	memcpy(frames->positions, rig->mesh->positions, 3 * frames->vertex_count * sizeof *frames->positions);
+	snprintf(path, sizeof path, "%s/morph.glb", folder);
+	ossa_status status = ossa_write_frames(context, rig->mesh, frames, path, NULL);
+	snprintf(path, sizeof path, "%s/morph-parts.gltf", folder);
+	if (status == OSSA_OK) status = ossa_write_frames(context, rig->mesh, frames, path, NULL);
+	for (int i = 0; i < 2 && status == OSSA_OK; i++) {
+		snprintf(path, sizeof path, "%s/%s.pc2", folder, i == 0 ? "morph" : "morph-parts");
+		status = write_rest_and(context, rig->mesh, frames, path);
+	}
+	ossa_frames_free(context, frames);
+	return status;
+}
+
+/* bones and motion, no mesh */
+static ossa_status make_skeleton(ossa_context *context, const ossa_rig *rig, const char *folder)
+{
+	char path[1024];
+	ossa_mesh *empty;
+	OSSAI_TRY(ossa_mesh_create(context, 0, NULL, 0, NULL, &empty));
+	ossa_rig bare = *rig;
+	bare.mesh = empty;
+	bare.weights.vertex_count = 0;
+	bare.free_weights.vertex_count = 0;
+	bare.merge_count = 0;
+	ossa_write_options options = ossa_write_default();
+	options.leaf_bones = true;
+	snprintf(path, sizeof path, "%s/skeleton.glb", folder);
+	ossa_status status = ossa_write_rig(context, &bare, path, &options);
+	/* without motion there is no binary part at all */
+	bare.clip = NULL;
+	snprintf(path, sizeof path, "%s/skeleton-still.glb", folder);
+	if (status == OSSA_OK) status = ossa_write_rig(context, &bare, path, &options);
+	snprintf(path, sizeof path, "%s/skeleton-still.gltf", folder);
+	if (status == OSSA_OK) status = ossa_write_rig(context, &bare, path, &options);
+	ossa_mesh_free(context, empty);
+	return status;
+}
+
+/* what a rig can be besides a GLB */
+static ossa_status make_others(ossa_context *context, const char *folder)
+{
+	ossa_rig *rig;
+	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
+	ossa_status status = make_morph(context, rig, folder);
+	if (status == OSSA_OK) status = make_skeleton(context, rig, folder);
+	if (status == OSSA_OK) status = ossa_rig_find_limits(context, rig, 5);
+	if (status != OSSA_OK) ossa_rig_free(context, rig);
+	return status == OSSA_OK ? finish(context, rig, true, folder, "two-parts.gltf") : status;
+}
+
 static ossa_status make_all(ossa_context *context, const char *folder)
 {
 	ossa_rig *rig;
@@ -78,6 +147,9 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(status);
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 6, &rig));
 	OSSAI_TRY(finish(context, rig, false, folder, "six-influences"));
+	OSSAI_TRY(test_rich_rig(context, 1000, 8, 8, &rig));
+	OSSAI_TRY(finish(context, rig, true, folder, "eight-influences"));
+	OSSAI_TRY(make_others(context, folder));
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
 	const ossa_status freed = free_bones(context, rig);
 	OSSAI_TRY(finish(context, rig, true, folder, "free-bones"));

@@ -1,8 +1,9 @@
-"""Blender, headless: imports rigged GLB files, evaluates every frame and compares the deformed vertices with FILE.pc2.
+"""Blender, headless: imports glTF files that move, evaluates every frame and compares the deformed vertices with FILE.pc2.
 
-usage: blender --background --factory-startup --python pose_blender.py -- FILE.glb...
+usage: blender --background --factory-startup --python pose_blender.py -- FILE...
 """
 import json
+import os
 import struct
 import sys
 
@@ -20,23 +21,34 @@ def read_pc2(path):
     return numpy.frombuffer(raw, "<f4", points * samples * 3, 32).reshape(samples, points, 3)
 
 
-def key_times(path):
+def parts(path):
+    """the JSON and the binary part of a .glb or .gltf"""
     raw = open(path, "rb").read()
+    if path.endswith(".gltf"):
+        gltf = json.loads(raw)
+        return gltf, open(os.path.join(os.path.dirname(path), gltf["buffers"][0]["uri"]), "rb").read()
     (length,) = struct.unpack_from("<I", raw, 12)
-    gltf = json.loads(raw[20 : 20 + length])
-    binary = raw[20 + length + 8 :]
+    return json.loads(raw[20 : 20 + length]), raw[20 + length + 8 :]
+
+
+def key_times(path):
+    gltf, binary = parts(path)
     accessor = gltf["accessors"][gltf["animations"][0]["samplers"][0]["input"]]
     view = gltf["bufferViews"][accessor["bufferView"]]
     return numpy.frombuffer(binary, "<f4", accessor["count"], view.get("byteOffset", 0))
 
 
+def moves(item):
+    return item.type == "MESH" and (item.data.shape_keys or any(m.type == "ARMATURE" for m in item.modifiers))
+
+
 def load(path):
-    """the skinned mesh of a file in an empty scene"""
+    """the mesh of a file that moves, in an empty scene"""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.import_scene.gltf(filepath=path)
-    meshes = [item for item in bpy.data.objects if item.type == "MESH" and any(m.type == "ARMATURE" for m in item.modifiers)]
+    meshes = [item for item in bpy.data.objects if moves(item)]
     if len(meshes) != 1:
-        raise RuntimeError(f"{path}: {len(meshes)} skinned meshes after import")
+        raise RuntimeError(f"{path}: {len(meshes)} meshes that move after import")
     return meshes[0]
 
 
@@ -74,10 +86,11 @@ def match(rest, points, diagonal):
 
 
 def judge(path):
-    expected = read_pc2(path[:-4] + ".pc2")
+    expected = read_pc2(os.path.splitext(path)[0] + ".pc2")
     diagonal = numpy.linalg.norm(expected[0].max(0) - expected[0].min(0))
     item = load(path)
-    bones = len(item.find_armature().data.bones)
+    armature = item.find_armature()
+    what = f"{len(armature.data.bones)} bones" if armature else f"{len(item.data.shape_keys.key_blocks) - 1} shapes"
     order = match(expected[0], to_gltf(coordinates(item.data)), diagonal)
     times = key_times(path)
     if len(times) != len(expected) - 1:
@@ -88,7 +101,7 @@ def judge(path):
         bpy.context.scene.frame_set(whole, subframe=float(time * rate - whole))
         worst = max(worst, float(numpy.abs(evaluated(item) - frame[order]).max() / diagonal))
     good = worst <= TOLERANCE
-    print(f"blender: {path}: {bones} bones, {len(times)} frames, worst vertex {worst:.1e} of the diagonal{'' if good else ' FAILED'}")
+    print(f"blender: {path}: {what}, {len(times)} frames, worst vertex {worst:.1e} of the diagonal{'' if good else ' FAILED'}")
     return good
 
 

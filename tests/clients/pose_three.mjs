@@ -1,7 +1,8 @@
-// three.js in a headless browser: loads rigged GLB files, sets every frame and compares the skinned vertices with FILE.pc2.
-// usage: node pose_three.mjs FILE.glb...
+// three.js in a headless browser: loads glTF files that move, sets every frame and compares the vertices with FILE.pc2.
+// usage: node pose_three.mjs FILE...
 import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const here = new URL('.', import.meta.url);
@@ -14,11 +15,11 @@ const page_text = `<!doctype html><script type="importmap">{"imports": {
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
-// vertices of the rig in a frame: primitives share them, so the first mesh has all
+// vertices in a frame: primitives share them, so the first mesh has all
 window.pose = async (name, count) => {
 	const gltf = await new GLTFLoader().loadAsync('/file/' + name);
 	const meshes = [];
-	gltf.scene.traverse((node) => { if (node.isSkinnedMesh) meshes.push(node); });
+	gltf.scene.traverse((node) => { if (node.isSkinnedMesh || node.morphTargetInfluences) meshes.push(node); });
 	const clip = gltf.animations[0], mixer = new THREE.AnimationMixer(gltf.scene), frames = [];
 	// the rest pose, then every key
 	const read = () => {
@@ -66,7 +67,7 @@ function diagonal(frame) {
 // three.js has room for four influences: files with more cannot agree
 async function influence_sets(path) {
 	const bytes = await readFile(path);
-	const json = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString());
+	const json = JSON.parse(path.endsWith('.glb') ? bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString() : bytes.toString());
 	return json.meshes[0].primitives[0].attributes.JOINTS_1 === undefined ? 1 : 2;
 }
 
@@ -78,7 +79,9 @@ page.on('pageerror', (error) => console.log('three: ' + error));
 await page.route(origin + '**', async (route) => {
 	const path = new URL(route.request().url()).pathname;
 	if (path === '/') return route.fulfill({ contentType: 'text/html', body: page_text });
-	if (path.startsWith('/file/')) return route.fulfill({ body: await readFile(files[Number(path.slice(6))]) });
+	// a file by its number, and what lies beside it
+	const [, folder, number, name] = path.split('/');
+	if (folder === 'file') return route.fulfill({ body: await readFile(join(dirname(files[Number(number)]), decodeURIComponent(name))) });
 	if (!path.endsWith('.js')) return route.fulfill({ status: 404 });
 	return route.fulfill({ contentType: 'text/javascript', body: await readFile(new URL('.' + path, here)) });
 });
@@ -91,8 +94,8 @@ for (const [index, path] of files.entries()) {
 		console.log(`three: ${path}: skipped: three.js reads four influences`);
 		continue;
 	}
-	const expected = read_pc2(await readFile(path.replace(/\.glb$/, '.pc2')));
-	const found = await page.evaluate(([name, count]) => window.pose(name, count), [index, expected.points]);
+	const expected = read_pc2(await readFile(path.replace(/\.[^.]*$/, '.pc2')));
+	const found = await page.evaluate(([name, count]) => window.pose(name, count), [`${index}/${basename(path)}`, expected.points]);
 	let worst = found.frames.length === expected.frames.length ? 0 : Infinity;
 	for (let f = 0; f < Math.min(found.frames.length, expected.frames.length); f++) {
 		for (let i = 0; i < expected.points * 3; i++) {
