@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* sets of four weights: JOINTS_0, JOINTS_1 ... */
+enum { MOST_SETS = 64 };
+
 /* what the steps below share */
 typedef struct mesh_job {
 	ossai_glb_writer *writer;
@@ -51,10 +54,11 @@ static ossa_status put_positions(mesh_job *job)
 		: ossai_glb_no_memory(job->writer->context);
 }
 
-/* area-weighted normals of the mesh's vertices */
+/* area-weighted normals of the mesh's vertices, when they are first needed */
 static ossa_status smooth_normals(mesh_job *job)
 {
 	const ossa_mesh *mesh = job->mesh;
+	if (job->smooth) return OSSA_OK;
 	ossa_context *context = job->writer->context;
 	job->smooth = ossai_arena_new(&job->writer->arena, mesh->vertex_count, 3 * sizeof *job->smooth);
 	if (!job->smooth) return last_error(job);
@@ -75,20 +79,25 @@ static bool store_unit(const float *from, float *to)
 	return true;
 }
 
+/* the mesh's own normal of a vertex of the file, made unit; false where it has none */
+static bool store_own_normal(const mesh_job *job, size_t i)
+{
+	const uint32_t corner = job->seams.corner[i];
+	const uint32_t own = job->use_normals && corner != OSSA_NONE ? job->mesh->corner_normal[corner] : OSSA_NONE;
+	return own != OSSA_NONE && store_unit(job->mesh->normals + (size_t)own * 3, job->normals + 3 * i);
+}
+
 /* the file's own normals where there are any, smooth ones elsewhere; glTF wants each to be unit */
 static ossa_status put_normals(mesh_job *job)
 {
 	static const float up[3] = {0, 1, 0};
-	const ossa_mesh *mesh = job->mesh;
-	float *data = put_attribute(job, "NORMAL", OSSAI_GLB_VEC3, NULL);
-	if (!data) return last_error(job);
-	job->normals = data;
-	OSSAI_TRY(smooth_normals(job));
+	job->normals = put_attribute(job, "NORMAL", OSSAI_GLB_VEC3, NULL);
+	if (!job->normals) return last_error(job);
 	for (size_t i = 0; i < job->seams.vertex_count; i++) {
-		const uint32_t corner = job->seams.corner[i];
-		const uint32_t own = job->use_normals && corner != OSSA_NONE ? mesh->corner_normal[corner] : OSSA_NONE;
-		if (own != OSSA_NONE && store_unit(mesh->normals + (size_t)own * 3, data + 3 * i)) continue;
-		if (!store_unit(job->smooth + (size_t)job->seams.origin[i] * 3, data + 3 * i)) memcpy(data + 3 * i, up, sizeof up);
+		if (store_own_normal(job, i)) continue;
+		OSSAI_TRY(smooth_normals(job));
+		float *to = job->normals + 3 * i;
+		if (!store_unit(job->smooth + (size_t)job->seams.origin[i] * 3, to)) memcpy(to, up, sizeof up);
 	}
 	return OSSA_OK;
 }
@@ -141,84 +150,95 @@ static ossa_status put_colors(mesh_job *job)
 	return OSSA_OK;
 }
 
-/* One vertex's pairs in `bones` and `values` (room for weights->influences): no zeros, no bone twice, sum 1 as exactly as
-   floats can. A vertex without weights hangs on the root. */
-static size_t clean_weights(const ossa_weights *weights, size_t vertex, uint16_t *bones, float *values)
+/* how many pairs of a vertex are used; they come first */
+static size_t used_pairs(const ossa_weights *weights, size_t vertex)
 {
-	const uint16_t *given_bones = weights->bones + vertex * (size_t)weights->influences;
-	const float *given = weights->values + vertex * (size_t)weights->influences;
+	const float *values = weights->values + vertex * (size_t)weights->influences;
 	size_t count = 0;
-	double sum = 0;
-	for (int k = 0; k < weights->influences; k++) {
-		if (!(given[k] > 0)) continue;
-		size_t at = 0;
-		while (at < count && bones[at] != given_bones[k]) at++;
-		bones[at] = given_bones[k];
-		values[at] = at < count ? values[at] + given[k] : given[k];
-		if (at == count) count++;
-		sum += (double)given[k];
-	}
-	if (count == 0) {
-		bones[0] = 0;
-		values[0] = 1;
-		return 1;
-	}
-	/* weights that are as exact as floats can be stay as they are, so that a file read and written again is the same */
+	while (count < (size_t)weights->influences && values[count] > 0) count++;
+	return count;
+}
+
+/* the sets of four pairs that the file has room for */
+typedef struct weight_sets {
+	size_t count;
+	uint8_t *small[MOST_SETS];  /* joints as bytes, or NULL */
+	uint16_t *large[MOST_SETS]; /* or wider */
+	float *values[MOST_SETS];
+} weight_sets;
+
+static void store_pair(const weight_sets *sets, size_t vertex, size_t pair, uint16_t bone, float value)
+{
+	const size_t set = pair / 4, at = 4 * vertex + pair % 4;
+	if (sets->small[set]) sets->small[set][at] = (uint8_t)bone;
+	else sets->large[set][at] = bone;
+	sets->values[set][at] = value;
+}
+
+/* One vertex's weights, their sum 1 as exactly as floats can; what is unused must be joint 0 with weight 0. Weights that are exact
+   already stay as they are, so that a file read and written again is the same. */
+static void store_weights(const weight_sets *sets, const ossa_weights *weights, size_t vertex)
+{
+	const uint16_t *bones = weights->bones + vertex * (size_t)weights->influences;
+	const float *given = weights->values + vertex * (size_t)weights->influences;
+	const size_t count = used_pairs(weights, vertex);
+	double sum = 0, rest = 0;
+	for (size_t k = 0; k < count; k++) sum += (double)given[k];
 	const bool exact = fabs(sum - 1) < 1e-7;
-	size_t kept = 0, largest = 0;
-	double rest = 0;
-	for (size_t k = 0; k < count; k++) {
-		const float value = exact ? values[k] : (float)((double)values[k] / sum);
+	size_t at = 1;
+	for (size_t k = 1; k < count; k++) {
+		const float value = exact ? given[k] : (float)((double)given[k] / sum);
 		if (value == 0) continue;
-		bones[kept] = bones[k];
-		values[kept] = value;
-		if (value > values[largest]) largest = kept;
+		store_pair(sets, vertex, at++, bones[k], value);
 		rest += (double)value;
-		kept++;
 	}
-	/* the largest weight takes what rounding left over */
-	values[largest] = (float)(1 - (rest - (double)values[largest]));
-	return kept;
+	/* the largest takes what rounding left over; the root what has no weights */
+	store_pair(sets, vertex, 0, count > 0 ? bones[0] : 0, (float)(1 - rest));
+	for (; at < 4 * sets->count; at++) store_pair(sets, vertex, at, 0, 0);
 }
 
-/* fills one set of four; what is unused must be joint 0 with weight 0 */
-static void store_set(size_t vertex, size_t set, size_t count, const uint16_t *bones, const float *values, uint8_t *small,
-	uint16_t *large, float *out)
+/* a seam's copies have the weights of their origin */
+static void copy_weights(const weight_sets *sets, size_t from, size_t to)
 {
-	for (size_t k = 0; k < 4; k++) {
-		const size_t slot = set * 4 + k;
-		const uint16_t bone = slot < count ? bones[slot] : 0;
-		if (small) small[4 * vertex + k] = (uint8_t)bone;
-		else large[4 * vertex + k] = bone;
-		out[4 * vertex + k] = slot < count ? values[slot] : 0;
+	for (size_t set = 0; set < sets->count; set++) {
+		if (sets->small[set]) memcpy(sets->small[set] + 4 * to, sets->small[set] + 4 * from, 4);
+		else memcpy(sets->large[set] + 4 * to, sets->large[set] + 4 * from, 8);
+		memcpy(sets->values[set] + 4 * to, sets->values[set] + 4 * from, 16);
 	}
 }
 
-static ossa_status put_weights(mesh_job *job, const ossa_weights *weights, size_t bone_count)
+static ossa_status make_sets(mesh_job *job, size_t most, bool small, weight_sets *sets)
 {
-	ossai_arena *arena = &job->writer->arena;
-	const size_t influences = weights->influences > 0 ? (size_t)weights->influences : 1;
-	uint16_t *bones = ossai_arena_new(arena, influences, sizeof *bones);
-	float *values = ossai_arena_new(arena, influences, sizeof *values);
-	if (!bones || !values) return last_error(job);
-	size_t most = 1;
-	for (size_t v = 0; v < job->mesh->vertex_count; v++) {
-		const size_t count = clean_weights(weights, v, bones, values);
-		if (count > most) most = count;
+	*sets = (weight_sets){.count = (most + 3) / 4};
+	if (sets->count > MOST_SETS) {
+		return ossai_fail(job->writer->context, OSSA_ERROR_LIMIT, NULL,
+			"some vertices have %zu weights, a glTF file takes at most %d: write fewer influences", most, 4 * MOST_SETS);
 	}
-	const bool small = bone_count <= 256;
-	for (size_t set = 0; set * 4 < most; set++) {
+	for (size_t set = 0; set < sets->count; set++) {
 		char joints_name[32], weights_name[32];
 		snprintf(joints_name, sizeof joints_name, "JOINTS_%zu", set);
 		snprintf(weights_name, sizeof weights_name, "WEIGHTS_%zu", set);
 		void *joints = put_attribute(job, joints_name, small ? OSSAI_GLB_VEC4_U8 : OSSAI_GLB_VEC4_U16, NULL);
-		float *out = joints ? put_attribute(job, weights_name, OSSAI_GLB_VEC4, NULL) : NULL;
-		if (!out) return last_error(job);
-		for (size_t i = 0; i < job->seams.vertex_count; i++) {
-			const size_t count = clean_weights(weights, job->seams.origin[i], bones, values);
-			store_set(i, set, count, bones, values, small ? joints : NULL, small ? NULL : joints, out);
-		}
+		sets->values[set] = joints ? put_attribute(job, weights_name, OSSAI_GLB_VEC4, NULL) : NULL;
+		if (!sets->values[set]) return last_error(job);
+		if (small) sets->small[set] = joints;
+		else sets->large[set] = joints;
 	}
+	return OSSA_OK;
+}
+
+static ossa_status put_weights(mesh_job *job, const ossa_weights *weights, size_t bone_count)
+{
+	const size_t own = job->mesh->vertex_count;
+	weight_sets sets;
+	size_t most = 1;
+	for (size_t v = 0; v < own; v++) {
+		const size_t count = used_pairs(weights, v);
+		if (count > most) most = count;
+	}
+	OSSAI_TRY(make_sets(job, most, bone_count <= 256, &sets));
+	for (size_t v = 0; v < own; v++) store_weights(&sets, weights, v);
+	for (size_t i = own; i < job->seams.vertex_count; i++) copy_weights(&sets, job->seams.origin[i], i);
 	return OSSA_OK;
 }
 
@@ -329,6 +349,7 @@ static ossa_status put_frames(mesh_job *job, const ossa_frames *frames, json_t *
 {
 	if (!frames) return OSSA_OK;
 	json_t *names = NULL;
+	OSSAI_TRY(smooth_normals(job));
 	const ossai_glb_base base = {job->mesh, &job->seams, job->positions, job->smooth, job->normals, &job->around};
 	OSSAI_TRY(ossai_glb_put_targets(job->writer, &base, frames, &job->targets, &names));
 	return json_object_set_new(extras, "targetNames", names) == 0 ? OSSA_OK : ossai_glb_no_memory(job->writer->context);

@@ -62,6 +62,21 @@ static uint32_t split_vertex(seam_search *search, const corner_key *key, size_t 
 	return made;
 }
 
+/* the same UV and normal by their indices: no need to look at the values */
+static bool same_indices(const seam_search *search, size_t a, size_t b)
+{
+	const ossa_mesh *mesh = search->mesh;
+	return (!mesh->corner_texcoord || mesh->corner_texcoord[a] == mesh->corner_texcoord[b]) &&
+		(!search->use_normals || mesh->corner_normal[a] == mesh->corner_normal[b]);
+}
+
+static bool same_attributes(const seam_search *search, size_t a, size_t b)
+{
+	if (same_indices(search, a, b)) return true;
+	const corner_key one = key_of(search, a), other = key_of(search, b);
+	return same_key(&one, &other);
+}
+
 /* gives each vertex its first corner; returns how many corners differ from their vertex's first */
 static size_t count_differing(seam_search *search)
 {
@@ -70,8 +85,7 @@ static size_t count_differing(seam_search *search)
 	for (size_t c = 0; c < mesh->corner_count; c++) {
 		uint32_t *first = &search->corner[mesh->corner_vertex[c]];
 		if (*first == OSSA_NONE) *first = (uint32_t)c;
-		const corner_key key = key_of(search, c), other = key_of(search, *first);
-		search->vertex_of_corner[c] = same_key(&key, &other) ? mesh->corner_vertex[c] : OSSA_NONE;
+		search->vertex_of_corner[c] = same_attributes(search, c, *first) ? mesh->corner_vertex[c] : OSSA_NONE;
 		differing += search->vertex_of_corner[c] == OSSA_NONE;
 	}
 	return differing;
