@@ -175,4 +175,8 @@ ossa_status ossai_asset_clips(ossai_asset *asset, size_t *count, ossa_clip_facts
 /* The same as ossai_asset_animation with all vertices of the mesh at rest: none are joined. */
 ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 
+/* Joins vertices that have the same place in mesh and frames, where no polygon uses both. Both arrays shrink; of each group the first
+   stays, in their order. Warnings: "degenerate-faces", "colors-merged". */
+ossa_status ossai_frames_weld(ossa_context *context, ossa_mesh *mesh, ossa_frames *frames);
+
 #endif

@@ -1,7 +1,7 @@
 /* import/asset_parts.h: what the files asset_*.c share: moments of a scene, its joints as bones, its meshes side by side.
 
    Place in the path: inside the asset layer. asset_check.c and asset_keys.c check and sort, asset_sample.c and asset_pose.c tell where
-   nodes are at a time, asset_clip.c which times those are, asset_skin.c makes bones, asset_weights.c repairs weights, asset_mesh.c
+   nodes are at a time, asset_clip.c which times those are, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_weights.c repairs weights, asset_mesh.c
    joins meshes; asset_rig.c and asset_frames.c make the results, asset_weld.c joins vertices. */
 #ifndef OSSAI_IMPORT_ASSET_PARTS_H
 #define OSSAI_IMPORT_ASSET_PARTS_H
@@ -70,25 +70,41 @@ ossa_status ossai_take_make(
 /* Marks all nodes above marked ones. */
 void ossai_asset_mark_above(const ossai_asset *asset, uint8_t *marks);
 
-/* ---- bones (asset_skin.c) ---- */
+/* ---- bones (asset_joints.c, asset_skin.c, asset_place.c) ---- */
 
 /* The joints of all skins in use as bones of one skeleton, parents first. Mesh space: that of the first skin's inverse binds. */
 typedef struct ossai_bones {
+	/* asset_joints.c */
 	size_t count;   /* 0: the file has no joints */
 	uint32_t *node; /* of each bone; OSSA_NONE for a root that was made */
 	int32_t *parent;
-	uint32_t *bone_of_node;  /* the nearest bone at or above each node; OSSA_NONE */
+	uint32_t *bone_of_node; /* the nearest bone at or above each node; OSSA_NONE */
+	uint32_t *skins;        /* in use, in the order of the meshes */
+	size_t skin_count;
+
+	/* asset_skin.c */
 	ossai_rigid *rest_world; /* by node: where nodes are at rest, in ossa's space */
+	uint8_t *is_bound;       /* by bone: a skin tells how */
 	ossai_rigid *affine;     /* by bone: where the node was when the mesh was bound, in mesh space */
-	ossai_rigid *bind;       /* by bone: rigid rest frame in the rig's space */
-	ossai_rigid *offset;     /* by bone: its rigid frame is its node's world map times this; about identity in most files */
-	ossai_rigid placement;   /* mesh space to the rig's: what the skins do to meshes at rest, where it is one map */
-	bool fits_rest;          /* it is one map: nodes at rest are as the mesh was bound */
 	ossai_rigid *skin_map;   /* by skin: its bind space to mesh space, where that is one map for all its joints */
 	ossai_rigid **joint_map; /* by skin: where it is not, the map of each joint; else NULL */
+	double length;           /* of the skeleton in mesh space: largest distance of a joint from the first */
+
+	/* asset_place.c */
+	ossai_rigid placement; /* mesh space to the rig's: what the skins do to meshes at rest, where it is one map */
+	bool fits_rest;        /* it is one map: nodes at rest are as the mesh was bound */
+	ossai_rigid *bind;     /* by bone: rigid rest frame in the rig's space */
+	ossai_rigid *offset;   /* by bone: its rigid frame is its node's world map times this; about identity in most files */
 } ossai_bones;
 
+/* maps that differ less than this, relative to their lengths, are one map */
+static const double ossai_same_map = 1e-4;
+
 ossa_status ossai_bones_make(ossai_asset *asset, ossai_bones *bones);
+
+/* The steps of it: the tree, and at the end where bones and meshes are. */
+ossa_status ossai_bones_tree(ossai_asset *asset, ossai_bones *bones);
+ossa_status ossai_bones_place(ossai_asset *asset, ossai_bones *bones);
 
 /* Marks joints: of skins in use, or where no mesh has a skin of all skins, and those that the file calls joints beside them. */
 ossa_status ossai_asset_mark_joints(ossai_asset *asset, uint8_t *marks);
@@ -125,11 +141,5 @@ ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, os
 
 /* A mesh's vertices with morph targets of these weights; V x 3. */
 void ossai_mesh_morph(const ossai_asset_mesh *mesh, const double *weights, float *positions);
-
-/* ---- frames ---- */
-
-/* Joins vertices that have the same place in mesh and frames (asset_weld.c), where no polygon uses both.
-   Both arrays shrink; order of the first ones. Warnings: "degenerate-faces", "colors-merged". */
-ossa_status ossai_frames_weld(ossa_context *context, ossa_mesh *mesh, ossa_frames *frames);
 
 #endif

@@ -310,13 +310,3 @@ ossa_status ossa_read_clips(ossa_context *context, const char *path, size_t *cou
 	*clips = NULL;
 	return read_file(context, path, NULL, read_clips, (request){.clip_count = count, .clips = clips});
 }
-
-/* ---- to come ---- */
-
-ossa_status ossa_read_motion(
-	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip)
-{
-	(void)rig, (void)options;
-	*clip = NULL;
-	return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "%s: motion cannot be read yet", path);
-}

@@ -434,6 +434,10 @@ ossa_status ossa_picture_rig(ossa_context *context, const ossa_rig *rig, const i
 	OSSAI_TRY(ossa_options_check(context, ossa_picture_option_table(), &o));
 	OSSAI_TRY(check_frames(context, rig, frames, frame_count));
 	OSSAI_TRY(ossa_rig_validate(context, rig));
+	if (rig->mesh->vertex_count == 0) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"the rig is a skeleton alone: it has no vertices to draw; give a rig with its mesh");
+	}
 	sheet sh = {.frames = frames, .frame_count = frame_count, .view_count = (size_t)o.views};
 	const size_t cells = frame_count * sh.view_count, one_row = frame_count > 1 ? frame_count : sh.view_count;
 	sh.columns = o.columns > 0 ? (size_t)o.columns : one_row;

@@ -261,6 +261,10 @@ static ossa_status check_frames(const measuring *m)
 static ossa_status measure(measuring *m, ossai_arena *arena, ossa_metrics *metrics)
 {
 	const ossa_mesh *mesh = m->mesh;
+	if (mesh->vertex_count == 0) {
+		return ossai_fail(m->context, OSSA_ERROR_INPUT, NULL,
+			"the rig is a skeleton alone: it has no vertices to measure; give a rig with its mesh");
+	}
 	OSSAI_TRY(ossai_rig_check_fit(m->context, m->rig, m->weights, m->clip));
 	OSSAI_TRY(check_frames(m));
 	OSSAI_TRY(
