@@ -9,7 +9,7 @@
 
 /* What became of the files. */
 typedef struct tally {
-	int files, meshes, rigs;
+	int files, meshes, rigs, animations;
 } tally;
 
 static void read_as_mesh(ossa_context *context, const char *path, tally *counts)
@@ -34,6 +34,25 @@ static void read_as_mesh(ossa_context *context, const char *path, tally *counts)
 	ossa_mesh_free(context, mesh);
 }
 
+static void read_as_motion(ossa_context *context, const char *path, tally *counts)
+{
+	ossa_mesh *mesh;
+	ossa_frames *frames;
+	if (ossa_read_animation(context, path, NULL, &mesh, &frames) == OSSA_OK) {
+		assert_ok(context, ossa_mesh_validate(context, mesh));
+		if (frames) assert_ok(context, ossa_frames_validate(context, frames));
+		counts->animations += frames != NULL;
+	} else {
+		assert_true(!mesh && !frames && ossa_context_error(context)->message[0]);
+	}
+	ossa_mesh_free(context, mesh);
+	ossa_frames_free(context, frames);
+	size_t count;
+	ossa_clip_facts *clips;
+	if (ossa_read_clips(context, path, &count, &clips) != OSSA_OK) assert_true(!clips && count == 0);
+	ossa_free(context, clips);
+}
+
 static void read_file(const char *path, tally *counts)
 {
 	ossa_context *context = test_context(1);
@@ -48,6 +67,7 @@ static void read_file(const char *path, tally *counts)
 		assert_ok(context, ossa_rig_validate(context, rig));
 	}
 	ossa_rig_free(context, rig);
+	read_as_motion(context, path, counts);
 	test_context_end(context);
 }
 
@@ -75,7 +95,8 @@ static void read_corpus(const char *name, int least_meshes)
 	tally counts = {0};
 	snprintf(folder, sizeof folder, "%s", found);
 	read_folder(folder, &counts);
-	print_message("%s: %d files, %d meshes, %d rigs\n", name, counts.files, counts.meshes, counts.rigs);
+	print_message(
+		"%s: %d files, %d meshes, %d rigs, %d animations\n", name, counts.files, counts.meshes, counts.rigs, counts.animations);
 	assert_true(counts.meshes >= least_meshes);
 }
 
@@ -119,7 +140,8 @@ static void known_strangers_are_named(void **state)
 	assert_fails(context, ossa_read_detect(context, test_file("a", "BLENDER-v300", 0), &format), OSSA_ERROR_INPUT, "Blender");
 	assert_fails(context, ossa_read_detect(context, test_folder(), &format), OSSA_ERROR_READ, "is a folder");
 	ossa_rig *rig;
-	assert_fails(context, ossa_read_rig(context, test_file("a.obj", "v 0 0 0\n", 0), NULL, &rig), OSSA_ERROR_INPUT, "holds no rig");
+	assert_fails(
+		context, ossa_read_rig(context, test_file("a.obj", "v 0 0 0\n", 0), NULL, &rig), OSSA_ERROR_INPUT, "holds no rig");
 	test_context_end(context);
 }
 

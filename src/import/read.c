@@ -11,24 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* one pose of several: a file of scenes as a mesh, in the axes and units that it says itself */
-static ossa_status read_gltf_mesh(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh)
-{
-	ossai_asset asset;
-	(void)parts;
-	*mesh = NULL;
-	OSSAI_TRY(ossai_asset_open(context, source, ossai_gltf_read_asset, NULL, &asset));
-	const ossa_status status = ossai_asset_mesh_at_rest(&asset, mesh);
-	ossai_asset_close(&asset);
-	return status;
-}
-
 /* In the order in which they are tried: those with an unmistakable beginning first. */
 static const ossai_read_entry entries[] = {
 	{.format = {"glb", "glTF 2.0", true, true, true},
 		.ending = ".glb",
 		.detect = ossai_gltf_detect,
-		.read_mesh = read_gltf_mesh,
 		.keeps_order = true,
 		.read_asset = ossai_gltf_read_asset},
 	{.format = {"abc", "Alembic", true, true, false},
