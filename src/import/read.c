@@ -5,6 +5,7 @@
 #include "import/registry.h"
 
 #include "import/alembic.h"
+#include "import/collada.h"
 #include "import/gltf.h"
 #include "import/orient.h"
 
@@ -23,6 +24,11 @@ static const ossai_read_entry entries[] = {
 		.detect = ossai_alembic_detect,
 		.keeps_order = true,
 		.read_asset = ossai_alembic_read_asset},
+	{.format = {"dae", "Collada", true, true, true},
+		.ending = ".dae",
+		.detect = ossai_collada_detect,
+		.keeps_order = true,
+		.read_asset = ossai_collada_read_asset},
 	{.format = {"ply", "Stanford PLY", true, true, false},
 		.ending = ".ply",
 		.detect = ossai_ply_detect,
@@ -57,7 +63,7 @@ static const struct {
 	{"Kaydara FBX Binary", "FBX"},
 	{"; FBX ", "FBX"},
 	{"BLENDER", "a Blender scene"},
-	{"<?xml", "XML (Collada, X3D, ...)"},
+	{"<?xml", "XML, but not Collada (X3D, ...)"},
 	{"PK\003\004", "a ZIP archive (3MF, USDZ, ...)"},
 	{"#usda", "USD"},
 	{"PXR-USDC", "USD"},

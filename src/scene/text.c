@@ -90,10 +90,9 @@ static bool is_not_finite_word(const char *at, const char *end)
 	return memcmp(lower, "nan", 3) == 0 || memcmp(lower, "inf", 3) == 0;
 }
 
-/* the number's digits again, as "<digits>e<exponent>" for strtof: no decimal point, so no locale */
-static float slow_number(const char *first, const char *last, int64_t exponent)
+/* the number's digits again, as "<digits>e<exponent>" for strtof and strtod: no decimal point, so no locale */
+static void print_digits(const char *first, const char *last, int64_t exponent, char buffer[DIGITS_MAX + 32])
 {
-	char buffer[DIGITS_MAX + 32];
 	int count = 0;
 	bool more = false, point = false;
 	for (const char *at = first; at < last; at++) {
@@ -114,11 +113,10 @@ static float slow_number(const char *first, const char *last, int64_t exponent)
 		buffer[count++] = '1';
 		exponent--;
 	}
-	if (count == 0) return 0;
+	if (count == 0) buffer[count++] = '0';
 	if (exponent > EXPONENT_MAX) exponent = EXPONENT_MAX;
 	if (exponent < -EXPONENT_MAX) exponent = -EXPONENT_MAX;
-	snprintf(buffer + count, sizeof buffer - (size_t)count, "e%d", (int)exponent);
-	return strtof(buffer, NULL);
+	snprintf(buffer + count, (size_t)(DIGITS_MAX + 32 - count), "e%d", (int)exponent);
 }
 
 /* true where `scaled` is so far from a float's rounding boundary that the cast is right */
@@ -146,20 +144,29 @@ static const char *scan_exponent(const char *at, const char *end, int64_t *expon
 	return digit;
 }
 
-static ossai_number not_finite(ossai_text *text, float *value)
+/* A number as it is written: digits, where they are, and the power of ten. */
+typedef struct decimal {
+	bool negative;
+	uint64_t mantissa; /* the first 19 digits or so */
+	int64_t shift;     /* of the mantissa, in powers of ten */
+	int64_t exponent;  /* what stands behind the E */
+	const char *first, *last;
+} decimal;
+
+static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+	1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static ossai_number not_finite(ossai_text *text)
 {
 	ossai_text_word(text);
-	*value = NAN;
 	return OSSAI_NUMBER_NOT_FINITE;
 }
 
-ossai_number ossai_text_number(ossai_text *text, float *value)
+static inline ossai_number scan_decimal(ossai_text *text, decimal *number)
 {
-	static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-		1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 	const uint64_t full = UINT64_C(1000000000000000000);
 	const char *at = text->at, *const end = text->end;
-	const bool negative = at < end && *at == '-';
+	number->negative = at < end && *at == '-';
 	if (at < end && (*at == '-' || *at == '+')) at++;
 	const char *const first = at;
 
@@ -178,26 +185,61 @@ ossai_number ossai_text_number(ossai_text *text, float *value)
 		while (at < end && ossai_is_digit(*at)) at++;
 		digits += at - point - 1;
 	}
-	if (digits == 0) {
-		if (!is_not_finite_word(first, end)) return OSSAI_NUMBER_NONE;
-		return not_finite(text, value);
-	}
-	const char *const last = at;
-	int64_t exponent = 0;
-	at = scan_exponent(at, end, &exponent);
+	if (digits == 0) return is_not_finite_word(first, end) ? not_finite(text) : OSSAI_NUMBER_NONE;
+	number->first = first;
+	number->last = at;
+	number->exponent = 0;
+	at = scan_exponent(at, end, &number->exponent);
 	/* what some compilers of old print for nan: 1.#QNAN */
-	if (at < end && *at == '#') return not_finite(text, value);
+	if (at < end && *at == '#') return not_finite(text);
 	text->at = at;
+	number->mantissa = mantissa;
+	number->shift = shift + number->exponent;
+	return OSSAI_NUMBER_OK;
+}
 
-	shift += exponent;
+ossai_number ossai_text_number(ossai_text *text, float *value)
+{
+	decimal d;
+	const ossai_number kind = scan_decimal(text, &d);
+	if (kind != OSSAI_NUMBER_OK) {
+		if (kind == OSSAI_NUMBER_NOT_FINITE) *value = NAN;
+		return kind;
+	}
 	double scaled = 0;
 	float number;
-	if (mantissa == 0) number = 0;
-	else if (shift >= -22 && shift <= 22 &&
-		rounds_safely(scaled = shift < 0 ? (double)mantissa / powers[-shift] : (double)mantissa * powers[shift])) {
+	if (d.mantissa == 0) number = 0;
+	else if (d.shift >= -22 && d.shift <= 22 &&
+		rounds_safely(scaled = d.shift < 0 ? (double)d.mantissa / powers[-d.shift] : (double)d.mantissa * powers[d.shift])) {
 		number = (float)scaled;
-	} else number = slow_number(first, last, exponent);
-	*value = negative ? -number : number;
+	} else {
+		char buffer[DIGITS_MAX + 32];
+		print_digits(d.first, d.last, d.exponent, buffer);
+		number = strtof(buffer, NULL);
+	}
+	*value = d.negative ? -number : number;
+	return isfinite(number) ? OSSAI_NUMBER_OK : OSSAI_NUMBER_NOT_FINITE;
+}
+
+ossai_number ossai_text_double(ossai_text *text, double *value)
+{
+	decimal d;
+	const ossai_number kind = scan_decimal(text, &d);
+	if (kind != OSSAI_NUMBER_OK) {
+		if (kind == OSSAI_NUMBER_NOT_FINITE) *value = NAN;
+		return kind;
+	}
+	double number;
+	if (d.mantissa == 0) number = 0;
+	/* both factors are exact doubles, so the one operation rounds correctly */
+	else if (d.mantissa < UINT64_C(1) << 53 && d.shift >= -22 && d.shift <= 22) {
+		number = d.shift < 0 ? (double)d.mantissa / powers[-d.shift] : (double)d.mantissa * powers[d.shift];
+	} else {
+		char buffer[DIGITS_MAX + 32];
+		print_digits(d.first, d.last, d.exponent, buffer);
+		number = strtod(buffer, NULL);
+	}
+	*value = d.negative ? -number : number;
 	return isfinite(number) ? OSSAI_NUMBER_OK : OSSAI_NUMBER_NOT_FINITE;
 }
 
@@ -252,8 +294,7 @@ const char *ossai_text_show(const ossai_text *text, char shown[32])
 	return shown;
 }
 
-/* bytes of the UTF-8 character at `at`, 0 where it is broken (overlong forms and surrogates included) */
-static size_t utf8_size(const unsigned char *at, size_t left)
+size_t ossai_utf8_size(const unsigned char *at, size_t left)
 {
 	const unsigned char c = at[0];
 	const size_t size = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
@@ -271,7 +312,7 @@ void ossai_name_copy(char name[64], ossai_word word)
 	const unsigned char *bytes = (const unsigned char *)word.bytes;
 	size_t used = 0;
 	for (size_t i = 0; i < word.size;) {
-		const size_t size = utf8_size(bytes + i, word.size - i);
+		const size_t size = ossai_utf8_size(bytes + i, word.size - i);
 		if (used + (size ? size : 1) > 63) break;
 		if (size == 0 || bytes[i] < 32 || bytes[i] == 127) name[used++] = '_';
 		else memcpy(name + used, bytes + i, size);

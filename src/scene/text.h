@@ -69,6 +69,9 @@ bool ossai_word_is(ossai_word word, const char *expected);
    Does not skip blanks before it. Cost: some nanoseconds; long or extreme numbers some hundred. */
 ossai_number ossai_text_number(ossai_text *text, float *value);
 
+/* The same, rounded to the nearest double. */
+ossai_number ossai_text_double(ossai_text *text, double *value);
+
 /* A whole number with an optional sign; values beyond +-2^40 are cut to that. False, cursor unmoved, where there is none. */
 static inline bool ossai_text_integer(ossai_text *text, int64_t *value)
 {
@@ -98,6 +101,9 @@ ossa_status ossai_text_fail(const ossai_text *text, const char *format, ...) __a
 
 /* The word at the cursor, cut and made printable: for messages. */
 const char *ossai_text_show(const ossai_text *text, char shown[32]);
+
+/* Bytes of the UTF-8 character at `at`, of which `left` are there; 0 where it is broken (overlong forms and surrogates included). */
+size_t ossai_utf8_size(const unsigned char *at, size_t left);
 
 /* Copies a name of a file: cut to 63 bytes of valid UTF-8, control characters and broken bytes become '_'. */
 void ossai_name_copy(char name[64], ossai_word word);

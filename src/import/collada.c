@@ -1,0 +1,85 @@
+/* import/collada.c: Collada 1.4.1 and 1.5: the outline of the reader: see collada.h.
+
+   Place in the path: file → ossai_asset.  In: the file's bytes.  Out: nodes, meshes, skins, morph targets, clips, joint limits. */
+#include "import/collada.h"
+
+#include "import/xml_text.h"
+
+#include <string.h>
+
+bool ossai_collada_detect(const uint8_t *bytes, size_t size) { return ossai_xml_root_is(bytes, size, "COLLADA"); }
+
+/* metres of a unit, and the axis that points up */
+static void read_conventions(ossai_dae *c)
+{
+	const uint32_t asset = ossai_xml_child(&c->xml, 0, "asset");
+	const uint32_t unit = ossai_xml_child(&c->xml, asset, "unit");
+	const double meter = ossai_dae_number(c, unit, "meter", 0);
+	if (meter > 1e-12 && meter < 1e12) c->asset->unit = meter;
+	else if (ossai_xml_attribute_of(&c->xml, unit, "meter").size > 0) {
+		ossai_warn(c->context, "bad-unit", 1, "%s, line %u: the unit's length makes no sense; a unit is taken as 1 metre",
+			c->source->path, c->xml.elements[unit].line);
+	}
+	const ossai_word up = ossai_xml_trimmed(&c->xml, ossai_xml_child(&c->xml, asset, "up_axis"));
+	c->asset->up = ossai_word_is(up, "Z_UP") ? OSSA_UP_Z : up.size > 0 ? OSSA_UP_Y : OSSA_UP_FILE;
+	/* right is -Y and towards the viewer +Z: a quarter turn about Z */
+	c->x_up = ossai_word_is(up, "X_UP");
+	c->turn = c->x_up ? (ossai_mat3){{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}} : ossai_mat3_identity();
+}
+
+static ossa_status move_nodes(ossai_dae *c)
+{
+	c->asset->nodes = ossai_arena_new(&c->asset->arena, c->node_count, sizeof *c->nodes);
+	if (!c->asset->nodes) return ossai_dae_lost(c);
+	if (c->node_count) memcpy(c->asset->nodes, c->nodes, c->node_count * sizeof *c->nodes);
+	c->asset->node_count = c->node_count;
+	return OSSA_OK;
+}
+
+static ossa_status read_all(ossai_dae *c)
+{
+	if (!ossai_xml_is(&c->xml, 0, "COLLADA")) {
+		return ossai_dae_fail(c, 0, "is XML, but not Collada: its root is <%s>", c->xml.elements[0].name);
+	}
+	OSSAI_TRY(ossai_dae_index(c));
+	read_conventions(c);
+	OSSAI_TRY(ossai_dae_nodes(c));
+	OSSAI_TRY(ossai_dae_meshes(c));
+	OSSAI_TRY(ossai_dae_bones(c));
+	OSSAI_TRY(ossai_dae_clips(c));
+	return move_nodes(c);
+}
+
+static void close_reader(ossai_dae *c)
+{
+	ossa_free(c->context, c->ids.entries);
+	ossa_free(c->context, c->sids.entries);
+	ossa_free(c->context, c->arrays);
+	ossa_free(c->context, c->nodes);
+	ossa_free(c->context, c->node_element);
+	ossa_free(c->context, c->node_end);
+	ossa_free(c->context, c->node_next);
+	ossa_free(c->context, c->node_sids.entries);
+	ossa_free(c->context, c->node_ids.entries);
+	ossa_free(c->context, c->node_names.entries);
+	ossa_free(c->context, c->instances);
+	ossai_arena_end(&c->arena);
+	ossai_xml_close(&c->xml);
+}
+
+ossa_status ossai_collada_read_asset(ossa_context *context, const ossai_source *source, ossai_asset *asset)
+{
+	ossai_dae c = {.context = context,
+		.source = source,
+		.asset = asset,
+		.arena = ossai_arena_begin(context),
+		.bind_shape_node = OSSA_NONE,
+		/* far more than files have that were not made to harm */
+		.vertices_left = 65536 + 16 * source->size,
+		.keys_left = 65536 + 16 * source->size,
+		.channels_left = 4096 + source->size};
+	OSSAI_TRY(ossai_xml_read(context, source, &c.xml));
+	const ossa_status status = read_all(&c);
+	close_reader(&c);
+	return status;
+}
