@@ -119,6 +119,7 @@ ossa_status ossai_alembic_open(ossai_arena *arena, const ossai_source *source, o
 ossai_word ossai_alembic_value(ossai_word metadata, const char *key)
 {
 	const size_t key_size = strlen(key);
+	if (metadata.size == 0) return (ossai_word){"", 0};
 	const char *at = metadata.bytes, *const end = at + metadata.size;
 	while (at < end) {
 		const char *stop = memchr(at, ';', (size_t)(end - at));

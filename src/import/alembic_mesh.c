@@ -8,6 +8,8 @@
    Source: Alembic's library, lib/Alembic/AbcGeom (IPolyMesh, ISubD, IGeomParam, IFaceSet). */
 #include "import/alembic_parts.h"
 
+#include "base/bytes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -85,6 +87,16 @@ static ossa_status check_topology(const mesh_work *w)
 		(points < faces ? points : faces) + 1, points < faces ? "another number of vertices" : "other faces");
 }
 
+/* nearly all files have floats, which are copied at the speed of memory */
+static void convert(ossai_alembic_pod pod, const ossai_alembic_sample *sample, float *values)
+{
+	if (pod == OSSAI_POD_F32) {
+		for (size_t i = 0; i < sample->count; i++) values[i] = ossai_float_of_bits(ossai_little_32(sample->bytes + 4 * i));
+	} else {
+		for (size_t i = 0; i < sample->count; i++) values[i] = (float)ossai_alembic_real(pod, sample, i);
+	}
+}
+
 /* V x 3 floats of one sample */
 static ossa_status read_positions(const ossai_alembic_archive *archive, const ossai_alembic_property *property, size_t index,
 	size_t vertex_count, float *positions)
@@ -95,8 +107,8 @@ static ossa_status read_positions(const ossai_alembic_archive *archive, const os
 		return ossai_alembic_fail(
 			archive, property, sample.bytes, "has %zu numbers for %zu vertices", sample.count, vertex_count);
 	}
+	convert(property->pod, &sample, positions);
 	for (size_t i = 0; i < sample.count; i++) {
-		positions[i] = (float)ossai_alembic_real(property->pod, &sample, i);
 		if (isfinite(positions[i])) continue;
 		ossai_place place = OSSAI_NOWHERE;
 		place.file = archive->file.source->path;
