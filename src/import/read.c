@@ -7,6 +7,7 @@
 #include "import/alembic.h"
 #include "import/collada.h"
 #include "import/gltf.h"
+#include "import/maya_cache.h"
 #include "import/orient.h"
 
 #include <stdio.h>
@@ -38,6 +39,10 @@ static const ossai_read_entry entries[] = {
 		.ending = ".pc2",
 		.detect = ossai_pc2_detect,
 		.open_cache = ossai_pc2_open},
+	{.format = {"mc", "Maya geometry cache", false, true, false},
+		.ending = ".mc",
+		.detect = ossai_maya_detect,
+		.open_cache = ossai_maya_open},
 	{.format = {"off", "Geomview OFF", true, true, false},
 		.ending = ".off",
 		.detect = ossai_off_detect,
