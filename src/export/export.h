@@ -10,12 +10,16 @@
 
 ossa_status ossai_glb_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
+ossa_status ossai_collada_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
 ossa_status ossai_maya_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
 /* `positions` (V x 3) replaces the mesh's own, NULL keeps them; the file's normals belong to the mesh's own and are then left out. */
 ossa_status ossai_glb_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
+ossa_status ossai_collada_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
 ossa_status ossai_obj_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);

@@ -22,6 +22,7 @@ typedef struct writer {
 static const writer writers[] = {
 	{{"glb", "glTF 2.0 binary", ".glb", true, true, true}, ossai_glb_write_rig, ossai_glb_write_mesh, ossai_glb_write_frames},
 	{{"gltf", "glTF 2.0", ".gltf", true, true, true}, ossai_glb_write_rig, ossai_glb_write_mesh, ossai_glb_write_frames},
+	{{"collada", "Collada", ".dae", true, false, true}, ossai_collada_write_rig, ossai_collada_write_mesh, NULL},
 	{{"obj", "Wavefront OBJ", ".obj", true, false, false}, NULL, ossai_obj_write_mesh, NULL},
 	{{"ply", "Stanford PLY", ".ply", true, false, false}, NULL, ossai_ply_write_mesh, NULL},
 	{{"maya", "Maya script", ".py", true, false, true}, ossai_maya_write_rig, ossai_maya_write_mesh, NULL},
