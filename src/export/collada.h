@@ -23,6 +23,7 @@ typedef struct ossai_collada {
 	bool kinematics;        /* whether the file tells joints and limits in Collada's own terms */
 	const char *mesh_name;  /* of the mesh's node */
 	const char *clip_id;
+	const char *matrix_sid; /* of every joint's matrix */
 
 	/* B each */
 	const char **ids;      /* id, sid and name of a bone's node */

@@ -63,7 +63,7 @@ static void put_channel(ossai_collada *file, size_t bone)
 {
 	char source[OSSAI_COLLADA_ID], target[OSSAI_COLLADA_ID];
 	snprintf(source, sizeof source, "#ossa-sampler-%zu", bone);
-	snprintf(target, sizeof target, "%s/transform", file->ids[bone]);
+	snprintf(target, sizeof target, "%s/%s", file->ids[bone], file->matrix_sid);
 	ossai_markup_empty(&file->markup, "channel", "source", source, "target", target, NULL);
 }
 

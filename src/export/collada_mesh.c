@@ -45,6 +45,9 @@ static void put_effect(ossai_markup *markup)
 	ossai_markup_open(markup, "diffuse", NULL);
 	ossai_markup_text_element(markup, "color", "0.8 0.8 0.8 1");
 	ossai_markup_close(markup, "diffuse");
+	ossai_markup_open(markup, "index_of_refraction", NULL);
+	ossai_markup_text_element(markup, "float", "1");
+	ossai_markup_close(markup, "index_of_refraction");
 	ossai_markup_close(markup, "lambert");
 	ossai_markup_close(markup, "technique");
 	ossai_markup_close(markup, "profile_COMMON");

@@ -211,6 +211,8 @@ ossa_status ossai_collada_name(ossai_collada *file)
 	if (!file->rig) return OSSA_OK;
 	OSSAI_TRY(link_tree(file));
 	OSSAI_TRY(name_bones(file, &ids));
+	/* Blender takes the first sid below the root for a joint's: it must not find a matrix */
+	file->matrix_sid = contains(&ids, "transform") ? "ossa-transform" : "transform";
 	/* programs that find joints by name must not find the mesh */
 	if (contains(&ids, file->mesh_name)) file->mesh_name = "ossa-mesh";
 	return file->clip ? name_clip(file, &ids) : OSSA_OK;

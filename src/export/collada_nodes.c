@@ -17,12 +17,13 @@ ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t index)
 	return ossai_rigid_mul(&up, &world);
 }
 
-static void put_transform(ossai_markup *markup, const ossai_rigid *map)
+static void put_transform(ossai_collada *file, const ossai_rigid *map)
 {
+	ossai_markup *markup = &file->markup;
 	double rows[16] = {0};
 	ossai_rigid_store(map, rows);
 	rows[15] = 1;
-	ossai_markup_open(markup, "matrix", "sid", "transform", NULL);
+	ossai_markup_open(markup, "matrix", "sid", file->matrix_sid, NULL);
 	ossai_markup_doubles(markup, rows, 16);
 	ossai_markup_close(markup, "matrix");
 }
@@ -70,7 +71,7 @@ static void put_end(ossai_collada *file, size_t index)
 	const ossai_vec3 along = ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint));
 	const ossai_rigid place = {ossai_mat3_identity(), ossai_mat3_tmul_v(&frame, along)};
 	ossai_markup_open(&file->markup, "node", "id", id, "name", id, "sid", id, "type", "JOINT", NULL);
-	put_transform(&file->markup, &place);
+	put_transform(file, &place);
 	ossai_collada_open_extra(file);
 	ossai_markup_text_element(&file->markup, "end", "true");
 	ossai_collada_close_extra(file);
@@ -82,7 +83,7 @@ static void open_joint(ossai_collada *file, size_t index)
 	const char *id = file->ids[index];
 	const ossai_rigid rest = ossai_collada_rest(&file->rig->skeleton, index);
 	ossai_markup_open(&file->markup, "node", "id", id, "name", id, "sid", id, "type", "JOINT", NULL);
-	put_transform(&file->markup, &rest);
+	put_transform(file, &rest);
 	for (size_t i = 0; i < 3 && file->newer; i++) {
 		char sid[OSSAI_COLLADA_ID], turn[32];
 		snprintf(sid, sizeof sid, "%s%s", file->stems[index], ossai_collada_axes[i].name);

@@ -144,7 +144,6 @@ static ossa_status make_names(fixture *f)
 		strcpy(f->rig->skeleton.bones[i].name, names[i]);
 	}
 	strcpy(f->rig->mesh->name, "arm");
-	strcpy(f->rig->clip->name, "arm_rz");
 	return OSSA_OK;
 }
 

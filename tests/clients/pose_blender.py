@@ -1,4 +1,4 @@
-"""Blender, headless: imports glTF files that move, evaluates every frame and compares the deformed vertices with FILE.pc2.
+"""Blender, headless: imports glTF and Collada files that move, evaluates every frame and compares the deformed vertices with FILE.pc2.
 
 usage: blender --background --factory-startup --python pose_blender.py -- FILE...
 """
@@ -6,6 +6,7 @@ import json
 import os
 import struct
 import sys
+import xml.etree.ElementTree
 
 import bpy
 import numpy
@@ -31,7 +32,17 @@ def parts(path):
     return json.loads(raw[20 : 20 + length]), raw[20 + length + 8 :]
 
 
+def collada_times(path):
+    """what the first sampler has as input"""
+    root = xml.etree.ElementTree.parse(path).getroot()
+    space = {"c": root.tag[1:].partition("}")[0]}
+    source = root.find(".//c:sampler/c:input[@semantic='INPUT']", space).get("source")[1:]
+    return numpy.array(root.find(f".//c:source[@id='{source}']/c:float_array", space).text.split(), float)
+
+
 def key_times(path):
+    if path.endswith(".dae"):
+        return collada_times(path)
     gltf, binary = parts(path)
     accessor = gltf["accessors"][gltf["animations"][0]["samplers"][0]["input"]]
     view = gltf["bufferViews"][accessor["bufferView"]]
@@ -45,15 +56,18 @@ def moves(item):
 def load(path):
     """the mesh of a file that moves, in an empty scene"""
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.import_scene.gltf(filepath=path)
+    if path.endswith(".dae"):
+        bpy.ops.wm.collada_import(filepath=path)
+    else:
+        bpy.ops.import_scene.gltf(filepath=path)
     meshes = [item for item in bpy.data.objects if moves(item)]
     if len(meshes) != 1:
         raise RuntimeError(f"{path}: {len(meshes)} meshes that move after import")
     return meshes[0]
 
 
-def to_gltf(points):
-    """Blender's Z up to glTF's Y up"""
+def to_y_up(points):
+    """Blender's Z up to ossa's Y up"""
     return numpy.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1)
 
 
@@ -68,7 +82,7 @@ def evaluated(item):
     matrix = numpy.array(result.matrix_world)
     points = coordinates(result.to_mesh())
     result.to_mesh_clear()
-    return to_gltf(points @ matrix[:3, :3].T + matrix[:3, 3])
+    return to_y_up(points @ matrix[:3, :3].T + matrix[:3, 3])
 
 
 def match(rest, points, diagonal):
@@ -91,7 +105,9 @@ def judge(path):
     item = load(path)
     armature = item.find_armature()
     what = f"{len(armature.data.bones)} bones" if armature else f"{len(item.data.shape_keys.key_blocks) - 1} shapes"
-    order = match(expected[0], to_gltf(coordinates(item.data)), diagonal)
+    # the rest pose as it lies in the scene: a file of another up axis or unit keeps its own inside the mesh
+    matrix = numpy.array(item.matrix_world)
+    order = match(expected[0], to_y_up(coordinates(item.data) @ matrix[:3, :3].T + matrix[:3, 3]), diagonal)
     times = key_times(path)
     if len(times) != len(expected) - 1:
         raise RuntimeError(f"{len(times)} keys for {len(expected) - 1} frames")

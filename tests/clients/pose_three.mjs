@@ -1,4 +1,6 @@
-// three.js in a headless browser: loads glTF files that move, sets every frame and compares the vertices with FILE.pc2.
+// three.js in a headless browser: loads glTF and Collada files that move, sets every frame and compares the vertices with FILE.pc2.
+// Where FILE.json tells of joint limits, the joints that the file describes must have them, and when each is turned as FILE.json
+// says, the vertices must be those of FILE.bent.pc2.
 // usage: node pose_three.mjs FILE...
 import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -14,14 +16,18 @@ const page_text = `<!doctype html><script type="importmap">{"imports": {
 <script type="module">
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { ColladaLoader } from 'three/addons/loaders/ColladaLoader.js';
 
-// vertices in a frame: primitives share them, so the first mesh has all
-window.pose = async (name, count) => {
-	const gltf = await new GLTFLoader().loadAsync('/file/' + name);
+// Vertices of the loaded mesh in all poses: at rest, then at every key, then with the joints set to \`bends\` (degrees; three values
+// for each bone, about z, y and x). glTF's primitives share their vertices, so the first mesh has all, in order; Collada's mesh
+// has one vertex for each corner of a triangle.
+window.pose = async (name, count, bends) => {
+	const collada = name.endsWith('.dae');
+	const gltf = await new (collada ? ColladaLoader : GLTFLoader)().loadAsync('/file/' + name);
 	const meshes = [];
 	gltf.scene.traverse((node) => { if (node.isSkinnedMesh || node.morphTargetInfluences) meshes.push(node); });
 	const clip = gltf.animations[0], mixer = new THREE.AnimationMixer(gltf.scene), frames = [];
-	// the rest pose, then every key
+	if (collada) count = meshes[0].geometry.attributes.position.count;
 	const read = () => {
 		gltf.scene.updateMatrixWorld(true);
 		const out = [], v = new THREE.Vector3();
@@ -32,13 +38,18 @@ window.pose = async (name, count) => {
 		frames.push(out);
 	};
 	read();
+	const joints = Object.entries(gltf.kinematics?.joints ?? {});
+	joints.forEach(([joint], i) => { if (bends && bends[i] !== 0) gltf.kinematics.setJointValue(joint, bends[i]); });
+	if (bends) read();
+	const bent = bends ? frames.pop() : null;
 	const times = clip.tracks.reduce((a, track) => (track.times.length > a.length ? track.times : a), []);
 	const action = mixer.clipAction(clip);
 	action.setLoop(THREE.LoopOnce);
 	action.clampWhenFinished = true;
 	action.play();
 	for (const time of times) { mixer.setTime(time); read(); }
-	return { frames, sets: Object.keys(meshes[0].geometry.attributes).filter((key) => /^joints_|skinIndex/.test(key)).length };
+	const limits = joints.map(([, joint]) => ({ ...joint.limits, axis: joint.axis.toArray() }));
+	return { frames, bent, limits, clip: clip.name };
 };
 window.ready = true;
 </script>`;
@@ -67,6 +78,10 @@ function diagonal(frame) {
 // three.js has room for four influences: files with more cannot agree
 async function influence_sets(path) {
 	const bytes = await readFile(path);
+	if (path.endsWith('.dae')) {
+		const counts = bytes.toString().match(/<vertex_weights[^]*?<vcount>([^<]*)</)[1].split(/\s+/).map(Number);
+		return counts.some((count) => count > 4) ? 2 : 1;
+	}
 	const json = JSON.parse(path.endsWith('.glb') ? bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString() : bytes.toString());
 	return json.meshes[0].primitives[0].attributes.JOINTS_1 === undefined ? 1 : 2;
 }
@@ -88,24 +103,63 @@ await page.route(origin + '**', async (route) => {
 await page.goto(origin);
 await page.waitForFunction('window.ready');
 
+// which vertex of ossa's each vertex found is: the nearest at rest
+function match(rest, found) {
+	const order = [];
+	for (let i = 0; i < found.length; i += 3) {
+		let best = 0, least = Infinity;
+		for (let k = 0; k < rest.length && least > 0; k += 3) {
+			const d = (rest[k] - found[i]) ** 2 + (rest[k + 1] - found[i + 1]) ** 2 + (rest[k + 2] - found[i + 2]) ** 2;
+			if (d < least) [best, least] = [k / 3, d];
+		}
+		order.push(best);
+	}
+	return order;
+}
+
+function largest_difference(expected, found, order) {
+	let worst = 0;
+	for (let i = 0; i < found.length; i++) worst = Math.max(worst, Math.abs(found[i] - expected[3 * order[(i - i % 3) / 3] + i % 3]));
+	return worst;
+}
+
+const read_facts = async (path) => (existsSync(path) ? JSON.parse((await readFile(path)).toString()) : null);
+
+// what the file says of its joints, three axes for each bone: z, y, x
+function joints_are_right(facts, found) {
+	const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
+	return found.clip === facts.clip && found.limits.length === 3 * facts.bones.length && found.limits.every((joint, i) => {
+		const bone = facts.bones[Math.floor(i / 3)], axis = 2 - i % 3;
+		return near(joint.min, bone.least[axis]) && near(joint.max, bone.most[axis]) && joint.axis.every((x, k) => x === Number(k === axis));
+	});
+}
+
+const bends_of = (facts) => facts.bones.flatMap((bone) => [2, 1, 0].map((axis) => (axis === bone.axis ? bone.bend : 0)));
+
+async function judge(index, path) {
+	const base = path.replace(/\.[^.]*$/, ''), expected = read_pc2(await readFile(base + '.pc2'));
+	const facts = path.endsWith('.dae') ? await read_facts(base + '.json') : null;
+	const found = await page.evaluate(([name, count, bends]) => window.pose(name, count, bends),
+		[`${index}/${basename(path)}`, expected.points, facts && bends_of(facts)]);
+	const order = path.endsWith('.dae') ? match(expected.frames[0], found.frames[0]) : found.frames[0].map((x, i) => i);
+	const size = diagonal(expected.frames[0]), share = (x) => `${(x / size).toExponential(1)} of the diagonal`;
+	let worst = found.frames.length === expected.frames.length ? 0 : Infinity;
+	found.frames.forEach((frame, f) => { worst = Math.max(worst, largest_difference(expected.frames[f] ?? [], frame, order)); });
+	let good = worst <= tolerance * size, text = `${found.frames.length} poses, worst vertex ${share(worst)}`;
+	if (facts) {
+		const bent = largest_difference(read_pc2(await readFile(base + '.bent.pc2')).frames[0], found.bent, order);
+		const right = joints_are_right(facts, found);
+		text += `, ${found.limits.length} joints with ${right ? 'the right' : 'WRONG'} limits, worst vertex when bent ${share(bent)}`;
+		good &&= right && bent <= tolerance * size;
+	}
+	console.log(`three: ${path}: ${text}${good ? '' : ' FAILED'}`);
+	return good;
+}
+
 let failed = false;
 for (const [index, path] of files.entries()) {
-	if ((await influence_sets(path)) > 1) {
-		console.log(`three: ${path}: skipped: three.js reads four influences`);
-		continue;
-	}
-	const expected = read_pc2(await readFile(path.replace(/\.[^.]*$/, '.pc2')));
-	const found = await page.evaluate(([name, count]) => window.pose(name, count), [`${index}/${basename(path)}`, expected.points]);
-	let worst = found.frames.length === expected.frames.length ? 0 : Infinity;
-	for (let f = 0; f < Math.min(found.frames.length, expected.frames.length); f++) {
-		for (let i = 0; i < expected.points * 3; i++) {
-			worst = Math.max(worst, Math.abs(found.frames[f][i] - expected.frames[f][i]));
-		}
-	}
-	worst /= diagonal(expected.frames[0]);
-	const good = worst <= tolerance;
-	console.log(`three: ${path}: ${found.frames.length} poses, worst vertex ${worst.toExponential(1)} of the diagonal${good ? '' : ' FAILED'}`);
-	failed ||= !good;
+	if ((await influence_sets(path)) > 1) console.log(`three: ${path}: skipped: three.js reads four influences`);
+	else if (!(await judge(index, path))) failed = true;
 }
 await browser.close();
 process.exit(failed ? 1 : 0);

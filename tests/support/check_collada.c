@@ -214,6 +214,18 @@ static void check_arrays(xmlDoc *document)
 
 /* ---- joints ---- */
 
+/* programs look for a skin's joints by sid below the root of the skeleton and take the first: it must be a joint */
+static void check_skin(xmlDoc *document, xmlNode *names)
+{
+	xmlNode *scene = test_xml_find(xmlDocGetRootElement(document), "visual_scene");
+	xmlChar *text = xmlNodeGetContent(names);
+	for (char *sid = strtok((char *)text, " "); sid; sid = strtok(NULL, " ")) {
+		const xmlNode *found = by_sid(scene, sid);
+		if (!found || !is(found, "node")) fail_msg("%s is the sid of something else than a joint", sid);
+	}
+	xmlFree(text);
+}
+
 /* the first element of the file with that sid, as querySelector finds it */
 static xmlNode *first_with_sid(xmlDoc *document, const char *sid) { return by_sid(xmlDocGetRootElement(document), sid); }
 
@@ -259,6 +271,7 @@ void test_check_collada_document(xmlDoc *document)
 	check_arrays(document);
 	for (xmlNode *at = root; at; at = test_xml_walk(root, at)) {
 		if (is(at, "bind_joint_axis")) check_binding(document, at);
+		if (is(at, "skin")) check_skin(document, test_xml_find(at, "Name_array"));
 	}
 }
 
