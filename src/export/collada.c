@@ -36,15 +36,15 @@ static void put_asset(ossai_collada *file)
 {
 	ossai_markup *markup = &file->markup;
 	const bool z_up = file->options->up == OSSA_UP_Z;
-	char meters[OSSAI_NUMBER_SIZE];
 	ossai_markup_open(markup, "asset", NULL);
 	ossai_markup_open(markup, "contributor", NULL);
 	ossai_markup_text_element(markup, "authoring_tool", "ossa");
 	ossai_markup_close(markup, "contributor");
 	ossai_markup_text_element(markup, "created", date);
 	ossai_markup_text_element(markup, "modified", date);
-	ossai_number_double(meters, file->options->unit);
-	ossai_markup_empty(markup, "unit", "name", unit_name(file->options->unit), "meter", meters, NULL);
+	ossai_markup_open(markup, "unit", "name", unit_name(file->options->unit), NULL);
+	ossai_markup_attribute_double(markup, "meter", file->options->unit);
+	ossai_markup_close(markup, "unit");
 	ossai_markup_text_element(markup, "up_axis", z_up ? "Z_UP" : "Y_UP");
 	ossai_markup_close(markup, "asset");
 }

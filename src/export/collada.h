@@ -6,7 +6,6 @@
 #ifndef OSSAI_EXPORT_COLLADA_H
 #define OSSAI_EXPORT_COLLADA_H
 
-#include "export/number.h"
 #include "export/markup.h"
 #include "math/vec.h"
 #include <ossa/write.h>

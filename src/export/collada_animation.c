@@ -40,7 +40,7 @@ static void put_matrices(ossai_collada *file, size_t bone)
 		double rows[12];
 		const ossai_rigid local = local_transform(file, &rest, f, bone);
 		ossai_rigid_store(&local, rows);
-		for (size_t i = 0; i < 12; i++) ossai_markup_float(&file->markup, rows[i]);
+		for (size_t i = 0; i < 12; i++) ossai_markup_float(&file->markup, (float)rows[i]);
 		ossai_markup_word(&file->markup, "0 0 0 1");
 	}
 	ossai_collada_close_source(file, &source);
@@ -72,11 +72,10 @@ static void put_clip(ossai_collada *file)
 {
 	const ossa_clip *clip = file->clip;
 	ossai_markup *markup = &file->markup;
-	char start[OSSAI_NUMBER_SIZE], end[OSSAI_NUMBER_SIZE];
-	ossai_number_double(start, clip->times[0] < 0 ? clip->times[0] : 0);
-	ossai_number_double(end, clip->times[clip->frame_count - 1]);
 	ossai_markup_open(markup, "library_animation_clips", NULL);
-	ossai_markup_open(markup, "animation_clip", "id", file->clip_id, "start", start, "end", end, NULL);
+	ossai_markup_open(markup, "animation_clip", "id", file->clip_id, NULL);
+	ossai_markup_attribute_double(markup, "start", clip->times[0] < 0 ? clip->times[0] : 0);
+	ossai_markup_attribute_double(markup, "end", clip->times[clip->frame_count - 1]);
 	if (clip->name[0]) ossai_collada_put_name(file, clip->name);
 	ossai_markup_empty(markup, "instance_animation", "url", "#ossa-motion", NULL);
 	if (clip->name[0]) ossai_collada_put_whole_name(file, clip->name);

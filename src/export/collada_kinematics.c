@@ -146,17 +146,19 @@ static void put_value(ossai_markup *markup, const char *name, const char *type, 
 static void put_axis_info(ossai_collada *file, const hinge *one)
 {
 	ossai_markup *markup = &file->markup;
-	char sid[OSSAI_COLLADA_ADDRESS], address[OSSAI_COLLADA_ADDRESS], number[OSSAI_NUMBER_SIZE];
+	char sid[OSSAI_COLLADA_ADDRESS], address[OSSAI_COLLADA_ADDRESS];
 	snprintf(sid, sizeof sid, "inst_%s", one->joint);
 	snprintf(address, sizeof address, "ossa-kinematics/%s/axis0", one->joint);
 	ossai_markup_open(markup, "axis_info", "sid", sid, "axis", address, NULL);
 	put_value(markup, "active", "bool", "true");
 	put_value(markup, "locked", "bool", "false");
 	ossai_markup_open(markup, "limits", NULL);
-	ossai_number_double(number, one->limits[0]);
-	put_value(markup, "min", "float", number);
-	ossai_number_double(number, one->limits[1]);
-	put_value(markup, "max", "float", number);
+	ossai_markup_open(markup, "min", NULL);
+	put_number(markup, "float", one->limits[0]);
+	ossai_markup_close(markup, "min");
+	ossai_markup_open(markup, "max", NULL);
+	put_number(markup, "float", one->limits[1]);
+	ossai_markup_close(markup, "max");
 	ossai_markup_close(markup, "limits");
 	ossai_markup_close(markup, "axis_info");
 }

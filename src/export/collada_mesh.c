@@ -171,8 +171,8 @@ static void put_colors(const mesh_job *job)
 	ossai_collada_open_source(job->file, &source);
 	for (size_t v = 0; v < mesh->vertex_count; v++) {
 		const float *color = mesh->colors + 4 * v;
-		for (size_t k = 0; k < 3; k++) ossai_markup_float(&job->file->markup, (double)ossai_srgb_of_linear(color[k]));
-		ossai_markup_float(&job->file->markup, (double)color[3]);
+		for (size_t k = 0; k < 3; k++) ossai_markup_float(&job->file->markup, ossai_srgb_of_linear(color[k]));
+		ossai_markup_float(&job->file->markup, color[3]);
 	}
 	ossai_collada_close_source(job->file, &source);
 }

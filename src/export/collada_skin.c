@@ -46,7 +46,7 @@ static void put_weights(ossai_collada *file)
 	ossai_collada_open_source(file, &source);
 	ossai_markup_index(&file->markup, 1);
 	for (size_t i = 0; i < pairs; i++) {
-		if (weights->values[i] > 0 && weights->values[i] != 1) ossai_markup_float(&file->markup, (double)weights->values[i]);
+		if (weights->values[i] > 0 && weights->values[i] != 1) ossai_markup_float(&file->markup, weights->values[i]);
 	}
 	ossai_collada_close_source(file, &source);
 }

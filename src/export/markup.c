@@ -3,30 +3,12 @@
    Place in the path: under the writers of XML formats.  In: elements, text, numbers.  Out: a file of indented XML in UTF-8. */
 #include "export/markup.h"
 
-#include "export/number.h"
-
+#include <math.h>
 #include <string.h>
 
-enum { DEEPEST_INDENT = 24, ROOM = 64 };
+enum { DEEPEST_INDENT = 24 };
 
-static void flush(ossai_markup *markup)
-{
-	fwrite(markup->buffer, 1, markup->used, markup->output.stream);
-	markup->used = 0;
-}
-
-static void put(ossai_markup *markup, const char *bytes, size_t size)
-{
-	if (size > sizeof markup->buffer - markup->used) flush(markup);
-	if (size > sizeof markup->buffer) {
-		fwrite(bytes, 1, size, markup->output.stream);
-		return;
-	}
-	memcpy(markup->buffer + markup->used, bytes, size);
-	markup->used += size;
-}
-
-static void put_text(ossai_markup *markup, const char *text) { put(markup, text, strlen(text)); }
+static void put_text(ossai_markup *markup, const char *text) { ossai_print_text(&markup->printer, text); }
 
 /* bytes of the UTF-8 character that begins here, 0 where there is none that XML allows */
 static size_t character_size(const unsigned char *text)
@@ -54,7 +36,7 @@ static void put_escaped(ossai_markup *markup, const char *text)
 		else if (*text == '<') put_text(markup, "&lt;");
 		else if (*text == '>') put_text(markup, "&gt;");
 		else if (*text == '"') put_text(markup, "&quot;");
-		else put(markup, text, size);
+		else ossai_print_bytes(&markup->printer, text, size);
 		text += size > 0 ? size : 1;
 	}
 }
@@ -68,15 +50,15 @@ static void end_tag(ossai_markup *markup)
 static void new_line(ossai_markup *markup)
 {
 	static const char tabs[DEEPEST_INDENT + 2] = "\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t";
-	put(markup, tabs, 1 + (size_t)(markup->depth < DEEPEST_INDENT ? markup->depth : DEEPEST_INDENT));
+	ossai_print_bytes(&markup->printer, tabs, 1 + (size_t)(markup->depth < DEEPEST_INDENT ? markup->depth : DEEPEST_INDENT));
 }
 
 ossa_status ossai_markup_begin(ossa_context *context, const char *path, ossai_markup *markup)
 {
 	markup->depth = 0;
-	markup->used = 0;
 	markup->tag_open = markup->in_line = false;
 	OSSAI_TRY(ossai_output_begin(context, path, &markup->output));
+	ossai_print_begin(&markup->printer, markup->output.stream);
 	put_text(markup, "<?xml version=\"1.0\" encoding=\"utf-8\"?>");
 	return OSSA_OK;
 }
@@ -84,7 +66,7 @@ ossa_status ossai_markup_begin(ossa_context *context, const char *path, ossai_ma
 ossa_status ossai_markup_commit(ossai_markup *markup)
 {
 	put_text(markup, "\n");
-	flush(markup);
+	ossai_print_end(&markup->printer);
 	return ossai_output_commit(&markup->output);
 }
 
@@ -101,9 +83,18 @@ void ossai_markup_attribute(ossai_markup *markup, const char *name, const char *
 
 void ossai_markup_attribute_index(ossai_markup *markup, const char *name, size_t value)
 {
-	char text[OSSAI_NUMBER_SIZE];
-	ossai_number_index(text, value);
+	char text[32];
+	snprintf(text, sizeof text, "%zu", value);
 	ossai_markup_attribute(markup, name, text);
+}
+
+void ossai_markup_attribute_double(ossai_markup *markup, const char *name, double value)
+{
+	put_text(markup, " ");
+	put_text(markup, name);
+	put_text(markup, "=\"");
+	ossai_print_double(&markup->printer, value);
+	put_text(markup, "\"");
 }
 
 static void open_with(ossai_markup *markup, const char *element, va_list attributes)
@@ -165,32 +156,30 @@ void ossai_markup_text(ossai_markup *markup, const char *text)
 	put_escaped(markup, text);
 }
 
-/* room for one more item of a list, its space already there */
-static char *next_item(ossai_markup *markup)
+/* the place of one more item of a list */
+static ossai_printer *next_item(ossai_markup *markup)
 {
 	const bool first = markup->tag_open;
 	end_tag(markup);
 	markup->in_line = true;
-	if (sizeof markup->buffer - markup->used < ROOM) flush(markup);
-	if (!first) markup->buffer[markup->used++] = ' ';
-	return markup->buffer + markup->used;
+	if (!first) ossai_print_char(&markup->printer, ' ');
+	return &markup->printer;
 }
 
-void ossai_markup_word(ossai_markup *markup, const char *word)
+void ossai_markup_word(ossai_markup *markup, const char *word) { ossai_print_text(next_item(markup), word); }
+
+void ossai_markup_float(ossai_markup *markup, float value)
 {
-	next_item(markup);
-	put_text(markup, word);
+	ossai_print_float(next_item(markup), isfinite(value) ? value : 0);
 }
 
-void ossai_markup_float(ossai_markup *markup, double value) { markup->used += ossai_number_float(next_item(markup), value); }
+void ossai_markup_double(ossai_markup *markup, double value) { ossai_print_double(next_item(markup), value); }
 
-void ossai_markup_double(ossai_markup *markup, double value) { markup->used += ossai_number_double(next_item(markup), value); }
-
-void ossai_markup_index(ossai_markup *markup, size_t value) { markup->used += ossai_number_index(next_item(markup), value); }
+void ossai_markup_index(ossai_markup *markup, size_t value) { ossai_print_unsigned(next_item(markup), value); }
 
 void ossai_markup_floats(ossai_markup *markup, const float *values, size_t count)
 {
-	for (size_t i = 0; i < count; i++) ossai_markup_float(markup, (double)values[i]);
+	for (size_t i = 0; i < count; i++) ossai_markup_float(markup, values[i]);
 }
 
 void ossai_markup_doubles(ossai_markup *markup, const double *values, size_t count)

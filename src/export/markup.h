@@ -5,6 +5,7 @@
 #define OSSAI_EXPORT_MARKUP_H
 
 #include "base/file.h"
+#include "export/print.h"
 
 #include <stdarg.h>
 
@@ -13,8 +14,7 @@ typedef struct ossai_markup {
 	int depth;     /* elements that are open */
 	bool tag_open; /* the last tag still takes attributes */
 	bool in_line;  /* the element that is open holds text, no elements */
-	size_t used;
-	char buffer[16384];
+	ossai_printer printer;
 } ossai_markup;
 
 /* Opens the file and writes the XML declaration. Then either `commit` or `abort`. */
@@ -26,6 +26,7 @@ void ossai_markup_abort(ossai_markup *markup);
 void ossai_markup_open(ossai_markup *markup, const char *element, ...) __attribute__((sentinel));
 void ossai_markup_attribute(ossai_markup *markup, const char *name, const char *value);
 void ossai_markup_attribute_index(ossai_markup *markup, const char *name, size_t value);
+void ossai_markup_attribute_double(ossai_markup *markup, const char *name, double value);
 void ossai_markup_close(ossai_markup *markup, const char *element);
 
 /* An element without content; one with text. */
@@ -37,7 +38,7 @@ void ossai_markup_text(ossai_markup *markup, const char *text);
 
 /* The next items of a list in the element that is open, each with a space before it but the first. */
 void ossai_markup_word(ossai_markup *markup, const char *word); /* as it is */
-void ossai_markup_float(ossai_markup *markup, double value);    /* nine digits */
+void ossai_markup_float(ossai_markup *markup, float value);     /* exactly; 0 where not finite */
 void ossai_markup_double(ossai_markup *markup, double value);   /* exactly */
 void ossai_markup_index(ossai_markup *markup, size_t value);
 void ossai_markup_floats(ossai_markup *markup, const float *values, size_t count);
