@@ -220,9 +220,8 @@ static void limits_are_in_the_extras(void **state)
 		const json_t *extras = json_object_get(json_object_get(item_of(file, "nodes", 1 + b), "extras"), "ossa");
 		const json_t *limits = json_object_get(extras, "limits");
 		assert_non_null(extras);
-		/* those that the rig does not know are found in the motion */
-		assert_non_null(limits);
-		for (size_t k = 0; b == 2 && k < 6; k++) {
+		assert_true((limits != NULL) == (b == 2));
+		for (size_t k = 0; limits && k < 6; k++) {
 			assert_true(json_number_value(json_array_get(json_array_get(limits, k / 2), k % 2)) == bone->limits[k / 2][k % 2]);
 		}
 	}

@@ -111,14 +111,27 @@ static void begin(ossa_context *context, const ossa_mesh *mesh, const ossa_write
 	file->mesh = mesh->vertex_count > 0 ? mesh : NULL;
 }
 
+/* Every joint leaves with limits: those of bones that have none are found here, in the frames that are written. */
+static ossa_status find_limits(ossai_collada *file, ossa_rig *rig)
+{
+	const size_t count = rig->skeleton.bone_count;
+	ossa_bone *bones = ossai_arena_new(&file->arena, count, sizeof *bones);
+	if (!bones) return ossa_context_error(file->context)->status;
+	memcpy(bones, rig->skeleton.bones, count * sizeof *bones);
+	rig->skeleton.bones = bones;
+	return ossa_rig_find_limits(file->context, rig, file->options->limit_slack);
+}
+
 ossa_status ossai_collada_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	ossai_collada file;
+	ossa_rig limited = *rig;
 	begin(context, rig->mesh, options, &file);
-	file.rig = rig;
+	file.rig = &limited;
 	file.clip = rig->clip && rig->clip->frame_count > 0 ? rig->clip : NULL;
-	const ossa_status status = write_file(&file, path);
+	ossa_status status = find_limits(&file, &limited);
+	if (status == OSSA_OK) status = write_file(&file, path);
 	ossai_arena_end(&file.arena);
 	return status;
 }

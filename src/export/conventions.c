@@ -249,25 +249,6 @@ static ossa_status change_rig(ossai_prepared *prepared, const change *c)
 	return turns_frames(c) ? change_limits(prepared, &before, c) : OSSA_OK;
 }
 
-static bool knows_all_limits(const ossa_rig *rig)
-{
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
-		if (!rig->skeleton.bones[b].has_limits) return false;
-	}
-	return true;
-}
-
-/* Every rig leaves ossa with limits. They are found last, from the motion and in the frames that are written: exactly its range. */
-static ossa_status find_limits(ossai_prepared *prepared, double slack)
-{
-	ossa_skeleton *skeleton = &prepared->own_rig.skeleton;
-	ossa_bone *bones = ossai_arena_new(&prepared->arena, skeleton->bone_count, sizeof *bones);
-	if (!bones) return last_error(prepared);
-	memcpy(bones, skeleton->bones, skeleton->bone_count * sizeof *bones);
-	skeleton->bones = bones;
-	return ossa_rig_find_limits(prepared->arena.context, &prepared->own_rig, slack);
-}
-
 /* the same rig with the other motion and the weights that belong to it; nothing is owned twice, nothing given back */
 static ossa_status pick_free_bones(ossai_prepared *prepared)
 {
@@ -287,14 +268,12 @@ ossa_status ossai_prepare_rig(
 	ossa_context *context, const ossa_rig *rig, const ossa_write_options *options, ossai_prepared *prepared)
 {
 	const change c = change_of(options);
-	const bool changes = moves_points(&c) || turns_frames(&c);
 	*prepared = (ossai_prepared){.rig = rig, .mesh = rig->mesh, .arena = ossai_arena_begin(context)};
-	if (!options->free_bones && !changes && knows_all_limits(rig)) return OSSA_OK;
+	if (!options->free_bones && !moves_points(&c) && !turns_frames(&c)) return OSSA_OK;
 	prepared->own_rig = *rig;
 	prepared->rig = &prepared->own_rig;
 	if (options->free_bones) OSSAI_TRY(pick_free_bones(prepared));
-	if (changes) OSSAI_TRY(change_rig(prepared, &c));
-	return knows_all_limits(rig) ? OSSA_OK : find_limits(prepared, options->limit_slack);
+	return moves_points(&c) || turns_frames(&c) ? change_rig(prepared, &c) : OSSA_OK;
 }
 
 ossa_status ossai_prepare_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions,
