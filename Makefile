@@ -4,7 +4,7 @@
 #   make demo       rig a creature that ossa makes itself, into demo/
 #   make test       all tests (minutes)
 #   make test-long  the same under sanitizers, with threads watched, and the output in the programs that read it
-#   make test-clients  the output in the programs that read it: glTF validator, Blender, three.js, assimp, collada_to_urdf
+#   make test-clients  the output in the programs that read it: glTF validator, Blender, three.js, assimp, Godot
 #   make bench      time, memory and growth of every stage
 #   make fuzz       every reader on mutated files, FUZZ_SECONDS each
 #   make check      format, clang-tidy, layers, symbols, headers, sizes

@@ -1,22 +1,36 @@
 /* export/collada_skin.c: the skin of a Collada file.
 
    Place in the path: inside the Collada writer.  In: weights and bones at rest.  Out: a controller that names its joints by
-   sid, with the inverse of each joint's frame at rest. The ends of leaves are no part of it: they move nothing. */
+   sid, with the inverse of each joint's frame at rest. The ends of leaves come behind the bones: they move nothing, but programs
+   take a joint's rest from here. */
 #include "export/collada.h"
+
+static size_t count_ends(const ossai_collada *file)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) count += file->ends[b] != NULL;
+	return count;
+}
 
 static void put_joints(ossai_collada *file)
 {
 	const size_t count = file->rig->skeleton.bone_count;
-	const ossai_collada_source source = {"ossa-joints", "Name_array", "Name", "JOINT", count, 1};
+	const ossai_collada_source source = {"ossa-joints", "Name_array", "Name", "JOINT", count + count_ends(file), 1};
 	ossai_collada_open_source(file, &source);
 	for (size_t b = 0; b < count; b++) ossai_markup_word(&file->markup, file->ids[b]);
+	for (size_t b = 0; b < count; b++) {
+		if (file->ends[b]) ossai_markup_word(&file->markup, file->ends[b]);
+	}
 	ossai_collada_close_source(file, &source);
 }
 
-static void put_matrix(ossai_markup *markup, const ossai_rigid *map)
+/* the inverse of a frame with a bone's turn */
+static void put_inverse(ossai_markup *markup, const ossa_bone *bone, const double *place)
 {
+	const ossai_quat turn = ossai_quat_unit(ossai_quat_of(bone->orientation));
+	const ossai_rigid bind = {ossai_quat_matrix(turn), ossai_v3_of(place)}, inverse = ossai_rigid_inverse(&bind);
 	double rows[16] = {0};
-	ossai_rigid_store(map, rows);
+	ossai_rigid_store(&inverse, rows);
 	rows[15] = 1;
 	ossai_markup_doubles(markup, rows, 16);
 }
@@ -24,13 +38,12 @@ static void put_matrix(ossai_markup *markup, const ossai_rigid *map)
 static void put_inverse_binds(ossai_collada *file)
 {
 	const ossa_skeleton *skeleton = &file->rig->skeleton;
-	const ossai_collada_source source = {"ossa-binds", "float_array", "float4x4", "TRANSFORM", skeleton->bone_count, 16};
+	const size_t count = skeleton->bone_count;
+	const ossai_collada_source source = {"ossa-binds", "float_array", "float4x4", "TRANSFORM", count + count_ends(file), 16};
 	ossai_collada_open_source(file, &source);
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
-		const ossa_bone *bone = &skeleton->bones[b];
-		const ossai_quat turn = ossai_quat_unit(ossai_quat_of(bone->orientation));
-		const ossai_rigid bind = {ossai_quat_matrix(turn), ossai_v3_of(bone->joint)}, inverse = ossai_rigid_inverse(&bind);
-		put_matrix(&file->markup, &inverse);
+	for (size_t b = 0; b < count; b++) put_inverse(&file->markup, &skeleton->bones[b], skeleton->bones[b].joint);
+	for (size_t b = 0; b < count; b++) {
+		if (file->ends[b]) put_inverse(&file->markup, &skeleton->bones[b], skeleton->bones[b].tail);
 	}
 	ossai_collada_close_source(file, &source);
 }
