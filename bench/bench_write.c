@@ -139,6 +139,7 @@ static void bench_rigs(ossa_context *context)
 		assert_ok(context, ossa_rig_validate(context, rig));
 		measure(context, seams ? "glb-rig-seams" : "glb-rig", "rig.glb", (job){.rig = rig});
 		if (!seams) measure(context, "gltf-rig", "rig.gltf", (job){.rig = rig});
+		if (!seams) measure(context, "dae-rig", "rig.dae", (job){.rig = rig});
 		if (!seams) measure(context, "obj-mesh", "mesh.obj", (job){.mesh = mesh});
 		if (!seams) measure(context, "ply-mesh", "mesh.ply", (job){.mesh = mesh});
 		ossa_rig_free(context, rig);
