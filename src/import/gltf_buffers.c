@@ -138,7 +138,7 @@ static ossa_status resolve(ossai_gltf *document, const char *uri, size_t index, 
 
 static ossa_status open_file(ossai_gltf *document, const char *uri, size_t index, ossai_gltf_buffer *buffer)
 {
-	char *path;
+	char *path = NULL;
 	OSSAI_TRY(resolve(document, uri, index, &path));
 	if (ossai_file_open(document->context, path, &buffer->file) == OSSA_OK) {
 		buffer->bytes = (ossai_gltf_bytes){buffer->file.bytes, buffer->file.size};

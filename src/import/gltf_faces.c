@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODE_TRIANGLES = 4, MODE_FAN = 6 };
-
 /* ---- corners ---- */
 
 static ossa_status check_indices(const ossai_gltf_plan *plan, const ossai_gltf_primitive *primitive, const uint32_t *indices)
@@ -26,7 +24,7 @@ static ossa_status check_indices(const ossai_gltf_plan *plan, const ossai_gltf_p
 /* triangles of a strip or fan of `indices`; every other one of a strip is turned round */
 static void unroll(const ossai_gltf_primitive *primitive, const uint32_t *indices, uint32_t *corners)
 {
-	const bool is_fan = primitive->mode == MODE_FAN;
+	const bool is_fan = primitive->mode == OSSAI_GLTF_FAN;
 	for (size_t t = 0; t < primitive->count; t++) {
 		const size_t turned = is_fan ? 0 : t % 2;
 		corners[3 * t] = indices[is_fan ? 0 : t];
@@ -50,7 +48,7 @@ static ossa_status read_corners(const ossai_gltf_plan *plan, const ossai_gltf_pr
 {
 	const ossai_gltf_block *block = &plan->blocks[primitive->block];
 	if (primitive->count == 0) return OSSA_OK;
-	if (primitive->mode == MODE_TRIANGLES) {
+	if (primitive->mode == OSSAI_GLTF_TRIANGLES) {
 		OSSAI_TRY(read_indices(plan, primitive, corners));
 	} else {
 		uint32_t *indices;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SETS_MAX = 16, MODE_TRIANGLES = 4, MODE_STRIP = 5, MODE_FAN = 6 };
+enum { SETS_MAX = 16 };
 
 /* what the memory of one primitive's plan is charged with */
 enum { PRIMITIVE_CHARGE = 64, TRIANGLE_CHARGE = 16 };
@@ -129,10 +129,10 @@ static ossa_status plan_triangles(ossai_gltf_plan *plan, const json_t *item, oss
 		OSSAI_TRY(ossai_gltf_open_accessor(document, indices, 1, &out->indices));
 		count = out->indices.run.count;
 	}
-	if (out->mode == MODE_TRIANGLES && count % 3 != 0) {
+	if (out->mode == OSSAI_GLTF_TRIANGLES && count % 3 != 0) {
 		return ossai_asset_fail(document->asset, "a list of triangles has %zu indices", count);
 	}
-	out->count = out->mode == MODE_TRIANGLES ? count / 3 : count < 3 ? 0 : count - 2;
+	out->count = out->mode == OSSAI_GLTF_TRIANGLES ? count / 3 : count < 3 ? 0 : count - 2;
 	out->triangle = plan->triangle_count;
 	plan->triangle_count += out->count;
 	OSSAI_TRY(ossai_gltf_charge(document, out->count, TRIANGLE_CHARGE));
@@ -149,10 +149,10 @@ static ossa_status plan_primitive(ossai_gltf_plan *plan, const json_t *item, uin
 {
 	const json_t *attributes = json_object_get(item, "attributes"), *targets = json_object_get(item, "targets");
 	size_t mode, positions;
-	OSSAI_TRY(ossai_gltf_whole(plan->document, item, "mode", MODE_TRIANGLES, &mode));
+	OSSAI_TRY(ossai_gltf_whole(plan->document, item, "mode", OSSAI_GLTF_TRIANGLES, &mode));
 	OSSAI_TRY(ossai_gltf_index(plan->document, attributes, "POSITION", "accessors", &positions));
 	OSSAI_TRY(check_compression(plan, item));
-	if (mode < MODE_TRIANGLES || mode > MODE_FAN || positions == SIZE_MAX) {
+	if (mode < OSSAI_GLTF_TRIANGLES || mode > OSSAI_GLTF_FAN || positions == SIZE_MAX) {
 		plan->skipped++;
 		return OSSA_OK;
 	}

@@ -7,6 +7,9 @@
 
 #include "import/gltf_document.h"
 
+/* glTF's numbers of the modes that make triangles. */
+enum { OSSAI_GLTF_TRIANGLES = 4, OSSAI_GLTF_STRIP, OSSAI_GLTF_FAN };
+
 /* The vertices of one primitive, or of several that share them. */
 typedef struct ossai_gltf_block {
 	const json_t *attributes, *targets;
@@ -19,7 +22,7 @@ typedef struct ossai_gltf_block {
 
 typedef struct ossai_gltf_primitive {
 	size_t block;
-	size_t mode;            /* 4 triangles, 5 strip, 6 fan */
+	size_t mode;
 	size_t material;        /* SIZE_MAX: none */
 	size_t triangle, count; /* where its triangles begin, and how many */
 	bool is_indexed;
