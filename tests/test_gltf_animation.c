@@ -238,6 +238,29 @@ static void animations_are_read(void **state)
 	test_context_end(context);
 }
 
+/* keys so far apart that the later ones are one moment, counted from the first */
+static void far_times_stay_in_order(void **state)
+{
+	(void)state;
+	static const float times[3] = {-6.5e32F, 1, 2}, places[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	ossa_mesh *mesh;
+	ossa_frames *frames;
+	begin(&file,
+		"{'nodes':[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':6}]}],"
+		"'animations':[{'samplers':[{'input':1,'output':2}],"
+		"'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}");
+	test_gltf_accessor(&file, times, 3, TEST_F32, "SCALAR");
+	test_gltf_accessor(&file, places, 3, TEST_F32, "VEC3");
+	assert_ok(context, ossa_read_animation(context, test_gltf_write_glb(&file, "far.glb"), NULL, &mesh, &frames));
+	assert_int_equal(frames->frame_count, 2);
+	assert_ok(context, ossa_frames_validate(context, frames));
+	ossa_mesh_free(context, mesh);
+	ossa_frames_free(context, frames);
+	test_context_end(context);
+}
+
 /* the matrix of an animated node: a quarter turn about z, twice the size, moved */
 static void matrices_that_are_animated_are_taken_apart(void **state)
 {
@@ -423,6 +446,7 @@ int main(void)
 		cmocka_unit_test(sixteen_sets_are_read),
 		cmocka_unit_test(morph_targets_are_read),
 		cmocka_unit_test(animations_are_read),
+		cmocka_unit_test(far_times_stay_in_order),
 		cmocka_unit_test(matrices_that_are_animated_are_taken_apart),
 		cmocka_unit_test(what_is_wrong_with_motion_is_said),
 		cmocka_unit_test(bones_of_ossa_are_read),

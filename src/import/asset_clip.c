@@ -65,13 +65,14 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts and drops what is the same moment: keys of different channels may differ by the rounding of floats. Returns how many stay. */
+/* Sorts and drops what is the same moment: keys of different channels may differ by the rounding of floats, also when they are counted
+   from the first one on. Returns how many stay. */
 static size_t unique_times(double *times, size_t total)
 {
 	size_t count = 0;
 	if (total > 0) qsort(times, total, sizeof *times, compare_times);
 	for (size_t i = 0; i < total; i++) {
-		const double same = fmax(1e-6, fabs(times[i]) * 0x1p-22);
+		const double same = fmax(1e-6, fmax(fabs(times[i]), fabs(times[0])) * 0x1p-22);
 		if (count == 0 || times[i] - times[count - 1] > same) times[count++] = times[i];
 	}
 	return count;
