@@ -27,10 +27,12 @@ typedef struct scene_form {
 	ogawa_property positions; /* what its header says besides: sample_count, is_constant, has_changes, first, last, sampling */
 	const float *values;      /* instead of the rest's, of the second sample */
 	bool other_faces, other_count; /* in its second sample */
+	int repeats;                   /* 1: the faces have a second sample of the same data, 2: of data that is the same */
 	const char *geometry_metadata; /* of the attributes; NULL: "geoScope=fvr" and "geoScope=vtx" */
 	bool plain_attributes;         /* not indexed: vertex UVs */
 	bool is_subd;
 	const char *mesh_metadata; /* NULL: the schema, indexed */
+	uint64_t dimensions;       /* of positions, written although there is one alone; 0: not written */
 } scene_form;
 
 static uint64_t half_sample(ogawa_bytes *file, const float *values, size_t count)
@@ -72,6 +74,7 @@ static void add_positions(ogawa_bytes *file, ogawa_list *geometry, const scene_f
 		for (size_t v = 0; v < VERTICES; v++) values[3 * v + 1] += (float)s;
 		samples[s] = position_sample(file, p.pod, values, form->other_count && s == 1 ? 12 : 15);
 	}
+	if (form->dimensions) p.dimensions = ogawa_data(file, &form->dimensions, 8);
 	ogawa_add(file, geometry, &p, stored, samples);
 }
 
@@ -84,11 +87,11 @@ static void add_integers(
 		.pod = pod,
 		.extent = 1,
 		.hint = form->hint,
-		.is_constant = !form->other_faces || strcmp(name, ".faceIndices") != 0};
+		.is_constant = !(form->other_faces && strcmp(name, ".faceIndices") == 0) && !form->repeats};
 	samples[0] = ogawa_sample(file, values, 4 * count);
 	int32_t other[16];
-	for (size_t i = 0; i < count; i++) other[i] = values[count - 1 - i];
-	samples[1] = ogawa_sample(file, other, 4 * count);
+	for (size_t i = 0; i < count; i++) other[i] = form->repeats ? values[i] : values[count - 1 - i];
+	samples[1] = form->repeats == 1 ? samples[0] : ogawa_sample(file, other, 4 * count);
 	ogawa_add(file, list, &p, p.is_constant ? 1 : 2, samples);
 }
 
@@ -269,6 +272,9 @@ static void every_way_of_writing_gives_the_same(void **state)
 		{.geometry_metadata = "interpretation=vector"},
 		{.plain_attributes = true},
 		{.is_subd = true, .mesh_metadata = "a=b;schema=AbcGeom_SubD_v1"},
+		{.repeats = 1},
+		{.repeats = 2},
+		{.dimensions = 5},
 	};
 	ossa_context *context = test_context(1);
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -366,6 +372,9 @@ static void changing_meshes_are_refused(void **state)
 	(void)state;
 	ogawa_bytes file = make_scene(&(scene_form){.other_faces = true});
 	refused(&file, OSSA_ERROR_INPUT, "scene.abc: /shape: its sample 2 has other faces than its first");
+	ogawa_free(&file);
+	file = make_scene(&(scene_form){.dimensions = 6});
+	refused(&file, OSSA_ERROR_INPUT, "property \"P\" has other dimensions than values");
 	ogawa_free(&file);
 	file = make_scene(&(scene_form){.other_count = true});
 	refused(&file, OSSA_ERROR_INPUT, "/shape: its sample 2 has another number of vertices than its first");

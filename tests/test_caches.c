@@ -177,6 +177,38 @@ static void a_range_takes_frames_over_files(void **state)
 	test_context_end(context);
 }
 
+static void axes_that_differ_from_the_rest_are_told(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const float rest_positions[12] = {0, 0, 0, 1, 0, 0, 1, 5, 0, 0, 5, 1};
+	ossa_mesh *rest;
+	ossa_frames *frames;
+	assert_ok(context, ossa_mesh_create(context, POINTS, rest_positions, 1, (const uint32_t[]){0, 1, 2}, &rest));
+	unsigned char bytes[MDD_SIZE];
+	/* as it is, with z up and moved away, with the rest's y up called z, and something else */
+	for (int form = 0; form < 4; form++) {
+		ossa_context_reset(context);
+		make_mdd(bytes, (const float[]){0, 1, 2});
+		for (int i = 0; i < FRAMES * POINTS; i++) {
+			const float *p = rest_positions + 3 * (i % POINTS);
+			const float forms[4][3] = {{p[0], p[1], p[2]}, {p[0] + 9, -p[2], p[1]}, {p[0], p[2], -p[1]}, {p[1], p[0], p[2]}};
+			for (int k = 0; k < 3; k++) put_float(bytes + 8 + 4 * FRAMES + 12 * i + 4 * k, forms[form][k], true);
+		}
+		const char *path = test_file("axes.mdd", bytes, sizeof bytes);
+		assert_ok(context, ossa_read_frames(context, rest, 1, &path, false, NULL, &frames));
+		ossa_frames_free(context, frames);
+		assert_int_equal(ossa_context_warning_count(context), form == 1 || form == 2);
+		if (form != 1 && form != 2) continue;
+		assert_string_equal(ossa_context_warning(context, 0)->code, "cache-axes");
+		assert_int_equal(ossa_context_warning(context, 0)->count, 1);
+		assert_non_null(
+			strstr(ossa_context_warning(context, 0)->message, form == 1 ? "from z up to y up" : "from y up to z up"));
+	}
+	ossa_mesh_free(context, rest);
+	test_context_end(context);
+}
+
 static void refused(const char *name, const void *bytes, size_t size, const char *words)
 {
 	ossa_context *context = test_context(1);
@@ -270,6 +302,7 @@ int main(void)
 		cmocka_unit_test(caches_follow_each_other),
 		cmocka_unit_test(a_timed_cache_is_sampled),
 		cmocka_unit_test(a_range_takes_frames_over_files),
+		cmocka_unit_test(axes_that_differ_from_the_rest_are_told),
 		cmocka_unit_test(broken_pc2_is_refused),
 		cmocka_unit_test(broken_mdd_is_refused),
 		cmocka_unit_test(a_cache_is_no_mesh),

@@ -44,3 +44,33 @@ ossa_status ossai_orient_mesh(ossa_context *context, ossai_orientation orientati
 	if (orientation.turns && mesh->normals) turn(mesh->normal_count, mesh->normals);
 	return ossai_orient_points(context, orientation, path, mesh->vertex_count, mesh->positions);
 }
+
+/* ---- noticing what nobody told ---- */
+
+static void mean_of(size_t count, const float *points, double mean[3])
+{
+	for (int k = 0; k < 3; k++) mean[k] = 0;
+	for (size_t i = 0; i < 3 * count; i++) mean[i % 3] += (double)points[i] / (double)count;
+}
+
+ossa_up ossai_orientation_seems(size_t count, const float *rest, const float *points)
+{
+	/* how much better a turn must fit, in squared distances, to be no accident */
+	static const double much = 1e-4;
+	double rest_mean[3], mean[3], as_is = 0, from_z = 0, from_y = 0;
+	mean_of(count, rest, rest_mean);
+	mean_of(count, points, mean);
+	for (size_t i = 0; i < count; i++) {
+		double r[3], p[3];
+		for (int k = 0; k < 3; k++) {
+			r[k] = (double)rest[3 * i + (size_t)k] - rest_mean[k];
+			p[k] = (double)points[3 * i + (size_t)k] - mean[k];
+		}
+		const double x = (p[0] - r[0]) * (p[0] - r[0]);
+		as_is += x + (p[1] - r[1]) * (p[1] - r[1]) + (p[2] - r[2]) * (p[2] - r[2]);
+		from_z += x + (p[2] - r[1]) * (p[2] - r[1]) + (-p[1] - r[2]) * (-p[1] - r[2]);
+		from_y += x + (-p[2] - r[1]) * (-p[2] - r[1]) + (p[1] - r[2]) * (p[1] - r[2]);
+	}
+	if (from_z < much * as_is) return OSSA_UP_Z;
+	return from_y < much * as_is ? OSSA_UP_Y : OSSA_UP_FILE;
+}

@@ -23,4 +23,8 @@ ossa_status ossai_orient_points(
 /* The same for a mesh: positions, and normals without the scale. */
 ossa_status ossai_orient_mesh(ossa_context *context, ossai_orientation orientation, const char *path, ossa_mesh *mesh);
 
+/* How `points` seem to be turned against `rest`, both of `count` vertices: OSSA_UP_Z where they fit it a hundred times better once they are
+   turned from Z up to Y up, OSSA_UP_Y where the other way round, OSSA_UP_FILE where neither. Their place does not count. */
+ossa_up ossai_orientation_seems(size_t count, const float *rest, const float *points);
+
 #endif

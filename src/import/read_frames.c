@@ -27,6 +27,7 @@ typedef struct frame_source {
 	double *times;     /* of the cache's own frames, from 0 on */
 	bool is_sampled;   /* its frames are taken between the cache's own, so many a second as the user wants */
 	ossa_frames *scene;
+	bool is_looked_at; /* its axes have been compared with the rest's */
 	size_t frame_count;
 } frame_source;
 
@@ -361,6 +362,20 @@ static ossa_status read_cache_frame(frames_reader *reader, const frame_source *s
 	return ossai_cache_frame(reader->context, &source->cache, index, positions);
 }
 
+/* caches do not say which axis is up in them, and programs differ in what they write */
+static void look_at_axes(frames_reader *reader, frame_source *source, const float *positions)
+{
+	if (source->is_looked_at || !reader->rest) return;
+	source->is_looked_at = true;
+	const ossa_up up = ossai_orientation_seems(reader->vertex_count, reader->rest->positions, positions);
+	if (up == OSSA_UP_FILE) return;
+	ossai_warn(reader->context, "cache-axes", 1,
+		"%s: fits the rest mesh when it is turned from %s up to %s up: export both with the same axis up (--input-up z where "
+		"it is "
+		"z)",
+		source->source.path, up == OSSA_UP_Z ? "z" : "y", up == OSSA_UP_Z ? "y" : "z");
+}
+
 static ossa_status read_frame(frames_reader *reader, frame_source *source, size_t index, size_t frame)
 {
 	ossa_frames *frames = reader->frames;
@@ -373,6 +388,7 @@ static ossa_status read_frame(frames_reader *reader, frame_source *source, size_
 		if (source->entry->open_cache) OSSAI_TRY(read_cache_frame(reader, source, index, frame));
 		else OSSAI_TRY(read_pose_file(reader, source, frame));
 		OSSAI_TRY(ossai_orient_points(reader->context, reader->orientation, source->source.path, count, positions));
+		if (source->entry->open_cache) look_at_axes(reader, source, positions);
 	}
 	return ossai_progress(reader->context, (double)(frame + 1) / (double)frames->frame_count);
 }

@@ -100,7 +100,7 @@ void ogawa_add(ogawa_bytes *file, ogawa_list *compound, const ogawa_property *p,
 	for (size_t i = 0; i < stored; i++) {
 		children[count++] = samples[i];
 		/* arrays of one dimension do not write it */
-		if (p->kind == OGAWA_ARRAY) children[count++] = UINT64_C(1) << 63;
+		if (p->kind == OGAWA_ARRAY) children[count++] = p->dimensions ? p->dimensions : UINT64_C(1) << 63;
 	}
 	compound->children[compound->count++] = ogawa_group(file, count, children);
 	uint32_t info = (uint32_t)p->kind | (uint32_t)p->hint << 2 | (uint32_t)p->pod << 4 | (uint32_t)p->extent << 12;

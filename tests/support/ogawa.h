@@ -45,6 +45,7 @@ typedef struct ogawa_property {
 	int is_constant, has_changes;
 	uint32_t first, last; /* with has_changes */
 	int sampling;         /* 0: not written */
+	uint64_t dimensions;  /* data of an array's dimensions; 0: not written */
 } ogawa_property;
 
 /* Data of one sample: a key of zeros, then the bytes. */
