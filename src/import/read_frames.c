@@ -279,9 +279,7 @@ static ossa_status make_frames(frames_reader *reader)
 	ossa_context *context = reader->context;
 	size_t count = 0;
 	for (size_t i = 0; i < reader->source_count; i++) count += reader->sources[i].frame_count;
-	/* a file of scenes has left out what is not wanted */
-	const char *wanted = reader->is_single && reader->sources[0].scene ? "" : reader->options.frames;
-	OSSAI_TRY(ossai_frame_range_parse(context, wanted, count, &reader->range));
+	OSSAI_TRY(ossai_frame_range_parse(context, reader->options.frames, count, &reader->range));
 	count = ossai_frame_range_count(&reader->range);
 	OSSAI_TRY(ossa_frames_create(context, count, reader->vertex_count, reader->rate, &reader->frames));
 	reader->frames->names = ossa_alloc(context, count, sizeof reader->frames->names[0]);
@@ -437,9 +435,22 @@ static ossa_status read_sources(frames_reader *reader)
 	return OSSA_OK;
 }
 
+/* the frames of a single file of scenes are those that are asked for, as they are */
+static ossa_status take_scene(frames_reader *reader)
+{
+	frame_source *source = &reader->sources[0];
+	reader->frames = source->scene;
+	source->scene = NULL;
+	reader->frames->names = ossa_alloc(reader->context, source->frame_count, sizeof reader->frames->names[0]);
+	if (!reader->frames->names) return ossa_context_error(reader->context)->status;
+	for (size_t f = 0; f < source->frame_count; f++) name_frame(reader, source, f, f);
+	return OSSA_OK;
+}
+
 static ossa_status read_all(frames_reader *reader, size_t path_count, const char *const *paths, bool keep_order)
 {
 	OSSAI_TRY(open_sources(reader, path_count, paths, keep_order));
+	if (reader->is_single && reader->sources[0].scene) return take_scene(reader);
 	OSSAI_TRY(make_frames(reader));
 	return read_sources(reader);
 }
