@@ -1,8 +1,8 @@
 /* import/collada.h: what the files of the Collada reader share.
 
    Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c look things up; collada_nodes.c,
-   collada_geometry.c, collada_primitives.c, collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c and collada_bones.c read one kind
-   of thing each.  In: a Collada file, 1.4.1 or 1.5.  Out: an ossai_asset.
+   collada_geometry.c, collada_primitives.c, collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c and
+   collada_bones.c read one kind of thing each.  In: a Collada file, 1.4.1 or 1.5.  Out: an ossai_asset.
    Source: COLLADA - Digital Asset Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers differ, what they write. */
 #ifndef OSSAI_IMPORT_COLLADA_H
 #define OSSAI_IMPORT_COLLADA_H
@@ -60,8 +60,8 @@ typedef struct ossai_dae {
 
 	ossai_word_index ids;  /* (id, name of the element) → element */
 	ossai_word_index sids; /* (sid, "") → element */
-	/* of each element, by what it is: <node>: the first node made from it; <source>: the first mesh that it gives morph weights;
-	   an array: its place in `arrays`; <geometry>: a <morph> that nothing else uses; <controller>: whether it is used */
+	/* of each element, by what it is: <node>: the first node made from it; <source>: the first mesh that it gives morph
+	   weights; an array: its place in `arrays`; <geometry>: a <morph> that nothing else uses; <controller>: if it is used */
 	uint32_t *first_of;
 
 	size_t array_count, array_room;
@@ -102,16 +102,12 @@ const char *ossai_dae_copy(ossai_dae *c, ossai_word word);
 
 ossa_status ossai_dae_index(ossai_dae *c);
 
-/* The element of a kind that a URI names: "#id" or "id"; OSSA_NONE where there is none or it is in another file. Where several have
-   the id, the one inside `near` counts. */
+/* The element of a kind that a URI names: "#id" or "id"; OSSA_NONE where there is none or it is in another file. Where several
+   have the id, the one inside `near` counts, and none where that has none; without `near` the first. */
 uint32_t ossai_dae_resolve(const ossai_dae *c, ossai_word uri, const char *kind, uint32_t near);
 
 /* What the attribute `attribute` of an element names. */
 uint32_t ossai_dae_target(const ossai_dae *c, uint32_t element, const char *attribute, const char *kind);
-
-/* Errors: OSSA_ERROR_INPUT where the reference leads nowhere. */
-ossa_status ossai_dae_must_target(
-	const ossai_dae *c, uint32_t element, const char *attribute, const char *kind, uint32_t *target);
 
 /* ---- numbers (collada_numbers.c) ---- */
 
@@ -180,7 +176,7 @@ ossa_status ossai_dae_affine(const ossai_dae *c, uint32_t element, double m[16])
 ossa_status ossai_dae_nodes(ossai_dae *c);
 /* Which op of its node a transform element is; false where it is no transform. */
 bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_t *op);
-ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, uint32_t *node);
+ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, uint32_t *result);
 
 /* collada_geometry.c: the positions of a <geometry>'s mesh; OSSA_NONE as the accessor's element where it has no mesh. */
 ossa_status ossai_dae_positions(ossai_dae *c, uint32_t geometry, ossai_accessor *positions);
@@ -205,8 +201,9 @@ ossa_status ossai_dae_meshes(ossai_dae *c);
 /* collada_skin.c: joints and weights of an instance of a <skin>. */
 ossa_status ossai_dae_skin(ossai_dae *c, uint32_t skin, uint32_t instance, ossai_asset_mesh *mesh);
 
-/* collada_animation.c: a <sampler> as keys of a channel: sorted, each time once. `width` is how many of its numbers the target takes, at
-   most those of ossai_dae_sampler_width; key_count 0 where no key is left. */
+/* collada_animation.c: a <sampler> as keys of a channel: sorted, each time once. `width` is how many of its numbers the target
+   takes, at most those of ossai_dae_sampler_width, which is 0 where times or values are missing; key_count 0 where no key is
+   left. */
 ossa_status ossai_dae_sampler_width(ossai_dae *c, uint32_t sampler, size_t *width);
 ossa_status ossai_dae_sampler(ossai_dae *c, uint32_t sampler, size_t width, ossai_asset_channel *channel);
 

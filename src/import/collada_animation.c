@@ -1,10 +1,10 @@
 /* import/collada_animation.c: a <sampler> as keys over time: see collada.h.
 
-   Place in the path: called by collada_clips.c for every channel.  In: INPUT, OUTPUT, INTERPOLATION, IN_TANGENT, OUT_TANGENT.  Out: the times,
-   values and control points of an ossai_asset_channel.
+   Place in the path: called by collada_clips.c for every channel.  In: INPUT, OUTPUT, INTERPOLATION, IN_TANGENT, OUT_TANGENT.
+   Out: the times, values and control points of an ossai_asset_channel.
    Every key of a curve has its own interpolation: where they differ, straight stretches become curves with control points on
-   the line, and keys that hold their value are marked. A Hermite curve is the Bezier curve with control points at a third of its
-   tangents. */
+   the line, and keys that hold their value are marked. A Hermite curve is the Bezier curve with control points at a third of
+   its tangents. */
 #include "import/collada.h"
 
 #include <math.h>
@@ -57,6 +57,7 @@ static ossa_status open_tangents(curve_reader *curve, const ossai_inputs *inputs
 	return OSSA_OK;
 }
 
+/* without times or values (some writers leave sources out) there is nothing: values.width 0 */
 static ossa_status open_curve(curve_reader *curve)
 {
 	ossai_dae *c = curve->c;
@@ -64,9 +65,7 @@ static ossa_status open_curve(curve_reader *curve)
 	OSSAI_TRY(ossai_dae_inputs(c, curve->sampler, &inputs));
 	const ossai_input *input = ossai_input_of(&inputs, "INPUT"), *output = ossai_input_of(&inputs, "OUTPUT");
 	const ossai_input *interpolation = ossai_input_of(&inputs, "INTERPOLATION");
-	if (!input || input->source == OSSA_NONE || !output || output->source == OSSA_NONE) {
-		return ossai_dae_fail(c, curve->sampler, "<sampler> has no INPUT or no OUTPUT: export the file again");
-	}
+	if (!input || input->source == OSSA_NONE || !output || output->source == OSSA_NONE) return OSSA_OK;
 	OSSAI_TRY(ossai_dae_accessor(c, input->source, NULL, &curve->times));
 	OSSAI_TRY(ossai_dae_accessor(c, output->source, NULL, &curve->values));
 	if (interpolation && interpolation->source != OSSA_NONE) {

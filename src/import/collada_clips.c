@@ -6,11 +6,13 @@
 #include "import/collada.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A channel of the file with what it became for one node or mesh. */
 typedef struct moved {
-	uint32_t element; /* the <channel>; ascending */
+	uint32_t element;   /* the <channel>; ascending */
+	uint32_t animation; /* the outermost one around it */
 	ossai_asset_channel channel;
 } moved;
 
@@ -18,8 +20,8 @@ typedef struct mover {
 	ossai_dae *c;
 	size_t count, room;
 	moved *list;
-	int64_t skipped;
-	uint32_t first_skipped; /* <channel> */
+	int64_t skipped, broken;              /* channels without a target, without keys */
+	uint32_t first_skipped, first_broken; /* <channel> */
 } mover;
 
 /* What a channel's target says. */
@@ -173,6 +175,12 @@ static bool find_target(const ossai_dae *c, uint32_t channel, target *to)
 
 /* ---- channels ---- */
 
+static uint32_t outermost(const ossai_xml *xml, uint32_t element)
+{
+	while (ossai_xml_is(xml, xml->elements[element].parent, "animation")) element = xml->elements[element].parent;
+	return element;
+}
+
 static ossa_status add_channel(mover *m, uint32_t element, const ossai_asset_channel *channel)
 {
 	ossai_dae *c = m->c;
@@ -181,7 +189,7 @@ static ossa_status add_channel(mover *m, uint32_t element, const ossai_asset_cha
 	}
 	c->channels_left--;
 	OSSAI_TRY(ossai_reserve(c->context, &m->list, &m->room, m->count, sizeof *m->list));
-	m->list[m->count++] = (moved){element, *channel};
+	m->list[m->count++] = (moved){element, outermost(&c->xml, element), *channel};
 	return OSSA_OK;
 }
 
@@ -224,13 +232,18 @@ static ossa_status read_channel(mover *m, uint32_t element)
 	ossai_dae *c = m->c;
 	target to;
 	size_t width;
-	uint32_t sampler;
 	if (!find_target(c, element, &to)) {
 		if (m->skipped++ == 0) m->first_skipped = element;
 		return OSSA_OK;
 	}
-	OSSAI_TRY(ossai_dae_must_target(c, element, "source", "sampler", &sampler));
+	/* ids of assimp's samplers come again in every animation */
+	const ossai_word source = ossai_xml_attribute_of(&c->xml, element, "source");
+	const uint32_t sampler = ossai_dae_resolve(c, source, "sampler", c->xml.elements[element].parent);
 	OSSAI_TRY(ossai_dae_sampler_width(c, sampler, &width));
+	if (width == 0) {
+		if (m->broken++ == 0) m->first_broken = element;
+		return OSSA_OK;
+	}
 	/* "node/rotate" for its angle alone */
 	if (width == 1 && to.kind == OSSAI_OP_TURN && to.width == 4 && !to.morph) {
 		to.first = 3;
@@ -245,21 +258,24 @@ static ossa_status read_channel(mover *m, uint32_t element)
 	return channel.key_count ? spread(m, element, &to, &channel) : OSSA_OK;
 }
 
+static void warn_channels(const ossai_dae *c, const char *code, int64_t count, uint32_t first, const char *what)
+{
+	char shown[64];
+	if (count == 0) return;
+	ossai_warn(c->context, code, count, "%s, line %u: channels %s are left out, the first \"%s\"", c->source->path,
+		c->xml.elements[first].line, what, ossai_word_show(ossai_xml_attribute_of(&c->xml, first, "target"), shown));
+}
+
 static ossa_status read_channels(mover *m)
 {
 	ossai_dae *c = m->c;
-	char shown[64];
 	for (size_t i = 0; i < c->xml.element_count; i++) {
 		const uint32_t element = (uint32_t)i, parent = c->xml.elements[i].parent;
 		if (!ossai_xml_is(&c->xml, element, "channel") || !ossai_xml_is(&c->xml, parent, "animation")) continue;
 		OSSAI_TRY(read_channel(m, element));
 	}
-	if (m->skipped) {
-		ossai_warn(c->context, "skipped-channels", m->skipped,
-			"%s, line %u: channels that move no node and no morph are left out, the first \"%s\"", c->source->path,
-			c->xml.elements[m->first_skipped].line,
-			ossai_word_show(ossai_xml_attribute_of(&c->xml, m->first_skipped, "target"), shown));
-	}
+	warn_channels(c, "skipped-channels", m->skipped, m->first_skipped, "that move no node and no morph");
+	warn_channels(c, "missing-keys", m->broken, m->first_broken, "whose times or values are not in the file");
 	return OSSA_OK;
 }
 
@@ -335,32 +351,76 @@ static ossa_status read_clip(mover *m, uint32_t element, ossai_asset_clip *clip)
 	return name_clip(c, element, clip);
 }
 
-/* the one <animation> of the file, whose name is the motion's */
-static uint32_t only_animation(const ossai_xml *xml)
+/* ---- files without <animation_clip>s ---- */
+
+static int compare_targets(const void *left, const void *right)
 {
-	uint32_t only = OSSA_NONE;
-	for (uint32_t l = ossai_xml_child(xml, 0, "library_animations"); l != OSSA_NONE;
-		 l = ossai_xml_next(xml, l, "library_animations")) {
-		const uint32_t first = ossai_xml_child(xml, l, "animation");
-		if (first == OSSA_NONE) continue;
-		if (only != OSSA_NONE || ossai_xml_next(xml, first, "animation") != OSSA_NONE) return OSSA_NONE;
-		only = first;
+	const moved *a = *(const moved *const *)left, *b = *(const moved *const *)right;
+	const uint32_t p[] = {a->channel.node, a->channel.mesh, a->channel.op, a->channel.first, a->animation};
+	const uint32_t q[] = {b->channel.node, b->channel.mesh, b->channel.op, b->channel.first, b->animation};
+	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++) {
+		if (p[i] != q[i]) return p[i] < q[i] ? -1 : 1;
 	}
-	return only;
+	return 0;
 }
 
-static ossa_status one_clip(mover *m)
+static bool same_target(const moved *a, const moved *b)
+{
+	return a->channel.node == b->channel.node && a->channel.mesh == b->channel.mesh && a->channel.op == b->channel.op &&
+		a->channel.first == b->channel.first;
+}
+
+/* Outermost animations that move the same things cannot play together: where most do, each is a motion of its own (assimp
+   writes clips so). `shares` is of each element. */
+static ossa_status find_rivals(const mover *m, uint8_t *shares, bool *several)
+{
+	const moved **order = ossai_arena_new(&m->c->arena, m->count, sizeof *order);
+	if (!order) return ossai_dae_lost(m->c);
+	for (size_t i = 0; i < m->count; i++) order[i] = &m->list[i];
+	qsort(order, m->count, sizeof *order, compare_targets);
+	for (size_t i = 1; i < m->count; i++) {
+		if (!same_target(order[i - 1], order[i]) || order[i - 1]->animation == order[i]->animation) continue;
+		shares[order[i - 1]->animation] = shares[order[i]->animation] = 1;
+	}
+	size_t sharing = 0, all = 0;
+	for (size_t i = 0; i < m->count; i++) {
+		if (i > 0 && m->list[i].animation == m->list[i - 1].animation) continue;
+		all++;
+		sharing += shares[m->list[i].animation];
+	}
+	*several = 2 * sharing > all;
+	return OSSA_OK;
+}
+
+static ossa_status add_clip(mover *m, size_t from, size_t to, uint32_t animation)
 {
 	ossai_dae *c = m->c;
-	ossai_asset_clip *clip = ossai_arena_zero(&c->asset->arena, 1, sizeof *clip);
-	if (!clip) return ossai_dae_lost(c);
-	clip->channels = ossai_arena_new(&c->asset->arena, m->count, sizeof *clip->channels);
+	ossai_asset_clip *clip = &c->asset->clips[c->asset->clip_count++];
+	clip->channels = ossai_arena_new(&c->asset->arena, to - from, sizeof *clip->channels);
 	if (!clip->channels) return ossai_dae_lost(c);
-	take(m, 0, m->count, clip);
-	c->asset->clips = clip;
-	c->asset->clip_count = 1;
-	const uint32_t animation = only_animation(&c->xml);
+	take(m, from, to, clip);
 	return animation == OSSA_NONE ? OSSA_OK : name_clip(c, animation, clip);
+}
+
+/* all as one clip, named as the one animation is where there is one; or each outermost animation by itself */
+static ossa_status bare_clips(mover *m)
+{
+	ossai_dae *c = m->c;
+	bool several = false;
+	uint8_t *shares = ossai_arena_zero(&c->arena, c->xml.element_count, 1);
+	if (!shares) return ossai_dae_lost(c);
+	OSSAI_TRY(find_rivals(m, shares, &several));
+	size_t count = 1;
+	for (size_t i = 1; i < m->count; i++) count += m->list[i].animation != m->list[i - 1].animation;
+	c->asset->clips = ossai_arena_zero(&c->asset->arena, several ? count : 1, sizeof *c->asset->clips);
+	if (!c->asset->clips) return ossai_dae_lost(c);
+	if (!several) return add_clip(m, 0, m->count, count == 1 ? m->list[0].animation : OSSA_NONE);
+	for (size_t from = 0, to; from < m->count; from = to) {
+		for (to = from + 1; to < m->count && m->list[to].animation == m->list[from].animation; to++) {
+		}
+		OSSAI_TRY(add_clip(m, from, to, m->list[from].animation));
+	}
+	return OSSA_OK;
 }
 
 static ossa_status read_clips(mover *m)
@@ -377,7 +437,7 @@ static ossa_status read_clips(mover *m)
 		OSSAI_TRY(read_clip(m, (uint32_t)i, clip));
 		c->asset->clip_count += clip->channel_count > 0;
 	}
-	return c->asset->clip_count > 0 ? OSSA_OK : one_clip(m);
+	return c->asset->clip_count > 0 ? OSSA_OK : bare_clips(m);
 }
 
 ossa_status ossai_dae_clips(ossai_dae *c)

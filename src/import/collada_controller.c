@@ -1,8 +1,9 @@
 /* import/collada_controller.c: the meshes of all instances, with their morph targets: see collada.h.
 
-   Place in the path: after the nodes, before the animations.  In: the list of instances, <controller>s.  Out: the asset's meshes; skins
-   come from collada_skin.c.
-   A skin's <bind_shape_matrix> is baked into positions and morph targets, so that a mesh is in the space in which it was bound. */
+   Place in the path: after the nodes, before the animations.  In: the list of instances, <controller>s.  Out: the asset's
+   meshes; skins come from collada_skin.c.
+   A skin's <bind_shape_matrix> is baked into positions and morph targets, so that a mesh is in the space in which it was
+   bound. */
 #include "import/collada.h"
 
 #include <math.h>
@@ -81,8 +82,8 @@ static void mark_used(const ossai_dae *c)
 	}
 }
 
-/* Blender instantiates the geometry, or the skin on it, and leaves the morph beside: a morph that nothing refers to belongs to its
-   geometry wherever that is, if it is the only one */
+/* Blender instantiates the geometry, or the skin on it, and leaves the morph beside: a morph that nothing refers to belongs to
+   its geometry wherever that is, if it is the only one */
 static void place_bare_morphs(const ossai_dae *c)
 {
 	mark_used(c);

@@ -1,7 +1,7 @@
 /* import/collada_find.c: finding elements by id and sid: see collada.h.
 
-   Place in the path: below all other files of the Collada reader.  In: the tree of elements.  Out: sorted tables, and references
-   resolved by them, so that no number of references makes a file slow. */
+   Place in the path: below all other files of the Collada reader.  In: the tree of elements.  Out: sorted tables, and
+   references resolved by them, so that no number of references makes a file slow. */
 #include "import/collada.h"
 
 #include <stdlib.h>
@@ -128,13 +128,14 @@ static ossai_word decode(ossai_word word, char buffer[256])
 	return (ossai_word){buffer, used};
 }
 
+/* what is beside counts; of several elsewhere none does, as any of them would be a guess */
 static uint32_t find_near(const ossai_dae *c, ossai_word id, const char *kind, uint32_t near)
 {
-	if (near != OSSA_NONE) {
-		const uint32_t inside = ossai_word_index_find(&c->ids, id, kind, near);
-		if (inside != OSSA_NONE && inside < c->xml.elements[near].end) return inside;
-	}
-	return ossai_word_index_find(&c->ids, id, kind, 0);
+	const uint32_t first = ossai_word_index_find(&c->ids, id, kind, 0);
+	if (near == OSSA_NONE || first == OSSA_NONE) return first;
+	const uint32_t inside = ossai_word_index_find(&c->ids, id, kind, near);
+	if (inside != OSSA_NONE && inside < c->xml.elements[near].end) return inside;
+	return ossai_word_index_find(&c->ids, id, kind, first + 1) == OSSA_NONE ? first : OSSA_NONE;
 }
 
 uint32_t ossai_dae_resolve(const ossai_dae *c, ossai_word uri, const char *kind, uint32_t near)
@@ -150,18 +151,4 @@ uint32_t ossai_dae_resolve(const ossai_dae *c, ossai_word uri, const char *kind,
 uint32_t ossai_dae_target(const ossai_dae *c, uint32_t element, const char *attribute, const char *kind)
 {
 	return ossai_dae_resolve(c, ossai_xml_attribute_of(&c->xml, element, attribute), kind, OSSA_NONE);
-}
-
-ossa_status ossai_dae_must_target(
-	const ossai_dae *c, uint32_t element, const char *attribute, const char *kind, uint32_t *target)
-{
-	char shown[64];
-	const ossai_word uri = ossai_xml_attribute_of(&c->xml, element, attribute);
-	*target = ossai_dae_resolve(c, uri, kind, OSSA_NONE);
-	if (*target != OSSA_NONE) return OSSA_OK;
-	if (!uri.bytes) {
-		return ossai_dae_fail(c, element, "<%s> has no %s: export the file again", c->xml.elements[element].name, attribute);
-	}
-	return ossai_dae_fail(c, element, "<%s> needs the <%s> \"%s\", which is not in this file: export all in one file",
-		c->xml.elements[element].name, kind, ossai_word_show(uri, shown));
 }

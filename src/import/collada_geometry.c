@@ -1,7 +1,7 @@
 /* import/collada_geometry.c: a <geometry> as a mesh: see collada.h.
 
-   Place in the path: called by collada_controller.c for every instance.  In: <mesh> with its sources, the instance's materials.  Out: an
-   ossa_mesh whose vertices are the file's positions, in their order. */
+   Place in the path: called by collada_controller.c for every instance.  In: <mesh> with its sources, the instance's
+   materials.  Out: an ossa_mesh whose vertices are the file's positions, in their order. */
 #include "import/collada.h"
 
 #include <math.h>

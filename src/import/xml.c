@@ -1,11 +1,11 @@
 /* import/xml.c: an XML file as a tree of elements: see xml.h. The only file that knows libxml2.
 
    Place in the path: below the readers of formats that are XML.
-   libxml2 is fed with a UTF-8 copy of the file (xml_text.c) in pieces and calls back. Where a tag is followed by plain text and its end
-   tag, the text is handed out as a place in that copy, so that arrays of numbers are not copied again; texts with comments,
-   references or CDATA in them are put together. libxml2's own limits are switched off (they would refuse large arrays) and
-   replaced by ours: depth, length of a tag or comment, and all names together. What it can hold is bounded by those and taken
-   from the context for as long as it parses, so that the limit of memory holds for it too. */
+   libxml2 is fed with a UTF-8 copy of the file (xml_text.c) in pieces and calls back. Where a tag is followed by plain text
+   and its end tag, the text is handed out as a place in that copy, so that arrays of numbers are not copied again; texts with
+   comments, references or CDATA in them are put together. libxml2's own limits are switched off (they would refuse large
+   arrays) and replaced by ours: depth, length of a tag or comment, and all names together. What it can hold is bounded by
+   those and taken from the context for as long as it parses, so that the limit of memory holds for it too. */
 #include "import/xml.h"
 
 #include "import/xml_text.h"
@@ -82,24 +82,27 @@ static void characters(void *user, const xmlChar *bytes, int size)
 	if (status != OSSA_OK) stop(p, status);
 }
 
-/* a copy that lives as long as the tree; many small ones share a block */
-static ossa_status keep(parse *p, const char *bytes, size_t size, ossai_word *kept)
+/* room that lives as long as the tree; many small ones share a block; NULL with the error set */
+static char *new_room(parse *p, size_t size)
 {
-	if (size > p->pool_left) {
-		const size_t room = size > POOL_SIZE / 8 ? size : POOL_SIZE;
-		char *block = ossai_arena_new(&p->xml->arena, room, 1);
-		if (!block) return ossa_context_error(p->xml->context)->status;
-		*kept = (ossai_word){block, size};
-		if (size > 0) memcpy(block, bytes, size);
-		if (room == size) return OSSA_OK;
-		p->pool = block + size;
-		p->pool_left = room - size;
-		return OSSA_OK;
+	if (size > POOL_SIZE / 8) return ossai_arena_new(&p->xml->arena, size, 1);
+	if (!p->pool || size > p->pool_left) {
+		p->pool = ossai_arena_new(&p->xml->arena, POOL_SIZE, 1);
+		if (!p->pool) return NULL;
+		p->pool_left = POOL_SIZE;
 	}
-	*kept = (ossai_word){p->pool, size};
-	if (size > 0) memcpy(p->pool, bytes, size);
+	char *room = p->pool;
 	p->pool += size;
 	p->pool_left -= size;
+	return room;
+}
+
+static ossa_status keep_gathered(parse *p, ossai_word *text)
+{
+	char *copy = new_room(p, p->gathered_size);
+	if (!copy) return ossa_context_error(p->xml->context)->status;
+	if (p->gathered_size > 0) memcpy(copy, p->gathered, p->gathered_size);
+	*text = (ossai_word){copy, p->gathered_size};
 	return OSSA_OK;
 }
 
@@ -125,15 +128,14 @@ static void begin_text(parse *p, ossai_xml_element *element)
 /* the parser writes every & of a value as &#38; */
 static ossa_status keep_value(parse *p, const char *bytes, size_t size, ossai_word *value)
 {
-	OSSAI_TRY(keep(p, bytes, size, value));
-	if (!memchr(value->bytes, '&', size)) return OSSA_OK;
-	char *copy = (char *)value->bytes;
+	char *copy = new_room(p, size);
+	if (!copy) return ossa_context_error(p->xml->context)->status;
 	size_t used = 0;
 	for (size_t i = 0; i < size; i++) {
 		copy[used++] = bytes[i];
 		if (size - i >= 5 && memcmp(bytes + i, "&#38;", 5) == 0) i += 4;
 	}
-	value->size = used;
+	*value = (ossai_word){copy, used};
 	return OSSA_OK;
 }
 
@@ -188,7 +190,7 @@ static void end_element(void *user, const xmlChar *name, const xmlChar *prefix, 
 	parse *p = user;
 	if (p->status != OSSA_OK || p->open == OSSA_NONE) return;
 	ossai_xml_element *element = &p->xml->elements[p->open];
-	const ossa_status status = p->collects ? keep(p, p->gathered, p->gathered_size, &element->text) : OSSA_OK;
+	const ossa_status status = p->collects ? keep_gathered(p, &element->text) : OSSA_OK;
 	element->end = (uint32_t)p->xml->element_count;
 	p->open = element->parent;
 	p->depth--;
@@ -405,7 +407,7 @@ uint32_t ossai_xml_at(const ossai_xml *xml, uint32_t element, const char *path)
 
 ossai_word ossai_xml_attribute_of(const ossai_xml *xml, uint32_t element, const char *name)
 {
-	if (element == OSSA_NONE) return (ossai_word){NULL, 0};
+	if (element == OSSA_NONE || xml->elements[element].attribute_count == 0) return (ossai_word){NULL, 0};
 	const ossai_xml_attribute *attribute = xml->attributes + xml->elements[element].first_attribute;
 	for (uint32_t i = 0; i < xml->elements[element].attribute_count; i++) {
 		if (strcmp(attribute[i].name, name) == 0) return attribute[i].value;
