@@ -54,6 +54,7 @@ static void measure_surface(ossai_body *body)
 		for (int k = 0; k < 3; k++) body->surface[v[k]] += area / 3;
 		whole += area;
 	}
+	body->area = whole;
 	for (size_t v = 0; v < mesh->vertex_count && whole > 0; v++) body->surface[v] /= whole;
 }
 

@@ -28,6 +28,7 @@ typedef struct ossai_body {
 	size_t bone_count;
 	double height;                        /* of the box */
 	ossai_vec3 origin;                    /* of the box's floor, in the mesh's units */
+	double area;                          /* of the surface, in squared diagonals */
 	double scale;                         /* 1 / diagonal */
 	double *surface;                      /* V: a vertex's share of the whole surface */
 	double *share;                        /* B: a bone's share of the surface, by weight */

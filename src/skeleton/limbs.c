@@ -6,10 +6,14 @@
 
 /* a first bone that begins before the one and ends after the other is the whole limb */
 static const double whole_begins = 0.2, whole_ends = 0.75;
-/* a last bone that begins before this holds lower part and end together */
-static const double end_begins = 0.5;
+/* a last bone is an end alone if it begins after the one or has its center after the other; else it holds the lower part too */
+static const double end_begins = 0.62, end_center = 0.8;
+/* of a limb: how far a bone may lie behind those before it */
+static const double back_most = 0.1;
+/* of a limb: bones of a pair are twins where their places differ by less */
+static const double twins_most = 0.15;
 /* of the diagonal: toes lie this much ahead of their foot */
-static const double toes_ahead = 0.01;
+static const double toes_ahead = 0.005;
 /* a head has at least this share of the surface of the largest bone of its limb */
 static const double head_least = 0.5;
 
@@ -58,6 +62,18 @@ void ossai_limb_measure_height(ossai_limb *limb, const ossai_body *body, double 
 	for (size_t i = 0; i < limb->count; i++) {
 		limb->begin[i] = 1 - ossai_body_seam(body, limb->bones[i]).y / height;
 		limb->place[i] = 1 - body->center[limb->bones[i]].y / height;
+	}
+}
+
+void ossai_limb_balance(ossai_limb *a, ossai_limb *b)
+{
+	if (a->count != b->count) return;
+	for (size_t i = 0; i < a->count; i++) {
+		if (fabs(a->place[i] - b->place[i]) > twins_most) return;
+	}
+	for (size_t i = 0; i < a->count; i++) {
+		a->begin[i] = b->begin[i] = (a->begin[i] + b->begin[i]) / 2;
+		a->place[i] = b->place[i] = (a->place[i] + b->place[i]) / 2;
 	}
 }
 
@@ -146,15 +162,21 @@ void ossai_name_chain(ossai_naming *naming, const char *word, size_t count, cons
 	for (size_t i = 0; i < count; i++) set_name(naming, bones[i], word, "", i + 1, side);
 }
 
-enum { PART_WHOLE, PART_UPPER, PART_LOWER, PART_END, PART_COUNT };
+enum { PART_WHOLE, PART_UPPER, PART_LOWER, PART_END, PART_NONE, PART_COUNT };
 
 static int part_of(const ossai_limb *limb, size_t i, const ossai_limb_words *words)
 {
+	/* a bone that lies behind one before it is a twig, or the tree is wrong */
+	for (size_t before = 0; before < i; before++) {
+		if (limb->place[before] > limb->place[i] + back_most) return PART_NONE;
+	}
 	const bool last = i + 1 == limb->count;
 	const double end = last ? 1 : limb->begin[i + 1];
 	if (i == 0 && limb->begin[i] < whole_begins && end > whole_ends) return PART_WHOLE;
-	if (last && limb->begin[i] < end_begins) return PART_LOWER;
-	return limb->place[i] < words->upper_until ? PART_UPPER : limb->place[i] < words->lower_until ? PART_LOWER : PART_END;
+	if (limb->place[i] < words->upper_from) return PART_NONE;
+	if (limb->place[i] < words->upper_until) return PART_UPPER;
+	if (limb->place[i] < words->lower_until) return PART_LOWER;
+	return last && limb->begin[i] < end_begins && limb->place[i] < end_center ? PART_LOWER : PART_END;
 }
 
 /* of several bones at the end the first is the foot, and the second of two the toes, if it lies ahead */
@@ -169,7 +191,7 @@ static const char *word_beyond(
 
 void ossai_limb_name(ossai_naming *naming, const ossai_limb *limb, const ossai_limb_words *words, ossai_vec3 front)
 {
-	const char *const word_of[PART_COUNT] = {words->whole, words->upper, words->lower, words->end};
+	const char *const word_of[PART_COUNT] = {words->whole, words->upper, words->lower, words->end, NULL};
 	size_t count[PART_COUNT] = {0}, number[PART_COUNT] = {0};
 	for (size_t i = 0; i < limb->count; i++) count[part_of(limb, i, words)]++;
 	for (size_t i = 0; i < limb->count; i++) {
@@ -190,7 +212,7 @@ uint32_t ossai_heavy_end(const ossai_naming *naming, uint32_t bone)
 		uint32_t heaviest = OSSA_NONE;
 		for (uint32_t at = body->neighbor_first[bone]; at < body->neighbor_first[bone + 1]; at++) {
 			const uint32_t next = body->neighbors[at];
-			if (next == body->up[bone]) continue;
+			if (next == body->up[bone] || ossai_side_of(naming, next) != 0) continue;
 			if (heaviest == OSSA_NONE || body->beyond[next] > body->beyond[heaviest]) heaviest = next;
 		}
 		if (heaviest == OSSA_NONE) return bone;

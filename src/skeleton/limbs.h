@@ -48,6 +48,9 @@ void ossai_limb_measure_reach(ossai_limb *limb, const ossai_body *body, double r
 /* Places the bones of a leg by their height over the ground; `height`: of the hip. */
 void ossai_limb_measure_height(ossai_limb *limb, const ossai_body *body, double height);
 
+/* Gives both limbs of a pair the mean of their places where their bones are twins, so that twins have the same names. */
+void ossai_limb_balance(ossai_limb *a, ossai_limb *b);
+
 /* The bones of the way from a to b, both included; arena's. */
 ossa_status ossai_way_between(ossai_naming *naming, uint32_t a, uint32_t b, size_t *count, uint32_t **bones);
 
@@ -55,7 +58,7 @@ ossa_status ossai_way_between(ossai_naming *naming, uint32_t a, uint32_t b, size
    OSSA_NONE where there is none. */
 uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool middle);
 
-/* The end that is reached from `bone` outward by always taking the branch with the most surface. */
+/* The bone that is reached from `bone` outward in the middle by always taking the branch with the most surface. */
 uint32_t ossai_heavy_end(const ossai_naming *naming, uint32_t bone);
 
 /* true for a bone with one neighbour */
@@ -70,7 +73,7 @@ static inline bool ossai_is_end(const ossai_body *body, uint32_t bone)
 typedef struct ossai_limb_words {
 	const char *whole, *upper, *lower, *end, *beyond; /* beyond: the second of two bones at the end */
 	const char *region;                               /* "_front", "" */
-	double upper_until, lower_until;                  /* places where the parts end */
+	double upper_from, upper_until, lower_until;      /* places where the parts end; before upper_from is trunk */
 } ossai_limb_words;
 
 /* `front`: toes lie there of their foot. */
@@ -88,8 +91,13 @@ const char *ossai_side_suffix(int side);
 /* ---- rules: each answers whether it applied ---- */
 
 bool ossai_name_standing(ossai_naming *naming, ossa_status *status); /* two, four or more legs in pairs */
+/* Names the fingers beyond two hands, if both have as many: thumb_01_L, index_01_L ... where they are clear, else finger_1_01_L from
+   front to back. `named` false: they are no fingers. */
+ossa_status ossai_name_fingers(
+	ossai_naming *naming, const uint32_t hands[2], ossai_vec3 front, const char *const sides[2], bool *named);
+
 bool ossai_name_hand(ossai_naming *naming, ossa_status *status);
-bool ossai_name_radial(ossai_naming *naming, ossa_status *status);
+bool ossai_name_star(ossai_naming *naming, ossa_status *status);
 bool ossai_name_spine(ossai_naming *naming, ossa_status *status);
 
 #endif

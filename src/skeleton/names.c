@@ -22,7 +22,7 @@ static ossa_status apply_rules(ossai_naming *naming)
 {
 	ossa_status status = OSSA_OK;
 	bool named = ossai_name_hand(naming, &status);
-	if (!named && status == OSSA_OK) named = ossai_name_radial(naming, &status);
+	if (!named && status == OSSA_OK) named = ossai_name_star(naming, &status);
 	if (!named && status == OSSA_OK) named = ossai_name_standing(naming, &status);
 	if (!named && status == OSSA_OK) ossai_name_spine(naming, &status);
 	return status;
