@@ -181,7 +181,9 @@ ossa_status ossai_take_make(
 	if (clip) OSSAI_TRY(choose_channels(asset, clip, is_wanted, with_shapes, take));
 	OSSAI_TRY(join_times(asset, clip, with_shapes, take));
 	OSSAI_TRY(resample(asset, chosen.frames_per_second, take));
-	return choose_frames(asset, chosen.frames, take);
+	OSSAI_TRY(choose_frames(asset, chosen.frames, take));
+	/* every frame visits all nodes and channels: that must not take endless time either */
+	return ossai_asset_charge(asset, take->frame_count, 16 * (asset->node_count + take->channel_count));
 }
 
 /* ---- what there is ---- */

@@ -180,7 +180,10 @@ static ossa_status read_scene(ossa_context *context, const ossai_source *source,
 	asset->skin_count = s->skin_count;
 	asset->skins = s->skins;
 	asset->clip_count = s->clip_count;
-	asset->clips = s->clips;
+	memcpy(s->open_clips, s->clips, sizeof s->clips);
+	memcpy(s->open_channels, s->channels, sizeof s->channels);
+	for (size_t i = 0; i < s->clip_count; i++) s->open_clips[i].channels = s->open_channels[i];
+	asset->clips = s->open_clips;
 	asset->unit = s->unit;
 	asset->up = s->up;
 	asset->method = s->method;
@@ -197,7 +200,7 @@ static ossa_status read_scene(ossa_context *context, const ossai_source *source,
 
 ossa_status scene_open(ossa_context *context, scene *s, const ossa_read_options *options, ossai_asset *asset)
 {
-	const ossai_source source = {"by-hand.scene", (const uint8_t *)s, sizeof *s};
+	const ossai_source source = {"by-hand.scene", (const uint8_t *)s, 1};
 	return ossai_asset_open(context, &source, read_scene, options, asset);
 }
 

@@ -4,7 +4,7 @@
 
 #include "import/asset.h"
 
-enum { SCENE_NODES = 40, SCENE_OPS = 4, SCENE_MESHES = 8, SCENE_SKINS = 4, SCENE_CLIPS = 4, SCENE_CHANNELS = 12 };
+enum { SCENE_NODES = 80, SCENE_OPS = 4, SCENE_MESHES = 8, SCENE_SKINS = 4, SCENE_CLIPS = 4, SCENE_CHANNELS = 12 };
 enum { SCENE_NUMBERS = 20000 };
 
 /* What an asset is made of. Meshes are told as positions and triangles, for ossa_mesh_create. */
@@ -36,6 +36,9 @@ typedef struct scene {
 	size_t whole_count;
 	ossai_rigid maps[SCENE_NODES * SCENE_SKINS];
 	size_t map_count;
+	/* clips and channels as an asset has them while it is open: it sorts their keys */
+	ossai_asset_clip open_clips[SCENE_CLIPS];
+	ossai_asset_channel open_channels[SCENE_CLIPS][SCENE_CHANNELS];
 	/* called at the end of reading, to break things; or NULL */
 	void (*change)(ossai_asset *asset);
 } scene;
