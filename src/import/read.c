@@ -5,6 +5,7 @@
 #include "import/registry.h"
 
 #include "import/alembic.h"
+#include "import/bvh.h"
 #include "import/collada.h"
 #include "import/gltf.h"
 #include "import/maya_cache.h"
@@ -58,6 +59,10 @@ static const ossai_read_entry entries[] = {
 		.detect = ossai_obj_detect,
 		.read_mesh = ossai_obj_read,
 		.keeps_order = true},
+	{.format = {"bvh", "BVH motion", false, false, true},
+		.ending = ".bvh",
+		.detect = ossai_bvh_detect,
+		.read_asset = ossai_bvh_read_asset},
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 
@@ -72,7 +77,6 @@ static const struct {
 	{"PK\003\004", "a ZIP archive (3MF, USDZ, ...)"},
 	{"#usda", "USD"},
 	{"PXR-USDC", "USD"},
-	{"HIERARCHY", "BVH motion"},
 };
 
 /* ---- options ---- */
