@@ -34,6 +34,7 @@ demo:
 
 test:
 	@scripts/setup base test
+	@scripts/setup fbx || echo "make: without assimp ossa is built without reading FBX"
 	@$(MAKE) --no-print-directory build
 	ctest --test-dir build --no-tests=error --output-on-failure -j $(JOBS)
 

@@ -135,8 +135,7 @@ static void known_strangers_are_named(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	const ossa_read_format *format;
-	assert_fails(
-		context, ossa_read_detect(context, test_file("a.fbx", "Kaydara FBX Binary  ", 0), &format), OSSA_ERROR_INPUT, "is FBX");
+	assert_fails(context, ossa_read_detect(context, test_file("a.usda", "#usda 1.0", 0), &format), OSSA_ERROR_INPUT, "is USD");
 	assert_fails(context, ossa_read_detect(context, test_file("a", "BLENDER-v300", 0), &format), OSSA_ERROR_INPUT, "Blender");
 	assert_fails(context, ossa_read_detect(context, test_folder(), &format), OSSA_ERROR_READ, "is a folder");
 	ossa_rig *rig;

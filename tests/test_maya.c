@@ -240,7 +240,7 @@ static void limits_hold_where_they_are_known(void **state)
 	assert_int_equal(
 		count_lines(test_path("narrow.py"), "(\"lower\", (-20, 20), (-20, 20), (-20, 20), (True, False, True))"), 1);
 	assert_int_equal(ossa_context_warning_count(context), 1);
-	assert_string_equal(ossa_context_warning(context, 0)->code, "maya-limits");
+	assert_string_equal(ossa_context_warning(context, 0)->code, "limits-left");
 	judge("narrow", 11);
 	ossa_rig_free(context, rig);
 	test_context_end(context);

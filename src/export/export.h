@@ -13,6 +13,8 @@ ossa_status ossai_glb_write_rig(
 ossa_status ossai_collada_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
+ossa_status ossai_fbx_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 ossa_status ossai_maya_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
@@ -24,6 +26,8 @@ ossa_status ossai_collada_write_mesh(
 ossa_status ossai_obj_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
 ossa_status ossai_ply_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
+ossa_status ossai_fbx_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
 ossa_status ossai_maya_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);

@@ -131,31 +131,16 @@ static void name_bones(ossai_maya_writer *writer)
 		"Maya's names have only letters, digits and _, and no digit first: some joints are called otherwise in the script");
 }
 
-/* bones without children, in their order, where ends are asked for */
-static ossa_status find_leaves(ossai_maya_writer *writer)
-{
-	if (!writer->options->leaf_bones || writer->bone_count == 0) return OSSA_OK;
-	bool *has_child = ossai_arena_zero(&writer->arena, writer->bone_count, sizeof *has_child);
-	writer->leaves = ossai_arena_new(&writer->arena, writer->bone_count, sizeof *writer->leaves);
-	if (!has_child || !writer->leaves) return ossa_context_error(writer->context)->status;
-	for (size_t b = 1; b < writer->bone_count; b++) has_child[writer->rig->skeleton.bones[b].parent] = true;
-	for (size_t b = 0; b < writer->bone_count; b++) {
-		if (!has_child[b]) writer->leaves[writer->leaf_count++] = (uint32_t)b;
-	}
-	return OSSA_OK;
-}
-
 ossa_status ossai_maya_find_names(ossai_maya_writer *writer)
 {
 	char name[OSSAI_MAYA_NAME_SIZE + 4];
-	OSSAI_TRY(find_leaves(writer));
-	writer->name_count = writer->bone_count + writer->leaf_count + 1 + writer->mesh->material_count;
+	writer->name_count = writer->bone_count + writer->end_count + 1 + writer->mesh->material_count;
 	writer->names = ossai_arena_zero(&writer->arena, writer->name_count, sizeof *writer->names);
 	if (!writer->names) return ossa_context_error(writer->context)->status;
 	name_bones(writer);
 	size_t next = writer->bone_count;
-	for (size_t i = 0; i < writer->leaf_count; i++) {
-		snprintf(name, sizeof name, "%s_end", ossai_maya_bone_name(writer, writer->leaves[i]));
+	for (size_t i = 0; i < writer->end_count; i++) {
+		snprintf(name, sizeof name, "%s_end", ossai_maya_bone_name(writer, writer->joints.leaves[i]));
 		claim_name(writer, next++, name);
 	}
 	maya_name(name, writer->mesh->name, "rig");
@@ -218,12 +203,12 @@ static void put_settings(ossai_maya_writer *writer)
 
 static ossa_status put_all(ossai_maya_writer *writer)
 {
+	if (writer->rig) OSSAI_TRY(ossai_joints_find(&writer->arena, writer->rig, writer->options->limit_slack, &writer->joints));
+	writer->end_count = writer->options->leaf_bones ? writer->joints.leaf_count : 0;
 	OSSAI_TRY(ossai_maya_find_names(writer));
-	OSSAI_TRY(ossai_maya_find_turns(writer));
 	put_head(writer);
 	put_settings(writer);
 	ossai_maya_put_joints(writer);
-	OSSAI_TRY(ossai_maya_put_limits(writer));
 	OSSAI_TRY(ossai_maya_put_mesh(writer));
 	ossai_maya_put_weights(writer);
 	ossai_maya_put_motion(writer);

@@ -6,6 +6,7 @@
 #define OSSAI_EXPORT_MAYA_H
 
 #include "base/file.h"
+#include "export/joints.h"
 #include <ossa/write.h>
 
 #include <stdio.h>
@@ -23,11 +24,11 @@ typedef struct ossai_maya_writer {
 	bool with_normals;
 	const ossa_write_options *options;
 
+	ossai_joints joints; /* of the rig */
+
 	/* names that Maya keeps as they are: no two alike */
-	size_t bone_count, leaf_count, name_count;
+	size_t bone_count, end_count, name_count;
 	char (*names)[OSSAI_MAYA_NAME_SIZE]; /* bones, end joints, the mesh, materials */
-	uint32_t *leaves;                    /* leaf_count bones that get an end joint */
-	double *turns; /* F x bone_count x 3: degrees about x, y, z against the rest pose; NULL without a clip */
 } ossai_maya_writer;
 
 /* ---- text ---- */
@@ -48,17 +49,17 @@ void ossai_maya_tuple(ossai_maya_writer *writer, const double *values, int count
 /* ---- parts ---- */
 
 static inline const char *ossai_maya_bone_name(const ossai_maya_writer *writer, size_t bone) { return writer->names[bone]; }
-static inline const char *ossai_maya_end_name(const ossai_maya_writer *writer, size_t leaf)
+static inline const char *ossai_maya_end_name(const ossai_maya_writer *writer, size_t end)
 {
-	return writer->names[writer->bone_count + leaf];
+	return writer->names[writer->bone_count + end];
 }
 static inline const char *ossai_maya_mesh_name(const ossai_maya_writer *writer)
 {
-	return writer->names[writer->bone_count + writer->leaf_count];
+	return writer->names[writer->bone_count + writer->end_count];
 }
 static inline const char *ossai_maya_material_name(const ossai_maya_writer *writer, size_t material)
 {
-	return writer->names[writer->bone_count + writer->leaf_count + 1 + material];
+	return writer->names[writer->bone_count + writer->end_count + 1 + material];
 }
 
 /* Chooses all names. Warning "maya-names" where a joint's had to change. */
@@ -68,10 +69,7 @@ ossa_status ossai_maya_find_names(ossai_maya_writer *writer);
 ossa_status ossai_maya_put_mesh(ossai_maya_writer *writer);
 void ossai_maya_put_weights(ossai_maya_writer *writer);
 
-/* Finds the turns, then writes joints, limits and keys. Warning "maya-limits": the motion leaves them. */
-ossa_status ossai_maya_find_turns(ossai_maya_writer *writer);
 void ossai_maya_put_joints(ossai_maya_writer *writer);
-ossa_status ossai_maya_put_limits(ossai_maya_writer *writer);
 void ossai_maya_put_motion(ossai_maya_writer *writer);
 
 /* The Python that builds the scene from the blocks: the same in every file. */

@@ -25,6 +25,7 @@ static const writer writers[] = {
 	{{"collada", "Collada", ".dae", true, false, true}, ossai_collada_write_rig, ossai_collada_write_mesh, NULL},
 	{{"obj", "Wavefront OBJ", ".obj", true, false, false}, NULL, ossai_obj_write_mesh, NULL},
 	{{"ply", "Stanford PLY", ".ply", true, false, false}, NULL, ossai_ply_write_mesh, NULL},
+	{{"fbx", "Autodesk FBX", ".fbx", true, false, true}, ossai_fbx_write_rig, ossai_fbx_write_mesh, NULL},
 	{{"maya", "Maya script", ".py", true, false, true}, ossai_maya_write_rig, ossai_maya_write_mesh, NULL},
 	{{"pc2", "PC2 point cache", ".pc2", false, true, false}, NULL, NULL, ossai_pc2_write_frames},
 	{{"mdd", "MDD point cache", ".mdd", false, true, false}, NULL, NULL, ossai_mdd_write_frames},

@@ -5,8 +5,10 @@
 #include "import/registry.h"
 
 #include "import/alembic.h"
+#include "import/assimp.h"
 #include "import/bvh.h"
 #include "import/collada.h"
+#include "import/fbx_guard.h"
 #include "import/gltf.h"
 #include "import/maya_cache.h"
 #include "import/orient.h"
@@ -63,6 +65,13 @@ static const ossai_read_entry entries[] = {
 		.ending = ".bvh",
 		.detect = ossai_bvh_detect,
 		.read_asset = ossai_bvh_read_asset},
+#ifdef OSSA_ASSIMP
+	{.format = {"fbx", "Autodesk FBX", true, true, true},
+		.ending = ".fbx",
+		.detect = ossai_fbx_detect,
+		.keeps_order = true,
+		.read_asset = ossai_fbx_read_asset},
+#endif
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 
@@ -70,8 +79,10 @@ enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };
 static const struct {
 	const char *beginning, *name;
 } unknown_formats[] = {
-	{"Kaydara FBX Binary", "FBX"},
-	{"; FBX ", "FBX"},
+#ifndef OSSA_ASSIMP
+	{"Kaydara FBX Binary", "FBX (this build has no FBX: install libassimp-dev and build ossa again)"},
+	{"; FBX ", "FBX (this build has no FBX: install libassimp-dev and build ossa again)"},
+#endif
 	{"BLENDER", "a Blender scene"},
 	{"<?xml", "XML, but not Collada (X3D, ...)"},
 	{"PK\003\004", "a ZIP archive (3MF, USDZ, ...)"},

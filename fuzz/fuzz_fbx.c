@@ -1,0 +1,10 @@
+/* fuzz/fuzz_fbx.c: any bytes as FBX, through assimp. */
+#include "fuzz.h"
+#include "import/assimp.h"
+#include "import/fbx_guard.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size == 0 || !ossai_fbx_detect(data, size)) return 0;
+	return fuzz_asset(ossai_fbx_read_asset, data, size);
+}

@@ -1,0 +1,147 @@
+/* export/joints.c: see joints.h. */
+#include "export/joints.h"
+#include "math/euler.h"
+
+#include <math.h>
+#include <string.h>
+
+/* radians: frames that lie farther apart are poses of their own, as ossa_rig_find_limits has it */
+static const double farthest_step = OSSAI_PI / 2;
+/* of a length: what rotating it there and back leaves */
+static const double rounding = 1e-12;
+/* degrees: less is no turn, or no crossing of a limit */
+static const double still = 0.01, touching = 1e-3;
+
+/* ---- the rest pose ---- */
+
+/* a bone's rotation against its parent's frame at rest */
+static ossai_quat rest_rotation(const ossa_bone *bones, size_t b)
+{
+	const ossai_quat own = ossai_quat_unit(ossai_quat_of(bones[b].orientation));
+	if (bones[b].parent < 0) return own;
+	const ossai_quat parent = ossai_quat_unit(ossai_quat_of(bones[bones[b].parent].orientation));
+	return ossai_quat_mul(ossai_quat_conjugate(parent), own);
+}
+
+/* a point in the frame of a bone at rest */
+static void local_place(const ossa_bone *bone, const double *point, double *local)
+{
+	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation)));
+	const ossai_vec3 offset = ossai_sub(ossai_v3_of(point), ossai_v3_of(bone->joint));
+	ossai_v3_store(ossai_mat3_tmul_v(&frame, offset), local);
+	/* what is only rounding shall read as 0 */
+	for (int k = 0; k < 3; k++) local[k] = fabs(local[k]) > rounding * ossai_length(offset) ? local[k] : 0;
+}
+
+void ossai_joint_end(const ossa_bone *bone, double place[3]) { local_place(bone, bone->tail, place); }
+
+static void find_rest(const ossa_bone *bones, size_t b, ossai_joints *joints)
+{
+	static const double none[3] = {0, 0, 0};
+	ossai_euler_near(rest_rotation(bones, b), OSSAI_EULER_ZYX, none, joints->rest[b]);
+	if (bones[b].parent < 0) memcpy(joints->place[b], bones[b].joint, sizeof joints->place[b]);
+	else local_place(&bones[bones[b].parent], bones[b].joint, joints->place[b]);
+}
+
+static void find_leaves(const ossa_skeleton *skeleton, ossai_joints *joints)
+{
+	/* marked first: a leaf is no one's parent */
+	memset(joints->leaves, 0, skeleton->bone_count * sizeof *joints->leaves);
+	for (size_t b = 1; b < skeleton->bone_count; b++) joints->leaves[skeleton->bones[b].parent] = 1;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (joints->leaves[b] == 0) joints->leaves[joints->leaf_count++] = (uint32_t)b;
+	}
+}
+
+/* ---- motion ---- */
+
+static void find_turns(const ossa_rig *rig, size_t b, ossai_joints *joints)
+{
+	static const double none[3] = {0, 0, 0};
+	const ossai_quat back = ossai_quat_conjugate(rest_rotation(rig->skeleton.bones, b));
+	const double *before = none;
+	ossai_quat last = ossai_quat_identity();
+	for (size_t f = 0; f < rig->clip->frame_count; f++) {
+		const size_t at = f * joints->count + b;
+		const ossai_quat turn = ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(rig->clip->rotations + 4 * at)));
+		const bool leaps = ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(last), turn)) > farthest_step;
+		ossai_euler_near(turn, OSSAI_EULER_ZYX, leaps ? none : before, joints->turns[at]);
+		before = joints->turns[at];
+		last = turn;
+	}
+}
+
+/* ---- limits ---- */
+
+/* degrees between which a joint turns about an axis, rest included */
+static void range_of_turns(const ossa_rig *rig, const ossai_joints *joints, size_t b, int axis, double *least, double *most)
+{
+	*least = *most = 0;
+	for (size_t f = 0; joints->turns && f < rig->clip->frame_count; f++) {
+		const double turn = joints->turns[f * joints->count + b][axis];
+		*least = fmin(*least, turn);
+		*most = fmax(*most, turn);
+	}
+}
+
+/* where a range is known, from the rig or its motion, and the motion keeps to it; returns whether the motion leaves one */
+static bool switch_limits(const ossa_rig *rig, ossai_joints *joints, size_t b)
+{
+	const ossa_bone *bone = &rig->skeleton.bones[b];
+	bool turns = false, leaves = false, outside[3];
+	for (int axis = 0; axis < 3; axis++) {
+		double least, most;
+		range_of_turns(rig, joints, b, axis, &least, &most);
+		turns = turns || most - least > still;
+		outside[axis] = least < joints->limits[b][axis][0] - touching || most > joints->limits[b][axis][1] + touching;
+	}
+	for (int axis = 0; axis < 3; axis++) {
+		const bool known = bone->has_limits || (turns && bone->parent >= 0);
+		joints->limited[b][axis] = known && !outside[axis];
+		leaves = leaves || (known && outside[axis]);
+	}
+	return leaves;
+}
+
+static ossa_status find_limits(ossai_arena *arena, const ossa_rig *rig, double slack, ossai_joints *joints)
+{
+	/* the caller's bones stay as they are */
+	ossa_rig limited = *rig;
+	limited.skeleton.bones = ossai_arena_new(arena, joints->count, sizeof *limited.skeleton.bones);
+	if (!limited.skeleton.bones) return ossa_context_error(arena->context)->status;
+	memcpy(limited.skeleton.bones, rig->skeleton.bones, joints->count * sizeof *limited.skeleton.bones);
+	OSSAI_TRY(ossa_rig_find_limits(arena->context, &limited, slack));
+	int64_t leaving = 0;
+	for (size_t b = 0; b < joints->count; b++) {
+		memcpy(joints->limits[b], limited.skeleton.bones[b].limits, sizeof joints->limits[b]);
+		leaving += switch_limits(rig, joints, b);
+	}
+	if (leaving > 0) {
+		ossai_warn(arena->context, "limits-left", leaving,
+			"the motion turns joints farther than their limits: limits that it leaves are switched off in the file");
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double slack, ossai_joints *joints)
+{
+	const size_t count = rig->skeleton.bone_count;
+	const bool moves = rig->clip && rig->clip->frame_count > 0;
+	*joints = (ossai_joints){.count = count};
+	joints->place = ossai_arena_new(arena, count, sizeof *joints->place);
+	joints->rest = ossai_arena_new(arena, count, sizeof *joints->rest);
+	joints->limits = ossai_arena_new(arena, count, sizeof *joints->limits);
+	joints->limited = ossai_arena_new(arena, count, sizeof *joints->limited);
+	joints->leaves = ossai_arena_new(arena, count, sizeof *joints->leaves);
+	if (moves) joints->turns = ossai_arena_new(arena, rig->clip->frame_count * count, sizeof *joints->turns);
+	if (!joints->place || !joints->rest || !joints->limits || !joints->limited || !joints->leaves ||
+		(moves && !joints->turns)) {
+		return ossa_context_error(arena->context)->status;
+	}
+	for (size_t b = 0; b < count; b++) {
+		find_rest(rig->skeleton.bones, b, joints);
+		if (moves) find_turns(rig, b, joints);
+	}
+	find_leaves(&rig->skeleton, joints);
+	return find_limits(arena, rig, slack, joints);
+}

@@ -1,0 +1,31 @@
+/* export/joints.h: a rig's joints as programs with Euler angles have them: a rest pose, angles against it, limits.
+
+   Place in the path: between the rig and the writers of Maya scripts and FBX.  In: a rig.  Out: numbers by joint.
+   Every joint is translate(place) rotate(rest) rotate(turn), each rotation Rz Ry Rx for column vectors: Maya's translate, jointOrient and
+   rotate, FBX's Lcl Translation, PreRotation and Lcl Rotation. The turn is 0 at rest. */
+#ifndef OSSAI_EXPORT_JOINTS_H
+#define OSSAI_EXPORT_JOINTS_H
+
+#include "base/context.h"
+#include <ossa/rig.h>
+
+typedef struct ossai_joints {
+	size_t count;
+	double (*place)[3]; /* in the parent's frame; of the root in the world */
+	double (*rest)[3];  /* degrees about x, y, z */
+	double (
+		*turns)[3]; /* F x count: degrees; NULL without a clip. Near those of the frame before, so that a straight line between
+	                       two keys goes the short way; a joint that leaps (over 90 degrees) begins anew near its rest pose */
+	double (*limits)[3][2]; /* degrees about x, y, z: the rig's own or those of its motion */
+	bool (*limited)[3];     /* where they are known and the motion keeps to them */
+	size_t leaf_count;
+	uint32_t *leaves; /* bones without children */
+} ossai_joints;
+
+/* Everything is the arena's. `slack` is how much wider than the motion limits are. Warning "limits-left": the motion leaves them. */
+ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double slack, ossai_joints *joints);
+
+/* A bone's tail in its own frame. */
+void ossai_joint_end(const ossa_bone *bone, double place[3]);
+
+#endif
