@@ -19,9 +19,11 @@ static ossa_status read_files(command_run *run, compare_work *work)
 {
 	const command_file_options *files = run->options[COMPARE_FILES];
 	const char *const *paths = run->files.values;
+	const ossa_read_options *options = run->options[COMPARE_READ];
+	/* which frames are compared is a matter of the poses; the rig has one key for each */
 	COMMAND_TRY(ossa_read_rig(run->context, paths[0], NULL, &work->read));
-	COMMAND_TRY(ossa_read_mesh(run->context, paths[1], NULL, &work->rest));
-	if (run->files.count == 2) return OSSA_OK;
+	if (run->files.count == 2) return ossa_read_animation(run->context, paths[1], options, &work->rest, &work->frames);
+	COMMAND_TRY(ossa_read_mesh(run->context, paths[1], options, &work->rest));
 	return ossa_read_frames(run->context, work->rest, run->files.count - 2, paths + 2, files->keep_order,
 		run->options[COMPARE_READ], &work->frames);
 }
@@ -129,11 +131,12 @@ static ossa_status run_compare(command_run *run)
 const command_definition command_compare = {
 	.name = "compare",
 	.summary = "measure how well a rig repeats poses",
-	.usage = "RIG.glb REST [POSE...] [OPTIONS]",
+	.usage = "RIG REST [POSE...] [OPTIONS]",
 	.details = "Reads the rig from its file, finds the vertices of REST in it (in order, or by position where another program "
-			   "split or sorted them) and measures the motion, one keyframe for each pose, against the poses. Without poses "
-			   "only weights and joints are judged.",
+			   "split or sorted them) and measures the motion, one keyframe for each pose, against the poses. REST may be an "
+			   "animated file: its frames are then the poses. Without poses only weights and joints are judged.",
 	.examples = "ossa compare horse.glb rest.obj pose-*.obj\n"
+				"ossa compare fewer-bones.glb character.glb\n"
 				"ossa compare --json horse.glb horse.obj gallop.pc2",
 	.files_minimum = 2,
 	.files_maximum = SIZE_MAX,

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { INSPECT_READ }; /* tables */
+
 typedef struct inspect_work {
 	const char *path;
 	const ossa_read_format *format;
@@ -12,6 +14,8 @@ typedef struct inspect_work {
 	ossa_mesh *own_mesh;   /* where there is no rig that owns it */
 	const ossa_mesh *mesh; /* NULL: a cache */
 	ossa_frames *frames;
+	ossa_clip_facts *clips; /* the animations of the file */
+	size_t clip_count;
 	ossa_mesh_facts facts;
 	size_t *bone_vertices; /* per bone: vertices with a weight above 1e-4 */
 	int influences;        /* most weights above 1e-6 on one vertex */
@@ -37,7 +41,7 @@ static ossa_status count_influences(command_run *run, inspect_work *work)
 
 static ossa_status read_mesh(command_run *run, inspect_work *work)
 {
-	COMMAND_TRY(ossa_read_mesh(run->context, work->path, NULL, &work->own_mesh));
+	COMMAND_TRY(ossa_read_mesh(run->context, work->path, run->options[INSPECT_READ], &work->own_mesh));
 	work->mesh = work->own_mesh;
 	return OSSA_OK;
 }
@@ -46,8 +50,9 @@ static ossa_status read_mesh(command_run *run, inspect_work *work)
 static ossa_status read_file(command_run *run, inspect_work *work)
 {
 	COMMAND_TRY(ossa_read_detect(run->context, work->path, &work->format));
+	COMMAND_TRY(ossa_read_clips(run->context, work->path, &work->clip_count, &work->clips));
 	if (work->format->reads_rig) {
-		const ossa_status status = ossa_read_rig(run->context, work->path, NULL, &work->rig);
+		const ossa_status status = ossa_read_rig(run->context, work->path, run->options[INSPECT_READ], &work->rig);
 		if (status == OSSA_OK) {
 			work->mesh = work->rig->mesh;
 			return count_influences(run, work);
@@ -56,7 +61,7 @@ static ossa_status read_file(command_run *run, inspect_work *work)
 		snprintf(work->no_rig, sizeof work->no_rig, "%s", ossa_context_error(run->context)->message);
 	}
 	if (work->format->reads_mesh) return read_mesh(run, work);
-	return ossa_read_frames(run->context, NULL, 1, &work->path, true, NULL, &work->frames);
+	return ossa_read_frames(run->context, NULL, 1, &work->path, true, run->options[INSPECT_READ], &work->frames);
 }
 
 /* ---- the tree of joints ---- */
@@ -158,6 +163,24 @@ static void print_mesh(const ossa_mesh *mesh, const ossa_mesh_facts *facts)
 	print_extras(mesh);
 }
 
+/* "joints", "shapes", "parts" of what an animation moves */
+static const char *moved_words(const ossa_clip_facts *clip, char text[64])
+{
+	snprintf(text, 64, "%s%s%s", clip->moves_joints ? " joints" : "", clip->moves_shapes ? " shapes" : "",
+		clip->moves_parts ? " parts" : "");
+	return text[0] ? text + 1 : "nothing";
+}
+
+static void print_clips(const inspect_work *work)
+{
+	for (size_t i = 0; i < work->clip_count; i++) {
+		const ossa_clip_facts *clip = &work->clips[i];
+		char words[64];
+		printf("%-12s %zu \"%s\": %zu keys, %.6g s, moves %s\n", i == 0 ? "animations" : "", i + 1, clip->name, clip->key_count,
+			clip->seconds, moved_words(clip, words));
+	}
+}
+
 static ossa_status print_rig(command_run *run, const inspect_work *work)
 {
 	const ossa_clip *clip = work->rig->clip;
@@ -179,7 +202,9 @@ static ossa_status print_text(command_run *run, const inspect_work *work)
 		if (frames->frame_count > 0) printf("%-12s %.6g s\n", "lasts", frames->times[frames->frame_count - 1]);
 		return OSSA_OK;
 	}
-	print_mesh(work->mesh, &work->facts);
+	if (work->mesh->vertex_count > 0) print_mesh(work->mesh, &work->facts);
+	else printf("%-12s none: a skeleton alone\n", "mesh");
+	print_clips(work);
 	if (work->rig) return print_rig(run, work);
 	if (work->no_rig[0]) printf("%-12s none: %s\n", "rig", work->no_rig);
 	return OSSA_OK;
@@ -235,11 +260,25 @@ static json_t *rig_as_json(const inspect_work *work)
 	return json_pack("{s:i, s:o, s:o}", "influences", work->influences, "bones", bones, "clip", clip);
 }
 
+static json_t *clips_as_json(const inspect_work *work)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < work->clip_count; i++) {
+		const ossa_clip_facts *clip = &work->clips[i];
+		json_array_append_new(list,
+			json_pack("{s:s, s:I, s:o, s:b, s:b, s:b}", "name", clip->name, "keys", json_count(clip->key_count), "seconds",
+				command_json_real(clip->seconds), "joints", clip->moves_joints, "shapes", clip->moves_shapes, "parts",
+				clip->moves_parts));
+	}
+	return list;
+}
+
 static ossa_status print_json(command_run *run, const inspect_work *work)
 {
 	json_t *value = json_pack("{s:s, s:s}", "file", work->path, "format", work->format->name);
 	if (work->mesh) json_object_set_new(value, "mesh", mesh_as_json(work->mesh, &work->facts));
 	if (work->rig) json_object_set_new(value, "rig", rig_as_json(work));
+	json_object_set_new(value, "animations", clips_as_json(work));
 	if (work->frames) {
 		json_object_set_new(value, "frames",
 			json_pack("{s:I, s:I}", "frames", json_count(work->frames->frame_count), "vertices",
@@ -253,7 +292,7 @@ static ossa_status inspect(command_run *run, inspect_work *work)
 {
 	COMMAND_TRY(read_file(run, work));
 	COMMAND_TRY(command_check(run));
-	if (work->mesh) COMMAND_TRY(ossa_mesh_inspect(run->context, work->mesh, &work->facts));
+	if (work->mesh && work->mesh->vertex_count > 0) COMMAND_TRY(ossa_mesh_inspect(run->context, work->mesh, &work->facts));
 	if (run->shared.json) return print_json(run, work);
 	return command_prints_text(run) ? print_text(run, work) : OSSA_OK;
 }
@@ -266,6 +305,7 @@ static ossa_status run_inspect(command_run *run)
 	ossa_rig_free(run->context, work.rig);
 	ossa_mesh_free(run->context, work.own_mesh);
 	ossa_frames_free(run->context, work.frames);
+	ossa_free(run->context, work.clips);
 	return status;
 }
 
@@ -273,12 +313,14 @@ const command_definition command_inspect = {
 	.name = "inspect",
 	.summary = "tell what is in a file",
 	.usage = "FILE [OPTIONS]",
-	.details =
-		"Tells the counts and measures of a mesh, the frames of a point cache, and the joints, weights and motion of a rig. "
-		"The type of a file is told by its content, not by its name.",
+	.details = "Tells the counts and measures of a mesh, the frames of a point cache, the animations of a scene, and the "
+			   "joints, weights "
+			   "and motion of a rig. "
+			   "The type of a file is told by its content, not by its name.",
 	.examples = "ossa inspect horse.obj\n"
 				"ossa inspect horse.glb --json",
 	.files_minimum = 1,
 	.files_maximum = 1,
+	.tables = {{ossa_read_option_table, sizeof(ossa_read_options)}},
 	.run = run_inspect,
 };

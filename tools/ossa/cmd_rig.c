@@ -1,6 +1,6 @@
-/* tools/ossa/cmd_rig.c: `ossa rig`: a rest mesh and example poses in, a rig out.
+/* tools/ossa/cmd_rig.c: `ossa rig`: shapes in motion in, a rig out.
 
-   Place in the path: the top.  In: files.  Out: rigs, a report, a table that tells how well the rig repeats the poses. */
+   Place in the path: the top.  In: a rest mesh and poses, or one animated file.  Out: rigs, a report, a table that tells how well the rig repeats the poses. */
 #include "command.h"
 
 #include <string.h>
@@ -33,9 +33,7 @@ static ossa_status choose_inputs(command_run *run, rig_work *work)
 	if (!work->rest) work->rest = files[0];
 	work->poses = files + taken;
 	work->pose_count = run->files.count - taken;
-	if (work->pose_count > 0) return OSSA_OK;
-	return command_fail(run, OSSA_ERROR_ARGUMENT,
-		"%s is the only file; name the rest mesh and at least one pose of it (see: ossa rig --help)", work->rest);
+	return OSSA_OK;
 }
 
 /* "poses/horse.obj" gives "horse-rigged.glb" in the current folder */
@@ -56,7 +54,8 @@ static ossa_status check_rig_format(command_run *run, const char *path)
 	const ossa_write_format *format = NULL;
 	COMMAND_TRY(ossa_write_detect(run->context, path, &format));
 	if (format->writes_rig) return OSSA_OK;
-	return command_fail(run, OSSA_ERROR_ARGUMENT, "%s: %s files cannot hold a rig; use .glb", path, format->title);
+	return command_fail(
+		run, OSSA_ERROR_ARGUMENT, "%s: %s files cannot hold a rig; use .glb, .dae or .fbx", path, format->title);
 }
 
 /* every path is looked at before the work begins */
@@ -78,10 +77,21 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 	return command_check_output(run, work->report_path);
 }
 
+/* one file that holds a mesh and its motion */
+static ossa_status read_animation(command_run *run, rig_work *work)
+{
+	COMMAND_TRY(ossa_read_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->frames));
+	if (work->frames) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_INPUT,
+		"%s: is one mesh that does not move; name poses of it too, or a file with an animation (see: ossa rig --help)",
+		work->rest);
+}
+
 static ossa_status read_input(command_run *run, rig_work *work)
 {
 	const command_file_options *files = run->options[RIG_FILES];
-	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, NULL, &work->mesh));
+	if (work->pose_count == 0) return read_animation(run, work);
+	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, run->options[RIG_READ], &work->mesh));
 	COMMAND_TRY(command_check(run));
 	return ossa_read_frames(
 		run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->frames);
@@ -174,20 +184,24 @@ static ossa_status run_rig(command_run *run)
 
 const command_definition command_rig = {
 	.name = "rig",
-	.summary = "make a rig of a rest mesh and example poses of it",
-	.usage = "REST POSE... [-o OUT.glb]... [OPTIONS]",
+	.summary = "make a rig of a mesh and poses or an animation of it",
+	.usage = "REST POSE... | ANIMATION [-o OUT]... [OPTIONS]",
 	.details =
-		"REST is a mesh (OBJ, PLY, OFF, STL). Each POSE is a mesh of the same vertices and faces in another position, or a "
-		"point cache (PC2, MDD) of many. Poses from several files are taken in natural number order. Without --rest the "
-		"first file is the rest mesh.\n\n"
+		"REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
+		"(PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name with # "
+		"(pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
+		"A single file that holds a mesh and its motion (a skin, morph targets or moving parts in glTF, Collada or FBX, or "
+		"Alembic) is rest and poses in one: so a character can be rigged anew with other bones.\n\n"
 		"The output holds the mesh, its skeleton and weights, and one keyframe for each pose, in order. Without -o it is "
-		"REST-rigged.glb in the current folder. A file of that name is replaced when the new one is whole.",
-	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb\n"
+		"REST-rigged.glb in the current folder. A file of that name is replaced when the new one is whole. `ossa convert "
+		"--help` tells of the formats.",
+	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.json\n"
+				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
 				"ossa rig --rest lion-reference.obj [1-9].obj -o lion.glb --refine 0",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
-	.texts = {{'o', "output", "FILE", true, "write the rig here (.glb)"},
+	.texts = {{'o', "output", "FILE", true, "write the rig here; the ending tells the format"},
 		{0, "rest", "FILE", false, "the rest mesh; every other file is then a pose", true},
 		{0, "report", "FILE.json", false, "write every number of the run here"}},
 	.tables = {{ossa_examples_option_table, sizeof(ossa_examples_options)}, {command_file_table, sizeof(command_file_options)},

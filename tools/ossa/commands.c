@@ -7,6 +7,7 @@
 
 const command_definition *const command_list[] = {
 	&command_rig,
+	&command_convert,
 	&command_inspect,
 	&command_compare,
 	&command_sample,

@@ -1,0 +1,144 @@
+"""`ossa convert` between formats, and `ossa rig` of one animated file."""
+import json
+import math
+import struct
+
+from harness import INPUT, USAGE, CommandTest, main
+
+
+def read_obj(path):
+    lines = [line.split() for line in path.read_text().splitlines()]
+    vertices = [tuple(map(float, words[1:4])) for words in lines if words[:1] == ["v"]]
+    faces = [tuple(int(word.split("/")[0]) - 1 for word in words[1:]) for words in lines if words[:1] == ["f"]]
+    return vertices, faces
+
+
+def read_pc2(path):
+    data = path.read_bytes()
+    magic, _, vertices, _, _, frames = struct.unpack_from("<12siiffi", data)
+    assert magic == b"POINTCACHE2\0"
+    numbers = struct.unpack_from(f"<{3 * vertices * frames}f", data, 32)
+    points = [numbers[i:i + 3] for i in range(0, len(numbers), 3)]
+    return [points[i * vertices:(i + 1) * vertices] for i in range(frames)]
+
+
+def apart(a, b):
+    """the largest distance between points of two lists in the same order"""
+    assert len(a) == len(b)
+    return max(math.dist(p, q) for p, q in zip(a, b))
+
+
+class Meshes(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write_tubes(0)
+        self.vertices, self.faces = read_obj(self.folder / "rest.obj")
+
+    def test_through_other_formats_and_back(self):
+        for name in ("a.ply", "a.glb", "a.gltf", "a.dae"):
+            self.ossa("convert", "rest.obj", name)
+            self.ossa("convert", name, f"{name}.obj")
+            vertices, faces = read_obj(self.folder / f"{name}.obj")
+            self.assertLess(apart(self.vertices, vertices), 1e-6, name)
+            self.assertEqual(sum(len(face) - 2 for face in self.faces), sum(len(face) - 2 for face in faces), name)
+
+    def test_up_and_unit(self):
+        self.ossa("convert", "rest.obj", "z.obj", "--up", "z", "--unit", 0.01)
+        turned = [(100 * x, -100 * z, 100 * y) for x, y, z in self.vertices]
+        self.assertLess(apart(turned, read_obj(self.folder / "z.obj")[0]), 1e-4)
+        self.ossa("convert", "z.obj", "back.obj", "--input-up", "z", "--input-unit", 0.01)
+        self.assertLess(apart(self.vertices, read_obj(self.folder / "back.obj")[0]), 1e-6)
+
+    def test_a_mesh_is_no_rig(self):
+        self.assertIn("rest.obj", self.ossa("convert", "rest.obj", "a.bvh", expect=INPUT).stderr)
+
+    def test_bad_calls(self):
+        self.ossa("convert", "rest.obj", expect=USAGE)
+        self.assertIn(".glb", self.ossa("convert", "rest.obj", "a.xyz", expect=USAGE).stderr)
+        self.assertIn("rest.obj", self.ossa("convert", "rest.obj", "rest.obj", expect=USAGE).stderr)
+        self.assertEqual(self.files(), ["rest.obj"])
+
+
+class Motion(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.names = self.write_tubes(6)
+        self.poses = [read_obj(self.folder / name)[0] for name in self.names[1:]]
+
+    def test_caches_and_sequences(self):
+        self.ossa("convert", *self.names, "a.pc2", "--fps", 25)
+        self.ossa("convert", "a.pc2", "b.mdd")
+        self.ossa("convert", "rest.obj", "b.mdd", "f_###.obj")
+        for i, pose in enumerate(self.poses):
+            self.assertLess(apart(pose, read_obj(self.folder / f"f_{i + 1:03}.obj")[0]), 1e-5)
+        self.ossa("convert", "rest.obj", "f_#.obj", "c.pc2", "--frames", "2:6:2")
+        frames = read_pc2(self.folder / "c.pc2")
+        self.assertEqual(len(frames), 3)
+        for frame, pose in zip(frames, self.poses[1::2]):
+            self.assertLess(apart(pose, frame), 1e-5)
+
+    def test_a_moving_mesh_in_one_file(self):
+        self.ossa("convert", *self.names, "moving.glb")
+        told = self.json("inspect", "--json", "moving.glb")
+        self.assertTrue(told["animations"][0]["shapes"])
+        self.ossa("convert", "moving.glb", "back.pc2")
+        frames = read_pc2(self.folder / "back.pc2")
+        self.assertEqual(len(frames), 6)
+        self.assertLess(max(apart(a, b) for a, b in zip(frames, self.poses)), 1e-5)
+        # and it can be rigged as it is
+        self.ossa("rig", "moving.glb", "--bones", 3, "-o", "rig.glb", "-q")
+        self.assertLess(self.json("compare", "--json", "rig.glb", "moving.glb")["metrics"]["rms_percent"], 1)
+
+    def test_only_the_shape_fits(self):
+        self.ossa("convert", *self.names, "moving.glb")
+        self.assertIn("left out", self.ossa("convert", "moving.glb", "rest.ply").stdout)
+
+    def test_bad_frames(self):
+        for text in ("0:3", "9:", "2:1", "1:3:0", "x"):
+            self.ossa("convert", *self.names, "a.pc2", "--frames", text, expect=USAGE)
+
+
+class Rigs(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.names = self.write_tubes(5)
+        self.ossa("rig", *self.names, "--bones", 3, "-o", "rig.glb", "-q")
+        self.truth = self.frames("rig.glb")
+        self.bones = self.json("inspect", "--json", "rig.glb")["rig"]["bones"]
+
+    def frames(self, name):
+        self.ossa("convert", name, f"{name}.pc2")
+        return read_pc2(self.folder / f"{name}.pc2")
+
+    def test_round_trips(self):
+        for name, options in (("a.glb", ()), ("a.gltf", ()), ("a.dae", ()), ("b.dae", ("--collada", "1.4.1")),
+                              ("c.dae", ("--up", "z", "--unit", "0.01")), ("d.dae", ("--bone-axis", "x"))):
+            self.ossa("convert", "rig.glb", name, *options)
+            bones = self.json("inspect", "--json", name)["rig"]["bones"]
+            self.assertEqual([(bone["name"], bone["parent"]) for bone in bones],
+                             [(bone["name"], bone["parent"]) for bone in self.bones], name)
+            for ours, back in zip(self.truth, self.frames(name)):
+                self.assertLess(apart(ours, back), 1e-5 * 4, name)
+
+    def test_motion_of_another_file(self):
+        self.ossa("convert", "rig.glb", "motion.bvh")
+        self.ossa("convert", "rig.glb", "again.glb", "--motion", "motion.bvh")
+        for ours, back in zip(self.truth, self.frames("again.glb")):
+            self.assertLess(apart(ours, back), 1e-3)
+
+    def test_a_rigged_file_is_rigged_anew(self):
+        self.ossa("rig", "rig.glb", "--bones", 2, "-o", "fewer.glb", "-q")
+        self.assertEqual(len(self.json("inspect", "--json", "fewer.glb")["rig"]["bones"]), 2)
+
+    def test_every_format_takes_a_rig(self):
+        for name in ("rig.py", "rig.bvh", "rig.usda", "rig.json", "rig.weights.csv", "rig.skeleton.csv"):
+            self.ossa("convert", "rig.glb", name)
+            self.assertGreater((self.folder / name).stat().st_size, 100, name)
+        json.loads((self.folder / "rig.json").read_text())
+
+    def test_an_unknown_clip(self):
+        done = self.ossa("convert", "rig.glb", "a.glb", "--clip", "jump", expect=USAGE)
+        self.assertIn("poses", done.stderr)
+
+
+main()

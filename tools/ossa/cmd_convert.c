@@ -1,0 +1,200 @@
+/* tools/ossa/cmd_convert.c: `ossa convert`: a file of one format in, a file of another out.
+
+   Place in the path: the top.  In: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.  Out: as much of it as the
+   output's format holds; what is left out is told. */
+#include "command.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { CONVERT_MOTION };                                          /* texts */
+enum { CONVERT_OWN, CONVERT_FILES, CONVERT_READ, CONVERT_WRITE }; /* tables */
+
+typedef struct convert_options {
+	int influences;
+} convert_options;
+
+/* what was read: a rig, or a mesh with or without frames, or frames alone */
+typedef struct convert_work {
+	const char *const *inputs;
+	size_t input_count;
+	const char *output;
+	const ossa_read_format *from;
+	const ossa_write_format *to;
+	ossa_rig *rig;
+	ossa_mesh *mesh;
+	ossa_frames *frames;
+	const char *left_out; /* what the output cannot hold, or NULL */
+} convert_work;
+
+static const ossa_option_table *convert_table(void)
+{
+	static const convert_options defaults = {0};
+	static const ossa_option options[] = {
+		{"influences", OSSA_OPTION_INT, offsetof(convert_options, influences), 0, 64, "", "",
+			"keep at most so many weights on a vertex, the largest; 0: all", ""},
+	};
+	static const ossa_option_table table = {"convert", options, sizeof options / sizeof options[0], &defaults};
+	return &table;
+}
+
+/* "walk_####.obj": one file for each frame */
+static bool is_sequence(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return strchr(slash ? slash : path, '#') != NULL;
+}
+
+static bool writes_frames(const convert_work *work) { return work->to->writes_frames || is_sequence(work->output); }
+
+/* ---- reading ---- */
+
+/* the rest mesh and its poses, or a cache alone */
+static ossa_status read_poses(command_run *run, convert_work *work)
+{
+	const command_file_options *files = run->options[CONVERT_FILES];
+	const ossa_read_options *options = run->options[CONVERT_READ];
+	const size_t first = work->from->reads_mesh ? 1 : 0;
+	if (first > 0) COMMAND_TRY(ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh));
+	if (first == work->input_count) return OSSA_OK;
+	return ossa_read_frames(
+		run->context, work->mesh, work->input_count - first, work->inputs + first, files->keep_order, options, &work->frames);
+}
+
+/* a rig of the first input and, where one is given, the motion of another file on it */
+static ossa_status read_rig(command_run *run, convert_work *work)
+{
+	const char *motion = command_text_value(run, CONVERT_MOTION);
+	const ossa_read_options *options = run->options[CONVERT_READ];
+	if (!motion) return ossa_read_rig(run->context, work->inputs[0], options, &work->rig);
+	/* the clip and the frames asked for are those of the motion */
+	ossa_clip *clip = NULL;
+	COMMAND_TRY(ossa_read_rig(run->context, work->inputs[0], NULL, &work->rig));
+	COMMAND_TRY(ossa_read_motion(run->context, work->rig, motion, options, &clip));
+	ossa_clip_free(run->context, work->rig->clip);
+	work->rig->clip = clip;
+	return OSSA_OK;
+}
+
+/* tries what the output holds, the most first: a rig, then moving vertices, then a mesh */
+static ossa_status read_scene(command_run *run, convert_work *work)
+{
+	const ossa_read_options *options = run->options[CONVERT_READ];
+	const bool with_motion = command_text_value(run, CONVERT_MOTION) != NULL;
+	if (work->to->writes_rig || with_motion) {
+		const ossa_status status = read_rig(run, work);
+		const bool less_will_do = status == OSSA_ERROR_INPUT && !with_motion && (work->to->writes_mesh || writes_frames(work));
+		if (!less_will_do) return status;
+	}
+	if (writes_frames(work)) return ossa_read_animation(run->context, work->inputs[0], options, &work->mesh, &work->frames);
+	return ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh);
+}
+
+static ossa_status read_input(command_run *run, convert_work *work)
+{
+	COMMAND_TRY(ossa_read_detect(run->context, work->inputs[0], &work->from));
+	const bool is_scene = work->from->reads_mesh || work->from->reads_rig;
+	return work->input_count == 1 && is_scene ? read_scene(run, work) : read_poses(run, work);
+}
+
+/* ---- writing ---- */
+
+static ossa_status write_rig(command_run *run, convert_work *work)
+{
+	const convert_options *own = run->options[CONVERT_OWN];
+	if (own->influences > 0) COMMAND_TRY(ossa_rig_limit_influences(run->context, work->rig, own->influences));
+	if (work->to->writes_rig && !is_sequence(work->output))
+		return ossa_write_rig(run->context, work->rig, work->output, run->options[CONVERT_WRITE]);
+	COMMAND_TRY(ossa_rig_frames(run->context, work->rig, NULL, &work->frames));
+	return ossa_write_frames(run->context, work->rig->mesh, work->frames, work->output, run->options[CONVERT_WRITE]);
+}
+
+static ossa_status write_output(command_run *run, convert_work *work)
+{
+	const ossa_write_options *options = run->options[CONVERT_WRITE];
+	if (work->rig) return write_rig(run, work);
+	if (work->frames && writes_frames(work))
+		return ossa_write_frames(run->context, work->mesh, work->frames, work->output, options);
+	if (work->frames) work->left_out = "the motion: the output holds one mesh; a name with # (walk_####.obj) takes its frames";
+	if (!work->mesh) {
+		return command_fail(run, OSSA_ERROR_INPUT,
+			"%s: holds positions without faces, which %s files need; name the mesh first", work->inputs[0], work->to->title);
+	}
+	return ossa_write_mesh(run->context, work->mesh, NULL, work->output, options);
+}
+
+/* ---- telling ---- */
+
+static const ossa_mesh *mesh_of(const convert_work *work) { return work->rig ? work->rig->mesh : work->mesh; }
+
+static size_t frame_count(const convert_work *work)
+{
+	if (work->frames) return work->frames->frame_count;
+	return work->rig && work->rig->clip ? work->rig->clip->frame_count : 0;
+}
+
+static ossa_status print_result(command_run *run, const convert_work *work)
+{
+	const ossa_mesh *mesh = mesh_of(work);
+	const size_t vertices = mesh ? mesh->vertex_count : work->frames ? work->frames->vertex_count : 0;
+	const size_t bones = work->rig ? work->rig->skeleton.bone_count : 0;
+	if (run->shared.json) {
+		return command_print_json(run,
+			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "input", work->inputs[0], "from", work->from->name,
+				"output", work->output, "to", work->to->name, "vertices", (json_int_t)vertices, "bones", (json_int_t)bones,
+				"frames", (json_int_t)frame_count(work), "left_out", work->left_out ? json_string(work->left_out) : json_null(),
+				"warnings", command_json_warnings(run)));
+	}
+	if (!command_prints_text(run)) return OSSA_OK;
+	printf("%-10s %s: %s\n", "read", work->inputs[0], work->from->title);
+	printf("%-10s %zu vertices, %zu bones, %zu frames\n", "holds", vertices, bones, frame_count(work));
+	if (work->left_out) printf("%-10s %s\n", "left out", work->left_out);
+	printf("%-10s %s: %s\n", "wrote", work->output, work->to->title);
+	return OSSA_OK;
+}
+
+static ossa_status convert(command_run *run, convert_work *work)
+{
+	COMMAND_TRY(ossa_write_detect(run->context, work->output, &work->to));
+	COMMAND_TRY(command_check_output(run, work->output));
+	COMMAND_TRY(read_input(run, work));
+	COMMAND_TRY(command_check(run));
+	COMMAND_TRY(write_output(run, work));
+	return print_result(run, work);
+}
+
+static ossa_status run_convert(command_run *run)
+{
+	/* the last file is the output */
+	convert_work work = {.inputs = run->files.values, .input_count = run->files.count - 1};
+	work.output = run->files.values[work.input_count];
+	run->files.count--;
+	const ossa_status status = convert(run, &work);
+	ossa_rig_free(run->context, work.rig);
+	ossa_frames_free(run->context, work.frames);
+	ossa_mesh_free(run->context, work.mesh);
+	return status;
+}
+
+const command_definition command_convert = {
+	.name = "convert",
+	.summary = "turn a file of one format into another",
+	.usage = "IN [POSE...] OUT [OPTIONS]",
+	.details =
+		"Reads IN, by its content, and writes OUT, by its ending: a rig where both hold one, else its moving vertices, else "
+		"its mesh. An OUT with # in its name takes one file for each frame: walk_####.obj. IN may be a mesh followed by its "
+		"poses or point caches. What OUT cannot hold is told.\n\n"
+		"With --motion the rig of IN moves as the joints of the same names in another file do, say of motion capture in "
+		"BVH.",
+	.examples = "ossa convert horse.fbx horse.glb\n"
+				"ossa convert gallop.abc gallop_####.obj --fps 24\n"
+				"ossa convert rest.obj gallop.mdd gallop.glb\n"
+				"ossa convert man.dae walking.glb --motion walk.bvh --frames 1:60\n"
+				"ossa convert horse.glb horse.dae --collada 1.4.1 --up z --unit 0.01",
+	.files_minimum = 2,
+	.files_maximum = SIZE_MAX,
+	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true}},
+	.tables = {{convert_table, sizeof(convert_options)}, {command_file_table, sizeof(command_file_options)},
+		{ossa_read_option_table, sizeof(ossa_read_options)}, {ossa_write_option_table, sizeof(ossa_write_options)}},
+	.run = run_convert,
+};
