@@ -54,21 +54,23 @@ typedef struct ossa_clip_facts {
    Errors: as ossa_read_mesh.  Ownership: `clips` with ossa_free. */
 OSSA_API ossa_status ossa_read_clips(ossa_context *context, const char *path, size_t *count, ossa_clip_facts **clips);
 
+/* In every call a path with '#' in its name ("walk_####.obj") that is no file itself stands for all files with a number there: its
+   first where one file is wanted. */
+
 /* Reads one mesh: all meshes of the file at rest. Faces that cannot be used (out of range, fewer than three corners) are an
    error; degenerate but harmless ones are kept and counted in a warning.
    Errors: OSSA_ERROR_READ, OSSA_ERROR_INPUT with line or offset, OSSA_ERROR_LIMIT.  Ownership: ossa_mesh_free. */
 OSSA_API ossa_status ossa_read_mesh(ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh);
 
 /* Reads the poses of `rest`: several mesh files in natural number order (pose-2 before pose-10; the paths may come in any
-   order unless `keep_order`), caches (PC2, MDD, Maya) and animated files, whose frames follow each other. A path with '#' in its
-   name stands for every file that has a number there. Each pose must have the vertices of `rest` and the same set of faces, in
+   order unless `keep_order`), caches (PC2, MDD, Maya) and animated files, whose frames follow each other. Each pose must have the vertices of `rest` and the same set of faces, in
    any order. Caches can be read without a rest mesh (NULL).
    Errors: OSSA_ERROR_INPUT naming the file with both counts.  Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_t path_count, const char *const *paths,
 	bool keep_order, const ossa_read_options *options, ossa_frames **frames);
 
 /* Reads a mesh and its animation from one file that holds both: morph targets, stored vertices (Alembic), a skin and the motion
-   of its joints, parts that move as a whole. Vertices that have the same place in every frame become one.
+   of its joints, parts that move as a whole; or of numbered files ("walk_####.obj"), the first being the rest. Vertices that have the same place in every frame become one.
    `frames` is NULL where nothing moves.  Errors: as ossa_read_mesh.  Ownership: ossa_mesh_free, ossa_frames_free. */
 OSSA_API ossa_status ossa_read_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);

@@ -3,6 +3,7 @@
    Place in the path: file → mesh or rig; everything behind include/ossa/read.h but the frames (read_frames.c).
    In: a path.  Out: what the format's reader makes. */
 #include "import/registry.h"
+#include "import/sequence.h"
 
 #include "import/alembic.h"
 #include "import/assimp.h"
@@ -172,17 +173,32 @@ ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *sour
 	return *entry ? OSSA_OK : unknown_format(context, source);
 }
 
+/* opens a file, or the first of those that a pattern ("walk_####.obj") stands for; its path lives in the arena */
+static ossa_status open_first(ossai_arena *arena, const char *path, ossai_file *file, ossai_source *source)
+{
+	if (ossai_sequence_is(path)) {
+		const char *const *paths;
+		size_t count;
+		OSSAI_TRY(ossai_sequence_expand(arena, path, &count, &paths));
+		path = paths[0];
+	}
+	OSSAI_TRY(ossai_file_open(arena->context, path, file));
+	*source = (ossai_source){path, file->bytes, file->size};
+	return OSSA_OK;
+}
+
 ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa_read_format **format)
 {
 	*format = NULL;
-	ossai_file file;
-	OSSAI_TRY(ossai_file_open(context, path, &file));
-	const ossai_source source = {path, file.bytes, file.size};
-	const ossai_read_entry *entry = file.size > 0 ? entry_by_content(&source) : NULL;
-	ossa_status status = OSSA_OK;
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_file file = {.bytes = NULL};
+	ossai_source source;
+	ossa_status status = open_first(&arena, path, &file, &source);
+	const ossai_read_entry *entry = status == OSSA_OK && file.size > 0 ? entry_by_content(&source) : NULL;
 	if (entry) *format = &entry->format;
-	else status = unknown_format(context, &source);
+	else if (status == OSSA_OK) status = unknown_format(context, &source);
 	ossai_file_close(context, &file);
+	ossai_arena_end(&arena);
 	return status;
 }
 
@@ -206,17 +222,19 @@ static ossa_status read_file(
 	ossa_context *context, const char *path, const ossa_read_options *options, request_reader read, request wanted)
 {
 	const ossa_read_options used = options ? *options : ossa_read_default();
-	ossai_file file;
+	ossai_file file = {.bytes = NULL};
+	ossai_source source;
 	const ossai_read_entry *entry;
 	wanted.options = &used;
 	OSSAI_TRY(ossa_options_check(context, ossa_read_option_table(), &used));
-	OSSAI_TRY(ossai_file_open(context, path, &file));
+	ossai_arena arena = ossai_arena_begin(context);
+	ossa_status status = open_first(&arena, path, &file, &source);
 	ossai_stage_begin(context, "read");
-	const ossai_source source = {path, file.bytes, file.size};
-	ossa_status status = ossai_read_entry_for(context, &source, &entry);
+	if (status == OSSA_OK) status = ossai_read_entry_for(context, &source, &entry);
 	if (status == OSSA_OK) status = read(context, &source, entry, &wanted);
 	ossai_stage_end(context);
 	ossai_file_close(context, &file);
+	ossai_arena_end(&arena);
 	return status;
 }
 
@@ -290,11 +308,24 @@ static ossa_status read_animation(
 	return read_mesh(context, source, entry, wanted);
 }
 
+/* numbered files: the first is the rest, all are frames */
+static ossa_status read_sequence(
+	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
+{
+	OSSAI_TRY(ossa_read_mesh(context, path, options, mesh));
+	const ossa_status status = ossa_read_frames(context, *mesh, 1, &path, false, options, frames);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_mesh_free(context, *mesh);
+	*mesh = NULL;
+	return status;
+}
+
 ossa_status ossa_read_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
 {
 	*mesh = NULL;
 	*frames = NULL;
+	if (ossai_sequence_is(path)) return read_sequence(context, path, options, mesh, frames);
 	return read_file(context, path, options, read_animation, (request){.mesh = mesh, .frames = frames});
 }
 
@@ -302,7 +333,7 @@ static ossa_status read_rig(
 	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
 {
 	if (entry->read_asset) return use_asset(context, source, entry, wanted, asset_rig);
-	return holds_no(context, source, entry, "no rig: give a GLB");
+	return holds_no(context, source, entry, "no rig: give a glTF, Collada or FBX file");
 }
 
 ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_read_options *options, ossa_rig **rig)

@@ -97,6 +97,18 @@ static ossa_status read_input(command_run *run, convert_work *work)
 	return work->input_count == 1 && is_scene ? read_scene(run, work) : read_poses(run, work);
 }
 
+/* says that the input moves where only its shape was taken */
+static ossa_status look_for_motion(command_run *run, convert_work *work)
+{
+	ossa_clip_facts *clips = NULL;
+	size_t count = work->frames && !writes_frames(work) ? work->frames->frame_count : 0;
+	if (work->rig || !work->mesh) return OSSA_OK;
+	if (!work->frames) COMMAND_TRY(ossa_read_clips(run->context, work->inputs[0], &count, &clips));
+	if (count > 0) work->left_out = "the motion: this format holds none; a name with # (walk_####.obj) takes its frames";
+	ossa_free(run->context, clips);
+	return OSSA_OK;
+}
+
 /* ---- writing ---- */
 
 static ossa_status write_rig(command_run *run, convert_work *work)
@@ -115,7 +127,6 @@ static ossa_status write_output(command_run *run, convert_work *work)
 	if (work->rig) return write_rig(run, work);
 	if (work->frames && writes_frames(work))
 		return ossa_write_frames(run->context, work->mesh, work->frames, work->output, options);
-	if (work->frames) work->left_out = "the motion: the output holds one mesh; a name with # (walk_####.obj) takes its frames";
 	if (!work->mesh) {
 		return command_fail(run, OSSA_ERROR_INPUT,
 			"%s: holds positions without faces, which %s files need; name the mesh first", work->inputs[0], work->to->title);
@@ -158,6 +169,7 @@ static ossa_status convert(command_run *run, convert_work *work)
 	COMMAND_TRY(ossa_write_detect(run->context, work->output, &work->to));
 	COMMAND_TRY(command_check_output(run, work->output));
 	COMMAND_TRY(read_input(run, work));
+	COMMAND_TRY(look_for_motion(run, work));
 	COMMAND_TRY(command_check(run));
 	COMMAND_TRY(write_output(run, work));
 	return print_result(run, work);
