@@ -90,7 +90,7 @@ class Refusing(CommandTest):
     def test_wrong_command_lines(self):
         names = self.write_tubes(1)
         self.refused("rig", expect=USAGE, holds=["too few arguments"])
-        self.refused("rig", "rest.obj", expect=USAGE, holds=["rest.obj", "at least one pose"])
+        self.refused("rig", "rest.obj", expect=INPUT, holds=["rest.obj", "name poses"])
         self.refused("rig", *names, "--bonse", 3, expect=USAGE, holds=["--bonse", "did you mean --bones?"])
         self.refused("rig", *names, "--bones", "x", expect=USAGE, holds=["--bones", '"x"'])
         self.refused("rig", *names, "-o", "a.fbx", expect=USAGE, holds=["a.fbx", ".glb"])
