@@ -17,6 +17,10 @@ ossa_status ossai_fbx_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 ossa_status ossai_maya_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
+ossa_status ossai_bvh_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
+ossa_status ossai_usd_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
 /* `positions` (V x 3) replaces the mesh's own, NULL keeps them; the file's normals belong to the mesh's own and are then left out. */
 ossa_status ossai_glb_write_mesh(
@@ -31,9 +35,13 @@ ossa_status ossai_fbx_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
 ossa_status ossai_maya_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
+ossa_status ossai_usd_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
 
 /* `mesh` may be NULL where the format needs none; else it has the frames' vertices. */
 ossa_status ossai_glb_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
+	const ossa_write_options *options);
+ossa_status ossai_usd_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options);
 ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options);

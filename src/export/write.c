@@ -23,6 +23,8 @@ static const writer writers[] = {
 	{{"glb", "glTF 2.0 binary", ".glb", true, true, true}, ossai_glb_write_rig, ossai_glb_write_mesh, ossai_glb_write_frames},
 	{{"gltf", "glTF 2.0", ".gltf", true, true, true}, ossai_glb_write_rig, ossai_glb_write_mesh, ossai_glb_write_frames},
 	{{"collada", "Collada", ".dae", true, false, true}, ossai_collada_write_rig, ossai_collada_write_mesh, NULL},
+	{{"usda", "ASCII USD", ".usda", true, true, true}, ossai_usd_write_rig, ossai_usd_write_mesh, ossai_usd_write_frames},
+	{{"bvh", "Biovision hierarchy", ".bvh", false, false, true}, ossai_bvh_write_rig, NULL, NULL},
 	{{"obj", "Wavefront OBJ", ".obj", true, false, false}, NULL, ossai_obj_write_mesh, NULL},
 	{{"ply", "Stanford PLY", ".ply", true, false, false}, NULL, ossai_ply_write_mesh, NULL},
 	{{"fbx", "Autodesk FBX", ".fbx", true, false, true}, ossai_fbx_write_rig, ossai_fbx_write_mesh, NULL},

@@ -124,6 +124,29 @@ static ossa_status make_skeleton(ossa_context *context, const ossa_rig *rig, con
 	return status;
 }
 
+/* NAME.bvh, and NAME.heads: a line "FRAME BONE x y z" for each joint in each frame */
+static ossa_status make_bvh(ossa_context *context, const ossa_rig *rig, const char *folder, const char *name)
+{
+	char path[1024];
+	snprintf(path, sizeof path, "%s/%s.bvh", folder, name);
+	OSSAI_TRY(ossa_write_rig(context, rig, path, NULL));
+	const size_t count = rig->skeleton.bone_count;
+	double *matrices = ossa_alloc(context, count, 12 * sizeof *matrices);
+	if (!matrices) return ossa_context_error(context)->status;
+	snprintf(path, sizeof path, "%s/%s.heads", folder, name);
+	FILE *stream = fopen(path, "w");
+	for (size_t f = 0; stream && f < rig->clip->frame_count; f++) {
+		ossa_rig_joint_matrices(rig, rig->clip, f, matrices);
+		for (size_t b = 0; b < count; b++) {
+			const double *m = matrices + 12 * b;
+			fprintf(stream, "%zu %s %.9g %.9g %.9g\n", f, rig->skeleton.bones[b].name, m[3], m[7], m[11]);
+		}
+	}
+	ossa_free(context, matrices);
+	const bool written = stream && fclose(stream) == 0;
+	return written ? OSSA_OK : ossai_fail(context, OSSA_ERROR_WRITE, NULL, "%s cannot be written", path);
+}
+
 /* what a rig can be besides a GLB */
 static ossa_status make_others(ossa_context *context, const char *folder)
 {
@@ -131,6 +154,7 @@ static ossa_status make_others(ossa_context *context, const char *folder)
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
 	ossa_status status = make_morph(context, rig, folder);
 	if (status == OSSA_OK) status = make_skeleton(context, rig, folder);
+	if (status == OSSA_OK) status = make_bvh(context, rig, folder, "rich");
 	if (status == OSSA_OK) status = ossa_rig_find_limits(context, rig, 5);
 	if (status != OSSA_OK) ossa_rig_free(context, rig);
 	return status == OSSA_OK ? finish(context, rig, true, folder, "two-parts.gltf") : status;
@@ -151,7 +175,8 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(finish(context, rig, true, folder, "eight-influences"));
 	OSSAI_TRY(make_others(context, folder));
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
-	const ossa_status freed = free_bones(context, rig);
+	ossa_status freed = free_bones(context, rig);
+	if (freed == OSSA_OK) freed = make_bvh(context, rig, folder, "free-bones");
 	OSSAI_TRY(finish(context, rig, true, folder, "free-bones"));
 	OSSAI_TRY(freed);
 	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_QUADRUPED, folder, "quadruped"));
