@@ -151,6 +151,48 @@ static void frames_become_morph_targets(void **state)
 	test_context_end(context);
 }
 
+/* and ossa's own reader gives frames, skeletons alone and limits back */
+static void what_is_written_is_read(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig, *back, bare;
+	ossa_mesh *mesh, *empty;
+	ossa_frames *again;
+	assert_ok(context, test_rich_rig(context, 1000, 3, 8, &rig));
+	ossa_frames *frames = make_frames(context, rig->mesh);
+	assert_ok(context, ossa_write_frames(context, rig->mesh, frames, test_path("back.gltf"), NULL));
+	assert_ok(context, ossa_read_animation(context, test_path("back.gltf"), NULL, &mesh, &again));
+	assert_int_equal(again->vertex_count, frames->vertex_count);
+	assert_int_equal(again->frame_count, 3);
+	for (size_t i = 0; i < 9 * frames->vertex_count; i++) {
+		assert_true(fabsf(again->positions[i] - frames->positions[i]) < 1e-6F);
+	}
+	assert_ok(context, ossa_rig_find_limits(context, rig, 5));
+	assert_ok(context, ossa_mesh_create(context, 0, NULL, 0, NULL, &empty));
+	bare = *rig;
+	bare.mesh = empty;
+	bare.weights.vertex_count = 0;
+	bare.merge_count = 0;
+	assert_ok(context, ossa_write_rig(context, &bare, test_path("back.glb"), NULL));
+	assert_ok(context, ossa_read_rig(context, test_path("back.glb"), NULL, &back));
+	assert_int_equal(back->skeleton.bone_count, rig->skeleton.bone_count);
+	assert_int_equal(back->clip->frame_count, 3);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *one = &rig->skeleton.bones[b], *other = &back->skeleton.bones[b];
+		assert_string_equal(one->name, other->name);
+		assert_memory_equal(one->limits, other->limits, sizeof one->limits);
+		assert_memory_equal(one->tail, other->tail, sizeof one->tail);
+	}
+	ossa_rig_free(context, back);
+	ossa_mesh_free(context, empty);
+	ossa_frames_free(context, again);
+	ossa_mesh_free(context, mesh);
+	ossa_frames_free(context, frames);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 static void frames_that_cannot_be_targets_are_refused(void **state)
 {
 	(void)state;
@@ -311,6 +353,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_become_morph_targets),
+		cmocka_unit_test(what_is_written_is_read),
 		cmocka_unit_test(frames_that_cannot_be_targets_are_refused),
 		cmocka_unit_test(skeletons_are_written_without_a_mesh),
 		cmocka_unit_test(limits_are_in_the_extras),

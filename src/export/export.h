@@ -21,6 +21,12 @@ ossa_status ossai_bvh_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 ossa_status ossai_usd_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
+ossa_status ossai_json_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
+ossa_status ossai_weights_csv_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
+ossa_status ossai_skeleton_csv_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
 /* `positions` (V x 3) replaces the mesh's own, NULL keeps them; the file's normals belong to the mesh's own and are then left out. */
 ossa_status ossai_glb_write_mesh(

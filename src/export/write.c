@@ -31,6 +31,9 @@ static const writer writers[] = {
 	{{"maya", "Maya script", ".py", true, false, true}, ossai_maya_write_rig, ossai_maya_write_mesh, NULL},
 	{{"pc2", "PC2 point cache", ".pc2", false, true, false}, NULL, NULL, ossai_pc2_write_frames},
 	{{"mdd", "MDD point cache", ".mdd", false, true, false}, NULL, NULL, ossai_mdd_write_frames},
+	{{"json", "JSON table", ".json", false, false, true}, ossai_json_write_rig, NULL, NULL},
+	{{"weights-csv", "CSV of weights", ".weights.csv", false, false, true}, ossai_weights_csv_write_rig, NULL, NULL},
+	{{"skeleton-csv", "CSV of bones", ".skeleton.csv", false, false, true}, ossai_skeleton_csv_write_rig, NULL, NULL},
 };
 enum { WRITER_COUNT = sizeof writers / sizeof writers[0] };
 
