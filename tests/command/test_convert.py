@@ -1,8 +1,9 @@
 """`ossa convert` between formats, and `ossa rig` of one animated file."""
+import json
 import math
 import struct
 
-from harness import USAGE, CommandTest, main
+from harness import INPUT, USAGE, CommandTest, main
 
 
 def read_obj(path):
@@ -34,7 +35,7 @@ class Meshes(CommandTest):
         self.vertices, self.faces = read_obj(self.folder / "rest.obj")
 
     def test_through_other_formats_and_back(self):
-        for name in ("a.ply", "a.glb", "a.gltf"):
+        for name in ("a.ply", "a.glb", "a.gltf", "a.dae"):
             self.ossa("convert", "rest.obj", name)
             self.ossa("convert", name, f"{name}.obj")
             vertices, faces = read_obj(self.folder / f"{name}.obj")
@@ -47,6 +48,9 @@ class Meshes(CommandTest):
         self.assertLess(apart(turned, read_obj(self.folder / "z.obj")[0]), 1e-4)
         self.ossa("convert", "z.obj", "back.obj", "--input-up", "z", "--input-unit", 0.01)
         self.assertLess(apart(self.vertices, read_obj(self.folder / "back.obj")[0]), 1e-6)
+
+    def test_a_mesh_is_no_rig(self):
+        self.assertIn("rest.obj", self.ossa("convert", "rest.obj", "a.bvh", expect=INPUT).stderr)
 
     def test_bad_calls(self):
         self.ossa("convert", "rest.obj", expect=USAGE)
@@ -107,7 +111,8 @@ class Rigs(CommandTest):
         return read_pc2(self.folder / f"{name}.pc2")
 
     def test_round_trips(self):
-        for name, options in (("a.glb", ()), ("a.gltf", ()), ("d.glb", ("--bone-axis", "x"))):
+        for name, options in (("a.glb", ()), ("a.gltf", ()), ("a.dae", ()), ("b.dae", ("--collada", "1.4.1")),
+                              ("c.dae", ("--up", "z", "--unit", "0.01")), ("d.dae", ("--bone-axis", "x"))):
             self.ossa("convert", "rig.glb", name, *options)
             bones = self.json("inspect", "--json", name)["rig"]["bones"]
             self.assertEqual([(bone["name"], bone["parent"]) for bone in bones],
@@ -115,9 +120,21 @@ class Rigs(CommandTest):
             for ours, back in zip(self.truth, self.frames(name)):
                 self.assertLess(apart(ours, back), 1e-5 * 4, name)
 
+    def test_motion_of_another_file(self):
+        self.ossa("convert", "rig.glb", "motion.bvh")
+        self.ossa("convert", "rig.glb", "again.glb", "--motion", "motion.bvh")
+        for ours, back in zip(self.truth, self.frames("again.glb")):
+            self.assertLess(apart(ours, back), 1e-3)
+
     def test_a_rigged_file_is_rigged_anew(self):
         self.ossa("rig", "rig.glb", "--bones", 2, "-o", "fewer.glb", "-q")
         self.assertEqual(len(self.json("inspect", "--json", "fewer.glb")["rig"]["bones"]), 2)
+
+    def test_every_format_takes_a_rig(self):
+        for name in ("rig.py", "rig.bvh", "rig.usda", "rig.json", "rig.weights.csv", "rig.skeleton.csv"):
+            self.ossa("convert", "rig.glb", name)
+            self.assertGreater((self.folder / name).stat().st_size, 100, name)
+        json.loads((self.folder / "rig.json").read_text())
 
     def test_an_unknown_clip(self):
         done = self.ossa("convert", "rig.glb", "a.glb", "--clip", "jump", expect=USAGE)
