@@ -197,6 +197,24 @@ static ossai_quat source_turn(const retargeting *r, uint32_t bone)
 	return ossai_quat_mul(ossai_mat3_quat(&world.r), ossai_quat_conjugate(rest));
 }
 
+/* Motion capture has its root at the origin in the rest pose, wherever the actor stands: only its places in the motion tell. */
+static bool rest_has_no_place(const ossa_rig *source)
+{
+	const double *root = source->skeleton.bones[0].joint;
+	return source->mesh->vertex_count == 0 && root[0] == 0 && root[1] == 0 && root[2] == 0;
+}
+
+/* how far the uppermost pair is from its rest in the rig, in the frame at work */
+static ossai_vec3 way_of_top(const retargeting *r)
+{
+	const uint32_t guide = r->partner[r->top];
+	const ossai_rigid world = ossai_rigid_of(r->worlds + 12 * (size_t)guide);
+	if (guide == 0 && rest_has_no_place(r->source)) {
+		return ossai_sub(ossai_scale(world.t, r->scale), ossai_v3_of(r->rig->skeleton.bones[r->top].joint));
+	}
+	return ossai_scale(ossai_sub(world.t, ossai_v3_of(r->source->skeleton.bones[guide].joint)), r->scale);
+}
+
 static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
 {
 	const ossa_bone *bones = r->rig->skeleton.bones;
@@ -219,10 +237,7 @@ static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
 		ossai_quat_store(local, out);
 	}
 	/* what is above the uppermost pair does not turn, so that its way is the root's */
-	const uint32_t guide = r->partner[r->top];
-	const ossai_rigid world = ossai_rigid_of(r->worlds + 12 * (size_t)guide);
-	const ossai_vec3 way = ossai_sub(world.t, ossai_v3_of(r->source->skeleton.bones[guide].joint));
-	ossai_v3_store(ossai_madd(ossai_v3_of(bones[0].joint), r->scale, way), clip->root_positions + 3 * frame);
+	ossai_v3_store(ossai_add(ossai_v3_of(bones[0].joint), way_of_top(r)), clip->root_positions + 3 * frame);
 }
 
 static ossa_status retarget(retargeting *r, ossa_clip **clip)

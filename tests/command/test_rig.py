@@ -93,7 +93,7 @@ class Refusing(CommandTest):
         self.refused("rig", "rest.obj", expect=INPUT, holds=["rest.obj", "name poses"])
         self.refused("rig", *names, "--bonse", 3, expect=USAGE, holds=["--bonse", "did you mean --bones?"])
         self.refused("rig", *names, "--bones", "x", expect=USAGE, holds=["--bones", '"x"'])
-        self.refused("rig", *names, "-o", "a.fbx", expect=USAGE, holds=["a.fbx", ".glb"])
+        self.refused("rig", *names, "-o", "a.blend", expect=USAGE, holds=["a.blend", ".glb"])
         self.refused("rig", *names, "-o", "a.obj", expect=USAGE, holds=["a.obj", "rig"])
         self.refused("rig", *names, "--report", "a.html", expect=USAGE, holds=["a.html", ".json"])
 
