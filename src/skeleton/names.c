@@ -17,6 +17,9 @@ static void number_bones(ossa_skeleton *skeleton)
 	}
 }
 
+/* no body has more; what is looked at grows with their square */
+enum { BODY_BONES_MAX = 1000 };
+
 /* the first rule that is sure */
 static ossa_status apply_rules(ossai_naming *naming)
 {
@@ -28,6 +31,18 @@ static ossa_status apply_rules(ossai_naming *naming)
 	return status;
 }
 
+/* numbers for all, then names; should two ever be the same, the second bone keeps its number: a rig must not become one that cannot
+   be written */
+static void write_names(const ossai_naming *naming, ossa_skeleton *skeleton)
+{
+	number_bones(skeleton);
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		bool taken = naming->names[b][0] == 0;
+		for (size_t other = 0; other < b && !taken; other++) taken = strcmp(naming->names[other], naming->names[b]) == 0;
+		if (!taken) memcpy(skeleton->bones[b].name, naming->names[b], BONE_NAME_SIZE);
+	}
+}
+
 static ossa_status name_by_body(ossai_arena *arena, ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights)
 {
 	ossai_body body;
@@ -37,10 +52,7 @@ static ossa_status name_by_body(ossai_arena *arena, ossa_skeleton *skeleton, con
 	naming.ends_below = ossai_arena_zero(arena, body.bone_count, sizeof *naming.ends_below);
 	if (!naming.names || !naming.ends_below) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(apply_rules(&naming));
-	number_bones(skeleton);
-	for (size_t b = 0; b < body.bone_count; b++) {
-		if (naming.names[b][0]) memcpy(skeleton->bones[b].name, naming.names[b], BONE_NAME_SIZE);
-	}
+	write_names(&naming, skeleton);
 	return OSSA_OK;
 }
 
@@ -48,7 +60,8 @@ ossa_status ossai_skeleton_name(
 	ossa_context *context, ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights, ossa_bone_names style)
 {
 	/* one bone is no shape */
-	if (style == OSSA_NAMES_NUMBERS || skeleton->bone_count < 2 || mesh->triangle_count == 0 || weights->vertex_count == 0) {
+	const bool has_shape = skeleton->bone_count > 1 && skeleton->bone_count <= BODY_BONES_MAX && mesh->triangle_count > 0;
+	if (style == OSSA_NAMES_NUMBERS || !has_shape || weights->vertex_count == 0) {
 		number_bones(skeleton);
 		return OSSA_OK;
 	}
