@@ -1,4 +1,5 @@
 /* tests/test_asset.c: a skinned tube through the asset layer: mesh at rest, rig, frames, clips. */
+#include "import/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"
 #include "support/support.h"
@@ -185,6 +186,167 @@ static void clips_are_listed(void **state)
 	test_context_end(context);
 }
 
+/* ---- random scenes against products of matrices ---- */
+
+enum { NODES = 14, BODY = 30, KEYS = 4 };
+
+static double uniform(uint32_t *state)
+{
+	*state = *state * 1664525U + 1013904223U;
+	return (double)(*state >> 8) / 8388608.0 - 1;
+}
+
+/* values for one op: rigid ones for rigid scenes */
+static void random_values(uint32_t *state, ossai_op_kind kind, bool rigid, float *values)
+{
+	double v[16] = {0};
+	for (int k = 0; k < 4; k++) v[k] = uniform(state);
+	if (kind == OSSAI_OP_ROTATE) v[3] += 2;
+	if (kind == OSSAI_OP_TURN) v[3] *= 180;
+	if (kind == OSSAI_OP_SCALE) {
+		for (int k = 0; k < 3; k++) v[k] = rigid ? 1 : 1 + 0.5 * v[k];
+	}
+	if (kind == OSSAI_OP_MATRIX) {
+		for (int k = 0; k < 12; k++) v[k] = 0.4 * uniform(state) + (k % 5 == 0);
+		v[12] = v[13] = v[14] = 0;
+		v[15] = 1;
+	}
+	for (int k = 0; k < 16; k++) values[k] = (float)v[k];
+}
+
+typedef struct random_scene {
+	scene s;
+	float positions[2][3 * BODY];
+	uint32_t triangles[BODY];
+	uint32_t joints[2][3 * BODY];
+	float weights[2][3 * BODY];
+	uint32_t node_of_part;
+} random_scene;
+
+static void add_body(random_scene *r, uint32_t *state, size_t which, uint32_t skin)
+{
+	for (size_t i = 0; i < 3 * BODY; i++) r->positions[which][i] = (float)(3 * uniform(state));
+	for (size_t v = 0; v < BODY; v++) {
+		float *w = r->weights[which] + 3 * v;
+		w[0] = 0.5F + 0.4F * (float)uniform(state);
+		w[1] = (1 - w[0]) * 0.5F;
+		w[2] = 1 - w[0] - w[1];
+		/* different joints, so that no repair is needed */
+		const uint32_t count = (uint32_t)r->s.skins[skin].joint_count, first = (uint32_t)(fabs(uniform(state)) * count);
+		for (uint32_t k = 0; k < 3; k++) r->joints[which][3 * v + k] = (first + k) % count;
+	}
+	const uint32_t mesh = scene_add_mesh(
+		&r->s, which ? "coat" : "body", OSSA_NONE, BODY, r->positions[which], BODY / 3, r->triangles);
+	scene_bind(&r->s, mesh, skin, 3, r->joints[which], r->weights[which]);
+}
+
+/* a tree whose parents may come later in the list, with any ops; two skins that share joints; a part on a node */
+static random_scene *make_random(uint32_t seed, bool rigid)
+{
+	static const ossai_op_kind kinds[] = {OSSAI_OP_TRANSLATE, OSSAI_OP_ROTATE, OSSAI_OP_TURN, OSSAI_OP_SCALE, OSSAI_OP_MATRIX};
+	static const double times[KEYS] = {-1, 0, 0.25, 3};
+	random_scene *r = calloc(1, sizeof *r);
+	uint32_t state = seed, shuffled[NODES];
+	assert_non_null(r);
+	for (uint32_t i = 0; i < BODY; i++) r->triangles[i] = i;
+	for (uint32_t n = 0; n < NODES; n++) shuffled[n] = (n * 5 + seed) % NODES;
+	for (uint32_t n = 0; n < NODES; n++) scene_node(&r->s, "node", OSSA_NONE);
+	for (uint32_t n = 1; n < NODES; n++) r->s.nodes[shuffled[n]].parent = shuffled[(uint32_t)(fabs(uniform(&state)) * n)];
+	const uint32_t clip = scene_add_clip(&r->s, "clip");
+	for (uint32_t n = 0; n < NODES; n++) {
+		const size_t count = 1 + (size_t)(fabs(uniform(&state)) * 2.9);
+		for (uint32_t i = 0; i < count; i++) {
+			const ossai_op_kind kind = kinds[(int)(fabs(uniform(&state)) * (rigid ? 2.9 : 4.9))];
+			float values[16 * KEYS];
+			double rest[16];
+			random_values(&state, kind, rigid, values);
+			for (int k = 0; k < 16; k++) rest[k] = (double)values[k];
+			scene_op(&r->s, n, kind, 16, rest);
+			const size_t width = ossai_op_width(kind);
+			for (size_t k = 0; k < KEYS; k++) random_values(&state, kind, rigid, values + k * width);
+			if (r->s.clips[0].channel_count < SCENE_CHANNELS && uniform(&state) > 0)
+				scene_channel(&r->s, clip, n, i, OSSAI_LINEAR, KEYS, times, values);
+		}
+	}
+	const uint32_t some[5] = {shuffled[1], shuffled[4], shuffled[6], shuffled[7], shuffled[9]};
+	const uint32_t others[4] = {shuffled[9], shuffled[2], shuffled[4], shuffled[13]};
+	add_body(r, &state, 0, scene_add_skin(&r->s, 5, some));
+	add_body(r, &state, 1, scene_add_skin(&r->s, 4, others));
+	r->node_of_part = shuffled[11];
+	scene_add_mesh(&r->s, "part", r->node_of_part, BODY, r->positions[0], BODY / 3, r->triangles);
+	return r;
+}
+
+/* a vertex with the channels' values of a key put into the ops */
+static ossai_vec3 random_oracle(const random_scene *r, const scene *moved, size_t mesh, size_t v)
+{
+	ossai_vec3 sum = {0, 0, 0};
+	if (mesh == 2) {
+		const ossai_rigid world = scene_world(moved, r->node_of_part);
+		return ossai_rigid_point(&world, ossai_v3_of_float(r->positions[0] + 3 * v));
+	}
+	const ossai_asset_skin *skin = &r->s.skins[mesh];
+	for (size_t k = 3 * v; k < 3 * v + 3; k++) {
+		const uint32_t joint = r->joints[mesh][k];
+		const ossai_rigid world = scene_world(moved, skin->joints[joint]);
+		const ossai_vec3 bound = ossai_rigid_point(&skin->inverse_bind[joint], ossai_v3_of_float(r->positions[mesh] + 3 * v));
+		sum = ossai_madd(sum, (double)r->weights[mesh][k], ossai_rigid_point(&world, bound));
+	}
+	return sum;
+}
+
+static void put_key(const random_scene *r, size_t key, scene *moved)
+{
+	*moved = r->s;
+	for (size_t c = 0; c < r->s.clips[0].channel_count; c++) {
+		const ossai_asset_channel *channel = &r->s.channels[0][c];
+		for (size_t k = 0; k < channel->width; k++) {
+			moved->ops[channel->node][channel->op].values[k] = (double)channel->values[key * channel->width + k];
+		}
+	}
+}
+
+static void random_scenes_are_products_of_matrices(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	scene *moved = calloc(1, sizeof *moved);
+	assert_non_null(moved);
+	for (uint32_t seed = 1; seed <= 60; seed++) {
+		const bool rigid = seed % 2;
+		random_scene *r = make_random(seed, rigid);
+		ossai_asset asset;
+		ossa_mesh *mesh;
+		ossa_frames *frames, *own = NULL;
+		assert_ok(context, scene_open(context, &r->s, NULL, &asset));
+		assert_ok(context, ossai_asset_frames(&asset, NULL, &mesh, &frames));
+		ossai_asset_close(&asset);
+		assert_non_null(frames);
+		assert_int_equal(frames->frame_count, KEYS);
+		ossa_rig *rig;
+		assert_ok(context, scene_read_rig(context, &r->s, NULL, &rig));
+		/* bones of a rig are rigid: where the scene is, they repeat it */
+		if (rigid) assert_ok(context, ossa_rig_frames(context, rig, NULL, &own));
+		for (size_t f = 0; f < KEYS; f++) {
+			put_key(r, f, moved);
+			for (size_t i = 0; i < 3 * BODY; i++) {
+				const ossai_vec3 wanted = random_oracle(r, moved, i / BODY, i % BODY);
+				const double near = 1e-5 * (1 + ossai_length(wanted));
+				assert_near(frames->positions + 3 * (3 * BODY * f + i), wanted, near);
+				/* a part beside the joints only follows the root */
+				if (own && i < 2 * BODY) assert_near(own->positions + 3 * (3 * BODY * f + i), wanted, 10 * near);
+			}
+		}
+		ossa_frames_free(context, own);
+		ossa_rig_free(context, rig);
+		ossa_frames_free(context, frames);
+		ossa_mesh_free(context, mesh);
+		free(r);
+	}
+	free(moved);
+	test_context_end(context);
+}
+
 /* ---- faults ---- */
 
 static ossa_status read_everything(ossa_context *context, void *arg)
@@ -223,6 +385,7 @@ int main(void)
 		cmocka_unit_test(rig_moves_as_the_file_says),
 		cmocka_unit_test(frames_are_where_matrices_bring_them),
 		cmocka_unit_test(clips_are_listed),
+		cmocka_unit_test(random_scenes_are_products_of_matrices),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,7 +119,9 @@ static ossa_status resample(ossai_asset *asset, double rate, ossai_take *take)
 {
 	if (rate == 0 || take->frame_count == 0) return OSSA_OK;
 	const double first = take->times[0], steps = floor((take->times[take->frame_count - 1] - first) * rate + 1e-4);
-	if (!(steps < FRAMES_MAX)) {
+	/* times far from 0 have no room for small steps between them */
+	const bool is_fine = take->times[take->frame_count - 1] + 0.01 / rate > take->times[take->frame_count - 1];
+	if (!(steps < FRAMES_MAX) || !is_fine) {
 		ossai_place place = OSSAI_NOWHERE;
 		place.file = asset->path;
 		return ossai_fail(asset->context, OSSA_ERROR_LIMIT, &place,
@@ -208,7 +210,8 @@ static ossa_status clip_facts(
 	ossai_asset *asset, const ossai_asset_clip *clip, const uint8_t *joints, const uint8_t *parts, ossa_clip_facts *facts)
 {
 	size_t total = 0;
-	snprintf(facts->name, sizeof facts->name, "%s", clip->name ? clip->name : "");
+	const char *name = clip->name ? clip->name : "";
+	ossai_name_copy(facts->name, (ossai_word){name, strlen(name)});
 	for (size_t i = 0; i < clip->channel_count; i++) total += clip->channels[i].key_count;
 	double *times = ossai_new(asset->context, total + 2, sizeof *times);
 	if (!times) return ossa_context_error(asset->context)->status;

@@ -10,6 +10,9 @@
 
 enum { CANDIDATES_MAX = 64 };
 
+/* a node's own map is taken for the bone's where they differ by no more than what floats of inverse binds leave */
+static const double float_noise = 1e-5;
+
 /* a rotation with one scale, as near to the map as that can be */
 static ossai_rigid similar_map(const ossai_rigid *map)
 {
@@ -120,7 +123,7 @@ static void place_bones(ossai_bones *bones)
 		bones->offset[b] = ossai_affine_identity();
 		if (node == OSSA_NONE) continue;
 		const ossai_rigid *world = &bones->rest_world[node];
-		if (ossai_affine_is_same(world, &bones->bind[b], bones->length * scale, ossai_same_map)) {
+		if (ossai_affine_is_same(world, &bones->bind[b], bones->length * scale, float_noise)) {
 			/* a file's own numbers are finer than what went through a matrix of floats */
 			bones->bind[b] = (ossai_rigid){ossai_affine_rotation(&world->r, NULL), world->t};
 		} else if (ossai_affine_inverse(&placed, &back)) {

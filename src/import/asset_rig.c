@@ -43,6 +43,7 @@ static ossa_status fill_bones(assembly *a, uint8_t *has_tail)
 {
 	const ossai_bones *bones = &a->bones;
 	ossai_names names;
+	int64_t dropped = 0;
 	OSSAI_TRY(ossai_names_begin(&a->asset->arena, bones->count, &names));
 	for (size_t b = 0; b < bones->count; b++) {
 		ossa_bone *bone = &a->rig->skeleton.bones[b];
@@ -53,12 +54,18 @@ static ossa_status fill_bones(assembly *a, uint8_t *has_tail)
 			read_extras(a, node->bone, bone);
 			has_tail[b] = node->bone->has_tail;
 		}
+		dropped += node && node->bone && node->bone->has_limits && !bones->fits_rest;
 		if (b == 0) {
 			bone->kind = OSSA_JOINT_ROOT;
 			memset(bone->axis, 0, sizeof bone->axis);
 		}
 		ossai_v3_store(bones->bind[b].t, bone->joint);
 		ossai_quat_store(ossai_mat3_quat(&bones->bind[b].r), bone->orientation);
+	}
+	if (dropped > 0) {
+		ossai_warn(a->asset->context, "limits-dropped", dropped,
+			"%s: joints have limits against another pose than the mesh was bound in; they go without",
+			ossai_file_name(a->asset->path));
 	}
 	if (names.changed > 0) {
 		ossai_warn(a->asset->context, "names-changed", names.changed,
@@ -267,7 +274,8 @@ static ossa_status fill_clip(assembly *a, const ossai_take *take, ossa_clip *cli
 	ossai_rigid *frames = ossai_arena_new(&a->asset->arena, clip->bone_count, sizeof *frames);
 	if (!frames) return ossa_context_error(context)->status;
 	OSSAI_TRY(ossai_pose_begin(a->asset, &pose));
-	snprintf(clip->name, sizeof clip->name, "%s", take->name ? take->name : "");
+	const char *name = take->name ? take->name : "";
+	ossai_name_copy(clip->name, (ossai_word){name, strlen(name)});
 	/* motion may begin before 0, but not in files that ossa writes */
 	const double begin = fmin(take->times[0], 0);
 	int64_t dropped = 0;
