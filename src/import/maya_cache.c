@@ -443,6 +443,17 @@ static ossa_status read_frame(ossa_context *context, const ossai_cache *view, si
 
 /* ---- opening and closing ---- */
 
+static bool includes(const ossai_cache *view, const char *path)
+{
+	const maya_cache *cache = view->data;
+	for (size_t i = 0; i < cache->path_count; i++) {
+		if (strcmp(cache->paths[i], path) == 0) return true;
+	}
+	/* its XML has been looked at, too */
+	const size_t size = strlen(cache->base);
+	return cache->is_described && strncmp(path, cache->base, size) == 0 && strcmp(path + size, ".xml") == 0;
+}
+
 static void close_cache(ossa_context *context, ossai_cache *view)
 {
 	maya_cache *cache = view->data;
@@ -483,7 +494,7 @@ ossa_status ossai_maya_open(ossa_context *context, const ossai_source *source, o
 	view->frame_count = cache->frame_count;
 	view->vertex_count = cache->first[cache->channel_count];
 	view->seconds = cache->seconds;
-	view->shared_name = cache->base;
+	view->includes = includes;
 	view->frames_per_sample = 1;
 	return OSSA_OK;
 }

@@ -96,9 +96,8 @@ static ossa_status check_cache(frames_reader *reader, const frame_source *source
 /* a cache of many files counts once, whichever of them are named */
 static bool is_open_already(const frames_reader *reader, const frame_source *source)
 {
-	if (!source->cache.shared_name) return false;
 	for (const frame_source *other = reader->sources; other < source; other++) {
-		if (other->cache.shared_name && strcmp(other->cache.shared_name, source->cache.shared_name) == 0) return true;
+		if (other->cache.includes && other->cache.includes(&other->cache, source->source.path)) return true;
 	}
 	return false;
 }
@@ -123,11 +122,6 @@ static ossa_status open_cache(frames_reader *reader, frame_source *source)
 {
 	ossa_context *context = reader->context;
 	OSSAI_TRY(source->entry->open_cache(context, &source->source, &source->cache));
-	if (is_open_already(reader, source)) {
-		ossai_cache_close(context, &source->cache);
-		source->frame_count = 0;
-		return OSSA_OK;
-	}
 	OSSAI_TRY(check_cache(reader, source));
 	source->frame_count = source->cache.frame_count;
 	source->times = ossai_arena_new(&reader->arena, source->frame_count, sizeof *source->times);
@@ -240,6 +234,7 @@ static ossa_status check_pose_source(frames_reader *reader, frame_source *source
 
 static ossa_status open_source(frames_reader *reader, frame_source *source)
 {
+	if (is_open_already(reader, source)) return OSSA_OK;
 	OSSAI_TRY(open_file(reader, source));
 	OSSAI_TRY(ossai_read_entry_for(reader->context, &source->source, &source->entry));
 	return source->entry->open_cache ? open_cache(reader, source) : check_pose_source(reader, source);

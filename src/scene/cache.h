@@ -22,8 +22,8 @@ struct ossai_cache {
 	void (*close)(ossa_context *context, ossai_cache *cache); /* gives `data` back; NULL: there is nothing to give */
 	void *data;
 	const double *seconds; /* frame_count; NULL: none */
-	/* the files of a cache of many files share this name: whichever of them is opened, it is the same cache. NULL: it is alone */
-	const char *shared_name;
+	/* whether a file is one of those that the cache is read from, besides the source; NULL: there are no others */
+	bool (*includes)(const ossai_cache *cache, const char *path);
 
 	double frames_per_sample; /* without times: how many frames lie between two */
 };
