@@ -63,8 +63,8 @@ void ossai_collada_put_whole_name(ossai_collada *file, const char *name);
 void ossai_collada_open_extra(ossai_collada *file);
 void ossai_collada_close_extra(ossai_collada *file);
 
-/* The rest transform of a bone against its parent's. */
-ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t bone);
+/* The rest transform of a bone (by its index) against its parent's. */
+ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t index);
 
 /* A <source>: an array and the accessor that says what it holds. */
 typedef struct ossai_collada_source {

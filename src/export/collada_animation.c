@@ -67,16 +67,24 @@ static void put_channel(ossai_collada *file, size_t bone)
 	ossai_markup_empty(&file->markup, "channel", "source", source, "target", target, NULL);
 }
 
-/* Without start and end: it is as long as its animation. (three.js takes end - start for the time of the last key.) */
+/* From 0, or the first key where that is earlier, to the last: three.js takes end - start for the time of the last key, and Godot
+   plays nothing behind the end. ossa itself is told where the motion begins later, so that it adds no frame at 0. */
 static void put_clip(ossai_collada *file)
 {
 	const ossa_clip *clip = file->clip;
 	ossai_markup *markup = &file->markup;
 	ossai_markup_open(markup, "library_animation_clips", NULL);
 	ossai_markup_open(markup, "animation_clip", "id", file->clip_id, NULL);
+	ossai_markup_attribute_double(markup, "start", clip->times[0] < 0 ? clip->times[0] : 0);
+	ossai_markup_attribute_double(markup, "end", clip->times[clip->frame_count - 1]);
 	if (clip->name[0]) ossai_collada_put_name(file, clip->name);
 	ossai_markup_empty(markup, "instance_animation", "url", "#ossa-motion", NULL);
 	if (clip->name[0]) ossai_collada_put_whole_name(file, clip->name);
+	if (clip->times[0] > 0) {
+		ossai_collada_open_extra(file);
+		ossai_markup_text_element(markup, "whole", "true");
+		ossai_collada_close_extra(file);
+	}
 	ossai_markup_close(markup, "animation_clip");
 	ossai_markup_close(markup, "library_animation_clips");
 }

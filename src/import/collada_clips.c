@@ -344,7 +344,8 @@ static ossa_status read_clip(mover *m, uint32_t element, ossai_asset_clip *clip)
 	const double begin = ossai_dae_number(c, element, "start", 0);
 	const double end = ossai_dae_number(c, element, "end", last_time(clip));
 	const bool part = ossai_xml_attribute_of(xml, element, "start").size + ossai_xml_attribute_of(xml, element, "end").size > 0;
-	if (part && begin < end) {
+	/* ossa's own clips begin at 0 for other programs and are nothing but their keys */
+	if (part && begin < end && ossai_dae_own(c, element, "whole") == OSSA_NONE) {
 		clip->begin = begin;
 		clip->end = end;
 	}
