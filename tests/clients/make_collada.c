@@ -128,6 +128,13 @@ static ossa_status make_older(fixture *f)
 	return OSSA_OK;
 }
 
+/* the first frame is not at 0 */
+static ossa_status make_late(fixture *f)
+{
+	for (size_t i = 0; i < f->rig->clip->frame_count; i++) f->rig->clip->times[i] += 1.5;
+	return OSSA_OK;
+}
+
 static ossa_status make_turned(fixture *f)
 {
 	f->options.up = OSSA_UP_Z;
@@ -190,6 +197,7 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(make(context, folder, "collada", 4, make_plain));
 	OSSAI_TRY(make(context, folder, "collada-141", 4, make_older));
 	OSSAI_TRY(make(context, folder, "collada-six", 6, make_plain));
+	OSSAI_TRY(make(context, folder, "collada-late", 4, make_late));
 	OSSAI_TRY(make(context, folder, "collada-turned", 4, make_turned));
 	OSSAI_TRY(make(context, folder, "collada-names", 4, make_names));
 	return make(context, folder, "collada-free", 4, make_free);

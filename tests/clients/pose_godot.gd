@@ -97,12 +97,12 @@ func judge(path):
 	var rest = posed(mesh, skeleton)
 	var order = nearest(frames[0], rest)
 	var worst = largest_difference(frames[0], order, rest)
-	# the keys lie evenly in the clip
+	# every bone has a key in every frame
 	var clip = player.get_animation_list()[0]
 	var motion = player.get_animation(clip)
 	player.play(clip)
 	for f in range(1, frames.size()):
-		player.seek((f - 1) * motion.length / max(1, frames.size() - 2), true)
+		player.seek(motion.track_get_key_time(0, f - 1), true)
 		worst = max(worst, largest_difference(frames[f], order, posed(mesh, skeleton)))
 	worst /= box.size.length()
 	var good = rest.size() > 0 and worst <= TOLERANCE
