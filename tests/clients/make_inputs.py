@@ -182,15 +182,18 @@ def write_files(folder, name, item, armature):
     bpy.ops.export_shape.pc2(filepath=add(".pc2", "cache"), world_space=True, rot_x90=True, range_start=1, range_end=FRAMES, sampling="1")
     bpy.ops.wm.obj_export(filepath=add("_#.obj", "sequence").replace("#", ""), export_animation=True, start_frame=1, end_frame=FRAMES,
                           export_materials=False)
-    bpy.ops.export_scene.fbx(filepath=add(".fbx", "scene"), add_leaf_bones=False, bake_anim_simplify_factor=0)
+    bpy.ops.export_scene.fbx(filepath=add(".fbx", "scene"), add_leaf_bones=False, bake_anim_use_nla_strips=False,
+                             bake_anim_use_all_actions=False, bake_anim_simplify_factor=0)
     if armature:
         # of an armature that was moved Blender writes inverse bind matrices of the world but vertices of the armature, and does not
-        # read its own file back as it was: there only the joints are to be judged
-        kind = "motion" if armature.location.length else "scene"
-        bpy.ops.wm.collada_export(filepath=add(".dae", kind), include_animations=True, export_animation_type_selection="sample",
-                                  sampling_rate=1, export_global_forward_selection="Y", export_global_up_selection="Z")
+        # read its own file back as it was: there only the joints are to be judged. Its BVH is in the armature's own space.
+        is_moved = armature.location.length > 0
+        bpy.ops.wm.collada_export(filepath=add(".dae", "motion" if is_moved else "scene"), include_animations=True,
+                                  export_animation_type_selection="sample", sampling_rate=1, export_global_forward_selection="Y",
+                                  export_global_up_selection="Z")
         bpy.context.view_layer.objects.active = armature
-        bpy.ops.export_anim.bvh(filepath=add(".bvh", "motion", up=2), frame_start=1, frame_end=FRAMES, rotate_mode="NATIVE")
+        if not is_moved:
+            bpy.ops.export_anim.bvh(filepath=add(".bvh", "motion", up=2), frame_start=1, frame_end=FRAMES, rotate_mode="NATIVE")
     return files
 
 

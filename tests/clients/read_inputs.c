@@ -173,6 +173,7 @@ static ossa_status judge_scene(
 	ossa_frames *frames = NULL;
 	ossa_rig *rig = NULL;
 	ossa_status status = ossa_read_animation(context, path, options, &mesh, &frames);
+	if (status == OSSA_OK && !frames) printf("inputs: %s: nothing moves FAILED\n", path);
 	if (status == OSSA_OK) *good = frames && judge_frames(t, frames, path);
 	if (status == OSSA_OK && json_array_size(json_object_get(t->root, "bones")) > 0) {
 		status = ossa_read_rig(context, path, options, &rig);
