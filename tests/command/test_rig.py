@@ -40,6 +40,24 @@ class Rigging(CommandTest):
             self.ossa("rig", *names, "--bones", 3, "-o", f"{threads}.glb", "--threads", threads, "-q")
         self.assertEqual(len({(self.folder / f"{n}.glb").read_bytes() for n in (1, 2, 3, 8)}), 1)
 
+    def names_in(self, path):
+        return [bone["name"] for bone in self.json("inspect", "--json", path)["rig"]["bones"]]
+
+    def test_bones_are_named_by_body_part_or_number(self):
+        self.ossa("sample", "biped", "--faces", 3000, "--frames", 12, "-o", ".", "-q")
+        poses = [f"pose-{i + 1}.obj" for i in range(12)]
+        self.ossa("rig", "rest.obj", *poses, "-o", "body.glb", "-q")
+        self.ossa("rig", "rest.obj", *poses, "-o", "numbers.glb", "--names", "numbers", "-q")
+        body, numbers = self.names_in("body.glb"), self.names_in("numbers.glb")
+        self.assertLessEqual({"pelvis", "head", "thigh_L", "thigh_R", "upperarm_L", "upperarm_R"}, set(body))
+        self.assertEqual(numbers, ["root", *(f"bone_{i:02}" for i in range(1, len(body)))])
+        self.ossa("convert", "numbers.glb", "again.glb", "--names", "body", "-q")
+        self.assertEqual(self.names_in("again.glb"), body)
+        self.ossa("convert", "body.glb", "kept.glb", "-q")
+        self.assertEqual(self.names_in("kept.glb"), body)
+        self.ossa("convert", "body.glb", "counted.glb", "--names", "numbers", "-q")
+        self.assertEqual(self.names_in("counted.glb"), numbers)
+
     def test_json(self):
         names = self.write_tubes()
         told = self.json("rig", *names, "--bones", 2, "-o", "tube.glb", "--json")

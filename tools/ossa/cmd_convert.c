@@ -12,7 +12,10 @@ enum { CONVERT_OWN, CONVERT_FILES, CONVERT_READ, CONVERT_WRITE }; /* tables */
 
 typedef struct convert_options {
 	int influences;
+	int names;
 } convert_options;
+
+enum { CONVERT_NAMES_KEEP, CONVERT_NAMES_BODY, CONVERT_NAMES_NUMBERS };
 
 /* what was read: a rig, or a mesh with or without frames, or frames alone */
 typedef struct convert_work {
@@ -29,10 +32,12 @@ typedef struct convert_work {
 
 static const ossa_option_table *convert_table(void)
 {
-	static const convert_options defaults = {0};
+	static const convert_options defaults = {0, CONVERT_NAMES_KEEP};
 	static const ossa_option options[] = {
 		{"influences", OSSA_OPTION_INT, offsetof(convert_options, influences), 0, 64, "", "",
 			"keep at most so many weights on a vertex, the largest; 0: all", ""},
+		{"names", OSSA_OPTION_CHOICE, offsetof(convert_options, names), 0, 0, "", "keep|body|numbers",
+			"what bones are called: as in the input, by body parts where the shape tells them, or bone_07 by number", ""},
 	};
 	static const ossa_option_table table = {"convert", options, sizeof options / sizeof options[0], &defaults};
 	return &table;
@@ -46,6 +51,13 @@ static bool is_sequence(const char *path)
 }
 
 static bool writes_frames(const convert_work *work) { return work->to->writes_frames || is_sequence(work->output); }
+
+static ossa_status name_bones(command_run *run, ossa_rig *rig)
+{
+	const convert_options *own = run->options[CONVERT_OWN];
+	if (own->names == CONVERT_NAMES_KEEP) return OSSA_OK;
+	return ossa_rig_name_bones(run->context, rig, own->names == CONVERT_NAMES_BODY ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS);
+}
 
 /* ---- reading ---- */
 
@@ -115,6 +127,7 @@ static ossa_status write_rig(command_run *run, convert_work *work)
 {
 	const convert_options *own = run->options[CONVERT_OWN];
 	if (own->influences > 0) COMMAND_TRY(ossa_rig_limit_influences(run->context, work->rig, own->influences));
+	COMMAND_TRY(name_bones(run, work->rig));
 	if (work->to->writes_rig && !is_sequence(work->output))
 		return ossa_write_rig(run->context, work->rig, work->output, run->options[CONVERT_WRITE]);
 	COMMAND_TRY(ossa_rig_frames(run->context, work->rig, NULL, &work->frames));
