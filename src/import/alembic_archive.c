@@ -87,7 +87,7 @@ static ossa_status read_metadata(ossai_arena *arena, const ossai_ogawa_data *dat
 	archive->metadata_count = 1;
 	header_cursor cursor = {&archive->file, data->bytes, data->bytes + data->size};
 	while (cursor.at < cursor.end && archive->metadata_count < INLINE_METADATA) {
-		size_t size;
+		size_t size = 0;
 		OSSAI_TRY(take_number(&cursor, 0, &size));
 		OSSAI_TRY(take_word(&cursor, size, &archive->metadata[archive->metadata_count++]));
 	}
@@ -141,7 +141,7 @@ static ossa_status take_metadata(
 	ossai_alembic_archive *archive, header_cursor *cursor, size_t index, unsigned size_hint, ossai_word *metadata)
 {
 	if (index == INLINE_METADATA) {
-		size_t size;
+		size_t size = 0;
 		OSSAI_TRY(take_number(cursor, size_hint, &size));
 		return take_word(cursor, size, metadata);
 	}
@@ -175,7 +175,7 @@ ossa_status ossai_alembic_children_next(
 	*found = children->at < children->end;
 	if (!*found) return OSSA_OK;
 	header_cursor cursor = {&archive->file, children->at, children->end};
-	size_t size, metadata;
+	size_t size = 0, metadata = 0;
 	OSSAI_TRY(take_number(&cursor, 2, &size));
 	OSSAI_TRY(take_word(&cursor, size, &object->name));
 	OSSAI_TRY(take_number(&cursor, 0, &metadata));
@@ -229,7 +229,7 @@ static ossa_status take_property(ossai_alembic_archive *archive, header_cursor *
 		property->kind = (info & 3) == 1 ? OSSAI_ALEMBIC_SCALAR : OSSAI_ALEMBIC_ARRAY;
 		OSSAI_TRY(take_samples(cursor, info, property));
 	}
-	size_t name_size;
+	size_t name_size = 0;
 	OSSAI_TRY(take_number(cursor, info >> 2 & 3, &name_size));
 	OSSAI_TRY(take_word(cursor, name_size, &property->name));
 	return take_metadata(archive, cursor, info >> 20 & 255, info >> 2 & 3, &property->metadata);

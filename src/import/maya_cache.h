@@ -10,6 +10,6 @@ bool ossai_maya_detect(const uint8_t *bytes, size_t size);
 /* Opens the cache that a file belongs to, with the other files that lie beside it. Nothing is held after a failure.
    Errors: OSSA_ERROR_INPUT: broken, cut off, channels or counts that do not fit together; OSSA_ERROR_READ where a file of it is
    missing. Warnings: "cache-times-dropped", "cache-frames-missing". */
-ossa_status ossai_maya_open(ossa_context *context, const ossai_source *source, ossai_cache *cache);
+ossa_status ossai_maya_open(ossa_context *context, const ossai_source *source, ossai_cache *view);
 
 #endif
