@@ -61,7 +61,8 @@ static ossa_status finish(ossa_context *context, ossa_rig *rig, bool leaf_bones,
 	return status;
 }
 
-static ossa_status make_creature(ossa_context *context, int kind, const char *folder, const char *name)
+/* `rate`: keys a second */
+static ossa_status make_creature(ossa_context *context, int kind, double rate, const char *folder, const char *name)
 {
 	ossa_sample_options options = ossa_sample_default();
 	ossa_sample *sample;
@@ -72,6 +73,7 @@ static ossa_status make_creature(ossa_context *context, int kind, const char *fo
 	ossa_rig *rig = sample->rig;
 	sample->rig = NULL;
 	ossa_sample_free(context, sample);
+	for (size_t f = 0; f < rig->clip->frame_count; f++) rig->clip->times[f] = (double)f / rate;
 	return finish(context, rig, true, folder, name);
 }
 
@@ -179,8 +181,10 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	if (freed == OSSA_OK) freed = make_bvh(context, rig, folder, "free-bones");
 	OSSAI_TRY(finish(context, rig, true, folder, "free-bones"));
 	OSSAI_TRY(freed);
-	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_QUADRUPED, folder, "quadruped"));
-	return make_creature(context, OSSA_SAMPLE_HAND, folder, "hand");
+	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_QUADRUPED, 24, folder, "quadruped"));
+	/* Godot 3 takes glTF's motion at 15 moments a second, whatever the keys are */
+	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_QUADRUPED, 15, folder, "keys-at-15"));
+	return make_creature(context, OSSA_SAMPLE_HAND, 24, folder, "hand");
 }
 
 int main(int count, char **arguments)
