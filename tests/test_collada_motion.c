@@ -165,6 +165,30 @@ static void targets_that_are_none_are_counted(void **state)
 	test_context_end(context);
 }
 
+/* joints and their motion, and no mesh */
+static void a_skeleton_alone(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	const char *text = DAE(SCENE("<node id=\"hip\" type=\"JOINT\"><rotate sid=\"r\">1 0 0 0</rotate><node id=\"knee\" "
+								 "type=\"JOINT\"><translate>0 2 0</translate></node></node>")
+			ANIMATIONS(ANIMATION("a", "hip/r.ANGLE", "2", "1", "0 1", "0 90", "LINEAR LINEAR")));
+	assert_ok(context, ossa_read_rig(context, test_file("a.dae", text, 0), NULL, &rig));
+	assert_ok(context, ossa_rig_validate(context, rig));
+	assert_int_equal(rig->mesh->vertex_count, 0);
+	assert_int_equal(rig->skeleton.bone_count, 2);
+	assert_int_equal(rig->clip->frame_count, 2);
+	double matrices[24];
+	ossa_rig_joint_matrices(rig, rig->clip, 1, matrices);
+	/* the knee's place, a quarter turn on */
+	assert_near(matrices[15], 0, "x");
+	assert_near(matrices[19], 0, "y");
+	assert_near(matrices[23], 2, "z");
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* ---- interpolation ---- */
 
 static void steps_and_lines(void **state)
@@ -352,6 +376,7 @@ int main(void)
 		cmocka_unit_test(channels_on_instanced_nodes_and_deep_sids),
 		cmocka_unit_test(weights_of_morphs),
 		cmocka_unit_test(targets_that_are_none_are_counted),
+		cmocka_unit_test(a_skeleton_alone),
 		cmocka_unit_test(steps_and_lines),
 		cmocka_unit_test(curves),
 		cmocka_unit_test(curves_of_several_numbers),

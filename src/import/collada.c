@@ -77,6 +77,7 @@ ossa_status ossai_collada_read_asset(ossa_context *context, const ossai_source *
 		.bind_shape_node = OSSA_NONE,
 		/* far more than files have that were not made to harm */
 		.vertices_left = 65536 + 16 * source->size,
+		.corners_left = 65536 + 64 * source->size,
 		.keys_left = 65536 + 16 * source->size,
 		.channels_left = 4096 + source->size};
 	OSSAI_TRY(ossai_xml_read(context, source, &c.xml));

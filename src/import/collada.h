@@ -83,7 +83,7 @@ typedef struct ossai_dae {
 	bool x_up;
 	ossai_mat3 turn; /* X up to Y up, or the identity */
 	/* what may still be made: sharing lets a small file ask for much */
-	size_t vertices_left, keys_left, channels_left;
+	size_t vertices_left, corners_left, keys_left, channels_left;
 } ossai_dae;
 
 /* OSSA_ERROR_INPUT at an element's line. */

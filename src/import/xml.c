@@ -11,7 +11,6 @@
 #include "import/xml_text.h"
 
 #include <libxml/parser.h>
-#include <libxml/parserInternals.h>
 #include <libxml/SAX2.h>
 #include <stdio.h>
 #include <string.h>
