@@ -3,18 +3,16 @@
    assimp takes apart what FBX's own toolkit would: pivots, pre- and post-rotations and Euler curves become translation, rotation
    and scale, by AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS off. Units and axes are taken from the file's own settings. No post-processing is
    asked for: polygons stay as they are.
-   assimp's memory is not the context's: fbx_guard.c sees to it that a file cannot ask for more than the context's limit. */
+   assimp trusts files more than they deserve: fbx_guard.c looks at them first, and assimp_process.c keeps away from us what remains. */
 #include "import/assimp.h"
 
 #include "base/file.h"
 #include "import/fbx_guard.h"
+#include "math/affine.h"
 
-#include <assimp/cimport.h>
-#include <assimp/config.h>
 #include <assimp/scene.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,12 +97,38 @@ static double setting(const struct aiScene *scene, const char *name, double fall
 	return fallback;
 }
 
-/* FBX's unit is the centimetre, times a factor */
+/* an axis of the file and its sign; false where the settings name none */
+static bool read_axis(
+	const struct aiScene *scene, const char *axis, const char *sign, double fallback, int *which, double *direction)
+{
+	const double value = setting(scene, axis, fallback);
+	*which = value == 0 ? 0 : value == 1 ? 1 : 2;
+	*direction = setting(scene, sign, 1) < 0 ? -1 : 1;
+	return value == 0 || value == 1 || value == 2;
+}
+
+/* FBX's unit is the centimetre, times a factor. Its axes are three: up, towards the viewer, to the right; what is not one of the two
+   usual sets is brought to Y up here. */
 static void read_space(ossai_assimp *reader)
 {
-	const double factor = setting(reader->scene, "UnitScaleFactor", 1), up = setting(reader->scene, "UpAxis", 1);
+	const struct aiScene *scene = reader->scene;
+	const double factor = setting(scene, "UnitScaleFactor", 1);
+	int axes[3];
+	double signs[3];
+	const bool known = read_axis(scene, "CoordAxis", "CoordAxisSign", 0, &axes[0], &signs[0]) &&
+		read_axis(scene, "UpAxis", "UpAxisSign", 1, &axes[1], &signs[1]) &&
+		read_axis(scene, "FrontAxis", "FrontAxisSign", 2, &axes[2], &signs[2]);
 	reader->asset->unit = 0.01 * (factor > 0 && isfinite(factor) ? factor : 1);
-	reader->asset->up = up == 2 ? OSSA_UP_Z : OSSA_UP_Y;
+	reader->asset->up = axes[1] == 2 ? OSSA_UP_Z : OSSA_UP_Y;
+	reader->axes = ossai_affine_identity();
+	const bool differ = axes[0] != axes[1] && axes[1] != axes[2] && axes[2] != axes[0];
+	const bool y_up = axes[1] == 1 && axes[2] == 2 && signs[0] + signs[1] + signs[2] == 3;
+	const bool z_up = axes[1] == 2 && axes[2] == 1 && signs[0] == 1 && signs[1] == 1 && signs[2] == -1;
+	if (!known || !differ || y_up || z_up) return;
+	reader->asset->up = OSSA_UP_Y;
+	for (int row = 0; row < 3; row++) {
+		for (int k = 0; k < 3; k++) reader->axes.r.m[row][k] = axes[row] == k ? signs[row] : 0;
+	}
 }
 
 /* ---- what assimp does not give ---- */
@@ -146,26 +170,6 @@ static void warn_of_losses(const ossai_assimp *reader)
 
 /* ---- the file ---- */
 
-static ossa_status import_scene(ossai_assimp *reader)
-{
-	const ossai_source *source = reader->source;
-	if (source->size > UINT32_MAX) return ossai_asset_fail(reader->asset, "is larger than 4 GB, more than assimp reads");
-	struct aiPropertyStore *settings = aiCreatePropertyStore();
-	if (settings) {
-		aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
-		reader->scene = aiImportFileFromMemoryWithProperties(
-			(const char *)source->bytes, (unsigned)source->size, 0, "fbx", settings);
-		aiReleasePropertyStore(settings);
-	}
-	if (reader->scene && reader->scene->mRootNode) return OSSA_OK;
-	char said[160];
-	snprintf(said, sizeof said, "%s", reader->scene ? "it holds no scene" : aiGetErrorString());
-	for (char *at = said; *at; at++) {
-		if ((unsigned char)*at < 32) *at = ' ';
-	}
-	return ossai_asset_fail(reader->asset, "cannot be read as FBX (assimp: %s): export it again as binary FBX 7.4", said);
-}
-
 static ossa_status read_scene(ossai_assimp *reader)
 {
 	OSSAI_TRY(list_nodes(reader));
@@ -181,10 +185,11 @@ static ossa_status read_scene(ossai_assimp *reader)
 ossa_status ossai_fbx_read_asset(ossa_context *context, const ossai_source *source, ossai_asset *asset)
 {
 	ossai_assimp reader = {.context = context, .source = source, .asset = asset};
-	OSSAI_TRY(ossai_fbx_check(context, source));
-	ossa_status status = import_scene(&reader);
+	OSSAI_TRY(ossai_fbx_check(context, source, &reader.unpacked));
+	if (source->size > UINT32_MAX) return ossai_asset_fail(asset, "is larger than 4 GB, more than assimp reads");
+	ossa_status status = ossai_assimp_import(&reader);
 	if (status == OSSA_OK) status = read_scene(&reader);
-	aiReleaseImport(reader.scene);
+	ossai_assimp_release(&reader);
 	ossa_free(context, reader.nodes);
 	ossa_free(context, reader.parents);
 	return status;

@@ -1,8 +1,8 @@
 /* import/assimp.h: FBX by way of assimp's C interface: scenes with skins, shapes and animations.
 
    Place in the path: a reader of scenes behind the registry; only where ossa is built with assimp (OSSA_ASSIMP).  In: bytes that
-   fbx_guard.c has passed.  Out: an asset. assimp.c names the steps, assimp_mesh.c and assimp_animation.c do one each; these files are
-   the only ones that know the library. */
+   fbx_guard.c has passed.  Out: an asset. assimp.c names the steps, assimp_process.c, assimp_mesh.c and assimp_animation.c do one each;
+   these files are the only ones that know the library. */
 #ifndef OSSAI_IMPORT_ASSIMP_H
 #define OSSAI_IMPORT_ASSIMP_H
 
@@ -17,6 +17,8 @@ ossa_status ossai_fbx_read_asset(ossa_context *context, const ossai_source *sour
 struct aiScene;
 struct aiNode;
 struct aiMatrix4x4;
+struct aiString;
+struct ossai_assimp_share;
 
 typedef struct ossai_assimp_name {
 	const char *name;
@@ -27,16 +29,24 @@ typedef struct ossai_assimp {
 	ossa_context *context;
 	const ossai_source *source;
 	ossai_asset *asset;
-	const struct aiScene *scene;
+	size_t unpacked; /* bytes of the file with its arrays unpacked */
+	struct ossai_assimp_share *share;
+	const struct aiScene *scene; /* a copy that lasts until release; of materials only the names */
+	const struct aiString *materials;
 	size_t node_count, node_room, parent_room;
 	const struct aiNode **nodes; /* parents first; these two are the context's, not the arena's */
 	uint32_t *parents;
 	ossai_assimp_name *names; /* of all nodes, sorted; of equal names the first node comes first */
+	ossai_rigid axes;         /* what the root node is turned by: identity where asset->up says it all */
 	ossai_rigid *world;       /* at rest, in the scene's space */
 	uint32_t *mesh_of_node;   /* asset's mesh, OSSA_NONE */
 	uint32_t *joint_of_node;  /* scratch: OSSA_NONE between meshes */
 	int64_t ambiguous, lines; /* for warnings */
 } ossai_assimp;
+
+/* Fills `scene` and `materials`. Always release, after a failure too. */
+ossa_status ossai_assimp_import(ossai_assimp *reader);
+void ossai_assimp_release(ossai_assimp *reader);
 
 /* The first node of a name; OSSA_NONE. */
 uint32_t ossai_assimp_find(ossai_assimp *reader, const char *name);

@@ -69,7 +69,8 @@ static ossa_status find_animated(ossai_assimp *reader, uint8_t **animated)
 static ossa_status read_node(ossai_assimp *reader, size_t n, bool is_animated)
 {
 	ossai_asset_node *node = &reader->asset->nodes[n];
-	const ossai_rigid map = ossai_assimp_map(&reader->nodes[n]->mTransformation);
+	const ossai_rigid own = ossai_assimp_map(&reader->nodes[n]->mTransformation);
+	const ossai_rigid map = n == 0 ? ossai_rigid_mul(&reader->axes, &own) : own;
 	const uint32_t above = reader->parents[n];
 	reader->world[n] = above == OSSA_NONE ? map : ossai_rigid_mul(&reader->world[above], &map);
 	const char *name = reader->nodes[n]->mName.data;

@@ -10,7 +10,6 @@
 
 #include "math/affine.h"
 
-#include <assimp/material.h>
 #include <assimp/scene.h>
 
 #include <string.h>
@@ -302,10 +301,8 @@ static ossa_status put_faces(const parts *p, ossai_builder *builder, size_t part
 static ossa_status put_material(const parts *p, ossai_builder *builder, size_t part)
 {
 	const unsigned index = part_at(p, part)->mMaterialIndex;
-	struct aiString name = {0};
-	if (index >= p->reader->scene->mNumMaterials) return OSSA_OK;
-	if (aiGetMaterialString(p->reader->scene->mMaterials[index], AI_MATKEY_NAME, &name) != aiReturn_SUCCESS) return OSSA_OK;
-	return ossai_builder_material(builder, (ossai_word){name.data, strlen(name.data)});
+	const char *name = index < p->reader->scene->mNumMaterials ? p->reader->materials[index].data : "";
+	return name[0] ? ossai_builder_material(builder, (ossai_word){name, strlen(name)}) : OSSA_OK;
 }
 
 static ossa_status put_all(const parts *p, ossai_builder *builder)

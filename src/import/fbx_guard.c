@@ -23,7 +23,7 @@ typedef struct guard {
 	size_t at;
 	size_t ends[DEPTH_MAX + 1]; /* of the records that are open */
 	size_t depth;
-	size_t unpacked; /* bytes of all arrays */
+	size_t unpacked; /* bytes of the file and of all arrays */
 } guard;
 
 static bool is_binary(const uint8_t *bytes, size_t size)
@@ -58,8 +58,8 @@ static ossa_status check_version(ossa_context *context, const ossai_source *sour
 /* all that the library will ask for, at once and for a moment: the context's limit is then the one that tells */
 static ossa_status check_room(const guard *g)
 {
-	const size_t size = g->source->size, most = SIZE_MAX / 2 / BYTES_PER_BYTE;
-	const size_t room = g->unpacked < most - size ? (g->unpacked + size) * BYTES_PER_BYTE : SIZE_MAX / 2;
+	const size_t most = SIZE_MAX / 2 / BYTES_PER_BYTE;
+	const size_t room = g->unpacked < most ? g->unpacked * BYTES_PER_BYTE : SIZE_MAX / 2;
 	void *block = ossai_new(g->context, room, 1);
 	if (!block) return ossa_context_error(g->context)->status;
 	ossa_free(g->context, block);
@@ -205,8 +205,9 @@ static ossa_status check_ascii(guard *g)
 		}
 		text.at++;
 	}
-	/* numbers as text take more than as doubles */
-	return check_room(g);
+	/* numbers take up to four times as much as their shortest text */
+	g->unpacked *= 4;
+	return OSSA_OK;
 }
 
 /* the number behind "FBXVersion:"; 0 where there is none */
@@ -224,20 +225,28 @@ static uint32_t ascii_version(const ossai_source *source)
 	return 0;
 }
 
-ossa_status ossai_fbx_check(ossa_context *context, const ossai_source *source)
+/* passes the sum on */
+static ossa_status end_check(const guard *g, size_t *unpacked)
 {
-	guard g = {.context = context, .source = source};
+	*unpacked = g->unpacked;
+	return check_room(g);
+}
+
+ossa_status ossai_fbx_check(ossa_context *context, const ossai_source *source, size_t *unpacked)
+{
+	guard g = {.context = context, .source = source, .unpacked = source->size};
 	if (is_binary(source->bytes, source->size)) {
 		const uint32_t version = (uint32_t)little(source->bytes + 23, 4);
 		OSSAI_TRY(check_version(context, source, version));
 		g.wide = version >= WIDE_FROM;
 		OSSAI_TRY(check_binary(&g));
-		return check_room(&g);
+		return end_check(&g, unpacked);
 	}
 	if (source->size >= 18 && memcmp(source->bytes, "Kaydara FBX Binary", 18) == 0)
 		return fail_at(&g, "its head is not all there");
 	const uint32_t version = ascii_version(source);
 	if (version == 0) return fail_at(&g, "it does not tell its version (FBXVersion)");
 	OSSAI_TRY(check_version(context, source, version));
-	return check_ascii(&g);
+	OSSAI_TRY(check_ascii(&g));
+	return end_check(&g, unpacked);
 }

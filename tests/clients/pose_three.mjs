@@ -1,4 +1,4 @@
-// three.js in a headless browser: loads glTF and Collada files that move, sets every frame and compares the vertices with FILE.pc2.
+// three.js in a headless browser: loads glTF, Collada and FBX files that move, sets every frame and compares the vertices with FILE.pc2.
 // Where FILE.json tells of joint limits, the joints that the file describes must have them, and when each is turned as FILE.json
 // says, the vertices must be those of FILE.bent.pc2.
 // usage: node pose_three.mjs FILE...
@@ -17,17 +17,26 @@ const page_text = `<!doctype html><script type="importmap">{"imports": {
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { ColladaLoader } from 'three/addons/loaders/ColladaLoader.js';
+import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 
 // Vertices of the loaded mesh in all poses: at rest, then at every key, then with the joints set to \`bends\` (degrees; three values
-// for each bone, about z, y and x). glTF's primitives share their vertices, so the first mesh has all, in order; Collada's mesh
-// has one vertex for each corner of a triangle.
+// for each bone, about z, y and x). glTF's primitives share their vertices, so the first mesh has all, in order; Collada's and FBX's
+// mesh has one vertex for each corner of a triangle. FBX's centimetres are taken as metres here.
+const load = async (name) => {
+	const url = '/file/' + name;
+	if (!name.endsWith('.fbx')) return new (name.endsWith('.dae') ? ColladaLoader : GLTFLoader)().loadAsync(url);
+	const scene = await new FBXLoader().loadAsync(url), group = new THREE.Group();
+	group.add(scene);
+	group.scale.setScalar(0.01);
+	return { scene: group, animations: scene.animations };
+};
 window.pose = async (name, count, bends) => {
-	const collada = name.endsWith('.dae');
-	const gltf = await new (collada ? ColladaLoader : GLTFLoader)().loadAsync('/file/' + name);
+	const corners = !name.endsWith('.glb') && !name.endsWith('.gltf');
+	const gltf = await load(name);
 	const meshes = [];
 	gltf.scene.traverse((node) => { if (node.isSkinnedMesh || node.morphTargetInfluences) meshes.push(node); });
 	const clip = gltf.animations[0], mixer = new THREE.AnimationMixer(gltf.scene), frames = [];
-	if (collada) count = meshes[0].geometry.attributes.position.count;
+	if (corners) count = meshes[0].geometry.attributes.position.count;
 	const read = () => {
 		gltf.scene.updateMatrixWorld(true);
 		const out = [], v = new THREE.Vector3();
@@ -82,6 +91,7 @@ async function influence_sets(path) {
 		const counts = bytes.toString().match(/<vertex_weights[^]*?<vcount>([^<]*)</)[1].split(/\s+/).map(Number);
 		return counts.some((count) => count > 4) ? 2 : 1;
 	}
+	if (path.endsWith('.fbx')) return path.includes('six') ? 2 : 1;
 	const json = JSON.parse(path.endsWith('.glb') ? bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString() : bytes.toString());
 	return json.meshes[0].primitives[0].attributes.JOINTS_1 === undefined ? 1 : 2;
 }
@@ -141,7 +151,7 @@ async function judge(index, path) {
 	const facts = path.endsWith('.dae') ? await read_facts(base + '.json') : null;
 	const found = await page.evaluate(([name, count, bends]) => window.pose(name, count, bends),
 		[`${index}/${basename(path)}`, expected.points, facts && bends_of(facts)]);
-	const order = path.endsWith('.dae') ? match(expected.frames[0], found.frames[0]) : found.frames[0].map((x, i) => i);
+	const order = /\.(dae|fbx)$/.test(path) ? match(expected.frames[0], found.frames[0]) : found.frames[0].map((x, i) => i);
 	const size = diagonal(expected.frames[0]), share = (x) => `${(x / size).toExponential(1)} of the diagonal`;
 	let worst = found.frames.length === expected.frames.length ? 0 : Infinity;
 	found.frames.forEach((frame, f) => { worst = Math.max(worst, largest_difference(expected.frames[f] ?? [], frame, order)); });
