@@ -122,6 +122,8 @@ static ossa_status make_skeleton(ossa_context *context, const ossa_rig *rig, con
 	if (status == OSSA_OK) status = ossa_write_rig(context, &bare, path, &options);
 	snprintf(path, sizeof path, "%s/skeleton-still.gltf", folder);
 	if (status == OSSA_OK) status = ossa_write_rig(context, &bare, path, &options);
+	snprintf(path, sizeof path, "%s/skeleton-still.usda", folder);
+	if (status == OSSA_OK) status = ossa_write_rig(context, &bare, path, &options);
 	ossa_mesh_free(context, empty);
 	return status;
 }
@@ -149,6 +151,30 @@ static ossa_status make_bvh(ossa_context *context, const ossa_rig *rig, const ch
 	return written ? OSSA_OK : ossai_fail(context, OSSA_ERROR_WRITE, NULL, "%s cannot be written", path);
 }
 
+/* NAME.usda, whose poses are in NAME.pc2 */
+static ossa_status make_usd(ossa_context *context, const ossa_rig *rig, bool leaf_bones, const char *folder, const char *name)
+{
+	char path[1024];
+	ossa_write_options options = ossa_write_default();
+	options.leaf_bones = leaf_bones;
+	snprintf(path, sizeof path, "%s/%s.usda", folder, name);
+	return ossa_write_rig(context, rig, path, &options);
+}
+
+/* a mesh and points over time, which three.js does not move */
+static ossa_status make_usd_meshes(ossa_context *context, const ossa_rig *rig, const char *folder)
+{
+	char path[1024];
+	ossa_frames *frames;
+	snprintf(path, sizeof path, "%s/usd-mesh.usda", folder);
+	OSSAI_TRY(ossa_write_mesh(context, rig->mesh, NULL, path, NULL));
+	OSSAI_TRY(ossa_rig_frames(context, rig, NULL, &frames));
+	snprintf(path, sizeof path, "%s/usd-frames.usda", folder);
+	const ossa_status status = ossa_write_frames(context, rig->mesh, frames, path, NULL);
+	ossa_frames_free(context, frames);
+	return status;
+}
+
 /* what a rig can be besides a GLB */
 static ossa_status make_others(ossa_context *context, const char *folder)
 {
@@ -157,6 +183,8 @@ static ossa_status make_others(ossa_context *context, const char *folder)
 	ossa_status status = make_morph(context, rig, folder);
 	if (status == OSSA_OK) status = make_skeleton(context, rig, folder);
 	if (status == OSSA_OK) status = make_bvh(context, rig, folder, "rich");
+	if (status == OSSA_OK) status = make_usd(context, rig, true, folder, "rich");
+	if (status == OSSA_OK) status = make_usd_meshes(context, rig, folder);
 	if (status == OSSA_OK) status = ossa_rig_find_limits(context, rig, 5);
 	if (status != OSSA_OK) ossa_rig_free(context, rig);
 	return status == OSSA_OK ? finish(context, rig, true, folder, "two-parts.gltf") : status;
@@ -179,6 +207,7 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
 	ossa_status freed = free_bones(context, rig);
 	if (freed == OSSA_OK) freed = make_bvh(context, rig, folder, "free-bones");
+	if (freed == OSSA_OK) freed = make_usd(context, rig, false, folder, "free-bones");
 	OSSAI_TRY(finish(context, rig, true, folder, "free-bones"));
 	OSSAI_TRY(freed);
 	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_QUADRUPED, 24, folder, "quadruped"));

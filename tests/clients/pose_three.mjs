@@ -1,4 +1,5 @@
-// three.js in a headless browser: loads glTF, Collada and FBX files that move, sets every frame and compares the vertices with FILE.pc2.
+// three.js in a headless browser: loads glTF, Collada, FBX and USD files that move, sets every frame and compares the vertices with
+// FILE.pc2.
 // Where FILE.json tells of joint limits, the joints that the file describes must have them, and when each is turned as FILE.json
 // says, the vertices must be those of FILE.bent.pc2.
 // usage: node pose_three.mjs FILE...
@@ -18,17 +19,19 @@ import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { ColladaLoader } from 'three/addons/loaders/ColladaLoader.js';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
+import { USDLoader } from 'three/addons/loaders/USDLoader.js';
 
 // Vertices of the loaded mesh in all poses: at rest, then at every key, then with the joints set to \`bends\` (degrees; three values
-// for each bone, about z, y and x). glTF's primitives share their vertices, so the first mesh has all, in order; Collada's and FBX's
-// mesh has one vertex for each corner of a triangle. FBX's centimetres are taken as metres here.
+// for each bone, about z, y and x). glTF's primitives share their vertices, so the first mesh has all, in order; Collada's, FBX's and
+// USD's mesh has one vertex for each corner of a triangle. FBX's centimetres are taken as metres here.
 const load = async (name) => {
-	const url = '/file/' + name;
-	if (!name.endsWith('.fbx')) return new (name.endsWith('.dae') ? ColladaLoader : GLTFLoader)().loadAsync(url);
-	const scene = await new FBXLoader().loadAsync(url), group = new THREE.Group();
-	group.add(scene);
-	group.scale.setScalar(0.01);
-	return { scene: group, animations: scene.animations };
+	const loaders = { dae: ColladaLoader, fbx: FBXLoader, usda: USDLoader }, ending = name.split('.').pop();
+	const loaded = await new (loaders[ending] ?? GLTFLoader)().loadAsync('/file/' + name);
+	if (!loaded.isObject3D) return loaded;
+	const group = new THREE.Group();
+	group.add(loaded);
+	if (ending === 'fbx') group.scale.setScalar(0.01);
+	return { scene: group, animations: loaded.animations };
 };
 window.pose = async (name, count, bends) => {
 	const corners = !name.endsWith('.glb') && !name.endsWith('.gltf');
@@ -92,6 +95,7 @@ async function influence_sets(path) {
 		return counts.some((count) => count > 4) ? 2 : 1;
 	}
 	if (path.endsWith('.fbx')) return path.includes('six') ? 2 : 1;
+	if (path.endsWith('.usda')) return Number(bytes.toString().match(/elementSize = (\d+)/)[1]) > 4 ? 2 : 1;
 	const json = JSON.parse(path.endsWith('.glb') ? bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString() : bytes.toString());
 	return json.meshes[0].primitives[0].attributes.JOINTS_1 === undefined ? 1 : 2;
 }
@@ -151,7 +155,7 @@ async function judge(index, path) {
 	const facts = path.endsWith('.dae') ? await read_facts(base + '.json') : null;
 	const found = await page.evaluate(([name, count, bends]) => window.pose(name, count, bends),
 		[`${index}/${basename(path)}`, expected.points, facts && bends_of(facts)]);
-	const order = /\.(dae|fbx)$/.test(path) ? match(expected.frames[0], found.frames[0]) : found.frames[0].map((x, i) => i);
+	const order = /\.(dae|fbx|usda)$/.test(path) ? match(expected.frames[0], found.frames[0]) : found.frames[0].map((x, i) => i);
 	const size = diagonal(expected.frames[0]), share = (x) => `${(x / size).toExponential(1)} of the diagonal`;
 	let worst = found.frames.length === expected.frames.length ? 0 : Infinity;
 	found.frames.forEach((frame, f) => { worst = Math.max(worst, largest_difference(expected.frames[f] ?? [], frame, order)); });
