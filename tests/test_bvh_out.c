@@ -226,6 +226,43 @@ static void joints_are_where_the_rig_has_them(void **state)
 	test_context_end(context);
 }
 
+/* largest difference of a joint's place between two motions of the same rig, or of rigs with the same names */
+static double largest_difference(const ossa_rig *a, const ossa_clip *clip, const ossa_rig *b, const ossa_clip *other)
+{
+	double m[12 * JOINTS_MAX], n[12 * JOINTS_MAX], most = 0;
+	assert_int_equal(clip->frame_count, other->frame_count);
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		ossa_rig_joint_matrices(a, clip, f, m);
+		ossa_rig_joint_matrices(b, other, f, n);
+		for (size_t i = 0; i < b->skeleton.bone_count; i++) {
+			const ossai_rigid here = ossai_rigid_of(m + 12 * bone_of(a, b->skeleton.bones[i].name));
+			most = fmax(most, ossai_distance(here.t, ossai_rigid_of(n + 12 * i).t));
+		}
+	}
+	return most;
+}
+
+/* ossa's own reader sees the same joints, and the motion fits the rig that it is from */
+static void what_is_written_is_read(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig, *back;
+	ossa_clip *carried;
+	const char *path = test_path("back.bvh");
+	assert_ok(context, test_rich_rig(context, 1000, 7, 4, &rig));
+	assert_ok(context, ossa_write_rig(context, rig, path, NULL));
+	assert_ok(context, ossa_read_rig(context, path, NULL, &back));
+	assert_int_equal(back->skeleton.bone_count, rig->skeleton.bone_count);
+	assert_true(largest_difference(rig, rig->clip, back, back->clip) < 1e-6);
+	assert_ok(context, ossa_read_motion(context, rig, path, NULL, &carried));
+	assert_true(largest_difference(rig, rig->clip, rig, carried) < 1e-6);
+	ossa_clip_free(context, carried);
+	ossa_rig_free(context, back);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* turns of any size, also through gimbal lock, stay near the frame before: curves between them are smooth */
 static void angles_do_not_leap(void **state)
 {
@@ -423,6 +460,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(joints_are_where_the_rig_has_them),
+		cmocka_unit_test(what_is_written_is_read),
 		cmocka_unit_test(angles_do_not_leap),
 		cmocka_unit_test(free_bones_have_positions),
 		cmocka_unit_test(skeletons_without_motion_rest),
