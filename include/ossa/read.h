@@ -54,6 +54,9 @@ typedef struct ossa_clip_facts {
    Errors: as ossa_read_mesh.  Ownership: `clips` with ossa_free. */
 OSSA_API ossa_status ossa_read_clips(ossa_context *context, const char *path, size_t *count, ossa_clip_facts **clips);
 
+/* Tells whether a file holds joints or a skin, so that ossa_read_rig has something to read. Errors: as ossa_read_mesh. */
+OSSA_API ossa_status ossa_read_has_rig(ossa_context *context, const char *path, bool *has_rig);
+
 /* In every call a path with '#' in its name ("walk_####.obj") that is no file itself stands for all files with a number there: its
    first where one file is wanted. */
 

@@ -4,6 +4,7 @@
    all or none. */
 #include "export/export.h"
 #include "base/file.h"
+#include "import/sequence.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +38,19 @@ static ossa_status write_frame(ossa_context *context, ossai_mesh_writer write, c
 	return write(context, mesh, positions, path, options);
 }
 
+/* files of the same pattern from before, which a reader would take for further frames */
+static void warn_of_more(ossa_context *context, const char *path, size_t written)
+{
+	const char *const *paths;
+	size_t count;
+	ossai_arena arena = ossai_arena_begin(context);
+	if (ossai_sequence_is(path) && ossai_sequence_expand(&arena, path, &count, &paths) == OSSA_OK && count > written) {
+		ossai_warn(context, "sequence-longer", (int64_t)(count - written),
+			"%s: other numbered files are there from before and count as further frames: remove them", path);
+	}
+	ossai_arena_end(&arena);
+}
+
 ossa_status ossai_write_sequence(ossa_context *context, ossai_mesh_writer write, const ossa_mesh *mesh,
 	const ossa_frames *frames, const char *path, const ossa_write_options *options)
 {
@@ -53,5 +67,7 @@ ossa_status ossai_write_sequence(ossa_context *context, ossai_mesh_writer write,
 		const float *positions = frames->positions + 3 * f * frames->vertex_count;
 		status = write_frame(context, write, mesh, positions, &name, f + 1, options);
 	}
-	return ossai_batch_end(&batch, status);
+	status = ossai_batch_end(&batch, status);
+	if (status == OSSA_OK) warn_of_more(context, path, frames->frame_count);
+	return status;
 }

@@ -164,6 +164,9 @@ ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...) 
 /* A copy of `length` bytes with a 0 behind, in the asset's arena; NULL with the error set. */
 const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length);
 
+/* Whether there are joints or skinned meshes. */
+bool ossai_asset_has_rig(const ossai_asset *asset);
+
 /* ---- what users ask for: the entry points behind include/ossa/read.h ---- */
 
 /* One of the first three may be called, and last: they take the asset's meshes apart. */

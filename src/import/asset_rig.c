@@ -385,3 +385,11 @@ ossa_status ossai_asset_rig(ossai_asset *asset, const ossa_read_options *options
 	else ossa_rig_free(asset->context, a.rig);
 	return status;
 }
+
+bool ossai_asset_has_rig(const ossai_asset *asset)
+{
+	bool found = false;
+	for (size_t m = 0; m < asset->mesh_count && !found; m++) found = asset->meshes[m].skin != OSSA_NONE;
+	for (size_t n = 0; n < asset->node_count && !found; n++) found = asset->nodes[n].is_joint;
+	return found;
+}

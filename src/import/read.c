@@ -212,6 +212,7 @@ typedef struct request {
 	ossa_rig **rig;
 	size_t *clip_count;
 	ossa_clip_facts **clips;
+	bool *has_rig;
 } request;
 
 typedef ossa_status (*request_reader)(
@@ -340,6 +341,24 @@ ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_re
 {
 	*rig = NULL;
 	return read_file(context, path, options, read_rig, (request){.rig = rig});
+}
+
+static ossa_status asset_has_rig(ossai_asset *asset, const request *wanted)
+{
+	*wanted->has_rig = ossai_asset_has_rig(asset);
+	return OSSA_OK;
+}
+
+static ossa_status read_has_rig(
+	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
+{
+	return entry->read_asset ? use_asset(context, source, entry, wanted, asset_has_rig) : OSSA_OK;
+}
+
+ossa_status ossa_read_has_rig(ossa_context *context, const char *path, bool *has_rig)
+{
+	*has_rig = false;
+	return read_file(context, path, NULL, read_has_rig, (request){.has_rig = has_rig});
 }
 
 static ossa_status read_clips(

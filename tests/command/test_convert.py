@@ -93,6 +93,20 @@ class Motion(CommandTest):
         self.ossa("convert", *self.names, "moving.glb")
         self.assertIn("left out", self.ossa("convert", "moving.glb", "rest.ply").stdout)
 
+    def test_outputs_never_replace_inputs(self):
+        self.ossa("convert", *self.names, "f_###.obj")
+        before = {name: (self.folder / name).read_bytes() for name in self.files()}
+        for words in (("f_###.obj", "f_002.obj"), ("f_#.obj", "f_###.obj"), ("f_001.obj", "f_002.obj", "f_###.obj"),
+                      (*self.names, "pose-#.obj")):
+            self.assertIn("read too", self.ossa("convert", *words, expect=USAGE).stderr)
+        self.assertEqual(before, {name: (self.folder / name).read_bytes() for name in self.files()})
+
+    def test_a_shorter_sequence_tells_of_the_longer_one(self):
+        self.ossa("convert", *self.names, "f_#.obj")
+        done = self.ossa("convert", *self.names, "f_#.obj", "--frames", "1:4")
+        self.assertIn("f_#.obj: other numbered files", done.stderr)
+        self.assertIn("(2 times)", done.stderr)
+
     def test_bad_frames(self):
         for text in ("0:3", "9:", "2:1", "1:3:0", "x"):
             self.ossa("convert", *self.names, "a.pc2", "--frames", text, expect=USAGE)
@@ -135,6 +149,19 @@ class Rigs(CommandTest):
             self.ossa("convert", "rig.glb", name)
             self.assertGreater((self.folder / name).stat().st_size, 100, name)
         json.loads((self.folder / "rig.json").read_text())
+
+    def test_a_broken_skin_is_no_mesh(self):
+        self.ossa("convert", "rig.glb", "rig.gltf")
+        text = json.loads((self.folder / "rig.gltf").read_text())
+        text["skins"][0]["joints"] = [999] * len(text["skins"][0]["joints"])
+        (self.folder / "broken.gltf").write_text(json.dumps(text))
+        for name in ("a.dae", "a.glb"):
+            self.assertIn("broken.gltf", self.ossa("convert", "broken.gltf", name, expect=INPUT).stderr)
+        self.assertNotIn("a.dae", self.files())
+
+    def test_what_is_left_out_is_told(self):
+        self.assertIn("skeleton and weights", self.json("convert", "--json", "rig.glb", "a.ply")["left_out"])
+        self.assertIsNone(self.json("convert", "--json", "rig.glb", "a.dae")["left_out"])
 
     def test_an_unknown_clip(self):
         done = self.ossa("convert", "rig.glb", "a.glb", "--clip", "jump", expect=USAGE)

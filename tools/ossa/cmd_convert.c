@@ -4,6 +4,7 @@
    output's format holds; what is left out is told. */
 #include "command.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -27,7 +28,8 @@ typedef struct convert_work {
 	ossa_rig *rig;
 	ossa_mesh *mesh;
 	ossa_frames *frames;
-	const char *left_out; /* what the output cannot hold, or NULL */
+	bool has_rig;       /* the input does */
+	char left_out[512]; /* what of the input is not in the output; "" for nothing */
 } convert_work;
 
 static const ossa_option_table *convert_table(void)
@@ -88,16 +90,15 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 	return OSSA_OK;
 }
 
-/* tries what the output holds, the most first: a rig, then moving vertices, then a mesh */
+/* what the output holds, the most first: a rig, then moving vertices, then a mesh */
 static ossa_status read_scene(command_run *run, convert_work *work)
 {
 	const ossa_read_options *options = run->options[CONVERT_READ];
-	const bool with_motion = command_text_value(run, CONVERT_MOTION) != NULL;
-	if (work->to->writes_rig || with_motion) {
-		const ossa_status status = read_rig(run, work);
-		const bool less_will_do = status == OSSA_ERROR_INPUT && !with_motion && (work->to->writes_mesh || writes_frames(work));
-		if (!less_will_do) return status;
-	}
+	if (command_text_value(run, CONVERT_MOTION)) return read_rig(run, work);
+	COMMAND_TRY(ossa_read_has_rig(run->context, work->inputs[0], &work->has_rig));
+	/* a format of rigs alone says what is missing */
+	const bool nothing_less = !work->to->writes_mesh && !writes_frames(work);
+	if (work->to->writes_rig && !is_sequence(work->output) && (work->has_rig || nothing_less)) return read_rig(run, work);
 	if (writes_frames(work)) return ossa_read_animation(run->context, work->inputs[0], options, &work->mesh, &work->frames);
 	return ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh);
 }
@@ -109,15 +110,39 @@ static ossa_status read_input(command_run *run, convert_work *work)
 	return work->input_count == 1 && is_scene ? read_scene(run, work) : read_poses(run, work);
 }
 
-/* says that the input moves where only its shape was taken */
-static ossa_status look_for_motion(command_run *run, convert_work *work)
+static void leave_out(convert_work *work, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void leave_out(convert_work *work, const char *format, ...)
+{
+	const size_t used = strlen(work->left_out);
+	if (used > 0) snprintf(work->left_out + used, sizeof work->left_out - used, "; ");
+	const size_t begin = strlen(work->left_out);
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(work->left_out + begin, sizeof work->left_out - begin, format, arguments);
+	va_end(arguments);
+}
+
+/* what of a scene is not in what was read of it */
+static ossa_status find_left_out(command_run *run, convert_work *work)
 {
 	ossa_clip_facts *clips = NULL;
-	size_t count = work->frames && !writes_frames(work) ? work->frames->frame_count : 0;
-	if (work->rig || !work->mesh) return OSSA_OK;
-	if (!work->frames) COMMAND_TRY(ossa_read_clips(run->context, work->inputs[0], &count, &clips));
-	if (count > 0) work->left_out = "the motion: this format holds none; a name with # (walk_####.obj) takes its frames";
+	size_t count = 0;
+	if (work->frames && !writes_frames(work)) leave_out(work, "the motion (a name with #, walk_####.obj, takes its frames)");
+	if (work->input_count > 1 || command_text_value(run, CONVERT_MOTION) || !(work->from->reads_mesh || work->from->reads_rig))
+		return OSSA_OK;
+	COMMAND_TRY(ossa_read_clips(run->context, work->inputs[0], &count, &clips));
 	ossa_free(run->context, clips);
+	if (work->has_rig && !work->rig) leave_out(work, "skeleton and weights");
+	if (count > 0 && !work->rig && !work->frames) {
+		leave_out(work, "%s",
+			writes_frames(work) ? "the animation: it moves nothing (--clip takes another)"
+				: work->to->writes_rig
+				? "the motion, which is not of joints (rig the file, or write a name with #, walk_####.obj)"
+				: "the motion (a name with #, walk_####.obj, takes its frames)");
+	} else if (count > 1) {
+		leave_out(work, "%zu other animation%s (--clip takes another)", count - 1, count > 2 ? "s" : "");
+	}
 	return OSSA_OK;
 }
 
@@ -166,13 +191,13 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 		return command_print_json(run,
 			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "input", work->inputs[0], "from", work->from->name,
 				"output", work->output, "to", work->to->name, "vertices", (json_int_t)vertices, "bones", (json_int_t)bones,
-				"frames", (json_int_t)frame_count(work), "left_out", work->left_out ? json_string(work->left_out) : json_null(),
-				"warnings", command_json_warnings(run)));
+				"frames", (json_int_t)frame_count(work), "left_out",
+				work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings", command_json_warnings(run)));
 	}
 	if (!command_prints_text(run)) return OSSA_OK;
 	printf("%-10s %s: %s\n", "read", work->inputs[0], work->from->title);
 	printf("%-10s %zu vertices, %zu bones, %zu frames\n", "holds", vertices, bones, frame_count(work));
-	if (work->left_out) printf("%-10s %s\n", "left out", work->left_out);
+	if (work->left_out[0]) printf("%-10s %s\n", "left out", work->left_out);
 	printf("%-10s %s: %s\n", "wrote", work->output, work->to->title);
 	return OSSA_OK;
 }
@@ -182,7 +207,7 @@ static ossa_status convert(command_run *run, convert_work *work)
 	COMMAND_TRY(ossa_write_detect(run->context, work->output, &work->to));
 	COMMAND_TRY(command_check_output(run, work->output));
 	COMMAND_TRY(read_input(run, work));
-	COMMAND_TRY(look_for_motion(run, work));
+	COMMAND_TRY(find_left_out(run, work));
 	COMMAND_TRY(command_check(run));
 	COMMAND_TRY(write_output(run, work));
 	return print_result(run, work);

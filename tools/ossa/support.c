@@ -37,6 +37,38 @@ static bool same_file(const char *a, const char *b)
 	return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+/* the folder part of a path with its slash, "" for none */
+static size_t folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	char first[4096], second[4096];
+	snprintf(first, sizeof first, "%.*s.", (int)folder_length(a), a);
+	snprintf(second, sizeof second, "%.*s.", (int)folder_length(b), b);
+	struct stat one, other;
+	return stat(first, &one) == 0 && stat(second, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/* whether `path` is one of the files that a name with '#' stands for, or has the same '#' itself */
+static bool fits_pattern(const char *pattern, const char *path)
+{
+	const char *wanted = pattern + folder_length(pattern), *name = path + folder_length(path);
+	const size_t before = strcspn(wanted, "#");
+	const char *after = wanted + before + strspn(wanted + before, "#");
+	if (!wanted[before] || strncmp(wanted, name, before) != 0) return false;
+	const char *end = name + before + strspn(name + before, "0123456789#");
+	return end > name + before && strcmp(end, after) == 0 && same_folder(pattern, path);
+}
+
+static bool is_read_too(const char *output, const char *input)
+{
+	return same_file(output, input) || fits_pattern(output, input) || fits_pattern(input, output);
+}
+
 ossa_status command_check_output(command_run *run, const char *path)
 {
 	char folder[4096];
@@ -53,10 +85,10 @@ ossa_status command_check_output(command_run *run, const char *path)
 		return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(errno));
 	}
 	bool read = false;
-	for (size_t i = 0; i < run->files.count; i++) read = read || same_file(path, run->files.values[i]);
+	for (size_t i = 0; i < run->files.count; i++) read = read || is_read_too(path, run->files.values[i]);
 	for (size_t t = 0; t < command_text_count(run->command); t++) {
 		for (size_t i = 0; run->command->texts[t].input && i < run->texts[t].count; i++) {
-			read = read || same_file(path, run->texts[t].values[i]);
+			read = read || is_read_too(path, run->texts[t].values[i]);
 		}
 	}
 	return read ? command_fail(run, OSSA_ERROR_ARGUMENT, "%s is read too; give the output another name", path) : OSSA_OK;
