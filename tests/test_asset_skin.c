@@ -500,6 +500,51 @@ static void scales_are_in_frames_and_dropped_from_rigs(void **state)
 	test_context_end(context);
 }
 
+static const char *warning_text(const ossa_context *context, const char *code)
+{
+	for (size_t i = 0; i < ossa_context_warning_count(context); i++) {
+		if (strcmp(ossa_context_warning(context, i)->code, code) == 0) return ossa_context_warning(context, i)->message;
+	}
+	return "";
+}
+
+/* what keeps the volume is no rotation for that: squashed, sheared and mirrored joints are told with what they cost */
+static void stretched_joints_are_told(void **state)
+{
+	(void)state;
+	static const double times[] = {0, 1};
+	static const float maps[5][9] = {
+		{0, -1, 0, 1, 0, 0, 0, 0, 1},               /* turned: held */
+		{2, 0, 0, 0, 0.5F, 0, 0, 0, 1},             /* squashed */
+		{1, 0.5F, 0, 0, 1, 0, 0, 0, 1},             /* sheared */
+		{-1, 0, 0, 0, 1, 0, 0, 0, 1},               /* mirrored */
+		{1.0005F, 0, 0, 0, 1 / 1.0005F, 0, 0, 0, 1} /* noise */
+	};
+	/* the flag's farthest vertex from the second joint, at (1, 0, 0), is sqrt 2 away, which is its diagonal too */
+	static const char *const told[5] = {NULL, "to 100 % of", "to 50 % of", "to 200 % of", NULL};
+	for (int i = 0; i < 5; i++) {
+		ossa_context *context = test_context(0);
+		scene *s = new_scene();
+		uint32_t joints[2];
+		float values[32] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+		add_chain(s, OSSA_NONE, 2, joints);
+		scene_op(s, joints[1], OSSAI_OP_MATRIX, 16, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+		add_skinned_flag(s, "body", scene_add_skin(s, 2, joints), flag, second_joint, ones, 1);
+		for (int k = 0; k < 9; k++) values[16 + k / 3 * 4 + k % 3] = maps[i][k];
+		values[31] = 1;
+		scene_channel(s, scene_add_clip(s, "stretch"), joints[1], 2, OSSAI_LINEAR, 2, times, values);
+		ossa_rig *rig;
+		assert_ok(context, scene_read_rig(context, s, NULL, &rig));
+		assert_int_equal(warned(context, "scale-dropped"), told[i] ? 1 : 0);
+		if (told[i] && !strstr(warning_text(context, "scale-dropped"), told[i])) {
+			fail_msg("%d: %s", i, warning_text(context, "scale-dropped"));
+		}
+		ossa_rig_free(context, rig);
+		free(s);
+		test_context_end(context);
+	}
+}
+
 /* joints that slide keep their translations; the root's way is no reason for that */
 static void sliding_joints_keep_their_translations(void **state)
 {
@@ -717,6 +762,7 @@ int main(void)
 		cmocka_unit_test(limits_of_another_pose_are_dropped),
 		cmocka_unit_test(mirrored_armatures_turn_polygons_round),
 		cmocka_unit_test(scales_are_in_frames_and_dropped_from_rigs),
+		cmocka_unit_test(stretched_joints_are_told),
 		cmocka_unit_test(sliding_joints_keep_their_translations),
 		cmocka_unit_test(weights_are_repaired_and_told),
 		cmocka_unit_test(a_joint_that_is_not_there_is_refused),

@@ -81,6 +81,77 @@ static void other_frames_names_and_sizes_do_not_matter(void **state)
 	test_context_end(context);
 }
 
+/* gives the rig's clip places against the parents: those at rest, but some bones slide */
+static void make_slide(ossa_context *context, ossa_rig *rig, size_t last)
+{
+	const ossa_bone *bones = rig->skeleton.bones;
+	ossa_clip *clip = rig->clip;
+	ossa_free(context, clip->translations);
+	clip->translations = ossa_alloc(context, clip->frame_count * clip->bone_count, 3 * sizeof *clip->translations);
+	assert_non_null(clip->translations);
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		memcpy(clip->translations + 3 * f * clip->bone_count, clip->root_positions + 3 * f, 3 * sizeof(double));
+		for (size_t b = 1; b < clip->bone_count; b++) {
+			const ossai_mat3 above = ossai_quat_matrix(ossai_quat_of(bones[bones[b].parent].orientation));
+			ossai_vec3 way = ossai_sub(ossai_v3_of(bones[b].joint), ossai_v3_of(bones[bones[b].parent].joint));
+			way = ossai_mat3_tmul_v(&above, way);
+			const double slide = b <= last ? 0.1 * (double)(f * b) : 0;
+			ossai_v3_store(
+				ossai_add(way, ossai_v3(slide, -slide, slide / 2)), clip->translations + 3 * (f * clip->bone_count + b));
+		}
+	}
+}
+
+/* bones that slide against their parents do so in the same rig exactly, and in another by its size, whatever its frames */
+static void slides_are_carried_over(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_rig *rig = make_source(context), *other;
+	assert_ok(context, ossa_read_rig(context, test_path("source.glb"), NULL, &other));
+	make_slide(context, rig, 3);
+	assert_ok(context, ossa_write_rig(context, rig, test_path("slides.glb"), NULL));
+	for (int doubled = 0; doubled < 2; doubled++) {
+		for (size_t i = 0; doubled && i < 3 * other->mesh->vertex_count; i++) other->mesh->positions[i] *= 2;
+		for (size_t b = 0; doubled && b < other->skeleton.bone_count; b++) {
+			ossa_bone *bone = &other->skeleton.bones[b];
+			for (int k = 0; k < 3; k++) bone->joint[k] *= 2;
+			const ossai_quat turn = ossai_quat_exp(ossai_v3(0.3 * (double)b, 1, -0.2 * (double)b));
+			ossai_quat_store(ossai_quat_mul(ossai_quat_of(bone->orientation), turn), bone->orientation);
+		}
+		ossa_clip_free(context, other->clip);
+		other->clip = NULL;
+		assert_ok(context, ossa_read_motion(context, other, test_path("slides.glb"), NULL, &other->clip));
+		assert_non_null(other->clip->translations);
+		assert_ok(context, ossa_rig_validate(context, other));
+		assert_true(difference(context, rig, rig->clip, other, other->clip, 1 + doubled) < 2e-4);
+	}
+	/* where the bone that slides has no partner, those below it carry its way */
+	make_slide(context, rig, 1);
+	assert_ok(context, ossa_write_rig(context, rig, test_path("slides.glb"), NULL));
+	strcpy(rig->skeleton.bones[1].name, "stranger");
+	ossa_clip *clip;
+	size_t below = 0;
+	assert_ok(context, ossa_read_motion(context, rig, test_path("slides.glb"), NULL, &clip));
+	assert_non_null(clip->translations);
+	for (size_t b = 1; b < clip->bone_count; b++) {
+		const double *place = clip->translations + 3 * (2 * clip->bone_count + b);
+		const double *rest = rig->clip->translations + 3 * b; /* nothing slides in the first frame */
+		const bool carries = rig->skeleton.bones[b].parent == 1;
+		assert_true(fabs(ossai_distance(ossai_v3_of(place), ossai_v3_of(rest)) - (carries ? 0.3 : 0)) < 1e-5);
+		below += carries;
+	}
+	assert_true(below > 0);
+	ossa_clip_free(context, clip);
+	/* nothing slides: no places */
+	assert_ok(context, ossa_read_motion(context, rig, test_path("source.glb"), NULL, &clip));
+	assert_null(clip->translations);
+	ossa_clip_free(context, clip);
+	ossa_rig_free(context, other);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* bones without a partner keep their rest against their parents */
 static void strangers_keep_their_rest(void **state)
 {
@@ -149,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(own_motion_comes_back),
 		cmocka_unit_test(other_frames_names_and_sizes_do_not_matter),
+		cmocka_unit_test(slides_are_carried_over),
 		cmocka_unit_test(strangers_keep_their_rest),
 		cmocka_unit_test(what_cannot_be_carried_over_is_said),
 		cmocka_unit_test(every_allocation_may_fail),

@@ -15,6 +15,9 @@ enum { INFLUENCES_MAX = 64 };
 /* a bone's offset counts as constant within this share of the rig's diagonal */
 static const double constant_offset = 1e-5;
 
+/* a joint's map that differs more than this from its rotation, in any entry, is more than a rotation */
+static const double stretched_map = 1e-3;
+
 typedef struct assembly {
 	ossai_asset *asset;
 	ossai_bones bones;
@@ -206,19 +209,49 @@ static void fill_weights(const assembly *a, pair *pairs)
 
 /* ---- the clip ---- */
 
-/* bones' rigid frames in the current pose; returns whether a scale had to be dropped */
-static bool bone_frames(const ossai_bones *bones, const ossai_pose *pose, ossai_rigid *frames)
+/* what was lost where joints are scaled, sheared or mirrored */
+typedef struct stretch {
+	const double *reach; /* by bone: how far its points are from its joint at rest */
+	int64_t frames;      /* in which joints are stretched */
+	double most;         /* largest distance by which a point may be off */
+} stretch;
+
+/* at most how far a map takes a unit vector; sets the map's largest entry */
+static double norm_bound(const ossai_mat3 *map, double *largest)
 {
-	bool dropped = false;
+	double rows[3] = {0, 0, 0}, columns[3] = {0, 0, 0}, squares = 0;
+	*largest = 0;
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 3; j++) {
+			const double entry = fabs(map->m[i][j]);
+			rows[i] += entry;
+			columns[j] += entry;
+			squares += entry * entry;
+			*largest = fmax(*largest, entry);
+		}
+	}
+	const double row = fmax(fmax(rows[0], rows[1]), rows[2]), column = fmax(fmax(columns[0], columns[1]), columns[2]);
+	return fmin(sqrt(squares), sqrt(row * column));
+}
+
+/* bones' rigid frames in the current pose; what is left of the nodes' maps beside their rotations cannot be held */
+static void bone_frames(const ossai_bones *bones, const ossai_pose *pose, ossai_rigid *frames, stretch *lost)
+{
+	bool is_stretched = false;
 	for (size_t b = 0; b < bones->count; b++) {
 		frames[b] = bones->bind[b];
 		if (bones->node[b] == OSSA_NONE) continue;
 		const ossai_rigid map = ossai_rigid_mul(&pose->world[bones->node[b]], &bones->offset[b]);
-		double scale;
-		frames[b] = (ossai_rigid){ossai_affine_rotation(&map.r, &scale), map.t};
-		dropped = dropped || fabs(scale - 1) > 1e-3;
+		frames[b] = (ossai_rigid){ossai_affine_rotation(&map.r, NULL), map.t};
+		ossai_mat3 rest = map.r;
+		double largest;
+		for (int i = 0; i < 9; i++) rest.m[i / 3][i % 3] -= frames[b].r.m[i / 3][i % 3];
+		const double norm = norm_bound(&rest, &largest);
+		if (largest <= stretched_map) continue;
+		is_stretched = true;
+		lost->most = fmax(lost->most, norm * lost->reach[b]);
 	}
-	return dropped;
+	lost->frames += is_stretched;
 }
 
 /* one frame's local rotations, with signs that follow the frame before, and local offsets */
@@ -266,30 +299,53 @@ static double rig_diagonal(const assembly *a)
 	return length;
 }
 
+/* by bone: the largest distance of a vertex that it moves from its joint; without a mesh the skeleton's size for all */
+static double *find_reach(const assembly *a, double diagonal)
+{
+	const ossa_rig *rig = a->rig;
+	const size_t influences = (size_t)rig->weights.influences;
+	double *reach = ossai_arena_zero(&a->asset->arena, a->bones.count, sizeof *reach);
+	for (size_t b = 0; reach && rig->mesh->vertex_count == 0 && b < a->bones.count; b++) reach[b] = diagonal;
+	for (size_t i = 0; reach && i < rig->mesh->vertex_count * influences; i++) {
+		if (rig->weights.values[i] <= 0) continue;
+		const uint16_t bone = rig->weights.bones[i];
+		const ossai_vec3 p = ossai_v3_of_float(rig->mesh->positions + 3 * (i / influences));
+		reach[bone] = fmax(reach[bone], ossai_distance(p, a->bones.bind[bone].t));
+	}
+	return reach;
+}
+
+static void warn_stretch(const assembly *a, const stretch *lost, double diagonal)
+{
+	if (lost->frames == 0) return;
+	ossai_warn(a->asset->context, "scale-dropped", lost->frames,
+		"%s: joints are scaled, sheared or mirrored in some frames; bones of ossa only turn and move, so that points may be "
+		"off by "
+		"up to %.3g %% of the diagonal",
+		ossai_file_name(a->asset->path), diagonal > 0 ? 100 * lost->most / diagonal : 0);
+}
+
 static ossa_status fill_clip(assembly *a, const ossai_take *take, ossa_clip *clip)
 {
 	ossa_context *context = a->asset->context;
-	const char *file = ossai_file_name(a->asset->path);
+	const double diagonal = rig_diagonal(a);
 	ossai_pose pose;
 	ossai_rigid *frames = ossai_arena_new(&a->asset->arena, clip->bone_count, sizeof *frames);
-	if (!frames) return ossa_context_error(context)->status;
+	stretch lost = {.reach = frames ? find_reach(a, diagonal) : NULL};
+	if (!lost.reach) return ossa_context_error(context)->status;
 	OSSAI_TRY(ossai_pose_begin(a->asset, &pose));
 	const char *name = take->name ? take->name : "";
 	ossai_name_copy(clip->name, (ossai_word){name, strlen(name)});
 	/* motion may begin before 0, but not in files that ossa writes */
 	const double begin = fmin(take->times[0], 0);
-	int64_t dropped = 0;
 	for (size_t f = 0; f < clip->frame_count; f++) {
 		ossai_pose_move(&pose, take, take->times[f]);
-		dropped += bone_frames(&a->bones, &pose, frames);
+		bone_frames(&a->bones, &pose, frames, &lost);
 		clip->times[f] = take->times[f] - begin;
 		store_frame(&a->bones, frames, f, clip);
 	}
-	if (dropped > 0) {
-		ossai_warn(
-			context, "scale-dropped", dropped, "%s: joints are scaled in some frames; bones of ossa keep their size", file);
-	}
-	if (lengths_are_constant(&a->bones, clip, constant_offset * rig_diagonal(a))) {
+	warn_stretch(a, &lost, diagonal);
+	if (lengths_are_constant(&a->bones, clip, constant_offset * diagonal)) {
 		ossa_free(context, clip->translations);
 		clip->translations = NULL;
 	}

@@ -4,7 +4,8 @@
    bones of the rig.
 
    How far a bone of the file has turned in world space since its rest is how far its partner turns since its own. Bones without a
-   partner keep their rest against their parent. The root goes the way of the uppermost pair, scaled by the sizes of the skeletons. */
+   partner keep their rest against their parent. The root goes the way of the uppermost pair, scaled by the sizes of the skeletons.
+   Where bones of the file slide against their parents, so do their partners, as far in world space times that scale. */
 #include "base/context.h"
 #include "base/file.h"
 #include "math/vec.h"
@@ -13,6 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* bones slide where they leave their place at rest by more than this share of the skeleton's size */
+static const double least_slide = 1e-4;
 
 typedef struct named_bone {
 	char name[64];
@@ -29,6 +33,8 @@ typedef struct retargeting {
 	size_t pair_count;
 	uint32_t top;    /* the uppermost bone with a partner */
 	double scale;    /* size of the rig's skeleton over that of the source's */
+	bool slides;     /* the clip has places of bones against their parents */
+	uint8_t *leads;  /* by bone of the source: its way is the root's or its own partner's */
 	double *worlds;  /* of the source in the frame at work: B x 12 */
 	ossai_quat *own; /* world rotations of the rig's bones in the frame at work */
 } retargeting;
@@ -215,6 +221,72 @@ static ossai_vec3 way_of_top(const retargeting *r)
 	return ossai_scale(ossai_sub(world.t, ossai_v3_of(r->source->skeleton.bones[guide].joint)), r->scale);
 }
 
+/* a bone's place in its parent's frame at rest */
+static ossai_vec3 rest_offset(const ossa_skeleton *skeleton, size_t bone)
+{
+	const ossa_bone *own = &skeleton->bones[bone], *parent = &skeleton->bones[own->parent];
+	const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_of(parent->orientation));
+	return ossai_mat3_tmul_v(&turn, ossai_sub(ossai_v3_of(own->joint), ossai_v3_of(parent->joint)));
+}
+
+/* how far a bone of the source is from its place at rest, in its parent's frame */
+static ossai_vec3 source_slide(const retargeting *r, size_t frame, size_t bone)
+{
+	const ossa_clip *motion = r->source->clip;
+	const double *place = motion->translations + 3 * (frame * motion->bone_count + bone);
+	return ossai_sub(ossai_v3_of(place), rest_offset(&r->source->skeleton, bone));
+}
+
+/* Marks what leads, and finds out whether anything but what leads the root slides. */
+static ossa_status find_slides(retargeting *r)
+{
+	const ossa_skeleton *source = &r->source->skeleton;
+	const ossa_clip *motion = r->source->clip;
+	const double least = least_slide * skeleton_size(source, NULL, source->bone_count);
+	r->leads = ossai_arena_zero(&r->arena, source->bone_count, 1);
+	if (!r->leads) return ossa_context_error(r->context)->status;
+	for (int32_t b = (int32_t)r->partner[r->top]; b >= 0; b = source->bones[b].parent) r->leads[b] = 1;
+	for (size_t b = 1; motion->translations && b < source->bone_count; b++) {
+		for (size_t f = 0; f < motion->frame_count && !r->leads[b] && !r->slides; f++) {
+			r->slides = ossai_length(source_slide(r, f, b)) > least;
+		}
+	}
+	for (size_t b = 0; b < r->rig->skeleton.bone_count; b++) {
+		if (r->partner[b] != OSSA_NONE) r->leads[r->partner[b]] = 1;
+	}
+	return OSSA_OK;
+}
+
+/* how far a bone of the rig is from its place at rest, in world space: as its partner and what is above that up to the next that leads */
+static ossai_vec3 way_of_pair(const retargeting *r, size_t frame, size_t bone)
+{
+	ossai_vec3 way = {0, 0, 0};
+	if (r->partner[bone] == OSSA_NONE || bone == r->top) return way;
+	const ossa_bone *source = r->source->skeleton.bones;
+	uint32_t at = r->partner[bone];
+	do {
+		const int32_t parent = source[at].parent;
+		if (parent < 0) break;
+		const ossai_rigid above = ossai_rigid_of(r->worlds + 12 * (size_t)parent);
+		way = ossai_add(way, ossai_mat3_mul_v(&above.r, source_slide(r, frame, at)));
+		at = (uint32_t)parent;
+	} while (!r->leads[at]);
+	return ossai_scale(way, r->scale);
+}
+
+/* the places of all bones against their parents; their turns are in `own` */
+static void fill_places(const retargeting *r, size_t frame, ossa_clip *clip)
+{
+	const ossa_skeleton *skeleton = &r->rig->skeleton;
+	double *places = clip->translations + 3 * frame * clip->bone_count;
+	memcpy(places, clip->root_positions + 3 * frame, 3 * sizeof *places);
+	for (size_t b = 1; b < clip->bone_count; b++) {
+		const ossai_mat3 above = ossai_quat_matrix(r->own[skeleton->bones[b].parent]);
+		const ossai_vec3 way = ossai_mat3_tmul_v(&above, way_of_pair(r, frame, b));
+		ossai_v3_store(ossai_add(rest_offset(skeleton, b), way), places + 3 * b);
+	}
+}
+
 static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
 {
 	const ossa_bone *bones = r->rig->skeleton.bones;
@@ -238,6 +310,7 @@ static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
 	}
 	/* what is above the uppermost pair does not turn, so that its way is the root's */
 	ossai_v3_store(ossai_add(ossai_v3_of(bones[0].joint), way_of_top(r)), clip->root_positions + 3 * frame);
+	if (r->slides) fill_places(r, frame, clip);
 }
 
 static ossa_status retarget(retargeting *r, ossa_clip **clip)
@@ -250,10 +323,11 @@ static ossa_status retarget(retargeting *r, ossa_clip **clip)
 	}
 	OSSAI_TRY(find_partners(r));
 	OSSAI_TRY(find_scale(r));
+	OSSAI_TRY(find_slides(r));
 	r->worlds = ossai_arena_new(&r->arena, r->source->skeleton.bone_count, 12 * sizeof *r->worlds);
 	r->own = ossai_arena_new(&r->arena, r->rig->skeleton.bone_count, sizeof *r->own);
 	if (!r->worlds || !r->own) return ossa_context_error(r->context)->status;
-	OSSAI_TRY(ossa_clip_create(r->context, motion->frame_count, r->rig->skeleton.bone_count, false, clip));
+	OSSAI_TRY(ossa_clip_create(r->context, motion->frame_count, r->rig->skeleton.bone_count, r->slides, clip));
 	memcpy((*clip)->name, motion->name, sizeof(*clip)->name);
 	memcpy((*clip)->times, motion->times, motion->frame_count * sizeof *motion->times);
 	for (size_t f = 0; f < motion->frame_count; f++) fill_frame(r, f, *clip);
