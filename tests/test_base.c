@@ -3,6 +3,7 @@
 #include "support/support.h"
 #include <ossa/options.h>
 
+#include <stdio.h>
 #include <string.h>
 
 static void memory_is_counted(void **state)
@@ -113,6 +114,50 @@ static void warnings_are_counted(void **state)
 	test_context_end(context);
 }
 
+/* each file has its own sentence, until there are too many of them */
+static void warnings_name_their_files(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	for (int i = 0; i < 9; i++) {
+		char file[16];
+		snprintf(file, sizeof file, "%d.obj", i);
+		ossai_warn(context, "zero-area", 2, "%s: face %d", file, i);
+		ossai_warn(context, "zero-area", 1, "%s, line %d: another", file, i);
+	}
+	assert_int_equal(ossa_context_warning_count(context), 4);
+	for (size_t i = 0; i < 3; i++) assert_int_equal(ossa_context_warning(context, i)->count, 3);
+	assert_string_equal(ossa_context_warning(context, 2)->message, "2.obj: face 2");
+	assert_int_equal(ossa_context_warning(context, 3)->count, 18);
+	assert_string_equal(ossa_context_warning(context, 3)->message, "several more files, first 3.obj: face 3");
+	ossai_warn(context, "other", INT64_MAX, "%s: much", "0.obj");
+	ossai_warn(context, "other", 1, "%s: much", "0.obj");
+	assert_true(ossa_context_warning(context, 4)->count == INT64_MAX);
+	test_context_end(context);
+}
+
+static void what_is_read_again_is_counted_once(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	for (int i = 0; i < 3; i++) {
+		ossai_reading_begin(context);
+		ossai_warn(context, "zero-area", 2, "%s, line %d: bad", "a.dae", 4);
+		ossai_warn(context, "zero-area", 3, "%s, line %d: bad", "a.dae", 9);
+		for (int k = 0; k < 6; k++) ossai_warn(context, "odd", 1, "%s: odd", (const char *[]){"1", "2", "3", "4", "5", "6"}[k]);
+		ossai_warn(context, "crossed", 7, "polygon %d", 4);
+	}
+	assert_int_equal(ossa_context_warning(context, 0)->count, 5);
+	assert_int_equal(ossa_context_warning(context, 3)->count, 1);
+	assert_int_equal(ossa_context_warning(context, 4)->count, 3);
+	assert_int_equal(ossa_context_warning(context, 5)->count, 7);
+	/* another mesh */
+	ossai_reading_begin(context);
+	ossai_warn(context, "crossed", 2, "polygon %d", 5);
+	assert_int_equal(ossa_context_warning(context, 5)->count, 9);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +166,8 @@ int main(void)
 		cmocka_unit_test(ranges_do_not_depend_on_threads),
 		cmocka_unit_test(options_are_set_and_checked),
 		cmocka_unit_test(warnings_are_counted),
+		cmocka_unit_test(warnings_name_their_files),
+		cmocka_unit_test(what_is_read_again_is_counted_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

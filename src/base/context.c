@@ -11,6 +11,9 @@
 /* bytes of a path that an error shows */
 enum { FILE_SHOWN = 250 };
 
+/* files that have a warning of one code each; the last one stands for all others too */
+enum { WARNED_FILES = 4 };
+
 static void *libc_resize(void *user, void *block, size_t size)
 {
 	(void)user;
@@ -53,6 +56,7 @@ void ossa_context_reset(ossa_context *context)
 {
 	context->error = (ossa_error){.status = OSSA_OK, .line = -1, .offset = -1, .vertex = -1, .frame = -1};
 	context->warning_count = 0;
+	context->reading = 0;
 	context->stage_count = 0;
 	context->depth = 0;
 	context->peak_bytes = context->stage_peak = context->bytes;
@@ -133,20 +137,76 @@ ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_pl
 	return status;
 }
 
+/* ---- warnings ---- */
+
+void ossai_reading_begin(ossa_context *context) { context->reading++; }
+
+/* a hash of the file's name, never 0 (FNV-1a) */
+static uint64_t hash_of(const char *file)
+{
+	uint64_t hash = 0xcbf29ce484222325U;
+	for (; *file; file++) hash = (hash ^ (uint8_t)*file) * 0x100000001b3U;
+	return hash ? hash : 1;
+}
+
+/* the warning of this code and file, or the one that stands for further files; the number of warnings where a new one is due */
+static size_t find_warning(const ossa_context *context, const char *code, uint64_t file)
+{
+	size_t last = context->warning_count, files = 0;
+	for (size_t i = 0; i < context->warning_count; i++) {
+		if (strcmp(context->warnings[i].code, code) != 0) continue;
+		if (context->tallies[i].file == file) return i;
+		if (context->tallies[i].file == 0) continue;
+		last = i;
+		files++;
+	}
+	return file != 0 && files >= WARNED_FILES ? last : context->warning_count;
+}
+
+/* what an earlier reading of the same file counted is not counted again. Without the file's name the same message tells that it is */
+static void count_again(ossa_context *context, size_t index, int64_t count, const char *message)
+{
+	ossa_warning *warning = &context->warnings[index];
+	ossai_tally *tally = &context->tallies[index];
+	const bool again = tally->file != 0 || strcmp(message, warning->message) == 0;
+	if (tally->reading != context->reading && again) {
+		tally->reading = context->reading;
+		tally->counted = 0;
+	}
+	tally->counted = count > INT64_MAX - tally->counted ? INT64_MAX : tally->counted + count;
+	if (tally->counted > warning->count) warning->count = tally->counted;
+}
+
 void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
 {
-	for (size_t i = 0; i < context->warning_count; i++) {
-		if (strcmp(context->warnings[i].code, code) == 0) {
-			context->warnings[i].count += count;
-			return;
-		}
-	}
-	if (context->warning_count == OSSAI_WARNINGS_MAX) return;
-	ossa_warning *warning = &context->warnings[context->warning_count++];
-	snprintf(warning->code, sizeof warning->code, "%s", code);
-	warning->count = count;
+	static const char further[] = "several more files, first ";
+	char message[sizeof context->warnings[0].message] = "";
+	uint64_t file = 0;
 	va_list arguments;
+	if (strncmp(format, "%s: ", 4) == 0 || strncmp(format, "%s, line", 8) == 0) {
+		va_start(arguments, format);
+		file = hash_of(va_arg(arguments, const char *));
+		va_end(arguments);
+	}
 	va_start(arguments, format);
-	vsnprintf(warning->message, sizeof warning->message, format, arguments);
+	vsnprintf(message, sizeof message, format, arguments);
 	va_end(arguments);
+	const size_t index = find_warning(context, code, file);
+	if (index == OSSAI_WARNINGS_MAX) return;
+	ossa_warning *warning = &context->warnings[index];
+	ossai_tally *tally = &context->tallies[index];
+	if (index == context->warning_count) {
+		*warning = (ossa_warning){.count = count};
+		*tally = (ossai_tally){.file = file, .reading = context->reading, .counted = count};
+		snprintf(warning->code, sizeof warning->code, "%s", code);
+		memcpy(warning->message, message, sizeof message);
+		context->warning_count++;
+		return;
+	}
+	if (tally->file != file && !tally->others) {
+		tally->others = true;
+		memmove(warning->message + sizeof further - 1, warning->message, sizeof warning->message - sizeof further);
+		memcpy(warning->message, further, sizeof further - 1);
+	}
+	count_again(context, index, count, message);
 }

@@ -29,10 +29,14 @@ typedef struct ossai_place {
 ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_place *place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Adds `count` to the warning `code`; the message of the first time is kept. Never fails: where memory is short the
-   warning is dropped. */
+/* Adds `count` to the warning `code`; the message of the first time is kept. A format that begins with "%s: " or "%s, line" names a
+   file first: each file has a warning of its own, until several have one: then the last stands for all others too. Where a file is
+   read again its warnings are not added to those of the reading before. Never fails: where memory is short the warning is dropped. */
 void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* A call of the user begins to read files: what it warns of may have been told by an earlier one. */
+void ossai_reading_begin(ossa_context *context);
 
 /* ---- memory ---- */
 

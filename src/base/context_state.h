@@ -6,6 +6,14 @@
 
 enum { OSSAI_STAGES_MAX = 48, OSSAI_STAGE_DEPTH_MAX = 8, OSSAI_WARNINGS_MAX = 64 };
 
+/* How a warning is counted. */
+typedef struct ossai_tally {
+	uint64_t file;    /* hash of the name of the file that the message is about; 0: none */
+	bool others;      /* stands for further files too */
+	uint32_t reading; /* the one that `counted` is of */
+	int64_t counted;
+} ossai_tally;
+
 /* A stage that runs now. */
 typedef struct ossai_running_stage {
 	size_t index; /* in the stage table */
@@ -25,7 +33,9 @@ struct ossa_context {
 	size_t stage_peak;        /* most since the current stage began */
 
 	ossa_warning warnings[OSSAI_WARNINGS_MAX];
+	ossai_tally tallies[OSSAI_WARNINGS_MAX]; /* of each warning */
 	size_t warning_count;
+	uint32_t reading; /* how many times files were read */
 
 	ossa_stage_cost stages[OSSAI_STAGES_MAX];
 	size_t stage_count;

@@ -96,7 +96,7 @@ ossa_status ossai_even_clip_make(ossa_context *context, const ossa_clip *clip, o
 	if (is_even(clip, even->step)) return OSSA_OK;
 	OSSAI_TRY(usual_step(context, clip, &even->step));
 	OSSAI_TRY(sample_all(context, clip, even));
-	ossai_warn(context, "times-resampled", (int64_t)clip->frame_count,
+	ossai_warn(context, "times-resampled", 1,
 		"the frames are not evenly spaced, as the format wants them: the motion is sampled every %.6g seconds", even->step);
 	return OSSA_OK;
 }

@@ -374,8 +374,8 @@ static ossa_status read_frames(bvh_reader *reader, const bvh_motion *motion, con
 	for (size_t i = 0; i < clip->channel_count; i++) clip->channels[i].key_count = count;
 	ossai_text_space(text, 0);
 	if ((int64_t)count < motion->stated) {
-		ossai_warn(text->context, "bvh-frames", motion->stated - (int64_t)count,
-			"%s: states %lld frames but holds %zu whole ones: these are taken", text->name, (long long)motion->stated, count);
+		ossai_warn(text->context, "bvh-frames", 1, "%s: states %lld frames but holds %zu whole ones: these are taken",
+			text->name, (long long)motion->stated, count);
 	} else if (!ossai_text_ended(text)) {
 		ossai_warn(text->context, "bvh-frames", 1,
 			"%s, line %lld: something stands behind the %zu frames stated: it is left out", text->name, (long long)text->line,

@@ -190,6 +190,7 @@ static ossa_status open_first(ossai_arena *arena, const char *path, ossai_file *
 ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa_read_format **format)
 {
 	*format = NULL;
+	ossai_reading_begin(context);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_file file = {.bytes = NULL};
 	ossai_source source;
@@ -228,6 +229,7 @@ static ossa_status read_file(
 	const ossai_read_entry *entry;
 	wanted.options = &used;
 	OSSAI_TRY(ossa_options_check(context, ossa_read_option_table(), &used));
+	ossai_reading_begin(context);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossa_status status = open_first(&arena, path, &file, &source);
 	ossai_stage_begin(context, "read");

@@ -461,6 +461,7 @@ ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_
 	reader.orientation = ossai_orientation_of(&reader.options);
 	if (path_count == 0)
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no poses to read: name at least one file");
+	ossai_reading_begin(context);
 	ossai_stage_begin(context, "read");
 	reader.arena = ossai_arena_begin(context);
 	const ossa_status status = read_all(&reader, path_count, paths, keep_order);

@@ -38,6 +38,22 @@ class Inspecting(CommandTest):
         for bone in rig["bones"]:
             self.assertIn(bone["name"], text)
 
+    def test_warnings_are_counted_once(self):
+        """however often the file is read: it is asked for clips, a rig and a mesh"""
+        write_obj(self.folder / "walk_1.obj", tube(0), tube_faces())
+        write_obj(self.folder / "walk_2.obj", tube(0), tube_faces())
+        write_obj(self.folder / "walk_40.obj", tube(0), tube_faces() + [(0, 0, 1), (2, 2, 1)])
+        told = self.json("inspect", "--json", "walk_#.obj")["warnings"]
+        self.assertEqual([(warning["code"], warning["count"]) for warning in told], [("sequence-gaps", 37)])
+        told = self.json("inspect", "--json", "walk_40.obj")["warnings"]
+        self.assertEqual([(warning["code"], warning["count"]) for warning in told], [("degenerate-faces", 2)])
+        (self.folder / "a.bvh").write_text("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+                                           "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 4000000000\nFrame Time: 0.1\n"
+                                           "0 0 0\n1 0 0\n")
+        told = self.json("inspect", "--json", "a.bvh")["warnings"]
+        self.assertEqual([(warning["code"], warning["count"]) for warning in told], [("bvh-frames", 1)])
+        self.assertIn("states 4000000000 frames but holds 2", told[0]["message"])
+
     def test_what_it_cannot_read(self):
         (self.folder / "junk").write_bytes(b"\0\1\2\3" * 100)
         self.assertIn("junk", self.ossa("inspect", "junk", expect=INPUT).stderr)
