@@ -57,6 +57,14 @@ OSSA_API ossa_status ossa_read_clips(ossa_context *context, const char *path, si
 /* Tells whether a file holds joints or a skin, so that ossa_read_rig has something to read. Errors: as ossa_read_mesh. */
 OSSA_API ossa_status ossa_read_has_rig(ossa_context *context, const char *path, bool *has_rig);
 
+/* FBX is parsed by assimp in a child process: every call that reads a file (mesh, animation, rig, motion, frames, clips) makes one with
+   fork, waits for it with waitpid (its own id alone) and is done when the child has ended. So a program that embeds ossa
+   - gets a SIGCHLD for it, as for any child. A handler that reaps all children (waitpid(-1), SIGCHLD ignored) does no harm: what the
+     child found lies in memory that both share;
+   - may have threads, as long as its malloc works in the child of a process that has (glibc's does);
+   - must be allowed to fork: a sandbox that forbids it gets an error, for FBX alone.
+   The child writes nothing, has no core file and a limit of processor time; its buffers and exit handlers are never run. */
+
 /* In every call a path with '#' in its name ("walk_####.obj") that is no file itself stands for all files with a number there: its
    first where one file is wanted. */
 
