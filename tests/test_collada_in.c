@@ -317,6 +317,36 @@ static void axes_and_units_are_honoured(void **state)
 	test_context_end(context);
 }
 
+/* what the user says takes the place of what the file says: Y, Z, or the file's own */
+static void the_user_chooses_what_is_up(void **state)
+{
+	(void)state;
+	static const char *const words[] = {"Y_UP", "Z_UP", "X_UP", "W_UP"};
+	static const double points[][3] = {{1, 2, 3}, {1, 3, -2}, {-2, 1, 3}, {1, 2, 3}};
+	ossa_context *context = test_context(1);
+	for (size_t w = 0; w < 4; w++) {
+		char asset[64], text[4096];
+		snprintf(asset, sizeof asset, "<up_axis>%s</up_axis>", words[w]);
+		/* on a node, and without a scene */
+		for (int form = 0; form < 2; form++) {
+			snprintf(text, sizeof text, DAE("<asset>%s</asset>" POINT "%s"), asset,
+				form ? "" : SCENE("<node>" INSTANCE("G") "</node>"));
+			for (int up = OSSA_UP_FILE; up <= OSSA_UP_Z; up++) {
+				ossa_read_options options = ossa_read_default();
+				ossa_mesh *mesh;
+				options.input_up = up;
+				ossa_context_reset(context);
+				assert_ok(context, ossa_read_mesh(context, test_file("a.dae", text, 0), &options, &mesh));
+				const double *point = points[up == OSSA_UP_FILE ? w : (size_t)up - OSSA_UP_Y];
+				assert_point(mesh->positions, point[0], point[1], point[2]);
+				assert_int_equal(warned(context, "unknown-axis"), w == 3);
+				ossa_mesh_free(context, mesh);
+			}
+		}
+	}
+	test_context_end(context);
+}
+
 static void every_transform(void **state)
 {
 	(void)state;
@@ -871,6 +901,7 @@ int main(void)
 		cmocka_unit_test(colors_of_corners_are_averaged),
 		cmocka_unit_test(materials_have_the_names_that_the_instance_binds),
 		cmocka_unit_test(axes_and_units_are_honoured),
+		cmocka_unit_test(the_user_chooses_what_is_up),
 		cmocka_unit_test(every_transform),
 		cmocka_unit_test(the_scene_that_counts),
 		cmocka_unit_test(nodes_are_instantiated),

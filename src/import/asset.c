@@ -88,12 +88,14 @@ static ossa_status sort_nodes(ossai_asset *asset)
 /* what the user says goes before what the file says */
 static void find_space(ossai_asset *asset, const ossa_read_options *options)
 {
-	const int up = options->input_up == OSSA_UP_FILE ? (int)asset->up : options->input_up;
+	const int up = options->input_up == OSSA_UP_FILE ? asset->up : options->input_up;
 	double unit = options->input_unit > 0 ? options->input_unit : asset->unit;
 	if (!(unit > 0) || !isfinite(unit)) unit = 1;
 	asset->space = ossai_affine_identity();
 	/* a quarter turn about x: y = z, z = -y */
 	if (up == OSSA_UP_Z) asset->space.r = (ossai_mat3){{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}};
+	/* a quarter turn about z: x = -y, y = x */
+	if (up == OSSAI_UP_X) asset->space.r = (ossai_mat3){{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}};
 	for (int i = 0; i < 3; i++) {
 		for (int j = 0; j < 3; j++) asset->space.r.m[i][j] *= unit;
 	}

@@ -122,6 +122,9 @@ typedef struct ossai_asset_clip {
 
 /* ---- the file ---- */
 
+/* Behind ossa_up: X points up, Y to the left and Z at who looks. Files may say so; users cannot. */
+enum { OSSAI_UP_X = OSSA_UP_Z + 1 };
+
 typedef struct ossai_asset {
 	ossa_context *context;
 	ossai_arena arena;  /* everything but meshes: names, ops, channels ... */
@@ -133,7 +136,7 @@ typedef struct ossai_asset {
 	ossai_asset_skin *skins;
 	ossai_asset_clip *clips;
 	double unit; /* metres of one unit; 0: the file does not say */
-	ossa_up up;  /* OSSA_UP_FILE: the file does not say */
+	int up;      /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
 
 	void *reader;                             /* the format's own state while the asset is open (read_sample), or NULL */
 	void (*close)(struct ossai_asset *asset); /* gives `reader` back, or NULL */

@@ -10,6 +10,25 @@
 
 bool ossai_collada_detect(const uint8_t *bytes, size_t size) { return ossai_xml_root_is(bytes, size, "COLLADA"); }
 
+static void read_up(ossai_dae *c, uint32_t element)
+{
+	static const struct {
+		const char *word;
+		int up;
+	} axes[] = {{"Y_UP", OSSA_UP_Y}, {"Z_UP", OSSA_UP_Z}, {"X_UP", OSSAI_UP_X}, {"", OSSA_UP_FILE}};
+	char shown[64];
+	const ossai_word word = ossai_xml_trimmed(&c->xml, element);
+	for (size_t i = 0; i < sizeof axes / sizeof axes[0]; i++) {
+		if (!ossai_word_is(word, axes[i].word)) continue;
+		c->asset->up = axes[i].up;
+		return;
+	}
+	c->asset->up = OSSA_UP_Y;
+	ossai_warn(c->context, "unknown-axis", 1,
+		"%s, line %u: <up_axis> is \"%s\", not X_UP, Y_UP or Z_UP; Y is taken to point up", c->source->path,
+		c->xml.elements[element].line, ossai_word_show(word, shown));
+}
+
 /* metres of a unit, and the axis that points up */
 static void read_conventions(ossai_dae *c)
 {
@@ -21,11 +40,7 @@ static void read_conventions(ossai_dae *c)
 		ossai_warn(c->context, "bad-unit", 1, "%s, line %u: the unit's length makes no sense; a unit is taken as 1 metre",
 			c->source->path, c->xml.elements[unit].line);
 	}
-	const ossai_word up = ossai_xml_trimmed(&c->xml, ossai_xml_child(&c->xml, asset, "up_axis"));
-	c->asset->up = ossai_word_is(up, "Z_UP") ? OSSA_UP_Z : up.size > 0 ? OSSA_UP_Y : OSSA_UP_FILE;
-	/* right is -Y and towards the viewer +Z: a quarter turn about Z */
-	c->x_up = ossai_word_is(up, "X_UP");
-	c->turn = c->x_up ? (ossai_mat3){{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}} : ossai_mat3_identity();
+	read_up(c, ossai_xml_child(&c->xml, asset, "up_axis"));
 }
 
 static ossa_status move_nodes(ossai_dae *c)

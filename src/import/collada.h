@@ -80,8 +80,6 @@ typedef struct ossai_dae {
 	ossai_instance *instances;
 	uint32_t *mesh_next; /* of each mesh: next one with the same morph weights */
 
-	bool x_up;
-	ossai_mat3 turn; /* X up to Y up, or the identity */
 	/* what may still be made: sharing lets a small file ask for much */
 	size_t vertices_left, corners_left, keys_left, channels_left;
 } ossai_dae;

@@ -39,8 +39,6 @@ static ossa_status own_values(ossai_dae *c, uint32_t node, const char *name, siz
 	return *there ? ossai_dae_values(c, element, count, values) : OSSA_OK;
 }
 
-static void turn(const ossai_dae *c, double v[3]) { ossai_v3_store(ossai_mat3_mul_v(&c->turn, ossai_v3_of(v)), v); }
-
 /* true where there is anything to keep */
 static ossa_status read_own(ossai_dae *c, uint32_t node, ossai_asset_bone *bone, bool *any)
 {
@@ -51,8 +49,6 @@ static ossa_status read_own(ossai_dae *c, uint32_t node, ossai_asset_bone *bone,
 	OSSAI_TRY(own_values(c, node, "turn", 1, &bone->turn_degrees, &turned));
 	OSSAI_TRY(own_values(c, node, "residual", 1, &bone->fit_residual, &residual));
 	OSSAI_TRY(own_values(c, node, "limits", 6, bone->limits[0], &bone->has_limits));
-	turn(c, bone->tail);
-	turn(c, bone->axis);
 	bone->kind = kind_of(ossai_xml_trimmed(&c->xml, kind));
 	bone->is_end = ossai_word_is(ossai_xml_trimmed(&c->xml, end), "true");
 	*any = bone->has_tail || axis || turned || residual || bone->has_limits || kind != OSSA_NONE || end != OSSA_NONE;

@@ -205,7 +205,7 @@ static ossa_status read_targets(ossai_dae *c, const chain *parts, const ossai_ri
 /* ---- meshes ---- */
 
 /* from the geometry's space to the mesh's */
-static ossa_status find_map(const ossai_dae *c, const chain *parts, uint32_t node, ossai_rigid *map)
+static ossa_status find_map(const ossai_dae *c, const chain *parts, ossai_rigid *map)
 {
 	*map = (ossai_rigid){ossai_mat3_identity(), ossai_v3(0, 0, 0)};
 	const uint32_t shape = ossai_xml_child(&c->xml, parts->skin, "bind_shape_matrix");
@@ -214,11 +214,6 @@ static ossa_status find_map(const ossai_dae *c, const chain *parts, uint32_t nod
 		OSSAI_TRY(ossai_dae_values(c, shape, 16, m));
 		OSSAI_TRY(ossai_dae_affine(c, shape, m));
 		*map = ossai_rigid_of(m);
-	}
-	/* nodes turn what hangs on them; nothing else turns the rest */
-	if (parts->skin != OSSA_NONE || node == OSSA_NONE) {
-		map->r = ossai_mat3_mul(&c->turn, &map->r);
-		map->t = ossai_mat3_mul_v(&c->turn, map->t);
 	}
 	return OSSA_OK;
 }
@@ -231,7 +226,7 @@ static ossa_status read_instance(ossai_dae *c, const ossai_instance *instance)
 	if (parts.geometry == OSSA_NONE) return OSSA_OK;
 	ossai_asset_mesh *mesh = &c->asset->meshes[c->asset->mesh_count];
 	*mesh = (ossai_asset_mesh){.node = instance->node, .skin = OSSA_NONE};
-	OSSAI_TRY(find_map(c, &parts, instance->node, &map));
+	OSSAI_TRY(find_map(c, &parts, &map));
 	OSSAI_TRY(ossai_dae_geometry(c, parts.geometry, instance->element, &map, &mesh->mesh));
 	if (!mesh->mesh) return OSSA_OK;
 	c->asset->mesh_count++;

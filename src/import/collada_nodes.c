@@ -95,20 +95,15 @@ static ossa_status read_op(ossai_dae *c, uint32_t element, size_t transform, oss
 	return OSSA_OK;
 }
 
-/* the turn of files with X up comes first in every root */
-static size_t own_ops(const ossai_dae *c, uint32_t parent) { return c->x_up && parent == OSSA_NONE ? 1 : 0; }
-
 static ossa_status read_ops(ossai_dae *c, uint32_t element, ossai_asset_node *node)
 {
-	const size_t own = own_ops(c, node->parent);
-	node->op_count = own;
+	node->op_count = 0;
 	for (uint32_t e = ossai_xml_child(&c->xml, element, NULL); e != OSSA_NONE; e = ossai_xml_next(&c->xml, e, NULL)) {
 		node->op_count += transform_of(c, e) < TRANSFORM_COUNT;
 	}
 	node->ops = ossai_arena_zero(&c->asset->arena, node->op_count, sizeof *node->ops);
 	if (!node->ops) return ossai_dae_lost(c);
-	if (own) node->ops[0] = (ossai_op){OSSAI_OP_TURN, {0, 0, 1, 90}};
-	ossai_op *op = node->ops + own;
+	ossai_op *op = node->ops;
 	for (uint32_t e = ossai_xml_child(&c->xml, element, NULL); e != OSSA_NONE; e = ossai_xml_next(&c->xml, e, NULL)) {
 		const size_t transform = transform_of(c, e);
 		if (transform < TRANSFORM_COUNT) OSSAI_TRY(read_op(c, e, transform, op++));
@@ -120,7 +115,7 @@ bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_
 {
 	/* of lookat and skew only the outcome is kept, which no channel can change */
 	if (transform_of(c, transform) >= LOOKAT) return false;
-	*op = (uint32_t)own_ops(c, c->nodes[node].parent);
+	*op = 0;
 	const uint32_t element = c->node_element[node];
 	for (uint32_t e = ossai_xml_child(&c->xml, element, NULL); e != OSSA_NONE; e = ossai_xml_next(&c->xml, e, NULL)) {
 		if (e == transform) return true;

@@ -99,16 +99,14 @@ static uint32_t find_joint(const skinner *s, ossai_word word)
 	return word.size > 0 && memchr(word.bytes, '/', word.size) ? find_path(s, word) : OSSA_NONE;
 }
 
-/* a matrix of the file's inverse binds, from the space that the mesh is in */
+/* a matrix of the file's inverse binds */
 static ossa_status read_inverse_bind(skinner *s, const ossai_accessor *a, size_t joint)
 {
 	char shown[64];
 	double m[16];
 	for (size_t k = 0; k < 16; k++) m[k] = ossai_accessor_get(a, joint, k);
 	OSSAI_TRY(ossai_dae_affine(s->c, a->element, m));
-	ossai_rigid map = ossai_rigid_of(m);
-	const ossai_mat3 back = ossai_mat3_transpose(&s->c->turn);
-	map.r = ossai_mat3_mul(&map.r, &back);
+	const ossai_rigid map = ossai_rigid_of(m);
 	s->inverse_bind[joint] = map;
 	const double det = ossai_mat3_det(&map.r), size = fabs(map.r.m[0][0]) + fabs(map.r.m[1][1]) + fabs(map.r.m[2][2]);
 	if (isfinite(det) && fabs(det) > 1e-30 && isfinite(size)) return OSSA_OK;
