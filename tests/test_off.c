@@ -111,7 +111,8 @@ static void every_truncation_is_survived(void **state)
 	ossa_context *context = test_context(1);
 	for (size_t size = 1; size < strlen(sample) - 2; size++) {
 		ossa_mesh *mesh;
-		assert_fails(context, ossa_read_mesh(context, test_file("cut.off", sample, size), NULL, &mesh), OSSA_ERROR_INPUT, "cut.off");
+		assert_fails(
+			context, ossa_read_mesh(context, test_file("cut.off", sample, size), NULL, &mesh), OSSA_ERROR_INPUT, "cut.off");
 	}
 	test_context_end(context);
 }

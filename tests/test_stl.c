@@ -141,7 +141,8 @@ static void every_truncation_is_survived(void **state)
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh;
 	for (size_t size = 1; size < BINARY_SIZE; size++) {
-		assert_fails(context, ossa_read_mesh(context, test_file("cut.stl", bytes, size), NULL, &mesh), OSSA_ERROR_INPUT, "cut.stl");
+		assert_fails(
+			context, ossa_read_mesh(context, test_file("cut.stl", bytes, size), NULL, &mesh), OSSA_ERROR_INPUT, "cut.stl");
 	}
 	for (size_t size = 1; size < strlen(text); size++) {
 		const ossa_status status = ossa_read_mesh(context, test_file("cut.stl", text, size), NULL, &mesh);

@@ -12,8 +12,8 @@ extern "C" {
 
 /* What a reader understands. */
 typedef struct ossa_read_format {
-	const char *name;  /* "obj" */
-	const char *title; /* "Wavefront OBJ" */
+	const char *name;                         /* "obj" */
+	const char *title;                        /* "Wavefront OBJ" */
 	bool reads_mesh, reads_frames, reads_rig; /* what files of the format can hold */
 } ossa_read_format;
 
@@ -45,8 +45,8 @@ OSSA_API ossa_status ossa_read_detect(ossa_context *context, const char *path, c
 /* One animation of a file. */
 typedef struct ossa_clip_facts {
 	char name[64];
-	size_t key_count; /* different key times */
-	double seconds;   /* from the first key to the last */
+	size_t key_count;                             /* different key times */
+	double seconds;                               /* from the first key to the last */
 	bool moves_joints, moves_shapes, moves_parts; /* a skin's joints; morph targets or stored vertices; meshes as a whole */
 } ossa_clip_facts;
 
@@ -71,11 +71,12 @@ OSSA_API ossa_status ossa_read_has_rig(ossa_context *context, const char *path, 
 /* Reads one mesh: all meshes of the file at rest. Faces that cannot be used (out of range, fewer than three corners) are an
    error; degenerate but harmless ones are kept and counted in a warning.
    Errors: OSSA_ERROR_READ, OSSA_ERROR_INPUT with line or offset, OSSA_ERROR_LIMIT.  Ownership: ossa_mesh_free. */
-OSSA_API ossa_status ossa_read_mesh(ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh);
+OSSA_API ossa_status ossa_read_mesh(
+	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh);
 
 /* Reads the poses of `rest`: several mesh files in natural number order (pose-2 before pose-10; the paths may come in any
-   order unless `keep_order`), caches (PC2, MDD, Maya) and animated files, whose frames follow each other. Each pose must have the vertices of `rest` and the same set of faces, in
-   any order. Caches can be read without a rest mesh (NULL).
+   order unless `keep_order`), caches (PC2, MDD, Maya) and animated files, whose frames follow each other. Each pose must have the
+   vertices of `rest` and the same set of faces, in any order. Caches can be read without a rest mesh (NULL).
    Errors: OSSA_ERROR_INPUT naming the file with both counts.  Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_t path_count, const char *const *paths,
 	bool keep_order, const ossa_read_options *options, ossa_frames **frames);
@@ -97,8 +98,8 @@ OSSA_API ossa_status ossa_read_rig(ossa_context *context, const char *path, cons
    translations: their partners slide as far in world space, times the scale.
    Bones without a partner keep their rest pose; warning "motion-unmatched".
    Errors: as ossa_read_rig; OSSA_ERROR_INPUT where no name matches.  Ownership: ossa_clip_free. */
-OSSA_API ossa_status ossa_read_motion(ossa_context *context, const ossa_rig *rig, const char *path,
-	const ossa_read_options *options, ossa_clip **clip);
+OSSA_API ossa_status ossa_read_motion(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip);
 
 #ifdef __cplusplus
 }

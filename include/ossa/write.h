@@ -20,12 +20,12 @@ typedef struct ossa_write_format {
 
 /* How files are written. Start from ossa_write_default(). */
 typedef struct ossa_write_options {
-	int up;            /* OSSA_UP_Y or OSSA_UP_Z: the axis that points up in the file */
-	double unit;       /* metres of one unit of the file; 1 */
-	int bone_axis;     /* 0, 1, 2: which axis (x, y, z) of a joint's frame points along the bone; 1 */
-	bool leaf_bones;   /* add an end joint to every leaf bone, so that programs show its length */
-	bool free_bones;   /* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
-	int collada;       /* 0: Collada 1.5 with kinematics; 1: Collada 1.4.1 */
+	int up;             /* OSSA_UP_Y or OSSA_UP_Z: the axis that points up in the file */
+	double unit;        /* metres of one unit of the file; 1 */
+	int bone_axis;      /* 0, 1, 2: which axis (x, y, z) of a joint's frame points along the bone; 1 */
+	bool leaf_bones;    /* add an end joint to every leaf bone, so that programs show its length */
+	bool free_bones;    /* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
+	int collada;        /* 0: Collada 1.5 with kinematics; 1: Collada 1.4.1 */
 	double limit_slack; /* degrees by which joint limits are wider than the motion */
 } ossa_write_options;
 
@@ -43,13 +43,13 @@ OSSA_API ossa_status ossa_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
 /* Writes a mesh; `positions` (V x 3) replaces the mesh's own, NULL keeps them. `options` NULL: the defaults. */
-OSSA_API ossa_status ossa_write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
-	const ossa_write_options *options);
+OSSA_API ossa_status ossa_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
 
 /* Writes frames as one cache (PC2, MDD), or, where the path's name has '#', as one mesh file for each frame with its number, from 1
    on, in their place ("walk_####.obj"); these need the `mesh` whose vertices they move (else it may be NULL). */
-OSSA_API ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
-	const ossa_write_options *options);
+OSSA_API ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
+	const char *path, const ossa_write_options *options);
 
 #ifdef __cplusplus
 }
