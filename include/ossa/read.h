@@ -82,7 +82,8 @@ OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *re
 	bool keep_order, const ossa_read_options *options, ossa_frames **frames);
 
 /* Reads a mesh and its animation from one file that holds both: morph targets, stored vertices (Alembic), a skin and the motion
-   of its joints, parts that move as a whole; or of numbered files ("walk_####.obj"), the first being the rest. Vertices that have the same place in every frame become one.
+   of its joints, parts that move as a whole; or of numbered files ("walk_####.obj"), the first being the rest. Vertices that
+   have the same place in every frame become one.
    `frames` is NULL where nothing moves.  Errors: as ossa_read_mesh.  Ownership: ossa_mesh_free, ossa_frames_free. */
 OSSA_API ossa_status ossa_read_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
