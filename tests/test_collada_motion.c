@@ -314,7 +314,7 @@ static void clips_play_what_they_name(void **state)
 	ossa_context *context = test_context(1);
 	size_t count;
 	ossa_clip_facts *clips;
-	assert_ok(context, ossa_read_clips(context, test_file("a.dae", text, 0), &count, &clips));
+	assert_ok(context, ossa_read_contents(context, test_file("a.dae", text, 0), NULL, &count, &clips));
 	assert_int_equal(count, 4);
 	assert_string_equal(clips[2].name, "part");
 	assert_near(clips[2].seconds, 1, "seconds");
@@ -330,20 +330,20 @@ static void without_clips_all_is_one(void **state)
 	size_t count;
 	ossa_clip_facts *clips;
 	/* flat: no name is that of all; nested: the outer one's */
-	assert_ok(context, ossa_read_clips(context, test_file("a.dae", MOVING(UP ASIDE), 0), &count, &clips));
+	assert_ok(context, ossa_read_contents(context, test_file("a.dae", MOVING(UP ASIDE), 0), NULL, &count, &clips));
 	assert_int_equal(count, 1);
 	assert_string_equal(clips[0].name, "");
 	assert_int_equal(clips[0].key_count, 3);
 	ossa_free(context, clips);
 	const char *nested = MOVING("<animation name=\"Walk\">" UP ASIDE "</animation>");
-	assert_ok(context, ossa_read_clips(context, test_file("a.dae", nested, 0), &count, &clips));
+	assert_ok(context, ossa_read_contents(context, test_file("a.dae", nested, 0), NULL, &count, &clips));
 	assert_int_equal(count, 1);
 	assert_string_equal(clips[0].name, "Walk");
 	ossa_free(context, clips);
 	const char *own = DAE(SHAPE NODE ANIMATIONS(UP)
 			CLIPS("<animation_clip name=\"x\">" PLAYS("up") "<extra type=\"ossa\"><technique profile=\"ossa\"><name>Gehen "
 															"&amp; stehen</name></technique></extra></animation_clip>"));
-	assert_ok(context, ossa_read_clips(context, test_file("a.dae", own, 0), &count, &clips));
+	assert_ok(context, ossa_read_contents(context, test_file("a.dae", own, 0), NULL, &count, &clips));
 	assert_string_equal(clips[0].name, "Gehen & stehen");
 	ossa_free(context, clips);
 	test_context_end(context);
@@ -362,7 +362,7 @@ static void rivals_are_clips_of_their_own(void **state)
 	ossa_clip_facts *clips;
 	text = MOVING(UP ASIDE ANIMATION("size", "n/size.Y", "1", "1", "0", "1", "STEP") ANIMATION(
 		"z", "n/move.Z", "1", "1", "0", "1", "STEP") ANIMATION("up2", "n/move.Y", "2", "1", "0 1", "2 3", "LINEAR LINEAR"));
-	assert_ok(context, ossa_read_clips(context, test_file("a.dae", text, 0), &count, &clips));
+	assert_ok(context, ossa_read_contents(context, test_file("a.dae", text, 0), NULL, &count, &clips));
 	assert_int_equal(count, 1);
 	ossa_free(context, clips);
 	test_context_end(context);

@@ -316,38 +316,6 @@ static void long_chains_lose_their_kinematics(void **state)
 
 /* ---- meshes ---- */
 
-/* a quad, a pentagon and a triangle of three materials' kinds (second, none, first), with UVs and normals on some corners */
-static ossa_mesh *make_mesh(ossa_context *context)
-{
-	static const float corners[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 0, 0.1f, 2, 1, 1e-7f, 1.5f, 2, 0, 0, 2, -3.25e8f};
-	ossa_mesh *mesh;
-	assert_ok(context, ossa_mesh_create(context, 8, corners, 4, (uint32_t[12]){0}, &mesh));
-	mesh->polygon_count = 3;
-	mesh->corner_count = 12;
-	memcpy(mesh->polygon_start, (uint32_t[]){0, 4, 9, 12}, 4 * sizeof(uint32_t));
-	memcpy(mesh->corner_vertex, (uint32_t[]){0, 1, 2, 3, 1, 4, 5, 6, 2, 3, 2, 7}, 12 * sizeof(uint32_t));
-	mesh->materials = ossa_alloc(context, 2, sizeof *mesh->materials);
-	mesh->polygon_material = ossa_alloc(context, 3, sizeof *mesh->polygon_material);
-	mesh->material_count = 2;
-	strcpy(mesh->materials[0], "skin & \"bone\"");
-	strcpy(mesh->materials[1], "fur");
-	memcpy(mesh->polygon_material, (uint32_t[]){1, OSSA_NONE, 0}, 3 * sizeof(uint32_t));
-	mesh->corner_texcoord = ossa_alloc(context, 12, sizeof *mesh->corner_texcoord);
-	mesh->corner_normal = ossa_alloc(context, 12, sizeof *mesh->corner_normal);
-	mesh->texcoords = ossa_alloc(context, 4, sizeof *mesh->texcoords);
-	mesh->normals = ossa_alloc(context, 3, sizeof *mesh->normals);
-	mesh->texcoord_count = 2;
-	mesh->normal_count = 1;
-	memcpy(mesh->texcoords, (float[]){0.1f, 0.9f, 0.3f, 1}, 4 * sizeof(float));
-	memcpy(mesh->normals, (float[]){0, 0.6f, 0.8f}, 3 * sizeof(float));
-	for (uint32_t i = 0; i < 12; i++) {
-		mesh->corner_texcoord[i] = i < 4 ? i % 2 : OSSA_NONE;
-		mesh->corner_normal[i] = i == 5 ? 0 : OSSA_NONE;
-	}
-	assert_ok(context, ossa_mesh_triangulate(context, mesh));
-	return mesh;
-}
-
 static xmlDoc *write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, int collada)
 {
 	ossa_write_options options = ossa_write_default();
@@ -374,7 +342,7 @@ static void polygons_stay(void **state)
 	static const double triangle[] = {3, 3, 2, 2, 2, 2, 7, 7, 2}, quad[] = {0, 0, 0, 1, 1, 1, 2, 2, 0, 3, 3, 1},
 						pentagon[] = {1, 1, 2, 4, 8, 2, 5, 5, 2, 6, 6, 2, 2, 2, 2};
 	ossa_context *context = test_context(1);
-	ossa_mesh *mesh = make_mesh(context);
+	ossa_mesh *mesh = test_mixed_mesh(context, "fur");
 	for (int collada = 0; collada < 2; collada++) {
 		xmlDoc *document = write_mesh(context, mesh, NULL, collada);
 		xmlNode *root = xmlDocGetRootElement(document), *list = test_xml_find(root, "polylist");
@@ -404,7 +372,7 @@ static void positions_are_replaced(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	ossa_mesh *mesh = make_mesh(context);
+	ossa_mesh *mesh = test_mixed_mesh(context, "fur");
 	float moved[24];
 	for (size_t i = 0; i < 24; i++) moved[i] = mesh->positions[i] * 0.5f + 1;
 	xmlDoc *document = write_mesh(context, mesh, moved, 0);

@@ -358,43 +358,11 @@ static void a_second_trip_changes_nothing(void **state)
 
 /* ---- meshes ---- */
 
-/* a quad, a pentagon and a triangle of three kinds of material, with UVs and normals on some corners */
-static ossa_mesh *make_mesh(ossa_context *context)
-{
-	static const float corners[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 0, 0.1f, 2, 1, 1e-7f, 1.5f, 2, 0, 0, 2, -3.25e8f};
-	ossa_mesh *mesh;
-	assert_ok(context, ossa_mesh_create(context, 8, corners, 4, (uint32_t[12]){0}, &mesh));
-	mesh->polygon_count = 3;
-	mesh->corner_count = 12;
-	memcpy(mesh->polygon_start, (uint32_t[]){0, 4, 9, 12}, 4 * sizeof(uint32_t));
-	memcpy(mesh->corner_vertex, (uint32_t[]){0, 1, 2, 3, 1, 4, 5, 6, 2, 3, 2, 7}, 12 * sizeof(uint32_t));
-	mesh->materials = ossa_alloc(context, 2, sizeof *mesh->materials);
-	mesh->polygon_material = ossa_alloc(context, 3, sizeof *mesh->polygon_material);
-	mesh->material_count = 2;
-	strcpy(mesh->materials[0], "skin & \"bone\"");
-	strcpy(mesh->materials[1], "P\xc3\xa4lz");
-	memcpy(mesh->polygon_material, (uint32_t[]){1, OSSA_NONE, 0}, 3 * sizeof(uint32_t));
-	mesh->corner_texcoord = ossa_alloc(context, 12, sizeof *mesh->corner_texcoord);
-	mesh->corner_normal = ossa_alloc(context, 12, sizeof *mesh->corner_normal);
-	mesh->texcoords = ossa_alloc(context, 4, sizeof *mesh->texcoords);
-	mesh->normals = ossa_alloc(context, 3, sizeof *mesh->normals);
-	mesh->texcoord_count = 2;
-	mesh->normal_count = 1;
-	memcpy(mesh->texcoords, (float[]){0.1f, 0.9f, 0.3f, 1}, 4 * sizeof(float));
-	memcpy(mesh->normals, (float[]){0, 0.6f, 0.8f}, 3 * sizeof(float));
-	for (uint32_t i = 0; i < 12; i++) {
-		mesh->corner_texcoord[i] = i < 4 ? i % 2 : OSSA_NONE;
-		mesh->corner_normal[i] = i == 5 ? 0 : OSSA_NONE;
-	}
-	assert_ok(context, ossa_mesh_triangulate(context, mesh));
-	return mesh;
-}
-
 static void meshes_come_back(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	ossa_mesh *mesh = make_mesh(context), *back;
+	ossa_mesh *mesh = test_mixed_mesh(context, "P\xc3\xa4lz"), *back;
 	for (int collada = 0; collada < 2; collada++) {
 		ossa_write_options options = ossa_write_default();
 		options.collada = collada;

@@ -49,7 +49,7 @@ static void read_as_motion(ossa_context *context, const char *path, tally *count
 	ossa_frames_free(context, frames);
 	size_t count;
 	ossa_clip_facts *clips;
-	if (ossa_read_clips(context, path, &count, &clips) != OSSA_OK) assert_true(!clips && count == 0);
+	if (ossa_read_contents(context, path, NULL, &count, &clips) != OSSA_OK) assert_true(!clips && count == 0);
 	ossa_free(context, clips);
 }
 

@@ -50,14 +50,13 @@ typedef struct ossa_clip_facts {
 	bool moves_joints, moves_shapes, moves_parts; /* a skin's joints; morph targets or stored vertices; meshes as a whole */
 } ossa_clip_facts;
 
-/* Lists the animations of a file: `count` entries, 0 where it holds none.
+/* Tells whether a file holds joints or a skin, so that ossa_read_rig has something to read (`has_rig` may be NULL), and lists its
+   animations: `count` entries, 0 where it holds none.
    Errors: as ossa_read_mesh.  Ownership: `clips` with ossa_free. */
-OSSA_API ossa_status ossa_read_clips(ossa_context *context, const char *path, size_t *count, ossa_clip_facts **clips);
+OSSA_API ossa_status ossa_read_contents(
+	ossa_context *context, const char *path, bool *has_rig, size_t *count, ossa_clip_facts **clips);
 
-/* Tells whether a file holds joints or a skin, so that ossa_read_rig has something to read. Errors: as ossa_read_mesh. */
-OSSA_API ossa_status ossa_read_has_rig(ossa_context *context, const char *path, bool *has_rig);
-
-/* FBX is parsed by assimp in a child process: every call that reads a file (mesh, animation, rig, motion, frames, clips) makes one with
+/* FBX is parsed by assimp in a child process: every call that reads a file (mesh, animation, rig, motion, frames, contents) makes one with
    fork, waits for it with waitpid (its own id alone) and is done when the child has ended. So a program that embeds ossa
    - gets a SIGCHLD for it, as for any child. A handler that reaps all children (waitpid(-1), SIGCHLD ignored) does no harm: what the
      child found lies in memory that both share;

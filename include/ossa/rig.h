@@ -17,6 +17,12 @@ typedef enum ossa_joint_kind {
 	OSSA_JOINT_BALL
 } ossa_joint_kind;
 
+/* A kind's name in files and reports: "unknown", "root", "welded", "hinge", "ball". */
+OSSA_API const char *ossa_joint_kind_name(ossa_joint_kind kind);
+
+/* The kind of that name; OSSA_JOINT_UNKNOWN where there is none (NULL included). */
+OSSA_API ossa_joint_kind ossa_joint_kind_of_name(const char *name);
+
 /* One bone with the joint where it meets its parent. Positions are in the mesh's own units and axes, at rest. */
 typedef struct ossa_bone {
 	char name[64];  /* unique, [A-Za-z0-9_-] */

@@ -34,6 +34,9 @@ OSSA_API const ossa_option_table *ossa_write_option_table(void);
 OSSA_API size_t ossa_write_format_count(void);
 OSSA_API const ossa_write_format *ossa_write_format_at(size_t index);
 
+/* Whether a path's name has '#' ("walk_####.obj"), so that ossa_write_frames writes one mesh file for each frame. */
+OSSA_API bool ossa_write_is_numbered(const char *path);
+
 /* The format for a path's ending. Errors: OSSA_ERROR_ARGUMENT listing the endings known. */
 OSSA_API ossa_status ossa_write_detect(ossa_context *context, const char *path, const ossa_write_format **format);
 

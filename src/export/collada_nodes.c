@@ -28,18 +28,6 @@ static void put_transform(ossai_collada *file, const ossai_rigid *map)
 	ossai_markup_close(markup, "matrix");
 }
 
-static const char *kind_name(ossa_joint_kind kind)
-{
-	switch (kind) {
-	case OSSA_JOINT_ROOT: return "root";
-	case OSSA_JOINT_WELDED: return "welded";
-	case OSSA_JOINT_HINGE: return "hinge";
-	case OSSA_JOINT_BALL: return "ball";
-	case OSSA_JOINT_UNKNOWN: break;
-	}
-	return "unknown";
-}
-
 static void put_numbers(ossai_markup *markup, const char *element, const double *values, size_t count)
 {
 	ossai_markup_open(markup, element, NULL);
@@ -54,7 +42,7 @@ static void put_bone_extra(ossai_collada *file, size_t index)
 	ossai_collada_open_extra(file);
 	if (file->ids[index] != bone->name) ossai_markup_text_element(markup, "name", bone->name);
 	put_numbers(markup, "tail", bone->tail, 3);
-	ossai_markup_text_element(markup, "kind", kind_name(bone->kind));
+	ossai_markup_text_element(markup, "kind", ossa_joint_kind_name(bone->kind));
 	if (bone->kind == OSSA_JOINT_HINGE) put_numbers(markup, "axis", bone->axis, 3);
 	put_numbers(markup, "turn", &bone->turn_degrees, 1);
 	put_numbers(markup, "residual", &bone->fit_residual, 1);

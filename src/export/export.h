@@ -57,7 +57,6 @@ ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_mesh *mesh,
 /* One mesh file for each frame: `path` has a run of '#' in its name, whose place the numbers 1, 2 ... take. All or none. */
 typedef ossa_status (*ossai_mesh_writer)(
 	ossa_context *, const ossa_mesh *, const float *positions, const char *path, const ossa_write_options *);
-bool ossai_is_sequence(const char *path);
 ossa_status ossai_write_sequence(ossa_context *context, ossai_mesh_writer write, const ossa_mesh *mesh,
 	const ossa_frames *frames, const char *path, const ossa_write_options *options);
 

@@ -7,18 +7,6 @@
 
 #include <string.h>
 
-static const char *kind_name(ossa_joint_kind kind)
-{
-	switch (kind) {
-	case OSSA_JOINT_ROOT: return "root";
-	case OSSA_JOINT_WELDED: return "welded";
-	case OSSA_JOINT_HINGE: return "hinge";
-	case OSSA_JOINT_BALL: return "ball";
-	case OSSA_JOINT_UNKNOWN: break;
-	}
-	return "unknown";
-}
-
 /* degrees: least and largest about x, y, z */
 static json_t *limits_item(const ossa_bone *bone)
 {
@@ -30,8 +18,9 @@ static json_t *bone_extras(const ossa_bone *bone)
 {
 	const double measures[2] = {
 		isfinite(bone->turn_degrees) ? bone->turn_degrees : 0, isfinite(bone->fit_residual) ? bone->fit_residual : 0};
-	json_t *item = json_pack("{s:s,s:o,s:o,s:f,s:f}", "kind", kind_name(bone->kind), "tail", ossai_glb_numbers(bone->tail, 3),
-		"axis", ossai_glb_numbers(bone->axis, 3), "turn_degrees", measures[0], "fit_residual", measures[1]);
+	json_t *item = json_pack("{s:s,s:o,s:o,s:f,s:f}", "kind", ossa_joint_kind_name(bone->kind), "tail",
+		ossai_glb_numbers(bone->tail, 3), "axis", ossai_glb_numbers(bone->axis, 3), "turn_degrees", measures[0], "fit_residual",
+		measures[1]);
 	if (item && bone->has_limits && json_object_set_new(item, "limits", limits_item(bone)) != 0) {
 		json_decref(item);
 		item = NULL;

@@ -131,7 +131,8 @@ static void name_bones(ossai_maya_writer *writer)
 		"Maya's names have only letters, digits and _, and no digit first: some joints are called otherwise in the script");
 }
 
-ossa_status ossai_maya_find_names(ossai_maya_writer *writer)
+/* chooses all names */
+static ossa_status find_names(ossai_maya_writer *writer)
 {
 	char name[OSSAI_MAYA_NAME_SIZE + 4];
 	writer->name_count = writer->bone_count + writer->end_count + 1 + writer->mesh->material_count;
@@ -205,7 +206,7 @@ static ossa_status put_all(ossai_maya_writer *writer)
 {
 	if (writer->rig) OSSAI_TRY(ossai_joints_find(&writer->arena, writer->rig, writer->options->limit_slack, &writer->joints));
 	writer->end_count = writer->options->leaf_bones ? writer->joints.leaf_count : 0;
-	OSSAI_TRY(ossai_maya_find_names(writer));
+	OSSAI_TRY(find_names(writer));
 	put_head(writer);
 	put_settings(writer);
 	ossai_maya_put_joints(writer);

@@ -62,9 +62,6 @@ static inline const char *ossai_maya_material_name(const ossai_maya_writer *writ
 	return writer->names[writer->bone_count + writer->end_count + 1 + material];
 }
 
-/* Chooses all names. Warning "maya-names" where a joint's had to change. */
-ossa_status ossai_maya_find_names(ossai_maya_writer *writer);
-
 /* Points, faces, UVs, normals, colours, materials, weights. Warning "maya-faces": what Maya has no face for. */
 ossa_status ossai_maya_put_mesh(ossai_maya_writer *writer);
 void ossai_maya_put_weights(ossai_maya_writer *writer);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool ossai_is_sequence(const char *path) { return strchr(ossai_file_name(path), '#') != NULL; }
+bool ossa_write_is_numbered(const char *path) { return strchr(ossai_file_name(path), '#') != NULL; }
 
 typedef struct pattern {
 	const char *path;

@@ -51,16 +51,6 @@ static ossa_status print_string(json_writer *w, const char *text)
 	return OSSA_OK;
 }
 
-static const char *kind_name(ossa_joint_kind kind)
-{
-	static const char *const names[] = {[OSSA_JOINT_UNKNOWN] = "unknown",
-		[OSSA_JOINT_ROOT] = "root",
-		[OSSA_JOINT_WELDED] = "welded",
-		[OSSA_JOINT_HINGE] = "hinge",
-		[OSSA_JOINT_BALL] = "ball"};
-	return names[kind];
-}
-
 static ossa_status print_head(json_writer *w)
 {
 	ossai_printer *printer = &w->printer;
@@ -77,7 +67,7 @@ static ossa_status print_head(json_writer *w)
 static void print_bone(ossai_printer *printer, const ossa_bone *bone)
 {
 	ossai_print_format(printer, "{\"name\": \"%s\", \"parent\": %d, \"kind\": \"%s\", \"joint\": ", bone->name,
-		(int)bone->parent, kind_name(bone->kind));
+		(int)bone->parent, ossa_joint_kind_name(bone->kind));
 	print_numbers(printer, bone->joint, 3);
 	ossai_print_text(printer, ", \"tail\": ");
 	print_numbers(printer, bone->tail, 3);
@@ -210,8 +200,8 @@ static void print_bone_rows(ossai_printer *printer, const ossa_rig *rig)
 		"max\n");
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &bones[b];
-		ossai_print_format(
-			printer, "%s,%s,%s", bone->name, bone->parent >= 0 ? bones[bone->parent].name : "", kind_name(bone->kind));
+		ossai_print_format(printer, "%s,%s,%s", bone->name, bone->parent >= 0 ? bones[bone->parent].name : "",
+			ossa_joint_kind_name(bone->kind));
 		print_columns(printer, bone->joint, 3);
 		print_columns(printer, bone->tail, 3);
 		print_columns(printer, bone->orientation, 4);

@@ -195,7 +195,7 @@ ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, cons
 	const ossa_write_options *options)
 {
 	const writer *found;
-	const bool numbered = ossai_is_sequence(path);
+	const bool numbered = ossa_write_is_numbered(path);
 	OSSAI_TRY(find_writer(context, path, numbered ? CONTENT_MESH : CONTENT_FRAMES, &found));
 	if (!options) options = &defaults;
 	OSSAI_TRY(ossa_options_check(context, &option_table, options));

@@ -21,13 +21,8 @@ typedef struct joints {
 
 static ossa_joint_kind kind_of(ossai_word word)
 {
-	static const struct {
-		const char *name;
-		ossa_joint_kind kind;
-	} kinds[] = {
-		{"root", OSSA_JOINT_ROOT}, {"welded", OSSA_JOINT_WELDED}, {"hinge", OSSA_JOINT_HINGE}, {"ball", OSSA_JOINT_BALL}};
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		if (ossai_word_is(word, kinds[i].name)) return kinds[i].kind;
+	for (int kind = OSSA_JOINT_UNKNOWN; kind <= OSSA_JOINT_BALL; kind++) {
+		if (ossai_word_is(word, ossa_joint_kind_name((ossa_joint_kind)kind))) return (ossa_joint_kind)kind;
 	}
 	return OSSA_JOINT_UNKNOWN;
 }

@@ -148,15 +148,6 @@ static ossa_status read_transform(ossai_gltf *document, size_t index, const json
 
 /* ---- bones of ossa's own files ---- */
 
-static ossa_joint_kind parse_kind(const char *name)
-{
-	if (name && strcmp(name, "root") == 0) return OSSA_JOINT_ROOT;
-	if (name && strcmp(name, "welded") == 0) return OSSA_JOINT_WELDED;
-	if (name && strcmp(name, "hinge") == 0) return OSSA_JOINT_HINGE;
-	if (name && strcmp(name, "ball") == 0) return OSSA_JOINT_BALL;
-	return OSSA_JOINT_UNKNOWN;
-}
-
 /* "limits": [[least, largest], ...] of the turns about x, y and z in degrees */
 static bool read_limits(const json_t *extras, double limits[3][2])
 {
@@ -184,7 +175,7 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	ossai_asset_bone *bone = node->bone;
 	bone->is_end = json_is_true(json_object_get(extras, "end"));
 	node->is_joint = bone->is_end || json_object_get(extras, "kind");
-	bone->kind = parse_kind(json_string_value(json_object_get(extras, "kind")));
+	bone->kind = ossa_joint_kind_of_name(json_string_value(json_object_get(extras, "kind")));
 	bone->turn_degrees = fmax(0, json_number_value(json_object_get(extras, "turn_degrees")));
 	bone->fit_residual = fmax(0, json_number_value(json_object_get(extras, "fit_residual")));
 	bone->has_tail = ossai_gltf_numbers(extras, "tail", 3, bone->tail);

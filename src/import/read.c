@@ -269,8 +269,9 @@ static ossa_status asset_rig(ossai_asset *asset, const request *wanted)
 	return ossai_asset_rig(asset, wanted->options, wanted->rig);
 }
 
-static ossa_status asset_clips(ossai_asset *asset, const request *wanted)
+static ossa_status asset_contents(ossai_asset *asset, const request *wanted)
 {
+	if (wanted->has_rig) *wanted->has_rig = ossai_asset_has_rig(asset);
 	return ossai_asset_clips(asset, wanted->clip_count, wanted->clips);
 }
 
@@ -345,33 +346,16 @@ ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_re
 	return read_file(context, path, options, read_rig, (request){.rig = rig});
 }
 
-static ossa_status asset_has_rig(ossai_asset *asset, const request *wanted)
-{
-	*wanted->has_rig = ossai_asset_has_rig(asset);
-	return OSSA_OK;
-}
-
-static ossa_status read_has_rig(
+static ossa_status read_contents(
 	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
 {
-	return entry->read_asset ? use_asset(context, source, entry, wanted, asset_has_rig) : OSSA_OK;
+	return entry->read_asset ? use_asset(context, source, entry, wanted, asset_contents) : OSSA_OK;
 }
 
-ossa_status ossa_read_has_rig(ossa_context *context, const char *path, bool *has_rig)
+ossa_status ossa_read_contents(ossa_context *context, const char *path, bool *has_rig, size_t *count, ossa_clip_facts **clips)
 {
-	*has_rig = false;
-	return read_file(context, path, NULL, read_has_rig, (request){.has_rig = has_rig});
-}
-
-static ossa_status read_clips(
-	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
-{
-	return entry->read_asset ? use_asset(context, source, entry, wanted, asset_clips) : OSSA_OK;
-}
-
-ossa_status ossa_read_clips(ossa_context *context, const char *path, size_t *count, ossa_clip_facts **clips)
-{
+	if (has_rig) *has_rig = false;
 	*count = 0;
 	*clips = NULL;
-	return read_file(context, path, NULL, read_clips, (request){.clip_count = count, .clips = clips});
+	return read_file(context, path, NULL, read_contents, (request){.has_rig = has_rig, .clip_count = count, .clips = clips});
 }

@@ -69,23 +69,11 @@ static json_t *metrics_value(const ossa_metrics *metrics)
 	return object;
 }
 
-static const char *kind_name(ossa_joint_kind kind)
-{
-	switch (kind) {
-	case OSSA_JOINT_UNKNOWN: break;
-	case OSSA_JOINT_ROOT: return "root";
-	case OSSA_JOINT_WELDED: return "welded";
-	case OSSA_JOINT_HINGE: return "hinge";
-	case OSSA_JOINT_BALL: return "ball";
-	}
-	return "unknown";
-}
-
 static json_t *bone_value(const ossa_report *report, size_t index)
 {
 	const ossa_bone *bone = &report->rig->skeleton.bones[index];
 	json_t *value = json_pack("{s:o, s:i, s:s, s:o, s:o, s:o, s:o}", "name", text(bone->name), "parent", (int)bone->parent,
-		"kind", kind_name(bone->kind), "joint", vector(bone->joint), "tail", vector(bone->tail), "turn_degrees",
+		"kind", ossa_joint_kind_name(bone->kind), "joint", vector(bone->joint), "tail", vector(bone->tail), "turn_degrees",
 		real(bone->turn_degrees), "fit_residual", real(bone->fit_residual));
 	if (bone->kind != OSSA_JOINT_HINGE || !value) return value;
 	if (json_object_set_new(value, "axis", vector(bone->axis)) == 0) return value;

@@ -9,6 +9,20 @@
 
 enum { BONES_MAX = UINT16_MAX + 1, INFLUENCES_MAX = 64 };
 
+/* by kind */
+static const char *const kind_names[] = {"unknown", "root", "welded", "hinge", "ball"};
+enum { KIND_COUNT = sizeof kind_names / sizeof kind_names[0] };
+
+const char *ossa_joint_kind_name(ossa_joint_kind kind) { return kind_names[(size_t)kind < KIND_COUNT ? kind : 0]; }
+
+ossa_joint_kind ossa_joint_kind_of_name(const char *name)
+{
+	for (int kind = 0; name && kind < KIND_COUNT; kind++) {
+		if (strcmp(name, kind_names[kind]) == 0) return (ossa_joint_kind)kind;
+	}
+	return OSSA_JOINT_UNKNOWN;
+}
+
 static ossa_status check_sizes(ossa_context *context, size_t bone_count, int influences)
 {
 	if (bone_count > BONES_MAX) {

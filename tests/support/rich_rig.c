@@ -2,8 +2,10 @@
 #include "support/rich_rig.h"
 #include "base/context.h"
 #include "samples/samples.h"
+#include "support/support.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Each face has one of two UV sheets, chosen in runs of 16 faces: vertices between the runs need two UVs. */
@@ -98,4 +100,35 @@ ossa_status test_rich_rig(ossa_context *context, int faces, int frames, int infl
 	}
 	ossa_sample_free(context, sample);
 	return status;
+}
+
+ossa_mesh *test_mixed_mesh(ossa_context *context, const char *second_material)
+{
+	static const float corners[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 0, 0.1f, 2, 1, 1e-7f, 1.5f, 2, 0, 0, 2, -3.25e8f};
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_mesh_create(context, 8, corners, 4, (uint32_t[12]){0}, &mesh));
+	mesh->polygon_count = 3;
+	mesh->corner_count = 12;
+	memcpy(mesh->polygon_start, (uint32_t[]){0, 4, 9, 12}, 4 * sizeof(uint32_t));
+	memcpy(mesh->corner_vertex, (uint32_t[]){0, 1, 2, 3, 1, 4, 5, 6, 2, 3, 2, 7}, 12 * sizeof(uint32_t));
+	mesh->materials = ossa_alloc(context, 2, sizeof *mesh->materials);
+	mesh->polygon_material = ossa_alloc(context, 3, sizeof *mesh->polygon_material);
+	mesh->material_count = 2;
+	strcpy(mesh->materials[0], "skin & \"bone\"");
+	snprintf(mesh->materials[1], sizeof mesh->materials[1], "%s", second_material);
+	memcpy(mesh->polygon_material, (uint32_t[]){1, OSSA_NONE, 0}, 3 * sizeof(uint32_t));
+	mesh->corner_texcoord = ossa_alloc(context, 12, sizeof *mesh->corner_texcoord);
+	mesh->corner_normal = ossa_alloc(context, 12, sizeof *mesh->corner_normal);
+	mesh->texcoords = ossa_alloc(context, 4, sizeof *mesh->texcoords);
+	mesh->normals = ossa_alloc(context, 3, sizeof *mesh->normals);
+	mesh->texcoord_count = 2;
+	mesh->normal_count = 1;
+	memcpy(mesh->texcoords, (float[]){0.1f, 0.9f, 0.3f, 1}, 4 * sizeof(float));
+	memcpy(mesh->normals, (float[]){0, 0.6f, 0.8f}, 3 * sizeof(float));
+	for (uint32_t i = 0; i < 12; i++) {
+		mesh->corner_texcoord[i] = i < 4 ? i % 2 : OSSA_NONE;
+		mesh->corner_normal[i] = i == 5 ? 0 : OSSA_NONE;
+	}
+	assert_ok(context, ossa_mesh_triangulate(context, mesh));
+	return mesh;
 }

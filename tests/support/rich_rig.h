@@ -9,4 +9,8 @@
    Ownership: ossa_rig_free. */
 ossa_status test_rich_rig(ossa_context *context, int faces, int frames, int influences, ossa_rig **rig);
 
+/* A quad, a pentagon and a triangle of three kinds of material (second, none, first), with UVs and normals on some corners and floats
+   that are hard to print. The first material's name has marks that XML must escape. */
+ossa_mesh *test_mixed_mesh(ossa_context *context, const char *second_material);
+
 #endif

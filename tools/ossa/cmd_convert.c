@@ -28,7 +28,8 @@ typedef struct convert_work {
 	ossa_rig *rig;
 	ossa_mesh *mesh;
 	ossa_frames *frames;
-	bool has_rig;       /* the input does */
+	bool has_rig;       /* the input, where it is one file */
+	size_t clip_count;  /* its animations */
 	char left_out[512]; /* what of the input is not in the output; "" for nothing */
 } convert_work;
 
@@ -45,14 +46,7 @@ static const ossa_option_table *convert_table(void)
 	return &table;
 }
 
-/* "walk_####.obj": one file for each frame */
-static bool is_sequence(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return strchr(slash ? slash : path, '#') != NULL;
-}
-
-static bool writes_frames(const convert_work *work) { return work->to->writes_frames || is_sequence(work->output); }
+static bool writes_frames(const convert_work *work) { return work->to->writes_frames || ossa_write_is_numbered(work->output); }
 
 static ossa_status name_bones(command_run *run, ossa_rig *rig)
 {
@@ -94,11 +88,14 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 static ossa_status read_scene(command_run *run, convert_work *work)
 {
 	const ossa_read_options *options = run->options[CONVERT_READ];
+	ossa_clip_facts *clips = NULL;
 	if (command_text_value(run, CONVERT_MOTION)) return read_rig(run, work);
-	COMMAND_TRY(ossa_read_has_rig(run->context, work->inputs[0], &work->has_rig));
+	COMMAND_TRY(ossa_read_contents(run->context, work->inputs[0], &work->has_rig, &work->clip_count, &clips));
+	ossa_free(run->context, clips);
 	/* a format of rigs alone says what is missing */
 	const bool nothing_less = !work->to->writes_mesh && !writes_frames(work);
-	if (work->to->writes_rig && !is_sequence(work->output) && (work->has_rig || nothing_less)) return read_rig(run, work);
+	if (work->to->writes_rig && !ossa_write_is_numbered(work->output) && (work->has_rig || nothing_less))
+		return read_rig(run, work);
 	if (writes_frames(work)) return ossa_read_animation(run->context, work->inputs[0], options, &work->mesh, &work->frames);
 	return ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh);
 }
@@ -123,27 +120,22 @@ static void leave_out(convert_work *work, const char *format, ...)
 	va_end(arguments);
 }
 
-/* what of a scene is not in what was read of it */
-static ossa_status find_left_out(command_run *run, convert_work *work)
+/* why an animation of the input is not in the output, which has neither joints nor frames */
+static const char *motion_left_out(const convert_work *work)
 {
-	ossa_clip_facts *clips = NULL;
-	size_t count = 0;
+	if (writes_frames(work)) return "the animation: it moves nothing (--clip takes another)";
+	if (work->to->writes_rig) return "the motion, which is not of joints (rig the file, or write a name with #, walk_####.obj)";
+	return "the motion (a name with #, walk_####.obj, takes its frames)";
+}
+
+/* what of the input is not in what was read of it */
+static void find_left_out(convert_work *work)
+{
+	const size_t clips = work->clip_count;
 	if (work->frames && !writes_frames(work)) leave_out(work, "the motion (a name with #, walk_####.obj, takes its frames)");
-	if (work->input_count > 1 || command_text_value(run, CONVERT_MOTION) || !(work->from->reads_mesh || work->from->reads_rig))
-		return OSSA_OK;
-	COMMAND_TRY(ossa_read_clips(run->context, work->inputs[0], &count, &clips));
-	ossa_free(run->context, clips);
 	if (work->has_rig && !work->rig) leave_out(work, "skeleton and weights");
-	if (count > 0 && !work->rig && !work->frames) {
-		leave_out(work, "%s",
-			writes_frames(work) ? "the animation: it moves nothing (--clip takes another)"
-				: work->to->writes_rig
-				? "the motion, which is not of joints (rig the file, or write a name with #, walk_####.obj)"
-				: "the motion (a name with #, walk_####.obj, takes its frames)");
-	} else if (count > 1) {
-		leave_out(work, "%zu other animation%s (--clip takes another)", count - 1, count > 2 ? "s" : "");
-	}
-	return OSSA_OK;
+	if (clips > 0 && !work->rig && !work->frames) leave_out(work, "%s", motion_left_out(work));
+	else if (clips > 1) leave_out(work, "%zu other animation%s (--clip takes another)", clips - 1, clips > 2 ? "s" : "");
 }
 
 /* ---- writing ---- */
@@ -153,7 +145,7 @@ static ossa_status write_rig(command_run *run, convert_work *work)
 	const convert_options *own = run->options[CONVERT_OWN];
 	if (own->influences > 0) COMMAND_TRY(ossa_rig_limit_influences(run->context, work->rig, own->influences));
 	COMMAND_TRY(name_bones(run, work->rig));
-	if (work->to->writes_rig && !is_sequence(work->output))
+	if (work->to->writes_rig && !ossa_write_is_numbered(work->output))
 		return ossa_write_rig(run->context, work->rig, work->output, run->options[CONVERT_WRITE]);
 	COMMAND_TRY(ossa_rig_frames(run->context, work->rig, NULL, &work->frames));
 	return ossa_write_frames(run->context, work->rig->mesh, work->frames, work->output, run->options[CONVERT_WRITE]);
@@ -207,7 +199,7 @@ static ossa_status convert(command_run *run, convert_work *work)
 	COMMAND_TRY(ossa_write_detect(run->context, work->output, &work->to));
 	COMMAND_TRY(command_check_output(run, work->output));
 	COMMAND_TRY(read_input(run, work));
-	COMMAND_TRY(find_left_out(run, work));
+	find_left_out(work);
 	COMMAND_TRY(command_check(run));
 	COMMAND_TRY(write_output(run, work));
 	return print_result(run, work);

@@ -50,7 +50,7 @@ static ossa_status read_mesh(command_run *run, inspect_work *work)
 static ossa_status read_file(command_run *run, inspect_work *work)
 {
 	COMMAND_TRY(ossa_read_detect(run->context, work->path, &work->format));
-	COMMAND_TRY(ossa_read_clips(run->context, work->path, &work->clip_count, &work->clips));
+	COMMAND_TRY(ossa_read_contents(run->context, work->path, NULL, &work->clip_count, &work->clips));
 	if (work->format->reads_rig) {
 		const ossa_status status = ossa_read_rig(run->context, work->path, run->options[INSPECT_READ], &work->rig);
 		if (status == OSSA_OK) {
@@ -94,16 +94,9 @@ static ossa_status walk_tree(
 	return OSSA_OK;
 }
 
-static const char *kind_name(ossa_joint_kind kind)
+static const char *kind_name(const ossa_bone *bone)
 {
-	switch (kind) {
-	case OSSA_JOINT_UNKNOWN: break;
-	case OSSA_JOINT_ROOT: return "root";
-	case OSSA_JOINT_WELDED: return "welded";
-	case OSSA_JOINT_HINGE: return "hinge";
-	case OSSA_JOINT_BALL: return "ball";
-	}
-	return "joint";
+	return bone->kind == OSSA_JOINT_UNKNOWN ? "joint" : ossa_joint_kind_name(bone->kind);
 }
 
 static void print_bone(const inspect_work *work, size_t index, size_t depth)
@@ -112,7 +105,7 @@ static void print_bone(const inspect_work *work, size_t index, size_t depth)
 	const ossa_bone *bone = &work->rig->skeleton.bones[index];
 	const int indent = 2 * (int)(depth < DEPTH_SHOWN ? depth : DEPTH_SHOWN);
 	printf("  %*s%-*s %-7s %8zu vertices   at %.5g %.5g %.5g\n", indent, "", 30 - indent > 1 ? 30 - indent : 1, bone->name,
-		kind_name(bone->kind), work->bone_vertices[index], bone->joint[0], bone->joint[1], bone->joint[2]);
+		kind_name(bone), work->bone_vertices[index], bone->joint[0], bone->joint[1], bone->joint[2]);
 }
 
 /* ---- text ---- */
@@ -248,7 +241,7 @@ static json_t *rig_as_json(const inspect_work *work)
 		const ossa_bone *bone = &rig->skeleton.bones[b];
 		json_array_append_new(bones,
 			json_pack("{s:s, s:i, s:s, s:o, s:o, s:I}", "name", bone->name, "parent", (int)bone->parent, "kind",
-				kind_name(bone->kind), "joint", json_vector(bone->joint), "tail", json_vector(bone->tail), "vertices",
+				kind_name(bone), "joint", json_vector(bone->joint), "tail", json_vector(bone->tail), "vertices",
 				json_count(work->bone_vertices[b])));
 	}
 	json_t *clip = json_null();
