@@ -2,8 +2,8 @@
 #ifndef OSSA_FUZZ_H
 #define OSSA_FUZZ_H
 
-#include "import/asset.h"
-#include "scene/readers.h"
+#include "import/asset/asset.h"
+#include "import/readers.h"
 #include <ossa/ossa.h>
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* fuzz/fuzz_collada.c: any bytes as Collada: a rig, a mesh and frames that are whole, or a message. */
 #include "fuzz.h"
-#include "import/collada.h"
+#include "import/collada/collada.h"
 
 static void read_rig(ossa_context *context, const ossai_source *source)
 {

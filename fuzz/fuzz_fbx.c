@@ -1,7 +1,7 @@
 /* fuzz/fuzz_fbx.c: any bytes as FBX, through assimp. */
 #include "fuzz.h"
-#include "import/assimp.h"
-#include "import/fbx_guard.h"
+#include "import/fbx/assimp.h"
+#include "import/fbx/fbx_guard.h"
 
 /* assimp forgets memory of its own when it gives up on a file; fuzz_end counts ours */
 int __lsan_is_turned_off(void);

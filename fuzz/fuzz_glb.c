@@ -1,6 +1,6 @@
 /* fuzz/fuzz_glb.c: any bytes as glTF. */
 #include "fuzz.h"
-#include "import/gltf.h"
+#include "import/gltf/gltf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* fuzz/fuzz_maya_cache.c: any bytes as a Maya cache's file or XML. No other file lies beside it. */
 #include "fuzz.h"
-#include "import/maya_cache.h"
+#include "import/maya/maya_cache.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* tests/test_alembic.c: Alembic files: meshes over time, transforms, attributes, instances; and files that are broken or made to harm.
    The files are made by support/ogawa.c, which knows the layout alone. */
-#include "import/alembic.h"
+#include "import/alembic/alembic.h"
 #include "support/ogawa.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
 /* tests/test_asset.c: a skinned tube through the asset layer: mesh at rest, rig, frames, clips. */
-#include "import/asset_parts.h"
+#include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"
 #include "support/support.h"

@@ -1,5 +1,5 @@
 /* tests/test_asset_bad.c: what a reader may hand over that is wrong: every check of the asset layer, and failing memory. */
-#include "import/asset_parts.h"
+#include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"
 #include "support/support.h"

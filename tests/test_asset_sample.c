@@ -1,5 +1,5 @@
 /* tests/test_asset_sample.c: values between keys, the order of transforms, which animation at which times. */
-#include "import/asset_parts.h"
+#include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"
 #include "support/support.h"

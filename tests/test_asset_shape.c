@@ -1,5 +1,5 @@
 /* tests/test_asset_shape.c: morph targets, stored samples, parts that move as a whole; meshes joined; vertices made one. */
-#include "import/asset_parts.h"
+#include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"
 #include "support/support.h"

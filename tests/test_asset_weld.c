@@ -1,5 +1,5 @@
 /* tests/test_asset_weld.c: vertices that always agree become one, and no others do. */
-#include "import/asset.h"
+#include "import/asset/asset.h"
 #include "support/support.h"
 
 #include <math.h>

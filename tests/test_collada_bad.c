@@ -1,6 +1,6 @@
 /* tests/test_collada_bad.c: a Collada file with everything in it, cut off anywhere, with memory that fails anywhere; and files
    that ask for much more than they hold. */
-#include "import/collada.h"
+#include "import/collada/collada.h"
 #include "support/dae.h"
 #include "support/support.h"
 

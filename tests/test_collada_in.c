@@ -1,6 +1,6 @@
 /* tests/test_collada_in.c: Collada files written by hand, construct by construct, with numbers worked out by hand; and files of
    Blender's against Blender's own vertices (tests/data/collada_blender.py). Animations: test_collada_motion.c. */
-#include "import/collada.h"
+#include "import/collada/collada.h"
 #include "support/dae.h"
 #include "support/support.h"
 

@@ -1,6 +1,6 @@
 /* tests/test_collada_motion.c: animations in Collada files written by hand: targets, interpolations, clips; with numbers
    worked out by hand. Everything at rest is in test_collada_in.c. */
-#include "import/collada.h"
+#include "import/collada/collada.h"
 #include "support/dae.h"
 #include "support/support.h"
 

@@ -1,6 +1,6 @@
 /* tests/test_fbx.c: rigs through an FBX file and back, where ossa is built with assimp; files made to harm. */
 #include "base/context.h"
-#include "import/fbx_guard.h"
+#include "import/fbx/fbx_guard.h"
 #include "math/vec.h"
 #include "support/rich_rig.h"
 #include "support/support.h"

@@ -1,6 +1,6 @@
 /* tests/test_maya_cache.c: Maya caches: one file and one for each frame, both widths, channels, the XML; and files that are broken.
    The files are made here, from the layout alone. */
-#include "import/maya_cache.h"
+#include "import/maya/maya_cache.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* tests/test_obj.c: the OBJ reader: everything that programs write, and every way in which a file can be broken. */
-#include "scene/text.h"
+#include "base/text.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* tests/test_xml.c: XML as a tree: what is in it, encodings, and files made to harm. */
-#include "import/xml.h"
-#include "import/xml_text.h"
+#include "base/xml.h"
+#include "base/xml_text.h"
 #include "support/support.h"
 
 #include <stdio.h>

@@ -13,6 +13,13 @@ typedef struct ossai_file {
 	bool mapped;
 } ossai_file;
 
+/* A file in memory. */
+typedef struct ossai_source {
+	const char *path; /* for messages and names */
+	const uint8_t *bytes;
+	size_t size;
+} ossai_source;
+
 /* Opens a file for reading from begin to end. Errors: OSSA_ERROR_READ naming the path and the system's reason. */
 ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file);
 void ossai_file_close(ossa_context *context, ossai_file *file);

@@ -3,7 +3,7 @@
    Place in the path: writers of the registry.  In: a checked rig.  Out: text that gives every number back exactly. docs/tables.md
    says what each key and column means. */
 #include "export/export.h"
-#include "export/glb.h"
+#include "export/gltf/glb.h"
 #include "export/print.h"
 #include "base/file.h"
 

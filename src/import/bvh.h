@@ -5,7 +5,7 @@
 #ifndef OSSAI_IMPORT_BVH_H
 #define OSSAI_IMPORT_BVH_H
 
-#include "import/asset.h"
+#include "import/asset/asset.h"
 
 bool ossai_bvh_detect(const uint8_t *bytes, size_t size);
 

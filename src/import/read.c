@@ -5,14 +5,15 @@
 #include "import/registry.h"
 #include "import/sequence.h"
 
-#include "import/alembic.h"
-#include "import/assimp.h"
+#include "import/alembic/alembic.h"
+#include "import/fbx/assimp.h"
 #include "import/bvh.h"
-#include "import/collada.h"
-#include "import/fbx_guard.h"
-#include "import/gltf.h"
-#include "import/maya_cache.h"
+#include "import/collada/collada.h"
+#include "import/fbx/fbx_guard.h"
+#include "import/gltf/gltf.h"
+#include "import/maya/maya_cache.h"
 #include "import/orient.h"
+#include "rig/retarget.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -358,4 +359,15 @@ ossa_status ossa_read_contents(ossa_context *context, const char *path, bool *ha
 	*count = 0;
 	*clips = NULL;
 	return read_file(context, path, NULL, read_contents, (request){.has_rig = has_rig, .clip_count = count, .clips = clips});
+}
+
+ossa_status ossa_read_motion(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip)
+{
+	ossa_rig *source;
+	*clip = NULL;
+	OSSAI_TRY(ossa_read_rig(context, path, options, &source));
+	const ossa_status status = ossai_retarget(context, rig, source, path, clip);
+	ossa_rig_free(context, source);
+	return status;
 }

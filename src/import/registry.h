@@ -3,8 +3,8 @@
 #define OSSAI_IMPORT_REGISTRY_H
 
 #include "base/file.h"
-#include "import/asset.h"
-#include "scene/readers.h"
+#include "import/asset/asset.h"
+#include "import/readers.h"
 #include <ossa/read.h>
 
 /* frames per second where neither file nor user tells: film's */

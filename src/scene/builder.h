@@ -5,18 +5,12 @@
 #ifndef OSSAI_SCENE_BUILDER_H
 #define OSSAI_SCENE_BUILDER_H
 
-#include "scene/text.h"
+#include "base/file.h"
+#include "base/text.h"
 #include <ossa/mesh.h>
 
 /* How much of a file is wanted. Poses need no attributes, and no faces where those are not compared. */
 typedef enum ossai_parts { OSSAI_PARTS_POSITIONS, OSSAI_PARTS_FACES, OSSAI_PARTS_ALL } ossai_parts;
-
-/* A file in memory. */
-typedef struct ossai_source {
-	const char *path; /* for messages and names */
-	const uint8_t *bytes;
-	size_t size;
-} ossai_source;
 
 typedef struct ossai_builder {
 	ossa_context *context;

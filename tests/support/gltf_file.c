@@ -1,6 +1,6 @@
 /* tests/support/gltf_file.c: see gltf_file.h. */
 #include "support/gltf_file.h"
-#include "import/gltf.h"
+#include "import/gltf/gltf.h"
 #include "support/support.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define OSSA_TEST_GLTF_FILE_H
 
 #include "base/file.h"
-#include "import/asset.h"
+#include "import/asset/asset.h"
 
 #include <jansson.h>
 

@@ -2,7 +2,7 @@
 #ifndef OSSA_TEST_SCENE_H
 #define OSSA_TEST_SCENE_H
 
-#include "import/asset.h"
+#include "import/asset/asset.h"
 
 enum { SCENE_NODES = 80, SCENE_OPS = 4, SCENE_MESHES = 8, SCENE_SKINS = 4, SCENE_CLIPS = 4, SCENE_CHANNELS = 12 };
 enum { SCENE_NUMBERS = 20000 };

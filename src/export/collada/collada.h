@@ -1,0 +1,92 @@
+/* export/collada/collada.h: what the files of the Collada writer share: the file being written, and the names in it.
+
+   collada.c names the parts in order; collada_names.c gives bones their ids; collada_mesh.c, collada_skin.c, collada_nodes.c,
+   collada_animation.c and collada_kinematics.c each write one part. Ids that are not bones' begin with "ossa-", which no
+   bone's does. */
+#ifndef OSSAI_EXPORT_COLLADA_H
+#define OSSAI_EXPORT_COLLADA_H
+
+#include "export/collada/markup.h"
+#include "math/vec.h"
+#include <ossa/write.h>
+
+typedef struct ossai_collada {
+	ossa_context *context;
+	ossai_arena arena;
+	const ossa_write_options *options;
+	bool newer;             /* 1.5, else 1.4.1 */
+	const ossa_mesh *mesh;  /* NULL, or with vertices */
+	const float *positions; /* in place of the mesh's own, or NULL */
+	const ossa_rig *rig;    /* NULL: a mesh alone */
+	const ossa_clip *clip;  /* NULL, or with frames */
+	bool kinematics;        /* whether the file tells joints and limits in Collada's own terms */
+	const char *mesh_name;  /* of the mesh's node */
+	const char *clip_id;
+	const char *matrix_sid; /* of every joint's matrix */
+
+	/* B each */
+	const char **ids;      /* id, sid and name of a bone's node */
+	const char **stems;    /* what the names of its three axes begin with */
+	const char **ends;     /* id of the end joint of a leaf, NULL for none */
+	uint32_t *first_child; /* OSSA_NONE for leaves */
+	uint32_t *next_sibling;
+	int deepest; /* bones from the root to the farthest leaf */
+
+	ossai_markup markup;
+} ossai_collada;
+
+/* The three turns of a joint as its transforms follow each other, outermost first. */
+typedef struct ossai_collada_axis {
+	const char *name;      /* behind the stem: "_rz" */
+	const char *direction; /* "0 0 1" */
+	int index;             /* in ossa_bone's limits */
+} ossai_collada_axis;
+extern const ossai_collada_axis ossai_collada_axes[3];
+
+enum { OSSAI_COLLADA_ID = 160, OSSAI_COLLADA_ADDRESS = 400 }; /* bytes of any id, and of any address made of them */
+
+/* Fills ids, stems, ends, the tree, and the names of mesh and clip. */
+ossa_status ossai_collada_name(ossai_collada *file);
+
+/* A walk over the bones, depth first. Starts as {0, false}; a bone is entered, then its children, then it is left. */
+typedef struct ossai_collada_walk {
+	uint32_t bone;
+	bool leaving;
+} ossai_collada_walk;
+bool ossai_collada_walk_on(const ossai_collada *file, ossai_collada_walk *walk);
+
+/* A `name` attribute: as it is in 1.5, of letters and digits alone in 1.4.1, whose names allow no more. */
+void ossai_collada_put_name(ossai_collada *file, const char *name);
+
+/* The last child of an element with such a name: an <extra> with the whole name where the attribute cannot hold it. */
+void ossai_collada_put_whole_name(ossai_collada *file, const char *name);
+void ossai_collada_open_extra(ossai_collada *file);
+void ossai_collada_close_extra(ossai_collada *file);
+
+/* The rest transform of a bone (by its index) against its parent's. */
+ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t index);
+
+/* A <source>: an array and the accessor that says what it holds. */
+typedef struct ossai_collada_source {
+	const char *id;         /* the array's is ID-array */
+	const char *array;      /* "float_array" or "Name_array" */
+	const char *type;       /* of the parameters: "float", "Name", "float4x4" */
+	const char *parameters; /* as many letters as the stride ("XYZ"), or the one parameter's name */
+	size_t count, stride;   /* elements, and values of each */
+} ossai_collada_source;
+
+/* `open` leaves the array's element open for the values. */
+void ossai_collada_open_source(ossai_collada *file, const ossai_collada_source *source);
+void ossai_collada_close_source(ossai_collada *file, const ossai_collada_source *source);
+
+/* ---- parts ---- */
+
+ossa_status ossai_collada_put_mesh(ossai_collada *file);       /* effects, materials, geometry */
+void ossai_collada_put_material_bindings(ossai_collada *file); /* inside an instance of the mesh */
+void ossai_collada_put_skin(ossai_collada *file);
+void ossai_collada_put_animation(ossai_collada *file);
+void ossai_collada_put_kinematics(ossai_collada *file);
+void ossai_collada_put_kinematics_instance(ossai_collada *file); /* inside <scene> */
+void ossai_collada_put_nodes(ossai_collada *file);
+
+#endif

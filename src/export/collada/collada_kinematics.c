@@ -1,0 +1,233 @@
+/* export/collada/collada_kinematics.c: the kinematics of Collada 1.5: how far each joint may turn, for programs that pose by joints.
+
+   Place in the path: inside the Collada writer.  In: bones with limits.  Out: a kinematics model in which every bone is a
+   chain of three hinges (about its frame's z, y and x, as many programs know no joint of several axes), an articulated system
+   with the limits once more (some programs read these, some the joints' own; all in degrees), a scene that names the axes, and
+   the bindings of the axes to the turns of the nodes, each at 0.
+
+   Names are addresses: MODEL/JOINT/axis0 begins with the id of the model, not of its instance, and the axes of the scene end
+   in inst_JOINT_axis0: collada_to_urdf and three.js find them so and not otherwise. */
+#include "export/collada/collada.h"
+
+/* an axis of a bone with the names that belong to it */
+typedef struct hinge {
+	const ossai_collada_axis *axis;
+	const double *limits;
+	char joint[OSSAI_COLLADA_ID]; /* "arm_rz" */
+	char link[OSSAI_COLLADA_ID];  /* what it moves: the bone, or what is between two of its axes */
+} hinge;
+
+static hinge hinge_of(const ossai_collada *file, size_t bone, size_t i)
+{
+	hinge one = {.axis = &ossai_collada_axes[i]};
+	one.limits = file->rig->skeleton.bones[bone].limits[one.axis->index];
+	snprintf(one.joint, sizeof one.joint, "%s%s", file->stems[bone], one.axis->name);
+	if (i == 2) snprintf(one.link, sizeof one.link, "%s", file->ids[bone]);
+	else snprintf(one.link, sizeof one.link, "ossa-%zu%s", bone, one.axis->name);
+	return one;
+}
+
+/* ---- the model ---- */
+
+static void put_number(ossai_markup *markup, const char *element, double value)
+{
+	ossai_markup_open(markup, element, NULL);
+	ossai_markup_double(markup, value);
+	ossai_markup_close(markup, element);
+}
+
+static void put_hinge(ossai_collada *file, const hinge *one)
+{
+	ossai_markup *markup = &file->markup;
+	ossai_markup_open(markup, "joint", "sid", one->joint, "name", one->joint, NULL);
+	ossai_markup_open(markup, "revolute", "sid", "axis0", NULL);
+	ossai_markup_text_element(markup, "axis", one->axis->direction);
+	ossai_markup_open(markup, "limits", NULL);
+	put_number(markup, "min", one->limits[0]);
+	put_number(markup, "max", one->limits[1]);
+	ossai_markup_close(markup, "limits");
+	ossai_markup_close(markup, "revolute");
+	ossai_markup_close(markup, "joint");
+}
+
+/* the place of a joint in its parent's frame: where it is and how it is turned, as axis and degrees */
+static void put_place(ossai_collada *file, size_t bone)
+{
+	const ossai_rigid rest = ossai_collada_rest(&file->rig->skeleton, bone);
+	const ossai_quat q = ossai_mat3_quat(&rest.r);
+	const ossai_vec3 axis = ossai_unit(ossai_v3(q.x, q.y, q.z), ossai_v3(1, 0, 0));
+	const double place[3] = {rest.t.x, rest.t.y, rest.t.z};
+	const double turn[4] = {axis.x, axis.y, axis.z, ossai_quat_angle(q) * 180 / OSSAI_PI};
+	ossai_markup_open(&file->markup, "translate", NULL);
+	ossai_markup_doubles(&file->markup, place, 3);
+	ossai_markup_close(&file->markup, "translate");
+	ossai_markup_open(&file->markup, "rotate", NULL);
+	ossai_markup_doubles(&file->markup, turn, 4);
+	ossai_markup_close(&file->markup, "rotate");
+}
+
+/* three links, each hung on the one before by one hinge; only the first is moved to the joint's place */
+static void open_links(ossai_collada *file, size_t bone)
+{
+	for (size_t i = 0; i < 3; i++) {
+		const hinge one = hinge_of(file, bone, i);
+		char joint[OSSAI_COLLADA_ADDRESS];
+		snprintf(joint, sizeof joint, "ossa-kinematics/%s", one.joint);
+		ossai_markup_open(&file->markup, "attachment_full", "joint", joint, NULL);
+		if (i == 0) put_place(file, bone);
+		ossai_markup_open(&file->markup, "link", "sid", one.link, "name", one.link, NULL);
+	}
+}
+
+static void close_links(ossai_collada *file)
+{
+	for (size_t i = 0; i < 3; i++) {
+		ossai_markup_close(&file->markup, "link");
+		ossai_markup_close(&file->markup, "attachment_full");
+	}
+}
+
+static void put_model(ossai_collada *file)
+{
+	ossai_markup *markup = &file->markup;
+	ossai_collada_walk walk = {0, false};
+	ossai_markup_open(markup, "library_kinematics_models", NULL);
+	ossai_markup_open(markup, "kinematics_model", "id", "ossa-kinematics", "name", "kinematics", NULL);
+	ossai_markup_open(markup, "technique_common", NULL);
+	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {
+		for (size_t i = 0; i < 3; i++) {
+			const hinge one = hinge_of(file, b, i);
+			put_hinge(file, &one);
+		}
+	}
+	ossai_markup_open(markup, "link", "sid", "ossa-base", "name", "ossa-base", NULL);
+	do {
+		if (walk.leaving) close_links(file);
+		else open_links(file, walk.bone);
+	} while (ossai_collada_walk_on(file, &walk));
+	ossai_markup_close(markup, "link");
+	ossai_markup_close(markup, "technique_common");
+	ossai_markup_close(markup, "kinematics_model");
+	ossai_markup_close(markup, "library_kinematics_models");
+}
+
+/* ---- the system and the scene ---- */
+
+/* a parameter that stands for an address */
+static void put_reference(ossai_markup *markup, const char *sid, const char *address)
+{
+	ossai_markup_open(markup, "newparam", "sid", sid, NULL);
+	ossai_markup_text_element(markup, "SIDREF", address);
+	ossai_markup_close(markup, "newparam");
+}
+
+/* for each axis the parameter PREFIX_inst_JOINT_axis0, which stands for an address made of the joint's name */
+static void put_references(ossai_collada *file, const char *prefix, const char *before, const char *after)
+{
+	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {
+		for (size_t i = 0; i < 3; i++) {
+			const hinge one = hinge_of(file, b, i);
+			char sid[OSSAI_COLLADA_ADDRESS], address[OSSAI_COLLADA_ADDRESS];
+			snprintf(sid, sizeof sid, "%s_inst_%s_axis0", prefix, one.joint);
+			snprintf(address, sizeof address, "%s%s%s", before, one.joint, after);
+			put_reference(&file->markup, sid, address);
+		}
+	}
+}
+
+/* <NAME><TYPE>value</TYPE></NAME> */
+static void put_value(ossai_markup *markup, const char *name, const char *type, const char *value)
+{
+	ossai_markup_open(markup, name, NULL);
+	ossai_markup_text_element(markup, type, value);
+	ossai_markup_close(markup, name);
+}
+
+static void put_axis_info(ossai_collada *file, const hinge *one)
+{
+	ossai_markup *markup = &file->markup;
+	char sid[OSSAI_COLLADA_ADDRESS], address[OSSAI_COLLADA_ADDRESS];
+	snprintf(sid, sizeof sid, "inst_%s", one->joint);
+	snprintf(address, sizeof address, "ossa-kinematics/%s/axis0", one->joint);
+	ossai_markup_open(markup, "axis_info", "sid", sid, "axis", address, NULL);
+	put_value(markup, "active", "bool", "true");
+	put_value(markup, "locked", "bool", "false");
+	ossai_markup_open(markup, "limits", NULL);
+	ossai_markup_open(markup, "min", NULL);
+	put_number(markup, "float", one->limits[0]);
+	ossai_markup_close(markup, "min");
+	ossai_markup_open(markup, "max", NULL);
+	put_number(markup, "float", one->limits[1]);
+	ossai_markup_close(markup, "max");
+	ossai_markup_close(markup, "limits");
+	ossai_markup_close(markup, "axis_info");
+}
+
+static void put_system(ossai_collada *file)
+{
+	ossai_markup *markup = &file->markup;
+	ossai_markup_open(markup, "library_articulated_systems", NULL);
+	ossai_markup_open(markup, "articulated_system", "id", "ossa-system", NULL);
+	ossai_markup_open(markup, "kinematics", NULL);
+	ossai_markup_open(markup, "instance_kinematics_model", "url", "#ossa-kinematics", "sid", "model", NULL);
+	put_reference(markup, "system_model", "ossa-system/model");
+	put_references(file, "system", "ossa-system/model/", "/axis0");
+	ossai_markup_close(markup, "instance_kinematics_model");
+	ossai_markup_open(markup, "technique_common", NULL);
+	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {
+		for (size_t i = 0; i < 3; i++) {
+			const hinge one = hinge_of(file, b, i);
+			put_axis_info(file, &one);
+		}
+	}
+	ossai_markup_empty(markup, "frame_origin", "link", "ossa-kinematics/ossa-base", NULL);
+	ossai_markup_empty(markup, "frame_tip", "link", "ossa-kinematics/ossa-base", NULL);
+	ossai_markup_close(markup, "technique_common");
+	ossai_markup_close(markup, "kinematics");
+	ossai_markup_close(markup, "articulated_system");
+	ossai_markup_close(markup, "library_articulated_systems");
+}
+
+static void put_kinematics_scene(ossai_collada *file)
+{
+	ossai_markup *markup = &file->markup;
+	ossai_markup_open(markup, "library_kinematics_scenes", NULL);
+	ossai_markup_open(markup, "kinematics_scene", "id", "ossa-kinematics-scene", NULL);
+	ossai_markup_open(markup, "instance_articulated_system", "sid", "system", "url", "#ossa-system", NULL);
+	/* robots' programs take their robot's name from here */
+	ossai_collada_put_name(file, file->mesh ? file->mesh_name : "skeleton");
+	put_reference(markup, "kscene_model", "ossa-system/system_model");
+	put_references(file, "kscene", "ossa-system/system_inst_", "_axis0");
+	ossai_markup_close(markup, "instance_articulated_system");
+	ossai_markup_close(markup, "kinematics_scene");
+	ossai_markup_close(markup, "library_kinematics_scenes");
+}
+
+void ossai_collada_put_kinematics(ossai_collada *file)
+{
+	put_model(file);
+	put_system(file);
+	put_kinematics_scene(file);
+}
+
+void ossai_collada_put_kinematics_instance(ossai_collada *file)
+{
+	ossai_markup *markup = &file->markup;
+	ossai_markup_open(markup, "instance_kinematics_scene", "url", "#ossa-kinematics-scene", NULL);
+	ossai_markup_open(markup, "bind_kinematics_model", "node", file->ids[0], NULL);
+	ossai_markup_text_element(markup, "param", "kscene_model");
+	ossai_markup_close(markup, "bind_kinematics_model");
+	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {
+		for (size_t i = 0; i < 3; i++) {
+			const hinge one = hinge_of(file, b, i);
+			char target[OSSAI_COLLADA_ADDRESS], axis[OSSAI_COLLADA_ADDRESS];
+			snprintf(target, sizeof target, "%s/%s", file->ids[b], one.joint);
+			snprintf(axis, sizeof axis, "kscene_inst_%s_axis0", one.joint);
+			ossai_markup_open(markup, "bind_joint_axis", "target", target, NULL);
+			put_value(markup, "axis", "param", axis);
+			put_value(markup, "value", "float", "0");
+			ossai_markup_close(markup, "bind_joint_axis");
+		}
+	}
+	ossai_markup_close(markup, "instance_kinematics_scene");
+}

@@ -1,0 +1,277 @@
+/* export/collada/collada_mesh.c: the geometry of a Collada file: positions, normals, UVs, colours, polygons by material.
+
+   Place in the path: inside the Collada writer.  In: a mesh.  Out: effects, materials and one geometry of polylists, so that
+   quads and larger polygons stay. Polygons are sorted by material, otherwise in their order; those without one come last,
+   under a symbol that no material is bound to. A corner without a normal gets the vertex's smooth one, as programs that light
+   by normals need; a corner without UVs gets 0 0. Colours are written in sRGB, as Blender and three.js take them. */
+#include "export/collada/collada.h"
+
+#include "math/color.h"
+#include "surface/normals.h"
+
+#include <string.h>
+
+static const char no_material[] = "ossa-none";
+
+/* what the steps below share */
+typedef struct mesh_job {
+	ossai_collada *file;
+	const ossa_mesh *mesh;
+	const float *positions;
+	const float *smooth;   /* V x 3 normals, or NULL where every corner has its own */
+	bool own_normals;      /* some corners have their own */
+	bool texcoords, blank; /* there are any; some corners have none */
+	size_t *group_start;   /* M + 2: polygons of each material in `order`; the last group is that without */
+	uint32_t *order;       /* P */
+} mesh_job;
+
+static ossa_status last_error(const mesh_job *job) { return ossa_context_error(job->file->context)->status; }
+
+static void symbol_of(const mesh_job *job, size_t group, char *text, size_t size)
+{
+	if (group < job->mesh->material_count) snprintf(text, size, "ossa-material-%zu", group);
+	else snprintf(text, size, "%s", no_material);
+}
+
+/* ---- materials ---- */
+
+static void put_effect(ossai_markup *markup)
+{
+	ossai_markup_open(markup, "library_effects", NULL);
+	ossai_markup_open(markup, "effect", "id", "ossa-effect", NULL);
+	ossai_markup_open(markup, "profile_COMMON", NULL);
+	ossai_markup_open(markup, "technique", "sid", "common", NULL);
+	ossai_markup_open(markup, "lambert", NULL);
+	ossai_markup_open(markup, "diffuse", NULL);
+	ossai_markup_text_element(markup, "color", "0.8 0.8 0.8 1");
+	ossai_markup_close(markup, "diffuse");
+	ossai_markup_open(markup, "index_of_refraction", NULL);
+	ossai_markup_text_element(markup, "float", "1");
+	ossai_markup_close(markup, "index_of_refraction");
+	ossai_markup_close(markup, "lambert");
+	ossai_markup_close(markup, "technique");
+	ossai_markup_close(markup, "profile_COMMON");
+	ossai_markup_close(markup, "effect");
+	ossai_markup_close(markup, "library_effects");
+}
+
+static void put_materials(const mesh_job *job)
+{
+	ossai_markup *markup = &job->file->markup;
+	char id[OSSAI_COLLADA_ID];
+	if (job->mesh->material_count == 0) return;
+	put_effect(markup);
+	ossai_markup_open(markup, "library_materials", NULL);
+	for (size_t m = 0; m < job->mesh->material_count; m++) {
+		symbol_of(job, m, id, sizeof id);
+		ossai_markup_open(markup, "material", "id", id, NULL);
+		ossai_collada_put_name(job->file, job->mesh->materials[m]);
+		ossai_markup_empty(markup, "instance_effect", "url", "#ossa-effect", NULL);
+		ossai_collada_put_whole_name(job->file, job->mesh->materials[m]);
+		ossai_markup_close(markup, "material");
+	}
+	ossai_markup_close(markup, "library_materials");
+}
+
+void ossai_collada_put_material_bindings(ossai_collada *file)
+{
+	ossai_markup *markup = &file->markup;
+	if (file->mesh->material_count == 0) return;
+	ossai_markup_open(markup, "bind_material", NULL);
+	ossai_markup_open(markup, "technique_common", NULL);
+	for (size_t m = 0; m < file->mesh->material_count; m++) {
+		char url[OSSAI_COLLADA_ID];
+		snprintf(url, sizeof url, "#ossa-material-%zu", m);
+		ossai_markup_empty(markup, "instance_material", "symbol", url + 1, "target", url, NULL);
+	}
+	ossai_markup_close(markup, "technique_common");
+	ossai_markup_close(markup, "bind_material");
+}
+
+/* a counting sort of the polygons by material */
+static ossa_status sort_polygons(mesh_job *job)
+{
+	const ossa_mesh *mesh = job->mesh;
+	const size_t groups = mesh->material_count + 1;
+	job->group_start = ossai_arena_zero(&job->file->arena, groups + 1, sizeof *job->group_start);
+	job->order = ossai_arena_new(&job->file->arena, mesh->polygon_count, sizeof *job->order);
+	if (!job->group_start || !job->order) return last_error(job);
+	size_t *start = job->group_start;
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t p = 0; p < mesh->polygon_count; p++) {
+			const uint32_t own = mesh->polygon_material ? mesh->polygon_material[p] : OSSA_NONE;
+			const size_t group = own < mesh->material_count ? own : mesh->material_count;
+			/* first the counts, one place ahead; then the places, which move each start to the next one */
+			if (pass == 0) start[group + 1]++;
+			else job->order[start[group]++] = (uint32_t)p;
+		}
+		for (size_t g = 1; pass == 0 && g <= groups; g++) start[g] += start[g - 1];
+	}
+	memmove(start + 1, start, groups * sizeof *start);
+	start[0] = 0;
+	return OSSA_OK;
+}
+
+/* ---- sources ---- */
+
+static bool has_none(const uint32_t *indices, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (indices[i] == OSSA_NONE) return true;
+	}
+	return false;
+}
+
+static ossa_status make_smooth_normals(mesh_job *job)
+{
+	const ossa_mesh *mesh = job->mesh;
+	ossa_context *context = job->file->context;
+	ossai_vertex_faces around;
+	float *normals = ossai_arena_new(&job->file->arena, mesh->vertex_count, 3 * sizeof *normals);
+	if (!normals) return last_error(job);
+	OSSAI_TRY(ossai_vertex_faces_make(
+		context, &job->file->arena, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &around));
+	ossai_vertex_normals(context, mesh->vertex_count, mesh->triangles, &around, job->positions, normals);
+	job->smooth = normals;
+	return OSSA_OK;
+}
+
+static void put_vectors(
+	const mesh_job *job, const char *id, const float *first, size_t first_count, const float *second, size_t second_count)
+{
+	const ossai_collada_source source = {id, "float_array", "float", "XYZ", first_count + second_count, 3};
+	ossai_collada_open_source(job->file, &source);
+	if (first_count > 0) ossai_markup_floats(&job->file->markup, first, first_count * 3);
+	if (second_count > 0) ossai_markup_floats(&job->file->markup, second, second_count * 3);
+	ossai_collada_close_source(job->file, &source);
+}
+
+/* smooth normals first, one for each vertex, then the mesh's own */
+static void put_normals(const mesh_job *job)
+{
+	const size_t smooth = job->smooth ? job->mesh->vertex_count : 0, own = job->own_normals ? job->mesh->normal_count : 0;
+	put_vectors(job, "ossa-normals", job->smooth, smooth, job->mesh->normals, own);
+}
+
+static void put_texcoords(const mesh_job *job)
+{
+	static const float zero[2] = {0, 0};
+	const size_t count = job->mesh->texcoord_count;
+	const ossai_collada_source source = {"ossa-texcoords", "float_array", "float", "ST", count + job->blank, 2};
+	ossai_collada_open_source(job->file, &source);
+	ossai_markup_floats(&job->file->markup, job->mesh->texcoords, count * 2);
+	if (job->blank) ossai_markup_floats(&job->file->markup, zero, 2);
+	ossai_collada_close_source(job->file, &source);
+}
+
+static void put_colors(const mesh_job *job)
+{
+	const ossa_mesh *mesh = job->mesh;
+	const ossai_collada_source source = {"ossa-colors", "float_array", "float", "RGBA", mesh->vertex_count, 4};
+	ossai_collada_open_source(job->file, &source);
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		const float *color = mesh->colors + 4 * v;
+		for (size_t k = 0; k < 3; k++) ossai_markup_float(&job->file->markup, ossai_srgb_of_linear(color[k]));
+		ossai_markup_float(&job->file->markup, color[3]);
+	}
+	ossai_collada_close_source(job->file, &source);
+}
+
+/* ---- polygons ---- */
+
+static void put_input(const mesh_job *job, const char *semantic, const char *source, size_t offset)
+{
+	ossai_markup *markup = &job->file->markup;
+	ossai_markup_open(markup, "input", "semantic", semantic, "source", source, NULL);
+	ossai_markup_attribute_index(markup, "offset", offset);
+	if (strcmp(semantic, "TEXCOORD") == 0) ossai_markup_attribute_index(markup, "set", 0);
+	ossai_markup_close(markup, "input");
+}
+
+/* what follows the vertex of a corner: smooth normals and colours are the vertex's, with its index */
+static void put_inputs(const mesh_job *job)
+{
+	put_input(job, "VERTEX", "#ossa-vertices", 0);
+	put_input(job, "NORMAL", "#ossa-normals", job->own_normals);
+	if (job->mesh->colors) put_input(job, "COLOR", "#ossa-colors", 0);
+	if (job->texcoords) put_input(job, "TEXCOORD", "#ossa-texcoords", job->own_normals ? 2 : 1);
+}
+
+static void put_corner(const mesh_job *job, size_t corner)
+{
+	const ossa_mesh *mesh = job->mesh;
+	ossai_markup *markup = &job->file->markup;
+	const size_t vertex = mesh->corner_vertex[corner];
+	ossai_markup_index(markup, vertex);
+	if (job->own_normals) {
+		const uint32_t own = mesh->corner_normal[corner];
+		ossai_markup_index(markup, own == OSSA_NONE ? vertex : own + (job->smooth ? mesh->vertex_count : 0));
+	}
+	if (job->texcoords) {
+		const uint32_t own = mesh->corner_texcoord[corner];
+		ossai_markup_index(markup, own == OSSA_NONE ? mesh->texcoord_count : own);
+	}
+}
+
+static void put_polylist(const mesh_job *job, size_t group)
+{
+	const uint32_t *order = job->order + job->group_start[group], *start = job->mesh->polygon_start;
+	const size_t count = job->group_start[group + 1] - job->group_start[group];
+	ossai_markup *markup = &job->file->markup;
+	char symbol[OSSAI_COLLADA_ID];
+	symbol_of(job, group, symbol, sizeof symbol);
+	ossai_markup_open(markup, "polylist", NULL);
+	if (job->mesh->material_count > 0) ossai_markup_attribute(markup, "material", symbol);
+	ossai_markup_attribute_index(markup, "count", count);
+	put_inputs(job);
+	ossai_markup_open(markup, "vcount", NULL);
+	for (size_t i = 0; i < count; i++) ossai_markup_index(markup, start[order[i] + 1] - start[order[i]]);
+	ossai_markup_close(markup, "vcount");
+	ossai_markup_open(markup, "p", NULL);
+	for (size_t i = 0; i < count; i++) {
+		for (size_t c = start[order[i]]; c < start[order[i] + 1]; c++) put_corner(job, c);
+	}
+	ossai_markup_close(markup, "p");
+	ossai_markup_close(markup, "polylist");
+}
+
+static void put_geometry(const mesh_job *job)
+{
+	const ossa_mesh *mesh = job->mesh;
+	ossai_markup *markup = &job->file->markup;
+	ossai_markup_open(markup, "library_geometries", NULL);
+	ossai_markup_open(markup, "geometry", "id", "ossa-geometry", NULL);
+	ossai_collada_put_name(job->file, mesh->name[0] ? mesh->name : "mesh");
+	ossai_markup_open(markup, "mesh", NULL);
+	put_vectors(job, "ossa-positions", job->positions, mesh->vertex_count, NULL, 0);
+	if (mesh->polygon_count > 0) {
+		put_normals(job);
+		if (mesh->colors) put_colors(job);
+		if (job->texcoords) put_texcoords(job);
+	}
+	ossai_markup_open(markup, "vertices", "id", "ossa-vertices", NULL);
+	ossai_markup_empty(markup, "input", "semantic", "POSITION", "source", "#ossa-positions", NULL);
+	ossai_markup_close(markup, "vertices");
+	for (size_t g = 0; g <= mesh->material_count; g++) {
+		if (job->group_start[g + 1] > job->group_start[g]) put_polylist(job, g);
+	}
+	ossai_markup_close(markup, "mesh");
+	ossai_collada_put_whole_name(job->file, mesh->name);
+	ossai_markup_close(markup, "geometry");
+	ossai_markup_close(markup, "library_geometries");
+}
+
+ossa_status ossai_collada_put_mesh(ossai_collada *file)
+{
+	const ossa_mesh *mesh = file->mesh;
+	mesh_job job = {.file = file, .mesh = mesh, .positions = file->positions ? file->positions : mesh->positions};
+	/* own normals belong to the mesh's own positions */
+	job.own_normals = mesh->corner_normal && !file->positions;
+	job.texcoords = mesh->corner_texcoord != NULL;
+	job.blank = job.texcoords && has_none(mesh->corner_texcoord, mesh->corner_count);
+	if (!job.own_normals || has_none(mesh->corner_normal, mesh->corner_count)) OSSAI_TRY(make_smooth_normals(&job));
+	OSSAI_TRY(sort_polygons(&job));
+	put_materials(&job);
+	put_geometry(&job);
+	return OSSA_OK;
+}

@@ -1,0 +1,131 @@
+/* export/collada/collada_nodes.c: the visual scene of a Collada file: the mesh's node and beside it the tree of joints.
+
+   Place in the path: inside the Collada writer.  In: bones at rest.  Out: nodes. Each joint has its rest transform as one
+   matrix, which the animation replaces; behind it, in 1.5, the turns about its own z, y and x, which are 0 at rest and which
+   the kinematics set. What ossa knows besides is in <extra>. */
+#include "export/collada/collada.h"
+
+ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t index)
+{
+	const ossa_bone *bone = &skeleton->bones[index];
+	const ossai_quat turn = ossai_quat_unit(ossai_quat_of(bone->orientation));
+	const ossai_rigid world = {ossai_quat_matrix(turn), ossai_v3_of(bone->joint)};
+	if (bone->parent < 0) return world;
+	const ossa_bone *above = &skeleton->bones[bone->parent];
+	const ossai_quat parent_turn = ossai_quat_unit(ossai_quat_of(above->orientation));
+	const ossai_rigid parent = {ossai_quat_matrix(parent_turn), ossai_v3_of(above->joint)}, up = ossai_rigid_inverse(&parent);
+	return ossai_rigid_mul(&up, &world);
+}
+
+static void put_transform(ossai_collada *file, const ossai_rigid *map)
+{
+	ossai_markup *markup = &file->markup;
+	double rows[16] = {0};
+	ossai_rigid_store(map, rows);
+	rows[15] = 1;
+	ossai_markup_open(markup, "matrix", "sid", file->matrix_sid, NULL);
+	ossai_markup_doubles(markup, rows, 16);
+	ossai_markup_close(markup, "matrix");
+}
+
+static void put_numbers(ossai_markup *markup, const char *element, const double *values, size_t count)
+{
+	ossai_markup_open(markup, element, NULL);
+	ossai_markup_doubles(markup, values, count);
+	ossai_markup_close(markup, element);
+}
+
+static void put_bone_extra(ossai_collada *file, size_t index)
+{
+	const ossa_bone *bone = &file->rig->skeleton.bones[index];
+	ossai_markup *markup = &file->markup;
+	ossai_collada_open_extra(file);
+	if (file->ids[index] != bone->name) ossai_markup_text_element(markup, "name", bone->name);
+	put_numbers(markup, "tail", bone->tail, 3);
+	ossai_markup_text_element(markup, "kind", ossa_joint_kind_name(bone->kind));
+	if (bone->kind == OSSA_JOINT_HINGE) put_numbers(markup, "axis", bone->axis, 3);
+	put_numbers(markup, "turn", &bone->turn_degrees, 1);
+	put_numbers(markup, "residual", &bone->fit_residual, 1);
+	if (bone->has_limits) put_numbers(markup, "limits", bone->limits[0], 6);
+	ossai_collada_close_extra(file);
+}
+
+/* a joint at the tail of a leaf, turned like the leaf */
+static void put_end(ossai_collada *file, size_t index)
+{
+	const ossa_bone *bone = &file->rig->skeleton.bones[index];
+	const char *id = file->ends[index];
+	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation)));
+	const ossai_vec3 along = ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint));
+	const ossai_rigid place = {ossai_mat3_identity(), ossai_mat3_tmul_v(&frame, along)};
+	ossai_markup_open(&file->markup, "node", "id", id, "name", id, "sid", id, "type", "JOINT", NULL);
+	put_transform(file, &place);
+	ossai_collada_open_extra(file);
+	ossai_markup_text_element(&file->markup, "end", "true");
+	ossai_collada_close_extra(file);
+	ossai_markup_close(&file->markup, "node");
+}
+
+static void open_joint(ossai_collada *file, size_t index)
+{
+	const char *id = file->ids[index];
+	const ossai_rigid rest = ossai_collada_rest(&file->rig->skeleton, index);
+	ossai_markup_open(&file->markup, "node", "id", id, "name", id, "sid", id, "type", "JOINT", NULL);
+	put_transform(file, &rest);
+	for (size_t i = 0; i < 3 && file->newer; i++) {
+		char sid[OSSAI_COLLADA_ID], turn[32];
+		snprintf(sid, sizeof sid, "%s%s", file->stems[index], ossai_collada_axes[i].name);
+		snprintf(turn, sizeof turn, "%s 0", ossai_collada_axes[i].direction);
+		ossai_markup_open(&file->markup, "rotate", "sid", sid, NULL);
+		ossai_markup_text(&file->markup, turn);
+		ossai_markup_close(&file->markup, "rotate");
+	}
+	if (file->ends[index]) put_end(file, index);
+}
+
+static void put_joints(ossai_collada *file)
+{
+	ossai_collada_walk walk = {0, false};
+	do {
+		if (!walk.leaving) {
+			open_joint(file, walk.bone);
+		} else {
+			put_bone_extra(file, walk.bone);
+			ossai_markup_close(&file->markup, "node");
+		}
+	} while (ossai_collada_walk_on(file, &walk));
+}
+
+static void put_mesh_node(ossai_collada *file)
+{
+	ossai_markup *markup = &file->markup;
+	const char *instance = file->rig ? "instance_controller" : "instance_geometry";
+	ossai_markup_open(markup, "node", "id", "ossa-mesh", NULL);
+	ossai_collada_put_name(file, file->mesh_name);
+	ossai_markup_attribute(markup, "type", "NODE");
+	ossai_markup_open(markup, instance, "url", file->rig ? "#ossa-controller" : "#ossa-geometry", NULL);
+	if (file->rig) {
+		char root[OSSAI_COLLADA_ID];
+		snprintf(root, sizeof root, "#%s", file->ids[0]);
+		ossai_markup_text_element(markup, "skeleton", root);
+	}
+	ossai_collada_put_material_bindings(file);
+	ossai_markup_close(markup, instance);
+	ossai_markup_close(markup, "node");
+}
+
+void ossai_collada_put_nodes(ossai_collada *file)
+{
+	ossai_markup *markup = &file->markup;
+	ossai_markup_open(markup, "library_visual_scenes", NULL);
+	ossai_markup_open(markup, "visual_scene", "id", "ossa-scene", "name", "scene", NULL);
+	if (file->mesh) put_mesh_node(file);
+	if (file->rig) {
+		put_joints(file);
+		ossai_collada_open_extra(file);
+		ossai_markup_text_element(markup, "method", file->rig->method);
+		ossai_collada_close_extra(file);
+	}
+	ossai_markup_close(markup, "visual_scene");
+	ossai_markup_close(markup, "library_visual_scenes");
+}

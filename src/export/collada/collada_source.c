@@ -1,0 +1,48 @@
+/* export/collada/collada_source.c: the small pieces that parts of a Collada file are made of.
+
+   Place in the path: inside the Collada writer.  In: ids, counts.  Out: sources, extras. */
+#include "export/collada/collada.h"
+
+#include <string.h>
+
+void ossai_collada_open_extra(ossai_collada *file)
+{
+	ossai_markup_open(&file->markup, "extra", "type", "ossa", NULL);
+	ossai_markup_open(&file->markup, "technique", "profile", "ossa", NULL);
+}
+
+void ossai_collada_close_extra(ossai_collada *file)
+{
+	ossai_markup_close(&file->markup, "technique");
+	ossai_markup_close(&file->markup, "extra");
+}
+
+void ossai_collada_open_source(ossai_collada *file, const ossai_collada_source *source)
+{
+	char id[OSSAI_COLLADA_ID];
+	snprintf(id, sizeof id, "%s-array", source->id);
+	ossai_markup_open(&file->markup, "source", "id", source->id, NULL);
+	ossai_markup_open(&file->markup, source->array, "id", id, NULL);
+	ossai_markup_attribute_index(&file->markup, "count", source->count * source->stride);
+}
+
+void ossai_collada_close_source(ossai_collada *file, const ossai_collada_source *source)
+{
+	ossai_markup *markup = &file->markup;
+	char url[OSSAI_COLLADA_ID];
+	const size_t length = strlen(source->parameters);
+	snprintf(url, sizeof url, "#%s-array", source->id);
+	ossai_markup_close(markup, source->array);
+	ossai_markup_open(markup, "technique_common", NULL);
+	ossai_markup_open(markup, "accessor", "source", url, NULL);
+	ossai_markup_attribute_index(markup, "count", source->count);
+	ossai_markup_attribute_index(markup, "stride", source->stride);
+	for (size_t i = 0; i < length && length == source->stride; i++) {
+		const char name[2] = {source->parameters[i], 0};
+		ossai_markup_empty(markup, "param", "name", name, "type", source->type, NULL);
+	}
+	if (length != source->stride) ossai_markup_empty(markup, "param", "name", source->parameters, "type", source->type, NULL);
+	ossai_markup_close(markup, "accessor");
+	ossai_markup_close(markup, "technique_common");
+	ossai_markup_close(markup, "source");
+}

@@ -1,0 +1,123 @@
+/* export/fbx/fbx.h: what the files of the FBX writer share: the file being put together in memory.
+
+   fbx.c names the parts in order; fbx_file.c writes records and properties, fbx_mesh.c, fbx_skeleton.c and fbx_motion.c one part each. */
+#ifndef OSSAI_EXPORT_FBX_H
+#define OSSAI_EXPORT_FBX_H
+
+#include "export/joints.h"
+#include <ossa/write.h>
+
+enum { OSSAI_FBX_DEPTH = 16 };
+
+/* FBX's second */
+#define OSSAI_FBX_SECOND INT64_C(46186158000)
+
+/* What an object is; its number in the file is made of this and of its index among its kind. */
+typedef enum ossai_fbx_kind {
+	OSSAI_FBX_ROOT, /* the scene itself: 0 */
+	OSSAI_FBX_DOCUMENT,
+	OSSAI_FBX_GEOMETRY,
+	OSSAI_FBX_MESH,
+	OSSAI_FBX_BONE, /* ends of leaves follow the bones */
+	OSSAI_FBX_ATTRIBUTE,
+	OSSAI_FBX_POSE,
+	OSSAI_FBX_SKIN,
+	OSSAI_FBX_CLUSTER,
+	OSSAI_FBX_MATERIAL,
+	OSSAI_FBX_STACK,
+	OSSAI_FBX_LAYER,
+	OSSAI_FBX_CURVE_NODE, /* of bone b: 2 b turns, 2 b + 1 moves */
+	OSSAI_FBX_CURVE       /* three of each curve node */
+} ossai_fbx_kind;
+
+/* child belongs to parent; `property` NULL, or which of the parent's it drives */
+typedef struct ossai_fbx_link {
+	int64_t child, parent;
+	const char *property;
+} ossai_fbx_link;
+
+typedef struct ossai_fbx_writer {
+	ossa_context *context;
+	ossai_arena arena;
+	ossa_status status; /* the first failure; all that follows does nothing */
+	uint8_t *bytes;     /* the context's: the file so far */
+	size_t size, room;
+	size_t depth;
+	size_t records[OSSAI_FBX_DEPTH];    /* where the open records begin */
+	size_t properties[OSSAI_FBX_DEPTH]; /* where their properties begin */
+	bool has_records[OSSAI_FBX_DEPTH];
+	ossai_fbx_link *links; /* the context's */
+	size_t link_count, link_room;
+
+	const ossa_rig *rig; /* NULL: the mesh alone */
+	const ossa_mesh *mesh;
+	const float *positions; /* V x 3 */
+	bool with_normals;
+	const ossa_write_options *options;
+	double scale; /* centimetres of one of the rig's units */
+	ossai_joints joints;
+	size_t end_count;      /* leaves that get an end joint */
+	size_t material_count; /* with one for faces that have none */
+	bool moves_all;        /* every bone is moved, not the root alone */
+} ossai_fbx_writer;
+
+int64_t ossai_fbx_id(ossai_fbx_kind kind, size_t index);
+
+/* Before anything else: room for the file's head, because records tell their ends from the file's begin. */
+void ossai_fbx_start(ossai_fbx_writer *writer);
+
+/* ---- records: begin, properties, records inside, end ---- */
+
+void ossai_fbx_begin(ossai_fbx_writer *writer, const char *name);
+void ossai_fbx_end(ossai_fbx_writer *writer);
+void ossai_fbx_int(ossai_fbx_writer *writer, int32_t value);
+void ossai_fbx_long(ossai_fbx_writer *writer, int64_t value);
+void ossai_fbx_double(ossai_fbx_writer *writer, double value);
+void ossai_fbx_char(ossai_fbx_writer *writer, uint8_t value);
+void ossai_fbx_text(ossai_fbx_writer *writer, const char *text);
+void ossai_fbx_raw(ossai_fbx_writer *writer, const uint8_t *bytes, size_t count);
+/* "name\0\1class": what names look like in binary files */
+void ossai_fbx_name(ossai_fbx_writer *writer, const char *name, const char *class_name);
+
+/* A property that is an array: the memory of `count` elements to fill in place with ossai_fbx_put_..., NULL after a failure.
+   `letter`: d doubles, f floats, i 32-bit numbers, l 64-bit numbers. */
+uint8_t *ossai_fbx_array(ossai_fbx_writer *writer, char letter, size_t count);
+void ossai_fbx_put_double(uint8_t *array, size_t index, double value);
+void ossai_fbx_put_float(uint8_t *array, size_t index, float value);
+void ossai_fbx_put_int(uint8_t *array, size_t index, int32_t value);
+void ossai_fbx_put_long(uint8_t *array, size_t index, int64_t value);
+
+/* Records of one property. */
+void ossai_fbx_int_record(ossai_fbx_writer *writer, const char *name, int32_t value);
+void ossai_fbx_text_record(ossai_fbx_writer *writer, const char *name, const char *text);
+
+/* Entries of a Properties70 record: P name type label flags values. */
+void ossai_fbx_p_int(ossai_fbx_writer *writer, const char *name, const char *type, const char *label, int32_t value);
+void ossai_fbx_p_double(
+	ossai_fbx_writer *writer, const char *name, const char *type, const char *label, const char *flags, double value);
+void ossai_fbx_p_time(ossai_fbx_writer *writer, const char *name, double seconds);
+void ossai_fbx_p_vector(
+	ossai_fbx_writer *writer, const char *name, const char *type, const char *flags, const double values[3]);
+
+void ossai_fbx_link_objects(ossai_fbx_writer *writer, int64_t child, int64_t parent, const char *property);
+
+/* Ends the file and writes it, or passes the failure on. Gives the memory back in any case. */
+ossa_status ossai_fbx_save(ossai_fbx_writer *writer, const char *path);
+
+/* ---- parts ---- */
+
+/* How many materials there will be. */
+void ossai_fbx_plan_mesh(ossai_fbx_writer *writer);
+void ossai_fbx_put_geometry(ossai_fbx_writer *writer);
+void ossai_fbx_put_mesh_model(ossai_fbx_writer *writer, const char *name);
+void ossai_fbx_put_materials(ossai_fbx_writer *writer);
+
+void ossai_fbx_put_bones(ossai_fbx_writer *writer);
+void ossai_fbx_put_skin(ossai_fbx_writer *writer);
+
+void ossai_fbx_put_motion(ossai_fbx_writer *writer);
+
+/* Seconds as FBX counts them. */
+int64_t ossai_fbx_time(double seconds);
+
+#endif

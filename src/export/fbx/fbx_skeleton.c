@@ -1,0 +1,243 @@
+/* export/fbx/fbx_skeleton.c: the joints of an FBX file, how they hold the mesh, and the pose in which they were bound to it.
+
+   Place in the path: inside the FBX writer.  In: the rig's joints and weights.  Out: a LimbNode for each bone, one Skin with a Cluster
+   for each bone, one BindPose. Limits are RotationMin and RotationMax of the Lcl Rotation that the turns are. */
+#include "export/fbx/fbx.h"
+#include "math/vec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- joints ---- */
+
+static void put_limits(ossai_fbx_writer *writer, size_t b)
+{
+	static const char *const switches[2][3] = {
+		{"RotationMinX", "RotationMinY", "RotationMinZ"}, {"RotationMaxX", "RotationMaxY", "RotationMaxZ"}};
+	const ossai_joints *joints = &writer->joints;
+	for (int end = 0; end < 2; end++) {
+		double values[3];
+		for (int k = 0; k < 3; k++) values[k] = joints->limits[b][k][end];
+		ossai_fbx_p_vector(writer, end ? "RotationMax" : "RotationMin", "Vector3D", "", values);
+		for (int k = 0; k < 3; k++) ossai_fbx_p_int(writer, switches[end][k], "bool", "", joints->limited[b][k]);
+	}
+}
+
+static void put_place(ossai_fbx_writer *writer, const double place[3], bool is_animated)
+{
+	const double scaled[3] = {place[0] * writer->scale, place[1] * writer->scale, place[2] * writer->scale};
+	ossai_fbx_p_vector(writer, "Lcl Translation", "Lcl Translation", is_animated ? "A+" : "A", scaled);
+}
+
+static void begin_limb(ossai_fbx_writer *writer, size_t index, const char *name)
+{
+	ossai_fbx_begin(writer, "Model");
+	ossai_fbx_long(writer, ossai_fbx_id(OSSAI_FBX_BONE, index));
+	ossai_fbx_name(writer, name, "Model");
+	ossai_fbx_text(writer, "LimbNode");
+	ossai_fbx_int_record(writer, "Version", 232);
+	ossai_fbx_begin(writer, "Properties70");
+	ossai_fbx_p_int(writer, "DefaultAttributeIndex", "int", "Integer", 0);
+	/* children are scaled along with their parents */
+	ossai_fbx_p_int(writer, "InheritType", "enum", "", 1);
+}
+
+static void end_limb(ossai_fbx_writer *writer, size_t index, int64_t parent)
+{
+	ossai_fbx_end(writer);
+	ossai_fbx_begin(writer, "Shading");
+	ossai_fbx_char(writer, 1);
+	ossai_fbx_end(writer);
+	ossai_fbx_text_record(writer, "Culling", "CullingOff");
+	ossai_fbx_end(writer);
+	ossai_fbx_link_objects(writer, ossai_fbx_id(OSSAI_FBX_BONE, index), parent, NULL);
+}
+
+static void put_attribute(ossai_fbx_writer *writer, size_t index, const char *name, double length)
+{
+	const int64_t id = ossai_fbx_id(OSSAI_FBX_ATTRIBUTE, index);
+	ossai_fbx_begin(writer, "NodeAttribute");
+	ossai_fbx_long(writer, id);
+	ossai_fbx_name(writer, name, "NodeAttribute");
+	ossai_fbx_text(writer, "LimbNode");
+	ossai_fbx_text_record(writer, "TypeFlags", "Skeleton");
+	ossai_fbx_begin(writer, "Properties70");
+	ossai_fbx_p_double(writer, "Size", "double", "Number", "", length * writer->scale);
+	ossai_fbx_end(writer);
+	ossai_fbx_end(writer);
+	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_BONE, index), NULL);
+}
+
+static void put_bone(ossai_fbx_writer *writer, size_t b)
+{
+	static const double none[3] = {0, 0, 0};
+	const ossa_bone *bone = &writer->rig->skeleton.bones[b];
+	const bool moves = writer->joints.turns != NULL;
+	begin_limb(writer, b, bone->name);
+	put_place(writer, writer->joints.place[b], moves && (b == 0 || writer->moves_all));
+	/* without it neither the rest pose nor limits count */
+	ossai_fbx_p_int(writer, "RotationActive", "bool", "", 1);
+	ossai_fbx_p_vector(writer, "PreRotation", "Vector3D", "", writer->joints.rest[b]);
+	ossai_fbx_p_vector(writer, "Lcl Rotation", "Lcl Rotation", moves ? "A+" : "A", none);
+	put_limits(writer, b);
+	end_limb(
+		writer, b, bone->parent < 0 ? ossai_fbx_id(OSSAI_FBX_ROOT, 0) : ossai_fbx_id(OSSAI_FBX_BONE, (size_t)bone->parent));
+	put_attribute(writer, b, bone->name, ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)));
+}
+
+/* a limb that only shows where a leaf ends */
+static void put_end(ossai_fbx_writer *writer, size_t end)
+{
+	char name[80];
+	double place[3];
+	const uint32_t leaf = writer->joints.leaves[end];
+	const ossa_bone *bone = &writer->rig->skeleton.bones[leaf];
+	const size_t index = writer->joints.count + end;
+	snprintf(name, sizeof name, "%s_end", bone->name);
+	ossai_joint_end(bone, place);
+	begin_limb(writer, index, name);
+	put_place(writer, place, false);
+	end_limb(writer, index, ossai_fbx_id(OSSAI_FBX_BONE, leaf));
+	put_attribute(writer, index, name, 0);
+}
+
+void ossai_fbx_put_bones(ossai_fbx_writer *writer)
+{
+	for (size_t b = 0; b < writer->joints.count; b++) put_bone(writer, b);
+	for (size_t i = 0; i < writer->end_count; i++) put_end(writer, i);
+}
+
+/* ---- matrices ---- */
+
+static ossai_rigid bind_frame(const ossai_fbx_writer *writer, size_t b)
+{
+	const ossa_bone *bone = &writer->rig->skeleton.bones[b];
+	return (ossai_rigid){ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation))),
+		ossai_scale(ossai_v3_of(bone->joint), writer->scale)};
+}
+
+/* column after column */
+static void put_matrix(ossai_fbx_writer *writer, const char *name, const ossai_rigid *map)
+{
+	ossai_fbx_begin(writer, name);
+	uint8_t *array = ossai_fbx_array(writer, 'd', 16);
+	const double place[3] = {map->t.x, map->t.y, map->t.z};
+	for (size_t i = 0; array && i < 16; i++) {
+		const size_t row = i % 4, column = i / 4;
+		ossai_fbx_put_double(array, i, row == 3 ? column == 3 : column == 3 ? place[row] : map->r.m[row][column]);
+	}
+	ossai_fbx_end(writer);
+}
+
+static void put_pose_node(ossai_fbx_writer *writer, int64_t id, const ossai_rigid *map)
+{
+	ossai_fbx_begin(writer, "PoseNode");
+	ossai_fbx_begin(writer, "Node");
+	ossai_fbx_long(writer, id);
+	ossai_fbx_end(writer);
+	put_matrix(writer, "Matrix", map);
+	ossai_fbx_end(writer);
+}
+
+static void put_pose(ossai_fbx_writer *writer)
+{
+	const ossai_rigid none = {ossai_mat3_identity(), {0, 0, 0}};
+	ossai_fbx_begin(writer, "Pose");
+	ossai_fbx_long(writer, ossai_fbx_id(OSSAI_FBX_POSE, 0));
+	ossai_fbx_name(writer, "bind", "Pose");
+	ossai_fbx_text(writer, "BindPose");
+	ossai_fbx_text_record(writer, "Type", "BindPose");
+	ossai_fbx_int_record(writer, "Version", 100);
+	ossai_fbx_int_record(writer, "NbPoseNodes", (int32_t)(1 + writer->joints.count));
+	put_pose_node(writer, ossai_fbx_id(OSSAI_FBX_MESH, 0), &none);
+	for (size_t b = 0; b < writer->joints.count; b++) {
+		const ossai_rigid frame = bind_frame(writer, b);
+		put_pose_node(writer, ossai_fbx_id(OSSAI_FBX_BONE, b), &frame);
+	}
+	ossai_fbx_end(writer);
+}
+
+/* ---- the skin ---- */
+
+/* the vertices of each bone: filled by a walk over all weights */
+typedef struct clusters {
+	size_t *start; /* count + 2 */
+	uint32_t *vertices;
+	float *weights;
+} clusters;
+
+static ossa_status sort_weights(ossai_fbx_writer *writer, clusters *all)
+{
+	const ossa_weights *weights = &writer->rig->weights;
+	const size_t slots = (size_t)weights->influences, total = weights->vertex_count * slots, count = writer->joints.count;
+	all->start = ossai_arena_zero(&writer->arena, count + 2, sizeof *all->start);
+	all->vertices = ossai_arena_new(&writer->arena, total, sizeof *all->vertices);
+	all->weights = ossai_arena_new(&writer->arena, total, sizeof *all->weights);
+	if (!all->start || !all->vertices || !all->weights) return ossa_context_error(writer->context)->status;
+	/* counted two places up, so that filling leaves every start in its own place */
+	for (size_t i = 0; i < total; i++) all->start[weights->bones[i] + 2] += weights->values[i] > 0;
+	for (size_t b = 0; b <= count; b++) all->start[b + 1] += all->start[b];
+	for (size_t i = 0; i < total; i++) {
+		if (!(weights->values[i] > 0)) continue;
+		const size_t at = all->start[weights->bones[i] + 1]++;
+		all->vertices[at] = (uint32_t)(i / slots);
+		all->weights[at] = weights->values[i];
+	}
+	return OSSA_OK;
+}
+
+static void put_weights(ossai_fbx_writer *writer, const clusters *all, size_t b)
+{
+	const size_t first = all->start[b], count = all->start[b + 1] - first;
+	if (count == 0) return;
+	ossai_fbx_begin(writer, "Indexes");
+	uint8_t *array = ossai_fbx_array(writer, 'i', count);
+	for (size_t i = 0; array && i < count; i++) ossai_fbx_put_int(array, i, (int32_t)all->vertices[first + i]);
+	ossai_fbx_end(writer);
+	ossai_fbx_begin(writer, "Weights");
+	array = ossai_fbx_array(writer, 'd', count);
+	for (size_t i = 0; array && i < count; i++) ossai_fbx_put_double(array, i, (double)all->weights[first + i]);
+	ossai_fbx_end(writer);
+}
+
+/* bones that hold no vertex have one too: they are bones all the same */
+static void put_cluster(ossai_fbx_writer *writer, const clusters *all, size_t b)
+{
+	const int64_t id = ossai_fbx_id(OSSAI_FBX_CLUSTER, b);
+	const ossai_rigid frame = bind_frame(writer, b), inverse = ossai_rigid_inverse(&frame);
+	ossai_fbx_begin(writer, "Deformer");
+	ossai_fbx_long(writer, id);
+	ossai_fbx_name(writer, writer->rig->skeleton.bones[b].name, "SubDeformer");
+	ossai_fbx_text(writer, "Cluster");
+	ossai_fbx_int_record(writer, "Version", 100);
+	ossai_fbx_begin(writer, "UserData");
+	ossai_fbx_text(writer, "");
+	ossai_fbx_text(writer, "");
+	ossai_fbx_end(writer);
+	put_weights(writer, all, b);
+	put_matrix(writer, "Transform", &inverse);
+	put_matrix(writer, "TransformLink", &frame);
+	ossai_fbx_end(writer);
+	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_SKIN, 0), NULL);
+	ossai_fbx_link_objects(writer, ossai_fbx_id(OSSAI_FBX_BONE, b), id, NULL);
+}
+
+void ossai_fbx_put_skin(ossai_fbx_writer *writer)
+{
+	clusters all;
+	const int64_t id = ossai_fbx_id(OSSAI_FBX_SKIN, 0);
+	if (writer->status == OSSA_OK) writer->status = sort_weights(writer, &all);
+	if (writer->status != OSSA_OK) return;
+	put_pose(writer);
+	ossai_fbx_begin(writer, "Deformer");
+	ossai_fbx_long(writer, id);
+	ossai_fbx_name(writer, "skin", "Deformer");
+	ossai_fbx_text(writer, "Skin");
+	ossai_fbx_int_record(writer, "Version", 101);
+	ossai_fbx_begin(writer, "Link_DeformAcuracy");
+	ossai_fbx_double(writer, 50);
+	ossai_fbx_end(writer);
+	ossai_fbx_end(writer);
+	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_GEOMETRY, 0), NULL);
+	for (size_t b = 0; b < writer->joints.count; b++) put_cluster(writer, &all, b);
+}

@@ -1,0 +1,131 @@
+/* export/gltf/glb.h: what the files of the GLB writer share: the file being put together.
+
+   glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_seams.c splits vertices,
+   glb_mesh.c, glb_morph.c, glb_skin.c and glb_animation.c each write one part. */
+#ifndef OSSAI_EXPORT_GLTF_GLB_H
+#define OSSAI_EXPORT_GLTF_GLB_H
+
+#include "base/context.h"
+#include "surface/normals.h"
+#include <ossa/rig.h>
+
+#include <jansson.h>
+
+/* One run of the binary chunk; kept apart until the file is written, so that nothing is copied while it grows. */
+typedef struct ossai_glb_block {
+	const void *data;
+	size_t size;
+} ossai_glb_block;
+
+typedef struct ossai_glb_writer {
+	ossa_context *context;
+	ossai_arena arena;       /* blocks and temporaries */
+	json_t *root;            /* the JSON chunk */
+	json_t *names;           /* set of the node names in use */
+	ossai_glb_block *blocks; /* in file order, each at a multiple of 4 */
+	size_t block_count, block_capacity;
+	size_t size; /* of the binary chunk so far */
+} ossai_glb_writer;
+
+/* How the elements of an accessor lie in memory. */
+typedef enum ossai_glb_layout {
+	OSSAI_GLB_INDEX_U16,
+	OSSAI_GLB_INDEX_U32,
+	OSSAI_GLB_SCALAR_U32,
+	OSSAI_GLB_SCALAR,
+	OSSAI_GLB_VEC2,
+	OSSAI_GLB_VEC3,
+	OSSAI_GLB_VEC4,
+	OSSAI_GLB_VEC4_U8,
+	OSSAI_GLB_VEC4_U8_NORMALIZED,
+	OSSAI_GLB_VEC4_U16,
+	OSSAI_GLB_MAT4
+} ossai_glb_layout;
+
+/* What a buffer view is for (glTF's `target`; 0 leaves it out). */
+typedef enum ossai_glb_use { OSSAI_GLB_DATA = 0, OSSAI_GLB_VERTICES = 34962, OSSAI_GLB_INDICES = 34963 } ossai_glb_use;
+
+ossa_status ossai_glb_begin(ossa_context *context, ossai_glb_writer *writer);
+void ossai_glb_end(ossai_glb_writer *writer); /* gives everything back; always called */
+ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path);
+
+/* Appends `item` to the root's array `name`, made where missing. Takes `item` over; NULL means that jansson lacked memory. */
+ossa_status ossai_glb_put(ossai_glb_writer *writer, const char *name, json_t *item, size_t *index);
+
+/* Uninitialised memory of `size` bytes that becomes a buffer view; filled any time before save. NULL with the error set. */
+void *ossai_glb_put_block(ossai_glb_writer *writer, size_t size, ossai_glb_use use, size_t *view);
+
+/* An accessor of `count` elements at `offset` in a view. `bounded` (float elements) NULL, or the data: min and max are written. */
+ossa_status ossai_glb_put_accessor(ossai_glb_writer *writer, size_t view, size_t offset, ossai_glb_layout layout, size_t count,
+	const float *bounded, size_t *accessor);
+
+/* An accessor of `count` vectors (VEC3) that are zero but for `kept` of them: views of their indices, rising, and of their values. `bounded`
+   is the whole data, for min and max. */
+ossa_status ossai_glb_put_sparse_accessor(ossai_glb_writer *writer, size_t index_view, ossai_glb_layout index_layout,
+	size_t value_view, size_t kept, size_t count, const float *bounded, size_t *accessor);
+
+/* A view with one accessor over all of it; gives the memory to fill. */
+void *ossai_glb_put_array(ossai_glb_writer *writer, ossai_glb_layout layout, size_t count, ossai_glb_use use, size_t *accessor);
+
+/* The error where jansson, which does not use the context's memory, gave nothing. */
+ossa_status ossai_glb_no_memory(ossa_context *context);
+
+/* JSON values; NULL where memory is short. Text that is not UTF-8 has its foreign bytes replaced by '_'. */
+json_t *ossai_glb_text(const char *text);
+json_t *ossai_glb_numbers(const double *values, size_t count); /* what is not finite becomes 0 */
+
+/* A node name that no other node has: `base`, its odd characters replaced, with a number behind where it is taken. */
+json_t *ossai_glb_node_name(ossai_glb_writer *writer, const char *base);
+
+/* ---- parts ---- */
+
+/* The vertices of the file: first the mesh's own in their order, then one for each further pair of UV and normal that a
+   corner of the vertex has. */
+typedef struct ossai_glb_seams {
+	size_t vertex_count;              /* N >= the mesh's V */
+	const uint32_t *origin;           /* N: the mesh's vertex */
+	const uint32_t *corner;           /* N: the corner that gives UV and normal, or OSSA_NONE */
+	const uint32_t *vertex_of_corner; /* C: the file's vertex */
+} ossai_glb_seams;
+
+ossa_status ossai_glb_find_seams(
+	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, bool use_normals, ossai_glb_seams *seams);
+
+/* What is known of the mesh besides itself; all may be left out. */
+typedef struct ossai_glb_surface {
+	const float *positions;      /* in place of the mesh's own */
+	const ossa_weights *weights; /* of a skin of bone_count bones */
+	size_t bone_count;
+	const ossa_frames *frames; /* each becomes a morph target */
+} ossai_glb_surface;
+
+ossa_status ossai_glb_put_mesh(
+	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index);
+
+/* Vertex positions and normals of the file, V x 3 and N x 3, and what the morph targets need to follow them. */
+typedef struct ossai_glb_base {
+	const ossa_mesh *mesh;
+	const ossai_glb_seams *seams;
+	const float *positions;           /* V x 3 */
+	const float *smooth;              /* V x 3: area-weighted normals of the positions */
+	const float *normals;             /* N x 3: what NORMAL holds */
+	const ossai_vertex_faces *around; /* faces of each vertex */
+} ossai_glb_base;
+
+/* A morph target for each frame: `targets` for the primitives (a new reference), names for the mesh's extras (too). */
+ossa_status ossai_glb_put_targets(
+	ossai_glb_writer *writer, const ossai_glb_base *base, const ossa_frames *frames, json_t **targets, json_t **names);
+
+/* The animation that shows target f at the time of frame f and blends linearly between. */
+ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_frames *frames, size_t node);
+
+/* Bone b becomes node first_node + b, the ends of leaves follow; the skin is the file's first. */
+ossa_status ossai_glb_put_skeleton(
+	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, bool with_skin);
+
+ossa_status ossai_glb_put_animation(ossai_glb_writer *writer, const ossa_clip *clip, size_t first_node);
+
+/* Seconds as floats from 0 on, strictly rising even where two doubles are one float: the input of samplers. */
+ossa_status ossai_glb_put_times(ossai_glb_writer *writer, const double *seconds, size_t count, size_t *accessor);
+
+#endif

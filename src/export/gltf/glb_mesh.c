@@ -1,0 +1,387 @@
+/* export/gltf/glb_mesh.c: the mesh of a GLB: vertex attributes, weights, materials, one primitive for each material.
+
+   Place in the path: inside the GLB writer.  In: mesh, weights.  Out: a glTF mesh whose primitives share their attributes. */
+#include "export/gltf/glb.h"
+#include "surface/normals.h"
+
+#include <math.h>
+#include <string.h>
+
+/* sets of four weights: JOINTS_0, JOINTS_1 ... */
+enum { MOST_SETS = 64 };
+
+/* what the steps below share */
+typedef struct mesh_job {
+	ossai_glb_writer *writer;
+	const ossa_mesh *mesh;
+	const float *positions;
+	bool use_normals;
+	ossai_glb_seams seams;
+	ossai_vertex_faces around;
+	float *smooth, *normals; /* of the mesh's vertices; of the file's */
+	json_t *attributes;      /* of every primitive */
+	json_t *targets;         /* of every primitive, or NULL */
+} mesh_job;
+
+static ossa_status last_error(const mesh_job *job) { return ossa_context_error(job->writer->context)->status; }
+
+/* an array of one element for each vertex of the file, known to the primitives as `name` */
+static void *put_attribute(mesh_job *job, const char *name, ossai_glb_layout layout, size_t *accessor)
+{
+	size_t index;
+	void *data = ossai_glb_put_array(job->writer, layout, job->seams.vertex_count, OSSAI_GLB_VERTICES, &index);
+	if (!data) return NULL;
+	if (json_object_set_new(job->attributes, name, json_integer((json_int_t)index)) != 0) {
+		ossai_glb_no_memory(job->writer->context);
+		return NULL;
+	}
+	if (accessor) *accessor = index;
+	return data;
+}
+
+static ossa_status put_positions(mesh_job *job)
+{
+	ossai_glb_writer *writer = job->writer;
+	const size_t count = job->seams.vertex_count;
+	size_t view, accessor;
+	float *data = ossai_glb_put_block(writer, count * 12, OSSAI_GLB_VERTICES, &view);
+	if (!data) return last_error(job);
+	for (size_t i = 0; i < count; i++) memcpy(data + 3 * i, job->positions + (size_t)job->seams.origin[i] * 3, 12);
+	OSSAI_TRY(ossai_glb_put_accessor(writer, view, 0, OSSAI_GLB_VEC3, count, data, &accessor));
+	const json_int_t index = (json_int_t)accessor;
+	return json_object_set_new(job->attributes, "POSITION", json_integer(index)) == 0
+		? OSSA_OK
+		: ossai_glb_no_memory(job->writer->context);
+}
+
+/* area-weighted normals of the mesh's vertices, when they are first needed */
+static ossa_status smooth_normals(mesh_job *job)
+{
+	const ossa_mesh *mesh = job->mesh;
+	if (job->smooth) return OSSA_OK;
+	ossa_context *context = job->writer->context;
+	job->smooth = ossai_arena_new(&job->writer->arena, mesh->vertex_count, 3 * sizeof *job->smooth);
+	if (!job->smooth) return last_error(job);
+	OSSAI_TRY(ossai_vertex_faces_make(
+		context, &job->writer->arena, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &job->around));
+	ossai_vertex_normals(context, mesh->vertex_count, mesh->triangles, &job->around, job->positions, job->smooth);
+	return OSSA_OK;
+}
+
+/* `from` made unit; false where it has no direction */
+static bool store_unit(const float *from, float *to)
+{
+	const double x = (double)from[0], y = (double)from[1], z = (double)from[2], length = sqrt(x * x + y * y + z * z);
+	if (!(length > 1e-30) || !isfinite(length)) return false;
+	to[0] = (float)(x / length);
+	to[1] = (float)(y / length);
+	to[2] = (float)(z / length);
+	return true;
+}
+
+/* the mesh's own normal of a vertex of the file, made unit; false where it has none */
+static bool store_own_normal(const mesh_job *job, size_t i)
+{
+	const uint32_t corner = job->seams.corner[i];
+	const uint32_t own = job->use_normals && corner != OSSA_NONE ? job->mesh->corner_normal[corner] : OSSA_NONE;
+	return own != OSSA_NONE && store_unit(job->mesh->normals + (size_t)own * 3, job->normals + 3 * i);
+}
+
+/* the file's own normals where there are any, smooth ones elsewhere; glTF wants each to be unit */
+static ossa_status put_normals(mesh_job *job)
+{
+	static const float up[3] = {0, 1, 0};
+	job->normals = put_attribute(job, "NORMAL", OSSAI_GLB_VEC3, NULL);
+	if (!job->normals) return last_error(job);
+	for (size_t i = 0; i < job->seams.vertex_count; i++) {
+		if (store_own_normal(job, i)) continue;
+		OSSAI_TRY(smooth_normals(job));
+		float *to = job->normals + 3 * i;
+		if (!store_unit(job->smooth + (size_t)job->seams.origin[i] * 3, to)) memcpy(to, up, sizeof up);
+	}
+	return OSSA_OK;
+}
+
+/* glTF's origin is the upper left, the mesh's the lower left */
+static ossa_status put_texcoords(mesh_job *job)
+{
+	const ossa_mesh *mesh = job->mesh;
+	if (!mesh->corner_texcoord) return OSSA_OK;
+	float *data = put_attribute(job, "TEXCOORD_0", OSSAI_GLB_VEC2, NULL);
+	if (!data) return last_error(job);
+	for (size_t i = 0; i < job->seams.vertex_count; i++) {
+		const uint32_t corner = job->seams.corner[i];
+		const uint32_t own = corner != OSSA_NONE ? mesh->corner_texcoord[corner] : OSSA_NONE;
+		const float *uv = own != OSSA_NONE ? mesh->texcoords + (size_t)own * 2 : NULL;
+		const bool good = uv && isfinite(uv[0]) && isfinite(uv[1]);
+		data[2 * i] = good ? uv[0] : 0;
+		data[2 * i + 1] = good ? 1 - uv[1] : 0;
+	}
+	return OSSA_OK;
+}
+
+static float clamp_unit(float value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
+
+static uint8_t color_byte(float value) { return (uint8_t)lrintf(clamp_unit(value) * 255); }
+
+/* whether bytes hold the colours without loss */
+static bool colors_fit_bytes(const ossa_mesh *mesh)
+{
+	for (size_t i = 0; i < mesh->vertex_count * 4; i++) {
+		if ((float)color_byte(mesh->colors[i]) / 255.0f != mesh->colors[i]) return false;
+	}
+	return true;
+}
+
+static ossa_status put_colors(mesh_job *job)
+{
+	const ossa_mesh *mesh = job->mesh;
+	if (!mesh->colors) return OSSA_OK;
+	const bool bytes = colors_fit_bytes(mesh);
+	void *data = put_attribute(job, "COLOR_0", bytes ? OSSAI_GLB_VEC4_U8_NORMALIZED : OSSAI_GLB_VEC4, NULL);
+	if (!data) return last_error(job);
+	for (size_t i = 0; i < job->seams.vertex_count; i++) {
+		const float *color = mesh->colors + (size_t)job->seams.origin[i] * 4;
+		for (size_t k = 0; k < 4; k++) {
+			if (bytes) ((uint8_t *)data)[4 * i + k] = color_byte(color[k]);
+			else ((float *)data)[4 * i + k] = clamp_unit(color[k]);
+		}
+	}
+	return OSSA_OK;
+}
+
+/* how many pairs of a vertex are used; they come first */
+static size_t used_pairs(const ossa_weights *weights, size_t vertex)
+{
+	const float *values = weights->values + vertex * (size_t)weights->influences;
+	size_t count = 0;
+	while (count < (size_t)weights->influences && values[count] > 0) count++;
+	return count;
+}
+
+/* the sets of four pairs that the file has room for */
+typedef struct weight_sets {
+	size_t count;
+	uint8_t *small[MOST_SETS];  /* joints as bytes, or NULL */
+	uint16_t *large[MOST_SETS]; /* or wider */
+	float *values[MOST_SETS];
+} weight_sets;
+
+static void store_pair(const weight_sets *sets, size_t vertex, size_t pair, uint16_t bone, float value)
+{
+	const size_t set = pair / 4, at = 4 * vertex + pair % 4;
+	if (sets->small[set]) sets->small[set][at] = (uint8_t)bone;
+	else sets->large[set][at] = bone;
+	sets->values[set][at] = value;
+}
+
+/* One vertex's weights, their sum 1 as exactly as floats can; what is unused must be joint 0 with weight 0. Weights that are exact
+   already stay as they are, so that a file read and written again is the same. */
+static void store_weights(const weight_sets *sets, const ossa_weights *weights, size_t vertex)
+{
+	const uint16_t *bones = weights->bones + vertex * (size_t)weights->influences;
+	const float *given = weights->values + vertex * (size_t)weights->influences;
+	const size_t count = used_pairs(weights, vertex);
+	double sum = 0, rest = 0;
+	for (size_t k = 0; k < count; k++) sum += (double)given[k];
+	const bool exact = fabs(sum - 1) < 1e-7;
+	size_t at = 1;
+	for (size_t k = 1; k < count; k++) {
+		const float value = exact ? given[k] : (float)((double)given[k] / sum);
+		if (value == 0) continue;
+		store_pair(sets, vertex, at++, bones[k], value);
+		rest += (double)value;
+	}
+	/* the largest takes what rounding left over; the root what has no weights */
+	store_pair(sets, vertex, 0, count > 0 ? bones[0] : 0, (float)(1 - rest));
+	for (; at < 4 * sets->count; at++) store_pair(sets, vertex, at, 0, 0);
+}
+
+/* a seam's copies have the weights of their origin */
+static void copy_weights(const weight_sets *sets, size_t from, size_t to)
+{
+	for (size_t set = 0; set < sets->count; set++) {
+		if (sets->small[set]) memcpy(sets->small[set] + 4 * to, sets->small[set] + 4 * from, 4);
+		else memcpy(sets->large[set] + 4 * to, sets->large[set] + 4 * from, 8);
+		memcpy(sets->values[set] + 4 * to, sets->values[set] + 4 * from, 16);
+	}
+}
+
+static ossa_status make_sets(mesh_job *job, size_t most, bool small, weight_sets *sets)
+{
+	*sets = (weight_sets){.count = (most + 3) / 4};
+	if (sets->count > MOST_SETS) {
+		return ossai_fail(job->writer->context, OSSA_ERROR_LIMIT, NULL,
+			"some vertices have %zu weights, a glTF file takes at most %d: write fewer influences", most, 4 * MOST_SETS);
+	}
+	for (size_t set = 0; set < sets->count; set++) {
+		char joints_name[32], weights_name[32];
+		snprintf(joints_name, sizeof joints_name, "JOINTS_%zu", set);
+		snprintf(weights_name, sizeof weights_name, "WEIGHTS_%zu", set);
+		void *joints = put_attribute(job, joints_name, small ? OSSAI_GLB_VEC4_U8 : OSSAI_GLB_VEC4_U16, NULL);
+		sets->values[set] = joints ? put_attribute(job, weights_name, OSSAI_GLB_VEC4, NULL) : NULL;
+		if (!sets->values[set]) return last_error(job);
+		if (small) sets->small[set] = joints;
+		else sets->large[set] = joints;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status put_weights(mesh_job *job, const ossa_weights *weights, size_t bone_count)
+{
+	const size_t own = job->mesh->vertex_count;
+	weight_sets sets;
+	size_t most = 1;
+	for (size_t v = 0; v < own; v++) {
+		const size_t count = used_pairs(weights, v);
+		if (count > most) most = count;
+	}
+	OSSAI_TRY(make_sets(job, most, bone_count <= 256, &sets));
+	for (size_t v = 0; v < own; v++) store_weights(&sets, weights, v);
+	for (size_t i = own; i < job->seams.vertex_count; i++) copy_weights(&sets, job->seams.origin[i], i);
+	return OSSA_OK;
+}
+
+/* Materials that triangles use become glTF materials in their order; slot material_count is for triangles without one.
+   Looks are plain: not metal, quite rough, seen from both sides because scanned and game meshes are often open. */
+static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
+{
+	const ossa_mesh *mesh = job->mesh;
+	const bool named = material < mesh->material_count;
+	json_t *name = ossai_glb_text(named && mesh->materials[material][0] ? mesh->materials[material] : "surface");
+	json_t *item = json_pack("{s:o,s:{s:f,s:f},s:b}", "name", name, "pbrMetallicRoughness", "metallicFactor", 0.0,
+		"roughnessFactor", 0.9, "doubleSided", 1);
+	if (item && !named && json_object_set_new(item, "extras", json_pack("{s:{s:b}}", "ossa", "none", 1)) != 0) {
+		json_decref(item);
+		item = NULL;
+	}
+	return ossai_glb_put(job->writer, "materials", item, index);
+}
+
+/* indices of the triangles begin..end of `order`, 16 bits wide where that is enough (65535 is reserved) */
+static ossa_status put_indices(mesh_job *job, const uint32_t *order, size_t begin, size_t end, size_t *accessor)
+{
+	const ossa_mesh *mesh = job->mesh;
+	const bool small = job->seams.vertex_count <= 65535;
+	const ossai_glb_layout layout = small ? OSSAI_GLB_INDEX_U16 : OSSAI_GLB_INDEX_U32;
+	void *data = ossai_glb_put_array(job->writer, layout, (end - begin) * 3, OSSAI_GLB_INDICES, accessor);
+	if (!data) return last_error(job);
+	for (size_t i = begin; i < end; i++) {
+		for (size_t k = 0; k < 3; k++) {
+			const uint32_t vertex = job->seams.vertex_of_corner[mesh->triangle_corners[(size_t)order[i] * 3 + k]];
+			if (small) ((uint16_t *)data)[(i - begin) * 3 + k] = (uint16_t)vertex;
+			else ((uint32_t *)data)[(i - begin) * 3 + k] = vertex;
+		}
+	}
+	return OSSA_OK;
+}
+
+/* the triangles sorted by material: those of m are order[start[m]] .. order[start[m + 1] - 1] */
+static ossa_status sort_triangles(mesh_job *job, uint32_t **order, size_t **start)
+{
+	const ossa_mesh *mesh = job->mesh;
+	const size_t slots = mesh->material_count + 1;
+	ossai_arena *arena = &job->writer->arena;
+	uint32_t *slot_of_triangle = ossai_arena_new(arena, mesh->triangle_count, sizeof *slot_of_triangle);
+	*order = ossai_arena_new(arena, mesh->triangle_count, sizeof **order);
+	*start = ossai_arena_zero(arena, slots + 2, sizeof **start);
+	if (!slot_of_triangle || !*order || !*start) return last_error(job);
+	/* triangles come in the order of their polygons */
+	for (size_t t = 0, polygon = 0; t < mesh->triangle_count; t++) {
+		while (polygon + 1 < mesh->polygon_count && mesh->triangle_corners[3 * t] >= mesh->polygon_start[polygon + 1])
+			polygon++;
+		const uint32_t material = mesh->polygon_material ? mesh->polygon_material[polygon] : OSSA_NONE;
+		slot_of_triangle[t] = material < mesh->material_count ? material : (uint32_t)mesh->material_count;
+		(*start)[slot_of_triangle[t] + 2]++;
+	}
+	for (size_t m = 2; m < slots + 2; m++) (*start)[m] += (*start)[m - 1];
+	for (size_t t = 0; t < mesh->triangle_count; t++) (*order)[(*start)[slot_of_triangle[t] + 1]++] = (uint32_t)t;
+	return OSSA_OK;
+}
+
+static ossa_status put_primitives(mesh_job *job, json_t *primitives)
+{
+	uint32_t *order;
+	size_t *start;
+	OSSAI_TRY(sort_triangles(job, &order, &start));
+	for (size_t m = 0; m <= job->mesh->material_count; m++) {
+		size_t material, indices;
+		if (start[m] == start[m + 1]) continue;
+		OSSAI_TRY(put_material(job, m, &material));
+		OSSAI_TRY(put_indices(job, order, start[m], start[m + 1], &indices));
+		json_t *item = json_pack(
+			"{s:O,s:I,s:I}", "attributes", job->attributes, "indices", (json_int_t)indices, "material", (json_int_t)material);
+		if (item && job->targets && json_object_set(item, "targets", job->targets) != 0) {
+			json_decref(item);
+			item = NULL;
+		}
+		if (json_array_append_new(primitives, item) != 0) return ossai_glb_no_memory(job->writer->context);
+	}
+	return OSSA_OK;
+}
+
+/* what gives a reader the mesh's own vertices back: their count, and whose copies the ones behind them are */
+static ossa_status make_extras(mesh_job *job, json_t **extras)
+{
+	const size_t own = job->mesh->vertex_count, more = job->seams.vertex_count - own;
+	*extras = json_pack("{s:{s:I}}", "ossa", "vertices", (json_int_t)own);
+	if (more == 0) return *extras ? OSSA_OK : ossai_glb_no_memory(job->writer->context);
+	size_t accessor;
+	uint32_t *data = ossai_glb_put_array(job->writer, OSSAI_GLB_SCALAR_U32, more, OSSAI_GLB_DATA, &accessor);
+	if (!data) return last_error(job);
+	memcpy(data, job->seams.origin + own, more * sizeof *data);
+	json_t *number = json_integer((json_int_t)accessor);
+	const bool set = json_object_set_new(json_object_get(*extras, "ossa"), "copies", number) == 0;
+	return set ? OSSA_OK : ossai_glb_no_memory(job->writer->context);
+}
+
+static ossa_status put_attributes(mesh_job *job, const ossa_weights *weights, size_t bone_count)
+{
+	OSSAI_TRY(put_positions(job));
+	OSSAI_TRY(put_normals(job));
+	OSSAI_TRY(put_texcoords(job));
+	OSSAI_TRY(put_colors(job));
+	return weights ? put_weights(job, weights, bone_count) : OSSA_OK;
+}
+
+/* a morph target for each frame, named in the mesh's extras where viewers look for names */
+static ossa_status put_frames(mesh_job *job, const ossa_frames *frames, json_t *extras)
+{
+	if (!frames) return OSSA_OK;
+	json_t *names = NULL;
+	OSSAI_TRY(smooth_normals(job));
+	const ossai_glb_base base = {job->mesh, &job->seams, job->positions, job->smooth, job->normals, &job->around};
+	OSSAI_TRY(ossai_glb_put_targets(job->writer, &base, frames, &job->targets, &names));
+	return json_object_set_new(extras, "targetNames", names) == 0 ? OSSA_OK : ossai_glb_no_memory(job->writer->context);
+}
+
+ossa_status ossai_glb_put_mesh(
+	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index)
+{
+	mesh_job job = {.writer = writer, .mesh = mesh, .positions = mesh->positions, .use_normals = mesh->corner_normal != NULL};
+	if (mesh->triangle_count == 0) {
+		return ossai_fail(writer->context, OSSA_ERROR_INPUT, NULL, "the mesh has no triangles: glTF cannot hold it");
+	}
+	if (surface->positions) {
+		job.positions = surface->positions;
+		job.use_normals = false;
+	}
+	OSSAI_TRY(ossai_glb_find_seams(writer->context, &writer->arena, mesh, job.use_normals, &job.seams));
+	job.attributes = json_object();
+	json_t *primitives = json_array(), *extras = NULL;
+	ossa_status status = job.attributes && primitives ? OSSA_OK : ossai_glb_no_memory(writer->context);
+	if (status == OSSA_OK) status = put_attributes(&job, surface->weights, surface->bone_count);
+	if (status == OSSA_OK) status = make_extras(&job, &extras);
+	if (status == OSSA_OK) status = put_frames(&job, surface->frames, extras);
+	if (status == OSSA_OK) status = put_primitives(&job, primitives);
+	if (status == OSSA_OK) {
+		json_t *item = json_pack("{s:o,s:O,s:O}", "name", ossai_glb_text(mesh->name[0] ? mesh->name : "mesh"), "primitives",
+			primitives, "extras", extras);
+		status = ossai_glb_put(writer, "meshes", item, mesh_index);
+	}
+	json_decref(job.targets);
+	json_decref(extras);
+	json_decref(primitives);
+	json_decref(job.attributes);
+	return status;
+}

@@ -1,0 +1,134 @@
+/* export/gltf/glb_seams.c: where one mesh vertex needs several of the file's, because its corners differ in UV or normal.
+
+   Place in the path: inside the GLB writer.  In: the mesh's corners.  Out: ossai_glb_seams.  The mesh's vertices keep
+   their numbers and what seams add comes after them, so a reader that knows the count gets the old order back. */
+#include "export/gltf/glb.h"
+
+#include <string.h>
+
+/* a corner's vertex, UV and normal as bits; compared as bits, so that equal values under different indices meet */
+typedef struct corner_key {
+	uint32_t vertex, bits[7]; /* 2 of UV, 3 of normal, and which of both are there */
+} corner_key;
+
+typedef struct seam_search {
+	const ossa_mesh *mesh;
+	bool use_normals;
+	uint32_t *origin, *corner, *vertex_of_corner;
+	size_t count;
+	uint32_t *table; /* file vertices behind the mesh's own by hash; OSSA_NONE where free */
+	size_t mask;
+} seam_search;
+
+static corner_key key_of(const seam_search *search, size_t corner)
+{
+	const ossa_mesh *mesh = search->mesh;
+	corner_key key = {.vertex = mesh->corner_vertex[corner]};
+	if (mesh->corner_texcoord && mesh->corner_texcoord[corner] != OSSA_NONE) {
+		memcpy(key.bits, mesh->texcoords + (size_t)mesh->corner_texcoord[corner] * 2, 8);
+		key.bits[5] = 1;
+	}
+	if (search->use_normals && mesh->corner_normal[corner] != OSSA_NONE) {
+		memcpy(key.bits + 2, mesh->normals + (size_t)mesh->corner_normal[corner] * 3, 12);
+		key.bits[6] = 1;
+	}
+	return key;
+}
+
+static bool same_key(const corner_key *a, const corner_key *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static size_t hash_key(const corner_key *key)
+{
+	uint64_t hash = key->vertex;
+	for (int i = 0; i < 7; i++) {
+		hash = (hash ^ key->bits[i]) * 0x9E3779B97F4A7C15u;
+		hash ^= hash >> 29;
+	}
+	return (size_t)hash;
+}
+
+/* the file vertex among those behind the mesh's own, made where it is not there yet */
+static uint32_t split_vertex(seam_search *search, const corner_key *key, size_t corner)
+{
+	size_t slot = hash_key(key) & search->mask;
+	for (; search->table[slot] != OSSA_NONE; slot = (slot + 1) & search->mask) {
+		const corner_key other = key_of(search, search->corner[search->table[slot]]);
+		if (same_key(key, &other)) return search->table[slot];
+	}
+	const uint32_t made = (uint32_t)search->count++;
+	search->table[slot] = made;
+	search->origin[made] = key->vertex;
+	search->corner[made] = (uint32_t)corner;
+	return made;
+}
+
+/* the same UV and normal by their indices: no need to look at the values */
+static bool same_indices(const seam_search *search, size_t a, size_t b)
+{
+	const ossa_mesh *mesh = search->mesh;
+	return (!mesh->corner_texcoord || mesh->corner_texcoord[a] == mesh->corner_texcoord[b]) &&
+		(!search->use_normals || mesh->corner_normal[a] == mesh->corner_normal[b]);
+}
+
+static bool same_attributes(const seam_search *search, size_t a, size_t b)
+{
+	if (same_indices(search, a, b)) return true;
+	const corner_key one = key_of(search, a), other = key_of(search, b);
+	return same_key(&one, &other);
+}
+
+/* gives each vertex its first corner; returns how many corners differ from their vertex's first */
+static size_t count_differing(seam_search *search)
+{
+	const ossa_mesh *mesh = search->mesh;
+	size_t differing = 0;
+	for (size_t c = 0; c < mesh->corner_count; c++) {
+		uint32_t *first = &search->corner[mesh->corner_vertex[c]];
+		if (*first == OSSA_NONE) *first = (uint32_t)c;
+		search->vertex_of_corner[c] = same_attributes(search, c, *first) ? mesh->corner_vertex[c] : OSSA_NONE;
+		differing += search->vertex_of_corner[c] == OSSA_NONE;
+	}
+	return differing;
+}
+
+/* room for at most `more` vertices behind the mesh's own, and a table twice as large */
+static ossa_status make_room(ossa_context *context, ossai_arena *arena, seam_search *search, size_t more)
+{
+	const size_t vertex_count = search->mesh->vertex_count;
+	if (vertex_count + more >= OSSA_NONE) {
+		return ossai_fail(
+			context, OSSA_ERROR_LIMIT, NULL, "UV and normal seams would split the mesh into more than 2^32 vertices");
+	}
+	uint32_t *origin = ossai_arena_new(arena, vertex_count + more, sizeof *origin);
+	uint32_t *corner = ossai_arena_new(arena, vertex_count + more, sizeof *corner);
+	size_t size = 16;
+	while (size < 2 * more) size *= 2;
+	search->table = ossai_arena_new(arena, size, sizeof *search->table);
+	if (!origin || !corner || !search->table) return ossa_context_error(context)->status;
+	for (size_t v = 0; v < vertex_count; v++) origin[v] = (uint32_t)v;
+	memcpy(corner, search->corner, vertex_count * sizeof *corner);
+	memset(search->table, 0xff, size * sizeof *search->table);
+	search->origin = origin;
+	search->corner = corner;
+	search->mask = size - 1;
+	search->count = vertex_count;
+	return OSSA_OK;
+}
+
+ossa_status ossai_glb_find_seams(
+	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, bool use_normals, ossai_glb_seams *seams)
+{
+	seam_search search = {.mesh = mesh, .use_normals = use_normals && mesh->corner_normal};
+	search.corner = ossai_arena_new(arena, mesh->vertex_count, sizeof *search.corner);
+	search.vertex_of_corner = ossai_arena_new(arena, mesh->corner_count, sizeof *search.vertex_of_corner);
+	if (!search.corner || !search.vertex_of_corner) return ossa_context_error(context)->status;
+	memset(search.corner, 0xff, mesh->vertex_count * sizeof *search.corner);
+	OSSAI_TRY(make_room(context, arena, &search, count_differing(&search)));
+	for (size_t c = 0; c < mesh->corner_count; c++) {
+		if (search.vertex_of_corner[c] != OSSA_NONE) continue;
+		const corner_key key = key_of(&search, c);
+		search.vertex_of_corner[c] = split_vertex(&search, &key, c);
+	}
+	*seams = (ossai_glb_seams){search.count, search.origin, search.corner, search.vertex_of_corner};
+	return OSSA_OK;
+}

@@ -1,0 +1,173 @@
+/* export/gltf/glb_skin.c: the skeleton of a GLB: joint nodes, end joints of leaves and the skin.
+
+   Place in the path: inside the GLB writer.  In: the rig's bones.  Out: nodes, and a glTF skin where there is a mesh.  What glTF has
+   no place for (kind, axis, turn, residual, tail, limits) goes to the node's extras, so that ossa reads its own rigs back whole. */
+#include "export/gltf/glb.h"
+#include "math/vec.h"
+
+#include <string.h>
+
+/* degrees: least and largest about x, y, z */
+static json_t *limits_item(const ossa_bone *bone)
+{
+	return json_pack("[o,o,o]", ossai_glb_numbers(bone->limits[0], 2), ossai_glb_numbers(bone->limits[1], 2),
+		ossai_glb_numbers(bone->limits[2], 2));
+}
+
+static json_t *bone_extras(const ossa_bone *bone)
+{
+	const double measures[2] = {
+		isfinite(bone->turn_degrees) ? bone->turn_degrees : 0, isfinite(bone->fit_residual) ? bone->fit_residual : 0};
+	json_t *item = json_pack("{s:s,s:o,s:o,s:f,s:f}", "kind", ossa_joint_kind_name(bone->kind), "tail",
+		ossai_glb_numbers(bone->tail, 3), "axis", ossai_glb_numbers(bone->axis, 3), "turn_degrees", measures[0], "fit_residual",
+		measures[1]);
+	if (item && bone->has_limits && json_object_set_new(item, "limits", limits_item(bone)) != 0) {
+		json_decref(item);
+		item = NULL;
+	}
+	return json_pack("{s:o}", "ossa", item);
+}
+
+/* the joint's rest transform against its parent's, in glTF's terms */
+static json_t *bone_node(const ossa_skeleton *skeleton, size_t index)
+{
+	const ossa_bone *bone = &skeleton->bones[index];
+	ossai_quat rotation = ossai_quat_unit(ossai_quat_of(bone->orientation));
+	ossai_vec3 offset = ossai_v3_of(bone->joint);
+	if (bone->parent >= 0) {
+		const ossa_bone *parent = &skeleton->bones[bone->parent];
+		const ossai_quat back = ossai_quat_conjugate(ossai_quat_unit(ossai_quat_of(parent->orientation)));
+		const ossai_mat3 turn = ossai_quat_matrix(back);
+		offset = ossai_mat3_mul_v(&turn, ossai_sub(offset, ossai_v3_of(parent->joint)));
+		rotation = ossai_quat_unit(ossai_quat_mul(back, rotation));
+	}
+	double t[3], q[4];
+	ossai_v3_store(offset, t);
+	ossai_quat_store(rotation, q);
+	return json_pack("{s:s,s:o,s:o,s:o}", "name", bone->name, "translation", ossai_glb_numbers(t, 3), "rotation",
+		ossai_glb_numbers(q, 4), "extras", bone_extras(bone));
+}
+
+/* a joint at the tail of a leaf, turned like the leaf; it moves no vertex */
+static json_t *end_node(ossai_glb_writer *writer, const ossa_bone *bone)
+{
+	char name[80];
+	double t[3];
+	const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_conjugate(ossai_quat_unit(ossai_quat_of(bone->orientation))));
+	ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint))), t);
+	snprintf(name, sizeof name, "%s_end", bone->name);
+	return json_pack("{s:o,s:o,s:{s:{s:b}}}", "name", ossai_glb_node_name(writer, name), "translation", ossai_glb_numbers(t, 3),
+		"extras", "ossa", "end", 1);
+}
+
+static ossa_status add_child(ossai_glb_writer *writer, size_t parent, size_t child)
+{
+	json_t *node = json_array_get(json_object_get(writer->root, "nodes"), parent);
+	json_t *children = json_object_get(node, "children");
+	if (!children) {
+		children = json_array();
+		if (json_object_set_new(node, "children", children) != 0) return ossai_glb_no_memory(writer->context);
+	}
+	return json_array_append_new(children, json_integer((json_int_t)child)) == 0 ? OSSA_OK
+																				 : ossai_glb_no_memory(writer->context);
+}
+
+static ossa_status add_joint(ossai_glb_writer *writer, json_t *item, json_t *joints, size_t *node)
+{
+	OSSAI_TRY(ossai_glb_put(writer, "nodes", item, node));
+	const bool added = json_array_append_new(joints, json_integer((json_int_t)*node)) == 0;
+	return added ? OSSA_OK : ossai_glb_no_memory(writer->context);
+}
+
+static ossa_status put_bones(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints)
+{
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const int32_t parent = skeleton->bones[b].parent;
+		size_t node;
+		OSSAI_TRY(add_joint(writer, bone_node(skeleton, b), joints, &node));
+		if (parent >= 0) OSSAI_TRY(add_child(writer, first_node + (size_t)parent, node));
+	}
+	return OSSA_OK;
+}
+
+/* behind the bones, so that weights keep their numbers; `leaves` is the list of bones that get one */
+static ossa_status put_ends(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints,
+	const uint32_t *leaves, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t node;
+		OSSAI_TRY(add_joint(writer, end_node(writer, &skeleton->bones[leaves[i]]), joints, &node));
+		OSSAI_TRY(add_child(writer, first_node + leaves[i], node));
+	}
+	return OSSA_OK;
+}
+
+/* bones without children, in their order */
+static ossa_status find_leaves(ossai_glb_writer *writer, const ossa_skeleton *skeleton, uint32_t **leaves, size_t *count)
+{
+	uint8_t *has_child = ossai_arena_zero(&writer->arena, skeleton->bone_count, 1);
+	*leaves = ossai_arena_new(&writer->arena, skeleton->bone_count, sizeof **leaves);
+	*count = 0;
+	if (!has_child || !*leaves) return ossa_context_error(writer->context)->status;
+	for (size_t b = 1; b < skeleton->bone_count; b++) has_child[skeleton->bones[b].parent] = 1;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (!has_child[b]) (*leaves)[(*count)++] = (uint32_t)b;
+	}
+	return OSSA_OK;
+}
+
+/* the inverse of a joint's frame at rest, by columns; the last row is exactly 0 0 0 1 */
+static void store_inverse_bind(const double *orientation, const double *position, float *out)
+{
+	const ossai_rigid bind = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(orientation))), ossai_v3_of(position)};
+	const ossai_rigid inverse = ossai_rigid_inverse(&bind);
+	for (size_t column = 0; column < 3; column++) {
+		for (size_t row = 0; row < 3; row++) out[4 * column + row] = (float)inverse.r.m[row][column];
+		out[4 * column + 3] = 0;
+	}
+	out[12] = (float)inverse.t.x;
+	out[13] = (float)inverse.t.y;
+	out[14] = (float)inverse.t.z;
+	out[15] = 1;
+}
+
+static ossa_status put_inverse_binds(
+	ossai_glb_writer *writer, const ossa_skeleton *skeleton, const uint32_t *leaves, size_t leaf_count, size_t *accessor)
+{
+	const size_t count = skeleton->bone_count;
+	float *inverses = ossai_glb_put_array(writer, OSSAI_GLB_MAT4, count + leaf_count, OSSAI_GLB_DATA, accessor);
+	if (!inverses) return ossa_context_error(writer->context)->status;
+	for (size_t b = 0; b < count; b++) {
+		store_inverse_bind(skeleton->bones[b].orientation, skeleton->bones[b].joint, inverses + 16 * b);
+	}
+	for (size_t i = 0; i < leaf_count; i++) {
+		const ossa_bone *leaf = &skeleton->bones[leaves[i]];
+		store_inverse_bind(leaf->orientation, leaf->tail, inverses + 16 * (count + i));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status put_skin_item(
+	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, json_t *joints, const uint32_t *leaves, size_t leaf_count)
+{
+	size_t accessor;
+	OSSAI_TRY(put_inverse_binds(writer, &rig->skeleton, leaves, leaf_count, &accessor));
+	json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:{s:{s:o}}}", "name", "skeleton", "joints", joints, "inverseBindMatrices",
+		(json_int_t)accessor, "skeleton", (json_int_t)first_node, "extras", "ossa", "method", ossai_glb_text(rig->method));
+	return ossai_glb_put(writer, "skins", item, NULL);
+}
+
+ossa_status ossai_glb_put_skeleton(
+	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, bool with_skin)
+{
+	const ossa_skeleton *skeleton = &rig->skeleton;
+	size_t leaf_count = 0;
+	uint32_t *leaves = NULL;
+	if (leaf_bones) OSSAI_TRY(find_leaves(writer, skeleton, &leaves, &leaf_count));
+	json_t *joints = json_array();
+	ossa_status status = joints ? put_bones(writer, skeleton, first_node, joints) : ossai_glb_no_memory(writer->context);
+	if (status == OSSA_OK) status = put_ends(writer, skeleton, first_node, joints, leaves, leaf_count);
+	if (status == OSSA_OK && with_skin) status = put_skin_item(writer, rig, first_node, joints, leaves, leaf_count);
+	json_decref(joints);
+	return status;
+}

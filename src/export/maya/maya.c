@@ -1,0 +1,256 @@
+/* export/maya/maya.c: a Python script that builds the rig in Maya, the outline.
+
+   Place in the path: a writer of the registry.  In: a checked rig or mesh.  Out: a .py for Maya 2020 and newer (Python 2.7 and 3):
+   first what a user may want to change, then the numbers, then one function for each step.
+   Source: Autodesk Maya, Technical Documentation, commands and nodes. Of a joint it says, for row vectors,
+       matrix = S RO R JO IS T,
+   which for column vectors, without scales, is translate, then jointOrient, then rotate; with rotate order xyz that is
+       local = T JO Rz Ry Rx.
+   So jointOrient carries the rest pose, rotate is 0 at rest, and its angles are the ones of ossa_bone's limits. Segment scale
+   compensation (IS) is off, so that a scale that a user gives to a joint reaches its children, as in every other format. */
+#include "export/export.h"
+#include "export/maya/maya.h"
+
+#include <math.h>
+#include <string.h>
+
+/* a line of a block ends behind this column */
+enum { LINE_END = 110 };
+
+/* ---- text ---- */
+
+void ossai_maya_begin_block(ossai_maya_writer *writer, const char *name)
+{
+	fprintf(writer->stream, "%s = \"\"\"\n", name);
+	writer->column = 0;
+}
+
+void ossai_maya_new_line(ossai_maya_writer *writer)
+{
+	if (writer->column > 0) fputc('\n', writer->stream);
+	writer->column = 0;
+}
+
+void ossai_maya_end_block(ossai_maya_writer *writer)
+{
+	ossai_maya_new_line(writer);
+	fputs("\"\"\"\n", writer->stream);
+}
+
+static void put_word(ossai_maya_writer *writer, const char *text)
+{
+	const int size = (int)strlen(text);
+	if (writer->column + 1 + size > LINE_END) ossai_maya_new_line(writer);
+	if (writer->column > 0) fputc(' ', writer->stream);
+	writer->column += size + (writer->column > 0);
+	fputs(text, writer->stream);
+}
+
+void ossai_maya_print(char text[40], double value, int digits)
+{
+	snprintf(text, 40, "%.*g", digits, value == 0 ? 0 : value);
+	char *comma = strchr(text, ',');
+	if (comma) *comma = '.';
+}
+
+void ossai_maya_number(ossai_maya_writer *writer, double value, int digits)
+{
+	char text[40];
+	ossai_maya_print(text, value, digits);
+	put_word(writer, text);
+}
+
+void ossai_maya_index(ossai_maya_writer *writer, size_t index)
+{
+	char text[40];
+	snprintf(text, sizeof text, "%zu", index);
+	put_word(writer, text);
+}
+
+void ossai_maya_tuple(ossai_maya_writer *writer, const double *values, int count, int digits)
+{
+	for (int i = 0; i < count; i++) {
+		char text[40];
+		ossai_maya_print(text, values[i], digits);
+		fprintf(writer->stream, "%s%s", i > 0 ? ", " : "(", text);
+	}
+	fputc(')', writer->stream);
+}
+
+/* ---- names ---- */
+
+/* letters, digits and _, no digit first: what Maya would make of the name by itself */
+static void maya_name(char name[OSSAI_MAYA_NAME_SIZE], const char *wanted, const char *fallback)
+{
+	size_t used = 0;
+	if (!wanted[0]) wanted = fallback;
+	if (wanted[0] >= '0' && wanted[0] <= '9') name[used++] = '_';
+	for (; *wanted && used < 64; wanted++) {
+		const char c = *wanted;
+		const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+		name[used++] = good ? c : '_';
+	}
+	name[used] = 0;
+}
+
+static bool is_taken(const ossai_maya_writer *writer, const char *name)
+{
+	for (size_t i = 0; i < writer->name_count; i++) {
+		if (strcmp(writer->names[i], name) == 0) return true;
+	}
+	return false;
+}
+
+/* puts the name at its place, with a number behind where it is taken; few names ever are, so plain search will do */
+static void claim_name(ossai_maya_writer *writer, size_t index, const char *wanted)
+{
+	char name[OSSAI_MAYA_NAME_SIZE];
+	snprintf(name, sizeof name, "%s", wanted);
+	for (unsigned number = 2; is_taken(writer, name); number++) snprintf(name, sizeof name, "%.64s_%u", wanted, number);
+	memcpy(writer->names[index], name, sizeof name);
+}
+
+/* bones whose names Maya keeps have them first, the others give way */
+static void name_bones(ossai_maya_writer *writer)
+{
+	size_t changed = 0;
+	char name[OSSAI_MAYA_NAME_SIZE];
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t b = 0; b < writer->bone_count; b++) {
+			const char *own = writer->rig->skeleton.bones[b].name;
+			maya_name(name, own, "joint");
+			const bool kept = strcmp(name, own) == 0;
+			if (kept && pass == 0) memcpy(writer->names[b], name, sizeof name);
+			if (kept || pass == 0) continue;
+			claim_name(writer, b, name);
+			changed++;
+		}
+	}
+	if (changed == 0) return;
+	ossai_warn(writer->context, "maya-names", (int64_t)changed,
+		"Maya's names have only letters, digits and _, and no digit first: some joints are called otherwise in the script");
+}
+
+/* chooses all names */
+static ossa_status find_names(ossai_maya_writer *writer)
+{
+	char name[OSSAI_MAYA_NAME_SIZE + 4];
+	writer->name_count = writer->bone_count + writer->end_count + 1 + writer->mesh->material_count;
+	writer->names = ossai_arena_zero(&writer->arena, writer->name_count, sizeof *writer->names);
+	if (!writer->names) return ossa_context_error(writer->context)->status;
+	name_bones(writer);
+	size_t next = writer->bone_count;
+	for (size_t i = 0; i < writer->end_count; i++) {
+		snprintf(name, sizeof name, "%s_end", ossai_maya_bone_name(writer, writer->joints.leaves[i]));
+		claim_name(writer, next++, name);
+	}
+	maya_name(name, writer->mesh->name, "rig");
+	claim_name(writer, next++, name);
+	for (size_t m = 0; m < writer->mesh->material_count; m++) {
+		maya_name(name, writer->mesh->materials[m], "material");
+		claim_name(writer, next++, name);
+	}
+	return OSSA_OK;
+}
+
+/* ---- the file ---- */
+
+/* what a joint's sphere measures: a hundredth of the thing */
+static double joint_radius(const ossai_maya_writer *writer)
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, sum = 0;
+	for (size_t i = 0; i < 3 * writer->mesh->vertex_count; i++) {
+		low[i % 3] = fmin(low[i % 3], (double)writer->positions[i]);
+		high[i % 3] = fmax(high[i % 3], (double)writer->positions[i]);
+	}
+	for (size_t i = 0; i < 3 * writer->bone_count; i++) {
+		const double place = writer->rig->skeleton.bones[i / 3].joint[i % 3];
+		low[i % 3] = fmin(low[i % 3], place);
+		high[i % 3] = fmax(high[i % 3], place);
+	}
+	for (int k = 0; k < 3; k++) sum += high[k] > low[k] ? (high[k] - low[k]) * (high[k] - low[k]) : 0;
+	return sum > 0 ? 0.01 * sqrt(sum) : 1;
+}
+
+static void put_head(ossai_maya_writer *writer)
+{
+	const char *name = ossai_maya_mesh_name(writer);
+	const ossa_clip *clip = writer->rig ? writer->rig->clip : NULL;
+	fprintf(writer->stream,
+		"# -*- coding: utf-8 -*-\n"
+		"\"\"\"%s: %zu joints, %zu vertices, %zu faces, %zu frames. Written by ossa.\n\n"
+		"Run it in Maya 2020 or newer: Script Editor, File > Source Script. It adds to the open scene.\n"
+		"The functions behind the numbers are the steps; build() at the end calls them in order.\n\"\"\"\n",
+		name, writer->bone_count, writer->mesh->vertex_count, writer->mesh->polygon_count, clip ? clip->frame_count : 0);
+	fputs("import maya.api.OpenMaya as om\nimport maya.api.OpenMayaAnim as oma\nimport maya.cmds as cmds\n\n", writer->stream);
+}
+
+/* what a user may want to change */
+static void put_settings(ossai_maya_writer *writer)
+{
+	char unit[40], radius[40];
+	ossai_maya_print(unit, writer->options->unit, 12);
+	ossai_maya_print(radius, joint_radius(writer), 3);
+	fprintf(writer->stream, "NAME = \"%s\"\n", ossai_maya_mesh_name(writer));
+	fprintf(
+		writer->stream, "UNIT_IN_METRES = %s  # how long one unit of the numbers below is; Maya's own unit is 0.01\n", unit);
+	fprintf(writer->stream, "UP_AXIS = \"%s\"  # of the numbers; where the scene has another one the rig is turned\n",
+		writer->options->up == OSSA_UP_Z ? "z" : "y");
+	fprintf(writer->stream, "JOINT_RADIUS = %s  # how large joints are drawn\n", radius);
+	fputs("USE_LIMITS = True  # False: joints turn as far as they like\n", writer->stream);
+	fprintf(writer->stream, "INFLUENCES = %d  # joints that move a vertex, at most\n\n",
+		writer->rig ? writer->rig->weights.influences : 0);
+}
+
+static ossa_status put_all(ossai_maya_writer *writer)
+{
+	if (writer->rig) OSSAI_TRY(ossai_joints_find(&writer->arena, writer->rig, writer->options->limit_slack, &writer->joints));
+	writer->end_count = writer->options->leaf_bones ? writer->joints.leaf_count : 0;
+	OSSAI_TRY(find_names(writer));
+	put_head(writer);
+	put_settings(writer);
+	ossai_maya_put_joints(writer);
+	OSSAI_TRY(ossai_maya_put_mesh(writer));
+	ossai_maya_put_weights(writer);
+	ossai_maya_put_motion(writer);
+	for (size_t i = 0; i < ossai_maya_step_count; i++) fputs(ossai_maya_steps[i], writer->stream);
+	return OSSA_OK;
+}
+
+static ossa_status write_script(ossai_maya_writer *writer, const char *path)
+{
+	ossai_output output;
+	OSSAI_TRY(ossai_output_begin(writer->context, path, &output));
+	writer->stream = output.stream;
+	writer->arena = ossai_arena_begin(writer->context);
+	const ossa_status status = put_all(writer);
+	ossai_arena_end(&writer->arena);
+	if (status == OSSA_OK) return ossai_output_commit(&output);
+	ossai_output_abort(&output);
+	return status;
+}
+
+ossa_status ossai_maya_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
+{
+	ossai_maya_writer writer = {.context = context,
+		.rig = rig,
+		.mesh = rig->mesh,
+		.positions = rig->mesh->positions,
+		.with_normals = rig->mesh->corner_normal != NULL,
+		.options = options,
+		.bone_count = rig->skeleton.bone_count};
+	return write_script(&writer, path);
+}
+
+ossa_status ossai_maya_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
+{
+	/* normals belong to the mesh's own positions */
+	ossai_maya_writer writer = {.context = context,
+		.mesh = mesh,
+		.positions = positions ? positions : mesh->positions,
+		.with_normals = mesh->corner_normal && !positions,
+		.options = options};
+	return write_script(&writer, path);
+}

@@ -1,0 +1,76 @@
+/* export/maya/maya.h: what the files of the Maya writer share: the script being written.
+
+   maya.c names the parts in order; maya_data.c and maya_motion.c write the numbers, maya_steps.c holds the Python that uses
+   them. */
+#ifndef OSSAI_EXPORT_MAYA_H
+#define OSSAI_EXPORT_MAYA_H
+
+#include "base/file.h"
+#include "export/joints.h"
+#include <ossa/write.h>
+
+#include <stdio.h>
+
+enum { OSSAI_MAYA_NAME_SIZE = 96 };
+
+typedef struct ossai_maya_writer {
+	ossa_context *context;
+	ossai_arena arena;
+	FILE *stream;
+	int column;             /* of the number last written to a block */
+	const ossa_rig *rig;    /* NULL: the mesh alone */
+	const ossa_mesh *mesh;  /* no vertices: the skeleton alone */
+	const float *positions; /* V x 3 */
+	bool with_normals;
+	const ossa_write_options *options;
+
+	ossai_joints joints; /* of the rig */
+
+	/* names that Maya keeps as they are: no two alike */
+	size_t bone_count, end_count, name_count;
+	char (*names)[OSSAI_MAYA_NAME_SIZE]; /* bones, end joints, the mesh, materials */
+} ossai_maya_writer;
+
+/* ---- text ---- */
+
+/* A block of numbers is a Python string, which is read much faster than a list of them: NAME = """ ... """ */
+void ossai_maya_begin_block(ossai_maya_writer *writer, const char *name);
+void ossai_maya_number(ossai_maya_writer *writer, double value, int digits);
+void ossai_maya_index(ossai_maya_writer *writer, size_t index);
+void ossai_maya_new_line(ossai_maya_writer *writer);
+void ossai_maya_end_block(ossai_maya_writer *writer);
+
+/* A number with a point whatever the locale says; -0 is 0. */
+void ossai_maya_print(char text[40], double value, int digits);
+
+/* "(x, y, z)" */
+void ossai_maya_tuple(ossai_maya_writer *writer, const double *values, int count, int digits);
+
+/* ---- parts ---- */
+
+static inline const char *ossai_maya_bone_name(const ossai_maya_writer *writer, size_t bone) { return writer->names[bone]; }
+static inline const char *ossai_maya_end_name(const ossai_maya_writer *writer, size_t end)
+{
+	return writer->names[writer->bone_count + end];
+}
+static inline const char *ossai_maya_mesh_name(const ossai_maya_writer *writer)
+{
+	return writer->names[writer->bone_count + writer->end_count];
+}
+static inline const char *ossai_maya_material_name(const ossai_maya_writer *writer, size_t material)
+{
+	return writer->names[writer->bone_count + writer->end_count + 1 + material];
+}
+
+/* Points, faces, UVs, normals, colours, materials, weights. Warning "maya-faces": what Maya has no face for. */
+ossa_status ossai_maya_put_mesh(ossai_maya_writer *writer);
+void ossai_maya_put_weights(ossai_maya_writer *writer);
+
+void ossai_maya_put_joints(ossai_maya_writer *writer);
+void ossai_maya_put_motion(ossai_maya_writer *writer);
+
+/* The Python that builds the scene from the blocks: the same in every file. */
+extern const char *const ossai_maya_steps[];
+extern const size_t ossai_maya_step_count;
+
+#endif

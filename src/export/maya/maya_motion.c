@@ -1,0 +1,95 @@
+/* export/maya/maya_motion.c: joints, limits and keys of the Maya script.
+
+   Place in the path: inside the Maya writer.  In: the rig's joints and clip.  Out: JOINTS, ENDS, LIMITS, TIMES, TURNS, PLACES. */
+#include "export/maya/maya.h"
+
+/* ---- joints ---- */
+
+static void put_joint(ossai_maya_writer *writer, const char *name, int32_t parent, const double place[3], const double turn[3])
+{
+	fprintf(writer->stream, "    (\"%s\", ", name);
+	if (parent < 0) fputs("None, ", writer->stream);
+	else fprintf(writer->stream, "\"%s\", ", ossai_maya_bone_name(writer, (size_t)parent));
+	ossai_maya_tuple(writer, place, 3, 12);
+	fputs(", ", writer->stream);
+	ossai_maya_tuple(writer, turn, 3, 12);
+	fputs("),\n", writer->stream);
+}
+
+/* all limits; True for those that hold */
+static void put_limits(ossai_maya_writer *writer)
+{
+	const ossai_joints *joints = &writer->joints;
+	fputs("# joint, least and largest turn about x, y, z against the rest pose (degrees), which axes are limited\nLIMITS = [\n",
+		writer->stream);
+	for (size_t b = 0; b < joints->count; b++) {
+		const bool *on = joints->limited[b];
+		fprintf(writer->stream, "    (\"%s\"", ossai_maya_bone_name(writer, b));
+		for (int axis = 0; axis < 3; axis++) {
+			fputs(", ", writer->stream);
+			ossai_maya_tuple(writer, joints->limits[b][axis], 2, 9);
+		}
+		fprintf(
+			writer->stream, ", (%s, %s, %s)),\n", on[0] ? "True" : "False", on[1] ? "True" : "False", on[2] ? "True" : "False");
+	}
+	fputs("]\n", writer->stream);
+}
+
+void ossai_maya_put_joints(ossai_maya_writer *writer)
+{
+	static const double none[3] = {0, 0, 0};
+	const ossai_joints *joints = &writer->joints;
+	fputs("# name, parent, translate, jointOrient (degrees): the rest pose\nJOINTS = [\n", writer->stream);
+	for (size_t b = 0; b < joints->count; b++) {
+		const int32_t parent = writer->rig->skeleton.bones[b].parent;
+		put_joint(writer, ossai_maya_bone_name(writer, b), parent, joints->place[b], joints->rest[b]);
+	}
+	fputs("]\n\n# the same for joints that only show where leaf bones end\nENDS = [\n", writer->stream);
+	for (size_t i = 0; i < writer->end_count; i++) {
+		const uint32_t bone = joints->leaves[i];
+		double place[3];
+		ossai_joint_end(&writer->rig->skeleton.bones[bone], place);
+		put_joint(writer, ossai_maya_end_name(writer, i), (int32_t)bone, place, none);
+	}
+	fputs("]\n\n", writer->stream);
+	put_limits(writer);
+}
+
+/* ---- keys ---- */
+
+static void put_times(ossai_maya_writer *writer, const ossa_clip *clip)
+{
+	fputs("\n# seconds of the keys\n", writer->stream);
+	ossai_maya_begin_block(writer, "TIMES");
+	for (size_t f = 0; clip && f < clip->frame_count; f++) ossai_maya_number(writer, clip->times[f], 12);
+	ossai_maya_end_block(writer);
+}
+
+/* one joint's three values for each frame, a line each */
+static void put_keys(ossai_maya_writer *writer, size_t b, const double *values, size_t stride, size_t frames, int digits)
+{
+	fprintf(writer->stream, "    (\"%s\", \"\"\"\n", ossai_maya_bone_name(writer, b));
+	writer->column = 0;
+	for (size_t f = 0; f < frames; f++) {
+		for (int k = 0; k < 3; k++) ossai_maya_number(writer, values[f * stride + (size_t)k], digits);
+		ossai_maya_new_line(writer);
+	}
+	fputs("\"\"\"),\n", writer->stream);
+}
+
+void ossai_maya_put_motion(ossai_maya_writer *writer)
+{
+	const ossa_clip *clip = writer->joints.turns ? writer->rig->clip : NULL;
+	const size_t frames = clip ? clip->frame_count : 0;
+	put_times(writer, clip);
+	fputs("\n# joint and its rotate (degrees), x y z for each time\nTURNS = [\n", writer->stream);
+	for (size_t b = 0; clip && b < writer->bone_count; b++) {
+		put_keys(writer, b, writer->joints.turns[b], 3 * writer->bone_count, frames, 9);
+	}
+	fputs("]\n\n# joint and its translate, x y z for each time\nPLACES = [\n", writer->stream);
+	if (clip) put_keys(writer, 0, clip->root_positions, 3, frames, 12);
+	for (size_t b = 1; clip && clip->translations && b < writer->bone_count; b++) {
+		put_keys(writer, b, clip->translations + 3 * b, 3 * writer->bone_count, frames, 12);
+	}
+	fputs("]\n\n", writer->stream);
+}

@@ -1,0 +1,75 @@
+/* export/usd/usd.h: what the files of the USD writer share: the file being written, and how its text is laid out.
+
+   usd.c names the parts in order; usd_text.c names and text, usd_mesh.c the mesh, usd_skeleton.c joints and motion. */
+#ifndef OSSAI_EXPORT_USD_H
+#define OSSAI_EXPORT_USD_H
+
+#include "base/context.h"
+#include "base/file.h"
+#include "export/print.h"
+#include "math/vec.h"
+#include <ossa/write.h>
+
+/* An identifier: letters, digits and '_', not a digit first. */
+typedef struct ossai_usd_name {
+	char text[96];
+} ossai_usd_name;
+
+/* A bone, or with --leaf-bones the end of one, which hangs on it. */
+typedef struct ossai_usd_joint {
+	ossai_usd_name name;
+	uint32_t parent;  /* OSSA_NONE for the root */
+	ossai_rigid bind; /* in the world, at rest */
+} ossai_usd_joint;
+
+typedef struct ossai_usd {
+	ossa_context *context;
+	const ossa_write_options *options;
+	ossai_arena arena;
+	ossai_output output;
+	ossai_printer printer;
+	int depth;           /* of the prims and brackets that are open */
+	bool listed;         /* the open list has an item */
+	ossai_usd_name root; /* the prim that holds all others */
+	double rate;         /* time codes of a second */
+	double first_time;   /* seconds of time code 0 */
+	size_t joint_count;
+	ossai_usd_joint *joints; /* bones in their order, then ends */
+} ossai_usd;
+
+/* ---- text ---- */
+
+/* Makes identifiers of any texts, all different: a number goes behind what would be the same. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_usd_make_names(ossa_context *context, size_t count, ossai_usd_name *names);
+void ossai_usd_set_name(ossai_usd_name *name, const char *text);
+
+/* A line at the depth of what is open. */
+void ossai_usd_line(ossai_usd *usd, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "TEXT (", `metadata`, ")", "{": a prim with its API schemas, NULL for none; then close. */
+void ossai_usd_open_prim(ossai_usd *usd, const char *type, const char *name, const char *schemas);
+void ossai_usd_close(ossai_usd *usd);
+
+/* "DECLARATION = [" ... "]", items between; `metadata` is one line in brackets behind, or NULL. */
+void ossai_usd_open_list(ossai_usd *usd, const char *declaration);
+void ossai_usd_item(ossai_usd *usd); /* the comma before each item but the first */
+void ossai_usd_close_list(ossai_usd *usd, const char *metadata);
+void ossai_usd_floats(ossai_usd *usd, const float *values, size_t count); /* an item of one number, or of several in brackets */
+void ossai_usd_unsigned(ossai_usd *usd, uint64_t value);
+
+/* "DECLARATION.timeSamples = {", then for each frame its line: begin, "[", items, end. Close with ossai_usd_close. */
+void ossai_usd_time(ossai_usd *usd, double seconds); /* its time code */
+void ossai_usd_open_samples(ossai_usd *usd, const char *declaration);
+void ossai_usd_begin_sample(ossai_usd *usd, double seconds);
+void ossai_usd_end_sample(ossai_usd *usd);
+
+/* ---- parts ---- */
+
+/* The Mesh prim. `weights` or NULL; `frames` or NULL: points over time. */
+ossa_status ossai_usd_put_mesh(
+	ossai_usd *usd, const ossa_mesh *mesh, const float *positions, const ossa_weights *weights, const ossa_frames *frames);
+
+/* Skeleton and SkelAnimation prims. */
+ossa_status ossai_usd_make_joints(ossai_usd *usd, const ossa_skeleton *skeleton);
+ossa_status ossai_usd_put_skeleton(ossai_usd *usd, const ossa_rig *rig);
+
+#endif

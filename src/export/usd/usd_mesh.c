@@ -1,0 +1,209 @@
+/* export/usd/usd_mesh.c: the mesh of a USD file.
+
+   Place in the path: inside the USD writer.  In: a mesh, perhaps with weights or frames.  Out: a Mesh prim with the mesh's polygons,
+   UVs and normals corner by corner, colours and weights vertex by vertex, and a GeomSubset with a plain material for each of the
+   mesh's materials.
+   Source: OpenUSD, UsdGeomMesh, UsdGeomSubset, UsdSkelBindingAPI. */
+#include "export/usd/usd.h"
+
+#include <string.h>
+
+static void put_vectors(
+	ossai_usd *usd, const char *declaration, const float *values, size_t count, size_t width, const char *metadata)
+{
+	ossai_usd_open_list(usd, declaration);
+	for (size_t i = 0; i < count; i++) ossai_usd_floats(usd, values + width * i, width);
+	ossai_usd_close_list(usd, metadata);
+}
+
+static void put_extent(ossai_usd *usd, const float *positions, size_t count)
+{
+	float low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+	for (size_t i = 0; i < 3 * count; i++) {
+		if (i < 3 || positions[i] < low[i % 3]) low[i % 3] = positions[i];
+		if (i < 3 || positions[i] > high[i % 3]) high[i % 3] = positions[i];
+	}
+	ossai_usd_open_list(usd, "float3[] extent");
+	ossai_usd_floats(usd, low, 3);
+	ossai_usd_floats(usd, high, 3);
+	ossai_usd_close_list(usd, NULL);
+}
+
+static void put_polygons(ossai_usd *usd, const ossa_mesh *mesh)
+{
+	ossai_usd_open_list(usd, "int[] faceVertexCounts");
+	for (size_t p = 0; p < mesh->polygon_count; p++)
+		ossai_usd_unsigned(usd, mesh->polygon_start[p + 1] - mesh->polygon_start[p]);
+	ossai_usd_close_list(usd, NULL);
+	ossai_usd_open_list(usd, "int[] faceVertexIndices");
+	for (size_t c = 0; c < mesh->corner_count; c++) ossai_usd_unsigned(usd, mesh->corner_vertex[c]);
+	ossai_usd_close_list(usd, NULL);
+}
+
+/* the indices of corners into values; corners without get the one behind the last */
+static bool put_indices(ossai_usd *usd, const char *declaration, const uint32_t *of_corner, size_t corner_count, size_t none)
+{
+	bool missing = false;
+	ossai_usd_open_list(usd, declaration);
+	for (size_t c = 0; c < corner_count; c++) {
+		ossai_usd_unsigned(usd, of_corner[c] != OSSA_NONE ? of_corner[c] : none);
+		missing = missing || of_corner[c] == OSSA_NONE;
+	}
+	ossai_usd_close_list(usd, NULL);
+	return missing;
+}
+
+static void put_texcoords(ossai_usd *usd, const ossa_mesh *mesh)
+{
+	static const float nothing[2] = {0, 0};
+	if (!mesh->corner_texcoord) return;
+	const bool missing = put_indices(
+		usd, "int[] primvars:st:indices", mesh->corner_texcoord, mesh->corner_count, mesh->texcoord_count);
+	ossai_usd_open_list(usd, "texCoord2f[] primvars:st");
+	for (size_t i = 0; i < mesh->texcoord_count; i++) ossai_usd_floats(usd, mesh->texcoords + 2 * i, 2);
+	if (missing) ossai_usd_floats(usd, nothing, 2);
+	ossai_usd_close_list(usd, "interpolation = \"faceVarying\"");
+}
+
+/* only where every corner has one: a normal that is made up would be seen */
+static void put_normals(ossai_usd *usd, const ossa_mesh *mesh)
+{
+	if (!mesh->corner_normal) return;
+	for (size_t c = 0; c < mesh->corner_count; c++) {
+		if (mesh->corner_normal[c] != OSSA_NONE) continue;
+		ossai_warn(
+			usd->context, "normals-left-out", 1, "some corners of faces have no normal: USD files are written without any");
+		return;
+	}
+	put_indices(usd, "int[] primvars:normals:indices", mesh->corner_normal, mesh->corner_count, 0);
+	put_vectors(usd, "normal3f[] primvars:normals", mesh->normals, mesh->normal_count, 3, "interpolation = \"faceVarying\"");
+}
+
+static void put_colors(ossai_usd *usd, const ossa_mesh *mesh)
+{
+	if (!mesh->colors) return;
+	ossai_usd_open_list(usd, "color3f[] primvars:displayColor");
+	for (size_t v = 0; v < mesh->vertex_count; v++) ossai_usd_floats(usd, mesh->colors + 4 * v, 3);
+	ossai_usd_close_list(usd, "interpolation = \"vertex\"");
+}
+
+/* the whole rows of weights, unused pairs too: bone 0 with weight 0 */
+static void put_weights(ossai_usd *usd, const ossa_weights *weights)
+{
+	char metadata[80];
+	const size_t count = weights->vertex_count * (size_t)weights->influences;
+	snprintf(metadata, sizeof metadata, "elementSize = %d\n%*sinterpolation = \"vertex\"", weights->influences,
+		4 * usd->depth + 4, "");
+	ossai_usd_open_list(usd, "int[] primvars:skel:jointIndices");
+	for (size_t i = 0; i < count; i++) ossai_usd_unsigned(usd, weights->bones[i]);
+	ossai_usd_close_list(usd, metadata);
+	put_vectors(usd, "float[] primvars:skel:jointWeights", weights->values, count, 1, metadata);
+	ossai_usd_line(usd, "matrix4d primvars:skel:geomBindTransform = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))");
+	ossai_usd_line(usd, "rel skel:skeleton = </%s/Skeleton>", usd->root.text);
+}
+
+static void put_points(ossai_usd *usd, const float *positions, const ossa_frames *frames, size_t vertex_count)
+{
+	put_vectors(usd, "point3f[] points", positions, vertex_count, 3, NULL);
+	if (!frames) return;
+	ossai_usd_open_samples(usd, "point3f[] points");
+	for (size_t f = 0; f < frames->frame_count; f++) {
+		ossai_usd_begin_sample(usd, frames->times[f]);
+		for (size_t v = 0; v < vertex_count; v++) ossai_usd_floats(usd, frames->positions + 3 * (f * vertex_count + v), 3);
+		ossai_usd_end_sample(usd);
+	}
+	ossai_usd_close(usd);
+}
+
+/* ---- materials ---- */
+
+/* names of the mesh's materials, and behind them one for the faces without */
+static ossa_status name_materials(ossai_usd *usd, const ossa_mesh *mesh, ossai_usd_name **names)
+{
+	*names = ossai_arena_new(&usd->arena, mesh->material_count + 1, sizeof **names);
+	if (!*names) return ossa_context_error(usd->context)->status;
+	for (size_t m = 0; m <= mesh->material_count; m++) {
+		ossai_usd_set_name(&(*names)[m], m < mesh->material_count ? mesh->materials[m] : "surface");
+	}
+	return ossai_usd_make_names(usd->context, mesh->material_count + 1, *names);
+}
+
+static size_t slot_of(const ossa_mesh *mesh, size_t polygon)
+{
+	const uint32_t material = mesh->polygon_material ? mesh->polygon_material[polygon] : OSSA_NONE;
+	return material < mesh->material_count ? material : mesh->material_count;
+}
+
+/* polygons of each material: those of m are order[start[m]] .. order[start[m + 1] - 1] */
+static ossa_status sort_polygons(ossai_usd *usd, const ossa_mesh *mesh, uint32_t **order, size_t **start)
+{
+	const size_t slots = mesh->material_count + 1;
+	*order = ossai_arena_new(&usd->arena, mesh->polygon_count, sizeof **order);
+	*start = ossai_arena_zero(&usd->arena, slots + 2, sizeof **start);
+	if (!*order || !*start) return ossa_context_error(usd->context)->status;
+	for (size_t p = 0; p < mesh->polygon_count; p++) (*start)[slot_of(mesh, p) + 2]++;
+	for (size_t m = 2; m < slots + 2; m++) (*start)[m] += (*start)[m - 1];
+	for (size_t p = 0; p < mesh->polygon_count; p++) (*order)[(*start)[slot_of(mesh, p) + 1]++] = (uint32_t)p;
+	return OSSA_OK;
+}
+
+static ossa_status put_subsets(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names)
+{
+	uint32_t *order;
+	size_t *start;
+	OSSAI_TRY(sort_polygons(usd, mesh, &order, &start));
+	for (size_t m = 0; m <= mesh->material_count; m++) {
+		if (start[m] == start[m + 1]) continue;
+		ossai_usd_open_prim(usd, "GeomSubset", names[m].text, "\"MaterialBindingAPI\"");
+		ossai_usd_line(usd, "uniform token elementType = \"face\"");
+		ossai_usd_line(usd, "uniform token familyName = \"materialBind\"");
+		ossai_usd_open_list(usd, "int[] indices");
+		for (size_t i = start[m]; i < start[m + 1]; i++) ossai_usd_unsigned(usd, order[i]);
+		ossai_usd_close_list(usd, NULL);
+		ossai_usd_line(usd, "rel material:binding = </%s/Materials/%s>", usd->root.text, names[m].text);
+		ossai_usd_close(usd);
+	}
+	return OSSA_OK;
+}
+
+/* plain looks, as in glTF files: not metal, quite rough */
+static void put_material(ossai_usd *usd, const char *name)
+{
+	ossai_usd_open_prim(usd, "Material", name, NULL);
+	ossai_usd_line(usd, "token outputs:surface.connect = </%s/Materials/%s/Shader.outputs:surface>", usd->root.text, name);
+	ossai_usd_open_prim(usd, "Shader", "Shader", NULL);
+	ossai_usd_line(usd, "uniform token info:id = \"UsdPreviewSurface\"");
+	ossai_usd_line(usd, "float inputs:metallic = 0");
+	ossai_usd_line(usd, "float inputs:roughness = 0.9");
+	ossai_usd_line(usd, "token outputs:surface");
+	ossai_usd_close(usd);
+	ossai_usd_close(usd);
+}
+
+ossa_status ossai_usd_put_mesh(
+	ossai_usd *usd, const ossa_mesh *mesh, const float *positions, const ossa_weights *weights, const ossa_frames *frames)
+{
+	ossai_usd_name *names = NULL;
+	if (mesh->material_count > 0) OSSAI_TRY(name_materials(usd, mesh, &names));
+	ossai_usd_open_prim(usd, "Mesh", "Mesh", weights ? "\"SkelBindingAPI\", \"MaterialBindingAPI\"" : "\"MaterialBindingAPI\"");
+	ossai_usd_line(usd, "uniform bool doubleSided = 1");
+	put_extent(usd, positions ? positions : mesh->positions, mesh->vertex_count);
+	put_polygons(usd, mesh);
+	put_points(usd, positions ? positions : mesh->positions, frames, mesh->vertex_count);
+	put_texcoords(usd, mesh);
+	/* the file's normals belong to the mesh's own positions */
+	if (!positions && !frames) put_normals(usd, mesh);
+	put_colors(usd, mesh);
+	if (weights) put_weights(usd, weights);
+	ossai_usd_line(usd, "uniform token subdivisionScheme = \"none\"");
+	if (names) {
+		ossai_usd_line(usd, "uniform token subsetFamily:materialBind:familyType = \"partition\"");
+		OSSAI_TRY(put_subsets(usd, mesh, names));
+	}
+	ossai_usd_close(usd);
+	if (!names) return OSSA_OK;
+	ossai_usd_open_prim(usd, "Scope", "Materials", NULL);
+	for (size_t m = 0; m <= mesh->material_count; m++) put_material(usd, names[m].text);
+	ossai_usd_close(usd);
+	return OSSA_OK;
+}

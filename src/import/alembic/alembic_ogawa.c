@@ -1,0 +1,126 @@
+/* import/alembic/alembic_ogawa.c: the container of Alembic files: see alembic_ogawa.h.
+
+   Place in the path: below everything that reads Alembic.  In: a file's bytes.  Out: views of its groups and data.
+   Layout, little-endian: "Ogawa", 0xFF once the file is finished, 0, 1, the position of the root group; a group is a count and that
+   many positions, a position with its highest bit set leads to data: a size and the bytes; 0 and the bit alone are empty.
+   Source: Alembic's library, lib/Alembic/Ogawa. */
+#include "import/alembic/alembic_ogawa.h"
+
+#include "base/bytes.h"
+
+#include <stdio.h>
+
+enum { HEADER_SIZE = 16, FINISHED_AT = 5, VERSION_AT = 6, ROOT_AT = 8 };
+
+static const uint64_t data_bit = UINT64_C(1) << 63;
+
+/* how often a file may be read over, and bytes besides, for small ones that use parts many times */
+static const size_t most_readings = 64, most_besides = (size_t)16 << 20;
+
+ossa_status ossai_ogawa_fail(const ossai_ogawa *file, const uint8_t *at, const char *format, ...)
+{
+	char text[512];
+	va_list list;
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = file->source->path;
+	if (at) place.offset = at - file->source->bytes;
+	return ossai_fail(file->context, OSSA_ERROR_INPUT, &place, "%s", text);
+}
+
+ossa_status ossai_ogawa_charge(ossai_ogawa *file, size_t bytes)
+{
+	if (bytes <= file->budget) {
+		file->budget -= bytes;
+		return OSSA_OK;
+	}
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = file->source->path;
+	return ossai_fail(file->context, OSSA_ERROR_LIMIT, &place,
+		"uses parts of itself (instances) so often that it is far larger than its size: export it without instances");
+}
+
+/* ---- groups and data ---- */
+
+static ossa_status group_at(const ossai_ogawa *file, uint64_t position, ossai_ogawa_group *group)
+{
+	*group = (ossai_ogawa_group){0, NULL};
+	if (position == 0) return OSSA_OK;
+	const size_t size = file->source->size;
+	if (position < HEADER_SIZE || position > size || size - position < 8) {
+		return ossai_ogawa_fail(
+			file, NULL, "a group lies at byte %llu, outside of the file: is the file cut off?", (unsigned long long)position);
+	}
+	const uint8_t *at = file->source->bytes + position;
+	const uint64_t count = ossai_little_64(at);
+	if (count > (size - position - 8) / 8) {
+		return ossai_ogawa_fail(
+			file, at, "a group of %llu children does not fit into the file: is the file cut off?", (unsigned long long)count);
+	}
+	if (count > 0) *group = (ossai_ogawa_group){(size_t)count, at + 8};
+	return OSSA_OK;
+}
+
+static uint64_t child_position(const ossai_ogawa_group *group, size_t index)
+{
+	return ossai_little_64(group->children + 8 * index);
+}
+
+bool ossai_ogawa_is_data(const ossai_ogawa_group *group, size_t index)
+{
+	return index < group->count && (child_position(group, index) & data_bit) != 0;
+}
+
+ossa_status ossai_ogawa_child(const ossai_ogawa *file, const ossai_ogawa_group *group, size_t index, ossai_ogawa_group *child)
+{
+	if (index >= group->count || ossai_ogawa_is_data(group, index)) {
+		return ossai_ogawa_fail(file, group->children, "child %zu of a group of %zu should be a group", index, group->count);
+	}
+	return group_at(file, child_position(group, index), child);
+}
+
+ossa_status ossai_ogawa_data_of(const ossai_ogawa *file, const ossai_ogawa_group *group, size_t index, ossai_ogawa_data *data)
+{
+	*data = (ossai_ogawa_data){file->source->bytes, 0};
+	if (!ossai_ogawa_is_data(group, index)) {
+		return ossai_ogawa_fail(file, group->children, "child %zu of a group of %zu should be data", index, group->count);
+	}
+	const uint64_t position = child_position(group, index) & ~data_bit;
+	if (position == 0) return OSSA_OK;
+	const size_t size = file->source->size;
+	if (position < HEADER_SIZE || position > size || size - position < 8) {
+		return ossai_ogawa_fail(
+			file, NULL, "data lies at byte %llu, outside of the file: is the file cut off?", (unsigned long long)position);
+	}
+	const uint8_t *at = file->source->bytes + position;
+	const uint64_t bytes = ossai_little_64(at);
+	if (bytes > size - position - 8) {
+		return ossai_ogawa_fail(
+			file, at, "%llu bytes of data do not fit into the file: is the file cut off?", (unsigned long long)bytes);
+	}
+	*data = (ossai_ogawa_data){at + 8, (size_t)bytes};
+	return OSSA_OK;
+}
+
+/* ---- the header ---- */
+
+ossa_status ossai_ogawa_open(ossa_context *context, const ossai_source *source, ossai_ogawa *file, ossai_ogawa_group *root)
+{
+	const size_t readings = source->size < SIZE_MAX / 2 / most_readings ? source->size * most_readings : SIZE_MAX / 2;
+	*file = (ossai_ogawa){context, source, readings + most_besides};
+	const uint8_t *bytes = source->bytes;
+	if (source->size < HEADER_SIZE) {
+		return ossai_ogawa_fail(file, NULL, "has no whole Alembic header: is the file cut off?");
+	}
+	if (bytes[FINISHED_AT] != 0xFF) {
+		return ossai_ogawa_fail(
+			file, bytes + FINISHED_AT, "was not finished when it was written (the writer stopped): export it again");
+	}
+	if (bytes[VERSION_AT] != 0 || bytes[VERSION_AT + 1] != 1) {
+		return ossai_ogawa_fail(file, bytes + VERSION_AT, "is Ogawa of version %d; ossa reads version 1",
+			bytes[VERSION_AT] << 8 | bytes[VERSION_AT + 1]);
+	}
+	return group_at(file, ossai_little_64(bytes + ROOT_AT), root);
+}

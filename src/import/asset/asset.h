@@ -1,0 +1,188 @@
+/* import/asset/asset.h: what a file of scenes holds, in one form for all formats: nodes, meshes, skins, morph targets, animations.
+
+   Place in the path: between the readers of scene formats (glTF, Collada, Alembic, FBX, BVH) and meshes, frames and rigs.  In: each
+   reader fills an ossai_asset.  Out: the calls at the end make what the user asked for, so that
+   every rule about skins, roots, weights, clips and welding is written once.
+
+   Nothing here is trusted before ossai_asset_finish has checked it: indices, counts, loops, numbers. */
+#ifndef OSSAI_IMPORT_ASSET_H
+#define OSSAI_IMPORT_ASSET_H
+
+#include "base/context.h"
+#include "math/vec.h"
+#include "scene/builder.h"
+#include <ossa/read.h>
+
+/* ---- nodes ---- */
+
+typedef enum ossai_op_kind {
+	OSSAI_OP_TRANSLATE, /* 3: x y z */
+	OSSAI_OP_ROTATE,    /* 4: quaternion x y z w, made unit when used */
+	OSSAI_OP_TURN,      /* 4: axis x y z (made unit when used) and degrees */
+	OSSAI_OP_SCALE,     /* 3: x y z */
+	OSSAI_OP_MATRIX     /* 16: rows of a 4x4 matrix for column vectors; the last row must be 0 0 0 1 */
+} ossai_op_kind;
+
+/* One step of a node's transform. Animation channels change its values. */
+typedef struct ossai_op {
+	ossai_op_kind kind;
+	double values[16];
+} ossai_op;
+
+/* What ossa's own files say of a bone besides the node: the fields of ossa_bone of the same names, in the skin's bind space. */
+typedef struct ossai_asset_bone {
+	bool has_tail, is_end; /* is_end: an end joint that ossa put at the tail of a leaf: no bone of its own */
+	bool has_limits;
+	ossa_joint_kind kind;
+	double tail[3], axis[3], turn_degrees, fit_residual, limits[3][2];
+} ossai_asset_bone;
+
+/* A node. Its local map is the product of its ops, the first outermost: local = op[0] op[1] ... */
+typedef struct ossai_asset_node {
+	const char *name; /* as the file has it, or NULL */
+	uint32_t parent;  /* OSSA_NONE for roots */
+	bool is_joint;    /* the file calls it a joint; joints of skins need no mark */
+	size_t op_count;
+	ossai_op *ops;          /* at rest */
+	ossai_asset_bone *bone; /* or NULL */
+} ossai_asset_node;
+
+/* ---- meshes ---- */
+
+/* A morph target: differences to the mesh's positions. */
+typedef struct ossai_asset_target {
+	const char *name; /* or NULL */
+	float *deltas;    /* V x 3 */
+	double weight;    /* at rest */
+} ossai_asset_target;
+
+/* A mesh hung on a node. A skinned one follows its joints alone, wherever its node is. */
+typedef struct ossai_asset_mesh {
+	uint32_t node;   /* OSSA_NONE: at the root */
+	uint32_t skin;   /* OSSA_NONE: none */
+	ossa_mesh *mesh; /* made by the context, given back by ossai_asset_close; in the node's space, or the skin's bind space */
+
+	/* skin: v' = sum_k weight_k world(joint_k) inverse_bind(joint_k) v; zero weights fill unused pairs */
+	size_t influences; /* pairs of each vertex */
+	uint32_t *joints;  /* V x influences: index into the skin's joints */
+	float *weights;    /* V x influences: as the file has them, NaN and wrong sums too */
+
+	size_t target_count;
+	ossai_asset_target *targets;
+
+	/* stored positions over time (Alembic): they replace the mesh's own */
+	size_t sample_count;
+	double *sample_times; /* seconds, increasing */
+	/* writes the V x 3 positions of a sample, in the node's space. Errors: OSSA_ERROR_INPUT naming the place. */
+	ossa_status (*read_sample)(void *reader, const struct ossai_asset_mesh *mesh, size_t sample, float *positions);
+	void *sample_data; /* the reader's own, for read_sample */
+
+	/* seams: vertices from `own_count` on are copies of others that the writer of ossa made for UVs and normals, or NULL */
+	size_t own_count;
+	uint32_t *copy_of; /* V - own_count, each < own_count */
+} ossai_asset_mesh;
+
+typedef struct ossai_asset_skin {
+	const char *name; /* or NULL */
+	size_t joint_count;
+	uint32_t *joints;          /* nodes */
+	ossai_rigid *inverse_bind; /* any affine map with an inverse */
+} ossai_asset_skin;
+
+/* ---- animations ---- */
+
+typedef enum ossai_interpolation {
+	OSSAI_STEP,
+	OSSAI_LINEAR,  /* quaternions the shortest way on the sphere; matrices by their parts */
+	OSSAI_HERMITE, /* values and tangents as glTF's CUBICSPLINE */
+	OSSAI_BEZIER   /* control points in time and value as Collada's */
+} ossai_interpolation;
+
+/* Values over time of one op of a node, or of the morph weights of a mesh. */
+typedef struct ossai_asset_channel {
+	uint32_t node;  /* whose op; OSSA_NONE: a mesh's targets */
+	uint32_t mesh;  /* where node is OSSA_NONE */
+	uint32_t op;    /* index into the node's ops */
+	uint32_t first; /* the first of the op's values, or the first target, that changes */
+	uint32_t width; /* how many change */
+	ossai_interpolation interpolation;
+	size_t key_count;
+	double *times;    /* seconds; need not be sorted: ossai_asset_finish sorts, of equal times the last stays */
+	float *values;    /* key_count x width; HERMITE: key_count x (in-tangent, value, out-tangent) x width */
+	double *controls; /* BEZIER: key_count x width x (in time, in value, out time, out value); else NULL */
+	bool *holds;      /* key_count: the key's value stays until the next key, whatever the interpolation; or NULL: none do */
+} ossai_asset_channel;
+
+typedef struct ossai_asset_clip {
+	const char *name;  /* or NULL */
+	double begin, end; /* seconds: the part of the time that plays; all of it where begin == end */
+	size_t channel_count;
+	ossai_asset_channel *channels;
+} ossai_asset_clip;
+
+/* ---- the file ---- */
+
+/* Behind ossa_up: X points up, Y to the left and Z at who looks. Files may say so; users cannot. */
+enum { OSSAI_UP_X = OSSA_UP_Z + 1 };
+
+typedef struct ossai_asset {
+	ossa_context *context;
+	ossai_arena arena;  /* everything but meshes: names, ops, channels ... */
+	const char *path;   /* for messages */
+	const char *method; /* what made the rig where the file says so ("examples"), or NULL */
+	size_t node_count, mesh_count, skin_count, clip_count;
+	ossai_asset_node *nodes; /* in the file's order */
+	ossai_asset_mesh *meshes;
+	ossai_asset_skin *skins;
+	ossai_asset_clip *clips;
+	double unit; /* metres of one unit; 0: the file does not say */
+	int up;      /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
+
+	void *reader;                             /* the format's own state while the asset is open (read_sample), or NULL */
+	void (*close)(struct ossai_asset *asset); /* gives `reader` back, or NULL */
+
+	/* made by ossai_asset_open and ossai_asset_finish */
+	size_t budget;      /* bytes that results may still take: a small file must not ask for endless memory */
+	uint32_t *order;    /* node_count: parents before children */
+	ossai_rigid space;  /* the file's space to ossa's: Y up, metres; above every root node */
+	bool weights_clean; /* repaired: of each vertex from the largest, no joint twice, sum 1; all 0: follows the root */
+} ossai_asset;
+
+/* A format's reader: fills `asset` (zeroed but for context, arena and path). What is half done at a failure is given back by
+   ossai_asset_close. `source` stays valid until then. */
+typedef ossa_status (*ossai_asset_reader)(ossa_context *context, const ossai_source *source, ossai_asset *asset);
+
+/* Opens: begins the arena, calls `read`, then finishes. Nothing is held after a failure. `options` NULL: the defaults. */
+ossa_status ossai_asset_open(ossa_context *context, const ossai_source *source, ossai_asset_reader read,
+	const ossa_read_options *options, ossai_asset *asset);
+
+/* Checks what the reader filled in (every index, count, loop and number), sorts keys and nodes, finds the file's space. Called by
+   ossai_asset_open. Errors: OSSA_ERROR_INPUT naming the first fault. */
+ossa_status ossai_asset_finish(ossai_asset *asset, const ossa_read_options *options);
+void ossai_asset_close(ossai_asset *asset);
+
+/* OSSA_ERROR_INPUT about this file. */
+ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A copy of `length` bytes with a 0 behind, in the asset's arena; NULL with the error set. */
+const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length);
+
+/* Whether there are joints or skinned meshes. */
+bool ossai_asset_has_rig(const ossai_asset *asset);
+
+/* ---- what users ask for: the entry points behind include/ossa/read.h ---- */
+
+/* One of the first three may be called, and last: they take the asset's meshes apart. */
+ossa_status ossai_asset_mesh_at_rest(ossai_asset *asset, ossa_mesh **mesh);
+ossa_status ossai_asset_rig(ossai_asset *asset, const ossa_read_options *options, ossa_rig **rig);
+ossa_status ossai_asset_animation(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
+ossa_status ossai_asset_clips(ossai_asset *asset, size_t *count, ossa_clip_facts **clips);
+
+/* The same as ossai_asset_animation with all vertices of the mesh at rest: none are joined. */
+ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
+
+/* Joins vertices that have the same place in mesh and frames, where no polygon uses both. Both arrays shrink; of each group the first
+   stays, in their order. Warnings: "degenerate-faces", "colors-merged". */
+ossa_status ossai_frames_weld(ossa_context *context, ossa_mesh *mesh, ossa_frames *frames);
+
+#endif

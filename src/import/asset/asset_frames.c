@@ -1,0 +1,283 @@
+/* import/asset/asset_frames.c: the vertices of an asset in every frame of its animation.
+
+   Place in the path: the end of the asset layer.  In: meshes, skins with their full matrices, morph targets, stored samples, the chosen
+   animation.  Out: the mesh at rest and ossa_frames of the same vertices, those that always agree made one. */
+#include "import/asset/asset_parts.h"
+
+#include "surface/bounds.h"
+
+#include <string.h>
+
+enum { VERTICES_PER_RANGE = 4096 };
+
+/* vertices that move less than this share of the diagonal stay */
+static const double still = 1e-6;
+
+typedef struct evaluation {
+	ossai_asset *asset;
+	ossai_bones bones;
+	ossai_blocks blocks;
+	ossai_take take;
+	ossai_pose pose;
+	ossai_rigid root_back; /* inverse of where the root was when meshes were bound */
+	ossai_rigid *maps;     /* by joint of the mesh at work, and behind them that of vertices without weights */
+	float *shape;          /* the mesh at work, morphed or read from its samples */
+	float *next;           /* the sample behind it */
+	ossa_frames *frames;
+} evaluation;
+
+/* ---- what moves ---- */
+
+/* nodes that move a mesh, and all above them */
+static void mark_movers(const evaluation *e, uint8_t *marks)
+{
+	const ossai_asset *asset = e->asset;
+	for (size_t m = 0; m < asset->mesh_count; m++) {
+		const ossai_asset_mesh *mesh = &asset->meshes[m];
+		if (mesh->skin == OSSA_NONE) {
+			if (mesh->node != OSSA_NONE) marks[mesh->node] = 1;
+			continue;
+		}
+		const ossai_asset_skin *skin = &asset->skins[mesh->skin];
+		for (size_t j = 0; j < skin->joint_count; j++) marks[skin->joints[j]] = 1;
+	}
+	/* vertices without weights follow the root */
+	if (e->bones.count > 0 && e->bones.node[0] != OSSA_NONE) marks[e->bones.node[0]] = 1;
+	ossai_asset_mark_above(asset, marks);
+}
+
+static ossa_status make_take(evaluation *e, const ossa_read_options *options)
+{
+	ossai_asset *asset = e->asset;
+	uint8_t *marks = ossai_arena_zero(&asset->arena, asset->node_count, 1);
+	if (!marks) return ossa_context_error(asset->context)->status;
+	mark_movers(e, marks);
+	return ossai_take_make(asset, options, marks, true, &e->take);
+}
+
+/* ---- shapes ---- */
+
+static ossa_status read_sample(const evaluation *e, const ossai_asset_mesh *mesh, size_t sample, float *positions)
+{
+	OSSAI_TRY(mesh->read_sample(e->asset->reader, mesh, sample, positions));
+	for (size_t i = 0; i < 3 * mesh->mesh->vertex_count; i++) {
+		if (isfinite(positions[i])) continue;
+		return ossai_asset_fail(
+			e->asset, "sample %zu of mesh \"%s\": the place of vertex %zu is not finite", sample, mesh->mesh->name, i / 3);
+	}
+	return OSSA_OK;
+}
+
+/* stored positions at a time: between two samples in straight lines */
+static ossa_status sampled_shape(evaluation *e, const ossai_asset_mesh *mesh, double time)
+{
+	size_t low = 0, high = mesh->sample_count;
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+		if (mesh->sample_times[middle] <= time) low = middle;
+		else high = middle;
+	}
+	OSSAI_TRY(read_sample(e, mesh, low, e->shape));
+	const double past = time - mesh->sample_times[low];
+	if (low + 1 >= mesh->sample_count || past <= 1e-6) return OSSA_OK;
+	const double share = past / (mesh->sample_times[low + 1] - mesh->sample_times[low]);
+	OSSAI_TRY(read_sample(e, mesh, low + 1, e->next));
+	for (size_t i = 0; i < 3 * mesh->mesh->vertex_count; i++) {
+		e->shape[i] = (float)((double)e->shape[i] + share * ((double)e->next[i] - (double)e->shape[i]));
+	}
+	return OSSA_OK;
+}
+
+/* the mesh's own positions at a time */
+static ossa_status find_shape(evaluation *e, size_t m, double time, const float **shape)
+{
+	const ossai_asset_mesh *mesh = &e->asset->meshes[m];
+	*shape = mesh->mesh->positions;
+	if (mesh->sample_count == 0 && mesh->target_count == 0) return OSSA_OK;
+	*shape = e->shape;
+	if (mesh->sample_count > 0) return sampled_shape(e, mesh, time);
+	ossai_mesh_morph(mesh, e->pose.weights + e->pose.first_weight[m], e->shape);
+	return OSSA_OK;
+}
+
+/* ---- places ---- */
+
+typedef struct place_job {
+	const ossai_asset_mesh *mesh;
+	const ossai_rigid *maps;
+	size_t loose; /* index of the map of vertices without weights */
+	const float *from;
+	float *to;
+} place_job;
+
+static void store_point(ossai_vec3 p, float *to)
+{
+	to[0] = (float)p.x;
+	to[1] = (float)p.y;
+	to[2] = (float)p.z;
+}
+
+static void skin_range(void *arg, size_t begin, size_t end)
+{
+	const place_job *job = arg;
+	const size_t width = job->mesh->influences;
+	for (size_t v = begin; v < end; v++) {
+		const ossai_vec3 p = ossai_v3_of_float(job->from + 3 * v);
+		ossai_vec3 sum = {0, 0, 0};
+		size_t i = v * width;
+		for (; i < (v + 1) * width && job->mesh->weights[i] > 0; i++) {
+			sum = ossai_madd(sum, (double)job->mesh->weights[i], ossai_rigid_point(&job->maps[job->mesh->joints[i]], p));
+		}
+		if (i == v * width) sum = ossai_rigid_point(&job->maps[job->loose], p);
+		store_point(sum, job->to + 3 * v);
+	}
+}
+
+static void move_range(void *arg, size_t begin, size_t end)
+{
+	const place_job *job = arg;
+	for (size_t v = begin; v < end; v++) {
+		store_point(ossai_rigid_point(job->maps, ossai_v3_of_float(job->from + 3 * v)), job->to + 3 * v);
+	}
+}
+
+/* vertices without weights follow the root; one that was made stands still */
+static ossai_rigid loose_map(const evaluation *e, const ossai_block *block)
+{
+	const uint32_t root = e->bones.node[0];
+	if (root == OSSA_NONE) return block->map;
+	const ossai_rigid moved = ossai_rigid_mul(&e->pose.world[root], &e->root_back);
+	return ossai_rigid_mul(&moved, &e->bones.skin_map[block->from->skin]);
+}
+
+static void place_block(evaluation *e, const ossai_block *block, const float *shape, float *to)
+{
+	const ossai_asset_mesh *mesh = block->from;
+	place_job job = {.mesh = mesh, .maps = e->maps, .from = shape, .to = to};
+	if (mesh->skin == OSSA_NONE) {
+		e->maps[0] = mesh->node == OSSA_NONE ? e->asset->space : e->pose.world[mesh->node];
+		ossai_parallel_for(e->asset->context, block->own, VERTICES_PER_RANGE, move_range, &job);
+		return;
+	}
+	const ossai_asset_skin *skin = &e->asset->skins[mesh->skin];
+	for (size_t j = 0; j < skin->joint_count; j++) {
+		e->maps[j] = ossai_rigid_mul(&e->pose.world[skin->joints[j]], &skin->inverse_bind[j]);
+	}
+	job.loose = skin->joint_count;
+	e->maps[job.loose] = loose_map(e, block);
+	ossai_parallel_for(e->asset->context, block->own, VERTICES_PER_RANGE, skin_range, &job);
+}
+
+static ossa_status evaluate_frame(evaluation *e, size_t frame)
+{
+	float *to = e->frames->positions + 3 * frame * e->blocks.vertex_count;
+	ossai_pose_move(&e->pose, &e->take, e->take.times[frame]);
+	for (size_t b = 0; b < e->blocks.count; b++) {
+		const float *shape;
+		OSSAI_TRY(find_shape(e, b, e->take.times[frame], &shape));
+		place_block(e, &e->blocks.items[b], shape, to + 3 * e->blocks.items[b].base);
+	}
+	for (size_t i = 0; i < 3 * e->blocks.vertex_count; i++) {
+		if (isfinite(to[i])) continue;
+		return ossai_asset_fail(e->asset, "frame %zu moves vertex %zu out of the range of numbers", frame + 1, i / 3);
+	}
+	return ossai_progress(e->asset->context, (double)(frame + 1) / (double)e->take.frame_count);
+}
+
+/* ---- all frames ---- */
+
+static ossa_status make_room(evaluation *e)
+{
+	ossai_asset *asset = e->asset;
+	size_t joints = 1, vertices = 0, sampled = 0;
+	for (size_t s = 0; s < asset->skin_count; s++) {
+		if (asset->skins[s].joint_count + 1 > joints) joints = asset->skins[s].joint_count + 1;
+	}
+	for (size_t m = 0; m < asset->mesh_count; m++) {
+		const size_t count = asset->meshes[m].mesh->vertex_count;
+		if ((asset->meshes[m].sample_count > 0 || asset->meshes[m].target_count > 0) && count > vertices) vertices = count;
+		if (asset->meshes[m].sample_count > 0 && count > sampled) sampled = count;
+	}
+	e->maps = ossai_arena_new(&asset->arena, joints, sizeof *e->maps);
+	e->shape = ossai_arena_new(&asset->arena, vertices, 3 * sizeof *e->shape);
+	e->next = ossai_arena_new(&asset->arena, sampled, 3 * sizeof *e->next);
+	if (!e->maps || !e->shape || !e->next) return ossa_context_error(asset->context)->status;
+	e->root_back = ossai_affine_identity();
+	if (e->bones.count > 0) ossai_affine_inverse(&e->bones.affine[0], &e->root_back);
+	return ossai_pose_begin(asset, &e->pose);
+}
+
+static ossa_status evaluate(evaluation *e)
+{
+	ossai_asset *asset = e->asset;
+	const size_t frames = e->take.frame_count, vertices = e->blocks.vertex_count;
+	if (frames == 0 || vertices == 0) return OSSA_OK;
+	OSSAI_TRY(make_room(e));
+	if (frames > SIZE_MAX / 12 / vertices) return ossai_asset_charge(asset, frames, SIZE_MAX);
+	OSSAI_TRY(ossai_asset_charge(asset, frames * vertices, 3 * sizeof(float)));
+	OSSAI_TRY(ossa_frames_create(asset->context, frames, vertices, 1, &e->frames));
+	for (size_t f = 0; f < frames; f++) {
+		e->frames->times[f] = e->take.times[f] - e->take.times[0];
+		OSSAI_TRY(evaluate_frame(e, f));
+	}
+	return OSSA_OK;
+}
+
+/* whether a vertex is elsewhere than at rest in any frame */
+static bool moves(const ossa_mesh *mesh, const ossa_frames *frames)
+{
+	const size_t count = 3 * mesh->vertex_count;
+	const double most = still * ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
+	for (size_t f = 0; f < frames->frame_count; f++) {
+		const float *positions = frames->positions + f * count;
+		for (size_t i = 0; i < count; i++) {
+			if (fabs((double)positions[i] - (double)mesh->positions[i]) > most) return true;
+		}
+	}
+	return false;
+}
+
+static ossa_status read_all(evaluation *e, const ossa_read_options *options, ossa_mesh **mesh)
+{
+	ossai_asset *asset = e->asset;
+	OSSAI_TRY(ossai_bones_make(asset, &e->bones));
+	OSSAI_TRY(ossai_blocks_make(asset, &e->bones, &e->blocks));
+	OSSAI_TRY(ossai_asset_clean_weights(asset));
+	OSSAI_TRY(make_take(e, options));
+	OSSAI_TRY(evaluate(e));
+	OSSAI_TRY(ossai_blocks_join(asset, &e->blocks, mesh));
+	if (e->frames && !moves(*mesh, e->frames)) {
+		ossa_frames_free(asset->context, e->frames);
+		e->frames = NULL;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
+{
+	evaluation e = {.asset = asset};
+	*mesh = NULL;
+	*frames = NULL;
+	const ossa_status status = read_all(&e, options, mesh);
+	if (status == OSSA_OK) {
+		*frames = e.frames;
+		return OSSA_OK;
+	}
+	ossa_mesh_free(asset->context, *mesh);
+	ossa_frames_free(asset->context, e.frames);
+	*mesh = NULL;
+	return status;
+}
+
+ossa_status ossai_asset_animation(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
+{
+	OSSAI_TRY(ossai_asset_frames(asset, options, mesh, frames));
+	if (!*frames) return OSSA_OK;
+	const ossa_status status = ossai_frames_weld(asset->context, *mesh, *frames);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_mesh_free(asset->context, *mesh);
+	ossa_frames_free(asset->context, *frames);
+	*mesh = NULL;
+	*frames = NULL;
+	return status;
+}

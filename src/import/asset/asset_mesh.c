@@ -1,0 +1,422 @@
+/* import/asset/asset_mesh.c: the meshes of an asset joined into one, at rest.
+
+   Place in the path: inside the asset layer.  In: meshes on nodes and skins, bones.  Out: one ossa_mesh in the rig's space: vertices of
+   one mesh behind those of the other, copies for seams left out, nodes that mirror with polygons turned round. */
+#include "import/asset/asset_parts.h"
+
+#include "base/file.h"
+
+#include <string.h>
+
+enum { VERTICES_PER_RANGE = 4096 };
+
+/* ---- where each mesh goes ---- */
+
+/* a mesh that hangs on a bone goes where the bone was when the others were bound */
+static void place_on_bone(const ossai_bones *bones, uint32_t bone, ossai_block *block)
+{
+	const uint32_t node = bones->node[bone];
+	ossai_rigid back;
+	if (node == OSSA_NONE || !ossai_affine_inverse(&bones->rest_world[node], &back)) return;
+	const ossai_rigid on_bone = ossai_rigid_mul(&back, &block->map);
+	const ossai_rigid in_mesh_space = ossai_rigid_mul(&bones->affine[bone], &on_bone);
+	const ossai_rigid placed = ossai_rigid_mul(&bones->placement, &in_mesh_space);
+	const double length = ossai_length(block->map.t) + 1;
+	/* nodes at rest as they were bound: their own numbers stay */
+	if (ossai_affine_is_finite(&placed) && !ossai_affine_is_same(&placed, &block->map, length, 1e-6)) block->map = placed;
+}
+
+static void place_block(const ossai_asset *asset, const ossai_bones *bones, ossai_block *block, int64_t *carried)
+{
+	const ossai_asset_mesh *mesh = block->from;
+	const ossai_rigid none = ossai_affine_identity();
+	if (mesh->skin != OSSA_NONE) {
+		block->joint_map = bones->joint_map[mesh->skin];
+		block->map = ossai_rigid_mul(&bones->placement, &bones->skin_map[mesh->skin]);
+		if (block->joint_map) block->map = bones->placement;
+	} else {
+		block->map = mesh->node == OSSA_NONE ? asset->space : bones->rest_world[mesh->node];
+		block->bone = mesh->node == OSSA_NONE ? OSSA_NONE : bones->bone_of_node[mesh->node];
+		*carried += block->bone == OSSA_NONE;
+		if (block->bone == OSSA_NONE) block->bone = 0;
+		if (bones->count > 0) place_on_bone(bones, block->bone, block);
+	}
+	block->is_placed = memcmp(&block->map, &none, sizeof none) != 0;
+}
+
+ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossai_blocks *blocks)
+{
+	int64_t carried = 0;
+	*blocks = (ossai_blocks){.count = asset->mesh_count};
+	blocks->items = ossai_arena_zero(&asset->arena, blocks->count, sizeof *blocks->items);
+	if (!blocks->items) return ossa_context_error(asset->context)->status;
+	for (size_t m = 0; m < blocks->count; m++) {
+		ossai_block *block = &blocks->items[m];
+		block->from = &asset->meshes[m];
+		block->own = block->from->own_count;
+		block->base = blocks->vertex_count;
+		blocks->vertex_count += block->own;
+		place_block(asset, bones, block, &carried);
+	}
+	blocks->unbound_count = carried;
+	return OSSA_OK;
+}
+
+/* ---- positions ---- */
+
+void ossai_mesh_morph(const ossai_asset_mesh *mesh, const double *weights, float *positions)
+{
+	const size_t count = 3 * mesh->mesh->vertex_count;
+	if (positions != mesh->mesh->positions) memcpy(positions, mesh->mesh->positions, count * sizeof *positions);
+	for (size_t t = 0; t < mesh->target_count; t++) {
+		const float *deltas = mesh->targets[t].deltas;
+		if (weights[t] == 0) continue;
+		for (size_t i = 0; i < count; i++) positions[i] = (float)((double)positions[i] + weights[t] * (double)deltas[i]);
+	}
+}
+
+static ossa_status morph_to_rest(ossai_asset *asset, const ossai_block *block)
+{
+	const ossai_asset_mesh *mesh = block->from;
+	if (mesh->target_count == 0) return OSSA_OK;
+	double *weights = ossai_arena_new(&asset->arena, mesh->target_count, sizeof *weights);
+	if (!weights) return ossa_context_error(asset->context)->status;
+	for (size_t t = 0; t < mesh->target_count; t++) weights[t] = mesh->targets[t].weight;
+	ossai_mesh_morph(mesh, weights, mesh->mesh->positions);
+	return OSSA_OK;
+}
+
+typedef struct place_job {
+	const ossai_block *block;
+	const float *from;
+	float *to;
+} place_job;
+
+/* the point in mesh space of a vertex whose joints have different maps */
+static ossai_vec3 blend_point(const ossai_block *block, size_t vertex, ossai_vec3 p)
+{
+	const ossai_asset_mesh *mesh = block->from;
+	ossai_vec3 sum = {0, 0, 0};
+	double total = 0;
+	for (size_t i = vertex * mesh->influences; i < (vertex + 1) * mesh->influences && mesh->weights[i] > 0; i++) {
+		sum = ossai_madd(sum, (double)mesh->weights[i], ossai_rigid_point(&block->joint_map[mesh->joints[i]], p));
+		total += (double)mesh->weights[i];
+	}
+	return total > 0 ? ossai_scale(sum, 1 / total) : p;
+}
+
+static void place_range(void *arg, size_t begin, size_t end)
+{
+	const place_job *job = arg;
+	for (size_t v = begin; v < end; v++) {
+		ossai_vec3 p = ossai_v3_of_float(job->from + 3 * v);
+		if (job->block->joint_map) p = blend_point(job->block, v, p);
+		p = ossai_rigid_point(&job->block->map, p);
+		job->to[3 * v] = (float)p.x;
+		job->to[3 * v + 1] = (float)p.y;
+		job->to[3 * v + 2] = (float)p.z;
+	}
+}
+
+static ossa_status place_positions(ossai_asset *asset, const ossai_block *block, float *to)
+{
+	const float *from = block->from->mesh->positions;
+	OSSAI_TRY(morph_to_rest(asset, block));
+	if (block->is_placed || block->joint_map) {
+		place_job job = {block, from, to};
+		ossai_parallel_for(asset->context, block->own, VERTICES_PER_RANGE, place_range, &job);
+	} else if (to != from) {
+		memcpy(to, from, 3 * block->own * sizeof *to);
+	}
+	for (size_t i = 0; i < 3 * block->own; i++) {
+		if (isfinite(to[i])) continue;
+		return ossai_asset_fail(asset, "mesh \"%s\": its place at rest moves vertex %zu out of the range of numbers",
+			block->from->mesh->name, i / 3);
+	}
+	return OSSA_OK;
+}
+
+static void place_normals(const ossai_block *block, float *normals, size_t count)
+{
+	for (size_t i = 0; i < count && block->is_placed; i++) {
+		const ossai_vec3 n = ossai_affine_normal(&block->map.r, ossai_v3_of_float(normals + 3 * i));
+		normals[3 * i] = (float)n.x;
+		normals[3 * i + 1] = (float)n.y;
+		normals[3 * i + 2] = (float)n.z;
+	}
+}
+
+/* ---- polygons ---- */
+
+/* the vertex of the joined mesh */
+static uint32_t joined_vertex(const ossai_block *block, uint32_t vertex)
+{
+	return (uint32_t)block->base + (vertex < block->own ? vertex : block->from->copy_of[vertex - block->own]);
+}
+
+/* a turned polygon keeps its first corner and has the others from the last on */
+static void turn_polygon(uint32_t *corners, size_t count)
+{
+	for (size_t i = 1, k = count - 1; i < k; i++, k--) {
+		const uint32_t corner = corners[i];
+		corners[i] = corners[k];
+		corners[k] = corner;
+	}
+}
+
+static void turn_polygons(const ossa_mesh *part, uint32_t *corners)
+{
+	for (size_t p = 0; p < part->polygon_count; p++) {
+		turn_polygon(corners + part->polygon_start[p], part->polygon_start[p + 1] - part->polygon_start[p]);
+	}
+}
+
+/* triangles of turned polygons: the place of each corner in its turned polygon, and the winding */
+static void turn_triangles(const ossa_mesh *part, uint32_t *triangle_corners)
+{
+	size_t t = 0;
+	for (size_t p = 0; p < part->polygon_count; p++) {
+		const uint32_t first = part->polygon_start[p], count = part->polygon_start[p + 1] - first;
+		for (size_t i = 0; i < count - 2; i++, t++) {
+			uint32_t *corner = triangle_corners + 3 * t;
+			for (int k = 0; k < 3; k++) {
+				if (corner[k] != first) corner[k] = first + first + count - corner[k];
+			}
+			const uint32_t second = corner[1];
+			corner[1] = corner[2];
+			corner[2] = second;
+		}
+	}
+}
+
+/* ---- one mesh ---- */
+
+/* the only mesh becomes the result: nothing is copied */
+static ossa_status take_mesh(ossai_asset *asset, const ossai_block *block, ossa_mesh **result)
+{
+	ossa_mesh *mesh = block->from->mesh;
+	OSSAI_TRY(place_positions(asset, block, mesh->positions));
+	place_normals(block, mesh->normals, mesh->normal_count);
+	if (block->own < mesh->vertex_count) {
+		for (size_t i = 0; i < mesh->corner_count; i++) mesh->corner_vertex[i] = joined_vertex(block, mesh->corner_vertex[i]);
+		for (size_t i = 0; i < 3 * mesh->triangle_count; i++) mesh->triangles[i] = joined_vertex(block, mesh->triangles[i]);
+		mesh->vertex_count = block->own;
+	}
+	if (block->is_placed && ossai_mat3_det(&block->map.r) < 0) {
+		turn_polygons(mesh, mesh->corner_vertex);
+		if (mesh->corner_texcoord) turn_polygons(mesh, mesh->corner_texcoord);
+		if (mesh->corner_normal) turn_polygons(mesh, mesh->corner_normal);
+		turn_triangles(mesh, mesh->triangle_corners);
+		for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
+			mesh->triangles[i] = mesh->corner_vertex[mesh->triangle_corners[i]];
+	}
+	*result = mesh;
+	asset->meshes[block->from - asset->meshes].mesh = NULL;
+	return OSSA_OK;
+}
+
+/* ---- several meshes ---- */
+
+static void add_counts(const ossa_mesh *part, ossa_mesh *all)
+{
+	all->polygon_count += part->polygon_count;
+	all->corner_count += part->corner_count;
+	all->triangle_count += part->triangle_count;
+	all->texcoord_count += part->corner_texcoord ? part->texcoord_count : 0;
+	all->normal_count += part->corner_normal ? part->normal_count : 0;
+}
+
+static ossa_status make_arrays(ossa_context *context, const ossai_blocks *blocks, ossa_mesh *all)
+{
+	bool has_colors = false, has_texcoords = false, has_normals = false;
+	for (size_t b = 0; b < blocks->count; b++) {
+		const ossa_mesh *part = blocks->items[b].from->mesh;
+		has_colors |= part->colors != NULL;
+		has_texcoords |= part->corner_texcoord != NULL;
+		has_normals |= part->corner_normal != NULL;
+	}
+	all->positions = ossai_new(context, all->vertex_count, 3 * sizeof *all->positions);
+	all->polygon_start = ossai_new(context, all->polygon_count + 1, sizeof *all->polygon_start);
+	all->corner_vertex = ossai_new(context, all->corner_count, sizeof *all->corner_vertex);
+	all->triangles = ossai_new(context, all->triangle_count, 3 * sizeof *all->triangles);
+	all->triangle_corners = ossai_new(context, all->triangle_count, 3 * sizeof *all->triangle_corners);
+	if (has_colors) all->colors = ossai_new(context, all->vertex_count, 4 * sizeof *all->colors);
+	if (has_texcoords) {
+		all->texcoords = ossai_new(context, all->texcoord_count, 2 * sizeof *all->texcoords);
+		all->corner_texcoord = ossai_new(context, all->corner_count, sizeof *all->corner_texcoord);
+	}
+	if (has_normals) {
+		all->normals = ossai_new(context, all->normal_count, 3 * sizeof *all->normals);
+		all->corner_normal = ossai_new(context, all->corner_count, sizeof *all->corner_normal);
+	}
+	const bool whole = all->positions && all->polygon_start && all->corner_vertex && all->triangles && all->triangle_corners &&
+		(!has_colors || all->colors) && (!has_texcoords || (all->texcoords && all->corner_texcoord)) &&
+		(!has_normals || (all->normals && all->corner_normal));
+	return whole ? OSSA_OK : ossa_context_error(context)->status;
+}
+
+/* what is already in the joined mesh */
+typedef struct join_position {
+	size_t polygons, corners, triangles, texcoords, normals;
+} join_position;
+
+static void join_indices(const uint32_t *from, size_t count, size_t base, uint32_t *to)
+{
+	for (size_t i = 0; i < count; i++) to[i] = from && from[i] != OSSA_NONE ? (uint32_t)(base + from[i]) : OSSA_NONE;
+}
+
+static void join_polygons(const ossai_block *block, const join_position *at, ossa_mesh *all)
+{
+	const ossa_mesh *part = block->from->mesh;
+	const bool mirrors = block->is_placed && ossai_mat3_det(&block->map.r) < 0;
+	uint32_t *corners = all->corner_vertex + at->corners, *picks = all->triangle_corners + 3 * at->triangles;
+	for (size_t p = 0; p <= part->polygon_count; p++) {
+		all->polygon_start[at->polygons + p] = (uint32_t)at->corners + part->polygon_start[p];
+	}
+	for (size_t i = 0; i < part->corner_count; i++) corners[i] = joined_vertex(block, part->corner_vertex[i]);
+	if (part->triangle_count > 0) memcpy(picks, part->triangle_corners, 3 * part->triangle_count * sizeof *picks);
+	if (all->corner_texcoord) {
+		join_indices(part->corner_texcoord, part->corner_count, at->texcoords, all->corner_texcoord + at->corners);
+	}
+	if (all->corner_normal)
+		join_indices(part->corner_normal, part->corner_count, at->normals, all->corner_normal + at->corners);
+	if (mirrors) {
+		turn_polygons(part, corners);
+		if (all->corner_texcoord) turn_polygons(part, all->corner_texcoord + at->corners);
+		if (all->corner_normal) turn_polygons(part, all->corner_normal + at->corners);
+		turn_triangles(part, picks);
+	}
+	for (size_t i = 0; i < 3 * part->triangle_count; i++) {
+		all->triangles[3 * at->triangles + i] = corners[picks[i]];
+		picks[i] += (uint32_t)at->corners;
+	}
+}
+
+/* white where only other meshes have colours */
+static void join_colors(const ossai_block *block, ossa_mesh *all)
+{
+	float *to = all->colors + 4 * block->base;
+	const float *from = block->from->mesh->colors;
+	for (size_t i = 0; i < 4 * block->own; i++) to[i] = from ? from[i] : 1;
+}
+
+static ossa_status join_block(ossai_asset *asset, const ossai_block *block, join_position *at, ossa_mesh *all)
+{
+	const ossa_mesh *part = block->from->mesh;
+	OSSAI_TRY(place_positions(asset, block, all->positions + 3 * block->base));
+	join_polygons(block, at, all);
+	if (all->colors) join_colors(block, all);
+	if (part->corner_texcoord && part->texcoord_count > 0) {
+		memcpy(all->texcoords + 2 * at->texcoords, part->texcoords, 2 * part->texcoord_count * sizeof *part->texcoords);
+		at->texcoords += part->texcoord_count;
+	}
+	if (part->corner_normal && part->normal_count > 0) {
+		float *normals = all->normals + 3 * at->normals;
+		memcpy(normals, part->normals, 3 * part->normal_count * sizeof *normals);
+		place_normals(block, normals, part->normal_count);
+		at->normals += part->normal_count;
+	}
+	at->polygons += part->polygon_count;
+	at->corners += part->corner_count;
+	at->triangles += part->triangle_count;
+	return OSSA_OK;
+}
+
+/* ---- materials ---- */
+
+/* the joined list while it grows */
+typedef struct material_list {
+	ossa_context *context;
+	ossa_mesh *all;
+	size_t room;
+	uint32_t *slots;    /* of the mesh at work: where its materials are in the joined list */
+	uint32_t *taken_by; /* by slot: the last mesh (its block + 1) that has it */
+} material_list;
+
+/* a place of that name that this mesh does not have yet: the second one of a name is the list's second one; material_count: none */
+static size_t find_material(const material_list *list, const char *name, size_t guess, uint32_t stamp)
+{
+	const ossa_mesh *all = list->all;
+	/* meshes of a file often share one list */
+	if (guess < all->material_count && list->taken_by[guess] != stamp && strcmp(all->materials[guess], name) == 0) return guess;
+	size_t slot = 0;
+	while (slot < all->material_count && (list->taken_by[slot] == stamp || strcmp(all->materials[slot], name) != 0)) slot++;
+	return slot;
+}
+
+static ossa_status join_material_names(material_list *list, const ossa_mesh *part, uint32_t stamp)
+{
+	ossa_mesh *all = list->all;
+	for (size_t m = 0; m < part->material_count; m++) {
+		const size_t slot = find_material(list, part->materials[m], m, stamp);
+		if (slot == all->material_count) {
+			OSSAI_TRY(ossai_reserve(list->context, &all->materials, &list->room, slot, sizeof all->materials[0]));
+			memcpy(all->materials[all->material_count++], part->materials[m], sizeof part->materials[m]);
+		}
+		list->taken_by[slot] = stamp;
+		list->slots[m] = (uint32_t)slot;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status join_materials(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all)
+{
+	material_list list = {.context = asset->context, .all = all};
+	size_t total = 0, polygon = 0;
+	for (size_t b = 0; b < blocks->count; b++) total += blocks->items[b].from->mesh->material_count;
+	if (total == 0) return OSSA_OK;
+	list.slots = ossai_arena_new(&asset->arena, total, sizeof *list.slots);
+	list.taken_by = ossai_arena_zero(&asset->arena, total, sizeof *list.taken_by);
+	all->polygon_material = ossai_new(asset->context, all->polygon_count, sizeof *all->polygon_material);
+	if (!list.slots || !list.taken_by || !all->polygon_material) return ossa_context_error(asset->context)->status;
+	for (size_t b = 0; b < blocks->count; b++) {
+		const ossa_mesh *part = blocks->items[b].from->mesh;
+		OSSAI_TRY(join_material_names(&list, part, (uint32_t)b + 1));
+		for (size_t p = 0; p < part->polygon_count; p++, polygon++) {
+			const uint32_t own = part->polygon_material ? part->polygon_material[p] : OSSA_NONE;
+			all->polygon_material[polygon] = own == OSSA_NONE ? OSSA_NONE : list.slots[own];
+		}
+	}
+	return OSSA_OK;
+}
+
+/* ---- the joined mesh ---- */
+
+static ossa_status join_all(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all)
+{
+	join_position at = {0};
+	all->vertex_count = blocks->vertex_count;
+	memcpy(all->name, blocks->items[0].from->mesh->name, sizeof all->name);
+	for (size_t b = 0; b < blocks->count; b++) add_counts(blocks->items[b].from->mesh, all);
+	OSSAI_TRY(make_arrays(asset->context, blocks, all));
+	for (size_t b = 0; b < blocks->count; b++) OSSAI_TRY(join_block(asset, &blocks->items[b], &at, all));
+	return join_materials(asset, blocks, all);
+}
+
+ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh **mesh)
+{
+	size_t triangles = 0;
+	*mesh = NULL;
+	for (size_t b = 0; b < blocks->count; b++) {
+		triangles += blocks->items[b].from->mesh->triangle_count;
+		if (blocks->items[b].joint_map) OSSAI_TRY(ossai_asset_clean_weights(asset));
+	}
+	if (triangles == 0) return ossai_asset_fail(asset, "holds no triangles");
+	if (blocks->count == 1) return take_mesh(asset, &blocks->items[0], mesh);
+	ossa_mesh *all = ossa_alloc(asset->context, 1, sizeof *all);
+	if (!all) return ossa_context_error(asset->context)->status;
+	const ossa_status status = join_all(asset, blocks, all);
+	if (status == OSSA_OK) *mesh = all;
+	else ossa_mesh_free(asset->context, all);
+	return status;
+}
+
+ossa_status ossai_asset_mesh_at_rest(ossai_asset *asset, ossa_mesh **mesh)
+{
+	ossai_bones bones;
+	ossai_blocks blocks;
+	*mesh = NULL;
+	OSSAI_TRY(ossai_bones_make(asset, &bones));
+	OSSAI_TRY(ossai_blocks_make(asset, &bones, &blocks));
+	return ossai_blocks_join(asset, &blocks, mesh);
+}

@@ -1,0 +1,145 @@
+/* import/asset/asset_parts.h: what the files asset_*.c share: moments of a scene, its joints as bones, its meshes side by side.
+
+   Place in the path: inside the asset layer. asset_check.c and asset_keys.c check and sort, asset_sample.c and asset_pose.c tell where
+   nodes are at a time, asset_clip.c which times those are, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_weights.c repairs weights, asset_mesh.c
+   joins meshes; asset_rig.c and asset_frames.c make the results, asset_weld.c joins vertices. */
+#ifndef OSSAI_IMPORT_ASSET_PARTS_H
+#define OSSAI_IMPORT_ASSET_PARTS_H
+
+#include "import/asset/asset.h"
+#include "math/affine.h"
+
+/* Takes `count` x `size` bytes from the budget. Errors: OSSA_ERROR_LIMIT. */
+ossa_status ossai_asset_charge(ossai_asset *asset, size_t count, size_t size);
+
+/* The name for messages; never NULL. */
+const char *ossai_asset_node_name(const ossai_asset *asset, uint32_t node);
+
+/* ---- checks (asset_check.c, asset_keys.c): the steps of ossai_asset_finish, in this order ---- */
+
+ossa_status ossai_asset_check_nodes(ossai_asset *asset);
+ossa_status ossai_asset_check_skins(ossai_asset *asset);
+ossa_status ossai_asset_check_meshes(ossai_asset *asset);
+ossa_status ossai_asset_check_clips(ossai_asset *asset); /* sorts keys too */
+
+/* How many values an op has. */
+size_t ossai_op_width(ossai_op_kind kind);
+
+/* ---- moments (asset_sample.c, asset_pose.c) ---- */
+
+/* How the values of a channel belong together. */
+typedef enum ossai_channel_form { OSSAI_FORM_NUMBERS, OSSAI_FORM_QUATERNION, OSSAI_FORM_MATRIX } ossai_channel_form;
+
+ossai_channel_form ossai_channel_form_of(const ossai_asset *asset, const ossai_asset_channel *channel);
+
+/* The channel's `width` values at a time; before its first and behind its last key they stay. */
+void ossai_channel_sample(const ossai_asset_channel *channel, ossai_channel_form form, double time, double *values);
+
+/* Motion over time: the chosen animation, as far as it moves what is wanted, and the stored samples of meshes. */
+typedef struct ossai_take {
+	const char *name; /* of the animation, or NULL */
+	size_t channel_count;
+	const ossai_asset_channel **channels;
+	size_t frame_count; /* 0: nothing moves */
+	double *times;      /* seconds as the file has them, increasing */
+	size_t left_out;    /* channels of morph targets that were not wanted */
+} ossai_take;
+
+/* Where everything is at a time. */
+typedef struct ossai_pose {
+	const ossai_asset *asset;
+	ossai_op *ops;        /* of all nodes, with their values at the time */
+	size_t *first_op;     /* by node */
+	ossai_rigid *local;   /* by node */
+	ossai_rigid *world;   /* by node, in ossa's space */
+	uint8_t *is_stale;    /* by node: its ops have changed since `local` was made */
+	double *weights;      /* of the targets of all meshes */
+	size_t *first_weight; /* by mesh */
+} ossai_pose;
+
+/* At rest. Everything lives in the asset's arena. */
+ossa_status ossai_pose_begin(ossai_asset *asset, ossai_pose *pose);
+void ossai_pose_move(ossai_pose *pose, const ossai_take *take, double time);
+
+/* What a choice of nodes and targets does over time (asset_clip.c): by the options' clip, rate and frames. `is_wanted` by node, with
+   everything above a wanted node; `with_shapes`: morph targets and stored samples too.
+   Errors: OSSA_ERROR_ARGUMENT where there is no such clip, listing those there are, or no such frames. */
+ossa_status ossai_take_make(
+	ossai_asset *asset, const ossa_read_options *options, const uint8_t *is_wanted, bool with_shapes, ossai_take *take);
+
+/* Marks all nodes above marked ones. */
+void ossai_asset_mark_above(const ossai_asset *asset, uint8_t *marks);
+
+/* ---- bones (asset_joints.c, asset_skin.c, asset_place.c) ---- */
+
+/* The joints of all skins in use as bones of one skeleton, parents first. Mesh space: that of the first skin's inverse binds. */
+typedef struct ossai_bones {
+	/* asset_joints.c */
+	size_t count;   /* 0: the file has no joints */
+	uint32_t *node; /* of each bone; OSSA_NONE for a root that was made */
+	int32_t *parent;
+	uint32_t *bone_of_node; /* the nearest bone at or above each node; OSSA_NONE */
+	uint32_t *skins;        /* in use, in the order of the meshes */
+	size_t skin_count;
+
+	/* asset_skin.c */
+	ossai_rigid *rest_world; /* by node: where nodes are at rest, in ossa's space */
+	uint8_t *is_bound;       /* by bone: a skin tells how */
+	ossai_rigid *affine;     /* by bone: where the node was when the mesh was bound, in mesh space */
+	ossai_rigid *skin_map;   /* by skin: its bind space to mesh space, where that is one map for all its joints */
+	ossai_rigid **joint_map; /* by skin: where it is not, the map of each joint; else NULL */
+	double length;           /* of the skeleton in mesh space: largest distance of a joint from the first */
+
+	/* asset_place.c */
+	ossai_rigid placement; /* mesh space to the rig's: what the skins do to meshes at rest, where it is one map */
+	bool fits_rest;        /* it is one map: nodes at rest are as the mesh was bound */
+	ossai_rigid *bind;     /* by bone: rigid rest frame in the rig's space */
+	ossai_rigid *offset;   /* by bone: its rigid frame is its node's world map times this; about identity in most files */
+} ossai_bones;
+
+/* maps that differ less than this, relative to their lengths, are one map */
+static const double ossai_same_map = 1e-4;
+
+ossa_status ossai_bones_make(ossai_asset *asset, ossai_bones *bones);
+
+/* The steps of it: the tree, and at the end where bones and meshes are. */
+ossa_status ossai_bones_tree(ossai_asset *asset, ossai_bones *bones);
+ossa_status ossai_bones_place(ossai_asset *asset, ossai_bones *bones);
+
+/* Marks joints: of skins in use, or where no mesh has a skin of all skins, and those that the file calls joints beside them. */
+ossa_status ossai_asset_mark_joints(ossai_asset *asset, uint8_t *marks);
+
+/* ---- weights (asset_weights.c) ---- */
+
+/* Brings all meshes' weights into order, once: warnings "weights-dropped", "weights-merged", "weights-not-one", "loose-vertices".
+   Errors: OSSA_ERROR_INPUT for a joint that is not there. */
+ossa_status ossai_asset_clean_weights(ossai_asset *asset);
+
+/* ---- meshes (asset_mesh.c) ---- */
+
+/* One mesh of the file in the joined one. */
+typedef struct ossai_block {
+	const ossai_asset_mesh *from;
+	size_t own, base;             /* vertices without seam copies; vertices of the blocks before */
+	ossai_rigid map;              /* its space to the rig's at rest */
+	bool is_placed;               /* `map` is not identity */
+	const ossai_rigid *joint_map; /* by joint, before `map`: where the joints' maps differ; else NULL */
+	uint32_t bone;                /* that a mesh without a skin follows */
+} ossai_block;
+
+typedef struct ossai_blocks {
+	size_t count, vertex_count;
+	ossai_block *items;
+	int64_t unbound_count; /* meshes that neither a skin nor a bone moves */
+} ossai_blocks;
+
+/* All meshes of the file. */
+ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossai_blocks *blocks);
+
+/* The joined mesh at rest. The asset's meshes may be taken apart for it: the last thing that is done with them. */
+ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh **mesh);
+
+/* A mesh's vertices with morph targets of these weights; V x 3. */
+void ossai_mesh_morph(const ossai_asset_mesh *mesh, const double *weights, float *positions);
+
+#endif

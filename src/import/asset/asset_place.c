@@ -1,0 +1,148 @@
+/* import/asset/asset_place.c: where the bones and meshes of an asset are at rest.
+
+   Place in the path: inside the asset layer, after skins have bound the bones.  In: bones in mesh space, nodes at rest.  Out: mesh
+   space to the rig's, rigid rest frames, and how nodes' world maps become bones' frames.
+
+   Where what skins do to meshes at rest is one and the same map for all joints (a turned or scaled armature), meshes are placed by it, so
+   that rest pose and motion share one space and bones stay rigid. Files whose nodes are at rest in another pose than the mesh was
+   bound in have as many maps as joints; the one that most joints have is that of the armature then. */
+#include "import/asset/asset_parts.h"
+
+enum { CANDIDATES_MAX = 64 };
+
+/* a node's own map is taken for the bone's where they differ by no more than what floats of inverse binds leave */
+static const double float_noise = 1e-5;
+
+/* a rotation with one scale, as near to the map as that can be */
+static ossai_rigid similar_map(const ossai_rigid *map)
+{
+	double scale;
+	ossai_rigid similar = {ossai_affine_rotation(&map->r, &scale), map->t};
+	if (!isfinite(scale) || scale < 1e-12 || fabs(scale - 1) < 1e-5) scale = 1;
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 3; j++) similar.r.m[i][j] *= scale;
+	}
+	return similar;
+}
+
+static bool is_same(const ossai_bones *bones, const ossai_rigid *a, const ossai_rigid *b)
+{
+	return ossai_affine_is_same(a, b, bones->length, ossai_same_map);
+}
+
+/* ---- the map of the armature ---- */
+
+/* what skins do at rest with each bone that one of them binds; returns how many */
+static size_t rest_maps(const ossai_bones *bones, ossai_rigid *maps)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < bones->count; b++) {
+		ossai_rigid back;
+		if (!bones->is_bound[b] || !ossai_affine_inverse(&bones->affine[b], &back)) continue;
+		maps[count++] = ossai_rigid_mul(&bones->rest_world[bones->node[b]], &back);
+	}
+	return count;
+}
+
+/* how many maps are the same as one */
+static size_t count_same(const ossai_bones *bones, const ossai_rigid *one, const ossai_rigid *maps, size_t count)
+{
+	size_t same = 0;
+	for (size_t i = 0; i < count; i++) same += is_same(bones, one, &maps[i]);
+	return same;
+}
+
+/* how far the turns of maps are from that of one, summed */
+static double turn_distance(const ossai_rigid *one, const ossai_rigid *maps, size_t count)
+{
+	const ossai_mat3 turn = ossai_affine_rotation(&one->r, NULL);
+	double sum = 0;
+	for (size_t k = 0; k < count; k++) {
+		const ossai_mat3 other = ossai_affine_rotation(&maps[k].r, NULL);
+		for (int i = 0; i < 3; i++) {
+			for (int j = 0; j < 3; j++) sum += fabs(turn.m[i][j] - other.m[i][j]);
+		}
+	}
+	return sum;
+}
+
+/* where the first joints hang: the world of the node above the uppermost bone */
+static ossai_rigid armature_map(const ossai_asset *asset, const ossai_bones *bones)
+{
+	const uint32_t top = bones->node[bones->node[0] == OSSA_NONE ? 1 : 0], above = asset->nodes[top].parent;
+	return above == OSSA_NONE ? asset->space : bones->rest_world[above];
+}
+
+/* Of the armature's map, the file's space and (some of) the joints' maps the one that most joints have; where all differ the one
+   whose turn is nearest to all others'. */
+static ossai_rigid commonest_map(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *maps, size_t count)
+{
+	ossai_rigid best = asset->space;
+	size_t best_count = 0;
+	double best_distance = HUGE_VAL;
+	const size_t stride = count / CANDIDATES_MAX + 1;
+	for (size_t i = 0; i < count + 2 * stride; i += stride) {
+		const ossai_rigid one = i == 0 ? armature_map(asset, bones) : i == stride ? asset->space : maps[i - 2 * stride];
+		const ossai_rigid similar = similar_map(&one);
+		if (!is_same(bones, &similar, &one)) continue;
+		const size_t same = count_same(bones, &one, maps, count);
+		const double distance = turn_distance(&one, maps, count);
+		if (same < best_count || (same == best_count && distance >= best_distance)) continue;
+		best = similar;
+		best_count = same;
+		best_distance = distance;
+	}
+	return best;
+}
+
+static ossai_rigid find_placement(const ossai_asset *asset, ossai_bones *bones, const ossai_rigid *maps, size_t count)
+{
+	const ossai_rigid none = ossai_affine_identity();
+	ossai_rigid back;
+	bones->fits_rest = count == 0 || count_same(bones, &maps[0], maps, count) == count;
+	if (count == 0) return none;
+	if (!bones->fits_rest) return commonest_map(asset, bones, maps, count);
+	if (is_same(bones, &none, &maps[0])) return none;
+	const ossai_rigid similar = similar_map(&maps[0]);
+	/* stretched or mirrored as a whole: bones stay rigid behind it */
+	return is_same(bones, &similar, &maps[0]) || !ossai_affine_inverse(&maps[0], &back) ? similar : maps[0];
+}
+
+/* ---- bones ---- */
+
+/* rigid rest frames in the rig's space, and what leads from nodes to bones */
+static void place_bones(ossai_bones *bones)
+{
+	double scale;
+	ossai_affine_rotation(&bones->placement.r, &scale);
+	for (size_t b = 0; b < bones->count; b++) {
+		const uint32_t node = bones->node[b];
+		const ossai_rigid placed = ossai_rigid_mul(&bones->placement, &bones->affine[b]);
+		ossai_rigid back;
+		bones->bind[b] = (ossai_rigid){ossai_affine_rotation(&placed.r, NULL), placed.t};
+		bones->offset[b] = ossai_affine_identity();
+		if (node == OSSA_NONE) continue;
+		const ossai_rigid *world = &bones->rest_world[node];
+		if (ossai_affine_is_same(world, &bones->bind[b], bones->length * scale, float_noise)) {
+			/* a file's own numbers are finer than what went through a matrix of floats */
+			bones->bind[b] = (ossai_rigid){ossai_affine_rotation(&world->r, NULL), world->t};
+		} else if (ossai_affine_inverse(&placed, &back)) {
+			bones->offset[b] = ossai_rigid_mul(&back, &bones->bind[b]);
+		}
+	}
+}
+
+ossa_status ossai_bones_place(ossai_asset *asset, ossai_bones *bones)
+{
+	ossai_rigid *maps = ossai_arena_new(&asset->arena, bones->count, sizeof *maps);
+	if (!maps) return ossa_context_error(asset->context)->status;
+	const size_t count = rest_maps(bones, maps);
+	bones->placement = find_placement(asset, bones, maps, count);
+	place_bones(bones);
+	for (size_t b = 0; b < bones->count; b++) {
+		if (ossai_affine_is_finite(&bones->bind[b])) continue;
+		return ossai_asset_fail(
+			asset, "joint \"%s\" is out of the range of numbers", ossai_asset_node_name(asset, bones->node[b]));
+	}
+	return OSSA_OK;
+}

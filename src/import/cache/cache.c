@@ -1,0 +1,77 @@
+/* import/cache/cache.c: what the point cache formats share: see cache.h.
+
+   Place in the path: file → ossa_frames.  In: a view of a file's bytes.  Out: positions and times. */
+#include "import/cache/cache.h"
+
+#include "base/bytes.h"
+
+#include <math.h>
+
+static float float_at(const uint8_t *at, bool big_endian)
+{
+	return ossai_float_of_bits(big_endian ? ossai_big_32(at) : ossai_little_32(at));
+}
+
+static ossa_status not_finite(ossa_context *context, const ossai_cache *cache, size_t frame, size_t vertex, const uint8_t *at)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = cache->source->path;
+	place.offset = at - cache->source->bytes;
+	place.frame = (int64_t)frame;
+	place.vertex = (int64_t)vertex;
+	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "the position is not finite: export the cache again");
+}
+
+ossa_status ossai_cache_frame(ossa_context *context, const ossai_cache *cache, size_t frame, float *positions)
+{
+	if (cache->read_frame) return cache->read_frame(context, cache, frame, positions);
+	const size_t count = 3 * cache->vertex_count;
+	const uint8_t *at = cache->positions + 4 * frame * count;
+	for (size_t i = 0; i < count; i++, at += 4) {
+		positions[i] = float_at(at, cache->big_endian);
+		if (!isfinite(positions[i])) return not_finite(context, cache, frame, i / 3, at);
+	}
+	return OSSA_OK;
+}
+
+/* ---- times ---- */
+
+static bool has_times(const ossai_cache *cache) { return cache->times || cache->seconds; }
+
+static double second_of(const ossai_cache *cache, size_t frame)
+{
+	return cache->seconds ? cache->seconds[frame] : (double)float_at(cache->times + 4 * frame, cache->big_endian);
+}
+
+bool ossai_cache_is_timed(const ossai_cache *cache)
+{
+	if (!has_times(cache)) return false;
+	const double first = second_of(cache, 0);
+	double before = -1;
+	for (size_t i = 0; i < cache->frame_count; i++) {
+		const double time = second_of(cache, i) - first;
+		if (!isfinite(time) || !(time > before)) return false;
+		before = time;
+	}
+	return true;
+}
+
+void ossai_cache_times(ossa_context *context, const ossai_cache *cache, double frames_per_second, double *times)
+{
+	if (ossai_cache_is_timed(cache)) {
+		const double first = second_of(cache, 0);
+		for (size_t i = 0; i < cache->frame_count; i++) times[i] = second_of(cache, i) - first;
+		return;
+	}
+	if (has_times(cache)) {
+		ossai_warn(context, "cache-times", 1, "%s: the times of the frames do not increase; they are taken at %g a second",
+			cache->source->path, frames_per_second);
+	}
+	for (size_t i = 0; i < cache->frame_count; i++) times[i] = (double)i * cache->frames_per_sample / frames_per_second;
+}
+
+void ossai_cache_close(ossa_context *context, ossai_cache *cache)
+{
+	if (cache->close) cache->close(context, cache);
+	*cache = (ossai_cache){0};
+}

@@ -1,0 +1,214 @@
+/* import/collada/collada.h: what the files of the Collada reader share.
+
+   Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c look things up; collada_nodes.c,
+   collada_geometry.c, collada_primitives.c, collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c and
+   collada_bones.c read one kind of thing each.  In: a Collada file, 1.4.1 or 1.5.  Out: an ossai_asset.
+   Source: COLLADA - Digital Asset Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers differ, what they write. */
+#ifndef OSSAI_IMPORT_COLLADA_H
+#define OSSAI_IMPORT_COLLADA_H
+
+#include "import/asset/asset.h"
+#include "base/xml.h"
+
+/* The reader (ossai_asset_reader) and its detector. */
+ossa_status ossai_collada_read_asset(ossa_context *context, const ossai_source *source, ossai_asset *asset);
+bool ossai_collada_detect(const uint8_t *bytes, size_t size);
+
+/* ---- looking up words (collada_find.c) ---- */
+
+/* Words with what they stand for; sorted, many of the same word allowed. */
+typedef struct ossai_word_entry {
+	ossai_word word;
+	const char *kind; /* a second part of the key */
+	uint32_t value;
+} ossai_word_entry;
+
+typedef struct ossai_word_index {
+	size_t count, room;
+	ossai_word_entry *entries; /* the context's */
+} ossai_word_index;
+
+ossa_status ossai_word_index_add(
+	ossa_context *context, ossai_word_index *index, ossai_word word, const char *kind, uint32_t value);
+void ossai_word_index_sort(ossai_word_index *index);
+/* The smallest value of at least `least` for a word and kind, or OSSA_NONE. */
+uint32_t ossai_word_index_find(const ossai_word_index *index, ossai_word word, const char *kind, uint32_t least);
+/* The value of a word of whatever kind, or OSSA_NONE. */
+uint32_t ossai_word_index_any(const ossai_word_index *index, ossai_word word);
+
+/* ---- the reader's state ---- */
+
+/* One <float_array>, <Name_array> or its like, read once. */
+typedef struct ossai_dae_array {
+	size_t count;
+	double *values;    /* NaN where the file has no finite number */
+	ossai_word *words; /* or these */
+} ossai_dae_array;
+
+/* A mesh to be made: <instance_geometry>, <instance_controller>, or a <geometry> of a file without a scene. */
+typedef struct ossai_instance {
+	uint32_t element;
+	uint32_t node; /* OSSA_NONE: at the root */
+} ossai_instance;
+
+typedef struct ossai_dae {
+	ossa_context *context;
+	const ossai_source *source;
+	ossai_asset *asset;
+	ossai_arena arena; /* for the time of reading */
+	ossai_xml xml;
+
+	ossai_word_index ids;  /* (id, name of the element) → element */
+	ossai_word_index sids; /* (sid, "") → element */
+	/* of each element, by what it is: <node>: the first node made from it; <source>: the first mesh that it gives morph
+	   weights; an array: its place in `arrays`; <geometry>: a <morph> that nothing else uses; <controller>: if it is used */
+	uint32_t *first_of;
+
+	size_t array_count, array_room;
+	ossai_dae_array *arrays;
+
+	/* of each node of the asset */
+	size_t node_count, node_room;
+	ossai_asset_node *nodes; /* moved into the asset's arena at the end */
+	uint32_t *node_element, *node_end,
+		*node_next; /* <node>; behind its last descendant; next node made from the same element */
+	size_t element_room, end_room, next_room;
+	ossai_word_index node_sids, node_ids, node_names; /* (sid, id, name) → node */
+	uint32_t bind_shape_node;                         /* stands for joint -1 of <v>, or OSSA_NONE */
+
+	size_t instance_count, instance_room;
+	ossai_instance *instances;
+	uint32_t *mesh_next; /* of each mesh: next one with the same morph weights */
+
+	/* what may still be made: sharing lets a small file ask for much */
+	size_t vertices_left, corners_left, keys_left, channels_left;
+} ossai_dae;
+
+/* OSSA_ERROR_INPUT at an element's line. */
+#define ossai_dae_fail(c, element, ...) ossai_xml_fail(&(c)->xml, (element), __VA_ARGS__)
+
+/* The status of the context's last error, for what answered NULL. */
+static inline ossa_status ossai_dae_lost(const ossai_dae *c) { return ossa_context_error(c->context)->status; }
+
+/* A word for messages: cut and printable. */
+const char *ossai_word_show(ossai_word word, char shown[64]);
+
+/* A zero-terminated copy in the asset's arena; NULL with the error set. */
+const char *ossai_dae_copy(ossai_dae *c, ossai_word word);
+
+/* ---- references (collada_find.c) ---- */
+
+ossa_status ossai_dae_index(ossai_dae *c);
+
+/* The element of a kind that a URI names: "#id" or "id"; OSSA_NONE where there is none or it is in another file. Where several
+   have the id, the one inside `near` counts, and none where that has none; without `near` the first. */
+uint32_t ossai_dae_resolve(const ossai_dae *c, ossai_word uri, const char *kind, uint32_t near);
+
+/* What the attribute `attribute` of an element names. */
+uint32_t ossai_dae_target(const ossai_dae *c, uint32_t element, const char *attribute, const char *kind);
+
+/* ---- numbers (collada_numbers.c) ---- */
+
+enum { OSSAI_COMPONENTS_MAX = 32, OSSAI_INPUTS_MAX = 32 };
+
+/* A <source>'s numbers through its <accessor>. */
+typedef struct ossai_accessor {
+	uint32_t element; /* the <source> */
+	size_t count;     /* of items */
+	size_t width;     /* components of an item */
+	size_t offset, stride;
+	size_t component[OSSAI_COMPONENTS_MAX]; /* where each is in an item */
+	const double *values;
+} ossai_accessor;
+
+static inline double ossai_accessor_get(const ossai_accessor *a, size_t item, size_t component)
+{
+	return a->values[a->offset + item * a->stride + a->component[component]];
+}
+
+/* Opens a <source>. `letters`, e.g. "XYZ", puts components of those names in their order; NULL takes them as they come.
+   Errors: OSSA_ERROR_INPUT where it asks for more than its array holds. */
+ossa_status ossai_dae_accessor(ossai_dae *c, uint32_t source, const char *letters, ossai_accessor *accessor);
+
+/* The words of a <source> of names or references, through its accessor; they live as long as the reader. */
+ossa_status ossai_dae_words(ossai_dae *c, uint32_t source, size_t *count, const ossai_word **words);
+
+/* An <input>. */
+typedef struct ossai_input {
+	ossai_word semantic;
+	uint32_t source; /* the <source> or <vertices>, or OSSA_NONE */
+	size_t offset;
+	int64_t set;
+} ossai_input;
+
+typedef struct ossai_inputs {
+	size_t count;
+	size_t stride; /* largest offset + 1 */
+	ossai_input list[OSSAI_INPUTS_MAX];
+} ossai_inputs;
+
+ossa_status ossai_dae_inputs(ossai_dae *c, uint32_t element, ossai_inputs *inputs);
+/* The input of a meaning with the lowest set, or NULL. */
+const ossai_input *ossai_input_of(const ossai_inputs *inputs, const char *semantic);
+
+/* Exactly `count` finite numbers of an element's text. */
+ossa_status ossai_dae_values(const ossai_dae *c, uint32_t element, size_t count, double *values);
+
+/* The next whole number of a text; false at its end. Errors: OSSA_ERROR_INPUT at something else. */
+ossa_status ossai_dae_integer(const ossai_dae *c, ossai_text *text, int64_t *value, bool *there);
+
+/* A number in an attribute; `otherwise` where it is absent or no number. */
+double ossai_dae_number(const ossai_dae *c, uint32_t element, const char *attribute, double otherwise);
+
+/* What ossa wrote of an element in <extra type="ossa"><technique profile="ossa">: the element of that name, or OSSA_NONE. */
+uint32_t ossai_dae_own(const ossai_dae *c, uint32_t element, const char *name);
+/* The whole name where ossa wrote one, else the attribute `name`, else `id`. */
+ossai_word ossai_dae_name_of(const ossai_dae *c, uint32_t element);
+
+/* Makes the last row of a 4x4 matrix 0 0 0 1. Errors: OSSA_ERROR_INPUT where it is far from that. */
+ossa_status ossai_dae_affine(const ossai_dae *c, uint32_t element, double m[16]);
+
+/* ---- the parts ---- */
+
+/* collada_nodes.c: nodes and instances of the scene; then what node is called what. */
+ossa_status ossai_dae_nodes(ossai_dae *c);
+/* Which op of its node a transform element is; false where it is no transform. */
+bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_t *op);
+ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, uint32_t *result);
+
+/* collada_geometry.c: the positions of a <geometry>'s mesh; OSSA_NONE as the accessor's element where it has no mesh. */
+ossa_status ossai_dae_positions(ossai_dae *c, uint32_t geometry, ossai_accessor *positions);
+/* The mesh of a <geometry> moved by `map`; NULL where it has no faces (counted in a warning). `instance` binds materials. */
+ossa_status ossai_dae_geometry(ossai_dae *c, uint32_t geometry, uint32_t instance, const ossai_rigid *map, ossa_mesh **mesh);
+
+/* collada_primitives.c: the faces of one <triangles>, <polylist> ... into a builder. */
+typedef struct ossai_corner_map {
+	size_t stride, vertex, texcoord, normal, color; /* offsets in a corner's indices; SIZE_MAX: none */
+	uint32_t first_texcoord, first_normal;          /* of the source in the builder */
+	size_t vertex_count, texcoord_count, normal_count;
+	ossai_accessor colors;
+	float *color_sum; /* V x 5: sum of the corners' colours and their number; NULL: no colours */
+	bool *color_differs;
+} ossai_corner_map;
+bool ossai_dae_has_faces(const ossai_dae *c, uint32_t primitive);
+ossa_status ossai_dae_primitive(ossai_dae *c, ossai_builder *builder, uint32_t primitive, const ossai_corner_map *map);
+
+/* collada_controller.c: the meshes of all instances, with skins and morph targets. */
+ossa_status ossai_dae_meshes(ossai_dae *c);
+
+/* collada_skin.c: joints and weights of an instance of a <skin>. */
+ossa_status ossai_dae_skin(ossai_dae *c, uint32_t skin, uint32_t instance, ossai_asset_mesh *mesh);
+
+/* collada_animation.c: a <sampler> as keys of a channel: sorted, each time once. `width` is how many of its numbers the target
+   takes, at most those of ossai_dae_sampler_width, which is 0 where times or values are missing; key_count 0 where no key is
+   left. */
+ossa_status ossai_dae_sampler_width(ossai_dae *c, uint32_t sampler, size_t *width);
+ossa_status ossai_dae_sampler(ossai_dae *c, uint32_t sampler, size_t width, ossai_asset_channel *channel);
+
+/* collada_clips.c: animations and clips. */
+ossa_status ossai_dae_clips(ossai_dae *c);
+
+/* collada_bones.c: what ossa's own files say of bones, and joint limits from the kinematics of 1.5. */
+ossa_status ossai_dae_bones(ossai_dae *c);
+
+#endif

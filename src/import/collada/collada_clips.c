@@ -1,0 +1,451 @@
+/* import/collada/collada_clips.c: channels and what they move; clips: see collada.h.
+
+   Place in the path: after nodes and meshes.  In: <animation>s, nested or flat, and <animation_clip>s.  Out: the asset's clips.
+   A target is "node/transform", ".X", ".ANGLE" or "(3)(0)" behind it for single numbers (column, then row of a matrix), or the
+   weights of a morph: "weights(2)". */
+#include "import/collada/collada.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A channel of the file with what it became for one node or mesh. */
+typedef struct moved {
+	uint32_t element;   /* the <channel>; ascending */
+	uint32_t animation; /* the outermost one around it */
+	ossai_asset_channel channel;
+} moved;
+
+typedef struct mover {
+	ossai_dae *c;
+	size_t count, room;
+	moved *list;
+	int64_t skipped, broken;              /* channels without a target, without keys */
+	uint32_t first_skipped, first_broken; /* <channel> */
+} mover;
+
+/* What a channel's target says. */
+typedef struct target {
+	uint32_t element; /* a transform, or the <source> of morph weights; OSSA_NONE: nothing that ossa moves */
+	bool morph;
+	uint32_t first, width;
+	ossai_op_kind kind;
+} target;
+
+/* ---- targets ---- */
+
+static size_t find_byte(ossai_word word, char c)
+{
+	const char *at = word.size ? memchr(word.bytes, c, word.size) : NULL;
+	return at ? (size_t)(at - word.bytes) : word.size;
+}
+
+static ossai_word cut(ossai_word word, size_t from, size_t to) { return (ossai_word){word.bytes + from, to - from}; }
+
+/* an element by id; some writers give a node's sid or name instead */
+static uint32_t find_first(const ossai_dae *c, ossai_word word)
+{
+	uint32_t element = ossai_word_index_find(&c->ids, word, "node", 0);
+	if (element == OSSA_NONE) element = ossai_word_index_any(&c->ids, word);
+	if (element != OSSA_NONE) return element;
+	uint32_t node = ossai_word_index_find(&c->node_sids, word, "", 0);
+	if (node == OSSA_NONE) node = ossai_word_index_find(&c->node_names, word, "", 0);
+	return node == OSSA_NONE ? OSSA_NONE : c->node_element[node];
+}
+
+/* the element at the end of "id/sid/sid" */
+static uint32_t find_path(const ossai_dae *c, ossai_word path)
+{
+	size_t at = find_byte(path, '/');
+	uint32_t element = find_first(c, cut(path, 0, at));
+	while (at < path.size && element != OSSA_NONE) {
+		const ossai_word rest = cut(path, at + 1, path.size);
+		const size_t size = find_byte(rest, '/');
+		const uint32_t next = ossai_word_index_find(&c->sids, cut(rest, 0, size), "", element + 1);
+		element = next != OSSA_NONE && next < c->xml.elements[element].end ? next : OSSA_NONE;
+		at += 1 + size;
+	}
+	return element;
+}
+
+/* the part behind the last sid: where ".X" or "(0)" begins */
+static size_t member_begin(ossai_word word)
+{
+	size_t from = 0, at;
+	for (size_t i = 0; i < word.size; i++) {
+		if (word.bytes[i] == '/') from = i + 1;
+	}
+	for (at = from; at < word.size && word.bytes[at] != '('; at++) {
+	}
+	if (at < word.size) return at;
+	/* an id alone may hold dots */
+	for (at = word.size; from > 0 && at > from; at--) {
+		if (word.bytes[at - 1] == '.') return at - 1;
+	}
+	return word.size;
+}
+
+/* "(3)(0)": false where it is something else */
+static bool read_indices(ossa_context *context, ossai_word member, int64_t index[2], int *count)
+{
+	ossai_text text = ossai_text_begin(context, "", member.bytes, member.size);
+	for (*count = 0; !ossai_text_ended(&text); ++*count) {
+		if (*count == 2 || *text.at++ != '(' || !ossai_text_integer(&text, &index[*count])) return false;
+		if (ossai_text_ended(&text) || *text.at++ != ')' || index[*count] < 0 || index[*count] > UINT32_MAX / 8) return false;
+	}
+	return *count > 0;
+}
+
+/* ".X": a number's place in its element; -1 where there is none of that name */
+static int64_t named_member(ossai_word member, ossai_op_kind kind)
+{
+	static const char *const names[] = {".X", ".Y", ".Z", ".ANGLE"};
+	for (int64_t i = 0; i < 4; i++) {
+		if (ossai_word_is(member, names[i]) && kind != OSSAI_OP_MATRIX && (i < 3 || kind == OSSAI_OP_TURN)) return i;
+	}
+	return -1;
+}
+
+static bool set_member(const ossai_dae *c, ossai_word member, size_t all, target *to)
+{
+	int64_t index[2] = {0, 0};
+	int count;
+	to->first = 0;
+	to->width = (uint32_t)all;
+	if (member.size == 0) return true;
+	to->width = 1;
+	if (member.bytes[0] == '.') index[0] = named_member(member, to->kind);
+	else if (!read_indices(c->context, member, index, &count)) return false;
+	else if (count == 2) {
+		if (to->kind != OSSAI_OP_MATRIX || to->morph || index[0] > 3 || index[1] > 3) return false;
+		index[0] += 4 * index[1];
+	}
+	if (index[0] < 0 || (uint64_t)index[0] >= all) return false;
+	to->first = (uint32_t)index[0];
+	return true;
+}
+
+/* weights of a morph, by the source or its array */
+static bool find_morph(const ossai_dae *c, uint32_t element, target *to)
+{
+	if (element != OSSA_NONE && ossai_xml_is(&c->xml, element, "float_array")) element = c->xml.elements[element].parent;
+	if (element == OSSA_NONE || !ossai_xml_is(&c->xml, element, "source")) return false;
+	if (c->first_of[element] == OSSA_NONE) return false;
+	to->element = element;
+	to->morph = true;
+	return true;
+}
+
+static size_t find_transform(const ossai_dae *c, uint32_t element, target *to)
+{
+	static const struct {
+		const char *name;
+		ossai_op_kind kind;
+		size_t width;
+	} kinds[] = {{"matrix", OSSAI_OP_MATRIX, 16}, {"translate", OSSAI_OP_TRANSLATE, 3}, {"rotate", OSSAI_OP_TURN, 4},
+		{"scale", OSSAI_OP_SCALE, 3}};
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		if (!ossai_xml_is(&c->xml, element, kinds[i].name)) continue;
+		to->element = element;
+		to->kind = kinds[i].kind;
+		return kinds[i].width;
+	}
+	return 0;
+}
+
+static bool find_target(const ossai_dae *c, uint32_t channel, target *to)
+{
+	const ossai_word word = ossai_xml_attribute_of(&c->xml, channel, "target");
+	*to = (target){.element = OSSA_NONE};
+	if (word.size == 0) return false;
+	/* a sid may itself hold a dot */
+	uint32_t element = find_path(c, word);
+	size_t begin = word.size;
+	if (element == OSSA_NONE) {
+		begin = member_begin(word);
+		element = find_path(c, cut(word, 0, begin));
+	}
+	if (element == OSSA_NONE) return false;
+	const ossai_word member = cut(word, begin, word.size);
+	const size_t width = find_transform(c, element, to);
+	if (width > 0) return set_member(c, member, width, to);
+	if (!find_morph(c, element, to)) return false;
+	return set_member(c, member, c->asset->meshes[c->first_of[to->element]].target_count, to);
+}
+
+/* ---- channels ---- */
+
+static uint32_t outermost(const ossai_xml *xml, uint32_t element)
+{
+	while (ossai_xml_is(xml, xml->elements[element].parent, "animation")) element = xml->elements[element].parent;
+	return element;
+}
+
+static ossa_status add_channel(mover *m, uint32_t element, const ossai_asset_channel *channel)
+{
+	ossai_dae *c = m->c;
+	if (c->channels_left == 0) {
+		return ossai_dae_fail(c, element, "its instances have more channels than ossa takes from a file of this size");
+	}
+	c->channels_left--;
+	OSSAI_TRY(ossai_reserve(c->context, &m->list, &m->room, m->count, sizeof *m->list));
+	m->list[m->count++] = (moved){element, outermost(&c->xml, element), *channel};
+	return OSSA_OK;
+}
+
+/* the last row of matrices says nothing */
+static ossa_status settle_matrices(const ossai_dae *c, uint32_t element, ossai_asset_channel *channel)
+{
+	for (size_t i = 0; i < channel->key_count; i++) {
+		double m[16];
+		for (size_t k = 0; k < 16; k++) m[k] = (double)channel->values[16 * i + k];
+		OSSAI_TRY(ossai_dae_affine(c, element, m));
+		for (size_t k = 0; k < 16; k++) channel->values[16 * i + k] = (float)m[k];
+	}
+	return OSSA_OK;
+}
+
+static ossa_status spread(mover *m, uint32_t element, const target *to, ossai_asset_channel *channel)
+{
+	ossai_dae *c = m->c;
+	channel->first = to->first;
+	if (to->morph) {
+		channel->node = OSSA_NONE;
+		for (uint32_t mesh = c->first_of[to->element]; mesh != OSSA_NONE; mesh = c->mesh_next[mesh]) {
+			channel->mesh = mesh;
+			OSSAI_TRY(add_channel(m, element, channel));
+		}
+		return OSSA_OK;
+	}
+	/* nothing moves the last row */
+	if (to->kind == OSSAI_OP_MATRIX && to->first >= 12) return OSSA_OK;
+	if (to->kind == OSSAI_OP_MATRIX && to->width == 16) OSSAI_TRY(settle_matrices(c, element, channel));
+	for (uint32_t node = c->first_of[c->xml.elements[to->element].parent]; node != OSSA_NONE; node = c->node_next[node]) {
+		channel->node = node;
+		if (ossai_dae_op(c, to->element, node, &channel->op)) OSSAI_TRY(add_channel(m, element, channel));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status read_channel(mover *m, uint32_t element)
+{
+	ossai_dae *c = m->c;
+	target to;
+	size_t width;
+	if (!find_target(c, element, &to)) {
+		if (m->skipped++ == 0) m->first_skipped = element;
+		return OSSA_OK;
+	}
+	/* ids of assimp's samplers come again in every animation */
+	const ossai_word source = ossai_xml_attribute_of(&c->xml, element, "source");
+	const uint32_t sampler = ossai_dae_resolve(c, source, "sampler", c->xml.elements[element].parent);
+	OSSAI_TRY(ossai_dae_sampler_width(c, sampler, &width));
+	if (width == 0) {
+		if (m->broken++ == 0) m->first_broken = element;
+		return OSSA_OK;
+	}
+	/* "node/rotate" for its angle alone */
+	if (width == 1 && to.kind == OSSAI_OP_TURN && to.width == 4 && !to.morph) {
+		to.first = 3;
+		to.width = 1;
+	}
+	if (width < to.width) {
+		return ossai_dae_fail(
+			c, sampler, "<sampler> has %zu numbers for a target of %u: export the file again", width, to.width);
+	}
+	ossai_asset_channel channel = {.interpolation = OSSAI_LINEAR};
+	OSSAI_TRY(ossai_dae_sampler(c, sampler, to.width, &channel));
+	return channel.key_count ? spread(m, element, &to, &channel) : OSSA_OK;
+}
+
+static void warn_channels(const ossai_dae *c, const char *code, int64_t count, uint32_t first, const char *what)
+{
+	char shown[64];
+	if (count == 0) return;
+	ossai_warn(c->context, code, count, "%s, line %u: channels %s are left out, the first \"%s\"", c->source->path,
+		c->xml.elements[first].line, what, ossai_word_show(ossai_xml_attribute_of(&c->xml, first, "target"), shown));
+}
+
+static ossa_status read_channels(mover *m)
+{
+	ossai_dae *c = m->c;
+	for (size_t i = 0; i < c->xml.element_count; i++) {
+		const uint32_t element = (uint32_t)i, parent = c->xml.elements[i].parent;
+		if (!ossai_xml_is(&c->xml, element, "channel") || !ossai_xml_is(&c->xml, parent, "animation")) continue;
+		OSSAI_TRY(read_channel(m, element));
+	}
+	warn_channels(c, "skipped-channels", m->skipped, m->first_skipped, "that move no node and no morph");
+	warn_channels(c, "missing-keys", m->broken, m->first_broken, "whose times or values are not in the file");
+	return OSSA_OK;
+}
+
+/* ---- clips ---- */
+
+/* the first channel at or behind an element */
+static size_t channel_at(const mover *m, uint32_t element)
+{
+	size_t low = 0, high = m->count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (m->list[middle].element < element) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+static ossa_status name_clip(ossai_dae *c, uint32_t element, ossai_asset_clip *clip)
+{
+	const ossai_word name = ossai_dae_name_of(c, element);
+	if (name.size == 0) return OSSA_OK;
+	clip->name = ossai_dae_copy(c, name);
+	return clip->name ? OSSA_OK : ossai_dae_lost(c);
+}
+
+static void take(const mover *m, size_t from, size_t to, ossai_asset_clip *clip)
+{
+	for (size_t i = from; i < to; i++) clip->channels[clip->channel_count++] = m->list[i].channel;
+}
+
+static double last_time(const ossai_asset_clip *clip)
+{
+	double last = 0;
+	for (size_t i = 0; i < clip->channel_count; i++) {
+		const ossai_asset_channel *channel = &clip->channels[i];
+		last = fmax(last, channel->times[channel->key_count - 1]);
+	}
+	return last;
+}
+
+/* the channels of the animations that an <animation_clip> names */
+static ossa_status read_clip(mover *m, uint32_t element, ossai_asset_clip *clip)
+{
+	ossai_dae *c = m->c;
+	const ossai_xml *xml = &c->xml;
+	size_t count = 0;
+	*clip = (ossai_asset_clip){0};
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t i = ossai_xml_child(xml, element, "instance_animation"); i != OSSA_NONE;
+			 i = ossai_xml_next(xml, i, "instance_animation")) {
+			const uint32_t animation = ossai_dae_target(c, i, "url", "animation");
+			if (animation == OSSA_NONE) continue;
+			const size_t from = channel_at(m, animation), to = channel_at(m, xml->elements[animation].end);
+			if (pass == 0) count += to - from;
+			else take(m, from, to, clip);
+		}
+		if (pass == 1) break;
+		if (count > c->channels_left) {
+			return ossai_dae_fail(c, element, "its clips have more channels than ossa takes from a file of this size");
+		}
+		c->channels_left -= count;
+		clip->channels = ossai_arena_new(&c->asset->arena, count, sizeof *clip->channels);
+		if (!clip->channels) return ossai_dae_lost(c);
+	}
+	if (count == 0) return OSSA_OK;
+	const double begin = ossai_dae_number(c, element, "start", 0);
+	const double end = ossai_dae_number(c, element, "end", last_time(clip));
+	const bool part = ossai_xml_attribute_of(xml, element, "start").size + ossai_xml_attribute_of(xml, element, "end").size > 0;
+	/* ossa's own clips begin at 0 for other programs and are nothing but their keys */
+	if (part && begin < end && ossai_dae_own(c, element, "whole") == OSSA_NONE) {
+		clip->begin = begin;
+		clip->end = end;
+	}
+	return name_clip(c, element, clip);
+}
+
+/* ---- files without <animation_clip>s ---- */
+
+static int compare_targets(const void *left, const void *right)
+{
+	const moved *a = *(const moved *const *)left, *b = *(const moved *const *)right;
+	const uint32_t p[] = {a->channel.node, a->channel.mesh, a->channel.op, a->channel.first, a->animation};
+	const uint32_t q[] = {b->channel.node, b->channel.mesh, b->channel.op, b->channel.first, b->animation};
+	for (size_t i = 0; i < sizeof p / sizeof p[0]; i++) {
+		if (p[i] != q[i]) return p[i] < q[i] ? -1 : 1;
+	}
+	return 0;
+}
+
+static bool same_target(const moved *a, const moved *b)
+{
+	return a->channel.node == b->channel.node && a->channel.mesh == b->channel.mesh && a->channel.op == b->channel.op &&
+		a->channel.first == b->channel.first;
+}
+
+/* Outermost animations that move the same things cannot play together: where most do, each is a motion of its own (assimp
+   writes clips so). `shares` is of each element. */
+static ossa_status find_rivals(const mover *m, uint8_t *shares, bool *several)
+{
+	const moved **order = ossai_arena_new(&m->c->arena, m->count, sizeof *order);
+	if (!order) return ossai_dae_lost(m->c);
+	for (size_t i = 0; i < m->count; i++) order[i] = &m->list[i];
+	qsort(order, m->count, sizeof *order, compare_targets);
+	for (size_t i = 1; i < m->count; i++) {
+		if (!same_target(order[i - 1], order[i]) || order[i - 1]->animation == order[i]->animation) continue;
+		shares[order[i - 1]->animation] = shares[order[i]->animation] = 1;
+	}
+	size_t sharing = 0, all = 0;
+	for (size_t i = 0; i < m->count; i++) {
+		if (i > 0 && m->list[i].animation == m->list[i - 1].animation) continue;
+		all++;
+		sharing += shares[m->list[i].animation];
+	}
+	*several = 2 * sharing > all;
+	return OSSA_OK;
+}
+
+static ossa_status add_clip(mover *m, size_t from, size_t to, uint32_t animation)
+{
+	ossai_dae *c = m->c;
+	ossai_asset_clip *clip = &c->asset->clips[c->asset->clip_count++];
+	clip->channels = ossai_arena_new(&c->asset->arena, to - from, sizeof *clip->channels);
+	if (!clip->channels) return ossai_dae_lost(c);
+	take(m, from, to, clip);
+	return animation == OSSA_NONE ? OSSA_OK : name_clip(c, animation, clip);
+}
+
+/* all as one clip, named as the one animation is where there is one; or each outermost animation by itself */
+static ossa_status bare_clips(mover *m)
+{
+	ossai_dae *c = m->c;
+	bool several = false;
+	uint8_t *shares = ossai_arena_zero(&c->arena, c->xml.element_count, 1);
+	if (!shares) return ossai_dae_lost(c);
+	OSSAI_TRY(find_rivals(m, shares, &several));
+	size_t count = 1;
+	for (size_t i = 1; i < m->count; i++) count += m->list[i].animation != m->list[i - 1].animation;
+	c->asset->clips = ossai_arena_zero(&c->asset->arena, several ? count : 1, sizeof *c->asset->clips);
+	if (!c->asset->clips) return ossai_dae_lost(c);
+	if (!several) return add_clip(m, 0, m->count, count == 1 ? m->list[0].animation : OSSA_NONE);
+	for (size_t from = 0, to; from < m->count; from = to) {
+		for (to = from + 1; to < m->count && m->list[to].animation == m->list[from].animation; to++) {
+		}
+		OSSAI_TRY(add_clip(m, from, to, m->list[from].animation));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status read_clips(mover *m)
+{
+	ossai_dae *c = m->c;
+	const ossai_xml *xml = &c->xml;
+	size_t most = 0;
+	for (size_t i = 0; i < xml->element_count; i++) most += ossai_xml_is(xml, (uint32_t)i, "animation_clip");
+	c->asset->clips = ossai_arena_zero(&c->asset->arena, most, sizeof *c->asset->clips);
+	if (!c->asset->clips) return ossai_dae_lost(c);
+	for (size_t i = 0; i < xml->element_count; i++) {
+		if (!ossai_xml_is(xml, (uint32_t)i, "animation_clip")) continue;
+		ossai_asset_clip *clip = &c->asset->clips[c->asset->clip_count];
+		OSSAI_TRY(read_clip(m, (uint32_t)i, clip));
+		c->asset->clip_count += clip->channel_count > 0;
+	}
+	return c->asset->clip_count > 0 ? OSSA_OK : bare_clips(m);
+}
+
+ossa_status ossai_dae_clips(ossai_dae *c)
+{
+	mover m = {.c = c};
+	ossa_status status = read_channels(&m);
+	if (status == OSSA_OK && m.count > 0) status = read_clips(&m);
+	ossa_free(c->context, m.list);
+	return status;
+}

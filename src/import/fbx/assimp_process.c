@@ -1,0 +1,345 @@
+/* import/fbx/assimp_process.c: assimp at work in a process of its own.
+
+   Place in the path: inside the FBX reader, between the guard and the parts that read a scene.  In: a file's bytes.  Out: a copy of
+   assimp's scene, as far as it is read.
+   A file that breaks what assimp takes for granted ends the process that asked (Debian's library has its assertions on) or keeps it busy
+   for ever. So a child does the work, within a limit of time, and copies the scene into memory that both share at one address; when it
+   is gone without a word, the file is to blame and the caller gets an error like any other. */
+#include "import/fbx/assimp.h"
+
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/material.h>
+#include <assimp/scene.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* address space, taken page by page as it is needed: a scene has every corner apart, each with weights */
+enum { SCENE_BYTES_PER_BYTE = 48, SCENE_BYTES_LEAST = 16 << 20 };
+
+/* seconds of work for any file, and for each of so many bytes */
+enum { SECONDS_LEAST = 20, BYTES_PER_SECOND = 1 << 20 };
+
+typedef enum outcome { GONE, DONE, REFUSED, TOO_LARGE } outcome;
+
+/* the begin of the shared memory */
+struct ossai_assimp_share {
+	size_t size, used;
+	volatile outcome outcome; /* the last thing that the child sets */
+	const struct aiScene *scene;
+	const struct aiString *materials;
+	char said[160];
+};
+
+typedef struct ossai_assimp_share share;
+
+/* ---- copying, in the child ---- */
+
+/* zeroed; NULL where the memory is used up: `used` stays beyond the size then */
+static void *take(share *s, size_t count, size_t size)
+{
+	const size_t bytes = size > 0 && count > (SIZE_MAX / 2) / size ? SIZE_MAX / 2 : (count * size + 15) & ~(size_t)15;
+	const size_t at = s->used;
+	if (at > s->size || bytes > s->size - at) {
+		s->used = SIZE_MAX;
+		return NULL;
+	}
+	s->used += bytes;
+	return (char *)s + at;
+}
+
+static void *copy(share *s, const void *from, size_t count, size_t size)
+{
+	void *to = from ? take(s, count, size) : NULL;
+	if (to) memcpy(to, from, count * size);
+	return to;
+}
+
+static struct aiNode *copy_node(share *s, const struct aiNode *from, struct aiNode *parent)
+{
+	struct aiNode *to = copy(s, from, 1, sizeof *to);
+	if (!to) return NULL;
+	to->mParent = parent;
+	to->mMetaData = NULL;
+	to->mMeshes = copy(s, from->mMeshes, from->mNumMeshes, sizeof *to->mMeshes);
+	/* replaced by copies of these when the node's turn comes */
+	to->mChildren = copy(s, from->mChildren, from->mNumChildren, sizeof *to->mChildren);
+	return to;
+}
+
+/* a copied node whose children are not */
+typedef struct pending {
+	struct aiNode *node;
+	struct pending *next;
+} pending;
+
+static struct aiNode *copy_tree(share *s, const struct aiNode *from)
+{
+	struct aiNode *root = copy_node(s, from, NULL);
+	pending *first = take(s, 1, sizeof *first), *last = first;
+	if (!root || !first) return NULL;
+	first->node = root;
+	for (; first; first = first->next) {
+		struct aiNode *node = first->node;
+		for (unsigned i = 0; node->mChildren && i < node->mNumChildren; i++) {
+			node->mChildren[i] = copy_node(s, node->mChildren[i], node);
+			last->next = take(s, 1, sizeof *last);
+			if (!node->mChildren[i] || !last->next) return NULL;
+			last = last->next;
+			last->node = node->mChildren[i];
+		}
+	}
+	return root;
+}
+
+static struct aiBone *copy_bone(share *s, const struct aiBone *from)
+{
+	struct aiBone *to = copy(s, from, 1, sizeof *to);
+	if (to) to->mWeights = copy(s, from->mWeights, from->mNumWeights, sizeof *to->mWeights);
+	return to;
+}
+
+static struct aiAnimMesh *copy_shape(share *s, const struct aiAnimMesh *from)
+{
+	struct aiAnimMesh *to = take(s, 1, sizeof *to);
+	if (!to) return NULL;
+	to->mName = from->mName;
+	to->mNumVertices = from->mNumVertices;
+	to->mVertices = copy(s, from->mVertices, from->mNumVertices, sizeof *to->mVertices);
+	return to;
+}
+
+static void copy_faces(share *s, struct aiMesh *to, const struct aiMesh *from)
+{
+	to->mNumFaces = from->mNumFaces;
+	to->mFaces = copy(s, from->mFaces, from->mNumFaces, sizeof *to->mFaces);
+	for (unsigned i = 0; to->mFaces && i < to->mNumFaces; i++) {
+		to->mFaces[i].mIndices = copy(s, from->mFaces[i].mIndices, from->mFaces[i].mNumIndices, sizeof *to->mFaces[i].mIndices);
+	}
+}
+
+static struct aiMesh *copy_mesh(share *s, const struct aiMesh *from)
+{
+	struct aiMesh *to = take(s, 1, sizeof *to);
+	const size_t count = from->mNumVertices;
+	if (!to) return NULL;
+	to->mName = from->mName;
+	to->mMaterialIndex = from->mMaterialIndex;
+	to->mNumVertices = from->mNumVertices;
+	to->mVertices = copy(s, from->mVertices, count, sizeof *to->mVertices);
+	to->mNormals = copy(s, from->mNormals, count, sizeof *to->mNormals);
+	to->mTextureCoords[0] = copy(s, from->mTextureCoords[0], count, sizeof *to->mTextureCoords[0]);
+	to->mColors[0] = copy(s, from->mColors[0], count, sizeof *to->mColors[0]);
+	copy_faces(s, to, from);
+	to->mNumBones = from->mNumBones;
+	to->mBones = take(s, from->mNumBones, sizeof(void *));
+	for (unsigned i = 0; to->mBones && i < to->mNumBones; i++) to->mBones[i] = copy_bone(s, from->mBones[i]);
+	to->mNumAnimMeshes = from->mNumAnimMeshes;
+	to->mAnimMeshes = take(s, from->mNumAnimMeshes, sizeof(void *));
+	for (unsigned i = 0; to->mAnimMeshes && i < to->mNumAnimMeshes; i++) {
+		to->mAnimMeshes[i] = copy_shape(s, from->mAnimMeshes[i]);
+	}
+	return to;
+}
+
+static struct aiNodeAnim *copy_channel(share *s, const struct aiNodeAnim *from)
+{
+	struct aiNodeAnim *to = copy(s, from, 1, sizeof *to);
+	if (!to) return NULL;
+	to->mPositionKeys = copy(s, from->mPositionKeys, from->mNumPositionKeys, sizeof *to->mPositionKeys);
+	to->mRotationKeys = copy(s, from->mRotationKeys, from->mNumRotationKeys, sizeof *to->mRotationKeys);
+	to->mScalingKeys = copy(s, from->mScalingKeys, from->mNumScalingKeys, sizeof *to->mScalingKeys);
+	return to;
+}
+
+static struct aiMeshMorphAnim *copy_shape_channel(share *s, const struct aiMeshMorphAnim *from)
+{
+	struct aiMeshMorphAnim *to = copy(s, from, 1, sizeof *to);
+	if (!to) return NULL;
+	to->mKeys = copy(s, from->mKeys, from->mNumKeys, sizeof *to->mKeys);
+	for (unsigned k = 0; to->mKeys && k < to->mNumKeys; k++) {
+		const size_t count = from->mKeys[k].mNumValuesAndWeights;
+		to->mKeys[k].mValues = copy(s, from->mKeys[k].mValues, count, sizeof *to->mKeys[k].mValues);
+		to->mKeys[k].mWeights = copy(s, from->mKeys[k].mWeights, count, sizeof *to->mKeys[k].mWeights);
+	}
+	return to;
+}
+
+static struct aiAnimation *copy_animation(share *s, const struct aiAnimation *from)
+{
+	struct aiAnimation *to = take(s, 1, sizeof *to);
+	if (!to) return NULL;
+	to->mName = from->mName;
+	to->mTicksPerSecond = from->mTicksPerSecond;
+	to->mNumChannels = from->mNumChannels;
+	to->mChannels = take(s, from->mNumChannels, sizeof(void *));
+	for (unsigned i = 0; to->mChannels && i < to->mNumChannels; i++) to->mChannels[i] = copy_channel(s, from->mChannels[i]);
+	to->mNumMorphMeshChannels = from->mNumMorphMeshChannels;
+	to->mMorphMeshChannels = take(s, from->mNumMorphMeshChannels, sizeof(void *));
+	for (unsigned i = 0; to->mMorphMeshChannels && i < to->mNumMorphMeshChannels; i++) {
+		to->mMorphMeshChannels[i] = copy_shape_channel(s, from->mMorphMeshChannels[i]);
+	}
+	return to;
+}
+
+/* numbers; the rest is not asked for */
+static struct aiMetadata *copy_settings(share *s, const struct aiMetadata *from)
+{
+	struct aiMetadata *to = copy(s, from, 1, sizeof *to);
+	if (!to) return NULL;
+	to->mKeys = copy(s, from->mKeys, from->mNumProperties, sizeof *to->mKeys);
+	to->mValues = copy(s, from->mValues, from->mNumProperties, sizeof *to->mValues);
+	for (unsigned i = 0; to->mValues && i < to->mNumProperties; i++) {
+		const enum aiMetadataType type = from->mValues[i].mType;
+		const size_t size = type == AI_DOUBLE ? sizeof(double) : type == AI_INT32 || type == AI_FLOAT ? 4 : 0;
+		to->mValues[i].mData = size > 0 ? copy(s, from->mValues[i].mData, 1, size) : NULL;
+	}
+	return to;
+}
+
+static const struct aiString *copy_materials(share *s, const struct aiScene *from)
+{
+	struct aiString *names = take(s, from->mNumMaterials, sizeof *names);
+	for (unsigned i = 0; names && i < from->mNumMaterials; i++) {
+		aiGetMaterialString(from->mMaterials[i], AI_MATKEY_NAME, &names[i]);
+	}
+	return names;
+}
+
+static void copy_scene(share *s, const struct aiScene *from)
+{
+	struct aiScene *to = take(s, 1, sizeof *to);
+	if (!to) return;
+	to->mRootNode = copy_tree(s, from->mRootNode);
+	to->mNumMeshes = from->mNumMeshes;
+	to->mMeshes = take(s, from->mNumMeshes, sizeof(void *));
+	for (unsigned i = 0; to->mMeshes && i < to->mNumMeshes; i++) to->mMeshes[i] = copy_mesh(s, from->mMeshes[i]);
+	to->mNumAnimations = from->mNumAnimations;
+	to->mAnimations = take(s, from->mNumAnimations, sizeof(void *));
+	for (unsigned i = 0; to->mAnimations && i < to->mNumAnimations; i++) {
+		to->mAnimations[i] = copy_animation(s, from->mAnimations[i]);
+	}
+	to->mMetaData = copy_settings(s, from->mMetaData);
+	to->mNumMaterials = from->mNumMaterials;
+	s->materials = copy_materials(s, from);
+	s->scene = to;
+}
+
+/* ---- the child ---- */
+
+static const struct aiScene *import_scene(const ossai_source *source)
+{
+	struct aiPropertyStore *settings = aiCreatePropertyStore();
+	if (!settings) return NULL;
+	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
+	return aiImportFileFromMemoryWithProperties((const char *)source->bytes, (unsigned)source->size, 0, "fbx", settings);
+}
+
+static void work(share *s, const ossai_source *source)
+{
+	const struct aiScene *scene = import_scene(source);
+	if (!scene || !scene->mRootNode) {
+		snprintf(s->said, sizeof s->said, "%s", scene ? "it holds no scene" : aiGetErrorString());
+		s->outcome = REFUSED;
+		return;
+	}
+	copy_scene(s, scene);
+	s->outcome = s->used <= s->size ? DONE : TOO_LARGE;
+}
+
+static void limit(int resource, rlim_t most)
+{
+	struct rlimit own;
+	if (getrlimit(resource, &own) != 0) return;
+	if (own.rlim_cur == RLIM_INFINITY || own.rlim_cur > most) own.rlim_cur = most;
+	setrlimit(resource, &own);
+}
+
+/* no handlers of the parent's, no core file, no words, no end */
+static void settle(const ossai_source *source)
+{
+	static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGXCPU, SIGTERM, SIGINT};
+	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) signal(signals[i], SIG_DFL);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_CPU, SECONDS_LEAST + source->size / BYTES_PER_SECOND);
+	const int nowhere = open("/dev/null", O_WRONLY);
+	if (nowhere >= 0) {
+		dup2(nowhere, STDOUT_FILENO);
+		dup2(nowhere, STDERR_FILENO);
+	}
+}
+
+/* ---- the parent ---- */
+
+static ossa_status fail_open(const ossai_assimp *reader, const char *what)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = reader->source->path;
+	return ossai_fail(reader->context, OSSA_ERROR_MEMORY, &place, "%s to read FBX: %s", what, strerror(errno));
+}
+
+static ossa_status begin_share(ossai_assimp *reader)
+{
+	const size_t most = SIZE_MAX / 4 / SCENE_BYTES_PER_BYTE, wanted = reader->unpacked < most ? reader->unpacked : most;
+	const size_t size = SCENE_BYTES_LEAST + wanted * SCENE_BYTES_PER_BYTE;
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED) return fail_open(reader, "no address space");
+	reader->share = memory;
+	*reader->share = (share){.size = size, .used = sizeof(share)};
+	return OSSA_OK;
+}
+
+/* what the child leaves behind; nothing where something ended it */
+static ossa_status judge(ossai_assimp *reader)
+{
+	share *s = reader->share;
+	for (char *at = s->said; *at; at++) {
+		if ((unsigned char)*at < 32) *at = ' ';
+	}
+	switch (s->outcome) {
+	case DONE: break;
+	case REFUSED:
+		return ossai_asset_fail(
+			reader->asset, "cannot be read as FBX (assimp: %s): export it again as binary FBX 7.4", s->said);
+	case TOO_LARGE: return ossai_asset_fail(reader->asset, "makes a scene far larger than a file of its size should");
+	case GONE:
+		return ossai_asset_fail(reader->asset,
+			"cannot be read as FBX: assimp stopped in the middle of it; the file is damaged or made to harm, export it again");
+	}
+	/* the copy counts like the context's own memory */
+	void *block = ossai_new(reader->context, s->used, 1);
+	if (!block) return ossa_context_error(reader->context)->status;
+	ossa_free(reader->context, block);
+	reader->scene = s->scene;
+	reader->materials = s->materials;
+	return OSSA_OK;
+}
+
+ossa_status ossai_assimp_import(ossai_assimp *reader)
+{
+	OSSAI_TRY(begin_share(reader));
+	const pid_t child = fork();
+	if (child < 0) return fail_open(reader, "no process");
+	if (child == 0) {
+		settle(reader->source);
+		work(reader->share, reader->source);
+		/* at once, without the parent's ends of things */
+		for (;;) kill(getpid(), SIGKILL);
+	}
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+	return judge(reader);
+}
+
+void ossai_assimp_release(ossai_assimp *reader)
+{
+	if (reader->share) munmap(reader->share, reader->share->size);
+	reader->share = NULL;
+}

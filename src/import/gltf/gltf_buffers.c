@@ -1,0 +1,192 @@
+/* import/gltf/gltf_buffers.c: the bytes of a glTF file's buffers: in the container, in a data URI, or in a file beside it.
+
+   Place in the path: below the glTF reader's parts.  In: a buffer's URI.  Out: its bytes, at least as many as it claims.
+   A file is told by its content where to look on this machine: only plain relative paths that stay below its own folder are
+   followed.
+   Source: glTF 2.0 specification, 2.8 and 3.6.1; RFC 3986 (URIs), RFC 2397 (data), RFC 4648 (base64). */
+#include "import/gltf/gltf_document.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- data URIs ---- */
+
+/* 0 to 63 of base64's characters; 64 for others */
+static void make_table(uint8_t table[256])
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	memset(table, 64, 256);
+	for (uint8_t i = 0; i < 64; i++) table[(uint8_t)letters[i]] = i;
+}
+
+static ossa_status decode_base64(ossai_gltf *document, const char *text, size_t length, ossai_gltf_bytes *bytes)
+{
+	uint8_t table[256], *data;
+	OSSAI_TRY(ossai_gltf_scratch(document, &data, length / 4 * 3 + 3, 1));
+	make_table(table);
+	while (length > 0 && text[length - 1] == '=') length--;
+	size_t size = 0, at = 0;
+	for (; at < length; at += 4) {
+		/* the last group may be short: what is missing counts as zeros */
+		const size_t count = length - at < 4 ? length - at : 4;
+		uint32_t bits = 0, faults = 0;
+		for (size_t k = 0; k < 4; k++) {
+			const uint32_t value = k < count ? table[(uint8_t)text[at + k]] : 0;
+			faults |= value & 64;
+			bits = bits << 6 | (value & 63);
+		}
+		if (faults) break;
+		data[size] = (uint8_t)(bits >> 16);
+		data[size + 1] = (uint8_t)(bits >> 8);
+		data[size + 2] = (uint8_t)bits;
+		size += count * 3 / 4;
+	}
+	*bytes = (ossai_gltf_bytes){data, size};
+	if (at >= length) return OSSA_OK;
+	return ossai_asset_fail(document->asset, "a data URI holds a character that is not base64 near its character %zu", at);
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9') return c - '0';
+	if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* writes `text` with its %XX as bytes to `to`, which has room for it; what is no escape stays. The number of bytes. */
+static size_t decode_percent(const char *text, size_t length, char *to)
+{
+	size_t size = 0;
+	for (size_t i = 0; i < length; i++) {
+		const bool escape = text[i] == '%' && i + 2 < length && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0;
+		to[size++] = escape ? (char)(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])) : text[i];
+		i += escape ? 2 : 0;
+	}
+	return size;
+}
+
+/* the URI itself, or the long one that stands aside for it */
+static ossai_gltf_bytes whole_uri(const ossai_gltf *document, const char *uri)
+{
+	size_t index = 0;
+	const char *at = uri + strlen("data:");
+	for (; *at >= '0' && *at <= '9' && index < document->long_data_count; at++) index = index * 10 + (size_t)(*at - '0');
+	const bool stands_aside = !*at && index < document->long_data_count;
+	return stands_aside ? document->long_data[index] : (ossai_gltf_bytes){(const uint8_t *)uri, strlen(uri)};
+}
+
+/* data:[type][;parameters][;base64],DATA */
+static ossa_status decode_data_uri(ossai_gltf *document, const char *uri, size_t index, ossai_gltf_bytes *bytes)
+{
+	static const char mark[] = ";base64";
+	const ossai_gltf_bytes whole = whole_uri(document, uri);
+	const char *text = (const char *)whole.data, *comma = memchr(text, ',', whole.size);
+	if (!comma) return ossai_asset_fail(document->asset, "buffer %zu has a data URI without data", index);
+	const size_t head = (size_t)(comma - text), length = whole.size - head - 1;
+	if (head >= strlen(mark) && memcmp(comma - strlen(mark), mark, strlen(mark)) == 0) {
+		return decode_base64(document, comma + 1, length, bytes);
+	}
+	char *data;
+	OSSAI_TRY(ossai_gltf_scratch(document, &data, length, 1));
+	const size_t size = decode_percent(comma + 1, length, data);
+	*bytes = (ossai_gltf_bytes){(const uint8_t *)data, size};
+	return OSSA_OK;
+}
+
+/* ---- files ---- */
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* "http:", "file:", also "C:" */
+static bool has_scheme(const char *uri)
+{
+	const char *at = uri;
+	if (!is_letter(*at)) return false;
+	while (is_letter(*at) || (*at >= '0' && *at <= '9') || *at == '+' || *at == '-' || *at == '.') at++;
+	return *at == ':';
+}
+
+/* whether one of the path's parts is ".."; both slashes count, as the file may come from anywhere */
+static bool climbs(const char *path)
+{
+	for (const char *part = path;;) {
+		const size_t length = strcspn(part, "/\\");
+		if (length == 2 && part[0] == '.' && part[1] == '.') return true;
+		if (!part[length]) return false;
+		part += length + 1;
+	}
+}
+
+/* the path that `uri` names, beside the file itself */
+static ossa_status resolve(ossai_gltf *document, const char *uri, size_t index, char **path)
+{
+	const char *own = document->source->path;
+	const size_t folder = (size_t)(ossai_file_name(own) - own), length = strlen(uri);
+	if (has_scheme(uri)) {
+		return ossai_asset_fail(document->asset,
+			"buffer %zu is at \"%.128s\": ossa reads only files in the same folder; export it as one .glb file", index, uri);
+	}
+	OSSAI_TRY(ossai_gltf_scratch(document, path, folder + length + 1, 1));
+	memcpy(*path, own, folder);
+	char *name = *path + folder;
+	const size_t size = decode_percent(uri, length, name);
+	name[size] = 0;
+	if (size > 0 && strlen(name) == size && name[0] != '/' && name[0] != '\\' && !climbs(name)) return OSSA_OK;
+	return ossai_asset_fail(
+		document->asset, "buffer %zu is at \"%.128s\", outside the file's own folder: export it as one .glb file", index, uri);
+}
+
+static ossa_status open_file(ossai_gltf *document, const char *uri, size_t index, ossai_gltf_buffer *buffer)
+{
+	char *path = NULL;
+	OSSAI_TRY(resolve(document, uri, index, &path));
+	if (ossai_file_open(document->context, path, &buffer->file) == OSSA_OK) {
+		buffer->bytes = (ossai_gltf_bytes){buffer->file.bytes, buffer->file.size};
+		return OSSA_OK;
+	}
+	if (ossa_context_error(document->context)->status != OSSA_ERROR_READ) return ossa_context_error(document->context)->status;
+	char reason[200];
+	snprintf(reason, sizeof reason, "%.199s", ossa_context_error(document->context)->message);
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = document->source->path;
+	return ossai_fail(document->context, OSSA_ERROR_READ, &place,
+		"keeps its data in another file, \"%.128s\", which must lie beside it: %s", uri, reason);
+}
+
+/* ---- all ---- */
+
+ossa_status ossai_gltf_begin_buffers(ossai_gltf *document)
+{
+	const size_t count = ossai_gltf_length(document, "buffers");
+	document->buffers = ossai_arena_zero(&document->scratch, count, sizeof *document->buffers);
+	if (!document->buffers) return ossa_context_error(document->context)->status;
+	document->buffer_count = count;
+	return OSSA_OK;
+}
+
+static ossa_status load(ossai_gltf *document, size_t index, ossai_gltf_buffer *buffer)
+{
+	const json_t *item = ossai_gltf_item(document, "buffers", index);
+	const char *uri = json_string_value(json_object_get(item, "uri"));
+	size_t length;
+	OSSAI_TRY(ossai_gltf_whole(document, item, "byteLength", 0, &length));
+	if (uri && strncmp(uri, "data:", 5) == 0) OSSAI_TRY(decode_data_uri(document, uri, index, &buffer->bytes));
+	else if (uri) OSSAI_TRY(open_file(document, uri, index, buffer));
+	else if (index == 0) buffer->bytes = document->binary;
+	if (buffer->bytes.size < length) {
+		return ossai_asset_fail(document->asset, "buffer %zu says %zu bytes, there are %zu", index, length, buffer->bytes.size);
+	}
+	buffer->bytes.size = length;
+	/* what lies in other files may be read too */
+	if (buffer->file.size > 0 && document->budget < SIZE_MAX / 4 && length < SIZE_MAX / 256) document->budget += length * 64;
+	buffer->is_loaded = true;
+	return OSSA_OK;
+}
+
+ossa_status ossai_gltf_load_buffer(ossai_gltf *document, size_t index, ossai_gltf_bytes *bytes)
+{
+	ossai_gltf_buffer *buffer = &document->buffers[index];
+	if (!buffer->is_loaded) OSSAI_TRY(load(document, index, buffer));
+	*bytes = buffer->bytes;
+	return OSSA_OK;
+}

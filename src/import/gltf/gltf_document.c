@@ -1,0 +1,234 @@
+/* import/gltf/gltf_document.c: opening glTF: the container's chunks, JSON, version, extensions.
+
+   Place in the path: below the glTF reader's parts.  In: a file's bytes.  Out: ossai_gltf.
+   Source: glTF 2.0 specification, 3.12 (extensions) and 4 (GLB). */
+#include "import/gltf/gltf_document.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* a JSON value takes about 100 bytes in memory: more of them than this is not a model but an attack */
+enum { JSON_VALUES_MAX = 8 << 20 };
+
+/* bytes of a data URI from which on it is kept out of the JSON */
+enum { LONG_DATA = 1024 };
+
+ossa_status ossai_gltf_charge(ossai_gltf *document, size_t count, size_t size)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = document->source->path;
+	if (size == 0 || count <= document->budget / size) {
+		document->budget -= count * size;
+		return OSSA_OK;
+	}
+	return ossai_fail(document->context, OSSA_ERROR_LIMIT, &place,
+		"asks for far more numbers than its %zu bytes can hold; it is broken or made to harm", document->source->size);
+}
+
+static ossa_status set_array(ossai_gltf *document, void *array_pointer, void *array)
+{
+	memcpy(array_pointer, &array, sizeof array);
+	return array ? OSSA_OK : ossa_context_error(document->context)->status;
+}
+
+ossa_status ossai_gltf_scratch(ossai_gltf *document, void *array_pointer, size_t count, size_t size)
+{
+	return set_array(document, array_pointer, ossai_arena_new(&document->scratch, count, size));
+}
+
+ossa_status ossai_gltf_keep(ossai_gltf *document, void *array_pointer, size_t count, size_t size)
+{
+	return set_array(document, array_pointer, ossai_arena_zero(&document->asset->arena, count, size));
+}
+
+/* ---- container ---- */
+
+static uint32_t get_u32(const uint8_t *bytes)
+{
+	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* finds the first JSON and BIN chunks of a GLB; other kinds are passed over as the specification asks */
+static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
+{
+	const uint8_t *bytes = document->source->bytes;
+	const size_t size = document->source->size;
+	const uint32_t version = get_u32(bytes + 4);
+	if (version != 2) {
+		return ossai_asset_fail(
+			document->asset, "is GLB version %u; ossa reads version 2: export it again as glTF 2.0", version);
+	}
+	if (get_u32(bytes + 8) > size) {
+		return ossai_asset_fail(
+			document->asset, "is cut off: its header says %u bytes, there are %zu", get_u32(bytes + 8), size);
+	}
+	for (size_t at = 12; size - at >= 8;) {
+		const size_t length = get_u32(bytes + at);
+		const uint32_t kind = get_u32(bytes + at + 4);
+		if (length > size - at - 8) {
+			return ossai_asset_fail(
+				document->asset, "is cut off: the chunk at byte %zu says %zu bytes, %zu are left", at, length, size - at - 8);
+		}
+		ossai_gltf_bytes *chunk = kind == 0x4E4F534A ? text : kind == 0x004E4942 ? &document->binary : NULL;
+		if (chunk && !chunk->data) *chunk = (ossai_gltf_bytes){bytes + at + 8, length};
+		at += 8 + length;
+	}
+	return text->data ? OSSA_OK : ossai_asset_fail(document->asset, "has no JSON chunk");
+}
+
+/* ---- JSON ---- */
+
+/* the place of the quote that ends the string whose first quote is at `begin`; the text's size where there is none */
+static size_t string_end(ossai_gltf_bytes text, size_t begin)
+{
+	const uint8_t *first = text.data + begin + 1, *quote = memchr(first, '"', text.size - begin - 1);
+	if (!quote) return text.size;
+	if (!memchr(first, '\\', (size_t)(quote - first))) return (size_t)(quote - text.data);
+	size_t at = begin + 1;
+	while (at < text.size && text.data[at] != '"') at += text.data[at] == '\\' ? 2 : 1;
+	return at < text.size ? at : text.size;
+}
+
+/* A data URI so long that the JSON library should not take it apart byte by byte. */
+static bool is_long_data(ossai_gltf_bytes text, size_t begin, size_t end)
+{
+	static const char mark[] = "\"data:";
+	return end < text.size && end - begin > LONG_DATA && memcmp(text.data + begin, mark, strlen(mark)) == 0 &&
+		!memchr(text.data + begin, '\\', end - begin);
+}
+
+/* What a JSON text holds at most: each value but the first follows a comma, a colon or an opening bracket. */
+static void survey(ossai_gltf_bytes text, size_t *values, size_t *long_data, size_t *long_bytes)
+{
+	*values = 1;
+	*long_data = *long_bytes = 0;
+	for (size_t i = 0; i < text.size; i++) {
+		const uint8_t c = text.data[i];
+		*values += c == ',' || c == '[' || c == '{' || c == ':';
+		if (c != '"') continue;
+		const size_t end = string_end(text, i);
+		if (is_long_data(text, i, end)) {
+			++*long_data;
+			*long_bytes += end - i;
+		}
+		i = end;
+	}
+}
+
+/* Long data URIs are set aside: in the text that is parsed "data:3" stands for the fourth. A real one has a comma. */
+static ossa_status set_data_aside(ossai_gltf *document, size_t count, size_t bytes, ossai_gltf_bytes *text)
+{
+	char *parsed;
+	size_t size = 0, copied = 0;
+	OSSAI_TRY(ossai_gltf_scratch(document, &document->long_data, count, sizeof *document->long_data));
+	OSSAI_TRY(ossai_gltf_scratch(document, &parsed, text->size - bytes + count * 32, 1));
+	for (size_t i = 0; i < text->size; i++) {
+		if (text->data[i] != '"') continue;
+		const size_t end = string_end(*text, i);
+		if (is_long_data(*text, i, end)) {
+			memcpy(parsed + size, text->data + copied, i - copied);
+			size += i - copied;
+			size += (size_t)snprintf(parsed + size, 32, "\"data:%zu\"", document->long_data_count);
+			document->long_data[document->long_data_count++] = (ossai_gltf_bytes){text->data + i + 1, end - i - 1};
+			copied = end + 1;
+		}
+		i = end;
+	}
+	memcpy(parsed + size, text->data + copied, text->size - copied);
+	*text = (ossai_gltf_bytes){(const uint8_t *)parsed, size + text->size - copied};
+	return OSSA_OK;
+}
+
+static ossa_status parse(ossai_gltf *document, ossai_gltf_bytes text)
+{
+	/* bytes that some exporters leave around the text */
+	if (text.size >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0) text = (ossai_gltf_bytes){text.data + 3, text.size - 3};
+	while (text.size > 0 && text.data[text.size - 1] == 0) text.size--;
+	size_t values, long_data, long_bytes;
+	survey(text, &values, &long_data, &long_bytes);
+	if (values > JSON_VALUES_MAX) return ossai_asset_fail(document->asset, "has more than %d JSON values", JSON_VALUES_MAX);
+	if (long_data > 0) OSSAI_TRY(set_data_aside(document, long_data, long_bytes, &text));
+	json_error_t error;
+	document->root = json_loadb((const char *)text.data, text.size, 0, &error);
+	if (!document->root) return ossai_asset_fail(document->asset, "is not good JSON: line %d: %s", error.line, error.text);
+	return json_is_object(document->root) ? OSSA_OK : ossai_asset_fail(document->asset, "holds no glTF object");
+}
+
+/* ---- version and extensions ---- */
+
+static ossa_status check_version(const ossai_gltf *document)
+{
+	const json_t *asset = json_object_get(document->root, "asset");
+	const char *version = json_string_value(json_object_get(asset, "version"));
+	const char *needed = json_string_value(json_object_get(asset, "minVersion"));
+	/* "2.1" files may be read by readers of 2.0, unless they say otherwise */
+	if (needed && strcmp(needed, "2.0") != 0) version = needed;
+	else if (version && strncmp(version, "2.", 2) == 0) return OSSA_OK;
+	if (!version) return ossai_asset_fail(document->asset, "does not say that it is glTF 2.0 (\"asset\" has no \"version\")");
+	return ossai_asset_fail(
+		document->asset, "is glTF version %.16s; ossa reads version 2.0: export it again as glTF 2.0", version);
+}
+
+/* extensions that change nothing of what is read here, by the beginnings of their names; and numbers as integers, which are read */
+static bool is_harmless(const char *extension)
+{
+	static const char *const starts[] = {"KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "EXT_texture_",
+		"MSFT_texture_", "KHR_lights_", "EXT_lights_", "KHR_xmp", "KHR_audio", "ADOBE_materials_", "KHR_techniques_webgl"};
+	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+		if (strncmp(extension, starts[i], strlen(starts[i])) == 0) return true;
+	}
+	return false;
+}
+
+/* what to do about an extension that is in the way */
+static const char *advice(const char *extension)
+{
+	static const struct {
+		const char *name, *advice;
+	} known[] = {
+		{"KHR_draco_mesh_compression", "export it again without Draco compression"},
+		{"EXT_meshopt_compression", "export it again without meshopt compression"},
+		{"KHR_meshopt_compression", "export it again without meshopt compression"},
+		{"EXT_mesh_gpu_instancing", "export it again without instancing"},
+	};
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+		if (strcmp(extension, known[i].name) == 0) return known[i].advice;
+	}
+	return "export it again without it";
+}
+
+static ossa_status check_extensions(const ossai_gltf *document)
+{
+	const json_t *required = json_object_get(document->root, "extensionsRequired");
+	for (size_t i = 0; i < json_array_size(required); i++) {
+		const char *name = json_string_value(json_array_get(required, i));
+		if (name && is_harmless(name)) continue;
+		return ossai_asset_fail(document->asset, "needs the extension %.64s, which ossa does not read: %s",
+			name ? name : "(no name)", advice(name ? name : ""));
+	}
+	return OSSA_OK;
+}
+
+/* ---- open and close ---- */
+
+ossa_status ossai_gltf_open(ossa_context *context, const ossai_source *source, ossai_asset *asset, ossai_gltf *document)
+{
+	*document = (ossai_gltf){.context = context, .asset = asset, .source = source, .scratch = ossai_arena_begin(context)};
+	document->budget = ((size_t)1 << 22) + (source->size < SIZE_MAX / 128 ? source->size * 64 : SIZE_MAX / 2);
+	ossai_gltf_bytes text = {source->bytes, source->size};
+	if (source->size >= 12 && memcmp(source->bytes, "glTF", 4) == 0) {
+		text.data = NULL;
+		OSSAI_TRY(split_chunks(document, &text));
+	}
+	OSSAI_TRY(parse(document, text));
+	OSSAI_TRY(check_version(document));
+	OSSAI_TRY(check_extensions(document));
+	return ossai_gltf_begin_buffers(document);
+}
+
+void ossai_gltf_close(ossai_gltf *document)
+{
+	for (size_t i = 0; i < document->buffer_count; i++) ossai_file_close(document->context, &document->buffers[i].file);
+	json_decref(document->root);
+	ossai_arena_end(&document->scratch);
+}

@@ -1,0 +1,77 @@
+/* import/gltf/gltf_skin.c: the skins of a glTF file.
+
+   Place in the path: inside the glTF reader, after the nodes.  In: lists of joints, inverse bind matrices.  Out: the asset's
+   skins.
+   Source: glTF 2.0 specification, 3.7.3. */
+#include "import/gltf/gltf_document.h"
+
+#include <string.h>
+
+/* `skin_of_node`: by node, the last skin that it is a joint of, or OSSA_NONE */
+static ossa_status read_joints(
+	ossai_gltf *document, size_t index, const json_t *item, uint32_t *skin_of_node, ossai_asset_skin *skin)
+{
+	const json_t *list = json_object_get(item, "joints");
+	const size_t count = json_array_size(list);
+	OSSAI_TRY(ossai_gltf_keep(document, &skin->joints, count, sizeof *skin->joints));
+	for (size_t j = 0; j < count; j++) {
+		size_t node;
+		if (!ossai_gltf_is_whole(json_array_get(list, j), &node) || node >= document->asset->node_count) {
+			return ossai_asset_fail(document->asset, "joint %zu of skin %zu is a node that is not there", j, index);
+		}
+		if (skin_of_node[node] == index)
+			return ossai_asset_fail(document->asset, "node %zu is two joints of skin %zu", node, index);
+		skin_of_node[node] = (uint32_t)index;
+		skin->joints[j] = (uint32_t)node;
+	}
+	skin->joint_count = count;
+	return OSSA_OK;
+}
+
+/* a 4x4 matrix by columns, whose last row must be 0 0 0 1 */
+static ossai_rigid map_of(const float *m)
+{
+	ossai_rigid map;
+	for (size_t row = 0; row < 3; row++) {
+		for (size_t column = 0; column < 3; column++) map.r.m[row][column] = (double)m[4 * column + row];
+	}
+	map.t = ossai_v3_of_float(m + 12);
+	return map;
+}
+
+/* without matrices joints are bound where the mesh's origin is */
+static ossa_status read_binding(ossai_gltf *document, size_t index, const json_t *item, ossai_asset_skin *skin)
+{
+	float *matrices;
+	size_t count;
+	OSSAI_TRY(ossai_gltf_keep(document, &skin->inverse_bind, skin->joint_count, sizeof *skin->inverse_bind));
+	OSSAI_TRY(ossai_gltf_read_floats(document, item, "inverseBindMatrices", 16, false, &document->scratch, &count, &matrices));
+	if (matrices && count < skin->joint_count) {
+		return ossai_asset_fail(
+			document->asset, "skin %zu has %zu inverse bind matrices for %zu joints", index, count, skin->joint_count);
+	}
+	for (size_t j = 0; j < skin->joint_count; j++) {
+		const ossai_rigid identity = {ossai_mat3_identity(), {0, 0, 0}};
+		skin->inverse_bind[j] = matrices ? map_of(matrices + 16 * j) : identity;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_gltf_read_skins(ossai_gltf *document)
+{
+	ossai_asset *asset = document->asset;
+	const size_t count = ossai_gltf_length(document, "skins");
+	uint32_t *skin_of_node;
+	OSSAI_TRY(ossai_gltf_keep(document, &asset->skins, count, sizeof *asset->skins));
+	OSSAI_TRY(ossai_gltf_scratch(document, &skin_of_node, asset->node_count, sizeof *skin_of_node));
+	memset(skin_of_node, 0xFF, asset->node_count * sizeof *skin_of_node);
+	for (size_t s = 0; s < count; s++) {
+		const json_t *item = ossai_gltf_item(document, "skins", s);
+		ossai_asset_skin *skin = &asset->skins[asset->skin_count++];
+		OSSAI_TRY(ossai_gltf_text(document, item, "name", &skin->name));
+		OSSAI_TRY(read_joints(document, s, item, skin_of_node, skin));
+		OSSAI_TRY(read_binding(document, s, item, skin));
+		if (!asset->method) OSSAI_TRY(ossai_gltf_text(document, ossai_gltf_extras(item), "method", &asset->method));
+	}
+	return OSSA_OK;
+}

@@ -1,0 +1,32 @@
+/* import/readers.h: the readers of meshes and caches: one pair of functions for each format.
+
+   Place in the path: between the registry in import/read.c and the formats.  In: a file's bytes.  Out: a mesh, or the frames
+   of a cache. `..._detect` tells by the content whether a file is of the format. Nothing here opens files, so that the fuzz
+   targets can call it. */
+#ifndef OSSAI_IMPORT_READERS_H
+#define OSSAI_IMPORT_READERS_H
+
+#include "import/cache/cache.h"
+#include "scene/builder.h"
+
+typedef bool (*ossai_detector)(const uint8_t *bytes, size_t size);
+typedef ossa_status (*ossai_mesh_reader)(
+	ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+bool ossai_obj_detect(const uint8_t *bytes, size_t size);
+ossa_status ossai_obj_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+bool ossai_ply_detect(const uint8_t *bytes, size_t size);
+ossa_status ossai_ply_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+bool ossai_off_detect(const uint8_t *bytes, size_t size);
+ossa_status ossai_off_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+bool ossai_stl_detect(const uint8_t *bytes, size_t size);
+ossa_status ossai_stl_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+/* the caches' readers are ossai_pc2_open and ossai_mdd_open in cache.h */
+bool ossai_pc2_detect(const uint8_t *bytes, size_t size);
+bool ossai_mdd_detect(const uint8_t *bytes, size_t size);
+
+#endif

@@ -1,0 +1,347 @@
+/* rig/retarget.c: the motion of one skeleton for another, by the names of their bones.
+
+   Place in the path: two rigs → clip.  In: the rig to move, another with joints and motion (motion capture has no mesh).  Out: a clip
+   for the bones of the first.
+
+   How far a bone of the file has turned in world space since its rest is how far its partner turns since its own. Bones without a
+   partner keep their rest against their parent. The root goes the way of the uppermost pair, scaled by the sizes of the skeletons.
+   Where bones of the file slide against their parents, so do their partners, as far in world space times that scale. */
+#include "rig/retarget.h"
+
+#include "base/context.h"
+#include "base/file.h"
+#include "math/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* bones slide where they leave their place at rest by more than this share of the skeleton's size */
+static const double least_slide = 1e-4;
+
+typedef struct named_bone {
+	char name[64];
+	uint32_t bone;
+} named_bone;
+
+typedef struct retargeting {
+	ossa_context *context;
+	ossai_arena arena;
+	const char *path;
+	const ossa_rig *rig;    /* to be moved */
+	const ossa_rig *source; /* of the file */
+	uint32_t *partner;      /* by bone of the rig: bone of the source, or OSSA_NONE */
+	size_t pair_count;
+	uint32_t top;    /* the uppermost bone with a partner */
+	double scale;    /* size of the rig's skeleton over that of the source's */
+	bool slides;     /* the clip has places of bones against their parents */
+	uint8_t *leads;  /* by bone of the source: its way is the root's or its own partner's */
+	double *worlds;  /* of the source in the frame at work: B x 12 */
+	ossai_quat *own; /* world rotations of the rig's bones in the frame at work */
+} retargeting;
+
+/* ---- partners ---- */
+
+/* length of what all names begin with, up to a separator ("mixamorig_Hips"); 0 where they do not */
+static size_t shared_prefix(const ossa_skeleton *skeleton)
+{
+	const char *first = skeleton->bones[0].name;
+	const size_t length = strcspn(first, "_-") + 1;
+	if (skeleton->bone_count < 2 || !first[length - 1]) return 0;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const char *name = skeleton->bones[b].name;
+		if (strncmp(name, first, length) != 0 || !name[length]) return 0;
+	}
+	return length;
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* A name without what programs add to it: letters in lower case and digits alone, numbers without zeros in front. */
+static void plain_name(const char *name, char plain[64])
+{
+	size_t length = 0;
+	for (const char *at = name; *at && length < 63; at++) {
+		const bool upper = *at >= 'A' && *at <= 'Z', letter = upper || (*at >= 'a' && *at <= 'z');
+		const bool leads = *at == '0' && is_digit(at[1]) && (length == 0 || !is_digit(plain[length - 1]));
+		if (letter || (is_digit(*at) && !leads)) plain[length++] = (char)(upper ? *at | 32 : *at);
+	}
+	plain[length] = 0;
+}
+
+static int compare_named(const void *a, const void *b)
+{
+	const named_bone *p = a, *q = b;
+	const int order = strcmp(p->name, q->name);
+	return order ? order : (p->bone > q->bone) - (p->bone < q->bone);
+}
+
+/* the skeleton's bones by name, plain or as they are */
+static named_bone *sorted_names(ossai_arena *arena, const ossa_skeleton *skeleton, bool plain)
+{
+	const size_t skipped = plain ? shared_prefix(skeleton) : 0;
+	named_bone *names = ossai_arena_new(arena, skeleton->bone_count, sizeof *names);
+	for (size_t b = 0; names && b < skeleton->bone_count; b++) {
+		names[b].bone = (uint32_t)b;
+		if (plain) plain_name(skeleton->bones[b].name + skipped, names[b].name);
+		else memcpy(names[b].name, skeleton->bones[b].name, sizeof names[b].name);
+	}
+	if (names) qsort(names, skeleton->bone_count, sizeof *names, compare_named);
+	return names;
+}
+
+/* how many items from `at` on have its name */
+static size_t run_length(const named_bone *names, size_t count, size_t at)
+{
+	size_t length = 1;
+	while (at + length < count && strcmp(names[at].name, names[at + length].name) == 0) length++;
+	return length;
+}
+
+/* pairs bones whose name is alone in both skeletons and that have no partner yet */
+static ossa_status match(retargeting *r, bool plain, uint8_t *is_taken)
+{
+	const size_t count = r->rig->skeleton.bone_count, source_count = r->source->skeleton.bone_count;
+	const named_bone *names = sorted_names(&r->arena, &r->rig->skeleton, plain);
+	const named_bone *source = names ? sorted_names(&r->arena, &r->source->skeleton, plain) : NULL;
+	if (!source) return ossa_context_error(r->context)->status;
+	for (size_t i = 0, k = 0; i < count && k < source_count;) {
+		const size_t length = run_length(names, count, i), source_length = run_length(source, source_count, k);
+		const int order = strcmp(names[i].name, source[k].name);
+		const bool alone = order == 0 && length == 1 && source_length == 1 && names[i].name[0];
+		if (alone && r->partner[names[i].bone] == OSSA_NONE && !is_taken[source[k].bone]) {
+			r->partner[names[i].bone] = source[k].bone;
+			is_taken[source[k].bone] = 1;
+			r->pair_count++;
+		}
+		if (order <= 0) i += length;
+		if (order >= 0) k += source_length;
+	}
+	return OSSA_OK;
+}
+
+/* some names of a skeleton, for a message */
+static void list_names(const ossa_skeleton *skeleton, char *text, size_t size)
+{
+	enum { NAMES_SHOWN = 6 };
+	size_t used = 0;
+	text[0] = 0;
+	for (size_t b = 0; b < skeleton->bone_count && b < NAMES_SHOWN && used < size; b++) {
+		used += (size_t)snprintf(text + used, size - used, "%s%s", b ? ", " : "", skeleton->bones[b].name);
+	}
+	if (skeleton->bone_count > NAMES_SHOWN && used < size) snprintf(text + used, size - used, " ...");
+}
+
+static ossa_status find_partners(retargeting *r)
+{
+	const size_t count = r->rig->skeleton.bone_count;
+	r->partner = ossai_arena_new(&r->arena, count, sizeof *r->partner);
+	uint8_t *is_taken = ossai_arena_zero(&r->arena, r->source->skeleton.bone_count, 1);
+	if (!r->partner || !is_taken) return ossa_context_error(r->context)->status;
+	memset(r->partner, 0xff, count * sizeof *r->partner);
+	OSSAI_TRY(match(r, false, is_taken));
+	OSSAI_TRY(match(r, true, is_taken));
+	if (r->pair_count == 0) {
+		char own[200], other[200];
+		list_names(&r->rig->skeleton, own, sizeof own);
+		list_names(&r->source->skeleton, other, sizeof other);
+		ossai_place place = OSSAI_NOWHERE;
+		place.file = r->path;
+		return ossai_fail(r->context, OSSA_ERROR_INPUT, &place,
+			"has no bone of a name that the rig has: it has %s; the rig has %s: rename the bones of one of them", other, own);
+	}
+	while (r->partner[r->top] == OSSA_NONE) r->top++;
+	if (r->pair_count == count) return OSSA_OK;
+	ossai_warn(r->context, "motion-unmatched", (int64_t)(count - r->pair_count),
+		"%s: bones of the rig have no partner there and keep their rest pose", ossai_file_name(r->path));
+	return OSSA_OK;
+}
+
+/* ---- sizes ---- */
+
+/* how far joints are from their mean, RMS: of those with a partner, or of all */
+static double skeleton_size(const ossa_skeleton *skeleton, const uint32_t *bones, size_t count)
+{
+	ossai_vec3 mean = {0, 0, 0};
+	double sum = 0;
+	for (size_t i = 0; i < count; i++) {
+		mean = ossai_madd(mean, 1 / (double)count, ossai_v3_of(skeleton->bones[bones ? bones[i] : i].joint));
+	}
+	for (size_t i = 0; i < count; i++) {
+		sum += ossai_length2(ossai_sub(ossai_v3_of(skeleton->bones[bones ? bones[i] : i].joint), mean));
+	}
+	return sqrt(sum / (double)count);
+}
+
+static ossa_status find_scale(retargeting *r)
+{
+	const size_t count = r->rig->skeleton.bone_count;
+	uint32_t *own = ossai_arena_new(&r->arena, r->pair_count, sizeof *own);
+	uint32_t *other = ossai_arena_new(&r->arena, r->pair_count, sizeof *other);
+	size_t pairs = 0;
+	if (!own || !other) return ossa_context_error(r->context)->status;
+	for (size_t b = 0; b < count; b++) {
+		if (r->partner[b] == OSSA_NONE) continue;
+		own[pairs] = (uint32_t)b;
+		other[pairs++] = r->partner[b];
+	}
+	double size = skeleton_size(&r->rig->skeleton, own, pairs), source_size = skeleton_size(&r->source->skeleton, other, pairs);
+	if (!(size > 0 && source_size > 0)) {
+		size = skeleton_size(&r->rig->skeleton, NULL, count);
+		source_size = skeleton_size(&r->source->skeleton, NULL, r->source->skeleton.bone_count);
+	}
+	r->scale = size > 0 && source_size > 0 ? size / source_size : 1;
+	return OSSA_OK;
+}
+
+/* ---- frames ---- */
+
+/* the turn of a bone of the source since its rest, in world space */
+static ossai_quat source_turn(const retargeting *r, uint32_t bone)
+{
+	const ossai_rigid world = ossai_rigid_of(r->worlds + 12 * (size_t)bone);
+	const ossai_quat rest = ossai_quat_of(r->source->skeleton.bones[bone].orientation);
+	return ossai_quat_mul(ossai_mat3_quat(&world.r), ossai_quat_conjugate(rest));
+}
+
+/* Motion capture has its root at the origin in the rest pose, wherever the actor stands: only its places in the motion tell. */
+static bool rest_has_no_place(const ossa_rig *source)
+{
+	const double *root = source->skeleton.bones[0].joint;
+	return source->mesh->vertex_count == 0 && root[0] == 0 && root[1] == 0 && root[2] == 0;
+}
+
+/* how far the uppermost pair is from its rest in the rig, in the frame at work */
+static ossai_vec3 way_of_top(const retargeting *r)
+{
+	const uint32_t guide = r->partner[r->top];
+	const ossai_rigid world = ossai_rigid_of(r->worlds + 12 * (size_t)guide);
+	if (guide == 0 && rest_has_no_place(r->source)) {
+		return ossai_sub(ossai_scale(world.t, r->scale), ossai_v3_of(r->rig->skeleton.bones[r->top].joint));
+	}
+	return ossai_scale(ossai_sub(world.t, ossai_v3_of(r->source->skeleton.bones[guide].joint)), r->scale);
+}
+
+/* a bone's place in its parent's frame at rest */
+static ossai_vec3 rest_offset(const ossa_skeleton *skeleton, size_t bone)
+{
+	const ossa_bone *own = &skeleton->bones[bone], *parent = &skeleton->bones[own->parent];
+	const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_of(parent->orientation));
+	return ossai_mat3_tmul_v(&turn, ossai_sub(ossai_v3_of(own->joint), ossai_v3_of(parent->joint)));
+}
+
+/* how far a bone of the source is from its place at rest, in its parent's frame */
+static ossai_vec3 source_slide(const retargeting *r, size_t frame, size_t bone)
+{
+	const ossa_clip *motion = r->source->clip;
+	const double *place = motion->translations + 3 * (frame * motion->bone_count + bone);
+	return ossai_sub(ossai_v3_of(place), rest_offset(&r->source->skeleton, bone));
+}
+
+/* Marks what leads, and finds out whether anything but what leads the root slides. */
+static ossa_status find_slides(retargeting *r)
+{
+	const ossa_skeleton *source = &r->source->skeleton;
+	const ossa_clip *motion = r->source->clip;
+	const double least = least_slide * skeleton_size(source, NULL, source->bone_count);
+	r->leads = ossai_arena_zero(&r->arena, source->bone_count, 1);
+	if (!r->leads) return ossa_context_error(r->context)->status;
+	for (int32_t b = (int32_t)r->partner[r->top]; b >= 0; b = source->bones[b].parent) r->leads[b] = 1;
+	for (size_t b = 1; motion->translations && b < source->bone_count; b++) {
+		for (size_t f = 0; f < motion->frame_count && !r->leads[b] && !r->slides; f++) {
+			r->slides = ossai_length(source_slide(r, f, b)) > least;
+		}
+	}
+	for (size_t b = 0; b < r->rig->skeleton.bone_count; b++) {
+		if (r->partner[b] != OSSA_NONE) r->leads[r->partner[b]] = 1;
+	}
+	return OSSA_OK;
+}
+
+/* how far a bone of the rig is from its place at rest, in world space: as its partner and what is above that up to the next that leads */
+static ossai_vec3 way_of_pair(const retargeting *r, size_t frame, size_t bone)
+{
+	ossai_vec3 way = {0, 0, 0};
+	if (r->partner[bone] == OSSA_NONE || bone == r->top) return way;
+	const ossa_bone *source = r->source->skeleton.bones;
+	uint32_t at = r->partner[bone];
+	do {
+		const int32_t parent = source[at].parent;
+		if (parent < 0) break;
+		const ossai_rigid above = ossai_rigid_of(r->worlds + 12 * (size_t)parent);
+		way = ossai_add(way, ossai_mat3_mul_v(&above.r, source_slide(r, frame, at)));
+		at = (uint32_t)parent;
+	} while (!r->leads[at]);
+	return ossai_scale(way, r->scale);
+}
+
+/* the places of all bones against their parents; their turns are in `own` */
+static void fill_places(const retargeting *r, size_t frame, ossa_clip *clip)
+{
+	const ossa_skeleton *skeleton = &r->rig->skeleton;
+	double *places = clip->translations + 3 * frame * clip->bone_count;
+	memcpy(places, clip->root_positions + 3 * frame, 3 * sizeof *places);
+	for (size_t b = 1; b < clip->bone_count; b++) {
+		const ossai_mat3 above = ossai_quat_matrix(r->own[skeleton->bones[b].parent]);
+		const ossai_vec3 way = ossai_mat3_tmul_v(&above, way_of_pair(r, frame, b));
+		ossai_v3_store(ossai_add(rest_offset(skeleton, b), way), places + 3 * b);
+	}
+}
+
+static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
+{
+	const ossa_bone *bones = r->rig->skeleton.bones;
+	ossa_rig_joint_matrices(r->source, r->source->clip, frame, r->worlds);
+	for (size_t b = 0; b < clip->bone_count; b++) {
+		const int32_t parent = bones[b].parent;
+		const ossai_quat rest = ossai_quat_of(bones[b].orientation);
+		ossai_quat above = ossai_quat_identity(), rest_above = above;
+		if (parent >= 0) {
+			above = r->own[parent];
+			rest_above = ossai_quat_of(bones[parent].orientation);
+		}
+		const ossai_quat rest_local = ossai_quat_mul(ossai_quat_conjugate(rest_above), rest);
+		r->own[b] = r->partner[b] == OSSA_NONE ? ossai_quat_mul(above, rest_local)
+											   : ossai_quat_mul(source_turn(r, r->partner[b]), rest);
+		r->own[b] = ossai_quat_unit(r->own[b]);
+		ossai_quat local = ossai_quat_unit(ossai_quat_mul(ossai_quat_conjugate(above), r->own[b]));
+		double *out = clip->rotations + 4 * (frame * clip->bone_count + b);
+		if (frame > 0 && ossai_quat_dot(local, ossai_quat_of(out - 4 * clip->bone_count)) < 0) local = ossai_quat_negate(local);
+		ossai_quat_store(local, out);
+	}
+	/* what is above the uppermost pair does not turn, so that its way is the root's */
+	ossai_v3_store(ossai_add(ossai_v3_of(bones[0].joint), way_of_top(r)), clip->root_positions + 3 * frame);
+	if (r->slides) fill_places(r, frame, clip);
+}
+
+static ossa_status retarget(retargeting *r, ossa_clip **clip)
+{
+	const ossa_clip *motion = r->source->clip;
+	if (!motion || motion->frame_count == 0) {
+		ossai_place place = OSSAI_NOWHERE;
+		place.file = r->path;
+		return ossai_fail(r->context, OSSA_ERROR_INPUT, &place, "has joints but no motion");
+	}
+	OSSAI_TRY(find_partners(r));
+	OSSAI_TRY(find_scale(r));
+	OSSAI_TRY(find_slides(r));
+	r->worlds = ossai_arena_new(&r->arena, r->source->skeleton.bone_count, 12 * sizeof *r->worlds);
+	r->own = ossai_arena_new(&r->arena, r->rig->skeleton.bone_count, sizeof *r->own);
+	if (!r->worlds || !r->own) return ossa_context_error(r->context)->status;
+	OSSAI_TRY(ossa_clip_create(r->context, motion->frame_count, r->rig->skeleton.bone_count, r->slides, clip));
+	memcpy((*clip)->name, motion->name, sizeof(*clip)->name);
+	memcpy((*clip)->times, motion->times, motion->frame_count * sizeof *motion->times);
+	for (size_t f = 0; f < motion->frame_count; f++) fill_frame(r, f, *clip);
+	return OSSA_OK;
+}
+
+ossa_status ossai_retarget(
+	ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *path, ossa_clip **clip)
+{
+	*clip = NULL;
+	if (rig->skeleton.bone_count == 0) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the rig has no bones to move");
+	retargeting r = {.context = context, .arena = ossai_arena_begin(context), .path = path, .rig = rig, .source = source};
+	const ossa_status status = retarget(&r, clip);
+	ossai_arena_end(&r.arena);
+	return status;
+}
