@@ -132,8 +132,9 @@ const command_definition command_render = {
 				"ossa render horse.glb -o around.png --views 4 --transparent",
 	.files_minimum = 1,
 	.files_maximum = 1,
-	.texts = {{'o', "output", "FILE", false, "the PNG to write"},
-		{0, "frames", "LIST", false, "frames to draw: rest, numbers, ranges and all, such as rest,0,5-8 or 0-20:5 (rest)"}},
+	.texts = {{'o', "output", "FILE", false, "the PNG to write", false},
+		{0, "frames", "LIST", false, "frames to draw: rest, numbers, ranges and all, such as rest,0,5-8 or 0-20:5 (rest)",
+			false}},
 	.tables = {{ossa_picture_option_table, sizeof(ossa_picture_options)}},
 	.run = render,
 };
