@@ -43,7 +43,7 @@ static void assert_float_is_printf(float value)
 static void floats_are_as_printf_prints_them(void **state)
 {
 	(void)state;
-	static const float plain[] = {0, -0.0F, 1, -1, 0.1F, 0.5F, 100, 123456789, 999999999, 1e9F, 1e-4F, 0.00012345F,
+	static const float plain[] = {0, -0.0F, 1, -1, 0.1F, 0.5F, 100, 123456789.0F, 999999999.0F, 1e9F, 1e-4F, 0.00012345F,
 		9.99999975e-5F, 0.3F, 1e10F, 1e-10F, 3.40282347e38F, 1.17549435e-38F, 1e-45F, 99999.9922F, 0.999999940F, 9.99999905F,
 		16777216, 268435456, 536870912, 999999936, 1000000000};
 	for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) assert_float_is_printf(plain[i]);
