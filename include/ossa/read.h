@@ -30,6 +30,7 @@ typedef struct ossa_read_options {
 	int input_up;                       /* ossa_up; OSSA_UP_FILE: as the file says, else Y */
 	double input_unit;                  /* metres of one unit of the file; 0: as the file says, else 1 */
 	bool ignore_pose_faces;             /* take the vertices of poses as they come, whatever their faces say */
+	bool keep_vertices;                 /* animations keep the vertices of their file, also those that always agree */
 } ossa_read_options;
 
 OSSA_API ossa_read_options ossa_read_default(void);
@@ -82,7 +83,7 @@ OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *re
 
 /* Reads a mesh and its animation from one file that holds both: morph targets, stored vertices (Alembic), a skin and the motion
    of its joints, parts that move as a whole; or of numbered files ("walk_####.obj"), the first being the rest. Vertices that
-   have the same place in every frame become one.
+   have the same place in every frame become one, unless `keep_vertices`: then they are those that ossa_read_mesh gives.
    `frames` is NULL where nothing moves.  Errors: as ossa_read_mesh.  Ownership: ossa_mesh_free, ossa_frames_free. */
 OSSA_API ossa_status ossa_read_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);

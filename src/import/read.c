@@ -116,6 +116,9 @@ const ossa_option_table *ossa_read_option_table(void)
 		{"ignore-pose-faces", OSSA_OPTION_BOOL, offsetof(ossa_read_options, ignore_pose_faces), 0, 1, "", "",
 			"take the vertices of poses as they come, whatever their faces say",
 			"off: differing faces show that a pose is of another mesh"},
+		{"keep-vertices", OSSA_OPTION_BOOL, offsetof(ossa_read_options, keep_vertices), 0, 1, "", "",
+			"keep all vertices of an animated file, also those that have the same place in every frame (convert always does)",
+			"off: seams of UVs and normals do not cut the surface that is rigged"},
 	};
 	static const ossa_option_table table = {"read", options, sizeof options / sizeof options[0], &read_defaults};
 	return &table;

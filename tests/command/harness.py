@@ -2,9 +2,11 @@
 
 usage of a test file: /usr/bin/python3 tests/command/test_x.py PATH_OF_OSSA
 """
+import base64
 import json
 import math
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -37,6 +39,55 @@ def tube_faces(rings=24, sides=12):
 def write_obj(path, vertices, faces):
     lines = [f"v {x:.6f} {y:.6f} {z:.6f}" for x, y, z in vertices] + ["f " + " ".join(str(i + 1) for i in face) for face in faces]
     Path(path).write_text("\n".join(lines) + "\n")
+
+
+def data_uri(data):
+    return "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+
+
+def cube_corners():
+    """24 vertices, four for each side as files with normals have them, and 12 triangles"""
+    vertices, triangles = [], []
+    for axis in range(3):
+        for side in (-1, 1):
+            first = len(vertices)
+            for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+                vertex = [0, 0, 0]
+                vertex[axis], vertex[(axis + 1) % 3], vertex[(axis + 2) % 3] = side, a * side, b
+                vertices.append(vertex)
+            triangles += [[first, first + 1, first + 2], [first, first + 2, first + 3]]
+    return vertices, triangles
+
+
+def write_moving_cubes(path, parts, names=None, scales=None):
+    """Writes a .gltf of cubes that are nodes, each at x on its parent (an index, or None), and turn about z by 0, 45 and 90 degrees
+    at 0, 0.5 and 1 seconds: a machine of rigid parts. `names` and `scales` are the nodes'."""
+    vertices, triangles = cube_corners()
+    numbers = struct.pack("<72f", *sum(vertices, [])) + struct.pack("<36H", *sum(triangles, [])) + struct.pack("<3f", 0, 0.5, 1)
+    for degrees in (0, 45, 90):
+        numbers += struct.pack("<4f", 0, 0, math.sin(math.radians(degrees / 2)), math.cos(math.radians(degrees / 2)))
+    nodes = [{"name": names[i] if names else f"part {i}", "mesh": 0, "translation": [x, 0, 0], "scale": [scales[i] if scales else 1] * 3,
+              "children": [k for k, part in enumerate(parts) if part[1] == i]} for i, (x, _) in enumerate(parts)]
+    for node in nodes:
+        if not node["children"]:
+            del node["children"]
+    ends = [0, 288, 360, 372, 420]
+    gltf = {
+        "asset": {"version": "2.0"},
+        "buffers": [{"byteLength": len(numbers), "uri": data_uri(numbers)}],
+        "bufferViews": [{"buffer": 0, "byteOffset": ends[i], "byteLength": ends[i + 1] - ends[i]} for i in range(4)],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 24, "type": "VEC3", "min": [-1] * 3, "max": [1] * 3},
+            {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"},
+            {"bufferView": 2, "componentType": 5126, "count": 3, "type": "SCALAR", "min": [0], "max": [1]},
+            {"bufferView": 3, "componentType": 5126, "count": 3, "type": "VEC4"}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "nodes": nodes,
+        "scenes": [{"nodes": [i for i, part in enumerate(parts) if part[1] is None]}], "scene": 0,
+        "animations": [{"name": "turn", "samplers": [{"input": 2, "output": 3}],
+                        "channels": [{"sampler": 0, "target": {"node": i, "path": "rotation"}} for i in range(len(parts))]}],
+    }
+    Path(path).write_text(json.dumps(gltf))
 
 
 class CommandTest(unittest.TestCase):

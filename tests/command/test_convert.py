@@ -3,7 +3,7 @@ import json
 import math
 import struct
 
-from harness import INPUT, USAGE, CommandTest, main
+from harness import INPUT, USAGE, CommandTest, main, write_moving_cubes
 
 
 def read_obj(path):
@@ -88,6 +88,30 @@ class Motion(CommandTest):
         # and it can be rigged as it is
         self.ossa("rig", "moving.glb", "--bones", 3, "-o", "rig.glb", "-q")
         self.assertLess(self.json("compare", "--json", "rig.glb", "moving.glb")["metrics"]["rms_percent"], 1)
+
+    def test_a_cache_fits_the_mesh_beside_it(self):
+        # corners of other programs' files are cut at every edge of a cube: 24 vertices at 8 places, which always agree
+        write_moving_cubes(self.folder / "cube.gltf", [(0, None)])
+        for name in ("a.glb", "a.ply", "a.dae", "a.pc2", "a.mdd", "a_#.obj", "a.obj"):
+            self.ossa("convert", "cube.gltf", name)
+        frames = read_pc2(self.folder / "a.pc2")
+        self.assertEqual([len(frame) for frame in frames], [24, 24, 24])
+        self.assertLess(apart(frames[0], read_obj(self.folder / "a.obj")[0]), 1e-6)
+        self.assertGreater(apart(frames[2], frames[0]), 1)
+        for i, frame in enumerate(frames):
+            self.assertLess(apart(frame, read_obj(self.folder / f"a_{i + 1}.obj")[0]), 1e-6)
+        # the cache moves each of the meshes that were written of the same file
+        for mesh in ("a.glb", "a.ply", "a.dae", "a.obj"):
+            self.assertEqual(self.json("inspect", "--json", mesh)["mesh"]["vertices"], 24, mesh)
+            for cache in ("a.pc2", "a.mdd"):
+                self.ossa("convert", mesh, cache, "b_#.obj")
+                self.assertLess(apart(frames[2], read_obj(self.folder / "b_3.obj")[0]), 1e-6, mesh)
+
+    def test_vertices_are_joined_for_rigging_alone(self):
+        write_moving_cubes(self.folder / "cube.gltf", [(0, None)])
+        for words, vertices in (((), 8), (("--keep-vertices",), 24)):
+            self.ossa("rig", "cube.gltf", *words, "-o", "rig.glb", "-q")
+            self.assertEqual(self.json("inspect", "--json", "rig.glb")["mesh"]["vertices"], vertices)
 
     def test_only_the_shape_fits(self):
         self.ossa("convert", *self.names, "moving.glb")

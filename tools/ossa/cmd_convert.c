@@ -84,6 +84,14 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 	return OSSA_OK;
 }
 
+/* frames of the vertices that the mesh of the same file has, so that a cache fits the mesh that is converted beside it */
+static ossa_status read_animation(command_run *run, convert_work *work)
+{
+	ossa_read_options options = *(const ossa_read_options *)run->options[CONVERT_READ];
+	options.keep_vertices = true;
+	return ossa_read_animation(run->context, work->inputs[0], &options, &work->mesh, &work->frames);
+}
+
 /* what the output holds, the most first: a rig, then moving vertices, then a mesh */
 static ossa_status read_scene(command_run *run, convert_work *work)
 {
@@ -96,7 +104,7 @@ static ossa_status read_scene(command_run *run, convert_work *work)
 	const bool nothing_less = !work->to->writes_mesh && !writes_frames(work);
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output) && (work->has_rig || nothing_less))
 		return read_rig(run, work);
-	if (writes_frames(work)) return ossa_read_animation(run->context, work->inputs[0], options, &work->mesh, &work->frames);
+	if (writes_frames(work)) return read_animation(run, work);
 	return ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh);
 }
 

@@ -1,7 +1,8 @@
 /* import/asset/asset_frames.c: the vertices of an asset in every frame of its animation.
 
    Place in the path: the end of the asset layer.  In: meshes, skins with their full matrices, morph targets, stored samples, the chosen
-   animation.  Out: the mesh at rest and ossa_frames of the same vertices, those that always agree made one. */
+   animation.  Out: the mesh at rest and ossa_frames of the same vertices, those that always agree made one unless they are to
+   be kept. */
 #include "import/asset/asset_parts.h"
 
 #include "surface/bounds.h"
@@ -272,7 +273,7 @@ ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *opti
 ossa_status ossai_asset_animation(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
 {
 	OSSAI_TRY(ossai_asset_frames(asset, options, mesh, frames));
-	if (!*frames) return OSSA_OK;
+	if (!*frames || (options && options->keep_vertices)) return OSSA_OK;
 	const ossa_status status = ossai_frames_weld(asset->context, *mesh, *frames);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_mesh_free(asset->context, *mesh);
