@@ -1,0 +1,71 @@
+/* methods/recipe.h: what the methods for moving input share: the value that stages hand to each other, and the stages themselves.
+
+   Place in the path: posed surface, parts, weights, skeleton, motion -> here -> examples, sequence.
+   A method is a list of stages: some its paper's own, others from here. Lengths are shares of the rest's diagonal. */
+#ifndef OSSAI_METHODS_RECIPE_H
+#define OSSAI_METHODS_RECIPE_H
+
+#include "motion/refine.h"
+#include "parts/face_clusters.h"
+#include "skeleton/joints.h"
+#include "skeleton/tree.h"
+
+/* Options that mean the same in every method. */
+typedef struct ossai_recipe_options {
+	int influences;      /* most weights per vertex */
+	bool link_pieces;    /* parts may grow from one piece of the mesh to a near one */
+	bool local;          /* keep every bone's influence one connected patch */
+	bool area_weighting; /* weigh tree votes by the vertex's area (refine 0) */
+	int refine;          /* 0: the paper; 1..: at most this many rounds of refinement */
+} ossai_recipe_options;
+
+/* What the stages hand to each other; arrays live in the arena. */
+typedef struct ossai_recipe {
+	ossa_context *context;
+	ossai_arena *arena;
+	const char *method;
+	const ossa_mesh *mesh;
+	const ossa_frames *poses;
+	ossai_recipe_options options;
+	ossai_posed_surface surface;  /* prepare */
+	ossai_merge_hierarchy merges; /* parts by clustering; count 0: none */
+	size_t bones;                 /* parts: how many are wanted */
+	size_t part_count;            /* parts: at least as many, to be pruned */
+	uint32_t *part_of_face;
+	ossai_fit fit;          /* weights and motion: of the free bones, then of the hierarchy */
+	ossai_fit free_fit;     /* hierarchy: the free bones, refined for themselves */
+	ossai_bone_graph graph; /* skeleton */
+	ossai_joint *joint_of_pair;
+	ossai_tree tree;
+	ossai_vec3 *joint; /* B */
+} ossai_recipe;
+
+static inline bool ossai_recipe_refines(const ossai_recipe *recipe) { return recipe->options.refine > 0; }
+
+/* One stage by name: its time is taken, its progress shown. */
+typedef ossa_status (*ossai_recipe_stage)(ossai_recipe *recipe);
+ossa_status ossai_recipe_run(ossai_recipe *recipe, const char *name, ossai_recipe_stage stage);
+
+/* Brings rest and poses to one scale. Warning "pose-size": a pose much larger or smaller than the rest. */
+ossa_status ossai_recipe_prepare(ossai_recipe *recipe);
+
+/* Weights from parts by least squares that spread in a few rounds. In: part_of_face, part_count. Out: fit. */
+ossa_status ossai_recipe_spread_weights(ossai_recipe *recipe);
+
+/* Alternates weights and free bones, and prunes to `bones`. In and out: fit. Warning "fewer-bones": some would be idle. */
+ossa_status ossai_recipe_refine(ossai_recipe *recipe);
+
+/* Joints between bones that could meet, and the tree of the cheapest. In: fit. Out: graph, joint_of_pair, tree, joint. */
+ossa_status ossai_recipe_join(ossai_recipe *recipe);
+
+/* Rotations of a hierarchy of constant bone lengths; refining, also its tree, joints and weights. In: fit, tree, joint.
+   Out: fit (of the hierarchy), free_fit (a copy of what came in). */
+ossa_status ossai_recipe_fit_hierarchy(ossai_recipe *recipe);
+
+/* Refines the free bones for themselves; they are never worse than the hierarchy's. In and out: free_fit. */
+ossa_status ossai_recipe_refine_free(ossai_recipe *recipe);
+
+/* The rig of all that was found. Ownership: ossa_rig_free. */
+ossa_status ossai_recipe_assemble(ossai_recipe *recipe, ossa_rig **rig);
+
+#endif
