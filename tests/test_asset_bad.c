@@ -7,16 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t face[3] = {0, 1, 2};
-static const float flag[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-
 /* everything that an asset can hold, in little: two skins, a mesh on a bone, a morph target, a Bezier curve, a sorted mess of keys */
 static scene *make_rich(void)
 {
 	static ossai_asset_target target;
 	static ossai_asset_bone bone;
-	scene *s = calloc(1, sizeof *s);
-	assert_non_null(s);
+	scene *s = scene_new();
 	const uint32_t armature = scene_node(s, "armature", OSSA_NONE), a = scene_node(s, "a", armature);
 	const uint32_t b = scene_node(s, "b", a), grip = scene_node(s, "grip", b);
 	scene_op(s, armature, OSSAI_OP_MATRIX, 16, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
@@ -26,11 +22,12 @@ static scene *make_rich(void)
 	scene_turn(s, b, 0, 0, 1, 0);
 	const uint32_t joints[2] = {a, b};
 	const uint32_t one = scene_add_skin(s, 2, joints), two = scene_add_skin(s, 1, joints);
-	scene_bind(s, scene_add_mesh(s, "body", OSSA_NONE, 3, flag, 1, face), one, 2, (uint32_t[]){0, 1, 1, 0, 0, 1},
+	scene_bind(s, scene_add_mesh(s, "body", OSSA_NONE, 3, scene_flag, 1, scene_face), one, 2, (uint32_t[]){0, 1, 1, 0, 0, 1},
 		(float[]){0.5F, 0.5F, 1, 0, NAN, 1});
-	scene_bind(s, scene_add_mesh(s, "hair", OSSA_NONE, 3, flag, 1, face), two, 1, (uint32_t[]){0, 0, 0}, (float[]){1, 1, 1});
-	const uint32_t sword = scene_add_mesh(s, "sword", grip, 3, flag, 1, face);
-	target = (ossai_asset_target){.name = "bend", .deltas = scene_floats(s, 9, flag), .weight = 0.5};
+	scene_bind(s, scene_add_mesh(s, "hair", OSSA_NONE, 3, scene_flag, 1, scene_face), two, 1, (uint32_t[]){0, 0, 0},
+		(float[]){1, 1, 1});
+	const uint32_t sword = scene_add_mesh(s, "sword", grip, 3, scene_flag, 1, scene_face);
+	target = (ossai_asset_target){.name = "bend", .deltas = scene_floats(s, 9, scene_flag), .weight = 0.5};
 	s->meshes[sword].targets = &target;
 	s->meshes[sword].target_count = 1;
 	bone = (ossai_asset_bone){.has_tail = true, .tail = {0, 3, 0}};

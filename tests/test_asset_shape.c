@@ -7,31 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t face[3] = {0, 1, 2};
-static const float flag[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-
-static int64_t warned(const ossa_context *context, const char *code)
-{
-	for (size_t i = 0; i < ossa_context_warning_count(context); i++) {
-		if (strcmp(ossa_context_warning(context, i)->code, code) == 0) return ossa_context_warning(context, i)->count;
-	}
-	return 0;
-}
-
-static scene *new_scene(void)
-{
-	scene *s = calloc(1, sizeof *s);
-	assert_non_null(s);
-	return s;
-}
-
-static void assert_near(const float *p, double x, double y, double z)
-{
-	if (!(ossai_distance(ossai_v3_of_float(p), ossai_v3(x, y, z)) < 1e-5)) {
-		fail_msg("%g %g %g instead of %g %g %g", (double)p[0], (double)p[1], (double)p[2], x, y, z);
-	}
-}
-
 /* ---- a cube whose faces have vertices of their own, as files with flat normals have ---- */
 
 typedef struct cube {
@@ -89,7 +64,7 @@ static void morph_targets_become_frames_of_one_cube(void **state)
 	ossa_context *context = test_context(0);
 	cube c = make_cube();
 	ossai_asset_target targets[2];
-	scene *s = new_scene();
+	scene *s = scene_new();
 	const uint32_t node = scene_node(s, "cube", OSSA_NONE);
 	scene_translate(s, node, 0, 0, 10);
 	const uint32_t mesh = add_cube(s, &c, node, targets);
@@ -109,7 +84,7 @@ static void morph_targets_become_frames_of_one_cube(void **state)
 		for (size_t v = 0; v < 8; v++) {
 			const float *p = rest->positions + 3 * v;
 			const double x = (double)p[0], y = (double)p[1], z = (double)p[2];
-			assert_near(frames->positions + 3 * (8 * f + v), x + wide[f] * 2 * x, y + tall[f] * 3 * y, z);
+			assert_point(frames->positions + 3 * (8 * f + v), x + wide[f] * 2 * x, y + tall[f] * 3 * y, z, 1e-5);
 		}
 	}
 	ossa_frames_free(context, frames);
@@ -124,7 +99,7 @@ static void morph_targets_count_at_rest(void **state)
 	ossa_context *context = test_context(0);
 	cube c = make_cube();
 	ossai_asset_target targets[2];
-	scene *s = new_scene();
+	scene *s = scene_new();
 	const uint32_t joint = scene_node(s, "joint", OSSA_NONE);
 	const uint32_t mesh = add_cube(s, &c, OSSA_NONE, targets);
 	targets[0].weight = 0.5;
@@ -133,7 +108,7 @@ static void morph_targets_count_at_rest(void **state)
 	assert_int_equal(rest->vertex_count, 24);
 	for (size_t v = 0; v < 24; v++) {
 		const float *p = c.positions + 3 * v;
-		assert_near(rest->positions + 3 * v, 2 * (double)p[0], (double)p[1], (double)p[2]);
+		assert_point(rest->positions + 3 * v, 2 * (double)p[0], (double)p[1], (double)p[2], 1e-5);
 	}
 	ossa_mesh_free(context, rest);
 	/* with a skin they come before it; a rig cannot hold their motion, and it is told */
@@ -147,7 +122,7 @@ static void morph_targets_count_at_rest(void **state)
 	ossa_rig *rig;
 	ossa_frames *frames;
 	assert_ok(context, scene_read_rig(context, s, NULL, &rig));
-	assert_int_equal(warned(context, "shapes-dropped"), 1);
+	assert_int_equal(test_warned(context, "shapes-dropped"), 1);
 	float top = 0, right = 0;
 	for (size_t v = 0; v < 24; v++) {
 		top = fmaxf(top, rig->mesh->positions[3 * v + 1]);
@@ -174,7 +149,7 @@ static ossa_status read_sample(void *reader, const ossai_asset_mesh *mesh, size_
 {
 	assert_true(reader == mesh->sample_data);
 	assert_true(sample < mesh->sample_count);
-	memcpy(positions, flag, sizeof flag);
+	memcpy(positions, scene_flag, sizeof scene_flag);
 	positions[3] = (float)(1 << sample);
 	if (sample == 5) positions[0] = NAN;
 	return OSSA_OK;
@@ -196,10 +171,10 @@ static void set_reader(ossai_asset *asset)
 
 static scene *make_sampled(size_t count, double *times)
 {
-	scene *s = new_scene();
+	scene *s = scene_new();
 	const uint32_t node = scene_node(s, "flag", OSSA_NONE);
 	scene_translate(s, node, 0, 5, 0);
-	const uint32_t mesh = scene_add_mesh(s, "flag", node, 3, flag, 1, face);
+	const uint32_t mesh = scene_add_mesh(s, "flag", node, 3, scene_flag, 1, scene_face);
 	for (size_t i = 0; i < count; i++) times[i] = 2 + 0.5 * (double)i;
 	s->meshes[mesh].sample_count = count;
 	s->meshes[mesh].sample_times = times;
@@ -222,7 +197,7 @@ static void stored_samples_are_frames(void **state)
 	assert_int_equal(closed, 1);
 	assert_int_equal(frames->frame_count, 4);
 	for (size_t f = 0; f < 4; f++) {
-		assert_near(frames->positions + 9 * f + 3, 1 << f, 5, 0);
+		assert_point(frames->positions + 9 * f + 3, 1 << f, 5, 0, 1e-5);
 		assert_true(frames->times[f] == 0.5 * (double)f);
 	}
 	ossa_frames_free(context, frames);
@@ -233,9 +208,9 @@ static void stored_samples_are_frames(void **state)
 	scene_channel(s, scene_add_clip(s, "lift"), 0, 0, OSSAI_LINEAR, 2, (double[]){2, 4}, (float[]){0, 5, 0, 0, 9, 0});
 	assert_ok(context, scene_read_animation(context, s, &options, &mesh, &frames));
 	assert_int_equal(frames->frame_count, 17);
-	assert_near(frames->positions + 9 * 2 + 3, 1.5, 5.5, 0);
-	assert_near(frames->positions + 9 * 9 + 3, 5, 7.25, 0);
-	assert_near(frames->positions + 9 * 16 + 3, 8, 9, 0);
+	assert_point(frames->positions + 9 * 2 + 3, 1.5, 5.5, 0, 1e-5);
+	assert_point(frames->positions + 9 * 9 + 3, 5, 7.25, 0, 1e-5);
+	assert_point(frames->positions + 9 * 16 + 3, 8, 9, 0, 1e-5);
 	ossa_frames_free(context, frames);
 	ossa_mesh_free(context, mesh);
 	size_t count;
@@ -276,14 +251,14 @@ static void parts_follow_their_nodes(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	scene *s = new_scene();
+	scene *s = scene_new();
 	const uint32_t body = scene_node(s, "body", OSSA_NONE), wheel = scene_node(s, "wheel", body);
 	scene_translate(s, body, 0, 0, 0);
 	scene_translate(s, wheel, 3, 0, 0);
 	scene_turn(s, wheel, 0, 0, 1, 0);
 	scene_op(s, wheel, OSSAI_OP_SCALE, 3, (double[]){2, 1, 1});
-	scene_add_mesh(s, "body", body, 3, flag, 1, face);
-	scene_add_mesh(s, "wheel", wheel, 3, flag, 1, face);
+	scene_add_mesh(s, "body", body, 3, scene_flag, 1, scene_face);
+	scene_add_mesh(s, "wheel", wheel, 3, scene_flag, 1, scene_face);
 	const uint32_t clip = scene_add_clip(s, "drive");
 	scene_channel(s, clip, body, 0, OSSAI_LINEAR, 2, (double[]){0, 1}, (float[]){0, 0, 0, 0, 0, 8});
 	scene_channel(s, clip, wheel, 1, OSSAI_LINEAR, 2, (double[]){0, 1}, (float[]){0, 0, 1, 0, 0, 0, 1, 90});
@@ -291,10 +266,10 @@ static void parts_follow_their_nodes(void **state)
 	ossa_frames *frames;
 	assert_ok(context, scene_read_animation(context, s, NULL, &mesh, &frames));
 	assert_int_equal(frames->vertex_count, 6);
-	assert_near(mesh->positions + 12, 5, 0, 0);
-	assert_near(frames->positions + 18 + 3, 1, 0, 8);
-	assert_near(frames->positions + 18 + 12, 3, 2, 8);
-	assert_near(frames->positions + 18 + 15, 2, 0, 8);
+	assert_point(mesh->positions + 12, 5, 0, 0, 1e-5);
+	assert_point(frames->positions + 18 + 3, 1, 0, 8, 1e-5);
+	assert_point(frames->positions + 18 + 12, 3, 2, 8, 1e-5);
+	assert_point(frames->positions + 18 + 15, 2, 0, 8, 1e-5);
 	ossa_frames_free(context, frames);
 	ossa_mesh_free(context, mesh);
 	free(s);
@@ -334,12 +309,12 @@ static void meshes_are_joined_with_all_they_carry(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	scene *s = new_scene();
+	scene *s = scene_new();
 	const uint32_t mirror = scene_node(s, "mirror", OSSA_NONE);
 	scene_op(s, mirror, OSSAI_OP_SCALE, 3, (double[]){-1, 1, 1});
-	scene_add_mesh(s, "first", OSSA_NONE, 3, flag, 1, face);
-	scene_add_mesh(s, "second", OSSA_NONE, 3, flag, 1, face);
-	scene_add_mesh(s, "third", mirror, 3, flag, 1, face);
+	scene_add_mesh(s, "first", OSSA_NONE, 3, scene_flag, 1, scene_face);
+	scene_add_mesh(s, "second", OSSA_NONE, 3, scene_flag, 1, scene_face);
+	scene_add_mesh(s, "third", mirror, 3, scene_flag, 1, scene_face);
 	s->change = dress;
 	ossa_mesh *mesh;
 	assert_ok(context, scene_read_mesh(context, s, NULL, &mesh));
@@ -362,7 +337,7 @@ static void meshes_are_joined_with_all_they_carry(void **state)
 	assert_memory_equal(mesh->corner_normal, normals, sizeof normals);
 	assert_true(mesh->texcoords[4] == 2);
 	/* the mirrored normal (1 0 0) */
-	assert_near(mesh->normals + 9, -1, 0, 0);
+	assert_point(mesh->normals + 9, -1, 0, 0, 1e-5);
 	assert_true(mesh->colors[0] == 0 && mesh->colors[12] == 1 && mesh->colors[24] == 0);
 	ossa_mesh_free(context, mesh);
 	free(s);
@@ -389,11 +364,11 @@ static void mirrored_quads_are_turned_round(void **state)
 	static const float square[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
 	static const uint32_t halves[6] = {0, 1, 2, 0, 2, 3};
 	for (int several = 0; several < 2; several++) {
-		scene *s = new_scene();
+		scene *s = scene_new();
 		const uint32_t mirror = scene_node(s, "mirror", OSSA_NONE);
 		scene_op(s, mirror, OSSAI_OP_SCALE, 3, (double[]){-1, 1, 1});
 		scene_add_mesh(s, "square", mirror, 4, square, 2, halves);
-		if (several) scene_add_mesh(s, "flag", OSSA_NONE, 3, flag, 1, face);
+		if (several) scene_add_mesh(s, "flag", OSSA_NONE, 3, scene_flag, 1, scene_face);
 		s->change = make_quad;
 		ossa_mesh *mesh;
 		assert_ok(context, scene_read_mesh(context, s, NULL, &mesh));
@@ -416,9 +391,9 @@ static void seams_are_closed(void **state)
 	static const uint32_t faces[6] = {0, 1, 2, 3, 0, 4};
 	for (int wrong = 0; wrong < 3; wrong++) {
 		for (int several = 0; several < 2; several++) {
-			scene *s = new_scene();
+			scene *s = scene_new();
 			const uint32_t mesh = scene_add_mesh(s, "seam", OSSA_NONE, 5, positions, 2, faces);
-			if (several) scene_add_mesh(s, "flag", OSSA_NONE, 3, flag, 1, face);
+			if (several) scene_add_mesh(s, "flag", OSSA_NONE, 3, scene_flag, 1, scene_face);
 			s->meshes[mesh].own_count = 3;
 			s->meshes[mesh].copy_of = scene_wholes(s, 2, (uint32_t[]){1, wrong == 1 ? 1 : wrong == 2 ? 3 : 2});
 			ossa_mesh *joined;

@@ -18,14 +18,6 @@
 		  "<scale sid=\"size\">1 1 1</scale><matrix sid=\"m\">" UNIT_MATRIX "</matrix>" INSTANCE("G") "</node>")
 #define MOVING(animations) DAE(SHAPE NODE ANIMATIONS(animations))
 
-static int64_t warned(const ossa_context *context, const char *code)
-{
-	for (size_t i = 0; i < ossa_context_warning_count(context); i++) {
-		if (strcmp(ossa_context_warning(context, i)->code, code) == 0) return ossa_context_warning(context, i)->count;
-	}
-	return 0;
-}
-
 static void assert_near(double value, double wanted, const char *what)
 {
 	if (!(fabs(value - wanted) <= 1e-6)) fail_msg("%s: %.9g in place of %.9g", what, value, wanted);
@@ -149,7 +141,7 @@ static void targets_that_are_none_are_counted(void **state)
 				ANIMATION("f", "n/move(3)", "1", "1", "0", "0", "LINEAR") ANIMATION("g", "n", "1", "1", "0", "0", "LINEAR")
 					ANIMATION("h", "", "1", "1", "0", "0", "LINEAR") ANIMATION("i", "n/move(", "1", "1", "0", "0", "LINEAR")),
 		0, 2, (double[]){1, 0, 0, 6, 0, 0});
-	assert_int_equal(warned(context, "skipped-channels"), 8);
+	assert_int_equal(test_warned(context, "skipped-channels"), 8);
 	ossa_frames *frames;
 	ossa_mesh *mesh;
 	const char *narrow = test_file("b.dae", ONE("n/move", "0 5"), 0);
@@ -160,7 +152,7 @@ static void targets_that_are_none_are_counted(void **state)
 		"INPUT", "gone") "</sampler><channel source=\"#s\" target=\"n/move\"/></animation>");
 	assert_ok(context, ossa_read_animation(context, test_file("b.dae", none, 0), NULL, &mesh, &frames));
 	assert_null(frames);
-	assert_int_equal(warned(context, "missing-keys"), 2);
+	assert_int_equal(test_warned(context, "missing-keys"), 2);
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }
@@ -259,17 +251,17 @@ static void what_is_not_known_of_curves_is_told(void **state)
 	ossa_context *context = test_context(1);
 	check_frames(context, MOVING(ANIMATION("a", "n/move.Y", "2", "1", "0 2", "0 8", "BEZIER BEZIER")), 1, 3,
 		(double[]){1, 0, 0, 1, 4, 0, 1, 8, 0});
-	assert_int_equal(warned(context, "missing-tangents"), 2);
+	assert_int_equal(test_warned(context, "missing-tangents"), 2);
 	check_frames(context, MOVING(ANIMATION("a", "n/move.Y", "2", "1", "0 2", "0 8", "BSPLINE CARDINAL")), 1, 3,
 		(double[]){1, 0, 0, 1, 4, 0, 1, 8, 0});
-	assert_int_equal(warned(context, "unknown-interpolation"), 2);
+	assert_int_equal(test_warned(context, "unknown-interpolation"), 2);
 	check_frames(context, BEND("2", "BEZIER BEZIER", "0 0 -1.#IND 8", "nan inf 9 9"), 2.0 / 3, 3, (double[]){HALF(4.0)});
-	assert_int_equal(warned(context, "bad-tangents"), 1);
+	assert_int_equal(test_warned(context, "bad-tangents"), 1);
 	/* keys that are no numbers, in the wrong order, twice */
 	check_frames(context,
 		MOVING(ANIMATION("a", "n/move.Y", "5", "1", "2 NaN 0 1 1", "8 7 0 3 INF", "LINEAR LINEAR LINEAR LINEAR LINEAR")), 0, 3,
 		(double[]){1, 0, 0, 1, 3, 0, 1, 8, 0});
-	assert_int_equal(warned(context, "bad-keys"), 2);
+	assert_int_equal(test_warned(context, "bad-keys"), 2);
 	check_frames(context, MOVING(ANIMATION("a", "n/move.Y", "3", "1", "0 1 1", "0 3 4", "LINEAR LINEAR LINEAR")), 0, 2,
 		(double[]){1, 0, 0, 1, 4, 0});
 	test_context_end(context);

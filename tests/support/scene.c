@@ -4,7 +4,18 @@
 #include "math/affine.h"
 #include "support/support.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+const uint32_t scene_face[3] = {0, 1, 2};
+const float scene_flag[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+
+scene *scene_new(void)
+{
+	scene *s = calloc(1, sizeof *s);
+	assert_non_null(s);
+	return s;
+}
 
 double *scene_doubles(scene *s, size_t count, const double *values)
 {

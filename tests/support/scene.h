@@ -43,6 +43,13 @@ typedef struct scene {
 	void (*change)(ossai_asset *asset);
 } scene;
 
+/* A triangle in the plane z = 0: at 0 0, 1 0 and 0 1. */
+extern const uint32_t scene_face[3];
+extern const float scene_flag[9];
+
+/* An empty scene, to be freed with free(). */
+scene *scene_new(void);
+
 /* Copies into the scene. */
 double *scene_doubles(scene *s, size_t count, const double *values);
 float *scene_floats(scene *s, size_t count, const float *values);

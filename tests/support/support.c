@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,44 @@ void test_assert_fails(ossa_context *context, ossa_status status, ossa_status ex
 	print_error("%s: expected %s with \"%s\", got %s: %s\n", text, ossa_status_name(expected), words ? words : "",
 		ossa_status_name(status), status == OSSA_OK ? "" : message);
 	_fail(file, line);
+}
+
+static const ossa_warning *find_warning(const ossa_context *context, const char *code)
+{
+	for (size_t i = 0; i < ossa_context_warning_count(context); i++) {
+		const ossa_warning *warning = ossa_context_warning(context, i);
+		if (strcmp(warning->code, code) == 0) return warning;
+	}
+	return NULL;
+}
+
+int64_t test_warned(const ossa_context *context, const char *code)
+{
+	const ossa_warning *warning = find_warning(context, code);
+	return warning ? warning->count : 0;
+}
+
+const char *test_warning_text(const ossa_context *context, const char *code)
+{
+	const ossa_warning *warning = find_warning(context, code);
+	return warning ? warning->message : "";
+}
+
+void test_assert_no_warnings(const ossa_context *context, const char *file, int line)
+{
+	if (ossa_context_warning_count(context) == 0) return;
+	print_error("%s\n", ossa_context_warning(context, 0)->message);
+	_fail(file, line);
+}
+
+void test_assert_point(const float *p, double x, double y, double z, double tolerance, const char *file, int line)
+{
+	const double wanted[3] = {x, y, z};
+	for (size_t k = 0; k < 3; k++) {
+		if (fabs((double)p[k] - wanted[k]) <= tolerance) continue;
+		print_error("%g %g %g in place of %g %g %g\n", (double)p[0], (double)p[1], (double)p[2], x, y, z);
+		_fail(file, line);
+	}
 }
 
 typedef struct failing_allocator {

@@ -26,6 +26,18 @@ void test_assert_ok(ossa_context *context, ossa_status status, const char *text,
 void test_assert_fails(ossa_context *context, ossa_status status, ossa_status expected, const char *words, const char *text,
 	const char *file, int line);
 
+/* How much the context was warned of under `code` (0: it was not), and in which words (""). */
+int64_t test_warned(const ossa_context *context, const char *code);
+const char *test_warning_text(const ossa_context *context, const char *code);
+
+/* Asserts that there is no warning and shows the first where there is one. */
+#define assert_no_warnings(context) test_assert_no_warnings((context), __FILE__, __LINE__)
+void test_assert_no_warnings(const ossa_context *context, const char *file, int line);
+
+/* Asserts that the three numbers at `p` are within `tolerance` of the point. */
+#define assert_point(p, x, y, z, tolerance) test_assert_point((p), (x), (y), (z), (tolerance), __FILE__, __LINE__)
+void test_assert_point(const float *p, double x, double y, double z, double tolerance, const char *file, int line);
+
 /* Runs `body` with the first, second, third ... allocation failing until it succeeds (answers OSSA_OK). Fails the test where a
    failing allocation leads to anything but OSSA_ERROR_MEMORY, or leaves bytes alive. `body` frees what it makes.
    Checks every allocation up to `dense`, then every `stride`-th. Returns how many allocations the body makes. */
