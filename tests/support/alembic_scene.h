@@ -1,5 +1,5 @@
-/* tests/support/alembic_scene.h: Alembic files of one small mesh, in all the ways of writing it, with transforms and instances around
-   it; and how they are opened and looked at. The bytes are made by ogawa.c, which knows the layout alone. */
+/* tests/support/alembic_scene.h: Alembic files of one small mesh, in all the ways of writing it, with transforms and instances
+   around it; and how they are opened and looked at. The bytes are made by ogawa.c, which knows the layout alone. */
 #ifndef OSSA_TEST_ALEMBIC_SCENE_H
 #define OSSA_TEST_ALEMBIC_SCENE_H
 
@@ -45,8 +45,8 @@ uint64_t alembic_make_mesh(ogawa_bytes *file, const alembic_form *form, bool wit
 uint64_t alembic_make_instance(ogawa_bytes *file, const char *path);
 uint64_t alembic_make_xform(ogawa_bytes *file, const alembic_xform *form);
 
-/* Closes the top and the file. Metadata 1 is a mesh, 2 a transform; times 1 are 24 a second from frame 1 on, 2 a cycle, 3 listed
-   (all there are), 4 do not increase. */
+/* Closes the top and the file. Metadata 1 is a mesh, 2 a transform; times 1 are 24 a second from frame 1 on, 2 a cycle, 3
+   listed (all there are), 4 do not increase. */
 void alembic_finish(ogawa_bytes *file, ogawa_list *top);
 
 /* A whole file: the mesh alone, at the top. */

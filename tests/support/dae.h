@@ -1,6 +1,17 @@
-/* tests/support/dae.h: pieces of Collada files as literals, to put whole files together by writing them in a row. */
+/* tests/support/dae.h: pieces of Collada files as literals, to put whole files together by writing them in a row; and reading
+   such files. */
 #ifndef OSSA_TEST_DAE_H
 #define OSSA_TEST_DAE_H
+
+#include <ossa/ossa.h>
+
+/* What the file of this text holds, asserted to be good. */
+ossa_mesh *dae_mesh(ossa_context *context, const char *text);
+ossa_rig *dae_rig(ossa_context *context, const char *text);
+
+/* The status of reading it, asserted to give nothing. */
+ossa_status dae_fails(ossa_context *context, const char *text);
+ossa_status dae_rig_fails(ossa_context *context, const char *text);
 
 #define DAE(body)                                                                                                              \
 	"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "             \
@@ -18,6 +29,9 @@
 #define INPUT(semantic, source) "<input semantic=\"" semantic "\" source=\"#" source "\"/>"
 #define INPUT_AT(semantic, source, offset) "<input semantic=\"" semantic "\" source=\"#" source "\" offset=\"" offset "\"/>"
 #define VERTICES(source) "<vertices id=\"" source "-vertices\">" INPUT("POSITION", source) "</vertices>\n"
+
+/* the one input of faces that have nothing but SOURCE("P", ...) */
+#define CORNERS INPUT_AT("VERTEX", "P-vertices", "0")
 
 #define GEOMETRY(id, inner)                                                                                                    \
 	"<library_geometries><geometry id=\"" id "\"><mesh>\n" inner "</mesh></geometry></library_geometries>\n"

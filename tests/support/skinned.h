@@ -1,5 +1,5 @@
-/* tests/support/skinned.h: hand-built scenes (scene.h) of joints in a row and a triangle on them; and the question of all skins: do rig
-   and frames say the same? */
+/* tests/support/skinned.h: hand-built scenes (scene.h) of joints in a row and a triangle on them; and the question of all
+   skins: do rig and frames say the same? */
 #ifndef OSSA_TEST_SKINNED_H
 #define OSSA_TEST_SKINNED_H
 
