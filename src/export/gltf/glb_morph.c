@@ -94,7 +94,7 @@ static void find_normal_deltas(const morph_job *job, const float *positions)
 		const ossai_vec3 own = ossai_v3_of_float(base->normals + 3 * i), smooth = ossai_v3_of_float(base->smooth + from);
 		const ossai_vec3 now = ossai_v3_of_float(job->smooth + from);
 		/* what does not turn stays exactly, and counts as unmoved */
-		const bool still = memcmp(base->smooth + from, job->smooth + from, 12) == 0;
+		const bool still = smooth.x == now.x && smooth.y == now.y && smooth.z == now.z;
 		const ossai_vec3 turned = still ? own : turned_normal(own, smooth, now), delta = ossai_sub(turned, own);
 		job->deltas[3 * i] = (float)delta.x;
 		job->deltas[3 * i + 1] = (float)delta.y;
@@ -106,7 +106,7 @@ static ossa_status put_target(morph_job *job, const ossa_frames *frames, size_t 
 {
 	const float *positions = frames->positions + 3 * frame * frames->vertex_count;
 	const size_t count = job->base->seams->vertex_count;
-	size_t position, normal;
+	size_t position = 0, normal = 0;
 	OSSAI_TRY(find_position_deltas(job, positions, frame));
 	OSSAI_TRY(put_deltas(job->writer, job->deltas, count, &position));
 	find_normal_deltas(job, positions);
