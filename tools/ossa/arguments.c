@@ -61,23 +61,14 @@ static ossa_status refuse(command_run *run, const char *format, ...)
 	return OSSA_ERROR_ARGUMENT;
 }
 
-/* the struct and the table that know an option */
-typedef struct option_place {
-	const ossa_option_table *table;
-	const ossa_option *option;
-	void *options;
-} option_place;
-
-static option_place find_option(command_run *run, const char *name)
+/* the option of that name, as the first table that knows it has it, or NULL */
+static const ossa_option *find_option(const command_run *run, const char *name)
 {
-	const ossa_option_table *shared = command_shared_table();
-	option_place place = {shared, ossa_option_find(shared, name), &run->shared};
-	for (size_t i = 0; !place.option && i < command_table_count(run->command); i++) {
-		place.table = run->command->tables[i].table();
-		place.option = ossa_option_find(place.table, name);
-		place.options = run->options[i];
+	const ossa_option *option = ossa_option_find(command_shared_table(), name);
+	for (size_t i = 0; !option && i < command_table_count(run->command); i++) {
+		option = ossa_option_find(run->command->tables[i].table(), name);
 	}
-	return place;
+	return option;
 }
 
 static ossa_status refuse_unknown(command_run *run, const char *name)
@@ -95,9 +86,18 @@ static ossa_status refuse_unknown(command_run *run, const char *name)
 	return refuse(run, "there is no option --%s", name);
 }
 
-static ossa_status set_option(command_run *run, option_place place, const char *value)
+/* in every table that knows it */
+static ossa_status set_option(command_run *run, const ossa_option *option, const char *value)
 {
-	const ossa_status status = ossa_option_set(run->context, place.table, place.options, place.option->name, value);
+	const char *name = option->name;
+	ossa_status status = OSSA_OK;
+	if (ossa_option_find(command_shared_table(), name)) {
+		status = ossa_option_set(run->context, command_shared_table(), &run->shared, name, value);
+	} else run->given.values[run->given.count++] = name;
+	for (size_t i = 0; status == OSSA_OK && i < command_table_count(run->command); i++) {
+		const ossa_option_table *table = run->command->tables[i].table();
+		if (ossa_option_find(table, name)) status = ossa_option_set(run->context, table, run->options[i], name, value);
+	}
 	return status == OSSA_OK ? OSSA_OK : refuse(run, "%s", ossa_context_error(run->context)->message);
 }
 
@@ -137,15 +137,15 @@ static ossa_status parse_long(command_run *run, word_list *words, const char *wo
 		const ossa_status status = take_value(run, words, name, attached, &value);
 		return status == OSSA_OK ? add_text(run, i, value) : status;
 	}
-	option_place place = find_option(run, name);
-	if (place.option && place.option->type == OSSA_OPTION_BOOL) return set_option(run, place, attached ? attached : "yes");
-	if (place.option) {
+	const ossa_option *option = find_option(run, name);
+	if (option && option->type == OSSA_OPTION_BOOL) return set_option(run, option, attached ? attached : "yes");
+	if (option) {
 		const ossa_status status = take_value(run, words, name, attached, &value);
-		return status == OSSA_OK ? set_option(run, place, value) : status;
+		return status == OSSA_OK ? set_option(run, option, value) : status;
 	}
 	if (strncmp(name, "no-", 3) == 0 && !attached) {
-		place = find_option(run, name + 3);
-		if (place.option && place.option->type == OSSA_OPTION_BOOL) return set_option(run, place, "no");
+		option = find_option(run, name + 3);
+		if (option && option->type == OSSA_OPTION_BOOL) return set_option(run, option, "no");
 	}
 	return refuse_unknown(run, name);
 }
@@ -194,10 +194,11 @@ static ossa_status check_file_count(command_run *run)
 static ossa_status make_room(command_run *run, size_t words)
 {
 	const size_t texts = command_text_count(run->command);
-	const char **room = calloc((texts + 1) * (words + 1), sizeof *room);
+	const char **room = calloc((texts + 2) * (words + 1), sizeof *room);
 	if (!room) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	run->files.values = room;
-	for (size_t i = 0; i < texts; i++) run->texts[i].values = room + (i + 1) * (words + 1);
+	run->given.values = room + words + 1;
+	for (size_t i = 0; i < texts; i++) run->texts[i].values = room + (i + 2) * (words + 1);
 	for (size_t i = 0; i < command_table_count(run->command); i++) {
 		const command_table *table = &run->command->tables[i];
 		run->options[i] = malloc(table->size);

@@ -140,6 +140,7 @@ const command_definition command_compare = {
 				"ossa compare --json horse.glb horse.obj gallop.pc2",
 	.files_minimum = 2,
 	.files_maximum = SIZE_MAX,
-	.tables = {{command_file_table, sizeof(command_file_options)}, {ossa_read_option_table, sizeof(ossa_read_options)}},
+	.tables = {{command_file_table, sizeof(command_file_options), NULL},
+		{ossa_read_option_table, sizeof(ossa_read_options), NULL}},
 	.run = run_compare,
 };

@@ -244,7 +244,7 @@ const command_definition command_convert = {
 	.files_minimum = 2,
 	.files_maximum = SIZE_MAX,
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true}},
-	.tables = {{convert_table, sizeof(convert_options)}, {command_file_table, sizeof(command_file_options)},
-		{ossa_read_option_table, sizeof(ossa_read_options)}, {ossa_write_option_table, sizeof(ossa_write_options)}},
+	.tables = {{convert_table, sizeof(convert_options), NULL}, {command_file_table, sizeof(command_file_options), NULL},
+		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
 	.run = run_convert,
 };

@@ -314,6 +314,6 @@ const command_definition command_inspect = {
 				"ossa inspect horse.glb --json",
 	.files_minimum = 1,
 	.files_maximum = 1,
-	.tables = {{ossa_read_option_table, sizeof(ossa_read_options)}},
+	.tables = {{ossa_read_option_table, sizeof(ossa_read_options), NULL}},
 	.run = run_inspect,
 };

@@ -135,6 +135,6 @@ const command_definition command_render = {
 	.texts = {{'o', "output", "FILE", false, "the PNG to write", false},
 		{0, "frames", "LIST", false, "frames to draw: rest, numbers, ranges and all, such as rest,0,5-8 or 0-20:5 (rest)",
 			false}},
-	.tables = {{ossa_picture_option_table, sizeof(ossa_picture_options)}},
+	.tables = {{ossa_picture_option_table, sizeof(ossa_picture_options), NULL}},
 	.run = render,
 };

@@ -5,24 +5,8 @@
 
 #include <string.h>
 
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT };                      /* texts */
-enum { RIG_EXAMPLES, RIG_OWN, RIG_FILES, RIG_READ, RIG_WRITE }; /* tables */
-
-typedef struct rig_options {
-	int names; /* ossa_bone_names */
-} rig_options;
-
-static const ossa_option_table *rig_table(void)
-{
-	static const rig_options defaults = {OSSA_NAMES_BODY};
-	static const ossa_option options[] = {
-		{"names", OSSA_OPTION_CHOICE, offsetof(rig_options, names), 0, 0, "", "body|numbers",
-			"what bones are called: body parts where the shape tells them (thigh_L, spine_01), or bone_07 by number",
-			"ours: what riggers search for, and a number where the shape is not sure"},
-	};
-	static const ossa_option_table table = {"rig", options, sizeof options / sizeof options[0], &defaults};
-	return &table;
-}
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT };                            /* texts */
+enum { RIG_FILES = COMMAND_METHOD_TABLE_COUNT, RIG_READ, RIG_WRITE }; /* tables */
 
 /* what a run reads, makes and writes */
 typedef struct rig_work {
@@ -177,12 +161,11 @@ static void print_table(const command_run *run, const rig_work *work)
 
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
-	const rig_options *own = run->options[RIG_OWN];
+	COMMAND_TRY(command_check_method(run));
 	COMMAND_TRY(choose_inputs(run, work));
 	COMMAND_TRY(choose_outputs(run, work));
 	COMMAND_TRY(read_input(run, work));
-	COMMAND_TRY(ossa_rig_from_examples(run->context, work->mesh, work->frames, run->options[RIG_EXAMPLES], &work->rig));
-	if (own->names != OSSA_NAMES_BODY) COMMAND_TRY(ossa_rig_name_bones(run->context, work->rig, (ossa_bone_names)own->names));
+	COMMAND_TRY(command_make_rig(run, work->mesh, work->frames, &work->rig));
 	COMMAND_TRY(ossa_report_make(run->context, work->rig, work->frames, &work->report));
 	COMMAND_TRY(write_output(run, work));
 	if (run->shared.json) return print_json(run, work);
@@ -222,8 +205,7 @@ const command_definition command_rig = {
 	.texts = {{'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},
 		{0, "rest", "FILE", false, "the rest mesh; every other file is then a pose", true},
 		{0, "report", "FILE.json", false, "write every number of the run here", false}},
-	.tables = {{ossa_examples_option_table, sizeof(ossa_examples_options)}, {rig_table, sizeof(rig_options)},
-		{command_file_table, sizeof(command_file_options)}, {ossa_read_option_table, sizeof(ossa_read_options)},
-		{ossa_write_option_table, sizeof(ossa_write_options)}},
+	.tables = {COMMAND_METHOD_TABLES, {command_file_table, sizeof(command_file_options), NULL},
+		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
 	.run = run_rig,
 };

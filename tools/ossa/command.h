@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { COMMAND_TABLES_MAX = 6, COMMAND_TEXTS_MAX = 6 };
+enum { COMMAND_TABLES_MAX = 10, COMMAND_TEXTS_MAX = 8 };
 
 /* What the process answers to the shell. */
 typedef enum command_exit {
@@ -24,10 +24,12 @@ typedef enum command_exit {
 	COMMAND_EXIT_STOPPED = 130
 } command_exit;
 
-/* A struct of options that the command line fills through the library's table of it. */
+/* A struct of options that the command line fills through the library's table of it. A name that several tables know is filled into
+   each of them. */
 typedef struct command_table {
 	const ossa_option_table *(*table)(void);
-	size_t size; /* of the struct */
+	size_t size;        /* of the struct */
+	const char *method; /* whose options these are, as --method has it, or NULL */
 } command_table;
 
 /* An option whose value is text, mostly a path: what option tables do not hold. */
@@ -76,6 +78,7 @@ typedef struct command_run {
 	command_values files;
 	command_values texts[COMMAND_TEXTS_MAX]; /* as command->texts */
 	void *options[COMMAND_TABLES_MAX];       /* as command->tables: filled structs */
+	command_values given;                    /* names of the tables' options on the command line */
 	command_shared shared;
 	bool help;
 	struct command_progress *progress; /* the bar that may stand on the terminal */
@@ -110,6 +113,34 @@ ossa_status command_check(command_run *run);
 
 /* The one value of text option `index`, or NULL where it was not given. */
 const char *command_text_value(const command_run *run, size_t index);
+
+/* Refuses options that were given but belong to other methods than `method`. Errors: OSSA_ERROR_ARGUMENT. */
+ossa_status command_check_options(command_run *run, const char *method);
+
+/* ---- for commands that make rigs (method.c) ---- */
+
+/* what --method and --names say */
+typedef struct command_method_options {
+	int method;
+	int names; /* ossa_bone_names */
+} command_method_options;
+const ossa_option_table *command_method_table(void);
+
+/* The first tables of such a command, and their places. */
+#define COMMAND_METHOD_TABLES                                                                                                  \
+	{command_method_table, sizeof(command_method_options), NULL},                                                              \
+	{                                                                                                                          \
+		ossa_examples_option_table, sizeof(ossa_examples_options), "examples"                                                  \
+	}
+enum { COMMAND_TABLE_METHOD, COMMAND_TABLE_EXAMPLES, COMMAND_METHOD_TABLE_COUNT };
+
+/* Refuses options that the chosen method does not have: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
+ossa_status command_check_method(command_run *run);
+
+/* A rig by the method chosen, its bones named as asked. Errors: the method's.  Ownership: ossa_rig_free. */
+ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, const ossa_frames *frames, ossa_rig **rig);
+
+/* ---- */
 
 /* Refuses an output path before hours are spent on it: its folder is missing or closed, or it is also an input.
    Errors: OSSA_ERROR_WRITE, OSSA_ERROR_ARGUMENT. */
@@ -150,6 +181,14 @@ void command_run_free(command_run *run);
 const ossa_option_table *command_shared_table(void);
 size_t command_text_count(const command_definition *command);
 size_t command_table_count(const command_definition *command);
+
+/* options.c: the options of a command's tables, each name once; false where `index` is past the last */
+typedef struct command_option {
+	const ossa_option_table *table; /* the first that knows it */
+	const ossa_option *option;
+	char methods[64]; /* "examples, sequence" where only those know it, else "" */
+} command_option;
+bool command_option_at(const command_definition *command, size_t index, command_option *found);
 
 /* help.c, manual.c, completion.c: what is told of the tables */
 void command_print_overview(FILE *stream);

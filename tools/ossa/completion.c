@@ -5,11 +5,14 @@
 
 #include <string.h>
 
-/* calls `print` for every option table of a command, the shared one last */
-static void each_table(FILE *stream, const command_definition *command, void (*print)(FILE *, const ossa_option_table *))
+/* calls `print` for every option of a command, the shared ones last */
+static void each_option(
+	FILE *stream, const command_definition *command, void (*print)(FILE *, const ossa_option_table *, const ossa_option *))
 {
-	for (size_t i = 0; i < command_table_count(command); i++) print(stream, command->tables[i].table());
-	print(stream, command_shared_table());
+	command_option own;
+	for (size_t i = 0; command_option_at(command, i, &own); i++) print(stream, own.table, own.option);
+	const ossa_option_table *shared = command_shared_table();
+	for (size_t i = 0; i < shared->count; i++) print(stream, shared, &shared->options[i]);
 }
 
 static void print_command_names(FILE *stream)
@@ -21,24 +24,19 @@ static bool names_path(const command_text *text) { return strstr(text->value, "F
 
 /* ---- bash ---- */
 
-static void print_bash_flags(FILE *stream, const ossa_option_table *table)
+static void print_bash_flag(FILE *stream, const ossa_option_table *table, const ossa_option *option)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		const char *no = command_option_on(table, &table->options[i]) ? "no-" : "";
-		fprintf(stream, " --%s%s", no, table->options[i].name);
-	}
+	fprintf(stream, " --%s%s", command_option_on(table, option) ? "no-" : "", option->name);
 }
 
-static void print_bash_choices(FILE *stream, const ossa_option_table *table)
+static void print_bash_choice(FILE *stream, const ossa_option_table *table, const ossa_option *option)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		const ossa_option *option = &table->options[i];
-		if (option->type == OSSA_OPTION_BOOL) continue;
-		fprintf(stream, "\t\t--%s) words=\"", option->name);
-		const char *choices = option->type == OSSA_OPTION_CHOICE ? option->choices : "";
-		for (; *choices; choices++) fputc(*choices == '|' ? ' ' : *choices, stream);
-		fputs("\" ;;\n", stream);
-	}
+	(void)table;
+	if (option->type == OSSA_OPTION_BOOL) return;
+	fprintf(stream, "\t\t--%s) words=\"", option->name);
+	const char *choices = option->type == OSSA_OPTION_CHOICE ? option->choices : "";
+	for (; *choices; choices++) fputc(*choices == '|' ? ' ' : *choices, stream);
+	fputs("\" ;;\n", stream);
 }
 
 static void print_bash_command(FILE *stream, const command_definition *command)
@@ -49,14 +47,14 @@ static void print_bash_command(FILE *stream, const command_definition *command)
 		fprintf(stream, "--%s ", command->texts[i].name);
 	}
 	fputs("--help", stream);
-	each_table(stream, command, print_bash_flags);
+	each_option(stream, command, print_bash_flag);
 	fputs("\"\n\t\tcase $previous in\n", stream);
 	for (size_t i = 0; i < command_text_count(command); i++) {
 		const command_text *text = &command->texts[i];
 		if (text->letter) fprintf(stream, "\t\t-%c) files=yes words= ;;\n", text->letter);
 		fprintf(stream, "\t\t--%s) files=%s words= ;;\n", text->name, names_path(text) ? "yes" : "no");
 	}
-	each_table(stream, command, print_bash_choices);
+	each_option(stream, command, print_bash_choice);
 	fprintf(stream, "\t\t*) [[ $word == -* ]] || files=%s ;;\n\t\tesac\n\t\t;;\n", command->files_maximum > 0 ? "yes" : "no");
 }
 
@@ -100,22 +98,19 @@ static void print_zsh_text(FILE *stream, const char *text)
 	}
 }
 
-static void print_zsh_flags(FILE *stream, const ossa_option_table *table)
+static void print_zsh_flag(FILE *stream, const ossa_option_table *table, const ossa_option *option)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		const ossa_option *option = &table->options[i];
-		const bool flag = option->type == OSSA_OPTION_BOOL;
-		const char *no = command_option_on(table, option) ? "no-" : "";
-		fprintf(stream, " \\\n\t\t\t'--%s%s%s[", no, option->name, flag ? "" : "=");
-		print_zsh_text(stream, option->help);
-		fputs("]", stream);
-		if (option->type == OSSA_OPTION_CHOICE) {
-			fputs(":choice:(", stream);
-			for (const char *at = option->choices; *at; at++) fputc(*at == '|' ? ' ' : *at, stream);
-			fputs(")", stream);
-		} else if (!flag) fprintf(stream, ":%s:", command_option_value_name(option));
-		fputs("'", stream);
-	}
+	const bool flag = option->type == OSSA_OPTION_BOOL;
+	const char *no = command_option_on(table, option) ? "no-" : "";
+	fprintf(stream, " \\\n\t\t\t'--%s%s%s[", no, option->name, flag ? "" : "=");
+	print_zsh_text(stream, option->help);
+	fputs("]", stream);
+	if (option->type == OSSA_OPTION_CHOICE) {
+		fputs(":choice:(", stream);
+		for (const char *at = option->choices; *at; at++) fputc(*at == '|' ? ' ' : *at, stream);
+		fputs(")", stream);
+	} else if (!flag) fprintf(stream, ":%s:", command_option_value_name(option));
+	fputs("'", stream);
 }
 
 static void print_zsh_text_option(FILE *stream, const command_text *text, const char *spelling)
@@ -138,7 +133,7 @@ static void print_zsh_command(FILE *stream, const command_definition *command)
 		snprintf(spelling, sizeof spelling, "--%s=", text->name);
 		print_zsh_text_option(stream, text, spelling);
 	}
-	each_table(stream, command, print_zsh_flags);
+	each_option(stream, command, print_zsh_flag);
 	if (command == &command_help) fputs(" \\\n\t\t\t'1:command:->command' && return\n\t\t_describe command commands", stream);
 	else if (command->files_maximum > 0) fputs(" \\\n\t\t\t'*:file:_files'", stream);
 	fputs("\n\t\t;;\n", stream);

@@ -48,25 +48,24 @@ static void print_text_options(FILE *stream, const command_definition *command)
 	}
 }
 
-static void print_table(FILE *stream, const ossa_option_table *table)
+static void print_option(FILE *stream, const ossa_option_table *table, const ossa_option *option, const char *methods)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		const ossa_option *option = &table->options[i];
-		char range[192];
-		command_option_range(table, option, range, sizeof range);
-		fprintf(stream, ".TP\n\\fB\\-\\-%s", command_option_on(table, option) ? "[no\\-]" : "");
-		print_roff(stream, option->name);
-		fputs("\\fR \\fI", stream);
-		print_roff(stream, command_option_value_name(option));
-		fputs("\\fR\n", stream);
-		print_roff(stream, option->help);
-		print_roff(stream, range);
-		if (option->source && option->source[0]) {
-			fputs("\n.br\n", stream);
-			print_roff(stream, option->source);
-		}
-		fputc('\n', stream);
+	char range[192];
+	command_option_range(table, option, range, sizeof range);
+	fprintf(stream, ".TP\n\\fB\\-\\-%s", command_option_on(table, option) ? "[no\\-]" : "");
+	print_roff(stream, option->name);
+	fputs("\\fR \\fI", stream);
+	print_roff(stream, command_option_value_name(option));
+	fputs("\\fR\n", stream);
+	print_roff(stream, methods);
+	print_roff(stream, methods[0] ? ": " : "");
+	print_roff(stream, option->help);
+	print_roff(stream, range);
+	if (option->source && option->source[0]) {
+		fputs("\n.br\n", stream);
+		print_roff(stream, option->source);
 	}
+	fputc('\n', stream);
 }
 
 static void print_command(FILE *stream, const command_definition *command)
@@ -83,7 +82,8 @@ static void print_command(FILE *stream, const command_definition *command)
 	fputs(".\n", stream);
 	if (command->details) print_paragraphs(stream, command->details);
 	print_text_options(stream, command);
-	for (size_t i = 0; i < command_table_count(command); i++) print_table(stream, command->tables[i].table());
+	command_option own;
+	for (size_t i = 0; command_option_at(command, i, &own); i++) print_option(stream, own.table, own.option, own.methods);
 	if (!command->examples) return;
 	fputs(".PP\n.nf\n", stream);
 	print_roff(stream, command->examples);
@@ -103,7 +103,8 @@ void command_print_manual(FILE *stream)
 		OSSA_VERSION);
 	for (size_t i = 0; command_list[i]; i++) print_command(stream, command_list[i]);
 	fputs(".SH OPTIONS OF EVERY COMMAND\n", stream);
-	print_table(stream, command_shared_table());
+	const ossa_option_table *shared = command_shared_table();
+	for (size_t i = 0; i < shared->count; i++) print_option(stream, shared, &shared->options[i], "");
 	fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint help on the command and stop\n"
 		  ".SH EXIT STATUS\n"
 		  ".TP\n0\nDone.\n"
