@@ -14,6 +14,7 @@
 #include <ossa/inspect.h>
 #include <ossa/frames.h>
 #include <ossa/rig.h>
+#include <ossa/edit_motion.h>
 #include <ossa/read.h>
 #include <ossa/examples.h>
 #include <ossa/metrics.h>

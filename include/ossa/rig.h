@@ -94,6 +94,12 @@ OSSA_API ossa_status ossa_clip_create(
 	ossa_context *context, size_t frame_count, size_t bone_count, bool with_translations, ossa_clip **clip);
 OSSA_API void ossa_clip_free(ossa_context *context, ossa_clip *clip);
 
+/* A deep copy. Ownership: ossa_clip_free. */
+OSSA_API ossa_status ossa_clip_copy(ossa_context *context, const ossa_clip *clip, ossa_clip **copy);
+
+/* The index of the bone of that name, or -1. */
+OSSA_API int32_t ossa_rig_bone(const ossa_rig *rig, const char *name);
+
 /* Checks every rule written beside the fields, weights and quaternions to 1e-6. Errors: OSSA_ERROR_INPUT naming the fault. */
 OSSA_API ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig);
 
@@ -114,6 +120,27 @@ OSSA_API ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig,
    followed through whole turns; from a frame more than 90 degrees away from the one before the angles nearest to rest are taken.
    Errors: OSSA_ERROR_ARGUMENT (a slack that is not a number from 0 on). */
 OSSA_API ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, double slack_degrees);
+
+/* How far a bone turns against its rest pose over the frames of `clip` (NULL: the rig's): least <= 0 <= largest, in degrees about the
+   frame's own x, y, z axes, followed from frame to frame as ossa_rig_find_limits does. False, and zeros, where it never turns.
+   Cost: linear in frames. */
+OSSA_API bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[3][2]);
+
+/* The axis about which a bone bends, unit, in the joint's own frame: a hinge's, else the one about which it turns most over the
+   frames of `clip` (NULL: the rig's); its direction is the one in which the motion goes farther. False, and zeros, where neither
+   kind nor motion tells of one.  Cost: linear in frames. */
+OSSA_API bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double axis[3]);
+
+/* How far a motion leaves the limits of a bone. */
+typedef struct ossa_limit_facts {
+	size_t frame_count;  /* frames beyond a limit by more than a hundredth of a degree */
+	double most_degrees; /* beyond it, about one axis */
+	size_t most_frame;
+} ossa_limit_facts;
+
+/* Looks at the frames first..last of `clip` (NULL: the rig's). All zero where the bone has no limits. */
+OSSA_API ossa_limit_facts ossa_rig_past_limits(
+	const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last);
 
 /* Keeps at most `influences` weights of every vertex, the largest, and makes their sum 1 again. Lossy: warning
    "influences-cut" with the number of vertices and the largest weight that went. */

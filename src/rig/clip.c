@@ -4,6 +4,7 @@
 #include "base/context.h"
 
 #include <ossa/rig.h>
+#include <string.h>
 
 static ossa_status fill_empty(
 	ossa_context *context, size_t frame_count, size_t bone_count, bool with_translations, ossa_clip *clip)
@@ -45,4 +46,16 @@ void ossa_clip_free(ossa_context *context, ossa_clip *clip)
 	ossa_free(context, clip->root_positions);
 	ossa_free(context, clip->translations);
 	ossa_free(context, clip);
+}
+
+ossa_status ossa_clip_copy(ossa_context *context, const ossa_clip *clip, ossa_clip **copy)
+{
+	const size_t frames = clip->frame_count, turns = frames * clip->bone_count;
+	OSSAI_TRY(ossa_clip_create(context, frames, clip->bone_count, clip->translations != NULL, copy));
+	memcpy((*copy)->name, clip->name, sizeof clip->name);
+	memcpy((*copy)->times, clip->times, frames * sizeof *clip->times);
+	memcpy((*copy)->rotations, clip->rotations, 4 * turns * sizeof *clip->rotations);
+	memcpy((*copy)->root_positions, clip->root_positions, 3 * frames * sizeof *clip->root_positions);
+	if (clip->translations) memcpy((*copy)->translations, clip->translations, 3 * turns * sizeof *clip->translations);
+	return OSSA_OK;
 }

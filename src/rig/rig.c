@@ -23,6 +23,14 @@ ossa_joint_kind ossa_joint_kind_of_name(const char *name)
 	return OSSA_JOINT_UNKNOWN;
 }
 
+int32_t ossa_rig_bone(const ossa_rig *rig, const char *name)
+{
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		if (strcmp(rig->skeleton.bones[b].name, name) == 0) return (int32_t)b;
+	}
+	return -1;
+}
+
 static ossa_status check_sizes(ossa_context *context, size_t bone_count, int influences)
 {
 	if (bone_count > BONES_MAX) {

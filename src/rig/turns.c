@@ -1,0 +1,146 @@
+/* rig/turns.c: what joints do in a motion, told against their rest poses.
+
+   Place in the path: after motion, under limits, edits and export.  In: a rig, a clip.  Out: ranges, axes, what is beyond limits.
+
+   A joint's turn against its rest pose is taken apart into turns about the frame's own axes, rest^-1 local = Rz Ry Rx. Of the
+   many such triples the one nearest to the frame before is taken (math/euler.h), so that a range is what the joint travels and
+   not where the arcus tangent jumps. */
+#include "rig/turns.h"
+
+#include "math/euler.h"
+#include "math/turn_path.h"
+
+#include <string.h>
+
+/* radians: frames that lie farther apart are poses of their own, not a path from one to the next */
+static const double FARTHEST_STEP = OSSAI_PI / 2;
+/* radians: less than a hundredth of a degree in all frames is no turn */
+static const double STILL = 0.01 * OSSAI_PI / 180;
+/* degrees beyond a limit that are rounding of files */
+static const double TOUCHING = 0.01;
+
+ossai_quat ossai_rest_rotation(const ossa_bone *bones, size_t bone)
+{
+	const ossai_quat own = ossai_quat_unit(ossai_quat_of(bones[bone].orientation));
+	if (bones[bone].parent < 0) return own;
+	const ossai_quat parent = ossai_quat_unit(ossai_quat_of(bones[bones[bone].parent].orientation));
+	return ossai_quat_mul(ossai_quat_conjugate(parent), own);
+}
+
+/* rest^-1 local; `back` is the rest's inverse */
+static ossai_quat turn_of(const ossa_clip *clip, size_t frame, size_t bone, ossai_quat back)
+{
+	const double *local = clip->rotations + (frame * clip->bone_count + bone) * 4;
+	return ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(local)));
+}
+
+bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[3][2])
+{
+	memset(range, 0, 3 * sizeof range[0]);
+	if (!clip) clip = rig->clip;
+	if (!clip) return false;
+	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
+	ossai_quat last = ossai_quat_identity();
+	double angles[3] = {0, 0, 0};
+	bool turns = false;
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		const ossai_quat turn = turn_of(clip, f, bone, back);
+		const bool leaps = ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(last), turn)) > FARTHEST_STEP;
+		const double near[3] = {leaps ? 0 : angles[0], leaps ? 0 : angles[1], leaps ? 0 : angles[2]};
+		ossai_euler_near(turn, OSSAI_EULER_ZYX, near, angles);
+		for (int axis = 0; axis < 3; axis++) {
+			range[axis][0] = fmin(range[axis][0], angles[axis]);
+			range[axis][1] = fmax(range[axis][1], angles[axis]);
+		}
+		turns = turns || ossai_quat_angle(turn) > STILL;
+		last = turn;
+	}
+	if (!turns) memset(range, 0, 3 * sizeof range[0]);
+	return turns;
+}
+
+/* ---- the axis of bending ---- */
+
+/* turns `axis` so that the motion goes farther about it than against it */
+static ossai_vec3 with_the_motion(const ossa_clip *clip, size_t bone, ossai_quat back, ossai_vec3 axis)
+{
+	double least = 0, most = 0;
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		const double angle = ossai_dot(ossai_quat_log(turn_of(clip, f, bone, back)), axis);
+		least = fmin(least, angle);
+		most = fmax(most, angle);
+	}
+	return most < -least ? ossai_scale(axis, -1) : axis;
+}
+
+/* the direction in which the rotation vectors are longest, by the power method from the longest of them; 0 where none is */
+static ossai_vec3 main_axis(const ossa_clip *clip, size_t bone, ossai_quat back)
+{
+	enum { ROUNDS = 100 };
+	ossai_mat3 sum = {{{0}}};
+	ossai_vec3 longest = {0, 0, 0};
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		const ossai_vec3 r = ossai_quat_log(turn_of(clip, f, bone, back));
+		const double v[3] = {r.x, r.y, r.z};
+		for (int i = 0; i < 3; i++) {
+			for (int j = 0; j < 3; j++) sum.m[i][j] += v[i] * v[j];
+		}
+		if (ossai_length2(r) > ossai_length2(longest)) longest = r;
+	}
+	const ossai_vec3 none = {0, 0, 0};
+	if (ossai_length(longest) <= STILL) return none;
+	ossai_vec3 axis = ossai_unit(longest, none);
+	for (int round = 0; round < ROUNDS; round++) axis = ossai_unit(ossai_mat3_mul_v(&sum, axis), axis);
+	return axis;
+}
+
+bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double axis[3])
+{
+	const ossa_bone *own = &rig->skeleton.bones[bone];
+	if (!clip) clip = rig->clip;
+	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
+	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_of(own->orientation));
+	ossai_vec3 found = {0, 0, 0};
+	if (own->kind == OSSA_JOINT_HINGE) found = ossai_mat3_tmul_v(&frame, ossai_v3_of(own->axis));
+	else if (clip) found = main_axis(clip, bone, back);
+	if (clip) found = with_the_motion(clip, bone, back, found);
+	ossai_v3_store(found, axis);
+	return ossai_length2(found) > 0.5;
+}
+
+/* ---- limits ---- */
+
+ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, double *past)
+{
+	double middle[3], angles[3];
+	for (int axis = 0; axis < 3; axis++) middle[axis] = 0.5 * (bone->limits[axis][0] + bone->limits[axis][1]);
+	/* of all triples that make the turn the one nearest to the middle: whole turns are allowed where limits hold them */
+	ossai_euler_near(turn, OSSAI_EULER_ZYX, middle, angles);
+	*past = 0;
+	for (int axis = 0; axis < 3; axis++) {
+		const double inside = fmax(bone->limits[axis][0], fmin(bone->limits[axis][1], angles[axis]));
+		*past = fmax(*past, fabs(angles[axis] - inside));
+		angles[axis] = inside;
+	}
+	if (*past > TOUCHING) return ossai_euler_quat(angles, OSSAI_EULER_ZYX);
+	*past = 0;
+	return turn;
+}
+
+ossa_limit_facts ossa_rig_past_limits(const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last)
+{
+	ossa_limit_facts facts = {0, 0, 0};
+	const ossa_bone *own = &rig->skeleton.bones[bone];
+	if (!clip) clip = rig->clip;
+	if (!clip || !own->has_limits) return facts;
+	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
+	for (size_t f = first; f <= last && f < clip->frame_count; f++) {
+		double past;
+		ossai_turn_within_limits(own, turn_of(clip, f, bone, back), &past);
+		facts.frame_count += past > 0;
+		if (past <= facts.most_degrees) continue;
+		facts.most_degrees = past;
+		facts.most_frame = f;
+	}
+	return facts;
+}
