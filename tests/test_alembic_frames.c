@@ -1,5 +1,6 @@
 /* tests/test_alembic_frames.c: Alembic files as animations and as poses, as the public calls give them. */
 #include "support/alembic_scene.h"
+#include "support/streams.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -83,6 +84,7 @@ static void animations_are_poses(void **state)
 	/* one after the other, the last a pose that stands still */
 	assert_ok(context, ossa_read_frames(context, mesh, 3, paths, false, NULL, &frames));
 	assert_int_equal(frames->frame_count, 5);
+	test_stream_agrees(context, mesh, 3, paths, NULL, frames);
 	assert_float_equal(frames->positions[15 * 3 + 2], 4, 1e-6);
 	assert_true(frames->positions[15 * 4 + 2] == 0);
 	for (size_t f = 0; f < 5; f++) assert_float_equal(frames->times[f], (double)f / 24, 1e-9);

@@ -1,6 +1,7 @@
 /* tests/test_maya_cache.c: Maya caches: one file and one for each frame, both widths, channels, the XML; and files that are broken.
    The files are made here, from the layout alone. */
 #include "import/maya/maya_cache.h"
+#include "support/streams.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -135,6 +136,7 @@ static void check_frames(
 	assert_ok(context, ossa_frames_validate(context, frames));
 	assert_int_equal(frames->frame_count, count);
 	assert_int_equal(frames->vertex_count, 5);
+	test_stream_agrees(context, NULL, path_count, paths, NULL, frames);
 	for (size_t f = 0; f < count; f++) {
 		const float *p = frames->positions + 15 * f, *front = swapped ? p + 9 : p, *back = swapped ? p : p + 6;
 		for (int i = 0; i < 6; i++) assert_true(front[i] == (float)(ticks[f] + i));

@@ -16,6 +16,7 @@
 #include <ossa/rig.h>
 #include <ossa/edit_motion.h>
 #include <ossa/read.h>
+#include <ossa/stream.h>
 #include <ossa/examples.h>
 #include <ossa/metrics.h>
 #include <ossa/write.h>

@@ -181,6 +181,15 @@ ossa_status ossai_asset_clips(ossai_asset *asset, size_t *count, ossa_clip_facts
 /* The same as ossai_asset_animation with all vertices of the mesh at rest: none are joined. */
 ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 
+/* The frames of an asset one at a time, with all vertices of the mesh at rest. It lives as long as the asset is open, and like the calls
+   above takes its meshes. `mesh`: at rest, the caller's. */
+typedef struct ossai_asset_motion ossai_asset_motion;
+ossa_status ossai_asset_motion_begin(
+	ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossai_asset_motion **motion);
+size_t ossai_asset_motion_count(const ossai_asset_motion *motion);              /* 0: nothing moves in any frame */
+double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame); /* seconds from 0 on */
+ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions); /* V x 3 */
+
 /* Joins vertices that have the same place in mesh and frames, where no polygon uses both. Both arrays shrink; of each group the first
    stays, in their order. Warnings: "degenerate-faces", "colors-merged". */
 ossa_status ossai_frames_weld(ossa_context *context, ossa_mesh *mesh, ossa_frames *frames);

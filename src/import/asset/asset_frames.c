@@ -1,10 +1,11 @@
 /* import/asset/asset_frames.c: the vertices of an asset in every frame of its animation.
 
    Place in the path: the end of the asset layer.  In: meshes, skins with their full matrices, morph targets, stored samples, the chosen
-   animation.  Out: the mesh at rest and ossa_frames of the same vertices, those that always agree made one unless they are to
+   animation.  Out: the mesh at rest and the same vertices in one frame after the other, or all as ossa_frames, those that always agree made one unless they are to
    be kept. */
 #include "import/asset/asset_parts.h"
 
+#include "base/scan.h"
 #include "surface/bounds.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ enum { VERTICES_PER_RANGE = 4096 };
 /* vertices that move less than this share of the diagonal stay */
 static const double still = 1e-6;
 
-typedef struct evaluation {
+typedef struct ossai_asset_motion {
 	ossai_asset *asset;
 	ossai_bones bones;
 	ossai_blocks blocks;
@@ -24,7 +25,6 @@ typedef struct evaluation {
 	ossai_rigid *maps;     /* by joint of the mesh at work, and behind them that of vertices without weights */
 	float *shape;          /* the mesh at work, morphed or read from its samples */
 	float *next;           /* the sample behind it */
-	ossa_frames *frames;
 } evaluation;
 
 /* ---- what moves ---- */
@@ -169,23 +169,21 @@ static void place_block(evaluation *e, const ossai_block *block, const float *sh
 	ossai_parallel_for(e->asset->context, block->own, VERTICES_PER_RANGE, skin_range, &job);
 }
 
-static ossa_status evaluate_frame(evaluation *e, size_t frame)
+ossa_status ossai_asset_motion_frame(ossai_asset_motion *e, size_t frame, float *positions)
 {
-	float *to = e->frames->positions + 3 * frame * e->blocks.vertex_count;
 	ossai_pose_move(&e->pose, &e->take, e->take.times[frame]);
 	for (size_t b = 0; b < e->blocks.count; b++) {
 		const float *shape;
 		OSSAI_TRY(find_shape(e, b, e->take.times[frame], &shape));
-		place_block(e, &e->blocks.items[b], shape, to + 3 * e->blocks.items[b].base);
+		place_block(e, &e->blocks.items[b], shape, positions + 3 * e->blocks.items[b].base);
 	}
-	for (size_t i = 0; i < 3 * e->blocks.vertex_count; i++) {
-		if (isfinite(to[i])) continue;
-		return ossai_asset_fail(e->asset, "frame %zu moves vertex %zu out of the range of numbers", frame + 1, i / 3);
-	}
-	return ossai_progress(e->asset->context, (double)(frame + 1) / (double)e->take.frame_count);
+	if (ossai_all_finite(positions, 3 * e->blocks.vertex_count)) return OSSA_OK;
+	size_t i = 0;
+	while (isfinite(positions[i])) i++;
+	return ossai_asset_fail(e->asset, "frame %zu moves vertex %zu out of the range of numbers", frame + 1, i / 3);
 }
 
-/* ---- all frames ---- */
+/* ---- beginning ---- */
 
 static ossa_status make_room(evaluation *e)
 {
@@ -208,65 +206,130 @@ static ossa_status make_room(evaluation *e)
 	return ossai_pose_begin(asset, &e->pose);
 }
 
-static ossa_status evaluate(evaluation *e)
+/* What frames are made of lives on when the mesh at rest takes the asset's meshes apart: names and places alone. */
+static ossa_status keep_shape(ossa_context *context, const ossa_mesh *mesh, ossa_mesh **kept)
 {
-	ossai_asset *asset = e->asset;
-	const size_t frames = e->take.frame_count, vertices = e->blocks.vertex_count;
-	if (frames == 0 || vertices == 0) return OSSA_OK;
-	OSSAI_TRY(make_room(e));
-	if (frames > SIZE_MAX / 12 / vertices) return ossai_asset_charge(asset, frames, SIZE_MAX);
-	OSSAI_TRY(ossai_asset_charge(asset, frames * vertices, 3 * sizeof(float)));
-	OSSAI_TRY(ossa_frames_create(asset->context, frames, vertices, 1, &e->frames));
-	for (size_t f = 0; f < frames; f++) {
-		e->frames->times[f] = e->take.times[f] - e->take.times[0];
-		OSSAI_TRY(evaluate_frame(e, f));
-	}
+	*kept = ossa_alloc(context, 1, sizeof **kept);
+	if (!*kept) return ossa_context_error(context)->status;
+	memcpy((*kept)->name, mesh->name, sizeof mesh->name);
+	(*kept)->vertex_count = mesh->vertex_count;
+	(*kept)->positions = ossai_new(context, mesh->vertex_count, 3 * sizeof *mesh->positions);
+	if (!(*kept)->positions) return ossa_context_error(context)->status;
+	if (mesh->vertex_count > 0) memcpy((*kept)->positions, mesh->positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
 	return OSSA_OK;
 }
 
-/* whether a vertex is elsewhere than at rest in any frame */
-static bool moves(const ossa_mesh *mesh, const ossa_frames *frames)
+static ossa_status join_meshes(evaluation *e, ossa_mesh **mesh)
 {
-	const size_t count = 3 * mesh->vertex_count;
-	const double most = still * ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
-	for (size_t f = 0; f < frames->frame_count; f++) {
-		const float *positions = frames->positions + f * count;
-		for (size_t i = 0; i < count; i++) {
-			if (fabs((double)positions[i] - (double)mesh->positions[i]) > most) return true;
-		}
+	ossai_asset *asset = e->asset;
+	ossa_mesh **kept = ossai_arena_zero(&asset->arena, asset->mesh_count, sizeof *kept);
+	ossa_status status = kept ? OSSA_OK : ossa_context_error(asset->context)->status;
+	for (size_t m = 0; m < asset->mesh_count && status == OSSA_OK; m++) {
+		status = keep_shape(asset->context, asset->meshes[m].mesh, &kept[m]);
+	}
+	if (status == OSSA_OK) status = ossai_blocks_join(asset, &e->blocks, mesh);
+	for (size_t m = 0; kept && m < asset->mesh_count; m++) {
+		ossa_mesh_free(asset->context, status == OSSA_OK ? asset->meshes[m].mesh : kept[m]);
+		if (status == OSSA_OK) asset->meshes[m].mesh = kept[m];
+	}
+	return status;
+}
+
+/* whether a vertex is elsewhere than at rest */
+static bool moves(const ossa_mesh *mesh, const float *positions, double most)
+{
+	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
+		if (fabs((double)positions[i] - (double)mesh->positions[i]) > most) return true;
 	}
 	return false;
 }
 
-static ossa_status read_all(evaluation *e, const ossa_read_options *options, ossa_mesh **mesh)
+/* looks at the frames until something moves: where nothing ever does, there are none */
+static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
+{
+	ossa_context *context = e->asset->context;
+	const double most = still * ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
+	float *positions = ossai_new(context, mesh->vertex_count, 3 * sizeof *positions);
+	if (!positions) return ossa_context_error(context)->status;
+	ossa_status status = OSSA_OK;
+	bool found = false;
+	for (size_t f = 0; f < e->take.frame_count && !found && status == OSSA_OK; f++) {
+		status = ossai_asset_motion_frame(e, f, positions);
+		found = status == OSSA_OK && moves(mesh, positions, most);
+		if (status == OSSA_OK) status = ossai_progress(context, 0);
+	}
+	ossa_free(context, positions);
+	if (!found) e->take.frame_count = 0;
+	return status;
+}
+
+static ossa_status begin_motion(evaluation *e, const ossa_read_options *options, ossa_mesh **mesh)
 {
 	ossai_asset *asset = e->asset;
 	OSSAI_TRY(ossai_bones_make(asset, &e->bones));
 	OSSAI_TRY(ossai_blocks_make(asset, &e->bones, &e->blocks));
 	OSSAI_TRY(ossai_asset_clean_weights(asset));
 	OSSAI_TRY(make_take(e, options));
-	OSSAI_TRY(evaluate(e));
-	OSSAI_TRY(ossai_blocks_join(asset, &e->blocks, mesh));
-	if (e->frames && !moves(*mesh, e->frames)) {
-		ossa_frames_free(asset->context, e->frames);
-		e->frames = NULL;
+	const size_t frames = e->take.frame_count, vertices = e->blocks.vertex_count;
+	if (frames > 0 && vertices > 0) {
+		OSSAI_TRY(make_room(e));
+		if (frames > SIZE_MAX / 12 / vertices) return ossai_asset_charge(asset, frames, SIZE_MAX);
+		OSSAI_TRY(ossai_asset_charge(asset, frames * vertices, 3 * sizeof(float)));
+	}
+	OSSAI_TRY(join_meshes(e, mesh));
+	return vertices > 0 ? find_motion(e, *mesh) : OSSA_OK;
+}
+
+ossa_status ossai_asset_motion_begin(
+	ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossai_asset_motion **motion)
+{
+	*mesh = NULL;
+	*motion = NULL;
+	evaluation *e = ossai_arena_zero(&asset->arena, 1, sizeof *e);
+	if (!e) return ossa_context_error(asset->context)->status;
+	e->asset = asset;
+	const ossa_status status = begin_motion(e, options, mesh);
+	if (status == OSSA_OK) {
+		*motion = e;
+		return OSSA_OK;
+	}
+	ossa_mesh_free(asset->context, *mesh);
+	*mesh = NULL;
+	return status;
+}
+
+size_t ossai_asset_motion_count(const ossai_asset_motion *motion) { return motion->take.frame_count; }
+
+double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame)
+{
+	return motion->take.times[frame] - motion->take.times[0];
+}
+
+/* ---- all frames ---- */
+
+static ossa_status read_all(evaluation *e, ossa_frames *frames)
+{
+	for (size_t f = 0; f < frames->frame_count; f++) {
+		frames->times[f] = ossai_asset_motion_time(e, f);
+		OSSAI_TRY(ossai_asset_motion_frame(e, f, frames->positions + 3 * f * frames->vertex_count));
+		OSSAI_TRY(ossai_progress(e->asset->context, (double)(f + 1) / (double)frames->frame_count));
 	}
 	return OSSA_OK;
 }
 
 ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
 {
-	evaluation e = {.asset = asset};
+	evaluation *e;
+	*frames = NULL;
+	OSSAI_TRY(ossai_asset_motion_begin(asset, options, mesh, &e));
+	if (e->take.frame_count == 0) return OSSA_OK;
+	ossa_status status = ossa_frames_create(asset->context, e->take.frame_count, e->blocks.vertex_count, 1, frames);
+	if (status == OSSA_OK) status = read_all(e, *frames);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_mesh_free(asset->context, *mesh);
+	ossa_frames_free(asset->context, *frames);
 	*mesh = NULL;
 	*frames = NULL;
-	const ossa_status status = read_all(&e, options, mesh);
-	if (status == OSSA_OK) {
-		*frames = e.frames;
-		return OSSA_OK;
-	}
-	ossa_mesh_free(asset->context, *mesh);
-	ossa_frames_free(asset->context, e.frames);
-	*mesh = NULL;
 	return status;
 }
 

@@ -4,12 +4,25 @@
 #include "import/cache/cache.h"
 
 #include "base/bytes.h"
+#include "base/clones.h"
+#include "base/scan.h"
 
 #include <math.h>
 
 static float float_at(const uint8_t *at, bool big_endian)
 {
 	return ossai_float_of_bits(big_endian ? ossai_big_32(at) : ossai_little_32(at));
+}
+
+/* the byte order is told outside of the loops, so that the compiler takes several numbers at once */
+OSSAI_CLONES static void decode_little(const uint8_t *at, size_t count, float *positions)
+{
+	for (size_t i = 0; i < count; i++) positions[i] = float_at(at + 4 * i, false);
+}
+
+OSSAI_CLONES static void decode_big(const uint8_t *at, size_t count, float *positions)
+{
+	for (size_t i = 0; i < count; i++) positions[i] = float_at(at + 4 * i, true);
 }
 
 static ossa_status not_finite(ossa_context *context, const ossai_cache *cache, size_t frame, size_t vertex, const uint8_t *at)
@@ -27,11 +40,12 @@ ossa_status ossai_cache_frame(ossa_context *context, const ossai_cache *cache, s
 	if (cache->read_frame) return cache->read_frame(context, cache, frame, positions);
 	const size_t count = 3 * cache->vertex_count;
 	const uint8_t *at = cache->positions + 4 * frame * count;
-	for (size_t i = 0; i < count; i++, at += 4) {
-		positions[i] = float_at(at, cache->big_endian);
-		if (!isfinite(positions[i])) return not_finite(context, cache, frame, i / 3, at);
-	}
-	return OSSA_OK;
+	if (cache->big_endian) decode_big(at, count, positions);
+	else decode_little(at, count, positions);
+	if (ossai_all_finite(positions, count)) return OSSA_OK;
+	size_t i = 0;
+	while (isfinite(positions[i])) i++;
+	return not_finite(context, cache, frame, i / 3, at + 4 * i);
 }
 
 /* ---- times ---- */

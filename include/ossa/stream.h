@@ -1,0 +1,59 @@
+/* ossa/stream.h: frames one at a time: motion that need not fit into memory. */
+#ifndef OSSA_STREAM_H
+#define OSSA_STREAM_H
+
+#include <ossa/frames.h>
+#include <ossa/read.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* F frames of V vertices that are read when they are asked for, in any order; forwards is fastest. It serves the context that it was
+   opened with. */
+typedef struct ossa_frame_stream ossa_frame_stream;
+
+/* Opens the poses of `rest` as ossa_read_frames takes them: the same files, order, checks, warnings and errors; what is wrong inside
+   of a frame is told when it is read. Caches are mapped, mesh files and animated scenes read frame by frame. One kind is read whole
+   (ossa_frame_stream_is_whole): an animated file whose vertices must be joined to be those of `rest`.
+   Errors: as ossa_read_frames.  Ownership: ossa_frame_stream_free; `rest` must live as long. */
+OSSA_API ossa_status ossa_frame_stream_open(ossa_context *context, const ossa_mesh *rest, size_t path_count,
+	const char *const *paths, bool keep_order, const ossa_read_options *options, ossa_frame_stream **stream);
+
+/* A stream over frames in memory, which must live as long. Ownership: ossa_frame_stream_free. */
+OSSA_API ossa_status ossa_frame_stream_of_frames(ossa_context *context, const ossa_frames *frames, ossa_frame_stream **stream);
+
+/* A stream over frames that the caller makes: `read` fills V x 3 floats, called from the thread that reads the stream. What it answers
+   besides OSSA_OK is the status of the reading. `times` (F, rising from 0 on) is copied; NULL: at `frames_per_second`.
+   Errors: OSSA_ERROR_ARGUMENT (times that do not rise), OSSA_ERROR_MEMORY.  Ownership: ossa_frame_stream_free. */
+typedef ossa_status (*ossa_frame_function)(void *user, size_t frame, float *positions);
+OSSA_API ossa_status ossa_frame_stream_of_function(ossa_context *context, size_t frame_count, size_t vertex_count,
+	const double *times, double frames_per_second, ossa_frame_function read, void *user, ossa_frame_stream **stream);
+
+OSSA_API size_t ossa_frame_stream_frame_count(const ossa_frame_stream *stream);
+OSSA_API size_t ossa_frame_stream_vertex_count(const ossa_frame_stream *stream);
+
+/* F seconds, strictly increasing, from 0 on. */
+OSSA_API const double *ossa_frame_stream_times(const ossa_frame_stream *stream);
+
+/* The frame's name as in ossa_frames, or "". */
+OSSA_API const char *ossa_frame_stream_name(const ossa_frame_stream *stream, size_t frame);
+
+/* Whether all frames lie in memory. */
+OSSA_API bool ossa_frame_stream_is_whole(const ossa_frame_stream *stream);
+
+/* Reads one frame: V x 3 floats, finite.
+   Errors: OSSA_ERROR_INPUT naming file, frame and vertex; OSSA_ERROR_READ; OSSA_ERROR_ARGUMENT where there is no such frame. */
+OSSA_API ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions);
+
+/* Reads the frames of `count` rising indices (NULL: all frames) with their times, from 0 on, and names. Ownership: ossa_frames_free. */
+OSSA_API ossa_status ossa_frame_stream_frames(
+	ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *indices, ossa_frames **frames);
+
+/* Gives a stream back. NULL is allowed. */
+OSSA_API void ossa_frame_stream_free(ossa_context *context, ossa_frame_stream *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

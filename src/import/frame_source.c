@@ -1,0 +1,378 @@
+/* import/frame_source.c: one file of a stream of frames: see frame_source.h.
+
+   Place in the path: between the readers of formats and read_frames.c, which puts sources behind each other.  In: a path and the rest
+   mesh.  Out: how many frames there are, and one at a time.
+   Caches stay mapped. Mesh files are opened for their frame alone. Of scenes one is open at a time; poses of one frame are kept while
+   they are small, so that their files are not read twice. */
+#include "import/frame_source.h"
+
+#include "scene/poses.h"
+
+#include <math.h>
+#include <string.h>
+
+/* more frames than anyone samples a cache into, for each of its own and besides: times that lead beyond are wrong */
+static const double most_samples_of_frame = 100, most_samples_besides = 10000;
+
+/* a time this near to a sample's, as a share of the distance between two frames, is that sample's */
+static const double same_time = 1e-6;
+
+/* poses of single frames that are kept, all together */
+static const size_t held_most = (size_t)256 << 20;
+
+static ossa_status open_file(ossai_frame_sources *all, ossai_frame_source *source)
+{
+	OSSAI_TRY(ossai_file_open(all->context, source->source.path, &source->file));
+	source->source.bytes = source->file.bytes;
+	source->source.size = source->file.size;
+	return OSSA_OK;
+}
+
+static void close_file(ossai_frame_sources *all, ossai_frame_source *source)
+{
+	ossai_file_close(all->context, &source->file);
+	source->source.bytes = NULL;
+	source->source.size = 0;
+}
+
+/* ---- caches ---- */
+
+static ossa_status check_cache(ossai_frame_sources *all, const ossai_frame_source *source)
+{
+	if (!all->rest && all->vertex_count == 0) all->vertex_count = source->cache.vertex_count;
+	if (source->cache.vertex_count == all->vertex_count) return OSSA_OK;
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->source.path;
+	return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
+		"has %zu vertices, but the %s %s has %zu: the cache must be of the same mesh", source->cache.vertex_count,
+		all->rest ? "rest mesh" : "cache", all->rest ? all->rest->name : all->items[0].source.path, all->vertex_count);
+}
+
+/* a cache of many files counts once, whichever of them are named */
+static bool is_open_already(const ossai_frame_sources *all, const ossai_frame_source *source)
+{
+	for (const ossai_frame_source *other = all->items; other < source; other++) {
+		if (other->cache.includes && other->cache.includes(&other->cache, source->source.path)) return true;
+	}
+	return false;
+}
+
+static ossa_status sample_cache(ossai_frame_sources *all, ossai_frame_source *source)
+{
+	const double seconds = source->times[source->cache.frame_count - 1];
+	const double count = floor(seconds * all->options.frames_per_second + same_time) + 1;
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->source.path;
+	if (!(count <= most_samples_of_frame * (double)source->cache.frame_count + most_samples_besides)) {
+		return ossai_fail(all->context, OSSA_ERROR_LIMIT, &place,
+			"has %zu frames in %g seconds, which would become %g frames: give a smaller --fps", source->cache.frame_count,
+			seconds, count);
+	}
+	source->is_sampled = true;
+	source->frame_count = (size_t)count;
+	return OSSA_OK;
+}
+
+static ossa_status open_cache(ossai_frame_sources *all, ossai_frame_source *source)
+{
+	ossa_context *context = all->context;
+	OSSAI_TRY(source->entry->open_cache(context, &source->source, &source->cache));
+	OSSAI_TRY(check_cache(all, source));
+	source->frame_count = source->cache.frame_count;
+	source->times = ossai_arena_new(&all->arena, source->frame_count, sizeof *source->times);
+	if (!source->times) return ossa_context_error(context)->status;
+	ossai_cache_times(context, &source->cache, all->rate, source->times);
+	const bool wants_rate = all->options.frames_per_second > 0;
+	return wants_rate && ossai_cache_is_timed(&source->cache) ? sample_cache(all, source) : OSSA_OK;
+}
+
+/* the last of the cache's frames that is not after `time` */
+static size_t frame_before(const ossai_frame_source *source, double time)
+{
+	size_t low = 0, high = source->cache.frame_count;
+	while (low + 1 < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (source->times[middle] <= time) low = middle;
+		else high = middle;
+	}
+	return low;
+}
+
+/* the positions at a time between two frames of the cache */
+static ossa_status sample_frame(ossai_frame_sources *all, const ossai_frame_source *source, size_t index, float *positions)
+{
+	const ossai_cache *cache = &source->cache;
+	const double step = 1 / all->options.frames_per_second, time = (double)index * step;
+	const size_t before = frame_before(source, time + same_time * step);
+	OSSAI_TRY(ossai_cache_frame(all->context, cache, before, positions));
+	const double begin = source->times[before];
+	if (before + 1 == cache->frame_count || fabs(time - begin) <= same_time * step) return OSSA_OK;
+	const size_t count = 3 * cache->vertex_count;
+	float *after = ossai_new(all->context, count, sizeof *after);
+	if (!after) return ossa_context_error(all->context)->status;
+	const ossa_status status = ossai_cache_frame(all->context, cache, before + 1, after);
+	const double share = (time - begin) / (source->times[before + 1] - begin);
+	for (size_t i = 0; i < count && status == OSSA_OK; i++) {
+		positions[i] = (float)((1 - share) * positions[i] + share * after[i]);
+	}
+	ossa_free(all->context, after);
+	return status;
+}
+
+/* caches do not say which axis is up in them, and programs differ in what they write */
+static void look_at_axes(ossai_frame_sources *all, ossai_frame_source *source, const float *positions)
+{
+	if (source->is_looked_at || !all->rest) return;
+	source->is_looked_at = true;
+	const ossa_up up = ossai_orientation_seems(all->vertex_count, all->rest->positions, positions);
+	if (up == OSSA_UP_FILE) return;
+	ossai_warn(all->context, "cache-axes", 1,
+		"%s: fits the rest mesh when it is turned from %s up to %s up: export both with the same axis up (--input-up z where "
+		"it is z)",
+		source->source.path, up == OSSA_UP_Z ? "z" : "y", up == OSSA_UP_Z ? "y" : "z");
+}
+
+static ossa_status read_cache(ossai_frame_sources *all, ossai_frame_source *source, size_t frame, float *positions)
+{
+	if (source->is_sampled) OSSAI_TRY(sample_frame(all, source, frame, positions));
+	else OSSAI_TRY(ossai_cache_frame(all->context, &source->cache, frame, positions));
+	OSSAI_TRY(ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions));
+	look_at_axes(all, source, positions);
+	return OSSA_OK;
+}
+
+/* ---- meshes ---- */
+
+static ossa_status read_pose(ossai_frame_sources *all, const ossai_frame_source *source, float *positions)
+{
+	const bool compare = !all->options.ignore_pose_faces;
+	ossa_mesh *pose = NULL;
+	OSSAI_TRY(
+		source->entry->read_mesh(all->context, &source->source, compare ? OSSAI_PARTS_FACES : OSSAI_PARTS_POSITIONS, &pose));
+	const ossa_status status = ossai_pose_check(all->context, all->rest, pose, source->source.path, compare);
+	if (status == OSSA_OK) memcpy(positions, pose->positions, 3 * pose->vertex_count * sizeof *positions);
+	ossa_mesh_free(all->context, pose);
+	return status;
+}
+
+static ossa_status read_pose_file(ossai_frame_sources *all, ossai_frame_source *source, float *positions)
+{
+	if (!source->source.bytes) OSSAI_TRY(open_file(all, source));
+	OSSAI_TRY(read_pose(all, source, positions));
+	/* a long sequence is not held open file by file; what is no file on a disk cannot be opened again */
+	if (source->file.mapped) close_file(all, source);
+	return ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions);
+}
+
+/* ---- files of scenes ---- */
+
+struct ossai_scene_source {
+	ossai_asset asset;
+	ossai_asset_motion *motion;
+	float *still; /* the vertices at rest, where nothing moves */
+};
+
+static void close_scene(ossai_frame_sources *all, size_t index)
+{
+	ossai_frame_source *source = &all->items[index];
+	if (source->scene) {
+		ossai_asset_close(&source->scene->asset);
+		ossa_free(all->context, source->scene->still);
+		ossa_free(all->context, source->scene);
+		source->scene = NULL;
+		if (source->file.mapped) close_file(all, source);
+	}
+	if (all->open_scene == index) all->open_scene = SIZE_MAX;
+}
+
+/* the range is of all sources together; a single one makes only what is wanted */
+static ossa_read_options scene_options(const ossai_frame_sources *all)
+{
+	ossa_read_options options = all->options;
+	if (!all->is_single) options.frames[0] = 0;
+	return options;
+}
+
+/* opens the file's scene with all its vertices; the mesh at rest is the caller's */
+static ossa_status begin_scene(ossai_frame_sources *all, ossai_frame_source *source, ossa_mesh **mesh)
+{
+	const ossa_read_options options = scene_options(all);
+	*mesh = NULL;
+	source->scene = ossa_alloc(all->context, 1, sizeof *source->scene);
+	if (!source->scene) return ossa_context_error(all->context)->status;
+	ossai_asset *asset = &source->scene->asset;
+	OSSAI_TRY(ossai_asset_open(all->context, &source->source, source->entry->read_asset, &options, asset));
+	return ossai_asset_motion_begin(asset, &options, mesh, &source->scene->motion);
+}
+
+static ossa_status check_scene(ossai_frame_sources *all, const ossai_frame_source *source, const ossa_mesh *mesh)
+{
+	return ossai_pose_check(all->context, all->rest, mesh, source->source.path, !all->options.ignore_pose_faces);
+}
+
+/* a scene whose mesh does not move is one pose */
+static ossa_status count_frames(ossai_frame_sources *all, ossai_frame_source *source, ossa_mesh *mesh)
+{
+	ossai_scene_source *scene = source->scene;
+	source->frame_count = ossai_asset_motion_count(scene->motion);
+	if (source->frame_count == 0) {
+		source->frame_count = 1;
+		scene->still = mesh->positions;
+		mesh->positions = NULL;
+	}
+	if (source->frame_count == 1 || source->times) return OSSA_OK;
+	source->times = ossai_arena_new(&all->arena, source->frame_count, sizeof *source->times);
+	if (!source->times) return ossa_context_error(all->context)->status;
+	for (size_t f = 0; f < source->frame_count; f++) source->times[f] = ossai_asset_motion_time(scene->motion, f);
+	return OSSA_OK;
+}
+
+/* `fits`: the scene has as many vertices as the rest; only then it is left open */
+static ossa_status try_scene(ossai_frame_sources *all, size_t index, bool *fits)
+{
+	ossai_frame_source *source = &all->items[index];
+	ossa_mesh *mesh;
+	if (all->open_scene != SIZE_MAX) close_scene(all, all->open_scene);
+	all->open_scene = index;
+	if (!source->source.bytes) OSSAI_TRY(open_file(all, source));
+	ossa_status status = begin_scene(all, source, &mesh);
+	*fits = status == OSSA_OK && mesh->vertex_count == all->vertex_count;
+	if (*fits) status = check_scene(all, source, mesh);
+	if (*fits && status == OSSA_OK) status = count_frames(all, source, mesh);
+	ossa_mesh_free(all->context, mesh);
+	if (!*fits || status != OSSA_OK) close_scene(all, index);
+	return status;
+}
+
+/* one whose vertices are those of the rest when they are joined, which only all frames tell */
+static ossa_status read_scene_whole(ossai_frame_sources *all, ossai_frame_source *source, bool *fits)
+{
+	const ossa_read_options options = scene_options(all);
+	ossai_asset asset;
+	ossa_mesh *mesh = NULL;
+	OSSAI_TRY(ossai_asset_open(all->context, &source->source, source->entry->read_asset, &options, &asset));
+	ossa_status status = ossai_asset_animation(&asset, &options, &mesh, &source->held);
+	ossai_asset_close(&asset);
+	*fits = status == OSSA_OK && source->held && mesh->vertex_count == all->vertex_count;
+	if (*fits) status = check_scene(all, source, mesh);
+	ossa_mesh_free(all->context, mesh);
+	if (!*fits) return status;
+	source->is_whole = true;
+	source->frame_count = source->held->frame_count;
+	if (source->frame_count > 1) source->times = source->held->times;
+	return status;
+}
+
+static ossa_status read_scene(ossai_frame_sources *all, size_t index, size_t frame, float *positions)
+{
+	ossai_frame_source *source = &all->items[index];
+	const size_t count = 3 * all->vertex_count;
+	bool fits = true;
+	if (source->held) {
+		memcpy(positions, source->held->positions + frame * count, count * sizeof *positions);
+		return OSSA_OK;
+	}
+	if (!source->scene) {
+		/* its warnings have been told */
+		ossai_reading_begin(all->context);
+		OSSAI_TRY(try_scene(all, index, &fits));
+	}
+	if (!fits || frame >= source->frame_count) {
+		ossai_place place = OSSAI_NOWHERE;
+		place.file = source->source.path;
+		return ossai_fail(all->context, OSSA_ERROR_READ, &place, "has changed while it was read");
+	}
+	if (!source->scene->still) return ossai_asset_motion_frame(source->scene->motion, frame, positions);
+	memcpy(positions, source->scene->still, count * sizeof *positions);
+	return OSSA_OK;
+}
+
+/* a small pose of its own is kept, and its file closed for good */
+static ossa_status hold_pose(ossai_frame_sources *all, size_t index)
+{
+	ossai_frame_source *source = &all->items[index];
+	const size_t bytes = 3 * all->vertex_count * sizeof(float);
+	if (all->is_single || source->frame_count > 1 || bytes > held_most - all->held_bytes) return OSSA_OK;
+	ossa_frames *held;
+	OSSAI_TRY(ossa_frames_create(all->context, 1, all->vertex_count, 1, &held));
+	const ossa_status status = read_scene(all, index, 0, held->positions);
+	source->held = held;
+	all->held_bytes += bytes;
+	close_scene(all, index);
+	close_file(all, source);
+	return status;
+}
+
+static ossa_status open_scene(ossai_frame_sources *all, size_t index)
+{
+	ossai_frame_source *source = &all->items[index];
+	bool fits;
+	/* the rest may have been read with or without its vertices joined */
+	OSSAI_TRY(try_scene(all, index, &fits));
+	if (fits) return hold_pose(all, index);
+	if (!source->source.bytes) OSSAI_TRY(open_file(all, source));
+	OSSAI_TRY(read_scene_whole(all, source, &fits));
+	close_file(all, source);
+	if (fits) return OSSA_OK;
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->source.path;
+	return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
+		"has another number of vertices than the rest mesh %s, which has %zu: poses must be the same mesh", all->rest->name,
+		all->rest->vertex_count);
+}
+
+/* ---- any source ---- */
+
+static ossa_status open_pose(ossai_frame_sources *all, size_t index)
+{
+	ossai_frame_source *source = &all->items[index];
+	source->frame_count = 1;
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->source.path;
+	if (!all->rest) {
+		return ossai_fail(all->context, OSSA_ERROR_INPUT, &place, "is a mesh: its poses need the rest mesh");
+	}
+	if (!source->entry->keeps_order) {
+		return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
+			"is %s, whose vertices have no order of their own, so they cannot be matched with the rest: export poses as OBJ or "
+			"PLY",
+			source->entry->format.title);
+	}
+	if (source->entry->read_asset) return open_scene(all, index);
+	/* a long sequence is not held open file by file */
+	if (source->file.mapped) close_file(all, source);
+	return OSSA_OK;
+}
+
+ossa_status ossai_frame_source_open(ossai_frame_sources *all, size_t index)
+{
+	ossai_frame_source *source = &all->items[index];
+	if (is_open_already(all, source)) return OSSA_OK;
+	OSSAI_TRY(open_file(all, source));
+	OSSAI_TRY(ossai_read_entry_for(all->context, &source->source, &source->entry));
+	return source->entry->open_cache ? open_cache(all, source) : open_pose(all, index);
+}
+
+void ossai_frame_source_close(ossai_frame_sources *all, size_t index)
+{
+	ossai_frame_source *source = &all->items[index];
+	ossai_cache_close(all->context, &source->cache);
+	close_scene(all, index);
+	ossa_frames_free(all->context, source->held);
+	close_file(all, source);
+}
+
+ossa_status ossai_frame_source_read(ossai_frame_sources *all, size_t index, size_t frame, float *positions)
+{
+	ossai_frame_source *source = &all->items[index];
+	if (source->entry->open_cache) return read_cache(all, source, frame, positions);
+	/* files of scenes know their axes and units themselves */
+	if (source->entry->read_asset) return read_scene(all, index, frame, positions);
+	return read_pose_file(all, source, positions);
+}
+
+double ossai_frame_source_time(const ossai_frame_sources *all, const ossai_frame_source *source, size_t frame)
+{
+	if (!source->times) return 0;
+	return source->is_sampled ? (double)frame / all->options.frames_per_second : source->times[frame];
+}

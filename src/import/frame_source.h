@@ -1,0 +1,53 @@
+/* import/frame_source.h: one file of a stream of frames: a mesh, a point cache, an animated scene. */
+#ifndef OSSAI_IMPORT_FRAME_SOURCE_H
+#define OSSAI_IMPORT_FRAME_SOURCE_H
+
+#include "import/orient.h"
+#include "import/registry.h"
+
+/* A scene while it is open. */
+typedef struct ossai_scene_source ossai_scene_source;
+
+/* One path: a mesh (one frame), a cache, or a file of scenes. */
+typedef struct ossai_frame_source {
+	ossai_source source;
+	ossai_file file; /* held for caches, open scenes, and for what cannot be opened twice */
+	const ossai_read_entry *entry;
+	ossai_cache cache;         /* where the entry is a cache's */
+	double *times;             /* of the source's own frames, from 0 on; NULL: one pose without a time */
+	bool is_sampled;           /* its frames are taken between the cache's own, so many a second as the user wants */
+	ossai_scene_source *scene; /* while it is open */
+	ossa_frames *held;         /* a scene's frames that lie in memory */
+	bool is_whole;             /* a scene that had to be read whole */
+	bool is_looked_at;         /* its axes have been compared with the rest's */
+	size_t frame_count;
+} ossai_frame_source;
+
+/* What the sources of a stream share. */
+typedef struct ossai_frame_sources {
+	ossa_context *context;
+	ossai_arena arena;     /* lives as long as the sources */
+	const ossa_mesh *rest; /* NULL: caches alone */
+	size_t vertex_count;   /* of every frame; 0 until the first cache tells it */
+	ossa_read_options options;
+	double rate; /* frames per second of what has no times */
+	ossai_orientation orientation;
+	ossai_frame_source *items; /* in the order of the frames */
+	size_t count;              /* opened so far */
+	bool is_single;            /* there is one source: a scene's range of frames is its own */
+	size_t open_scene;         /* the one that is open, or SIZE_MAX: scenes are large */
+	size_t held_bytes;         /* of poses from scenes that are kept */
+} ossai_frame_sources;
+
+/* Opens source `index`, whose path is set: its format, its count of frames, whether it is of the rest mesh.
+   Errors: as ossa_read_frames. What is open afterwards, also after a failure, ossai_frame_source_close gives back. */
+ossa_status ossai_frame_source_open(ossai_frame_sources *sources, size_t index);
+void ossai_frame_source_close(ossai_frame_sources *sources, size_t index);
+
+/* The positions of frame `frame` of source `index`, in ossa's axes and units. Errors: as ossa_read_frames. */
+ossa_status ossai_frame_source_read(ossai_frame_sources *sources, size_t index, size_t frame, float *positions);
+
+/* Seconds of a frame, from the source's first on; 0 of a pose without a time. */
+double ossai_frame_source_time(const ossai_frame_sources *sources, const ossai_frame_source *source, size_t frame);
+
+#endif

@@ -1,0 +1,168 @@
+/* scene/frame_stream.c: streams of frames: what all of them share, and those over memory and over a function of the caller.
+
+   Place in the path: between whoever has frames and whoever needs them one at a time.  In: frames, a function, or what import/ opens.
+   Out: the positions of one frame, finite. */
+#include "scene/frame_stream.h"
+
+#include "base/scan.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- making ---- */
+
+ossa_status ossai_frame_stream_new(
+	ossa_context *context, size_t frame_count, size_t vertex_count, bool with_names, ossa_frame_stream **result)
+{
+	*result = NULL;
+	ossa_frame_stream *stream = ossa_alloc(context, 1, sizeof *stream);
+	if (!stream) return ossa_context_error(context)->status;
+	stream->frame_count = frame_count;
+	stream->vertex_count = vertex_count;
+	stream->times = ossa_alloc(context, frame_count, sizeof *stream->times);
+	if (with_names && stream->times) stream->names = ossa_alloc(context, frame_count, sizeof stream->names[0]);
+	if (!stream->times || (with_names && !stream->names)) {
+		ossa_frame_stream_free(context, stream);
+		return ossa_context_error(context)->status;
+	}
+	*result = stream;
+	return OSSA_OK;
+}
+
+static ossa_status read_memory(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
+{
+	(void)context;
+	const ossa_frames *frames = stream->data;
+	const size_t count = 3 * stream->vertex_count;
+	if (count > 0) memcpy(positions, frames->positions + frame * count, count * sizeof *positions);
+	return OSSA_OK;
+}
+
+ossa_status ossa_frame_stream_of_frames(ossa_context *context, const ossa_frames *frames, ossa_frame_stream **result)
+{
+	const size_t count = frames->frame_count;
+	OSSAI_TRY(ossai_frame_stream_new(context, count, frames->vertex_count, frames->names != NULL, result));
+	ossa_frame_stream *stream = *result;
+	if (count > 0) memcpy(stream->times, frames->times, count * sizeof *stream->times);
+	if (count > 0 && frames->names) memcpy(stream->names, frames->names, count * sizeof stream->names[0]);
+	stream->is_whole = true;
+	stream->read = read_memory;
+	/* never written to */
+	stream->data = (void *)frames;
+	return OSSA_OK;
+}
+
+/* What the caller reads with. */
+typedef struct caller {
+	ossa_frame_function read;
+	void *user;
+} caller;
+
+static ossa_status read_function(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
+{
+	const caller *c = stream->data;
+	const ossa_status status = c->read(c->user, frame, positions);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossai_place place = OSSAI_NOWHERE;
+	place.frame = (int64_t)frame;
+	return ossai_fail(context, status, &place, "the caller's function could not read it");
+}
+
+static void close_function(ossa_context *context, ossa_frame_stream *stream) { ossa_free(context, stream->data); }
+
+static ossa_status fill_times(ossa_context *context, const double *times, double rate, ossa_frame_stream *stream)
+{
+	for (size_t f = 0; f < stream->frame_count; f++) {
+		const double time = times ? times[f] : (double)f / rate;
+		if (!isfinite(time) || !(f == 0 ? time >= 0 : time > stream->times[f - 1])) {
+			return ossai_fail(
+				context, OSSA_ERROR_ARGUMENT, NULL, "the time %g of frame %zu does not follow the one before", time, f);
+		}
+		stream->times[f] = time;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossa_frame_stream_of_function(ossa_context *context, size_t frame_count, size_t vertex_count, const double *times,
+	double frames_per_second, ossa_frame_function read, void *user, ossa_frame_stream **result)
+{
+	OSSAI_TRY(ossai_frame_stream_new(context, frame_count, vertex_count, false, result));
+	caller *c = ossa_alloc(context, 1, sizeof *c);
+	ossa_status status = c ? fill_times(context, times, frames_per_second, *result) : ossa_context_error(context)->status;
+	(*result)->data = c;
+	(*result)->read = read_function;
+	(*result)->close = close_function;
+	if (status == OSSA_OK) {
+		*c = (caller){read, user};
+		return OSSA_OK;
+	}
+	ossa_frame_stream_free(context, *result);
+	*result = NULL;
+	return status;
+}
+
+void ossa_frame_stream_free(ossa_context *context, ossa_frame_stream *stream)
+{
+	if (!stream) return;
+	if (stream->close) stream->close(context, stream);
+	ossa_free(context, stream->times);
+	ossa_free(context, stream->names);
+	ossa_free(context, stream);
+}
+
+/* ---- facts ---- */
+
+size_t ossa_frame_stream_frame_count(const ossa_frame_stream *stream) { return stream->frame_count; }
+size_t ossa_frame_stream_vertex_count(const ossa_frame_stream *stream) { return stream->vertex_count; }
+const double *ossa_frame_stream_times(const ossa_frame_stream *stream) { return stream->times; }
+bool ossa_frame_stream_is_whole(const ossa_frame_stream *stream) { return stream->is_whole; }
+
+const char *ossa_frame_stream_name(const ossa_frame_stream *stream, size_t frame)
+{
+	return stream->names && frame < stream->frame_count ? stream->names[frame] : "";
+}
+
+/* ---- reading ---- */
+
+ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	if (frame >= stream->frame_count) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu: there are %zu, counted from 0", frame,
+			stream->frame_count);
+	}
+	/* going back is reading again: files have told their warnings */
+	if (frame < stream->next) ossai_reading_begin(context);
+	stream->next = frame + 1;
+	OSSAI_TRY(stream->read(context, stream, frame, positions));
+	if (ossai_all_finite(positions, 3 * stream->vertex_count)) return OSSA_OK;
+	size_t i = 0;
+	while (isfinite(positions[i])) i++;
+	place.file = stream->path;
+	place.frame = (int64_t)frame;
+	place.vertex = (int64_t)(i / 3);
+	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "the position is not finite");
+}
+
+ossa_status ossa_frame_stream_frames(
+	ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *indices, ossa_frames **result)
+{
+	if (!indices) count = stream->frame_count;
+	OSSAI_TRY(ossa_frames_create(context, count, stream->vertex_count, 1, result));
+	ossa_frames *frames = *result;
+	ossa_status status = OSSA_OK;
+	if (stream->names) frames->names = ossa_alloc(context, count, sizeof frames->names[0]);
+	if (stream->names && !frames->names) status = ossa_context_error(context)->status;
+	for (size_t i = 0; i < count && status == OSSA_OK; i++) {
+		const size_t frame = indices ? indices[i] : i;
+		status = ossa_frame_stream_read(context, stream, frame, frames->positions + 3 * i * stream->vertex_count);
+		if (status != OSSA_OK) break;
+		frames->times[i] = stream->times[frame] - stream->times[indices ? indices[0] : 0];
+		if (frames->names) memcpy(frames->names[i], stream->names[frame], sizeof frames->names[i]);
+		status = ossai_progress(context, (double)(i + 1) / (double)count);
+	}
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_frames_free(context, frames);
+	*result = NULL;
+	return status;
+}

@@ -1,0 +1,26 @@
+/* scene/frame_stream.h: what a stream of frames is made of, for those who open one. */
+#ifndef OSSAI_SCENE_FRAME_STREAM_H
+#define OSSAI_SCENE_FRAME_STREAM_H
+
+#include "base/context.h"
+#include <ossa/stream.h>
+
+struct ossa_frame_stream {
+	size_t frame_count, vertex_count;
+	double *times;     /* F, the stream's own */
+	char (*names)[64]; /* F, the stream's own; NULL: none */
+	bool is_whole;
+	const char *path; /* for messages where there is one file, or NULL */
+
+	/* fills V x 3 floats; all that is read is looked at afterwards, so it need not check for NaN */
+	ossa_status (*read)(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions);
+	void (*close)(ossa_context *context, ossa_frame_stream *stream); /* gives `data` back; NULL: nothing to give */
+	void *data;
+	size_t next; /* behind the frame that was read last */
+};
+
+/* A stream with room for times, zeroed, and for names where wanted; the caller sets the rest. Ownership: ossa_frame_stream_free. */
+ossa_status ossai_frame_stream_new(
+	ossa_context *context, size_t frame_count, size_t vertex_count, bool with_names, ossa_frame_stream **stream);
+
+#endif
