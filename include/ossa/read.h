@@ -51,7 +51,7 @@ typedef struct ossa_clip_facts {
 	bool moves_joints, moves_shapes, moves_parts; /* a skin's joints; morph targets or stored vertices; meshes as a whole */
 } ossa_clip_facts;
 
-/* Tells whether a file holds joints or a skin, so that ossa_read_rig has something to read (`has_rig` may be NULL), and lists its
+/* Tells whether a file holds joints, a skin or parts that move as a whole, so that ossa_read_rig has something to read (`has_rig` may be NULL), and lists its
    animations: `count` entries, 0 where it holds none.
    Errors: as ossa_read_mesh.  Ownership: `clips` with ossa_free. */
 OSSA_API ossa_status ossa_read_contents(
@@ -89,7 +89,8 @@ OSSA_API ossa_status ossa_read_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 
 /* Reads a rig: mesh, skeleton, weights and one clip. A file with joints but no skinned mesh (BVH) gives a rig whose mesh has no
-   vertices. What can be repaired is, with a warning each: weights that are not finite or do not sum to 1, several roots.
+   vertices. Of a file without either whose meshes move as a whole each moving part becomes a bone (warning "parts-as-bones").
+   What can be repaired is, with a warning each: weights that are not finite or do not sum to 1, several roots.
    Errors: OSSA_ERROR_READ, OSSA_ERROR_INPUT naming what is missing.  Ownership: ossa_rig_free. */
 OSSA_API ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_read_options *options, ossa_rig **rig);
 

@@ -25,7 +25,7 @@ static const ossai_read_entry entries[] = {
 		.detect = ossai_gltf_detect,
 		.keeps_order = true,
 		.read_asset = ossai_gltf_read_asset},
-	{.format = {"abc", "Alembic", true, true, false},
+	{.format = {"abc", "Alembic", true, true, true},
 		.ending = ".abc",
 		.detect = ossai_alembic_detect,
 		.keeps_order = true,
@@ -275,7 +275,7 @@ static ossa_status asset_rig(ossai_asset *asset, const request *wanted)
 
 static ossa_status asset_contents(ossai_asset *asset, const request *wanted)
 {
-	if (wanted->has_rig) *wanted->has_rig = ossai_asset_has_rig(asset);
+	if (wanted->has_rig) OSSAI_TRY(ossai_asset_has_rig(asset, wanted->has_rig));
 	return ossai_asset_clips(asset, wanted->clip_count, wanted->clips);
 }
 

@@ -59,9 +59,9 @@ def cube_corners():
     return vertices, triangles
 
 
-def write_moving_cubes(path, parts, names=None, scales=None):
+def write_moving_cubes(path, parts, names=None, scales=None, still=()):
     """Writes a .gltf of cubes that are nodes, each at x on its parent (an index, or None), and turn about z by 0, 45 and 90 degrees
-    at 0, 0.5 and 1 seconds: a machine of rigid parts. `names` and `scales` are the nodes'."""
+    at 0, 0.5 and 1 seconds: a machine of rigid parts. `names` and `scales` are the nodes'; those in `still` do not turn."""
     vertices, triangles = cube_corners()
     numbers = struct.pack("<72f", *sum(vertices, [])) + struct.pack("<36H", *sum(triangles, [])) + struct.pack("<3f", 0, 0.5, 1)
     for degrees in (0, 45, 90):
@@ -85,7 +85,8 @@ def write_moving_cubes(path, parts, names=None, scales=None):
         "nodes": nodes,
         "scenes": [{"nodes": [i for i, part in enumerate(parts) if part[1] is None]}], "scene": 0,
         "animations": [{"name": "turn", "samplers": [{"input": 2, "output": 3}],
-                        "channels": [{"sampler": 0, "target": {"node": i, "path": "rotation"}} for i in range(len(parts))]}],
+                        "channels": [{"sampler": 0, "target": {"node": i, "path": "rotation"}}
+                                     for i in range(len(parts)) if i not in still]}],
     }
     Path(path).write_text(json.dumps(gltf))
 

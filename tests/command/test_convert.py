@@ -107,6 +107,26 @@ class Motion(CommandTest):
                 self.ossa("convert", mesh, cache, "b_#.obj")
                 self.assertLess(apart(frames[2], read_obj(self.folder / "b_3.obj")[0]), 1e-6, mesh)
 
+    def test_moving_parts_become_joints(self):
+        # body - arm - hand of different sizes, and ground that stands still
+        write_moving_cubes(self.folder / "robot.gltf", [(0, None), (3, 0), (2, 1), (9, None)], ["body", "arm", "hand", "ground"],
+                           [0.5, 1, 1.5, 1], still=[3])
+        self.assertIsNone(self.json("convert", "--json", "robot.gltf", "truth.pc2")["left_out"])
+        truth = read_pc2(self.folder / "truth.pc2")
+        told = self.ossa("inspect", "robot.gltf")
+        self.assertIn("parts", told.stderr)
+        for name in ("a.dae", "b.glb"):
+            self.ossa("convert", "robot.gltf", name)
+            bones = self.json("inspect", "--json", name)["rig"]["bones"]
+            self.assertEqual([(bone["name"], bone["parent"], bone["vertices"]) for bone in bones],
+                             [("root", -1, 24), ("body", 0, 24), ("arm", 1, 24), ("hand", 2, 24)])
+            self.ossa("convert", name, "back.pc2")
+            for ours, back in zip(truth, read_pc2(self.folder / "back.pc2")):
+                self.assertLess(apart(ours, back), 1e-5 * 12, name)
+        # frames stay what they were
+        self.assertEqual(len(truth), 3)
+        self.assertGreater(apart(truth[0], truth[2]), 3)
+
     def test_vertices_are_joined_for_rigging_alone(self):
         write_moving_cubes(self.folder / "cube.gltf", [(0, None)])
         for words, vertices in (((), 8), (("--keep-vertices",), 24)):

@@ -185,7 +185,8 @@ static ossa_status read_scene(ossa_context *context, const ossai_source *source,
 {
 	scene *s = (scene *)(uintptr_t)source->bytes;
 	asset->node_count = s->node_count;
-	asset->nodes = s->nodes;
+	memcpy(s->open_nodes, s->nodes, sizeof s->nodes);
+	asset->nodes = s->open_nodes;
 	asset->mesh_count = s->mesh_count;
 	asset->meshes = s->meshes;
 	asset->skin_count = s->skin_count;

@@ -36,7 +36,8 @@ typedef struct scene {
 	size_t whole_count;
 	ossai_rigid maps[SCENE_NODES * SCENE_SKINS];
 	size_t map_count;
-	/* clips and channels as an asset has them while it is open: it sorts their keys */
+	/* nodes, clips and channels as an asset has them while it is open: it may mark joints, and sorts keys */
+	ossai_asset_node open_nodes[SCENE_NODES];
 	ossai_asset_clip open_clips[SCENE_CLIPS];
 	ossai_asset_channel open_channels[SCENE_CLIPS][SCENE_CHANNELS];
 	/* called at the end of reading, to break things; or NULL */

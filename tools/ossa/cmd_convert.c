@@ -29,6 +29,7 @@ typedef struct convert_work {
 	ossa_mesh *mesh;
 	ossa_frames *frames;
 	bool has_rig;       /* the input, where it is one file */
+	bool has_parts;     /* its rig would be made of parts that move as a whole: it has no joints of its own */
 	size_t clip_count;  /* its animations */
 	char left_out[512]; /* what of the input is not in the output; "" for nothing */
 } convert_work;
@@ -99,6 +100,7 @@ static ossa_status read_scene(command_run *run, convert_work *work)
 	ossa_clip_facts *clips = NULL;
 	if (command_text_value(run, CONVERT_MOTION)) return read_rig(run, work);
 	COMMAND_TRY(ossa_read_contents(run->context, work->inputs[0], &work->has_rig, &work->clip_count, &clips));
+	for (size_t i = 0; i < work->clip_count; i++) work->has_parts |= clips[i].moves_parts && !clips[i].moves_joints;
 	ossa_free(run->context, clips);
 	/* a format of rigs alone says what is missing */
 	const bool nothing_less = !work->to->writes_mesh && !writes_frames(work);
@@ -141,7 +143,7 @@ static void find_left_out(convert_work *work)
 {
 	const size_t clips = work->clip_count;
 	if (work->frames && !writes_frames(work)) leave_out(work, "the motion (a name with #, walk_####.obj, takes its frames)");
-	if (work->has_rig && !work->rig) leave_out(work, "skeleton and weights");
+	if (work->has_rig && !work->has_parts && !work->rig) leave_out(work, "skeleton and weights");
 	if (clips > 0 && !work->rig && !work->frames) leave_out(work, "%s", motion_left_out(work));
 	else if (clips > 1) leave_out(work, "%zu other animation%s (--clip takes another)", clips - 1, clips > 2 ? "s" : "");
 }

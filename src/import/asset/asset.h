@@ -145,6 +145,7 @@ typedef struct ossai_asset {
 	size_t budget;      /* bytes that results may still take: a small file must not ask for endless memory */
 	uint32_t *order;    /* node_count: parents before children */
 	ossai_rigid space;  /* the file's space to ossa's: Y up, metres; above every root node */
+	bool needs_root;    /* asset_moving.c: a root is put above the joints, whether there are several or not */
 	bool weights_clean; /* repaired: of each vertex from the largest, no joint twice, sum 1; all 0: follows the root */
 } ossai_asset;
 
@@ -167,8 +168,8 @@ ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...) 
 /* A copy of `length` bytes with a 0 behind, in the asset's arena; NULL with the error set. */
 const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length);
 
-/* Whether there are joints or skinned meshes. */
-bool ossai_asset_has_rig(const ossai_asset *asset);
+/* Whether there are joints, skinned meshes or meshes that move as a whole and by nothing else. */
+ossa_status ossai_asset_has_rig(ossai_asset *asset, bool *found);
 
 /* ---- what users ask for: the entry points behind include/ossa/read.h ---- */
 

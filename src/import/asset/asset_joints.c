@@ -212,14 +212,15 @@ static ossa_status make_tree(tree *t)
 	size_t ends = 0;
 	OSSAI_TRY(find_parents(t));
 	OSSAI_TRY(mark_ends(t, &ends));
-	const bool adds_root = t->joints.root_count > 1;
+	const bool adds_root = t->joints.root_count > 1 || t->asset->needs_root;
 	t->bones->count = t->joints.count - ends + adds_root;
 	OSSAI_TRY(make_room(t));
 	if (adds_root) {
+		const size_t tops = t->joints.root_count;
 		t->bones->node[0] = OSSA_NONE;
 		t->bones->parent[0] = -1;
-		ossai_warn(t->asset->context, "added-root", 1, "%s: %zu joints have no parent; a root was put above them",
-			ossai_file_name(t->asset->path), t->joints.root_count);
+		ossai_warn(t->asset->context, "added-root", 1, "%s: %zu joint%s no parent; a root was put above",
+			ossai_file_name(t->asset->path), tops, tops > 1 ? "s have" : " has");
 	}
 	return number_bones(t, adds_root);
 }

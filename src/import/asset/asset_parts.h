@@ -1,8 +1,8 @@
 /* import/asset/asset_parts.h: what the files asset_*.c share: moments of a scene, its joints as bones, its meshes side by side.
 
    Place in the path: inside the asset layer. asset_check.c and asset_keys.c check and sort, asset_sample.c and asset_pose.c tell where
-   nodes are at a time, asset_clip.c which times those are, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_weights.c repairs weights, asset_mesh.c
-   joins meshes; asset_rig.c and asset_frames.c make the results, asset_weld.c joins vertices. */
+   nodes are at a time, asset_clip.c which times those are, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_moving.c
+   finds parts that move without any, asset_weights.c repairs weights, asset_mesh.c joins meshes; asset_rig.c and asset_frames.c make the results, asset_weld.c joins vertices. */
 #ifndef OSSAI_IMPORT_ASSET_PARTS_H
 #define OSSAI_IMPORT_ASSET_PARTS_H
 
@@ -108,6 +108,20 @@ ossa_status ossai_bones_place(ossai_asset *asset, ossai_bones *bones);
 
 /* Marks joints: of skins in use, or where no mesh has a skin of all skins, and those that the file calls joints beside them. */
 ossa_status ossai_asset_mark_joints(ossai_asset *asset, uint8_t *marks);
+
+/* ---- moving parts (asset_moving.c) ---- */
+
+/* The nodes that become joints where a file has neither skins nor joints but meshes that move as a whole. */
+typedef struct ossai_moving_parts {
+	size_t count;      /* 0: none */
+	uint8_t *is_joint; /* by node: the parts, and the node that is above all of them and of what stands still */
+	bool needs_root;   /* there is no such node, but something stands still */
+} ossai_moving_parts;
+
+ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts);
+
+/* Makes joints of them. Warning: "parts-as-bones". */
+ossa_status ossai_asset_use_parts(ossai_asset *asset);
 
 /* ---- weights (asset_weights.c) ---- */
 

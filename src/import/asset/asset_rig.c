@@ -120,13 +120,36 @@ static ossa_status place_tails(assembly *a, const uint8_t *has_tail)
 	return OSSA_OK;
 }
 
+/* bones whose tail is their joint, as of a single one, reach to the farthest vertex that follows them alone */
+static ossa_status stretch_tails(assembly *a)
+{
+	const ossa_rig *rig = a->rig;
+	ossa_bone *bones = rig->skeleton.bones;
+	double *farthest = ossai_arena_zero(&a->asset->arena, a->bones.count, sizeof *farthest);
+	uint8_t *is_short = ossai_arena_zero(&a->asset->arena, a->bones.count, 1);
+	if (!farthest || !is_short) return ossa_context_error(a->asset->context)->status;
+	for (size_t b = 0; b < a->bones.count; b++) is_short[b] = memcmp(bones[b].tail, bones[b].joint, sizeof bones[b].tail) == 0;
+	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
+		const size_t first = v * (size_t)rig->weights.influences;
+		const uint16_t b = rig->weights.bones[first];
+		if (!is_short[b] || rig->weights.values[first] < 1) continue;
+		const ossai_vec3 p = ossai_v3_of_float(rig->mesh->positions + 3 * v);
+		const double distance = ossai_distance(p, ossai_v3_of(bones[b].joint));
+		if (distance <= farthest[b]) continue;
+		farthest[b] = distance;
+		ossai_v3_store(p, bones[b].tail);
+	}
+	return OSSA_OK;
+}
+
 static ossa_status make_skeleton(assembly *a)
 {
 	uint8_t *has_tail = ossai_arena_zero(&a->asset->arena, a->bones.count, 1);
 	if (!has_tail) return ossa_context_error(a->asset->context)->status;
 	OSSAI_TRY(fill_bones(a, has_tail));
 	find_ends(a, has_tail);
-	return place_tails(a, has_tail);
+	OSSAI_TRY(place_tails(a, has_tail));
+	return stretch_tails(a);
 }
 
 /* ---- weights ---- */
@@ -431,8 +454,10 @@ ossa_status ossai_asset_rig(ossai_asset *asset, const ossa_read_options *options
 {
 	assembly a = {.asset = asset};
 	*rig = NULL;
+	OSSAI_TRY(ossai_asset_use_parts(asset));
 	OSSAI_TRY(ossai_bones_make(asset, &a.bones));
-	if (a.bones.count == 0) return ossai_asset_fail(asset, "holds no skinned mesh and no joints, so there is no rig in it");
+	if (a.bones.count == 0)
+		return ossai_asset_fail(asset, "holds no skinned mesh, no joints and no moving parts, so there is no rig in it");
 	OSSAI_TRY(ossai_blocks_make(asset, &a.bones, &a.blocks));
 	choose_meshes(&a);
 	OSSAI_TRY(ossai_asset_clean_weights(asset));
@@ -442,10 +467,28 @@ ossa_status ossai_asset_rig(ossai_asset *asset, const ossa_read_options *options
 	return status;
 }
 
-bool ossai_asset_has_rig(const ossai_asset *asset)
+/* whether meshes change their shapes over time, which a rig would lose */
+static bool has_moving_shapes(const ossai_asset *asset)
 {
-	bool found = false;
-	for (size_t m = 0; m < asset->mesh_count && !found; m++) found = asset->meshes[m].skin != OSSA_NONE;
-	for (size_t n = 0; n < asset->node_count && !found; n++) found = asset->nodes[n].is_joint;
-	return found;
+	for (size_t m = 0; m < asset->mesh_count; m++) {
+		if (asset->meshes[m].sample_count > 1) return true;
+	}
+	for (size_t c = 0; c < asset->clip_count; c++) {
+		for (size_t i = 0; i < asset->clips[c].channel_count; i++) {
+			if (asset->clips[c].channels[i].node == OSSA_NONE) return true;
+		}
+	}
+	return false;
+}
+
+ossa_status ossai_asset_has_rig(ossai_asset *asset, bool *found)
+{
+	ossai_moving_parts parts;
+	*found = false;
+	for (size_t m = 0; m < asset->mesh_count && !*found; m++) *found = asset->meshes[m].skin != OSSA_NONE;
+	for (size_t n = 0; n < asset->node_count && !*found; n++) *found = asset->nodes[n].is_joint;
+	if (*found || has_moving_shapes(asset)) return OSSA_OK;
+	OSSAI_TRY(ossai_asset_find_parts(asset, &parts));
+	*found = parts.count > 0 && parts.count < UINT16_MAX;
+	return OSSA_OK;
 }

@@ -1,0 +1,148 @@
+/* import/asset/asset_moving.c: the moving parts of an asset that has neither skins nor joints: a machine, a puppet, a character of
+   blocks.
+
+   Place in the path: inside the asset layer, before the bones of a rig are made.  In: meshes on nodes, animations.  Out: the nodes
+   that are joints then: each that an animation moves and that has a mesh on it or below. What stands still hangs on the nearest node
+   that is above it and the moving ones. */
+#include "import/asset/asset_parts.h"
+
+#include "base/file.h"
+
+#include <string.h>
+
+/* a value that differs from rest by less, relative to its size and 1, does not move */
+static const double still = 1e-6;
+
+/* ---- what moves ---- */
+
+/* whether the values of a key differ from those at rest; a quaternion and its negative are one turn */
+static bool key_moves(const double *rest, const float *key, size_t width, ossai_channel_form form)
+{
+	double dot = 0;
+	for (size_t i = 0; i < width && form == OSSAI_FORM_QUATERNION; i++) dot += rest[i] * (double)key[i];
+	const double sign = dot < 0 ? -1 : 1;
+	for (size_t i = 0; i < width; i++) {
+		if (fabs(sign * (double)key[i] - rest[i]) > still * (1 + fabs(rest[i]))) return true;
+	}
+	return false;
+}
+
+static bool channel_moves(const ossai_asset *asset, const ossai_asset_channel *channel)
+{
+	const double *rest = asset->nodes[channel->node].ops[channel->op].values + channel->first;
+	const ossai_channel_form form = ossai_channel_form_of(asset, channel);
+	const size_t width = channel->width, stride = channel->interpolation == OSSAI_HERMITE ? 3 * width : width;
+	const float *values = channel->values + (stride > width ? width : 0);
+	for (size_t k = 0; k < channel->key_count; k++) {
+		if (key_moves(rest, values + k * stride, width, form)) return true;
+	}
+	return false;
+}
+
+/* by node: some animation moves it */
+static void mark_moving(const ossai_asset *asset, uint8_t *marks)
+{
+	for (size_t c = 0; c < asset->clip_count; c++) {
+		for (size_t i = 0; i < asset->clips[c].channel_count; i++) {
+			const ossai_asset_channel *channel = &asset->clips[c].channels[i];
+			if (channel->node == OSSA_NONE || marks[channel->node]) continue;
+			marks[channel->node] = channel_moves(asset, channel);
+		}
+	}
+}
+
+/* ---- which nodes are joints ---- */
+
+static ossa_status has_joints(ossai_asset *asset, bool *found)
+{
+	uint8_t *marks = ossai_arena_zero(&asset->arena, asset->node_count, 1);
+	if (!marks) return ossa_context_error(asset->context)->status;
+	OSSAI_TRY(ossai_asset_mark_joints(asset, marks));
+	*found = memchr(marks, 1, asset->node_count) != NULL;
+	return OSSA_OK;
+}
+
+/* nodes that move and have a mesh on them or below; returns how many */
+static size_t mark_parts(const ossai_asset *asset, uint8_t *holds_mesh, uint8_t *marks)
+{
+	size_t count = 0;
+	mark_moving(asset, marks);
+	for (size_t m = 0; m < asset->mesh_count; m++) {
+		if (asset->meshes[m].node != OSSA_NONE) holds_mesh[asset->meshes[m].node] = 1;
+	}
+	ossai_asset_mark_above(asset, holds_mesh);
+	for (size_t n = 0; n < asset->node_count; n++) {
+		marks[n] = marks[n] && holds_mesh[n];
+		count += marks[n];
+	}
+	return count;
+}
+
+/* Counts what hangs on no other part: by node, how many of these are on it or below. Returns how many there are; `still_count`: how
+   many of them are meshes that stand still. */
+static size_t count_tops(
+	const ossai_asset *asset, const uint8_t *marks, uint8_t *is_carried, size_t *below, size_t *still_count)
+{
+	size_t total = 0;
+	*still_count = 0;
+	for (size_t i = 0; i < asset->node_count; i++) {
+		const uint32_t n = asset->order[i], parent = asset->nodes[n].parent;
+		const bool hangs_on_part = parent != OSSA_NONE && is_carried[parent];
+		is_carried[n] = hangs_on_part || marks[n];
+		below[n] = marks[n] && !hangs_on_part;
+		total += below[n];
+	}
+	for (size_t m = 0; m < asset->mesh_count; m++) {
+		const uint32_t n = asset->meshes[m].node;
+		if (n != OSSA_NONE && is_carried[n]) continue;
+		if (n != OSSA_NONE) below[n]++;
+		++*still_count;
+	}
+	for (size_t i = asset->node_count; i-- > 0;) {
+		const uint32_t n = asset->order[i];
+		if (asset->nodes[n].parent != OSSA_NONE) below[asset->nodes[n].parent] += below[n];
+	}
+	return total + *still_count;
+}
+
+/* the lowest node that is above everything; false where there is none */
+static bool mark_common_node(const ossai_asset *asset, const size_t *below, size_t total, uint8_t *marks)
+{
+	for (size_t i = asset->node_count; i-- > 0;) {
+		if (below[asset->order[i]] != total) continue;
+		marks[asset->order[i]] = 1;
+		return true;
+	}
+	return false;
+}
+
+ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts)
+{
+	bool has_others = false;
+	*parts = (ossai_moving_parts){0};
+	OSSAI_TRY(has_joints(asset, &has_others));
+	if (has_others || asset->mesh_count == 0) return OSSA_OK;
+	parts->is_joint = ossai_arena_zero(&asset->arena, asset->node_count, 1);
+	uint8_t *scratch = ossai_arena_zero(&asset->arena, asset->node_count, 1);
+	size_t *below = ossai_arena_zero(&asset->arena, asset->node_count, sizeof *below);
+	if (!parts->is_joint || !scratch || !below) return ossa_context_error(asset->context)->status;
+	parts->count = mark_parts(asset, scratch, parts->is_joint);
+	if (parts->count == 0) return OSSA_OK;
+	size_t still_count;
+	const size_t total = count_tops(asset, parts->is_joint, scratch, below, &still_count);
+	if (total == 1 || mark_common_node(asset, below, total, parts->is_joint)) return OSSA_OK;
+	parts->needs_root = still_count > 0;
+	return OSSA_OK;
+}
+
+ossa_status ossai_asset_use_parts(ossai_asset *asset)
+{
+	ossai_moving_parts parts;
+	OSSAI_TRY(ossai_asset_find_parts(asset, &parts));
+	if (parts.count == 0) return OSSA_OK;
+	for (size_t n = 0; n < asset->node_count; n++) asset->nodes[n].is_joint |= parts.is_joint[n];
+	asset->needs_root = parts.needs_root;
+	ossai_warn(asset->context, "parts-as-bones", (int64_t)parts.count,
+		"%s: has no skin; its parts move as a whole, and each is read as a bone", ossai_file_name(asset->path));
+	return OSSA_OK;
+}
