@@ -41,6 +41,30 @@ typedef struct ossa_metric_field {
 OSSA_API size_t ossa_metric_field_count(void);
 OSSA_API const ossa_metric_field *ossa_metric_field_at(size_t index);
 
+/* How near a skeleton is to another one of the same shape, an artist's say. Judged are the other's joints whose bone moves a vertex and,
+   where both have motion, that turn at least 10 degrees against their parent in it; of ours all. Distances are divided by the largest
+   side of the box around the other's mesh. NAN where it does not apply.
+   Source: Z. Xu, Y. Zhou, E. Kalogerakis, C. Landreth, K. Singh, RigNet, 2020, for the cd_ and joint_ values. */
+typedef struct ossa_nearness {
+	int truth_joints;         /* of the other skeleton that are judged */
+	double true_to_ours;      /* mean distance of its joints to the nearest of ours */
+	double cd_j2j;            /* joints to joints: mean of both ways */
+	double cd_j2b;            /* joints to bones */
+	double cd_b2b;            /* bones to bones */
+	double joint_precision_5; /* share of our joints that are matched, one to one, within 5 % */
+	double joint_recall_5;    /* share of its joints that are */
+	double jacc_percent;      /* mean distance of matched joints over all frames, in percent */
+} ossa_nearness;
+
+/* Compares the skeletons of `rig` and `truth` in their rest poses, and their motion where both have clips of as many frames.
+   Errors: OSSA_ERROR_INPUT where `truth` has no joint to judge, OSSA_ERROR_MEMORY.  Cost: cubic in the joints. */
+OSSA_API ossa_status ossa_rig_nearness(
+	ossa_context *context, const ossa_rig *rig, const ossa_rig *truth, ossa_nearness *nearness);
+
+/* The values of ossa_nearness as data. */
+OSSA_API size_t ossa_nearness_field_count(void);
+OSSA_API const ossa_metric_field *ossa_nearness_field_at(size_t index);
+
 #ifdef __cplusplus
 }
 #endif

@@ -71,6 +71,14 @@ class Comparing(CommandTest):
         for word in ("rms_percent", "max_percent", "normal_rms", "joints_inside"):
             self.assertIn(word, text)
 
+    def test_compare_with_another_skeleton(self):
+        self.assertNotIn("truth", self.json("compare", "--json", "tube.glb", *self.names))
+        told = self.json("compare", "--json", "tube.glb", *self.names, "--truth", "tube.glb")["truth"]
+        self.assertEqual(told["true_to_ours"], 0)
+        self.assertEqual(told["jacc_percent"], 0)
+        self.assertIn("joint_recall_5", self.ossa("compare", "tube.glb", *self.names, "--truth", "tube.glb").stdout)
+        self.ossa("compare", "tube.glb", *self.names, "--truth", "rest.obj", expect=INPUT)
+
     def test_without_poses(self):
         metrics = self.json("compare", "--json", "tube.glb", "rest.obj")["metrics"]
         self.assertIsNone(metrics["rms_percent"])

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+enum { COMPARE_TRUTH };               /* texts */
 enum { COMPARE_FILES, COMPARE_READ }; /* tables */
 
 typedef struct compare_work {
@@ -13,6 +14,8 @@ typedef struct compare_work {
 	ossa_frames *frames; /* NULL: none are given */
 	ossa_rig *rig;       /* the same bones and motion on the vertices of `rest` */
 	ossa_metrics metrics;
+	ossa_rig *truth; /* NULL: none is given */
+	ossa_nearness nearness;
 } compare_work;
 
 static ossa_status read_files(command_run *run, compare_work *work)
@@ -66,7 +69,15 @@ static ossa_status transfer_rig(command_run *run, compare_work *work)
 	return status;
 }
 
-static double metric_value(const ossa_metric_field *field, const ossa_metrics *metrics)
+static ossa_status compare_truth(command_run *run, compare_work *work)
+{
+	const char *path = command_text_value(run, COMPARE_TRUTH);
+	if (!path) return OSSA_OK;
+	COMMAND_TRY(ossa_read_rig(run->context, path, NULL, &work->truth));
+	return ossa_rig_nearness(run->context, work->rig, work->truth, &work->nearness);
+}
+
+static double metric_value(const ossa_metric_field *field, const void *metrics)
 {
 	const char *at = (const char *)metrics + field->offset;
 	if (field->type == 'i') return *(const int *)at;
@@ -74,20 +85,54 @@ static double metric_value(const ossa_metric_field *field, const ossa_metrics *m
 	return *(const double *)at;
 }
 
+/* a struct of metrics and the fields in it */
+typedef struct metric_list {
+	const void *values;
+	size_t count;
+	const ossa_metric_field *(*field)(size_t index);
+} metric_list;
+
+static json_t *metrics_json(metric_list list)
+{
+	json_t *object = json_object();
+	for (size_t i = 0; i < list.count; i++) {
+		const ossa_metric_field *field = list.field(i);
+		const double value = metric_value(field, list.values);
+		json_object_set_new(
+			object, field->name, field->type == 'd' ? command_json_real(value) : json_integer((json_int_t)value));
+	}
+	return object;
+}
+
+static void print_metrics(metric_list list)
+{
+	for (size_t i = 0; i < list.count; i++) {
+		const ossa_metric_field *field = list.field(i);
+		const double value = metric_value(field, list.values);
+		/* not a number: it does not apply */
+		if (value == value) printf("%-24s %12.6g%s%s\n", field->name, value, field->unit[0] ? "  " : "", field->unit);
+		else printf("%-24s %12s\n", field->name, "-");
+	}
+}
+
+static metric_list errors_of(const compare_work *work)
+{
+	return (metric_list){&work->metrics, ossa_metric_field_count(), ossa_metric_field_at};
+}
+
+static metric_list nearness_of(const compare_work *work)
+{
+	return (metric_list){&work->nearness, ossa_nearness_field_count(), ossa_nearness_field_at};
+}
+
 static ossa_status print_json(command_run *run, const compare_work *work)
 {
-	json_t *metrics = json_object();
-	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		const double value = metric_value(field, &work->metrics);
-		json_object_set_new(
-			metrics, field->name, field->type == 'd' ? command_json_real(value) : json_integer((json_int_t)value));
-	}
-	return command_print_json(run,
-		json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "rig", run->files.values[0], "rest", run->files.values[1], "vertices",
-			(json_int_t)work->rest->vertex_count, "bones", (json_int_t)work->rig->skeleton.bone_count, "frames",
-			(json_int_t)(work->frames ? work->frames->frame_count : 0), "metrics", metrics, "warnings",
-			command_json_warnings(run)));
+	json_t *value = json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "rig", run->files.values[0], "rest", run->files.values[1],
+		"vertices", (json_int_t)work->rest->vertex_count, "bones", (json_int_t)work->rig->skeleton.bone_count, "frames",
+		(json_int_t)(work->frames ? work->frames->frame_count : 0), "metrics", metrics_json(errors_of(work)), "warnings",
+		command_json_warnings(run));
+	if (work->truth) json_object_set_new(value, "truth", metrics_json(nearness_of(work)));
+	return command_print_json(run, value);
 }
 
 static void print_table(const command_run *run, const compare_work *work)
@@ -96,13 +141,10 @@ static void print_table(const command_run *run, const compare_work *work)
 	printf("%-24s %s: %zu vertices, %zu faces\n", "rest", run->files.values[1], work->rest->vertex_count,
 		work->rest->polygon_count);
 	printf("%-24s %zu\n\n", "poses", work->frames ? work->frames->frame_count : 0);
-	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		const double value = metric_value(field, &work->metrics);
-		/* not a number: it does not apply */
-		if (value == value) printf("%-24s %12.6g%s%s\n", field->name, value, field->unit[0] ? "  " : "", field->unit);
-		else printf("%-24s %12s\n", field->name, "-");
-	}
+	print_metrics(errors_of(work));
+	if (!work->truth) return;
+	printf("\n%-24s %s: %zu joints\n", "truth", command_text_value(run, COMPARE_TRUTH), work->truth->skeleton.bone_count);
+	print_metrics(nearness_of(work));
 }
 
 static ossa_status compare(command_run *run, compare_work *work)
@@ -112,6 +154,7 @@ static ossa_status compare(command_run *run, compare_work *work)
 	COMMAND_TRY(command_check(run));
 	COMMAND_TRY(transfer_rig(run, work));
 	COMMAND_TRY(ossa_rig_measure(run->context, work->rig, NULL, NULL, work->frames, &work->metrics));
+	COMMAND_TRY(compare_truth(run, work));
 	if (run->shared.json) return print_json(run, work);
 	if (command_prints_text(run)) print_table(run, work);
 	return OSSA_OK;
@@ -123,6 +166,7 @@ static ossa_status run_compare(command_run *run)
 	const ossa_status status = compare(run, &work);
 	ossa_rig_free(run->context, work.rig);
 	ossa_rig_free(run->context, work.read);
+	ossa_rig_free(run->context, work.truth);
 	ossa_frames_free(run->context, work.frames);
 	ossa_mesh_free(run->context, work.rest);
 	return status;
@@ -132,14 +176,21 @@ const command_definition command_compare = {
 	.name = "compare",
 	.summary = "measure how well a rig repeats poses",
 	.usage = "RIG REST [POSE...] [OPTIONS]",
-	.details = "Reads the rig from its file, finds the vertices of REST in it (in order, or by position where another program "
-			   "split or sorted them) and measures the motion, one keyframe for each pose, against the poses. REST may be an "
-			   "animated file: its frames are then the poses. Without poses only weights and joints are judged.",
+	.details =
+		"Reads the rig from its file, finds the vertices of REST in it (in order, or by position where another program "
+		"split or sorted them) and measures the motion, one keyframe for each pose, against the poses. REST may be an "
+		"animated file: its frames are then the poses. Without poses only weights and joints are judged.\n\n"
+		"With --truth the skeleton is also compared with another one of the same shape, an artist's say, as the field does: "
+		"distances "
+		"of joints and bones in shares of the largest side, and the mean distance of joints matched one to one over all frames "
+		"(jacc_percent). Of its joints those count that move a vertex and turn at least 10 degrees in its motion.",
 	.examples = "ossa compare horse.glb rest.obj pose-*.obj\n"
 				"ossa compare fewer-bones.glb character.glb\n"
-				"ossa compare --json horse.glb horse.obj gallop.pc2",
+				"ossa compare --json horse.glb horse.obj gallop.pc2\n"
+				"ossa compare horse.glb rest.obj pose-*.obj --truth truth.glb",
 	.files_minimum = 2,
 	.files_maximum = SIZE_MAX,
+	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and size", true}},
 	.tables = {{command_file_table, sizeof(command_file_options), NULL},
 		{ossa_read_option_table, sizeof(ossa_read_options), NULL}},
 	.run = run_compare,

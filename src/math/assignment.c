@@ -1,0 +1,78 @@
+/* math/assignment.c: see assignment.h. Rows are added one by one, each along the cheapest path of exchanges, which prices on
+   rows and columns keep short. */
+#include "math/assignment.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct matching {
+	size_t rows, columns;
+	const double *cost;
+	double *row_price, *column_price;
+	uint32_t *row_of_column;
+	/* of the path being searched, by column */
+	double *distance;
+	uint32_t *from; /* the column before, OSSA_NONE at the path's begin */
+	uint8_t *reached;
+} matching;
+
+/* the cheapest way from `row` to a free column: that column; prices follow */
+static uint32_t search_path(matching *m, size_t row)
+{
+	uint32_t at = OSSA_NONE;
+	double length = 0;
+	for (size_t c = 0; c < m->columns; c++) m->distance[c] = INFINITY;
+	memset(m->reached, 0, m->columns);
+	do {
+		const size_t r = at == OSSA_NONE ? row : m->row_of_column[at];
+		uint32_t next = OSSA_NONE;
+		for (size_t c = 0; c < m->columns; c++) {
+			if (m->reached[c]) continue;
+			const double way = length + m->cost[r * m->columns + c] - m->row_price[r] - m->column_price[c];
+			if (way < m->distance[c]) {
+				m->distance[c] = way;
+				m->from[c] = at;
+			}
+			if (next == OSSA_NONE || m->distance[c] < m->distance[next]) next = (uint32_t)c;
+		}
+		at = next;
+		length = m->distance[at];
+		m->reached[at] = 1;
+	} while (m->row_of_column[at] != OSSA_NONE);
+	m->row_price[row] += length;
+	for (size_t c = 0; c < m->columns; c++) {
+		if (!m->reached[c] || c == at) continue;
+		m->column_price[c] -= length - m->distance[c];
+		m->row_price[m->row_of_column[c]] += length - m->distance[c];
+	}
+	return at;
+}
+
+static void exchange(matching *m, size_t row, uint32_t column)
+{
+	while (m->from[column] != OSSA_NONE) {
+		m->row_of_column[column] = m->row_of_column[m->from[column]];
+		column = m->from[column];
+	}
+	m->row_of_column[column] = (uint32_t)row;
+}
+
+ossa_status ossai_assign(ossai_arena *arena, size_t rows, size_t columns, const double *cost, uint32_t *column_of_row)
+{
+	matching m = {.rows = rows, .columns = columns, .cost = cost};
+	m.row_price = ossai_arena_zero(arena, rows, sizeof *m.row_price);
+	m.column_price = ossai_arena_zero(arena, columns, sizeof *m.column_price);
+	m.row_of_column = ossai_arena_new(arena, columns, sizeof *m.row_of_column);
+	m.distance = ossai_arena_new(arena, columns, sizeof *m.distance);
+	m.from = ossai_arena_new(arena, columns, sizeof *m.from);
+	m.reached = ossai_arena_new(arena, columns, 1);
+	if (!m.row_price || !m.column_price || !m.row_of_column || !m.distance || !m.from || !m.reached) {
+		return ossa_context_error(arena->context)->status;
+	}
+	memset(m.row_of_column, 0xff, columns * sizeof *m.row_of_column);
+	for (size_t r = 0; r < rows; r++) exchange(&m, r, search_path(&m, r));
+	for (size_t c = 0; c < columns; c++) {
+		if (m.row_of_column[c] != OSSA_NONE) column_of_row[m.row_of_column[c]] = (uint32_t)c;
+	}
+	return OSSA_OK;
+}
