@@ -1,7 +1,7 @@
 /* tests/test_nearness.c: skeletons against each other: assignment against every permutation, distances against numbers worked out by hand. */
 #include "base/context.h"
 #include "math/assignment.h"
-#include "math/vec.h"
+#include "rig/turns.h"
 #include "samples/samples.h"
 #include "support/support.h"
 
@@ -128,12 +128,7 @@ static void motion_counts_where_both_have_it(void **state)
 	still->rig->clip->frame_count++;
 	/* now nothing turns */
 	for (size_t b = 0; b < sample->rig->skeleton.bone_count; b++) {
-		const ossa_bone *bone = &sample->rig->skeleton.bones[b];
-		ossai_quat rest = ossai_quat_of(bone->orientation);
-		if (bone->parent >= 0) {
-			const ossai_quat above = ossai_quat_of(sample->rig->skeleton.bones[bone->parent].orientation);
-			rest = ossai_quat_mul(ossai_quat_conjugate(above), rest);
-		}
+		const ossai_quat rest = ossai_rest_rotation(sample->rig->skeleton.bones, b);
 		for (size_t f = 0; f < sample->rig->clip->frame_count; f++) {
 			ossai_quat_store(rest, sample->rig->clip->rotations + 4 * (f * sample->rig->clip->bone_count + b));
 		}

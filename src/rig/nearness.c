@@ -3,7 +3,7 @@
    Place in the path: after the rig.  In: two rigs of one shape.  Out: ossa_nearness. */
 #include "base/context.h"
 #include "math/assignment.h"
-#include "math/vec.h"
+#include "rig/turns.h"
 #include "surface/bounds.h"
 
 #include <ossa/metrics.h>
@@ -34,11 +34,7 @@ typedef struct comparing {
 /* largest angle between a joint's rotation and its rest, both against the parent, in degrees */
 static double turn_of(const ossa_rig *rig, size_t bone)
 {
-	const ossa_bone *own = &rig->skeleton.bones[bone];
-	ossai_quat rest = ossai_quat_of(own->orientation);
-	if (own->parent >= 0) {
-		rest = ossai_quat_mul(ossai_quat_conjugate(ossai_quat_of(rig->skeleton.bones[own->parent].orientation)), rest);
-	}
+	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, bone);
 	double least_cosine = 1;
 	for (size_t f = 0; f < rig->clip->frame_count; f++) {
 		const ossai_quat turned = ossai_quat_of(rig->clip->rotations + 4 * (f * rig->clip->bone_count + bone));
