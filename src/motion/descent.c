@@ -1,0 +1,263 @@
+/* motion/descent.c: see descent.h. */
+#include "motion/descent.h"
+
+#include "math/rigid_fit.h"
+
+#include <string.h>
+
+/* frames in a row that begin with the parts' rotations and go on from each other; axes are gone through this often */
+enum { RUN = 32, CYCLES = 6 };
+
+/* radians: a smaller turn ends the cycles about a joint; a squared error of this (diagonals) is none */
+static const double least_turn = 1e-9, no_error = 1e-18;
+
+/* Of the joints of a subtree: how many, sum x, sum w, sum x w^T (x where they are, w where they should be). */
+typedef struct subtree_sums {
+	double count;
+	ossai_vec3 x, w;
+	ossai_mat3 xw;
+} subtree_sums;
+
+/* One bone while a frame is fitted. */
+typedef struct bone_state {
+	ossai_mat3 r;       /* its rotation against the rest pose */
+	ossai_mat3 turn;    /* of the last sweep, before those above it turned */
+	ossai_vec3 x, w;    /* its joint, and where that should be */
+	subtree_sums below; /* the joints that hang on it */
+} bone_state;
+
+typedef struct descent_job {
+	const ossai_hierarchy *h;
+	const ossai_vec3 *wanted;
+	const ossai_bone_motion *parts;
+	const ossai_descent_options *options;
+	ossai_bone_motion *motion;
+	bone_state *states; /* two for each bone, for each run of frames */
+	double *errors;     /* K */
+} descent_job;
+
+/* ---- sums ---- */
+
+static void add_outer(ossai_mat3 *m, ossai_vec3 a, ossai_vec3 b, double scale)
+{
+	const double left[3] = {scale * a.x, scale * a.y, scale * a.z}, right[3] = {b.x, b.y, b.z};
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 3; j++) m->m[i][j] += left[i] * right[j];
+	}
+}
+
+static void add_joint(subtree_sums *sums, ossai_vec3 x, ossai_vec3 w)
+{
+	sums->count += 1;
+	sums->x = ossai_add(sums->x, x);
+	sums->w = ossai_add(sums->w, w);
+	add_outer(&sums->xw, x, w, 1);
+}
+
+static void add_sums(subtree_sums *to, const subtree_sums *from)
+{
+	to->count += from->count;
+	to->x = ossai_add(to->x, from->x);
+	to->w = ossai_add(to->w, from->w);
+	for (int i = 0; i < 9; i++) to->xw.m[i / 3][i % 3] += from->xw.m[i / 3][i % 3];
+}
+
+/* sum (x - c) (w - c)^T */
+static ossai_mat3 about(const subtree_sums *sums, ossai_vec3 c)
+{
+	ossai_mat3 m = sums->xw;
+	add_outer(&m, c, sums->w, -1);
+	add_outer(&m, sums->x, c, -1);
+	add_outer(&m, c, c, sums->count);
+	return m;
+}
+
+/* the sums after the x have turned about c */
+static void turn_sums(subtree_sums *sums, const ossai_mat3 *turn, ossai_vec3 c)
+{
+	/* sum (x - c) w^T and sum (x - c) turn as they are */
+	add_outer(&sums->xw, c, sums->w, -1);
+	sums->xw = ossai_mat3_mul(turn, &sums->xw);
+	add_outer(&sums->xw, c, sums->w, 1);
+	const ossai_vec3 center = ossai_scale(c, sums->count);
+	sums->x = ossai_add(center, ossai_mat3_mul_v(turn, ossai_sub(sums->x, center)));
+}
+
+/* ---- one joint ---- */
+
+/* The angle about a unit axis that is best for M = sum v w^T: tr(Q M) = cos (tr M - u M u) + sin u . sum v x w + u M u. */
+static double best_angle(const ossai_mat3 *m, ossai_vec3 axis)
+{
+	const ossai_vec3 across = ossai_v3(m->m[1][2] - m->m[2][1], m->m[2][0] - m->m[0][2], m->m[0][1] - m->m[1][0]);
+	const double along = ossai_dot(axis, ossai_mat3_mul_v(m, axis));
+	const double cosine = m->m[0][0] + m->m[1][1] + m->m[2][2] - along, sine = ossai_dot(axis, across);
+	/* nothing off the axis: every angle is as good */
+	if (fabs(cosine) + fabs(sine) < no_error) return 0;
+	return atan2(sine, cosine);
+}
+
+/* cyclic descent over the turns about the columns of `axes` */
+static ossai_mat3 turn_joint(ossai_mat3 m, const ossai_mat3 *axes)
+{
+	ossai_mat3 all = ossai_mat3_identity();
+	for (int cycle = 0; cycle < CYCLES; cycle++) {
+		double most = 0;
+		for (int i = 0; i < 3; i++) {
+			const ossai_vec3 axis = ossai_v3(axes->m[0][i], axes->m[1][i], axes->m[2][i]);
+			const double angle = best_angle(&m, axis);
+			if (angle == 0) continue;
+			const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_axis_angle(axis, angle));
+			all = ossai_mat3_mul(&turn, &all);
+			m = ossai_mat3_mul(&turn, &m);
+			most = fmax(most, fabs(angle));
+		}
+		if (most < least_turn) break;
+	}
+	return all;
+}
+
+/* ---- one frame ---- */
+
+/* where all joints are, from the root's on; returns the squared error */
+static double place_joints(const descent_job *job, bone_state *s)
+{
+	const ossai_tree *tree = job->h->tree;
+	double error = 0;
+	for (size_t at = 0; at < tree->bone_count; at++) {
+		const uint32_t b = tree->order[at], up = tree->parent[b];
+		if (up != OSSA_NONE) {
+			const ossai_vec3 bone = ossai_sub(job->h->joint[b], job->h->joint[up]);
+			s[b].x = ossai_add(s[up].x, ossai_mat3_mul_v(&s[up].r, bone));
+		}
+		error += ossai_length2(ossai_sub(s[b].x, s[b].w));
+	}
+	return error;
+}
+
+/* all joints from the leaves to the root, then the root's place; returns the squared error */
+static double sweep(const descent_job *job, bone_state *s)
+{
+	const ossai_tree *tree = job->h->tree;
+	const ossai_mat3 world = ossai_mat3_identity();
+	for (size_t b = 0; b < tree->bone_count; b++) s[b].below = (subtree_sums){0};
+	for (size_t at = tree->bone_count; at-- > 0;) {
+		const uint32_t b = tree->order[at], up = tree->parent[b];
+		s[b].turn = world;
+		if (s[b].below.count > 0) {
+			s[b].turn = turn_joint(about(&s[b].below, s[b].x), up == OSSA_NONE ? &world : &s[up].r);
+			turn_sums(&s[b].below, &s[b].turn, s[b].x);
+		}
+		if (up == OSSA_NONE) break;
+		add_joint(&s[b].below, s[b].x, s[b].w);
+		add_sums(&s[up].below, &s[b].below);
+	}
+	/* what turned before turns along with all above it */
+	for (size_t at = 0; at < tree->bone_count; at++) {
+		const uint32_t b = tree->order[at], up = tree->parent[b];
+		if (up != OSSA_NONE) s[b].turn = ossai_mat3_mul(&s[up].turn, &s[b].turn);
+		s[b].r = ossai_mat3_mul(&s[b].turn, &s[b].r);
+	}
+	bone_state *root = &s[tree->root];
+	subtree_sums all = root->below;
+	add_joint(&all, root->x, root->w);
+	root->x = ossai_madd(root->x, 1 / all.count, ossai_sub(all.w, all.x));
+	return place_joints(job, s);
+}
+
+/* what the positions leave open, from the part: bones do not depend on each other, because all joints keep their places but for the
+   little that the part's rotation is worth */
+static void settle(const descent_job *job, bone_state *s, size_t k)
+{
+	const ossai_tree *tree = job->h->tree;
+	const double hold = job->options->hold * job->options->hold;
+	for (size_t b = 0; b < tree->bone_count; b++) {
+		const ossai_mat3 part = ossai_mat3_transpose(&job->parts->rigid[b * job->parts->pose_count + k].r);
+		s[b].turn = ossai_mat3_mul(&s[b].r, &part);
+		for (int i = 0; i < 9; i++) s[b].turn.m[i / 3][i % 3] *= hold;
+	}
+	for (size_t at = 1; at < tree->bone_count; at++) {
+		const uint32_t b = tree->order[at], up = tree->parent[b];
+		const ossai_vec3 v = ossai_sub(s[b].x, s[up].x);
+		add_outer(&s[up].turn, v, v, 1);
+	}
+	for (size_t b = 0; b < tree->bone_count; b++) {
+		double m[9];
+		for (int i = 0; i < 9; i++) m[i] = s[b].turn.m[i / 3][i % 3];
+		const ossai_mat3 turn = ossai_quat_matrix(ossai_rigid_rotation(m));
+		/* unit again, however many sweeps there were */
+		const ossai_mat3 turned = ossai_mat3_mul(&turn, &s[b].r);
+		s[b].r = ossai_quat_matrix(ossai_mat3_quat(&turned));
+	}
+}
+
+static void begin_with_parts(const descent_job *job, bone_state *s, size_t k)
+{
+	const size_t poses = job->motion->pose_count;
+	for (size_t b = 0; b < job->h->tree->bone_count; b++) {
+		s[b].r = job->parts->rigid[b * poses + k].r;
+		s[b].w = job->wanted[b * poses + k];
+		s[b].x = s[b].w;
+	}
+}
+
+/* `s` is the frame before, unless this is the first; `other` is scratch */
+static void begin_frame(const descent_job *job, bone_state *s, bone_state *other, size_t k, bool is_first)
+{
+	const size_t bones = job->h->tree->bone_count;
+	begin_with_parts(job, other, k);
+	const double parts = place_joints(job, other);
+	if (!is_first) {
+		for (size_t b = 0; b < bones; b++) s[b].w = other[b].w;
+		s[job->h->tree->root].x = s[job->h->tree->root].w;
+		if (place_joints(job, s) < parts) return;
+	}
+	memcpy(s, other, bones * sizeof *s);
+}
+
+static void fit_frame(const descent_job *job, bone_state *s, size_t k)
+{
+	const size_t bones = job->h->tree->bone_count, poses = job->motion->pose_count;
+	double error = place_joints(job, s);
+	for (int i = 0; i < job->options->sweeps && error > no_error * (double)bones; i++) {
+		const double now = sweep(job, s);
+		const bool stalls = error - now <= job->options->least_gain * error;
+		error = now;
+		if (stalls) break;
+	}
+	settle(job, s, k);
+	job->errors[k] = place_joints(job, s);
+	for (size_t b = 0; b < bones; b++) {
+		const ossai_vec3 moved = ossai_sub(s[b].x, ossai_mat3_mul_v(&s[b].r, job->h->joint[b]));
+		job->motion->rigid[b * poses + k] = (ossai_rigid){s[b].r, moved};
+	}
+}
+
+static void fit_run(void *arg, size_t begin, size_t end)
+{
+	const descent_job *job = arg;
+	const size_t bones = job->h->tree->bone_count;
+	bone_state *s = job->states + begin / RUN * 2 * bones, *other = s + bones;
+	for (size_t k = begin; k < end; k++) {
+		begin_frame(job, s, other, k, k == begin);
+		fit_frame(job, s, k);
+	}
+}
+
+ossa_status ossai_descent_fit(ossa_context *context, const ossai_hierarchy *hierarchy, const ossai_vec3 *wanted,
+	const ossai_bone_motion *parts, const ossai_descent_options *options, ossai_bone_motion *motion, double *rms)
+{
+	const size_t bones = hierarchy->tree->bone_count, poses = motion->pose_count;
+	ossai_arena arena = ossai_arena_begin(context);
+	descent_job job = {hierarchy, wanted, parts, options, motion, NULL, NULL};
+	job.states = ossai_arena_new(&arena, poses / RUN + 1, 2 * bones * sizeof *job.states);
+	job.errors = ossai_arena_new(&arena, poses, sizeof *job.errors);
+	const bool ready = job.states && job.errors;
+	if (ready) ossai_parallel_for(context, poses, RUN, fit_run, &job);
+	if (ready && rms) {
+		double sum = 0;
+		for (size_t k = 0; k < poses; k++) sum += job.errors[k];
+		*rms = sqrt(sum / (double)(bones * poses));
+	}
+	ossai_arena_end(&arena);
+	return ready ? OSSA_OK : ossa_context_error(context)->status;
+}

@@ -1,0 +1,28 @@
+/* tests/support/parts.h: creatures cut into the parts that their true weights make: what the stages after the parts are judged on. */
+#ifndef OSSA_TEST_PARTS_H
+#define OSSA_TEST_PARTS_H
+
+#include "support/surfaces.h"
+
+/* A creature, its parts (bone b is part b), and the first things found out about them. Arrays are in the surface's arena. */
+typedef struct test_parts {
+	test_surface t;
+	ossa_sample *sample; /* its frames are the surface's */
+	size_t count;
+	uint32_t *part_of_face;
+	ossai_bone_graph graph;
+	ossai_tree tree;
+	ossai_bone_motion motion; /* of the cores */
+	double *trust;
+} test_parts;
+
+test_parts test_parts_make(int threads, const ossa_sample_options *options);
+void test_parts_end(test_parts *parts);
+
+/* The true joint between two parts, normalised; false where no bone hangs on the other or the joint turns by less than `degrees`. */
+bool test_parts_joint(const test_parts *parts, uint32_t a, uint32_t b, double degrees, ossai_vec3 *joint);
+
+/* the longest side of the box at rest, normalised */
+double test_parts_side(const test_parts *parts);
+
+#endif
