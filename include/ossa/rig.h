@@ -142,6 +142,11 @@ typedef struct ossa_limit_facts {
 OSSA_API ossa_limit_facts ossa_rig_past_limits(
 	const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last);
 
+/* Tells of bones that leave their limits farther or longer in `clip` than in `before` (NULL: at all): warning "past-limits" with the
+   number of frames, naming the bone that goes farthest. Both clips have as many frames. Returns the number of bones. */
+OSSA_API size_t ossa_rig_warn_past_limits(
+	ossa_context *context, const ossa_rig *rig, const ossa_clip *before, const ossa_clip *clip);
+
 /* Keeps at most `influences` weights of every vertex, the largest, and makes their sum 1 again. Lossy: warning
    "influences-cut" with the number of vertices and the largest weight that went. */
 OSSA_API ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int influences);

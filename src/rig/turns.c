@@ -7,6 +7,7 @@
    not where the arcus tangent jumps. */
 #include "rig/turns.h"
 
+#include "base/context.h"
 #include "math/euler.h"
 #include "math/turn_path.h"
 
@@ -143,4 +144,28 @@ ossa_limit_facts ossa_rig_past_limits(const ossa_rig *rig, const ossa_clip *clip
 		facts.most_frame = f;
 	}
 	return facts;
+}
+
+size_t ossa_rig_warn_past_limits(ossa_context *context, const ossa_rig *rig, const ossa_clip *before, const ossa_clip *clip)
+{
+	ossa_limit_facts worst = {0, 0, 0};
+	size_t bones = 0, frames = 0, worst_bone = 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_limit_facts now = ossa_rig_past_limits(rig, clip, b, 0, SIZE_MAX);
+		if (now.frame_count == 0) continue;
+		ossa_limit_facts old = {0, 0, 0};
+		if (before) old = ossa_rig_past_limits(rig, before, b, 0, SIZE_MAX);
+		if (now.frame_count <= old.frame_count && now.most_degrees <= old.most_degrees + TOUCHING) continue;
+		bones++;
+		frames += now.frame_count;
+		if (now.most_degrees <= worst.most_degrees) continue;
+		worst = now;
+		worst_bone = b;
+	}
+	if (bones == 0) return 0;
+	ossai_warn(context, "past-limits", (int64_t)frames,
+		"%zu joint%s turn%s past the limits, the farthest %s by %.3g degrees in frame %zu of %zu", bones, bones > 1 ? "s" : "",
+		bones > 1 ? "" : "s", rig->skeleton.bones[worst_bone].name, worst.most_degrees, worst.most_frame + 1,
+		clip->frame_count);
+	return bones;
 }

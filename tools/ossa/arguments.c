@@ -118,6 +118,7 @@ static ossa_status add_text(command_run *run, size_t index, const char *value)
 	if (value[0] == 0) return refuse(run, "--%s needs a value", text->name);
 	if (values->count > 0 && !text->repeatable) return refuse(run, "--%s is given twice", text->name);
 	values->values[values->count++] = value;
+	run->typed[run->typed_count++] = (command_typed){index, value};
 	return OSSA_OK;
 }
 
@@ -197,6 +198,8 @@ static ossa_status make_room(command_run *run, size_t words)
 	const char **room = calloc((texts + 2) * (words + 1), sizeof *room);
 	if (!room) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	run->files.values = room;
+	run->typed = calloc(words + 1, sizeof *run->typed);
+	if (!run->typed) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	run->given.values = room + words + 1;
 	for (size_t i = 0; i < texts; i++) run->texts[i].values = room + (i + 2) * (words + 1);
 	for (size_t i = 0; i < command_table_count(run->command); i++) {
@@ -227,5 +230,6 @@ void command_run_free(command_run *run)
 	ossa_context_free(run->context);
 	for (size_t i = 0; i < COMMAND_TABLES_MAX; i++) free(run->options[i]);
 	free(run->files.values);
+	free(run->typed);
 	*run = (command_run){.command = run->command};
 }

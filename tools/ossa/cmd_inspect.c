@@ -66,46 +66,14 @@ static ossa_status read_file(command_run *run, inspect_work *work)
 
 /* ---- the tree of joints ---- */
 
-/* calls `visit` for every bone, children after their parent and before the parent's next sibling */
-static ossa_status walk_tree(
-	command_run *run, const inspect_work *work, void (*visit)(const inspect_work *work, size_t bone, size_t depth))
+static void print_bone(const void *user, size_t index, size_t depth)
 {
-	const ossa_skeleton *skeleton = &work->rig->skeleton;
-	const size_t count = skeleton->bone_count;
-	/* the last child of each bone, and the sibling before each: children are pushed from the last on */
-	uint32_t *memory = ossa_alloc(run->context, 4 * count, sizeof *memory);
-	if (!memory) return ossa_context_error(run->context)->status;
-	uint32_t *last_child = memory, *sibling = memory + count, *stack = memory + 2 * count, *depth = memory + 3 * count;
-	for (size_t b = 0; b < count; b++) last_child[b] = OSSA_NONE;
-	for (size_t b = 1; b < count; b++) {
-		const int32_t parent = skeleton->bones[b].parent;
-		sibling[b] = last_child[parent];
-		last_child[parent] = (uint32_t)b;
-		depth[b] = depth[parent] + 1;
-	}
-	size_t stacked = 0;
-	if (count > 0) stack[stacked++] = 0;
-	while (stacked > 0) {
-		const uint32_t bone = stack[--stacked];
-		visit(work, bone, depth[bone]);
-		for (uint32_t child = last_child[bone]; child != OSSA_NONE; child = sibling[child]) stack[stacked++] = child;
-	}
-	ossa_free(run->context, memory);
-	return OSSA_OK;
-}
-
-static const char *kind_name(const ossa_bone *bone)
-{
-	return bone->kind == OSSA_JOINT_UNKNOWN ? "joint" : ossa_joint_kind_name(bone->kind);
-}
-
-static void print_bone(const inspect_work *work, size_t index, size_t depth)
-{
+	const inspect_work *work = user;
 	enum { DEPTH_SHOWN = 24 };
 	const ossa_bone *bone = &work->rig->skeleton.bones[index];
 	const int indent = 2 * (int)(depth < DEPTH_SHOWN ? depth : DEPTH_SHOWN);
 	printf("  %*s%-*s %-7s %8zu vertices   at %.5g %.5g %.5g\n", indent, "", 30 - indent > 1 ? 30 - indent : 1, bone->name,
-		kind_name(bone), work->bone_vertices[index], bone->joint[0], bone->joint[1], bone->joint[2]);
+		command_joint_kind(bone), work->bone_vertices[index], bone->joint[0], bone->joint[1], bone->joint[2]);
 }
 
 /* ---- text ---- */
@@ -183,7 +151,7 @@ static ossa_status print_rig(command_run *run, const inspect_work *work)
 			clip->frame_count > 0 ? clip->times[clip->frame_count - 1] : 0, clip->translations ? ", bones move freely" : "");
 	} else printf("%-12s none\n", "motion");
 	printf("%-12s %zu\n", "bones", work->rig->skeleton.bone_count);
-	return walk_tree(run, work, print_bone);
+	return command_walk_joints(run, &work->rig->skeleton, print_bone, work);
 }
 
 static ossa_status print_text(command_run *run, const inspect_work *work)
@@ -241,7 +209,7 @@ static json_t *rig_as_json(const inspect_work *work)
 		const ossa_bone *bone = &rig->skeleton.bones[b];
 		json_array_append_new(bones,
 			json_pack("{s:s, s:i, s:s, s:o, s:o, s:I}", "name", bone->name, "parent", (int)bone->parent, "kind",
-				kind_name(bone), "joint", json_vector(bone->joint), "tail", json_vector(bone->tail), "vertices",
+				command_joint_kind(bone), "joint", json_vector(bone->joint), "tail", json_vector(bone->tail), "vertices",
 				json_count(work->bone_vertices[b])));
 	}
 	json_t *clip = json_null();

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { COMMAND_TABLES_MAX = 10, COMMAND_TEXTS_MAX = 8 };
+enum { COMMAND_TABLES_MAX = 10, COMMAND_TEXTS_MAX = 12 };
 
 /* What the process answers to the shell. */
 typedef enum command_exit {
@@ -71,14 +71,22 @@ typedef struct command_values {
 	const char **values; /* point into argv */
 } command_values;
 
+/* A text option where it stood on the command line, for commands in which the order tells something. */
+typedef struct command_typed {
+	size_t text; /* index of command->texts */
+	const char *value;
+} command_typed;
+
 /* What the user typed, checked, and what a command works with. */
 typedef struct command_run {
 	const command_definition *command;
 	ossa_context *context;
 	command_values files;
 	command_values texts[COMMAND_TEXTS_MAX]; /* as command->texts */
-	void *options[COMMAND_TABLES_MAX];       /* as command->tables: filled structs */
-	command_values given;                    /* names of the tables' options on the command line */
+	size_t typed_count;
+	command_typed *typed;              /* all text options in the order in which they were typed */
+	void *options[COMMAND_TABLES_MAX]; /* as command->tables: filled structs */
+	command_values given;              /* names of the tables' options on the command line */
 	command_shared shared;
 	bool help;
 	struct command_progress *progress; /* the bar that may stand on the terminal */
@@ -93,7 +101,7 @@ typedef struct command_file_options {
 
 /* Every command, ended by NULL (commands.c). */
 extern const command_definition command_rig, command_convert, command_inspect, command_compare, command_sample, command_render,
-	command_help, command_version;
+	command_pose, command_help, command_version;
 extern const command_definition *const command_list[];
 
 /* ---- for commands ---- */
@@ -151,6 +159,13 @@ const ossa_option_table *command_file_table(void);
 /* Finds each vertex of `rest` in `other`: in order, or by position. match: V of rest; 0 for a vertex that is in no face and
    nowhere. Errors: OSSA_ERROR_INPUT, which speaks of the first two files of the command line (the rig and the rest). */
 ossa_status command_match_vertices(command_run *run, const ossa_mesh *rest, const ossa_mesh *other, uint32_t *match);
+
+/* Calls `visit` for every bone, children after their parent and before the parent's next sibling. Errors: OSSA_ERROR_MEMORY. */
+ossa_status command_walk_joints(command_run *run, const ossa_skeleton *skeleton,
+	void (*visit)(const void *user, size_t bone, size_t depth), const void *user);
+
+/* A joint's kind in one word: "joint" where it is not known. */
+const char *command_joint_kind(const ossa_bone *bone);
 
 /* Takes the bar off the terminal before results are printed; false where --quiet wants none. */
 bool command_prints_text(command_run *run);

@@ -12,6 +12,7 @@ const command_definition *const command_list[] = {
 	&command_compare,
 	&command_sample,
 	&command_render,
+	&command_pose,
 	&command_help,
 	&command_version,
 	NULL,

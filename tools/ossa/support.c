@@ -94,6 +94,37 @@ ossa_status command_check_output(command_run *run, const char *path)
 	return read ? command_fail(run, OSSA_ERROR_ARGUMENT, "%s is read too; give the output another name", path) : OSSA_OK;
 }
 
+ossa_status command_walk_joints(command_run *run, const ossa_skeleton *skeleton,
+	void (*visit)(const void *user, size_t bone, size_t depth), const void *user)
+{
+	const size_t count = skeleton->bone_count;
+	/* the last child of each bone, and the sibling before each: children are pushed from the last on */
+	uint32_t *memory = ossa_alloc(run->context, 4 * count, sizeof *memory);
+	if (!memory) return ossa_context_error(run->context)->status;
+	uint32_t *last_child = memory, *sibling = memory + count, *stack = memory + 2 * count, *depth = memory + 3 * count;
+	for (size_t b = 0; b < count; b++) last_child[b] = OSSA_NONE;
+	for (size_t b = 1; b < count; b++) {
+		const int32_t parent = skeleton->bones[b].parent;
+		sibling[b] = last_child[parent];
+		last_child[parent] = (uint32_t)b;
+		depth[b] = depth[parent] + 1;
+	}
+	size_t stacked = 0;
+	if (count > 0) stack[stacked++] = 0;
+	while (stacked > 0) {
+		const uint32_t bone = stack[--stacked];
+		visit(user, bone, depth[bone]);
+		for (uint32_t child = last_child[bone]; child != OSSA_NONE; child = sibling[child]) stack[stacked++] = child;
+	}
+	ossa_free(run->context, memory);
+	return OSSA_OK;
+}
+
+const char *command_joint_kind(const ossa_bone *bone)
+{
+	return bone->kind == OSSA_JOINT_UNKNOWN ? "joint" : ossa_joint_kind_name(bone->kind);
+}
+
 const ossa_option_table *command_file_table(void)
 {
 	static const command_file_options defaults = {false};

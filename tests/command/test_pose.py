@@ -1,0 +1,191 @@
+"""`ossa pose`: joints turned by hand, curves edited; what is read of the words, and that the rest of the character stays."""
+import json
+import math
+import struct
+
+from harness import INPUT, USAGE, WRITE, CommandTest, main
+
+
+def read_obj(path):
+    return [tuple(map(float, line.split()[1:4])) for line in path.read_text().splitlines() if line.startswith("v ")]
+
+
+def read_pc2(path):
+    data = path.read_bytes()
+    _, _, vertices, _, _, frames = struct.unpack_from("<12siiffi", data)
+    numbers = struct.unpack_from(f"<{3 * vertices * frames}f", data, 32)
+    points = [numbers[i:i + 3] for i in range(0, len(numbers), 3)]
+    return [points[i * vertices:(i + 1) * vertices] for i in range(frames)]
+
+
+def apart(a, b):
+    assert len(a) == len(b)
+    return max(math.dist(p, q) for p, q in zip(a, b))
+
+
+class Pose(CommandTest):
+    """a tube of two bones along x; the second bends about z in the poses"""
+
+    def setUp(self):
+        super().setUp()
+        names = self.write_tubes(6)
+        self.ossa("rig", *names, "--bones", 2, "--names", "numbers", "-o", "tube.glb", "-q")
+        bones = self.json("inspect", "--json", "tube.glb")["rig"]["bones"]
+        self.child, self.joint, self.root = bones[1]["name"], bones[1]["joint"], bones[0]["name"]
+        self.rest = read_obj(self.folder / "rest.obj")
+        self.before = self.frames("tube.glb")
+        # which end of the tube the second bone moves
+        self.side = 1 if bones[1]["tail"][0] > bones[1]["joint"][0] else -1
+
+    def frames(self, name):
+        self.ossa("convert", name, f"{name}.pc2")
+        return read_pc2(self.folder / f"{name}.pc2")
+
+    def pose(self, *words, **options):
+        return self.ossa("pose", "tube.glb", *words, **options)
+
+    def end(self, points, sign):
+        """vertices far out on one side"""
+        return [p for p, rest in zip(points, self.rest) if sign * rest[0] > 1.5]
+
+    # ---- what edits do ----
+
+    def test_a_bent_mesh(self):
+        self.pose("-o", "bent.obj", "--rest", "--joint", self.child, "--bend", 60)
+        bent = read_obj(self.folder / "bent.obj")
+        self.assertLess(apart(self.end(bent, -self.side), self.end(self.rest, -self.side)), 1e-4)
+        # 60 degrees about z through the joint, the way in which the poses bend
+        lift = self.end(self.before[-1], self.side)[0][1] - self.end(self.rest, self.side)[0][1]
+        angle = math.copysign(math.radians(60), lift * self.side)
+        (x, y, _), c, s = self.joint, math.cos(angle), math.sin(angle)
+        turned = [(x + c * (p[0] - x) - s * (p[1] - y), y + s * (p[0] - x) + c * (p[1] - y), p[2]) for p in self.rest]
+        self.assertLess(apart(self.end(turned, self.side), self.end(bent, self.side)), 0.05)
+
+    def test_only_the_frames_named(self):
+        self.pose("-o", "a.glb", "--joint", self.child, "--rotate", "0,0,40", "--at", "3:4", "--ease", 1)
+        moved = [apart(a, b) for a, b in zip(self.before, self.frames("a.glb"))]
+        for frame, (least, most) in enumerate([(0, 1e-5), (0.3, 3), (0.8, 4), (0.8, 4), (0.3, 3), (0, 1e-5)]):
+            self.assertTrue(least <= moved[frame] <= most, moved)
+        self.assertLess(moved[1], moved[2])
+
+    def test_order_and_several_joints(self):
+        self.pose("-o", "a.glb", "--joint", f"{self.root},{self.child}", "--set", "rest", "--joint", self.child, "--rotate", "10,0,0")
+        self.pose("-o", "b.glb", "--joint", self.child, "--set", "10,0,0", "--joint", self.root, "--set", "0,0,0")
+        for a, b in zip(self.frames("a.glb"), self.frames("b.glb")):
+            self.assertLess(apart(a, b), 1e-5)
+        self.pose("-o", "c.glb", "--joint", self.child, "--rotate", "10,0,0", "--set", "rest", "--joint", self.root, "--set", "rest")
+        self.assertGreater(apart(self.frames("a.glb")[0], self.frames("c.glb")[0]), 0.01)
+
+    def test_keys(self):
+        self.pose("-o", "a.glb", "--joint", self.child, "--key", "6=rest", "--key", "2=0,0,30", "--at", "all")
+        after = self.frames("a.glb")
+        self.pose("-o", "held.glb", "--joint", self.child, "--set", "0,0,30")
+        held = self.frames("held.glb")
+        for frame in (0, 1):
+            self.assertLess(apart(after[frame], held[frame]), 1e-5)
+        joints = self.json("pose", "a.glb", "--list", "--json")["joints"]
+        self.assertAlmostEqual(max(abs(x) for x in sum(joints[1]["turns"], [])), 30, delta=1e-3)
+
+    def test_scale_move_speed(self):
+        self.pose("-o", "a.glb", "--joint", "all", "--scale", 0, "--joint", self.root, "--move", "0,2,0", "--speed", 2)
+        for frame, before in zip(self.frames("a.glb"), self.before):
+            # stiff, wherever the root was
+            shift = [frame[0][k] - self.rest[0][k] for k in range(3)]
+            self.assertLess(apart(frame, [tuple(p[k] + shift[k] for k in range(3)) for p in self.rest]), 1e-4)
+        told = self.json("inspect", "--json", "a.glb")["rig"]["clip"]
+        self.assertAlmostEqual(told["seconds"], self.json("inspect", "--json", "tube.glb")["rig"]["clip"]["seconds"] / 2, places=5)
+
+    def test_outputs_agree(self):
+        self.pose("-o", "a.glb", "-o", "a.pc2", "-o", "a_##.obj", "-o", "a.obj", "--frame", 4, "--joint", self.child, "--bend", 20)
+        cache = read_pc2(self.folder / "a.pc2")
+        for a, b in zip(cache, self.frames("a.glb")):
+            self.assertLess(apart(a, b), 1e-5)
+        self.assertEqual((self.folder / "a_04.obj").read_bytes(), (self.folder / "a.obj").read_bytes())
+        self.assertLess(apart(cache[3], read_obj(self.folder / "a.obj")), 1e-5)
+
+    def test_frames_crop_first(self):
+        self.pose("-o", "a.glb", "--frames", "3:5", "--joint", self.child, "--set", "rest", "--at", 1)
+        after = self.frames("a.glb")
+        self.assertEqual(len(after), 3)
+        self.assertGreater(apart(after[0], self.before[2]), 0.01)
+        self.assertLess(apart(after[1], self.before[3]), 1e-5)
+
+    # ---- limits ----
+
+    def test_limits(self):
+        self.ossa("convert", "tube.glb", "tube.dae", "--limit-slack", 0)
+        joint = self.json("pose", "tube.dae", "--list", "--json")["joints"][1]
+        self.assertIsNotNone(joint["limits"])
+        for told, turned in zip(joint["limits"], joint["turns"]):
+            self.assertLess(max(abs(a - b) for a, b in zip(told, turned)), 0.02)
+        bend = ("--joint", self.child, "--bend", 30, "--at", "6")
+        done = self.ossa("pose", "tube.dae", "-o", "a.glb", *bend)
+        self.assertIn(f"past the limits, the farthest {self.child}", done.stderr)
+        self.assertEqual(self.ossa("pose", "tube.dae", "-o", "b.glb", *bend, "--limits", "ignore").stderr, "")
+        done = self.ossa("pose", "tube.dae", "-o", "c.glb", *bend, "--limits", "clamp")
+        self.assertEqual(done.stderr, "")
+        self.assertLess(apart(self.frames("c.glb")[5], self.before[5]), 0.01)
+        self.assertGreater(apart(self.frames("b.glb")[5], self.before[5]), 0.3)
+        # what was beyond its limits before is not the edit's
+        self.assertEqual(self.ossa("pose", "b.glb", "-o", "d.glb", "--joint", self.root, "--move", "0,1,0").stderr, "")
+
+    # ---- words ----
+
+    def test_list(self):
+        text = self.pose("--list").stdout
+        self.assertIn(self.child, text)
+        joint = self.json("pose", "tube.glb", "--list", "--json")["joints"][1]
+        self.assertEqual(joint["name"], self.child)
+        self.assertAlmostEqual(math.hypot(*joint["bends_about"]), 1, places=5)
+        self.assertGreater(max(high - low for low, high in joint["turns"]), 20)
+
+    def test_what_was_done_is_told(self):
+        words = ("--joint", self.child, "--bend", 20, "--at", "2:3", "--ease", 1, "--joint", self.root, "--move", "0,1,0")
+        self.assertIn(f"edit       {self.child}: bend 20 at 2:3 ease 1\nedit       {self.root}: move 0,1,0\n",
+                      self.pose("-o", "a.glb", *words).stdout)
+        told = self.json("pose", "tube.glb", "--json", "-o", "a.glb", *words)
+        self.assertEqual(told["edits"][0], {"joint": self.child, "edit": "bend 20 at 2:3 ease 1"})
+        self.assertEqual(told["files"], ["a.glb"])
+
+    def test_names_that_are_nearly_right(self):
+        done = self.pose("-o", "a.glb", "--joint", self.child[:-1] + "x", "--bend", 10, expect=USAGE)
+        self.assertIn("did you mean", done.stderr)
+        self.assertIn("--list", done.stderr)
+        self.assertNotIn("did you mean", self.pose("-o", "a.glb", "--joint", "elephants_nose", "--bend", 10, expect=USAGE).stderr)
+        self.pose("-o", "a.glb", "--joint", self.child.upper(), "--bend", 10)
+
+    def test_words_that_are_wrong(self):
+        j = ("--joint", self.child)
+        for words, told in ((("--bend", 10), "of which joint"), ((*j, "--at", "2:3"), "belongs to the edit before it"),
+                            ((*j, "--ease", 3, "--bend", 10), "belongs to the edit before it"),
+                            ((*j, "--rotate", "10"), "three angles"), ((*j, "--rotate", "1,2,x"), "three angles"),
+                            ((*j, "--rotate", "1,2,3,4"), "three angles"), ((*j, "--rotate", "1,nan,2"), "three angles"),
+                            ((*j, "--rotate", "rest"), "three angles"), ((*j, "--bend", "much"), "one angle"),
+                            ((*j, "--bend", 1, "--at", "0:3"), "counted from 1"), ((*j, "--bend", 1, "--at", "3:9"), "the motion has 6"),
+                            ((*j, "--bend", 1, "--at", "4:3"), "ends before"), ((*j, "--bend", 1, "--at", "x"), "12, 10:20"),
+                            ((*j, "--bend", 1, "--at", ":"), "12, 10:20"), ((*j, "--bend", 1, "--at", "1:2:3"), "12, 10:20"),
+                            ((*j, "--bend", 1, "--ease", "-1"), "number of frames"), ((*j, "--bend", 1, "--about", "world"), "for --rotate"),
+                            ((*j, "--rotate", "1,2,3", "--about", "me"), "own, parent or world"), ((*j, "--key", "0,0,1"), "FRAME=X,Y,Z"),
+                            ((*j, "--key", "7=0,0,1"), "no frame 7"), ((*j, "--key", "2=0,0,1", "--key", "2=rest"), "two keys"),
+                            ((*j, "--move", "0,1,0"), "for the root"), (("--joint", "all", "--bend", 10), "no meaning for all"),
+                            ((*j, "--scale", "inf"), "a factor"), (("--frame", 2), "no output is one")):
+            self.assertIn(told, self.pose("-o", "a.glb", *words, expect=USAGE).stderr, words)
+        self.assertIn("-o FILE", self.pose(expect=USAGE).stderr)
+        self.assertIn("choose one with --frame", self.pose("-o", "a.obj", expect=USAGE).stderr)
+        self.assertIn("no frame 7", self.pose("-o", "a.obj", "--frame", 7, expect=USAGE).stderr)
+        self.assertIn("read too", self.pose("-o", "tube.glb", expect=USAGE).stderr)
+        self.pose("-o", "nowhere/a.glb", expect=WRITE)
+        self.ossa("pose", "rest.obj", "-o", "a.glb", expect=INPUT)
+        self.assertNotIn("a.glb", self.files())
+        self.assertNotIn("a.obj", self.files())
+
+    def test_a_rig_without_motion(self):
+        self.ossa("convert", "tube.glb", "still.gltf")
+        text = json.loads((self.folder / "still.gltf").read_text())
+        del text["animations"]
+        (self.folder / "still.gltf").write_text(json.dumps(text))
+        self.ossa("pose", "still.gltf", "-o", "a.obj", "--joint", self.child, "--rotate", "0,0,0")
+        self.assertLess(apart(read_obj(self.folder / "a.obj"), self.rest), 1e-5)
+
+
+main()

@@ -1,0 +1,75 @@
+/* tools/ossa/pose_list.c: the joints of a rig, how far they turn and how far they may.
+
+   Place in the path: the top, for `ossa pose --list`.  In: a rig with motion.  Out: a table, or JSON. */
+#include "pose.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "-12:63"; "-" for nothing */
+static const char *range_text(const double range[2], bool known, char text[32])
+{
+	/* no minus before a zero that was rounded */
+	if (known) snprintf(text, 32, "%.0f:%.0f", rint(range[0]) + 0.0, rint(range[1]) + 0.0);
+	else snprintf(text, 32, "-");
+	return text;
+}
+
+/* "+x" where it is nearly that, else "0.7,0.1,-0.7" */
+static void axis_text(const double axis[3], char text[32])
+{
+	snprintf(text, 32, "%.2f,%.2f,%.2f", axis[0] + 0.0, axis[1] + 0.0, axis[2] + 0.0);
+	for (int k = 0; k < 3; k++) {
+		if (fabs(axis[k]) > 0.95) snprintf(text, 32, "%c%c", axis[k] < 0 ? '-' : '+', "xyz"[k]);
+	}
+}
+
+static void print_joint(const void *user, size_t index, size_t depth)
+{
+	enum { NAME_COLUMN = 32, DEPTH_SHOWN = 10 };
+	const ossa_rig *rig = user;
+	const ossa_bone *bone = &rig->skeleton.bones[index];
+	const int indent = 2 * (int)(depth < DEPTH_SHOWN ? depth : DEPTH_SHOWN);
+	double range[3][2], axis[3];
+	char text[32], bends[32] = "-";
+	const bool turns = ossa_rig_turn_range(rig, NULL, index, range);
+	if (ossa_rig_bend_axis(rig, NULL, index, axis)) axis_text(axis, bends);
+	printf("%*s%-*s %-7s", indent, "", NAME_COLUMN - indent, bone->name, command_joint_kind(bone));
+	for (int k = 0; k < 3; k++) printf(" %8s", range_text(range[k], turns, text));
+	printf(" ");
+	for (int k = 0; k < 3; k++) printf(" %8s", range_text(bone->limits[k], bone->has_limits, text));
+	printf("  %s\n", bends);
+}
+
+ossa_status pose_print_joints(command_run *run, const ossa_rig *rig)
+{
+	printf("%-32s %-7s   %-24s   %s\n", "", "", "turns, degrees about", "limits, degrees about");
+	printf("%-32s %-7s %8s %8s %8s  %8s %8s %8s  %s\n", "joint", "kind", "x", "y", "z", "x", "y", "z", "bends about");
+	return command_walk_joints(run, &rig->skeleton, print_joint, rig);
+}
+
+static json_t *ranges_as_json(const double ranges[3][2])
+{
+	json_t *list = json_array();
+	for (int k = 0; k < 3; k++) {
+		json_array_append_new(list, json_pack("[o, o]", command_json_real(ranges[k][0]), command_json_real(ranges[k][1])));
+	}
+	return list;
+}
+
+json_t *pose_joints_as_json(const ossa_rig *rig)
+{
+	json_t *list = json_array();
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &rig->skeleton.bones[b];
+		double range[3][2], axis[3];
+		ossa_rig_turn_range(rig, NULL, b, range);
+		const bool bends = ossa_rig_bend_axis(rig, NULL, b, axis);
+		json_array_append_new(list,
+			json_pack("{s:s, s:i, s:s, s:o, s:o, s:o}", "name", bone->name, "parent", (int)bone->parent, "kind",
+				command_joint_kind(bone), "turns", ranges_as_json(range), "limits",
+				bone->has_limits ? ranges_as_json(bone->limits) : json_null(), "bends_about",
+				bends ? json_pack("[f, f, f]", axis[0], axis[1], axis[2]) : json_null()));
+	}
+	return list;
+}

@@ -1,0 +1,407 @@
+/* tools/ossa/pose_words.c: the words of `ossa pose` into edits of a motion.
+
+   Place in the path: the top.  In: text options in the order typed, a rig.  Out: ossa_motion_edit values.
+   A word belongs to the one before it: edits to the joint before them, --at, --ease and --about to the edit before them.
+   Frames are counted from 1 on the command line and from 0 in the library. */
+#include "pose.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* where reading stands */
+typedef struct word_reader {
+	command_run *run;
+	const ossa_rig *rig;
+	pose_edits *made;
+	size_t *bones; /* of the last --joint; OSSA_ALL_BONES alone for "all" */
+	size_t bone_count;
+	size_t begin;     /* the last edit is edits[begin .. made->count), one for each bone; none where they meet */
+	size_t edit_text; /* which kind of word it was */
+	bool range_given; /* it has an --at */
+	size_t first_key; /* its keys are keys[first_key .. key_count) */
+	size_t key_count;
+	size_t frame_count; /* of the motion */
+} word_reader;
+
+static const char *spelling(const word_reader *reader, size_t text) { return reader->run->command->texts[text].name; }
+
+/* ---- joints ---- */
+
+static ossa_status refuse_joint(word_reader *reader, const char *name)
+{
+	const size_t count = reader->rig->skeleton.bone_count;
+	const char **names = calloc(count + 1, sizeof *names);
+	if (!names) return command_fail(reader->run, OSSA_ERROR_MEMORY, "out of memory");
+	for (size_t b = 0; b < count; b++) names[b] = reader->rig->skeleton.bones[b].name;
+	const char *nearest = command_nearest(name, names, count);
+	free(names);
+	const char *path = reader->run->files.values[0];
+	if (nearest) {
+		return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+			"%s has no joint \"%.64s\"; did you mean \"%s\"? (ossa pose --list names all)", path, name, nearest);
+	}
+	return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "%s has no joint \"%.64s\" (ossa pose --list names all)", path, name);
+}
+
+/* the bone of that name, in any case of letters where only one is meant */
+static size_t find_bone(const ossa_rig *rig, const char *name)
+{
+	const int32_t exact = ossa_rig_bone(rig, name);
+	if (exact >= 0) return (size_t)exact;
+	size_t found = OSSA_ALL_BONES;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		if (strcasecmp(rig->skeleton.bones[b].name, name) != 0) continue;
+		if (found != OSSA_ALL_BONES) return OSSA_ALL_BONES;
+		found = b;
+	}
+	return found;
+}
+
+/* "forearm_L", "forearm_L,forearm_R", "all" */
+static ossa_status take_joints(word_reader *reader, const char *text)
+{
+	reader->bone_count = 0;
+	reader->begin = reader->made->count;
+	if (strcmp(text, "all") == 0 && ossa_rig_bone(reader->rig, text) < 0) {
+		reader->bones[reader->bone_count++] = OSSA_ALL_BONES;
+		return OSSA_OK;
+	}
+	for (const char *at = text;; at++) {
+		char name[128];
+		const size_t size = strcspn(at, ",");
+		snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : sizeof name - 1), at);
+		const size_t bone = find_bone(reader->rig, name);
+		if (bone == OSSA_ALL_BONES) return refuse_joint(reader, name);
+		if (reader->bone_count == reader->rig->skeleton.bone_count)
+			return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--joint %.64s... names joints twice", text);
+		reader->bones[reader->bone_count++] = bone;
+		at += size;
+		if (*at == 0) return OSSA_OK;
+	}
+}
+
+/* ---- numbers ---- */
+
+/* exactly `count` finite numbers joined by commas, and nothing behind them */
+static bool read_numbers(const char *text, double *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		char *end = NULL;
+		numbers[i] = strtod(text, &end);
+		if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : 0)) return false;
+		text = end + 1;
+	}
+	return true;
+}
+
+static ossa_status refuse_value(word_reader *reader, size_t text, const char *value, const char *form)
+{
+	return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s takes %s, not \"%.64s\" (see: ossa pose --help)",
+		spelling(reader, text), form, value);
+}
+
+static const char ANGLES[] = "three angles in degrees about the joint's own axes, X,Y,Z";
+
+static ossa_status take_angles(word_reader *reader, size_t text, const char *value, const char *angles, double rotation[4])
+{
+	double degrees[3] = {0, 0, 0};
+	const bool rest = text != POSE_ROTATE && strcmp(angles, "rest") == 0;
+	if (!rest && !read_numbers(angles, degrees, 3)) return refuse_value(reader, text, value, ANGLES);
+	ossa_turn_of_degrees(degrees, rotation);
+	return OSSA_OK;
+}
+
+/* a frame from 1 on at *at, which moves on; 0 where there is none */
+static size_t read_frame(const char **at)
+{
+	if (**at < '0' || **at > '9') return 0;
+	char *end = NULL;
+	errno = 0;
+	const unsigned long value = strtoul(*at, &end, 10);
+	*at = end;
+	return errno == 0 ? (size_t)value : 0;
+}
+
+static ossa_status check_frame(word_reader *reader, size_t text, size_t frame)
+{
+	if (frame >= 1 && frame <= reader->frame_count) return OSSA_OK;
+	if (frame == 0)
+		return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s: frames are counted from 1", spelling(reader, text));
+	return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s: there is no frame %zu; the motion has %zu, counted from 1",
+		spelling(reader, text), frame, reader->frame_count);
+}
+
+/* ---- edits ---- */
+
+static ossa_status add_edit(word_reader *reader, ossa_motion_edit edit)
+{
+	pose_edits *made = reader->made;
+	if (made->count == made->room) {
+		const size_t room = 2 * made->room + 16;
+		ossa_motion_edit *grown = realloc(made->edits, room * sizeof *grown);
+		if (!grown) return command_fail(reader->run, OSSA_ERROR_MEMORY, "out of memory");
+		made->edits = grown;
+		made->room = room;
+	}
+	made->edits[made->count++] = edit;
+	return OSSA_OK;
+}
+
+/* the same edit for every joint that was named last */
+static ossa_status add_for_joints(word_reader *reader, size_t text, ossa_motion_edit edit)
+{
+	if (reader->bone_count == 0) {
+		return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+			"--%s: of which joint? write --joint NAME before it (see: ossa pose --help)", spelling(reader, text));
+	}
+	reader->begin = reader->made->count;
+	reader->edit_text = text;
+	reader->range_given = false;
+	for (size_t i = 0; i < reader->bone_count; i++) {
+		edit.bone = reader->bones[i];
+		COMMAND_TRY(add_edit(reader, edit));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status take_rotation(word_reader *reader, size_t text, const char *value)
+{
+	ossa_motion_edit edit = ossa_motion_edit_default(text == POSE_ROTATE ? OSSA_MOTION_TURN : OSSA_MOTION_SET, 0);
+	COMMAND_TRY(take_angles(reader, text, value, value, edit.rotation));
+	return add_for_joints(reader, text, edit);
+}
+
+/* about each joint's own axis of bending */
+static ossa_status take_bend(word_reader *reader, const char *value)
+{
+	double degrees, axis[3];
+	if (!read_numbers(value, &degrees, 1)) return refuse_value(reader, POSE_BEND, value, "one angle in degrees");
+	COMMAND_TRY(add_for_joints(reader, POSE_BEND, ossa_motion_edit_default(OSSA_MOTION_TURN, 0)));
+	for (size_t i = reader->begin; i < reader->made->count; i++) {
+		ossa_motion_edit *edit = &reader->made->edits[i];
+		if (edit->bone == OSSA_ALL_BONES) {
+			return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--bend has no meaning for all joints; name those that bend");
+		}
+		if (!ossa_rig_bend_axis(reader->rig, NULL, edit->bone, axis)) {
+			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+				"--bend: %s never turns in the motion of the file, so nothing tells its axis; turn it with --rotate X,Y,Z",
+				reader->rig->skeleton.bones[edit->bone].name);
+		}
+		ossa_turn_about(axis, degrees, edit->rotation);
+	}
+	return OSSA_OK;
+}
+
+static ossa_status take_scale(word_reader *reader, const char *value)
+{
+	ossa_motion_edit edit = ossa_motion_edit_default(OSSA_MOTION_SCALE, 0);
+	if (!read_numbers(value, &edit.factor, 1)) return refuse_value(reader, POSE_SCALE, value, "a factor");
+	return add_for_joints(reader, POSE_SCALE, edit);
+}
+
+static ossa_status take_move(word_reader *reader, const char *value)
+{
+	ossa_motion_edit edit = ossa_motion_edit_default(OSSA_MOTION_MOVE, 0);
+	if (!read_numbers(value, edit.offset, 3))
+		return refuse_value(reader, POSE_MOVE, value, "three lengths along the world's axes, X,Y,Z");
+	const bool root = reader->bone_count == 1 && (reader->bones[0] == 0 || reader->bones[0] == OSSA_ALL_BONES);
+	if (reader->bone_count > 0 && !root) {
+		return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+			"--move is for the root, %s; the other joints keep their bones' lengths", reader->rig->skeleton.bones[0].name);
+	}
+	return add_for_joints(reader, POSE_MOVE, edit);
+}
+
+/* keys of one edit are kept in the order of their frames */
+static ossa_status add_key(word_reader *reader, ossa_motion_key key)
+{
+	ossa_motion_key *keys = reader->made->keys;
+	size_t at = reader->key_count++;
+	for (; at > reader->first_key && keys[at - 1].frame >= key.frame; at--) {
+		if (keys[at - 1].frame == key.frame)
+			return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--key: frame %zu has two keys", key.frame + 1);
+		keys[at] = keys[at - 1];
+	}
+	keys[at] = key;
+	for (size_t i = reader->begin; i < reader->made->count; i++) {
+		ossa_motion_edit *edit = &reader->made->edits[i];
+		edit->keys = keys + reader->first_key;
+		edit->key_count = reader->key_count - reader->first_key;
+		if (reader->range_given) continue;
+		edit->first = edit->keys[0].frame;
+		edit->last = edit->keys[edit->key_count - 1].frame;
+	}
+	return OSSA_OK;
+}
+
+/* "12=0,0,60", "12=rest"; more keys for the same joint are of the same curve */
+static ossa_status take_key(word_reader *reader, const char *value)
+{
+	ossa_motion_key key;
+	const char *at = value;
+	const size_t frame = read_frame(&at);
+	if (at == value || *at != '=') return refuse_value(reader, POSE_KEY, value, "a frame and three angles, FRAME=X,Y,Z");
+	COMMAND_TRY(check_frame(reader, POSE_KEY, frame));
+	key.frame = frame - 1;
+	COMMAND_TRY(take_angles(reader, POSE_KEY, value, at + 1, key.rotation));
+	if (reader->begin == reader->made->count || reader->edit_text != POSE_KEY) {
+		COMMAND_TRY(add_for_joints(reader, POSE_KEY, ossa_motion_edit_default(OSSA_MOTION_KEYS, 0)));
+		reader->first_key = reader->key_count;
+	}
+	return add_key(reader, key);
+}
+
+/* ---- what belongs to an edit ---- */
+
+static ossa_status check_edit_before(word_reader *reader, size_t text)
+{
+	if (reader->begin < reader->made->count) return OSSA_OK;
+	return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+		"--%s belongs to the edit before it, and there is none; write it after --rotate, --bend, --set ... (see: ossa pose "
+		"--help)",
+		spelling(reader, text));
+}
+
+/* "10:20", "10:", ":20", "10", "all" */
+static ossa_status take_range(word_reader *reader, const char *value)
+{
+	const char *at = value;
+	size_t first = 1, last = reader->frame_count;
+	COMMAND_TRY(check_edit_before(reader, POSE_AT));
+	if (strcmp(value, "all") != 0) {
+		const bool begins = *at != ':';
+		if (begins) first = read_frame(&at);
+		if (begins && at == value) return refuse_value(reader, POSE_AT, value, "frames such as 12, 10:20, 10: or all");
+		const bool open = at[0] == ':' && at[1] == 0 && begins;
+		if (*at == ':') at++;
+		else last = first;
+		const char *second = at;
+		if (*at && !open) last = read_frame(&at);
+		if (*at || (at == second && second[-1] == ':' && !open))
+			return refuse_value(reader, POSE_AT, value, "frames such as 12, 10:20, 10: or all");
+	}
+	COMMAND_TRY(check_frame(reader, POSE_AT, first));
+	COMMAND_TRY(check_frame(reader, POSE_AT, last));
+	if (last < first) return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--at %.40s ends before it begins", value);
+	for (size_t i = reader->begin; i < reader->made->count; i++) {
+		reader->made->edits[i].first = first - 1;
+		reader->made->edits[i].last = last - 1;
+	}
+	reader->range_given = true;
+	return OSSA_OK;
+}
+
+static ossa_status take_ease(word_reader *reader, const char *value)
+{
+	const char *at = value;
+	COMMAND_TRY(check_edit_before(reader, POSE_EASE));
+	const size_t frames = read_frame(&at);
+	if (at == value || *at) return refuse_value(reader, POSE_EASE, value, "a number of frames");
+	for (size_t i = reader->begin; i < reader->made->count; i++) reader->made->edits[i].ease = frames;
+	return OSSA_OK;
+}
+
+static ossa_status take_axes(word_reader *reader, const char *value)
+{
+	static const char *const names[] = {"own", "parent", "world"};
+	COMMAND_TRY(check_edit_before(reader, POSE_ABOUT));
+	if (reader->edit_text != POSE_ROTATE) {
+		return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--about is for --rotate; --%s has its own axes",
+			spelling(reader, reader->edit_text));
+	}
+	for (int axes = 0; axes < 3; axes++) {
+		if (strcmp(value, names[axes]) != 0) continue;
+		for (size_t i = reader->begin; i < reader->made->count; i++) reader->made->edits[i].axes = (ossa_motion_axes)axes;
+		return OSSA_OK;
+	}
+	return refuse_value(reader, POSE_ABOUT, value, "own, parent or world");
+}
+
+static ossa_status take_word(word_reader *reader, const command_typed *word)
+{
+	switch (word->text) {
+	case POSE_JOINT: return take_joints(reader, word->value);
+	case POSE_ROTATE:
+	case POSE_SET: return take_rotation(reader, word->text, word->value);
+	case POSE_BEND: return take_bend(reader, word->value);
+	case POSE_KEY: return take_key(reader, word->value);
+	case POSE_SCALE: return take_scale(reader, word->value);
+	case POSE_MOVE: return take_move(reader, word->value);
+	case POSE_AT: return take_range(reader, word->value);
+	case POSE_EASE: return take_ease(reader, word->value);
+	case POSE_ABOUT: return take_axes(reader, word->value);
+	default: return OSSA_OK;
+	}
+}
+
+ossa_status pose_read_words(command_run *run, const ossa_rig *rig, size_t frame_count, pose_edits *edits)
+{
+	word_reader reader = {.run = run, .rig = rig, .made = edits, .frame_count = frame_count};
+	reader.bones = calloc(rig->skeleton.bone_count + 1, sizeof *reader.bones);
+	edits->keys = calloc(run->typed_count + 1, sizeof *edits->keys);
+	ossa_status status = OSSA_OK;
+	if (!reader.bones || !edits->keys) status = command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
+	for (size_t i = 0; i < run->typed_count && status == OSSA_OK; i++) status = take_word(&reader, &run->typed[i]);
+	free(reader.bones);
+	return status;
+}
+
+void pose_edits_free(pose_edits *edits)
+{
+	free(edits->edits);
+	free(edits->keys);
+	*edits = (pose_edits){0};
+}
+
+/* ---- telling ---- */
+
+/* what joints a word at `index` is for, or NULL where it is no edit */
+static const char *joints_of_edit(const command_run *run, size_t index)
+{
+	const size_t text = run->typed[index].text;
+	if (text < POSE_ROTATE || text > POSE_MOVE) return NULL;
+	while (index > 0 && run->typed[index].text != POSE_JOINT) index--;
+	return run->typed[index].value;
+}
+
+/* the word at `index` and those that belong to it, as typed; returns the next that does not */
+static size_t write_edit(const command_run *run, size_t index, char *text, size_t size)
+{
+	size_t used = 0;
+	const size_t first = index;
+	for (; index < run->typed_count; index++) {
+		const command_typed *word = &run->typed[index];
+		if (index > first && word->text < POSE_AT) break;
+		if (used >= size) continue;
+		used += (size_t)snprintf(
+			text + used, size - used, "%s%s %s", used ? " " : "", run->command->texts[word->text].name, word->value);
+	}
+	return index;
+}
+
+void pose_print_words(const command_run *run)
+{
+	for (size_t i = 0; i < run->typed_count;) {
+		char text[256];
+		const char *joints = joints_of_edit(run, i);
+		const size_t next = joints ? write_edit(run, i, text, sizeof text) : i + 1;
+		if (joints) printf("%-10s %s: %s\n", "edit", joints, text);
+		i = next;
+	}
+}
+
+json_t *pose_words_as_json(const command_run *run)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < run->typed_count;) {
+		char text[256];
+		const char *joints = joints_of_edit(run, i);
+		const size_t next = joints ? write_edit(run, i, text, sizeof text) : i + 1;
+		if (joints) json_array_append_new(list, json_pack("{s:s, s:s}", "joint", joints, "edit", text));
+		i = next;
+	}
+	return list;
+}
