@@ -12,13 +12,6 @@ enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32 };
 
 /* ---- the moments of y ---- */
 
-typedef struct carried {
-	size_t bone_count, pose_count;
-	double *n;    /* B x B x 9: sum y_b y_c^T */
-	double *y;    /* K x B x 9: sum y_b v^T */
-	double *mean; /* B x 3: mean of y_b */
-} carried;
-
 /* the children of every bone, as lists */
 typedef struct child_lists {
 	uint32_t *first, *next; /* B each; OSSA_NONE ends */
@@ -78,12 +71,12 @@ static void carry_pair(const ossai_subtree_moments *t, const y_term *tb, size_t 
 	}
 }
 
-static ossa_status carry(ossai_arena *arena, const ossai_subtree_moments *t, const ossai_hierarchy *h, carried *out)
+static ossa_status carry(ossai_arena *arena, const ossai_hierarchy *h, ossai_pose_fit *out)
 {
+	const ossai_subtree_moments *t = &out->sums;
 	const size_t n = t->bone_count;
 	child_lists children;
 	OSSAI_TRY(list_children(arena, h->tree, &children));
-	*out = (carried){n, t->pose_count, NULL, NULL, NULL};
 	out->n = ossai_arena_new(arena, n, n * 9 * sizeof(double));
 	out->y = ossai_arena_new(arena, t->pose_count, n * 9 * sizeof(double));
 	out->mean = ossai_arena_new(arena, n, 3 * sizeof(double));
@@ -106,17 +99,6 @@ static ossa_status carry(ossai_arena *arena, const ossai_subtree_moments *t, con
 
 /* ---- rotations of one pose ---- */
 
-typedef struct fit_job {
-	const carried *c;
-	const ossai_subtree_moments *t;
-	const ossai_hierarchy *h;
-	ossai_bone_motion *motion;
-	int sweeps, newton;
-	size_t grain; /* poses in a range */
-	size_t scratch_size;
-	double *scratch; /* per range */
-} fit_job;
-
 /* w = R_b N_bc R_c^T */
 static void turned(const double n[9], const ossai_mat3 *rb, const ossai_mat3 *rc, double w[9])
 {
@@ -132,13 +114,13 @@ static void turned(const double n[9], const ossai_mat3 *rb, const ossai_mat3 *rc
 }
 
 /* d = Y_b - sum_{c != b} N_bc R_c^T: what the others leave to bone b */
-static void left_over(const fit_job *job, const ossai_mat3 *r, size_t k, size_t b, double d[9])
+static void left_over(const ossai_pose_fit *fit, const ossai_mat3 *r, size_t k, size_t b, double d[9])
 {
-	const size_t n = job->c->bone_count;
-	memcpy(d, job->c->y + (k * n + b) * 9, 9 * sizeof *d);
+	const size_t n = fit->sums.bone_count;
+	memcpy(d, fit->y + (k * n + b) * 9, 9 * sizeof *d);
 	for (size_t c = 0; c < n; c++) {
 		if (c == b) continue;
-		const double *nbc = job->c->n + (b * n + c) * 9;
+		const double *nbc = fit->n + (b * n + c) * 9;
 		for (int i = 0; i < 9; i++) {
 			const double *row = nbc + 3 * (i / 3);
 			d[i] -= row[0] * r[c].m[i % 3][0] + row[1] * r[c].m[i % 3][1] + row[2] * r[c].m[i % 3][2];
@@ -146,45 +128,45 @@ static void left_over(const fit_job *job, const ossai_mat3 *r, size_t k, size_t 
 	}
 }
 
-static double pose_error(const fit_job *job, const ossai_mat3 *r, size_t k)
+static double pose_error(const ossai_pose_fit *fit, const ossai_mat3 *r, size_t k)
 {
-	const size_t n = job->c->bone_count;
-	double error = job->t->vv[k];
+	const size_t n = fit->sums.bone_count;
+	double error = fit->sums.vv[k];
 	for (size_t b = 0; b < n; b++) {
 		double d[9], w[9];
 		/* sum_c tr(R_b N_bc R_c^T) - 2 tr(R_b Y_b) = tr(R_b (N_bb R_b^T - d)) - tr(R_b Y_b) */
-		left_over(job, r, k, b, d);
-		turned(job->c->n + (b * n + b) * 9, &r[b], &r[b], w);
+		left_over(fit, r, k, b, d);
+		turned(fit->n + (b * n + b) * 9, &r[b], &r[b], w);
 		error += w[0] + w[4] + w[8];
-		const double *y = job->c->y + (k * n + b) * 9;
+		const double *y = fit->y + (k * n + b) * 9;
 		for (int i = 0; i < 9; i++) error -= r[b].m[i % 3][i / 3] * (d[i] + y[i]);
 	}
 	return error;
 }
 
-static void sweep(const fit_job *job, ossai_mat3 *r, size_t k)
+static void sweep(const ossai_pose_fit *fit, ossai_mat3 *r, size_t k)
 {
-	for (size_t b = 0; b < job->c->bone_count; b++) {
+	for (size_t b = 0; b < fit->sums.bone_count; b++) {
 		double d[9];
-		left_over(job, r, k, b, d);
+		left_over(fit, r, k, b, d);
 		r[b] = ossai_quat_matrix(ossai_rigid_rotation(d));
 	}
 }
 
 /* normal equations of the turns w_b (R_b <- exp(w_b) R_b):  sum_c H_bc w_c = g_b with
    H_bc = tr(U) I - U^T, U = R_b N_bc R_c^T,  g_b = axial of sum u_b (v - x)^T */
-static void normal_equations(const fit_job *job, const ossai_mat3 *r, size_t k, double *h, double *g)
+static void normal_equations(const ossai_pose_fit *fit, const ossai_mat3 *r, size_t k, double *h, double *g)
 {
-	const size_t n = job->c->bone_count, size = 3 * n;
+	const size_t n = fit->sums.bone_count, size = 3 * n;
 	for (size_t b = 0; b < n; b++) {
 		double w[9], residual[9];
-		const double *y = job->c->y + (k * n + b) * 9;
+		const double *y = fit->y + (k * n + b) * 9;
 		for (int i = 0; i < 9; i++) {
 			const ossai_mat3 *rb = &r[b];
 			residual[i] = rb->m[i / 3][0] * y[i % 3] + rb->m[i / 3][1] * y[3 + i % 3] + rb->m[i / 3][2] * y[6 + i % 3];
 		}
 		for (size_t c = 0; c < n; c++) {
-			turned(job->c->n + (b * n + c) * 9, &r[b], &r[c], w);
+			turned(fit->n + (b * n + c) * 9, &r[b], &r[c], w);
 			for (int i = 0; i < 9; i++) residual[i] -= w[i];
 			if (c > b) continue;
 			const double trace = w[0] + w[4] + w[8];
@@ -199,14 +181,14 @@ static void normal_equations(const fit_job *job, const ossai_mat3 *r, size_t k, 
 }
 
 /* Gauss-Newton with a growing ridge; stops where no step lowers the error any more */
-static void newton(const fit_job *job, ossai_mat3 *r, size_t k, double *scratch)
+static void newton(const ossai_pose_fit *fit, ossai_mat3 *r, size_t k, double *scratch)
 {
-	const size_t n = job->c->bone_count, size = 3 * n;
+	const size_t n = fit->sums.bone_count, size = 3 * n;
 	double *h = scratch, *g = h + size * size;
 	ossai_mat3 *tried = (ossai_mat3 *)(g + size);
-	double error = pose_error(job, r, k), ridge = 1e-6;
-	for (int step = 0; step < job->newton; step++) {
-		normal_equations(job, r, k, h, g);
+	double error = pose_error(fit, r, k), ridge = 1e-6;
+	for (int step = 0; step < fit->newton; step++) {
+		normal_equations(fit, r, k, h, g);
 		double trace = 0;
 		for (size_t i = 0; i < size; i++) trace += h[i * size + i];
 		for (size_t i = 0; i < size; i++) h[i * size + i] += ridge * trace / (double)size + 1e-300;
@@ -215,7 +197,7 @@ static void newton(const fit_job *job, ossai_mat3 *r, size_t k, double *scratch)
 			const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_exp(ossai_v3_of(g + 3 * b)));
 			tried[b] = ossai_mat3_mul(&turn, &r[b]);
 		}
-		const double now = pose_error(job, tried, k);
+		const double now = pose_error(fit, tried, k);
 		if (now < error) {
 			memcpy(r, tried, n * sizeof *r);
 			if (error - now < 1e-9 * error) return;
@@ -228,50 +210,90 @@ static void newton(const fit_job *job, ossai_mat3 *r, size_t k, double *scratch)
 	}
 }
 
-/* translations that follow the tree: the root's from the mean, R_b c_b + t_b = R_parent c_b + t_parent */
-static void place(const fit_job *job, const ossai_mat3 *r, size_t k)
+/* ---- one pose ---- */
+
+/* |R_b - R_parent|^2 for every bone is of the same form as the error */
+static void stiffen(const ossai_tree *tree, double stiffness, double *n)
 {
-	const size_t n = job->c->bone_count, pose_count = job->c->pose_count;
-	const ossai_tree *tree = job->h->tree;
-	/* g: the image of the root's joint */
-	ossai_vec3 g = ossai_v3_of(job->t->v_mean[k]);
-	for (size_t b = 0; b < n; b++) g = ossai_sub(g, ossai_mat3_mul_v(&r[b], ossai_v3_of(job->c->mean + 3 * b)));
-	for (size_t at = 0; at < n; at++) {
-		const uint32_t b = tree->order[at];
-		const ossai_vec3 c = job->h->joint[b];
-		const ossai_vec3 image = at == 0 ? g : ossai_rigid_point(&job->motion->rigid[tree->parent[b] * pose_count + k], c);
-		job->motion->rigid[b * pose_count + k] = (ossai_rigid){r[b], ossai_sub(image, ossai_mat3_mul_v(&r[b], c))};
+	const size_t count = tree->bone_count;
+	for (size_t at = 1; at < count; at++) {
+		const size_t b = tree->order[at], parent = tree->parent[b];
+		for (size_t i = 0; i < 9; i += 4) {
+			n[(b * count + b) * 9 + i] += stiffness;
+			n[(parent * count + parent) * 9 + i] += stiffness;
+			n[(b * count + parent) * 9 + i] -= stiffness;
+			n[(parent * count + b) * 9 + i] -= stiffness;
+		}
 	}
 }
+
+ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_moments *moments, const ossai_hierarchy *hierarchy, int sweeps,
+	int newton_steps, double stiffness, ossai_pose_fit *fit)
+{
+	const size_t n = moments->bone_count, size = 3 * n;
+	*fit = (ossai_pose_fit){.hierarchy = hierarchy, .sweeps = sweeps, .newton = n <= NEWTON_BONES_MAX ? newton_steps : 0};
+	fit->scratch_size = fit->newton > 0 ? size * size + size + 9 * n : 0;
+	OSSAI_TRY(ossai_subtree_moments_make(arena, moments, hierarchy->tree, &fit->sums));
+	OSSAI_TRY(carry(arena, hierarchy, fit));
+	if (stiffness > 0) stiffen(hierarchy->tree, stiffness, fit->n);
+	return OSSA_OK;
+}
+
+void ossai_pose_fit_rotations(const ossai_pose_fit *fit, size_t pose, ossai_mat3 *r, double *scratch)
+{
+	for (int i = 0; i < fit->sweeps; i++) sweep(fit, r, pose);
+	if (fit->newton > 0) newton(fit, r, pose, scratch);
+}
+
+double ossai_pose_fit_error(const ossai_pose_fit *fit, size_t pose, const ossai_mat3 *r) { return pose_error(fit, r, pose); }
+
+void ossai_pose_fit_place(const ossai_pose_fit *fit, size_t pose, const ossai_mat3 *r, ossai_rigid *rigid, size_t stride)
+{
+	const size_t n = fit->sums.bone_count;
+	const ossai_tree *tree = fit->hierarchy->tree;
+	/* g: the image of the root's joint */
+	ossai_vec3 g = ossai_v3_of(fit->sums.v_mean[pose]);
+	for (size_t b = 0; b < n; b++) g = ossai_sub(g, ossai_mat3_mul_v(&r[b], ossai_v3_of(fit->mean + 3 * b)));
+	/* R_b c_b + t_b = R_parent c_b + t_parent */
+	for (size_t at = 0; at < n; at++) {
+		const uint32_t b = tree->order[at];
+		const ossai_vec3 c = fit->hierarchy->joint[b];
+		const ossai_vec3 image = at == 0 ? g : ossai_rigid_point(&rigid[tree->parent[b] * stride], c);
+		rigid[b * stride] = (ossai_rigid){r[b], ossai_sub(image, ossai_mat3_mul_v(&r[b], c))};
+	}
+}
+
+/* ---- all poses ---- */
+
+typedef struct fit_job {
+	const ossai_pose_fit *fit;
+	ossai_bone_motion *motion;
+	size_t grain;    /* poses in a range */
+	double *scratch; /* per range: rotations, and what a fit needs */
+} fit_job;
 
 static void fit_poses(void *arg, size_t begin, size_t end)
 {
 	const fit_job *job = arg;
-	const size_t n = job->c->bone_count;
-	double *scratch = job->scratch + begin / job->grain * job->scratch_size;
+	const size_t n = job->motion->bone_count, pose_count = job->motion->pose_count;
+	double *scratch = job->scratch + begin / job->grain * (9 * n + job->fit->scratch_size);
 	ossai_mat3 *r = (ossai_mat3 *)scratch;
 	for (size_t k = begin; k < end; k++) {
-		for (size_t b = 0; b < n; b++) r[b] = job->motion->rigid[b * job->c->pose_count + k].r;
-		for (int i = 0; i < job->sweeps; i++) sweep(job, r, k);
-		if (job->newton > 0) newton(job, r, k, scratch + 9 * n);
-		place(job, r, k);
+		for (size_t b = 0; b < n; b++) r[b] = job->motion->rigid[b * pose_count + k].r;
+		ossai_pose_fit_rotations(job->fit, k, r, scratch + 9 * n);
+		ossai_pose_fit_place(job->fit, k, r, job->motion->rigid + k, pose_count);
 	}
 }
 
 ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
 	int sweeps, int newton_steps, ossai_bone_motion *motion)
 {
-	const size_t n = moments->bone_count, size = 3 * n;
 	ossai_arena arena = ossai_arena_begin(context);
-	ossai_subtree_moments t;
-	carried c;
-	ossa_status status = ossai_subtree_moments_make(&arena, moments, hierarchy->tree, &t);
-	if (status == OSSA_OK) status = carry(&arena, &t, hierarchy, &c);
+	ossai_pose_fit fit;
+	ossa_status status = ossai_pose_fit_begin(&arena, moments, hierarchy, sweeps, newton_steps, 0, &fit);
 	if (status == OSSA_OK) {
-		fit_job job = {&c, &t, hierarchy, motion, sweeps, n <= NEWTON_BONES_MAX ? newton_steps : 0, 0, 0, NULL};
-		job.grain = moments->pose_count / RANGES_MAX + 1;
-		job.scratch_size = 9 * n + (job.newton > 0 ? size * size + size + 9 * n : 0);
-		job.scratch = ossai_arena_new(&arena, RANGES_MAX, job.scratch_size * sizeof(double));
+		fit_job job = {&fit, motion, moments->pose_count / RANGES_MAX + 1, NULL};
+		job.scratch = ossai_arena_new(&arena, RANGES_MAX, (9 * moments->bone_count + fit.scratch_size) * sizeof(double));
 		if (job.scratch) ossai_parallel_for(context, moments->pose_count, job.grain, fit_poses, &job);
 		else status = ossa_context_error(context)->status;
 	}

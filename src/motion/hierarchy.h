@@ -8,8 +8,7 @@
 #ifndef OSSAI_MOTION_HIERARCHY_H
 #define OSSAI_MOTION_HIERARCHY_H
 
-#include "motion/moments.h"
-#include "skeleton/tree.h"
+#include "motion/subtree_moments.h"
 
 typedef struct ossai_hierarchy {
 	const ossai_tree *tree;
@@ -22,6 +21,31 @@ typedef struct ossai_hierarchy {
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
 	int sweeps, int newton, ossai_bone_motion *motion);
+
+/* Fits of single poses, for whoever chooses where each begins. The sums of y are for all poses of the moments. */
+typedef struct ossai_pose_fit {
+	const ossai_hierarchy *hierarchy;
+	ossai_subtree_moments sums;
+	double *n;    /* B x B x 9: sum y_b y_c^T */
+	double *y;    /* K x B x 9: sum y_b v^T */
+	double *mean; /* B x 3: mean of y_b */
+	int sweeps, newton;
+	size_t scratch_size; /* doubles that a fit works in */
+} ossai_pose_fit;
+
+/* `stiffness` of each joint: what |R_b - R_parent|^2 costs, as so many vertices moved by one diagonal: a bone whose vertices do not tell how it
+   turns then turns with its parent. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_moments *moments, const ossai_hierarchy *hierarchy, int sweeps,
+	int newton, double stiffness, ossai_pose_fit *fit);
+
+/* Improves the B world rotations in `r`, as ossai_hierarchy_fit does. Makes no memory and may run in any thread. */
+void ossai_pose_fit_rotations(const ossai_pose_fit *fit, size_t pose, ossai_mat3 *r, double *scratch);
+
+/* The squared error of rotations in a pose, with what stiffness costs. */
+double ossai_pose_fit_error(const ossai_pose_fit *fit, size_t pose, const ossai_mat3 *r);
+
+/* The bones' motions for rotations in a pose: rigid[b * stride]. */
+void ossai_pose_fit_place(const ossai_pose_fit *fit, size_t pose, const ossai_mat3 *r, ossai_rigid *rigid, size_t stride);
 
 /* Moves the joints to where the vertices want them with the rotations as they are, each held to `anchor` as by `hold`
    vertices that cost one squared unit per unit of distance in every pose. Errors: OSSA_ERROR_MEMORY. */
