@@ -5,7 +5,6 @@
 #include "import/asset/asset_parts.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool is_finite(const double *values, size_t count)
 {
@@ -115,14 +114,14 @@ ossa_status ossai_asset_check_skins(ossai_asset *asset)
 /* whether two vertices are one in everything that moves them */
 static bool is_same_vertex(const ossai_asset_mesh *mesh, size_t a, size_t b)
 {
-	if (memcmp(mesh->mesh->positions + 3 * a, mesh->mesh->positions + 3 * b, 3 * sizeof(float)) != 0) return false;
+	if (!ossai_same_floats(mesh->mesh->positions + 3 * a, mesh->mesh->positions + 3 * b, 3)) return false;
 	for (size_t k = 0; mesh->joints && k < mesh->influences; k++) {
 		const size_t i = a * mesh->influences + k, j = b * mesh->influences + k;
 		if (mesh->joints[i] != mesh->joints[j] || !(mesh->weights[i] == mesh->weights[j])) return false;
 	}
 	for (size_t t = 0; t < mesh->target_count; t++) {
 		const float *deltas = mesh->targets[t].deltas;
-		if (memcmp(deltas + 3 * a, deltas + 3 * b, 3 * sizeof *deltas) != 0) return false;
+		if (!ossai_same_floats(deltas + 3 * a, deltas + 3 * b, 3)) return false;
 	}
 	return true;
 }

@@ -41,7 +41,7 @@ static void place_block(const ossai_asset *asset, const ossai_bones *bones, ossa
 		if (block->bone == OSSA_NONE) block->bone = 0;
 		if (bones->count > 0) place_on_bone(bones, block->bone, block);
 	}
-	block->is_placed = memcmp(&block->map, &none, sizeof none) != 0;
+	block->is_placed = !ossai_rigid_same(&block->map, &none);
 }
 
 ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossai_blocks *blocks)

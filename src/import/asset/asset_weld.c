@@ -159,7 +159,7 @@ static int64_t count_lost_colors(const welding *w)
 	int64_t lost = 0;
 	for (size_t v = 0; w->mesh->colors && v < w->mesh->vertex_count; v++) {
 		const float *own = w->mesh->colors + 4 * v, *first = w->mesh->colors + 4 * (size_t)w->kept[v];
-		lost += memcmp(own, first, 4 * sizeof *own) != 0;
+		lost += !ossai_same_floats(own, first, 4);
 	}
 	return lost;
 }
