@@ -114,24 +114,11 @@ static void animations_are_poses(void **state)
 	test_context_end(context);
 }
 
-static ossa_status sweep_frames(ossa_context *context, void *path)
-{
-	ossa_mesh *mesh = NULL;
-	ossa_frames *frames = NULL;
-	const char *paths[] = {path, path};
-	ossa_status status = ossa_read_mesh(context, path, NULL, &mesh);
-	if (status == OSSA_OK) status = ossa_read_frames(context, mesh, 2, paths, false, NULL, &frames);
-	ossa_mesh_free(context, mesh);
-	ossa_frames_free(context, frames);
-	return status;
-}
-
 static void every_allocation_of_frames_may_fail(void **state)
 {
 	(void)state;
-	char path[512];
-	strcpy(path, write_moving("sweep.abc", true));
-	assert_true(test_allocation_sweep(sweep_frames, path, 2000, 1) > 100);
+	const char *path = write_moving("sweep.abc", true);
+	test_sweep_read_frames(path, 2, (const char *const[]){path, path}, 101);
 }
 
 int main(void)

@@ -301,20 +301,10 @@ static void truncated_files_are_survived(void **state)
 	}
 }
 
-static ossa_status read_body(ossa_context *context, void *path)
-{
-	ossa_rig *rig;
-	OSSAI_TRY(ossa_read_rig(context, path, NULL, &rig));
-	ossa_rig_free(context, rig);
-	return OSSA_OK;
-}
-
 static void failing_allocations_are_survived(void **state)
 {
 	(void)state;
-	char path[1024];
-	snprintf(path, sizeof path, "%s", test_file("sweep.bvh", plain, 0));
-	assert_true(test_allocation_sweep(read_body, path, 1000, 1) > 5);
+	test_sweep_read_rig(test_file("sweep.bvh", plain, 0), 6);
 }
 
 static void format_is_told_by_content(void **state)

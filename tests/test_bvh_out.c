@@ -7,11 +7,9 @@
 #include "support/surfaces.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum { JOINTS_MAX = 512 };
 
@@ -416,11 +414,6 @@ static void long_chains_and_small_ones(void **state)
 	test_context_end(context);
 }
 
-static ossa_status write_bvh(ossa_context *context, void *arg)
-{
-	return ossa_write_rig(context, arg, test_path("sweep.bvh"), NULL);
-}
-
 static void every_allocation_may_fail(void **state)
 {
 	(void)state;
@@ -428,7 +421,7 @@ static void every_allocation_may_fail(void **state)
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 4, 4, &rig));
 	rig->clip->times[3] = 5;
-	assert_true(test_allocation_sweep(write_bvh, rig, 100, 1) > 8);
+	test_sweep_write(&(test_writing){.rig = rig}, "sweep.bvh", 9);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -439,19 +432,7 @@ static void a_full_disk_leaves_the_old_file(void **state)
 	ossa_context *context = test_context(1);
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 40, 4, &rig));
-	const char *path = test_file("full.bvh", "old", 0);
-	struct rlimit before, small;
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	small = before;
-	small.rlim_cur = 4096;
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	const ossa_status status = ossa_write_rig(context, rig, path, NULL);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-	assert_fails(context, status, OSSA_ERROR_WRITE, "full.bvh");
-	FILE *stream = fopen(path, "r");
-	expect(stream, "old");
-	fclose(stream);
+	test_full_disk(context, &(test_writing){.rig = rig}, "full.bvh", "full.bvh", 4096);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }

@@ -5,7 +5,6 @@
 #include "support/support.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* A triangle whose first vertex is 1 0 0, on a node of all transforms. */
 #define SHAPE                                                                                                                  \

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <signal.h>
 
 /* a GLB in memory */
 typedef struct glb {
@@ -294,29 +292,16 @@ static void writing_again_gives_the_same_bytes(void **state)
 	test_context_end(context);
 }
 
-typedef struct sweep {
-	const ossa_rig *rig;
-	const ossa_frames *frames;
-} sweep;
-
-static ossa_status write_all(ossa_context *context, void *arg)
-{
-	const sweep *job = arg;
-	OSSAI_TRY(ossa_write_frames(context, job->rig->mesh, job->frames, test_path("sweep.glb"), NULL));
-	OSSAI_TRY(ossa_write_rig(context, job->rig, test_path("sweep.gltf"), NULL));
-	return ossa_write_frames(context, job->rig->mesh, job->frames, test_path("sweep-#.gltf"), NULL);
-}
-
 static void every_allocation_may_fail(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	sweep job;
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
 	ossa_frames *frames = make_frames(context, rig->mesh);
-	job = (sweep){rig, frames};
-	assert_true(test_allocation_sweep(write_all, &job, 200, 3) > 50);
+	test_sweep_write(&(test_writing){.mesh = rig->mesh, .frames = frames}, "sweep.glb", 20);
+	test_sweep_write(&(test_writing){.rig = rig}, "sweep.gltf", 20);
+	test_sweep_write(&(test_writing){.mesh = rig->mesh, .frames = frames}, "sweep-#.gltf", 20);
 	ossa_frames_free(context, frames);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
@@ -329,22 +314,7 @@ static void pairs_are_whole_on_a_full_disk(void **state)
 	ossa_context *context = test_context(1);
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
-	struct rlimit before, small;
-	char bytes[8] = "";
-	const char *binary = test_file("pair.bin", "old", 0), *text = test_path("pair.gltf");
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	small = before;
-	small.rlim_cur = 20000;
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	const ossa_status status = ossa_write_rig(context, rig, text, NULL);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-	assert_fails(context, status, OSSA_ERROR_WRITE, "pair.bin");
-	assert_null(fopen(text, "rb"));
-	FILE *stream = fopen(binary, "rb");
-	assert_int_equal(fread(bytes, 1, sizeof bytes, stream), 3);
-	fclose(stream);
-	assert_string_equal(bytes, "old");
+	test_full_disk(context, &(test_writing){.rig = rig}, "pair.gltf", "pair.bin", 20000);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }

@@ -308,20 +308,15 @@ static void mesh_alone_is_built(void **state)
 
 /* ---- memory ---- */
 
-static ossa_status write_body(ossa_context *context, void *rig)
-{
-	ossa_write_options options = ossa_write_default();
-	options.leaf_bones = true;
-	return ossa_write_rig(context, rig, test_path("sweep.py"), &options);
-}
-
 static void failing_allocations_are_survived(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 4, 4, &rig));
-	assert_true(test_allocation_sweep(write_body, rig, 200, 7) > 5);
+	ossa_write_options options = ossa_write_default();
+	options.leaf_bones = true;
+	test_sweep_write(&(test_writing){.rig = rig, .options = &options}, "sweep.py", 6);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }

@@ -157,10 +157,8 @@ static void every_allocation_may_fail(void **state)
 {
 	(void)state;
 	unsigned char bytes[BINARY_SIZE];
-	char path[512];
 	make_binary(bytes);
-	strcpy(path, test_file("sweep.stl", bytes, sizeof bytes));
-	assert_true(test_allocation_sweep(test_read_mesh_body, path, 1000, 1) > 10);
+	test_sweep_read_mesh(test_file("sweep.stl", bytes, sizeof bytes), 11);
 }
 
 int main(void)

@@ -5,11 +5,9 @@
 #include "support/surfaces.h"
 
 #include <jansson.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 /* numbers with all their bits, limits for some bones, a hinge, free bones, an odd name */
 static ossa_rig *make_rig(ossa_context *context)
@@ -233,19 +231,13 @@ static void skeleton_csv_holds_the_bones(void **state)
 	test_context_end(context);
 }
 
-static ossa_status write_tables(ossa_context *context, void *arg)
-{
-	OSSAI_TRY(ossa_write_rig(context, arg, test_path("sweep.json"), NULL));
-	OSSAI_TRY(ossa_write_rig(context, arg, test_path("sweep.weights.csv"), NULL));
-	return ossa_write_rig(context, arg, test_path("sweep.skeleton.csv"), NULL);
-}
-
 static void every_allocation_may_fail(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_rig(context);
-	assert_true(test_allocation_sweep(write_tables, rig, 100, 1) >= 3);
+	static const char *const names[] = {"sweep.json", "sweep.weights.csv", "sweep.skeleton.csv"};
+	for (int i = 0; i < 3; i++) test_sweep_write(&(test_writing){.rig = rig}, names[i], 1);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -256,23 +248,7 @@ static void a_full_disk_leaves_the_old_file(void **state)
 	static const char *const names[] = {"full.json", "full.weights.csv", "full.skeleton.csv"};
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_rig(context);
-	struct rlimit before, small;
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	small = before;
-	small.rlim_cur = 1024;
-	signal(SIGXFSZ, SIG_IGN);
-	for (size_t i = 0; i < 3; i++) {
-		char bytes[8] = "";
-		const char *path = test_file(names[i], "old", 0);
-		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-		const ossa_status status = ossa_write_rig(context, rig, path, NULL);
-		assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-		assert_fails(context, status, OSSA_ERROR_WRITE, names[i]);
-		FILE *stream = fopen(path, "r");
-		assert_int_equal(fread(bytes, 1, sizeof bytes, stream), 3);
-		fclose(stream);
-		assert_string_equal(bytes, "old");
-	}
+	for (size_t i = 0; i < 3; i++) test_full_disk(context, &(test_writing){.rig = rig}, names[i], names[i], 1024);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }

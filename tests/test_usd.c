@@ -7,11 +7,9 @@
 #include "support/surfaces.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 static char text[1 << 23];
 
@@ -413,20 +411,15 @@ static void endless_chains_are_refused(void **state)
 	test_context_end(context);
 }
 
-static ossa_status write_usd(ossa_context *context, void *arg)
-{
-	ossa_write_options options = ossa_write_default();
-	options.leaf_bones = true;
-	return ossa_write_rig(context, arg, test_path("sweep.usda"), &options);
-}
-
 static void every_allocation_may_fail(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
-	assert_true(test_allocation_sweep(write_usd, rig, 100, 1) > 8);
+	ossa_write_options options = ossa_write_default();
+	options.leaf_bones = true;
+	test_sweep_write(&(test_writing){.rig = rig, .options = &options}, "sweep.usda", 9);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -436,22 +429,8 @@ static void a_full_disk_leaves_the_old_file(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig;
-	char bytes[8] = "";
 	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
-	const char *path = test_file("full.usda", "old", 0);
-	struct rlimit before, small;
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	small = before;
-	small.rlim_cur = 4096;
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	const ossa_status status = ossa_write_rig(context, rig, path, NULL);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-	assert_fails(context, status, OSSA_ERROR_WRITE, "full.usda");
-	FILE *stream = fopen(path, "r");
-	assert_int_equal(fread(bytes, 1, sizeof bytes, stream), 3);
-	fclose(stream);
-	assert_string_equal(bytes, "old");
+	test_full_disk(context, &(test_writing){.rig = rig}, "full.usda", "full.usda", 4096);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }

@@ -5,10 +5,8 @@
 
 #include <math.h>
 #include <jansson.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -173,22 +171,10 @@ static void full_disk_leaves_the_old_file(void **state)
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
 	ossa_frames *frames = make_frames(context, rig->mesh->vertex_count);
-	struct rlimit before, small;
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	small = before;
-	small.rlim_cur = 4096;
-	signal(SIGXFSZ, SIG_IGN);
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		const char *path = test_file(names[i], "old", 0);
-		char bytes[8] = "";
-		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-		const ossa_status status = i < 2 ? ossa_write_rig(context, rig, path, NULL)
-			: i < 4                      ? ossa_write_mesh(context, rig->mesh, NULL, path, NULL)
-										 : ossa_write_frames(context, NULL, frames, path, NULL);
-		assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-		assert_fails(context, status, OSSA_ERROR_WRITE, names[i]);
-		read_bytes(path, bytes, sizeof bytes - 1);
-		assert_string_equal(bytes, "old");
+		const test_writing what = {
+			.rig = i < 2 ? rig : NULL, .mesh = i < 4 ? rig->mesh : NULL, .frames = i < 4 ? NULL : frames};
+		test_full_disk(context, &what, names[i], names[i], 4096);
 	}
 	assert_fails(context, ossa_write_rig(context, rig, test_path("no/such/folder.glb"), NULL), OSSA_ERROR_WRITE, "folder.glb");
 	ossa_frames_free(context, frames);
@@ -282,6 +268,28 @@ static void numbered_files_come_back(void **state)
 	test_context_end(context);
 }
 
+/* what a reader would take for further frames is told; what was written over is not */
+static void older_numbered_files_are_told(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = make_mesh(context);
+	ossa_frames *frames = make_frames(context, mesh->vertex_count);
+	const char *path = test_path("older/f##.obj");
+	assert_int_equal(mkdir(test_path("older"), 0700), 0);
+	for (int round = 0; round < 2; round++) {
+		assert_ok(context, ossa_write_frames(context, mesh, frames, path, NULL));
+		assert_no_warnings(context);
+	}
+	static const char *const older[] = {"older/f00.obj", "older/f1.obj", "older/f04.obj", "older/f2nd.obj"};
+	for (int i = 0; i < 4; i++) test_file(older[i], "v 0 0 0\n", 0);
+	assert_ok(context, ossa_write_frames(context, mesh, frames, path, NULL));
+	assert_int_equal(test_warned(context, "sequence-longer"), 3);
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 /* where the third frame's place is taken by a folder, none of the others is written and nothing stays behind */
 static void numbered_files_are_all_or_none(void **state)
 {
@@ -301,21 +309,15 @@ static void numbered_files_are_all_or_none(void **state)
 	test_context_end(context);
 }
 
-static ossa_status write_meshes(ossa_context *context, void *arg)
-{
-	const ossa_rig *rig = arg;
-	OSSAI_TRY(ossa_write_mesh(context, rig->mesh, NULL, test_path("s.obj"), NULL));
-	OSSAI_TRY(ossa_write_mesh(context, rig->mesh, NULL, test_path("s.ply"), NULL));
-	return ossa_write_mesh(context, rig->mesh, NULL, test_path("s.glb"), NULL);
-}
-
 static void every_allocation_may_fail(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
-	assert_true(test_allocation_sweep(write_meshes, rig, 100, 3) > 5);
+	/* OBJ and PLY are written as they are read from the mesh, without memory of their own */
+	static const char *const names[] = {"sweep.obj", "sweep.ply", "sweep.glb"};
+	for (int i = 0; i < 3; i++) test_sweep_write(&(test_writing){.mesh = rig->mesh}, names[i], i < 2 ? 0 : 5);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -353,6 +355,7 @@ int main(void)
 		cmocka_unit_test(gltf_is_the_glb_taken_apart),
 		cmocka_unit_test(gltf_warns_of_other_axes),
 		cmocka_unit_test(numbered_files_come_back),
+		cmocka_unit_test(older_numbered_files_are_told),
 		cmocka_unit_test(numbered_files_are_all_or_none),
 		cmocka_unit_test(every_allocation_may_fail),
 		cmocka_unit_test(threads_change_nothing),

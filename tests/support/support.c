@@ -80,53 +80,6 @@ void test_assert_point(const float *p, double x, double y, double z, double tole
 	}
 }
 
-typedef struct failing_allocator {
-	size_t count, fail_at;
-} failing_allocator;
-
-static void *failing_resize(void *user, void *block, size_t size)
-{
-	failing_allocator *state = user;
-	if (size == 0) {
-		free(block);
-		return NULL;
-	}
-	return state->count++ == state->fail_at ? NULL : realloc(block, size);
-}
-
-size_t test_allocation_sweep(test_sweep_body body, void *arg, size_t dense, size_t stride)
-{
-	failing_allocator state = {0, SIZE_MAX};
-	ossa_context_options options = ossa_context_default();
-	options.allocator = (ossa_allocator){failing_resize, &state};
-	ossa_context *context = NULL;
-	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
-	for (size_t at = 0;; at += at < dense ? 1 : stride) {
-		state = (failing_allocator){0, at};
-		const ossa_status status = body(context, arg);
-		if (ossa_context_bytes(context) != 0) fail_msg("allocation %zu failed: bytes were not given back", at);
-		if (state.count <= at) {
-			/* the failing one was never reached: the whole body ran */
-			assert_ok(context, status);
-			break;
-		}
-		/* a body may do without an optional piece of memory, but must not answer anything else */
-		if (status != OSSA_ERROR_MEMORY && status != OSSA_OK) fail_msg("allocation %zu failed: status %d", at, (int)status);
-		ossa_context_reset(context);
-	}
-	const size_t allocations = state.count;
-	ossa_context_free(context);
-	return allocations;
-}
-
-ossa_status test_read_mesh_body(ossa_context *context, void *path)
-{
-	ossa_mesh *mesh;
-	const ossa_status status = ossa_read_mesh(context, path, NULL, &mesh);
-	ossa_mesh_free(context, mesh);
-	return status;
-}
-
 static char folder[64];
 
 static void remove_tree(const char *path)

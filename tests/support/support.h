@@ -1,4 +1,4 @@
-/* tests/support/support.h: what every test file shares: cmocka, a context that notices leaks, temporary folders, sweeps. */
+/* tests/support/support.h: what every test file shares: cmocka, a context that notices leaks, temporary folders, and what fails (faults.h). */
 #ifndef OSSA_TEST_SUPPORT_H
 #define OSSA_TEST_SUPPORT_H
 
@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+
+#include "support/faults.h"
 
 /* A context for a test, with `threads` workers (0: all). */
 ossa_context *test_context(int threads);
@@ -37,15 +39,6 @@ void test_assert_no_warnings(const ossa_context *context, const char *file, int 
 /* Asserts that the three numbers at `p` are within `tolerance` of the point. */
 #define assert_point(p, x, y, z, tolerance) test_assert_point((p), (x), (y), (z), (tolerance), __FILE__, __LINE__)
 void test_assert_point(const float *p, double x, double y, double z, double tolerance, const char *file, int line);
-
-/* Runs `body` with the first, second, third ... allocation failing until it succeeds (answers OSSA_OK). Fails the test where a
-   failing allocation leads to anything but OSSA_ERROR_MEMORY, or leaves bytes alive. `body` frees what it makes.
-   Checks every allocation up to `dense`, then every `stride`-th. Returns how many allocations the body makes. */
-typedef ossa_status (*test_sweep_body)(ossa_context *context, void *arg);
-size_t test_allocation_sweep(test_sweep_body body, void *arg, size_t dense, size_t stride);
-
-/* A body for the sweep: reads the mesh at `path` (a string) and gives it back. */
-ossa_status test_read_mesh_body(ossa_context *context, void *path);
 
 /* A fresh empty folder under the system's temporary folder, removed at exit; and a path in it (static buffers, 8 alive). */
 const char *test_folder(void);
