@@ -7,6 +7,7 @@
 #include "import/sequence.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool ossa_write_is_numbered(const char *path) { return strchr(ossai_file_name(path), '#') != NULL; }
@@ -38,17 +39,34 @@ static ossa_status write_frame(ossa_context *context, ossai_mesh_writer write, c
 	return write(context, mesh, positions, path, options);
 }
 
-/* files of the same pattern from before, which a reader would take for further frames */
-static void warn_of_more(ossa_context *context, const char *path, size_t written)
+/* whether the file of that name is one of those that are written */
+static bool is_written(const pattern *name, const char *old, size_t frame_count)
 {
-	const char *const *paths;
-	size_t count;
+	const char *wanted = ossai_file_name(name->path);
+	const size_t before = name->begin - (size_t)(wanted - name->path);
+	char text[4096];
+	const unsigned long long number = strtoull(old + before, NULL, 10);
+	if (number < 1 || number > frame_count) return false;
+	snprintf(text, sizeof text, "%.*s%0*llu%s", (int)before, wanted, (int)name->digits, number, wanted + before + name->digits);
+	return strcmp(text, old) == 0;
+}
+
+/* Files of the same pattern that are there and stay: a reader would take them for further frames. They are counted before
+   anything is written, for then there may still be no memory for it. */
+static ossa_status count_others(ossa_context *context, const pattern *name, size_t frame_count, int64_t *others)
+{
+	const char *const *paths = NULL;
+	size_t count = 0;
+	*others = 0;
+	if (!ossai_sequence_is(name->path)) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(context);
-	if (ossai_sequence_is(path) && ossai_sequence_expand(&arena, path, &count, &paths) == OSSA_OK && count > written) {
-		ossai_warn(context, "sequence-longer", (int64_t)(count - written),
-			"%s: other numbered files are there from before and count as further frames: remove them", path);
+	const ossa_status status = ossai_sequence_expand(&arena, name->path, &count, &paths);
+	/* what two files of one number are to a reader is no matter here, nor that there are none */
+	for (size_t i = 0; paths && i < count; i++) {
+		*others += !is_written(name, ossai_file_name(paths[i]), frame_count);
 	}
 	ossai_arena_end(&arena);
+	return status == OSSA_ERROR_MEMORY ? status : OSSA_OK;
 }
 
 ossa_status ossai_write_sequence(ossa_context *context, ossai_mesh_writer write, const ossa_mesh *mesh,
@@ -61,6 +79,8 @@ ossa_status ossai_write_sequence(ossa_context *context, ossai_mesh_writer write,
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a mesh file for each frame needs the mesh whose vertices move");
 	}
 	if (frames->frame_count == 0) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no frames to write");
+	int64_t others;
+	OSSAI_TRY(count_others(context, &name, frames->frame_count, &others));
 	ossai_batch_begin(context, &batch);
 	ossa_status status = OSSA_OK;
 	for (size_t f = 0; f < frames->frame_count && status == OSSA_OK; f++) {
@@ -68,6 +88,9 @@ ossa_status ossai_write_sequence(ossa_context *context, ossai_mesh_writer write,
 		status = write_frame(context, write, mesh, positions, &name, f + 1, options);
 	}
 	status = ossai_batch_end(&batch, status);
-	if (status == OSSA_OK) warn_of_more(context, path, frames->frame_count);
+	if (status == OSSA_OK && others > 0) {
+		ossai_warn(context, "sequence-longer", others,
+			"%s: other numbered files are there from before and count as further frames: remove them", path);
+	}
 	return status;
 }
