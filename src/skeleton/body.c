@@ -97,7 +97,7 @@ static void add_seams(ossai_body *body, size_t vertex, double *shared)
 	const size_t begin = vertex * (size_t)w->influences, end = begin + (size_t)w->influences;
 	for (size_t i = begin; i < end; i++) {
 		for (size_t j = begin; j < i; j++) {
-			const double less = fmin(w->values[i], w->values[j]) * body->surface[vertex];
+			const double less = (double)fminf(w->values[i], w->values[j]) * body->surface[vertex];
 			const uint32_t child = less > 0 ? child_of_pair(body->skeleton, w->bones[i], w->bones[j]) : OSSA_NONE;
 			if (child == OSSA_NONE) continue;
 			shared[child] += less;
