@@ -179,7 +179,9 @@ ossa_status ossai_core_motion_fit(ossa_context *context, const ossai_posed_surfa
 	job.core = ossai_arena_new(&arena, motion->bone_count, sizeof *job.core);
 	ossa_status status = choose_samples(&arena, &job);
 	if (!job.scratch || !job.core) status = ossa_context_error(context)->status;
+	if (status == OSSA_OK) status = ossai_progress(context, 0);
 	if (status == OSSA_OK) ossai_parallel_for(context, motion->bone_count, job.grain, fit_parts, &job);
+	if (status == OSSA_OK) status = ossai_progress(context, 0);
 	if (status == OSSA_OK && trust) ossai_parallel_for(context, surface->vertex_count, VERTEX_GRAIN, trust_vertices, &job);
 	ossai_arena_end(&arena);
 	return status;

@@ -16,7 +16,7 @@ enum { OSSAI_CORE_VERTICES = 160, OSSAI_CORE_ROUNDS = 8 };
 
 /* Fills `motion` (made for `surface` and the parts) and, where it is not NULL, `trust` (V): s^2 / (s^2 + e^2) of every vertex with a
    part, else 0. part_of_vertex: V, OSSA_NONE without. A part without vertices stays where it is. Parts run in parallel.
-   Errors: OSSA_ERROR_MEMORY.  Cost: rounds x parts x min(vertices, 160) x poses, 0.03 s for 20 parts of 175 poses; trust V x poses. */
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: rounds x parts x min(vertices, 160) x poses, 0.05 s for 19 parts of 175 poses; trust V x poses. */
 ossa_status ossai_core_motion_fit(ossa_context *context, const ossai_posed_surface *surface, const uint32_t *part_of_vertex,
 	ossai_bone_motion *motion, double *trust);
 

@@ -5,11 +5,13 @@
 
 #include <string.h>
 
-/* frames in a row that begin with the parts' rotations and go on from each other; axes are gone through this often */
-enum { RUN = 32, CYCLES = 6 };
+/* frames in a row that begin with the parts' rotations and go on from each other; how often axes are gone through; frames between two
+   looks at whether to stop */
+enum { RUN = 32, CYCLES = 2, BLOCK = 16 * RUN };
 
-/* radians: a smaller turn ends the cycles about a joint; a squared error of this (diagonals) is none */
-static const double least_turn = 1e-9, no_error = 1e-18;
+/* radians: a smaller turn ends the cycles about a joint; squared diagonals: an error a joint that needs no more sweeps, and moments
+   that are rounding */
+static const double least_turn = 1e-3, no_error = 1e-13, no_moment = 1e-20;
 
 /* Of the joints of a subtree: how many, sum x, sum w, sum x w^T (x where they are, w where they should be). */
 typedef struct subtree_sums {
@@ -32,7 +34,8 @@ typedef struct descent_job {
 	const ossai_bone_motion *parts;
 	const ossai_descent_options *options;
 	ossai_bone_motion *motion;
-	bone_state *states; /* two for each bone, for each run of frames */
+	size_t first;       /* of the block's frames */
+	bone_state *states; /* two for each bone, for each run of a block */
 	double *errors;     /* K */
 } descent_job;
 
@@ -85,15 +88,20 @@ static void turn_sums(subtree_sums *sums, const ossai_mat3 *turn, ossai_vec3 c)
 
 /* ---- one joint ---- */
 
-/* The angle about a unit axis that is best for M = sum v w^T: tr(Q M) = cos (tr M - u M u) + sin u . sum v x w + u M u. */
-static double best_angle(const ossai_mat3 *m, ossai_vec3 axis)
+/* The best turn about a unit axis for M = sum v w^T: tr(Q M) = cos (tr M - u M u) + sin u . sum v x w + u M u. Returns how far it turns:
+   the sine, or 2 behind a right angle. */
+static double best_turn(const ossai_mat3 *m, ossai_vec3 u, ossai_mat3 *turn)
 {
 	const ossai_vec3 across = ossai_v3(m->m[1][2] - m->m[2][1], m->m[2][0] - m->m[0][2], m->m[0][1] - m->m[1][0]);
-	const double along = ossai_dot(axis, ossai_mat3_mul_v(m, axis));
-	const double cosine = m->m[0][0] + m->m[1][1] + m->m[2][2] - along, sine = ossai_dot(axis, across);
+	const double along = ossai_dot(u, ossai_mat3_mul_v(m, u));
+	const double x = m->m[0][0] + m->m[1][1] + m->m[2][2] - along, y = ossai_dot(u, across), length = hypot(x, y);
 	/* nothing off the axis: every angle is as good */
-	if (fabs(cosine) + fabs(sine) < no_error) return 0;
-	return atan2(sine, cosine);
+	if (!(length > no_moment)) return 0;
+	const double c = x / length, s = y / length, t = 1 - c;
+	*turn = (ossai_mat3){{{c + t * u.x * u.x, t * u.x * u.y - s * u.z, t * u.x * u.z + s * u.y},
+		{t * u.x * u.y + s * u.z, c + t * u.y * u.y, t * u.y * u.z - s * u.x},
+		{t * u.x * u.z - s * u.y, t * u.y * u.z + s * u.x, c + t * u.z * u.z}}};
+	return c > 0 ? fabs(s) : 2;
 }
 
 /* cyclic descent over the turns about the columns of `axes` */
@@ -103,13 +111,12 @@ static ossai_mat3 turn_joint(ossai_mat3 m, const ossai_mat3 *axes)
 	for (int cycle = 0; cycle < CYCLES; cycle++) {
 		double most = 0;
 		for (int i = 0; i < 3; i++) {
-			const ossai_vec3 axis = ossai_v3(axes->m[0][i], axes->m[1][i], axes->m[2][i]);
-			const double angle = best_angle(&m, axis);
-			if (angle == 0) continue;
-			const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_axis_angle(axis, angle));
+			ossai_mat3 turn;
+			const double far = best_turn(&m, ossai_v3(axes->m[0][i], axes->m[1][i], axes->m[2][i]), &turn);
+			if (far == 0) continue;
 			all = ossai_mat3_mul(&turn, &all);
 			m = ossai_mat3_mul(&turn, &m);
-			most = fmax(most, fabs(angle));
+			most = fmax(most, far);
 		}
 		if (most < least_turn) break;
 	}
@@ -238,9 +245,20 @@ static void fit_run(void *arg, size_t begin, size_t end)
 	const size_t bones = job->h->tree->bone_count;
 	bone_state *s = job->states + begin / RUN * 2 * bones, *other = s + bones;
 	for (size_t k = begin; k < end; k++) {
-		begin_frame(job, s, other, k, k == begin);
-		fit_frame(job, s, k);
+		begin_frame(job, s, other, job->first + k, k == begin);
+		fit_frame(job, s, job->first + k);
 	}
+}
+
+static ossa_status fit_blocks(ossa_context *context, descent_job *job)
+{
+	const size_t poses = job->motion->pose_count;
+	for (job->first = 0; job->first < poses; job->first += BLOCK) {
+		OSSAI_TRY(ossai_progress(context, 0));
+		const size_t left = poses - job->first;
+		ossai_parallel_for(context, left < BLOCK ? left : BLOCK, RUN, fit_run, job);
+	}
+	return OSSA_OK;
 }
 
 ossa_status ossai_descent_fit(ossa_context *context, const ossai_hierarchy *hierarchy, const ossai_vec3 *wanted,
@@ -248,16 +266,15 @@ ossa_status ossai_descent_fit(ossa_context *context, const ossai_hierarchy *hier
 {
 	const size_t bones = hierarchy->tree->bone_count, poses = motion->pose_count;
 	ossai_arena arena = ossai_arena_begin(context);
-	descent_job job = {hierarchy, wanted, parts, options, motion, NULL, NULL};
-	job.states = ossai_arena_new(&arena, poses / RUN + 1, 2 * bones * sizeof *job.states);
+	descent_job job = {hierarchy, wanted, parts, options, motion, 0, NULL, NULL};
+	job.states = ossai_arena_new(&arena, BLOCK / RUN, 2 * bones * sizeof *job.states);
 	job.errors = ossai_arena_new(&arena, poses, sizeof *job.errors);
-	const bool ready = job.states && job.errors;
-	if (ready) ossai_parallel_for(context, poses, RUN, fit_run, &job);
-	if (ready && rms) {
+	const ossa_status status = job.states && job.errors ? fit_blocks(context, &job) : ossa_context_error(context)->status;
+	if (status == OSSA_OK && rms) {
 		double sum = 0;
 		for (size_t k = 0; k < poses; k++) sum += job.errors[k];
 		*rms = sqrt(sum / (double)(bones * poses));
 	}
 	ossai_arena_end(&arena);
-	return ready ? OSSA_OK : ossa_context_error(context)->status;
+	return status;
 }

@@ -322,6 +322,7 @@ ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_varianc
 	job.paths = ossai_arena_new(&arena, RANGES_MAX, poses * sizeof *job.paths);
 	ossa_status status = list_seeds(&arena, evidence, options->least_seeds, &job.lists);
 	if (!job.paths) status = ossa_context_error(context)->status;
+	if (status == OSSA_OK) status = ossai_progress(context, 0);
 	if (status == OSSA_OK) {
 		for (size_t i = 0; i < evidence->graph->pair_count; i++) {
 			joint_of_pair[i] = (ossai_joint){.position = evidence->graph->pairs[i].prior};

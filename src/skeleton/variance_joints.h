@@ -37,8 +37,8 @@ static inline ossai_variance_options ossai_variance_default(void) { return (ossa
 
 /* Fills a joint for each pair of the graph: by J where the tree uses the pair, else the prior; with residual, prior_distance, spread, axis
    and kind. A pair that does not turn stays at its prior. Tree edges run in parallel.
-   Errors: OSSA_ERROR_MEMORY.  Cost: Levenberg-Marquardt of about ten steps, each seeds x poses (the square root in J has no closed
-   form); 20 joints, 24 seeds a part, 175 poses: 0.03 s. */
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: Levenberg-Marquardt of about ten steps, each seeds x poses (the square root in J has no closed
+   form); 20 joints, 24 seeds a part, 175 poses: 0.02 s. */
 ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_variance_evidence *evidence,
 	const ossai_variance_options *options, ossai_joint *joint_of_pair);
 
