@@ -286,6 +286,65 @@ static void angles_do_not_leap(void **state)
 	test_context_end(context);
 }
 
+/* the order of a joint's turns, outermost first */
+static void order_of(const motion *m, const char *name, char order[4])
+{
+	int count = 0;
+	for (int i = 0; i < m->joint_count; i++) {
+		for (int c = 0; strcmp(m->joints[i].name, name) == 0 && c < m->joints[i].channel_count; c++) {
+			if (m->joints[i].channels[c] <= 'Z') order[count++] = m->joints[i].channels[c];
+		}
+	}
+	assert_int_equal(count, 3);
+	order[3] = 0;
+}
+
+/* Z X Y but where x, in the middle, turns through a right angle; there no other axis has to move along */
+static void orders_keep_away_from_gimbal_lock(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	char order[4];
+	assert_ok(context, test_rich_rig(context, 1000, 60, 4, &rig));
+	ossa_clip *clip = rig->clip;
+	const ossa_bone *bones = rig->skeleton.bones;
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		/* about the world's x at rest: bone 1 through the lock, a little aslant, bone 2 not as far */
+		for (size_t b = 1; b < 3; b++) {
+			const ossai_vec3 axis = ossai_unit(ossai_v3(1, 0.05, 0.02), ossai_v3(1, 0, 0));
+			const ossai_quat turn = ossai_quat_axis_angle(axis, (b == 1 ? 2.2 : 0.9) * sin(0.1 * (double)f));
+			const ossai_quat above = ossai_quat_of(bones[bones[b].parent].orientation),
+							 own = ossai_quat_of(bones[b].orientation);
+			const ossai_quat local = ossai_quat_mul(ossai_quat_conjugate(above), ossai_quat_mul(turn, own));
+			ossai_quat_store(ossai_quat_unit(local), clip->rotations + 4 * (f * clip->bone_count + b));
+		}
+	}
+	assert_ok(context, ossa_write_rig(context, rig, test_path("lock.bvh"), NULL));
+	const motion *m = read_motion(test_path("lock.bvh"));
+	for (int f = 0; f < m->frame_count; f++) assert_frame(m, f, rig, clip, (size_t)f);
+	order_of(m, bones[1].name, order);
+	assert_int_not_equal(order[1], 'X');
+	order_of(m, bones[2].name, order);
+	assert_string_equal(order, "ZXY");
+	/* bone 1's angles: y and z stay small */
+	int at = 6;
+	for (int i = 1; i < m->joint_count && strcmp(m->joints[i].name, bones[1].name) != 0; i++) at += m->joints[i].channel_count;
+	order_of(m, bones[1].name, order);
+	for (int f = 0; f < m->frame_count; f++) {
+		for (int c = 0; c < 3; c++) {
+			if (order[c] != 'X') assert_true(fabs(m->numbers[f * m->number_count + at + c]) < 20);
+		}
+	}
+	/* what is written is read */
+	ossa_rig *back;
+	assert_ok(context, ossa_read_rig(context, test_path("lock.bvh"), NULL, &back));
+	assert_true(largest_difference(rig, rig->clip, back, back->clip) < 1e-6);
+	ossa_rig_free(context, back);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 static void free_bones_have_positions(void **state)
 {
 	(void)state;
@@ -443,6 +502,7 @@ int main(void)
 		cmocka_unit_test(joints_are_where_the_rig_has_them),
 		cmocka_unit_test(what_is_written_is_read),
 		cmocka_unit_test(angles_do_not_leap),
+		cmocka_unit_test(orders_keep_away_from_gimbal_lock),
 		cmocka_unit_test(free_bones_have_positions),
 		cmocka_unit_test(skeletons_without_motion_rest),
 		cmocka_unit_test(uneven_times_are_resampled),

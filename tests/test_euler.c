@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 static const ossai_euler_order orders[6] = {{{0, 1, 2}}, {{1, 2, 0}}, {{2, 0, 1}}, {{2, 1, 0}}, {{1, 0, 2}}, {{0, 2, 1}}};
+/* as Maya names the orders of ossai_euler_orders: the first turn first */
+static const char *const names[OSSAI_EULER_ORDERS] = {"xyz", "yzx", "zxy", "xzy", "yxz", "zyx"};
 
 /* how far two turns are apart, radians */
 static double apart(ossai_quat a, ossai_quat b) { return ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(a), b)); }
@@ -98,6 +100,66 @@ static void turning_in_the_lock_is_smooth(void **state)
 	}
 }
 
+/* ---- orders ---- */
+
+static void orders_are_those_of_their_names(void **state)
+{
+	(void)state;
+	for (int n = 0; n < OSSAI_EULER_ORDERS; n++) {
+		for (int i = 0; i < 3; i++) assert_int_equal(names[n][i], "xyz"[ossai_euler_orders[n].axis[2 - i]]);
+	}
+}
+
+/* the largest |sine| of the middle angle that the angles themselves have */
+static void locks_are_those_of_the_middle_angles(void **state)
+{
+	(void)state;
+	uint64_t seed = 4;
+	for (int i = 0; i < 300; i++) {
+		ossai_euler_locks locks = {{0}};
+		double most[OSSAI_EULER_ORDERS] = {0};
+		for (int turns = 0; turns < 5; turns++) {
+			const ossai_quat turn = test_random_turn(&seed, 0.1 * i);
+			ossai_euler_watch(&locks, turn);
+			for (int n = 0; n < OSSAI_EULER_ORDERS; n++) {
+				static const double none[3] = {0, 0, 0};
+				double degrees[3];
+				ossai_euler_near(turn, ossai_euler_orders[n], none, degrees);
+				most[n] = fmax(most[n], fabs(sin(degrees[ossai_euler_orders[n].axis[1]] * OSSAI_PI / 180)));
+			}
+		}
+		for (int n = 0; n < OSSAI_EULER_ORDERS; n++) assert_true(fabs(locks.sine[n] - most[n]) < 1e-9);
+	}
+}
+
+static int choose(ossai_vec3 axis, double degrees, int preferred)
+{
+	ossai_euler_locks locks = {{0}};
+	for (int i = 0; i <= 100; i++) ossai_euler_watch(&locks, ossai_quat_axis_angle(axis, degrees * i / 100 * OSSAI_PI / 180));
+	return ossai_euler_choose(&locks, preferred);
+}
+
+static void orders_keep_away_from_their_lock(void **state)
+{
+	(void)state;
+	const ossai_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, slanted = {0.6, 0.64, 0.48};
+	for (int preferred = 0; preferred < OSSAI_EULER_ORDERS; preferred++) {
+		/* whatever turns little, or not about the middle axis, has the usual order */
+		const int middle = ossai_euler_orders[preferred].axis[1];
+		assert_int_equal(choose(slanted, 30, preferred), preferred);
+		assert_int_equal(choose(y, 59, preferred), preferred);
+		assert_true((choose(x, 90, preferred) == preferred) == (middle != 0));
+		assert_true((choose(y, 400, preferred) == preferred) == (middle != 1));
+		assert_true((choose(z, -95, preferred) == preferred) == (middle != 2));
+		/* what goes through every lock has it, too */
+		const ossai_euler_locks all = {{1, 1, 1, 1, 1, 1}};
+		assert_int_equal(ossai_euler_choose(&all, preferred), preferred);
+	}
+	/* never in the middle what turns that far */
+	assert_int_not_equal(ossai_euler_orders[choose(y, 120, OSSAI_EULER_XYZ)].axis[1], 1);
+	assert_int_not_equal(ossai_euler_orders[choose(x, 120, OSSAI_EULER_YXZ)].axis[1], 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -106,6 +168,9 @@ int main(void)
 		cmocka_unit_test(known_angles_come_back),
 		cmocka_unit_test(passing_through_the_lock_is_smooth),
 		cmocka_unit_test(turning_in_the_lock_is_smooth),
+		cmocka_unit_test(orders_are_those_of_their_names),
+		cmocka_unit_test(locks_are_those_of_the_middle_angles),
+		cmocka_unit_test(orders_keep_away_from_their_lock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,6 +248,69 @@ static void limits_hold_where_they_are_known(void **state)
 
 /* ---- odd rigs ---- */
 
+/* the number of rotateOrder that a script gives a joint */
+static int order_in(const char *path, const char *joint)
+{
+	char line[4096], start[96];
+	int order = -1;
+	snprintf(start, sizeof start, "    (\"%s\", ", joint);
+	FILE *file = fopen(path, "r");
+	assert_non_null(file);
+	while (order < 0 && fgets(line, sizeof line, file)) {
+		const char *last = strrchr(line, ',');
+		if (strncmp(line, start, strlen(start)) != 0 || !last) continue;
+		for (last--; *last != ' '; last--) {
+		}
+		order = (int)strtol(last, NULL, 10);
+	}
+	fclose(file);
+	return order;
+}
+
+static ossai_quat far_about_y(size_t frame)
+{
+	const double degrees[3] = {5, 8.0 * (double)frame, -10};
+	return ossai_euler_quat(degrees, OSSAI_EULER_ZYX);
+}
+
+static ossai_quat far_about_x(size_t frame)
+{
+	const double degrees[3] = {8.0 * (double)frame, 5, -10};
+	return ossai_euler_quat(degrees, OSSAI_EULER_ZYX);
+}
+
+/* xyz but where y, in the middle, turns through a right angle; limits are then of the turns in that order, and hold them */
+static void orders_keep_away_from_gimbal_lock(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = make_elbow(context, 20, far_about_y);
+	write_all(context, rig, "own-order", NULL);
+	assert_int_equal(order_in(test_path("own-order.py"), "upper"), 0);
+	const int order = order_in(test_path("own-order.py"), "lower");
+	assert_true(order > 0 && ossai_euler_orders[order].axis[1] != 1);
+	assert_int_equal(ossa_context_warning_count(context), 0);
+	assert_int_equal(count_lines(test_path("own-order.py"), "(True, True, True)"), 1);
+	judge("own-order", 20);
+	/* limits of the rig's own mean turns in the order xyz */
+	rig->skeleton.bones[1].has_limits = true;
+	for (int k = 0; k < 3; k++) {
+		rig->skeleton.bones[1].limits[k][0] = -360;
+		rig->skeleton.bones[1].limits[k][1] = 360;
+	}
+	write_all(context, rig, "own-limits", NULL);
+	assert_int_equal(order_in(test_path("own-limits.py"), "lower"), 0);
+	judge("own-limits", 181);
+	ossa_rig_free(context, rig);
+
+	rig = make_elbow(context, 20, far_about_x);
+	write_all(context, rig, "usual-order", NULL);
+	assert_int_equal(order_in(test_path("usual-order.py"), "lower"), 0);
+	judge("usual-order", 11);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* names that Maya would change; one of them would then be like another's */
 static void names_are_maya_s(void **state)
 {
@@ -329,6 +392,7 @@ int main(void)
 		cmocka_unit_test(free_bones_are_keyed),
 		cmocka_unit_test(lock_is_passed_smoothly),
 		cmocka_unit_test(limits_hold_where_they_are_known),
+		cmocka_unit_test(orders_keep_away_from_gimbal_lock),
 		cmocka_unit_test(names_are_maya_s),
 		cmocka_unit_test(still_rig_is_built),
 		cmocka_unit_test(mesh_alone_is_built),

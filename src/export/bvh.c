@@ -4,7 +4,8 @@
 
    BVH knows no rest orientation: at rest every joint's frame is the world's, so that a joint turns by
        G_b = W_b(frame) W_b(rest)^-1   against the world and by   G_parent^-1 G_b   against its parent,
-   written as degrees in the order Z X Y (the product Rz Rx Ry), near those of the frame before. OFFSETs are the rest pose's.
+   written as degrees in the order Z X Y (the product Rz Rx Ry), or in another one where a joint would come near gimbal lock, near those of
+   the frame before. OFFSETs are the rest pose's.
    Position channels stand in place of the OFFSET, as Blender, Maya and MotionBuilder read them; some programs add the two, so the root's
    OFFSET is 0, and only free bones have positions besides the root. One frame time holds for all frames (even_clip.c). */
 #include "export/even_clip.h"
@@ -24,8 +25,10 @@ typedef struct bvh_writer {
 	uint32_t *order;       /* bones in the order of the file: each followed by all that hang on it */
 	uint32_t *depth;       /* how deep in the tree, by bone */
 	int digits;            /* of lengths behind the point */
-	ossai_rigid *world;    /* of the frame being written */
+	double *matrices;      /* of the frame being written: count x 12 */
+	ossai_rigid *world;    /* the same */
 	double (*angles)[3];   /* of the last frame */
+	int *euler;            /* orders of the turns by bone: numbers in ossai_euler_orders */
 	bool in_line;          /* numbers are before this one on the line */
 	ossai_printer printer;
 } bvh_writer;
@@ -78,6 +81,53 @@ static int digits_for(const ossa_rig *rig)
 	return digits < 3 ? 3 : digits > 20 ? 20 : (int)digits;
 }
 
+/* ---- turns ---- */
+
+/* the turn of a bone against the rest pose, in world axes */
+static ossai_mat3 turn_of(const bvh_writer *w, size_t bone)
+{
+	const ossai_mat3 rest = ossai_quat_matrix(ossai_quat_of(w->rig->skeleton.bones[bone].orientation));
+	const ossai_mat3 back = ossai_mat3_transpose(&rest);
+	return ossai_mat3_mul(&w->world[bone].r, &back);
+}
+
+/* the same against its parent's */
+static ossai_mat3 local_turn(const bvh_writer *w, size_t bone)
+{
+	const int32_t parent = w->rig->skeleton.bones[bone].parent;
+	const ossai_mat3 turn = turn_of(w, bone);
+	if (parent < 0) return turn;
+	const ossai_mat3 above = turn_of(w, (size_t)parent), back = ossai_mat3_transpose(&above);
+	return ossai_mat3_mul(&back, &turn);
+}
+
+static void pose_bones(bvh_writer *w, size_t frame)
+{
+	ossa_rig_joint_matrices(w->rig, w->clip, frame, w->matrices);
+	for (size_t b = 0; b < w->rig->skeleton.bone_count; b++) w->world[b] = ossai_rigid_of(w->matrices + 12 * b);
+}
+
+/* the usual order where it serves, by all frames */
+static ossa_status find_euler_orders(bvh_writer *w)
+{
+	const size_t count = w->rig->skeleton.bone_count;
+	ossai_euler_locks *locks = ossai_arena_zero(&w->arena, count, sizeof *locks);
+	w->matrices = ossai_arena_new(&w->arena, count, 12 * sizeof *w->matrices);
+	w->world = ossai_arena_new(&w->arena, count, sizeof *w->world);
+	w->angles = ossai_arena_zero(&w->arena, count, sizeof *w->angles);
+	w->euler = ossai_arena_new(&w->arena, count, sizeof *w->euler);
+	if (!locks || !w->matrices || !w->world || !w->angles || !w->euler) return ossa_context_error(w->context)->status;
+	for (size_t f = 0; w->clip && f < w->clip->frame_count; f++) {
+		pose_bones(w, f);
+		for (size_t b = 0; b < count; b++) {
+			const ossai_mat3 turn = local_turn(w, b);
+			ossai_euler_watch(&locks[b], ossai_mat3_quat(&turn));
+		}
+	}
+	for (size_t b = 0; b < count; b++) w->euler[b] = ossai_euler_choose(&locks[b], OSSAI_EULER_YXZ);
+	return OSSA_OK;
+}
+
 /* ---- hierarchy ---- */
 
 /* tabs; a chain of thousands of bones does not fill the file with them */
@@ -112,7 +162,10 @@ static void print_joint(bvh_writer *w, size_t bone)
 	print_offset(w, depth + 1, bone == 0 ? ossai_v3(0, 0, 0) : ossai_sub(joint, ossai_v3_of(bones[bones[bone].parent].joint)));
 	print_indent(w, depth + 1);
 	ossai_print_text(&w->printer, has_positions(w, bone) ? "CHANNELS 6 Xposition Yposition Zposition" : "CHANNELS 3");
-	ossai_print_text(&w->printer, " Zrotation Xrotation Yrotation\n");
+	for (int n = 0; n < 3; n++) {
+		ossai_print_format(&w->printer, " %crotation", "XYZ"[ossai_euler_orders[w->euler[bone]].axis[n]]);
+	}
+	ossai_print_char(&w->printer, '\n');
 }
 
 static void print_end(bvh_writer *w, size_t bone)
@@ -148,14 +201,6 @@ static void print_hierarchy(bvh_writer *w)
 
 /* ---- motion ---- */
 
-/* the turn of a bone against the rest pose, in world axes */
-static ossai_mat3 turn_of(const bvh_writer *w, size_t bone)
-{
-	const ossai_mat3 rest = ossai_quat_matrix(ossai_quat_of(w->rig->skeleton.bones[bone].orientation));
-	const ossai_mat3 back = ossai_mat3_transpose(&rest);
-	return ossai_mat3_mul(&w->world[bone].r, &back);
-}
-
 static void print_numbers(bvh_writer *w, const double *values, const int *which, int digits)
 {
 	for (int k = 0; k < 3; k++) {
@@ -167,15 +212,14 @@ static void print_numbers(bvh_writer *w, const double *values, const int *which,
 
 static void print_channels(bvh_writer *w, size_t bone)
 {
-	static const int xyz[3] = {0, 1, 2}, zxy[3] = {2, 0, 1};
-	static const ossai_euler_order order = {{2, 0, 1}};
+	static const int xyz[3] = {0, 1, 2};
+	const ossai_euler_order order = ossai_euler_orders[w->euler[bone]];
 	const int32_t parent = w->rig->skeleton.bones[bone].parent;
-	ossai_mat3 turn = turn_of(w, bone);
+	const ossai_mat3 turn = local_turn(w, bone);
 	ossai_vec3 place = w->world[bone].t;
 	if (parent >= 0) {
-		const ossai_mat3 above = turn_of(w, (size_t)parent), back = ossai_mat3_transpose(&above);
-		turn = ossai_mat3_mul(&back, &turn);
-		place = ossai_mat3_mul_v(&back, ossai_sub(place, w->world[parent].t));
+		const ossai_mat3 above = turn_of(w, (size_t)parent);
+		place = ossai_mat3_tmul_v(&above, ossai_sub(place, w->world[parent].t));
 	}
 	if (has_positions(w, bone)) {
 		const double values[3] = {place.x, place.y, place.z};
@@ -184,44 +228,37 @@ static void print_channels(bvh_writer *w, size_t bone)
 	double near[3];
 	memcpy(near, w->angles[bone], sizeof near);
 	ossai_euler_near(ossai_mat3_quat(&turn), order, near, w->angles[bone]);
-	print_numbers(w, w->angles[bone], zxy, 7);
+	print_numbers(w, w->angles[bone], order.axis, 7);
 }
 
-static ossa_status print_motion(bvh_writer *w)
+static void print_motion(bvh_writer *w)
 {
 	const size_t count = w->rig->skeleton.bone_count, frames = w->clip ? w->clip->frame_count : 1;
-	double *matrices = ossai_arena_new(&w->arena, count, 12 * sizeof *matrices);
-	w->world = ossai_arena_new(&w->arena, count, sizeof *w->world);
-	w->angles = ossai_arena_zero(&w->arena, count, sizeof *w->angles);
-	if (!matrices || !w->world || !w->angles) return ossa_context_error(w->context)->status;
 	ossai_print_text(&w->printer, "MOTION\nFrames: ");
 	ossai_print_unsigned(&w->printer, frames);
 	ossai_print_text(&w->printer, "\nFrame Time: ");
 	ossai_print_fixed(&w->printer, w->step, 12);
 	ossai_print_char(&w->printer, '\n');
 	for (size_t f = 0; f < frames; f++) {
-		ossa_rig_joint_matrices(w->rig, w->clip, f, matrices);
+		pose_bones(w, f);
 		w->in_line = false;
-		for (size_t b = 0; b < count; b++) w->world[b] = ossai_rigid_of(matrices + 12 * b);
 		for (size_t n = 0; n < count; n++) print_channels(w, w->order[n]);
 		ossai_print_char(&w->printer, '\n');
 	}
-	return OSSA_OK;
 }
 
 static ossa_status write_file(bvh_writer *w, const char *path)
 {
 	ossai_output output;
 	OSSAI_TRY(find_order(w));
+	OSSAI_TRY(find_euler_orders(w));
 	w->digits = digits_for(w->rig);
 	OSSAI_TRY(ossai_output_begin(w->context, path, &output));
 	ossai_print_begin(&w->printer, output.stream);
 	print_hierarchy(w);
-	const ossa_status status = print_motion(w);
+	print_motion(w);
 	ossai_print_end(&w->printer);
-	if (status == OSSA_OK) return ossai_output_commit(&output);
-	ossai_output_abort(&output);
-	return status;
+	return ossai_output_commit(&output);
 }
 
 ossa_status ossai_bvh_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)

@@ -1,6 +1,5 @@
 /* export/joints.c: see joints.h. */
 #include "export/joints.h"
-#include "math/euler.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +10,8 @@ static const double farthest_step = OSSAI_PI / 2;
 static const double rounding = 1e-12;
 /* degrees: less is no turn, or no crossing of a limit */
 static const double still = 0.01, touching = 1e-3;
+/* degrees: what ossa/rig.h allows */
+static const double widest = 360;
 
 /* ---- the rest pose ---- */
 
@@ -55,17 +56,34 @@ static void find_leaves(const ossa_skeleton *skeleton, ossai_joints *joints)
 
 /* ---- motion ---- */
 
+/* a bone's turn against the rest pose in a frame */
+static ossai_quat turn_at(const ossa_rig *rig, size_t b, ossai_quat back, size_t frame)
+{
+	const double *local = rig->clip->rotations + 4 * (frame * rig->skeleton.bone_count + b);
+	return ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(local)));
+}
+
+static int find_order(const ossa_rig *rig, size_t b)
+{
+	const ossai_quat back = ossai_quat_conjugate(rest_rotation(rig->skeleton.bones, b));
+	ossai_euler_locks locks = {{0}};
+	if (rig->skeleton.bones[b].has_limits) return OSSAI_EULER_XYZ;
+	for (size_t f = 0; f < rig->clip->frame_count; f++) ossai_euler_watch(&locks, turn_at(rig, b, back, f));
+	return ossai_euler_choose(&locks, OSSAI_EULER_XYZ);
+}
+
 static void find_turns(const ossa_rig *rig, size_t b, ossai_joints *joints)
 {
 	static const double none[3] = {0, 0, 0};
 	const ossai_quat back = ossai_quat_conjugate(rest_rotation(rig->skeleton.bones, b));
+	const ossai_euler_order order = ossai_euler_orders[joints->order[b]];
 	const double *before = none;
 	ossai_quat last = ossai_quat_identity();
 	for (size_t f = 0; f < rig->clip->frame_count; f++) {
 		const size_t at = f * joints->count + b;
-		const ossai_quat turn = ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(rig->clip->rotations + 4 * at)));
+		const ossai_quat turn = turn_at(rig, b, back, f);
 		const bool leaps = ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(last), turn)) > farthest_step;
-		ossai_euler_near(turn, OSSAI_EULER_ZYX, leaps ? none : before, joints->turns[at]);
+		ossai_euler_near(turn, order, leaps ? none : before, joints->turns[at]);
 		before = joints->turns[at];
 		last = turn;
 	}
@@ -81,6 +99,17 @@ static void range_of_turns(const ossa_rig *rig, const ossai_joints *joints, size
 		const double turn = joints->turns[f * joints->count + b][axis];
 		*least = fmin(*least, turn);
 		*most = fmax(*most, turn);
+	}
+}
+
+/* limits of turns in an order of the joint's own, as ossa_rig_find_limits finds them for XYZ */
+static void limit_turns(const ossa_rig *rig, ossai_joints *joints, size_t b, double slack)
+{
+	for (int axis = 0; axis < 3; axis++) {
+		double least, most;
+		range_of_turns(rig, joints, b, axis, &least, &most);
+		joints->limits[b][axis][0] = fmax(least - slack, -widest);
+		joints->limits[b][axis][1] = fmin(most + slack, widest);
 	}
 }
 
@@ -114,6 +143,7 @@ static ossa_status find_limits(ossai_arena *arena, const ossa_rig *rig, double s
 	int64_t leaving = 0;
 	for (size_t b = 0; b < joints->count; b++) {
 		memcpy(joints->limits[b], limited.skeleton.bones[b].limits, sizeof joints->limits[b]);
+		if (joints->order[b] != OSSAI_EULER_XYZ) limit_turns(rig, joints, b, slack);
 		leaving += switch_limits(rig, joints, b);
 	}
 	if (leaving > 0) {
@@ -123,23 +153,25 @@ static ossa_status find_limits(ossai_arena *arena, const ossa_rig *rig, double s
 	return OSSA_OK;
 }
 
-ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double slack, ossai_joints *joints)
+ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double slack, bool own_orders, ossai_joints *joints)
 {
 	const size_t count = rig->skeleton.bone_count;
 	const bool moves = rig->clip && rig->clip->frame_count > 0;
 	*joints = (ossai_joints){.count = count};
 	joints->place = ossai_arena_new(arena, count, sizeof *joints->place);
 	joints->rest = ossai_arena_new(arena, count, sizeof *joints->rest);
+	joints->order = ossai_arena_zero(arena, count, sizeof *joints->order);
 	joints->limits = ossai_arena_new(arena, count, sizeof *joints->limits);
 	joints->limited = ossai_arena_new(arena, count, sizeof *joints->limited);
 	joints->leaves = ossai_arena_new(arena, count, sizeof *joints->leaves);
 	if (moves) joints->turns = ossai_arena_new(arena, rig->clip->frame_count * count, sizeof *joints->turns);
-	if (!joints->place || !joints->rest || !joints->limits || !joints->limited || !joints->leaves ||
+	if (!joints->place || !joints->rest || !joints->order || !joints->limits || !joints->limited || !joints->leaves ||
 		(moves && !joints->turns)) {
 		return ossa_context_error(arena->context)->status;
 	}
 	for (size_t b = 0; b < count; b++) {
 		find_rest(rig->skeleton.bones, b, joints);
+		if (moves && own_orders) joints->order[b] = find_order(rig, b);
 		if (moves) find_turns(rig, b, joints);
 	}
 	find_leaves(&rig->skeleton, joints);

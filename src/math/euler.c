@@ -58,6 +58,40 @@ void ossai_euler_near(ossai_quat turn, ossai_euler_order order, const double nea
 	}
 }
 
+/* ---- orders ---- */
+
+/* degrees: a middle angle that stays so far from its lock is free; less than this is no difference between two orders */
+static const double free_of_lock = 30, near_tie = 5;
+
+const ossai_euler_order ossai_euler_orders[OSSAI_EULER_ORDERS] = {
+	{{2, 1, 0}}, {{0, 2, 1}}, {{1, 0, 2}}, {{1, 2, 0}}, {{2, 0, 1}}, {{0, 1, 2}}};
+
+void ossai_euler_watch(ossai_euler_locks *locks, ossai_quat turn)
+{
+	const double v[3] = {turn.x, turn.y, turn.z};
+	for (int n = 0; n < OSSAI_EULER_ORDERS; n++) {
+		const int i = ossai_euler_orders[n].axis[0], j = ossai_euler_orders[n].axis[1], k = ossai_euler_orders[n].axis[2];
+		const double s = (j - i + 3) % 3 == 1 ? 1 : -1;
+		/* sin B = s (plus^2 - minus^2) / 2 of the two factors above, which make 2 in all */
+		locks->sine[n] = fmax(locks->sine[n], fabs(2 * (s * turn.w * v[j] + v[i] * v[k])));
+	}
+}
+
+/* degrees from the lock at the nearest */
+static double clearance(double sine) { return 90 - degrees_of(asin(fmin(sine, 1))); }
+
+int ossai_euler_choose(const ossai_euler_locks *locks, int preferred)
+{
+	double farthest = 0;
+	for (int n = 0; n < OSSAI_EULER_ORDERS; n++) farthest = fmax(farthest, clearance(locks->sine[n]));
+	const double usual = clearance(locks->sine[preferred]);
+	if (usual >= free_of_lock || usual >= farthest - near_tie) return preferred;
+	/* of those that are as good but for rounding the first */
+	int chosen = 0;
+	while (clearance(locks->sine[chosen]) < farthest - 1e-3) chosen++;
+	return chosen;
+}
+
 ossai_quat ossai_euler_quat(const double degrees[3], ossai_euler_order order)
 {
 	ossai_quat turn = ossai_quat_identity();

@@ -3,6 +3,7 @@
    usage: make_fixtures FOLDER.  For each file that moves NAME.pc2 holds what ossa itself says of the vertices: the rest pose, then every
    frame. */
 #include "base/context.h"
+#include "math/vec.h"
 #include "samples/samples.h"
 #include "support/rich_rig.h"
 
@@ -151,6 +152,28 @@ static ossa_status make_bvh(ossa_context *context, const ossa_rig *rig, const ch
 	return written ? OSSA_OK : ossai_fail(context, OSSA_ERROR_WRITE, NULL, "%s cannot be written", path);
 }
 
+/* a BVH whose joints turn in orders of their own: each far about one axis of the world */
+static ossa_status make_orders(ossa_context *context, const char *folder)
+{
+	ossa_rig *rig;
+	OSSAI_TRY(test_rich_rig(context, 1000, 12, 4, &rig));
+	const ossa_bone *bones = rig->skeleton.bones;
+	for (size_t i = rig->clip->bone_count; i < rig->clip->frame_count * rig->clip->bone_count; i++) {
+		const size_t b = i % rig->clip->bone_count, f = i / rig->clip->bone_count;
+		if (bones[b].parent < 0) continue;
+		const ossai_vec3 axis = ossai_unit(ossai_v3(b % 3 == 0 ? 1 : 0.05, b % 3 == 1, b % 3 == 2), ossai_v3(1, 0, 0));
+		const ossai_quat turn = ossai_quat_axis_angle(axis, 0.2 * (double)f);
+		const ossai_quat above = ossai_quat_of(bones[bones[b].parent].orientation), own = ossai_quat_of(bones[b].orientation);
+		const ossai_quat local = ossai_quat_mul(ossai_quat_conjugate(above), ossai_quat_mul(turn, own));
+		const ossai_quat before = ossai_quat_of(rig->clip->rotations + 4 * (i - rig->clip->bone_count));
+		const bool flips = ossai_quat_dot(before, local) < 0;
+		ossai_quat_store(ossai_quat_unit(flips ? ossai_quat_negate(local) : local), rig->clip->rotations + 4 * i);
+	}
+	const ossa_status status = make_bvh(context, rig, folder, "orders");
+	ossa_rig_free(context, rig);
+	return status;
+}
+
 /* NAME.usda, whose poses are in NAME.pc2 */
 static ossa_status make_usd(ossa_context *context, const ossa_rig *rig, bool leaf_bones, const char *folder, const char *name)
 {
@@ -204,6 +227,7 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 8, &rig));
 	OSSAI_TRY(finish(context, rig, true, folder, "eight-influences"));
 	OSSAI_TRY(make_others(context, folder));
+	OSSAI_TRY(make_orders(context, folder));
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
 	ossa_status freed = free_bones(context, rig);
 	if (freed == OSSA_OK) freed = make_bvh(context, rig, folder, "free-bones");

@@ -67,6 +67,8 @@ EDITED = {"sets", "skinCluster", "transformLimits", "playbackOptions", "setKeyfr
 
 CENTIMETRES = {"mm": 0.1, "cm": 1.0, "m": 100.0, "km": 1e5, "in": 2.54, "ft": 30.48, "yd": 91.44, "mi": 160934.4}
 TANGENTS = {"auto", "clamped", "fast", "flat", "linear", "plateau", "slow", "spline", "step", "stepnext"}
+# the enumeration of transform.rotateOrder
+ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 NODE_TYPES = {"transform", "joint", "mesh", "skinCluster", "lambert", "shadingEngine"}
 DAG_TYPES = {"transform", "joint", "mesh"}
 
@@ -186,9 +188,10 @@ class Scene:
         """matrix = [S] [R] [JO] [T] (no rotate axis, no scale compensation), for row vectors"""
         rotate = [self.channel(node, "rotate", k, seconds) for k in range(3)]
         translate = [self.channel(node, "translate", k, seconds) for k in range(3)]
-        if node.values["rotateOrder"] != 0 or (node.kind == "joint" and node.values["segmentScaleCompensate"]):
-            raise NotImplementedError("only rotate order xyz without scale compensation is modelled")
-        matrix = turn_xyz(rotate) @ turn_xyz(node.values["jointOrient"] if node.kind == "joint" else [0, 0, 0])
+        if node.kind == "joint" and node.values["segmentScaleCompensate"]:
+            raise NotImplementedError("only joints without scale compensation are modelled")
+        # jointOrient is always in the order xyz
+        matrix = turned(rotate, ROTATE_ORDERS[node.values["rotateOrder"]]) @ turned(node.values["jointOrient"] if node.kind == "joint" else [0, 0, 0])
         matrix[3, :3] = translate
         return matrix
 
@@ -211,10 +214,10 @@ class Scene:
         return out
 
 
-def turn_xyz(degrees):
-    """first about x, then y, then z, for row vectors"""
+def turned(degrees, order="xyz"):
+    """turns about the axes in the order of their names, for row vectors"""
     matrix = numpy.eye(4)
-    for axis in range(3):
+    for axis in map("xyz".index, order):
         angle = numpy.radians(degrees[axis])
         i, j = (axis + 1) % 3, (axis + 2) % 3
         turn = numpy.eye(4)

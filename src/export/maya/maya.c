@@ -204,7 +204,8 @@ static void put_settings(ossai_maya_writer *writer)
 
 static ossa_status put_all(ossai_maya_writer *writer)
 {
-	if (writer->rig) OSSAI_TRY(ossai_joints_find(&writer->arena, writer->rig, writer->options->limit_slack, &writer->joints));
+	if (writer->rig)
+		OSSAI_TRY(ossai_joints_find(&writer->arena, writer->rig, writer->options->limit_slack, true, &writer->joints));
 	writer->end_count = writer->options->leaf_bones ? writer->joints.leaf_count : 0;
 	OSSAI_TRY(find_names(writer));
 	put_head(writer);

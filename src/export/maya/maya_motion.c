@@ -5,7 +5,8 @@
 
 /* ---- joints ---- */
 
-static void put_joint(ossai_maya_writer *writer, const char *name, int32_t parent, const double place[3], const double turn[3])
+static void put_joint(
+	ossai_maya_writer *writer, const char *name, int32_t parent, const double place[3], const double turn[3], int order)
 {
 	fprintf(writer->stream, "    (\"%s\", ", name);
 	if (parent < 0) fputs("None, ", writer->stream);
@@ -13,7 +14,7 @@ static void put_joint(ossai_maya_writer *writer, const char *name, int32_t paren
 	ossai_maya_tuple(writer, place, 3, 12);
 	fputs(", ", writer->stream);
 	ossai_maya_tuple(writer, turn, 3, 12);
-	fputs("),\n", writer->stream);
+	fprintf(writer->stream, ", %d),\n", order);
 }
 
 /* all limits; True for those that hold */
@@ -39,17 +40,19 @@ void ossai_maya_put_joints(ossai_maya_writer *writer)
 {
 	static const double none[3] = {0, 0, 0};
 	const ossai_joints *joints = &writer->joints;
-	fputs("# name, parent, translate, jointOrient (degrees): the rest pose\nJOINTS = [\n", writer->stream);
+	fputs("# name, parent, translate, jointOrient (degrees): the rest pose; rotateOrder: xyz (0) but where that would come "
+		  "near gimbal lock\nJOINTS = [\n",
+		writer->stream);
 	for (size_t b = 0; b < joints->count; b++) {
 		const int32_t parent = writer->rig->skeleton.bones[b].parent;
-		put_joint(writer, ossai_maya_bone_name(writer, b), parent, joints->place[b], joints->rest[b]);
+		put_joint(writer, ossai_maya_bone_name(writer, b), parent, joints->place[b], joints->rest[b], joints->order[b]);
 	}
 	fputs("]\n\n# the same for joints that only show where leaf bones end\nENDS = [\n", writer->stream);
 	for (size_t i = 0; i < writer->end_count; i++) {
 		const uint32_t bone = joints->leaves[i];
 		double place[3];
 		ossai_joint_end(&writer->rig->skeleton.bones[bone], place);
-		put_joint(writer, ossai_maya_end_name(writer, i), (int32_t)bone, place, none);
+		put_joint(writer, ossai_maya_end_name(writer, i), (int32_t)bone, place, none, OSSAI_EULER_XYZ);
 	}
 	fputs("]\n\n", writer->stream);
 	put_limits(writer);
