@@ -19,6 +19,7 @@
 #include <ossa/stream.h>
 #include <ossa/examples.h>
 #include <ossa/metrics.h>
+#include <ossa/holdout.h>
 #include <ossa/write.h>
 #include <ossa/report.h>
 #include <ossa/picture.h>

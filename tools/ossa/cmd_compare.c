@@ -1,12 +1,10 @@
 /* tools/ossa/cmd_compare.c: `ossa compare`: how well a rig in a file repeats poses, told from the files alone.
 
-   Place in the path: the top.  In: a rig, its rest mesh, poses.  Out: every metric. */
-#include "command.h"
+   Place in the path: the top.  In: a rig, its rest mesh, poses.  Out: every metric. compare_holdout.c is the other way. */
+#include "compare.h"
 
+#include <stddef.h>
 #include <string.h>
-
-enum { COMPARE_TRUTH };               /* texts */
-enum { COMPARE_FILES, COMPARE_READ }; /* tables */
 
 typedef struct compare_work {
 	ossa_rig *read; /* as it is in the file */
@@ -17,6 +15,35 @@ typedef struct compare_work {
 	ossa_rig *truth; /* NULL: none is given */
 	ossa_nearness nearness;
 } compare_work;
+
+static const ossa_option_table *compare_table(void)
+{
+	static const compare_options defaults = {false, COMPARE_SPLIT_ALTERNATE};
+	static const ossa_option options[] = {
+		{"holdout", OSSA_OPTION_BOOL, offsetof(compare_options, holdout), 0, 1, "", "",
+			"make a rig of half of the frames and measure it on the other half too, with skeleton and weights as they are", ""},
+		{"split", OSSA_OPTION_CHOICE, offsetof(compare_options, split), 0, 0, "", "alternate|halves",
+			"--holdout: which frames are held out, every other one or the later half",
+			"neighbours are alike: halves are harder"},
+	};
+	static const ossa_option_table table = {"compare", options, sizeof options / sizeof options[0], &defaults};
+	return &table;
+}
+
+/* methods' options mean nothing to a rig that is made already */
+static ossa_status check_options(command_run *run)
+{
+	for (size_t i = 0; i < run->given.count; i++) {
+		const char *name = run->given.values[i];
+		const bool known = ossa_option_find(command_file_table(), name) || ossa_option_find(ossa_read_option_table(), name);
+		if (!known && strcmp(name, "holdout") != 0) {
+			return command_fail(run, OSSA_ERROR_ARGUMENT,
+				"--%s is for making a rig; RIG is one already, and --holdout is not given (see: ossa compare --help)", name);
+		}
+	}
+	if (run->files.count >= 2) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_ARGUMENT, "too few arguments; usage: ossa compare %s", run->command->usage);
+}
 
 static ossa_status read_files(command_run *run, compare_work *work)
 {
@@ -149,6 +176,7 @@ static void print_table(const command_run *run, const compare_work *work)
 
 static ossa_status compare(command_run *run, compare_work *work)
 {
+	COMMAND_TRY(check_options(run));
 	COMMAND_TRY(read_files(run, work));
 	COMMAND_TRY(check_frames(run, work));
 	COMMAND_TRY(command_check(run));
@@ -162,6 +190,7 @@ static ossa_status compare(command_run *run, compare_work *work)
 
 static ossa_status run_compare(command_run *run)
 {
+	if (((const compare_options *)run->options[COMPARE_OWN])->holdout) return compare_holdout(run);
 	compare_work work = {.read = NULL};
 	const ossa_status status = compare(run, &work);
 	ossa_rig_free(run->context, work.rig);
@@ -175,7 +204,7 @@ static ossa_status run_compare(command_run *run)
 const command_definition command_compare = {
 	.name = "compare",
 	.summary = "measure how well a rig repeats poses",
-	.usage = "RIG REST [POSE...] [OPTIONS]",
+	.usage = "RIG REST [POSE...] | --holdout MESH FRAMES... [OPTIONS]",
 	.details =
 		"Reads the rig from its file, finds the vertices of REST in it (in order, or by position where another program "
 		"split or sorted them) and measures the motion, one keyframe for each pose, against the poses. REST may be an "
@@ -183,15 +212,20 @@ const command_definition command_compare = {
 		"With --truth the skeleton is also compared with another one of the same shape, an artist's say, as the field does: "
 		"distances "
 		"of joints and bones in shares of the largest side, and the mean distance of joints matched one to one over all frames "
-		"(jacc_percent). Of its joints those count that move a vertex and turn at least 10 degrees in its motion.",
+		"(jacc_percent). Of its joints those count that move a vertex and turn at least 10 degrees in its motion.\n\n"
+		"With --holdout the arguments are those of `ossa rig`, its options too: a rig is made of half of the frames; of the "
+		"other half only "
+		"the motion is fitted, with skeleton and weights as they are. Errors on what a rig was not made from tell what it is "
+		"worth.",
 	.examples = "ossa compare horse.glb rest.obj pose-*.obj\n"
 				"ossa compare fewer-bones.glb character.glb\n"
 				"ossa compare --json horse.glb horse.obj gallop.pc2\n"
-				"ossa compare horse.glb rest.obj pose-*.obj --truth truth.glb",
-	.files_minimum = 2,
+				"ossa compare horse.glb rest.obj pose-*.obj --truth truth.glb\n"
+				"ossa compare --holdout horse.obj gallop.pc2 --bones 24 --split halves",
+	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
 	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and size", true}},
-	.tables = {{command_file_table, sizeof(command_file_options), NULL},
-		{ossa_read_option_table, sizeof(ossa_read_options), NULL}},
+	.tables = {COMMAND_METHOD_TABLES, {compare_table, sizeof(compare_options), NULL},
+		{command_file_table, sizeof(command_file_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL}},
 	.run = run_compare,
 };

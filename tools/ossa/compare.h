@@ -1,0 +1,21 @@
+/* tools/ossa/compare.h: what the two ways of `ossa compare` share. */
+#ifndef OSSA_COMPARE_H
+#define OSSA_COMPARE_H
+
+#include "command.h"
+
+enum { COMPARE_TRUTH }; /* texts */
+/* tables, after those of the methods */
+enum { COMPARE_OWN = COMMAND_METHOD_TABLE_COUNT, COMPARE_FILES, COMPARE_READ };
+
+typedef enum compare_split { COMPARE_SPLIT_ALTERNATE, COMPARE_SPLIT_HALVES } compare_split;
+
+typedef struct compare_options {
+	bool holdout;
+	int split; /* compare_split */
+} compare_options;
+
+/* `ossa compare --holdout`. */
+ossa_status compare_holdout(command_run *run);
+
+#endif
