@@ -64,6 +64,7 @@ ossai_word ossai_text_word(ossai_text *text);
 /* The rest of the line without blanks at its ends. */
 ossai_word ossai_text_rest(ossai_text *text);
 bool ossai_word_is(ossai_word word, const char *expected);
+bool ossai_words_are_same(ossai_word a, ossai_word b);
 
 /* A decimal number rounded to the nearest float, ties to even, as strtof does in the C locale.
    Does not skip blanks before it. Cost: some nanoseconds; long or extreme numbers some hundred. */

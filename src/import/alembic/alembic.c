@@ -64,7 +64,7 @@ static ossa_status find_child(
 	OSSAI_TRY(ossai_alembic_children_begin(&reader->archive, group, &children));
 	do {
 		OSSAI_TRY(ossai_alembic_children_next(&reader->archive, &children, child, found));
-	} while (*found && !(child->name.size == name.size && memcmp(child->name.bytes, name.bytes, name.size) == 0));
+	} while (*found && !ossai_words_are_same(child->name, name));
 	return OSSA_OK;
 }
 

@@ -5,7 +5,6 @@
 #include "import/collada/collada.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What one mesh is made with. */
 typedef struct shape {
@@ -180,7 +179,7 @@ static ossai_word material_name(const shape *s, ossai_word symbol)
 	for (uint32_t i = ossai_xml_child(&c->xml, bind, "instance_material"); i != OSSA_NONE;
 		 i = ossai_xml_next(&c->xml, i, "instance_material")) {
 		const ossai_word bound = ossai_xml_attribute_of(&c->xml, i, "symbol");
-		if (bound.size != symbol.size || memcmp(bound.bytes, symbol.bytes, symbol.size) != 0) continue;
+		if (!ossai_words_are_same(bound, symbol)) continue;
 		const uint32_t target = ossai_dae_target(c, i, "target", "material");
 		if (target != OSSA_NONE) material = target;
 	}

@@ -221,8 +221,7 @@ static ossa_status read_files(maya_cache *cache)
 static uint32_t channel_called(const ossai_maya_records *records, ossai_word name)
 {
 	for (size_t i = 0; i < records->channel_count; i++) {
-		const ossai_word other = records->channels[i];
-		if (other.size == name.size && memcmp(other.bytes, name.bytes, name.size) == 0) return (uint32_t)i;
+		if (ossai_words_are_same(records->channels[i], name)) return (uint32_t)i;
 	}
 	return OSSA_NONE;
 }

@@ -58,8 +58,7 @@ static size_t slot_of(const ossai_maya_records *records, ossai_word name)
 	for (size_t i = 0; i < name.size; i++) hash = (hash ^ (unsigned char)name.bytes[i]) * UINT64_C(1099511628211);
 	size_t slot = (size_t)(hash ^ hash >> 32) & (records->slot_count - 1);
 	for (; records->slots[slot] != OSSA_NONE; slot = (slot + 1) & (records->slot_count - 1)) {
-		const ossai_word other = records->channels[records->slots[slot]];
-		if (other.size == name.size && memcmp(other.bytes, name.bytes, name.size) == 0) break;
+		if (ossai_words_are_same(records->channels[records->slots[slot]], name)) break;
 	}
 	return slot;
 }
