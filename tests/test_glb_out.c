@@ -307,6 +307,49 @@ static void every_allocation_may_fail(void **state)
 	test_context_end(context);
 }
 
+static void assert_holds(const char *path, const char *text)
+{
+	char bytes[64] = "";
+	FILE *stream = fopen(path, "rb");
+	assert_non_null(stream);
+	bytes[fread(bytes, 1, sizeof bytes - 1, stream)] = 0;
+	fclose(stream);
+	assert_string_equal(bytes, text);
+}
+
+/* a .bin of the name is replaced where the .gltf that is replaced says that it is its own, and never else */
+static void buffers_of_others_stay(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *gltf; /* NULL: none */
+		bool is_own;
+	} cases[] = {{NULL, false}, {"{\"buffers\": [{\"uri\": \"an%20other.bin\"}]}", false}, {"no JSON", false}, {"[]", false},
+		{"{\"buffers\": [{\"uri\": 3}, {}, 7]}", false}, {"{\"buffers\": [{}, {\"uri\": \"a%20b.bin\"}]}", true},
+		{"{\"buffers\": [{\"uri\": \"a b.bin\"}]}", true}, {"{\"buffers\": [{\"uri\": \"./a%20b.bin\"}]}", true}};
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *binary = test_file("a b.bin", "numbers", 0), *text = test_path("a b.gltf");
+		remove(text);
+		if (cases[i].gltf) test_file("a b.gltf", cases[i].gltf, 0);
+		assert_int_equal(ossa_write_check(context, text), cases[i].is_own ? OSSA_OK : OSSA_ERROR_WRITE);
+		const ossa_status status = ossa_write_rig(context, rig, text, NULL);
+		if (cases[i].is_own) {
+			assert_ok(context, status);
+			/* what was written is its own now */
+			assert_ok(context, ossa_write_rig(context, rig, text, NULL));
+			continue;
+		}
+		assert_fails(context, status, OSSA_ERROR_WRITE, "is not the buffer of a b.gltf");
+		assert_holds(binary, "numbers");
+		if (cases[i].gltf) assert_holds(text, cases[i].gltf);
+	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* where only the .gltf has room, neither of the pair is there; the old ones stay */
 static void pairs_are_whole_on_a_full_disk(void **state)
 {
@@ -329,6 +372,7 @@ int main(void)
 		cmocka_unit_test(limits_are_in_the_extras),
 		cmocka_unit_test(writing_again_gives_the_same_bytes),
 		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(buffers_of_others_stay),
 		cmocka_unit_test(pairs_are_whole_on_a_full_disk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

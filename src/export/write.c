@@ -17,23 +17,36 @@ typedef struct writer {
 	ossa_status (*rig)(ossa_context *, const ossa_rig *, const char *, const ossa_write_options *);
 	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *, const ossa_write_options *);
 	ossa_status (*frames)(ossa_context *, const ossa_mesh *, const ossa_frames *, const char *, const ossa_write_options *);
+	ossa_status (*check)(ossa_context *, const char *); /* whether a path may be written to; NULL: nothing to check */
 } writer;
 
 static const writer writers[] = {
-	{{"glb", "glTF 2.0 binary", ".glb", true, true, true}, ossai_glb_write_rig, ossai_glb_write_mesh, ossai_glb_write_frames},
-	{{"gltf", "glTF 2.0", ".gltf", true, true, true}, ossai_glb_write_rig, ossai_glb_write_mesh, ossai_glb_write_frames},
-	{{"collada", "Collada", ".dae", true, false, true}, ossai_collada_write_rig, ossai_collada_write_mesh, NULL},
-	{{"usda", "ASCII USD", ".usda", true, true, true}, ossai_usd_write_rig, ossai_usd_write_mesh, ossai_usd_write_frames},
-	{{"bvh", "Biovision hierarchy", ".bvh", false, false, true}, ossai_bvh_write_rig, NULL, NULL},
-	{{"obj", "Wavefront OBJ", ".obj", true, false, false}, NULL, ossai_obj_write_mesh, NULL},
-	{{"ply", "Stanford PLY", ".ply", true, false, false}, NULL, ossai_ply_write_mesh, NULL},
-	{{"fbx", "Autodesk FBX", ".fbx", true, false, true}, ossai_fbx_write_rig, ossai_fbx_write_mesh, NULL},
-	{{"maya", "Maya script", ".py", true, false, true}, ossai_maya_write_rig, ossai_maya_write_mesh, NULL},
-	{{"pc2", "PC2 point cache", ".pc2", false, true, false}, NULL, NULL, ossai_pc2_write_frames},
-	{{"mdd", "MDD point cache", ".mdd", false, true, false}, NULL, NULL, ossai_mdd_write_frames},
-	{{"json", "JSON table", ".json", false, false, true}, ossai_json_write_rig, NULL, NULL},
-	{{"weights-csv", "CSV of weights", ".weights.csv", false, false, true}, ossai_weights_csv_write_rig, NULL, NULL},
-	{{"skeleton-csv", "CSV of bones", ".skeleton.csv", false, false, true}, ossai_skeleton_csv_write_rig, NULL, NULL},
+	{.format = {"glb", "glTF 2.0 binary", ".glb", true, true, true},
+		.rig = ossai_glb_write_rig,
+		.mesh = ossai_glb_write_mesh,
+		.frames = ossai_glb_write_frames},
+	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true},
+		.rig = ossai_glb_write_rig,
+		.mesh = ossai_glb_write_mesh,
+		.frames = ossai_glb_write_frames,
+		.check = ossai_glb_check_pair},
+	{.format = {"collada", "Collada", ".dae", true, false, true},
+		.rig = ossai_collada_write_rig,
+		.mesh = ossai_collada_write_mesh},
+	{.format = {"usda", "ASCII USD", ".usda", true, true, true},
+		.rig = ossai_usd_write_rig,
+		.mesh = ossai_usd_write_mesh,
+		.frames = ossai_usd_write_frames},
+	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig},
+	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
+	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh},
+	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true}, .rig = ossai_fbx_write_rig, .mesh = ossai_fbx_write_mesh},
+	{.format = {"maya", "Maya script", ".py", true, false, true}, .rig = ossai_maya_write_rig, .mesh = ossai_maya_write_mesh},
+	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
+	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
+	{.format = {"json", "JSON table", ".json", false, false, true}, .rig = ossai_json_write_rig},
+	{.format = {"weights-csv", "CSV of weights", ".weights.csv", false, false, true}, .rig = ossai_weights_csv_write_rig},
+	{.format = {"skeleton-csv", "CSV of bones", ".skeleton.csv", false, false, true}, .rig = ossai_skeleton_csv_write_rig},
 };
 enum { WRITER_COUNT = sizeof writers / sizeof writers[0] };
 
@@ -137,6 +150,13 @@ ossa_status ossa_write_detect(ossa_context *context, const char *path, const oss
 	OSSAI_TRY(find_writer(context, path, CONTENT_ANY, &found));
 	*format = &found->format;
 	return OSSA_OK;
+}
+
+ossa_status ossa_write_check(ossa_context *context, const char *path)
+{
+	const writer *found;
+	OSSAI_TRY(find_writer(context, path, CONTENT_ANY, &found));
+	return found->check && !ossa_write_is_numbered(path) ? found->check(context, path) : OSSA_OK;
 }
 
 ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)

@@ -3,7 +3,7 @@ import json
 import math
 import struct
 
-from harness import INPUT, USAGE, CommandTest, main, write_moving_cubes
+from harness import INPUT, USAGE, WRITE, CommandTest, main, write_moving_cubes
 
 
 def read_obj(path):
@@ -51,6 +51,15 @@ class Meshes(CommandTest):
 
     def test_a_mesh_is_no_rig(self):
         self.assertIn("rest.obj", self.ossa("convert", "rest.obj", "a.bvh", expect=INPUT).stderr)
+
+    def test_a_gltf_takes_no_other_files_bin(self):
+        (self.folder / "a.bin").write_bytes(b"mine")
+        self.assertIn("a.bin", self.ossa("convert", "rest.obj", "a.gltf", expect=WRITE).stderr)
+        self.assertEqual((self.folder / "a.bin").read_bytes(), b"mine")
+        self.assertNotIn("a.gltf", self.files())
+        (self.folder / "a.bin").unlink()
+        for _ in range(2):
+            self.ossa("convert", "rest.obj", "a.gltf")
 
     def test_bad_calls(self):
         self.ossa("convert", "rest.obj", expect=USAGE)

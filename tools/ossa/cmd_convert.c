@@ -208,6 +208,7 @@ static ossa_status convert(command_run *run, convert_work *work)
 {
 	COMMAND_TRY(ossa_write_detect(run->context, work->output, &work->to));
 	COMMAND_TRY(command_check_output(run, work->output));
+	COMMAND_TRY(ossa_write_check(run->context, work->output));
 	COMMAND_TRY(read_input(run, work));
 	find_left_out(work);
 	COMMAND_TRY(command_check(run));

@@ -67,6 +67,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 	for (size_t i = 0; i < work->output_count; i++) {
 		COMMAND_TRY(check_rig_format(run, work->outputs[i]));
 		COMMAND_TRY(command_check_output(run, work->outputs[i]));
+		COMMAND_TRY(ossa_write_check(run->context, work->outputs[i]));
 	}
 	work->report_path = command_text_value(run, RIG_REPORT);
 	if (!work->report_path) return OSSA_OK;

@@ -1,6 +1,6 @@
 /* export/gltf/glb.h: what the files of the GLB writer share: the file being put together.
 
-   glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_seams.c splits vertices,
+   glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_pair.c tells of the .bin; glb_seams.c splits vertices,
    glb_mesh.c, glb_morph.c, glb_skin.c and glb_animation.c each write one part. */
 #ifndef OSSAI_EXPORT_GLTF_GLB_H
 #define OSSAI_EXPORT_GLTF_GLB_H
@@ -48,6 +48,19 @@ typedef enum ossai_glb_use { OSSAI_GLB_DATA = 0, OSSAI_GLB_VERTICES = 34962, OSS
 ossa_status ossai_glb_begin(ossa_context *context, ossai_glb_writer *writer);
 void ossai_glb_end(ossai_glb_writer *writer); /* gives everything back; always called */
 ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path);
+
+/* ---- the .bin beside a .gltf (glb_pair.c) ---- */
+
+enum { OSSAI_GLB_PATH_SIZE = 4096 };
+
+/* Whether the path is that of a .gltf, whose numbers go into "a/b.bin" beside "a/b.gltf". */
+bool ossai_glb_is_pair(const char *path);
+ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char binary_path[OSSAI_GLB_PATH_SIZE]);
+
+/* The name as a URI: every byte but letters, digits and -._~ as %XX (RFC 3986). */
+void ossai_glb_uri(const char *name, char uri[3 * OSSAI_GLB_PATH_SIZE]);
+
+/* ---- JSON and blocks (glb_file.c) ---- */
 
 /* Appends `item` to the root's array `name`, made where missing. Takes `item` over; NULL means that jansson lacked memory. */
 ossa_status ossai_glb_put(ossai_glb_writer *writer, const char *name, json_t *item, size_t *index);

@@ -6,12 +6,12 @@
 #include "export/gltf/glb.h"
 #include "export/bytes.h"
 #include "base/file.h"
+#include "export/export.h"
 #include <ossa/ossa.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "glTF stores little-endian numbers and this writer copies them as they are"
@@ -239,19 +239,6 @@ static ossa_status write_file(ossai_glb_writer *writer, const char *path, const 
 	return ossai_output_commit(&output);
 }
 
-/* the name as a URI: every byte but letters, digits and -._~ as %XX (RFC 3986) */
-static json_t *uri_of(const char *name)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-	char uri[3 * 4096];
-	size_t length = 0;
-	for (; *name && length + 4 < sizeof uri; name++) {
-		if (strchr(plain, *name)) uri[length++] = *name;
-		else length += (size_t)snprintf(uri + length, 4, "%%%02X", (unsigned)(unsigned char)*name);
-	}
-	return json_stringn(uri, length);
-}
-
 /* "a/b.gltf" with "a/b.bin", which is in place before it; neither where one fails */
 static ossa_status write_pair(ossai_glb_writer *writer, const char *path, const char *binary_path, const char *text)
 {
@@ -262,38 +249,27 @@ static ossa_status write_pair(ossai_glb_writer *writer, const char *path, const 
 	return ossai_batch_end(&batch, status);
 }
 
-static bool is_separate(const char *path)
-{
-	const size_t length = strlen(path);
-	return length >= 5 && strcasecmp(path + length - 5, ".gltf") == 0;
-}
-
-static ossa_status put_buffer(ossai_glb_writer *writer, const char *binary_name)
+static ossa_status put_buffer(ossai_glb_writer *writer, const char *uri)
 {
 	if (writer->size == 0) return OSSA_OK;
-	json_t *item = json_pack("{s:I}", "byteLength", (json_int_t)writer->size);
-	if (item && binary_name && json_object_set_new(item, "uri", uri_of(binary_name)) != 0) {
-		json_decref(item);
-		item = NULL;
-	}
+	json_t *item = json_pack("{s:I, s:s*}", "byteLength", (json_int_t)writer->size, "uri", uri);
 	return ossai_glb_put(writer, "buffers", item, NULL);
 }
 
 ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path)
 {
-	char binary_path[4096] = "";
-	const bool separate = is_separate(path);
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
-	if (strlen(path) >= sizeof binary_path) {
-		return ossai_fail(writer->context, OSSA_ERROR_WRITE, &place, "cannot be written: the path is too long");
+	char binary_path[OSSAI_GLB_PATH_SIZE] = "", uri[3 * OSSAI_GLB_PATH_SIZE];
+	const bool is_pair = ossai_glb_is_pair(path);
+	if (is_pair) {
+		OSSAI_TRY(ossai_glb_binary_path(writer->context, path, binary_path));
+		if (writer->size > 0) OSSAI_TRY(ossai_glb_check_pair(writer->context, path));
+		ossai_glb_uri(ossai_file_name(binary_path), uri);
 	}
-	if (separate) snprintf(binary_path, sizeof binary_path, "%.*s.bin", (int)(strlen(path) - 5), path);
-	OSSAI_TRY(put_buffer(writer, separate ? ossai_file_name(binary_path) : NULL));
+	OSSAI_TRY(put_buffer(writer, is_pair ? uri : NULL));
 	/* 17 digits give every double back exactly */
 	char *text = json_dumps(writer->root, JSON_COMPACT | JSON_REAL_PRECISION(17));
 	if (!text) return ossai_glb_no_memory(writer->context);
-	const ossa_status status = separate ? write_pair(writer, path, binary_path, text) : write_chunks(writer, path, text);
+	const ossa_status status = is_pair ? write_pair(writer, path, binary_path, text) : write_chunks(writer, path, text);
 	free(text);
 	return status;
 }
