@@ -1,0 +1,209 @@
+/* math/kmeans.c: see kmeans.h. */
+#include "math/kmeans.h"
+
+#include "base/clones.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STARTS_MOST = 16, STARTS_LEAST = 4, ROUNDS = 40 };
+
+/* a start must be better by this share to be preferred to an earlier one: rounding decides nothing */
+static const double least_gain = 1e-9;
+
+/* multiplications of a round of all starts above which starts are saved */
+static const double work_most = 3e7;
+
+/* One start: everything that it writes. */
+typedef struct start {
+	double *mean;     /* groups x dimension */
+	double *size;     /* groups */
+	double *nearest;  /* count: squared distance to the nearest mean */
+	double *distance; /* count: to one mean */
+	uint32_t *group;  /* count */
+	double spread;
+} start;
+
+typedef struct kmeans {
+	size_t count, dimension, groups, starts;
+	const double *points;
+	double *by_axis; /* dimension x count */
+	start *start;
+} kmeans;
+
+static double random_share(uint64_t *state)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+OSSAI_CLONES static void add_squares(size_t count, const double *coordinates, double mean, double *distance)
+{
+	for (size_t i = 0; i < count; i++) distance[i] += (coordinates[i] - mean) * (coordinates[i] - mean);
+}
+
+static void measure(const kmeans *k, const double *mean, double *distance)
+{
+	memset(distance, 0, k->count * sizeof *distance);
+	for (size_t d = 0; d < k->dimension; d++) add_squares(k->count, k->by_axis + d * k->count, mean[d], distance);
+}
+
+/* ---- starts ---- */
+
+static size_t farthest_of(const kmeans *k, const double *distance)
+{
+	size_t best = 0;
+	for (size_t i = 1; i < k->count; i++) {
+		if (distance[i] > distance[best]) best = i;
+	}
+	return best;
+}
+
+/* a point with a chance in proportion to its squared distance */
+static size_t draw(const kmeans *k, const double *distance, uint64_t *random)
+{
+	double sum = 0;
+	for (size_t i = 0; i < k->count; i++) sum += distance[i];
+	double left = sum * random_share(random);
+	for (size_t i = 0; i < k->count; i++) {
+		left -= distance[i];
+		if (left < 0) return i;
+	}
+	return farthest_of(k, distance);
+}
+
+/* the mean of all is what the first point is farthest from */
+static void begin_at(const kmeans *k, start *s, size_t number)
+{
+	uint64_t random = number;
+	for (size_t d = 0; d < k->dimension; d++) {
+		double sum = 0;
+		for (size_t i = 0; i < k->count; i++) sum += k->by_axis[d * k->count + i];
+		s->mean[d] = sum / (double)k->count;
+	}
+	measure(k, s->mean, s->nearest);
+	for (size_t g = 0; g < k->groups; g++) {
+		const size_t i = number == 0 ? farthest_of(k, s->nearest) : draw(k, s->nearest, &random);
+		memcpy(s->mean + g * k->dimension, k->points + i * k->dimension, k->dimension * sizeof *s->mean);
+		measure(k, s->mean + g * k->dimension, s->distance);
+		for (size_t j = 0; j < k->count; j++) {
+			if (g == 0 || s->distance[j] < s->nearest[j]) s->nearest[j] = s->distance[j];
+		}
+	}
+}
+
+/* ---- rounds ---- */
+
+static void assign(const kmeans *k, start *s)
+{
+	for (size_t i = 0; i < k->count; i++) s->nearest[i] = INFINITY;
+	for (size_t g = 0; g < k->groups; g++) {
+		measure(k, s->mean + g * k->dimension, s->distance);
+		for (size_t i = 0; i < k->count; i++) {
+			if (!(s->distance[i] < s->nearest[i])) continue;
+			s->nearest[i] = s->distance[i];
+			s->group[i] = (uint32_t)g;
+		}
+	}
+}
+
+static void find_means(const kmeans *k, start *s)
+{
+	memset(s->mean, 0, k->groups * k->dimension * sizeof *s->mean);
+	memset(s->size, 0, k->groups * sizeof *s->size);
+	for (size_t i = 0; i < k->count; i++) {
+		double *mean = s->mean + s->group[i] * k->dimension;
+		for (size_t d = 0; d < k->dimension; d++) mean[d] += k->points[i * k->dimension + d];
+		s->size[s->group[i]]++;
+	}
+	for (size_t g = 0; g < k->groups; g++) {
+		for (size_t d = 0; s->size[g] > 0 && d < k->dimension; d++) s->mean[g * k->dimension + d] /= s->size[g];
+	}
+	/* a group that lost all its points takes the one that is worst off */
+	for (size_t g = 0; g < k->groups; g++) {
+		if (s->size[g] > 0) continue;
+		const size_t i = farthest_of(k, s->nearest);
+		memcpy(s->mean + g * k->dimension, k->points + i * k->dimension, k->dimension * sizeof *s->mean);
+		s->nearest[i] = 0;
+	}
+}
+
+static double spread_of(const kmeans *k, const start *s)
+{
+	double sum = 0;
+	for (size_t i = 0; i < k->count; i++) sum += s->nearest[i];
+	return sum;
+}
+
+static void run_starts(void *arg, size_t begin, size_t end)
+{
+	const kmeans *k = arg;
+	for (size_t n = begin; n < end; n++) {
+		start *s = &k->start[n];
+		begin_at(k, s, n);
+		s->spread = INFINITY;
+		for (int round = 0; round < ROUNDS; round++) {
+			assign(k, s);
+			const double spread = spread_of(k, s);
+			if (!(spread < s->spread * (1 - least_gain))) break;
+			s->spread = spread;
+			find_means(k, s);
+		}
+	}
+}
+
+/* ---- the best ---- */
+
+static ossa_status allocate(ossai_arena *arena, kmeans *k)
+{
+	k->by_axis = ossai_arena_new(arena, k->dimension, k->count * sizeof *k->by_axis);
+	k->start = ossai_arena_zero(arena, k->starts, sizeof *k->start);
+	bool all = k->by_axis && k->start;
+	for (size_t n = 0; all && n < k->starts; n++) {
+		start *s = &k->start[n];
+		s->mean = ossai_arena_new(arena, k->groups, k->dimension * sizeof *s->mean);
+		s->size = ossai_arena_new(arena, k->groups, sizeof *s->size);
+		s->nearest = ossai_arena_new(arena, k->count, sizeof *s->nearest);
+		s->distance = ossai_arena_new(arena, k->count, sizeof *s->distance);
+		s->group = ossai_arena_zero(arena, k->count, sizeof *s->group);
+		all = s->mean && s->size && s->nearest && s->distance && s->group;
+	}
+	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
+}
+
+/* numbers the groups by their first point; `number` is scratch */
+static size_t number_groups(const kmeans *k, const uint32_t *group, uint32_t *number, uint32_t *group_of_point)
+{
+	size_t numbered = 0;
+	memset(number, 0xff, k->groups * sizeof *number);
+	for (size_t i = 0; i < k->count; i++) {
+		if (number[group[i]] == UINT32_MAX) number[group[i]] = (uint32_t)numbered++;
+		group_of_point[i] = number[group[i]];
+	}
+	return numbered;
+}
+
+ossa_status ossai_kmeans(ossa_context *context, size_t count, size_t dimension, const double *points, size_t groups,
+	uint32_t *group_of_point, size_t *group_count, double *spread)
+{
+	if (groups > count) groups = count;
+	kmeans k = {.count = count, .dimension = dimension, .groups = groups, .points = points};
+	const double affordable = work_most / ((double)count * (double)groups * (double)dimension + 1);
+	k.starts = affordable > STARTS_MOST ? STARTS_MOST : affordable < STARTS_LEAST ? STARTS_LEAST : (size_t)affordable;
+	ossai_arena arena = ossai_arena_begin(context);
+	ossa_status status = allocate(&arena, &k);
+	uint32_t *number = ossai_arena_new(&arena, groups, sizeof *number);
+	if (!number) status = ossa_context_error(context)->status;
+	if (status == OSSA_OK) {
+		for (size_t i = 0; i < count * dimension; i++) k.by_axis[i % dimension * count + i / dimension] = points[i];
+		ossai_parallel_for(context, k.starts, 1, run_starts, &k);
+		const start *best = &k.start[0];
+		for (size_t n = 1; n < k.starts; n++) {
+			if (k.start[n].spread < best->spread * (1 - least_gain)) best = &k.start[n];
+		}
+		*group_count = number_groups(&k, best->group, number, group_of_point);
+		*spread = best->spread;
+	}
+	ossai_arena_end(&arena);
+	return status;
+}

@@ -1,0 +1,186 @@
+/* parts/seeds.c: see seeds.h.
+
+   Farthest-point starts (T. Gonzalez, Clustering to Minimize the Maximum Intercluster Distance, 1985), then the rounds of
+   S. Lloyd, Least Squares Quantization in PCM, 1982, on shortest ways over the surface. */
+#include "parts/seeds.h"
+
+#include "surface/geodesic.h"
+
+#include <string.h>
+
+enum { ROUNDS = 8 };
+
+/* what a turn of the normal by one radian counts, in rest diagonals: about the radius of a limb, so that half way around one is
+   as far as along it for half of its girth again */
+static const double bend_length = 0.04;
+
+typedef struct seeder {
+	ossa_context *context;
+	const ossai_posed_surface *surface;
+	ossai_ways ways;
+	ossai_reach reach;
+	ossai_heap farthest; /* vertices by their distance as it once was; it only falls */
+	ossai_seeds *seeds;
+	ossai_vec3 *center; /* of each patch */
+	double *weight;
+	double *nearest; /* of a patch's vertices to its center, squared */
+} seeder;
+
+static ossa_status allocate(ossai_arena *scratch, size_t wanted, seeder *s)
+{
+	const size_t vertices = s->surface->vertex_count;
+	OSSAI_TRY(ossai_ways_make(s->context, scratch, s->surface, bend_length, &s->ways));
+	OSSAI_TRY(ossai_reach_make(scratch, &s->ways, &s->reach));
+	s->farthest.entries = ossai_arena_new(scratch, vertices, sizeof *s->farthest.entries);
+	s->center = ossai_arena_new(scratch, wanted, sizeof *s->center);
+	s->weight = ossai_arena_new(scratch, wanted, sizeof *s->weight);
+	s->nearest = ossai_arena_new(scratch, wanted, sizeof *s->nearest);
+	return s->farthest.entries && s->center && s->weight && s->nearest ? OSSA_OK : ossa_context_error(s->context)->status;
+}
+
+static void add_seed(seeder *s, uint32_t vertex)
+{
+	ossai_seeds *seeds = s->seeds;
+	seeds->vertex[seeds->count] = vertex;
+	ossai_reach_add(&s->ways, 1, &vertex, (uint32_t)seeds->count, &s->reach);
+	seeds->count++;
+}
+
+/* ---- start ---- */
+
+/* the vertex of every piece farthest from the middle of all, the pieces by falling area */
+static ossa_status start_pieces(ossai_arena *scratch, seeder *s)
+{
+	const ossai_posed_surface *x = s->surface;
+	const size_t pieces = x->piece_count;
+	double *area = ossai_arena_zero(scratch, pieces, sizeof *area), *far = ossai_arena_zero(scratch, pieces, sizeof *far);
+	uint32_t *tip = ossai_arena_new(scratch, pieces, sizeof *tip);
+	ossai_heap largest = {ossai_arena_new(scratch, pieces, sizeof *largest.entries), 0};
+	if (!area || !far || !tip || !largest.entries) return ossa_context_error(s->context)->status;
+	for (size_t f = 0; f < x->face_count; f++) area[x->piece_of_face[f]] += x->face_area[f];
+	for (uint32_t v = 0; v < x->vertex_count; v++) {
+		if (!x->used[v]) continue;
+		const uint32_t p = x->piece_of_vertex[v];
+		const double distance = ossai_length2(ossai_rest_point(x, v));
+		if (distance < far[p]) continue;
+		far[p] = distance;
+		tip[p] = v;
+	}
+	for (uint32_t p = 0; p < pieces; p++) {
+		if (area[p] > 0) ossai_heap_push(&largest, -area[p], p);
+	}
+	for (; largest.count > 0 && s->seeds->count < pieces; ossai_heap_pop(&largest)) add_seed(s, tip[largest.entries[0].item]);
+	return OSSA_OK;
+}
+
+/* the used vertex farthest from the middle of all */
+static uint32_t find_tip(const seeder *s)
+{
+	uint32_t tip = OSSA_NONE;
+	double far = -1;
+	for (uint32_t v = 0; v < s->surface->vertex_count; v++) {
+		const double distance = ossai_length2(ossai_rest_point(s->surface, v));
+		if (!s->surface->used[v] || distance <= far) continue;
+		far = distance;
+		tip = v;
+	}
+	return tip;
+}
+
+/* each next seed is the vertex farthest from all seeds before */
+static void add_farthest(seeder *s, size_t wanted)
+{
+	ossai_heap *h = &s->farthest;
+	h->count = 0;
+	for (uint32_t v = 0; v < s->surface->vertex_count; v++) {
+		if (s->surface->used[v]) h->entries[h->count++] = (ossai_heap_entry){-s->reach.distance[v], v};
+	}
+	ossai_heap_build(h);
+	while (h->count > 0 && s->seeds->count < wanted) {
+		const ossai_heap_entry top = h->entries[0];
+		const double now = -s->reach.distance[top.item];
+		if (now > top.key) ossai_heap_replace_top(h, now);
+		else if (now < 0) add_seed(s, top.item);
+		else return;
+	}
+}
+
+/* ---- rounds ---- */
+
+static void find_centers(seeder *s)
+{
+	const ossai_posed_surface *x = s->surface;
+	const size_t count = s->seeds->count;
+	memset(s->center, 0, count * sizeof *s->center);
+	memset(s->weight, 0, count * sizeof *s->weight);
+	for (size_t v = 0; v < x->vertex_count; v++) {
+		const uint32_t c = s->reach.source[v];
+		if (c == OSSA_NONE || !x->used[v]) continue;
+		s->center[c] = ossai_madd(s->center[c], x->vertex_area[v], ossai_rest_point(x, v));
+		s->weight[c] += x->vertex_area[v];
+	}
+	for (size_t c = 0; c < count; c++) {
+		if (s->weight[c] > 0) s->center[c] = ossai_scale(s->center[c], 1 / s->weight[c]);
+		else s->center[c] = ossai_rest_point(x, s->seeds->vertex[c]);
+	}
+}
+
+/* moves each seed to the vertex of its patch nearest the patch's center; says whether any moved */
+static bool move_seeds(seeder *s)
+{
+	const ossai_posed_surface *x = s->surface;
+	bool moved = false;
+	/* a seed stays where nothing is nearer, by more than rounding */
+	for (size_t c = 0; c < s->seeds->count; c++) {
+		const ossai_vec3 p = ossai_rest_point(x, s->seeds->vertex[c]);
+		s->nearest[c] = ossai_length2(ossai_sub(p, s->center[c])) * (1 - 1e-9);
+	}
+	for (uint32_t v = 0; v < x->vertex_count; v++) {
+		const uint32_t c = s->reach.source[v];
+		if (c == OSSA_NONE || !x->used[v]) continue;
+		const double distance = ossai_length2(ossai_sub(ossai_rest_point(x, v), s->center[c]));
+		if (distance >= s->nearest[c]) continue;
+		s->nearest[c] = distance;
+		s->seeds->vertex[c] = v;
+		moved = true;
+	}
+	return moved;
+}
+
+static ossa_status settle(seeder *s)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		find_centers(s);
+		if (!move_seeds(s)) break;
+		ossai_reach_clear(&s->ways, &s->reach);
+		ossai_reach_add(&s->ways, s->seeds->count, s->seeds->vertex, 0, &s->reach);
+		OSSAI_TRY(ossai_progress(s->context, (1 + round) / (1.0 + ROUNDS)));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status choose(ossai_arena *scratch, size_t wanted, seeder *s)
+{
+	OSSAI_TRY(allocate(scratch, wanted, s));
+	if (s->surface->piece_count > 1 && s->surface->piece_count <= wanted / 2) OSSAI_TRY(start_pieces(scratch, s));
+	if (s->seeds->count == 0) add_seed(s, find_tip(s));
+	add_farthest(s, wanted);
+	OSSAI_TRY(ossai_progress(s->context, 1 / (1.0 + ROUNDS)));
+	return settle(s);
+}
+
+ossa_status ossai_seeds_choose(
+	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, size_t wanted_count, ossai_seeds *seeds)
+{
+	*seeds = (ossai_seeds){0};
+	if (surface->used_count == 0) return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "there is no face to choose seeds on");
+	const size_t most = wanted_count < surface->used_count ? wanted_count : surface->used_count;
+	const size_t wanted = most > 0 ? most : 1;
+	seeds->vertex = ossai_arena_new(arena, wanted, sizeof *seeds->vertex);
+	if (!seeds->vertex) return ossa_context_error(context)->status;
+	ossai_arena scratch = ossai_arena_begin(context);
+	seeder s = {.context = context, .surface = surface, .seeds = seeds};
+	const ossa_status status = choose(&scratch, wanted, &s);
+	ossai_arena_end(&scratch);
+	return status;
+}
