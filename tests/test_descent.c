@@ -3,6 +3,9 @@
 #include "motion/descent.h"
 
 #include "motion/bone_lengths.h"
+#include "motion/core_motion.h"
+#include "parts/face_clusters.h"
+#include "skeleton/boundary_graph.h"
 #include "skeleton/variance_joints.h"
 #include "support/parts.h"
 #include "support/support.h"
@@ -331,6 +334,93 @@ static void creatures_are_followed(void **state)
 	}
 }
 
+/* ---- parts as they come ---- */
+
+/* everything from parts to motion; returns the RMS distance from the goals */
+static double run_stages(test_surface *t, const uint32_t *part_of_face, size_t parts, ossai_bone_motion *motion,
+	ossai_tree *tree, ossai_vec3 **joint)
+{
+	const size_t poses = t->s.pose_count;
+	ossai_bone_graph graph;
+	ossai_bone_motion core;
+	double *trust = ossai_arena_new(&t->arena, t->s.vertex_count, sizeof *trust), rms;
+	assert_ok(t->context, ossai_boundary_graph_make(&t->arena, &t->s, part_of_face, parts, &graph));
+	assert_ok(t->context, ossai_boundary_tree_make(&t->arena, &t->s, &graph, tree));
+	assert_ok(t->context, ossai_bone_motion_new(&t->arena, parts, poses, &core));
+	assert_ok(t->context, ossai_bone_motion_new(&t->arena, parts, poses, motion));
+	assert_ok(t->context, ossai_core_motion_fit(t->context, &t->s, graph.bone_of_vertex, &core, trust));
+	ossai_joint *joints = ossai_arena_new(&t->arena, graph.pair_count, sizeof *joints);
+	ossai_vec3 *path = ossai_arena_new(&t->arena, parts * poses, sizeof *path);
+	double *length = ossai_arena_new(&t->arena, parts, sizeof *length);
+	*joint = ossai_arena_new(&t->arena, parts, sizeof **joint);
+	const ossai_variance_evidence e = {&t->s, &graph, tree, &core, 0, NULL, NULL, trust};
+	const ossai_variance_options options = ossai_variance_default();
+	assert_ok(t->context, ossai_variance_joints_fit(t->context, &e, &options, joints));
+	ossai_joint_paths(&graph, tree, joints, &core, *joint, path);
+	ossai_bone_lengths_project(tree, poses, *joint, path, length);
+	const ossai_hierarchy h = {tree, *joint};
+	const ossai_descent_options descent = ossai_descent_default();
+	assert_ok(t->context, ossai_descent_fit(t->context, &h, path, &core, &descent, motion, &rms));
+	return rms;
+}
+
+/* parts that are found, too many of them, in pieces, of skin that trembles */
+static void found_parts_are_followed(void **state)
+{
+	(void)state;
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_BIPED, OSSA_SAMPLE_PIECES, OSSA_SAMPLE_OPEN, OSSA_SAMPLE_OCTOPUS};
+	for (size_t i = 0; i < 8; i++) {
+		test_surface t = test_surface_sample(0, kinds[i / 2], 2000, 20);
+		if (i % 2) test_surface_shake(&t, 0.003, i);
+		uint32_t *scratch = ossai_arena_new(&t.arena, t.s.face_count, sizeof *scratch);
+		uint32_t *parts = ossai_arena_new(&t.arena, t.s.face_count, sizeof *parts);
+		ossai_merge_hierarchy merges;
+		assert_ok(t.context, ossai_face_clusters_make(t.context, &t.arena, &t.s, &merges));
+		const size_t level = ossai_merge_hierarchy_level(&merges, &t.s, 60, 0);
+		const size_t count = ossai_merge_hierarchy_cut(&merges, level, scratch, parts);
+		ossai_bone_motion motion;
+		ossai_tree tree;
+		ossai_vec3 *joint;
+		const double rms = run_stages(&t, parts, count, &motion, &tree, &joint);
+		print_message(
+			"kind %d, %zu parts%s: misses its goals by %.3f %%\n", (int)kinds[i / 2], count, i % 2 ? ", noise" : "", 100 * rms);
+		assert_true(rms < 0.03);
+		for (size_t b = 0; b < count; b++) {
+			for (size_t k = 0; k < 20; k++) {
+				const ossai_rigid *x = &motion.rigid[b * 20 + k];
+				assert_true(fabs(ossai_mat3_det(&x->r) - 1) < 1e-9 && isfinite(ossai_length(x->t)));
+				/* nothing flies off */
+				assert_true(ossai_length(ossai_rigid_point(x, joint[b])) < 2);
+			}
+		}
+		test_surface_end(&t);
+	}
+}
+
+/* one pose, poses like the rest, all vertices in one point, one part */
+static void motion_that_is_none_is_borne(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < 4; kind++) {
+		test_surface t = test_surface_grid(1, 20, 4, kind == 0 ? 1 : 3);
+		uint32_t parts[160];
+		for (size_t f = 0; f < t.s.face_count; f++) parts[f] = kind == 3 ? 0 : (uint32_t)(f / 40);
+		for (size_t i = 0; kind == 2 && i < 9 * t.s.vertex_count; i++) t.s.poses[i] = 0.1;
+		ossai_bone_motion motion;
+		ossai_tree tree;
+		ossai_vec3 *joint;
+		const double rms = run_stages(&t, parts, kind == 3 ? 1 : 4, &motion, &tree, &joint);
+		assert_true(isfinite(rms) && (kind == 2 || rms < 1e-6));
+		for (size_t i = 0; i < motion.bone_count * motion.pose_count; i++) {
+			const ossai_rigid *x = &motion.rigid[i];
+			assert_true(fabs(ossai_mat3_det(&x->r) - 1) < 1e-9 && isfinite(ossai_length(x->t)));
+			const ossai_rigid rest = {ossai_mat3_identity(), {0, 0, 0}};
+			if (kind != 2) assert_true(turn_between(x, &rest) < 1e-5);
+		}
+		test_surface_end(&t);
+	}
+}
+
 /* ---- odd ones ---- */
 
 static void one_bone_follows_its_part(void **state)
@@ -381,6 +471,30 @@ static void same_motion_for_any_threads(void **state)
 	test_context_end(three.context);
 }
 
+static bool stop(void *user, const char *stage, double fraction)
+{
+	(void)user;
+	(void)stage;
+	(void)fraction;
+	return false;
+}
+
+static void stopping_is_heard(void **state)
+{
+	(void)state;
+	scene s;
+	scene_begin(&s, 1, 7);
+	const ossa_context_options options = {.progress = stop};
+	ossa_context *context;
+	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+	const ossai_descent_options descent = ossai_descent_default();
+	assert_fails(context, ossai_descent_fit(context, &s.h, s.wanted, &s.parts, &descent, &s.motion, NULL), OSSA_ERROR_CANCELLED,
+		"stopped");
+	assert_int_equal(ossa_context_bytes(context), 0);
+	ossa_context_free(context);
+	test_context_end(s.context);
+}
+
 static ossa_status fit_in_sweep(ossa_context *context, void *arg)
 {
 	scene *s = arg;
@@ -406,7 +520,10 @@ int main(void)
 		cmocka_unit_test(gradient_descent_finds_nothing_better),
 		cmocka_unit_test(motion_is_steady),
 		cmocka_unit_test(creatures_are_followed),
+		cmocka_unit_test(found_parts_are_followed),
+		cmocka_unit_test(motion_that_is_none_is_borne),
 		cmocka_unit_test(one_bone_follows_its_part),
+		cmocka_unit_test(stopping_is_heard),
 		cmocka_unit_test(joints_in_one_point_are_borne),
 		cmocka_unit_test(same_motion_for_any_threads),
 		cmocka_unit_test(every_allocation_may_fail),

@@ -217,7 +217,8 @@ static ossa_status prepare(ossai_fbx_writer *writer)
 {
 	writer->arena = ossai_arena_begin(writer->context);
 	writer->scale = 100 * writer->options->unit;
-	if (writer->rig) OSSAI_TRY(ossai_joints_find(&writer->arena, writer->rig, writer->options->limit_slack, false, &writer->joints));
+	if (writer->rig)
+		OSSAI_TRY(ossai_joints_find(&writer->arena, writer->rig, writer->options->limit_slack, false, &writer->joints));
 	writer->end_count = writer->options->leaf_bones ? writer->joints.leaf_count : 0;
 	writer->moves_all = writer->joints.turns && writer->rig->clip->translations;
 	ossai_fbx_plan_mesh(writer);
