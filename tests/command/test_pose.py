@@ -129,6 +129,19 @@ class Pose(CommandTest):
         # what was beyond its limits before is not the edit's
         self.assertEqual(self.ossa("pose", "b.glb", "-o", "d.glb", "--joint", self.root, "--move", "0,1,0").stderr, "")
 
+    def test_nothing_to_clamp_to(self):
+        self.assertIn("no joint has limits", self.pose("-o", "a.glb", "--limits", "clamp", expect=INPUT).stderr)
+
+    def test_what_is_left_out_is_told(self):
+        self.assertIsNone(self.json("pose", "tube.glb", "--json", "-o", "a.glb")["left_out"])
+        self.assertIn("1 animation (--rest)", self.pose("-o", "a.glb", "--rest").stdout)
+        self.ossa("convert", "tube.glb", "two.gltf")
+        text = json.loads((self.folder / "two.gltf").read_text())
+        text["animations"].append(dict(text["animations"][0], name="again"))
+        (self.folder / "two.gltf").write_text(json.dumps(text))
+        told = self.json("pose", "two.gltf", "--json", "--clip", "again", "-o", "a.glb", "--joint", self.child, "--bend", 5)
+        self.assertIn("1 other animation (--clip", told["left_out"])
+
     # ---- words ----
 
     def test_list(self):

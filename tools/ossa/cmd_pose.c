@@ -44,7 +44,9 @@ typedef struct pose_work {
 	const pose_options *own;
 	ossa_rig *rig;
 	pose_edits edits;
-	size_t frame; /* of mesh outputs, counted from 0 */
+	size_t frame;       /* of mesh outputs, counted from 0 */
+	bool moves;         /* an output holds motion */
+	char left_out[128]; /* what of the file is not in the outputs; "" for nothing */
 } pose_work;
 
 static pose_content content_of(const ossa_write_format *format, const char *path)
@@ -56,7 +58,7 @@ static pose_content content_of(const ossa_write_format *format, const char *path
 
 /* ---- before the work ---- */
 
-static ossa_status check_outputs(command_run *run, const pose_work *work)
+static ossa_status check_outputs(command_run *run, pose_work *work)
 {
 	const command_values *outputs = &run->texts[POSE_OUTPUT];
 	bool meshes = false;
@@ -66,7 +68,9 @@ static ossa_status check_outputs(command_run *run, const pose_work *work)
 		const ossa_write_format *format = NULL;
 		COMMAND_TRY(ossa_write_detect(run->context, outputs->values[i], &format));
 		COMMAND_TRY(command_check_output(run, outputs->values[i]));
-		meshes = meshes || content_of(format, outputs->values[i]) == CONTENT_MESH;
+		const bool mesh = content_of(format, outputs->values[i]) == CONTENT_MESH;
+		meshes = meshes || mesh;
+		work->moves = work->moves || !mesh;
 	}
 	if (work->own->frame > 0 && !meshes) {
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
@@ -105,10 +109,39 @@ static bool begins_at_rest(const pose_work *work)
 	return work->own->rest || !work->rig->clip || work->rig->clip->frame_count == 0;
 }
 
+/* a file may hold more than the one motion that is edited */
+static ossa_status find_left_out(command_run *run, pose_work *work)
+{
+	ossa_clip_facts *clips = NULL;
+	size_t count = 0;
+	if (!work->moves) return OSSA_OK;
+	COMMAND_TRY(ossa_read_contents(run->context, run->files.values[0], NULL, &count, &clips));
+	ossa_free(run->context, clips);
+	const size_t others = work->own->rest || count == 0 ? count : count - 1;
+	if (others > 0) {
+		snprintf(work->left_out, sizeof work->left_out, "%zu%s animation%s%s", others, work->own->rest ? "" : " other",
+			others > 1 ? "s" : "", work->own->rest ? " (--rest)" : " (--clip takes another)");
+	}
+	return OSSA_OK;
+}
+
+static ossa_status check_limits(command_run *run, const pose_work *work)
+{
+	if (work->own->limits != LIMITS_CLAMP) return OSSA_OK;
+	for (size_t b = 0; b < work->rig->skeleton.bone_count; b++) {
+		if (work->rig->skeleton.bones[b].has_limits) return OSSA_OK;
+	}
+	return command_fail(run, OSSA_ERROR_INPUT,
+		"%s: no joint has limits to clamp to; `ossa convert` into a .dae gives joints the limits of their motion",
+		run->files.values[0]);
+}
+
 /* edits before the motion is replaced: the file's motion tells the axes of bending also where the work begins at rest */
 static ossa_status read_work(command_run *run, pose_work *work)
 {
 	COMMAND_TRY(ossa_read_rig(run->context, run->files.values[0], run->options[POSE_READ], &work->rig));
+	COMMAND_TRY(find_left_out(run, work));
+	COMMAND_TRY(check_limits(run, work));
 	const bool at_rest = begins_at_rest(work);
 	COMMAND_TRY(pose_read_words(run, work->rig, at_rest ? 1 : work->rig->clip->frame_count, &work->edits));
 	if (!at_rest) return OSSA_OK;
@@ -191,14 +224,16 @@ static ossa_status print_result(command_run *run, const pose_work *work)
 		json_t *files = json_array();
 		for (size_t i = 0; i < outputs->count; i++) json_array_append_new(files, json_string(outputs->values[i]));
 		return command_print_json(run,
-			json_pack("{s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "rig", run->files.values[0], "bones",
+			json_pack("{s:s, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "rig", run->files.values[0], "bones",
 				(json_int_t)rig->skeleton.bone_count, "frames", (json_int_t)rig->clip->frame_count, "edits",
 				pose_words_as_json(run), "joints", work->own->list ? pose_joints_as_json(rig) : json_null(), "files", files,
-				"warnings", command_json_warnings(run)));
+				"left_out", work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings",
+				command_json_warnings(run)));
 	}
 	if (!command_prints_text(run)) return OSSA_OK;
 	printf("%-10s %s: %zu bones, %zu frame%s\n", "rig", run->files.values[0], rig->skeleton.bone_count, rig->clip->frame_count,
 		rig->clip->frame_count == 1 ? "" : "s");
+	if (work->left_out[0]) printf("%-10s %s\n", "left out", work->left_out);
 	pose_print_words(run);
 	for (size_t i = 0; i < outputs->count; i++) printf("%-10s %s\n", "wrote", outputs->values[i]);
 	if (!work->own->list) return OSSA_OK;
