@@ -50,6 +50,10 @@ void *ossai_resize(ossa_context *context, void *block, size_t count, size_t size
 /* Makes room in a growing array for one more than `count` items: `*capacity` grows by half. */
 ossa_status ossai_reserve(ossa_context *context, void *array_pointer, size_t *capacity, size_t count, size_t size);
 
+/* Counts bytes that another library takes from the C library by itself, against the limit too: before it takes them. */
+ossa_status ossai_foreign_take(ossa_context *context, size_t bytes);
+void ossai_foreign_give(ossa_context *context, size_t bytes);
+
 /* Temporaries of a stage: everything taken from an arena is given back at once. */
 typedef struct ossai_arena {
 	ossa_context *context;

@@ -34,19 +34,31 @@ static void count_bytes(ossa_context *context, size_t old_size, size_t new_size)
 	if (context->bytes > context->stage_peak) context->stage_peak = context->bytes;
 }
 
+static ossa_status check_limit(ossa_context *context, size_t bytes)
+{
+	const size_t limit = context->options.memory_limit;
+	if (limit == 0 || (bytes <= limit && context->bytes <= limit - bytes)) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_LIMIT, NULL,
+		"%zu more bytes would pass the memory limit of %zu bytes: raise the limit or use a smaller mesh or fewer frames", bytes,
+		limit);
+}
+
+ossa_status ossai_foreign_take(ossa_context *context, size_t bytes)
+{
+	OSSAI_TRY(check_limit(context, bytes));
+	count_bytes(context, 0, bytes);
+	return OSSA_OK;
+}
+
+void ossai_foreign_give(ossa_context *context, size_t bytes) { count_bytes(context, bytes, 0); }
+
 void *ossai_resize(ossa_context *context, void *block, size_t count, size_t size)
 {
 	size_t bytes = 0;
 	if (check_size(context, count, size, &bytes) != OSSA_OK) return NULL;
 	block_head *old_head = block ? (block_head *)block - 1 : NULL;
 	const size_t old_size = old_head ? old_head->size : 0;
-	const size_t limit = context->options.memory_limit;
-	if (limit != 0 && bytes > old_size && context->bytes + (bytes - old_size) > limit) {
-		ossai_fail(context, OSSA_ERROR_LIMIT, NULL,
-			"%zu more bytes would pass the memory limit of %zu bytes: raise the limit or use a smaller mesh or fewer frames",
-			bytes - old_size, limit);
-		return NULL;
-	}
+	if (bytes > old_size && check_limit(context, bytes - old_size) != OSSA_OK) return NULL;
 	const ossa_allocator *allocator = &context->options.allocator;
 	block_head *head = allocator->resize(allocator->user, old_head, bytes + sizeof *head);
 	if (!head) {

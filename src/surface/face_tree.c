@@ -1,12 +1,10 @@
-/* surface/face_tree.c: a bounding volume tree over faces, cut at the median of the centers.
-
-   Place in the path: below links.  In: faces with a group each.  Out: nearest faces of other groups. */
+/* surface/face_tree.c: a bounding volume tree over faces, cut at the median of the centers: see face_tree.h. */
 #include "surface/face_tree.h"
 
 #include <ossa/mesh.h>
 
 /* A median cut halves the faces at each step: 2^32 of them end in 32 levels. */
-enum { LEAF_FACES = 4, DEPTH_MAX = 40 };
+enum { LEAF_FACES = 4, DEPTH_MAX = OSSAI_FACE_TREE_DEPTH };
 
 ossai_vec3 ossai_face_center(const float *positions, const uint32_t *triangles, size_t face)
 {
@@ -186,6 +184,23 @@ ossa_status ossai_face_tree_make(ossa_context *context, ossai_arena *arena, cons
 	return OSSA_OK;
 }
 
+void ossai_face_tree_refit(ossai_face_tree *tree, const float *positions)
+{
+	tree->positions = positions;
+	for (size_t n = tree->node_count; n-- > 0;) {
+		ossai_face_node *node = &tree->nodes[n];
+		if (!node->right) {
+			node_box(tree, node);
+			continue;
+		}
+		const ossai_face_node *left = node + 1, *right = &tree->nodes[node->right];
+		for (int k = 0; k < 3; k++) {
+			node->low[k] = left->low[k] < right->low[k] ? left->low[k] : right->low[k];
+			node->high[k] = left->high[k] > right->high[k] ? left->high[k] : right->high[k];
+		}
+	}
+}
+
 void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_face)
 {
 	/* children come after their parent */
@@ -263,4 +278,55 @@ ossai_near_face ossai_face_tree_nearest(
 		else search_leaf(tree, group_of_face, node, point, group, &best);
 	}
 	return best;
+}
+
+/* ---- along a segment ---- */
+
+ossai_face_walk ossai_face_walk_begin(const ossai_face_tree *tree, ossai_vec3 from, ossai_vec3 to)
+{
+	ossai_face_walk walk = {.from = from};
+	walk.inverse = ossai_v3(1 / (to.x - from.x), 1 / (to.y - from.y), 1 / (to.z - from.z));
+	if (tree->node_count > 0) walk.todo[walk.depth++] = 0;
+	return walk;
+}
+
+/* cuts [first, last] to where the segment is between two planes */
+static void cut_slab(double low, double high, double from, double inverse, double *first, double *last)
+{
+	if (isinf(inverse)) {
+		/* along the planes: between them all the way or nowhere */
+		if (from < low || from > high) *last = -INFINITY;
+		return;
+	}
+	const double a = (low - from) * inverse, b = (high - from) * inverse;
+	const double in = a < b ? a : b, out = a < b ? b : a;
+	if (in > *first) *first = in;
+	if (out < *last) *last = out;
+}
+
+static bool meets(const ossai_face_node *node, const ossai_face_walk *walk)
+{
+	double first = 0, last = 1;
+	cut_slab(node->low[0], node->high[0], walk->from.x, walk->inverse.x, &first, &last);
+	cut_slab(node->low[1], node->high[1], walk->from.y, walk->inverse.y, &first, &last);
+	cut_slab(node->low[2], node->high[2], walk->from.z, walk->inverse.z, &first, &last);
+	/* a little more than the box, for the rounding of the cuts */
+	return last >= 0 && first <= last * (1 + 1e-9) + 1e-12;
+}
+
+bool ossai_face_walk_next(const ossai_face_tree *tree, ossai_face_walk *walk, const uint32_t **faces, size_t *count)
+{
+	while (walk->depth > 0) {
+		const uint32_t index = walk->todo[--walk->depth];
+		const ossai_face_node *node = &tree->nodes[index];
+		if (!meets(node, walk)) continue;
+		if (!node->right) {
+			*faces = tree->faces + node->begin;
+			*count = node->end - node->begin;
+			return true;
+		}
+		walk->todo[walk->depth++] = node->right;
+		walk->todo[walk->depth++] = index + 1;
+	}
+	return false;
 }

@@ -1,6 +1,6 @@
-/* surface/face_tree.h: the nearest face of another group, by a tree of boxes over faces.
+/* surface/face_tree.h: a tree of boxes over faces: the nearest face of another group, and the faces along a segment.
 
-   Place in the path: below links.  In: faces with a group each.  Out: nearest faces. */
+   Place in the path: below links and sight.  In: faces, with a group each where one asks for the nearest.  Out: faces. */
 #ifndef OSSAI_SURFACE_FACE_TREE_H
 #define OSSAI_SURFACE_FACE_TREE_H
 
@@ -32,6 +32,21 @@ typedef struct ossai_near_face {
 /* Errors: OSSA_ERROR_MEMORY.  Ownership: the arena's.  Cost: n log n. */
 ossa_status ossai_face_tree_make(ossa_context *context, ossai_arena *arena, const float *positions, const uint32_t *triangles,
 	size_t face_count, ossai_face_tree *tree);
+
+/* Gives the faces new positions and fits the boxes to them; the tree stays as it was cut. Cost: linear. */
+void ossai_face_tree_refit(ossai_face_tree *tree, const float *positions);
+
+/* A walk over the leaves whose boxes a segment meets, in the order of the tree. */
+enum { OSSAI_FACE_TREE_DEPTH = 40 };
+typedef struct ossai_face_walk {
+	ossai_vec3 from, inverse; /* 1 / direction, by axis */
+	uint32_t todo[OSSAI_FACE_TREE_DEPTH];
+	size_t depth;
+} ossai_face_walk;
+
+/* Begins a walk from `from` to `to`, and gives its next leaf's faces; false at the end. */
+ossai_face_walk ossai_face_walk_begin(const ossai_face_tree *tree, ossai_vec3 from, ossai_vec3 to);
+bool ossai_face_walk_next(const ossai_face_tree *tree, ossai_face_walk *walk, const uint32_t **faces, size_t *count);
 
 /* Tells the nodes the group of every face; subtrees of one group are passed over by queries from it. */
 void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_face);

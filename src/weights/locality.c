@@ -224,9 +224,21 @@ static bool drop_pairs(ossai_bone_weights *weights, size_t vertex, const patches
 	return kept != before;
 }
 
+/* what a vertex keeps makes up for what it lost, each in proportion */
+static void scale_again(size_t vertex, ossai_bone_weights *weights)
+{
+	double *value = weights->value + vertex * weights->width, sum = 0;
+	for (size_t i = 0; i < weights->count[vertex]; i++) sum += value[i];
+	for (size_t i = 0; i < weights->count[vertex]; i++) value[i] /= sum;
+}
+
 static void solve_again(
 	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, ossai_bone_weights *weights)
 {
+	if (!motion) {
+		scale_again(vertex, weights);
+		return;
+	}
 	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX], a[OSSAI_SIMPLEX_MAX] = {0};
 	const size_t n = weights->count[vertex], at = vertex * weights->width;
 	ossai_residual_gram(surface, motion, vertex, n, weights->bone + at, g);
@@ -241,6 +253,15 @@ static void solve_again(
 	weights->count[vertex] = (uint8_t)kept;
 }
 
+/* how little a bone suits a vertex without any: by the motion, else by what the neighbour has of it */
+static double misfit(
+	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, uint16_t bone, double value)
+{
+	double error = 1 - value;
+	if (motion) ossai_residual_gram(surface, motion, vertex, 1, &bone, &error);
+	return error;
+}
+
 /* a vertex without any bone takes that of a neighbour which fits it best; false where no neighbour has one */
 static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, const uint8_t *settled,
 	ossai_bone_weights *weights)
@@ -250,8 +271,7 @@ static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *m
 		const uint32_t n = surface->patch_neighbor[i];
 		for (size_t j = 0; settled[n] && j < weights->count[n]; j++) {
 			const uint16_t bone = weights->bone[n * weights->width + j];
-			double error;
-			ossai_residual_gram(surface, motion, vertex, 1, &bone, &error);
+			const double error = misfit(surface, motion, vertex, bone, weights->value[n * weights->width + j]);
 			if (!(error < best)) continue;
 			best = error;
 			weights->bone[vertex * weights->width] = bone;

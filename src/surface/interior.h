@@ -1,0 +1,30 @@
+/* surface/interior.h: a posed surface made ready for weights by distance: its points, pieces, Laplacian, and what is seen inside of it.
+
+   Place in the path: posed surface -> here -> weights/heat, weights/geodesic. */
+#ifndef OSSAI_SURFACE_INTERIOR_H
+#define OSSAI_SURFACE_INTERIOR_H
+
+#include "surface/laplacian.h"
+#include "surface/sight.h"
+#include "surface/weld.h"
+
+#define OSSAI_REST_POSE SIZE_MAX
+
+typedef struct ossai_interior {
+	const ossai_posed_surface *surface;
+	ossai_weld weld;
+	size_t point_count;                       /* N: the weld's */
+	uint32_t *piece_of_face, *piece_of_point; /* of the welded surface */
+	uint32_t piece_count;
+	double *positions; /* N x 3, in the pose at work */
+	ossai_laplacian laplacian;
+	ossai_sight sight;
+} ossai_interior;
+
+/* Fills all for the rest pose. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: V log V. */
+ossa_status ossai_interior_make(ossai_arena *arena, const ossai_posed_surface *surface, ossai_interior *interior);
+
+/* Moves all to a pose (OSSAI_REST_POSE: rest). Allocates nothing. Cost: linear. */
+void ossai_interior_move(ossa_context *context, size_t pose, ossai_interior *interior);
+
+#endif

@@ -1,0 +1,267 @@
+/* weights/geodesic.c: see geodesic.h. */
+#include "weights/geodesic.h"
+
+#include "base/heap.h"
+#include "weights/heat_sources.h"
+#include "weights/locality.h"
+
+#include <ossa/mesh.h>
+
+/* a way is never taken as shorter than this share of the rest's diagonal: the bone's own point gets all, and a number */
+static const double shortest = 1e-4;
+/* how many vertices are settled between two looks at the clock */
+enum { SETTLED_PER_REPORT = 1 << 16 };
+
+/* Ways along the edges, and over the links from piece to piece. */
+typedef struct ways {
+	uint32_t *start, *neighbor;
+	double *length;
+} ways;
+
+/* The closest bones of every point found so far, `width` slots a point. */
+typedef struct labels {
+	size_t width;
+	uint16_t *bone;
+	double *distance;
+	uint8_t *count;  /* slots in use */
+	ossai_heap heap; /* item: point x width + slot; one whose key is not the slot's distance any more is out of date */
+	size_t capacity;
+} labels;
+
+typedef struct walker {
+	ossa_context *context;
+	ossai_arena *arena; /* of temporaries */
+	const ossai_posed_surface *surface;
+	const ossai_bone_segments *segments;
+	const ossai_geodesic_options *options;
+	ossai_interior interior;
+	ossai_heat_sources sources;
+	ways ways;
+	labels labels;
+} walker;
+
+ossai_geodesic_options ossai_geodesic_default(void) { return (ossai_geodesic_options){4, 1, false, false}; }
+
+/* ---- ways ---- */
+
+static ossai_vec3 point_of(const walker *w, uint32_t point) { return ossai_v3_of(w->interior.positions + 3 * (size_t)point); }
+
+/* the corners of two linked faces that are nearest to each other */
+static void link_ends(const walker *w, const uint32_t *faces, uint32_t ends[2])
+{
+	const uint32_t *a = w->interior.weld.triangles + 3 * (size_t)faces[0],
+				   *b = w->interior.weld.triangles + 3 * (size_t)faces[1];
+	double best = INFINITY;
+	for (int i = 0; i < 9; i++) {
+		const double distance = ossai_distance(point_of(w, a[i / 3]), point_of(w, b[i % 3]));
+		if (distance >= best) continue;
+		best = distance;
+		ends[0] = a[i / 3];
+		ends[1] = b[i % 3];
+	}
+}
+
+/* calls for every way once: first counting, then filling */
+static void add_way(walker *w, uint32_t a, uint32_t b, bool fill)
+{
+	const uint32_t ends[2] = {a, b};
+	for (int i = 0; i < 2; i++) {
+		uint32_t *at = &w->ways.start[ends[i] + (fill ? 1 : 2)];
+		if (fill) {
+			w->ways.neighbor[*at] = ends[1 - i];
+			w->ways.length[*at] = ossai_distance(point_of(w, a), point_of(w, b));
+		}
+		(*at)++;
+	}
+}
+
+static void add_ways(walker *w, bool fill)
+{
+	const ossai_laplacian *l = &w->interior.laplacian;
+	for (uint32_t p = 0; p < l->vertex_count; p++) {
+		for (uint32_t i = l->start[p] + 1; i < l->start[p + 1]; i++) add_way(w, p, l->row[i], fill);
+	}
+	for (size_t i = 0; i < w->surface->link_count; i++) {
+		uint32_t ends[2] = {0, 0};
+		link_ends(w, w->surface->links + 2 * i, ends);
+		if (ends[0] != ends[1]) add_way(w, ends[0], ends[1], fill);
+	}
+}
+
+static ossa_status make_ways(walker *w)
+{
+	const size_t points = w->interior.point_count, most = 2 * (w->interior.laplacian.edge_count + w->surface->link_count);
+	w->ways.start = ossai_arena_zero(w->arena, points + 2, sizeof *w->ways.start);
+	w->ways.neighbor = ossai_arena_new(w->arena, most, sizeof *w->ways.neighbor);
+	w->ways.length = ossai_arena_new(w->arena, most, sizeof *w->ways.length);
+	if (!w->ways.start || !w->ways.neighbor || !w->ways.length) return ossa_context_error(w->context)->status;
+	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
+	add_ways(w, false);
+	for (size_t p = 0; p < points; p++) w->ways.start[p + 2] += w->ways.start[p + 1];
+	add_ways(w, true);
+	return OSSA_OK;
+}
+
+/* ---- labels ---- */
+
+/* the slot to write: the bone's own, a free one, or the one of the farthest bone; width where all are nearer */
+static size_t slot_for(const labels *l, uint32_t point, uint32_t bone, double distance)
+{
+	const size_t at = (size_t)point * l->width;
+	size_t farthest = 0;
+	for (size_t i = 0; i < l->count[point]; i++) {
+		if (l->bone[at + i] == bone) return distance < l->distance[at + i] ? i : l->width;
+		if (l->distance[at + i] > l->distance[at + farthest]) farthest = i;
+	}
+	if (l->count[point] < l->width) return l->count[point];
+	return distance < l->distance[at + farthest] ? farthest : l->width;
+}
+
+/* a bone reaches a point on a way of this length */
+static ossa_status reach(walker *w, uint32_t point, uint32_t bone, double distance)
+{
+	labels *l = &w->labels;
+	const size_t slot = slot_for(l, point, bone, distance), at = (size_t)point * l->width + slot;
+	if (slot == l->width) return OSSA_OK;
+	OSSAI_TRY(ossai_reserve(w->context, &l->heap.entries, &l->capacity, l->heap.count + 1, sizeof *l->heap.entries));
+	if (slot == l->count[point]) l->count[point]++;
+	l->bone[at] = (uint16_t)bone;
+	l->distance[at] = distance;
+	ossai_heap_push(&l->heap, distance, (uint32_t)at);
+	return OSSA_OK;
+}
+
+/* as published: from the vertex nearest to each bone's point */
+static ossa_status seed_points(walker *w)
+{
+	for (size_t i = 0; i < w->segments->count; i++) {
+		const ossai_segment *s = &w->segments->list[i];
+		uint32_t nearest = 0;
+		double best = INFINITY;
+		for (uint32_t p = 0; p < w->interior.point_count; p++) {
+			const double distance = ossai_distance(point_of(w, p), s->from);
+			if (distance >= best) continue;
+			best = distance;
+			nearest = p;
+		}
+		OSSAI_TRY(reach(w, nearest, s->bone, best));
+	}
+	return OSSA_OK;
+}
+
+/* from every vertex that a bone is the nearest one of and in sight of; where none is in sight at all, from all */
+static ossa_status seed_regions(walker *w)
+{
+	const ossai_heat_sources *s = &w->sources;
+	bool seen = false;
+	ossai_heat_sources_fill(w->context, &w->interior, NULL, OSSAI_REST_POSE, 1, &w->sources);
+	for (uint32_t p = 0; p < s->point_count; p++) seen |= s->rate[p] > 0;
+	for (uint32_t p = 0; p < s->point_count; p++) {
+		if (seen && !(s->rate[p] > 0)) continue;
+		/* the rate is 1 / distance^2 */
+		const double distance = 1 / sqrt(ossai_heat_rate_of(s, point_of(w, p), 1));
+		for (size_t i = 0; i < s->count[p]; i++) OSSAI_TRY(reach(w, p, s->bone[(size_t)p * OSSAI_HEAT_TIES + i], distance));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status settle_all(walker *w)
+{
+	labels *l = &w->labels;
+	const double all = (double)l->width * (double)w->interior.point_count;
+	size_t settled = 0;
+	while (l->heap.count > 0) {
+		const ossai_heap_entry nearest = l->heap.entries[0];
+		ossai_heap_pop(&l->heap);
+		if (nearest.key != l->distance[nearest.item]) continue;
+		if (++settled % SETTLED_PER_REPORT == 0) OSSAI_TRY(ossai_progress(w->context, (double)settled / all));
+		const uint32_t point = (uint32_t)(nearest.item / l->width), bone = l->bone[nearest.item];
+		for (uint32_t i = w->ways.start[point]; i < w->ways.start[point + 1]; i++) {
+			OSSAI_TRY(reach(w, w->ways.neighbor[i], bone, nearest.key + w->ways.length[i]));
+		}
+	}
+	return OSSA_OK;
+}
+
+static ossa_status make_labels(walker *w)
+{
+	labels *l = &w->labels;
+	const size_t points = w->interior.point_count;
+	l->width = w->options->influences < w->segments->bone_count ? w->options->influences : w->segments->bone_count;
+	if (points > UINT32_MAX / l->width) {
+		return ossai_fail(
+			w->context, OSSA_ERROR_LIMIT, NULL, "%zu vertices with %zu influences are too many", points, l->width);
+	}
+	l->bone = ossai_arena_new(w->arena, points, l->width * sizeof *l->bone);
+	l->distance = ossai_arena_new(w->arena, points, l->width * sizeof *l->distance);
+	l->count = ossai_arena_zero(w->arena, points, sizeof *l->count);
+	return l->bone && l->distance && l->count ? OSSA_OK : ossa_context_error(w->context)->status;
+}
+
+/* ---- weights ---- */
+
+/* falling, bones of the same weight by their index */
+static void insert(ossai_bone_weights *weights, size_t vertex, uint16_t bone, double value)
+{
+	const size_t first = vertex * weights->width;
+	size_t at = first + weights->count[vertex]++;
+	for (; at > first; at--) {
+		const double before = weights->value[at - 1];
+		if (before > value || (before == value && weights->bone[at - 1] < bone)) break;
+		weights->value[at] = before;
+		weights->bone[at] = weights->bone[at - 1];
+	}
+	weights->value[at] = value;
+	weights->bone[at] = bone;
+}
+
+static void weigh_vertex(const walker *w, size_t vertex, uint32_t point, ossai_bone_weights *weights)
+{
+	const labels *l = &w->labels;
+	const double *distance = l->distance + (size_t)point * l->width;
+	double nearest = INFINITY, sum = 0;
+	for (size_t i = 0; i < l->count[point]; i++) nearest = fmin(nearest, fmax(distance[i], shortest));
+	/* relative to the nearest: no power of it is too large for a number */
+	for (size_t i = 0; i < l->count[point]; i++) {
+		const double value = pow(nearest / fmax(distance[i], shortest), w->options->power);
+		if (!(value > 1e-9)) continue;
+		insert(weights, vertex, l->bone[(size_t)point * l->width + i], value);
+		sum += value;
+	}
+	for (size_t i = 0; i < weights->count[vertex]; i++) weights->value[vertex * weights->width + i] /= sum;
+}
+
+static ossa_status weigh(walker *w, ossai_arena *arena, ossai_bone_weights *weights)
+{
+	OSSAI_TRY(
+		ossai_bone_weights_new(arena, w->surface->vertex_count, w->segments->bone_count, w->options->influences, weights));
+	for (size_t v = 0; v < w->surface->vertex_count; v++) {
+		const uint32_t point = w->interior.weld.point_of_vertex[v];
+		if (point != OSSA_NONE) weigh_vertex(w, v, point, weights);
+	}
+	if (!w->options->local) return OSSA_OK;
+	return ossai_locality_enforce(w->context, w->surface, NULL, 0, weights);
+}
+
+static ossa_status run(walker *w, ossai_arena *arena, ossai_bone_weights *weights)
+{
+	OSSAI_TRY(ossai_bone_segments_check(w->context, w->segments));
+	OSSAI_TRY(ossai_interior_make(w->arena, w->surface, &w->interior));
+	OSSAI_TRY(make_ways(w));
+	OSSAI_TRY(make_labels(w));
+	OSSAI_TRY(ossai_heat_sources_make(w->arena, w->interior.point_count, w->segments, &w->sources));
+	OSSAI_TRY(w->options->points ? seed_points(w) : seed_regions(w));
+	OSSAI_TRY(settle_all(w));
+	return weigh(w, arena, weights);
+}
+
+ossa_status ossai_geodesic_weights(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_segments *segments,
+	const ossai_geodesic_options *options, ossai_bone_weights *weights)
+{
+	ossai_arena temporary = ossai_arena_begin(arena->context);
+	walker w = {.context = arena->context, .arena = &temporary, .surface = surface, .segments = segments, .options = options};
+	const ossa_status status = run(&w, arena, weights);
+	ossa_free(arena->context, w.labels.heap.entries);
+	ossai_arena_end(&temporary);
+	return status;
+}
