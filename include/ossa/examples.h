@@ -4,6 +4,7 @@
 
 #include <ossa/options.h>
 #include <ossa/rig.h>
+#include <ossa/stages.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,6 +14,9 @@ extern "C" {
 typedef struct ossa_examples_options {
 	int bones;           /* bones wanted; 0: as many as the tolerance needs */
 	double tolerance;    /* what one part may add to the RMS of the whole, in % of the diagonal; 0: off */
+	int parts;           /* ossa_parts_kind */
+	int weights;         /* ossa_weights_kind */
+	double worth;        /* without `bones`, refining: a bone stays that lowers the RMS by this, in % of the diagonal; 0: off */
 	int influences;      /* most weights per vertex */
 	bool link_pieces;    /* clusters may grow from one piece of the mesh to a near one */
 	int lloyd;           /* variational iterations after the clustering */

@@ -17,7 +17,9 @@
 #include <ossa/edit_motion.h>
 #include <ossa/read.h>
 #include <ossa/stream.h>
+#include <ossa/stages.h>
 #include <ossa/examples.h>
+#include <ossa/sequence.h>
 #include <ossa/metrics.h>
 #include <ossa/holdout.h>
 #include <ossa/write.h>

@@ -3,6 +3,9 @@
 
 static const ossa_examples_options defaults = {.bones = 0,
 	.tolerance = 0,
+	.parts = OSSA_PARTS_CLUSTERS,
+	.weights = OSSA_WEIGHTS_AUTO,
+	.worth = 0.05,
 	.influences = 4,
 	.link_pieces = true,
 	.lloyd = 0,
@@ -19,7 +22,15 @@ static const ossa_option fields[] = {
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "% of the diagonal", "",
 		"merge faces while no part adds more than this to the RMS of the whole by moving rigidly; 0: off, or 0.2 where no "
 		"number of bones is given",
-		"the paper: instead of the number of bones; 0.2 finds about as many as artists' skeletons have joints that move"},
+		"the paper: instead of the number of bones"},
+	{"parts", OSSA_OPTION_CHOICE, FIELD(parts), 0, 0, "", OSSA_PARTS_CHOICES,
+		"how parts that move together are found: by merging faces, or from the affinities of seeds", "the paper: clusters"},
+	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
+		"how vertices are tied to bones; auto: fitted to the frames by least squares", "the paper: least squares"},
+	{"worth", OSSA_OPTION_DOUBLE, FIELD(worth), 0, 100, "% of the diagonal", "",
+		"without a number of bones and a tolerance: bones go until each lowers the RMS by this; 0: as many as parts are found; "
+		"--refine 0 does not use it",
+		"ours: 0.05 finds about as many as artists' skeletons have joints that move"},
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex", "the paper: 4"},
 	{"link-pieces", OSSA_OPTION_BOOL, FIELD(link_pieces), 0, 1, "", "",
 		"let a bone hold several separate pieces of the mesh that lie close together", "the paper: where wanted"},

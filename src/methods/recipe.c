@@ -86,11 +86,20 @@ static ossa_status drop_idle_bones(ossai_recipe *r)
 	return OSSA_OK;
 }
 
+/* to the number asked for or that the tolerance needs, or to bones that are each worth it */
+static ossa_status prune(ossai_recipe *r)
+{
+	if (r->options.bones > 0 || r->options.tolerance > 0) return ossai_fit_prune(&r->fit, r->bones, 0, PRUNE_ROUNDS);
+	const double worth = r->options.worth / 100;
+	const double least = worth * worth * (double)r->surface.used_count * (double)r->surface.pose_count;
+	return ossai_fit_prune(&r->fit, worth > 0 ? 1 : r->bones, least, PRUNE_ROUNDS);
+}
+
 ossa_status ossai_recipe_refine(ossai_recipe *r)
 {
 	if (ossai_recipe_refines(r)) {
 		OSSAI_TRY(ossai_fit_alternate(&r->fit, SETTLE_ROUNDS, 0, false));
-		OSSAI_TRY(ossai_fit_prune(&r->fit, r->bones, PRUNE_ROUNDS));
+		OSSAI_TRY(prune(r));
 		OSSAI_TRY(ossai_fit_alternate(&r->fit, FREE_ROUNDS, 0, false));
 		OSSAI_TRY(ossai_fit_alternate(&r->fit, LOCAL_ROUNDS, 0, r->options.local));
 	}
@@ -184,7 +193,8 @@ static ossa_status keep_better(ossai_recipe *r)
 
 ossa_status ossai_recipe_refine_free(ossai_recipe *r)
 {
-	if (!ossai_recipe_refines(r)) return OSSA_OK;
+	const bool fitted = r->options.weights == OSSA_WEIGHTS_AUTO || r->options.weights == OSSA_WEIGHTS_LEAST_SQUARES;
+	if (!ossai_recipe_refines(r) || !fitted) return OSSA_OK;
 	OSSAI_TRY(ossai_fit_alternate(&r->free_fit, r->options.refine, least_gain_free, r->options.local));
 	return keep_better(r);
 }
@@ -210,5 +220,22 @@ ossa_status ossai_recipe_run(ossai_recipe *r, const char *name, ossai_recipe_sta
 	ossa_status status = ossai_progress(r->context, 0);
 	if (status == OSSA_OK) status = stage(r);
 	ossai_stage_end(r->context);
+	return status;
+}
+
+ossa_status ossai_recipe_make(ossai_recipe *r, const ossai_plan_step *plan, size_t plan_count,
+	ossa_status (*run)(ossai_recipe *recipe, ossa_rig **rig), ossa_rig **rig)
+{
+	ossai_arena arena = ossai_arena_begin(r->context);
+	r->arena = &arena;
+	ossai_plan(r->context, plan, plan_count);
+	const ossa_status status = run(r, rig);
+	ossai_plan(r->context, NULL, 0);
+	ossai_arena_end(&arena);
+	r->arena = NULL;
+	if (status != OSSA_OK) {
+		ossa_rig_free(r->context, *rig);
+		*rig = NULL;
+	}
 	return status;
 }

@@ -7,11 +7,22 @@
 
 #include "motion/refine.h"
 #include "parts/face_clusters.h"
+#include "parts/spectral.h"
 #include "skeleton/joints.h"
 #include "skeleton/tree.h"
 
-/* Options that mean the same in every method. */
+#include <ossa/stages.h>
+
+/* Options of the stages here, whatever method has them. */
 typedef struct ossai_recipe_options {
+	int bones;        /* wanted; 0: as many as the tolerance needs, or as the seeds' motion shows */
+	double tolerance; /* clusters: what one part may add to the RMS of the whole, in % of the diagonal; 0: off */
+	double worth;     /* refining without `bones` and `tolerance`: a bone stays that lowers the RMS by this, in % of the diagonal; 0: off */
+	int lloyd;        /* clusters: variational rounds */
+	ossa_parts_kind parts;
+	ossai_spectral_options spectral;
+	ossa_weights_kind weights;
+	int weight_poses;    /* heat: how many poses it is averaged over; 0: chosen */
 	int influences;      /* most weights per vertex */
 	bool link_pieces;    /* parts may grow from one piece of the mesh to a near one */
 	bool local;          /* keep every bone's influence one connected patch */
@@ -29,6 +40,7 @@ typedef struct ossai_recipe {
 	ossai_recipe_options options;
 	ossai_posed_surface surface;  /* prepare */
 	ossai_merge_hierarchy merges; /* parts by clustering; count 0: none */
+	ossai_spectral_parts spectral; /* parts by seeds; part_count 0: none */
 	size_t bones;                 /* parts: how many are wanted */
 	size_t part_count;            /* parts: at least as many, to be pruned */
 	uint32_t *part_of_face;
@@ -42,6 +54,11 @@ typedef struct ossai_recipe {
 
 static inline bool ossai_recipe_refines(const ossai_recipe *recipe) { return recipe->options.refine > 0; }
 
+/* Makes the rig: `run` calls the stages. `plan` names them with their usual shares of the time. The arena is made and ended here.
+   Ownership: ossa_rig_free; NULL after a failure. */
+ossa_status ossai_recipe_make(ossai_recipe *recipe, const ossai_plan_step *plan, size_t plan_count,
+	ossa_status (*run)(ossai_recipe *recipe, ossa_rig **rig), ossa_rig **rig);
+
 /* One stage by name: its time is taken, its progress shown. */
 typedef ossa_status (*ossai_recipe_stage)(ossai_recipe *recipe);
 ossa_status ossai_recipe_run(ossai_recipe *recipe, const char *name, ossai_recipe_stage stage);
@@ -49,8 +66,20 @@ ossa_status ossai_recipe_run(ossai_recipe *recipe, const char *name, ossai_recip
 /* Brings rest and poses to one scale. Warning "pose-size": a pose much larger or smaller than the rest. */
 ossa_status ossai_recipe_prepare(ossai_recipe *recipe);
 
+/* Parts that move together, by the stage chosen; refining, more of them than bones are wanted, for the pruning to choose from.
+   Out: bones, part_count, part_of_face. Warnings "too-many-parts", "more-bones", "fewer-bones". Errors: OSSA_ERROR_INPUT where seeds show
+   that nothing moves against anything else. */
+ossa_status ossai_recipe_find_parts(ossai_recipe *recipe);
+
 /* Weights from parts by least squares that spread in a few rounds. In: part_of_face, part_count. Out: fit. */
 ossa_status ossai_recipe_spread_weights(ossai_recipe *recipe);
+
+/* Weights as published by Schaefer & Yuksel, for the motion that is there: solved among all bones, then again where each may act.
+   In and out: fit. */
+ossa_status ossai_recipe_fit_weights(ossai_recipe *recipe);
+
+/* The first weights of parts: spread where they are refined later, else as published. In: part_of_face, part_count. Out: fit. */
+ossa_status ossai_recipe_first_weights(ossai_recipe *recipe);
 
 /* Alternates weights and free bones, and prunes to `bones`. In and out: fit. Warning "fewer-bones": some would be idle. */
 ossa_status ossai_recipe_refine(ossai_recipe *recipe);
@@ -61,6 +90,10 @@ ossa_status ossai_recipe_join(ossai_recipe *recipe);
 /* Rotations of a hierarchy of constant bone lengths; refining, also its tree, joints and weights. In: fit, tree, joint.
    Out: fit (of the hierarchy), free_fit (a copy of what came in). */
 ossa_status ossai_recipe_fit_hierarchy(ossai_recipe *recipe);
+
+/* Weights by heat or distance in place of the fitted ones, and the hierarchy's rotations for them; nothing where least squares are chosen.
+   In and out: fit. Out: free_fit, with the same weights. */
+ossa_status ossai_recipe_reweigh(ossai_recipe *recipe);
 
 /* Refines the free bones for themselves; they are never worse than the hierarchy's. In and out: free_fit. */
 ossa_status ossai_recipe_refine_free(ossai_recipe *recipe);

@@ -16,6 +16,7 @@ static const double weight_that_counts = 0.02;
 
 typedef struct pruning {
 	ossai_fit *fit;
+	double worth;   /* a bone that costs as much stays; 0: none does for that */
 	double *cost;   /* B: rise of the error without the bone, as last judged */
 	uint8_t *asked; /* B: bones to be judged now */
 	uint8_t *fresh; /* B: judged in this round */
@@ -139,21 +140,23 @@ static void mark_near(const ossai_fit *fit, size_t bone, uint8_t *marks)
 	}
 }
 
-/* Chooses up to `count` bones. Costs of earlier rounds only order the search: what looks cheapest is judged again until
+/* Chooses up to `count` bones, none that is worth staying; returns how many. Costs of earlier rounds only order the search: what looks cheapest is judged again until
    the cheapest is fresh. */
-static void choose(pruning *p, size_t count)
+static size_t choose(pruning *p, size_t count)
 {
 	const size_t n = p->fit->weights.bone_count;
+	size_t chosen = 0;
 	memset(p->fresh, 0, n);
 	memset(p->going, 0, n);
 	memset(p->near, 0, n);
-	while (count > 0) {
+	while (chosen < count) {
 		const size_t best = cheapest(p, p->near);
-		if (best == n) return;
+		if (best == n) break;
 		if (p->fresh[best]) {
+			if (p->worth > 0 && p->cost[best] >= p->worth) break;
 			p->going[best] = 1;
 			mark_near(p->fit, best, p->near);
-			count--;
+			chosen++;
 			continue;
 		}
 		memset(p->asked, 0, n);
@@ -165,6 +168,7 @@ static void choose(pruning *p, size_t count)
 		p->asked[best] = p->fresh[best] = 1;
 		judge(p);
 	}
+	return chosen;
 }
 
 /* ---- removing ---- */
@@ -207,7 +211,7 @@ static ossa_status prune(pruning *p, size_t bones, int rounds)
 	judge(p);
 	while (p->fit->weights.bone_count > bones) {
 		const size_t excess = p->fit->weights.bone_count - bones;
-		choose(p, excess / part_at_once + 1);
+		if (choose(p, excess / part_at_once + 1) == 0) break;
 		OSSAI_TRY(remove_chosen(p, rounds));
 		const double done = (double)(begin - p->fit->weights.bone_count) / (double)(begin - bones);
 		OSSAI_TRY(ossai_progress(p->fit->context, done));
@@ -215,12 +219,13 @@ static ossa_status prune(pruning *p, size_t bones, int rounds)
 	return OSSA_OK;
 }
 
-ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, int rounds)
+ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, double worth, int rounds)
 {
 	const size_t n = fit->weights.bone_count;
 	if (bones >= n) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(fit->context);
 	pruning p = {.fit = fit,
+		.worth = worth,
 		.cost = ossai_arena_new(&arena, n, sizeof *p.cost),
 		.asked = ossai_arena_new(&arena, n, 1),
 		.fresh = ossai_arena_new(&arena, n, 1),

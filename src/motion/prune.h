@@ -8,10 +8,10 @@
 
 #include "motion/refine.h"
 
-/* Removes bones until `bones` are left: each time those whose absence (weights solved again without it) costs least, some
-   at once while many are left to go, but never two that share a vertex; after each time the bones around the gap and their
-   weights settle in `rounds` rounds. */
-ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, int rounds);
+/* Removes bones until `bones` are left, or, with a `worth` above 0, until the absence of any would raise the squared error by that much:
+   each time those whose absence (weights solved again without it) costs least, some at once while many are left to go, but never
+   two that share a vertex; after each time the bones around the gap and their weights settle in `rounds` rounds. */
+ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, double worth, int rounds);
 
 /* Removes the bones that move no vertex, all but one if none does; `*dropped` becomes how many. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_fit_drop_idle(ossai_fit *fit, size_t *dropped);

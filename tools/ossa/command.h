@@ -137,10 +137,11 @@ const ossa_option_table *command_method_table(void);
 /* The first tables of such a command, and their places. */
 #define COMMAND_METHOD_TABLES                                                                                                  \
 	{command_method_table, sizeof(command_method_options), NULL},                                                              \
+		{ossa_examples_option_table, sizeof(ossa_examples_options), "examples"},                                               \
 	{                                                                                                                          \
-		ossa_examples_option_table, sizeof(ossa_examples_options), "examples"                                                  \
+		ossa_sequence_option_table, sizeof(ossa_sequence_options), "sequence"                                                  \
 	}
-enum { COMMAND_TABLE_METHOD, COMMAND_TABLE_EXAMPLES, COMMAND_METHOD_TABLE_COUNT };
+enum { COMMAND_TABLE_METHOD, COMMAND_TABLE_EXAMPLES, COMMAND_TABLE_SEQUENCE, COMMAND_METHOD_TABLE_COUNT };
 
 /* Refuses options that the chosen method does not have: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_method(command_run *run);

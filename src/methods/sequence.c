@@ -1,0 +1,186 @@
+/* methods/sequence.c: a rig from a mesh animation.
+
+   In: a mesh and frames of the same vertices.  Out: a rig with one keyframe per frame.
+   Source: E. de Aguiar, C. Theobalt, S. Thrun, H.-P. Seidel, Automatic Conversion of Mesh Animations into Skeleton-based
+   Animations, Eurographics 2008: group seeds by how they move, span a tree over the boundaries of the parts, place joints where their
+   distances to the skin vary least, make bone lengths constant, find the angles, let bones heat the skin. With `refine` 0 that is
+   all. Else the parts are where the refinement of recipe.c begins. */
+#include <ossa/sequence.h>
+
+#include "methods/recipe.h"
+#include "motion/bone_lengths.h"
+#include "motion/core_motion.h"
+#include "motion/descent.h"
+#include "skeleton/boundary_graph.h"
+#include "skeleton/variance_joints.h"
+
+#include <string.h>
+
+/* the stages' value, with what only this method has */
+typedef struct sequence {
+	ossai_recipe recipe; /* first, so that a stage finds the rest */
+	double alpha;
+	double *trust;        /* V: how far a vertex moves with its part */
+	ossai_vec3 *position; /* B x K: joints over time */
+} sequence;
+
+/* ---- tree ---- */
+
+/* parts as bones, each vertex wholly of one, and the motion of their cores */
+static ossa_status start_bones(ossai_recipe *r)
+{
+	sequence *s = (sequence *)r;
+	OSSAI_TRY(ossai_recipe_spread_weights(r));
+	OSSAI_TRY(ossai_boundary_graph_make(r->arena, &r->surface, r->part_of_face, r->part_count, &r->graph));
+	OSSAI_TRY(ossai_boundary_tree_make(r->arena, &r->surface, &r->graph, &r->tree));
+	s->trust = ossai_arena_new(r->arena, r->surface.vertex_count, sizeof *s->trust);
+	if (!s->trust) return ossa_context_error(r->context)->status;
+	return ossai_core_motion_fit(r->context, &r->surface, r->graph.bone_of_vertex, &r->fit.motion, s->trust);
+}
+
+/* ---- joints ---- */
+
+/* the seeds of the parts; where parts were found without any, seeds chosen now */
+static ossa_status seed_parts(ossai_recipe *r)
+{
+	ossai_spectral_parts *parts = &r->spectral;
+	if (parts->part_count > 0) return OSSA_OK;
+	const size_t wanted = r->surface.used_count / 100 + 100;
+	OSSAI_TRY(ossai_seeds_choose(r->context, r->arena, &r->surface, wanted, &parts->seeds));
+	parts->part_of_seed = ossai_arena_new(r->arena, parts->seeds.count, sizeof *parts->part_of_seed);
+	if (!parts->part_of_seed) return ossa_context_error(r->context)->status;
+	for (size_t i = 0; i < parts->seeds.count; i++) parts->part_of_seed[i] = r->graph.bone_of_vertex[parts->seeds.vertex[i]];
+	return OSSA_OK;
+}
+
+static ossa_status place_joints(ossai_recipe *r)
+{
+	sequence *s = (sequence *)r;
+	OSSAI_TRY(seed_parts(r));
+	ossai_variance_options options = ossai_variance_default();
+	options.alpha = s->alpha;
+	const ossai_variance_evidence evidence = {&r->surface, &r->graph, &r->tree, &r->fit.motion, r->spectral.seeds.count,
+		r->spectral.seeds.vertex, r->spectral.part_of_seed, s->trust};
+	r->joint_of_pair = ossai_arena_new(r->arena, r->graph.pair_count, sizeof *r->joint_of_pair);
+	r->joint = ossai_arena_new(r->arena, r->part_count, sizeof *r->joint);
+	s->position = ossai_arena_new(r->arena, r->part_count, r->surface.pose_count * sizeof *s->position);
+	double *length = ossai_arena_new(r->arena, r->part_count, sizeof *length);
+	if (!r->joint_of_pair || !r->joint || !s->position || !length) return ossa_context_error(r->context)->status;
+	OSSAI_TRY(ossai_variance_joints_fit(r->context, &evidence, &options, r->joint_of_pair));
+	ossai_joint_paths(&r->graph, &r->tree, r->joint_of_pair, &r->fit.motion, r->joint, s->position);
+	ossai_bone_lengths_project(&r->tree, r->surface.pose_count, r->joint, s->position, length);
+	return OSSA_OK;
+}
+
+/* ---- motion ---- */
+
+static ossa_status turn_bones(ossai_recipe *r)
+{
+	sequence *s = (sequence *)r;
+	const ossai_hierarchy hierarchy = {&r->tree, r->joint};
+	const ossai_descent_options options = ossai_descent_default();
+	ossai_bone_motion parts;
+	OSSAI_TRY(ossai_bone_motion_new(r->arena, r->part_count, r->surface.pose_count, &parts));
+	ossai_bone_motion_copy(&r->fit.motion, &parts);
+	OSSAI_TRY(ossai_fit_new(r->context, r->arena, &r->surface, r->part_count, (size_t)r->options.influences, &r->free_fit));
+	return ossai_descent_fit(r->context, &hierarchy, s->position, &parts, &options, &r->fit.motion, NULL);
+}
+
+/* ---- weights ---- */
+
+static ossa_status weigh(ossai_recipe *r)
+{
+	if (r->options.weights != OSSA_WEIGHTS_LEAST_SQUARES) return ossai_recipe_reweigh(r);
+	double error;
+	OSSAI_TRY(ossai_recipe_fit_weights(r));
+	ossai_fit_copy(&r->fit, &r->free_fit);
+	return ossai_fit_motion(&r->free_fit, &error);
+}
+
+/* ---- the rig ---- */
+
+static ossa_status run_paper(ossai_recipe *r, ossa_rig **rig)
+{
+	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_recipe_prepare));
+	OSSAI_TRY(ossai_recipe_run(r, "parts", ossai_recipe_find_parts));
+	OSSAI_TRY(ossai_recipe_run(r, "tree", start_bones));
+	OSSAI_TRY(ossai_recipe_run(r, "joints", place_joints));
+	OSSAI_TRY(ossai_recipe_run(r, "motion", turn_bones));
+	OSSAI_TRY(ossai_recipe_run(r, "weights", weigh));
+	return ossai_recipe_assemble(r, rig);
+}
+
+static ossa_status run_refined(ossai_recipe *r, ossa_rig **rig)
+{
+	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_recipe_prepare));
+	OSSAI_TRY(ossai_recipe_run(r, "parts", ossai_recipe_find_parts));
+	OSSAI_TRY(ossai_recipe_run(r, "weights", ossai_recipe_spread_weights));
+	OSSAI_TRY(ossai_recipe_run(r, "refine", ossai_recipe_refine));
+	OSSAI_TRY(ossai_recipe_run(r, "skeleton", ossai_recipe_join));
+	OSSAI_TRY(ossai_recipe_run(r, "hierarchy", ossai_recipe_fit_hierarchy));
+	OSSAI_TRY(ossai_recipe_run(r, "weights by shape", ossai_recipe_reweigh));
+	OSSAI_TRY(ossai_recipe_run(r, "free bones", ossai_recipe_refine_free));
+	return ossai_recipe_assemble(r, rig);
+}
+
+/* names as they are shown, with their usual share of the time */
+static const ossai_plan_step paper_plan[] = {
+	{"prepare", 5}, {"parts", 30}, {"tree", 5}, {"joints", 5}, {"motion", 15}, {"weights", 40}};
+static const ossai_plan_step refined_plan[] = {{"prepare", 2}, {"parts", 10}, {"weights", 5}, {"refine", 40}, {"skeleton", 1},
+	{"hierarchy", 28}, {"weights by shape", 2}, {"free bones", 12}};
+
+static ossa_status make(
+	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const ossa_sequence_options *own, ossa_rig **rig)
+{
+	ossai_spectral_options spectral = ossai_spectral_default();
+	spectral.share = own->variation;
+	if (own->seeds > 0) spectral.seed_share = own->seeds / 100;
+	spectral.geodesic = own->geodesic;
+	const bool is_paper = own->refine == 0;
+	sequence work = {.alpha = own->alpha,
+		.recipe = {.context = context,
+			.method = "sequence",
+			.mesh = mesh,
+			.poses = frames,
+			.options = {.bones = own->bones,
+				.parts = (ossa_parts_kind)own->parts,
+				.spectral = spectral,
+				.worth = own->worth,
+				.weights = (ossa_weights_kind)own->weights,
+				.weight_poses = own->weight_poses,
+				.influences = own->influences,
+				.link_pieces = own->link_pieces,
+				.local = own->local,
+				.refine = own->refine}}};
+	ossai_recipe_options *options = &work.recipe.options;
+	if (is_paper && options->weights == OSSA_WEIGHTS_AUTO) options->weights = OSSA_WEIGHTS_HEAT;
+	if (is_paper) return ossai_recipe_make(&work.recipe, paper_plan, sizeof paper_plan / sizeof paper_plan[0], run_paper, rig);
+	return ossai_recipe_make(&work.recipe, refined_plan, sizeof refined_plan / sizeof refined_plan[0], run_refined, rig);
+}
+
+/* the mesh with the shape of frame `number`, from 1, for its rest */
+static ossa_status make_from_frame(
+	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const ossa_sequence_options *own, ossa_rig **rig)
+{
+	const size_t number = (size_t)own->reference;
+	if (number > frames->frame_count || frames->vertex_count != mesh->vertex_count) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "frame %zu cannot be the rest: there are %zu frames", number,
+			frames->frame_count);
+	}
+	ossa_mesh *rest;
+	OSSAI_TRY(ossa_mesh_copy(context, mesh, &rest));
+	const size_t size = 3 * mesh->vertex_count;
+	memcpy(rest->positions, frames->positions + (number - 1) * size, size * sizeof *rest->positions);
+	const ossa_status status = make(context, rest, frames, own, rig);
+	ossa_mesh_free(context, rest);
+	return status;
+}
+
+ossa_status ossa_rig_from_sequence(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
+	const ossa_sequence_options *options, ossa_rig **rig)
+{
+	const ossa_sequence_options own = options ? *options : ossa_sequence_default();
+	*rig = NULL;
+	OSSAI_TRY(ossa_options_check(context, ossa_sequence_option_table(), &own));
+	return own.reference > 0 ? make_from_frame(context, mesh, frames, &own, rig) : make(context, mesh, frames, &own, rig);
+}
