@@ -3,7 +3,8 @@
    Place in the path: under edits of motion.  In: unit quaternions, times.  Out: a unit quaternion.
    Source: K. Shoemake, Animating Rotation with Quaternion Curves, SIGGRAPH 1985: Bezier curves by repeated slerp. Departure: the
    angular velocity at a key is the one of the parabola through it and its neighbours, and none at the first and the last key and where
-   the path turns back, so that a path comes to rest at its ends and does not swing past its extremes. */
+   the path turns back, and never more than three times the slower side's, so that a path comes to rest at its ends and does not swing past its
+   extremes. */
 #ifndef OSSAI_MATH_TURN_PATH_H
 #define OSSAI_MATH_TURN_PATH_H
 

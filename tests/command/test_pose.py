@@ -132,6 +132,13 @@ class Pose(CommandTest):
     def test_nothing_to_clamp_to(self):
         self.assertIn("no joint has limits", self.pose("-o", "a.glb", "--limits", "clamp", expect=INPUT).stderr)
 
+    def test_a_skeleton_alone(self):
+        self.ossa("convert", "tube.glb", "tube.bvh")
+        self.ossa("pose", "tube.bvh", "-o", "a.bvh", "--joint", self.child, "--bend", 20)
+        self.assertNotEqual((self.folder / "a.bvh").read_bytes(), (self.folder / "tube.bvh").read_bytes())
+        for words in (("a.obj", "--frame", 2), ("a.pc2",)):
+            self.assertIn("skeleton alone", self.ossa("pose", "tube.bvh", "-o", *words, expect=INPUT).stderr)
+
     def test_what_is_left_out_is_told(self):
         self.assertIsNone(self.json("pose", "tube.glb", "--json", "-o", "a.glb")["left_out"])
         self.assertIn("1 animation (--rest)", self.pose("-o", "a.glb", "--rest").stdout)

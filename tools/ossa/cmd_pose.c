@@ -46,6 +46,7 @@ typedef struct pose_work {
 	pose_edits edits;
 	size_t frame;       /* of mesh outputs, counted from 0 */
 	bool moves;         /* an output holds motion */
+	bool shows;         /* an output is of vertices alone */
 	char left_out[128]; /* what of the file is not in the outputs; "" for nothing */
 } pose_work;
 
@@ -71,6 +72,7 @@ static ossa_status check_outputs(command_run *run, pose_work *work)
 		const bool mesh = content_of(format, outputs->values[i]) == CONTENT_MESH;
 		meshes = meshes || mesh;
 		work->moves = work->moves || !mesh;
+		work->shows = work->shows || content_of(format, outputs->values[i]) != CONTENT_RIG;
 	}
 	if (work->own->frame > 0 && !meshes) {
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
@@ -125,6 +127,13 @@ static ossa_status find_left_out(command_run *run, pose_work *work)
 	return OSSA_OK;
 }
 
+static ossa_status check_mesh(command_run *run, const pose_work *work)
+{
+	if (!work->shows || work->rig->mesh->vertex_count > 0) return OSSA_OK;
+	return command_fail(
+		run, OSSA_ERROR_INPUT, "%s: is a skeleton alone, without a mesh whose vertices could be written", run->files.values[0]);
+}
+
 static ossa_status check_limits(command_run *run, const pose_work *work)
 {
 	if (work->own->limits != LIMITS_CLAMP) return OSSA_OK;
@@ -141,6 +150,7 @@ static ossa_status read_work(command_run *run, pose_work *work)
 {
 	COMMAND_TRY(ossa_read_rig(run->context, run->files.values[0], run->options[POSE_READ], &work->rig));
 	COMMAND_TRY(find_left_out(run, work));
+	COMMAND_TRY(check_mesh(run, work));
 	COMMAND_TRY(check_limits(run, work));
 	const bool at_rest = begins_at_rest(work);
 	COMMAND_TRY(pose_read_words(run, work->rig, at_rest ? 1 : work->rig->clip->frame_count, &work->edits));
