@@ -11,7 +11,7 @@ typedef ossa_status (*test_sweep_body)(ossa_context *context, void *arg);
 
 /* Runs `body` with the first, second, third ... allocation failing, each of them alone and with all that follow, until none is
    left to fail and it answers OSSA_OK. Fails the test where a failing allocation leads to anything but OSSA_ERROR_MEMORY or
-   leaves bytes alive. Tries every allocation up to `dense`, then every `stride`-th. Returns how many the body makes. */
+   leaves bytes alive. Tries every allocation up to `dense`, then every `stride`-th alone. Returns how many the body makes. */
 size_t test_allocation_sweep(test_sweep_body body, void *arg, size_t dense, size_t stride);
 
 /* Sweeps of every allocation of a public call; where it fails it must give nothing. They fail too where there are fewer than
