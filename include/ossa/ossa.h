@@ -22,6 +22,7 @@
 #include <ossa/sequence.h>
 #include <ossa/metrics.h>
 #include <ossa/holdout.h>
+#include <ossa/motion.h>
 #include <ossa/write.h>
 #include <ossa/report.h>
 #include <ossa/picture.h>

@@ -10,6 +10,9 @@
 /* a Gauss-Newton step costs the third power of the bones: with more than these the sweeps go on alone */
 enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32 };
 
+/* closed-form rounds after the steps */
+enum { LAST_SWEEPS = 2 };
+
 /* ---- the moments of y ---- */
 
 /* the children of every bone, as lists */
@@ -231,7 +234,10 @@ ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_moments *moment
 	int newton_steps, double stiffness, ossai_pose_fit *fit)
 {
 	const size_t n = moments->bone_count, size = 3 * n;
-	*fit = (ossai_pose_fit){.hierarchy = hierarchy, .sweeps = sweeps, .newton = n <= NEWTON_BONES_MAX ? newton_steps : 0};
+	*fit = (ossai_pose_fit){.hierarchy = hierarchy,
+		.sweeps = sweeps,
+		.newton = n <= NEWTON_BONES_MAX ? newton_steps : 0,
+		.is_stiff = stiffness > 0};
 	fit->scratch_size = fit->newton > 0 ? size * size + size + 9 * n : 0;
 	OSSAI_TRY(ossai_subtree_moments_make(arena, moments, hierarchy->tree, &fit->sums));
 	OSSAI_TRY(carry(arena, hierarchy, fit));
@@ -243,6 +249,8 @@ void ossai_pose_fit_rotations(const ossai_pose_fit *fit, size_t pose, ossai_mat3
 {
 	for (int i = 0; i < fit->sweeps; i++) sweep(fit, r, pose);
 	if (fit->newton > 0) newton(fit, r, pose, scratch);
+	/* steps of all bones together leave those behind that only stiffness holds */
+	for (int i = 0; i < LAST_SWEEPS && fit->newton > 0 && fit->is_stiff; i++) sweep(fit, r, pose);
 }
 
 double ossai_pose_fit_error(const ossai_pose_fit *fit, size_t pose, const ossai_mat3 *r) { return pose_error(fit, r, pose); }

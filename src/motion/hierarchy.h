@@ -30,11 +30,12 @@ typedef struct ossai_pose_fit {
 	double *y;    /* K x B x 9: sum y_b v^T */
 	double *mean; /* B x 3: mean of y_b */
 	int sweeps, newton;
+	bool is_stiff;
 	size_t scratch_size; /* doubles that a fit works in */
 } ossai_pose_fit;
 
 /* `stiffness` of each joint: what |R_b - R_parent|^2 costs, as so many vertices moved by one diagonal: a bone whose vertices do not tell how it
-   turns then turns with its parent. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY. */
+   turns then turns with those that it hangs between. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_moments *moments, const ossai_hierarchy *hierarchy, int sweeps,
 	int newton, double stiffness, ossai_pose_fit *fit);
 

@@ -1,0 +1,323 @@
+/* methods/refit.c: the motion of a rig that is there for frames of its mesh, in one pass over a stream.
+
+   In: a rig, a stream of frames of the same vertices.  Out: a clip for each frame's rotations and root, and its errors.
+   Joints and weights stay, so a frame is quadratic in the bones' rotations (motion/hierarchy.h) and needs only the sums C of its
+   vertices (motion/moments.h); S, which costs the most, is made once. Frames are read in batches; of each batch every eighth frame
+   is fitted from the eighth before it, one after the other, and the seven between from their neighbours, side by side: so each
+   begins near where it ends, and the batch keeps all threads busy. Every frame is fitted from the motion of its bones' own vertices
+   too, and the better end counts: a cut in the sequence, or a wrong turn once taken, does not lead on.
+   Departure from the recipe that works on all frames at once: nothing here grows with the frames but the clip. */
+#include "methods/refit.h"
+
+#include "math/rigid_fit.h"
+#include "motion/free_bones.h"
+#include "rig/turns.h"
+#include "surface/bounds.h"
+
+#include <string.h>
+
+/* rounds of each fit */
+enum { CHAIN = OSSAI_REFIT_CHAIN, SWEEPS = 2, NEWTON = 12, FREE_SWEEPS = 30 };
+/* of every joint, as a share of all vertices: far below what a fingertip weighs, far above rounding */
+static const double stiffness = 1e-13;
+/* a start from nowhere must be better by this share of the frame's own extent, or the motion goes on as it went */
+static const double worth_a_jump = 1e-12;
+/* bones with less than this share of the vertices begin as their parents turn */
+static const double least_mass = 1e-9;
+
+static const ossa_motion_options defaults = {.free_motion = false};
+
+ossa_motion_options ossa_motion_default(void) { return defaults; }
+
+const ossa_option_table *ossa_motion_option_table(void)
+{
+	static const ossa_option options[] = {
+		{"free-motion", OSSA_OPTION_BOOL, offsetof(ossa_motion_options, free_motion), 0, 1, "", "",
+			"also fit every bone freely of its parent", "off: what an animator edits is the hierarchy"},
+	};
+	static const ossa_option_table table = {"motion", options, sizeof options / sizeof options[0], &defaults};
+	return &table;
+}
+
+/* ---- reading ---- */
+
+static ossa_status read_tiles(ossai_refit *r, size_t first, size_t count)
+{
+	for (size_t at = 0; at < count; at += OSSAI_TILE_FRAMES) {
+		const float *frames[OSSAI_TILE_FRAMES];
+		ossai_frame_tile *tile = &r->tiles[at / OSSAI_TILE_FRAMES];
+		for (size_t k = 0; k < OSSAI_TILE_FRAMES; k++) {
+			/* the last stands for those that are missing */
+			frames[k] = at + k < count ? r->read[k] : frames[k - 1];
+			if (at + k < count) OSSAI_TRY(ossa_frame_stream_read(r->context, r->stream, first + at + k, r->read[k]));
+		}
+		ossai_tile_fill(r->context, &r->bound.lists, frames, r->surface.scale, tile, r->scratch);
+		for (size_t k = 0; k < OSSAI_TILE_FRAMES && at + k < count; k++) r->target[at + k] = tile->square[k];
+	}
+	return OSSA_OK;
+}
+
+static void sum_targets(const ossai_refit *r, ossai_refit_blend *b, size_t count)
+{
+	b->moments.pose_count = b->motion.pose_count = count;
+	ossai_tile_targets(r->context, &b->lists, r->tiles, count, r->surface.scale, b->moments.c);
+}
+
+/* ---- rotations ---- */
+
+typedef struct chain_job {
+	const ossai_refit *r;
+	const ossai_pose_fit *pose_fit;
+	size_t count;
+	size_t scratch_size;
+	double *scratch; /* by chain: rotations of the other start, and what a fit needs */
+} chain_job;
+
+/* every bone turned as its own vertices are */
+static void start_cold(const ossai_refit *r, size_t k, ossai_mat3 *rotations)
+{
+	for (uint32_t b = 0; b < r->bones; b++) {
+		const double *mass = r->bound.lists.mass[b];
+		double c[12], m[9];
+		if (mass[3] < least_mass * (double)r->surface.used_count) {
+			rotations[b] = b == 0 ? ossai_mat3_identity() : rotations[r->tree.parent[b]];
+			continue;
+		}
+		ossai_moments_target(&r->bound.moments, b, k, c);
+		for (size_t i = 0; i < 9; i++) m[i] = c[i] - mass[i / 3] / mass[3] * c[9 + i % 3];
+		rotations[b] = ossai_quat_matrix(ossai_rigid_rotation(m));
+	}
+}
+
+static void fit_frame(const chain_job *job, size_t k, const ossai_mat3 *before, double *scratch)
+{
+	const ossai_refit *r = job->r;
+	ossai_mat3 *own = r->rotations + k * r->bones, *cold = (ossai_mat3 *)scratch;
+	double *room = scratch + 9 * r->bones;
+	memcpy(own, before, r->bones * sizeof *own);
+	ossai_pose_fit_rotations(job->pose_fit, k, own, room);
+	start_cold(r, k, cold);
+	ossai_pose_fit_rotations(job->pose_fit, k, cold, room);
+	const double warm_error = ossai_pose_fit_error(job->pose_fit, k, own);
+	const double cold_error = ossai_pose_fit_error(job->pose_fit, k, cold);
+	if (cold_error < warm_error - worth_a_jump * r->target[k]) memcpy(own, cold, r->bones * sizeof *own);
+}
+
+static void fit_chains(void *arg, size_t begin, size_t end)
+{
+	const chain_job *job = arg;
+	for (size_t chain = begin; chain < end; chain++) {
+		double *scratch = job->scratch + chain * job->scratch_size;
+		for (size_t k = CHAIN * chain + 1; k < CHAIN * (chain + 1) && k < job->count; k++) {
+			fit_frame(job, k, job->r->rotations + (k - 1) * job->r->bones, scratch);
+		}
+	}
+}
+
+static ossa_status fit_rotations(ossai_refit *r, ossai_arena *arena, size_t count)
+{
+	ossai_pose_fit pose_fit;
+	const double stiff = stiffness * (double)r->surface.used_count;
+	OSSAI_TRY(ossai_pose_fit_begin(arena, &r->bound.moments, &r->hierarchy, SWEEPS, NEWTON, stiff, &pose_fit));
+	const size_t chains = (count - 1) / CHAIN + 1;
+	chain_job job = {r, &pose_fit, count, 9 * r->bones + pose_fit.scratch_size, NULL};
+	job.scratch = ossai_arena_new(arena, chains, job.scratch_size * sizeof *job.scratch);
+	if (!job.scratch) return ossa_context_error(r->context)->status;
+	for (size_t k = 0; k < count; k += CHAIN) {
+		fit_frame(&job, k, k > 0 ? r->rotations + (k - CHAIN) * r->bones : r->last, job.scratch);
+		OSSAI_TRY(ossai_progress(r->context, 0));
+	}
+	ossai_parallel_for(r->context, chains, 1, fit_chains, &job);
+	memcpy(r->last, r->rotations + (count - 1) * r->bones, r->bones * sizeof *r->last);
+	for (size_t k = 0; k < count; k++) {
+		ossai_pose_fit_place(&pose_fit, k, r->rotations + k * r->bones, r->bound.motion.rigid + k, count);
+	}
+	return OSSA_OK;
+}
+
+/* ---- the clip ---- */
+
+/* the joint's frame in the frames' units */
+static ossai_rigid world_frame(const ossai_refit *r, const ossai_rigid *x, ossai_vec3 center, size_t b)
+{
+	const ossai_mat3 rest = ossai_quat_matrix(ossai_quat_of(r->rig->skeleton.bones[b].orientation));
+	const ossai_vec3 at = ossai_rigid_point(x, r->hierarchy.joint[b]);
+	return (ossai_rigid){ossai_mat3_mul(&x->r, &rest), ossai_madd(center, r->surface.scale, at)};
+}
+
+static void store_frame(
+	const ossai_refit *r, const ossai_bone_motion *motion, size_t k, size_t frame, ossai_rigid *world, ossa_clip *clip)
+{
+	const ossai_vec3 center = r->tiles[k / OSSAI_TILE_FRAMES].center[k % OSSAI_TILE_FRAMES];
+	for (size_t b = 0; b < r->bones; b++) {
+		const uint32_t parent = r->tree.parent[b];
+		world[b] = world_frame(r, &motion->rigid[b * motion->pose_count + k], center, b);
+		ossai_rigid local = world[b];
+		if (parent != OSSA_NONE) {
+			const ossai_rigid up = ossai_rigid_inverse(&world[parent]);
+			local = ossai_rigid_mul(&up, &world[b]);
+		}
+		ossai_quat q = ossai_mat3_quat(&local.r);
+		double *to = clip->rotations + (frame * r->bones + b) * 4;
+		/* one sign over time, so that programs which blend keys take the short way */
+		if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * r->bones)) < 0) q = ossai_quat_negate(q);
+		ossai_quat_store(q, to);
+		if (clip->translations) ossai_v3_store(local.t, clip->translations + (frame * r->bones + b) * 3);
+		if (parent == OSSA_NONE) ossai_v3_store(local.t, clip->root_positions + 3 * frame);
+	}
+}
+
+static void store_frames(
+	const ossai_refit *r, const ossai_refit_blend *b, size_t first, size_t count, ossai_rigid *world, ossa_clip *clip)
+{
+	for (size_t k = 0; k < count; k++) store_frame(r, &b->motion, k, first + k, world, clip);
+}
+
+/* ---- errors ---- */
+
+static void measure(
+	const ossai_refit *r, const ossai_refit_blend *b, size_t first, size_t count, double *frame_rms, ossai_refit_totals *totals)
+{
+	ossai_tile_errors_make(r->context, &b->lists, r->tiles, r->surface.scale, &b->motion, r->matrices, r->scratch, r->errors);
+	for (size_t k = 0; k < count; k++) {
+		const ossai_tile_errors *e = &r->errors[k / OSSAI_TILE_FRAMES];
+		const size_t lane = k % OSSAI_TILE_FRAMES;
+		totals->square += e->square[lane];
+		totals->sum += e->sum[lane];
+		if (frame_rms) frame_rms[first + k] = 100 * sqrt(e->square[lane] / (double)r->surface.used_count);
+		if (totals->frame >= 0 && !(e->largest2[lane] > totals->largest2)) continue;
+		totals->largest2 = e->largest2[lane];
+		totals->vertex = e->worst[lane];
+		totals->frame = (int64_t)(first + k);
+	}
+}
+
+static ossa_metrics no_metrics(void)
+{
+	return (ossa_metrics){.rms_percent = NAN,
+		.max_percent = NAN,
+		.max_vertex = -1,
+		.max_frame = -1,
+		.normal_rms = NAN,
+		.accu_percent = NAN,
+		.joints_inside = NAN,
+		.compression = NAN};
+}
+
+static ossa_metrics metrics_of(const ossai_refit *r, const ossai_refit_totals *totals)
+{
+	const ossai_bounds bounds = ossai_bounds_make(r->rig->mesh->vertex_count, r->rig->mesh->positions);
+	const double count = (double)r->surface.used_count * (double)r->frames;
+	ossa_metrics metrics = no_metrics();
+	metrics.rms_percent = 100 * sqrt(totals->square / count);
+	metrics.max_percent = 100 * sqrt(totals->largest2);
+	metrics.accu_percent = 100 * totals->sum / count * r->surface.scale / bounds.largest_side;
+	metrics.max_vertex = totals->vertex;
+	metrics.max_frame = totals->frame;
+	return metrics;
+}
+
+/* ---- all frames ---- */
+
+static void fit_free_bones(ossai_refit *r, size_t count)
+{
+	sum_targets(r, &r->free, count);
+	memcpy(r->free.motion.rigid, r->bound.motion.rigid, r->bones * count * sizeof *r->free.motion.rigid);
+	ossai_free_bones_fit(r->context, &r->free.moments, FREE_SWEEPS, &r->free.motion);
+}
+
+static ossa_status fit_batch(ossai_refit *r, ossai_arena *arena, size_t first, size_t count)
+{
+	ossai_rigid *world = ossai_arena_new(arena, r->bones, sizeof *world);
+	if (!world) return ossa_context_error(r->context)->status;
+	sum_targets(r, &r->bound, count);
+	OSSAI_TRY(fit_rotations(r, arena, count));
+	store_frames(r, &r->bound, first, count, world, r->fit->clip);
+	measure(r, &r->bound, first, count, r->fit->frame_rms, &r->bound_totals);
+	if (!r->wants_free) return OSSA_OK;
+	fit_free_bones(r, count);
+	store_frames(r, &r->free, first, count, world, r->fit->free_clip);
+	measure(r, &r->free, first, count, NULL, &r->free_totals);
+	return OSSA_OK;
+}
+
+static ossa_status fit_stream(ossai_refit *r)
+{
+	OSSAI_TRY(ossai_refit_prepare(r));
+	for (size_t first = 0; first < r->frames; first += r->batch) {
+		const size_t count = r->frames - first < r->batch ? r->frames - first : r->batch;
+		OSSAI_TRY(ossai_progress(r->context, (double)first / (double)r->frames));
+		ossai_stage_begin(r->context, "frames");
+		ossa_status status = read_tiles(r, first, count);
+		ossai_stage_end(r->context);
+		ossai_arena arena = ossai_arena_begin(r->context);
+		if (status == OSSA_OK) status = fit_batch(r, &arena, first, count);
+		ossai_arena_end(&arena);
+		OSSAI_TRY(status);
+	}
+	r->fit->errors = metrics_of(r, &r->bound_totals);
+	r->fit->free_errors = r->wants_free ? metrics_of(r, &r->free_totals) : no_metrics();
+	return ossai_progress(r->context, 1);
+}
+
+ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa_frame_stream *stream,
+	const ossa_motion_options *options, ossa_motion_fit **fit)
+{
+	const ossa_motion_options used = options ? *options : defaults;
+	*fit = NULL;
+	OSSAI_TRY(ossa_options_check(context, ossa_motion_option_table(), &used));
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_refit r = {.context = context,
+		.arena = &arena,
+		.rig = rig,
+		.stream = stream,
+		.bones = rig->skeleton.bone_count,
+		.frames = ossa_frame_stream_frame_count(stream),
+		.wants_free = used.free_motion,
+		.bound_totals = {.frame = -1},
+		.free_totals = {.frame = -1},
+		.fit = ossa_alloc(context, 1, sizeof *r.fit)};
+	ossai_stage_begin(context, "motion");
+	const ossa_status status = r.fit ? fit_stream(&r) : ossa_context_error(context)->status;
+	ossai_stage_end(context);
+	ossai_moments_end(&r.bound.moments);
+	ossai_moments_end(&r.free.moments);
+	ossai_arena_end(&arena);
+	if (status == OSSA_OK) *fit = r.fit;
+	else ossa_motion_fit_free(context, r.fit);
+	return status;
+}
+
+void ossa_motion_fit_free(ossa_context *context, ossa_motion_fit *fit)
+{
+	if (!fit) return;
+	ossa_clip_free(context, fit->clip);
+	ossa_clip_free(context, fit->free_clip);
+	ossa_free(context, fit->frame_rms);
+	ossa_free(context, fit);
+}
+
+/* ---- the rig's own ---- */
+
+/* largest turn against the rest over all frames */
+static double turn_degrees(const ossa_rig *rig, size_t b)
+{
+	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, b);
+	const ossa_clip *clip = rig->clip;
+	double most = 0;
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		const ossai_quat q = ossai_quat_of(clip->rotations + (f * clip->bone_count + b) * 4);
+		most = fmax(most, ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(rest), q)));
+	}
+	return most * 180 / OSSAI_PI;
+}
+
+void ossa_rig_take_motion(ossa_context *context, ossa_rig *rig, ossa_motion_fit *fit)
+{
+	ossa_clip_free(context, rig->clip);
+	ossa_clip_free(context, rig->free_clip);
+	rig->clip = fit->clip;
+	rig->free_clip = fit->free_clip;
+	fit->clip = fit->free_clip = NULL;
+	for (size_t b = 1; b < rig->skeleton.bone_count; b++) rig->skeleton.bones[b].turn_degrees = turn_degrees(rig, b);
+}

@@ -1,0 +1,52 @@
+/* methods/refit.h: what a run of ossa_rig_fit_motion works with: made by refit_prepare.c, used by refit.c. */
+#ifndef OSSAI_METHODS_REFIT_H
+#define OSSAI_METHODS_REFIT_H
+
+#include "motion/frame_sums.h"
+#include "motion/hierarchy.h"
+#include <ossa/motion.h>
+
+/* frames from one that is fitted in turn to the next */
+enum { OSSAI_REFIT_CHAIN = 8 };
+
+/* How vertices follow bones, and the sums of the batch at work. */
+typedef struct ossai_refit_blend {
+	ossai_skin_lists lists;
+	ossai_moments moments;
+	ossai_bone_motion motion;
+} ossai_refit_blend;
+
+/* Errors of all frames so far, in diagonals of the rest. */
+typedef struct ossai_refit_totals {
+	double square, sum, largest2;
+	int64_t vertex, frame;
+} ossai_refit_totals;
+
+typedef struct ossai_refit {
+	ossa_context *context;
+	ossai_arena *arena;
+	const ossa_rig *rig;
+	ossa_frame_stream *stream;
+	size_t bones, frames, batch;
+	ossai_posed_surface surface; /* the rest alone */
+	ossai_tree tree;
+	ossai_hierarchy hierarchy;
+	ossai_refit_blend bound, free;
+	bool wants_free;
+	float *read[OSSAI_TILE_FRAMES];
+	ossai_frame_tile *tiles;
+	double *target;         /* by frame of the batch: sum |v|^2 */
+	ossai_vec3 *target_sum; /* 0: frames are about their centers */
+	ossai_mat3 *rotations;  /* by frame of the batch, B */
+	ossai_mat3 *last;       /* B: of the frame before the batch */
+	double *scratch, *matrices;
+	ossai_tile_errors *errors;
+	ossai_refit_totals bound_totals, free_totals;
+	ossa_motion_fit *fit;
+} ossai_refit;
+
+/* Checks the input and makes room: everything in the arena but the moments (ossai_moments_end on both blends, also after a failure) and
+   the fit's own arrays. In: context, arena, rig, stream, bones, frames, wants_free, fit. */
+ossa_status ossai_refit_prepare(ossai_refit *refit);
+
+#endif

@@ -1,0 +1,190 @@
+/* methods/refit_prepare.c: what a motion is fitted with: the rest, the tree, the weights by bone and by vertex, room for a batch.
+
+   Place in the path: the beginning of refit.c.  In: a rig, a stream.  Out: an ossai_refit. */
+#include "methods/refit.h"
+
+#include "rig/pose.h"
+#include "surface/bounds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* frames of a batch: as many as fit into the bytes, within these */
+enum { BATCH_LEAST = 16, BATCH_MOST = 128 };
+static const size_t batch_bytes = (size_t)64 << 20;
+
+/* ---- input ---- */
+
+static ossa_status check_input(const ossai_refit *r)
+{
+	ossa_context *context = r->context;
+	const ossa_rig *rig = r->rig;
+	const size_t vertices = ossa_frame_stream_vertex_count(r->stream);
+	if (rig->mesh->triangle_count == 0) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"the rig is a skeleton without a mesh: its motion can be fitted to frames only with its mesh and weights");
+	}
+	if (r->bones == 0) return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the rig has no bones to move");
+	if (vertices != rig->mesh->vertex_count) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"the frames have %zu vertices, the rig's mesh has %zu: they must be of the same mesh", vertices,
+			rig->mesh->vertex_count);
+	}
+	if (r->frames == 0) return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "there are no frames to fit the motion to");
+	OSSAI_TRY(ossa_rig_validate(context, rig));
+	return ossai_rig_check_fit(context, rig, &rig->weights, NULL);
+}
+
+static void mark_used(ossai_posed_surface *s)
+{
+	for (size_t i = 0; i < 3 * s->face_count; i++) s->used[s->triangles[i]] = 1;
+	for (size_t v = 0; v < s->vertex_count; v++) s->used_count += s->used[v];
+}
+
+/* the rest as ossai_posed_surface has it, with no poses */
+static ossa_status prepare_rest(ossai_refit *r)
+{
+	const ossa_mesh *mesh = r->rig->mesh;
+	ossai_posed_surface *s = &r->surface;
+	*s = (ossai_posed_surface){
+		.vertex_count = mesh->vertex_count, .face_count = mesh->triangle_count, .triangles = mesh->triangles};
+	s->used = ossai_arena_zero(r->arena, s->vertex_count, 1);
+	s->rest = s->poses = ossai_arena_new(r->arena, s->vertex_count, 3 * sizeof *s->rest);
+	if (!s->used || !s->rest) return ossa_context_error(r->context)->status;
+	mark_used(s);
+	s->scale = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
+	if (!(s->scale > 0)) {
+		return ossai_fail(r->context, OSSA_ERROR_INPUT, NULL,
+			"all %zu vertices of the rig's mesh lie at one point: it has no size to measure errors by", s->vertex_count);
+	}
+	ossai_vec3 sum = {0, 0, 0};
+	for (size_t v = 0; v < s->vertex_count; v++) {
+		if (s->used[v]) sum = ossai_add(sum, ossai_v3_of_float(mesh->positions + 3 * v));
+	}
+	s->rest_center = ossai_scale(sum, 1 / (double)s->used_count);
+	for (size_t v = 0; v < s->vertex_count; v++) {
+		const ossai_vec3 p = ossai_sub(ossai_v3_of_float(mesh->positions + 3 * v), s->rest_center);
+		ossai_v3_store(ossai_scale(p, 1 / s->scale), s->rest + 3 * v);
+	}
+	return OSSA_OK;
+}
+
+static ossa_status prepare_tree(ossai_refit *r)
+{
+	const ossa_bone *bones = r->rig->skeleton.bones;
+	OSSAI_TRY(ossai_tree_new(r->arena, r->bones, &r->tree));
+	ossai_vec3 *joint = ossai_arena_new(r->arena, r->bones, sizeof *joint);
+	if (!joint) return ossa_context_error(r->context)->status;
+	r->tree.root = 0;
+	for (size_t b = 0; b < r->bones; b++) {
+		/* parents come first in a rig */
+		r->tree.order[b] = (uint32_t)b;
+		r->tree.parent[b] = bones[b].parent < 0 ? OSSA_NONE : (uint32_t)bones[b].parent;
+		r->tree.pair[b] = OSSA_NONE;
+		joint[b] = ossai_scale(ossai_sub(ossai_v3_of(bones[b].joint), r->surface.rest_center), 1 / r->surface.scale);
+	}
+	r->hierarchy = (ossai_hierarchy){&r->tree, joint};
+	return OSSA_OK;
+}
+
+/* the weights of the vertices in use, summing to 1 in double precision too */
+static void convert_weights(const ossai_refit *r, const ossa_weights *from, ossai_bone_weights *to)
+{
+	for (size_t v = 0; v < from->vertex_count; v++) {
+		const size_t first = v * (size_t)from->influences;
+		double sum = 0;
+		if (!r->surface.used[v]) continue;
+		for (size_t i = first; i < first + to->width; i++) sum += (double)from->values[i];
+		for (size_t i = first; i < first + to->width; i++) {
+			if (!(from->values[i] > 0)) continue;
+			const size_t at = v * to->width + to->count[v]++;
+			to->bone[at] = from->bones[i];
+			to->value[at] = (double)from->values[i] / sum;
+		}
+	}
+}
+
+static ossa_status prepare_blend(ossai_refit *r, const ossa_weights *weights, ossai_refit_blend *b)
+{
+	ossai_arena temporary = ossai_arena_begin(r->context);
+	ossai_bone_weights converted;
+	ossa_status status = ossai_bone_weights_new(
+		&temporary, weights->vertex_count, r->bones, (size_t)weights->influences, &converted);
+	if (status == OSSA_OK) {
+		convert_weights(r, weights, &converted);
+		status = ossai_skin_lists_make(r->arena, &r->surface, &converted, &b->lists);
+	}
+	/* of no poses: S alone */
+	if (status == OSSA_OK) status = ossai_moments_make(r->context, &r->surface, &converted, &b->moments);
+	ossai_arena_end(&temporary);
+	if (status != OSSA_OK) return status;
+	b->moments.c = ossai_arena_new(r->arena, r->bones, r->batch * 12 * sizeof *b->moments.c);
+	b->moments.target = r->target;
+	b->moments.target_sum = r->target_sum;
+	if (!b->moments.c) return ossa_context_error(r->context)->status;
+	return ossai_bone_motion_new(r->arena, r->bones, r->batch, &b->motion);
+}
+
+static ossa_status take_room(ossai_refit *r)
+{
+	ossai_arena *arena = r->arena;
+	const size_t tiles = r->batch / OSSAI_TILE_FRAMES, used = r->surface.used_count;
+	const size_t frame = 3 * r->surface.vertex_count * sizeof(float);
+	bool all = true;
+	for (size_t k = 0; k < OSSAI_TILE_FRAMES; k++) all = (r->read[k] = ossai_arena_new(arena, 1, frame)) && all;
+	r->tiles = ossai_arena_zero(arena, tiles, sizeof *r->tiles);
+	for (size_t t = 0; r->tiles && t < tiles; t++) {
+		r->tiles[t].positions = ossai_arena_new(arena, used, 3 * OSSAI_TILE_FRAMES * sizeof(float));
+		all = r->tiles[t].positions && all;
+	}
+	r->target = ossai_arena_new(arena, r->batch, sizeof *r->target);
+	r->target_sum = ossai_arena_zero(arena, r->batch, sizeof *r->target_sum);
+	r->rotations = ossai_arena_new(arena, r->batch, r->bones * sizeof *r->rotations);
+	r->last = ossai_arena_new(arena, r->bones, sizeof *r->last);
+	r->matrices = ossai_arena_new(arena, tiles, r->bones * 12 * OSSAI_TILE_FRAMES * sizeof *r->matrices);
+	r->errors = ossai_arena_new(arena, tiles, sizeof *r->errors);
+	r->scratch = ossai_arena_new(arena, ossai_tile_scratch(used, tiles), sizeof *r->scratch);
+	all = all && r->tiles && r->target && r->target_sum && r->rotations && r->last && r->matrices && r->errors && r->scratch;
+	return all ? OSSA_OK : ossa_context_error(r->context)->status;
+}
+
+static size_t batch_size(size_t used, size_t frames)
+{
+	size_t batch = batch_bytes / (12 * used) / OSSAI_REFIT_CHAIN * OSSAI_REFIT_CHAIN;
+	if (batch > BATCH_MOST) batch = BATCH_MOST;
+	/* no more than there is to read */
+	while (batch > BATCH_LEAST && batch >= frames + OSSAI_REFIT_CHAIN) batch -= OSSAI_REFIT_CHAIN;
+	return batch < BATCH_LEAST ? BATCH_LEAST : batch;
+}
+
+static ossa_status make_result(ossai_refit *r)
+{
+	const double *times = ossa_frame_stream_times(r->stream);
+	ossa_motion_fit *fit = r->fit;
+	OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, false, &fit->clip));
+	if (r->wants_free) OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, true, &fit->free_clip));
+	fit->frame_rms = ossa_alloc(r->context, r->frames, sizeof *fit->frame_rms);
+	if (!fit->frame_rms) return ossa_context_error(r->context)->status;
+	ossa_clip *clips[] = {fit->clip, fit->free_clip};
+	for (size_t i = 0; i < 2 && clips[i]; i++) {
+		snprintf(clips[i]->name, sizeof clips[i]->name, "frames");
+		memcpy(clips[i]->times, times, r->frames * sizeof *times);
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_refit_prepare(ossai_refit *r)
+{
+	const ossa_weights *free_weights = &r->rig->free_weights;
+	OSSAI_TRY(check_input(r));
+	OSSAI_TRY(prepare_rest(r));
+	OSSAI_TRY(prepare_tree(r));
+	r->batch = batch_size(r->surface.used_count, r->frames);
+	OSSAI_TRY(take_room(r));
+	for (size_t b = 0; b < r->bones; b++) r->last[b] = ossai_mat3_identity();
+	OSSAI_TRY(prepare_blend(r, &r->rig->weights, &r->bound));
+	if (r->wants_free) {
+		OSSAI_TRY(prepare_blend(r, free_weights->vertex_count > 0 ? free_weights : &r->rig->weights, &r->free));
+	}
+	return make_result(r);
+}
