@@ -94,42 +94,60 @@ typedef struct fill_job {
 	const ossai_skin_lists *lists;
 	const float *const *frames;
 	float *positions;
-	ossai_vec3 from[LANES]; /* a vertex of each frame: what is near loses no digits */
+	double from[3 * LANES]; /* a vertex of each frame: what is near loses no digits */
 	range_sums *ranges;
 } fill_job;
+
+static void interleave(const uint32_t *used, size_t count, const float *const *frames, float *positions)
+{
+	for (size_t k = 0; k < LANES; k++) {
+		for (size_t u = 0; u < count; u++) {
+			const float *p = frames[k] + 3 * (size_t)used[u];
+			float *to = positions + 3 * LANES * u + k;
+			to[0] = p[0];
+			to[LANES] = p[1];
+			to[2 * LANES] = p[2];
+		}
+	}
+}
+
+/* adds x, y, z and squares of each frame, all lanes of a coordinate together */
+OSSAI_CLONES static void add_places(size_t count, const float *positions, const double from[3 * LANES], double sums[6 * LANES])
+{
+	double sum[6 * LANES];
+	memcpy(sum, sums, sizeof sum);
+	for (size_t u = 0; u < count; u++, positions += 3 * LANES) {
+		for (size_t i = 0; i < 3 * LANES; i++) {
+			const double d = (double)positions[i] - from[i];
+			sum[i] += d;
+			sum[3 * LANES + i] += d * d;
+		}
+	}
+	memcpy(sums, sum, sizeof sum);
+}
 
 static void fill_range(void *arg, size_t begin, size_t end)
 {
 	const fill_job *job = arg;
-	range_sums sums = {.a = {0}};
-	for (size_t k = 0; k < LANES; k++) {
-		const float *frame = job->frames[k];
-		const ossai_vec3 from = job->from[k];
-		ossai_vec3 sum = {0, 0, 0};
-		double square = 0;
-		for (size_t u = begin; u < end; u++) {
-			const float *p = frame + 3 * (size_t)job->lists->used[u];
-			float *to = job->positions + 3 * LANES * u + k;
-			const ossai_vec3 d = ossai_sub(ossai_v3_of_float(p), from);
-			to[0] = p[0];
-			to[LANES] = p[1];
-			to[2 * LANES] = p[2];
-			sum = ossai_add(sum, d);
-			square += ossai_length2(d);
-		}
-		sums.a[k] = sum.x;
-		sums.b[k] = sum.y;
-		sums.c[k] = sum.z;
-		sums.d[k] = square;
+	range_sums *own = &job->ranges[begin / VERTICES_PER_RANGE];
+	double sums[6 * LANES] = {0};
+	for (size_t u = begin; u < end; u += VERTICES_PER_BLOCK) {
+		const size_t count = end - u < VERTICES_PER_BLOCK ? end - u : VERTICES_PER_BLOCK;
+		float *positions = job->positions + 3 * LANES * u;
+		interleave(job->lists->used + u, count, job->frames, positions);
+		add_places(count, positions, job->from, sums);
 	}
-	job->ranges[begin / VERTICES_PER_RANGE] = sums;
+	memcpy(own->a, sums, sizeof own->a);
+	memcpy(own->b, sums + LANES, sizeof own->b);
+	memcpy(own->c, sums + 2 * LANES, sizeof own->c);
+	for (size_t k = 0; k < LANES; k++) own->d[k] = sums[3 * LANES + k] + sums[4 * LANES + k] + sums[5 * LANES + k];
 }
 
 void ossai_tile_fill(ossa_context *context, const ossai_skin_lists *lists, const float *const *frames, double scale,
 	ossai_frame_tile *tile, double *scratch)
 {
 	fill_job job = {.lists = lists, .frames = frames, .positions = tile->positions, .ranges = (range_sums *)scratch};
-	for (size_t k = 0; k < LANES; k++) job.from[k] = ossai_v3_of_float(frames[k] + 3 * (size_t)lists->used[0]);
+	for (size_t i = 0; i < 3 * LANES; i++) job.from[i] = (double)frames[i % LANES][3 * (size_t)lists->used[0] + i / LANES];
 	ossai_parallel_for(context, lists->used_count, VERTICES_PER_RANGE, fill_range, &job);
 	const double count = (double)lists->used_count;
 	for (size_t k = 0; k < LANES; k++) {
@@ -141,7 +159,8 @@ void ossai_tile_fill(ossa_context *context, const ossai_skin_lists *lists, const
 			square += own->d[k];
 		}
 		const ossai_vec3 mean = ossai_scale(sum, 1 / count);
-		tile->center[k] = ossai_add(job.from[k], mean);
+		const ossai_vec3 from = {job.from[k], job.from[LANES + k], job.from[2 * LANES + k]};
+		tile->center[k] = ossai_add(from, mean);
 		tile->square[k] = fmax(0, square - count * ossai_length2(mean)) / (scale * scale);
 	}
 }
