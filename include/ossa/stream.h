@@ -50,6 +50,14 @@ OSSA_API ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_st
 OSSA_API ossa_status ossa_frame_stream_frames(
 	ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *indices, ossa_frames **frames);
 
+/* Chooses up to `wanted` frames that stand for all: the first, then those that leave the others the least far from a chosen one, whatever moves
+   the whole. `rest` (NULL: the first frame) tells which vertices faces use. `indices`: room for `wanted`, filled rising; `count`:
+   fewer where the others are like chosen ones. Of very long streams every so many frames are looked at.
+   Errors: as ossa_frame_stream_read; OSSA_ERROR_INPUT where there are no frames or `rest` has other vertices.
+   Threads: the context's; the same choice for any number. */
+OSSA_API ossa_status ossa_frame_stream_choose(
+	ossa_context *context, ossa_frame_stream *stream, const ossa_mesh *rest, size_t wanted, size_t *indices, size_t *count);
+
 /* Gives a stream back. NULL is allowed. */
 OSSA_API void ossa_frame_stream_free(ossa_context *context, ossa_frame_stream *stream);
 

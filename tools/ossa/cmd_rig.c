@@ -3,9 +3,10 @@
    Place in the path: the top.  In: a rest mesh and poses, or one animated file.  Out: rigs, a report, a table that tells how well the rig repeats the poses. */
 #include "command.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT };                            /* texts */
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON };              /* texts */
 enum { RIG_FILES = COMMAND_METHOD_TABLE_COUNT, RIG_READ, RIG_WRITE }; /* tables */
 
 /* what a run reads, makes and writes */
@@ -28,7 +29,13 @@ typedef struct rig_work {
 static ossa_status choose_inputs(command_run *run, rig_work *work)
 {
 	const char *const *files = run->files.values;
+	const char *skeleton = command_text_value(run, RIG_SKELETON);
 	work->rest = command_text_value(run, RIG_REST);
+	if (skeleton && work->rest) {
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "--rest and --skeleton: the rig of --skeleton has its rest mesh; give one of the two");
+	}
+	if (skeleton) work->rest = skeleton;
 	const size_t taken = work->rest ? 0 : 1;
 	if (!work->rest) work->rest = files[0];
 	work->poses = files + taken;
@@ -124,14 +131,29 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	return command_print_json(run, value);
 }
 
+/* a line of the table, with - for what was not measured; nothing where neither was */
+static void print_metric(const char *name, double hierarchy, double free_bones, const char *unit)
+{
+	char numbers[2][32] = {"-", "-"};
+	const double values[2] = {hierarchy, free_bones};
+	if (isnan(hierarchy) && isnan(free_bones)) return;
+	for (int i = 0; i < 2; i++) {
+		if (!isnan(values[i])) snprintf(numbers[i], sizeof numbers[i], "%.4f", values[i]);
+	}
+	printf("%-22s %12s %12s%s\n", name, numbers[0], numbers[1], unit);
+}
+
 static void print_metrics(const ossa_report *report)
 {
 	const ossa_metrics *free_bones = &report->free_bones, *hierarchy = &report->hierarchy;
+	char worst[80];
+	snprintf(worst, sizeof worst, "  %%, vertex %lld in pose %lld", (long long)hierarchy->max_vertex,
+		(long long)hierarchy->max_frame + 1);
 	printf("\n%-22s %12s %12s\n", "error", "hierarchy", "free bones");
-	printf("%-22s %12.4f %12.4f  %% of the diagonal\n", "RMS", hierarchy->rms_percent, free_bones->rms_percent);
-	printf("%-22s %12.4f %12.4f  %%, vertex %lld in pose %lld\n", "worst vertex", hierarchy->max_percent,
-		free_bones->max_percent, (long long)hierarchy->max_vertex, (long long)hierarchy->max_frame + 1);
-	printf("%-22s %12.4f %12.4f\n", "normals, RMS", hierarchy->normal_rms, free_bones->normal_rms);
+	print_metric("RMS", hierarchy->rms_percent, free_bones->rms_percent, "  % of the diagonal");
+	print_metric("worst vertex", hierarchy->max_percent, free_bones->max_percent, worst);
+	print_metric("mean (ACCU)", hierarchy->accu_percent, free_bones->accu_percent, "  % of the largest side");
+	print_metric("normals, RMS", hierarchy->normal_rms, free_bones->normal_rms, "");
 	printf("%-22s %11.0f %%\n", "joints inside", 100 * hierarchy->joints_inside);
 	printf("%-22s %12d\n", "scattered supports", hierarchy->disconnected_supports);
 }
@@ -149,8 +171,9 @@ static void print_stages(const command_run *run, const ossa_report *report)
 
 static void print_table(const command_run *run, const rig_work *work)
 {
-	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, work->mesh->vertex_count, work->mesh->polygon_count);
-	printf("%-10s %zu\n", "poses", work->frames->frame_count);
+	const ossa_mesh *mesh = work->rig->mesh;
+	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, mesh->vertex_count, mesh->polygon_count);
+	printf("%-10s %zu\n", "poses", work->report.frame_count);
 	printf(
 		"%-10s %zu, at most %d on a vertex\n", "bones", work->rig->skeleton.bone_count, work->report.hierarchy.max_influences);
 	print_metrics(&work->report);
@@ -162,12 +185,32 @@ static void print_table(const command_run *run, const rig_work *work)
 
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
-	COMMAND_TRY(command_check_method(run));
-	COMMAND_TRY(choose_inputs(run, work));
-	COMMAND_TRY(choose_outputs(run, work));
 	COMMAND_TRY(read_input(run, work));
 	COMMAND_TRY(command_make_rig(run, work->mesh, work->frames, &work->rig));
-	COMMAND_TRY(ossa_report_make(run->context, work->rig, work->frames, &work->report));
+	return ossa_report_make(run->context, work->rig, work->frames, &work->report);
+}
+
+/* a rig that is there gets the motion of the frames */
+static ossa_status fit_motion(command_run *run, rig_work *work)
+{
+	const command_file_options *files = run->options[RIG_FILES];
+	const ossa_write_options *write = run->options[RIG_WRITE];
+	const command_motion wanted = {.rig = work->rest,
+		.path_count = work->pose_count,
+		.paths = work->poses,
+		.keep_order = files->keep_order,
+		.free_bones = write->free_bones,
+		.read = run->options[RIG_READ]};
+	return command_fit_motion(run, &wanted, &work->rig, &work->report);
+}
+
+static ossa_status do_rig(command_run *run, rig_work *work)
+{
+	const bool is_there = command_text_value(run, RIG_SKELETON) != NULL;
+	COMMAND_TRY(is_there ? command_check_motion(run) : command_check_method(run));
+	COMMAND_TRY(choose_inputs(run, work));
+	COMMAND_TRY(choose_outputs(run, work));
+	COMMAND_TRY(is_there ? fit_motion(run, work) : make_rig(run, work));
 	COMMAND_TRY(write_output(run, work));
 	if (run->shared.json) return print_json(run, work);
 	if (command_prints_text(run)) print_table(run, work);
@@ -177,7 +220,7 @@ static ossa_status make_rig(command_run *run, rig_work *work)
 static ossa_status run_rig(command_run *run)
 {
 	rig_work work = {.rest = NULL};
-	const ossa_status status = make_rig(run, &work);
+	const ossa_status status = do_rig(run, &work);
 	ossa_rig_free(run->context, work.rig);
 	ossa_frames_free(run->context, work.frames);
 	ossa_mesh_free(run->context, work.mesh);
@@ -187,25 +230,30 @@ static ossa_status run_rig(command_run *run)
 const command_definition command_rig = {
 	.name = "rig",
 	.summary = "make a rig of a mesh and poses or an animation of it",
-	.usage = "REST POSE... | ANIMATION [-o OUT]... [OPTIONS]",
+	.usage = "REST POSE... | ANIMATION | --skeleton RIG FRAMES... [-o OUT]... [OPTIONS]",
 	.details =
 		"REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
 		"(PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name with # "
 		"(pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
 		"A single file that holds a mesh and its motion (a skin, morph targets or moving parts in glTF, Collada or FBX, or "
 		"Alembic) is rest and poses in one: so a character can be rigged anew with other bones.\n\n"
+		"With --skeleton a rig that is there keeps its skeleton, weights, names and limits, and gets the motion that repeats "
+		"the "
+		"frames best: meshes, caches or animations of its own mesh, of any length.\n\n"
 		"The output holds the mesh, its skeleton and weights, and one keyframe for each pose, in order. Without -o it is "
 		"REST-rigged.glb in the current folder. A file of that name is replaced when the new one is whole. `ossa convert "
 		"--help` tells of the formats.",
 	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.json\n"
 				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
+				"ossa rig --skeleton horse.glb canter.pc2 -o horse-canter.glb\n"
 				"ossa rig --rest lion-reference.obj [1-9].obj -o lion.glb --refine 0",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
 	.texts = {{'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},
 		{0, "rest", "FILE", false, "the rest mesh; every other file is then a pose", true},
-		{0, "report", "FILE.json", false, "write every number of the run here", false}},
+		{0, "report", "FILE.json", false, "write every number of the run here", false},
+		{0, "skeleton", "RIG", false, "the file of a rig that is to move as the frames do, instead of a new one", true}},
 	.tables = {COMMAND_METHOD_TABLES, {command_file_table, sizeof(command_file_options), NULL},
 		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
 	.run = run_rig,

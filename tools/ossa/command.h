@@ -146,6 +146,22 @@ enum { COMMAND_TABLE_METHOD, COMMAND_TABLE_EXAMPLES, COMMAND_TABLE_SEQUENCE, COM
 /* Refuses options that the chosen method does not have: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_method(command_run *run);
 
+/* What `ossa rig --skeleton` is asked for (rig_motion.c). */
+typedef struct command_motion {
+	const char *rig; /* the file of the rig that is there */
+	size_t path_count;
+	const char *const *paths; /* frames of its mesh */
+	bool keep_order, free_bones;
+	const ossa_read_options *read;
+} command_motion;
+
+/* Refuses options of making a rig. Errors: OSSA_ERROR_ARGUMENT. */
+ossa_status command_check_motion(command_run *run);
+
+/* The rig of a file with its motion fitted to the frames in place of its own, and how well it repeats them.
+   Errors: OSSA_ERROR_INPUT where the frames are not of its mesh, or there is none.  Ownership: ossa_rig_free, also after a failure. */
+ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_report *report);
+
 /* A rig by the method chosen, its bones named as asked. Errors: the method's.  Ownership: ossa_rig_free. */
 ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, const ossa_frames *frames, ossa_rig **rig);
 

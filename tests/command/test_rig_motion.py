@@ -1,0 +1,110 @@
+"""`ossa rig --skeleton`: a rig that is there gets the motion of new frames of its mesh."""
+import json
+import signal
+import struct
+import subprocess
+import time
+
+from harness import INPUT, OSSA, STOPPED, USAGE, CommandTest, main
+
+
+class Motion(CommandTest):
+    def sample(self, kind="biped", frames=12, **options):
+        words = [word for name, value in options.items() for word in (f"--{name}", value)]
+        self.ossa("sample", kind, "--faces", 2000, "--frames", frames, "-o", kind, "-q", *words)
+        return f"{kind}/truth.glb", [f"{kind}/pose-{i + 1}.obj" for i in range(frames)]
+
+    def refused(self, status, words, *command):
+        self.assertIn(words, self.ossa(*command, expect=status).stderr)
+
+    def bones(self, path):
+        return self.json("inspect", "--json", path)["rig"]["bones"]
+
+    def test_a_true_rig_repeats_its_frames(self):
+        rig, poses = self.sample()
+        told = self.json("rig", "--skeleton", rig, *poses, "-o", "moved.glb", "--report", "moved.json", "--json")
+        errors = json.loads((self.folder / "moved.json").read_text())["hierarchy"]
+        self.assertLess(errors["rms_percent"], 1e-4)
+        self.assertIsNone(errors["normal_rms"])
+        self.assertEqual(told["files"], ["moved.glb", "moved.json"])
+        # names and limits stay
+        self.assertEqual([bone["name"] for bone in self.bones("moved.glb")], [bone["name"] for bone in self.bones(rig)])
+        compared = self.json("compare", "--json", "moved.glb", "biped/rest.obj", *poses)["metrics"]
+        self.assertLess(compared["rms_percent"], 1e-3)
+        again = self.ossa("rig", "--skeleton", "moved.glb", "biped/pose-#.obj", "--frames", "3:11:4", "-o", "again.glb")
+        self.assertIn("poses      3", again.stdout)
+        self.assertEqual(self.json("inspect", "--json", "again.glb")["rig"]["clip"]["frames"], 3)
+
+    def test_every_kind_of_frames_gives_the_same_motion(self):
+        rig, poses = self.sample("tube", 7)
+        self.ossa("convert", "tube/rest.obj", *poses, "frames.pc2", "-q")
+        self.ossa("rig", "--skeleton", rig, "frames.pc2", "-o", "a.glb", "-q", "--free-bones")
+        self.ossa("rig", "--skeleton", rig, *poses, "-o", "b.glb", "-q", "--free-bones", "--threads", 3)
+        a, b = ((self.folder / name).read_bytes() for name in ("a.glb", "b.glb"))
+        # the clip is called after the file
+        self.assertEqual(len(a), len(b))
+        self.ossa("rig", "--skeleton", rig, rig, "-o", "c.glb", "-q")
+        self.assertEqual(self.json("inspect", "--json", "c.glb")["rig"]["clip"]["frames"], 7)
+
+    def test_threads_do_not_matter(self):
+        rig, poses = self.sample("snake", 20, bulge=2)
+        for threads in (1, 2, 3, 8):
+            self.ossa("rig", "--skeleton", rig, *poses, "-o", f"{threads}.glb", "--threads", threads, "-q")
+        self.assertEqual(len({(self.folder / f"{n}.glb").read_bytes() for n in (1, 2, 3, 8)}), 1)
+
+    def test_what_does_not_fit_is_refused(self):
+        rig, poses = self.sample("tube", 3)
+        _, others = self.sample("hand", 2)
+        self.refused(INPUT, "vertices, but the rest mesh", "rig", "--skeleton", rig, *others, "-o", "x.glb")
+        self.refused(INPUT, "skeleton without a mesh", "rig", "--skeleton", self.bvh(rig), *poses, "-o", "x.glb")
+        self.refused(INPUT, "", "rig", "--skeleton", "tube/rest.obj", *poses, "-o", "x.glb")
+        self.refused(USAGE, "--bones is an option of making", "rig", "--skeleton", rig, *poses, "--bones", 4, "-o", "x.glb")
+        self.refused(USAGE, "--rest", "rig", "--skeleton", rig, "--rest", "tube/rest.obj", *poses, "-o", "x.glb")
+        self.refused(USAGE, "", "rig", "--skeleton", rig, *poses, "-o", rig)
+        self.assertNotIn("x.glb", self.files())
+
+    def bvh(self, rig):
+        self.ossa("convert", rig, "bones.bvh", "-q")
+        return "bones.bvh"
+
+    def write_cache(self, vertices, frames, bad=None):
+        """a PC2 of frames like the rest, one with NaN"""
+        data = bytearray(b"POINTCACHE2\0" + struct.pack("<iiffi", 1, len(vertices), 0, 1, frames))
+        one = b"".join(struct.pack("<3f", *vertex) for vertex in vertices)
+        data += one * frames
+        if bad is not None:
+            struct.pack_into("<f", data, 32 + bad * len(one) + 12 * 5 + 4, float("nan"))
+        (self.folder / "frames.pc2").write_bytes(data)
+
+    def rest_vertices(self, path):
+        return [tuple(map(float, line.split()[1:4])) for line in (self.folder / path).read_text().splitlines()
+                if line.startswith("v ")]
+
+    def test_a_bad_frame_in_the_middle_is_named(self):
+        rig, _ = self.sample("tube", 2)
+        self.write_cache(self.rest_vertices("tube/rest.obj"), 150, 140)
+        self.refused(INPUT, "frame 140, vertex 5", "rig", "--skeleton", rig, "frames.pc2", "-o", "x.glb")
+        self.assertNotIn("x.glb", self.files())
+
+    def test_a_frozen_sequence_stands_still(self):
+        rig, _ = self.sample("tube", 2)
+        self.write_cache(self.rest_vertices("tube/rest.obj"), 20)
+        told = self.ossa("rig", "--skeleton", rig, "frames.pc2", "-o", "still.glb", "--report", "still.json")
+        self.assertIn("wrote", told.stdout)
+        errors = json.loads((self.folder / "still.json").read_text())["hierarchy"]
+        self.assertLess(errors["rms_percent"], 1e-4)
+
+    def test_stopping_leaves_nothing(self):
+        rig, _ = self.sample("tube", 2)
+        self.write_cache(self.rest_vertices("tube/rest.obj"), 30000)
+        process = subprocess.Popen([OSSA, "rig", "--skeleton", rig, "frames.pc2", "-o", "x.glb"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, STOPPED)
+        self.assertNotIn("x.glb", self.files())
+
+
+if __name__ == "__main__":
+    main()

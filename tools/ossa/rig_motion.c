@@ -1,0 +1,91 @@
+/* tools/ossa/rig_motion.c: the motion of a rig that is there for frames of its mesh: `ossa rig --skeleton`.
+
+   Place in the path: the top, behind `ossa rig`.  In: a rig's file, frames in any form.  Out: the rig with the new motion in place of its own,
+   and a report of how well it repeats the frames. */
+#include "command.h"
+
+#include <math.h>
+#include <string.h>
+
+/* whether the option is of making a rig */
+static bool is_of_making(const command_run *run, const char *name)
+{
+	for (size_t i = 0; i < command_table_count(run->command); i++) {
+		const command_table *table = &run->command->tables[i];
+		const bool makes = table->method || table->table == command_method_table;
+		if (makes && ossa_option_find(table->table(), name)) return true;
+	}
+	return false;
+}
+
+ossa_status command_check_motion(command_run *run)
+{
+	for (size_t i = 0; i < run->given.count; i++) {
+		if (!is_of_making(run, run->given.values[i])) continue;
+		return command_fail(run, OSSA_ERROR_ARGUMENT,
+			"--%s is an option of making a rig; with --skeleton the rig is there and gets a motion", run->given.values[i]);
+	}
+	return OSSA_OK;
+}
+
+static ossa_status check_rig(command_run *run, const char *path, const ossa_rig *rig)
+{
+	if (rig->mesh->vertex_count > 0) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_INPUT,
+		"%s: is a skeleton without a mesh; a motion can be fitted to frames only with the mesh and its weights (ossa convert "
+		"--motion carries a skeleton's own motion over to a rig)",
+		path);
+}
+
+/* the clip is called after the file that the frames come from */
+static void name_clip(const char *path, char name[64])
+{
+	const char *slash = strrchr(path, '/');
+	const char *begin = slash ? slash + 1 : path, *dot = strrchr(begin, '.');
+	const int length = dot && dot > begin ? (int)(dot - begin) : (int)strlen(begin);
+	snprintf(name, 64, "%.*s", length > 63 ? 63 : length, begin);
+	/* the number's place is no part of the name */
+	for (char *at = strchr(name, '#'); at; at = strchr(name, '#')) memmove(at, at + 1, strlen(at));
+	for (size_t end = strlen(name); end > 1 && (name[end - 1] == '_' || name[end - 1] == '-'); end--) name[end - 1] = 0;
+}
+
+/* what the fit tells, and of weights and joints what there is to measure without frames */
+static ossa_status fill_report(command_run *run, const ossa_rig *rig, const ossa_motion_fit *fit, ossa_report *report)
+{
+	*report = (ossa_report){.rig = rig, .frame_count = rig->clip->frame_count, .free_bones = fit->free_errors};
+	COMMAND_TRY(ossa_rig_measure(run->context, rig, NULL, NULL, NULL, &report->hierarchy));
+	report->hierarchy.rms_percent = fit->errors.rms_percent;
+	report->hierarchy.max_percent = fit->errors.max_percent;
+	report->hierarchy.max_vertex = fit->errors.max_vertex;
+	report->hierarchy.max_frame = fit->errors.max_frame;
+	report->hierarchy.accu_percent = fit->errors.accu_percent;
+	return OSSA_OK;
+}
+
+static ossa_status fit_stream(
+	command_run *run, const command_motion *wanted, ossa_frame_stream *stream, ossa_rig *rig, ossa_report *report)
+{
+	const ossa_motion_options options = {.free_motion = wanted->free_bones};
+	ossa_motion_fit *fit = NULL;
+	COMMAND_TRY(ossa_rig_fit_motion(run->context, rig, stream, &options, &fit));
+	name_clip(wanted->paths[0], fit->clip->name);
+	if (fit->free_clip) memcpy(fit->free_clip->name, fit->clip->name, sizeof fit->clip->name);
+	ossa_rig_take_motion(run->context, rig, fit);
+	const ossa_status status = fill_report(run, rig, fit, report);
+	ossa_motion_fit_free(run->context, fit);
+	return status;
+}
+
+ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_report *report)
+{
+	ossa_frame_stream *stream = NULL;
+	/* which frames and which clip are meant is a matter of the frames */
+	COMMAND_TRY(ossa_read_rig(run->context, wanted->rig, NULL, rig));
+	COMMAND_TRY(check_rig(run, wanted->rig, *rig));
+	COMMAND_TRY(command_check(run));
+	COMMAND_TRY(ossa_frame_stream_open(
+		run->context, (*rig)->mesh, wanted->path_count, wanted->paths, wanted->keep_order, wanted->read, &stream));
+	const ossa_status status = fit_stream(run, wanted, stream, *rig, report);
+	ossa_frame_stream_free(run->context, stream);
+	return status;
+}
