@@ -2,6 +2,7 @@
 
    Place in the path: below the readers and writers.  In: a path.  Out: bytes; or a file that is there whole or not at all. */
 #define _XOPEN_SOURCE 700 /* realpath */
+#define _DEFAULT_SOURCE   /* madvise */
 #include "base/context_state.h"
 #include "base/file.h"
 
@@ -75,6 +76,16 @@ void ossai_file_close(ossa_context *context, ossai_file *file)
 	if (file->mapped) munmap((void *)(uintptr_t)file->bytes, file->size);
 	else if (file->size > 0) ossa_free(context, (void *)(uintptr_t)file->bytes);
 	*file = (ossai_file){NULL, 0, false};
+}
+
+void ossai_file_forget(const ossai_file *file, const uint8_t *begin, size_t size)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	if (!file->mapped || page == 0) return;
+	const size_t offset = (size_t)(begin - file->bytes), first = (offset + page - 1) / page * page;
+	const size_t last = (offset + size) / page * page;
+	/* only advice: where it is not followed nothing is lost */
+	if (last > first) (void)madvise((void *)(uintptr_t)(file->bytes + first), last - first, MADV_DONTNEED);
 }
 
 bool ossai_file_exists(const char *path)

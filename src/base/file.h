@@ -24,6 +24,9 @@ typedef struct ossai_source {
 ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file);
 void ossai_file_close(ossa_context *context, ossai_file *file);
 
+/* Tells that a part of a file will hardly be read again soon, so that a long mapped file does not fill the memory. */
+void ossai_file_forget(const ossai_file *file, const uint8_t *begin, size_t size);
+
 /* Whether there is anything at the path. */
 bool ossai_file_exists(const char *path);
 

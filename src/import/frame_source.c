@@ -136,6 +136,10 @@ static ossa_status read_cache(ossai_frame_sources *all, ossai_frame_source *sour
 {
 	if (source->is_sampled) OSSAI_TRY(sample_frame(all, source, frame, positions));
 	else OSSAI_TRY(ossai_cache_frame(all->context, &source->cache, frame, positions));
+	const size_t bytes = 12 * all->vertex_count;
+	if (source->cache.positions && !source->is_sampled) {
+		ossai_file_forget(&source->file, source->cache.positions + frame * bytes, bytes);
+	}
 	OSSAI_TRY(ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions));
 	look_at_axes(all, source, positions);
 	return OSSA_OK;

@@ -4,7 +4,7 @@
    A frame is described by the places of some vertices, spread over the surface, after what moves the whole has been taken out. The
    first frame is chosen, then again and again the one that lowers the sum of squared distances of all frames to their nearest chosen
    one the most (greedy k-median): poses that last long and poses that are rare but far off both count. Of the rules that were
-   compared (docs/results.md) it strays least from what a method makes of all frames. */
+   compared (docs/motion.md) it strays least from what a method makes of all frames. */
 #include "math/rigid_fit.h"
 #include "scene/frame_stream.h"
 
