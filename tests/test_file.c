@@ -117,7 +117,19 @@ static void places_that_cannot_be_written_are_told_at_once(void **state)
 	test_context_end(context);
 }
 
-/* a limit on the size of files stands for a full disk */
+/* `size` bytes, one by one or all at once, where there is no room for them */
+static void assert_disk_is_full(ossa_context *context, const char *path, size_t size, bool at_once)
+{
+	static const char bytes[100000];
+	ossai_output output;
+	assert_ok(context, ossai_output_begin(context, path, &output));
+	if (at_once) fwrite(bytes, 1, size, output.stream);
+	for (size_t i = 0; i < size && !at_once; i++) fputc('x', output.stream);
+	const ossa_status status = ossai_output_commit(&output);
+	assert_fails(context, status, OSSA_ERROR_WRITE, "full: cannot be written: File too large");
+}
+
+/* a limit on the size of files stands for a full disk; the reason is told wherever the stream met it */
 static void a_full_disk_leaves_the_old_file(void **state)
 {
 	(void)state;
@@ -128,13 +140,12 @@ static void a_full_disk_leaves_the_old_file(void **state)
 	limit = (struct rlimit){20000, before.rlim_max};
 	void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	ossai_output output;
-	assert_ok(context, ossai_output_begin(context, path, &output));
-	for (int i = 0; i < 100000; i++) fputc('x', output.stream);
-	const ossa_status status = ossai_output_commit(&output);
+	for (size_t size = 20001; size < 60000; size += 379) {
+		assert_disk_is_full(context, path, size, false);
+		assert_disk_is_full(context, path, size, true);
+	}
 	setrlimit(RLIMIT_FSIZE, &before);
 	signal(SIGXFSZ, handler);
-	assert_fails(context, status, OSSA_ERROR_WRITE, "full: cannot be written: File too large");
 	assert_holds(context, path, "old");
 	assert_int_equal(count_files("full"), 1);
 	test_context_end(context);

@@ -97,6 +97,7 @@ static void report_holds_everything(void **state)
 	json_t *warning = json_array_get(json_object_get(value, "warnings"), 0);
 	assert_string_equal(json_string_value(json_object_get(warning, "code")), "fewer-bones");
 	assert_int_equal(json_integer_value(json_object_get(warning, "count")), 2);
+	assert_string_equal(json_string_value(json_object_get(warning, "counted")), "fewer");
 	json_t *stage = json_array_get(json_object_get(value, "stages"), 0);
 	assert_string_equal(json_string_value(json_object_get(stage, "name")), "measure");
 	json_t *merges = json_object_get(value, "merges"), *last = json_object_get(merges, "last");

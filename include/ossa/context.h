@@ -41,8 +41,10 @@ typedef struct ossa_context_options {
 
 /* One kind of remark about the input or the result: what was repaired, dropped or could not be reached. */
 typedef struct ossa_warning {
-	char code[48];     /* stable, lower-case-with-dashes, e.g. "fewer-bones" */
-	int64_t count;     /* how often */
+	char code[48]; /* stable, lower-case-with-dashes, e.g. "fewer-bones" */
+	int64_t count; /* of what `counted` says */
+	char
+		counted[24]; /* "vertices", "1 vertex" being "vertex"; "" where `count` is how often it was given, mostly once a file */
 	char message[400]; /* where it was met first, and what it means */
 } ossa_warning;
 

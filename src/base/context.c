@@ -3,6 +3,7 @@
    Place in the path: below everything.  In: options of the embedder.  Out: ossa_context. */
 #include "base/clock.h"
 #include "base/context_state.h"
+#include "base/counted.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,6 +178,11 @@ static void count_again(ossa_context *context, size_t index, int64_t count, cons
 	if (tally->counted > warning->count) warning->count = tally->counted;
 }
 
+static void name_counted(ossa_warning *warning)
+{
+	snprintf(warning->counted, sizeof warning->counted, "%s", ossai_counted_word(warning->code, warning->count));
+}
+
 void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
 {
 	static const char further[] = "several more files, first ";
@@ -200,6 +206,7 @@ void ossai_warn(ossa_context *context, const char *code, int64_t count, const ch
 		*tally = (ossai_tally){.file = file, .reading = context->reading, .counted = count};
 		snprintf(warning->code, sizeof warning->code, "%s", code);
 		memcpy(warning->message, message, sizeof message);
+		name_counted(warning);
 		context->warning_count++;
 		return;
 	}
@@ -209,4 +216,5 @@ void ossai_warn(ossa_context *context, const char *code, int64_t count, const ch
 		memcpy(warning->message, further, sizeof further - 1);
 	}
 	count_again(context, index, count, message);
+	name_counted(warning);
 }

@@ -141,6 +141,17 @@ ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_ou
 	return output->stream ? OSSA_OK : cannot_write(output, errno);
 }
 
+/* Why an earlier write failed: the stream does not keep it, so that more is written to the temporary, which will be removed. */
+static int reason_of_failure(const ossai_output *output)
+{
+	static const char zeros[65536];
+	/* a little of it may find room */
+	for (int i = 0; i < 16 && output->temporary[0]; i++) {
+		if (write(fileno(output->stream), zeros, sizeof zeros) < 0 && errno != EINTR) return errno;
+	}
+	return EIO;
+}
+
 static void remove_temporary(const ossai_output *output)
 {
 	if (output->temporary[0]) remove(output->temporary);
@@ -163,7 +174,7 @@ static bool put_off(const ossai_output *output, ossai_batch *batch)
 ossa_status ossai_output_commit(ossai_output *output)
 {
 	ossai_batch *batch = output->context->batch;
-	int error = ferror(output->stream) ? EIO : 0;
+	int error = ferror(output->stream) ? reason_of_failure(output) : 0;
 	errno = 0;
 	if (fflush(output->stream) != 0 && errno != 0) error = errno;
 	if (fclose(output->stream) != 0 && error == 0) error = errno ? errno : EIO;

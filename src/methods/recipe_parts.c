@@ -29,7 +29,7 @@ static void count_bones(ossai_recipe *r)
 	const size_t level = ossai_merge_hierarchy_level(&r->merges, &r->surface, (size_t)o->bones, tolerance / 100);
 	r->bones = r->surface.face_count - level;
 	if (o->bones == 0 && r->bones > BONES_MOST) {
-		ossai_warn(r->context, "too-many-parts", (int64_t)r->bones,
+		ossai_warn(r->context, "too-many-parts", 1,
 			"the poses would need %zu bones to stay within the tolerance, %d are made: if the poses' vertices are in another "
 			"order than "
 			"the rest mesh's, no rig can follow them",

@@ -107,8 +107,8 @@ static json_t *stage_item(const writing *w, size_t index)
 static json_t *warning_item(const writing *w, size_t index)
 {
 	const ossa_warning *warning = ossa_context_warning(w->context, index);
-	return json_pack(
-		"{s:o, s:I, s:o}", "code", text(warning->code), "count", (json_int_t)warning->count, "message", text(warning->message));
+	return json_pack("{s:o, s:I, s:s, s:o}", "code", text(warning->code), "count", (json_int_t)warning->count, "counted",
+		warning->counted, "message", text(warning->message));
 }
 
 static json_t *list(const writing *w, size_t count, json_t *(*item)(const writing *w, size_t index))

@@ -9,7 +9,6 @@
 #include "rig/retarget.h"
 
 #include "base/context.h"
-#include "base/file.h"
 #include "math/vec.h"
 
 #include <stdio.h>
@@ -153,7 +152,7 @@ static ossa_status find_partners(retargeting *r)
 	while (r->partner[r->top] == OSSA_NONE) r->top++;
 	if (r->pair_count == count) return OSSA_OK;
 	ossai_warn(r->context, "motion-unmatched", (int64_t)(count - r->pair_count),
-		"%s: bones of the rig have no partner there and keep their rest pose", ossai_file_name(r->path));
+		"%s: bones of the rig have no partner there and keep their rest pose", r->path);
 	return OSSA_OK;
 }
 

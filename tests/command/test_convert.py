@@ -158,7 +158,7 @@ class Motion(CommandTest):
         self.ossa("convert", *self.names, "f_#.obj")
         done = self.ossa("convert", *self.names, "f_#.obj", "--frames", "1:4")
         self.assertIn("f_#.obj: other numbered files", done.stderr)
-        self.assertIn("(2 times)", done.stderr)
+        self.assertIn("(2 files)", done.stderr)
 
     def test_bad_frames(self):
         for text in ("0:3", "9:", "2:1", "1:3:0", "x"):

@@ -193,7 +193,7 @@ ossa_status command_print_json(command_run *run, json_t *value);
 /* A JSON number, null where it is not finite. */
 json_t *command_json_real(double value);
 
-/* Warnings of the context as a JSON array of {code, count, message}. */
+/* Warnings of the context as a JSON array of {code, count, counted, message}. */
 json_t *command_json_warnings(const command_run *run);
 
 /* Seconds of a clock that only rises; CPU seconds of the process. */

@@ -26,7 +26,8 @@ static void print_warnings(const command_run *run)
 	for (size_t i = 0; i < ossa_context_warning_count(run->context); i++) {
 		const ossa_warning *warning = ossa_context_warning(run->context, i);
 		fprintf(stderr, "ossa %s: warning: %s", run->command->name, warning->message);
-		if (warning->count > 1) fprintf(stderr, " (%lld times)", (long long)warning->count);
+		if (warning->counted[0]) fprintf(stderr, " (%lld %s)", (long long)warning->count, warning->counted);
+		else if (warning->count > 1) fprintf(stderr, " (%lld times)", (long long)warning->count);
 		fputc('\n', stderr);
 	}
 }

@@ -161,8 +161,8 @@ json_t *command_json_warnings(const command_run *run)
 	for (size_t i = 0; i < ossa_context_warning_count(run->context); i++) {
 		const ossa_warning *warning = ossa_context_warning(run->context, i);
 		json_array_append_new(list,
-			json_pack(
-				"{s:s, s:I, s:s}", "code", warning->code, "count", (json_int_t)warning->count, "message", warning->message));
+			json_pack("{s:s, s:I, s:s, s:s}", "code", warning->code, "count", (json_int_t)warning->count, "counted",
+				warning->counted, "message", warning->message));
 	}
 	return list;
 }

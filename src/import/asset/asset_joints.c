@@ -4,8 +4,6 @@
    Out: the tree of ossai_bones: joints in the order of the skins, parents first; nodes between and above folded in; one root. */
 #include "import/asset/asset_parts.h"
 
-#include "base/file.h"
-
 #include <string.h>
 
 typedef struct joint_list {
@@ -219,8 +217,8 @@ static ossa_status make_tree(tree *t)
 		const size_t tops = t->joints.root_count;
 		t->bones->node[0] = OSSA_NONE;
 		t->bones->parent[0] = -1;
-		ossai_warn(t->asset->context, "added-root", 1, "%s: %zu joint%s no parent; a root was put above",
-			ossai_file_name(t->asset->path), tops, tops > 1 ? "s have" : " has");
+		ossai_warn(t->asset->context, "added-root", 1, "%s: %zu joint%s no parent; a root was put above", t->asset->path, tops,
+			tops > 1 ? "s have" : " has");
 	}
 	return number_bones(t, adds_root);
 }

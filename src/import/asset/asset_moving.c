@@ -6,8 +6,6 @@
    that is above it and the moving ones. */
 #include "import/asset/asset_parts.h"
 
-#include "base/file.h"
-
 #include <string.h>
 
 /* a value that differs from rest by less, relative to its size and 1, does not move */
@@ -143,6 +141,6 @@ ossa_status ossai_asset_use_parts(ossai_asset *asset)
 	for (size_t n = 0; n < asset->node_count; n++) asset->nodes[n].is_joint |= parts.is_joint[n];
 	asset->needs_root = parts.needs_root;
 	ossai_warn(asset->context, "parts-as-bones", (int64_t)parts.count,
-		"%s: has no skin; its parts move as a whole, and each is read as a bone", ossai_file_name(asset->path));
+		"%s: has no skin; its parts move as a whole, and each is read as a bone", asset->path);
 	return OSSA_OK;
 }

@@ -3,7 +3,6 @@
    Place in the path: the end of the asset layer.  In: bones, meshes side by side, the chosen animation.  Out: an ossa_rig. */
 #include "import/asset/asset_parts.h"
 
-#include "base/file.h"
 #include "import/asset/asset_names.h"
 #include "surface/bounds.h"
 
@@ -67,14 +66,13 @@ static ossa_status fill_bones(assembly *a, uint8_t *has_tail)
 	}
 	if (dropped > 0) {
 		ossai_warn(a->asset->context, "limits-dropped", dropped,
-			"%s: joints have limits against another pose than the mesh was bound in; they go without",
-			ossai_file_name(a->asset->path));
+			"%s: joints have limits against another pose than the mesh was bound in; they go without", a->asset->path);
 	}
 	if (names.changed > 0) {
 		ossai_warn(a->asset->context, "names-changed", names.changed,
 			"%s: names of bones that are not unique or have other characters than A-Z a-z 0-9 _ -, e.g. \"%.63s\", were "
 			"changed",
-			ossai_file_name(a->asset->path), names.example);
+			a->asset->path, names.example);
 	}
 	return OSSA_OK;
 }
@@ -226,7 +224,7 @@ static void fill_weights(const assembly *a, pair *pairs)
 	}
 	if (cut > 0) {
 		ossai_warn(a->asset->context, "influences-cut", cut, "%s: vertices with more than %d weights keep the largest",
-			ossai_file_name(a->asset->path), (int)INFLUENCES_MAX);
+			a->asset->path, (int)INFLUENCES_MAX);
 	}
 }
 
@@ -345,7 +343,7 @@ static void warn_stretch(const assembly *a, const stretch *lost, double diagonal
 		"%s: joints are scaled, sheared or mirrored in some frames; bones of ossa only turn and move, so that points may be "
 		"off by "
 		"up to %.3g %% of the diagonal",
-		ossai_file_name(a->asset->path), diagonal > 0 ? 100 * lost->most / diagonal : 0);
+		a->asset->path, diagonal > 0 ? 100 * lost->most / diagonal : 0);
 }
 
 static ossa_status fill_clip(assembly *a, const ossai_take *take, ossa_clip *clip)
@@ -389,7 +387,7 @@ static ossa_status make_clip(assembly *a, const ossa_read_options *options)
 	if (take.left_out > 0 && a->rig->mesh->vertex_count > 0) {
 		ossai_warn(asset->context, "shapes-dropped", (int64_t)take.left_out,
 			"%s: a rig has no morph targets; the mesh keeps its shape at rest, frames of it (ossa rig FILE) hold them",
-			ossai_file_name(asset->path));
+			asset->path);
 	}
 	if (take.frame_count == 0) return OSSA_OK;
 	OSSAI_TRY(ossai_asset_charge(asset, take.frame_count, a->bones.count * 8 * sizeof(double)));
@@ -403,7 +401,7 @@ static ossa_status make_clip(assembly *a, const ossa_read_options *options)
 static void choose_meshes(assembly *a)
 {
 	ossa_context *context = a->asset->context;
-	const char *file = ossai_file_name(a->asset->path);
+	const char *file = a->asset->path;
 	const int64_t unbound = a->blocks.unbound_count;
 	if (unbound == 0) return;
 	if (unbound < (int64_t)a->blocks.count) {

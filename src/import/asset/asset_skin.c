@@ -7,8 +7,6 @@
    brought there: exactly where that is one map for all joints of the skin. */
 #include "import/asset/asset_parts.h"
 
-#include "base/file.h"
-
 #include <string.h>
 
 /* maps that differ less than this, relative to their lengths, are one map beyond doubt */
@@ -127,7 +125,7 @@ static ossa_status bind_skins(binding *b)
 	if (b->differing > 0) {
 		ossai_warn(b->asset->context, "skins-differ", b->differing,
 			"%s: joints are bound differently by several skins; meshes of the later ones are blended into the first one's pose",
-			ossai_file_name(b->asset->path));
+			b->asset->path);
 	}
 	return OSSA_OK;
 }

@@ -4,8 +4,6 @@
    vertex pairs from the largest, no joint twice, sum 1; none where it has no weight. What was changed is told in warnings. */
 #include "import/asset/asset_parts.h"
 
-#include "base/file.h"
-
 #include <string.h>
 
 /* sums that are off by less are the rounding of floats; by less than the second what bytes and short integers leave */
@@ -99,7 +97,7 @@ static ossa_status clean_mesh(repair *r, ossai_asset_mesh *mesh)
 static void tell(const repair *r)
 {
 	ossa_context *context = r->asset->context;
-	const char *file = ossai_file_name(r->asset->path);
+	const char *file = r->asset->path;
 	if (r->dropped > 0) {
 		ossai_warn(
 			context, "weights-dropped", r->dropped, "%s: weights that are negative or no finite numbers are left out", file);

@@ -154,7 +154,7 @@ static bool mentions(const ossai_source *source, const char *word)
 
 static void warn_of_losses(const ossai_assimp *reader)
 {
-	const char *file = ossai_file_name(reader->source->path);
+	const char *file = reader->source->path;
 	if (!has_shapes(reader->scene) && mentions(reader->source, "BlendShapeChannel")) {
 		ossai_warn(reader->context, "fbx-shapes", 1,
 			"%s: its blend shapes are in a form that cannot be read: the mesh moves by its joints alone", file);

@@ -122,8 +122,7 @@ static ossa_status read_clip(ossai_gltf *document, const json_t *item, ossai_ass
 	}
 	if (skipped > 0) {
 		ossai_warn(document->context, "skipped-channels", skipped,
-			"%s: animation channels that move neither nodes nor morph targets are left out",
-			ossai_file_name(document->source->path));
+			"%s: animation channels that move neither nodes nor morph targets are left out", document->source->path);
 	}
 	return OSSA_OK;
 }

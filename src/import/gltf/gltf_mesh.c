@@ -49,7 +49,7 @@ static ossa_status find_shown(ossai_gltf *document, uint8_t **marks)
 		memset(*marks, 1, count);
 	} else if (hidden > 0) {
 		ossai_warn(document->context, "outside-scene", (int64_t)hidden,
-			"%s: meshes that hang outside the scene it shows are left out", ossai_file_name(document->source->path));
+			"%s: meshes that hang outside the scene it shows are left out", document->source->path);
 	}
 	return OSSA_OK;
 }
@@ -233,7 +233,7 @@ static void warn_instances(const ossai_gltf *document)
 	ossai_warn(document->context, "instances-ignored", count,
 		"%s: meshes are placed many times with EXT_mesh_gpu_instancing, which ossa does not read: each is taken once, where "
 		"its node is",
-		ossai_file_name(document->source->path));
+		document->source->path);
 }
 
 ossa_status ossai_gltf_read_meshes(ossai_gltf *document)
@@ -257,8 +257,7 @@ ossa_status ossai_gltf_read_meshes(ossai_gltf *document)
 	}
 	if (skipped > 0) {
 		ossai_warn(document->context, "skipped-primitives", (int64_t)skipped,
-			"%s: primitives that are not triangles, or have no positions, are left out",
-			ossai_file_name(document->source->path));
+			"%s: primitives that are not triangles, or have no positions, are left out", document->source->path);
 	}
 	warn_instances(document);
 	return OSSA_OK;

@@ -114,7 +114,7 @@ static ossa_status add_matrix(ossai_gltf *document, size_t index, const double *
 		ossai_warn(document->context, "matrix-animated", 1,
 			"%s: nodes that are animated have a matrix, which glTF forbids; it is taken apart, or stays as it is where it "
 			"shears",
-			ossai_file_name(document->source->path));
+			document->source->path);
 	}
 	node->op_count = split ? PART_COUNT : 1;
 	OSSAI_TRY(ossai_gltf_keep(document, &node->ops, node->op_count, sizeof *node->ops));

@@ -48,8 +48,7 @@ static ossa_status read_look(
 	const size_t mended = ossai_gltf_mend_finite(to, width * block->count);
 	if (mended > 0) {
 		ossai_warn(plan->document->context, "attribute-not-finite", (int64_t)mended,
-			"%s: colours, texture coordinates or normals that are not finite are taken as 0",
-			ossai_file_name(plan->document->source->path));
+			"%s: colours, texture coordinates or normals that are not finite are taken as 0", plan->document->source->path);
 	}
 	return OSSA_OK;
 }
@@ -74,7 +73,7 @@ static void clamp_colors(const ossai_gltf_plan *plan, float *values, size_t coun
 		clamped++;
 	}
 	ossai_warn(plan->document->context, "colors-clamped", clamped, "%s: colours below 0 or above 1 are taken as 0 or 1",
-		ossai_file_name(plan->document->source->path));
+		plan->document->source->path);
 }
 
 /* white where only other blocks have colours, opaque where they have three numbers */
@@ -133,7 +132,7 @@ static ossa_status read_joints(
 	}
 	ossai_warn(plan->document->context, "joints-as-floats", (int64_t)accessor->run.count,
 		"%s: joints are stored as floats, which glTF does not allow; they are taken as whole numbers",
-		ossai_file_name(plan->document->source->path));
+		plan->document->source->path);
 	return OSSA_OK;
 }
 

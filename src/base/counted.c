@@ -1,0 +1,76 @@
+/* base/counted.c: what the counts of warnings count.
+
+   Place in the path: below context.c.  In: a warning's code and count.  Out: the word behind the count. docs/warnings.md tells what the
+   warnings mean; scripts/check_warnings holds both against the code. Codes that are not here count how often they were given, mostly
+   once for each file. */
+#include "base/counted.h"
+
+#include <string.h>
+
+static const struct {
+	const char *code, *one, *many;
+} counted[] = {
+	{"alembic-skipped", "object", "objects"},
+	{"attribute-not-finite", "value", "values"},
+	{"averaged-colors", "vertex", "vertices"},
+	{"bad-keys", "key", "keys"},
+	{"bad-normal-index", "corner", "corners"},
+	{"bad-tangents", "stretch", "stretches"},
+	{"bad-texcoord-index", "corner", "corners"},
+	{"cache-bytes-left", "byte", "bytes"},
+	{"cache-frames-missing", "missing", "missing"},
+	{"cache-times-dropped", "moment", "moments"},
+	{"colors-clamped", "value", "values"},
+	{"colors-merged", "vertex", "vertices"},
+	{"crowded-edge", "edge", "edges"},
+	{"degenerate-faces", "face", "faces"},
+	{"double-keys", "key", "keys"},
+	{"fbx-faces", "face", "faces"},
+	{"fbx-names", "name", "names"},
+	{"fewer-bones", "fewer", "fewer"},
+	{"filled-holes", "hole", "holes"},
+	{"influences-cut", "vertex", "vertices"},
+	{"instances-ignored", "mesh", "meshes"},
+	{"joints-as-floats", "vertex", "vertices"},
+	{"limits-dropped", "joint", "joints"},
+	{"limits-left", "joint", "joints"},
+	{"limits-near", "joint", "joints"},
+	{"loose-vertices", "vertex", "vertices"},
+	{"maya-faces", "face", "faces"},
+	{"maya-names", "joint", "joints"},
+	{"meshes-left-out", "mesh", "meshes"},
+	{"meshes-on-root", "mesh", "meshes"},
+	{"missing-joints", "joint", "joints"},
+	{"missing-keys", "channel", "channels"},
+	{"missing-tangents", "key", "keys"},
+	{"more-bones", "more", "more"},
+	{"motion-unmatched", "bone", "bones"},
+	{"names-changed", "name", "names"},
+	{"outside-scene", "mesh", "meshes"},
+	{"parts-as-bones", "part", "parts"},
+	{"polygon-overlaps", "polygon", "polygons"},
+	{"pose-size", "pose", "poses"},
+	{"scale-dropped", "frame", "frames"},
+	{"sequence-gaps", "missing", "missing"},
+	{"sequence-longer", "file", "files"},
+	{"shapes-dropped", "channel", "channels"},
+	{"skins-differ", "joint", "joints"},
+	{"skipped-channels", "channel", "channels"},
+	{"skipped-faces", "face", "faces"},
+	{"skipped-lines", "element", "elements"},
+	{"skipped-primitives", "primitive", "primitives"},
+	{"text-encoding", "byte", "bytes"},
+	{"unknown-interpolation", "key", "keys"},
+	{"weights-dropped", "weight", "weights"},
+	{"weights-merged", "weight", "weights"},
+	{"weights-not-one", "vertex", "vertices"},
+	{"welded-vertices", "corner", "corners"},
+};
+
+const char *ossai_counted_word(const char *code, int64_t count)
+{
+	for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+		if (strcmp(counted[i].code, code) == 0) return count == 1 ? counted[i].one : counted[i].many;
+	}
+	return "";
+}
