@@ -227,11 +227,11 @@ static void broken_pc2_is_refused(void **state)
 	unsigned char bytes[PC2_SIZE];
 	make_pc2(bytes, 1, 0);
 	for (size_t size = 1; size < PC2_SIZE; size++) refused("cut.pc2", bytes, size, "cut off?");
-	refused("cut.pc2", bytes, PC2_SIZE - 1, "ends after 2 of 3 frames");
+	refused("cut.pc2", bytes, PC2_SIZE - 1, "tells of 3 frames of 4 vertices, but it ends after 2: is");
 	put_u32(bytes + 28, 0x7FFFFFFF, false);
-	refused("a.pc2", bytes, PC2_SIZE, "ends after 3 of 2147483647 frames");
+	refused("a.pc2", bytes, PC2_SIZE, "tells of 2147483647 frames of 4 vertices, but it ends after 3");
 	put_u32(bytes + 28, 0xFFFFFFFF, false);
-	refused("a.pc2", bytes, PC2_SIZE, "tells of");
+	refused("a.pc2", bytes, PC2_SIZE, "its header tells of -1 frames of 4 vertices");
 	put_u32(bytes + 28, 0, false);
 	refused("a.pc2", bytes, PC2_SIZE, "tells of 0 frames");
 	make_pc2(bytes, 1, 0);
@@ -259,6 +259,52 @@ static void broken_mdd_is_refused(void **state)
 	make_mdd(bytes, times);
 	put_float(bytes + MDD_SIZE - 4, INFINITY, true);
 	refused("a.mdd", bytes, MDD_SIZE, "frame 2, vertex 3");
+}
+
+/* the name tells what a file was meant to be where its content does not */
+static void a_cache_whose_header_is_wrong_is_told_from_strangers(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	unsigned char bytes[MDD_SIZE];
+	const ossa_read_format *format;
+	make_mdd(bytes, (const float[]){0, 1, 2});
+	put_u32(bytes, 9, true);
+	assert_ok(context, ossa_read_detect(context, test_file("a.mdd", bytes, sizeof bytes), &format));
+	assert_string_equal(format->name, "mdd");
+	assert_fails(
+		context, ossa_read_detect(context, test_file("a", bytes, sizeof bytes), &format), OSSA_ERROR_INPUT, "of no format");
+	assert_fails(context, ossa_read_detect(context, test_file("b.mdd", "PK\003\004", 0), &format), OSSA_ERROR_INPUT, "ZIP");
+	test_context_end(context);
+}
+
+/* what is odd and does no harm is told */
+static void odd_headers_are_told(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	unsigned char bytes[PC2_SIZE + 5] = {0}, mdd[MDD_SIZE + 7] = {0};
+	ossa_frames *frames;
+	make_pc2(bytes, 1, 0);
+	const float rates[] = {0, -1, NAN};
+	for (int i = 0; i < 3; i++) {
+		ossa_context_reset(context);
+		put_float(bytes + 24, rates[i], false);
+		const char *path = test_file("a.pc2", bytes, PC2_SIZE);
+		assert_ok(context, ossa_read_frames(context, NULL, 1, &path, false, NULL, &frames));
+		ossa_frames_free(context, frames);
+		assert_int_equal(test_warned(context, "cache-times"), 1);
+	}
+	make_pc2(bytes, 1, 0);
+	make_mdd(mdd, (const float[]){0, 1, 2});
+	const char *paths[] = {test_file("a.pc2", bytes, sizeof bytes), test_file("a.mdd", mdd, sizeof mdd)};
+	for (int i = 0; i < 2; i++) {
+		ossa_context_reset(context);
+		assert_ok(context, ossa_read_frames(context, NULL, 1, &paths[i], false, NULL, &frames));
+		ossa_frames_free(context, frames);
+		assert_int_equal(test_warned(context, "cache-bytes-left"), i == 0 ? 5 : 7);
+	}
+	test_context_end(context);
 }
 
 static void a_cache_is_no_mesh(void **state)
@@ -292,6 +338,8 @@ int main(void)
 		cmocka_unit_test(axes_that_differ_from_the_rest_are_told),
 		cmocka_unit_test(broken_pc2_is_refused),
 		cmocka_unit_test(broken_mdd_is_refused),
+		cmocka_unit_test(a_cache_whose_header_is_wrong_is_told_from_strangers),
+		cmocka_unit_test(odd_headers_are_told),
 		cmocka_unit_test(a_cache_is_no_mesh),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

@@ -290,7 +290,7 @@ static void bad_streams_are_refused(void **state)
 	assert_ok(f.context, ossa_write_frames(f.context, NULL, f.wanted, path, NULL));
 	spoil(path, 28, "\x08\0\0\0", 4);
 	assert_fails(f.context, ossa_frame_stream_open(f.context, f.rig->mesh, 1, &path, false, NULL, &stream), OSSA_ERROR_INPUT,
-		"ends after 7 of 8 frames");
+		"but it ends after 7");
 	assert_null(stream);
 	end(&f);
 }

@@ -40,7 +40,7 @@ OSSA_API const ossa_option_table *ossa_read_option_table(void);
 OSSA_API size_t ossa_read_format_count(void);
 OSSA_API const ossa_read_format *ossa_read_format_at(size_t index);
 
-/* Tells the format of a file by its content. Errors: OSSA_ERROR_READ; OSSA_ERROR_INPUT listing the formats known. */
+/* Tells the format of a file by its content; where that tells nothing by its ending, whose reader then says what is wrong. Errors: OSSA_ERROR_READ; OSSA_ERROR_INPUT listing the formats known. */
 OSSA_API ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa_read_format **format);
 
 /* One animation of a file. */
@@ -67,6 +67,11 @@ OSSA_API ossa_status ossa_read_contents(
 
 /* In every call a path with '#' in its name ("walk_####.obj") that is no file itself stands for all files with a number there: its
    first where one file is wanted. */
+
+/* The files that a path stands for: those of the numbers there are, in their order, or the path itself where it has no '#' or is a
+   file (which need not be there). `paths`: `count` texts. Errors: OSSA_ERROR_READ where there is none with a number.
+   Ownership: `paths` with ossa_free, which gives the texts back too. */
+OSSA_API ossa_status ossa_read_paths(ossa_context *context, const char *path, size_t *count, char ***paths);
 
 /* Reads one mesh: all meshes of the file at rest. Faces that cannot be used (out of range, fewer than three corners) are an
    error; degenerate but harmless ones are kept and counted in a warning.

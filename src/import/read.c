@@ -151,7 +151,18 @@ static const ossai_read_entry *entry_by_ending(const char *path)
 	return NULL;
 }
 
-static ossa_status unknown_format(ossa_context *context, const ossai_source *source)
+/* what a file of another program is, or NULL */
+static const char *stranger_by_content(const ossai_source *source)
+{
+	for (size_t i = 0; i < sizeof unknown_formats / sizeof unknown_formats[0]; i++) {
+		const size_t size = strlen(unknown_formats[i].beginning);
+		if (source->size >= size && memcmp(source->bytes, unknown_formats[i].beginning, size) == 0)
+			return unknown_formats[i].name;
+	}
+	return NULL;
+}
+
+static ossa_status unknown_format(ossa_context *context, const ossai_source *source, const char *stranger)
 {
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = source->path;
@@ -160,11 +171,9 @@ static ossa_status unknown_format(ossa_context *context, const ossai_source *sou
 	for (size_t i = 0, used = 0; i < ENTRY_COUNT && used < sizeof known; i++) {
 		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", entries[i].format.name);
 	}
-	for (size_t i = 0; i < sizeof unknown_formats / sizeof unknown_formats[0]; i++) {
-		const size_t size = strlen(unknown_formats[i].beginning);
-		if (source->size < size || memcmp(source->bytes, unknown_formats[i].beginning, size) != 0) continue;
-		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is %s, which ossa does not read: export it as one of %s",
-			unknown_formats[i].name, known);
+	if (stranger) {
+		return ossai_fail(
+			context, OSSA_ERROR_INPUT, &place, "is %s, which ossa does not read: export it as one of %s", stranger, known);
 	}
 	return ossai_fail(
 		context, OSSA_ERROR_INPUT, &place, "is of no format that ossa reads (by its content): use one of %s", known);
@@ -173,8 +182,10 @@ static ossa_status unknown_format(ossa_context *context, const ossai_source *sou
 ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *source, const ossai_read_entry **entry)
 {
 	*entry = source->size > 0 ? entry_by_content(source) : NULL;
-	if (!*entry) *entry = entry_by_ending(source->path);
-	return *entry ? OSSA_OK : unknown_format(context, source);
+	if (*entry) return OSSA_OK;
+	const char *stranger = stranger_by_content(source);
+	if (source->size > 0 && !stranger) *entry = entry_by_ending(source->path);
+	return *entry ? OSSA_OK : unknown_format(context, source, stranger);
 }
 
 /* opens a file, or the first of those that a pattern ("walk_####.obj") stands for; its path lives in the arena */
@@ -199,10 +210,42 @@ ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa
 	ossai_file file = {.bytes = NULL};
 	ossai_source source;
 	ossa_status status = open_first(&arena, path, &file, &source);
-	const ossai_read_entry *entry = status == OSSA_OK && file.size > 0 ? entry_by_content(&source) : NULL;
-	if (entry) *format = &entry->format;
-	else if (status == OSSA_OK) status = unknown_format(context, &source);
+	const ossai_read_entry *entry;
+	if (status == OSSA_OK) status = ossai_read_entry_for(context, &source, &entry);
+	if (status == OSSA_OK) *format = &entry->format;
 	ossai_file_close(context, &file);
+	ossai_arena_end(&arena);
+	return status;
+}
+
+/* texts and pointers to them in one block */
+static ossa_status copy_paths(ossa_context *context, size_t count, const char *const *from, char ***paths)
+{
+	size_t size = count * sizeof **paths;
+	for (size_t i = 0; i < count; i++) size += strlen(from[i]) + 1;
+	*paths = ossa_alloc(context, 1, size);
+	if (!*paths) return ossa_context_error(context)->status;
+	char *at = (char *)(*paths + count);
+	for (size_t i = 0; i < count; i++) {
+		const size_t length = strlen(from[i]) + 1;
+		memcpy(at, from[i], length);
+		(*paths)[i] = at;
+		at += length;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossa_read_paths(ossa_context *context, const char *path, size_t *count, char ***paths)
+{
+	ossai_arena arena = ossai_arena_begin(context);
+	const char *const *found = &path;
+	size_t found_count = 1;
+	ossa_status status = OSSA_OK;
+	*count = 0;
+	*paths = NULL;
+	if (ossai_sequence_is(path)) status = ossai_sequence_list(&arena, path, &found_count, &found);
+	if (status == OSSA_OK) status = copy_paths(context, found_count, found, paths);
+	if (status == OSSA_OK) *count = found_count;
 	ossai_arena_end(&arena);
 	return status;
 }

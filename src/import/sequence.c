@@ -101,7 +101,9 @@ static ossa_status sort_names(
 	return OSSA_OK;
 }
 
-ossa_status ossai_sequence_expand(ossai_arena *arena, const char *path, size_t *count, const char *const **paths)
+/* the files and their names without the folder, by their numbers */
+static ossa_status list_files(
+	ossai_arena *arena, const char *path, size_t *count, const char ***names, const char *const **paths)
 {
 	ossa_context *context = arena->context;
 	const sequence_pattern pattern = pattern_of(ossai_file_name(path));
@@ -111,9 +113,21 @@ ossa_status ossai_sequence_expand(ossai_arena *arena, const char *path, size_t *
 	}
 	const char *folder = ossai_folder_of(arena, path);
 	if (!folder) return ossa_context_error(context)->status;
-	const char **names;
-	OSSAI_TRY(ossai_folder_list(arena, folder, fits, &pattern, count, &names));
+	OSSAI_TRY(ossai_folder_list(arena, folder, fits, &pattern, count, names));
 	if (*count == 0) return no_file(context, folder, pattern.name);
-	OSSAI_TRY(sort_names(arena, folder, *count, names, paths));
-	return check_numbers(context, path, &pattern, *count, names);
+	return sort_names(arena, folder, *count, *names, paths);
+}
+
+ossa_status ossai_sequence_list(ossai_arena *arena, const char *path, size_t *count, const char *const **paths)
+{
+	const char **names;
+	return list_files(arena, path, count, &names, paths);
+}
+
+ossa_status ossai_sequence_expand(ossai_arena *arena, const char *path, size_t *count, const char *const **paths)
+{
+	const char **names;
+	OSSAI_TRY(list_files(arena, path, count, &names, paths));
+	const sequence_pattern pattern = pattern_of(ossai_file_name(path));
+	return check_numbers(arena->context, path, &pattern, *count, names);
 }

@@ -1,5 +1,7 @@
 """`ossa inspect` and `ossa compare` on files small enough to know by heart."""
+import os
 import struct
+import subprocess
 
 from harness import INPUT, USAGE, CommandTest, main, tube, tube_faces, write_obj
 
@@ -43,6 +45,9 @@ class Inspecting(CommandTest):
         write_obj(self.folder / "walk_1.obj", tube(0), tube_faces())
         write_obj(self.folder / "walk_2.obj", tube(0), tube_faces())
         write_obj(self.folder / "walk_40.obj", tube(0), tube_faces() + [(0, 0, 1), (2, 2, 1)])
+        self.assertIn("3, walk_1.obj to walk_40.obj", self.ossa("inspect", "walk_#.obj").stdout)
+        self.assertEqual(self.json("inspect", "--json", "walk_#.obj")["files"], 3)
+        self.assertNotIn("files", self.json("inspect", "--json", "walk_1.obj"))
         told = self.json("inspect", "--json", "walk_#.obj")["warnings"]
         self.assertEqual([(warning["code"], warning["count"]) for warning in told], [("sequence-gaps", 37)])
         told = self.json("inspect", "--json", "walk_40.obj")["warnings"]
@@ -53,6 +58,32 @@ class Inspecting(CommandTest):
         told = self.json("inspect", "--json", "a.bvh")["warnings"]
         self.assertEqual([(warning["code"], warning["count"]) for warning in told], [("bvh-frames", 1)])
         self.assertIn("states 4000000000 frames but holds 2", told[0]["message"])
+
+    def test_pipes(self):
+        """a pipe gives its bytes once, and is asked for them several times"""
+        names = self.write_tubes(3)
+        rest = (self.folder / "rest.obj").read_text()
+        for path in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            self.assertEqual(self.json("inspect", "--json", path, input=rest)["mesh"]["vertices"], 300)
+        self.ossa("convert", "/dev/stdin", "a.glb", input=rest)
+        self.assertEqual(self.json("inspect", "--json", "a.glb")["mesh"]["vertices"], 300)
+        # another process at the other end, as <(...) has it
+        reading, writing = os.pipe()
+        with subprocess.Popen(["cat", self.folder / names[3]], stdout=writing):
+            os.close(writing)
+            self.ossa("rig", "rest.obj", names[1], names[2], f"/dev/fd/{reading}", "--bones", 2, "-o", "a.glb", "-q",
+                      pass_fds=[reading])
+        os.close(reading)
+        self.assertIn("is empty", self.ossa("inspect", "/dev/stdin", input="", expect=INPUT).stderr)
+        os.mkfifo(self.folder / "fifo")
+        self.assertIn("pipe", self.ossa("inspect", "fifo", expect=INPUT).stderr)
+
+    def test_pictures_are_named_as_they_are(self):
+        self.ossa("rig", *self.write_tubes(), "--bones", 2, "--refine", 0, "-o", "a.glb", "-q")
+        self.assertIn(".png", self.ossa("render", "a.glb", "-o", "a.jpg", expect=USAGE).stderr)
+        self.assertNotIn("a.jpg", self.files())
+        self.ossa("render", "a.glb", "-o", "a.PNG", "--width", 64, "--height", 64)
+        self.assertEqual((self.folder / "a.PNG").read_bytes()[1:4], b"PNG")
 
     def test_what_it_cannot_read(self):
         (self.folder / "junk").write_bytes(b"\0\1\2\3" * 100)

@@ -246,6 +246,7 @@ const command_definition command_convert = {
 				"ossa convert horse.glb horse.dae --collada 1.4.1 --up z --unit 0.01",
 	.files_minimum = 2,
 	.files_maximum = SIZE_MAX,
+	.writes_last = true,
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true}},
 	.tables = {{convert_table, sizeof(convert_options), NULL}, {command_file_table, sizeof(command_file_options), NULL},
 		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},

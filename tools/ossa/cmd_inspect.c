@@ -9,6 +9,8 @@ enum { INSPECT_READ }; /* tables */
 
 typedef struct inspect_work {
 	const char *path;
+	char **files; /* that the path stands for */
+	size_t file_count;
 	const ossa_read_format *format;
 	ossa_rig *rig;         /* NULL: the file holds none */
 	ossa_mesh *own_mesh;   /* where there is no rig that owns it */
@@ -49,6 +51,7 @@ static ossa_status read_mesh(command_run *run, inspect_work *work)
 /* a rig where the file holds one, else its mesh, else its frames */
 static ossa_status read_file(command_run *run, inspect_work *work)
 {
+	COMMAND_TRY(ossa_read_paths(run->context, work->path, &work->file_count, &work->files));
 	COMMAND_TRY(ossa_read_detect(run->context, work->path, &work->format));
 	COMMAND_TRY(ossa_read_contents(run->context, work->path, NULL, &work->clip_count, &work->clips));
 	if (work->format->reads_rig) {
@@ -154,9 +157,17 @@ static ossa_status print_rig(command_run *run, const inspect_work *work)
 	return command_walk_joints(run, &work->rig->skeleton, print_bone, work);
 }
 
+/* whether numbered files were named, of which the first is told of */
+static bool is_sequence(const inspect_work *work) { return strcmp(work->files[0], work->path) != 0; }
+
 static ossa_status print_text(command_run *run, const inspect_work *work)
 {
-	printf("%-12s %s\n%-12s %s\n", "file", work->path, "format", work->format->title);
+	printf("%-12s %s\n", "file", work->path);
+	if (is_sequence(work)) {
+		printf("%-12s %zu, %s to %s; the first is\n", "numbered", work->file_count, work->files[0],
+			work->files[work->file_count - 1]);
+	}
+	printf("%-12s %s\n", "format", work->format->title);
 	if (work->frames) {
 		const ossa_frames *frames = work->frames;
 		printf("%-12s %zu\n%-12s %zu\n", "frames", frames->frame_count, "vertices", frames->vertex_count);
@@ -237,6 +248,7 @@ static json_t *clips_as_json(const inspect_work *work)
 static ossa_status print_json(command_run *run, const inspect_work *work)
 {
 	json_t *value = json_pack("{s:s, s:s}", "file", work->path, "format", work->format->name);
+	if (is_sequence(work)) json_object_set_new(value, "files", json_integer(json_count(work->file_count)));
 	if (work->mesh) json_object_set_new(value, "mesh", mesh_as_json(work->mesh, &work->facts));
 	if (work->rig) json_object_set_new(value, "rig", rig_as_json(work));
 	json_object_set_new(value, "animations", clips_as_json(work));
@@ -262,6 +274,7 @@ static ossa_status run_inspect(command_run *run)
 {
 	inspect_work work = {.path = run->files.values[0]};
 	const ossa_status status = inspect(run, &work);
+	ossa_free(run->context, work.files);
 	ossa_free(run->context, work.bone_vertices);
 	ossa_rig_free(run->context, work.rig);
 	ossa_mesh_free(run->context, work.own_mesh);

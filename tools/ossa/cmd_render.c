@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 enum { TEXT_OUTPUT, TEXT_FRAMES, TABLE_PICTURE = 0, FRAMES_MAX = 4096 };
 
@@ -101,11 +103,22 @@ static ossa_status draw(command_run *run, const ossa_rig *rig, const frame_list 
 	return status;
 }
 
+/* no other program believes in a PNG of another name; a pipe has none */
+static ossa_status check_picture_name(command_run *run, const char *path)
+{
+	struct stat facts;
+	const size_t length = strlen(path);
+	if (length > 4 && strcasecmp(path + length - 4, ".png") == 0) return OSSA_OK;
+	if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_ARGUMENT, "%s: pictures are written as PNG; give it the ending .png", path);
+}
+
 static ossa_status render(command_run *run)
 {
 	const char *path = command_text_value(run, TEXT_OUTPUT), *frames = command_text_value(run, TEXT_FRAMES);
 	if (!path) return command_fail(run, OSSA_ERROR_ARGUMENT, "say where the picture goes: -o FILE.png");
-	ossa_status status = command_check_output(run, path);
+	ossa_status status = check_picture_name(run, path);
+	if (status == OSSA_OK) status = command_check_output(run, path);
 	ossa_rig *rig = NULL;
 	if (status == OSSA_OK) status = ossa_read_rig(run->context, run->files.values[0], NULL, &rig);
 	if (status != OSSA_OK) return status;

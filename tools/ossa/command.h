@@ -53,6 +53,7 @@ typedef struct command_definition {
 	const char *examples; /* lines of shell for help and manual, or NULL */
 	size_t files_minimum; /* arguments that are not options */
 	size_t files_maximum; /* 0 where minimum is 0 too: none */
+	bool writes_last;     /* the last file is written, the others are read */
 	command_text texts[COMMAND_TEXTS_MAX];
 	command_table tables[COMMAND_TABLES_MAX];
 	ossa_status (*run)(struct command_run *run);
@@ -230,6 +231,9 @@ const char *command_option_value_name(const ossa_option *option);
 bool command_option_on(const ossa_option_table *table, const ossa_option *option); /* a flag that is on by default */
 void command_print_manual(FILE *stream);
 bool command_print_completion(FILE *stream, const char *shell);
+
+/* pipes.c: puts a temporary file in the place of each input that is a pipe. Errors: OSSA_ERROR_READ, OSSA_ERROR_WRITE. */
+ossa_status command_hold_pipes(command_run *run);
 
 /* progress.c: the bar on a terminal, and Ctrl-C */
 typedef struct command_progress {

@@ -51,6 +51,7 @@ static ossa_status run_in_context(command_run *run)
 	options.progress = command_progress_report;
 	options.progress_user = &progress;
 	ossa_status status = ossa_context_create(&options, &run->context);
+	if (status == OSSA_OK) status = command_hold_pipes(run);
 	if (status == OSSA_OK) status = run->command->run(run);
 	/* a signal also interrupts the system's calls: what failed then failed on request */
 	if (status != OSSA_OK && command_stopped()) status = command_fail(run, OSSA_ERROR_CANCELLED, "stopped on request");

@@ -30,43 +30,62 @@ const char *command_text_value(const command_run *run, size_t index)
 	return run->texts[index].count > 0 ? run->texts[index].values[0] : NULL;
 }
 
-static bool same_file(const char *a, const char *b)
+/* which files a path stands for, as the system knows them; those that are not there or are no regular files are left out */
+typedef struct file_ids {
+	size_t count;
+	struct file_id {
+		dev_t device;
+		ino_t number;
+	} * items;
+} file_ids;
+
+static ossa_status find_ids(command_run *run, const char *path, file_ids *ids)
 {
-	struct stat first, second;
-	if (stat(a, &first) != 0 || stat(b, &second) != 0) return false;
-	return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+	char **paths;
+	size_t count;
+	*ids = (file_ids){0};
+	/* a pattern without files: there is nothing that could be lost */
+	const ossa_status status = ossa_read_paths(run->context, path, &count, &paths);
+	if (status != OSSA_OK) return status == OSSA_ERROR_MEMORY ? status : OSSA_OK;
+	ids->items = ossa_alloc(run->context, count, sizeof *ids->items);
+	for (size_t i = 0; i < count && ids->items; i++) {
+		struct stat facts;
+		if (stat(paths[i], &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
+		ids->items[ids->count++] = (struct file_id){facts.st_dev, facts.st_ino};
+	}
+	ossa_free(run->context, paths);
+	return ids->items ? OSSA_OK : OSSA_ERROR_MEMORY;
 }
 
-/* the folder part of a path with its slash, "" for none */
-static size_t folder_length(const char *path)
+static bool have_common_file(const file_ids *a, const file_ids *b)
 {
-	const char *slash = strrchr(path, '/');
-	return slash ? (size_t)(slash - path) + 1 : 0;
+	for (size_t i = 0; i < a->count; i++) {
+		for (size_t k = 0; k < b->count; k++) {
+			if (a->items[i].number == b->items[k].number && a->items[i].device == b->items[k].device) return true;
+		}
+	}
+	return false;
 }
 
-static bool same_folder(const char *a, const char *b)
+/* whether an input is among the files that an output may replace */
+static ossa_status check_input(command_run *run, const file_ids *outputs, const char *path, const char *input)
 {
-	char first[4096], second[4096];
-	snprintf(first, sizeof first, "%.*s.", (int)folder_length(a), a);
-	snprintf(second, sizeof second, "%.*s.", (int)folder_length(b), b);
-	struct stat one, other;
-	return stat(first, &one) == 0 && stat(second, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+	file_ids inputs;
+	COMMAND_TRY(find_ids(run, input, &inputs));
+	const bool read = have_common_file(outputs, &inputs);
+	ossa_free(run->context, inputs.items);
+	return read ? command_fail(run, OSSA_ERROR_ARGUMENT, "%s is read too; give the output another name", path) : OSSA_OK;
 }
 
-/* whether `path` is one of the files that a name with '#' stands for, or has the same '#' itself */
-static bool fits_pattern(const char *pattern, const char *path)
+static ossa_status check_inputs(command_run *run, const file_ids *outputs, const char *path)
 {
-	const char *wanted = pattern + folder_length(pattern), *name = path + folder_length(path);
-	const size_t before = strcspn(wanted, "#");
-	const char *after = wanted + before + strspn(wanted + before, "#");
-	if (!wanted[before] || strncmp(wanted, name, before) != 0) return false;
-	const char *end = name + before + strspn(name + before, "0123456789#");
-	return end > name + before && strcmp(end, after) == 0 && same_folder(pattern, path);
-}
-
-static bool is_read_too(const char *output, const char *input)
-{
-	return same_file(output, input) || fits_pattern(output, input) || fits_pattern(input, output);
+	for (size_t i = 0; i < run->files.count; i++) COMMAND_TRY(check_input(run, outputs, path, run->files.values[i]));
+	for (size_t t = 0; t < command_text_count(run->command); t++) {
+		for (size_t i = 0; run->command->texts[t].input && i < run->texts[t].count; i++) {
+			COMMAND_TRY(check_input(run, outputs, path, run->texts[t].values[i]));
+		}
+	}
+	return OSSA_OK;
 }
 
 ossa_status command_check_output(command_run *run, const char *path)
@@ -84,14 +103,11 @@ ossa_status command_check_output(command_run *run, const char *path)
 	if (access(folder, W_OK) != 0) {
 		return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(errno));
 	}
-	bool read = false;
-	for (size_t i = 0; i < run->files.count; i++) read = read || is_read_too(path, run->files.values[i]);
-	for (size_t t = 0; t < command_text_count(run->command); t++) {
-		for (size_t i = 0; run->command->texts[t].input && i < run->texts[t].count; i++) {
-			read = read || is_read_too(path, run->texts[t].values[i]);
-		}
-	}
-	return read ? command_fail(run, OSSA_ERROR_ARGUMENT, "%s is read too; give the output another name", path) : OSSA_OK;
+	file_ids outputs;
+	COMMAND_TRY(find_ids(run, path, &outputs));
+	const ossa_status result = check_inputs(run, &outputs, path);
+	ossa_free(run->context, outputs.items);
+	return result;
 }
 
 ossa_status command_walk_joints(command_run *run, const ossa_skeleton *skeleton,

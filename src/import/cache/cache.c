@@ -32,7 +32,8 @@ static ossa_status not_finite(ossa_context *context, const ossai_cache *cache, s
 	place.offset = at - cache->source->bytes;
 	place.frame = (int64_t)frame;
 	place.vertex = (int64_t)vertex;
-	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "the position is not finite: export the cache again");
+	return ossai_fail(context, OSSA_ERROR_INPUT, &place,
+		"the position is not finite (frames and vertices are counted from 0): export the cache again");
 }
 
 ossa_status ossai_cache_frame(ossa_context *context, const ossai_cache *cache, size_t frame, float *positions)
@@ -46,6 +47,13 @@ ossa_status ossai_cache_frame(ossa_context *context, const ossai_cache *cache, s
 	size_t i = 0;
 	while (isfinite(positions[i])) i++;
 	return not_finite(context, cache, frame, i / 3, at + 4 * i);
+}
+
+void ossai_cache_check_end(ossa_context *context, const ossai_source *source, size_t end)
+{
+	if (source->size == end) return;
+	ossai_warn(context, "cache-bytes-left", (int64_t)(source->size - end),
+		"%s: something stands behind the frames that its header tells of; it is left out", source->path);
 }
 
 /* ---- times ---- */
