@@ -28,11 +28,11 @@ static void write_floats(FILE *stream, const float *values, size_t count, put_u3
 }
 
 /* both formats count in signed 32 bits */
-static ossa_status check_counts(ossa_context *context, const ossa_frames *frames, const char *path)
+static ossa_status begin(ossa_context *context, const ossa_frames *frames, const char *path, ossai_output *output)
 {
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = path;
-	if (frames->vertex_count <= INT32_MAX && frames->frame_count <= INT32_MAX) return OSSA_OK;
+	if (frames->vertex_count <= INT32_MAX && frames->frame_count <= INT32_MAX) return ossai_output_begin(context, path, output);
 	return ossai_fail(context, OSSA_ERROR_LIMIT, &place, "a point cache holds at most 2^31 - 1 vertices and frames");
 }
 
@@ -41,8 +41,7 @@ ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_mesh *mesh,
 {
 	(void)mesh, (void)options;
 	ossai_output output;
-	OSSAI_TRY(check_counts(context, frames, path));
-	OSSAI_TRY(ossai_output_begin(context, path, &output));
+	OSSAI_TRY(begin(context, frames, path, &output));
 	static const float start_and_rate[2] = {0, 1};
 	fwrite("POINTCACHE2", 1, 12, output.stream);
 	write_u32(output.stream, 1, ossai_bytes_put_u32);
@@ -58,8 +57,7 @@ ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_mesh *mesh,
 {
 	(void)mesh, (void)options;
 	ossai_output output;
-	OSSAI_TRY(check_counts(context, frames, path));
-	OSSAI_TRY(ossai_output_begin(context, path, &output));
+	OSSAI_TRY(begin(context, frames, path, &output));
 	write_u32(output.stream, (uint32_t)frames->frame_count, ossai_bytes_put_u32_big);
 	write_u32(output.stream, (uint32_t)frames->vertex_count, ossai_bytes_put_u32_big);
 	for (size_t f = 0; f < frames->frame_count; f++) {

@@ -2,12 +2,13 @@
 
    Place in the path: after the methods' stages, before export.  In: a mesh and sizes.  Out: an empty ossa_rig to fill. */
 #include "base/context.h"
+#include "weights/bone_weights.h"
 #include "skeleton/names.h"
 
 #include <ossa/rig.h>
 #include <string.h>
 
-enum { BONES_MAX = UINT16_MAX + 1, INFLUENCES_MAX = 64 };
+enum { BONES_MAX = UINT16_MAX + 1 };
 
 /* by kind */
 static const char *const kind_names[] = {"unknown", "root", "welded", "hinge", "ball"};
@@ -37,9 +38,9 @@ static ossa_status check_sizes(ossa_context *context, size_t bone_count, int inf
 		return ossai_fail(
 			context, OSSA_ERROR_LIMIT, NULL, "%zu bones are more than the %d that a rig can hold", bone_count, (int)BONES_MAX);
 	}
-	if (influences < 1 || influences > INFLUENCES_MAX) {
-		return ossai_fail(
-			context, OSSA_ERROR_ARGUMENT, NULL, "%d weights a vertex are outside 1 to %d", influences, (int)INFLUENCES_MAX);
+	if (influences < 1 || influences > OSSAI_INFLUENCES_MAX) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "%d weights a vertex are outside 1 to %d", influences,
+			(int)OSSAI_INFLUENCES_MAX);
 	}
 	return OSSA_OK;
 }

@@ -6,6 +6,9 @@
 
 #include "surface/posed_surface.h"
 
+/* Most weights of a vertex in a rig (ossa_weights). */
+enum { OSSAI_INFLUENCES_MAX = 64 };
+
 /* V x width pairs in double precision; the first count[v] of a vertex are used, each > 0, their sum 1. */
 typedef struct ossai_bone_weights {
 	size_t vertex_count;

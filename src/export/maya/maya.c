@@ -231,27 +231,28 @@ static ossa_status write_script(ossai_maya_writer *writer, const char *path)
 	return status;
 }
 
-ossa_status ossai_maya_write_rig(
-	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
+/* a rig, or a mesh alone; normals belong to the mesh's own positions */
+static ossa_status write_values(ossa_context *context, const ossa_rig *rig, const ossa_mesh *mesh, const float *positions,
+	const char *path, const ossa_write_options *options)
 {
 	ossai_maya_writer writer = {.context = context,
 		.rig = rig,
-		.mesh = rig->mesh,
-		.positions = rig->mesh->positions,
-		.with_normals = rig->mesh->corner_normal != NULL,
+		.mesh = mesh,
+		.positions = positions ? positions : mesh->positions,
+		.with_normals = mesh->corner_normal && !positions,
 		.options = options,
-		.bone_count = rig->skeleton.bone_count};
+		.bone_count = rig ? rig->skeleton.bone_count : 0};
 	return write_script(&writer, path);
+}
+
+ossa_status ossai_maya_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
+{
+	return write_values(context, rig, rig->mesh, NULL, path, options);
 }
 
 ossa_status ossai_maya_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
 {
-	/* normals belong to the mesh's own positions */
-	ossai_maya_writer writer = {.context = context,
-		.mesh = mesh,
-		.positions = positions ? positions : mesh->positions,
-		.with_normals = mesh->corner_normal && !positions,
-		.options = options};
-	return write_script(&writer, path);
+	return write_values(context, NULL, mesh, positions, path, options);
 }

@@ -11,6 +11,7 @@
 #include "base/context.h"
 #include "math/vec.h"
 #include "scene/builder.h"
+#include "weights/bone_weights.h"
 #include <ossa/read.h>
 
 /* ---- nodes ---- */
@@ -48,6 +49,12 @@ typedef struct ossai_asset_node {
 } ossai_asset_node;
 
 /* ---- meshes ---- */
+
+/* One joint's (or bone's) part in a vertex, while readers gather them. */
+typedef struct ossai_influence {
+	uint32_t joint;
+	double weight;
+} ossai_influence;
 
 /* A morph target: differences to the mesh's positions. */
 typedef struct ossai_asset_target {

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { INFLUENCES_MAX = 64 };
-
 /* a bone's offset counts as constant within this share of the rig's diagonal */
 static const double constant_offset = 1e-5;
 
@@ -152,58 +150,53 @@ static ossa_status make_skeleton(assembly *a)
 
 /* ---- weights ---- */
 
-typedef struct pair {
-	uint32_t bone;
-	float weight;
-} pair;
-
 /* a vertex's pairs by bone: ends are their parents, so a bone may come twice */
-static size_t vertex_pairs(const assembly *a, const ossai_block *block, size_t vertex, pair *pairs)
+static size_t vertex_pairs(const assembly *a, const ossai_block *block, size_t vertex, ossai_influence *pairs)
 {
 	const ossai_asset_mesh *mesh = block->from;
 	size_t count = 0;
 	if (mesh->skin == OSSA_NONE) {
-		pairs[0] = (pair){block->bone, 1};
+		pairs[0] = (ossai_influence){block->bone, 1};
 		return 1;
 	}
 	const uint32_t *joints = a->asset->skins[mesh->skin].joints;
 	for (size_t i = vertex * mesh->influences; i < (vertex + 1) * mesh->influences && mesh->weights[i] > 0; i++) {
 		const uint32_t bone = a->bones.bone_of_node[joints[mesh->joints[i]]];
-		pair moved = {bone, mesh->weights[i]};
+		ossai_influence moved = {bone, (double)mesh->weights[i]};
 		size_t at = 0;
-		while (at < count && pairs[at].bone != bone) at++;
+		while (at < count && pairs[at].joint != bone) at++;
 		if (at < count) moved.weight += pairs[at].weight;
 		else count++;
 		for (; at > 0 && pairs[at - 1].weight < moved.weight; at--) pairs[at] = pairs[at - 1];
 		pairs[at] = moved;
-		if (count > INFLUENCES_MAX) break;
+		if (count > OSSAI_INFLUENCES_MAX) break;
 	}
-	if (count == 0) pairs[count++] = (pair){0, 1};
+	if (count == 0) pairs[count++] = (ossai_influence){0, 1};
 	return count;
 }
 
-static int most_influences(const assembly *a, pair *pairs)
+static int most_influences(const assembly *a, ossai_influence *pairs)
 {
 	size_t most = 1;
 	for (size_t b = 0; b < a->blocks.count; b++) {
-		for (size_t v = 0; v < a->blocks.items[b].own && most < INFLUENCES_MAX; v++) {
+		for (size_t v = 0; v < a->blocks.items[b].own && most < OSSAI_INFLUENCES_MAX; v++) {
 			const size_t count = vertex_pairs(a, &a->blocks.items[b], v, pairs);
 			if (count > most) most = count;
 		}
 	}
-	return most > INFLUENCES_MAX ? INFLUENCES_MAX : (int)most;
+	return most > OSSAI_INFLUENCES_MAX ? OSSAI_INFLUENCES_MAX : (int)most;
 }
 
 /* what is beyond the most that a rig holds goes; the rest sums to 1 again */
-static void cut_pairs(pair *pairs, size_t *count)
+static void cut_pairs(ossai_influence *pairs, size_t *count)
 {
 	double sum = 0;
-	*count = INFLUENCES_MAX;
-	for (size_t k = 0; k < *count; k++) sum += (double)pairs[k].weight;
-	for (size_t k = 0; k < *count; k++) pairs[k].weight = (float)((double)pairs[k].weight / sum);
+	*count = OSSAI_INFLUENCES_MAX;
+	for (size_t k = 0; k < *count; k++) sum += pairs[k].weight;
+	for (size_t k = 0; k < *count; k++) pairs[k].weight /= sum;
 }
 
-static void fill_weights(const assembly *a, pair *pairs)
+static void fill_weights(const assembly *a, ossai_influence *pairs)
 {
 	ossa_weights *weights = &a->rig->weights;
 	int64_t cut = 0;
@@ -212,19 +205,19 @@ static void fill_weights(const assembly *a, pair *pairs)
 		for (size_t v = 0; v < block->own; v++) {
 			size_t count = vertex_pairs(a, block, v, pairs);
 			const size_t first = (block->base + v) * (size_t)weights->influences;
-			if (count > INFLUENCES_MAX) {
+			if (count > OSSAI_INFLUENCES_MAX) {
 				cut_pairs(pairs, &count);
 				cut++;
 			}
 			for (size_t k = 0; k < (size_t)weights->influences; k++) {
-				weights->bones[first + k] = k < count ? (uint16_t)pairs[k].bone : 0;
-				weights->values[first + k] = k < count ? pairs[k].weight : 0;
+				weights->bones[first + k] = k < count ? (uint16_t)pairs[k].joint : 0;
+				weights->values[first + k] = k < count ? (float)pairs[k].weight : 0;
 			}
 		}
 	}
 	if (cut > 0) {
 		ossai_warn(a->asset->context, "influences-cut", cut, "%s: vertices with more than %d weights keep the largest",
-			a->asset->path, (int)INFLUENCES_MAX);
+			a->asset->path, (int)OSSAI_INFLUENCES_MAX);
 	}
 }
 
@@ -414,7 +407,7 @@ static void choose_meshes(assembly *a)
 }
 
 /* the rig around `mesh`, which it takes over */
-static ossa_status make_rig(assembly *a, ossa_mesh *mesh, pair *pairs)
+static ossa_status make_rig(assembly *a, ossa_mesh *mesh, ossai_influence *pairs)
 {
 	ossa_context *context = a->asset->context;
 	/* a shell without arrays stands for the mesh, which need not be copied */
@@ -433,10 +426,10 @@ static ossa_status assemble(assembly *a, const ossa_read_options *options)
 {
 	ossai_asset *asset = a->asset;
 	ossa_mesh *mesh;
-	size_t most = INFLUENCES_MAX;
+	size_t most = OSSAI_INFLUENCES_MAX;
 	if (a->blocks.count > 0) OSSAI_TRY(ossai_blocks_join(asset, &a->blocks, &mesh));
 	else OSSAI_TRY(ossa_mesh_create(asset->context, 0, NULL, 0, NULL, &mesh));
-	pair *pairs = ossai_new(asset->context, most + 2, sizeof *pairs);
+	ossai_influence *pairs = ossai_new(asset->context, most + 2, sizeof *pairs);
 	ossa_status status = pairs ? make_rig(a, mesh, pairs) : ossa_context_error(asset->context)->status;
 	if (!pairs) ossa_mesh_free(asset->context, mesh);
 	if (status == OSSA_OK) fill_weights(a, pairs);

@@ -9,15 +9,10 @@
 /* sums that are off by less are the rounding of floats; by less than the second what bytes and short integers leave */
 static const double float_noise = 1e-6, rounding = 0.01;
 
-typedef struct pair {
-	uint32_t joint;
-	double weight;
-} pair;
-
 typedef struct repair {
 	ossai_asset *asset;
-	pair *pairs;     /* of the vertex at work */
-	uint32_t *place; /* by joint: where it is in `pairs`, if it is */
+	ossai_influence *pairs; /* of the vertex at work */
+	uint32_t *place;        /* by joint: where it is in `pairs`, if it is */
 	int64_t dropped, merged, unequal, loose;
 } repair;
 
@@ -45,17 +40,17 @@ static size_t gather(repair *r, const ossai_asset_mesh *mesh, size_t vertex)
 			r->merged++;
 		} else {
 			r->place[joint] = (uint32_t)count;
-			r->pairs[count++] = (pair){joint, (double)weight};
+			r->pairs[count++] = (ossai_influence){joint, (double)weight};
 		}
 	}
 	return count;
 }
 
 /* insertion: few pairs, and mostly sorted; equal ones keep the file's order */
-static void sort_pairs(pair *pairs, size_t count)
+static void sort_pairs(ossai_influence *pairs, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
-		const pair moved = pairs[i];
+		const ossai_influence moved = pairs[i];
 		size_t at = i;
 		for (; at > 0 && pairs[at - 1].weight < moved.weight; at--) pairs[at] = pairs[at - 1];
 		pairs[at] = moved;

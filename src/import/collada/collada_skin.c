@@ -10,16 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	ROOTS_MAX = 256,    /* <skeleton>s that are looked below first */
-	INFLUENCES_MAX = 64 /* weights of a vertex that are kept, the largest */
-};
-
-/* One weight of a vertex. */
-typedef struct pair {
-	float weight;
-	uint32_t joint;
-} pair;
+enum { ROOTS_MAX = 256 }; /* <skeleton>s that are looked below first */
 
 /* What a skin is read with. */
 typedef struct skinner {
@@ -37,7 +28,7 @@ typedef struct skinner {
 	bool bind_shape; /* joint -1 is used: one more joint, behind the others */
 	size_t stride, joint_offset, weight_offset;
 	ossai_accessor weights;
-	pair *pairs; /* of the vertex being read */
+	ossai_influence *pairs; /* of the vertex being read */
 	int64_t cut_vertices;
 } skinner;
 
@@ -149,8 +140,8 @@ static ossa_status read_joints(skinner *s)
 /* weights that are no numbers come first: what is wrong is not hidden by being cut */
 static int compare_pairs(const void *left, const void *right)
 {
-	const pair *a = left, *b = right;
-	const float x = isnan(a->weight) ? INFINITY : a->weight, y = isnan(b->weight) ? INFINITY : b->weight;
+	const ossai_influence *a = left, *b = right;
+	const double x = isnan(a->weight) ? INFINITY : a->weight, y = isnan(b->weight) ? INFINITY : b->weight;
 	if (x != y) return x < y ? 1 : -1;
 	return (a->joint > b->joint) - (a->joint < b->joint);
 }
@@ -179,7 +170,7 @@ static ossa_status read_pair(skinner *s, ossai_text *text, size_t *count)
 	if (value == 0) return OSSA_OK;
 	if (joint < 0) s->bind_shape = true;
 	else s->used[joint] = true;
-	s->pairs[(*count)++] = (pair){value, joint < 0 ? (uint32_t)s->joint_count : (uint32_t)joint};
+	s->pairs[(*count)++] = (ossai_influence){joint < 0 ? (uint32_t)s->joint_count : (uint32_t)joint, (double)value};
 	return OSSA_OK;
 }
 
@@ -193,7 +184,7 @@ static void store_pairs(skinner *s, size_t vertex, size_t count)
 	}
 	for (size_t i = 0; i < count; i++) {
 		s->mesh->joints[vertex * influences + i] = s->pairs[i].joint;
-		s->mesh->weights[vertex * influences + i] = s->pairs[i].weight;
+		s->mesh->weights[vertex * influences + i] = (float)s->pairs[i].weight;
 	}
 }
 
@@ -260,7 +251,7 @@ static ossa_status read_weights(skinner *s)
 	s->pairs = ossai_arena_new(&c->arena, most < room ? most : room, sizeof *s->pairs);
 	if (!s->pairs) return ossai_dae_lost(c);
 	ossai_asset_mesh *mesh = s->mesh;
-	const size_t influences = most < 1 ? 1 : most < INFLUENCES_MAX ? most : INFLUENCES_MAX;
+	const size_t influences = most < 1 ? 1 : most < OSSAI_INFLUENCES_MAX ? most : OSSAI_INFLUENCES_MAX;
 	mesh->joints = ossai_arena_zero(&c->asset->arena, mesh->mesh->vertex_count, influences * sizeof *mesh->joints);
 	mesh->weights = ossai_arena_zero(&c->asset->arena, mesh->mesh->vertex_count, influences * sizeof *mesh->weights);
 	if (!mesh->joints || !mesh->weights) return ossai_dae_lost(c);
@@ -268,7 +259,7 @@ static ossa_status read_weights(skinner *s)
 	OSSAI_TRY(read_vertices(s, element, weighted));
 	if (s->cut_vertices) {
 		ossai_warn(c->context, "influences-cut", s->cut_vertices,
-			"%s: vertices have more than %d weights; the largest are kept", c->source->path, INFLUENCES_MAX);
+			"%s: vertices have more than %d weights; the largest are kept", c->source->path, OSSAI_INFLUENCES_MAX);
 	}
 	return OSSA_OK;
 }

@@ -14,14 +14,6 @@
 
 #include <string.h>
 
-enum { INFLUENCES_MAX = 64 };
-
-/* one joint's part in a corner */
-typedef struct pair {
-	uint32_t joint;
-	float weight;
-} pair;
-
 /* a node's parts side by side; "raw" vertices are assimp's, one for each corner */
 typedef struct parts {
 	ossai_assimp *reader;
@@ -31,7 +23,7 @@ typedef struct parts {
 	uint32_t *joints;          /* the context's: nodes */
 	ossai_rigid *inverse_bind; /* the context's */
 	size_t *pair_start;        /* raw_count + 2 */
-	pair *pairs;
+	ossai_influence *pairs;
 	size_t target_count;
 	ossai_rigid map; /* from the node's space to that of the asset's mesh */
 	bool is_mirrored;
@@ -126,7 +118,7 @@ static ossa_status find_joint(parts *p, const struct aiBone *bone, uint32_t *joi
 }
 
 /* calls `use` for all weights of all parts */
-static ossa_status each_weight(parts *p, void (*use)(parts *p, uint32_t raw, pair weight))
+static ossa_status each_weight(parts *p, void (*use)(parts *p, uint32_t raw, ossai_influence weight))
 {
 	for (unsigned i = 0; i < p->node->mNumMeshes; i++) {
 		const struct aiMesh *mesh = part_at(p, i);
@@ -137,7 +129,7 @@ static ossa_status each_weight(parts *p, void (*use)(parts *p, uint32_t raw, pai
 			for (unsigned w = 0; joint != OSSA_NONE && w < bone->mNumWeights; w++) {
 				const struct aiVertexWeight *weight = &bone->mWeights[w];
 				if (weight->mVertexId >= mesh->mNumVertices || weight->mWeight == 0) continue;
-				use(p, p->first_of_part[i] + weight->mVertexId, (pair){joint, weight->mWeight});
+				use(p, p->first_of_part[i] + weight->mVertexId, (ossai_influence){joint, (double)weight->mWeight});
 			}
 		}
 	}
@@ -145,19 +137,19 @@ static ossa_status each_weight(parts *p, void (*use)(parts *p, uint32_t raw, pai
 }
 
 /* counted two places up, so that filling leaves every start in its own place */
-static void count_pair(parts *p, uint32_t raw, pair weight)
+static void count_pair(parts *p, uint32_t raw, ossai_influence weight)
 {
 	(void)weight;
 	p->pair_start[raw + 2]++;
 }
 
-static void place_pair(parts *p, uint32_t raw, pair weight) { p->pairs[p->pair_start[raw + 1]++] = weight; }
+static void place_pair(parts *p, uint32_t raw, ossai_influence weight) { p->pairs[p->pair_start[raw + 1]++] = weight; }
 
 /* by joint: parts may name them in different orders */
-static void sort_run(pair *pairs, size_t count)
+static void sort_run(ossai_influence *pairs, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
-		const pair moved = pairs[i];
+		const ossai_influence moved = pairs[i];
 		size_t at = i;
 		for (; at > 0 && pairs[at - 1].joint > moved.joint; at--) pairs[at] = pairs[at - 1];
 		pairs[at] = moved;
@@ -209,7 +201,7 @@ static bool is_same(const parts *p, uint32_t a, uint32_t b)
 	const size_t count = p->pair_start[a + 1] - p->pair_start[a];
 	if (count != p->pair_start[b + 1] - p->pair_start[b]) return false;
 	for (size_t i = 0; i < count; i++) {
-		const pair *u = &p->pairs[p->pair_start[a] + i], *v = &p->pairs[p->pair_start[b] + i];
+		const ossai_influence *u = &p->pairs[p->pair_start[a] + i], *v = &p->pairs[p->pair_start[b] + i];
 		if (u->joint != v->joint || !(u->weight == v->weight)) return false;
 	}
 	for (size_t t = 0; t < p->target_count; t++) {
@@ -328,11 +320,11 @@ static ossa_status make_mesh(const parts *p, ossa_mesh **mesh)
 /* ---- skin and shapes ---- */
 
 /* of a vertex with more weights than a rig holds the largest stay, in the order of the joints */
-static size_t largest_pairs(const parts *p, uint32_t raw, pair kept[INFLUENCES_MAX])
+static size_t largest_pairs(const parts *p, uint32_t raw, ossai_influence kept[OSSAI_INFLUENCES_MAX])
 {
 	size_t count = 0;
 	for (size_t i = p->pair_start[raw]; i < p->pair_start[raw + 1]; i++) {
-		if (count < INFLUENCES_MAX) {
+		if (count < OSSAI_INFLUENCES_MAX) {
 			kept[count++] = p->pairs[i];
 			continue;
 		}
@@ -352,17 +344,17 @@ static ossa_status make_weights(const parts *p, ossai_asset_mesh *mesh)
 	for (size_t v = 0; v < p->vertex_count; v++) {
 		const uint32_t raw = p->raw_of_vertex[v];
 		const size_t count = p->pair_start[raw + 1] - p->pair_start[raw];
-		if (count > mesh->influences) mesh->influences = count < INFLUENCES_MAX ? count : INFLUENCES_MAX;
+		if (count > mesh->influences) mesh->influences = count < OSSAI_INFLUENCES_MAX ? count : OSSAI_INFLUENCES_MAX;
 	}
 	mesh->joints = ossai_arena_zero(arena, p->vertex_count, mesh->influences * sizeof *mesh->joints);
 	mesh->weights = ossai_arena_zero(arena, p->vertex_count, mesh->influences * sizeof *mesh->weights);
 	if (!mesh->joints || !mesh->weights) return no_memory(p);
 	for (size_t v = 0; v < p->vertex_count; v++) {
-		pair kept[INFLUENCES_MAX];
+		ossai_influence kept[OSSAI_INFLUENCES_MAX];
 		const size_t count = largest_pairs(p, p->raw_of_vertex[v], kept);
 		for (size_t k = 0; k < count; k++) {
 			mesh->joints[v * mesh->influences + k] = kept[k].joint;
-			mesh->weights[v * mesh->influences + k] = kept[k].weight;
+			mesh->weights[v * mesh->influences + k] = (float)kept[k].weight;
 		}
 	}
 	return OSSA_OK;
