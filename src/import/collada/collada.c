@@ -45,10 +45,10 @@ static void read_conventions(ossai_dae *c)
 
 static ossa_status move_nodes(ossai_dae *c)
 {
-	c->asset->nodes = ossai_arena_new(&c->asset->arena, c->node_count, sizeof *c->nodes);
+	c->asset->nodes = ossai_arena_new(&c->asset->arena, c->nodes.count, sizeof *c->nodes.items);
 	if (!c->asset->nodes) return ossai_dae_lost(c);
-	if (c->node_count) memcpy(c->asset->nodes, c->nodes, c->node_count * sizeof *c->nodes);
-	c->asset->node_count = c->node_count;
+	if (c->nodes.count) memcpy(c->asset->nodes, c->nodes.items, c->nodes.count * sizeof *c->nodes.items);
+	c->asset->node_count = c->nodes.count;
 	return OSSA_OK;
 }
 
@@ -68,17 +68,17 @@ static ossa_status read_all(ossai_dae *c)
 
 static void close_reader(ossai_dae *c)
 {
-	ossa_free(c->context, c->ids.entries);
-	ossa_free(c->context, c->sids.entries);
-	ossa_free(c->context, c->arrays);
-	ossa_free(c->context, c->nodes);
-	ossa_free(c->context, c->node_element);
-	ossa_free(c->context, c->node_end);
-	ossa_free(c->context, c->node_next);
-	ossa_free(c->context, c->node_sids.entries);
-	ossa_free(c->context, c->node_ids.entries);
-	ossa_free(c->context, c->node_names.entries);
-	ossa_free(c->context, c->instances);
+	ossa_free(c->context, c->elements.by_id.entries);
+	ossa_free(c->context, c->elements.by_sid.entries);
+	ossa_free(c->context, c->arrays.items);
+	ossa_free(c->context, c->nodes.items);
+	ossa_free(c->context, c->nodes.element);
+	ossa_free(c->context, c->nodes.end);
+	ossa_free(c->context, c->nodes.next);
+	ossa_free(c->context, c->nodes.by_sid.entries);
+	ossa_free(c->context, c->nodes.by_id.entries);
+	ossa_free(c->context, c->nodes.by_name.entries);
+	ossa_free(c->context, c->instances.items);
 	ossai_arena_end(&c->arena);
 	ossai_xml_close(&c->xml);
 }
@@ -89,12 +89,12 @@ ossa_status ossai_collada_read_asset(ossa_context *context, const ossai_source *
 		.source = source,
 		.asset = asset,
 		.arena = ossai_arena_begin(context),
-		.bind_shape_node = OSSA_NONE,
+		.nodes.bind_shape = OSSA_NONE,
 		/* far more than files have that were not made to harm */
-		.vertices_left = 65536 + 16 * source->size,
-		.corners_left = 65536 + 64 * source->size,
-		.keys_left = 65536 + 16 * source->size,
-		.channels_left = 4096 + source->size};
+		.left.vertices = 65536 + 16 * source->size,
+		.left.corners = 65536 + 64 * source->size,
+		.left.keys = 65536 + 16 * source->size,
+		.left.channels = 4096 + source->size};
 	OSSAI_TRY(ossai_xml_read(context, source, &c.xml));
 	const ossa_status status = read_all(&c);
 	close_reader(&c);

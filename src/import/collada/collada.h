@@ -51,37 +51,50 @@ typedef struct ossai_instance {
 	uint32_t node; /* OSSA_NONE: at the root */
 } ossai_instance;
 
+/* Where the file's elements are found. */
+typedef struct ossai_dae_elements {
+	ossai_word_index by_id;  /* (id, name of the element) → element */
+	ossai_word_index by_sid; /* (sid, "") → element */
+	/* of each element, by what it is: <node>: the first node made from it; <source>: the first mesh that it gives morph
+	   weights; an array: its place in `arrays`; <geometry>: a <morph> that nothing else uses; <controller>: if it is used */
+	uint32_t *first_of;
+} ossai_dae_elements;
+
+/* The nodes of the asset while their number grows. */
+typedef struct ossai_dae_nodes_made {
+	size_t count, room;
+	ossai_asset_node *items; /* moved into the asset's arena at the end */
+	/* of each */
+	uint32_t *element; /* the <node> */
+	uint32_t *end;     /* behind its last descendant */
+	uint32_t *next;    /* the next node made from the same element */
+	size_t element_room, end_room, next_room;
+	ossai_word_index by_sid, by_id, by_name;
+	uint32_t bind_shape; /* stands for joint -1 of <v>, or OSSA_NONE */
+} ossai_dae_nodes_made;
+
 typedef struct ossai_dae {
 	ossa_context *context;
 	const ossai_source *source;
 	ossai_asset *asset;
 	ossai_arena arena; /* for the time of reading */
 	ossai_xml xml;
-
-	ossai_word_index ids;  /* (id, name of the element) → element */
-	ossai_word_index sids; /* (sid, "") → element */
-	/* of each element, by what it is: <node>: the first node made from it; <source>: the first mesh that it gives morph
-	   weights; an array: its place in `arrays`; <geometry>: a <morph> that nothing else uses; <controller>: if it is used */
-	uint32_t *first_of;
-
-	size_t array_count, array_room;
-	ossai_dae_array *arrays;
-
-	/* of each node of the asset */
-	size_t node_count, node_room;
-	ossai_asset_node *nodes; /* moved into the asset's arena at the end */
-	uint32_t *node_element, *node_end,
-		*node_next; /* <node>; behind its last descendant; next node made from the same element */
-	size_t element_room, end_room, next_room;
-	ossai_word_index node_sids, node_ids, node_names; /* (sid, id, name) → node */
-	uint32_t bind_shape_node;                         /* stands for joint -1 of <v>, or OSSA_NONE */
-
-	size_t instance_count, instance_room;
-	ossai_instance *instances;
+	ossai_dae_elements elements;
+	struct {
+		size_t count, room;
+		ossai_dae_array *items;
+	} arrays;
+	ossai_dae_nodes_made nodes;
+	struct {
+		size_t count, room;
+		ossai_instance *items;
+	} instances;
 	uint32_t *mesh_next; /* of each mesh: next one with the same morph weights */
 
 	/* what may still be made: sharing lets a small file ask for much */
-	size_t vertices_left, corners_left, keys_left, channels_left;
+	struct {
+		size_t vertices, corners, keys, channels;
+	} left;
 } ossai_dae;
 
 /* OSSA_ERROR_INPUT at an element's line. */

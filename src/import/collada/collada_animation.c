@@ -278,10 +278,10 @@ ossa_status ossai_dae_sampler(ossai_dae *c, uint32_t sampler, size_t width, ossa
 	curve_reader curve = {.c = c, .sampler = sampler, .width = width, .channel = channel};
 	OSSAI_TRY(open_curve(&curve));
 	const size_t numbers = curve.values.count * width + curve.times.count;
-	if (numbers > c->keys_left) {
+	if (numbers > c->left.keys) {
 		return ossai_dae_fail(c, sampler, "its channels have more keys than ossa takes from a file of this size");
 	}
-	c->keys_left -= numbers;
+	c->left.keys -= numbers;
 	OSSAI_TRY(sort_keys(&curve));
 	channel->key_count = 0;
 	if (curve.key_count == 0) return OSSA_OK;

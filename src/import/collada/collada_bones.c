@@ -136,7 +136,7 @@ static ossa_status index_joints(joints *j)
 static ossa_status read_bone(const joints *j, uint32_t node)
 {
 	ossai_dae *c = j->c;
-	const uint32_t element = c->node_element[node];
+	const uint32_t element = c->nodes.element[node];
 	ossai_asset_bone bone = {0};
 	bool any;
 	if (element == OSSA_NONE) return OSSA_OK;
@@ -146,7 +146,7 @@ static ossa_status read_bone(const joints *j, uint32_t node)
 	ossai_asset_bone *kept = ossai_arena_new(&c->asset->arena, 1, sizeof *kept);
 	if (!kept) return ossai_dae_lost(c);
 	*kept = bone;
-	c->nodes[node].bone = kept;
+	c->nodes.items[node].bone = kept;
 	return OSSA_OK;
 }
 
@@ -166,7 +166,7 @@ ossa_status ossai_dae_bones(ossai_dae *c)
 {
 	joints j = {.c = c};
 	ossa_status status = index_joints(&j);
-	for (size_t i = 0; status == OSSA_OK && i < c->node_count; i++) status = read_bone(&j, (uint32_t)i);
+	for (size_t i = 0; status == OSSA_OK && i < c->nodes.count; i++) status = read_bone(&j, (uint32_t)i);
 	ossa_free(c->context, j.by_name.entries);
 	return status == OSSA_OK ? read_method(c) : status;
 }

@@ -45,12 +45,12 @@ static ossai_word cut(ossai_word word, size_t from, size_t to) { return (ossai_w
 /* an element by id; some writers give a node's sid or name instead */
 static uint32_t find_first(const ossai_dae *c, ossai_word word)
 {
-	uint32_t element = ossai_word_index_find(&c->ids, word, "node", 0);
-	if (element == OSSA_NONE) element = ossai_word_index_any(&c->ids, word);
+	uint32_t element = ossai_word_index_find(&c->elements.by_id, word, "node", 0);
+	if (element == OSSA_NONE) element = ossai_word_index_any(&c->elements.by_id, word);
 	if (element != OSSA_NONE) return element;
-	uint32_t node = ossai_word_index_find(&c->node_sids, word, "", 0);
-	if (node == OSSA_NONE) node = ossai_word_index_find(&c->node_names, word, "", 0);
-	return node == OSSA_NONE ? OSSA_NONE : c->node_element[node];
+	uint32_t node = ossai_word_index_find(&c->nodes.by_sid, word, "", 0);
+	if (node == OSSA_NONE) node = ossai_word_index_find(&c->nodes.by_name, word, "", 0);
+	return node == OSSA_NONE ? OSSA_NONE : c->nodes.element[node];
 }
 
 /* the element at the end of "id/sid/sid" */
@@ -61,7 +61,7 @@ static uint32_t find_path(const ossai_dae *c, ossai_word path)
 	while (at < path.size && element != OSSA_NONE) {
 		const ossai_word rest = cut(path, at + 1, path.size);
 		const size_t size = find_byte(rest, '/');
-		const uint32_t next = ossai_word_index_find(&c->sids, cut(rest, 0, size), "", element + 1);
+		const uint32_t next = ossai_word_index_find(&c->elements.by_sid, cut(rest, 0, size), "", element + 1);
 		element = next != OSSA_NONE && next < c->xml.elements[element].end ? next : OSSA_NONE;
 		at += 1 + size;
 	}
@@ -130,7 +130,7 @@ static bool find_morph(const ossai_dae *c, uint32_t element, target *to)
 {
 	if (element != OSSA_NONE && ossai_xml_is(&c->xml, element, "float_array")) element = c->xml.elements[element].parent;
 	if (element == OSSA_NONE || !ossai_xml_is(&c->xml, element, "source")) return false;
-	if (c->first_of[element] == OSSA_NONE) return false;
+	if (c->elements.first_of[element] == OSSA_NONE) return false;
 	to->element = element;
 	to->morph = true;
 	return true;
@@ -170,7 +170,7 @@ static bool find_target(const ossai_dae *c, uint32_t channel, target *to)
 	const size_t width = find_transform(c, element, to);
 	if (width > 0) return set_member(c, member, width, to);
 	if (!find_morph(c, element, to)) return false;
-	return set_member(c, member, c->asset->meshes[c->first_of[to->element]].target_count, to);
+	return set_member(c, member, c->asset->meshes[c->elements.first_of[to->element]].target_count, to);
 }
 
 /* ---- channels ---- */
@@ -184,10 +184,10 @@ static uint32_t outermost(const ossai_xml *xml, uint32_t element)
 static ossa_status add_channel(mover *m, uint32_t element, const ossai_asset_channel *channel)
 {
 	ossai_dae *c = m->c;
-	if (c->channels_left == 0) {
+	if (c->left.channels == 0) {
 		return ossai_dae_fail(c, element, "its instances have more channels than ossa takes from a file of this size");
 	}
-	c->channels_left--;
+	c->left.channels--;
 	OSSAI_TRY(ossai_reserve(c->context, &m->list, &m->room, m->count, sizeof *m->list));
 	m->list[m->count++] = (moved){element, outermost(&c->xml, element), *channel};
 	return OSSA_OK;
@@ -211,7 +211,7 @@ static ossa_status spread(mover *m, uint32_t element, const target *to, ossai_as
 	channel->first = to->first;
 	if (to->morph) {
 		channel->node = OSSA_NONE;
-		for (uint32_t mesh = c->first_of[to->element]; mesh != OSSA_NONE; mesh = c->mesh_next[mesh]) {
+		for (uint32_t mesh = c->elements.first_of[to->element]; mesh != OSSA_NONE; mesh = c->mesh_next[mesh]) {
 			channel->mesh = mesh;
 			OSSAI_TRY(add_channel(m, element, channel));
 		}
@@ -220,7 +220,8 @@ static ossa_status spread(mover *m, uint32_t element, const target *to, ossai_as
 	/* nothing moves the last row */
 	if (to->kind == OSSAI_OP_MATRIX && to->first >= 12) return OSSA_OK;
 	if (to->kind == OSSAI_OP_MATRIX && to->width == 16) OSSAI_TRY(settle_matrices(c, element, channel));
-	for (uint32_t node = c->first_of[c->xml.elements[to->element].parent]; node != OSSA_NONE; node = c->node_next[node]) {
+	for (uint32_t node = c->elements.first_of[c->xml.elements[to->element].parent]; node != OSSA_NONE;
+		 node = c->nodes.next[node]) {
 		channel->node = node;
 		if (ossai_dae_op(c, to->element, node, &channel->op)) OSSAI_TRY(add_channel(m, element, channel));
 	}
@@ -333,10 +334,10 @@ static ossa_status read_clip(mover *m, uint32_t element, ossai_asset_clip *clip)
 			else take(m, from, to, clip);
 		}
 		if (pass == 1) break;
-		if (count > c->channels_left) {
+		if (count > c->left.channels) {
 			return ossai_dae_fail(c, element, "its clips have more channels than ossa takes from a file of this size");
 		}
-		c->channels_left -= count;
+		c->left.channels -= count;
 		clip->channels = ossai_arena_new(&c->asset->arena, count, sizeof *clip->channels);
 		if (!clip->channels) return ossai_dae_lost(c);
 	}

@@ -78,7 +78,7 @@ static void mark_used(const ossai_dae *c)
 		} else if (ossai_xml_is(&c->xml, element, "skin") || ossai_xml_is(&c->xml, element, "morph")) {
 			controller = ossai_dae_target(c, element, "source", "controller");
 		}
-		if (controller != OSSA_NONE) c->first_of[controller] = 0;
+		if (controller != OSSA_NONE) c->elements.first_of[controller] = 0;
 	}
 }
 
@@ -89,11 +89,12 @@ static void place_bare_morphs(const ossai_dae *c)
 	mark_used(c);
 	for (size_t i = 0; i < c->xml.element_count; i++) {
 		const uint32_t element = (uint32_t)i, controller = c->xml.elements[i].parent;
-		if (!ossai_xml_is(&c->xml, element, "morph") || controller == OSSA_NONE || c->first_of[controller] != OSSA_NONE)
+		if (!ossai_xml_is(&c->xml, element, "morph") || controller == OSSA_NONE ||
+			c->elements.first_of[controller] != OSSA_NONE)
 			continue;
 		const uint32_t geometry = ossai_dae_target(c, element, "source", "geometry");
 		if (geometry == OSSA_NONE) continue;
-		c->first_of[geometry] = c->first_of[geometry] == OSSA_NONE ? element : SEVERAL;
+		c->elements.first_of[geometry] = c->elements.first_of[geometry] == OSSA_NONE ? element : SEVERAL;
 	}
 }
 
@@ -102,7 +103,7 @@ static ossa_status find_chain(const ossai_dae *c, uint32_t instance, chain *foun
 	*found = (chain){OSSA_NONE, OSSA_NONE, OSSA_NONE};
 	OSSAI_TRY(follow_instance(c, instance, found));
 	if (found->geometry == OSSA_NONE || found->morph != OSSA_NONE) return OSSA_OK;
-	const uint32_t bare = c->first_of[found->geometry];
+	const uint32_t bare = c->elements.first_of[found->geometry];
 	if (bare == OSSA_NONE) return OSSA_OK;
 	if (bare != SEVERAL) found->morph = bare;
 	ossai_warn(c->context, "bare-morphs", 1,
@@ -174,10 +175,10 @@ static ossa_status read_target(ossai_dae *c, const morph *m, size_t index, ossai
 		return ossai_dae_fail(c, m->element, "the morph target \"%s\" is no geometry of this file: export all in one file",
 			ossai_word_show(m->words[index], shown));
 	}
-	if (count > c->vertices_left) {
+	if (count > c->left.vertices) {
 		return ossai_dae_fail(c, m->element, "its morph targets have more vertices than ossa takes from a file of this size");
 	}
-	c->vertices_left -= count;
+	c->left.vertices -= count;
 	target->name = ossai_dae_copy(c, ossai_dae_name_of(c, geometry));
 	target->deltas = ossai_arena_new(&c->asset->arena, count, 3 * sizeof *target->deltas);
 	if (!target->name || !target->deltas) return ossai_dae_lost(c);
@@ -197,8 +198,8 @@ static ossa_status read_targets(ossai_dae *c, const chain *parts, const ossai_ri
 	mesh->target_count = m.word_count;
 	/* channels find meshes by the source of their weights */
 	const uint32_t index = (uint32_t)(mesh - c->asset->meshes);
-	c->mesh_next[index] = c->first_of[m.weights.element];
-	c->first_of[m.weights.element] = index;
+	c->mesh_next[index] = c->elements.first_of[m.weights.element];
+	c->elements.first_of[m.weights.element] = index;
 	return OSSA_OK;
 }
 
@@ -237,14 +238,14 @@ static ossa_status read_instance(ossai_dae *c, const ossai_instance *instance)
 ossa_status ossai_dae_meshes(ossai_dae *c)
 {
 	ossai_asset *asset = c->asset;
-	asset->meshes = ossai_arena_zero(&asset->arena, c->instance_count, sizeof *asset->meshes);
-	asset->skins = ossai_arena_zero(&asset->arena, c->instance_count, sizeof *asset->skins);
-	c->mesh_next = ossai_arena_new(&c->arena, c->instance_count, sizeof *c->mesh_next);
+	asset->meshes = ossai_arena_zero(&asset->arena, c->instances.count, sizeof *asset->meshes);
+	asset->skins = ossai_arena_zero(&asset->arena, c->instances.count, sizeof *asset->skins);
+	c->mesh_next = ossai_arena_new(&c->arena, c->instances.count, sizeof *c->mesh_next);
 	if (!asset->meshes || !asset->skins || !c->mesh_next) return ossai_dae_lost(c);
 	place_bare_morphs(c);
-	for (size_t i = 0; i < c->instance_count; i++) {
-		OSSAI_TRY(ossai_progress(c->context, (double)i / (double)c->instance_count));
-		OSSAI_TRY(read_instance(c, &c->instances[i]));
+	for (size_t i = 0; i < c->instances.count; i++) {
+		OSSAI_TRY(ossai_progress(c->context, (double)i / (double)c->instances.count));
+		OSSAI_TRY(read_instance(c, &c->instances.items[i]));
 	}
 	return OSSA_OK;
 }

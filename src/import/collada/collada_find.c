@@ -95,14 +95,14 @@ ossa_status ossai_dae_index(ossai_dae *c)
 		const uint32_t element = (uint32_t)i;
 		const ossai_word id = ossai_xml_attribute_of(&c->xml, element, "id");
 		const ossai_word sid = ossai_xml_attribute_of(&c->xml, element, "sid");
-		OSSAI_TRY(ossai_word_index_add(c->context, &c->ids, id, c->xml.elements[i].name, element));
-		OSSAI_TRY(ossai_word_index_add(c->context, &c->sids, sid, "", element));
+		OSSAI_TRY(ossai_word_index_add(c->context, &c->elements.by_id, id, c->xml.elements[i].name, element));
+		OSSAI_TRY(ossai_word_index_add(c->context, &c->elements.by_sid, sid, "", element));
 	}
-	ossai_word_index_sort(&c->ids);
-	ossai_word_index_sort(&c->sids);
-	c->first_of = ossai_arena_new(&c->arena, c->xml.element_count, sizeof *c->first_of);
-	if (!c->first_of) return ossai_dae_lost(c);
-	memset(c->first_of, 0xFF, c->xml.element_count * sizeof *c->first_of);
+	ossai_word_index_sort(&c->elements.by_id);
+	ossai_word_index_sort(&c->elements.by_sid);
+	c->elements.first_of = ossai_arena_new(&c->arena, c->xml.element_count, sizeof *c->elements.first_of);
+	if (!c->elements.first_of) return ossai_dae_lost(c);
+	memset(c->elements.first_of, 0xFF, c->xml.element_count * sizeof *c->elements.first_of);
 	return OSSA_OK;
 }
 
@@ -131,11 +131,11 @@ static ossai_word decode(ossai_word word, char buffer[256])
 /* what is beside counts; of several elsewhere none does, as any of them would be a guess */
 static uint32_t find_near(const ossai_dae *c, ossai_word id, const char *kind, uint32_t near)
 {
-	const uint32_t first = ossai_word_index_find(&c->ids, id, kind, 0);
+	const uint32_t first = ossai_word_index_find(&c->elements.by_id, id, kind, 0);
 	if (near == OSSA_NONE || first == OSSA_NONE) return first;
-	const uint32_t inside = ossai_word_index_find(&c->ids, id, kind, near);
+	const uint32_t inside = ossai_word_index_find(&c->elements.by_id, id, kind, near);
 	if (inside != OSSA_NONE && inside < c->xml.elements[near].end) return inside;
-	return ossai_word_index_find(&c->ids, id, kind, first + 1) == OSSA_NONE ? first : OSSA_NONE;
+	return ossai_word_index_find(&c->elements.by_id, id, kind, first + 1) == OSSA_NONE ? first : OSSA_NONE;
 }
 
 uint32_t ossai_dae_resolve(const ossai_dae *c, ossai_word uri, const char *kind, uint32_t near)

@@ -73,7 +73,7 @@ static ossa_status spend(const shape *s, size_t *left, size_t count)
 static ossa_status add_vertices(shape *s)
 {
 	const ossai_accessor *a = &s->positions;
-	OSSAI_TRY(spend(s, &s->c->vertices_left, a->count));
+	OSSAI_TRY(spend(s, &s->c->left.vertices, a->count));
 	OSSAI_TRY(ossai_builder_expect(&s->builder, a->count, 0, 0));
 	for (size_t i = 0; i < a->count; i++) {
 		double v[3] = {0, 0, 0};
@@ -97,7 +97,7 @@ static ossa_status add_texcoords(shape *s, uint32_t source, size_t *count)
 	if (source == s->texcoord_source) return OSSA_OK;
 	s->texcoord_source = source;
 	s->first_texcoord = (uint32_t)s->builder.mesh->texcoord_count;
-	OSSAI_TRY(spend(s, &s->c->vertices_left, a.count));
+	OSSAI_TRY(spend(s, &s->c->left.vertices, a.count));
 	for (size_t i = 0; i < a.count; i++) {
 		const double u = ossai_accessor_get(&a, i, 0), v = a.width > 1 ? ossai_accessor_get(&a, i, 1) : 0;
 		OSSAI_TRY(ossai_builder_texcoord(&s->builder, (float)u, (float)v));
@@ -113,7 +113,7 @@ static ossa_status add_normals(shape *s, uint32_t source, size_t *count)
 	if (source == s->normal_source || a.width < 3) return OSSA_OK;
 	s->normal_source = source;
 	s->first_normal = (uint32_t)s->builder.mesh->normal_count;
-	OSSAI_TRY(spend(s, &s->c->vertices_left, a.count));
+	OSSAI_TRY(spend(s, &s->c->left.vertices, a.count));
 	for (size_t i = 0; i < a.count; i++) {
 		double v[3];
 		for (size_t k = 0; k < 3; k++) v[k] = ossai_accessor_get(&a, i, k);
@@ -204,7 +204,7 @@ static ossa_status add_primitives(shape *s)
 		const size_t before = s->builder.mesh->corner_count;
 		OSSAI_TRY(ossai_dae_primitive(s->c, &s->builder, p, &map));
 		/* a primitive costs something even where it has no corners */
-		OSSAI_TRY(spend(s, &s->c->corners_left, s->builder.mesh->corner_count - before + 1));
+		OSSAI_TRY(spend(s, &s->c->left.corners, s->builder.mesh->corner_count - before + 1));
 	}
 	if (lines) {
 		ossai_warn(s->c->context, "skipped-lines", lines, "%s, line %u: <lines> and <linestrips> are left out",

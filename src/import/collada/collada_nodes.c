@@ -116,7 +116,7 @@ bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_
 	/* of lookat and skew only the outcome is kept, which no channel can change */
 	if (transform_of(c, transform) >= LOOKAT) return false;
 	*op = 0;
-	const uint32_t element = c->node_element[node];
+	const uint32_t element = c->nodes.element[node];
 	for (uint32_t e = ossai_xml_child(&c->xml, element, NULL); e != OSSA_NONE; e = ossai_xml_next(&c->xml, e, NULL)) {
 		if (e == transform) return true;
 		*op += transform_of(c, e) < TRANSFORM_COUNT;
@@ -129,14 +129,14 @@ bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_
 static ossa_status grow_nodes(ossai_dae *c)
 {
 	/* an <instance_node> in one that is itself taken many times: a few lines can ask for any number of nodes */
-	if (c->node_count > 4096 + c->source->size) {
+	if (c->nodes.count > 4096 + c->source->size) {
 		return ossai_dae_fail(
-			c, OSSA_NONE, "its instances of nodes make more than %zu nodes: export it without instances", c->node_count - 1);
+			c, OSSA_NONE, "its instances of nodes make more than %zu nodes: export it without instances", c->nodes.count - 1);
 	}
-	OSSAI_TRY(ossai_reserve(c->context, &c->nodes, &c->node_room, c->node_count, sizeof *c->nodes));
-	OSSAI_TRY(ossai_reserve(c->context, &c->node_element, &c->element_room, c->node_count, sizeof *c->node_element));
-	OSSAI_TRY(ossai_reserve(c->context, &c->node_end, &c->end_room, c->node_count, sizeof *c->node_end));
-	return ossai_reserve(c->context, &c->node_next, &c->next_room, c->node_count, sizeof *c->node_next);
+	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.items, &c->nodes.room, c->nodes.count, sizeof *c->nodes.items));
+	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.element, &c->nodes.element_room, c->nodes.count, sizeof *c->nodes.element));
+	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.end, &c->nodes.end_room, c->nodes.count, sizeof *c->nodes.end));
+	return ossai_reserve(c->context, &c->nodes.next, &c->nodes.next_room, c->nodes.count, sizeof *c->nodes.next);
 }
 
 /* what Blender, assimp and Godot call it */
@@ -155,13 +155,13 @@ static ossai_word name_of(const ossai_dae *c, uint32_t element)
 ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, uint32_t *result)
 {
 	OSSAI_TRY(grow_nodes(c));
-	const uint32_t index = (uint32_t)c->node_count;
-	ossai_asset_node *node = &c->nodes[index];
+	const uint32_t index = (uint32_t)c->nodes.count;
+	ossai_asset_node *node = &c->nodes.items[index];
 	*node = (ossai_asset_node){.parent = parent};
-	c->node_element[index] = element;
-	c->node_end[index] = index + 1;
-	c->node_next[index] = OSSA_NONE;
-	c->node_count++;
+	c->nodes.element[index] = element;
+	c->nodes.end[index] = index + 1;
+	c->nodes.next[index] = OSSA_NONE;
+	c->nodes.count++;
 	*result = index;
 	if (element == OSSA_NONE) return OSSA_OK;
 	const ossai_word name = name_of(c, element);
@@ -173,21 +173,21 @@ ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, 
 /* nodes of one element in a chain, the first one first: the last is found by going backwards over what is at its end */
 static ossa_status chain_nodes(ossai_dae *c)
 {
-	for (size_t i = c->node_count; i-- > 0;) {
-		const uint32_t element = c->node_element[i];
-		c->node_next[i] = c->first_of[element];
-		c->first_of[element] = (uint32_t)i;
+	for (size_t i = c->nodes.count; i-- > 0;) {
+		const uint32_t element = c->nodes.element[i];
+		c->nodes.next[i] = c->elements.first_of[element];
+		c->elements.first_of[element] = (uint32_t)i;
 	}
-	for (size_t i = 0; i < c->node_count; i++) {
-		const uint32_t element = c->node_element[i], node = (uint32_t)i;
+	for (size_t i = 0; i < c->nodes.count; i++) {
+		const uint32_t element = c->nodes.element[i], node = (uint32_t)i;
 		const ossai_xml *xml = &c->xml;
-		OSSAI_TRY(ossai_word_index_add(c->context, &c->node_sids, ossai_xml_attribute_of(xml, element, "sid"), "", node));
-		OSSAI_TRY(ossai_word_index_add(c->context, &c->node_ids, ossai_xml_attribute_of(xml, element, "id"), "", node));
-		OSSAI_TRY(ossai_word_index_add(c->context, &c->node_names, ossai_xml_attribute_of(xml, element, "name"), "", node));
+		OSSAI_TRY(ossai_word_index_add(c->context, &c->nodes.by_sid, ossai_xml_attribute_of(xml, element, "sid"), "", node));
+		OSSAI_TRY(ossai_word_index_add(c->context, &c->nodes.by_id, ossai_xml_attribute_of(xml, element, "id"), "", node));
+		OSSAI_TRY(ossai_word_index_add(c->context, &c->nodes.by_name, ossai_xml_attribute_of(xml, element, "name"), "", node));
 	}
-	ossai_word_index_sort(&c->node_sids);
-	ossai_word_index_sort(&c->node_ids);
-	ossai_word_index_sort(&c->node_names);
+	ossai_word_index_sort(&c->nodes.by_sid);
+	ossai_word_index_sort(&c->nodes.by_id);
+	ossai_word_index_sort(&c->nodes.by_name);
 	return OSSA_OK;
 }
 
@@ -233,8 +233,9 @@ static ossa_status visit(ossai_dae *c, walk *w, uint32_t element)
 	if (ossai_xml_is(&c->xml, element, "node")) return enter(c, w, element);
 	if (ossai_xml_is(&c->xml, element, "instance_node")) return enter_instance(c, w, element);
 	if (ossai_xml_is(&c->xml, element, "instance_geometry") || ossai_xml_is(&c->xml, element, "instance_controller")) {
-		OSSAI_TRY(ossai_reserve(c->context, &c->instances, &c->instance_room, c->instance_count, sizeof *c->instances));
-		c->instances[c->instance_count++] = (ossai_instance){element, w->frames[w->count - 1].node};
+		OSSAI_TRY(
+			ossai_reserve(c->context, &c->instances.items, &c->instances.room, c->instances.count, sizeof *c->instances.items));
+		c->instances.items[c->instances.count++] = (ossai_instance){element, w->frames[w->count - 1].node};
 	}
 	return OSSA_OK;
 }
@@ -245,7 +246,7 @@ static ossa_status walk_scene(ossai_dae *c, walk *w, uint32_t scene)
 	while (w->count > 0) {
 		frame *top = &w->frames[w->count - 1];
 		if (top->at == OSSA_NONE) {
-			if (top->node != OSSA_NONE) c->node_end[top->node] = (uint32_t)c->node_count;
+			if (top->node != OSSA_NONE) c->nodes.end[top->node] = (uint32_t)c->nodes.count;
 			w->count--;
 			continue;
 		}
@@ -276,8 +277,9 @@ static ossa_status take_geometries(ossai_dae *c)
 	for (uint32_t l = ossai_xml_child(&c->xml, 0, "library_geometries"); l != OSSA_NONE;
 		 l = ossai_xml_next(&c->xml, l, "library_geometries")) {
 		for (uint32_t g = ossai_xml_child(&c->xml, l, "geometry"); g != OSSA_NONE; g = ossai_xml_next(&c->xml, g, "geometry")) {
-			OSSAI_TRY(ossai_reserve(c->context, &c->instances, &c->instance_room, c->instance_count, sizeof *c->instances));
-			c->instances[c->instance_count++] = (ossai_instance){g, OSSA_NONE};
+			OSSAI_TRY(ossai_reserve(
+				c->context, &c->instances.items, &c->instances.room, c->instances.count, sizeof *c->instances.items));
+			c->instances.items[c->instances.count++] = (ossai_instance){g, OSSA_NONE};
 		}
 	}
 	ossai_warn(c->context, "no-scene", 1, "%s: has no <visual_scene>; its meshes are taken where they are", c->source->path);

@@ -55,14 +55,14 @@ static ossa_status parse_words(ossai_dae *c, uint32_t element, ossai_dae_array *
 
 static ossa_status open_array(ossai_dae *c, uint32_t element, bool of_words, ossai_dae_array *array)
 {
-	if (c->first_of[element] == OSSA_NONE) {
+	if (c->elements.first_of[element] == OSSA_NONE) {
 		ossai_dae_array parsed = {0};
 		OSSAI_TRY(of_words ? parse_words(c, element, &parsed) : parse_numbers(c, element, &parsed));
-		OSSAI_TRY(ossai_reserve(c->context, &c->arrays, &c->array_room, c->array_count, sizeof *c->arrays));
-		c->first_of[element] = (uint32_t)c->array_count;
-		c->arrays[c->array_count++] = parsed;
+		OSSAI_TRY(ossai_reserve(c->context, &c->arrays.items, &c->arrays.room, c->arrays.count, sizeof *c->arrays.items));
+		c->elements.first_of[element] = (uint32_t)c->arrays.count;
+		c->arrays.items[c->arrays.count++] = parsed;
 	}
-	*array = c->arrays[c->first_of[element]];
+	*array = c->arrays.items[c->elements.first_of[element]];
 	return OSSA_OK;
 }
 
@@ -181,8 +181,8 @@ ossa_status ossai_dae_accessor(ossai_dae *c, uint32_t source, const char *letter
 /* every stride-th word, which no known writer asks for */
 static ossa_status pick_words(ossai_dae *c, uint32_t source, size_t stride, size_t count, const ossai_word **words)
 {
-	if (count > c->keys_left) return ossai_dae_fail(c, source, "has more names than ossa takes from a file of this size");
-	c->keys_left -= count;
+	if (count > c->left.keys) return ossai_dae_fail(c, source, "has more names than ossa takes from a file of this size");
+	c->left.keys -= count;
 	ossai_word *picked = ossai_arena_new(&c->arena, count, sizeof *picked);
 	if (!picked) return ossai_dae_lost(c);
 	for (size_t i = 0; i < count; i++) picked[i] = (*words)[i * stride];

@@ -41,10 +41,10 @@ static void find_roots(skinner *s)
 	for (uint32_t e = ossai_xml_child(&c->xml, s->instance, "skeleton"); e != OSSA_NONE && s->root_count < ROOTS_MAX;
 		 e = ossai_xml_next(&c->xml, e, "skeleton")) {
 		const uint32_t element = ossai_dae_resolve(c, ossai_xml_trimmed(&c->xml, e), "node", OSSA_NONE);
-		const uint32_t node = element == OSSA_NONE ? OSSA_NONE : c->first_of[element];
+		const uint32_t node = element == OSSA_NONE ? OSSA_NONE : c->elements.first_of[element];
 		if (node == OSSA_NONE) continue;
 		s->first[s->root_count] = node;
-		s->end[s->root_count++] = c->node_end[node];
+		s->end[s->root_count++] = c->nodes.end[node];
 	}
 }
 
@@ -67,10 +67,10 @@ static uint32_t find_path(const skinner *s, ossai_word path)
 		const char *slash = memchr(path.bytes + at, '/', path.size - at);
 		const size_t size = slash ? (size_t)(slash - path.bytes) - at : path.size - at;
 		const ossai_word part = {path.bytes + at, size};
-		if (i == 0) node = find_node(s, &c->node_ids, part);
+		if (i == 0) node = find_node(s, &c->nodes.by_id, part);
 		else {
-			const uint32_t next = ossai_word_index_find(&c->node_sids, part, "", node + 1);
-			node = next != OSSA_NONE && next < c->node_end[node] ? next : OSSA_NONE;
+			const uint32_t next = ossai_word_index_find(&c->nodes.by_sid, part, "", node + 1);
+			node = next != OSSA_NONE && next < c->nodes.end[node] ? next : OSSA_NONE;
 		}
 		if (node == OSSA_NONE) return OSSA_NONE;
 		at += size + 1;
@@ -81,8 +81,8 @@ static uint32_t find_path(const skinner *s, ossai_word path)
 static uint32_t find_joint(const skinner *s, ossai_word word)
 {
 	const ossai_dae *c = s->c;
-	const ossai_word_index *order[] = {
-		s->ids_first ? &c->node_ids : &c->node_sids, s->ids_first ? &c->node_sids : &c->node_ids, &c->node_names};
+	const ossai_word_index *order[] = {s->ids_first ? &c->nodes.by_id : &c->nodes.by_sid,
+		s->ids_first ? &c->nodes.by_sid : &c->nodes.by_id, &c->nodes.by_name};
 	for (size_t i = 0; i < 3; i++) {
 		const uint32_t node = find_node(s, order[i], word);
 		if (node != OSSA_NONE) return node;
@@ -295,11 +295,11 @@ static ossa_status drop_missing(skinner *s, uint32_t *kept_as, size_t *kept)
 static ossa_status add_bind_shape(skinner *s, ossai_asset_skin *skin, size_t at)
 {
 	ossai_dae *c = s->c;
-	if (c->bind_shape_node == OSSA_NONE) {
-		OSSAI_TRY(ossai_dae_add_node(c, OSSA_NONE, OSSA_NONE, &c->bind_shape_node));
-		c->nodes[c->bind_shape_node].name = "bind_shape";
+	if (c->nodes.bind_shape == OSSA_NONE) {
+		OSSAI_TRY(ossai_dae_add_node(c, OSSA_NONE, OSSA_NONE, &c->nodes.bind_shape));
+		c->nodes.items[c->nodes.bind_shape].name = "bind_shape";
 	}
-	skin->joints[at] = c->bind_shape_node;
+	skin->joints[at] = c->nodes.bind_shape;
 	skin->inverse_bind[at] = (ossai_rigid){ossai_mat3_identity(), ossai_v3(0, 0, 0)};
 	return OSSA_OK;
 }
