@@ -3,7 +3,7 @@ import os
 import struct
 import subprocess
 
-from harness import INPUT, USAGE, CommandTest, main, tube, tube_faces, write_obj
+from harness import INPUT, USAGE, CommandTest, main, tube, tube_faces, write_moving_cubes, write_obj
 
 
 class Inspecting(CommandTest):
@@ -127,6 +127,26 @@ class Comparing(CommandTest):
             write_obj(self.folder / name, moved, [tuple(order[i] for i in face) for face in tube_faces()])
         again = self.json("compare", "--json", "tube.glb", *self.names)["metrics"]["rms_percent"]
         self.assertAlmostEqual(told, again, places=5)
+
+    def test_parts_that_touch_are_told_apart(self):
+        # two cubes side by side, the second one turns: their corners share four places, and are weighted differently
+        write_moving_cubes(self.folder / "cubes.gltf", [(0, None), (2, 0)], ["still", "turning"], still=[0])
+        self.ossa("convert", "cubes.gltf", "rig.glb")
+        self.ossa("convert", "cubes.gltf", "rest.obj")
+        self.ossa("convert", "cubes.gltf", "f_#.obj")
+        for step in (1, 5, 7, 11):
+            for name in ("rest.obj", "f_1.obj", "f_2.obj", "f_3.obj"):
+                lines = (self.folder / name).read_text().splitlines()
+                vertices = [line for line in lines if line.startswith("v ")]
+                order = [i * step % 48 for i in range(48)]  # new place of each vertex
+                moved = [None] * 48
+                for old, new in enumerate(order):
+                    moved[new] = vertices[old]
+                faces = [" ".join(["f"] + [str(order[int(word.split("/")[0]) - 1] + 1) for word in line.split()[1:]])
+                         for line in lines if line.startswith("f ")]
+                (self.folder / f"moved-{name}").write_text("\n".join(moved + faces) + "\n")
+            told = self.json("compare", "--json", "rig.glb", "moved-rest.obj", "moved-f_#.obj")["metrics"]
+            self.assertLess(told["max_percent"], 1e-3, step)
 
     def test_another_mesh_is_refused(self):
         write_obj(self.folder / "other.obj", tube(0.0, 20, 14), tube_faces(20, 14))

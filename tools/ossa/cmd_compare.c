@@ -87,7 +87,7 @@ static ossa_status transfer_rig(command_run *run, compare_work *work)
 	COMMAND_TRY(ossa_rig_create(run->context, work->rest, skeleton->bone_count, work->read->weights.influences, &work->rig));
 	uint32_t *match = ossa_alloc(run->context, work->rest->vertex_count, sizeof *match);
 	if (!match) return ossa_context_error(run->context)->status;
-	const ossa_status status = command_match_vertices(run, work->rest, work->read->mesh, match);
+	const ossa_status status = command_match_vertices(run, work->rest, work->frames, work->read, match);
 	if (status == OSSA_OK) copy_weights(work, match);
 	ossa_free(run->context, match);
 	memcpy(work->rig->skeleton.bones, skeleton->bones, skeleton->bone_count * sizeof *skeleton->bones);

@@ -174,9 +174,11 @@ ossa_status command_check_output(command_run *run, const char *path);
 
 const ossa_option_table *command_file_table(void);
 
-/* Finds each vertex of `rest` in `other`: in order, or by position. match: V of rest; 0 for a vertex that is in no face and
-   nowhere. Errors: OSSA_ERROR_INPUT, which speaks of the first two files of the command line (the rig and the rest). */
-ossa_status command_match_vertices(command_run *run, const ossa_mesh *rest, const ossa_mesh *other, uint32_t *match);
+/* Finds each vertex of `rest` in the rig's mesh: in order, or by position and, of several there, by the way it goes through `frames`
+   (of the rest's vertices, one for each of the rig's keys; or NULL). match: V of rest; 0 for a vertex that is in no face and nowhere.
+   Errors: OSSA_ERROR_INPUT, which speaks of the first two files of the command line (the rig and the rest). */
+ossa_status command_match_vertices(
+	command_run *run, const ossa_mesh *rest, const ossa_frames *frames, const ossa_rig *rig, uint32_t *match);
 
 /* Calls `visit` for every bone, children after their parent and before the parent's next sibling. Errors: OSSA_ERROR_MEMORY. */
 ossa_status command_walk_joints(command_run *run, const ossa_skeleton *skeleton,

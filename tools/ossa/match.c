@@ -1,14 +1,22 @@
 /* tools/ossa/match.c: which vertex of a rig's mesh is which vertex of the rest mesh.
 
-   Place in the path: the top, for `ossa compare`.  In: two meshes of the same surface.  Out: for each vertex of the one, the
-   same place in the other. In order where they agree; else by position, since programs split vertices at seams and sort them
-   anew. A tree of medians (Bentley 1975) finds the nearest. */
+   Place in the path: the top, for `ossa compare`.  In: a rig and the rest mesh of the same surface, poses.  Out: for each vertex of the
+   rest mesh the same place in the rig's. In order where they agree; else by position, since programs split vertices at seams and
+   sort them anew. A tree of medians (Bentley 1975) finds the nearest. Of several at one place that are weighted differently (two parts
+   that touch) the one is taken that goes the way of the rest's vertex through the poses. */
 #include "command.h"
 
 #include <math.h>
+#include <string.h>
 
 /* as far as a vertex may be off, in diagonals of the rest mesh: files keep six digits, programs convert units */
 #define MATCH_TOLERANCE 1e-4
+
+/* vertices no farther from the nearest than this, in diagonals, are at one place with it */
+#define SAME_PLACE 1e-6
+
+/* different weights at one place that are looked at; more are no skin */
+enum { PARTNERS_MAX = 32 };
 
 static const float *position_of(const ossa_mesh *mesh, size_t vertex) { return mesh->positions + 3 * vertex; }
 
@@ -105,50 +113,177 @@ static void search(const median_tree *tree, size_t begin, size_t end, int axis, 
 	else search(tree, begin, middle, next, point, nearest);
 }
 
-/* ---- */
+/* ---- several at one place ---- */
 
-/* how many vertices of faces have no partner within the limit */
-static size_t match_by_position(
-	const median_tree *tree, const ossa_mesh *rest, const bool *used, double limit2, uint32_t *match)
+/* vertices at one place whose weights differ: of each kind the first of the mesh */
+typedef struct partners {
+	const ossa_weights *weights;
+	size_t count;
+	uint32_t vertices[PARTNERS_MAX];
+} partners;
+
+static bool same_weights(const ossa_weights *weights, uint32_t a, uint32_t b)
 {
+	const size_t pairs = (size_t)weights->influences;
+	return memcmp(weights->bones + a * pairs, weights->bones + b * pairs, pairs * sizeof *weights->bones) == 0 &&
+		memcmp(weights->values + a * pairs, weights->values + b * pairs, pairs * sizeof *weights->values) == 0;
+}
+
+static void add_partner(partners *found, uint32_t vertex)
+{
+	for (size_t i = 0; i < found->count; i++) {
+		if (!same_weights(found->weights, found->vertices[i], vertex)) continue;
+		if (vertex < found->vertices[i]) found->vertices[i] = vertex;
+		return;
+	}
+	if (found->count < PARTNERS_MAX) found->vertices[found->count++] = vertex;
+}
+
+static void gather(
+	const median_tree *tree, size_t begin, size_t end, int axis, const float *point, double reach2, partners *found)
+{
+	if (begin >= end) return;
+	const size_t middle = begin + (end - begin) / 2;
+	const float *position = position_of(tree->mesh, tree->order[middle]);
+	if (distance2(point, position) <= reach2) add_partner(found, tree->order[middle]);
+	const double offset = (double)point[axis] - position[axis];
+	const int next = (axis + 1) % 3;
+	if (offset <= 0 || offset * offset <= reach2) gather(tree, begin, middle, next, point, reach2, found);
+	if (offset >= 0 || offset * offset <= reach2) gather(tree, middle + 1, end, next, point, reach2, found);
+}
+
+/* ---- the match ---- */
+
+/* what is matched with what */
+typedef struct matching {
+	command_run *run;
+	const ossa_mesh *rest;
+	const ossa_rig *rig;
+	const ossa_frames *frames; /* of the rest's vertices, as many as the rig's clip has; or NULL */
+	double diagonal;           /* of the rest */
+	median_tree tree;          /* of the rig's mesh */
+	uint32_t *match;           /* by vertex of the rest */
+	/* where there is a choice */
+	size_t choice_count;
+	struct choice {
+		uint32_t vertex, partner;
+		double cost; /* summed over the poses: square of the distance */
+	} * choices;
+} matching;
+
+/* how many vertices of faces have no partner within the limit; theirs is OSSA_NONE */
+static size_t match_by_position(const matching *m, const bool *used)
+{
+	const double limit = MATCH_TOLERANCE * m->diagonal;
 	size_t lost = 0;
-	for (size_t v = 0; v < rest->vertex_count; v++) {
+	for (size_t v = 0; v < m->rest->vertex_count; v++) {
 		/* just over the limit: what lies on it still counts */
-		nearest_vertex nearest = {OSSA_NONE, nextafter(limit2, INFINITY)};
-		search(tree, 0, tree->mesh->vertex_count, 0, position_of(rest, v), &nearest);
+		nearest_vertex nearest = {OSSA_NONE, nextafter(limit * limit, INFINITY)};
+		search(&m->tree, 0, m->tree.mesh->vertex_count, 0, position_of(m->rest, v), &nearest);
 		lost += nearest.vertex == OSSA_NONE && used[v];
-		match[v] = nearest.vertex == OSSA_NONE ? 0 : nearest.vertex;
+		m->match[v] = nearest.vertex;
 	}
 	return lost;
 }
 
-static ossa_status match_with_tree(command_run *run, const ossa_mesh *rest, const ossa_mesh *other, double limit2,
-	uint32_t *order, bool *used, uint32_t *match)
+static void find_partners(const matching *m, size_t vertex, partners *found)
 {
-	for (size_t v = 0; v < other->vertex_count; v++) order[v] = (uint32_t)v;
-	for (size_t i = 0; i < 3 * rest->triangle_count; i++) used[rest->triangles[i]] = true;
-	const median_tree tree = {other, order};
-	build(&tree, 0, other->vertex_count, 0);
-	const size_t lost = match_by_position(&tree, rest, used, limit2, match);
-	if (lost == 0) return OSSA_OK;
-	return command_fail(run, OSSA_ERROR_INPUT,
-		"%zu of the %zu vertices of %s are nowhere in the mesh of %s (%zu vertices): is it a rig of another mesh, or was it "
-		"scaled or turned?",
-		lost, rest->vertex_count, run->files.values[1], run->files.values[0], other->vertex_count);
+	const float *point = position_of(m->rest, vertex);
+	const double reach = sqrt(distance2(point, position_of(m->tree.mesh, m->match[vertex]))) + SAME_PLACE * m->diagonal;
+	*found = (partners){.weights = &m->rig->weights};
+	gather(&m->tree, 0, m->tree.mesh->vertex_count, 0, point, reach * reach, found);
 }
 
-ossa_status command_match_vertices(command_run *run, const ossa_mesh *rest, const ossa_mesh *other, uint32_t *match)
+/* lists them; with `choices` NULL counts them */
+static void list_choices(matching *m)
 {
-	const double limit2 = MATCH_TOLERANCE * MATCH_TOLERANCE * diagonal2(rest);
-	if (same_order(rest, other, limit2)) {
+	partners found;
+	m->choice_count = 0;
+	for (size_t v = 0; v < m->rest->vertex_count; v++) {
+		if (m->match[v] == OSSA_NONE) continue;
+		find_partners(m, v, &found);
+		if (found.count == 1) m->match[v] = found.vertices[0];
+		if (found.count < 2) continue;
+		for (size_t i = 0; i < found.count; i++, m->choice_count++) {
+			if (m->choices) m->choices[m->choice_count] = (struct choice){(uint32_t)v, found.vertices[i], 0};
+		}
+	}
+}
+
+/* how far each partner is from the rest's vertex in all poses */
+static ossa_status judge_choices(const matching *m)
+{
+	const ossa_clip *clip = m->rig->clip;
+	float *posed = ossa_alloc(m->run->context, m->rig->mesh->vertex_count, 3 * sizeof *posed);
+	ossa_status status = posed ? OSSA_OK : OSSA_ERROR_MEMORY;
+	for (size_t f = 0; f < clip->frame_count && status == OSSA_OK; f++) {
+		const float *wanted = m->frames->positions + 3 * f * m->rest->vertex_count;
+		status = ossa_rig_pose(m->run->context, m->rig, NULL, clip, f, posed);
+		for (size_t i = 0; i < m->choice_count && status == OSSA_OK; i++) {
+			struct choice *choice = &m->choices[i];
+			choice->cost += distance2(posed + 3 * (size_t)choice->partner, wanted + 3 * (size_t)choice->vertex);
+		}
+	}
+	ossa_free(m->run->context, posed);
+	return status;
+}
+
+/* of a vertex's choices, which follow each other, the cheapest; of equal ones the first of the mesh */
+static void take_best(const matching *m)
+{
+	for (size_t i = 0; i < m->choice_count;) {
+		const struct choice *best = &m->choices[i], *first = best;
+		for (; i < m->choice_count && m->choices[i].vertex == first->vertex; i++) {
+			const struct choice *other = &m->choices[i];
+			if (other->cost < best->cost || (other->cost <= best->cost && other->partner < best->partner)) best = other;
+		}
+		m->match[best->vertex] = best->partner;
+	}
+}
+
+static ossa_status choose_partners(matching *m)
+{
+	list_choices(m);
+	if (m->choice_count == 0) return OSSA_OK;
+	m->choices = ossa_alloc(m->run->context, m->choice_count, sizeof *m->choices);
+	if (!m->choices) return OSSA_ERROR_MEMORY;
+	list_choices(m);
+	ossa_status status = m->frames && m->rig->clip ? judge_choices(m) : OSSA_OK;
+	if (status == OSSA_OK) take_best(m);
+	ossa_free(m->run->context, m->choices);
+	return status;
+}
+
+static ossa_status match_with_tree(matching *m, bool *used)
+{
+	const ossa_mesh *rest = m->rest, *other = m->rig->mesh;
+	for (size_t v = 0; v < other->vertex_count; v++) m->tree.order[v] = (uint32_t)v;
+	for (size_t i = 0; i < 3 * rest->triangle_count; i++) used[rest->triangles[i]] = true;
+	build(&m->tree, 0, other->vertex_count, 0);
+	const size_t lost = match_by_position(m, used);
+	const ossa_status status = lost == 0 ? choose_partners(m) : OSSA_OK;
+	for (size_t v = 0; v < rest->vertex_count; v++) m->match[v] = m->match[v] == OSSA_NONE ? 0 : m->match[v];
+	if (lost == 0) return status;
+	return command_fail(m->run, OSSA_ERROR_INPUT,
+		"%zu of the %zu vertices of %s are nowhere in the mesh of %s (%zu vertices): is it a rig of another mesh, or was it "
+		"scaled or turned?",
+		lost, rest->vertex_count, m->run->files.values[1], m->run->files.values[0], other->vertex_count);
+}
+
+ossa_status command_match_vertices(
+	command_run *run, const ossa_mesh *rest, const ossa_frames *frames, const ossa_rig *rig, uint32_t *match)
+{
+	matching m = {.run = run, .rest = rest, .rig = rig, .frames = frames, .match = match};
+	m.diagonal = sqrt(diagonal2(rest));
+	if (same_order(rest, rig->mesh, MATCH_TOLERANCE * MATCH_TOLERANCE * m.diagonal * m.diagonal)) {
 		for (size_t v = 0; v < rest->vertex_count; v++) match[v] = (uint32_t)v;
 		return OSSA_OK;
 	}
-	uint32_t *order = ossa_alloc(run->context, other->vertex_count, sizeof *order);
+	m.tree = (median_tree){rig->mesh, ossa_alloc(run->context, rig->mesh->vertex_count, sizeof *m.tree.order)};
 	bool *used = ossa_alloc(run->context, rest->vertex_count, sizeof *used);
 	ossa_status status = OSSA_ERROR_MEMORY;
-	if (order && used) status = match_with_tree(run, rest, other, limit2, order, used, match);
-	ossa_free(run->context, order);
+	if (m.tree.order && used) status = match_with_tree(&m, used);
+	ossa_free(run->context, m.tree.order);
 	ossa_free(run->context, used);
 	return status;
 }
