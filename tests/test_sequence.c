@@ -126,28 +126,6 @@ static void stages_can_be_exchanged(void **state)
 	test_context_end(context);
 }
 
-/* the shape of a frame as rest: the rig's mesh is that frame, and its clip stands still there */
-static void a_frame_can_be_the_rest(void **state)
-{
-	(void)state;
-	ossa_context *context = test_context(0);
-	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_TUBE, 8);
-	ossa_sequence_options options = with_bones(4);
-	options.reference = 5;
-	ossa_rig *rig = rig_of(context, sample, &options);
-	const size_t size = 3 * rig->mesh->vertex_count;
-	assert_memory_equal(rig->mesh->positions, sample->frames->positions + 4 * size, size * sizeof(float));
-	/* linear blending is not exact from any pose but the true rest */
-	const double rms = measure(context, rig, sample).rms_percent;
-	if (!(rms < 0.3)) fail_msg("RMS %.3f %%", rms);
-	ossa_rig_free(context, rig);
-	options.reference = 9;
-	assert_fails(context, ossa_rig_from_sequence(context, sample->rig->mesh, sample->frames, &options, &rig),
-		OSSA_ERROR_ARGUMENT, "8 frames");
-	ossa_sample_free(context, sample);
-	test_context_end(context);
-}
-
 /* ---- bad input ---- */
 
 static void nothing_moves(void **state)
@@ -263,7 +241,6 @@ int main(void)
 		cmocka_unit_test(the_number_of_bones_is_found),
 		cmocka_unit_test(the_papers_procedure_comes_near),
 		cmocka_unit_test(stages_can_be_exchanged),
-		cmocka_unit_test(a_frame_can_be_the_rest),
 		cmocka_unit_test(nothing_moves),
 		cmocka_unit_test(odd_motion_is_rigged),
 		cmocka_unit_test(options_are_checked),

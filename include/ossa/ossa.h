@@ -23,6 +23,7 @@
 #include <ossa/metrics.h>
 #include <ossa/holdout.h>
 #include <ossa/motion.h>
+#include <ossa/animation.h>
 #include <ossa/write.h>
 #include <ossa/report.h>
 #include <ossa/picture.h>

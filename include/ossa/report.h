@@ -23,6 +23,10 @@ typedef struct ossa_report {
 OSSA_API ossa_status ossa_report_make(
 	ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_report *report);
 
+/* The same of errors that are known already: of a motion that was fitted to frames one at a time, say. */
+OSSA_API void ossa_report_fill(ossa_context *context, const ossa_rig *rig, size_t frame_count, const ossa_metrics *hierarchy,
+	const ossa_metrics *free_bones, ossa_report *report);
+
 /* The report as JSON text. `text` is the context's: give back with ossa_free. */
 OSSA_API ossa_status ossa_report_json(ossa_context *context, const ossa_report *report, char **text);
 

@@ -18,7 +18,6 @@ typedef struct ossa_sequence_options {
 	double affinity_scale; /* factor of S, the scale of the affinities */
 	bool geodesic;         /* triangles go to the nearest seeds over the surface, not through space */
 	double alpha;          /* pull of a joint to the boundary of its parts */
-	int reference;         /* frame that is the rest shape, from 1; 0: the rest mesh */
 	int parts;             /* ossa_parts_kind */
 	int weights;           /* ossa_weights_kind */
 	int weight_poses;      /* frames whose heat weights are averaged; 0: chosen */

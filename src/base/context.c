@@ -64,6 +64,7 @@ void ossa_context_reset(ossa_context *context)
 	context->plan = NULL;
 	context->plan_count = 0;
 	context->plan_total = context->plan_done = context->plan_share = 0;
+	context->window_begin = context->window_size = 0;
 	context->reported = 0;
 	context->told = -1;
 	context->wall_begin = ossai_wall_seconds();

@@ -75,6 +75,9 @@ typedef struct ossai_plan_step {
 } ossai_plan_step;
 void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t count);
 
+/* Puts what follows, plans and stages without one, between two fractions of the whole; 0 and 0: it is the whole again. */
+void ossai_plan_window(ossa_context *context, double begin, double end);
+
 /* Brackets a stage: its time and memory go to the stage table. A stage begun inside another is timed by itself and
    not counted to the outer one. `end` may be called on failure too. */
 void ossai_stage_begin(ossa_context *context, const char *name);

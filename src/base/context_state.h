@@ -44,10 +44,11 @@ struct ossa_context {
 
 	const ossai_plan_step *plan;
 	size_t plan_count;
-	double plan_total, plan_done; /* sum of shares; of those before the current step */
-	double plan_share;            /* of the current step */
-	double reported;              /* last fraction told to the callback */
-	double told;                  /* fraction of the current stage at the last call of the callback; -1 before the first */
+	double plan_total, plan_done;     /* sum of shares; of those before the current step */
+	double plan_share;                /* of the current step */
+	double window_begin, window_size; /* where plans lie in the whole; size 0: they are the whole */
+	double reported;                  /* last fraction told to the callback */
+	double told;                      /* fraction of the current stage at the last call of the callback; -1 before the first */
 
 	struct ossai_batch *batch; /* files that appear together (file.c), or NULL */
 };

@@ -16,8 +16,15 @@ void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t coun
 	context->plan = steps;
 	context->plan_count = count;
 	context->plan_total = context->plan_done = context->plan_share = 0;
-	context->reported = 0;
+	if (context->window_size == 0) context->reported = 0;
 	for (size_t i = 0; i < count; i++) context->plan_total += steps[i].share;
+}
+
+void ossai_plan_window(ossa_context *context, double begin, double end)
+{
+	context->window_begin = begin;
+	context->window_size = end - begin;
+	if (begin == 0) context->reported = 0;
 }
 
 static size_t stage_index(ossa_context *context, const char *name)
@@ -91,7 +98,9 @@ ossa_status ossai_progress(ossa_context *context, double fraction)
 	const bool planned = context->plan_total > 0;
 	double whole = planned ? (context->plan_done + context->plan_share * fraction) / context->plan_total : fraction;
 	if (whole > 1) whole = 1;
-	if (!planned && fraction == 0) context->reported = 0;
+	const bool in_window = context->window_size > 0;
+	if (in_window) whole = context->window_begin + context->window_size * whole;
+	if (!planned && !in_window && fraction == 0) context->reported = 0;
 	if (whole < context->reported) whole = context->reported;
 	context->reported = whole;
 	const size_t depth = context->depth < OSSAI_STAGE_DEPTH_MAX ? context->depth : OSSAI_STAGE_DEPTH_MAX;

@@ -17,8 +17,9 @@
 typedef struct ossai_recipe_options {
 	int bones;        /* wanted; 0: as many as the tolerance needs, or as the seeds' motion shows */
 	double tolerance; /* clusters: what one part may add to the RMS of the whole, in % of the diagonal; 0: off */
-	double worth;     /* refining without `bones` and `tolerance`: a bone stays that lowers the RMS by this, in % of the diagonal; 0: off */
-	int lloyd;        /* clusters: variational rounds */
+	double
+		worth; /* refining without `bones` and `tolerance`: a bone stays that lowers the RMS by this, in % of the diagonal; 0: off */
+	int lloyd; /* clusters: variational rounds */
 	ossa_parts_kind parts;
 	ossai_spectral_options spectral;
 	ossa_weights_kind weights;
@@ -38,11 +39,11 @@ typedef struct ossai_recipe {
 	const ossa_mesh *mesh;
 	const ossa_frames *poses;
 	ossai_recipe_options options;
-	ossai_posed_surface surface;  /* prepare */
-	ossai_merge_hierarchy merges; /* parts by clustering; count 0: none */
+	ossai_posed_surface surface;   /* prepare */
+	ossai_merge_hierarchy merges;  /* parts by clustering; count 0: none */
 	ossai_spectral_parts spectral; /* parts by seeds; part_count 0: none */
-	size_t bones;                 /* parts: how many are wanted */
-	size_t part_count;            /* parts: at least as many, to be pruned */
+	size_t bones;                  /* parts: how many are wanted */
+	size_t part_count;             /* parts: at least as many, to be pruned */
 	uint32_t *part_of_face;
 	ossai_fit fit;          /* weights and motion: of the free bones, then of the hierarchy */
 	ossai_fit free_fit;     /* hierarchy: the free bones, refined for themselves */

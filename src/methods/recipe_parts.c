@@ -7,6 +7,8 @@
 
 /* bones to begin with, for each bone wanted */
 static const double first_bones_factor = 2.5;
+/* of seeds' groups, which motion may show many of, no more than this for each */
+static const double most_groups_factor = 8;
 /* without a number of bones: what one part may add to the RMS of the whole, in % of the diagonal */
 static const double default_tolerance = 0.2;
 /* the most bones of a rig, also where a tolerance would have more: motion that needs them has no parts */
@@ -79,8 +81,10 @@ static ossa_status make_groups(ossai_recipe *r)
 		if (!parts->moves) return refuse_stillness(r);
 	}
 	r->bones = r->options.bones > 0 ? (size_t)r->options.bones : parts->part_count;
-	if (r->options.bones == 0 || first_parts(r) <= parts->part_count) return OSSA_OK;
-	options.bones = (int)first_parts(r);
+	if (r->options.bones == 0) return OSSA_OK;
+	const size_t least = first_parts(r), most = (size_t)(most_groups_factor * (double)r->bones);
+	if (least <= parts->part_count && (parts->part_count <= most || !ossai_recipe_refines(r))) return OSSA_OK;
+	options.bones = (int)(least <= parts->part_count ? most : least);
 	OSSAI_TRY(ossai_spectral_parts_make(r->context, r->arena, &r->surface, &options, parts));
 	return parts->moves ? OSSA_OK : refuse_stillness(r);
 }

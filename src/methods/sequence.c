@@ -14,8 +14,6 @@
 #include "skeleton/boundary_graph.h"
 #include "skeleton/variance_joints.h"
 
-#include <string.h>
-
 /* the stages' value, with what only this method has */
 typedef struct sequence {
 	ossai_recipe recipe; /* first, so that a stage finds the rest */
@@ -158,29 +156,11 @@ static ossa_status make(
 	return ossai_recipe_make(&work.recipe, refined_plan, sizeof refined_plan / sizeof refined_plan[0], run_refined, rig);
 }
 
-/* the mesh with the shape of frame `number`, from 1, for its rest */
-static ossa_status make_from_frame(
-	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const ossa_sequence_options *own, ossa_rig **rig)
-{
-	const size_t number = (size_t)own->reference;
-	if (number > frames->frame_count || frames->vertex_count != mesh->vertex_count) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "frame %zu cannot be the rest: there are %zu frames", number,
-			frames->frame_count);
-	}
-	ossa_mesh *rest;
-	OSSAI_TRY(ossa_mesh_copy(context, mesh, &rest));
-	const size_t size = 3 * mesh->vertex_count;
-	memcpy(rest->positions, frames->positions + (number - 1) * size, size * sizeof *rest->positions);
-	const ossa_status status = make(context, rest, frames, own, rig);
-	ossa_mesh_free(context, rest);
-	return status;
-}
-
 ossa_status ossa_rig_from_sequence(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
 	const ossa_sequence_options *options, ossa_rig **rig)
 {
 	const ossa_sequence_options own = options ? *options : ossa_sequence_default();
 	*rig = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_sequence_option_table(), &own));
-	return own.reference > 0 ? make_from_frame(context, mesh, frames, &own, rig) : make(context, mesh, frames, &own, rig);
+	return make(context, mesh, frames, &own, rig);
 }

@@ -23,14 +23,20 @@ static ossa_status measure_free_bones(
 
 ossa_status ossa_report_make(ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_report *report)
 {
+	ossa_metrics hierarchy, free_bones;
 	memset(report, 0, sizeof *report);
-	ossa_report made = {.rig = rig, .frame_count = frames ? frames->frame_count : 0};
-	OSSAI_TRY(ossa_rig_measure(context, rig, NULL, NULL, rig->clip ? frames : NULL, &made.hierarchy));
-	OSSAI_TRY(measure_free_bones(context, rig, frames, &made.free_bones));
-	ossai_run_seconds(context, &made.wall_seconds, &made.cpu_seconds);
-	made.peak_resident_bytes = ossai_peak_resident_bytes();
-	*report = made;
+	OSSAI_TRY(ossa_rig_measure(context, rig, NULL, NULL, rig->clip ? frames : NULL, &hierarchy));
+	OSSAI_TRY(measure_free_bones(context, rig, frames, &free_bones));
+	ossa_report_fill(context, rig, frames ? frames->frame_count : 0, &hierarchy, &free_bones, report);
 	return OSSA_OK;
+}
+
+void ossa_report_fill(ossa_context *context, const ossa_rig *rig, size_t frame_count, const ossa_metrics *hierarchy,
+	const ossa_metrics *free_bones, ossa_report *report)
+{
+	*report = (ossa_report){.rig = rig, .hierarchy = *hierarchy, .free_bones = *free_bones, .frame_count = frame_count};
+	ossai_run_seconds(context, &report->wall_seconds, &report->cpu_seconds);
+	report->peak_resident_bytes = ossai_peak_resident_bytes();
 }
 
 /* ---- values; NULL, which jansson passes on as a failure, where memory is short ---- */

@@ -4,13 +4,13 @@
    Vertices that no face uses are left out everywhere. Sums are made per range of vertices and added in the order of the
    ranges, in double: the same for any number of threads. */
 #include "base/union_find.h"
+#include "rig/metrics.h"
 #include "rig/pose.h"
 #include "surface/adjacency.h"
 #include "surface/bounds.h"
 #include "surface/inside.h"
 #include "surface/normals.h"
 
-#include <ossa/metrics.h>
 #include <string.h>
 
 enum { VERTICES_PER_RANGE = 2048 };
@@ -226,17 +226,16 @@ static ossa_status measure_joints(const measuring *m, ossai_arena *arena, ossa_m
 
 /* all as it would be stored: a weight is its bone and a float, a joint its parent, place and orientation, a frame a
    quaternion per joint and the root's place */
-static double compression(const measuring *m)
+double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frame_count)
 {
-	if (!m->frames || m->frames->frame_count == 0) return NAN;
-	const double frames = (double)m->frames->frame_count, bones = (double)m->rig->skeleton.bone_count;
-	const size_t slots = m->mesh->vertex_count * (size_t)m->weights->influences;
+	const double frames = (double)frame_count, bones = (double)rig->skeleton.bone_count;
+	const size_t slots = rig->mesh->vertex_count * (size_t)weights->influences;
 	size_t influences = 0;
-	for (size_t i = 0; i < slots; i++) influences += m->weights->values[i] > 0;
+	for (size_t i = 0; i < slots; i++) influences += weights->values[i] > 0;
 	const double of_weights = (double)influences * (sizeof(uint16_t) + sizeof(float));
 	const double of_joints = bones * (sizeof(uint16_t) + 7 * sizeof(float));
-	const double of_clip = frames * (bones * (m->clip->translations ? 7 : 4) + 3) * sizeof(float);
-	return frames * (double)m->mesh->vertex_count * 3 * sizeof(float) / (of_weights + of_joints + of_clip);
+	const double of_clip = frames * (bones * (clip->translations ? 7 : 4) + 3) * sizeof(float);
+	return frames * (double)rig->mesh->vertex_count * 3 * sizeof(float) / (of_weights + of_joints + of_clip);
 }
 
 static ossa_status check_frames(const measuring *m)
@@ -274,7 +273,8 @@ static ossa_status measure(measuring *m, ossai_arena *arena, ossa_metrics *metri
 	measure_weights(m, metrics);
 	OSSAI_TRY(measure_supports(m, arena, metrics));
 	OSSAI_TRY(measure_joints(m, arena, metrics));
-	metrics->compression = compression(m);
+	const bool moves = m->frames && m->frames->frame_count > 0;
+	if (moves) metrics->compression = ossai_rig_compression(m->rig, m->weights, m->clip, m->frames->frame_count);
 	return OSSA_OK;
 }
 

@@ -20,8 +20,10 @@ typedef struct rig_work {
 	size_t output_count;
 	const char *report_path;
 	ossa_mesh *mesh;
-	ossa_frames *frames;
+	ossa_frames *frames; /* of an animated file, which is read whole */
+	ossa_frame_stream *stream;
 	ossa_rig *rig;
+	ossa_animation_rig made; /* how; its rig is the one above */
 	ossa_report report;
 } rig_work;
 
@@ -89,7 +91,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 static ossa_status read_animation(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(ossa_read_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->frames));
-	if (work->frames) return OSSA_OK;
+	if (work->frames) return ossa_frame_stream_of_frames(run->context, work->frames, &work->stream);
 	return command_fail(run, OSSA_ERROR_INPUT,
 		"%s: is one mesh that does not move; name poses of it too, or a file with an animation (see: ossa rig --help)",
 		work->rest);
@@ -101,8 +103,8 @@ static ossa_status read_input(command_run *run, rig_work *work)
 	if (work->pose_count == 0) return read_animation(run, work);
 	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, run->options[RIG_READ], &work->mesh));
 	COMMAND_TRY(command_check(run));
-	return ossa_read_frames(
-		run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->frames);
+	return ossa_frame_stream_open(
+		run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->stream);
 }
 
 static ossa_status write_output(command_run *run, rig_work *work)
@@ -118,6 +120,12 @@ static ossa_status write_output(command_run *run, rig_work *work)
 	return ossa_report_write(run->context, &work->report, work->report_path);
 }
 
+static json_t *tried_json(const ossa_animation_rig *made)
+{
+	return json_pack("{s:I, s:o, s:o}", "key_frames", (json_int_t)made->key_frame_count, "examples_rms_percent",
+		command_json_real(made->examples_rms), "sequence_rms_percent", command_json_real(made->sequence_rms));
+}
+
 static ossa_status print_json(command_run *run, const rig_work *work)
 {
 	char *text = NULL;
@@ -127,6 +135,7 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	for (size_t i = 0; i < work->output_count; i++) json_array_append_new(files, json_string(work->outputs[i]));
 	if (work->report_path) json_array_append_new(files, json_string(work->report_path));
 	json_object_set_new(value, "rest", json_string(work->rest));
+	if (work->made.rig) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
 	return command_print_json(run, value);
 }
@@ -169,11 +178,27 @@ static void print_stages(const command_run *run, const ossa_report *report)
 		(double)(report->peak_resident_bytes ? report->peak_resident_bytes : ossa_context_peak_bytes(run->context)) / 1e6);
 }
 
+/* which it was, and where both were tried, why */
+static void print_method(const rig_work *work)
+{
+	const ossa_animation_rig *made = &work->made;
+	if (!made->rig) return;
+	if (isnan(made->examples_rms) || isnan(made->sequence_rms)) printf("%-10s %s\n", "method", made->rig->method);
+	else
+		printf("%-10s %s: RMS %.4f %% by examples, %.4f %% by sequence\n", "method", made->rig->method, made->examples_rms,
+			made->sequence_rms);
+}
+
 static void print_table(const command_run *run, const rig_work *work)
 {
 	const ossa_mesh *mesh = work->rig->mesh;
+	char chosen[80] = "";
+	if (work->made.key_frame_count < work->made.frame_count) {
+		snprintf(chosen, sizeof chosen, "; skeleton and weights of %zu that stand for all", work->made.key_frame_count);
+	}
 	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, mesh->vertex_count, mesh->polygon_count);
-	printf("%-10s %zu\n", "poses", work->report.frame_count);
+	print_method(work);
+	printf("%-10s %zu%s\n", "poses", work->report.frame_count, chosen);
 	printf(
 		"%-10s %zu, at most %d on a vertex\n", "bones", work->rig->skeleton.bone_count, work->report.hierarchy.max_influences);
 	print_metrics(&work->report);
@@ -186,8 +211,12 @@ static void print_table(const command_run *run, const rig_work *work)
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(read_input(run, work));
-	COMMAND_TRY(command_make_rig(run, work->mesh, work->frames, &work->rig));
-	return ossa_report_make(run->context, work->rig, work->frames, &work->report);
+	const ossa_status status = command_make_rig(run, work->mesh, work->stream, &work->made);
+	work->rig = work->made.rig;
+	COMMAND_TRY(status);
+	const ossa_animation_rig *made = &work->made;
+	ossa_report_fill(run->context, made->rig, made->frame_count, &made->hierarchy, &made->free_bones, &work->report);
+	return OSSA_OK;
 }
 
 /* a rig that is there gets the motion of the frames */
@@ -222,6 +251,7 @@ static ossa_status run_rig(command_run *run)
 	rig_work work = {.rest = NULL};
 	const ossa_status status = do_rig(run, &work);
 	ossa_rig_free(run->context, work.rig);
+	ossa_frame_stream_free(run->context, work.stream);
 	ossa_frames_free(run->context, work.frames);
 	ossa_mesh_free(run->context, work.mesh);
 	return status;

@@ -123,26 +123,31 @@ ossa_status command_check(command_run *run);
 /* The one value of text option `index`, or NULL where it was not given. */
 const char *command_text_value(const command_run *run, size_t index);
 
-/* Refuses options that were given but belong to other methods than `method`. Errors: OSSA_ERROR_ARGUMENT. */
-ossa_status command_check_options(command_run *run, const char *method);
+/* Whether all options given mean something for `method`; else `*first_other` is the first that does not. */
+bool command_options_serve(const command_run *run, const char *method, const char **first_other);
 
 /* ---- for commands that make rigs (method.c) ---- */
 
-/* what --method and --names say */
-typedef struct command_method_options {
-	int method;
+/* what --names says */
+typedef struct command_naming {
 	int names; /* ossa_bone_names */
-} command_method_options;
-const ossa_option_table *command_method_table(void);
+} command_naming;
+const ossa_option_table *command_naming_table(void);
 
 /* The first tables of such a command, and their places. */
 #define COMMAND_METHOD_TABLES                                                                                                  \
-	{command_method_table, sizeof(command_method_options), NULL},                                                              \
+	{ossa_animation_option_table, sizeof(ossa_animation_options), NULL}, {command_naming_table, sizeof(command_naming), NULL}, \
 		{ossa_examples_option_table, sizeof(ossa_examples_options), "examples"},                                               \
 	{                                                                                                                          \
 		ossa_sequence_option_table, sizeof(ossa_sequence_options), "sequence"                                                  \
 	}
-enum { COMMAND_TABLE_METHOD, COMMAND_TABLE_EXAMPLES, COMMAND_TABLE_SEQUENCE, COMMAND_METHOD_TABLE_COUNT };
+enum {
+	COMMAND_TABLE_ANIMATION,
+	COMMAND_TABLE_NAMING,
+	COMMAND_TABLE_EXAMPLES,
+	COMMAND_TABLE_SEQUENCE,
+	COMMAND_METHOD_TABLE_COUNT
+};
 
 /* Refuses options that the chosen method does not have: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_method(command_run *run);
@@ -163,8 +168,8 @@ ossa_status command_check_motion(command_run *run);
    Errors: OSSA_ERROR_INPUT where the frames are not of its mesh, or there is none.  Ownership: ossa_rig_free, also after a failure. */
 ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_report *report);
 
-/* A rig by the method chosen, its bones named as asked. Errors: the method's.  Ownership: ossa_rig_free. */
-ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, const ossa_frames *frames, ossa_rig **rig);
+/* A rig by the method chosen, its bones named as asked. Errors: the method's.  Ownership: made->rig with ossa_rig_free. */
+ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made);
 
 /* ---- */
 

@@ -131,6 +131,17 @@ static void print_table(const command_run *run, const holdout_work *work)
 	if (work->rig->free_clip) print_errors("free bones", &h->free_bones);
 }
 
+static ossa_status make_rig(command_run *run, holdout_work *work)
+{
+	ossa_frame_stream *fitted = NULL;
+	ossa_animation_rig made = {.rig = NULL};
+	COMMAND_TRY(ossa_frame_stream_of_frames(run->context, work->fitted, &fitted));
+	const ossa_status status = command_make_rig(run, work->mesh, fitted, &made);
+	ossa_frame_stream_free(run->context, fitted);
+	work->rig = made.rig;
+	return status;
+}
+
 static ossa_status hold_out(command_run *run, holdout_work *work)
 {
 	if (command_text_value(run, COMPARE_TRUTH))
@@ -138,7 +149,7 @@ static ossa_status hold_out(command_run *run, holdout_work *work)
 			run, OSSA_ERROR_ARGUMENT, "--truth is for a rig in a file; --holdout makes one of half of the frames");
 	COMMAND_TRY(command_check_method(run));
 	COMMAND_TRY(read_frames(run, work));
-	COMMAND_TRY(command_make_rig(run, work->mesh, work->fitted, &work->rig));
+	COMMAND_TRY(make_rig(run, work));
 	COMMAND_TRY(ossa_holdout_measure(run->context, work->rig, work->fitted, work->held, &work->holdout));
 	if (run->shared.json) return print_json(run, work);
 	if (command_prints_text(run)) print_table(run, work);

@@ -63,15 +63,12 @@ static bool serves(const command_definition *command, const char *name, const ch
 	return false;
 }
 
-ossa_status command_check_options(command_run *run, const char *method)
+bool command_options_serve(const command_run *run, const char *method, const char **first_other)
 {
 	for (size_t i = 0; i < run->given.count; i++) {
-		const char *name = run->given.values[i];
-		if (serves(run->command, name, method)) continue;
-		char methods[64];
-		name_methods(run->command, name, methods, sizeof methods);
-		return command_fail(
-			run, OSSA_ERROR_ARGUMENT, "--%s has no meaning for the method %s; it is an option of %s", name, method, methods);
+		if (serves(run->command, run->given.values[i], method)) continue;
+		*first_other = run->given.values[i];
+		return false;
 	}
-	return OSSA_OK;
+	return true;
 }

@@ -12,7 +12,7 @@ static bool is_of_making(const command_run *run, const char *name)
 {
 	for (size_t i = 0; i < command_table_count(run->command); i++) {
 		const command_table *table = &run->command->tables[i];
-		const bool makes = table->method || table->table == command_method_table;
+		const bool makes = table->method || table->table == ossa_animation_option_table || table->table == command_naming_table;
 		if (makes && ossa_option_find(table->table(), name)) return true;
 	}
 	return false;
@@ -52,13 +52,14 @@ static void name_clip(const char *path, char name[64])
 /* what the fit tells, and of weights and joints what there is to measure without frames */
 static ossa_status fill_report(command_run *run, const ossa_rig *rig, const ossa_motion_fit *fit, ossa_report *report)
 {
-	*report = (ossa_report){.rig = rig, .frame_count = rig->clip->frame_count, .free_bones = fit->free_errors};
-	COMMAND_TRY(ossa_rig_measure(run->context, rig, NULL, NULL, NULL, &report->hierarchy));
-	report->hierarchy.rms_percent = fit->errors.rms_percent;
-	report->hierarchy.max_percent = fit->errors.max_percent;
-	report->hierarchy.max_vertex = fit->errors.max_vertex;
-	report->hierarchy.max_frame = fit->errors.max_frame;
-	report->hierarchy.accu_percent = fit->errors.accu_percent;
+	ossa_metrics hierarchy;
+	COMMAND_TRY(ossa_rig_measure(run->context, rig, NULL, NULL, NULL, &hierarchy));
+	hierarchy.rms_percent = fit->errors.rms_percent;
+	hierarchy.max_percent = fit->errors.max_percent;
+	hierarchy.max_vertex = fit->errors.max_vertex;
+	hierarchy.max_frame = fit->errors.max_frame;
+	hierarchy.accu_percent = fit->errors.accu_percent;
+	ossa_report_fill(run->context, rig, rig->clip->frame_count, &hierarchy, &fit->free_errors, report);
 	return OSSA_OK;
 }
 

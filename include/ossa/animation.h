@@ -1,0 +1,55 @@
+/* ossa/animation.h: a rig from poses or an animation of any length, by the method that suits it. */
+#ifndef OSSA_ANIMATION_H
+#define OSSA_ANIMATION_H
+
+#include <ossa/examples.h>
+#include <ossa/motion.h>
+#include <ossa/sequence.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The methods for moving input. */
+typedef enum ossa_method {
+	OSSA_METHOD_AUTO, /* both; the rig that follows the frames closer as a hierarchy stays, examples' where both are about as close */
+	OSSA_METHOD_EXAMPLES,
+	OSSA_METHOD_SEQUENCE
+} ossa_method;
+
+#define OSSA_METHOD_CHOICES "auto|examples|sequence"
+
+/* How a rig is made. Ranges and help are in ossa_animation_option_table(). */
+typedef struct ossa_animation_options {
+	int method;     /* ossa_method */
+	int reference;  /* the frame, from 1, whose shape is the rest pose; 0: that of the mesh */
+	int key_frames; /* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
+} ossa_animation_options;
+
+OSSA_API ossa_animation_options ossa_animation_default(void);
+OSSA_API const ossa_option_table *ossa_animation_option_table(void);
+
+/* A rig and how it came about. */
+typedef struct ossa_animation_rig {
+	ossa_rig *rig;          /* its method is that which was chosen */
+	size_t frame_count;     /* of the clip */
+	size_t key_frame_count; /* that skeleton and weights were fitted to */
+	double examples_rms;    /* RMS of the hierarchy over those, % of the diagonal; NAN where the method was not tried */
+	double sequence_rms;
+	ossa_metrics hierarchy;  /* over all frames; of a stream that is longer than the key frames without normal_rms */
+	ossa_metrics free_bones; /* NAN where there are none */
+} ossa_animation_rig;
+
+/* Makes a rig of `mesh` that repeats the frames of a stream. Where there are more than `key_frames`, those that stand for all are chosen,
+   the rig is made of them and then moved as every frame wants it, one frame after the other, so that memory does not grow with the frames.
+   Options NULL mean the defaults; the methods' own say how each works.
+   Errors: those of the methods and of ossa_rig_fit_motion.  Ownership: rig with ossa_rig_free.
+   Threads: the context's; the same bytes for any number. */
+OSSA_API ossa_status ossa_rig_from_animation(ossa_context *context, const ossa_mesh *mesh, ossa_frame_stream *stream,
+	const ossa_animation_options *options, const ossa_examples_options *examples, const ossa_sequence_options *sequence,
+	ossa_animation_rig *made);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
