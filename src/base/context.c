@@ -141,6 +141,29 @@ ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_pl
 
 /* ---- warnings ---- */
 
+struct ossai_warnings {
+	size_t count;
+	ossa_warning warnings[OSSAI_WARNINGS_MAX];
+	ossai_tally tallies[OSSAI_WARNINGS_MAX];
+};
+
+ossai_warnings *ossai_warnings_save(ossa_context *context)
+{
+	ossai_warnings *saved = ossai_new(context, 1, sizeof *saved);
+	if (!saved) return NULL;
+	saved->count = context->warning_count;
+	memcpy(saved->warnings, context->warnings, sizeof saved->warnings);
+	memcpy(saved->tallies, context->tallies, sizeof saved->tallies);
+	return saved;
+}
+
+void ossai_warnings_restore(ossa_context *context, const ossai_warnings *saved)
+{
+	context->warning_count = saved->count;
+	memcpy(context->warnings, saved->warnings, sizeof saved->warnings);
+	memcpy(context->tallies, saved->tallies, sizeof saved->tallies);
+}
+
 void ossai_reading_begin(ossa_context *context) { context->reading++; }
 
 /* a hash of the file's name, never 0 (FNV-1a) */

@@ -35,6 +35,12 @@ ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_pl
 void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* The warnings so far, and back to them: for work that is tried in several ways, of which one is kept. NULL with the error set where memory
+   is short. Ownership: ossa_free. */
+typedef struct ossai_warnings ossai_warnings;
+ossai_warnings *ossai_warnings_save(ossa_context *context);
+void ossai_warnings_restore(ossa_context *context, const ossai_warnings *saved);
+
 /* A call of the user begins to read files: what it warns of may have been told by an earlier one. */
 void ossai_reading_begin(ossa_context *context);
 

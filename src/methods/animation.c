@@ -103,23 +103,52 @@ static ossa_status try_method(making *m, ossa_method method, ossa_rig **rig)
 	return status;
 }
 
+/* what was tried: a rig and what making it warned of */
+typedef struct attempt {
+	ossa_rig *rig;
+	ossai_warnings *warnings;
+} attempt;
+
+static ossa_status attempt_method(making *m, ossa_method method, const ossai_warnings *before, attempt *tried)
+{
+	ossai_warnings_restore(m->context, before);
+	OSSAI_TRY(try_method(m, method, &tried->rig));
+	tried->warnings = ossai_warnings_save(m->context);
+	return tried->warnings ? OSSA_OK : ossa_context_error(m->context)->status;
+}
+
 /* The second method may refuse what the first has rigged (nothing moves): the first then stays. */
+static ossa_status try_in_turn(making *m, const ossai_warnings *before, attempt *first, attempt *second)
+{
+	ossai_plan_window(m->context, share_keys, share_half);
+	OSSAI_TRY(attempt_method(m, OSSA_METHOD_EXAMPLES, before, first));
+	ossai_plan_window(m->context, share_half, share_rig);
+	const ossa_status status = attempt_method(m, OSSA_METHOD_SEQUENCE, before, second);
+	return status == OSSA_ERROR_INPUT ? OSSA_OK : status;
+}
+
+static void take_closer(making *m, attempt *first, attempt *second)
+{
+	const double gain = second->rig ? m->made->examples_rms - m->made->sequence_rms : 0;
+	attempt *closer = gain > least_gain && gain > least_gain_share * m->made->examples_rms ? second : first;
+	ossai_warnings_restore(m->context, closer->warnings);
+	m->made->rig = closer->rig;
+	closer->rig = NULL;
+}
+
 static ossa_status try_both(making *m)
 {
-	ossa_rig *first = NULL, *second = NULL;
-	ossai_plan_window(m->context, share_keys, share_half);
-	OSSAI_TRY(try_method(m, OSSA_METHOD_EXAMPLES, &first));
-	ossai_plan_window(m->context, share_half, share_rig);
-	const ossa_status status = try_method(m, OSSA_METHOD_SEQUENCE, &second);
-	if (status != OSSA_OK && status != OSSA_ERROR_INPUT) {
-		ossa_rig_free(m->context, first);
-		return status;
-	}
-	const double gain = second ? m->made->examples_rms - m->made->sequence_rms : 0;
-	const bool second_wins = gain > least_gain && gain > least_gain_share * m->made->examples_rms;
-	m->made->rig = second_wins ? second : first;
-	ossa_rig_free(m->context, second_wins ? first : second);
-	return OSSA_OK;
+	attempt first = {NULL, NULL}, second = {NULL, NULL};
+	ossai_warnings *before = ossai_warnings_save(m->context);
+	if (!before) return ossa_context_error(m->context)->status;
+	const ossa_status status = try_in_turn(m, before, &first, &second);
+	if (status == OSSA_OK) take_closer(m, &first, &second);
+	ossa_rig_free(m->context, first.rig);
+	ossa_rig_free(m->context, second.rig);
+	ossa_free(m->context, first.warnings);
+	ossa_free(m->context, second.warnings);
+	ossa_free(m->context, before);
+	return status;
 }
 
 static ossa_status make_rig(making *m)

@@ -193,8 +193,7 @@ static ossa_status keep_better(ossai_recipe *r)
 
 ossa_status ossai_recipe_refine_free(ossai_recipe *r)
 {
-	const bool fitted = r->options.weights == OSSA_WEIGHTS_AUTO || r->options.weights == OSSA_WEIGHTS_LEAST_SQUARES;
-	if (!ossai_recipe_refines(r) || !fitted) return OSSA_OK;
+	if (!ossai_recipe_refines(r) || ossai_recipe_weighs_by_shape(r)) return OSSA_OK;
 	OSSAI_TRY(ossai_fit_alternate(&r->free_fit, r->options.refine, least_gain_free, r->options.local));
 	return keep_better(r);
 }

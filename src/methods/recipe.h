@@ -55,6 +55,12 @@ typedef struct ossai_recipe {
 
 static inline bool ossai_recipe_refines(const ossai_recipe *recipe) { return recipe->options.refine > 0; }
 
+/* Whether the weights are those of where the bones are, in place of fitted ones. */
+static inline bool ossai_recipe_weighs_by_shape(const ossai_recipe *recipe)
+{
+	return recipe->options.weights == OSSA_WEIGHTS_HEAT || recipe->options.weights == OSSA_WEIGHTS_GEODESIC;
+}
+
 /* Makes the rig: `run` calls the stages. `plan` names them with their usual shares of the time. The arena is made and ended here.
    Ownership: ossa_rig_free; NULL after a failure. */
 ossa_status ossai_recipe_make(ossai_recipe *recipe, const ossai_plan_step *plan, size_t plan_count,
@@ -92,7 +98,7 @@ ossa_status ossai_recipe_join(ossai_recipe *recipe);
    Out: fit (of the hierarchy), free_fit (a copy of what came in). */
 ossa_status ossai_recipe_fit_hierarchy(ossai_recipe *recipe);
 
-/* Weights by heat or distance in place of the fitted ones, and the hierarchy's rotations for them; nothing where least squares are chosen.
+/* Weights by heat or distance in place of the fitted ones, and the hierarchy's rotations for them.
    In and out: fit. Out: free_fit, with the same weights. */
 ossa_status ossai_recipe_reweigh(ossai_recipe *recipe);
 

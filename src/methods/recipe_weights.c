@@ -56,7 +56,6 @@ static ossa_status turn_bones(ossai_recipe *r)
 
 ossa_status ossai_recipe_reweigh(ossai_recipe *r)
 {
-	if (r->options.weights != OSSA_WEIGHTS_HEAT && r->options.weights != OSSA_WEIGHTS_GEODESIC) return OSSA_OK;
 	double error;
 	OSSAI_TRY(solve(r));
 	if (ossai_recipe_refines(r)) OSSAI_TRY(turn_bones(r));
