@@ -1,7 +1,8 @@
-/* bench/bench_heat.c: what heat weights cost and how well they pose, with the true skeletons of the samples.
+/* bench/bench_heat.c: what weights by heat and by geodesic distance cost and how well they pose, with the true skeletons of the samples.
 
-   For each creature and size: seconds of the processor (all threads), peak memory of the context, and the error that the true motion
-   makes with weights of one pose, of some and of all, next to what it makes with the true weights. */
+   For each creature and size: seconds of the processor (all threads) and the error (RMS in percent of the diagonal) that the true motion makes with
+   weights of one pose, of some and of all, and how far the weights of some are from those of all (mean over vertices of half the sum of
+   differences: the share of a vertex that follows other bones). */
 #include "base/clock.h"
 #include "skeleton/rest_weights.h"
 #include "support/creature.h"
@@ -10,47 +11,60 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct result {
-	double seconds, rms;
-} result;
+enum { FRAMES = 40, CHOICES = 6 };
+static const size_t choices[CHOICES] = {FRAMES + 1, 1, 2, 4, 8, 16};
 
-static result weigh(test_creature *c, ossai_rest_weights_kind kind, size_t poses)
+static double weigh(test_creature *c, ossai_rest_weights_kind kind, size_t poses, ossai_bone_weights *weights)
 {
 	ossai_rest_weights_options options = ossai_rest_weights_default();
 	options.kind = kind;
 	options.poses = poses;
 	const ossai_rest_bones bones = {&c->tree, c->joint, c->tail, NULL};
-	ossai_bone_weights weights;
 	const double begin = ossai_cpu_seconds();
-	const ossa_status status = ossai_rest_weights(&c->t.arena, &c->t.s, &bones, &c->motion, &options, &weights);
-	const double seconds = ossai_cpu_seconds() - begin;
-	if (status != OSSA_OK) {
+	if (ossai_rest_weights(&c->t.arena, &c->t.s, &bones, &c->motion, &options, weights) != OSSA_OK) {
 		fprintf(stderr, "%s\n", ossa_context_error(c->t.context)->message);
 		exit(1);
 	}
-	return (result){seconds, test_creature_replay(c, &weights)};
+	return ossai_cpu_seconds() - begin;
+}
+
+static double difference(const ossai_bone_weights *a, const ossai_bone_weights *b)
+{
+	double sum = 0;
+	for (size_t v = 0; v < a->vertex_count; v++) {
+		for (uint32_t bone = 0; bone < a->bone_count; bone++) {
+			sum += fabs(ossai_bone_weight_of(a, v, bone) - ossai_bone_weight_of(b, v, bone));
+		}
+	}
+	return sum / 2 / (double)a->vertex_count;
+}
+
+static void show(ossa_sample_kind kind, const char *name, int faces, size_t choice_count)
+{
+	test_creature c = test_creature_make(1, kind, faces, FRAMES);
+	ossai_bone_weights all = {0}, w;
+	printf("%-10s %7zu %3zu", name, c.t.s.face_count, c.tree.bone_count);
+	for (size_t i = CHOICES - choice_count; i < CHOICES; i++) {
+		const double seconds = weigh(&c, OSSAI_REST_WEIGHTS_HEAT, choices[i], &w);
+		if (i == 0) all = w;
+		printf(" | %6.3f %5.3f", seconds, test_creature_replay(&c, &w));
+		if (i > 0 && choice_count == CHOICES) printf(" %6.4f", difference(&w, &all));
+	}
+	const double seconds = weigh(&c, OSSAI_REST_WEIGHTS_GEODESIC, 1, &w);
+	printf(" | %6.3f %5.3f\n", seconds, test_creature_replay(&c, &w));
+	test_creature_end(&c);
 }
 
 int main(void)
 {
-	static const int faces[] = {20000, 100000};
-	static const ossa_sample_kind kinds[] = {
-		OSSA_SAMPLE_BIPED, OSSA_SAMPLE_QUADRUPED, OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_SNAKE, OSSA_SAMPLE_PIECES};
-	static const char *const names[] = {"biped", "quadruped", "hand", "octopus", "snake", "pieces"};
-	static const size_t poses[] = {1, 2, 4, 8, 16, 1000};
-	enum { FRAMES = 40 };
-	printf("seconds and RMS %% of weights by 1, 2, 4, 8, 16 and all of %d poses\n", FRAMES + 1);
-	for (size_t size = 0; size < sizeof faces / sizeof faces[0]; size++) {
-		for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-			test_creature c = test_creature_make(1, kinds[i], faces[size], FRAMES);
-			printf("%-10s %7zu faces %3zu bones", names[i], c.t.s.face_count, c.tree.bone_count);
-			for (size_t p = 0; p < (size == 0 ? 6 : 2); p++) {
-				const result r = weigh(&c, OSSAI_REST_WEIGHTS_HEAT, poses[p]);
-				printf("  %.3f s %.3f", r.seconds, r.rms);
-			}
-			printf("  peak %zu MB\n", ossa_context_peak_bytes(c.t.context) >> 20);
-			test_creature_end(&c);
-		}
-	}
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_BIPED, OSSA_SAMPLE_QUADRUPED, OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS,
+		OSSA_SAMPLE_SNAKE, OSSA_SAMPLE_PIECES, OSSA_SAMPLE_OPEN};
+	static const char *const names[] = {"biped", "quadruped", "hand", "octopus", "snake", "pieces", "open"};
+	printf("faces, bones | heat: seconds, RMS of all %d poses | 1, 2, 4, 8, 16 of them: seconds, RMS, difference | geodesic: "
+		   "seconds, RMS\n",
+		FRAMES + 1);
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) show(kinds[i], names[i], 20000, CHOICES);
+	printf("faces, bones | heat: seconds, RMS of 1, 2, 4, 8, 16 poses | geodesic: seconds, RMS\n");
+	for (size_t i = 0; i < 2; i++) show(kinds[i], names[i], 100000, CHOICES - 1);
 	return 0;
 }

@@ -21,47 +21,15 @@ static ossai_vec3 point_of(const ossai_posed_surface *s, size_t v, size_t pose)
 	return pose == OSSAI_REST_POSE ? ossai_rest_point(s, v) : ossai_pose_point(s, v, pose);
 }
 
-/* where the way goes through a face, as a share of it; 0 where it does not. out: along its normal */
-static double cross(const ossai_posed_surface *s, size_t pose, size_t face, uint32_t vertex, ossai_vec3 to, bool *out)
+/* what is seen is seen in floats */
+static ossai_vec3 float_point(const ossai_posed_surface *s, size_t v, size_t pose)
 {
-	const uint32_t *t = s->triangles + 3 * face;
-	if (t[0] == vertex || t[1] == vertex || t[2] == vertex) return 0;
-	const ossai_vec3 from = point_of(s, vertex, pose), way = ossai_sub(to, from);
-	const ossai_vec3 a = point_of(s, t[0], pose), b = point_of(s, t[1], pose), c = point_of(s, t[2], pose);
-	const ossai_vec3 n = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
-	const double at = ossai_dot(n, ossai_sub(a, from)) / ossai_dot(n, way);
-	const ossai_vec3 x = ossai_madd(from, at, way);
-	*out = ossai_dot(n, way) > 0;
-	const bool in = ossai_dot(n, ossai_cross(ossai_sub(b, a), ossai_sub(x, a))) > 0 &&
-		ossai_dot(n, ossai_cross(ossai_sub(c, b), ossai_sub(x, b))) > 0 &&
-		ossai_dot(n, ossai_cross(ossai_sub(a, c), ossai_sub(x, c))) > 0;
-	return in && at > 1e-6 && at < 1 ? at : 0;
+	const ossai_vec3 p = point_of(s, v, pose);
+	return ossai_v3((float)p.x, (float)p.y, (float)p.z);
 }
 
-/* what the way from a vertex is inside of after `share` of it, by trying all faces */
-static int inside_after(const ossai_posed_surface *s, size_t pose, uint32_t vertex, ossai_vec3 to, double share)
-{
-	int inside = 1;
-	for (size_t f = 0; f < s->face_count; f++) {
-		bool out;
-		const double at = cross(s, pose, f, vertex, to, &out);
-		if (at > 0 && at <= share) inside += out ? -1 : 1;
-	}
-	return inside;
-}
-
-static bool leaves(const ossai_posed_surface *s, size_t pose, uint32_t vertex, ossai_vec3 to)
-{
-	for (size_t f = 0; f < s->face_count; f++) {
-		bool out;
-		const double at = cross(s, pose, f, vertex, to, &out);
-		if (at > 0 && out && inside_after(s, pose, vertex, to, at) <= 0) return true;
-	}
-	return false;
-}
-
-/* whether the way leaves the vertex inwards, by the mean normal of the faces around */
-static bool goes_inwards(const ossai_posed_surface *s, size_t pose, uint32_t vertex, ossai_vec3 to)
+/* a little below a vertex, by the normals of all faces around */
+static ossai_vec3 below(const ossai_posed_surface *s, size_t pose, uint32_t vertex)
 {
 	ossai_vec3 normal = {0, 0, 0};
 	for (size_t f = 0; f < s->face_count; f++) {
@@ -70,7 +38,45 @@ static bool goes_inwards(const ossai_posed_surface *s, size_t pose, uint32_t ver
 		const ossai_vec3 a = point_of(s, t[0], pose), b = point_of(s, t[1], pose), c = point_of(s, t[2], pose);
 		normal = ossai_add(normal, ossai_cross(ossai_sub(b, a), ossai_sub(c, a)));
 	}
-	return ossai_dot(normal, ossai_sub(to, point_of(s, vertex, pose))) <= 0;
+	return ossai_madd(float_point(s, vertex, pose), -1e-3 / sqrt(ossai_length(normal)), normal);
+}
+
+/* where the way goes through a face, as a share of it; 0 where it does not. out: along its normal */
+static double cross(const ossai_posed_surface *s, size_t pose, size_t face, ossai_vec3 from, ossai_vec3 to, bool *out)
+{
+	const uint32_t *t = s->triangles + 3 * face;
+	const ossai_vec3 way = ossai_sub(to, from);
+	const ossai_vec3 a = float_point(s, t[0], pose), b = float_point(s, t[1], pose), c = float_point(s, t[2], pose);
+	const ossai_vec3 n = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
+	const double at = ossai_dot(n, ossai_sub(a, from)) / ossai_dot(n, way);
+	const ossai_vec3 x = ossai_madd(from, at, way);
+	*out = ossai_dot(n, way) > 0;
+	const bool in = ossai_dot(n, ossai_cross(ossai_sub(b, a), ossai_sub(x, a))) >= 0 &&
+		ossai_dot(n, ossai_cross(ossai_sub(c, b), ossai_sub(x, b))) >= 0 &&
+		ossai_dot(n, ossai_cross(ossai_sub(a, c), ossai_sub(x, c))) >= 0;
+	return in && at > 0 && at < 1 ? at : 0;
+}
+
+/* what the way is inside of after `share` of it, by trying all faces */
+static int inside_after(const ossai_posed_surface *s, size_t pose, ossai_vec3 from, ossai_vec3 to, double share)
+{
+	int inside = 1;
+	for (size_t f = 0; f < s->face_count; f++) {
+		bool out;
+		const double at = cross(s, pose, f, from, to, &out);
+		if (at > 0 && at <= share) inside += out ? -1 : 1;
+	}
+	return inside;
+}
+
+static bool leaves(const ossai_posed_surface *s, size_t pose, ossai_vec3 from, ossai_vec3 to)
+{
+	for (size_t f = 0; f < s->face_count; f++) {
+		bool out;
+		const double at = cross(s, pose, f, from, to, &out);
+		if (at > 0 && out && inside_after(s, pose, from, to, at) <= 0) return true;
+	}
+	return false;
 }
 
 /* full: V x B, added to with `share` */
@@ -113,7 +119,7 @@ static void solve_densely(const ossai_posed_surface *s, const ossai_bone_segment
 			const ossai_segment segment = ossai_segment_posed(&segments->list[i], motion, pose);
 			const ossai_vec3 target = ossai_segment_nearest(&segment, p);
 			if (ossai_distance(p, target) > 1.0001 * best || near[segment.bone]) continue;
-			if (!goes_inwards(s, pose, v, target) || leaves(s, pose, v, target)) continue;
+			if (leaves(s, pose, below(s, pose, v), target)) continue;
 			near[segment.bone] = true;
 			count++;
 		}

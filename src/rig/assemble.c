@@ -59,35 +59,6 @@ static void fill_skeleton(const assembly *a)
 	ossai_skeleton_frames(&a->rig->skeleton, a->rig->mesh, &a->rig->weights);
 }
 
-static void swap_pairs(ossa_weights *weights, size_t at)
-{
-	const float value = weights->values[at];
-	const uint16_t bone = weights->bones[at];
-	weights->values[at] = weights->values[at + 1];
-	weights->bones[at] = weights->bones[at + 1];
-	weights->values[at + 1] = value;
-	weights->bones[at + 1] = bone;
-}
-
-/* Floats that sum to 1 as closely as floats can: what rounding lost goes to the largest. */
-static void fill_weights(const assembly *a, const ossai_bone_weights *from, ossa_weights *to)
-{
-	for (size_t v = 0; v < to->vertex_count; v++) {
-		const size_t at = v * (size_t)to->influences;
-		const size_t count = from->count[v];
-		double others = 0;
-		if (count == 0) to->values[at] = 1; /* a vertex that no face uses: it follows the root */
-		for (size_t i = 0; i < count; i++) {
-			to->bones[at + i] = (uint16_t)a->place[from->bone[v * from->width + i]];
-			to->values[at + i] = (float)from->value[v * from->width + i];
-			if (i > 0) others += to->values[at + i];
-		}
-		if (count > 0) to->values[at] = (float)(1 - others);
-		/* of two equal ones the first may now be a last digit behind */
-		for (size_t i = 0; i + 1 < count && to->values[at + i] < to->values[at + i + 1]; i++) swap_pairs(to, at + i);
-	}
-}
-
 /* the largest weight first; equal ones by bone */
 static void sort_weights(ossai_bone_weights *w)
 {
@@ -168,7 +139,7 @@ static ossa_status fill_free_bones(const assembly *a)
 	w->values = ossa_alloc(a->context, pairs, sizeof *w->values);
 	if (!w->bones || !w->values) return ossa_context_error(a->context)->status;
 	w->vertex_count = f->mesh->vertex_count;
-	fill_weights(a, f->free_weights, w);
+	ossai_bone_weights_round(f->free_weights, a->place, w);
 	return OSSA_OK;
 }
 
@@ -177,7 +148,7 @@ static ossa_status fill_rig(assembly *a)
 	const ossai_findings *f = a->f;
 	for (size_t i = 0; i < f->tree->bone_count; i++) a->place[f->tree->order[i]] = (uint32_t)i;
 	snprintf(a->rig->method, sizeof a->rig->method, "%s", f->method);
-	fill_weights(a, f->weights, &a->rig->weights);
+	ossai_bone_weights_round(f->weights, a->place, &a->rig->weights);
 	fill_skeleton(a);
 	OSSAI_TRY(ossa_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
 	OSSAI_TRY(fill_clip(a, f->motion, false, &a->rig->clip));

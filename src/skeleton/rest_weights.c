@@ -1,7 +1,7 @@
 /* skeleton/rest_weights.c: see rest_weights.h. */
 #include "skeleton/rest_weights.h"
 
-#include "weights/geodesic.h"
+#include "weights/geodesic_weights.h"
 #include "weights/heat.h"
 
 ossai_rest_weights_options ossai_rest_weights_default(void)

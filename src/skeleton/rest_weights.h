@@ -1,6 +1,6 @@
 /* skeleton/rest_weights.h: weights by where the bones are, for any method's skeleton.
 
-   Place in the path: tree, joints -> here -> weights/heat or weights/geodesic -> hierarchy, rig. */
+   Place in the path: tree, joints -> here -> weights/heat or weights/geodesic_weights -> hierarchy, rig. */
 #ifndef OSSAI_SKELETON_REST_WEIGHTS_H
 #define OSSAI_SKELETON_REST_WEIGHTS_H
 
@@ -9,7 +9,7 @@
 
 typedef enum ossai_rest_weights_kind {
 	OSSAI_REST_WEIGHTS_HEAT,    /* weights/heat.h */
-	OSSAI_REST_WEIGHTS_GEODESIC /* weights/geodesic.h */
+	OSSAI_REST_WEIGHTS_GEODESIC /* weights/geodesic_weights.h */
 } ossai_rest_weights_kind;
 
 /* Start from ossai_rest_weights_default(). */

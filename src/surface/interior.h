@@ -1,6 +1,6 @@
 /* surface/interior.h: a posed surface made ready for weights by distance: its points, pieces, Laplacian, and what is seen inside of it.
 
-   Place in the path: posed surface -> here -> weights/heat, weights/geodesic. */
+   Place in the path: posed surface -> here -> weights/heat, weights/geodesic_weights. */
 #ifndef OSSAI_SURFACE_INTERIOR_H
 #define OSSAI_SURFACE_INTERIOR_H
 

@@ -8,8 +8,8 @@
 /* A piece with a border whose volume is less than this share of its area^1.5 has none (a ball's is 0.09, a tube's as long as
    100 radii 0.02); a closed one has some as long as it is more than rounding. */
 static const double open_volume = 0.01, closed_volume = 1e-9;
-/* Crossings nearer to the vertex than this share of the way, or of the body, are the vertex's own surface */
-static const double own_share = 1e-6;
+/* A way begins this far below the skin, next to the size of the faces around: then it also meets those it leaves through. */
+static const double depth = 1e-3;
 /* more crossings than these are a wall */
 enum { CROSSINGS_MAX = 32 };
 
@@ -185,10 +185,10 @@ static bool cross_face(const ossai_sight *s, uint32_t face, ossai_vec3 from, oss
 	if (speed == 0) return false;
 	found->at = ossai_dot(a, normal) / speed;
 	found->change = left ? -s->side[face] : s->side[face];
-	return found->at > own_share && found->at <= 1 && found->at * found->at * ossai_length2(way) > own_share * own_share;
+	return found->at > 0 && found->at <= 1;
 }
 
-static size_t collect_crossings(const ossai_sight *s, uint32_t vertex, ossai_vec3 from, ossai_vec3 to, crossing *crossings)
+static size_t collect_crossings(const ossai_sight *s, ossai_vec3 from, ossai_vec3 to, crossing *crossings)
 {
 	const ossai_vec3 way = ossai_sub(to, from);
 	ossai_face_walk walk = ossai_face_walk_begin(&s->tree, from, to);
@@ -196,9 +196,7 @@ static size_t collect_crossings(const ossai_sight *s, uint32_t vertex, ossai_vec
 	size_t face_count, count = 0;
 	while (count < CROSSINGS_MAX && ossai_face_walk_next(&s->tree, &walk, &faces, &face_count)) {
 		for (size_t i = 0; i < face_count && count < CROSSINGS_MAX; i++) {
-			const uint32_t *t = s->triangles + 3 * (size_t)faces[i];
-			if (s->side[faces[i]] == 0 || t[0] == vertex || t[1] == vertex || t[2] == vertex) continue;
-			count += cross_face(s, faces[i], from, way, &crossings[count]);
+			if (s->side[faces[i]] != 0) count += cross_face(s, faces[i], from, way, &crossings[count]);
 		}
 	}
 	return count;
@@ -220,14 +218,20 @@ static void sort_crossings(crossing *list, size_t count)
 
 bool ossai_sight_inside(const ossai_sight *s, uint32_t vertex, ossai_vec3 target)
 {
-	const ossai_vec3 from = ossai_v3_of_float(s->positions + 3 * (size_t)vertex);
-	/* a way that begins outwards has left the body */
-	if (ossai_dot(ossai_v3_of(s->normal + 3 * (size_t)vertex), ossai_sub(target, from)) > 0) return false;
+	const ossai_vec3 skin = ossai_v3_of_float(s->positions + 3 * (size_t)vertex),
+					 normal = ossai_v3_of(s->normal + 3 * (size_t)vertex);
+	const double length = ossai_length(normal);
+	/* a normal is as long as twice the faces around are large */
+	const ossai_vec3 from = length > 0 ? ossai_madd(skin, -depth / sqrt(length), normal) : skin;
 	crossing crossings[CROSSINGS_MAX];
-	const size_t count = collect_crossings(s, vertex, from, target, crossings);
+	const size_t count = collect_crossings(s, from, target, crossings);
 	if (count == CROSSINGS_MAX) return false;
 	sort_crossings(crossings, count);
-	int inside = 1;
-	for (size_t i = 0; i < count && inside > 0; i++) inside += crossings[i].change;
-	return inside > 0;
+	/* a card begins in a body where the first thing that it meets is the way out of one */
+	int inside = length == 0 && count > 0 && crossings[0].change > 0 ? 0 : 1;
+	for (size_t i = 0; i < count; i++) {
+		inside += crossings[i].change;
+		if (inside <= 0) return false;
+	}
+	return true;
 }

@@ -5,7 +5,7 @@
    The way is followed through the faces it crosses: out of a piece takes one off what it is inside of, into one adds one, and it must
    be inside of something all along (A. Jacobson, L. Kavan and O. Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013,
    for the sum). Faces are first turned to agree with their neighbours, then each piece outwards by its volume; a piece without
-   any, as a card of hair, has two outer sides: it stops nothing and begins inside. */
+   any, as a card of hair, has two outer sides: it stops nothing and its corners are in a body or out of it by what they meet. */
 #ifndef OSSAI_SURFACE_SIGHT_H
 #define OSSAI_SURFACE_SIGHT_H
 

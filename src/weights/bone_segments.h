@@ -1,6 +1,6 @@
 /* weights/bone_segments.h: bones as line segments, at rest and in poses: what weights by distance look at.
 
-   Place in the path: skeleton/rest_weights fills them -> here -> heat, geodesic. */
+   Place in the path: skeleton/rest_weights fills them -> here -> heat, geodesic_weights. */
 #ifndef OSSAI_WEIGHTS_BONE_SEGMENTS_H
 #define OSSAI_WEIGHTS_BONE_SEGMENTS_H
 

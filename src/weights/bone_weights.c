@@ -123,3 +123,31 @@ double ossai_blend_error(ossa_context *context, const ossai_posed_surface *surfa
 	for (size_t begin = 0; begin < surface->vertex_count; begin += VERTEX_GRAIN) sum += scratch_ranges[begin / VERTEX_GRAIN];
 	return sum;
 }
+
+static void swap_pairs(ossa_weights *weights, size_t at)
+{
+	const float value = weights->values[at];
+	const uint16_t bone = weights->bones[at];
+	weights->values[at] = weights->values[at + 1];
+	weights->bones[at] = weights->bones[at + 1];
+	weights->values[at + 1] = value;
+	weights->bones[at + 1] = bone;
+}
+
+void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *place, ossa_weights *to)
+{
+	for (size_t v = 0; v < to->vertex_count; v++) {
+		const size_t at = v * (size_t)to->influences;
+		const size_t count = from->count[v];
+		double others = 0;
+		if (count == 0) to->values[at] = 1; /* a vertex that no face uses: it follows the root */
+		for (size_t i = 0; i < count; i++) {
+			to->bones[at + i] = (uint16_t)place[from->bone[v * from->width + i]];
+			to->values[at + i] = (float)from->value[v * from->width + i];
+			if (i > 0) others += to->values[at + i];
+		}
+		if (count > 0) to->values[at] = (float)(1 - others);
+		/* of two equal ones the first may now be a last digit behind */
+		for (size_t i = 0; i + 1 < count && to->values[at + i] < to->values[at + i + 1]; i++) swap_pairs(to, at + i);
+	}
+}

@@ -5,6 +5,7 @@
 #define OSSAI_WEIGHTS_BONE_WEIGHTS_H
 
 #include "surface/posed_surface.h"
+#include <ossa/rig.h>
 
 /* Most weights of a vertex in a rig (ossa_weights). */
 enum { OSSAI_INFLUENCES_MAX = 64 };
@@ -44,6 +45,10 @@ ossa_status ossai_bone_motion_from_clusters(
 double ossai_blend_error(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
 	const ossai_bone_motion *motion, double *scratch_ranges);
 size_t ossai_blend_error_ranges(const ossai_posed_surface *surface);
+
+/* Fills `to`, zeroed and at least as wide, with floats that sum to 1 as closely as floats can: what rounding lost goes to the largest. Bone b
+   becomes place[b]; weights come in falling. A vertex without any follows bone 0. */
+void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *place, ossa_weights *to);
 
 /* RMS in percent of the diagonal for a sum of squared errors */
 static inline double ossai_rms_percent(const ossai_posed_surface *surface, double squared_error)

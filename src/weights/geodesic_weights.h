@@ -1,4 +1,4 @@
-/* weights/geodesic.h: weights by the inverse of how far a bone is over the surface.
+/* weights/geodesic_weights.h: weights by the inverse of how far a bone is over the surface.
 
    Place in the path: bones as segments, surface at rest -> here -> ossai_bone_weights.
    Source: M. Madaras, Extraction of skinning data by mesh contraction with Collada 1.5 support: gd(i, k) = D(i, j) + |C_k - v_j| where v_j is the
@@ -6,15 +6,15 @@
    D by Floyd and Warshall's algorithm; here one pass of Dijkstra's keeps the closest few bones of every vertex, with the same result.
    Departure for bones that are segments: a bone reaches the surface at every vertex that it is the nearest bone of and in sight
    of, so that a limb's sides are alike and a hanging arm does not reach the flank; and the inverse distance is raised to a power. */
-#ifndef OSSAI_WEIGHTS_GEODESIC_H
-#define OSSAI_WEIGHTS_GEODESIC_H
+#ifndef OSSAI_WEIGHTS_GEODESIC_WEIGHTS_H
+#define OSSAI_WEIGHTS_GEODESIC_WEIGHTS_H
 
 #include "weights/bone_segments.h"
 
 /* Start from ossai_geodesic_default(). */
 typedef struct ossai_geodesic_options {
 	size_t influences; /* the closest bones that share a vertex */
-	double power;      /* of 1 / gd; 1 as published */
+	double power;      /* of 1 / gd; 1 as published, 4 poses artists' characters best (by the median of their errors) */
 	bool points;       /* bones are their segments' beginnings, each reached from the vertex nearest to it, as published */
 	bool local;        /* keep of every bone, in every piece, one connected patch */
 } ossai_geodesic_options;

@@ -1,5 +1,5 @@
-/* weights/geodesic.c: see geodesic.h. */
-#include "weights/geodesic.h"
+/* weights/geodesic_weights.c: see geodesic_weights.h. */
+#include "weights/geodesic_weights.h"
 
 #include "base/heap.h"
 #include "weights/heat_sources.h"
@@ -40,7 +40,7 @@ typedef struct walker {
 	labels labels;
 } walker;
 
-ossai_geodesic_options ossai_geodesic_default(void) { return (ossai_geodesic_options){4, 1, false, false}; }
+ossai_geodesic_options ossai_geodesic_default(void) { return (ossai_geodesic_options){4, 4, false, false}; }
 
 /* ---- ways ---- */
 
