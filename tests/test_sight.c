@@ -1,4 +1,5 @@
-/* tests/test_sight.c: what is seen from a vertex through the inside of closed, open, inside-out, torn and overlapping surfaces. */
+/* tests/test_sight.c: what is seen from a vertex through the inside of closed, open, inside-out, torn and overlapping
+   surfaces. */
 #include "support/support.h"
 #include "support/surfaces.h"
 #include "surface/interior.h"

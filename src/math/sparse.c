@@ -1,10 +1,10 @@
 /* math/sparse.c: the one file that knows CHOLMOD: see sparse.h.
 
    Only its Core and Cholesky modules are called (LGPL): simplicial factors. Its supernodal ones (GPL) pay for matrices with
-   much more fill than those of surfaces. CHOLMOD takes its memory from the C library by itself: what it will take is known after the
-   analysis and counted against the context's limit before it is taken.
-   CHOLMOD's own solver handles four right-hand sides at a time on one thread; here a group's eight values of a row are one or two
-   vectors, groups run in parallel, and columns that a right-hand side does not reach are passed over. */
+   much more fill than those of surfaces. CHOLMOD takes its memory from the C library by itself: what it will take is known
+   after the analysis and counted against the context's limit before it is taken. CHOLMOD's own solver handles four
+   right-hand sides at a time on one thread; here a group's eight values of a row are one or two vectors, groups run in
+   parallel, and columns that a right-hand side does not reach are passed over. */
 #include "math/sparse.h"
 
 #include "base/clones.h"

@@ -2,8 +2,9 @@
 
    Place in the path: above base, below everything that solves on a surface (heat, contraction).
    In: the lower triangle of a matrix.  Out: solutions.
-   The factors are CHOLMOD's simplicial ones (Y. Chen, T. Davis, W. Hager and S. Rajamanickam, Algorithm 887: CHOLMOD, 2008) in the order of approximate
-   minimum degree, which on creatures' surfaces is faster in all than nested dissection (by METIS or by cutting space); the triangular solves are done here, eight right-hand sides at a time, on all threads. */
+   The factors are CHOLMOD's simplicial ones (Y. Chen, T. Davis, W. Hager and S. Rajamanickam, Algorithm 887: CHOLMOD, 2008)
+   in the order of approximate minimum degree, which on creatures' surfaces is faster in all than nested dissection (by METIS
+   or by cutting space); the triangular solves are done here, eight right-hand sides at a time, on all threads. */
 #ifndef OSSAI_MATH_SPARSE_H
 #define OSSAI_MATH_SPARSE_H
 
@@ -32,8 +33,9 @@ ossa_status ossai_sparse_analyse(ossa_context *context, const ossai_sparse_patte
    OSSA_ERROR_LIMIT; nothing can be solved then until a factorisation succeeds.  Cost: n^1.5 for surfaces; one thread. */
 ossa_status ossai_sparse_factorise(ossai_sparse *system, const double *values);
 
-/* Solves for `groups` groups of OSSAI_SPARSE_WIDTH right-hand sides in place: x[(group * n + row) * OSSAI_SPARSE_WIDTH + side].
-   Columns of the factor that a group does not reach are passed over. Threads: the context's, a group each; the same bytes for any number.
+/* Solves for `groups` groups of OSSAI_SPARSE_WIDTH right-hand sides in place: x[(group * n + row) * OSSAI_SPARSE_WIDTH +
+   side]. Columns of the factor that a group does not reach are passed over. Threads: the context's, a group each; the same
+   bytes for any number.
    Errors: OSSA_ERROR_MEMORY (scratch as large as x). */
 ossa_status ossai_sparse_solve(ossai_sparse *system, size_t groups, double *x);
 

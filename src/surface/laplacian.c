@@ -8,8 +8,8 @@
 
 enum { FACES_PER_RANGE = 4096 };
 
-/* How far a triangle's two shorter sides must exceed the longest, in mean edges; and the least weight of an edge, next to about 1 of
-   good ones: heat that reaches a vertex by nothing else still does. */
+/* How far a triangle's two shorter sides must exceed the longest, in mean edges; and the least weight of an edge, next to
+   about 1 of good ones: heat that reaches a vertex by nothing else still does. */
 static const double fatness = 1e-5, least_weight = 1e-6;
 
 /* ---- the pattern ---- */

@@ -1,11 +1,12 @@
 /* surface/sight.h: whether the straight way from a vertex to a point stays inside the body.
 
-   Place in the path: below heat weights.  In: triangles, closed or not, in one piece or many, turned to either side; positions.
-   Out: a yes or no for a vertex and a point.
-   The way is followed through the faces it crosses: out of a piece takes one off what it is inside of, into one adds one, and it must
-   be inside of something all along (A. Jacobson, L. Kavan and O. Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013,
-   for the sum). Faces are first turned to agree with their neighbours, then each piece outwards by its volume; a piece without
-   any, as a card of hair, has two outer sides: it stops nothing and its corners are in a body or out of it by what they meet. */
+   Place in the path: below heat weights.  In: triangles, closed or not, in one piece or many, turned to either side;
+   positions.
+   Out: a yes or no for a vertex and a point. The way is followed through the faces it crosses: out of a piece takes one off
+   what it is inside of, into one adds one, and it must be inside of something all along (A. Jacobson, L. Kavan and O.
+   Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013, for the sum). Faces are first turned to agree with their
+   neighbours, then each piece outwards by its volume; a piece without any, as a card of hair, has two outer sides: it stops
+   nothing and its corners are in a body or out of it by what they meet. */
 #ifndef OSSAI_SURFACE_SIGHT_H
 #define OSSAI_SURFACE_SIGHT_H
 

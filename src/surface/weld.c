@@ -34,8 +34,8 @@ static bool same_in_poses(const ossai_posed_surface *s, uint32_t a, uint32_t b)
 	return true;
 }
 
-/* in a run of vertices at one place, each goes to the first that stays with it in all poses; crowds are compared with the last few
-   of the first ones only, so that a run of any length is no trap */
+/* in a run of vertices at one place, each goes to the first that stays with it in all poses; crowds are compared with the
+   last few of the first ones only, so that a run of any length is no trap */
 static void join_run(const ossai_posed_surface *s, const placed_vertex *run, size_t count, uint32_t *first_of)
 {
 	enum { FIRSTS = 16 };

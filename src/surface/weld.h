@@ -1,6 +1,7 @@
 /* surface/weld.h: vertices that lie at one point at rest and in all poses, as one.
 
-   Place in the path: below weights that diffuse over a surface: a seam cut for normals or textures must not stop them, nor open up.
+   Place in the path: below weights that diffuse over a surface: a seam cut for normals or textures must not stop them, nor
+   open up.
    In: a posed surface.  Out: triangles over fewer vertices. */
 #ifndef OSSAI_SURFACE_WELD_H
 #define OSSAI_SURFACE_WELD_H

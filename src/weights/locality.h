@@ -14,8 +14,9 @@
 ossa_status ossai_influence_maps(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_weights *weights, ossai_allowed_bones *allowed);
 
-/* Drops weights below `least`, then keeps of every bone, in every piece, the patch of most weight, and solves the vertices that lost
-   a bone again among those they keep (or, having none, those of their neighbours), until every patch is one. motion NULL: what they keep is scaled to 1 instead. */
+/* Drops weights below `least`, then keeps of every bone, in every piece, the patch of most weight, and solves the vertices
+   that lost a bone again among those they keep (or, having none, those of their neighbours), until every patch is one.
+   motion NULL: what they keep is scaled to 1 instead. */
 ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	double least, ossai_bone_weights *weights);
 
