@@ -28,7 +28,7 @@ typedef struct patcher {
 	uint32_t *component_of_face;
 	double *area;            /* of each component */
 	uint8_t *has_seed;       /* whether a seed of its group lies on it */
-	uint8_t *is_main;        /* whether it is the one that stands for its group */
+	uint32_t *main_of_group; /* the component that stands for each group; OSSA_NONE: none */
 	uint32_t *owner;         /* its part, once it is settled */
 	uint32_t *contact_start; /* component_count + 3 */
 	contact *contacts;
@@ -164,11 +164,10 @@ static ossa_status describe_components(patcher *p, ossai_arena *scratch)
 	uint32_t *seed_group = ossai_arena_new(scratch, s->vertex_count, sizeof *seed_group);
 	p->area = ossai_arena_zero(scratch, p->component_count, sizeof *p->area);
 	p->has_seed = ossai_arena_zero(scratch, p->component_count, sizeof *p->has_seed);
-	p->is_main = ossai_arena_zero(scratch, p->component_count, sizeof *p->is_main);
 	p->owner = ossai_arena_new(scratch, p->component_count, sizeof *p->owner);
 	p->settled = ossai_arena_new(scratch, p->component_count, sizeof *p->settled);
 	p->shared = ossai_arena_zero(scratch, p->component_count, sizeof *p->shared);
-	if (!seed_group || !p->area || !p->has_seed || !p->is_main || !p->owner || !p->settled || !p->shared) {
+	if (!seed_group || !p->area || !p->has_seed || !p->owner || !p->settled || !p->shared) {
 		return ossa_context_error(p->context)->status;
 	}
 	memset(seed_group, 0xff, s->vertex_count * sizeof *seed_group);
@@ -243,24 +242,20 @@ static void settle(patcher *p, uint32_t component, uint32_t part)
 /* of every group the component with a seed, and of those the largest, is its part */
 static ossa_status settle_groups(patcher *p, ossai_arena *scratch)
 {
-	uint32_t *main = ossai_arena_new(scratch, p->group_count, sizeof *main);
-	if (!main) return ossa_context_error(p->context)->status;
-	memset(main, 0xff, p->group_count * sizeof *main);
+	p->main_of_group = ossai_arena_new(scratch, p->group_count, sizeof *p->main_of_group);
+	if (!p->main_of_group) return ossa_context_error(p->context)->status;
+	memset(p->main_of_group, 0xff, p->group_count * sizeof *p->main_of_group);
 	for (size_t f = 0; f < p->surface->face_count; f++) {
 		const uint32_t c = p->component_of_face[f];
-		uint32_t *best = &main[p->group_of_face[f]];
+		uint32_t *best = &p->main_of_group[p->group_of_face[f]];
 		if (*best == c) continue;
 		const bool better = *best == OSSA_NONE || p->has_seed[c] > p->has_seed[*best] ||
 			(p->has_seed[c] == p->has_seed[*best] && p->area[c] > p->area[*best]);
 		if (better) *best = c;
 	}
 	for (size_t g = 0; g < p->group_count; g++) {
-		if (main[g] == OSSA_NONE) {
-			p->patches->empty_groups++;
-			continue;
-		}
-		p->is_main[main[g]] = 1;
-		settle(p, main[g], (uint32_t)p->part_count++);
+		if (p->main_of_group[g] != OSSA_NONE) settle(p, p->main_of_group[g], (uint32_t)p->part_count++);
+		else p->patches->empty_groups++;
 	}
 	return OSSA_OK;
 }
@@ -340,38 +335,50 @@ static ossa_status settle_all(patcher *p, ossai_arena *scratch)
 
 /* ---- result ---- */
 
-/* A seed's part is that of the faces around it: where they differ, of one that stayed in the seed's group, else of the first. */
-static void place_seed(patcher *p, uint32_t face, uint32_t seed, uint8_t *placed)
+ossa_status ossai_place_seeds(ossa_context *context, const ossai_posed_surface *surface, const ossai_seeds *seeds,
+	const uint32_t *part_of_face, uint32_t *part_of_seed)
 {
-	const uint32_t component = p->component_of_face[face];
-	const bool stayed = p->is_main[component] && p->group_of_face[face] == p->group_of_seed[seed];
-	if (placed[seed] > stayed) return;
-	if (placed[seed] == stayed && p->patches->part_of_seed[seed] != OSSA_NONE) return;
-	p->patches->part_of_seed[seed] = p->patches->part_of_face[face];
-	placed[seed] = stayed;
+	ossai_arena scratch = ossai_arena_begin(context);
+	uint32_t *seed_at = ossai_arena_new(&scratch, surface->vertex_count, sizeof *seed_at);
+	uint32_t *found = ossai_arena_new(&scratch, seeds->count, sizeof *found);
+	double *area = ossai_arena_new(&scratch, seeds->count, sizeof *area);
+	const bool all = seed_at && found && area;
+	if (all) {
+		memset(seed_at, 0xff, surface->vertex_count * sizeof *seed_at);
+		for (uint32_t i = 0; i < seeds->count; i++) {
+			seed_at[seeds->vertex[i]] = i;
+			found[i] = OSSA_NONE;
+			area[i] = -1;
+		}
+		for (size_t i = 0; i < 3 * surface->face_count; i++) {
+			const uint32_t seed = seed_at[surface->triangles[i]], part = part_of_face[i / 3];
+			if (seed == OSSA_NONE || found[seed] == part_of_seed[seed]) continue;
+			if (part != part_of_seed[seed] && surface->face_area[i / 3] <= area[seed]) continue;
+			found[seed] = part;
+			area[seed] = surface->face_area[i / 3];
+		}
+		memcpy(part_of_seed, found, seeds->count * sizeof *found);
+	}
+	ossai_arena_end(&scratch);
+	return all ? OSSA_OK : ossa_context_error(context)->status;
 }
 
 static ossa_status number_parts(patcher *p, ossai_arena *scratch)
 {
-	const ossai_posed_surface *s = p->surface;
+	const size_t faces = p->surface->face_count;
 	uint32_t *number = ossai_arena_new(scratch, p->part_count, sizeof *number);
-	uint32_t *seed_at = ossai_arena_new(scratch, s->vertex_count, sizeof *seed_at);
-	uint8_t *placed = ossai_arena_zero(scratch, p->seeds->count, sizeof *placed);
-	if (!number || !seed_at || !placed) return ossa_context_error(p->context)->status;
+	if (!number) return ossa_context_error(p->context)->status;
 	memset(number, 0xff, p->part_count * sizeof *number);
-	memset(seed_at, 0xff, s->vertex_count * sizeof *seed_at);
-	memset(p->patches->part_of_seed, 0xff, p->seeds->count * sizeof *number);
-	for (uint32_t i = 0; i < p->seeds->count; i++) seed_at[p->seeds->vertex[i]] = i;
-	for (uint32_t f = 0; f < s->face_count; f++) {
+	for (uint32_t f = 0; f < faces; f++) {
 		const uint32_t part = p->owner[p->component_of_face[f]];
 		if (number[part] == OSSA_NONE) number[part] = (uint32_t)p->patches->part_count++;
 		p->patches->part_of_face[f] = number[part];
-		for (int i = 0; i < 3; i++) {
-			const uint32_t seed = seed_at[s->triangles[3 * (size_t)f + (size_t)i]];
-			if (seed != OSSA_NONE) place_seed(p, f, seed, placed);
-		}
 	}
-	return OSSA_OK;
+	for (size_t i = 0; i < p->seeds->count; i++) {
+		const uint32_t component = p->main_of_group[p->group_of_seed[i]];
+		p->patches->part_of_seed[i] = component == OSSA_NONE ? OSSA_NONE - 1 : number[p->owner[component]];
+	}
+	return ossai_place_seeds(p->context, p->surface, p->seeds, p->patches->part_of_face, p->patches->part_of_seed);
 }
 
 static ossa_status make(patcher *p, ossai_arena *scratch, bool geodesic)

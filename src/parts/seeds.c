@@ -14,6 +14,9 @@ enum { ROUNDS = 8 };
    as far as along it for half of its girth again */
 static const double bend_length = 0.04;
 
+/* of the time that finding parts takes */
+static const double stage_share = 0.4;
+
 typedef struct seeder {
 	ossa_context *context;
 	const ossai_posed_surface *surface;
@@ -154,7 +157,7 @@ static ossa_status settle(seeder *s)
 		if (!move_seeds(s)) break;
 		ossai_reach_clear(&s->ways, &s->reach);
 		ossai_reach_add(&s->ways, s->seeds->count, s->seeds->vertex, 0, &s->reach);
-		OSSAI_TRY(ossai_progress(s->context, (1 + round) / (1.0 + ROUNDS)));
+		OSSAI_TRY(ossai_progress(s->context, stage_share * (1 + round) / (1.0 + ROUNDS)));
 	}
 	return OSSA_OK;
 }
@@ -165,7 +168,7 @@ static ossa_status choose(ossai_arena *scratch, size_t wanted, seeder *s)
 	if (s->surface->piece_count > 1 && s->surface->piece_count <= wanted / 2) OSSAI_TRY(start_pieces(scratch, s));
 	if (s->seeds->count == 0) add_seed(s, find_tip(s));
 	add_farthest(s, wanted);
-	OSSAI_TRY(ossai_progress(s->context, 1 / (1.0 + ROUNDS)));
+	OSSAI_TRY(ossai_progress(s->context, stage_share / (1.0 + ROUNDS)));
 	return settle(s);
 }
 

@@ -1,115 +1,28 @@
 /* parts/spectral.c: see spectral.h. */
 #include "parts/spectral.h"
 
-#include "base/clones.h"
 #include "math/kmeans.h"
 #include "math/symmetric_eigen.h"
+#include "parts/lloyd.h"
+#include "parts/seed_distances.h"
+#include "parts/spanning_poses.h"
 
 #include <string.h>
 
-enum { ROWS = 16, COLUMNS = 64, SEEDS_LEAST = 200, SEEDS_MOST = 1000, SEEDS_PER_BONE = 5, PARTS_MOST = 200 };
+enum { SEEDS_LEAST = 300, SEEDS_MOST = 1000, SEEDS_PER_BONE = 5, PARTS_MOST = 150, BORDER_POSES = 24 };
 
 /* A deviation below this share of the diagonal is what coordinates printed with six digits do by themselves. */
 static const double still = 1e-5;
 
-/* eigenvalues that differ by less are one, and their vectors come together or not at all */
-static const double same_value = 1e-8;
+/* eigenvalues that differ by this share of the largest are one, and their vectors come together or not at all */
+static const double least_gap = 1e-8;
 
 /* how much distance, in diagonals, tells seeds apart that move alike */
 static const double distance_weight = 2;
 
 ossai_spectral_options ossai_spectral_default(void)
 {
-	return (ossai_spectral_options){.seed_share = 0.01, .share = 0.99, .scale = 0.03, .geodesic = true};
-}
-
-/* ---- distances over the poses ---- */
-
-typedef struct distances_job {
-	size_t seeds, poses;
-	const double *track; /* (K + 1) x 3 x l: the rest first */
-	double *deviation, *mean;
-} distances_job;
-
-/* of one block: how far distances are from those at rest, and the squares of that */
-typedef struct block {
-	double rest[ROWS][COLUMNS], sum[ROWS][COLUMNS], square[ROWS][COLUMNS];
-} block;
-
-OSSAI_CLONES static void measure_row(
-	size_t columns, const double *x, const double *y, const double *z, const double *p, double *distance)
-{
-	for (size_t j = 0; j < columns; j++) {
-		const double dx = x[j] - p[0], dy = y[j] - p[1], dz = z[j] - p[2];
-		distance[j] = sqrt(dx * dx + dy * dy + dz * dz);
-	}
-}
-
-OSSAI_CLONES static void add_row(size_t columns, const double *distance, const double *rest, double *sum, double *square)
-{
-	for (size_t j = 0; j < columns; j++) {
-		const double change = distance[j] - rest[j];
-		sum[j] += change;
-		square[j] += change * change;
-	}
-}
-
-static void sum_block(const distances_job *job, size_t row, size_t column, block *b)
-{
-	const size_t l = job->seeds, rows = l - row < ROWS ? l - row : ROWS, columns = l - column < COLUMNS ? l - column : COLUMNS;
-	double distance[COLUMNS];
-	memset(b, 0, sizeof *b);
-	for (size_t k = 0; k <= job->poses; k++) {
-		const double *x = job->track + 3 * l * k, *y = x + l, *z = y + l;
-		for (size_t i = 0; i < rows; i++) {
-			const double p[3] = {x[row + i], y[row + i], z[row + i]};
-			measure_row(columns, x + column, y + column, z + column, p, k == 0 ? b->rest[i] : distance);
-			if (k > 0) add_row(columns, distance, b->rest[i], b->sum[i], b->square[i]);
-		}
-	}
-	const double frames = (double)job->poses + 1;
-	for (size_t i = 0; i < rows; i++) {
-		for (size_t j = 0; j < columns; j++) {
-			const double change = b->sum[i][j] / frames, at = b->square[i][j] / frames - change * change;
-			job->deviation[(row + i) * l + column + j] = at > 0 ? sqrt(at) : 0;
-			job->mean[(row + i) * l + column + j] = b->rest[i][j] + change;
-		}
-	}
-}
-
-static void sum_blocks(void *arg, size_t begin, size_t end)
-{
-	const distances_job *job = arg;
-	block b;
-	for (size_t row = begin * ROWS; row < end * ROWS && row < job->seeds; row += ROWS) {
-		/* only what lies on or right of the diagonal; the rest is its mirror image */
-		for (size_t column = row / COLUMNS * COLUMNS; column < job->seeds; column += COLUMNS) sum_block(job, row, column, &b);
-	}
-}
-
-ossa_status ossai_seed_distances(
-	ossa_context *context, const ossai_posed_surface *surface, const ossai_seeds *seeds, double *deviation, double *mean)
-{
-	const size_t l = seeds->count, poses = surface->pose_count;
-	ossai_arena scratch = ossai_arena_begin(context);
-	double *track = ossai_arena_new(&scratch, (poses + 1) * 3, l * sizeof *track);
-	if (track) {
-		for (size_t i = 0; i < l; i++) {
-			const size_t v = seeds->vertex[i];
-			for (size_t c = 0; c < 3; c++) track[c * l + i] = surface->rest[3 * v + c];
-			for (size_t kc = 0; kc < 3 * poses; kc++) track[(3 + kc) * l + i] = surface->poses[3 * v * poses + kc];
-		}
-		distances_job job = {l, poses, track, deviation, mean};
-		ossai_parallel_for(context, (l + ROWS - 1) / ROWS, 1, sum_blocks, &job);
-		for (size_t i = 0; i < l; i++) {
-			for (size_t j = 0; j < i; j++) {
-				deviation[i * l + j] = deviation[j * l + i];
-				mean[i * l + j] = mean[j * l + i];
-			}
-		}
-	}
-	ossai_arena_end(&scratch);
-	return track ? OSSA_OK : ossa_context_error(context)->status;
+	return (ossai_spectral_options){.seed_share = 0.01, .share = 0.99, .scale = 0.05, .geodesic = true, .rounds = 3};
 }
 
 /* ---- affinity ---- */
@@ -122,6 +35,9 @@ typedef struct spectral {
 	double *deviation, *mean; /* l x l */
 	double *affinity;         /* l x l, normalised: D^-1/2 A D^-1/2 */
 	ossai_eigen eigen;
+	size_t vector_count;
+	double *vectors; /* l x vector_count */
+	double *rows;    /* l x as many as there are groups: at unit length */
 	uint32_t *group_of_seed;
 } spectral;
 
@@ -165,15 +81,10 @@ static void normalise(spectral *s, double *root)
 
 /* ---- groups ---- */
 
-static size_t count_by_share(const ossai_eigen *e, double share, size_t most)
+/* whether the value at `index` is the one before it */
+static bool same_value(const ossai_eigen *e, size_t index)
 {
-	double all = 0, sum = 0;
-	for (size_t i = 0; i < e->size; i++) all += fmax(e->values[i], 0);
-	for (size_t k = 0; k < most; k++) {
-		sum += fmax(e->values[k], 0);
-		if (sum >= share * all) return k + 1;
-	}
-	return most;
+	return e->values[index - 1] - e->values[index] <= least_gap * e->values[0];
 }
 
 static size_t count_by_gap(const ossai_eigen *e, size_t most)
@@ -189,36 +100,79 @@ static size_t count_by_gap(const ossai_eigen *e, size_t most)
 	return best;
 }
 
-static size_t count_groups(const spectral *s)
+/* The vectors of the `most` largest values, and of those that are equal to the last: any rotation among equal ones leaves the
+   distances between rows as they are. */
+static ossa_status find_vectors(spectral *s, ossai_arena *scratch, size_t most)
 {
-	const size_t l = s->parts->seeds.count, wanted = (size_t)s->options->bones;
-	if (wanted > 0) return wanted < l ? wanted : l;
-	const size_t most = l < PARTS_MOST ? l : PARTS_MOST;
-	return s->options->gap ? count_by_gap(&s->eigen, most) : count_by_share(&s->eigen, s->options->share, most);
+	const size_t l = s->eigen.size;
+	s->vector_count = most;
+	while (s->vector_count < l && same_value(&s->eigen, s->vector_count)) s->vector_count++;
+	s->vectors = ossai_arena_new(scratch, l, s->vector_count * sizeof *s->vectors);
+	s->rows = ossai_arena_new(scratch, l, s->vector_count * sizeof *s->rows);
+	if (!s->vectors || !s->rows) return ossa_context_error(s->context)->status;
+	return ossai_eigen_vectors(s->context, &s->eigen, s->vector_count, s->vectors);
 }
 
-/* Rows of the top eigenvectors at unit length. With a vector come those of the same value: any rotation among them leaves the
-   distances between rows as they are. */
-static ossa_status embed(spectral *s, ossai_arena *scratch, size_t groups, size_t *dimension, double **rows)
+/* groups seeds by the rows of the first eigenvectors, at unit length */
+static ossa_status group_into(spectral *s, size_t groups)
 {
-	const ossai_eigen *e = &s->eigen;
+	const size_t l = s->eigen.size;
 	size_t d = groups;
-	while (d < e->size && e->values[d - 1] - e->values[d] <= same_value * e->values[0]) d++;
-	*dimension = d;
-	*rows = ossai_arena_new(scratch, e->size, d * sizeof **rows);
-	if (!*rows) return ossa_context_error(s->context)->status;
-	OSSAI_TRY(ossai_eigen_vectors(s->context, e, d, *rows));
-	for (size_t i = 0; i < e->size; i++) {
-		double *row = *rows + i * d, square = 0;
-		for (size_t j = 0; j < d; j++) square += row[j] * row[j];
-		for (size_t j = 0; j < d && square > 0; j++) row[j] /= sqrt(square);
+	OSSAI_TRY(ossai_progress(s->context, 0.5));
+	while (d < s->vector_count && same_value(&s->eigen, d)) d++;
+	for (size_t i = 0; i < l; i++) {
+		const double *vector = s->vectors + i * s->vector_count;
+		double *row = s->rows + i * d, square = 0;
+		for (size_t j = 0; j < d; j++) square += vector[j] * vector[j];
+		for (size_t j = 0; j < d; j++) row[j] = square > 0 ? vector[j] / sqrt(square) : 0;
 	}
-	return OSSA_OK;
+	double spread;
+	return ossai_kmeans(s->context, l, d, s->rows, groups, s->group_of_seed, &s->parts->group_count, &spread);
+}
+
+/* Which share of how much distances vary lies between groups and not within them: 1 - W(groups) / W(all as one), W the sum over the
+   groups of the mean of sigma^2 from a seed to the seeds of its group. */
+static double explained(const spectral *s, double *within, double *size)
+{
+	const size_t l = s->eigen.size, groups = s->parts->group_count;
+	double all = 0, left = 0;
+	memset(within, 0, groups * sizeof *within);
+	memset(size, 0, groups * sizeof *size);
+	for (size_t i = 0; i < l; i++) {
+		size[s->group_of_seed[i]]++;
+		for (size_t j = 0; j < l; j++) {
+			const double square = s->deviation[i * l + j] * s->deviation[i * l + j];
+			all += square;
+			if (s->group_of_seed[i] == s->group_of_seed[j]) within[s->group_of_seed[i]] += square;
+		}
+	}
+	for (size_t g = 0; g < groups; g++) left += within[g] / size[g];
+	return 1 - left / (all / (double)l);
+}
+
+/* The fewest groups that explain the share, if more groups explain more: doubled until they do, then halved in. */
+static ossa_status count_by_share(spectral *s, ossai_arena *scratch, size_t most, size_t *groups)
+{
+	double *within = ossai_arena_new(scratch, most, sizeof *within), *size = ossai_arena_new(scratch, most, sizeof *size);
+	if (!within || !size) return ossa_context_error(s->context)->status;
+	size_t low = 1, high = most < 4 ? most : 4;
+	for (;; low = high, high = 2 * high < most ? 2 * high : most) {
+		OSSAI_TRY(group_into(s, high));
+		if (high == most || explained(s, within, size) >= s->options->share) break;
+	}
+	while (low + 1 < high) {
+		const size_t middle = (low + high) / 2;
+		OSSAI_TRY(group_into(s, middle));
+		if (explained(s, within, size) >= s->options->share) high = middle;
+		else low = middle;
+	}
+	*groups = high;
+	return ossai_progress(s->context, 0.6);
 }
 
 static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scratch)
 {
-	const size_t l = s->parts->seeds.count;
+	const size_t l = s->parts->seeds.count, wanted = (size_t)s->options->bones;
 	double *root = ossai_arena_new(scratch, l, sizeof *root);
 	s->affinity = ossai_arena_new(scratch, l, l * sizeof *s->affinity);
 	if (!root || !s->affinity) return ossa_context_error(s->context)->status;
@@ -229,12 +183,28 @@ static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scr
 	s->parts->eigenvalues = ossai_arena_new(arena, l, sizeof *s->parts->eigenvalues);
 	if (!s->parts->eigenvalues) return ossa_context_error(s->context)->status;
 	memcpy(s->parts->eigenvalues, s->eigen.values, l * sizeof *s->eigen.values);
-	OSSAI_TRY(ossai_progress(s->context, 0.6));
-	const size_t groups = count_groups(s);
-	size_t dimension;
-	double *rows, spread;
-	OSSAI_TRY(embed(s, scratch, groups, &dimension, &rows));
-	return ossai_kmeans(s->context, l, dimension, rows, groups, s->group_of_seed, &s->parts->group_count, &spread);
+	OSSAI_TRY(ossai_progress(s->context, 0.5));
+	const size_t most = wanted > 0 ? wanted : PARTS_MOST;
+	size_t groups = most < l ? most : l;
+	OSSAI_TRY(find_vectors(s, scratch, groups));
+	if (wanted == 0 && s->options->gap) groups = count_by_gap(&s->eigen, groups);
+	else if (wanted == 0) OSSAI_TRY(count_by_share(s, scratch, groups, &groups));
+	return group_into(s, groups);
+}
+
+/* ---- borders ---- */
+
+/* Moves the borders between parts to where the motion changes, on a few poses. */
+static ossa_status settle_borders(spectral *s, ossai_arena *scratch)
+{
+	uint32_t pose[BORDER_POSES];
+	size_t poses;
+	OSSAI_TRY(ossai_spanning_poses(s->context, s->surface, &s->parts->seeds, BORDER_POSES, &poses, pose));
+	if (poses == 0) return OSSA_OK;
+	ossai_posed_surface few;
+	OSSAI_TRY(ossai_surface_of_poses(scratch, s->surface, poses, pose, &few));
+	OSSAI_TRY(ossai_lloyd(s->context, &few, s->parts->part_count, s->options->rounds, s->parts->part_of_face));
+	return ossai_place_seeds(s->context, s->surface, &s->parts->seeds, s->parts->part_of_face, s->parts->part_of_seed);
 }
 
 /* ---- all ---- */
@@ -266,7 +236,7 @@ static ossa_status find_parts(spectral *s, ossai_arena *arena, ossai_arena *scra
 	s->parts->moved_faces = patches.moved_faces;
 	s->parts->empty_groups = patches.empty_groups;
 	s->parts->extra_parts = patches.extra_parts;
-	return OSSA_OK;
+	return s->parts->moves && s->options->rounds > 0 ? settle_borders(s, scratch) : OSSA_OK;
 }
 
 ossa_status ossai_spectral_parts_make(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,

@@ -2,7 +2,13 @@
 
    Place in the path: posed surface -> seeds -> here (affinity, eigenvectors, k-means) -> patches -> boundary graph, joints.
    Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into Skeleton-based Animations, 2008,
-   section 4, after A. Ng, M. Jordan, Y. Weiss, On Spectral Clustering: Analysis and an Algorithm, 2002. */
+   section 4, after A. Ng, M. Jordan, Y. Weiss, On Spectral Clustering: Analysis and an Algorithm, 2002.
+   Departures, with the adjusted Rand index against the true parts of the samples and of other people's characters (all as published:
+   0.43 and 0.27; face clusters cut at the same number: 0.88 and 0.63):
+   - the affinity weighs motion by its own mean (see fill_affinity), and seeds reach faces over the surface: 0.83 and 0.63;
+   - borders between parts are settled by the faces' own motion, on a few poses: 0.95 and 0.67;
+   - the number of parts is the smallest that explains a share of how much distances vary, and not of the eigenvalues' sum, which our
+     affinity's long tail fills with a hundred parts. Of the samples' and characters' true parts the median explains 0.993. */
 #ifndef OSSAI_PARTS_SPECTRAL_H
 #define OSSAI_PARTS_SPECTRAL_H
 
@@ -13,11 +19,12 @@ typedef struct ossai_spectral_options {
 	int seeds;         /* how many; 0: by seed_share */
 	double seed_share; /* of the vertices, between a floor and a ceiling */
 	int bones;         /* parts wanted; 0: as many as the motion shows */
-	double share;      /* without bones: the fewest parts whose eigenvalues make up this share of the sum */
+	double share;      /* without bones: the fewest parts with this share of how much distances vary between them */
 	bool gap;          /* without bones: as many as there are eigenvalues before the largest gap, instead of the share */
-	bool published;    /* the affinity as published, instead of ours */
+	bool published;    /* the affinity as published (scale 1), instead of ours */
 	double scale;      /* factor on S in the affinity */
 	bool geodesic;     /* measure from seeds to faces over the surface; the paper: false */
+	int rounds;        /* of Lloyd on the faces, which move borders to where the motion changes; the paper: 0 */
 } ossai_spectral_options;
 
 ossai_spectral_options ossai_spectral_default(void);
@@ -37,12 +44,9 @@ typedef struct ossai_spectral_parts {
 
 /* Parts are connected; asked for `bones` there can be fewer (groups without faces) or more (pieces without links, counted in
    extra_parts).  Errors: OSSA_ERROR_INPUT, OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.
-   Threads: the same bytes for any number. */
+   Threads: the same bytes for any number.
+   Cost: 0.2 s of CPU for 20 000 faces and 175 poses (300 seeds), 1.1 s for 100 000 (500 seeds). */
 ossa_status ossai_spectral_parts_make(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,
 	const ossai_spectral_options *options, ossai_spectral_parts *parts);
-
-/* By itself for tests: how much the distance of each two seeds varies over rest and poses (l x l), and its mean. */
-ossa_status ossai_seed_distances(
-	ossa_context *context, const ossai_posed_surface *surface, const ossai_seeds *seeds, double *deviation, double *mean);
 
 #endif

@@ -28,7 +28,8 @@ static void sum_normals(const ossai_posed_surface *s, ossai_vec3 *normal)
 
 static double with_bend(const way_maker *m, uint32_t a, uint32_t b, double length)
 {
-	if (m->bend == 0) return length;
+	/* a corner of faces without area has no normal to turn */
+	if (m->bend == 0 || ossai_length2(m->normal[a]) == 0 || ossai_length2(m->normal[b]) == 0) return length;
 	return sqrt(length * length + m->bend * m->bend * ossai_length2(ossai_sub(m->normal[a], m->normal[b])));
 }
 

@@ -1,0 +1,95 @@
+/* parts/seed_distances.c: see seed_distances.h. */
+#include "parts/seed_distances.h"
+
+#include "base/clones.h"
+
+#include <string.h>
+
+enum { ROWS = 16, COLUMNS = 64 };
+
+typedef struct distances_job {
+	size_t seeds, poses;
+	const double *track; /* (K + 1) x 3 x l: the rest first */
+	double *deviation, *mean;
+} distances_job;
+
+/* of one block: how far distances are from those at rest, and the squares of that */
+typedef struct block {
+	double rest[ROWS][COLUMNS], sum[ROWS][COLUMNS], square[ROWS][COLUMNS];
+} block;
+
+OSSAI_CLONES static void measure_row(
+	size_t columns, const double *x, const double *y, const double *z, const double *p, double *distance)
+{
+	for (size_t j = 0; j < columns; j++) {
+		const double dx = x[j] - p[0], dy = y[j] - p[1], dz = z[j] - p[2];
+		distance[j] = sqrt(dx * dx + dy * dy + dz * dz);
+	}
+}
+
+OSSAI_CLONES static void add_row(size_t columns, const double *distance, const double *rest, double *sum, double *square)
+{
+	for (size_t j = 0; j < columns; j++) {
+		const double change = distance[j] - rest[j];
+		sum[j] += change;
+		square[j] += change * change;
+	}
+}
+
+static void sum_block(const distances_job *job, size_t row, size_t column, block *b)
+{
+	const size_t l = job->seeds, rows = l - row < ROWS ? l - row : ROWS, columns = l - column < COLUMNS ? l - column : COLUMNS;
+	double distance[COLUMNS];
+	memset(b, 0, sizeof *b);
+	for (size_t k = 0; k <= job->poses; k++) {
+		const double *x = job->track + 3 * l * k, *y = x + l, *z = y + l;
+		for (size_t i = 0; i < rows; i++) {
+			const double p[3] = {x[row + i], y[row + i], z[row + i]};
+			measure_row(columns, x + column, y + column, z + column, p, k == 0 ? b->rest[i] : distance);
+			if (k > 0) add_row(columns, distance, b->rest[i], b->sum[i], b->square[i]);
+		}
+	}
+	const double frames = (double)job->poses + 1;
+	for (size_t i = 0; i < rows; i++) {
+		for (size_t j = 0; j < columns; j++) {
+			const double change = b->sum[i][j] / frames, at = b->square[i][j] / frames - change * change;
+			job->deviation[(row + i) * l + column + j] = at > 0 ? sqrt(at) : 0;
+			job->mean[(row + i) * l + column + j] = b->rest[i][j] + change;
+		}
+	}
+}
+
+static void sum_blocks(void *arg, size_t begin, size_t end)
+{
+	const distances_job *job = arg;
+	block b;
+	for (size_t row = begin * ROWS; row < end * ROWS && row < job->seeds; row += ROWS) {
+		/* only what lies on or right of the diagonal; the rest is its mirror image */
+		for (size_t column = row / COLUMNS * COLUMNS; column < job->seeds; column += COLUMNS) sum_block(job, row, column, &b);
+	}
+}
+
+ossa_status ossai_seed_distances(
+	ossa_context *context, const ossai_posed_surface *surface, const ossai_seeds *seeds, double *deviation, double *mean)
+{
+	const size_t l = seeds->count, poses = surface->pose_count;
+	ossai_arena scratch = ossai_arena_begin(context);
+	double *track = ossai_arena_new(&scratch, (poses + 1) * 3, l * sizeof *track);
+	if (track) {
+		for (size_t i = 0; i < l; i++) {
+			const size_t v = seeds->vertex[i];
+			for (size_t c = 0; c < 3; c++) track[c * l + i] = surface->rest[3 * v + c];
+			for (size_t kc = 0; kc < 3 * poses; kc++) track[(3 + kc) * l + i] = surface->poses[3 * v * poses + kc];
+		}
+		distances_job job = {l, poses, track, deviation, mean};
+		ossai_parallel_for(context, (l + ROWS - 1) / ROWS, 1, sum_blocks, &job);
+		for (size_t i = 0; i < l; i++) {
+			for (size_t j = 0; j < i; j++) {
+				deviation[i * l + j] = deviation[j * l + i];
+				mean[i * l + j] = mean[j * l + i];
+			}
+		}
+	}
+	ossai_arena_end(&scratch);
+	return track ? OSSA_OK : ossa_context_error(context)->status;
+}
