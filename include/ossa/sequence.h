@@ -13,7 +13,7 @@ extern "C" {
 /* How the method works; ranges and help are in ossa_sequence_option_table(). */
 typedef struct ossa_sequence_options {
 	int bones;             /* bones wanted; 0: as many as `variation` needs */
-	double variation;      /* share of the affinities' variation that the parts explain */
+	double variation;      /* share of how much distances vary that lies between parts */
 	double seeds;          /* vertices that motion is compared at, in % of all; 0: chosen by the mesh */
 	double affinity_scale; /* factor of S, the scale of the affinities */
 	bool geodesic;         /* triangles go to the nearest seeds over the surface, not through space */

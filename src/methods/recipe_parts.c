@@ -7,8 +7,8 @@
 
 /* bones to begin with, for each bone wanted */
 static const double first_bones_factor = 2.5;
-/* of seeds' groups, which motion may show many of, no more than this for each */
-static const double most_groups_factor = 8;
+/* ... and for each part of seeds, where nobody says how many bones: those that explain 99 % are half as many as there are */
+static const double first_parts_factor = 4;
 /* without a number of bones: what one part may add to the RMS of the whole, in % of the diagonal */
 static const double default_tolerance = 0.2;
 /* the most bones of a rig, also where a tolerance would have more: motion that needs them has no parts */
@@ -17,7 +17,9 @@ enum { BONES_MOST = 500 };
 /* more than the bones wanted, for the pruning to choose from */
 static size_t first_parts(const ossai_recipe *r)
 {
-	const double wanted = ossai_recipe_refines(r) ? first_bones_factor * (double)r->bones + 0.5 : (double)r->bones;
+	const bool explained = r->options.bones == 0 && r->spectral.part_count > 0;
+	const double factor = !ossai_recipe_refines(r) ? 1 : explained ? first_parts_factor : first_bones_factor;
+	const double wanted = factor * (double)r->bones + 0.5;
 	return wanted < (double)r->surface.face_count ? (size_t)wanted : r->surface.face_count;
 }
 
@@ -81,10 +83,8 @@ static ossa_status make_groups(ossai_recipe *r)
 		if (!parts->moves) return refuse_stillness(r);
 	}
 	r->bones = r->options.bones > 0 ? (size_t)r->options.bones : parts->part_count;
-	if (r->options.bones == 0) return OSSA_OK;
-	const size_t least = first_parts(r), most = (size_t)(most_groups_factor * (double)r->bones);
-	if (least <= parts->part_count && (parts->part_count <= most || !ossai_recipe_refines(r))) return OSSA_OK;
-	options.bones = (int)(least <= parts->part_count ? most : least);
+	if (first_parts(r) <= parts->part_count) return OSSA_OK;
+	options.bones = (int)first_parts(r);
 	OSSAI_TRY(ossai_spectral_parts_make(r->context, r->arena, &r->surface, &options, parts));
 	return parts->moves ? OSSA_OK : refuse_stillness(r);
 }
