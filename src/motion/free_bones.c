@@ -60,36 +60,3 @@ void ossai_free_bones_fit(ossa_context *context, const ossai_moments *moments, i
 	fit_job job = {moments, motion, sweeps};
 	ossai_parallel_for(context, moments->pose_count, 1, fit_poses, &job);
 }
-
-/* sum a_ij p~_i over the vertices: a vertex's weights sum to 1, so the last columns of S_jl summed over l; the rest of s is 0 */
-static void sum_points(const ossai_moments *m, size_t bone, double s[10])
-{
-	static const int last_column[4] = {3, 6, 8, 9};
-	for (int i = 0; i < 10; i++) s[i] = 0;
-	for (size_t l = 0; l < m->bone_count; l++) {
-		const uint32_t pair = m->pair_of[bone * m->bone_count + l];
-		for (int i = 0; pair != OSSA_NONE && i < 4; i++) s[last_column[i]] += m->s[pair][last_column[i]];
-	}
-}
-
-static void begin_bones(void *arg, size_t begin, size_t end)
-{
-	const fit_job *job = arg;
-	const size_t pose_count = job->m->pose_count;
-	for (size_t j = begin; j < end; j++) {
-		double s[10], d[12];
-		sum_points(job->m, j, s);
-		for (size_t k = 0; k < pose_count; k++) {
-			ossai_rigid *x = &job->motion->rigid[j * pose_count + k];
-			*x = (ossai_rigid){ossai_mat3_identity(), {0, 0, 0}};
-			ossai_moments_target(job->m, j, k, d);
-			fit_bone(s, d, x);
-		}
-	}
-}
-
-void ossai_free_bones_begin(ossa_context *context, const ossai_moments *moments, ossai_bone_motion *motion)
-{
-	fit_job job = {moments, motion, 0};
-	ossai_parallel_for(context, moments->bone_count, 1, begin_bones, &job);
-}

@@ -8,9 +8,6 @@
 
 #include "motion/moments.h"
 
-/* A start where nothing is known but the weights: each bone moved as the vertices are that follow it, by how much they do. */
-void ossai_free_bones_begin(ossa_context *context, const ossai_moments *moments, ossai_bone_motion *motion);
-
 /* Improves `motion` by `sweeps` sweeps over the bones of each pose; the error never rises. Poses run in parallel. */
 void ossai_free_bones_fit(ossa_context *context, const ossai_moments *moments, int sweeps, ossai_bone_motion *motion);
 
