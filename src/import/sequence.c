@@ -126,7 +126,7 @@ ossa_status ossai_sequence_list(ossai_arena *arena, const char *path, size_t *co
 
 ossa_status ossai_sequence_expand(ossai_arena *arena, const char *path, size_t *count, const char *const **paths)
 {
-	const char **names;
+	const char **names = NULL;
 	OSSAI_TRY(list_files(arena, path, count, &names, paths));
 	const sequence_pattern pattern = pattern_of(ossai_file_name(path));
 	return check_numbers(arena->context, path, &pattern, *count, names);

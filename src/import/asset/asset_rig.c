@@ -124,7 +124,9 @@ static ossa_status stretch_tails(assembly *a)
 	double *farthest = ossai_arena_zero(&a->asset->arena, a->bones.count, sizeof *farthest);
 	uint8_t *is_short = ossai_arena_zero(&a->asset->arena, a->bones.count, 1);
 	if (!farthest || !is_short) return ossa_context_error(a->asset->context)->status;
-	for (size_t b = 0; b < a->bones.count; b++) is_short[b] = memcmp(bones[b].tail, bones[b].joint, sizeof bones[b].tail) == 0;
+	for (size_t b = 0; b < a->bones.count; b++) {
+		is_short[b] = ossai_distance(ossai_v3_of(bones[b].tail), ossai_v3_of(bones[b].joint)) <= 0;
+	}
 	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
 		const size_t first = v * (size_t)rig->weights.influences;
 		const uint16_t b = rig->weights.bones[first];
