@@ -190,11 +190,7 @@ static void clips_are_listed(void **state)
 
 enum { NODES = 14, BODY = 30, KEYS = 4 };
 
-static double uniform(uint32_t *state)
-{
-	*state = *state * 1664525U + 1013904223U;
-	return (double)(*state >> 8) / 8388608.0 - 1;
-}
+static double uniform(uint32_t *state) { return (double)test_random_bits(state) / 8388608.0 - 1; }
 
 /* values for one op: rigid ones for rigid scenes */
 static void random_values(uint32_t *state, ossai_op_kind kind, bool rigid, float *values)

@@ -1,6 +1,7 @@
 /* tests/test_asset_truth.c: real characters (../shared/corpus/characters): what we evaluate of their files against frames that another
    program baked. */
 #include "math/vec.h"
+#include "support/compare.h"
 #include "support/support.h"
 
 #include <jansson.h>
@@ -20,18 +21,6 @@ typedef struct character {
 	bool scales_joints;    /* the file's joints change their size, which bones of a rig cannot */
 	size_t more_vertices;  /* of ours */
 } character;
-
-static double diagonal_of(const ossa_mesh *mesh)
-{
-	double low[3], high[3], sum = 0;
-	for (int k = 0; k < 3; k++) low[k] = high[k] = (double)mesh->positions[k];
-	for (size_t i = 0; i < mesh->vertex_count * 3; i++) {
-		low[i % 3] = fmin(low[i % 3], (double)mesh->positions[i]);
-		high[i % 3] = fmax(high[i % 3], (double)mesh->positions[i]);
-	}
-	for (int k = 0; k < 3; k++) sum += (high[k] - low[k]) * (high[k] - low[k]);
-	return sqrt(sum);
-}
 
 static const char *path_of(const char *name, const char *file)
 {
@@ -130,7 +119,7 @@ static void compare_frames(ossa_context *context, const truth *t, const characte
 	assert_ok(context, ossa_frames_validate(context, frames));
 	assert_int_equal(frames->frame_count, t->frame_count);
 	assert_int_equal(mesh->vertex_count, t->vertex_count + c->more_vertices);
-	const double near = tolerance * diagonal_of(t->rest);
+	const double near = tolerance * test_diagonal(t->rest);
 	for (size_t v = 0; v < t->vertex_count; v++) {
 		size_t own = 0;
 		const double error = nearest_path(t, v, frames, &own);
@@ -189,7 +178,7 @@ static void compare_rig(ossa_context *context, const truth *t, const character *
 	const ossa_read_options options = options_of(t);
 	ossa_rig *rig;
 	assert_ok(context, ossa_read_rig(context, path_of(c->name, t->source), &options, &rig));
-	const double near = tolerance * diagonal_of(t->rest);
+	const double near = tolerance * test_diagonal(t->rest);
 	if (c->has_joints) compare_joints(t, c, rig, near);
 	ossa_frames *frames;
 	assert_ok(context, ossa_rig_frames(context, rig, NULL, &frames));

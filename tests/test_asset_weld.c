@@ -3,17 +3,9 @@
 #include "support/support.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* a small generator: the same numbers in every run */
-static uint32_t next(uint32_t *state)
-{
-	*state = *state * 1664525U + 1013904223U;
-	return *state >> 8;
-}
 
 typedef struct moving {
 	ossa_mesh *mesh;
@@ -140,12 +132,12 @@ static moving make_random(ossa_context *context, uint32_t seed, uint32_t *kind_o
 			/* half of the places agree with another in all frames but one */
 			const bool same = i % 2 == 1 && f != i % (1 + FRAMES);
 			for (int k = 0; k < 3; k++) {
-				places[i][f][k] = same ? places[i - 1][f][k] : (float)(next(&state) % 1000) / 100;
+				places[i][f][k] = same ? places[i - 1][f][k] : (float)(test_random_bits(&state) % 1000) / 100;
 			}
 		}
 	}
 	for (size_t v = 0; v < VERTICES; v++) {
-		kind_of[v] = next(&state) % PLACES;
+		kind_of[v] = test_random_bits(&state) % PLACES;
 		memcpy(positions + 3 * v, places[kind_of[v]][0], 3 * sizeof(float));
 	}
 	for (uint32_t i = 0; i < 3 * (VERTICES / 3); i++) triangles[i] = i;
@@ -154,7 +146,7 @@ static moving make_random(ossa_context *context, uint32_t seed, uint32_t *kind_o
 		for (size_t v = 0; v < VERTICES; v++) {
 			float *p = m.frames->positions + 3 * (f * VERTICES + v);
 			memcpy(p, places[kind_of[v]][1 + f], 3 * sizeof(float));
-			p[f % 3] = next(&state) % 3 == 0 ? nextafterf(p[f % 3], 1000) : p[f % 3];
+			p[f % 3] = test_random_bits(&state) % 3 == 0 ? nextafterf(p[f % 3], 1000) : p[f % 3];
 		}
 	}
 	return m;

@@ -1,6 +1,7 @@
 /* tests/test_collada_round.c: rigs and meshes through Collada files, 1.5 and 1.4.1, and back: nothing is lost. */
 #include "base/context.h"
 #include "math/vec.h"
+#include "support/compare.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
 
@@ -9,36 +10,6 @@
 #include <string.h>
 
 /* ---- what must come back ---- */
-
-static double diagonal_of(const ossa_mesh *mesh)
-{
-	double sum = 0;
-	for (size_t k = 0; k < 3; k++) {
-		double low = INFINITY, high = -INFINITY;
-		for (size_t v = 0; v < mesh->vertex_count; v++) {
-			low = fmin(low, (double)mesh->positions[3 * v + k]);
-			high = fmax(high, (double)mesh->positions[3 * v + k]);
-		}
-		sum += (high - low) * (high - low);
-	}
-	return sqrt(sum);
-}
-
-/* largest distance of a vertex in the rest pose and all frames, as a share of the diagonal */
-static double largest_difference(ossa_context *context, const ossa_rig *a, const ossa_rig *b)
-{
-	const size_t count = a->mesh->vertex_count * 3, frames = a->clip ? a->clip->frame_count : 0;
-	float *p = ossa_alloc(context, count, sizeof *p), *q = ossa_alloc(context, count, sizeof *q);
-	double most = 0;
-	for (size_t f = 0; f <= frames; f++) {
-		assert_ok(context, ossa_rig_pose(context, a, NULL, f > 0 ? a->clip : NULL, f > 0 ? f - 1 : 0, p));
-		assert_ok(context, ossa_rig_pose(context, b, NULL, f > 0 ? b->clip : NULL, f > 0 ? f - 1 : 0, q));
-		for (size_t i = 0; i < count; i++) most = fmax(most, fabs((double)p[i] - (double)q[i]));
-	}
-	ossa_free(context, p);
-	ossa_free(context, q);
-	return most / diagonal_of(a->mesh);
-}
 
 static void assert_near(const double *a, const double *b, size_t count, double tolerance)
 {
@@ -74,25 +45,6 @@ static void assert_same_bones(const ossa_skeleton *a, const ossa_skeleton *b, do
 		assert_near(x->limits[0], y->limits[0], 6, 0);
 		const double turn = ossai_quat_dot(ossai_quat_of(x->orientation), ossai_quat_of(y->orientation));
 		assert_true(fabs(fabs(turn) - 1) < 1e-12);
-	}
-}
-
-static float weight_of(const ossa_weights *weights, size_t vertex, uint16_t bone)
-{
-	float sum = 0;
-	for (size_t k = 0; k < (size_t)weights->influences; k++) {
-		const size_t at = vertex * (size_t)weights->influences + k;
-		if (weights->bones[at] == bone) sum += weights->values[at];
-	}
-	return sum;
-}
-
-static void assert_same_weights(const ossa_weights *a, const ossa_weights *b)
-{
-	assert_int_equal(a->vertex_count, b->vertex_count);
-	for (size_t i = 0; i < a->vertex_count * (size_t)a->influences; i++) {
-		const size_t v = i / (size_t)a->influences;
-		assert_true(fabsf(weight_of(a, v, a->bones[i]) - weight_of(b, v, a->bones[i])) <= 1e-7f);
 	}
 }
 
@@ -156,7 +108,7 @@ static void check_round_trip(
 	assert_ok(context, ossa_rig_validate(context, back));
 	assert_string_equal(rig->method, back->method);
 	assert_same_bones(&rig->skeleton, &back->skeleton, exact ? 0 : tolerance);
-	assert_same_weights(&rig->weights, &back->weights);
+	test_assert_same_weights(&rig->weights, &back->weights, 1e-7F);
 	if (exact) assert_same_mesh(rig->mesh, back->mesh);
 	assert_true((rig->clip != NULL) == (back->clip != NULL));
 	if (rig->clip) {
@@ -170,7 +122,7 @@ static void check_round_trip(
 		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 			assert_string_equal(rig->skeleton.bones[b].name, back->skeleton.bones[b].name);
 		}
-		const double difference = largest_difference(context, rig, back);
+		const double difference = test_largest_difference(context, rig, back, NULL);
 		if (difference > tolerance) fail_msg("vertices differ by %g of the diagonal", difference);
 	}
 	ossa_rig_free(context, back);
@@ -225,13 +177,7 @@ static void free_bones_come_back(void **state)
 		ossa_rig *rig;
 		options.collada = collada;
 		assert_ok(context, test_rich_rig(context, 1000, 5, 4, &rig));
-		ossa_clip *clip = rig->clip;
-		const size_t bones = clip->bone_count, count = clip->frame_count * bones * 3;
-		clip->translations = ossa_alloc(context, count, sizeof *clip->translations);
-		for (size_t i = 0; i < count; i++) {
-			const size_t frame = i / (bones * 3), bone = i / 3 % bones;
-			clip->translations[i] = bone == 0 ? clip->root_positions[3 * frame + i % 3] : 0.02 * (double)(i * 7 % 23);
-		}
+		assert_ok(context, test_rich_rig_slides(context, rig));
 		check_round_trip(context, rig, &options, true, 1e-6);
 		ossa_rig_free(context, rig);
 	}
@@ -285,7 +231,7 @@ static void far_tiny_and_huge_rigs_come_back(void **state)
 		ossa_rig *back;
 		assert_ok(context, ossa_write_rig(context, rig, test_path("far.dae"), &options));
 		assert_ok(context, ossa_read_rig(context, test_path("far.dae"), NULL, &back));
-		const double difference = largest_difference(context, rig, back);
+		const double difference = test_largest_difference(context, rig, back, NULL);
 		if (difference > 1e-5) fail_msg("round %zu: vertices differ by %g of the diagonal", round, difference);
 		ossa_rig_free(context, back);
 		ossa_rig_free(context, rig);
@@ -349,7 +295,7 @@ static void a_second_trip_changes_nothing(void **state)
 	assert_ok(context, ossa_read_rig(context, test_path("second.dae"), NULL, &again));
 	assert_same_bones(&back->skeleton, &again->skeleton, 0);
 	assert_same_mesh(back->mesh, again->mesh);
-	assert_true(largest_difference(context, back, again) < 1e-7);
+	assert_true(test_largest_difference(context, back, again, NULL) < 1e-7);
 	ossa_rig_free(context, again);
 	ossa_rig_free(context, back);
 	ossa_rig_free(context, rig);

@@ -1,6 +1,7 @@
 /* tests/test_collada_skin.c: controllers in Collada files written by hand: joints, weights and morphs, with numbers worked out
    by hand; and what files say of bones. */
 #include "import/collada/collada.h"
+#include "support/compare.h"
 #include "support/dae.h"
 #include "support/support.h"
 
@@ -30,16 +31,6 @@
 #define SKINNED(skeleton) "<node id=\"body\"><instance_controller url=\"#Skin\">" skeleton "</instance_controller></node>"
 #define RIG(joints, skeleton) DAE(SQUARE SKIN_WITH("", joints, BINDS, WEIGHTS) SCENE(SKINNED(skeleton) ARM("")))
 
-static float weight_of(const ossa_rig *rig, size_t vertex, const char *bone)
-{
-	float sum = 0;
-	for (size_t k = 0; k < (size_t)rig->weights.influences; k++) {
-		const size_t at = vertex * (size_t)rig->weights.influences + k;
-		if (strcmp(rig->skeleton.bones[rig->weights.bones[at]].name, bone) == 0) sum += rig->weights.values[at];
-	}
-	return sum;
-}
-
 static void check_arm(const char *text)
 {
 	ossa_context *context = test_context(1);
@@ -49,8 +40,8 @@ static void check_arm(const char *text)
 	assert_string_equal(rig->skeleton.bones[1].name, "tip-name");
 	assert_int_equal(rig->skeleton.bones[1].parent, 0);
 	assert_true(fabs(rig->skeleton.bones[1].joint[1] - 1) < 1e-9);
-	assert_true(
-		weight_of(rig, 0, "root-name") == 1 && weight_of(rig, 3, "root-name") == 0.5F && weight_of(rig, 3, "tip-name") == 0.5F);
+	assert_true(test_weight_named(rig, 0, "root-name") == 1 && test_weight_named(rig, 3, "root-name") == 0.5F &&
+		test_weight_named(rig, 3, "tip-name") == 0.5F);
 	assert_no_warnings(context);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
@@ -85,7 +76,7 @@ static void joints_below_the_skeleton_come_first(void **state)
 			SKINNED("<skeleton>#second</skeleton>")
 				JOINT("first", "a", "root-sid", JOINT("first-tip", "b", "tip-sid", "<translate>0 1 0</translate>"))
 					JOINT("second", "c", "root-sid", JOINT("second-tip", "d", "tip-sid", "<translate>0 1 0</translate>")))));
-	assert_true(weight_of(rig, 0, "c") == 1 && weight_of(rig, 3, "d") == 0.5F);
+	assert_true(test_weight_named(rig, 0, "c") == 1 && test_weight_named(rig, 3, "d") == 0.5F);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -126,8 +117,8 @@ static void weights_with_more_indices_and_without_a_joint(void **state)
 			SOURCE("W", "3", "1", "1 .25 .75") "<vertex_weights count=\"4\">" INPUT_AT("JOINT", "J", "2") INPUT_AT(
 				"WEIGHT", "W", "1") "<vcount>1 1 2 2</vcount><v>9 0 0  9 0 0  9 1 0 9 2 1  9 1 -1 9 2 0</v></vertex_weights>")
 				SCENE(SKINNED("") ARM(""))));
-	assert_true(weight_of(rig, 2, "root-name") == 0.25F && weight_of(rig, 2, "tip-name") == 0.75F);
-	assert_true(weight_of(rig, 3, "bind_shape") == 0.25F && weight_of(rig, 3, "root-name") == 0.75F);
+	assert_true(test_weight_named(rig, 2, "root-name") == 0.25F && test_weight_named(rig, 2, "tip-name") == 0.75F);
+	assert_true(test_weight_named(rig, 3, "bind_shape") == 0.25F && test_weight_named(rig, 3, "root-name") == 0.75F);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -166,7 +157,7 @@ static void weights_that_cannot_be_are_refused_or_told(void **state)
 	ossa_rig *rig = dae_rig(context, BAD_WEIGHTS(PAIRS("1 NaN", "1 2", "0 0 0 0 1 1")));
 	assert_int_equal(test_warned(context, "weights-mismatch"), 1);
 	assert_int_equal(test_warned(context, "weights-dropped"), 1);
-	assert_true(weight_of(rig, 3, "root-name") == 1);
+	assert_true(test_weight_named(rig, 3, "root-name") == 1);
 	ossa_rig_free(context, rig);
 	/* joints that no node is, and nothing hangs on */
 	rig = dae_rig(context,
@@ -174,7 +165,7 @@ static void weights_that_cannot_be_are_refused_or_told(void **state)
 			SOURCE("B", "3", "16", UNIT_MATRIX " " UNIT_MATRIX " 1 0 0 0 0 1 0 -1 0 0 1 0 0 0 0 1"),
 			PAIRS("1 .5", "1 1 1 1", "1 0 1 0 2 0 2 0")) SCENE(SKINNED("") ARM(""))));
 	assert_int_equal(test_warned(context, "missing-joints"), 1);
-	assert_true(weight_of(rig, 0, "root-name") == 1 && weight_of(rig, 3, "tip-name") == 1);
+	assert_true(test_weight_named(rig, 0, "root-name") == 1 && test_weight_named(rig, 3, "tip-name") == 1);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -208,7 +199,8 @@ static void many_weights_are_cut(void **state)
 	sprintf(at, "</visual_scene></library_visual_scenes></COLLADA>");
 	ossa_rig *rig = dae_rig(context, text);
 	assert_int_equal(test_warned(context, "influences-cut"), 1);
-	assert_true(weight_of(rig, 3, "j99") > 0 && weight_of(rig, 3, "j36") > 0 && weight_of(rig, 3, "j35") == 0);
+	assert_true(
+		test_weight_named(rig, 3, "j99") > 0 && test_weight_named(rig, 3, "j36") > 0 && test_weight_named(rig, 3, "j35") == 0);
 	ossa_rig_free(context, rig);
 	free(text);
 	test_context_end(context);

@@ -2,6 +2,7 @@
    warnings, progress, cancelling and lack of memory. What it finds is judged in test_examples_truth.c. */
 #include "samples/samples.h"
 #include "math/vec.h"
+#include "support/compare.h"
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -72,16 +73,6 @@ static double free_rms(ossa_context *context, const ossa_rig *rig, const ossa_fr
 	ossa_metrics metrics;
 	assert_ok(context, ossa_rig_measure(context, rig, &rig->free_weights, rig->free_clip, frames, &metrics));
 	return metrics.rms_percent;
-}
-
-static double diagonal_of(const ossa_mesh *mesh)
-{
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
-		low[i % 3] = fmin(low[i % 3], (double)mesh->positions[i]);
-		high[i % 3] = fmax(high[i % 3], (double)mesh->positions[i]);
-	}
-	return ossai_distance(ossai_v3_of(low), ossai_v3_of(high));
 }
 
 /* ---- the same bytes ---- */
@@ -222,7 +213,7 @@ static void check_placed(
 	ossa_context *context, const ossa_sample *sample, int bones, const placement *p, double most_rms, double most_joint_change)
 {
 	const ossa_examples_options options = with_bones(bones);
-	const double diagonal = diagonal_of(sample->rig->mesh);
+	const double diagonal = test_diagonal(sample->rig->mesh);
 	ossa_rig *expected = rig_of(context, sample->rig->mesh, sample->frames, &options);
 	input in = placed_input(context, sample, p, diagonal);
 	ossa_rig *rig = rig_of(context, in.mesh, in.frames, &options);

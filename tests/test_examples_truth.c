@@ -1,6 +1,7 @@
 /* tests/test_examples_truth.c: creatures whose skeleton is known, rigged from their poses: the same bones, joints and tree. */
 #include "samples/samples.h"
 #include "math/vec.h"
+#include "support/compare.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -22,16 +23,6 @@ typedef struct creature {
 	int32_t found_of_true[BONES]; /* the bone that holds most of a true bone's skin; -1 where that is not mutual */
 	int faults;                   /* told so far */
 } creature;
-
-static double diagonal_of(const ossa_mesh *mesh)
-{
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
-		low[i % 3] = fmin(low[i % 3], (double)mesh->positions[i]);
-		high[i % 3] = fmax(high[i % 3], (double)mesh->positions[i]);
-	}
-	return ossai_distance(ossai_v3_of(low), ossai_v3_of(high));
-}
 
 static ossa_rig *rig_of(ossa_context *context, const ossa_sample *sample, int bones)
 {
@@ -83,7 +74,7 @@ static creature make(int kind, double bulge, double noise)
 	options.noise = noise;
 	assert_ok(c.context, ossa_sample_create(c.context, &options, &c.sample));
 	assert_true(c.sample->rig->skeleton.bone_count <= BONES);
-	c.diagonal = diagonal_of(c.sample->rig->mesh);
+	c.diagonal = test_diagonal(c.sample->rig->mesh);
 	c.rig = rig_of(c.context, c.sample, (int)c.sample->rig->skeleton.bone_count);
 	match_bones(&c);
 	return c;

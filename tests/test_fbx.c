@@ -2,6 +2,7 @@
 #include "base/context.h"
 #include "import/fbx/fbx_guard.h"
 #include "math/vec.h"
+#include "support/compare.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -36,18 +37,6 @@ static uint8_t *file_bytes(ossa_context *context, const char *path, size_t *size
 
 /* ---- round trips ---- */
 
-static double diagonal_of(const ossa_mesh *mesh)
-{
-	double low[3], high[3], sum = 0;
-	for (int k = 0; k < 3; k++) low[k] = high[k] = (double)mesh->positions[k];
-	for (size_t i = 0; i < mesh->vertex_count * 3; i++) {
-		low[i % 3] = fmin(low[i % 3], (double)mesh->positions[i]);
-		high[i % 3] = fmax(high[i % 3], (double)mesh->positions[i]);
-	}
-	for (int k = 0; k < 3; k++) sum += (high[k] - low[k]) * (high[k] - low[k]);
-	return sqrt(sum);
-}
-
 /* assimp numbers vertices by their first use in the faces, which come back in their order unless materials sort them: the vertex of
    `back` for each of `rig`, by place */
 static uint32_t *match_vertices(ossa_context *context, const ossa_rig *rig, const ossa_rig *back)
@@ -65,7 +54,7 @@ static uint32_t *match_vertices(ossa_context *context, const ossa_rig *rig, cons
 			nearest = far;
 			found[v] = w;
 		}
-		assert_true(nearest < 1e-5 * diagonal_of(rig->mesh));
+		assert_true(nearest < 1e-5 * test_diagonal(rig->mesh));
 	}
 	return found;
 }
@@ -89,44 +78,14 @@ static void assert_same_bones(const ossa_rig *a, const ossa_rig *b, double lengt
 	}
 }
 
-/* the weight of the bone of that name */
-static float weight_of(const ossa_rig *rig, size_t vertex, const char *bone)
-{
-	float sum = 0;
-	for (size_t k = 0; k < (size_t)rig->weights.influences; k++) {
-		const size_t at = vertex * (size_t)rig->weights.influences + k;
-		if (strcmp(rig->skeleton.bones[rig->weights.bones[at]].name, bone) == 0) sum += rig->weights.values[at];
-	}
-	return sum;
-}
-
 static void assert_same_weights(const ossa_rig *a, const ossa_rig *b, const uint32_t *match)
 {
 	for (size_t v = 0; v < a->mesh->vertex_count; v++) {
 		for (size_t i = 0; i < a->skeleton.bone_count; i++) {
 			const char *name = a->skeleton.bones[i].name;
-			assert_true(fabsf(weight_of(a, v, name) - weight_of(b, match[v], name)) < 1e-6f);
+			assert_true(fabsf(test_weight_named(a, v, name) - test_weight_named(b, match[v], name)) < 1e-6f);
 		}
 	}
-}
-
-/* largest distance of a vertex between two rigs, in the rest pose and all frames, as a share of the diagonal */
-static double largest_difference(ossa_context *context, const ossa_rig *a, const ossa_rig *b, const uint32_t *match)
-{
-	const size_t count = a->mesh->vertex_count;
-	float *p = ossa_alloc(context, 3 * count, sizeof *p), *q = ossa_alloc(context, 3 * count, sizeof *q);
-	double most = 0;
-	assert_true(p && q);
-	for (size_t f = 0; f < (a->clip ? a->clip->frame_count : 0) + 1; f++) {
-		assert_ok(context, ossa_rig_pose(context, a, NULL, f > 0 ? a->clip : NULL, f > 0 ? f - 1 : 0, p));
-		assert_ok(context, ossa_rig_pose(context, b, NULL, f > 0 ? b->clip : NULL, f > 0 ? f - 1 : 0, q));
-		for (size_t v = 0; v < count; v++) {
-			most = fmax(most, ossai_distance(ossai_v3_of_float(p + 3 * v), ossai_v3_of_float(q + 3 * (size_t)match[v])));
-		}
-	}
-	ossa_free(context, p);
-	ossa_free(context, q);
-	return most / diagonal_of(a->mesh);
 }
 
 static void check_round_trip(ossa_context *context, const ossa_rig *rig, const ossa_write_options *options)
@@ -135,13 +94,13 @@ static void check_round_trip(ossa_context *context, const ossa_rig *rig, const o
 	assert_ok(context, ossa_write_rig(context, rig, test_path("trip.fbx"), options));
 	assert_ok(context, ossa_read_rig(context, test_path("trip.fbx"), NULL, &back));
 	uint32_t *match = match_vertices(context, rig, back);
-	assert_same_bones(rig, back, diagonal_of(rig->mesh));
+	assert_same_bones(rig, back, test_diagonal(rig->mesh));
 	assert_same_weights(rig, back, match);
 	assert_int_equal(rig->mesh->triangle_count, back->mesh->triangle_count);
 	assert_non_null(back->clip);
 	assert_int_equal(rig->clip->frame_count, back->clip->frame_count);
 	for (size_t f = 0; f < rig->clip->frame_count; f++) assert_true(fabs(rig->clip->times[f] - back->clip->times[f]) < 1e-6);
-	const double difference = largest_difference(context, rig, back, match);
+	const double difference = test_largest_difference(context, rig, back, match);
 	if (difference > 1e-5) fail_msg("vertices differ by %g of the diagonal", difference);
 	ossa_free(context, match);
 	ossa_rig_free(context, back);
@@ -192,13 +151,7 @@ static void free_bones_come_back(void **state)
 	ossa_context *context = test_context(1);
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 4, 4, &rig));
-	const size_t bones = rig->skeleton.bone_count, count = rig->clip->frame_count * bones * 3;
-	rig->clip->translations = ossa_alloc(context, count, sizeof *rig->clip->translations);
-	assert_non_null(rig->clip->translations);
-	for (size_t i = 0; i < count; i++) {
-		const size_t frame = i / (bones * 3), bone = i / 3 % bones;
-		rig->clip->translations[i] = bone == 0 ? rig->clip->root_positions[3 * frame + i % 3] : 0.01 * (double)(i % 23);
-	}
+	assert_ok(context, test_rich_rig_slides(context, rig));
 	check_round_trip(context, rig, NULL);
 	ossa_rig_free(context, rig);
 	test_context_end(context);

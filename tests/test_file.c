@@ -13,15 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void assert_holds(ossa_context *context, const char *path, const char *text)
-{
-	ossai_file file;
-	assert_ok(context, ossai_file_open(context, path, &file));
-	assert_int_equal(file.size, strlen(text));
-	assert_memory_equal(file.bytes, text, file.size);
-	ossai_file_close(context, &file);
-}
-
 /* files whose names begin with `prefix` in the test folder */
 static int count_files(const char *prefix)
 {
@@ -37,10 +28,10 @@ static void files_are_read_whole(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossai_file file;
-	assert_holds(context, test_file("some", "v 0 0 0\n", 0), "v 0 0 0\n");
+	test_assert_holds(test_file("some", "v 0 0 0\n", 0), "v 0 0 0\n");
 	const char *empty = test_path("empty");
 	fclose(fopen(empty, "wb"));
-	assert_holds(context, empty, "");
+	test_assert_holds(empty, "");
 	assert_fails(context, ossai_file_open(context, test_path("missing"), &file), OSSA_ERROR_READ, "missing: cannot be opened");
 	assert_fails(context, ossai_file_open(context, test_folder(), &file), OSSA_ERROR_READ, "is a folder");
 	ossai_file_close(context, &file);
@@ -88,15 +79,15 @@ static void output_appears_at_commit(void **state)
 	assert_ok(context, ossai_output_begin(context, path, &output));
 	fputs("new", output.stream);
 	fflush(output.stream);
-	assert_holds(context, path, "old");
+	test_assert_holds(path, "old");
 	assert_ok(context, ossai_output_commit(&output));
-	assert_holds(context, path, "new");
+	test_assert_holds(path, "new");
 	ossai_output_abort(&output);
-	assert_holds(context, path, "new");
+	test_assert_holds(path, "new");
 	assert_ok(context, ossai_output_begin(context, path, &output));
 	fputs("other", output.stream);
 	ossai_output_abort(&output);
-	assert_holds(context, path, "new");
+	test_assert_holds(path, "new");
 	assert_int_equal(count_files("output"), 1);
 	test_context_end(context);
 }
@@ -146,7 +137,7 @@ static void a_full_disk_leaves_the_old_file(void **state)
 	}
 	setrlimit(RLIMIT_FSIZE, &before);
 	signal(SIGXFSZ, handler);
-	assert_holds(context, path, "old");
+	test_assert_holds(path, "old");
 	assert_int_equal(count_files("full"), 1);
 	test_context_end(context);
 }
@@ -166,7 +157,7 @@ static void a_killed_run_leaves_the_old_file(void **state)
 	int status;
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFSIGNALED(status));
-	assert_holds(context, path, "old");
+	test_assert_holds(path, "old");
 	test_context_end(context);
 }
 
@@ -186,7 +177,7 @@ static void rights_and_links_stay(void **state)
 	assert_true(S_ISLNK(status.st_mode));
 	assert_int_equal(stat(path, &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
-	assert_holds(context, path, "new");
+	test_assert_holds(path, "new");
 	assert_int_equal(chmod(path, 0400), 0);
 	if (geteuid() != 0) {
 		assert_fails(context, ossai_output_begin(context, path, &output), OSSA_ERROR_WRITE, "Permission denied");
@@ -235,16 +226,16 @@ static void batches_appear_whole_or_not_at_all(void **state)
 	ossai_batch_begin(context, &inner);
 	assert_ok(context, write_text(context, second, "too"));
 	assert_ok(context, ossai_batch_end(&inner, OSSA_OK));
-	assert_holds(context, first, "old");
+	test_assert_holds(first, "old");
 	assert_int_not_equal(access(second, F_OK), 0);
 	assert_ok(context, ossai_batch_end(&batch, OSSA_OK));
-	assert_holds(context, first, "new");
-	assert_holds(context, second, "too");
+	test_assert_holds(first, "new");
+	test_assert_holds(second, "too");
 	/* what fails between, and what cannot be renamed */
 	ossai_batch_begin(context, &batch);
 	assert_ok(context, write_text(context, first, "other"));
 	assert_int_equal(ossai_batch_end(&batch, OSSA_ERROR_INPUT), OSSA_ERROR_INPUT);
-	assert_holds(context, first, "new");
+	test_assert_holds(first, "new");
 	ossai_batch_begin(context, &batch);
 	const char *third = test_path("batch-3"), *fourth = test_path("batch-4");
 	assert_ok(context, write_text(context, third, "a"));
@@ -256,7 +247,7 @@ static void batches_appear_whole_or_not_at_all(void **state)
 	assert_int_equal(count_files("batch"), 2);
 	/* and files are renamed at once again */
 	assert_ok(context, write_text(context, first, "last"));
-	assert_holds(context, first, "last");
+	test_assert_holds(first, "last");
 	test_context_end(context);
 }
 

@@ -1,6 +1,7 @@
 /* tests/test_glb.c: rigs through a GLB file and back, other writers' constructs, and files made to harm. */
 #include "base/context.h"
 #include "math/vec.h"
+#include "support/compare.h"
 #include "support/gltf_file.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -12,36 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static double diagonal_of(const ossa_mesh *mesh)
-{
-	double low[3], high[3], sum = 0;
-	for (int k = 0; k < 3; k++) low[k] = high[k] = (double)mesh->positions[k];
-	for (size_t i = 0; i < mesh->vertex_count * 3; i++) {
-		low[i % 3] = fmin(low[i % 3], (double)mesh->positions[i]);
-		high[i % 3] = fmax(high[i % 3], (double)mesh->positions[i]);
-	}
-	for (int k = 0; k < 3; k++) sum += (high[k] - low[k]) * (high[k] - low[k]);
-	return sqrt(sum);
-}
-
-/* largest distance of a vertex between two rigs, in the rest pose and all frames, as a share of the diagonal */
-static double largest_difference(ossa_context *context, const ossa_rig *a, const ossa_rig *b)
-{
-	const size_t count = a->mesh->vertex_count * 3;
-	float *p = ossa_alloc(context, count, sizeof *p), *q = ossa_alloc(context, count, sizeof *q);
-	double most = 0;
-	assert_non_null(p);
-	assert_non_null(q);
-	for (size_t f = 0; f < (a->clip ? a->clip->frame_count : 0) + 1; f++) {
-		assert_ok(context, ossa_rig_pose(context, a, NULL, f > 0 ? a->clip : NULL, f > 0 ? f - 1 : 0, p));
-		assert_ok(context, ossa_rig_pose(context, b, NULL, f > 0 ? b->clip : NULL, f > 0 ? f - 1 : 0, q));
-		for (size_t i = 0; i < count; i++) most = fmax(most, fabs((double)p[i] - (double)q[i]));
-	}
-	ossa_free(context, p);
-	ossa_free(context, q);
-	return most / diagonal_of(a->mesh);
-}
 
 static void assert_same_bones(const ossa_rig *a, const ossa_rig *b)
 {
@@ -60,28 +31,6 @@ static void assert_same_bones(const ossa_rig *a, const ossa_rig *b)
 		}
 		const double turn = ossai_quat_dot(ossai_quat_of(x->orientation), ossai_quat_of(y->orientation));
 		assert_true(fabs(fabs(turn) - 1) < 1e-9);
-	}
-}
-
-/* the weight of a bone on a vertex */
-static float weight_of(const ossa_weights *weights, size_t vertex, uint16_t bone)
-{
-	float sum = 0;
-	for (size_t k = 0; k < (size_t)weights->influences; k++) {
-		const size_t at = vertex * (size_t)weights->influences + k;
-		if (weights->bones[at] == bone) sum += weights->values[at];
-	}
-	return sum;
-}
-
-static void assert_same_weights(const ossa_rig *a, const ossa_rig *b)
-{
-	assert_int_equal(a->weights.vertex_count, b->weights.vertex_count);
-	for (size_t v = 0; v < a->weights.vertex_count; v++) {
-		for (size_t k = 0; k < (size_t)a->weights.influences; k++) {
-			const uint16_t bone = a->weights.bones[v * (size_t)a->weights.influences + k];
-			assert_true(fabsf(weight_of(&a->weights, v, bone) - weight_of(&b->weights, v, bone)) <= 2e-7f);
-		}
 	}
 }
 
@@ -130,13 +79,13 @@ static void check_round_trip(int influences, bool leaf_bones)
 	assert_ok(context, ossa_read_rig(context, test_path("rich.glb"), NULL, &back));
 	assert_string_equal(rig->method, back->method);
 	assert_same_bones(rig, back);
-	assert_same_weights(rig, back);
+	test_assert_same_weights(&rig->weights, &back->weights, 2e-7F);
 	assert_same_surface(rig->mesh, back->mesh);
 	assert_same_triangles(rig->mesh, back->mesh);
 	assert_non_null(back->clip);
 	assert_int_equal(rig->clip->frame_count, back->clip->frame_count);
 	assert_null(back->clip->translations);
-	const double difference = largest_difference(context, rig, back);
+	const double difference = test_largest_difference(context, rig, back, NULL);
 	if (difference > 1e-6) fail_msg("vertices differ by %g of the diagonal", difference);
 	assert_int_equal(ossa_context_warning_count(context), 0);
 	ossa_rig_free(context, rig);
@@ -163,17 +112,11 @@ static void free_bones_come_back(void **state)
 	ossa_context *context = test_context(1);
 	ossa_rig *rig, *back;
 	assert_ok(context, test_rich_rig(context, 1000, 4, 4, &rig));
-	const size_t bones = rig->skeleton.bone_count, count = rig->clip->frame_count * bones * 3;
-	rig->clip->translations = ossa_alloc(context, count, sizeof *rig->clip->translations);
-	assert_non_null(rig->clip->translations);
-	for (size_t i = 0; i < count; i++) {
-		rig->clip->translations[i] = i % (bones * 3) < 3 ? rig->clip->root_positions[i / (bones * 3) * 3 + i % 3]
-														 : 0.01 * (double)(i % 23);
-	}
+	assert_ok(context, test_rich_rig_slides(context, rig));
 	assert_ok(context, ossa_write_rig(context, rig, test_path("free.glb"), NULL));
 	assert_ok(context, ossa_read_rig(context, test_path("free.glb"), NULL, &back));
 	assert_non_null(back->clip->translations);
-	assert_true(largest_difference(context, rig, back) < 1e-6);
+	assert_true(test_largest_difference(context, rig, back, NULL) < 1e-6);
 	ossa_rig_free(context, rig);
 	ossa_rig_free(context, back);
 	test_context_end(context);
@@ -195,12 +138,12 @@ static void read_and_written_again_is_the_same(void **state)
 	ossa_rig_free(context, rig);
 	assert_ok(context, ossa_write_rig(context, back, test_path("two.glb"), NULL));
 	assert_ok(context, ossa_read_rig(context, test_path("two.glb"), NULL, &rig));
-	assert_same_weights(rig, back);
+	test_assert_same_weights(&rig->weights, &back->weights, 2e-7F);
 	for (size_t i = 0; i < rig->weights.vertex_count * (size_t)rig->weights.influences; i++) {
 		assert_true(rig->weights.values[i] == back->weights.values[i]);
 	}
 	assert_same_bones(rig, back);
-	assert_true(largest_difference(context, rig, back) < 1e-7);
+	assert_true(test_largest_difference(context, rig, back, NULL) < 1e-7);
 	ossa_rig_free(context, rig);
 	ossa_rig_free(context, back);
 	test_context_end(context);
@@ -223,7 +166,7 @@ static void far_and_large_rigs_come_back(void **state)
 	for (size_t i = 0; i < rig->clip->frame_count * 3; i++) rig->clip->root_positions[i] *= 1e6;
 	assert_ok(context, ossa_write_rig(context, rig, test_path("large.glb"), NULL));
 	assert_ok(context, ossa_read_rig(context, test_path("large.glb"), NULL, &back));
-	assert_true(largest_difference(context, rig, back) < 1e-6);
+	assert_true(test_largest_difference(context, rig, back, NULL) < 1e-6);
 	ossa_rig_free(context, rig);
 	ossa_rig_free(context, back);
 	test_context_end(context);
@@ -535,9 +478,7 @@ static void every_truncation_is_survived(void **state)
 	ossa_context *context = test_context(1);
 	const base_data data = make_data();
 	static uint8_t bytes[16384];
-	FILE *stream = fopen(changed_file(NULL, &data), "rb");
-	const size_t size = fread(bytes, 1, sizeof bytes, stream);
-	fclose(stream);
+	const size_t size = test_read_bytes(changed_file(NULL, &data), bytes, sizeof bytes);
 	for (size_t cut = 1; cut < size; cut += 3) {
 		ossa_rig *rig;
 		const ossa_status result = ossa_read_rig(context, test_file("cut.glb", bytes, cut), NULL, &rig);

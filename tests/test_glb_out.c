@@ -27,10 +27,7 @@ static uint32_t number_at(const char *bytes)
 static glb *open_glb(const char *path)
 {
 	static glb file;
-	FILE *stream = fopen(path, "rb");
-	assert_non_null(stream);
-	file.size = fread(file.bytes, 1, sizeof file.bytes, stream);
-	fclose(stream);
+	file.size = test_read_bytes(path, file.bytes, sizeof file.bytes);
 	assert_true(file.size > 20 && file.size < sizeof file.bytes);
 	assert_int_equal(number_at(file.bytes + 8), file.size);
 	const size_t length = number_at(file.bytes + 12);
@@ -307,16 +304,6 @@ static void every_allocation_may_fail(void **state)
 	test_context_end(context);
 }
 
-static void assert_holds(const char *path, const char *text)
-{
-	char bytes[64] = "";
-	FILE *stream = fopen(path, "rb");
-	assert_non_null(stream);
-	bytes[fread(bytes, 1, sizeof bytes - 1, stream)] = 0;
-	fclose(stream);
-	assert_string_equal(bytes, text);
-}
-
 /* a .bin of the name is replaced where the .gltf that is replaced says that it is its own, and never else */
 static void buffers_of_others_stay(void **state)
 {
@@ -343,8 +330,8 @@ static void buffers_of_others_stay(void **state)
 			continue;
 		}
 		assert_fails(context, status, OSSA_ERROR_WRITE, "is not the buffer of a b.gltf");
-		assert_holds(binary, "numbers");
-		if (cases[i].gltf) assert_holds(text, cases[i].gltf);
+		test_assert_holds(binary, "numbers");
+		if (cases[i].gltf) test_assert_holds(text, cases[i].gltf);
 	}
 	ossa_rig_free(context, rig);
 	test_context_end(context);

@@ -138,10 +138,9 @@ static void long_data_uris_are_read(void **state)
 		json_object_set_new(json_array_get(json_object_get(file.root, "images"), 0), "uri", json_string(uri));
 		json_array_append_new(json_object_get(file.root, "buffers"), json_pack("{s:s,s:i}", "uri", uri, "byteLength", 4048));
 		test_gltf_change(&file, "bufferViews/0/buffer", "1");
-		FILE *stream = fopen(test_gltf_write_text(&file, "long.gltf", "data:0"), "rb");
+		const char *path = test_gltf_write_text(&file, "long.gltf", "data:0");
 		memset(text, 0, sizeof text);
-		assert_true(fread(text, 1, sizeof text, stream) > 10000);
-		fclose(stream);
+		assert_true(test_read_bytes(path, text, sizeof text) > 10000);
 		free(uri);
 		const size_t size = replace_all(text, "/", escaped ? "\\/" : "/", changed);
 		assert_square(context, test_file("long.gltf", changed, size));
@@ -258,11 +257,10 @@ static void marks_and_zeros_around_json_are_passed_over(void **state)
 	test_gltf file;
 	begin(&file);
 	char *uri = test_gltf_data_uri(&file), text[2048];
-	FILE *stream = fopen(test_gltf_write_text(&file, "plain.gltf", uri), "rb");
+	const char *path = test_gltf_write_text(&file, "plain.gltf", uri);
 	free(uri);
 	memcpy(text, "\xef\xbb\xbf \n", 5);
-	const size_t size = 5 + fread(text + 5, 1, sizeof text - 8, stream);
-	fclose(stream);
+	const size_t size = 5 + test_read_bytes(path, text + 5, sizeof text - 8);
 	memset(text + size, 0, 3);
 	assert_square(context, test_file("marked.gltf", text, size + 3));
 	const ossa_read_format *format;

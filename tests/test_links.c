@@ -10,11 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static float next_random(uint32_t *state)
-{
-	*state = *state * 1664525u + 1013904223u;
-	return (float)(*state >> 8) / 16777216.0f;
-}
+static float next_random(uint32_t *state) { return (float)test_random_bits(state) / 16777216.0f; }
 
 typedef struct soup {
 	size_t vertex_count, face_count;

@@ -210,11 +210,7 @@ static void misfits_are_refused(void **state)
 
 enum { SIDE = 60, GRID = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1), FRAMES = 3 };
 
-static double random_unit(uint32_t *seed)
-{
-	*seed = *seed * 1664525u + 1013904223u;
-	return (double)(*seed >> 8) / 16777216.0;
-}
+static double random_unit(uint32_t *seed) { return (double)test_random_bits(seed) / 16777216.0; }
 
 static ossa_rig *waving_grid(ossa_context *context, ossa_frames **frames)
 {

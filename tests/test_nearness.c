@@ -5,8 +5,6 @@
 #include "samples/samples.h"
 #include "support/support.h"
 
-#include <string.h>
-
 /* ---- one to one ---- */
 
 /* the smallest total over all ways to give rows columns: plain recursion, for a few */
@@ -21,12 +19,6 @@ static double best_total(size_t rows, size_t columns, const double *cost, size_t
 	return best;
 }
 
-static uint32_t next_random(uint32_t *state)
-{
-	*state = *state * 1664525u + 1013904223u;
-	return *state >> 8;
-}
-
 static void assignment_is_the_cheapest(void **state)
 {
 	(void)state;
@@ -34,12 +26,12 @@ static void assignment_is_the_cheapest(void **state)
 	uint32_t seed = 7;
 	for (int trial = 0; trial < 200; trial++) {
 		ossai_arena arena = ossai_arena_begin(context);
-		const size_t rows = 1 + next_random(&seed) % 6, columns = rows + next_random(&seed) % 3;
+		const size_t rows = 1 + test_random_bits(&seed) % 6, columns = rows + test_random_bits(&seed) % 3;
 		double cost[48], total = 0;
 		uint32_t column_of_row[6];
 		unsigned taken = 0;
 		/* whole numbers: ties are many */
-		for (size_t i = 0; i < rows * columns; i++) cost[i] = next_random(&seed) % (trial % 2 ? 9 : 100000);
+		for (size_t i = 0; i < rows * columns; i++) cost[i] = test_random_bits(&seed) % (trial % 2 ? 9 : 100000);
 		assert_ok(context, ossai_assign(&arena, rows, columns, cost, column_of_row));
 		for (size_t r = 0; r < rows; r++) {
 			assert_true(column_of_row[r] < columns && !(taken >> column_of_row[r] & 1));

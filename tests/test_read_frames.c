@@ -177,12 +177,6 @@ static void frames_are_checked(void **state)
 
 /* ---- polygons as sets, against trying everything ---- */
 
-static uint32_t next_random(uint32_t *state)
-{
-	*state = *state * 1664525 + 1013904223;
-	return *state >> 8;
-}
-
 /* A few small polygons over few vertices, so that repeated vertices, rotations and duplicates are common. */
 typedef struct toy_mesh {
 	ossa_mesh mesh;
@@ -193,12 +187,12 @@ static void make_toy(toy_mesh *toy, uint32_t *random)
 {
 	memset(toy, 0, sizeof *toy);
 	toy->mesh.vertex_count = 2;
-	toy->mesh.polygon_count = 1 + next_random(random) % 3;
+	toy->mesh.polygon_count = 1 + test_random_bits(random) % 3;
 	toy->mesh.polygon_start = toy->start;
 	toy->mesh.corner_vertex = toy->vertices;
 	for (size_t i = 0; i < toy->mesh.polygon_count; i++) {
-		const uint32_t size = 3 + next_random(random) % 2;
-		for (uint32_t k = 0; k < size; k++) toy->vertices[toy->mesh.corner_count++] = next_random(random) % 2;
+		const uint32_t size = 3 + test_random_bits(random) % 2;
+		for (uint32_t k = 0; k < size; k++) toy->vertices[toy->mesh.corner_count++] = test_random_bits(random) % 2;
 		toy->start[i + 1] = (uint32_t)toy->mesh.corner_count;
 	}
 }

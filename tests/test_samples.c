@@ -1,6 +1,7 @@
 /* tests/test_samples.c: creatures are what they claim: clean surfaces, true skeletons, weights and frames, at any size. */
 #include "samples/samples.h"
 #include "math/vec.h"
+#include "support/compare.h"
 #include "surface/pieces.h"
 #include "support/support.h"
 
@@ -20,16 +21,6 @@ static ossa_sample *make(ossa_context *context, int kind, int faces, int frames)
 	ossa_sample *sample = NULL;
 	assert_ok(context, ossa_sample_create(context, &options, &sample));
 	return sample;
-}
-
-static double diagonal(const ossa_mesh *mesh)
-{
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
-		low[i % 3] = fmin(low[i % 3], (double)mesh->positions[i]);
-		high[i % 3] = fmax(high[i % 3], (double)mesh->positions[i]);
-	}
-	return ossai_distance(ossai_v3_of(low), ossai_v3_of(high));
 }
 
 /* ---- surface ---- */
@@ -170,16 +161,6 @@ static void check_paths(const ossa_rig *rig)
 	}
 }
 
-static double weight_of(const ossa_weights *weights, size_t vertex, size_t bone)
-{
-	double sum = 0;
-	for (int i = 0; i < weights->influences; i++) {
-		const size_t slot = vertex * (size_t)weights->influences + (size_t)i;
-		if (weights->bones[slot] == bone) sum += (double)weights->values[slot];
-	}
-	return sum;
-}
-
 static void every_bone_has_a_core(void **state)
 {
 	(void)state;
@@ -192,7 +173,7 @@ static void every_bone_has_a_core(void **state)
 			for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 				size_t core = 0;
 				for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
-					core += weight_of(&rig->weights, v, b) > (faces == 2000 ? 0.9 : 0.99);
+					core += (double)test_weight_of(&rig->weights, v, b) > (faces == 2000 ? 0.9 : 0.99);
 				}
 				if (core < 3) fail_msg("%s at %d faces: %s has no core", rig->mesh->name, faces, rig->skeleton.bones[b].name);
 			}
@@ -212,7 +193,7 @@ static double largest_step(ossa_context *context, int kind, int faces)
 		const size_t a = rig->mesh->triangles[i], b = rig->mesh->triangles[i % 3 == 2 ? i - 2 : i + 1];
 		double step = 0;
 		for (size_t bone = 0; bone < rig->skeleton.bone_count; bone++) {
-			step += fabs(weight_of(&rig->weights, a, bone) - weight_of(&rig->weights, b, bone)) / 2;
+			step += fabs((double)test_weight_of(&rig->weights, a, bone) - (double)test_weight_of(&rig->weights, b, bone)) / 2;
 		}
 		largest = fmax(largest, step);
 	}
@@ -291,7 +272,7 @@ static double blending_error(ossa_context *context, const ossa_sample *sample, s
 		const ossai_vec3 rest = ossai_v3_of_float(rig->mesh->positions + 3 * v);
 		ossai_vec3 sum = {0, 0, 0};
 		for (size_t b = 0; b < bones; b++) {
-			const double weight = weight_of(&rig->weights, v, b);
+			const double weight = (double)test_weight_of(&rig->weights, v, b);
 			if (!(weight > 0)) continue;
 			const ossai_rigid bind = ossai_rigid_of(matrices + 12 * b), posed = ossai_rigid_of(matrices + 12 * (bones + b));
 			const ossai_rigid unbind = ossai_rigid_inverse(&bind);
@@ -407,7 +388,7 @@ static void roots_are_in_the_middle(void **state)
 		patch_centers(sample->rig, centers);
 		const ossai_vec3 all = centers[skeleton->bone_count];
 		const double off = ossai_distance(centers[0], ossai_v3_of(skeleton->bones[0].joint));
-		if (off > 0.005 * diagonal(sample->rig->mesh)) fail_msg("%s: the root is off by %g", sample->rig->mesh->name, off);
+		if (off > 0.005 * test_diagonal(sample->rig->mesh)) fail_msg("%s: the root is off by %g", sample->rig->mesh->name, off);
 		for (size_t b = 1; b < skeleton->bone_count && kind != OSSA_SAMPLE_OCTOPUS; b++) {
 			if (ossai_distance(centers[b], all) < ossai_distance(centers[0], all)) {
 				fail_msg("%s: %s is nearer the middle", sample->rig->mesh->name, skeleton->bones[b].name);
@@ -483,7 +464,7 @@ static void difference(const ossa_sample *a, const ossa_sample *b, double *rms, 
 		sum += d * d;
 		*most = fmax(*most, d);
 	}
-	const double percent = 100 / diagonal(a->rig->mesh);
+	const double percent = 100 / test_diagonal(a->rig->mesh);
 	*rms = percent * sqrt(sum / (double)count);
 	*most *= percent;
 }

@@ -121,12 +121,6 @@ static void crowded_edge_is_chained_with_a_warning(void **state)
 	test_context_end(context);
 }
 
-static uint32_t next_random(uint32_t *state)
-{
-	*state = *state * 1664525u + 1013904223u;
-	return *state >> 8;
-}
-
 static bool share_edge(const uint32_t *f, const uint32_t *g)
 {
 	for (int i = 0; i < 3; i++) {
@@ -156,7 +150,7 @@ static void random_meshes_agree_with_the_plain_way(void **state)
 	uint32_t seed = 1;
 	for (int round = 0; round < 200; round++) {
 		uint32_t triangles[3 * FACES];
-		for (int i = 0; i < 3 * FACES; i++) triangles[i] = next_random(&seed) % VERTICES;
+		for (int i = 0; i < 3 * FACES; i++) triangles[i] = test_random_bits(&seed) % VERTICES;
 		ossa_context *context = test_context(1);
 		ossai_arena arena = ossai_arena_begin(context);
 		ossai_adjacency a;

@@ -15,12 +15,7 @@ static char text[1 << 23];
 
 static void load(const char *path)
 {
-	FILE *stream = fopen(path, "r");
-	assert_non_null(stream);
-	const size_t size = fread(text, 1, sizeof text - 1, stream);
-	fclose(stream);
-	assert_true(size < sizeof text - 1);
-	text[size] = 0;
+	text[test_read_bytes(path, text, sizeof text - 1)] = 0;
 	assert_int_equal(strncmp(text, "#usda 1.0\n", 10), 0);
 }
 

@@ -26,15 +26,6 @@ static ossa_mesh *make_mesh(ossa_context *context)
 	return mesh;
 }
 
-static size_t read_bytes(const char *path, char *bytes, size_t room)
-{
-	FILE *stream = fopen(path, "rb");
-	assert_non_null(stream);
-	const size_t size = fread(bytes, 1, room, stream);
-	fclose(stream);
-	return size;
-}
-
 static void endings_pick_the_writer(void **state)
 {
 	(void)state;
@@ -64,7 +55,7 @@ static void obj_keeps_polygons(void **state)
 	ossa_mesh *mesh = make_mesh(context);
 	char text[1024];
 	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("m.obj"), NULL));
-	text[read_bytes(test_path("m.obj"), text, sizeof text - 1)] = 0;
+	text[test_read_bytes(test_path("m.obj"), text, sizeof text - 1)] = 0;
 	assert_string_equal(text, "o mesh\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.100000001 1\nf 1 2 3 4\nf 1 2 5\n");
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);
@@ -139,10 +130,10 @@ static void headers_are_as_specified(void **state)
 	ossa_frames *frames = make_frames(context, 5);
 	char bytes[512];
 	assert_ok(context, ossa_write_frames(context, NULL, frames, test_path("h.pc2"), NULL));
-	assert_int_equal(read_bytes(test_path("h.pc2"), bytes, sizeof bytes), 32 + 3 * 5 * 12);
+	assert_int_equal(test_read_bytes(test_path("h.pc2"), bytes, sizeof bytes), 32 + 3 * 5 * 12);
 	assert_memory_equal(bytes, "POINTCACHE2\0\1\0\0\0\5\0\0\0\0\0\0\0\0\0\200?\3\0\0\0", 32);
 	assert_ok(context, ossa_write_frames(context, NULL, frames, test_path("h.mdd"), NULL));
-	assert_int_equal(read_bytes(test_path("h.mdd"), bytes, sizeof bytes), 8 + 3 * 4 + 3 * 5 * 12);
+	assert_int_equal(test_read_bytes(test_path("h.mdd"), bytes, sizeof bytes), 8 + 3 * 4 + 3 * 5 * 12);
 	assert_memory_equal(bytes, "\0\0\0\3\0\0\0\5\0\0\0\0=#\xd7\x0a", 16);
 	ossa_frames_free(context, frames);
 	test_context_end(context);
@@ -199,9 +190,9 @@ static void gltf_is_the_glb_taken_apart(void **state)
 	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
 	assert_ok(context, ossa_write_rig(context, rig, test_path("whole.glb"), NULL));
 	assert_ok(context, ossa_write_rig(context, rig, test_path("a p\xc3\xa4rt#%.GLTF"), NULL));
-	const size_t glb_size = read_bytes(test_path("whole.glb"), glb, sizeof glb);
-	const size_t text_size = read_bytes(test_path("a p\xc3\xa4rt#%.GLTF"), text, sizeof text);
-	const size_t binary_size = read_bytes(test_path("a p\xc3\xa4rt#%.bin"), binary, sizeof binary);
+	const size_t glb_size = test_read_bytes(test_path("whole.glb"), glb, sizeof glb);
+	const size_t text_size = test_read_bytes(test_path("a p\xc3\xa4rt#%.GLTF"), text, sizeof text);
+	const size_t binary_size = test_read_bytes(test_path("a p\xc3\xa4rt#%.bin"), binary, sizeof binary);
 	const size_t json_size = little(glb + 12), chunk = 20 + json_size;
 	assert_int_equal(glb_size, chunk + 8 + binary_size);
 	assert_int_equal(little(glb + chunk), binary_size);
@@ -333,7 +324,7 @@ static void threads_change_nothing(void **state)
 		ossa_rig *rig;
 		assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
 		assert_ok(context, ossa_write_rig(context, rig, test_path("t.glb"), NULL));
-		const size_t now = read_bytes(test_path("t.glb"), threads == 1 ? first : second, sizeof first);
+		const size_t now = test_read_bytes(test_path("t.glb"), threads == 1 ? first : second, sizeof first);
 		if (threads == 1) size = now;
 		assert_int_equal(now, size);
 		ossa_rig_free(context, rig);

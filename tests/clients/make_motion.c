@@ -43,20 +43,6 @@ static ossa_status finish(
 	return status;
 }
 
-/* every bone wanders a little along its own axes */
-static ossa_status free_bones(ossa_context *context, ossa_rig *rig)
-{
-	ossa_clip *clip = rig->clip;
-	const size_t bones = clip->bone_count, count = clip->frame_count * bones * 3;
-	clip->translations = ossa_alloc(context, count, sizeof *clip->translations);
-	if (!clip->translations) return ossa_context_error(context)->status;
-	for (size_t i = 0; i < count; i++) {
-		const size_t frame = i / (bones * 3), bone = i / 3 % bones;
-		clip->translations[i] = bone == 0 ? clip->root_positions[3 * frame + i % 3] : 0.02 * (double)(i * 7 % 23);
-	}
-	return OSSA_OK;
-}
-
 static ossa_status write_all(ossa_context *context, const char *folder)
 {
 	ossa_rig *rig;
@@ -72,7 +58,7 @@ static ossa_status write_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
 	OSSAI_TRY(finish(context, rig, &options, folder, "fbx-conventions"));
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
-	OSSAI_TRY(free_bones(context, rig));
+	OSSAI_TRY(test_rich_rig_slides(context, rig));
 	return finish(context, rig, NULL, folder, "fbx-free-bones");
 }
 

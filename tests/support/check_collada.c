@@ -239,8 +239,8 @@ static void joint_of_parameter(const char *parameter, char *joint, size_t size)
 	snprintf(joint, size, "%.*s", (int)(to - from - 1), from);
 }
 
-/* The transform that three.js takes for the axis must be the one that the address means, and no other of its node must look like
-   it. What the text of the axis names must be a parameter of the scene and a joint of the model. */
+/* The transform that three.js takes for the axis must be the one that the address means, and no other of its node must look
+   like it. What the text of the axis names must be a parameter of the scene and a joint of the model. */
 static void check_binding(xmlDoc *document, const xmlNode *binding)
 {
 	char joint[256];

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fails the test where an address leads nowhere, an id is there twice, a count is not that of the values, an index is out of its
-   source, or where three.js would find another transform than the one that a joint's axis is bound to. */
+/* Fails the test where an address leads nowhere, an id is there twice, a count is not that of the values, an index is out of
+   its source, or where three.js would find another transform than the one that a joint's axis is bound to. */
 void test_check_collada(const char *path);
 
 /* The same for a document that is open. */

@@ -1,4 +1,5 @@
-/* tests/support/ogawa.h: writes Alembic files (Ogawa) into memory, made from the layout alone: it shares nothing with the reader.
+/* tests/support/ogawa.h: writes Alembic files (Ogawa) into memory, made from the layout alone: it shares nothing with the
+   reader.
 
    A list is a compound of properties or an object while its children are added; closing it writes it and gives its position. */
 #ifndef OSSA_TEST_OGAWA_H

@@ -102,6 +102,19 @@ ossa_status test_rich_rig(ossa_context *context, int faces, int frames, int infl
 	return status;
 }
 
+ossa_status test_rich_rig_slides(ossa_context *context, ossa_rig *rig)
+{
+	ossa_clip *clip = rig->clip;
+	const size_t bones = clip->bone_count, count = clip->frame_count * bones * 3;
+	clip->translations = ossa_alloc(context, count, sizeof *clip->translations);
+	if (!clip->translations) return ossa_context_error(context)->status;
+	for (size_t i = 0; i < count; i++) {
+		const size_t frame = i / (bones * 3), bone = i / 3 % bones;
+		clip->translations[i] = bone == 0 ? clip->root_positions[3 * frame + i % 3] : 0.02 * (double)(i * 7 % 23);
+	}
+	return OSSA_OK;
+}
+
 ossa_mesh *test_mixed_mesh(ossa_context *context, const char *second_material)
 {
 	static const float corners[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 0, 0.1f, 2, 1, 1e-7f, 1.5f, 2, 0, 0, 2, -3.25e8f};

@@ -130,6 +130,29 @@ const char *test_file(const char *name, const void *bytes, size_t size)
 	return path;
 }
 
+size_t test_read_bytes(const char *path, void *bytes, size_t room)
+{
+	FILE *stream = fopen(path, "rb");
+	if (!stream) fail_msg("%s cannot be read", path);
+	const size_t size = fread(bytes, 1, room, stream);
+	fclose(stream);
+	if (size >= room) fail_msg("%s has %zu bytes or more", path, room);
+	return size;
+}
+
+void test_assert_holds(const char *path, const char *text)
+{
+	char bytes[256];
+	bytes[test_read_bytes(path, bytes, sizeof bytes)] = 0;
+	assert_string_equal(bytes, text);
+}
+
+uint32_t test_random_bits(uint32_t *state)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return *state >> 8;
+}
+
 const char *test_corpus(const char *name)
 {
 	static char path[1024];

@@ -1,4 +1,5 @@
-/* tests/support/support.h: what every test file shares: cmocka, a context that notices leaks, temporary folders, and what fails (faults.h). */
+/* tests/support/support.h: what every test file shares: cmocka, a context that notices leaks, temporary folders, and what fails
+   (faults.h). */
 #ifndef OSSA_TEST_SUPPORT_H
 #define OSSA_TEST_SUPPORT_H
 
@@ -46,6 +47,13 @@ const char *test_path(const char *name);
 
 /* Writes `size` bytes (0: strlen) to a file in the test folder and gives its path. */
 const char *test_file(const char *name, const void *bytes, size_t size);
+
+/* Reads a file of fewer than `room` bytes and gives its size; and asserts that a file holds this text and no more. */
+size_t test_read_bytes(const char *path, void *bytes, size_t room);
+void test_assert_holds(const char *path, const char *text);
+
+/* 24 random bits from a small generator: the same numbers in every run. */
+uint32_t test_random_bits(uint32_t *state);
 
 /* The path of something in ../shared/corpus, or NULL (and a line saying that the test is skipped) where that is absent. */
 const char *test_corpus(const char *name);

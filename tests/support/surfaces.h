@@ -1,5 +1,5 @@
-/* tests/support/surfaces.h: posed surfaces for tests of the stages: literal ones, grids, creatures; and a chain of bones with known
-   weights, motion and joints that a surface can be posed by, exactly and in double precision. */
+/* tests/support/surfaces.h: posed surfaces for tests of the stages: literal ones, grids, creatures; and a chain of bones with
+   known weights, motion and joints that a surface can be posed by, exactly and in double precision. */
 #ifndef OSSA_TEST_SURFACES_H
 #define OSSA_TEST_SURFACES_H
 
