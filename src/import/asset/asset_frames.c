@@ -169,18 +169,18 @@ static void place_block(evaluation *e, const ossai_block *block, const float *sh
 	ossai_parallel_for(e->asset->context, block->own, VERTICES_PER_RANGE, skin_range, &job);
 }
 
-ossa_status ossai_asset_motion_frame(ossai_asset_motion *e, size_t frame, float *positions)
+ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions)
 {
-	ossai_pose_move(&e->pose, &e->take, e->take.times[frame]);
-	for (size_t b = 0; b < e->blocks.count; b++) {
+	ossai_pose_move(&motion->pose, &motion->take, motion->take.times[frame]);
+	for (size_t b = 0; b < motion->blocks.count; b++) {
 		const float *shape;
-		OSSAI_TRY(find_shape(e, b, e->take.times[frame], &shape));
-		place_block(e, &e->blocks.items[b], shape, positions + 3 * e->blocks.items[b].base);
+		OSSAI_TRY(find_shape(motion, b, motion->take.times[frame], &shape));
+		place_block(motion, &motion->blocks.items[b], shape, positions + 3 * motion->blocks.items[b].base);
 	}
-	if (ossai_all_finite(positions, 3 * e->blocks.vertex_count)) return OSSA_OK;
+	if (ossai_all_finite(positions, 3 * motion->blocks.vertex_count)) return OSSA_OK;
 	size_t i = 0;
 	while (isfinite(positions[i])) i++;
-	return ossai_asset_fail(e->asset, "frame %zu moves vertex %zu out of the range of numbers", frame + 1, i / 3);
+	return ossai_asset_fail(motion->asset, "frame %zu moves vertex %zu out of the range of numbers", frame + 1, i / 3);
 }
 
 /* ---- beginning ---- */
