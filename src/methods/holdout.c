@@ -26,10 +26,7 @@ static void join_errors(ossa_holdout_errors *errors, size_t fitted, size_t held)
 	errors->max_percent[2] = max[0] > max[1] ? max[0] : max[1];
 }
 
-static ossa_holdout_errors no_errors(void)
-{
-	return (ossa_holdout_errors){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}};
-}
+static ossa_holdout_errors no_errors(void) { return (ossa_holdout_errors){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}}; }
 
 static ossa_status measure_fitted(ossa_context *context, const ossa_rig *rig, const ossa_frames *fitted, ossa_holdout *holdout)
 {
