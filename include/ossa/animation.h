@@ -38,16 +38,21 @@ typedef struct ossa_animation_rig {
 	double sequence_rms;
 	ossa_metrics hierarchy;  /* over all frames; of a stream that is longer than the key frames without normal_rms */
 	ossa_metrics free_bones; /* NAN where there are none */
+	double *bone_rms;        /* B: of each bone's skin over the key frames, ossa_rig_bone_errors */
 } ossa_animation_rig;
 
 /* Makes a rig of `mesh` that repeats the frames of a stream. Where there are more than `key_frames`, those that stand for all are chosen,
    the rig is made of them and then moved as every frame wants it, one frame after the other, so that memory does not grow with the frames.
    Options NULL mean the defaults; the methods' own say how each works.
-   Errors: those of the methods and of ossa_rig_fit_motion.  Ownership: rig with ossa_rig_free.
+   Errors: those of the methods and of ossa_rig_fit_motion.  Ownership: ossa_animation_rig_free.
+   Warning "unexplained": bones whose skin is off by more than 1 % of the diagonal.
    Threads: the context's; the same bytes for any number. */
 OSSA_API ossa_status ossa_rig_from_animation(ossa_context *context, const ossa_mesh *mesh, ossa_frame_stream *stream,
 	const ossa_animation_options *options, const ossa_examples_options *examples, const ossa_sequence_options *sequence,
 	ossa_animation_rig *made);
+
+/* Gives back what was made. */
+OSSA_API void ossa_animation_rig_free(ossa_context *context, ossa_animation_rig *made);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,12 @@ typedef struct ossa_metrics {
 OSSA_API ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
 	const ossa_clip *clip, const ossa_frames *frames, ossa_metrics *metrics);
 
+/* Where the errors are: the RMS over all frames of the vertices that follow each bone most, in percent of the rest's diagonal. rms_percent: B,
+   the caller's; NAN for a bone that no vertex follows most. `weights` and `clip` as for ossa_rig_measure; `frames` is not NULL.
+   Errors: as ossa_rig_measure.  Cost: linear in frames x vertices. */
+OSSA_API ossa_status ossa_rig_bone_errors(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
+	const ossa_clip *clip, const ossa_frames *frames, double *rms_percent);
+
 /* One metric as data: for tables, JSON and forms. */
 typedef struct ossa_metric_field {
 	const char *name; /* "rms_percent" */

@@ -13,6 +13,7 @@ typedef struct ossa_report {
 	const ossa_rig *rig;     /* not owned */
 	ossa_metrics hierarchy;  /* of the rigid hierarchy */
 	ossa_metrics free_bones; /* of the unconstrained bones; rms_percent NAN where there are none */
+	const double *bone_rms;  /* B: ossa_rig_bone_errors, or NULL; not owned */
 	size_t frame_count;
 	double wall_seconds; /* of the whole run so far */
 	double cpu_seconds;

@@ -33,6 +33,8 @@ static const ossa_option_table table = {"animation", fields, sizeof fields / siz
 ossa_animation_options ossa_animation_default(void) { return defaults; }
 const ossa_option_table *ossa_animation_option_table(void) { return &table; }
 
+/* a bone's skin that is off by more than this RMS, % of the diagonal, follows something else than a skeleton */
+static const double most_unexplained = 1;
 /* how much of the time is over when the key frames are there, the first of two methods is done, the rig is made */
 static const double share_keys = 0.05, share_half = 0.45, share_rig = 0.9;
 
@@ -169,6 +171,29 @@ static ossa_status measure(making *m)
 		m->context, rig, free_weights, rig->free_clip, rig->free_clip ? m->keys : NULL, &m->made->free_bones);
 }
 
+/* Where the errors are. What no skeleton repeats is told, as far as there are bones to name it by. */
+static ossa_status measure_bones(making *m)
+{
+	const ossa_rig *rig = m->made->rig;
+	const size_t bones = rig->skeleton.bone_count;
+	size_t count = 0, worst = 0;
+	m->made->bone_rms = ossai_new(m->context, bones, sizeof *m->made->bone_rms);
+	if (!m->made->bone_rms) return ossa_context_error(m->context)->status;
+	const double *rms = m->made->bone_rms;
+	OSSAI_TRY(ossa_rig_bone_errors(m->context, rig, NULL, NULL, m->keys, m->made->bone_rms));
+	for (size_t b = 0; b < bones; b++) {
+		count += rms[b] > most_unexplained;
+		if (rms[b] > rms[worst] || isnan(rms[worst])) worst = b;
+	}
+	if (count == 0) return OSSA_OK;
+	ossai_warn(m->context, "unexplained", (int64_t)count,
+		"%zu of %zu bones do not explain how their skin moves: it is off by more than %g %% of the diagonal, at %s by %.2g %%; "
+		"cloth "
+		"and hair follow no skeleton, else more bones may help",
+		count, bones, most_unexplained, rig->skeleton.bones[worst].name, rms[worst]);
+	return OSSA_OK;
+}
+
 /* what a fit tells of motion, beside what the metrics tell of weights and joints */
 static void add_errors(const ossa_metrics *fit, ossa_metrics *metrics)
 {
@@ -202,6 +227,7 @@ static ossa_status make(making *m)
 	m->made->frame_count = ossa_frame_stream_frame_count(m->stream);
 	m->made->key_frame_count = m->keys->frame_count;
 	OSSAI_TRY(make_rig(m));
+	OSSAI_TRY(measure_bones(m));
 	ossai_plan_window(m->context, share_rig, 1);
 	return m->made->key_frame_count < m->made->frame_count ? move_rig(m) : measure(m);
 }
@@ -224,7 +250,14 @@ ossa_status ossa_rig_from_animation(ossa_context *context, const ossa_mesh *mesh
 	ossa_frames_free(context, m.keys);
 	ossa_mesh_free(context, m.reference);
 	if (status == OSSA_OK) return OSSA_OK;
-	ossa_rig_free(context, made->rig);
-	made->rig = NULL;
+	ossa_animation_rig_free(context, made);
 	return status;
+}
+
+void ossa_animation_rig_free(ossa_context *context, ossa_animation_rig *made)
+{
+	ossa_rig_free(context, made->rig);
+	ossa_free(context, made->bone_rms);
+	made->rig = NULL;
+	made->bone_rms = NULL;
 }

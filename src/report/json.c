@@ -81,6 +81,10 @@ static json_t *bone_value(const ossa_report *report, size_t index)
 	json_t *value = json_pack("{s:o, s:i, s:s, s:o, s:o, s:o, s:o}", "name", text(bone->name), "parent", (int)bone->parent,
 		"kind", ossa_joint_kind_name(bone->kind), "joint", vector(bone->joint), "tail", vector(bone->tail), "turn_degrees",
 		real(bone->turn_degrees), "fit_residual", real(bone->fit_residual));
+	if (value && report->bone_rms && json_object_set_new(value, "rms_percent", real(report->bone_rms[index])) != 0) {
+		json_decref(value);
+		return NULL;
+	}
 	if (bone->kind != OSSA_JOINT_HINGE || !value) return value;
 	if (json_object_set_new(value, "axis", vector(bone->axis)) == 0) return value;
 	json_decref(value);

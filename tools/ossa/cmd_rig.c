@@ -152,6 +152,18 @@ static void print_metric(const char *name, double hierarchy, double free_bones, 
 	printf("%-22s %12s %12s%s\n", name, numbers[0], numbers[1], unit);
 }
 
+/* whose skin is farthest off */
+static void print_worst_bone(const ossa_report *report)
+{
+	const ossa_skeleton *skeleton = &report->rig->skeleton;
+	size_t worst = 0;
+	if (!report->bone_rms) return;
+	for (size_t b = 1; b < skeleton->bone_count; b++) {
+		if (report->bone_rms[b] > report->bone_rms[worst] || isnan(report->bone_rms[worst])) worst = b;
+	}
+	printf("%-22s %12.4f %12s  %%, %s\n", "worst bone's skin, RMS", report->bone_rms[worst], "-", skeleton->bones[worst].name);
+}
+
 static void print_metrics(const ossa_report *report)
 {
 	const ossa_metrics *free_bones = &report->free_bones, *hierarchy = &report->hierarchy;
@@ -163,6 +175,7 @@ static void print_metrics(const ossa_report *report)
 	print_metric("worst vertex", hierarchy->max_percent, free_bones->max_percent, worst);
 	print_metric("mean (ACCU)", hierarchy->accu_percent, free_bones->accu_percent, "  % of the largest side");
 	print_metric("normals, RMS", hierarchy->normal_rms, free_bones->normal_rms, "");
+	print_worst_bone(report);
 	printf("%-22s %11.0f %%\n", "joints inside", 100 * hierarchy->joints_inside);
 	printf("%-22s %12d\n", "scattered supports", hierarchy->disconnected_supports);
 }
@@ -216,6 +229,7 @@ static ossa_status make_rig(command_run *run, rig_work *work)
 	COMMAND_TRY(status);
 	const ossa_animation_rig *made = &work->made;
 	ossa_report_fill(run->context, made->rig, made->frame_count, &made->hierarchy, &made->free_bones, &work->report);
+	work->report.bone_rms = made->bone_rms;
 	return OSSA_OK;
 }
 
@@ -250,7 +264,8 @@ static ossa_status run_rig(command_run *run)
 {
 	rig_work work = {.rest = NULL};
 	const ossa_status status = do_rig(run, &work);
-	ossa_rig_free(run->context, work.rig);
+	if (work.made.rig) ossa_animation_rig_free(run->context, &work.made);
+	else ossa_rig_free(run->context, work.rig);
 	ossa_frame_stream_free(run->context, work.stream);
 	ossa_frames_free(run->context, work.frames);
 	ossa_mesh_free(run->context, work.mesh);

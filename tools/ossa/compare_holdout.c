@@ -139,6 +139,7 @@ static ossa_status make_rig(command_run *run, holdout_work *work)
 	const ossa_status status = command_make_rig(run, work->mesh, fitted, &made);
 	ossa_frame_stream_free(run->context, fitted);
 	work->rig = made.rig;
+	ossa_free(run->context, made.bone_rms);
 	return status;
 }
 
