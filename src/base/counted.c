@@ -62,6 +62,7 @@ static const struct {
 	{"skipped-primitives", "primitive", "primitives"},
 	{"text-encoding", "byte", "bytes"},
 	{"unknown-interpolation", "key", "keys"},
+	{"unexplained", "bone", "bones"},
 	{"unseen-pieces", "piece", "pieces"},
 	{"weights-dropped", "weight", "weights"},
 	{"weights-merged", "weight", "weights"},
