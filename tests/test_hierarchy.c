@@ -249,10 +249,31 @@ static void placed_joints_are_those_of_dense_least_squares(void **state)
 		memcpy(anchor, s.chain.joint, sizeof anchor);
 		const double hold = seed % 2 ? 0.1 : 3;
 		dense_joints(&s, anchor, hold, wanted);
+		memcpy(s.chain.joint, anchor, sizeof anchor);
 		place(&s, anchor, hold);
 		for (int b = 0; b < BONES; b++) assert_true(ossai_distance(s.chain.joint[b], wanted[b]) < 1e-6);
 		scene_end(&s);
 	}
+}
+
+/* the hold is full at the anchor and less for a joint that has left it */
+static void joints_far_from_their_anchors_are_held_less(void **state)
+{
+	(void)state;
+	scene s;
+	uint64_t random = 5;
+	ossai_vec3 truth[BONES], anchor[BONES];
+	scene_begin(&s, 0, 9);
+	memcpy(truth, s.chain.joint, sizeof truth);
+	for (int b = 0; b < BONES; b++) anchor[b] = ossai_add(truth[b], test_random_point(&random, 0.1));
+	double gap[2] = {0};
+	for (int from_truth = 0; from_truth < 2; from_truth++) {
+		memcpy(s.chain.joint, from_truth ? truth : anchor, sizeof truth);
+		place(&s, anchor, 1);
+		for (int b = 1; b < BONES; b++) gap[from_truth] += ossai_distance(s.chain.joint[b], anchor[b]);
+	}
+	assert_true(gap[1] > 1.2 * gap[0]);
+	scene_end(&s);
 }
 
 static void one_bone_is_a_hierarchy(void **state)
@@ -300,6 +321,7 @@ int main(void)
 		cmocka_unit_test(same_motion_for_any_threads),
 		cmocka_unit_test(displaced_joints_are_found_again),
 		cmocka_unit_test(placed_joints_are_those_of_dense_least_squares),
+		cmocka_unit_test(joints_far_from_their_anchors_are_held_less),
 		cmocka_unit_test(one_bone_is_a_hierarchy),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

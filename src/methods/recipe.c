@@ -20,8 +20,8 @@
 /* Lengths are shares of the rest's diagonal; see docs/examples.md for how each was found. */
 
 /* rounds: of weights and bones spreading from the clusters; before pruning; after each removal; after it, with free and
-   with connected supports. More rounds here fit the free bones better and the hierarchy worse. */
-enum { SPREAD_ROUNDS = 4, SETTLE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 4 };
+   with connected supports. The last are what joints are found from: bones that have settled meet in better places. */
+enum { SPREAD_ROUNDS = 4, SETTLE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12 };
 /* a refinement ends with a round that changes the RMS by less than this share of it */
 static const double least_gain = 1e-3, least_gain_free = 4e-3;
 /* standard deviation of a joint's place by shape alone */
@@ -32,8 +32,8 @@ static const double joint_noise = 1e-4;
 static const double silent_share = 0.1;
 /* what a joint's way from its place by shape costs next to its residual, when bones are joined */
 static const double prior_price = 0.1;
-/* what a joint's first place weighs when the hierarchy is refitted, as a share of all vertices */
-static const double joint_hold = 3e-5;
+/* what a joint's first place weighs when trees are tried and the hierarchy is refitted, as a share of all vertices */
+static const double joint_hold = 1.5e-4;
 /* a bone is hung elsewhere where that lowers the squared error by this share */
 static const double tree_gain = 0.01;
 /* a pose this many times larger or smaller than the rest is worth a word */
@@ -123,6 +123,15 @@ static ossai_joint fit_joint(const ossai_recipe *r, const ossai_bone_pair *pair)
 	return ossai_joint_fit(motion, pair->a, pair->b, pair->prior, silent_share);
 }
 
+/* every joint where its own two bones want it */
+static void place_joints(ossai_recipe *r)
+{
+	for (size_t b = 0; b < r->tree.bone_count; b++) {
+		const uint32_t pair = r->tree.pair[b];
+		r->joint[b] = pair == OSSA_NONE ? r->graph.center[b] : r->joint_of_pair[pair].position;
+	}
+}
+
 ossa_status ossai_recipe_join(ossai_recipe *r)
 {
 	const size_t bones = r->fit.weights.bone_count;
@@ -136,10 +145,7 @@ ossa_status ossai_recipe_join(ossai_recipe *r)
 		cost[i] = pair_cost(r, &r->graph.pairs[i], &r->joint_of_pair[i]);
 	}
 	OSSAI_TRY(ossai_tree_make(r->arena, &r->graph, cost, ossai_tree_root(&r->surface, &r->graph), &r->tree));
-	for (size_t b = 0; b < bones; b++) {
-		const uint32_t pair = r->tree.pair[b];
-		r->joint[b] = pair == OSSA_NONE ? r->graph.center[b] : r->joint_of_pair[pair].position;
-	}
+	place_joints(r);
 	return OSSA_OK;
 }
 
@@ -147,7 +153,8 @@ ossa_status ossai_recipe_join(ossai_recipe *r)
 
 static double hold_of(const ossai_recipe *r) { return joint_hold * (double)r->surface.used_count; }
 
-/* rotations alone, for the weights and joints that are there; the tree is searched from them */
+/* Rotations alone, for the weights and joints that are there; the tree is searched from them. What moved the joints in the search
+   were trees, good and bad: they begin anew in the tree that is left. */
 static ossa_status bind_bones(ossai_recipe *r, ossai_hierarchy *hierarchy)
 {
 	enum { SWEEPS = 3, NEWTON = 8 };
@@ -157,6 +164,7 @@ static ossa_status bind_bones(ossai_recipe *r, ossai_hierarchy *hierarchy)
 	if (status == OSSA_OK && ossai_recipe_refines(r)) {
 		status = ossai_tree_search(
 			r->context, &moments, &r->graph, r->joint_of_pair, &r->fit.motion, hold_of(r), tree_gain, &r->tree, r->joint);
+		place_joints(r);
 		if (status == OSSA_OK) status = ossai_hierarchy_fit(r->context, &moments, hierarchy, SWEEPS, NEWTON, &r->fit.motion);
 	}
 	ossai_moments_end(&moments);

@@ -12,6 +12,8 @@ enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32 };
 
 /* closed-form rounds after the steps */
 enum { LAST_SWEEPS = 2 };
+/* a joint this far from its anchor is held by half of what holds it there */
+static const double half_hold_distance = 0.01;
 
 /* ---- the moments of y ---- */
 
@@ -348,6 +350,22 @@ static void joint_equations(const ossai_subtree_moments *t, const ossai_tree *tr
 	}
 }
 
+/* adds what holds the joints to the normal equations; `joint` is where they have gone so far */
+static void add_holds(
+	const ossai_tree *tree, const ossai_vec3 *joint, const ossai_vec3 *anchor, double hold, double *h, double *g)
+{
+	const size_t n = tree->bone_count, size = 3 * (n - 1);
+	for (size_t i = 1; i < n; i++) {
+		const uint32_t b = tree->order[i];
+		const double weight = hold / (1 + ossai_distance(joint[b], anchor[b]) / half_hold_distance) + 1e-12;
+		const double held[3] = {anchor[b].x, anchor[b].y, anchor[b].z};
+		for (size_t e = 0; e < 3; e++) {
+			h[(3 * (i - 1) + e) * (size + 1)] += weight;
+			g[3 * (i - 1) + e] += weight * held[e];
+		}
+	}
+}
+
 ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_moments *moments, ossai_hierarchy *hierarchy,
 	const ossai_bone_motion *motion, const ossai_vec3 *anchor, double hold)
 {
@@ -362,15 +380,7 @@ ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_mome
 	if (status == OSSA_OK && (!h || !g || !bends)) status = ossa_context_error(context)->status;
 	if (status == OSSA_OK) {
 		for (size_t k = 0; k < moments->pose_count; k++) joint_equations(&t, tree, motion, k, bends, h, g);
-		const double weight = hold * (double)moments->pose_count + 1e-12;
-		for (size_t i = 1; i < n; i++) {
-			const ossai_vec3 a = anchor[tree->order[i]];
-			const double held[3] = {a.x, a.y, a.z};
-			for (size_t e = 0; e < 3; e++) {
-				h[(3 * (i - 1) + e) * (size + 1)] += weight;
-				g[3 * (i - 1) + e] += weight * held[e];
-			}
-		}
+		add_holds(tree, hierarchy->joint, anchor, hold * (double)moments->pose_count, h, g);
 		if (ossai_cholesky_solve(size, h, g)) {
 			for (size_t i = 1; i < n; i++) hierarchy->joint[tree->order[i]] = ossai_v3_of(g + 3 * (i - 1));
 		}
