@@ -33,7 +33,7 @@ static const double silent_share = 0.1;
 /* what a joint's way from its place by shape costs next to its residual, when bones are joined */
 static const double prior_price = 0.1;
 /* what a joint's first place weighs when trees are tried and the hierarchy is refitted, as a share of all vertices */
-static const double joint_hold = 1.5e-4;
+static const double joint_hold = 1e-4;
 /* a bone is hung elsewhere where that lowers the squared error by this share */
 static const double tree_gain = 0.01;
 /* a pose this many times larger or smaller than the rest is worth a word */
