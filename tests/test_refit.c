@@ -2,6 +2,7 @@
    than from nowhere, and honest about what it misses. */
 #include "base/context.h"
 #include "math/vec.h"
+#include "support/compare.h"
 #include "support/support.h"
 
 #include <samples/samples.h>
@@ -55,16 +56,6 @@ static void compare_motion(
 	ossa_free(context, p);
 }
 
-static double diagonal_of(const ossa_mesh *mesh)
-{
-	float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
-		low[i % 3] = fminf(low[i % 3], mesh->positions[i]);
-		high[i % 3] = fmaxf(high[i % 3], mesh->positions[i]);
-	}
-	return sqrt(pow(high[0] - low[0], 2) + pow(high[1] - low[1], 2) + pow(high[2] - low[2], 2));
-}
-
 static void a_true_rig_gets_its_true_motion(void **state)
 {
 	(void)state;
@@ -76,7 +67,7 @@ static void a_true_rig_gets_its_true_motion(void **state)
 		assert_ok(context, fit_frames(context, sample->rig, sample->frames, false, &fit));
 		compare_motion(context, sample->rig, sample->rig->clip, fit->clip, &angle, &distance);
 		assert_true(angle < 1e-5);
-		assert_true(distance < 1e-6 * diagonal_of(sample->rig->mesh));
+		assert_true(distance < 1e-6 * test_diagonal(sample->rig->mesh));
 		/* what floats can tell */
 		assert_true(fit->errors.rms_percent < 1e-5);
 		assert_memory_equal(fit->clip->times, sample->frames->times, 21 * sizeof(double));

@@ -41,13 +41,13 @@ typedef struct ossai_frame_sources {
 
 /* Opens source `index`, whose path is set: its format, its count of frames, whether it is of the rest mesh.
    Errors: as ossa_read_frames. What is open afterwards, also after a failure, ossai_frame_source_close gives back. */
-ossa_status ossai_frame_source_open(ossai_frame_sources *sources, size_t index);
-void ossai_frame_source_close(ossai_frame_sources *sources, size_t index);
+ossa_status ossai_frame_source_open(ossai_frame_sources *all, size_t index);
+void ossai_frame_source_close(ossai_frame_sources *all, size_t index);
 
 /* The positions of frame `frame` of source `index`, in ossa's axes and units. Errors: as ossa_read_frames. */
-ossa_status ossai_frame_source_read(ossai_frame_sources *sources, size_t index, size_t frame, float *positions);
+ossa_status ossai_frame_source_read(ossai_frame_sources *all, size_t index, size_t frame, float *positions);
 
 /* Seconds of a frame, from the source's first on; 0 of a pose without a time. */
-double ossai_frame_source_time(const ossai_frame_sources *sources, const ossai_frame_source *source, size_t frame);
+double ossai_frame_source_time(const ossai_frame_sources *all, const ossai_frame_source *source, size_t frame);
 
 #endif
