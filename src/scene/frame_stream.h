@@ -21,6 +21,6 @@ struct ossa_frame_stream {
 
 /* A stream with room for times, zeroed, and for names where wanted; the caller sets the rest. Ownership: ossa_frame_stream_free. */
 ossa_status ossai_frame_stream_new(
-	ossa_context *context, size_t frame_count, size_t vertex_count, bool with_names, ossa_frame_stream **stream);
+	ossa_context *context, size_t frame_count, size_t vertex_count, bool with_names, ossa_frame_stream **result);
 
 #endif
