@@ -1,0 +1,48 @@
+/* contraction/contract.h: a surface that shrinks to a curve.
+
+   Place in the path: proxy -> here -> collapse.
+   Source: O. K.-C. Au, C.-L. Tai, H.-K. Chu, D. Cohen-Or, T.-Y. Lee, Skeleton Extraction by Mesh Contraction, SIGGRAPH 2008, as M. Madaras uses it
+   (Extraction of skinning data by mesh contraction with Collada 1.5 support): in every step solve, in the least squares sense,
+   [W_L L; W_H] V' = [0; W_H V], then W_L *= s_L and W_H,i = W_H,i0 sqrt(A_i0 / A_i). */
+#ifndef OSSAI_CONTRACTION_CONTRACT_H
+#define OSSAI_CONTRACTION_CONTRACT_H
+
+#include "surface/proxy.h"
+
+/* Which system a step solves. The order is that of the option tables' choices. */
+typedef enum ossai_contraction_flow {
+	OSSAI_FLOW_LEAST_SQUARES, /* the paper's: (L^T W_L^2 L + W_H^2) V' = W_H^2 V */
+	OSSAI_FLOW_IMPLICIT       /* (W_H M + W_L L) V' = W_H M V: a third of the fill */
+} ossai_contraction_flow;
+
+/* Start from ossai_contraction_default(). */
+typedef struct ossai_contraction_options {
+	ossai_contraction_flow flow;
+	double contraction; /* W_L at first, for a proxy of unit diagonal, independent of its resolution; 0: chosen */
+	double growth;      /* s_L; the paper: 2 */
+	double attraction;  /* W_H at first; the paper: 1 */
+	double volume;      /* stop at this share of the first volume; the paper: 1e-6 */
+	int steps;          /* most */
+} ossai_contraction_options;
+
+ossai_contraction_options ossai_contraction_default(void);
+
+typedef enum ossai_contraction_end {
+	OSSAI_CONTRACTION_DONE,  /* the volume is small enough */
+	OSSAI_CONTRACTION_STEPS, /* no more steps */
+	OSSAI_CONTRACTION_GUARD  /* a step grew area or box: the best state before it was kept */
+} ossai_contraction_end;
+
+typedef struct ossai_contracted {
+	double *positions; /* N x 3, of the proxy's vertices */
+	int steps;
+	double volume_share, area_share; /* of what there was at first */
+	ossai_contraction_end end;
+} ossai_contracted;
+
+/* Contracts the proxy. Never worse than a state before: what blows up is given back. Arrays are the arena's.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED. Cost: N^1.5 a step for closed surfaces; one analysis for all steps. */
+ossa_status ossai_contract(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_contraction_options *options, ossai_contracted *contracted);
+
+#endif

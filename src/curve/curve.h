@@ -1,0 +1,34 @@
+/* curve/curve.h: a curve skeleton: nodes inside a shape, joined by edges, each standing for a patch of the surface.
+
+   Place in the path: contraction (and whatever else finds curves) -> here -> skeleton/curve_bones.
+   Lengths are those of the posed surface: shares of the rest's diagonal. */
+#ifndef OSSAI_CURVE_CURVE_H
+#define OSSAI_CURVE_CURVE_H
+
+#include "base/context.h"
+#include "math/vec.h"
+
+/* A loop of the shape that was cut to make the curve a tree. */
+typedef struct ossai_loop_cut {
+	uint32_t a, b;     /* the nodes that an edge joined */
+	ossai_vec3 center; /* where it was cut */
+} ossai_loop_cut;
+
+typedef struct ossai_curve {
+	size_t node_count;        /* C */
+	ossai_vec3 *node;         /* C: places */
+	double *radius;           /* C: mean distance to the patch's surface */
+	double *area;             /* C: of the patch */
+	double *volume;           /* C: of what the patch encloses, as seen from the node; >= 0 */
+	size_t edge_count;        /* E */
+	uint32_t *edge;           /* E x 2, a < b, sorted, unique; connected within each piece */
+	size_t vertex_count;      /* N: of the proxy */
+	uint32_t *node_of_vertex; /* N */
+	size_t cut_count;
+	ossai_loop_cut *cuts;
+} ossai_curve;
+
+/* Neighbours of nodes over edges: start C + 1, neighbor 2 E, rising. Arrays are the arena's. */
+ossa_status ossai_curve_neighbors(ossai_arena *arena, const ossai_curve *curve, uint32_t **start, uint32_t **neighbor);
+
+#endif

@@ -1,0 +1,20 @@
+/* curve/tree.h: a curve without loops, without spurs, and its root.
+
+   Place in the path: center -> here -> skeleton/curve_bones. */
+#ifndef OSSAI_CURVE_TREE_H
+#define OSSAI_CURVE_TREE_H
+
+#include "curve/curve.h"
+
+/* Cuts each loop at its weakest place (the node of the smallest radius, or its longest edge where it is a link), joins pieces that are apart by their
+   nearest nodes, and records the cuts. */
+ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
+
+/* Removes branches that are no limbs: those that do not reach out of the maximal ball of the node they hang on by `reach` of its radius. Their
+   patches go to that node. Branching nodes within one such ball become one. Node numbers change. */
+ossa_status ossai_curve_prune(ossai_arena *arena, double reach, ossai_curve *curve);
+
+/* The node whose patch encloses the largest volume (the paper); ties by index. */
+uint32_t ossai_curve_root(const ossai_curve *curve);
+
+#endif

@@ -1,0 +1,25 @@
+/* surface/mirror.h: the plane that a shape is symmetric to.
+
+   Place in the path: proxy -> here -> skeleton/curve_bones. */
+#ifndef OSSAI_SURFACE_MIRROR_H
+#define OSSAI_SURFACE_MIRROR_H
+
+#include "surface/proxy.h"
+
+typedef struct ossai_mirror {
+	bool exists;
+	ossai_vec3 normal; /* unit */
+	double offset;     /* normal . x = offset */
+	double error;      /* mean distance of mirrored points to the surface, share of the diagonal */
+} ossai_mirror;
+
+/* Finds the best plane: exists where the mirrored surface lies on itself to within a stated share of the diagonal. Moving, scaling
+   and permuting the input change nothing. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
+ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
+
+static inline ossai_vec3 ossai_mirror_point(const ossai_mirror *mirror, ossai_vec3 p)
+{
+	return ossai_madd(p, 2 * (mirror->offset - ossai_dot(mirror->normal, p)), mirror->normal);
+}
+
+#endif

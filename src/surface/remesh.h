@@ -1,0 +1,25 @@
+/* surface/remesh.h: triangles of even size in place of those that are there, on the same surface.
+
+   Place in the path: below surface/proxy. */
+#ifndef OSSAI_SURFACE_REMESH_H
+#define OSSAI_SURFACE_REMESH_H
+
+#include "base/context.h"
+#include "math/vec.h"
+
+/* Triangles over points, and which point stands for each vertex of what they were made from. */
+typedef struct ossai_even_mesh {
+	size_t vertex_count; /* N */
+	size_t face_count;   /* M */
+	double *positions;   /* N x 3 */
+	uint32_t *triangles; /* M x 3 */
+	uint32_t *of_vertex; /* V: the point nearest over the surface; OSSA_NONE where no face uses the vertex */
+} ossai_even_mesh;
+
+/* Splits long edges, collapses short ones and flips, until edges have about one length and about `wanted` vertices are left; finer where
+   the shape is thin. Keeps pieces, borders and handles as they are. Arrays are the arena's.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.  Cost: near linear. */
+ossa_status ossai_remesh(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
+	const uint32_t *triangles, size_t wanted, ossai_even_mesh *made);
+
+#endif
