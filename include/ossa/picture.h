@@ -36,8 +36,8 @@ typedef struct ossa_picture {
 OSSA_API ossa_picture_options ossa_picture_default(void);
 OSSA_API const ossa_option_table *ossa_picture_option_table(void);
 
-/* Draws the frames `frames` (`frame_count` numbers, -1 is the rest pose) of the rig's clip on one sheet: all views of all
-   frames, framed alike. Errors: OSSA_ERROR_ARGUMENT (a frame that is not there), OSSA_ERROR_MEMORY. Ownership: ossa_picture_free. */
+/* Draws the frames `frames` (`frame_count` numbers from 0 on, -1 is the rest pose) of the rig's clip on one sheet: all views of
+   all frames, framed alike. Captions count from 1, as people do. Errors: OSSA_ERROR_ARGUMENT (a frame that is not there), OSSA_ERROR_MEMORY. Ownership: ossa_picture_free. */
 OSSA_API ossa_status ossa_picture_rig(ossa_context *context, const ossa_rig *rig, const int *frames, size_t frame_count,
 	const ossa_picture_options *options, ossa_picture **picture);
 

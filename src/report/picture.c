@@ -282,7 +282,7 @@ static void draw_caption(scene *s, ossai_pixel *pixels, int frame)
 {
 	char text[32];
 	if (frame == REST) snprintf(text, sizeof text, "rest");
-	else snprintf(text, sizeof text, "frame %d", frame);
+	else snprintf(text, sizeof text, "frame %d", frame + 1);
 	const size_t width = (size_t)s->options.width, height = (size_t)s->options.height;
 	const double letters = caption_height(&s->options), wide = ossai_text_width(text, letters);
 	const double left = round(((double)width - wide) / 2), top = round((double)height - 2.1 * letters);

@@ -85,6 +85,26 @@ class Inspecting(CommandTest):
         self.ossa("render", "a.glb", "-o", "a.PNG", "--width", 64, "--height", 64)
         self.assertEqual((self.folder / "a.PNG").read_bytes()[1:4], b"PNG")
 
+    def test_pictures_count_frames_from_1(self):
+        self.ossa("rig", *self.write_tubes(), "--bones", 2, "--refine", 0, "-o", "a.glb", "-q")
+        self.ossa("convert", "a.glb", "second.glb", "--frames", 2, "-q")
+
+        def picture(rig, frames):
+            told = self.json("render", "--json", rig, "-o", "a.png", "--width", 80, "--height", 80, "--frames", frames)
+            return told["frames"], (self.folder / "a.png").read_bytes()
+
+        self.assertEqual(picture("a.glb", "2"), picture("second.glb", "1"))
+        self.assertNotEqual(picture("a.glb", "1"), picture("a.glb", "2"))
+        self.assertEqual(picture("a.glb", "2:4"), picture("a.glb", "2-4"))
+        self.assertEqual(picture("a.glb", "2:"), picture("a.glb", "2-4"))
+        self.assertEqual(picture("a.glb", "1:4:2"), picture("a.glb", "1,3"))
+        self.assertEqual(picture("a.glb", "rest,all")[0], 5)
+        for frames in ("0", "5", "1-5", "0:2", "-1"):
+            self.assertIn("counted from 1" if frames != "-1" else "from 1 on",
+                          self.ossa("render", "a.glb", "-o", "a.png", "--frames", frames, expect=USAGE).stderr, frames)
+        for frames in ("", "2-1", "1:2:0", "a", "1,", "1-", "1:2:3:4"):
+            self.assertIn("--frames", self.ossa("render", "a.glb", "-o", "a.png", "--frames", frames, expect=USAGE).stderr, frames)
+
     def test_what_it_cannot_read(self):
         (self.folder / "junk").write_bytes(b"\0\1\2\3" * 100)
         self.assertIn("junk", self.ossa("inspect", "junk", expect=INPUT).stderr)

@@ -11,7 +11,7 @@
 
 enum { TEXT_OUTPUT, TEXT_FRAMES, TABLE_PICTURE = 0, FRAMES_MAX = 4096 };
 
-/* the frames asked for, in order */
+/* the frames asked for, in order, as the library counts them: from 0, -1 for the rest pose */
 typedef struct frame_list {
 	size_t count;
 	int frames[FRAMES_MAX];
@@ -20,7 +20,17 @@ typedef struct frame_list {
 static ossa_status refuse_frames(command_run *run, const char *text)
 {
 	return command_fail(run, OSSA_ERROR_ARGUMENT,
-		"--frames takes numbers, ranges, \"rest\" and \"all\", such as rest,0,5-8 or 0-20:5, not \"%s\"", text);
+		"--frames takes numbers from 1 on, ranges, \"rest\" and \"all\", such as rest,1,5-8 or 1:21:5, not \"%s\"", text);
+}
+
+/* what the file does not hold, in the numbers of the one who asks */
+static ossa_status refuse_number(command_run *run, long number, size_t there)
+{
+	if (there == 0) {
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "--frames: the rig does not move; only its rest pose can be drawn");
+	}
+	return command_fail(run, OSSA_ERROR_ARGUMENT,
+		"--frames: there is no frame %ld; the motion has %zu, counted from 1, and \"rest\" is the rest pose", number, there);
 }
 
 static ossa_status add_range(command_run *run, frame_list *list, long first, long last, long step)
@@ -45,24 +55,32 @@ static long read_number(const char **at)
 	return errno == 0 && value <= 1000000 ? value : -1;
 }
 
-/* one item between commas: "rest", "all", "3", "3-8", "3-8:2" */
-static ossa_status add_item(command_run *run, frame_list *list, const char *item, size_t there)
+/* "3", "3-8", "3-8:2", and as other commands have it "3:8", "3:", "3:8:2" */
+static bool read_range(const char *at, long there, long range[3])
 {
-	if (strcmp(item, "rest") == 0 || strcmp(item, "-1") == 0) return add_range(run, list, -1, -1, 1);
-	if (strcmp(item, "all") == 0) return add_range(run, list, 0, (long)there - 1, 1);
-	const char *at = item;
-	const long first = read_number(&at);
-	long last = first, step = 1;
-	if (*at == '-') {
-		at++;
-		last = read_number(&at);
-	}
+	range[0] = range[1] = read_number(&at);
+	range[2] = 1;
+	if (*at == '-' || *at == ':') range[1] = *++at == 0 && at[-1] == ':' ? there : read_number(&at);
 	if (*at == ':') {
 		at++;
-		step = read_number(&at);
+		range[2] = read_number(&at);
 	}
-	if (first < 0 || last < first || step < 1 || *at) return refuse_frames(run, item);
-	return add_range(run, list, first, last, step);
+	return range[0] >= 0 && range[1] >= range[0] && range[2] >= 1 && *at == 0;
+}
+
+/* one item between commas: "rest", "all" or a range */
+static ossa_status add_item(command_run *run, frame_list *list, const char *item, size_t there)
+{
+	long range[3];
+	if (strcmp(item, "rest") == 0) return add_range(run, list, -1, -1, 1);
+	if (strcmp(item, "all") == 0) {
+		if (there == 0) return refuse_number(run, 1, there);
+		return add_range(run, list, 0, (long)there - 1, 1);
+	}
+	if (!read_range(item, (long)there, range)) return refuse_frames(run, item);
+	if (range[0] < 1 || (size_t)range[0] > there) return refuse_number(run, range[0], there);
+	if ((size_t)range[1] > there) return refuse_number(run, range[1], there);
+	return add_range(run, list, range[0] - 1, range[1] - 1, range[2]);
 }
 
 static ossa_status parse_frames(command_run *run, const char *text, size_t there, frame_list *list)
@@ -138,15 +156,15 @@ const command_definition command_render = {
 	.usage = "RIG -o FILE.png [OPTION]...",
 	.details =
 		"Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow.\n\n"
-		"Several frames or views come on one sheet, all framed alike. The same rig gives the same bytes on every machine "
+		"Several frames or views come on one sheet, all framed alike; frames are counted from 1. The same rig gives the same bytes on every machine "
 		"and for any number of threads.",
 	.examples = "ossa render horse.glb -o horse.png\n"
-				"ossa render horse.glb -o sheet.png --frames rest,0-20:5 --width 500 --height 400 --columns 3\n"
+				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --width 500 --height 400 --columns 3\n"
 				"ossa render horse.glb -o around.png --views 4 --transparent",
 	.files_minimum = 1,
 	.files_maximum = 1,
 	.texts = {{'o', "output", "FILE", false, "the PNG to write", false},
-		{0, "frames", "LIST", false, "frames to draw: rest, numbers, ranges and all, such as rest,0,5-8 or 0-20:5 (rest)",
+		{0, "frames", "LIST", false, "frames to draw, counted from 1: rest, numbers, ranges and all, such as rest,1,5-8 or 1:21:5 (rest)",
 			false}},
 	.tables = {{ossa_picture_option_table, sizeof(ossa_picture_options), NULL}},
 	.run = render,
