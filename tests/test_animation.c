@@ -1,5 +1,6 @@
 /* tests/test_animation.c: rigs of moving input of any length: which method, which frames, which rest. */
 #include "samples/samples.h"
+#include "support/compare.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -103,16 +104,36 @@ static void a_frame_can_be_the_rest(void **state)
 	end(&a);
 }
 
-/* where seeds find nothing that moves, what clusters made stays */
+/* where seeds find nothing that moves, what clusters made stays; a whole that only turns is as still, and that is told */
 static void stillness_is_rigged_by_examples(void **state)
 {
 	(void)state;
 	animated a = begin(OSSA_SAMPLE_TUBE, 3, 1);
 	const size_t size = 3 * a.sample->frames->vertex_count;
-	for (size_t i = 0; i < 3 * size; i++) a.sample->frames->positions[i] = a.sample->rig->mesh->positions[i % size];
+	float *positions = a.sample->frames->positions;
+	const float *rest = a.sample->rig->mesh->positions;
+	for (size_t i = 0; i < 3 * size; i++) positions[i] = rest[i % size];
+	/* x y z becomes z x y, and 5 away, in the last frame */
+	for (size_t i = 0; i < size; i++) positions[2 * size + i] = rest[i / 3 * 3 + (i + 2) % 3] + 5;
 	ossa_animation_options options = ossa_animation_default();
 	ossa_animation_rig made = make(&a, &options, 2);
 	assert_true(isnan(made.sequence_rms) && made.hierarchy.rms_percent < 1e-3);
+	assert_int_equal(test_warned(a.context, "no-motion"), 1);
+	ossa_animation_rig_free(a.context, &made);
+	end(&a);
+}
+
+/* one vertex that moves by a thousandth of the diagonal is motion */
+static void a_little_motion_is_not_stillness(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_TUBE, 1, 1);
+	const ossa_mesh *mesh = a.sample->rig->mesh;
+	memcpy(a.sample->frames->positions, mesh->positions, 3 * mesh->vertex_count * sizeof(float));
+	a.sample->frames->positions[1] += (float)(1e-3 * test_diagonal(mesh));
+	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
+	ossa_animation_rig made = make(&a, &options, 1);
+	assert_int_equal(test_warned(a.context, "no-motion"), 0);
 	ossa_animation_rig_free(a.context, &made);
 	end(&a);
 }
@@ -228,6 +249,7 @@ int main(void)
 		cmocka_unit_test(few_frames_stand_for_many),
 		cmocka_unit_test(a_frame_can_be_the_rest),
 		cmocka_unit_test(stillness_is_rigged_by_examples),
+		cmocka_unit_test(a_little_motion_is_not_stillness),
 		cmocka_unit_test(what_no_skeleton_explains_is_told),
 		cmocka_unit_test(errors_of_bones_are_those_of_the_whole),
 		cmocka_unit_test(threads_change_nothing),

@@ -70,7 +70,7 @@ ossa_status ossai_recipe_make(ossai_recipe *recipe, const ossai_plan_step *plan,
 typedef ossa_status (*ossai_recipe_stage)(ossai_recipe *recipe);
 ossa_status ossai_recipe_run(ossai_recipe *recipe, const char *name, ossai_recipe_stage stage);
 
-/* Brings rest and poses to one scale. Warning "pose-size": a pose much larger or smaller than the rest. */
+/* Brings rest and poses to one scale. Warnings "pose-size": a pose much larger or smaller than the rest; "no-motion": no pose bends. */
 ossa_status ossai_recipe_prepare(ossai_recipe *recipe);
 
 /* Parts that move together, by the stage chosen; refining, more of them than bones are wanted, for the pruning to choose from.
