@@ -1,0 +1,109 @@
+/* contraction/collapse_curve.c: see collapse_curve.h. */
+#include "contraction/collapse_curve.h"
+
+#include "base/union_find.h"
+#include "surface/pairs.h"
+
+#include <string.h>
+
+typedef ossai_collapse_graph graph_type;
+
+/* ---- nodes ---- */
+
+static void mark_used(const ossai_proxy *proxy, uint8_t *used)
+{
+	for (size_t i = 0; i < 3 * proxy->face_count; i++) used[proxy->triangles[i]] = 1;
+	for (size_t i = 0; i < 2 * proxy->link_count; i++) used[proxy->links[i]] = 1;
+}
+
+/* numbers the slots by their first vertices; node_of_slot is scratch of N, all OSSA_NONE */
+static void number_nodes(
+	const ossai_proxy *proxy, graph_type *g, const uint8_t *used, uint32_t *node_of_slot, ossai_curve *curve)
+{
+	uint32_t count = 0;
+	for (uint32_t v = 0; v < proxy->vertex_count; v++) {
+		const uint32_t slot = ossai_union_find(g->parent, v);
+		if (used[v] && node_of_slot[slot] == OSSA_NONE) node_of_slot[slot] = count++;
+		curve->node_of_vertex[v] = used[v] ? node_of_slot[slot] : OSSA_NONE;
+	}
+	curve->node_count = count;
+}
+
+static ossa_status make_nodes(ossai_arena *arena, const ossai_proxy *proxy, graph_type *g, const double *position,
+	uint32_t *node_of_slot, ossai_curve *curve)
+{
+	const size_t n = proxy->vertex_count;
+	uint8_t *used = ossai_arena_zero(arena, n, sizeof *used);
+	curve->node_of_vertex = ossai_arena_new(arena, n, sizeof *curve->node_of_vertex);
+	if (!used || !curve->node_of_vertex) return ossa_context_error(arena->context)->status;
+	memset(node_of_slot, 0xff, n * sizeof *node_of_slot);
+	mark_used(proxy, used);
+	number_nodes(proxy, g, used, node_of_slot, curve);
+	curve->node = ossai_arena_new(arena, curve->node_count, sizeof *curve->node);
+	curve->radius = ossai_arena_zero(arena, curve->node_count, sizeof *curve->radius);
+	curve->area = ossai_arena_zero(arena, curve->node_count, sizeof *curve->area);
+	curve->volume = ossai_arena_zero(arena, curve->node_count, sizeof *curve->volume);
+	if (!curve->node || !curve->radius || !curve->area || !curve->volume) return ossa_context_error(arena->context)->status;
+	for (size_t v = 0; v < n; v++) {
+		if (node_of_slot[v] != OSSA_NONE) curve->node[node_of_slot[v]] = ossai_v3_of(position + 3 * v);
+	}
+	return OSSA_OK;
+}
+
+/* ---- edges ---- */
+
+static ossa_status make_edges(ossai_arena *arena, const graph_type *g, const uint32_t *node_of_slot, ossai_curve *curve)
+{
+	size_t count = 0;
+	for (size_t e = 0; e < g->edge_count; e++) count += !g->is_dead[e];
+	ossai_pair *pairs = ossai_new(arena->context, count, sizeof *pairs);
+	if (!pairs) return ossa_context_error(arena->context)->status;
+	count = 0;
+	for (size_t e = 0; e < g->edge_count; e++) {
+		if (g->is_dead[e]) continue;
+		pairs[count++] = ossai_pair_of(node_of_slot[g->end[2 * e]], node_of_slot[g->end[2 * e + 1]], 0);
+	}
+	ossa_status status = ossai_pairs_sort(arena->context, pairs, count, curve->node_count);
+	if (status == OSSA_OK) status = ossai_pairs_unique(arena, pairs, count, &curve->edge, &curve->edge_count);
+	ossa_free(arena->context, pairs);
+	return status;
+}
+
+/* ---- patches ---- */
+
+/* A face belongs to its corners' nodes, a third to each: its area, its distance, and its tetrahedron with the node. */
+static void add_corner(const ossai_vec3 corner[3], int k, uint32_t node, ossai_curve *curve)
+{
+	const ossai_vec3 from = curve->node[node];
+	const ossai_vec3 a = ossai_sub(corner[0], from), b = ossai_sub(corner[1], from), c = ossai_sub(corner[2], from);
+	const double area = ossai_length(ossai_cross(ossai_sub(b, a), ossai_sub(c, a))) / 6;
+	curve->area[node] += area;
+	curve->radius[node] += area * ossai_distance(corner[k], from);
+	curve->volume[node] += ossai_dot(a, ossai_cross(b, c)) / 18;
+}
+
+static void measure_patches(const ossai_proxy *proxy, ossai_curve *curve)
+{
+	for (size_t f = 0; f < proxy->face_count; f++) {
+		ossai_vec3 corner[3];
+		for (size_t k = 0; k < 3; k++) corner[k] = ossai_v3_of(proxy->positions + 3 * (size_t)proxy->triangles[3 * f + k]);
+		for (int k = 0; k < 3; k++) add_corner(corner, k, curve->node_of_vertex[proxy->triangles[3 * f + (size_t)k]], curve);
+	}
+	for (size_t i = 0; i < curve->node_count; i++) {
+		curve->radius[i] = curve->area[i] > 0 ? curve->radius[i] / curve->area[i] : 0;
+		curve->volume[i] = curve->volume[i] > 0 ? curve->volume[i] : 0;
+	}
+}
+
+ossa_status ossai_collapse_curve(
+	ossai_arena *arena, const ossai_proxy *proxy, graph_type *g, const double *position, ossai_curve *curve)
+{
+	*curve = (ossai_curve){.vertex_count = proxy->vertex_count};
+	uint32_t *node_of_slot = ossai_new(arena->context, proxy->vertex_count, sizeof *node_of_slot);
+	if (!node_of_slot) return ossa_context_error(arena->context)->status;
+	ossa_status status = make_nodes(arena, proxy, g, position, node_of_slot, curve);
+	if (status == OSSA_OK) status = make_edges(arena, g, node_of_slot, curve);
+	if (status == OSSA_OK) measure_patches(proxy, curve);
+	ossa_free(arena->context, node_of_slot);
+	return status;
+}

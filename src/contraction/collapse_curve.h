@@ -1,0 +1,15 @@
+/* contraction/collapse_curve.h: the curve that a collapsed graph is.
+
+   Place in the path: below collapse.  In: a graph that has collapsed.  Out: nodes, edges, and the patches that nodes stand for. */
+#ifndef OSSAI_CONTRACTION_COLLAPSE_CURVE_H
+#define OSSAI_CONTRACTION_COLLAPSE_CURVE_H
+
+#include "contraction/collapse_graph.h"
+#include "curve/curve.h"
+
+/* position: N x 3, of slots. Vertices that no edge had are of no node. Nodes are in the order of the first vertex of their patch. Arrays are the
+   arena's. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_collapse_curve(
+	ossai_arena *arena, const ossai_proxy *proxy, ossai_collapse_graph *graph, const double *position, ossai_curve *curve);
+
+#endif

@@ -1,0 +1,172 @@
+/* contraction/contract.c: see contract.h.
+
+   Departures from the paper: lengths of time in place of W_L (strength = W_L^2 of an even mesh's vertex area), so that a step does the same
+   at any resolution; what is held is held by its area at first; and the guard. */
+#include "contraction/contract.h"
+
+#include "contraction/flow.h"
+#include "math/vec.h"
+
+#include <string.h>
+
+/* The least mass of a vertex, in mean ones: what is smaller would hang on its own place by nothing. */
+static const double least_mass = 1e-3;
+/* How much more than at first a vertex may be held: what has become a line stays where it is. */
+static const double most_hold = 1e4;
+/* The first step's strength where it is chosen, in squared diagonals: what is thinner than about its root shrinks at once. */
+static const double chosen_contraction = 1e-3;
+/* A step may let area and box grow by this much: rounding, and no more. */
+static const double tolerance = 1e-3;
+
+ossai_contraction_options ossai_contraction_default(void)
+{
+	return (ossai_contraction_options){
+		.flow = OSSAI_FLOW_IMPLICIT, .contraction = 0, .growth = 2, .attraction = 1, .volume = 1e-6, .steps = 12};
+}
+
+/* What is measured of a state. */
+typedef struct state_size {
+	double area, volume, box; /* volume: signed; box: the diagonal */
+} state_size;
+
+typedef struct contraction {
+	ossa_context *context;
+	const ossai_proxy *proxy;
+	const ossai_contraction_options *options;
+	ossai_flow flow;
+	double *now, *next; /* N x 3 */
+	double *first_mass; /* N, floored */
+	double *hold;       /* N */
+	state_size first;
+} contraction;
+
+/* ---- measuring ---- */
+
+/* all NaN where some position is no number */
+static state_size measure(const ossai_proxy *proxy, const double *positions)
+{
+	state_size size = {0};
+	ossai_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+	for (size_t f = 0; f < proxy->face_count; f++) {
+		const uint32_t *t = proxy->triangles + 3 * f;
+		const ossai_vec3 a = ossai_v3_of(positions + 3 * (size_t)t[0]), b = ossai_v3_of(positions + 3 * (size_t)t[1]);
+		const ossai_vec3 c = ossai_v3_of(positions + 3 * (size_t)t[2]);
+		size.area += 0.5 * ossai_length(ossai_cross(ossai_sub(b, a), ossai_sub(c, a)));
+		size.volume += ossai_dot(a, ossai_cross(b, c)) / 6;
+	}
+	double sum = 0;
+	for (size_t v = 0; v < proxy->vertex_count; v++) {
+		const double *p = positions + 3 * v;
+		sum += p[0] + p[1] + p[2];
+		low = ossai_v3(fmin(low.x, p[0]), fmin(low.y, p[1]), fmin(low.z, p[2]));
+		high = ossai_v3(fmax(high.x, p[0]), fmax(high.y, p[1]), fmax(high.z, p[2]));
+	}
+	size.box = proxy->vertex_count > 0 ? ossai_distance(low, high) : 0;
+	if (!isfinite(sum)) size = (state_size){NAN, NAN, NAN};
+	return size;
+}
+
+static double area_share(const contraction *c, const state_size *size)
+{
+	return c->first.area > 0 ? size->area / c->first.area : 0;
+}
+
+/* the volume's share: signed where the proxy is closed and has one; else that of a body whose area has shrunk as much in all directions */
+static double volume_share(const contraction *c, const state_size *size)
+{
+	const double share = area_share(c, size);
+	if (c->proxy->is_closed && fabs(c->first.volume) > 1e-3 * pow(c->first.area, 1.5)) return size->volume / c->first.volume;
+	return share * sqrt(share);
+}
+
+/* ---- steps ---- */
+
+static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, contraction *c)
+{
+	const size_t n = proxy->vertex_count;
+	c->next = ossai_arena_new(temporary, n, 3 * sizeof *c->next);
+	c->first_mass = ossai_arena_new(temporary, n, sizeof *c->first_mass);
+	c->hold = ossai_arena_new(temporary, n, sizeof *c->hold);
+	if (!c->next || !c->first_mass || !c->hold) return ossa_context_error(c->context)->status;
+	OSSAI_TRY(ossai_flow_make(temporary, proxy, c->options->flow, &c->flow));
+	ossai_flow_fill(&c->flow, c->now);
+	double sum = 0;
+	for (size_t v = 0; v < n; v++) sum += c->flow.laplacian.mass[v];
+	for (size_t v = 0; v < n; v++) {
+		c->first_mass[v] = fmax(c->flow.laplacian.mass[v], least_mass * sum / (double)n);
+		if (!(c->first_mass[v] > 0)) c->first_mass[v] = 1;
+	}
+	c->first = measure(proxy, c->now);
+	return OSSA_OK;
+}
+
+/* the paper's W_H^2: more where the surface has shrunk */
+static void fill_hold(contraction *c)
+{
+	const double attraction = c->options->attraction * c->options->attraction;
+	for (size_t v = 0; v < c->proxy->vertex_count; v++) {
+		const double shrunk = c->first_mass[v] / fmax(c->flow.laplacian.mass[v], 1e-30);
+		c->hold[v] = attraction * c->first_mass[v] * fmin(fmax(shrunk, 1), most_hold);
+	}
+}
+
+/* whether `next` is no worse than `now` */
+static bool is_better(const contraction *c, const state_size *now, const state_size *next)
+{
+	const double volume = volume_share(c, next);
+	return isfinite(next->area) && next->area <= now->area * (1 + tolerance) && next->box <= now->box * (1 + tolerance) &&
+		volume > -tolerance;
+}
+
+static ossa_status step(contraction *c, double strength, bool *solved)
+{
+	fill_hold(c);
+	const ossa_status status = ossai_flow_solve(&c->flow, strength, c->first_mass, c->hold, c->now, c->next);
+	*solved = status == OSSA_OK;
+	/* what rounding has made indefinite ends the contraction as what grows does */
+	return status == OSSA_ERROR_INPUT ? OSSA_OK : status;
+}
+
+static ossa_status run(contraction *c, ossai_contracted *contracted)
+{
+	double strength = c->options->contraction > 0 ? c->options->contraction : chosen_contraction;
+	state_size now = c->first;
+	contracted->end = OSSAI_CONTRACTION_STEPS;
+	for (int i = 0; i < c->options->steps; i++, strength *= c->options->growth) {
+		OSSAI_TRY(ossai_progress(c->context, (double)i / c->options->steps));
+		bool solved;
+		OSSAI_TRY(step(c, strength, &solved));
+		const state_size next = solved ? measure(c->proxy, c->next) : (state_size){NAN, NAN, NAN};
+		if (!solved || !is_better(c, &now, &next)) {
+			contracted->end = OSSAI_CONTRACTION_GUARD;
+			break;
+		}
+		memcpy(c->now, c->next, c->proxy->vertex_count * 3 * sizeof *c->now);
+		contracted->steps = i + 1;
+		now = next;
+		if (fabs(volume_share(c, &now)) <= c->options->volume) {
+			contracted->end = OSSAI_CONTRACTION_DONE;
+			break;
+		}
+		ossai_flow_fill(&c->flow, c->now);
+	}
+	contracted->area_share = area_share(c, &now);
+	contracted->volume_share = volume_share(c, &now);
+	return OSSA_OK;
+}
+
+ossa_status ossai_contract(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_contraction_options *options, ossai_contracted *contracted)
+{
+	const size_t n = proxy->vertex_count;
+	*contracted = (ossai_contracted){.positions = ossai_arena_new(arena, n, 3 * sizeof *contracted->positions)};
+	if (!contracted->positions) return ossa_context_error(arena->context)->status;
+	memcpy(contracted->positions, proxy->positions, n * 3 * sizeof *contracted->positions);
+	ossai_arena temporary = ossai_arena_begin(arena->context);
+	contraction c = {.context = arena->context, .proxy = proxy, .options = options, .now = contracted->positions};
+	ossa_status status = begin(&temporary, proxy, &c);
+	if (status == OSSA_OK) status = run(&c, contracted);
+	ossai_flow_end(&c.flow);
+	ossai_arena_end(&temporary);
+	return status;
+}
