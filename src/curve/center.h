@@ -15,4 +15,8 @@
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_curve_center(ossai_arena *arena, const ossai_proxy *proxy, ossai_curve *curve, size_t *outside);
 
+/* The paper's: every node at the mean of its patch's loops, wherever that is; fills area and volume anew.
+   Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_curve_center_by_loops(ossai_arena *arena, const ossai_proxy *proxy, ossai_curve *curve);
+
 #endif

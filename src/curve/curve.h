@@ -31,4 +31,11 @@ typedef struct ossai_curve {
 /* Neighbours of nodes over edges: start C + 1, neighbor 2 E, rising. Arrays are the arena's. */
 ossa_status ossai_curve_neighbors(ossai_arena *arena, const ossai_curve *curve, uint32_t **start, uint32_t **neighbor);
 
+/* Puts each edge's smaller node first, sorts the edges and keeps one of those that are alike; edges from a node to itself go. */
+ossa_status ossai_curve_sort_edges(ossai_arena *arena, ossai_curve *curve);
+
+/* Gives the nodes new numbers: into[i] is the node that i becomes part of, itself where it stays. Patches, areas, volumes and cuts go along.
+   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_curve_merge(ossai_arena *arena, const uint32_t *into, ossai_curve *curve);
+
 #endif

@@ -1,0 +1,244 @@
+/* curve/center.c: see center.h.
+
+   A node goes to the mean of the loops in which its patch meets those of its neighbours; a leaf keeps how far out it is. Then, across the
+   limb, it climbs to where there is most room; what is outside is brought inside, and so are edges, by nodes between. */
+#include "curve/center.h"
+
+#include "curve/patch_loops.h"
+#include "surface/room.h"
+
+#include <ossa/mesh.h>
+#include <string.h>
+
+/* Steps of the climb, each at most this share of the room there is; and how far it may go in all, as a share of the loops' size. */
+enum { CLIMB_STEPS = 12 };
+static const double CLIMB_STEP = 0.3;
+static const double CLIMB_REACH = 1;
+
+/* How often an edge that leaves the surface is divided: into 2^3 at most. */
+enum { DIVISIONS = 3 };
+
+/* where the loops and the patch say that a node is */
+static ossai_vec3 node_by_loops(const ossai_patch_loops *loops, const ossai_curve *curve, uint32_t node)
+{
+	ossai_vec3 sum = {0, 0, 0};
+	size_t count = 0;
+	for (uint32_t i = loops->start[node]; i < loops->start[node + 1]; i++) {
+		if (!(loops->length[i] > 0)) continue;
+		sum = ossai_add(sum, loops->center[i]);
+		count++;
+	}
+	if (count == 0) return curve->area[node] > 0 ? loops->patch_center[node] : curve->node[node];
+	const ossai_vec3 mean = ossai_scale(sum, 1.0 / (double)count);
+	if (count > 1 || loops->start[node + 1] - loops->start[node] > 1) return mean;
+	/* a leaf: the middle of its cap, and as far out as it was */
+	const ossai_vec3 cap = loops->patch_center[node];
+	const ossai_vec3 out = ossai_unit(ossai_sub(cap, mean), ossai_v3(0, 0, 0));
+	const double further = ossai_dot(ossai_sub(curve->node[node], cap), out);
+	return ossai_madd(cap, further > 0 ? further : 0, out);
+}
+
+/* the direction of the limb at a node: 0 where there is none or several */
+static ossai_vec3 tangent(const ossai_patch_loops *loops, const ossai_vec3 *node, uint32_t i)
+{
+	const uint32_t begin = loops->start[i], count = loops->start[i + 1] - begin;
+	if (count == 0 || count > 2) return ossai_v3(0, 0, 0);
+	const ossai_vec3 a = node[loops->neighbor[begin]];
+	const ossai_vec3 b = count == 2 ? node[loops->neighbor[begin + 1]] : node[i];
+	return ossai_unit(ossai_sub(b, a), ossai_v3(0, 0, 0));
+}
+
+/* climbs to more room, across the limb */
+static ossai_vec3 climb(const ossai_room *room, ossai_vec3 from, ossai_vec3 along)
+{
+	ossai_vec3 at = from, foot;
+	double here = ossai_room_nearest(room, at, &foot, NULL);
+	const double reach = CLIMB_REACH * here;
+	double step = CLIMB_STEP;
+	for (int i = 0; i < CLIMB_STEPS && step > 0.02; i++) {
+		ossai_vec3 away = ossai_unit(ossai_sub(at, foot), ossai_v3(0, 0, 0));
+		away = ossai_madd(away, -ossai_dot(away, along), along);
+		const ossai_vec3 next = ossai_madd(at, step * here, away);
+		ossai_vec3 next_foot;
+		const double there = ossai_room_nearest(room, next, &next_foot, NULL);
+		if (there > here && ossai_distance(next, from) <= reach) {
+			at = next;
+			foot = next_foot;
+			here = there;
+		} else step /= 2;
+	}
+	return at;
+}
+
+/* inside: `wanted`, or else what it was, or half way through the shape */
+static bool settle(const ossai_room *room, ossai_vec3 wanted, ossai_vec3 before, ossai_vec3 *place)
+{
+	const ossai_vec3 first[2] = {wanted, before};
+	for (int i = 0; i < 2; i++) {
+		*place = first[i];
+		if (ossai_room_inside(room, *place)) return true;
+	}
+	for (int i = 0; i < 2; i++) {
+		if (ossai_room_middle(room, first[i], place) && ossai_room_inside(room, *place)) return true;
+	}
+	*place = before;
+	return false;
+}
+
+typedef struct centering {
+	ossai_room room;
+	ossai_patch_loops loops;
+	ossai_curve *curve;
+	uint8_t *inside; /* C + those that are added */
+	size_t room_for; /* nodes, and edges, that the new arrays hold */
+	size_t outside;
+} centering;
+
+/* all nodes to where they belong */
+static ossa_status move_nodes(ossai_arena *arena, centering *c)
+{
+	ossai_curve *curve = c->curve;
+	ossai_vec3 *wanted = ossai_arena_new(arena, curve->node_count, sizeof *wanted);
+	if (!wanted) return ossa_context_error(arena->context)->status;
+	for (uint32_t i = 0; i < curve->node_count; i++) wanted[i] = node_by_loops(&c->loops, curve, i);
+	for (uint32_t i = 0; i < curve->node_count; i++) {
+		OSSAI_TRY(ossai_progress(arena->context, 0.7 * i / (double)curve->node_count));
+		ossai_vec3 place;
+		c->inside[i] = settle(&c->room, wanted[i], curve->node[i], &place);
+		if (c->inside[i]) place = climb(&c->room, place, tangent(&c->loops, wanted, i));
+		else c->outside++;
+		curve->node[i] = place;
+	}
+	return OSSA_OK;
+}
+
+/* a place inside near the middle of an edge: where the patches meet, or half way through the shape */
+static bool between(const centering *c, uint32_t a, uint32_t b, ossai_vec3 *place)
+{
+	const ossai_curve *curve = c->curve;
+	const ossai_vec3 middle = ossai_lerp(curve->node[a], curve->node[b], 0.5);
+	const double length = ossai_distance(curve->node[a], curve->node[b]);
+	ossai_vec3 loop = middle;
+	const uint32_t begin = a < c->loops.node_count ? c->loops.start[a] : 0;
+	const uint32_t end = a < c->loops.node_count ? c->loops.start[a + 1] : 0;
+	for (uint32_t i = begin; i < end; i++) {
+		if (c->loops.neighbor[i] == b && c->loops.length[i] > 0) loop = c->loops.center[i];
+	}
+	if (!settle(&c->room, loop, middle, place)) return false;
+	/* what is not between them would only lead astray */
+	return ossai_distance(*place, middle) < 0.75 * length + 1e-12;
+}
+
+/* puts a node into edge `e`; its other half becomes the last edge */
+static void divide(centering *c, size_t e, ossai_vec3 place)
+{
+	ossai_curve *curve = c->curve;
+	const uint32_t node = (uint32_t)curve->node_count++;
+	curve->node[node] = place;
+	curve->radius[node] = curve->area[node] = curve->volume[node] = 0;
+	c->inside[node] = 1;
+	curve->edge[2 * curve->edge_count] = curve->edge[2 * e + 1];
+	curve->edge[2 * curve->edge_count + 1] = node;
+	curve->edge_count++;
+	curve->edge[2 * e + 1] = node;
+}
+
+/* divides edges that leave the surface, as long as that helps */
+static ossa_status divide_edges(ossai_arena *arena, centering *c)
+{
+	ossai_curve *curve = c->curve;
+	size_t begin = 0;
+	for (int round = 0; round < DIVISIONS; round++) {
+		const size_t end = curve->edge_count;
+		for (size_t e = 0; e < end; e++) {
+			OSSAI_TRY(ossai_progress(arena->context, 0.7 + 0.1 * round));
+			const uint32_t a = curve->edge[2 * e], b = curve->edge[2 * e + 1];
+			/* the two halves of what was divided last, and at first all */
+			if (round > 0 && a < begin && b < begin) continue;
+			if (!c->inside[a] || !c->inside[b] || curve->node_count == c->room_for) continue;
+			if (ossai_room_clear(&c->room, curve->node[a], curve->node[b])) continue;
+			ossai_vec3 place;
+			if (between(c, a, b, &place)) divide(c, e, place);
+		}
+		begin = round == 0 ? c->loops.node_count : begin;
+	}
+	return OSSA_OK;
+}
+
+/* longer arrays for the nodes and edges to come */
+static ossa_status make_room(ossai_arena *arena, centering *c)
+{
+	ossai_curve *curve = c->curve;
+	const size_t count = curve->node_count, edges = curve->edge_count;
+	c->room_for = count + ((1 << DIVISIONS) - 1) * edges;
+	ossai_vec3 *node = ossai_arena_new(arena, c->room_for, sizeof *node);
+	double *numbers = ossai_arena_new(arena, c->room_for, 3 * sizeof *numbers);
+	uint32_t *edge = ossai_arena_new(arena, edges + c->room_for + 1, 2 * sizeof *edge);
+	c->inside = ossai_arena_zero(arena, c->room_for, 1);
+	if (!node || !numbers || !edge || !c->inside) return ossa_context_error(arena->context)->status;
+	if (count > 0) memcpy(node, curve->node, count * sizeof *node);
+	if (count > 0) memcpy(numbers, curve->radius, count * sizeof *numbers);
+	if (count > 0) memcpy(numbers + c->room_for, curve->area, count * sizeof *numbers);
+	if (count > 0) memcpy(numbers + 2 * c->room_for, curve->volume, count * sizeof *numbers);
+	if (edges > 0) memcpy(edge, curve->edge, 2 * edges * sizeof *edge);
+	curve->node = node;
+	curve->radius = numbers;
+	curve->area = numbers + c->room_for;
+	curve->volume = numbers + 2 * c->room_for;
+	curve->edge = edge;
+	return OSSA_OK;
+}
+
+/* radius: the room there is; of nodes outside, what it was */
+static ossa_status measure(ossai_arena *arena, centering *c, const ossai_proxy *proxy)
+{
+	ossai_curve *curve = c->curve;
+	for (size_t i = 0; i < curve->node_count; i++) {
+		if (!c->inside[i]) continue;
+		const double room = ossai_room_nearest(&c->room, curve->node[i], NULL, NULL);
+		if (isfinite(room)) curve->radius[i] = room;
+	}
+	ossai_patch_measure(proxy, curve);
+	return ossai_progress(arena->context, 1);
+}
+
+ossa_status ossai_curve_center(ossai_arena *arena, const ossai_proxy *proxy, ossai_curve *curve, size_t *outside)
+{
+	centering c = {.curve = curve};
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	ossa_status status = ossai_room_make(&scratch, proxy, &c.room);
+	if (status == OSSA_OK) status = ossai_patch_loops_make(&scratch, proxy, curve, &c.loops);
+	if (status == OSSA_OK) status = make_room(arena, &c);
+	if (status == OSSA_OK) status = move_nodes(&scratch, &c);
+	if (status == OSSA_OK) status = divide_edges(&scratch, &c);
+	if (status == OSSA_OK) status = ossai_curve_sort_edges(arena, curve);
+	if (status == OSSA_OK) status = measure(&scratch, &c, proxy);
+	ossai_arena_end(&scratch);
+	if (outside) *outside = c.outside;
+	return status;
+}
+
+ossa_status ossai_curve_center_by_loops(ossai_arena *arena, const ossai_proxy *proxy, ossai_curve *curve)
+{
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	ossai_patch_loops loops;
+	ossa_status status = ossai_patch_loops_make(&scratch, proxy, curve, &loops);
+	ossai_vec3 *node = status == OSSA_OK ? ossai_arena_new(arena, curve->node_count, sizeof *node) : NULL;
+	if (status == OSSA_OK && !node) status = ossa_context_error(arena->context)->status;
+	for (uint32_t i = 0; status == OSSA_OK && i < curve->node_count; i++) {
+		ossai_vec3 sum = {0, 0, 0};
+		size_t count = 0;
+		for (uint32_t k = loops.start[i]; k < loops.start[i + 1]; k++) {
+			if (!(loops.length[k] > 0)) continue;
+			sum = ossai_add(sum, loops.center[k]);
+			count++;
+		}
+		node[i] = count ? ossai_scale(sum, 1.0 / (double)count) : loops.patch_center[i];
+	}
+	if (status == OSSA_OK) {
+		curve->node = node;
+		ossai_patch_measure(proxy, curve);
+	}
+	ossai_arena_end(&scratch);
+	return status;
+}

@@ -1,0 +1,265 @@
+/* skeleton/curve_bones.c: see curve_bones.h. */
+#include "skeleton/curve_bones.h"
+
+#include "skeleton/curve_chains.h"
+#include "skeleton/curve_joints.h"
+
+#include <ossa/mesh.h>
+
+/* A pair of joints whose images are this near to each other, in radii, is made symmetric; and one this near to the plane is put on it. */
+static const double PAIR_NEAR = 0.75;
+static const double PLANE_NEAR = 0.5;
+
+ossai_curve_bones_options ossai_curve_bones_default(void)
+{
+	return (ossai_curve_bones_options){.bones = 0, .symmetry = OSSAI_SYMMETRY_DETECT, .control_points = false};
+}
+
+typedef struct bone_maker {
+	const ossai_proxy *proxy;
+	const ossai_curve *curve;
+	ossai_chains chains;
+	ossai_chain_joints *joints; /* per chain */
+	uint32_t with_root;
+	uint32_t *first, *last; /* per chain: its bones; of a dropped one the bone it is left to */
+	uint32_t *bone_of_node; /* C */
+} bone_maker;
+
+static ossa_status new_bones(ossai_arena *arena, size_t count, size_t vertex_count, ossai_curve_bones *bones)
+{
+	OSSAI_TRY(ossai_tree_new(arena, count, &bones->tree));
+	bones->joint = ossai_arena_new(arena, count, sizeof *bones->joint);
+	bones->tail = ossai_arena_new(arena, count, sizeof *bones->tail);
+	bones->radius = ossai_arena_new(arena, count, sizeof *bones->radius);
+	bones->mirrored = ossai_arena_new(arena, count, sizeof *bones->mirrored);
+	bones->bone_of_vertex = ossai_arena_new(arena, vertex_count, sizeof *bones->bone_of_vertex);
+	if (!bones->joint || !bones->tail || !bones->radius || !bones->mirrored || !bones->bone_of_vertex) {
+		return ossa_context_error(arena->context)->status;
+	}
+	for (size_t b = 0; b < count; b++) {
+		bones->mirrored[b] = OSSA_NONE;
+		bones->tree.pair[b] = OSSA_NONE;
+	}
+	return OSSA_OK;
+}
+
+static void put_bone(ossai_curve_bones *bones, uint32_t bone, uint32_t parent, ossai_vec3 joint, double radius)
+{
+	bones->tree.parent[bone] = parent;
+	bones->joint[bone] = bones->tail[bone] = joint;
+	bones->radius[bone] = radius;
+}
+
+/* numbers the bones, chain by chain, and hangs each on the one before */
+static void make_bones(bone_maker *m, ossai_curve_bones *bones)
+{
+	const ossai_chains *chains = &m->chains;
+	put_bone(bones, 0, OSSA_NONE, m->curve->node[chains->root], m->curve->radius[chains->root]);
+	bones->tree.root = 0;
+	uint32_t next = 1;
+	for (uint32_t c = 0; c < chains->count; c++) {
+		uint32_t parent = chains->chain[c].parent == OSSA_NONE ? 0 : m->last[chains->chain[c].parent];
+		m->first[c] = m->last[c] = parent;
+		const size_t skip = c == m->with_root ? 1 : 0;
+		for (size_t k = skip; k < m->joints[c].count; k++) {
+			double radius;
+			const ossai_vec3 joint = ossai_chain_at(chains, c, m->joints[c].arc[k], &radius);
+			put_bone(bones, next, parent, joint, radius);
+			if (k == skip) m->first[c] = next;
+			m->last[c] = parent = next++;
+		}
+	}
+}
+
+static uint32_t mirrored_chain(const bone_maker *m, uint32_t c) { return m->chains.chain[c].mirrored; }
+
+/* bones of mirrored chains, counted from where they begin */
+static void match_bones(const bone_maker *m, const ossai_mirror *mirror, ossai_curve_bones *bones)
+{
+	if (!mirror->exists) return;
+	const double off = fabs(ossai_dot(mirror->normal, bones->joint[0]) - mirror->offset);
+	if (off < fmax(bones->radius[0], 0.02)) bones->mirrored[0] = 0;
+	for (uint32_t c = 0; c < m->chains.count; c++) {
+		const uint32_t other = mirrored_chain(m, c);
+		if (other == OSSA_NONE || m->joints[c].count == 0) continue;
+		const uint32_t skip = c == m->with_root ? 1 : 0;
+		for (uint32_t k = skip; k < m->joints[c].count; k++)
+			bones->mirrored[m->first[c] + k - skip] = m->first[other] + k - skip;
+	}
+}
+
+/* what is nearly symmetric becomes so; what is posed stays */
+static void even_out(const ossai_mirror *mirror, ossai_curve_bones *bones)
+{
+	if (!mirror->exists) return;
+	for (uint32_t b = 0; b < bones->tree.bone_count; b++) {
+		const uint32_t other = bones->mirrored[b];
+		if (other == OSSA_NONE || other < b) continue;
+		const ossai_vec3 image = ossai_mirror_point(mirror, bones->joint[other]);
+		const ossai_vec3 tail = ossai_mirror_point(mirror, bones->tail[other]);
+		const double near = other == b ? 2 * PLANE_NEAR : PAIR_NEAR;
+		const double radius = fmin(bones->radius[b], bones->radius[other]);
+		if (ossai_distance(image, bones->joint[b]) < near * radius) {
+			bones->joint[b] = ossai_lerp(bones->joint[b], image, 0.5);
+			bones->joint[other] = ossai_mirror_point(mirror, bones->joint[b]);
+		}
+		if (ossai_distance(tail, bones->tail[b]) < near * radius) {
+			bones->tail[b] = ossai_lerp(bones->tail[b], tail, 0.5);
+			bones->tail[other] = ossai_mirror_point(mirror, bones->tail[b]);
+		}
+	}
+}
+
+/* tails: of leaves at the tip; of others at the joint of the child that leads to most */
+static void place_tails(const bone_maker *m, ossai_curve_bones *bones)
+{
+	const ossai_chains *chains = &m->chains;
+	for (uint32_t b = 1; b < bones->tree.bone_count; b++) {
+		const uint32_t parent = bones->tree.parent[b];
+		/* bones are numbered along their chains: the next is the chain's next */
+		if (parent + 1 == b) bones->tail[parent] = bones->joint[b];
+	}
+	for (size_t c = chains->count; c-- > 0;) {
+		const ossai_chain *chain = &chains->chain[c];
+		const ossai_vec3 end = chains->point[chain->begin + chain->count - 1];
+		if (chain->is_leaf && m->joints[c].count > 0) bones->tail[m->last[c]] = end;
+		const uint32_t on = chain->parent == OSSA_NONE ? 0 : m->last[chain->parent];
+		/* what is left to its bone ends that one, if nothing else does */
+		if (m->joints[c].count == 0 && ossai_distance(bones->tail[on], bones->joint[on]) == 0) bones->tail[on] = end;
+	}
+	for (uint32_t b = 1; b < bones->tree.bone_count; b++) {
+		const uint32_t parent = bones->tree.parent[b];
+		if (ossai_distance(bones->tail[parent], bones->joint[parent]) == 0) bones->tail[parent] = bones->joint[b];
+	}
+}
+
+/* a curve of one node: its bone ends at the vertex farthest from it */
+static void place_lone_tail(const bone_maker *m, ossai_curve_bones *bones)
+{
+	double farthest = 0;
+	for (size_t v = 0; v < m->curve->vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of(m->proxy->positions + 3 * v);
+		const double far = ossai_distance(p, bones->joint[0]);
+		if (!(far > farthest)) continue;
+		farthest = far;
+		bones->tail[0] = p;
+	}
+}
+
+/* the bone that a chain's nodes lie along */
+static void give_nodes(const bone_maker *m)
+{
+	const ossai_chains *chains = &m->chains;
+	m->bone_of_node[chains->root] = 0;
+	for (uint32_t c = 0; c < chains->count; c++) {
+		const ossai_chain *chain = &chains->chain[c];
+		const uint32_t before = chain->parent == OSSA_NONE ? 0 : m->last[chain->parent];
+		const uint32_t skip = c == m->with_root ? 1 : 0;
+		for (uint32_t i = chain->begin + 1; i < chain->begin + chain->count; i++) {
+			if (chains->node[i] == OSSA_NONE) continue;
+			uint32_t bone = before;
+			for (uint32_t k = skip; k < m->joints[c].count && m->joints[c].arc[k] <= chains->arc[i]; k++)
+				bone = m->first[c] + k - skip;
+			m->bone_of_node[chains->node[i]] = bone;
+		}
+	}
+}
+
+static double off_segment(ossai_vec3 p, ossai_vec3 a, ossai_vec3 b)
+{
+	const ossai_vec3 ab = ossai_sub(b, a);
+	const double length2 = ossai_length2(ab);
+	const double t = length2 > 0 ? ossai_dot(ossai_sub(p, a), ab) / length2 : 0;
+	return ossai_distance(p, ossai_madd(a, t < 0 ? 0 : t > 1 ? 1 : t, ab));
+}
+
+/* each vertex to its node's bone, or the one before it where that is nearer */
+static void give_vertices(const bone_maker *m, ossai_curve_bones *bones)
+{
+	for (size_t v = 0; v < m->curve->vertex_count; v++) {
+		const uint32_t bone = m->bone_of_node[m->curve->node_of_vertex[v]], parent = bones->tree.parent[bone];
+		bones->bone_of_vertex[v] = bone;
+		if (parent == OSSA_NONE) continue;
+		const ossai_vec3 p = ossai_v3_of(m->proxy->positions + 3 * v);
+		const double own = off_segment(p, bones->joint[bone], bones->tail[bone]);
+		if (off_segment(p, bones->joint[parent], bones->joint[bone]) < own) bones->bone_of_vertex[v] = parent;
+	}
+}
+
+/* the paper: every node is a joint */
+static ossa_status take_nodes(ossai_arena *arena, bone_maker *m, ossai_curve_bones *bones)
+{
+	const ossai_curve *curve = m->curve;
+	OSSAI_TRY(new_bones(arena, curve->node_count, curve->vertex_count, bones));
+	for (uint32_t i = 0; i < curve->node_count; i++) put_bone(bones, i, OSSA_NONE, curve->node[i], curve->radius[i]);
+	bones->tree.root = m->chains.root;
+	for (size_t c = 0; c < m->chains.count; c++) {
+		const ossai_chain *chain = &m->chains.chain[c];
+		for (uint32_t i = chain->begin; i + 1 < chain->begin + chain->count; i++) {
+			const uint32_t from = m->chains.node[i], to = m->chains.node[i + 1];
+			bones->tail[from] = m->chains.point[i + 1];
+			if (to != OSSA_NONE) bones->tree.parent[to] = from;
+		}
+	}
+	for (size_t v = 0; v < curve->vertex_count; v++) bones->bone_of_vertex[v] = curve->node_of_vertex[v];
+	ossai_tree_sort(&bones->tree);
+	return OSSA_OK;
+}
+
+static void warn_of_count(ossa_context *context, size_t wanted, size_t made, bool symmetric)
+{
+	if (wanted == 0 || made == wanted) return;
+	if (made > wanted) {
+		ossai_warn(context, "more-bones", 1, "%zu bones were wanted and %zu made: the curve has as many places that need one",
+			wanted, made);
+	} else if (symmetric && made + 1 == wanted) {
+		ossai_warn(context, "fewer-bones", 1,
+			"%zu bones were wanted and %zu made: the shape is symmetric and one more joint would have no partner; turn "
+			"symmetry off to have it",
+			wanted, made);
+	} else {
+		ossai_warn(context, "fewer-bones", 1,
+			"%zu bones were wanted and %zu made: more would be shorter than the limbs are thick", wanted, made);
+	}
+}
+
+static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m, const ossai_mirror *mirror,
+	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
+{
+	const size_t chain_count = m->chains.count;
+	m->joints = ossai_arena_new(scratch, chain_count, sizeof *m->joints);
+	m->first = ossai_arena_new(scratch, chain_count, sizeof *m->first);
+	m->last = ossai_arena_new(scratch, chain_count, sizeof *m->last);
+	m->bone_of_node = ossai_arena_zero(scratch, m->curve->node_count, sizeof *m->bone_of_node);
+	if (!m->joints || !m->first || !m->last || !m->bone_of_node) return ossa_context_error(arena->context)->status;
+	size_t count;
+	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, options->bones, m->joints, &m->with_root, &count));
+	OSSAI_TRY(new_bones(arena, count, m->curve->vertex_count, bones));
+	make_bones(m, bones);
+	place_tails(m, bones);
+	if (chain_count == 0) place_lone_tail(m, bones);
+	match_bones(m, mirror, bones);
+	even_out(mirror, bones);
+	ossai_tree_sort(&bones->tree);
+	give_nodes(m);
+	give_vertices(m, bones);
+	warn_of_count(arena->context, options->bones, count, mirror->exists);
+	return OSSA_OK;
+}
+
+ossa_status ossai_curve_bones_place(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root,
+	const ossai_mirror *mirror, const ossai_curve_bones_options *options, ossai_curve_bones *bones)
+{
+	*bones = (ossai_curve_bones){.joint = NULL};
+	if (curve->node_count == 0) return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL, "the curve has no nodes");
+	static const ossai_mirror none = {.exists = false};
+	const ossai_mirror *used = options->symmetry == OSSAI_SYMMETRY_OFF || !mirror ? &none : mirror;
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	bone_maker m = {.proxy = proxy, .curve = curve};
+	ossa_status status = ossai_chains_make(&scratch, proxy, curve, root, &m.chains);
+	if (status == OSSA_OK) status = ossai_chains_match(&scratch, used, &m.chains);
+	if (status == OSSA_OK && options->control_points) status = take_nodes(arena, &m, bones);
+	else if (status == OSSA_OK) status = place(arena, &scratch, &m, used, options, bones);
+	ossai_arena_end(&scratch);
+	return status;
+}

@@ -1,0 +1,262 @@
+/* skeleton/curve_chains.c: see curve_chains.h. */
+#include "skeleton/curve_chains.h"
+
+#include <ossa/mesh.h>
+
+/* Tips lie a little below the surface: a bone that ends on it would be half outside. */
+static const double TIP_DEPTH = 0.03;
+
+/* Mirrored tips may be this far from each other: a share of the diagonal, and of how far the tip is from the plane. */
+static const double TIP_NEAR = 0.06;
+static const double TIP_NEAR_SHARE = 0.35;
+
+typedef struct chain_maker {
+	ossai_arena *arena;
+	const ossai_proxy *proxy;
+	const ossai_curve *curve;
+	uint32_t *start, *neighbor;
+	ossai_vec3 *tip;    /* C: the farthest vertex of the patch of a leaf, along the limb */
+	double *tip_far;    /* C */
+	ossai_vec3 *onward; /* C: where the limb goes at a leaf; 0 elsewhere */
+	uint32_t *from;     /* per chain: the node that it begins at */
+	uint32_t *first;    /* per chain: its next node */
+	size_t points;
+} chain_maker;
+
+static uint32_t degree(const chain_maker *m, uint32_t node) { return m->start[node + 1] - m->start[node]; }
+
+/* the direction of a limb at its last node: from as far back as its ball reaches, or from where it begins */
+static ossai_vec3 leaf_direction(const chain_maker *m, uint32_t leaf)
+{
+	const ossai_vec3 end = m->curve->node[leaf];
+	uint32_t from = leaf, node = m->neighbor[m->start[leaf]];
+	while (degree(m, node) == 2 && ossai_distance(m->curve->node[node], end) < m->curve->radius[leaf]) {
+		const uint32_t first = m->neighbor[m->start[node]];
+		const uint32_t next = first != from ? first : m->neighbor[m->start[node] + 1];
+		from = node;
+		node = next;
+	}
+	return ossai_unit(ossai_sub(end, m->curve->node[node]), ossai_v3(0, 0, 0));
+}
+
+/* the tips of all leaves, in one pass over the vertices */
+static void find_tips(chain_maker *m)
+{
+	const ossai_curve *curve = m->curve;
+	for (uint32_t i = 0; i < curve->node_count; i++) {
+		m->onward[i] = degree(m, i) == 1 ? leaf_direction(m, i) : ossai_v3(0, 0, 0);
+		m->tip[i] = curve->node[i];
+		m->tip_far[i] = 0;
+	}
+	for (size_t v = 0; v < curve->vertex_count; v++) {
+		const uint32_t node = curve->node_of_vertex[v];
+		const ossai_vec3 out = ossai_sub(ossai_v3_of(m->proxy->positions + 3 * v), curve->node[node]);
+		const double far = ossai_dot(out, m->onward[node]);
+		if (!(far > m->tip_far[node])) continue;
+		m->tip_far[node] = far;
+		m->tip[node] = ossai_madd(curve->node[node], 1 - TIP_DEPTH, out);
+	}
+}
+
+/* how many points chains from `node` by way of `next` have, and the last node */
+static uint32_t walk(const chain_maker *m, uint32_t node, uint32_t next, uint32_t *last)
+{
+	uint32_t count = 2, from = node;
+	while (degree(m, next) == 2) {
+		const uint32_t first = m->neighbor[m->start[next]];
+		const uint32_t onward = first != from ? first : m->neighbor[m->start[next] + 1];
+		from = next;
+		next = onward;
+		count++;
+	}
+	*last = next;
+	return count;
+}
+
+/* chains by breadth: those that begin where a chain ends come after it */
+static ossa_status find_chains(chain_maker *m, ossai_chains *chains)
+{
+	uint32_t end = chains->root;
+	uint32_t *ends = ossai_arena_new(m->arena, m->curve->node_count, sizeof *ends);
+	if (!ends) return ossa_context_error(m->arena->context)->status;
+	for (size_t done = 0; done <= chains->count; done++) {
+		const uint32_t parent = done == 0 ? OSSA_NONE : (uint32_t)(done - 1);
+		if (done > 0) end = ends[parent];
+		const uint32_t back = done == 0 ? OSSA_NONE : m->first[parent + m->curve->node_count];
+		for (uint32_t k = m->start[end]; k < m->start[end + 1]; k++) {
+			if (m->neighbor[k] == back) continue;
+			const uint32_t c = (uint32_t)chains->count++;
+			uint32_t last;
+			const uint32_t nodes = walk(m, end, m->neighbor[k], &last);
+			const bool is_leaf = degree(m, last) == 1;
+			const uint32_t count = nodes + (is_leaf && m->tip_far[last] > 0);
+			chains->chain[c] = (ossai_chain){parent, (uint32_t)m->points, count, is_leaf, 0, OSSA_NONE, 0};
+			m->from[c] = end;
+			m->first[c] = m->neighbor[k];
+			ends[c] = last;
+			m->points += count;
+			/* the node before the last: where chains from there must not go back to */
+			uint32_t from = end, at = m->neighbor[k];
+			while (at != last) {
+				const uint32_t first = m->neighbor[m->start[at]];
+				const uint32_t onward = first != from ? first : m->neighbor[m->start[at] + 1];
+				from = at;
+				at = onward;
+			}
+			m->first[c + m->curve->node_count] = from;
+		}
+		if (done == 0) chains->root_count = chains->count;
+	}
+	return OSSA_OK;
+}
+
+static void put_point(ossai_chains *chains, uint32_t at, ossai_vec3 point, double radius, uint32_t node)
+{
+	chains->point[at] = point;
+	chains->radius[at] = radius;
+	chains->node[at] = node;
+}
+
+static void fill_points(const chain_maker *m, ossai_chains *chains)
+{
+	const ossai_curve *curve = m->curve;
+	for (uint32_t c = 0; c < chains->count; c++) {
+		ossai_chain *chain = &chains->chain[c];
+		uint32_t from = m->from[c], node = m->first[c], at = chain->begin;
+		put_point(chains, at++, curve->node[from], curve->radius[from], from);
+		for (;;) {
+			put_point(chains, at++, curve->node[node], curve->radius[node], node);
+			chain->volume += curve->volume[node];
+			if (degree(m, node) != 2) break;
+			const uint32_t first = m->neighbor[m->start[node]];
+			const uint32_t onward = first != from ? first : m->neighbor[m->start[node] + 1];
+			from = node;
+			node = onward;
+		}
+		if (at < chain->begin + chain->count) put_point(chains, at, m->tip[node], curve->radius[node], OSSA_NONE);
+		chains->arc[chain->begin] = 0;
+		for (uint32_t i = chain->begin + 1; i < chain->begin + chain->count; i++) {
+			chains->arc[i] = chains->arc[i - 1] + ossai_distance(chains->point[i - 1], chains->point[i]);
+		}
+		chain->length = chains->arc[chain->begin + chain->count - 1];
+	}
+	for (size_t c = chains->count; c-- > 0;) {
+		if (chains->chain[c].parent != OSSA_NONE) chains->chain[chains->chain[c].parent].volume += chains->chain[c].volume;
+	}
+}
+
+ossa_status ossai_chains_make(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root, ossai_chains *chains)
+{
+	const size_t count = curve->node_count;
+	*chains = (ossai_chains){.root = root};
+	if (curve->edge_count + 1 != count) {
+		return ossai_fail(
+			arena->context, OSSA_ERROR_INPUT, NULL, "a curve of %zu nodes and %zu edges is no tree", count, curve->edge_count);
+	}
+	chain_maker m = {.arena = arena, .proxy = proxy, .curve = curve};
+	OSSAI_TRY(ossai_curve_neighbors(arena, curve, &m.start, &m.neighbor));
+	m.tip = ossai_arena_new(arena, count, sizeof *m.tip);
+	m.tip_far = ossai_arena_new(arena, count, sizeof *m.tip_far);
+	m.onward = ossai_arena_new(arena, count, sizeof *m.onward);
+	m.from = ossai_arena_new(arena, count, sizeof *m.from);
+	m.first = ossai_arena_new(arena, count, 2 * sizeof *m.first);
+	chains->chain = ossai_arena_new(arena, count, sizeof *chains->chain);
+	if (!m.tip || !m.tip_far || !m.onward || !m.from || !m.first || !chains->chain)
+		return ossa_context_error(arena->context)->status;
+	find_tips(&m);
+	OSSAI_TRY(find_chains(&m, chains));
+	chains->point = ossai_arena_new(arena, m.points, sizeof *chains->point);
+	chains->arc = ossai_arena_new(arena, m.points, sizeof *chains->arc);
+	chains->radius = ossai_arena_new(arena, m.points, sizeof *chains->radius);
+	chains->node = ossai_arena_new(arena, m.points, sizeof *chains->node);
+	if (!chains->point || !chains->arc || !chains->radius || !chains->node) return ossa_context_error(arena->context)->status;
+	fill_points(&m, chains);
+	return OSSA_OK;
+}
+
+ossai_vec3 ossai_chain_at(const ossai_chains *chains, uint32_t chain, double arc, double *radius)
+{
+	const ossai_chain *c = &chains->chain[chain];
+	uint32_t low = c->begin, high = c->begin + c->count - 1;
+	/* the last point at or before it */
+	while (high - low > 1) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (chains->arc[middle] <= arc) low = middle;
+		else high = middle;
+	}
+	const double span = chains->arc[high] - chains->arc[low];
+	double t = span > 0 ? (arc - chains->arc[low]) / span : 0;
+	t = t < 0 ? 0 : t > 1 ? 1 : t;
+	if (radius) *radius = chains->radius[low] + t * (chains->radius[high] - chains->radius[low]);
+	return ossai_lerp(chains->point[low], chains->point[high], t);
+}
+
+/* ---- the other side ---- */
+
+static ossai_vec3 tip_of(const ossai_chains *chains, uint32_t c)
+{
+	return chains->point[chains->chain[c].begin + chains->chain[c].count - 1];
+}
+
+/* the leaf whose tip is nearest to the mirrored tip of `c`, near enough; OSSA_NONE: none is */
+static uint32_t nearest_leaf(const ossai_chains *chains, const ossai_mirror *mirror, uint32_t c)
+{
+	const ossai_vec3 tip = tip_of(chains, c), image = ossai_mirror_point(mirror, tip);
+	double best = TIP_NEAR + TIP_NEAR_SHARE * ossai_distance(tip, image) / 2;
+	uint32_t found = OSSA_NONE;
+	for (uint32_t other = 0; other < chains->count; other++) {
+		if (!chains->chain[other].is_leaf) continue;
+		const double distance = ossai_distance(tip_of(chains, other), image);
+		if (!(distance < best)) continue;
+		best = distance;
+		found = other;
+	}
+	return found;
+}
+
+/* a number of 64 bits that looks random */
+static uint64_t scramble(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+	return x ^ (x >> 31);
+}
+
+/* pairs of ends, each other's nearest */
+static void match_ends(const ossai_mirror *mirror, ossai_chains *chains, uint32_t *nearest)
+{
+	for (uint32_t c = 0; c < chains->count; c++) {
+		nearest[c] = chains->chain[c].is_leaf ? nearest_leaf(chains, mirror, c) : OSSA_NONE;
+	}
+	for (uint32_t c = 0; c < chains->count; c++) {
+		if (nearest[c] != OSSA_NONE && nearest[nearest[c]] == c) chains->chain[c].mirrored = nearest[c];
+	}
+}
+
+ossa_status ossai_chains_match(ossai_arena *arena, const ossai_mirror *mirror, ossai_chains *chains)
+{
+	if (!mirror->exists) return OSSA_OK;
+	uint32_t *nearest = ossai_arena_new(arena, chains->count, sizeof *nearest);
+	uint64_t *ends = ossai_arena_zero(arena, chains->count, 2 * sizeof *ends);
+	if (!nearest || !ends) return ossa_context_error(arena->context)->status;
+	match_ends(mirror, chains, nearest);
+	/* a chain is told by the sum of its ends' numbers, its mirrored one by that of their partners'; a missing partner matches none */
+	uint64_t *images = ends + chains->count;
+	for (size_t c = chains->count; c-- > 0;) {
+		const ossai_chain *chain = &chains->chain[c];
+		if (chain->is_leaf) {
+			ends[c] = scramble(c + 1);
+			images[c] = scramble(chain->mirrored == OSSA_NONE ? chains->count + c + 1 : chain->mirrored + (uint64_t)1);
+		}
+		if (chain->parent == OSSA_NONE) continue;
+		ends[chain->parent] += ends[c];
+		images[chain->parent] += images[c];
+	}
+	for (uint32_t c = 0; c < chains->count; c++) {
+		for (uint32_t other = 0; other < chains->count && !chains->chain[c].is_leaf; other++) {
+			if (!chains->chain[other].is_leaf && images[c] == ends[other]) chains->chain[c].mirrored = other;
+		}
+	}
+	return OSSA_OK;
+}

@@ -1,0 +1,295 @@
+/* skeleton/curve_joints.c: see curve_joints.h.
+
+   What riggers do, as a cost. A bone is dear by the square of its length, measured in the limb's thickness, so that joints lie evenly and
+   closer where the limb is thin; by how far the limb bends away from it; and a joint is cheaper where the limb is narrow: necks, wrists,
+   ankles, knees. The best places for each number of joints are found by dynamic programming over samples of the chain. A chain of length L
+   and radius r then costs L / (r k) with k bones; at PRICE for a bone sqrt(L / r) of them are best, which is what artists' skeletons show. */
+#include "skeleton/curve_joints.h"
+
+#include <ossa/mesh.h>
+
+/* Samples of a chain, and the most bones that one gets. */
+enum { SAMPLES = 40, MOST_BONES = 20 };
+
+/* What one more bone must save where their number is not told. */
+static const double PRICE = 1;
+
+/* Weights of bends and of narrow places against even lengths. */
+static const double BEND = 1;
+static const double NARROW = 1;
+
+/* A limb begins where it has come this far out of the ball that it branches from, or, if it is short, this share of its length. */
+static const double OUT_OF_BALL = 0.75;
+static const double OUT_OF_SHORT = 0.5;
+
+/* A radius counts at least this share of the chain's mean, so that pointed ends do not draw all joints. */
+static const double THIN = 0.4;
+
+/* A bone is at least this long in thicknesses of its limb, or no more joints are placed. */
+static const double SHORTEST = 0.3;
+
+/* A chain, or two mirrored ones that share their costs. */
+typedef struct chain_group {
+	uint32_t member[2];
+	size_t size;
+	bool is_dropped;
+	size_t count, most;                     /* bones on each member */
+	double cost[MOST_BONES + 1];            /* by bones */
+	uint8_t at[MOST_BONES + 1][MOST_BONES]; /* samples where bones begin */
+} chain_group;
+
+typedef struct placing {
+	ossai_arena *arena;
+	const ossai_chains *chains;
+	uint32_t with_root;
+	chain_group *groups;
+	size_t group_count;
+	uint32_t *group_of; /* chain */
+	double *start;      /* per chain: the arc where its first sample is */
+	double *segment;    /* (SAMPLES + 1)^2: of a bone from i to j */
+	double narrow[SAMPLES + 1];
+} placing;
+
+/* where the limb begins */
+static double start_of(const placing *p, uint32_t c)
+{
+	if (c == p->with_root) return 0;
+	const ossai_chain *chain = &p->chains->chain[c];
+	const double ball = p->chains->radius[chain->begin];
+	return fmin(OUT_OF_BALL * ball, OUT_OF_SHORT * chain->length);
+}
+
+typedef struct profile {
+	ossai_vec3 point[SAMPLES + 1];
+	double radius[SAMPLES + 1];
+	double along[SAMPLES + 1]; /* length in radii, from the start */
+	double mean;
+} profile;
+
+static void sample(const placing *p, uint32_t c, profile *out)
+{
+	const double start = p->start[c], length = p->chains->chain[c].length - start;
+	out->mean = 0;
+	for (int i = 0; i <= SAMPLES; i++) {
+		out->point[i] = ossai_chain_at(p->chains, c, start + length * i / SAMPLES, &out->radius[i]);
+		out->mean += out->radius[i] / (SAMPLES + 1);
+	}
+	out->along[0] = 0;
+	for (int i = 0; i <= SAMPLES; i++) {
+		const double least = fmax(THIN * out->mean, 1e-9);
+		if (out->radius[i] < least) out->radius[i] = least;
+		if (i == 0) continue;
+		out->along[i] = out->along[i - 1] + 2 * length / SAMPLES / (out->radius[i - 1] + out->radius[i]);
+	}
+}
+
+/* square of the distance from a point to the segment */
+static double off2(ossai_vec3 p, ossai_vec3 a, ossai_vec3 b)
+{
+	const ossai_vec3 ab = ossai_sub(b, a);
+	const double length2 = ossai_length2(ab);
+	const double t = length2 > 0 ? ossai_dot(ossai_sub(p, a), ab) / length2 : 0;
+	return ossai_length2(ossai_sub(p, ossai_madd(a, t < 0 ? 0 : t > 1 ? 1 : t, ab)));
+}
+
+/* adds what bones between all samples cost, as this share of the group */
+static void add_costs(placing *p, const profile *of, double share)
+{
+	const double all = of->along[SAMPLES] > 0 ? of->along[SAMPLES] : 1;
+	for (int i = 0; i <= SAMPLES; i++) {
+		for (int j = i + 1; j <= SAMPLES; j++) {
+			const double length = of->along[j] - of->along[i];
+			double bend = 0;
+			for (int k = i + 1; k < j; k++) {
+				const double r = of->mean;
+				bend += off2(of->point[k], of->point[i], of->point[j]) / (r * r) * (of->along[k + 1] - of->along[k - 1]) / 2;
+			}
+			p->segment[i * (SAMPLES + 1) + j] += share * (length * length / all + BEND * bend);
+		}
+	}
+	/* how thin the limb is here, against its thickest within a sixth of it on the lesser side */
+	for (int i = 0; i <= SAMPLES; i++) {
+		double before = of->radius[i], after = of->radius[i];
+		for (int k = 1; k <= SAMPLES / 6; k++) {
+			if (i >= k) before = fmax(before, of->radius[i - k]);
+			if (i + k <= SAMPLES) after = fmax(after, of->radius[i + k]);
+		}
+		p->narrow[i] -= share * NARROW * (1 - of->radius[i] / fmin(before, after));
+	}
+}
+
+/* the best places for 1 .. most bones: by the cost of the first j samples in k bones */
+static void best_places(const placing *p, chain_group *g)
+{
+	double cost[MOST_BONES + 1][SAMPLES + 1];
+	uint8_t from[MOST_BONES + 1][SAMPLES + 1];
+	for (size_t k = 1; k <= g->most; k++) {
+		for (size_t j = 0; j <= SAMPLES; j++) {
+			cost[k][j] = INFINITY;
+			from[k][j] = 0;
+			if (k == 1 && j > 0) cost[k][j] = p->segment[j];
+			for (size_t i = k - 1; k > 1 && i < j; i++) {
+				const double sum = cost[k - 1][i] + p->narrow[i] + p->segment[i * (SAMPLES + 1) + j];
+				if (!(sum < cost[k][j])) continue;
+				cost[k][j] = sum;
+				from[k][j] = (uint8_t)i;
+			}
+		}
+		g->cost[k] = cost[k][SAMPLES];
+		size_t at = SAMPLES;
+		for (size_t bone = k; bone >= 1; bone--) {
+			at = from[bone][at];
+			g->at[k][bone - 1] = (uint8_t)at;
+		}
+	}
+}
+
+/* what a group's bones cost, for every number of them */
+static void cost_group(placing *p, chain_group *g)
+{
+	for (size_t i = 0; i < (SAMPLES + 1) * (SAMPLES + 1); i++) p->segment[i] = 0;
+	for (size_t i = 0; i <= SAMPLES; i++) p->narrow[i] = 0;
+	double longest = 0;
+	for (size_t m = 0; m < g->size; m++) {
+		profile of;
+		sample(p, g->member[m], &of);
+		add_costs(p, &of, 1.0 / (double)g->size);
+		longest = fmax(longest, of.along[SAMPLES]);
+	}
+	const double most = fmin(MOST_BONES, fmax(1, longest / SHORTEST));
+	g->most = (size_t)most;
+	g->count = 1;
+	best_places(p, g);
+}
+
+static ossa_status make_groups(placing *p)
+{
+	const ossai_chains *chains = p->chains;
+	p->groups = ossai_arena_new(p->arena, chains->count, sizeof *p->groups);
+	p->group_of = ossai_arena_new(p->arena, chains->count, sizeof *p->group_of);
+	p->start = ossai_arena_new(p->arena, chains->count, sizeof *p->start);
+	p->segment = ossai_arena_new(p->arena, (SAMPLES + 1) * (SAMPLES + 1), sizeof *p->segment);
+	if (!p->groups || !p->group_of || !p->start || !p->segment) return ossa_context_error(p->arena->context)->status;
+	for (uint32_t c = 0; c < chains->count; c++) p->start[c] = start_of(p, c);
+	for (uint32_t c = 0; c < chains->count; c++) {
+		OSSAI_TRY(ossai_progress(p->arena->context, 0.8 * c / (double)chains->count));
+		const uint32_t other = chains->chain[c].mirrored;
+		if (other != OSSA_NONE && other < c) {
+			p->group_of[c] = p->group_of[other];
+			continue;
+		}
+		p->group_of[c] = (uint32_t)p->group_count;
+		chain_group *g = &p->groups[p->group_count++];
+		*g = (chain_group){.member = {c, other}, .size = other == OSSA_NONE || other == c ? 1 : 2};
+		cost_group(p, g);
+	}
+	return OSSA_OK;
+}
+
+/* ---- how many ---- */
+
+/* bones of all groups and the root */
+static size_t count_bones(const placing *p)
+{
+	size_t sum = p->with_root == OSSA_NONE || p->groups[p->group_of[p->with_root]].is_dropped ? 1 : 0;
+	for (size_t g = 0; g < p->group_count; g++) sum += p->groups[g].is_dropped ? 0 : p->groups[g].size * p->groups[g].count;
+	return sum;
+}
+
+/* whether nothing that stays hangs on the group's ends */
+static bool is_outer(const placing *p, const uint8_t *bears, const chain_group *g)
+{
+	(void)p;
+	return !bears[g->member[0]] && (g->size < 2 || !bears[g->member[1]]);
+}
+
+/* leaves out the least of the limbs, outermost first, until there are no more bones than wanted */
+static ossa_status drop_limbs(placing *p, size_t wanted)
+{
+	uint8_t *bears = ossai_arena_new(p->arena, p->chains->count, 1);
+	if (!bears) return ossa_context_error(p->arena->context)->status;
+	while (count_bones(p) > wanted) {
+		for (uint32_t c = 0; c < p->chains->count; c++) bears[c] = 0;
+		for (uint32_t c = 0; c < p->chains->count; c++) {
+			const uint32_t parent = p->chains->chain[c].parent;
+			if (parent != OSSA_NONE && !p->groups[p->group_of[c]].is_dropped) bears[parent] = 1;
+		}
+		chain_group *least = NULL;
+		double least_size = INFINITY;
+		for (size_t g = 0; g < p->group_count; g++) {
+			const ossai_chain *chain = &p->chains->chain[p->groups[g].member[0]];
+			const double size = chain->length - p->start[p->groups[g].member[0]];
+			if (p->groups[g].is_dropped || !is_outer(p, bears, &p->groups[g]) || !(size < least_size)) continue;
+			least = &p->groups[g];
+			least_size = size;
+		}
+		if (!least) break;
+		least->is_dropped = true;
+	}
+	return OSSA_OK;
+}
+
+/* gives bones to where they save most, mirrored chains two at a time */
+static void add_bones(placing *p, size_t wanted)
+{
+	size_t total = count_bones(p);
+	for (;;) {
+		chain_group *best = NULL;
+		double best_gain = wanted ? -INFINITY : PRICE;
+		for (size_t i = 0; i < p->group_count; i++) {
+			chain_group *g = &p->groups[i];
+			if (g->is_dropped || g->count >= g->most || (wanted && total + g->size > wanted)) continue;
+			const double gain = g->cost[g->count] - g->cost[g->count + 1];
+			if (!(gain > best_gain)) continue;
+			best_gain = gain;
+			best = g;
+		}
+		if (!best) return;
+		best->count++;
+		total += best->size;
+	}
+}
+
+static ossa_status give_joints(const placing *p, ossai_chain_joints *joints)
+{
+	for (uint32_t c = 0; c < p->chains->count; c++) {
+		const chain_group *g = &p->groups[p->group_of[c]];
+		joints[c].count = g->is_dropped ? 0 : g->count;
+		joints[c].arc = ossai_arena_new(p->arena, joints[c].count, sizeof *joints[c].arc);
+		if (!joints[c].arc) return ossa_context_error(p->arena->context)->status;
+		const ossai_chain *chain = &p->chains->chain[c];
+		const double span = chain->length - p->start[c];
+		for (size_t k = 0; k < joints[c].count; k++) {
+			/* between branchings the first bone begins at the branching, which has its joint; and there is one at the end */
+			const bool is_end = !chain->is_leaf && k + 1 == joints[c].count;
+			const uint8_t at = chain->is_leaf ? g->at[g->count][k] : is_end ? SAMPLES : g->at[g->count][k + 1];
+			joints[c].arc[k] = p->start[c] + span * at / SAMPLES;
+		}
+	}
+	return OSSA_OK;
+}
+
+/* a path through the root: its longer way goes on the root's bone, unless the other is its image */
+static uint32_t root_chain(const ossai_chains *chains)
+{
+	uint32_t best = OSSA_NONE;
+	for (uint32_t c = 0; c < chains->root_count; c++) {
+		if (!chains->chain[c].is_leaf || chains->root_count > 2) return OSSA_NONE;
+		if (chains->chain[c].mirrored != OSSA_NONE && chains->chain[c].mirrored != c) return OSSA_NONE;
+		if (best == OSSA_NONE || chains->chain[c].length > chains->chain[best].length) best = c;
+	}
+	return best;
+}
+
+ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *chains, size_t wanted, ossai_chain_joints *joints,
+	uint32_t *with_root, size_t *total)
+{
+	placing p = {.arena = arena, .chains = chains, .with_root = root_chain(chains)};
+	OSSAI_TRY(make_groups(&p));
+	if (wanted) OSSAI_TRY(drop_limbs(&p, wanted));
+	add_bones(&p, wanted);
+	*total = count_bones(&p);
+	if (p.with_root != OSSA_NONE && p.groups[p.group_of[p.with_root]].is_dropped) p.with_root = OSSA_NONE;
+	*with_root = p.with_root;
+	return give_joints(&p, joints);
+}

@@ -1,0 +1,22 @@
+/* skeleton/curve_joints.h: how many joints each chain of a curve gets, and where along it.
+
+   Place in the path: below skeleton/curve_bones. */
+#ifndef OSSAI_SKELETON_CURVE_JOINTS_H
+#define OSSAI_SKELETON_CURVE_JOINTS_H
+
+#include "skeleton/curve_chains.h"
+
+/* The joints of a chain. A leaf's: the first where the limb leaves the body, or at the root where the chain is the root bone's; all others
+   after it. Of a chain between branchings: the last is its end. */
+typedef struct ossai_chain_joints {
+	size_t count; /* 0: the chain is left to the bone that it hangs on */
+	double *arc;  /* rising */
+} ossai_chain_joints;
+
+/* Fills `joints`, one per chain, and `with_root`: the chain that goes on the root's bone, so that its first joint is the root; OSSA_NONE.
+   wanted: bones in all, with the root; 0: as many as the shape tells. Mirrored chains get the same. `total`: how many bones there are.
+   Errors: OSSA_ERROR_MEMORY.  Cost: chains x bones. */
+ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *chains, size_t wanted, ossai_chain_joints *joints,
+	uint32_t *with_root, size_t *total);
+
+#endif

@@ -1,0 +1,24 @@
+/* tests/support/curves.h: curves made by hand: literal ones, and such that run along a creature's true bones. */
+#ifndef OSSA_TEST_CURVES_H
+#define OSSA_TEST_CURVES_H
+
+#include "curve/curve.h"
+#include "support/creature.h"
+#include "surface/proxy.h"
+
+/* A curve of these nodes and edges (2 an edge, any order), radius 0.05 each, no vertices. Arrays are the arena's. */
+ossai_curve test_curve_literal(
+	ossai_arena *arena, size_t node_count, const double *nodes, size_t edge_count, const uint32_t *edges);
+
+/* A curve along the creature's true bones, joined end to end, with a node every `spacing` (share of the diagonal), moved aside by up to
+   `shake`; each vertex of the proxy goes to the nearest node of the bone that moves it most. */
+ossai_curve test_curve_of_creature(
+	ossai_arena *arena, const test_creature *creature, const ossai_proxy *proxy, double spacing, double shake);
+
+/* The creature's surface as it is, welded. */
+ossai_proxy test_proxy_of(ossai_arena *arena, const ossai_posed_surface *surface);
+
+/* How many nodes have this many edges; 3: three or more. */
+size_t test_curve_count(const ossai_curve *curve, size_t degree);
+
+#endif

@@ -1,0 +1,125 @@
+/* tests/test_curve_tree.c: curves become trees: loops cut, pieces joined, spurs gone; on literal curves. */
+#include "curve/tree.h"
+#include "support/curves.h"
+#include "support/support.h"
+
+typedef struct bench {
+	ossa_context *context;
+	ossai_arena arena;
+} bench;
+
+static bench begin(void)
+{
+	bench b = {.context = test_context(1)};
+	b.arena = ossai_arena_begin(b.context);
+	return b;
+}
+
+static void end(bench *b)
+{
+	ossai_arena_end(&b->arena);
+	test_context_end(b->context);
+}
+
+static void a_cycle_is_cut_where_it_is_thinnest(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const double nodes[] = {0, 0, 0, 0.1, 0, 0, 0.1, 0.1, 0, 0, 0.1, 0};
+	const uint32_t edges[] = {0, 1, 1, 2, 2, 3, 3, 0};
+	ossai_curve curve = test_curve_literal(&b.arena, 4, nodes, 4, edges);
+	curve.radius[2] = 0.01;
+	assert_ok(b.context, ossai_curve_cut_loops(&b.arena, &curve));
+	assert_int_equal(curve.edge_count, 3);
+	assert_int_equal(curve.cut_count, 1);
+	assert_true(curve.cuts[0].a == 2 || curve.cuts[0].b == 2);
+	end(&b);
+}
+
+static void a_link_of_a_cycle_is_cut_first(void **state)
+{
+	(void)state;
+	bench b = begin();
+	/* four nodes near each other but for one edge that spans a gap */
+	const double nodes[] = {0, 0, 0, 0.05, 0, 0, 0.1, 0, 0, 0.6, 0, 0, 0.3, 0.05, 0};
+	const uint32_t edges[] = {0, 1, 1, 2, 2, 3, 0, 4, 3, 4};
+	ossai_curve curve = test_curve_literal(&b.arena, 5, nodes, 5, edges);
+	assert_ok(b.context, ossai_curve_cut_loops(&b.arena, &curve));
+	assert_int_equal(curve.cut_count, 1);
+	assert_int_equal(curve.cuts[0].a, 2);
+	assert_int_equal(curve.cuts[0].b, 3);
+	assert_true(fabs(curve.cuts[0].center.x - 0.35) < 1e-12);
+	end(&b);
+}
+
+static void pieces_are_joined_by_their_nearest_nodes(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const double nodes[] = {0, 0, 0, 0.1, 0, 0, 0.3, 0, 0, 0.4, 0, 0, 0.4, 0.5, 0, 1, 1, 1};
+	const uint32_t edges[] = {0, 1, 2, 3};
+	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 2, edges);
+	assert_ok(b.context, ossai_curve_cut_loops(&b.arena, &curve));
+	const uint32_t expected[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5};
+	assert_int_equal(curve.edge_count, 5);
+	assert_memory_equal(curve.edge, expected, sizeof expected);
+	assert_int_equal(curve.cut_count, 0);
+	end(&b);
+}
+
+/* a star of three long arms and a stub inside the middle's ball */
+static void stubs_within_the_ball_go_and_arms_stay(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const double nodes[] = {0, 0, 0, 0.3, 0, 0, -0.3, 0, 0, 0, 0.3, 0, 0, -0.05, 0, 0, -0.06, 0};
+	const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 0, 4, 4, 5};
+	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
+	curve.radius[0] = 0.1;
+	curve.area[5] = 2;
+	assert_ok(b.context, ossai_curve_prune(&b.arena, 0.5, &curve));
+	assert_int_equal(curve.node_count, 4);
+	assert_int_equal(curve.edge_count, 3);
+	assert_true(curve.area[0] == 2);
+	end(&b);
+}
+
+static void branchings_in_one_ball_become_one(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const double nodes[] = {0, 0, 0, 0.03, 0, 0, 0.06, 0, 0, -0.3, 0.3, 0, -0.3, -0.3, 0, 0.4, 0.3, 0, 0.4, -0.3, 0};
+	const uint32_t edges[] = {0, 1, 1, 2, 0, 3, 0, 4, 2, 5, 2, 6};
+	ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
+	curve.radius[0] = 0.1;
+	assert_ok(b.context, ossai_curve_prune(&b.arena, 0.5, &curve));
+	assert_int_equal(curve.node_count, 5);
+	assert_int_equal(test_curve_count(&curve, 3), 1);
+	assert_int_equal(test_curve_count(&curve, 1), 4);
+	end(&b);
+}
+
+static void little_curves_stay_as_they_are(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const double nodes[] = {0, 0, 0, 0.1, 0, 0};
+	const uint32_t edges[] = {0, 1};
+	for (size_t count = 0; count <= 2; count++) {
+		ossai_curve curve = test_curve_literal(&b.arena, count, nodes, count == 2, edges);
+		assert_ok(b.context, ossai_curve_cut_loops(&b.arena, &curve));
+		assert_ok(b.context, ossai_curve_prune(&b.arena, 1, &curve));
+		assert_int_equal(curve.node_count, count);
+		if (count) assert_int_equal(ossai_curve_root(&curve), 0);
+	}
+	end(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(a_cycle_is_cut_where_it_is_thinnest),
+		cmocka_unit_test(a_link_of_a_cycle_is_cut_first), cmocka_unit_test(pieces_are_joined_by_their_nearest_nodes),
+		cmocka_unit_test(stubs_within_the_ball_go_and_arms_stay), cmocka_unit_test(branchings_in_one_ball_become_one),
+		cmocka_unit_test(little_curves_stay_as_they_are)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
