@@ -71,6 +71,42 @@ OSSA_API ossa_status ossa_rig_nearness(
 OSSA_API size_t ossa_nearness_field_count(void);
 OSSA_API const ossa_metric_field *ossa_nearness_field_at(size_t index);
 
+/* What becomes of the surface when one joint alone is bent: by 45 and by 90 degrees, each the mean of four poses, both ways about the
+   two axes of the bone's frame that lie across it (x and z). NAN where the joint moves nothing. */
+typedef struct ossa_joint_bend {
+	double volume_45_percent,
+		volume_90_percent; /* |volume - that at rest| in percent of it; NAN where the surface is not closed */
+	double crossing_45_percent, crossing_90_percent; /* share of the faces that cross another one which they do not at rest */
+} ossa_joint_bend;
+
+/* How well weights bend. Faces that share a point are neighbours and never cross. A limb is a chain of bones from a joint at which
+   the tree branches to the next such joint or to an end. */
+typedef struct ossa_bend {
+	int joints;               /* that were bent: all but the root's and those that move no vertex */
+	double volume_45_percent; /* mean over the joints */
+	double volume_90_percent;
+	double volume_worst_percent;  /* of the worst joint at 90 degrees, and which */
+	int volume_worst_joint;       /* -1: none */
+	double crossing_rest_percent; /* share of faces that cross others at rest: they are left out of the others */
+	double crossing_45_percent;   /* mean over the joints */
+	double crossing_90_percent;
+	double crossing_worst_percent;
+	int crossing_worst_joint;
+	int limbs;
+	double leak_percent; /* share of vertices with a weight > 1e-3 on a bone of a limb that neither is the limb of their largest
+	                        weight, nor that which it leaves, nor one that leaves it */
+} ossa_bend;
+
+/* Bends every joint of `rig` with `weights` (NULL: the rig's), skinned by linear blending. joints: B, or NULL.
+   Errors: OSSA_ERROR_INPUT where the rig has no vertices or the weights do not fit, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.
+   Threads: uses the context's.  Cost: joints x faces x log. */
+OSSA_API ossa_status ossa_rig_measure_bend(
+	ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, ossa_joint_bend *joints, ossa_bend *bend);
+
+/* The values of ossa_bend as data. */
+OSSA_API size_t ossa_bend_field_count(void);
+OSSA_API const ossa_metric_field *ossa_bend_field_at(size_t index);
+
 #ifdef __cplusplus
 }
 #endif

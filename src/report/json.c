@@ -1,7 +1,7 @@
 /* report/json.c: the report: what was done, how well, and at what cost, as JSON for machines.
 
    Place in the path: the end.  In: a rig, frames, and what the context kept of the run.  Out: text or a file.
-   The fields are described in docs/report.md; metrics come from their table, so that a new one appears by itself. */
+   The fields are described in docs/report.md and docs/metrics.md; metrics come from their table, so that a new one appears by itself. */
 #include "base/clock.h"
 #include "base/file.h"
 #include "surface/pieces.h"

@@ -40,6 +40,21 @@ class Inspecting(CommandTest):
         for bone in rig["bones"]:
             self.assertIn(bone["name"], text)
 
+    def test_bent_joints(self):
+        self.ossa("rig", *self.write_tubes(), "--bones", 3, "--refine", 0, "-o", "tube.glb", "-q")
+        told = self.json("inspect", "--json", "--bend", "tube.glb")
+        bend = told["bend"]
+        self.assertEqual((bend["joints"], len(bend["bones"])), (2, 3))
+        # the tube is open: it has no volume; the root is not bent
+        self.assertIsNone(bend["volume_90_percent"])
+        self.assertIsNone(bend["bones"][0]["crossing_90_percent"])
+        self.assertGreaterEqual(bend["crossing_worst_percent"], bend["crossing_90_percent"])
+        self.assertNotIn("bend", self.json("inspect", "--json", "tube.glb"))
+        text = self.ossa("inspect", "--bend", "tube.glb").stdout
+        for word in ("leak_percent", "crossing_worst_joint", told["rig"]["bones"][1]["name"]):
+            self.assertIn(word, text)
+        self.assertIn("no rig to bend", self.ossa("inspect", "--bend", "rest.obj", expect=INPUT).stderr)
+
     def test_warnings_are_counted_once(self):
         """however often the file is read: it is asked for clips, a rig and a mesh"""
         write_obj(self.folder / "walk_1.obj", tube(0), tube_faces())
