@@ -38,7 +38,7 @@ static ossa_animation_rig make(animated *a, const ossa_animation_options *option
 	examples.bones = sequence.bones = bones;
 	ossa_animation_rig made;
 	assert_ok(
-		a->context, ossa_rig_from_animation(a->context, a->sample->rig->mesh, a->stream, options, &examples, &sequence, &made));
+		a->context, ossa_rig_from_animation(a->context, a->sample->rig->mesh, a->stream, options, &(ossa_method_options){&examples, &sequence, NULL}, &made));
 	assert_ok(a->context, ossa_rig_validate(a->context, made.rig));
 	return made;
 }
@@ -98,7 +98,7 @@ static void a_frame_can_be_the_rest(void **state)
 	assert_true(made.hierarchy.rms_percent < 0.5);
 	ossa_animation_rig_free(a.context, &made);
 	options.reference = 25;
-	assert_fails(a.context, ossa_rig_from_animation(a.context, a.sample->rig->mesh, a.stream, &options, NULL, NULL, &made),
+	assert_fails(a.context, ossa_rig_from_animation(a.context, a.sample->rig->mesh, a.stream, &options, NULL, &made),
 		OSSA_ERROR_ARGUMENT, "24 frames");
 	assert_null(made.rig);
 	end(&a);
@@ -234,7 +234,7 @@ static void progress_is_one_bar(void **state)
 	const ossa_animation_options own = {OSSA_METHOD_AUTO, 0, 6};
 	ossa_animation_rig made;
 	b = (bar){0, 0};
-	assert_ok(context, ossa_rig_from_animation(context, a.sample->rig->mesh, stream, &own, NULL, NULL, &made));
+	assert_ok(context, ossa_rig_from_animation(context, a.sample->rig->mesh, stream, &own, NULL, &made));
 	assert_true(b.calls > 10 && b.last > 0.95);
 	ossa_animation_rig_free(context, &made);
 	ossa_frame_stream_free(context, stream);

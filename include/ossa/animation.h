@@ -2,6 +2,7 @@
 #ifndef OSSA_ANIMATION_H
 #define OSSA_ANIMATION_H
 
+#include <ossa/contraction.h>
 #include <ossa/examples.h>
 #include <ossa/motion.h>
 #include <ossa/sequence.h>
@@ -10,14 +11,15 @@
 extern "C" {
 #endif
 
-/* The methods for moving input. */
+/* The methods. */
 typedef enum ossa_method {
 	OSSA_METHOD_AUTO, /* both; the rig that follows the frames closer as a hierarchy stays, examples' where both are about as close */
 	OSSA_METHOD_EXAMPLES,
-	OSSA_METHOD_SEQUENCE
+	OSSA_METHOD_SEQUENCE,
+	OSSA_METHOD_CONTRACTION /* of the rest shape alone; the motion is fitted to the rig that it gives */
 } ossa_method;
 
-#define OSSA_METHOD_CHOICES "auto|examples|sequence"
+#define OSSA_METHOD_CHOICES "auto|examples|sequence|contraction"
 
 /* How a rig is made. Ranges and help are in ossa_animation_option_table(). */
 typedef struct ossa_animation_options {
@@ -41,15 +43,21 @@ typedef struct ossa_animation_rig {
 	double *bone_rms;        /* B: of each bone's skin over the key frames, ossa_rig_bone_errors */
 } ossa_animation_rig;
 
+/* How each method works; NULL: by its defaults. */
+typedef struct ossa_method_options {
+	const ossa_examples_options *examples;
+	const ossa_sequence_options *sequence;
+	const ossa_contraction_options *contraction;
+} ossa_method_options;
+
 /* Makes a rig of `mesh` that repeats the frames of a stream. Where there are more than `key_frames`, those that stand for all are chosen,
    the rig is made of them and then moved as every frame wants it, one frame after the other, so that memory does not grow with the frames.
-   Options NULL mean the defaults; the methods' own say how each works.
+   Options NULL mean the defaults.
    Errors: those of the methods and of ossa_rig_fit_motion.  Ownership: ossa_animation_rig_free.
    Warning "unexplained": bones whose skin is off by more than 1 % of the diagonal.
    Threads: the context's; the same bytes for any number. */
 OSSA_API ossa_status ossa_rig_from_animation(ossa_context *context, const ossa_mesh *mesh, ossa_frame_stream *stream,
-	const ossa_animation_options *options, const ossa_examples_options *examples, const ossa_sequence_options *sequence,
-	ossa_animation_rig *made);
+	const ossa_animation_options *options, const ossa_method_options *methods, ossa_animation_rig *made);
 
 /* Gives back what was made. */
 OSSA_API void ossa_animation_rig_free(ossa_context *context, ossa_animation_rig *made);

@@ -9,6 +9,7 @@
 
 #include <ossa/status.h>
 #include <ossa/context.h>
+#include <ossa/contraction.h>
 #include <ossa/options.h>
 #include <ossa/mesh.h>
 #include <ossa/inspect.h>

@@ -70,6 +70,11 @@ typedef struct ossa_merge {
 	double error;        /* rigid error of the union: summed over poses, unit diagonal x unit area */
 } ossa_merge;
 
+/* A loop of the shape that was cut so that the bones are a tree. */
+typedef struct ossa_loop {
+	double center[3]; /* where, in the mesh's units */
+} ossa_loop;
+
 /* A rig owns everything in it. Optional parts are NULL or 0. A mesh of no vertices makes it a skeleton alone, as motion files
    (BVH) hold it. */
 typedef struct ossa_rig {
@@ -82,6 +87,8 @@ typedef struct ossa_rig {
 	ossa_weights free_weights; /* the weights that belong to free_clip (vertex_count 0: the rig's own) */
 	size_t merge_count;
 	ossa_merge *merges; /* examples: the whole merge hierarchy, cheapest first */
+	size_t loop_count;
+	ossa_loop *loops; /* contraction: what was cut */
 } ossa_rig;
 
 /* Makes an empty rig around a copy of `mesh` with room for `bone_count` bones and `influences` weights a vertex, no clip.

@@ -17,9 +17,8 @@ static const ossa_animation_options defaults = {OSSA_METHOD_AUTO, 0, 32};
 
 static const ossa_option fields[] = {
 	{"method", OSSA_OPTION_CHOICE, FIELD(method), 0, 0, "", OSSA_METHOD_CHOICES,
-		"how parts are found and what the paper's own procedure is: Schaefer & Yuksel 2007, or de Aguiar et al. 2008; auto: "
-		"both are "
-		"tried, and the rig that follows the frames closer stays",
+		"from poses (Schaefer & Yuksel 2007), from an animation (de Aguiar et al. 2008), or from the rest shape alone, contracted (Madaras); "
+		"auto: for moving input the first two are tried, and the rig that follows the frames closer stays; for one mesh, contraction",
 		"ours: docs/results.md has the table"},
 	{"reference", OSSA_OPTION_INT, FIELD(reference), 0, 1000000000, "", "",
 		"the frame, from 1, whose shape is the rest pose; 0: that of the rest mesh", "de Aguiar et al. 2008: the first frame"},
@@ -47,8 +46,7 @@ typedef struct making {
 	ossa_mesh *reference;  /* the mesh in the shape of the reference frame, or NULL */
 	ossa_frame_stream *stream;
 	ossa_animation_options options;
-	const ossa_examples_options *examples;
-	const ossa_sequence_options *sequence;
+	ossa_method_options methods;
 	ossa_frames *keys; /* the frames that the rig is made of */
 	ossa_animation_rig *made;
 } making;
@@ -96,8 +94,8 @@ static ossa_status try_method(making *m, ossa_method method, ossa_rig **rig)
 {
 	const bool is_examples = method == OSSA_METHOD_EXAMPLES;
 	double *rms = is_examples ? &m->made->examples_rms : &m->made->sequence_rms;
-	OSSAI_TRY(is_examples ? ossa_rig_from_examples(m->context, m->mesh, m->keys, m->examples, rig)
-						  : ossa_rig_from_sequence(m->context, m->mesh, m->keys, m->sequence, rig));
+	OSSAI_TRY(is_examples ? ossa_rig_from_examples(m->context, m->mesh, m->keys, m->methods.examples, rig)
+						  : ossa_rig_from_sequence(m->context, m->mesh, m->keys, m->methods.sequence, rig));
 	const ossa_status status = key_rms(m, *rig, rms);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_rig_free(m->context, *rig);
@@ -220,12 +218,23 @@ static ossa_status move_rig(making *m)
 	return OSSA_OK;
 }
 
+/* a rig of the rest shape, then its motion */
+static ossa_status make_still(making *m)
+{
+	ossai_plan_window(m->context, share_keys, share_rig / 2);
+	OSSAI_TRY(ossa_rig_from_contraction(m->context, m->mesh, m->methods.contraction, &m->made->rig));
+	ossai_plan_window(m->context, share_rig / 2, 1);
+	OSSAI_TRY(move_rig(m));
+	return measure_bones(m);
+}
+
 static ossa_status make(making *m)
 {
 	OSSAI_TRY(take_reference(m));
 	OSSAI_TRY(take_keys(m));
 	m->made->frame_count = ossa_frame_stream_frame_count(m->stream);
 	m->made->key_frame_count = m->keys->frame_count;
+	if (m->options.method == OSSA_METHOD_CONTRACTION) return make_still(m);
 	OSSAI_TRY(make_rig(m));
 	OSSAI_TRY(measure_bones(m));
 	ossai_plan_window(m->context, share_rig, 1);
@@ -233,16 +242,14 @@ static ossa_status make(making *m)
 }
 
 ossa_status ossa_rig_from_animation(ossa_context *context, const ossa_mesh *mesh, ossa_frame_stream *stream,
-	const ossa_animation_options *options, const ossa_examples_options *examples, const ossa_sequence_options *sequence,
-	ossa_animation_rig *made)
+	const ossa_animation_options *options, const ossa_method_options *methods, ossa_animation_rig *made)
 {
 	making m = {.context = context,
 		.mesh = mesh,
 		.stream = stream,
 		.options = options ? *options : defaults,
-		.examples = examples,
-		.sequence = sequence,
 		.made = made};
+	if (methods) m.methods = *methods;
 	*made = (ossa_animation_rig){.examples_rms = NAN, .sequence_rms = NAN};
 	OSSAI_TRY(ossa_options_check(context, &table, &m.options));
 	const ossa_status status = make(&m);

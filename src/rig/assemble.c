@@ -24,7 +24,8 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	ossai_v3_store(to_mesh(s, a->f->joint[found]), bone->joint);
 	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
 	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
-	if (bone->parent < 0) return;
+	if (a->f->tail) ossai_v3_store(to_mesh(s, a->f->tail[found]), bone->tail);
+	if (bone->parent < 0 || !a->f->motion) return;
 	/* what turns is judged by the motion that is written */
 	ossai_joint joint;
 	ossai_joint_judge(a->f->motion, tree->parent[found], found, &joint);
@@ -52,11 +53,11 @@ static void fill_skeleton(const assembly *a)
 		const uint32_t found = tree->order[i];
 		ossa_bone *bone = &a->rig->skeleton.bones[i];
 		fill_bone(a, found, bone);
-		if (tree->parent[found] != OSSA_NONE) {
+		if (tree->parent[found] != OSSA_NONE && a->f->motion) {
 			bone->turn_degrees = turn_degrees(a->f->motion, found, tree->parent[found]);
 		}
 	}
-	ossai_skeleton_frames(&a->rig->skeleton, a->rig->mesh, &a->rig->weights);
+	ossai_skeleton_frames(&a->rig->skeleton, a->rig->mesh, &a->rig->weights, a->f->tail != NULL);
 }
 
 /* the largest weight first; equal ones by bone */
@@ -151,6 +152,7 @@ static ossa_status fill_rig(assembly *a)
 	ossai_bone_weights_round(f->weights, a->place, &a->rig->weights);
 	fill_skeleton(a);
 	OSSAI_TRY(ossa_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
+	if (!f->motion) return OSSA_OK;
 	OSSAI_TRY(fill_clip(a, f->motion, false, &a->rig->clip));
 	return fill_free_bones(a);
 }

@@ -12,13 +12,14 @@
 typedef struct ossai_findings {
 	const char *method;
 	const ossa_mesh *mesh;
-	const ossa_frames *frames;
+	const ossa_frames *frames; /* NULL where nothing moves: no clip then, and no motion */
 	const ossai_posed_surface *surface;
 	const ossai_tree *tree;
 	const ossai_vec3 *joint;          /* B, rest, normalised */
-	const ossai_joint *joint_of_pair; /* per pair of the bone graph: kind, axis, residual */
+	const ossai_vec3 *tail;           /* B: where leaves end; NULL: at the far end of their patch */
+	const ossai_joint *joint_of_pair; /* per pair of the bone graph: kind, axis, residual; NULL: none */
 	ossai_bone_weights *weights;      /* put in order, largest first */
-	const ossai_bone_motion *motion;  /* of the hierarchy */
+	const ossai_bone_motion *motion;  /* of the hierarchy, or NULL */
 	ossai_bone_weights *free_weights;
 	const ossai_bone_motion *free_motion; /* NULL: none */
 	int influences;

@@ -57,14 +57,16 @@ static ossai_vec3 leaf_tail(const ossa_mesh *mesh, const ossa_weights *weights, 
 	return ossai_madd(joint, farthest, direction);
 }
 
-void ossai_skeleton_frames(ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights)
+void ossai_skeleton_frames(ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights, bool keep_leaves)
 {
 	const double diagonal = mesh_diagonal(mesh);
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		ossa_bone *bone = &skeleton->bones[b];
 		const ossai_vec3 joint = ossai_v3_of(bone->joint);
 		ossai_vec3 tail;
-		if (!tail_from_children(skeleton, b, &tail)) tail = leaf_tail(mesh, weights, b, joint);
+		if (!tail_from_children(skeleton, b, &tail)) {
+			tail = keep_leaves ? ossai_v3_of(bone->tail) : leaf_tail(mesh, weights, b, joint);
+		}
 		const ossa_bone *parent = bone->parent >= 0 ? &skeleton->bones[bone->parent] : NULL;
 		if (!(ossai_distance(joint, tail) > no_length * diagonal)) {
 			const ossai_vec3 along = parent ? ossai_sub(ossai_v3_of(parent->tail), ossai_v3_of(parent->joint))

@@ -107,6 +107,8 @@ static ossa_status check_fit(ossa_context *context, const ossa_mesh *mesh, const
 	if (mesh->triangle_count == 0) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the rest mesh has no faces: a rig needs a surface");
 	}
+	OSSAI_TRY(ossa_mesh_validate(context, mesh));
+	if (!poses) return OSSA_OK;
 	if (poses->frame_count == 0) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "there are no poses: give at least one beside the rest mesh");
 	}
@@ -114,7 +116,6 @@ static ossa_status check_fit(ossa_context *context, const ossa_mesh *mesh, const
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the poses have %zu vertices, the rest mesh %zu",
 			poses->vertex_count, mesh->vertex_count);
 	}
-	OSSAI_TRY(ossa_mesh_validate(context, mesh));
 	return ossa_frames_validate(context, poses);
 }
 
@@ -124,7 +125,7 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	OSSAI_TRY(check_fit(context, mesh, poses));
 	*s = (ossai_posed_surface){.vertex_count = mesh->vertex_count,
 		.face_count = mesh->triangle_count,
-		.pose_count = poses->frame_count,
+		.pose_count = poses ? poses->frame_count : 0,
 		.triangles = mesh->triangles};
 	OSSAI_TRY(take_arrays(arena, s));
 	mark_used(s);
@@ -141,8 +142,8 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	for (size_t k = 0; k < s->pose_count; k++) {
 		s->pose_center[k] = centroid(s, poses->positions + 3 * k * s->vertex_count);
 	}
-	ossai_parallel_for(context, s->vertex_count, VERTEX_GRAIN, fill_poses, &(fill_job){s, poses->positions});
-	ossai_parallel_for(context, s->pose_count, 1, sum_poses, &(fill_job){s, NULL});
+	if (poses) ossai_parallel_for(context, s->vertex_count, VERTEX_GRAIN, fill_poses, &(fill_job){s, poses->positions});
+	if (poses) ossai_parallel_for(context, s->pose_count, 1, sum_poses, &(fill_job){s, NULL});
 	fill_areas(s);
 	OSSAI_TRY(ossai_adjacency_make(context, arena, s->vertex_count, s->face_count, s->triangles, &s->adjacency));
 	s->patch_start = s->adjacency.vertex_start;

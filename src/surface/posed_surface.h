@@ -39,7 +39,7 @@ typedef struct ossai_posed_surface {
 	double scale;              /* the rest's diagonal */
 } ossai_posed_surface;
 
-/* Fills `surface` with arrays of the arena. Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. */
+/* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. */
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
 

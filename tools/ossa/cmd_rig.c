@@ -91,10 +91,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 static ossa_status read_animation(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(ossa_read_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->frames));
-	if (work->frames) return ossa_frame_stream_of_frames(run->context, work->frames, &work->stream);
-	return command_fail(run, OSSA_ERROR_INPUT,
-		"%s: is one mesh that does not move; name poses of it too, or a file with an animation (see: ossa rig --help)",
-		work->rest);
+	return work->frames ? ossa_frame_stream_of_frames(run->context, work->frames, &work->stream) : command_check_still(run);
 }
 
 static ossa_status read_input(command_run *run, rig_work *work)
@@ -170,7 +167,7 @@ static void print_metrics(const ossa_report *report)
 	char worst[80];
 	snprintf(worst, sizeof worst, "  %%, vertex %lld in pose %lld", (long long)hierarchy->max_vertex,
 		(long long)hierarchy->max_frame + 1);
-	printf("\n%-22s %12s %12s\n", "error", "hierarchy", "free bones");
+	if (!isnan(hierarchy->rms_percent)) printf("\n%-22s %12s %12s\n", "error", "hierarchy", "free bones");
 	print_metric("RMS", hierarchy->rms_percent, free_bones->rms_percent, "  % of the diagonal");
 	print_metric("worst vertex", hierarchy->max_percent, free_bones->max_percent, worst);
 	print_metric("mean (ACCU)", hierarchy->accu_percent, free_bones->accu_percent, "  % of the largest side");
@@ -195,6 +192,7 @@ static void print_stages(const command_run *run, const ossa_report *report)
 static void print_method(const rig_work *work)
 {
 	const ossa_animation_rig *made = &work->made;
+	if (!made->rig) printf("%-10s %s\n", "method", work->rig->method);
 	if (!made->rig) return;
 	if (isnan(made->examples_rms) || isnan(made->sequence_rms)) printf("%-10s %s\n", "method", made->rig->method);
 	else
@@ -211,7 +209,7 @@ static void print_table(const command_run *run, const rig_work *work)
 	}
 	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, mesh->vertex_count, mesh->polygon_count);
 	print_method(work);
-	printf("%-10s %zu%s\n", "poses", work->report.frame_count, chosen);
+	if (work->stream || work->report.frame_count > 0) printf("%-10s %zu%s\n", "poses", work->report.frame_count, chosen);
 	printf(
 		"%-10s %zu, at most %d on a vertex\n", "bones", work->rig->skeleton.bone_count, work->report.hierarchy.max_influences);
 	print_metrics(&work->report);
@@ -221,9 +219,22 @@ static void print_table(const command_run *run, const rig_work *work)
 	if (work->report_path) printf("%-10s %s\n", "wrote", work->report_path);
 }
 
+/* what there is to measure without frames */
+static ossa_status report_still(command_run *run, rig_work *work)
+{
+	ossa_metrics hierarchy, none = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
+	COMMAND_TRY(ossa_rig_measure(run->context, work->rig, NULL, NULL, NULL, &hierarchy));
+	ossa_report_fill(run->context, work->rig, 0, &hierarchy, &none, &work->report);
+	return OSSA_OK;
+}
+
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(read_input(run, work));
+	if (!work->stream) {
+		COMMAND_TRY(command_make_still_rig(run, work->mesh, &work->rig));
+		return report_still(run, work);
+	}
 	const ossa_status status = command_make_rig(run, work->mesh, work->stream, &work->made);
 	work->rig = work->made.rig;
 	COMMAND_TRY(status);
@@ -274,8 +285,8 @@ static ossa_status run_rig(command_run *run)
 
 const command_definition command_rig = {
 	.name = "rig",
-	.summary = "make a rig of a mesh and poses or an animation of it",
-	.usage = "REST POSE... | ANIMATION | --skeleton RIG FRAMES... [-o OUT]... [OPTIONS]",
+	.summary = "make a rig of a mesh, of a mesh and poses, or of an animation",
+	.usage = "MESH | REST POSE... | ANIMATION | --skeleton RIG FRAMES... [-o OUT]... [OPTIONS]",
 	.details =
 		"REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
 		"(PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name with # "

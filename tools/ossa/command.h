@@ -138,19 +138,27 @@ const ossa_option_table *command_naming_table(void);
 #define COMMAND_METHOD_TABLES                                                                                                  \
 	{ossa_animation_option_table, sizeof(ossa_animation_options), NULL}, {command_naming_table, sizeof(command_naming), NULL}, \
 		{ossa_examples_option_table, sizeof(ossa_examples_options), "examples"},                                               \
+		{ossa_sequence_option_table, sizeof(ossa_sequence_options), "sequence"},                                               \
 	{                                                                                                                          \
-		ossa_sequence_option_table, sizeof(ossa_sequence_options), "sequence"                                                  \
+		ossa_contraction_option_table, sizeof(ossa_contraction_options), "contraction"                                         \
 	}
 enum {
 	COMMAND_TABLE_ANIMATION,
 	COMMAND_TABLE_NAMING,
 	COMMAND_TABLE_EXAMPLES,
 	COMMAND_TABLE_SEQUENCE,
+	COMMAND_TABLE_CONTRACTION,
 	COMMAND_METHOD_TABLE_COUNT
 };
 
 /* Refuses options that the chosen method does not have: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_method(command_run *run);
+
+/* The method for one mesh without motion. Errors: OSSA_ERROR_ARGUMENT where options ask for another. */
+ossa_status command_check_still(command_run *run);
+
+/* A rig of one mesh that does not move, its bones named as asked. Ownership: ossa_rig_free. */
+ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa_rig **rig);
 
 /* What `ossa rig --skeleton` is asked for (rig_motion.c). */
 typedef struct command_motion {

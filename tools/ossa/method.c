@@ -17,40 +17,71 @@ const ossa_option_table *command_naming_table(void)
 	return &table;
 }
 
+/* in the order of ossa_method */
+static const char *const names[] = {"auto", "examples", "sequence", "contraction"};
+
 /* as --method says; auto goes to the one method that has all options given, where only one has */
 static ossa_method method_of(const command_run *run)
 {
 	const ossa_animation_options *own = run->options[COMMAND_TABLE_ANIMATION];
 	const char *other = NULL;
 	if (own->method != OSSA_METHOD_AUTO) return (ossa_method)own->method;
-	const bool examples = command_options_serve(run, "examples", &other),
-			   sequence = command_options_serve(run, "sequence", &other);
+	const bool examples = command_options_serve(run, names[OSSA_METHOD_EXAMPLES], &other),
+			   sequence = command_options_serve(run, names[OSSA_METHOD_SEQUENCE], &other);
 	if (examples == sequence) return OSSA_METHOD_AUTO;
 	return examples ? OSSA_METHOD_EXAMPLES : OSSA_METHOD_SEQUENCE;
 }
 
+static ossa_status check_options(command_run *run, ossa_method method)
+{
+	const char *first = NULL;
+	if (command_options_serve(run, names[method], &first)) return OSSA_OK;
+	return command_fail(
+		run, OSSA_ERROR_ARGUMENT, "--%s has no meaning for the method %s (see: ossa rig --help)", first, names[method]);
+}
+
 ossa_status command_check_method(command_run *run)
 {
-	static const char *const names[] = {"auto", "examples", "sequence"};
 	const ossa_method method = method_of(run);
 	const char *first = NULL, *second = NULL;
-	if (method != OSSA_METHOD_AUTO) {
-		if (command_options_serve(run, names[method], &first)) return OSSA_OK;
-		return command_fail(
-			run, OSSA_ERROR_ARGUMENT, "--%s has no meaning for the method %s (see: ossa rig --help)", first, names[method]);
-	}
+	if (method != OSSA_METHOD_AUTO) return check_options(run, method);
 	if (command_options_serve(run, names[OSSA_METHOD_EXAMPLES], &first)) return OSSA_OK;
 	command_options_serve(run, names[OSSA_METHOD_SEQUENCE], &second);
+	/* what one mesh is asked for */
+	if (command_options_serve(run, names[OSSA_METHOD_CONTRACTION], &first)) return OSSA_OK;
 	return command_fail(run, OSSA_ERROR_ARGUMENT, "--%s and --%s are of different methods; no method has both", first, second);
+}
+
+ossa_status command_check_still(command_run *run)
+{
+	const ossa_animation_options *own = run->options[COMMAND_TABLE_ANIMATION];
+	if (own->method == OSSA_METHOD_AUTO || own->method == OSSA_METHOD_CONTRACTION) {
+		return check_options(run, OSSA_METHOD_CONTRACTION);
+	}
+	return command_fail(run, OSSA_ERROR_INPUT,
+		"the method %s needs motion, and there is one mesh that does not move: name poses of it too, or leave --method out",
+		names[own->method]);
+}
+
+static ossa_status name_bones(command_run *run, ossa_rig *rig)
+{
+	const command_naming *naming = run->options[COMMAND_TABLE_NAMING];
+	if (naming->names == OSSA_NAMES_BODY) return OSSA_OK;
+	return ossa_rig_name_bones(run->context, rig, (ossa_bone_names)naming->names);
+}
+
+ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa_rig **rig)
+{
+	COMMAND_TRY(ossa_rig_from_contraction(run->context, mesh, run->options[COMMAND_TABLE_CONTRACTION], rig));
+	return name_bones(run, *rig);
 }
 
 ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made)
 {
-	const command_naming *naming = run->options[COMMAND_TABLE_NAMING];
+	const ossa_method_options methods = {run->options[COMMAND_TABLE_EXAMPLES], run->options[COMMAND_TABLE_SEQUENCE],
+		run->options[COMMAND_TABLE_CONTRACTION]};
 	ossa_animation_options own = *(const ossa_animation_options *)run->options[COMMAND_TABLE_ANIMATION];
 	own.method = method_of(run);
-	COMMAND_TRY(ossa_rig_from_animation(
-		run->context, mesh, stream, &own, run->options[COMMAND_TABLE_EXAMPLES], run->options[COMMAND_TABLE_SEQUENCE], made));
-	if (naming->names == OSSA_NAMES_BODY) return OSSA_OK;
-	return ossa_rig_name_bones(run->context, made->rig, (ossa_bone_names)naming->names);
+	COMMAND_TRY(ossa_rig_from_animation(run->context, mesh, stream, &own, &methods, made));
+	return name_bones(run, made->rig);
 }

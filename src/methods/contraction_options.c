@@ -1,0 +1,76 @@
+/* methods/contraction_options.c: the options of the method of contracted meshes, as data. */
+#include <ossa/contraction.h>
+
+static const ossa_contraction_options defaults = {.bones = 24,
+	.proxy_size = 8000,
+	.growth = 2,
+	.attraction = 1,
+	.volume = 1e-6,
+	.steps = 30,
+	.flow = 1,
+	.shape = 1,
+	.sampling = 0.1,
+	.spurs = 0.5,
+	.center = true,
+	.symmetry = 1,
+	.weights = OSSA_WEIGHTS_AUTO,
+	.power = 1,
+	.influences = 4,
+	.local = true,
+	.refine = 1};
+
+#define FIELD(field) offsetof(ossa_contraction_options, field)
+
+static const ossa_option fields[] = {
+	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "",
+		"number of bones; 0: as many as the shape tells (of methods for moving input: as many as the motion needs)",
+		"the paper: 24 control points"},
+	{"proxy", OSSA_OPTION_CHOICE, FIELD(proxy), 0, 0, "", "auto|surface|shell|none",
+		"what is contracted: the surface remeshed evenly, a closed shell around what it encloses, or the surface as it is; auto: the "
+		"surface where it is closed and of one piece, else the shell",
+		"the paper: none"},
+	{"proxy-size", OSSA_OPTION_INT, FIELD(proxy_size), 100, 1000000, "vertices", "", "about how many vertices that has",
+		"ours: the same shape gives the same skeleton at every resolution"},
+	{"pieces", OSSA_OPTION_CHOICE, FIELD(pieces), 0, 0, "", "link|separate",
+		"pieces of the mesh share one skeleton, or each gets its own under one root", "the paper: link"},
+	{"join", OSSA_OPTION_DOUBLE, FIELD(join), 0, 100, "% of the diagonal", "",
+		"pieces whose vertices lie this near are joined; 0: as far as makes all one", "the paper: as far as makes all one"},
+	{"split", OSSA_OPTION_DOUBLE, FIELD(split), 0, 100, "% of the diagonal", "",
+		"edges shorter than this are cut before all else, so that parts that should not hang together part; 0: none",
+		"the paper: by hand"},
+	{"flow", OSSA_OPTION_CHOICE, FIELD(flow), 0, 0, "", "least-squares|implicit",
+		"which system a step of the contraction solves: the paper's, or one with a third of its fill", "the paper: least-squares"},
+	{"pull", OSSA_OPTION_DOUBLE, FIELD(pull), 0, 1e6, "", "", "W_L at first, how much the surface contracts in a step; 0: chosen",
+		"the paper: by hand; Au et al. 2008: 0.001 sqrt(mean area)"},
+	{"growth", OSSA_OPTION_DOUBLE, FIELD(growth), 1, 10, "", "", "s_L, by how much that grows from step to step", "the paper: 2"},
+	{"attraction", OSSA_OPTION_DOUBLE, FIELD(attraction), 1e-6, 1e6, "", "", "W_H at first, how much vertices hold their place",
+		"the paper: 1"},
+	{"volume", OSSA_OPTION_DOUBLE, FIELD(volume), 0, 1, "", "", "the contraction ends at this share of the first volume",
+		"the paper: near 0; Au et al. 2008: 1e-6"},
+	{"steps", OSSA_OPTION_INT, FIELD(steps), 1, 1000, "", "", "most steps of the contraction", "ours: ends by itself before"},
+	{"shape", OSSA_OPTION_DOUBLE, FIELD(shape), 0, 1e6, "", "", "w_a, what a collapse of an edge costs for the shape that it changes",
+		"Au et al. 2008: 1"},
+	{"sampling", OSSA_OPTION_DOUBLE, FIELD(sampling), 0, 1e6, "", "", "w_b, what it costs for the long edges that it makes",
+		"Au et al. 2008: 0.1"},
+	{"merge", OSSA_OPTION_DOUBLE, FIELD(merge), 0, 100, "% of the diagonal", "", "edges shorter than this collapse first; 0: chosen",
+		"the paper: by hand"},
+	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "", "",
+		"a branch that reaches out of the body by less than this share of the body's radius there is no limb", "ours"},
+	{"center", OSSA_OPTION_BOOL, FIELD(center), 0, 1, "", "", "move control points into the middle of what they stand for", "the paper"},
+	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", "off|detect|enforce",
+		"what becomes of the shape's symmetry: nothing, symmetric bones where shape and curve are, or symmetric bones in any case",
+		"ours: detect"},
+	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
+		"how vertices are tied to bones; auto: heat, with --refine 0 by distance over the surface (rigid: --influences 1)",
+		"the paper: geodesic"},
+	{"power", OSSA_OPTION_DOUBLE, FIELD(power), 0.1, 16, "", "", "geodesic weights: the power of 1 / distance", "the paper: 1"},
+	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex", "ours: 4, as engines take"},
+	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep every bone's influence one connected patch", "ours"},
+	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "", "0: the paper's own procedure, and nothing that goes past it",
+		"ours: joints where limbs begin, bend and end"},
+};
+
+static const ossa_option_table table = {"contraction", fields, sizeof fields / sizeof fields[0], &defaults};
+
+ossa_contraction_options ossa_contraction_default(void) { return defaults; }
+const ossa_option_table *ossa_contraction_option_table(void) { return &table; }
