@@ -17,8 +17,10 @@ static const ossa_animation_options defaults = {OSSA_METHOD_AUTO, 0, 32};
 
 static const ossa_option fields[] = {
 	{"method", OSSA_OPTION_CHOICE, FIELD(method), 0, 0, "", OSSA_METHOD_CHOICES,
-		"from poses (Schaefer & Yuksel 2007), from an animation (de Aguiar et al. 2008), or from the rest shape alone, contracted (Madaras); "
-		"auto: for moving input the first two are tried, and the rig that follows the frames closer stays; for one mesh, contraction",
+		"from poses (Schaefer & Yuksel 2007), from an animation (de Aguiar et al. 2008), or from the rest shape alone, "
+		"contracted (Madaras); "
+		"auto: for moving input the first two are tried, and the rig that follows the frames closer stays; for one mesh, "
+		"contraction",
 		"ours: docs/results.md has the table"},
 	{"reference", OSSA_OPTION_INT, FIELD(reference), 0, 1000000000, "", "",
 		"the frame, from 1, whose shape is the rest pose; 0: that of the rest mesh", "de Aguiar et al. 2008: the first frame"},
@@ -244,11 +246,7 @@ static ossa_status make(making *m)
 ossa_status ossa_rig_from_animation(ossa_context *context, const ossa_mesh *mesh, ossa_frame_stream *stream,
 	const ossa_animation_options *options, const ossa_method_options *methods, ossa_animation_rig *made)
 {
-	making m = {.context = context,
-		.mesh = mesh,
-		.stream = stream,
-		.options = options ? *options : defaults,
-		.made = made};
+	making m = {.context = context, .mesh = mesh, .stream = stream, .options = options ? *options : defaults, .made = made};
 	if (methods) m.methods = *methods;
 	*made = (ossa_animation_rig){.examples_rms = NAN, .sequence_rms = NAN};
 	OSSAI_TRY(ossa_options_check(context, &table, &m.options));

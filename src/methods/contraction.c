@@ -83,8 +83,8 @@ static ossa_status collapse(ossai_recipe *r)
 	OSSAI_TRY(ossai_curve_center(r->arena, &c->proxy, &c->curve, &outside));
 	if (outside > 0) {
 		ossai_warn(r->context, "curve-outside", (int64_t)outside,
-			"%zu of %zu points of the curve skeleton lie outside the surface: it is open or thinner there than can be told", outside,
-			c->curve.node_count);
+			"%zu of %zu points of the curve skeleton lie outside the surface: it is open or thinner there than can be told",
+			outside, c->curve.node_count);
 	}
 	return OSSA_OK;
 }
@@ -98,8 +98,8 @@ static void warn_of_cuts(const contraction *c)
 	const ossai_posed_surface *s = &c->recipe.surface;
 	const ossai_vec3 at = ossai_madd(s->rest_center, s->scale, curve->cuts[0].center);
 	ossai_warn(c->recipe.context, "loop-cut", (int64_t)curve->cut_count,
-		"%zu loops of the shape were cut to make a tree of bones, the first near (%.4g, %.4g, %.4g)", curve->cut_count, at.x, at.y,
-		at.z);
+		"%zu loops of the shape were cut to make a tree of bones, the first near (%.4g, %.4g, %.4g)", curve->cut_count, at.x,
+		at.y, at.z);
 }
 
 static ossa_status place_bones(ossai_recipe *r)
@@ -113,8 +113,8 @@ static ossa_status place_bones(ossai_recipe *r)
 	warn_of_cuts(c);
 	if (refines(c)) OSSAI_TRY(ossai_curve_prune(r->arena, c->own.spurs, &c->curve));
 	if (options.symmetry != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &c->proxy, &c->mirror));
-	OSSAI_TRY(ossai_curve_bones_place(
-		r->arena, &c->proxy, &c->curve, ossai_curve_root(&c->curve), &c->mirror, &options, &c->bones));
+	OSSAI_TRY(
+		ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, ossai_curve_root(&c->curve), &c->mirror, &options, &c->bones));
 	r->tree = c->bones.tree;
 	r->joint = c->bones.joint;
 	return OSSA_OK;
@@ -132,8 +132,7 @@ static ossa_status make_skin(contraction *c)
 	ossa_status status = positions ? OSSA_OK : ossa_context_error(r->context)->status;
 	for (size_t i = 0; positions && i < 3 * c->proxy.vertex_count; i++) positions[i] = (float)c->proxy.positions[i];
 	if (status == OSSA_OK) {
-		status = ossa_mesh_create(
-			r->context, c->proxy.vertex_count, positions, c->proxy.face_count, c->proxy.triangles, &mesh);
+		status = ossa_mesh_create(r->context, c->proxy.vertex_count, positions, c->proxy.face_count, c->proxy.triangles, &mesh);
 	}
 	if (status == OSSA_OK) status = ossai_posed_surface_make(r->context, r->arena, mesh, NULL, true, &c->skin);
 	/* the faces outlive the mesh */

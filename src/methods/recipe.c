@@ -244,8 +244,18 @@ ossa_status ossai_recipe_refine_free(ossai_recipe *r)
 
 ossa_status ossai_recipe_assemble(ossai_recipe *r, ossa_rig **rig)
 {
-	const ossai_findings findings = {r->method, r->mesh, r->poses, &r->surface, &r->tree, r->joint, r->joint_of_pair,
-		&r->fit.weights, &r->fit.motion, &r->free_fit.weights, &r->free_fit.motion, r->options.influences};
+	const ossai_findings findings = {.method = r->method,
+		.mesh = r->mesh,
+		.frames = r->poses,
+		.surface = &r->surface,
+		.tree = &r->tree,
+		.joint = r->joint,
+		.joint_of_pair = r->joint_of_pair,
+		.weights = &r->fit.weights,
+		.motion = &r->fit.motion,
+		.free_weights = &r->free_fit.weights,
+		.free_motion = &r->free_fit.motion,
+		.influences = r->options.influences};
 	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
 	if (r->merges.count == 0) return OSSA_OK;
 	(*rig)->merges = ossai_new(r->context, r->merges.count, sizeof *(*rig)->merges);

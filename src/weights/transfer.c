@@ -136,8 +136,8 @@ ossa_status ossai_weights_transfer(ossa_context *context, const ossai_proxy *pro
 {
 	ossai_arena scratch = ossai_arena_begin(context);
 	transfer t = {.proxy = proxy, .from = from, .surface = surface, .to = to};
-	const ossa_status status =
-		ossai_vertex_faces_make(context, &scratch, proxy->vertex_count, proxy->face_count, proxy->triangles, &t.around);
+	const ossa_status status = ossai_vertex_faces_make(
+		context, &scratch, proxy->vertex_count, proxy->face_count, proxy->triangles, &t.around);
 	if (status == OSSA_OK) ossai_parallel_for(context, surface->vertex_count, VERTEX_GRAIN, carry, &t);
 	ossai_arena_end(&scratch);
 	return status;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON };              /* texts */
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS };  /* texts */
 enum { RIG_FILES = COMMAND_METHOD_TABLE_COUNT, RIG_READ, RIG_WRITE }; /* tables */
 
 /* what a run reads, makes and writes */
@@ -265,6 +265,8 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	COMMAND_TRY(choose_inputs(run, work));
 	COMMAND_TRY(choose_outputs(run, work));
 	COMMAND_TRY(is_there ? fit_motion(run, work) : make_rig(run, work));
+	const char *limits = command_text_value(run, RIG_LIMITS);
+	if (limits) COMMAND_TRY(ossa_read_limits(run->context, limits, work->rig));
 	COMMAND_TRY(write_output(run, work));
 	if (run->shared.json) return print_json(run, work);
 	if (command_prints_text(run)) print_table(run, work);
@@ -291,6 +293,9 @@ const command_definition command_rig = {
 		"REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
 		"(PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name with # "
 		"(pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
+		"One mesh that does not move is rigged by its shape alone (--method contraction); so are REST and POSEs with that "
+		"method, and the "
+		"motion is fitted to the rig.\n\n"
 		"A single file that holds a mesh and its motion (a skin, morph targets or moving parts in glTF, Collada or FBX, or "
 		"Alembic) is rest and poses in one: so a character can be rigged anew with other bones.\n\n"
 		"With --skeleton a rig that is there keeps its skeleton, weights, names and limits, and gets the motion that repeats "
@@ -299,7 +304,8 @@ const command_definition command_rig = {
 		"The output holds the mesh, its skeleton and weights, and one keyframe for each pose, in order. Without -o it is "
 		"REST-rigged.glb in the current folder. A file of that name is replaced when the new one is whole. `ossa convert "
 		"--help` tells of the formats.",
-	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
+	.examples = "ossa rig hand.ply --bones 20 -o hand.glb\n"
+				"ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.json\n"
 				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
 				"ossa rig --skeleton horse.glb canter.pc2 -o horse-canter.glb\n"
@@ -309,7 +315,8 @@ const command_definition command_rig = {
 	.texts = {{'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},
 		{0, "rest", "FILE", false, "the rest mesh; every other file is then a pose", true},
 		{0, "report", "FILE.json", false, "write every number of the run here", false},
-		{0, "skeleton", "RIG", false, "the file of a rig that is to move as the frames do, instead of a new one", true}},
+		{0, "skeleton", "RIG", false, "the file of a rig that is to move as the frames do, instead of a new one", true},
+		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the bones' names", true}},
 	.tables = {COMMAND_METHOD_TABLES, {command_file_table, sizeof(command_file_options), NULL},
 		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
 	.run = run_rig,

@@ -78,8 +78,8 @@ ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa
 
 ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made)
 {
-	const ossa_method_options methods = {run->options[COMMAND_TABLE_EXAMPLES], run->options[COMMAND_TABLE_SEQUENCE],
-		run->options[COMMAND_TABLE_CONTRACTION]};
+	const ossa_method_options methods = {
+		run->options[COMMAND_TABLE_EXAMPLES], run->options[COMMAND_TABLE_SEQUENCE], run->options[COMMAND_TABLE_CONTRACTION]};
 	ossa_animation_options own = *(const ossa_animation_options *)run->options[COMMAND_TABLE_ANIMATION];
 	own.method = method_of(run);
 	COMMAND_TRY(ossa_rig_from_animation(run->context, mesh, stream, &own, &methods, made));
