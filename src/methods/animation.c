@@ -92,12 +92,38 @@ static ossa_status key_rms(making *m, const ossa_rig *rig, double *rms)
 	return OSSA_OK;
 }
 
+/* a rig of the rest shape alone, moved as the key frames want it */
+static ossa_status rig_shape(making *m, ossa_rig **rig)
+{
+	ossa_frame_stream *keys = NULL;
+	ossa_motion_fit *fit = NULL;
+	OSSAI_TRY(ossa_rig_from_contraction(m->context, m->mesh, m->methods.contraction, rig));
+	ossa_status status = ossa_frame_stream_of_frames(m->context, m->keys, &keys);
+	if (status == OSSA_OK) status = ossa_rig_fit_motion(m->context, *rig, keys, NULL, &fit);
+	if (status == OSSA_OK) ossa_rig_take_motion(m->context, *rig, fit);
+	ossa_motion_fit_free(m->context, fit);
+	ossa_frame_stream_free(m->context, keys);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_rig_free(m->context, *rig);
+	*rig = NULL;
+	return status;
+}
+
+static ossa_status make_by(making *m, ossa_method method, ossa_rig **rig)
+{
+	if (method == OSSA_METHOD_CONTRACTION) return rig_shape(m, rig);
+	if (method == OSSA_METHOD_EXAMPLES) {
+		return ossa_rig_from_examples(m->context, m->mesh, m->keys, m->methods.examples, rig);
+	}
+	return ossa_rig_from_sequence(m->context, m->mesh, m->keys, m->methods.sequence, rig);
+}
+
 static ossa_status try_method(making *m, ossa_method method, ossa_rig **rig)
 {
-	const bool is_examples = method == OSSA_METHOD_EXAMPLES;
-	double *rms = is_examples ? &m->made->examples_rms : &m->made->sequence_rms;
-	OSSAI_TRY(is_examples ? ossa_rig_from_examples(m->context, m->mesh, m->keys, m->methods.examples, rig)
-						  : ossa_rig_from_sequence(m->context, m->mesh, m->keys, m->methods.sequence, rig));
+	double unused, *rms = &unused;
+	if (method == OSSA_METHOD_EXAMPLES) rms = &m->made->examples_rms;
+	if (method == OSSA_METHOD_SEQUENCE) rms = &m->made->sequence_rms;
+	OSSAI_TRY(make_by(m, method, rig));
 	const ossa_status status = key_rms(m, *rig, rms);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_rig_free(m->context, *rig);
@@ -210,7 +236,6 @@ static ossa_status move_rig(making *m)
 	ossa_rig *rig = m->made->rig;
 	const ossa_motion_options options = {.free_motion = rig->free_clip != NULL};
 	ossa_motion_fit *fit = NULL;
-	OSSAI_TRY(measure(m));
 	OSSAI_TRY(ossa_rig_fit_motion(m->context, rig, m->stream, &options, &fit));
 	add_errors(&fit->errors, &m->made->hierarchy);
 	if (rig->free_clip) add_errors(&fit->free_errors, &m->made->free_bones);
@@ -220,27 +245,17 @@ static ossa_status move_rig(making *m)
 	return OSSA_OK;
 }
 
-/* a rig of the rest shape, then its motion */
-static ossa_status make_still(making *m)
-{
-	ossai_plan_window(m->context, share_keys, share_rig / 2);
-	OSSAI_TRY(ossa_rig_from_contraction(m->context, m->mesh, m->methods.contraction, &m->made->rig));
-	ossai_plan_window(m->context, share_rig / 2, 1);
-	OSSAI_TRY(move_rig(m));
-	return measure_bones(m);
-}
-
 static ossa_status make(making *m)
 {
 	OSSAI_TRY(take_reference(m));
 	OSSAI_TRY(take_keys(m));
 	m->made->frame_count = ossa_frame_stream_frame_count(m->stream);
 	m->made->key_frame_count = m->keys->frame_count;
-	if (m->options.method == OSSA_METHOD_CONTRACTION) return make_still(m);
 	OSSAI_TRY(make_rig(m));
 	OSSAI_TRY(measure_bones(m));
 	ossai_plan_window(m->context, share_rig, 1);
-	return m->made->key_frame_count < m->made->frame_count ? move_rig(m) : measure(m);
+	OSSAI_TRY(measure(m));
+	return m->made->key_frame_count < m->made->frame_count ? move_rig(m) : OSSA_OK;
 }
 
 ossa_status ossa_rig_from_animation(ossa_context *context, const ossa_mesh *mesh, ossa_frame_stream *stream,

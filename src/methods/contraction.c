@@ -14,6 +14,7 @@
 #include "rig/assemble.h"
 #include "skeleton/curve_bones.h"
 #include "skeleton/rest_weights.h"
+#include "weights/geodesic_weights.h"
 #include "weights/transfer.h"
 
 #include <string.h>
@@ -158,6 +159,25 @@ static ossai_vec3 to_skin(const contraction *c, ossai_vec3 p)
 	return ossai_scale(ossai_sub(p, c->skin.rest_center), 1 / c->skin.scale);
 }
 
+static bool is_published(const contraction *c)
+{
+	return !refines(c) && (c->own.weights == OSSA_WEIGHTS_AUTO || c->own.weights == OSSA_WEIGHTS_GEODESIC);
+}
+
+/* as published: control points in place of bones, each reached from the vertex nearest to it */
+static ossa_status weigh_points(contraction *c, const ossai_vec3 *joint, ossai_bone_weights *found)
+{
+	ossai_recipe *r = &c->recipe;
+	const size_t bones = c->bones.tree.bone_count;
+	ossai_segment *list = ossai_arena_new(r->arena, bones, sizeof *list);
+	if (!list) return ossa_context_error(r->context)->status;
+	for (uint32_t b = 0; b < bones; b++) list[b] = (ossai_segment){b, joint[b], joint[b]};
+	const ossai_bone_segments points = {bones, bones, list};
+	const ossai_geodesic_options options = {
+		.influences = (size_t)c->own.influences, .power = c->own.power, .points = true, .local = c->own.local};
+	return ossai_geodesic_weights(r->arena, &c->skin, &points, &options, found);
+}
+
 /* Weights are found on the proxy, whatever the mesh is like, and carried over to it. */
 static ossa_status weigh(ossai_recipe *r)
 {
@@ -174,7 +194,8 @@ static ossa_status weigh(ossai_recipe *r)
 	}
 	const ossai_rest_bones rest = {&c->bones.tree, joint, tail, NULL};
 	ossai_bone_weights found;
-	OSSAI_TRY(ossai_rest_weights(r->arena, &c->skin, &rest, NULL, &options, &found));
+	if (is_published(c)) OSSAI_TRY(weigh_points(c, joint, &found));
+	else OSSAI_TRY(ossai_rest_weights(r->arena, &c->skin, &rest, NULL, &options, &found));
 	OSSAI_TRY(ossai_bone_weights_new(r->arena, r->surface.vertex_count, bones, options.influences, &c->weights));
 	return ossai_weights_transfer(r->context, &c->proxy, &found, &r->surface, &c->weights);
 }
