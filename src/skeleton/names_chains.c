@@ -18,8 +18,9 @@ static const double thumb_gap = 1.3;
 static const double finger_gap = 0.3, finger_most = 1.9;
 /* gaps between the arms of a star, as shares of an even one; the longest arm against the shortest */
 static const double gap_least = 0.4, gap_most = 1.7, star_most = 1.7;
-/* an arm lies where its last bone rises or falls by less than this share of its length */
-static const double flat_most = 0.5;
+/* an arm lies where its last bone rises or falls by less than the first share of its length, and all of it by less than the second: feet lie too,
+   at the end of legs */
+static const double flat_most = 0.5, steep_most = 0.85;
 /* a chain without limbs has this share of the surface, and is this many times longer than thick */
 static const double chain_share = 0.75, slender_least = 8;
 /* what branches off a chain is shorter than this share of its length, or has less than that of its surface */
@@ -220,10 +221,10 @@ bool ossai_name_hand(ossai_naming *naming, ossa_status *status)
 
 /* ---- stars ---- */
 
-static bool lies_flat(const ossai_body *body, uint32_t end)
+static bool lies_flat(const ossai_body *body, const ray *arm)
 {
-	const ossai_vec3 along = ossai_sub(body->tip[end], ossai_body_seam(body, end));
-	return fabs(along.y) < flat_most * ossai_length(along);
+	const ossai_vec3 along = ossai_sub(body->tip[arm->end], ossai_body_seam(body, arm->end));
+	return fabs(along.y) < flat_most * ossai_length(along) && fabs(arm->out.y) < steep_most * ossai_length(arm->out);
 }
 
 /* sorts rays by their direction seen from above; false where they do not spread evenly */
@@ -234,7 +235,7 @@ static bool order_star(const ossai_body *body, ray *rays, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		/* from a quarter of a gap before +Z, over +X: neither a ray at +Z nor two beside it are near the beginning */
 		rays[i].angle = fmod(atan2(rays[i].out.x, rays[i].out.z) + even / 4 + 2 * OSSAI_PI, 2 * OSSAI_PI);
-		flat += lies_flat(body, rays[i].end);
+		flat += lies_flat(body, &rays[i]);
 	}
 	sort_rays(rays, count);
 	for (size_t i = 0; i < count; i++) {
