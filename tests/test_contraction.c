@@ -1,0 +1,275 @@
+/* tests/test_contraction.c: rigs of meshes without motion: limbs that everyone sees, the paper's own procedure, what must not change the answer,
+   bad input. */
+#include "samples/samples.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FACES = 4000 };
+
+static ossa_sample *make_sample(ossa_context *context, int kind, int faces)
+{
+	ossa_sample_options options = ossa_sample_default();
+	ossa_sample *sample;
+	options.kind = kind;
+	options.faces = faces;
+	options.frames = 4;
+	assert_ok(context, ossa_sample_create(context, &options, &sample));
+	return sample;
+}
+
+static ossa_rig *rig_of(ossa_context *context, const ossa_mesh *mesh, const ossa_contraction_options *options)
+{
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_contraction(context, mesh, options, &rig));
+	assert_ok(context, ossa_rig_validate(context, rig));
+	return rig;
+}
+
+static size_t child_count(const ossa_rig *rig, size_t bone)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) count += rig->skeleton.bones[b].parent == (int32_t)bone;
+	return count;
+}
+
+static size_t leaf_count(const ossa_rig *rig)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) count += child_count(rig, b) == 0;
+	return count;
+}
+
+static double diagonal_of(const ossa_mesh *mesh)
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, sum = 0;
+	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
+		low[i % 3] = fmin(low[i % 3], mesh->positions[i]);
+		high[i % 3] = fmax(high[i % 3], mesh->positions[i]);
+	}
+	for (int k = 0; k < 3; k++) sum += (high[k] - low[k]) * (high[k] - low[k]);
+	return sqrt(sum);
+}
+
+/* ---- what is found ---- */
+
+static void limbs_are_found(void **state)
+{
+	(void)state;
+	/* a quadruped has ears and a muzzle beside legs and tail; a biped arms, legs, head */
+	static const struct {
+		int kind;
+		size_t least, most;
+	} shapes[] = {{OSSA_SAMPLE_OCTOPUS, 9, 9}, {OSSA_SAMPLE_QUADRUPED, 6, 8}, {OSSA_SAMPLE_HAND, 5, 6},
+		{OSSA_SAMPLE_BIPED, 5, 7}, {OSSA_SAMPLE_TUBE, 1, 2}, {OSSA_SAMPLE_SNAKE, 1, 3}};
+	ossa_context *context = test_context(0);
+	for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+		ossa_sample *sample = make_sample(context, shapes[i].kind, FACES);
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, NULL);
+		ossa_metrics metrics;
+		assert_ok(context, ossa_rig_measure(context, rig, NULL, NULL, NULL, &metrics));
+		const size_t leaves = leaf_count(rig);
+		if (leaves < shapes[i].least || leaves > shapes[i].most || metrics.joints_inside < 1) {
+			fail_msg(
+				"creature %d: %zu ends, %.0f %% of the joints inside", shapes[i].kind, leaves, 100 * metrics.joints_inside);
+		}
+		assert_null(rig->clip);
+		assert_int_equal(rig->loop_count, 0);
+		ossa_rig_free(context, rig);
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
+static void as_many_bones_as_asked(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	for (int bones = 16; bones <= 40; bones += 12) {
+		ossa_contraction_options options = ossa_contraction_default();
+		options.bones = bones;
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, &options);
+		assert_int_equal(rig->skeleton.bone_count, bones);
+		ossa_rig_free(context, rig);
+	}
+	assert_no_warnings(context);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static void the_paper_takes_control_points(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_OCTOPUS, FACES);
+	ossa_contraction_options options = ossa_contraction_default();
+	options.refine = 0;
+	options.flow = 0;
+	ossa_rig *rig = rig_of(context, sample->rig->mesh, &options);
+	assert_int_equal(rig->skeleton.bone_count, 24);
+	assert_in_range(leaf_count(rig), 8, 10);
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* ---- what must not change the answer ---- */
+
+static void moved_and_scaled_alike(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_QUADRUPED, FACES);
+	ossa_rig *rig = rig_of(context, sample->rig->mesh, NULL);
+	ossa_mesh *other;
+	assert_ok(context, ossa_mesh_copy(context, sample->rig->mesh, &other));
+	const float scale = 1024;
+	for (size_t i = 0; i < 3 * other->vertex_count; i++) other->positions[i] = scale * other->positions[i] + 512;
+	ossa_rig *moved = rig_of(context, other, NULL);
+	assert_int_equal(rig->skeleton.bone_count, moved->skeleton.bone_count);
+	const double most = 1e-3 * diagonal_of(sample->rig->mesh);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		assert_int_equal(rig->skeleton.bones[b].parent, moved->skeleton.bones[b].parent);
+		for (int k = 0; k < 3; k++) {
+			const double at = (moved->skeleton.bones[b].joint[k] - 512) / scale;
+			assert_true(fabs(at - rig->skeleton.bones[b].joint[k]) < most);
+		}
+	}
+	ossa_rig_free(context, moved);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, other);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static void the_same_bytes_for_any_threads(void **state)
+{
+	(void)state;
+	static unsigned char first[1 << 21], second[1 << 21];
+	size_t size = 0;
+	for (int threads = 1; threads <= 3; threads++) {
+		ossa_context *context = test_context(threads);
+		ossa_sample *sample = make_sample(context, OSSA_SAMPLE_HAND, FACES);
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, NULL);
+		const char *path = test_path("threads.glb");
+		assert_ok(context, ossa_write_rig(context, rig, path, NULL));
+		const size_t now = test_read_bytes(path, threads == 1 ? first : second, sizeof first);
+		if (threads == 1) size = now;
+		else {
+			assert_int_equal(now, size);
+			assert_memory_equal(first, second, size);
+		}
+		ossa_rig_free(context, rig);
+		ossa_sample_free(context, sample);
+		test_context_end(context);
+	}
+}
+
+/* ---- motion ---- */
+
+static void frames_move_the_rig(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	ossa_frame_stream *stream = NULL;
+	assert_ok(context, ossa_frame_stream_of_frames(context, sample->frames, &stream));
+	const ossa_animation_options options = {OSSA_METHOD_CONTRACTION, 0, 2};
+	ossa_animation_rig made;
+	assert_ok(context, ossa_rig_from_animation(context, sample->rig->mesh, stream, &options, NULL, &made));
+	assert_ok(context, ossa_rig_validate(context, made.rig));
+	assert_int_equal(made.rig->clip->frame_count, 4);
+	assert_true(made.hierarchy.rms_percent < 3);
+	ossa_animation_rig_free(context, &made);
+	ossa_frame_stream_free(context, stream);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* ---- bad input ---- */
+
+static void what_has_no_surface_is_refused(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const float point[] = {1, 2, 3, 1, 2, 3, 1, 2, 3}, line[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
+	const uint32_t face[] = {0, 1, 2};
+	ossa_mesh *mesh;
+	ossa_rig *rig;
+	assert_ok(context, ossa_mesh_create(context, 3, point, 1, face, &mesh));
+	assert_fails(context, ossa_rig_from_contraction(context, mesh, NULL, &rig), OSSA_ERROR_INPUT, "one point");
+	assert_null(rig);
+	ossa_mesh_free(context, mesh);
+	assert_ok(context, ossa_mesh_create(context, 3, point, 0, face, &mesh));
+	assert_fails(context, ossa_rig_from_contraction(context, mesh, NULL, &rig), OSSA_ERROR_INPUT, "no faces");
+	ossa_mesh_free(context, mesh);
+	/* a line has no area, but an extent: a rig or a reason, never silence */
+	assert_ok(context, ossa_mesh_create(context, 3, line, 1, face, &mesh));
+	const ossa_status status = ossa_rig_from_contraction(context, mesh, NULL, &rig);
+	if (status == OSSA_OK) {
+		assert_ok(context, ossa_rig_validate(context, rig));
+		ossa_rig_free(context, rig);
+	} else assert_int_equal(status, OSSA_ERROR_INPUT);
+	ossa_contraction_options options = ossa_contraction_default();
+	options.weights = OSSA_WEIGHTS_LEAST_SQUARES;
+	assert_fails(context, ossa_rig_from_contraction(context, mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "least squares");
+	options = ossa_contraction_default();
+	options.growth = 0;
+	assert_fails(context, ossa_rig_from_contraction(context, mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "growth");
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+static ossa_status sweep_body(ossa_context *context, void *arg)
+{
+	ossa_rig *rig;
+	const ossa_status status = ossa_rig_from_contraction(context, arg, NULL, &rig);
+	if (status == OSSA_OK) ossa_rig_free(context, rig);
+	else assert_null(rig);
+	return status;
+}
+
+static void memory_may_fail_anywhere(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_TUBE, 1000);
+	assert_true(test_allocation_sweep(sweep_body, sample->rig->mesh, 20, 37) > 200);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static bool stop_half_way(void *user, const char *stage, double fraction)
+{
+	(void)user;
+	(void)stage;
+	return fraction < 0.5;
+}
+
+static void it_can_be_stopped(void **state)
+{
+	(void)state;
+	ossa_context_options options = ossa_context_default();
+	options.progress = stop_half_way;
+	ossa_context *context;
+	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_TUBE, 1000);
+	ossa_rig *rig;
+	assert_fails(context, ossa_rig_from_contraction(context, sample->rig->mesh, NULL, &rig), OSSA_ERROR_CANCELLED, NULL);
+	assert_null(rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(as_many_bones_as_asked),
+		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(moved_and_scaled_alike),
+		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(frames_move_the_rig),
+		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
+		cmocka_unit_test(it_can_be_stopped)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
