@@ -38,6 +38,12 @@ static bool refines(const contraction *c) { return c->own.refine > 0; }
 
 /* ---- proxy ---- */
 
+/* the rest shape on a scale of its own */
+static ossa_status prepare(ossai_recipe *r)
+{
+	return ossai_posed_surface_make(r->context, r->arena, r->mesh, NULL, r->options.link_pieces, &r->surface);
+}
+
 static ossa_status make_proxy(ossai_recipe *r)
 {
 	contraction *c = (contraction *)r;
@@ -80,6 +86,7 @@ static ossa_status collapse(ossai_recipe *r)
 	if (!refines(c)) options.nodes = (size_t)c->own.bones;
 	OSSAI_TRY(ossai_collapse(r->arena, &c->proxy, &c->contracted, &options, &c->curve));
 	if (!c->own.center) return OSSA_OK;
+	if (!refines(c)) return ossai_curve_center_by_loops(r->arena, &c->proxy, &c->curve);
 	size_t outside = 0;
 	OSSAI_TRY(ossai_curve_center(r->arena, &c->proxy, &c->curve, &outside));
 	if (outside > 0) {
@@ -233,7 +240,7 @@ static ossa_status assemble(contraction *c, ossa_rig **rig)
 
 static ossa_status run(ossai_recipe *r, ossa_rig **rig)
 {
-	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_recipe_prepare));
+	OSSAI_TRY(ossai_recipe_run(r, "prepare", prepare));
 	OSSAI_TRY(ossai_recipe_run(r, "proxy", make_proxy));
 	OSSAI_TRY(ossai_recipe_run(r, "contraction", contract));
 	OSSAI_TRY(ossai_recipe_run(r, "curve", collapse));
