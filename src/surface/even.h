@@ -1,0 +1,41 @@
+/* surface/even.h: the passes that make a mesh even: split, collapse, flip, smooth, each as far as the lengths wanted say.
+
+   Place in the path: below remesh, which says in what order.
+   Source: M. Botsch, L. Kobbelt, A Remeshing Approach to Multiresolution Modeling, 2004. Here flips make the triangles Delaunay (what Laplacians
+   like) instead of evening valences; vertices slide along the planes around them, so that creases stay; and they come back to the surface by walking over it. */
+#ifndef OSSAI_SURFACE_EVEN_H
+#define OSSAI_SURFACE_EVEN_H
+
+#include "surface/walk.h"
+
+typedef struct ossai_even {
+	ossa_context *context;
+	const ossai_half_edges *target; /* the surface, packed */
+	ossai_half_edges mesh;          /* the one that becomes even */
+	uint32_t *place;                /* of its vertices: the face of the target that they lie on */
+	double *size;                   /* of its vertices: how long edges shall be */
+	uint32_t *merged;               /* of its vertices: what they have become */
+	uint32_t *stand;                /* of the target's vertices: the vertex that stands for each */
+	double *moved;                  /* scratch: room x 3 */
+	uint32_t *new_vertex, *new_face;
+} ossai_even;
+
+/* Begins with a copy of the target that has room for `spare` more vertices. Arrays are the arena's. */
+ossa_status ossai_even_begin(ossai_arena *arena, const ossai_half_edges *target, size_t spare, ossai_even *even);
+
+/* Collapses edges shorter than 4/5 of their size; no face turns farther than the cosine says. */
+void ossai_even_collapse(ossai_even *even, double cosine);
+
+/* Splits edges longer than 4/3 of their size, the longest first, as far as there is room. */
+void ossai_even_split(ossai_even *even);
+
+/* Flips edges until the triangles are Delaunay, or nearly; none across a crease. */
+void ossai_even_flip(ossai_even *even);
+
+/* Moves vertices to the middle of their neighbours, along the surface. */
+void ossai_even_smooth(ossai_even *even);
+
+/* Numbers the vertices and faces without gaps. */
+void ossai_even_pack(ossai_even *even);
+
+#endif
