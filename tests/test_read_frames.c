@@ -1,4 +1,5 @@
 /* tests/test_read_frames.c: poses of a rest mesh: their order, their faces, their times; and everything that is no pose. */
+#include "samples/samples.h"
 #include "scene/poses.h"
 #include "support/support.h"
 
@@ -444,6 +445,59 @@ static void the_lion_has_nine_poses(void **state)
 	test_context_end(context);
 }
 
+/* the status of reading the sample's frames from a cache; `change` does something to all of them before */
+typedef enum cache_change { CHANGE_NOTHING, CHANGE_SIZE, CHANGE_CRUMPLE, CHANGE_ORDER } cache_change;
+
+static ossa_status read_cache_of(ossa_context *context, cache_change change, bool ignore, ossa_frames **read)
+{
+	ossa_sample_options options = ossa_sample_default();
+	options.kind = OSSA_SAMPLE_BIPED;
+	options.faces = 2000;
+	options.frames = 3;
+	ossa_sample *sample;
+	assert_ok(context, ossa_sample_create(context, &options, &sample));
+	ossa_frames *frames = sample->frames;
+	const size_t vertices = frames->vertex_count, count = 3 * vertices * frames->frame_count;
+	float *own = malloc(count * sizeof *own);
+	memcpy(own, frames->positions, count * sizeof *own);
+	for (size_t i = 0; i < count; i++) {
+		/* 7 has no divisor in common with the number of vertices */
+		const size_t frame = i / 3 / vertices, other = (i / 3 % vertices * 7 + 1) % vertices;
+		if (change == CHANGE_SIZE) frames->positions[i] = 100 * own[i];
+		if (change == CHANGE_CRUMPLE) frames->positions[i] = 0.01f * own[i];
+		if (change == CHANGE_ORDER) frames->positions[i] = own[3 * (frame * vertices + other) + i % 3];
+	}
+	assert_true(vertices % 7 != 0);
+	const char *path = test_path("order.mdd");
+	assert_ok(context, ossa_write_frames(context, NULL, frames, path, NULL));
+	ossa_read_options reading = ossa_read_default();
+	reading.ignore_pose_faces = ignore;
+	const ossa_status status = ossa_read_frames(context, sample->rig->mesh, 1, &path, false, &reading, read);
+	free(own);
+	ossa_sample_free(context, sample);
+	return status;
+}
+
+/* a cache has no faces that could tell; neither units nor folds are another order */
+static void another_order_of_vertices_is_seen(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_frames *frames;
+	for (int change = CHANGE_NOTHING; change < CHANGE_ORDER; change++) {
+		assert_ok(context, read_cache_of(context, change, false, &frames));
+		ossa_frames_free(context, frames);
+	}
+	assert_fails(
+		context, read_cache_of(context, CHANGE_ORDER, false, &frames), OSSA_ERROR_INPUT, "order.mdd: its vertices are in");
+	assert_null(frames);
+	assert_int_equal(test_warned(context, "pose-order"), 0);
+	assert_ok(context, read_cache_of(context, CHANGE_ORDER, true, &frames));
+	assert_int_equal(test_warned(context, "pose-order"), 1);
+	ossa_frames_free(context, frames);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -452,6 +506,7 @@ int main(void)
 		cmocka_unit_test(faces_in_another_order_are_the_same),
 		cmocka_unit_test(other_meshes_are_refused),
 		cmocka_unit_test(faces_may_be_ignored),
+		cmocka_unit_test(another_order_of_vertices_is_seen),
 		cmocka_unit_test(stl_is_no_pose),
 		cmocka_unit_test(bad_calls_are_refused),
 		cmocka_unit_test(frames_are_checked),

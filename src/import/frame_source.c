@@ -132,6 +132,29 @@ static void look_at_axes(ossai_frame_sources *all, ossai_frame_source *source, c
 		source->source.path, up == OSSA_UP_Z ? "z" : "y", up == OSSA_UP_Z ? "y" : "z");
 }
 
+/* Positions without faces say nothing of whose they are but by where they lie. The first frame of a source is looked at: in
+   frames to come vertices may fly apart. */
+static ossa_status look_at_order(ossai_frame_sources *all, ossai_frame_source *source, const float *positions)
+{
+	if (source->has_order || !all->rest) return OSSA_OK;
+	source->has_order = true;
+	if (ossai_pose_is_in_order(all->rest, positions)) return OSSA_OK;
+	if (all->options.ignore_pose_faces) {
+		ossai_warn(all->context, "pose-order", 1,
+			"%s: most edges of the mesh %s are several times as long as at rest: are the vertices in another order?",
+			source->source.path, all->rest->name);
+		return OSSA_OK;
+	}
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = source->source.path;
+	return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
+		"its vertices are in another order than those of %s, or of another mesh of as many: most edges become several times as "
+		"long as at rest. Export both from one program with the order of vertices kept, or give the mesh that these frames "
+		"were "
+		"made of; --ignore-pose-faces takes them as they are",
+		all->rest->name);
+}
+
 static ossa_status read_cache(ossai_frame_sources *all, ossai_frame_source *source, size_t frame, float *positions)
 {
 	if (source->is_sampled) OSSAI_TRY(sample_frame(all, source, frame, positions));
@@ -142,7 +165,7 @@ static ossa_status read_cache(ossai_frame_sources *all, ossai_frame_source *sour
 	}
 	OSSAI_TRY(ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions));
 	look_at_axes(all, source, positions);
-	return OSSA_OK;
+	return look_at_order(all, source, positions);
 }
 
 /* ---- meshes ---- */
@@ -165,7 +188,9 @@ static ossa_status read_pose_file(ossai_frame_sources *all, ossai_frame_source *
 	OSSAI_TRY(read_pose(all, source, positions));
 	/* a long sequence is not held open file by file; what is no file on a disk cannot be opened again */
 	if (source->file.mapped) close_file(all, source);
-	return ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions);
+	OSSAI_TRY(ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions));
+	/* where faces were compared they have told */
+	return all->options.ignore_pose_faces ? look_at_order(all, source, positions) : OSSA_OK;
 }
 
 /* ---- files of scenes ---- */

@@ -20,6 +20,7 @@ typedef struct ossai_frame_source {
 	ossa_frames *held;         /* a scene's frames that lie in memory */
 	bool is_whole;             /* a scene that had to be read whole */
 	bool is_looked_at;         /* its axes have been compared with the rest's */
+	bool has_order;            /* so has the order of its vertices */
 	size_t frame_count;
 } ossai_frame_source;
 

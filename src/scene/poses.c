@@ -4,6 +4,7 @@
    Source of the least rotation: the two-pointer form of K. Booth, Lexicographically Least Circular Substrings, 1980. */
 #include "scene/poses.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -154,6 +155,53 @@ ossa_status ossai_pose_check(
 			rest->vertex_count);
 	}
 	return compare_faces ? compare_faces_of(context, rest, pose, &place) : OSSA_OK;
+}
+
+/* ---- the order of vertices ---- */
+
+/* an edge this many times as long as at rest, where the whole has not grown as much, does not join neighbours */
+static const double longest_stretch = 3;
+
+/* the square of the diagonal of the box around the vertices that triangles use */
+static double box_square(const ossa_mesh *mesh, const float *positions)
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, square = 0;
+	for (size_t i = 0; i < 3 * mesh->triangle_count; i++) {
+		for (int k = 0; k < 3; k++) {
+			const double x = positions[3 * (size_t)mesh->triangles[i] + (size_t)k];
+			low[k] = fmin(low[k], x);
+			high[k] = fmax(high[k], x);
+		}
+	}
+	for (int k = 0; k < 3 && mesh->triangle_count > 0; k++) square += (high[k] - low[k]) * (high[k] - low[k]);
+	return square;
+}
+
+static double edge_square(const float *positions, uint32_t a, uint32_t b)
+{
+	double square = 0;
+	for (size_t k = 0; k < 3; k++) {
+		const double d = (double)positions[3 * (size_t)a + k] - positions[3 * (size_t)b + k];
+		square += d * d;
+	}
+	return square;
+}
+
+bool ossai_pose_is_in_order(const ossa_mesh *rest, const float *positions)
+{
+	const double before = box_square(rest, rest->positions), growth = before > 0 ? box_square(rest, positions) / before : 1;
+	const double most = longest_stretch * longest_stretch * fmax(1, growth);
+	size_t edges = 0, stretched = 0;
+	for (size_t t = 0; t < rest->triangle_count; t++) {
+		const uint32_t *corners = rest->triangles + 3 * t;
+		for (int i = 0; i < 3; i++) {
+			const uint32_t a = corners[i], b = corners[(i + 1) % 3];
+			const double own = edge_square(rest->positions, a, b);
+			edges += own > 0;
+			stretched += own > 0 && edge_square(positions, a, b) > most * own;
+		}
+	}
+	return 2 * stretched <= edges;
 }
 
 /* ---- natural order ---- */

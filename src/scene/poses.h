@@ -11,6 +11,10 @@
 ossa_status ossai_pose_check(
 	ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const char *path, bool compare_faces);
 
+/* Whether the positions can be a pose of `rest` vertex by vertex. In another order of the vertices most edges become long, as no shape
+   that bends, folds or grows has it. Cost: linear in triangles. */
+bool ossai_pose_is_in_order(const ossa_mesh *rest, const float *positions);
+
 /* Compares names as people count: digits by their value ("pose-2" before "pose-10"); equal names by bytes. <0, 0, >0. */
 int ossai_natural_compare(const char *a, const char *b);
 
