@@ -242,15 +242,31 @@ static void skeletons_are_written_without_a_mesh(void **state)
 	test_context_end(context);
 }
 
+/* those that were set, and of other joints what the motion needs; nothing of the root, and nothing without motion */
 static void limits_are_in_the_extras(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	ossa_rig *rig;
+	ossa_rig *rig, *back;
+	double found[3][2];
 	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
 	ossa_bone *bone = &rig->skeleton.bones[2];
 	bone->has_limits = true;
 	for (int k = 0; k < 6; k++) bone->limits[k / 2][k % 2] = k % 2 ? 10.5 + k : -20.25 - k;
+	ossa_write_options options = ossa_write_default();
+	options.limit_slack = 7;
+	assert_true(ossa_rig_turn_range(rig, NULL, 1, found));
+	for (int k = 0; k < 6; k++) found[k / 2][k % 2] += k % 2 ? 7 : -7;
+	assert_ok(context, ossa_write_rig(context, rig, test_path("limits.glb"), &options));
+	assert_ok(context, ossa_read_rig(context, test_path("limits.glb"), NULL, &back));
+	const ossa_bone *bones = back->skeleton.bones;
+	assert_true(!bones[0].has_limits && bones[1].has_limits && bones[2].has_limits);
+	assert_true(bones[1].limits_of_motion && !bones[2].limits_of_motion);
+	for (int k = 0; k < 6; k++) assert_true(bones[1].limits[k / 2][k % 2] == found[k / 2][k % 2]);
+	assert_memory_equal(bones[2].limits, bone->limits, sizeof bone->limits);
+	ossa_rig_free(context, back);
+	ossa_clip_free(context, rig->clip);
+	rig->clip = NULL;
 	assert_ok(context, ossa_write_rig(context, rig, test_path("limits.glb"), NULL));
 	const glb *file = open_glb(test_path("limits.glb"));
 	for (size_t b = 0; b < 3; b++) {

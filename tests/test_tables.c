@@ -19,8 +19,13 @@ static ossa_rig *make_rig(ossa_context *context)
 	rig->clip->translations = ossa_alloc(context, count, sizeof(double));
 	for (size_t i = 0; i < count; i++) rig->clip->translations[i] = test_random(&seed) / 3;
 	strcpy(rig->clip->name, "a \"walk\"\\\n\xff");
-	for (size_t b = 0; b < rig->skeleton.bone_count; b += 2) {
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		ossa_bone *bone = &rig->skeleton.bones[b];
+		if (b % 2 == 1 && bone->kind != OSSA_JOINT_HINGE) {
+			/* one that never turns, so that its motion tells no limits either */
+			bone->kind = OSSA_JOINT_WELDED;
+			continue;
+		}
 		bone->has_limits = true;
 		for (int k = 0; k < 6; k++) bone->limits[k / 2][k % 2] = (k % 2 ? 10 : -10) / (3.0 + (double)b);
 	}

@@ -34,6 +34,7 @@ typedef struct ossa_bone {
 	double axis[3];        /* HINGE: unit axis in world space at rest; else 0 */
 	double turn_degrees;   /* largest turn against the rest pose relative to the parent over all frames */
 	bool has_limits;       /* the joint's range is known: from motion, from a file or set by hand */
+	bool limits_of_motion; /* has_limits, and they are what a motion needed: nobody set them */
 	double limits[3][2];   /* degrees: least and largest turn against the rest pose about the frame's own x, y, z axes, where
 	                          local rotation = rest Rz Ry Rx; -360 to 360, least <= 0 <= largest; 0 where !has_limits */
 	double fit_residual; /* how far the unconstrained bones disagree on the joint's first place, RMS over frames, mesh units */
@@ -122,7 +123,8 @@ OSSA_API ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, c
    there is no clip, OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames);
 
-/* Sets the limits of every bone that has none: the range of its turns in the rig's clip, `slack_degrees` wider on both sides;
+/* Sets the limits of every bone that has none: the range of its turns in the rig's clip, `slack_degrees` wider on both sides
+   (limits_of_motion);
    without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across it. A path of small steps is
    followed through whole turns; from a frame more than 90 degrees away from the one before the angles nearest to rest are taken.
    Errors: OSSA_ERROR_ARGUMENT (a slack that is not a number from 0 on). */

@@ -8,6 +8,7 @@
    bone's local rotation becomes A^-1 q A and its translation A^-1 t / unit; the root, which has no parent, is turned by S. */
 #include "export/conventions.h"
 #include "math/vec.h"
+#include "rig/limits.h"
 
 #include <float.h>
 #include <string.h>
@@ -227,7 +228,7 @@ static ossa_status change_limits(ossai_prepared *prepared, const ossa_rig *befor
 		for (size_t k = 0; exact && k < 3; k++)
 			memcpy(bones[b].limits[k], old[b].limits[c->old_axis[k]], sizeof bones[b].limits[k]);
 		if (!exact) carry_limits(c, &old[b], &old_ranges[b], &ranges[b], &bones[b]);
-		near += !exact;
+		near += !exact && !old[b].limits_of_motion;
 	}
 	if (near > 0) {
 		ossai_warn(prepared->arena.context, "limits-near", near,
@@ -262,6 +263,31 @@ static ossa_status pick_free_bones(ossai_prepared *prepared)
 	return OSSA_OK;
 }
 
+/* the bones as the file's own, to be changed; once */
+static ossa_status own_bones(ossai_prepared *prepared, const ossa_rig *rig)
+{
+	ossa_skeleton *own = &prepared->own_rig.skeleton;
+	if (prepared->rig == &prepared->own_rig && own->bones != rig->skeleton.bones) return OSSA_OK;
+	if (prepared->rig != &prepared->own_rig) prepared->own_rig = *rig;
+	prepared->rig = &prepared->own_rig;
+	own->bones = ossai_arena_new(&prepared->arena, own->bone_count, sizeof *own->bones);
+	if (!own->bones) return last_error(prepared);
+	memcpy(own->bones, rig->skeleton.bones, own->bone_count * sizeof *own->bones);
+	return OSSA_OK;
+}
+
+/* Every file that holds limits tells those of the motion. The root goes where it likes. */
+static ossa_status learn_limits(ossai_prepared *prepared, const ossa_rig *rig, double slack)
+{
+	for (size_t b = 1; b < rig->skeleton.bone_count; b++) {
+		ossa_bone bone = prepared->rig->skeleton.bones[b];
+		if (bone.has_limits || !ossai_limits_of_motion(prepared->rig, b, slack, &bone)) continue;
+		OSSAI_TRY(own_bones(prepared, rig));
+		prepared->own_rig.skeleton.bones[b] = bone;
+	}
+	return OSSA_OK;
+}
+
 /* ---- what writers call ---- */
 
 ossa_status ossai_prepare_rig(
@@ -269,11 +295,13 @@ ossa_status ossai_prepare_rig(
 {
 	const change c = change_of(options);
 	*prepared = (ossai_prepared){.rig = rig, .mesh = rig->mesh, .arena = ossai_arena_begin(context)};
-	if (!options->free_bones && !moves_points(&c) && !turns_frames(&c)) return OSSA_OK;
-	prepared->own_rig = *rig;
-	prepared->rig = &prepared->own_rig;
+	if (options->free_bones || moves_points(&c) || turns_frames(&c)) {
+		prepared->own_rig = *rig;
+		prepared->rig = &prepared->own_rig;
+	}
 	if (options->free_bones) OSSAI_TRY(pick_free_bones(prepared));
-	return moves_points(&c) || turns_frames(&c) ? change_rig(prepared, &c) : OSSA_OK;
+	if (moves_points(&c) || turns_frames(&c)) OSSAI_TRY(change_rig(prepared, &c));
+	return learn_limits(prepared, rig, options->limit_slack);
 }
 
 ossa_status ossai_prepare_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions,

@@ -67,7 +67,8 @@ static int find_order(const ossa_rig *rig, size_t b)
 {
 	const ossai_quat back = ossai_quat_conjugate(rest_rotation(rig->skeleton.bones, b));
 	ossai_euler_locks locks = {{0}};
-	if (rig->skeleton.bones[b].has_limits) return OSSAI_EULER_XYZ;
+	const ossa_bone *bone = &rig->skeleton.bones[b];
+	if (bone->has_limits && !bone->limits_of_motion) return OSSAI_EULER_XYZ;
 	for (size_t f = 0; f < rig->clip->frame_count; f++) ossai_euler_watch(&locks, turn_at(rig, b, back, f));
 	return ossai_euler_choose(&locks, OSSAI_EULER_XYZ);
 }

@@ -3,10 +3,10 @@
    Place in the path: after motion, before export.  In: a rig.  Out: limits of the bones that have none.
 
    What a joint travels is told by turns.c. */
+#include "rig/limits.h"
+
 #include "base/context.h"
 #include "math/vec.h"
-
-#include <ossa/rig.h>
 
 /* degrees: where the motion says nothing */
 static const double ABOUT = 180, ACROSS = 90;
@@ -40,6 +40,14 @@ static void widen(ossa_bone *bone, double slack)
 	}
 }
 
+bool ossai_limits_of_motion(const ossa_rig *rig, size_t b, double slack_degrees, ossa_bone *bone)
+{
+	if (!rig->clip || bone->kind == OSSA_JOINT_WELDED || !ossa_rig_turn_range(rig, rig->clip, b, bone->limits)) return false;
+	widen(bone, slack_degrees);
+	bone->has_limits = bone->limits_of_motion = true;
+	return true;
+}
+
 ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, double slack_degrees)
 {
 	if (!(slack_degrees >= 0)) {
@@ -48,9 +56,7 @@ ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, double sl
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		ossa_bone *bone = &rig->skeleton.bones[b];
 		if (bone->has_limits) continue;
-		const bool judged = rig->clip && bone->kind != OSSA_JOINT_WELDED;
-		if (judged && ossa_rig_turn_range(rig, rig->clip, b, bone->limits)) widen(bone, slack_degrees);
-		else set_wide(bone);
+		if (!ossai_limits_of_motion(rig, b, slack_degrees, bone)) set_wide(bone);
 		bone->has_limits = true;
 	}
 	return OSSA_OK;

@@ -113,7 +113,7 @@ class Pose(CommandTest):
     # ---- limits ----
 
     def test_limits(self):
-        self.ossa("convert", "tube.glb", "tube.dae", "--limit-slack", 0)
+        self.ossa("rig", "rest.obj", "pose-#.obj", "--bones", 2, "--names", "numbers", "--limit-slack", 0, "-o", "tube.dae", "-q")
         joint = self.json("pose", "tube.dae", "--list", "--json")["joints"][1]
         self.assertIsNotNone(joint["limits"])
         for told, turned in zip(joint["limits"], joint["turns"]):
@@ -129,8 +129,21 @@ class Pose(CommandTest):
         # what was beyond its limits before is not the edit's
         self.assertEqual(self.ossa("pose", "b.glb", "-o", "d.glb", "--joint", self.root, "--move", "0,1,0").stderr, "")
 
+    def test_a_fresh_rig_has_the_limits_of_its_motion(self):
+        root, joint = self.json("pose", "tube.glb", "--list", "--json")["joints"][:2]
+        self.assertIsNone(root["limits"])
+        for told, turned in zip(joint["limits"], joint["turns"]):
+            self.assertLess(abs(turned[0] - 5 - told[0]) + abs(turned[1] + 5 - told[1]), 0.01)
+        bend = ("--joint", self.child, "--bend", 30, "--at", "6")
+        self.assertIn(f"past the limits, the farthest {self.child}", self.pose("-o", "a.glb", *bend).stderr)
+        self.assertEqual(self.pose("-o", "b.glb", *bend, "--limits", "clamp").stderr, "")
+        # edits do not widen them
+        self.assertEqual(self.json("pose", "a.glb", "--list", "--json")["joints"][1]["limits"], joint["limits"])
+
     def test_nothing_to_clamp_to(self):
-        self.assertIn("no joint has limits", self.pose("-o", "a.glb", "--limits", "clamp", expect=INPUT).stderr)
+        self.ossa("convert", "tube.glb", "tube.bvh")
+        self.assertIn("no joint has limits",
+                      self.ossa("pose", "tube.bvh", "-o", "a.bvh", "--limits", "clamp", expect=INPUT).stderr)
 
     def test_a_skeleton_alone(self):
         self.ossa("convert", "tube.glb", "tube.bvh")

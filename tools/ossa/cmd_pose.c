@@ -141,7 +141,7 @@ static ossa_status check_limits(command_run *run, const pose_work *work)
 		if (work->rig->skeleton.bones[b].has_limits) return OSSA_OK;
 	}
 	return command_fail(run, OSSA_ERROR_INPUT,
-		"%s: no joint has limits to clamp to; `ossa convert` into a .dae gives joints the limits of their motion",
+		"%s: no joint has limits to clamp to; `ossa convert` into a .glb or .dae gives joints the limits of their motion",
 		run->files.values[0]);
 }
 

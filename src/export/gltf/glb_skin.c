@@ -21,7 +21,9 @@ static json_t *bone_extras(const ossa_bone *bone)
 	json_t *item = json_pack("{s:s,s:o,s:o,s:f,s:f}", "kind", ossa_joint_kind_name(bone->kind), "tail",
 		ossai_glb_numbers(bone->tail, 3), "axis", ossai_glb_numbers(bone->axis, 3), "turn_degrees", measures[0], "fit_residual",
 		measures[1]);
-	if (item && bone->has_limits && json_object_set_new(item, "limits", limits_item(bone)) != 0) {
+	int failed = item && bone->has_limits ? json_object_set_new(item, "limits", limits_item(bone)) : 0;
+	if (item && bone->limits_of_motion) failed |= json_object_set_new(item, "limits_of", json_string("motion"));
+	if (failed != 0) {
 		json_decref(item);
 		item = NULL;
 	}

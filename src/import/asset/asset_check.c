@@ -51,7 +51,7 @@ static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 		fits = fits && low >= -360 && low <= 0 && high >= 0 && high <= 360;
 	}
 	if (!fits) {
-		bone->has_limits = false;
+		bone->has_limits = bone->limits_of_motion = false;
 		++*dropped;
 	}
 	if (bone->has_tail && !is_finite(bone->tail, 3)) bone->has_tail = false;

@@ -34,6 +34,7 @@ static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bo
 	bone->turn_degrees = from->turn_degrees;
 	bone->fit_residual = from->fit_residual * scale;
 	bone->has_limits = from->has_limits;
+	bone->limits_of_motion = from->limits_of_motion;
 	if (from->has_limits) memcpy(bone->limits, from->limits, sizeof bone->limits);
 	if (bone->kind == OSSA_JOINT_HINGE) ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_v3_of(from->axis)), bone->axis);
 	if (from->has_tail) ossai_v3_store(ossai_rigid_point(map, ossai_v3_of(from->tail)), bone->tail);

@@ -180,6 +180,8 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	bone->fit_residual = fmax(0, json_number_value(json_object_get(extras, "fit_residual")));
 	bone->has_tail = ossai_gltf_numbers(extras, "tail", 3, bone->tail);
 	bone->has_limits = read_limits(extras, bone->limits);
+	const char *limits_of = json_string_value(json_object_get(extras, "limits_of"));
+	bone->limits_of_motion = bone->has_limits && limits_of && strcmp(limits_of, "motion") == 0;
 	ossai_gltf_numbers(extras, "axis", 3, bone->axis);
 	const bool is_unit = fabs(ossai_length(ossai_v3_of(bone->axis)) - 1) < 1e-6;
 	if (bone->kind == OSSA_JOINT_HINGE && !is_unit) bone->kind = OSSA_JOINT_UNKNOWN;
