@@ -7,8 +7,10 @@
 #include "surface/remesh.h"
 
 /* Makes the shell on a grid as fine as gives about `wanted` vertices (and thin parts keep a thickness of a cell), inside being where
-   the winding number says so or a surface passes. Closed, manifold, outward. Pieces that touch are one. Arrays are the arena's.
-   Errors: OSSA_ERROR_INPUT (nothing that has an extent), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED. */
+   the winding number says so or a surface passes. Closed, manifold, outward; cavities are filled. Pieces that touch are one, those
+   more than a cell apart stay apart. of_vertex: the nearest vertex; OSSA_NONE where no face uses the vertex. Arrays are the arena's.
+   Errors: OSSA_ERROR_INPUT (no face with three corners in different places), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.
+   Cost: linear in faces and in `wanted`. */
 ossa_status ossai_shell_make(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, size_t wanted, ossai_even_mesh *made);
 
