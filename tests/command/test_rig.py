@@ -108,7 +108,9 @@ class Refusing(CommandTest):
     def test_wrong_command_lines(self):
         names = self.write_tubes(1)
         self.refused("rig", expect=USAGE, holds=["too few arguments"])
-        self.refused("rig", "rest.obj", expect=INPUT, holds=["rest.obj", "name poses"])
+        self.refused("rig", "rest.obj", "--method", "examples", expect=INPUT, holds=["examples", "name poses"])
+        self.refused("rig", "rest.obj", "--tolerance", 1, expect=USAGE, holds=["--tolerance", "contraction"])
+        self.refused("rig", "rest.obj", "--joint-limits", "none.csv", expect=INPUT, holds=["none.csv"])
         self.refused("rig", *names, "--bonse", 3, expect=USAGE, holds=["--bonse", "did you mean --bones?"])
         self.refused("rig", *names, "--bones", "x", expect=USAGE, holds=["--bones", '"x"'])
         self.refused("rig", *names, "-o", "a.blend", expect=USAGE, holds=["a.blend", ".glb"])
