@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* a GLB in memory */
 typedef struct glb {
@@ -320,7 +321,7 @@ static void every_allocation_may_fail(void **state)
 	test_context_end(context);
 }
 
-/* a .bin of the name is replaced where the .gltf that is replaced says that it is its own, and never else */
+/* a .bin of the name is replaced where the .gltf that is replaced says that it is its own, and never else: the new one has another name */
 static void buffers_of_others_stay(void **state)
 {
 	(void)state;
@@ -336,19 +337,41 @@ static void buffers_of_others_stay(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const char *binary = test_file("a b.bin", "numbers", 0), *text = test_path("a b.gltf");
 		remove(text);
+		remove(test_path("a b-2.bin"));
 		if (cases[i].gltf) test_file("a b.gltf", cases[i].gltf, 0);
-		assert_int_equal(ossa_write_check(context, text), cases[i].is_own ? OSSA_OK : OSSA_ERROR_WRITE);
-		const ossa_status status = ossa_write_rig(context, rig, text, NULL);
-		if (cases[i].is_own) {
-			assert_ok(context, status);
-			/* what was written is its own now */
+		assert_ok(context, ossa_write_check(context, text));
+		/* what was written is its own the second time */
+		for (int round = 0; round < 2; round++) {
+			ossa_rig *back;
 			assert_ok(context, ossa_write_rig(context, rig, text, NULL));
-			continue;
+			assert_ok(context, ossa_read_rig(context, text, NULL, &back));
+			assert_int_equal(back->mesh->vertex_count, rig->mesh->vertex_count);
+			ossa_rig_free(context, back);
+			assert_int_equal(access(test_path("a b-2.bin"), F_OK), cases[i].is_own ? -1 : 0);
+			assert_int_equal(access(test_path("a b-3.bin"), F_OK), -1);
+			if (!cases[i].is_own) test_assert_holds(binary, "numbers");
 		}
-		assert_fails(context, status, OSSA_ERROR_WRITE, "is not the buffer of a b.gltf");
-		test_assert_holds(binary, "numbers");
-		if (cases[i].gltf) test_assert_holds(text, cases[i].gltf);
 	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+/* who has a hundred of them is told */
+static void names_of_buffers_end(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
+	for (int i = 1; i < 100; i++) {
+		char name[32];
+		snprintf(name, sizeof name, i > 1 ? "many-%d.bin" : "many.bin", i);
+		test_file(name, "numbers", 0);
+	}
+	const char *text = test_path("many.gltf");
+	assert_fails(context, ossa_write_check(context, text), OSSA_ERROR_WRITE, "give the output another name");
+	assert_fails(context, ossa_write_rig(context, rig, text, NULL), OSSA_ERROR_WRITE, "give the output another name");
+	assert_int_equal(access(text, F_OK), -1);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -376,6 +399,7 @@ int main(void)
 		cmocka_unit_test(writing_again_gives_the_same_bytes),
 		cmocka_unit_test(every_allocation_may_fail),
 		cmocka_unit_test(buffers_of_others_stay),
+		cmocka_unit_test(names_of_buffers_end),
 		cmocka_unit_test(pairs_are_whole_on_a_full_disk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

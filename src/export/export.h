@@ -54,7 +54,7 @@ ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_mesh *mesh,
 ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options);
 
-/* What of a path speaks against writing to it before anything is made. OSSA_ERROR_WRITE where the .bin beside a .gltf is another file. */
+/* What of a path speaks against writing to it before anything is made. OSSA_ERROR_WRITE where no name is left for the .bin beside a .gltf. */
 ossa_status ossai_glb_check_pair(ossa_context *context, const char *path);
 
 /* One mesh file for each frame: `path` has a run of '#' in its name, whose place the numbers 1, 2 ... take. All or none. */

@@ -54,12 +54,17 @@ class Meshes(CommandTest):
 
     def test_a_gltf_takes_no_other_files_bin(self):
         (self.folder / "a.bin").write_bytes(b"mine")
-        self.assertIn("a.bin", self.ossa("convert", "rest.obj", "a.gltf", expect=WRITE).stderr)
-        self.assertEqual((self.folder / "a.bin").read_bytes(), b"mine")
-        self.assertNotIn("a.gltf", self.files())
-        (self.folder / "a.bin").unlink()
         for _ in range(2):
-            self.ossa("convert", "rest.obj", "a.gltf")
+            self.assertIn("its buffer is a-2.bin", self.ossa("convert", "rest.obj", "a.gltf").stderr)
+            self.assertEqual((self.folder / "a.bin").read_bytes(), b"mine")
+            self.assertEqual(self.files(), ["a-2.bin", "a.bin", "a.gltf", "rest.obj"])
+            self.assertEqual(self.json("inspect", "--json", "a.gltf")["mesh"]["vertices"], len(self.vertices))
+        # what it has stays its own
+        (self.folder / "a.bin").unlink()
+        self.ossa("convert", "rest.obj", "a.gltf")
+        self.assertEqual(self.files(), ["a-2.bin", "a.gltf", "rest.obj"])
+        self.assertEqual(self.ossa("convert", "rest.obj", "b.gltf").stderr, "")
+        self.assertIn("b.bin", self.files())
 
     def test_bad_calls(self):
         self.ossa("convert", "rest.obj", expect=USAGE)

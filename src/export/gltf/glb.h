@@ -53,9 +53,11 @@ ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path);
 
 enum { OSSAI_GLB_PATH_SIZE = 4096 };
 
-/* Whether the path is that of a .gltf, whose numbers go into "a/b.bin" beside "a/b.gltf". */
+/* Whether the path is that of a .gltf, whose numbers go into "a/b.bin" beside "a/b.gltf"; into "a/b-2.bin" ... where files are there that
+   are not buffers of the .gltf that is replaced. Errors: OSSA_ERROR_WRITE where no name is left. Warning "buffer-renamed". */
 bool ossai_glb_is_pair(const char *path);
 ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char binary_path[OSSAI_GLB_PATH_SIZE]);
+void ossai_glb_warn_of_name(ossa_context *context, const char *path, const char *binary_path);
 
 /* The name as a URI: every byte but letters, digits and -._~ as %XX (RFC 3986). */
 void ossai_glb_uri(const char *name, char uri[3 * OSSAI_GLB_PATH_SIZE]);

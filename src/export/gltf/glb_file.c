@@ -260,9 +260,9 @@ ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path)
 {
 	char binary_path[OSSAI_GLB_PATH_SIZE] = "", uri[3 * OSSAI_GLB_PATH_SIZE];
 	const bool is_pair = ossai_glb_is_pair(path);
-	if (is_pair) {
+	if (is_pair && writer->size > 0) {
 		OSSAI_TRY(ossai_glb_binary_path(writer->context, path, binary_path));
-		if (writer->size > 0) OSSAI_TRY(ossai_glb_check_pair(writer->context, path));
+		ossai_glb_warn_of_name(writer->context, path, binary_path);
 		ossai_glb_uri(ossai_file_name(binary_path), uri);
 	}
 	OSSAI_TRY(put_buffer(writer, is_pair ? uri : NULL));

@@ -1,7 +1,7 @@
-/* export/gltf/glb_pair.c: the .bin that is written beside a .gltf, and whether it may be.
+/* export/gltf/glb_pair.c: the .bin that is written beside a .gltf, and how it may be called.
 
-   Place in the path: below glb_file.c.  In: the path of a .gltf.  Out: that of its .bin; an error where a file is there that is not
-   the buffer of the .gltf that is replaced: nothing says that it may be lost.
+   Place in the path: below glb_file.c.  In: the path of a .gltf.  Out: that of its .bin. A file of that name that is not the buffer of the
+   .gltf that is replaced stays, as nothing says that it may be lost: the .bin gets a number then.
    Source: glTF 2.0 specification, 3.6.1 (buffers and their URIs). */
 #include "export/gltf/glb.h"
 
@@ -12,21 +12,13 @@
 #include <string.h>
 #include <strings.h>
 
+/* how often another name is tried before that is called a mess */
+enum { MOST_NAMES = 99 };
+
 bool ossai_glb_is_pair(const char *path)
 {
 	const size_t length = strlen(path);
 	return length >= 5 && strcasecmp(path + length - 5, ".gltf") == 0;
-}
-
-ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char binary_path[OSSAI_GLB_PATH_SIZE])
-{
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
-	if (strlen(path) >= OSSAI_GLB_PATH_SIZE) {
-		return ossai_fail(context, OSSA_ERROR_WRITE, &place, "cannot be written: the path is too long");
-	}
-	snprintf(binary_path, OSSAI_GLB_PATH_SIZE, "%.*s.bin", (int)(strlen(path) - 5), path);
-	return OSSA_OK;
 }
 
 void ossai_glb_uri(const char *name, char uri[3 * OSSAI_GLB_PATH_SIZE])
@@ -54,31 +46,69 @@ static bool names_buffer(const json_t *root, const char *name)
 	return false;
 }
 
-/* whether the .gltf at `path`, where there is one, has the buffer; what cannot be read has none */
-static ossa_status is_own_buffer(ossa_context *context, const char *path, const char *name, bool *own)
+/* ---- the name ---- */
+
+/* "a/b.bin", "a/b-2.bin", "a/b-3.bin" ... of "a/b.gltf" */
+static void name_binary(const char *path, int number, char binary_path[OSSAI_GLB_PATH_SIZE])
+{
+	char behind[16] = "";
+	if (number > 1) snprintf(behind, sizeof behind, "-%d", number);
+	snprintf(binary_path, OSSAI_GLB_PATH_SIZE, "%.*s%s.bin", (int)(strlen(path) - 5), path, behind);
+}
+
+/* the first number whose name is that of a buffer of the .gltf at `path`; 0: there is no such file, or what it says cannot be read */
+static ossa_status find_own(ossa_context *context, const char *path, int *number)
 {
 	ossai_file file;
-	*own = false;
+	char binary_path[OSSAI_GLB_PATH_SIZE];
+	*number = 0;
 	if (!ossai_file_exists(path)) return OSSA_OK;
 	OSSAI_TRY(ossai_file_open(context, path, &file));
 	json_t *root = json_loadb((const char *)file.bytes, file.size, 0, NULL);
-	*own = names_buffer(root, name);
+	for (int i = 1; i <= MOST_NAMES && *number == 0; i++) {
+		name_binary(path, i, binary_path);
+		if (names_buffer(root, ossai_file_name(binary_path))) *number = i;
+	}
 	json_decref(root);
 	ossai_file_close(context, &file);
 	return OSSA_OK;
 }
 
+ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char binary_path[OSSAI_GLB_PATH_SIZE])
+{
+	ossai_place place = OSSAI_NOWHERE;
+	int number;
+	place.file = path;
+	if (strlen(path) + 3 >= OSSAI_GLB_PATH_SIZE) {
+		return ossai_fail(context, OSSA_ERROR_WRITE, &place, "cannot be written: the path is too long");
+	}
+	OSSAI_TRY(find_own(context, path, &number));
+	for (int i = 1; i <= MOST_NAMES && number == 0; i++) {
+		name_binary(path, i, binary_path);
+		if (!ossai_file_exists(binary_path)) number = i;
+	}
+	if (number == 0) {
+		return ossai_fail(context, OSSA_ERROR_WRITE, &place,
+			"cannot be written: the file %s and others of its name with numbers are there and are not its buffers: remove them "
+			"or "
+			"give the output another name",
+			ossai_file_name(binary_path));
+	}
+	name_binary(path, number, binary_path);
+	return OSSA_OK;
+}
+
+void ossai_glb_warn_of_name(ossa_context *context, const char *path, const char *binary_path)
+{
+	char usual[OSSAI_GLB_PATH_SIZE];
+	name_binary(path, 1, usual);
+	if (strcmp(usual, binary_path) == 0) return;
+	ossai_warn(context, "buffer-renamed", 1, "%s: its buffer is %s, because a file %s is there that is not known to be one",
+		path, ossai_file_name(binary_path), ossai_file_name(usual));
+}
+
 ossa_status ossai_glb_check_pair(ossa_context *context, const char *path)
 {
 	char binary_path[OSSAI_GLB_PATH_SIZE];
-	bool own;
-	OSSAI_TRY(ossai_glb_binary_path(context, path, binary_path));
-	if (!ossai_file_exists(binary_path)) return OSSA_OK;
-	OSSAI_TRY(is_own_buffer(context, path, ossai_file_name(binary_path), &own));
-	if (own) return OSSA_OK;
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = binary_path;
-	return ossai_fail(context, OSSA_ERROR_WRITE, &place,
-		"is there already and is not the buffer of %s, which would replace it: remove it or give the output another name",
-		ossai_file_name(path));
+	return ossai_glb_binary_path(context, path, binary_path);
 }
