@@ -30,6 +30,7 @@ static const struct {
 	{"fbx-names", "name", "names"},
 	{"fewer-bones", "fewer", "fewer"},
 	{"filled-holes", "hole", "holes"},
+	{"idle-bones", "bone", "bones"},
 	{"influences-cut", "vertex", "vertices"},
 	{"instances-ignored", "mesh", "meshes"},
 	{"joints-as-floats", "vertex", "vertices"},
