@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What comes less far out of the ball than this, a share of the diagonal, is no limb either. */
+static const double LEAST_OUT = 0.03;
+
 /* A branch that ends: from a leaf to the branching that it hangs on. */
 typedef struct spur {
 	double reach; /* how far out of the branching's ball it comes, as a share of the ball's radius */
@@ -56,6 +59,7 @@ static bool follow(const graph *g, uint32_t leaf, spur *found)
 		at = next;
 	}
 	found->reach = radius > 0 ? farthest / radius - 1 : INFINITY;
+	if (farthest - radius < LEAST_OUT) found->reach = -1;
 	return true;
 }
 

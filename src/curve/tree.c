@@ -184,3 +184,77 @@ uint32_t ossai_curve_root(const ossai_curve *curve)
 	}
 	return root;
 }
+
+/* ---- the middle ---- */
+
+/* Each node's length of curve beyond it, and the sum of the ways to all of that. */
+typedef struct way_sums {
+	uint32_t *start, *neighbor, *order, *parent;
+	double *beyond, *ways;
+} way_sums;
+
+static ossa_status way_sums_make(ossai_arena *scratch, const ossai_curve *curve, way_sums *w)
+{
+	OSSAI_TRY(ossai_curve_neighbors(scratch, curve, &w->start, &w->neighbor));
+	w->order = ossai_arena_new(scratch, curve->node_count, sizeof *w->order);
+	w->parent = ossai_arena_new(scratch, curve->node_count, sizeof *w->parent);
+	w->beyond = ossai_arena_zero(scratch, curve->node_count, sizeof *w->beyond);
+	w->ways = ossai_arena_zero(scratch, curve->node_count, sizeof *w->ways);
+	return w->order && w->parent && w->beyond && w->ways ? OSSA_OK : ossa_context_error(scratch->context)->status;
+}
+
+/* nodes from node 0 outward */
+static size_t walk_outward(way_sums *w)
+{
+	size_t count = 1;
+	w->order[0] = 0;
+	w->parent[0] = OSSA_NONE;
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t node = w->order[i];
+		for (uint32_t k = w->start[node]; k < w->start[node + 1]; k++) {
+			if (w->neighbor[k] == w->parent[node]) continue;
+			w->parent[w->neighbor[k]] = node;
+			w->order[count++] = w->neighbor[k];
+		}
+	}
+	return count;
+}
+
+/* sums of what is beyond each node first; then, outward, of all: going over an edge brings nearer what is beyond it, and the rest farther.
+   An edge's own length counts at its middle */
+static void sum_ways(const ossai_curve *curve, const way_sums *w, size_t count)
+{
+	for (size_t i = count; i-- > 1;) {
+		const uint32_t node = w->order[i], parent = w->parent[node];
+		const double length = ossai_distance(curve->node[node], curve->node[parent]);
+		w->ways[parent] += w->ways[node] + w->beyond[node] * length + length * length / 2;
+		w->beyond[parent] += w->beyond[node] + length;
+	}
+	const double all = w->beyond[0];
+	for (size_t i = 1; i < count; i++) {
+		const uint32_t node = w->order[i], parent = w->parent[node];
+		const double length = ossai_distance(curve->node[node], curve->node[parent]);
+		w->ways[node] = w->ways[parent] + length * (all - length - 2 * w->beyond[node]);
+	}
+}
+
+ossa_status ossai_curve_middle(ossai_arena *arena, const ossai_curve *curve, uint32_t *middle)
+{
+	*middle = 0;
+	if (curve->node_count == 0) return OSSA_OK;
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	way_sums w = {.start = NULL};
+	const ossa_status status = way_sums_make(&scratch, curve, &w);
+	if (status == OSSA_OK) {
+		sum_ways(curve, &w, walk_outward(&w));
+		bool branches = false;
+		for (uint32_t i = 0; i < curve->node_count; i++) {
+			const bool is_branching = w.start[i + 1] - w.start[i] > 2;
+			if (is_branching < branches) continue;
+			if (is_branching > branches || w.ways[i] < w.ways[*middle]) *middle = i;
+			branches = is_branching;
+		}
+	}
+	ossai_arena_end(&scratch);
+	return status;
+}

@@ -10,11 +10,16 @@
    nearest nodes, and records the cuts. */
 ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
 
-/* Removes branches that are no limbs: those that do not reach out of the maximal ball of the node they hang on by `reach` of its radius. Their
+/* Removes branches that are no limbs: those that do not reach out of the maximal ball of the node they hang on by `reach` of its radius, and by
+   3 % of the diagonal. Their
    patches go to that node. Branching nodes within one such ball become one. Node numbers change. */
 ossa_status ossai_curve_prune(ossai_arena *arena, double reach, ossai_curve *curve);
 
 /* The node whose patch encloses the largest volume (the paper); ties by index. */
 uint32_t ossai_curve_root(const ossai_curve *curve);
+
+/* The branching from which the ways to all of the curve, a tree, are shortest in the sum: hips rather than heads. Where nothing branches, the
+   node. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+ossa_status ossai_curve_middle(ossai_arena *arena, const ossai_curve *curve, uint32_t *middle);
 
 #endif

@@ -50,13 +50,15 @@ typedef struct placing {
 	double narrow[SAMPLES + 1];
 } placing;
 
-/* where the limb begins */
+/* Where the limb begins: out of the ball that it branches from, and where its first patch does. Nodes are few in the body, where much of the
+   surface stands for one; the first of the limb lies in the middle of its patch. */
 static double start_of(const placing *p, uint32_t c)
 {
 	if (c == p->with_root) return 0;
 	const ossai_chain *chain = &p->chains->chain[c];
-	const double ball = p->chains->radius[chain->begin];
-	return fmin(OUT_OF_BALL * ball, OUT_OF_SHORT * chain->length);
+	const double *arc = p->chains->arc + chain->begin;
+	const double patch = chain->count > 2 ? arc[1] - (arc[2] - arc[1]) / 2 : 0;
+	return fmin(fmax(OUT_OF_BALL * p->chains->radius[chain->begin], patch), OUT_OF_SHORT * chain->length);
 }
 
 typedef struct profile {
