@@ -30,7 +30,7 @@ static void shaken_creatures_are_brought_inside(void **state)
 		const ossai_proxy proxy = test_proxy_of(arena, &creature.t.s);
 		ossai_curve curve = test_curve_of_creature(arena, &creature, &proxy, 0.03, 0.03);
 		ossai_room room;
-		assert_ok(creature.t.context, ossai_room_make(arena, &proxy, &room));
+		assert_ok(creature.t.context, ossai_room_make(arena, &proxy, true, &room));
 		const double before = share_inside(&room, &curve);
 		size_t outside = 99;
 		assert_ok(creature.t.context, ossai_curve_center(arena, &proxy, &curve, &outside));

@@ -206,7 +206,7 @@ ossa_status ossai_curve_center(ossai_arena *arena, const ossai_proxy *proxy, oss
 {
 	centering c = {.curve = curve};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossa_status status = ossai_room_make(&scratch, proxy, &c.room);
+	ossa_status status = ossai_room_make(&scratch, proxy, true, &c.room);
 	if (status == OSSA_OK) status = ossai_patch_loops_make(&scratch, proxy, curve, &c.loops);
 	if (status == OSSA_OK) status = make_room(arena, &c);
 	if (status == OSSA_OK) status = move_nodes(&scratch, &c);

@@ -121,8 +121,9 @@ static ossa_status place_bones(ossai_recipe *r)
 	warn_of_cuts(c);
 	if (refines(c)) OSSAI_TRY(ossai_curve_prune(r->arena, c->own.spurs, &c->curve));
 	if (options.symmetry != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &c->proxy, &c->mirror));
-	OSSAI_TRY(
-		ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, ossai_curve_root(&c->curve), &c->mirror, &options, &c->bones));
+	uint32_t root = ossai_curve_root(&c->curve);
+	if (refines(c)) OSSAI_TRY(ossai_curve_middle(r->arena, &c->curve, &root));
+	OSSAI_TRY(ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, root, &c->mirror, &options, &c->bones));
 	r->tree = c->bones.tree;
 	r->joint = c->bones.joint;
 	return OSSA_OK;

@@ -3,7 +3,7 @@
    What riggers do, as a cost. A bone is dear by the square of its length, measured in the limb's thickness, so that joints lie evenly and
    closer where the limb is thin; by how far the limb bends away from it; and a joint is cheaper where the limb is narrow: necks, wrists,
    ankles, knees. The best places for each number of joints are found by dynamic programming over samples of the chain. A chain of length L
-   and radius r then costs L / (r k) with k bones; at PRICE for a bone sqrt(L / r) of them are best, which is what artists' skeletons show. */
+   and radius r then costs L / (r k) with k bones; at PRICE for a bone sqrt(L / (PRICE r)) of them are best, as many as artists take, or a few more. */
 #include "skeleton/curve_joints.h"
 
 #include <ossa/mesh.h>
@@ -12,11 +12,11 @@
 enum { SAMPLES = 40, MOST_BONES = 20 };
 
 /* What one more bone must save where their number is not told. */
-static const double PRICE = 1;
+static const double PRICE = 2;
 
 /* Weights of bends and of narrow places against even lengths. */
 static const double BEND = 1;
-static const double NARROW = 1;
+static const double NARROW = 3;
 
 /* A limb begins where it has come this far out of the ball that it branches from, or, if it is short, this share of its length. */
 static const double OUT_OF_BALL = 0.75;

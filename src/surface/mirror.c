@@ -219,7 +219,7 @@ static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, ossai_mi
 	f.points = ossai_arena_zero(scratch, MANY_POINTS, sizeof *f.points);
 	candidate *candidates = ossai_arena_zero(scratch, 3 + TIP_POINTS * TIP_POINTS / 2, sizeof *candidates);
 	if (!f.points || !candidates) return ossa_context_error(scratch->context)->status;
-	OSSAI_TRY(ossai_room_make(scratch, proxy, &f.room));
+	OSSAI_TRY(ossai_room_make(scratch, proxy, false, &f.room));
 	measure(proxy, &f);
 	OSSAI_TRY(spread_points(scratch, proxy, &f));
 	/* points in a row, or less, have too many planes */

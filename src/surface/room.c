@@ -1,24 +1,23 @@
 /* surface/room.c: see room.h. */
 #include "surface/room.h"
 
-#include "surface/inside.h"
-
 #include <ossa/mesh.h>
 
 /* Balls smaller than this, a share of the diagonal, are no room; and steps from ball to ball that a segment may take. */
 static const double NO_ROOM = 1e-5;
 enum { MOST_STEPS = 400 };
 
-ossa_status ossai_room_make(ossai_arena *arena, const ossai_proxy *proxy, ossai_room *room)
+ossa_status ossai_room_make(ossai_arena *arena, const ossai_proxy *proxy, bool with_inside, ossai_room *room)
 {
-	*room = (ossai_room){.context = arena->context, .proxy = proxy};
+	*room = (ossai_room){.proxy = proxy};
 	room->positions = ossai_arena_new(arena, proxy->vertex_count, 3 * sizeof *room->positions);
 	room->group = ossai_arena_zero(arena, proxy->face_count, sizeof *room->group);
 	if (!room->positions || !room->group) return ossa_context_error(arena->context)->status;
 	for (size_t i = 0; i < 3 * proxy->vertex_count; i++) room->positions[i] = (float)proxy->positions[i];
 	OSSAI_TRY(ossai_face_tree_make(arena->context, arena, room->positions, proxy->triangles, proxy->face_count, &room->tree));
 	ossai_face_tree_set_groups(&room->tree, room->group);
-	return OSSA_OK;
+	if (!with_inside) return OSSA_OK;
+	return ossai_winding_tree_make(arena, proxy->positions, proxy->face_count, proxy->triangles, &room->winding);
 }
 
 static ossai_vec3 nearest_on_segment(ossai_vec3 a, ossai_vec3 b, ossai_vec3 p)
@@ -71,10 +70,7 @@ double ossai_room_nearest(const ossai_room *room, ossai_vec3 from, ossai_vec3 *p
 
 bool ossai_room_inside(const ossai_room *room, ossai_vec3 point)
 {
-	double number = 0;
-	const double p[3] = {point.x, point.y, point.z};
-	ossai_winding_numbers(room->context, room->proxy->face_count, room->proxy->triangles, room->positions, 1, p, &number);
-	return fabs(number) > 0.5;
+	return fabs(ossai_winding_tree_at(room->winding, point)) > 0.5;
 }
 
 bool ossai_room_clear(const ossai_room *room, ossai_vec3 from, ossai_vec3 to)

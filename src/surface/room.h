@@ -5,23 +5,24 @@
 #define OSSAI_SURFACE_ROOM_H
 
 #include "surface/face_tree.h"
+#include "surface/inside.h"
 #include "surface/proxy.h"
 
 typedef struct ossai_room {
-	ossa_context *context;
 	const ossai_proxy *proxy;
 	float *positions; /* the proxy's, as the tree has them */
 	uint32_t *group;  /* of each face: all 0 */
 	ossai_face_tree tree;
+	ossai_winding_tree *winding; /* NULL: the inside is not asked for */
 } ossai_room;
 
 /* Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: n log n. */
-ossa_status ossai_room_make(ossai_arena *arena, const ossai_proxy *proxy, ossai_room *room);
+ossa_status ossai_room_make(ossai_arena *arena, const ossai_proxy *proxy, bool with_inside, ossai_room *room);
 
 /* Where the surface is nearest: the point (or NULL) and its face (or NULL), and how far that is; infinite without faces. */
 double ossai_room_nearest(const ossai_room *room, ossai_vec3 from, ossai_vec3 *point, uint32_t *face);
 
-/* Whether the surface winds around the point, in whichever sense. */
+/* Whether the surface winds around the point, in whichever sense. Of a room made with its inside. */
 bool ossai_room_inside(const ossai_room *room, ossai_vec3 point);
 
 /* Whether the segment meets no surface: told by stepping from ball to ball, each as large as there is room. */
