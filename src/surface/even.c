@@ -1,6 +1,7 @@
 /* surface/even.c: see even.h. */
 #include "surface/even.h"
 
+#include "base/heap.h"
 #include "surface/coarsen.h"
 #include "surface/quadric.h"
 
@@ -11,7 +12,9 @@ static const double PULL = 0.1;
 static const double CREASE = 0.85;
 /* ... to within this share of its length. */
 static const double CREASE_REACH = 0.03;
-enum { SPLIT_PASSES = 24, FLIP_PASSES = 6 };
+/* A place is not brought back to a surface that is farther away than this share of the edge, or of the size. */
+static const double FAR = 0.25;
+enum { FLIP_PASSES = 6 };
 
 ossa_status ossai_even_begin(ossai_arena *arena, const ossai_half_edges *target, size_t spare, ossai_even *e)
 {
@@ -25,7 +28,9 @@ ossa_status ossai_even_begin(ossai_arena *arena, const ossai_half_edges *target,
 	e->new_vertex = ossai_arena_new(arena, room, sizeof *e->new_vertex);
 	e->new_face = ossai_arena_new(arena, e->mesh.face_room, sizeof *e->new_face);
 	e->stand = ossai_arena_new(arena, target->vertex_count, sizeof *e->stand);
-	const bool all = e->place && e->size && e->merged && e->moved && e->new_vertex && e->new_face && e->stand;
+	/* every edge, and six more for each split */
+	e->heap = ossai_arena_new(arena, 3 * target->face_count + 6 * spare, sizeof *e->heap);
+	const bool all = e->place && e->size && e->merged && e->moved && e->new_vertex && e->new_face && e->stand && e->heap;
 	if (!all) return ossa_context_error(arena->context)->status;
 	for (uint32_t v = 0; v < target->vertex_count; v++) {
 		e->place[v] = target->out[v] / 3;
@@ -111,7 +116,7 @@ static void try_collapse(ossai_even *e, uint32_t h, double cosine)
 	if (makes_long_edges(e, &ring_a, a, spot.point, LONG * size) || makes_long_edges(e, &ring_b, b, spot.point, LONG * size)) {
 		return;
 	}
-	if (!ossai_collapse_keeps_normals(m, h, spot.point, cosine)) return;
+	if (spot.distance2 > size * size || !ossai_collapse_keeps_normals(m, h, spot.point, cosine)) return;
 	ossai_edge_collapse(m, h);
 	put_on(e, b, spot);
 	e->size[b] = size;
@@ -135,39 +140,47 @@ static void split_edge(ossai_even *e, uint32_t h)
 	const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h);
 	const ossai_vec3 middle = ossai_scale(ossai_add(ossai_edge_point(m, a), ossai_edge_point(m, b)), 0.5);
 	const ossai_spot from_a = follow(e, a, middle), from_b = follow(e, b, middle);
+	ossai_spot spot = from_b.distance2 < from_a.distance2 ? from_b : from_a;
+	/* an edge that leaves the surface is split all the same where it is, or its halves might be as long for ever */
+	if (spot.distance2 > FAR * FAR * ossai_edge_length2(m, h)) spot.point = middle;
 	const uint32_t v = ossai_edge_split(m, h, middle);
-	put_on(e, v, from_b.distance2 < from_a.distance2 ? from_b : from_a);
+	put_on(e, v, spot);
 	e->size[v] = 0.5 * (e->size[a] + e->size[b]);
 	e->merged[v] = v;
 }
 
-/* the longest edge in shares of its size */
-static double longest_share(const ossai_even *e)
+/* what orders edges: how long they are for their size, squared */
+static double share2(const ossai_even *e, uint32_t h)
 {
-	double most = 0;
-	for (uint32_t h = 0; h < 3 * e->mesh.face_count; h++) {
-		if (!ossai_edge_is_first(&e->mesh, h)) continue;
-		const double size = edge_size(e, h), share2 = ossai_edge_length2(&e->mesh, h) / (size * size);
-		if (share2 > most) most = share2;
-	}
-	return sqrt(most);
+	const double size = edge_size(e, h);
+	return ossai_edge_length2(&e->mesh, h) / (size * size);
+}
+
+static void push_long(const ossai_even *e, ossai_heap *heap, uint32_t h)
+{
+	const double share = share2(e, h);
+	if (share > LONG * LONG) ossai_heap_push(heap, -share, h);
 }
 
 void ossai_even_split(ossai_even *e)
 {
-	static const double SHARE = 0.6;
-	for (int pass = 0; pass < SPLIT_PASSES; pass++) {
-		const double longest = longest_share(e);
-		if (!(longest > LONG)) return;
-		const double limit = SHARE * longest > LONG ? SHARE * longest : LONG;
-		const uint32_t end = 3 * (uint32_t)e->mesh.face_count;
-		for (uint32_t h = 0; h < end && ossai_has_room(&e->mesh); h++) {
-			if (!ossai_edge_is_first(&e->mesh, h)) continue;
-			const double most = limit * edge_size(e, h);
-			if (ossai_edge_length2(&e->mesh, h) > most * most) split_edge(e, h);
-		}
-		if (!ossai_has_room(&e->mesh)) return;
-		if (longest > 2 * LONG) ossai_even_flip(e);
+	const ossai_half_edges *m = &e->mesh;
+	ossai_heap heap = {.entries = e->heap};
+	for (uint32_t h = 0; h < 3 * m->face_count; h++) {
+		if (ossai_edge_is_first(m, h)) push_long(e, &heap, h);
+	}
+	/* the longest first: it is the longest of both its faces, which so become rounder, not thinner */
+	while (heap.count > 0 && ossai_has_room(m)) {
+		const uint32_t h = heap.entries[0].item, far = 3 * (uint32_t)m->face_count;
+		const double key = heap.entries[0].key;
+		ossai_heap_pop(&heap);
+		if (share2(e, h) != -key) continue;
+		const bool has_twin = m->twin[h] != OSSA_NONE;
+		split_edge(e, h);
+		/* the halves, the edges across, and those that went over to a new face */
+		push_long(e, &heap, h);
+		for (uint32_t k = 0; k < 3; k++) push_long(e, &heap, far + k);
+		for (uint32_t k = 1; k < 3 && has_twin; k++) push_long(e, &heap, far + 3 + k);
 	}
 }
 
@@ -180,6 +193,22 @@ static double cotangent(ossai_vec3 at, ossai_vec3 x, ossai_vec3 y)
 	const double along = ossai_dot(u, w), across = ossai_length(ossai_cross(u, w));
 	static const double MOST = 1e8;
 	return across * MOST > fabs(along) ? along / across : copysign(MOST, along);
+}
+
+/* Twice the area over the square of the longest side: 0.87 for equal sides, 0 for no area. */
+static double roundness(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c)
+{
+	const ossai_vec3 ab = ossai_sub(b, a), bc = ossai_sub(c, b), ca = ossai_sub(a, c);
+	const double longest2 = fmax(ossai_length2(ab), fmax(ossai_length2(bc), ossai_length2(ca)));
+	return longest2 > 0 ? ossai_length(ossai_cross(ab, ca)) / longest2 : 0;
+}
+
+/* off the plane a Delaunay flip may make a face of three points in a line, which no other pass can mend */
+static bool flip_makes_sliver(const ossai_vec3 *p)
+{
+	static const double SLIVER = 0.05;
+	const double after = fmin(roundness(p[0], p[3], p[2]), roundness(p[1], p[2], p[3]));
+	return after < SLIVER && after <= fmin(roundness(p[0], p[1], p[2]), roundness(p[1], p[0], p[3]));
 }
 
 /* whether the edge may become that from c to d: it stays on the surface and no face folds over */
@@ -207,7 +236,7 @@ static bool try_flip(ossai_even *e, uint32_t h)
 		ossai_edge_point(m, ossai_edge_across(m, h)), ossai_edge_point(m, ossai_edge_across(m, m->twin[h]))};
 	static const double ROUNDING = -1e-3;
 	if (cotangent(p[2], p[0], p[1]) + cotangent(p[3], p[0], p[1]) >= ROUNDING) return false;
-	return flip_keeps_shape(e, h, p) && ossai_edge_flip(m, h);
+	return !flip_makes_sliver(p) && flip_keeps_shape(e, h, p) && ossai_edge_flip(m, h);
 }
 
 void ossai_even_flip(ossai_even *e)
@@ -268,6 +297,50 @@ void ossai_even_smooth(ossai_even *e)
 		if (m->out[v] == OSSA_NONE || ossai_on_border(m, v)) continue;
 		const ossai_spot spot = ossai_walk_to(e->target, e->place[v], ossai_v3_of(e->moved + 3 * (size_t)v));
 		if (keeps_faces(m, v, spot.point)) put_on(e, v, spot);
+	}
+}
+
+/* ---- fit ---- */
+
+/* how far the surface bulges over a face: at its middle, along its normal */
+static ossai_vec3 bulge_over(const ossai_even *e, uint32_t face)
+{
+	const ossai_half_edges *m = &e->mesh;
+	const uint32_t *t = m->vertex + 3 * (size_t)face;
+	const ossai_vec3 a = ossai_edge_point(m, t[0]), b = ossai_edge_point(m, t[1]), c = ossai_edge_point(m, t[2]);
+	const ossai_vec3 middle = ossai_scale(ossai_add(a, ossai_add(b, c)), 1.0 / 3);
+	const ossai_vec3 normal = ossai_unit(ossai_edge_normal(m, face), ossai_v3(0, 0, 0));
+	ossai_spot best = ossai_walk_to(e->target, e->place[t[0]], middle);
+	for (int k = 1; k < 3; k++) {
+		const ossai_spot spot = ossai_walk_to(e->target, e->place[t[k]], middle);
+		if (spot.distance2 < best.distance2) best = spot;
+	}
+	/* a bulge higher than the face is wide is another part of the surface */
+	static const double HIGHEST = 0.3;
+	const double most = HIGHEST * ossai_distance(a, b), height = ossai_dot(ossai_sub(best.point, middle), normal);
+	return ossai_scale(normal, height > most ? most : height < -most ? -most : height);
+}
+
+void ossai_even_fit(ossai_even *e)
+{
+	ossai_half_edges *m = &e->mesh;
+	/* a bulge like a paraboloid's is 3/4 as high on average as in the middle of its triangle */
+	static const double MEAN = 0.75;
+	for (size_t i = 0; i < 3 * m->vertex_count; i++) e->moved[i] = 0;
+	for (size_t v = 0; v < m->vertex_count; v++) e->size[v] = 0;
+	for (uint32_t f = 0; f < m->face_count; f++) {
+		const double area = ossai_length(ossai_edge_normal(m, f));
+		const ossai_vec3 bulge = ossai_scale(bulge_over(e, f), MEAN * area);
+		for (size_t k = 0; k < 3; k++) {
+			const uint32_t v = m->vertex[3 * (size_t)f + k];
+			ossai_v3_store(ossai_add(ossai_v3_of(e->moved + 3 * (size_t)v), bulge), e->moved + 3 * (size_t)v);
+			e->size[v] += area;
+		}
+	}
+	for (uint32_t v = 0; v < m->vertex_count; v++) {
+		if (ossai_on_border(m, v) || !(e->size[v] > 0)) continue;
+		const ossai_vec3 place = ossai_madd(ossai_edge_point(m, v), 1 / e->size[v], ossai_v3_of(e->moved + 3 * (size_t)v));
+		if (keeps_faces(m, v, place)) ossai_v3_store(place, m->positions + 3 * (size_t)v);
 	}
 }
 

@@ -18,6 +18,7 @@ typedef struct ossai_even {
 	uint32_t *stand;                /* of the target's vertices: the vertex that stands for each */
 	double *moved;                  /* scratch: room x 3 */
 	uint32_t *new_vertex, *new_face;
+	struct ossai_heap_entry *heap; /* scratch: edges by their length */
 } ossai_even;
 
 /* Begins with a copy of the target that has room for `spare` more vertices. Arrays are the arena's. */
@@ -34,6 +35,10 @@ void ossai_even_flip(ossai_even *even);
 
 /* Moves vertices to the middle of their neighbours, along the surface. */
 void ossai_even_smooth(ossai_even *even);
+
+/* Moves vertices off the surface, outwards where it bulges over their faces and inwards where it sinks below, so that on average it does neither and
+   thin limbs keep their volume. For the end: other passes would bring them back. */
+void ossai_even_fit(ossai_even *even);
 
 /* Numbers the vertices and faces without gaps. */
 void ossai_even_pack(ossai_even *even);

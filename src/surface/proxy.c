@@ -1,52 +1,120 @@
-/* surface/proxy.c: see proxy.h. */
+/* surface/proxy.c: see proxy.h.
+
+   The points of the surface, welded and as a manifold (surface/manifold.h), tell what it is. From there each kind is made by a file of its own. */
 #include "surface/proxy.h"
 
-#include "surface/pieces.h"
+#include "surface/manifold.h"
+#include "surface/proxy_links.h"
 #include "surface/remesh.h"
 #include "surface/weld.h"
 
-#include <string.h>
+#include <stdio.h>
 
 ossai_proxy_options ossai_proxy_default(void)
 {
 	return (ossai_proxy_options){.kind = OSSAI_PROXY_AUTO, .vertices = 8000, .join_distance = -1, .split_distance = 0};
 }
 
-/* the surface as it is, its vertices at one point as one */
-static ossa_status take_points(
-	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_weld *weld, ossai_proxy *proxy)
+/* What a proxy is made from. */
+typedef struct source {
+	const ossai_posed_surface *surface;
+	const ossai_proxy_options *options;
+	ossai_weld weld;
+	double *points; /* of the weld, x 3 */
+	ossai_half_edges mesh;
+	ossai_manifold manifold;
+} source;
+
+static ossa_status take_source(ossai_arena *scratch, source *s)
 {
-	proxy->kind = OSSAI_PROXY_NONE;
-	proxy->vertex_count = weld->point_count;
-	proxy->face_count = surface->face_count;
-	proxy->of_vertex = weld->point_of_vertex;
-	proxy->triangles = weld->triangles;
-	proxy->positions = ossai_arena_new(arena, weld->point_count, 3 * sizeof *proxy->positions);
-	if (!proxy->positions) return ossa_context_error(arena->context)->status;
-	for (size_t i = 0; i < weld->point_count; i++) {
-		memcpy(proxy->positions + 3 * i, surface->rest + 3 * (size_t)weld->vertex_of_point[i], 3 * sizeof *proxy->positions);
+	OSSAI_TRY(ossai_weld_make(scratch, s->surface, &s->weld));
+	s->points = ossai_arena_new(scratch, s->weld.point_count, 3 * sizeof *s->points);
+	if (!s->points) return ossa_context_error(scratch->context)->status;
+	for (size_t i = 0; i < s->weld.point_count; i++) {
+		ossai_v3_store(ossai_rest_point(s->surface, s->weld.vertex_of_point[i]), s->points + 3 * i);
+	}
+	OSSAI_TRY(ossai_manifold_make(
+		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
+	if (s->surface->area > 0) return OSSA_OK;
+	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL, "none of the %zu faces has an area: there is no surface",
+		s->surface->face_count);
+}
+
+/* ---- kinds ---- */
+
+/* the clean surface of one piece is its own stand-in; anything else is not, and is told */
+static ossai_proxy_kind choose_kind(ossa_context *context, const ossai_manifold *m)
+{
+	char reason[160];
+	if (m->crowded_edges > 0) {
+		snprintf(reason, sizeof reason, "%zu edges have more than two faces", m->crowded_edges);
+	} else if (m->border_edges > 0) {
+		snprintf(reason, sizeof reason, "it is open: %zu edges have one face", m->border_edges);
+	} else if (m->twisted_edges > 0) {
+		snprintf(reason, sizeof reason, "its faces have no two sides: they cannot all be turned outwards");
+	} else if (m->piece_count > 1) {
+		snprintf(reason, sizeof reason, "it is of %u pieces", m->piece_count);
+	} else {
+		return OSSAI_PROXY_SURFACE;
+	}
+	ossai_warn(context, "proxy-shell", 1, "the surface does not enclose one body (%s): its outer shell stands for it", reason);
+	return OSSAI_PROXY_SHELL;
+}
+
+/* of_vertex from what stands for the points */
+static ossa_status stand_for_vertices(ossai_arena *arena, const source *s, const uint32_t *of_point, ossai_proxy *proxy)
+{
+	const size_t count = s->surface->vertex_count;
+	proxy->of_vertex = ossai_arena_new(arena, count, sizeof *proxy->of_vertex);
+	if (!proxy->of_vertex) return ossa_context_error(arena->context)->status;
+	for (size_t v = 0; v < count; v++) {
+		const uint32_t point = s->weld.point_of_vertex[v];
+		proxy->of_vertex[v] = point == OSSA_NONE ? OSSA_NONE : of_point[point];
 	}
 	return OSSA_OK;
 }
 
-/* the points remeshed */
-static ossa_status take_remeshed(ossai_arena *arena, const ossai_posed_surface *surface, size_t wanted, ossai_proxy *proxy)
+static ossa_status take_even_mesh(ossai_arena *arena, const source *s, const ossai_even_mesh *made, ossai_proxy *proxy)
 {
-	const ossai_proxy points = *proxy;
-	ossai_even_mesh made;
-	OSSAI_TRY(ossai_remesh(arena, points.vertex_count, points.positions, points.face_count, points.triangles, wanted, &made));
-	proxy->kind = OSSAI_PROXY_SURFACE;
-	proxy->vertex_count = made.vertex_count;
-	proxy->face_count = made.face_count;
-	proxy->positions = made.positions;
-	proxy->triangles = made.triangles;
-	proxy->of_vertex = ossai_arena_new(arena, surface->vertex_count, sizeof *proxy->of_vertex);
-	if (!proxy->of_vertex) return ossa_context_error(arena->context)->status;
-	for (size_t v = 0; v < surface->vertex_count; v++) {
-		const uint32_t point = points.of_vertex[v];
-		proxy->of_vertex[v] = point == OSSA_NONE ? OSSA_NONE : made.of_vertex[point];
+	proxy->vertex_count = made->vertex_count;
+	proxy->face_count = made->face_count;
+	proxy->positions = made->positions;
+	proxy->triangles = made->triangles;
+	return stand_for_vertices(arena, s, made->of_vertex, proxy);
+}
+
+/* the surface as it is: what the manifold was cut at is together again, its faces look alike and none is there twice */
+static ossa_status take_points(ossai_arena *arena, ossai_arena *scratch, const source *s, ossai_proxy *proxy)
+{
+	const ossai_half_edges *m = &s->mesh;
+	uint32_t *of_point = ossai_arena_new(scratch, s->weld.point_count, sizeof *of_point);
+	proxy->positions = of_point ? ossai_arena_new(arena, s->weld.point_count, 3 * sizeof *proxy->positions) : NULL;
+	proxy->triangles = proxy->positions ? ossai_arena_new(arena, m->face_count, 3 * sizeof *proxy->triangles) : NULL;
+	if (!proxy->triangles) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < s->weld.point_count; i++) {
+		of_point[i] = OSSA_NONE;
+		if (s->manifold.of_vertex[i] == OSSA_NONE) continue;
+		ossai_v3_store(ossai_v3_of(s->points + 3 * i), proxy->positions + 3 * proxy->vertex_count);
+		of_point[i] = (uint32_t)proxy->vertex_count++;
 	}
-	return OSSA_OK;
+	proxy->face_count = m->face_count;
+	for (size_t i = 0; i < 3 * m->face_count; i++) {
+		proxy->triangles[i] = of_point[s->manifold.vertex_of[m->vertex[i]]];
+	}
+	return stand_for_vertices(arena, s, of_point, proxy);
+}
+
+static ossa_status make_kind(ossai_arena *arena, ossai_arena *scratch, source *s, ossai_proxy *proxy)
+{
+	const size_t wanted = s->options->vertices, points = s->weld.point_count;
+	const ossai_manifold *m = &s->manifold;
+	ossai_even_mesh made;
+	/* cut edges are borders of a remeshed surface, and edges of three faces of one that is taken as it is */
+	proxy->is_closed = m->border_edges == 0 && m->crowded_edges == 0 && m->twisted_edges == 0;
+	if (proxy->kind == OSSAI_PROXY_NONE) return take_points(arena, scratch, s, proxy);
+	OSSAI_TRY(ossai_remesh_manifold(arena, &s->mesh, m, points, s->points, wanted, &made));
+	proxy->kind = OSSAI_PROXY_SURFACE;
+	return take_even_mesh(arena, s, &made, proxy);
 }
 
 static double mean_edge(const ossai_proxy *proxy)
@@ -61,25 +129,20 @@ static double mean_edge(const ossai_proxy *proxy)
 	return proxy->face_count ? sum / (3 * (double)proxy->face_count) : 0;
 }
 
-static ossa_status count_pieces(ossai_arena *scratch, ossai_proxy *proxy)
-{
-	uint32_t *piece_of_face = ossai_arena_new(scratch, proxy->face_count, sizeof *piece_of_face);
-	if (!piece_of_face) return ossa_context_error(scratch->context)->status;
-	return ossai_pieces_make(
-		scratch->context, proxy->vertex_count, proxy->face_count, proxy->triangles, piece_of_face, NULL, &proxy->piece_count);
-}
-
 ossa_status ossai_proxy_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy)
 {
-	ossai_weld weld;
-	*proxy = (ossai_proxy){0};
-	OSSAI_TRY(ossai_weld_make(arena, surface, &weld));
-	OSSAI_TRY(take_points(arena, surface, &weld, proxy));
-	if (options->kind != OSSAI_PROXY_NONE) OSSAI_TRY(take_remeshed(arena, surface, options->vertices, proxy));
-	proxy->edge_length = mean_edge(proxy);
+	source s = {.surface = surface, .options = options};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	const ossa_status status = count_pieces(&scratch, proxy);
+	*proxy = (ossai_proxy){.kind = options->kind};
+	ossa_status status = take_source(&scratch, &s);
+	if (status == OSSA_OK && options->kind == OSSAI_PROXY_AUTO) proxy->kind = choose_kind(arena->context, &s.manifold);
+	if (status == OSSA_OK) status = make_kind(arena, &scratch, &s, proxy);
+	if (status == OSSA_OK) {
+		const bool is_even = proxy->kind != OSSAI_PROXY_NONE;
+		status = ossai_proxy_link(arena, options->join_distance, options->split_distance, is_even, proxy);
+	}
+	proxy->edge_length = mean_edge(proxy);
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -8,12 +8,13 @@
 #include "surface/coarsen.h"
 #include "surface/edge_sizes.h"
 #include "surface/even.h"
-#include "surface/manifold.h"
 
 #include <string.h>
 
 /* What is finer than so many times the result is brought down to that first. */
 enum { TARGET_TIMES = 4 };
+/* A tetrahedron. */
+enum { WANTED_LEAST = 4 };
 enum { FIRST_ROUNDS = 2, ROUNDS = 6 };
 /* How far a face may turn in a collapse, as a cosine, at first and at last. */
 static const double TURN_FIRST = 0.6, TURN_LAST = 0.2;
@@ -22,8 +23,8 @@ typedef struct remesher {
 	ossa_context *context;
 	ossai_arena scratch;
 	size_t wanted;
-	ossai_half_edges target;
-	ossai_manifold manifold;
+	ossai_half_edges *target;
+	const ossai_manifold *manifold;
 	uint32_t *merged;     /* of the manifold's vertices, by the fast way down */
 	uint32_t *new_vertex; /* ... and their numbers in the target */
 	ossai_even even;
@@ -36,20 +37,19 @@ static double surface_area(const ossai_half_edges *m)
 	return sum;
 }
 
-static ossa_status make_target(
-	remesher *r, size_t vertex_count, const double *positions, size_t face_count, const uint32_t *triangles)
+static ossa_status make_target(remesher *r)
 {
-	OSSAI_TRY(ossai_manifold_make(&r->scratch, vertex_count, positions, face_count, triangles, &r->target, &r->manifold));
-	if (!(surface_area(&r->target) > 0)) {
+	const ossai_half_edges *m = r->target;
+	if (!(surface_area(m) > 0)) {
 		return ossai_fail(
-			r->context, OSSA_ERROR_INPUT, NULL, "none of the %zu faces has an area: there is no surface", face_count);
+			r->context, OSSA_ERROR_INPUT, NULL, "none of the %zu faces has an area: there is no surface", m->face_count);
 	}
-	r->merged = ossai_arena_new(&r->scratch, r->target.vertex_count, sizeof *r->merged);
-	r->new_vertex = r->merged ? ossai_arena_new(&r->scratch, r->target.vertex_count, sizeof *r->new_vertex) : NULL;
-	uint32_t *new_face = r->new_vertex ? ossai_arena_new(&r->scratch, r->target.face_count, sizeof *new_face) : NULL;
+	r->merged = ossai_arena_new(&r->scratch, m->vertex_count, sizeof *r->merged);
+	r->new_vertex = r->merged ? ossai_arena_new(&r->scratch, m->vertex_count, sizeof *r->new_vertex) : NULL;
+	uint32_t *new_face = r->new_vertex ? ossai_arena_new(&r->scratch, m->face_count, sizeof *new_face) : NULL;
 	if (!new_face) return ossa_context_error(r->context)->status;
-	OSSAI_TRY(ossai_coarsen(r->context, &r->target, TARGET_TIMES * r->wanted, r->merged));
-	ossai_half_edges_pack(&r->target, r->new_vertex, new_face);
+	OSSAI_TRY(ossai_coarsen(r->context, r->target, TARGET_TIMES * r->wanted, r->merged));
+	ossai_half_edges_pack(r->target, r->new_vertex, new_face);
 	return OSSA_OK;
 }
 
@@ -64,7 +64,7 @@ static void correct_sizes(ossai_even *e, size_t wanted)
 static ossa_status run_rounds(remesher *r)
 {
 	ossai_even *e = &r->even;
-	const double length = ossai_edge_length_for(surface_area(&r->target), r->wanted);
+	const double length = ossai_edge_length_for(surface_area(r->target), r->wanted);
 	for (size_t v = 0; v < e->mesh.vertex_count; v++) e->size[v] = length;
 	for (int round = 0; round < ROUNDS; round++) {
 		OSSAI_TRY(ossai_progress(r->context, (double)round / ROUNDS));
@@ -77,6 +77,7 @@ static ossa_status run_rounds(remesher *r)
 		ossai_even_flip(e);
 		ossai_even_pack(e);
 	}
+	ossai_even_fit(e);
 	return OSSA_OK;
 }
 
@@ -113,7 +114,7 @@ static ossa_status hand_over(
 	memcpy(made->positions, m->positions, m->vertex_count * 3 * sizeof *made->positions);
 	memcpy(made->triangles, m->vertex, m->face_count * 3 * sizeof *made->triangles);
 	for (size_t v = 0; v < vertex_count; v++) {
-		const uint32_t own = r->manifold.of_vertex[v];
+		const uint32_t own = r->manifold->of_vertex[v];
 		made->of_vertex[v] = OSSA_NONE;
 		if (own == OSSA_NONE) continue;
 		const uint32_t stand = r->even.stand[r->new_vertex[ossai_merged_into(r->merged, own)]];
@@ -122,15 +123,33 @@ static ossa_status hand_over(
 	return OSSA_OK;
 }
 
-ossa_status ossai_remesh(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
-	const uint32_t *triangles, size_t wanted, ossai_even_mesh *made)
+ossa_status ossai_remesh_manifold(ossai_arena *arena, ossai_half_edges *mesh, const ossai_manifold *manifold,
+	size_t vertex_count, const double *positions, size_t wanted, ossai_even_mesh *made)
 {
 	*made = (ossai_even_mesh){0};
-	remesher r = {.context = arena->context, .scratch = ossai_arena_begin(arena->context), .wanted = wanted < 4 ? 4 : wanted};
-	ossa_status status = make_target(&r, vertex_count, positions, face_count, triangles);
-	if (status == OSSA_OK) status = ossai_even_begin(&r.scratch, &r.target, 4 * r.wanted, &r.even);
+	remesher r = {.context = arena->context,
+		.scratch = ossai_arena_begin(arena->context),
+		.wanted = wanted < WANTED_LEAST ? WANTED_LEAST : wanted,
+		.target = mesh,
+		.manifold = manifold};
+	ossa_status status = make_target(&r);
+	if (status == OSSA_OK) status = ossai_even_begin(&r.scratch, r.target, 4 * r.wanted, &r.even);
 	if (status == OSSA_OK) status = run_rounds(&r);
 	if (status == OSSA_OK) status = hand_over(&r, arena, vertex_count, positions, made);
 	ossai_arena_end(&r.scratch);
+	return status;
+}
+
+ossa_status ossai_remesh(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
+	const uint32_t *triangles, size_t wanted, ossai_even_mesh *made)
+{
+	ossai_half_edges mesh;
+	ossai_manifold manifold;
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	ossa_status status = ossai_manifold_make(&scratch, vertex_count, positions, face_count, triangles, &mesh, &manifold);
+	if (status == OSSA_OK) {
+		status = ossai_remesh_manifold(arena, &mesh, &manifold, vertex_count, positions, wanted, made);
+	}
+	ossai_arena_end(&scratch);
 	return status;
 }

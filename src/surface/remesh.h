@@ -5,7 +5,7 @@
 #define OSSAI_SURFACE_REMESH_H
 
 #include "base/context.h"
-#include "math/vec.h"
+#include "surface/manifold.h"
 
 /* Triangles over points, and which point stands for each vertex of what they were made from. */
 typedef struct ossai_even_mesh {
@@ -21,5 +21,9 @@ typedef struct ossai_even_mesh {
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.  Cost: near linear. */
 ossa_status ossai_remesh(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, size_t wanted, ossai_even_mesh *made);
+
+/* The same of triangles that are a manifold already, which is changed; vertices and positions are those that it was made from. */
+ossa_status ossai_remesh_manifold(ossai_arena *arena, ossai_half_edges *mesh, const ossai_manifold *manifold,
+	size_t vertex_count, const double *positions, size_t wanted, ossai_even_mesh *made);
 
 #endif
