@@ -6,6 +6,7 @@
 #include "surface/manifold.h"
 #include "surface/proxy_links.h"
 #include "surface/remesh.h"
+#include "surface/shell.h"
 #include "surface/weld.h"
 
 #include <stdio.h>
@@ -14,6 +15,9 @@ ossai_proxy_options ossai_proxy_default(void)
 {
 	return (ossai_proxy_options){.kind = OSSAI_PROXY_AUTO, .vertices = 8000, .join_distance = -1, .split_distance = 0};
 }
+
+/* Vertices of a shell's skin for each that is wanted. */
+enum { SKIN_TIMES = 2 };
 
 /* What a proxy is made from. */
 typedef struct source {
@@ -104,6 +108,23 @@ static ossa_status take_points(ossai_arena *arena, ossai_arena *scratch, const s
 	return stand_for_vertices(arena, s, of_point, proxy);
 }
 
+/* the shell's skin is as even as its grid: it is made finer than wanted, and remeshed */
+static ossa_status take_shell(ossai_arena *arena, ossai_arena *scratch, const source *s, ossai_even_mesh *made)
+{
+	const size_t points = s->weld.point_count, wanted = s->options->vertices;
+	ossai_even_mesh skin;
+	OSSAI_TRY(
+		ossai_shell_make(scratch, points, s->points, s->surface->face_count, s->weld.triangles, SKIN_TIMES * wanted, &skin));
+	OSSAI_TRY(ossai_remesh(arena, skin.vertex_count, skin.positions, skin.face_count, skin.triangles, wanted, made));
+	uint32_t *of_point = ossai_arena_new(arena, points, sizeof *of_point);
+	if (!of_point) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < points; i++) {
+		of_point[i] = skin.of_vertex[i] == OSSA_NONE ? OSSA_NONE : made->of_vertex[skin.of_vertex[i]];
+	}
+	made->of_vertex = of_point;
+	return OSSA_OK;
+}
+
 static ossa_status make_kind(ossai_arena *arena, ossai_arena *scratch, source *s, ossai_proxy *proxy)
 {
 	const size_t wanted = s->options->vertices, points = s->weld.point_count;
@@ -112,8 +133,12 @@ static ossa_status make_kind(ossai_arena *arena, ossai_arena *scratch, source *s
 	/* cut edges are borders of a remeshed surface, and edges of three faces of one that is taken as it is */
 	proxy->is_closed = m->border_edges == 0 && m->crowded_edges == 0 && m->twisted_edges == 0;
 	if (proxy->kind == OSSAI_PROXY_NONE) return take_points(arena, scratch, s, proxy);
-	OSSAI_TRY(ossai_remesh_manifold(arena, &s->mesh, m, points, s->points, wanted, &made));
-	proxy->kind = OSSAI_PROXY_SURFACE;
+	if (proxy->kind == OSSAI_PROXY_SHELL) {
+		OSSAI_TRY(take_shell(arena, scratch, s, &made));
+		proxy->is_closed = true;
+	} else {
+		OSSAI_TRY(ossai_remesh_manifold(arena, &s->mesh, m, points, s->points, wanted, &made));
+	}
 	return take_even_mesh(arena, s, &made, proxy);
 }
 
