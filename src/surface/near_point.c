@@ -1,4 +1,5 @@
-/* surface/near_point.c: see near_point.h. Points in the cells of a grid, searched ring by ring. */
+/* surface/near_point.c: see near_point.h. Points in the cells of grids, searched ring by ring: places that are far from all points are looked up in
+   coarser grids. */
 #include "surface/near_point.h"
 
 #include "math/vec.h"
@@ -6,11 +7,10 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-enum { SIDE_MOST = 256 };
+enum { SIDE_MOST = 256, LEVELS = 3, COARSER = 6, RINGS = 4 };
 
 typedef struct point_cells {
-	const double *points, *places;
-	uint32_t *nearest;
+	const double *points;
 	double low[3], size; /* size: of a cell */
 	int count[3];        /* cells along each axis */
 	uint32_t *start;     /* of each cell in `order`, and the end */
@@ -29,8 +29,8 @@ static size_t cell_of(const point_cells *c, const double *p)
 	return x + (size_t)c->count[0] * (y + (size_t)c->count[1] * z);
 }
 
-/* cells of about the distance between points that lie on a surface */
-static void lay_cells(point_cells *c, size_t point_count)
+/* cells of about the distance between points that lie on a surface, or so many times that */
+static void lay_cells(point_cells *c, size_t point_count, double times)
 {
 	double high[3] = {-INFINITY, -INFINITY, -INFINITY};
 	for (int k = 0; k < 3; k++) c->low[k] = INFINITY;
@@ -45,7 +45,7 @@ static void lay_cells(point_cells *c, size_t point_count)
 	}
 	const double area = 2 * (side[0] * side[1] + side[1] * side[2] + side[2] * side[0]);
 	c->size = fmax(sqrt(area / (double)point_count), longest / SIDE_MOST);
-	if (!(c->size > 0)) c->size = 1;
+	c->size = c->size > 0 ? times * c->size : 1;
 	for (int k = 0; k < 3; k++) c->count[k] = (int)(side[k] / c->size) + 1;
 }
 
@@ -90,37 +90,62 @@ static void search_ring(const point_cells *c, const int *at, int ring, const dou
 	}
 }
 
+/* the nearest point, looked for within so many rings; OSSA_NONE where it may be farther */
+static uint32_t search_rings(const point_cells *c, const double *place, int rings)
+{
+	const int at[3] = {cell_along(c, 0, place[0]), cell_along(c, 1, place[1]), cell_along(c, 2, place[2])};
+	uint32_t best = OSSA_NONE;
+	double best2 = INFINITY;
+	for (int ring = 0; ring <= rings; ring++) {
+		/* what is not in the rings so far is at least as far as they reach, wherever the place is */
+		const double reach = (ring - 1) * c->size;
+		if (best != OSSA_NONE && ring > 0 && reach * reach > best2) return best;
+		search_ring(c, at, ring, place, &best, &best2);
+	}
+	return rings > SIDE_MOST ? best : OSSA_NONE;
+}
+
+typedef struct near_job {
+	point_cells level[LEVELS];
+	const double *places;
+	uint32_t *nearest;
+} near_job;
+
 static void search_range(void *arg, size_t begin, size_t end)
 {
-	const point_cells *c = arg;
+	const near_job *job = arg;
 	for (size_t i = begin; i < end; i++) {
-		const double *place = c->places + 3 * i;
-		const int at[3] = {cell_along(c, 0, place[0]), cell_along(c, 1, place[1]), cell_along(c, 2, place[2])};
-		uint32_t best = OSSA_NONE;
-		double best2 = INFINITY;
-		/* what is not in the rings so far is at least as far as they reach, wherever the place is */
-		for (int ring = 0; ring < SIDE_MOST + 2; ring++) {
-			const double reach = (ring - 1) * c->size;
-			if (best != OSSA_NONE && ring > 0 && reach * reach > best2) break;
-			search_ring(c, at, ring, place, &best, &best2);
+		job->nearest[i] = OSSA_NONE;
+		for (int level = 0; level < LEVELS && job->nearest[i] == OSSA_NONE; level++) {
+			const int rings = level < LEVELS - 1 ? RINGS : SIDE_MOST + 1;
+			job->nearest[i] = search_rings(&job->level[level], job->places + 3 * i, rings);
 		}
-		c->nearest[i] = best;
 	}
+}
+
+static ossa_status make_level(ossai_arena *scratch, point_cells *c, size_t point_count, const double *points, double times)
+{
+	*c = (point_cells){.points = points};
+	lay_cells(c, point_count, times);
+	const size_t cells = (size_t)c->count[0] * (size_t)c->count[1] * (size_t)c->count[2];
+	c->start = ossai_arena_zero(scratch, cells + 2, sizeof *c->start);
+	c->order = c->start ? ossai_arena_new(scratch, point_count, sizeof *c->order) : NULL;
+	if (!c->order) return ossa_context_error(scratch->context)->status;
+	fill_cells(c, point_count);
+	return OSSA_OK;
 }
 
 ossa_status ossai_near_points(ossa_context *context, size_t point_count, const double *points, size_t place_count,
 	const double *places, uint32_t *nearest)
 {
-	point_cells c = {.points = points, .places = places, .nearest = nearest};
-	lay_cells(&c, point_count);
+	near_job job = {.places = places, .nearest = nearest};
 	ossai_arena scratch = ossai_arena_begin(context);
-	const size_t cells = (size_t)c.count[0] * (size_t)c.count[1] * (size_t)c.count[2];
-	c.start = ossai_arena_zero(&scratch, cells + 2, sizeof *c.start);
-	c.order = c.start ? ossai_arena_new(&scratch, point_count, sizeof *c.order) : NULL;
-	if (c.order) {
-		fill_cells(&c, point_count);
-		ossai_parallel_for(context, place_count, 1024, search_range, &c);
+	ossa_status status = OSSA_OK;
+	double times = 1;
+	for (int level = 0; level < LEVELS && status == OSSA_OK; level++, times *= COARSER) {
+		status = make_level(&scratch, &job.level[level], point_count, points, times);
 	}
+	if (status == OSSA_OK) ossai_parallel_for(context, place_count, 1024, search_range, &job);
 	ossai_arena_end(&scratch);
-	return c.order ? OSSA_OK : ossa_context_error(context)->status;
+	return status;
 }

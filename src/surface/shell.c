@@ -1,10 +1,11 @@
 /* surface/shell.c: the outside of what any triangles enclose: see shell.h. The outline:
 
    oriented faces (orient.c) -> a grid of bricks with distances (shell_grid.c) and sides by winding numbers (shell_inside.c)
-   -> a closed skin (shell_skin.c) without the cavities -> even triangles. */
+   -> a closed skin (shell_skin.c) without the cavities. */
 #include "surface/shell.h"
 
 #include "base/union_find.h"
+#include "surface/inside.h"
 #include "surface/near_point.h"
 #include "surface/shell_grid.h"
 #include "surface/shell_skin.h"
@@ -12,6 +13,11 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
+enum {
+	FINER = 2,      /* times as many vertices where parts are thin */
+	MANY_FACES = 16 /* for each wanted vertex */
+};
+static const double THIN_SHARE = 0.01;         /* of the points near the surface, from which on parts are thin */
 static const double VERTICES_PER_STEP2 = 1.55; /* vertices of a skin for each square of a step of its area */
 static const double STEPS_MOST = 1000;         /* along the longest side of the box */
 static const double STEPS_LEAST = 12;
@@ -86,42 +92,60 @@ static ossa_status drop_cavities(ossa_context *context, ossai_shell_skin *skin)
 
 /* ---- the whole ---- */
 
-static ossa_status make_skin(
-	ossai_arena *arena, ossai_arena *scratch, const ossai_oriented *surface, double step, ossai_shell_skin *skin)
+typedef struct shell_job {
+	ossai_arena *arena, *scratch;
+	ossai_oriented surface;
+	ossai_winding_tree *tree;
+} shell_job;
+
+/* progress goes from `begin` to `end` of the whole */
+static ossa_status make_skin(const shell_job *job, size_t wanted, double begin, double end, ossai_shell_skin *skin)
 {
+	ossa_context *context = job->arena->context;
+	const double step = choose_step(&job->surface, wanted);
+	ossai_arena scratch = ossai_arena_begin(context);
 	ossai_shell_grid grid;
-	OSSAI_TRY(ossai_progress(arena->context, 0.1));
-	OSSAI_TRY(ossai_shell_grid_make(scratch, surface, step, &grid));
-	OSSAI_TRY(ossai_progress(arena->context, 0.4));
-	OSSAI_TRY(ossai_shell_grid_fill(&grid));
-	OSSAI_TRY(ossai_progress(arena->context, 0.6));
-	OSSAI_TRY(ossai_shell_skin_make(&grid, arena, skin));
-	return drop_cavities(arena->context, skin);
+	ossa_status status = ossai_progress(context, begin);
+	if (status == OSSA_OK) status = ossai_shell_grid_make(&scratch, &job->surface, step, &grid);
+	if (status == OSSA_OK) status = ossai_progress(context, begin + 0.6 * (end - begin));
+	if (status == OSSA_OK) status = ossai_shell_grid_fill(&grid, job->tree);
+	if (status == OSSA_OK) status = ossai_progress(context, begin + 0.8 * (end - begin));
+	if (status == OSSA_OK) status = ossai_shell_skin_make(&grid, job->arena, skin);
+	ossai_arena_end(&scratch);
+	return status == OSSA_OK ? drop_cavities(context, skin) : status;
 }
 
-static ossa_status make_shell(ossai_arena *arena, ossai_arena *scratch, size_t vertex_count, const double *positions,
-	size_t face_count, const uint32_t *triangles, size_t wanted, ossai_even_mesh *made)
+/* on a finer grid where limbs would be blurred; at once where there are so many faces that it costs no more */
+static ossa_status make_fitting_skin(const shell_job *job, size_t wanted, ossai_shell_skin *skin)
 {
-	ossa_context *context = arena->context;
-	ossai_oriented surface;
-	OSSAI_TRY(ossai_orient(scratch, vertex_count, positions, face_count, triangles, &surface));
-	const double step = surface.face_count ? choose_step(&surface, wanted) : 0;
-	if (!(step > 0)) {
+	if (job->surface.face_count < MANY_FACES * wanted) {
+		OSSAI_TRY(make_skin(job, wanted, 0.1, 0.5, skin));
+		if (skin->thin_share < THIN_SHARE) return OSSA_OK;
+	}
+	return make_skin(job, FINER * wanted, 0.5, 0.9, skin);
+}
+
+static ossa_status make_shell(
+	shell_job *job, size_t vertex_count, const double *positions, size_t wanted, ossai_even_mesh *made)
+{
+	ossa_context *context = job->arena->context;
+	const ossai_oriented *surface = &job->surface;
+	if (surface->face_count == 0) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"no face has three corners in different places: there is nothing to make a shell of");
 	}
+	OSSAI_TRY(ossai_winding_tree_make(job->scratch, surface->points, surface->face_count, surface->triangles, &job->tree));
 	ossai_shell_skin skin;
-	OSSAI_TRY(make_skin(arena, scratch, &surface, step, &skin));
-	OSSAI_TRY(ossai_progress(context, 0.8));
+	OSSAI_TRY(make_fitting_skin(job, wanted, &skin));
 	made->vertex_count = skin.vertex_count;
 	made->face_count = skin.face_count;
 	made->positions = skin.positions;
 	made->triangles = skin.triangles;
-	made->of_vertex = ossai_arena_new(arena, vertex_count, sizeof *made->of_vertex);
+	made->of_vertex = ossai_arena_new(job->arena, vertex_count, sizeof *made->of_vertex);
 	if (!made->of_vertex) return ossa_context_error(context)->status;
 	OSSAI_TRY(ossai_near_points(context, made->vertex_count, made->positions, vertex_count, positions, made->of_vertex));
 	for (size_t v = 0; v < vertex_count; v++) {
-		if (surface.point_of_vertex[v] == OSSA_NONE) made->of_vertex[v] = OSSA_NONE;
+		if (surface->point_of_vertex[v] == OSSA_NONE) made->of_vertex[v] = OSSA_NONE;
 	}
 	return ossai_progress(context, 1);
 }
@@ -131,7 +155,9 @@ ossa_status ossai_shell_make(ossai_arena *arena, size_t vertex_count, const doub
 {
 	*made = (ossai_even_mesh){0};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	const ossa_status status = make_shell(arena, &scratch, vertex_count, positions, face_count, triangles, wanted, made);
+	shell_job job = {.arena = arena, .scratch = &scratch};
+	ossa_status status = ossai_orient(&scratch, vertex_count, positions, face_count, triangles, &job.surface);
+	if (status == OSSA_OK) status = make_shell(&job, vertex_count, positions, wanted, made);
 	ossai_arena_end(&scratch);
 	return status;
 }

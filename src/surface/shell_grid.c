@@ -8,8 +8,22 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-enum { SPREAD_ROUNDS = 2 };
+enum { SPREAD_STEPS = 1 };
 static const double NEAR = 1.75; /* farther than any corner of a cell that a face passes */
+
+/* without the care of the library's functions for NaN, which makes them calls */
+static inline double lesser(double a, double b) { return a < b ? a : b; }
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline int floor_of(double x)
+{
+	const int i = (int)x;
+	return i > x ? i - 1 : i;
+}
+static inline int ceil_of(double x)
+{
+	const int i = (int)x;
+	return i < x ? i + 1 : i;
+}
 
 /* ---- faces to bricks ---- */
 
@@ -57,14 +71,15 @@ static bool face_meets(const ossai_vec3 *face, const box_range *range)
 /* the bricks whose box the face's box meets */
 static box_range face_range(const ossai_vec3 *corner)
 {
-	const double low[3] = {fmin(corner[0].x, fmin(corner[1].x, corner[2].x)), fmin(corner[0].y, fmin(corner[1].y, corner[2].y)),
-		fmin(corner[0].z, fmin(corner[1].z, corner[2].z))};
-	const double high[3] = {fmax(corner[0].x, fmax(corner[1].x, corner[2].x)),
-		fmax(corner[0].y, fmax(corner[1].y, corner[2].y)), fmax(corner[0].z, fmax(corner[1].z, corner[2].z))};
+	const ossai_vec3 *c = corner;
+	const double low[3] = {
+		lesser(c[0].x, lesser(c[1].x, c[2].x)), lesser(c[0].y, lesser(c[1].y, c[2].y)), lesser(c[0].z, lesser(c[1].z, c[2].z))};
+	const double high[3] = {
+		larger(c[0].x, larger(c[1].x, c[2].x)), larger(c[0].y, larger(c[1].y, c[2].y)), larger(c[0].z, larger(c[1].z, c[2].z))};
 	box_range range;
 	for (int k = 0; k < 3; k++) {
-		range.low[k] = (uint32_t)floor(low[k]) / OSSAI_BRICK;
-		range.high[k] = (uint32_t)ceil(high[k]) / OSSAI_BRICK;
+		range.low[k] = (uint32_t)floor_of(low[k]) / OSSAI_BRICK;
+		range.high[k] = (uint32_t)ceil_of(high[k]) / OSSAI_BRICK;
 	}
 	return range;
 }
@@ -154,7 +169,7 @@ ossa_status ossai_shell_grid_add(ossai_shell_grid *grid, const uint32_t *at)
 	ossai_brick *brick = ossai_arena_new(grid->arena, 1, sizeof *brick);
 	if (!brick) return ossa_context_error(grid->context)->status;
 	memcpy(brick->at, at, sizeof brick->at);
-	brick->first_face = brick->face_count = brick->part_count = 0;
+	brick->first_face = brick->face_count = brick->part_count = brick->near_count = brick->thin_count = 0;
 	memset(brick->nearest, 0xff, sizeof brick->nearest);
 	memset(brick->flags, 0, sizeof brick->flags);
 	memset(brick->part, 0, sizeof brick->part);
@@ -191,13 +206,15 @@ static double face_distance2(const ossai_vec3 *corner, ossai_vec3 normal, double
 	/* the nearest edge is one that the point is outside of */
 	double best = INFINITY;
 	if (!in_ab || !(normal2 > 0)) best = segment_distance2(a, b);
-	if (!in_bc || !(normal2 > 0)) best = fmin(best, segment_distance2(b, c));
-	if (!in_ca || !(normal2 > 0)) best = fmin(best, segment_distance2(c, a));
+	if (!in_bc || !(normal2 > 0)) best = lesser(best, segment_distance2(b, c));
+	if (!in_ca || !(normal2 > 0)) best = lesser(best, segment_distance2(c, a));
 	return best;
 }
 
 static void offer(ossai_brick *brick, int point, uint32_t face, double distance2)
 {
+	const double best = brick->distance[point];
+	if (distance2 > best * best) return;
 	const float distance = (float)sqrt(distance2);
 	if (distance < brick->distance[point] || (distance == brick->distance[point] && face < brick->nearest[point])) {
 		brick->distance[point] = distance;
@@ -205,11 +222,11 @@ static void offer(ossai_brick *brick, int point, uint32_t face, double distance2
 	}
 }
 
-/* A face in a brick: the brick's own points in its box, inclusive, from the brick's first point. */
+/* A face in a brick: its corners from the brick's first point, and the brick's own points around it. */
 typedef struct face_box {
-	double low[3], high[3]; /* the face's box, from the brick's first point */
-	ossai_vec3 corner[3];   /* likewise */
-	int first[3], last[3];
+	double low[3], high[3];
+	ossai_vec3 corner[3];
+	int first[3], last[3]; /* of the cells that it passes */
 } face_box;
 
 static face_box face_box_of(const ossai_shell_grid *grid, const ossai_brick *brick, uint32_t face)
@@ -221,25 +238,32 @@ static face_box face_box_of(const ossai_shell_grid *grid, const ossai_brick *bri
 	const ossai_vec3 *c = box.corner;
 	const double x[3][3] = {{c[0].x, c[1].x, c[2].x}, {c[0].y, c[1].y, c[2].y}, {c[0].z, c[1].z, c[2].z}};
 	for (int k = 0; k < 3; k++) {
-		box.low[k] = fmin(x[k][0], fmin(x[k][1], x[k][2]));
-		box.high[k] = fmax(x[k][0], fmax(x[k][1], x[k][2]));
-		box.first[k] = box.low[k] > 0 ? (int)fmin(floor(box.low[k]), OSSAI_BRICK) : 0;
-		box.last[k] = box.high[k] < OSSAI_BRICK - 1 ? (int)fmax(ceil(box.high[k]), -1) : OSSAI_BRICK - 1;
+		box.low[k] = lesser(x[k][0], lesser(x[k][1], x[k][2]));
+		box.high[k] = larger(x[k][0], larger(x[k][1], x[k][2]));
+		box.first[k] = box.low[k] > 0 ? floor_of(lesser(box.low[k], OSSAI_BRICK)) : 0;
+		box.last[k] = box.high[k] < OSSAI_BRICK - 1 ? ceil_of(larger(box.high[k], -1)) : OSSAI_BRICK - 1;
 	}
 	return box;
 }
 
 static void measure_face(ossai_brick *brick, const face_box *box, uint32_t face)
 {
-	const ossai_vec3 normal = ossai_cross(ossai_sub(box->corner[1], box->corner[0]), ossai_sub(box->corner[2], box->corner[0]));
-	const double normal2 = ossai_length2(normal), reach = NEAR * sqrt(normal2);
+	const ossai_vec3 *c = box->corner;
+	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
+	const ossai_vec3 middle = ossai_scale(ossai_add(c[0], ossai_add(c[1], c[2])), 1.0 / 3);
+	const double normal2 = ossai_length2(normal), length = sqrt(normal2), plane = ossai_dot(c[0], normal);
+	const double radius = sqrt(larger(ossai_length2(ossai_sub(c[0], middle)),
+		larger(ossai_length2(ossai_sub(c[1], middle)), ossai_length2(ossai_sub(c[2], middle)))));
 	for (int z = box->first[2]; z <= box->last[2]; z++) {
 		for (int y = box->first[1]; y <= box->last[1]; y++) {
 			for (int x = box->first[0]; x <= box->last[0]; x++) {
+				/* what cannot be nearer than the best so far: by the face's plane, and by the ball around it */
 				const ossai_vec3 p = ossai_v3(x, y, z);
-				if (fabs(ossai_dot(ossai_sub(p, box->corner[0]), normal)) > reach) continue;
-				const double distance2 = face_distance2(box->corner, normal, normal2, p);
-				if (distance2 <= NEAR * NEAR) offer(brick, x + 8 * y + 64 * z, face, distance2);
+				const int point = x + 8 * y + 64 * z;
+				const double best = lesser(NEAR, brick->distance[point]) * (1 + 1e-6), reach = best + radius;
+				if (fabs(ossai_dot(p, normal) - plane) > best * length) continue;
+				if (ossai_length2(ossai_sub(p, middle)) > reach * reach) continue;
+				offer(brick, point, face, face_distance2(c, normal, normal2, p));
 			}
 		}
 	}
@@ -270,8 +294,14 @@ static void cut_along(ossai_brick *brick, const face_box *box, const seen_corner
 	static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK * OSSAI_BRICK};
 	const double u_from = 8.0 * brick->at[u_axis], v_from = 8.0 * brick->at[v_axis], w_from = 8.0 * brick->at[axis];
 	const double area = (c[1].u - c[0].u) * (c[2].v - c[0].v) - (c[1].v - c[0].v) * (c[2].u - c[0].u);
-	for (int v = box->first[v_axis]; v <= box->last[v_axis]; v++) {
-		for (int u = box->first[u_axis]; u <= box->last[u_axis]; u++) {
+	/* lines through the face's box: the rounding of the box's ends is made up for */
+	const int u_first = floor_of(larger(0, ceil_of(lesser(box->low[u_axis] - 1e-9, 8)))),
+			  u_last = floor_of(lesser(box->high[u_axis] + 1e-9, 7));
+	const int v_first = floor_of(larger(0, ceil_of(lesser(box->low[v_axis] - 1e-9, 8)))),
+			  v_last = floor_of(lesser(box->high[v_axis] + 1e-9, 7));
+	if (u_first > u_last) return;
+	for (int v = v_first; v <= v_last; v++) {
+		for (int u = u_first; u <= u_last; u++) {
 			const double x = u_from + u, y = v_from + v;
 			const bool left = is_left(&c[0], &c[1], x, y);
 			if (left != is_left(&c[1], &c[2], x, y) || left != is_left(&c[2], &c[0], x, y)) continue;
@@ -281,7 +311,7 @@ static void cut_along(ossai_brick *brick, const face_box *box, const seen_corner
 				const double g = ((c[1].u - c[0].u) * (y - c[0].v) - (c[1].v - c[0].v) * (x - c[0].u)) / area;
 				w += b * (c[1].w - c[0].w) + g * (c[2].w - c[0].w);
 			}
-			const double below = floor(w) - w_from;
+			const double below = floor_of(w) - w_from;
 			if (below < 0 || below >= OSSAI_BRICK) continue;
 			brick->flags[u * STRIDE[u_axis] + v * STRIDE[v_axis] + (int)below * STRIDE[axis]] |= (uint8_t)(1 << axis);
 		}
@@ -291,11 +321,14 @@ static void cut_along(ossai_brick *brick, const face_box *box, const seen_corner
 static void cut_face(const ossai_shell_grid *grid, ossai_brick *brick, const face_box *box, uint32_t face)
 {
 	for (int axis = 0; axis < 3; axis++) {
+		/* most small faces lie between the lines */
+		const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+		if (ceil_of(box->low[u] - 1e-9) > box->high[u] + 1e-9 || ceil_of(box->low[v] - 1e-9) > box->high[v] + 1e-9) continue;
 		seen_corner c[3];
 		for (int k = 0; k < 3; k++) {
 			const uint32_t point = grid->surface->triangles[3 * (size_t)face + k];
 			const double *p = grid->points + 3 * (size_t)point;
-			c[k] = (seen_corner){p[(axis + 1) % 3], p[(axis + 2) % 3], p[axis], point};
+			c[k] = (seen_corner){p[u], p[v], p[axis], point};
 		}
 		cut_along(brick, box, c, axis);
 	}
@@ -327,7 +360,7 @@ static ossa_status add_neighbors(ossai_shell_grid *grid)
 			if (!(grid->bricks[b]->distance[i] < NEAR)) continue;
 			const int at[3] = {i % 8, i / 8 % 8, i / 64};
 			int side[3];
-			for (int k = 0; k < 3; k++) side[k] = at[k] < SPREAD_ROUNDS ? -1 : at[k] >= OSSAI_BRICK - SPREAD_ROUNDS ? 1 : 0;
+			for (int k = 0; k < 3; k++) side[k] = at[k] < SPREAD_STEPS ? -1 : at[k] >= OSSAI_BRICK - SPREAD_STEPS ? 1 : 0;
 			for (int m = 1; m < 8; m++) {
 				const int dx = m & 1 ? side[0] : 0, dy = m & 2 ? side[1] : 0, dz = m & 4 ? side[2] : 0;
 				wanted |= 1u << (13 + dx + 3 * dy + 9 * dz);
@@ -344,7 +377,7 @@ static ossa_status add_neighbors(ossai_shell_grid *grid)
 	return OSSA_OK;
 }
 
-/* the faces nearest to a brick's points and to those around it, as they were before the round */
+/* the faces nearest to a brick's points and to those around it, as they were measured */
 typedef struct spread_job {
 	const ossai_shell_grid *grid;
 	uint32_t *before; /* B x BRICK_POINTS */
@@ -376,6 +409,8 @@ static void spread_range(void *arg, size_t begin, size_t end)
 	for (size_t b = begin; b < end; b++) {
 		ossai_brick *brick = grid->bricks[b];
 		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
+			/* nearer than a step it is exact: the face lies in one of the cells around the point */
+			if (brick->distance[i] < 1) continue;
 			const int at[3] = {i % 8, i / 8 % 8, i / 64};
 			for (int side = 0; side < 6; side++) {
 				const int k = side / 2, step = side % 2 ? 1 : -1, to = at[k] + step;
@@ -400,10 +435,8 @@ static ossa_status spread_distances(ossai_shell_grid *grid)
 	ossai_arena scratch = ossai_arena_begin(grid->context);
 	job.before = ossai_arena_new(&scratch, grid->brick_count, OSSAI_BRICK_POINTS * sizeof *job.before);
 	if (job.before) {
-		for (int round = 0; round < SPREAD_ROUNDS; round++) {
-			ossai_parallel_for(grid->context, grid->brick_count, 64, copy_range, &job);
-			ossai_parallel_for(grid->context, grid->brick_count, 8, spread_range, &job);
-		}
+		ossai_parallel_for(grid->context, grid->brick_count, 64, copy_range, &job);
+		ossai_parallel_for(grid->context, grid->brick_count, 8, spread_range, &job);
 	}
 	ossai_arena_end(&scratch);
 	return job.before ? OSSA_OK : ossa_context_error(grid->context)->status;

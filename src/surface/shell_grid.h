@@ -6,6 +6,7 @@
 #ifndef OSSAI_SURFACE_SHELL_GRID_H
 #define OSSAI_SURFACE_SHELL_GRID_H
 
+#include "surface/inside.h"
 #include "surface/orient.h"
 
 #include <ossa/mesh.h>
@@ -31,6 +32,7 @@ typedef struct ossai_brick {
 	uint16_t part[OSSAI_BRICK_POINTS]; /* points that hang together by edges of the brick which the surface does not cut */
 	uint8_t flags[OSSAI_BRICK_POINTS];
 	uint16_t part_count;
+	uint16_t near_count, thin_count; /* of points outside: near the surface, and of these at parts that are thin */
 } ossai_brick;
 
 typedef struct ossai_shell_grid {
@@ -52,8 +54,8 @@ typedef struct ossai_shell_grid {
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: linear in faces and in the surface's area in steps. */
 ossa_status ossai_shell_grid_make(ossai_arena *arena, const ossai_oriented *surface, double step, ossai_shell_grid *grid);
 
-/* Finds out which points are inside: shell_inside.c.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
-ossa_status ossai_shell_grid_fill(ossai_shell_grid *grid);
+/* Finds out which points are inside, by the winding numbers of the surface: shell_inside.c.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
+ossa_status ossai_shell_grid_fill(ossai_shell_grid *grid, const ossai_winding_tree *tree);
 
 /* Makes a brick where there is none: all its points far and outside. */
 ossa_status ossai_shell_grid_add(ossai_shell_grid *grid, const uint32_t *at);

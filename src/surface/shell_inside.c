@@ -6,8 +6,6 @@
    far as the border between inside and outside leads over a hole. */
 #include "surface/shell_grid.h"
 
-#include "surface/inside.h"
-
 #include <ossa/mesh.h>
 #include <string.h>
 
@@ -37,7 +35,7 @@ static double winding_at(const filling *f, const ossai_brick *brick, int point)
 {
 	const ossai_vec3 p = ossai_v3(
 		8.0 * brick->at[0] + point % 8, 8.0 * brick->at[1] + point / 8 % 8, 8.0 * brick->at[2] + point / 64);
-	return ossai_winding_tree_rough(f->tree, p);
+	return ossai_winding_tree_rough(f->tree, ossai_madd(f->grid->origin, f->grid->step, p));
 }
 
 static void set_point(ossai_brick *brick, int point, double winding, uint8_t known)
@@ -277,7 +275,6 @@ static ossa_status settle(filling *f, ossai_arena *scratch)
 	f->wants_all = queue ? ossai_arena_new(scratch, cells, 1) : NULL;
 	if (!f->wants_all) return ossa_context_error(grid->context)->status;
 	for (;;) {
-		OSSAI_TRY(ossai_progress(grid->context, 0.5));
 		memset(f->wants_all, 0, grid->brick_count);
 		begin_sides(grid);
 		const bool doubts = compare_neighbors(f);
@@ -291,18 +288,12 @@ static ossa_status settle(filling *f, ossai_arena *scratch)
 	}
 }
 
-ossa_status ossai_shell_grid_fill(ossai_shell_grid *grid)
+ossa_status ossai_shell_grid_fill(ossai_shell_grid *grid, const ossai_winding_tree *tree)
 {
-	filling f = {.grid = grid};
+	filling f = {.grid = grid, .tree = tree};
 	ossai_arena scratch = ossai_arena_begin(grid->context);
-	ossai_winding_tree *tree = NULL;
-	ossa_status status = ossai_winding_tree_make(
-		&scratch, grid->points, grid->surface->face_count, grid->surface->triangles, &tree);
-	if (status == OSSA_OK) {
-		f.tree = tree;
-		ossai_parallel_for(grid->context, grid->brick_count, 4, sample_range, &f);
-		status = settle(&f, &scratch);
-	}
+	ossai_parallel_for(grid->context, grid->brick_count, 4, sample_range, &f);
+	const ossa_status status = settle(&f, &scratch);
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -14,10 +14,11 @@ enum {
 	WIDE_POINTS = WIDE * WIDE * WIDE,
 	LOOP_MOST = 12
 };
-static const float FAR = 2.5f;    /* distances are told up to here */
-static const float THICKNESS = 1; /* half of what thin parts get at least */
+static const float FAR = 2.5f; /* distances are told up to here */
+static const float THICKNESS =
+	0.87f; /* half of what thin parts get at least: half a cell's diagonal, so that no cell is missed */
 static const float SOLID_WINDING = 0.65f;
-static const float CLOSING = 0.15f;   /* gaps of twice this close */
+static const float CLOSING = 0.3f;    /* gaps of less than twice this close */
 static const float LEAST = 0.03f;     /* no value is nearer to zero */
 static const double END_SHARE = 0.02; /* vertices keep off the ends of their edges */
 
@@ -105,16 +106,34 @@ static bool has_near_outside(const ossai_brick *brick)
 	return false;
 }
 
-/* signed distance, less what a thin part lacks */
+/* whether a point outside is in a gap: the surface is near and what is before and after it along an axis is inside */
+static bool is_in_gap(const surroundings *s, int point)
+{
+	if (!(s->brick[13]->distance[point] < CLOSING)) return false;
+	for (int k = 0; k < 3; k++) {
+		bool both = true;
+		for (int step = -1; step <= 1 && both; step += 2) {
+			int at[3] = {point % 8, point / 8 % 8, point / 64}, there;
+			at[k] += step;
+			const int m = owner_of(at[0], at[1], at[2], &there);
+			both = s->brick[m] ? (s->brick[m]->flags[there] & OSSAI_INSIDE) != 0 : s->is_inside[m];
+		}
+		if (both) return true;
+	}
+	return false;
+}
+
+/* signed distance, less what a thin part lacks; gaps are filled */
 static void field_range(void *arg, size_t begin, size_t end)
 {
 	const ossai_shell_grid *grid = arg;
 	float depths[WIDE_POINTS];
 	for (size_t b = begin; b < end; b++) {
 		ossai_brick *brick = grid->bricks[b];
+		brick->thin_count = brick->near_count = 0;
 		const bool may_lack = has_near_outside(brick);
+		const surroundings s = look_around(grid, brick);
 		if (may_lack) {
-			const surroundings s = look_around(grid, brick);
 			gather_depths(&s, depths);
 			largest_along(depths, 1);
 			largest_along(depths, WIDE);
@@ -127,18 +146,25 @@ static void field_range(void *arg, size_t begin, size_t end)
 				continue;
 			}
 			const int wide = i % 8 + REACH + WIDE * (i / 8 % 8 + REACH) + WIDE * WIDE * (i / 64 + REACH);
-			const float lacks = may_lack && distance < FAR ? THICKNESS - depths[wide] : 0;
+			const float depth = may_lack ? depths[wide] : FAR, lacks = distance < FAR ? THICKNESS - depth : 0;
+			if (distance < THICKNESS) {
+				brick->near_count++;
+				brick->thin_count += depth > 0 && lacks > 0;
+			}
 			brick->field[i] = distance - (lacks > 0 ? lacks : 0);
+			if (brick->field[i] > 0 && is_in_gap(&s, i)) {
+				brick->field[i] = -LEAST;
+				brick->thin_count++;
+			}
 		}
 	}
 }
 
 /* negative inside the shell; never zero */
-static float closed_value(float field)
+static float kept_off_zero(float field)
 {
-	const float value = field - CLOSING;
-	if (value < 0) return value < -LEAST ? value : -LEAST;
-	return value > LEAST ? value : LEAST;
+	if (field < 0) return field < -LEAST ? field : -LEAST;
+	return field > LEAST ? field : LEAST;
 }
 
 /* what is thickened may reach to where there are no bricks */
@@ -155,7 +181,7 @@ static ossa_status add_rim(ossai_shell_grid *grid)
 			bool is_reached = false;
 			for (int i = 0; i < OSSAI_BRICK * OSSAI_BRICK; i++) {
 				const int point = (up ? (OSSAI_BRICK - 1) * STRIDE[k] : 0) + i % OSSAI_BRICK * u + i / OSSAI_BRICK * v;
-				is_reached |= closed_value(grid->bricks[b]->field[point]) < 0;
+				is_reached |= kept_off_zero(grid->bricks[b]->field[point]) < 0;
 			}
 			if (is_reached) OSSAI_TRY(ossai_shell_grid_add(grid, at));
 		}
@@ -170,7 +196,7 @@ static void gather_block(const surroundings *s, float *block)
 			for (int x = -1; x <= OSSAI_BRICK; x++, i++) {
 				int point;
 				const int m = owner_of(x, y, z, &point);
-				block[i] = s->brick[m] ? closed_value(s->brick[m]->field[point]) : s->is_inside[m] ? -FAR : FAR;
+				block[i] = s->brick[m] ? kept_off_zero(s->brick[m]->field[point]) : s->is_inside[m] ? -FAR : FAR;
 			}
 		}
 	}
@@ -224,7 +250,7 @@ static void mark_edges(const float *block, skin_brick *own)
 	own->vertex_count = own->first_middle = count;
 }
 
-/* how far along its edge a vertex is: where the surface is, but over holes, at thin parts and in gaps that close */
+/* how far along its edge a vertex is: where the surface is, but over holes and at thin parts */
 static double share_of_edge(const surroundings *s, int point, int axis)
 {
 	const ossai_brick *own = s->brick[13];
@@ -238,9 +264,6 @@ static double share_of_edge(const surroundings *s, int point, int axis)
 		/* over a hole */
 		a = 0.5 - fabs((double)own->winding[point]);
 		b = 0.5 - fabs((double)other->winding[there]);
-	} else if ((a < 0) == (b < 0)) {
-		a -= CLOSING;
-		b -= CLOSING;
 	}
 	const double share = (a < 0) == (b < 0) ? 0.5 : a / (a - b);
 	return fmin(1 - END_SHARE, fmax(END_SHARE, share));
@@ -457,6 +480,17 @@ static void place_range(void *arg, size_t begin, size_t end)
 	}
 }
 
+/* gaps that close count as thin parts */
+static double thin_share(const ossai_shell_grid *grid)
+{
+	size_t near = 0, thin = 0;
+	for (size_t b = 0; b < grid->brick_count; b++) {
+		near += grid->bricks[b]->near_count;
+		thin += grid->bricks[b]->thin_count;
+	}
+	return near ? (double)thin / (double)near : 0;
+}
+
 static ossa_status count_skin(skinning *job, ossai_arena *arena, ossai_shell_skin *skin)
 {
 	size_t vertices = 0, faces = 0;
@@ -485,6 +519,7 @@ ossa_status ossai_shell_skin_make(ossai_shell_grid *grid, ossai_arena *arena, os
 	if (!job.bricks) return ossa_context_error(grid->context)->status;
 	ossai_parallel_for(grid->context, grid->brick_count, 4, skin_range, &job);
 	OSSAI_TRY(count_skin(&job, arena, skin));
+	skin->thin_share = thin_share(grid);
 	job.skin = skin;
 	ossai_parallel_for(grid->context, grid->brick_count, 4, place_range, &job);
 	ossai_parallel_for(grid->context, grid->brick_count, 4, skin_range, &job);

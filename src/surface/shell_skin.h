@@ -11,6 +11,7 @@ typedef struct ossai_shell_skin {
 	size_t vertex_count, face_count;
 	double *positions; /* N x 3, in the surface's units */
 	uint32_t *triangles;
+	double thin_share; /* of the points near the surface, those at parts that have an inside but not a step's thickness */
 } ossai_shell_skin;
 
 /* Makes the field: signed distance, thickened where the surface encloses less than about a step on either side; gaps of less than a
