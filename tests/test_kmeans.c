@@ -4,6 +4,7 @@
 #include "support/surfaces.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double spread_of(size_t count, size_t dimension, const double *points, size_t groups, const uint32_t *group)
@@ -68,6 +69,42 @@ static void make_clouds(size_t count, size_t dimension, size_t clouds, double *p
 	for (size_t i = 0; i < count * dimension; i++) {
 		points[i] = 0.1 * test_random(&random) + (i % dimension == i / dimension % clouds ? 1 : 0);
 	}
+}
+
+/* So many that means are told apart first and distances are given up half-way: points overlap, and still everyone is where it is nearest. */
+static void many_points_go_to_the_nearest_mean(void **state)
+{
+	(void)state;
+	enum { COUNT = 900, GROUPS = 200, DIMENSION = 200 };
+	ossa_context *context = test_context(1);
+	double *points = malloc(sizeof(double) * COUNT * DIMENSION), *mean = calloc(GROUPS * DIMENSION, sizeof(double));
+	uint32_t of_point[COUNT];
+	double size[GROUPS] = {0};
+	uint64_t random = 11;
+	/* wide along some axes, so that most means are far from a point, and few too near to tell at once */
+	for (size_t i = 0; i < COUNT * DIMENSION; i++) points[i] = test_random(&random) * (i % DIMENSION < 6 ? 1 : 0.02);
+	const double spread = group(context, COUNT, DIMENSION, points, GROUPS, of_point);
+	assert_true(fabs(spread / spread_of(COUNT, DIMENSION, points, GROUPS, of_point) - 1) < 1e-9);
+	for (size_t i = 0; i < COUNT; i++) {
+		size[of_point[i]]++;
+		for (size_t d = 0; d < DIMENSION; d++) mean[of_point[i] * DIMENSION + d] += points[i * DIMENSION + d];
+	}
+	for (size_t i = 0; i < COUNT; i++) {
+		double own = 0, least = INFINITY;
+		for (size_t g = 0; g < GROUPS; g++) {
+			double square = 0;
+			for (size_t d = 0; size[g] > 0 && d < DIMENSION; d++) {
+				const double apart = points[i * DIMENSION + d] - mean[g * DIMENSION + d] / size[g];
+				square += apart * apart;
+			}
+			if (g == of_point[i]) own = square;
+			if (size[g] > 0) least = fmin(least, square);
+		}
+		assert_true(own <= least * (1 + 1e-9));
+	}
+	free(points);
+	free(mean);
+	test_context_end(context);
 }
 
 static void clouds_are_found_whatever_the_axes(void **state)
@@ -145,6 +182,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(few_points_are_grouped_as_well_as_by_trying_all),
+		cmocka_unit_test(many_points_go_to_the_nearest_mean),
 		cmocka_unit_test(clouds_are_found_whatever_the_axes),
 		cmocka_unit_test(equal_points_make_fewer_groups),
 		cmocka_unit_test(same_groups_for_any_threads),

@@ -14,6 +14,11 @@ static const double least_gain = 1e-9;
 /* multiplications of a round of all starts above which starts are saved */
 static const double work_most = 3e7;
 
+/* multiplications of a round above which it pays to know how far means are apart */
+static const double work_wide = 3e7;
+/* a mean twice as far from a point's own as the point is cannot be nearer; with room for rounding */
+static const double far_enough = 4 * (1 + 1e-9);
+
 /* One start: everything that it writes. */
 typedef struct start {
 	double *mean;     /* groups x dimension */
@@ -21,6 +26,7 @@ typedef struct start {
 	double *nearest;  /* count: squared distance to the nearest mean */
 	double *distance; /* count: to one mean */
 	uint32_t *group;  /* count */
+	double *apart;    /* groups x groups: squared distances of the means; NULL where it does not pay */
 	double spread;
 } start;
 
@@ -107,6 +113,48 @@ static void assign(const kmeans *k, start *s)
 	}
 }
 
+/* the squared distance, or a number above `most` where it is */
+OSSAI_CLONES static double square_between(const double *a, const double *b, size_t dimension, double most)
+{
+	enum { LANES = 8, BLOCK = 32 };
+	double lanes[LANES] = {0}, sum = 0;
+	size_t d = 0;
+	while (d + BLOCK <= dimension) {
+		for (const size_t end = d + BLOCK; d < end; d += LANES) {
+			for (size_t i = 0; i < LANES; i++) lanes[i] += (a[d + i] - b[d + i]) * (a[d + i] - b[d + i]);
+		}
+		sum = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+		if (sum > most) return sum;
+	}
+	for (; d < dimension; d++) sum += (a[d] - b[d]) * (a[d] - b[d]);
+	return sum;
+}
+
+/* Every point from the group that it is in: of the other means most are too far from its own to be nearer (C. Elkan, Using the Triangle
+   Inequality to Accelerate k-Means, 2003). Ties go to the first, as in assign. */
+static void assign_again(const kmeans *k, start *s)
+{
+	const size_t n = k->groups, d = k->dimension;
+	for (size_t a = 0; a < n; a++) {
+		for (size_t b = 0; b < a; b++) {
+			s->apart[a * n + b] = s->apart[b * n + a] = square_between(s->mean + a * d, s->mean + b * d, d, INFINITY);
+		}
+	}
+	for (size_t i = 0; i < k->count; i++) {
+		const uint32_t own = s->group[i];
+		const double *point = k->points + i * d, *apart = s->apart + own * n;
+		const double first = square_between(point, s->mean + own * d, d, INFINITY);
+		s->nearest[i] = first;
+		for (size_t g = 0; g < n; g++) {
+			if (g == own || apart[g] > far_enough * first) continue;
+			const double square = square_between(point, s->mean + g * d, d, s->nearest[i]);
+			if (square > s->nearest[i] || (square == s->nearest[i] && g > s->group[i])) continue;
+			s->nearest[i] = square;
+			s->group[i] = (uint32_t)g;
+		}
+	}
+}
+
 static void find_means(const kmeans *k, start *s)
 {
 	memset(s->mean, 0, k->groups * k->dimension * sizeof *s->mean);
@@ -143,7 +191,8 @@ static void run_starts(void *arg, size_t begin, size_t end)
 		begin_at(k, s, n);
 		s->spread = INFINITY;
 		for (int round = 0; round < ROUNDS; round++) {
-			assign(k, s);
+			if (round > 0 && s->apart) assign_again(k, s);
+			else assign(k, s);
 			const double spread = spread_of(k, s);
 			if (!(spread < s->spread * (1 - least_gain))) break;
 			s->spread = spread;
@@ -167,6 +216,10 @@ static ossa_status allocate(ossai_arena *arena, kmeans *k)
 		s->distance = ossai_arena_new(arena, k->count, sizeof *s->distance);
 		s->group = ossai_arena_zero(arena, k->count, sizeof *s->group);
 		all = s->mean && s->size && s->nearest && s->distance && s->group;
+		if (all && (double)k->count * (double)k->groups * (double)k->dimension > work_wide) {
+			s->apart = ossai_arena_zero(arena, k->groups, k->groups * sizeof *s->apart);
+			all = s->apart != NULL;
+		}
 	}
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
