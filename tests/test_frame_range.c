@@ -55,9 +55,9 @@ static void everything_else_is_refused(void **state)
 		{"0:5", "counted from 1"},
 		{"5:0", "counted from 1"},
 		{"9:8", "the first frame comes after the last"},
-		{"41", "there are only 40 frames"},
-		{"1:41", "there are only 40 frames"},
-		{"50:60", "there are only 40 frames"},
+		{"41", "the frames are 1 to 40"},
+		{"1:41", "the frames are 1 to 40"},
+		{"50:60", "the frames are 1 to 40"},
 	};
 	ossa_context *context = test_context(1);
 	ossai_frame_range range;

@@ -49,7 +49,7 @@ ossa_status ossai_frame_range_parse(ossa_context *context, const char *text, siz
 		return ossai_fail(context, bad, NULL, "--frames %s: frames are counted from 1; there is no frame 0", text);
 	}
 	if (range->first > count || range->last > count) {
-		return ossai_fail(context, bad, NULL, "--frames %s: there are only %zu frames", text, count);
+		return ossai_fail(context, bad, NULL, "--frames %s asks for more than there are: the frames are 1 to %zu", text, count);
 	}
 	if (range->first > range->last) {
 		return ossai_fail(context, bad, NULL, "--frames %s: the first frame comes after the last", text);

@@ -196,8 +196,8 @@ static void print_method(const rig_work *work)
 	if (!made->rig) return;
 	if (isnan(made->examples_rms) || isnan(made->sequence_rms)) printf("%-10s %s\n", "method", made->rig->method);
 	else
-		printf("%-10s %s: RMS %.4f %% by examples, %.4f %% by sequence\n", "method", made->rig->method, made->examples_rms,
-			made->sequence_rms);
+		printf("%-10s %s: RMS %.4f %% by examples, %.4f %% by sequence%s\n", "method", made->rig->method, made->examples_rms,
+			made->sequence_rms, made->key_frame_count < made->frame_count ? ", over the frames they were made of" : "");
 }
 
 static void print_table(const command_run *run, const rig_work *work)
