@@ -12,18 +12,24 @@
 enum { SAMPLES = 40, MOST_BONES = 20 };
 
 /* What one more bone must save where their number is not told. */
-static const double PRICE = 2;
+static const double PRICE = 1.5;
 
 /* Weights of bends and of narrow places against even lengths. */
-static const double BEND = 1;
-static const double NARROW = 3;
+static const double BEND = 2;
+static const double NARROW = 6;
 
 /* A limb begins where it has come this far out of the ball that it branches from, or, if it is short, this share of its length. */
-static const double OUT_OF_BALL = 0.75;
+static const double OUT_OF_BALL = 1;
 static const double OUT_OF_SHORT = 0.5;
 
 /* A radius counts at least this share of the chain's mean, so that pointed ends do not draw all joints. */
-static const double THIN = 0.4;
+static const double THIN = 0.7;
+
+/* ... and at least this share of the diagonal: spiders' legs have no more joints than men's. */
+static const double THIN_AT_ALL = 0.02;
+
+/* A limb's last bone is at least this long in the radius at its joint: heads have no joint in their middle. */
+static const double LAST = 2;
 
 /* A bone is at least this long in thicknesses of its limb, or no more joints are placed. */
 static const double SHORTEST = 0.3;
@@ -46,7 +52,7 @@ typedef struct placing {
 	size_t group_count;
 	uint32_t *group_of; /* chain */
 	double *start;      /* per chain: the arc where its first sample is */
-	double *segment;    /* (SAMPLES + 1)^2: of a bone from i to j */
+	double *segment;    /* (SAMPLES + 1)^2: of a bone from i to j; infinite where there may be none */
 	double narrow[SAMPLES + 1];
 } placing;
 
@@ -65,20 +71,23 @@ typedef struct profile {
 	ossai_vec3 point[SAMPLES + 1];
 	double radius[SAMPLES + 1];
 	double along[SAMPLES + 1]; /* length in radii, from the start */
-	double mean;
+	double mean, length;
+	bool is_leaf;
 } profile;
 
 static void sample(const placing *p, uint32_t c, profile *out)
 {
 	const double start = p->start[c], length = p->chains->chain[c].length - start;
 	out->mean = 0;
+	out->length = length;
+	out->is_leaf = p->chains->chain[c].is_leaf;
 	for (int i = 0; i <= SAMPLES; i++) {
 		out->point[i] = ossai_chain_at(p->chains, c, start + length * i / SAMPLES, &out->radius[i]);
 		out->mean += out->radius[i] / (SAMPLES + 1);
 	}
 	out->along[0] = 0;
 	for (int i = 0; i <= SAMPLES; i++) {
-		const double least = fmax(THIN * out->mean, 1e-9);
+		const double least = fmax(THIN * out->mean, THIN_AT_ALL);
 		if (out->radius[i] < least) out->radius[i] = least;
 		if (i == 0) continue;
 		out->along[i] = out->along[i - 1] + 2 * length / SAMPLES / (out->radius[i - 1] + out->radius[i]);
@@ -103,11 +112,16 @@ static void add_costs(placing *p, const profile *of, double share)
 			const double length = of->along[j] - of->along[i];
 			double bend = 0;
 			for (int k = i + 1; k < j; k++) {
-				const double r = of->mean;
+				const double r = fmax(of->mean, THIN_AT_ALL);
 				bend += off2(of->point[k], of->point[i], of->point[j]) / (r * r) * (of->along[k + 1] - of->along[k - 1]) / 2;
 			}
 			p->segment[i * (SAMPLES + 1) + j] += share * (length * length / all + BEND * bend);
 		}
+	}
+	/* no joint whose ball holds all that is left of the limb */
+	const double step = of->length / SAMPLES;
+	for (int i = 1; of->is_leaf && i < SAMPLES; i++) {
+		if (step * (SAMPLES - i) < LAST * of->radius[i]) p->segment[i * (SAMPLES + 1) + SAMPLES] = INFINITY;
 	}
 	/* how thin the limb is here, against its thickest within a sixth of it on the lesser side */
 	for (int i = 0; i <= SAMPLES; i++) {
@@ -241,6 +255,7 @@ static void add_bones(placing *p, size_t wanted)
 		for (size_t i = 0; i < p->group_count; i++) {
 			chain_group *g = &p->groups[i];
 			if (g->is_dropped || g->count >= g->most || (wanted && total + g->size > wanted)) continue;
+			if (!isfinite(g->cost[g->count + 1])) continue;
 			const double gain = g->cost[g->count] - g->cost[g->count + 1];
 			if (!(gain > best_gain)) continue;
 			best_gain = gain;
