@@ -1,66 +1,20 @@
 /* tests/test_collapse.c: surfaces to curves: their loops, their ends, and the patches that nodes stand for. */
 #include "contraction/collapse.h"
+#include "support/proxies.h"
 #include "support/support.h"
 #include "support/surfaces.h"
 
 #include <string.h>
 
-/* A proxy in an arena, contracted and collapsed. */
 typedef struct curve_case {
 	ossa_context *context;
 	ossai_arena arena;
-	ossai_proxy proxy;
-	ossai_contracted contracted;
-	ossai_curve curve;
 } curve_case;
-
-static double mean_edge(const ossai_proxy *p)
-{
-	double sum = 0;
-	for (size_t i = 0; i < 3 * p->face_count; i++) {
-		const size_t next = i % 3 == 2 ? i - 2 : i + 1;
-		sum += ossai_distance(ossai_v3_of(p->positions + 3 * (size_t)p->triangles[i]),
-			ossai_v3_of(p->positions + 3 * (size_t)p->triangles[next]));
-	}
-	return p->face_count ? sum / (3 * (double)p->face_count) : 0;
-}
-
-/* a torus of rings x sides squares about the z axis, its diagonal near 1 */
-static ossai_proxy torus(ossai_arena *arena, uint32_t rings, uint32_t sides, double thick)
-{
-	ossai_proxy p = {.kind = OSSAI_PROXY_NONE, .vertex_count = (size_t)rings * sides, .face_count = 2 * (size_t)rings * sides};
-	p.positions = ossai_arena_new(arena, p.vertex_count, 3 * sizeof *p.positions);
-	p.triangles = ossai_arena_new(arena, p.face_count, 3 * sizeof *p.triangles);
-	assert_true(p.positions && p.triangles);
-	uint32_t *t = p.triangles;
-	for (uint32_t i = 0; i < rings; i++) {
-		for (uint32_t k = 0; k < sides; k++) {
-			const double u = 2 * OSSAI_PI * i / rings, v = 2 * OSSAI_PI * k / sides, r = 0.33 + thick * cos(v);
-			ossai_v3_store(ossai_v3(r * cos(u), r * sin(u), thick * sin(v)), p.positions + 3 * ((size_t)i * sides + k));
-			const uint32_t i2 = (i + 1) % rings, k2 = (k + 1) % sides;
-			const uint32_t a = i * sides + k, b = i2 * sides + k, c = i2 * sides + k2, d = i * sides + k2;
-			memcpy(t, (uint32_t[]){a, b, c, a, c, d}, 6 * sizeof *t);
-			t += 6;
-		}
-	}
-	p.piece_count = 1;
-	p.is_closed = true;
-	p.edge_length = mean_edge(&p);
-	return p;
-}
-
-static void contract_and_collapse(curve_case *c)
-{
-	const ossai_contraction_options contraction = ossai_contraction_default();
-	const ossai_collapse_options collapse = ossai_collapse_default();
-	assert_ok(c->context, ossai_contract(&c->arena, &c->proxy, &contraction, &c->contracted));
-	assert_ok(c->context, ossai_collapse(&c->arena, &c->proxy, &c->contracted, &collapse, &c->curve));
-}
 
 static curve_case begin(int threads)
 {
 	ossa_context *context = test_context(threads);
-	return (curve_case){.context = context, .arena = ossai_arena_begin(context)};
+	return (curve_case){context, ossai_arena_begin(context)};
 }
 
 static void end(curve_case *c)
@@ -69,32 +23,89 @@ static void end(curve_case *c)
 	test_context_end(c->context);
 }
 
-static size_t count_degree(curve_case *c, bool (*is_it)(size_t))
+static ossai_curve collapse(curve_case *c, const ossai_proxy *proxy, size_t nodes)
 {
-	uint32_t *start, *neighbor;
-	size_t count = 0;
-	assert_ok(c->context, ossai_curve_neighbors(&c->arena, &c->curve, &start, &neighbor));
-	for (size_t i = 0; i < c->curve.node_count; i++) count += is_it(start[i + 1] - start[i]);
-	return count;
+	const ossai_contraction_options contraction = ossai_contraction_default();
+	ossai_collapse_options options = ossai_collapse_default();
+	ossai_contracted contracted;
+	ossai_curve curve;
+	options.nodes = nodes;
+	assert_ok(c->context, ossai_contract(&c->arena, proxy, &contraction, &contracted));
+	assert_ok(c->context, ossai_collapse(&c->arena, proxy, &contracted, &options, &curve));
+	test_assert_curve(proxy, &curve);
+	return curve;
 }
 
-static bool is_leaf(size_t degree) { return degree == 1; }
+/* ---- shapes ---- */
+
+static void a_tube_becomes_its_axis(void **state)
+{
+	(void)state;
+	curve_case c = begin(1);
+	const double radius = 0.05;
+	const ossai_proxy p = test_tube(&c.arena, 80, 20, radius);
+	const ossai_curve curve = collapse(&c, &p, 0);
+	assert_true(curve.node_count > 10);
+	assert_int_equal(test_curve_ends(&c.arena, &curve), 2);
+	assert_int_equal(test_curve_loops(&c.arena, &curve), 0);
+	double least = 0, most = 0, volume = 0;
+	for (size_t i = 0; i < curve.node_count; i++) {
+		const ossai_vec3 at = curve.node[i];
+		assert_true(hypot(at.y, at.z) < 0.02 * radius);
+		least = fmin(least, at.x);
+		most = fmax(most, at.x);
+		volume += curve.volume[i];
+		assert_true(curve.radius[i] > 0.9 * radius && curve.radius[i] < 2 * radius);
+	}
+	assert_true(most > 0.495 - 1.5 * radius && least < -0.495 + 1.5 * radius);
+	/* seen from the axis all of the tube is enclosed but for its ends' share */
+	assert_true(volume > 0.6 * OSSAI_PI * radius * radius && volume < OSSAI_PI * radius * radius);
+	end(&c);
+}
 
 static void a_torus_becomes_one_loop(void **state)
 {
 	(void)state;
-	curve_case c = begin(1);
-	c.proxy = torus(&c.arena, 96, 24, 0.08);
-	contract_and_collapse(&c);
-	assert_true(c.curve.node_count > 20);
-	assert_int_equal(c.curve.edge_count, c.curve.node_count);
-	assert_int_equal(count_degree(&c, is_leaf), 0);
-	for (size_t i = 0; i < c.curve.node_count; i++) {
-		const ossai_vec3 p = c.curve.node[i];
-		assert_true(fabs(p.z) < 0.01 && fabs(hypot(p.x, p.y) - 0.33) < 0.02);
-		assert_true(c.curve.radius[i] > 0.07 && c.curve.radius[i] < 0.12);
+	for (uint32_t size = 1; size <= 4; size *= 2) {
+		curve_case c = begin(1);
+		const ossai_proxy p = test_torus(&c.arena, 36 * size, 8 * size, 0.08);
+		const ossai_curve curve = collapse(&c, &p, 0);
+		assert_true(curve.node_count > 10);
+		assert_int_equal(test_curve_ends(&c.arena, &curve), 0);
+		assert_int_equal(test_curve_loops(&c.arena, &curve), 1);
+		for (size_t i = 0; i < curve.node_count; i++) {
+			const ossai_vec3 at = curve.node[i];
+			assert_true(fabs(at.z) < 0.01 && fabs(hypot(at.x, at.y) - 0.33) < 0.03);
+		}
+		end(&c);
 	}
-	end(&c);
+}
+
+/* as many loops as handles, also where few nodes are wanted */
+static void handles_stay_loops(void **state)
+{
+	(void)state;
+	static const char ring[] = "#####"
+							   "#...#"
+							   "#...#"
+							   "#...#"
+							   "#####";
+	static const char rings[] = "#########"
+								"#...#...#"
+								"#...#...#"
+								"#...#...#"
+								"#########";
+	for (uint32_t parts = 2; parts <= 6; parts += 2) {
+		curve_case c = begin(1);
+		const ossai_proxy one = test_blocks(&c.arena, 5, 5, ring, parts);
+		const ossai_proxy both = test_blocks(&c.arena, 9, 5, rings, parts);
+		for (size_t nodes = 0; nodes <= 20; nodes += 10) {
+			const ossai_curve a = collapse(&c, &one, nodes), b = collapse(&c, &both, nodes);
+			assert_int_equal(test_curve_loops(&c.arena, &a), 1);
+			assert_int_equal(test_curve_loops(&c.arena, &b), 2);
+		}
+		end(&c);
+	}
 }
 
 static void creatures_have_their_limbs(void **state)
@@ -103,27 +114,151 @@ static void creatures_have_their_limbs(void **state)
 	/* arms and head; four legs, two ears, head, tail; fingers and wrist; two ends */
 	static const struct {
 		ossa_sample_kind kind;
-		size_t leaves;
+		size_t ends;
 	} creatures[] = {{OSSA_SAMPLE_OCTOPUS, 9}, {OSSA_SAMPLE_QUADRUPED, 8}, {OSSA_SAMPLE_HAND, 6}, {OSSA_SAMPLE_SNAKE, 2}};
-	for (size_t i = 0; i < sizeof creatures / sizeof *creatures; i++) {
-		test_surface s = test_surface_sample(1, creatures[i].kind, 8000, 1);
-		curve_case c = {.context = s.context, .arena = s.arena};
-		const ossai_proxy_options options = {.kind = OSSAI_PROXY_NONE};
-		assert_ok(c.context, ossai_proxy_make(&c.arena, &s.s, &options, &c.proxy));
-		c.proxy.is_closed = true;
-		contract_and_collapse(&c);
-		assert_int_equal(c.curve.edge_count + 1, c.curve.node_count);
-		assert_int_equal(count_degree(&c, is_leaf), creatures[i].leaves);
+	for (size_t i = 0; i < 4 * sizeof creatures / sizeof *creatures; i++) {
+		const size_t kind = i / 4;
+		test_surface s = test_surface_sample(1, creatures[kind].kind, 1000 << i % 4, 1);
+		curve_case c = {s.context, s.arena};
+		const ossai_proxy_options options = {.kind = OSSAI_PROXY_NONE, .join_distance = -1};
+		ossai_proxy p;
+		assert_ok(c.context, ossai_proxy_make(&c.arena, &s.s, &options, &p));
+		const ossai_curve curve = collapse(&c, &p, 0);
+		assert_int_equal(test_curve_loops(&c.arena, &curve), 0);
+		assert_int_equal(test_curve_ends(&c.arena, &curve), creatures[kind].ends);
 		s.arena = c.arena;
 		test_surface_end(&s);
 	}
 }
 
+/* ---- pieces and links ---- */
+
+static void links_join_and_make_no_loops(void **state)
+{
+	(void)state;
+	curve_case c = begin(1);
+	const ossai_proxy a = test_tube(&c.arena, 60, 12, 0.03), b = test_torus(&c.arena, 80, 12, 0.03);
+	const ossai_proxy apart = test_proxy_pair(&c.arena, &a, &b, 0), linked = test_proxy_pair(&c.arena, &a, &b, 9);
+	const ossai_curve two = collapse(&c, &apart, 0), one = collapse(&c, &linked, 0);
+	/* a curve of two pieces has an edge less */
+	assert_int_equal(two.edge_count, two.node_count - 2 + 1);
+	assert_int_equal(one.edge_count, one.node_count - 1 + 1);
+	assert_int_equal(test_curve_loops(&c.arena, &two), 1);
+	assert_int_equal(test_curve_loops(&c.arena, &one), 1);
+	end(&c);
+}
+
+/* ---- how many nodes ---- */
+
+static void as_many_nodes_are_left_as_asked(void **state)
+{
+	(void)state;
+	curve_case c = begin(1);
+	const ossai_proxy p = test_tube(&c.arena, 80, 20, 0.05), loop = test_torus(&c.arena, 80, 12, 0.05);
+	const ossai_curve all = collapse(&c, &p, 0);
+	for (size_t nodes = 2; nodes < all.node_count; nodes += 3) {
+		const ossai_curve curve = collapse(&c, &p, nodes);
+		assert_int_equal(curve.node_count, nodes);
+		assert_int_equal(test_curve_ends(&c.arena, &curve), 2);
+		/* a limb is not eaten from its ends */
+		double least = 0, most = 0;
+		for (size_t i = 0; i < nodes; i++) {
+			least = fmin(least, curve.node[i].x);
+			most = fmax(most, curve.node[i].x);
+		}
+		assert_true(most > 0.42 && least < -0.42);
+	}
+	/* a loop needs three */
+	const ossai_curve curve = collapse(&c, &loop, 1);
+	assert_int_equal(curve.node_count, 3);
+	assert_int_equal(test_curve_loops(&c.arena, &curve), 1);
+	end(&c);
+}
+
+/* ---- faults ---- */
+
+static void threads_change_nothing(void **state)
+{
+	(void)state;
+	curve_case one = begin(1), four = begin(4);
+	const ossai_proxy p = test_torus(&one.arena, 100, 20, 0.1), q = test_torus(&four.arena, 100, 20, 0.1);
+	const ossai_curve a = collapse(&one, &p, 30), b = collapse(&four, &q, 30);
+	assert_int_equal(a.node_count, b.node_count);
+	assert_int_equal(a.edge_count, b.edge_count);
+	assert_memory_equal(a.node, b.node, a.node_count * sizeof *a.node);
+	assert_memory_equal(a.edge, b.edge, 2 * a.edge_count * sizeof *a.edge);
+	assert_memory_equal(a.node_of_vertex, b.node_of_vertex, a.vertex_count * sizeof *a.node_of_vertex);
+	end(&one);
+	end(&four);
+}
+
+static ossa_status collapse_once(ossa_context *context, void *arg)
+{
+	(void)arg;
+	ossai_arena arena = ossai_arena_begin(context);
+	static double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+	static uint32_t triangles[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}, links[] = {0, 3};
+	const ossai_proxy p = {.vertex_count = 4,
+		.face_count = 4,
+		.link_count = 1,
+		.positions = positions,
+		.triangles = triangles,
+		.links = links,
+		.is_closed = true,
+		.edge_length = 1.2};
+	ossai_collapse_options options = ossai_collapse_default();
+	options.nodes = 1;
+	ossai_curve curve;
+	const ossa_status status = ossai_collapse(&arena, &p, &(ossai_contracted){.positions = positions}, &options, &curve);
+	ossai_arena_end(&arena);
+	return status;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+	(void)state;
+	assert_true(test_allocation_sweep(collapse_once, NULL, 200, 1) > 20);
+}
+
+static bool stop(void *user, const char *stage, double fraction)
+{
+	(void)user;
+	(void)stage;
+	(void)fraction;
+	return false;
+}
+
+static void it_can_be_cancelled(void **state)
+{
+	(void)state;
+	ossa_context_options options = ossa_context_default();
+	options.progress = stop;
+	ossa_context *context;
+	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossai_proxy p = test_torus(&arena, 40, 10, 0.1);
+	const ossai_collapse_options collapsing = ossai_collapse_default();
+	ossai_curve curve;
+	ossai_stage_begin(context, "collapse");
+	assert_fails(context, ossai_collapse(&arena, &p, &(ossai_contracted){.positions = p.positions}, &collapsing, &curve),
+		OSSA_ERROR_CANCELLED, NULL);
+	ossai_stage_end(context);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_tube_becomes_its_axis),
 		cmocka_unit_test(a_torus_becomes_one_loop),
+		cmocka_unit_test(handles_stay_loops),
 		cmocka_unit_test(creatures_have_their_limbs),
+		cmocka_unit_test(links_join_and_make_no_loops),
+		cmocka_unit_test(as_many_nodes_are_left_as_asked),
+		cmocka_unit_test(threads_change_nothing),
+		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(it_can_be_cancelled),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,8 @@ static void mark_used(const ossai_proxy *proxy, uint8_t *used)
 {
 	for (size_t i = 0; i < 3 * proxy->face_count; i++) used[proxy->triangles[i]] = 1;
 	for (size_t i = 0; i < 2 * proxy->link_count; i++) used[proxy->links[i]] = 1;
+	/* where nothing is joined one point is the curve */
+	if (proxy->face_count == 0 && proxy->link_count == 0 && proxy->vertex_count > 0) used[0] = 1;
 }
 
 /* numbers the slots by their first vertices; node_of_slot is scratch of N, all OSSA_NONE */
@@ -24,7 +26,7 @@ static void number_nodes(
 	for (uint32_t v = 0; v < proxy->vertex_count; v++) {
 		const uint32_t slot = ossai_union_find(g->parent, v);
 		if (used[v] && node_of_slot[slot] == OSSA_NONE) node_of_slot[slot] = count++;
-		curve->node_of_vertex[v] = used[v] ? node_of_slot[slot] : OSSA_NONE;
+		curve->node_of_vertex[v] = used[v] ? node_of_slot[slot] : 0;
 	}
 	curve->node_count = count;
 }
@@ -69,6 +71,46 @@ static ossa_status make_edges(ossai_arena *arena, const graph_type *g, const uin
 	return status;
 }
 
+/* ---- ends ---- */
+
+/* the node before each end; itself: there are several; OSSA_NONE: there is none */
+static void find_before(const ossai_curve *curve, uint32_t *before)
+{
+	memset(before, 0xff, curve->node_count * sizeof *before);
+	for (size_t i = 0; i < 2 * curve->edge_count; i++) {
+		const uint32_t node = curve->edge[i];
+		before[node] = before[node] == OSSA_NONE ? curve->edge[i ^ 1] : node;
+	}
+}
+
+/* the vertex of each end's patch that lies farthest from the node before it; OSSA_NONE: no end */
+static void find_tips(const ossai_curve *curve, const double *contracted, const uint32_t *before, uint32_t *tip)
+{
+	memset(tip, 0xff, curve->node_count * sizeof *tip);
+	for (uint32_t v = 0; v < curve->vertex_count; v++) {
+		const uint32_t node = curve->node_of_vertex[v];
+		if (node == OSSA_NONE || before[node] == OSSA_NONE || before[node] == node) continue;
+		const ossai_vec3 from = curve->node[before[node]], to = ossai_v3_of(contracted + 3 * (size_t)v);
+		const uint32_t old = tip[node];
+		if (old == OSSA_NONE || ossai_distance(from, to) > ossai_distance(from, ossai_v3_of(contracted + 3 * (size_t)old)))
+			tip[node] = v;
+	}
+}
+
+static ossa_status move_ends(ossa_context *context, const double *contracted, ossai_curve *curve)
+{
+	uint32_t *before = ossai_new(context, curve->node_count, 2 * sizeof *before);
+	if (!before) return ossa_context_error(context)->status;
+	uint32_t *tip = before + curve->node_count;
+	find_before(curve, before);
+	find_tips(curve, contracted, before, tip);
+	for (size_t i = 0; i < curve->node_count; i++) {
+		if (tip[i] != OSSA_NONE) curve->node[i] = ossai_v3_of(contracted + 3 * (size_t)tip[i]);
+	}
+	ossa_free(context, before);
+	return OSSA_OK;
+}
+
 /* ---- patches ---- */
 
 /* A face belongs to its corners' nodes, a third to each: its area, its distance, and its tetrahedron with the node. */
@@ -95,14 +137,15 @@ static void measure_patches(const ossai_proxy *proxy, ossai_curve *curve)
 	}
 }
 
-ossa_status ossai_collapse_curve(
-	ossai_arena *arena, const ossai_proxy *proxy, graph_type *g, const double *position, ossai_curve *curve)
+ossa_status ossai_collapse_curve(ossai_arena *arena, const ossai_proxy *proxy, graph_type *g, const double *position,
+	const double *contracted, ossai_curve *curve)
 {
 	*curve = (ossai_curve){.vertex_count = proxy->vertex_count};
 	uint32_t *node_of_slot = ossai_new(arena->context, proxy->vertex_count, sizeof *node_of_slot);
 	if (!node_of_slot) return ossa_context_error(arena->context)->status;
 	ossa_status status = make_nodes(arena, proxy, g, position, node_of_slot, curve);
 	if (status == OSSA_OK) status = make_edges(arena, g, node_of_slot, curve);
+	if (status == OSSA_OK) status = move_ends(arena->context, contracted, curve);
 	if (status == OSSA_OK) measure_patches(proxy, curve);
 	ossa_free(arena->context, node_of_slot);
 	return status;

@@ -11,17 +11,21 @@
 
 /* The least mass of a vertex, in mean ones: what is smaller would hang on its own place by nothing. */
 static const double least_mass = 1e-3;
-/* How much more than at first a vertex may be held: what has become a line stays where it is. */
-static const double most_hold = 1e4;
+/* What has shrunk so much is nearly a line; and how much more than at first a vertex may be held. */
+static const double line_shrunk = 20;
+static const double most_hold = 1e7;
 /* The first step's strength where it is chosen, in squared diagonals: what is thinner than about its root shrinks at once. */
-static const double chosen_contraction = 1e-3;
-/* A step may let area and box grow by this much: rounding, and no more. */
-static const double tolerance = 1e-3;
+static const double chosen_contraction = 1e-4;
+/* A step this strong, in squared diagonals, has smoothed the whole body: what has not become a line by then is none. */
+static const double strongest = 4;
+/* A step may let the area grow by as much as rounding does, the volume turn by as much, and the box be larger than at first by as much as least squares
+   let sharp rims swell. */
+static const double tolerance = 1e-3, swelling = 0.02;
 
 ossai_contraction_options ossai_contraction_default(void)
 {
 	return (ossai_contraction_options){
-		.flow = OSSAI_FLOW_IMPLICIT, .contraction = 0, .growth = 2, .attraction = 1, .volume = 1e-6, .steps = 12};
+		.flow = OSSAI_FLOW_IMPLICIT, .contraction = 0, .growth = 2, .attraction = 1, .volume = 1e-6, .steps = 30};
 }
 
 /* What is measured of a state. */
@@ -71,12 +75,14 @@ static double area_share(const contraction *c, const state_size *size)
 	return c->first.area > 0 ? size->area / c->first.area : 0;
 }
 
-/* the volume's share: signed where the proxy is closed and has one; else that of a body whose area has shrunk as much in all directions */
+/* The volume's share, signed: the closed proxy's own; where it is open, or has folded so that its parts take each other away, that of a tube whose
+   radius has shrunk as the area has. */
 static double volume_share(const contraction *c, const state_size *size)
 {
-	const double share = area_share(c, size);
-	if (c->proxy->is_closed && fabs(c->first.volume) > 1e-3 * pow(c->first.area, 1.5)) return size->volume / c->first.volume;
-	return share * sqrt(share);
+	const double tube = area_share(c, size) * area_share(c, size);
+	const bool has_volume = c->proxy->is_closed && fabs(c->first.volume) > 1e-3 * pow(c->first.area, 1.5);
+	const double own = has_volume ? size->volume / c->first.volume : tube;
+	return fabs(own) > tube ? own : tube;
 }
 
 /* ---- steps ---- */
@@ -100,13 +106,15 @@ static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, contr
 	return OSSA_OK;
 }
 
-/* the paper's W_H^2: more where the surface has shrunk */
+/* The paper's W_H^2: more where the surface has shrunk; and far more where it has to a line, which would otherwise go on to straighten and to
+   draw in its ends while thicker parts still shrink. */
 static void fill_hold(contraction *c)
 {
 	const double attraction = c->options->attraction * c->options->attraction;
 	for (size_t v = 0; v < c->proxy->vertex_count; v++) {
-		const double shrunk = c->first_mass[v] / fmax(c->flow.laplacian.mass[v], 1e-30);
-		c->hold[v] = attraction * c->first_mass[v] * fmin(fmax(shrunk, 1), most_hold);
+		const double shrunk = fmax(c->first_mass[v] / fmax(c->flow.laplacian.mass[v], 1e-30), 1);
+		const double line = shrunk / line_shrunk;
+		c->hold[v] = attraction * c->first_mass[v] * fmin(shrunk * (1 + line * line), most_hold);
 	}
 }
 
@@ -114,7 +122,7 @@ static void fill_hold(contraction *c)
 static bool is_better(const contraction *c, const state_size *now, const state_size *next)
 {
 	const double volume = volume_share(c, next);
-	return isfinite(next->area) && next->area <= now->area * (1 + tolerance) && next->box <= now->box * (1 + tolerance) &&
+	return isfinite(next->area) && next->area <= now->area * (1 + tolerance) && next->box <= c->first.box * (1 + swelling) &&
 		volume > -tolerance;
 }
 
@@ -144,7 +152,7 @@ static ossa_status run(contraction *c, ossai_contracted *contracted)
 		memcpy(c->now, c->next, c->proxy->vertex_count * 3 * sizeof *c->now);
 		contracted->steps = i + 1;
 		now = next;
-		if (fabs(volume_share(c, &now)) <= c->options->volume) {
+		if (fabs(volume_share(c, &now)) <= c->options->volume || strength * c->options->growth > strongest) {
 			contracted->end = OSSAI_CONTRACTION_DONE;
 			break;
 		}
