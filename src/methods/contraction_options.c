@@ -3,7 +3,7 @@
 
 static const ossa_contraction_options defaults = {.bones = 24,
 	.proxy_size = 8000,
-	.growth = 2,
+	.growth = 3,
 	.attraction = 1,
 	.volume = 1e-6,
 	.steps = 30,
@@ -46,7 +46,7 @@ static const ossa_option fields[] = {
 		"W_L at first, how much the surface contracts in a step; 0: chosen",
 		"the paper: by hand; Au et al. 2008: 0.001 sqrt(mean area)"},
 	{"growth", OSSA_OPTION_DOUBLE, FIELD(growth), 1, 10, "", "", "s_L, by how much that grows from step to step",
-		"the paper: 2"},
+		"ours: fewer steps and fewer spurs than the paper's 2"},
 	{"attraction", OSSA_OPTION_DOUBLE, FIELD(attraction), 1e-6, 1e6, "", "", "W_H at first, how much vertices hold their place",
 		"the paper: 1"},
 	{"volume", OSSA_OPTION_DOUBLE, FIELD(volume), 0, 1, "", "", "the contraction ends at this share of the first volume",
