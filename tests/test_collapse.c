@@ -55,7 +55,7 @@ static void a_tube_becomes_its_axis(void **state)
 		least = fmin(least, at.x);
 		most = fmax(most, at.x);
 		volume += curve.volume[i];
-		assert_true(curve.radius[i] > 0.9 * radius && curve.radius[i] < 2 * radius);
+		assert_true(curve.radius[i] > 0.7 * radius && curve.radius[i] < 1.5 * radius);
 	}
 	assert_true(most > 0.495 - 1.5 * radius && least < -0.495 + 1.5 * radius);
 	/* seen from the axis all of the tube is enclosed but for its ends' share */
