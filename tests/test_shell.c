@@ -297,6 +297,44 @@ static void spoilt_shapes_give_what_whole_ones_do(void **state)
 	soup_free(&whole);
 }
 
+/* triangles of their own, each moved a little: no edge is shared any more, and seams gape */
+static void crumbled_shapes_hold_together(void **state)
+{
+	(void)state;
+	soup whole = creature_soup(OSSA_SAMPLE_QUADRUPED, 6000), s = spoilt(&whole, UNWELDED);
+	uint32_t seed = 4;
+	for (size_t i = 0; i < 3 * s.vertex_count; i++) s.positions[i] += 0.002 * (test_random_bits(&seed) / 16777216.0 - 0.5);
+	const shell_facts facts = wrap(&s, 8000);
+	const double volume = volume_of(whole.face_count, whole.triangles, whole.positions);
+	assert_int_equal(facts.parts, 1);
+	assert_true(fabs(facts.volume - volume) < 0.05 * volume);
+	soup_free(&whole);
+	soup_free(&s);
+}
+
+static void turning_does_not_matter(void **state)
+{
+	(void)state;
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_HAND, OSSA_SAMPLE_OPEN};
+	for (int k = 0; k < 3; k++) {
+		soup s = creature_soup(kinds[k], 4000);
+		shell_facts first = {0};
+		for (int turn = 0; turn < 4; turn++) {
+			const ossai_quat q = ossai_quat_axis_angle(ossai_unit(ossai_v3(1, turn, 2), ossai_v3(1, 0, 0)), OSSAI_PI / 6);
+			const ossai_mat3 r = ossai_quat_matrix(q);
+			const shell_facts facts = wrap(&s, 8000);
+			if (turn == 0) first = facts;
+			assert_int_equal(facts.parts, first.parts);
+			assert_int_equal(facts.euler, first.euler);
+			assert_true(fabs(facts.volume - first.volume) < 0.01 * first.volume);
+			for (size_t v = 0; v < s.vertex_count; v++) {
+				ossai_v3_store(ossai_mat3_mul_v(&r, ossai_v3_of(s.positions + 3 * v)), s.positions + 3 * v);
+			}
+		}
+		soup_free(&s);
+	}
+}
+
 static void sheets_and_lines_get_a_thickness(void **state)
 {
 	(void)state;
@@ -445,6 +483,8 @@ int main(void)
 		cmocka_unit_test(whole_shapes_keep_their_topology_and_volume),
 		cmocka_unit_test(creatures_keep_theirs),
 		cmocka_unit_test(spoilt_shapes_give_what_whole_ones_do),
+		cmocka_unit_test(crumbled_shapes_hold_together),
+		cmocka_unit_test(turning_does_not_matter),
 		cmocka_unit_test(sheets_and_lines_get_a_thickness),
 		cmocka_unit_test(nothing_is_an_error),
 		cmocka_unit_test(boxes_in_boxes_are_filled_and_boxes_apart_stay_apart),

@@ -216,8 +216,8 @@ static ossa_status measure_joints(const measuring *m, ossai_arena *arena, ossa_m
 	double *windings = joints ? ossai_arena_new(arena, bone_count, sizeof *windings) : NULL;
 	if (!windings) return ossa_context_error(m->context)->status;
 	for (size_t b = 0; b < bone_count; b++) memcpy(joints + 3 * b, m->rig->skeleton.bones[b].joint, 3 * sizeof *joints);
-	ossai_winding_numbers(
-		m->context, m->mesh->triangle_count, m->mesh->triangles, m->mesh->positions, bone_count, joints, windings);
+	OSSAI_TRY(ossai_winding_numbers_fast(
+		m->context, m->mesh->triangle_count, m->mesh->triangles, m->mesh->positions, bone_count, joints, windings));
 	size_t inside = 0;
 	for (size_t b = 0; b < bone_count; b++) inside += fabs(windings[b]) > INSIDE_WINDING;
 	metrics->joints_inside = (double)inside / (double)bone_count;

@@ -11,6 +11,7 @@
 
 enum { OUTSIDE_SEEN = 1, INSIDE_SEEN = 2, SAMPLES_MOST = 4 };
 static const double INSIDE_WINDING = 0.5, SURE = 0.2; /* a part whose samples are as far from the border is on one side */
+static const float ALIKE = 0.1f; /* points whose numbers differ by no more have numbers between theirs between them */
 
 static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
 
@@ -107,11 +108,33 @@ static bool sample_part(const filling *f, ossai_brick *brick, uint16_t part)
 	return true;
 }
 
+/* half way between two known points of the part along an axis numbers are between theirs; false where they differ much or there are no two */
+static bool tell_between(ossai_brick *brick, int point, const int *at)
+{
+	for (int k = 0; k < 3; k++) {
+		const int a = point - STRIDE[k], b = point + STRIDE[k];
+		if (at[k] % 2 == 0 || at[k] == OSSAI_BRICK - 1) continue;
+		if (brick->part[a] != brick->part[point] || brick->part[b] != brick->part[point]) continue;
+		if (!(brick->flags[a] & brick->flags[b] & OSSAI_KNOWN) || ((brick->flags[a] | brick->flags[point]) >> k & 1)) continue;
+		if (fabsf(brick->winding[a] - brick->winding[b]) > ALIKE) continue;
+		set_point(brick, point, 0.5 * ((double)brick->winding[a] + (double)brick->winding[b]), OSSAI_KNOWN);
+		return true;
+	}
+	return false;
+}
+
+/* tells each point by itself: every other one along each axis first, then those between */
 static void tell_part(const filling *f, ossai_brick *brick, uint16_t part)
 {
-	for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
-		if (brick->part[i] == part && !(brick->flags[i] & OSSAI_KNOWN))
+	for (int between = 0; between <= 3; between++) {
+		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
+			if (brick->part[i] != part || (brick->flags[i] & OSSAI_KNOWN)) continue;
+			const int at[3] = {i % 8, i / 8 % 8, i / 64};
+			int odd = 0;
+			for (int k = 0; k < 3; k++) odd += at[k] % 2 == 1 && at[k] < OSSAI_BRICK - 1;
+			if (odd != between || (odd > 0 && tell_between(brick, i, at))) continue;
 			set_point(brick, i, winding_at(f, brick, i), OSSAI_KNOWN);
+		}
 	}
 }
 
