@@ -34,6 +34,7 @@ static const struct {
 	{"influences-cut", "vertex", "vertices"},
 	{"instances-ignored", "mesh", "meshes"},
 	{"joints-as-floats", "vertex", "vertices"},
+	{"joints-outside", "joint", "joints"},
 	{"limits-dropped", "joint", "joints"},
 	{"limits-left", "joint", "joints"},
 	{"limits-near", "joint", "joints"},

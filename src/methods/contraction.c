@@ -236,6 +236,8 @@ static ossa_status assemble(contraction *c, ossa_rig **rig)
 		.weights = &c->weights,
 		.influences = c->own.influences};
 	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
+	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
+	OSSAI_TRY(ossai_recipe_tell_outside(r, *rig));
 	return keep_cuts(c, *rig);
 }
 

@@ -242,29 +242,6 @@ ossa_status ossai_recipe_refine_free(ossai_recipe *r)
 
 /* ---- the rig ---- */
 
-/* bones that lost their skin after they were joined: they hold others, or nothing */
-static ossa_status tell_idle_bones(ossai_recipe *r, const ossa_rig *rig)
-{
-	const ossa_weights *w = &rig->weights;
-	const size_t bones = rig->skeleton.bone_count;
-	size_t idle = 0, first = 0;
-	uint8_t *moves = ossai_arena_zero(r->arena, bones, 1);
-	if (!moves) return ossa_context_error(r->context)->status;
-	for (size_t i = 0; i < w->vertex_count * (size_t)w->influences; i++) {
-		if (w->values[i] > 0) moves[w->bones[i]] = 1;
-	}
-	for (size_t b = bones; b-- > 0;) {
-		if (moves[b]) continue;
-		idle++;
-		first = b;
-	}
-	if (idle == 0) return OSSA_OK;
-	ossai_warn(r->context, "idle-bones", (int64_t)idle,
-		"%zu of %zu bones, the first %s, move no vertex: the weights of others leave them none; fewer bones may do", idle,
-		bones, rig->skeleton.bones[first].name);
-	return OSSA_OK;
-}
-
 ossa_status ossai_recipe_assemble(ossai_recipe *r, ossa_rig **rig)
 {
 	const ossai_findings findings = {.method = r->method,
@@ -280,7 +257,7 @@ ossa_status ossai_recipe_assemble(ossai_recipe *r, ossa_rig **rig)
 		.free_motion = &r->free_fit.motion,
 		.influences = r->options.influences};
 	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
-	OSSAI_TRY(tell_idle_bones(r, *rig));
+	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
 	if (r->merges.count == 0) return OSSA_OK;
 	(*rig)->merges = ossai_new(r->context, r->merges.count, sizeof *(*rig)->merges);
 	if (!(*rig)->merges) return ossa_context_error(r->context)->status;
