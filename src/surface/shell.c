@@ -99,7 +99,8 @@ typedef struct shell_job {
 } shell_job;
 
 /* progress goes from `begin` to `end` of the whole */
-static ossa_status make_skin(const shell_job *job, size_t wanted, double begin, double end, ossai_shell_skin *skin)
+static ossa_status make_skin(
+	const shell_job *job, size_t wanted, double begin, double end, ossai_shell_skin *skin, double *thin)
 {
 	ossa_context *context = job->arena->context;
 	const double step = choose_step(&job->surface, wanted);
@@ -110,6 +111,7 @@ static ossa_status make_skin(const shell_job *job, size_t wanted, double begin, 
 	if (status == OSSA_OK) status = ossai_progress(context, begin + 0.6 * (end - begin));
 	if (status == OSSA_OK) status = ossai_shell_grid_fill(&grid, job->tree);
 	if (status == OSSA_OK) status = ossai_progress(context, begin + 0.8 * (end - begin));
+	if (status == OSSA_OK) status = ossai_shell_grid_make_field(&grid, thin);
 	if (status == OSSA_OK) status = ossai_shell_skin_make(&grid, job->arena, skin);
 	ossai_arena_end(&scratch);
 	return status == OSSA_OK ? drop_cavities(context, skin) : status;
@@ -118,11 +120,12 @@ static ossa_status make_skin(const shell_job *job, size_t wanted, double begin, 
 /* on a finer grid where limbs would be blurred; at once where there are so many faces that it costs no more */
 static ossa_status make_fitting_skin(const shell_job *job, size_t wanted, ossai_shell_skin *skin)
 {
+	double thin;
 	if (job->surface.face_count < MANY_FACES * wanted) {
-		OSSAI_TRY(make_skin(job, wanted, 0.1, 0.5, skin));
-		if (skin->thin_share < THIN_SHARE) return OSSA_OK;
+		OSSAI_TRY(make_skin(job, wanted, 0.1, 0.5, skin, &thin));
+		if (thin < THIN_SHARE) return OSSA_OK;
 	}
-	return make_skin(job, FINER * wanted, 0.5, 0.9, skin);
+	return make_skin(job, FINER * wanted, 0.5, 0.9, skin, &thin);
 }
 
 static ossa_status make_shell(

@@ -442,6 +442,23 @@ static ossa_status spread_distances(ossai_shell_grid *grid)
 	return job.before ? OSSA_OK : ossa_context_error(grid->context)->status;
 }
 
+ossai_surroundings ossai_shell_look_around(const ossai_shell_grid *grid, const ossai_brick *brick)
+{
+	ossai_surroundings s;
+	for (int m = 0; m < 27; m++) {
+		const int move[3] = {m % 3 - 1, m / 3 % 3 - 1, m / 9 - 1};
+		uint32_t at[3];
+		bool is_in_grid = true;
+		for (int k = 0; k < 3; k++) {
+			at[k] = brick->at[k] + (uint32_t)move[k];
+			is_in_grid = is_in_grid && at[k] < grid->size[k];
+		}
+		s.brick[m] = is_in_grid ? ossai_shell_neighbor(grid, brick, move[0], move[1], move[2]) : NULL;
+		s.is_inside[m] = is_in_grid && grid->outer_sides[ossai_shell_cell(grid, at)] == 2;
+	}
+	return s;
+}
+
 /* ---- the whole ---- */
 
 /* a layer of bricks around the surface's box stays outside */

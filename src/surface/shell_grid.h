@@ -57,6 +57,14 @@ ossa_status ossai_shell_grid_make(ossai_arena *arena, const ossai_oriented *surf
 /* Finds out which points are inside, by the winding numbers of the surface: shell_inside.c.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_shell_grid_fill(ossai_shell_grid *grid, const ossai_winding_tree *tree);
 
+/* Distances in the field are told up to here, in steps. */
+#define OSSAI_SHELL_FAR 2.5f
+
+/* Makes the field: signed distance, thickened where the surface encloses less than about a step on either side; gaps of less than
+   half a step close: shell_field.c. thin: of the points near the surface, the share at parts that have an inside but not a step's thickness, and in
+   gaps that close.  Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_shell_grid_make_field(ossai_shell_grid *grid, double *thin);
+
 /* Makes a brick where there is none: all its points far and outside. */
 ossa_status ossai_shell_grid_add(ossai_shell_grid *grid, const uint32_t *at);
 
@@ -72,6 +80,21 @@ static inline ossai_brick *ossai_shell_neighbor(const ossai_shell_grid *grid, co
 	if (at[0] >= grid->size[0] || at[1] >= grid->size[1] || at[2] >= grid->size[2]) return NULL;
 	const uint32_t index = grid->brick_of[ossai_shell_cell(grid, at)];
 	return index == OSSA_NONE ? NULL : grid->bricks[index];
+}
+
+/* A brick and those around it, by 1 + dx + 3 (1 + dy) + 9 (1 + dz); NULL where there is none, and then on which side all of it is. */
+typedef struct ossai_surroundings {
+	const ossai_brick *brick[27];
+	bool is_inside[27];
+} ossai_surroundings;
+
+ossai_surroundings ossai_shell_look_around(const ossai_shell_grid *grid, const ossai_brick *brick);
+
+/* Which of the 27 has the point, and its number there; coordinates from -8 to 15. */
+static inline int ossai_shell_owner(int x, int y, int z, int *point)
+{
+	*point = (x & 7) + 8 * (y & 7) + 64 * (z & 7);
+	return (x + 8) / 8 + 3 * ((y + 8) / 8) + 9 * ((z + 8) / 8);
 }
 
 #endif

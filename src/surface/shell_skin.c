@@ -1,4 +1,4 @@
-/* surface/shell_skin.c: a signed field from distances and sides, and marching cubes over it: see shell_skin.h.
+/* surface/shell_skin.c: marching cubes over a grid's field: see shell_skin.h.
 
    Sources: W. Lorensen and H. Cline, Marching Cubes, 1987; G. Nielson and B. Hamann, The Asymptotic Decider, 1991 (faces of cells with
    two ways to connect: neighbours decide alike). There is no table: the loops of a cell are followed over its faces. Their
@@ -8,195 +8,19 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-enum {
-	REACH = 2, /* how many steps around a point thickness is looked for */
-	WIDE = OSSAI_BRICK + 2 * REACH,
-	WIDE_POINTS = WIDE * WIDE * WIDE,
-	LOOP_MOST = 12
-};
-static const float FAR = 2.5f; /* distances are told up to here */
-static const float THICKNESS =
-	0.87f; /* half of what thin parts get at least: half a cell's diagonal, so that no cell is missed */
-static const float SOLID_WINDING = 0.65f;
-static const float CLOSING = 0.3f;    /* gaps of less than twice this close */
-static const float LEAST = 0.03f;     /* no value is nearer to zero */
+enum { LOOP_MOST = 12 };
 static const double END_SHARE = 0.02; /* vertices keep off the ends of their edges */
 
-static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
 static const int BLOCK_STRIDE[3] = {1, OSSAI_BLOCK, OSSAI_BLOCK *OSSAI_BLOCK};
 
-/* a brick and those around it, by 1 + dx + 3 (1 + dy) + 9 (1 + dz); NULL where there is none, and then on which side all of it is */
-typedef struct surroundings {
-	const ossai_brick *brick[27];
-	bool is_inside[27];
-} surroundings;
-
-static surroundings look_around(const ossai_shell_grid *grid, const ossai_brick *brick)
-{
-	surroundings s;
-	for (int m = 0; m < 27; m++) {
-		const int move[3] = {m % 3 - 1, m / 3 % 3 - 1, m / 9 - 1};
-		uint32_t at[3];
-		bool is_in_grid = true;
-		for (int k = 0; k < 3; k++) {
-			at[k] = brick->at[k] + (uint32_t)move[k];
-			is_in_grid = is_in_grid && at[k] < grid->size[k];
-		}
-		s.brick[m] = is_in_grid ? ossai_shell_neighbor(grid, brick, move[0], move[1], move[2]) : NULL;
-		s.is_inside[m] = is_in_grid && grid->outer_sides[ossai_shell_cell(grid, at)] == 2;
-	}
-	return s;
-}
-
-/* which of the 27 has the point, and its number there; coordinates from -8 to 15 */
-static int owner_of(int x, int y, int z, int *point)
-{
-	*point = (x & 7) + 8 * (y & 7) + 64 * (z & 7);
-	return (x + 8) / 8 + 3 * ((y + 8) / 8) + 9 * ((z + 8) / 8);
-}
-
-/* ---- the field ---- */
-
-static float capped(float distance) { return distance < FAR ? distance : FAR; }
-
-/* how deep inside a point is. On the hollow side of a bent sheet numbers are a little over a half: that is no thickness */
-static float depth_of(const ossai_brick *brick, int point)
-{
-	const bool is_solid = (brick->flags[point] & OSSAI_INSIDE) && fabsf(brick->winding[point]) > SOLID_WINDING;
-	return is_solid ? capped(brick->distance[point]) : 0;
-}
-
-/* the depths of the wide block */
-static void gather_depths(const surroundings *s, float *depths)
-{
-	for (int z = -REACH, i = 0; z < OSSAI_BRICK + REACH; z++) {
-		for (int y = -REACH; y < OSSAI_BRICK + REACH; y++) {
-			for (int x = -REACH; x < OSSAI_BRICK + REACH; x++, i++) {
-				int point;
-				const int m = owner_of(x, y, z, &point);
-				const ossai_brick *brick = s->brick[m];
-				if (!brick) depths[i] = s->is_inside[m] ? FAR : 0;
-				else depths[i] = depth_of(brick, point);
-			}
-		}
-	}
-}
-
-/* the largest of 5 along an axis, in place; what is nearer than 2 to the ends is left as it is */
-static void largest_along(float *values, int stride)
-{
-	for (int line = 0; line < WIDE * WIDE; line++) {
-		const int begin = stride == 1 ? line * WIDE : stride == WIDE ? line / WIDE * WIDE * WIDE + line % WIDE : line;
-		float before[WIDE];
-		for (int i = 0; i < WIDE; i++) before[i] = values[begin + i * stride];
-		for (int i = REACH; i < WIDE - REACH; i++) {
-			float most = before[i];
-			for (int k = -REACH; k <= REACH; k++) most = before[i + k] > most ? before[i + k] : most;
-			values[begin + i * stride] = most;
-		}
-	}
-}
-
-/* whether a brick has points outside that may be thickened */
-static bool has_near_outside(const ossai_brick *brick)
-{
-	for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
-		if (!(brick->flags[i] & OSSAI_INSIDE) && brick->distance[i] < 2 * THICKNESS) return true;
-	}
-	return false;
-}
-
-/* whether a point outside is in a gap: the surface is near and what is before and after it along an axis is inside */
-static bool is_in_gap(const surroundings *s, int point)
-{
-	if (!(s->brick[13]->distance[point] < CLOSING)) return false;
-	for (int k = 0; k < 3; k++) {
-		bool both = true;
-		for (int step = -1; step <= 1 && both; step += 2) {
-			int at[3] = {point % 8, point / 8 % 8, point / 64}, there;
-			at[k] += step;
-			const int m = owner_of(at[0], at[1], at[2], &there);
-			both = s->brick[m] ? (s->brick[m]->flags[there] & OSSAI_INSIDE) != 0 : s->is_inside[m];
-		}
-		if (both) return true;
-	}
-	return false;
-}
-
-/* signed distance, less what a thin part lacks; gaps are filled */
-static void field_range(void *arg, size_t begin, size_t end)
-{
-	const ossai_shell_grid *grid = arg;
-	float depths[WIDE_POINTS];
-	for (size_t b = begin; b < end; b++) {
-		ossai_brick *brick = grid->bricks[b];
-		brick->thin_count = brick->near_count = 0;
-		const bool may_lack = has_near_outside(brick);
-		const surroundings s = look_around(grid, brick);
-		if (may_lack) {
-			gather_depths(&s, depths);
-			largest_along(depths, 1);
-			largest_along(depths, WIDE);
-			largest_along(depths, WIDE * WIDE);
-		}
-		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
-			const float distance = capped(brick->distance[i]);
-			if (brick->flags[i] & OSSAI_INSIDE) {
-				brick->field[i] = -distance;
-				continue;
-			}
-			const int wide = i % 8 + REACH + WIDE * (i / 8 % 8 + REACH) + WIDE * WIDE * (i / 64 + REACH);
-			const float depth = may_lack ? depths[wide] : FAR, lacks = distance < FAR ? THICKNESS - depth : 0;
-			if (distance < THICKNESS) {
-				brick->near_count++;
-				brick->thin_count += depth > 0 && lacks > 0;
-			}
-			brick->field[i] = distance - (lacks > 0 ? lacks : 0);
-			if (brick->field[i] > 0 && is_in_gap(&s, i)) {
-				brick->field[i] = -LEAST;
-				brick->thin_count++;
-			}
-		}
-	}
-}
-
-/* negative inside the shell; never zero */
-static float kept_off_zero(float field)
-{
-	if (field < 0) return field < -LEAST ? field : -LEAST;
-	return field > LEAST ? field : LEAST;
-}
-
-/* what is thickened may reach to where there are no bricks */
-static ossa_status add_rim(ossai_shell_grid *grid)
-{
-	for (size_t b = 0; b < grid->brick_count; b++) {
-		for (int side = 0; side < 6; side++) {
-			const int k = side / 2, up = side % 2, u = STRIDE[(k + 1) % 3], v = STRIDE[(k + 2) % 3];
-			uint32_t at[3] = {grid->bricks[b]->at[0], grid->bricks[b]->at[1], grid->bricks[b]->at[2]};
-			at[k] += up ? 1u : (uint32_t)-1;
-			if (at[k] >= grid->size[k]) continue;
-			const size_t cell = ossai_shell_cell(grid, at);
-			if (grid->brick_of[cell] != OSSA_NONE || grid->outer_sides[cell] == 2) continue;
-			bool is_reached = false;
-			for (int i = 0; i < OSSAI_BRICK * OSSAI_BRICK; i++) {
-				const int point = (up ? (OSSAI_BRICK - 1) * STRIDE[k] : 0) + i % OSSAI_BRICK * u + i / OSSAI_BRICK * v;
-				is_reached |= kept_off_zero(grid->bricks[b]->field[point]) < 0;
-			}
-			if (is_reached) OSSAI_TRY(ossai_shell_grid_add(grid, at));
-		}
-	}
-	return OSSA_OK;
-}
-
-static void gather_block(const surroundings *s, float *block)
+static void gather_block(const ossai_surroundings *s, float *block)
 {
 	for (int z = -1, i = 0; z <= OSSAI_BRICK; z++) {
 		for (int y = -1; y <= OSSAI_BRICK; y++) {
 			for (int x = -1; x <= OSSAI_BRICK; x++, i++) {
 				int point;
-				const int m = owner_of(x, y, z, &point);
-				block[i] = s->brick[m] ? kept_off_zero(s->brick[m]->field[point]) : s->is_inside[m] ? -FAR : FAR;
+				const int m = ossai_shell_owner(x, y, z, &point);
+				block[i] = s->brick[m] ? s->brick[m]->field[point] : s->is_inside[m] ? -OSSAI_SHELL_FAR : OSSAI_SHELL_FAR;
 			}
 		}
 	}
@@ -251,12 +75,12 @@ static void mark_edges(const float *block, skin_brick *own)
 }
 
 /* how far along its edge a vertex is: where the surface is, but over holes and at thin parts */
-static double share_of_edge(const surroundings *s, int point, int axis)
+static double share_of_edge(const ossai_surroundings *s, int point, int axis)
 {
 	const ossai_brick *own = s->brick[13];
 	int there, at[3] = {point % 8, point / 8 % 8, point / 64};
 	at[axis]++;
-	const ossai_brick *other = s->brick[owner_of(at[0], at[1], at[2], &there)];
+	const ossai_brick *other = s->brick[ossai_shell_owner(at[0], at[1], at[2], &there)];
 	if (!other) return 0.5;
 	const bool is_cut = own->flags[point] >> axis & 1;
 	double a = own->field[point], b = other->field[there];
@@ -269,7 +93,7 @@ static double share_of_edge(const surroundings *s, int point, int axis)
 	return fmin(1 - END_SHARE, fmax(END_SHARE, share));
 }
 
-static void place_vertices(const skinning *job, const surroundings *s, const skin_brick *own)
+static void place_vertices(const skinning *job, const ossai_surroundings *s, const skin_brick *own)
 {
 	const ossai_shell_grid *grid = job->grid;
 	const uint32_t *at = s->brick[13]->at;
@@ -402,13 +226,14 @@ static void cut_loops(const skinning *job, skin_cell *cell, int8_t *after)
 
 /* the vertices on a cell's edges; coordinates of its first corner in the brick from -1 on */
 static void find_vertices(
-	const skinning *job, const surroundings *s, int x, int y, int z, const int8_t *after, uint32_t *vertex)
+	const skinning *job, const ossai_surroundings *s, int x, int y, int z, const int8_t *after, uint32_t *vertex)
 {
 	for (int edge = 0; edge < 12; edge++) {
 		if (after[edge] < 0) continue;
 		const int corner = edge_corner(edge), axis = edge / 4;
 		int point;
-		const ossai_brick *brick = s->brick[owner_of(x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2), &point)];
+		const ossai_brick *brick =
+			s->brick[ossai_shell_owner(x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2), &point)];
 		const uint32_t *at = brick->at;
 		const skin_brick *owner = &job->bricks[job->grid->brick_of[ossai_shell_cell(job->grid, at)]];
 		const unsigned before = owner->edges_of_point[point] & ((1u << axis) - 1);
@@ -417,18 +242,18 @@ static void find_vertices(
 }
 
 /* a cell that begins before the brick is the brick's where none of the bricks of the corners before is there */
-static bool is_own_cell(const surroundings *s, int x, int y, int z)
+static bool is_own_cell(const ossai_surroundings *s, int x, int y, int z)
 {
 	if (x >= 0 && y >= 0 && z >= 0) return true;
 	for (int c = 0; c < 8; c++) {
 		int point;
-		const int m = owner_of(x + (c & 1), y + (c >> 1 & 1), z + (c >> 2), &point);
+		const int m = ossai_shell_owner(x + (c & 1), y + (c >> 1 & 1), z + (c >> 2), &point);
 		if (s->brick[m]) return m == 13;
 	}
 	return false;
 }
 
-static void cut_cells(const skinning *job, const surroundings *s, const float *block, skin_brick *own)
+static void cut_cells(const skinning *job, const ossai_surroundings *s, const float *block, skin_brick *own)
 {
 	skin_cell cell = {.middle = own->first_vertex + own->first_middle, .face = own->first_face};
 	for (int z = -1; z < OSSAI_BRICK; z++) {
@@ -461,7 +286,7 @@ static void skin_range(void *arg, size_t begin, size_t end)
 	for (size_t b = begin; b < end; b++) {
 		skin_brick *own = &job->bricks[b];
 		if (job->skin && own->face_count == 0 && own->vertex_count == 0) continue;
-		const surroundings s = look_around(job->grid, job->grid->bricks[b]);
+		const ossai_surroundings s = ossai_shell_look_around(job->grid, job->grid->bricks[b]);
 		gather_block(&s, block);
 		if (!has_two_sides(block)) continue;
 		if (!job->skin) mark_edges(block, own);
@@ -475,20 +300,9 @@ static void place_range(void *arg, size_t begin, size_t end)
 	const skinning *job = arg;
 	for (size_t b = begin; b < end; b++) {
 		if (job->bricks[b].vertex_count == 0) continue;
-		const surroundings s = look_around(job->grid, job->grid->bricks[b]);
+		const ossai_surroundings s = ossai_shell_look_around(job->grid, job->grid->bricks[b]);
 		place_vertices(job, &s, &job->bricks[b]);
 	}
-}
-
-/* gaps that close count as thin parts */
-static double thin_share(const ossai_shell_grid *grid)
-{
-	size_t near = 0, thin = 0;
-	for (size_t b = 0; b < grid->brick_count; b++) {
-		near += grid->bricks[b]->near_count;
-		thin += grid->bricks[b]->thin_count;
-	}
-	return near ? (double)thin / (double)near : 0;
 }
 
 static ossa_status count_skin(skinning *job, ossai_arena *arena, ossai_shell_skin *skin)
@@ -512,14 +326,11 @@ static ossa_status count_skin(skinning *job, ossai_arena *arena, ossai_shell_ski
 
 ossa_status ossai_shell_skin_make(ossai_shell_grid *grid, ossai_arena *arena, ossai_shell_skin *skin)
 {
-	ossai_parallel_for(grid->context, grid->brick_count, 4, field_range, grid);
-	OSSAI_TRY(add_rim(grid));
 	skinning job = {.grid = grid};
 	job.bricks = ossai_arena_zero(grid->arena, grid->brick_count, sizeof *job.bricks);
 	if (!job.bricks) return ossa_context_error(grid->context)->status;
 	ossai_parallel_for(grid->context, grid->brick_count, 4, skin_range, &job);
 	OSSAI_TRY(count_skin(&job, arena, skin));
-	skin->thin_share = thin_share(grid);
 	job.skin = skin;
 	ossai_parallel_for(grid->context, grid->brick_count, 4, place_range, &job);
 	ossai_parallel_for(grid->context, grid->brick_count, 4, skin_range, &job);

@@ -11,11 +11,9 @@ typedef struct ossai_shell_skin {
 	size_t vertex_count, face_count;
 	double *positions; /* N x 3, in the surface's units */
 	uint32_t *triangles;
-	double thin_share; /* of the points near the surface, those at parts that have an inside but not a step's thickness */
 } ossai_shell_skin;
 
-/* Makes the field: signed distance, thickened where the surface encloses less than about a step on either side; gaps of less than a
-   third of a step close. Then the skin. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear in bricks. */
+/* Makes the skin of a grid that has its field. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear in bricks. */
 ossa_status ossai_shell_skin_make(ossai_shell_grid *grid, ossai_arena *arena, ossai_shell_skin *skin);
 
 #endif
