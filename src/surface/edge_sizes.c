@@ -12,6 +12,8 @@ static const double OF_THICKNESS = 0.5;
 static const double LEAST = 0.4;
 /* How much longer edges may become over their own length. */
 static const double SLOPE = 0.3;
+/* Faces that a ray looks at: a clean surface has few on its way, one of very many sheets in one place must not be slow. */
+enum { FACES_MOST = 512 };
 enum { SLOPE_ROUNDS = 12, SEARCH_ROUNDS = 40 };
 
 double ossai_edge_length_for(double area, size_t vertices)
@@ -60,8 +62,9 @@ static double ray_thickness(const sizer *s, uint32_t v)
 	if (ossai_length2(direction) == 0) return best;
 	ossai_face_walk walk = ossai_face_walk_begin(&s->tree, from, ossai_madd(from, s->reach, direction));
 	const uint32_t *faces;
-	size_t count;
-	while (ossai_face_walk_next(&s->tree, &walk, &faces, &count)) {
+	size_t count, seen = 0;
+	while (seen < FACES_MOST && ossai_face_walk_next(&s->tree, &walk, &faces, &count)) {
+		seen += count;
 		for (size_t i = 0; i < count; i++) {
 			const double way = way_out(s->even->target, faces[i], from, direction);
 			/* the faces that the vertex lies on */

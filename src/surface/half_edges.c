@@ -88,45 +88,35 @@ static void glue(ossai_half_edges *m, uint32_t a, uint32_t b)
 	if (b != OSSA_NONE) m->twin[b] = a;
 }
 
-/* makes `h`, or at a border the first of its fan, the one that its vertex begins with */
-static void set_out(ossai_half_edges *m, uint32_t h)
+/* takes away the half-edge's face, whose other two edges become one; answers a half-edge that begins where it ended, with the face beside as its own */
+static uint32_t fold_face(ossai_half_edges *m, uint32_t h)
 {
-	uint32_t at = h;
-	while (m->twin[at] != OSSA_NONE) {
-		at = ossai_edge_next(m->twin[at]);
-		if (at == h) break;
-	}
-	m->out[m->vertex[h]] = at;
-}
-
-/* takes away the half-edge's face, whose other two edges become one */
-static void fold_face(ossai_half_edges *m, uint32_t h)
-{
-	const uint32_t next = ossai_edge_next(h), before = ossai_edge_before(h);
+	const uint32_t next = ossai_edge_next(h), before = ossai_edge_before(h), corner = m->vertex[before];
+	/* `left` runs from the corner across to the end, `right` from what is now the end to the corner across */
 	const uint32_t left = m->twin[next], right = m->twin[before];
 	glue(m, left, right);
-	/* `left` runs from the corner across to the end, `right` from what is now the end to the corner across */
-	set_out(m, left != OSSA_NONE ? left : ossai_edge_next(right));
-	set_out(m, right != OSSA_NONE ? right : ossai_edge_next(left));
+	/* where the corner's fan began here it begins with `left` now: at a border, because that has no twin now */
+	if (m->out[corner] / 3 == h / 3) m->out[corner] = left != OSSA_NONE ? left : ossai_edge_next(right);
 	m->vertex[h] = m->vertex[next] = m->vertex[before] = OSSA_NONE;
 	m->live_faces--;
+	return right != OSSA_NONE ? right : ossai_edge_next(left);
 }
 
 void ossai_edge_collapse(ossai_half_edges *m, uint32_t h)
 {
 	const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h), t = m->twin[h], first = m->out[a];
-	uint32_t at = first;
+	/* the fans become one, which at a border begins where the one at the border did */
+	uint32_t begin = ossai_on_border(m, b) ? m->out[b] : ossai_on_border(m, a) ? first : h, at = first;
 	do {
 		m->vertex[at] = b;
 		at = ossai_edge_turn(m, at);
 	} while (at != OSSA_NONE && at != first);
 	m->out[a] = OSSA_NONE;
 	m->live_vertices--;
-	/* dead half-edges must not be met on the way round */
-	m->twin[h] = OSSA_NONE;
-	if (t != OSSA_NONE) m->twin[t] = OSSA_NONE;
-	fold_face(m, h);
-	if (t != OSSA_NONE) fold_face(m, t);
+	const uint32_t begin_h = fold_face(m, h), begin_t = t == OSSA_NONE ? OSSA_NONE : fold_face(m, t);
+	if (begin / 3 == h / 3) begin = begin_h;
+	else if (t != OSSA_NONE && begin / 3 == t / 3) begin = begin_t;
+	m->out[b] = begin;
 }
 
 uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 place)

@@ -191,6 +191,7 @@ static void place_faces(const builder *b, uint32_t *new_face, ossai_half_edges *
 {
 	uint32_t count = 0;
 	for (size_t f = 0; f < b->face_count; f++) new_face[f] = b->dropped[f] ? OSSA_NONE : count++;
+	b->made->dropped_faces = b->face_count - count;
 	for (uint32_t h = 0; h < 3 * b->face_count; h++) {
 		if (b->dropped[h / 3]) continue;
 		const uint32_t to = placed(b, new_face, h), t = b->twin[h];

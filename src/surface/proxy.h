@@ -22,7 +22,8 @@ typedef struct ossai_proxy_options {
 	size_t vertices; /* about how many are wanted */
 	double
 		join_distance; /* pieces whose vertices lie closer are joined; < 0: as far as connects all (a spanning tree of pieces) */
-	double split_distance; /* graph edges shorter than this between vertices that no face joins are left out; 0: none */
+	double
+		split_distance; /* links shorter than this are left out, with nothing in their place: what only touches stays apart; 0: none */
 } ossai_proxy_options;
 
 ossai_proxy_options ossai_proxy_default(void);

@@ -18,7 +18,9 @@ typedef struct ossai_even_mesh {
 
 /* Splits long edges, collapses short ones and flips, until edges have about one length and about `wanted` vertices are left; finer where
    the shape is thin. Keeps pieces, borders and handles as they are. Arrays are the arena's.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.  Cost: near linear. */
+   What is not manifold is cut into sheets that are (surface/manifold.h). Triangles look outwards and are Delaunay, or nearly.
+   Errors: OSSA_ERROR_INPUT (nothing that has an area), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.
+   Cost: near linear; to 8000 vertices 0.09 s from 20k faces, 0.4 s from 300k, 1.6 s from 1.4M. */
 ossa_status ossai_remesh(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, size_t wanted, ossai_even_mesh *made);
 
