@@ -74,6 +74,7 @@ typedef struct ossa_merge {
 /* A loop of the shape that was cut so that the bones are a tree. */
 typedef struct ossa_loop {
 	double center[3]; /* where, in the mesh's units */
+	int32_t bones[2]; /* those on both sides: a constraint between them closes the loop again */
 } ossa_loop;
 
 /* A rig owns everything in it. Optional parts are NULL or 0. A mesh of no vertices makes it a skeleton alone, as motion files

@@ -133,6 +133,18 @@ static ossa_status change_bones(ossai_prepared *prepared, const change *c)
 	return OSSA_OK;
 }
 
+static ossa_status change_loops(ossai_prepared *prepared, const change *c)
+{
+	ossa_rig *rig = &prepared->own_rig;
+	if (rig->loop_count == 0) return OSSA_OK;
+	ossa_loop *loops = ossai_arena_new(&prepared->arena, rig->loop_count, sizeof *loops);
+	if (!loops) return last_error(prepared);
+	memcpy(loops, rig->loops, rig->loop_count * sizeof *loops);
+	for (size_t i = 0; i < rig->loop_count; i++) move_point(c, loops[i].center);
+	rig->loops = loops;
+	return OSSA_OK;
+}
+
 /* ---- motion ---- */
 
 /* A^-1 q A: the vector part changes places like a vector */
@@ -246,6 +258,7 @@ static ossa_status change_rig(ossai_prepared *prepared, const change *c)
 		own->mesh = &prepared->own_mesh;
 	}
 	OSSAI_TRY(change_bones(prepared, c));
+	OSSAI_TRY(change_loops(prepared, c));
 	OSSAI_TRY(change_clip(prepared, c));
 	return turns_frames(c) ? change_limits(prepared, &before, c) : OSSA_OK;
 }

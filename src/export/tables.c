@@ -132,6 +132,18 @@ static ossa_status print_clip(json_writer *w, const ossa_clip *clip)
 	return OSSA_OK;
 }
 
+static void print_loops(ossai_printer *printer, const ossa_rig *rig)
+{
+	ossai_print_text(printer, ",\n\"loops\": [");
+	for (size_t i = 0; i < rig->loop_count; i++) {
+		const ossa_loop *loop = &rig->loops[i];
+		ossai_print_text(printer, i > 0 ? ",\n{\"center\": " : "\n{\"center\": ");
+		print_numbers(printer, loop->center, 3);
+		ossai_print_format(printer, ", \"bones\": [%d, %d]}", (int)loop->bones[0], (int)loop->bones[1]);
+	}
+	ossai_print_text(printer, "\n]");
+}
+
 static ossa_status print_json(json_writer *w)
 {
 	const ossa_rig *rig = w->rig;
@@ -147,6 +159,7 @@ static ossa_status print_json(json_writer *w)
 		print_vertex(&w->printer, &rig->weights, v);
 	}
 	ossai_print_text(&w->printer, "\n]");
+	if (rig->loop_count > 0) print_loops(&w->printer, rig);
 	if (rig->clip) OSSAI_TRY(print_clip(w, rig->clip));
 	ossai_print_text(&w->printer, "\n}\n");
 	return OSSA_OK;

@@ -21,6 +21,11 @@
 
 enum { PIECES_LINK, PIECES_SEPARATE };
 
+/* of the diagonal: places are told to one of so many parts */
+static const double place_steps = 1 << 24;
+/* what counts as near to a cut, besides the distance; share of the diagonal */
+static const double cut_near = 0.02;
+
 /* the stages' value, with what only this method has */
 typedef struct contraction {
 	ossai_recipe recipe; /* first, so that a stage finds the rest */
@@ -38,10 +43,14 @@ static bool refines(const contraction *c) { return c->own.refine > 0; }
 
 /* ---- proxy ---- */
 
-/* the rest shape on a scale of its own */
+/* The rest shape on a scale of its own. What moving and scaling a mesh leaves of differences, in the last digits of doubles, could turn
+   one of many choices between edges and with it the curve: places are rounded to what floats tell. */
 static ossa_status prepare(ossai_recipe *r)
 {
-	return ossai_posed_surface_make(r->context, r->arena, r->mesh, NULL, r->options.link_pieces, &r->surface);
+	ossai_posed_surface *s = &r->surface;
+	OSSAI_TRY(ossai_posed_surface_make(r->context, r->arena, r->mesh, NULL, r->options.link_pieces, s));
+	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = nearbyint(s->rest[i] * place_steps) / place_steps;
+	return OSSA_OK;
 }
 
 static ossa_status make_proxy(ossai_recipe *r)
@@ -210,6 +219,39 @@ static ossa_status weigh(ossai_recipe *r)
 
 /* ---- the rig ---- */
 
+static double distance_to_bone(const ossa_bone *bone, ossai_vec3 p)
+{
+	const ossai_segment segment = {0, ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)};
+	return ossai_distance(p, ossai_segment_nearest(&segment, p));
+}
+
+/* how many bones lie between two in the tree; parents come before their children */
+static int32_t steps_between(const ossa_skeleton *skeleton, int32_t a, int32_t b)
+{
+	int32_t steps = 0;
+	for (; a != b; steps++) {
+		if (a > b) a = skeleton->bones[a].parent;
+		else b = skeleton->bones[b].parent;
+	}
+	return steps;
+}
+
+/* the bone nearest to a cut, and the one that is near to it through space but far through the tree */
+static void find_sides(const ossa_skeleton *skeleton, double near, ossa_loop *loop)
+{
+	const ossai_vec3 p = ossai_v3_of(loop->center);
+	for (int side = 0; side < 2; side++) {
+		double best = INFINITY;
+		for (size_t b = 0; b < skeleton->bone_count; b++) {
+			const int32_t steps = side == 0 ? 1 : steps_between(skeleton, loop->bones[0], (int32_t)b);
+			const double cost = (distance_to_bone(&skeleton->bones[b], p) + near) / steps;
+			if (steps == 0 || cost >= best) continue;
+			best = cost;
+			loop->bones[side] = (int32_t)b;
+		}
+	}
+}
+
 static ossa_status keep_cuts(const contraction *c, ossa_rig *rig)
 {
 	const ossai_curve *curve = &c->curve;
@@ -220,6 +262,7 @@ static ossa_status keep_cuts(const contraction *c, ossa_rig *rig)
 	rig->loop_count = curve->cut_count;
 	for (size_t i = 0; i < curve->cut_count; i++) {
 		ossai_v3_store(ossai_madd(s->rest_center, s->scale, curve->cuts[i].center), rig->loops[i].center);
+		find_sides(&rig->skeleton, cut_near * s->scale, &rig->loops[i]);
 	}
 	return OSSA_OK;
 }

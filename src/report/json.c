@@ -99,6 +99,14 @@ static json_t *merge_value(const ossa_report *report, size_t index)
 	return json_pack("[I, I, o]", (json_int_t)merge->kept, (json_int_t)merge->gone, real(merge->error));
 }
 
+static json_t *loop_value(const ossa_report *report, size_t index)
+{
+	const ossa_rig *rig = report->rig;
+	const ossa_loop *loop = &rig->loops[index];
+	return json_pack("{s:o, s:[o, o]}", "center", vector(loop->center), "bones", text(rig->skeleton.bones[loop->bones[0]].name),
+		text(rig->skeleton.bones[loop->bones[1]].name));
+}
+
 typedef struct writing {
 	ossa_context *context;
 	const ossa_report *report;
@@ -106,6 +114,7 @@ typedef struct writing {
 
 static json_t *bone_item(const writing *w, size_t index) { return bone_value(w->report, index); }
 static json_t *merge_item(const writing *w, size_t index) { return merge_value(w->report, index); }
+static json_t *loop_item(const writing *w, size_t index) { return loop_value(w->report, index); }
 
 static json_t *stage_item(const writing *w, size_t index)
 {
@@ -144,14 +153,14 @@ static json_t *report_value(const writing *w, uint32_t piece_count)
 	const ossa_report *report = w->report;
 	const ossa_rig *rig = report->rig;
 	const size_t shown = rig->merge_count < MERGES_SHOWN ? rig->merge_count : MERGES_SHOWN;
-	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}}", "ossa", OSSA_VERSION,
-		"method", text(rig->method), "mesh", mesh_value(rig->mesh, piece_count), "bones",
+	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}", "ossa",
+		OSSA_VERSION, "method", text(rig->method), "mesh", mesh_value(rig->mesh, piece_count), "bones",
 		list(w, rig->skeleton.bone_count, bone_item), "frames", (json_int_t)report->frame_count, "hierarchy",
 		metrics_value(&report->hierarchy), "free_bones", metrics_value(&report->free_bones), "stages",
 		list(w, ossa_context_stage_count(w->context), stage_item), "seconds", "wall", real(report->wall_seconds), "cpu",
 		real(report->cpu_seconds), "peak_resident_bytes", (json_int_t)report->peak_resident_bytes, "warnings",
 		list(w, ossa_context_warning_count(w->context), warning_item), "merges", "count", (json_int_t)rig->merge_count, "last",
-		list(w, shown, merge_item));
+		list(w, shown, merge_item), "loops", list(w, rig->loop_count, loop_item));
 }
 
 /* ---- text ---- */

@@ -209,6 +209,22 @@ static ossa_status check_merges(ossa_context *context, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
+static ossa_status check_loops(ossa_context *context, const ossa_rig *rig)
+{
+	if (rig->loop_count > 0 && !rig->loops) return FAULT("the loops are missing");
+	for (size_t i = 0; i < rig->loop_count; i++) {
+		const ossa_loop *loop = &rig->loops[i];
+		for (int k = 0; k < 3; k++) {
+			if (!isfinite(loop->center[k])) return FAULT("loop %zu is cut at a place that is not finite", i);
+		}
+		for (int side = 0; side < 2; side++) {
+			const int32_t bone = loop->bones[side];
+			if (bone < 0 || (size_t)bone >= rig->skeleton.bone_count) return FAULT("loop %zu names bone %d", i, bone);
+		}
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 {
 	if (!is_text(rig->method, sizeof rig->method)) return FAULT("the method's name has no end");
@@ -222,5 +238,6 @@ ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 	}
 	OSSAI_TRY(check_clip(context, rig->clip, bone_count));
 	OSSAI_TRY(check_clip(context, rig->free_clip, bone_count));
-	return check_merges(context, rig);
+	OSSAI_TRY(check_merges(context, rig));
+	return check_loops(context, rig);
 }
