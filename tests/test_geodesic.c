@@ -160,7 +160,9 @@ static void coincident_corners_and_faces_without_area_are_no_obstacle(void **sta
 	(void)state;
 	const float p[] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 2, 1, 0};
 	const uint32_t triangles[] = {0, 1, 2, 1, 2, 3, 2, 3, 4, 4, 4, 3}, from = 0;
-	test_surface t = test_surface_make(1, 5, p, 4, triangles, 1, NULL);
+	/* in the pose the two part: they are not one vertex */
+	const float pose[] = {0, 0, 0, 0, 0.1f, 0, 1, 0, 0, 1, 0, 0, 2, 1, 0};
+	test_surface t = test_surface_make(1, 5, p, 4, triangles, 1, pose);
 	const ossai_ways ways = make_ways(&t, 0.05);
 	const ossai_reach reach = reach_from(&t, &ways, 1, &from);
 	assert_true(reach.distance[1] == 0 && reach.distance[4] < 10);

@@ -153,8 +153,8 @@ static ossa_status make_skin(contraction *c)
 		status = ossa_mesh_create(r->context, c->proxy.vertex_count, positions, c->proxy.face_count, c->proxy.triangles, &mesh);
 	}
 	if (status == OSSA_OK) status = ossai_posed_surface_make(r->context, r->arena, mesh, NULL, true, &c->skin);
-	/* the faces outlive the mesh */
-	if (status == OSSA_OK) c->skin.triangles = c->proxy.triangles;
+	/* the faces outlive the mesh; where floats made vertices one the skin has its own */
+	if (status == OSSA_OK && !c->skin.first_of_vertex) c->skin.triangles = c->proxy.triangles;
 	ossa_mesh_free(r->context, mesh);
 	ossai_arena_end(&scratch);
 	return status;
@@ -213,6 +213,7 @@ static ossa_status weigh(ossai_recipe *r)
 	ossai_bone_weights found;
 	if (is_published(c)) OSSAI_TRY(weigh_points(c, joint, &found));
 	else OSSAI_TRY(ossai_rest_weights(r->arena, &c->skin, &rest, NULL, &options, &found));
+	ossai_bone_weights_spread(c->skin.first_of_vertex, &found);
 	OSSAI_TRY(ossai_bone_weights_new(r->arena, r->surface.vertex_count, bones, options.influences, &c->weights));
 	return ossai_weights_transfer(r->context, &c->proxy, &found, &r->surface, &c->weights);
 }

@@ -80,6 +80,13 @@ static void sort_weights(ossai_bone_weights *w)
 	}
 }
 
+/* what was found for a surface without seams is every vertex's */
+static void finish_weights(const assembly *a, ossai_bone_weights *w)
+{
+	sort_weights(w);
+	ossai_bone_weights_spread(a->f->surface->first_of_vertex, w);
+}
+
 /* the joint's frame in pose k, in mesh units */
 static ossai_rigid world_frame(const assembly *a, const ossai_bone_motion *motion, size_t i, size_t k)
 {
@@ -161,8 +168,8 @@ ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *find
 {
 	*rig = NULL;
 	assembly a = {.context = context, .f = findings};
-	sort_weights(findings->weights);
-	if (findings->free_motion) sort_weights(findings->free_weights);
+	finish_weights(&a, findings->weights);
+	if (findings->free_motion) finish_weights(&a, findings->free_weights);
 	a.place = ossai_new(context, findings->tree->bone_count, sizeof *a.place);
 	if (!a.place) return ossa_context_error(context)->status;
 	ossa_status status = ossa_rig_create(context, findings->mesh, findings->tree->bone_count, findings->influences, &a.rig);

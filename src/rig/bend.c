@@ -34,7 +34,7 @@ typedef struct bending {
 	uint8_t *used;    /* V */
 	double *rest;     /* V x 3, normalised */
 	float *posed;     /* V x 3 */
-	uint32_t *points; /* F x 3: the faces' corners with vertices at one place as one */
+	uint32_t *points; /* F x 3: the faces' corners as the first vertex at their place */
 	bool closed;
 	double volume; /* at rest */
 	ossai_face_tree tree;
@@ -71,15 +71,12 @@ static ossa_status make_rest(bending *b)
 
 static ossa_status weld_points(bending *b)
 {
-	const ossai_posed_surface surface = {.vertex_count = b->mesh->vertex_count,
-		.face_count = face_count(b),
-		.triangles = b->mesh->triangles,
-		.rest = b->rest,
-		.poses = b->rest,
-		.used = b->used};
-	ossai_weld weld;
-	OSSAI_TRY(ossai_weld_make(&b->arena, &surface, &weld));
-	b->points = weld.triangles;
+	size_t others;
+	uint32_t *first = ossai_arena_new(&b->arena, b->mesh->vertex_count, sizeof *first);
+	b->points = ossai_arena_new(&b->arena, face_count(b), 3 * sizeof *b->points);
+	if (!first || !b->points) return ossa_context_error(b->context)->status;
+	OSSAI_TRY(ossai_weld_vertices(b->context, b->mesh->vertex_count, b->used, b->mesh->positions, 0, NULL, first, &others));
+	for (size_t i = 0; i < 3 * face_count(b); i++) b->points[i] = first[b->mesh->triangles[i]];
 	return OSSA_OK;
 }
 

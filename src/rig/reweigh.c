@@ -65,8 +65,7 @@ static ossa_status make_carriers(ossai_arena *arena, const ossa_rig *rig, carrie
 	return OSSA_OK;
 }
 
-static ossa_status take_weights(
-	ossa_context *context, const ossai_bone_weights *found, const carriers *c, ossa_weights *weights)
+static ossa_status take_weights(ossa_context *context, ossai_bone_weights *found, const carriers *c, ossa_weights *weights)
 {
 	const size_t pairs = found->vertex_count * found->width;
 	ossa_weights w = {.vertex_count = found->vertex_count, .influences = (int)found->width};
@@ -76,6 +75,7 @@ static ossa_status take_weights(
 		ossa_free(context, w.bones);
 		return ossa_context_error(context)->status;
 	}
+	ossai_bone_weights_spread(c->surface.first_of_vertex, found);
 	ossai_bone_weights_round(found, c->bone_of_carrier, &w);
 	*weights = w;
 	return OSSA_OK;

@@ -126,28 +126,32 @@ ossa_status ossai_adjacency_make(ossa_context *context, ossai_arena *arena, size
 	return status;
 }
 
-static size_t gather_polygon_edges(const ossa_mesh *mesh, ossai_pair *edges)
+static size_t gather_polygon_edges(const ossa_mesh *mesh, const uint32_t *first, ossai_pair *edges)
 {
 	size_t count = 0;
 	for (size_t p = 0; p < mesh->polygon_count; p++) {
 		const size_t begin = mesh->polygon_start[p], end = mesh->polygon_start[p + 1];
 		for (size_t c = begin; c < end; c++) {
-			const uint32_t a = mesh->corner_vertex[c], b = mesh->corner_vertex[c + 1 < end ? c + 1 : begin];
+			uint32_t a = mesh->corner_vertex[c], b = mesh->corner_vertex[c + 1 < end ? c + 1 : begin];
+			if (first) {
+				a = first[a];
+				b = first[b];
+			}
 			if (a != b) edges[count++] = ossai_pair_of(a, b, 0);
 		}
 	}
 	return count;
 }
 
-ossa_status ossai_polygon_neighbors_make(
-	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, uint32_t **start, uint32_t **neighbor)
+ossa_status ossai_polygon_neighbors_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh,
+	const uint32_t *first_of_vertex, uint32_t **start, uint32_t **neighbor)
 {
 	ossai_adjacency made = {.vertex_count = mesh->vertex_count};
 	OSSAI_TRY(check_counts(context, mesh->vertex_count, mesh->triangle_count));
 	ossai_arena scratch = ossai_arena_begin(context);
 	ossai_pair *edges = ossai_arena_new(&scratch, mesh->corner_count, sizeof *edges);
 	ossa_status status = edges ? OSSA_OK : ossa_context_error(context)->status;
-	const size_t count = edges ? gather_polygon_edges(mesh, edges) : 0;
+	const size_t count = edges ? gather_polygon_edges(mesh, first_of_vertex, edges) : 0;
 	if (status == OSSA_OK) status = ossai_pairs_sort(context, edges, count, mesh->vertex_count);
 	if (status == OSSA_OK) status = make_neighbors(arena, edges, count, &made);
 	ossai_arena_end(&scratch);

@@ -27,9 +27,10 @@ ossa_status ossai_adjacency_make(ossa_context *context, ossai_arena *arena, size
 
 /* Neighbours over the edges of the mesh's polygons alone, without the diagonals that cut them into triangles: what hangs
    together so hangs together in every program, however it cuts. start: V + 1, neighbor: rising, unique.
+   Vertices that another stands for (`first_of_vertex`; NULL: none) are that one.
    Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY.  Cost: linear. */
-ossa_status ossai_polygon_neighbors_make(
-	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, uint32_t **start, uint32_t **neighbor);
+ossa_status ossai_polygon_neighbors_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh,
+	const uint32_t *first_of_vertex, uint32_t **start, uint32_t **neighbor);
 
 /* The faces around each vertex, in rising order; a triangle that repeats a vertex is there as often. */
 typedef struct ossai_vertex_faces {

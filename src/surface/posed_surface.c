@@ -3,6 +3,9 @@
 
 #include "surface/links.h"
 #include "surface/pieces.h"
+#include "surface/weld.h"
+
+#include <string.h>
 
 enum { VERTEX_GRAIN = 2048 };
 
@@ -66,8 +69,29 @@ static void sum_poses(void *arg, size_t begin, size_t end)
 
 static void mark_used(ossai_posed_surface *surface)
 {
+	memset(surface->used, 0, surface->vertex_count);
+	surface->used_count = 0;
 	for (size_t i = 0; i < 3 * surface->face_count; i++) surface->used[surface->triangles[i]] = 1;
 	for (size_t v = 0; v < surface->vertex_count; v++) surface->used_count += surface->used[v];
+}
+
+/* seams are sewn up: triangles over the vertices that stand for others, the others unused */
+static ossa_status weld(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_posed_surface *s)
+{
+	size_t others = 0;
+	mark_used(s);
+	uint32_t *first = ossai_arena_new(arena, s->vertex_count, sizeof *first);
+	if (!first) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_weld_vertices(arena->context, s->vertex_count, s->used, mesh->positions, s->pose_count,
+		poses ? poses->positions : NULL, first, &others));
+	if (others == 0) return OSSA_OK;
+	uint32_t *triangles = ossai_arena_new(arena, s->face_count, 3 * sizeof *triangles);
+	if (!triangles) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < 3 * s->face_count; i++) triangles[i] = first[mesh->triangles[i]];
+	s->triangles = triangles;
+	s->first_of_vertex = first;
+	mark_used(s);
+	return OSSA_OK;
 }
 
 static void fill_areas(ossai_posed_surface *surface)
@@ -128,11 +152,11 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 		.pose_count = poses ? poses->frame_count : 0,
 		.triangles = mesh->triangles};
 	OSSAI_TRY(take_arrays(arena, s));
-	mark_used(s);
+	OSSAI_TRY(weld(arena, mesh, poses, s));
 	s->scale = diagonal(s, mesh->positions);
 	if (!(s->scale > 0)) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-			"all %zu vertices of the rest mesh lie at one point: it has no size that a rig could have", s->used_count);
+			"all %zu faces of the rest mesh lie at one point: it has no size that a rig could have", s->face_count);
 	}
 	s->rest_center = centroid(s, mesh->positions);
 	for (size_t v = 0; v < s->vertex_count; v++) {
@@ -149,7 +173,7 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	s->patch_start = s->adjacency.vertex_start;
 	s->patch_neighbor = s->adjacency.vertex_neighbor;
 	if (mesh->polygon_count != mesh->triangle_count) {
-		OSSAI_TRY(ossai_polygon_neighbors_make(context, arena, mesh, &s->patch_start, &s->patch_neighbor));
+		OSSAI_TRY(ossai_polygon_neighbors_make(context, arena, mesh, s->first_of_vertex, &s->patch_start, &s->patch_neighbor));
 	}
 	OSSAI_TRY(ossai_pieces_make(
 		context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face, s->piece_of_vertex, &s->piece_count));

@@ -12,17 +12,18 @@
 #include <ossa/frames.h>
 
 typedef struct ossai_posed_surface {
-	size_t vertex_count;       /* V */
-	size_t face_count;         /* F */
-	size_t pose_count;         /* K */
-	const uint32_t *triangles; /* F x 3, the mesh's own */
-	double *rest;              /* V x 3 */
-	double *poses;             /* V x K x 3: all poses of a vertex lie together */
-	double *face_area;         /* F, at rest */
-	double *vertex_area;       /* V, a third of the faces around */
-	double area;               /* of all faces */
-	size_t used_count;         /* vertices that some face uses */
-	uint8_t *used;             /* V */
+	size_t vertex_count;             /* V */
+	size_t face_count;               /* F */
+	size_t pose_count;               /* K */
+	const uint32_t *triangles;       /* F x 3: the mesh's own, welded */
+	const uint32_t *first_of_vertex; /* V: the vertex that stands for it; NULL where every vertex is its own */
+	double *rest;                    /* V x 3 */
+	double *poses;                   /* V x K x 3: all poses of a vertex lie together */
+	double *face_area;               /* F, at rest */
+	double *vertex_area;             /* V, a third of the faces around */
+	double area;                     /* of all faces */
+	size_t used_count;               /* vertices that some face uses, those that another stands for left out */
+	uint8_t *used;                   /* V */
 	ossai_adjacency adjacency;
 	uint32_t *patch_start; /* V + 1: neighbours over polygon edges, without diagonals: what patches are held together by */
 	uint32_t *patch_neighbor;
@@ -39,7 +40,9 @@ typedef struct ossai_posed_surface {
 	double scale;              /* the rest's diagonal */
 } ossai_posed_surface;
 
-/* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. */
+/* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Vertices that lie at one point at rest and in all poses
+   are one: the first of them stands for all, the others count as used by no face.
+   Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. */
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
 

@@ -1,21 +1,27 @@
 /* surface/weld.h: vertices that lie at one point at rest and in all poses, as one.
 
-   Place in the path: below weights that diffuse over a surface: a seam cut for normals or textures must not stop them, nor
-   open up.
-   In: a posed surface.  Out: triangles over fewer vertices. */
+   Place in the path: below the posed surface: a seam cut for normals or textures must not stop what grows over it, nor open up.
+   In: positions.  Out: for each vertex the one that stands for it; then triangles over fewer vertices. */
 #ifndef OSSAI_SURFACE_WELD_H
 #define OSSAI_SURFACE_WELD_H
 
 #include "surface/posed_surface.h"
 
+/* first_of_vertex (V, the caller's) becomes the smallest used vertex that lies where a used one lies at rest (V x 3) and in
+   every pose (K x V x 3); a vertex that is not used is its own. Returns how many are not their own in `*others`.
+   Errors: OSSA_ERROR_MEMORY.  Cost: V log V. */
+ossa_status ossai_weld_vertices(ossa_context *context, size_t vertex_count, const uint8_t *used, const float *rest,
+	size_t pose_count, const float *poses, uint32_t *first_of_vertex, size_t *others);
+
+/* The used vertices of a posed surface, which is welded, numbered without gaps. */
 typedef struct ossai_weld {
-	size_t point_count;        /* N: used vertices at one point each, in the order of their first vertices */
+	size_t point_count;        /* N */
 	uint32_t *point_of_vertex; /* V; OSSA_NONE where no face uses the vertex */
-	uint32_t *vertex_of_point; /* N: the first of its vertices */
+	uint32_t *vertex_of_point; /* N: rising */
 	uint32_t *triangles;       /* F x 3 points; a triangle may repeat one */
 } ossai_weld;
 
-/* Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: V log V. */
+/* Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_weld_make(ossai_arena *arena, const ossai_posed_surface *surface, ossai_weld *weld);
 
 #endif

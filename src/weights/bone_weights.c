@@ -134,6 +134,18 @@ static void swap_pairs(ossa_weights *weights, size_t at)
 	weights->bones[at + 1] = bone;
 }
 
+void ossai_bone_weights_spread(const uint32_t *first_of_vertex, ossai_bone_weights *weights)
+{
+	const size_t width = weights->width;
+	for (size_t v = 0; first_of_vertex && v < weights->vertex_count; v++) {
+		const size_t first = first_of_vertex[v];
+		if (first == v) continue;
+		memcpy(weights->bone + v * width, weights->bone + first * width, width * sizeof *weights->bone);
+		memcpy(weights->value + v * width, weights->value + first * width, width * sizeof *weights->value);
+		weights->count[v] = weights->count[first];
+	}
+}
+
 void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *place, ossa_weights *to)
 {
 	for (size_t v = 0; v < to->vertex_count; v++) {

@@ -46,6 +46,9 @@ double ossai_blend_error(ossa_context *context, const ossai_posed_surface *surfa
 	const ossai_bone_motion *motion, double *scratch_ranges);
 size_t ossai_blend_error_ranges(const ossai_posed_surface *surface);
 
+/* Gives every vertex that another stands for (`first_of_vertex`; NULL: none) the weights of that one. */
+void ossai_bone_weights_spread(const uint32_t *first_of_vertex, ossai_bone_weights *weights);
+
 /* Fills `to`, zeroed and at least as wide, with floats that sum to 1 as closely as floats can: what rounding lost goes to
    the largest. Bone b becomes place[b]; weights come in falling. A vertex without any follows bone 0. */
 void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *place, ossa_weights *to);
