@@ -365,7 +365,8 @@ static void frames_are_chosen(void **state)
 	s = make_two_clips();
 	ossa_mesh *mesh;
 	strcpy(options.frames, "5:90");
-	assert_fails(context, scene_read_animation(context, s, &options, &mesh, &frames), OSSA_ERROR_ARGUMENT, "only 7 frames");
+	assert_fails(
+		context, scene_read_animation(context, s, &options, &mesh, &frames), OSSA_ERROR_ARGUMENT, "the frames are 1 to 7");
 	free(s);
 	s = make_part();
 	assert_fails(context, scene_read_animation(context, s, &options, &mesh, &frames), OSSA_ERROR_ARGUMENT, "does not move");

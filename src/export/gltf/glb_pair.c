@@ -63,7 +63,9 @@ static ossa_status find_own(ossa_context *context, const char *path, int *number
 	char binary_path[OSSAI_GLB_PATH_SIZE];
 	*number = 0;
 	if (!ossai_file_exists(path)) return OSSA_OK;
-	OSSAI_TRY(ossai_file_open(context, path, &file));
+	/* a folder, or what may not be read: writing will tell */
+	const ossa_status status = ossai_file_open(context, path, &file);
+	if (status != OSSA_OK) return status == OSSA_ERROR_READ ? OSSA_OK : status;
 	json_t *root = json_loadb((const char *)file.bytes, file.size, 0, NULL);
 	for (int i = 1; i <= MOST_NAMES && *number == 0; i++) {
 		name_binary(path, i, binary_path);
