@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What comes less far out of the ball than this, a share of the diagonal, is no limb either. */
-static const double LEAST_OUT = 0.05;
+static const double LEAST_OUT = 0.06;
 
 /* A branch that ends: from a leaf to the branching that it hangs on. */
 typedef struct spur {

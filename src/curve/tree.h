@@ -11,7 +11,7 @@
 ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
 
 /* Removes branches that are no limbs: those that do not reach out of the maximal ball of the node they hang on by `reach` of its radius, and by
-   5 % of the diagonal. Their
+   6 % of the diagonal. Their
    patches go to that node. Branching nodes within one such ball become one. Node numbers change. */
 ossa_status ossai_curve_prune(ossai_arena *arena, double reach, ossai_curve *curve);
 

@@ -2,9 +2,14 @@
 #include "skeleton/curve_bones.h"
 
 #include "skeleton/curve_chains.h"
+#include "skeleton/curve_enforce.h"
 #include "skeleton/curve_joints.h"
 
 #include <ossa/mesh.h>
+
+/* Where the shape mirrors itself to within this share of the diagonal, joints of a pair as far apart as that only stand for its noise. */
+static const double SAME_SHAPE = 0.003;
+static const double SAME_PLACE = 0.05;
 
 /* A pair of joints whose images are this near to each other, in radii, is made symmetric; and one this near to the plane is put on it. */
 static const double PAIR_NEAR = 0.75;
@@ -25,7 +30,7 @@ typedef struct bone_maker {
 	uint32_t *bone_of_node; /* C */
 } bone_maker;
 
-static ossa_status new_bones(ossai_arena *arena, size_t count, size_t vertex_count, ossai_curve_bones *bones)
+ossa_status ossai_curve_bones_new(ossai_arena *arena, size_t count, size_t vertex_count, ossai_curve_bones *bones)
 {
 	OSSAI_TRY(ossai_tree_new(arena, count, &bones->tree));
 	bones->joint = ossai_arena_new(arena, count, sizeof *bones->joint);
@@ -88,6 +93,13 @@ static void match_bones(const bone_maker *m, const ossai_mirror *mirror, ossai_c
 	}
 }
 
+/* the place of two that are one but for noise: half way where they are near, else that of the two which has more room */
+static ossai_vec3 agree(const ossai_curve_bones *bones, uint32_t bone, ossai_vec3 own, ossai_vec3 image, double near)
+{
+	if (ossai_distance(own, image) < near) return ossai_lerp(own, image, 0.5);
+	return bones->radius[bone] >= bones->radius[bones->mirrored[bone]] ? own : image;
+}
+
 /* what is nearly symmetric becomes so; what is posed stays */
 static void even_out(const ossai_mirror *mirror, ossai_curve_bones *bones)
 {
@@ -97,14 +109,14 @@ static void even_out(const ossai_mirror *mirror, ossai_curve_bones *bones)
 		if (other == OSSA_NONE || other < b) continue;
 		const ossai_vec3 image = ossai_mirror_point(mirror, bones->joint[other]);
 		const ossai_vec3 tail = ossai_mirror_point(mirror, bones->tail[other]);
-		const double near = other == b ? 2 * PLANE_NEAR : PAIR_NEAR;
-		const double radius = fmin(bones->radius[b], bones->radius[other]);
-		if (ossai_distance(image, bones->joint[b]) < near * radius) {
-			bones->joint[b] = ossai_lerp(bones->joint[b], image, 0.5);
+		const double near = (other == b ? 2 * PLANE_NEAR : PAIR_NEAR) * fmin(bones->radius[b], bones->radius[other]);
+		const double most = mirror->error < SAME_SHAPE && other != b ? fmax(near, SAME_PLACE) : near;
+		if (ossai_distance(image, bones->joint[b]) < most) {
+			bones->joint[b] = agree(bones, b, bones->joint[b], image, near);
 			bones->joint[other] = ossai_mirror_point(mirror, bones->joint[b]);
 		}
-		if (ossai_distance(tail, bones->tail[b]) < near * radius) {
-			bones->tail[b] = ossai_lerp(bones->tail[b], tail, 0.5);
+		if (ossai_distance(tail, bones->tail[b]) < most) {
+			bones->tail[b] = agree(bones, b, bones->tail[b], tail, near);
 			bones->tail[other] = ossai_mirror_point(mirror, bones->tail[b]);
 		}
 	}
@@ -190,7 +202,7 @@ static void give_vertices(const bone_maker *m, ossai_curve_bones *bones)
 static ossa_status take_nodes(ossai_arena *arena, bone_maker *m, ossai_curve_bones *bones)
 {
 	const ossai_curve *curve = m->curve;
-	OSSAI_TRY(new_bones(arena, curve->node_count, curve->vertex_count, bones));
+	OSSAI_TRY(ossai_curve_bones_new(arena, curve->node_count, curve->vertex_count, bones));
 	for (uint32_t i = 0; i < curve->node_count; i++) put_bone(bones, i, OSSA_NONE, curve->node[i], curve->radius[i]);
 	bones->tree.root = m->chains.root;
 	for (size_t c = 0; c < m->chains.count; c++) {
@@ -234,7 +246,7 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	if (!m->joints || !m->first || !m->last || !m->bone_of_node) return ossa_context_error(arena->context)->status;
 	size_t count;
 	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, options->bones, m->joints, &m->with_root, &count));
-	OSSAI_TRY(new_bones(arena, count, m->curve->vertex_count, bones));
+	OSSAI_TRY(ossai_curve_bones_new(arena, count, m->curve->vertex_count, bones));
 	make_bones(m, bones);
 	place_tails(m, bones);
 	if (chain_count == 0) place_lone_tail(m, bones);
@@ -243,7 +255,10 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	ossai_tree_sort(&bones->tree);
 	give_nodes(m);
 	give_vertices(m, bones);
-	warn_of_count(arena->context, options->bones, count, mirror->exists);
+	if (options->symmetry == OSSAI_SYMMETRY_ENFORCE && mirror->exists) {
+		OSSAI_TRY(ossai_curve_bones_enforce(arena, m->proxy, mirror, bones));
+	}
+	warn_of_count(arena->context, options->bones, bones->tree.bone_count, mirror->exists);
 	return OSSA_OK;
 }
 
@@ -252,14 +267,16 @@ ossa_status ossai_curve_bones_place(ossai_arena *arena, const ossai_proxy *proxy
 {
 	*bones = (ossai_curve_bones){.joint = NULL};
 	if (curve->node_count == 0) return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL, "the curve has no nodes");
-	static const ossai_mirror none = {.exists = false};
-	const ossai_mirror *used = options->symmetry == OSSAI_SYMMETRY_OFF || !mirror ? &none : mirror;
+	ossai_mirror used = {.exists = false};
+	if (mirror && options->symmetry != OSSAI_SYMMETRY_OFF) used = *mirror;
+	/* enforced: the best plane there is will do */
+	if (options->symmetry == OSSAI_SYMMETRY_ENFORCE && isfinite(used.error)) used.exists = ossai_length(used.normal) > 0.5;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	bone_maker m = {.proxy = proxy, .curve = curve};
 	ossa_status status = ossai_chains_make(&scratch, proxy, curve, root, &m.chains);
-	if (status == OSSA_OK) status = ossai_chains_match(&scratch, used, &m.chains);
+	if (status == OSSA_OK) status = ossai_chains_match(&scratch, &used, &m.chains);
 	if (status == OSSA_OK && options->control_points) status = take_nodes(arena, &m, bones);
-	else if (status == OSSA_OK) status = place(arena, &scratch, &m, used, options, bones);
+	else if (status == OSSA_OK) status = place(arena, &scratch, &m, &used, options, bones);
 	ossai_arena_end(&scratch);
 	return status;
 }

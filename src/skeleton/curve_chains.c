@@ -1,6 +1,8 @@
 /* skeleton/curve_chains.c: see curve_chains.h. */
 #include "skeleton/curve_chains.h"
 
+#include "base/union_find.h"
+
 #include <ossa/mesh.h>
 
 /* Tips lie a little below the surface: a bone that ends on it would be half outside. */
@@ -145,15 +147,27 @@ static void fill_points(const chain_maker *m, ossai_chains *chains)
 	}
 }
 
+/* whether the edges join all nodes without a loop */
+static ossa_status check_tree(ossai_arena *arena, const ossai_curve *curve)
+{
+	uint32_t *set = ossai_arena_new(arena, curve->node_count, sizeof *set);
+	if (!set) return ossa_context_error(arena->context)->status;
+	ossai_union_begin(set, curve->node_count);
+	bool is_tree = curve->edge_count + 1 == curve->node_count;
+	for (size_t e = 0; is_tree && e < curve->edge_count; e++) {
+		is_tree = ossai_union_join(set, curve->edge[2 * e], curve->edge[2 * e + 1]);
+	}
+	if (is_tree) return OSSA_OK;
+	return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL, "a curve of %zu nodes and %zu edges is no tree",
+		curve->node_count, curve->edge_count);
+}
+
 ossa_status ossai_chains_make(
 	ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root, ossai_chains *chains)
 {
 	const size_t count = curve->node_count;
 	*chains = (ossai_chains){.root = root};
-	if (curve->edge_count + 1 != count) {
-		return ossai_fail(
-			arena->context, OSSA_ERROR_INPUT, NULL, "a curve of %zu nodes and %zu edges is no tree", count, curve->edge_count);
-	}
+	OSSAI_TRY(check_tree(arena, curve));
 	chain_maker m = {.arena = arena, .proxy = proxy, .curve = curve};
 	OSSAI_TRY(ossai_curve_neighbors(arena, curve, &m.start, &m.neighbor));
 	m.tip = ossai_arena_new(arena, count, sizeof *m.tip);

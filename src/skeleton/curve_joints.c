@@ -7,6 +7,7 @@
 #include "skeleton/curve_joints.h"
 
 #include <ossa/mesh.h>
+#include <stdlib.h>
 
 /* Samples of a chain, and the most bones that one gets. */
 enum { SAMPLES = 40, MOST_BONES = 20 };
@@ -14,9 +15,12 @@ enum { SAMPLES = 40, MOST_BONES = 20 };
 /* What one more bone must save where their number is not told. */
 static const double PRICE = 1.5;
 
+/* Gains that differ by less than this share are alike. */
+static const double ALIKE = 0.25;
+
 /* Weights of bends and of narrow places against even lengths. */
 static const double BEND = 2;
-static const double NARROW = 6;
+static const double NARROW = 3;
 
 /* A limb begins where it has come this far out of the ball that it branches from, or, if it is short, this share of its length. */
 static const double OUT_OF_BALL = 1;
@@ -39,9 +43,9 @@ typedef struct chain_group {
 	uint32_t member[2];
 	size_t size;
 	bool is_dropped;
-	size_t count, most;                     /* bones on each member */
-	double cost[MOST_BONES + 1];            /* by bones */
-	uint8_t at[MOST_BONES + 1][MOST_BONES]; /* samples where bones begin */
+	size_t count, most;                   /* bones on each member */
+	double cost[MOST_BONES + 1];          /* by bones */
+	float at[MOST_BONES + 1][MOST_BONES]; /* samples, and between them, where bones begin */
 } chain_group;
 
 typedef struct placing {
@@ -75,6 +79,24 @@ typedef struct profile {
 	bool is_leaf;
 } profile;
 
+/* radii as means over a sixth of the chain, the nearer the more: what single nodes measure must not move joints */
+static void smooth(double *radius)
+{
+	enum { REACH = SAMPLES / 12 };
+	double mean[SAMPLES + 1];
+	for (int i = 0; i <= SAMPLES; i++) {
+		double sum = 0, weights = 0;
+		for (int k = i - REACH; k <= i + REACH; k++) {
+			if (k < 0 || k > SAMPLES) continue;
+			const double weight = REACH + 1 - abs(k - i);
+			sum += weight * radius[k];
+			weights += weight;
+		}
+		mean[i] = sum / weights;
+	}
+	for (int i = 0; i <= SAMPLES; i++) radius[i] = mean[i];
+}
+
 static void sample(const placing *p, uint32_t c, profile *out)
 {
 	const double start = p->start[c], length = p->chains->chain[c].length - start;
@@ -85,6 +107,7 @@ static void sample(const placing *p, uint32_t c, profile *out)
 		out->point[i] = ossai_chain_at(p->chains, c, start + length * i / SAMPLES, &out->radius[i]);
 		out->mean += out->radius[i] / (SAMPLES + 1);
 	}
+	smooth(out->radius);
 	out->along[0] = 0;
 	for (int i = 0; i <= SAMPLES; i++) {
 		const double least = fmax(THIN * out->mean, THIN_AT_ALL);
@@ -155,7 +178,29 @@ static void best_places(const placing *p, chain_group *g)
 		size_t at = SAMPLES;
 		for (size_t bone = k; bone >= 1; bone--) {
 			at = from[bone][at];
-			g->at[k][bone - 1] = (uint8_t)at;
+			g->at[k][bone - 1] = (float)at;
+		}
+	}
+}
+
+/* moves each joint to the lowest point of the parabola through its cost here and one sample to each side: so that joints move evenly with the
+   shape, and not from sample to sample */
+static void between_samples(const placing *p, chain_group *g)
+{
+	for (size_t k = 2; k <= g->most; k++) {
+		for (size_t bone = 1; bone < k && isfinite(g->cost[k]); bone++) {
+			const int at = (int)g->at[k][bone], before = (int)floorf(g->at[k][bone - 1] + 0.5f);
+			const int after = bone + 1 < k ? (int)g->at[k][bone + 1] : SAMPLES;
+			if (at - 1 <= before || at + 1 >= after) continue;
+			double cost[3];
+			for (int i = 0; i < 3; i++) {
+				const int here = at - 1 + i;
+				cost[i] = p->segment[before * (SAMPLES + 1) + here] + p->narrow[here] +
+					p->segment[here * (SAMPLES + 1) + after];
+			}
+			const double curved = cost[0] - 2 * cost[1] + cost[2];
+			if (!(curved > 0) || !isfinite(curved)) continue;
+			g->at[k][bone] += (float)fmax(-0.5, fmin(0.5, (cost[0] - cost[2]) / (2 * curved)));
 		}
 	}
 }
@@ -176,6 +221,7 @@ static void cost_group(placing *p, chain_group *g)
 	g->most = (size_t)most;
 	g->count = 1;
 	best_places(p, g);
+	between_samples(p, g);
 }
 
 static ossa_status make_groups(placing *p)
@@ -245,6 +291,8 @@ static ossa_status drop_limbs(placing *p, size_t wanted)
 	return OSSA_OK;
 }
 
+static double volume_of(const placing *p, const chain_group *g) { return p->chains->chain[g->member[0]].volume; }
+
 /* gives bones to where they save most, mirrored chains two at a time */
 static void add_bones(placing *p, size_t wanted)
 {
@@ -256,9 +304,11 @@ static void add_bones(placing *p, size_t wanted)
 			chain_group *g = &p->groups[i];
 			if (g->is_dropped || g->count >= g->most || (wanted && total + g->size > wanted)) continue;
 			if (!isfinite(g->cost[g->count + 1])) continue;
+			/* gains that are nearly alike: what bears more comes first, whatever the last digits say */
 			const double gain = g->cost[g->count] - g->cost[g->count + 1];
-			if (!(gain > best_gain)) continue;
-			best_gain = gain;
+			const bool is_alike = best && fabs(gain - best_gain) < ALIKE * best_gain;
+			if (is_alike ? !(volume_of(p, g) > volume_of(p, best)) : !(gain > best_gain)) continue;
+			best_gain = is_alike ? fmax(gain, best_gain) : gain;
 			best = g;
 		}
 		if (!best) return;
@@ -279,7 +329,7 @@ static ossa_status give_joints(const placing *p, ossai_chain_joints *joints)
 		for (size_t k = 0; k < joints[c].count; k++) {
 			/* between branchings the first bone begins at the branching, which has its joint; and there is one at the end */
 			const bool is_end = !chain->is_leaf && k + 1 == joints[c].count;
-			const uint8_t at = chain->is_leaf ? g->at[g->count][k] : is_end ? SAMPLES : g->at[g->count][k + 1];
+			const double at = chain->is_leaf ? g->at[g->count][k] : is_end ? SAMPLES : g->at[g->count][k + 1];
 			joints[c].arc[k] = p->start[c] + span * at / SAMPLES;
 		}
 	}
