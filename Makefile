@@ -6,6 +6,7 @@
 #   make test-long  the same under sanitizers, with threads watched, and the output in the programs that read it
 #   make test-clients  the output in the programs that read it: glTF validator, Blender, three.js, assimp, Godot
 #   make bench      time, memory and growth of every stage
+#   make quality    every model rigged and judged, against the accepted numbers (up to an hour)
 #   make fuzz       every reader on mutated files, FUZZ_SECONDS each
 #   make check      format, clang-tidy, layers, symbols, headers, sizes
 #   make install    command, library, headers, manual page, completion (PREFIX, DESTDIR)
@@ -14,7 +15,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure build demo test test-clients test-long bench fuzz check install clean
+.PHONY: all configure build demo test test-clients test-long bench quality fuzz check install clean
 .NOTPARALLEL:
 
 all: build
@@ -49,6 +50,12 @@ bench:
 	@scripts/setup base test
 	@$(MAKE) --no-print-directory build
 	@scripts/bench
+
+quality:
+	@scripts/setup base test
+	@$(MAKE) --no-print-directory build
+	scripts/quality --check
+	scripts/static_quality --check
 
 fuzz:
 	@scripts/setup base fuzz
