@@ -79,8 +79,8 @@ typedef struct ossa_joint_bend {
 	double crossing_45_percent, crossing_90_percent; /* share of the faces that cross another one which they do not at rest */
 } ossa_joint_bend;
 
-/* How well weights bend. Faces that share a point are neighbours and never cross. A limb is a chain of bones from a joint at which
-   the tree branches to the next such joint or to an end. */
+/* How well weights bend. Faces that share a point are neighbours and never cross. A limb is a chain of bones from the last joint at
+   which the tree branches to an end. */
 typedef struct ossa_bend {
 	int joints;               /* that were bent: all but the root's and those that move no vertex */
 	double volume_45_percent; /* mean over the joints */
@@ -93,8 +93,8 @@ typedef struct ossa_bend {
 	double crossing_worst_percent;
 	int crossing_worst_joint;
 	int limbs;
-	double leak_percent; /* share of vertices with a weight > 1e-3 on a bone of a limb that neither is the limb of their largest
-	                        weight, nor that which it leaves, nor one that leaves it */
+	double leak_percent; /* share of vertices with their largest weight on one limb and a weight > 1e-3 on another; bones on the
+	                        same parent meet, and may */
 } ossa_bend;
 
 /* Bends every joint of `rig` with `weights` (NULL: the rig's), skinned by linear blending. joints: B, or NULL.

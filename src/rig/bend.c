@@ -321,8 +321,8 @@ static const ossa_metric_field FIELDS[] = {
 	FIELD(crossing_90_percent, 'd', "% of the faces", "the same at 90 degrees"),
 	FIELD(crossing_worst_percent, 'd', "% of the faces", "the same of the worst joint"),
 	FIELD(crossing_worst_joint, 'i', "", "which joint that is"),
-	FIELD(limbs, 'i', "", "chains of bones between branchings and ends"),
-	FIELD(leak_percent, 'd', "% of the vertices", "vertices with a weight above 0.001 on a limb apart from their own"),
+	FIELD(limbs, 'i', "", "chains of bones from a branching to an end"),
+	FIELD(leak_percent, 'd', "% of the vertices", "vertices of one limb with a weight above 0.001 on another"),
 };
 #undef FIELD
 

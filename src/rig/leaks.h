@@ -8,9 +8,9 @@
 
 #include <ossa/rig.h>
 
-/* A limb is a chain of bones: one that is its parent's only child is in its parent's limb, any other begins one. `share`, 0 to 1, of
-   the vertices used (V) have more weight than a thousandth on a bone of a limb that neither is that of their largest weight, nor
-   leaves it, nor is left by it; NAN where no vertex is used.  Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+/* A limb is a chain of bones to an end of the tree, from the last branching before it. `share`, 0 to 1, of the vertices used (V) have
+   their largest weight on a limb and more than a thousandth on another one, bones on the same parent aside, which meet there; NAN where
+   no vertex is used.  Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_leaks_measure(ossa_context *context, const ossa_skeleton *skeleton, const ossa_weights *weights,
 	const uint8_t *used, int *limb_count, double *share);
 
