@@ -189,6 +189,33 @@ static void very_many_pieces_are_joined(void **state)
 	test_surface_end(&t);
 }
 
+/* sheets that all have an edge in common: cut apart, each piece has its points where all others have theirs */
+static void pieces_in_one_place_are_joined(void **state)
+{
+	(void)state;
+	enum { PAGES = 4000 };
+	float *corners = malloc((PAGES + 2) * 3 * sizeof *corners);
+	uint32_t *faces = malloc(PAGES * 3 * sizeof *faces);
+	assert_true(corners && faces);
+	const float spine[6] = {0, 0, -1, 0, 0, 1};
+	memcpy(corners, spine, sizeof spine);
+	for (uint32_t i = 0; i < PAGES; i++) {
+		const float page[3] = {(float)cos(0.001 * i), (float)sin(0.001 * i), 0};
+		memcpy(corners + 3 * (size_t)(i + 2), page, sizeof page);
+		memcpy(faces + 3 * (size_t)i, (uint32_t[]){0, 1, i + 2}, 3 * sizeof *faces);
+	}
+	test_surface t = test_surface_make(1, PAGES + 2, corners, PAGES, faces, 1, NULL);
+	const ossai_proxy proxy = make_proxy(&t, OSSAI_PROXY_SURFACE, 500, -1, 0);
+	assert_int_equal(proxy.piece_count, 1);
+	assert_true(proxy.link_count >= PAGES - 1);
+	assert_links(&t, &proxy, false);
+	const ossai_proxy apart = make_proxy(&t, OSSAI_PROXY_SURFACE, 500, -1, 1e-6);
+	assert_true(apart.piece_count > 1);
+	test_surface_end(&t);
+	free(corners);
+	free(faces);
+}
+
 static void what_has_no_area_is_told(void **state)
 {
 	(void)state;
@@ -243,6 +270,7 @@ int main(void)
 		cmocka_unit_test(pieces_are_joined_where_they_are_nearest),
 		cmocka_unit_test(the_surface_as_it_is_has_its_points),
 		cmocka_unit_test(very_many_pieces_are_joined),
+		cmocka_unit_test(pieces_in_one_place_are_joined),
 		cmocka_unit_test(what_has_no_area_is_told),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

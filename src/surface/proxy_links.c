@@ -7,11 +7,17 @@
 #include "surface/pieces.h"
 
 #include <ossa/mesh.h>
+#include <stdlib.h>
 
 enum { POINT_GRAIN = 256 };
 
 /* Of the mean of its edges: how much farther than the joining distance a vertex of an even mesh may be linked. */
 static const double RING_IN_EDGES = 0.5;
+
+typedef struct placed_vertex {
+	float place[3];
+	uint32_t vertex;
+} placed_vertex;
 
 typedef struct linker {
 	ossa_context *context;
@@ -19,8 +25,11 @@ typedef struct linker {
 	bool ring;
 	double most; /* no link is longer */
 	size_t point_count;
+	size_t site_count;        /* points at different places: the first ones; those after lie where one of these does */
 	uint32_t *points;         /* the vertices that faces use */
-	uint32_t *corners;        /* 3 a point: itself */
+	uint32_t *site;           /* of the points: the first one that lies there */
+	placed_vertex *sorted;    /* scratch */
+	uint32_t *corners;        /* 3 a site: itself */
 	float *positions;         /* N x 3 */
 	double *edge;             /* N: mean of the edges at a vertex */
 	uint32_t *piece_of_point; /* of the points */
@@ -38,6 +47,8 @@ static ossa_status take_arrays(ossai_arena *scratch, linker *l)
 {
 	const size_t vertices = l->proxy->vertex_count, pieces = l->proxy->piece_count;
 	l->points = ossai_arena_new(scratch, vertices, sizeof *l->points);
+	l->site = ossai_arena_new(scratch, vertices, sizeof *l->site);
+	l->sorted = ossai_arena_new(scratch, vertices, sizeof *l->sorted);
 	l->corners = ossai_arena_new(scratch, vertices, 3 * sizeof *l->corners);
 	l->positions = ossai_arena_new(scratch, vertices, 3 * sizeof *l->positions);
 	l->edge = ossai_arena_zero(scratch, vertices, sizeof *l->edge);
@@ -49,20 +60,56 @@ static ossa_status take_arrays(ossai_arena *scratch, linker *l)
 	l->best_source = ossai_arena_zero(scratch, pieces, sizeof *l->best_source);
 	/* one for each point, and those of a spanning tree */
 	l->links = ossai_arena_new(scratch, vertices + 2 * pieces, sizeof *l->links);
-	const bool all = l->points && l->corners && l->positions && l->edge && l->piece_of_point && l->group_of_point &&
-		l->nearest && l->parent && l->best && l->best_source && l->links;
+	const bool all = l->points && l->site && l->sorted && l->corners && l->positions && l->edge && l->piece_of_point &&
+		l->group_of_point && l->nearest && l->parent && l->best && l->best_source && l->links;
 	return all ? OSSA_OK : ossa_context_error(l->context)->status;
 }
 
+static int compare_places(const placed_vertex *a, const placed_vertex *b)
+{
+	for (int k = 0; k < 3; k++) {
+		if (a->place[k] != b->place[k]) return a->place[k] < b->place[k] ? -1 : 1;
+	}
+	return 0;
+}
+
+static int compare_placed(const void *left, const void *right)
+{
+	const placed_vertex *a = left, *b = right;
+	const int order = compare_places(a, b);
+	if (order != 0) return order;
+	return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
+}
+
+static uint32_t add_point(linker *l, uint32_t vertex, const uint32_t *piece_of_vertex)
+{
+	const uint32_t point = (uint32_t)l->point_count++;
+	l->points[point] = vertex;
+	l->piece_of_point[point] = piece_of_vertex[vertex];
+	l->site[point] = point;
+	return point;
+}
+
+/* Points of one place are one for the tree: it would look at each of very many for each of them. */
 static void gather_points(linker *l, const uint32_t *piece_of_vertex)
 {
 	const ossai_proxy *p = l->proxy;
-	for (size_t i = 0; i < 3 * p->vertex_count; i++) l->positions[i] = (float)p->positions[i];
+	size_t count = 0;
+	for (size_t i = 0; i < 3 * p->vertex_count; i++) l->positions[i] = (float)p->positions[i] + 0.0f; /* never -0 */
 	for (uint32_t v = 0; v < p->vertex_count; v++) {
-		if (piece_of_vertex[v] == OSSA_NONE) continue;
-		for (size_t k = 0; k < 3; k++) l->corners[3 * l->point_count + k] = v;
-		l->piece_of_point[l->point_count] = piece_of_vertex[v];
-		l->points[l->point_count++] = v;
+		const float *at = l->positions + 3 * (size_t)v;
+		if (piece_of_vertex[v] != OSSA_NONE) l->sorted[count++] = (placed_vertex){{at[0], at[1], at[2]}, v};
+	}
+	qsort(l->sorted, count, sizeof *l->sorted, compare_placed);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0 && compare_places(&l->sorted[i - 1], &l->sorted[i]) == 0) continue;
+		const uint32_t point = add_point(l, l->sorted[i].vertex, piece_of_vertex);
+		for (size_t k = 0; k < 3; k++) l->corners[3 * (size_t)point + k] = l->sorted[i].vertex;
+	}
+	l->site_count = l->point_count;
+	for (size_t i = 1, site = 0; i < count; i++) {
+		if (compare_places(&l->sorted[i - 1], &l->sorted[i]) != 0) site++;
+		else l->site[add_point(l, l->sorted[i].vertex, piece_of_vertex)] = (uint32_t)site;
 	}
 }
 
@@ -117,7 +164,7 @@ static void find_components(linker *l)
    farther than the component's best so far. */
 static void find_shortest(linker *l)
 {
-	for (size_t i = 0; i < l->point_count; i++) {
+	for (size_t i = 0; i < l->site_count; i++) {
 		const uint32_t group = l->group_of_point[i];
 		ossai_near_face *best = &l->best[group];
 		if (l->nearest[i].distance2 >= best->distance2) continue;
@@ -148,13 +195,26 @@ static void link_range(void *arg, size_t begin, size_t end)
 	}
 }
 
+/* the pieces that have a point in one place: no distance could be smaller */
+static void meet_at_sites(linker *l)
+{
+	for (size_t i = l->site_count; i < l->point_count; i++) {
+		const uint32_t site = l->site[i], own = l->piece_of_point[i], other = l->piece_of_point[site];
+		if (own != other) l->best[own] = l->best[other] = (ossai_near_face){site, 0};
+	}
+}
+
 static void link_near_points(linker *l)
 {
 	find_components(l);
+	meet_at_sites(l);
 	if (!(l->most < INFINITY)) find_shortest(l);
-	ossai_parallel_for(l->context, l->point_count, POINT_GRAIN, link_range, l);
-	for (size_t i = 0; i < l->point_count; i++) {
+	ossai_parallel_for(l->context, l->site_count, POINT_GRAIN, link_range, l);
+	for (size_t i = 0; i < l->site_count; i++) {
 		if (l->nearest[i].face != OSSA_NONE) add_link(l, i, l->nearest[i].face);
+	}
+	for (size_t i = l->site_count; i < l->point_count; i++) {
+		if (l->piece_of_point[i] != l->piece_of_point[l->site[i]]) add_link(l, i, l->site[i]);
 	}
 }
 
@@ -194,7 +254,7 @@ static ossa_status make_links(ossai_arena *arena, ossai_arena *scratch, linker *
 	OSSAI_TRY(take_arrays(scratch, l));
 	gather_points(l, piece);
 	measure_edges(l, l->group_of_point);
-	OSSAI_TRY(ossai_face_tree_make(l->context, scratch, l->positions, l->corners, l->point_count, &l->tree));
+	OSSAI_TRY(ossai_face_tree_make(l->context, scratch, l->positions, l->corners, l->site_count, &l->tree));
 	ossai_union_begin(l->parent, p->piece_count);
 	link_near_points(l);
 	if (!(l->most < INFINITY)) connect_all(l);
