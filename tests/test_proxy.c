@@ -168,6 +168,8 @@ static void the_surface_as_it_is_has_its_points(void **state)
 	}
 	assert_true(fabs(volume / 6 * 3 * sqrt(3) - 1) < 1e-6);
 	for (size_t v = 0; v < 36; v++) {
+		/* the others of a seam stand for nothing themselves */
+		if (!t.s.used[v]) continue;
 		const ossai_vec3 at = ossai_v3_of(proxy.positions + 3 * (size_t)proxy.of_vertex[v]);
 		assert_true(ossai_distance(at, ossai_rest_point(&t.s, v)) < 1e-9);
 	}
