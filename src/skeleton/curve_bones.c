@@ -3,6 +3,7 @@
 
 #include "skeleton/curve_chains.h"
 #include "skeleton/curve_enforce.h"
+#include "skeleton/curve_inside.h"
 #include "skeleton/curve_joints.h"
 
 #include <ossa/mesh.h>
@@ -252,6 +253,7 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	if (chain_count == 0) place_lone_tail(m, bones);
 	match_bones(m, mirror, bones);
 	even_out(mirror, bones);
+	OSSAI_TRY(ossai_curve_bones_keep_inside(scratch, m->proxy, m->curve, bones));
 	ossai_tree_sort(&bones->tree);
 	give_nodes(m);
 	give_vertices(m, bones);

@@ -22,6 +22,10 @@ static const double ALIKE = 0.25;
 static const double BEND = 2;
 static const double NARROW = 3;
 
+/* A bone that is this far from the limb's middle, in its radius, leaves the skin; and what that costs. */
+static const double IN_SKIN = 0.7;
+static const double OUT = 10;
+
 /* A limb begins where it has come this far out of the ball that it branches from, or, if it is short, this share of its length. */
 static const double OUT_OF_BALL = 1;
 static const double OUT_OF_SHORT = 0.5;
@@ -133,12 +137,14 @@ static void add_costs(placing *p, const profile *of, double share)
 	for (int i = 0; i <= SAMPLES; i++) {
 		for (int j = i + 1; j <= SAMPLES; j++) {
 			const double length = of->along[j] - of->along[i];
-			double bend = 0;
+			double bend = 0, out = 0;
 			for (int k = i + 1; k < j; k++) {
-				const double r = fmax(of->mean, THIN_AT_ALL);
-				bend += off2(of->point[k], of->point[i], of->point[j]) / (r * r) * (of->along[k + 1] - of->along[k - 1]) / 2;
+				const double r = fmax(of->mean, THIN_AT_ALL), off = off2(of->point[k], of->point[i], of->point[j]);
+				const double step = (of->along[k + 1] - of->along[k - 1]) / 2;
+				bend += off / (r * r) * step;
+				out += fmax(sqrt(off) / of->radius[k] - IN_SKIN, 0) * step;
 			}
-			p->segment[i * (SAMPLES + 1) + j] += share * (length * length / all + BEND * bend);
+			p->segment[i * (SAMPLES + 1) + j] += share * (length * length / all + BEND * bend + OUT * out);
 		}
 	}
 	/* no joint whose ball holds all that is left of the limb */

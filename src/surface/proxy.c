@@ -71,8 +71,10 @@ static ossa_status stand_for_vertices(ossai_arena *arena, const source *s, const
 	const size_t count = s->surface->vertex_count;
 	proxy->of_vertex = ossai_arena_new(arena, count, sizeof *proxy->of_vertex);
 	if (!proxy->of_vertex) return ossa_context_error(arena->context)->status;
+	const uint32_t *first = s->surface->first_of_vertex;
 	for (size_t v = 0; v < count; v++) {
-		const uint32_t point = s->weld.point_of_vertex[v];
+		/* sewn vertices are where their first one is */
+		const uint32_t point = s->weld.point_of_vertex[first ? first[v] : v];
 		proxy->of_vertex[v] = point == OSSA_NONE ? OSSA_NONE : of_point[point];
 	}
 	return OSSA_OK;
