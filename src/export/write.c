@@ -68,7 +68,8 @@ static const ossa_option option_list[] = {
 	{"collada", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, collada), 0, 0, "", "1.5|1.4.1",
 		"version of Collada files: 1.5 holds joint limits, 1.4.1 is read by older programs", "1.5: nothing is lost"},
 	{"limit-slack", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, limit_slack), 0, 180, "degrees", "",
-		"by how much limits found from the motion are wider than it on both sides; limits of the input stay", "ours: 5, poses seldom reach a joint's end"},
+		"by how much limits found from the motion are wider than it on both sides; limits of the input stay",
+		"ours: 5, poses seldom reach a joint's end"},
 };
 
 static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults};

@@ -154,18 +154,18 @@ const command_definition command_render = {
 	.name = "render",
 	.summary = "draw a rig as a picture, without a GPU",
 	.usage = "RIG -o FILE.png [OPTION]...",
-	.details =
-		"Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow.\n\n"
-		"Several frames or views come on one sheet, all framed alike; frames are counted from 1. The same rig gives the same bytes on every machine "
-		"and for any number of threads.",
+	.details = "Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow.\n\n"
+			   "Several frames or views come on one sheet, all framed alike; frames are counted from 1. The same rig gives the "
+			   "same bytes on every machine "
+			   "and for any number of threads.",
 	.examples = "ossa render horse.glb -o horse.png\n"
 				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --width 500 --height 400 --columns 3\n"
 				"ossa render horse.glb -o around.png --views 4 --transparent",
 	.files_minimum = 1,
 	.files_maximum = 1,
 	.texts = {{'o', "output", "FILE", false, "the PNG to write", false},
-		{0, "frames", "LIST", false, "frames to draw, counted from 1: rest, numbers, ranges and all, such as rest,1,5-8 or 1:21:5 (rest)",
-			false}},
+		{0, "frames", "LIST", false,
+			"frames to draw, counted from 1: rest, numbers, ranges and all, such as rest,1,5-8 or 1:21:5 (rest)", false}},
 	.tables = {{ossa_picture_option_table, sizeof(ossa_picture_options), NULL}},
 	.run = render,
 };

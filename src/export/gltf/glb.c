@@ -114,7 +114,8 @@ ossa_status ossai_glb_write_frames(ossa_context *context, const ossa_mesh *mesh,
 	const ossa_write_options *options)
 {
 	if (!mesh) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a glTF file of frames needs the mesh whose vertices move: give it before them");
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"a glTF file of frames needs the mesh whose vertices move: give it before them");
 	}
 	/* each frame is a target, and each key has a weight for each target */
 	if (frames->frame_count == 0 || frames->frame_count > MOST_TARGETS) {
