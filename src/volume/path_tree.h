@@ -1,0 +1,31 @@
+/* volume/path_tree.h: a tree of paths, deep inside the shape, that covers what the medial surface covers.
+
+   Place in the path: volume/medial -> here -> volume/skeletal_graph.
+   Source: L. Wade and R. Parent 2002, sections 3.4 and 3.5. */
+#ifndef OSSAI_VOLUME_PATH_TREE_H
+#define OSSAI_VOLUME_PATH_TREE_H
+
+#include "volume/medial.h"
+
+/* Nodes come parents first; node 0 is the extreme point farthest from the heart, where the first path starts. */
+typedef struct ossai_path_tree {
+	size_t node_count;
+	uint32_t *parent;     /* OSSA_NONE at node 0 */
+	ossai_vec3 *node;     /* places: centers of voxels, until smoothed */
+	double *radius;       /* of the maximal ball: sqrt(distance2) * step */
+	uint32_t *voxel;      /* interior voxel under the node */
+	uint32_t heart;       /* the node nearest to the medial voxel that is most central */
+	double heart_radius;  /* longest way over the medial surface from the heart to an extreme point */
+	size_t extreme_count; /* extreme points found, and paths made of them */
+	size_t path_count;
+} ossai_path_tree;
+
+/* Paths are joined until the uncovered extreme point farthest from what is covered is less than closeness x heart radius away from it.
+   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: m log m of the medial voxels. */
+ossa_status ossai_path_tree_make(
+	ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, double closeness, ossai_path_tree *tree);
+
+/* A moving average of radius `edges` over each chain between ends and branchings, which stay; shorter near them. */
+ossa_status ossai_path_tree_smooth(ossai_arena *arena, int edges, ossai_path_tree *tree);
+
+#endif
