@@ -276,6 +276,54 @@ static void joints_far_from_their_anchors_are_held_less(void **state)
 	scene_end(&s);
 }
 
+/* Every bone turns about y, hardly about anything else; the sheet is posed with joints that are `away` from the chain's. */
+static void make_hinges(scene *s, double wobble, ossai_vec3 away)
+{
+	uint64_t random = 11;
+	ossai_vec3 joint[BONES];
+	memcpy(joint, s->chain.joint, sizeof joint);
+	for (size_t b = 0; b < BONES; b++) {
+		const uint32_t parent = s->chain.tree.parent[b];
+		if (parent != OSSA_NONE) s->chain.joint[b] = ossai_add(joint[b], away);
+		for (size_t k = 0; k < POSES; k++) {
+			const double half = 0.5 * test_random(&random);
+			const ossai_quat about = {0, sin(half), 0, cos(half)}, tilt = test_random_turn(&random, wobble);
+			const ossai_mat3 turn = ossai_quat_matrix(about), small = ossai_quat_matrix(tilt);
+			ossai_mat3 *r = &s->chain.motion.rigid[b * POSES + k].r;
+			*r = ossai_mat3_mul(&turn, &small);
+			if (parent != OSSA_NONE) *r = ossai_mat3_mul(&s->chain.motion.rigid[parent * POSES + k].r, r);
+		}
+	}
+	fit(s, 0, 0);
+	test_surface_blend(&s->t, &s->chain.weights, &s->chain.motion);
+	ossai_moments_end(&s->m);
+	assert_ok(s->t.context, ossai_moments_make(s->t.context, &s->t.s, &s->chain.weights, &s->m));
+	memcpy(s->chain.joint, joint, sizeof joint);
+}
+
+/* the hinges' joints would repeat the poses exactly from far out of the sheet: they go there across their axis, not along it */
+static void hinges_do_not_slide_along_their_axis(void **state)
+{
+	(void)state;
+	const ossai_vec3 away = {0.05, 0.5, 0};
+	for (int ball = 0; ball < 2; ball++) {
+		scene s;
+		scene_begin(&s, 0, 9);
+		make_hinges(&s, ball ? 1 : 0.02, away);
+		ossai_vec3 anchor[BONES];
+		memcpy(anchor, s.chain.joint, sizeof anchor);
+		for (int round = 0; round < 30; round++) place(&s, anchor, 1e-4);
+		for (size_t b = 0; b < BONES; b++) {
+			if (s.chain.tree.parent[b] == OSSA_NONE) continue;
+			const ossai_vec3 gone = ossai_sub(s.chain.joint[b], anchor[b]);
+			/* one that turns about all axes tells where it is */
+			if (ball) assert_true(ossai_distance(gone, away) < 0.02);
+			else assert_true(fabs(gone.y) < 0.1 && fabs(gone.x - away.x) < 0.02);
+		}
+		scene_end(&s);
+	}
+}
+
 static void one_bone_is_a_hierarchy(void **state)
 {
 	(void)state;
@@ -322,6 +370,7 @@ int main(void)
 		cmocka_unit_test(displaced_joints_are_found_again),
 		cmocka_unit_test(placed_joints_are_those_of_dense_least_squares),
 		cmocka_unit_test(joints_far_from_their_anchors_are_held_less),
+		cmocka_unit_test(hinges_do_not_slide_along_their_axis),
 		cmocka_unit_test(one_bone_is_a_hierarchy),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

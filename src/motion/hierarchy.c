@@ -4,6 +4,7 @@
 #include "math/cholesky.h"
 #include "math/rigid_fit.h"
 #include "motion/subtree_moments.h"
+#include "skeleton/joints.h"
 
 #include <string.h>
 
@@ -14,6 +15,8 @@ enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32 };
 enum { LAST_SWEEPS = 2 };
 /* a joint this far from its anchor is held by half of what holds it there */
 static const double half_hold_distance = 0.01;
+/* what a hinge's way along its axis costs, as a share of what the same way across it would cost its vertices */
+static const double axis_hold = 0.01;
 
 /* ---- the moments of y ---- */
 
@@ -366,6 +369,26 @@ static void add_holds(
 	}
 }
 
+/* A hinge's place along its axis is told by the last percent of its motion alone: where skin slides or a length changes, joints
+   would go far out of the body to make up for it. Along it they are held by a share of what their motion weighs, wherever they have gone. */
+static void add_axis_holds(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion,
+	const ossai_vec3 *anchor, double *h, double *g)
+{
+	const size_t n = tree->bone_count, size = 3 * (n - 1);
+	for (size_t i = 1; i < n; i++) {
+		const uint32_t d = tree->order[i];
+		ossai_joint joint;
+		ossai_joint_judge(motion, tree->parent[d], d, &joint);
+		const double vertices = t->aa[d * n + d] * (double)motion->pose_count;
+		const double weight = axis_hold * ossai_joint_silence(&joint) * joint.spread[0] * vertices;
+		const double axis[3] = {joint.axis.x, joint.axis.y, joint.axis.z}, along = ossai_dot(joint.axis, anchor[d]);
+		for (size_t e = 0; e < 9; e++) {
+			h[(3 * (i - 1) + e / 3) * size + 3 * (i - 1) + e % 3] += weight * axis[e / 3] * axis[e % 3];
+		}
+		for (size_t e = 0; e < 3; e++) g[3 * (i - 1) + e] += weight * along * axis[e];
+	}
+}
+
 ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_moments *moments, ossai_hierarchy *hierarchy,
 	const ossai_bone_motion *motion, const ossai_vec3 *anchor, double hold)
 {
@@ -381,6 +404,7 @@ ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_mome
 	if (status == OSSA_OK) {
 		for (size_t k = 0; k < moments->pose_count; k++) joint_equations(&t, tree, motion, k, bends, h, g);
 		add_holds(tree, hierarchy->joint, anchor, hold * (double)moments->pose_count, h, g);
+		if (hold > 0) add_axis_holds(&t, tree, motion, anchor, h, g);
 		if (ossai_cholesky_solve(size, h, g)) {
 			for (size_t i = 1; i < n; i++) hierarchy->joint[tree->order[i]] = ossai_v3_of(g + 3 * (i - 1));
 		}

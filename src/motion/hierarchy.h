@@ -51,7 +51,7 @@ void ossai_pose_fit_place(const ossai_pose_fit *fit, size_t pose, const ossai_ma
 /* Moves the joints to where the vertices want them with the rotations as they are, each held to `anchor` as by `hold`
    vertices that cost one squared unit per unit of distance in every pose, by half as many where it is 1 % of the diagonal away
    before the call, and so on: repeated calls make it pay for the distance rather than its square, so that joints stay but for those that
-   have much to gain. Errors: OSSA_ERROR_MEMORY. */
+   have much to gain. A hinge is also held along its axis, of which its motion hardly speaks, unless `hold` is 0. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_moments *moments, ossai_hierarchy *hierarchy,
 	const ossai_bone_motion *motion, const ossai_vec3 *anchor, double hold);
 

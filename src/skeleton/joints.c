@@ -89,3 +89,9 @@ void ossai_joint_judge(const ossai_bone_motion *motion, uint32_t a, uint32_t b, 
 	if (joint->spread[0] < still_spread) joint->kind = OSSA_JOINT_WELDED;
 	else if (joint->spread[2] < hinge_share * joint->spread[0]) joint->kind = OSSA_JOINT_HINGE;
 }
+
+double ossai_joint_silence(const ossai_joint *joint)
+{
+	if (joint->kind != OSSA_JOINT_HINGE) return 0;
+	return 1 - joint->spread[2] / (hinge_share * joint->spread[0]);
+}

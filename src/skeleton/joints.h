@@ -21,6 +21,10 @@ typedef struct ossai_joint {
    2 degrees (RMS) is welded; one whose third axis sees less than 6 % of what the first does is a hinge. */
 void ossai_joint_judge(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint);
 
+/* How silent the motion is on where along its axis a judged joint lies: from 1, a hinge that turns about nothing else, to 0, one that is
+   no hinge. */
+double ossai_joint_silence(const ossai_joint *joint);
+
 /* The published fit: pseudo-inverse about the guess; eigenvalues below `tolerance` of the largest count as silent. */
 ossai_joint ossai_joint_fit(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance);
 
