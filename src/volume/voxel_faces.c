@@ -1,0 +1,188 @@
+/* volume/voxel_faces.c: which cells of a grid faces touch.
+
+   Place in the path: part of voxel_cells.h.  In: oriented faces.  Out: bits of cells.
+   A face is cut to each layer of cells, and what is left to each row of the layer: the cells of the row that it touches are those from the
+   least to the largest x of the rest. That tells the same as the test of separating axes (T. Akenine-Moeller, Fast 3D Triangle-Box Overlap
+   Testing, 2001), a row of boxes at a time.
+   Layers are shared out among threads: each range of layers has a list of the faces that reach it. */
+#include "volume/voxel_cells.h"
+
+enum { LAYERS_A_RANGE = 8, CORNERS_MOST = 8 };
+static const double TOUCH =
+	1e-6; /* of a cell: what is as near touches it, so that rounding does not tell faces between cells apart */
+
+typedef struct touching {
+	const ossai_oriented *surface;
+	ossai_cells *cells;
+	double *points;  /* in cells from the grid's corner */
+	uint32_t *start; /* of each range's faces in `faces`, and the end */
+	uint32_t *faces;
+	size_t range_count;
+} touching;
+
+/* a convex polygon: a face cut by planes */
+typedef struct polygon {
+	int count;
+	ossai_vec3 at[CORNERS_MOST];
+} polygon;
+
+static inline double lesser(double a, double b) { return a < b ? a : b; }
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
+/* the cells that [low, high] touches along an axis of `size` cells, without the outermost two */
+static void cell_range(double low, double high, uint32_t size, uint32_t *first, uint32_t *last)
+{
+	const double most = (double)size - 2, a = floor(low - TOUCH), b = floor(high + TOUCH);
+	*first = a < 1 ? 1 : a > most ? size - 2 : (uint32_t)a;
+	*last = b < 1 ? 1 : b > most ? size - 2 : (uint32_t)b;
+}
+
+/* what is left of a polygon between two heights z */
+static void cut_to_layer(const polygon *from, double low, double high, polygon *left)
+{
+	left->count = 0;
+	for (int i = 0; i < from->count; i++) {
+		const ossai_vec3 a = from->at[i], b = from->at[i + 1 < from->count ? i + 1 : 0];
+		if (a.z >= low && a.z <= high) left->at[left->count++] = a;
+		/* in the order in which the edge passes them */
+		const double first = a.z < b.z ? low : high, second = a.z < b.z ? high : low;
+		const bool cuts_first = a.z < b.z ? a.z < first && b.z > first : a.z > first && b.z < first;
+		const bool cuts_second = a.z < b.z ? a.z < second && b.z > second : a.z > second && b.z < second;
+		if (cuts_first) left->at[left->count++] = ossai_lerp(a, b, (first - a.z) / (b.z - a.z));
+		if (cuts_second) left->at[left->count++] = ossai_lerp(a, b, (second - a.z) / (b.z - a.z));
+	}
+}
+
+/* least and largest x of what lies between two y; false where nothing does */
+static bool row_reach(const polygon *p, double low, double high, double *least, double *most)
+{
+	double x0 = INFINITY, x1 = -INFINITY;
+	for (int i = 0; i < p->count; i++) {
+		const ossai_vec3 a = p->at[i], b = p->at[i + 1 < p->count ? i + 1 : 0];
+		if (a.y >= low && a.y <= high) {
+			x0 = lesser(x0, a.x);
+			x1 = larger(x1, a.x);
+		}
+		if ((a.y < low) != (b.y < low)) {
+			const double x = a.x + (b.x - a.x) * ((low - a.y) / (b.y - a.y));
+			x0 = lesser(x0, x);
+			x1 = larger(x1, x);
+		}
+		if ((a.y > high) != (b.y > high)) {
+			const double x = a.x + (b.x - a.x) * ((high - a.y) / (b.y - a.y));
+			x0 = lesser(x0, x);
+			x1 = larger(x1, x);
+		}
+	}
+	*least = x0;
+	*most = x1;
+	return x0 <= x1;
+}
+
+static void touch_row(ossai_cells *cells, uint32_t y, uint32_t z, double least, double most)
+{
+	uint32_t first, last;
+	cell_range(least, most, cells->size[0], &first, &last);
+	ossai_bits_write(cells->bits + ((size_t)z * cells->size[1] + y) * cells->row_words, first, last + 1, true);
+}
+
+static void touch_layer(ossai_cells *cells, const polygon *p, uint32_t z)
+{
+	double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
+	for (int i = 0; i < p->count; i++) {
+		x0 = lesser(x0, p->at[i].x);
+		x1 = larger(x1, p->at[i].x);
+		y0 = lesser(y0, p->at[i].y);
+		y1 = larger(y1, p->at[i].y);
+	}
+	if (!(y0 <= y1)) return;
+	uint32_t first, last;
+	cell_range(y0, y1, cells->size[1], &first, &last);
+	for (uint32_t y = first; y <= last; y++) {
+		if (first == last || row_reach(p, y - TOUCH, y + 1 + TOUCH, &x0, &x1)) touch_row(cells, y, z, x0, x1);
+	}
+}
+
+static void face_corners(const touching *t, size_t face, polygon *p)
+{
+	p->count = 3;
+	for (int k = 0; k < 3; k++) p->at[k] = ossai_v3_of(t->points + 3 * (size_t)t->surface->triangles[3 * face + (size_t)k]);
+}
+
+static void face_layers(const touching *t, const polygon *p, uint32_t *first, uint32_t *last)
+{
+	cell_range(lesser(p->at[0].z, lesser(p->at[1].z, p->at[2].z)), larger(p->at[0].z, larger(p->at[1].z, p->at[2].z)),
+		t->cells->size[2], first, last);
+}
+
+static void touch_range(void *arg, size_t begin, size_t end)
+{
+	const touching *t = arg;
+	for (size_t range = begin; range < end; range++) {
+		const uint32_t low = (uint32_t)(LAYERS_A_RANGE * range), high = low + LAYERS_A_RANGE - 1;
+		for (uint32_t i = t->start[range]; i < t->start[range + 1]; i++) {
+			polygon face, layer;
+			uint32_t first, last;
+			face_corners(t, t->faces[i], &face);
+			face_layers(t, &face, &first, &last);
+			if (first == last) {
+				touch_layer(t->cells, &face, first);
+				continue;
+			}
+			for (uint32_t z = first < low ? low : first; z <= last && z <= high; z++) {
+				cut_to_layer(&face, z - TOUCH, z + 1 + TOUCH, &layer);
+				touch_layer(t->cells, &layer, z);
+			}
+		}
+	}
+}
+
+/* counts the faces of each range of layers, or lists them */
+static void sort_faces(touching *t)
+{
+	for (uint32_t f = 0; f < t->surface->face_count; f++) {
+		polygon p;
+		uint32_t first, last;
+		face_corners(t, f, &p);
+		face_layers(t, &p, &first, &last);
+		for (uint32_t range = first / LAYERS_A_RANGE; range <= last / LAYERS_A_RANGE; range++) {
+			if (t->faces) t->faces[t->start[range]++] = f;
+			else t->start[range + 1]++;
+		}
+	}
+}
+
+static ossa_status list_faces(ossai_arena *scratch, touching *t)
+{
+	sort_faces(t);
+	size_t total = 0;
+	for (size_t range = 1; range <= t->range_count; range++) {
+		total += t->start[range];
+		if (total >= UINT32_MAX) {
+			return ossai_fail(
+				scratch->context, OSSA_ERROR_LIMIT, NULL, "the surface has more faces than voxels can be made of");
+		}
+		t->start[range] = (uint32_t)total;
+	}
+	t->faces = ossai_arena_new(scratch, total, sizeof *t->faces);
+	if (!t->faces) return ossa_context_error(scratch->context)->status;
+	sort_faces(t);
+	/* each start has moved to the next one's */
+	for (size_t range = t->range_count; range > 0; range--) t->start[range] = t->start[range - 1];
+	t->start[0] = 0;
+	return OSSA_OK;
+}
+
+ossa_status ossai_cells_touch(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells)
+{
+	touching t = {.surface = surface, .cells = cells};
+	t.range_count = (cells->size[2] - 1) / LAYERS_A_RANGE + 1;
+	t.points = ossai_arena_new(scratch, surface->point_count, 3 * sizeof *t.points);
+	t.start = t.points ? ossai_arena_zero(scratch, t.range_count + 1, sizeof *t.start) : NULL;
+	if (!t.start) return ossa_context_error(scratch->context)->status;
+	const double corner[3] = {cells->origin.x, cells->origin.y, cells->origin.z};
+	for (size_t i = 0; i < 3 * surface->point_count; i++) t.points[i] = (surface->points[i] - corner[i % 3]) / cells->step;
+	OSSAI_TRY(list_faces(scratch, &t));
+	ossai_parallel_for(scratch->context, t.range_count, 1, touch_range, &t);
+	return OSSA_OK;
+}

@@ -1,0 +1,308 @@
+/* volume/voxels.c: see voxels.h. The outline:
+
+   oriented faces (surface/orient.c) -> the size of voxels -> cells that faces touch (voxel_faces.c) -> those inside (voxel_inside.c) -> the
+   largest set (voxel_runs.c), numbered -> distances (distance.c). */
+#include "volume/voxels.h"
+
+#include "surface/orient.h"
+#include "volume/distance.h"
+#include "volume/voxel_cells.h"
+
+#include <ossa/mesh.h>
+#include <string.h>
+
+enum { TRIES = 3, AXIS_MOST = 37000 };
+static const double WANTED = 100000;               /* interior voxels */
+static const double FEWEST = 45000, MOST = 170000; /* as many are near enough */
+static const double FINEST = 1.0 / 1024;           /* step that is chosen for no shape: of the diagonal, which is 1 */
+static const double CELLS_MOST = 67108864;         /* nor more cells */
+static const double MEMORY = 2147483648.0;
+/* A solid of volume V and area A touches V + 0.75 A cells of size 1 where its faces look everywhere; a sheet twice as many. */
+static const double TOUCHED = 0.75;
+
+/* The shape to be filled with voxels. */
+typedef struct solid {
+	ossai_oriented surface;
+	ossai_vec3 low, high;
+	double longest; /* side of the box */
+	double volume;  /* of what is enclosed: may be far off where the surface is open */
+	double memory;  /* bytes */
+} solid;
+
+ossai_voxel_options ossai_voxel_options_default(void) { return (ossai_voxel_options){.size = 0, .memory_limit = 0}; }
+
+static void measure(solid *s)
+{
+	const ossai_oriented *o = &s->surface;
+	s->low = s->high = ossai_v3_of(o->points);
+	for (size_t i = 1; i < o->point_count; i++) {
+		const ossai_vec3 p = ossai_v3_of(o->points + 3 * i);
+		s->low = ossai_v3(fmin(s->low.x, p.x), fmin(s->low.y, p.y), fmin(s->low.z, p.z));
+		s->high = ossai_v3(fmax(s->high.x, p.x), fmax(s->high.y, p.y), fmax(s->high.z, p.z));
+	}
+	const ossai_vec3 sides = ossai_sub(s->high, s->low), middle = ossai_lerp(s->low, s->high, 0.5);
+	s->longest = fmax(sides.x, fmax(sides.y, sides.z));
+	double volume = 0;
+	for (size_t f = 0; f < o->face_count; f++) {
+		const uint32_t *t = o->triangles + 3 * f;
+		const ossai_vec3 a = ossai_sub(ossai_v3_of(o->points + 3 * (size_t)t[0]), middle);
+		const ossai_vec3 b = ossai_sub(ossai_v3_of(o->points + 3 * (size_t)t[1]), middle);
+		const ossai_vec3 c = ossai_sub(ossai_v3_of(o->points + 3 * (size_t)t[2]), middle);
+		volume += ossai_dot(a, ossai_cross(b, c)) / 6;
+	}
+	s->volume = fmin(fabs(volume), sides.x * sides.y * sides.z);
+}
+
+/* ---- the grid ---- */
+
+/* cells along an axis: some room on both sides of the surface, then a layer that stays empty */
+static double axis_cells(double side, double step) { return floor(side / step + 1e-3) + 3; }
+
+static void grid_size(const solid *s, double step, double *size)
+{
+	const ossai_vec3 sides = ossai_sub(s->high, s->low);
+	size[0] = axis_cells(sides.x, step);
+	size[1] = axis_cells(sides.y, step);
+	size[2] = axis_cells(sides.z, step);
+}
+
+/* whether the arrays of a grid fit into memory: numbers and bits of cells, what is known of a voxel, and runs while they are needed */
+static double grid_bytes(const solid *s, double step)
+{
+	double size[3];
+	grid_size(s, step, size);
+	const double cells = size[0] * size[1] * size[2], rows = size[1] * size[2];
+	const double volume = s->surface.is_closed ? s->volume : 0.5 * cells * step * step * step;
+	const double voxels = fmin(cells, volume / (step * step * step) + 2 * TOUCHED * s->surface.area / (step * step));
+	return 4 * cells + rows * (8 * ceil(size[0] / 64) + 8) + 8 * voxels;
+}
+
+static bool fits(const solid *s, double step)
+{
+	double size[3];
+	grid_size(s, step, size);
+	for (int k = 0; k < 3; k++) {
+		if (size[k] > AXIS_MOST) return false;
+	}
+	return size[0] * size[1] * size[2] < (double)OSSA_NONE && grid_bytes(s, step) <= s->memory;
+}
+
+/* the smallest step that fits */
+static double smallest_step(const solid *s)
+{
+	double low = 1e-6 * s->longest, high = s->longest;
+	for (int i = 0; i < 60; i++) {
+		const double middle = sqrt(low * high);
+		if (fits(s, middle)) high = middle;
+		else low = middle;
+	}
+	return high;
+}
+
+static ossa_status refuse(ossa_context *context, const solid *s, double size)
+{
+	const double smallest = smallest_step(s) / s->longest;
+	if (!fits(s, s->longest * smallest)) {
+		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "no voxels fit into %.3g MB: allow more", s->memory / 1e6);
+	}
+	return ossai_fail(context, OSSA_ERROR_LIMIT, NULL,
+		"voxels of size %g need about %.3g MB, and %.3g MB are allowed: the smallest size that fits is %.4g", size,
+		grid_bytes(s, size * s->longest) / 1e6, s->memory / 1e6, 1.001 * smallest);
+}
+
+static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step, ossai_cells *cells)
+{
+	double size[3];
+	grid_size(s, step, size);
+	for (int k = 0; k < 3; k++) cells->size[k] = (uint32_t)size[k];
+	cells->step = step;
+	/* the middle of the box is the middle of the grid: what is symmetric stays so */
+	const ossai_vec3 middle = ossai_lerp(s->low, s->high, 0.5);
+	cells->origin = ossai_madd(middle, -0.5 * step, ossai_v3(size[0], size[1], size[2]));
+	cells->row_words = (cells->size[0] - 1) / 64 + 1;
+	cells->bits = ossai_arena_zero(scratch, ossai_cell_rows(cells), cells->row_words * sizeof *cells->bits);
+	if (!cells->bits) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_cells_touch(scratch, &s->surface, cells));
+	OSSAI_TRY(ossai_progress(scratch->context, 0.4));
+	OSSAI_TRY(ossai_cells_fill(scratch, &s->surface, cells));
+	return ossai_progress(scratch->context, 0.6);
+}
+
+/* ---- the size of voxels ---- */
+
+/* the step with which a solid of this volume and area has so many voxels */
+static double step_for(const solid *s, double voxels)
+{
+	const double touched = (s->surface.is_closed ? 1 : 1.5) * TOUCHED * s->surface.area;
+	double low = 1e-6 * s->longest, high = s->longest;
+	for (int i = 0; i < 60; i++) {
+		const double step = sqrt(low * high);
+		if (s->volume / (step * step * step) + touched / (step * step) > voxels) low = step;
+		else high = step;
+	}
+	return high;
+}
+
+/* not below what makes sense, or fits */
+static double bounded_step(const solid *s, double step)
+{
+	step = fmax(step, FINEST);
+	double size[3];
+	grid_size(s, step, size);
+	const double cells = size[0] * size[1] * size[2];
+	if (cells > CELLS_MOST) step *= cbrt(cells / CELLS_MOST);
+	return fits(s, step) ? step : smallest_step(s);
+}
+
+static size_t count_cells(const ossai_cells *cells)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < ossai_cell_rows(cells) * cells->row_words; i++)
+		count += (size_t)__builtin_popcountll(cells->bits[i]);
+	return count;
+}
+
+/* cells with a step that gives about the wanted number of voxels: the first guess is good for closed surfaces, the second for all but few */
+static ossa_status choose_cells(ossai_arena *scratch, const solid *s, ossai_cells *cells)
+{
+	double step = bounded_step(s, step_for(s, WANTED)), last_step = 0, last_count = 0;
+	for (int attempt = 1;; attempt++) {
+		ossai_arena own = ossai_arena_begin(scratch->context);
+		const ossa_status status = make_cells(&own, s, step, cells);
+		const double count = status == OSSA_OK ? (double)count_cells(cells) : 0;
+		double power = 2.5, next = step;
+		if (last_step > 0 && count != last_count && step != last_step) {
+			power = fmin(fmax(-log(count / last_count) / log(step / last_step), 1), 3);
+		}
+		if (count > 0 && (count < FEWEST || count > MOST)) next = bounded_step(s, step * pow(count / WANTED, 1 / power));
+		const bool is_good = fabs(next - step) <= 0.02 * step;
+		if (status != OSSA_OK || is_good || attempt == TRIES) {
+			/* what was made lives on with the caller's arena */
+			if (status == OSSA_OK) {
+				uint64_t *bits = ossai_arena_new(scratch, ossai_cell_rows(cells), cells->row_words * sizeof *bits);
+				if (bits) memcpy(bits, cells->bits, ossai_cell_rows(cells) * cells->row_words * sizeof *bits);
+				cells->bits = bits;
+			}
+			ossai_arena_end(&own);
+			if (status != OSSA_OK) return status;
+			return cells->bits ? OSSA_OK : ossa_context_error(scratch->context)->status;
+		}
+		ossai_arena_end(&own);
+		last_step = step;
+		last_count = count;
+		step = next;
+	}
+}
+
+/* ---- the set that is kept ---- */
+
+/* clears the bits of all sets but the largest */
+static ossa_status keep_largest(ossai_arena *scratch, ossai_cells *cells, ossai_voxels *voxels)
+{
+	ossai_runs runs;
+	OSSAI_TRY(ossai_runs_make(scratch, cells, true, &runs));
+	size_t *count = ossai_arena_zero(scratch, runs.set_count, sizeof *count), total = 0;
+	if (!count) return ossa_context_error(scratch->context)->status;
+	for (size_t i = 0; i < runs.count; i++) count[runs.set[i]] += runs.end[i] - runs.begin[i];
+	uint32_t largest = 0;
+	for (uint32_t set = 0; set < runs.set_count; set++) {
+		total += count[set];
+		if (count[set] > count[largest]) largest = set;
+	}
+	voxels->part_count = runs.set_count;
+	voxels->count = count[largest];
+	voxels->left_out = total - count[largest];
+	if (runs.set_count == 1) return OSSA_OK;
+	for (size_t r = 0; r < ossai_cell_rows(cells); r++) {
+		uint64_t *row = cells->bits + r * cells->row_words;
+		for (uint32_t i = runs.first[r]; i < runs.first[r + 1]; i++) {
+			if (runs.set[i] != largest) ossai_bits_write(row, runs.begin[i], runs.end[i], false);
+		}
+	}
+	ossai_warn(scratch->context, "voxel-parts", (int64_t)voxels->left_out,
+		"the inside falls into %zu parts that do not touch: the largest has %zu voxels and is used, the others have %zu",
+		voxels->part_count, voxels->count, voxels->left_out);
+	return OSSA_OK;
+}
+
+typedef struct numbering {
+	const ossai_cells *cells;
+	const uint32_t *first; /* of each row: voxels before it */
+	ossai_voxels *voxels;
+} numbering;
+
+static void number_rows(void *arg, size_t begin, size_t end)
+{
+	const numbering *n = arg;
+	const ossai_cells *cells = n->cells;
+	memset(n->voxels->of_cell + begin * cells->size[0], 0xff, (end - begin) * cells->size[0] * sizeof *n->voxels->of_cell);
+	for (size_t r = begin; r < end; r++) {
+		uint32_t voxel = n->first[r];
+		for (size_t w = 0; w < cells->row_words; w++) {
+			for (uint64_t bits = cells->bits[r * cells->row_words + w]; bits; bits &= bits - 1) {
+				const size_t cell = r * cells->size[0] + 64 * w + (size_t)__builtin_ctzll(bits);
+				n->voxels->of_cell[cell] = voxel;
+				n->voxels->cell[voxel++] = (uint32_t)cell;
+			}
+		}
+	}
+}
+
+static ossa_status number_cells(ossai_arena *arena, ossai_arena *scratch, const ossai_cells *cells, ossai_voxels *voxels)
+{
+	const size_t rows = ossai_cell_rows(cells);
+	voxels->of_cell = ossai_arena_new(arena, rows, cells->size[0] * sizeof *voxels->of_cell);
+	voxels->cell = voxels->of_cell ? ossai_arena_new(arena, voxels->count, sizeof *voxels->cell) : NULL;
+	voxels->distance2 = voxels->cell ? ossai_arena_new(arena, voxels->count, sizeof *voxels->distance2) : NULL;
+	uint32_t *first = voxels->distance2 ? ossai_arena_new(scratch, rows, sizeof *first) : NULL;
+	if (!first) return ossa_context_error(arena->context)->status;
+	uint32_t count = 0;
+	for (size_t r = 0; r < rows; r++) {
+		first[r] = count;
+		for (size_t w = 0; w < cells->row_words; w++) {
+			count += (uint32_t)__builtin_popcountll(cells->bits[r * cells->row_words + w]);
+		}
+	}
+	numbering n = {cells, first, voxels};
+	ossai_parallel_for(arena->context, rows, 128, number_rows, &n);
+	memcpy(voxels->size, cells->size, sizeof voxels->size);
+	voxels->step = cells->step;
+	voxels->origin = ossai_madd(cells->origin, 0.5 * cells->step, ossai_v3(1, 1, 1));
+	return OSSA_OK;
+}
+
+/* ---- the whole ---- */
+
+static ossa_status make_voxels(
+	ossai_arena *arena, ossai_arena *scratch, solid *s, const ossai_voxel_options *options, ossai_voxels *voxels)
+{
+	ossa_context *context = arena->context;
+	if (s->surface.face_count > 0) measure(s);
+	if (s->surface.face_count == 0 || !(s->longest > 0)) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"no face has three corners in different places: there is nothing to fill with voxels");
+	}
+	s->memory = options->memory_limit > 0 ? options->memory_limit : MEMORY;
+	if (!fits(s, options->size > 0 ? options->size * s->longest : s->longest)) return refuse(context, s, options->size);
+	ossai_cells cells;
+	if (options->size > 0) OSSAI_TRY(make_cells(scratch, s, options->size * s->longest, &cells));
+	else OSSAI_TRY(choose_cells(scratch, s, &cells));
+	OSSAI_TRY(keep_largest(scratch, &cells, voxels));
+	OSSAI_TRY(number_cells(arena, scratch, &cells, voxels));
+	OSSAI_TRY(ossai_progress(context, 0.8));
+	OSSAI_TRY(ossai_distance_map(scratch, &cells, voxels->of_cell, voxels->distance2));
+	return ossai_progress(context, 1);
+}
+
+ossa_status ossai_voxels_make(
+	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_voxel_options *options, ossai_voxels *voxels)
+{
+	*voxels = (ossai_voxels){0};
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	solid s = {0};
+	ossa_status status = ossai_orient(
+		&scratch, surface->vertex_count, surface->rest, surface->face_count, surface->triangles, &s.surface);
+	if (status == OSSA_OK) status = make_voxels(arena, &scratch, &s, options, voxels);
+	ossai_arena_end(&scratch);
+	return status;
+}

@@ -1,0 +1,534 @@
+/* tests/test_voxels.c: which voxels are inside, against plain ways to tell: boxes cut by triangles, winding numbers of every voxel; of closed
+   meshes, of soups, of what is open, flat, huge or empty. */
+#include "support/support.h"
+#include "support/surfaces.h"
+#include "surface/inside.h"
+#include "volume/voxel_cells.h"
+#include "volume/voxels.h"
+
+#include <ossa/mesh.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERTICES_MOST = 40000, FACES_MOST = 40000 };
+
+/* A mesh while it is put together. */
+typedef struct shape {
+	size_t vertex_count, face_count;
+	float positions[3 * VERTICES_MOST];
+	uint32_t triangles[3 * FACES_MOST];
+} shape;
+
+static shape *new_shape(void) { return calloc(1, sizeof(shape)); }
+
+static const uint32_t BOX_FACES[36] = {
+	0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
+
+/* `faces` 12: closed; 10: without its top (z = high) */
+static void add_box(shape *s, ossai_vec3 low, ossai_vec3 high, bool is_closed)
+{
+	for (uint32_t c = 0; c < 8; c++) {
+		float *p = s->positions + 3 * (s->vertex_count + c);
+		p[0] = (float)(c % 4 == 1 || c % 4 == 2 ? high.x : low.x);
+		p[1] = (float)(c % 4 >= 2 ? high.y : low.y);
+		p[2] = (float)(c >= 4 ? high.z : low.z);
+	}
+	for (size_t k = 0; k < 36; k++) {
+		if (!is_closed && k / 6 == 1) continue;
+		s->triangles[3 * s->face_count + k - (is_closed || k < 6 ? 0 : 6)] = BOX_FACES[k] + (uint32_t)s->vertex_count;
+	}
+	s->vertex_count += 8;
+	s->face_count += is_closed ? 12 : 10;
+}
+
+/* a ball of rings x sides; faces with corners above `top` are left out */
+static void add_ball(shape *s, ossai_vec3 center, double radius, uint32_t rings, double top)
+{
+	const uint32_t sides = 2 * rings, first = (uint32_t)s->vertex_count;
+	for (uint32_t i = 0; i <= rings; i++) {
+		for (uint32_t k = 0; k < sides; k++) {
+			const double u = OSSAI_PI * i / rings, v = 2 * OSSAI_PI * k / sides;
+			float *p = s->positions + 3 * s->vertex_count++;
+			p[0] = (float)(center.x + radius * sin(u) * cos(v));
+			p[1] = (float)(center.y + radius * sin(u) * sin(v));
+			p[2] = (float)(center.z + (i == 0 ? radius : i == rings ? -radius : radius * cos(u)));
+			if (i == 0 || i == rings) p[0] = (float)center.x, p[1] = (float)center.y;
+		}
+	}
+	for (uint32_t i = 0; i < rings; i++) {
+		for (uint32_t k = 0; k < sides; k++) {
+			const uint32_t a = first + i * sides + k, b = first + i * sides + (k + 1) % sides, c = a + sides, d = b + sides;
+			if (s->positions[3 * (size_t)a + 2] > top) continue;
+			uint32_t *t = s->triangles + 3 * s->face_count;
+			if (i > 0) memcpy(t, (uint32_t[]){a, c, b}, sizeof *t * 3), t += 3, s->face_count++;
+			if (i + 1 < rings) memcpy(t, (uint32_t[]){b, c, d}, sizeof *t * 3), s->face_count++;
+		}
+	}
+}
+
+/* every face by itself, every other one turned */
+static void make_soup(shape *s, bool turn)
+{
+	shape *from = new_shape();
+	memcpy(from, s, sizeof *from);
+	for (uint32_t i = 0; i < 3 * s->face_count; i++) {
+		memcpy(s->positions + 3 * (size_t)i, from->positions + 3 * (size_t)from->triangles[i], 3 * sizeof(float));
+		s->triangles[i] = i % 3 && turn && i / 3 % 2 ? 3 - i % 3 + i / 3 * 3 : i;
+	}
+	s->vertex_count = 3 * s->face_count;
+	free(from);
+}
+
+static test_surface surface_of(int threads, const shape *s)
+{
+	return test_surface_make(threads, s->vertex_count, s->positions, s->face_count, s->triangles, 1, NULL);
+}
+
+/* ---- what every result promises ---- */
+
+static uint32_t nearest_outside(const ossai_voxels *v, uint32_t voxel)
+{
+	uint32_t at[3];
+	ossai_voxel_at(v, voxel, at);
+	int64_t best = INT64_MAX;
+	for (int64_t reach = 1; reach * reach <= best; reach++) {
+		/* the shell of cells at this distance along an axis */
+		for (int64_t z = -reach; z <= reach; z++) {
+			for (int64_t y = -reach; y <= reach; y++) {
+				const bool is_side = z == -reach || z == reach || y == -reach || y == reach;
+				for (int64_t x = -reach; x <= reach; x += is_side ? 1 : 2 * reach) {
+					const int64_t p[3] = {at[0] + x, at[1] + y, at[2] + z};
+					if (p[0] < 0 || p[1] < 0 || p[2] < 0 || p[0] >= v->size[0] || p[1] >= v->size[1] || p[2] >= v->size[2])
+						continue;
+					const size_t cell = (size_t)p[0] + v->size[0] * ((size_t)p[1] + (size_t)v->size[1] * (size_t)p[2]);
+					if (v->of_cell[cell] == OSSA_NONE && x * x + y * y + z * z < best) best = x * x + y * y + z * z;
+				}
+			}
+		}
+	}
+	return (uint32_t)best;
+}
+
+static void check_voxels(const ossai_voxels *v)
+{
+	const size_t cells = (size_t)v->size[0] * v->size[1] * v->size[2];
+	size_t count = 0, errors = 0;
+	for (size_t c = 0; c < cells; c++) {
+		const size_t x = c % v->size[0], y = c / v->size[0] % v->size[1], z = c / v->size[0] / v->size[1];
+		if (v->of_cell[c] == OSSA_NONE) continue;
+		errors += x == 0 || y == 0 || z == 0 || x + 1 == v->size[0] || y + 1 == v->size[1] || z + 1 == v->size[2];
+		errors += v->of_cell[c] != count || v->cell[count] != c;
+		count++;
+	}
+	assert_int_equal(errors, 0);
+	assert_int_equal(count, v->count);
+	assert_true(v->count > 0);
+	assert_true(v->part_count == 1 ? v->left_out == 0 : v->left_out > 0);
+	for (uint32_t i = 0; i < v->count; i += 1 + (uint32_t)v->count / 500) {
+		assert_int_equal(v->distance2[i], nearest_outside(v, i));
+	}
+}
+
+static ossai_voxels voxels_of(test_surface *t, double size)
+{
+	ossai_voxel_options options = ossai_voxel_options_default();
+	options.size = size;
+	ossai_voxels v;
+	assert_ok(t->context, ossai_voxels_make(&t->arena, &t->s, &options, &v));
+	check_voxels(&v);
+	return v;
+}
+
+/* the volume in cells that the voxels should have, to within the cells at the surface */
+static ossai_voxels voxels_of_shape(const shape *s, double size, test_surface *t)
+{
+	*t = surface_of(1, s);
+	return voxels_of(t, size);
+}
+
+/* ---- triangles and boxes ---- */
+
+/* separating axes; `half` of the box about the origin */
+static bool box_meets(const ossai_vec3 *corner, double half)
+{
+	const ossai_vec3 edge[3] = {
+		ossai_sub(corner[1], corner[0]), ossai_sub(corner[2], corner[1]), ossai_sub(corner[0], corner[2])};
+	const ossai_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+	for (int i = 0; i < 13; i++) {
+		const ossai_vec3 axis = i < 3 ? unit[i]
+			: i == 3                  ? ossai_cross(edge[0], edge[1])
+									  : ossai_cross(unit[(i - 4) / 3], edge[(i - 4) % 3]);
+		const double a = ossai_dot(axis, corner[0]), b = ossai_dot(axis, corner[1]), c = ossai_dot(axis, corner[2]);
+		const double reach = half * (fabs(axis.x) + fabs(axis.y) + fabs(axis.z));
+		if (fmin(a, fmin(b, c)) > reach || fmax(a, fmax(b, c)) < -reach) return false;
+	}
+	return true;
+}
+
+static void check_touched(const double *points, uint32_t nx, uint32_t ny, uint32_t nz)
+{
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	uint32_t triangles[3] = {0, 1, 2};
+	ossai_oriented surface = {.point_count = 3, .points = (double *)points, .face_count = 1, .triangles = triangles};
+	ossai_cells cells = {.size = {nx, ny, nz}, .row_words = (nx - 1) / 64 + 1, .step = 1};
+	cells.bits = ossai_arena_zero(&arena, ossai_cell_rows(&cells), cells.row_words * sizeof *cells.bits);
+	assert_ok(context, ossai_cells_touch(&arena, &surface, &cells));
+	for (size_t c = 0; c < (size_t)nx * ny * nz; c++) {
+		const size_t x = c % nx, y = c / nx % ny, z = c / nx / ny;
+		const ossai_vec3 middle = ossai_v3(x + 0.5, y + 0.5, z + 0.5);
+		ossai_vec3 corner[3];
+		for (int k = 0; k < 3; k++) corner[k] = ossai_sub(ossai_v3_of(points + 3 * k), middle);
+		const bool is_set = cells.bits[(z * ny + y) * cells.row_words + x / 64] >> (x % 64) & 1;
+		const bool is_outermost = x == 0 || y == 0 || z == 0 || x == nx - 1 || y == ny - 1 || z == nz - 1;
+		/* what only just touches may be told either way */
+		if (is_set) assert_true(!is_outermost && box_meets(corner, 0.5 + 3e-6));
+		else assert_true(is_outermost || !box_meets(corner, 0.5));
+	}
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
+static void test_faces_touch_boxes(void **state)
+{
+	(void)state;
+	uint64_t random = 5;
+	for (int i = 0; i < 300; i++) {
+		double points[9];
+		const double reach = i % 3 == 0 ? 0.7 : i % 3 == 1 ? 3 : 11;
+		const ossai_vec3 at = ossai_madd(ossai_v3(20, 9, 13), 0.6 / reach, test_random_point(&random, 7));
+		for (int k = 0; k < 9; k++) {
+			points[k] = (k % 3 == 0          ? at.x
+								: k % 3 == 1 ? at.y
+											 : at.z) +
+				test_random(&random) * fmin(reach, k % 3 == 1 ? 7 : 11);
+			/* on corners and sides of cells */
+			if (i % 5 == 0) points[k] = round(points[k]);
+		}
+		/* slivers and points */
+		if (i % 7 == 0) memcpy(points + 6, points + 3, 3 * sizeof *points);
+		for (int k = 0; k < 9; k++) {
+			const double most = (k % 3 == 0 ? 70 : k % 3 == 1 ? 18 : 26) - 1.01;
+			points[k] = fmin(fmax(points[k] + (k % 3 == 0 && i % 2 ? 30 : 0), 1.01), most);
+		}
+		check_touched(points, 70, 18, 26);
+	}
+}
+
+/* ---- inside ---- */
+
+static void test_box(void **state)
+{
+	(void)state;
+	shape *s = new_shape();
+	add_box(s, ossai_v3(0, 0, 0), ossai_v3(3, 2, 1), true);
+	test_surface t;
+	const ossai_voxels v = voxels_of_shape(s, 1.0 / 30.5, &t);
+	/* 30.5 x 20.33 x 10.17 cells in the middle of 31 x 21 x 11, and a layer around them */
+	assert_int_equal(v.size[0], 33);
+	assert_int_equal(v.size[1], 23);
+	assert_int_equal(v.size[2], 13);
+	assert_int_equal(v.count, 31 * 21 * 11);
+	uint32_t deepest = 0;
+	for (size_t i = 0; i < v.count; i++) deepest = v.distance2[i] > deepest ? v.distance2[i] : deepest;
+	assert_int_equal(deepest, 36);
+	assert_int_equal(v.part_count, 1);
+	assert_no_warnings(t.context);
+	test_surface_end(&t);
+	free(s);
+}
+
+/* every cell that no face touches is as its winding number says */
+static void check_winding(test_surface *t, const ossai_voxels *v, double tolerance)
+{
+	const size_t cells = (size_t)v->size[0] * v->size[1] * v->size[2];
+	ossai_oriented o;
+	assert_ok(t->context, ossai_orient(&t->arena, t->s.vertex_count, t->s.rest, t->s.face_count, t->s.triangles, &o));
+	float *positions = ossai_arena_new(&t->arena, o.point_count, 3 * sizeof *positions);
+	for (size_t i = 0; i < 3 * o.point_count; i++) positions[i] = (float)o.points[i];
+	double *points = ossai_arena_new(&t->arena, cells, 3 * sizeof *points), *numbers = ossai_arena_new(&t->arena, cells, 8);
+	ossai_cells touched = {.row_words = (v->size[0] - 1) / 64 + 1, .step = v->step};
+	memcpy(touched.size, v->size, sizeof touched.size);
+	touched.origin = ossai_madd(v->origin, -0.5 * v->step, ossai_v3(1, 1, 1));
+	touched.bits = ossai_arena_zero(&t->arena, ossai_cell_rows(&touched), touched.row_words * sizeof *touched.bits);
+	assert_ok(t->context, ossai_cells_touch(&t->arena, &o, &touched));
+	for (size_t c = 0; c < cells; c++) {
+		const ossai_vec3 at = ossai_v3(
+			(double)(c % v->size[0]), (double)(c / v->size[0] % v->size[1]), (double)(c / v->size[0] / v->size[1]));
+		ossai_v3_store(ossai_madd(v->origin, v->step, at), points + 3 * c);
+	}
+	assert_ok(t->context, ossai_winding_numbers_fast(t->context, o.face_count, o.triangles, positions, cells, points, numbers));
+	size_t errors = 0;
+	for (size_t c = 0; c < cells; c++) {
+		const size_t x = c % v->size[0], row = c / v->size[0];
+		const bool is_set = v->of_cell[c] != OSSA_NONE;
+		if (touched.bits[row * touched.row_words + x / 64] >> (x % 64) & 1) errors += !is_set;
+		else if (fabs(fabs(numbers[c]) - 0.5) > tolerance) errors += is_set != (fabs(numbers[c]) > 0.5);
+	}
+	assert_int_equal(errors, 0);
+}
+
+static void test_winding_numbers(void **state)
+{
+	(void)state;
+	const double tops[] = {2, 0.8, 0.3, -0.2};
+	for (int i = 0; i < 8; i++) {
+		shape *s = new_shape();
+		add_ball(s, ossai_v3(0, 0, 0), 1, 12, tops[i % 4]);
+		if (i >= 4) make_soup(s, true);
+		test_surface t = surface_of(1, s);
+		const ossai_voxels v = voxels_of(&t, 1.0 / 33);
+		assert_int_equal(v.part_count, 1);
+		check_winding(&t, &v, 0.03);
+		test_surface_end(&t);
+		free(s);
+	}
+}
+
+/* turning all or some faces of a closed surface changes nothing */
+static void test_inside_out(void **state)
+{
+	(void)state;
+	shape *s = new_shape();
+	add_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
+	test_surface t;
+	const ossai_voxels v = voxels_of_shape(s, 0.03, &t);
+	for (int i = 0; i < 2; i++) {
+		for (size_t f = 0; f < s->face_count; f++) {
+			if (i == 1 && f % 3 == 0) continue;
+			const uint32_t swap = s->triangles[3 * f];
+			s->triangles[3 * f] = s->triangles[3 * f + 1];
+			s->triangles[3 * f + 1] = swap;
+		}
+		test_surface t2;
+		const ossai_voxels turned = voxels_of_shape(s, 0.03, &t2);
+		assert_int_equal(turned.count, v.count);
+		assert_memory_equal(turned.cell, v.cell, v.count * sizeof *v.cell);
+		test_surface_end(&t2);
+	}
+	test_surface_end(&t);
+	free(s);
+}
+
+/* what is enclosed twice is inside, whichever way the faces of the inner box look */
+static void test_box_in_box(void **state)
+{
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		shape *s = new_shape();
+		add_box(s, ossai_v3(0, 0, 0), ossai_v3(3, 3, 3), true);
+		add_box(s, ossai_v3(1, 1, 1), ossai_v3(2, 2, 2), true);
+		for (size_t f = 12; turn && f < 24; f++) {
+			const uint32_t swap = s->triangles[3 * f];
+			s->triangles[3 * f] = s->triangles[3 * f + 1];
+			s->triangles[3 * f + 1] = swap;
+		}
+		test_surface t;
+		const ossai_voxels v = voxels_of_shape(s, 1.0 / 30.5, &t);
+		assert_int_equal(v.count, 31 * 31 * 31);
+		test_surface_end(&t);
+		free(s);
+	}
+}
+
+/* ---- what has no volume ---- */
+
+static void test_flat(void **state)
+{
+	(void)state;
+	shape *s = new_shape();
+	s->vertex_count = 4;
+	s->face_count = 2;
+	memcpy(s->positions, (float[]){0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, 12 * sizeof(float));
+	memcpy(s->triangles, (uint32_t[]){0, 1, 2, 0, 2, 3}, 6 * sizeof(uint32_t));
+	test_surface t;
+	ossai_voxels v = voxels_of_shape(s, 1 / 20.5, &t);
+	/* one voxel thick */
+	assert_int_equal(v.count, 21 * 21);
+	for (size_t i = 0; i < v.count; i++) assert_int_equal(v.distance2[i], 1);
+	v = voxels_of(&t, 0);
+	assert_in_range(v.count, 20000, 200000);
+	test_surface_end(&t);
+	/* a triangle by itself */
+	s->vertex_count = 3;
+	s->face_count = 1;
+	v = voxels_of_shape(s, 1 / 20.5, &t);
+	assert_in_range(v.count, 21 * 21 / 2, 21 * 21 / 2 + 35);
+	v = voxels_of(&t, 0);
+	assert_in_range(v.count, 20000, 200000);
+	assert_no_warnings(t.context);
+	test_surface_end(&t);
+	/* three points on a line */
+	memcpy(s->positions, (float[]){0, 0, 0, 1, 0, 0, 0.5f, 0, 0}, 9 * sizeof(float));
+	v = voxels_of_shape(s, 1 / 20.5, &t);
+	assert_int_equal(v.count, 21);
+	test_surface_end(&t);
+	free(s);
+}
+
+static void test_nothing(void **state)
+{
+	(void)state;
+	const float positions[] = {0, 0, 0, 1, 0, 0};
+	const uint32_t triangles[] = {0, 1, 1};
+	test_surface t = test_surface_make(1, 2, positions, 1, triangles, 1, NULL);
+	const ossai_voxel_options options = ossai_voxel_options_default();
+	ossai_voxels v;
+	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_INPUT, "three corners");
+	test_surface_end(&t);
+}
+
+/* ---- sizes ---- */
+
+static void test_parts(void **state)
+{
+	(void)state;
+	shape *s = new_shape();
+	add_box(s, ossai_v3(0, 0, 0), ossai_v3(1, 1, 1), true);
+	add_box(s, ossai_v3(2, 0, 0), ossai_v3(4, 1, 1), true);
+	add_box(s, ossai_v3(5, 0, 0), ossai_v3(5.5, 1, 1), true);
+	test_surface t;
+	ossai_voxels v = voxels_of_shape(s, 0.02, &t);
+	assert_int_equal(v.part_count, 3);
+	assert_true(test_warned(t.context, "voxel-parts") == (int64_t)v.left_out);
+	/* the largest is in the middle */
+	uint32_t at[3];
+	ossai_voxel_at(&v, 0, at);
+	assert_in_range(at[0], v.size[0] / 3, v.size[0] / 2);
+	/* voxels larger than the gaps join them */
+	v = voxels_of(&t, 0.19);
+	assert_int_equal(v.part_count, 1);
+	test_surface_end(&t);
+	free(s);
+}
+
+static void test_memory_limit(void **state)
+{
+	(void)state;
+	shape *s = new_shape();
+	add_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
+	test_surface t = surface_of(1, s);
+	ossai_voxel_options options = {.size = 1e-5, .memory_limit = 0};
+	ossai_voxels v;
+	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "smallest size that fits is ");
+	options = (ossai_voxel_options){.size = 0.001, .memory_limit = 4e6};
+	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "smallest size that fits is ");
+	/* the size that the message tells does */
+	const char *tail = strrchr(ossa_context_error(t.context)->message, ' ');
+	options.size = strtod(tail, NULL);
+	assert_true(options.size > 0.005 && options.size < 0.02);
+	assert_ok(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v));
+	options.size *= 0.99;
+	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "smallest size");
+	/* chosen sizes keep to the limit */
+	options.size = 0;
+	assert_ok(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v));
+	assert_true(v.count > 20000 && v.step > 0.005);
+	options.memory_limit = 100;
+	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "no voxels fit");
+	test_surface_end(&t);
+	free(s);
+}
+
+/* the same shape, however large and wherever it is */
+static void test_scale(void **state)
+{
+	(void)state;
+	size_t first = 0;
+	const double scales[] = {1, 1e30, 1e-30};
+	for (int i = 0; i < 3; i++) {
+		shape *s = new_shape();
+		add_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
+		add_box(s, ossai_v3(-2, -0.2, -0.2), ossai_v3(2, 0.2, 0.2), true);
+		for (size_t k = 0; k < 3 * s->vertex_count; k++) s->positions[k] = (float)(s->positions[k] * scales[i]);
+		test_surface t;
+		const ossai_voxels v = voxels_of_shape(s, 0, &t);
+		assert_in_range(v.count, 50000, 170000);
+		if (i == 0) first = v.count;
+		assert_in_range(v.count, first - 20, first + 20);
+		test_surface_end(&t);
+		free(s);
+	}
+}
+
+static void test_chosen_size(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 12; i++) {
+		test_surface t = test_surface_sample(1, (ossa_sample_kind)(i % 4), 3000, 1);
+		const ossai_voxels v = voxels_of(&t, 0);
+		assert_in_range(v.count, 45000, 170000);
+		test_surface_end(&t);
+	}
+}
+
+static void test_same_for_any_threads(void **state)
+{
+	(void)state;
+	uint32_t *cell = NULL, *distance2 = NULL;
+	size_t count = 0;
+	const int threads[] = {1, 2, 3, 8};
+	for (int i = 0; i < 4; i++) {
+		shape *s = new_shape();
+		add_ball(s, ossai_v3(0, 0, 0), 1, 12, 0.7);
+		add_ball(s, ossai_v3(0, 1.5, 0), 1, 12, 0.4);
+		test_surface t = surface_of(threads[i], s);
+		const ossai_voxels v = voxels_of(&t, 0.02);
+		if (!cell) {
+			count = v.count;
+			cell = malloc(count * sizeof *cell);
+			distance2 = malloc(count * sizeof *distance2);
+			memcpy(cell, v.cell, count * sizeof *cell);
+			memcpy(distance2, v.distance2, count * sizeof *distance2);
+		}
+		assert_int_equal(v.count, count);
+		assert_memory_equal(cell, v.cell, count * sizeof *cell);
+		assert_memory_equal(distance2, v.distance2, count * sizeof *cell);
+		test_surface_end(&t);
+		free(s);
+	}
+	free(cell);
+	free(distance2);
+}
+
+static ossa_status sweep_body(ossa_context *context, void *arg)
+{
+	const test_surface *t = arg;
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossai_voxel_options options = {.size = 0.1, .memory_limit = 0};
+	ossai_voxels v;
+	const ossa_status status = ossai_voxels_make(&arena, &t->s, &options, &v);
+	ossai_arena_end(&arena);
+	return status;
+}
+
+static void test_allocations(void **state)
+{
+	(void)state;
+	shape *s = new_shape();
+	add_ball(s, ossai_v3(0, 0, 0), 1, 12, 0.7);
+	test_surface t = surface_of(1, s);
+	assert_true(test_allocation_sweep(sweep_body, &t, 200, 1) >= 20);
+	test_surface_end(&t);
+	free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_faces_touch_boxes),
+		cmocka_unit_test(test_box),
+		cmocka_unit_test(test_winding_numbers),
+		cmocka_unit_test(test_inside_out),
+		cmocka_unit_test(test_box_in_box),
+		cmocka_unit_test(test_flat),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_memory_limit),
+		cmocka_unit_test(test_scale),
+		cmocka_unit_test(test_chosen_size),
+		cmocka_unit_test(test_same_for_any_threads),
+		cmocka_unit_test(test_allocations),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
