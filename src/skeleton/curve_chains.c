@@ -2,15 +2,12 @@
 #include "skeleton/curve_chains.h"
 
 #include "base/union_find.h"
+#include "curve/mirrored_chains.h"
 
 #include <ossa/mesh.h>
 
 /* Tips lie a little below the surface: a bone that ends on it would be half outside. */
 static const double TIP_DEPTH = 0.03;
-
-/* Mirrored tips may be this far from each other: a share of the diagonal, and of how far the tip is from the plane. */
-static const double TIP_NEAR = 0.06;
-static const double TIP_NEAR_SHARE = 0.35;
 
 typedef struct chain_maker {
 	ossai_arena *arena;
@@ -208,69 +205,17 @@ ossai_vec3 ossai_chain_at(const ossai_chains *chains, uint32_t chain, double arc
 
 /* ---- the other side ---- */
 
-static ossai_vec3 tip_of(const ossai_chains *chains, uint32_t c)
-{
-	return chains->point[chains->chain[c].begin + chains->chain[c].count - 1];
-}
-
-/* the leaf whose tip is nearest to the mirrored tip of `c`, near enough; OSSA_NONE: none is */
-static uint32_t nearest_leaf(const ossai_chains *chains, const ossai_mirror *mirror, uint32_t c)
-{
-	const ossai_vec3 tip = tip_of(chains, c), image = ossai_mirror_point(mirror, tip);
-	double best = TIP_NEAR + TIP_NEAR_SHARE * ossai_distance(tip, image) / 2;
-	uint32_t found = OSSA_NONE;
-	for (uint32_t other = 0; other < chains->count; other++) {
-		if (!chains->chain[other].is_leaf) continue;
-		const double distance = ossai_distance(tip_of(chains, other), image);
-		if (!(distance < best)) continue;
-		best = distance;
-		found = other;
-	}
-	return found;
-}
-
-/* a number of 64 bits that looks random */
-static uint64_t scramble(uint64_t x)
-{
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
-}
-
-/* pairs of ends, each other's nearest */
-static void match_ends(const ossai_mirror *mirror, ossai_chains *chains, uint32_t *nearest)
-{
-	for (uint32_t c = 0; c < chains->count; c++) {
-		nearest[c] = chains->chain[c].is_leaf ? nearest_leaf(chains, mirror, c) : OSSA_NONE;
-	}
-	for (uint32_t c = 0; c < chains->count; c++) {
-		if (nearest[c] != OSSA_NONE && nearest[nearest[c]] == c) chains->chain[c].mirrored = nearest[c];
-	}
-}
-
 ossa_status ossai_chains_match(ossai_arena *arena, const ossai_mirror *mirror, ossai_chains *chains)
 {
 	if (!mirror->exists) return OSSA_OK;
-	uint32_t *nearest = ossai_arena_new(arena, chains->count, sizeof *nearest);
-	uint64_t *ends = ossai_arena_zero(arena, chains->count, 2 * sizeof *ends);
-	if (!nearest || !ends) return ossa_context_error(arena->context)->status;
-	match_ends(mirror, chains, nearest);
-	/* a chain is told by the sum of its ends' numbers, its mirrored one by that of their partners'; a missing partner matches none */
-	uint64_t *images = ends + chains->count;
-	for (size_t c = chains->count; c-- > 0;) {
+	ossai_branch *branch = ossai_arena_new(arena, chains->count, sizeof *branch);
+	ossai_branch_image *image = ossai_arena_new(arena, chains->count, sizeof *image);
+	if (!branch || !image) return ossa_context_error(arena->context)->status;
+	for (size_t c = 0; c < chains->count; c++) {
 		const ossai_chain *chain = &chains->chain[c];
-		if (chain->is_leaf) {
-			ends[c] = scramble(c + 1);
-			images[c] = scramble(chain->mirrored == OSSA_NONE ? chains->count + c + 1 : chain->mirrored + (uint64_t)1);
-		}
-		if (chain->parent == OSSA_NONE) continue;
-		ends[chain->parent] += ends[c];
-		images[chain->parent] += images[c];
+		branch[c] = (ossai_branch){chain->parent, chain->is_leaf, chains->point[chain->begin + chain->count - 1]};
 	}
-	for (uint32_t c = 0; c < chains->count; c++) {
-		for (uint32_t other = 0; other < chains->count && !chains->chain[c].is_leaf; other++) {
-			if (!chains->chain[other].is_leaf && images[c] == ends[other]) chains->chain[c].mirrored = other;
-		}
-	}
+	OSSAI_TRY(ossai_mirrored_chains(arena, mirror, NULL, chains->count, branch, image));
+	for (size_t c = 0; c < chains->count; c++) chains->chain[c].mirrored = image[c].chain;
 	return OSSA_OK;
 }

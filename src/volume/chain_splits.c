@@ -1,0 +1,243 @@
+/* volume/chain_splits.c: see chain_splits.h. */
+#include "volume/chain_splits.h"
+
+#include "base/heap.h"
+#include "volume/narrowing.h"
+
+#include <ossa/mesh.h>
+#include <stdlib.h>
+
+typedef struct splitter {
+	const ossai_path_tree *tree;
+	const ossai_graph_chains *chains;
+	const ossai_skeletal_options *options;
+	double lower, upper, tolerance;
+	ossai_stretch *list;
+	size_t count;
+	ossai_heap heap; /* the stretch of each pair that comes first; key: - error */
+	uint32_t splits; /* so far */
+	double *radius;  /* of each point */
+	ossai_narrowing_room room;
+} splitter;
+
+static ossai_vec3 point_of(const splitter *s, uint32_t point) { return s->tree->node[s->chains->node[point]]; }
+
+static double length_of(const splitter *s, const ossai_stretch *stretch)
+{
+	return s->chains->arc[stretch->end] - s->chains->arc[stretch->begin];
+}
+
+static double distance_to_edge(ossai_vec3 from, ossai_vec3 to, ossai_vec3 point)
+{
+	const ossai_vec3 way = ossai_sub(to, from);
+	const double length2 = ossai_length2(way), along = ossai_dot(ossai_sub(point, from), way);
+	const double t = !(along > 0) ? 0 : along >= length2 ? 1 : along / length2;
+	return ossai_distance(ossai_madd(from, t, way), point);
+}
+
+/* the point between the ends that is farthest from the edge; of equally far ones the one nearest to the middle */
+static void measure(const splitter *s, ossai_stretch *stretch)
+{
+	const ossai_vec3 from = point_of(s, stretch->begin), to = point_of(s, stretch->end);
+	const double *arc = s->chains->arc, middle = (arc[stretch->begin] + arc[stretch->end]) / 2;
+	stretch->error = 0;
+	stretch->worst = stretch->begin;
+	double off = INFINITY;
+	for (uint32_t i = stretch->begin + 1; i < stretch->end; i++) {
+		const double error = distance_to_edge(from, to, point_of(s, i)), own_off = fabs(arc[i] - middle);
+		if (error < stretch->error || (error == stretch->error && own_off >= off)) continue;
+		stretch->error = error;
+		stretch->worst = i;
+		off = own_off;
+	}
+}
+
+/* ---- pairs ---- */
+
+static bool has_twin(uint32_t self, const ossai_stretch *stretch)
+{
+	return stretch->twin != OSSA_NONE && stretch->twin != self;
+}
+
+static void part_twins(splitter *s, uint32_t one)
+{
+	if (has_twin(one, &s->list[one])) s->list[s->list[one].twin].twin = OSSA_NONE;
+	s->list[one].twin = OSSA_NONE;
+}
+
+static void set_twins(splitter *s, uint32_t one, uint32_t other, bool is_turned)
+{
+	s->list[one].twin = other;
+	s->list[other].twin = one;
+	s->list[one].is_turned = s->list[other].is_turned = is_turned;
+}
+
+static bool can_split(const ossai_stretch *stretch) { return stretch->end - stretch->begin > 1; }
+
+/* whether a pair is to be split; both of it or none */
+static bool wants_split(const splitter *s, const ossai_stretch *one, const ossai_stretch *other)
+{
+	const double length = (length_of(s, one) + length_of(s, other)) / 2;
+	const double error = one->error > other->error ? one->error : other->error;
+	if (!can_split(one) || !can_split(other) || length < s->lower) return false;
+	return length > s->upper || error > s->tolerance;
+}
+
+/* puts what may be split later into the heap: the one of a pair that comes first stands for both. Called once for each pair. */
+static void offer(splitter *s, uint32_t one)
+{
+	if (has_twin(one, &s->list[one])) {
+		const uint32_t other = s->list[one].twin;
+		if (other < one) one = other;
+		/* one of them is too short to be split with the other */
+		if (can_split(&s->list[one]) != can_split(&s->list[s->list[one].twin])) {
+			const uint32_t longer = can_split(&s->list[one]) ? one : s->list[one].twin;
+			part_twins(s, one);
+			one = longer;
+		}
+	}
+	const uint32_t twin = s->list[one].twin;
+	const ossai_stretch *stretch = &s->list[one], *other = twin == OSSA_NONE ? stretch : &s->list[twin];
+	if (!wants_split(s, stretch, other)) return;
+	ossai_heap_push(&s->heap, -(stretch->error > other->error ? stretch->error : other->error), one);
+}
+
+/* ---- where ---- */
+
+/* the share of a stretch's length where it is split: at the farthest point; the straighter, the more where it narrows */
+static double share_of(const splitter *s, const ossai_stretch *stretch)
+{
+	const double *arc = s->chains->arc, length = length_of(s, stretch);
+	const double farthest = length > 0 ? (arc[stretch->worst] - arc[stretch->begin]) / length : 0.5;
+	double bent = s->tolerance > 0 ? stretch->error / s->tolerance - 0.5 : 1;
+	bent = bent < 0 ? 0 : bent > 1 ? 1 : bent;
+	if (bent == 1) return farthest;
+	const double straight = ossai_narrowing(
+		&s->room, stretch->end - stretch->begin + 1, arc + stretch->begin, s->radius + stretch->begin);
+	return straight + bent * (farthest - straight);
+}
+
+/* the point between the ends nearest to a share of the length */
+static uint32_t point_at(const splitter *s, const ossai_stretch *stretch, double share)
+{
+	const double *arc = s->chains->arc, at = arc[stretch->begin] + share * length_of(s, stretch);
+	uint32_t low = stretch->begin, high = stretch->end;
+	while (high - low > 1) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (arc[middle] <= at) low = middle;
+		else high = middle;
+	}
+	const uint32_t nearest = at - arc[low] > arc[high] - at ? high : low;
+	return nearest <= stretch->begin ? stretch->begin + 1 : nearest >= stretch->end ? stretch->end - 1 : nearest;
+}
+
+/* parts a stretch at a point: it keeps the beginning. Gives the number of the rest. */
+static uint32_t split_at(splitter *s, uint32_t one, uint32_t point)
+{
+	ossai_stretch *first = &s->list[one], *rest = &s->list[s->count];
+	*rest = *first;
+	rest->begin = first->end = point;
+	first->order = s->splits;
+	measure(s, first);
+	measure(s, rest);
+	return (uint32_t)s->count++;
+}
+
+static void split_alone(splitter *s, uint32_t one)
+{
+	const ossai_stretch stretch = s->list[one];
+	const bool across = stretch.twin == one;
+	const double share = across || !s->options->refine ? 0.5 : share_of(s, &stretch);
+	const uint32_t rest = split_at(s, one, s->options->refine ? point_at(s, &stretch, share) : stretch.worst);
+	if (across) set_twins(s, one, rest, true);
+	offer(s, one);
+	if (!across) offer(s, rest);
+}
+
+static void split_pair(splitter *s, uint32_t one)
+{
+	const ossai_stretch first = s->list[one], second = s->list[first.twin];
+	const double own = share_of(s, &first), image = share_of(s, &second);
+	const double share = (own + (first.is_turned ? 1 - image : image)) / 2;
+	const uint32_t rest = split_at(s, one, point_at(s, &first, share));
+	const uint32_t other_rest = split_at(s, first.twin, point_at(s, &second, first.is_turned ? 1 - share : share));
+	set_twins(s, one, first.is_turned ? other_rest : first.twin, first.is_turned);
+	set_twins(s, rest, first.is_turned ? first.twin : other_rest, first.is_turned);
+	offer(s, one);
+	offer(s, rest);
+}
+
+/* ---- all ---- */
+
+static void begin(splitter *s)
+{
+	for (uint32_t c = 0; c < s->chains->count; c++) {
+		const ossai_graph_chain *chain = &s->chains->chain[c];
+		const uint32_t image = chain->mirrored;
+		/* what lies in the middle is no pair, what lies across is one with itself */
+		const bool alone = image == OSSA_NONE || s->chains->chain[image].mirrored != c || (image == c && !chain->is_turned);
+		s->list[c] = (ossai_stretch){.chain = c,
+			.begin = chain->begin,
+			.end = chain->begin + chain->count - 1,
+			.twin = alone ? OSSA_NONE : image,
+			.is_turned = chain->is_turned};
+		measure(s, &s->list[c]);
+	}
+	s->count = s->chains->count;
+	for (uint32_t c = 0; c < s->chains->count; c++) {
+		if (c <= s->list[c].twin) offer(s, c);
+	}
+}
+
+static void split_all(splitter *s)
+{
+	const size_t most = s->options->segments;
+	while (s->heap.count > 0) {
+		const uint32_t one = s->heap.entries[0].item;
+		const size_t more = has_twin(one, &s->list[one]) ? 2 : 1;
+		ossai_heap_pop(&s->heap);
+		/* a single one may still fit */
+		if (most > 0 && s->count + more > most) continue;
+		s->splits++;
+		if (more == 2) split_pair(s, one);
+		else split_alone(s, one);
+	}
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const ossai_stretch *a = x, *b = y;
+	return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static ossa_status run(ossai_arena *scratch, splitter *s)
+{
+	const size_t points = s->chains->point_count;
+	s->heap.entries = ossai_arena_new(scratch, points, sizeof *s->heap.entries);
+	s->radius = ossai_arena_new(scratch, points, sizeof *s->radius);
+	if (!s->heap.entries || !s->radius) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_narrowing_room_make(scratch, points, &s->room));
+	for (size_t i = 0; i < points; i++) s->radius[i] = s->tree->radius[s->chains->node[i]];
+	begin(s);
+	split_all(s);
+	qsort(s->list, s->count, sizeof *s->list, by_place);
+	return OSSA_OK;
+}
+
+ossa_status ossai_chain_splits_make(ossai_arena *arena, const ossai_path_tree *tree, const ossai_graph_chains *chains,
+	const ossai_skeletal_options *options, size_t *count, ossai_stretch **stretches)
+{
+	splitter s = {.tree = tree, .chains = chains, .options = options};
+	s.lower = options->min_fraction * tree->heart_radius;
+	s.upper = options->max_fraction * tree->heart_radius;
+	s.tolerance = options->tolerance * tree->heart_radius;
+	/* an edge between every two points at most */
+	s.list = ossai_arena_new(arena, chains->point_count, sizeof *s.list);
+	if (!s.list) return ossa_context_error(arena->context)->status;
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	const ossa_status status = run(&scratch, &s);
+	ossai_arena_end(&scratch);
+	*count = s.count;
+	*stretches = s.list;
+	return status;
+}
