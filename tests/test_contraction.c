@@ -83,6 +83,24 @@ static void limbs_are_found(void **state)
 	test_context_end(context);
 }
 
+/* a vertex follows one limb, not its neighbour too */
+static void limbs_do_not_pull_at_each_other(void **state)
+{
+	(void)state;
+	static const int KINDS[] = {OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_HAND};
+	ossa_context *context = test_context(2);
+	for (size_t i = 0; i < 2; i++) {
+		ossa_sample *sample = make_sample(context, KINDS[i], FACES);
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, NULL);
+		ossa_bend bend;
+		assert_ok(context, ossa_rig_measure_bend(context, rig, NULL, NULL, &bend));
+		assert_true(bend.limbs >= 6 && bend.leak_percent == 0);
+		ossa_rig_free(context, rig);
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
 static void as_many_bones_as_asked(void **state)
 {
 	(void)state;
@@ -328,10 +346,11 @@ static void it_can_be_stopped(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(as_many_bones_as_asked),
-		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(a_ring_is_cut_and_that_is_told),
-		cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(the_same_bytes_for_any_threads),
-		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(what_has_no_surface_is_refused),
-		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_do_not_pull_at_each_other),
+		cmocka_unit_test(as_many_bones_as_asked), cmocka_unit_test(the_paper_takes_control_points),
+		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(moved_and_scaled_alike),
+		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(frames_move_the_rig),
+		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
+		cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "methods/recipe.h"
 #include "rig/assemble.h"
 #include "skeleton/curve_bones.h"
+#include "skeleton/limb_weights.h"
 #include "skeleton/rest_weights.h"
 #include "weights/geodesic_weights.h"
 #include "weights/transfer.h"
@@ -215,7 +216,8 @@ static ossa_status weigh(ossai_recipe *r)
 	else OSSAI_TRY(ossai_rest_weights(r->arena, &c->skin, &rest, NULL, &options, &found));
 	ossai_bone_weights_spread(c->skin.first_of_vertex, &found);
 	OSSAI_TRY(ossai_bone_weights_new(r->arena, r->surface.vertex_count, bones, options.influences, &c->weights));
-	return ossai_weights_transfer(r->context, &c->proxy, &found, &r->surface, &c->weights);
+	OSSAI_TRY(ossai_weights_transfer(r->context, &c->proxy, &found, &r->surface, &c->weights));
+	return refines(c) ? ossai_limb_weights_part(r->context, &c->bones.tree, &c->weights) : OSSA_OK;
 }
 
 /* ---- the rig ---- */
