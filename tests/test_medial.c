@@ -97,7 +97,8 @@ static double angle_uncovered(const ossai_voxels *voxels, uint32_t voxel, size_t
 		for (int i = 0; i < OSSAI_NEIGHBORS && !covered; i++) {
 			const uint32_t u = voxels->of_cell[voxels->cell[voxel] + around.offset[i]];
 			const ossai_vec3 center = ossai_v3(around.step[i][0], around.step[i][1], around.step[i][2]);
-			covered = u != OSSA_NONE && ossai_length2(ossai_sub(ossai_scale(direction[k], radius), center)) <= voxels->distance2[u];
+			covered = u != OSSA_NONE &&
+				ossai_length2(ossai_sub(ossai_scale(direction[k], radius), center)) <= voxels->distance2[u];
 		}
 		if (!covered) open[open_count++] = direction[k];
 	}
@@ -113,7 +114,8 @@ static double angle_uncovered(const ossai_voxels *voxels, uint32_t voxel, size_t
 static void directions_make(size_t count, ossai_vec3 *direction)
 {
 	for (size_t k = 0; k < count; k++) {
-		const double z = 1 - (2 * (double)k + 1) / (double)count, angle = (double)k * OSSAI_PI * (3 - sqrt(5)), r = sqrt(1 - z * z);
+		const double z = 1 - (2 * (double)k + 1) / (double)count, angle = (double)k * OSSAI_PI * (3 - sqrt(5)),
+					 r = sqrt(1 - z * z);
 		direction[k] = ossai_v3(r * cos(angle), r * sin(angle), z);
 	}
 }
@@ -137,7 +139,8 @@ static void the_cap_holds_all_that_is_uncovered(void **state)
 			if (medial.exposure[m] == 0 || medial.exposure[m] >= 0.5f) continue;
 			const double cap = acos(1 - 2 * (double)medial.exposure[m]);
 			const double least = angle_uncovered(&voxels, medial.voxel[m], DIRECTIONS, direction);
-			if (!(least <= cap + 1e-3)) print_message("%s, voxel %zu: cap %.4f, uncovered %.4f\n", shapes[s].name, m, cap, least);
+			if (!(least <= cap + 1e-3))
+				print_message("%s, voxel %zu: cap %.4f, uncovered %.4f\n", shapes[s].name, m, cap, least);
 			assert_true(least <= cap + 1e-3);
 		}
 		ossai_arena_end(&arena);

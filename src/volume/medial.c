@@ -218,7 +218,8 @@ static void drop_unevenness(medial_work *work, uint32_t *set, uint32_t *next, ui
 	for (uint32_t v = 0; v < voxels->count; v++) {
 		if (!work->is[v]) continue;
 		const uint32_t up = next[v];
-		if (up == OSSA_NONE || sqrt(distance2_between(voxels, v, up)) > sqrt(voxels->distance2[up]) + 1) stands[ossai_union_find(set, v)] = 1;
+		if (up == OSSA_NONE || sqrt(distance2_between(voxels, v, up)) > sqrt(voxels->distance2[up]) + 1)
+			stands[ossai_union_find(set, v)] = 1;
 	}
 	/* a set that goes holds nothing together any more */
 	for (uint32_t v = 0; v < voxels->count; v++) next[v] = work->is[v] && !stands[ossai_union_find(set, v)];

@@ -11,10 +11,10 @@ enum { OSSAI_NEIGHBORS = 26 };
 
 /* Those before the middle have smaller numbers than the voxel, those from the middle on larger ones. */
 typedef struct ossai_neighbors {
-	int8_t step[OSSAI_NEIGHBORS][3];   /* along x, y, z: -1, 0 or 1 */
-	int64_t offset[OSSAI_NEIGHBORS];   /* in cells */
-	double length[OSSAI_NEIGHBORS];    /* 1, sqrt 2 or sqrt 3 voxels */
-	uint8_t squared[OSSAI_NEIGHBORS];  /* 1, 2 or 3 */
+	int8_t step[OSSAI_NEIGHBORS][3];  /* along x, y, z: -1, 0 or 1 */
+	int64_t offset[OSSAI_NEIGHBORS];  /* in cells */
+	double length[OSSAI_NEIGHBORS];   /* 1, sqrt 2 or sqrt 3 voxels */
+	uint8_t squared[OSSAI_NEIGHBORS]; /* 1, 2 or 3 */
 } ossai_neighbors;
 
 /* the place of a step in the lists; the step 0 0 0 has none */

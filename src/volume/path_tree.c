@@ -33,11 +33,11 @@ typedef struct tree_work {
 	uint32_t heart;             /* medial voxel */
 	double heart_radius;        /* voxels */
 	search from_heart, out, deep;
-	uint32_t *from;     /* M: where the deepest way to the tree goes on */
-	uint32_t *node;     /* M: of the tree, or OSSA_NONE */
-	uint32_t *ball;     /* M: the node whose ball covers it, or that which the shortest way out leaves; OSSA_NONE where none */
-	uint32_t *open;     /* M + 1: itself where it is not covered, else one that comes later: see next_open */
-	uint32_t *row;      /* rows of the grid + 1: the first medial voxel of each */
+	uint32_t *from; /* M: where the deepest way to the tree goes on */
+	uint32_t *node; /* M: of the tree, or OSSA_NONE */
+	uint32_t *ball; /* M: the node whose ball covers it, or that which the shortest way out leaves; OSSA_NONE where none */
+	uint32_t *open; /* M + 1: itself where it is not covered, else one that comes later: see next_open */
+	uint32_t *row;  /* rows of the grid + 1: the first medial voxel of each */
 	size_t extreme_count;
 	uint32_t *extreme, *group;
 } tree_work;
@@ -386,7 +386,8 @@ static ossa_status begin_tree(ossai_arena *arena, tree_work *work, ossai_path_tr
 	work->from = ossai_arena_new(work->scratch, count, sizeof *work->from);
 	work->node = ossai_arena_new(work->scratch, count, sizeof *work->node);
 	work->ball = ossai_arena_new(work->scratch, count, sizeof *work->ball);
-	if (!tree->parent || !tree->voxel || !work->from || !work->node || !work->ball) return ossa_context_error(arena->context)->status;
+	if (!tree->parent || !tree->voxel || !work->from || !work->node || !work->ball)
+		return ossa_context_error(arena->context)->status;
 	for (size_t m = 0; m < count; m++) work->from[m] = work->node[m] = work->ball[m] = OSSA_NONE;
 	OSSAI_TRY(search_begin(work->scratch, count, &work->out));
 	return search_begin(work->scratch, count, &work->deep);

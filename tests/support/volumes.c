@@ -199,8 +199,8 @@ ossai_voxels test_voxels_of(ossai_arena *arena, const test_volume *volume, const
 	const double reach = 2;
 	ossai_vec3 low = {1e9, 1e9, 1e9}, high = {-1e9, -1e9, -1e9};
 	for (int i = 0; i < COARSE * COARSE * COARSE; i++) {
-		const ossai_vec3 p = ossai_scale(
-			ossai_v3(i % COARSE - COARSE / 2 + 0.5, i / COARSE % COARSE - COARSE / 2 + 0.5, i / COARSE / COARSE - COARSE / 2 + 0.5),
+		const ossai_vec3 p = ossai_scale(ossai_v3(i % COARSE - COARSE / 2 + 0.5, i / COARSE % COARSE - COARSE / 2 + 0.5,
+											 i / COARSE / COARSE - COARSE / 2 + 0.5),
 			2 * reach / COARSE);
 		if (!in_volume(volume, ossai_mat3_tmul_v(turn, p))) continue;
 		low = ossai_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));

@@ -7,7 +7,8 @@
 /* Parts of a shape; it is where one of them is. Places are in units of the shape. */
 typedef struct test_volume_part {
 	enum { TEST_CAPSULE, TEST_CONE, TEST_BOX, TEST_TORUS, TEST_HOLE } kind;
-	ossai_vec3 a, b;       /* ends of a capsule or of a cone with round ends; corners of a box or of a hole; a torus: its center and its axis */
+	ossai_vec3 a,
+		b; /* ends of a capsule or of a cone with round ends; corners of a box or of a hole; a torus: its center and its axis */
 	double radius, radius2; /* a cone's at b; a torus': around its axis, and of its tube */
 } test_volume_part;
 
