@@ -1,18 +1,26 @@
-/* volume/distance.c: see distance.h. One pass an axis: along x by the ends of runs, along y and z by the lower envelope of parabolas over
-   each stretch of cells that are set, 16 columns side by side. */
+/* volume/distance.c: see distance.h. One pass an axis: along x by the ends of runs, along y and z 16 columns side by side.
+   A cell's least parabola is searched for among its neighbours in the column, outward until none can be less, which few cells of real
+   shapes have to go far for and processors do for many columns at once. Columns where that takes too many steps are solved by the lower
+   envelope of all parabolas, so that time stays linear. */
 #include "volume/distance.h"
+
+#include "base/clones.h"
 
 #include <string.h>
 
 enum { COLUMNS = 16, AXIS_MOST = 37837, RANGES_MOST = 32 };
+enum {
+	STRIDE = 4,       /* steps of the search between looks whether it is over */
+	SEARCH_MOST = 128 /* steps */
+};
 
 /* What a range of planes works on: rows of the plane are crossed by columns. */
 typedef struct column_buffer {
-	uint32_t *value;  /* rows x COLUMNS */
+	uint32_t *value;  /* STRIDE + rows + STRIDE, x COLUMNS; the first and last STRIDE are 0 */
+	uint32_t *result; /* rows x COLUMNS */
 	uint16_t *is_set; /* rows: a bit a column */
 	uint32_t *site;   /* the lower envelope: where its parabolas stand, */
 	uint32_t *from;   /* and from which row on each is the lowest */
-	uint32_t *result; /* of a column */
 } column_buffer;
 
 typedef struct distance_job {
@@ -58,67 +66,125 @@ static void x_range(void *arg, size_t begin, size_t end)
 
 /* ---- along y and z ---- */
 
-/* The least over sites i of (row - i)^2 + value[i], for the rows [begin, end), which are set; the rows at begin - 1 and end are not:
-   their value is 0. */
-static void envelope(const column_buffer *b, const uint32_t *value, uint32_t begin, uint32_t end)
+/* Of each row that has a set cell, the least of (row - i)^2 + value[i] over the rows i nearest to it, as many as could have it; false where
+   that takes too many steps. */
+OSSAI_CLONES static bool search_rows(const uint32_t *value, const uint16_t *is_set, size_t rows, uint32_t *result)
+{
+	for (size_t row = 0; row < rows; row++) {
+		if (!is_set[row]) continue;
+		const uint32_t *up = value + (row + STRIDE) * COLUMNS, *down = up;
+		uint32_t least[COLUMNS], most = 0;
+		for (int c = 0; c < COLUMNS; c++) {
+			least[c] = up[c];
+			most = least[c] > most ? least[c] : most;
+		}
+		for (uint32_t step = 1; step * step < most;) {
+			if (step > SEARCH_MOST) return false;
+			for (int i = 0; i < STRIDE; i++, step++) {
+				up += COLUMNS;
+				down -= COLUMNS;
+				for (int c = 0; c < COLUMNS; c++) {
+					const uint32_t lesser = up[c] < down[c] ? up[c] : down[c];
+					least[c] = lesser + step * step < least[c] ? lesser + step * step : least[c];
+				}
+			}
+			most = 0;
+			for (int c = 0; c < COLUMNS; c++) most = least[c] > most ? least[c] : most;
+		}
+		for (int c = 0; c < COLUMNS; c++) result[row * COLUMNS + (size_t)c] = least[c];
+	}
+	return true;
+}
+
+/* The least over all i of (row - i)^2 + value[i], for the rows [begin, end), which are set; the rows at begin - 1 and end are not. Values and
+   results are those of one column. */
+static void envelope(const column_buffer *b, const uint32_t *value, uint32_t *result, uint32_t begin, uint32_t end)
 {
 	uint32_t *site = b->site, *from = b->from;
-	uint32_t top = 0;
+	uint32_t top = 0, top_value = 0;
 	site[0] = from[0] = begin - 1;
-	uint32_t top_value = 0;
 	for (uint32_t row = begin; row <= end; row++) {
-		const uint32_t own = row < end ? value[(size_t)row * COLUMNS] : 0;
-		/* parabolas that are above the new one where they begin to be the lowest will never be */
+		const uint32_t own = value[(size_t)row * COLUMNS];
+		/* parabolas that are above the new one where they begin to be the lowest will never be; the first one is 0 there */
 		for (;;) {
 			const uint32_t off = from[top] - site[top], far = row - from[top];
 			if (off * off + top_value <= far * far + own) break;
-			if (top == 0) break;
 			top--;
-			top_value = site[top] < begin ? 0 : value[(size_t)site[top] * COLUMNS];
+			top_value = value[(size_t)site[top] * COLUMNS];
 		}
 		const uint32_t at = site[top];
 		/* the last row where the one on top is not above the new one */
-		const uint64_t above = (uint64_t)row * row - (uint64_t)at * at + own - top_value;
-		const uint64_t last = above / (2 * (row - at));
-		if (last + 1 > end) continue;
+		const uint32_t last = (row * row - at * at + own - top_value) / (2 * (row - at));
+		if (last + 1 >= end) continue;
 		top++;
 		site[top] = row;
-		from[top] = (uint32_t)last + 1;
+		from[top] = last + 1;
 		top_value = own;
 	}
 	for (uint32_t row = end; row-- > begin;) {
 		while (from[top] > row) top--;
-		const uint32_t off = row > site[top] ? row - site[top] : site[top] - row;
-		const uint32_t at = site[top];
-		b->result[row] = off * off + (at < begin || at >= end ? 0 : value[(size_t)at * COLUMNS]);
+		const uint32_t off = row - site[top];
+		result[(size_t)row * COLUMNS] = off * off + value[(size_t)site[top] * COLUMNS];
 	}
 }
 
 static void solve_column(const column_buffer *b, uint32_t column, uint32_t rows)
 {
-	uint32_t *value = b->value + column;
+	const uint32_t *value = b->value + (size_t)STRIDE * COLUMNS + column;
 	for (uint32_t row = 0; row < rows; row++) {
 		if (!(b->is_set[row] >> column & 1)) continue;
 		uint32_t end = row + 1;
 		while (b->is_set[end] >> column & 1) end++;
-		envelope(b, value, row, end);
-		for (uint32_t i = row; i < end; i++) value[(size_t)i * COLUMNS] = b->result[i];
+		envelope(b, value, b->result + column, row, end);
 		row = end;
 	}
 }
 
-/* moves one row's values between the buffer and the map */
-static void move_row(const distance_job *job, const column_buffer *b, size_t cell_row, size_t x, size_t row, bool out)
+/* values of a row of the map to the buffer */
+static void load_row(uint32_t bits, const uint32_t *map, uint32_t *value)
 {
-	uint32_t bits = b->is_set[row];
-	const uint32_t *of_cell = job->of_cell + cell_row * job->cells->size[0] + x;
-	uint32_t *value = b->value + row * COLUMNS;
-	while (bits) {
-		const int first = __builtin_ctz(bits), count = __builtin_ctz(~(bits >> first));
-		uint32_t *map = job->distance2 + of_cell[first];
-		if (out) memcpy(map, value + first, (size_t)count * sizeof *map);
-		else memcpy(value + first, map, (size_t)count * sizeof *map);
-		bits &= ~(((1U << count) - 1) << first);
+	if (bits == 0xffff) {
+		memcpy(value, map, COLUMNS * sizeof *value);
+		return;
+	}
+	memset(value, 0, COLUMNS * sizeof *value);
+	for (; bits; bits &= bits - 1) value[__builtin_ctz(bits)] = *map++;
+}
+
+static void store_row(uint32_t bits, const uint32_t *result, uint32_t *map)
+{
+	if (bits == 0xffff) {
+		memcpy(map, result, COLUMNS * sizeof *map);
+		return;
+	}
+	for (; bits; bits &= bits - 1) *map++ = result[__builtin_ctz(bits)];
+}
+
+/* columns x to x + 15 of a plane */
+static void solve_columns(const distance_job *job, const column_buffer *b, size_t plane, size_t x)
+{
+	const ossai_cells *cells = job->cells;
+	uint32_t any = 0;
+	for (size_t row = 0; row < job->rows; row++) {
+		const size_t cell_row = plane * job->plane_stride + row * job->row_stride;
+		const uint32_t bits = (uint16_t)(cells->bits[cell_row * cells->row_words + x / 64] >> (x % 64));
+		b->is_set[row] = (uint16_t)bits;
+		any |= bits;
+		/* numbers go on along a row */
+		const uint32_t *map = bits ? job->distance2 + job->of_cell[cell_row * cells->size[0] + x + (size_t)__builtin_ctz(bits)]
+								   : NULL;
+		load_row(bits, map, b->value + (row + STRIDE) * COLUMNS);
+	}
+	if (!any) return;
+	if (!search_rows(b->value, b->is_set, job->rows, b->result)) {
+		for (; any; any &= any - 1) solve_column(b, (uint32_t)__builtin_ctz(any), (uint32_t)job->rows);
+	}
+	for (size_t row = 0; row < job->rows; row++) {
+		const uint32_t bits = b->is_set[row];
+		if (!bits) continue;
+		const size_t cell_row = plane * job->plane_stride + row * job->row_stride;
+		const size_t cell = cell_row * cells->size[0] + x + (size_t)__builtin_ctz(bits);
+		store_row(bits, b->result + row * COLUMNS, job->distance2 + job->of_cell[cell]);
 	}
 }
 
@@ -126,22 +192,10 @@ static void plane_range(void *arg, size_t begin, size_t end)
 {
 	const distance_job *job = arg;
 	const column_buffer *b = &job->buffers[begin / job->grain];
-	const ossai_cells *cells = job->cells;
+	/* the pass before may have had more rows */
+	memset(b->value + (job->rows + STRIDE) * COLUMNS, 0, (size_t)STRIDE * COLUMNS * sizeof *b->value);
 	for (size_t plane = begin; plane < end; plane++) {
-		for (size_t x = 0; x < cells->size[0]; x += COLUMNS) {
-			uint32_t any = 0;
-			for (size_t row = 0; row < job->rows; row++) {
-				const size_t cell_row = plane * job->plane_stride + row * job->row_stride;
-				b->is_set[row] = (uint16_t)(cells->bits[cell_row * cells->row_words + x / 64] >> (x % 64));
-				any |= b->is_set[row];
-				if (b->is_set[row]) move_row(job, b, cell_row, x, row, false);
-			}
-			if (!any) continue;
-			for (; any; any &= any - 1) solve_column(b, (uint32_t)__builtin_ctz(any), (uint32_t)job->rows);
-			for (size_t row = 0; row < job->rows; row++) {
-				if (b->is_set[row]) move_row(job, b, plane * job->plane_stride + row * job->row_stride, x, row, true);
-			}
-		}
+		for (size_t x = 0; x < job->cells->size[0]; x += COLUMNS) solve_columns(job, b, plane, x);
 	}
 }
 
@@ -149,12 +203,12 @@ static ossa_status make_buffers(ossai_arena *scratch, distance_job *job, size_t 
 {
 	for (size_t i = 0; i < ranges; i++) {
 		column_buffer *b = &job->buffers[i];
-		b->value = ossai_arena_new(scratch, rows, COLUMNS * sizeof *b->value);
-		b->is_set = b->value ? ossai_arena_new(scratch, rows, sizeof *b->is_set) : NULL;
-		b->site = b->is_set ? ossai_arena_new(scratch, 3 * (rows + 1), sizeof *b->site) : NULL;
+		b->value = ossai_arena_zero(scratch, rows + 2 * STRIDE, COLUMNS * sizeof *b->value);
+		b->result = b->value ? ossai_arena_new(scratch, rows, COLUMNS * sizeof *b->result) : NULL;
+		b->is_set = b->result ? ossai_arena_new(scratch, rows, sizeof *b->is_set) : NULL;
+		b->site = b->is_set ? ossai_arena_new(scratch, 2 * (rows + 1), sizeof *b->site) : NULL;
 		if (!b->site) return ossa_context_error(scratch->context)->status;
 		b->from = b->site + rows + 1;
-		b->result = b->from + rows + 1;
 	}
 	return OSSA_OK;
 }

@@ -8,7 +8,7 @@
 #include "volume/voxel_cells.h"
 
 /* distance2: of each cell that is set, by its number: squared distance between its center and that of the nearest cell which is not.
-   of_cell: the number of each cell (x fastest) that is set; consecutive along runs; others are not read.
+   of_cell: the number of each cell that is set, in the order of the cells (x fastest, then y, then z); those of others are not read.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT (more than 37 837 cells along an axis: squares would not fit).
    Threads: the context's; the same bytes for any number. Cost: linear in cells that are set, and in words of bits. */
 ossa_status ossai_distance_map(ossai_arena *scratch, const ossai_cells *cells, const uint32_t *of_cell, uint32_t *distance2);

@@ -6,6 +6,7 @@
 #ifndef OSSAI_VOLUME_VOXEL_CELLS_H
 #define OSSAI_VOLUME_VOXEL_CELLS_H
 
+#include "surface/inside.h"
 #include "surface/orient.h"
 
 typedef struct ossai_cells {
@@ -38,6 +39,11 @@ ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface
 
 /* The runs of cells that are set (26-connected), or of those that are not (6-connected).  Errors: OSSA_ERROR_MEMORY.  Cost: linear in words and runs. */
 ossa_status ossai_runs_make(ossai_arena *arena, const ossai_cells *cells, bool of_set, ossai_runs *runs);
+
+/* Sets those of the cells of set 0 of `runs`, which hang together with the outside, that are inside by the surface's winding numbers:
+   voxel_leaks.c.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
+ossa_status ossai_cells_fill_leaks(
+	ossai_arena *scratch, const ossai_winding_tree *tree, const ossai_runs *runs, ossai_cells *cells);
 
 /* Sets or clears the bits of [begin, end) of a row. */
 static inline void ossai_bits_write(uint64_t *row, uint32_t begin, uint32_t end, bool value)

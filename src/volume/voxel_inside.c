@@ -1,39 +1,39 @@
 /* volume/voxel_inside.c: which cells of a grid a surface encloses.
 
    Place in the path: part of voxel_cells.h.  In: cells that faces touch.  Out: cells inside, too.
-   Cells that no face touches form sets. What such a set shares with the outside is asked once for all of it where the surface is closed. */
+   Cells that no face touches form sets. One that does not reach the outside is wholly inside or not: a few of its cells are asked for their
+   winding numbers, and, where the surface is open and these tell nothing, how often rays from them pass faces. What reaches the outside is
+   outside where the surface is closed; where it is open voxel_leaks.c looks for what is inside. */
 #include "surface/inside.h"
 #include "volume/voxel_cells.h"
 
+enum { SAMPLES = 3, RAYS = 3, TREE_POINTS = 40, RAY_SETS_MOST = 64 };
 static const double INSIDE_WINDING = 0.5;
+static const double CLEAR_WINDING =
+	0.2; /* of an open surface: what is as large, in a set without a way out, tells that it is inside */
 
 typedef struct filling {
 	const ossai_oriented *surface;
 	ossai_cells *cells;
-	ossai_runs runs; /* of cells that nothing touches */
-	ossai_winding_tree *tree;
-	uint32_t *widest;   /* of each set: its longest run */
+	ossai_runs runs;    /* of cells that nothing touches */
+	uint32_t *sample;   /* of each set: its longest, first and last run */
+	double *points;     /* sets x SAMPLES x 3: middles of these runs */
+	double *numbers;    /* sets x SAMPLES */
 	uint8_t *is_inside; /* sets */
 } filling;
 
-static ossai_vec3 cell_center(const ossai_cells *cells, size_t row, uint32_t x)
-{
-	const ossai_vec3 at = ossai_v3(x + 0.5, (double)(row % cells->size[1]) + 0.5, (double)(row / cells->size[1]) + 0.5);
-	return ossai_madd(cells->origin, cells->step, at);
-}
+/* ---- samples ---- */
 
-static bool is_inside(const filling *f, size_t row, uint32_t x)
-{
-	return fabs(ossai_winding_tree_rough(f->tree, cell_center(f->cells, row, x))) > INSIDE_WINDING;
-}
-
-static void find_widest(const filling *f)
+static void find_samples(const filling *f)
 {
 	const ossai_runs *runs = &f->runs;
-	for (uint32_t set = 0; set < runs->set_count; set++) f->widest[set] = UINT32_MAX;
+	for (size_t i = 0; i < (size_t)SAMPLES * runs->set_count; i++) f->sample[i] = UINT32_MAX;
 	for (uint32_t i = 0; i < runs->count; i++) {
-		uint32_t *widest = &f->widest[runs->set[i]];
-		if (*widest == UINT32_MAX || runs->end[i] - runs->begin[i] > runs->end[*widest] - runs->begin[*widest]) *widest = i;
+		uint32_t *sample = f->sample + (size_t)SAMPLES * runs->set[i];
+		const uint32_t length = runs->end[i] - runs->begin[i];
+		if (sample[0] == UINT32_MAX) sample[0] = sample[1] = i;
+		if (length > runs->end[sample[0]] - runs->begin[sample[0]]) sample[0] = i;
+		sample[2] = i;
 	}
 }
 
@@ -49,13 +49,67 @@ static size_t row_of_run(const ossai_runs *runs, size_t rows, uint32_t run)
 	return low;
 }
 
-static void ask_sets(void *arg, size_t begin, size_t end)
+/* the centers of the cells in the middle of the runs */
+static void place_samples(const filling *f)
+{
+	const ossai_cells *cells = f->cells;
+	for (size_t i = 0; i < (size_t)SAMPLES * f->runs.set_count; i++) {
+		const uint32_t run = f->sample[i], x = (f->runs.begin[run] + f->runs.end[run]) / 2;
+		const size_t row = row_of_run(&f->runs, ossai_cell_rows(cells), run);
+		const ossai_vec3 at = ossai_v3(x + 0.5, (double)(row % cells->size[1]) + 0.5, (double)(row / cells->size[1]) + 0.5);
+		ossai_v3_store(ossai_madd(cells->origin, cells->step, at), f->points + 3 * i);
+	}
+}
+
+/* ---- rays ---- */
+
+/* whether a line along an axis through a point passes a face beyond the point */
+static bool ray_passes(const filling *f, size_t face, const double *point, int axis)
+{
+	const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+	double c[3][3], cross[3], sum = 0, at = 0;
+	for (int k = 0; k < 3; k++) {
+		const double *p = f->surface->points + 3 * (size_t)f->surface->triangles[3 * face + (size_t)k];
+		for (int i = 0; i < 3; i++) c[k][i] = p[i] - point[i];
+	}
+	for (int k = 0; k < 3; k++) {
+		const double *a = c[(k + 1) % 3], *b = c[(k + 2) % 3];
+		cross[k] = a[u] * b[v] - a[v] * b[u];
+		sum += cross[k];
+	}
+	const bool passes = (cross[0] >= 0 && cross[1] >= 0 && cross[2] >= 0) || (cross[0] < 0 && cross[1] < 0 && cross[2] < 0);
+	if (!passes || sum == 0) return false;
+	for (int k = 0; k < 3; k++) at += cross[k] / sum * c[k][axis];
+	return at > 0;
+}
+
+/* whether most rays from a set's samples pass an odd number of faces */
+static bool rays_say_inside(const filling *f, size_t set)
+{
+	int odd = 0;
+	for (size_t i = 0; i < SAMPLES * RAYS; i++) {
+		const double *point = f->points + 3 * (set * SAMPLES + i / RAYS);
+		bool is_odd = false;
+		for (size_t face = 0; face < f->surface->face_count; face++) is_odd ^= ray_passes(f, face, point, (int)(i % RAYS));
+		odd += is_odd;
+	}
+	return 2 * odd > SAMPLES * RAYS;
+}
+
+/* ---- sets ---- */
+
+static double middle_of(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
+
+static void judge_sets(void *arg, size_t begin, size_t end)
 {
 	const filling *f = arg;
 	for (size_t set = begin; set < end; set++) {
-		const uint32_t run = f->widest[set];
-		const uint32_t middle = (f->runs.begin[run] + f->runs.end[run]) / 2;
-		f->is_inside[set] = set > 0 && is_inside(f, row_of_run(&f->runs, ossai_cell_rows(f->cells), run), middle);
+		const double *w = f->numbers + SAMPLES * set;
+		const double winding = middle_of(fabs(w[0]), fabs(w[1]), fabs(w[2]));
+		if (set == 0) f->is_inside[set] = 0;
+		else if (f->surface->is_closed) f->is_inside[set] = winding > INSIDE_WINDING;
+		/* faces close it all around: many small sets are what lies between faces, and do not matter */
+		else f->is_inside[set] = winding > CLEAR_WINDING || set > RAY_SETS_MOST || rays_say_inside(f, set);
 	}
 }
 
@@ -66,31 +120,45 @@ static void fill_rows(void *arg, size_t begin, size_t end)
 		uint64_t *row = f->cells->bits + r * f->cells->row_words;
 		for (uint32_t i = f->runs.first[r]; i < f->runs.first[r + 1]; i++) {
 			if (f->is_inside[f->runs.set[i]]) ossai_bits_write(row, f->runs.begin[i], f->runs.end[i], true);
-			if (f->runs.set[i] != 0 || f->surface->is_closed) continue;
-			for (uint32_t x = f->runs.begin[i]; x < f->runs.end[i]; x++) {
-				const size_t y = r % f->cells->size[1], z = r / f->cells->size[1];
-				if (x == 0 || y == 0 || z == 0 || x + 1 == f->cells->size[0] || y + 1 == f->cells->size[1] ||
-					z + 1 == f->cells->size[2]) {
-					continue;
-				}
-				if (is_inside(f, r, x)) ossai_bits_write(row, x, x + 1, true);
-			}
 		}
 	}
 }
 
+static ossa_status ask_plainly(ossai_arena *scratch, const filling *f, size_t count)
+{
+	const ossai_oriented *o = f->surface;
+	float *positions = ossai_arena_new(scratch, o->point_count, 3 * sizeof *positions);
+	if (!positions) return ossa_context_error(scratch->context)->status;
+	for (size_t i = 0; i < 3 * o->point_count; i++) positions[i] = (float)o->points[i];
+	ossai_winding_numbers(scratch->context, o->face_count, o->triangles, positions, count, f->points, f->numbers);
+	return OSSA_OK;
+}
+
 ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells)
 {
+	ossa_context *context = scratch->context;
 	filling f = {.surface = surface, .cells = cells};
+	ossai_winding_tree *tree = NULL;
 	OSSAI_TRY(ossai_runs_make(scratch, cells, false, &f.runs));
 	/* the first run is of the outermost layer */
 	if (f.runs.set_count == 1 && surface->is_closed) return OSSA_OK;
-	OSSAI_TRY(ossai_winding_tree_make(scratch, surface->points, surface->face_count, surface->triangles, &f.tree));
-	f.widest = ossai_arena_new(scratch, f.runs.set_count, sizeof *f.widest);
-	f.is_inside = f.widest ? ossai_arena_zero(scratch, f.runs.set_count, 1) : NULL;
-	if (!f.is_inside) return ossa_context_error(scratch->context)->status;
-	find_widest(&f);
-	ossai_parallel_for(scratch->context, f.runs.set_count, 16, ask_sets, &f);
-	ossai_parallel_for(scratch->context, ossai_cell_rows(cells), 64, fill_rows, &f);
+	const size_t count = (size_t)SAMPLES * f.runs.set_count;
+	f.sample = ossai_arena_new(scratch, count, sizeof *f.sample);
+	f.points = f.sample ? ossai_arena_new(scratch, count, 3 * sizeof *f.points) : NULL;
+	f.numbers = f.points ? ossai_arena_new(scratch, count, sizeof *f.numbers) : NULL;
+	f.is_inside = f.numbers ? ossai_arena_new(scratch, f.runs.set_count, 1) : NULL;
+	if (!f.is_inside) return ossa_context_error(context)->status;
+	find_samples(&f);
+	place_samples(&f);
+	/* a tree costs as much as some points do without one */
+	if (surface->is_closed && count <= TREE_POINTS) {
+		OSSAI_TRY(ask_plainly(scratch, &f, count));
+	} else {
+		OSSAI_TRY(ossai_winding_tree_make(scratch, surface->points, surface->face_count, surface->triangles, &tree));
+		ossai_winding_tree_numbers(context, tree, count, f.points, f.numbers);
+	}
+	ossai_parallel_for(context, f.runs.set_count, 16, judge_sets, &f);
+	if (!surface->is_closed) OSSAI_TRY(ossai_cells_fill_leaks(scratch, tree, &f.runs, cells));
+	ossai_parallel_for(context, ossai_cell_rows(cells), 256, fill_rows, &f);
 	return OSSA_OK;
 }

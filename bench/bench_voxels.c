@@ -1,0 +1,138 @@
+/* bench/bench_voxels.c: what filling a surface with voxels costs, and how that grows with them; the distance map against copying the grid.
+
+   A closed creature, the same without what is at one end of it, and its faces as a soup whose corners do not meet. Seconds are of the
+   processor, all threads together. `power` is the exponent p of seconds ~ voxels^p against the smallest grid of the same surface; 1 is linear.
+   `copies`: the seconds of the distance map alone, over those of copying the grid (4 bytes a cell) three times. */
+#include "base/clock.h"
+#include "samples/samples.h"
+#include "volume/distance.h"
+#include "volume/voxels.h"
+
+#include <ossa/ossa.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FACES = 20000, KINDS = 3 };
+static const char *const kinds[KINDS] = {"closed", "open", "soup"};
+
+static void need(ossa_context *context, ossa_status status)
+{
+	if (status == OSSA_OK) return;
+	fprintf(stderr, "%s\n", ossa_context_error(context)->message);
+	exit(1);
+}
+
+/* corners of their own, moved by up to 1e-4 */
+static float corner_of(const ossa_mesh *mesh, size_t corner, int k)
+{
+	const uint32_t noise = (uint32_t)(3 * corner + (size_t)k) * 2654435761U >> 8;
+	return mesh->positions[3 * (size_t)mesh->triangles[corner] + (size_t)k] + 1e-4f * (float)noise / (float)(1 << 24);
+}
+
+static ossa_mesh *make_mesh(ossa_context *context, int kind)
+{
+	ossa_sample_options options = ossa_sample_default();
+	ossa_sample *sample;
+	ossa_mesh *made;
+	options.kind = OSSA_SAMPLE_QUADRUPED;
+	options.faces = FACES;
+	options.frames = 1;
+	need(context, ossa_sample_create(context, &options, &sample));
+	const ossa_mesh *mesh = sample->rig->mesh;
+	float *positions = malloc(9 * mesh->triangle_count * sizeof *positions), low = INFINITY, high = -INFINITY;
+	uint32_t *triangles = malloc(3 * mesh->triangle_count * sizeof *triangles);
+	if (!triangles || !positions) exit(1);
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		low = fminf(low, mesh->positions[3 * v]);
+		high = fmaxf(high, mesh->positions[3 * v]);
+	}
+	size_t corners = 0;
+	for (size_t i = 0; i < 3 * mesh->triangle_count; i++) {
+		const uint32_t first = mesh->triangles[i / 3 * 3];
+		if (kind == 1 && mesh->positions[3 * (size_t)first] > high - 0.2f * (high - low)) continue;
+		for (int k = 0; kind == 2 && k < 3; k++) positions[3 * corners + (size_t)k] = corner_of(mesh, i, k);
+		triangles[corners] = kind == 2 ? (uint32_t)corners : mesh->triangles[i];
+		corners++;
+	}
+	need(context,
+		ossa_mesh_create(context, kind == 2 ? corners : mesh->vertex_count, kind == 2 ? positions : mesh->positions,
+			corners / 3, triangles, &made));
+	free(positions);
+	free(triangles);
+	ossa_sample_free(context, sample);
+	return made;
+}
+
+/* seconds of copying the grid three times */
+static double copy_seconds(ossai_arena *arena, const ossai_voxels *v)
+{
+	const size_t bytes = (size_t)v->size[0] * v->size[1] * v->size[2] * sizeof *v->of_cell;
+	char *to = ossai_arena_new(arena, bytes, 1);
+	if (!to) exit(1);
+	memset(to, 0, bytes);
+	const double begin = ossai_cpu_seconds();
+	for (int i = 0; i < 3; i++) {
+		memcpy(to, v->of_cell, bytes);
+		__asm__ volatile("" : : "r"(to) : "memory");
+	}
+	return ossai_cpu_seconds() - begin;
+}
+
+/* seconds of the distance map alone; asserts that it is the one of the voxels */
+static double distance_seconds(ossai_arena *arena, const ossai_voxels *v)
+{
+	ossai_cells cells = {.row_words = (v->size[0] - 1) / 64 + 1, .step = v->step};
+	memcpy(cells.size, v->size, sizeof cells.size);
+	cells.bits = ossai_arena_zero(arena, ossai_cell_rows(&cells), cells.row_words * sizeof *cells.bits);
+	uint32_t *distance2 = ossai_arena_new(arena, v->count, sizeof *distance2);
+	if (!cells.bits || !distance2) exit(1);
+	for (size_t i = 0; i < v->count; i++) {
+		const size_t x = v->cell[i] % v->size[0], row = v->cell[i] / v->size[0];
+		cells.bits[row * cells.row_words + x / 64] |= 1ULL << (x % 64);
+	}
+	const double begin = ossai_cpu_seconds();
+	need(arena->context, ossai_distance_map(arena, &cells, v->of_cell, distance2));
+	const double seconds = ossai_cpu_seconds() - begin;
+	if (memcmp(distance2, v->distance2, v->count * sizeof *distance2) != 0) exit(1);
+	return seconds;
+}
+
+static void bench_mesh(ossa_context *context, int kind)
+{
+	/* of the longest side: about 40 000, 200 000 voxels, grids of 256 and 512 along it */
+	const double sizes[] = {0, 1 / 64.0, 1 / 125.0, 1 / 254.0, 1 / 510.0};
+	double first_count = 0, first_seconds = 0;
+	ossa_mesh *mesh = make_mesh(context, kind);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_posed_surface surface;
+	need(context, ossai_posed_surface_make(context, &arena, mesh, NULL, false, &surface));
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		ossai_arena own = ossai_arena_begin(context);
+		const ossai_voxel_options options = {.size = sizes[i]};
+		ossai_voxels v;
+		double begin = ossai_cpu_seconds();
+		need(context, ossai_voxels_make(&own, &surface, &options, &v));
+		const double seconds = ossai_cpu_seconds() - begin;
+		const double distance = distance_seconds(&own, &v), copy = copy_seconds(&own, &v);
+		printf("%-8s %4u x %3u x %3u %9zu %8.4f %7.1f %9.4f %7.2f", kinds[kind], v.size[0], v.size[1], v.size[2], v.count,
+			seconds, 1e9 * seconds / (double)v.count, distance, distance / copy);
+		if (i == 1) first_count = (double)v.count, first_seconds = seconds;
+		if (i > 1) printf(" %6.2f", log(seconds / first_seconds) / log((double)v.count / first_count));
+		printf("%s\n", sizes[i] > 0 ? "" : "   size chosen");
+		ossai_arena_end(&own);
+	}
+	ossai_arena_end(&arena);
+	ossa_mesh_free(context, mesh);
+}
+
+int main(void)
+{
+	ossa_context *context;
+	if (ossa_context_create(NULL, &context) != OSSA_OK) return 1;
+	printf("%d threads\n%-8s %16s %9s %8s %7s %9s %7s %6s\n", ossa_context_threads(context), "surface", "grid", "voxels",
+		"cpu s", "ns each", "distances", "copies", "power");
+	for (int kind = 0; kind < KINDS; kind++) bench_mesh(context, kind);
+	ossa_context_free(context);
+	return 0;
+}
