@@ -2,6 +2,7 @@
    bad input. */
 #include "samples/samples.h"
 #include "support/support.h"
+#include "weights/bone_segments.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -248,6 +249,33 @@ static void the_same_bytes_for_any_threads(void **state)
 	}
 }
 
+/* ---- weights ---- */
+
+static void every_kind_of_weights_holds_limbs(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_OCTOPUS, FACES);
+	for (int weights = OSSA_WEIGHTS_HEAT; weights <= OSSA_WEIGHTS_COVERAGE; weights++) {
+		ossa_contraction_options options = ossa_contraction_default();
+		options.weights = weights;
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, &options);
+		assert_ok(context, ossa_rig_validate(context, rig));
+		/* a vertex is moved most by a bone that is near to it: a limb by its own */
+		const double most = 0.15 * diagonal_of(sample->rig->mesh);
+		const ossa_weights *w = &rig->weights;
+		for (size_t v = 0; v < w->vertex_count; v++) {
+			const ossa_bone *bone = &rig->skeleton.bones[w->bones[v * (size_t)w->influences]];
+			const ossai_segment segment = {0, ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)};
+			const ossai_vec3 p = ossai_v3_of_float(rig->mesh->positions + 3 * v);
+			assert_true(ossai_distance(p, ossai_segment_nearest(&segment, p)) < most);
+		}
+		ossa_rig_free(context, rig);
+	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 /* ---- motion ---- */
 
 static void frames_move_the_rig(void **state)
@@ -349,8 +377,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_do_not_pull_at_each_other),
 		cmocka_unit_test(as_many_bones_as_asked), cmocka_unit_test(the_paper_takes_control_points),
 		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(moved_and_scaled_alike),
-		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(frames_move_the_rig),
-		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
-		cmocka_unit_test(it_can_be_stopped)};
+		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(every_kind_of_weights_holds_limbs),
+		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(what_has_no_surface_is_refused),
+		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -389,7 +389,7 @@ static void rigs_are_weighed_again(void **state)
 	for (size_t i = 0; i < rig->weights.vertex_count * (size_t)rig->weights.influences; i++) {
 		if (rig->weights.bones[i] == idle) rig->weights.bones[i] = (uint16_t)rig->skeleton.bones[idle].parent;
 	}
-	for (int kind = OSSAI_REST_WEIGHTS_HEAT; kind <= OSSAI_REST_WEIGHTS_GEODESIC; kind++) {
+	for (int kind = OSSAI_REST_WEIGHTS_HEAT; kind <= OSSAI_REST_WEIGHTS_COVERAGE; kind++) {
 		ossai_rest_weights_options options = ossai_rest_weights_default();
 		ossa_weights weights;
 		options.kind = kind;

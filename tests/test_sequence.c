@@ -108,9 +108,9 @@ static void stages_can_be_exchanged(void **state)
 	(void)state;
 	ossa_context *context = test_context(0);
 	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_QUADRUPED, 12);
-	double of_weights[4] = {0};
+	double of_weights[5] = {0};
 	for (int parts = OSSA_PARTS_CLUSTERS; parts <= OSSA_PARTS_SPECTRAL; parts++) {
-		for (int weights = OSSA_WEIGHTS_AUTO; weights <= OSSA_WEIGHTS_GEODESIC; weights++) {
+		for (int weights = OSSA_WEIGHTS_AUTO; weights <= OSSA_WEIGHTS_COVERAGE; weights++) {
 			ossa_sequence_options options = with_bones(27);
 			options.parts = parts;
 			options.weights = weights;

@@ -30,7 +30,7 @@ typedef struct ossa_contraction_options {
 	double spurs;      /* branches that do not reach out of the body by this share of its radius are none */
 	bool center;       /* move control points into the middle of what they stand for */
 	int symmetry;      /* look for symmetry, or make the rig symmetric */
-	int weights;       /* ossa_weights_kind: heat or geodesic */
+	int weights;       /* ossa_weights_kind: heat, geodesic or coverage */
 	double power;      /* geodesic: of 1 / distance */
 	int influences;    /* most weights per vertex */
 	bool local;        /* keep every bone's influence one connected patch */

@@ -13,10 +13,11 @@ typedef enum ossa_weights_kind {
 	OSSA_WEIGHTS_AUTO,          /* what the method is best with: see its table */
 	OSSA_WEIGHTS_LEAST_SQUARES, /* as the poses are repeated best (Schaefer & Yuksel 2007) */
 	OSSA_WEIGHTS_HEAT,          /* heat that flows from the bones over the skin (Baran & Popovic 2007) */
-	OSSA_WEIGHTS_GEODESIC       /* by distance over the surface */
+	OSSA_WEIGHTS_GEODESIC,      /* by distance over the surface */
+	OSSA_WEIGHTS_COVERAGE       /* by the voxels that bones cover (Wade & Parent 2002) */
 } ossa_weights_kind;
 
 #define OSSA_PARTS_CHOICES "clusters|spectral"
-#define OSSA_WEIGHTS_CHOICES "auto|least-squares|heat|geodesic"
+#define OSSA_WEIGHTS_CHOICES "auto|least-squares|heat|geodesic|coverage"
 
 #endif

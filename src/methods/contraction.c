@@ -14,7 +14,6 @@
 #include "rig/assemble.h"
 #include "skeleton/curve_bones.h"
 #include "skeleton/limb_weights.h"
-#include "skeleton/rest_weights.h"
 #include "weights/geodesic_weights.h"
 #include "weights/transfer.h"
 
@@ -164,8 +163,8 @@ static ossa_status make_skin(contraction *c)
 static ossai_rest_weights_options weights_options(const contraction *c)
 {
 	ossai_rest_weights_options options = ossai_rest_weights_default();
-	const bool by_heat = c->own.weights == OSSA_WEIGHTS_HEAT || (c->own.weights == OSSA_WEIGHTS_AUTO && refines(c));
-	options.kind = by_heat ? OSSAI_REST_WEIGHTS_HEAT : OSSAI_REST_WEIGHTS_GEODESIC;
+	const ossa_weights_kind automatic = refines(c) ? OSSA_WEIGHTS_HEAT : OSSA_WEIGHTS_GEODESIC;
+	options.kind = ossai_recipe_rest_kind(c->own.weights == OSSA_WEIGHTS_AUTO ? automatic : (ossa_weights_kind)c->own.weights);
 	options.influences = (size_t)c->own.influences;
 	options.power = c->own.power;
 	options.local = c->own.local;
@@ -310,7 +309,8 @@ ossa_status ossa_rig_from_contraction(
 	OSSAI_TRY(ossa_options_check(context, ossa_contraction_option_table(), &work.own));
 	if (work.own.weights == OSSA_WEIGHTS_LEAST_SQUARES) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"weights by least squares are fitted to motion, and the method contraction looks at none: take heat or geodesic");
+			"weights by least squares are fitted to motion, and the method contraction looks at none: take heat, geodesic or "
+			"coverage");
 	}
 	work.recipe = (ossai_recipe){.context = context,
 		.method = "contraction",

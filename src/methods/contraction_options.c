@@ -67,7 +67,9 @@ static const ossa_option fields[] = {
 		"case",
 		"ours: detect"},
 	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
-		"how vertices are tied to bones; auto: heat, with --refine 0 by distance over the surface (rigid: --influences 1)",
+		"how vertices are tied to bones: heat, by distance over the surface, or by the voxels that bones cover; auto: heat, "
+		"with "
+		"--refine 0 by distance (rigid: --influences 1)",
 		"the paper: geodesic"},
 	{"power", OSSA_OPTION_DOUBLE, FIELD(power), 0.1, 16, "", "", "geodesic weights: the power of 1 / distance", "the paper: 1"},
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex",

@@ -9,6 +9,7 @@
 #include "parts/face_clusters.h"
 #include "parts/spectral.h"
 #include "skeleton/joints.h"
+#include "skeleton/rest_weights.h"
 #include "skeleton/tree.h"
 
 #include <ossa/stages.h>
@@ -58,7 +59,15 @@ static inline bool ossai_recipe_refines(const ossai_recipe *recipe) { return rec
 /* Whether the weights are those of where the bones are, in place of fitted ones. */
 static inline bool ossai_recipe_weighs_by_shape(const ossai_recipe *recipe)
 {
-	return recipe->options.weights == OSSA_WEIGHTS_HEAT || recipe->options.weights == OSSA_WEIGHTS_GEODESIC;
+	const ossa_weights_kind kind = recipe->options.weights;
+	return kind == OSSA_WEIGHTS_HEAT || kind == OSSA_WEIGHTS_GEODESIC || kind == OSSA_WEIGHTS_COVERAGE;
+}
+
+/* What a choice of weights is to skeleton/rest_weights.h. */
+static inline ossai_rest_weights_kind ossai_recipe_rest_kind(ossa_weights_kind kind)
+{
+	if (kind == OSSA_WEIGHTS_COVERAGE) return OSSAI_REST_WEIGHTS_COVERAGE;
+	return kind == OSSA_WEIGHTS_GEODESIC ? OSSAI_REST_WEIGHTS_GEODESIC : OSSAI_REST_WEIGHTS_HEAT;
 }
 
 /* Makes the rig: `run` calls the stages. `plan` names them with their usual shares of the time. The arena is made and ended here.

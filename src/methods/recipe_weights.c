@@ -3,7 +3,6 @@
    Place in the path: parts or hierarchy -> weights/, skeleton/rest_weights -> here -> skeleton, the rig. */
 #include "methods/recipe.h"
 
-#include "skeleton/rest_weights.h"
 #include "weights/least_squares.h"
 #include "weights/locality.h"
 
@@ -31,7 +30,7 @@ ossa_status ossai_recipe_first_weights(ossai_recipe *r)
 static ossa_status solve(ossai_recipe *r)
 {
 	ossai_rest_weights_options options = ossai_rest_weights_default();
-	options.kind = r->options.weights == OSSA_WEIGHTS_HEAT ? OSSAI_REST_WEIGHTS_HEAT : OSSAI_REST_WEIGHTS_GEODESIC;
+	options.kind = ossai_recipe_rest_kind(r->options.weights);
 	options.influences = (size_t)r->options.influences;
 	options.local = r->options.local;
 	if (r->options.weight_poses > 0) options.poses = (size_t)r->options.weight_poses;

@@ -1,8 +1,10 @@
 /* skeleton/rest_weights.c: see rest_weights.h. */
 #include "skeleton/rest_weights.h"
 
+#include "weights/anchors.h"
 #include "weights/geodesic_weights.h"
 #include "weights/heat.h"
+#include "weights/locality.h"
 
 ossai_rest_weights_options ossai_rest_weights_default(void)
 {
@@ -71,6 +73,21 @@ ossa_status ossai_rest_segments(
 
 /* ---- weights ---- */
 
+/* by the voxels that the balls along a bone cover */
+static ossa_status cover(ossai_arena *arena, ossai_arena *scratch, const ossai_posed_surface *surface,
+	const ossai_bone_segments *segments, const ossai_rest_weights_options *options, ossai_bone_weights *weights)
+{
+	const ossai_voxel_options voxel_options = ossai_voxel_options_default();
+	ossai_voxels voxels;
+	ossai_anchor_ball *balls;
+	size_t count;
+	OSSAI_TRY(ossai_bone_segments_check(arena->context, segments));
+	OSSAI_TRY(ossai_voxels_make(scratch, surface, &voxel_options, &voxels));
+	OSSAI_TRY(ossai_anchor_balls_of_segments(scratch, &voxels, segments, &count, &balls));
+	OSSAI_TRY(ossai_anchor_weights(arena, &voxels, count, balls, surface, segments, options->influences, weights));
+	return options->local ? ossai_locality_enforce(arena->context, surface, NULL, 0, weights) : OSSA_OK;
+}
+
 ossa_status ossai_rest_weights(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_rest_bones *bones,
 	const ossai_bone_motion *motion, const ossai_rest_weights_options *options, ossai_bone_weights *weights)
 {
@@ -80,6 +97,8 @@ ossa_status ossai_rest_weights(ossai_arena *arena, const ossai_posed_surface *su
 	if (status == OSSA_OK && options->kind == OSSAI_REST_WEIGHTS_GEODESIC) {
 		const ossai_geodesic_options geodesic = {options->influences, options->power, false, options->local};
 		status = ossai_geodesic_weights(arena, surface, &segments, &geodesic, weights);
+	} else if (status == OSSA_OK && options->kind == OSSAI_REST_WEIGHTS_COVERAGE) {
+		status = cover(arena, &scratch, surface, &segments, options, weights);
 	} else if (status == OSSA_OK) {
 		const ossai_heat_options heat = {options->influences, options->poses, options->heat, options->local};
 		status = ossai_heat_weights(arena, surface, &segments, motion, &heat, weights);

@@ -1,6 +1,6 @@
 /* skeleton/rest_weights.h: weights by where the bones are, for any method's skeleton.
 
-   Place in the path: tree, joints -> here -> weights/heat or weights/geodesic_weights -> hierarchy, rig. */
+   Place in the path: tree, joints -> here -> weights/heat, weights/geodesic_weights or weights/anchors -> hierarchy, rig. */
 #ifndef OSSAI_SKELETON_REST_WEIGHTS_H
 #define OSSAI_SKELETON_REST_WEIGHTS_H
 
@@ -8,8 +8,9 @@
 #include "weights/bone_segments.h"
 
 typedef enum ossai_rest_weights_kind {
-	OSSAI_REST_WEIGHTS_HEAT,    /* weights/heat.h */
-	OSSAI_REST_WEIGHTS_GEODESIC /* weights/geodesic_weights.h */
+	OSSAI_REST_WEIGHTS_HEAT,     /* weights/heat.h */
+	OSSAI_REST_WEIGHTS_GEODESIC, /* weights/geodesic_weights.h */
+	OSSAI_REST_WEIGHTS_COVERAGE  /* weights/anchors.h, over voxels of its own */
 } ossai_rest_weights_kind;
 
 /* Start from ossai_rest_weights_default(). */
