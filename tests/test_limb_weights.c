@@ -52,7 +52,7 @@ static void put(table *t, size_t vertex, const pair *pairs)
 	t->weights.count[vertex] = (uint8_t)count;
 }
 
-static void part(table *t) { assert_ok(t->context, ossai_limb_weights_part(t->context, &TREE, &t->weights)); }
+static void part(table *t) { assert_ok(t->context, ossai_limb_weights_part(t->context, &TREE, 0, NULL, &t->weights)); }
 
 /* what every vertex of every rig must hold: falling, above 0, sum 1, no bone twice, no two apart */
 static void check_vertex(const table *t, size_t vertex)
@@ -60,8 +60,8 @@ static void check_vertex(const table *t, size_t vertex)
 	const uint16_t *bone = t->weights.bone + vertex * WIDTH;
 	const double *value = t->weights.value + vertex * WIDTH;
 	ossai_arena arena = ossai_arena_begin(t->context);
-	ossai_chains chains;
-	assert_ok(t->context, ossai_chains_find(&arena, BONES, PARENT, ORDER, &chains));
+	ossai_tree_chains chains;
+	assert_ok(t->context, ossai_tree_chains_find(&arena, BONES, PARENT, ORDER, &chains));
 	assert_int_equal(chains.limb_count, 4);
 	double sum = 0;
 	for (size_t i = 0; i < t->weights.count[vertex]; i++) {
@@ -121,6 +121,23 @@ static void what_is_no_leak_stays_bit_by_bit(void **state)
 		}
 		assert_int_equal(t.weights.count[v], pairs);
 	}
+	end_table(&t);
+}
+
+/* the ends of two limbs are the halves of a handle that was cut: they share its skin, what lies at other limbs does not */
+static void limbs_that_make_a_loop_share_it(void **state)
+{
+	(void)state;
+	const ossai_cut_sides cut = {{8, 2}};
+	table t = make_table(3);
+	put(&t, 0, (pair[WIDTH]){{2, 0.6}, {8, 0.4}});
+	put(&t, 1, (pair[WIDTH]){{6, 0.6}, {2, 0.4}});
+	put(&t, 2, (pair[WIDTH]){{8, 0.7}, {4, 0.3}});
+	assert_ok(t.context, ossai_limb_weights_part(t.context, &TREE, 1, &cut, &t.weights));
+	assert_true(ossai_bone_weight_of(&t.weights, 0, 2) == 0.6 && ossai_bone_weight_of(&t.weights, 0, 8) == 0.4);
+	assert_true(ossai_bone_weight_of(&t.weights, 1, 6) == 0.6 && ossai_bone_weight_of(&t.weights, 1, 2) == 0.4);
+	check_vertex(&t, 2);
+	assert_true(ossai_bone_weight_of(&t.weights, 2, 4) == 0);
 	end_table(&t);
 }
 
@@ -247,9 +264,9 @@ static void heat_a_fork(test_surface *t, ossai_bone_weights *weights)
 /* vertices that have weights of two bones apart */
 static size_t count_leaks(test_surface *t, const ossai_bone_weights *w)
 {
-	ossai_chains chains;
+	ossai_tree_chains chains;
 	size_t count = 0;
-	assert_ok(t->context, ossai_chains_find(&t->arena, FORK_BONES, FORK_PARENT, NULL, &chains));
+	assert_ok(t->context, ossai_tree_chains_find(&t->arena, FORK_BONES, FORK_PARENT, NULL, &chains));
 	assert_int_equal(chains.limb_count, 3);
 	for (size_t v = 0; v < CORNERS; v++) {
 		bool leaks = false;
@@ -288,7 +305,7 @@ static void tines_do_not_pull_at_each_other(void **state)
 	heat_a_fork(&t, &weights);
 	assert_true(count_leaks(&t, &weights) > 10);
 	const double step = largest_step(&weights), root = ossai_bone_weight_of(&weights, 2 * (COLUMNS + 1) + 13, 2);
-	assert_ok(t.context, ossai_limb_weights_part(t.context, &FORK, &weights));
+	assert_ok(t.context, ossai_limb_weights_part(t.context, &FORK, 0, NULL, &weights));
 	assert_int_equal(count_leaks(&t, &weights), 0);
 	assert_true(largest_step(&weights) < 1.2 * step);
 	/* within a tine all is as it was */
@@ -307,7 +324,7 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 		weights.bone[0] = 2;
 		weights.bone[1] = 8;
 		weights.value[0] = weights.value[1] = 0.5;
-		status = ossai_limb_weights_part(context, &TREE, &weights);
+		status = ossai_limb_weights_part(context, &TREE, 0, NULL, &weights);
 	}
 	ossai_arena_end(&arena);
 	return status;
@@ -323,7 +340,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(weights_go_to_what_the_limbs_hang_on),
 		cmocka_unit_test(what_is_no_leak_stays_bit_by_bit), cmocka_unit_test(smooth_weights_stay_smooth),
-		cmocka_unit_test(no_more_than_fit), cmocka_unit_test(tines_do_not_pull_at_each_other),
-		cmocka_unit_test(memory_may_fail_anywhere)};
+		cmocka_unit_test(limbs_that_make_a_loop_share_it), cmocka_unit_test(no_more_than_fit),
+		cmocka_unit_test(tines_do_not_pull_at_each_other), cmocka_unit_test(memory_may_fail_anywhere)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

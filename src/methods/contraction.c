@@ -12,7 +12,7 @@
 #include "curve/tree.h"
 #include "methods/recipe.h"
 #include "rig/assemble.h"
-#include "skeleton/curve_bones.h"
+#include "skeleton/cut_sides.h"
 #include "skeleton/limb_weights.h"
 #include "weights/geodesic_weights.h"
 #include "weights/transfer.h"
@@ -23,8 +23,6 @@ enum { PIECES_LINK, PIECES_SEPARATE };
 
 /* of the diagonal: places are told to one of so many parts */
 static const double place_steps = 1 << 24;
-/* what counts as near to a cut, besides the distance; share of the diagonal */
-static const double cut_near = 0.02;
 
 /* the stages' value, with what only this method has */
 typedef struct contraction {
@@ -35,6 +33,7 @@ typedef struct contraction {
 	ossai_curve curve;           /* collapse, center */
 	ossai_mirror mirror;         /* skeleton */
 	ossai_curve_bones bones;
+	ossai_cut_sides *sides;   /* of the curve's cuts */
 	ossai_posed_surface skin; /* weights: the proxy as a surface, in its own units */
 	ossai_bone_weights weights;
 } contraction;
@@ -133,6 +132,7 @@ static ossa_status place_bones(ossai_recipe *r)
 	uint32_t root = ossai_curve_root(&c->curve);
 	if (refines(c)) OSSAI_TRY(ossai_curve_middle(r->arena, &c->curve, &root));
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, root, &c->mirror, &options, &c->bones));
+	OSSAI_TRY(ossai_cut_sides_find(r->arena, &c->curve, &c->bones, &c->sides));
 	r->tree = c->bones.tree;
 	r->joint = c->bones.joint;
 	return OSSA_OK;
@@ -216,42 +216,18 @@ static ossa_status weigh(ossai_recipe *r)
 	ossai_bone_weights_spread(c->skin.first_of_vertex, &found);
 	OSSAI_TRY(ossai_bone_weights_new(r->arena, r->surface.vertex_count, bones, options.influences, &c->weights));
 	OSSAI_TRY(ossai_weights_transfer(r->context, &c->proxy, &found, &r->surface, &c->weights));
-	return refines(c) ? ossai_limb_weights_part(r->context, &c->bones.tree, &c->weights) : OSSA_OK;
+	if (!refines(c)) return OSSA_OK;
+	return ossai_limb_weights_part(r->context, &c->bones.tree, c->curve.cut_count, c->sides, &c->weights);
 }
 
 /* ---- the rig ---- */
 
-static double distance_to_bone(const ossa_bone *bone, ossai_vec3 p)
+/* the rig has the bones in the tree's order */
+static int32_t place_of(const ossai_tree *tree, uint32_t bone)
 {
-	const ossai_segment segment = {0, ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)};
-	return ossai_distance(p, ossai_segment_nearest(&segment, p));
-}
-
-/* how many bones lie between two in the tree; parents come before their children */
-static int32_t steps_between(const ossa_skeleton *skeleton, int32_t a, int32_t b)
-{
-	int32_t steps = 0;
-	for (; a != b; steps++) {
-		if (a > b) a = skeleton->bones[a].parent;
-		else b = skeleton->bones[b].parent;
-	}
-	return steps;
-}
-
-/* the bone nearest to a cut, and the one that is near to it through space but far through the tree */
-static void find_sides(const ossa_skeleton *skeleton, double near, ossa_loop *loop)
-{
-	const ossai_vec3 p = ossai_v3_of(loop->center);
-	for (int side = 0; side < 2; side++) {
-		double best = INFINITY;
-		for (size_t b = 0; b < skeleton->bone_count; b++) {
-			const int32_t steps = side == 0 ? 1 : steps_between(skeleton, loop->bones[0], (int32_t)b);
-			const double cost = (distance_to_bone(&skeleton->bones[b], p) + near) / steps;
-			if (steps == 0 || cost >= best) continue;
-			best = cost;
-			loop->bones[side] = (int32_t)b;
-		}
-	}
+	int32_t place = 0;
+	while (tree->order[place] != bone) place++;
+	return place;
 }
 
 static ossa_status keep_cuts(const contraction *c, ossa_rig *rig)
@@ -264,7 +240,7 @@ static ossa_status keep_cuts(const contraction *c, ossa_rig *rig)
 	rig->loop_count = curve->cut_count;
 	for (size_t i = 0; i < curve->cut_count; i++) {
 		ossai_v3_store(ossai_madd(s->rest_center, s->scale, curve->cuts[i].center), rig->loops[i].center);
-		find_sides(&rig->skeleton, cut_near * s->scale, &rig->loops[i]);
+		for (int side = 0; side < 2; side++) rig->loops[i].bones[side] = place_of(&c->bones.tree, c->sides[i].bones[side]);
 	}
 	return OSSA_OK;
 }

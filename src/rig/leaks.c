@@ -7,7 +7,7 @@
 
 static const double LEAST_LEAK = 1e-3;
 
-static ossa_status find_chains(ossai_arena *arena, const ossa_skeleton *skeleton, ossai_chains *chains)
+static ossa_status find_chains(ossai_arena *arena, const ossa_skeleton *skeleton, ossai_tree_chains *chains)
 {
 	uint32_t *parent = ossai_arena_new(arena, skeleton->bone_count, sizeof *parent);
 	if (!parent) return ossa_context_error(arena->context)->status;
@@ -15,11 +15,11 @@ static ossa_status find_chains(ossai_arena *arena, const ossa_skeleton *skeleton
 		parent[b] = skeleton->bones[b].parent < 0 ? OSSA_NONE : (uint32_t)skeleton->bones[b].parent;
 	}
 	/* parents come before their children */
-	return ossai_chains_find(arena, skeleton->bone_count, parent, NULL, chains);
+	return ossai_tree_chains_find(arena, skeleton->bone_count, parent, NULL, chains);
 }
 
 /* the first of the largest weights tells whose the vertex is */
-static bool vertex_leaks(const ossai_chains *chains, const ossa_weights *weights, size_t vertex)
+static bool vertex_leaks(const ossai_tree_chains *chains, const ossa_weights *weights, size_t vertex)
 {
 	const size_t slots = (size_t)weights->influences;
 	const float *values = weights->values + vertex * slots;
@@ -36,7 +36,7 @@ ossa_status ossai_leaks_measure(ossa_context *context, const ossa_skeleton *skel
 	const uint8_t *used, int *limb_count, double *share)
 {
 	ossai_arena arena = ossai_arena_begin(context);
-	ossai_chains chains;
+	ossai_tree_chains chains;
 	const ossa_status status = find_chains(&arena, skeleton, &chains);
 	size_t leaking = 0, count = 0;
 	for (size_t v = 0; status == OSSA_OK && v < weights->vertex_count; v++) {

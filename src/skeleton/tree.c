@@ -89,6 +89,26 @@ void ossai_tree_sort(ossai_tree *tree)
 	}
 }
 
+uint32_t *ossai_tree_depths(ossai_arena *arena, const ossai_tree *tree)
+{
+	uint32_t *depth = ossai_arena_zero(arena, tree->bone_count, sizeof *depth);
+	for (size_t i = 0; depth && i < tree->bone_count; i++) {
+		const uint32_t b = tree->order[i];
+		if (tree->parent[b] != OSSA_NONE) depth[b] = depth[tree->parent[b]] + 1;
+	}
+	return depth;
+}
+
+size_t ossai_tree_steps(const uint32_t *parent, const uint32_t *depth, uint32_t a, uint32_t b)
+{
+	size_t steps = 0;
+	for (; a != b; steps++) {
+		if (depth[a] > depth[b]) a = parent[a];
+		else b = parent[b];
+	}
+	return steps;
+}
+
 ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tree)
 {
 	*tree = (ossai_tree){.bone_count = bone_count};

@@ -1,11 +1,11 @@
 /* skeleton/tree_chains.c: see tree_chains.h. */
 #include "skeleton/tree_chains.h"
 
-ossa_status ossai_chains_find(
-	ossai_arena *arena, size_t bone_count, const uint32_t *parent, const uint32_t *order, ossai_chains *chains)
+ossa_status ossai_tree_chains_find(
+	ossai_arena *arena, size_t bone_count, const uint32_t *parent, const uint32_t *order, ossai_tree_chains *chains)
 {
 	uint32_t *children = ossai_arena_zero(arena, bone_count, sizeof *children);
-	*chains = (ossai_chains){.parent = parent};
+	*chains = (ossai_tree_chains){.parent = parent};
 	chains->chain = ossai_arena_new(arena, bone_count, sizeof *chains->chain);
 	chains->is_limb = ossai_arena_zero(arena, bone_count, sizeof *chains->is_limb);
 	if (!children || !chains->chain || !chains->is_limb) return ossa_context_error(arena->context)->status;

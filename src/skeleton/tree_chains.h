@@ -8,20 +8,20 @@
 
 /* A chain goes from the root or a bone below a branching to the next branching or an end of the tree. One that ends in no branching is
    a limb. */
-typedef struct ossai_chains {
+typedef struct ossai_tree_chains {
 	const uint32_t *parent; /* B; OSSA_NONE at the root */
 	uint32_t *chain;        /* B */
 	uint8_t *is_limb;       /* of each chain */
 	uint32_t chain_count;
 	uint32_t limb_count;
-} ossai_chains;
+} ossai_tree_chains;
 
 /* `order` holds the bones with parents before their children; NULL: they are numbered so. Keeps `parent`; arrays are the arena's. */
-ossa_status ossai_chains_find(
-	ossai_arena *arena, size_t bone_count, const uint32_t *parent, const uint32_t *order, ossai_chains *chains);
+ossa_status ossai_tree_chains_find(
+	ossai_arena *arena, size_t bone_count, const uint32_t *parent, const uint32_t *order, ossai_tree_chains *chains);
 
 /* Whether two bones are of two limbs. Bones on the same parent are not apart: they share the skin where they meet. */
-static inline bool ossai_bones_apart(const ossai_chains *chains, uint32_t one, uint32_t other)
+static inline bool ossai_bones_apart(const ossai_tree_chains *chains, uint32_t one, uint32_t other)
 {
 	const uint32_t a = chains->chain[one], b = chains->chain[other];
 	return a != b && chains->is_limb[a] && chains->is_limb[b] && chains->parent[one] != chains->parent[other];
