@@ -116,6 +116,48 @@ static void idle_bones_are_dropped(void **state)
 	test_surface_end(&t);
 }
 
+/* the marked bones go with their weights; what others had of a vertex is scaled up */
+static void struck_bones_leave_their_weights_to_the_others(void **state)
+{
+	(void)state;
+	test_surface t = test_surface_grid(1, 25, 4, 4);
+	const test_chain chain = test_chain_make(&t, 5, 3);
+	ossai_fit fit = begin_fit(&t, &chain.weights, &chain.motion);
+	/* bone 1 has no more than traces, 2 and 3 nothing at all */
+	for (size_t v = 0; v < t.s.vertex_count; v++) {
+		fit.weights.count[v] = 2;
+		fit.weights.bone[4 * v] = v % 2 ? 0 : 4;
+		fit.weights.bone[4 * v + 1] = 1;
+		fit.weights.value[4 * v] = 1 - 1e-5;
+		fit.weights.value[4 * v + 1] = 1e-5;
+	}
+	const uint8_t going[5] = {0, 1, 1, 1, 0};
+	ossai_fit_strike(&fit, going);
+	assert_int_equal(fit.weights.bone_count, 2);
+	for (size_t v = 0; v < t.s.vertex_count; v++) {
+		assert_int_equal(fit.weights.count[v], 1);
+		assert_int_equal(fit.weights.bone[4 * v], v % 2 ? 0 : 1);
+		assert_true(fit.weights.value[4 * v] == 1);
+	}
+	assert_true(moves_alike(&fit.motion, chain.motion.rigid) && moves_alike(&fit.motion, chain.motion.rigid + 4 * 4));
+	test_surface_end(&t);
+}
+
+static void removed_bones_leave_their_vertices_to_the_others(void **state)
+{
+	(void)state;
+	test_surface t = test_surface_grid(1, 25, 4, 8);
+	const test_chain chain = test_chain_make(&t, 5, 3);
+	/* the copy of a bone is as good as the bone */
+	ossai_fit fit = begin_with_copy(&t, &chain, 2);
+	uint8_t going[6] = {0};
+	going[2] = 1;
+	assert_ok(t.context, ossai_fit_remove(&fit, going));
+	assert_int_equal(fit.weights.bone_count, 5);
+	for (size_t b = 0; b < 5; b++) assert_true(moves_alike(&fit.motion, chain.motion.rigid + b * 8));
+	test_surface_end(&t);
+}
+
 /* ---- in turns ---- */
 
 /* every vertex whole on one of `bones` bones along x, each moved as well as it can alone */
@@ -243,6 +285,8 @@ int main(void)
 		cmocka_unit_test(a_bone_that_is_there_twice_goes_first),
 		cmocka_unit_test(as_many_stay_as_asked),
 		cmocka_unit_test(idle_bones_are_dropped),
+		cmocka_unit_test(struck_bones_leave_their_weights_to_the_others),
+		cmocka_unit_test(removed_bones_leave_their_vertices_to_the_others),
 		cmocka_unit_test(turns_lower_the_error),
 		cmocka_unit_test(local_turns_leave_one_patch_for_each_bone),
 		cmocka_unit_test(turns_of_a_hierarchy_lower_its_error),

@@ -21,6 +21,7 @@ static ossa_status run(ossai_recipe *r, ossa_rig **rig)
 	OSSAI_TRY(ossai_recipe_run(r, "skeleton", ossai_recipe_join));
 	OSSAI_TRY(ossai_recipe_run(r, "hierarchy", ossai_recipe_fit_hierarchy));
 	if (ossai_recipe_weighs_by_shape(r)) OSSAI_TRY(ossai_recipe_run(r, "weights by shape", ossai_recipe_reweigh));
+	OSSAI_TRY(ossai_recipe_drop_ends(r));
 	OSSAI_TRY(ossai_recipe_run(r, "free bones", ossai_recipe_refine_free));
 	return ossai_recipe_assemble(r, rig);
 }

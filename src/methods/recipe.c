@@ -109,17 +109,6 @@ ossa_status ossai_recipe_spread_weights(ossai_recipe *r)
 
 /* ---- refine ---- */
 
-static ossa_status drop_idle_bones(ossai_recipe *r)
-{
-	size_t dropped;
-	OSSAI_TRY(ossai_fit_drop_idle(&r->fit, &dropped));
-	if (dropped == 0) return OSSA_OK;
-	ossai_warn(r->context, "fewer-bones", (int64_t)dropped,
-		"%zu of %zu bones would move no vertex and were left out: what is left follows the poses as well without them", dropped,
-		dropped + r->fit.weights.bone_count);
-	return OSSA_OK;
-}
-
 /* to the number asked for or that the tolerance needs, or to bones that are each worth it */
 static ossa_status prune(ossai_recipe *r)
 {
@@ -137,7 +126,7 @@ ossa_status ossai_recipe_refine(ossai_recipe *r)
 		OSSAI_TRY(ossai_fit_alternate(&r->fit, FREE_ROUNDS, 0, false));
 		OSSAI_TRY(ossai_fit_alternate(&r->fit, LOCAL_ROUNDS, 0, r->options.local));
 	}
-	return drop_idle_bones(r);
+	return ossai_fit_drop_idle(&r->fit, &r->dropped);
 }
 
 /* ---- skeleton ---- */

@@ -46,6 +46,7 @@ typedef struct ossai_recipe {
 	size_t bones;                  /* parts: how many are wanted */
 	size_t part_count;             /* parts: at least as many, to be pruned */
 	uint32_t *part_of_face;
+	size_t dropped;         /* bones that were left out because they would move no vertex */
 	ossai_fit fit;          /* weights and motion: of the free bones, then of the hierarchy */
 	ossai_fit free_fit;     /* hierarchy: the free bones, refined for themselves */
 	ossai_bone_graph graph; /* skeleton */
@@ -53,6 +54,9 @@ typedef struct ossai_recipe {
 	ossai_tree tree;
 	ossai_vec3 *joint; /* B */
 } ossai_recipe;
+
+/* A bone whose weights are all smaller moves nothing that shows. */
+#define OSSAI_IDLE_WEIGHT 1e-4
 
 static inline bool ossai_recipe_refines(const ossai_recipe *recipe) { return recipe->options.refine > 0; }
 
@@ -97,7 +101,7 @@ ossa_status ossai_recipe_fit_weights(ossai_recipe *recipe);
 /* The first weights of parts: spread where they are refined later, else as published. In: part_of_face, part_count. Out: fit. */
 ossa_status ossai_recipe_first_weights(ossai_recipe *recipe);
 
-/* Alternates weights and free bones, and prunes to `bones`. In and out: fit. Warning "fewer-bones": some would be idle. */
+/* Alternates weights and free bones, and prunes to `bones`. In and out: fit. Out: dropped. */
 ossa_status ossai_recipe_refine(ossai_recipe *recipe);
 
 /* Joints between bones that could meet, and the tree of the cheapest. In: fit. Out: graph, joint_of_pair, tree, joint. */
@@ -110,6 +114,10 @@ ossa_status ossai_recipe_fit_hierarchy(ossai_recipe *recipe);
 /* Weights by heat or distance in place of the fitted ones, and the hierarchy's rotations for them.
    In and out: fit. Out: free_fit, with the same weights. */
 ossa_status ossai_recipe_reweigh(ossai_recipe *recipe);
+
+/* Leaves out the bones that move no vertex at the ends of the tree: nothing hangs on them, so nothing changes without them. Those that
+   hold others stay. In and out: fit, free_fit, tree, joint, dropped. Warning "fewer-bones", for all that were dropped. */
+ossa_status ossai_recipe_drop_ends(ossai_recipe *recipe);
 
 /* Refines the free bones for themselves; they are never worse than the hierarchy's. In and out: free_fit. */
 ossa_status ossai_recipe_refine_free(ossai_recipe *recipe);

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-static const double LEAST_WEIGHT = 1e-4; /* a bone whose weights are all smaller moves nothing that shows */
 static const double INSIDE_WINDING = 0.5;
 
 /* bones that lost their skin after they were joined: they hold others, or nothing */
@@ -18,7 +17,7 @@ ossa_status ossai_recipe_tell_idle(ossai_recipe *r, const ossa_rig *rig)
 	uint8_t *moves = ossai_arena_zero(r->arena, bones, 1);
 	if (!moves) return ossa_context_error(r->context)->status;
 	for (size_t i = 0; i < w->vertex_count * slots; i++) {
-		if (w->values[i] > LEAST_WEIGHT && r->surface.used[i / slots]) moves[w->bones[i]] = 1;
+		if (w->values[i] > OSSAI_IDLE_WEIGHT && r->surface.used[i / slots]) moves[w->bones[i]] = 1;
 	}
 	for (size_t b = bones; b-- > 0;) {
 		if (moves[b]) continue;

@@ -237,6 +237,41 @@ ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, double worth, int roun
 	return status;
 }
 
+static void renumber_marked(ossai_fit *fit, const uint8_t *going)
+{
+	for (size_t b = fit->weights.bone_count; b-- > 0;) {
+		if (going[b]) renumber(fit, b);
+	}
+}
+
+ossa_status ossai_fit_remove(ossai_fit *fit, const uint8_t *going)
+{
+	double error;
+	ossai_fit_weights(fit, going, NULL);
+	renumber_marked(fit, going);
+	return ossai_fit_motion(fit, &error);
+}
+
+void ossai_fit_strike(ossai_fit *fit, const uint8_t *going)
+{
+	ossai_bone_weights *w = &fit->weights;
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		uint16_t *bone = w->bone + v * w->width;
+		double *value = w->value + v * w->width, sum = 0;
+		uint8_t left = 0;
+		for (size_t i = 0; i < w->count[v]; i++) {
+			if (going[bone[i]]) continue;
+			bone[left] = bone[i];
+			value[left] = value[i];
+			sum += value[left++];
+		}
+		if (left == w->count[v]) continue;
+		w->count[v] = left;
+		for (size_t i = 0; i < left; i++) value[i] /= sum;
+	}
+	renumber_marked(fit, going);
+}
+
 ossa_status ossai_fit_drop_idle(ossai_fit *fit, size_t *dropped)
 {
 	const ossai_bone_weights *w = &fit->weights;

@@ -13,6 +13,13 @@
    two that share a vertex; after each time the bones around the gap and their weights settle in `rounds` rounds. */
 ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, double worth, int rounds);
 
+/* Removes the bones that are marked, of which there must be fewer than all: others take their vertices over, weights and motion fitted
+   once. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_fit_remove(ossai_fit *fit, const uint8_t *going);
+
+/* Removes the bones that are marked with their weights, however small; those of the others are scaled to sum to 1. */
+void ossai_fit_strike(ossai_fit *fit, const uint8_t *going);
+
 /* Removes the bones that move no vertex, all but one if none does; `*dropped` becomes how many. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_fit_drop_idle(ossai_fit *fit, size_t *dropped);
 

@@ -1,0 +1,92 @@
+/* methods/recipe_idle.c: bones that move nothing and hold nothing are left out.
+
+   Place in the path: hierarchy, weights by shape -> here -> free bones, the rig.
+   Bones that all move skin while they are free may lose it to their neighbours once they are joined, or once weights go by where bones
+   are. At an end of the tree such a bone is only in the way of who animates; between others it is a pivot, and stays. */
+#include "methods/recipe.h"
+
+#include "motion/prune.h"
+
+#include <string.h>
+
+typedef struct ends {
+	uint8_t *idle;      /* B: moves no vertex */
+	uint8_t *going;     /* B */
+	uint32_t *children; /* B: that stay */
+} ends;
+
+static void mark_idle(const ossai_recipe *r, uint8_t *idle)
+{
+	const ossai_bone_weights *w = &r->fit.weights;
+	memset(idle, 1, w->bone_count);
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		for (size_t i = 0; r->surface.used[v] && i < w->count[v]; i++) {
+			if (w->value[v * w->width + i] > OSSAI_IDLE_WEIGHT) idle[w->bone[v * w->width + i]] = 0;
+		}
+	}
+}
+
+/* from the leaves on, then from the root while it holds one bone alone, which is the root without it; returns how many go */
+static size_t mark_ends(ossai_tree *tree, ends *e)
+{
+	size_t count = 0;
+	for (size_t i = tree->bone_count; i-- > 1;) {
+		const uint32_t b = tree->order[i];
+		e->going[b] = e->idle[b] && e->children[b] == 0;
+		count += e->going[b];
+		e->children[tree->parent[b]] += !e->going[b];
+	}
+	for (size_t i = 0; i + 1 < tree->bone_count && e->idle[tree->root] && e->children[tree->root] == 1; i++) {
+		uint32_t heir = tree->order[1];
+		for (size_t at = 1; tree->parent[heir] != tree->root || e->going[heir]; at++) heir = tree->order[at];
+		e->going[tree->root] = 1;
+		tree->parent[heir] = tree->pair[heir] = OSSA_NONE;
+		tree->root = heir;
+		count++;
+	}
+	return count;
+}
+
+/* the last bone takes the number of the one that is gone, as in the fits */
+static void strike_from_tree(ossai_tree *tree, ossai_vec3 *joint, const uint8_t *going)
+{
+	for (uint32_t b = (uint32_t)tree->bone_count; b-- > 0;) {
+		if (!going[b]) continue;
+		const uint32_t last = (uint32_t)--tree->bone_count;
+		tree->parent[b] = tree->parent[last];
+		tree->pair[b] = tree->pair[last];
+		joint[b] = joint[last];
+		for (size_t i = 0; i < tree->bone_count; i++) {
+			if (tree->parent[i] == last) tree->parent[i] = b;
+		}
+		if (tree->root == last) tree->root = b;
+	}
+	ossai_tree_sort(tree);
+}
+
+static ossa_status strike(ossai_recipe *r, const uint8_t *going)
+{
+	strike_from_tree(&r->tree, r->joint, going);
+	ossai_fit_strike(&r->fit, going);
+	if (ossai_recipe_refines(r) && !ossai_recipe_weighs_by_shape(r)) return ossai_fit_remove(&r->free_fit, going);
+	/* weights are the same, then */
+	ossai_fit_strike(&r->free_fit, going);
+	return OSSA_OK;
+}
+
+ossa_status ossai_recipe_drop_ends(ossai_recipe *r)
+{
+	const size_t bones = r->tree.bone_count;
+	ends e = {ossai_arena_new(r->arena, bones, sizeof *e.idle), ossai_arena_zero(r->arena, bones, sizeof *e.going),
+		ossai_arena_zero(r->arena, bones, sizeof *e.children)};
+	if (!e.idle || !e.going || !e.children) return ossa_context_error(r->context)->status;
+	mark_idle(r, e.idle);
+	const size_t count = mark_ends(&r->tree, &e);
+	if (count > 0) OSSAI_TRY(strike(r, e.going));
+	r->dropped += count;
+	if (r->dropped == 0) return OSSA_OK;
+	ossai_warn(r->context, "fewer-bones", (int64_t)r->dropped,
+		"%zu of %zu bones would move no vertex and were left out: what is left follows the poses as well without them",
+		r->dropped, r->dropped + r->tree.bone_count);
+	return OSSA_OK;
+}
