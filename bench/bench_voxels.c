@@ -1,6 +1,7 @@
 /* bench/bench_voxels.c: what filling a surface with voxels costs, and how that grows with them; the distance map against copying the grid.
 
-   A closed creature, the same without what is at one end of it, and its faces as a soup whose corners do not meet. Seconds are of the
+   A closed creature, the same without what is at one end of it, its faces as a soup whose corners do not meet, and a ball, which fills the most
+   of its grid. Seconds are of the
    processor, all threads together. `power` is the exponent p of seconds ~ voxels^p against the smallest grid of the same surface; 1 is linear.
    `copies`: the seconds of the distance map alone, over those of copying the grid (4 bytes a cell) three times. */
 #include "base/clock.h"
@@ -13,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FACES = 20000, KINDS = 3 };
-static const char *const kinds[KINDS] = {"closed", "open", "soup"};
+enum { FACES = 20000, KINDS = 4 };
+static const char *const kinds[KINDS] = {"closed", "open", "soup", "ball"};
 
 static void need(ossa_context *context, ossa_status status)
 {
@@ -64,6 +65,28 @@ static ossa_mesh *make_mesh(ossa_context *context, int kind)
 	return made;
 }
 
+/* a ball as rings of points */
+static ossa_mesh *make_ball(ossa_context *context)
+{
+	enum { RINGS = 40, SIDES = 80 };
+	static float positions[3 * (RINGS + 1) * SIDES];
+	static uint32_t triangles[6 * RINGS * SIDES];
+	ossa_mesh *made;
+	for (size_t i = 0; i < (RINGS + 1) * SIDES; i++) {
+		const double u = OSSAI_PI * (double)(i / SIDES) / RINGS, v = 2 * OSSAI_PI * (double)(i % SIDES) / SIDES;
+		const double r = i / SIDES == 0 || i / SIDES == RINGS ? 0 : sin(u);
+		positions[3 * i] = (float)(r * cos(v));
+		positions[3 * i + 1] = (float)(r * sin(v));
+		positions[3 * i + 2] = (float)cos(u);
+	}
+	for (size_t i = 0; i < RINGS * SIDES; i++) {
+		const uint32_t a = (uint32_t)i, b = (uint32_t)(i / SIDES * SIDES + (i + 1) % SIDES);
+		memcpy(triangles + 6 * i, (uint32_t[]){a, a + SIDES, b, b, a + SIDES, b + SIDES}, 6 * sizeof *triangles);
+	}
+	need(context, ossa_mesh_create(context, (RINGS + 1) * SIDES, positions, 2 * (size_t)RINGS * SIDES, triangles, &made));
+	return made;
+}
+
 /* seconds of copying the grid three times */
 static double copy_seconds(ossai_arena *arena, const ossai_voxels *v)
 {
@@ -103,7 +126,7 @@ static void bench_mesh(ossa_context *context, int kind)
 	/* of the longest side: about 40 000, 200 000 voxels, grids of 256 and 512 along it */
 	const double sizes[] = {0, 1 / 64.0, 1 / 125.0, 1 / 254.0, 1 / 510.0};
 	double first_count = 0, first_seconds = 0;
-	ossa_mesh *mesh = make_mesh(context, kind);
+	ossa_mesh *mesh = kind == 3 ? make_ball(context) : make_mesh(context, kind);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_posed_surface surface;
 	need(context, ossai_posed_surface_make(context, &arena, mesh, NULL, false, &surface));

@@ -11,7 +11,7 @@
 enum { COLUMNS = 16, AXIS_MOST = 37837, RANGES_MOST = 32 };
 enum {
 	STRIDE = 4,       /* steps of the search between looks whether it is over */
-	SEARCH_MOST = 128 /* steps */
+	SEARCH_MOST = 256 /* steps */
 };
 
 /* What a range of planes works on: rows of the plane are crossed by columns. */
@@ -70,17 +70,25 @@ static void x_range(void *arg, size_t begin, size_t end)
    that takes too many steps. */
 OSSAI_CLONES static bool search_rows(const uint32_t *value, const uint16_t *is_set, size_t rows, uint32_t *result)
 {
+	/* distances of neighbours differ by no more than 1: as many steps are needed at least */
+	uint32_t needed = 0;
 	for (size_t row = 0; row < rows; row++) {
-		if (!is_set[row]) continue;
+		if (!is_set[row]) {
+			needed = 0;
+			continue;
+		}
 		const uint32_t *up = value + (row + STRIDE) * COLUMNS, *down = up;
-		uint32_t least[COLUMNS], most = 0;
+		uint32_t least[COLUMNS], most = 0, looks = needed / STRIDE;
 		for (int c = 0; c < COLUMNS; c++) {
 			least[c] = up[c];
 			most = least[c] > most ? least[c] : most;
 		}
 		for (uint32_t step = 1; step * step < most;) {
 			if (step > SEARCH_MOST) return false;
-			for (int i = 0; i < STRIDE; i++, step++) {
+			/* fewer looks */
+			const int stride = looks > 1 ? STRIDE * (int)looks : STRIDE;
+			looks = 0;
+			for (int i = 0; i < stride; i++, step++) {
 				up += COLUMNS;
 				down -= COLUMNS;
 				for (int c = 0; c < COLUMNS; c++) {
@@ -92,6 +100,8 @@ OSSAI_CLONES static bool search_rows(const uint32_t *value, const uint16_t *is_s
 			for (int c = 0; c < COLUMNS; c++) most = least[c] > most ? least[c] : most;
 		}
 		for (int c = 0; c < COLUMNS; c++) result[row * COLUMNS + (size_t)c] = least[c];
+		const uint32_t reach = (uint32_t)sqrt((double)most);
+		needed = reach > 1 ? reach - 1 : 0;
 	}
 	return true;
 }
