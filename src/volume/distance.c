@@ -19,6 +19,7 @@ typedef struct column_buffer {
 	uint32_t *value;  /* STRIDE + rows + STRIDE, x COLUMNS; the first and last STRIDE are 0 */
 	uint32_t *result; /* rows x COLUMNS */
 	uint16_t *is_set; /* rows: a bit a column */
+	uint32_t *next;   /* rows: the number of the first cell that is set from these columns on */
 	uint32_t *site;   /* the lower envelope: where its parabolas stand, */
 	uint32_t *from;   /* and from which row on each is the lowest */
 } column_buffer;
@@ -161,41 +162,57 @@ static void load_row(uint32_t bits, const uint32_t *map, uint32_t *value)
 	for (; bits; bits &= bits - 1) value[__builtin_ctz(bits)] = *map++;
 }
 
-static void store_row(uint32_t bits, const uint32_t *result, uint32_t *map)
+/* the way back; how many there are */
+static uint32_t store_row(uint32_t bits, const uint32_t *result, uint32_t *map)
 {
 	if (bits == 0xffff) {
 		memcpy(map, result, COLUMNS * sizeof *map);
-		return;
+		return COLUMNS;
 	}
-	for (; bits; bits &= bits - 1) *map++ = result[__builtin_ctz(bits)];
+	uint32_t count = 0;
+	for (; bits; bits &= bits - 1) map[count++] = result[__builtin_ctz(bits)];
+	return count;
 }
 
 /* columns x to x + 15 of a plane */
 static void solve_columns(const distance_job *job, const column_buffer *b, size_t plane, size_t x)
 {
-	const ossai_cells *cells = job->cells;
+	const size_t words = job->cells->row_words;
 	uint32_t any = 0;
 	for (size_t row = 0; row < job->rows; row++) {
 		const size_t cell_row = plane * job->plane_stride + row * job->row_stride;
-		const uint32_t bits = (uint16_t)(cells->bits[cell_row * cells->row_words + x / 64] >> (x % 64));
+		const uint32_t bits = (uint16_t)(job->cells->bits[cell_row * words + x / 64] >> (x % 64));
 		b->is_set[row] = (uint16_t)bits;
 		any |= bits;
-		/* numbers go on along a row */
-		const uint32_t *map = bits ? job->distance2 + job->of_cell[cell_row * cells->size[0] + x + (size_t)__builtin_ctz(bits)]
-								   : NULL;
-		load_row(bits, map, b->value + (row + STRIDE) * COLUMNS);
+		load_row(bits, job->distance2 + b->next[row], b->value + (row + STRIDE) * COLUMNS);
 	}
 	if (!any) return;
 	if (!search_rows(b->value, b->is_set, job->rows, b->result)) {
 		for (; any; any &= any - 1) solve_column(b, (uint32_t)__builtin_ctz(any), (uint32_t)job->rows);
 	}
 	for (size_t row = 0; row < job->rows; row++) {
-		const uint32_t bits = b->is_set[row];
-		if (!bits) continue;
-		const size_t cell_row = plane * job->plane_stride + row * job->row_stride;
-		const size_t cell = cell_row * cells->size[0] + x + (size_t)__builtin_ctz(bits);
-		store_row(bits, b->result + row * COLUMNS, job->distance2 + job->of_cell[cell]);
+		if (!b->is_set[row]) continue;
+		b->next[row] += store_row(b->is_set[row], b->result + row * COLUMNS, job->distance2 + b->next[row]);
 	}
+}
+
+/* finds the first number of each row; false where no row has any */
+static bool begin_plane(const distance_job *job, const column_buffer *b, size_t plane)
+{
+	const ossai_cells *cells = job->cells;
+	bool any = false;
+	for (size_t row = 0; row < job->rows; row++) {
+		const size_t cell_row = plane * job->plane_stride + row * job->row_stride;
+		const uint64_t *bits = cells->bits + cell_row * cells->row_words;
+		b->next[row] = 0;
+		for (size_t w = 0; w < cells->row_words; w++) {
+			if (!bits[w]) continue;
+			b->next[row] = job->of_cell[cell_row * cells->size[0] + 64 * w + (size_t)__builtin_ctzll(bits[w])];
+			any = true;
+			break;
+		}
+	}
+	return any;
 }
 
 static void plane_range(void *arg, size_t begin, size_t end)
@@ -205,6 +222,7 @@ static void plane_range(void *arg, size_t begin, size_t end)
 	/* the pass before may have had more rows */
 	memset(b->value + (job->rows + STRIDE) * COLUMNS, 0, (size_t)STRIDE * COLUMNS * sizeof *b->value);
 	for (size_t plane = begin; plane < end; plane++) {
+		if (!begin_plane(job, b, plane)) continue;
 		for (size_t x = 0; x < job->cells->size[0]; x += COLUMNS) solve_columns(job, b, plane, x);
 	}
 }
@@ -216,7 +234,8 @@ static ossa_status make_buffers(ossai_arena *scratch, distance_job *job, size_t 
 		b->value = ossai_arena_zero(scratch, rows + 2 * STRIDE, COLUMNS * sizeof *b->value);
 		b->result = b->value ? ossai_arena_new(scratch, rows, COLUMNS * sizeof *b->result) : NULL;
 		b->is_set = b->result ? ossai_arena_new(scratch, rows, sizeof *b->is_set) : NULL;
-		b->site = b->is_set ? ossai_arena_new(scratch, 2 * (rows + 1), sizeof *b->site) : NULL;
+		b->next = b->is_set ? ossai_arena_new(scratch, rows, sizeof *b->next) : NULL;
+		b->site = b->next ? ossai_arena_new(scratch, 2 * (rows + 1), sizeof *b->site) : NULL;
 		if (!b->site) return ossa_context_error(scratch->context)->status;
 		b->from = b->site + rows + 1;
 	}
