@@ -38,8 +38,8 @@ static ossa_animation_rig make(animated *a, const ossa_animation_options *option
 	examples.bones = sequence.bones = bones;
 	ossa_animation_rig made;
 	assert_ok(a->context,
-		ossa_rig_from_animation(
-			a->context, a->sample->rig->mesh, a->stream, options, &(ossa_method_options){&examples, &sequence, NULL}, &made));
+		ossa_rig_from_animation(a->context, a->sample->rig->mesh, a->stream, options,
+			&(ossa_method_options){.examples = &examples, .sequence = &sequence}, &made));
 	assert_ok(a->context, ossa_rig_validate(a->context, made.rig));
 	return made;
 }

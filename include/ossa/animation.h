@@ -6,6 +6,7 @@
 #include <ossa/examples.h>
 #include <ossa/motion.h>
 #include <ossa/sequence.h>
+#include <ossa/volume.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,10 +17,11 @@ typedef enum ossa_method {
 	OSSA_METHOD_AUTO, /* both; the rig that follows the frames closer as a hierarchy stays, examples' where both are about as close */
 	OSSA_METHOD_EXAMPLES,
 	OSSA_METHOD_SEQUENCE,
-	OSSA_METHOD_CONTRACTION /* of the rest shape alone; the motion is fitted to the rig that it gives */
+	OSSA_METHOD_CONTRACTION, /* of the rest shape alone; the motion is fitted to the rig that it gives */
+	OSSA_METHOD_VOLUME       /* the same, by what the shape encloses */
 } ossa_method;
 
-#define OSSA_METHOD_CHOICES "auto|examples|sequence|contraction"
+#define OSSA_METHOD_CHOICES "auto|examples|sequence|contraction|volume"
 
 /* How a rig is made. Ranges and help are in ossa_animation_option_table(). */
 typedef struct ossa_animation_options {
@@ -48,6 +50,7 @@ typedef struct ossa_method_options {
 	const ossa_examples_options *examples;
 	const ossa_sequence_options *sequence;
 	const ossa_contraction_options *contraction;
+	const ossa_volume_options *volume;
 } ossa_method_options;
 
 /* Makes a rig of `mesh` that repeats the frames of a stream. Where there are more than `key_frames`, those that stand for all are chosen,

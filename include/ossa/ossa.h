@@ -21,10 +21,12 @@
 #include <ossa/stages.h>
 #include <ossa/examples.h>
 #include <ossa/sequence.h>
+#include <ossa/volume.h>
 #include <ossa/metrics.h>
 #include <ossa/holdout.h>
 #include <ossa/motion.h>
 #include <ossa/animation.h>
+#include <ossa/shape.h>
 #include <ossa/write.h>
 #include <ossa/report.h>
 #include <ossa/picture.h>

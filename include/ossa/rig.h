@@ -90,7 +90,9 @@ typedef struct ossa_rig {
 	size_t merge_count;
 	ossa_merge *merges; /* examples: the whole merge hierarchy, cheapest first */
 	size_t loop_count;
-	ossa_loop *loops; /* contraction: what was cut */
+	ossa_loop *loops;    /* methods for one mesh: what was cut */
+	int level_count;     /* levels of articulation, the rig itself among them; 0: none are told */
+	uint8_t *last_level; /* B: the coarsest level that still has the bone: 0 this rig alone, level_count - 1 all; or NULL */
 } ossa_rig;
 
 /* Makes an empty rig around a copy of `mesh` with room for `bone_count` bones and `influences` weights a vertex, no clip.
@@ -160,6 +162,12 @@ OSSA_API size_t ossa_rig_warn_past_limits(
 /* Keeps at most `influences` weights of every vertex, the largest, and makes their sum 1 again. Lossy: warning
    "influences-cut" with the number of vertices and the largest weight that went. */
 OSSA_API ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int influences);
+
+/* The rig of a coarser level of articulation: level 0 is the rig itself, `level_count` - 1 the coarsest. Its bones are those of the rig whose
+   last level is `level` or more, with their names, joints, frames and limits, so that one motion moves all levels; the weights of the others
+   go to their nearest ancestor that is there, and so do their children. Motion comes along: joints turn in the world as they did.
+   Errors: OSSA_ERROR_ARGUMENT (the rig does not have the level), OSSA_ERROR_MEMORY.  Ownership: ossa_rig_free. */
+OSSA_API ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *rig, int level, ossa_rig **coarser);
 
 /* How bones are called. */
 typedef enum ossa_bone_names {

@@ -3,7 +3,7 @@
    Place in the path: a stream of frames -> here -> examples, sequence, refit.
    The start decides which minimum the refinement finds, and neither faces merged nor seeds grouped are the better start everywhere: where
    nobody chose, both are tried and what follows the frames closer stays (docs/results.md has the table). */
-#include <ossa/animation.h>
+#include <ossa/shape.h>
 
 #include "base/context.h"
 #include "rig/metrics.h"
@@ -18,9 +18,9 @@ static const ossa_animation_options defaults = {OSSA_METHOD_AUTO, 0, 32};
 static const ossa_option fields[] = {
 	{"method", OSSA_OPTION_CHOICE, FIELD(method), 0, 0, "", OSSA_METHOD_CHOICES,
 		"from poses (Schaefer & Yuksel 2007), from an animation (de Aguiar et al. 2008), or from the rest shape alone, "
-		"contracted (Madaras); "
-		"auto: for moving input the first two are tried, and the rig that follows the frames closer stays; for one mesh, "
-		"contraction",
+		"contracted (Madaras) or by its volume (Wade & Parent 2002); "
+		"auto: for moving input the first two are tried, and the rig that follows the frames closer stays; for one mesh one "
+		"of the others, by what its surface is like",
 		"ours: docs/results.md has the table"},
 	{"reference", OSSA_OPTION_INT, FIELD(reference), 0, 1000000000, "", "",
 		"the frame, from 1, whose shape is the rest pose; 0: that of the rest mesh", "de Aguiar et al. 2008: the first frame"},
@@ -97,7 +97,8 @@ static ossa_status rig_shape(making *m, ossa_rig **rig)
 {
 	ossa_frame_stream *keys = NULL;
 	ossa_motion_fit *fit = NULL;
-	OSSAI_TRY(ossa_rig_from_contraction(m->context, m->mesh, m->methods.contraction, rig));
+	ossa_shape_choice choice;
+	OSSAI_TRY(ossa_rig_from_shape(m->context, m->mesh, (ossa_method)m->options.method, &m->methods, &choice, rig));
 	ossa_status status = ossa_frame_stream_of_frames(m->context, m->keys, &keys);
 	if (status == OSSA_OK) status = ossa_rig_fit_motion(m->context, *rig, keys, NULL, &fit);
 	if (status == OSSA_OK) ossa_rig_take_motion(m->context, *rig, fit);
@@ -111,7 +112,7 @@ static ossa_status rig_shape(making *m, ossa_rig **rig)
 
 static ossa_status make_by(making *m, ossa_method method, ossa_rig **rig)
 {
-	if (method == OSSA_METHOD_CONTRACTION) return rig_shape(m, rig);
+	if (method == OSSA_METHOD_CONTRACTION || method == OSSA_METHOD_VOLUME) return rig_shape(m, rig);
 	if (method == OSSA_METHOD_EXAMPLES) {
 		return ossa_rig_from_examples(m->context, m->mesh, m->keys, m->methods.examples, rig);
 	}

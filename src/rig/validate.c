@@ -225,6 +225,17 @@ static ossa_status check_loops(ossa_context *context, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
+static ossa_status check_levels(ossa_context *context, const ossa_rig *rig)
+{
+	if (rig->level_count < 0 || rig->level_count > UINT8_MAX) return FAULT("%d levels are none", rig->level_count);
+	if (rig->level_count > 0 && !rig->last_level) return FAULT("the bones' levels are missing");
+	for (size_t b = 0; rig->level_count > 0 && b < rig->skeleton.bone_count; b++) {
+		if (rig->last_level[b] < rig->level_count) continue;
+		return FAULT("bone %zu is of level %d of %d", b, rig->last_level[b], rig->level_count);
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 {
 	if (!is_text(rig->method, sizeof rig->method)) return FAULT("the method's name has no end");
@@ -239,5 +250,6 @@ ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 	OSSAI_TRY(check_clip(context, rig->clip, bone_count));
 	OSSAI_TRY(check_clip(context, rig->free_clip, bone_count));
 	OSSAI_TRY(check_merges(context, rig));
-	return check_loops(context, rig);
+	OSSAI_TRY(check_loops(context, rig));
+	return check_levels(context, rig);
 }

@@ -6,10 +6,12 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { INSPECT_OWN, INSPECT_READ }; /* tables */
+enum { INSPECT_OWN, INSPECT_READ, INSPECT_VOLUME }; /* tables */
+enum { INSPECT_STAGES };                            /* texts */
 
 typedef struct inspect_options {
 	bool bend;
+	bool voxels;
 } inspect_options;
 
 typedef struct inspect_work {
@@ -29,14 +31,17 @@ typedef struct inspect_work {
 	ossa_bend bend;
 	ossa_joint_bend *joint_bends; /* per bone; NULL: not asked for */
 	char no_rig[512];             /* why a format that can hold a rig gave none */
+	ossa_volume_stages stages;    /* segments NULL: not asked for */
 } inspect_work;
 
 static const ossa_option_table *inspect_table(void)
 {
-	static const inspect_options defaults = {false};
+	static const inspect_options defaults = {false, false};
 	static const ossa_option options[] = {
 		{"bend", OSSA_OPTION_BOOL, offsetof(inspect_options, bend), 0, 1, "", "",
 			"bend every joint of the rig by 45 and 90 degrees and tell how its surface takes it", ""},
+		{"voxels", OSSA_OPTION_BOOL, offsetof(inspect_options, voxels), 0, 1, "", "",
+			"fill the mesh with voxels and tell what the method volume finds in them", ""},
 	};
 	static const ossa_option_table table = {"inspect", options, sizeof options / sizeof options[0], &defaults};
 	return &table;
@@ -95,6 +100,63 @@ static ossa_status bend_joints(command_run *run, inspect_work *work)
 	work->joint_bends = ossa_alloc(run->context, work->rig->skeleton.bone_count, sizeof *work->joint_bends);
 	if (!work->joint_bends) return ossa_context_error(run->context)->status;
 	return ossa_rig_measure_bend(run->context, work->rig, NULL, work->joint_bends, &work->bend);
+}
+
+/* what the method of volumes sees; its stages' costs are the context's then */
+static ossa_status fill_voxels(command_run *run, inspect_work *work)
+{
+	const char *folder = command_text_value(run, INSPECT_STAGES);
+	if (!((const inspect_options *)run->options[INSPECT_OWN])->voxels && !folder) return OSSA_OK;
+	if (!work->mesh || work->mesh->vertex_count == 0) {
+		return command_fail(run, OSSA_ERROR_INPUT, "%s: holds no mesh to fill with voxels", work->path);
+	}
+	COMMAND_TRY(ossa_volume_stages_make(run->context, work->mesh, run->options[INSPECT_VOLUME], &work->stages));
+	return folder ? ossa_volume_stages_write(run->context, &work->stages, folder) : OSSA_OK;
+}
+
+/* the stages of the method, in order */
+static const char *const voxel_stages[] = {"voxels", "medial surface", "path tree", "segments"};
+enum { VOXEL_STAGES = sizeof voxel_stages / sizeof voxel_stages[0] };
+
+static double stage_seconds(const command_run *run, const char *name)
+{
+	for (size_t i = 0; i < ossa_context_stage_count(run->context); i++) {
+		const ossa_stage_cost *stage = ossa_context_stage(run->context, i);
+		if (strcmp(stage->name, name) == 0) return stage->cpu_seconds;
+	}
+	return 0;
+}
+
+/* a row as the paper's table has it */
+static void print_voxels(const command_run *run, const inspect_work *work)
+{
+	const ossa_volume_stages *s = &work->stages;
+	double seconds = 0;
+	for (int i = 0; i < VOXEL_STAGES; i++) seconds += stage_seconds(run, voxel_stages[i]);
+	char grid[64];
+	snprintf(grid, sizeof grid, "%zux%zux%zu", s->grid[0], s->grid[1], s->grid[2]);
+	printf("\n%10s %15s %10s %10s %9s %7s %9s %9s\n", "voxel", "grid", "interior", "medial", "extremes", "paths", "segments",
+		"CPU s");
+	printf("%10.5g %15s %10zu %10zu %9zu %7zu %9zu %9.3f\n", s->voxel_size, grid, s->interior_count, s->medial_count,
+		s->extreme_count, s->path_count, s->segment_count, seconds);
+	if (s->part_count > 1) {
+		printf("%-12s %zu sets of voxels that do not connect; %zu voxels of the smaller ones are left out\n", "parts",
+			s->part_count, s->left_out);
+	}
+}
+
+static json_t *voxels_as_json(const command_run *run, const inspect_work *work)
+{
+	const ossa_volume_stages *s = &work->stages;
+	json_t *seconds = json_object();
+	for (int i = 0; i < VOXEL_STAGES; i++) {
+		json_object_set_new(seconds, voxel_stages[i], command_json_real(stage_seconds(run, voxel_stages[i])));
+	}
+	return json_pack("{s:f, s:f, s:[I, I, I], s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "voxel_size", s->voxel_size,
+		"edge", s->edge, "grid", (json_int_t)s->grid[0], (json_int_t)s->grid[1], (json_int_t)s->grid[2], "interior",
+		(json_int_t)s->interior_count, "parts", (json_int_t)s->part_count, "left_out", (json_int_t)s->left_out, "medial",
+		(json_int_t)s->medial_count, "extremes", (json_int_t)s->extreme_count, "paths", (json_int_t)s->path_count, "segments",
+		(json_int_t)s->segment_count, "heart_radius", s->heart_radius, "cpu_seconds", seconds);
 }
 
 /* ---- the tree of joints ---- */
@@ -249,6 +311,7 @@ static ossa_status print_text(command_run *run, const inspect_work *work)
 	if (work->rig) COMMAND_TRY(print_rig(run, work));
 	if (work->joint_bends) print_bend(work);
 	if (work->no_rig[0]) printf("%-12s none: %s\n", "rig", work->no_rig);
+	if (work->stages.segments) print_voxels(run, work);
 	return OSSA_OK;
 }
 
@@ -343,6 +406,7 @@ static ossa_status print_json(command_run *run, const inspect_work *work)
 	if (work->mesh) json_object_set_new(value, "mesh", mesh_as_json(work->mesh, &work->facts));
 	if (work->rig) json_object_set_new(value, "rig", rig_as_json(work));
 	if (work->joint_bends) json_object_set_new(value, "bend", bend_as_json(work));
+	if (work->stages.segments) json_object_set_new(value, "voxels", voxels_as_json(run, work));
 	json_object_set_new(value, "animations", clips_as_json(work));
 	if (work->frames) {
 		json_object_set_new(value, "frames",
@@ -359,6 +423,7 @@ static ossa_status inspect(command_run *run, inspect_work *work)
 	COMMAND_TRY(command_check(run));
 	if (work->mesh && work->mesh->vertex_count > 0) COMMAND_TRY(ossa_mesh_inspect(run->context, work->mesh, &work->facts));
 	COMMAND_TRY(bend_joints(run, work));
+	COMMAND_TRY(fill_voxels(run, work));
 	if (run->shared.json) return print_json(run, work);
 	return command_prints_text(run) ? print_text(run, work) : OSSA_OK;
 }
@@ -370,6 +435,7 @@ static ossa_status run_inspect(command_run *run)
 	ossa_free(run->context, work.files);
 	ossa_free(run->context, work.bone_vertices);
 	ossa_free(run->context, work.joint_bends);
+	ossa_volume_stages_free(run->context, &work.stages);
 	ossa_rig_free(run->context, work.rig);
 	ossa_mesh_free(run->context, work.own_mesh);
 	ossa_frames_free(run->context, work.frames);
@@ -388,12 +454,21 @@ const command_definition command_inspect = {
 		"The type of a file is told by its content, not by its name.\n\n"
 		"With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
 		"bone, and the change of the volume, the faces that then cut through others and the weights that leak from limb to "
-		"limb are told: what the weights are worth where there is no motion to compare with.",
+		"limb are told: what the weights are worth where there is no motion to compare with.\n\n"
+		"With --voxels the mesh is filled with voxels as `ossa rig --method volume` does, and a table tells the grid, the "
+		"voxels "
+		"inside, those of the medial surface, the ends and paths found on it, and the segments. --stages FOLDER writes them "
+		"for "
+		"looking at: voxels.ply and medial.ply as points, paths.obj and segments.obj as lines.",
 	.examples = "ossa inspect horse.obj\n"
 				"ossa inspect horse.glb --json\n"
-				"ossa inspect horse.glb --bend",
+				"ossa inspect horse.glb --bend\n"
+				"ossa inspect horse.obj --voxels --voxel-size 0.005",
 	.files_minimum = 1,
 	.files_maximum = 1,
-	.tables = {{inspect_table, sizeof(inspect_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL}},
+	.texts = {{0, "stages", "FOLDER", false, "with --voxels: write the medial surface, paths and segments into this folder",
+		false}},
+	.tables = {{inspect_table, sizeof(inspect_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL},
+		{ossa_volume_stage_option_table, sizeof(ossa_volume_options), NULL}},
 	.run = run_inspect,
 };

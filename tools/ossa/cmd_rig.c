@@ -23,7 +23,8 @@ typedef struct rig_work {
 	ossa_frames *frames; /* of an animated file, which is read whole */
 	ossa_frame_stream *stream;
 	ossa_rig *rig;
-	ossa_animation_rig made; /* how; its rig is the one above */
+	ossa_animation_rig made;  /* how; its rig is the one above */
+	ossa_shape_choice choice; /* of one mesh: which method made it */
 	ossa_report report;
 } rig_work;
 
@@ -67,6 +68,18 @@ static ossa_status check_rig_format(command_run *run, const char *path)
 		run, OSSA_ERROR_ARGUMENT, "%s: %s files cannot hold a rig; use .glb, .dae or .fbx", path, format->title);
 }
 
+/* a file for each level of articulation */
+static ossa_status check_levels(command_run *run, const char *output)
+{
+	for (int level = 0; level < command_level_count(run); level++) {
+		char path[COMMAND_PATH_SIZE];
+		command_level_path(output, level, path, sizeof path);
+		COMMAND_TRY(command_check_output(run, path));
+		COMMAND_TRY(ossa_write_check(run->context, path));
+	}
+	return OSSA_OK;
+}
+
 /* every path is looked at before the work begins */
 static ossa_status choose_outputs(command_run *run, rig_work *work)
 {
@@ -75,8 +88,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 	if (work->output_count == 0) name_default_output(work);
 	for (size_t i = 0; i < work->output_count; i++) {
 		COMMAND_TRY(check_rig_format(run, work->outputs[i]));
-		COMMAND_TRY(command_check_output(run, work->outputs[i]));
-		COMMAND_TRY(ossa_write_check(run->context, work->outputs[i]));
+		COMMAND_TRY(check_levels(run, work->outputs[i]));
 	}
 	work->report_path = command_text_value(run, RIG_REPORT);
 	if (!work->report_path) return OSSA_OK;
@@ -108,7 +120,7 @@ static ossa_status write_output(command_run *run, rig_work *work)
 {
 	for (size_t i = 0; i < work->output_count; i++) {
 		COMMAND_TRY(command_check(run));
-		COMMAND_TRY(ossa_write_rig(run->context, work->rig, work->outputs[i], run->options[RIG_WRITE]));
+		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], run->options[RIG_WRITE]));
 	}
 	/* last, so that it tells what writing cost */
 	work->report.wall_seconds = command_clock() - run->wall_begin;
@@ -123,14 +135,43 @@ static json_t *tried_json(const ossa_animation_rig *made)
 		command_json_real(made->examples_rms), "sequence_rms_percent", command_json_real(made->sequence_rms));
 }
 
+/* the files of one level */
+static json_t *level_files(const rig_work *work, int level)
+{
+	json_t *files = json_array();
+	for (size_t i = 0; i < work->output_count; i++) {
+		char path[COMMAND_PATH_SIZE];
+		command_level_path(work->outputs[i], level, path, sizeof path);
+		json_array_append_new(files, json_string(path));
+	}
+	return files;
+}
+
+static json_t *levels_json(const rig_work *work)
+{
+	json_t *levels = json_array();
+	for (int level = 0; level < work->rig->level_count; level++) {
+		json_array_append_new(levels,
+			json_pack("{s:i, s:I, s:o}", "level", level, "bones", (json_int_t)command_level_bones(work->rig, level), "files",
+				level_files(work, level)));
+	}
+	return levels;
+}
+
+static json_t *choice_json(const rig_work *work)
+{
+	return json_pack("{s:s, s:s}", "method", work->rig->method, "reason", work->choice.reason);
+}
+
 static ossa_status print_json(command_run *run, const rig_work *work)
 {
 	char *text = NULL;
 	COMMAND_TRY(ossa_report_json(run->context, &work->report, &text));
-	json_t *value = json_loads(text, 0, NULL), *files = json_array();
+	json_t *value = json_loads(text, 0, NULL), *files = level_files(work, 0);
 	ossa_free(run->context, text);
-	for (size_t i = 0; i < work->output_count; i++) json_array_append_new(files, json_string(work->outputs[i]));
 	if (work->report_path) json_array_append_new(files, json_string(work->report_path));
+	if (work->choice.reason[0]) json_object_set_new(value, "chosen", choice_json(work));
+	if (work->rig->level_count > 1) json_object_set_new(value, "levels", levels_json(work));
 	json_object_set_new(value, "rest", json_string(work->rest));
 	if (work->made.rig) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
@@ -192,12 +233,23 @@ static void print_stages(const command_run *run, const ossa_report *report)
 static void print_method(const rig_work *work)
 {
 	const ossa_animation_rig *made = &work->made;
-	if (!made->rig) printf("%-10s %s\n", "method", work->rig->method);
+	const char *between = work->choice.reason[0] ? ": " : "";
+	if (!made->rig) printf("%-10s %s%s%s\n", "method", work->rig->method, between, work->choice.reason);
 	if (!made->rig) return;
 	if (isnan(made->examples_rms) || isnan(made->sequence_rms)) printf("%-10s %s\n", "method", made->rig->method);
 	else
 		printf("%-10s %s: RMS %.4f %% by examples, %.4f %% by sequence%s\n", "method", made->rig->method, made->examples_rms,
 			made->sequence_rms, made->key_frame_count < made->frame_count ? ", over the frames they were made of" : "");
+}
+
+static void print_written(const rig_work *work, const char *output)
+{
+	printf("%-10s %s\n", "wrote", output);
+	for (int level = 1; level < work->rig->level_count; level++) {
+		char path[COMMAND_PATH_SIZE];
+		command_level_path(output, level, path, sizeof path);
+		printf("%-10s %s: %zu bones\n", "wrote", path, command_level_bones(work->rig, level));
+	}
 }
 
 static void print_table(const command_run *run, const rig_work *work)
@@ -215,7 +267,7 @@ static void print_table(const command_run *run, const rig_work *work)
 	print_metrics(&work->report);
 	print_stages(run, &work->report);
 	putchar('\n');
-	for (size_t i = 0; i < work->output_count; i++) printf("%-10s %s\n", "wrote", work->outputs[i]);
+	for (size_t i = 0; i < work->output_count; i++) print_written(work, work->outputs[i]);
 	if (work->report_path) printf("%-10s %s\n", "wrote", work->report_path);
 }
 
@@ -232,7 +284,7 @@ static ossa_status make_rig(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(read_input(run, work));
 	if (!work->stream) {
-		COMMAND_TRY(command_make_still_rig(run, work->mesh, &work->rig));
+		COMMAND_TRY(command_make_still_rig(run, work->mesh, &work->choice, &work->rig));
 		return report_still(run, work);
 	}
 	const ossa_status status = command_make_rig(run, work->mesh, work->stream, &work->made);
@@ -293,9 +345,10 @@ const command_definition command_rig = {
 		"REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
 		"(PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name with # "
 		"(pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
-		"One mesh that does not move is rigged by its shape alone (--method contraction); so are REST and POSEs with that "
-		"method, and the "
-		"motion is fitted to the rig.\n\n"
+		"One mesh that does not move is rigged by its shape alone (--method contraction or volume; auto chooses by what the "
+		"surface is like); so are REST and POSEs with one of those methods, and the motion is fitted to the rig.\n\n"
+		"With --levels N (of the method volume) coarser rigs are written too, each with about half of the bones of the one "
+		"before and no others: OUT.glb is the finest, OUT-lod1.glb, OUT-lod2.glb the coarser ones.\n\n"
 		"A single file that holds a mesh and its motion (a skin, morph targets or moving parts in glTF, Collada or FBX, or "
 		"Alembic) is rest and poses in one: so a character can be rigged anew with other bones.\n\n"
 		"With --skeleton a rig that is there keeps its skeleton, weights, names and limits, and gets the motion that repeats "
@@ -308,6 +361,7 @@ const command_definition command_rig = {
 				"ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.json\n"
 				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
+				"ossa rig soup.stl --method volume --levels 3 -o soup.glb\n"
 				"ossa rig --skeleton horse.glb canter.pc2 -o horse-canter.glb\n"
 				"ossa rig --rest lion-reference.obj [1-9].obj -o lion.glb --refine 0",
 	.files_minimum = 1,

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { COMMAND_TABLES_MAX = 10, COMMAND_TEXTS_MAX = 12 };
+enum { COMMAND_TABLES_MAX = 11, COMMAND_TEXTS_MAX = 12 };
 
 /* What the process answers to the shell. */
 typedef enum command_exit {
@@ -139,8 +139,9 @@ const ossa_option_table *command_naming_table(void);
 	{ossa_animation_option_table, sizeof(ossa_animation_options), NULL}, {command_naming_table, sizeof(command_naming), NULL}, \
 		{ossa_examples_option_table, sizeof(ossa_examples_options), "examples"},                                               \
 		{ossa_sequence_option_table, sizeof(ossa_sequence_options), "sequence"},                                               \
+		{ossa_contraction_option_table, sizeof(ossa_contraction_options), "contraction"},                                      \
 	{                                                                                                                          \
-		ossa_contraction_option_table, sizeof(ossa_contraction_options), "contraction"                                         \
+		ossa_volume_option_table, sizeof(ossa_volume_options), "volume"                                                        \
 	}
 enum {
 	COMMAND_TABLE_ANIMATION,
@@ -148,6 +149,7 @@ enum {
 	COMMAND_TABLE_EXAMPLES,
 	COMMAND_TABLE_SEQUENCE,
 	COMMAND_TABLE_CONTRACTION,
+	COMMAND_TABLE_VOLUME,
 	COMMAND_METHOD_TABLE_COUNT
 };
 
@@ -157,8 +159,22 @@ ossa_status command_check_method(command_run *run);
 /* The method for one mesh without motion. Errors: OSSA_ERROR_ARGUMENT where options ask for another. */
 ossa_status command_check_still(command_run *run);
 
-/* A rig of one mesh that does not move, its bones named as asked. Ownership: ossa_rig_free. */
-ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa_rig **rig);
+/* A rig of one mesh that does not move, its bones named as asked, and by which method. Ownership: ossa_rig_free. */
+ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa_shape_choice *choice, ossa_rig **rig);
+
+/* ---- for rigs of several levels of articulation (rig_levels.c) ---- */
+
+enum { COMMAND_PATH_SIZE = 4096 };
+
+/* The file of a level: "out.glb" for the rig itself, "out-lod1.glb" for the first coarser one. */
+void command_level_path(const char *path, int level, char *text, size_t size);
+
+/* How many levels are asked for, and how many bones a rig has in one. */
+int command_level_count(const command_run *run);
+size_t command_level_bones(const ossa_rig *rig, int level);
+
+/* Writes the rig and every coarser level that it has, each into a file of its own. Errors: OSSA_ERROR_WRITE. */
+ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
 /* What `ossa rig --skeleton` is asked for (rig_motion.c). */
 typedef struct command_motion {

@@ -18,18 +18,24 @@ const ossa_option_table *command_naming_table(void)
 }
 
 /* in the order of ossa_method */
-static const char *const names[] = {"auto", "examples", "sequence", "contraction"};
+static const char *const names[] = {"auto", "examples", "sequence", "contraction", "volume"};
 
-/* as --method says; auto goes to the one method that has all options given, where only one has */
+/* of two methods the one that has all options given, where the other has not; else auto */
+static ossa_method choose(const command_run *run, ossa_method first, ossa_method second)
+{
+	const char *other = NULL;
+	const bool by_first = command_options_serve(run, names[first], &other),
+			   by_second = command_options_serve(run, names[second], &other);
+	if (by_first == by_second) return OSSA_METHOD_AUTO;
+	return by_first ? first : second;
+}
+
+/* as --method says, or as the options do, for moving input */
 static ossa_method method_of(const command_run *run)
 {
 	const ossa_animation_options *own = run->options[COMMAND_TABLE_ANIMATION];
-	const char *other = NULL;
 	if (own->method != OSSA_METHOD_AUTO) return (ossa_method)own->method;
-	const bool examples = command_options_serve(run, names[OSSA_METHOD_EXAMPLES], &other),
-			   sequence = command_options_serve(run, names[OSSA_METHOD_SEQUENCE], &other);
-	if (examples == sequence) return OSSA_METHOD_AUTO;
-	return examples ? OSSA_METHOD_EXAMPLES : OSSA_METHOD_SEQUENCE;
+	return choose(run, OSSA_METHOD_EXAMPLES, OSSA_METHOD_SEQUENCE);
 }
 
 static ossa_status check_options(command_run *run, ossa_method method)
@@ -48,19 +54,37 @@ ossa_status command_check_method(command_run *run)
 	if (command_options_serve(run, names[OSSA_METHOD_EXAMPLES], &first)) return OSSA_OK;
 	command_options_serve(run, names[OSSA_METHOD_SEQUENCE], &second);
 	/* what one mesh is asked for */
-	if (command_options_serve(run, names[OSSA_METHOD_CONTRACTION], &first)) return OSSA_OK;
+	const char *other = NULL;
+	if (command_options_serve(run, names[OSSA_METHOD_CONTRACTION], &other)) return OSSA_OK;
+	if (command_options_serve(run, names[OSSA_METHOD_VOLUME], &other)) return OSSA_OK;
 	return command_fail(run, OSSA_ERROR_ARGUMENT, "--%s and --%s are of different methods; no method has both", first, second);
+}
+
+/* for one mesh: as --method says, or as the options do */
+static ossa_method still_method(const command_run *run)
+{
+	const ossa_animation_options *own = run->options[COMMAND_TABLE_ANIMATION];
+	if (own->method != OSSA_METHOD_AUTO) return (ossa_method)own->method;
+	return choose(run, OSSA_METHOD_CONTRACTION, OSSA_METHOD_VOLUME);
 }
 
 ossa_status command_check_still(command_run *run)
 {
-	const ossa_animation_options *own = run->options[COMMAND_TABLE_ANIMATION];
-	if (own->method == OSSA_METHOD_AUTO || own->method == OSSA_METHOD_CONTRACTION) {
-		return check_options(run, OSSA_METHOD_CONTRACTION);
+	const ossa_method method = still_method(run);
+	const char *first = NULL, *second = NULL;
+	if (method == OSSA_METHOD_CONTRACTION || method == OSSA_METHOD_VOLUME) return check_options(run, method);
+	if (method != OSSA_METHOD_AUTO) {
+		return command_fail(run, OSSA_ERROR_INPUT,
+			"the method %s needs motion, and there is one mesh that does not move: name poses of it too, or leave --method out",
+			names[method]);
 	}
-	return command_fail(run, OSSA_ERROR_INPUT,
-		"the method %s needs motion, and there is one mesh that does not move: name poses of it too, or leave --method out",
-		names[own->method]);
+	if (command_options_serve(run, names[OSSA_METHOD_CONTRACTION], &first)) return OSSA_OK;
+	command_options_serve(run, names[OSSA_METHOD_VOLUME], &second);
+	if (strcmp(first, second) == 0) {
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "--%s has no meaning for one mesh that does not move (see: ossa rig --help)", first);
+	}
+	return command_fail(run, OSSA_ERROR_ARGUMENT, "--%s and --%s are of different methods; no method has both", second, first);
 }
 
 static ossa_status name_bones(command_run *run, ossa_rig *rig)
@@ -70,16 +94,22 @@ static ossa_status name_bones(command_run *run, ossa_rig *rig)
 	return ossa_rig_name_bones(run->context, rig, (ossa_bone_names)naming->names);
 }
 
-ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa_rig **rig)
+static ossa_method_options methods_of(const command_run *run)
 {
-	COMMAND_TRY(ossa_rig_from_contraction(run->context, mesh, run->options[COMMAND_TABLE_CONTRACTION], rig));
+	return (ossa_method_options){run->options[COMMAND_TABLE_EXAMPLES], run->options[COMMAND_TABLE_SEQUENCE],
+		run->options[COMMAND_TABLE_CONTRACTION], run->options[COMMAND_TABLE_VOLUME]};
+}
+
+ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa_shape_choice *choice, ossa_rig **rig)
+{
+	const ossa_method_options methods = methods_of(run);
+	COMMAND_TRY(ossa_rig_from_shape(run->context, mesh, still_method(run), &methods, choice, rig));
 	return name_bones(run, *rig);
 }
 
 ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made)
 {
-	const ossa_method_options methods = {
-		run->options[COMMAND_TABLE_EXAMPLES], run->options[COMMAND_TABLE_SEQUENCE], run->options[COMMAND_TABLE_CONTRACTION]};
+	const ossa_method_options methods = methods_of(run);
 	ossa_animation_options own = *(const ossa_animation_options *)run->options[COMMAND_TABLE_ANIMATION];
 	own.method = method_of(run);
 	COMMAND_TRY(ossa_rig_from_animation(run->context, mesh, stream, &own, &methods, made));

@@ -1,0 +1,109 @@
+/* methods/still.c: see still.h. */
+#include "methods/still.h"
+
+#include "weights/transfer.h"
+
+/* of the diagonal: places are told to one of so many parts */
+static const double place_steps = 1 << 24;
+
+/* ---- shape ---- */
+
+/* The rest shape on a scale of its own. What moving and scaling a mesh leaves of differences, in the last digits of doubles, could turn
+   one of many choices between edges and with it the curve: places are rounded to what floats tell. */
+ossa_status ossai_still_prepare(ossai_recipe *r)
+{
+	ossai_posed_surface *s = &r->surface;
+	OSSAI_TRY(ossai_posed_surface_make(r->context, r->arena, r->mesh, NULL, r->options.link_pieces, s));
+	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = nearbyint(s->rest[i] * place_steps) / place_steps;
+	return OSSA_OK;
+}
+
+/* ---- weights ---- */
+
+ossa_status ossai_still_check_weights(ossa_context *context, const char *method, int weights)
+{
+	if (weights != OSSA_WEIGHTS_LEAST_SQUARES) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+		"weights by least squares are fitted to motion, and the method %s looks at none: take heat, geodesic or coverage",
+		method);
+}
+
+ossa_status ossai_still_skin_make(ossai_recipe *r, const ossai_proxy *proxy, ossai_posed_surface *skin)
+{
+	ossai_arena scratch = ossai_arena_begin(r->context);
+	ossa_mesh *mesh = NULL;
+	float *positions = ossai_arena_new(&scratch, proxy->vertex_count, 3 * sizeof *positions);
+	ossa_status status = positions ? OSSA_OK : ossa_context_error(r->context)->status;
+	for (size_t i = 0; positions && i < 3 * proxy->vertex_count; i++) positions[i] = (float)proxy->positions[i];
+	if (status == OSSA_OK) {
+		status = ossa_mesh_create(r->context, proxy->vertex_count, positions, proxy->face_count, proxy->triangles, &mesh);
+	}
+	if (status == OSSA_OK) status = ossai_posed_surface_make(r->context, r->arena, mesh, NULL, true, skin);
+	/* the faces outlive the mesh; where floats made vertices one the skin has its own */
+	if (status == OSSA_OK && !skin->first_of_vertex) skin->triangles = proxy->triangles;
+	ossa_mesh_free(r->context, mesh);
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+ossa_status ossai_still_carry(ossai_recipe *r, const ossai_proxy *proxy, const ossai_posed_surface *skin,
+	ossai_bone_weights *found, size_t influences, ossai_bone_weights *weights)
+{
+	ossai_bone_weights_spread(skin->first_of_vertex, found);
+	OSSAI_TRY(ossai_bone_weights_new(r->arena, r->surface.vertex_count, found->bone_count, influences, weights));
+	return ossai_weights_transfer(r->context, proxy, found, &r->surface, weights);
+}
+
+ossa_status ossai_still_weigh(ossai_recipe *r, const ossai_proxy *proxy, const ossai_rest_bones *bones,
+	const ossai_rest_weights_options *options, ossai_bone_weights *weights)
+{
+	const size_t count = bones->tree->bone_count;
+	ossai_vec3 *joint = ossai_arena_new(r->arena, count, sizeof *joint);
+	ossai_vec3 *tail = ossai_arena_new(r->arena, count, sizeof *tail);
+	if (!joint || !tail) return ossa_context_error(r->context)->status;
+	ossai_posed_surface skin;
+	OSSAI_TRY(ossai_still_skin_make(r, proxy, &skin));
+	for (size_t b = 0; b < count; b++) {
+		joint[b] = ossai_still_to_skin(&skin, bones->joint[b]);
+		tail[b] = ossai_still_to_skin(&skin, bones->tail[b]);
+	}
+	const ossai_rest_bones in_skin = {bones->tree, joint, tail, NULL};
+	ossai_bone_weights found;
+	OSSAI_TRY(ossai_rest_weights(r->arena, &skin, &in_skin, NULL, options, &found));
+	return ossai_still_carry(r, proxy, &skin, &found, options->influences, weights);
+}
+
+/* ---- loops ---- */
+
+void ossai_still_warn_of_cuts(const ossai_recipe *r, const ossai_curve *curve)
+{
+	if (curve->cut_count == 0) return;
+	const ossai_posed_surface *s = &r->surface;
+	const ossai_vec3 at = ossai_madd(s->rest_center, s->scale, curve->cuts[0].center);
+	ossai_warn(r->context, "loop-cut", (int64_t)curve->cut_count,
+		"%zu loops of the shape were cut to make a tree of bones, the first near (%.4g, %.4g, %.4g)", curve->cut_count, at.x,
+		at.y, at.z);
+}
+
+/* the rig has the bones in the tree's order */
+static int32_t place_of(const ossai_tree *tree, uint32_t bone)
+{
+	int32_t place = 0;
+	while (tree->order[place] != bone) place++;
+	return place;
+}
+
+ossa_status ossai_still_keep_cuts(
+	const ossai_recipe *r, const ossai_curve *curve, const ossai_tree *tree, const ossai_cut_sides *sides, ossa_rig *rig)
+{
+	const ossai_posed_surface *s = &r->surface;
+	if (curve->cut_count == 0) return OSSA_OK;
+	rig->loops = ossai_new(r->context, curve->cut_count, sizeof *rig->loops);
+	if (!rig->loops) return ossa_context_error(r->context)->status;
+	rig->loop_count = curve->cut_count;
+	for (size_t i = 0; i < curve->cut_count; i++) {
+		ossai_v3_store(ossai_madd(s->rest_center, s->scale, curve->cuts[i].center), rig->loops[i].center);
+		for (int side = 0; side < 2; side++) rig->loops[i].bones[side] = place_of(tree, sides[i].bones[side]);
+	}
+	return OSSA_OK;
+}

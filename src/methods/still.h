@@ -1,0 +1,41 @@
+/* methods/still.h: stages that the methods for one mesh share: its shape on a scale of its own, weights found on a proxy, loops.
+
+   Place in the path: proxy, curve, rest_weights -> here -> contraction, volume. */
+#ifndef OSSAI_METHODS_STILL_H
+#define OSSAI_METHODS_STILL_H
+
+#include "methods/recipe.h"
+#include "skeleton/cut_sides.h"
+#include "skeleton/rest_weights.h"
+
+/* Fills `surface`: the rest shape, its places rounded so that moving and scaling the mesh change nothing. */
+ossa_status ossai_still_prepare(ossai_recipe *recipe);
+
+/* Refuses weights that are fitted to motion. Errors: OSSA_ERROR_ARGUMENT. */
+ossa_status ossai_still_check_weights(ossa_context *context, const char *method, int weights);
+
+/* The proxy as a surface of its own, in its own units. Arrays are the recipe's arena's. */
+ossa_status ossai_still_skin_make(ossai_recipe *recipe, const ossai_proxy *proxy, ossai_posed_surface *skin);
+
+/* From the units of the recipe's surface to the skin's. */
+static inline ossai_vec3 ossai_still_to_skin(const ossai_posed_surface *skin, ossai_vec3 p)
+{
+	return ossai_scale(ossai_sub(p, skin->rest_center), 1 / skin->scale);
+}
+
+/* Makes `weights` of the recipe's surface from those `found` on the skin of its proxy. */
+ossa_status ossai_still_carry(ossai_recipe *recipe, const ossai_proxy *proxy, const ossai_posed_surface *skin,
+	ossai_bone_weights *found, size_t influences, ossai_bone_weights *weights);
+
+/* Weights by heat or distance on the proxy, whatever the mesh is like, carried over to it. The bones are in the units of the recipe's surface. */
+ossa_status ossai_still_weigh(ossai_recipe *recipe, const ossai_proxy *proxy, const ossai_rest_bones *bones,
+	const ossai_rest_weights_options *options, ossai_bone_weights *weights);
+
+/* Warns of loops that were cut ("loop-cut"). */
+void ossai_still_warn_of_cuts(const ossai_recipe *recipe, const ossai_curve *curve);
+
+/* Keeps them in the rig, each with the bones on both its sides. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_still_keep_cuts(
+	const ossai_recipe *recipe, const ossai_curve *curve, const ossai_tree *tree, const ossai_cut_sides *sides, ossa_rig *rig);
+
+#endif

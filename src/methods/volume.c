@@ -1,0 +1,283 @@
+/* methods/volume.c: a rig from one mesh without motion, by the voxels that it encloses.
+
+   In: a mesh, any polygons at all.  Out: a rig without a clip.
+   Source: L. Wade and R. Parent, Automated generation of control skeletons for use in animation, The Visual Computer 2002: fill the shape with
+   voxels, find the ridge of their depths, cover it with a tree of deep paths, split that into segments, put joints between them, anchor the
+   vertices to the segments that cover their voxels. With `refine` 0 that is all. What goes past it: the tree is a curve, on which joints lie
+   where limbs begin, bend, narrow and end, alike on both sides; heat weighs; coarser skeletons are nested in the rig. */
+#include <ossa/volume.h>
+
+#include "base/text.h"
+#include "curve/tree.h"
+#include "methods/volume_parts.h"
+#include "rig/assemble.h"
+#include "skeleton/bone_levels.h"
+#include "skeleton/limb_weights.h"
+#include "volume/tree_curve.h"
+#include "weights/anchors.h"
+
+#include <string.h>
+
+enum { JOINTS_AUTO, JOINTS_SEGMENTS, JOINTS_CURVE };
+
+typedef struct volume {
+	ossai_volume stages; /* first, so that a stage finds the rest */
+	ossai_volume_root root;
+	ossai_vec3 root_point; /* in the mesh's units */
+	ossai_curve curve;     /* joints: on a curve */
+	ossai_tree tree;       /* of bones */
+	ossai_vec3 *joint, *tail;
+	ossai_cut_sides *sides; /* of the curve's cuts */
+	uint32_t *mirrored;     /* B, or NULL */
+	ossai_mat3 *frame;      /* B: the paper's; NULL: the rig finds its own */
+	uint32_t *bone_of_node; /* of the path tree; NULL: joints are on a curve */
+	uint8_t *last_level;    /* B; NULL: one level alone */
+	ossai_bone_weights weights;
+} volume;
+
+static bool refines(const volume *v) { return v->stages.own.refine > 0; }
+
+/* the paper's segments, or where one of their parameters was given: nobody gives what has no meaning */
+static bool uses_segments(const volume *v)
+{
+	const ossa_volume_options *own = &v->stages.own, usual = ossa_volume_default();
+	if (!refines(v) || own->joints != JOINTS_AUTO) return !refines(v) || own->joints == JOINTS_SEGMENTS;
+	return own->segments > 0 || own->min_fraction != usual.min_fraction || own->max_fraction != usual.max_fraction ||
+		own->tolerance != usual.tolerance;
+}
+
+static bool weighs_by_coverage(const volume *v)
+{
+	return v->stages.own.weights == OSSA_WEIGHTS_COVERAGE || (v->stages.own.weights == OSSA_WEIGHTS_AUTO && !refines(v));
+}
+
+/* ---- options ---- */
+
+/* three numbers with commas between */
+static bool read_place(ossa_context *context, const char *words, ossai_vec3 *place)
+{
+	ossai_text text = ossai_text_begin(context, "--root", words, strlen(words));
+	double number[3];
+	for (int k = 0; k < 3; k++) {
+		if (k > 0 && (ossai_text_ended(&text) || *text.at++ != ',')) return false;
+		ossai_text_blanks(&text);
+		if (ossai_text_double(&text, &number[k]) != OSSAI_NUMBER_OK) return false;
+		ossai_text_blanks(&text);
+	}
+	*place = ossai_v3_of(number);
+	return ossai_text_ended(&text);
+}
+
+static ossa_status read_root(ossa_context *context, volume *v)
+{
+	const char *text = v->stages.own.root;
+	v->root = OSSAI_ROOT_POINT;
+	if (strcmp(text, "center") == 0) v->root = OSSAI_ROOT_CENTER;
+	if (strcmp(text, "lowest") == 0) v->root = OSSAI_ROOT_LOWEST;
+	if (v->root != OSSAI_ROOT_POINT || read_place(context, text, &v->root_point)) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+		"--root takes center, lowest, or a place as X,Y,Z in the mesh's units, not \"%s\"", text);
+}
+
+/* ---- proxy ---- */
+
+/* what tips, symmetry and heat are found on */
+static ossa_status make_proxy(ossai_recipe *r)
+{
+	volume *v = (volume *)r;
+	const ossai_proxy_options options = ossai_proxy_default();
+	OSSAI_TRY(ossai_proxy_make(r->arena, &r->surface, &options, &v->stages.proxy));
+	if (v->stages.own.symmetry == OSSAI_SYMMETRY_OFF) return OSSA_OK;
+	return ossai_mirror_find(r->arena, &v->stages.proxy, &v->stages.mirror);
+}
+
+/* ---- joints between segments ---- */
+
+static ossai_vec3 root_place(const volume *v)
+{
+	const ossai_posed_surface *s = &v->stages.recipe.surface;
+	return ossai_scale(ossai_sub(v->root_point, s->rest_center), 1 / s->scale);
+}
+
+static ossa_status take_segments(volume *v)
+{
+	ossai_recipe *r = &v->stages.recipe;
+	const size_t levels = (size_t)v->stages.own.levels;
+	ossai_volume_bones bones;
+	OSSAI_TRY(ossai_volume_split(r));
+	OSSAI_TRY(ossai_volume_bones_make(r->arena, &v->stages.tree, &v->stages.graph, v->root, root_place(v), levels, &bones));
+	v->tree = bones.tree;
+	v->joint = bones.joint;
+	v->tail = bones.tail;
+	v->frame = bones.frame;
+	v->bone_of_node = bones.bone_of_node;
+	if (levels == 1) return OSSA_OK;
+	v->last_level = ossai_arena_new(r->arena, bones.tree.bone_count, 1);
+	if (!v->last_level) return ossa_context_error(r->context)->status;
+	for (size_t b = 0; b < bones.tree.bone_count; b++) v->last_level[b] = (uint8_t)(levels - 1 - bones.level[b]);
+	return OSSA_OK;
+}
+
+/* ---- joints on a curve ---- */
+
+/* the end that is lowest, or the node nearest to a place */
+static uint32_t choose_node(const volume *v)
+{
+	const ossai_curve *curve = &v->curve;
+	const ossai_vec3 place = root_place(v);
+	uint32_t best = 0;
+	double least = INFINITY;
+	for (uint32_t i = 0; i < curve->node_count; i++) {
+		const double cost = v->root == OSSAI_ROOT_LOWEST ? curve->node[i].y : ossai_distance(curve->node[i], place);
+		if (cost >= least) continue;
+		least = cost;
+		best = i;
+	}
+	return best;
+}
+
+static ossa_status take_curve(volume *v)
+{
+	ossai_recipe *r = &v->stages.recipe;
+	const ossa_volume_options *own = &v->stages.own;
+	ossai_curve_bones_options options = ossai_curve_bones_default();
+	ossai_curve_bones bones;
+	uint32_t root;
+	options.bones = (size_t)own->bones;
+	options.symmetry = (ossai_symmetry)own->symmetry;
+	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->stages.voxels, &v->stages.tree, &v->stages.proxy, &v->curve));
+	OSSAI_TRY(ossai_curve_prune(r->arena, own->spurs, &v->curve));
+	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
+	else root = choose_node(v);
+	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->stages.proxy, &v->curve, root, &v->stages.mirror, &options, &bones));
+	v->tree = bones.tree;
+	v->joint = bones.joint;
+	v->tail = bones.tail;
+	v->mirrored = bones.mirrored;
+	OSSAI_TRY(ossai_cut_sides_find(r->arena, &v->curve, &bones, &v->sides));
+	if (own->levels == 1) return OSSA_OK;
+	v->last_level = ossai_arena_new(r->arena, bones.tree.bone_count, 1);
+	if (!v->last_level) return ossa_context_error(r->context)->status;
+	return ossai_bone_levels(r->arena, &v->tree, v->joint, v->tail, v->mirrored, (size_t)own->levels, v->last_level);
+}
+
+static ossa_status place_bones(ossai_recipe *r)
+{
+	volume *v = (volume *)r;
+	return uses_segments(v) ? take_segments(v) : take_curve(v);
+}
+
+/* ---- weights ---- */
+
+/* the paper's balls are those of the path tree */
+static ossa_status balls_of_tree(volume *v, size_t *count, ossai_anchor_ball **balls)
+{
+	const ossai_path_tree *tree = &v->stages.tree;
+	*count = tree->node_count;
+	*balls = ossai_arena_new(v->stages.recipe.arena, *count, sizeof **balls);
+	if (!*balls) return ossa_context_error(v->stages.recipe.context)->status;
+	for (size_t i = 0; i < *count; i++) (*balls)[i] = (ossai_anchor_ball){tree->voxel[i], v->bone_of_node[i]};
+	return OSSA_OK;
+}
+
+static ossa_status weigh_by_coverage(volume *v)
+{
+	ossai_recipe *r = &v->stages.recipe;
+	const ossai_rest_bones rest = {&v->tree, v->joint, v->tail, NULL};
+	ossai_bone_segments segments;
+	ossai_anchor_ball *balls;
+	size_t count;
+	OSSAI_TRY(ossai_rest_segments(r->arena, &r->surface, &rest, &segments));
+	if (v->bone_of_node) OSSAI_TRY(balls_of_tree(v, &count, &balls));
+	else OSSAI_TRY(ossai_anchor_balls_of_segments(r->arena, &v->stages.voxels, &segments, &count, &balls));
+	return ossai_anchor_weights(
+		r->arena, &v->stages.voxels, count, balls, &r->surface, &segments, (size_t)v->stages.own.influences, &v->weights);
+}
+
+static ossa_status weigh(ossai_recipe *r)
+{
+	volume *v = (volume *)r;
+	const ossa_volume_options *own = &v->stages.own;
+	if (weighs_by_coverage(v)) return weigh_by_coverage(v);
+	ossai_rest_weights_options options = ossai_rest_weights_default();
+	options.kind = ossai_recipe_rest_kind((ossa_weights_kind)own->weights);
+	options.influences = (size_t)own->influences;
+	options.power = own->power;
+	options.local = own->local;
+	const ossai_rest_bones bones = {&v->tree, v->joint, v->tail, NULL};
+	OSSAI_TRY(ossai_still_weigh(r, &v->stages.proxy, &bones, &options, &v->weights));
+	return refines(v) ? ossai_limb_weights_part(r->context, &v->tree, v->curve.cut_count, v->sides, &v->weights) : OSSA_OK;
+}
+
+/* ---- the rig ---- */
+
+/* the paper's frames have z along the bone, the rig's y; x is across the plane of the bone and its parent in both */
+static void turn_frames(const volume *v, ossa_rig *rig)
+{
+	for (size_t i = 0; v->frame && i < rig->skeleton.bone_count; i++) {
+		const ossai_mat3 *f = &v->frame[v->tree.order[i]];
+		ossai_mat3 own;
+		for (int k = 0; k < 3; k++) {
+			own.m[k][0] = f->m[k][0];
+			own.m[k][1] = f->m[k][2];
+			own.m[k][2] = -f->m[k][1];
+		}
+		ossai_quat_store(ossai_mat3_quat(&own), rig->skeleton.bones[i].orientation);
+	}
+}
+
+static ossa_status keep_levels(const volume *v, ossa_rig *rig)
+{
+	const size_t bones = rig->skeleton.bone_count;
+	if (!v->last_level) return OSSA_OK;
+	rig->last_level = ossa_alloc(v->stages.recipe.context, bones, 1);
+	if (!rig->last_level) return ossa_context_error(v->stages.recipe.context)->status;
+	rig->level_count = v->stages.own.levels;
+	for (size_t i = 0; i < bones; i++) rig->last_level[i] = v->last_level[v->tree.order[i]];
+	return OSSA_OK;
+}
+
+static ossa_status assemble(volume *v, ossa_rig **rig)
+{
+	ossai_recipe *r = &v->stages.recipe;
+	const ossai_findings findings = {.method = "volume",
+		.mesh = r->mesh,
+		.surface = &r->surface,
+		.tree = &v->tree,
+		.joint = v->joint,
+		.tail = v->tail,
+		.weights = &v->weights,
+		.influences = v->stages.own.influences};
+	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
+	turn_frames(v, *rig);
+	OSSAI_TRY(keep_levels(v, *rig));
+	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
+	OSSAI_TRY(ossai_recipe_tell_outside(r, *rig));
+	return ossai_still_keep_cuts(r, &v->curve, &v->tree, v->sides, *rig);
+}
+
+static ossa_status run(ossai_recipe *r, ossa_rig **rig)
+{
+	volume *v = (volume *)r;
+	OSSAI_TRY(ossai_volume_find_tree(r));
+	if (refines(v) || !weighs_by_coverage(v)) OSSAI_TRY(ossai_recipe_run(r, "proxy", make_proxy));
+	OSSAI_TRY(ossai_recipe_run(r, "skeleton", place_bones));
+	OSSAI_TRY(ossai_recipe_run(r, "weights", weigh));
+	return assemble(v, rig);
+}
+
+/* names as they are shown, with their usual share of the time */
+static const ossai_plan_step plan[] = {
+	{"prepare", 5}, {"voxels", 25}, {"medial surface", 20}, {"path tree", 10}, {"proxy", 20}, {"skeleton", 5}, {"weights", 15}};
+
+ossa_status ossa_rig_from_volume(
+	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_rig **rig)
+{
+	volume work = {.stages = {.own = options ? *options : ossa_volume_default()}};
+	*rig = NULL;
+	OSSAI_TRY(ossa_options_check(context, ossa_volume_option_table(), &work.stages.own));
+	OSSAI_TRY(ossai_still_check_weights(context, "volume", work.stages.own.weights));
+	OSSAI_TRY(read_root(context, &work));
+	ossai_volume_begin(context, mesh, &work.stages);
+	return ossai_recipe_make(&work.stages.recipe, plan, sizeof plan / sizeof plan[0], run, rig);
+}

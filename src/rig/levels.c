@@ -1,0 +1,223 @@
+/* rig/levels.c: the rig of a coarser level of articulation.
+
+   Place in the path: rig -> here -> export.  In: a rig that tells its bones' levels.  Out: a rig of fewer of them.
+   What is left out moves with its nearest ancestor that is there: its weights are added to that one's, its children are that one's. Frames of
+   joints do not change, so that a motion of one level is a motion of all. */
+#include "base/context.h"
+#include "math/vec.h"
+
+#include <ossa/rig.h>
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct coarsening {
+	ossa_context *context;
+	const ossa_rig *rig;
+	ossa_rig *to;
+	int level;
+	uint32_t *place; /* B: the bone of the coarser rig that stands for it */
+	uint32_t *from;  /* of the coarser rig's bones */
+	size_t kept;
+} coarsening;
+
+static bool stays(const coarsening *c, size_t bone) { return c->rig->last_level[bone] >= c->level; }
+
+/* parents come first: what stands for a bone's parent is known before it */
+static void place_bones(coarsening *c)
+{
+	for (size_t b = 0; b < c->rig->skeleton.bone_count; b++) {
+		const int32_t parent = c->rig->skeleton.bones[b].parent;
+		if (b > 0 && !stays(c, b)) {
+			c->place[b] = c->place[parent];
+			continue;
+		}
+		c->from[c->kept] = (uint32_t)b;
+		c->place[b] = (uint32_t)c->kept++;
+	}
+}
+
+/* ---- bones ---- */
+
+/* the joints of the children, or the end of what was left out, if that is farther than the bone's own */
+static void place_tail(const coarsening *c, size_t i)
+{
+	const ossa_skeleton *old = &c->rig->skeleton;
+	ossa_bone *bone = &c->to->skeleton.bones[i];
+	const ossai_vec3 joint = ossai_v3_of(bone->joint);
+	ossai_vec3 sum = {0, 0, 0}, end = ossai_v3_of(bone->tail);
+	size_t children = 0;
+	for (size_t b = i + 1; b < c->kept; b++) {
+		if (c->to->skeleton.bones[b].parent != (int32_t)i) continue;
+		sum = ossai_add(sum, ossai_v3_of(c->to->skeleton.bones[b].joint));
+		children++;
+	}
+	for (size_t b = 0; b < old->bone_count; b++) {
+		const ossai_vec3 tail = ossai_v3_of(old->bones[b].tail);
+		if (c->place[b] == i && ossai_distance(tail, joint) > ossai_distance(end, joint)) end = tail;
+	}
+	if (children > 0) end = ossai_scale(sum, 1 / (double)children);
+	/* a bone has a length */
+	if (ossai_distance(end, joint) > 0) ossai_v3_store(end, bone->tail);
+}
+
+static void fill_bones(const coarsening *c)
+{
+	for (size_t i = 0; i < c->kept; i++) {
+		ossa_bone *bone = &c->to->skeleton.bones[i];
+		*bone = c->rig->skeleton.bones[c->from[i]];
+		if (bone->parent >= 0) bone->parent = (int32_t)c->place[bone->parent];
+		c->to->last_level[i] = (uint8_t)(c->rig->last_level[c->from[i]] - c->level);
+	}
+	c->to->last_level[0] = (uint8_t)(c->rig->level_count - 1 - c->level);
+	for (size_t i = 0; i < c->kept; i++) {
+		/* what lost no child ends where it did */
+		bool changed = false;
+		for (size_t b = 1; b < c->rig->skeleton.bone_count; b++) changed = changed || (c->place[b] == i && c->from[i] != b);
+		if (changed) place_tail(c, i);
+	}
+}
+
+/* ---- weights ---- */
+
+/* adds a weight to the pairs so far; gives their new number */
+static int add_pair(uint16_t *bones, double *values, int count, uint16_t bone, double value)
+{
+	for (int i = 0; i < count; i++) {
+		if (bones[i] != bone) continue;
+		values[i] += value;
+		return count;
+	}
+	bones[count] = bone;
+	values[count] = value;
+	return count + 1;
+}
+
+/* the largest first, ties by bone */
+static void sort_pairs(uint16_t *bones, double *values, int count)
+{
+	for (int i = 1; i < count; i++) {
+		const uint16_t bone = bones[i];
+		const double value = values[i];
+		int at = i;
+		for (; at > 0 && (values[at - 1] < value || (values[at - 1] == value && bones[at - 1] > bone)); at--) {
+			values[at] = values[at - 1];
+			bones[at] = bones[at - 1];
+		}
+		values[at] = value;
+		bones[at] = bone;
+	}
+}
+
+static void fill_weights(const coarsening *c)
+{
+	enum { PAIRS_MAX = 64 };
+	const ossa_weights *old = &c->rig->weights;
+	const size_t width = (size_t)old->influences;
+	for (size_t v = 0; v < old->vertex_count; v++) {
+		uint16_t bones[PAIRS_MAX];
+		double values[PAIRS_MAX];
+		int count = 0;
+		for (size_t k = v * width; k < (v + 1) * width; k++) {
+			const double value = (double)old->values[k];
+			if (value > 0) count = add_pair(bones, values, count, (uint16_t)c->place[old->bones[k]], value);
+		}
+		sort_pairs(bones, values, count);
+		for (int k = 0; k < count; k++) {
+			c->to->weights.bones[v * width + (size_t)k] = bones[k];
+			c->to->weights.values[v * width + (size_t)k] = (float)values[k];
+		}
+	}
+}
+
+/* ---- motion ---- */
+
+/* what a bone does against the one that its parent is now: through all that lay between */
+static ossai_rigid local_of(const coarsening *c, const ossa_clip *clip, size_t frame, size_t bone)
+{
+	const ossa_skeleton *old = &c->rig->skeleton;
+	const size_t n = clip->bone_count;
+	ossai_rigid local = {ossai_quat_matrix(ossai_quat_of(clip->rotations + 4 * (frame * n + bone))), {0, 0, 0}};
+	if (clip->translations) local.t = ossai_v3_of(clip->translations + 3 * (frame * n + bone));
+	for (int32_t up = old->bones[bone].parent; up >= 0 && c->from[c->place[up]] != (uint32_t)up; up = old->bones[up].parent) {
+		ossai_rigid above = {ossai_quat_matrix(ossai_quat_of(clip->rotations + 4 * (frame * n + (size_t)up))), {0, 0, 0}};
+		if (clip->translations) above.t = ossai_v3_of(clip->translations + 3 * (frame * n + (size_t)up));
+		local = ossai_rigid_mul(&above, &local);
+	}
+	return local;
+}
+
+static ossa_status fill_clip(const coarsening *c)
+{
+	const ossa_clip *old = c->rig->clip;
+	if (!old) return OSSA_OK;
+	OSSAI_TRY(ossa_clip_create(c->context, old->frame_count, c->kept, old->translations != NULL, &c->to->clip));
+	ossa_clip *clip = c->to->clip;
+	memcpy(clip->name, old->name, sizeof clip->name);
+	memcpy(clip->times, old->times, old->frame_count * sizeof *clip->times);
+	memcpy(clip->root_positions, old->root_positions, old->frame_count * 3 * sizeof *clip->root_positions);
+	for (size_t k = 0; k < old->frame_count; k++) {
+		for (size_t i = 0; i < c->kept; i++) {
+			const ossai_rigid local = local_of(c, old, k, c->from[i]);
+			double *to = clip->rotations + 4 * (k * c->kept + i);
+			ossai_quat q = ossai_mat3_quat(&local.r);
+			if (k > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * c->kept)) < 0) q = ossai_quat_negate(q);
+			ossai_quat_store(q, to);
+			if (clip->translations) ossai_v3_store(local.t, clip->translations + 3 * (k * c->kept + i));
+		}
+	}
+	return OSSA_OK;
+}
+
+/* ---- loops ---- */
+
+static ossa_status fill_loops(const coarsening *c)
+{
+	const size_t count = c->rig->loop_count;
+	if (count == 0) return OSSA_OK;
+	c->to->loops = ossai_new(c->context, count, sizeof *c->to->loops);
+	if (!c->to->loops) return ossa_context_error(c->context)->status;
+	c->to->loop_count = count;
+	for (size_t i = 0; i < count; i++) {
+		c->to->loops[i] = c->rig->loops[i];
+		for (int side = 0; side < 2; side++) {
+			c->to->loops[i].bones[side] = (int32_t)c->place[c->rig->loops[i].bones[side]];
+		}
+	}
+	return OSSA_OK;
+}
+
+static ossa_status make(coarsening *c)
+{
+	const ossa_rig *rig = c->rig;
+	const size_t bones = rig->skeleton.bone_count;
+	c->place = ossai_new(c->context, bones, sizeof *c->place);
+	c->from = ossai_new(c->context, bones, sizeof *c->from);
+	if (!c->place || !c->from) return ossa_context_error(c->context)->status;
+	place_bones(c);
+	OSSAI_TRY(ossa_rig_create(c->context, rig->mesh, c->kept, rig->weights.influences, &c->to));
+	c->to->last_level = ossa_alloc(c->context, c->kept, 1);
+	if (!c->to->last_level) return ossa_context_error(c->context)->status;
+	c->to->level_count = rig->level_count - c->level;
+	memcpy(c->to->method, rig->method, sizeof rig->method);
+	fill_bones(c);
+	fill_weights(c);
+	OSSAI_TRY(fill_clip(c));
+	return fill_loops(c);
+}
+
+ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *rig, int level, ossa_rig **coarser)
+{
+	coarsening c = {.context = context, .rig = rig, .level = level};
+	*coarser = NULL;
+	if (level < 0 || level >= rig->level_count || !rig->last_level) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"the rig has %d levels of articulation, from 0: there is no level %d", rig->level_count, level);
+	}
+	const ossa_status status = make(&c);
+	ossa_free(context, c.place);
+	ossa_free(context, c.from);
+	if (status == OSSA_OK) *coarser = c.to;
+	else ossa_rig_free(context, c.to);
+	return status;
+}

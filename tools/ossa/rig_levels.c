@@ -1,0 +1,48 @@
+/* tools/ossa/rig_levels.c: the files of a rig of several levels of articulation.
+
+   Place in the path: the top.  In: a rig that tells its bones' levels.  Out: out.glb the rig itself, out-lod1.glb, out-lod2.glb the coarser ones. */
+#include "command.h"
+
+#include <string.h>
+
+void command_level_path(const char *path, int level, char *text, size_t size)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	const int length = dot && dot > name ? (int)(dot - path) : (int)strlen(path);
+	if (level == 0) snprintf(text, size, "%s", path);
+	else snprintf(text, size, "%.*s-lod%d%s", length, path, level, path + length);
+}
+
+int command_level_count(const command_run *run)
+{
+	return ((const ossa_volume_options *)run->options[COMMAND_TABLE_VOLUME])->levels;
+}
+
+static ossa_status write_level(
+	command_run *run, const ossa_rig *rig, int level, const char *path, const ossa_write_options *options)
+{
+	char own[COMMAND_PATH_SIZE];
+	ossa_rig *coarser = NULL;
+	command_level_path(path, level, own, sizeof own);
+	COMMAND_TRY(ossa_rig_of_level(run->context, rig, level, &coarser));
+	const ossa_status status = ossa_write_rig(run->context, coarser, own, options);
+	ossa_rig_free(run->context, coarser);
+	return status;
+}
+
+ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const char *path, const ossa_write_options *options)
+{
+	COMMAND_TRY(ossa_write_rig(run->context, rig, path, options));
+	for (int level = 1; level < rig->level_count; level++) {
+		COMMAND_TRY(command_check(run));
+		COMMAND_TRY(write_level(run, rig, level, path, options));
+	}
+	return OSSA_OK;
+}
+
+size_t command_level_bones(const ossa_rig *rig, int level)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) count += b == 0 || level == 0 || rig->last_level[b] >= level;
+	return count;
+}
