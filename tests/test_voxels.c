@@ -1,133 +1,13 @@
 /* tests/test_voxels.c: which voxels are inside, against plain ways to tell: boxes cut by triangles, winding numbers of every voxel; of closed
    meshes, of soups, of what is open, flat, huge or empty. */
 #include "support/support.h"
-#include "support/surfaces.h"
+#include "support/shapes.h"
 #include "surface/inside.h"
 #include "volume/voxel_cells.h"
-#include "volume/voxels.h"
 
 #include <ossa/mesh.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { VERTICES_MOST = 40000, FACES_MOST = 40000 };
-
-/* A mesh while it is put together. */
-typedef struct shape {
-	size_t vertex_count, face_count;
-	float positions[3 * VERTICES_MOST];
-	uint32_t triangles[3 * FACES_MOST];
-} shape;
-
-static shape *new_shape(void) { return calloc(1, sizeof(shape)); }
-
-static const uint32_t BOX_FACES[36] = {
-	0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
-
-/* `faces` 12: closed; 10: without its top (z = high) */
-static void add_box(shape *s, ossai_vec3 low, ossai_vec3 high, bool is_closed)
-{
-	for (uint32_t c = 0; c < 8; c++) {
-		float *p = s->positions + 3 * (s->vertex_count + c);
-		p[0] = (float)(c % 4 == 1 || c % 4 == 2 ? high.x : low.x);
-		p[1] = (float)(c % 4 >= 2 ? high.y : low.y);
-		p[2] = (float)(c >= 4 ? high.z : low.z);
-	}
-	for (size_t k = 0; k < 36; k++) {
-		if (!is_closed && k / 6 == 1) continue;
-		s->triangles[3 * s->face_count + k - (is_closed || k < 6 ? 0 : 6)] = BOX_FACES[k] + (uint32_t)s->vertex_count;
-	}
-	s->vertex_count += 8;
-	s->face_count += is_closed ? 12 : 10;
-}
-
-/* a ball of rings x sides; faces with corners above `top` are left out */
-static void add_ball(shape *s, ossai_vec3 center, double radius, uint32_t rings, double top)
-{
-	const uint32_t sides = 2 * rings, first = (uint32_t)s->vertex_count;
-	for (uint32_t i = 0; i <= rings; i++) {
-		for (uint32_t k = 0; k < sides; k++) {
-			const double u = OSSAI_PI * i / rings, v = 2 * OSSAI_PI * k / sides;
-			float *p = s->positions + 3 * s->vertex_count++;
-			p[0] = (float)(center.x + radius * sin(u) * cos(v));
-			p[1] = (float)(center.y + radius * sin(u) * sin(v));
-			p[2] = (float)(center.z + (i == 0 ? radius : i == rings ? -radius : radius * cos(u)));
-			if (i == 0 || i == rings) p[0] = (float)center.x, p[1] = (float)center.y;
-		}
-	}
-	for (uint32_t i = 0; i < rings; i++) {
-		for (uint32_t k = 0; k < sides; k++) {
-			const uint32_t a = first + i * sides + k, b = first + i * sides + (k + 1) % sides, c = a + sides, d = b + sides;
-			if (s->positions[3 * (size_t)a + 2] > top) continue;
-			uint32_t *t = s->triangles + 3 * s->face_count;
-			if (i > 0) memcpy(t, (uint32_t[]){a, c, b}, sizeof *t * 3), t += 3, s->face_count++;
-			if (i + 1 < rings) memcpy(t, (uint32_t[]){b, c, d}, sizeof *t * 3), s->face_count++;
-		}
-	}
-}
-
-/* every face by itself, every other one turned */
-static void make_soup(shape *s, bool turn)
-{
-	shape *from = new_shape();
-	memcpy(from, s, sizeof *from);
-	for (uint32_t i = 0; i < 3 * s->face_count; i++) {
-		memcpy(s->positions + 3 * (size_t)i, from->positions + 3 * (size_t)from->triangles[i], 3 * sizeof(float));
-		s->triangles[i] = i % 3 && turn && i / 3 % 2 ? 3 - i % 3 + i / 3 * 3 : i;
-	}
-	s->vertex_count = 3 * s->face_count;
-	free(from);
-}
-
-static test_surface surface_of(int threads, const shape *s)
-{
-	return test_surface_make(threads, s->vertex_count, s->positions, s->face_count, s->triangles, 1, NULL);
-}
-
-/* ---- what every result promises ---- */
-
-static uint32_t nearest_outside(const ossai_voxels *v, uint32_t voxel)
-{
-	uint32_t at[3];
-	ossai_voxel_at(v, voxel, at);
-	int64_t best = INT64_MAX;
-	for (int64_t reach = 1; reach * reach <= best; reach++) {
-		/* the shell of cells at this distance along an axis */
-		for (int64_t z = -reach; z <= reach; z++) {
-			for (int64_t y = -reach; y <= reach; y++) {
-				const bool is_side = z == -reach || z == reach || y == -reach || y == reach;
-				for (int64_t x = -reach; x <= reach; x += is_side ? 1 : 2 * reach) {
-					const int64_t p[3] = {at[0] + x, at[1] + y, at[2] + z};
-					if (p[0] < 0 || p[1] < 0 || p[2] < 0 || p[0] >= v->size[0] || p[1] >= v->size[1] || p[2] >= v->size[2])
-						continue;
-					const size_t cell = (size_t)p[0] + v->size[0] * ((size_t)p[1] + (size_t)v->size[1] * (size_t)p[2]);
-					if (v->of_cell[cell] == OSSA_NONE && x * x + y * y + z * z < best) best = x * x + y * y + z * z;
-				}
-			}
-		}
-	}
-	return (uint32_t)best;
-}
-
-static void check_voxels(const ossai_voxels *v)
-{
-	const size_t cells = (size_t)v->size[0] * v->size[1] * v->size[2];
-	size_t count = 0, errors = 0;
-	for (size_t c = 0; c < cells; c++) {
-		const size_t x = c % v->size[0], y = c / v->size[0] % v->size[1], z = c / v->size[0] / v->size[1];
-		if (v->of_cell[c] == OSSA_NONE) continue;
-		errors += x == 0 || y == 0 || z == 0 || x + 1 == v->size[0] || y + 1 == v->size[1] || z + 1 == v->size[2];
-		errors += v->of_cell[c] != count || v->cell[count] != c;
-		count++;
-	}
-	assert_int_equal(errors, 0);
-	assert_int_equal(count, v->count);
-	assert_true(v->count > 0);
-	assert_true(v->part_count == 1 ? v->left_out == 0 : v->left_out > 0);
-	for (uint32_t i = 0; i < v->count; i += 1 + (uint32_t)v->count / 500) {
-		assert_int_equal(v->distance2[i], nearest_outside(v, i));
-	}
-}
 
 static ossai_voxels voxels_of(test_surface *t, double size)
 {
@@ -135,14 +15,14 @@ static ossai_voxels voxels_of(test_surface *t, double size)
 	options.size = size;
 	ossai_voxels v;
 	assert_ok(t->context, ossai_voxels_make(&t->arena, &t->s, &options, &v));
-	check_voxels(&v);
+	test_check_voxels(&v);
 	return v;
 }
 
 /* the volume in cells that the voxels should have, to within the cells at the surface */
-static ossai_voxels voxels_of_shape(const shape *s, double size, test_surface *t)
+static ossai_voxels voxels_of_shape(const test_shape *s, double size, test_surface *t)
 {
-	*t = surface_of(1, s);
+	*t = test_shape_surface(1, s);
 	return voxels_of(t, size);
 }
 
@@ -220,8 +100,8 @@ static void test_faces_touch_boxes(void **state)
 static void test_box(void **state)
 {
 	(void)state;
-	shape *s = new_shape();
-	add_box(s, ossai_v3(0, 0, 0), ossai_v3(3, 2, 1), true);
+	test_shape *s = test_shape_new();
+	test_shape_box(s, ossai_v3(0, 0, 0), ossai_v3(3, 2, 1), true);
 	test_surface t;
 	const ossai_voxels v = voxels_of_shape(s, 1.0 / 30.5, &t);
 	/* 30.5 x 20.33 x 10.17 cells in the middle of 31 x 21 x 11, and a layer around them */
@@ -273,10 +153,10 @@ static void test_winding_numbers(void **state)
 	(void)state;
 	const double tops[] = {2, 0.8, 0.3, -0.2};
 	for (int i = 0; i < 8; i++) {
-		shape *s = new_shape();
-		add_ball(s, ossai_v3(0, 0, 0), 1, 12, tops[i % 4]);
-		if (i >= 4) make_soup(s, true);
-		test_surface t = surface_of(1, s);
+		test_shape *s = test_shape_new();
+		test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, tops[i % 4]);
+		if (i >= 4) test_shape_soup(s, true);
+		test_surface t = test_shape_surface(1, s);
 		const ossai_voxels v = voxels_of(&t, 1.0 / 33);
 		assert_int_equal(v.part_count, 1);
 		check_winding(&t, &v, 0.03);
@@ -289,8 +169,8 @@ static void test_winding_numbers(void **state)
 static void test_inside_out(void **state)
 {
 	(void)state;
-	shape *s = new_shape();
-	add_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
+	test_shape *s = test_shape_new();
+	test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
 	test_surface t;
 	const ossai_voxels v = voxels_of_shape(s, 0.03, &t);
 	for (int i = 0; i < 2; i++) {
@@ -315,9 +195,9 @@ static void test_box_in_box(void **state)
 {
 	(void)state;
 	for (int turn = 0; turn < 2; turn++) {
-		shape *s = new_shape();
-		add_box(s, ossai_v3(0, 0, 0), ossai_v3(3, 3, 3), true);
-		add_box(s, ossai_v3(1, 1, 1), ossai_v3(2, 2, 2), true);
+		test_shape *s = test_shape_new();
+		test_shape_box(s, ossai_v3(0, 0, 0), ossai_v3(3, 3, 3), true);
+		test_shape_box(s, ossai_v3(1, 1, 1), ossai_v3(2, 2, 2), true);
 		for (size_t f = 12; turn && f < 24; f++) {
 			const uint32_t swap = s->triangles[3 * f];
 			s->triangles[3 * f] = s->triangles[3 * f + 1];
@@ -336,7 +216,7 @@ static void test_box_in_box(void **state)
 static void test_flat(void **state)
 {
 	(void)state;
-	shape *s = new_shape();
+	test_shape *s = test_shape_new();
 	s->vertex_count = 4;
 	s->face_count = 2;
 	memcpy(s->positions, (float[]){0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, 12 * sizeof(float));
@@ -383,10 +263,10 @@ static void test_nothing(void **state)
 static void test_parts(void **state)
 {
 	(void)state;
-	shape *s = new_shape();
-	add_box(s, ossai_v3(0, 0, 0), ossai_v3(1, 1, 1), true);
-	add_box(s, ossai_v3(2, 0, 0), ossai_v3(4, 1, 1), true);
-	add_box(s, ossai_v3(5, 0, 0), ossai_v3(5.5, 1, 1), true);
+	test_shape *s = test_shape_new();
+	test_shape_box(s, ossai_v3(0, 0, 0), ossai_v3(1, 1, 1), true);
+	test_shape_box(s, ossai_v3(2, 0, 0), ossai_v3(4, 1, 1), true);
+	test_shape_box(s, ossai_v3(5, 0, 0), ossai_v3(5.5, 1, 1), true);
 	test_surface t;
 	ossai_voxels v = voxels_of_shape(s, 0.02, &t);
 	assert_int_equal(v.part_count, 3);
@@ -405,9 +285,9 @@ static void test_parts(void **state)
 static void test_memory_limit(void **state)
 {
 	(void)state;
-	shape *s = new_shape();
-	add_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
-	test_surface t = surface_of(1, s);
+	test_shape *s = test_shape_new();
+	test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
+	test_surface t = test_shape_surface(1, s);
 	ossai_voxel_options options = {.size = 1e-5, .memory_limit = 0};
 	ossai_voxels v;
 	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "smallest size that fits is ");
@@ -437,9 +317,9 @@ static void test_scale(void **state)
 	size_t first = 0;
 	const double scales[] = {1, 1e30, 1e-30};
 	for (int i = 0; i < 3; i++) {
-		shape *s = new_shape();
-		add_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
-		add_box(s, ossai_v3(-2, -0.2, -0.2), ossai_v3(2, 0.2, 0.2), true);
+		test_shape *s = test_shape_new();
+		test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
+		test_shape_box(s, ossai_v3(-2, -0.2, -0.2), ossai_v3(2, 0.2, 0.2), true);
 		for (size_t k = 0; k < 3 * s->vertex_count; k++) s->positions[k] = (float)(s->positions[k] * scales[i]);
 		test_surface t;
 		const ossai_voxels v = voxels_of_shape(s, 0, &t);
@@ -469,10 +349,10 @@ static void test_same_for_any_threads(void **state)
 	size_t count = 0;
 	const int threads[] = {1, 2, 3, 8};
 	for (int i = 0; i < 4; i++) {
-		shape *s = new_shape();
-		add_ball(s, ossai_v3(0, 0, 0), 1, 12, 0.7);
-		add_ball(s, ossai_v3(0, 1.5, 0), 1, 12, 0.4);
-		test_surface t = surface_of(threads[i], s);
+		test_shape *s = test_shape_new();
+		test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 0.7);
+		test_shape_ball(s, ossai_v3(0, 1.5, 0), 1, 12, 0.4);
+		test_surface t = test_shape_surface(threads[i], s);
 		const ossai_voxels v = voxels_of(&t, 0.02);
 		if (!cell) {
 			count = v.count;
@@ -505,9 +385,9 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 static void test_allocations(void **state)
 {
 	(void)state;
-	shape *s = new_shape();
-	add_ball(s, ossai_v3(0, 0, 0), 1, 12, 0.7);
-	test_surface t = surface_of(1, s);
+	test_shape *s = test_shape_new();
+	test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 0.7);
+	test_surface t = test_shape_surface(1, s);
 	assert_true(test_allocation_sweep(sweep_body, &t, 200, 1) >= 20);
 	test_surface_end(&t);
 	free(s);

@@ -30,7 +30,7 @@ typedef struct ossai_runs {
 static inline size_t ossai_cell_rows(const ossai_cells *cells) { return (size_t)cells->size[1] * cells->size[2]; }
 
 /* Sets the cells that a face touches, by the exact overlap of triangle and box (what lies within 1e-6 of a cell touches it); none
-   of the outermost layer. Bits must be zero before.
+   of the outermost layer. The grid may hold a part of the surface only. Bits must be zero before.
    Errors: OSSA_ERROR_MEMORY.  Cost: linear in faces and in rows of cells that they touch. */
 ossa_status ossai_cells_touch(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells);
 
@@ -39,6 +39,13 @@ ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface
 
 /* The runs of cells that are set (26-connected), or of those that are not (6-connected).  Errors: OSSA_ERROR_MEMORY.  Cost: linear in words and runs. */
 ossa_status ossai_runs_make(ossai_arena *arena, const ossai_cells *cells, bool of_set, ossai_runs *runs);
+
+/* Which sets of cells that no face touches are inside, each as a whole.
+   is_inside: sets; says before what is known of each, and after what holds. tree: made from tree_arena where it is NULL and needed.
+   Errors: OSSA_ERROR_MEMORY. */
+enum { OSSAI_SIDE_OUTSIDE, OSSAI_SIDE_INSIDE, OSSAI_SIDE_UNKNOWN };
+ossa_status ossai_sets_judge(ossai_arena *scratch, const ossai_oriented *surface, const ossai_cells *cells,
+	const ossai_runs *runs, ossai_arena *tree_arena, ossai_winding_tree **tree, uint8_t *is_inside);
 
 /* Sets those of the cells of set 0 of `runs`, which hang together with the outside, that are inside by the surface's winding numbers:
    voxel_leaks.c.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */

@@ -29,12 +29,17 @@ typedef struct polygon {
 static inline double lesser(double a, double b) { return a < b ? a : b; }
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* the cells that [low, high] touches along an axis of `size` cells, without the outermost two */
-static void cell_range(double low, double high, uint32_t size, uint32_t *first, uint32_t *last)
+/* The cells that [low, high] touches along an axis, without the outermost two; empty (first > last) where it touches none of the others. */
+typedef struct cell_range {
+	uint32_t first, last;
+	bool is_one; /* it touches one cell and no other, not even an outermost one */
+} cell_range;
+
+static cell_range touched_range(double low, double high, uint32_t size)
 {
-	const double most = (double)size - 2, a = floor(low - TOUCH), b = floor(high + TOUCH);
-	*first = a < 1 ? 1 : a > most ? size - 2 : (uint32_t)a;
-	*last = b < 1 ? 1 : b > most ? size - 2 : (uint32_t)b;
+	const double a = floor(low - TOUCH), b = floor(high + TOUCH), most = (double)size - 2;
+	if (a > most || b < 1) return (cell_range){1, 0, false};
+	return (cell_range){a < 1 ? 1 : (uint32_t)a, b > most ? size - 2 : (uint32_t)b, a == b};
 }
 
 /* what is left of a polygon between two heights z */
@@ -81,9 +86,8 @@ static bool row_reach(const polygon *p, double low, double high, double *least, 
 
 static void touch_row(ossai_cells *cells, uint32_t y, uint32_t z, double least, double most)
 {
-	uint32_t first, last;
-	cell_range(least, most, cells->size[0], &first, &last);
-	ossai_bits_write(cells->bits + ((size_t)z * cells->size[1] + y) * cells->row_words, first, last + 1, true);
+	const cell_range x = touched_range(least, most, cells->size[0]);
+	ossai_bits_write(cells->bits + ((size_t)z * cells->size[1] + y) * cells->row_words, x.first, x.last + 1, true);
 }
 
 static void touch_layer(ossai_cells *cells, const polygon *p, uint32_t z)
@@ -96,10 +100,9 @@ static void touch_layer(ossai_cells *cells, const polygon *p, uint32_t z)
 		y1 = larger(y1, p->at[i].y);
 	}
 	if (!(y0 <= y1)) return;
-	uint32_t first, last;
-	cell_range(y0, y1, cells->size[1], &first, &last);
-	for (uint32_t y = first; y <= last; y++) {
-		if (first == last || row_reach(p, y - TOUCH, y + 1 + TOUCH, &x0, &x1)) touch_row(cells, y, z, x0, x1);
+	const cell_range rows = touched_range(y0, y1, cells->size[1]);
+	for (uint32_t y = rows.first; y <= rows.last; y++) {
+		if (rows.is_one || row_reach(p, y - TOUCH, y + 1 + TOUCH, &x0, &x1)) touch_row(cells, y, z, x0, x1);
 	}
 }
 
@@ -109,10 +112,18 @@ static void face_corners(const touching *t, size_t face, polygon *p)
 	for (int k = 0; k < 3; k++) p->at[k] = ossai_v3_of(t->points + 3 * (size_t)t->surface->triangles[3 * face + (size_t)k]);
 }
 
-static void face_layers(const touching *t, const polygon *p, uint32_t *first, uint32_t *last)
+static cell_range face_layers(const touching *t, const polygon *p)
 {
-	cell_range(lesser(p->at[0].z, lesser(p->at[1].z, p->at[2].z)), larger(p->at[0].z, larger(p->at[1].z, p->at[2].z)),
-		t->cells->size[2], first, last);
+	return touched_range(lesser(p->at[0].z, lesser(p->at[1].z, p->at[2].z)), larger(p->at[0].z, larger(p->at[1].z, p->at[2].z)),
+		t->cells->size[2]);
+}
+
+/* whether a face may touch cells of the grid at all */
+static bool is_near(const touching *t, const polygon *p)
+{
+	const double x = (double)t->cells->size[0], y = (double)t->cells->size[1];
+	return !(lesser(p->at[0].x, lesser(p->at[1].x, p->at[2].x)) > x || larger(p->at[0].x, larger(p->at[1].x, p->at[2].x)) < 0 ||
+		lesser(p->at[0].y, lesser(p->at[1].y, p->at[2].y)) > y || larger(p->at[0].y, larger(p->at[1].y, p->at[2].y)) < 0);
 }
 
 static void touch_range(void *arg, size_t begin, size_t end)
@@ -122,14 +133,13 @@ static void touch_range(void *arg, size_t begin, size_t end)
 		const uint32_t low = (uint32_t)(LAYERS_A_RANGE * range), high = low + LAYERS_A_RANGE - 1;
 		for (uint32_t i = t->start[range]; i < t->start[range + 1]; i++) {
 			polygon face, layer;
-			uint32_t first, last;
 			face_corners(t, t->faces[i], &face);
-			face_layers(t, &face, &first, &last);
-			if (first == last) {
-				touch_layer(t->cells, &face, first);
+			const cell_range layers = face_layers(t, &face);
+			if (layers.is_one) {
+				touch_layer(t->cells, &face, layers.first);
 				continue;
 			}
-			for (uint32_t z = first < low ? low : first; z <= last && z <= high; z++) {
+			for (uint32_t z = layers.first < low ? low : layers.first; z <= layers.last && z <= high; z++) {
 				cut_to_layer(&face, z - TOUCH, z + 1 + TOUCH, &layer);
 				touch_layer(t->cells, &layer, z);
 			}
@@ -142,10 +152,10 @@ static void sort_faces(touching *t)
 {
 	for (uint32_t f = 0; f < t->surface->face_count; f++) {
 		polygon p;
-		uint32_t first, last;
 		face_corners(t, f, &p);
-		face_layers(t, &p, &first, &last);
-		for (uint32_t range = first / LAYERS_A_RANGE; range <= last / LAYERS_A_RANGE; range++) {
+		const cell_range layers = face_layers(t, &p);
+		if (layers.first > layers.last || !is_near(t, &p)) continue;
+		for (uint32_t range = layers.first / LAYERS_A_RANGE; range <= layers.last / LAYERS_A_RANGE; range++) {
 			if (t->faces) t->faces[t->start[range]++] = f;
 			else t->start[range + 1]++;
 		}

@@ -7,26 +7,28 @@
 #include "surface/inside.h"
 #include "volume/voxel_cells.h"
 
+#include <string.h>
+
 enum { SAMPLES = 3, RAYS = 3, TREE_POINTS = 40, RAY_SETS_MOST = 64 };
 static const double INSIDE_WINDING = 0.5;
 static const double CLEAR_WINDING =
 	0.2; /* of an open surface: what is as large, in a set without a way out, tells that it is inside */
 
-typedef struct filling {
+typedef struct judging {
 	const ossai_oriented *surface;
-	ossai_cells *cells;
-	ossai_runs runs;    /* of cells that nothing touches */
-	uint32_t *sample;   /* of each set: its longest, first and last run */
-	double *points;     /* sets x SAMPLES x 3: middles of these runs */
-	double *numbers;    /* sets x SAMPLES */
-	uint8_t *is_inside; /* sets */
-} filling;
+	const ossai_cells *cells;
+	const ossai_runs *runs; /* of cells that nothing touches */
+	uint32_t *sample;       /* of each set: its longest, first and last run */
+	double *points;         /* sets x SAMPLES x 3: middles of these runs */
+	double *numbers;        /* sets x SAMPLES */
+	uint8_t *is_inside;     /* sets */
+} judging;
 
 /* ---- samples ---- */
 
-static void find_samples(const filling *f)
+static void find_samples(const judging *f)
 {
-	const ossai_runs *runs = &f->runs;
+	const ossai_runs *runs = f->runs;
 	for (size_t i = 0; i < (size_t)SAMPLES * runs->set_count; i++) f->sample[i] = UINT32_MAX;
 	for (uint32_t i = 0; i < runs->count; i++) {
 		uint32_t *sample = f->sample + (size_t)SAMPLES * runs->set[i];
@@ -50,12 +52,12 @@ static size_t row_of_run(const ossai_runs *runs, size_t rows, uint32_t run)
 }
 
 /* the centers of the cells in the middle of the runs */
-static void place_samples(const filling *f)
+static void place_samples(const judging *f)
 {
 	const ossai_cells *cells = f->cells;
-	for (size_t i = 0; i < (size_t)SAMPLES * f->runs.set_count; i++) {
-		const uint32_t run = f->sample[i], x = (f->runs.begin[run] + f->runs.end[run]) / 2;
-		const size_t row = row_of_run(&f->runs, ossai_cell_rows(cells), run);
+	for (size_t i = 0; i < (size_t)SAMPLES * f->runs->set_count; i++) {
+		const uint32_t run = f->sample[i], x = (f->runs->begin[run] + f->runs->end[run]) / 2;
+		const size_t row = row_of_run(f->runs, ossai_cell_rows(cells), run);
 		const ossai_vec3 at = ossai_v3(x + 0.5, (double)(row % cells->size[1]) + 0.5, (double)(row / cells->size[1]) + 0.5);
 		ossai_v3_store(ossai_madd(cells->origin, cells->step, at), f->points + 3 * i);
 	}
@@ -64,7 +66,7 @@ static void place_samples(const filling *f)
 /* ---- rays ---- */
 
 /* whether a line along an axis through a point passes a face beyond the point */
-static bool ray_passes(const filling *f, size_t face, const double *point, int axis)
+static bool ray_passes(const judging *f, size_t face, const double *point, int axis)
 {
 	const int u = (axis + 1) % 3, v = (axis + 2) % 3;
 	double c[3][3], cross[3], sum = 0, at = 0;
@@ -84,7 +86,7 @@ static bool ray_passes(const filling *f, size_t face, const double *point, int a
 }
 
 /* whether most rays from a set's samples pass an odd number of faces */
-static bool rays_say_inside(const filling *f, size_t set)
+static bool rays_say_inside(const judging *f, size_t set)
 {
 	int odd = 0;
 	for (size_t i = 0; i < SAMPLES * RAYS; i++) {
@@ -100,18 +102,66 @@ static bool rays_say_inside(const filling *f, size_t set)
 
 static double middle_of(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
 
-static void judge_sets(void *arg, size_t begin, size_t end)
+static void judge_range(void *arg, size_t begin, size_t end)
 {
-	const filling *f = arg;
+	const judging *f = arg;
 	for (size_t set = begin; set < end; set++) {
+		if (f->is_inside[set] != OSSAI_SIDE_UNKNOWN) continue;
 		const double *w = f->numbers + SAMPLES * set;
 		const double winding = middle_of(fabs(w[0]), fabs(w[1]), fabs(w[2]));
-		if (set == 0) f->is_inside[set] = 0;
-		else if (f->surface->is_closed) f->is_inside[set] = winding > INSIDE_WINDING;
+		if (f->surface->is_closed) f->is_inside[set] = winding > INSIDE_WINDING;
 		/* faces close it all around: many small sets are what lies between faces, and do not matter */
 		else f->is_inside[set] = winding > CLEAR_WINDING || set > RAY_SETS_MOST || rays_say_inside(f, set);
 	}
 }
+
+static ossa_status make_tree(ossai_arena *arena, const ossai_oriented *o, ossai_winding_tree **tree)
+{
+	return *tree ? OSSA_OK : ossai_winding_tree_make(arena, o->points, o->face_count, o->triangles, tree);
+}
+
+static ossa_status ask_plainly(ossai_arena *scratch, const judging *f, size_t count)
+{
+	const ossai_oriented *o = f->surface;
+	float *positions = ossai_arena_new(scratch, o->point_count, 3 * sizeof *positions);
+	if (!positions) return ossa_context_error(scratch->context)->status;
+	for (size_t i = 0; i < 3 * o->point_count; i++) positions[i] = (float)o->points[i];
+	ossai_winding_numbers(scratch->context, o->face_count, o->triangles, positions, count, f->points, f->numbers);
+	return OSSA_OK;
+}
+
+ossa_status ossai_sets_judge(ossai_arena *scratch, const ossai_oriented *surface, const ossai_cells *cells,
+	const ossai_runs *runs, ossai_arena *tree_arena, ossai_winding_tree **tree, uint8_t *is_inside)
+{
+	judging f = {.surface = surface, .cells = cells, .runs = runs, .is_inside = is_inside};
+	const size_t count = (size_t)SAMPLES * runs->set_count;
+	bool is_asked = false;
+	for (size_t set = 0; set < runs->set_count; set++) is_asked = is_asked || is_inside[set] == OSSAI_SIDE_UNKNOWN;
+	if (!is_asked) return OSSA_OK;
+	f.sample = ossai_arena_new(scratch, count, sizeof *f.sample);
+	f.points = f.sample ? ossai_arena_new(scratch, count, 3 * sizeof *f.points) : NULL;
+	f.numbers = f.points ? ossai_arena_new(scratch, count, sizeof *f.numbers) : NULL;
+	if (!f.numbers) return ossa_context_error(scratch->context)->status;
+	find_samples(&f);
+	place_samples(&f);
+	/* a tree costs as much as some points do without one */
+	if (!*tree && count <= TREE_POINTS) {
+		OSSAI_TRY(ask_plainly(scratch, &f, count));
+	} else {
+		OSSAI_TRY(make_tree(tree_arena, surface, tree));
+		ossai_winding_tree_numbers(scratch->context, *tree, count, f.points, f.numbers);
+	}
+	ossai_parallel_for(scratch->context, runs->set_count, 16, judge_range, &f);
+	return OSSA_OK;
+}
+
+/* ---- the whole ---- */
+
+typedef struct filling {
+	ossai_cells *cells;
+	ossai_runs runs;
+	uint8_t *is_inside;
+} filling;
 
 static void fill_rows(void *arg, size_t begin, size_t end)
 {
@@ -124,41 +174,21 @@ static void fill_rows(void *arg, size_t begin, size_t end)
 	}
 }
 
-static ossa_status ask_plainly(ossai_arena *scratch, const filling *f, size_t count)
-{
-	const ossai_oriented *o = f->surface;
-	float *positions = ossai_arena_new(scratch, o->point_count, 3 * sizeof *positions);
-	if (!positions) return ossa_context_error(scratch->context)->status;
-	for (size_t i = 0; i < 3 * o->point_count; i++) positions[i] = (float)o->points[i];
-	ossai_winding_numbers(scratch->context, o->face_count, o->triangles, positions, count, f->points, f->numbers);
-	return OSSA_OK;
-}
-
 ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells)
 {
-	ossa_context *context = scratch->context;
-	filling f = {.surface = surface, .cells = cells};
+	filling f = {.cells = cells};
 	ossai_winding_tree *tree = NULL;
 	OSSAI_TRY(ossai_runs_make(scratch, cells, false, &f.runs));
+	f.is_inside = ossai_arena_new(scratch, f.runs.set_count, 1);
+	if (!f.is_inside) return ossa_context_error(scratch->context)->status;
+	memset(f.is_inside, OSSAI_SIDE_UNKNOWN, f.runs.set_count);
 	/* the first run is of the outermost layer */
-	if (f.runs.set_count == 1 && surface->is_closed) return OSSA_OK;
-	const size_t count = (size_t)SAMPLES * f.runs.set_count;
-	f.sample = ossai_arena_new(scratch, count, sizeof *f.sample);
-	f.points = f.sample ? ossai_arena_new(scratch, count, 3 * sizeof *f.points) : NULL;
-	f.numbers = f.points ? ossai_arena_new(scratch, count, sizeof *f.numbers) : NULL;
-	f.is_inside = f.numbers ? ossai_arena_new(scratch, f.runs.set_count, 1) : NULL;
-	if (!f.is_inside) return ossa_context_error(context)->status;
-	find_samples(&f);
-	place_samples(&f);
-	/* a tree costs as much as some points do without one */
-	if (surface->is_closed && count <= TREE_POINTS) {
-		OSSAI_TRY(ask_plainly(scratch, &f, count));
-	} else {
-		OSSAI_TRY(ossai_winding_tree_make(scratch, surface->points, surface->face_count, surface->triangles, &tree));
-		ossai_winding_tree_numbers(context, tree, count, f.points, f.numbers);
+	f.is_inside[0] = OSSAI_SIDE_OUTSIDE;
+	OSSAI_TRY(ossai_sets_judge(scratch, surface, cells, &f.runs, scratch, &tree, f.is_inside));
+	if (!surface->is_closed) {
+		OSSAI_TRY(make_tree(scratch, surface, &tree));
+		OSSAI_TRY(ossai_cells_fill_leaks(scratch, tree, &f.runs, cells));
 	}
-	ossai_parallel_for(context, f.runs.set_count, 16, judge_sets, &f);
-	if (!surface->is_closed) OSSAI_TRY(ossai_cells_fill_leaks(scratch, tree, &f.runs, cells));
-	ossai_parallel_for(context, ossai_cell_rows(cells), 256, fill_rows, &f);
+	ossai_parallel_for(scratch->context, ossai_cell_rows(cells), 256, fill_rows, &f);
 	return OSSA_OK;
 }

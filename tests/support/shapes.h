@@ -1,0 +1,37 @@
+/* tests/support/shapes.h: meshes put together of boxes and balls for tests of voxels, and what all voxels promise. */
+#ifndef OSSA_TEST_SHAPES_H
+#define OSSA_TEST_SHAPES_H
+
+#include "support/surfaces.h"
+#include "volume/voxels.h"
+
+enum { TEST_SHAPE_VERTICES = 40000, TEST_SHAPE_FACES = 40000 };
+
+/* A mesh while it is put together. */
+typedef struct test_shape {
+	size_t vertex_count, face_count;
+	float positions[3 * TEST_SHAPE_VERTICES];
+	uint32_t triangles[3 * TEST_SHAPE_FACES];
+} test_shape;
+
+/* An empty one; free. */
+test_shape *test_shape_new(void);
+
+/* A box; open: without the side at the largest z. */
+void test_shape_box(test_shape *s, ossai_vec3 low, ossai_vec3 high, bool is_closed);
+
+/* A ball of rings x (2 rings) faces; those with corners higher (z) than `top` are left out. */
+void test_shape_ball(test_shape *s, ossai_vec3 center, double radius, uint32_t rings, double top);
+
+/* Every face by itself; turn: every other one the other way round. */
+void test_shape_soup(test_shape *s, bool turn);
+
+test_surface test_shape_surface(int threads, const test_shape *s);
+
+/* Asserts that numbers and cells agree, nothing is in the outermost layer, and that the distances of 500 voxels are those of a search. */
+void test_check_voxels(const ossai_voxels *v);
+
+/* The squared distance from a voxel's center to that of the nearest cell without a voxel, by a search. */
+uint32_t test_nearest_outside(const ossai_voxels *v, uint32_t voxel);
+
+#endif
