@@ -1,6 +1,8 @@
 /* weights/anchor_sets.c: see anchor_sets.h. */
 #include "weights/anchor_sets.h"
 
+#include "volume/neighbors.h"
+
 #include <ossa/mesh.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@ typedef struct painter {
 	ossa_context *context;
 	const ossai_voxels *voxels;
 	ossai_bone_sets *sets;
+	ossai_neighbors around;
 	uint32_t *set; /* N */
 	row_span *row; /* of all rows: y fastest, then z */
 	uint64_t *bit; /* N bits: covered by the bone at work */
@@ -163,17 +166,16 @@ typedef struct layer {
 	uint8_t *is_listed; /* N */
 } layer;
 
-/* calls for each of a voxel's 26 neighbours that there are: gives the number of the i-th cell around, OSSA_NONE; 13 is itself */
-static uint32_t neighbor(const ossai_voxels *v, uint32_t cell, int i)
+/* the i-th voxel around one, or OSSA_NONE */
+static uint32_t neighbor(const painter *p, uint32_t voxel, int i)
 {
-	const int64_t row = v->size[0], plane = row * v->size[1];
-	return v->of_cell[(int64_t)cell + (i % 3 - 1) + (i / 3 % 3 - 1) * row + (i / 9 - 1) * plane];
+	return p->voxels->of_cell[(int64_t)p->voxels->cell[voxel] + p->around.offset[i]];
 }
 
 static void list_uncovered(const painter *p, uint32_t around, layer *next)
 {
-	for (int i = 0; i < 27; i++) {
-		const uint32_t other = neighbor(p->voxels, p->voxels->cell[around], i);
+	for (int i = 0; i < OSSAI_NEIGHBORS; i++) {
+		const uint32_t other = neighbor(p, around, i);
 		if (other == OSSA_NONE || p->set[other] != 0 || next->is_listed[other]) continue;
 		next->is_listed[other] = 1;
 		next->voxel[next->count++] = other;
@@ -183,8 +185,8 @@ static void list_uncovered(const painter *p, uint32_t around, layer *next)
 static ossa_status unite_neighbors(painter *p, uint32_t voxel, uint32_t *set)
 {
 	*set = 0;
-	for (int i = 0; i < 27; i++) {
-		const uint32_t other = neighbor(p->voxels, p->voxels->cell[voxel], i);
+	for (int i = 0; i < OSSAI_NEIGHBORS; i++) {
+		const uint32_t other = neighbor(p, voxel, i);
 		if (other != OSSA_NONE && p->set[other] != *set) {
 			OSSAI_TRY(ossai_bone_sets_unite(p->sets, *set, p->set[other], set));
 		}
@@ -196,8 +198,8 @@ static ossa_status unite_neighbors(painter *p, uint32_t voxel, uint32_t *set)
 static void list_first_layer(const painter *p, layer *first)
 {
 	for (uint32_t v = 0; v < p->voxels->count; v++) {
-		for (int i = 0; p->set[v] == 0 && i < 27; i++) {
-			const uint32_t other = neighbor(p->voxels, p->voxels->cell[v], i);
+		for (int i = 0; p->set[v] == 0 && i < OSSAI_NEIGHBORS; i++) {
+			const uint32_t other = neighbor(p, v, i);
 			if (other == OSSA_NONE || p->set[other] == 0) continue;
 			first->is_listed[v] = 1;
 			first->voxel[first->count++] = v;
@@ -229,7 +231,7 @@ static ossa_status spread(ossai_arena *scratch, painter *p)
 ossa_status ossai_anchor_sets_make(ossa_context *context, const ossai_voxels *voxels, size_t bone_count, size_t ball_count,
 	const ossai_anchor_ball *balls, ossai_bone_sets *sets, uint32_t *set_of_voxel)
 {
-	painter p = {.context = context, .voxels = voxels, .sets = sets, .set = set_of_voxel};
+	painter p = {.context = context, .voxels = voxels, .around = ossai_neighbors_of(voxels), .sets = sets, .set = set_of_voxel};
 	memset(set_of_voxel, 0, voxels->count * sizeof *set_of_voxel);
 	ossai_arena scratch = ossai_arena_begin(context);
 	ossa_status status = paint(&scratch, &p, bone_count, ball_count, balls);
