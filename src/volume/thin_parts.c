@@ -15,6 +15,8 @@ typedef struct thinning {
 	uint8_t *is_thin;
 	uint32_t *queue;
 	double deep2; /* voxels with a larger squared distance are deep */
+	double
+		rim2; /* those with a larger one have no neighbour that is not: distances of neighbours differ by no more than sqrt 3 */
 } thinning;
 
 static uint32_t neighbor(const thinning *t, uint32_t voxel, int i)
@@ -25,7 +27,8 @@ static uint32_t neighbor(const thinning *t, uint32_t voxel, int i)
 /* whether a voxel is deep, and a neighbour is not */
 static bool is_rim(const thinning *t, uint32_t voxel)
 {
-	if (!(t->voxels->distance2[voxel] > t->deep2)) return false;
+	const double distance2 = t->voxels->distance2[voxel];
+	if (!(distance2 > t->deep2) || distance2 > t->rim2) return false;
 	for (int i = 0; i < OSSAI_NEIGHBORS; i++) {
 		/* a deep voxel has no neighbour outside */
 		if (!(t->voxels->distance2[neighbor(t, voxel, i)] > t->deep2)) return true;
@@ -146,6 +149,7 @@ ossa_status ossai_thin_parts(
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	/* deep voxels have all of their neighbours inside */
 	thinning t = {.voxels = voxels, .around = ossai_neighbors_of(voxels), .deep2 = fmax(depth * depth, 3)};
+	t.rim2 = pow(sqrt(t.deep2) + 1.7321, 2);
 	parts->of_voxel = ossai_arena_new(arena, voxels->count, sizeof *parts->of_voxel);
 	t.is_thin = parts->of_voxel ? ossai_arena_new(&scratch, voxels->count, 1) : NULL;
 	t.queue = t.is_thin ? ossai_arena_new(&scratch, voxels->count, sizeof *t.queue) : NULL;
