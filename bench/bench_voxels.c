@@ -115,7 +115,7 @@ static double distance_seconds(ossai_arena *arena, const ossai_voxels *v)
 		cells.bits[row * cells.row_words + x / 64] |= 1ULL << (x % 64);
 	}
 	const double begin = ossai_cpu_seconds();
-	need(arena->context, ossai_distance_map(arena, &cells, v->of_cell, distance2));
+	need(arena->context, ossai_distance_map(arena, &cells, v->of_cell, OSSAI_DISTANCE_STEPS, distance2));
 	const double seconds = ossai_cpu_seconds() - begin;
 	if (memcmp(distance2, v->distance2, v->count * sizeof *distance2) != 0) exit(1);
 	return seconds;

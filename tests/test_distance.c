@@ -84,9 +84,17 @@ static void check_grid(uint32_t nx, uint32_t ny, uint32_t nz, is_full_function i
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
 	const grid g = make_grid(&arena, nx, ny, nz, is_full);
-	assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, g.distance2));
-	for (size_t c = 0; c < (size_t)nx * ny * nz; c++) {
-		if (g.of_cell[c] != OSSA_NONE) assert_int_equal(g.distance2[g.of_cell[c]], search(&g, c));
+	uint32_t *first = ossai_arena_new(&arena, g.count, sizeof *first);
+	/* by searches alone, by envelopes where searches are long, by envelopes alone */
+	const uint32_t steps[] = {OSSAI_DISTANCE_STEPS, 4, 0};
+	for (int i = 0; i < 3; i++) {
+		memset(g.distance2, 0, g.count * sizeof *g.distance2);
+		assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, steps[i], g.distance2));
+		for (size_t c = 0; i == 0 && c < (size_t)nx * ny * nz; c++) {
+			if (g.of_cell[c] != OSSA_NONE) assert_int_equal(g.distance2[g.of_cell[c]], search(&g, c));
+		}
+		if (i == 0) memcpy(first, g.distance2, g.count * sizeof *first);
+		assert_memory_equal(first, g.distance2, g.count * sizeof *first);
 	}
 	ossai_arena_end(&arena);
 	test_context_end(context);
@@ -117,6 +125,37 @@ static void test_larger_grids(void **state)
 	check_grid(17, 18, 19, is_half);
 }
 
+/* deeper than searches go: a box, whose distances are those to its nearest side; and a ball, by both ways */
+static void test_deep(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossai_arena arena = ossai_arena_begin(context);
+	const uint32_t n = 150;
+	grid g = make_grid(&arena, n, n, n, is_all);
+	for (uint32_t steps = 20; steps <= OSSAI_DISTANCE_STEPS; steps += OSSAI_DISTANCE_STEPS - 20) {
+		size_t errors = 0;
+		assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, steps, g.distance2));
+		for (uint32_t c = 0; c < n * n * n; c++) {
+			const uint32_t at[3] = {c % n, c / n % n, c / n / n};
+			uint32_t least = n;
+			for (int k = 0; k < 3; k++) {
+				least = at[k] < least ? at[k] : least;
+				least = n - 1 - at[k] < least ? n - 1 - at[k] : least;
+			}
+			if (least > 0) errors += g.distance2[g.of_cell[c]] != least * least;
+		}
+		assert_int_equal(errors, 0);
+	}
+	g = make_grid(&arena, n, n - 20, n + 20, is_ball);
+	uint32_t *other = ossai_arena_new(&arena, g.count, sizeof *other);
+	assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, OSSAI_DISTANCE_STEPS, g.distance2));
+	assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, 20, other));
+	assert_memory_equal(other, g.distance2, g.count * sizeof *other);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
 static void test_nothing_is_set(void **state)
 {
 	(void)state;
@@ -126,7 +165,7 @@ static void test_nothing_is_set(void **state)
 	assert_int_equal(g.count, 1);
 	g.cells.bits[4] = 0;
 	g.distance2[0] = 77;
-	assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, g.distance2));
+	assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, OSSAI_DISTANCE_STEPS, g.distance2));
 	assert_int_equal(g.distance2[0], 77);
 	ossai_arena_end(&arena);
 	test_context_end(context);
@@ -139,10 +178,11 @@ static void test_long_axis(void **state)
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
 	grid g = make_grid(&arena, 3, 37837, 3, is_all);
-	assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, g.distance2));
+	assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, OSSAI_DISTANCE_STEPS, g.distance2));
 	for (size_t i = 0; i < g.count; i++) assert_int_equal(g.distance2[i], 1);
 	g = make_grid(&arena, 3, 3, 37838, is_all);
-	assert_fails(context, ossai_distance_map(&arena, &g.cells, g.of_cell, g.distance2), OSSA_ERROR_LIMIT, "37838 voxels");
+	assert_fails(context, ossai_distance_map(&arena, &g.cells, g.of_cell, OSSAI_DISTANCE_STEPS, g.distance2), OSSA_ERROR_LIMIT,
+		"37838 voxels");
 	ossai_arena_end(&arena);
 	test_context_end(context);
 }
@@ -157,7 +197,7 @@ static void test_same_for_any_threads(void **state)
 		ossa_context *context = test_context(threads[i]);
 		ossai_arena arena = ossai_arena_begin(context);
 		const grid g = make_grid(&arena, 90, 100, 80, is_ball);
-		assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, g.distance2));
+		assert_ok(context, ossai_distance_map(&arena, &g.cells, g.of_cell, OSSAI_DISTANCE_STEPS, g.distance2));
 		if (!first) {
 			count = g.count;
 			first = malloc(count * sizeof *first);
@@ -179,7 +219,7 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 	uint64_t bits[9] = {0, 0, 0, 0, 2, 0, 0, 0, 0};
 	const ossai_cells cells = {.size = {3, 3, 3}, .row_words = 1, .bits = bits, .step = 1};
 	uint32_t of_cell[27] = {0}, distance2[1] = {0};
-	status = ossai_distance_map(&outer, &cells, of_cell, distance2);
+	status = ossai_distance_map(&outer, &cells, of_cell, OSSAI_DISTANCE_STEPS, distance2);
 	if (status == OSSA_OK) assert_int_equal(distance2[0], 1);
 	ossai_arena_end(&outer);
 	return status;
@@ -196,6 +236,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_small_grids),
 		cmocka_unit_test(test_larger_grids),
+		cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_nothing_is_set),
 		cmocka_unit_test(test_long_axis),
 		cmocka_unit_test(test_same_for_any_threads),

@@ -342,6 +342,63 @@ static void test_chosen_size(void **state)
 	}
 }
 
+/* other orders of faces and vertices: the same voxels; mirrored: mirrored; turned: voxels as large, and nearly as many */
+static void test_moved(void **state)
+{
+	(void)state;
+	test_shape *s = test_shape_new();
+	test_shape_ball(s, ossai_v3(0.1, 0.2, 0), 1, 12, 2);
+	test_shape_box(s, ossai_v3(-2, 0.01, -0.2), ossai_v3(2.4, 0.31, 0.17), true);
+	test_surface t = test_shape_surface(1, s);
+	const ossai_voxels v = voxels_of(&t, 0);
+	test_shape *other = test_shape_new();
+	*other = *s;
+	for (size_t f = 0; f < s->face_count; f++) {
+		for (size_t k = 0; k < 3; k++) {
+			const uint32_t from = s->triangles[3 * (f * 7 % s->face_count) + (k + f) % 3];
+			other->triangles[3 * f + k] = (uint32_t)s->vertex_count - 1 - from;
+		}
+	}
+	for (size_t i = 0; i < s->vertex_count; i++) {
+		memcpy(other->positions + 3 * i, s->positions + 3 * (s->vertex_count - 1 - i), 3 * sizeof(float));
+	}
+	test_surface t2 = test_shape_surface(1, other);
+	const ossai_voxels same = voxels_of(&t2, 0);
+	assert_int_equal(same.count, v.count);
+	assert_memory_equal(same.cell, v.cell, v.count * sizeof *v.cell);
+	test_surface_end(&t2);
+	*other = *s;
+	for (size_t i = 0; i < s->vertex_count; i++) other->positions[3 * i] = -s->positions[3 * i];
+	t2 = test_shape_surface(1, other);
+	const ossai_voxels mirrored = voxels_of(&t2, 0);
+	assert_int_equal(mirrored.count, v.count);
+	for (size_t i = 0; i < v.count; i++) {
+		const uint32_t x = v.cell[i] % v.size[0], to = mirrored.of_cell[v.cell[i] - x + v.size[0] - 1 - x];
+		assert_true(to != OSSA_NONE && mirrored.distance2[to] == v.distance2[i]);
+	}
+	test_surface_end(&t2);
+	uint64_t random = 3;
+	for (int turn = 0; turn < 4; turn++) {
+		const ossai_quat q = test_random_turn(&random, 3);
+		const ossai_mat3 m = ossai_quat_matrix(q);
+		for (size_t i = 0; i < s->vertex_count; i++) {
+			const ossai_vec3 p = ossai_mat3_mul_v(&m, ossai_v3_of_float(s->positions + 3 * i));
+			other->positions[3 * i] = (float)p.x;
+			other->positions[3 * i + 1] = (float)p.y;
+			other->positions[3 * i + 2] = (float)p.z;
+		}
+		t2 = test_shape_surface(1, other);
+		const ossai_voxels turned = voxels_of(&t2, 0);
+		/* lengths are shares of the box's diagonal, which turns, too */
+		assert_true(fabs(turned.step * t2.s.scale / (v.step * t.s.scale) - 1) < 1e-4);
+		assert_in_range(turned.count, v.count * 96 / 100, v.count * 104 / 100);
+		test_surface_end(&t2);
+	}
+	test_surface_end(&t);
+	free(other);
+	free(s);
+}
+
 static void test_same_for_any_threads(void **state)
 {
 	(void)state;
@@ -407,6 +464,7 @@ int main(void)
 		cmocka_unit_test(test_memory_limit),
 		cmocka_unit_test(test_scale),
 		cmocka_unit_test(test_chosen_size),
+		cmocka_unit_test(test_moved),
 		cmocka_unit_test(test_same_for_any_threads),
 		cmocka_unit_test(test_allocations),
 	};

@@ -9,10 +9,7 @@
 #include <string.h>
 
 enum { COLUMNS = 16, AXIS_MOST = 37837, RANGES_MOST = 32 };
-enum {
-	STRIDE = 4,       /* steps of the search between looks whether it is over */
-	SEARCH_MOST = 256 /* steps */
-};
+enum { STRIDE = 4 }; /* steps of the search between looks whether it is over */
 
 /* What a range of planes works on: rows of the plane are crossed by columns. */
 typedef struct column_buffer {
@@ -31,6 +28,7 @@ typedef struct distance_job {
 	size_t rows, planes;             /* of the pass: along the columns, and how many planes */
 	size_t row_stride, plane_stride; /* in rows of cells */
 	size_t grain;
+	uint32_t steps_most; /* of a search */
 	column_buffer buffers[RANGES_MOST];
 } distance_job;
 
@@ -69,7 +67,8 @@ static void x_range(void *arg, size_t begin, size_t end)
 
 /* Of each row that has a set cell, the least of (row - i)^2 + value[i] over the rows i nearest to it, as many as could have it; false where
    that takes too many steps. */
-OSSAI_CLONES static bool search_rows(const uint32_t *value, const uint16_t *is_set, size_t rows, uint32_t *result)
+OSSAI_CLONES static bool search_rows(
+	const uint32_t *value, const uint16_t *is_set, size_t rows, uint32_t steps_most, uint32_t *result)
 {
 	/* distances of neighbours differ by no more than 1: as many steps are needed at least */
 	uint32_t needed = 0;
@@ -85,7 +84,7 @@ OSSAI_CLONES static bool search_rows(const uint32_t *value, const uint16_t *is_s
 			most = least[c] > most ? least[c] : most;
 		}
 		for (uint32_t step = 1; step * step < most;) {
-			if (step > SEARCH_MOST) return false;
+			if (step > steps_most) return false;
 			/* fewer looks */
 			const int stride = looks > 1 ? STRIDE * (int)looks : STRIDE;
 			looks = 0;
@@ -187,7 +186,7 @@ static void solve_columns(const distance_job *job, const column_buffer *b, size_
 		load_row(bits, job->distance2 + b->next[row], b->value + (row + STRIDE) * COLUMNS);
 	}
 	if (!any) return;
-	if (!search_rows(b->value, b->is_set, job->rows, b->result)) {
+	if (!search_rows(b->value, b->is_set, job->rows, job->steps_most, b->result)) {
 		for (; any; any &= any - 1) solve_column(b, (uint32_t)__builtin_ctz(any), (uint32_t)job->rows);
 	}
 	for (size_t row = 0; row < job->rows; row++) {
@@ -248,7 +247,8 @@ static void run_pass(ossa_context *context, distance_job *job)
 	ossai_parallel_for(context, job->planes, job->grain, plane_range, job);
 }
 
-ossa_status ossai_distance_map(ossai_arena *scratch, const ossai_cells *cells, const uint32_t *of_cell, uint32_t *distance2)
+ossa_status ossai_distance_map(
+	ossai_arena *scratch, const ossai_cells *cells, const uint32_t *of_cell, uint32_t steps_most, uint32_t *distance2)
 {
 	const uint32_t *size = cells->size;
 	for (int k = 0; k < 3; k++) {
@@ -256,7 +256,7 @@ ossa_status ossai_distance_map(ossai_arena *scratch, const ossai_cells *cells, c
 		return ossai_fail(scratch->context, OSSA_ERROR_LIMIT, NULL,
 			"%u voxels along an axis are more than %d: choose larger ones", size[k], AXIS_MOST);
 	}
-	distance_job job = {.cells = cells, .of_cell = of_cell, .distance2 = distance2};
+	distance_job job = {.cells = cells, .of_cell = of_cell, .distance2 = distance2, .steps_most = steps_most};
 	const size_t longest = size[1] > size[2] ? size[1] : size[2];
 	OSSAI_TRY(make_buffers(scratch, &job, longest, longest < RANGES_MOST ? longest : RANGES_MOST));
 	ossai_parallel_for(scratch->context, ossai_cell_rows(cells), 256, x_range, &job);

@@ -260,7 +260,7 @@ static ossa_status number_part(const refining *r, ossai_voxels *made)
 		all.count += (size_t)__builtin_popcountll(r->cells.bits[i]);
 	}
 	OSSAI_TRY(ossai_cells_number(r->scratch, r->scratch, &r->cells, &all));
-	OSSAI_TRY(ossai_distance_map(r->scratch, &r->cells, all.of_cell, all.distance2));
+	OSSAI_TRY(ossai_distance_map(r->scratch, &r->cells, all.of_cell, OSSAI_DISTANCE_STEPS, all.distance2));
 	OSSAI_TRY(cut_part(r, &own));
 	OSSAI_TRY(ossai_cells_keep_largest(r->scratch, &own, made));
 	OSSAI_TRY(ossai_cells_number(r->arena, r->scratch, &own, made));

@@ -218,7 +218,7 @@ static ossa_status make_voxels(
 	}
 	OSSAI_TRY(ossai_cells_number(arena, scratch, &cells, voxels));
 	OSSAI_TRY(ossai_progress(context, 0.8));
-	OSSAI_TRY(ossai_distance_map(scratch, &cells, voxels->of_cell, voxels->distance2));
+	OSSAI_TRY(ossai_distance_map(scratch, &cells, voxels->of_cell, OSSAI_DISTANCE_STEPS, voxels->distance2));
 	return ossai_progress(context, 1);
 }
 
