@@ -19,6 +19,9 @@ enum { GRAIN = 2048, STAR_MAX = 8 };
 /* What is exposed of a ball is more than the steps of the surface's own voxels only where it spreads over this many voxels. */
 static const double SPREAD = 3.0;
 
+/* Unevenness reaches along the skin from where a ridge comes out of it. The way up is looked at between so many voxels. */
+static const double FRINGE_NEAR = 2, FRINGE_FAR = 8;
+
 /* how a voxel is part of the surface */
 enum { IS_NOT, IS_EXPOSED, CONNECTS };
 
@@ -143,6 +146,37 @@ static void measure_range(void *arg, size_t begin, size_t end)
 	for (size_t v = begin; v < end; v++) measure_voxel(arg, (uint32_t)v);
 }
 
+static double distance2_between(const ossai_voxels *voxels, uint32_t a, uint32_t b)
+{
+	uint32_t at_a[3], at_b[3];
+	ossai_voxel_at(voxels, a, at_a);
+	ossai_voxel_at(voxels, b, at_b);
+	return ossai_length2(ossai_sub(ossai_v3(at_a[0], at_a[1], at_a[2]), ossai_v3(at_b[0], at_b[1], at_b[2])));
+}
+
+/* whether the way up from a voxel gets deeper so fast that it is on no ridge: on one that is exposed it does so by 1 - 2 exposure at most */
+static bool is_fringe(const medial_work *work, uint32_t v)
+{
+	const ossai_voxels *voxels = work->voxels;
+	const double radius = sqrt(voxels->distance2[v]);
+	for (uint32_t w = v; work->up[w] != w;) {
+		w = work->up[w];
+		const double far = sqrt(distance2_between(voxels, v, w));
+		if (far < FRINGE_NEAR) continue;
+		if (sqrt(voxels->distance2[w]) - radius >= (1 - work->least) * far) return true;
+		if (far > FRINGE_FAR) return false;
+	}
+	return false;
+}
+
+static void trim_range(void *arg, size_t begin, size_t end)
+{
+	medial_work *work = arg;
+	for (size_t v = begin; v < end; v++) {
+		if (work->is[v] && is_fringe(work, (uint32_t)v)) work->is[v] = IS_NOT;
+	}
+}
+
 /* ---- connecting ---- */
 
 typedef struct ranked {
@@ -198,14 +232,6 @@ static void leave_sets(const medial_work *work, uint32_t *set, uint32_t *next)
 		while (found != OSSA_NONE && ossai_union_find(set, found) == own) found = next[found];
 		for (uint32_t at = v, up; (up = next[at]) != found; at = up) next[at] = found;
 	}
-}
-
-static double distance2_between(const ossai_voxels *voxels, uint32_t a, uint32_t b)
-{
-	uint32_t at_a[3], at_b[3];
-	ossai_voxel_at(voxels, a, at_a);
-	ossai_voxel_at(voxels, b, at_b);
-	return ossai_length2(ossai_sub(ossai_v3(at_a[0], at_a[1], at_a[2]), ossai_v3(at_b[0], at_b[1], at_b[2])));
 }
 
 /* sets of which each voxel lies in the ball that its ascent leads to are unevenness of the skin; `next` is room for N numbers, and
@@ -328,6 +354,7 @@ static ossa_status make(ossai_arena *arena, ossai_arena *scratch, medial_work *w
 	if (!work->exposure || !work->up || !work->is) return ossa_context_error(context)->status;
 	OSSAI_TRY(ossai_progress(context, 0));
 	ossai_parallel_for(context, count, GRAIN, measure_range, work);
+	ossai_parallel_for(context, count, GRAIN, trim_range, work);
 	OSSAI_TRY(ossai_progress(context, 0.6));
 	OSSAI_TRY(connect(scratch, work));
 	OSSAI_TRY(ossai_progress(context, 0.9));

@@ -2,352 +2,135 @@
 
    Three searches over the medial voxels, all by Dijkstra's algorithm: ways from the heart, once; ways out of what the tree's balls
    cover, and the deepest ways to the tree, which go on from where they were when a path is added.
-   Departures: the weight of a step counts with its length, for all ways of as many steps would be equally good on level ground; an extreme
-   point must also come out of the balls by a share of the ball that it leaves, so that the rim of a flat body is no limb. */
-#include "volume/path_tree.h"
-
-#include "base/heap.h"
-#include "volume/neighbors.h"
+   Departures: the weight of a step counts with its length, for all ways of as many steps would be equally good on level ground; which extreme
+   points are no limbs, and where paths end, is told in path_ends.c. */
+#include "volume/path_work.h"
 
 #include <ossa/mesh.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* How far out of the ball that it leaves a limb comes at least, as a share of the ball's radius. */
-static const double LEAST_OUT = 0.5;
-
-/* one search: how far each medial voxel is from where it started */
-typedef struct search {
-	ossai_heap heap;
-	size_t capacity;
-	double *far; /* M */
-} search;
-
-typedef struct tree_work {
-	ossai_arena *scratch;
-	const ossai_voxels *voxels;
-	const ossai_medial *medial;
-	ossai_neighbors around;
-	uint32_t *start, *neighbor; /* M + 1; medial voxels */
-	uint8_t *step;              /* per neighbour: its place among the 26 */
-	uint32_t heart;             /* medial voxel */
-	double heart_radius;        /* voxels */
-	search from_heart, out, deep;
-	uint32_t *from; /* M: where the deepest way to the tree goes on */
-	uint32_t *node; /* M: of the tree, or OSSA_NONE */
-	uint32_t *ball; /* M: the node whose ball covers it, or that which the shortest way out leaves; OSSA_NONE where none */
-	uint32_t *open; /* M + 1: itself where it is not covered, else one that comes later: see next_open */
-	uint32_t *row;  /* rows of the grid + 1: the first medial voxel of each */
-	size_t extreme_count;
-	uint32_t *extreme, *group;
-} tree_work;
-
-static double depth(const tree_work *work, uint32_t m) { return work->voxels->distance2[work->medial->voxel[m]]; }
-
-/* ---- searches ---- */
-
-static ossa_status search_begin(ossai_arena *scratch, size_t count, search *s)
-{
-	s->capacity = count + 64;
-	s->heap = (ossai_heap){ossai_arena_new(scratch, s->capacity, sizeof *s->heap.entries), 0};
-	s->far = ossai_arena_new(scratch, count, sizeof *s->far);
-	if (!s->heap.entries || !s->far) return ossa_context_error(scratch->context)->status;
-	for (size_t i = 0; i < count; i++) s->far[i] = INFINITY;
-	return OSSA_OK;
-}
-
-static ossa_status reach(ossai_arena *scratch, search *s, uint32_t m, double far)
-{
-	if (s->heap.count == s->capacity) {
-		ossai_heap_entry *entries = ossai_arena_new(scratch, 2 * s->capacity, sizeof *entries);
-		if (!entries) return ossa_context_error(scratch->context)->status;
-		memcpy(entries, s->heap.entries, s->heap.count * sizeof *entries);
-		s->heap.entries = entries;
-		s->capacity *= 2;
-	}
-	s->far[m] = far;
-	ossai_heap_push(&s->heap, far, m);
-	return OSSA_OK;
-}
-
-/* the nearest voxel that is not settled; false where there is none */
-static bool settle(search *s, uint32_t *m)
-{
-	while (s->heap.count > 0) {
-		const ossai_heap_entry top = s->heap.entries[0];
-		ossai_heap_pop(&s->heap);
-		*m = top.item;
-		if (top.key == s->far[top.item]) return true;
-	}
-	return false;
-}
-
-/* ---- the graph ---- */
-
-static ossa_status link_voxels(tree_work *work)
-{
-	const ossai_voxels *voxels = work->voxels;
-	const ossai_medial *medial = work->medial;
-	const size_t count = medial->count;
-	work->start = ossai_arena_new(work->scratch, count + 1, sizeof *work->start);
-	if (!work->start) return ossa_context_error(work->scratch->context)->status;
-	for (int pass = 0; pass < 2; pass++) {
-		size_t links = 0;
-		for (uint32_t m = 0; m < count; m++) {
-			work->start[m] = (uint32_t)links;
-			for (int i = 0; i < OSSAI_NEIGHBORS; i++) {
-				const uint32_t u = voxels->of_cell[voxels->cell[medial->voxel[m]] + work->around.offset[i]];
-				if (u == OSSA_NONE || medial->of_voxel[u] == OSSA_NONE) continue;
-				if (pass == 1) {
-					work->neighbor[links] = medial->of_voxel[u];
-					work->step[links] = (uint8_t)i;
-				}
-				links++;
-			}
-		}
-		work->start[count] = (uint32_t)links;
-		if (pass == 1) break;
-		work->neighbor = ossai_arena_new(work->scratch, links, sizeof *work->neighbor);
-		work->step = ossai_arena_new(work->scratch, links, sizeof *work->step);
-		if (!work->neighbor || !work->step) return ossa_context_error(work->scratch->context)->status;
-	}
-	return OSSA_OK;
-}
-
-/* the first medial voxel of each row of cells along x */
-static ossa_status index_rows(tree_work *work)
-{
-	const ossai_voxels *voxels = work->voxels;
-	const size_t rows = (size_t)voxels->size[1] * voxels->size[2], count = work->medial->count;
-	work->row = ossai_arena_new(work->scratch, rows + 1, sizeof *work->row);
-	work->open = ossai_arena_new(work->scratch, count + 1, sizeof *work->open);
-	if (!work->row || !work->open) return ossa_context_error(work->scratch->context)->status;
-	uint32_t m = 0;
-	for (size_t r = 0; r <= rows; r++) {
-		while (m < count && voxels->cell[work->medial->voxel[m]] / voxels->size[0] < r) m++;
-		work->row[r] = m;
-	}
-	for (uint32_t i = 0; i <= count; i++) work->open[i] = i;
-	return OSSA_OK;
-}
-
-/* ---- heart and extreme points ---- */
-
-static ossai_vec3 cell_of(const tree_work *work, uint32_t voxel)
-{
-	uint32_t at[3];
-	ossai_voxel_at(work->voxels, voxel, at);
-	return ossai_v3(at[0], at[1], at[2]);
-}
-
-/* the medial voxel nearest to the middle of all voxels; of several the deepest */
-static uint32_t find_heart(const tree_work *work)
-{
-	ossai_vec3 sum = {0, 0, 0};
-	for (uint32_t v = 0; v < work->voxels->count; v++) sum = ossai_add(sum, cell_of(work, v));
-	const ossai_vec3 middle = ossai_scale(sum, 1 / (double)work->voxels->count);
-	uint32_t best = 0;
-	double nearest = INFINITY;
-	for (uint32_t m = 0; m < work->medial->count; m++) {
-		const double far = ossai_length2(ossai_sub(cell_of(work, work->medial->voxel[m]), middle));
-		if (far > nearest || (far == nearest && !(depth(work, m) > depth(work, best)))) continue;
-		best = m;
-		nearest = far;
-	}
-	return best;
-}
-
-static ossa_status walk_from_heart(tree_work *work)
-{
-	search *s = &work->from_heart;
-	OSSAI_TRY(search_begin(work->scratch, work->medial->count, s));
-	OSSAI_TRY(reach(work->scratch, s, work->heart, 0));
-	for (uint32_t m; settle(s, &m);) {
-		for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
-			const double far = s->far[m] + work->around.length[work->step[i]];
-			if (far < s->far[work->neighbor[i]]) OSSAI_TRY(reach(work->scratch, s, work->neighbor[i], far));
-		}
-		work->heart_radius = s->far[m];
-	}
-	return OSSA_OK;
-}
-
-/* true where no neighbour is farther from the heart */
-static bool is_extreme(const tree_work *work, uint32_t m)
-{
-	const double *far = work->from_heart.far;
-	if (!isfinite(far[m])) return false;
-	for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
-		if (far[work->neighbor[i]] > far[m]) return false;
-	}
-	return true;
-}
-
-/* Extreme points that touch are a group: its members are tried until one is served. */
-static ossa_status find_extremes(tree_work *work)
-{
-	const size_t count = work->medial->count;
-	work->extreme = ossai_arena_new(work->scratch, count, sizeof *work->extreme);
-	work->group = ossai_arena_new(work->scratch, count, sizeof *work->group);
-	if (!work->extreme || !work->group) return ossa_context_error(work->scratch->context)->status;
-	for (uint32_t m = 0; m < count; m++) {
-		work->group[m] = OSSA_NONE;
-		if (is_extreme(work, m)) work->extreme[work->extreme_count++] = m;
-	}
-	uint32_t *stack = ossai_arena_new(work->scratch, work->extreme_count, sizeof *stack);
-	if (!stack) return ossa_context_error(work->scratch->context)->status;
-	uint32_t groups = 0;
-	for (size_t e = 0; e < work->extreme_count; e++) {
-		if (work->group[work->extreme[e]] != OSSA_NONE) continue;
-		size_t size = 1;
-		stack[0] = work->extreme[e];
-		work->group[work->extreme[e]] = groups;
-		while (size > 0) {
-			const uint32_t m = stack[--size];
-			for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
-				const uint32_t u = work->neighbor[i];
-				if (work->group[u] != OSSA_NONE || !is_extreme(work, u)) continue;
-				work->group[u] = groups;
-				stack[size++] = u;
-			}
-		}
-		groups++;
-	}
-	return OSSA_OK;
-}
-
-/* ---- coverage ---- */
-
-/* the first medial voxel from m on that is not covered, or M */
-static uint32_t next_open(tree_work *work, uint32_t m)
-{
-	uint32_t *open = work->open;
-	while (open[m] != m) {
-		open[m] = open[open[m]];
-		m = open[m];
-	}
-	return m;
-}
-
-/* what lies between two x in a row is covered from now on by a node, and 0 out of the balls */
-static ossa_status cover_row(tree_work *work, uint32_t node, size_t row, int64_t low, int64_t high)
-{
-	const ossai_voxels *voxels = work->voxels;
-	const uint32_t end = work->row[row + 1];
-	const int64_t first = (int64_t)row * voxels->size[0];
-	for (uint32_t m = next_open(work, work->row[row]); m < end; m = next_open(work, m + 1)) {
-		const int64_t x = voxels->cell[work->medial->voxel[m]] - first;
-		if (x > high) break;
-		if (x < low) continue;
-		work->open[m] = m + 1;
-		work->ball[m] = node;
-		OSSAI_TRY(reach(work->scratch, &work->out, m, 0));
-	}
-	return OSSA_OK;
-}
-
-static ossa_status cover_ball(tree_work *work, uint32_t node, uint32_t m)
-{
-	const ossai_voxels *voxels = work->voxels;
-	uint32_t at[3];
-	ossai_voxel_at(voxels, work->medial->voxel[m], at);
-	const int64_t square = (int64_t)depth(work, m), radius = (int64_t)sqrt((double)square);
-	for (int64_t z = -radius; z <= radius; z++) {
-		if (at[2] + z < 0 || at[2] + z >= voxels->size[2]) continue;
-		for (int64_t y = -radius; y <= radius; y++) {
-			const int64_t left = square - z * z - y * y;
-			if (left < 0 || at[1] + y < 0 || at[1] + y >= voxels->size[1]) continue;
-			const int64_t half = (int64_t)sqrt((double)left);
-			const size_t row = (size_t)((at[2] + z) * voxels->size[1] + at[1] + y);
-			OSSAI_TRY(cover_row(work, node, row, at[0] - half, at[0] + half));
-		}
-	}
-	return OSSA_OK;
-}
-
-/* how far everything is from what is covered, after more has been */
-static ossa_status walk_out(tree_work *work)
-{
-	search *s = &work->out;
-	for (uint32_t m; settle(s, &m);) {
-		for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
-			const uint32_t u = work->neighbor[i];
-			const double far = s->far[m] + work->around.length[work->step[i]];
-			if (far >= s->far[u]) continue;
-			work->ball[u] = work->ball[m];
-			OSSAI_TRY(reach(work->scratch, s, u, far));
-		}
-	}
-	return OSSA_OK;
-}
-
-/* ---- paths ---- */
 
 /* walks on from the tree, deep ways first, until it knows the best one to m: sum of step / depth^3 */
-static ossa_status walk_deep(tree_work *work, uint32_t wanted)
+static ossa_status walk_deep(ossai_path_work *work, uint32_t wanted)
 {
-	search *s = &work->deep;
+	ossai_search *s = &work->deep;
 	while (s->heap.count > 0 && s->heap.entries[0].key < s->far[wanted]) {
 		uint32_t m;
-		if (!settle(s, &m)) break;
-		const double here = depth(work, m), cost_here = 0.5 / (here * here * here);
+		if (!ossai_search_settle(s, &m)) break;
+		const double here = ossai_path_depth(work, m), cost_here = 0.5 / (here * here * here);
 		for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
 			const uint32_t u = work->neighbor[i];
-			const double there = depth(work, u);
-			const double far = s->far[m] + work->around.length[work->step[i]] * (cost_here + 0.5 / (there * there * there));
+			const double there = ossai_path_depth(work, u);
+			const double step = work->around.length[work->step[i]];
+			const double far = s->far[m] + step * (cost_here + 0.5 / (there * there * there));
 			if (far >= s->far[u]) continue;
 			work->from[u] = m;
-			OSSAI_TRY(reach(work->scratch, s, u, far));
+			OSSAI_TRY(ossai_search_reach(work->scratch, s, u, far));
 		}
 	}
 	return OSSA_OK;
 }
 
-static ossa_status add_node(tree_work *work, ossai_path_tree *tree, uint32_t m, uint32_t parent)
+static ossa_status add_node(ossai_path_work *work, ossai_path_tree *tree, uint32_t m, uint32_t parent)
 {
 	const uint32_t node = (uint32_t)tree->node_count++;
 	tree->parent[node] = parent;
 	tree->voxel[node] = work->medial->voxel[m];
 	work->node[m] = node;
 	work->deep.far[m] = INFINITY;
-	OSSAI_TRY(reach(work->scratch, &work->deep, m, 0));
-	return cover_ball(work, node, m);
+	OSSAI_TRY(ossai_search_reach(work->scratch, &work->deep, m, 0));
+	return ossai_path_cover(work, node, m);
+}
+
+/* the way from an extreme point to the tree; `path` ends before the tree's voxel, which is the next one */
+static ossa_status find_path(ossai_path_work *work, uint32_t extreme, size_t *count)
+{
+	OSSAI_TRY(walk_deep(work, extreme));
+	*count = 0;
+	uint32_t m = extreme;
+	for (; work->node[m] == OSSA_NONE; m = work->from[m]) work->path[(*count)++] = m;
+	work->path[*count] = m;
+	return OSSA_OK;
+}
+
+/* ---- growing ---- */
+
+/* no node, nothing covered, nothing searched */
+static ossa_status begin_tree(ossai_path_work *work, ossai_path_tree *tree)
+{
+	const size_t count = work->medial->count;
+	tree->node_count = 0;
+	for (size_t m = 0; m < count; m++) work->from[m] = work->node[m] = OSSA_NONE;
+	OSSAI_TRY(ossai_path_cover_begin(work));
+	return ossai_search_begin(work->scratch, count, &work->deep);
+}
+
+static uint32_t farthest_extreme(const ossai_path_work *work, const double *far)
+{
+	uint32_t best = work->heart;
+	for (size_t e = 0; e < work->extreme_count; e++) {
+		if (far[work->extreme[e]] > far[best]) best = work->extreme[e];
+	}
+	return best;
+}
+
+static void reverse(size_t count, uint32_t *path)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		const uint32_t swap = path[i];
+		path[i] = path[count - 1 - i];
+		path[count - 1 - i] = swap;
+	}
+}
+
+/* the first path: from the extreme point farthest from the heart to that farthest from there; the heart alone where that is no way */
+static ossa_status add_first_path(ossai_path_work *work, double least, ossai_path_tree *tree)
+{
+	OSSAI_TRY(begin_tree(work, tree));
+	OSSAI_TRY(add_node(work, tree, farthest_extreme(work, work->from_heart.far), OSSA_NONE));
+	OSSAI_TRY(ossai_path_walk_out(work));
+	const uint32_t other = farthest_extreme(work, work->out.far);
+	size_t end = 0;
+	if (work->out.far[other] > 0 && work->out.far[other] >= least) {
+		OSSAI_TRY(find_path(work, other, &end));
+		end++;
+	}
+	/* from now on it begins at the first extreme point */
+	const size_t idle = ossai_path_idle_end(work, end, work->path);
+	reverse(end, work->path);
+	end -= idle;
+	const size_t begin = ossai_path_idle_end(work, end, work->path);
+	OSSAI_TRY(begin_tree(work, tree));
+	if (begin + 1 >= end) return add_node(work, tree, work->heart, OSSA_NONE);
+	for (size_t i = begin; i < end; i++) {
+		OSSAI_TRY(add_node(work, tree, work->path[i], i == begin ? OSSA_NONE : (uint32_t)tree->node_count - 1));
+	}
+	tree->path_count = 1;
+	return OSSA_OK;
 }
 
 /* joins an extreme point to the tree */
-static ossa_status add_path(tree_work *work, ossai_path_tree *tree, uint32_t extreme)
+static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32_t extreme, uint8_t *served)
 {
-	OSSAI_TRY(walk_deep(work, extreme));
-	/* turned round, the way leads from the tree outwards */
-	uint32_t before = OSSA_NONE, m = extreme;
-	while (work->node[m] == OSSA_NONE) {
-		const uint32_t next = work->from[m];
-		work->from[m] = before;
-		before = m;
-		m = next;
-	}
-	for (uint32_t parent = work->node[m]; before != OSSA_NONE; before = work->from[before]) {
-		OSSAI_TRY(add_node(work, tree, before, parent));
-		parent = work->node[before];
+	size_t count;
+	OSSAI_TRY(find_path(work, extreme, &count));
+	const size_t idle = ossai_path_idle_end(work, count + 1, work->path);
+	if (idle >= count || !ossai_path_is_limb(work, tree, work->path[idle])) return OSSA_OK;
+	served[work->group[extreme]] = 1;
+	uint32_t parent = work->node[work->path[count]];
+	for (size_t i = count; i-- > idle; parent = work->node[work->path[i]]) {
+		OSSAI_TRY(add_node(work, tree, work->path[i], parent));
 	}
 	tree->path_count++;
-	return walk_out(work);
-}
-
-/* whether an extreme point lies far enough out of what is covered to be the end of a limb */
-static bool is_limb(const tree_work *work, const ossai_path_tree *tree, uint32_t m)
-{
-	const uint32_t ball = tree->voxel[work->ball[m]];
-	return work->out.far[m] >= LEAST_OUT * sqrt(work->voxels->distance2[ball]);
+	return ossai_path_walk_out(work);
 }
 
 /* extreme points by how far they are out, the farthest first; what has come nearer since goes back */
-static ossa_status grow(tree_work *work, double least, ossai_path_tree *tree)
+static ossa_status grow(ossai_path_work *work, double least, ossai_path_tree *tree)
 {
-	ossai_heap waiting = {ossai_arena_new(work->scratch, work->extreme_count, sizeof *waiting.entries), work->extreme_count};
-	uint8_t *served = ossai_arena_zero(work->scratch, work->extreme_count, 1);
+	const size_t extremes = work->extreme_count;
+	ossai_heap waiting = {ossai_arena_new(work->scratch, extremes, sizeof *waiting.entries), extremes};
+	uint8_t *served = ossai_arena_zero(work->scratch, extremes, 1);
 	if (!waiting.entries || !served) return ossa_context_error(work->scratch->context)->status;
-	for (size_t e = 0; e < work->extreme_count; e++) {
+	for (size_t e = 0; e < extremes; e++) {
 		waiting.entries[e] = (ossai_heap_entry){-work->out.far[work->extreme[e]], work->extreme[e]};
 	}
 	ossai_heap_build(&waiting);
@@ -359,44 +142,20 @@ static ossa_status grow(tree_work *work, double least, ossai_path_tree *tree)
 			continue;
 		}
 		ossai_heap_pop(&waiting);
-		if (served[work->group[m]] || !is_limb(work, tree, m)) continue;
-		served[work->group[m]] = 1;
+		if (!(key < 0) || served[work->group[m]]) continue;
 		OSSAI_TRY(ossai_progress(work->scratch->context, 0.3));
-		OSSAI_TRY(add_path(work, tree, m));
+		OSSAI_TRY(add_path(work, tree, m, served));
 	}
 	return OSSA_OK;
 }
 
 /* ---- all of it ---- */
 
-static uint32_t farthest_extreme(const tree_work *work)
-{
-	uint32_t best = work->heart;
-	for (size_t e = 0; e < work->extreme_count; e++) {
-		if (work->from_heart.far[work->extreme[e]] > work->from_heart.far[best]) best = work->extreme[e];
-	}
-	return best;
-}
-
-static ossa_status begin_tree(ossai_arena *arena, tree_work *work, ossai_path_tree *tree)
-{
-	const size_t count = work->medial->count;
-	*tree = (ossai_path_tree){.parent = ossai_arena_new(arena, count, sizeof *tree->parent),
-		.voxel = ossai_arena_new(arena, count, sizeof *tree->voxel)};
-	work->from = ossai_arena_new(work->scratch, count, sizeof *work->from);
-	work->node = ossai_arena_new(work->scratch, count, sizeof *work->node);
-	work->ball = ossai_arena_new(work->scratch, count, sizeof *work->ball);
-	if (!tree->parent || !tree->voxel || !work->from || !work->node || !work->ball)
-		return ossa_context_error(arena->context)->status;
-	for (size_t m = 0; m < count; m++) work->from[m] = work->node[m] = work->ball[m] = OSSA_NONE;
-	OSSAI_TRY(search_begin(work->scratch, count, &work->out));
-	return search_begin(work->scratch, count, &work->deep);
-}
-
 /* places, radii and the heart */
-static ossa_status finish_tree(ossai_arena *arena, const tree_work *work, ossai_path_tree *tree)
+static ossa_status finish_tree(ossai_arena *arena, const ossai_path_work *work, ossai_path_tree *tree)
 {
 	const ossai_voxels *voxels = work->voxels;
+	OSSAI_TRY(ossai_path_reach_tips(arena, work, tree));
 	tree->node = ossai_arena_new(arena, tree->node_count, sizeof *tree->node);
 	tree->radius = ossai_arena_new(arena, tree->node_count, sizeof *tree->radius);
 	if (!tree->node || !tree->radius) return ossa_context_error(arena->context)->status;
@@ -415,19 +174,25 @@ static ossa_status finish_tree(ossai_arena *arena, const tree_work *work, ossai_
 	return OSSA_OK;
 }
 
-static ossa_status make(ossai_arena *arena, tree_work *work, double closeness, ossai_path_tree *tree)
+static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closeness, ossai_path_tree *tree)
 {
 	ossa_context *context = arena->context;
+	const size_t count = work->medial->count;
+	*tree = (ossai_path_tree){.parent = ossai_arena_new(work->scratch, count, sizeof *tree->parent),
+		.voxel = ossai_arena_new(work->scratch, count, sizeof *tree->voxel)};
+	work->from = ossai_arena_new(work->scratch, count, sizeof *work->from);
+	work->node = ossai_arena_new(work->scratch, count, sizeof *work->node);
+	work->ball = ossai_arena_new(work->scratch, count, sizeof *work->ball);
+	work->path = ossai_arena_new(work->scratch, count + 1, sizeof *work->path);
+	if (!tree->parent || !tree->voxel || !work->from || !work->node || !work->ball || !work->path) {
+		return ossa_context_error(context)->status;
+	}
 	OSSAI_TRY(ossai_progress(context, 0));
-	OSSAI_TRY(link_voxels(work));
-	OSSAI_TRY(index_rows(work));
-	work->heart = find_heart(work);
-	OSSAI_TRY(walk_from_heart(work));
-	OSSAI_TRY(find_extremes(work));
-	OSSAI_TRY(begin_tree(arena, work, tree));
-	OSSAI_TRY(add_node(work, tree, farthest_extreme(work), OSSA_NONE));
-	OSSAI_TRY(walk_out(work));
-	OSSAI_TRY(grow(work, closeness * work->heart_radius, tree));
+	OSSAI_TRY(ossai_path_prepare(work));
+	const double least = closeness * work->heart_radius;
+	OSSAI_TRY(add_first_path(work, least, tree));
+	OSSAI_TRY(ossai_path_walk_out(work));
+	OSSAI_TRY(grow(work, least, tree));
 	return finish_tree(arena, work, tree);
 }
 
@@ -435,7 +200,7 @@ ossa_status ossai_path_tree_make(
 	ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, double closeness, ossai_path_tree *tree)
 {
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	tree_work work = {.scratch = &scratch, .voxels = voxels, .medial = medial, .around = ossai_neighbors_of(voxels)};
+	ossai_path_work work = {.scratch = &scratch, .voxels = voxels, .medial = medial, .around = ossai_neighbors_of(voxels)};
 	const ossa_status status = make(arena, &work, closeness, tree);
 	ossai_arena_end(&scratch);
 	return status;

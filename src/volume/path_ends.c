@@ -1,0 +1,160 @@
+/* volume/path_ends.c: which extreme points are ends of limbs, and where paths end: see path_work.h.
+
+   The medial surface of a limb ends in a rim about its tip, and extreme points lie on it, to one side. So what a path has at its end that comes
+   out of the balls before it by next to nothing goes, and the path is led on straight to the skin.
+   The rim of a flat body lies far from the tree as well: only what comes out of the balls, measured straight, by as much as they are large is
+   a limb. */
+#include "volume/path_work.h"
+
+#include <ossa/mesh.h>
+#include <string.h>
+
+/* How far out of the tree's balls a limb reaches at least, as a share of the ball that it is nearest to. */
+static const double LIMB_OUT = 1.3;
+
+/* What comes less far out of a ball than this share of its radius, or than so many voxels, is no more of a limb. */
+static const double IDLE_OUT = 0.5, IDLE_VOXELS = 1.5;
+
+/* Neither is what comes back so near that balls meet, on a way that is longer than this many times the distance. */
+static const double TURNED_BACK = 3;
+
+/* The direction of an end is that of the last so many radii of its ball, and voxels. */
+static const double END_RADII = 1.5, END_VOXELS = 4;
+
+static double radius_of(const ossai_path_work *work, uint32_t voxel) { return sqrt(work->voxels->distance2[voxel]); }
+
+bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree, uint32_t m)
+{
+	if (!(work->out.far[m] > 0)) return false;
+	const ossai_vec3 at = ossai_path_cell(work, work->medial->voxel[m]);
+	const double reach = sqrt(ossai_path_depth(work, m));
+	double least = INFINITY, radius = 0;
+	for (size_t i = 0; i < tree->node_count; i++) {
+		const double ball = radius_of(work, tree->voxel[i]);
+		const double out = ossai_distance(at, ossai_path_cell(work, tree->voxel[i])) + reach - ball;
+		if (!(out < least)) continue;
+		least = out;
+		radius = ball;
+	}
+	return least >= LIMB_OUT * radius;
+}
+
+/* whether the ball of one of the voxels after i holds nearly all of the ball of i */
+static bool is_idle(const ossai_path_work *work, size_t count, const uint32_t *path, size_t i)
+{
+	const ossai_vec3 at = ossai_path_cell(work, work->medial->voxel[path[i]]);
+	const double radius = sqrt(ossai_path_depth(work, path[i]));
+	for (size_t k = i + 1; k < count; k++) {
+		const double ball = sqrt(ossai_path_depth(work, path[k]));
+		if (ball <= radius) continue;
+		const double apart = ossai_distance(at, ossai_path_cell(work, work->medial->voxel[path[k]]));
+		if (apart + radius - ball < fmax(IDLE_VOXELS, IDLE_OUT * ball)) return true;
+		if (apart < radius + ball && (double)(k - i) > TURNED_BACK * apart) return true;
+	}
+	return false;
+}
+
+size_t ossai_path_idle_end(const ossai_path_work *work, size_t count, const uint32_t *path)
+{
+	size_t idle = 0;
+	while (idle + 1 < count && is_idle(work, count, path, idle)) idle++;
+	return idle;
+}
+
+/* ---- tips ---- */
+
+/* the direction in which a path leaves at an end; `inward` are the nodes next to node i of degree at most 2 */
+static ossai_vec3 direction_at(
+	const ossai_path_work *work, const ossai_path_tree *tree, const uint32_t *inward, const uint32_t *degree, uint32_t end)
+{
+	const ossai_vec3 at = ossai_path_cell(work, tree->voxel[end]);
+	const double wanted = fmax(END_VOXELS, END_RADII * radius_of(work, tree->voxel[end]));
+	ossai_vec3 back = at;
+	for (uint32_t i = inward[end]; i != OSSA_NONE; i = inward[i]) {
+		back = ossai_path_cell(work, tree->voxel[i]);
+		if (degree[i] != 2 || ossai_distance(at, back) >= wanted) break;
+	}
+	return ossai_unit(ossai_sub(at, back), ossai_v3(0, 0, 0));
+}
+
+/* voxels from an end on, straight, as far as the shape goes but not farther than twice the ball there; `on` may be NULL: tells how many */
+static size_t straight_on(const ossai_path_work *work, uint32_t voxel, ossai_vec3 direction, uint32_t *on)
+{
+	const ossai_voxels *voxels = work->voxels;
+	const ossai_vec3 from = ossai_path_cell(work, voxel);
+	const double most = 2 * radius_of(work, voxel) + 1;
+	size_t count = 0;
+	for (int k = 1; k <= most && ossai_length2(direction) > 0; k++) {
+		const ossai_vec3 p = ossai_madd(from, k, direction);
+		const int64_t x = llround(p.x), y = llround(p.y), z = llround(p.z);
+		if (x < 0 || y < 0 || z < 0 || x >= voxels->size[0] || y >= voxels->size[1] || z >= voxels->size[2]) break;
+		const uint32_t next = voxels->of_cell[((size_t)z * voxels->size[1] + (size_t)y) * voxels->size[0] + (size_t)x];
+		if (next == OSSA_NONE) break;
+		if (on) on[count] = next;
+		count++;
+	}
+	return count;
+}
+
+typedef struct tips {
+	uint32_t *degree, *inward; /* nodes; inward: towards the rest of the tree, from an end */
+	uint32_t *count;           /* of an end: voxels on to its tip */
+	size_t sum;
+} tips;
+
+/* ways inward from every end: to the parent, from node 0 to its only child and on to the next branching */
+static ossa_status find_ends(const ossai_path_work *work, const ossai_path_tree *tree, tips *t)
+{
+	const size_t count = tree->node_count;
+	t->degree = ossai_arena_zero(work->scratch, count, sizeof *t->degree);
+	t->inward = ossai_arena_new(work->scratch, count, sizeof *t->inward);
+	t->count = ossai_arena_zero(work->scratch, count, sizeof *t->count);
+	uint32_t *child = ossai_arena_new(work->scratch, count, sizeof *child);
+	if (!t->degree || !t->inward || !t->count || !child) return ossa_context_error(work->scratch->context)->status;
+	for (uint32_t i = 0; i < count; i++) t->inward[i] = tree->parent[i];
+	for (uint32_t i = 1; i < count; i++) {
+		t->degree[i]++;
+		t->degree[tree->parent[i]]++;
+		child[tree->parent[i]] = i;
+	}
+	for (uint32_t i = 0; t->degree[i] == (i == 0 ? 1 : 2); i = child[i]) t->inward[i] = child[i];
+	return OSSA_OK;
+}
+
+ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *work, ossai_path_tree *tree)
+{
+	const size_t count = tree->node_count;
+	tips t = {0};
+	OSSAI_TRY(find_ends(work, tree, &t));
+	for (uint32_t i = 0; i < count; i++) {
+		if (t.degree[i] != 1) continue;
+		t.count[i] = (uint32_t)straight_on(work, tree->voxel[i], direction_at(work, tree, t.inward, t.degree, i), NULL);
+		t.sum += t.count[i];
+	}
+	uint32_t *parent = ossai_arena_new(arena, count + t.sum, sizeof *parent);
+	uint32_t *voxel = ossai_arena_new(arena, count + t.sum, sizeof *voxel);
+	if (!parent || !voxel) return ossa_context_error(arena->context)->status;
+	/* node 0 is the tip of the first end, and what was node 0 comes after the way there */
+	const uint32_t shift = t.count[0];
+	if (shift > 0) straight_on(work, tree->voxel[0], direction_at(work, tree, t.inward, t.degree, 0), voxel);
+	for (uint32_t i = 0; i < shift / 2; i++) {
+		const uint32_t swap = voxel[i];
+		voxel[i] = voxel[shift - 1 - i];
+		voxel[shift - 1 - i] = swap;
+	}
+	for (uint32_t i = 0; i < shift; i++) parent[i] = i == 0 ? OSSA_NONE : i - 1;
+	for (uint32_t i = 0; i < count; i++) {
+		voxel[shift + i] = tree->voxel[i];
+		parent[shift + i] = i > 0 ? tree->parent[i] + shift : shift > 0 ? shift - 1 : OSSA_NONE;
+	}
+	size_t end = shift + count;
+	for (uint32_t i = 1; i < count; i++) {
+		if (t.count[i] == 0) continue;
+		straight_on(work, tree->voxel[i], direction_at(work, tree, t.inward, t.degree, i), voxel + end);
+		for (uint32_t k = 0; k < t.count[i]; k++, end++) parent[end] = k == 0 ? shift + i : (uint32_t)end - 1;
+	}
+	tree->node_count = end;
+	tree->parent = parent;
+	tree->voxel = voxel;
+	return OSSA_OK;
+}
