@@ -1,7 +1,7 @@
 /* methods/volume_options.c: the options of the method of volumes, as data. */
 #include <ossa/volume.h>
 
-static const ossa_volume_options defaults = {.exposure = 0.05,
+static const ossa_volume_options defaults = {.exposure = 0.12,
 	.closeness = 0.1,
 	.min_fraction = 0.1,
 	.max_fraction = 0.3,
@@ -27,7 +27,9 @@ static const ossa_option fields[] = {
 		"edge of a voxel, as a share of the longest side of the mesh's box; 0: chosen so that 20 000 to 200 000 are inside",
 		"the paper: 0.01, also 0.005 and 0.02"},
 	{"exposure", OSSA_OPTION_DOUBLE, FIELD(exposure), 0, 1, "", "",
-		"share of a voxel's ball that its neighbours' balls leave uncovered, from which on it is on the medial surface",
+		"share of a voxel's ball in a cap that holds all that its neighbours' balls leave uncovered, from which on it is on "
+		"the medial surface: "
+		"(1 - cos a) / 2 where the ball touches the skin at an angle of 2 a",
 		"the paper names it and tells no value"},
 	{"closeness", OSSA_OPTION_DOUBLE, FIELD(closeness), 0.001, 1, "", "",
 		"closeness of fit: paths are added until what they leave uncovered is nearer than this share of the heart radius",
