@@ -1,4 +1,4 @@
-/* tests/test_volume_bones.c: segments, joints, frames, roots and levels of path trees made by hand; anchors' balls; trees of nothing. */
+/* tests/test_volume_bones.c: segments, joints, frames, roots and levels of path trees made by hand; trees of nothing. */
 #include "skeleton/volume_bones.h"
 
 #include "skeleton/volume_frames.h"
@@ -259,19 +259,6 @@ static void joined_branchings_belong_to_one_bone(void **state)
 	make(m, &options, OSSAI_ROOT_LOWEST, ossai_v3(0, 0, 0), 1);
 	assert_int_equal(bone_count(m), 4);
 	for (uint32_t i = palm; i <= top; i++) assert_int_equal(m->bones.bone_of_node[i], 0);
-	size_t count;
-	ossai_anchor_ball *balls;
-	assert_ok(m->context, ossai_volume_bones_balls(&m->arena, &m->t.tree, &m->graph, &count, &balls));
-	size_t of_palm = 0, of_bone[4] = {0};
-	for (size_t i = 0; i < count; i++) {
-		of_palm += balls[i].voxel == palm;
-		of_bone[balls[i].bone]++;
-	}
-	assert_int_equal(of_palm, 4);
-	for (size_t b = 0; b < 4; b++) assert_true(of_bone[b] >= 21);
-	ossai_bone_segments segments;
-	assert_ok(m->context, ossai_volume_bones_segments(&m->arena, &m->t.tree, &m->graph, &segments));
-	assert_int_equal(segments.count, 4);
 	end(m);
 }
 
@@ -286,13 +273,6 @@ static void hardly_any_tree(void **state)
 		for (int root = OSSAI_ROOT_CENTER; root <= OSSAI_ROOT_POINT; root++) {
 			make(m, &options, (ossai_volume_root)root, ossai_v3(1e30, NAN, 0), 3);
 			assert_true(ossai_distance(m->bones.joint[0], ossai_v3(1, 2, 3)) == 0);
-			size_t count;
-			ossai_anchor_ball *balls;
-			ossai_bone_segments segments;
-			assert_ok(m->context, ossai_volume_bones_balls(&m->arena, &m->t.tree, &m->graph, &count, &balls));
-			assert_ok(m->context, ossai_volume_bones_segments(&m->arena, &m->t.tree, &m->graph, &segments));
-			assert_int_equal(segments.count, bone_count(m));
-			assert_true(count >= 1);
 		}
 		end(m);
 	}
@@ -303,13 +283,8 @@ static ossa_status sweep(ossa_context *context, void *arg)
 	const made *m = arg;
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_volume_bones bones;
-	ossai_anchor_ball *balls;
-	ossai_bone_segments segments;
-	size_t count;
-	ossa_status status = ossai_volume_bones_make(
+	const ossa_status status = ossai_volume_bones_make(
 		&arena, &m->t.tree, &m->graph, OSSAI_ROOT_CENTER, ossai_v3(0, 0, 0), 3, &bones);
-	if (status == OSSA_OK) status = ossai_volume_bones_balls(&arena, &m->t.tree, &m->graph, &count, &balls);
-	if (status == OSSA_OK) status = ossai_volume_bones_segments(&arena, &m->t.tree, &m->graph, &segments);
 	ossai_arena_end(&arena);
 	return status;
 }
@@ -321,7 +296,7 @@ static void every_allocation_may_fail(void **state)
 	made *m = make_dog(&front, &back);
 	const ossai_skeletal_options options = ossai_skeletal_options_default();
 	make(m, &options, OSSAI_ROOT_CENTER, ossai_v3(0, 0, 0), 3);
-	assert_true(test_allocation_sweep(sweep, m, 200, 1) > 15);
+	assert_true(test_allocation_sweep(sweep, m, 200, 1) > 12);
 	end(m);
 }
 

@@ -7,7 +7,6 @@
 
 #include "skeleton/tree.h"
 #include "volume/skeletal_graph.h"
-#include "weights/anchors.h"
 
 /* Where the root is. The order is that of the option tables' choices. */
 typedef enum ossai_volume_root {
@@ -36,12 +35,5 @@ typedef struct ossai_volume_bones {
    least along the bone. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_volume_bones_make(ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_graph *graph,
 	ossai_volume_root root, ossai_vec3 point, size_t levels, ossai_volume_bones *bones);
-
-/* What weights/anchors.h takes: the balls of all nodes along each bone's stretch, both of its ends too, and whole edges as segments.
-   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_volume_bones_balls(ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_graph *graph,
-	size_t *ball_count, ossai_anchor_ball **balls);
-ossa_status ossai_volume_bones_segments(
-	ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_graph *graph, ossai_bone_segments *segments);
 
 #endif
