@@ -286,6 +286,29 @@ static void straight_limbs_part_where_they_narrow(void **state)
 	assert_true(before < 0.37);
 }
 
+/* a little longer, one edge more, never twice as many */
+static void straight_limbs_get_as_many_edges_as_they_need(void **state)
+{
+	(void)state;
+	ossai_skeletal_options options = ossai_skeletal_options_default();
+	options.refine = true;
+	size_t before = 1;
+	for (int length = 5; length < 240; length++) {
+		made *m = begin(ossai_v3(0, 0, 0), 0.1, 1);
+		test_path_to(&m->t, 0, ossai_v3(0.01 * length, 0, 0), length, 0.1);
+		make(m, NULL, &options);
+		assert_in_range(m->graph.edge_count, before, before + 1);
+		assert_int_equal(m->graph.edge_count, (size_t)ceil(0.01 * length / 0.3 - 1e-9));
+		before = m->graph.edge_count;
+		for (size_t e = 0; e < before; e++) {
+			const ossai_vec3 *p = m->t.node;
+			const double own = p[m->graph.edge[2 * e + 1]].x - p[m->graph.edge[2 * e]].x;
+			assert_true(fabs(own - 0.01 * length / (double)before) < 0.021);
+		}
+		end(m);
+	}
+}
+
 static void climbing_is_that_of_a_plain_search(void **state)
 {
 	(void)state;
@@ -306,22 +329,23 @@ static void climbing_is_that_of_a_plain_search(void **state)
 			for (int k = i - reach; k <= i + reach; k++) sum += radius[k];
 			smooth[i] = sum / (2 * reach + 1);
 		}
-		double best = 0, at = 0.5, narrow = 0;
+		const double base = 0.3 + (run % 5) * 0.1, reach_of = 0.05 + (run % 3) * 0.1;
+		double best = 0, at = base, narrow = 0;
 		for (int i = 1; i + 1 < COUNT; i++) {
-			const double share = i / (double)(COUNT - 1);
+			const double share = i / (double)(COUNT - 1), off = fabs(share - base);
 			double left = smooth[i], right = smooth[i];
 			for (int k = i; k >= 0 && smooth[k] >= smooth[i]; k--) left = fmax(left, smooth[k]);
 			for (int k = i; k < COUNT && smooth[k] >= smooth[i]; k++) right = fmax(right, smooth[k]);
-			const double by = fmin(left, right) / smooth[i] - 1, worth = by * (1 - fabs(share - 0.5));
-			if (fabs(share - 0.5) > 0.2 || !(worth > best)) continue;
+			const double by = fmin(left, right) / smooth[i] - 1, worth = by * (1 - off);
+			if (off > reach_of || !(worth > best)) continue;
 			best = worth;
 			at = share;
 			narrow = by;
 		}
-		const double expected = 0.5 + fmin(fmax((narrow - 0.05) / 0.1, 0), 1) * (at - 0.5);
+		const double expected = base + fmin(fmax((narrow - 0.05) / 0.1, 0), 1) * (at - base);
 		ossai_narrowing_room room;
 		assert_ok(context, ossai_narrowing_room_make(&arena, COUNT, &room));
-		assert_true(fabs(ossai_narrowing(&room, COUNT, arc, radius) - expected) < 1e-12);
+		assert_true(fabs(ossai_narrowing(&room, COUNT, arc, radius, base, reach_of) - expected) < 1e-12);
 	}
 	ossai_arena_end(&arena);
 	test_context_end(context);
@@ -354,6 +378,11 @@ static void mirrored_chains_are_split_alike(void **state)
 		/* so near to the limit that one side alone would be split */
 		options.max_fraction = 0.3 + 0.02 * (run % 4);
 		options.segments = run % 2 ? 0 : (size_t)(7 + run);
+		const size_t wanted = options.segments;
+		options.segments = 0;
+		make(m, &mirror, &options);
+		const size_t all = m->graph.edge_count;
+		options.segments = wanted;
 		make(m, &mirror, &options);
 		size_t left = 0, right = 0;
 		for (size_t e = 0; e < m->graph.edge_count; e++) {
@@ -375,7 +404,7 @@ static void mirrored_chains_are_split_alike(void **state)
 		}
 		/* node 0 is no second vertex: it is the left one more */
 		assert_int_equal(left + 1, right);
-		if (options.segments > 0) assert_in_range(m->graph.edge_count, options.segments - 1, options.segments);
+		if (options.segments > 0) assert_in_range(m->graph.edge_count, (wanted < all ? wanted : all) - 1, wanted);
 		end(m);
 	}
 }
@@ -482,6 +511,7 @@ int main(void)
 		cmocka_unit_test(branchings_in_one_ball_are_one),
 		cmocka_unit_test(branchings_apart_stay),
 		cmocka_unit_test(straight_limbs_part_where_they_narrow),
+		cmocka_unit_test(straight_limbs_get_as_many_edges_as_they_need),
 		cmocka_unit_test(climbing_is_that_of_a_plain_search),
 		cmocka_unit_test(mirrored_chains_are_split_alike),
 		cmocka_unit_test(what_lies_across_the_plane_is_split_in_its_middle),

@@ -22,6 +22,12 @@ typedef struct splitter {
 
 static ossai_vec3 point_of(const splitter *s, uint32_t point) { return s->tree->node[s->chains->node[point]]; }
 
+/* A part that is parted evenly may be longer or shorter by this share. */
+static const double UNEVEN = 0.4;
+
+/* Lengths are sums: what they lack or have too much in their last digits makes no part more. */
+static const double LAST_DIGIT = 1e-9;
+
 static double length_of(const splitter *s, const ossai_stretch *stretch)
 {
 	return s->chains->arc[stretch->end] - s->chains->arc[stretch->begin];
@@ -80,7 +86,8 @@ static bool wants_split(const splitter *s, const ossai_stretch *one, const ossai
 	const double length = (length_of(s, one) + length_of(s, other)) / 2;
 	const double error = one->error > other->error ? one->error : other->error;
 	if (!can_split(one) || !can_split(other) || length < s->lower) return false;
-	return length > s->upper || error > s->tolerance;
+	const bool is_long = s->options->refine ? one->parts > 1 : length > s->upper;
+	return is_long || error > s->tolerance;
 }
 
 /* puts what may be split later into the heap: the one of a pair that comes first stands for both. Called once for each pair. */
@@ -104,17 +111,32 @@ static void offer(splitter *s, uint32_t one)
 
 /* ---- where ---- */
 
-/* the share of a stretch's length where it is split: at the farthest point; the straighter, the more where it narrows */
-static double share_of(const splitter *s, const ossai_stretch *stretch)
+/* where an even division into the parts that a stretch asks for has a border nearest to its middle, as a share of its length */
+static double even_share(const ossai_stretch *stretch)
+{
+	return stretch->parts > 1 ? (double)(stretch->parts / 2) / stretch->parts : 0.5;
+}
+
+/* the share of a stretch's length where it is split: at the farthest point; the straighter, the more where it narrows near `base` */
+static double share_of(const splitter *s, const ossai_stretch *stretch, double base)
 {
 	const double *arc = s->chains->arc, length = length_of(s, stretch);
 	const double farthest = length > 0 ? (arc[stretch->worst] - arc[stretch->begin]) / length : 0.5;
 	double bent = s->tolerance > 0 ? stretch->error / s->tolerance - 0.5 : 1;
 	bent = bent < 0 ? 0 : bent > 1 ? 1 : bent;
 	if (bent == 1) return farthest;
+	const double reach = UNEVEN / (stretch->parts > 2 ? stretch->parts : 2);
 	const double straight = ossai_narrowing(
-		&s->room, stretch->end - stretch->begin + 1, arc + stretch->begin, s->radius + stretch->begin);
+		&s->room, stretch->end - stretch->begin + 1, arc + stretch->begin, s->radius + stretch->begin, base, reach);
 	return straight + bent * (farthest - straight);
+}
+
+/* how many of a stretch's parts lie before a share of its length */
+static uint32_t parts_before(const ossai_stretch *stretch, double share)
+{
+	const uint32_t before = (uint32_t)(share * stretch->parts + 0.5);
+	if (stretch->parts < 2 || before < 1) return 1;
+	return before < stretch->parts ? before : stretch->parts - 1;
 }
 
 /* the point between the ends nearest to a share of the length */
@@ -132,11 +154,13 @@ static uint32_t point_at(const splitter *s, const ossai_stretch *stretch, double
 }
 
 /* parts a stretch at a point: it keeps the beginning. Gives the number of the rest. */
-static uint32_t split_at(splitter *s, uint32_t one, uint32_t point)
+static uint32_t split_at(splitter *s, uint32_t one, uint32_t point, uint32_t parts)
 {
 	ossai_stretch *first = &s->list[one], *rest = &s->list[s->count];
 	*rest = *first;
 	rest->begin = first->end = point;
+	rest->parts = first->parts > parts ? first->parts - parts : 1;
+	first->parts = parts;
 	first->order = s->splits;
 	measure(s, first);
 	measure(s, rest);
@@ -146,28 +170,50 @@ static uint32_t split_at(splitter *s, uint32_t one, uint32_t point)
 static void split_alone(splitter *s, uint32_t one)
 {
 	const ossai_stretch stretch = s->list[one];
-	const bool across = stretch.twin == one;
-	const double share = across || !s->options->refine ? 0.5 : share_of(s, &stretch);
-	const uint32_t rest = split_at(s, one, s->options->refine ? point_at(s, &stretch, share) : stretch.worst);
-	if (across) set_twins(s, one, rest, true);
+	const bool refine = s->options->refine;
+	const double share = refine ? share_of(s, &stretch, even_share(&stretch)) : 0.5;
+	const uint32_t point = refine ? point_at(s, &stretch, share) : stretch.worst;
+	const uint32_t rest = split_at(s, one, point, parts_before(&stretch, share));
 	offer(s, one);
-	if (!across) offer(s, rest);
+	offer(s, rest);
+}
+
+/* what lies across the plane: in its middle */
+static void split_across(splitter *s, uint32_t one)
+{
+	const ossai_stretch stretch = s->list[one];
+	const uint32_t parts = (stretch.parts + 1) / 2, rest = split_at(s, one, point_at(s, &stretch, 0.5), parts);
+	s->list[rest].parts = parts;
+	set_twins(s, one, rest, true);
+	offer(s, one);
 }
 
 static void split_pair(splitter *s, uint32_t one)
 {
 	const ossai_stretch first = s->list[one], second = s->list[first.twin];
-	const double own = share_of(s, &first), image = share_of(s, &second);
-	const double share = (own + (first.is_turned ? 1 - image : image)) / 2;
-	const uint32_t rest = split_at(s, one, point_at(s, &first, share));
-	const uint32_t other_rest = split_at(s, first.twin, point_at(s, &second, first.is_turned ? 1 - share : share));
-	set_twins(s, one, first.is_turned ? other_rest : first.twin, first.is_turned);
-	set_twins(s, rest, first.is_turned ? first.twin : other_rest, first.is_turned);
+	const bool turned = first.is_turned;
+	const double base = even_share(&first), own = share_of(s, &first, base);
+	const double image = share_of(s, &second, turned ? 1 - base : base);
+	const double share = (own + (turned ? 1 - image : image)) / 2;
+	const uint32_t parts = parts_before(&first, share), others = first.parts > parts ? first.parts - parts : 1;
+	const uint32_t rest = split_at(s, one, point_at(s, &first, share), parts);
+	const uint32_t other_rest = split_at(
+		s, first.twin, point_at(s, &second, turned ? 1 - share : share), turned ? others : parts);
+	set_twins(s, one, turned ? other_rest : first.twin, turned);
+	set_twins(s, rest, turned ? first.twin : other_rest, turned);
 	offer(s, one);
 	offer(s, rest);
 }
 
 /* ---- all ---- */
+
+/* how many edges a length asks for, so that none is too long */
+static uint32_t parts_of(const splitter *s, const ossai_stretch *stretch, double length)
+{
+	const double parts = ceil(length / s->upper - LAST_DIGIT), most = stretch->end - stretch->begin;
+	if (!(parts > 1)) return 1;
+	return (uint32_t)(parts < most ? parts : most);
+}
 
 static void begin(splitter *s)
 {
@@ -185,7 +231,12 @@ static void begin(splitter *s)
 	}
 	s->count = s->chains->count;
 	for (uint32_t c = 0; c < s->chains->count; c++) {
-		if (c <= s->list[c].twin) offer(s, c);
+		const uint32_t twin = s->list[c].twin;
+		if (twin < c) continue;
+		const double own = length_of(s, &s->list[c]), image = twin == OSSA_NONE ? own : length_of(s, &s->list[twin]);
+		s->list[c].parts = parts_of(s, &s->list[c], (own + image) / 2);
+		if (twin != OSSA_NONE) s->list[twin].parts = s->list[c].parts;
+		offer(s, c);
 	}
 }
 
@@ -200,6 +251,7 @@ static void split_all(splitter *s)
 		if (most > 0 && s->count + more > most) continue;
 		s->splits++;
 		if (more == 2) split_pair(s, one);
+		else if (s->list[one].twin == one) split_across(s, one);
 		else split_alone(s, one);
 	}
 }

@@ -13,6 +13,7 @@ typedef struct ossai_stretch {
 	uint32_t begin, end; /* its first and last point in the list of all chains */
 	uint32_t twin;       /* its mirror image, itself where it lies across the plane, OSSA_NONE */
 	bool is_turned;      /* the image begins where this one ends */
+	uint32_t parts;      /* refining: how many edges its length asks for */
 	uint32_t order;      /* of its last point: 0, or when the split was made */
 	uint32_t worst;      /* point farthest from the edge; `begin`: there is none between the ends */
 	double error;        /* how far that is */

@@ -6,8 +6,6 @@
 /* points to each side that a radius is averaged over */
 enum { SMOOTH = 3 };
 
-/* Joints stay this near to the middle, a share of the length. */
-static const double NUDGE = 0.2;
 /* A narrowing by less than this share of its radius is none, by the other it is a full one. */
 static const double LEAST_NARROW = 0.05, FULL_NARROW = 0.15;
 
@@ -49,24 +47,25 @@ static void climb(const ossai_narrowing_room *room, size_t count, bool backward,
 	}
 }
 
-double ossai_narrowing(const ossai_narrowing_room *room, size_t count, const double *arc, const double *radius)
+double ossai_narrowing(
+	const ossai_narrowing_room *room, size_t count, const double *arc, const double *radius, double base, double reach)
 {
-	const double middle = 0.5, length = arc[count - 1] - arc[0];
-	if (!(length > 0)) return middle;
+	const double length = arc[count - 1] - arc[0];
+	if (!(length > 0)) return base;
 	smooth(count, radius, room->radius);
 	climb(room, count, false, room->peak);
 	climb(room, count, true, room->other);
-	double best = 0, at = middle, narrow = 0;
+	double best = 0, at = base, narrow = 0;
 	for (size_t i = 1; i + 1 < count; i++) {
-		const double share = (arc[i] - arc[0]) / length, off = fabs(share - middle);
-		if (off > NUDGE || !(room->radius[i] > 0)) continue;
+		const double share = (arc[i] - arc[0]) / length, off = fabs(share - base);
+		if (off > reach || !(room->radius[i] > 0)) continue;
 		const double by = fmin(room->peak[i], room->other[i]) / room->radius[i] - 1;
-		/* of two alike the one nearer to the middle */
+		/* of two alike the nearer one */
 		if (!(by * (1 - off) > best)) continue;
 		best = by * (1 - off);
 		at = share;
 		narrow = by;
 	}
 	const double much = fmin(fmax((narrow - LEAST_NARROW) / (FULL_NARROW - LEAST_NARROW), 0), 1);
-	return middle + much * (at - middle);
+	return base + much * (at - base);
 }

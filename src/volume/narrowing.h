@@ -14,9 +14,10 @@ typedef struct ossai_narrowing_room {
 
 ossa_status ossai_narrowing_room_make(ossai_arena *arena, size_t count, ossai_narrowing_room *room);
 
-/* Where, as a share of its length, a stretch of `count` points is best parted: its middle, or as far as 1/5 from there where it narrows, the
-   farther towards the narrowest the more it narrows, so that no hair decides. arc: rising; radius: of the balls. No narrowing is less than
-   5 % of the radius: voxels make as much. Cost: linear. */
-double ossai_narrowing(const ossai_narrowing_room *room, size_t count, const double *arc, const double *radius);
+/* Where, as a share of its length, a stretch of `count` points is best parted: at `base`, or as far as `reach` from there where it narrows,
+   the farther towards the narrowest the more it narrows, so that no hair decides. arc: rising; radius: of the balls. No narrowing is less
+   than 5 % of the radius: voxels make as much. Cost: linear. */
+double ossai_narrowing(
+	const ossai_narrowing_room *room, size_t count, const double *arc, const double *radius, double base, double reach);
 
 #endif

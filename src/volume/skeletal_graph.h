@@ -1,8 +1,9 @@
 /* volume/skeletal_graph.h: a path tree as few straight edges.
 
    Place in the path: volume/path_tree -> here -> skeleton/volume_bones.
-   Source: L. Wade and R. Parent 2002, section 3.4.1. Departures (`refine`): branchings in one place are one (volume/branchings.h); stretches
-   that are too long and straight part where the section narrows, near their middle, and mirrored chains alike. */
+   Source: L. Wade and R. Parent 2002, section 3.4.1. Departures (`refine`): branchings in one place are one (volume/branchings.h); a chain
+   gets as many edges as its length asks for and not a power of two; stretches that are straight part evenly, or where the section narrows near
+   there; mirrored chains part alike. */
 #ifndef OSSAI_VOLUME_SKELETAL_GRAPH_H
 #define OSSAI_VOLUME_SKELETAL_GRAPH_H
 
@@ -12,9 +13,10 @@
 /* Start from ossai_skeletal_options_default(): the paper's. */
 typedef struct ossai_skeletal_options {
 	double min_fraction; /* of the heart radius, along the chain: shorter edges are never split */
-	double max_fraction; /* longer ones always */
-	double tolerance;    /* between: while the error is larger; share of the heart radius */
-	size_t segments;     /* most edges; 0: until nothing is left to split. Ends and branchings are not given up for it */
+	double
+		max_fraction; /* longer ones always; refining, a chain has as many edges as this asks for, of lengths that differ by 40 % */
+	double tolerance; /* between: while the error is larger; share of the heart radius */
+	size_t segments;  /* most edges; 0: until nothing is left to split. Ends and branchings are not given up for it */
 	bool refine;
 } ossai_skeletal_options;
 
