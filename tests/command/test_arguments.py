@@ -2,7 +2,7 @@
 import json
 import subprocess
 
-from harness import OSSA, USAGE, CommandTest, main
+from harness import INPUT, OSSA, USAGE, CommandTest, main
 
 
 class Arguments(CommandTest):
@@ -58,6 +58,28 @@ class Arguments(CommandTest):
             done = subprocess.run([str(OSSA), "--version"], stdout=full, stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 5)
         self.assertIn("standard output", done.stderr)
+
+
+class Outputs(CommandTest):
+    def test_two_outputs_are_not_one_file(self):
+        (self.folder / "rest.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        (self.folder / "inner").mkdir()
+        (self.folder / "old.glb").write_bytes(b"kept")
+        (self.folder / "link.glb").symlink_to("old.glb")
+        for names in (("a.glb", "a.glb"), ("a.glb", "./inner/../a.glb"), ("old.glb", "b.glb", "link.glb")):
+            words = [word for name in names for word in ("-o", name)]
+            for command in (("rig", "rest.obj"), ("pose", "rest.obj")):
+                done = self.ossa(*command, *words, expect=USAGE)
+                self.assertIn(f"{names[-1]} is written twice", done.stderr)
+        self.assertIn("is written twice", self.ossa("rig", "rest.obj", "-o", "a.json", "--report", "a.json", expect=USAGE).stderr)
+        self.assertEqual((self.folder / "old.glb").read_bytes(), b"kept")
+        self.assertFalse((self.folder / "a.glb").exists())
+
+    def test_outputs_of_one_name_in_two_folders(self):
+        (self.folder / "rest.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        (self.folder / "inner").mkdir()
+        done = self.ossa("pose", "rest.obj", "-o", "a.glb", "-o", "inner/a.glb", expect=INPUT)
+        self.assertNotIn("is written twice", done.stderr)
 
 
 class Tables(CommandTest):

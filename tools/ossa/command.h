@@ -197,7 +197,7 @@ ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame
 
 /* ---- */
 
-/* Refuses an output path before hours are spent on it: its folder is missing or closed, or it is also an input.
+/* Refuses an output path before hours are spent on it: its folder is missing or closed, it is also an input, or two outputs are one file.
    Errors: OSSA_ERROR_WRITE, OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_output(command_run *run, const char *path);
 

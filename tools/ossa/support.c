@@ -88,6 +88,53 @@ static ossa_status check_inputs(command_run *run, const file_ids *outputs, const
 	return OSSA_OK;
 }
 
+/* ---- two outputs of one name ---- */
+
+static const char *name_in_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* the folder as the system knows it; false where there is none, or its name is too long */
+static bool find_folder(const char *path, struct stat *facts)
+{
+	char folder[4096];
+	const size_t length = (size_t)(name_in_folder(path) - path);
+	if (length >= sizeof folder) return false;
+	memcpy(folder, path, length);
+	memcpy(folder + length, ".", 2);
+	return length + 1 < sizeof folder && stat(folder, facts) == 0;
+}
+
+/* whether two paths name one file, be it there or not; what is no regular file, a pipe or /dev/null, may be written twice */
+static bool are_one_file(const char *a, const char *b)
+{
+	struct stat first, second;
+	const bool both_there = stat(a, &first) == 0 && stat(b, &second) == 0;
+	if (both_there) return S_ISREG(first.st_mode) && first.st_ino == second.st_ino && first.st_dev == second.st_dev;
+	if (strcmp(name_in_folder(a), name_in_folder(b)) != 0 || !find_folder(a, &first) || !find_folder(b, &second)) return false;
+	return first.st_ino == second.st_ino && first.st_dev == second.st_dev;
+}
+
+/* whether the option names a file that is written */
+static bool is_output(const command_text *text) { return !text->input && strncmp(text->value, "FILE", 4) == 0; }
+
+/* the options of files that are written, in the order in which they were typed: each against those before it */
+static ossa_status check_other_outputs(command_run *run)
+{
+	for (size_t i = 0; i < run->typed_count; i++) {
+		const command_typed *late = &run->typed[i];
+		for (size_t k = 0; k < i && is_output(&run->command->texts[late->text]); k++) {
+			const command_typed *early = &run->typed[k];
+			if (!is_output(&run->command->texts[early->text]) || !are_one_file(late->value, early->value)) continue;
+			return command_fail(
+				run, OSSA_ERROR_ARGUMENT, "%s is written twice: give each output a name of its own", late->value);
+		}
+	}
+	return OSSA_OK;
+}
+
 ossa_status command_check_output(command_run *run, const char *path)
 {
 	char folder[4096];
@@ -103,6 +150,7 @@ ossa_status command_check_output(command_run *run, const char *path)
 	if (access(folder, W_OK) != 0) {
 		return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(errno));
 	}
+	COMMAND_TRY(check_other_outputs(run));
 	file_ids outputs;
 	COMMAND_TRY(find_ids(run, path, &outputs));
 	const ossa_status result = check_inputs(run, &outputs, path);
