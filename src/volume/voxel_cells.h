@@ -34,8 +34,9 @@ static inline size_t ossai_cell_rows(const ossai_cells *cells) { return (size_t)
    Errors: OSSA_ERROR_MEMORY.  Cost: linear in faces and in rows of cells that they touch. */
 ossa_status ossai_cells_touch(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells);
 
-/* Sets the cells that the surface encloses, too: voxel_inside.c.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
-ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells);
+/* Sets the cells that the surface encloses, too: voxel_inside.c. Progress goes from `begin` to `end`.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
+ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface, double begin, double end, ossai_cells *cells);
 
 /* The runs of cells that are set (26-connected), or of those that are not (6-connected).  Errors: OSSA_ERROR_MEMORY.  Cost: linear in words and runs. */
 ossa_status ossai_runs_make(ossai_arena *arena, const ossai_cells *cells, bool of_set, ossai_runs *runs);
@@ -50,7 +51,7 @@ ossa_status ossai_sets_judge(ossai_arena *scratch, const ossai_oriented *surface
 /* Sets those of the cells of set 0 of `runs`, which hang together with the outside, that are inside by the surface's winding numbers:
    voxel_leaks.c.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_cells_fill_leaks(
-	ossai_arena *scratch, const ossai_winding_tree *tree, const ossai_runs *runs, ossai_cells *cells);
+	ossai_arena *scratch, const ossai_winding_tree *tree, const ossai_runs *runs, double begin, double end, ossai_cells *cells);
 
 /* Sets or clears the bits of [begin, end) of a row. */
 static inline void ossai_bits_write(uint64_t *row, uint32_t begin, uint32_t end, bool value)

@@ -174,7 +174,7 @@ static void fill_rows(void *arg, size_t begin, size_t end)
 	}
 }
 
-ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells)
+ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface, double begin, double end, ossai_cells *cells)
 {
 	filling f = {.cells = cells};
 	ossai_winding_tree *tree = NULL;
@@ -187,7 +187,7 @@ ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface
 	OSSAI_TRY(ossai_sets_judge(scratch, surface, cells, &f.runs, scratch, &tree, f.is_inside));
 	if (!surface->is_closed) {
 		OSSAI_TRY(make_tree(scratch, surface, &tree));
-		OSSAI_TRY(ossai_cells_fill_leaks(scratch, tree, &f.runs, cells));
+		OSSAI_TRY(ossai_cells_fill_leaks(scratch, tree, &f.runs, begin, end, cells));
 	}
 	ossai_parallel_for(scratch->context, ossai_cell_rows(cells), 256, fill_rows, &f);
 	return OSSA_OK;

@@ -110,7 +110,8 @@ static ossa_status refuse(ossa_context *context, const solid *s, double size)
 		grid_bytes(s, size * s->longest) / 1e6, s->memory / 1e6, 1.001 * smallest);
 }
 
-static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step, ossai_cells *cells)
+/* progress goes from `begin` to `end` */
+static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step, double begin, double end, ossai_cells *cells)
 {
 	double size[3];
 	grid_size(s, step, size);
@@ -122,10 +123,11 @@ static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step,
 	cells->row_words = (cells->size[0] - 1) / 64 + 1;
 	cells->bits = ossai_arena_zero(scratch, ossai_cell_rows(cells), cells->row_words * sizeof *cells->bits);
 	if (!cells->bits) return ossa_context_error(scratch->context)->status;
+	const double middle_time = 0.5 * (begin + end);
+	OSSAI_TRY(ossai_progress(scratch->context, begin));
 	OSSAI_TRY(ossai_cells_touch(scratch, &s->surface, cells));
-	OSSAI_TRY(ossai_progress(scratch->context, 0.4));
-	OSSAI_TRY(ossai_cells_fill(scratch, &s->surface, cells));
-	return ossai_progress(scratch->context, 0.6);
+	OSSAI_TRY(ossai_progress(scratch->context, middle_time));
+	return ossai_cells_fill(scratch, &s->surface, middle_time, end, cells);
 }
 
 /* ---- the size of voxels ---- */
@@ -168,7 +170,8 @@ static ossa_status choose_cells(ossai_arena *scratch, const solid *s, ossai_cell
 	double step = bounded_step(s, step_for(s, WANTED)), last_step = 0, last_count = 0;
 	for (int attempt = 1;; attempt++) {
 		ossai_arena own = ossai_arena_begin(scratch->context);
-		const ossa_status status = make_cells(&own, s, step, cells);
+		const double begin = 0.8 * (attempt - 1) / TRIES, end = 0.8 * attempt / TRIES;
+		const ossa_status status = make_cells(&own, s, step, begin, end, cells);
 		const double count = status == OSSA_OK ? (double)count_cells(cells) : 0;
 		double power = 2.5, next = step;
 		if (last_step > 0 && count != last_count && step != last_step) {
@@ -208,7 +211,7 @@ static ossa_status make_voxels(
 	s->memory = options->memory_limit > 0 ? options->memory_limit : MEMORY;
 	if (!fits(s, options->size > 0 ? options->size * s->longest : s->longest)) return refuse(context, s, options->size);
 	ossai_cells cells;
-	if (options->size > 0) OSSAI_TRY(make_cells(scratch, s, options->size * s->longest, &cells));
+	if (options->size > 0) OSSAI_TRY(make_cells(scratch, s, options->size * s->longest, 0, 0.8, &cells));
 	else OSSAI_TRY(choose_cells(scratch, s, &cells));
 	OSSAI_TRY(ossai_cells_keep_largest(scratch, &cells, voxels));
 	if (voxels->part_count > 1) {
@@ -217,7 +220,7 @@ static ossa_status make_voxels(
 			voxels->part_count, voxels->count, voxels->left_out);
 	}
 	OSSAI_TRY(ossai_cells_number(arena, scratch, &cells, voxels));
-	OSSAI_TRY(ossai_progress(context, 0.8));
+	OSSAI_TRY(ossai_progress(context, 0.9));
 	OSSAI_TRY(ossai_distance_map(scratch, &cells, voxels->of_cell, OSSAI_DISTANCE_STEPS, voxels->distance2));
 	return ossai_progress(context, 1);
 }
