@@ -409,6 +409,39 @@ static void mirrored_chains_are_split_alike(void **state)
 	}
 }
 
+/* a thumb on one side alone: the arms up to the wrist, the legs, all else is alike */
+static void a_tip_of_one_side_parts_no_pair(void **state)
+{
+	(void)state;
+	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0};
+	made *m = begin(ossai_v3(0, -0.5, 0), 0.1, 0.6);
+	const uint32_t chest = test_path_to(&m->t, 0, ossai_v3(0, 0, 0), 50, 0.15);
+	const uint32_t left = test_path_to(&m->t, chest, ossai_v3(-0.5, 0, 0), 50, 0.03);
+	const uint32_t right = test_path_to(&m->t, chest, ossai_v3(0.5, 0.01, 0), 47, 0.03);
+	test_path_to(&m->t, left, ossai_v3(-0.6, 0, 0.1), 10, 0.03);
+	test_path_to(&m->t, left, ossai_v3(-0.6, 0, -0.1), 10, 0.03);
+	/* a hand of three on the other side: no end leads to the same ones */
+	test_path_to(&m->t, right, ossai_v3(0.6, 0, 0.1), 10, 0.03);
+	test_path_to(&m->t, right, ossai_v3(0.6, 0, -0.1), 10, 0.03);
+	test_path_to(&m->t, right, ossai_v3(0.55, 0.12, 0), 10, 0.03);
+	ossai_skeletal_options options = ossai_skeletal_options_default();
+	options.refine = true;
+	/* one edge more or less by the last digit of its length: the mean of both decides */
+	for (int i = -4; i < 5; i++) {
+		options.max_fraction = 0.5 / 3 / 0.6 * (1 + 0.0002 * i);
+		make(m, &mirror, &options);
+		size_t arms[2] = {0};
+		for (size_t e = 0; e < m->graph.edge_count; e++) {
+			const uint32_t node = m->graph.edge[2 * e + 1];
+			arms[0] += node > chest && node < left;
+			arms[1] += node > left && node < right;
+		}
+		assert_int_equal(arms[0], arms[1]);
+		assert_true(arms[0] > 1);
+	}
+	end(m);
+}
+
 static void what_lies_across_the_plane_is_split_in_its_middle(void **state)
 {
 	(void)state;
@@ -514,6 +547,7 @@ int main(void)
 		cmocka_unit_test(straight_limbs_get_as_many_edges_as_they_need),
 		cmocka_unit_test(climbing_is_that_of_a_plain_search),
 		cmocka_unit_test(mirrored_chains_are_split_alike),
+		cmocka_unit_test(a_tip_of_one_side_parts_no_pair),
 		cmocka_unit_test(what_lies_across_the_plane_is_split_in_its_middle),
 		cmocka_unit_test(hardly_any_tree),
 		cmocka_unit_test(several_paths_from_the_first_node),

@@ -2,8 +2,13 @@
 #include "volume/graph_chains.h"
 
 #include "curve/mirrored_chains.h"
+#include "surface/near_point.h"
 
 #include <ossa/mesh.h>
+
+/* Chains that lead to different ends are images all the same where their own ends are this near to each other's images (shares of the
+   diagonal and of their length), and one is longer than the other by this share at most. */
+static const double END_NEAR = 0.02, END_NEAR_SHARE = 0.1, LONGER = 0.2;
 
 typedef struct chain_maker {
 	const ossai_path_tree *tree;
@@ -85,6 +90,74 @@ ossa_status ossai_graph_chains_make(ossai_arena *arena, const ossai_path_tree *t
 	return OSSA_OK;
 }
 
+/* ---- the other side ---- */
+
+typedef struct chain_matcher {
+	const ossai_path_tree *tree;
+	const ossai_mirror *mirror;
+	ossai_graph_chains *chains;
+} chain_matcher;
+
+static ossai_vec3 end_of(const chain_matcher *m, uint32_t chain, bool last)
+{
+	const ossai_graph_chain *c = &m->chains->chain[chain];
+	return m->tree->node[m->chains->node[last ? c->begin + c->count - 1 : c->begin]];
+}
+
+static double length_of(const chain_matcher *m, uint32_t chain)
+{
+	const ossai_graph_chain *c = &m->chains->chain[chain];
+	return m->chains->arc[c->begin + c->count - 1];
+}
+
+/* the larger distance of one chain's ends from the images of the other's */
+static double ends_apart(const chain_matcher *m, uint32_t one, uint32_t other, bool is_turned)
+{
+	double most = 0;
+	for (int last = 0; last < 2; last++) {
+		const ossai_vec3 image = ossai_mirror_point(m->mirror, end_of(m, one, last));
+		const double far = ossai_distance(image, end_of(m, other, is_turned ? !last : last));
+		if (far > most) most = far;
+	}
+	return most;
+}
+
+static void match_if_near(const chain_matcher *m, uint32_t one, uint32_t other)
+{
+	const double a = length_of(m, one), b = length_of(m, other), straight = ends_apart(m, one, other, false),
+				 turned = ends_apart(m, one, other, true), apart = straight < turned ? straight : turned;
+	if (!(apart < END_NEAR + END_NEAR_SHARE * (a + b) / 2) || a > b * (1 + LONGER) || b > a * (1 + LONGER)) return;
+	const uint32_t pair[] = {one, other};
+	for (int i = 0; i < 2; i++) {
+		m->chains->chain[pair[i]].mirrored = pair[1 - i];
+		m->chains->chain[pair[i]].is_turned = turned < straight;
+	}
+}
+
+/* what has no image by the ends that it leads to: by its own place, each the nearest to the other's image */
+static ossa_status match_places(ossai_arena *scratch, const chain_matcher *m)
+{
+	const size_t count = m->chains->count;
+	uint32_t *chain = ossai_arena_new(scratch, count, sizeof *chain), left = 0;
+	uint32_t *nearest = ossai_arena_new(scratch, count, sizeof *nearest);
+	double *middles = ossai_arena_new(scratch, count, 3 * sizeof *middles);
+	double *images = ossai_arena_new(scratch, count, 3 * sizeof *images);
+	if (!chain || !nearest || !middles || !images) return ossa_context_error(scratch->context)->status;
+	for (uint32_t c = 0; c < count; c++) {
+		if (m->chains->chain[c].mirrored != OSSA_NONE) continue;
+		const ossai_vec3 middle = ossai_lerp(end_of(m, c, false), end_of(m, c, true), 0.5);
+		ossai_v3_store(middle, middles + 3 * (size_t)left);
+		ossai_v3_store(ossai_mirror_point(m->mirror, middle), images + 3 * (size_t)left);
+		chain[left++] = c;
+	}
+	if (left == 0) return OSSA_OK;
+	OSSAI_TRY(ossai_near_points(scratch->context, left, middles, left, images, nearest));
+	for (uint32_t i = 0; i < left; i++) {
+		if (nearest[i] >= i && nearest[nearest[i]] == i) match_if_near(m, chain[i], chain[nearest[i]]);
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_graph_chains_match(
 	ossai_arena *arena, const ossai_path_tree *tree, const ossai_mirror *mirror, ossai_graph_chains *chains)
 {
@@ -103,5 +176,6 @@ ossa_status ossai_graph_chains_match(
 		chains->chain[c].mirrored = image[c].chain;
 		chains->chain[c].is_turned = image[c].is_turned;
 	}
-	return OSSA_OK;
+	const chain_matcher matcher = {tree, mirror, chains};
+	return match_places(arena, &matcher);
 }

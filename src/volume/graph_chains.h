@@ -27,7 +27,8 @@ typedef struct ossai_graph_chains {
 ossa_status ossai_graph_chains_make(ossai_arena *arena, const ossai_path_tree *tree, const ossai_tree_ways *ways,
 	const uint32_t *into, ossai_graph_chains *chains);
 
-/* Fills `mirrored` and `is_turned`. Errors: OSSA_ERROR_MEMORY. */
+/* Fills `mirrored` and `is_turned`: by the ends that chains lead to (curve/mirrored_chains.h), else by where they lie, so that a tip
+   that one side lacks does not part the rest. `arena` is for temporaries, too. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_graph_chains_match(
 	ossai_arena *arena, const ossai_path_tree *tree, const ossai_mirror *mirror, ossai_graph_chains *chains);
 
