@@ -61,7 +61,7 @@ static void check_limbs(ossa_context *context, int kind, size_t least, size_t mo
 static const struct {
 	int kind;
 	size_t least, most;
-} shapes[] = {{OSSA_SAMPLE_OCTOPUS, 9, 9}, {OSSA_SAMPLE_QUADRUPED, 6, 8}, {OSSA_SAMPLE_HAND, 5, 9}, {OSSA_SAMPLE_BIPED, 5, 7},
+} shapes[] = {{OSSA_SAMPLE_OCTOPUS, 9, 9}, {OSSA_SAMPLE_QUADRUPED, 6, 8}, {OSSA_SAMPLE_HAND, 5, 7}, {OSSA_SAMPLE_BIPED, 5, 7},
 	{OSSA_SAMPLE_TUBE, 2, 2}, {OSSA_SAMPLE_SNAKE, 2, 3}};
 
 static void limbs_are_found(void **state)
@@ -258,6 +258,39 @@ static void the_same_bytes_for_any_threads(void **state)
 	}
 }
 
+/* ---- which method ---- */
+
+static void one_mesh_gets_what_lies_inside(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	ossa_shape_choice choice;
+	ossa_rig *rig, *again;
+	/* a clean shape: contraction's bones lie inside, and nothing else is tried */
+	assert_ok(context, ossa_rig_from_shape(context, sample->rig->mesh, OSSA_METHOD_AUTO, NULL, &choice, &rig));
+	assert_int_equal(choice.method, OSSA_METHOD_CONTRACTION);
+	assert_string_equal(rig->method, "contraction");
+	assert_non_null(strstr(choice.reason, "inside"));
+	ossa_rig_free(context, rig);
+	/* what is asked for is made, and needs no reason */
+	assert_ok(context, ossa_rig_from_shape(context, sample->rig->mesh, OSSA_METHOD_VOLUME, NULL, &choice, &rig));
+	assert_string_equal(rig->method, "volume");
+	assert_string_equal(choice.reason, "");
+	ossa_rig_free(context, rig);
+	/* what contraction refuses, volume may take: weights by least squares are refused by both */
+	ossa_contraction_options contraction = ossa_contraction_default();
+	contraction.weights = OSSA_WEIGHTS_LEAST_SQUARES;
+	const ossa_method_options methods = {.contraction = &contraction};
+	assert_fails(context, ossa_rig_from_shape(context, sample->rig->mesh, OSSA_METHOD_AUTO, &methods, &choice, &again),
+		OSSA_ERROR_ARGUMENT, "least squares");
+	assert_null(again);
+	assert_fails(context, ossa_rig_from_shape(context, sample->rig->mesh, OSSA_METHOD_EXAMPLES, NULL, &choice, &again),
+		OSSA_ERROR_ARGUMENT, "motion");
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 /* ---- motion ---- */
 
 static void frames_move_the_rig(void **state)
@@ -377,6 +410,19 @@ static ossa_status make_and_free(ossa_context *context, const ossa_mesh *mesh, i
 static ossa_status sweep_refined(ossa_context *context, void *mesh) { return make_and_free(context, mesh, 1); }
 static ossa_status sweep_paper(ossa_context *context, void *mesh) { return make_and_free(context, mesh, 0); }
 
+static ossa_status sweep_choice(ossa_context *context, void *mesh)
+{
+	ossa_rig *rig;
+	ossa_shape_choice choice;
+	ossa_volume_options volume = ossa_volume_default();
+	volume.voxel_size = 0.04;
+	const ossa_method_options methods = {.volume = &volume};
+	const ossa_status status = ossa_rig_from_shape(context, mesh, OSSA_METHOD_AUTO, &methods, &choice, &rig);
+	if (status == OSSA_OK) ossa_rig_free(context, rig);
+	else assert_null(rig);
+	return status;
+}
+
 static ossa_status sweep_stages(ossa_context *context, void *mesh)
 {
 	ossa_volume_stages stages;
@@ -395,6 +441,7 @@ static void memory_may_fail_anywhere(void **state)
 	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_TUBE, 1000);
 	assert_true(test_allocation_sweep(sweep_refined, sample->rig->mesh, 20, 37) > 200);
 	assert_true(test_allocation_sweep(sweep_paper, sample->rig->mesh, 20, 7) > 50);
+	assert_true(test_allocation_sweep(sweep_choice, sample->rig->mesh, 20, 61) > 200);
 	assert_true(test_allocation_sweep(sweep_stages, sample->rig->mesh, 20, 7) > 20);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
@@ -428,8 +475,8 @@ int main(void)
 		cmocka_unit_test(the_paper_anchors_by_coverage), cmocka_unit_test(as_many_bones_as_asked),
 		cmocka_unit_test(the_root_is_where_it_is_wanted), cmocka_unit_test(levels_are_nested),
 		cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(the_same_bytes_for_any_threads),
-		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(the_stages_tell_what_they_see),
-		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
-		cmocka_unit_test(it_can_be_stopped)};
+		cmocka_unit_test(one_mesh_gets_what_lies_inside), cmocka_unit_test(frames_move_the_rig),
+		cmocka_unit_test(the_stages_tell_what_they_see), cmocka_unit_test(what_has_no_surface_is_refused),
+		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,14 @@
 #include "skeleton/bone_levels.h"
 #include "skeleton/limb_weights.h"
 #include "volume/tree_curve.h"
+#include "volume/tree_trim.h"
 #include "weights/anchors.h"
 
 #include <string.h>
+
+/* a branch comes out of the balls of the rest by this share of their radii, and by this of the diagonal: found on characters with artists'
+   skeletons, where 0.3 and 0.03 leave corners of bodies, 1.2 and 0.06 take feet */
+static const double branch_reach = 0.5, branch_least = 0.04;
 
 enum { JOINTS_AUTO, JOINTS_SEGMENTS, JOINTS_CURVE };
 
@@ -146,6 +151,7 @@ static ossa_status take_curve(volume *v)
 	options.bones = (size_t)own->bones;
 	options.symmetry = (ossai_symmetry)own->symmetry;
 	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->stages.voxels, &v->stages.tree, &v->stages.proxy, &v->curve));
+	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, &v->curve));
 	OSSAI_TRY(ossai_curve_prune(r->arena, own->spurs, &v->curve));
 	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
 	else root = choose_node(v);
