@@ -9,7 +9,13 @@
 
 #include <string.h>
 
-enum { SAMPLES = 3, RAYS = 3, TREE_POINTS = 40, RAY_SETS_MOST = 64 };
+enum {
+	SAMPLES = 3,
+	RAYS = 3,
+	TREE_POINTS = 40,
+	POCKET = 4,              /* cells along x: sets without a longer run are no more than what lies between faces */
+	RAY_FACES_MOST = 4000000 /* of all sets together that rays are sent from */
+};
 static const double INSIDE_WINDING = 0.5;
 static const double CLEAR_WINDING =
 	0.2; /* of an open surface: what is as large, in a set without a way out, tells that it is inside */
@@ -22,6 +28,7 @@ typedef struct judging {
 	double *points;         /* sets x SAMPLES x 3: middles of these runs */
 	double *numbers;        /* sets x SAMPLES */
 	uint8_t *is_inside;     /* sets */
+	uint8_t *wants_rays;    /* sets */
 } judging;
 
 /* ---- samples ---- */
@@ -98,6 +105,18 @@ static bool rays_say_inside(const judging *f, size_t set)
 	return 2 * odd > SAMPLES * RAYS;
 }
 
+/* the sets that are large enough, the first ones where there are too many */
+static void choose_rays(const judging *f)
+{
+	size_t left = 1 + RAY_FACES_MOST / (f->surface->face_count + 1);
+	for (size_t set = 0; set < f->runs->set_count; set++) {
+		const uint32_t widest = f->sample[SAMPLES * set];
+		const bool is_large = f->runs->end[widest] - f->runs->begin[widest] >= POCKET;
+		f->wants_rays[set] = is_large && left > 0 && f->is_inside[set] == OSSAI_SIDE_UNKNOWN;
+		left -= f->wants_rays[set];
+	}
+}
+
 /* ---- sets ---- */
 
 static double middle_of(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
@@ -110,8 +129,8 @@ static void judge_range(void *arg, size_t begin, size_t end)
 		const double *w = f->numbers + SAMPLES * set;
 		const double winding = middle_of(fabs(w[0]), fabs(w[1]), fabs(w[2]));
 		if (f->surface->is_closed) f->is_inside[set] = winding > INSIDE_WINDING;
-		/* faces close it all around: many small sets are what lies between faces, and do not matter */
-		else f->is_inside[set] = winding > CLEAR_WINDING || set > RAY_SETS_MOST || rays_say_inside(f, set);
+		/* faces close it all around */
+		else f->is_inside[set] = winding > CLEAR_WINDING || !f->wants_rays[set] || rays_say_inside(f, set);
 	}
 }
 
@@ -141,9 +160,11 @@ ossa_status ossai_sets_judge(ossai_arena *scratch, const ossai_oriented *surface
 	f.sample = ossai_arena_new(scratch, count, sizeof *f.sample);
 	f.points = f.sample ? ossai_arena_new(scratch, count, 3 * sizeof *f.points) : NULL;
 	f.numbers = f.points ? ossai_arena_new(scratch, count, sizeof *f.numbers) : NULL;
-	if (!f.numbers) return ossa_context_error(scratch->context)->status;
+	f.wants_rays = f.numbers ? ossai_arena_new(scratch, runs->set_count, 1) : NULL;
+	if (!f.wants_rays) return ossa_context_error(scratch->context)->status;
 	find_samples(&f);
 	place_samples(&f);
+	choose_rays(&f);
 	/* a tree costs as much as some points do without one */
 	if (!*tree && count <= TREE_POINTS) {
 		OSSAI_TRY(ask_plainly(scratch, &f, count));
