@@ -11,13 +11,13 @@
 #include <string.h>
 
 enum { SIDE = 8, LAYERS = 8 };
-/* More than a half: beside a sheet numbers are about that, a little more in its hollows, which are no inside. A hole's border moves inward by
-   a tenth of its width or less. */
-static const double INSIDE_WINDING = 0.6;
-static const double SURE = 0.2, VERY_SURE = 0.33; /* a number as far from the border is on one side; two as far are enough */
-static const double ALIKE = 0.1;     /* numbers of cells far apart that differ by no more change slowly between them, */
-static const double CLEAR = 0.01;    /* and are then on one side if they are as far from the border */
-static const double NEAR_SURE = 0.1; /* as far is on one side with cells next to it */
+/* A little over a half: beside a sheet numbers are about that, and they are told to within 0.01. */
+static const double INSIDE_WINDING = 0.52;
+/* What is inside somewhere has such a number; the hollows of a sheet's waves do not, and are no inside. */
+static const double DEEP_WINDING = 0.75;
+static const double OUTSIDE_WINDING = 0.4; /* two numbers below it: a third will not be deep */
+static const double SURE = 0.2;            /* numbers as far from the border are on one side, with those between them */
+static const double NEAR_SURE = 0.1;       /* as far is on one side with cells next to it */
 #define FULL (~0ULL)
 
 /* Cells are bits x + 8 y of layer z. */
@@ -186,24 +186,21 @@ static int middle_cell(const uint64_t *of)
 	return -1;
 }
 
-/* tells a part by two or three of its cells; false where they do not agree */
+/* Tells a part that has no deep number, by two or three of its cells, to be outside: if it is not, what it hangs together with will say so.
+   One that has and is all inside is told, too. False where its cells are to be asked. */
 static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
 {
 	const int cells[3] = {first_cell(part, NULL), last_cell(part), middle_cell(part)};
-	bool inside = false;
-	double least = INFINITY, low = INFINITY, high = -INFINITY;
+	double low = INFINITY, high = -INFINITY;
 	for (int i = 0; i < 3; i++) {
-		if (i == 2 && least > VERY_SURE) break;
+		if (i == 2 && (high < OUTSIDE_WINDING || low > DEEP_WINDING)) break;
 		const double winding = winding_of(l, at, cells[i]);
-		if (i > 0 && is_inside(winding) != inside) return false;
-		inside = is_inside(winding);
 		low = fmin(low, winding);
 		high = fmax(high, winding);
-		least = fmin(least, fabs(winding - INSIDE_WINDING));
-		if (least < CLEAR) return false;
 	}
-	if (least < SURE && high - low > ALIKE) return false;
-	for (int z = 0; inside && z < LAYERS; z++) b->inside[z] |= part[z];
+	if (high <= DEEP_WINDING) return true;
+	if (low < INSIDE_WINDING + SURE) return false;
+	for (int z = 0; z < LAYERS; z++) b->inside[z] |= part[z];
 	return true;
 }
 

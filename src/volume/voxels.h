@@ -18,9 +18,9 @@ typedef struct ossai_voxel_options {
 
 ossai_voxel_options ossai_voxel_options_default(void);
 
-/* Voxels are interior where a polygon touches them or the winding number says inside: all of what faces enclose, however often, unless it is a
-   pocket of a closed surface; behind a hole what has a winding number over 0.6. A sheet is one or two voxels thick. Cells are numbered x fastest, then y, then z; a
-   layer of exterior cells surrounds all. */
+/* Voxels are interior where a polygon touches them or the winding number says inside: all of what faces enclose, however often, unless it is
+   a pocket of a closed surface; behind a hole what has a winding number over a half and hangs together with some over 0.75. A sheet is
+   one or two voxels thick. Cells are numbered x fastest, then y, then z; a layer of exterior cells surrounds all. */
 typedef struct ossai_voxels {
 	uint32_t size[3];    /* cells along x, y, z */
 	double step;         /* edge of a voxel */
@@ -33,12 +33,14 @@ typedef struct ossai_voxels {
 	size_t left_out;     /* interior voxels of the others */
 } ossai_voxels;
 
-/* Fills `voxels` with arrays of the arena, distances too. A size that is chosen follows from area and volume alone, where these give about 100 000
-   voxels, so that it does not depend on how the shape is turned; where they do not, it is corrected by what they gave, twice at most.
-   Errors: OSSA_ERROR_INPUT (no face has three corners in different places), OSSA_ERROR_LIMIT (the grid would not fit: tells the smallest size that does),
-   OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Warnings: "voxel-parts" where interior voxels do not connect.
-   Threads: the context's; the same bytes for any number. Cost: linear in faces and cells: 20 to 60 ms for
-   20 000 faces and 100 000 voxels, most of it for the faces; 40 ns a voxel where there are many; 0.5 us a voxel of an open surface. */
+/* Fills `voxels` with arrays of the arena, distances too. A size that is chosen follows from area and volume alone where these give about
+   100 000 voxels, so that it does not depend on how the shape is turned; where they do not, it is corrected by what they gave, twice at
+   most.
+   Errors: OSSA_ERROR_INPUT (no face has three corners in different places), OSSA_ERROR_LIMIT (the grid would not fit: tells the smallest
+   size that does), OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Warnings: "voxel-parts" where interior voxels do not connect.
+   Threads: the context's; the same bytes for any number.
+   Cost: linear in faces and cells: 20 to 60 ms for 20 000 faces and 100 000 voxels, most of it for the faces; 40 ns a voxel where there are
+   many; up to 0.5 us a voxel of an open surface. */
 ossa_status ossai_voxels_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_voxel_options *options, ossai_voxels *voxels);
 
