@@ -178,6 +178,27 @@ static void every_allocation_may_fail(void **state)
 	test_allocation_sweep(group_in_sweep, points, 200, 1);
 }
 
+/* so many that there is one start: pairs of points far from each other are found all the same */
+static void hundreds_of_small_groups_are_found(void **state)
+{
+	(void)state;
+	enum { GROUPS = 500, COUNT = 2 * GROUPS };
+	ossa_context *context = test_context(1);
+	double *points = calloc((size_t)COUNT * GROUPS, sizeof *points);
+	uint32_t *of_point = calloc(COUNT, sizeof *of_point);
+	uint64_t random = 5;
+	for (size_t i = 0; i < COUNT; i++) {
+		points[i * GROUPS + i % GROUPS] = 1;
+		for (size_t d = 0; d < GROUPS; d++) points[i * GROUPS + d] += 0.01 * test_random(&random);
+	}
+	const double spread = group(context, COUNT, GROUPS, points, GROUPS, of_point);
+	for (size_t i = 0; i < COUNT; i++) assert_int_equal(of_point[i], i % GROUPS);
+	assert_true(spread < 0.02 * COUNT);
+	free(points);
+	free(of_point);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +206,7 @@ int main(void)
 		cmocka_unit_test(many_points_go_to_the_nearest_mean),
 		cmocka_unit_test(clouds_are_found_whatever_the_axes),
 		cmocka_unit_test(equal_points_make_fewer_groups),
+		cmocka_unit_test(hundreds_of_small_groups_are_found),
 		cmocka_unit_test(same_groups_for_any_threads),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

@@ -325,6 +325,18 @@ static void more_bones_than_places_are_no_harm(void **state)
 	test_surface_end(&t);
 }
 
+/* eigenvalues cost the cube of the seeds: five for each bone, but not of hundreds of bones */
+static void seeds_do_not_grow_without_end(void **state)
+{
+	(void)state;
+	test_surface t = test_surface_grid(1, 60, 40, 2);
+	(void)test_chain_make(&t, 5, 3);
+	assert_int_equal(find_bones(&t, 20).seeds.count, 300);
+	assert_int_equal(find_bones(&t, 100).seeds.count, 500);
+	assert_int_equal(find_bones(&t, 300).seeds.count, 1000);
+	test_surface_end(&t);
+}
+
 static void soup_of_bad_faces_ends_in_parts(void **state)
 {
 	(void)state;
@@ -442,6 +454,7 @@ int main(void)
 		cmocka_unit_test(frozen_input_is_one_part_and_says_so),
 		cmocka_unit_test(one_pose_is_enough),
 		cmocka_unit_test(more_bones_than_places_are_no_harm),
+		cmocka_unit_test(seeds_do_not_grow_without_end),
 		cmocka_unit_test(soup_of_bad_faces_ends_in_parts),
 		cmocka_unit_test(poses_that_differ_are_chosen_and_repeats_are_not),
 		cmocka_unit_test(it_stops_wherever_that_is_asked),

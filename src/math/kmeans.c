@@ -6,13 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { STARTS_MOST = 16, STARTS_LEAST = 4, ROUNDS = 40 };
+enum { STARTS_MOST = 16, STARTS_LEAST = 4, ROUNDS = 40, ROUNDS_ALONE = 8 };
 
 /* a start must be better by this share to be preferred to an earlier one: rounding decides nothing */
 static const double least_gain = 1e-9;
 
 /* multiplications of a round of all starts above which starts are saved */
 static const double work_most = 3e7;
+
+/* multiplications of a round above which there is one start, farthest-first, of few rounds: with hundreds of groups of few points each
+   the starts hardly differ */
+static const double work_alone = 2e8;
 
 /* multiplications of a round above which it pays to know how far means are apart */
 static const double work_wide = 3e7;
@@ -32,6 +36,7 @@ typedef struct start {
 
 typedef struct kmeans {
 	size_t count, dimension, groups, starts;
+	int rounds;
 	const double *points;
 	double *by_axis; /* dimension x count */
 	start *start;
@@ -190,7 +195,7 @@ static void run_starts(void *arg, size_t begin, size_t end)
 		start *s = &k->start[n];
 		begin_at(k, s, n);
 		s->spread = INFINITY;
-		for (int round = 0; round < ROUNDS; round++) {
+		for (int round = 0; round < k->rounds; round++) {
 			if (round > 0 && s->apart) assign_again(k, s);
 			else assign(k, s);
 			const double spread = spread_of(k, s);
@@ -243,6 +248,11 @@ ossa_status ossai_kmeans(ossa_context *context, size_t count, size_t dimension, 
 	kmeans k = {.count = count, .dimension = dimension, .groups = groups, .points = points};
 	const double affordable = work_most / ((double)count * (double)groups * (double)dimension + 1);
 	k.starts = affordable > STARTS_MOST ? STARTS_MOST : affordable < STARTS_LEAST ? STARTS_LEAST : (size_t)affordable;
+	k.rounds = ROUNDS;
+	if (affordable < work_most / work_alone) {
+		k.starts = 1;
+		k.rounds = ROUNDS_ALONE;
+	}
 	ossai_arena arena = ossai_arena_begin(context);
 	ossa_status status = allocate(&arena, &k);
 	uint32_t *number = ossai_arena_new(&arena, groups, sizeof *number);

@@ -9,6 +9,8 @@
 static const double first_bones_factor = 2.5;
 /* ... and for each part of seeds, where nobody says how many bones: those that explain 99 % are half as many as there are */
 static const double first_parts_factor = 4;
+/* of more bones than these fewer are tried for each, to this factor: parts cost the cube of their number */
+static const double bones_to_choose = 150, first_bones_least = 1.25;
 /* without a number of bones: what one part may add to the RMS of the whole, in % of the diagonal */
 static const double default_tolerance = 0.2;
 /* the most bones of a rig, also where a tolerance would have more: motion that needs them has no parts */
@@ -19,7 +21,8 @@ static size_t first_parts(const ossai_recipe *r)
 {
 	const bool explained = r->options.bones == 0 && r->spectral.part_count > 0;
 	const double factor = !ossai_recipe_refines(r) ? 1 : explained ? first_parts_factor : first_bones_factor;
-	const double wanted = factor * (double)r->bones + 0.5;
+	const double bones = (double)r->bones, most = fmax(factor * bones_to_choose, fmin(factor, first_bones_least) * bones);
+	const double wanted = fmin(factor * bones, most) + 0.5;
 	return wanted < (double)r->surface.face_count ? (size_t)wanted : r->surface.face_count;
 }
 
@@ -78,7 +81,9 @@ static ossa_status make_groups(ossai_recipe *r)
 {
 	ossai_spectral_options options = r->options.spectral;
 	ossai_spectral_parts *parts = &r->spectral;
-	if (r->options.bones == 0 || ossai_recipe_refines(r)) {
+	/* so many bones are more than the motion shows by itself */
+	const bool many = r->options.bones > OSSAI_SPECTRAL_PARTS_MOST;
+	if (r->options.bones == 0 || (ossai_recipe_refines(r) && !many)) {
 		OSSAI_TRY(ossai_spectral_parts_make(r->context, r->arena, &r->surface, &options, parts));
 		if (!parts->moves) return refuse_stillness(r);
 	}

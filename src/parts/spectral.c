@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { SEEDS_LEAST = 300, SEEDS_MOST = 1000, SEEDS_PER_BONE = 5, PARTS_MOST = 150, BORDER_POSES = 24 };
+enum { SEEDS_LEAST = 300, SEEDS_MOST = 1000, SEEDS_PER_BONE = 5, SEEDS_PER_BONE_LEAST = 2, BORDER_POSES = 24 };
 
 /* A deviation below this share of the diagonal is what coordinates printed with six digits do by themselves. */
 static const double still = 1e-5;
@@ -184,7 +184,7 @@ static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scr
 	if (!s->parts->eigenvalues) return ossa_context_error(s->context)->status;
 	memcpy(s->parts->eigenvalues, s->eigen.values, l * sizeof *s->eigen.values);
 	OSSAI_TRY(ossai_progress(s->context, 0.5));
-	const size_t most = wanted > 0 ? wanted : PARTS_MOST;
+	const size_t most = wanted > 0 ? wanted : OSSAI_SPECTRAL_PARTS_MOST;
 	size_t groups = most < l ? most : l;
 	OSSAI_TRY(find_vectors(s, scratch, groups));
 	if (wanted == 0 && s->options->gap) groups = count_by_gap(&s->eigen, groups);
@@ -213,7 +213,9 @@ static size_t count_seeds(const ossai_posed_surface *surface, const ossai_spectr
 {
 	const double share = options->seed_share * (double)surface->used_count;
 	double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, SEEDS_LEAST), SEEDS_MOST);
-	return (size_t)fmax(wanted, SEEDS_PER_BONE * (double)options->bones);
+	/* eigenvalues cost the cube of the seeds: with very many bones there are fewer for each */
+	const double bones = options->bones, many = fmin(SEEDS_PER_BONE * bones, SEEDS_MOST);
+	return (size_t)fmax(wanted, fmax(many, SEEDS_PER_BONE_LEAST * bones));
 }
 
 static ossa_status find_parts(spectral *s, ossai_arena *arena, ossai_arena *scratch)

@@ -14,6 +14,9 @@
 
 #include "parts/patches.h"
 
+/* Most groups that are looked for where their number is found. */
+enum { OSSAI_SPECTRAL_PARTS_MOST = 150 };
+
 /* Start from ossai_spectral_default(). */
 typedef struct ossai_spectral_options {
 	int seeds;         /* how many; 0: by seed_share */
