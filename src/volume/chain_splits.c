@@ -25,6 +25,9 @@ static ossai_vec3 point_of(const splitter *s, uint32_t point) { return s->tree->
 /* A part that is parted evenly may be longer or shorter by this share. */
 static const double UNEVEN = 0.4;
 
+/* What lies between bends may be longer than the limit by this factor. */
+static const double SLIGHTLY_LONG = 1.25;
+
 /* Lengths are sums: what they lack or have too much in their last digits makes no part more. */
 static const double LAST_DIGIT = 1e-9;
 
@@ -117,26 +120,24 @@ static double even_share(const ossai_stretch *stretch)
 	return stretch->parts > 1 ? (double)(stretch->parts / 2) / stretch->parts : 0.5;
 }
 
+/* 0: as good as straight, 1: bent */
+static double bend_of(const splitter *s, const ossai_stretch *stretch)
+{
+	const double bend = s->tolerance > 0 ? stretch->error / s->tolerance - 0.5 : 1;
+	return bend < 0 ? 0 : bend > 1 ? 1 : bend;
+}
+
 /* the share of a stretch's length where it is split: at the farthest point; the straighter, the more where it narrows near `base` */
 static double share_of(const splitter *s, const ossai_stretch *stretch, double base)
 {
 	const double *arc = s->chains->arc, length = length_of(s, stretch);
 	const double farthest = length > 0 ? (arc[stretch->worst] - arc[stretch->begin]) / length : 0.5;
-	double bent = s->tolerance > 0 ? stretch->error / s->tolerance - 0.5 : 1;
-	bent = bent < 0 ? 0 : bent > 1 ? 1 : bent;
-	if (bent == 1) return farthest;
+	const double bend = bend_of(s, stretch);
+	if (bend == 1) return farthest;
 	const double reach = UNEVEN / (stretch->parts > 2 ? stretch->parts : 2);
 	const double straight = ossai_narrowing(
 		&s->room, stretch->end - stretch->begin + 1, arc + stretch->begin, s->radius + stretch->begin, base, reach);
-	return straight + bent * (farthest - straight);
-}
-
-/* how many of a stretch's parts lie before a share of its length */
-static uint32_t parts_before(const ossai_stretch *stretch, double share)
-{
-	const uint32_t before = (uint32_t)(share * stretch->parts + 0.5);
-	if (stretch->parts < 2 || before < 1) return 1;
-	return before < stretch->parts ? before : stretch->parts - 1;
+	return straight + bend * (farthest - straight);
 }
 
 /* the point between the ends nearest to a share of the length */
@@ -153,14 +154,40 @@ static uint32_t point_at(const splitter *s, const ossai_stretch *stretch, double
 	return nearest <= stretch->begin ? stretch->begin + 1 : nearest >= stretch->end ? stretch->end - 1 : nearest;
 }
 
+/* how many edges a length asks for, so that none is longer than so many times the limit */
+static uint32_t parts_of(const splitter *s, double length, double most)
+{
+	const double parts = ceil(length / s->upper + 1 - most - LAST_DIGIT);
+	if (!(parts > 1)) return 1;
+	return parts < INT32_MAX ? (uint32_t)parts : INT32_MAX;
+}
+
+/* How many edges the two sides of a split ask for: where it is even they share what there was; where it is at a bend they are measured
+   again, so that a short piece takes nothing from a long one. */
+typedef struct sides {
+	uint32_t before, after;
+} sides;
+
+static sides parts_of_sides(const splitter *s, const ossai_stretch *stretch, double length, double share)
+{
+	if (bend_of(s, stretch) >= 0.5) {
+		return (sides){parts_of(s, share * length, SLIGHTLY_LONG), parts_of(s, (1 - share) * length, SLIGHTLY_LONG)};
+	}
+	if (stretch->parts < 2) return (sides){1, 1};
+	uint32_t before = (uint32_t)(share * stretch->parts + 0.5);
+	if (before < 1) before = 1;
+	if (before >= stretch->parts) before = stretch->parts - 1;
+	return (sides){before, stretch->parts - before};
+}
+
 /* parts a stretch at a point: it keeps the beginning. Gives the number of the rest. */
-static uint32_t split_at(splitter *s, uint32_t one, uint32_t point, uint32_t parts)
+static uint32_t split_at(splitter *s, uint32_t one, uint32_t point, sides parts)
 {
 	ossai_stretch *first = &s->list[one], *rest = &s->list[s->count];
 	*rest = *first;
 	rest->begin = first->end = point;
-	rest->parts = first->parts > parts ? first->parts - parts : 1;
-	first->parts = parts;
+	first->parts = parts.before;
+	rest->parts = parts.after;
 	first->order = s->splits;
 	measure(s, first);
 	measure(s, rest);
@@ -173,7 +200,7 @@ static void split_alone(splitter *s, uint32_t one)
 	const bool refine = s->options->refine;
 	const double share = refine ? share_of(s, &stretch, even_share(&stretch)) : 0.5;
 	const uint32_t point = refine ? point_at(s, &stretch, share) : stretch.worst;
-	const uint32_t rest = split_at(s, one, point, parts_before(&stretch, share));
+	const uint32_t rest = split_at(s, one, point, parts_of_sides(s, &stretch, length_of(s, &stretch), share));
 	offer(s, one);
 	offer(s, rest);
 }
@@ -182,8 +209,7 @@ static void split_alone(splitter *s, uint32_t one)
 static void split_across(splitter *s, uint32_t one)
 {
 	const ossai_stretch stretch = s->list[one];
-	const uint32_t parts = (stretch.parts + 1) / 2, rest = split_at(s, one, point_at(s, &stretch, 0.5), parts);
-	s->list[rest].parts = parts;
+	const uint32_t half = (stretch.parts + 1) / 2, rest = split_at(s, one, point_at(s, &stretch, 0.5), (sides){half, half});
 	set_twins(s, one, rest, true);
 	offer(s, one);
 }
@@ -195,10 +221,11 @@ static void split_pair(splitter *s, uint32_t one)
 	const double base = even_share(&first), own = share_of(s, &first, base);
 	const double image = share_of(s, &second, turned ? 1 - base : base);
 	const double share = (own + (turned ? 1 - image : image)) / 2;
-	const uint32_t parts = parts_before(&first, share), others = first.parts > parts ? first.parts - parts : 1;
+	const sides parts = parts_of_sides(s, &first, (length_of(s, &first) + length_of(s, &second)) / 2, share);
+	const sides turned_parts = {parts.after, parts.before};
 	const uint32_t rest = split_at(s, one, point_at(s, &first, share), parts);
 	const uint32_t other_rest = split_at(
-		s, first.twin, point_at(s, &second, turned ? 1 - share : share), turned ? others : parts);
+		s, first.twin, point_at(s, &second, turned ? 1 - share : share), turned ? turned_parts : parts);
 	set_twins(s, one, turned ? other_rest : first.twin, turned);
 	set_twins(s, rest, turned ? first.twin : other_rest, turned);
 	offer(s, one);
@@ -206,14 +233,6 @@ static void split_pair(splitter *s, uint32_t one)
 }
 
 /* ---- all ---- */
-
-/* how many edges a length asks for, so that none is too long */
-static uint32_t parts_of(const splitter *s, const ossai_stretch *stretch, double length)
-{
-	const double parts = ceil(length / s->upper - LAST_DIGIT), most = stretch->end - stretch->begin;
-	if (!(parts > 1)) return 1;
-	return (uint32_t)(parts < most ? parts : most);
-}
 
 static void begin(splitter *s)
 {
@@ -234,7 +253,7 @@ static void begin(splitter *s)
 		const uint32_t twin = s->list[c].twin;
 		if (twin < c) continue;
 		const double own = length_of(s, &s->list[c]), image = twin == OSSA_NONE ? own : length_of(s, &s->list[twin]);
-		s->list[c].parts = parts_of(s, &s->list[c], (own + image) / 2);
+		s->list[c].parts = parts_of(s, (own + image) / 2, 1);
 		if (twin != OSSA_NONE) s->list[twin].parts = s->list[c].parts;
 		offer(s, c);
 	}

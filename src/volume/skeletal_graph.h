@@ -13,8 +13,8 @@
 /* Start from ossai_skeletal_options_default(): the paper's. */
 typedef struct ossai_skeletal_options {
 	double min_fraction; /* of the heart radius, along the chain: shorter edges are never split */
-	double
-		max_fraction; /* longer ones always; refining, a chain has as many edges as this asks for, of lengths that differ by 40 % */
+	/* longer ones always. Refining: between bends those longer by a quarter, evenly give or take 40 % */
+	double max_fraction;
 	double tolerance; /* between: while the error is larger; share of the heart radius */
 	size_t segments;  /* most edges; 0: until nothing is left to split. Ends and branchings are not given up for it */
 	bool refine;
