@@ -137,6 +137,9 @@ static void test_part(void **state)
 		const uint32_t own = part.voxels.of_cell[cell];
 		assert_true(own != OSSA_NONE);
 		assert_int_equal(part.voxels.distance2[own], whole.voxels.distance2[v]);
+		/* the cut is one coarse voxel wide */
+		const double beyond = ossai_voxel_center(&coarse, ossai_coarse_of_fine(&coarse, &part, own)).x - 0.02;
+		assert_int_equal(ossai_fine_on_cut(&coarse, &parts, &part, own), beyond <= coarse.step);
 		count++;
 	}
 	assert_int_equal(count, part.voxels.count);

@@ -208,6 +208,41 @@ static void test_sheet(void **state)
 	test_surface_end(&t);
 }
 
+/* Few faces in any position, slivers, faces twice, needles, points far away: there is always a result that holds what it promises, whose voxels
+   hold every corner of the set that is kept, or all. */
+static void test_any_faces(void **state)
+{
+	(void)state;
+	uint64_t random = 17;
+	test_shape *s = test_shape_new();
+	for (int round = 0; round < 120; round++) {
+		s->face_count = 1 + (size_t)(round % 40);
+		s->vertex_count = 3 + s->face_count;
+		const double flat = round % 3 == 0 ? 0 : round % 3 == 1 ? 1e-5 : 1, far = round % 7 == 0 ? 1e4 : 1;
+		for (size_t i = 0; i < 3 * s->vertex_count; i++) {
+			s->positions[i] = (float)((i % 3 == 2 ? flat : 1) * test_random(&random) * (i < 3 ? far : 1));
+		}
+		for (size_t i = 0; i < 3 * s->face_count; i++) {
+			s->triangles[i] = (uint32_t)((0.5 + 0.4999 * test_random(&random)) * (double)s->vertex_count);
+		}
+		memcpy(s->triangles, (uint32_t[]){0, 1, 2}, 3 * sizeof *s->triangles);
+		test_surface t = test_shape_surface(1 + round % 2, s);
+		const double sizes[] = {0.02, 0.3, 1.5, 0.005};
+		const ossai_voxels v = voxels_of(&t, sizes[round % 4]);
+		for (size_t i = 0; v.part_count == 1 && i < 3 * s->face_count; i++) {
+			const uint32_t *face = t.s.triangles + i / 3 * 3;
+			if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) continue;
+			const ossai_vec3 p = ossai_sub(ossai_rest_point(&t.s, t.s.triangles[i]), v.origin);
+			const size_t x = (size_t)floor(p.x / v.step + 0.5), y = (size_t)floor(p.y / v.step + 0.5);
+			const size_t cell = x + v.size[0] * (y + v.size[1] * (size_t)floor(p.z / v.step + 0.5));
+			assert_true(v.of_cell[cell] != OSSA_NONE);
+		}
+		if (round % 10 == 0) voxels_of(&t, 0);
+		test_surface_end(&t);
+	}
+	free(s);
+}
+
 static bool stop_at(void *user, const char *stage, double fraction)
 {
 	(void)stage;
@@ -532,6 +567,7 @@ int main(void)
 		cmocka_unit_test(test_winding_numbers),
 		cmocka_unit_test(test_turned_soup),
 		cmocka_unit_test(test_sheet),
+		cmocka_unit_test(test_any_faces),
 		cmocka_unit_test(test_cancelled),
 		cmocka_unit_test(test_inside_out),
 		cmocka_unit_test(test_box_in_box),

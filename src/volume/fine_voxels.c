@@ -6,6 +6,7 @@
 #include "volume/fine_voxels.h"
 
 #include "volume/distance.h"
+#include "volume/neighbors.h"
 #include "volume/voxel_numbers.h"
 
 #include <ossa/mesh.h>
@@ -320,4 +321,16 @@ ossa_status ossai_voxels_refine(ossai_arena *arena, const ossai_posed_surface *s
 	if (status == OSSA_OK) status = refine_parts(&r, memory_limit > 0 ? memory_limit : MEMORY, fine);
 	ossai_arena_end(&shared);
 	return status;
+}
+
+bool ossai_fine_on_cut(
+	const ossai_voxels *coarse, const ossai_voxel_parts *parts, const ossai_fine_voxels *fine, uint32_t voxel)
+{
+	const uint32_t own = ossai_coarse_of_fine(coarse, fine, voxel);
+	const ossai_neighbors around = ossai_neighbors_of(coarse);
+	for (int i = 0; i < OSSAI_NEIGHBORS; i++) {
+		const uint32_t other = coarse->of_cell[(size_t)((int64_t)coarse->cell[own] + around.offset[i])];
+		if (other != OSSA_NONE && parts->of_voxel[other] != parts->of_voxel[own]) return true;
+	}
+	return false;
 }

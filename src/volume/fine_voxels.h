@@ -38,6 +38,11 @@ typedef struct ossai_fine_voxels {
 ossa_status ossai_voxels_refine(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_voxels *coarse,
 	const ossai_voxel_parts *parts, uint32_t factor, double memory_limit, ossai_fine_voxels *fine);
 
+/* Whether the shape goes on beyond the part where a fine voxel is: its coarse voxel has a neighbour (of 26) that the part does not have. What ends
+   there is no end of the shape. */
+bool ossai_fine_on_cut(
+	const ossai_voxels *coarse, const ossai_voxel_parts *parts, const ossai_fine_voxels *fine, uint32_t voxel);
+
 /* the coarse voxel in which a fine one lies */
 static inline uint32_t ossai_coarse_of_fine(const ossai_voxels *coarse, const ossai_fine_voxels *fine, uint32_t voxel)
 {
