@@ -12,6 +12,7 @@
 #include "methods/volume_parts.h"
 #include "rig/assemble.h"
 #include "skeleton/bone_levels.h"
+#include "skeleton/joints_inside.h"
 #include "skeleton/limb_weights.h"
 #include "volume/tree_curve.h"
 #include "volume/tree_trim.h"
@@ -170,7 +171,10 @@ static ossa_status take_curve(volume *v)
 static ossa_status place_bones(ossai_recipe *r)
 {
 	volume *v = (volume *)r;
-	return uses_segments(v) ? take_segments(v) : take_curve(v);
+	OSSAI_TRY(uses_segments(v) ? take_segments(v) : take_curve(v));
+	if (!refines(v)) return OSSA_OK;
+	const ossai_path_tree *tree = &v->stages.tree;
+	return ossai_joints_keep_inside(r->context, &r->surface, tree->node_count, tree->node, v->tree.bone_count, v->joint);
 }
 
 /* ---- weights ---- */

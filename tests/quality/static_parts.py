@@ -38,7 +38,8 @@ class Work:
     def rig(self, mesh, name, *options):
         """its report, with `bones` of the rig's own file, and the path of the .glb"""
         out = self.folder / f"{name}.glb".replace(" ", "-").replace("%", "").replace("/", "-")
-        words = [self.ossa, "rig", mesh, "--method", "contraction", *options, "-o", out, "-o", out.with_suffix(".json")]
+        method = [] if "--method" in options else ["--method", "contraction"]
+        words = [self.ossa, "rig", mesh, *method, *options, "-o", out, "-o", out.with_suffix(".json")]
         report = json.loads(self.command(*words, "--json", "--quiet"))
         return report, json.loads(out.with_suffix(".json").read_text()), out
 
@@ -110,11 +111,12 @@ class Artists:
             runs = [("24", 24), ("theirs", artist_tree(truth)[0])] if artist_tree(truth)[0] > 0 else [("24", 24)]
             for run, bones in runs:
                 yield (here.name, run), (self.measure, work, here, truth, run, bones)
+            yield (here.name, "volume 24"), (self.measure, work, here, truth, "volume 24", 24, "--method", "volume")
 
-    def measure(self, work, here, truth, run, bones):
+    def measure(self, work, here, truth, run, bones, *options):
         rest = here / "rest.obj"
-        report, rig, glb = work.rig(rest, f"artists-{here.name}-{run}", "--bones", bones)
-        their_file = work.folder / f"truth-{here.name}-{run}.json"
+        report, rig, glb = work.rig(rest, f"artists-{here.name}-{run}", "--bones", bones, *options)
+        their_file = work.folder / f"truth-{here.name}-{run}.json".replace(" ", "-")
         their_file.write_text(json.dumps(truth))
         judged = json.loads(work.command("/usr/bin/python3", work.judge, "--truth", their_file, glb, rest))
         points, faces = shapes.read_obj(rest)
@@ -130,13 +132,14 @@ class Artists:
 
     def promises(self, rows):
         # a character of loose parts has no skeleton to compare with
-        rows = [row for row in rows if row["run"] == "24" and row.get("their_joints") != "0"]
-        if not rows:
-            return
-        near = share(bool(row.get("leaves")) and abs(int(row["leaves"]) - int(row["their_leaves"])) <= 1 for row in rows)
-        yield "CD-J2J, median, 24 bones", "<= 0.045", number(middle(rows, "cd_j2j"), 4), middle(rows, "cd_j2j") <= 0.045
-        yield "CD-B2B, median, 24 bones", "<= 0.026", number(middle(rows, "cd_b2b"), 4), middle(rows, "cd_b2b") <= 0.026
-        yield "ends within 1 of the artist's", ">= half", number(near, 2), near >= 0.5
+        for run, words in (("24", "contraction"), ("volume 24", "volume")):
+            own = [row for row in rows if row["run"] == run and row.get("their_joints") != "0"]
+            if not own:
+                continue
+            near = share(bool(row.get("leaves")) and abs(int(row["leaves"]) - int(row["their_leaves"])) <= 1 for row in own)
+            yield f"CD-J2J, median, 24 bones, {words}", "<= 0.045", number(middle(own, "cd_j2j"), 4), middle(own, "cd_j2j") <= 0.045
+            yield f"CD-B2B, median, 24 bones, {words}", "<= 0.026", number(middle(own, "cd_b2b"), 4), middle(own, "cd_b2b") <= 0.026
+            yield f"ends within 1 of the artist's, {words}", ">= half", number(near, 2), near >= 0.5
 
 
 # ---- limbs ----
