@@ -22,6 +22,21 @@ class Rigging(CommandTest):
         self.assertEqual(len(told["rig"]["bones"]), 2)
         self.assertEqual(told["rig"]["clip"]["frames"], 4)
 
+    def test_the_motion_is_named_after_its_files(self):
+        rest, *poses = self.write_tubes(3)
+        def name(*words):
+            self.ossa("rig", rest, *words, "--bones", 2, "--refine", 0, "-o", "a.glb", "-q")
+            return self.json("inspect", "--json", "a.glb")["rig"]["clip"]["name"]
+        for i, pose in enumerate(poses):
+            os.rename(self.folder / pose, self.folder / f"walk_{i + 1:04}.obj")
+            (self.folder / f"{i + 1}.obj").write_bytes((self.folder / f"walk_{i + 1:04}.obj").read_bytes())
+        self.assertEqual(name("walk_0001.obj", "walk_0002.obj"), "walk")
+        self.assertEqual(name("walk_####.obj"), "walk")
+        self.assertEqual(name("walk_0002.obj"), "walk_0002")
+        self.assertEqual(name("1.obj", "2.obj"), "1")
+        self.ossa("convert", rest, "walk_0001.obj", "walk_0002.obj", "jump2.pc2", "-q")
+        self.assertEqual(name("jump2.pc2"), "jump2")
+
     def test_default_output_is_beside_the_user(self):
         (self.folder / "models").mkdir()
         names = self.write_tubes(2)
@@ -109,7 +124,7 @@ class Refusing(CommandTest):
         names = self.write_tubes(1)
         self.refused("rig", expect=USAGE, holds=["too few arguments"])
         self.refused("rig", "rest.obj", "--method", "examples", expect=INPUT, holds=["examples", "name poses"])
-        self.refused("rig", "rest.obj", "--tolerance", 1, expect=USAGE, holds=["--tolerance", "contraction"])
+        self.refused("rig", "rest.obj", "--method", "contraction", "--tolerance", 1, expect=USAGE, holds=["--tolerance", "contraction"])
         self.refused("rig", "rest.obj", "--joint-limits", "none.csv", expect=INPUT, holds=["none.csv"])
         self.refused("rig", *names, "--bonse", 3, expect=USAGE, holds=["--bonse", "did you mean --bones?"])
         self.refused("rig", *names, "--bones", "x", expect=USAGE, holds=["--bones", '"x"'])
