@@ -270,6 +270,17 @@ static uint32_t highest_across(const medial_work *work, uint32_t *set, uint32_t 
 	return best;
 }
 
+/* whether a voxel has a neighbour of another set; all sets are flat */
+static bool touches_another(const medial_work *work, const uint32_t *set, uint32_t v)
+{
+	const ossai_voxels *voxels = work->voxels;
+	for (int i = 0; i < OSSAI_NEIGHBORS; i++) {
+		const uint32_t u = voxels->of_cell[voxels->cell[v] + work->around.offset[i]];
+		if (u != OSSA_NONE && set[u] != set[v]) return true;
+	}
+	return false;
+}
+
 static void mark_ascent(medial_work *work, uint32_t v)
 {
 	for (; !work->is[v]; v = work->up[v]) work->is[v] = CONNECTS;
@@ -288,15 +299,19 @@ static ossa_status connect(ossai_arena *scratch, medial_work *work)
 	for (uint32_t v = 0; v < count; v++) {
 		if (!work->is[v]) ossai_union_join(set, v, work->up[v]);
 	}
-	size_t borders = 0;
-	for (uint32_t v = 0; v < count; v++) borders += highest_across(work, set, v) != OSSA_NONE;
+	size_t sets = 0, borders = 0;
+	for (uint32_t v = 0; v < count; v++) {
+		set[v] = ossai_union_find(set, v);
+		sets += set[v] == v;
+	}
+	if (sets < 2) return OSSA_OK;
+	for (uint32_t v = 0; v < count; v++) borders += stands[v] = touches_another(work, set, v);
 	if (borders == 0) return OSSA_OK;
 	ranked *border = ossai_arena_new(scratch, borders, sizeof *border);
 	if (!border) return ossa_context_error(scratch->context)->status;
 	borders = 0;
 	for (uint32_t v = 0; v < count; v++) {
-		if (highest_across(work, set, v) == OSSA_NONE) continue;
-		border[borders++] = (ranked){work->voxels->distance2[v], v, distance2_to_centroid(work, v)};
+		if (stands[v]) border[borders++] = (ranked){work->voxels->distance2[v], v, distance2_to_centroid(work, v)};
 	}
 	qsort(border, borders, sizeof *border, by_rank);
 	for (size_t i = 0; i < borders; i++) {

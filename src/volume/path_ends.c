@@ -63,16 +63,38 @@ size_t ossai_path_idle_end(const ossai_path_work *work, size_t count, const uint
 
 /* ---- tips ---- */
 
-/* the direction in which a path leaves at an end; `inward` are the nodes next to node i of degree at most 2 */
-static ossai_vec3 direction_at(
-	const ossai_path_work *work, const ossai_path_tree *tree, const uint32_t *inward, const uint32_t *degree, uint32_t end)
+typedef struct tips {
+	uint32_t *degree, *child; /* nodes; child: the last one */
+	uint32_t *count;          /* of an end: voxels on to its tip */
+	size_t sum;
+} tips;
+
+static ossa_status find_ends(const ossai_path_work *work, const ossai_path_tree *tree, tips *t)
 {
+	const size_t count = tree->node_count;
+	t->degree = ossai_arena_zero(work->scratch, count, sizeof *t->degree);
+	t->child = ossai_arena_new(work->scratch, count, sizeof *t->child);
+	t->count = ossai_arena_zero(work->scratch, count, sizeof *t->count);
+	if (!t->degree || !t->child || !t->count) return ossa_context_error(work->scratch->context)->status;
+	for (uint32_t i = 0; i < count; i++) {
+		if (tree->parent[i] == OSSA_NONE) continue;
+		t->degree[i]++;
+		t->degree[tree->parent[i]]++;
+		t->child[tree->parent[i]] = i;
+	}
+	return OSSA_OK;
+}
+
+/* the direction in which a path leaves at an end, which comes from its parent, or from its child where it is node 0 */
+static ossai_vec3 direction_at(const ossai_path_work *work, const ossai_path_tree *tree, const tips *t, uint32_t end)
+{
+	const uint32_t *inward = end == 0 ? t->child : tree->parent;
 	const ossai_vec3 at = ossai_path_cell(work, tree->voxel[end]);
 	const double wanted = fmax(END_VOXELS, END_RADII * radius_of(work, tree->voxel[end]));
 	ossai_vec3 back = at;
 	for (uint32_t i = inward[end]; i != OSSA_NONE; i = inward[i]) {
 		back = ossai_path_cell(work, tree->voxel[i]);
-		if (degree[i] != 2 || ossai_distance(at, back) >= wanted) break;
+		if (t->degree[i] != 2 || ossai_distance(at, back) >= wanted) break;
 	}
 	return ossai_unit(ossai_sub(at, back), ossai_v3(0, 0, 0));
 }
@@ -96,47 +118,22 @@ static size_t straight_on(const ossai_path_work *work, uint32_t voxel, ossai_vec
 	return count;
 }
 
-typedef struct tips {
-	uint32_t *degree, *inward; /* nodes; inward: towards the rest of the tree, from an end */
-	uint32_t *count;           /* of an end: voxels on to its tip */
-	size_t sum;
-} tips;
-
-/* ways inward from every end: to the parent, from node 0 to its only child and on to the next branching */
-static ossa_status find_ends(const ossai_path_work *work, const ossai_path_tree *tree, tips *t)
-{
-	const size_t count = tree->node_count;
-	t->degree = ossai_arena_zero(work->scratch, count, sizeof *t->degree);
-	t->inward = ossai_arena_new(work->scratch, count, sizeof *t->inward);
-	t->count = ossai_arena_zero(work->scratch, count, sizeof *t->count);
-	uint32_t *child = ossai_arena_new(work->scratch, count, sizeof *child);
-	if (!t->degree || !t->inward || !t->count || !child) return ossa_context_error(work->scratch->context)->status;
-	for (uint32_t i = 0; i < count; i++) t->inward[i] = tree->parent[i];
-	for (uint32_t i = 1; i < count; i++) {
-		t->degree[i]++;
-		t->degree[tree->parent[i]]++;
-		child[tree->parent[i]] = i;
-	}
-	for (uint32_t i = 0; t->degree[i] == (i == 0 ? 1 : 2); i = child[i]) t->inward[i] = child[i];
-	return OSSA_OK;
-}
-
-ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *work, ossai_path_tree *tree)
+ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *work, size_t root_count, ossai_path_tree *tree)
 {
 	const size_t count = tree->node_count;
 	tips t = {0};
 	OSSAI_TRY(find_ends(work, tree, &t));
 	for (uint32_t i = 0; i < count; i++) {
-		if (t.degree[i] != 1) continue;
-		t.count[i] = (uint32_t)straight_on(work, tree->voxel[i], direction_at(work, tree, t.inward, t.degree, i), NULL);
+		if (t.degree[i] != 1 || i < root_count) continue;
+		t.count[i] = (uint32_t)straight_on(work, tree->voxel[i], direction_at(work, tree, &t, i), NULL);
 		t.sum += t.count[i];
 	}
 	uint32_t *parent = ossai_arena_new(arena, count + t.sum, sizeof *parent);
 	uint32_t *voxel = ossai_arena_new(arena, count + t.sum, sizeof *voxel);
 	if (!parent || !voxel) return ossa_context_error(arena->context)->status;
 	/* node 0 is the tip of the first end, and what was node 0 comes after the way there */
-	const uint32_t shift = t.count[0];
-	if (shift > 0) straight_on(work, tree->voxel[0], direction_at(work, tree, t.inward, t.degree, 0), voxel);
+	const uint32_t shift = count > 0 ? t.count[0] : 0;
+	if (shift > 0) straight_on(work, tree->voxel[0], direction_at(work, tree, &t, 0), voxel);
 	for (uint32_t i = 0; i < shift / 2; i++) {
 		const uint32_t swap = voxel[i];
 		voxel[i] = voxel[shift - 1 - i];
@@ -145,12 +142,12 @@ ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *wor
 	for (uint32_t i = 0; i < shift; i++) parent[i] = i == 0 ? OSSA_NONE : i - 1;
 	for (uint32_t i = 0; i < count; i++) {
 		voxel[shift + i] = tree->voxel[i];
-		parent[shift + i] = i > 0 ? tree->parent[i] + shift : shift > 0 ? shift - 1 : OSSA_NONE;
+		parent[shift + i] = tree->parent[i] != OSSA_NONE ? tree->parent[i] + shift : i == 0 && shift > 0 ? shift - 1 : OSSA_NONE;
 	}
 	size_t end = shift + count;
 	for (uint32_t i = 1; i < count; i++) {
 		if (t.count[i] == 0) continue;
-		straight_on(work, tree->voxel[i], direction_at(work, tree, t.inward, t.degree, i), voxel + end);
+		straight_on(work, tree->voxel[i], direction_at(work, tree, &t, i), voxel + end);
 		for (uint32_t k = 0; k < t.count[i]; k++, end++) parent[end] = k == 0 ? shift + i : (uint32_t)end - 1;
 	}
 	tree->node_count = end;

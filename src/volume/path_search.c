@@ -42,7 +42,7 @@ bool ossai_search_settle(ossai_search *s, uint32_t *m)
 
 /* ---- the graph ---- */
 
-static ossa_status link_voxels(ossai_path_work *work)
+ossa_status ossai_path_link(ossai_path_work *work)
 {
 	const ossai_voxels *voxels = work->voxels;
 	const ossai_medial *medial = work->medial;
@@ -91,11 +91,11 @@ static uint32_t find_heart(const ossai_path_work *work)
 	return best;
 }
 
-static ossa_status walk_from_heart(ossai_path_work *work)
+static ossa_status walk_from(ossai_path_work *work, size_t count, const uint32_t *begin)
 {
 	ossai_search *s = &work->from_heart;
 	OSSAI_TRY(ossai_search_begin(work->scratch, work->medial->count, s));
-	OSSAI_TRY(ossai_search_reach(work->scratch, s, work->heart, 0));
+	for (size_t i = 0; i < count; i++) OSSAI_TRY(ossai_search_reach(work->scratch, s, begin[i], 0));
 	for (uint32_t m; ossai_search_settle(s, &m);) {
 		for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
 			const double far = s->far[m] + work->around.length[work->step[i]];
@@ -150,10 +150,14 @@ static ossa_status find_extremes(ossai_path_work *work)
 	return OSSA_OK;
 }
 
-ossa_status ossai_path_prepare(ossai_path_work *work)
+ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin)
 {
-	OSSAI_TRY(link_voxels(work));
-	work->heart = find_heart(work);
-	OSSAI_TRY(walk_from_heart(work));
+	OSSAI_TRY(walk_from(work, count, begin));
 	return find_extremes(work);
+}
+
+ossa_status ossai_path_find_heart(ossai_path_work *work)
+{
+	work->heart = find_heart(work);
+	return ossai_path_find_extremes(work, 1, &work->heart);
 }

@@ -29,7 +29,7 @@ static ossa_status walk_deep(ossai_path_work *work, uint32_t wanted)
 	return OSSA_OK;
 }
 
-static ossa_status add_node(ossai_path_work *work, ossai_path_tree *tree, uint32_t m, uint32_t parent)
+ossa_status ossai_path_add_node(ossai_path_work *work, ossai_path_tree *tree, uint32_t m, uint32_t parent)
 {
 	const uint32_t node = (uint32_t)tree->node_count++;
 	tree->parent[node] = parent;
@@ -53,8 +53,7 @@ static ossa_status find_path(ossai_path_work *work, uint32_t extreme, size_t *co
 
 /* ---- growing ---- */
 
-/* no node, nothing covered, nothing searched */
-static ossa_status begin_tree(ossai_path_work *work, ossai_path_tree *tree)
+ossa_status ossai_path_restart(ossai_path_work *work, ossai_path_tree *tree)
 {
 	const size_t count = work->medial->count;
 	tree->node_count = 0;
@@ -84,8 +83,8 @@ static void reverse(size_t count, uint32_t *path)
 /* the first path: from the extreme point farthest from the heart to that farthest from there; the heart alone where that is no way */
 static ossa_status add_first_path(ossai_path_work *work, double least, ossai_path_tree *tree)
 {
-	OSSAI_TRY(begin_tree(work, tree));
-	OSSAI_TRY(add_node(work, tree, farthest_extreme(work, work->from_heart.far), OSSA_NONE));
+	OSSAI_TRY(ossai_path_restart(work, tree));
+	OSSAI_TRY(ossai_path_add_node(work, tree, farthest_extreme(work, work->from_heart.far), OSSA_NONE));
 	OSSAI_TRY(ossai_path_walk_out(work));
 	const uint32_t other = farthest_extreme(work, work->out.far);
 	size_t end = 0;
@@ -98,10 +97,10 @@ static ossa_status add_first_path(ossai_path_work *work, double least, ossai_pat
 	reverse(end, work->path);
 	end -= idle;
 	const size_t begin = ossai_path_idle_end(work, end, work->path);
-	OSSAI_TRY(begin_tree(work, tree));
-	if (begin + 1 >= end) return add_node(work, tree, work->heart, OSSA_NONE);
+	OSSAI_TRY(ossai_path_restart(work, tree));
+	if (begin + 1 >= end) return ossai_path_add_node(work, tree, work->heart, OSSA_NONE);
 	for (size_t i = begin; i < end; i++) {
-		OSSAI_TRY(add_node(work, tree, work->path[i], i == begin ? OSSA_NONE : (uint32_t)tree->node_count - 1));
+		OSSAI_TRY(ossai_path_add_node(work, tree, work->path[i], i == begin ? OSSA_NONE : (uint32_t)tree->node_count - 1));
 	}
 	tree->path_count = 1;
 	return OSSA_OK;
@@ -117,14 +116,13 @@ static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32
 	served[work->group[extreme]] = 1;
 	uint32_t parent = work->node[work->path[count]];
 	for (size_t i = count; i-- > idle; parent = work->node[work->path[i]]) {
-		OSSAI_TRY(add_node(work, tree, work->path[i], parent));
+		OSSAI_TRY(ossai_path_add_node(work, tree, work->path[i], parent));
 	}
 	tree->path_count++;
 	return ossai_path_walk_out(work);
 }
 
-/* extreme points by how far they are out, the farthest first; what has come nearer since goes back */
-static ossa_status grow(ossai_path_work *work, double least, ossai_path_tree *tree)
+ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree *tree)
 {
 	const size_t extremes = work->extreme_count;
 	ossai_heap waiting = {ossai_arena_new(work->scratch, extremes, sizeof *waiting.entries), extremes};
@@ -155,7 +153,7 @@ static ossa_status grow(ossai_path_work *work, double least, ossai_path_tree *tr
 static ossa_status finish_tree(ossai_arena *arena, const ossai_path_work *work, ossai_path_tree *tree)
 {
 	const ossai_voxels *voxels = work->voxels;
-	OSSAI_TRY(ossai_path_reach_tips(arena, work, tree));
+	OSSAI_TRY(ossai_path_reach_tips(arena, work, 0, tree));
 	tree->node = ossai_arena_new(arena, tree->node_count, sizeof *tree->node);
 	tree->radius = ossai_arena_new(arena, tree->node_count, sizeof *tree->radius);
 	if (!tree->node || !tree->radius) return ossa_context_error(arena->context)->status;
@@ -174,9 +172,8 @@ static ossa_status finish_tree(ossai_arena *arena, const ossai_path_work *work, 
 	return OSSA_OK;
 }
 
-static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closeness, ossai_path_tree *tree)
+ossa_status ossai_path_begin(ossai_path_work *work, ossai_path_tree *tree)
 {
-	ossa_context *context = arena->context;
 	const size_t count = work->medial->count;
 	*tree = (ossai_path_tree){.parent = ossai_arena_new(work->scratch, count, sizeof *tree->parent),
 		.voxel = ossai_arena_new(work->scratch, count, sizeof *tree->voxel)};
@@ -185,14 +182,21 @@ static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closen
 	work->ball = ossai_arena_new(work->scratch, count, sizeof *work->ball);
 	work->path = ossai_arena_new(work->scratch, count + 1, sizeof *work->path);
 	if (!tree->parent || !tree->voxel || !work->from || !work->node || !work->ball || !work->path) {
-		return ossa_context_error(context)->status;
+		return ossa_context_error(work->scratch->context)->status;
 	}
+	return ossai_path_link(work);
+}
+
+static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closeness, ossai_path_tree *tree)
+{
+	ossa_context *context = arena->context;
 	OSSAI_TRY(ossai_progress(context, 0));
-	OSSAI_TRY(ossai_path_prepare(work));
+	OSSAI_TRY(ossai_path_begin(work, tree));
+	OSSAI_TRY(ossai_path_find_heart(work));
 	const double least = closeness * work->heart_radius;
 	OSSAI_TRY(add_first_path(work, least, tree));
 	OSSAI_TRY(ossai_path_walk_out(work));
-	OSSAI_TRY(grow(work, least, tree));
+	OSSAI_TRY(ossai_path_grow(work, least, tree));
 	return finish_tree(arena, work, tree);
 }
 

@@ -5,6 +5,7 @@
 #ifndef OSSAI_VOLUME_PATH_TREE_H
 #define OSSAI_VOLUME_PATH_TREE_H
 
+#include "volume/fine_voxels.h"
 #include "volume/medial.h"
 
 /* Nodes come parents first; node 0 is the extreme point farthest from the heart, where the first path starts. */
@@ -24,6 +25,13 @@ typedef struct ossai_path_tree {
    Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: m log m of the medial voxels. */
 ossa_status ossai_path_tree_make(
 	ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, double closeness, ossai_path_tree *tree);
+
+/* Grows the ends that lie in parts once more, over the medial surfaces of finer voxels (`fine`: one of each part), before it is smoothed. In a part
+   paths are joined against its own size: the longest way over its medial surface from where the tree comes in. Parts without a node stay as
+   they are. Voxels stay coarse ones; radii and places are fine.
+   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: that of the parts' medial surfaces and trees. */
+ossa_status ossai_path_tree_refine(ossai_arena *arena, const ossai_voxels *coarse, const ossai_voxel_parts *parts,
+	const ossai_fine_voxels *fine, double exposure, double closeness, ossai_path_tree *tree);
 
 /* A moving average of radius `edges` over each chain between ends and branchings, which stay; shorter near them. */
 ossa_status ossai_path_tree_smooth(ossai_arena *arena, int edges, ossai_path_tree *tree);

@@ -60,8 +60,12 @@ ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *search, uint3
 /* Takes the nearest voxel that is not settled; false where there is none. */
 bool ossai_search_settle(ossai_search *search, uint32_t *m);
 
-/* The graph, the heart, ways from it, extreme points. */
-ossa_status ossai_path_prepare(ossai_path_work *work);
+/* The graph. */
+ossa_status ossai_path_link(ossai_path_work *work);
+
+/* Ways from where they begin, the longest of them, and extreme points; the second: from the heart. */
+ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin);
+ossa_status ossai_path_find_heart(ossai_path_work *work);
 
 /* ---- path_cover.c ---- */
 
@@ -82,7 +86,21 @@ bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree
 /* How many medial voxels at the beginning of a path come out of the balls of those after them by next to nothing. */
 size_t ossai_path_idle_end(const ossai_path_work *work, size_t count, const uint32_t *path);
 
-/* Leads each end on to the skin, straight; node 0 stays an end. Arrays are the arena's. */
-ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *work, ossai_path_tree *tree);
+/* Leads each end on to the skin, straight; node 0 stays an end. The first `root_count` nodes are no ends (0: node 0 is). Arrays are the arena's. */
+ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *work, size_t root_count, ossai_path_tree *tree);
+
+/* ---- path_tree.c ---- */
+
+/* Arrays, the graph. Those of the tree are for the time of the work. */
+ossa_status ossai_path_begin(ossai_path_work *work, ossai_path_tree *tree);
+
+/* No node, nothing covered, nothing searched. */
+ossa_status ossai_path_restart(ossai_path_work *work, ossai_path_tree *tree);
+
+/* A node at medial voxel m. */
+ossa_status ossai_path_add_node(ossai_path_work *work, ossai_path_tree *tree, uint32_t m, uint32_t parent);
+
+/* Adds paths to extreme points, the one farthest out first, as long as they are `least` out. What has come nearer since goes back. */
+ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree *tree);
 
 #endif
