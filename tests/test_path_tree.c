@@ -1,9 +1,12 @@
-/* tests/test_path_tree.c: path trees of shapes that are known: their ends, deep ways, smoothing. */
-#include "volume/path_tree.h"
+/* tests/test_path_tree.c: path trees of shapes that are known: their ends however they are turned and at any size of voxels; ways against those
+   of Bellman and Ford, coverage against all pairs; thin ends on finer voxels; smoothing. */
+#include "volume/path_work.h"
 
+#include "support/creature.h"
 #include "support/support.h"
 #include "support/volumes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const double EXPOSURE = 0.12, CLOSENESS = 0.08;
@@ -16,9 +19,19 @@ typedef struct grown {
 	ossai_path_tree tree;
 } grown;
 
-static void grow(grown *g, const test_volume *volume, double size)
+static ossai_mat3 turn_about(int axis, double degrees)
 {
-	const ossai_mat3 turn = ossai_mat3_identity();
+	ossai_mat3 turn = ossai_mat3_identity();
+	const double c = cos(degrees * OSSAI_PI / 180), s = sin(degrees * OSSAI_PI / 180);
+	const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+	turn.m[a][a] = turn.m[b][b] = c;
+	turn.m[a][b] = -s;
+	turn.m[b][a] = s;
+	return turn;
+}
+
+static void grow_turned(grown *g, const test_volume *volume, ossai_mat3 turn, double size)
+{
 	g->context = test_context(1);
 	g->arena = ossai_arena_begin(g->context);
 	g->voxels = test_voxels_of(&g->arena, volume, &turn, size);
@@ -26,21 +39,42 @@ static void grow(grown *g, const test_volume *volume, double size)
 	assert_ok(g->context, ossai_path_tree_make(&g->arena, &g->voxels, &g->medial, CLOSENESS, &g->tree));
 }
 
+static void grow(grown *g, const test_volume *volume, double size) { grow_turned(g, volume, ossai_mat3_identity(), size); }
+
 static void grown_end(grown *g)
 {
 	ossai_arena_end(&g->arena);
 	test_context_end(g->context);
 }
 
-static size_t count_ends(const ossai_path_tree *tree)
+/* ends of a tree; `is_end`: of nodes, or NULL */
+static size_t count_ends(const ossai_path_tree *tree, uint8_t *is_end)
 {
+	uint32_t *degree = calloc(tree->node_count, sizeof *degree);
 	size_t ends = 0;
-	for (size_t i = 0; i < tree->node_count; i++) {
-		size_t degree = i > 0;
-		for (size_t k = 1; k < tree->node_count; k++) degree += tree->parent[k] == i;
-		ends += degree == 1;
+	for (size_t i = 1; i < tree->node_count; i++) {
+		degree[i]++;
+		degree[tree->parent[i]]++;
 	}
+	for (size_t i = 0; i < tree->node_count; i++) {
+		ends += degree[i] == 1;
+		if (is_end) is_end[i] = degree[i] == 1;
+	}
+	free(degree);
 	return ends;
+}
+
+/* how far the nearest end is from a place */
+static double nearest_end(const ossai_path_tree *tree, ossai_vec3 place)
+{
+	uint8_t *is_end = calloc(tree->node_count, 1);
+	double nearest = INFINITY;
+	count_ends(tree, is_end);
+	for (size_t i = 0; i < tree->node_count; i++) {
+		if (is_end[i]) nearest = fmin(nearest, ossai_distance(tree->node[i], place));
+	}
+	free(is_end);
+	return nearest;
 }
 
 /* parents first, neighbours of their parents, one node a voxel */
@@ -57,23 +91,190 @@ static void assert_sound(const grown *g)
 	assert_true(tree->heart < tree->node_count);
 }
 
-static void shapes_have_their_ends(void **state)
+/* every end of a shape's limbs is reached to within its last ball */
+static void an_octopus_has_its_arms(void **state)
 {
 	(void)state;
-	const test_volume octopus = test_volume_octopus(), capsule = test_volume_capsule(1, 0.12), ball = test_volume_ball(0.5);
-	grown g;
-	grow(&g, &octopus, 0.01);
-	assert_sound(&g);
-	assert_true(count_ends(&g.tree) >= 8);
-	grown_end(&g);
-	grow(&g, &capsule, 0.01);
-	assert_sound(&g);
-	assert_true(count_ends(&g.tree) >= 2);
-	grown_end(&g);
-	grow(&g, &ball, 0.03);
-	assert_sound(&g);
-	assert_true(g.tree.path_count == 0);
-	grown_end(&g);
+	const test_volume octopus = test_volume_octopus();
+	const double sizes[3] = {0.03, 0.02, 0.01};
+	for (int i = 0; i < 3; i++) {
+		for (int axis = 0; axis < 4; axis++) {
+			const ossai_mat3 turn = axis < 3 ? turn_about(axis, 30) : ossai_mat3_identity();
+			grown g;
+			grow_turned(&g, &octopus, turn, sizes[i]);
+			assert_sound(&g);
+			/* the head may be one too */
+			const size_t ends = count_ends(&g.tree, NULL);
+			assert_true(ends == 8 || ends == 9);
+			for (int arm = 0; arm < 8; arm++) {
+				const double angle = 0.13 + arm * OSSAI_PI / 4;
+				const ossai_vec3 tip = ossai_mat3_mul_v(&turn, ossai_v3(cos(angle), -0.4, sin(angle)));
+				assert_true(nearest_end(&g.tree, tip) < 0.02 + 2 * g.voxels.step);
+			}
+			grown_end(&g);
+		}
+	}
+}
+
+static void a_person_has_five_ends(void **state)
+{
+	(void)state;
+	const test_volume person = test_volume_person();
+	for (int axis = 0; axis < 3; axis++) {
+		grown g;
+		grow_turned(&g, &person, turn_about(axis, 30), 0.03);
+		assert_sound(&g);
+		assert_int_equal(count_ends(&g.tree, NULL), 5);
+		grown_end(&g);
+	}
+}
+
+static void a_capsule_has_two_tips(void **state)
+{
+	(void)state;
+	const test_volume capsule = test_volume_capsule(1, 0.12);
+	const double sizes[3] = {0.04, 0.02, 0.01};
+	for (int i = 0; i < 3; i++) {
+		for (int axis = 0; axis < 3; axis++) {
+			const ossai_mat3 turn = turn_about(axis, 37);
+			grown g;
+			grow_turned(&g, &capsule, turn, sizes[i]);
+			assert_sound(&g);
+			assert_int_equal(count_ends(&g.tree, NULL), 2);
+			assert_true(nearest_end(&g.tree, ossai_mat3_mul_v(&turn, ossai_v3(0.62, 0, 0))) < 2.5 * g.voxels.step);
+			assert_true(nearest_end(&g.tree, ossai_mat3_mul_v(&turn, ossai_v3(-0.62, 0, 0))) < 2.5 * g.voxels.step);
+			/* in the middle all along */
+			for (size_t k = 0; k < g.tree.node_count; k++) {
+				const ossai_vec3 p = ossai_mat3_tmul_v(&turn, g.tree.node[k]);
+				assert_true(sqrt(p.y * p.y + p.z * p.z) < 2 * g.voxels.step);
+			}
+			grown_end(&g);
+		}
+	}
+}
+
+static void flat_shapes_grow_no_combs(void **state)
+{
+	(void)state;
+	const test_volume slab = test_volume_box(1, 0.7, 0.06), torus = test_volume_torus(0.5, 0.1), ball = test_volume_ball(0.5);
+	for (int axis = 0; axis < 3; axis++) {
+		grown g;
+		grow_turned(&g, &slab, turn_about(axis, 30), 0.02);
+		assert_sound(&g);
+		assert_in_range(count_ends(&g.tree, NULL), 2, 7);
+		grown_end(&g);
+		grow_turned(&g, &torus, turn_about(axis, 30), 0.03);
+		assert_sound(&g);
+		assert_in_range(count_ends(&g.tree, NULL), 2, 3);
+		grown_end(&g);
+		grow_turned(&g, &ball, turn_about(axis, 30), 0.03);
+		assert_sound(&g);
+		assert_int_equal(g.tree.path_count, 0);
+		grown_end(&g);
+	}
+}
+
+/* ---- against plain ways ---- */
+
+static void begin_work(grown *g, ossai_path_work *work, ossai_path_tree *tree)
+{
+	*work = (ossai_path_work){
+		.scratch = &g->arena, .voxels = &g->voxels, .medial = &g->medial, .around = ossai_neighbors_of(&g->voxels)};
+	assert_ok(g->context, ossai_path_begin(work, tree));
+	assert_ok(g->context, ossai_path_restart(work, tree));
+	assert_ok(g->context, ossai_path_find_heart(work, CLOSENESS));
+}
+
+/* shortest ways from the places where `far` is 0, all steps again and again */
+static void bellman_ford(const ossai_path_work *work, double *far)
+{
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (uint32_t m = 0; m < work->medial->count; m++) {
+			for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
+				const double there = far[work->neighbor[i]] + work->around.length[work->step[i]];
+				if (there >= far[m] - 1e-12) continue;
+				far[m] = there;
+				changed = true;
+			}
+		}
+	}
+}
+
+static void assert_same(size_t count, const double *a, const double *b)
+{
+	for (size_t i = 0; i < count; i++) assert_true(fabs(a[i] - b[i]) < 1e-9);
+}
+
+static void ways_and_coverage_are_exact(void **state)
+{
+	(void)state;
+	const test_volume volumes[2] = {test_volume_person(), test_volume_torus(0.5, 0.15)};
+	for (int v = 0; v < 2; v++) {
+		grown g;
+		grow(&g, &volumes[v], 0.03);
+		ossai_path_work work;
+		ossai_path_tree tree;
+		begin_work(&g, &work, &tree);
+		double *far = calloc(g.medial.count, sizeof *far);
+		for (size_t m = 0; m < g.medial.count; m++) far[m] = m == work.heart ? 0 : INFINITY;
+		bellman_ford(&work, far);
+		assert_same(g.medial.count, work.from_heart.far, far);
+		/* balls one after the other: what is covered, and how far the rest is out */
+		for (uint32_t node = 0; node < 12; node++) {
+			const uint32_t at = (uint32_t)((node * 7919) % g.medial.count);
+			if (work.node[at] != OSSA_NONE) continue;
+			assert_ok(g.context, ossai_path_add_node(&work, &tree, at, OSSA_NONE));
+			assert_ok(g.context, ossai_path_walk_out(&work));
+			for (uint32_t m = 0; m < g.medial.count; m++) far[m] = INFINITY;
+			for (size_t k = 0; k < tree.node_count; k++) {
+				for (uint32_t m = 0; m < g.medial.count; m++) {
+					const ossai_vec3 apart =
+						ossai_sub(ossai_path_cell(&work, g.medial.voxel[m]), ossai_path_cell(&work, tree.voxel[k]));
+					if (ossai_length2(apart) <= g.voxels.distance2[tree.voxel[k]]) far[m] = 0;
+				}
+			}
+			bellman_ford(&work, far);
+			assert_same(g.medial.count, work.out.far, far);
+		}
+		free(far);
+		grown_end(&g);
+	}
+}
+
+/* ---- finer voxels ---- */
+
+static void fingers_are_found_on_finer_voxels(void **state)
+{
+	(void)state;
+	test_creature hand = test_creature_make(1, OSSA_SAMPLE_HAND, 8000, 1);
+	ossai_arena *arena = &hand.t.arena;
+	ossa_context *context = hand.t.context;
+	ossai_voxel_options options = ossai_voxel_options_default();
+	options.size = 0.05;
+	ossai_voxels voxels;
+	assert_ok(context, ossai_voxels_make(arena, &hand.t.s, &options, &voxels));
+	ossai_medial medial;
+	assert_ok(context, ossai_medial_make(arena, &voxels, EXPOSURE, &medial));
+	ossai_path_tree tree;
+	assert_ok(context, ossai_path_tree_make(arena, &voxels, &medial, CLOSENESS, &tree));
+	const size_t before = count_ends(&tree, NULL);
+	ossai_voxel_parts parts;
+	assert_ok(context, ossai_thin_parts(arena, &voxels, 2, 4, 3, &parts));
+	assert_true(parts.count > 0);
+	ossai_fine_voxels *fine = ossai_arena_new(arena, parts.count, sizeof *fine);
+	assert_ok(context, ossai_voxels_refine(arena, &hand.t.s, &voxels, &parts, 4, 0, fine));
+	assert_ok(context, ossai_path_tree_refine(arena, &voxels, &parts, fine, EXPOSURE, CLOSENESS, &tree));
+	/* five fingers and the wrist */
+	const size_t ends = count_ends(&tree, NULL);
+	if (ends != 6) print_message("%zu ends, %zu before, %u parts\n", ends, before, parts.count);
+	assert_int_equal(ends, 6);
+	for (size_t i = 1; i < tree.node_count; i++) {
+		assert_true(tree.parent[i] < i);
+		assert_true(tree.voxel[i] < voxels.count);
+		assert_true(ossai_distance(tree.node[i], tree.node[tree.parent[i]]) < 4 * voxels.step);
+	}
+	test_creature_end(&hand);
 }
 
 static void smoothing_keeps_ends_and_branchings(void **state)
@@ -122,7 +323,12 @@ static void memory_may_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shapes_have_their_ends),
+		cmocka_unit_test(an_octopus_has_its_arms),
+		cmocka_unit_test(a_person_has_five_ends),
+		cmocka_unit_test(a_capsule_has_two_tips),
+		cmocka_unit_test(flat_shapes_grow_no_combs),
+		cmocka_unit_test(ways_and_coverage_are_exact),
+		cmocka_unit_test(fingers_are_found_on_finer_voxels),
 		cmocka_unit_test(smoothing_keeps_ends_and_branchings),
 		cmocka_unit_test(memory_may_fail),
 	};

@@ -22,6 +22,9 @@ static const double SPREAD = 3.0;
 /* Unevenness reaches along the skin from where a ridge comes out of it. The way up is looked at between so many voxels. */
 static const double FRINGE_NEAR = 2, FRINGE_FAR = 8;
 
+/* Depths next to the skin are this much off at most: what is on it has a depth of 1. */
+static const double SKIN_DEPTH = 2, SKIN_ERROR = 0.5;
+
 /* how a voxel is part of the surface */
 enum { IS_NOT, IS_EXPOSED, CONNECTS };
 
@@ -158,12 +161,12 @@ static double distance2_between(const ossai_voxels *voxels, uint32_t a, uint32_t
 static bool is_fringe(const medial_work *work, uint32_t v)
 {
 	const ossai_voxels *voxels = work->voxels;
-	const double radius = sqrt(voxels->distance2[v]);
+	const double radius = sqrt(voxels->distance2[v]), error = radius < SKIN_DEPTH ? SKIN_ERROR : 0;
 	for (uint32_t w = v; work->up[w] != w;) {
 		w = work->up[w];
 		const double far = sqrt(distance2_between(voxels, v, w));
 		if (far < FRINGE_NEAR) continue;
-		if (sqrt(voxels->distance2[w]) - radius >= (1 - work->least) * far) return true;
+		if (sqrt(voxels->distance2[w]) - radius >= (1 - work->least) * far - error) return true;
 		if (far > FRINGE_FAR) return false;
 	}
 	return false;

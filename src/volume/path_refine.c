@@ -206,7 +206,7 @@ static ossa_status grow_part(ossai_arena *scratch, refinement *r, uint32_t part,
 	const size_t roots = tree.node_count;
 	if (roots == 0) return OSSA_OK;
 	for (size_t i = 0; i < roots; i++) begin[i] = medial.of_voxel[tree.voxel[i]];
-	OSSAI_TRY(ossai_path_find_extremes(&work, roots, begin));
+	OSSAI_TRY(ossai_path_find_extremes(&work, roots, begin, r->closeness));
 	OSSAI_TRY(ossai_path_walk_out(&work));
 	OSSAI_TRY(ossai_path_grow(&work, r->closeness * work.heart_radius, &tree));
 	OSSAI_TRY(ossai_path_reach_tips(scratch, &work, roots, &tree));

@@ -1,6 +1,8 @@
 /* volume/path_search.c: the medial voxels as a graph, the heart and the extreme points: see path_work.h. */
 #include "volume/path_work.h"
 
+#include "base/union_find.h"
+
 #include <ossa/mesh.h>
 #include <string.h>
 
@@ -95,69 +97,81 @@ static ossa_status walk_from(ossai_path_work *work, size_t count, const uint32_t
 {
 	ossai_search *s = &work->from_heart;
 	OSSAI_TRY(ossai_search_begin(work->scratch, work->medial->count, s));
+	work->order = ossai_arena_new(work->scratch, work->medial->count, sizeof *work->order);
+	if (!work->order) return ossa_context_error(work->scratch->context)->status;
 	for (size_t i = 0; i < count; i++) OSSAI_TRY(ossai_search_reach(work->scratch, s, begin[i], 0));
 	for (uint32_t m; ossai_search_settle(s, &m);) {
 		for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
 			const double far = s->far[m] + work->around.length[work->step[i]];
 			if (far < s->far[work->neighbor[i]]) OSSAI_TRY(ossai_search_reach(work->scratch, s, work->neighbor[i], far));
 		}
+		work->order[work->order_count++] = m;
 		work->heart_radius = s->far[m];
 	}
 	return OSSA_OK;
 }
 
-/* true where no neighbour is farther from the heart */
-static bool is_extreme(const ossai_path_work *work, uint32_t m)
+/* whether a is a higher peak than b: farther, else deeper, else first */
+static bool is_higher(const ossai_path_work *work, uint32_t a, uint32_t b)
 {
 	const double *far = work->from_heart.far;
-	if (!isfinite(far[m])) return false;
-	for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
-		if (far[work->neighbor[i]] > far[m]) return false;
-	}
-	return true;
+	if (far[a] != far[b]) return far[a] > far[b];
+	const double depth_a = ossai_path_depth(work, a), depth_b = ossai_path_depth(work, b);
+	return depth_a != depth_b ? depth_a > depth_b : a < b;
 }
 
-/* Extreme points that touch are a group: its members are tried until one is served. */
-static ossa_status find_extremes(ossai_path_work *work)
+/* The sets of a peak m that meet there: the lower peaks end. One that stands out by less than `least` is of the group of the higher. */
+static void join_peaks(ossai_path_work *work, double least, uint32_t m, uint32_t *set, uint32_t *peak)
+{
+	uint32_t highest = m;
+	for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
+		const uint32_t u = work->neighbor[i];
+		if (peak[u] == OSSA_NONE) continue;
+		const uint32_t other = peak[ossai_union_find(set, u)];
+		if (!ossai_union_join(set, m, u)) continue;
+		const uint32_t lower = is_higher(work, other, highest) ? highest : other;
+		highest = lower == highest ? other : highest;
+		if (work->from_heart.far[lower] - work->from_heart.far[m] < least) work->group[lower] = highest;
+	}
+	peak[m] = highest;
+	peak[ossai_union_find(set, m)] = highest;
+	if (highest == m) work->extreme[work->extreme_count++] = m;
+}
+
+/* Extreme points are peaks of the distance from the heart. Those between which it falls by less than `least` below the lower one are a
+   group: its members are tried until one is served. From the farthest voxels on sets grow that are as far as the last one. */
+static ossa_status find_extremes(ossai_path_work *work, double least)
 {
 	const size_t count = work->medial->count;
+	uint32_t *set = ossai_arena_new(work->scratch, count, sizeof *set);
+	uint32_t *peak = ossai_arena_new(work->scratch, count, sizeof *peak);
 	work->extreme = ossai_arena_new(work->scratch, count, sizeof *work->extreme);
 	work->group = ossai_arena_new(work->scratch, count, sizeof *work->group);
-	if (!work->extreme || !work->group) return ossa_context_error(work->scratch->context)->status;
-	for (uint32_t m = 0; m < count; m++) {
-		work->group[m] = OSSA_NONE;
-		if (is_extreme(work, m)) work->extreme[work->extreme_count++] = m;
-	}
-	uint32_t *stack = ossai_arena_new(work->scratch, work->extreme_count, sizeof *stack);
-	if (!stack) return ossa_context_error(work->scratch->context)->status;
-	uint32_t groups = 0;
+	if (!set || !peak || !work->extreme || !work->group) return ossa_context_error(work->scratch->context)->status;
+	for (uint32_t m = 0; m < count; m++) peak[m] = OSSA_NONE;
+	ossai_union_begin(set, count);
+	ossai_union_begin(work->group, count);
+	for (size_t k = work->order_count; k-- > 0;) join_peaks(work, least, work->order[k], set, peak);
+	/* peaks that end later lead on */
 	for (size_t e = 0; e < work->extreme_count; e++) {
-		if (work->group[work->extreme[e]] != OSSA_NONE) continue;
-		size_t size = 1;
-		stack[0] = work->extreme[e];
-		work->group[work->extreme[e]] = groups;
-		while (size > 0) {
-			const uint32_t m = stack[--size];
-			for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
-				const uint32_t u = work->neighbor[i];
-				if (work->group[u] != OSSA_NONE || !is_extreme(work, u)) continue;
-				work->group[u] = groups;
-				stack[size++] = u;
-			}
+		uint32_t group = work->extreme[e];
+		while (work->group[group] != group) group = work->group[group];
+		for (uint32_t m = work->extreme[e], next; m != group; m = next) {
+			next = work->group[m];
+			work->group[m] = group;
 		}
-		groups++;
 	}
 	return OSSA_OK;
 }
 
-ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin)
+ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin, double closeness)
 {
 	OSSAI_TRY(walk_from(work, count, begin));
-	return find_extremes(work);
+	return find_extremes(work, closeness * work->heart_radius);
 }
 
-ossa_status ossai_path_find_heart(ossai_path_work *work)
+ossa_status ossai_path_find_heart(ossai_path_work *work, double closeness)
 {
 	work->heart = find_heart(work);
-	return ossai_path_find_extremes(work, 1, &work->heart);
+	return ossai_path_find_extremes(work, 1, &work->heart, closeness);
 }

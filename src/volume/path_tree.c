@@ -126,7 +126,7 @@ ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree
 {
 	const size_t extremes = work->extreme_count;
 	ossai_heap waiting = {ossai_arena_new(work->scratch, extremes, sizeof *waiting.entries), extremes};
-	uint8_t *served = ossai_arena_zero(work->scratch, extremes, 1);
+	uint8_t *served = ossai_arena_zero(work->scratch, work->medial->count, 1);
 	if (!waiting.entries || !served) return ossa_context_error(work->scratch->context)->status;
 	for (size_t e = 0; e < extremes; e++) {
 		waiting.entries[e] = (ossai_heap_entry){-work->out.far[work->extreme[e]], work->extreme[e]};
@@ -192,7 +192,7 @@ static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closen
 	ossa_context *context = arena->context;
 	OSSAI_TRY(ossai_progress(context, 0));
 	OSSAI_TRY(ossai_path_begin(work, tree));
-	OSSAI_TRY(ossai_path_find_heart(work));
+	OSSAI_TRY(ossai_path_find_heart(work, closeness));
 	const double least = closeness * work->heart_radius;
 	OSSAI_TRY(add_first_path(work, least, tree));
 	OSSAI_TRY(ossai_path_walk_out(work));

@@ -31,8 +31,11 @@ typedef struct ossai_path_work {
 	uint32_t *open; /* M + 1: itself where it is not covered, else one that comes later: see next_open */
 	uint32_t *path; /* M + 1: medial voxels of the way that is being added */
 	uint32_t *row;  /* rows of the grid + 1: the first medial voxel of each */
+	size_t order_count; /* medial voxels that were reached, in this order */
+	uint32_t *order;
 	size_t extreme_count;
-	uint32_t *extreme, *group;
+	uint32_t *extreme; /* medial voxels */
+	uint32_t *group;   /* M, of extreme points: the one that stands for their group */
 } ossai_path_work;
 
 /* squared distance of a medial voxel to the outside */
@@ -63,9 +66,9 @@ bool ossai_search_settle(ossai_search *search, uint32_t *m);
 /* The graph. */
 ossa_status ossai_path_link(ossai_path_work *work);
 
-/* Ways from where they begin, the longest of them, and extreme points; the second: from the heart. */
-ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin);
-ossa_status ossai_path_find_heart(ossai_path_work *work);
+/* Ways from where they begin, the longest of them, and extreme points that stand out by a share of it; the second: from the heart. */
+ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin, double closeness);
+ossa_status ossai_path_find_heart(ossai_path_work *work, double closeness);
 
 /* ---- path_cover.c ---- */
 
