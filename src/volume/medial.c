@@ -141,7 +141,7 @@ static void measure_voxel(medial_work *work, uint32_t v)
 	const double spread = 2 * sqrt(depth * (1 - (double)cosine * cosine)), most = 2 * sqrt(depth);
 	work->up[v] = up;
 	work->exposure[v] = (1 - cosine) / 2;
-	work->is[v] = up == v || (work->exposure[v] >= work->least && spread >= fmin(SPREAD, 0.95 * most)) ? IS_EXPOSED : IS_NOT;
+	work->is[v] = up == v || (work->exposure[v] >= work->least && spread >= fmin(SPREAD, 0.8 * most)) ? IS_EXPOSED : IS_NOT;
 }
 
 static void measure_range(void *arg, size_t begin, size_t end)

@@ -16,7 +16,7 @@ static const double LIMB_OUT = 1.3;
 static const double IDLE_OUT = 0.5, IDLE_VOXELS = 1.5;
 
 /* Neither is what comes back so near that balls meet, on a way that is longer than this many times the distance. */
-static const double TURNED_BACK = 3;
+static const double TURNED_BACK = 3, RETURN_RADII = 4;
 
 /* The direction of an end is that of the last so many radii of its ball, and voxels. */
 static const double END_RADII = 1.5, END_VOXELS = 4;
@@ -54,11 +54,36 @@ static bool is_idle(const ossai_path_work *work, size_t count, const uint32_t *p
 	return false;
 }
 
+/* The last voxel of a path that lies in the ball of one much later on it: all up to there has gone out along the skin and come back. A few voxels more
+   or less make no difference: every third is looked at. */
+static size_t last_return(const ossai_path_work *work, size_t count, const uint32_t *path)
+{
+	size_t last = 0;
+	for (size_t i = 0; i < count; i += 3) {
+		const ossai_vec3 at = ossai_path_cell(work, work->medial->voxel[path[i]]);
+		for (size_t k = i + 3; k < count; k += 3) {
+			const double square = ossai_path_depth(work, path[k]), way = (double)(k - i);
+			if (way * way <= square * RETURN_RADII * RETURN_RADII || square <= ossai_path_depth(work, path[i])) continue;
+			if (ossai_length2(ossai_sub(ossai_path_cell(work, work->medial->voxel[path[k]]), at)) < square) last = i;
+		}
+	}
+	return last;
+}
+
 size_t ossai_path_idle_end(const ossai_path_work *work, size_t count, const uint32_t *path)
 {
-	size_t idle = 0;
+	size_t idle = last_return(work, count, path);
 	while (idle + 1 < count && is_idle(work, count, path, idle)) idle++;
 	return idle;
+}
+
+bool ossai_path_runs_along(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (work->out.far[path[i]] > 0) continue;
+		return (double)(count - i) > RETURN_RADII * radius_of(work, tree->voxel[work->ball[path[i]]]);
+	}
+	return false;
 }
 
 /* ---- tips ---- */
@@ -142,7 +167,9 @@ ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *wor
 	for (uint32_t i = 0; i < shift; i++) parent[i] = i == 0 ? OSSA_NONE : i - 1;
 	for (uint32_t i = 0; i < count; i++) {
 		voxel[shift + i] = tree->voxel[i];
-		parent[shift + i] = tree->parent[i] != OSSA_NONE ? tree->parent[i] + shift : i == 0 && shift > 0 ? shift - 1 : OSSA_NONE;
+		parent[shift + i] = tree->parent[i] != OSSA_NONE ? tree->parent[i] + shift
+			: i == 0 && shift > 0                        ? shift - 1
+														 : OSSA_NONE;
 	}
 	size_t end = shift + count;
 	for (uint32_t i = 1; i < count; i++) {

@@ -48,39 +48,6 @@ static ossa_status nodes_grow(ossai_arena *arena, size_t more, nodes *n)
 
 /* ---- another root ---- */
 
-/* nodes of a tree in an order from `root` outwards, and how far they are; `order`, `parent` and `far` are room for all */
-static ossa_status walk_tree(ossai_arena *scratch, const nodes *n, uint32_t root, uint32_t *order, uint32_t *parent, double *far)
-{
-	uint32_t *start = ossai_arena_zero(scratch, n->count + 2, sizeof *start);
-	uint32_t *neighbor = ossai_arena_new(scratch, 2 * n->count, sizeof *neighbor);
-	if (!start || !neighbor) return ossa_context_error(scratch->context)->status;
-	for (uint32_t i = 0; i < n->count; i++) {
-		if (n->parent[i] == OSSA_NONE) continue;
-		start[i + 2]++;
-		start[n->parent[i] + 2]++;
-	}
-	for (size_t i = 2; i < n->count + 2; i++) start[i] += start[i - 1];
-	for (uint32_t i = 0; i < n->count; i++) {
-		if (n->parent[i] == OSSA_NONE) continue;
-		neighbor[start[i + 1]++] = n->parent[i];
-		neighbor[start[n->parent[i] + 1]++] = i;
-	}
-	size_t end = 1;
-	order[0] = root;
-	parent[root] = OSSA_NONE;
-	far[root] = 0;
-	for (size_t at = 0; at < end; at++) {
-		const uint32_t i = order[at];
-		for (uint32_t k = start[i]; k < start[i + 1]; k++) {
-			if (neighbor[k] == parent[i]) continue;
-			parent[neighbor[k]] = i;
-			far[neighbor[k]] = far[i] + ossai_distance(n->place[i], n->place[neighbor[k]]);
-			order[end++] = neighbor[k];
-		}
-	}
-	return OSSA_OK;
-}
-
 /* the tree in an order from `root`; `to_end`: from the node farthest from there */
 static ossa_status set_root(ossai_arena *scratch, ossai_arena *arena, const nodes *from, uint32_t root, bool to_end, nodes *to)
 {
@@ -89,13 +56,13 @@ static ossa_status set_root(ossai_arena *scratch, ossai_arena *arena, const node
 	uint32_t *place = ossai_arena_new(scratch, from->count, sizeof *place);
 	double *far = ossai_arena_new(scratch, from->count, sizeof *far);
 	if (!order || !parent || !place || !far) return ossa_context_error(scratch->context)->status;
-	OSSAI_TRY(walk_tree(scratch, from, root, order, parent, far));
+	OSSAI_TRY(ossai_path_order(scratch, from->count, from->parent, from->place, root, order, parent, far));
 	if (to_end) {
 		uint32_t end = root;
 		for (uint32_t i = 0; i < from->count; i++) {
 			if (far[i] > far[end]) end = i;
 		}
-		OSSAI_TRY(walk_tree(scratch, from, end, order, parent, far));
+		OSSAI_TRY(ossai_path_order(scratch, from->count, from->parent, from->place, end, order, parent, far));
 	}
 	OSSAI_TRY(nodes_new(arena, from->count, to));
 	for (uint32_t k = 0; k < from->count; k++) {
@@ -113,9 +80,9 @@ typedef struct refinement {
 	const ossai_voxels *coarse;
 	const ossai_voxel_parts *parts;
 	double exposure, closeness;
-	nodes tree;      /* rooted at the heart */
-	size_t old;      /* nodes that were there before */
-	uint8_t *gone;   /* of those */
+	nodes tree;    /* rooted at the heart */
+	size_t old;    /* nodes that were there before */
+	uint8_t *gone; /* of those */
 	size_t paths, extremes;
 } refinement;
 
@@ -159,7 +126,8 @@ static uint32_t nearest_medial(const ossai_path_work *work, ossai_vec3 place, do
 }
 
 /* roots of the fine paths: where the tree is in the part; `coarse_node` gets the node of each */
-static ossa_status plant(const refinement *r, uint32_t part, ossai_path_work *work, ossai_path_tree *fine, uint32_t *coarse_node)
+static ossa_status plant(
+	const refinement *r, uint32_t part, ossai_path_work *work, ossai_path_tree *fine, uint32_t *coarse_node)
 {
 	const nodes *n = &r->tree;
 	for (uint32_t i = 0; i < r->old; i++) {
@@ -173,8 +141,8 @@ static ossa_status plant(const refinement *r, uint32_t part, ossai_path_work *wo
 }
 
 /* adds the fine nodes to the tree, but for the roots */
-static ossa_status take_over(refinement *r, const ossai_path_work *work, const ossai_fine_voxels *part, const ossai_path_tree *fine,
-	size_t root_count, const uint32_t *coarse_node)
+static ossa_status take_over(refinement *r, const ossai_path_work *work, const ossai_fine_voxels *part,
+	const ossai_path_tree *fine, size_t root_count, const uint32_t *coarse_node)
 {
 	OSSAI_TRY(nodes_grow(r->scratch, fine->node_count, &r->tree));
 	nodes *n = &r->tree;
@@ -240,7 +208,8 @@ static ossa_status finish(ossai_arena *arena, refinement *r, const ossai_path_tr
 		.path_count = before->path_count + r->paths};
 	/* the heart was the root */
 	for (uint32_t i = 0; i < all.count; i++) {
-		if (ossai_distance(all.place[i], left.place[0]) < ossai_distance(all.place[tree->heart], left.place[0])) tree->heart = i;
+		if (ossai_distance(all.place[i], left.place[0]) < ossai_distance(all.place[tree->heart], left.place[0]))
+			tree->heart = i;
 	}
 	return OSSA_OK;
 }

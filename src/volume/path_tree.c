@@ -62,8 +62,26 @@ ossa_status ossai_path_restart(ossai_path_work *work, ossai_path_tree *tree)
 	return ossai_search_begin(work->scratch, count, &work->deep);
 }
 
-static uint32_t farthest_extreme(const ossai_path_work *work, const double *far)
+/* joins an extreme point to the tree, where it is the end of a limb; `judge` false: whether it is or not */
+static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32_t extreme, bool judge, bool *added)
 {
+	size_t count;
+	OSSAI_TRY(find_path(work, extreme, &count));
+	const size_t idle = ossai_path_idle_end(work, count + 1, work->path);
+	*added = idle < count && !ossai_path_runs_along(work, tree, count, work->path) &&
+		(!judge || ossai_path_is_limb(work, tree, work->path[idle]));
+	if (!*added) return OSSA_OK;
+	uint32_t parent = work->node[work->path[count]];
+	for (size_t i = count; i-- > idle; parent = work->node[work->path[i]]) {
+		OSSAI_TRY(ossai_path_add_node(work, tree, work->path[i], parent));
+	}
+	tree->path_count++;
+	return ossai_path_walk_out(work);
+}
+
+static uint32_t farthest_extreme(const ossai_path_work *work)
+{
+	const double *far = work->out.far;
 	uint32_t best = work->heart;
 	for (size_t e = 0; e < work->extreme_count; e++) {
 		if (far[work->extreme[e]] > far[best]) best = work->extreme[e];
@@ -71,55 +89,19 @@ static uint32_t farthest_extreme(const ossai_path_work *work, const double *far)
 	return best;
 }
 
-static void reverse(size_t count, uint32_t *path)
-{
-	for (size_t i = 0; i < count / 2; i++) {
-		const uint32_t swap = path[i];
-		path[i] = path[count - 1 - i];
-		path[count - 1 - i] = swap;
-	}
-}
-
-/* the first path: from the extreme point farthest from the heart to that farthest from there; the heart alone where that is no way */
-static ossa_status add_first_path(ossai_path_work *work, double least, ossai_path_tree *tree)
+/* the first two paths: from the heart to the extreme points farthest out, which are ends whatever they are like */
+static ossa_status add_first_paths(ossai_path_work *work, double least, ossai_path_tree *tree)
 {
 	OSSAI_TRY(ossai_path_restart(work, tree));
-	OSSAI_TRY(ossai_path_add_node(work, tree, farthest_extreme(work, work->from_heart.far), OSSA_NONE));
+	OSSAI_TRY(ossai_path_add_node(work, tree, work->heart, OSSA_NONE));
 	OSSAI_TRY(ossai_path_walk_out(work));
-	const uint32_t other = farthest_extreme(work, work->out.far);
-	size_t end = 0;
-	if (work->out.far[other] > 0 && work->out.far[other] >= least) {
-		OSSAI_TRY(find_path(work, other, &end));
-		end++;
+	for (int i = 0; i < 2; i++) {
+		const uint32_t extreme = farthest_extreme(work);
+		bool added = work->out.far[extreme] > 0 && work->out.far[extreme] >= least;
+		if (added) OSSAI_TRY(add_path(work, tree, extreme, false, &added));
+		if (!added) break;
 	}
-	/* from now on it begins at the first extreme point */
-	const size_t idle = ossai_path_idle_end(work, end, work->path);
-	reverse(end, work->path);
-	end -= idle;
-	const size_t begin = ossai_path_idle_end(work, end, work->path);
-	OSSAI_TRY(ossai_path_restart(work, tree));
-	if (begin + 1 >= end) return ossai_path_add_node(work, tree, work->heart, OSSA_NONE);
-	for (size_t i = begin; i < end; i++) {
-		OSSAI_TRY(ossai_path_add_node(work, tree, work->path[i], i == begin ? OSSA_NONE : (uint32_t)tree->node_count - 1));
-	}
-	tree->path_count = 1;
 	return OSSA_OK;
-}
-
-/* joins an extreme point to the tree */
-static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32_t extreme, uint8_t *served)
-{
-	size_t count;
-	OSSAI_TRY(find_path(work, extreme, &count));
-	const size_t idle = ossai_path_idle_end(work, count + 1, work->path);
-	if (idle >= count || !ossai_path_is_limb(work, tree, work->path[idle])) return OSSA_OK;
-	served[work->group[extreme]] = 1;
-	uint32_t parent = work->node[work->path[count]];
-	for (size_t i = count; i-- > idle; parent = work->node[work->path[i]]) {
-		OSSAI_TRY(ossai_path_add_node(work, tree, work->path[i], parent));
-	}
-	tree->path_count++;
-	return ossai_path_walk_out(work);
 }
 
 ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree *tree)
@@ -142,7 +124,9 @@ ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree
 		ossai_heap_pop(&waiting);
 		if (!(key < 0) || served[work->group[m]]) continue;
 		OSSAI_TRY(ossai_progress(work->scratch->context, 0.3));
-		OSSAI_TRY(add_path(work, tree, m, served));
+		bool added;
+		OSSAI_TRY(add_path(work, tree, m, true, &added));
+		served[work->group[m]] = added;
 	}
 	return OSSA_OK;
 }
@@ -150,9 +134,10 @@ ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree
 /* ---- all of it ---- */
 
 /* places, radii and the heart */
-static ossa_status finish_tree(ossai_arena *arena, const ossai_path_work *work, ossai_path_tree *tree)
+static ossa_status finish_tree(ossai_arena *arena, ossai_path_work *work, ossai_path_tree *tree)
 {
 	const ossai_voxels *voxels = work->voxels;
+	OSSAI_TRY(ossai_path_from_end(work, tree));
 	OSSAI_TRY(ossai_path_reach_tips(arena, work, 0, tree));
 	tree->node = ossai_arena_new(arena, tree->node_count, sizeof *tree->node);
 	tree->radius = ossai_arena_new(arena, tree->node_count, sizeof *tree->radius);
@@ -194,8 +179,7 @@ static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closen
 	OSSAI_TRY(ossai_path_begin(work, tree));
 	OSSAI_TRY(ossai_path_find_heart(work, closeness));
 	const double least = closeness * work->heart_radius;
-	OSSAI_TRY(add_first_path(work, least, tree));
-	OSSAI_TRY(ossai_path_walk_out(work));
+	OSSAI_TRY(add_first_paths(work, least, tree));
 	OSSAI_TRY(ossai_path_grow(work, least, tree));
 	return finish_tree(arena, work, tree);
 }

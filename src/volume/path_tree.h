@@ -1,14 +1,16 @@
 /* volume/path_tree.h: a tree of paths, deep inside the shape, that covers what the medial surface covers.
 
    Place in the path: volume/medial -> here -> volume/skeletal_graph.
-   Source: L. Wade and R. Parent 2002, sections 3.4 and 3.5. */
+   Source: L. Wade and R. Parent 2002, section 3.3. Departures: the first paths begin at the heart, which is deep, and not at an extreme point, which
+   unevenness may have made; extreme points are grouped by how far they stand out; those that come out of the tree's balls by less than these
+   are large are no limbs (rims of flat bodies); ends are led straight on to the skin. */
 #ifndef OSSAI_VOLUME_PATH_TREE_H
 #define OSSAI_VOLUME_PATH_TREE_H
 
 #include "volume/fine_voxels.h"
 #include "volume/medial.h"
 
-/* Nodes come parents first; node 0 is the extreme point farthest from the heart, where the first path starts. */
+/* Nodes come parents first; node 0 is the end farthest from the heart. */
 typedef struct ossai_path_tree {
 	size_t node_count;
 	uint32_t *parent;     /* OSSA_NONE at node 0 */
@@ -17,7 +19,7 @@ typedef struct ossai_path_tree {
 	uint32_t *voxel;      /* interior voxel under the node */
 	uint32_t heart;       /* the node nearest to the medial voxel that is most central */
 	double heart_radius;  /* longest way over the medial surface from the heart to an extreme point */
-	size_t extreme_count; /* extreme points found, and paths made of them */
+	size_t extreme_count; /* extreme points found, and paths made of them; the first two meet at the heart */
 	size_t path_count;
 } ossai_path_tree;
 

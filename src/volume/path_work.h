@@ -25,12 +25,12 @@ typedef struct ossai_path_work {
 	uint32_t heart;             /* medial voxel */
 	double heart_radius;        /* voxels */
 	ossai_search from_heart, out, deep;
-	uint32_t *from; /* M: where the deepest way to the tree goes on */
-	uint32_t *node; /* M: of the tree, or OSSA_NONE */
-	uint32_t *ball; /* M: the node whose ball covers it, or that which the shortest way out leaves; OSSA_NONE where none */
-	uint32_t *open; /* M + 1: itself where it is not covered, else one that comes later: see next_open */
-	uint32_t *path; /* M + 1: medial voxels of the way that is being added */
-	uint32_t *row;  /* rows of the grid + 1: the first medial voxel of each */
+	uint32_t *from;     /* M: where the deepest way to the tree goes on */
+	uint32_t *node;     /* M: of the tree, or OSSA_NONE */
+	uint32_t *ball;     /* M: the node whose ball covers it, or that which the shortest way out leaves; OSSA_NONE where none */
+	uint32_t *open;     /* M + 1: itself where it is not covered, else one that comes later: see next_open */
+	uint32_t *path;     /* M + 1: medial voxels of the way that is being added */
+	uint32_t *row;      /* rows of the grid + 1: the first medial voxel of each */
 	size_t order_count; /* medial voxels that were reached, in this order */
 	uint32_t *order;
 	size_t extreme_count;
@@ -89,8 +89,21 @@ bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree
 /* How many medial voxels at the beginning of a path come out of the balls of those after them by next to nothing. */
 size_t ossai_path_idle_end(const ossai_path_work *work, size_t count, const uint32_t *path);
 
+/* Whether a path to the tree goes far within what is covered: along the skin, beside a path that is there. */
+bool ossai_path_runs_along(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path);
+
 /* Leads each end on to the skin, straight; node 0 stays an end. The first `root_count` nodes are no ends (0: node 0 is). Arrays are the arena's. */
 ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *work, size_t root_count, ossai_path_tree *tree);
+
+/* ---- path_order.c ---- */
+
+/* Nodes of a tree (`from`: parents in any order; places) in an order from `root` outwards, their parents then, and how far they are. `order`,
+   `parent` and `far` are room for all. */
+ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t *from, const ossai_vec3 *place, uint32_t root,
+	uint32_t *order, uint32_t *parent, double *far);
+
+/* Makes the end farthest from node 0 node 0. Where node 0 hangs on a way of its own that goes. */
+ossa_status ossai_path_from_end(ossai_path_work *work, ossai_path_tree *tree);
 
 /* ---- path_tree.c ---- */
 
