@@ -43,9 +43,9 @@ static ossa_status make_proxy(ossai_recipe *r)
 	ossai_proxy_options options = ossai_proxy_default();
 	options.kind = (ossai_proxy_kind)c->own.proxy;
 	options.vertices = (size_t)c->own.proxy_size;
-	options.join_distance = c->own.join > 0 ? c->own.join / 100 : -1;
+	options.join_distance = c->own.join > 0 ? c->recipe.surface.diagonal * c->own.join / 100 : -1;
 	if (c->own.pieces == PIECES_SEPARATE) options.join_distance = 0;
-	options.split_distance = c->own.split / 100;
+	options.split_distance = c->recipe.surface.diagonal * c->own.split / 100;
 	/* the paper contracts the mesh that it is given */
 	if (!refines(c) && options.kind == OSSAI_PROXY_AUTO) options.kind = OSSAI_PROXY_NONE;
 	return ossai_proxy_make(r->arena, &r->surface, &options, &c->proxy);
@@ -74,7 +74,7 @@ static ossa_status collapse(ossai_recipe *r)
 	ossai_collapse_options options = ossai_collapse_default();
 	options.shape = c->own.shape;
 	options.sampling = c->own.sampling;
-	if (c->own.merge > 0) options.merge_distance = c->own.merge / 100;
+	if (c->own.merge > 0) options.merge_distance = c->recipe.surface.diagonal * c->own.merge / 100;
 	/* the paper's control points are what is left; else joints are chosen on a fine curve */
 	if (!refines(c)) options.nodes = (size_t)c->own.bones;
 	OSSAI_TRY(ossai_collapse(r->arena, &c->proxy, &c->contracted, &options, &c->curve));

@@ -3,17 +3,23 @@
 
 #include "weights/transfer.h"
 
-/* of the diagonal: places are told to one of so many parts */
+/* The surface's lengths are shares of so many times its spread: what the diagonal is of most creatures' (the median of those in
+   docs/results.md). */
+static const double diagonal_of_spread = 4.36;
+/* of such a length: places are told to one of so many parts */
 static const double place_steps = 1 << 24;
 
 /* ---- shape ---- */
 
-/* The rest shape on a scale of its own. What moving and scaling a mesh leaves of differences, in the last digits of doubles, could turn
-   one of many choices between edges and with it the curve: places are rounded to what floats tell. */
+/* The rest shape on a scale of its own: what lengths are compared with does not change when the shape turns, as its box does. What moving and
+   scaling a mesh leaves of differences, in the last digits of doubles, could turn one of many choices between edges and with it the
+   curve: places are rounded to what floats tell. */
 ossa_status ossai_still_prepare(ossai_recipe *r)
 {
 	ossai_posed_surface *s = &r->surface;
 	OSSAI_TRY(ossai_posed_surface_make(r->context, r->arena, r->mesh, NULL, r->options.link_pieces, s));
+	const double spread = ossai_posed_surface_spread(s);
+	if (spread > 0) ossai_posed_surface_rescale(s, diagonal_of_spread * spread * s->scale);
 	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = nearbyint(s->rest[i] * place_steps) / place_steps;
 	return OSSA_OK;
 }

@@ -8,7 +8,7 @@
 #include "skeleton/cut_sides.h"
 #include "skeleton/rest_weights.h"
 
-/* Fills `surface`: the rest shape, its places rounded so that moving and scaling the mesh change nothing. */
+/* Fills `surface`: the rest shape; its lengths are shares of its spread, brought to what the diagonal usually is. */
 ossa_status ossai_still_prepare(ossai_recipe *recipe);
 
 /* Refuses weights that are fitted to motion. Errors: OSSA_ERROR_ARGUMENT. */

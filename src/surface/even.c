@@ -149,11 +149,13 @@ static void split_edge(ossai_even *e, uint32_t h)
 	e->merged[v] = v;
 }
 
-/* what orders edges: how long they are for their size, squared */
+/* what orders edges: how long they are for their size, squared; in steps, so that edges that are as long to within rounding, as are many of a regular
+   mesh, are taken in the order of their numbers */
 static double share2(const ossai_even *e, uint32_t h)
 {
+	static const double STEPS = 1 << 12;
 	const double size = edge_size(e, h);
-	return ossai_edge_length2(&e->mesh, h) / (size * size);
+	return nearbyint(STEPS * ossai_edge_length2(&e->mesh, h) / (size * size)) / STEPS;
 }
 
 static void push_long(const ossai_even *e, ossai_heap *heap, uint32_t h)

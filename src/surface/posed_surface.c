@@ -154,6 +154,7 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	OSSAI_TRY(take_arrays(arena, s));
 	OSSAI_TRY(weld(arena, mesh, poses, s));
 	s->scale = diagonal(s, mesh->positions);
+	s->diagonal = 1;
 	if (!(s->scale > 0)) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"all %zu faces of the rest mesh lie at one point: it has no size that a rig could have", s->face_count);
@@ -180,4 +181,44 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	s->link_pieces = link_pieces;
 	return ossai_links_make(context, arena, mesh->positions, s->triangles, s->face_count, s->adjacency.face_on_border,
 		s->piece_of_face, s->piece_count, &s->links, &s->link_count);
+}
+
+static ossai_vec3 face_corner(const ossai_posed_surface *s, size_t face, int corner)
+{
+	return ossai_rest_point(s, s->triangles[3 * face + corner]);
+}
+
+/* the mean square distance over a triangle with middle m from c is |m - c|^2 + sum |corner - m|^2 / 12 */
+double ossai_posed_surface_spread(const ossai_posed_surface *s)
+{
+	if (!(s->area > 0)) return 0;
+	ossai_vec3 center = ossai_v3(0, 0, 0);
+	double square = 0;
+	for (size_t f = 0; f < s->face_count; f++) {
+		for (int i = 0; i < 3; i++) center = ossai_madd(center, s->face_area[f] / (3 * s->area), face_corner(s, f, i));
+	}
+	for (size_t f = 0; f < s->face_count; f++) {
+		const ossai_vec3 a = face_corner(s, f, 0), b = face_corner(s, f, 1), c = face_corner(s, f, 2);
+		const ossai_vec3 middle = ossai_scale(ossai_add(a, ossai_add(b, c)), 1.0 / 3);
+		const double around = ossai_length2(ossai_sub(a, middle)) + ossai_length2(ossai_sub(b, middle)) +
+			ossai_length2(ossai_sub(c, middle));
+		square += s->face_area[f] * (ossai_length2(ossai_sub(middle, center)) + around / 12);
+	}
+	return sqrt(square / s->area);
+}
+
+void ossai_posed_surface_rescale(ossai_posed_surface *s, double scale)
+{
+	const double by = s->scale / scale;
+	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] *= by;
+	for (size_t i = 0; i < 3 * s->vertex_count * s->pose_count; i++) s->poses[i] *= by;
+	for (size_t f = 0; f < s->face_count; f++) s->face_area[f] *= by * by;
+	for (size_t v = 0; v < s->vertex_count; v++) s->vertex_area[v] *= by * by;
+	s->area *= by * by;
+	for (size_t k = 0; k < s->pose_count; k++) {
+		s->pose_square[k] *= by * by;
+		s->pose_sum[k] = ossai_scale(s->pose_sum[k], by);
+	}
+	s->diagonal *= by;
+	s->scale = scale;
 }

@@ -37,7 +37,8 @@ typedef struct ossai_posed_surface {
 	ossai_vec3 *pose_center;   /* K: x = pose_center[k] + scale * pose */
 	double *pose_square;       /* K: sum of |pose|^2 over the used vertices */
 	ossai_vec3 *pose_sum;      /* K: sum of the used vertices: 0 but for rounding */
-	double scale;              /* the rest's diagonal */
+	double scale;              /* the rest's diagonal, or what rescale has made it */
+	double diagonal;           /* the rest's, in its own lengths: 1, or what rescale has made it */
 } ossai_posed_surface;
 
 /* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Vertices that lie at one point at rest and in all poses
@@ -45,6 +46,13 @@ typedef struct ossai_posed_surface {
    Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. */
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
+
+/* How far the surface at rest is from its centroid: the root of the mean square over its area, in its own lengths. Turning the shape does
+   not change it, as it does the diagonal of its box. */
+double ossai_posed_surface_spread(const ossai_posed_surface *surface);
+
+/* Divides rest and poses by another length than the diagonal: `scale`, in mesh units, > 0. */
+void ossai_posed_surface_rescale(ossai_posed_surface *surface, double scale);
 
 static inline ossai_vec3 ossai_rest_point(const ossai_posed_surface *surface, size_t vertex)
 {

@@ -4,12 +4,15 @@
 #include "surface/proxy.h"
 
 #include "surface/manifold.h"
+#include "surface/own_frame.h"
+#include "surface/pairs.h"
 #include "surface/proxy_links.h"
 #include "surface/remesh.h"
 #include "surface/shell.h"
 #include "surface/weld.h"
 
 #include <stdio.h>
+#include <string.h>
 
 ossai_proxy_options ossai_proxy_default(void)
 {
@@ -24,10 +27,59 @@ typedef struct source {
 	const ossai_posed_surface *surface;
 	const ossai_proxy_options *options;
 	ossai_weld weld;
-	double *points; /* of the weld, x 3 */
+	double *points; /* of the weld, x 3: in the frame */
+	ossai_own_frame frame;
 	ossai_half_edges mesh;
 	ossai_manifold manifold;
 } source;
+
+/* points and faces in the order that is their own, whatever the input's was */
+static ossa_status put_in_order(ossai_arena *scratch, source *s)
+{
+	ossai_weld *w = &s->weld;
+	const size_t points = w->point_count, faces = s->surface->face_count;
+	uint32_t *order = ossai_arena_new(scratch, points, sizeof *order);
+	uint32_t *place = ossai_arena_new(scratch, points, sizeof *place);
+	uint32_t *vertex = ossai_arena_new(scratch, points, sizeof *vertex);
+	double *ordered = ossai_arena_new(scratch, points, 3 * sizeof *ordered);
+	uint32_t *triangles = ossai_arena_new(scratch, faces, 3 * sizeof *triangles);
+	ossai_pair *pairs = ossai_arena_new(scratch, faces, sizeof *pairs);
+	if (!order || !place || !vertex || !ordered || !triangles || !pairs) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_own_order(scratch->context, points, s->points, order));
+	for (uint32_t i = 0; i < points; i++) {
+		place[order[i]] = i;
+		vertex[i] = w->vertex_of_point[order[i]];
+		for (int k = 0; k < 3; k++) ordered[3 * (size_t)i + k] = s->points[3 * (size_t)order[i] + k];
+	}
+	for (size_t v = 0; v < s->surface->vertex_count; v++) {
+		if (w->point_of_vertex[v] != OSSA_NONE) w->point_of_vertex[v] = place[w->point_of_vertex[v]];
+	}
+	/* each face from its first corner on, and by its first two */
+	for (uint32_t f = 0; f < faces; f++) {
+		uint32_t *t = w->triangles + 3 * (size_t)f;
+		for (int k = 0; k < 3; k++) t[k] = place[t[k]];
+		const int first = t[0] <= t[1] && t[0] <= t[2] ? 0 : t[1] <= t[2] ? 1 : 2;
+		const uint32_t turned[3] = {t[first], t[(first + 1) % 3], t[(first + 2) % 3]};
+		memcpy(t, turned, sizeof turned);
+		pairs[f] = (ossai_pair){turned[0], turned[1], f};
+	}
+	OSSAI_TRY(ossai_pairs_sort(scratch->context, pairs, faces, points));
+	for (size_t f = 0; f < faces; f++) {
+		memcpy(triangles + 3 * f, w->triangles + 3 * (size_t)pairs[f].tag, 3 * sizeof *triangles);
+	}
+	w->vertex_of_point = vertex;
+	w->triangles = triangles;
+	s->points = ordered;
+	return OSSA_OK;
+}
+
+/* What moving, turning and scaling a mesh leaves of differences, in the last digits, could turn one of many choices between edges, and with
+   it all that follows: places are rounded to what floats tell. */
+static void round_points(source *s)
+{
+	static const double STEPS = 1 << 24;
+	for (size_t i = 0; i < 3 * s->weld.point_count; i++) s->points[i] = nearbyint(s->points[i] * STEPS) / STEPS;
+}
 
 static ossa_status take_source(ossai_arena *scratch, source *s)
 {
@@ -37,6 +89,15 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 	for (size_t i = 0; i < s->weld.point_count; i++) {
 		ossai_v3_store(ossai_rest_point(s->surface, s->weld.vertex_of_point[i]), s->points + 3 * i);
 	}
+	s->frame = (ossai_own_frame){ossai_v3(0, 0, 0), ossai_mat3_identity()};
+	/* the paper's graph is the mesh as it is */
+	const bool is_own = s->options->kind != OSSAI_PROXY_NONE;
+	if (is_own) s->frame = ossai_own_frame_of(s->points, s->surface->face_count, s->weld.triangles);
+	for (size_t i = 0; is_own && i < s->weld.point_count; i++) {
+		ossai_v3_store(ossai_to_own(&s->frame, ossai_v3_of(s->points + 3 * i)), s->points + 3 * i);
+	}
+	round_points(s);
+	if (is_own) OSSAI_TRY(put_in_order(scratch, s));
 	OSSAI_TRY(ossai_manifold_make(
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
 	if (s->surface->area > 0) return OSSA_OK;
@@ -170,6 +231,9 @@ ossa_status ossai_proxy_make(
 		status = ossai_proxy_link(arena, options->join_distance, options->split_distance, is_even, proxy);
 	}
 	proxy->edge_length = mean_edge(proxy);
+	for (size_t i = 0; status == OSSA_OK && i < proxy->vertex_count; i++) {
+		ossai_v3_store(ossai_from_own(&s.frame, ossai_v3_of(proxy->positions + 3 * i)), proxy->positions + 3 * i);
+	}
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -1,0 +1,107 @@
+/* surface/own_frame.c: see own_frame.h. */
+#include "surface/own_frame.h"
+
+#include "math/rigid_fit.h"
+
+#include <stdlib.h>
+
+/* A direction in which hardly two points of a shape lie at the same place, symmetric or not: powers of the real root of x^3 = x + 1. */
+static const double ALONG[3] = {1, 0.7548776662466927, 0.5698402909980532};
+
+static double face_of(const double *points, const uint32_t *corner, ossai_vec3 *middle)
+{
+	const ossai_vec3 a = ossai_v3_of(points + 3 * (size_t)corner[0]), b = ossai_v3_of(points + 3 * (size_t)corner[1]);
+	const ossai_vec3 c = ossai_v3_of(points + 3 * (size_t)corner[2]);
+	*middle = ossai_scale(ossai_add(a, ossai_add(b, c)), 1.0 / 3);
+	return ossai_length(ossai_cross(ossai_sub(b, a), ossai_sub(c, a))) / 2;
+}
+
+/* the covariance of the area: that of a triangle is that of its corners over 12, about its middle */
+static void add_second_moments(const double *points, const uint32_t *corner, ossai_vec3 center, double *moments)
+{
+	ossai_vec3 middle;
+	const double area = face_of(points, corner, &middle);
+	const ossai_vec3 out = ossai_sub(middle, center);
+	const double at[3] = {out.x, out.y, out.z};
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 3; j++) moments[3 * i + j] += area * at[i] * at[j];
+	}
+	for (int k = 0; k < 3; k++) {
+		const ossai_vec3 r = ossai_sub(ossai_v3_of(points + 3 * (size_t)corner[k]), middle);
+		const double q[3] = {r.x, r.y, r.z};
+		for (int i = 0; i < 3; i++) {
+			for (int j = 0; j < 3; j++) moments[3 * i + j] += area * q[i] * q[j] / 12;
+		}
+	}
+}
+
+/* turns the two most lopsided axes to their heavier side, and the third so that they are right-handed */
+static void direct(ossai_mat3 *axes, const double *third, const double *spread)
+{
+	double lopsided[3];
+	int least = 0;
+	for (int i = 0; i < 3; i++) {
+		lopsided[i] = spread[i] > 0 ? fabs(third[i]) / (spread[i] * sqrt(spread[i])) : 0;
+		if (lopsided[i] < lopsided[least]) least = i;
+	}
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; i != least && third[i] < 0 && j < 3; j++) axes->m[i][j] = -axes->m[i][j];
+	}
+	if (ossai_mat3_det(axes) > 0) return;
+	for (int j = 0; j < 3; j++) axes->m[least][j] = -axes->m[least][j];
+}
+
+ossai_own_frame ossai_own_frame_of(const double *points, size_t face_count, const uint32_t *triangles)
+{
+	ossai_own_frame frame = {ossai_v3(0, 0, 0), ossai_mat3_identity()};
+	double area = 0, moments[9] = {0}, values[3], vectors[9], third[3] = {0};
+	ossai_vec3 middle;
+	for (size_t f = 0; f < face_count; f++) {
+		const double a = face_of(points, triangles + 3 * f, &middle);
+		frame.center = ossai_madd(frame.center, a, middle);
+		area += a;
+	}
+	if (!(area > 0)) return (ossai_own_frame){ossai_v3(0, 0, 0), ossai_mat3_identity()};
+	frame.center = ossai_scale(frame.center, 1 / area);
+	for (size_t f = 0; f < face_count; f++) add_second_moments(points, triangles + 3 * f, frame.center, moments);
+	for (int i = 0; i < 9; i++) moments[i] /= area;
+	ossai_symmetric_eigen(3, moments, values, vectors);
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 3; j++) frame.axes.m[i][j] = vectors[3 * j + i];
+	}
+	for (size_t f = 0; f < face_count; f++) {
+		const double share = face_of(points, triangles + 3 * f, &middle) / area;
+		const ossai_vec3 own = ossai_to_own(&frame, middle);
+		third[0] += share * own.x * own.x * own.x;
+		third[1] += share * own.y * own.y * own.y;
+		third[2] += share * own.z * own.z * own.z;
+	}
+	direct(&frame.axes, third, values);
+	return frame;
+}
+
+typedef struct placed {
+	double along;
+	uint32_t point;
+} placed;
+
+static int by_place(const void *x, const void *y)
+{
+	const placed *a = x, *b = y;
+	if (a->along != b->along) return a->along < b->along ? -1 : 1;
+	return a->point < b->point ? -1 : a->point > b->point;
+}
+
+ossa_status ossai_own_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order)
+{
+	placed *list = ossa_alloc(context, point_count, sizeof *list);
+	if (!list) return ossa_context_error(context)->status;
+	for (size_t i = 0; i < point_count; i++) {
+		const double *p = points + 3 * i;
+		list[i] = (placed){ALONG[0] * p[0] + ALONG[1] * p[1] + ALONG[2] * p[2], (uint32_t)i};
+	}
+	qsort(list, point_count, sizeof *list, by_place);
+	for (size_t i = 0; i < point_count; i++) order[i] = list[i].point;
+	ossa_free(context, list);
+	return OSSA_OK;
+}

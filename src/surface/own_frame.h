@@ -1,0 +1,34 @@
+/* surface/own_frame.h: a shape in axes of its own and in an order of its own.
+
+   Place in the path: weld -> here -> proxy.  In: points and triangles.  Out: the same, whichever way the shape was turned, moved or numbered.
+   What is made of a surface step by step depends a little on where it lies and on what comes first; so that turning the shape or shuffling
+   its vertices changes nothing, it is always looked at in the same axes and taken in the same order. */
+#ifndef OSSAI_SURFACE_OWN_FRAME_H
+#define OSSAI_SURFACE_OWN_FRAME_H
+
+#include "base/context.h"
+#include "math/vec.h"
+
+typedef struct ossai_own_frame {
+	ossai_vec3 center; /* of the surface's area */
+	ossai_mat3 axes;   /* rows: unit, right-handed; the first the longest */
+} ossai_own_frame;
+
+/* Principal axes of the area, those two directed by their third moments that are most lopsided. points: N x 3. A shape that looks alike along
+   several axes has no axes of its own: some are taken. Allocates nothing. Cost: linear. */
+ossai_own_frame ossai_own_frame_of(const double *points, size_t face_count, const uint32_t *triangles);
+
+/* order: N, the points along a direction that is none of the axes', those at one place by index; points as they are in the frame.
+   Errors: OSSA_ERROR_MEMORY.  Cost: N log N. */
+ossa_status ossai_own_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order);
+
+static inline ossai_vec3 ossai_to_own(const ossai_own_frame *frame, ossai_vec3 p)
+{
+	return ossai_mat3_mul_v(&frame->axes, ossai_sub(p, frame->center));
+}
+static inline ossai_vec3 ossai_from_own(const ossai_own_frame *frame, ossai_vec3 p)
+{
+	return ossai_add(frame->center, ossai_mat3_tmul_v(&frame->axes, p));
+}
+
+#endif
