@@ -15,6 +15,9 @@ enum { CLIMB_STEPS = 12 };
 static const double CLIMB_STEP = 0.3;
 static const double CLIMB_REACH = 1;
 
+/* How far beyond a ball a node in a crotch may lie, as a share of the mean radius of its loops. */
+static const double BALL_SLACK = 0.5;
+
 /* How often an edge that leaves the surface is divided: into 2^3 at most. */
 enum { DIVISIONS = 3 };
 
@@ -70,6 +73,69 @@ static ossai_vec3 climb(const ossai_room *room, ossai_vec3 from, ossai_vec3 alon
 	return at;
 }
 
+enum { LIMBS_MOST = 16 };
+
+/* What meets at a branching. */
+typedef struct branching {
+	double size; /* the mean radius of its loops */
+	uint32_t count;
+	ossai_vec3 limb[LIMBS_MOST]; /* unit */
+} branching;
+
+/* false where the node is none */
+static bool look_at_branching(const ossai_patch_loops *loops, const ossai_vec3 *node, uint32_t i, branching *b)
+{
+	*b = (branching){.size = 0};
+	uint32_t count = 0;
+	for (uint32_t k = loops->start[i]; k < loops->start[i + 1]; k++) {
+		if (!(loops->length[k] > 0)) continue;
+		b->size += loops->length[k] / (2 * OSSAI_PI);
+		if (b->count < LIMBS_MOST) {
+			b->limb[b->count++] = ossai_unit(ossai_sub(node[loops->neighbor[k]], node[i]), ossai_v3(0, 0, 0));
+		}
+		count++;
+	}
+	b->size /= count > 0 ? count : 1;
+	return count > 2;
+}
+
+/* The largest ball that can be found from the node on and that holds it: by steps away from the surface, and along the limbs either way, ever
+   shorter ones. Branchings of one body come to the same. What lies in a crotch, close to the surface, need not be held. */
+static ossai_ball find_ball(const ossai_room *room, const branching *b, ossai_vec3 node)
+{
+	ossai_vec3 foot;
+	ossai_ball ball = {node, ossai_room_nearest(room, node, &foot, NULL)};
+	const double slack = fmax(0, BALL_SLACK * b->size - ball.radius);
+	for (double step = 0.5 * b->size; step > 0.02 * b->size;) {
+		ossai_ball best = ball;
+		const ossai_vec3 away = ossai_unit(ossai_sub(ball.center, foot), ossai_v3(0, 0, 0));
+		for (uint32_t k = 0; k <= 2 * b->count; k++) {
+			const ossai_vec3 way = k == 0 ? away : ossai_scale(b->limb[(k - 1) / 2], k % 2 ? 1 : -1);
+			const ossai_vec3 next = ossai_madd(ball.center, step, way);
+			const double there = ossai_room_nearest(room, next, NULL, NULL);
+			const bool holds = ossai_distance(next, node) <= there + slack;
+			if (there > best.radius && holds && ossai_room_inside(room, next)) best = (ossai_ball){next, there};
+		}
+		/* less would go on for long */
+		if (best.radius > 1.001 * ball.radius) {
+			ball = best;
+			ossai_room_nearest(room, ball.center, &foot, NULL);
+		} else step /= 2;
+	}
+	return ball;
+}
+
+/* from a crotch towards the ball, until there is half as much room */
+static ossai_vec3 leave_crotch(const ossai_room *room, ossai_vec3 node, const ossai_ball *ball)
+{
+	enum { STEPS = 8 };
+	for (int i = 0; i < STEPS; i++) {
+		const ossai_vec3 at = ossai_lerp(node, ball->center, (double)i / STEPS);
+		if (ossai_room_nearest(room, at, NULL, NULL) >= 0.5 * ball->radius) return at;
+	}
+	return ball->center;
+}
+
 /* inside: `wanted`, or else what it was, or half way through the shape */
 static bool settle(const ossai_room *room, ossai_vec3 wanted, ossai_vec3 before, ossai_vec3 *place)
 {
@@ -105,8 +171,12 @@ static ossa_status move_nodes(ossai_arena *arena, centering *c)
 		OSSAI_TRY(ossai_progress(arena->context, 0.7 * i / (double)curve->node_count));
 		ossai_vec3 place;
 		c->inside[i] = settle(&c->room, wanted[i], curve->node[i], &place);
+		branching b;
+		const bool is_branching = c->inside[i] && look_at_branching(&c->loops, wanted, i, &b);
+		if (is_branching) curve->ball[i] = find_ball(&c->room, &b, place);
 		if (c->inside[i]) place = climb(&c->room, place, tangent(&c->loops, wanted, i));
 		else c->outside++;
+		if (is_branching) place = leave_crotch(&c->room, place, &curve->ball[i]);
 		curve->node[i] = place;
 	}
 	return OSSA_OK;
@@ -174,8 +244,9 @@ static ossa_status make_room(ossai_arena *arena, centering *c)
 	ossai_vec3 *node = ossai_arena_new(arena, c->room_for, sizeof *node);
 	double *numbers = ossai_arena_new(arena, c->room_for, 3 * sizeof *numbers);
 	uint32_t *edge = ossai_arena_new(arena, edges + c->room_for + 1, 2 * sizeof *edge);
+	curve->ball = ossai_arena_zero(arena, c->room_for, sizeof *curve->ball);
 	c->inside = ossai_arena_zero(arena, c->room_for, 1);
-	if (!node || !numbers || !edge || !c->inside) return ossa_context_error(arena->context)->status;
+	if (!node || !numbers || !edge || !curve->ball || !c->inside) return ossa_context_error(arena->context)->status;
 	if (count > 0) memcpy(node, curve->node, count * sizeof *node);
 	if (count > 0) memcpy(numbers, curve->radius, count * sizeof *numbers);
 	if (count > 0) memcpy(numbers + c->room_for, curve->area, count * sizeof *numbers);
@@ -197,6 +268,9 @@ static ossa_status measure(ossai_arena *arena, centering *c, const ossai_proxy *
 		if (!c->inside[i]) continue;
 		const double room = ossai_room_nearest(&c->room, curve->node[i], NULL, NULL);
 		if (isfinite(room)) curve->radius[i] = room;
+	}
+	for (size_t i = 0; i < curve->node_count; i++) {
+		if (!(curve->ball[i].radius > curve->radius[i])) curve->ball[i] = (ossai_ball){curve->node[i], curve->radius[i]};
 	}
 	ossai_patch_measure(proxy, curve);
 	return ossai_progress(arena->context, 1);

@@ -69,6 +69,7 @@ static void merge_nodes(uint32_t *number, const uint32_t *into, ossai_curve *cur
 		if (into[i] != i) continue;
 		curve->node[number[i]] = curve->node[i];
 		curve->radius[number[i]] = curve->radius[i];
+		if (curve->ball) curve->ball[number[i]] = curve->ball[i];
 		curve->area[number[i]] = curve->area[i];
 		curve->volume[number[i]] = curve->volume[i];
 	}

@@ -14,10 +14,17 @@ typedef struct ossai_loop_cut {
 	ossai_vec3 center; /* where it was cut */
 } ossai_loop_cut;
 
+/* The room around a branching. */
+typedef struct ossai_ball {
+	ossai_vec3 center;
+	double radius;
+} ossai_ball;
+
 typedef struct ossai_curve {
 	size_t node_count;        /* C */
 	ossai_vec3 *node;         /* C: places */
 	double *radius;           /* C: mean distance to the patch's surface */
+	ossai_ball *ball;         /* C: of branchings the largest ball that holds the node, else that around it; NULL: not looked for */
 	double *area;             /* C: of the patch */
 	double *volume;           /* C: of what the patch encloses, as seen from the node; >= 0 */
 	size_t edge_count;        /* E */

@@ -9,6 +9,9 @@
 /* What comes less far out of the ball than this, a share of the diagonal, is no limb either. */
 static const double LEAST_OUT = 0.06;
 
+/* Branchings are one where the balls' centers are this near, in the radius of the larger. */
+static const double SAME_BODY = 1.05;
+
 /* A branch that ends: from a leaf to the branching that it hangs on. */
 typedef struct spur {
 	double reach; /* how far out of the branching's ball it comes, as a share of the ball's radius */
@@ -98,22 +101,27 @@ static ossa_status remove_spurs(ossai_arena *scratch, const graph *g, double rea
 
 /* ---- branchings that are one ---- */
 
-/* joins what lies between two branchings where the smaller one's center is in the larger one's ball */
+static ossai_ball ball_of(const ossai_curve *curve, uint32_t node)
+{
+	return curve->ball ? curve->ball[node] : (ossai_ball){curve->node[node], curve->radius[node]};
+}
+
+/* joins what lies between two branchings where the center of the smaller one's ball is in the larger one */
 static void join_branchings(const graph *g, uint32_t *set)
 {
-	const ossai_curve *curve = g->curve;
-	for (uint32_t i = 0; i < curve->node_count; i++) {
+	for (uint32_t i = 0; i < g->curve->node_count; i++) {
 		if (degree(g, i) < 3) continue;
+		const ossai_ball ball = ball_of(g->curve, i);
 		for (uint32_t k = g->start[i]; k < g->start[i + 1]; k++) {
 			uint32_t from = i, node = g->neighbor[k];
-			const double ball = curve->radius[i];
-			while (degree(g, node) == 2 && ossai_distance(curve->node[node], curve->node[i]) < ball) {
+			while (degree(g, node) == 2) {
 				const uint32_t next = onward(g, from, node);
 				from = node;
 				node = next;
 			}
-			if (degree(g, node) < 3 || !(ossai_distance(curve->node[node], curve->node[i]) < ball)) continue;
-			if (curve->radius[node] > ball) continue;
+			if (degree(g, node) < 3) continue;
+			const ossai_ball other = ball_of(g->curve, node);
+			if (other.radius > ball.radius || ossai_distance(other.center, ball.center) > SAME_BODY * ball.radius) continue;
 			/* back along the way */
 			for (uint32_t at = node, before = OSSA_NONE; at != i;) {
 				ossai_union_join(set, at, i);
@@ -140,7 +148,7 @@ static ossa_status merge_branchings(ossai_arena *arena, ossai_arena *scratch, os
 	for (uint32_t i = 0; i < curve->node_count; i++) {
 		uint32_t *best = &largest[ossai_union_find(set, i)];
 		const bool is_first = *best == OSSA_NONE;
-		if (is_first || (degree(&g, i) > 2 && (degree(&g, *best) < 3 || curve->radius[i] > curve->radius[*best]))) *best = i;
+		if (is_first || (degree(&g, i) > 2 && (degree(&g, *best) < 3 || ball_of(curve, i).radius > ball_of(curve, *best).radius))) *best = i;
 	}
 	for (uint32_t i = 0; i < curve->node_count; i++) into[i] = largest[ossai_union_find(set, i)];
 	return ossai_curve_merge(arena, into, curve);

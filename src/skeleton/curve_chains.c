@@ -3,6 +3,7 @@
 
 #include "base/union_find.h"
 #include "curve/mirrored_chains.h"
+#include "surface/own_frame.h"
 
 #include <ossa/mesh.h>
 
@@ -89,7 +90,7 @@ static ossa_status find_chains(chain_maker *m, ossai_chains *chains)
 			const uint32_t nodes = walk(m, end, m->neighbor[k], &last);
 			const bool is_leaf = degree(m, last) == 1;
 			const uint32_t count = nodes + (is_leaf && m->tip_far[last] > 0);
-			chains->chain[c] = (ossai_chain){parent, (uint32_t)m->points, count, is_leaf, 0, OSSA_NONE, 0};
+			chains->chain[c] = (ossai_chain){parent, (uint32_t)m->points, count, is_leaf, 0, OSSA_NONE, 0, 0};
 			m->from[c] = end;
 			m->first[c] = m->neighbor[k];
 			ends[c] = last;
@@ -139,7 +140,10 @@ static void fill_points(const chain_maker *m, ossai_chains *chains)
 		}
 		chain->length = chains->arc[chain->begin + chain->count - 1];
 	}
+	const ossai_own_frame frame = ossai_own_frame_of(m->proxy->positions, m->proxy->face_count, m->proxy->triangles);
 	for (size_t c = chains->count; c-- > 0;) {
+		ossai_chain *chain = &chains->chain[c];
+		chain->place = ossai_own_place(ossai_to_own(&frame, chains->point[chain->begin + chain->count - 1]));
 		if (chains->chain[c].parent != OSSA_NONE) chains->chain[chains->chain[c].parent].volume += chains->chain[c].volume;
 	}
 }

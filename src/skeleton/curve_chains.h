@@ -14,6 +14,7 @@ typedef struct ossai_chain {
 	double length;
 	uint32_t mirrored; /* the chain on the other side, itself in the middle, OSSA_NONE */
 	double volume;     /* of its patches and those of all chains beyond */
+	double place;      /* where it ends in the shape's own frame: what tells limbs apart that are alike in all else */
 } ossai_chain;
 
 /* Chains come parents first; those from one node in the order of their next nodes. Arrays are the arena's. */

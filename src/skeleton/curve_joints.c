@@ -299,24 +299,42 @@ static ossa_status drop_limbs(placing *p, size_t wanted)
 
 static double volume_of(const placing *p, const chain_group *g) { return p->chains->chain[g->member[0]].volume; }
 
+static double place_of(const placing *p, const chain_group *g) { return p->chains->chain[g->member[0]].place; }
+
+/* what one more bone on each of the group's chains would save; -INFINITY where it may have none */
+static double gain_of(const chain_group *g, size_t room)
+{
+	if (g->is_dropped || g->count >= g->most || g->size > room || !isfinite(g->cost[g->count + 1])) return -INFINITY;
+	return g->cost[g->count] - g->cost[g->count + 1];
+}
+
+/* The group that the next bone saves most on. Of those on which it saves nearly as much the ones that bear most, and of these the one that is first
+   in the shape's own frame: the last digits of what is measured must not choose between limbs that are alike. NULL where
+   nothing is saved. */
+static chain_group *next_group(placing *p, size_t room, double least)
+{
+	double most_gain = -INFINITY, most_volume = 0;
+	for (size_t i = 0; i < p->group_count; i++) most_gain = fmax(most_gain, gain_of(&p->groups[i], room));
+	if (!(most_gain > least)) return NULL;
+	const double gain = fmin(most_gain, most_gain * (1 - ALIKE));
+	for (size_t i = 0; i < p->group_count; i++) {
+		if (gain_of(&p->groups[i], room) >= gain) most_volume = fmax(most_volume, volume_of(p, &p->groups[i]));
+	}
+	chain_group *best = NULL;
+	for (size_t i = 0; i < p->group_count; i++) {
+		chain_group *g = &p->groups[i];
+		if (gain_of(g, room) < gain || volume_of(p, g) < (1 - ALIKE) * most_volume) continue;
+		if (!best || place_of(p, g) > place_of(p, best)) best = g;
+	}
+	return best;
+}
+
 /* gives bones to where they save most, mirrored chains two at a time */
 static void add_bones(placing *p, size_t wanted)
 {
 	size_t total = count_bones(p);
-	for (;;) {
-		chain_group *best = NULL;
-		double best_gain = wanted ? -INFINITY : PRICE;
-		for (size_t i = 0; i < p->group_count; i++) {
-			chain_group *g = &p->groups[i];
-			if (g->is_dropped || g->count >= g->most || (wanted && total + g->size > wanted)) continue;
-			if (!isfinite(g->cost[g->count + 1])) continue;
-			/* gains that are nearly alike: what bears more comes first, whatever the last digits say */
-			const double gain = g->cost[g->count] - g->cost[g->count + 1];
-			const bool is_alike = best && fabs(gain - best_gain) < ALIKE * best_gain;
-			if (is_alike ? !(volume_of(p, g) > volume_of(p, best)) : !(gain > best_gain)) continue;
-			best_gain = is_alike ? fmax(gain, best_gain) : gain;
-			best = g;
-		}
+	while (!wanted || total < wanted) {
+		chain_group *best = next_group(p, wanted ? wanted - total : SIZE_MAX, wanted ? -INFINITY : PRICE);
 		if (!best) return;
 		best->count++;
 		total += best->size;

@@ -5,9 +5,6 @@
 
 #include <stdlib.h>
 
-/* A direction in which hardly two points of a shape lie at the same place, symmetric or not: powers of the real root of x^3 = x + 1. */
-static const double ALONG[3] = {1, 0.7548776662466927, 0.5698402909980532};
-
 static double face_of(const double *points, const uint32_t *corner, ossai_vec3 *middle)
 {
 	const ossai_vec3 a = ossai_v3_of(points + 3 * (size_t)corner[0]), b = ossai_v3_of(points + 3 * (size_t)corner[1]);
@@ -96,10 +93,7 @@ ossa_status ossai_own_order(ossa_context *context, size_t point_count, const dou
 {
 	placed *list = ossa_alloc(context, point_count, sizeof *list);
 	if (!list) return ossa_context_error(context)->status;
-	for (size_t i = 0; i < point_count; i++) {
-		const double *p = points + 3 * i;
-		list[i] = (placed){ALONG[0] * p[0] + ALONG[1] * p[1] + ALONG[2] * p[2], (uint32_t)i};
-	}
+	for (size_t i = 0; i < point_count; i++) list[i] = (placed){ossai_own_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
 	qsort(list, point_count, sizeof *list, by_place);
 	for (size_t i = 0; i < point_count; i++) order[i] = list[i].point;
 	ossa_free(context, list);

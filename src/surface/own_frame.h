@@ -18,7 +18,11 @@ typedef struct ossai_own_frame {
    several axes has no axes of its own: some are taken. Allocates nothing. Cost: linear. */
 ossai_own_frame ossai_own_frame_of(const double *points, size_t face_count, const uint32_t *triangles);
 
-/* order: N, the points along a direction that is none of the axes', those at one place by index; points as they are in the frame.
+/* How far a point of the frame lies along a direction in which hardly two places of a shape are alike, symmetric or not: powers of the real
+   root of x^3 = x + 1. */
+static inline double ossai_own_place(ossai_vec3 p) { return p.x + 0.7548776662466927 * p.y + 0.5698402909980532 * p.z; }
+
+/* order: N, the points by their place, those at one place by index; points as they are in the frame.
    Errors: OSSA_ERROR_MEMORY.  Cost: N log N. */
 ossa_status ossai_own_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order);
 
