@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FACES = 4000 };
@@ -226,6 +227,54 @@ static void moved_and_scaled_alike(void **state)
 	test_context_end(context);
 }
 
+/* its vertices and faces in another order */
+static ossa_mesh *shuffle(ossa_context *context, const ossa_mesh *mesh)
+{
+	const size_t vertices = mesh->vertex_count, faces = mesh->triangle_count;
+	float *positions = malloc(3 * vertices * sizeof *positions);
+	uint32_t *triangles = malloc(3 * faces * sizeof *triangles);
+	/* steps without a common divisor */
+	const size_t step = vertices % 7919 ? 7919 : 7907, face_step = faces % 6007 ? 6007 : 5987;
+	assert_true(positions && triangles);
+	for (size_t v = 0; v < vertices; v++) {
+		memcpy(positions + 3 * (v * step % vertices), mesh->positions + 3 * v, 3 * sizeof *positions);
+	}
+	for (size_t f = 0; f < faces; f++) {
+		for (size_t k = 0; k < 3; k++) {
+			triangles[3 * (f * face_step % faces) + (k + f) % 3] = (uint32_t)(mesh->triangles[3 * f + k] * step % vertices);
+		}
+	}
+	ossa_mesh *made;
+	assert_ok(context, ossa_mesh_create(context, vertices, positions, faces, triangles, &made));
+	free(positions);
+	free(triangles);
+	return made;
+}
+
+static void shuffled_alike(void **state)
+{
+	(void)state;
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_BIPED};
+	ossa_context *context = test_context(0);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		ossa_sample *sample = make_sample(context, kinds[i], FACES);
+		ossa_mesh *other = shuffle(context, sample->rig->mesh);
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, NULL), *shuffled = rig_of(context, other, NULL);
+		assert_int_equal(rig->skeleton.bone_count, shuffled->skeleton.bone_count);
+		const double most = 1e-6 * diagonal_of(sample->rig->mesh);
+		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+			const ossa_bone *bone = &rig->skeleton.bones[b], *same = &shuffled->skeleton.bones[b];
+			assert_int_equal(bone->parent, same->parent);
+			assert_true(ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(same->joint)) < most);
+		}
+		ossa_rig_free(context, shuffled);
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, other);
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
 static void the_same_bytes_for_any_threads(void **state)
 {
 	(void)state;
@@ -377,8 +426,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_do_not_pull_at_each_other),
 		cmocka_unit_test(as_many_bones_as_asked), cmocka_unit_test(the_paper_takes_control_points),
 		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(moved_and_scaled_alike),
-		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(every_kind_of_weights_holds_limbs),
-		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(what_has_no_surface_is_refused),
-		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
+		cmocka_unit_test(shuffled_alike), cmocka_unit_test(the_same_bytes_for_any_threads),
+		cmocka_unit_test(every_kind_of_weights_holds_limbs), cmocka_unit_test(frames_move_the_rig),
+		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
+		cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,15 +21,15 @@ typedef struct ossai_ball {
 } ossai_ball;
 
 typedef struct ossai_curve {
-	size_t node_count;        /* C */
-	ossai_vec3 *node;         /* C: places */
-	double *radius;           /* C: mean distance to the patch's surface */
-	ossai_ball *ball;         /* C: of branchings the largest ball that holds the node, else that around it; NULL: not looked for */
-	double *area;             /* C: of the patch */
-	double *volume;           /* C: of what the patch encloses, as seen from the node; >= 0 */
-	size_t edge_count;        /* E */
-	uint32_t *edge;           /* E x 2, a < b, sorted, unique; connected within each piece */
-	size_t vertex_count;      /* N: of the proxy */
+	size_t node_count;   /* C */
+	ossai_vec3 *node;    /* C: places */
+	double *radius;      /* C: mean distance to the patch's surface */
+	ossai_ball *ball;    /* C: of branchings the largest ball that holds the node, else that around it; NULL: not looked for */
+	double *area;        /* C: of the patch */
+	double *volume;      /* C: of what the patch encloses, as seen from the node; >= 0 */
+	size_t edge_count;   /* E */
+	uint32_t *edge;      /* E x 2, a < b, sorted, unique; connected within each piece */
+	size_t vertex_count; /* N: of the proxy */
 	uint32_t *node_of_vertex; /* N */
 	size_t cut_count;
 	ossai_loop_cut *cuts;

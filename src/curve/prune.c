@@ -148,7 +148,9 @@ static ossa_status merge_branchings(ossai_arena *arena, ossai_arena *scratch, os
 	for (uint32_t i = 0; i < curve->node_count; i++) {
 		uint32_t *best = &largest[ossai_union_find(set, i)];
 		const bool is_first = *best == OSSA_NONE;
-		if (is_first || (degree(&g, i) > 2 && (degree(&g, *best) < 3 || ball_of(curve, i).radius > ball_of(curve, *best).radius))) *best = i;
+		if (is_first ||
+			(degree(&g, i) > 2 && (degree(&g, *best) < 3 || ball_of(curve, i).radius > ball_of(curve, *best).radius)))
+			*best = i;
 	}
 	for (uint32_t i = 0; i < curve->node_count; i++) into[i] = largest[ossai_union_find(set, i)];
 	return ossai_curve_merge(arena, into, curve);

@@ -32,6 +32,24 @@ static void add_second_moments(const double *points, const uint32_t *corner, oss
 	}
 }
 
+/* the third moments of the area along the axes: over a triangle the mean of x^3 is m^3 + m sum r^2 / 4 + sum r^3 / 30, r the corners from the middle m */
+static void add_third_moments(const double *points, const uint32_t *corner, const ossai_own_frame *frame, double *third)
+{
+	ossai_vec3 middle;
+	const double area = face_of(points, corner, &middle);
+	for (int i = 0; i < 3; i++) {
+		const ossai_vec3 axis = ossai_v3_of(frame->axes.m[i]);
+		const double m = ossai_dot(axis, ossai_sub(middle, frame->center));
+		double square = 0, cube = 0;
+		for (int k = 0; k < 3; k++) {
+			const double r = ossai_dot(axis, ossai_sub(ossai_v3_of(points + 3 * (size_t)corner[k]), middle));
+			square += r * r;
+			cube += r * r * r;
+		}
+		third[i] += area * (m * m * m + m * square / 4 + cube / 30);
+	}
+}
+
 /* turns the two most lopsided axes to their heavier side, and the third so that they are right-handed */
 static void direct(ossai_mat3 *axes, const double *third, const double *spread)
 {
@@ -66,13 +84,8 @@ ossai_own_frame ossai_own_frame_of(const double *points, size_t face_count, cons
 	for (int i = 0; i < 3; i++) {
 		for (int j = 0; j < 3; j++) frame.axes.m[i][j] = vectors[3 * j + i];
 	}
-	for (size_t f = 0; f < face_count; f++) {
-		const double share = face_of(points, triangles + 3 * f, &middle) / area;
-		const ossai_vec3 own = ossai_to_own(&frame, middle);
-		third[0] += share * own.x * own.x * own.x;
-		third[1] += share * own.y * own.y * own.y;
-		third[2] += share * own.z * own.z * own.z;
-	}
+	for (size_t f = 0; f < face_count; f++) add_third_moments(points, triangles + 3 * f, &frame, third);
+	for (int i = 0; i < 3; i++) third[i] /= area;
 	direct(&frame.axes, third, values);
 	return frame;
 }

@@ -96,7 +96,7 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 	for (size_t i = 0; is_own && i < s->weld.point_count; i++) {
 		ossai_v3_store(ossai_to_own(&s->frame, ossai_v3_of(s->points + 3 * i)), s->points + 3 * i);
 	}
-	round_points(s);
+	if (is_own) round_points(s);
 	if (is_own) OSSAI_TRY(put_in_order(scratch, s));
 	OSSAI_TRY(ossai_manifold_make(
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
