@@ -321,6 +321,95 @@ static void memory_may_fail(void **state)
 	grown_end(&g);
 }
 
+typedef struct refine_case {
+	const ossai_voxels *voxels;
+	const ossai_voxel_parts *parts;
+	const ossai_fine_voxels *fine;
+	const ossai_path_tree *tree;
+} refine_case;
+
+static ossa_status refine_once(ossa_context *context, void *arg)
+{
+	const refine_case *c = arg;
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_path_tree tree = *c->tree;
+	const ossa_status status = ossai_path_tree_refine(&arena, c->voxels, c->parts, c->fine, EXPOSURE, CLOSENESS, &tree);
+	ossai_arena_end(&arena);
+	return status;
+}
+
+/* all of a person, as one part on voxels as coarse: every node but the first is grown again */
+static void memory_may_fail_on_finer_voxels(void **state)
+{
+	(void)state;
+	const test_volume person = test_volume_person();
+	grown g;
+	grow(&g, &person, 0.04);
+	ossai_voxel_parts parts = {1, ossai_arena_zero(&g.arena, g.voxels.count, sizeof(uint32_t))};
+	ossai_fine_voxels fine = {.voxels = g.voxels, .factor = 1};
+	refine_case c = {&g.voxels, &parts, &fine, &g.tree};
+	assert_true(test_allocation_sweep(refine_once, &c, 300, 1) >= 10);
+	const size_t before = count_ends(&g.tree, NULL);
+	assert_ok(g.context, ossai_path_tree_refine(&g.arena, &g.voxels, &parts, &fine, EXPOSURE, CLOSENESS, &g.tree));
+	assert_sound(&g);
+	assert_int_equal(count_ends(&g.tree, NULL), before);
+	/* no part: nothing changes */
+	const ossai_voxel_parts none = {0, parts.of_voxel};
+	const size_t count = g.tree.node_count;
+	assert_ok(g.context, ossai_path_tree_refine(&g.arena, &g.voxels, &none, NULL, EXPOSURE, CLOSENESS, &g.tree));
+	assert_int_equal(g.tree.node_count, count);
+	grown_end(&g);
+}
+
+/* a mesh of the corpus that is turned, in voxels that are a share of its own longest side */
+static size_t ends_of_mesh(const ossa_mesh *mesh, int axis, double size)
+{
+	ossa_context *context = test_context(0);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_posed_surface surface;
+	assert_ok(context, ossai_posed_surface_make(context, &arena, mesh, NULL, true, &surface));
+	const ossai_mat3 turn = axis < 3 ? turn_about(axis, 30) : ossai_mat3_identity();
+	for (size_t v = 0; v < surface.vertex_count; v++) {
+		ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_rest_point(&surface, v)), surface.rest + 3 * v);
+	}
+	ossai_voxel_options options = ossai_voxel_options_default();
+	options.size = size;
+	ossai_voxels voxels;
+	ossai_medial medial;
+	ossai_path_tree tree;
+	assert_ok(context, ossai_voxels_make(&arena, &surface, &options, &voxels));
+	assert_ok(context, ossai_medial_make(&arena, &voxels, EXPOSURE, &medial));
+	assert_ok(context, ossai_path_tree_make(&arena, &voxels, &medial, CLOSENESS, &tree));
+	const size_t ends = count_ends(&tree, NULL);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+	return ends;
+}
+
+static void real_meshes_keep_their_ends(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path;
+		size_t ends;
+	} MESHES[] = {{"static/odedstein/human/human_man.obj", 5}, {"static/odedstein/hand/hand_lowres.obj", 6}};
+	for (size_t k = 0; k < sizeof MESHES / sizeof *MESHES; k++) {
+		const char *path = test_corpus(MESHES[k].path);
+		if (!path) return;
+		ossa_context *context = test_context(1);
+		ossa_mesh *mesh = NULL;
+		assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
+		for (int axis = 0; axis < 4; axis++) {
+			const size_t ends = ends_of_mesh(mesh, axis, 0.01);
+			if (ends != MESHES[k].ends) print_message("%s, axis %d: %zu ends\n", MESHES[k].path, axis, ends);
+			assert_int_equal(ends, MESHES[k].ends);
+		}
+		assert_int_equal(ends_of_mesh(mesh, 3, 0.005), MESHES[k].ends);
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,8 +419,10 @@ int main(void)
 		cmocka_unit_test(flat_shapes_grow_no_combs),
 		cmocka_unit_test(ways_and_coverage_are_exact),
 		cmocka_unit_test(fingers_are_found_on_finer_voxels),
+		cmocka_unit_test(real_meshes_keep_their_ends),
 		cmocka_unit_test(smoothing_keeps_ends_and_branchings),
 		cmocka_unit_test(memory_may_fail),
+		cmocka_unit_test(memory_may_fail_on_finer_voxels),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
