@@ -1,6 +1,7 @@
 /* tests/test_volume.c: rigs from the volume of meshes: limbs that everyone sees, the paper's own procedure, roots, levels, what must not change
    the answer, bad input. */
 #include "samples/samples.h"
+#include "support/proxies.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -118,6 +119,43 @@ static void as_many_bones_as_asked(void **state)
 		ossa_rig_free(context, rig);
 	}
 	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* ---- loops ---- */
+
+static void a_ring_is_cut_and_that_is_told(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossai_proxy ring = test_torus(&arena, 60, 16, 0.08);
+	float *positions = ossai_arena_new(&arena, ring.vertex_count, 3 * sizeof *positions);
+	for (size_t i = 0; i < 3 * ring.vertex_count; i++) positions[i] = (float)ring.positions[i];
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_mesh_create(context, ring.vertex_count, positions, ring.face_count, ring.triangles, &mesh));
+	ossa_rig *rig = rig_of(context, mesh, NULL);
+	assert_int_equal(test_warned(context, "loop-cut"), 1);
+	assert_int_equal(rig->loop_count, 1);
+	const ossa_loop *loop = &rig->loops[0];
+	/* inside of the ring, between bones that are no neighbours in the tree */
+	assert_float_equal(hypot(loop->center[0], loop->center[1]), 0.33, 0.05);
+	assert_float_equal(loop->center[2], 0, 0.03);
+	assert_int_not_equal(loop->bones[0], loop->bones[1]);
+	assert_int_not_equal(rig->skeleton.bones[loop->bones[0]].parent, loop->bones[1]);
+	assert_int_not_equal(rig->skeleton.bones[loop->bones[1]].parent, loop->bones[0]);
+	/* coarser levels keep it */
+	ossa_volume_options options = ossa_volume_default();
+	options.levels = 2;
+	ossa_rig *nested = rig_of(context, mesh, &options), *coarser;
+	assert_ok(context, ossa_rig_of_level(context, nested, 1, &coarser));
+	assert_ok(context, ossa_rig_validate(context, coarser));
+	assert_int_equal(coarser->loop_count, 1);
+	ossa_rig_free(context, coarser);
+	ossa_rig_free(context, nested);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	ossai_arena_end(&arena);
 	test_context_end(context);
 }
 
@@ -473,10 +511,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_are_found_by_segments),
 		cmocka_unit_test(the_paper_anchors_by_coverage), cmocka_unit_test(as_many_bones_as_asked),
-		cmocka_unit_test(the_root_is_where_it_is_wanted), cmocka_unit_test(levels_are_nested),
-		cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(the_same_bytes_for_any_threads),
-		cmocka_unit_test(one_mesh_gets_what_lies_inside), cmocka_unit_test(frames_move_the_rig),
-		cmocka_unit_test(the_stages_tell_what_they_see), cmocka_unit_test(what_has_no_surface_is_refused),
-		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
+		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(the_root_is_where_it_is_wanted),
+		cmocka_unit_test(levels_are_nested), cmocka_unit_test(moved_and_scaled_alike),
+		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(one_mesh_gets_what_lies_inside),
+		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(the_stages_tell_what_they_see),
+		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
+		cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,6 +152,7 @@ static ossa_status take_curve(volume *v)
 	options.bones = (size_t)own->bones;
 	options.symmetry = (ossai_symmetry)own->symmetry;
 	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->stages.voxels, &v->stages.tree, &v->stages.proxy, &v->curve));
+	ossai_still_warn_of_cuts(r, &v->curve);
 	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, &v->curve));
 	OSSAI_TRY(ossai_curve_prune(r->arena, own->spurs, &v->curve));
 	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));

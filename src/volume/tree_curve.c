@@ -2,6 +2,8 @@
    ball begins as far ahead as its radius is smaller than the largest. */
 #include "volume/tree_curve.h"
 
+#include "volume/loops.h"
+
 #include <ossa/mesh.h>
 #include <string.h>
 
@@ -226,6 +228,7 @@ ossa_status ossai_tree_curve_make(
 		const double one = voxels->step * voxels->step * voxels->step;
 		for (size_t i = 0; i < voxels->count; i++) curve->volume[node_of_voxel[i]] += one;
 		give_vertices(voxels, tree, node_of_voxel, proxy, curve);
+		status = ossai_volume_loops_find(arena, voxels, tree, node_of_voxel, curve);
 	}
 	ossai_arena_end(&scratch);
 	return status == OSSA_OK ? ossai_curve_sort_edges(arena, curve) : status;
