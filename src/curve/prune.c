@@ -9,8 +9,8 @@
 /* What comes less far out of the ball than this, a share of the diagonal, is no limb either. */
 static const double LEAST_OUT = 0.06;
 
-/* Branchings are one where the balls' centers are this near, in the radius of the larger. */
-static const double SAME_BODY = 1.05;
+/* Branchings are one where they are this near, in the sum of the radii of the largest balls that hold them: what lies between is the body. */
+static const double SAME_BODY = 1.12;
 
 /* A branch that ends: from a leaf to the branching that it hangs on. */
 typedef struct spur {
@@ -106,7 +106,7 @@ static ossai_ball ball_of(const ossai_curve *curve, uint32_t node)
 	return curve->ball ? curve->ball[node] : (ossai_ball){curve->node[node], curve->radius[node]};
 }
 
-/* joins what lies between two branchings where the center of the smaller one's ball is in the larger one */
+/* joins what lies between two branchings of one body */
 static void join_branchings(const graph *g, uint32_t *set)
 {
 	for (uint32_t i = 0; i < g->curve->node_count; i++) {
@@ -121,7 +121,8 @@ static void join_branchings(const graph *g, uint32_t *set)
 			}
 			if (degree(g, node) < 3) continue;
 			const ossai_ball other = ball_of(g->curve, node);
-			if (other.radius > ball.radius || ossai_distance(other.center, ball.center) > SAME_BODY * ball.radius) continue;
+			const double apart = ossai_distance(g->curve->node[i], g->curve->node[node]);
+			if (other.radius > ball.radius || apart > SAME_BODY * (ball.radius + other.radius)) continue;
 			/* back along the way */
 			for (uint32_t at = node, before = OSSA_NONE; at != i;) {
 				ossai_union_join(set, at, i);

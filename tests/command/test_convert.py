@@ -223,7 +223,7 @@ class Rigs(CommandTest):
 
     def test_an_unknown_clip(self):
         done = self.ossa("convert", "rig.glb", "a.glb", "--clip", "jump", expect=USAGE)
-        self.assertIn("poses", done.stderr)
+        self.assertIn("\"pose\"", done.stderr)
 
 
 main()
