@@ -20,6 +20,13 @@ typedef struct ossa_frame_stream ossa_frame_stream;
 OSSA_API ossa_status ossa_frame_stream_open(ossa_context *context, const ossa_mesh *rest, size_t path_count,
 	const char *const *paths, bool keep_order, const ossa_read_options *options, ossa_frame_stream **stream);
 
+/* As ossa_frame_stream_open, for frames whose vertices may be in another order than those of `mesh`, split at seams or joined: where they
+   do not fit as they are, each vertex of `mesh` goes with the one that is at its place at rest, no farther than 1e-4 of the diagonal
+   (warning `vertices-matched`). `rest`: a file of the frames' own mesh at rest; NULL: the first of their meshes, or of a cache the first frame.
+   Errors: as ossa_frame_stream_open; OSSA_ERROR_INPUT saying how many vertices have none at their place. */
+OSSA_API ossa_status ossa_frame_stream_open_matched(ossa_context *context, const ossa_mesh *mesh, const char *rest,
+	size_t path_count, const char *const *paths, bool keep_order, const ossa_read_options *options, ossa_frame_stream **stream);
+
 /* A stream over frames in memory, which must live as long. Ownership: ossa_frame_stream_free. */
 OSSA_API ossa_status ossa_frame_stream_of_frames(ossa_context *context, const ossa_frames *frames, ossa_frame_stream **stream);
 

@@ -139,6 +139,12 @@ ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_pl
 	return status;
 }
 
+ossa_status ossai_fail_again(ossa_context *context, const ossa_error *error)
+{
+	context->error = *error;
+	return error->status;
+}
+
 /* ---- warnings ---- */
 
 struct ossai_warnings {

@@ -29,6 +29,9 @@ typedef struct ossai_place {
 ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_place *place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Records an error that was met before, and what was tried since in its place did not help. Returns its status. */
+ossa_status ossai_fail_again(ossa_context *context, const ossa_error *error);
+
 /* Adds `count` to the warning `code`; the message of the first time is kept. A format that begins with "%s: " or "%s, line" names a
    file first: each file has a warning of its own, until several have one: then the last stands for all others too. Where a file is
    read again its warnings are not added to those of the reading before. Never fails: where memory is short the warning is dropped. */

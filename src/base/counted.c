@@ -69,6 +69,7 @@ static const struct {
 	{"unknown-interpolation", "key", "keys"},
 	{"unexplained", "bone", "bones"},
 	{"unseen-pieces", "piece", "pieces"},
+	{"vertices-matched", "vertex", "vertices"},
 	{"voxel-parts", "voxel", "voxels"},
 	{"weights-dropped", "weight", "weights"},
 	{"weights-merged", "weight", "weights"},

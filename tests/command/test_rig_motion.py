@@ -55,13 +55,44 @@ class Motion(CommandTest):
     def test_what_does_not_fit_is_refused(self):
         rig, poses = self.sample("tube", 3)
         _, others = self.sample("hand", 2)
-        self.refused(INPUT, "vertices, but the rest mesh", "rig", "--skeleton", rig, *others, "-o", "x.glb")
+        self.refused(INPUT, "have none at their place", "rig", "--skeleton", rig, *others, "-o", "x.glb")
         self.refused(INPUT, "skeleton without a mesh", "rig", "--skeleton", self.bvh(rig), *poses, "-o", "x.glb")
         self.refused(INPUT, "", "rig", "--skeleton", "tube/rest.obj", *poses, "-o", "x.glb")
         self.refused(USAGE, "--bones is an option of making", "rig", "--skeleton", rig, *poses, "--bones", 4, "-o", "x.glb")
-        self.refused(USAGE, "--rest", "rig", "--skeleton", rig, "--rest", "tube/rest.obj", *poses, "-o", "x.glb")
         self.refused(USAGE, "", "rig", "--skeleton", rig, *poses, "-o", rig)
         self.assertNotIn("x.glb", self.files())
+
+    def shuffled(self, path, result, order):
+        """the mesh with its vertices in another order"""
+        lines = (self.folder / path).read_text().splitlines()
+        vertices, faces = ([line for line in lines if line.startswith(kind)] for kind in ("v ", "f "))
+        place = {old: new + 1 for new, old in enumerate(order)}
+        turned = ["f " + " ".join(str(place[int(word.split("/")[0]) - 1]) for word in line.split()[1:]) for line in faces]
+        (self.folder / result).write_text("\n".join([vertices[old] for old in order] + turned) + "\n")
+
+    def test_vertices_in_another_order_are_found(self):
+        rig, poses = self.sample("biped", 3)
+        count = len(self.rest_vertices("biped/rest.obj"))
+        order = [(7 * i + 3) % count for i in range(count)]
+        self.assertEqual(len(set(order)), count)
+        for i, path in enumerate(["biped/rest.obj", *poses]):
+            self.shuffled(path, f"s-{i}.obj", order)
+        told = self.ossa("rig", "--skeleton", rig, "s-#.obj", "-o", "a.glb", "--report", "a.json")
+        self.assertIn(f"places at rest ({count} vertices)", told.stderr)
+        self.assertLess(json.loads((self.folder / "a.json").read_text())["hierarchy"]["rms_percent"], 1e-4)
+        self.ossa("convert", "s-0.obj", "s-#.obj", "s.pc2", "-q")
+        poses = ["s-1.obj", "s-2.obj", "s-3.obj"]
+        self.ossa("rig", "s-0.obj", *poses, "-o", "other.glb", "-q", "--bones", 19)
+        # a cache, an animated scene, poses whose rest is another file
+        for i, frames in enumerate((["s.pc2"], ["other.glb"], [*poses, "--rest", "s-0.obj"])):
+            told = self.ossa("rig", "--skeleton", rig, *frames, "-o", "b.glb", "--report", "b.json")
+            self.assertIn("places at rest", told.stderr)
+            self.assertLess(json.loads((self.folder / "b.json").read_text())["hierarchy"]["rms_percent"], 1 if i == 1 else 1e-3)
+        # poses that begin in motion do not tell
+        self.refused(INPUT, "have none at their place", "rig", "--skeleton", rig, *poses, "-o", "x.glb")
+        # a rest of the frames that is in order needs no word
+        told = self.ossa("rig", "--skeleton", rig, "--rest", "biped/rest.obj", "biped/pose-#.obj", "-o", "c.glb")
+        self.assertNotIn("warning", told.stderr)
 
     def bvh(self, rig):
         self.ossa("convert", rig, "bones.bvh", "-q")

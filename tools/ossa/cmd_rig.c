@@ -12,6 +12,7 @@ enum { RIG_FILES = COMMAND_METHOD_TABLE_COUNT, RIG_READ, RIG_WRITE }; /* tables 
 /* what a run reads, makes and writes */
 typedef struct rig_work {
 	const char *rest;
+	const char *frames_rest; /* with --skeleton: the frames' own, or NULL */
 	const char *const *poses;
 	size_t pose_count;
 	char default_output[512];
@@ -34,10 +35,8 @@ static ossa_status choose_inputs(command_run *run, rig_work *work)
 	const char *const *files = run->files.values;
 	const char *skeleton = command_text_value(run, RIG_SKELETON);
 	work->rest = command_text_value(run, RIG_REST);
-	if (skeleton && work->rest) {
-		return command_fail(
-			run, OSSA_ERROR_ARGUMENT, "--rest and --skeleton: the rig of --skeleton has its rest mesh; give one of the two");
-	}
+	/* the rig has its mesh at rest; another one is that of the frames */
+	if (skeleton) work->frames_rest = work->rest;
 	if (skeleton) work->rest = skeleton;
 	const size_t taken = work->rest ? 0 : 1;
 	if (!work->rest) work->rest = files[0];
@@ -304,6 +303,7 @@ static ossa_status fit_motion(command_run *run, rig_work *work)
 	const command_file_options *files = run->options[RIG_FILES];
 	const ossa_write_options *write = run->options[RIG_WRITE];
 	const command_motion wanted = {.rig = work->rest,
+		.rest = work->frames_rest,
 		.path_count = work->pose_count,
 		.paths = work->poses,
 		.keep_order = files->keep_order,
@@ -355,7 +355,9 @@ const command_definition command_rig = {
 		"Alembic) is rest and poses in one: so a character can be rigged anew with other bones.\n\n"
 		"With --skeleton a rig that is there keeps its skeleton, weights, names and limits, and gets the motion that repeats "
 		"the "
-		"frames best: meshes, caches or animations of its own mesh, of any length.\n\n"
+		"frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another order, split at seams "
+		"or "
+		"joined, are found by their places at rest: in the first file, or in that of --rest.\n\n"
 		"The output holds the mesh, its skeleton and weights, and one keyframe for each pose, in order. Without -o it is "
 		"REST-rigged.glb in the current folder. A file of that name is replaced when the new one is whole. `ossa convert "
 		"--help` tells of the formats.",
@@ -369,7 +371,7 @@ const command_definition command_rig = {
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
 	.texts = {{'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},
-		{0, "rest", "FILE", false, "the rest mesh; every other file is then a pose", true},
+		{0, "rest", "FILE", false, "the rest mesh, with --skeleton that of the frames; every other file is then a pose", true},
 		{0, "report", "FILE.json", false, "write every number of the run here", false},
 		{0, "skeleton", "RIG", false, "the file of a rig that is to move as the frames do, instead of a new one", true},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the bones' names", true}},

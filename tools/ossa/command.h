@@ -178,7 +178,8 @@ ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const ch
 
 /* What `ossa rig --skeleton` is asked for (rig_motion.c). */
 typedef struct command_motion {
-	const char *rig; /* the file of the rig that is there */
+	const char *rig;  /* the file of the rig that is there */
+	const char *rest; /* the frames' own mesh at rest, or NULL */
 	size_t path_count;
 	const char *const *paths; /* frames of its mesh */
 	bool keep_order, free_bones;

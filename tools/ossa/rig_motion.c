@@ -98,8 +98,8 @@ ossa_status command_fit_motion(command_run *run, const command_motion *wanted, o
 	COMMAND_TRY(ossa_read_rig(run->context, wanted->rig, NULL, rig));
 	COMMAND_TRY(check_rig(run, wanted->rig, *rig));
 	COMMAND_TRY(command_check(run));
-	COMMAND_TRY(ossa_frame_stream_open(
-		run->context, (*rig)->mesh, wanted->path_count, wanted->paths, wanted->keep_order, wanted->read, &stream));
+	COMMAND_TRY(ossa_frame_stream_open_matched(run->context, (*rig)->mesh, wanted->rest, wanted->path_count, wanted->paths,
+		wanted->keep_order, wanted->read, &stream));
 	const ossa_status status = fit_stream(run, wanted, stream, *rig, report);
 	ossa_frame_stream_free(run->context, stream);
 	return status;

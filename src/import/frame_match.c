@@ -1,0 +1,180 @@
+/* import/frame_match.c: frames of a mesh whose vertices are in another order, split at seams or joined.
+
+   Place in the path: between read_frames.c and whoever has a mesh of his own.  In: the mesh, paths of frames, perhaps their own mesh at
+   rest.  Out: a stream of the mesh's vertices: each goes with the vertex of the frames that is at its place at rest. */
+#include "scene/frame_stream.h"
+#include "scene/poses.h"
+#include "surface/twins.h"
+
+#include <string.h>
+
+/* What such a stream reads from. */
+typedef struct matched_frames {
+	ossa_mesh *other;          /* the frames' own mesh at rest; NULL where their first frame tells it */
+	ossa_frame_stream *frames; /* of the other's vertices */
+	float *positions;          /* one of them */
+	uint32_t *twins;           /* V: where each vertex of the mesh is among them */
+	bool is_in_order;          /* each is where it is in the mesh */
+} matched_frames;
+
+/* What is asked for. */
+typedef struct match_request {
+	ossa_context *context;
+	const ossa_mesh *mesh;
+	const char *rest; /* the file that shows the frames' mesh at rest */
+	size_t path_count;
+	const char *const *paths;
+	bool keep_order;
+	const ossa_read_options *options;
+} match_request;
+
+/* ---- the stream ---- */
+
+static ossa_status read_matched(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
+{
+	const matched_frames *matched = stream->data;
+	OSSAI_TRY(ossa_frame_stream_read(context, matched->frames, frame, matched->positions));
+	for (size_t v = 0; v < stream->vertex_count; v++) {
+		memcpy(positions + 3 * v, matched->positions + 3 * (size_t)matched->twins[v], 3 * sizeof *positions);
+	}
+	return OSSA_OK;
+}
+
+static void free_matched(ossa_context *context, matched_frames *matched)
+{
+	if (!matched) return;
+	ossa_frame_stream_free(context, matched->frames);
+	ossa_mesh_free(context, matched->other);
+	ossa_free(context, matched->positions);
+	ossa_free(context, matched->twins);
+	ossa_free(context, matched);
+}
+
+static void close_matched(ossa_context *context, ossa_frame_stream *stream) { free_matched(context, stream->data); }
+
+static ossa_status make_stream(const match_request *request, matched_frames *matched, ossa_frame_stream **stream)
+{
+	const ossa_frame_stream *frames = matched->frames;
+	const size_t count = frames->frame_count;
+	OSSAI_TRY(ossai_frame_stream_new(request->context, count, request->mesh->vertex_count, frames->names != NULL, stream));
+	if (count > 0) memcpy((*stream)->times, frames->times, count * sizeof *frames->times);
+	if (count > 0 && frames->names) memcpy((*stream)->names, frames->names, count * sizeof frames->names[0]);
+	(*stream)->is_whole = frames->is_whole;
+	(*stream)->path = frames->path;
+	(*stream)->read = read_matched;
+	(*stream)->close = close_matched;
+	(*stream)->data = matched;
+	return OSSA_OK;
+}
+
+/* ---- the match ---- */
+
+/* caches have no mesh: their first frame is taken for the rest, unless there is another */
+static ossa_status open_frames(const match_request *request, matched_frames *matched)
+{
+	ossa_context *context = request->context;
+	const ossa_read_format *format = NULL;
+	OSSAI_TRY(ossa_read_detect(context, request->rest, &format));
+	if (format->reads_mesh) OSSAI_TRY(ossa_read_mesh(context, request->rest, request->options, &matched->other));
+	OSSAI_TRY(ossa_frame_stream_open(
+		context, matched->other, request->path_count, request->paths, request->keep_order, request->options, &matched->frames));
+	matched->positions = ossai_new(context, matched->frames->vertex_count, 3 * sizeof *matched->positions);
+	matched->twins = ossai_new(context, request->mesh->vertex_count, sizeof *matched->twins);
+	if (!matched->positions || !matched->twins) return ossa_context_error(context)->status;
+	if (matched->frames->frame_count == 0) return OSSA_OK;
+	/* frames that are not of their own mesh show in the first */
+	return ossa_frame_stream_read(context, matched->frames, 0, matched->positions);
+}
+
+static ossa_status find_twins(const match_request *request, matched_frames *matched, size_t *missing)
+{
+	const ossa_mesh *other = matched->other;
+	ossai_twin_places places = {.vertex_count = matched->frames->vertex_count, .positions = matched->positions};
+	if (other) places = (ossai_twin_places){other->vertex_count, other->positions, other->triangle_count, other->triangles};
+	OSSAI_TRY(ossai_twins_find(request->context, request->mesh, &places, matched->twins, missing));
+	matched->is_in_order = places.vertex_count == request->mesh->vertex_count;
+	for (size_t v = 0; v < request->mesh->vertex_count && matched->is_in_order; v++) {
+		matched->is_in_order = matched->twins[v] == v;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status no_twins(const match_request *request, size_t missing)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = request->rest;
+	return ossai_fail(request->context, OSSA_ERROR_INPUT, &place,
+		"its vertices are not those of the mesh %s, in whatever order: %zu of the %zu of %s have none at their place. Give "
+		"frames of "
+		"the same mesh, unscaled and unturned; where the first of them is no rest pose, the frames' own mesh at rest too",
+		request->mesh->name, missing, request->mesh->vertex_count, request->mesh->name);
+}
+
+static ossa_status match_frames(const match_request *request, ossa_frame_stream **stream, size_t *missing)
+{
+	ossa_context *context = request->context;
+	matched_frames *matched = ossa_alloc(context, 1, sizeof *matched);
+	if (!matched) return ossa_context_error(context)->status;
+	ossa_status status = open_frames(request, matched);
+	if (status == OSSA_OK) status = find_twins(request, matched, missing);
+	if (status == OSSA_OK && *missing > 0) status = no_twins(request, *missing);
+	if (status == OSSA_OK) status = make_stream(request, matched, stream);
+	if (status != OSSA_OK) {
+		free_matched(context, matched);
+	} else if (!matched->is_in_order) {
+		ossai_warn(context, "vertices-matched", (int64_t)request->mesh->vertex_count,
+			"%s: its vertices are not those of the mesh %s in their order; they were found by their places at rest",
+			request->rest, request->mesh->name);
+	}
+	return status;
+}
+
+/* ---- as they are, or matched ---- */
+
+static ossa_status open_as_they_are(const match_request *request, ossa_frame_stream **stream)
+{
+	ossa_context *context = request->context;
+	OSSAI_TRY(ossa_frame_stream_open(
+		context, request->mesh, request->path_count, request->paths, request->keep_order, request->options, stream));
+	float *positions = ossai_new(context, request->mesh->vertex_count, 3 * sizeof *positions);
+	ossa_status status = positions ? OSSA_OK : ossa_context_error(context)->status;
+	/* files are looked into when they are read */
+	if (status == OSSA_OK && (*stream)->frame_count > 0) status = ossa_frame_stream_read(context, *stream, 0, positions);
+	ossa_free(context, positions);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_frame_stream_free(context, *stream);
+	*stream = NULL;
+	return status;
+}
+
+static const char *first_path(const match_request *request)
+{
+	const char *first = request->paths[0];
+	for (size_t i = 1; i < request->path_count && !request->keep_order; i++) {
+		if (ossai_natural_compare(request->paths[i], first) < 0) first = request->paths[i];
+	}
+	return first;
+}
+
+ossa_status ossa_frame_stream_open_matched(ossa_context *context, const ossa_mesh *mesh, const char *rest, size_t path_count,
+	const char *const *paths, bool keep_order, const ossa_read_options *options, ossa_frame_stream **stream)
+{
+	match_request request = {context, mesh, rest, path_count, paths, keep_order, options};
+	size_t missing = 0;
+	*stream = NULL;
+	if (rest && path_count > 0) return match_frames(&request, stream, &missing);
+	ossai_warnings *before = ossai_warnings_save(context);
+	if (!before) return ossa_context_error(context)->status;
+	ossa_status status = open_as_they_are(&request, stream);
+	if (status == OSSA_ERROR_INPUT && path_count > 0) {
+		const ossa_error error = *ossa_context_error(context);
+		ossai_warnings_restore(context, before);
+		request.rest = first_path(&request);
+		status = match_frames(&request, stream, &missing);
+		/* where nothing could be matched, what was wrong at first tells more */
+		const bool is_worse = missing == 0 && (status == OSSA_ERROR_INPUT || status == OSSA_ERROR_READ);
+		if (is_worse) status = ossai_fail_again(context, &error);
+	}
+	ossa_free(context, before);
+	return status;
+}
