@@ -20,6 +20,9 @@
 
 enum { PIECES_LINK, PIECES_SEPARATE };
 
+/* control points of the paper's examples */
+static const size_t published_points = 24;
+
 /* the stages' value, with what only this method has */
 typedef struct contraction {
 	ossai_recipe recipe; /* first, so that a stage finds the rest */
@@ -76,7 +79,7 @@ static ossa_status collapse(ossai_recipe *r)
 	options.sampling = c->own.sampling;
 	if (c->own.merge > 0) options.merge_distance = c->recipe.surface.diagonal * c->own.merge / 100;
 	/* the paper's control points are what is left; else joints are chosen on a fine curve */
-	if (!refines(c)) options.nodes = (size_t)c->own.bones;
+	if (!refines(c)) options.nodes = c->own.bones > 0 ? (size_t)c->own.bones : published_points;
 	OSSAI_TRY(ossai_collapse(r->arena, &c->proxy, &c->contracted, &options, &c->curve));
 	if (!c->own.center) return OSSA_OK;
 	if (!refines(c)) return ossai_curve_center_by_loops(r->arena, &c->proxy, &c->curve);

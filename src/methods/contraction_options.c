@@ -1,8 +1,7 @@
 /* methods/contraction_options.c: the options of the method of contracted meshes, as data. */
 #include <ossa/contraction.h>
 
-static const ossa_contraction_options defaults = {.bones = 24,
-	.proxy_size = 8000,
+static const ossa_contraction_options defaults = {.proxy_size = 8000,
 	.growth = 3,
 	.attraction = 1,
 	.volume = 1e-6,
@@ -24,7 +23,7 @@ static const ossa_contraction_options defaults = {.bones = 24,
 static const ossa_option fields[] = {
 	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "",
 		"number of bones; 0: as many as the shape tells (of methods for moving input: as many as the motion needs)",
-		"the paper: 24 control points"},
+		"the paper: 24 control points; as many with --refine 0"},
 	{"proxy", OSSA_OPTION_CHOICE, FIELD(proxy), 0, 0, "", "auto|surface|shell|none",
 		"what is contracted: the surface remeshed evenly, a closed shell around what it encloses, or the surface as it is; "
 		"auto: the "
