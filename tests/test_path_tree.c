@@ -154,6 +154,31 @@ static void a_capsule_has_two_tips(void **state)
 	}
 }
 
+/* each piece of a limb that gets thinner is held by the one before it but for a little: it is a limb all the same */
+static void a_stump_that_tapers_is_an_end(void **state)
+{
+	(void)state;
+	test_volume hand = {.count = 6};
+	hand.part[0] = (test_volume_part){TEST_BOX, ossai_v3(-0.3, 0, -0.1), ossai_v3(0.3, 0.4, 0.1), 0, 0};
+	for (int i = 0; i < 4; i++) {
+		const double x = -0.24 + 0.16 * i;
+		hand.part[i + 1] = (test_volume_part){TEST_CAPSULE, ossai_v3(x, 0.3, 0), ossai_v3(x, 0.9, 0), 0.05, 0};
+	}
+	hand.part[5] = (test_volume_part){TEST_CONE, ossai_v3(0, 0.1, 0), ossai_v3(0, -0.55, 0), 0.27, 0.12};
+	const double sizes[3] = {0.02, 0.015, 0.01};
+	for (int i = 0; i < 3; i++) {
+		for (int axis = 0; axis < 3; axis++) {
+			const ossai_mat3 turn = turn_about(axis, 30);
+			grown g;
+			grow_turned(&g, &hand, turn, sizes[i]);
+			assert_sound(&g);
+			assert_int_equal(count_ends(&g.tree, NULL), 5);
+			assert_true(nearest_end(&g.tree, ossai_mat3_mul_v(&turn, ossai_v3(0, -0.67, 0))) < 0.06);
+			grown_end(&g);
+		}
+	}
+}
+
 static void flat_shapes_grow_no_combs(void **state)
 {
 	(void)state;
@@ -416,6 +441,7 @@ int main(void)
 		cmocka_unit_test(an_octopus_has_its_arms),
 		cmocka_unit_test(a_person_has_five_ends),
 		cmocka_unit_test(a_capsule_has_two_tips),
+		cmocka_unit_test(a_stump_that_tapers_is_an_end),
 		cmocka_unit_test(flat_shapes_grow_no_combs),
 		cmocka_unit_test(ways_and_coverage_are_exact),
 		cmocka_unit_test(fingers_are_found_on_finer_voxels),

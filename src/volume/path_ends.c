@@ -13,25 +13,59 @@
 static const double LIMB_OUT = 1.3;
 
 /* What comes less far out of a ball than this share of its radius, or than so many voxels, is no more of a limb. */
-static const double IDLE_OUT = 0.5, IDLE_VOXELS = 1.5;
+static const double IDLE_OUT = 0.6, IDLE_VOXELS = 1.5;
 
 /* Neither is what comes back so near that balls meet, on a way that is longer than this many times the distance. */
 static const double TURNED_BACK = 3, RETURN_RADII = 4;
+
+/* An end is led on over so many radii of its ball. */
+static const double REACH_RADII = 2;
 
 /* The direction of an end is that of the last so many radii of its ball, and voxels. */
 static const double END_RADII = 1.5, END_VOXELS = 4;
 
 static double radius_of(const ossai_path_work *work, uint32_t voxel) { return sqrt(work->voxels->distance2[voxel]); }
 
-bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree, uint32_t m)
+/* voxels from an end on, straight, as far as the shape goes but not farther than twice the ball there; `on` may be NULL: tells how many */
+static size_t straight_on(const ossai_path_work *work, uint32_t voxel, ossai_vec3 direction, uint32_t *on)
 {
-	if (!(work->out.far[m] > 0)) return false;
-	const ossai_vec3 at = ossai_path_cell(work, work->medial->voxel[m]);
-	const double reach = sqrt(ossai_path_depth(work, m));
+	const ossai_voxels *voxels = work->voxels;
+	const ossai_vec3 from = ossai_path_cell(work, voxel);
+	const double most = REACH_RADII * radius_of(work, voxel) + 1;
+	size_t count = 0;
+	for (int k = 1; k <= most && ossai_length2(direction) > 0; k++) {
+		const ossai_vec3 p = ossai_madd(from, k, direction);
+		const int64_t x = llround(p.x), y = llround(p.y), z = llround(p.z);
+		if (x < 0 || y < 0 || z < 0 || x >= voxels->size[0] || y >= voxels->size[1] || z >= voxels->size[2]) break;
+		const uint32_t next = voxels->of_cell[((size_t)z * voxels->size[1] + (size_t)y) * voxels->size[0] + (size_t)x];
+		if (next == OSSA_NONE) break;
+		if (on) on[count] = next;
+		count++;
+	}
+	return count;
+}
+
+/* where a path ends that is led on straight to the skin from its first voxel */
+static ossai_vec3 tip_of(const ossai_path_work *work, size_t count, const uint32_t *path)
+{
+	const ossai_vec3 at = ossai_path_cell(work, work->medial->voxel[path[0]]);
+	const double wanted = fmax(END_VOXELS, END_RADII * sqrt(ossai_path_depth(work, path[0])));
+	ossai_vec3 back = at;
+	for (size_t i = 1; i < count && ossai_distance(at, back) < wanted; i++) {
+		back = ossai_path_cell(work, work->medial->voxel[path[i]]);
+	}
+	const ossai_vec3 direction = ossai_unit(ossai_sub(at, back), ossai_v3(0, 0, 0));
+	return ossai_madd(at, (double)straight_on(work, work->medial->voxel[path[0]], direction, NULL), direction);
+}
+
+bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path)
+{
+	if (!(work->out.far[path[0]] > 0)) return false;
+	const ossai_vec3 tip = tip_of(work, count, path);
 	double least = INFINITY, radius = 0;
 	for (size_t i = 0; i < tree->node_count; i++) {
 		const double ball = radius_of(work, tree->voxel[i]);
-		const double out = ossai_distance(at, ossai_path_cell(work, tree->voxel[i])) + reach - ball;
+		const double out = ossai_distance(tip, ossai_path_cell(work, tree->voxel[i])) - ball;
 		if (!(out < least)) continue;
 		least = out;
 		radius = ball;
@@ -70,10 +104,24 @@ static size_t last_return(const ossai_path_work *work, size_t count, const uint3
 	return last;
 }
 
+/* The last voxel of a path from which the end of it, at `begin`, can be reached straight on: nothing beyond it goes, however evenly a limb tapers. */
+static size_t last_near(const ossai_path_work *work, size_t count, const uint32_t *path, size_t begin)
+{
+	const ossai_vec3 end = ossai_path_cell(work, work->medial->voxel[path[begin]]);
+	const double radius = sqrt(ossai_path_depth(work, path[begin]));
+	size_t last = begin;
+	for (size_t i = begin + 1; i + 1 < count; i++) {
+		const double apart = ossai_distance(end, ossai_path_cell(work, work->medial->voxel[path[i]]));
+		if (apart + radius <= REACH_RADII * sqrt(ossai_path_depth(work, path[i]))) last = i;
+	}
+	return last;
+}
+
 size_t ossai_path_idle_end(const ossai_path_work *work, size_t count, const uint32_t *path)
 {
-	size_t idle = last_return(work, count, path);
-	while (idle + 1 < count && is_idle(work, count, path, idle)) idle++;
+	const size_t back = last_return(work, count, path), most = last_near(work, count, path, back);
+	size_t idle = back;
+	while (idle < most && is_idle(work, count, path, idle)) idle++;
 	return idle;
 }
 
@@ -122,25 +170,6 @@ static ossai_vec3 direction_at(const ossai_path_work *work, const ossai_path_tre
 		if (t->degree[i] != 2 || ossai_distance(at, back) >= wanted) break;
 	}
 	return ossai_unit(ossai_sub(at, back), ossai_v3(0, 0, 0));
-}
-
-/* voxels from an end on, straight, as far as the shape goes but not farther than twice the ball there; `on` may be NULL: tells how many */
-static size_t straight_on(const ossai_path_work *work, uint32_t voxel, ossai_vec3 direction, uint32_t *on)
-{
-	const ossai_voxels *voxels = work->voxels;
-	const ossai_vec3 from = ossai_path_cell(work, voxel);
-	const double most = 2 * radius_of(work, voxel) + 1;
-	size_t count = 0;
-	for (int k = 1; k <= most && ossai_length2(direction) > 0; k++) {
-		const ossai_vec3 p = ossai_madd(from, k, direction);
-		const int64_t x = llround(p.x), y = llround(p.y), z = llround(p.z);
-		if (x < 0 || y < 0 || z < 0 || x >= voxels->size[0] || y >= voxels->size[1] || z >= voxels->size[2]) break;
-		const uint32_t next = voxels->of_cell[((size_t)z * voxels->size[1] + (size_t)y) * voxels->size[0] + (size_t)x];
-		if (next == OSSA_NONE) break;
-		if (on) on[count] = next;
-		count++;
-	}
-	return count;
 }
 
 ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *work, size_t root_count, ossai_path_tree *tree)

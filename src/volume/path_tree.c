@@ -69,7 +69,7 @@ static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32
 	OSSAI_TRY(find_path(work, extreme, &count));
 	const size_t idle = ossai_path_idle_end(work, count + 1, work->path);
 	*added = idle < count && !ossai_path_runs_along(work, tree, count, work->path) &&
-		(!judge || ossai_path_is_limb(work, tree, work->path[idle]));
+		(!judge || ossai_path_is_limb(work, tree, count + 1 - idle, work->path + idle));
 	if (!*added) return OSSA_OK;
 	uint32_t parent = work->node[work->path[count]];
 	for (size_t i = count; i-- > idle; parent = work->node[work->path[i]]) {

@@ -83,8 +83,8 @@ ossa_status ossai_path_walk_out(ossai_path_work *work);
 
 /* ---- path_ends.c ---- */
 
-/* Whether a medial voxel at the end of a path comes far enough out of the balls of the tree to be the end of a limb. Cost: nodes of the tree. */
-bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree, uint32_t m);
+/* Whether a path to the tree, led on straight to the skin, comes far enough out of the balls of the tree to be a limb. Cost: nodes of the tree. */
+bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path);
 
 /* How many medial voxels at the beginning of a path come out of the balls of those after them by next to nothing. */
 size_t ossai_path_idle_end(const ossai_path_work *work, size_t count, const uint32_t *path);
