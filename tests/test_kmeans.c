@@ -199,6 +199,40 @@ static void hundreds_of_small_groups_are_found(void **state)
 	test_context_end(context);
 }
 
+static bool stop_after(void *left, const char *stage, double fraction)
+{
+	(void)stage;
+	(void)fraction;
+	return --*(int *)left > 0;
+}
+
+static void every_round_can_be_the_last(void **state)
+{
+	(void)state;
+	enum { COUNT = 300, GROUPS = 12 };
+	double points[3 * COUNT];
+	uint32_t wanted[COUNT], of_point[COUNT];
+	uint64_t random = 7;
+	for (size_t i = 0; i < 3 * COUNT; i++) points[i] = test_random(&random);
+	ossa_context *plain = test_context(1);
+	const double best = group(plain, COUNT, 3, points, GROUPS, wanted);
+	test_context_end(plain);
+	int rounds = 0;
+	for (ossa_status status = OSSA_ERROR_CANCELLED; status != OSSA_OK;) {
+		int left = ++rounds;
+		size_t made;
+		double spread;
+		const ossa_context_options options = {.progress = stop_after, .progress_user = &left, .threads = 1};
+		ossa_context *context;
+		assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+		status = ossai_kmeans(context, COUNT, 3, points, GROUPS, of_point, &made, &spread);
+		assert_int_equal(status, left > 0 ? OSSA_OK : OSSA_ERROR_CANCELLED);
+		if (status == OSSA_OK) assert_true(spread == best && memcmp(wanted, of_point, sizeof wanted) == 0);
+		test_context_end(context);
+	}
+	assert_true(rounds > 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +243,7 @@ int main(void)
 		cmocka_unit_test(hundreds_of_small_groups_are_found),
 		cmocka_unit_test(same_groups_for_any_threads),
 		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(every_round_can_be_the_last),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

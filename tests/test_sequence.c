@@ -234,6 +234,67 @@ static void memory_may_end_anywhere(void **state)
 	test_context_end(context);
 }
 
+/* ---- stopping ---- */
+
+enum { STAGES = 8 };
+static const char *const stages[STAGES] = {
+	"prepare", "parts", "weights", "refine", "skeleton", "hierarchy", "free bones", "tree"};
+
+/* how often each stage looked at whether to stop, and at which of a stage's looks it is told to */
+typedef struct stopper {
+	size_t looks[STAGES], stop_at;
+	const char *stop_in; /* NULL: nowhere */
+} stopper;
+
+static bool look(void *user, const char *stage, double fraction)
+{
+	stopper *s = user;
+	(void)fraction;
+	for (size_t i = 0; i < STAGES; i++) {
+		if (strcmp(stage, stages[i]) != 0) continue;
+		s->looks[i]++;
+		return !(s->stop_in && strcmp(stage, s->stop_in) == 0 && s->looks[i] == s->stop_at);
+	}
+	return true;
+}
+
+/* the stages that take long are left soon, wherever they are */
+static void every_long_stage_can_be_stopped(void **state)
+{
+	(void)state;
+	ossa_context *maker = test_context(1), *context;
+	ossa_sample *sample = make_sample(maker, OSSA_SAMPLE_TUBE, 6);
+	const ossa_sequence_options options = with_bones(60);
+	static const struct {
+		size_t stage, least;
+	} cases[] = {{1, 40}, {3, 40}, {5, 10}, {6, 5}};
+	stopper s = {.stop_in = NULL};
+	ossa_context_options watched = ossa_context_default();
+	watched.progress = look;
+	watched.progress_user = &s;
+	watched.threads = 1;
+	assert_int_equal(ossa_context_create(&watched, &context), OSSA_OK);
+	ossa_rig_free(context, rig_of(context, sample, &options));
+	const stopper whole = s;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const size_t looks = whole.looks[cases[i].stage], at[] = {1, looks / 3, looks / 2, looks};
+		assert_true(looks >= cases[i].least);
+		for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+			ossa_rig *rig = (ossa_rig *)1;
+			s = (stopper){.stop_in = stages[cases[i].stage], .stop_at = at[k]};
+			ossa_context_reset(context);
+			const ossa_status status = ossa_rig_from_sequence(context, sample->rig->mesh, sample->frames, &options, &rig);
+			assert_fails(context, status, OSSA_ERROR_CANCELLED, s.stop_in);
+			assert_null(rig);
+			assert_int_equal(ossa_context_bytes(context), 0);
+			assert_int_equal(s.looks[cases[i].stage], at[k]);
+		}
+	}
+	test_context_end(context);
+	ossa_sample_free(maker, sample);
+	test_context_end(maker);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +307,7 @@ int main(void)
 		cmocka_unit_test(options_are_checked),
 		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(memory_may_end_anywhere),
+		cmocka_unit_test(every_long_stage_can_be_stopped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

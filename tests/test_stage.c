@@ -87,6 +87,27 @@ static void a_plan_ends_with_a_reset(void **state)
 	test_context_end(context);
 }
 
+/* a look is no step: it is heard every time, and the fraction stays */
+static void asking_tells_nothing_new(void **state)
+{
+	(void)state;
+	listener l = {.stop_at = 5};
+	ossa_context *context = listened_context(&l);
+	static const ossai_plan_step steps[] = {{"cluster", 1}, {"write", 3}};
+	ossai_plan(context, steps, 2);
+	ossai_stage_begin(context, "cluster");
+	assert_ok(context, ossai_progress(context, 0.5));
+	for (int i = 0; i < 3; i++) {
+		assert_ok(context, ossai_ask(context));
+		near(l.last, 0.125);
+		assert_string_equal(l.stage, "cluster");
+	}
+	assert_int_equal(l.calls, 4);
+	assert_fails(context, ossai_ask(context), OSSA_ERROR_CANCELLED, "during cluster");
+	ossai_stage_end(context);
+	test_context_end(context);
+}
+
 static void cancelling_is_an_error(void **state)
 {
 	(void)state;
@@ -172,6 +193,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(planned_stages_are_one_rising_fraction),
 		cmocka_unit_test(a_plan_ends_with_a_reset),
+		cmocka_unit_test(asking_tells_nothing_new),
 		cmocka_unit_test(cancelling_is_an_error),
 		cmocka_unit_test(costs_are_those_of_the_stage_alone),
 		cmocka_unit_test(too_many_and_too_deep_stages_are_harmless),

@@ -99,6 +99,10 @@ void ossai_run_seconds(const ossa_context *context, double *wall_seconds, double
    the callback is called at most some hundred times a stage. */
 ossa_status ossai_progress(ossa_context *context, double fraction);
 
+/* Asks whether the user wants to stop and tells nothing new: between the steps of what takes long and has no share of its own. The callback
+   is called every time. Errors: OSSA_ERROR_CANCELLED. */
+ossa_status ossai_ask(ossa_context *context);
+
 /* ---- threads ---- */
 
 /* Calls body(arg, begin, end) for the ranges [0, grain), [grain, 2 grain) ... of `count` items on the context's threads.

@@ -103,9 +103,15 @@ ossa_status ossai_progress(ossa_context *context, double fraction)
 	if (!planned && !in_window && fraction == 0) context->reported = 0;
 	if (whole < context->reported) whole = context->reported;
 	context->reported = whole;
+	return ossai_ask(context);
+}
+
+ossa_status ossai_ask(ossa_context *context)
+{
+	if (!context->options.progress) return OSSA_OK;
 	const size_t depth = context->depth < OSSAI_STAGE_DEPTH_MAX ? context->depth : OSSAI_STAGE_DEPTH_MAX;
 	const char *name = depth > 0 ? context->stages[context->running[depth - 1].index].name : "";
-	if (context->options.progress(context->options.progress_user, name, whole)) return OSSA_OK;
+	if (context->options.progress(context->options.progress_user, name, context->reported)) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_CANCELLED, NULL, "stopped on request during %s", name[0] ? name : "work");
 }
 

@@ -32,11 +32,12 @@ typedef struct start {
 	uint32_t *group;  /* count */
 	double *apart;    /* groups x groups: squared distances of the means; NULL where it does not pay */
 	double spread;
+	bool is_done;
 } start;
 
 typedef struct kmeans {
 	size_t count, dimension, groups, starts;
-	int rounds;
+	int rounds, round; /* as many as there are at most, and the one at work */
 	const double *points;
 	double *by_axis; /* dimension x count */
 	start *start;
@@ -188,22 +189,48 @@ static double spread_of(const kmeans *k, const start *s)
 	return sum;
 }
 
-static void run_starts(void *arg, size_t begin, size_t end)
+static void begin_starts(void *arg, size_t begin, size_t end)
+{
+	const kmeans *k = arg;
+	for (size_t n = begin; n < end; n++) {
+		begin_at(k, &k->start[n], n);
+		k->start[n].spread = INFINITY;
+	}
+}
+
+/* one round of every start that still gains */
+static void run_round(void *arg, size_t begin, size_t end)
 {
 	const kmeans *k = arg;
 	for (size_t n = begin; n < end; n++) {
 		start *s = &k->start[n];
-		begin_at(k, s, n);
-		s->spread = INFINITY;
-		for (int round = 0; round < k->rounds; round++) {
-			if (round > 0 && s->apart) assign_again(k, s);
-			else assign(k, s);
-			const double spread = spread_of(k, s);
-			if (!(spread < s->spread * (1 - least_gain))) break;
-			s->spread = spread;
-			find_means(k, s);
-		}
+		if (s->is_done) continue;
+		if (k->round > 0 && s->apart) assign_again(k, s);
+		else assign(k, s);
+		const double spread = spread_of(k, s);
+		s->is_done = !(spread < s->spread * (1 - least_gain));
+		if (s->is_done) continue;
+		s->spread = spread;
+		find_means(k, s);
 	}
+}
+
+static bool all_done(const kmeans *k)
+{
+	for (size_t n = 0; n < k->starts; n++) {
+		if (!k->start[n].is_done) return false;
+	}
+	return true;
+}
+
+static ossa_status run_starts(ossa_context *context, kmeans *k)
+{
+	ossai_parallel_for(context, k->starts, 1, begin_starts, k);
+	for (k->round = 0; k->round < k->rounds && !all_done(k); k->round++) {
+		OSSAI_TRY(ossai_ask(context));
+		ossai_parallel_for(context, k->starts, 1, run_round, k);
+	}
+	return ossai_ask(context);
 }
 
 /* ---- the best ---- */
@@ -259,7 +286,9 @@ ossa_status ossai_kmeans(ossa_context *context, size_t count, size_t dimension, 
 	if (!number) status = ossa_context_error(context)->status;
 	if (status == OSSA_OK) {
 		for (size_t i = 0; i < count * dimension; i++) k.by_axis[i % dimension * count + i / dimension] = points[i];
-		ossai_parallel_for(context, k.starts, 1, run_starts, &k);
+		status = run_starts(context, &k);
+	}
+	if (status == OSSA_OK) {
 		const start *best = &k.start[0];
 		for (size_t n = 1; n < k.starts; n++) {
 			if (k.start[n].spread < best->spread * (1 - least_gain)) best = &k.start[n];

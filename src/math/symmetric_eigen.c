@@ -53,6 +53,7 @@ static ossa_status reduce(ossa_context *context, ossai_arena *arena, ossai_eigen
 	lapack_int info = LAPACKE_dsytrd_work(
 		LAPACK_COL_MAJOR, 'L', n, e->matrix, n, e->diagonal, e->beside, e->scale, work, n * BLOCK);
 	if (info != 0) return give_up(context, "dsytrd", info);
+	OSSAI_TRY(ossai_ask(context));
 	memcpy(e->values, e->diagonal, e->size * sizeof *work);
 	memcpy(work, e->beside, (e->size - 1) * sizeof *work);
 	info = LAPACKE_dsterf_work(n, e->values, work);
@@ -118,6 +119,7 @@ static ossa_status solve(ossa_context *context, const ossai_eigen *e, size_t cou
 	lapack_int info = LAPACKE_dstemr_work(LAPACK_COL_MAJOR, 'V', 'I', n, m->diagonal, m->beside, 0, 0, n - wanted + 1, n,
 		&found, m->values, m->columns, n, wanted, m->support, &accurate, m->work, 18 * n, m->integers, 10 * n);
 	if (info != 0 || found != wanted) return give_up(context, "dstemr", info);
+	OSSAI_TRY(ossai_ask(context));
 	info = LAPACKE_dormtr_work(
 		LAPACK_COL_MAJOR, 'L', 'L', 'N', n, wanted, e->matrix, n, e->scale, m->columns, n, m->work, (lapack_int)m->work_size);
 	return info == 0 ? OSSA_OK : give_up(context, "dormtr", info);

@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* a Gauss-Newton step costs the third power of the bones: with more than these the sweeps go on alone */
-enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32 };
+/* POSES_PER_LOOK: between two looks at whether to stop */
+enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32, POSES_PER_LOOK = 16 };
 
 /* closed-form rounds after the steps */
 enum { LAST_SWEEPS = 2 };
@@ -402,7 +403,12 @@ ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_mome
 	ossai_mat3 *bends = ossai_arena_new(&arena, n, sizeof *bends);
 	if (status == OSSA_OK && (!h || !g || !bends)) status = ossa_context_error(context)->status;
 	if (status == OSSA_OK) {
-		for (size_t k = 0; k < moments->pose_count; k++) joint_equations(&t, tree, motion, k, bends, h, g);
+		for (size_t k = 0; k < moments->pose_count && status == OSSA_OK; k++) {
+			if (k % POSES_PER_LOOK == 0) status = ossai_ask(context);
+			joint_equations(&t, tree, motion, k, bends, h, g);
+		}
+	}
+	if (status == OSSA_OK) {
 		add_holds(tree, hierarchy->joint, anchor, hold * (double)moments->pose_count, h, g);
 		if (hold > 0) add_axis_holds(&t, tree, motion, anchor, h, g);
 		if (ossai_cholesky_solve(size, h, g)) {

@@ -140,23 +140,23 @@ static void mark_near(const ossai_fit *fit, size_t bone, uint8_t *marks)
 	}
 }
 
-/* Chooses up to `count` bones, none that is worth staying; returns how many. Costs of earlier rounds only order the search: what looks cheapest is judged again until
+/* Chooses up to `count` bones, none that is worth staying, and says how many. Costs of earlier rounds only order the search: what looks cheapest is judged again until
    the cheapest is fresh. */
-static size_t choose(pruning *p, size_t count)
+static ossa_status choose(pruning *p, size_t count, size_t *chosen)
 {
 	const size_t n = p->fit->weights.bone_count;
-	size_t chosen = 0;
+	*chosen = 0;
 	memset(p->fresh, 0, n);
 	memset(p->going, 0, n);
 	memset(p->near, 0, n);
-	while (chosen < count) {
+	while (*chosen < count) {
 		const size_t best = cheapest(p, p->near);
 		if (best == n) break;
 		if (p->fresh[best]) {
 			if (p->worth > 0 && p->cost[best] >= p->worth) break;
 			p->going[best] = 1;
 			mark_near(p->fit, best, p->near);
-			chosen++;
+			++*chosen;
 			continue;
 		}
 		memset(p->asked, 0, n);
@@ -166,9 +166,10 @@ static size_t choose(pruning *p, size_t count)
 			p->asked[next] = p->fresh[next] = 1;
 		}
 		p->asked[best] = p->fresh[best] = 1;
+		OSSAI_TRY(ossai_ask(p->fit->context));
 		judge(p);
 	}
-	return chosen;
+	return OSSA_OK;
 }
 
 /* ---- removing ---- */
@@ -198,6 +199,7 @@ static ossa_status remove_chosen(pruning *p, int rounds)
 	}
 	OSSAI_TRY(ossai_fit_motion(p->fit, &error));
 	for (int round = 1; round < rounds; round++) {
+		OSSAI_TRY(ossai_ask(p->fit->context));
 		ossai_fit_weights(p->fit, NULL, p->near);
 		OSSAI_TRY(ossai_fit_motion(p->fit, &error));
 	}
@@ -211,7 +213,10 @@ static ossa_status prune(pruning *p, size_t bones, int rounds)
 	judge(p);
 	while (p->fit->weights.bone_count > bones) {
 		const size_t excess = p->fit->weights.bone_count - bones;
-		if (choose(p, excess / part_at_once + 1) == 0) break;
+		size_t chosen;
+		OSSAI_TRY(choose(p, excess / part_at_once + 1, &chosen));
+		if (chosen == 0) break;
+		OSSAI_TRY(ossai_ask(p->fit->context));
 		OSSAI_TRY(remove_chosen(p, rounds));
 		const double done = (double)(begin - p->fit->weights.bone_count) / (double)(begin - bones);
 		OSSAI_TRY(ossai_progress(p->fit->context, done));

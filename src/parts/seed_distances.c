@@ -5,10 +5,12 @@
 
 #include <string.h>
 
-enum { ROWS = 16, COLUMNS = 64 };
+/* BLOCKS_AT_ONCE: rows of blocks between two looks at whether to stop */
+enum { ROWS = 16, COLUMNS = 64, BLOCKS_AT_ONCE = 16 };
 
 typedef struct distances_job {
 	size_t seeds, poses;
+	size_t first;        /* row of blocks that the range begins with */
 	const double *track; /* (K + 1) x 3 x l: the rest first */
 	double *deviation, *mean;
 } distances_job;
@@ -63,10 +65,21 @@ static void sum_blocks(void *arg, size_t begin, size_t end)
 {
 	const distances_job *job = arg;
 	block b;
-	for (size_t row = begin * ROWS; row < end * ROWS && row < job->seeds; row += ROWS) {
+	for (size_t row = (job->first + begin) * ROWS; row < (job->first + end) * ROWS && row < job->seeds; row += ROWS) {
 		/* only what lies on or right of the diagonal; the rest is its mirror image */
 		for (size_t column = row / COLUMNS * COLUMNS; column < job->seeds; column += COLUMNS) sum_block(job, row, column, &b);
 	}
+}
+
+static ossa_status sum_all(ossa_context *context, distances_job *job)
+{
+	const size_t rows = (job->seeds + ROWS - 1) / ROWS;
+	for (job->first = 0; job->first < rows; job->first += BLOCKS_AT_ONCE) {
+		const size_t left = rows - job->first;
+		OSSAI_TRY(ossai_ask(context));
+		ossai_parallel_for(context, left < BLOCKS_AT_ONCE ? left : BLOCKS_AT_ONCE, 1, sum_blocks, job);
+	}
+	return OSSA_OK;
 }
 
 ossa_status ossai_seed_distances(
@@ -75,15 +88,16 @@ ossa_status ossai_seed_distances(
 	const size_t l = seeds->count, poses = surface->pose_count;
 	ossai_arena scratch = ossai_arena_begin(context);
 	double *track = ossai_arena_new(&scratch, (poses + 1) * 3, l * sizeof *track);
+	ossa_status status = track ? OSSA_OK : ossa_context_error(context)->status;
 	if (track) {
 		for (size_t i = 0; i < l; i++) {
 			const size_t v = seeds->vertex[i];
 			for (size_t c = 0; c < 3; c++) track[c * l + i] = surface->rest[3 * v + c];
 			for (size_t kc = 0; kc < 3 * poses; kc++) track[(3 + kc) * l + i] = surface->poses[3 * v * poses + kc];
 		}
-		distances_job job = {l, poses, track, deviation, mean};
-		ossai_parallel_for(context, (l + ROWS - 1) / ROWS, 1, sum_blocks, &job);
-		for (size_t i = 0; i < l; i++) {
+		distances_job job = {l, poses, 0, track, deviation, mean};
+		status = sum_all(context, &job);
+		for (size_t i = 0; i < l && status == OSSA_OK; i++) {
 			for (size_t j = 0; j < i; j++) {
 				deviation[i * l + j] = deviation[j * l + i];
 				mean[i * l + j] = mean[j * l + i];
@@ -91,5 +105,5 @@ ossa_status ossai_seed_distances(
 		}
 	}
 	ossai_arena_end(&scratch);
-	return track ? OSSA_OK : ossa_context_error(context)->status;
+	return status;
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 8 };
+enum { ROUNDS = 8, SEEDS_PER_LOOK = 32 };
 
 /* what a turn of the normal by one radian counts, in rest diagonals: about the radius of a limb, so that half way around one is
    as far as along it for half of its girth again */
@@ -91,7 +91,7 @@ static uint32_t find_tip(const seeder *s)
 }
 
 /* each next seed is the vertex farthest from all seeds before */
-static void add_farthest(seeder *s, size_t wanted)
+static ossa_status add_farthest(seeder *s, size_t wanted)
 {
 	ossai_heap *h = &s->farthest;
 	h->count = 0;
@@ -102,10 +102,15 @@ static void add_farthest(seeder *s, size_t wanted)
 	while (h->count > 0 && s->seeds->count < wanted) {
 		const ossai_heap_entry top = h->entries[0];
 		const double now = -s->reach.distance[top.item];
-		if (now > top.key) ossai_heap_replace_top(h, now);
-		else if (now < 0) add_seed(s, top.item);
-		else return;
+		if (now > top.key) {
+			ossai_heap_replace_top(h, now);
+			continue;
+		}
+		if (now >= 0) break;
+		if (s->seeds->count % SEEDS_PER_LOOK == 0) OSSAI_TRY(ossai_ask(s->context));
+		add_seed(s, top.item);
 	}
+	return OSSA_OK;
 }
 
 /* ---- rounds ---- */
@@ -167,7 +172,7 @@ static ossa_status choose(ossai_arena *scratch, size_t wanted, seeder *s)
 	OSSAI_TRY(allocate(scratch, wanted, s));
 	if (s->surface->piece_count > 1 && s->surface->piece_count <= wanted / 2) OSSAI_TRY(start_pieces(scratch, s));
 	if (s->seeds->count == 0) add_seed(s, find_tip(s));
-	add_farthest(s, wanted);
+	OSSAI_TRY(add_farthest(s, wanted));
 	OSSAI_TRY(ossai_progress(s->context, stage_share / (1.0 + ROUNDS)));
 	return settle(s);
 }

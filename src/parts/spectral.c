@@ -118,7 +118,7 @@ static ossa_status group_into(spectral *s, size_t groups)
 {
 	const size_t l = s->eigen.size;
 	size_t d = groups;
-	OSSAI_TRY(ossai_progress(s->context, 0.5));
+	OSSAI_TRY(ossai_ask(s->context));
 	while (d < s->vector_count && same_value(&s->eigen, d)) d++;
 	for (size_t i = 0; i < l; i++) {
 		const double *vector = s->vectors + i * s->vector_count;
@@ -178,6 +178,7 @@ static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scr
 	if (!root || !s->affinity) return ossa_context_error(s->context)->status;
 	fill_affinity(s);
 	normalise(s, root);
+	OSSAI_TRY(ossai_ask(s->context));
 	OSSAI_TRY(ossai_eigen_make(s->context, scratch, l, s->affinity, &s->eigen));
 	s->parts->eigenvalue_count = l;
 	s->parts->eigenvalues = ossai_arena_new(arena, l, sizeof *s->parts->eigenvalues);
