@@ -108,39 +108,55 @@ static ossai_vec3 image(const candidate *c, ossai_vec3 p)
 	return ossai_madd(p, 2 * (c->offset - ossai_dot(c->normal, p)), c->normal);
 }
 
-/* mean distance of the images of `count` points, taken evenly from all */
-static void judge(const finder *f, size_t count, candidate *c)
+/* Points and where their images came to lie on the surface, of those that came near. */
+typedef struct images {
+	size_t count;
+	ossai_vec3 from[MANY_POINTS], to[MANY_POINTS];
+} images;
+
+/* mean distance of the images of `count` points, taken evenly from all; infinite where it is more than `most` of the spread, which is soon told */
+static void judge(const finder *f, size_t count, double most, candidate *c, images *found)
 {
 	const size_t used = count < f->point_count ? count : f->point_count;
-	double sum = 0;
-	for (size_t i = 0; i < used; i++) sum += fmin(FAR, ossai_room_nearest(&f->room, image(c, f->points[i]), NULL, NULL));
-	c->error = used ? sum / (double)used : INFINITY;
 	const double spread = spread_along(f, c->normal);
+	double sum = 0;
+	c->error = c->of_spread = INFINITY;
+	found->count = 0;
+	for (size_t i = 0; i < used; i++) {
+		found->from[found->count] = f->points[i];
+		const double far = ossai_room_nearest(&f->room, image(c, f->points[i]), &found->to[found->count], NULL);
+		if (far <= FAR) found->count++;
+		sum += fmin(FAR, far);
+		if (sum > most * spread * (double)used) return;
+	}
+	c->error = used ? sum / (double)used : INFINITY;
 	c->of_spread = spread > 0 ? c->error / spread : INFINITY;
+}
+
+/* keeps the `BEST` smallest, rising */
+static void keep_best(double *best, double value)
+{
+	size_t k = BEST;
+	for (; k > 0 && value < best[k - 1]; k--) {
+		if (k < BEST) best[k] = best[k - 1];
+	}
+	if (k < BEST) best[k] = value;
 }
 
 /* fits the plane to pairs of points and where their images lie: with x, y about their common mean, |y - x + 2 n (n.x)|^2 sums to
    4 n^T (sum x y^T) n and what does not depend on n: n is the eigenvector of the smallest eigenvalue */
-static ossa_status fit(ossai_arena *scratch, const finder *f, candidate *c)
+static ossa_status fit(ossai_arena *scratch, const images *found, candidate *c)
 {
+	const size_t count = found->count;
 	ossai_vec3 sum = {0, 0, 0};
 	double pairs[9] = {0};
-	size_t count = 0;
-	for (int pass = 0; pass < 2; pass++) {
-		const ossai_vec3 mean = ossai_scale(sum, count ? 0.5 / (double)count : 0);
-		for (size_t i = 0; i < f->point_count; i++) {
-			ossai_vec3 y;
-			if (ossai_room_nearest(&f->room, image(c, f->points[i]), &y, NULL) > FAR) continue;
-			if (pass == 0) {
-				sum = ossai_add(sum, ossai_add(f->points[i], y));
-				count++;
-				continue;
-			}
-			const ossai_vec3 a = ossai_sub(f->points[i], mean), b = ossai_sub(y, mean);
-			const double x[3] = {a.x, a.y, a.z}, z[3] = {b.x, b.y, b.z};
-			for (int r = 0; r < 9; r++) pairs[r] += x[r / 3] * z[r % 3] + x[r % 3] * z[r / 3];
-		}
-		if (count < 4) return OSSA_OK;
+	for (size_t i = 0; i < count; i++) sum = ossai_add(sum, ossai_add(found->from[i], found->to[i]));
+	if (count < 4) return OSSA_OK;
+	const ossai_vec3 mean = ossai_scale(sum, 0.5 / (double)count);
+	for (size_t i = 0; i < count; i++) {
+		const ossai_vec3 a = ossai_sub(found->from[i], mean), b = ossai_sub(found->to[i], mean);
+		const double x[3] = {a.x, a.y, a.z}, z[3] = {b.x, b.y, b.z};
+		for (int r = 0; r < 9; r++) pairs[r] += x[r / 3] * z[r % 3] + x[r % 3] * z[r / 3];
 	}
 	ossai_eigen eigen;
 	double vectors[9];
@@ -180,10 +196,14 @@ static ossa_status gather(ossai_arena *scratch, const finder *f, candidate *cand
 			if (fabs(a - b) < LIKE && ossai_length(across) > LIKE) candidates[(*count)++].normal = ossai_unit(across, across);
 		}
 	}
+	double best[BEST];
+	images found;
+	for (size_t k = 0; k < BEST; k++) best[k] = INFINITY;
 	for (size_t i = 0; i < *count; i++) {
 		candidates[i].order = (uint32_t)i;
 		candidates[i].offset = ossai_dot(candidates[i].normal, f->center);
-		judge(f, FEW_POINTS, &candidates[i]);
+		judge(f, FEW_POINTS, best[BEST - 1], &candidates[i], &found);
+		keep_best(best, candidates[i].of_spread);
 	}
 	return ossai_progress(scratch->context, 0.5);
 }
@@ -194,13 +214,15 @@ static ossa_status choose(ossai_arena *scratch, const finder *f, candidate *cand
 	qsort(candidates, count, sizeof *candidates, by_error);
 	const size_t best = count < BEST ? count : BEST;
 	for (size_t i = 0; i < best; i++) {
-		judge(f, MANY_POINTS, &candidates[i]);
+		images found, moved;
+		judge(f, MANY_POINTS, INFINITY, &candidates[i], &found);
 		for (int step = 0; step < FITS; step++) {
 			candidate next = candidates[i];
-			OSSAI_TRY(fit(scratch, f, &next));
-			judge(f, MANY_POINTS, &next);
+			OSSAI_TRY(fit(scratch, &found, &next));
+			judge(f, MANY_POINTS, INFINITY, &next, &moved);
 			if (!(next.error < candidates[i].error * (1 - 1e-3))) break;
 			candidates[i] = next;
+			found = moved;
 		}
 		OSSAI_TRY(ossai_progress(scratch->context, 0.5 + 0.5 * (double)i / (double)best));
 	}
