@@ -329,6 +329,35 @@ static void one_mesh_gets_what_lies_inside(void **state)
 	test_context_end(context);
 }
 
+/* many boxes apart: all bones of a volume lie in one of them, inside to the last, and contraction's reach the others */
+static void bones_in_a_part_only_do_not_win(void **state)
+{
+	(void)state;
+	enum { BOXES = 27 };
+	static const uint32_t faces[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6},
+		{1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+	static const float corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+	float positions[3 * 8 * BOXES];
+	uint32_t triangles[3 * 12 * BOXES];
+	for (uint32_t b = 0; b < BOXES; b++) {
+		const float low[3] = {3.1f * (float)(b % 3), 3.3f * (float)(b / 3 % 3), 3.7f * (float)(b / 9)};
+		for (uint32_t i = 0; i < 8 * 3; i++) positions[24 * b + i] = low[i % 3] + corners[i / 3][i % 3] * (b == 5 ? 1.2f : 1);
+		for (uint32_t i = 0; i < 12 * 3; i++) triangles[36 * b + i] = 8 * b + faces[i / 3][i % 3];
+	}
+	ossa_context *context = test_context(0);
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_mesh_create(context, 8 * BOXES, positions, 12 * BOXES, triangles, &mesh));
+	ossa_shape_choice choice;
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_shape(context, mesh, OSSA_METHOD_AUTO, NULL, &choice, &rig));
+	assert_int_equal(choice.method, OSSA_METHOD_CONTRACTION);
+	assert_non_null(strstr(choice.reason, "in a part of the shape only"));
+	assert_true(rig->skeleton.bone_count > 12);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 /* ---- motion ---- */
 
 static void frames_move_the_rig(void **state)
@@ -514,8 +543,8 @@ int main(void)
 		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(the_root_is_where_it_is_wanted),
 		cmocka_unit_test(levels_are_nested), cmocka_unit_test(moved_and_scaled_alike),
 		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(one_mesh_gets_what_lies_inside),
-		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(the_stages_tell_what_they_see),
-		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
-		cmocka_unit_test(it_can_be_stopped)};
+		cmocka_unit_test(bones_in_a_part_only_do_not_win), cmocka_unit_test(frames_move_the_rig),
+		cmocka_unit_test(the_stages_tell_what_they_see), cmocka_unit_test(what_has_no_surface_is_refused),
+		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

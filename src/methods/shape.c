@@ -2,10 +2,12 @@
 
    Place in the path: a mesh -> here -> contraction, volume.
    Contraction follows the surface and keeps apart what touches; volume follows what is enclosed, however the surface is torn. Where nobody
-   chose, contraction is tried; where it fails, or leaves bones outside of the shape, volume is, and what lies inside farther stays. */
+   chose, contraction is tried; where it fails, or leaves bones outside of the shape, volume is, and what lies inside farther stays, unless
+   it has bones in a part of the shape only. */
 #include <ossa/shape.h>
 
 #include "base/context.h"
+#include "math/vec.h"
 #include "surface/inside.h"
 
 #include <math.h>
@@ -17,6 +19,11 @@ enum { POINTS = 8 };
 static const double INSIDE = 0.5;
 /* of the points: with as many inside nothing else is tried; and another rig must have more by so many to stay */
 static const double ENOUGH = 0.95, LEAST_GAIN = 0.02;
+/* a rig that leaves the surface so many times farther from its bones than another one does, and farther than enough, has not found all of the
+   shape; shares of the mean distance from the shape's middle */
+static const double MOST_FAR = 1.5, NEAR_ENOUGH = 0.1;
+/* of the corners of faces, about so many are looked at */
+enum { LOOKED_AT = 20000 };
 /* of the time that both take: contraction's */
 static const double FIRST_SHARE = 0.6;
 
@@ -25,6 +32,7 @@ typedef struct attempt {
 	ossa_rig *rig;
 	ossai_warnings *warnings;
 	double inside; /* share of the points along its bones that the surface winds around */
+	double far;    /* mean distance of the surface from the nearest bone, shares of that from its middle */
 } attempt;
 
 /* points along all bones: B x POINTS; tips lie on the surface, and are left out */
@@ -57,6 +65,46 @@ static ossa_status measure_inside(ossa_context *context, attempt *tried)
 	return status;
 }
 
+static double distance_to(const ossa_bone *bone, ossai_vec3 point)
+{
+	const ossai_vec3 joint = ossai_v3_of(bone->joint), along = ossai_sub(ossai_v3_of(bone->tail), joint);
+	const double square = ossai_length2(along), at = ossai_dot(ossai_sub(point, joint), along);
+	const double share = square > 0 ? fmin(1, fmax(0, at / square)) : 0;
+	return ossai_distance(point, ossai_madd(joint, share, along));
+}
+
+/* a corner of the mesh's faces: vertices without faces are no part of the shape */
+static ossai_vec3 corner_at(const ossa_mesh *mesh, size_t corner)
+{
+	return ossai_v3_of_float(mesh->positions + 3 * (size_t)mesh->triangles[corner]);
+}
+
+/* over corners evenly spread over the list */
+static void measure_far(attempt *tried)
+{
+	const ossa_mesh *mesh = tried->rig->mesh;
+	const ossa_skeleton *skeleton = &tried->rig->skeleton;
+	const size_t corners = 3 * mesh->triangle_count, step = corners / LOOKED_AT + 1;
+	const double count = (double)((corners + step - 1) / step);
+	ossai_vec3 middle = ossai_v3(0, 0, 0);
+	for (size_t i = 0; i < corners; i += step) middle = ossai_madd(middle, 1 / count, corner_at(mesh, i));
+	double sum = 0, spread = 0;
+	for (size_t i = 0; i < corners; i += step) {
+		const ossai_vec3 point = corner_at(mesh, i);
+		double nearest = INFINITY;
+		for (size_t b = 0; b < skeleton->bone_count; b++) nearest = fmin(nearest, distance_to(&skeleton->bones[b], point));
+		sum += nearest;
+		spread += ossai_distance(point, middle);
+	}
+	tried->far = spread > 0 ? sum / spread : 0;
+}
+
+/* whether the surface is farther from the bones than another rig's bones show that it need be */
+static bool is_partial(const attempt *tried, const attempt *other)
+{
+	return tried->rig && other->rig && tried->far > fmax(MOST_FAR * other->far, NEAR_ENOUGH);
+}
+
 static ossa_status make_by(
 	ossa_context *context, const ossa_mesh *mesh, ossa_method method, const ossa_method_options *methods, ossa_rig **rig)
 {
@@ -71,7 +119,9 @@ static ossa_status try_method(ossa_context *context, const ossa_mesh *mesh, ossa
 	OSSAI_TRY(make_by(context, mesh, method, methods, &tried->rig));
 	tried->warnings = ossai_warnings_save(context);
 	if (!tried->warnings) return ossa_context_error(context)->status;
-	return measure_inside(context, tried);
+	OSSAI_TRY(measure_inside(context, tried));
+	measure_far(tried);
+	return OSSA_OK;
 }
 
 /* what one method cannot do with a mesh, another may */
@@ -89,8 +139,15 @@ static void explain(const attempt *first, const attempt *second, bool takes_seco
 			percent[0]);
 	} else {
 		snprintf(choice->reason, sizeof choice->reason,
-			"%.0f %% of the bones' length is inside by contraction, %.0f %% by volume", percent[0], percent[1]);
+			"%.0f %% of the bones' length is inside by contraction, %.0f %% by volume%s", percent[0], percent[1],
+			is_partial(second, first) ? ", which has bones in a part of the shape only" : "");
 	}
+}
+
+static bool is_better(const attempt *second, const attempt *first)
+{
+	if (!second->rig || !first->rig) return second->rig != NULL;
+	return second->inside > first->inside + LEAST_GAIN && !is_partial(second, first);
 }
 
 static ossa_status try_in_turn(ossa_context *context, const ossa_mesh *mesh, const ossa_method_options *methods,
@@ -104,7 +161,7 @@ static ossa_status try_in_turn(ossa_context *context, const ossa_mesh *mesh, con
 		status = try_method(context, mesh, OSSA_METHOD_VOLUME, methods, before, &tried[1]);
 		if (status != OSSA_OK && (!tried[0].rig || !may_go_on(status))) return status;
 	}
-	const bool takes_second = tried[1].rig && (!tried[0].rig || tried[1].inside > tried[0].inside + LEAST_GAIN);
+	const bool takes_second = is_better(&tried[1], &tried[0]);
 	explain(&tried[0], &tried[1], takes_second, choice);
 	ossai_warnings_restore(context, tried[takes_second].warnings);
 	return OSSA_OK;
@@ -113,7 +170,7 @@ static ossa_status try_in_turn(ossa_context *context, const ossa_mesh *mesh, con
 static ossa_status choose(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_method_options *methods, ossa_shape_choice *choice, ossa_rig **rig)
 {
-	attempt tried[2] = {{NULL, NULL, 0}, {NULL, NULL, 0}};
+	attempt tried[2] = {{.rig = NULL}, {.rig = NULL}};
 	ossai_warnings *before = ossai_warnings_save(context);
 	if (!before) return ossa_context_error(context)->status;
 	const ossa_status status = try_in_turn(context, mesh, methods, before, tried, choice);

@@ -87,8 +87,7 @@ void ossai_still_warn_of_cuts(const ossai_recipe *r, const ossai_curve *curve)
 	const ossai_posed_surface *s = &r->surface;
 	const ossai_vec3 at = ossai_madd(s->rest_center, s->scale, curve->cuts[0].center);
 	ossai_warn(r->context, "loop-cut", (int64_t)curve->cut_count,
-		"%zu loops of the shape were cut to make a tree of bones, the first near (%.4g, %.4g, %.4g)", curve->cut_count, at.x,
-		at.y, at.z);
+		"the shape has loops that were cut to make a tree of bones, the first near (%.4g, %.4g, %.4g)", at.x, at.y, at.z);
 }
 
 /* the rig has the bones in the tree's order */

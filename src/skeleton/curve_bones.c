@@ -219,20 +219,28 @@ static ossa_status take_nodes(ossai_arena *arena, bone_maker *m, ossai_curve_bon
 	return OSSA_OK;
 }
 
-static void warn_of_count(ossa_context *context, size_t wanted, size_t made, bool symmetric)
+/* what is told behind the numbers */
+static const char *reason_of(ossai_bone_shortage shortage, bool enforced)
+{
+	if (enforced) return "one side of the shape has them, and was made both; --symmetry detect keeps the number";
+	switch (shortage) {
+	case OSSAI_SHORTAGE_PARTNER:
+		return "the shape is symmetric and one more joint would have no partner; turn symmetry off to have it";
+	case OSSAI_SHORTAGE_FULL: return "what lies between two branchings or ends has as many as it gets, however long it is";
+	default: return "more would be shorter than the limbs are thick";
+	}
+}
+
+static void warn_of_count(ossa_context *context, size_t wanted, size_t placed, size_t made, ossai_bone_shortage shortage)
 {
 	if (wanted == 0 || made == wanted) return;
+	const char *reason = reason_of(shortage, made != placed);
 	if (made > wanted) {
-		ossai_warn(context, "more-bones", 1, "%zu bones were wanted and %zu made: the curve has as many places that need one",
-			wanted, made);
-	} else if (symmetric && made + 1 == wanted) {
-		ossai_warn(context, "fewer-bones", 1,
-			"%zu bones were wanted and %zu made: the shape is symmetric and one more joint would have no partner; turn "
-			"symmetry off to have it",
-			wanted, made);
+		ossai_warn(
+			context, "more-bones", (int64_t)(made - wanted), "%zu bones were wanted and %zu made: %s", wanted, made, reason);
 	} else {
-		ossai_warn(context, "fewer-bones", 1,
-			"%zu bones were wanted and %zu made: more would be shorter than the limbs are thick", wanted, made);
+		ossai_warn(
+			context, "fewer-bones", (int64_t)(wanted - made), "%zu bones were wanted and %zu made: %s", wanted, made, reason);
 	}
 }
 
@@ -246,7 +254,8 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	m->bone_of_node = ossai_arena_zero(scratch, m->curve->node_count, sizeof *m->bone_of_node);
 	if (!m->joints || !m->first || !m->last || !m->bone_of_node) return ossa_context_error(arena->context)->status;
 	size_t count;
-	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, options->bones, m->joints, &m->with_root, &count));
+	ossai_bone_shortage shortage;
+	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, options->bones, m->joints, &m->with_root, &count, &shortage));
 	OSSAI_TRY(ossai_curve_bones_new(arena, count, m->curve->vertex_count, bones));
 	make_bones(m, bones);
 	place_tails(m, bones);
@@ -260,7 +269,7 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	if (options->symmetry == OSSAI_SYMMETRY_ENFORCE && mirror->exists) {
 		OSSAI_TRY(ossai_curve_bones_enforce(arena, m->proxy, mirror, bones));
 	}
-	warn_of_count(arena->context, options->bones, bones->tree.bone_count, mirror->exists);
+	warn_of_count(arena->context, options->bones, count, bones->tree.bone_count, shortage);
 	return OSSA_OK;
 }
 

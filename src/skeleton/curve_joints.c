@@ -372,14 +372,29 @@ static uint32_t root_chain(const ossai_chains *chains)
 	return best;
 }
 
+/* why nothing more could be given */
+static ossai_bone_shortage shortage_of(const placing *p, size_t wanted, size_t total)
+{
+	if (total >= wanted) return OSSAI_SHORTAGE_NONE;
+	ossai_bone_shortage reason = OSSAI_SHORTAGE_CROWDED;
+	for (size_t i = 0; i < p->group_count; i++) {
+		const chain_group *g = &p->groups[i];
+		const bool may_grow = g->is_dropped || gain_of(g, SIZE_MAX) > -INFINITY;
+		if (may_grow && g->size > wanted - total) return OSSAI_SHORTAGE_PARTNER;
+		if (!g->is_dropped && g->count == MOST_BONES) reason = OSSAI_SHORTAGE_FULL;
+	}
+	return reason;
+}
+
 ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *chains, size_t wanted, ossai_chain_joints *joints,
-	uint32_t *with_root, size_t *total)
+	uint32_t *with_root, size_t *total, ossai_bone_shortage *shortage)
 {
 	placing p = {.arena = arena, .chains = chains, .with_root = root_chain(chains)};
 	OSSAI_TRY(make_groups(&p));
 	if (wanted) OSSAI_TRY(drop_limbs(&p, wanted));
 	add_bones(&p, wanted);
 	*total = count_bones(&p);
+	*shortage = shortage_of(&p, wanted, *total);
 	if (p.with_root != OSSA_NONE && p.groups[p.group_of[p.with_root]].is_dropped) p.with_root = OSSA_NONE;
 	*with_root = p.with_root;
 	return give_joints(&p, joints);

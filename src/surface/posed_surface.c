@@ -157,7 +157,9 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	s->diagonal = 1;
 	if (!(s->scale > 0)) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-			"all %zu faces of the rest mesh lie at one point: it has no size that a rig could have", s->face_count);
+			"all %zu faces of the rest mesh lie at one point, which has no size that a rig could have: look at the scale and "
+			"at what was exported",
+			s->face_count);
 	}
 	s->rest_center = centroid(s, mesh->positions);
 	for (size_t v = 0; v < s->vertex_count; v++) {

@@ -101,8 +101,8 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 	OSSAI_TRY(ossai_manifold_make(
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
 	if (s->surface->area > 0) return OSSA_OK;
-	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL, "none of the %zu faces has an area: there is no surface",
-		s->surface->face_count);
+	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL,
+		"none of the %zu faces has an area, so there is no surface: export the mesh with its faces", s->surface->face_count);
 }
 
 /* ---- kinds ---- */

@@ -41,8 +41,8 @@ static ossa_status make_target(remesher *r)
 {
 	const ossai_half_edges *m = r->target;
 	if (!(surface_area(m) > 0)) {
-		return ossai_fail(
-			r->context, OSSA_ERROR_INPUT, NULL, "none of the %zu faces has an area: there is no surface", m->face_count);
+		return ossai_fail(r->context, OSSA_ERROR_INPUT, NULL,
+			"none of the %zu faces has an area, so there is no surface: export the mesh with its faces", m->face_count);
 	}
 	r->merged = ossai_arena_new(&r->scratch, m->vertex_count, sizeof *r->merged);
 	r->new_vertex = r->merged ? ossai_arena_new(&r->scratch, m->vertex_count, sizeof *r->new_vertex) : NULL;

@@ -26,6 +26,18 @@ class Arguments(CommandTest):
             self.assertIn("--threads", text)
             self.assertLessEqual(max(map(len, text.splitlines())), 100, "help fits a terminal")
 
+    def test_what_methods_mean_by_an_option_is_told_of_each(self):
+        text = " ".join(self.ossa("rig", "--help").stdout.split())
+        self.assertEqual(text.count("--bones N examples:"), 1)
+        bones = text[text.index("--bones N"):text.index("--tolerance X")]
+        for told in ("examples: number of bones, or with a tolerance the most", "sequence: number of bones", "(0 to 500; default 0)",
+                     "contraction: number of bones", "volume: on a curve: number of bones", "(0 to 500; default 24)"):
+            self.assertIn(told, bones)
+        # what all mean alike is there once
+        self.assertEqual(text.count("most bones that move one vertex"), 1)
+        manual = self.ossa("--man").stdout
+        self.assertIn("\n.br\nvolume: error tolerance: between the two fractions", manual)
+
     def test_version(self):
         self.assertRegex(self.ossa("--version").stdout, r"^ossa \d+\.\d+\.\d+\n$")
         self.assertEqual(set(json.loads(self.ossa("version", "--json").stdout)), {"version"})

@@ -250,11 +250,13 @@ const ossa_option_table *command_shared_table(void);
 size_t command_text_count(const command_definition *command);
 size_t command_table_count(const command_definition *command);
 
-/* options.c: the options of a command's tables, each name once; false where `index` is past the last */
+/* options.c: the options of a command's tables, each name once, or once for each meaning, one after the other; false where `index` is past
+   the last */
 typedef struct command_option {
-	const ossa_option_table *table; /* the first that knows it */
+	const ossa_option_table *table; /* the first that tells this of it */
 	const ossa_option *option;
-	char methods[64]; /* "examples, sequence" where only those know it, else "" */
+	char methods[64]; /* "examples, sequence" where this is true of those only, else "" */
+	bool is_again;    /* the name was there already, with another meaning, range or default */
 } command_option;
 bool command_option_at(const command_definition *command, size_t index, command_option *found);
 

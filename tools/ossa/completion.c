@@ -10,7 +10,9 @@ static void each_option(
 	FILE *stream, const command_definition *command, void (*print)(FILE *, const ossa_option_table *, const ossa_option *))
 {
 	command_option own;
-	for (size_t i = 0; command_option_at(command, i, &own); i++) print(stream, own.table, own.option);
+	for (size_t i = 0; command_option_at(command, i, &own); i++) {
+		if (!own.is_again) print(stream, own.table, own.option);
+	}
 	const ossa_option_table *shared = command_shared_table();
 	for (size_t i = 0; i < shared->count; i++) print(stream, shared, &shared->options[i]);
 }

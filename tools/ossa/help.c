@@ -80,12 +80,16 @@ static void print_text_option(FILE *stream, const command_text *text)
 	print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
 }
 
-static void print_option(FILE *stream, const ossa_option_table *table, const ossa_option *option, const char *methods)
+static void print_option(FILE *stream, const command_option *told)
 {
+	const ossa_option_table *table = told->table;
+	const ossa_option *option = told->option;
+	const char *methods = told->methods;
 	char head[256], range[192], help[1024];
 	const char *no = command_option_on(table, option) ? "[no-]" : "";
 	snprintf(head, sizeof head, "--%s%s %s", no, option->name, command_option_value_name(option));
-	print_option_head(stream, head);
+	if (told->is_again) fprintf(stream, "%*s", OPTION_COLUMN, "");
+	else print_option_head(stream, head);
 	command_option_range(table, option, range, sizeof range);
 	const bool source = option->source && option->source[0];
 	snprintf(help, sizeof help, "%s%s%s%s%s%s%s", methods, methods[0] ? ": " : "", option->help, range, source ? " [" : "",
@@ -114,10 +118,13 @@ void command_print_help(FILE *stream, const command_definition *command)
 	if (command_text_count(command) + command_table_count(command) > 0) fputs("\nOptions:\n", stream);
 	for (size_t i = 0; i < command_text_count(command); i++) print_text_option(stream, &command->texts[i]);
 	command_option own;
-	for (size_t i = 0; command_option_at(command, i, &own); i++) print_option(stream, own.table, own.option, own.methods);
+	for (size_t i = 0; command_option_at(command, i, &own); i++) print_option(stream, &own);
 	fputs("\nOptions of every command:\n", stream);
 	const ossa_option_table *shared = command_shared_table();
-	for (size_t i = 0; i < shared->count; i++) print_option(stream, shared, &shared->options[i], "");
+	for (size_t i = 0; i < shared->count; i++) {
+		own = (command_option){.table = shared, .option = &shared->options[i]};
+		print_option(stream, &own);
+	}
 	print_option_head(stream, "-h, --help");
 	fputs("print this and stop\n", stream);
 	if (command->examples) print_examples(stream, command->examples);

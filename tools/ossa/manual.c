@@ -48,15 +48,23 @@ static void print_text_options(FILE *stream, const command_definition *command)
 	}
 }
 
-static void print_option(FILE *stream, const ossa_option_table *table, const ossa_option *option, const char *methods)
+static void print_option_head(FILE *stream, const ossa_option_table *table, const ossa_option *option)
 {
-	char range[192];
-	command_option_range(table, option, range, sizeof range);
 	fprintf(stream, ".TP\n\\fB\\-\\-%s", command_option_on(table, option) ? "[no\\-]" : "");
 	print_roff(stream, option->name);
 	fputs("\\fR \\fI", stream);
 	print_roff(stream, command_option_value_name(option));
 	fputs("\\fR\n", stream);
+}
+
+static void print_option(FILE *stream, const command_option *told)
+{
+	const ossa_option *option = told->option;
+	const char *methods = told->methods;
+	char range[192];
+	command_option_range(told->table, option, range, sizeof range);
+	if (told->is_again) fputs(".br\n", stream);
+	else print_option_head(stream, told->table, option);
 	print_roff(stream, methods);
 	print_roff(stream, methods[0] ? ": " : "");
 	print_roff(stream, option->help);
@@ -83,7 +91,7 @@ static void print_command(FILE *stream, const command_definition *command)
 	if (command->details) print_paragraphs(stream, command->details);
 	print_text_options(stream, command);
 	command_option own;
-	for (size_t i = 0; command_option_at(command, i, &own); i++) print_option(stream, own.table, own.option, own.methods);
+	for (size_t i = 0; command_option_at(command, i, &own); i++) print_option(stream, &own);
 	if (!command->examples) return;
 	fputs(".PP\n.nf\n", stream);
 	print_roff(stream, command->examples);
@@ -97,14 +105,18 @@ void command_print_manual(FILE *stream)
 		".SH NAME\nossa \\- automatic rigging: shapes in, rigs out\n"
 		".SH SYNOPSIS\n\\fBossa\\fR \\fICOMMAND\\fR \\fIARGUMENTS\\fR...\n"
 		".SH DESCRIPTION\n"
-		"ossa makes a rig of a rest mesh and example poses: a skeleton, skinning weights and the poses as keyframes, in a\n"
+		"ossa makes a rig of a mesh, of a mesh and example poses, or of an animation: a skeleton, skinning weights and the "
+		"poses as keyframes, in a\n"
 		"file that Blender and other programs open. The same input gives the same bytes on any number of threads.\n"
 		".SH COMMANDS\n",
 		OSSA_VERSION);
 	for (size_t i = 0; command_list[i]; i++) print_command(stream, command_list[i]);
 	fputs(".SH OPTIONS OF EVERY COMMAND\n", stream);
 	const ossa_option_table *shared = command_shared_table();
-	for (size_t i = 0; i < shared->count; i++) print_option(stream, shared, &shared->options[i], "");
+	for (size_t i = 0; i < shared->count; i++) {
+		const command_option told = {.table = shared, .option = &shared->options[i]};
+		print_option(stream, &told);
+	}
 	fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint help on the command and stop\n"
 		  ".SH EXIT STATUS\n"
 		  ".TP\n0\nDone.\n"

@@ -1,4 +1,4 @@
-/* tools/ossa/options.c: the options of a command, each once, though the tables of several methods know it.
+/* tools/ossa/options.c: the options of a command, each once for all methods that mean the same by it.
 
    Place in the path: the top.  In: a command's tables.  Out: what help, manual and completion tell, and whom a word belongs to. */
 #include "command.h"
@@ -10,23 +10,35 @@ static bool is_in(const command_definition *command, size_t table, const char *n
 	return ossa_option_find(command->tables[table].table(), name) != NULL;
 }
 
-static bool is_first(const command_definition *command, size_t table, const char *name)
+/* whether two tables tell the same of an option: its help, range and default */
+static bool is_same(const command_definition *command, size_t one, size_t other, const char *name)
+{
+	const ossa_option_table *tables[2] = {command->tables[one].table(), command->tables[other].table()};
+	const ossa_option *options[2] = {ossa_option_find(tables[0], name), ossa_option_find(tables[1], name)};
+	if (!options[0] || !options[1] || strcmp(options[0]->help, options[1]->help) != 0) return false;
+	char ranges[2][192];
+	for (int i = 0; i < 2; i++) command_option_range(tables[i], options[i], ranges[i], sizeof ranges[i]);
+	return strcmp(ranges[0], ranges[1]) == 0;
+}
+
+/* whether no table before tells of the option, or with `same` none the same */
+static bool is_first(const command_definition *command, size_t table, const char *name, bool same)
 {
 	for (size_t i = 0; i < table; i++) {
-		if (is_in(command, i, name)) return false;
+		if (same ? is_same(command, i, table, name) : is_in(command, i, name)) return false;
 	}
 	return true;
 }
 
-/* " (examples, sequence)": the methods that have the option; nothing where all have it or none is needed */
-static void name_methods(const command_definition *command, const char *name, char *text, size_t size)
+/* " (examples, sequence)": the methods whose tables tell the same of the option as `table`; nothing where all do or none is needed */
+static void name_methods(const command_definition *command, size_t table, const char *name, char *text, size_t size)
 {
 	size_t used = 0;
 	bool all = true;
 	text[0] = 0;
 	for (size_t i = 0; i < command_table_count(command); i++) {
 		const char *method = command->tables[i].method;
-		if (!is_in(command, i, name)) {
+		if (!is_same(command, table, i, name)) {
 			all = all && !method;
 			continue;
 		}
@@ -37,16 +49,28 @@ static void name_methods(const command_definition *command, const char *name, ch
 	if (all) text[0] = 0;
 }
 
+static void tell(const command_definition *command, size_t table, const char *name, bool is_again, command_option *found)
+{
+	found->table = command->tables[table].table();
+	found->option = ossa_option_find(found->table, name);
+	found->is_again = is_again;
+	name_methods(command, table, name, found->methods, sizeof found->methods);
+}
+
 bool command_option_at(const command_definition *command, size_t index, command_option *found)
 {
-	for (size_t t = 0; t < command_table_count(command); t++) {
+	const size_t count = command_table_count(command);
+	for (size_t t = 0; t < count; t++) {
 		const ossa_option_table *table = command->tables[t].table();
 		for (size_t i = 0; i < table->count; i++) {
-			if (!is_first(command, t, table->options[i].name) || index-- > 0) continue;
-			found->table = table;
-			found->option = &table->options[i];
-			name_methods(command, found->option->name, found->methods, sizeof found->methods);
-			return true;
+			const char *name = table->options[i].name;
+			if (!is_first(command, t, name, false)) continue;
+			/* what other methods mean by it follows at once */
+			for (size_t other = t; other < count; other++) {
+				if (!is_in(command, other, name) || !is_first(command, other, name, true) || index-- > 0) continue;
+				tell(command, other, name, other > t, found);
+				return true;
+			}
 		}
 	}
 	return false;
