@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FACES = 4000 };
@@ -265,6 +266,115 @@ static void moved_and_scaled_alike(void **state)
 		ossa_rig_free(context, rig);
 		ossa_mesh_free(context, other);
 	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* its vertices and faces in another order, turned */
+static ossa_mesh *turn_and_shuffle(ossa_context *context, const ossa_mesh *mesh, const ossai_mat3 *turn)
+{
+	const size_t vertices = mesh->vertex_count, faces = mesh->triangle_count;
+	float *positions = malloc(3 * vertices * sizeof *positions);
+	uint32_t *triangles = malloc(3 * faces * sizeof *triangles);
+	/* steps without a common divisor */
+	const size_t step = vertices % 7919 ? 7919 : 7907, face_step = faces % 6007 ? 6007 : 5987;
+	assert_true(positions && triangles);
+	for (size_t v = 0; v < vertices; v++) {
+		const float *p = mesh->positions + 3 * v;
+		const ossai_vec3 q = ossai_mat3_mul_v(turn, ossai_v3(p[0], p[1], p[2]));
+		float *to = positions + 3 * (v * step % vertices);
+		to[0] = (float)q.x;
+		to[1] = (float)q.y;
+		to[2] = (float)q.z;
+	}
+	for (size_t f = 0; f < faces; f++) {
+		for (size_t k = 0; k < 3; k++) {
+			triangles[3 * (f * face_step % faces) + (k + f) % 3] = (uint32_t)(mesh->triangles[3 * f + k] * step % vertices);
+		}
+	}
+	ossa_mesh *made;
+	assert_ok(context, ossa_mesh_create(context, vertices, positions, faces, triangles, &made));
+	free(positions);
+	free(triangles);
+	return made;
+}
+
+/* the same bones, where the turn takes them; `far`: how far joints may be off */
+static void assert_turned(const ossa_rig *rig, const ossa_rig *turned, const ossai_mat3 *turn, double far, bool frames)
+{
+	assert_int_equal(rig->skeleton.bone_count, turned->skeleton.bone_count);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &rig->skeleton.bones[b], *same = &turned->skeleton.bones[b];
+		assert_int_equal(bone->parent, same->parent);
+		const ossai_vec3 joint = ossai_mat3_mul_v(turn, ossai_v3_of(bone->joint));
+		const ossai_vec3 tail = ossai_mat3_mul_v(turn, ossai_v3_of(bone->tail));
+		assert_true(ossai_distance(joint, ossai_v3_of(same->joint)) < far);
+		assert_true(ossai_distance(tail, ossai_v3_of(same->tail)) < far);
+		if (!frames) continue;
+		const ossai_mat3 before = ossai_quat_matrix(ossai_quat_of(bone->orientation));
+		const ossai_mat3 after = ossai_quat_matrix(ossai_quat_of(same->orientation)), wanted = ossai_mat3_mul(turn, &before);
+		for (int k = 0; k < 9; k++) assert_float_equal(wanted.m[k / 3][k % 3], after.m[k / 3][k % 3], 0.05);
+	}
+}
+
+static void turned_and_shuffled_alike(void **state)
+{
+	(void)state;
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS};
+	const ossai_quat about = ossai_quat_axis_angle(ossai_unit(ossai_v3(1, 2, -3), ossai_v3(1, 0, 0)), 30 * OSSAI_PI / 180);
+	const ossai_mat3 turns[2] = {ossai_mat3_identity(), ossai_quat_matrix(about)};
+	ossa_context *context = test_context(0);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		ossa_sample *sample = make_sample(context, kinds[i], FACES);
+		for (int k = 1; k < 4; k++) {
+			ossa_volume_options options = ossa_volume_default();
+			options.joints = k < 3 ? 2 : 1;
+			options.voxel_size = 0.01;
+			ossa_mesh *other = turn_and_shuffle(context, sample->rig->mesh, &turns[k / 2]);
+			ossa_rig *rig = rig_of(context, sample->rig->mesh, &options), *turned = rig_of(context, other, &options);
+			/* turned, floats round otherwise: within three voxels */
+			assert_turned(rig, turned, &turns[k / 2], k / 2 ? 0.03 : 1e-6, options.joints == 1);
+			ossa_rig_free(context, turned);
+			ossa_rig_free(context, rig);
+			ossa_mesh_free(context, other);
+		}
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
+/* what is looked at lies where the mesh does; the lowest end is the lowest of the mesh */
+static void stages_and_roots_turn_along(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	const ossai_quat about = ossai_quat_axis_angle(ossai_v3(1, 0, 0), OSSAI_PI);
+	const ossai_mat3 turn = ossai_quat_matrix(about);
+	ossa_mesh *other = turn_and_shuffle(context, sample->rig->mesh, &turn);
+	ossa_volume_options options = ossa_volume_default();
+	ossa_volume_stages stages, turned;
+	assert_ok(context, ossa_volume_stages_make(context, sample->rig->mesh, &options, &stages));
+	assert_ok(context, ossa_volume_stages_make(context, other, &options, &turned));
+	assert_int_equal(stages.node_count, turned.node_count);
+	for (size_t i = 0; i < stages.node_count; i++) {
+		const float *p = stages.nodes + 3 * i, *q = turned.nodes + 3 * i;
+		const ossai_vec3 wanted = ossai_mat3_mul_v(&turn, ossai_v3(p[0], p[1], p[2]));
+		assert_true(ossai_distance(wanted, ossai_v3(q[0], q[1], q[2])) < 3 * stages.edge);
+	}
+	/* upside down the head is lowest */
+	for (int joints = 1; joints <= 2; joints++) {
+		options.joints = joints;
+		snprintf(options.root, sizeof options.root, "lowest");
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, &options), *down = rig_of(context, other, &options);
+		assert_true(rig->skeleton.bones[0].joint[1] < 0.3);
+		assert_true(down->skeleton.bones[0].joint[1] < -1.3);
+		ossa_rig_free(context, down);
+		ossa_rig_free(context, rig);
+	}
+	ossa_volume_stages_free(context, &turned);
+	ossa_volume_stages_free(context, &stages);
+	ossa_mesh_free(context, other);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
 }
@@ -542,6 +652,7 @@ int main(void)
 		cmocka_unit_test(the_paper_anchors_by_coverage), cmocka_unit_test(as_many_bones_as_asked),
 		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(the_root_is_where_it_is_wanted),
 		cmocka_unit_test(levels_are_nested), cmocka_unit_test(moved_and_scaled_alike),
+		cmocka_unit_test(turned_and_shuffled_alike), cmocka_unit_test(stages_and_roots_turn_along),
 		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(one_mesh_gets_what_lies_inside),
 		cmocka_unit_test(bones_in_a_part_only_do_not_win), cmocka_unit_test(frames_move_the_rig),
 		cmocka_unit_test(the_stages_tell_what_they_see), cmocka_unit_test(what_has_no_surface_is_refused),

@@ -144,7 +144,7 @@ static void the_root_where_it_is_wanted(void **state)
 	uint32_t front, back;
 	made *m = make_dog(&front, &back);
 	const ossai_skeletal_options options = ossai_skeletal_options_default();
-	make(m, &options, OSSAI_ROOT_LOWEST, ossai_v3(0, 0, 0), 1);
+	make(m, &options, OSSAI_ROOT_LOWEST, ossai_v3(0, 1, 0), 1);
 	const ossai_volume_bones *b = &m->bones;
 	assert_true(ossai_distance(b->joint[b->tree.root], ossai_v3(1.2, -1.2, -0.3)) < 1e-12);
 	/* a branching: the deepest hosts it, the others hang on that */
@@ -256,7 +256,7 @@ static void joined_branchings_belong_to_one_bone(void **state)
 	for (int i = -1; i < 2; i++) test_path_to(&m->t, i < 0 ? palm : top, ossai_v3(i, 4, 0), 20, 0.3);
 	ossai_skeletal_options options = whole_chains();
 	options.refine = true;
-	make(m, &options, OSSAI_ROOT_LOWEST, ossai_v3(0, 0, 0), 1);
+	make(m, &options, OSSAI_ROOT_LOWEST, ossai_v3(0, 1, 0), 1);
 	assert_int_equal(bone_count(m), 4);
 	for (uint32_t i = palm; i <= top; i++) assert_int_equal(m->bones.bone_of_node[i], 0);
 	end(m);

@@ -99,10 +99,14 @@ static ossa_status make_proxy(ossai_recipe *r)
 
 /* ---- joints between segments ---- */
 
+/* a place of the mesh as the stages see it; of the lowest end the way up */
 static ossai_vec3 root_place(const volume *v)
 {
 	const ossai_posed_surface *s = &v->stages.recipe.surface;
-	return ossai_scale(ossai_sub(v->root_point, s->rest_center), 1 / s->scale);
+	const ossai_vec3 up = ossai_v3(0, 1, 0);
+	if (v->root == OSSAI_ROOT_LOWEST) return refines(v) ? ossai_mat3_mul_v(&v->stages.frame.axes, up) : up;
+	const ossai_vec3 place = ossai_scale(ossai_sub(v->root_point, s->rest_center), 1 / s->scale);
+	return refines(v) ? ossai_to_own(&v->stages.frame, place) : place;
 }
 
 static ossa_status take_segments(volume *v)
@@ -134,7 +138,8 @@ static uint32_t choose_node(const volume *v)
 	uint32_t best = 0;
 	double least = INFINITY;
 	for (uint32_t i = 0; i < curve->node_count; i++) {
-		const double cost = v->root == OSSAI_ROOT_LOWEST ? curve->node[i].y : ossai_distance(curve->node[i], place);
+		const double cost = v->root == OSSAI_ROOT_LOWEST ? ossai_dot(curve->node[i], place)
+														 : ossai_distance(curve->node[i], place);
 		if (cost >= least) continue;
 		least = cost;
 		best = i;
@@ -152,7 +157,6 @@ static ossa_status take_curve(volume *v)
 	options.bones = (size_t)own->bones;
 	options.symmetry = (ossai_symmetry)own->symmetry;
 	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->stages.voxels, &v->stages.tree, &v->stages.proxy, &v->curve));
-	ossai_still_warn_of_cuts(r, &v->curve);
 	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, &v->curve));
 	OSSAI_TRY(ossai_curve_prune(r->arena, own->spurs, &v->curve));
 	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
@@ -222,6 +226,22 @@ static ossa_status weigh(ossai_recipe *r)
 
 /* ---- the rig ---- */
 
+/* all that the rig takes in the axes of the mesh */
+static void turn_back(volume *v)
+{
+	const ossai_volume *stages = &v->stages;
+	const ossai_mat3 back = ossai_mat3_transpose(&stages->frame.axes);
+	v->stages.recipe.surface.rest = v->stages.rest;
+	for (size_t b = 0; b < v->tree.bone_count; b++) {
+		v->joint[b] = ossai_volume_from_own(stages, v->joint[b]);
+		v->tail[b] = ossai_volume_from_own(stages, v->tail[b]);
+		if (v->frame && refines(v)) v->frame[b] = ossai_mat3_mul(&back, &v->frame[b]);
+	}
+	for (size_t i = 0; i < v->curve.cut_count; i++) {
+		v->curve.cuts[i].center = ossai_volume_from_own(stages, v->curve.cuts[i].center);
+	}
+}
+
 /* the paper's frames have z along the bone, the rig's y; x is across the plane of the bone and its parent in both */
 static void turn_frames(const volume *v, ossa_rig *rig)
 {
@@ -251,6 +271,8 @@ static ossa_status keep_levels(const volume *v, ossa_rig *rig)
 static ossa_status assemble(volume *v, ossa_rig **rig)
 {
 	ossai_recipe *r = &v->stages.recipe;
+	turn_back(v);
+	ossai_still_warn_of_cuts(r, &v->curve);
 	const ossai_findings findings = {.method = "volume",
 		.mesh = r->mesh,
 		.surface = &r->surface,

@@ -24,7 +24,8 @@ enum { STAGE_FIELDS = 7 };
 
 static const ossa_option fields[] = {
 	{"voxel-size", OSSA_OPTION_DOUBLE, FIELD(voxel_size), 0, 1, "", "",
-		"edge of a voxel, as a share of the longest side of the mesh's box; 0: chosen so that 20 000 to 200 000 are inside",
+		"edge of a voxel, as a share of the longest side of the box around the shape, in axes of its own (--refine 0: the "
+		"mesh's); 0: chosen so that 20 000 to 200 000 are inside",
 		"the paper: 0.01, also 0.005 and 0.02"},
 	{"exposure", OSSA_OPTION_DOUBLE, FIELD(exposure), 0, 1, "", "",
 		"share of a voxel's ball in a cap that holds all that its neighbours' balls leave uncovered, from which on it is on "

@@ -14,6 +14,28 @@ void ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, ossai_volu
 		.options = {.link_pieces = true, .influences = v->own.influences, .refine = v->own.refine}};
 }
 
+/* What turning a mesh leaves of differences in the last digits is rounded away. */
+static const double place_steps = 1 << 24;
+
+/* voxels show how a shape lies in their grid: it always lies the same way */
+static ossa_status prepare(ossai_recipe *r)
+{
+	ossai_volume *v = (ossai_volume *)r;
+	OSSAI_TRY(ossai_still_prepare(r));
+	ossai_posed_surface *s = &r->surface;
+	v->rest = s->rest;
+	if (!ossai_volume_refines(v)) return OSSA_OK;
+	v->frame = ossai_own_frame_of(s->rest, s->face_count, s->triangles);
+	double *own = ossai_arena_new(r->arena, s->vertex_count, 3 * sizeof *own);
+	if (!own) return ossa_context_error(r->context)->status;
+	for (size_t i = 0; i < s->vertex_count; i++) {
+		ossai_v3_store(ossai_to_own(&v->frame, ossai_rest_point(s, i)), own + 3 * i);
+		for (int k = 0; k < 3; k++) own[3 * i + k] = nearbyint(own[3 * i + k] * place_steps) / place_steps;
+	}
+	s->rest = own;
+	return OSSA_OK;
+}
+
 static ossa_status fill(ossai_recipe *r)
 {
 	ossai_volume *v = (ossai_volume *)r;
@@ -37,7 +59,7 @@ static ossa_status grow(ossai_recipe *r)
 
 ossa_status ossai_volume_find_tree(ossai_recipe *r)
 {
-	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_still_prepare));
+	OSSAI_TRY(ossai_recipe_run(r, "prepare", prepare));
 	OSSAI_TRY(ossai_recipe_run(r, "voxels", fill));
 	OSSAI_TRY(ossai_recipe_run(r, "medial surface", find_medial));
 	return ossai_recipe_run(r, "path tree", grow);
@@ -72,7 +94,7 @@ static ossa_status take_arrays(ossa_context *context, ossa_volume_stages *s)
 
 static void put_point(const ossai_volume *v, ossai_vec3 p, float *to)
 {
-	const ossai_vec3 q = ossai_madd(v->recipe.surface.rest_center, v->recipe.surface.scale, p);
+	const ossai_vec3 q = ossai_madd(v->recipe.surface.rest_center, v->recipe.surface.scale, ossai_volume_from_own(v, p));
 	to[0] = (float)q.x;
 	to[1] = (float)q.y;
 	to[2] = (float)q.z;

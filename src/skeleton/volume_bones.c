@@ -78,7 +78,8 @@ static uint32_t root_vertex(const bone_maker *m, ossai_volume_root root, ossai_v
 	for (size_t i = 0; i < 2 * m->graph->edge_count; i++) {
 		const uint32_t vertex = m->graph->edge[i];
 		if (root == OSSAI_ROOT_LOWEST && !is_end(m, vertex)) continue;
-		const double key = root == OSSAI_ROOT_LOWEST ? place(m, vertex).y : ossai_distance(place(m, vertex), point);
+		const double key = root == OSSAI_ROOT_LOWEST ? ossai_dot(place(m, vertex), point)
+													 : ossai_distance(place(m, vertex), point);
 		if (best != OSSA_NONE && (key > least || (key == least && vertex > best))) continue;
 		best = vertex;
 		least = key;

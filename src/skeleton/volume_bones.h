@@ -11,7 +11,7 @@
 /* Where the root is. The order is that of the option tables' choices. */
 typedef enum ossai_volume_root {
 	OSSAI_ROOT_CENTER, /* a deep segment near the heart, at its midpoint (the paper) */
-	OSSAI_ROOT_LOWEST, /* the end of the curve that is lowest (least y) */
+	OSSAI_ROOT_LOWEST, /* the end of the curve that is lowest along a direction */
 	OSSAI_ROOT_POINT   /* the vertex of the graph nearest to a point */
 } ossai_volume_root;
 
@@ -30,7 +30,7 @@ typedef struct ossai_volume_bones {
 	uint32_t *bone_of_node; /* nodes of the path tree; at joints the one that ends there */
 } ossai_volume_bones;
 
-/* levels >= 1: nested skeletons, each coarser one a subset of the joints of the finer: the coarsest has ends and branchings, the others even
+/* point: of OSSAI_ROOT_POINT; of OSSAI_ROOT_LOWEST the way up. levels >= 1: nested skeletons, each coarser one a subset of the joints of the finer: the coarsest has ends and branchings, the others even
    numbers of splits more. Where bones are straight for as far as can be seen along the tree, x is across the world's axis that is
    least along the bone. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_volume_bones_make(ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_graph *graph,
