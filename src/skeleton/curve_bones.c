@@ -227,7 +227,7 @@ static const char *reason_of(ossai_bone_shortage shortage, bool enforced)
 	case OSSAI_SHORTAGE_PARTNER:
 		return "the shape is symmetric and one more joint would have no partner; turn symmetry off to have it";
 	case OSSAI_SHORTAGE_FULL: return "what lies between two branchings or ends has as many as it gets, however long it is";
-	default: return "more would be shorter than the limbs are thick";
+	default: return "more would be too short for how thick the limbs are";
 	}
 }
 

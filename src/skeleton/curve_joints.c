@@ -39,7 +39,7 @@ static const double THIN_AT_ALL = 0.02;
 /* A limb's last bone is at least this long in the radius at its joint: heads have no joint in their middle. */
 static const double LAST = 2;
 
-/* A bone is at least this long in thicknesses of its limb, or no more joints are placed. */
+/* A chain gets no more bones than would be this long, in the limb's radius, each. */
 static const double SHORTEST = 0.3;
 
 /* A chain, or two mirrored ones that share their costs. */

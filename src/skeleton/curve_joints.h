@@ -18,7 +18,7 @@ typedef enum ossai_bone_shortage {
 	OSSAI_SHORTAGE_NONE,
 	OSSAI_SHORTAGE_PARTNER, /* what is left to give is less than two mirrored chains would take */
 	OSSAI_SHORTAGE_FULL,    /* a chain has as many bones as one may have */
-	OSSAI_SHORTAGE_CROWDED  /* bones would be shorter than the limbs are thick */
+	OSSAI_SHORTAGE_CROWDED  /* bones would be too short for how thick the limbs are */
 } ossai_bone_shortage;
 
 /* Fills `joints`, one per chain, and `with_root`: the chain that goes on the root's bone, so that its first joint is the root; OSSA_NONE.

@@ -30,9 +30,11 @@ class Arguments(CommandTest):
         text = " ".join(self.ossa("rig", "--help").stdout.split())
         self.assertEqual(text.count("--bones N examples:"), 1)
         bones = text[text.index("--bones N"):text.index("--tolerance X")]
-        for told in ("examples: number of bones, or with a tolerance the most", "sequence: number of bones", "(0 to 500; default 0)",
-                     "contraction: number of bones", "volume: on a curve: number of bones", "(0 to 500; default 24)"):
+        for told in ("examples: number of bones, or with a tolerance the most", "sequence: number of bones", "contraction: number of bones",
+                     "volume: on a curve: number of bones"):
             self.assertIn(told, bones)
+        rounds = text[text.index("--refine N"):text.index("--variation X")]
+        self.assertRegex(rounds, r"examples, sequence: .* default 30\).* contraction, volume: .* default 1\)")
         # what all mean alike is there once
         self.assertEqual(text.count("most bones that move one vertex"), 1)
         manual = self.ossa("--man").stdout
