@@ -15,6 +15,9 @@ enum { SAMPLES = 40, MOST_BONES = 20 };
 /* What one more bone must save where their number is not told. */
 static const double PRICE = 1.5;
 
+/* Limbs whose lengths differ by less than this share are like each other. */
+static const double LIKE_LIMBS = 0.25;
+
 /* Gains that differ by less than this share are alike. */
 static const double ALIKE = 0.25;
 
@@ -308,14 +311,40 @@ static double gain_of(const chain_group *g, size_t room)
 	return g->cost[g->count] - g->cost[g->count + 1];
 }
 
+/* What a bone more would save on the mean of the limbs that are like the group's, as fingers are like each other: their number must not hang on
+   what is measured of each. */
+static double shared_gain(const placing *p, const chain_group *g)
+{
+	const ossai_chain *own = &p->chains->chain[g->member[0]];
+	double sum = 0, size = 0;
+	for (size_t i = 0; i < p->group_count; i++) {
+		const chain_group *other = &p->groups[i];
+		const ossai_chain *chain = &p->chains->chain[other->member[0]];
+		if (other->is_dropped || chain->is_leaf != own->is_leaf || other->most <= g->count) continue;
+		if (fabs(chain->length - own->length) > LIKE_LIMBS * own->length || !isfinite(other->cost[g->count + 1])) continue;
+		sum += (double)other->size * (other->cost[g->count] - other->cost[g->count + 1]);
+		size += (double)other->size;
+	}
+	return sum / size;
+}
+
+/* as many bones on each limb as are worth it */
+static void add_worthy_bones(placing *p)
+{
+	for (size_t i = 0; i < p->group_count; i++) {
+		chain_group *g = &p->groups[i];
+		while (gain_of(g, SIZE_MAX) > -INFINITY && shared_gain(p, g) > PRICE) g->count++;
+	}
+}
+
 /* The group that the next bone saves most on. Of those on which it saves nearly as much the ones that bear most, and of these the one that is first
    in the shape's own frame: the last digits of what is measured must not choose between limbs that are alike. NULL where
-   nothing is saved. */
-static chain_group *next_group(placing *p, size_t room, double least)
+   there is none. */
+static chain_group *next_group(placing *p, size_t room)
 {
 	double most_gain = -INFINITY, most_volume = 0;
 	for (size_t i = 0; i < p->group_count; i++) most_gain = fmax(most_gain, gain_of(&p->groups[i], room));
-	if (!(most_gain > least)) return NULL;
+	if (!(most_gain > -INFINITY)) return NULL;
 	const double gain = fmin(most_gain, most_gain * (1 - ALIKE));
 	for (size_t i = 0; i < p->group_count; i++) {
 		if (gain_of(&p->groups[i], room) >= gain) most_volume = fmax(most_volume, volume_of(p, &p->groups[i]));
@@ -333,8 +362,8 @@ static chain_group *next_group(placing *p, size_t room, double least)
 static void add_bones(placing *p, size_t wanted)
 {
 	size_t total = count_bones(p);
-	while (!wanted || total < wanted) {
-		chain_group *best = next_group(p, wanted ? wanted - total : SIZE_MAX, wanted ? -INFINITY : PRICE);
+	while (total < wanted) {
+		chain_group *best = next_group(p, wanted - total);
 		if (!best) return;
 		best->count++;
 		total += best->size;
@@ -392,7 +421,8 @@ ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *cha
 	placing p = {.arena = arena, .chains = chains, .with_root = root_chain(chains)};
 	OSSAI_TRY(make_groups(&p));
 	if (wanted) OSSAI_TRY(drop_limbs(&p, wanted));
-	add_bones(&p, wanted);
+	if (wanted) add_bones(&p, wanted);
+	else add_worthy_bones(&p);
 	*total = count_bones(&p);
 	*shortage = shortage_of(&p, wanted, *total);
 	if (p.with_root != OSSA_NONE && p.groups[p.group_of[p.with_root]].is_dropped) p.with_root = OSSA_NONE;
