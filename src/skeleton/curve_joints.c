@@ -268,9 +268,8 @@ static size_t count_bones(const placing *p)
 }
 
 /* whether nothing that stays hangs on the group's ends */
-static bool is_outer(const placing *p, const uint8_t *bears, const chain_group *g)
+static bool is_outer(const uint8_t *bears, const chain_group *g)
 {
-	(void)p;
 	return !bears[g->member[0]] && (g->size < 2 || !bears[g->member[1]]);
 }
 
@@ -290,7 +289,7 @@ static ossa_status drop_limbs(placing *p, size_t wanted)
 		for (size_t g = 0; g < p->group_count; g++) {
 			const ossai_chain *chain = &p->chains->chain[p->groups[g].member[0]];
 			const double size = chain->length - p->start[p->groups[g].member[0]];
-			if (p->groups[g].is_dropped || !is_outer(p, bears, &p->groups[g]) || !(size < least_size)) continue;
+			if (p->groups[g].is_dropped || !is_outer(bears, &p->groups[g]) || !(size < least_size)) continue;
 			least = &p->groups[g];
 			least_size = size;
 		}

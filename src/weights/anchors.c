@@ -190,23 +190,6 @@ static double distance_to(const weigher *w, uint32_t bone, ossai_vec3 p)
 	return least;
 }
 
-/* keeps a bone among the largest weights of a vertex; of equal ones the one with the smaller number */
-static void keep(ossai_bone_weights *weights, size_t vertex, uint32_t bone, double value)
-{
-	const size_t first = vertex * weights->width;
-	size_t at = first + weights->count[vertex];
-	if (weights->count[vertex] < weights->width) weights->count[vertex]++;
-	else if (weights->value[--at] > value || (weights->value[at] == value && weights->bone[at] < bone)) return;
-	for (; at > first; at--) {
-		const double before = weights->value[at - 1];
-		if (before > value || (before == value && weights->bone[at - 1] < bone)) break;
-		weights->value[at] = before;
-		weights->bone[at] = weights->bone[at - 1];
-	}
-	weights->value[at] = value;
-	weights->bone[at] = (uint16_t)bone;
-}
-
 /* section 3.4.3's weights of the bones of a set */
 static void weigh_vertex(const weigher *w, size_t vertex)
 {
@@ -220,7 +203,7 @@ static void weigh_vertex(const weigher *w, size_t vertex)
 		if (list[set].size > 1 && total > 0) {
 			value = (total - distance_to(w, list[s].bone, p)) / ((list[set].size - 1) * total);
 		}
-		if (value > 0) keep(w->weights, vertex, list[s].bone, value);
+		if (value > 0) ossai_bone_weights_keep(w->weights, vertex, list[s].bone, value);
 	}
 	const size_t first = vertex * w->weights->width, count = w->weights->count[vertex];
 	for (size_t i = 0; i < count; i++) kept += w->weights->value[first + i];
@@ -235,7 +218,7 @@ static void follow_nearest(const weigher *w, size_t vertex)
 	for (uint32_t b = 1; b < w->segments->bone_count; b++) {
 		if (distance_to(w, b, p) < distance_to(w, nearest, p)) nearest = b;
 	}
-	keep(w->weights, vertex, nearest, 1);
+	ossai_bone_weights_keep(w->weights, vertex, nearest, 1);
 }
 
 static void weigh_range(void *arg, size_t begin, size_t end)

@@ -27,6 +27,22 @@ void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights 
 	to->bone_count = from->bone_count;
 }
 
+void ossai_bone_weights_keep(ossai_bone_weights *weights, size_t vertex, uint32_t bone, double value)
+{
+	const size_t first = vertex * weights->width;
+	size_t at = first + weights->count[vertex];
+	if (weights->count[vertex] < weights->width) weights->count[vertex]++;
+	else if (weights->value[--at] > value || (weights->value[at] == value && weights->bone[at] < bone)) return;
+	for (; at > first; at--) {
+		const double before = weights->value[at - 1];
+		if (before > value || (before == value && weights->bone[at - 1] < bone)) break;
+		weights->value[at] = before;
+		weights->bone[at] = weights->bone[at - 1];
+	}
+	weights->value[at] = value;
+	weights->bone[at] = (uint16_t)bone;
+}
+
 ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion)
 {
 	*motion = (ossai_bone_motion){bone_count, pose_count, NULL};

@@ -200,21 +200,6 @@ static ossa_status make_labels(walker *w)
 
 /* ---- weights ---- */
 
-/* falling, bones of the same weight by their index */
-static void insert(ossai_bone_weights *weights, size_t vertex, uint16_t bone, double value)
-{
-	const size_t first = vertex * weights->width;
-	size_t at = first + weights->count[vertex]++;
-	for (; at > first; at--) {
-		const double before = weights->value[at - 1];
-		if (before > value || (before == value && weights->bone[at - 1] < bone)) break;
-		weights->value[at] = before;
-		weights->bone[at] = weights->bone[at - 1];
-	}
-	weights->value[at] = value;
-	weights->bone[at] = bone;
-}
-
 static void weigh_vertex(const walker *w, size_t vertex, uint32_t point, ossai_bone_weights *weights)
 {
 	const labels *l = &w->labels;
@@ -225,7 +210,7 @@ static void weigh_vertex(const walker *w, size_t vertex, uint32_t point, ossai_b
 	for (size_t i = 0; i < l->count[point]; i++) {
 		const double value = pow(nearest / fmax(distance[i], shortest), w->options->power);
 		if (!(value > 1e-9)) continue;
-		insert(weights, vertex, l->bone[(size_t)point * l->width + i], value);
+		ossai_bone_weights_keep(weights, vertex, l->bone[(size_t)point * l->width + i], value);
 		sum += value;
 	}
 	for (size_t i = 0; i < weights->count[vertex]; i++) weights->value[vertex * weights->width + i] /= sum;
