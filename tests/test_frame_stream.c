@@ -278,6 +278,40 @@ static void a_scene_that_changes_is_noticed(void **state)
 	end(&f);
 }
 
+/* what files say reaches clips and frames alike */
+static void motion_has_a_name(void **state)
+{
+	(void)state;
+	fixture f = begin(1);
+	ossa_frame_stream *stream;
+	ossa_frames *frames;
+	const char *paths[] = {test_path("run.pc2"), test_path("hop.glb"), test_path("hop-2.glb")};
+	snprintf(f.rig->clip->name, sizeof f.rig->clip->name, "skip");
+	assert_ok(f.context, ossa_write_frames(f.context, NULL, f.wanted, paths[0], NULL));
+	assert_ok(f.context, ossa_write_rig(f.context, f.rig, paths[1], NULL));
+	assert_ok(f.context, ossa_write_rig(f.context, f.rig, paths[2], NULL));
+	static const struct {
+		size_t first, count;
+		const char *name;
+	} cases[] = {{0, 1, "run"}, {1, 1, "skip"}, {1, 2, "hop"}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_ok(f.context,
+			ossa_frame_stream_open(f.context, f.rig->mesh, cases[i].count, paths + cases[i].first, true, NULL, &stream));
+		assert_string_equal(ossa_frame_stream_motion(stream), cases[i].name);
+		assert_ok(f.context, ossa_frame_stream_frames(f.context, stream, 0, NULL, &frames));
+		assert_string_equal(frames->name, cases[i].name);
+		ossa_frame_stream_free(f.context, stream);
+		assert_ok(f.context, ossa_frame_stream_of_frames(f.context, frames, &stream));
+		assert_string_equal(ossa_frame_stream_motion(stream), cases[i].name);
+		ossa_frame_stream_free(f.context, stream);
+		ossa_frames_free(f.context, frames);
+	}
+	assert_ok(f.context, ossa_rig_frames(f.context, f.rig, NULL, &frames));
+	assert_string_equal(frames->name, "skip");
+	ossa_frames_free(f.context, frames);
+	end(&f);
+}
+
 static void bad_streams_are_refused(void **state)
 {
 	(void)state;
@@ -340,6 +374,7 @@ int main(void)
 		cmocka_unit_test(a_bad_frame_is_told_when_it_is_read),
 		cmocka_unit_test(files_of_a_sequence_are_checked_one_by_one),
 		cmocka_unit_test(a_scene_that_changes_is_noticed),
+		cmocka_unit_test(motion_has_a_name),
 		cmocka_unit_test(bad_streams_are_refused),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

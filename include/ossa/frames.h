@@ -15,6 +15,7 @@ typedef struct ossa_frames {
 	float *positions;    /* F x V x 3, finite */
 	double *times;       /* F seconds, strictly increasing, from 0 on */
 	char (*names)[64];   /* F, e.g. the pose's file name without folder and ending; NULL for none */
+	char name[64]; /* the motion's: of the animation that was read, else of its file without number and ending; "" for none */
 } ossa_frames;
 
 /* Makes frames with room for all positions (zeroed), times i / frames_per_second and no names.

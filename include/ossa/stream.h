@@ -46,6 +46,9 @@ OSSA_API const double *ossa_frame_stream_times(const ossa_frame_stream *stream);
 /* The frame's name as in ossa_frames, or "". */
 OSSA_API const char *ossa_frame_stream_name(const ossa_frame_stream *stream, size_t frame);
 
+/* The motion's name as in ossa_frames, or "". */
+OSSA_API const char *ossa_frame_stream_motion(const ossa_frame_stream *stream);
+
 /* Whether all frames lie in memory. */
 OSSA_API bool ossa_frame_stream_is_whole(const ossa_frame_stream *stream);
 

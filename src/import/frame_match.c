@@ -59,6 +59,7 @@ static ossa_status make_stream(const match_request *request, matched_frames *mat
 	OSSAI_TRY(ossai_frame_stream_new(request->context, count, request->mesh->vertex_count, frames->names != NULL, stream));
 	if (count > 0) memcpy((*stream)->times, frames->times, count * sizeof *frames->times);
 	if (count > 0 && frames->names) memcpy((*stream)->names, frames->names, count * sizeof frames->names[0]);
+	memcpy((*stream)->motion, frames->motion, sizeof frames->motion);
 	(*stream)->is_whole = frames->is_whole;
 	(*stream)->path = frames->path;
 	(*stream)->read = read_matched;

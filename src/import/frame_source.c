@@ -248,7 +248,7 @@ static ossa_status count_frames(ossai_frame_sources *all, ossai_frame_source *so
 		source->frame_count = 1;
 		scene->still = mesh->positions;
 		mesh->positions = NULL;
-	}
+	} else if (source->frame_count > 1) ossai_asset_motion_name(scene->motion, source->motion);
 	if (source->frame_count == 1 || source->times) return OSSA_OK;
 	source->times = ossai_arena_new(&all->arena, source->frame_count, sizeof *source->times);
 	if (!source->times) return ossa_context_error(all->context)->status;
@@ -288,7 +288,10 @@ static ossa_status read_scene_whole(ossai_frame_sources *all, ossai_frame_source
 	if (!*fits) return status;
 	source->is_whole = true;
 	source->frame_count = source->held->frame_count;
-	if (source->frame_count > 1) source->times = source->held->times;
+	if (source->frame_count > 1) {
+		source->times = source->held->times;
+		memcpy(source->motion, source->held->name, sizeof source->motion);
+	}
 	return status;
 }
 

@@ -22,6 +22,7 @@ typedef struct ossai_frame_source {
 	bool is_looked_at;         /* its axes have been compared with the rest's */
 	bool has_order;            /* so has the order of its vertices */
 	size_t frame_count;
+	char motion[64]; /* what its animation is called, or "" */
 } ossai_frame_source;
 
 /* What the sources of a stream share. */

@@ -117,6 +117,19 @@ static void name_frame(const ossai_frame_source *source, size_t frame, char resu
 	else snprintf(result, 64, "%.40s-%zu", name, frame + 1);
 }
 
+/* A single animation's own name, else the file's; of many files without what numbers them: "walk_0001.obj" and others are "walk". */
+static void name_motion(const ossai_frame_sources *all, char name[64])
+{
+	const ossai_frame_source *first = &all->items[0];
+	if (first->motion[0] && all->is_single) memcpy(name, first->motion, sizeof first->motion);
+	else ossai_name_of_path(name, first->source.path);
+	if (all->is_single) return;
+	size_t end = strlen(name);
+	while (end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9') end--;
+	while (end > 1 && (name[end - 1] == '_' || name[end - 1] == '-' || name[end - 1] == '.')) end--;
+	if (end > 0) name[end] = 0;
+}
+
 static void fill_times(const frame_files *files, ossa_frame_stream *stream)
 {
 	const ossai_frame_sources *all = &files->sources;
@@ -166,6 +179,7 @@ static ossa_status make_stream(frame_files *files, ossa_frame_stream **stream)
 	const size_t count = ossai_frame_range_count(&files->range);
 	OSSAI_TRY(ossai_frame_stream_new(all->context, count, all->vertex_count, true, stream));
 	fill_times(files, *stream);
+	name_motion(all, (*stream)->motion);
 	for (size_t i = 0; i < all->count; i++) (*stream)->is_whole |= all->items[i].is_whole;
 	(*stream)->path = all->is_single ? all->items[0].source.path : NULL;
 	(*stream)->read = read_frame;
@@ -229,6 +243,7 @@ static bool take_whole(ossa_frame_stream *stream, ossa_frames **frames)
 	*frames = source->held;
 	source->held = NULL;
 	(*frames)->names = stream->names;
+	memcpy((*frames)->name, stream->motion, sizeof(*frames)->name);
 	stream->names = NULL;
 	return true;
 }

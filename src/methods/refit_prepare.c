@@ -167,7 +167,8 @@ static ossa_status make_result(ossai_refit *r)
 	if (!fit->frame_rms) return ossa_context_error(r->context)->status;
 	ossa_clip *clips[] = {fit->clip, fit->free_clip};
 	for (size_t i = 0; i < 2 && clips[i]; i++) {
-		snprintf(clips[i]->name, sizeof clips[i]->name, "frames");
+		const char *name = ossa_frame_stream_motion(r->stream);
+		snprintf(clips[i]->name, sizeof clips[i]->name, "%s", name[0] ? name : "frames");
 		memcpy(clips[i]->times, times, r->frames * sizeof *times);
 	}
 	return OSSA_OK;

@@ -127,7 +127,7 @@ static ossa_status fill_clip(const assembly *a, const ossai_bone_motion *motion,
 	const ossa_status status = ossa_clip_create(a->context, motion->pose_count, n, translations, result);
 	if (status == OSSA_OK) {
 		ossa_clip *clip = *result;
-		snprintf(clip->name, sizeof clip->name, "poses");
+		snprintf(clip->name, sizeof clip->name, "%s", a->f->frames->name[0] ? a->f->frames->name : "poses");
 		memcpy(clip->times, a->f->frames->times, motion->pose_count * sizeof *clip->times);
 		for (size_t k = 0; k < motion->pose_count; k++) fill_pose(a, motion, k, world, clip);
 	}

@@ -4,6 +4,8 @@
    A skinned vertex is sum_b w_b P_b B_b^-1 v, with P_b the bone's world matrix in the frame and B_b the one at rest. */
 #include "rig/pose.h"
 
+#include <string.h>
+
 enum { VERTICES_PER_RANGE = 4096 };
 
 static ossai_rigid rest_frame(const ossa_bone *bone)
@@ -134,6 +136,7 @@ ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const os
 	if (!clip) clip = rig->clip;
 	if (!clip) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the rig has no motion to make frames of");
 	ossa_status status = ossa_frames_create(context, clip->frame_count, rig->mesh->vertex_count, 1, frames);
+	if (status == OSSA_OK) memcpy((*frames)->name, clip->name, sizeof clip->name);
 	for (size_t f = 0; status == OSSA_OK && f < clip->frame_count; f++) {
 		(*frames)->times[f] = clip->times[f] - clip->times[0];
 		status = ossa_rig_pose(context, rig, NULL, clip, f, (*frames)->positions + 3 * f * rig->mesh->vertex_count);

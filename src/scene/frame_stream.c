@@ -45,6 +45,7 @@ ossa_status ossa_frame_stream_of_frames(ossa_context *context, const ossa_frames
 	ossa_frame_stream *stream = *result;
 	if (count > 0) memcpy(stream->times, frames->times, count * sizeof *stream->times);
 	if (count > 0 && frames->names) memcpy(stream->names, frames->names, count * sizeof stream->names[0]);
+	memcpy(stream->motion, frames->name, sizeof stream->motion);
 	stream->is_whole = true;
 	stream->read = read_memory;
 	/* never written to */
@@ -117,6 +118,8 @@ size_t ossa_frame_stream_vertex_count(const ossa_frame_stream *stream) { return 
 const double *ossa_frame_stream_times(const ossa_frame_stream *stream) { return stream->times; }
 bool ossa_frame_stream_is_whole(const ossa_frame_stream *stream) { return stream->is_whole; }
 
+const char *ossa_frame_stream_motion(const ossa_frame_stream *stream) { return stream->motion; }
+
 const char *ossa_frame_stream_name(const ossa_frame_stream *stream, size_t frame)
 {
 	return stream->names && frame < stream->frame_count ? stream->names[frame] : "";
@@ -151,6 +154,7 @@ ossa_status ossa_frame_stream_frames(
 	OSSAI_TRY(ossa_frames_create(context, count, stream->vertex_count, 1, result));
 	ossa_frames *frames = *result;
 	ossa_status status = OSSA_OK;
+	memcpy(frames->name, stream->motion, sizeof frames->name);
 	if (stream->names) frames->names = ossa_alloc(context, count, sizeof frames->names[0]);
 	if (stream->names && !frames->names) status = ossa_context_error(context)->status;
 	for (size_t i = 0; i < count && status == OSSA_OK; i++) {

@@ -9,6 +9,7 @@ struct ossa_frame_stream {
 	size_t frame_count, vertex_count;
 	double *times;     /* F, the stream's own */
 	char (*names)[64]; /* F, the stream's own; NULL: none */
+	char motion[64];   /* the motion's name, or "" */
 	bool is_whole;
 	const char *path; /* for messages where there is one file, or NULL */
 

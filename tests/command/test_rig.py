@@ -37,6 +37,22 @@ class Rigging(CommandTest):
         self.ossa("convert", rest, "walk_0001.obj", "walk_0002.obj", "jump2.pc2", "-q")
         self.assertEqual(name("jump2.pc2"), "jump2")
 
+    def test_an_animation_keeps_its_name(self):
+        rest, *_ = self.write_tubes(3)
+        for i in range(3):
+            os.rename(self.folder / f"pose-{i + 1}.obj", self.folder / f"walk_{i + 1}.obj")
+        self.ossa("rig", rest, "walk_#.obj", "--bones", 2, "-o", "other.glb", "-q")
+        self.ossa("convert", "other.glb", "other.dae", "-q")
+        self.ossa("convert", rest, "walk_#.obj", "morphs.glb", "-q")
+        for source in ("other.glb", "other.dae", "morphs.glb"):
+            self.ossa("rig", source, "--bones", 2, "-o", "a.glb", "-q")
+            self.assertEqual(self.json("inspect", "--json", "a.glb")["rig"]["clip"]["name"], "walk", source)
+            self.ossa("rig", "--skeleton", "other.glb", source, "-o", "b.glb", "-q")
+            self.assertEqual(self.json("inspect", "--json", "b.glb")["rig"]["clip"]["name"], "walk", source)
+            # beside a rest mesh, too
+            self.ossa("rig", rest, source, "--ignore-pose-faces", "--bones", 2, "-o", "c.glb", "-q")
+            self.assertEqual(self.json("inspect", "--json", "c.glb")["rig"]["clip"]["name"], "walk", source)
+
     def test_default_output_is_beside_the_user(self):
         (self.folder / "models").mkdir()
         names = self.write_tubes(2)

@@ -289,8 +289,6 @@ static ossa_status make_rig(command_run *run, rig_work *work)
 	const ossa_status status = command_make_rig(run, work->mesh, work->stream, &work->made);
 	work->rig = work->made.rig;
 	COMMAND_TRY(status);
-	const bool is_one_file = work->pose_count == 0;
-	command_name_motion(work->rig, work->pose_count, is_one_file ? work->rest : work->poses[0], run->options[RIG_READ]);
 	const ossa_animation_rig *made = &work->made;
 	ossa_report_fill(run->context, made->rig, made->frame_count, &made->hierarchy, &made->free_bones, &work->report);
 	work->report.bone_rms = made->bone_rms;

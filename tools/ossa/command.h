@@ -193,9 +193,6 @@ ossa_status command_check_motion(command_run *run);
    Errors: OSSA_ERROR_INPUT where the frames are not of its mesh, or there is none.  Ownership: ossa_rig_free, also after a failure. */
 ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_report *report);
 
-/* Names the rig's motion after the animation that was asked for, or the file that it comes from, the first of `path_count`. */
-void command_name_motion(ossa_rig *rig, size_t path_count, const char *path, const ossa_read_options *read);
-
 /* A rig by the method chosen, its bones named as asked. Errors: the method's.  Ownership: made->rig with ossa_rig_free. */
 ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made);
 

@@ -37,33 +37,6 @@ static ossa_status check_rig(command_run *run, const char *path, const ossa_rig 
 		path);
 }
 
-/* the file's name without what numbers it among others: "walk_0001.obj" of many is "walk" */
-static void name_clip(size_t path_count, const char *path, char name[64])
-{
-	const char *slash = strrchr(path, '/');
-	const char *begin = slash ? slash + 1 : path, *dot = strrchr(begin, '.');
-	const int length = dot && dot > begin ? (int)(dot - begin) : (int)strlen(begin);
-	snprintf(name, 64, "%.*s", length > 63 ? 63 : length, begin);
-	/* the number's place is no part of the name */
-	for (char *at = strchr(name, '#'); at; at = strchr(name, '#')) memmove(at, at + 1, strlen(at));
-	size_t end = strlen(name);
-	while (path_count > 1 && end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9') end--;
-	while (end > 1 && (name[end - 1] == '_' || name[end - 1] == '-')) end--;
-	if (end > 0) name[end] = 0;
-}
-
-void command_name_motion(ossa_rig *rig, size_t path_count, const char *path, const ossa_read_options *read)
-{
-	ossa_clip *clips[] = {rig->clip, rig->free_clip};
-	const size_t digits = strspn(read->clip, "0123456789");
-	for (size_t i = 0; i < 2; i++) {
-		if (!clips[i]) continue;
-		/* an animation that was asked for by its name keeps it */
-		if (read->clip[digits]) snprintf(clips[i]->name, sizeof clips[i]->name, "%.63s", read->clip);
-		else name_clip(path_count, path, clips[i]->name);
-	}
-}
-
 /* what the fit tells, and of weights and joints what there is to measure without frames */
 static ossa_status fill_report(command_run *run, const ossa_rig *rig, const ossa_motion_fit *fit, ossa_report *report)
 {
@@ -85,7 +58,6 @@ static ossa_status fit_stream(
 	ossa_motion_fit *fit = NULL;
 	COMMAND_TRY(ossa_rig_fit_motion(run->context, rig, stream, &options, &fit));
 	ossa_rig_take_motion(run->context, rig, fit);
-	command_name_motion(rig, wanted->path_count, wanted->paths[0], wanted->read);
 	const ossa_status status = fill_report(run, rig, fit, report);
 	ossa_motion_fit_free(run->context, fit);
 	return status;

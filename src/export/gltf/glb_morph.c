@@ -162,8 +162,8 @@ ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_f
 	if (!weights) return ossa_context_error(writer->context)->status;
 	memset(weights, 0, count * count * sizeof *weights);
 	for (size_t f = 0; f < count; f++) weights[f * count + f] = 1;
-	json_t *item = json_pack("{s:s,s:[{s:I,s:I}],s:[{s:i,s:{s:I,s:s}}]}", "name", "frames", "samplers", "input",
-		(json_int_t)times, "output", (json_int_t)accessor, "channels", "sampler", 0, "target", "node", (json_int_t)node, "path",
-		"weights");
+	json_t *item = json_pack("{s:o,s:[{s:I,s:I}],s:[{s:i,s:{s:I,s:s}}]}", "name",
+		ossai_glb_text(frames->name[0] ? frames->name : "frames"), "samplers", "input", (json_int_t)times, "output",
+		(json_int_t)accessor, "channels", "sampler", 0, "target", "node", (json_int_t)node, "path", "weights");
 	return ossai_glb_put(writer, "animations", item, NULL);
 }

@@ -197,6 +197,8 @@ ossa_status ossai_asset_motion_begin(
 	ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossai_asset_motion **motion);
 size_t ossai_asset_motion_count(const ossai_asset_motion *motion);              /* 0: nothing moves in any frame */
 double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame); /* seconds from 0 on */
+/* what the animation is called in the file, else the file */
+void ossai_asset_motion_name(const ossai_asset_motion *motion, char name[64]);
 ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions); /* V x 3 */
 
 /* Joins vertices that have the same place in mesh and frames, where no polygon uses both. Both arrays shrink; of each group the first

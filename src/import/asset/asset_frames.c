@@ -305,6 +305,13 @@ double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame)
 	return motion->take.times[frame] - motion->take.times[0];
 }
 
+void ossai_asset_motion_name(const ossai_asset_motion *motion, char name[64])
+{
+	const char *own = motion->take.name ? motion->take.name : "";
+	ossai_name_copy(name, (ossai_word){own, strlen(own)});
+	if (!name[0]) ossai_name_of_path(name, motion->asset->path);
+}
+
 /* ---- all frames ---- */
 
 static ossa_status read_all(evaluation *e, ossa_frames *frames)
@@ -324,6 +331,7 @@ ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *opti
 	OSSAI_TRY(ossai_asset_motion_begin(asset, options, mesh, &e));
 	if (e->take.frame_count == 0) return OSSA_OK;
 	ossa_status status = ossa_frames_create(asset->context, e->take.frame_count, e->blocks.vertex_count, 1, frames);
+	if (status == OSSA_OK) ossai_asset_motion_name(e, (*frames)->name);
 	if (status == OSSA_OK) status = read_all(e, *frames);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_mesh_free(asset->context, *mesh);
