@@ -175,7 +175,7 @@ static void positions_that_are_no_numbers_are_named(void **state)
 	float positions[15];
 	alembic_check_sample(context, &asset, 0, 0);
 	assert_fails(context, asset.meshes[0].read_sample(asset.reader, asset.meshes, 1, positions), OSSA_ERROR_INPUT,
-		"scene.abc, frame 1, vertex 2: the position is not finite");
+		"scene.abc, frame 2, vertex 2: the position is not finite");
 	alembic_check_sample(context, &asset, 2, 2);
 	ossai_asset_close(&asset);
 	ogawa_free(&file);

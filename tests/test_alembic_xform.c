@@ -172,7 +172,7 @@ static void bad_transforms_are_refused(void **state)
 		const char *words;
 	} bad[] = {
 		{{.op_count = 1, .width = 2, .samples = 1, .ops = {16}},
-			"/outer/inner: has 2 numbers in sample 0; its operations need 3"},
+			"/outer/inner: has 2 numbers in sample 1; its operations need 3"},
 		{{.op_count = 1, .width = 3, .samples = 1, .ops = {112}}, "operation 0 of no known kind"},
 		{{.op_count = 1, .width = 3, .samples = 1, .ops = {16}, .values = {0, (double)INFINITY, 0}}, "not finite"},
 		{{.op_count = 1, .width = 16, .samples = 1, .ops = {48}, .values = {1, 0, 0, 0.5}}, "last column is not 0 0 0 1"},

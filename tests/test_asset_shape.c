@@ -234,10 +234,10 @@ static void bad_samples_are_refused(void **state)
 	ossa_frames *frames;
 	closed = 0;
 	assert_fails(
-		context, scene_read_animation(context, s, NULL, &mesh, &frames), OSSA_ERROR_INPUT, "sample 5 of mesh \"flag\"");
+		context, scene_read_animation(context, s, NULL, &mesh, &frames), OSSA_ERROR_INPUT, "sample 6 of mesh \"flag\"");
 	assert_int_equal(closed, 1);
 	times[3] = times[2];
-	assert_fails(context, scene_read_mesh(context, s, NULL, &mesh), OSSA_ERROR_INPUT, "sample 3 of mesh \"flag\"");
+	assert_fails(context, scene_read_mesh(context, s, NULL, &mesh), OSSA_ERROR_INPUT, "sample 4 of mesh \"flag\"");
 	assert_int_equal(closed, 2);
 	s->meshes[0].read_sample = NULL;
 	assert_fails(context, scene_read_mesh(context, s, NULL, &mesh), OSSA_ERROR_INPUT, "cannot be read");

@@ -242,7 +242,7 @@ static void broken_pc2_is_refused(void **state)
 	refused("a.pc2", bytes, PC2_SIZE, "a.pc2: has 3 vertices, but the rest mesh mesh has 4");
 	make_pc2(bytes, 1, 0);
 	put_float(bytes + 32 + 12 * POINTS + 16, NAN, false);
-	refused("a.pc2", bytes, PC2_SIZE, "byte 96, frame 1, vertex 1: the position is not finite");
+	refused("a.pc2", bytes, PC2_SIZE, "byte 96, frame 2, vertex 1: the position is not finite");
 }
 
 static void broken_mdd_is_refused(void **state)
@@ -258,7 +258,7 @@ static void broken_mdd_is_refused(void **state)
 	refused("a.mdd", bytes, MDD_SIZE, "tells of 0 frames");
 	make_mdd(bytes, times);
 	put_float(bytes + MDD_SIZE - 4, INFINITY, true);
-	refused("a.mdd", bytes, MDD_SIZE, "frame 2, vertex 3");
+	refused("a.mdd", bytes, MDD_SIZE, "frame 3, vertex 3");
 }
 
 /* the name tells what a file was meant to be where its content does not */

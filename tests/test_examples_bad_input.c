@@ -240,7 +240,7 @@ static void poses_that_are_no_numbers_are_refused(void **state)
 	shape s;
 	make_sheet(&s);
 	s.poses[1][3 * 7 + 2] = NAN;
-	check_refused(&s, "frame 1");
+	check_refused(&s, "frame 2");
 	check_refused(&s, "vertex 7");
 	s.poses[1][3 * 7 + 2] = INFINITY;
 	check_refused(&s, "vertex 7");

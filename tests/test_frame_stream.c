@@ -182,17 +182,17 @@ static void memory_and_functions_stream(void **state)
 		ossa_frame_stream_of_function(f.context, 7, f.wanted->vertex_count, f.wanted->times, 0, give_frame, f.wanted, &stream));
 	assert_false(ossa_frame_stream_is_whole(stream));
 	assert_memory_equal(ossa_frame_stream_times(stream), f.wanted->times, 7 * sizeof(double));
-	assert_fails(f.context, ossa_frame_stream_frames(f.context, stream, 0, NULL, &all), OSSA_ERROR_READ, "frame 5");
+	assert_fails(f.context, ossa_frame_stream_frames(f.context, stream, 0, NULL, &all), OSSA_ERROR_READ, "frame 6");
 	f.wanted->positions[2 * count + 4] = NAN;
-	assert_fails(f.context, ossa_frame_stream_frames(f.context, stream, 0, NULL, &all), OSSA_ERROR_INPUT, "frame 2, vertex 1");
+	assert_fails(f.context, ossa_frame_stream_frames(f.context, stream, 0, NULL, &all), OSSA_ERROR_INPUT, "frame 3, vertex 1");
 	assert_null(all);
 	ossa_frame_stream_free(f.context, stream);
 	const double falling[] = {0, 1, 1};
 	assert_fails(f.context, ossa_frame_stream_of_function(f.context, 3, 4, falling, 0, give_frame, NULL, &stream),
-		OSSA_ERROR_ARGUMENT, "frame 2");
+		OSSA_ERROR_ARGUMENT, "frame 3");
 	assert_null(stream);
 	assert_fails(f.context, ossa_frame_stream_of_function(f.context, 3, 4, NULL, 0, give_frame, NULL, &stream),
-		OSSA_ERROR_ARGUMENT, "frame 0");
+		OSSA_ERROR_ARGUMENT, "frame 1");
 	end(&f);
 }
 
@@ -220,7 +220,7 @@ static void a_bad_frame_is_told_when_it_is_read(void **state)
 	assert_ok(f.context, ossa_frame_stream_open(f.context, f.rig->mesh, 1, &path, false, NULL, &stream));
 	assert_ok(f.context, ossa_frame_stream_read(f.context, stream, 3, positions));
 	assert_fails(f.context, ossa_frame_stream_read(f.context, stream, 4, positions), OSSA_ERROR_INPUT, "late.pc2, byte");
-	assert_fails(f.context, ossa_frame_stream_read(f.context, stream, 4, positions), OSSA_ERROR_INPUT, "frame 4, vertex 2");
+	assert_fails(f.context, ossa_frame_stream_read(f.context, stream, 4, positions), OSSA_ERROR_INPUT, "frame 5, vertex 2");
 	/* the stream lives on */
 	assert_ok(f.context, ossa_frame_stream_read(f.context, stream, 5, positions));
 	assert_memory_equal(positions, f.wanted->positions + 5 * count, count * sizeof *positions);

@@ -118,14 +118,14 @@ static void what_cannot_be_chosen_from_is_refused(void **state)
 	ossa_sample *sample = make_sample(context, 3);
 	size_t indices[3], count;
 	assert_fails(context, choose(context, sample->frames, NULL, 0, indices, &count), OSSA_ERROR_ARGUMENT, "0 frames");
-	const ossa_frames none = {0, 5, NULL, NULL, NULL};
+	const ossa_frames none = {.vertex_count = 5};
 	assert_fails(context, choose(context, &none, NULL, 1, indices, &count), OSSA_ERROR_INPUT, "no frames");
 	sample->frames->vertex_count--;
 	assert_fails(
 		context, choose(context, sample->frames, sample->rig->mesh, 1, indices, &count), OSSA_ERROR_INPUT, "rest mesh");
 	sample->frames->vertex_count++;
 	sample->frames->positions[3 * sample->frames->vertex_count] = INFINITY;
-	assert_fails(context, choose(context, sample->frames, NULL, 2, indices, &count), OSSA_ERROR_INPUT, "frame 1, vertex 0");
+	assert_fails(context, choose(context, sample->frames, NULL, 2, indices, &count), OSSA_ERROR_INPUT, "frame 2, vertex 0");
 	/* one frame */
 	sample->frames->frame_count = 1;
 	assert_ok(context, choose(context, sample->frames, NULL, 3, indices, &count));

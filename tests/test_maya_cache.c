@@ -356,7 +356,7 @@ static void channels_that_are_no_mesh_are_refused(void **state)
 	put_header(&b, 250, 250);
 	put_channel(&content, "a", "DVCA", 1, NAN);
 	put_group(&b, "MYCH", &content);
-	refused(write_buffer("nan.mc", &b), OSSA_ERROR_INPUT, "frame 0, vertex 0: the position is not finite");
+	refused(write_buffer("nan.mc", &b), OSSA_ERROR_INPUT, "frame 1, vertex 0: the position is not finite");
 }
 
 /* ---- harm ---- */

@@ -90,7 +90,7 @@ static void broken_files_are_refused(void **state)
 	refused("OFF\n3 99999999999999 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "faces cannot be in the");
 	refused("OFF\n3 1 0\n0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n", "line 4: vertex has nan where a finite number must be");
 	refused("OFF\n3 1 0\n0 0 0\n1 0 0\n0 z 0\n3 0 1 2\n", "line 5: vertex has \"z\"");
-	refused("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1\n", "the file ends in vertex 2 of 3");
+	refused("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1\n", "the file ends after 2 of 3 vertices");
 	refused("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "line 6: face 0 has the vertex index 3, but there are only 3");
 	refused("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n", "the vertex index -1");
 	refused("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n2 0 1\n", "line 6: face 0 has 2 corners");

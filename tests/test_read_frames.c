@@ -168,10 +168,10 @@ static void frames_are_checked(void **state)
 	assert_ok(context, ossa_frames_create(context, 3, 4, 24, &frames));
 	assert_ok(context, ossa_frames_validate(context, frames));
 	frames->positions[3 * 4 + 7] = NAN;
-	assert_fails(context, ossa_frames_validate(context, frames), OSSA_ERROR_INPUT, "frame 1, vertex 2");
+	assert_fails(context, ossa_frames_validate(context, frames), OSSA_ERROR_INPUT, "frame 2, vertex 2");
 	frames->positions[3 * 4 + 7] = 0;
 	frames->times[2] = frames->times[1];
-	assert_fails(context, ossa_frames_validate(context, frames), OSSA_ERROR_INPUT, "frame 2");
+	assert_fails(context, ossa_frames_validate(context, frames), OSSA_ERROR_INPUT, "frame 3");
 	ossa_frames_free(context, frames);
 	test_context_end(context);
 }

@@ -167,7 +167,7 @@ static void no_frame_is_worse_than_by_itself(void **state)
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		ossa_sample *sample = make_sample(context, kinds[i], 40, 3, 0.5);
 		ossa_motion_fit *fit, *alone;
-		ossa_frames frame = {1, sample->frames->vertex_count, NULL, (double[]){0}, NULL};
+		ossa_frames frame = {.frame_count = 1, .vertex_count = sample->frames->vertex_count, .times = (double[]){0}};
 		shuffle(sample->frames);
 		assert_ok(context, fit_frames(context, sample->rig, sample->frames, false, &fit));
 		for (size_t f = 0; f < 40; f++) {
@@ -309,10 +309,10 @@ static void what_does_not_fit_is_refused(void **state)
 	ossa_motion_fit *fit = (ossa_motion_fit *)1;
 	assert_fails(context, fit_frames(context, sample->rig, other->frames, false, &fit), OSSA_ERROR_INPUT, "the rig's mesh has");
 	assert_null(fit);
-	const ossa_frames none = {0, sample->frames->vertex_count, NULL, NULL, NULL};
+	const ossa_frames none = {.vertex_count = sample->frames->vertex_count};
 	assert_fails(context, fit_frames(context, sample->rig, &none, false, &fit), OSSA_ERROR_INPUT, "no frames");
 	sample->frames->positions[3 * sample->frames->vertex_count + 4] = NAN;
-	assert_fails(context, fit_frames(context, sample->rig, sample->frames, true, &fit), OSSA_ERROR_INPUT, "frame 1, vertex 1");
+	assert_fails(context, fit_frames(context, sample->rig, sample->frames, true, &fit), OSSA_ERROR_INPUT, "frame 2, vertex 1");
 	assert_null(fit);
 	ossa_mesh *nothing;
 	ossa_rig *skeleton;

@@ -29,7 +29,7 @@ typedef struct ossa_error {
 	int64_t line;      /* 1-based line of a text file */
 	int64_t offset;    /* byte offset in a binary file */
 	int64_t vertex;    /* 0-based vertex */
-	int64_t frame;     /* 0-based frame or pose */
+	int64_t frame;     /* 0-based frame or pose; the message counts it from 1 */
 } ossa_error;
 
 /* The name of a status in lower case words, e.g. "bad input". Never NULL. */

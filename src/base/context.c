@@ -106,7 +106,7 @@ static int print_file(char *text, size_t size, const char *file)
 	return snprintf(text, size, "...%s", end);
 }
 
-/* "file, line 3, byte 40: " in front of the message, with what is known */
+/* "file, line 3, byte 40: " in front of the message, with what is known; lines and frames are counted from 1 */
 static int print_place(char *text, size_t size, const ossai_place *place)
 {
 	int used = 0;
@@ -114,7 +114,8 @@ static int print_place(char *text, size_t size, const ossai_place *place)
 	const struct {
 		const char *word;
 		int64_t value;
-	} parts[] = {{"line", place->line}, {"byte", place->offset}, {"frame", place->frame}, {"vertex", place->vertex}};
+	} parts[] = {{"line", place->line}, {"byte", place->offset}, {"frame", place->frame < 0 ? -1 : place->frame + 1},
+		{"vertex", place->vertex}};
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		if (parts[i].value < 0 || used < 0 || (size_t)used >= size) continue;
 		used += snprintf(

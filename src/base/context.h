@@ -19,7 +19,7 @@
 /* Where an error was met. Start from OSSAI_NOWHERE and set what is known. */
 typedef struct ossai_place {
 	const char *file;
-	int64_t line, offset, vertex, frame;
+	int64_t line, offset, vertex, frame; /* frame: from 0 on; messages count frames from 1 (docs/warnings.md) */
 } ossai_place;
 
 #define OSSAI_NOWHERE ((ossai_place){NULL, -1, -1, -1, -1})

@@ -77,7 +77,7 @@ static ossa_status fill_times(ossa_context *context, const double *times, double
 		const double time = times ? times[f] : (double)f / rate;
 		if (!isfinite(time) || !(f == 0 ? time >= 0 : time > stream->times[f - 1])) {
 			return ossai_fail(
-				context, OSSA_ERROR_ARGUMENT, NULL, "the time %g of frame %zu does not follow the one before", time, f);
+				context, OSSA_ERROR_ARGUMENT, NULL, "the time %g of frame %zu does not follow the one before", time, f + 1);
 		}
 		stream->times[f] = time;
 	}

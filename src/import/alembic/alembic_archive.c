@@ -309,14 +309,14 @@ ossa_status ossai_alembic_sample_at(
 	if (data.size == KEY_SIZE) return OSSA_OK;
 	if (data.size < KEY_SIZE || value == 0 || (!is_text && (data.size - KEY_SIZE) % value != 0)) {
 		return ossai_alembic_fail(
-			archive, property, data.bytes, "has a size in sample %zu that is no number of values; export it again", index);
+			archive, property, data.bytes, "has a size in sample %zu that is no number of values; export it again", index + 1);
 	}
 	*sample = (ossai_alembic_sample){data.bytes + KEY_SIZE, (data.size - KEY_SIZE) / size};
 	if (is_text) return OSSA_OK;
 	if (is_array) return check_dimensions(archive, property, stored, sample->count / property->extent);
 	if (sample->count == property->extent) return OSSA_OK;
 	return ossai_alembic_fail(archive, property, data.bytes, "has %zu numbers in sample %zu; it should have %zu", sample->count,
-		index, property->extent);
+		index + 1, property->extent);
 }
 
 /* 1 sign, 5 exponent and 10 fraction bits */

@@ -79,13 +79,13 @@ static ossa_status read_numbers(const xform *x, size_t op, size_t index, double 
 	OSSAI_TRY(ossai_alembic_sample_at(&x->reader->archive, &x->values, index, &sample));
 	if (sample.count < x->width) {
 		return ossai_alembic_object_fail(
-			x->reader, x->object, "has %zu numbers in sample %zu; its operations need %zu", sample.count, index, x->width);
+			x->reader, x->object, "has %zu numbers in sample %zu; its operations need %zu", sample.count, index + 1, x->width);
 	}
 	for (size_t k = 0; k < width_of_op[x->kinds[op]]; k++) {
 		numbers[k] = ossai_alembic_real(x->values.pod, &sample, x->begins[op] + k);
 		if (isfinite(numbers[k])) continue;
 		return ossai_alembic_object_fail(
-			x->reader, x->object, "has a number in sample %zu that is not finite; export it again", index);
+			x->reader, x->object, "has a number in sample %zu that is not finite; export it again", index + 1);
 	}
 	return OSSA_OK;
 }

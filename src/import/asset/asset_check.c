@@ -163,7 +163,7 @@ static ossa_status check_samples(const ossai_asset *asset, size_t m)
 	for (size_t i = 0; i < mesh->sample_count; i++) {
 		const double time = mesh->sample_times[i];
 		if (isfinite(time) && (i == 0 || time > mesh->sample_times[i - 1])) continue;
-		return ossai_asset_fail(asset, "sample %zu of mesh \"%s\" has the time %g, which does not follow the one before", i,
+		return ossai_asset_fail(asset, "sample %zu of mesh \"%s\" has the time %g, which does not follow the one before", i + 1,
 			mesh->mesh->name, time);
 	}
 	return OSSA_OK;

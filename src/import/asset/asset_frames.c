@@ -64,7 +64,7 @@ static ossa_status read_sample(const evaluation *e, const ossai_asset_mesh *mesh
 	for (size_t i = 0; i < 3 * mesh->mesh->vertex_count; i++) {
 		if (isfinite(positions[i])) continue;
 		return ossai_asset_fail(
-			e->asset, "sample %zu of mesh \"%s\": the place of vertex %zu is not finite", sample, mesh->mesh->name, i / 3);
+			e->asset, "sample %zu of mesh \"%s\": the place of vertex %zu is not finite", sample + 1, mesh->mesh->name, i / 3);
 	}
 	return OSSA_OK;
 }

@@ -32,8 +32,7 @@ static ossa_status not_finite(ossa_context *context, const ossai_cache *cache, s
 	place.offset = at - cache->source->bytes;
 	place.frame = (int64_t)frame;
 	place.vertex = (int64_t)vertex;
-	return ossai_fail(context, OSSA_ERROR_INPUT, &place,
-		"the position is not finite (frames and vertices are counted from 0): export the cache again");
+	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "the position is not finite: export the cache again");
 }
 
 ossa_status ossai_cache_frame(ossa_context *context, const ossai_cache *cache, size_t frame, float *positions)

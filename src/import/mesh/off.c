@@ -94,8 +94,8 @@ static ossa_status read_number(off_reader *reader, float *value)
 	ossai_text *text = &reader->text;
 	ossai_text_space(text, '#');
 	if (ossai_text_ended(text)) {
-		return ossai_text_fail(text, "the file ends in vertex %zu of %zu: is it cut off?", reader->builder.mesh->vertex_count,
-			reader->vertex_count);
+		return ossai_text_fail(text, "the file ends after %zu of %zu vertices: is it cut off?",
+			reader->builder.mesh->vertex_count, reader->vertex_count);
 	}
 	return ossai_text_numbers(text, "vertex", 1, value);
 }
