@@ -76,6 +76,27 @@ static void limbs_are_found(void **state)
 	test_context_end(context);
 }
 
+static void fingers_of_a_body_are_found(void **state)
+{
+	(void)state;
+	const char *path = test_corpus("static/odedstein/human/human_man.obj");
+	if (!path) return;
+	ossa_context *context = test_context(0);
+	ossa_mesh *mesh = NULL;
+	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
+	for (int adaptive = 0; adaptive <= 1; adaptive++) {
+		ossa_volume_options options = ossa_volume_default();
+		options.bones = 60;
+		options.adaptive = adaptive;
+		ossa_rig *rig = rig_of(context, mesh, &options);
+		if (adaptive) assert_in_range(end_count(rig), 12, 21);
+		else assert_int_equal(end_count(rig), 5);
+		ossa_rig_free(context, rig);
+	}
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 static void limbs_are_found_by_segments(void **state)
 {
 	(void)state;
@@ -649,13 +670,14 @@ static void it_can_be_stopped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_are_found_by_segments),
-		cmocka_unit_test(the_paper_anchors_by_coverage), cmocka_unit_test(as_many_bones_as_asked),
-		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(the_root_is_where_it_is_wanted),
-		cmocka_unit_test(levels_are_nested), cmocka_unit_test(moved_and_scaled_alike),
-		cmocka_unit_test(turned_and_shuffled_alike), cmocka_unit_test(stages_and_roots_turn_along),
-		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(one_mesh_gets_what_lies_inside),
-		cmocka_unit_test(bones_in_a_part_only_do_not_win), cmocka_unit_test(frames_move_the_rig),
-		cmocka_unit_test(the_stages_tell_what_they_see), cmocka_unit_test(what_has_no_surface_is_refused),
-		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
+		cmocka_unit_test(fingers_of_a_body_are_found), cmocka_unit_test(the_paper_anchors_by_coverage),
+		cmocka_unit_test(as_many_bones_as_asked), cmocka_unit_test(a_ring_is_cut_and_that_is_told),
+		cmocka_unit_test(the_root_is_where_it_is_wanted), cmocka_unit_test(levels_are_nested),
+		cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(turned_and_shuffled_alike),
+		cmocka_unit_test(stages_and_roots_turn_along), cmocka_unit_test(the_same_bytes_for_any_threads),
+		cmocka_unit_test(one_mesh_gets_what_lies_inside), cmocka_unit_test(bones_in_a_part_only_do_not_win),
+		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(the_stages_tell_what_they_see),
+		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
+		cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,13 +12,15 @@ extern "C" {
 
 /* How the method works; ranges and help are in ossa_volume_option_table(). The first seven are the paper's, by its names. */
 typedef struct ossa_volume_options {
-	double voxel_size;   /* share of the longest side of the mesh's box; 0: chosen for 20 000 to 200 000 interior voxels */
+	double
+		voxel_size; /* share of the longest side of the box around the shape; 0: chosen for 20 000 to 200 000 interior voxels */
 	double exposure;     /* of a ball's surface, from which on its voxel is on the medial surface */
 	double closeness;    /* of the heart radius: nothing farther than this from the paths is left uncovered */
 	double min_fraction; /* of the heart radius: shorter segments are never split */
 	double max_fraction; /* longer ones always */
 	int segments;        /* wanted; 0: until nothing is left to split */
 	double tolerance;    /* of the heart radius: between the fractions a segment is split that errs by more */
+	bool adaptive;       /* thin limbs once more in finer voxels */
 	int joints;   /* where they are put: chosen, where the skeletal graph splits, where a curve bends, narrows and branches */
 	int bones;    /* on a curve: wanted; 0: as many as the shape tells */
 	double spurs; /* on a curve: branches that do not reach out of the body by this share of its radius are none */

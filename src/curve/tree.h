@@ -12,7 +12,7 @@ ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
 
 /* Removes branches that are no limbs: those that do not reach out of the maximal ball of the node they hang on by `reach` of its radius, and by
    6 % of the diagonal. Their
-   patches go to that node. Branchings whose balls touch become one. Node numbers change. */
+   patches go to that node. Branchings whose balls touch become one. reach -INFINITY: nothing is removed, branchings become one. Node numbers change. */
 ossa_status ossai_curve_prune(ossai_arena *arena, double reach, ossai_curve *curve);
 
 /* The node whose patch encloses the largest volume (the paper); ties by index. */

@@ -23,6 +23,8 @@
 /* a branch comes out of the balls of the rest by this share of their radii, and by this of the diagonal: found on characters with artists'
    skeletons, where 0.3 and 0.03 leave corners of bodies, 1.2 and 0.06 take feet */
 static const double branch_reach = 0.5, branch_least = 0.04;
+/* or, where thin limbs are looked at, by so many of its own radii: a finger */
+static const double branch_slender = 2.5;
 
 enum { JOINTS_AUTO, JOINTS_SEGMENTS, JOINTS_CURVE };
 
@@ -157,8 +159,9 @@ static ossa_status take_curve(volume *v)
 	options.bones = (size_t)own->bones;
 	options.symmetry = (ossai_symmetry)own->symmetry;
 	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->stages.voxels, &v->stages.tree, &v->stages.proxy, &v->curve));
-	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, &v->curve));
-	OSSAI_TRY(ossai_curve_prune(r->arena, own->spurs, &v->curve));
+	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, own->adaptive ? branch_slender : INFINITY, &v->curve));
+	/* the branches that are none are gone, of thin ones those alone */
+	OSSAI_TRY(ossai_curve_prune(r->arena, own->adaptive ? -INFINITY : own->spurs, &v->curve));
 	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
 	else root = choose_node(v);
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->stages.proxy, &v->curve, root, &v->stages.mirror, &options, &bones));

@@ -20,7 +20,7 @@ static const ossa_volume_options defaults = {.exposure = 0.12,
 #define FIELD(field) offsetof(ossa_volume_options, field)
 
 /* the first STAGE_FIELDS are those of the stages */
-enum { STAGE_FIELDS = 7 };
+enum { STAGE_FIELDS = 8 };
 
 static const ossa_option fields[] = {
 	{"voxel-size", OSSA_OPTION_DOUBLE, FIELD(voxel_size), 0, 1, "", "",
@@ -45,6 +45,10 @@ static const ossa_option fields[] = {
 		"error tolerance: between the two fractions segments are split that leave their path by more than this share of the "
 		"heart radius",
 		"the paper names it and tells no value"},
+	{"adaptive", OSSA_OPTION_BOOL, FIELD(adaptive), 0, 1, "", "",
+		"look at thin limbs once more in voxels four times as fine, so that fingers of a full body are found; give --bones "
+		"enough for them",
+		"ours"},
 	{"joints", OSSA_OPTION_CHOICE, FIELD(joints), 0, 0, "", "auto|segments|curve",
 		"where joints are: between the segments of the skeletal graph, or on the path tree as a curve, at branchings, bends "
 		"and "

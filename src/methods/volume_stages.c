@@ -5,6 +5,8 @@
 
 /* radius of the moving average over paths, in edges: the paper's */
 enum { SMOOTH_EDGES = 3 };
+/* Thin parts: covered by balls of so many voxels, so many long, with so many around them; how many times finer their voxels are. */
+enum { THIN_DEPTH = 2, THIN_LENGTH = 6, THIN_MARGIN = 3, FINER = 4 };
 
 void ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, ossai_volume *v)
 {
@@ -50,10 +52,23 @@ static ossa_status find_medial(ossai_recipe *r)
 	return ossai_medial_make(r->arena, &v->voxels, v->own.exposure, &v->medial);
 }
 
+/* what is too thin for the voxels, once more in finer ones */
+static ossa_status grow_thin(ossai_volume *v)
+{
+	ossai_recipe *r = &v->recipe;
+	ossai_voxel_parts parts;
+	OSSAI_TRY(ossai_thin_parts(r->arena, &v->voxels, THIN_DEPTH, THIN_LENGTH, THIN_MARGIN, &parts));
+	ossai_fine_voxels *fine = ossai_arena_new(r->arena, parts.count, sizeof *fine);
+	if (!fine) return ossa_context_error(r->context)->status;
+	OSSAI_TRY(ossai_voxels_refine(r->arena, &r->surface, &v->voxels, &parts, FINER, 0, fine));
+	return ossai_path_tree_refine(r->arena, &v->voxels, &parts, fine, v->own.exposure, v->own.closeness, &v->tree);
+}
+
 static ossa_status grow(ossai_recipe *r)
 {
 	ossai_volume *v = (ossai_volume *)r;
 	OSSAI_TRY(ossai_path_tree_make(r->arena, &v->voxels, &v->medial, v->own.closeness, &v->tree));
+	if (v->own.adaptive && ossai_volume_refines(v)) OSSAI_TRY(grow_thin(v));
 	return ossai_path_tree_smooth(r->arena, SMOOTH_EDGES, &v->tree);
 }
 

@@ -7,12 +7,13 @@
 /* a branch that ends, and how far it comes out of the rest */
 typedef struct branch {
 	double out;
+	double least; /* how far it has to */
 	uint32_t branching, leaf;
 } branch;
 
 typedef struct trimming {
 	ossai_curve *curve;
-	double reach, least;
+	double reach, least, slender;
 	uint32_t *start, *neighbor;
 	uint32_t *branch_of; /* C: the leaf whose branch a node is on; OSSA_NONE */
 	branch *branches;
@@ -32,28 +33,31 @@ static uint32_t onward(const trimming *t, uint32_t from, uint32_t node)
 static bool follow(trimming *t, uint32_t leaf)
 {
 	uint32_t from = OSSA_NONE, node = leaf;
+	double radii = 0, count = 0;
 	while (degree(t, node) < 3) {
 		if (node != leaf && degree(t, node) == 1) return false;
 		t->branch_of[node] = leaf;
+		radii += t->curve->radius[node];
+		count++;
 		const uint32_t next = onward(t, from, node);
 		from = node;
 		node = next;
 	}
-	t->branches[t->count++] = (branch){-INFINITY, node, leaf};
+	t->branches[t->count++] = (branch){-INFINITY, fmin(t->least, t->slender * radii / count), node, leaf};
 	return true;
 }
 
 static double radius_at(const trimming *t, uint32_t node) { return t->curve->radius[node]; }
 
 /* how far a ball comes out of the one of the rest that holds it best; negative where that is too little to count */
-static double out_of_rest(const trimming *t, uint32_t node, uint32_t leaf)
+static double out_of_rest(const trimming *t, uint32_t node, const branch *b)
 {
 	const ossai_curve *curve = t->curve;
 	double least = INFINITY;
 	for (uint32_t i = 0; i < curve->node_count; i++) {
-		if (t->branch_of[i] == leaf) continue;
+		if (t->branch_of[i] == b->leaf) continue;
 		const double far = ossai_distance(curve->node[i], curve->node[node]) + radius_at(t, node) - radius_at(t, i);
-		least = fmin(least, far - fmax(t->least, t->reach * radius_at(t, i)));
+		least = fmin(least, far - fmax(b->least, t->reach * radius_at(t, i)));
 		if (least < 0) return least;
 	}
 	return least;
@@ -74,7 +78,7 @@ static void measure(trimming *t)
 		branch *b = &t->branches[i];
 		uint32_t from = OSSA_NONE, node = b->leaf;
 		while (node != b->branching && b->out < 0) {
-			b->out = fmax(b->out, out_of_rest(t, node, b->leaf));
+			b->out = fmax(b->out, out_of_rest(t, node, b));
 			const uint32_t next = onward(t, from, node);
 			from = node;
 			node = next;
@@ -118,12 +122,12 @@ static ossa_status trim_once(ossai_arena *arena, ossai_arena *scratch, trimming 
 	return *changed ? ossai_curve_merge(arena, into, t->curve) : OSSA_OK;
 }
 
-ossa_status ossai_tree_trim(ossai_arena *arena, double reach, double least, ossai_curve *curve)
+ossa_status ossai_tree_trim(ossai_arena *arena, double reach, double least, double slender, ossai_curve *curve)
 {
 	ossa_status status = OSSA_OK;
 	for (bool changed = true; status == OSSA_OK && changed;) {
 		ossai_arena scratch = ossai_arena_begin(arena->context);
-		trimming t = {.curve = curve, .reach = reach, .least = least};
+		trimming t = {.curve = curve, .reach = reach, .least = least, .slender = slender};
 		status = trim_once(arena, &scratch, &t, &changed);
 		ossai_arena_end(&scratch);
 	}
