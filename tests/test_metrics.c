@@ -375,6 +375,110 @@ static void every_allocation_may_fail(void **state)
 	test_context_end(context);
 }
 
+/* ---- by frame and by vertex ---- */
+
+static void frame_errors(ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_frame_error *errors)
+{
+	ossa_frame_stream *stream = NULL;
+	assert_ok(context, ossa_frame_stream_of_frames(context, frames, &stream));
+	assert_ok(context, ossa_rig_frame_errors(context, rig, NULL, NULL, stream, errors));
+	ossa_frame_stream_free(context, stream);
+}
+
+static void errors_by_frame_are_those_worked_out_by_hand(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = still_rig(context, 5, SQUARE, 2, SQUARE_FACES, 1, 3);
+	ossa_frames *frames = rest_frames(context, rig->mesh, 3);
+	frames->positions[3 * 1 + 2] = 3;
+	frames->positions[30 + 3 * 3] = -4;
+	frames->positions[30 + 3 * 4] = 1000; /* no face uses it */
+	ossa_frame_error errors[3];
+	float percent[5];
+	frame_errors(context, rig, frames, errors);
+	assert_close(errors[0].rms_percent, 100 * sqrt(9.0 / 4) / 5);
+	assert_close(errors[0].max_percent, 60);
+	assert_int_equal(errors[0].max_vertex, 1);
+	assert_true(errors[1].rms_percent == 0 && errors[1].max_percent == 0 && errors[1].max_vertex == 0);
+	assert_close(errors[2].rms_percent, 100 * sqrt(16.0 / 4) / 5);
+	assert_int_equal(errors[2].max_vertex, 3);
+	assert_ok(context, ossa_rig_vertex_errors(context, rig, NULL, NULL, 2, frames->positions + 30, percent));
+	assert_true(percent[0] == 0 && percent[3] == 80 && percent[4] > 1000);
+	assert_fails(context, ossa_rig_vertex_errors(context, rig, NULL, NULL, 3, frames->positions, percent), OSSA_ERROR_ARGUMENT,
+		"frame 3 is not there");
+	ossa_frame_stream *stream = NULL;
+	frames->frame_count = 2;
+	assert_ok(context, ossa_frame_stream_of_frames(context, frames, &stream));
+	assert_fails(context, ossa_rig_frame_errors(context, rig, NULL, NULL, stream, errors), OSSA_ERROR_INPUT, "2 frames");
+	ossa_frame_stream_free(context, stream);
+	ossa_frames_free(context, frames);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+/* the frames' mean square is that of all frames, each frame's worst vertex is the plain way's, and the numbers are the same for any threads */
+static void errors_by_frame_agree_with_the_plain_way(void **state)
+{
+	(void)state;
+	ossa_frame_error errors[2][FRAMES];
+	memset(errors, 0, sizeof errors);
+	for (int i = 0; i < 2; i++) {
+		ossa_context *context = test_context(i == 0 ? 1 : 5);
+		ossa_frames *frames;
+		ossa_rig *rig = waving_grid(context, &frames);
+		frame_errors(context, rig, frames, errors[i]);
+		float *percent = malloc(GRID * sizeof *percent);
+		double square = 0;
+		for (size_t f = 0; f < FRAMES; f++) {
+			size_t worst = 0;
+			double sum = 0;
+			assert_ok(context, ossa_rig_vertex_errors(context, rig, NULL, NULL, f, frames->positions + 3 * GRID * f, percent));
+			for (size_t v = 0; v < GRID; v++) {
+				sum += (double)percent[v] * (double)percent[v];
+				if (percent[v] > percent[worst]) worst = v;
+			}
+			assert_true(fabs(errors[i][f].rms_percent / sqrt(sum / GRID) - 1) < 1e-6);
+			assert_true(fabs(errors[i][f].max_percent / (double)percent[worst] - 1) < 1e-6);
+			assert_int_equal(errors[i][f].max_vertex, worst);
+			square += errors[i][f].rms_percent * errors[i][f].rms_percent / FRAMES;
+		}
+		ossa_metrics m;
+		assert_ok(context, ossa_rig_measure(context, rig, NULL, NULL, frames, &m));
+		assert_close(sqrt(square), m.rms_percent);
+		free(percent);
+		ossa_frames_free(context, frames);
+		ossa_rig_free(context, rig);
+		test_context_end(context);
+	}
+	assert_memory_equal(errors[0], errors[1], sizeof errors[0]);
+}
+
+static ossa_status frame_errors_of_square(ossa_context *context, void *arg)
+{
+	ossa_frame_error errors[2];
+	void **parts = arg;
+	float percent[5];
+	ossa_frame_stream *stream = NULL;
+	OSSAI_TRY(ossa_frame_stream_of_frames(context, parts[1], &stream));
+	ossa_status status = ossa_rig_frame_errors(context, parts[0], NULL, NULL, stream, errors);
+	ossa_frame_stream_free(context, stream);
+	if (status == OSSA_OK) status = ossa_rig_vertex_errors(context, parts[0], NULL, NULL, 0, SQUARE, percent);
+	return status;
+}
+
+static void every_allocation_of_errors_may_fail(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = still_rig(context, 5, SQUARE, 2, SQUARE_FACES, 1, 2);
+	ossa_frames *frames = rest_frames(context, rig->mesh, 2);
+	assert_true(test_allocation_sweep(frame_errors_of_square, (void *[]){rig, frames}, SIZE_MAX, 1) >= 4);
+	ossa_frames_free(context, frames);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -388,6 +492,9 @@ int main(void)
 		cmocka_unit_test(a_larger_rig_agrees_with_the_plain_way),
 		cmocka_unit_test(threads_do_not_matter),
 		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(errors_by_frame_are_those_worked_out_by_hand),
+		cmocka_unit_test(errors_by_frame_agree_with_the_plain_way),
+		cmocka_unit_test(every_allocation_of_errors_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

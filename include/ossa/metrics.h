@@ -3,6 +3,7 @@
 #define OSSA_METRICS_H
 
 #include <ossa/rig.h>
+#include <ossa/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,25 @@ OSSA_API ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig
    Errors: as ossa_rig_measure.  Cost: linear in frames x vertices. */
 OSSA_API ossa_status ossa_rig_bone_errors(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
 	const ossa_clip *clip, const ossa_frames *frames, double *rms_percent);
+
+/* When the errors are: those of one frame, over the vertices that faces use, in percent of the rest's diagonal. NAN, and -1, where there
+   are none. */
+typedef struct ossa_frame_error {
+	double rms_percent;
+	double max_percent;
+	int64_t max_vertex; /* the first of the largest error */
+} ossa_frame_error;
+
+/* errors: F, the caller's. `weights` and `clip` as for ossa_rig_measure; of frames in memory ossa_frame_stream_of_frames makes a stream.
+   Errors: OSSA_ERROR_INPUT where frame or vertex counts differ, those of reading frames, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.
+   Threads: uses the context's; the same numbers for any.  Cost: linear in frames x vertices; memory: of one frame. */
+OSSA_API ossa_status ossa_rig_frame_errors(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
+	const ossa_clip *clip, ossa_frame_stream *frames, ossa_frame_error *errors);
+
+/* How far each vertex is off in one frame of `clip` (NULL: the rig's). target: V x 3, where the frame has them; percent: V, of the rest's
+   diagonal, 0 where there is none. Errors: OSSA_ERROR_ARGUMENT (no such frame), OSSA_ERROR_INPUT, OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_rig_vertex_errors(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
+	const ossa_clip *clip, size_t frame, const float *target, float *percent);
 
 /* One metric as data: for tables, JSON and forms. */
 typedef struct ossa_metric_field {
