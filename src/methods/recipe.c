@@ -9,7 +9,6 @@
    - refit weights, joints and rotations of a hierarchy of constant bone lengths together. */
 #include "methods/recipe.h"
 
-#include "math/rigid_fit.h"
 #include "motion/prune.h"
 #include "motion/tree_search.h"
 #include "rig/assemble.h"
@@ -37,63 +36,13 @@ static const double prior_price = 0.1;
 static const double joint_hold = 1e-4;
 /* a bone is hung elsewhere where that lowers the squared error by this share */
 static const double tree_gain = 0.01;
-/* a pose this many times larger or smaller than the rest is worth a word */
-static const double size_most = 1.5;
-/* a vertex this near to where a turn of the whole takes it has not moved: files of few decimals round by less */
-static const double still_most = 1e-4;
 
 /* ---- prepare ---- */
-
-/* poses in other units than the rest mesh are a common mistake, and no rigid bone can follow them */
-static void compare_sizes(const ossai_recipe *r)
-{
-	const ossai_posed_surface *s = &r->surface;
-	double rest = 0;
-	for (size_t v = 0; v < s->vertex_count; v++) rest += s->used[v] ? ossai_length2(ossai_rest_point(s, v)) : 0;
-	for (size_t k = 0; k < s->pose_count; k++) {
-		const double ratio = sqrt(s->pose_square[k] / rest);
-		if (ratio < size_most && ratio > 1 / size_most) continue;
-		ossai_warn(r->context, "pose-size", 1,
-			"pose %zu is %.3g times the size of the rest mesh, which bones cannot follow: are both in the same units?", k + 1,
-			ratio);
-	}
-}
-
-/* whether the pose is the rest, turned and moved as a whole */
-static bool is_still(const ossai_posed_surface *s, size_t pose)
-{
-	double m[9] = {0};
-	for (size_t v = 0; v < s->vertex_count; v++) {
-		const double *p = s->rest + 3 * v, *q = s->poses + 3 * (v * s->pose_count + pose);
-		for (size_t i = 0; s->used[v] && i < 9; i++) m[i] += p[i / 3] * q[i % 3];
-	}
-	const ossai_mat3 turn = ossai_quat_matrix(ossai_rigid_rotation(m));
-	for (size_t v = 0; v < s->vertex_count; v++) {
-		const ossai_vec3 there = ossai_mat3_mul_v(&turn, ossai_rest_point(s, v));
-		if (s->used[v] && ossai_distance(there, ossai_pose_point(s, v, pose)) > still_most) return false;
-	}
-	return true;
-}
-
-/* joints are found where parts move against each other; a rig of a frozen shape says nothing of it */
-static void look_for_motion(const ossai_recipe *r)
-{
-	const size_t count = r->surface.pose_count;
-	for (size_t k = 0; k < count; k++) {
-		if (!is_still(&r->surface, k)) return;
-	}
-	ossai_warn(r->context, "no-motion", 1,
-		"nothing moves against anything else in the %zu frame%s, so there is no joint to find: give frames in which the shape "
-		"bends",
-		count, count == 1 ? "" : "s");
-}
 
 ossa_status ossai_recipe_prepare(ossai_recipe *r)
 {
 	OSSAI_TRY(ossai_posed_surface_make(r->context, r->arena, r->mesh, r->poses, r->options.link_pieces, &r->surface));
-	compare_sizes(r);
-	look_for_motion(r);
-	return OSSA_OK;
+	return ossai_recipe_tell_poses(r);
 }
 
 /* ---- weights ---- */

@@ -83,8 +83,15 @@ ossa_status ossai_recipe_make(ossai_recipe *recipe, const ossai_plan_step *plan,
 typedef ossa_status (*ossai_recipe_stage)(ossai_recipe *recipe);
 ossa_status ossai_recipe_run(ossai_recipe *recipe, const char *name, ossai_recipe_stage stage);
 
-/* Brings rest and poses to one scale. Warnings "pose-size": a pose much larger or smaller than the rest; "no-motion": no pose bends. */
+/* Brings rest and poses to one scale, and tells what is odd about them. */
 ossa_status ossai_recipe_prepare(ossai_recipe *recipe);
+
+/* Warnings "pose-size": a pose much larger or smaller than the rest; "no-motion": no pose bends. Seeds cannot be grouped without motion:
+   OSSA_ERROR_INPUT. */
+ossa_status ossai_recipe_tell_poses(const ossai_recipe *recipe);
+
+/* OSSA_ERROR_INPUT: nothing moves, and what can be done instead. */
+ossa_status ossai_recipe_refuse_stillness(const ossai_recipe *recipe);
 
 /* Parts that move together, by the stage chosen; refining, more of them than bones are wanted, for the pruning to choose from.
    Out: bones, part_count, part_of_face. Warnings "too-many-parts", "more-bones", "fewer-bones". Errors: OSSA_ERROR_INPUT where seeds show

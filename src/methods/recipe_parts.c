@@ -68,14 +68,6 @@ static ossa_status cluster_faces(ossai_recipe *r)
 
 /* ---- seeds ---- */
 
-static ossa_status refuse_stillness(ossai_recipe *r)
-{
-	return ossai_fail(r->context, OSSA_ERROR_INPUT, NULL,
-		"nothing moves against anything else in the %zu frames, so there is no joint to find: give frames in which the shape "
-		"bends",
-		r->poses->frame_count);
-}
-
 /* how many groups to make: the paper's number of parts; refining, all that the motion shows, and more than the bones wanted */
 static ossa_status make_groups(ossai_recipe *r)
 {
@@ -85,13 +77,13 @@ static ossa_status make_groups(ossai_recipe *r)
 	const bool many = r->options.bones > OSSAI_SPECTRAL_PARTS_MOST;
 	if (r->options.bones == 0 || (ossai_recipe_refines(r) && !many)) {
 		OSSAI_TRY(ossai_spectral_parts_make(r->context, r->arena, &r->surface, &options, parts));
-		if (!parts->moves) return refuse_stillness(r);
+		if (!parts->moves) return ossai_recipe_refuse_stillness(r);
 	}
 	r->bones = r->options.bones > 0 ? (size_t)r->options.bones : parts->part_count;
 	if (first_parts(r) <= parts->part_count) return OSSA_OK;
 	options.bones = (int)first_parts(r);
 	OSSAI_TRY(ossai_spectral_parts_make(r->context, r->arena, &r->surface, &options, parts));
-	return parts->moves ? OSSA_OK : refuse_stillness(r);
+	return parts->moves ? OSSA_OK : ossai_recipe_refuse_stillness(r);
 }
 
 static ossa_status group_seeds(ossai_recipe *r)

@@ -1,12 +1,82 @@
-/* methods/recipe_tell.c: what is wrong with a rig that was made all the same, and is said.
+/* methods/recipe_tell.c: what is wrong with poses, or with a rig that was made all the same, and is said.
 
-   Place in the path: after the rig is assembled.  In: a rig.  Out: warnings. */
+   Place in the path: before the first stage, and after the rig is assembled.  In: poses; a rig.  Out: warnings. */
+#include "math/rigid_fit.h"
 #include "methods/recipe.h"
 #include "surface/inside.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const double INSIDE_WINDING = 0.5;
+/* a pose this many times larger or smaller than the rest is worth a word */
+static const double size_most = 1.5;
+/* a vertex this near to where a turn of the whole takes it has not moved: files of few decimals round by less */
+static const double still_most = 1e-4;
+
+/* ---- poses ---- */
+
+/* poses in other units than the rest mesh are a common mistake, and no rigid bone can follow them */
+static void compare_sizes(const ossai_recipe *r)
+{
+	const ossai_posed_surface *s = &r->surface;
+	double rest = 0;
+	for (size_t v = 0; v < s->vertex_count; v++) rest += s->used[v] ? ossai_length2(ossai_rest_point(s, v)) : 0;
+	for (size_t k = 0; k < s->pose_count; k++) {
+		const double ratio = sqrt(s->pose_square[k] / rest);
+		if (ratio < size_most && ratio > 1 / size_most) continue;
+		ossai_warn(r->context, "pose-size", 1,
+			"pose %zu is %.3g times the size of the rest mesh, which bones cannot follow: are both in the same units?", k + 1,
+			ratio);
+	}
+}
+
+/* whether the pose is the rest, turned and moved as a whole */
+static bool is_still(const ossai_posed_surface *s, size_t pose)
+{
+	double m[9] = {0};
+	for (size_t v = 0; v < s->vertex_count; v++) {
+		const double *p = s->rest + 3 * v, *q = s->poses + 3 * (v * s->pose_count + pose);
+		for (size_t i = 0; s->used[v] && i < 9; i++) m[i] += p[i / 3] * q[i % 3];
+	}
+	const ossai_mat3 turn = ossai_quat_matrix(ossai_rigid_rotation(m));
+	for (size_t v = 0; v < s->vertex_count; v++) {
+		const ossai_vec3 there = ossai_mat3_mul_v(&turn, ossai_rest_point(s, v));
+		if (s->used[v] && ossai_distance(there, ossai_pose_point(s, v, pose)) > still_most) return false;
+	}
+	return true;
+}
+
+static void tell_stillness(const ossai_recipe *r, char text[256])
+{
+	const size_t count = r->surface.pose_count;
+	snprintf(text, 256,
+		"nothing moves against anything else in the %zu frame%s, so there is no joint to find: give frames in which the shape "
+		"bends, or have the shape rigged as it is at rest, by contraction or volume",
+		count, count == 1 ? "" : "s");
+}
+
+ossa_status ossai_recipe_refuse_stillness(const ossai_recipe *r)
+{
+	char text[256];
+	tell_stillness(r, text);
+	return ossai_fail(r->context, OSSA_ERROR_INPUT, NULL, "%s", text);
+}
+
+ossa_status ossai_recipe_tell_poses(const ossai_recipe *r)
+{
+	char text[256];
+	compare_sizes(r);
+	for (size_t k = 0; k < r->surface.pose_count; k++) {
+		if (!is_still(&r->surface, k)) return OSSA_OK;
+	}
+	if (r->options.parts == OSSA_PARTS_SPECTRAL) return ossai_recipe_refuse_stillness(r);
+	tell_stillness(r, text);
+	ossai_warn(r->context, "no-motion", 1, "%s", text);
+	return OSSA_OK;
+}
+
+/* ---- the rig ---- */
 
 /* bones that lost their skin after they were joined: they hold others, or nothing */
 ossa_status ossai_recipe_tell_idle(ossai_recipe *r, const ossa_rig *rig)

@@ -20,22 +20,29 @@ const ossa_option_table *command_naming_table(void)
 /* in the order of ossa_method */
 static const char *const names[] = {"auto", "examples", "sequence", "contraction", "volume"};
 
+/* whether the method has all options given */
+static bool serves(const command_run *run, ossa_method method)
+{
+	const char *other = NULL;
+	return command_options_serve(run, names[method], &other);
+}
+
 /* of two methods the one that has all options given, where the other has not; else auto */
 static ossa_method choose(const command_run *run, ossa_method first, ossa_method second)
 {
-	const char *other = NULL;
-	const bool by_first = command_options_serve(run, names[first], &other),
-			   by_second = command_options_serve(run, names[second], &other);
-	if (by_first == by_second) return OSSA_METHOD_AUTO;
-	return by_first ? first : second;
+	if (serves(run, first) == serves(run, second)) return OSSA_METHOD_AUTO;
+	return serves(run, first) ? first : second;
 }
 
-/* as --method says, or as the options do, for moving input */
+/* as --method says, or as the options do, for moving input; auto: one of the first two, or where these do not have all options one of
+   the others, of which nothing chooses */
 static ossa_method method_of(const command_run *run)
 {
 	const ossa_animation_options *own = run->options[COMMAND_TABLE_ANIMATION];
 	if (own->method != OSSA_METHOD_AUTO) return (ossa_method)own->method;
-	return choose(run, OSSA_METHOD_EXAMPLES, OSSA_METHOD_SEQUENCE);
+	const ossa_method chosen = choose(run, OSSA_METHOD_EXAMPLES, OSSA_METHOD_SEQUENCE);
+	if (chosen != OSSA_METHOD_AUTO || serves(run, OSSA_METHOD_EXAMPLES)) return chosen;
+	return choose(run, OSSA_METHOD_CONTRACTION, OSSA_METHOD_VOLUME);
 }
 
 static ossa_status check_options(command_run *run, ossa_method method)
@@ -54,9 +61,7 @@ ossa_status command_check_method(command_run *run)
 	if (command_options_serve(run, names[OSSA_METHOD_EXAMPLES], &first)) return OSSA_OK;
 	command_options_serve(run, names[OSSA_METHOD_SEQUENCE], &second);
 	/* what one mesh is asked for */
-	const char *other = NULL;
-	if (command_options_serve(run, names[OSSA_METHOD_CONTRACTION], &other)) return OSSA_OK;
-	if (command_options_serve(run, names[OSSA_METHOD_VOLUME], &other)) return OSSA_OK;
+	if (serves(run, OSSA_METHOD_CONTRACTION)) return OSSA_OK;
 	return command_fail(run, OSSA_ERROR_ARGUMENT, "--%s and --%s are of different methods; no method has both", first, second);
 }
 
@@ -107,8 +112,19 @@ ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa
 	return name_bones(run, *rig);
 }
 
+/* options of both methods for one mesh name neither, and those that follow motion have no use for them */
+static ossa_status check_moving(command_run *run)
+{
+	const char *first = NULL;
+	if (method_of(run) != OSSA_METHOD_AUTO || command_options_serve(run, names[OSSA_METHOD_EXAMPLES], &first)) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_ARGUMENT,
+		"--%s has no meaning for input that moves; add --method contraction or --method volume to rig its shape at rest",
+		first);
+}
+
 ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made)
 {
+	COMMAND_TRY(check_moving(run));
 	const ossa_method_options methods = methods_of(run);
 	ossa_animation_options own = *(const ossa_animation_options *)run->options[COMMAND_TABLE_ANIMATION];
 	own.method = method_of(run);
