@@ -591,7 +591,7 @@ static void unwritable_paths_are_refused(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	uint8_t pixels[4] = {1, 2, 3, 255};
-	const ossa_picture picture = {1, 1, pixels};
+	const ossa_picture picture = {.width = 1, .height = 1, .pixels = pixels};
 	assert_fails(context, ossa_picture_write(context, &picture, "/nonexistent/folder/a.png"), OSSA_ERROR_WRITE, "a.png");
 	test_context_end(context);
 }

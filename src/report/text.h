@@ -1,4 +1,4 @@
-/* report/text.h: captions: the few letters a picture needs, as strokes of a pen.
+/* report/text.h: captions: the letters of names and numbers, as strokes of a pen.
 
    Place in the path: pictures.  In: words.  Out: how much of each pixel the pen covers. */
 #ifndef OSSAI_REPORT_TEXT_H
@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* Pixels from the first stroke to the last of `text` written `height` pixels high. Letters known: 0-9 and those of
-   "frame rest"; others are blanks. */
+/* Pixels from the first stroke to the last of `text` whose capitals are `height` pixels high. Letters known: those of names and numbers,
+   a-z, A-Z, 0-9 and . , - + _ % : ; others are blanks. What hangs below the line is up to a third of the height. */
 double ossai_text_width(const char *text, double height);
 
 /* The share of the pixel around (x, y) that `text` covers, 0 to 1; (0, 0) is the upper left corner of the writing. */

@@ -1,125 +1,30 @@
 /* tools/ossa/cmd_render.c: `ossa render`: a rig to a PNG.
 
-   Place in the path: the top; uses the public API only.  In: a rig file, frames.  Out: one sheet. */
-#include "command.h"
+   Place in the path: the top; uses the public API only.  In: a rig file, frames, turns of joints, the frames that it should repeat.
+   Out: one sheet. */
+#include "pose.h"
+#include "render.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { TEXT_OUTPUT, TEXT_FRAMES, TABLE_PICTURE = 0, FRAMES_MAX = 4096 };
+enum { TEXT_OUTPUT, TEXT_FRAMES, TEXT_BONE, TEXT_POSE, TEXT_AGAINST }; /* texts */
+enum { TABLE_PICTURE, TABLE_FILES };                                   /* tables */
 
-/* the frames asked for, in order, as the library counts them: from 0, -1 for the rest pose */
-typedef struct frame_list {
-	size_t count;
-	int frames[FRAMES_MAX];
-} frame_list;
+typedef struct render_work {
+	const ossa_picture_options *options;
+	const char *path;
+	ossa_rig *rig;
+	ossa_clip *posed; /* the motion with joints turned, or NULL */
+	ossa_frame_stream *against;
+	ossa_picture_subject subject;
+	render_frames list;
+	ossa_picture *picture;
+} render_work;
 
-static ossa_status refuse_frames(command_run *run, const char *text)
-{
-	return command_fail(run, OSSA_ERROR_ARGUMENT,
-		"--frames takes numbers from 1 on, ranges, \"rest\" and \"all\", such as rest,1,5-8 or 1:21:5, not \"%s\"", text);
-}
-
-/* what the file does not hold, in the numbers of the one who asks */
-static ossa_status refuse_number(command_run *run, long number, size_t there)
-{
-	if (there == 0) {
-		return command_fail(run, OSSA_ERROR_ARGUMENT, "--frames: the rig does not move; only its rest pose can be drawn");
-	}
-	return command_fail(run, OSSA_ERROR_ARGUMENT,
-		"--frames: there is no frame %ld; the motion has %zu, counted from 1, and \"rest\" is the rest pose", number, there);
-}
-
-static ossa_status add_range(command_run *run, frame_list *list, long first, long last, long step)
-{
-	for (long frame = first; frame <= last; frame += step) {
-		if (list->count == FRAMES_MAX) {
-			return command_fail(run, OSSA_ERROR_ARGUMENT, "more than %d frames do not fit on one sheet", FRAMES_MAX);
-		}
-		list->frames[list->count++] = (int)frame;
-	}
-	return OSSA_OK;
-}
-
-/* a whole number from 0 to a million at *at, which moves on; -1 where there is none */
-static long read_number(const char **at)
-{
-	if (**at < '0' || **at > '9') return -1;
-	char *end = NULL;
-	errno = 0;
-	const long value = strtol(*at, &end, 10);
-	*at = end;
-	return errno == 0 && value <= 1000000 ? value : -1;
-}
-
-/* "3", "3-8", "3-8:2", and as other commands have it "3:8", "3:", "3:8:2" */
-static bool read_range(const char *at, long there, long range[3])
-{
-	range[0] = range[1] = read_number(&at);
-	range[2] = 1;
-	if (*at == '-' || *at == ':') range[1] = *++at == 0 && at[-1] == ':' ? there : read_number(&at);
-	if (*at == ':') {
-		at++;
-		range[2] = read_number(&at);
-	}
-	return range[0] >= 0 && range[1] >= range[0] && range[2] >= 1 && *at == 0;
-}
-
-/* one item between commas: "rest", "all" or a range */
-static ossa_status add_item(command_run *run, frame_list *list, const char *item, size_t there)
-{
-	long range[3];
-	if (strcmp(item, "rest") == 0) return add_range(run, list, -1, -1, 1);
-	if (strcmp(item, "all") == 0) {
-		if (there == 0) return refuse_number(run, 1, there);
-		return add_range(run, list, 0, (long)there - 1, 1);
-	}
-	if (!read_range(item, (long)there, range)) return refuse_frames(run, item);
-	if (range[0] < 1 || (size_t)range[0] > there) return refuse_number(run, range[0], there);
-	if ((size_t)range[1] > there) return refuse_number(run, range[1], there);
-	return add_range(run, list, range[0] - 1, range[1] - 1, range[2]);
-}
-
-static ossa_status parse_frames(command_run *run, const char *text, size_t there, frame_list *list)
-{
-	list->count = 0;
-	char item[32];
-	for (const char *at = text;; at++) {
-		const size_t size = strcspn(at, ",");
-		if (size == 0 || size >= sizeof item) return refuse_frames(run, text);
-		memcpy(item, at, size);
-		item[size] = 0;
-		const ossa_status status = add_item(run, list, item, there);
-		if (status != OSSA_OK) return status;
-		at += size;
-		if (*at == 0) return OSSA_OK;
-	}
-}
-
-static ossa_status print_result(command_run *run, const ossa_picture *picture, const char *path, size_t frames)
-{
-	if (!run->shared.json) {
-		if (command_prints_text(run)) printf("%s  %zu x %zu pixels\n", path, picture->width, picture->height);
-		return OSSA_OK;
-	}
-	return command_print_json(run,
-		json_pack("{s:s, s:I, s:I, s:I, s:f, s:o}", "picture", path, "width", (json_int_t)picture->width, "height",
-			(json_int_t)picture->height, "frames", (json_int_t)frames, "seconds", command_clock() - run->wall_begin, "warnings",
-			command_json_warnings(run)));
-}
-
-static ossa_status draw(command_run *run, const ossa_rig *rig, const frame_list *list, const char *path)
-{
-	ossa_picture *picture = NULL;
-	ossa_status status = ossa_picture_rig(run->context, rig, list->frames, list->count, run->options[TABLE_PICTURE], &picture);
-	if (status == OSSA_OK) status = ossa_picture_write(run->context, picture, path);
-	if (status == OSSA_OK) status = print_result(run, picture, path, list->count);
-	ossa_picture_free(run->context, picture);
-	return status;
-}
+/* ---- what was asked for ---- */
 
 /* no other program believes in a PNG of another name; a pipe has none */
 static ossa_status check_picture_name(command_run *run, const char *path)
@@ -131,41 +36,197 @@ static ossa_status check_picture_name(command_run *run, const char *path)
 	return command_fail(run, OSSA_ERROR_ARGUMENT, "%s: pictures are written as PNG; give it the ending .png", path);
 }
 
-static ossa_status render(command_run *run)
+/* words that mean nothing without each other */
+static ossa_status check_words(command_run *run, const render_work *work)
 {
-	const char *path = command_text_value(run, TEXT_OUTPUT), *frames = command_text_value(run, TEXT_FRAMES);
-	if (!path) return command_fail(run, OSSA_ERROR_ARGUMENT, "say where the picture goes: -o FILE.png");
-	ossa_status status = check_picture_name(run, path);
-	if (status == OSSA_OK) status = command_check_output(run, path);
-	ossa_rig *rig = NULL;
-	if (status == OSSA_OK) status = ossa_read_rig(run->context, run->files.values[0], NULL, &rig);
-	if (status != OSSA_OK) return status;
-	frame_list *list = ossa_alloc(run->context, 1, sizeof *list);
-	status = list ? OSSA_OK : OSSA_ERROR_MEMORY;
-	const size_t there = rig->clip ? rig->clip->frame_count : 0;
-	if (status == OSSA_OK) status = parse_frames(run, frames ? frames : "rest", there, list);
-	if (status == OSSA_OK) status = draw(run, rig, list, path);
-	ossa_free(run->context, list);
-	ossa_rig_free(run->context, rig);
+	const ossa_picture_options *o = work->options;
+	const bool against = command_text_value(run, TEXT_AGAINST), bone = command_text_value(run, TEXT_BONE);
+	if (!work->path) return command_fail(run, OSSA_ERROR_ARGUMENT, "say where the picture goes: -o FILE.png");
+	if (o->color == OSSA_PICTURE_WEIGHTS && !bone)
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "whose weights? name the bone: --color weights --bone NAME");
+	if (o->color != OSSA_PICTURE_WEIGHTS && bone)
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "--bone names the bone whose weights are shown: --color weights --bone NAME");
+	if (o->color == OSSA_PICTURE_ERROR && !against) {
+		return command_fail(run, OSSA_ERROR_ARGUMENT,
+			"errors against what? name the shapes that the motion repeats: --against REST POSE..., or an animated file");
+	}
+	if (o->color == OSSA_PICTURE_ERROR && run->texts[TEXT_POSE].count > 0) {
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "a pose by --pose repeats no frame, so it has no error; leave --pose or --color error");
+	}
+	if (run->files.count > 1 && !against) {
+		return command_fail(run, OSSA_ERROR_ARGUMENT,
+			"\"%s\" is one argument too many; shapes to compare with follow --against", run->files.values[1]);
+	}
+	return OSSA_OK;
+}
+
+/* ---- what is drawn ---- */
+
+static ossa_status find_bone(command_run *run, render_work *work)
+{
+	const char *name = command_text_value(run, TEXT_BONE);
+	if (!name) return OSSA_OK;
+	return pose_find_joint(run, work->rig, name, &work->subject.bone);
+}
+
+/* the frames of the rig's own mesh: of the first file where it is alone, else that is the rest and the others are poses */
+static ossa_status open_against(command_run *run, render_work *work)
+{
+	const char *first = command_text_value(run, TEXT_AGAINST);
+	const command_file_options *files = run->options[TABLE_FILES];
+	if (!first) return OSSA_OK;
+	if (!work->rig->clip) {
+		return command_fail(run, OSSA_ERROR_INPUT, "%s: holds no motion to compare with --against", run->files.values[0]);
+	}
+	const size_t others = run->files.count - 1;
+	return ossa_frame_stream_open_matched(run->context, work->rig->mesh, others > 0 ? first : NULL, others > 0 ? others : 1,
+		others > 0 ? run->files.values + 1 : &first, files->keep_order, NULL, &work->against);
+}
+
+/* -1 where there is nothing to compare with */
+static ossa_status find_worst(command_run *run, const render_work *work, int *worst)
+{
+	*worst = -1;
+	if (!work->against) return OSSA_OK;
+	const size_t count = ossa_frame_stream_frame_count(work->against);
+	ossa_frame_error *errors = ossa_alloc(run->context, count, sizeof *errors);
+	if (!errors) return ossa_context_error(run->context)->status;
+	const ossa_status status = ossa_rig_frame_errors(run->context, work->rig, NULL, NULL, work->against, errors);
+	for (size_t f = 0; f < count && status == OSSA_OK; f++) {
+		if (*worst < 0 || errors[f].max_percent > errors[*worst].max_percent) *worst = (int)f;
+	}
+	ossa_free(run->context, errors);
+	return status;
+}
+
+static ossa_status choose_frames(command_run *run, render_work *work)
+{
+	const char *frames = command_text_value(run, TEXT_FRAMES);
+	const size_t there = work->rig->clip ? work->rig->clip->frame_count : 0;
+	const bool error = work->options->color == OSSA_PICTURE_ERROR;
+	if (!frames) frames = error ? "worst" : "rest";
+	int worst = -1;
+	if (strstr(frames, "worst")) COMMAND_TRY(find_worst(run, work, &worst));
+	return render_read_frames(run, frames, there, worst, &work->list);
+}
+
+/* turns joints of the rest pose, or on top of the frames that are drawn */
+static ossa_status turn_joints(command_run *run, render_work *work)
+{
+	if (run->texts[TEXT_POSE].count == 0) return OSSA_OK;
+	size_t rest = 0;
+	for (size_t i = 0; i < work->list.count; i++) rest += work->list.frames[i] < 0;
+	if (rest > 0 && rest < work->list.count) {
+		return command_fail(run, OSSA_ERROR_ARGUMENT,
+			"--pose turns joints of the rest pose or of frames of the motion; draw one after the other");
+	}
+	pose_edits edits = {0};
+	ossa_clip *base = NULL;
+	ossa_status status = pose_read_turns(run, work->rig, "pose", &run->texts[TEXT_POSE], &edits);
+	if (status == OSSA_OK && rest > 0) status = ossa_clip_of_rest(run->context, work->rig, 1, 24, &base);
+	if (status == OSSA_OK)
+		status = ossa_motion_edit_apply(run->context, work->rig, base, edits.count, edits.edits, &work->posed);
+	for (size_t i = 0; i < work->list.count && rest > 0; i++) work->list.frames[i] = 0;
+	work->list.count = rest > 0 ? 1 : work->list.count;
+	work->subject.clip = work->posed;
+	ossa_clip_free(run->context, base);
+	pose_edits_free(&edits);
+	return status;
+}
+
+/* ---- ---- */
+
+static ossa_status print_result(command_run *run, const render_work *work)
+{
+	const ossa_picture *picture = work->picture;
+	const bool error = work->options->color == OSSA_PICTURE_ERROR;
+	if (!run->shared.json) {
+		if (!command_prints_text(run)) return OSSA_OK;
+		printf("%s  %zu x %zu pixels", work->path, picture->width, picture->height);
+		if (error) printf(", largest error %.3g %% of the diagonal", picture->largest);
+		putchar('\n');
+		return OSSA_OK;
+	}
+	json_t *frames = json_array();
+	for (size_t i = 0; i < work->list.count; i++) json_array_append_new(frames, json_integer(work->list.frames[i]));
+	json_t *value = json_pack("{s:s, s:I, s:I, s:I, s:o, s:f, s:o}", "picture", work->path, "width", (json_int_t)picture->width,
+		"height", (json_int_t)picture->height, "frames", (json_int_t)work->list.count, "shown", frames, "seconds",
+		command_clock() - run->wall_begin, "warnings", command_json_warnings(run));
+	if (error) json_object_set_new(value, "largest_percent", command_json_real(picture->largest));
+	return command_print_json(run, value);
+}
+
+static ossa_status render(command_run *run, render_work *work)
+{
+	work->options = run->options[TABLE_PICTURE];
+	work->path = command_text_value(run, TEXT_OUTPUT);
+	COMMAND_TRY(check_words(run, work));
+	COMMAND_TRY(check_picture_name(run, work->path));
+	COMMAND_TRY(command_check_output(run, work->path));
+	COMMAND_TRY(ossa_read_rig(run->context, run->files.values[0], NULL, &work->rig));
+	COMMAND_TRY(find_bone(run, work));
+	COMMAND_TRY(open_against(run, work));
+	COMMAND_TRY(choose_frames(run, work));
+	COMMAND_TRY(turn_joints(run, work));
+	work->subject.rig = work->rig;
+	work->subject.frames = work->against;
+	COMMAND_TRY(
+		ossa_picture_draw(run->context, &work->subject, work->list.frames, work->list.count, work->options, &work->picture));
+	COMMAND_TRY(ossa_picture_write(run->context, work->picture, work->path));
+	return print_result(run, work);
+}
+
+static ossa_status run_render(command_run *run)
+{
+	render_work *work = ossa_alloc(run->context, 1, sizeof *work);
+	if (!work) return ossa_context_error(run->context)->status;
+	const ossa_status status = render(run, work);
+	ossa_picture_free(run->context, work->picture);
+	ossa_clip_free(run->context, work->posed);
+	ossa_frame_stream_free(run->context, work->against);
+	ossa_rig_free(run->context, work->rig);
+	ossa_free(run->context, work);
 	return status;
 }
 
 const command_definition command_render = {
 	.name = "render",
 	.summary = "draw a rig as a picture, without a GPU",
-	.usage = "RIG -o FILE.png [OPTION]...",
-	.details = "Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow.\n\n"
-			   "Several frames or views come on one sheet, all framed alike; frames are counted from 1. The same rig gives the "
-			   "same bytes on every machine "
-			   "and for any number of threads.",
+	.usage = "RIG -o FILE.png [--against REST|ANIMATION [POSE]...] [OPTION]...",
+	.details =
+		"Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow. --color weights "
+		"shows the weights of one bone, --color error how far every vertex is off the shape that the motion should repeat.\n\n"
+		"Several frames or views come on one sheet, all framed alike; frames are counted from 1. --pose turns joints of the "
+		"rest "
+		"pose, or of the frames that --frames names. The same rig gives the same bytes on every machine and for any number of "
+		"threads.\n\n"
+		"--against takes what the rig was made of: the rest mesh and, behind it, its poses, or one animated file or cache. The "
+		"frame drawn is then the one of the largest error, where --frames names no other.",
 	.examples = "ossa render horse.glb -o horse.png\n"
 				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --width 500 --height 400 --columns 3\n"
-				"ossa render horse.glb -o around.png --views 4 --transparent",
+				"ossa render horse.glb -o around.png --views 4 --transparent\n"
+				"ossa render man.glb -o thigh.png --color weights --bone thigh_L --pose 'thigh_L 0 0 45' --pose 'calf_L 30'\n"
+				"ossa render horse.glb -o error.png --color error --against rest.obj pose-*.obj\n"
+				"ossa render horse.glb -o errors.png --color error --against gallop.glb --frames 1-21:5 --error-top 2",
 	.files_minimum = 1,
-	.files_maximum = 1,
-	.texts = {{'o', "output", "FILE", false, "the PNG to write", false},
-		{0, "frames", "LIST", false,
-			"frames to draw, counted from 1: rest, numbers, ranges and all, such as rest,1,5-8 or 1:21:5 (rest)", false}},
-	.tables = {{ossa_picture_option_table, sizeof(ossa_picture_options), NULL}},
-	.run = render,
+	.files_maximum = SIZE_MAX,
+	.texts = {[TEXT_OUTPUT] = {'o', "output", "FILE", false, "the PNG to write", false},
+		[TEXT_FRAMES] = {0, "frames", "LIST", false,
+			"frames to draw, counted from 1: rest, numbers, ranges, all and worst, such as rest,1,5-8 or 1:21:5 (rest; with "
+			"--color "
+			"error worst)",
+			false},
+		[TEXT_BONE] = {0, "bone", "NAME", false, "with --color weights: whose", false},
+		[TEXT_POSE] = {0, "pose", "'NAME X Y Z'", true,
+			"turn a joint by degrees about its own axes, or with one number bend it as its motion does ('calf_L 30'); several "
+			"names "
+			"are joined by commas",
+			false},
+		[TEXT_AGAINST] = {0, "against", "FILE", false,
+			"with --color error: the rest mesh of the poses that follow, or one animated file or cache", true}},
+	.tables = {{ossa_picture_option_table, sizeof(ossa_picture_options), NULL},
+		{command_file_table, sizeof(command_file_options), NULL}},
+	.run = run_render,
 };

@@ -24,26 +24,30 @@ typedef struct word_reader {
 	size_t first_key; /* its keys are keys[first_key .. key_count) */
 	size_t key_count;
 	size_t frame_count; /* of the motion */
+	const char *option; /* where all stands in the value of one option: its name */
 } word_reader;
 
-static const char *spelling(const word_reader *reader, size_t text) { return reader->run->command->texts[text].name; }
+static const char *spelling(const word_reader *reader, size_t text)
+{
+	return reader->option ? reader->option : reader->run->command->texts[text].name;
+}
 
 /* ---- joints ---- */
 
-static ossa_status refuse_joint(word_reader *reader, const char *name)
+static ossa_status refuse_joint(command_run *run, const ossa_rig *rig, const char *name)
 {
-	const size_t count = reader->rig->skeleton.bone_count;
+	const size_t count = rig->skeleton.bone_count;
 	const char **names = calloc(count + 1, sizeof *names);
-	if (!names) return command_fail(reader->run, OSSA_ERROR_MEMORY, "out of memory");
-	for (size_t b = 0; b < count; b++) names[b] = reader->rig->skeleton.bones[b].name;
+	if (!names) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
+	for (size_t b = 0; b < count; b++) names[b] = rig->skeleton.bones[b].name;
 	const char *nearest = command_nearest(name, names, count);
 	free(names);
-	const char *path = reader->run->files.values[0];
+	const char *path = run->files.values[0];
 	if (nearest) {
-		return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+		return command_fail(run, OSSA_ERROR_ARGUMENT,
 			"%s has no joint \"%.64s\"; did you mean \"%s\"? (ossa pose --list names all)", path, name, nearest);
 	}
-	return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "%s has no joint \"%.64s\" (ossa pose --list names all)", path, name);
+	return command_fail(run, OSSA_ERROR_ARGUMENT, "%s has no joint \"%.64s\" (ossa pose --list names all)", path, name);
 }
 
 /* the bone of that name, in any case of letters where only one is meant */
@@ -60,6 +64,12 @@ static size_t find_bone(const ossa_rig *rig, const char *name)
 	return found;
 }
 
+ossa_status pose_find_joint(command_run *run, const ossa_rig *rig, const char *name, size_t *bone)
+{
+	*bone = find_bone(rig, name);
+	return *bone == OSSA_ALL_BONES ? refuse_joint(run, rig, name) : OSSA_OK;
+}
+
 /* "forearm_L", "forearm_L,forearm_R", "all" */
 static ossa_status take_joints(word_reader *reader, const char *text)
 {
@@ -73,10 +83,11 @@ static ossa_status take_joints(word_reader *reader, const char *text)
 		char name[128];
 		const size_t size = strcspn(at, ",");
 		snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : sizeof name - 1), at);
-		const size_t bone = find_bone(reader->rig, name);
-		if (bone == OSSA_ALL_BONES) return refuse_joint(reader, name);
+		size_t bone;
+		COMMAND_TRY(pose_find_joint(reader->run, reader->rig, name, &bone));
 		if (reader->bone_count == reader->rig->skeleton.bone_count)
-			return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--joint %.64s... names joints twice", text);
+			return command_fail(
+				reader->run, OSSA_ERROR_ARGUMENT, "--%s %.64s... names joints twice", spelling(reader, POSE_JOINT), text);
 		reader->bones[reader->bone_count++] = bone;
 		at += size;
 		if (*at == 0) return OSSA_OK;
@@ -99,8 +110,8 @@ static bool read_numbers(const char *text, double *numbers, size_t count)
 
 static ossa_status refuse_value(word_reader *reader, size_t text, const char *value, const char *form)
 {
-	return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s takes %s, not \"%.64s\" (see: ossa pose --help)",
-		spelling(reader, text), form, value);
+	return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s takes %s, not \"%.64s\" (see: ossa %s --help)",
+		spelling(reader, text), form, value, reader->run->command->name);
 }
 
 static const char ANGLES[] = "three angles in degrees about the joint's own axes, X,Y,Z";
@@ -183,12 +194,13 @@ static ossa_status take_bend(word_reader *reader, const char *value)
 	for (size_t i = reader->begin; i < reader->made->count; i++) {
 		ossa_motion_edit *edit = &reader->made->edits[i];
 		if (edit->bone == OSSA_ALL_BONES) {
-			return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--bend has no meaning for all joints; name those that bend");
+			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+				"--%s: bending has no meaning for all joints; name those that bend", spelling(reader, POSE_BEND));
 		}
 		if (!ossa_rig_bend_axis(reader->rig, NULL, edit->bone, axis)) {
 			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
-				"--bend: %s never turns in the motion of the file, so nothing tells its axis; turn it with --rotate X,Y,Z",
-				reader->rig->skeleton.bones[edit->bone].name);
+				"--%s: %s never turns in the motion of the file, so nothing tells its axis; turn it with %sX,Y,Z",
+				spelling(reader, POSE_BEND), reader->rig->skeleton.bones[edit->bone].name, reader->option ? "" : "--rotate ");
 		}
 		ossa_turn_about(axis, degrees, edit->rotation);
 	}
@@ -345,6 +357,51 @@ ossa_status pose_read_words(command_run *run, const ossa_rig *rig, size_t frame_
 	ossa_status status = OSSA_OK;
 	if (!reader.bones || !edits->keys) status = command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	for (size_t i = 0; i < run->typed_count && status == OSSA_OK; i++) status = take_word(&reader, &run->typed[i]);
+	free(reader.bones);
+	return status;
+}
+
+/* ---- a turn in one text ---- */
+
+/* "thigh_L 45 0 0", "thigh_L 45,0,0", "thigh_L,thigh_R 45": what stands behind the joints, joined by commas */
+static void join_angles(const char *from, char *to, size_t size)
+{
+	size_t length = 0;
+	for (; *from && length + 1 < size; from++) {
+		const bool gap = *from == ' ' || *from == ',';
+		if (gap && (length == 0 || to[length - 1] == ',')) continue;
+		to[length++] = gap ? ',' : *from;
+	}
+	while (length > 0 && to[length - 1] == ',') length--;
+	to[length] = 0;
+}
+
+static ossa_status take_turn(word_reader *reader, const char *text)
+{
+	static const char form[] = "joints and how far they turn, \"NAME X Y Z\", or bend, \"NAME DEGREES\"";
+	char *joints = strdup(text), angles[128];
+	if (!joints) return command_fail(reader->run, OSSA_ERROR_MEMORY, "out of memory");
+	char *end = joints + strcspn(joints, " ");
+	join_angles(end, angles, sizeof angles);
+	*end = 0;
+	double degrees[3];
+	ossa_status status = OSSA_OK;
+	const bool turns = read_numbers(angles, degrees, 3), bends = read_numbers(angles, degrees, 1);
+	if (!turns && !bends) status = refuse_value(reader, POSE_ROTATE, text, form);
+	if (status == OSSA_OK) status = take_joints(reader, joints);
+	if (status == OSSA_OK) status = turns ? take_rotation(reader, POSE_ROTATE, angles) : take_bend(reader, angles);
+	free(joints);
+	return status;
+}
+
+ossa_status pose_read_turns(
+	command_run *run, const ossa_rig *rig, const char *option, const command_values *turns, pose_edits *edits)
+{
+	word_reader reader = {.run = run, .rig = rig, .made = edits, .option = option};
+	reader.bones = calloc(rig->skeleton.bone_count + 1, sizeof *reader.bones);
+	ossa_status status = OSSA_OK;
+	if (!reader.bones) status = command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
+	for (size_t i = 0; i < turns->count && status == OSSA_OK; i++) status = take_turn(&reader, turns->values[i]);
 	free(reader.bones);
 	return status;
 }

@@ -1,0 +1,26 @@
+/* report/legend.h: words and ramps over a cell of a picture.
+
+   Place in the path: pictures, last.  In: texts, values.  Out: pixels. */
+#ifndef OSSAI_REPORT_LEGEND_H
+#define OSSAI_REPORT_LEGEND_H
+
+#include "report/shade.h"
+
+/* The pixels of one cell. */
+typedef struct ossai_cell {
+	ossai_pixel *pixels;
+	size_t width, height;
+	double letters;  /* height of captions */
+	bool on_nothing; /* no background: the ink has to be seen on light and on dark */
+} ossai_cell;
+
+/* Writes `text` below the picture, in the middle. */
+void ossai_cell_caption(const ossai_cell *cell, const char *text);
+
+/* Draws in the upper left what the ramp's colours mean: the title, the ramp, and the values at its ends. */
+void ossai_cell_legend(const ossai_cell *cell, const char *title, const char *least, const char *most);
+
+/* How much of a cell's top the legend takes. */
+double ossai_legend_height(double letters);
+
+#endif

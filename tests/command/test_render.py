@@ -1,0 +1,79 @@
+"""`ossa render`: weights, errors and poses; which words belong together."""
+from harness import INPUT, USAGE, CommandTest, main
+
+SMALL = ["--width", 96, "--height", 80]
+
+
+class Render(CommandTest):
+    """a tube of two bones that bends in its poses"""
+
+    def setUp(self):
+        super().setUp()
+        self.names = self.write_tubes(6)
+        self.ossa("rig", *self.names, "--bones", 2, "--names", "numbers", "-o", "tube.glb", "-q")
+        self.bones = [bone["name"] for bone in self.json("inspect", "--json", "tube.glb")["rig"]["bones"]]
+
+    def render(self, name, *words, **options):
+        return self.ossa("render", "tube.glb", "-o", name, *SMALL, *words, **options)
+
+    def picture(self, name, *words):
+        self.render(name, *words)
+        data = (self.folder / name).read_bytes()
+        self.assertTrue(data.startswith(b"\x89PNG"))
+        return data
+
+    def test_weights_of_a_bone(self):
+        first = self.picture("a.png", "--color", "weights", "--bone", self.bones[0])
+        second = self.picture("b.png", "--color", "weights", "--bone", self.bones[1])
+        self.assertNotEqual(first, second)
+        # names in any case of letters
+        self.assertEqual(second, self.picture("c.png", "--color", "weights", "--bone", self.bones[1].upper(), "--threads", 3))
+        self.assertIn("name the bone", self.render("a.png", "--color", "weights", expect=USAGE).stderr)
+        self.assertIn("--color weights", self.render("a.png", "--bone", self.bones[0], expect=USAGE).stderr)
+        self.assertIn("did you mean", self.render("a.png", "--color", "weights", "--bone", self.bones[1] + "x", expect=USAGE).stderr)
+
+    def test_errors_against_the_poses(self):
+        report = self.json("compare", "--json", "tube.glb", *self.names)["metrics"]
+        told = self.json("render", "tube.glb", "-o", "e.png", *SMALL, "--color", "error", "--against", *self.names, "--json")
+        self.assertEqual(told["shown"], [report["max_frame"]])
+        self.assertAlmostEqual(told["largest_percent"], report["max_percent"], delta=1e-4 * report["max_percent"] + 1e-6)
+        # the frame of the largest error is the one that is shown when none is named
+        worst = self.picture("e.png", "--color", "error", "--against", *self.names)
+        same = self.picture("f.png", "--color", "error", "--against", *self.names, "--frames", report["max_frame"] + 1)
+        self.assertEqual(worst, same)
+        self.assertIn("largest error", self.render("e.png", "--color", "error", "--against", *self.names).stdout)
+
+    def test_errors_against_a_cache(self):
+        self.ossa("convert", *self.names[:1], *self.names[1:], "poses.pc2")
+        of_files = self.picture("e.png", "--color", "error", "--against", *self.names, "--frames", "all")
+        self.assertEqual(of_files, self.picture("f.png", "--color", "error", "--against", "rest.obj", "poses.pc2", "--frames", "all"))
+
+    def test_errors_need_frames(self):
+        self.assertIn("--against", self.render("e.png", "--color", "error", expect=USAGE).stderr)
+        self.assertIn("--against", self.render("e.png", "rest.obj", expect=USAGE).stderr)
+        self.assertIn("worst", self.render("e.png", "--frames", "worst", expect=USAGE).stderr)
+        against = ["--color", "error", "--against", *self.names]
+        self.assertIn("rest pose", self.render("e.png", *against, "--frames", "rest", expect=USAGE).stderr)
+        self.assertIn("--pose", self.render("e.png", *against, "--pose", f"{self.bones[1]} 4", expect=USAGE).stderr)
+        self.assertIn("5 frames", self.render("e.png", *against[:-1], expect=INPUT).stderr)
+
+    def test_poses(self):
+        rest, bone = self.picture("a.png"), self.bones[1]
+        bent = self.picture("b.png", "--pose", f"{bone} 0 0 60")
+        self.assertNotEqual(rest, bent)
+        self.assertEqual(bent, self.picture("c.png", "--pose", f"{bone} 0,0,60"))
+        self.assertEqual(bent, self.picture("d.png", "--pose", f"{bone} 0 0 20", "--pose", f"{bone}   0, 0, 40"))
+        self.assertEqual(rest, self.picture("e.png", "--pose", f"{bone} 0"))
+        # as a file written by ossa pose shows it
+        self.ossa("pose", "tube.glb", "-o", "posed.glb", "--rest", "--joint", bone, "--bend", 30)
+        self.ossa("render", "posed.glb", "-o", "f.png", *SMALL, "--frames", 1)
+        self.assertEqual((self.folder / "f.png").read_bytes(), self.picture("g.png", "--pose", f"{bone} 30"))
+        # on top of the motion
+        self.assertNotEqual(self.picture("h.png", "--frames", 3), self.picture("i.png", "--frames", 3, "--pose", f"{bone} 30"))
+        for words in (f"{bone}x 3", bone, f"{bone} 1 2", f"{bone} 1 2 3 4", f"{bone} a", f"{bone} nan", "all 30", "  "):
+            self.assertIn("ossa render", self.render("a.png", "--pose", words, expect=USAGE).stderr, words)
+        mixed = self.render("a.png", "--pose", f"{bone} 30", "--frames", "rest,2", expect=USAGE).stderr
+        self.assertIn("one after the other", mixed)
+
+
+main()

@@ -1,0 +1,19 @@
+/* tools/ossa/render.h: what `ossa render` draws: which frames of what. */
+#ifndef OSSA_RENDER_H
+#define OSSA_RENDER_H
+
+#include "command.h"
+
+enum { RENDER_FRAMES_MAX = 4096 };
+
+/* The frames asked for, in order, as the library counts them: from 0, -1 for the rest pose. */
+typedef struct render_frames {
+	size_t count;
+	int frames[RENDER_FRAMES_MAX];
+} render_frames;
+
+/* Reads --frames of a motion of `there` frames; `worst` is the frame of the largest error, -1 where that is not known.
+   Errors: OSSA_ERROR_ARGUMENT. */
+ossa_status render_read_frames(command_run *run, const char *text, size_t there, int worst, render_frames *list);
+
+#endif
