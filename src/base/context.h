@@ -49,6 +49,9 @@ void ossai_reading_begin(ossa_context *context);
 
 /* ---- memory ---- */
 
+/* Bytes that may still be asked for; SIZE_MAX where there is no limit. */
+size_t ossai_memory_left(const ossa_context *context);
+
 /* Uninitialised memory for count x size bytes (never NULL for 0 items); NULL with the error set on overflow, limit or
    lack. Give back with ossa_free. Zeroed memory: ossa_alloc. */
 void *ossai_new(ossa_context *context, size_t count, size_t size);

@@ -43,6 +43,13 @@ static ossa_status check_limit(ossa_context *context, size_t bytes)
 		limit);
 }
 
+size_t ossai_memory_left(const ossa_context *context)
+{
+	const size_t limit = context->options.memory_limit;
+	if (limit == 0) return SIZE_MAX;
+	return context->bytes < limit ? limit - context->bytes : 0;
+}
+
 ossa_status ossai_foreign_take(ossa_context *context, size_t bytes)
 {
 	OSSAI_TRY(check_limit(context, bytes));

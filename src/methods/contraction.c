@@ -195,6 +195,22 @@ static ossa_status run(ossai_recipe *r, ossa_rig **rig)
 	return assemble((contraction *)r, rig);
 }
 
+/* ---- options ---- */
+
+static void warn_unused(ossa_context *context, const contraction *c)
+{
+	static const char *const in_paper = "the paper has none of it: --refine 0";
+	const ossa_contraction_options *o = &c->own, usual = ossa_contraction_default();
+	const bool by_distance = weights_options(c).kind == OSSAI_REST_WEIGHTS_GEODESIC;
+	const ossai_unused options[] = {{"spurs", !refines(c) && o->spurs != usual.spurs, in_paper},
+		{"symmetry", !refines(c) && o->symmetry == OSSAI_SYMMETRY_ENFORCE, in_paper},
+		{"join-distance", o->pieces == PIECES_SEPARATE && o->join > 0, "--pieces separate joins none"},
+		{"power", o->power != usual.power && !by_distance, OSSAI_UNUSED_POWER}};
+	ossai_still_warn_unused(context, sizeof options / sizeof options[0], options);
+}
+
+/* ---- the whole ---- */
+
 /* names as they are shown, with their usual share of the time */
 static const ossai_plan_step plan[] = {
 	{"prepare", 10}, {"proxy", 30}, {"contraction", 30}, {"curve", 10}, {"skeleton", 5}, {"weights", 15}};
@@ -206,6 +222,7 @@ ossa_status ossa_rig_from_contraction(
 	*rig = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_contraction_option_table(), &work.own));
 	OSSAI_TRY(ossai_still_check_weights(context, "contraction", work.own.weights));
+	warn_unused(context, &work);
 	work.recipe = (ossai_recipe){.context = context,
 		.method = "contraction",
 		.mesh = mesh,

@@ -26,8 +26,6 @@ static const double branch_reach = 0.5, branch_least = 0.04;
 /* or, where thin limbs are looked at, by so many of its own radii: a finger */
 static const double branch_slender = 2.5;
 
-enum { JOINTS_AUTO, JOINTS_SEGMENTS, JOINTS_CURVE };
-
 typedef struct volume {
 	ossai_volume stages; /* first, so that a stage finds the rest */
 	ossai_volume_root root;
@@ -44,15 +42,6 @@ typedef struct volume {
 } volume;
 
 static bool refines(const volume *v) { return v->stages.own.refine > 0; }
-
-/* the paper's segments, or where one of their parameters was given: nobody gives what has no meaning */
-static bool uses_segments(const volume *v)
-{
-	const ossa_volume_options *own = &v->stages.own, usual = ossa_volume_default();
-	if (!refines(v) || own->joints != JOINTS_AUTO) return !refines(v) || own->joints == JOINTS_SEGMENTS;
-	return own->segments > 0 || own->min_fraction != usual.min_fraction || own->max_fraction != usual.max_fraction ||
-		own->tolerance != usual.tolerance;
-}
 
 static bool weighs_by_coverage(const volume *v)
 {
@@ -179,7 +168,7 @@ static ossa_status take_curve(volume *v)
 static ossa_status place_bones(ossai_recipe *r)
 {
 	volume *v = (volume *)r;
-	OSSAI_TRY(uses_segments(v) ? take_segments(v) : take_curve(v));
+	OSSAI_TRY(ossai_volume_uses_segments(&v->stages.own) ? take_segments(v) : take_curve(v));
 	if (!refines(v)) return OSSA_OK;
 	const ossai_path_tree *tree = &v->stages.tree;
 	return ossai_joints_keep_inside(r->context, &r->surface, tree->node_count, tree->node, v->tree.bone_count, v->joint);
@@ -260,14 +249,34 @@ static void turn_frames(const volume *v, ossa_rig *rig)
 	}
 }
 
+/* levels that would be the one before again are none */
+static void drop_same_levels(ossa_context *context, ossa_rig *rig)
+{
+	const int wanted = rig->level_count;
+	bool ends[UINT8_MAX + 1] = {false}; /* a bone's last level */
+	uint8_t place[UINT8_MAX + 1];
+	for (size_t b = 1; b < rig->skeleton.bone_count; b++) ends[rig->last_level[b]] = true;
+	rig->level_count = 1;
+	for (int level = 0; level < wanted; level++) {
+		place[level] = (uint8_t)(rig->level_count - 1);
+		rig->level_count += level + 1 < wanted && ends[level];
+	}
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) rig->last_level[b] = place[rig->last_level[b]];
+	if (rig->level_count == wanted) return;
+	ossai_warn(context, "fewer-levels", wanted - rig->level_count,
+		"%d levels of articulation were wanted and %d made: others would have the bones of the one before", wanted,
+		rig->level_count);
+}
+
 static ossa_status keep_levels(const volume *v, ossa_rig *rig)
 {
 	const size_t bones = rig->skeleton.bone_count;
 	if (!v->last_level) return OSSA_OK;
 	rig->last_level = ossa_alloc(v->stages.recipe.context, bones, 1);
 	if (!rig->last_level) return ossa_context_error(v->stages.recipe.context)->status;
-	rig->level_count = v->stages.own.levels;
 	for (size_t i = 0; i < bones; i++) rig->last_level[i] = v->last_level[v->tree.order[i]];
+	rig->level_count = v->stages.own.levels;
+	drop_same_levels(v->stages.recipe.context, rig);
 	return OSSA_OK;
 }
 
@@ -311,9 +320,10 @@ ossa_status ossa_rig_from_volume(
 {
 	volume work = {.stages = {.own = options ? *options : ossa_volume_default()}};
 	*rig = NULL;
-	OSSAI_TRY(ossa_options_check(context, ossa_volume_option_table(), &work.stages.own));
+	OSSAI_TRY(ossai_volume_options_check(context, &work.stages.own));
 	OSSAI_TRY(ossai_still_check_weights(context, "volume", work.stages.own.weights));
 	OSSAI_TRY(read_root(context, &work));
+	ossai_volume_warn_unused(context, &work.stages.own);
 	ossai_volume_begin(context, mesh, &work.stages);
 	return ossai_recipe_make(&work.stages.recipe, plan, sizeof plan / sizeof plan[0], run, rig);
 }

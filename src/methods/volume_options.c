@@ -1,5 +1,5 @@
-/* methods/volume_options.c: the options of the method of volumes, as data. */
-#include <ossa/volume.h>
+/* methods/volume_options.c: the options of the method of volumes, as data, and what contradicts itself in them. */
+#include "methods/volume_parts.h"
 
 static const ossa_volume_options defaults = {.exposure = 0.12,
 	.closeness = 0.1,
@@ -83,3 +83,62 @@ static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &d
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }
 const ossa_option_table *ossa_volume_stage_option_table(void) { return &stage_table; }
+
+/* ---- what goes together ---- */
+
+static bool asks_for_segments(const ossa_volume_options *o)
+{
+	return o->segments > 0 || o->min_fraction != defaults.min_fraction || o->max_fraction != defaults.max_fraction ||
+		o->tolerance != defaults.tolerance;
+}
+
+bool ossai_volume_uses_segments(const ossa_volume_options *o)
+{
+	if (o->refine == 0 || o->joints == OSSAI_VOLUME_JOINTS_SEGMENTS) return true;
+	return o->joints == OSSAI_VOLUME_JOINTS_AUTO && asks_for_segments(o);
+}
+
+ossai_skeletal_options ossai_volume_skeletal_options(const ossa_volume_options *o)
+{
+	ossai_skeletal_options options = ossai_skeletal_options_default();
+	options.min_fraction = o->min_fraction;
+	options.max_fraction = o->max_fraction;
+	options.tolerance = o->tolerance;
+	options.segments = (size_t)o->segments;
+	options.refine = o->refine > 0;
+	return options;
+}
+
+ossa_status ossai_volume_options_check(ossa_context *context, const ossa_volume_options *o)
+{
+	OSSAI_TRY(ossa_options_check(context, &table, o));
+	const ossai_skeletal_options split = ossai_volume_skeletal_options(o);
+	OSSAI_TRY(ossai_skeletal_options_check(context, &split));
+	if (o->refine == 0) return OSSA_OK;
+	if (o->joints == OSSAI_VOLUME_JOINTS_CURVE && asks_for_segments(o)) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"segments, min-fraction, max-fraction and tolerance tell where joints between segments are, and joints on a curve "
+			"are asked for: leave out those, or joints");
+	}
+	if (o->bones > 0 && ossai_volume_uses_segments(o)) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"bones is a number of joints on a curve, and joints between segments are asked for: give segments instead of it, "
+			"or "
+			"bones alone");
+	}
+	return OSSA_OK;
+}
+
+void ossai_volume_warn_unused(ossa_context *context, const ossa_volume_options *o)
+{
+	static const char *const in_paper = "the paper has none of it: --refine 0";
+	const bool is_published = o->refine == 0, has_segments = ossai_volume_uses_segments(o);
+	const char *why = is_published ? in_paper : "joints are between segments";
+	const ossai_unused options[] = {{"spurs", has_segments && o->spurs != defaults.spurs, why},
+		{"symmetry", has_segments && o->symmetry == OSSAI_SYMMETRY_ENFORCE, why},
+		{"bones", is_published && o->bones > 0, "the paper's number is that of segments: --refine 0"},
+		{"joints", is_published && o->joints == OSSAI_VOLUME_JOINTS_CURVE, in_paper},
+		{"adaptive", is_published && o->adaptive, in_paper},
+		{"power", o->power != defaults.power && o->weights != OSSA_WEIGHTS_GEODESIC, OSSAI_UNUSED_POWER}};
+	ossai_still_warn_unused(context, sizeof options / sizeof options[0], options);
+}

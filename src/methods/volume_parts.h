@@ -10,6 +10,21 @@
 
 #include <ossa/volume.h>
 
+/* Where joints are put; the order is that of the option table's choices. */
+enum { OSSAI_VOLUME_JOINTS_AUTO, OSSAI_VOLUME_JOINTS_SEGMENTS, OSSAI_VOLUME_JOINTS_CURVE };
+
+/* Whether joints are between segments: where that is said, where one of their parameters is given (nobody gives what has no meaning), and as
+   published. */
+bool ossai_volume_uses_segments(const ossa_volume_options *options);
+
+ossai_skeletal_options ossai_volume_skeletal_options(const ossa_volume_options *options);
+
+/* Errors: OSSA_ERROR_ARGUMENT, out of range, or against each other. */
+ossa_status ossai_volume_options_check(ossa_context *context, const ossa_volume_options *options);
+
+/* Warns of what is given and has no part in what is done ("unused-options"). */
+void ossai_volume_warn_unused(ossa_context *context, const ossa_volume_options *options);
+
 /* the stages' value, with what only this method has */
 typedef struct ossai_volume {
 	ossai_recipe recipe; /* first, so that a stage finds the rest */

@@ -80,16 +80,31 @@ ossa_status ossai_volume_find_tree(ossai_recipe *r)
 	return ossai_recipe_run(r, "path tree", grow);
 }
 
+/* a number of segments is kept as far as the paths and the other parameters allow */
+static void warn_of_segments(const ossai_volume *v)
+{
+	const size_t wanted = (size_t)v->own.segments, made = v->graph.edge_count;
+	if (wanted == 0 || made == wanted) return;
+	if (made > wanted) {
+		ossai_warn(v->recipe.context, "more-bones", (int64_t)(made - wanted),
+			"%zu segments were wanted and %zu made: each way between two branchings or ends is one at least; closeness raised "
+			"finds fewer ends",
+			wanted, made);
+	} else {
+		ossai_warn(v->recipe.context, "fewer-bones", (int64_t)(wanted - made),
+			"%zu segments were wanted and %zu made: one more would be shorter than min-fraction or err by less than tolerance, "
+			"or have no partner on the other side; lower these, or max-fraction",
+			wanted, made);
+	}
+}
+
 ossa_status ossai_volume_split(ossai_recipe *r)
 {
 	ossai_volume *v = (ossai_volume *)r;
-	ossai_skeletal_options options = ossai_skeletal_options_default();
-	options.min_fraction = v->own.min_fraction;
-	options.max_fraction = v->own.max_fraction;
-	options.tolerance = v->own.tolerance;
-	options.segments = (size_t)v->own.segments;
-	options.refine = ossai_volume_refines(v);
-	return ossai_skeletal_graph_make(r->arena, &v->tree, &v->mirror, &options, &v->graph);
+	const ossai_skeletal_options options = ossai_volume_skeletal_options(&v->own);
+	OSSAI_TRY(ossai_skeletal_graph_make(r->arena, &v->tree, &v->mirror, &options, &v->graph));
+	warn_of_segments(v);
+	return OSSA_OK;
 }
 
 /* ---- for looking at ---- */
@@ -182,7 +197,7 @@ ossa_status ossa_volume_stages_make(
 {
 	ossai_volume v = {.own = options ? *options : ossa_volume_default()};
 	*stages = (ossa_volume_stages){.voxels = NULL};
-	OSSAI_TRY(ossa_options_check(context, ossa_volume_option_table(), &v.own));
+	OSSAI_TRY(ossai_volume_options_check(context, &v.own));
 	ossai_volume_begin(context, mesh, &v);
 	ossai_arena arena = ossai_arena_begin(context);
 	v.recipe.arena = &arena;

@@ -17,6 +17,7 @@ static const double FEWEST = 45000, MOST = 170000; /* as many are near enough */
 static const double FINEST = 1.0 / 1024;           /* step that is chosen for no shape: of the diagonal, which is 1 */
 static const double CELLS_MOST = 67108864;         /* nor more cells */
 static const double MEMORY = 2147483648.0;
+static const double AFTER = 24; /* bytes a voxel that is worked with takes besides: measured, up to the medial surface */
 /* A solid of volume V and area A touches V + 0.75 A cells of size 1 where its faces look everywhere; a sheet twice as many. */
 static const double TOUCHED = 0.75;
 
@@ -26,7 +27,8 @@ typedef struct solid {
 	ossai_vec3 low, high;
 	double longest; /* side of the box */
 	double volume;  /* of what is enclosed: may be far off where the surface is open */
-	double memory;  /* bytes */
+	double memory;  /* bytes for the grid */
+	double left;    /* bytes for it and what follows: what the context's limit leaves */
 } solid;
 
 ossai_voxel_options ossai_voxel_options_default(void) { return (ossai_voxel_options){.size = 0, .memory_limit = 0}; }
@@ -67,14 +69,24 @@ static void grid_size(const solid *s, double step, double *size)
 }
 
 /* whether the arrays of a grid fit into memory: numbers and bits of cells, what is known of a voxel, and runs while they are needed */
-static double grid_bytes(const solid *s, double step)
+static double grid_bytes(const solid *s, double step, double *voxels)
 {
 	double size[3];
 	grid_size(s, step, size);
 	const double cells = size[0] * size[1] * size[2], rows = size[1] * size[2];
 	const double volume = s->surface.is_closed ? s->volume : 0.5 * cells * step * step * step;
-	const double voxels = fmin(cells, volume / (step * step * step) + 2 * TOUCHED * s->surface.area / (step * step));
-	return 4 * cells + rows * (8 * ceil(size[0] / 64) + 8) + 8 * voxels;
+	*voxels = fmin(cells, volume / (step * step * step) + 2 * TOUCHED * s->surface.area / (step * step));
+	return 4 * cells + rows * (8 * ceil(size[0] / 64) + 8) + 8 * *voxels;
+}
+
+/* what it needs of what there is: of the memory for a grid, or where that is less, of what the context has left for all */
+static double needed_bytes(const solid *s, double step, double *allowed)
+{
+	double voxels;
+	const double grid = grid_bytes(s, step, &voxels), all = grid + AFTER * voxels;
+	const bool by_grid = grid / s->memory >= all / s->left;
+	*allowed = by_grid ? s->memory : s->left;
+	return by_grid ? grid : all;
 }
 
 static bool fits(const solid *s, double step)
@@ -84,7 +96,8 @@ static bool fits(const solid *s, double step)
 	for (int k = 0; k < 3; k++) {
 		if (size[k] > AXIS_MOST) return false;
 	}
-	return size[0] * size[1] * size[2] < (double)OSSA_NONE && grid_bytes(s, step) <= s->memory;
+	double allowed;
+	return size[0] * size[1] * size[2] < (double)OSSA_NONE && needed_bytes(s, step, &allowed) <= allowed;
 }
 
 /* the smallest step that fits */
@@ -101,13 +114,15 @@ static double smallest_step(const solid *s)
 
 static ossa_status refuse(ossa_context *context, const solid *s, double size)
 {
-	const double smallest = smallest_step(s) / s->longest;
-	if (!fits(s, s->longest * smallest)) {
-		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "no voxels fit into %.3g MB: allow more", s->memory / 1e6);
+	const double smallest = smallest_step(s);
+	double allowed;
+	const double needed = needed_bytes(s, size * s->longest, &allowed);
+	if (!fits(s, smallest)) {
+		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "no voxels fit into %.3g MB: allow more", allowed / 1e6);
 	}
 	return ossai_fail(context, OSSA_ERROR_LIMIT, NULL,
-		"voxels of size %g need about %.3g MB, and %.3g MB are allowed: the smallest size that fits is %.4g", size,
-		grid_bytes(s, size * s->longest) / 1e6, s->memory / 1e6, 1.001 * smallest);
+		"voxels of size %g need about %.0f MB, and %.0f MB are allowed: the smallest size that fits is %.4g", size,
+		needed / 1e6, allowed / 1e6, 1.001 * smallest / s->longest);
 }
 
 /* progress goes from `begin` to `end` */
@@ -209,6 +224,7 @@ static ossa_status make_voxels(
 			"no face has three corners in different places: there is nothing to fill with voxels");
 	}
 	s->memory = options->memory_limit > 0 ? options->memory_limit : MEMORY;
+	s->left = (double)ossai_memory_left(context);
 	if (!fits(s, options->size > 0 ? options->size * s->longest : s->longest)) return refuse(context, s, options->size);
 	ossai_cells cells;
 	if (options->size > 0) OSSAI_TRY(make_cells(scratch, s, options->size * s->longest, 0, 0.8, &cells));

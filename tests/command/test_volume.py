@@ -73,6 +73,12 @@ class Volume(CommandTest):
         error = self.ossa("rig", rest, pose, "--voxel-size", 0.03, "--alpha", 1, "-o", "a.glb", expect=USAGE)
         self.assertIn("no method has both", error.stderr)
 
+    def test_options_of_different_methods_are_named(self):
+        name = self.mesh(tube(0.5), tube_faces())
+        told = self.ossa("rig", name, "--levels", 2, "--pieces", "separate", "-o", "a.glb", expect=USAGE).stderr
+        self.assertIn("--levels", told)
+        self.assertIn("--pieces", told)
+
     def test_files_of_levels(self):
         self.ossa("sample", "biped", "--faces", 2000, "--frames", 1, "-o", "biped", "-q")
         told = self.json("rig", "biped/rest.obj", "--method", "volume", "--levels", 3, "-o", "man.glb", "-o", "man.dae", "--json", "-q")

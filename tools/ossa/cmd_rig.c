@@ -247,7 +247,8 @@ static void print_written(const rig_work *work, const char *output)
 	for (int level = 1; level < work->rig->level_count; level++) {
 		char path[COMMAND_PATH_SIZE];
 		command_level_path(output, level, path, sizeof path);
-		printf("%-10s %s: %zu bones\n", "wrote", path, command_level_bones(work->rig, level));
+		const size_t bones = command_level_bones(work->rig, level);
+		printf("%-10s %s: %zu bone%s\n", "wrote", path, bones, bones == 1 ? "" : "s");
 	}
 }
 

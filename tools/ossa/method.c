@@ -61,7 +61,14 @@ ossa_status command_check_method(command_run *run)
 	if (command_options_serve(run, names[OSSA_METHOD_EXAMPLES], &first)) return OSSA_OK;
 	command_options_serve(run, names[OSSA_METHOD_SEQUENCE], &second);
 	/* what one mesh is asked for */
-	if (serves(run, OSSA_METHOD_CONTRACTION)) return OSSA_OK;
+	const char *of_volume = NULL, *of_contraction = NULL;
+	if (command_options_serve(run, names[OSSA_METHOD_CONTRACTION], &of_volume)) return OSSA_OK;
+	if (command_options_serve(run, names[OSSA_METHOD_VOLUME], &of_contraction)) return OSSA_OK;
+	/* what neither method for moving input has is no contradiction of the two */
+	if (strcmp(first, second) == 0) {
+		first = of_contraction;
+		second = of_volume;
+	}
 	return command_fail(run, OSSA_ERROR_ARGUMENT, "--%s and --%s are of different methods; no method has both", first, second);
 }
 

@@ -1,0 +1,180 @@
+/* tests/test_still_options.c: options of the methods for one mesh that are against each other, have no part, or ask for more than there is. */
+#include "samples/samples.h"
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ossa_sample *make_sample(ossa_context *context, int kind)
+{
+	ossa_sample_options options = ossa_sample_default();
+	ossa_sample *sample;
+	options.kind = kind;
+	options.faces = 2000;
+	options.frames = 1;
+	assert_ok(context, ossa_sample_create(context, &options, &sample));
+	return sample;
+}
+
+/* coarse, for speed */
+static ossa_volume_options usual(void)
+{
+	ossa_volume_options options = ossa_volume_default();
+	options.voxel_size = 0.03;
+	return options;
+}
+
+static size_t bones_of(ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options)
+{
+	ossa_rig *rig;
+	ossa_context_reset(context);
+	assert_ok(context, ossa_rig_from_volume(context, mesh, options, &rig));
+	const size_t count = rig->skeleton.bone_count;
+	ossa_rig_free(context, rig);
+	return count;
+}
+
+static void what_contradicts_itself_is_refused_before_the_work(void **state)
+{
+	(void)state;
+	/* a mesh of nothing is refused too, but later */
+	const float line[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
+	const uint32_t face[] = {0, 1, 2};
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh;
+	ossa_rig *rig;
+	ossa_volume_stages stages;
+	assert_ok(context, ossa_mesh_create(context, 3, line, 1, face, &mesh));
+	ossa_volume_options options = usual();
+	options.min_fraction = 0.5;
+	assert_fails(context, ossa_rig_from_volume(context, mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "above max-fraction");
+	assert_fails(context, ossa_volume_stages_make(context, mesh, &options, &stages), OSSA_ERROR_ARGUMENT, "above max-fraction");
+	options = usual();
+	options.segments = 6;
+	options.bones = 6;
+	assert_fails(context, ossa_rig_from_volume(context, mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "give segments instead");
+	options.bones = 0;
+	options.joints = 2;
+	assert_fails(context, ossa_rig_from_volume(context, mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "joints on a curve");
+	options.segments = 0;
+	options.tolerance = 1;
+	assert_fails(context, ossa_rig_from_volume(context, mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "joints on a curve");
+	assert_null(rig);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+static void what_has_no_part_is_told(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_TUBE);
+	const ossa_mesh *mesh = sample->rig->mesh;
+	ossa_volume_options options = usual();
+	bones_of(context, mesh, &options);
+	assert_int_equal(test_warned(context, "unused-options"), 0);
+	options.power = 2;
+	bones_of(context, mesh, &options);
+	assert_int_equal(test_warned(context, "unused-options"), 1);
+	options.weights = OSSA_WEIGHTS_GEODESIC;
+	bones_of(context, mesh, &options);
+	assert_int_equal(test_warned(context, "unused-options"), 0);
+	options.joints = 1;
+	options.spurs = 3;
+	options.symmetry = 2;
+	bones_of(context, mesh, &options);
+	assert_int_equal(test_warned(context, "unused-options"), 2);
+	assert_non_null(strstr(test_warning_text(context, "unused-options"), "--spurs"));
+	options = usual();
+	options.refine = 0;
+	options.bones = 7;
+	options.adaptive = true;
+	bones_of(context, mesh, &options);
+	assert_int_equal(test_warned(context, "unused-options"), 2);
+	ossa_contraction_options contraction = ossa_contraction_default();
+	contraction.pieces = 1;
+	contraction.join = 2;
+	ossa_context_reset(context);
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_contraction(context, mesh, &contraction, &rig));
+	assert_non_null(strstr(test_warning_text(context, "unused-options"), "--join-distance"));
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static void missed_numbers_are_told(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED);
+	ossa_volume_options options = usual();
+	options.segments = 2;
+	const size_t least = bones_of(context, sample->rig->mesh, &options);
+	assert_int_equal(test_warned(context, "more-bones"), least - 2);
+	options.segments = 400;
+	const size_t most = bones_of(context, sample->rig->mesh, &options);
+	assert_true(most > least);
+	assert_int_equal(test_warned(context, "fewer-bones"), 400 - most);
+	/* levels without end: the coarsest is the root alone, and there once */
+	options = usual();
+	options.levels = 16;
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_volume(context, sample->rig->mesh, &options, &rig));
+	assert_ok(context, ossa_rig_validate(context, rig));
+	assert_in_range(rig->level_count, 3, 8);
+	assert_int_equal(test_warned(context, "fewer-levels"), 16 - rig->level_count);
+	size_t before = rig->skeleton.bone_count + 1;
+	for (int level = 0; level < rig->level_count; level++) {
+		ossa_rig *coarser;
+		assert_ok(context, ossa_rig_of_level(context, rig, level, &coarser));
+		assert_true(coarser->skeleton.bone_count < before);
+		before = coarser->skeleton.bone_count;
+		ossa_rig_free(context, coarser);
+	}
+	assert_int_equal(before, 1);
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* the smallest size that an error tells is one that all stages get on with */
+static void voxels_keep_to_the_memory_limit(void **state)
+{
+	(void)state;
+	const ossa_context_options limited = {.memory_limit = (size_t)40 << 20};
+	ossa_context *context;
+	assert_int_equal(ossa_context_create(&limited, &context), OSSA_OK);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED);
+	ossa_volume_options options = ossa_volume_default();
+	ossa_rig *rig;
+	options.voxel_size = 0.0005;
+	assert_fails(context, ossa_rig_from_volume(context, sample->rig->mesh, &options, &rig), OSSA_ERROR_LIMIT,
+		"smallest size that fits is ");
+	options.voxel_size = strtod(strrchr(ossa_context_error(context)->message, ' '), NULL);
+	assert_true(options.voxel_size > 0.001 && options.voxel_size < 0.01);
+	assert_ok(context, ossa_rig_from_volume(context, sample->rig->mesh, &options, &rig));
+	ossa_rig_free(context, rig);
+	/* a side of the box may be so many voxels long exactly */
+	static const float corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1};
+	static const uint32_t faces[] = {
+		0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+	ossa_mesh *box;
+	assert_ok(context, ossa_mesh_create(context, 8, corners, 12, faces, &box));
+	options.voxel_size = 0.001;
+	assert_fails(context, ossa_rig_from_volume(context, box, &options, &rig), OSSA_ERROR_LIMIT, "smallest size that fits is ");
+	ossa_mesh_free(context, box);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_contradicts_itself_is_refused_before_the_work),
+		cmocka_unit_test(what_has_no_part_is_told),
+		cmocka_unit_test(missed_numbers_are_told),
+		cmocka_unit_test(voxels_keep_to_the_memory_limit),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
