@@ -5,6 +5,7 @@
 #   make test       all tests (minutes)
 #   make test-long  the same under sanitizers, with threads watched, and the output in the programs that read it
 #   make test-clients  the output in the programs that read it: glTF validator, Blender, three.js, assimp, Godot
+#   make studio     the studio's page into build/studio (needs Node)
 #   make bench      time, memory and growth of every stage
 #   make quality    every model rigged and judged, against the accepted numbers (up to an hour)
 #   make fuzz       every reader on mutated files, FUZZ_SECONDS each
@@ -15,7 +16,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure build demo test test-clients test-long bench quality fuzz check install clean
+.PHONY: all configure build demo studio test test-clients test-long bench quality fuzz check install clean
 .NOTPARALLEL:
 
 all: build
@@ -45,6 +46,10 @@ test-clients:
 test-long:
 	@scripts/setup base test
 	@JOBS=$(JOBS) scripts/test_long
+
+studio:
+	@scripts/setup studio
+	@scripts/studio
 
 bench:
 	@scripts/setup base test

@@ -1,0 +1,166 @@
+/**
+ * The server's interface (docs/studio-api.md): requests of one session, jobs that are waited for, events. A server that does not
+ * answer is told by the topic "link" and asked again until it does; what was being asked waits and is asked again where that does no harm.
+ */
+import { Signal } from './signal.js';
+
+const RETRY = [400, 800, 1500, 3000];
+
+/** What the server refused, with its words. */
+export class Refused extends Error {
+	constructor(status, code, message) {
+		super(message);
+		this.status = status;
+		this.code = code;
+	}
+}
+
+/** The server did not answer. */
+export class Gone extends Error {}
+
+export class Api extends Signal {
+	/** base: the page's own address with the token, ending in a slash */
+	constructor(base) {
+		super();
+		this.base = base;
+		this.session = null;
+		this.is_there = true;
+		this.jobs = new Map();
+		this.events = null;
+	}
+
+	/** One request; gives the response of a status below 400. */
+	async ask(path, options = {}) {
+		let response;
+		try {
+			response = await fetch(this.base + path, { cache: 'no-store', ...options });
+		} catch (error) {
+			if (error.name === 'AbortError') throw error;
+			this.#lost();
+			throw new Gone('The studio does not answer.');
+		}
+		this.#found();
+		if (response.ok) return response;
+		let told = {};
+		try { told = (await response.json()).error ?? {}; } catch { /* not in words */ }
+		throw new Refused(response.status, told.code ?? 'unknown', told.message ?? `The studio answered ${response.status}.`);
+	}
+
+	json = async (path) => (await this.ask(path)).json();
+
+	#path = (path) => `api/sessions/${encodeURIComponent(this.session)}/${path}`;
+
+	get = (path) => this.json(this.#path(path));
+
+	/** bytes, and the revision that they belong to */
+	async bytes(path) {
+		const response = await this.ask(this.#path(path));
+		const revision = response.headers.get('X-Ossa-Revision');
+		return { bytes: await response.arrayBuffer(), revision: revision === null ? null : Number(revision) };
+	}
+
+	post = (path, value) => this.ask(this.#path(path), {
+		method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value),
+	});
+
+	put = (path, body) => this.ask(this.#path(path), { method: 'PUT', body });
+
+	remove = (path) => this.ask(this.#path(path), { method: 'DELETE' });
+
+	url = (path) => this.base + this.#path(path);
+
+	/** Sends a file; `moved` is told the share that has gone. */
+	send_file(file, moved) {
+		return new Promise((resolve, reject) => {
+			const request = new XMLHttpRequest();
+			request.open('PUT', this.url(`files/${encodeURIComponent(file.name)}`));
+			request.upload.onprogress = (event) => event.lengthComputable && moved?.(event.loaded / event.total);
+			request.onerror = () => { this.#lost(); reject(new Gone(`${file.name} could not be sent: the studio does not answer, or refused it.`)); };
+			request.onload = () => {
+				if (request.status < 400) return resolve();
+				let told = {};
+				try { told = JSON.parse(request.responseText).error ?? {}; } catch { /* not in words */ }
+				reject(new Refused(request.status, told.code ?? 'unknown', told.message ?? `${file.name}: the studio answered ${request.status}.`));
+			};
+			request.send(file);
+		});
+	}
+
+	/** Begins a job and waits for its end; gives its result. Errors: Refused in the job's words. */
+	async job(body) {
+		const { id } = await (await this.post('jobs', body)).json();
+		this.tell('job', { id, do: body.do, state: 'running', stage: '', fraction: 0 });
+		return new Promise((resolve, reject) => {
+			this.jobs.set(id, { resolve, reject });
+			// where events do not come, asking does
+			const poll = async () => {
+				if (!this.jobs.has(id)) return;
+				try {
+					this.heard(await this.get(`jobs/${id}`));
+				} catch (error) {
+					if (error instanceof Refused) this.#end(id, (job) => job.reject(new Refused(error.status, error.code,
+						'The studio was started again while it worked: do it again.')));
+				}
+				if (this.jobs.has(id)) setTimeout(poll, 1000);
+			};
+			setTimeout(poll, this.events?.readyState === 1 ? 1000 : 30);
+		});
+	}
+
+	cancel = (id) => this.remove(`jobs/${id}`);
+
+	#end(id, how) {
+		const job = this.jobs.get(id);
+		this.jobs.delete(id);
+		if (job) how(job);
+	}
+
+	/** What events and answers tell of a job. */
+	heard(job) {
+		this.tell('job', job);
+		if (job.state === 'running') return;
+		this.#end(job.id, (waiting) => {
+			if (job.state === 'done') return waiting.resolve(job.result);
+			const cancelled = job.state === 'cancelled';
+			waiting.reject(new Refused(0, cancelled ? 'cancelled' : job.error?.code ?? 'unknown',
+				cancelled ? 'Cancelled: nothing has changed.' : job.error?.message ?? String(job.error ?? 'It failed.')));
+		});
+	}
+
+	/** Listens to the session's events, again whenever the line breaks. */
+	listen() {
+		this.events?.close();
+		const events = new EventSource(this.url('events'));
+		this.events = events;
+		events.addEventListener('job', (event) => this.heard(JSON.parse(event.data)));
+		events.addEventListener('state', (event) => this.tell('state', event.data ? JSON.parse(event.data) : {}));
+		events.onopen = () => this.#found();
+		events.onerror = () => { if (events === this.events) this.#lost(); };
+	}
+
+	#lost() {
+		if (!this.is_there) return;
+		this.is_there = false;
+		this.tell('link', false);
+		this.#knock(0);
+	}
+
+	#found() {
+		if (this.is_there) return;
+		this.is_there = true;
+		this.tell('link', true);
+	}
+
+	#knock(count) {
+		setTimeout(async () => {
+			if (this.is_there && this.events?.readyState !== 2) return;
+			try {
+				await fetch(this.base + 'api/sessions', { cache: 'no-store' });
+				this.listen();
+				this.#found();
+			} catch {
+				this.#knock(count + 1);
+			}
+		}, RETRY[Math.min(count, RETRY.length - 1)]);
+	}
+}

@@ -1,0 +1,98 @@
+/**
+ * A pose: the local rotation of every bone and the place of the root, and what follows from them: joints in the world, the surface's
+ * transforms. The same sums as the library's ossa_rig_pose.
+ */
+import { add, blend, subtract } from '../base/vectors.js';
+import { angles_of, inverse, mix, multiply, of_angles, turn, unit } from '../base/turns.js';
+
+export class Pose {
+	constructor(rotations, root) {
+		this.rotations = rotations;
+		this.root = root;
+	}
+
+	static rest = (rig) => new Pose(rig.bones.map((bone) => [...bone.rest.rotation]), [...(rig.bones[0]?.joint ?? [0, 0, 0])]);
+
+	copy = () => new Pose(this.rotations.map((q) => [...q]), [...this.root]);
+
+	/** of a clip at a frame; one between two frames is between their poses */
+	static of_clip(rig, frame) {
+		const { rotations, roots, times } = rig.clip, count = rig.bone_count, last = times.length - 1;
+		const first = Math.max(0, Math.min(last, Math.floor(frame))), next = Math.min(last, first + 1), share = Math.max(0, Math.min(1, frame - first));
+		const turn_at = (f, b) => Array.from(rotations.subarray(4 * (f * count + b), 4 * (f * count + b) + 4));
+		const root_at = (f) => Array.from(roots.subarray(3 * f, 3 * f + 3));
+		const turns = rig.bones.map((_, b) => (share === 0 ? unit(turn_at(first, b)) : mix(turn_at(first, b), turn_at(next, b), share)));
+		return new Pose(turns, share === 0 ? root_at(first) : blend(root_at(first), root_at(next), share));
+	}
+
+	/** what bones have turned against their rest poses, by name, and the root's way: outlives changes of the skeleton */
+	by_name(rig) {
+		const turns = {};
+		rig.bones.forEach((bone, b) => {
+			const q = multiply(inverse(bone.rest.rotation), this.rotations[b]);
+			if (Math.abs(Math.abs(q[3]) - 1) > 1e-14) turns[bone.name] = q;
+		});
+		return { turns, moved: subtract(this.root, rig.bones[0]?.joint ?? [0, 0, 0]) };
+	}
+
+	static of_names(rig, { turns, moved }) {
+		const pose = Pose.rest(rig);
+		rig.bones.forEach((bone, b) => {
+			if (turns[bone.name]) pose.rotations[b] = unit(multiply(bone.rest.rotation, turns[bone.name]));
+		});
+		pose.root = add(pose.root, moved ?? [0, 0, 0]);
+		return pose;
+	}
+
+	/** degrees about the joint's own axes against rest */
+	angles = (rig, b) => angles_of(multiply(inverse(rig.bones[b].rest.rotation), this.rotations[b]));
+
+	set_angles(rig, b, degrees) {
+		this.rotations[b] = unit(multiply(rig.bones[b].rest.rotation, of_angles(degrees)));
+	}
+
+	/** of all joints: {turns: B x [x y z w], places: B x [x y z]} */
+	world(rig) {
+		const turns = [], places = [];
+		rig.bones.forEach((bone, b) => {
+			const { parent } = bone;
+			turns.push(parent < 0 ? unit(this.rotations[b]) : unit(multiply(turns[parent], this.rotations[b])));
+			places.push(parent < 0 ? [...this.root] : add(places[parent], turn(turns[parent], bone.rest.place)));
+		});
+		return { turns, places };
+	}
+
+	/** where the end of a bone is */
+	static tail(rig, world, b) {
+		const bone = rig.bones[b];
+		return add(world.places[b], turn(multiply(world.turns[b], inverse(bone.orientation)), subtract(bone.tail, bone.joint)));
+	}
+
+	/** sets the local rotation of b such that it is turned so in the world */
+	set_world_turn(rig, world, b, q) {
+		const { parent } = rig.bones[b];
+		this.rotations[b] = unit(parent < 0 ? q : multiply(inverse(world.turns[parent]), q));
+	}
+
+	/** cuts the turn of b to its limits; whether it was beyond */
+	clamp(rig, b) {
+		const { limits } = rig.bones[b];
+		if (!limits) return false;
+		const angles = this.angles(rig, b);
+		const inside = angles.map((angle, k) => Math.max(limits[k][0], Math.min(limits[k][1], angle)));
+		if (inside.every((angle, k) => Math.abs(angle - angles[k]) < 1e-9)) return false;
+		this.set_angles(rig, b, inside);
+		return true;
+	}
+}
+
+/** Every bone turned anywhere within its limits (those without: within `free` degrees), the larger `share` the farther. */
+export function random_pose(rig, share = 1, free = 30, random = Math.random) {
+	const pose = Pose.rest(rig);
+	rig.bones.forEach((bone, b) => {
+		if (bone.parent < 0) return;
+		const range = bone.limits ?? [[-free, free], [-free, free], [-free, free]];
+		pose.set_angles(rig, b, range.map(([least, most]) => share * (least + (most - least) * random())));
+	});
+	return pose;
+}

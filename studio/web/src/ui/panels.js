@@ -1,0 +1,41 @@
+/** The panels at the right as tabs. */
+import { make } from '../base/dom.js';
+
+export class Panels {
+	/** list: [name, words, class of the panel] */
+	constructor(app, host, list) {
+		this.app = app;
+		this.tabs = new Map();
+		const bar = make('div', { role: 'tablist', 'aria-label': 'Panels', class: 'tabs' });
+		const bodies = make('div', { class: 'bodies' });
+		for (const [name, words, Panel] of list) {
+			const body = make('div', { role: 'tabpanel', id: `panel-${name}`, 'aria-labelledby': `tab-${name}`, class: 'body', hidden: true, tabindex: '-1' });
+			const tab = make('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => this.show(name) }, words);
+			this.tabs.set(name, { tab, body });
+			bar.append(tab);
+			bodies.append(body);
+			this[name] = new Panel(app, body);
+		}
+		bar.addEventListener('keydown', (event) => this.#key(event));
+		host.append(bar, bodies);
+		this.show(this.tabs.has(app.look.get('panel')) ? app.look.get('panel') : list[0][0]);
+	}
+
+	#key(event) {
+		const names = [...this.tabs.keys()], way = { ArrowRight: 1, ArrowLeft: -1 }[event.key], at = names.indexOf(this.shown);
+		if (!way) return;
+		event.preventDefault();
+		this.show(names[(at + way + names.length) % names.length]);
+		this.tabs.get(this.shown).tab.focus();
+	}
+
+	show(name) {
+		this.shown = name;
+		for (const [other, { tab, body }] of this.tabs) {
+			tab.setAttribute('aria-selected', String(other === name));
+			tab.tabIndex = other === name ? 0 : -1;
+			body.hidden = other !== name;
+		}
+		this.app.look.set('panel', name);
+	}
+}

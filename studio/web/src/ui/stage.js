@@ -1,0 +1,37 @@
+/** The scene's own head: coloring, what is drawn, how it is skinned; and the words of the drag that goes on. */
+import { make } from '../base/dom.js';
+import { choose, toggle } from './fields.js';
+
+const COLORINGS = [['plain', 'Surface', 'the surface alone'], ['bones', 'Bones', 'every vertex in the mix of its bones\' colors'], ['weight', 'Weight', 'the weight of the chosen bone'],
+	['error', 'Error', 'the distance to the input in this frame']];
+const TOGGLES = [['wire', 'Wire', 'Z: edges of the surface'], ['xray', 'X-ray', 'alt Z: the surface lets see through'], ['bones', 'Skeleton', 'B: bones'], ['in_front', 'In front', 'bones before the surface'],
+	['axes', 'Axes', 'axes of the joints'], ['ranges', 'Limits', 'limits of the chosen joint'], ['grid', 'Grid', 'the ground']];
+
+export class Stage {
+	constructor(app, host) {
+		const { look } = app;
+		this.coloring = choose('Coloring', COLORINGS, look.get('coloring'), (value) => look.set('coloring', value));
+		this.blend = choose('Skinning', [['linear', 'LBS', 'linear blending, as most programs do'], ['dual', 'DQS', 'dual quaternions: joints keep their thickness']], look.get('dual') ? 'dual' : 'linear', (value) => look.set('dual', value === 'dual'));
+		const toggles = TOGGLES.map(([name, words, title]) => {
+			const one = toggle(words, look.get(name), (value) => look.set(name, value), { title });
+			look.on('look', (changed) => changed === name && one.show(look.get(name)));
+			return one;
+		});
+		look.on('look', (name) => {
+			if (name === 'coloring') this.coloring.show(look.get('coloring'));
+			if (name === 'dual') this.blend.show(look.get('dual') ? 'dual' : 'linear');
+		});
+		this.legend = make('div', { class: 'legend', hidden: true });
+		this.words = make('div', { class: 'drag', hidden: true, role: 'status' });
+		this.empty = make('div', { class: 'welcome' }, make('h2', {}, 'Drop a mesh, poses or a rig here'),
+			make('p', {}, 'One mesh; or a rest pose and its example poses; or an animation; or a rig to look at and to correct.'),
+			make('button', { type: 'button', class: 'first', onclick: () => app.acts.choose_files() }, 'Open files…'));
+		host.append(make('div', { class: 'stage-head', role: 'toolbar', 'aria-label': 'View' }, this.coloring, make('div', { class: 'toggles' }, toggles), this.blend), this.legend, this.words, this.empty);
+		app.session.on('state', (state) => { this.empty.hidden = state.mesh !== null; });
+		app.hand.on('drag', (drag) => {
+			this.words.hidden = drag === null;
+			this.words.textContent = drag ? drag.text : '';
+			app.foot.hint(drag ? drag.hint : null);
+		});
+	}
+}

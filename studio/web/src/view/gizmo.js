@@ -1,0 +1,54 @@
+/**
+ * Rings about the active bone's joint to turn it, or arrows to move a point. Made at first use; where the pointer is over one of its handles
+ * it takes the drag.
+ */
+import * as THREE from 'three';
+import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
+import { inverse, multiply } from '../base/turns.js';
+
+export class Gizmo {
+	/** acts: {begin(), turned(q), moved(place), end()}: q is the turn in the world, place in the scene's units */
+	constructor(viewport, acts) {
+		this.viewport = viewport;
+		this.proxy = new THREE.Object3D();
+		viewport.extras.add(this.proxy);
+		this.controls = new TransformControls(viewport.camera, viewport.pane);
+		this.controls.setSpace('local');
+		this.controls.setSize(0.75);
+		this.helper = this.controls.getHelper();
+		viewport.extras.add(this.helper);
+		this.is_dragged = false;
+		this.controls.addEventListener('change', () => viewport.request());
+		this.controls.addEventListener('mouseDown', () => { this.is_dragged = true; acts.begin(); });
+		this.controls.addEventListener('objectChange', () => {
+			if (this.controls.mode === 'rotate') acts.turned(this.proxy.quaternion.toArray());
+			else acts.moved(this.proxy.position.clone());
+		});
+		this.controls.addEventListener('mouseUp', () => { this.is_dragged = false; acts.end(); });
+		// alt and the other buttons are the eye's
+		viewport.pane.addEventListener('pointerdown', (event) => { this.controls.enabled = event.button === 0 && !event.altKey; }, { capture: true });
+		viewport.pane.addEventListener('pointerup', () => { this.controls.enabled = true; });
+	}
+
+	/** whether the pointer is over a handle */
+	get is_wanted() { return this.helper.visible && this.controls.axis !== null && this.controls.object !== undefined; }
+
+	/** Stands at a place of the scene; mode 'rotate' or 'translate'; turn x y z w. */
+	show(mode, place, turn) {
+		this.controls.camera = this.viewport.camera;
+		if (this.is_dragged) return;
+		this.controls.setMode(mode);
+		this.controls.setSpace(mode === 'rotate' ? 'local' : 'world');
+		this.proxy.position.copy(place);
+		this.proxy.quaternion.set(...turn);
+		this.proxy.updateMatrixWorld(true);
+		this.controls.attach(this.proxy);
+	}
+
+	hide() {
+		if (!this.is_dragged) this.controls.detach();
+	}
+}
+
+/** the turn in the world from one to another */
+export const turn_from = (from, to) => multiply(to, inverse(from));

@@ -1,0 +1,114 @@
+/**
+ * The eye: turns about a point as Blender's and Maya's do. Middle button or alt-left turns, with shift (or alt-middle) moves, wheel or
+ * alt-right comes nearer; a left drag that begins on nothing turns too. The scene is of size 1, Y up.
+ */
+import * as THREE from 'three';
+
+const QUARTER = Math.PI / 2;
+
+export class Orbit {
+	/** changed: called whenever the eye has moved */
+	constructor(element, changed) {
+		this.element = element;
+		this.changed = changed;
+		this.target = new THREE.Vector3();
+		this.yaw = 0.6;
+		this.pitch = 0.2;
+		this.distance = 1.6;
+		this.flat = false;
+		this.perspective = new THREE.PerspectiveCamera(35, 1, 0.01, 50);
+		this.parallel = new THREE.OrthographicCamera(-1, 1, 1, -1, -20, 50);
+		this.aspect = 1;
+		element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+		this.update();
+	}
+
+	get camera() { return this.flat ? this.parallel : this.perspective; }
+
+	/** which drag a press of a button begins: 'turn', 'move', 'near' or null */
+	static drag_of(event) {
+		if (event.button === 1) return event.shiftKey || event.altKey ? 'move' : event.ctrlKey ? 'near' : 'turn';
+		if (event.altKey && event.button === 0) return event.shiftKey ? 'move' : 'turn';
+		if (event.altKey && event.button === 2) return 'near';
+		return null;
+	}
+
+	drag(kind, dx, dy) {
+		if (kind === 'turn') {
+			this.yaw -= dx * 0.008;
+			this.pitch = Math.max(-QUARTER, Math.min(QUARTER, this.pitch + dy * 0.008));
+			this.update();
+		} else if (kind === 'move') this.move(dx, dy);
+		else this.near(Math.exp(0.006 * (dy - dx)));
+	}
+
+	move(dx, dy) {
+		const unit = 2 * this.distance * Math.tan(this.perspective.fov * Math.PI / 360) / this.element.clientHeight;
+		const right = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0), up = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
+		this.target.addScaledVector(right, -dx * unit).addScaledVector(up, dy * unit);
+		this.update();
+	}
+
+	near(factor) {
+		this.distance = Math.max(0.005, Math.min(20, this.distance * factor));
+		this.update();
+	}
+
+	#wheel(event) {
+		event.preventDefault();
+		const lines = event.deltaMode === 1 ? 18 : 1;
+		this.near(Math.exp(0.0011 * lines * event.deltaY));
+	}
+
+	look(yaw, pitch) {
+		this.yaw = yaw;
+		this.pitch = pitch;
+		this.update();
+	}
+
+	/** Shows a ball whole. */
+	frame(center, radius) {
+		this.target.copy(center);
+		const half = this.perspective.fov * Math.PI / 360, wide = Math.atan(Math.tan(half) * Math.min(1, this.aspect));
+		this.distance = Math.max(0.02, 1.02 * radius / Math.sin(wide));
+		this.update();
+	}
+
+	/** Shows a box as large as it can be seen whole, its middle in the middle. */
+	frame_box(low, high) {
+		this.frame(new THREE.Vector3(...low).add(new THREE.Vector3(...high)).multiplyScalar(0.5), new THREE.Vector3(...low).distanceTo(new THREE.Vector3(...high)) / 2);
+		const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(...[0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis])));
+		for (let i = 0; i < 3; i++) {
+			const reach = Math.max(...corners.map((corner) => { const seen = corner.clone().project(this.camera); return Math.max(Math.abs(seen.x), Math.abs(seen.y) * 1.08); }));
+			this.distance *= Math.max(0.3, Math.min(1.5, reach / 0.86));
+			this.update();
+		}
+	}
+
+	set_aspect(aspect) {
+		this.aspect = aspect;
+		this.update();
+	}
+
+	update() {
+		const { perspective, parallel, distance } = this, c = Math.cos(this.pitch);
+		const way = new THREE.Vector3(c * Math.sin(this.yaw), Math.sin(this.pitch), c * Math.cos(this.yaw));
+		// straight from above, up is where the yaw points
+		const up = Math.abs(this.pitch) > QUARTER - 1e-3 ? new THREE.Vector3(-Math.sin(this.yaw), 0, -Math.cos(this.yaw)).multiplyScalar(Math.sign(this.pitch)) : new THREE.Vector3(0, 1, 0);
+		for (const camera of [perspective, parallel]) {
+			camera.up.copy(up);
+			camera.position.copy(this.target).addScaledVector(way, distance);
+			camera.lookAt(this.target);
+		}
+		perspective.aspect = this.aspect;
+		perspective.near = distance * 0.02;
+		perspective.far = distance + 20;
+		const half = distance * Math.tan(perspective.fov * Math.PI / 360);
+		Object.assign(parallel, { left: -half * this.aspect, right: half * this.aspect, top: half, bottom: -half });
+		for (const camera of [perspective, parallel]) {
+			camera.updateProjectionMatrix();
+			camera.updateMatrixWorld();
+		}
+		this.changed();
+	}
+}

@@ -1,0 +1,164 @@
+/**
+ * A rig's surface in the scene: solid, wireframe, painted faces; skinned by the shader from the rows of bones. Also reads the posed places
+ * back from the graphics card.
+ */
+import * as THREE from 'three';
+import { bone_color } from './colors.js';
+import { COLORING, places_material, skin_uniforms, surface_material } from './skin_shader.js';
+import { TEXELS, fill_transforms, shader_weights, skin_surface } from '../rig/skinning.js';
+
+const WIDTH_OF_PLACES = 1024;
+
+function geometry_of(rig) {
+	const { surface } = rig, geometry = new THREE.BufferGeometry();
+	geometry.setAttribute('position', new THREE.BufferAttribute(surface.positions, 3));
+	geometry.setAttribute('normal', new THREE.BufferAttribute(surface.normals, 3));
+	geometry.setAttribute('amount', new THREE.BufferAttribute(new Float32Array(surface.count), 1));
+	geometry.setIndex(new THREE.BufferAttribute(surface.indices, 1));
+	geometry.boundingSphere = new THREE.Sphere(new THREE.Vector3(), 0.5);
+	return geometry;
+}
+
+/** each edge once */
+function edges_of(indices) {
+	const seen = new Set(), out = [];
+	for (let i = 0; i < indices.length; i += 3) {
+		for (let k = 0; k < 3; k++) {
+			const a = indices[i + k], b = indices[i + (k + 1) % 3], key = a < b ? a * 4294967296 + b : b * 4294967296 + a;
+			if (!seen.has(key)) { seen.add(key); out.push(a, b); }
+		}
+	}
+	return new Uint32Array(out);
+}
+
+/** the same vertices under another index */
+function with_index(geometry, index) {
+	const other = new THREE.BufferGeometry();
+	for (const [name, attribute] of Object.entries(geometry.attributes)) other.setAttribute(name, attribute);
+	other.setIndex(new THREE.BufferAttribute(index, 1));
+	other.boundingSphere = geometry.boundingSphere;
+	return other;
+}
+
+export class SurfaceView {
+	constructor(rig, colors) {
+		this.rig = rig;
+		this.object = new THREE.Group();
+		this.is_skinned = rig.bone_count > 0 && rig.weights !== null;
+		this.rows = new Float32Array(4 * TEXELS * Math.max(1, rig.bone_count));
+		rig.bones.forEach((_, b) => this.rows.set([...bone_color(b), 1], 4 * (TEXELS * b + 5)));
+		this.texture = new THREE.DataTexture(this.rows, TEXELS, Math.max(1, rig.bone_count), THREE.RGBAFormat, THREE.FloatType);
+		this.shared = skin_uniforms(this.texture);
+		this.shared.skinned.value = this.is_skinned;
+		this.geometry = geometry_of(rig);
+		this.#set_weights();
+		this.material = surface_material(this.shared, this.sets, { color: colors.surface }, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+		this.solid = new THREE.Mesh(this.geometry, this.material);
+		this.solid.frustumCulled = false;
+		this.object.add(this.solid);
+		this.wire = null;
+		this.marked = null;
+		this.colors = colors;
+	}
+
+	#set_weights() {
+		const { count } = this.rig.surface;
+		const none = { joints: [new Uint16Array(4 * count)], shares: [new Float32Array(4 * count)], sets: 1, cut: 0 };
+		const { joints, shares, sets, cut } = this.is_skinned ? shader_weights(this.rig) : none;
+		this.sets = sets;
+		this.cut = cut;
+		joints.forEach((list, s) => this.geometry.setAttribute(`joints_${'ab'[s]}`, new THREE.BufferAttribute(list, 4)));
+		shares.forEach((list, s) => this.geometry.setAttribute(`shares_${'ab'[s]}`, new THREE.BufferAttribute(list, 4)));
+	}
+
+	/** world: of Pose.world */
+	set_world(world) {
+		if (!this.is_skinned) return;
+		fill_transforms(this.rig, world, this.rows);
+		this.texture.needsUpdate = true;
+		this.posed = null;
+	}
+
+	/** look: {coloring, dual, wire, xray, chosen} */
+	set_look(look) {
+		this.shared.coloring.value = COLORING[look.coloring];
+		this.shared.dual.value = look.dual;
+		this.shared.chosen_bone.value = look.chosen;
+		this.material.uniforms.opacity.value = look.xray ? 0.4 : 1;
+		this.material.transparent = look.xray;
+		this.material.depthWrite = !look.xray;
+		if (look.wire && !this.wire) this.#make_wire();
+		if (this.wire) this.wire.visible = look.wire;
+	}
+
+	#make_wire() {
+		const material = surface_material(this.shared, this.sets, { color: this.colors.wire, opacity: 0.45, flat_light: true }, { transparent: true, depthWrite: false });
+		material.uniforms.coloring = { value: COLORING.plain };
+		this.wire = new THREE.LineSegments(with_index(this.geometry, edges_of(this.rig.surface.indices)), material);
+		this.wire.frustumCulled = false;
+		this.object.add(this.wire);
+	}
+
+	/** Shows triangles (by their numbers in the file) in a color of their own. */
+	mark_faces(faces) {
+		if (this.marked) {
+			this.object.remove(this.marked);
+			this.marked.geometry.setIndex(null);
+			this.marked.material.dispose();
+			this.marked = null;
+		}
+		if (!faces || faces.length === 0) return;
+		const index = new Uint32Array(3 * faces.length), { indices } = this.rig.surface;
+		faces.forEach((face, i) => index.set(indices.subarray(3 * face, 3 * face + 3), 3 * i));
+		const material = surface_material(this.shared, this.sets, { color: this.colors.accent, opacity: 0.75 }, { transparent: true, depthWrite: false });
+		material.uniforms.coloring = { value: COLORING.plain };
+		this.marked = new THREE.Mesh(with_index(this.geometry, index), material);
+		this.marked.frustumCulled = false;
+		this.object.add(this.marked);
+	}
+
+	/** amounts: from 0 to 1 for each of the mesh's own vertices */
+	set_amounts(amounts) {
+		const attribute = this.geometry.getAttribute('amount');
+		for (let i = 0; i < attribute.count; i++) attribute.array[i] = amounts[this.rig.surface.vertex(i)];
+		attribute.needsUpdate = true;
+	}
+
+	/** The posed surface in the scene's units, skinned on the processor (for picking); kept until the pose changes. */
+	posed_points() {
+		const { positions } = this.rig.surface;
+		if (!this.is_skinned) return positions;
+		this.posed ??= skin_surface(this.rig, this.rows, new Float32Array(positions.length));
+		return this.posed;
+	}
+
+	/** The mesh's own vertices as the graphics card poses them, in the mesh's units. */
+	read_places(renderer) {
+		const { own, count } = this.rig.surface, height = Math.ceil(count / WIDTH_OF_PLACES);
+		const target = new THREE.WebGLRenderTarget(WIDTH_OF_PLACES, height, {
+			type: THREE.FloatType, format: THREE.RGBAFormat, depthBuffer: false, minFilter: THREE.NearestFilter, magFilter: THREE.NearestFilter,
+		});
+		const flat = with_index(this.geometry, new Uint32Array(count).map((_, i) => i));
+		const points = new THREE.Points(flat, places_material(this.shared, this.sets, WIDTH_OF_PLACES, height));
+		points.frustumCulled = false;
+		const scene = new THREE.Scene(), pixels = new Float32Array(4 * WIDTH_OF_PLACES * height);
+		scene.add(points);
+		renderer.setRenderTarget(target);
+		renderer.render(scene, new THREE.Camera());
+		renderer.readRenderTargetPixels(target, 0, 0, WIDTH_OF_PLACES, height, pixels);
+		renderer.setRenderTarget(null);
+		target.dispose();
+		points.material.dispose();
+		const out = new Float64Array(3 * own), { center, diagonal } = this.rig.surface;
+		for (let i = 0; i < own; i++) for (let k = 0; k < 3; k++) out[3 * i + k] = pixels[4 * i + k] * diagonal + center[k];
+		return out;
+	}
+
+	dispose() {
+		this.geometry.dispose();
+		this.wire?.geometry.dispose();
+		this.marked?.geometry.dispose();
+		this.texture.dispose();
+		for (const part of [this.solid, this.wire, this.marked]) part?.material.dispose();
+	}
+}

@@ -1,0 +1,143 @@
+/**
+ * The window into the scene: one canvas, one pane or two beside each other with the same eye. Draws only when something asked for it.
+ */
+import * as THREE from 'three';
+import { Orbit } from './orbit.js';
+import { make } from '../base/dom.js';
+import { Signal } from '../base/signal.js';
+
+const css_color = (name) => new THREE.Color().setStyle(getComputedStyle(document.documentElement).getPropertyValue(name).trim(), THREE.LinearSRGBColorSpace);
+
+/** The page's colors for the scene, as the theme has them. */
+export const scene_colors = () => Object.fromEntries(['ground', 'grid', 'surface', 'wire', 'bone', 'root', 'selected', 'active', 'hover', 'relation', 'accent', 'other']
+	.map((name) => [name, css_color(`--scene-${name}`)]));
+
+export class Viewport extends Signal {
+	/** host: the element that is filled */
+	constructor(host) {
+		super();
+		THREE.ColorManagement.enabled = false;
+		this.host = host;
+		this.canvas = make('canvas', { class: 'scene', 'aria-hidden': 'true' });
+		this.side = make('div', { class: 'pane side', hidden: true });
+		this.pane = make('div', { class: 'pane main', tabindex: '0', role: 'application', 'aria-label': 'Scene: the rig. Keys are listed under ?' });
+		host.prepend(this.canvas, this.side, this.pane);
+		this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, powerPreference: 'high-performance' });
+		this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
+		this.renderer.autoClear = false;
+		this.orbit = new Orbit(this.pane, () => this.request());
+		this.main = null;
+		this.beside = null;
+		this.extras = new THREE.Scene();
+		this.grid = null;
+		this.wanted = false;
+		this.drawn = 0;
+		new ResizeObserver(() => this.#fit()).observe(host);
+		this.canvas.addEventListener('webglcontextlost', (event) => { event.preventDefault(); this.tell('lost', true); });
+		this.canvas.addEventListener('webglcontextrestored', () => { this.tell('lost', false); this.request(); });
+		this.set_theme();
+	}
+
+	get camera() { return this.orbit.camera; }
+
+	set_theme() {
+		this.colors = scene_colors();
+		this.#make_grid();
+		this.request();
+	}
+
+	#make_grid() {
+		this.grid?.geometry.dispose();
+		const lines = [], half = 1.5, steps = 12;
+		for (let i = -steps; i <= steps; i++) {
+			const at = (half * i) / steps;
+			lines.push(-half, 0, at, half, 0, at, at, 0, -half, at, 0, half);
+		}
+		const geometry = new THREE.BufferGeometry();
+		geometry.setAttribute('position', new THREE.Float32BufferAttribute(lines, 3));
+		const height = this.grid?.position.y ?? -0.5;
+		this.grid = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: this.colors.grid }));
+		this.grid.position.y = height;
+		this.floor = new THREE.Scene();
+		this.floor.add(this.grid);
+	}
+
+	/** main: the rig's view; beside: another one, or null for one pane */
+	show(main, beside = null) {
+		if (main !== this.main && main) {
+			this.grid.position.y = main.rig.surface.scene_point(main.rig.surface.low)[1];
+		}
+		this.main = main;
+		this.beside = beside;
+		this.side.hidden = !beside;
+		this.host.classList.toggle('split', Boolean(beside));
+		this.#fit();
+	}
+
+	#fit() {
+		const { clientWidth: width, clientHeight: height } = this.host;
+		if (width === 0 || height === 0) return;
+		this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+		this.renderer.setSize(width, height, false);
+		const shown = this.beside ? width / 2 : width;
+		this.orbit.set_aspect(shown / height);
+		this.draw();
+	}
+
+	/** Has the scene drawn before the next picture. */
+	request() {
+		if (this.wanted) return;
+		this.wanted = true;
+		requestAnimationFrame(() => { if (this.wanted) this.draw(); });
+	}
+
+	draw() {
+		this.wanted = false;
+		const { clientWidth: width, clientHeight: height } = this.host, { renderer } = this;
+		if (width === 0 || height === 0) return;
+		this.tell('before');
+		renderer.setClearColor(this.colors.ground, 1);
+		renderer.setScissorTest(false);
+		renderer.setViewport(0, 0, width, height);
+		renderer.clear();
+		renderer.setScissorTest(true);
+		const half = Math.floor(width / 2);
+		if (this.beside) this.#draw_pane(this.beside, 0, half, height, false);
+		this.#draw_pane(this.main, this.beside ? half : 0, this.beside ? width - half : width, height, true);
+		this.drawn++;
+		this.tell('drawn', this.drawn);
+	}
+
+	#draw_pane(view, x, width, height, is_main) {
+		const { renderer, camera } = this;
+		renderer.setViewport(x, 0, width, height);
+		renderer.setScissor(x, 0, width, height);
+		if (this.grid.visible) renderer.render(this.floor, camera);
+		if (!view) return;
+		renderer.render(view.scene, camera);
+		if (view.in_front) renderer.clearDepth();
+		renderer.render(view.front, camera);
+		if (!is_main) return;
+		renderer.clearDepth();
+		renderer.render(this.extras, camera);
+	}
+
+	/** a point of the scene -> {x, y} in the pane's pixels, and its depth (below -1 or over 1: not seen) */
+	project(point) {
+		const seen = point.clone().project(this.camera);
+		return { x: (seen.x + 1) / 2 * this.pane.clientWidth, y: (1 - seen.y) / 2 * this.pane.clientHeight, depth: seen.z };
+	}
+
+	/** the ray through a place of the pane: {origin, direction} */
+	ray(x, y) {
+		const caster = new THREE.Raycaster();
+		caster.setFromCamera(new THREE.Vector2(2 * x / this.pane.clientWidth - 1, 1 - 2 * y / this.pane.clientHeight), this.camera);
+		return caster.ray;
+	}
+
+	/** where an event of the pointer is in the pane */
+	place(event) {
+		const box = this.pane.getBoundingClientRect();
+		return { x: event.clientX - box.left, y: event.clientY - box.top };
+	}
+}

@@ -1,0 +1,47 @@
+/**
+ * The keyboard: a table of what each key does, from which help is made too. A drag that goes on gets the keys first; where something is typed,
+ * only keys with ctrl are taken.
+ */
+import { is_typing } from '../base/dom.js';
+
+const is_control = (target) => target instanceof Element && target.closest('button, input, select, textarea, summary, a, [role=tree], [role=tablist], [role=slider], [role=listbox]') !== null;
+
+/** "ctrl+shift+z" of an event */
+export function name_of(event) {
+	const parts = [];
+	if (event.ctrlKey || event.metaKey) parts.push('ctrl');
+	if (event.altKey) parts.push('alt');
+	const key = event.key === ' ' ? 'space' : event.key.toLowerCase();
+	// signs bring shift along
+	if (event.shiftKey && (key.length > 1 || /[a-z]/.test(key))) parts.push('shift');
+	parts.push(event.code?.startsWith('Numpad') && /^[0-9.]$/.test(event.key) ? `num${event.key}` : key);
+	return parts.join('+');
+}
+
+export class Keys {
+	/** entries: {keys: ["r"], group, what, act(event), when()?, everywhere?}; grab(): the drag that goes on, or null */
+	constructor(grab) {
+		this.entries = [];
+		this.grab = grab;
+		window.addEventListener('keydown', (event) => this.#press(event));
+	}
+
+	add(...entries) { this.entries.push(...entries); }
+
+	#press(event) {
+		if (document.querySelector('dialog[open]') && event.key !== '?') return;
+		const drag = this.grab();
+		if (drag && drag(event)) {
+			event.preventDefault();
+			event.stopPropagation();
+			return;
+		}
+		// what has the focus needs these for itself
+		if (/^( |Enter|Arrow.*|Home|End)$/.test(event.key) && !event.ctrlKey && is_control(event.target)) return;
+		const name = name_of(event), typing = is_typing(event.target);
+		const entry = this.entries.find((one) => one.keys.includes(name) && (!typing || one.everywhere) && (one.when?.(event) ?? true));
+		if (!entry) return;
+		event.preventDefault();
+		entry.act(event);
+	}
+}

@@ -1,0 +1,33 @@
+/** How things are shown: kept by the browser from one visit to the next. Topics: "look" (the name that changed). */
+import { Signal } from '../base/signal.js';
+
+const STORE = 'ossa-studio-look';
+const FIRST = {
+	coloring: 'plain', dual: false, wire: false, xray: false, bones: true, in_front: true, colored_bones: false, axes: false, ranges: true, flat: false,
+	grid: true, beside: 'none', overlay: false, theme: 'system', keep_limits: true, chain: 3, panel: 'bone', step: 5, size: 0.05,
+};
+
+export class Look extends Signal {
+	constructor() {
+		super();
+		this.values = { ...FIRST };
+		try {
+			const kept = JSON.parse(localStorage.getItem(STORE) ?? '{}');
+			for (const name of Object.keys(FIRST)) if (typeof kept[name] === typeof FIRST[name]) this.values[name] = kept[name];
+		} catch { /* a browser that keeps nothing */ }
+		// what another session showed beside the rig need not be there in this one
+		Object.assign(this.values, { beside: 'none', overlay: false });
+		if (this.values.coloring === 'error') this.values.coloring = 'plain';
+	}
+
+	get(name) { return this.values[name]; }
+
+	set(name, value) {
+		if (this.values[name] === value) return;
+		this.values[name] = value;
+		try { localStorage.setItem(STORE, JSON.stringify(this.values)); } catch { /* as above */ }
+		this.tell('look', name);
+	}
+
+	toggle(name) { this.set(name, !this.values[name]); }
+}

@@ -1,0 +1,20 @@
+/** Which mode is on: posing, editing the skeleton, painting faces. Topics: "mode". */
+import { Signal } from '../base/signal.js';
+
+const HINTS = {
+	pose: 'R turn  ·  G pull (IK)  ·  alt R reset  ·  drag or middle button: look around  ·  Home: show all  ·  ?: all keys',
+	edit: 'G move joint  ·  A add  ·  S split  ·  X remove  ·  M merge  ·  P parent  ·  F2 rename  ·  ?: all keys',
+	paint: 'drag paints faces for the chosen bone  ·  ctrl drag wipes  ·  [ ] size  ·  Enter keeps  ·  Esc leaves',
+};
+
+export class Mode extends Signal {
+	name = 'pose';
+
+	get hint() { return HINTS[this.name]; }
+
+	set(name) {
+		if (name === this.name) return;
+		this.name = name;
+		this.tell('mode', name);
+	}
+}

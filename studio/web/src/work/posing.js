@@ -1,0 +1,107 @@
+/**
+ * The pose on the screen and the way back: poses are the page's own affair and never wait for the server. Undo goes through poses and edits
+ * in the order in which they were made. Topics: "pose", "steps" (what can be undone).
+ */
+import { Signal } from '../base/signal.js';
+import { Pose } from '../rig/pose.js';
+
+const MOST_STEPS = 300;
+
+export class Posing extends Signal {
+	#done = [];
+	#undone = [];
+	#before = null;
+
+	constructor(session) {
+		super();
+		this.session = session;
+		this.rig = null;
+		this.pose = null;
+		this.world = null;
+		this.keep_limits = true;
+		session.on('rig', (rig) => this.#take_rig(rig));
+	}
+
+	#take_rig(rig) {
+		const named = this.rig && this.pose && this.rig.surface === rig?.surface ? this.pose.by_name(this.rig) : null;
+		if (this.rig?.surface !== rig?.surface) this.#done = this.#undone = [];
+		this.rig = rig;
+		this.pose = rig && (named ? Pose.of_names(rig, named) : Pose.rest(rig));
+		this.#tell();
+	}
+
+	#tell() {
+		this.world = this.pose && this.pose.world(this.rig);
+		this.tell('pose', this.pose);
+	}
+
+	/** Shows a pose; of bones that were turned, limits are kept where that is asked for. */
+	set(pose, turned = []) {
+		if (this.keep_limits) for (const b of turned) pose.clamp(this.rig, b);
+		this.pose = pose;
+		this.#tell();
+	}
+
+	/** A change that can be undone begins here, */
+	begin() {
+		this.#before ??= this.pose.by_name(this.rig);
+	}
+
+	/** is kept, */
+	commit() {
+		const before = this.#before, after = this.pose.by_name(this.rig);
+		this.#before = null;
+		if (!before || JSON.stringify(before) === JSON.stringify(after)) return;
+		this.#done = [...this.#done, { before, after, edits: this.#edits }].slice(-MOST_STEPS);
+		this.#undone = [];
+		this.tell('steps');
+	}
+
+	/** or taken back. */
+	cancel() {
+		if (!this.#before) return;
+		this.set(Pose.of_names(this.rig, this.#before));
+		this.#before = null;
+	}
+
+	/** Another pose in one step. */
+	change(pose, turned) {
+		this.begin();
+		this.set(pose, turned);
+		this.commit();
+	}
+
+	get #edits() { return this.session.state.edits.done.length; }
+
+	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.#edits > 0; }
+
+	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.session.state.edits.undone.length > 0; }
+
+	undo() {
+		// poses of edits that are undone already have lost their place
+		while (this.#done.at(-1)?.edits > this.#edits) this.#done.pop();
+		const step = this.#done.at(-1);
+		if (!step || step.edits !== this.#edits) return this.#edits > 0 ? this.session.undo() : undefined;
+		this.#undone = [...this.#undone, this.#done.pop()];
+		this.set(Pose.of_names(this.rig, step.before));
+		return undefined;
+	}
+
+	redo() {
+		const step = this.#undone.at(-1);
+		if (!step || step.edits !== this.#edits) return this.session.state.edits.undone.length > 0 ? this.session.redo() : undefined;
+		this.#done = [...this.#done, this.#undone.pop()];
+		this.set(Pose.of_names(this.rig, step.after));
+		return undefined;
+	}
+
+	/** Turns bones back to rest, all of them without a list. */
+	reset(bones) {
+		const rest = Pose.rest(this.rig), pose = bones ? this.pose.copy() : rest;
+		for (const b of bones ?? []) {
+			pose.rotations[b] = rest.rotations[b];
+			if (this.rig.bones[b].parent < 0) pose.root = rest.root;
+		}
+		this.change(pose);
+	}
+}

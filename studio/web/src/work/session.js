@@ -1,0 +1,144 @@
+/**
+ * The session as the server has it, brought into the page: the state, the surface, weights and motion. What is asked for is what has
+ * changed. Topics: "state" (the words), "rig" (bones, weights or clip are others), "busy" (a job goes on), "problem" (an error to show).
+ */
+import { Signal } from '../base/signal.js';
+import { read_glb } from '../rig/glb.js';
+import { Rig, Surface } from '../rig/rig.js';
+
+const EMPTY = Object.freeze({ revision: -1, mesh: null, rig: null, input: null, files: [], edits: { done: [], undone: [], stale: false }, constraints: [], warnings: [], exports: [], report: null });
+
+function weights_of({ bytes }, count, influences) {
+	const pairs = count * influences;
+	return { influences, bones: new Uint16Array(bytes, 0, pairs), values: new Float32Array(bytes.slice(2 * pairs)) };
+}
+
+function clip_of({ bytes }, { name, times }, bone_count) {
+	const turns = 4 * times.length * bone_count;
+	return { name, times, rotations: new Float32Array(bytes, 0, turns), roots: new Float32Array(bytes, 4 * turns, 3 * times.length) };
+}
+
+const mesh_key = (state) => (state.mesh ? state.mesh.id ?? JSON.stringify([state.mesh, state.files]) : null);
+
+export class Session extends Signal {
+	#again = false;
+	#loading = null;
+
+	constructor(api) {
+		super();
+		this.api = api;
+		this.state = EMPTY;
+		this.surface = null;
+		this.surface_key = null;
+		this.rig = null;
+		this.busy = null;
+		api.on('state', () => this.refresh());
+		api.on('job', (job) => this.#set_busy(job.state === 'running' ? job : null));
+		api.on('link', (is_there) => is_there && this.refresh());
+	}
+
+	/** Takes up the session of the page's address, the one changed last, or a new one. */
+	async start() {
+		const asked = decodeURIComponent(location.hash.slice(1));
+		const { sessions } = await this.api.json('api/sessions');
+		const known = sessions.find(({ id }) => id === asked) ?? [...sessions].sort((a, b) => (a.changed < b.changed ? 1 : -1))[0];
+		await this.take(known?.id ?? (await (await this.api.ask('api/sessions', { method: 'POST' })).json()).id);
+	}
+
+	async take(id) {
+		this.api.session = id;
+		history.replaceState(null, '', `#${encodeURIComponent(id)}`);
+		this.state = EMPTY;
+		this.surface = this.surface_key = this.rig = null;
+		this.#set_busy(null);
+		await this.refresh();
+		this.api.listen();
+	}
+
+	#set_busy(job) {
+		this.busy = job;
+		this.tell('busy', job);
+	}
+
+	/** Brings in the state as it is now. Asked for while it is on the way, it is brought in once more. */
+	refresh() {
+		this.#again = true;
+		this.#loading ??= (async () => {
+			try {
+				while (this.#again) {
+					this.#again = false;
+					await this.#load();
+				}
+			} catch (error) {
+				this.tell('problem', error);
+			} finally {
+				this.#loading = null;
+			}
+		})();
+		return this.#loading;
+	}
+
+	async #load() {
+		const state = await this.api.get('state');
+		if (state.revision === this.state.revision && this.rig === null === (state.mesh === null)) return this.#tell_state(state);
+		const key = mesh_key(state), is_other = key !== this.surface_key;
+		const [surface, weights, clip] = await Promise.all([
+			state.mesh && is_other ? this.api.bytes('rig.glb') : null,
+			state.rig ? this.api.bytes('weights') : null,
+			state.rig?.clip ? this.api.bytes('clip') : null,
+		]);
+		// something has changed in between: once more
+		if ([surface, weights, clip].some((part) => part && part.revision !== null && part.revision !== state.revision)) {
+			this.#again = true;
+			return;
+		}
+		if (is_other) {
+			this.surface = surface ? new Surface(read_glb(surface.bytes), state.mesh) : null;
+			this.surface_key = key;
+		}
+		this.rig = this.surface && new Rig(this.surface, state.rig?.bones ?? [],
+			weights && weights_of(weights, this.surface.own, state.rig.influences), clip && clip_of(clip, state.rig.clip, state.rig.bones.length));
+		this.#tell_state(state);
+		this.tell('rig', this.rig);
+	}
+
+	#tell_state(state) {
+		this.state = state;
+		this.tell('state', state);
+	}
+
+	/** A job, with its error shown; gives its result, or undefined after an error. */
+	async run(body) {
+		try {
+			const result = await this.api.job(body);
+			await this.refresh();
+			return result ?? {};
+		} catch (error) {
+			this.tell('problem', error);
+			return undefined;
+		}
+	}
+
+	edit = (...lines) => this.run({ do: 'edit', lines });
+
+	undo = () => this.run({ do: 'undo' });
+
+	redo = () => this.run({ do: 'redo' });
+
+	/** Sends files and opens them; the first is mesh or rig. */
+	async open(files) {
+		const list = [...files].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+		try {
+			for (const [i, file] of list.entries()) {
+				const stage = `sending ${file.name}`;
+				this.#set_busy({ id: null, do: 'open', state: 'running', stage, fraction: i / list.length });
+				await this.api.send_file(file, (share) => this.#set_busy({ id: null, do: 'open', state: 'running', stage, fraction: (i + share) / list.length }));
+			}
+		} catch (error) {
+			this.#set_busy(null);
+			this.tell('problem', error);
+			return undefined;
+		}
+		return this.run({ do: 'open', files: list.map(({ name }) => name) });
+	}
+}

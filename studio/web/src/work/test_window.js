@@ -1,0 +1,14 @@
+/** What tests see of the page as `window.ossa`: numbers to be held against the library's. */
+
+export const test_window = (app) => ({
+	app,
+	/** the posed vertices as the graphics card has them, in the mesh's units */
+	readPositions: () => app.display.view.surface.read_places(app.viewport.renderer),
+	/** B x 12, rows of [R | t] in the mesh's units */
+	jointMatrices: () => app.posing.world.turns.map(([x, y, z, w], b) => {
+		const t = app.posing.world.places[b];
+		return [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), t[0], 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), t[1],
+			2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), t[2]];
+	}),
+	pose: () => ({ rotations: app.posing.pose.rotations, root: app.posing.pose.root }),
+});
