@@ -34,6 +34,32 @@ static void end_moving(ossa_context *context, moving *m)
 	ossa_frames_free(context, m->frames);
 }
 
+static ossa_status read_frame(void *user, size_t frame, float *positions)
+{
+	const ossa_frames *frames = user;
+	const size_t count = 3 * frames->vertex_count;
+	memcpy(positions, frames->positions + frame * count, count * sizeof *positions);
+	return OSSA_OK;
+}
+
+/* the mesh's vertices, and those of the frames that stay */
+static ossa_status weld(ossa_context *context, ossa_mesh *mesh, ossa_frames *frames)
+{
+	ossai_arena arena = ossai_arena_begin(context);
+	uint32_t *kept;
+	size_t count;
+	const ossa_status status = ossai_mesh_weld(&arena, mesh, frames->frame_count, read_frame, frames, &count, &kept);
+	for (size_t f = 0; status == OSSA_OK && f < frames->frame_count; f++) {
+		for (size_t v = 0; v < count; v++) {
+			const float *from = frames->positions + 3 * (f * frames->vertex_count + kept[v]);
+			memmove(frames->positions + 3 * (f * count + v), from, 3 * sizeof *from);
+		}
+	}
+	if (status == OSSA_OK) frames->vertex_count = count;
+	ossai_arena_end(&arena);
+	return status;
+}
+
 /* ---- two triangles that share an edge whose ends are there twice ---- */
 
 static const float two[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
@@ -44,7 +70,7 @@ static void edges_are_closed(void **state)
 	(void)state;
 	ossa_context *context = test_context(0);
 	moving m = make_moving(context, 6, two, 2, two_faces, 3);
-	assert_ok(context, ossai_frames_weld(context, m.mesh, m.frames));
+	assert_ok(context, weld(context, m.mesh, m.frames));
 	assert_int_equal(m.mesh->vertex_count, 4);
 	static const uint32_t triangles[6] = {0, 1, 2, 1, 3, 2};
 	assert_memory_equal(m.mesh->triangles, triangles, sizeof triangles);
@@ -64,13 +90,13 @@ static void what_parts_in_one_frame_stays_apart(void **state)
 	for (int i = 0; i < 2; i++) {
 		moving m = make_moving(context, 6, two, 2, two_faces, 9);
 		m.frames->positions[7 * 18 + 3 * 3 + 2] = steps[i];
-		assert_ok(context, ossai_frames_weld(context, m.mesh, m.frames));
+		assert_ok(context, weld(context, m.mesh, m.frames));
 		assert_int_equal(m.mesh->vertex_count, i == 0 ? 4 : 5);
 		end_moving(context, &m);
 		/* at rest too */
 		m = make_moving(context, 6, two, 2, two_faces, 1);
 		m.mesh->positions[3 * 4 + 1] += i == 0 ? 1e-7F : steps[1];
-		assert_ok(context, ossai_frames_weld(context, m.mesh, m.frames));
+		assert_ok(context, weld(context, m.mesh, m.frames));
 		assert_int_equal(m.mesh->vertex_count, i == 0 ? 4 : 5);
 		end_moving(context, &m);
 	}
@@ -87,7 +113,7 @@ static void faces_keep_their_corners(void **state)
 	for (int turned = 0; turned < 2; turned++) {
 		const uint32_t faces[9] = {0, turned ? 2 : 1, turned ? 1 : 2, 3, 4, 5, 6, 5, 7};
 		moving m = make_moving(context, 8, positions, 3, faces, 2);
-		assert_ok(context, ossai_frames_weld(context, m.mesh, m.frames));
+		assert_ok(context, weld(context, m.mesh, m.frames));
 		assert_int_equal(m.mesh->triangle_count, 3);
 		for (size_t t = 0; t < 3; t++) {
 			const uint32_t *c = m.mesh->triangles + 3 * t;
@@ -109,7 +135,7 @@ static void lost_colors_are_told(void **state)
 	m.mesh->colors = ossa_alloc(context, 6, 4 * sizeof *m.mesh->colors);
 	m.mesh->colors[4 * 3] = 1;
 	m.mesh->colors[4 * 5] = 0.5F;
-	assert_ok(context, ossai_frames_weld(context, m.mesh, m.frames));
+	assert_ok(context, weld(context, m.mesh, m.frames));
 	assert_true(m.mesh->colors[4] == 0 && m.mesh->colors[12] == 0.5F);
 	assert_string_equal(ossa_context_warning(context, 0)->code, "colors-merged");
 	assert_int_equal(ossa_context_warning(context, 0)->count, 1);
@@ -167,7 +193,7 @@ static void groups_are_those_that_every_pair_makes(void **state)
 			}
 		}
 		uint32_t *corners = calloc(VERTICES, sizeof *corners);
-		assert_ok(context, ossai_frames_weld(context, m.mesh, m.frames));
+		assert_ok(context, weld(context, m.mesh, m.frames));
 		memcpy(corners, m.mesh->corner_vertex, m.mesh->corner_count * sizeof *corners);
 		memset(first_of, 0xff, sizeof first_of);
 		for (size_t v = 0; v < m.mesh->corner_count; v++) {
@@ -204,7 +230,7 @@ static void crowds_cost_little(void **state)
 		for (size_t v = 0; !plane && v < CROWD; v++) m.frames->positions[3 * (CROWD + v) + v % 3] = (float)v / 7;
 		m.mesh->positions[0] = -100;
 		const clock_t begin = clock();
-		assert_ok(context, ossai_frames_weld(context, m.mesh, m.frames));
+		assert_ok(context, weld(context, m.mesh, m.frames));
 		assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 5);
 		assert_true(m.mesh->vertex_count > CROWD - 10);
 		end_moving(context, &m);
@@ -221,7 +247,7 @@ static ossa_status weld_two(ossa_context *context, void *arg)
 	ossa_frames *frames = NULL;
 	ossa_status status = ossa_mesh_create(context, 6, two, 2, two_faces, &mesh);
 	if (status == OSSA_OK) status = ossa_frames_create(context, 2, 6, 1, &frames);
-	if (status == OSSA_OK) status = ossai_frames_weld(context, mesh, frames);
+	if (status == OSSA_OK) status = weld(context, mesh, frames);
 	/* arrays that cannot be made smaller stay as large: the result is whole all the same */
 	if (status == OSSA_OK) status = ossa_mesh_validate(context, mesh);
 	if (status == OSSA_OK) status = ossa_context_error(context)->status;

@@ -123,7 +123,7 @@ static ossa_rig *cut_apart(fixture *f)
 }
 
 /* the rest has its vertices joined, which only a look at all frames does */
-static void joined_vertices_are_read_whole(void **state)
+static void joined_vertices_stream(void **state)
 {
 	(void)state;
 	fixture f = begin(1);
@@ -139,13 +139,95 @@ static void joined_vertices_are_read_whole(void **state)
 	assert_false(ossa_frame_stream_is_whole(stream));
 	ossa_frame_stream_free(f.context, stream);
 	assert_ok(f.context, ossa_frame_stream_open(f.context, joined, 1, &path, false, NULL, &stream));
-	assert_true(ossa_frame_stream_is_whole(stream));
+	assert_false(ossa_frame_stream_is_whole(stream));
 	ossa_frame_stream_free(f.context, stream);
 	check(f.context, cut->mesh, 1, &path, "");
 	check(f.context, joined, 1, &path, "");
 	check(f.context, joined, 2, twice, "3:");
 	ossa_frames_free(f.context, frames);
 	ossa_mesh_free(f.context, joined);
+	ossa_rig_free(f.context, cut);
+	end(&f);
+}
+
+/* ---- a mesh and its motion in one ---- */
+
+static void check_animation(ossa_context *context, const char *path, const char *range, bool keep)
+{
+	ossa_mesh *meshes[2];
+	ossa_frames *frames[2];
+	ossa_frame_stream *stream;
+	ossa_read_options options = ossa_read_default();
+	strcpy(options.frames, range);
+	options.keep_vertices = keep;
+	assert_ok(context, ossa_read_animation(context, path, &options, &meshes[0], &frames[0]));
+	assert_ok(context, ossa_frame_stream_open_animation(context, path, &options, &meshes[1], &stream));
+	assert_int_equal(meshes[0]->vertex_count, meshes[1]->vertex_count);
+	assert_memory_equal(meshes[0]->positions, meshes[1]->positions, 12 * meshes[0]->vertex_count);
+	assert_memory_equal(meshes[0]->triangles, meshes[1]->triangles, 12 * meshes[0]->triangle_count);
+	assert_true(!frames[0] == !stream);
+	if (stream) {
+		assert_ok(context, ossa_frame_stream_frames(context, stream, 0, NULL, &frames[1]));
+		assert_int_equal(frames[0]->frame_count, frames[1]->frame_count);
+		assert_string_equal(frames[0]->name, frames[1]->name);
+		assert_memory_equal(frames[0]->times, frames[1]->times, frames[0]->frame_count * sizeof(double));
+		assert_memory_equal(frames[0]->positions, frames[1]->positions, 12 * frames[0]->frame_count * frames[0]->vertex_count);
+		ossa_frames_free(context, frames[1]);
+	}
+	ossa_frame_stream_free(context, stream);
+	ossa_frames_free(context, frames[0]);
+	ossa_mesh_free(context, meshes[0]);
+	ossa_mesh_free(context, meshes[1]);
+}
+
+static void animations_open_as_they_are_read(void **state)
+{
+	(void)state;
+	fixture f = begin(2);
+	ossa_rig *cut = cut_apart(&f);
+	const char *moving = test_path("apart.glb"), *still = test_path("unmoved.obj"), *files = test_path("walk_##.obj");
+	assert_ok(f.context, ossa_write_rig(f.context, cut, moving, NULL));
+	assert_ok(f.context, ossa_write_mesh(f.context, f.rig->mesh, NULL, still, NULL));
+	assert_ok(f.context, ossa_write_frames(f.context, f.rig->mesh, f.wanted, files, NULL));
+	check_animation(f.context, moving, "", false);
+	check_animation(f.context, moving, "", true);
+	check_animation(f.context, moving, "2:6:2", false);
+	check_animation(f.context, files, "", false);
+	check_animation(f.context, files, "3:", false);
+	check_animation(f.context, still, "", false);
+	ossa_rig_free(f.context, cut);
+	end(&f);
+}
+
+/* sampled so often that all frames take half a gigabyte */
+static void long_animations_do_not_lie_in_memory(void **state)
+{
+	(void)state;
+	fixture f = begin(2);
+	ossa_rig *cut = cut_apart(&f);
+	ossa_mesh *mesh;
+	ossa_frame_stream *streams[2];
+	ossa_read_options options = ossa_read_default();
+	const char *path = test_path("often.glb");
+	assert_ok(f.context, ossa_write_rig(f.context, cut, path, NULL));
+	options.frames_per_second = 60000;
+	options.keep_vertices = true;
+	assert_ok(f.context, ossa_frame_stream_open_animation(f.context, path, &options, &mesh, &streams[0]));
+	assert_ok(f.context, ossa_frame_stream_open(f.context, mesh, 1, &path, false, &options, &streams[1]));
+	const size_t count = ossa_frame_stream_frame_count(streams[0]), size = 3 * mesh->vertex_count * sizeof(float);
+	assert_true(count * size > (size_t)500 << 20);
+	assert_int_equal(count, ossa_frame_stream_frame_count(streams[1]));
+	float *positions[2] = {ossa_alloc(f.context, 1, size), ossa_alloc(f.context, 1, size)};
+	for (size_t at = 0; at < count; at += count / 3) {
+		for (size_t i = 0; i < 2; i++) assert_ok(f.context, ossa_frame_stream_read(f.context, streams[i], at, positions[i]));
+		assert_memory_equal(positions[0], positions[1], size);
+	}
+	assert_true(ossa_context_peak_bytes(f.context) < (size_t)64 << 20);
+	for (size_t i = 0; i < 2; i++) {
+		ossa_free(f.context, positions[i]);
+		ossa_frame_stream_free(f.context, streams[i]);
+	}
+	ossa_mesh_free(f.context, mesh);
 	ossa_rig_free(f.context, cut);
 	end(&f);
 }
@@ -346,6 +428,16 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 	return status;
 }
 
+static ossa_status animation_body(ossa_context *context, void *arg)
+{
+	ossa_mesh *mesh;
+	ossa_frame_stream *stream;
+	const ossa_status status = ossa_frame_stream_open_animation(context, arg, NULL, &mesh, &stream);
+	ossa_frame_stream_free(context, stream);
+	ossa_mesh_free(context, mesh);
+	return status;
+}
+
 static void every_allocation_may_fail(void **state)
 {
 	(void)state;
@@ -362,6 +454,7 @@ static void every_allocation_may_fail(void **state)
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 	assert_true(test_allocation_sweep(sweep_body, paths, 300, 5) > 100);
+	assert_true(test_allocation_sweep(animation_body, (void *)paths[0], 300, 5) > 30);
 }
 
 int main(void)
@@ -369,7 +462,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(caches_and_numbered_files_stream),
 		cmocka_unit_test(animated_scenes_stream),
-		cmocka_unit_test(joined_vertices_are_read_whole),
+		cmocka_unit_test(joined_vertices_stream),
+		cmocka_unit_test(animations_open_as_they_are_read),
+		cmocka_unit_test(long_animations_do_not_lie_in_memory),
 		cmocka_unit_test(memory_and_functions_stream),
 		cmocka_unit_test(a_bad_frame_is_told_when_it_is_read),
 		cmocka_unit_test(files_of_a_sequence_are_checked_one_by_one),

@@ -14,11 +14,17 @@ extern "C" {
 typedef struct ossa_frame_stream ossa_frame_stream;
 
 /* Opens the poses of `rest` as ossa_read_frames takes them: the same files, order, checks, warnings and errors; what is wrong inside
-   of a frame is told when it is read. Caches are mapped, mesh files and animated scenes read frame by frame. One kind is read whole
-   (ossa_frame_stream_is_whole): an animated file whose vertices must be joined to be those of `rest`.
+   of a frame is told when it is read. Caches are mapped, mesh files and animated scenes read frame by frame.
    Errors: as ossa_read_frames.  Ownership: ossa_frame_stream_free; `rest` must live as long. */
 OSSA_API ossa_status ossa_frame_stream_open(ossa_context *context, const ossa_mesh *rest, size_t path_count,
 	const char *const *paths, bool keep_order, const ossa_read_options *options, ossa_frame_stream **stream);
+
+/* Opens what ossa_read_animation reads, a mesh and its motion in one: an animated file, or numbered files of which the first is the mesh at
+   rest. The mesh is the same as there. Frames of an animated file lie in memory while they are few. `stream` NULL: nothing moves.
+   Errors: as ossa_read_animation, what is wrong inside of a frame when it is read.
+   Ownership: ossa_mesh_free, ossa_frame_stream_free; `mesh` must live as long as the stream. */
+OSSA_API ossa_status ossa_frame_stream_open_animation(
+	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frame_stream **stream);
 
 /* As ossa_frame_stream_open, for frames whose vertices may be in another order than those of `mesh`, split at seams or joined: where they
    do not fit as they are, each vertex of `mesh` goes with the one that is at its place at rest, no farther than 1e-4 of the diagonal

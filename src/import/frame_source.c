@@ -2,8 +2,8 @@
 
    Place in the path: between the readers of formats and read_frames.c, which puts sources behind each other.  In: a path and the rest
    mesh.  Out: how many frames there are, and one at a time.
-   Caches stay mapped. Mesh files are opened for their frame alone. Of scenes one is open at a time; poses of one frame are kept while
-   they are small, so that their files are not read twice. */
+   Caches stay mapped. Mesh files are opened for their frame alone. Of scenes one is open at a time; poses of one frame, and a single
+   animation, are kept while they are small, so that their files are not read twice. */
 #include "import/frame_source.h"
 
 #include "scene/poses.h"
@@ -17,7 +17,7 @@ static const double most_samples_of_frame = 100, most_samples_besides = 10000;
 /* a time this near to a sample's, as a share of the distance between two frames, is that sample's */
 static const double same_time = 1e-6;
 
-/* poses of single frames that are kept, all together */
+/* frames of scenes that are kept, all together */
 static const size_t held_most = (size_t)256 << 20;
 
 static ossa_status open_file(ossai_frame_sources *all, ossai_frame_source *source)
@@ -222,7 +222,7 @@ static ossa_read_options scene_options(const ossai_frame_sources *all)
 	return options;
 }
 
-/* opens the file's scene with all its vertices; the mesh at rest is the caller's */
+/* opens the file's scene with all its vertices; the mesh at rest is the caller's, also after a failure */
 static ossa_status begin_scene(ossai_frame_sources *all, ossai_frame_source *source, ossa_mesh **mesh)
 {
 	const ossa_read_options options = scene_options(all);
@@ -256,42 +256,33 @@ static ossa_status count_frames(ossai_frame_sources *all, ossai_frame_source *so
 	return OSSA_OK;
 }
 
+/* whether the scene has as many vertices as the rest, which may have been read with or without its vertices joined */
+static ossa_status compare_vertices(
+	const ossai_frame_sources *all, const ossai_frame_source *source, ossa_mesh *mesh, bool *fits)
+{
+	ossai_asset_motion *motion = source->scene->motion;
+	if (mesh->vertex_count > all->vertex_count && ossai_asset_motion_count(motion) > 0) {
+		OSSAI_TRY(ossai_asset_motion_weld(motion, mesh));
+	}
+	*fits = mesh->vertex_count == all->vertex_count;
+	return OSSA_OK;
+}
+
 /* `fits`: the scene has as many vertices as the rest; only then it is left open */
 static ossa_status try_scene(ossai_frame_sources *all, size_t index, bool *fits)
 {
 	ossai_frame_source *source = &all->items[index];
 	ossa_mesh *mesh;
+	*fits = false;
 	if (all->open_scene != SIZE_MAX) close_scene(all, all->open_scene);
 	all->open_scene = index;
 	if (!source->source.bytes) OSSAI_TRY(open_file(all, source));
 	ossa_status status = begin_scene(all, source, &mesh);
-	*fits = status == OSSA_OK && mesh->vertex_count == all->vertex_count;
+	if (status == OSSA_OK) status = compare_vertices(all, source, mesh, fits);
 	if (*fits) status = check_scene(all, source, mesh);
 	if (*fits && status == OSSA_OK) status = count_frames(all, source, mesh);
 	ossa_mesh_free(all->context, mesh);
 	if (!*fits || status != OSSA_OK) close_scene(all, index);
-	return status;
-}
-
-/* one whose vertices are those of the rest when they are joined, which only all frames tell */
-static ossa_status read_scene_whole(ossai_frame_sources *all, ossai_frame_source *source, bool *fits)
-{
-	const ossa_read_options options = scene_options(all);
-	ossai_asset asset;
-	ossa_mesh *mesh = NULL;
-	OSSAI_TRY(ossai_asset_open(all->context, &source->source, source->entry->read_asset, &options, &asset));
-	ossa_status status = ossai_asset_animation(&asset, &options, &mesh, &source->held);
-	ossai_asset_close(&asset);
-	*fits = status == OSSA_OK && source->held && mesh->vertex_count == all->vertex_count;
-	if (*fits) status = check_scene(all, source, mesh);
-	ossa_mesh_free(all->context, mesh);
-	if (!*fits) return status;
-	source->is_whole = true;
-	source->frame_count = source->held->frame_count;
-	if (source->frame_count > 1) {
-		source->times = source->held->times;
-		memcpy(source->motion, source->held->name, sizeof source->motion);
-	}
 	return status;
 }
 
@@ -319,17 +310,27 @@ static ossa_status read_scene(ossai_frame_sources *all, size_t index, size_t fra
 	return OSSA_OK;
 }
 
-/* a small pose of its own is kept, and its file closed for good */
-static ossa_status hold_pose(ossai_frame_sources *all, size_t index)
+static ossa_status read_frames(ossai_frame_sources *all, size_t index, float *positions)
+{
+	const size_t frames = all->items[index].frame_count;
+	for (size_t f = 0; f < frames; f++) {
+		OSSAI_TRY(read_scene(all, index, f, positions + 3 * f * all->vertex_count));
+		OSSAI_TRY(ossai_progress(all->context, (double)(f + 1) / (double)frames));
+	}
+	return OSSA_OK;
+}
+
+/* what is small is kept, and its file closed for good */
+static ossa_status hold_frames(ossai_frame_sources *all, size_t index)
 {
 	ossai_frame_source *source = &all->items[index];
-	const size_t bytes = 3 * all->vertex_count * sizeof(float);
-	if (all->is_single || source->frame_count > 1 || bytes > held_most - all->held_bytes) return OSSA_OK;
+	const size_t most = (held_most - all->held_bytes) / (3 * sizeof(float));
+	if (all->vertex_count > 0 && source->frame_count > most / all->vertex_count) return OSSA_OK;
 	ossa_frames *held;
-	OSSAI_TRY(ossa_frames_create(all->context, 1, all->vertex_count, 1, &held));
-	const ossa_status status = read_scene(all, index, 0, held->positions);
+	OSSAI_TRY(ossa_frames_create(all->context, source->frame_count, all->vertex_count, 1, &held));
+	const ossa_status status = read_frames(all, index, held->positions);
 	source->held = held;
-	all->held_bytes += bytes;
+	all->held_bytes += 3 * sizeof(float) * source->frame_count * all->vertex_count;
 	close_scene(all, index);
 	close_file(all, source);
 	return status;
@@ -337,20 +338,44 @@ static ossa_status hold_pose(ossai_frame_sources *all, size_t index)
 
 static ossa_status open_scene(ossai_frame_sources *all, size_t index)
 {
-	ossai_frame_source *source = &all->items[index];
+	const ossai_frame_source *source = &all->items[index];
 	bool fits;
-	/* the rest may have been read with or without its vertices joined */
 	OSSAI_TRY(try_scene(all, index, &fits));
-	if (fits) return hold_pose(all, index);
-	if (!source->source.bytes) OSSAI_TRY(open_file(all, source));
-	OSSAI_TRY(read_scene_whole(all, source, &fits));
-	close_file(all, source);
-	if (fits) return OSSA_OK;
+	if (fits) return all->is_single || source->frame_count > 1 ? OSSA_OK : hold_frames(all, index);
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = source->source.path;
 	return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
 		"has another number of vertices than the rest mesh %s, which has %zu: poses must be the same mesh", all->rest->name,
 		all->rest->vertex_count);
+}
+
+/* the scene's own mesh becomes the rest */
+static ossa_status begin_animation(ossai_frame_sources *all, ossai_frame_source *source, ossa_mesh **mesh)
+{
+	OSSAI_TRY(begin_scene(all, source, mesh));
+	if (ossai_asset_motion_count(source->scene->motion) == 0) return OSSA_OK;
+	if (!all->options.keep_vertices) OSSAI_TRY(ossai_asset_motion_weld(source->scene->motion, *mesh));
+	all->rest = *mesh;
+	all->vertex_count = (*mesh)->vertex_count;
+	OSSAI_TRY(count_frames(all, source, *mesh));
+	return hold_frames(all, 0);
+}
+
+ossa_status ossai_frame_source_open_animation(ossai_frame_sources *all, ossa_mesh **mesh)
+{
+	ossai_frame_source *source = &all->items[0];
+	*mesh = NULL;
+	OSSAI_TRY(open_file(all, source));
+	OSSAI_TRY(ossai_read_entry_for(all->context, &source->source, &source->entry));
+	if (!source->entry->read_asset) {
+		return ossai_read_mesh(all->context, &source->source, source->entry, &all->options, mesh);
+	}
+	all->open_scene = 0;
+	const ossa_status status = begin_animation(all, source, mesh);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_mesh_free(all->context, *mesh);
+	*mesh = NULL;
+	return status;
 }
 
 /* ---- any source ---- */

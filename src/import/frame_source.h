@@ -18,7 +18,6 @@ typedef struct ossai_frame_source {
 	bool is_sampled;           /* its frames are taken between the cache's own, so many a second as the user wants */
 	ossai_scene_source *scene; /* while it is open */
 	ossa_frames *held;         /* a scene's frames that lie in memory */
-	bool is_whole;             /* a scene that had to be read whole */
 	bool is_looked_at;         /* its axes have been compared with the rest's */
 	bool has_order;            /* so has the order of its vertices */
 	size_t frame_count;
@@ -38,12 +37,16 @@ typedef struct ossai_frame_sources {
 	size_t count;              /* opened so far */
 	bool is_single;            /* there is one source: a scene's range of frames is its own */
 	size_t open_scene;         /* the one that is open, or SIZE_MAX: scenes are large */
-	size_t held_bytes;         /* of poses from scenes that are kept */
+	size_t held_bytes;         /* of frames of scenes that are kept */
 } ossai_frame_sources;
 
 /* Opens source `index`, whose path is set: its format, its count of frames, whether it is of the rest mesh.
    Errors: as ossa_read_frames. What is open afterwards, also after a failure, ossai_frame_source_close gives back. */
 ossa_status ossai_frame_source_open(ossai_frame_sources *all, size_t index);
+/* The same for source 0 as the only one, without a rest: the mesh at rest is the file's own, with its vertices joined unless the options keep
+   them, and must live as long. No frames: nothing moves. Ownership: ossa_mesh_free. */
+ossa_status ossai_frame_source_open_animation(ossai_frame_sources *all, ossa_mesh **mesh);
+
 void ossai_frame_source_close(ossai_frame_sources *all, size_t index);
 
 /* The positions of frame `frame` of source `index`, in ossa's axes and units. Errors: as ossa_read_frames. */

@@ -346,6 +346,12 @@ static ossa_status read_mesh(
 	return status;
 }
 
+ossa_status ossai_read_mesh(ossa_context *context, const ossai_source *source, const ossai_read_entry *entry,
+	const ossa_read_options *options, ossa_mesh **mesh)
+{
+	return read_mesh(context, source, entry, &(request){.options = options, .mesh = mesh});
+}
+
 ossa_status ossa_read_mesh(ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh)
 {
 	*mesh = NULL;

@@ -54,6 +54,15 @@ static ossa_status expand_paths(
 
 /* ---- opening ---- */
 
+static ossa_status name_source(ossai_frame_sources *all, size_t index, const char *path)
+{
+	const size_t length = strlen(path) + 1;
+	char *copy = ossai_arena_new(&all->arena, length, 1);
+	if (!copy) return ossa_context_error(all->context)->status;
+	all->items[index].source.path = memcpy(copy, path, length);
+	return OSSA_OK;
+}
+
 static ossa_status open_sources(frame_files *files, size_t count, const char *const *paths, bool keep_order)
 {
 	ossai_frame_sources *all = &files->sources;
@@ -68,10 +77,7 @@ static ossa_status open_sources(frame_files *files, size_t count, const char *co
 	for (size_t i = 0; i < expanded_count; i++) {
 		/* counted first, so that its file is closed also where the rest of the opening fails */
 		all->count = i + 1;
-		const size_t length = strlen(expanded[i]) + 1;
-		char *path = ossai_arena_new(&all->arena, length, 1);
-		if (!path) return ossa_context_error(all->context)->status;
-		all->items[i].source.path = memcpy(path, expanded[i], length);
+		OSSAI_TRY(name_source(all, i, expanded[i]));
 		OSSAI_TRY(ossai_frame_source_open(all, i));
 		files->first[i + 1] = files->first[i] + all->items[i].frame_count;
 	}
@@ -180,7 +186,6 @@ static ossa_status make_stream(frame_files *files, ossa_frame_stream **stream)
 	OSSAI_TRY(ossai_frame_stream_new(all->context, count, all->vertex_count, true, stream));
 	fill_times(files, *stream);
 	name_motion(all, (*stream)->motion);
-	for (size_t i = 0; i < all->count; i++) (*stream)->is_whole |= all->items[i].is_whole;
 	(*stream)->path = all->is_single ? all->items[0].source.path : NULL;
 	(*stream)->read = read_frame;
 	(*stream)->close = close_stream;
@@ -232,21 +237,58 @@ ossa_status ossa_frame_stream_open(ossa_context *context, const ossa_mesh *rest,
 	return status;
 }
 
-/* ---- all frames ---- */
+/* ---- a mesh and its motion in one ---- */
 
-/* the frames of a single scene that was read whole are those that are asked for, as they are */
-static bool take_whole(ossa_frame_stream *stream, ossa_frames **frames)
+static ossa_status begin_single(ossai_frame_sources *all, frame_files *files, const char *path)
 {
-	frame_files *files = stream->data;
-	ossai_frame_source *source = &files->sources.items[0];
-	if (!files->sources.is_single || !source->held) return false;
-	*frames = source->held;
-	source->held = NULL;
-	(*frames)->names = stream->names;
-	memcpy((*frames)->name, stream->motion, sizeof(*frames)->name);
-	stream->names = NULL;
-	return true;
+	all->items = ossai_arena_zero(&all->arena, 1, sizeof *all->items);
+	files->first = ossai_arena_zero(&all->arena, 2, sizeof *files->first);
+	if (!all->items || !files->first) return ossa_context_error(all->context)->status;
+	all->count = 1;
+	all->is_single = true;
+	return name_source(all, 0, path);
 }
+
+static ossa_status open_single(
+	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frame_stream **stream)
+{
+	frame_files *files;
+	OSSAI_TRY(begin_files(context, NULL, options, &files));
+	ossai_frame_sources *all = &files->sources;
+	ossa_status status = begin_single(all, files, path);
+	ossai_reading_begin(context);
+	if (status == OSSA_OK) status = ossai_frame_source_open_animation(all, mesh);
+	const bool moves = status == OSSA_OK && all->items[0].frame_count > 0;
+	if (moves) files->first[1] = all->items[0].frame_count;
+	if (moves) status = choose_range(files);
+	if (moves && status == OSSA_OK) status = make_stream(files, stream);
+	if (!moves || status != OSSA_OK) close_files(context, files);
+	return status;
+}
+
+/* numbered files: the first is the mesh at rest, all are frames */
+static ossa_status open_sequence(
+	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frame_stream **stream)
+{
+	OSSAI_TRY(ossa_read_mesh(context, path, options, mesh));
+	return open_stream(context, *mesh, 1, &path, false, options, stream);
+}
+
+ossa_status ossa_frame_stream_open_animation(
+	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frame_stream **stream)
+{
+	*mesh = NULL;
+	*stream = NULL;
+	ossai_stage_begin(context, "read");
+	const ossa_status status = (ossai_sequence_is(path) ? open_sequence : open_single)(context, path, options, mesh, stream);
+	ossai_stage_end(context);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_mesh_free(context, *mesh);
+	*mesh = NULL;
+	return status;
+}
+
+/* ---- all frames ---- */
 
 ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_t path_count, const char *const *paths,
 	bool keep_order, const ossa_read_options *options, ossa_frames **frames)
@@ -255,9 +297,7 @@ ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_
 	*frames = NULL;
 	ossai_stage_begin(context, "read");
 	ossa_status status = open_stream(context, rest, path_count, paths, keep_order, options, &stream);
-	if (status == OSSA_OK && !take_whole(stream, frames)) {
-		status = ossa_frame_stream_frames(context, stream, 0, NULL, frames);
-	}
+	if (status == OSSA_OK) status = ossa_frame_stream_frames(context, stream, 0, NULL, frames);
 	ossa_frame_stream_free(context, stream);
 	ossai_stage_end(context);
 	return status;

@@ -23,4 +23,8 @@ typedef struct ossai_read_entry {
 /* The entry that can explain a file best: by content, else by its ending. Errors: OSSA_ERROR_INPUT listing the formats known. */
 ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *source, const ossai_read_entry **entry);
 
+/* What ossa_read_mesh gives of a file that is open. */
+ossa_status ossai_read_mesh(ossa_context *context, const ossai_source *source, const ossai_read_entry *entry,
+	const ossa_read_options *options, ossa_mesh **mesh);
+
 #endif

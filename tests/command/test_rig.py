@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import INPUT, LIMIT, OSSA, STOPPED, USAGE, WRITE, CommandTest, main, tube, tube_faces, write_obj
+from harness import INPUT, LIMIT, OSSA, STOPPED, USAGE, WRITE, CommandTest, main, tube, tube_faces, write_moving_cubes, write_obj
 
 
 class Rigging(CommandTest):
@@ -52,6 +52,18 @@ class Rigging(CommandTest):
             # beside a rest mesh, too
             self.ossa("rig", rest, source, "--ignore-pose-faces", "--bones", 2, "-o", "c.glb", "-q")
             self.assertEqual(self.json("inspect", "--json", "c.glb")["rig"]["clip"]["name"], "walk", source)
+
+    def test_an_animation_in_which_nothing_moves_is_told(self):
+        write_moving_cubes(self.folder / "arm.gltf", [(0, None), (2, 0)])
+        gltf = json.loads((self.folder / "arm.gltf").read_text())
+        gltf["nodes"].append({"name": "camera"})
+        gltf["animations"].insert(0, {"name": "pan", "samplers": [{"input": 2, "output": 3}],
+                                      "channels": [{"sampler": 0, "target": {"node": 2, "path": "rotation"}}]})
+        (self.folder / "arm.gltf").write_text(json.dumps(gltf))
+        told = self.json("rig", "arm.gltf", "-o", "a.glb", "--json", "-q")
+        self.assertIn("still-clip", [warning["code"] for warning in told["warnings"]])
+        told = self.json("rig", "arm.gltf", "--clip", "turn", "-o", "a.glb", "--json", "-q")
+        self.assertEqual((told["frames"], told["warnings"]), (3, []))
 
     def test_default_output_is_beside_the_user(self):
         (self.folder / "models").mkdir()

@@ -21,7 +21,6 @@ typedef struct rig_work {
 	size_t output_count;
 	const char *report_path;
 	ossa_mesh *mesh;
-	ossa_frames *frames; /* of an animated file, which is read whole */
 	ossa_frame_stream *stream;
 	ossa_rig *rig;
 	ossa_animation_rig made;  /* how; its rig is the one above */
@@ -101,8 +100,8 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 /* one file that holds a mesh and its motion */
 static ossa_status read_animation(command_run *run, rig_work *work)
 {
-	COMMAND_TRY(ossa_read_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->frames));
-	return work->frames ? ossa_frame_stream_of_frames(run->context, work->frames, &work->stream) : command_check_still(run);
+	COMMAND_TRY(ossa_frame_stream_open_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream));
+	return work->stream ? OSSA_OK : command_check_still(run);
 }
 
 static ossa_status read_input(command_run *run, rig_work *work)
@@ -333,7 +332,6 @@ static ossa_status run_rig(command_run *run)
 	if (work.made.rig) ossa_animation_rig_free(run->context, &work.made);
 	else ossa_rig_free(run->context, work.rig);
 	ossa_frame_stream_free(run->context, work.stream);
-	ossa_frames_free(run->context, work.frames);
 	ossa_mesh_free(run->context, work.mesh);
 	return status;
 }

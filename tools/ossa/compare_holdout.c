@@ -9,7 +9,6 @@
 typedef struct holdout_work {
 	const compare_options *own;
 	ossa_mesh *mesh;
-	ossa_frames *all; /* of an animated file, which is read whole */
 	ossa_frame_stream *stream;
 	ossa_frames *fitted, *held;
 	ossa_rig *rig;
@@ -28,10 +27,9 @@ static ossa_status open_frames(command_run *run, holdout_work *work)
 		return ossa_frame_stream_open(
 			run->context, work->mesh, run->files.count - 1, paths + 1, files->keep_order, options, &work->stream);
 	}
-	COMMAND_TRY(ossa_read_animation(run->context, paths[0], options, &work->mesh, &work->all));
-	if (!work->all)
-		return command_fail(run, OSSA_ERROR_INPUT, "%s: is one mesh that does not move; name frames of it too", paths[0]);
-	return ossa_frame_stream_of_frames(run->context, work->all, &work->stream);
+	COMMAND_TRY(ossa_frame_stream_open_animation(run->context, paths[0], options, &work->mesh, &work->stream));
+	if (work->stream) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_INPUT, "%s: is one mesh that does not move; name frames of it too", paths[0]);
 }
 
 static bool is_held(const holdout_work *work, size_t frame, size_t count)
@@ -61,9 +59,7 @@ static ossa_status read_frames(command_run *run, holdout_work *work)
 	COMMAND_TRY(take_frames(run, work, false, &work->fitted));
 	COMMAND_TRY(take_frames(run, work, true, &work->held));
 	ossa_frame_stream_free(run->context, work->stream);
-	ossa_frames_free(run->context, work->all);
 	work->stream = NULL;
-	work->all = NULL;
 	return OSSA_OK;
 }
 
@@ -165,7 +161,6 @@ ossa_status compare_holdout(command_run *run)
 	ossa_frames_free(run->context, work.held);
 	ossa_frames_free(run->context, work.fitted);
 	ossa_frame_stream_free(run->context, work.stream);
-	ossa_frames_free(run->context, work.all);
 	ossa_mesh_free(run->context, work.mesh);
 	return status;
 }

@@ -12,7 +12,7 @@
 #include "math/vec.h"
 #include "scene/builder.h"
 #include "weights/bone_weights.h"
-#include <ossa/read.h>
+#include <ossa/stream.h>
 
 /* ---- nodes ---- */
 
@@ -191,7 +191,7 @@ ossa_status ossai_asset_clips(ossai_asset *asset, size_t *count, ossa_clip_facts
 ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 
 /* The frames of an asset one at a time, with all vertices of the mesh at rest. It lives as long as the asset is open, and like the calls
-   above takes its meshes. `mesh`: at rest, the caller's. */
+   above takes its meshes. `mesh`: at rest, the caller's. Warning "still-clip": nothing moves, though the file has other animations. */
 typedef struct ossai_asset_motion ossai_asset_motion;
 ossa_status ossai_asset_motion_begin(
 	ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossai_asset_motion **motion);
@@ -201,8 +201,13 @@ double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame); 
 void ossai_asset_motion_name(const ossai_asset_motion *motion, char name[64]);
 ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions); /* V x 3 */
 
-/* Joins vertices that have the same place in mesh and frames, where no polygon uses both. Both arrays shrink; of each group the first
-   stays, in their order. Warnings: "degenerate-faces", "colors-merged". */
-ossa_status ossai_frames_weld(ossa_context *context, ossa_mesh *mesh, ossa_frames *frames);
+/* Joins vertices of the mesh that ossai_asset_motion_begin gave (ossai_mesh_weld, with its warnings): frames have as many from then on. All
+   frames are looked at, unless no two vertices lie together at rest. */
+ossa_status ossai_asset_motion_weld(ossai_asset_motion *motion, ossa_mesh *mesh);
+
+/* Joins vertices that have the same place in the mesh and in every frame, where no polygon uses both. The mesh shrinks; of each group the
+   first stays, in their order. `kept`: the vertices that stay, rising; the arena's. Warnings: "degenerate-faces", "colors-merged". */
+ossa_status ossai_mesh_weld(ossai_arena *arena, ossa_mesh *mesh, size_t frame_count, ossa_frame_function read, void *user,
+	size_t *kept_count, uint32_t **kept);
 
 #endif

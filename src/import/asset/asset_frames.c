@@ -25,6 +25,9 @@ typedef struct ossai_asset_motion {
 	ossai_rigid *maps;     /* by joint of the mesh at work, and behind them that of vertices without weights */
 	float *shape;          /* the mesh at work, morphed or read from its samples */
 	float *next;           /* the sample behind it */
+	size_t kept_count;     /* of vertices that were joined: those that stay */
+	uint32_t *kept;        /* NULL: all do */
+	float *all;            /* V x 3: before they are picked */
 } evaluation;
 
 /* ---- what moves ---- */
@@ -169,7 +172,8 @@ static void place_block(evaluation *e, const ossai_block *block, const float *sh
 	ossai_parallel_for(e->asset->context, block->own, VERTICES_PER_RANGE, skin_range, &job);
 }
 
-ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions)
+/* all vertices, joined or not */
+static ossa_status place_all(evaluation *motion, size_t frame, float *positions)
 {
 	ossai_pose_move(&motion->pose, &motion->take, motion->take.times[frame]);
 	for (size_t b = 0; b < motion->blocks.count; b++) {
@@ -181,6 +185,16 @@ ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, f
 	size_t i = 0;
 	while (isfinite(positions[i])) i++;
 	return ossai_asset_fail(motion->asset, "frame %zu moves vertex %zu out of the range of numbers", frame + 1, i / 3);
+}
+
+ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions)
+{
+	if (!motion->kept) return place_all(motion, frame, positions);
+	OSSAI_TRY(place_all(motion, frame, motion->all));
+	for (size_t v = 0; v < motion->kept_count; v++) {
+		memcpy(positions + 3 * v, motion->all + 3 * (size_t)motion->kept[v], 3 * sizeof *positions);
+	}
+	return OSSA_OK;
 }
 
 /* ---- beginning ---- */
@@ -259,6 +273,11 @@ static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
 		if (status == OSSA_OK) status = ossai_progress(context, 0);
 	}
 	ossa_free(context, positions);
+	if (status == OSSA_OK && !found && e->asset->clip_count > 1) {
+		ossai_warn(context, "still-clip", 1,
+			"%s: nothing moves in its animation \"%s\", one of %zu: choose another where motion is wanted (--clip)",
+			e->asset->path, e->take.name ? e->take.name : "", e->asset->clip_count);
+	}
 	if (!found) e->take.frame_count = 0;
 	return status;
 }
@@ -298,6 +317,23 @@ ossa_status ossai_asset_motion_begin(
 	return status;
 }
 
+static ossa_status read_frame(void *user, size_t frame, float *positions)
+{
+	return ossai_asset_motion_frame(user, frame, positions);
+}
+
+ossa_status ossai_asset_motion_weld(ossai_asset_motion *motion, ossa_mesh *mesh)
+{
+	ossai_arena *arena = &motion->asset->arena;
+	uint32_t *kept;
+	OSSAI_TRY(ossai_mesh_weld(arena, mesh, motion->take.frame_count, read_frame, motion, &motion->kept_count, &kept));
+	if (motion->kept_count == motion->blocks.vertex_count) return OSSA_OK;
+	motion->all = ossai_arena_new(arena, motion->blocks.vertex_count, 3 * sizeof *motion->all);
+	if (!motion->all) return ossa_context_error(motion->asset->context)->status;
+	motion->kept = kept;
+	return OSSA_OK;
+}
+
 size_t ossai_asset_motion_count(const ossai_asset_motion *motion) { return motion->take.frame_count; }
 
 double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame)
@@ -324,15 +360,22 @@ static ossa_status read_all(evaluation *e, ossa_frames *frames)
 	return OSSA_OK;
 }
 
-ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
+static ossa_status make_frames(evaluation *e, size_t vertex_count, ossa_frames **frames)
+{
+	OSSAI_TRY(ossa_frames_create(e->asset->context, e->take.frame_count, vertex_count, 1, frames));
+	ossai_asset_motion_name(e, (*frames)->name);
+	return read_all(e, *frames);
+}
+
+static ossa_status take_frames(
+	ossai_asset *asset, const ossa_read_options *options, bool joins, ossa_mesh **mesh, ossa_frames **frames)
 {
 	evaluation *e;
 	*frames = NULL;
 	OSSAI_TRY(ossai_asset_motion_begin(asset, options, mesh, &e));
 	if (e->take.frame_count == 0) return OSSA_OK;
-	ossa_status status = ossa_frames_create(asset->context, e->take.frame_count, e->blocks.vertex_count, 1, frames);
-	if (status == OSSA_OK) ossai_asset_motion_name(e, (*frames)->name);
-	if (status == OSSA_OK) status = read_all(e, *frames);
+	ossa_status status = joins ? ossai_asset_motion_weld(e, *mesh) : OSSA_OK;
+	if (status == OSSA_OK) status = make_frames(e, (*mesh)->vertex_count, frames);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_mesh_free(asset->context, *mesh);
 	ossa_frames_free(asset->context, *frames);
@@ -341,15 +384,12 @@ ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *opti
 	return status;
 }
 
+ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
+{
+	return take_frames(asset, options, false, mesh, frames);
+}
+
 ossa_status ossai_asset_animation(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
 {
-	OSSAI_TRY(ossai_asset_frames(asset, options, mesh, frames));
-	if (!*frames || (options && options->keep_vertices)) return OSSA_OK;
-	const ossa_status status = ossai_frames_weld(asset->context, *mesh, *frames);
-	if (status == OSSA_OK) return OSSA_OK;
-	ossa_mesh_free(asset->context, *mesh);
-	ossa_frames_free(asset->context, *frames);
-	*mesh = NULL;
-	*frames = NULL;
-	return status;
+	return take_frames(asset, options, !options || !options->keep_vertices, mesh, frames);
 }

@@ -1,11 +1,12 @@
 /* import/asset/asset_weld.c: vertices that have the same place at rest and in every frame become one.
 
-   Place in the path: the end of reading an animation.  In: a mesh and its frames, with a vertex for every corner where files cut their
-   surfaces for UVs, normals or meshes.  Out: both with fewer vertices, of each group the first, in their order; corners keep UVs and
-   normals.
+   Place in the path: the beginning of reading an animation.  In: a mesh with a vertex for every corner where files cut their surfaces for
+   UVs, normals or meshes, and its frames, one at a time.  Out: the mesh with fewer vertices, of each group the first, in their order;
+   corners keep UVs and normals.
 
-   Vertices are compared in the order of one number each, a sum of all their coordinates with fixed factors: those that are one have
-   (about) the same, and of others hardly any has. */
+   Groups are made at rest and parted where a frame parts them, so frames are looked at once, and none where no two vertices lie together.
+   Vertices are compared in the order of one number each, a sum of their coordinates with fixed factors: those that are one have (about)
+   the same, and of others hardly any has. */
 #include "import/asset/asset_parts.h"
 
 #include "surface/bounds.h"
@@ -15,9 +16,11 @@
 
 /* places nearer than this share of the diagonal are one */
 static const double near_share = 1e-7;
+/* of the coordinates in a vertex's number; none is more than 1 */
+static const double factors[3] = {0.8191725133961645, 0.6180339887498949, 0.9241388730045916};
 
 /* how many vertices of about the same number are looked at: more is not a surface but a trap */
-enum { LOOKED_AT_MAX = 256, VERTICES_PER_RANGE = 4096 };
+enum { LOOKED_AT_MAX = 256 };
 
 typedef struct ranked {
 	double number;
@@ -28,88 +31,113 @@ typedef struct welding {
 	ossa_context *context;
 	ossai_arena arena;
 	ossa_mesh *mesh;
-	ossa_frames *frames;
 	double near;
-	ranked *order;
+	ranked *order; /* vertices in groups of two and more, group after group */
+	size_t order_count;
 	uint32_t *kept; /* by vertex: the first vertex of its group */
 	uint32_t *to;   /* by vertex: its index behind */
 } welding;
 
-/* ---- the number of a vertex ---- */
+/* ---- groups ---- */
 
-/* a factor between 0.5 and 1 of every coordinate of every frame, the same in every run */
-static double factor(uint64_t index)
-{
-	uint64_t x = (index + 1) * UINT64_C(0x9E3779B97F4A7C15);
-	x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-	x ^= x >> 27;
-	return 0.5 + (double)(x >> 40) / 33554432.0;
-}
-
-static void add_numbers(welding *w, const float *positions, uint64_t frame)
-{
-	const double x = factor(3 * frame), y = factor(3 * frame + 1), z = factor(3 * frame + 2);
-	for (size_t v = 0; v < w->mesh->vertex_count; v++) {
-		const float *p = positions + 3 * v;
-		w->order[v].number += x * (double)p[0] + y * (double)p[1] + z * (double)p[2];
-	}
-}
-
-static int compare_ranked(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	const ranked *p = a, *q = b;
 	if (p->number != q->number) return p->number < q->number ? -1 : 1;
 	return (p->vertex > q->vertex) - (p->vertex < q->vertex);
 }
 
-static void rank_vertices(welding *w)
+static bool is_near(const welding *w, const float *positions, uint32_t a, uint32_t b)
 {
-	const size_t count = w->mesh->vertex_count, frames = w->frames->frame_count;
-	for (size_t v = 0; v < count; v++) w->order[v] = (ranked){0, (uint32_t)v};
-	add_numbers(w, w->mesh->positions, 0);
-	for (size_t f = 0; f < frames; f++) add_numbers(w, w->frames->positions + 3 * f * count, f + 1);
-	qsort(w->order, count, sizeof *w->order, compare_ranked);
-}
-
-/* ---- groups ---- */
-
-static bool is_near(const float *p, const float *q, double near)
-{
-	for (int k = 0; k < 3; k++) {
-		if (!(fabs((double)p[k] - (double)q[k]) <= near)) return false;
-	}
-	return true;
-}
-
-static bool is_one(const welding *w, size_t a, size_t b)
-{
-	const size_t count = w->mesh->vertex_count;
-	if (!is_near(w->mesh->positions + 3 * a, w->mesh->positions + 3 * b, w->near)) return false;
-	for (size_t f = 0; f < w->frames->frame_count; f++) {
-		const float *positions = w->frames->positions + 3 * f * count;
-		if (!is_near(positions + 3 * a, positions + 3 * b, w->near)) return false;
+	for (size_t k = 0; k < 3; k++) {
+		if (!(fabs((double)positions[3 * (size_t)a + k] - (double)positions[3 * (size_t)b + k]) <= w->near)) return false;
 	}
 	return true;
 }
 
 /* each vertex to the first group that it fits, else a group of its own; groups are named by the vertex that began them */
-static void group_vertices(welding *w)
+static void group_by_place(welding *w, const float *positions, ranked *order, size_t count)
 {
-	const size_t count = w->mesh->vertex_count;
-	/* no coordinate differs by more than `near`, and no factor is more than 1 */
-	const double window = 3 * w->near * (double)(w->frames->frame_count + 1);
+	/* no coordinate differs by more than `near` */
+	const double window = 3 * w->near;
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t v = w->order[i].vertex;
+		const float *p = positions + 3 * (size_t)order[i].vertex;
+		order[i].number = factors[0] * (double)p[0] + factors[1] * (double)p[1] + factors[2] * (double)p[2];
+	}
+	qsort(order, count, sizeof *order, compare_numbers);
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t v = order[i].vertex;
 		w->kept[v] = v;
-		size_t looked = 0;
-		for (size_t k = i; k-- > 0 && looked < LOOKED_AT_MAX; looked++) {
-			if (w->order[i].number - w->order[k].number > window) break;
-			const uint32_t first = w->kept[w->order[k].vertex];
-			if (!is_one(w, v, first)) continue;
+		for (size_t k = i; k-- > 0 && i - k <= LOOKED_AT_MAX && order[i].number - order[k].number <= window;) {
+			const uint32_t first = w->kept[order[k].vertex];
+			if (!is_near(w, positions, v, first)) continue;
 			w->kept[v] = first;
 			break;
 		}
 	}
+}
+
+/* puts each group's vertices behind each other */
+static void sort_by_group(const welding *w, ranked *order, size_t count)
+{
+	for (size_t i = 0; i < count; i++) order[i].number = w->kept[order[i].vertex];
+	qsort(order, count, sizeof *order, compare_numbers);
+}
+
+static size_t group_end(const welding *w, size_t begin)
+{
+	const uint32_t group = w->kept[w->order[begin].vertex];
+	size_t end = begin + 1;
+	while (end < w->order_count && w->kept[w->order[end].vertex] == group) end++;
+	return end;
+}
+
+/* parts the groups that these positions part */
+static void part_groups(welding *w, const float *positions)
+{
+	for (size_t begin = 0, end; begin < w->order_count; begin = end) {
+		end = group_end(w, begin);
+		bool parts = false;
+		for (size_t i = begin; i < end && !parts; i++) {
+			parts = !is_near(w, positions, w->order[i].vertex, w->kept[w->order[i].vertex]);
+		}
+		if (!parts) continue;
+		group_by_place(w, positions, w->order + begin, end - begin);
+		sort_by_group(w, w->order + begin, end - begin);
+	}
+}
+
+/* what is alone stays so */
+static void drop_single(welding *w)
+{
+	size_t count = 0;
+	for (size_t begin = 0, end; begin < w->order_count; begin = end) {
+		end = group_end(w, begin);
+		if (end - begin < 2) continue;
+		memmove(w->order + count, w->order + begin, (end - begin) * sizeof *w->order);
+		count += end - begin;
+	}
+	w->order_count = count;
+}
+
+static ossa_status group_vertices(welding *w, size_t frame_count, ossa_frame_function read, void *user)
+{
+	const size_t count = w->mesh->vertex_count;
+	for (size_t v = 0; v < count; v++) w->order[v].vertex = (uint32_t)v;
+	w->order_count = count;
+	group_by_place(w, w->mesh->positions, w->order, count);
+	sort_by_group(w, w->order, count);
+	drop_single(w);
+	if (w->order_count == 0) return OSSA_OK;
+	float *positions = ossai_arena_new(&w->arena, count, 3 * sizeof *positions);
+	if (!positions) return ossa_context_error(w->context)->status;
+	for (size_t f = 0; f < frame_count && w->order_count > 0; f++) {
+		OSSAI_TRY(read(user, f, positions));
+		OSSAI_TRY(ossai_progress(w->context, (double)f / (double)frame_count));
+		part_groups(w, positions);
+		drop_single(w);
+	}
+	return OSSA_OK;
 }
 
 /* groups are named by their smallest vertex instead, whose place they keep */
@@ -179,27 +207,48 @@ static void shrink(ossa_context *context, float **array, size_t count, size_t si
 	if (smaller) *array = smaller;
 }
 
-static void pack_all(welding *w, size_t count)
+static void pack_mesh(const welding *w, size_t count)
 {
 	ossa_mesh *mesh = w->mesh;
-	ossa_frames *frames = w->frames;
-	const size_t before = mesh->vertex_count;
-	for (size_t f = 0; f < frames->frame_count; f++) {
-		float *from = frames->positions + 3 * f * before;
-		pack(w, from, 3);
-		memmove(frames->positions + 3 * f * count, from, 3 * count * sizeof *from);
-	}
 	pack(w, mesh->positions, 3);
 	pack(w, mesh->colors, 4);
 	for (size_t c = 0; c < mesh->corner_count; c++) mesh->corner_vertex[c] = w->to[w->kept[mesh->corner_vertex[c]]];
 	for (size_t i = 0; i < 3 * mesh->triangle_count; i++) mesh->triangles[i] = w->to[w->kept[mesh->triangles[i]]];
-	mesh->vertex_count = frames->vertex_count = count;
-	shrink(w->context, &frames->positions, frames->frame_count * count, 3 * sizeof(float));
+	mesh->vertex_count = count;
 	shrink(w->context, &mesh->positions, count, 3 * sizeof(float));
 	shrink(w->context, &mesh->colors, count, 4 * sizeof(float));
 }
 
-static ossa_status weld(welding *w)
+static void tell(const welding *w, int64_t parted)
+{
+	const int64_t lost = count_lost_colors(w);
+	if (parted > 0) {
+		ossai_warn(w->context, "degenerate-faces", parted,
+			"%s: faces have corners that are at one place in every frame; such faces are kept", w->mesh->name);
+	}
+	if (lost > 0) {
+		ossai_warn(w->context, "colors-merged", lost, "%s: vertices of other colours were joined with the first at their place",
+			w->mesh->name);
+	}
+}
+
+/* the vertices that stay, in their order */
+static ossa_status list_kept(const welding *w, ossai_arena *arena, size_t *count, uint32_t **list)
+{
+	const size_t before = w->mesh->vertex_count;
+	*list = ossai_arena_new(arena, before, sizeof **list);
+	if (!*list) return ossa_context_error(w->context)->status;
+	*count = 0;
+	for (size_t v = 0; v < before; v++) {
+		if (w->kept[v] != v) continue;
+		w->to[v] = (uint32_t)*count;
+		(*list)[(*count)++] = (uint32_t)v;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status weld(
+	welding *w, ossai_arena *arena, size_t frame_count, ossa_frame_function read, void *user, size_t *count, uint32_t **list)
 {
 	const size_t before = w->mesh->vertex_count;
 	w->order = ossai_arena_new(&w->arena, before, sizeof *w->order);
@@ -207,32 +256,20 @@ static ossa_status weld(welding *w)
 	w->to = ossai_arena_new(&w->arena, before, sizeof *w->to);
 	if (!w->order || !w->kept || !w->to) return ossa_context_error(w->context)->status;
 	w->near = near_share * ossai_bounds_make(before, w->mesh->positions).diagonal;
-	rank_vertices(w);
-	group_vertices(w);
+	OSSAI_TRY(group_vertices(w, frame_count, read, user));
 	OSSAI_TRY(name_groups(w));
-	const int64_t parted = part_polygons(w), lost = count_lost_colors(w);
-	size_t count = 0;
-	for (size_t v = 0; v < before; v++) {
-		if (w->kept[v] == v) w->to[v] = (uint32_t)count++;
-	}
-	if (parted > 0) {
-		ossai_warn(w->context, "degenerate-faces", parted,
-			"%s: faces have corners that are at one place in every frame; such faces "
-			"are kept",
-			w->mesh->name);
-	}
-	if (lost > 0) {
-		ossai_warn(w->context, "colors-merged", lost, "%s: vertices of other colours were joined with the first at their place",
-			w->mesh->name);
-	}
-	if (count < before) pack_all(w, count);
+	const int64_t parted = part_polygons(w);
+	OSSAI_TRY(list_kept(w, arena, count, list));
+	tell(w, parted);
+	if (*count < before) pack_mesh(w, *count);
 	return OSSA_OK;
 }
 
-ossa_status ossai_frames_weld(ossa_context *context, ossa_mesh *mesh, ossa_frames *frames)
+ossa_status ossai_mesh_weld(ossai_arena *arena, ossa_mesh *mesh, size_t frame_count, ossa_frame_function read, void *user,
+	size_t *kept_count, uint32_t **kept)
 {
-	welding w = {.context = context, .arena = ossai_arena_begin(context), .mesh = mesh, .frames = frames};
-	const ossa_status status = weld(&w);
+	welding w = {.context = arena->context, .arena = ossai_arena_begin(arena->context), .mesh = mesh};
+	const ossa_status status = weld(&w, arena, frame_count, read, user, kept_count, kept);
 	ossai_arena_end(&w.arena);
 	return status;
 }
