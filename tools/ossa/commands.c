@@ -13,6 +13,7 @@ const command_definition *const command_list[] = {
 	&command_sample,
 	&command_render,
 	&command_pose,
+	&command_studio,
 	&command_help,
 	&command_version,
 	NULL,

@@ -1,0 +1,74 @@
+/* studio/server/about.c: what ossa can do, as JSON: formats, methods and their options, metrics, words for warnings.
+
+   Place in the path: behind GET api/about; made once, when the server begins.  Everything is read from the library's tables. */
+#include "server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *read_formats(void)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < ossa_read_format_count(); i++) {
+		const ossa_read_format *format = ossa_read_format_at(i);
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:b, s:b, s:b}", "name", format->name, "title", format->title, "mesh", format->reads_mesh,
+				"frames", format->reads_frames, "rig", format->reads_rig));
+	}
+	return list;
+}
+
+static json_t *endings_json(const char *endings)
+{
+	json_t *list = json_array();
+	while (*endings) {
+		const size_t length = strcspn(endings, "|");
+		json_array_append_new(list, json_stringn(endings, length));
+		endings += length + (endings[length] == '|');
+	}
+	return list;
+}
+
+static json_t *write_formats(void)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < ossa_write_format_count(); i++) {
+		const ossa_write_format *format = ossa_write_format_at(i);
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:o, s:b, s:b, s:b}", "name", format->name, "title", format->title, "endings",
+				endings_json(format->endings), "mesh", format->writes_mesh, "frames", format->writes_frames, "rig",
+				format->writes_rig));
+	}
+	return list;
+}
+
+static json_t *methods_json(void)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < studio_method_count(); i++) json_array_append_new(list, studio_method_json(i));
+	return list;
+}
+
+static json_t *metrics_json(size_t count, const ossa_metric_field *(*at)(size_t index))
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < count; i++) {
+		const ossa_metric_field *field = at(i);
+		json_array_append_new(
+			list, json_pack("{s:s, s:s, s:s}", "name", field->name, "unit", field->unit, "help", field->help));
+	}
+	return list;
+}
+
+char *studio_about_text(const studio_server *studio)
+{
+	json_t *about = json_pack("{s:s, s:{s:o, s:o}, s:{s:o, s:o}, s:o, s:[], s:o, s:o, s:{s:I, s:I, s:i, s:i}}", "version",
+		OSSA_VERSION, "formats", "read", read_formats(), "write", write_formats(), "options", "read",
+		studio_table_json(ossa_read_option_table()), "write", studio_table_json(ossa_write_option_table()), "methods",
+		methods_json(), "verbs", "metrics", metrics_json(ossa_metric_field_count(), ossa_metric_field_at), "warnings",
+		studio_words_json(), "limits", "upload_bytes", (json_int_t)studio->options.upload_limit, "body_bytes",
+		(json_int_t)STUDIO_BODY_LIMIT, "name_bytes", STUDIO_NAME_SIZE - 1, "jobs", STUDIO_JOBS_RUNNING);
+	char *text = about ? json_dumps(about, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+	json_decref(about);
+	return text;
+}

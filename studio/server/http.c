@@ -1,0 +1,210 @@
+/* studio/server/http.c: requests from the wire and answers back: the only file that knows libmicrohttpd.
+
+   Place in the path: the outermost.  Listens on 127.0.0.1 alone, a thread for each connection; bounds how many there are, how long they
+   may be quiet and how much of a body is read that nobody wants. */
+#include "server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* bytes of a refused body that are still taken in, so that its sender comes to read why */
+static const uint64_t patience = (uint64_t)64 << 20;
+
+struct http_server {
+	struct MHD_Daemon *daemon;
+};
+
+typedef struct http_exchange {
+	studio_server *studio;
+	struct MHD_Connection *connection;
+	studio_request request;
+	studio_answer answer;
+	bool is_answered;
+	uint64_t left_out; /* bytes of the body that nobody wanted */
+} http_exchange;
+
+static const char *header_of(void *user, const char *name)
+{
+	return MHD_lookup_connection_value(((http_exchange *)user)->connection, MHD_HEADER_KIND, name);
+}
+
+static const char *argument_of(void *user, const char *name)
+{
+	return MHD_lookup_connection_value(((http_exchange *)user)->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+/* addresses stay as they were sent: routes.c takes them apart before anything is unescaped */
+static size_t leave_escaped(void *user, struct MHD_Connection *connection, char *text)
+{
+	(void)user, (void)connection;
+	return strlen(text);
+}
+
+/* ---- answers ---- */
+
+static ssize_t read_stream(void *user, uint64_t position, char *to, size_t size)
+{
+	studio_stream *stream = user;
+	(void)position;
+	const size_t count = stream->read(stream, to, size);
+	return count > 0 ? (ssize_t)count : MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static void free_stream(void *user)
+{
+	studio_stream *stream = user;
+	stream->free(stream);
+}
+
+/* what holds text, file or stream; it has them from here on */
+static struct MHD_Response *make_response(studio_answer *answer)
+{
+	struct MHD_Response *response = NULL;
+	if (answer->stream) {
+		response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_stream, answer->stream, free_stream);
+		if (response) answer->stream = NULL;
+	} else if (answer->file >= 0) {
+		response = MHD_create_response_from_fd_at_offset64(answer->length, answer->file, answer->offset);
+		if (response) answer->file = -1;
+	} else {
+		response = MHD_create_response_from_buffer_with_free_callback(answer->size, answer->text, free);
+		if (response) answer->text = NULL;
+	}
+	return response;
+}
+
+static void put_headers(struct MHD_Response *response, const studio_answer *answer)
+{
+	static const char page[] =
+		"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: "
+		"blob:; font-src 'self' data:; connect-src 'self' blob: data:; worker-src 'self' blob:; media-src 'none'; "
+		"frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+	static const char sealed[] =
+		"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+		"frame-ancestors 'self'; sandbox";
+	static const char nothing[] = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+	char text[3 * STUDIO_NAME_SIZE + 64];
+	if (answer->type) MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->type);
+	MHD_add_response_header(response, "Content-Security-Policy", answer->is_page ? page : answer->is_sealed ? sealed : nothing);
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+	MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+	MHD_add_response_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+	if (answer->redirect) MHD_add_response_header(response, MHD_HTTP_HEADER_LOCATION, answer->redirect);
+	if (answer->revision >= 0) {
+		snprintf(text, sizeof text, "%lld", (long long)answer->revision);
+		MHD_add_response_header(response, "X-Ossa-Revision", text);
+	}
+	if (answer->download[0]) {
+		/* escaped as a whole: any name goes into a header this way */
+		size_t used = (size_t)snprintf(text, sizeof text, "attachment; filename*=UTF-8''");
+		for (const char *at = answer->download; *at && used + 4 < sizeof text; at++) {
+			used += (size_t)snprintf(text + used, sizeof text - used, "%%%02X", (unsigned char)*at);
+		}
+		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_DISPOSITION, text);
+	}
+}
+
+static enum MHD_Result send_answer(http_exchange *exchange)
+{
+	studio_answer *answer = &exchange->answer;
+	const unsigned status = (unsigned)answer->status;
+	struct MHD_Response *response = make_response(answer);
+	if (!response) return MHD_NO;
+	put_headers(response, answer);
+	const enum MHD_Result result = MHD_queue_response(exchange->connection, status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+/* ---- requests ---- */
+
+static enum MHD_Result begin_request(
+	studio_server *studio, struct MHD_Connection *connection, const char *url, const char *method, void **user)
+{
+	http_exchange *exchange = calloc(1, sizeof *exchange);
+	if (!exchange) return MHD_NO;
+	*user = exchange;
+	exchange->studio = studio;
+	exchange->connection = connection;
+	exchange->answer = studio_answer_none();
+	exchange->request = (studio_request){
+		.method = method, .path = url, .header = header_of, .argument = argument_of, .user = exchange, .upload = -1};
+	exchange->is_answered = !studio_request_begin(studio, &exchange->request, &exchange->answer);
+	/* before a body that would be refused anyway is sent, where its sender waits to be told */
+	return exchange->is_answered ? send_answer(exchange) : MHD_YES;
+}
+
+static enum MHD_Result take_request(void *user, struct MHD_Connection *connection, const char *url, const char *method,
+	const char *version, const char *bytes, size_t *size, void **state)
+{
+	studio_server *studio = user;
+	(void)version;
+	http_exchange *exchange = *state;
+	if (!exchange) return begin_request(studio, connection, url, method, state);
+	if (*size > 0) {
+		const size_t count = *size;
+		*size = 0;
+		if (!exchange->is_answered) studio_request_body(studio, &exchange->request, bytes, count);
+		if (exchange->is_answered || exchange->request.fault != STUDIO_BODY_GOOD) exchange->left_out += count;
+		return exchange->left_out <= patience ? MHD_YES : MHD_NO;
+	}
+	if (exchange->is_answered) return MHD_YES;
+	exchange->is_answered = true;
+	studio_request_finish(studio, &exchange->request, &exchange->answer);
+	return send_answer(exchange);
+}
+
+static void end_request(void *user, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode how)
+{
+	http_exchange *exchange = *state;
+	(void)connection, (void)how;
+	*state = NULL;
+	if (!exchange) return;
+	studio_request_free(user, &exchange->request);
+	studio_answer_free(&exchange->answer);
+	free(exchange);
+}
+
+/* a client that breaks off is no news */
+static void keep_silent(void *user, const char *format, va_list arguments) { (void)user, (void)format, (void)arguments; }
+
+struct http_server *studio_http_start(studio_server *studio, int port, int *port_taken, char message[STUDIO_MESSAGE_SIZE])
+{
+	struct http_server *server = calloc(1, sizeof *server);
+	const struct sockaddr_in address = {
+		.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	if (!server) {
+		snprintf(message, STUDIO_MESSAGE_SIZE, "out of memory");
+		return NULL;
+	}
+	errno = 0;
+	server->daemon = MHD_start_daemon(
+		MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG,
+		(uint16_t)port, NULL, NULL, take_request, studio, MHD_OPTION_EXTERNAL_LOGGER, keep_silent, NULL, MHD_OPTION_SOCK_ADDR,
+		(const struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, end_request, studio, MHD_OPTION_UNESCAPE_CALLBACK,
+		leave_escaped, NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned)STUDIO_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+		(unsigned)STUDIO_SECONDS_OF_QUIET, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+	const union MHD_DaemonInfo *facts = server->daemon ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+	if (!facts) {
+		snprintf(message, STUDIO_MESSAGE_SIZE, "cannot listen on 127.0.0.1:%d: %s; give another --port", port, strerror(errno));
+		studio_http_stop(server);
+		return NULL;
+	}
+	*port_taken = facts->port;
+	return server;
+}
+
+void studio_http_stop(struct http_server *server)
+{
+	if (!server) return;
+	if (server->daemon) MHD_stop_daemon(server->daemon);
+	free(server);
+}

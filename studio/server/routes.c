@@ -1,0 +1,221 @@
+/* studio/server/routes.c: which request is answered by whom, and the three steps of a request: begin, body, finish.
+
+   Place in the path: behind http.c (or a test without a socket), before the handlers. */
+#include "routes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const studio_route routes[] = {
+	{"GET", "api/about", STUDIO_BODY_NONE, studio_get_about},
+	{"GET", "api/sessions", STUDIO_BODY_NONE, studio_get_sessions},
+	{"POST", "api/sessions", STUDIO_BODY_JSON, studio_post_sessions},
+	{"DELETE", "api/sessions/*", STUDIO_BODY_NONE, studio_delete_session},
+	{"GET", "api/sessions/*/files", STUDIO_BODY_NONE, studio_get_files},
+	{"PUT", "api/sessions/*/files/*", STUDIO_BODY_FILE, studio_put_file},
+	{"GET", "api/sessions/*/files/*", STUDIO_BODY_NONE, studio_get_file},
+	{"DELETE", "api/sessions/*/files/*", STUDIO_BODY_NONE, studio_delete_file},
+	{"POST", "api/sessions/*/jobs", STUDIO_BODY_JSON, studio_post_job},
+	{"GET", "api/sessions/*/jobs/*", STUDIO_BODY_NONE, studio_get_job},
+	{"DELETE", "api/sessions/*/jobs/*", STUDIO_BODY_NONE, studio_delete_job},
+	{"GET", "api/sessions/*/events", STUDIO_BODY_NONE, studio_get_events},
+	{"GET", "api/sessions/*/state", STUDIO_BODY_NONE, studio_get_state},
+	{"GET", "api/sessions/*/rig.glb", STUDIO_BODY_NONE, studio_get_rig_glb},
+	{"GET", "api/sessions/*/before.glb", STUDIO_BODY_NONE, studio_get_before_glb},
+	{"GET", "api/sessions/*/weights", STUDIO_BODY_NONE, studio_get_weights},
+	{"GET", "api/sessions/*/frames", STUDIO_BODY_NONE, studio_get_frames},
+	{"GET", "api/sessions/*/errors", STUDIO_BODY_NONE, studio_get_errors},
+	{"GET", "api/sessions/*/clip", STUDIO_BODY_NONE, studio_get_clip},
+	{"POST", "api/sessions/*/positions", STUDIO_BODY_JSON, studio_post_positions},
+	{"GET", "api/sessions/*/exports/*", STUDIO_BODY_NONE, studio_get_export},
+};
+
+static void get_page(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	studio_page(studio, request->rest, answer);
+}
+
+static const studio_route page_route = {"GET", "", STUDIO_BODY_NONE, get_page};
+
+/* whether the path is one of the pattern's; its parts that stand for '*' are unescaped. `is_bad`: a part is no name */
+static bool match(const char *pattern, const char *path, studio_request *request, bool *is_bad)
+{
+	size_t stars = 0;
+	while (true) {
+		const size_t wanted = strcspn(pattern, "/"), given = strcspn(path, "/");
+		if (wanted == 1 && pattern[0] == '*') {
+			char *part = request->parts[stars++];
+			*is_bad = *is_bad || !studio_unescape(path, given, part, STUDIO_NAME_SIZE) || !studio_name_is_good(part);
+		} else if (wanted != given || memcmp(pattern, path, given) != 0) return false;
+		if ((pattern[wanted] == 0) != (path[given] == 0)) return false;
+		if (path[given] == 0) return true;
+		pattern += wanted + 1;
+		path += given + 1;
+	}
+}
+
+static bool is_method(const studio_route *route, const char *method)
+{
+	return strcmp(route->method, method) == 0 || (strcmp(method, "HEAD") == 0 && strcmp(route->method, "GET") == 0);
+}
+
+/* false, and an answer, where nobody answers such a request */
+static bool find_route(studio_request *request, studio_answer *answer)
+{
+	bool is_path = false;
+	for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
+		bool is_bad = false;
+		if (!match(routes[i].pattern, request->rest, request, &is_bad)) continue;
+		is_path = true;
+		if (!is_method(&routes[i], request->method)) continue;
+		if (is_bad) {
+			studio_refuse(answer, 400, "argument",
+				"that is no name: up to %d bytes of UTF-8, without slashes, and no dot at the beginning", STUDIO_NAME_SIZE - 1);
+			return false;
+		}
+		request->route = &routes[i];
+		return true;
+	}
+	if (is_path) studio_refuse(answer, 405, "argument", "this address does not take such a request");
+	else studio_refuse(answer, 404, "input", "there is no such address; docs/studio-api.md lists them");
+	return false;
+}
+
+static bool take_session(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	static const char prefix[] = "api/sessions/*";
+	bool is_full;
+	if (strncmp(request->route->pattern, prefix, sizeof prefix - 1) != 0) return true;
+	request->session = studio_session_take(studio, request->parts[0], &is_full);
+	if (!request->session) studio_refuse(answer, 404, "input", "there is no such session");
+	return request->session != NULL;
+}
+
+/* the size that is told beforehand; what is sent is counted besides */
+static bool check_size(const studio_server *studio, const studio_request *request, studio_answer *answer)
+{
+	const char *text = request->header(request->user, "Content-Length");
+	const unsigned long long size = text ? strtoull(text, NULL, 10) : 0;
+	const studio_body_kind kind = request->route->body;
+	const uint64_t limit = kind == STUDIO_BODY_FILE ? studio->options.upload_limit : STUDIO_BODY_LIMIT;
+	if (size <= limit) return true;
+	studio_refuse(answer, 413, "limit", "the body has %llu bytes; at most %llu are taken", size, (unsigned long long)limit);
+	return false;
+}
+
+/* a file without its name: it gets that when it is whole */
+static bool open_upload(studio_request *request, studio_answer *answer)
+{
+	char path[STUDIO_PATH_SIZE], random[17];
+	if (!studio_make_token(random, sizeof random)) random[0] = 0;
+	snprintf(request->upload_name, sizeof request->upload_name, "files/.%s", random);
+	FILE *file = NULL;
+	if (studio_path(path, sizeof path, request->session->path, request->upload_name)) file = fopen(path, "wbx");
+	if (file) {
+		request->upload = dup(fileno(file));
+		fclose(file);
+	}
+	if (request->upload < 0) studio_refuse(answer, 507, "write", "the file cannot be kept: %s", strerror(errno));
+	return request->upload >= 0;
+}
+
+bool studio_request_begin(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	if (!studio_guard(studio, request, &request->rest, answer)) return false;
+	const bool is_get = strcmp(request->method, "GET") == 0 || strcmp(request->method, "HEAD") == 0;
+	if (!request->rest) {
+		studio_answer_text(answer, "text/plain", NULL, 0);
+		answer->status = 301;
+		answer->redirect = strchr(studio->address + sizeof "http://", '/');
+		return false;
+	}
+	if (strncmp(request->rest, "api/", 4) != 0) {
+		request->route = &page_route;
+		if (!is_get) studio_refuse(answer, 405, "argument", "the page can only be read");
+		return is_get;
+	}
+	if (!find_route(request, answer) || !take_session(studio, request, answer)) return false;
+	if (!check_size(studio, request, answer)) return false;
+	return request->route->body != STUDIO_BODY_FILE || open_upload(request, answer);
+}
+
+/* ---- bodies ---- */
+
+static void keep_json(studio_request *request, const char *bytes, size_t size)
+{
+	/* with the final 0 */
+	const size_t wanted = request->body_size + size + 1;
+	if (wanted > request->body_room) {
+		const size_t room = wanted < 4096 ? 4096 : 2 * wanted;
+		char *body = realloc(request->body, room);
+		if (!body) {
+			request->fault = STUDIO_BODY_MEMORY;
+			return;
+		}
+		request->body = body;
+		request->body_room = room;
+	}
+	memcpy(request->body + request->body_size, bytes, size);
+	request->body_size += size;
+	request->body[request->body_size] = 0;
+}
+
+static void keep_file(studio_request *request, const char *bytes, size_t size)
+{
+	while (size > 0) {
+		const ssize_t written = write(request->upload, bytes, size);
+		if (written < 0 && errno == EINTR) continue;
+		if (written <= 0) {
+			request->fault = STUDIO_BODY_DISK;
+			return;
+		}
+		bytes += written;
+		size -= (size_t)written;
+	}
+}
+
+/* nothing of a body that is refused stays */
+static void drop_body(studio_request *request)
+{
+	char path[STUDIO_PATH_SIZE];
+	free(request->body);
+	request->body = NULL;
+	request->body_size = request->body_room = 0;
+	if (request->upload < 0) return;
+	close(request->upload);
+	request->upload = -1;
+	if (request->upload_name[0] && studio_path(path, sizeof path, request->session->path, request->upload_name)) unlink(path);
+}
+
+void studio_request_body(studio_server *studio, studio_request *request, const char *bytes, size_t size)
+{
+	const studio_body_kind kind = request->route->body;
+	const uint64_t limit = kind == STUDIO_BODY_FILE ? studio->options.upload_limit : STUDIO_BODY_LIMIT;
+	if (request->fault != STUDIO_BODY_GOOD) return;
+	request->received += size;
+	if (request->received > limit) request->fault = STUDIO_BODY_TOO_LARGE;
+	else if (kind == STUDIO_BODY_JSON) keep_json(request, bytes, size);
+	else if (kind == STUDIO_BODY_FILE) keep_file(request, bytes, size);
+	if (request->fault != STUDIO_BODY_GOOD) drop_body(request);
+}
+
+void studio_request_finish(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	switch (request->fault) {
+	case STUDIO_BODY_GOOD: request->route->handler(studio, request, answer); break;
+	case STUDIO_BODY_TOO_LARGE: studio_refuse(answer, 413, "limit", "the body is larger than what is taken"); break;
+	case STUDIO_BODY_DISK: studio_refuse(answer, 507, "write", "the disk is full; nothing of the file was kept"); break;
+	case STUDIO_BODY_MEMORY: studio_no_memory(answer); break;
+	}
+}
+
+void studio_request_free(studio_server *studio, studio_request *request)
+{
+	(void)studio;
+	if (request->session || request->body) drop_body(request);
+	studio_session_drop(request->session);
+	request->session = NULL;
+}

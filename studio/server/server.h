@@ -1,0 +1,331 @@
+/* studio/server/server.h: what the server's files share: the server, sessions, jobs, and requests with their answers.
+
+   Place in the path: http.c takes a request from the wire, guard.c judges it, routes.c finds who answers; sessions live in folders
+   (store.c), long work in jobs (jobs.c, work_*.c). Everything but http.c works without a socket. */
+#ifndef STUDIO_SERVER_H
+#define STUDIO_SERVER_H
+
+#include "studio.h"
+
+#include <ossa/ossa.h>
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum {
+	STUDIO_TOKEN_SIZE = 33,      /* 128 bits as hexadecimal digits, with the end */
+	STUDIO_NAME_SIZE = 201,      /* of a file, with the end */
+	STUDIO_PATH_SIZE = 4096,     /* of a file of the disk */
+	STUDIO_STAGE_SIZE = 64,      /* of a progress callback's stage */
+	STUDIO_JOBS_KEPT = 32,       /* of a session, the running one among them */
+	STUDIO_JOBS_RUNNING = 4,     /* of all sessions together */
+	STUDIO_SESSIONS_LOADED = 8,  /* that nobody uses and that stay in memory */
+	STUDIO_STREAMS = 64,         /* of events, open at once */
+	STUDIO_CONNECTIONS = 192,    /* open at once */
+	STUDIO_SECONDS_OF_QUIET = 30 /* of a connection before it is closed */
+};
+#define STUDIO_BODY_LIMIT ((size_t)4 << 20) /* bytes of a body of JSON */
+
+struct http_server;
+typedef struct studio_session studio_session;
+
+/* ---- requests and answers ---- */
+
+struct studio_route;
+struct studio_answer;
+
+typedef enum studio_body_kind { STUDIO_BODY_NONE, STUDIO_BODY_JSON, STUDIO_BODY_FILE } studio_body_kind;
+
+typedef enum studio_body_fault {
+	STUDIO_BODY_GOOD,
+	STUDIO_BODY_TOO_LARGE,
+	STUDIO_BODY_DISK,
+	STUDIO_BODY_MEMORY
+} studio_body_fault;
+
+/* A request. Path, headers and query are as they were sent: nothing is unescaped yet. */
+typedef struct studio_request {
+	const char *method; /* "GET" */
+	const char *path;   /* "/TOKEN/api/about" */
+	const char *(*header)(void *user, const char *name);
+	const char *(*argument)(void *user, const char *name); /* of the query */
+	void *user;
+
+	/* filled by studio_request_begin */
+	const struct studio_route *route;
+	char parts[2][STUDIO_NAME_SIZE]; /* what stood in the places of the route's '*', unescaped */
+	const char *rest;                /* of a page's file: the path behind the token */
+	studio_session *session;         /* of the first part, where the route has one */
+
+	/* the body */
+	studio_body_fault fault;
+	uint64_t received;
+	char *body; /* JSON: ended by 0 */
+	size_t body_size, body_room;
+	int upload; /* FILE: a file without its name yet; -1: none */
+	char upload_name[64];
+} studio_request;
+
+/* Something that an answer is read from while it lasts. */
+typedef struct studio_stream {
+	/* waits until there is something; bytes written into `to`, 0 at the end */
+	size_t (*read)(struct studio_stream *stream, char *to, size_t size);
+	void (*free)(struct studio_stream *stream);
+} studio_stream;
+
+/* An answer: text, a part of a file, or a stream. */
+typedef struct studio_answer {
+	int status;
+	const char *type; /* a constant: "application/json" */
+	char *text;       /* malloc's; given away with the answer */
+	size_t size;
+	int file; /* -1: none; closed with the answer */
+	uint64_t offset, length;
+	studio_stream *stream;
+	int64_t revision;                /* told in X-Ossa-Revision; -1: not */
+	bool is_page;                    /* scripts of the page's own folder may run */
+	bool is_sealed;                  /* a document of its own: no scripts, no address of ours */
+	const char *redirect;            /* Location, or NULL */
+	char download[STUDIO_NAME_SIZE]; /* a file to be saved under this name, "" for none */
+} studio_answer;
+
+/* The whole of it, in three steps: begin (false: the answer is there already), body by body, finish. */
+bool studio_request_begin(studio_server *studio, studio_request *request, studio_answer *answer);
+void studio_request_body(studio_server *studio, studio_request *request, const char *bytes, size_t size);
+void studio_request_finish(studio_server *studio, studio_request *request, studio_answer *answer);
+void studio_request_free(studio_server *studio, studio_request *request);
+
+/* answer.c */
+studio_answer studio_answer_none(void);
+void studio_answer_free(studio_answer *answer);
+void studio_refuse(studio_answer *answer, int status, const char *code, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+void studio_no_memory(studio_answer *answer);
+void studio_answer_json(studio_answer *answer, int status, json_t *value); /* takes the value; NULL: no memory */
+void studio_answer_text(studio_answer *answer, const char *type, char *text, size_t size);
+void studio_answer_file(studio_answer *answer, const char *type, int file); /* takes the file, the whole of it */
+json_t *studio_real(double value);                                          /* null where it is not finite */
+json_t *studio_reals(const double *values, size_t count);
+const char *studio_status_code(ossa_status status); /* "input" */
+
+/* A number of the query: `absent` where it is not there; false, and an answer, where it is no whole number from 0 to `maximum`. */
+bool studio_argument(
+	const studio_request *request, const char *name, uint64_t absent, uint64_t maximum, uint64_t *value, studio_answer *answer);
+
+/* The body as a JSON object, or NULL and an answer. */
+json_t *studio_body_json(const studio_request *request, studio_answer *answer);
+
+/* guard.c */
+bool studio_make_token(char *token, size_t size); /* size - 1 hexadecimal digits of the system's random numbers */
+/* Whether the request may be answered at all; `rest` is its path behind the token. */
+bool studio_guard(const studio_server *studio, const studio_request *request, const char **rest, studio_answer *answer);
+
+/* names.c */
+bool studio_name_is_good(const char *name);
+/* Takes the session's folder out of a message: the page knows its files by their names. */
+void studio_hide_folder(const studio_session *session, char *text);
+/* Undoes %41 of `length` bytes; false where it is malformed, holds NUL or does not fit. */
+bool studio_unescape(const char *text, size_t length, char *to, size_t size);
+
+/* ---- the server ---- */
+
+struct studio {
+	studio_options options;
+	char folder[STUDIO_PATH_SIZE];
+	char page[STUDIO_PATH_SIZE]; /* "" for none */
+	int lock_file;
+	char token[STUDIO_TOKEN_SIZE];
+	int port;
+	char address[STUDIO_ADDRESS_SIZE];
+	char *about; /* the answer of api/about */
+	struct http_server *http;
+	pthread_mutex_t lock; /* of what follows; taken before a session's */
+	studio_session *sessions;
+	uint64_t clock; /* rises with every use of a session */
+	uint64_t job_count;
+	int jobs_running, streams;
+	atomic_bool is_ending;
+};
+
+/* http.c: the only file that knows libmicrohttpd. NULL, and a message, where the port is taken. */
+struct http_server *studio_http_start(studio_server *studio, int port, int *port_taken, char message[STUDIO_MESSAGE_SIZE]);
+void studio_http_stop(struct http_server *server);
+
+/* about.c, page.c */
+char *studio_about_text(const studio_server *studio);
+void studio_page(const studio_server *studio, const char *path, studio_answer *answer);
+
+/* ---- sessions ---- */
+
+typedef enum studio_job_state { STUDIO_JOB_RUNNING, STUDIO_JOB_DONE, STUDIO_JOB_FAILED, STUDIO_JOB_CANCELLED } studio_job_state;
+
+/* A job as it is told. */
+typedef struct studio_job {
+	uint64_t number;   /* "j12" */
+	uint64_t sequence; /* of the session: when it was last changed */
+	char verb[12];     /* "rig" */
+	studio_job_state state;
+	char stage[STUDIO_STAGE_SIZE];
+	double fraction;
+	char code[16]; /* of the error, "" for none */
+	char message[640];
+	json_t *result; /* or NULL */
+} studio_job;
+
+/* A session in memory. `lock` guards everything below it. */
+struct studio_session {
+	studio_session *next;
+	studio_server *studio;
+	char id[STUDIO_ID_SIZE];
+	char path[STUDIO_PATH_SIZE];
+	int uses;       /* these two are the studio's lock's */
+	uint64_t clock; /* of the last use */
+
+	pthread_mutex_t lock;
+	pthread_cond_t moved; /* a job or the revision did */
+	bool is_gone;         /* its folder is removed */
+	json_t *facts;        /* what session.json holds: never changed, only exchanged for another value */
+	int64_t revision;
+	uint64_t sequence;
+	size_t job_count;
+	studio_job jobs[STUDIO_JOBS_KEPT]; /* the oldest first */
+	bool is_working;                   /* a job runs: it is the last of `jobs` */
+	atomic_bool is_cancelled;
+	struct studio_scene *scene; /* the rig for those who ask about it, or NULL */
+	struct studio_desk *desk;   /* what editing keeps from one edit to the next, or NULL; only the running job touches it */
+};
+
+/* session.c: takes a session into use, from memory or its folder; NULL where there is none (`is_full`: for want of memory). */
+studio_session *studio_session_take(studio_server *studio, const char *id, bool *is_full);
+void studio_session_drop(studio_session *session);
+bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE]);
+bool studio_session_remove(studio_session *session); /* false while a job runs */
+json_t *studio_session_list(studio_server *studio);
+void studio_sessions_free(studio_server *studio);
+/* What is kept of a state: the name of a file of the session's folder under `key`, "" for none. */
+void studio_session_stored(studio_session *session, const char *key, char name[64]);
+/* Opens what is stored under `key` in the state that stands, and tells its revision; -1 where there is none. */
+int studio_session_open(studio_session *session, const char *key, int64_t *revision);
+
+/* store.c: files of a folder, written whole or not at all */
+bool studio_make_folders(const char *path);
+bool studio_write_whole(const char *folder, const char *name, const char *text, size_t size);
+char *studio_read_whole(const char *folder, const char *name, size_t limit, size_t *size); /* malloc's, ended by 0; NULL */
+bool studio_remove_folder(const char *path);                                               /* with everything in it */
+uint64_t studio_folder_bytes(const char *path);
+bool studio_copy_file(const char *from, const char *to);
+bool studio_path(char *path, size_t size, const char *folder, const char *name); /* false where it is too long */
+/* Every name of a folder but those with a dot before (which are being written), in order; NULL for want of memory. Then those alone. */
+json_t *studio_folder_names(const char *path);
+json_t *studio_folder_hidden(const char *path);
+bool studio_file_size(const char *folder, const char *name, uint64_t *size);
+
+/* ---- jobs ---- */
+
+/* What a job works with. */
+typedef struct studio_work {
+	studio_session *session;
+	uint64_t number;
+	json_t *wanted;        /* the body that asked for it */
+	ossa_context *context; /* of this job alone */
+	json_t *facts;         /* a copy of the session's, to be changed: stays only if all goes well */
+	bool changes_state;    /* `facts` becomes the session's */
+	json_t *result;        /* told by the job, or NULL */
+	char message[640];     /* of an error of our own; "": the context's */
+	double from, to;       /* the share of the whole that the part now running has */
+} studio_work;
+
+typedef ossa_status studio_worker(studio_work *work);
+
+#define STUDIO_TRY(call)                                                                                                       \
+	do {                                                                                                                       \
+		const ossa_status studio_status_ = (call);                                                                             \
+		if (studio_status_ != OSSA_OK) return studio_status_;                                                                  \
+	} while (0)
+
+/* Begins a job; answers 202, or 400, 409, 429. */
+void studio_job_begin(studio_session *session, json_t *wanted, studio_answer *answer);
+json_t *studio_job_json(const studio_job *job);
+ossa_status studio_work_fail(studio_work *work, ossa_status status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+bool studio_work_progress(void *work, const char *stage, double fraction);
+/* The part of the work that follows is the share from..to of the whole. */
+void studio_work_part(studio_work *work, double from, double to);
+bool studio_make_context(const studio_work *work, ossa_context **context);
+void studio_jobs_end(studio_server *studio);
+
+studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_work_export;
+
+/* events.c: the stream of a session; takes the session's use over */
+studio_stream *studio_events(studio_session *session);
+
+/* ---- what a session holds ---- */
+
+/* Frames of a file that is mapped: positions are its pages. */
+typedef struct studio_frames {
+	ossa_frames frames; /* frame_count 0: none */
+	void *mapping;
+	size_t mapped;
+} studio_frames;
+
+/* rig_file.c: a rig or a mesh alone (no bones), every bit of it, in one file */
+ossa_status studio_rig_save(ossa_context *context, const ossa_rig *rig, const char *path, char *message, size_t size);
+ossa_status studio_rig_load(ossa_context *context, const char *path, ossa_rig **rig, char *message, size_t size);
+
+/* holdings.c: from and into a session's folder, by the names in a state's "stored" */
+ossa_status studio_load_rig(studio_work *work, const char *key, ossa_rig **rig);
+ossa_status studio_store_rig(studio_work *work, const char *key, const ossa_rig *rig);
+ossa_status studio_store_page(studio_work *work, const char *key, const ossa_rig *rig); /* as glTF for the page */
+void studio_forget(studio_work *work, const char *key);
+/* A new file's name "key-REVISION.ending", its path, and the state that names it. */
+ossa_status studio_new_file(studio_work *work, const char *key, const char *ending, char path[STUDIO_PATH_SIZE]);
+bool studio_has(const json_t *facts, const char *key);
+/* What is stored under the key; the frames are unmapped with studio_unmap_frames. No error where there are none. */
+bool studio_map_frames(const studio_session *session, const json_t *facts, studio_frames *frames);
+void studio_unmap_frames(studio_frames *frames);
+/* Removes what no state names any more. */
+void studio_sweep(const studio_session *session, const json_t *facts);
+
+/* state.c: the parts of the state that the page is told */
+json_t *studio_state_empty(const char *title);
+ossa_status studio_state_mesh(studio_work *work, const ossa_mesh *mesh);
+ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const double *bone_errors);
+void studio_state_input(studio_work *work, const ossa_frames *frames);
+ossa_status studio_state_exports(studio_work *work);
+json_t *studio_state_of(json_t *facts); /* the part that is told, borrowed */
+void studio_state_warnings(studio_work *work);
+char *studio_state_text(studio_session *session, int64_t *revision); /* malloc's */
+/* What to do about a warning, "" where nothing is known of it. */
+const char *studio_advice(const char *code);
+const char *studio_meaning(const char *code);
+json_t *studio_words_json(void); /* all of them */
+
+/* scene.c: the rig of the state that stands, shared by those who ask */
+typedef struct studio_scene {
+	int uses;
+	int64_t revision;
+	ossa_context *context;
+	ossa_rig *rig; /* with its mesh; without bones where there is no rig yet */
+	studio_frames frames;
+} studio_scene;
+studio_scene *studio_scene_take(studio_session *session, studio_answer *answer);
+void studio_scene_drop(studio_session *session, studio_scene *scene);
+void studio_scene_free(studio_scene *scene);
+
+/* rig_methods.c: the options of all methods in one value */
+typedef struct studio_methods studio_methods;
+ossa_status studio_methods_make(studio_work *work, studio_methods **methods);
+void studio_methods_free(studio_methods *methods);
+ossa_status studio_methods_run(studio_work *work, studio_methods *methods, const ossa_mesh *mesh, const ossa_frames *frames,
+	ossa_animation_rig *made, ossa_shape_choice *choice);
+size_t studio_method_count(void);
+json_t *studio_method_json(size_t index); /* the method with its option table */
+json_t *studio_table_json(const ossa_option_table *table);
+/* Fills a struct of `table` from a JSON object of texts. */
+ossa_status studio_options_fill(studio_work *work, const ossa_option_table *table, void *options, const json_t *texts);
+
+/* report_part.c: how well the rig repeats the input, into the state */
+ossa_status studio_state_report(studio_work *work, const ossa_rig *rig, const studio_frames *frames);
+
+#endif

@@ -1,0 +1,145 @@
+/* studio/server/state.c: the state of a session as the page is told it (docs/studio-api.md), part by part.
+
+   Place in the path: jobs fill the parts of their copy of the state; requests write out the one that stands. */
+#include "server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *studio_state_empty(const char *title)
+{
+	return json_pack("{s:i, s:s, s:[], s:n, s:{}, s:s, s:n, s:n, s:n, s:{s:[], s:[], s:b}, s:[], s:n, s:n, s:[], s:[]}",
+		"revision", 0, "title", title, "files", "method", "options", "reason", "", "mesh", "input", "rig", "edits", "done",
+		"undone", "stale", 0, "constraints", "solved", "report", "warnings", "exports");
+}
+
+json_t *studio_state_of(json_t *facts) { return json_object_get(facts, "state"); }
+
+static ossa_status put(studio_work *work, const char *key, json_t *value)
+{
+	if (value && json_object_set_new(studio_state_of(work->facts), key, value) == 0) return OSSA_OK;
+	return studio_work_fail(work, OSSA_ERROR_MEMORY, "out of memory for the session's state");
+}
+
+ossa_status studio_state_mesh(studio_work *work, const ossa_mesh *mesh)
+{
+	ossa_mesh_facts facts;
+	STUDIO_TRY(ossa_mesh_inspect(work->context, mesh, &facts));
+	return put(work, "mesh",
+		json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o}", "name", mesh->name, "vertices", (json_int_t)mesh->vertex_count,
+			"faces", (json_int_t)mesh->triangle_count, "pieces", (json_int_t)facts.pieces, "diagonal",
+			studio_real(facts.diagonal), "low", studio_reals(facts.minimum, 3), "high", studio_reals(facts.maximum, 3)));
+}
+
+void studio_state_input(studio_work *work, const ossa_frames *frames)
+{
+	json_t *input = json_null(), *names = json_array();
+	if (frames && frames->frame_count > 0) {
+		for (size_t i = 0; frames->names && i < frames->frame_count; i++) {
+			json_t *name = json_string(frames->names[i]);
+			json_array_append_new(names, name ? name : json_string(""));
+		}
+		input = json_pack("{s:s?, s:I, s:o, s:O}", "motion", frames->name, "frames", (json_int_t)frames->frame_count, "times",
+			studio_reals(frames->times, frames->frame_count), "names", names);
+	}
+	json_decref(names);
+	json_object_set_new(studio_state_of(work->facts), "input", input ? input : json_null());
+}
+
+static json_t *bone_json(const ossa_rig *rig, size_t index, const double *errors)
+{
+	const ossa_bone *bone = &rig->skeleton.bones[index];
+	json_t *limits = json_null();
+	if (bone->has_limits) {
+		limits = json_array();
+		for (int i = 0; i < 3; i++) json_array_append_new(limits, studio_reals(bone->limits[i], 2));
+	}
+	return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", bone->name, "parent", bone->parent, "kind",
+		ossa_joint_kind_name(bone->kind), "joint", studio_reals(bone->joint, 3), "tail", studio_reals(bone->tail, 3),
+		"orientation", studio_reals(bone->orientation, 4), "axis", studio_reals(bone->axis, 3), "limits", limits, "turn",
+		studio_real(bone->turn_degrees), "error", errors ? studio_real(errors[index]) : json_null());
+}
+
+static json_t *loops_json(const ossa_rig *rig)
+{
+	json_t *loops = json_array();
+	for (size_t i = 0; i < rig->loop_count; i++) {
+		const ossa_loop *loop = &rig->loops[i];
+		json_array_append_new(loops,
+			json_pack("{s:o, s:[ii]}", "center", studio_reals(loop->center, 3), "bones", loop->bones[0], loop->bones[1]));
+	}
+	return loops;
+}
+
+ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const double *bone_errors)
+{
+	json_t *bones = json_array(), *clip = json_null();
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) json_array_append_new(bones, bone_json(rig, b, bone_errors));
+	if (rig->clip) {
+		clip = json_pack(
+			"{s:s, s:o}", "name", rig->clip->name, "times", studio_reals(rig->clip->times, rig->clip->frame_count));
+	}
+	STUDIO_TRY(put(work, "method", json_string(rig->method)));
+	return put(work, "rig",
+		json_pack("{s:o, s:i, s:o, s:o, s:i}", "bones", bones, "influences", rig->weights.influences, "clip", clip, "loops",
+			loops_json(rig), "levels", rig->level_count));
+}
+
+/* ---- warnings ---- */
+
+/* what one piece of work warned of goes when it is done again, and everything when something else is opened */
+static json_t *others(const json_t *warnings, const char *verb)
+{
+	json_t *kept = json_array();
+	for (size_t i = 0; i < json_array_size(warnings) && strcmp(verb, "open") != 0; i++) {
+		json_t *warning = json_array_get(warnings, i);
+		const char *from = json_string_value(json_object_get(warning, "from"));
+		if (from && strcmp(from, verb) != 0) json_array_append(kept, warning);
+	}
+	return kept;
+}
+
+void studio_state_warnings(studio_work *work)
+{
+	json_t *state = studio_state_of(work->facts);
+	const char *verb = json_string_value(json_object_get(work->wanted, "do"));
+	json_t *list = others(json_object_get(state, "warnings"), verb);
+	for (size_t i = 0; i < ossa_context_warning_count(work->context); i++) {
+		const ossa_warning *warning = ossa_context_warning(work->context, i);
+		char message[sizeof warning->message];
+		snprintf(message, sizeof message, "%s", warning->message);
+		studio_hide_folder(work->session, message);
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:s}", "from", verb, "code", warning->code, "count",
+				(json_int_t)warning->count, "counted", warning->counted, "message", message, "meaning",
+				studio_meaning(warning->code), "advice", studio_advice(warning->code)));
+	}
+	json_object_set_new(state, "warnings", list);
+}
+
+/* ---- exports ---- */
+
+ossa_status studio_state_exports(studio_work *work)
+{
+	char folder[STUDIO_PATH_SIZE];
+	if (!studio_path(folder, sizeof folder, work->session->path, "exports")) return OSSA_ERROR_WRITE;
+	json_t *names = studio_folder_names(folder), *list = json_array();
+	for (size_t i = 0; i < json_array_size(names); i++) {
+		uint64_t size;
+		const char *name = json_string_value(json_array_get(names, i));
+		if (!studio_file_size(folder, name, &size)) continue;
+		json_array_append_new(list, json_pack("{s:s, s:I}", "name", name, "bytes", (json_int_t)size));
+	}
+	json_decref(names);
+	return put(work, "exports", list);
+}
+
+char *studio_state_text(studio_session *session, int64_t *revision)
+{
+	pthread_mutex_lock(&session->lock);
+	*revision = session->revision;
+	char *text = json_dumps(studio_state_of(session->facts), JSON_COMPACT | JSON_REAL_PRECISION(9));
+	pthread_mutex_unlock(&session->lock);
+	return text;
+}

@@ -1,0 +1,182 @@
+/* studio/server/studio.c: the server as a whole: its folder, its token, its beginning and its end.
+
+   Place in the path: what `ossa studio` calls. */
+#include "server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* one server to a folder: two would write over each other's states */
+static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
+{
+	char path[STUDIO_PATH_SIZE], address[STUDIO_ADDRESS_SIZE] = "";
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	if (!studio_path(path, sizeof path, studio->folder, ".lock")) return false;
+	studio->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (studio->lock_file < 0) {
+		snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: cannot be written: %s", studio->folder, strerror(errno));
+		return false;
+	}
+	if (fcntl(studio->lock_file, F_SETLK, &lock) == 0) return true;
+	const ssize_t count = read(studio->lock_file, address, sizeof address - 1);
+	address[count > 0 ? count : 0] = 0;
+	snprintf(message, STUDIO_MESSAGE_SIZE, "another studio works in %.300s: use it%s%s, or give this one a --folder of its own",
+		studio->folder, address[0] ? " at " : "", address);
+	return false;
+}
+
+/* what a removal that was cut off has left */
+static void remove_gone(const studio_server *studio)
+{
+	json_t *names = studio_folder_hidden(studio->folder);
+	for (size_t i = 0; i < json_array_size(names); i++) {
+		char path[STUDIO_PATH_SIZE];
+		const char *name = json_string_value(json_array_get(names, i));
+		if (strncmp(name, ".gone-", 6) == 0 && studio_path(path, sizeof path, studio->folder, name)) studio_remove_folder(path);
+	}
+	json_decref(names);
+}
+
+static bool take_folder(studio_server *studio, const char *folder, char message[STUDIO_MESSAGE_SIZE])
+{
+	if (!studio_make_folders(folder) || !realpath(folder, studio->folder) || strlen(studio->folder) > STUDIO_PATH_SIZE - 512) {
+		snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: cannot be used as a folder for sessions: %s", folder, strerror(errno));
+		return false;
+	}
+	if (!lock_folder(studio, message)) return false;
+	remove_gone(studio);
+	return true;
+}
+
+bool studio_create(const studio_options *options, studio_server **made, char message[STUDIO_MESSAGE_SIZE])
+{
+	studio_server *studio = *made = calloc(1, sizeof *studio);
+	snprintf(message, STUDIO_MESSAGE_SIZE, "out of memory");
+	if (!studio) return false;
+	studio->options = *options;
+	studio->lock_file = -1;
+	pthread_mutex_init(&studio->lock, NULL);
+	if (options->page) snprintf(studio->page, sizeof studio->page, "%s", options->page);
+	/* numbers of jobs are not used again by the next run */
+	studio->job_count = (uint64_t)time(NULL);
+	bool good = take_folder(studio, options->folder, message);
+	if (good && !studio_make_token(studio->token, sizeof studio->token)) {
+		snprintf(message, STUDIO_MESSAGE_SIZE, "the system gives no random numbers");
+		good = false;
+	}
+	if (good) studio->about = studio_about_text(studio);
+	if (good && studio->about) return true;
+	studio_end(studio);
+	*made = NULL;
+	return false;
+}
+
+bool studio_listen(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
+{
+	studio->http = studio_http_start(studio, studio->options.port, &studio->port, message);
+	if (!studio->http) return false;
+	const int length = snprintf(
+		studio->address, sizeof studio->address, "http://127.0.0.1:%d/%s/", studio->port, studio->token);
+	/* for a second one that wants the same folder */
+	if (ftruncate(studio->lock_file, 0) == 0) (void)!pwrite(studio->lock_file, studio->address, (size_t)length, 0);
+	return true;
+}
+
+const char *studio_address(const studio_server *studio) { return studio->address; }
+
+/* the file's name, without its folders */
+static const char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool copy_files(
+	studio_session *session, size_t count, const char *const *paths, json_t *names, char message[STUDIO_MESSAGE_SIZE])
+{
+	for (size_t i = 0; i < count; i++) {
+		char to[STUDIO_PATH_SIZE], inside[STUDIO_NAME_SIZE + 8];
+		const char *name = name_of(paths[i]);
+		if (!studio_name_is_good(name)) {
+			snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: cannot be opened under this name", paths[i]);
+			return false;
+		}
+		snprintf(inside, sizeof inside, "files/%s", name);
+		errno = 0;
+		if (!studio_path(to, sizeof to, session->path, inside) || !studio_copy_file(paths[i], to)) {
+			snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: %s", paths[i], errno ? strerror(errno) : "is no file");
+			return false;
+		}
+		json_array_append_new(names, json_string(name));
+	}
+	return true;
+}
+
+static bool open_session(
+	studio_session *session, size_t count, const char *const *paths, const char *id, char message[STUDIO_MESSAGE_SIZE])
+{
+	json_t *names = json_array();
+	const bool is_copied = names && copy_files(session, count, paths, names, message);
+	json_t *wanted = is_copied ? json_pack("{s:s, s:O}", "do", "open", "files", names) : NULL;
+	studio_answer answer = studio_answer_none();
+	(void)id;
+	if (wanted) studio_job_begin(session, wanted, &answer);
+	const bool good = wanted && answer.status == 202;
+	if (wanted && !good) snprintf(message, STUDIO_MESSAGE_SIZE, "the files cannot be opened");
+	studio_answer_free(&answer);
+	json_decref(wanted);
+	json_decref(names);
+	return good;
+}
+
+bool studio_open_files(
+	studio_server *studio, size_t count, const char *const *paths, char id[STUDIO_ID_SIZE], char message[STUDIO_MESSAGE_SIZE])
+{
+	bool is_full;
+	if (!studio_session_make(studio, id)) {
+		snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: a session cannot be made: %s", studio->folder, strerror(errno));
+		return false;
+	}
+	studio_session *session = studio_session_take(studio, id, &is_full);
+	if (!session) {
+		snprintf(message, STUDIO_MESSAGE_SIZE, "out of memory");
+		return false;
+	}
+	const bool good = open_session(session, count, paths, id, message);
+	if (!good) studio_session_remove(session);
+	studio_session_drop(session);
+	return good;
+}
+
+/* streams and jobs see that it ends */
+static void wake_all(studio_server *studio)
+{
+	pthread_mutex_lock(&studio->lock);
+	for (studio_session *session = studio->sessions; session; session = session->next) {
+		pthread_mutex_lock(&session->lock);
+		pthread_cond_broadcast(&session->moved);
+		pthread_mutex_unlock(&session->lock);
+	}
+	pthread_mutex_unlock(&studio->lock);
+}
+
+void studio_end(studio_server *studio)
+{
+	if (!studio) return;
+	atomic_store(&studio->is_ending, true);
+	wake_all(studio);
+	studio_jobs_end(studio);
+	studio_http_stop(studio->http);
+	/* a request may have begun one more */
+	studio_jobs_end(studio);
+	studio_sessions_free(studio);
+	if (studio->lock_file >= 0) close(studio->lock_file);
+	pthread_mutex_destroy(&studio->lock);
+	free(studio->about);
+	free(studio);
+}

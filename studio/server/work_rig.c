@@ -1,0 +1,91 @@
+/* studio/server/work_rig.c: the jobs "rig" (a rig of what is open, by a method) and "measure" (how well the rig that stands repeats it).
+
+   Place in the path: behind jobs.c. */
+#include "server.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* nothing that was done to another rig is true of this one */
+static void begin_anew(studio_work *work)
+{
+	json_t *state = studio_state_of(work->facts);
+	json_object_set_new(state, "edits", json_pack("{s:[], s:[], s:b}", "done", "undone", "stale", 0));
+	json_object_set_new(state, "constraints", json_array());
+	json_object_set_new(state, "solved", json_null());
+	studio_forget(work, "log");
+}
+
+/* the rig, and what edits begin with, are one file */
+static ossa_status store(studio_work *work, const ossa_rig *rig)
+{
+	json_t *stored = json_object_get(work->facts, "stored");
+	STUDIO_TRY(studio_store_rig(work, "rig", rig));
+	json_object_set(stored, "base", json_object_get(stored, "rig"));
+	return studio_store_page(work, "page", rig);
+}
+
+static ossa_status take(studio_work *work, const ossa_rig *rig, const ossa_shape_choice *choice, const studio_frames *frames)
+{
+	json_t *state = studio_state_of(work->facts), *options = json_object_get(work->wanted, "options");
+	begin_anew(work);
+	studio_work_part(work, 0.8, 0.9);
+	STUDIO_TRY(studio_state_mesh(work, rig->mesh));
+	STUDIO_TRY(studio_state_report(work, rig, frames));
+	studio_work_part(work, 0.9, 1);
+	STUDIO_TRY(store(work, rig));
+	json_object_set_new(state, "reason", json_string(choice->reason));
+	json_object_set_new(state, "options", options ? json_deep_copy(options) : json_object());
+	studio_state_warnings(work);
+	work->changes_state = true;
+	return OSSA_OK;
+}
+
+static ossa_status make(studio_work *work, const ossa_mesh *mesh, const studio_frames *frames)
+{
+	studio_methods *methods = NULL;
+	ossa_animation_rig made = {0};
+	ossa_shape_choice choice = {.reason = ""};
+	studio_work_part(work, 0.02, 0.8);
+	ossa_status status = studio_methods_make(work, &methods);
+	if (status == OSSA_OK) status = studio_methods_run(work, methods, mesh, &frames->frames, &made, &choice);
+	if (status == OSSA_OK) status = take(work, made.rig, &choice, frames);
+	ossa_animation_rig_free(work->context, &made);
+	studio_methods_free(methods);
+	return status;
+}
+
+ossa_status studio_work_rig(studio_work *work)
+{
+	ossa_rig *open = NULL;
+	studio_frames frames = {.mapped = 0};
+	const json_t *options = json_object_get(work->wanted, "options");
+	if (options && !json_is_object(options)) return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "\"options\" is no object");
+	STUDIO_TRY(studio_load_rig(work, "mesh", &open));
+	ossa_status status = OSSA_OK;
+	if (!studio_map_frames(work->session, work->facts, &frames)) {
+		status = studio_work_fail(work, OSSA_ERROR_INPUT, "the session's frames are missing or damaged: open the input again");
+	}
+	if (status == OSSA_OK) status = make(work, open->mesh, &frames);
+	studio_unmap_frames(&frames);
+	ossa_rig_free(work->context, open);
+	return status;
+}
+
+ossa_status studio_work_measure(studio_work *work)
+{
+	ossa_rig *rig = NULL;
+	studio_frames frames = {.mapped = 0};
+	if (!studio_has(work->facts, "rig")) return studio_work_fail(work, OSSA_ERROR_INPUT, "there is no rig to measure yet");
+	STUDIO_TRY(studio_load_rig(work, "rig", &rig));
+	ossa_status status = OSSA_OK;
+	if (!studio_map_frames(work->session, work->facts, &frames)) {
+		status = studio_work_fail(work, OSSA_ERROR_INPUT, "the session's frames are missing or damaged: open the input again");
+	}
+	if (status == OSSA_OK) status = studio_state_report(work, rig, &frames);
+	if (status == OSSA_OK) studio_state_warnings(work);
+	work->changes_state = true;
+	studio_unmap_frames(&frames);
+	ossa_rig_free(work->context, rig);
+	return status;
+}

@@ -1,0 +1,207 @@
+"""The studio's server as the page uses it: sessions, files, jobs, events, and what there is to fetch."""
+import array
+import json
+import struct
+
+from server import Events, ServerTest, main, tube_obj
+
+
+def glb_parts(data):
+    """the JSON and the binary of a GLB"""
+    length = struct.unpack("<I", data[12:16])[0]
+    return json.loads(data[20:20 + length]), data[28 + length:]
+
+
+def glb_positions(data):
+    document, binary = glb_parts(data)
+    accessor = document["accessors"][document["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]
+    begin = document["bufferViews"][accessor["bufferView"]].get("byteOffset", 0) + accessor.get("byteOffset", 0)
+    return accessor["count"], array.array("f", binary[begin:begin + 12 * accessor["count"]])
+
+
+class Working(ServerTest):
+    def get(self, session, path):
+        status, headers, data = self.server.ask("GET", f"api/sessions/{session}/{path}")
+        self.assertEqual(status, 200, data[:300])
+        return headers, data
+
+    def floats(self, session, path):
+        return array.array("f", self.get(session, path)[1])
+
+    def test_about_tells_what_there_is(self):
+        about = self.server.json("GET", "api/about")
+        self.assertEqual([method["name"] for method in about["methods"]], ["auto", "examples", "sequence", "contraction", "volume"])
+        options = {option["name"]: option for option in about["methods"][1]["options"]}
+        self.assertEqual(options["bones"]["type"], "int")
+        self.assertEqual(options["names"]["choices"], ["body", "numbers"])
+        self.assertNotIn("method", options)
+        self.assertTrue(any(".glb" in format["endings"] for format in about["formats"]["write"]))
+        words = {entry["code"]: entry for entry in about["warnings"]}
+        self.assertIn("fewer bones", words["fewer-bones"]["meaning"])
+        self.assertTrue(all(entry["advice"] and "|" not in entry["advice"] for entry in about["warnings"]))
+
+    def test_from_files_to_a_rig(self):
+        session = self.open_tube(with_seams=True)
+        state = self.server.state(session)
+        self.assertEqual((state["title"], state["mesh"]["vertices"], state["input"]["frames"], state["rig"]), ("rest", 300, 3, None))
+        self.server.do(session, do="rig", method="examples", options={"bones": "2"})
+        state = self.server.state(session)
+        self.assertEqual(len(state["rig"]["bones"]), 2)
+        self.assertEqual(state["method"], "examples")
+        self.assertEqual(state["options"], {"bones": "2"})
+        self.assertLess(state["report"]["hierarchy"]["rms_percent"], 0.5)
+        self.assertEqual(len(state["report"]["frame_errors"]), 3)
+        self.assertEqual(len(state["report"]["bone_errors"]), 2)
+        headers, data = self.get(session, "rig.glb")
+        self.assertEqual(headers["X-Ossa-Revision"], str(state["revision"]))
+        count, positions = glb_positions(data)
+        # seams of texture coordinates split no vertex of the page's
+        self.assertEqual(count, 300)
+        for i, line in enumerate(tube_obj(0).decode().split("\n")[:300]):
+            for got, wanted in zip(positions[3 * i:3 * i + 3], map(float, line.split()[1:])):
+                self.assertAlmostEqual(got, wanted, 5)
+        self.assertIn("skins", glb_parts(data)[0])
+        self.assertNotIn("skins", glb_parts(self.get(session, "before.glb")[1])[0])
+
+    def test_arrays_have_their_shapes(self):
+        session = self.open_tube()
+        self.server.do(session, do="rig", options={"bones": 2})
+        influences = self.server.state(session)["rig"]["influences"]
+        data = self.get(session, "weights")[1]
+        self.assertEqual(len(data), 300 * influences * 6)
+        bones = array.array("H", data[:600 * influences])
+        values = array.array("f", data[600 * influences:])
+        self.assertLess(max(bones), 2)
+        for vertex in range(300):
+            self.assertAlmostEqual(sum(values[vertex * influences:(vertex + 1) * influences]), 1, 5)
+        frames = self.floats(session, "frames")
+        self.assertEqual(len(frames), 3 * 300 * 3)
+        self.assertEqual(self.floats(session, "frames?from=1&count=1"), frames[900:1800])
+        self.assertEqual(self.floats(session, "frames?from=2"), frames[1800:])
+        clip = self.floats(session, "clip")
+        self.assertEqual(len(clip), 3 * 2 * 4 + 3 * 3)
+        # what the library poses, and how far it is from the input
+        pose = {"rotations": [list(clip[8 + 4 * b:12 + 4 * b]) for b in range(2)], "root": list(clip[24 + 3:24 + 6])}
+        status, _, data = self.server.ask("POST", f"api/sessions/{session}/positions", pose)
+        self.assertEqual(status, 200)
+        positions, errors = array.array("f", data), self.floats(session, "errors?frame=1")
+        self.assertEqual(len(errors), 300)
+        for v in range(300):
+            far = sum((positions[3 * v + k] - frames[900 + 3 * v + k]) ** 2 for k in range(3)) ** 0.5
+            self.assertAlmostEqual(far, errors[v], 5)
+
+    def test_one_mesh_is_rigged_by_its_shape(self):
+        session = self.server.make_session()
+        self.server.put(session, "tube.obj", tube_obj(0.8, rings=40))
+        self.server.do(session, do="open", files=["tube.obj"])
+        self.assertIsNone(self.server.state(session)["input"])
+        for method in ("auto", "contraction", "volume"):
+            self.server.do(session, do="rig", method=method)
+            state = self.server.state(session)
+            self.assertGreater(len(state["rig"]["bones"]), 1)
+            self.assertIn(state["method"], ("contraction", "volume"))
+        told = self.server.wait(session, self.server.begin(session, do="rig", method="examples"))
+        self.assertEqual((told["state"], told["error"]["code"]), ("failed", "input"))
+        self.assertIn("motion", told["error"]["message"])
+        self.refused(self.server.ask("GET", f"api/sessions/{session}/frames"), 404)
+
+    def test_a_rig_is_opened_as_it_is(self):
+        session = self.open_tube()
+        self.server.do(session, do="rig", options={"bones": 2})
+        bones = [bone["name"] for bone in self.server.state(session)["rig"]["bones"]]
+        told = self.server.do(session, do="export", name="tube.glb")
+        self.assertEqual(told["result"]["files"], ["tube.glb"])
+        headers, data = self.get(session, "exports/tube.glb")
+        self.assertIn("attachment", headers["Content-Disposition"])
+        other = self.server.make_session()
+        self.server.put(other, "tube.glb", data)
+        self.server.do(other, do="open", files=["tube.glb"])
+        state = self.server.state(other)
+        self.assertEqual([bone["name"] for bone in state["rig"]["bones"]], bones)
+        self.assertEqual(state["input"]["frames"], 3)
+        self.assertEqual(len(state["report"]["frame_errors"]), 3)
+        self.assertIn("skins", glb_parts(self.get(other, "rig.glb")[1])[0])
+        # and other motion for it
+        self.server.put(other, "bent.obj", tube_obj(0.3))
+        self.server.put(other, "rest.obj", tube_obj(0))
+        self.server.do(other, do="open", files=["tube.glb", "bent.obj"], rest="rest.obj")
+        self.assertEqual(self.server.state(other)["input"]["frames"], 1)
+        self.assertLess(self.server.state(other)["report"]["hierarchy"]["rms_percent"], 1)
+
+    def test_every_format_is_exported(self):
+        session = self.open_tube()
+        self.server.do(session, do="rig", options={"bones": 2})
+        about = self.server.json("GET", "api/about")
+        for format in about["formats"]["write"]:
+            ending = format["endings"][0]
+            told = self.server.do(session, do="export", name=f"out-{format['name']}{ending}")
+            for name in told["result"]["files"]:
+                self.assertGreater(len(self.get(session, f"exports/{name}")[1]), 40)
+        told = self.server.do(session, do="export", name="walk_##.obj")
+        self.assertEqual(told["result"]["files"], ["walk_01.obj", "walk_02.obj", "walk_03.obj"])
+        told = self.server.do(session, do="export", name="a.dae", options={"collada": "1.4.1", "leaf-bones": True})
+        self.assertIn(b'version="1.4.1"', self.get(session, "exports/a.dae")[1])
+
+    def test_events_tell_what_moves(self):
+        session = self.open_tube()
+        first, second = Events(self.server, session), Events(self.server, session)
+        self.assertEqual(first.next(), ("state", {"revision": 1}))
+        job = self.server.begin(session, do="rig", options={"bones": 2})
+        for events in (first, second):
+            fraction, seen = 0, []
+            while not seen or seen[-1] != ("state", 2):
+                name, value = events.next()
+                if name == "state":
+                    seen.append((name, value["revision"]))
+                    continue
+                self.assertEqual(value["id"], job)
+                self.assertGreaterEqual(value["fraction"], fraction)
+                fraction = value["fraction"]
+                seen.append((name, value["state"]))
+            self.assertIn(("job", "done"), seen)
+            self.assertIn(("job", "running"), seen)
+            events.close()
+
+    def test_a_session_has_one_job_at_a_time_and_it_can_be_cancelled(self):
+        session = self.open_tube(poses=8, rings=300, sides=60)
+        job = self.server.begin(session, do="rig", method="examples", options={"bones": 20})
+        self.refused(self.server.ask("POST", f"api/sessions/{session}/jobs", {"do": "measure"}), 409, "busy")
+        self.refused(self.server.ask("DELETE", f"api/sessions/{session}"), 409, "busy")
+        self.assertEqual(self.server.ask("DELETE", f"api/sessions/{session}/jobs/{job}")[0], 204)
+        self.assertEqual(self.server.wait(session, job)["state"], "cancelled")
+        state = self.server.state(session)
+        self.assertEqual((state["revision"], state["rig"]), (1, None))
+        self.assertEqual(self.server.ask("DELETE", f"api/sessions/{session}")[0], 204)
+        self.refused(self.server.ask("GET", f"api/sessions/{session}/state"), 404)
+
+    def test_sessions_are_listed_and_removed(self):
+        session = self.open_tube(poses=0)
+        told = {entry["id"]: entry for entry in self.server.json("GET", "api/sessions")["sessions"]}
+        self.assertEqual(told[session]["title"], "rest")
+        self.assertGreater(told[session]["bytes"], 10000)
+        events = Events(self.server, session)
+        self.assertEqual(self.server.ask("DELETE", f"api/sessions/{session}")[0], 204)
+        while events.next():
+            pass
+        events.close()
+        self.assertNotIn(session, [entry["id"] for entry in self.server.json("GET", "api/sessions")["sessions"]])
+        self.assertFalse((self.server.folder / session).exists())
+
+    def test_what_fails_changes_nothing(self):
+        session = self.open_tube()
+        before = self.server.state(session)
+        for wanted in ({"do": "open", "files": []}, {"do": "open", "files": ["none.obj"]}, {"do": "open", "files": ["../rest.obj"]},
+                       {"do": "open", "files": [7]}, {"do": "open"}, {"do": "rig", "options": {"bones": "many"}},
+                       {"do": "rig", "options": {"bone": 3}}, {"do": "rig", "options": {"bones": {}}}, {"do": "rig", "options": []},
+                       {"do": "rig", "method": "magic"}, {"do": "rig", "method": 3}, {"do": "measure"},
+                       {"do": "rig", "method": "examples", "options": {"voxel-size": 0.1}},
+                       {"do": "export", "name": "a.xyz"}, {"do": "export", "name": "../a.glb"}, {"do": "export"},
+                       {"do": "export", "name": "a.bvh"}, {"do": "export", "name": "a.glb", "options": {"unit": "x"}}):
+            told = self.server.wait(session, self.server.begin(session, **wanted))
+            self.assertEqual(told["state"], "failed", wanted)
+            self.assertGreater(len(told["error"]["message"]), 10)
+            self.assertNotIn(self.place.name, told["error"]["message"], wanted)
+        self.assertEqual(self.server.state(session), before)
+
+
+main()
