@@ -1,0 +1,46 @@
+/* edit/solve.h: what follows from edits, solved anew: weights, tree, joints, motion, each only where an edit asks for it.
+
+   Place in the path: the editor's rig, frames, what changed and what must be kept -> here -> a rig.
+   With frames the stages are those of the methods for moving input (least squares, joints by motion, hierarchy); without them the bones'
+   places at rest tell the weights (heat). */
+#ifndef OSSAI_EDIT_SOLVE_H
+#define OSSAI_EDIT_SOLVE_H
+
+#include <ossa/edit.h>
+
+/* What edits ask for, by bone of the rig. */
+enum {
+	OSSAI_STALE_WEIGHTS = 1, /* of the vertices that it holds, and those next to them */
+	OSSAI_STALE_JOINT = 2,   /* its joint's place, where motion tells it */
+	OSSAI_STALE_PARENT = 4,  /* whom it hangs on */
+	OSSAI_STALE_MOTION = 8,
+	OSSAI_STALE_SPLIT = 16 /* the next bone is its other half, and where they part is to be found */
+};
+
+typedef struct ossai_bone_pair {
+	uint16_t a, b;
+} ossai_bone_pair;
+
+/* What must be kept. Bones are those of the rig. */
+typedef struct ossai_solve_bounds {
+	const uint8_t *weights_locked; /* B */
+	const uint8_t *joint_locked;   /* B */
+	size_t forbidden_count, apart_count;
+	const ossai_bone_pair *forbidden, *apart;
+	const uint16_t *bone_of_face; /* F: whose the face must be, OSSAI_FREE_FACE; or NULL */
+} ossai_solve_bounds;
+#define OSSAI_FREE_FACE UINT16_MAX
+
+/* What stays the same between solutions of one editor: the posed surface, sums over frames. Made when first needed. */
+typedef struct ossai_solver ossai_solver;
+
+ossa_status ossai_solver_create(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, ossai_solver **solver);
+void ossai_solver_free(ossa_context *context, ossai_solver *solver);
+
+/* Solves `rig` in place for stale[b] (B flags). `facts` is filled but for the CPU seconds. After a failure the rig is as it was.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them).
+   Threads: the context's; the same bytes for any number. */
+ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,
+	const ossai_solve_bounds *bounds, ossa_solve_facts *facts);
+
+#endif
