@@ -134,8 +134,13 @@ OSSA_API const ossa_solve_facts *ossa_editor_facts(const ossa_editor *editor);
    Replaying it on the same rig gives the same bytes. Ownership: `text` with ossa_free. */
 OSSA_API ossa_status ossa_editor_log(ossa_context *context, const ossa_editor *editor, char **text);
 
-/* Does all lines of a log. Errors: OSSA_ERROR_INPUT naming the line; those before it stay done. */
+/* Does all lines of a log; empty ones and those that begin with # are passed over. Errors: OSSA_ERROR_INPUT naming the line, or where the
+   log is of a rig of another size; the edits before it stay done. */
 OSSA_API ossa_status ossa_editor_replay(ossa_context *context, ossa_editor *editor, const char *text);
+
+/* The same to and from a file. Errors: OSSA_ERROR_WRITE; OSSA_ERROR_READ, OSSA_ERROR_INPUT naming file and line. */
+OSSA_API ossa_status ossa_editor_write_log(ossa_context *context, const ossa_editor *editor, const char *path);
+OSSA_API ossa_status ossa_editor_replay_file(ossa_context *context, ossa_editor *editor, const char *path);
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,7 @@
 #include <ossa/animation.h>
 #include <ossa/shape.h>
 #include <ossa/write.h>
+#include <ossa/edit.h>
 #include <ossa/report.h>
 #include <ossa/picture.h>
 

@@ -111,6 +111,10 @@ OSSA_API ossa_status ossa_clip_copy(ossa_context *context, const ossa_clip *clip
 /* The index of the bone of that name, or -1. */
 OSSA_API int32_t ossa_rig_bone(const ossa_rig *rig, const char *name);
 
+/* The bone that a person means by a name: exactly that one; else, where it is one alone, the one whose name is the same in any case of
+   letters and with . - or : for _. Errors: OSSA_ERROR_ARGUMENT naming the nearest name; OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_rig_find_bone(ossa_context *context, const ossa_rig *rig, const char *name, size_t *bone);
+
 /* Checks every rule written beside the fields, weights and quaternions to 1e-6. Errors: OSSA_ERROR_INPUT naming the fault. */
 OSSA_API ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig);
 

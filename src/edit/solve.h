@@ -14,20 +14,21 @@ enum {
 	OSSAI_STALE_JOINT = 2,   /* its joint's place, where motion tells it */
 	OSSAI_STALE_PARENT = 4,  /* whom it hangs on */
 	OSSAI_STALE_MOTION = 8,
-	OSSAI_STALE_SPLIT = 16 /* the next bone is its other half, and where they part is to be found */
+	OSSAI_STALE_SPLIT = 16 /* it has another half that hangs on it, and where they part is to be found */
 };
 
-typedef struct ossai_bone_pair {
+typedef struct ossai_edit_pair {
 	uint16_t a, b;
-} ossai_bone_pair;
+} ossai_edit_pair;
 
 /* What must be kept. Bones are those of the rig. */
 typedef struct ossai_solve_bounds {
 	const uint8_t *weights_locked; /* B */
 	const uint8_t *joint_locked;   /* B */
 	size_t forbidden_count, apart_count;
-	const ossai_bone_pair *forbidden, *apart;
+	const ossai_edit_pair *forbidden, *apart;
 	const uint16_t *bone_of_face; /* F: whose the face must be, OSSAI_FREE_FACE; or NULL */
+	const uint16_t *half;         /* B: the other half of a split bone; NULL: the next one */
 } ossai_solve_bounds;
 #define OSSAI_FREE_FACE UINT16_MAX
 
@@ -38,9 +39,10 @@ ossa_status ossai_solver_create(ossa_context *context, const ossa_mesh *mesh, co
 void ossai_solver_free(ossa_context *context, ossai_solver *solver);
 
 /* Solves `rig` in place for stale[b] (B flags). `facts` is filled but for the CPU seconds. After a failure the rig is as it was.
+   place: B, or NULL; where each bone is afterwards: bones that hang elsewhere may have to change places, parents first.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them).
    Threads: the context's; the same bytes for any number. */
 ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,
-	const ossai_solve_bounds *bounds, ossa_solve_facts *facts);
+	const ossai_solve_bounds *bounds, uint32_t *place, ossa_solve_facts *facts);
 
 #endif

@@ -81,7 +81,7 @@ static ossa_status refuse_unknown(command_run *run, const char *name)
 		const ossa_option_table *table = t == 0 ? command_shared_table() : run->command->tables[t - 1].table();
 		for (size_t i = 0; i < table->count && count < room; i++) names[count++] = table->options[i].name;
 	}
-	const char *nearest = command_nearest(name, names, count);
+	const char *nearest = ossa_nearest_name(name, names, count);
 	if (nearest) return refuse(run, "there is no option --%s; did you mean --%s?", name, nearest);
 	return refuse(run, "there is no option --%s", name);
 }
@@ -115,7 +115,7 @@ static ossa_status add_text(command_run *run, size_t index, const char *value)
 {
 	const command_text *text = &run->command->texts[index];
 	command_values *values = &run->texts[index];
-	if (value[0] == 0) return refuse(run, "--%s needs a value", text->name);
+	if (value[0] == 0 && text->value[0]) return refuse(run, "--%s needs a value", text->name);
 	if (values->count > 0 && !text->repeatable) return refuse(run, "--%s is given twice", text->name);
 	values->values[values->count++] = value;
 	run->typed[run->typed_count++] = (command_typed){index, value};
@@ -135,6 +135,9 @@ static ossa_status parse_long(command_run *run, word_list *words, const char *wo
 	}
 	for (size_t i = 0; i < command_text_count(run->command); i++) {
 		if (strcmp(run->command->texts[i].name, name) != 0) continue;
+		if (!run->command->texts[i].value[0]) {
+			return attached ? refuse(run, "--%s takes no value", name) : add_text(run, i, "");
+		}
 		const ossa_status status = take_value(run, words, name, attached, &value);
 		return status == OSSA_OK ? add_text(run, i, value) : status;
 	}

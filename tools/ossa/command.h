@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { COMMAND_TABLES_MAX = 11, COMMAND_TEXTS_MAX = 12 };
+enum { COMMAND_TABLES_MAX = 11, COMMAND_TEXTS_MAX = 28 };
 
 /* What the process answers to the shell. */
 typedef enum command_exit {
@@ -34,9 +34,10 @@ typedef struct command_table {
 
 /* An option whose value is text, mostly a path: what option tables do not hold. */
 typedef struct command_text {
-	char letter;       /* 'o' for -o, 0 for none */
-	const char *name;  /* without the dashes */
-	const char *value; /* "FILE": shown in help; a value of FILE or FOLDER completes to paths */
+	char letter;      /* 'o' for -o, 0 for none */
+	const char *name; /* without the dashes */
+	const char *
+		value; /* "FILE": shown in help; a value of FILE or FOLDER completes to paths; "": it has none, its place tells something */
 	bool repeatable;
 	const char *help; /* one sentence in lower case, without the final stop */
 	bool input;       /* a file that is read: no output may be the same */
@@ -102,7 +103,7 @@ typedef struct command_file_options {
 
 /* Every command, ended by NULL (commands.c). */
 extern const command_definition command_rig, command_convert, command_inspect, command_compare, command_sample, command_render,
-	command_pose, command_studio, command_help, command_version;
+	command_pose, command_edit, command_studio, command_help, command_version;
 extern const command_definition *const command_list[];
 
 /* ---- for commands ---- */
@@ -237,8 +238,6 @@ double command_cpu_seconds(void);
 
 /* commands.c */
 const command_definition *command_find(const char *name);
-/* the nearest name to `typed` among `count` names, or NULL where none is near */
-const char *command_nearest(const char *typed, const char *const *names, size_t count);
 
 /* arguments.c: fills `run` from the words after the command's name; on failure run->message is set */
 ossa_status command_parse(command_run *run, const command_definition *command, int count, char **argv);

@@ -1,4 +1,4 @@
-/* tools/ossa/commands.c: the table of commands, and finding one by its name or by a name typed nearly right.
+/* tools/ossa/commands.c: the table of commands, and finding one by its name.
 
    Place in the path: the top.  In: a word.  Out: a command. */
 #include "command.h"
@@ -13,6 +13,7 @@ const command_definition *const command_list[] = {
 	&command_sample,
 	&command_render,
 	&command_pose,
+	&command_edit,
 	&command_studio,
 	&command_help,
 	&command_version,
@@ -25,43 +26,4 @@ const command_definition *command_find(const char *name)
 		if (strcmp(command_list[i]->name, name) == 0) return command_list[i];
 	}
 	return NULL;
-}
-
-enum { NAME_MAX_COMPARED = 48 };
-
-static int smaller(int a, int b) { return a < b ? a : b; }
-
-/* letters to insert, drop, replace or swap with their neighbour to make `a` into `b` (optimal string alignment) */
-static int edit_distance(const char *a, const char *b)
-{
-	const int m = (int)strlen(a), n = (int)strlen(b);
-	if (m > NAME_MAX_COMPARED || n > NAME_MAX_COMPARED) return NAME_MAX_COMPARED;
-	int row[NAME_MAX_COMPARED + 1][NAME_MAX_COMPARED + 1];
-	for (int i = 0; i <= m; i++) row[i][0] = i;
-	for (int j = 0; j <= n; j++) row[0][j] = j;
-	for (int i = 1; i <= m; i++) {
-		for (int j = 1; j <= n; j++) {
-			const int replaced = row[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-			row[i][j] = smaller(smaller(row[i - 1][j], row[i][j - 1]) + 1, replaced);
-			const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-			if (swapped) row[i][j] = smaller(row[i][j], row[i - 2][j - 2] + 1);
-		}
-	}
-	return row[m][n];
-}
-
-const char *command_nearest(const char *typed, const char *const *names, size_t count)
-{
-	const char *best = NULL;
-	/* more wrong letters than a third of the word (at least two) is another word */
-	int best_distance = (int)strlen(typed) / 3;
-	if (best_distance < 2) best_distance = 2;
-	for (size_t i = 0; i < count; i++) {
-		const int distance = edit_distance(typed, names[i]);
-		if (distance < best_distance || (!best && distance == best_distance)) {
-			best = names[i];
-			best_distance = distance;
-		}
-	}
-	return best;
 }

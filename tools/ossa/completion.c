@@ -54,7 +54,7 @@ static void print_bash_command(FILE *stream, const command_definition *command)
 	for (size_t i = 0; i < command_text_count(command); i++) {
 		const command_text *text = &command->texts[i];
 		if (text->letter) fprintf(stream, "\t\t-%c) files=yes words= ;;\n", text->letter);
-		fprintf(stream, "\t\t--%s) files=%s words= ;;\n", text->name, names_path(text) ? "yes" : "no");
+		if (text->value[0]) fprintf(stream, "\t\t--%s) files=%s words= ;;\n", text->name, names_path(text) ? "yes" : "no");
 	}
 	each_option(stream, command, print_bash_choice);
 	fprintf(stream, "\t\t*) [[ $word == -* ]] || files=%s ;;\n\t\tesac\n\t\t;;\n", command->files_maximum > 0 ? "yes" : "no");
@@ -119,7 +119,8 @@ static void print_zsh_text_option(FILE *stream, const command_text *text, const 
 {
 	fprintf(stream, " \\\n\t\t\t'%s%s[", text->repeatable ? "*" : "", spelling);
 	print_zsh_text(stream, text->help);
-	fprintf(stream, "]:%s:%s'", text->value, names_path(text) ? "_files" : "");
+	if (text->value[0]) fprintf(stream, "]:%s:%s'", text->value, names_path(text) ? "_files" : "");
+	else fputs("]'", stream);
 }
 
 static void print_zsh_command(FILE *stream, const command_definition *command)
@@ -132,7 +133,7 @@ static void print_zsh_command(FILE *stream, const command_definition *command)
 			snprintf(spelling, sizeof spelling, "-%c", text->letter);
 			print_zsh_text_option(stream, text, spelling);
 		}
-		snprintf(spelling, sizeof spelling, "--%s=", text->name);
+		snprintf(spelling, sizeof spelling, "--%s%s", text->name, text->value[0] ? "=" : "");
 		print_zsh_text_option(stream, text, spelling);
 	}
 	each_option(stream, command, print_zsh_flag);

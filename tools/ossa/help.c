@@ -74,7 +74,7 @@ static void print_text_option(FILE *stream, const command_text *text)
 {
 	char head[96], help[512];
 	if (text->letter) snprintf(head, sizeof head, "-%c, --%s %s", text->letter, text->name, text->value);
-	else snprintf(head, sizeof head, "--%s %s", text->name, text->value);
+	else snprintf(head, sizeof head, "--%s%s%s", text->name, text->value[0] ? " " : "", text->value);
 	print_option_head(stream, head);
 	snprintf(help, sizeof help, "%s%s", text->help, text->repeatable ? "; may be given several times" : "");
 	print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);

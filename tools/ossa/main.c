@@ -83,7 +83,7 @@ static command_exit refuse_command(const char *name)
 		names[count] = command_list[count]->name;
 		count++;
 	}
-	const char *nearest = command_nearest(name, names, count);
+	const char *nearest = ossa_nearest_name(name, names, count);
 	fprintf(stderr, "ossa: there is no command \"%s\"", name);
 	if (nearest) fprintf(stderr, "; did you mean \"%s\"?", nearest);
 	fputs(" (see: ossa --help)\n", stderr);

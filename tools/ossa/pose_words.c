@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* where reading stands */
 typedef struct word_reader {
@@ -34,40 +33,12 @@ static const char *spelling(const word_reader *reader, size_t text)
 
 /* ---- joints ---- */
 
-static ossa_status refuse_joint(command_run *run, const ossa_rig *rig, const char *name)
-{
-	const size_t count = rig->skeleton.bone_count;
-	const char **names = calloc(count + 1, sizeof *names);
-	if (!names) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
-	for (size_t b = 0; b < count; b++) names[b] = rig->skeleton.bones[b].name;
-	const char *nearest = command_nearest(name, names, count);
-	free(names);
-	const char *path = run->files.values[0];
-	if (nearest) {
-		return command_fail(run, OSSA_ERROR_ARGUMENT,
-			"%s has no joint \"%.64s\"; did you mean \"%s\"? (ossa pose --list names all)", path, name, nearest);
-	}
-	return command_fail(run, OSSA_ERROR_ARGUMENT, "%s has no joint \"%.64s\" (ossa pose --list names all)", path, name);
-}
-
-/* the bone of that name, in any case of letters where only one is meant */
-static size_t find_bone(const ossa_rig *rig, const char *name)
-{
-	const int32_t exact = ossa_rig_bone(rig, name);
-	if (exact >= 0) return (size_t)exact;
-	size_t found = OSSA_ALL_BONES;
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
-		if (strcasecmp(rig->skeleton.bones[b].name, name) != 0) continue;
-		if (found != OSSA_ALL_BONES) return OSSA_ALL_BONES;
-		found = b;
-	}
-	return found;
-}
-
 ossa_status pose_find_joint(command_run *run, const ossa_rig *rig, const char *name, size_t *bone)
 {
-	*bone = find_bone(rig, name);
-	return *bone == OSSA_ALL_BONES ? refuse_joint(run, rig, name) : OSSA_OK;
+	const ossa_status status = ossa_rig_find_bone(run->context, rig, name, bone);
+	if (status != OSSA_ERROR_ARGUMENT) return status;
+	return command_fail(
+		run, status, "%s: %s (ossa pose --list names all)", run->files.values[0], ossa_context_error(run->context)->message);
 }
 
 /* "forearm_L", "forearm_L,forearm_R", "all" */

@@ -1,0 +1,46 @@
+/* base/nearest.c: a name typed nearly right.
+
+   Place in the path: below everything; for messages.  In: a word, names.  Out: the name that was perhaps meant. */
+#include <ossa/options.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { NAME_MAX_COMPARED = 48 };
+
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+/* letters to insert, drop, replace or swap with their neighbour to make `a` into `b` (optimal string alignment) */
+static int edit_distance(const char *a, const char *b)
+{
+	const int m = (int)strlen(a), n = (int)strlen(b);
+	if (m > NAME_MAX_COMPARED || n > NAME_MAX_COMPARED) return NAME_MAX_COMPARED;
+	int row[NAME_MAX_COMPARED + 1][NAME_MAX_COMPARED + 1];
+	for (int i = 0; i <= m; i++) row[i][0] = i;
+	for (int j = 0; j <= n; j++) row[0][j] = j;
+	for (int i = 1; i <= m; i++) {
+		for (int j = 1; j <= n; j++) {
+			const int replaced = row[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+			row[i][j] = smaller(smaller(row[i - 1][j], row[i][j - 1]) + 1, replaced);
+			const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+			if (swapped) row[i][j] = smaller(row[i][j], row[i - 2][j - 2] + 1);
+		}
+	}
+	return row[m][n];
+}
+
+const char *ossa_nearest_name(const char *typed, const char *const *names, size_t count)
+{
+	const char *best = NULL;
+	/* more wrong letters than a third of the word (at least two) is another word */
+	int best_distance = (int)strlen(typed) / 3;
+	if (best_distance < 2) best_distance = 2;
+	for (size_t i = 0; i < count; i++) {
+		const int distance = edit_distance(typed, names[i]);
+		if (distance < best_distance || (!best && distance == best_distance)) {
+			best = names[i];
+			best_distance = distance;
+		}
+	}
+	return best;
+}

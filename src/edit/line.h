@@ -1,0 +1,13 @@
+/* edit/line.h: what of lines the editor asks for. */
+#ifndef OSSAI_EDIT_LINE_H
+#define OSSAI_EDIT_LINE_H
+
+#include <ossa/edit.h>
+
+/* ossa_edit_parse of so many bytes. */
+ossa_status ossai_edit_parse_bytes(ossa_context *context, const char *bytes, size_t size, ossa_edit *edit);
+
+/* Whether it ends and is made of the letters that ossa_bone's names are. */
+bool ossai_is_bone_name(const char *name);
+
+#endif

@@ -1,0 +1,432 @@
+/* edit/plan.c: see plan.h. */
+#include "edit/plan_parts.h"
+
+#include "base/heap.h"
+#include "surface/bounds.h"
+
+#include <string.h>
+
+/* of the diagonal: what counts as one place in rigs from files; and what rounding does */
+static const double SAME_PLACE = 1e-6, ROUNDING = 1e-9;
+/* of a direction: +Y runs along the bone */
+static const double ALONG = 1e-6;
+
+/* ---- making plans ---- */
+
+static uint8_t level_of(const ossa_rig *rig, size_t bone) { return rig->last_level ? rig->last_level[bone] : 0; }
+
+ossa_status ossai_tree_plan_begin(ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan)
+{
+	const ossa_rig *rig = state->rig;
+	const size_t bones = rig->skeleton.bone_count;
+	*plan = (ossai_tree_plan){.count = bones, .room = bones + 1, .divided = OSSA_NONE};
+	plan->bones = ossai_arena_zero(arena, plan->room, sizeof *plan->bones);
+	plan->place = ossai_arena_new(arena, bones, sizeof *plan->place);
+	plan->forgets = ossai_arena_zero(arena, bones, 1);
+	if (!plan->bones || !plan->place || !plan->forgets) return ossa_context_error(arena->context)->status;
+	for (size_t b = 0; b < bones; b++) {
+		plan->place[b] = (uint32_t)b;
+		plan->bones[b] = (ossai_planned_bone){.bone = rig->skeleton.bones[b],
+			.source = (uint32_t)b,
+			.kept = (uint32_t)b,
+			.order = (double)b,
+			.level = level_of(rig, b)};
+	}
+	return OSSA_OK;
+}
+
+uint32_t ossai_tree_plan_add(ossai_tree_plan *plan, const ossai_edit_state *state, uint32_t after)
+{
+	ossai_planned_bone *made = &plan->bones[plan->count];
+	*made = (ossai_planned_bone){.bone = state->rig->skeleton.bones[after],
+		.source = after,
+		.kept = OSSA_NONE,
+		.order = (double)after + 0.5,
+		.level = level_of(state->rig, after),
+		.keep_tail = true};
+	made->bone.parent = (int32_t)after;
+	made->bone.kind = OSSA_JOINT_UNKNOWN;
+	made->bone.has_limits = made->bone.limits_of_motion = false;
+	made->bone.turn_degrees = made->bone.fit_residual = 0;
+	memset(made->bone.limits, 0, sizeof made->bone.limits);
+	memset(made->bone.axis, 0, sizeof made->bone.axis);
+	return (uint32_t)plan->count++;
+}
+
+void ossai_tree_plan_remove(ossai_tree_plan *plan, const ossai_edit_state *state, uint32_t bone, uint32_t heir)
+{
+	const uint32_t last = (uint32_t)plan->count - 1;
+	for (size_t b = 0; b < plan->count; b++) {
+		int32_t *parent = &plan->bones[b].bone.parent;
+		if (*parent == (int32_t)bone) *parent = (int32_t)heir;
+	}
+	for (size_t b = 0; b < state->rig->skeleton.bone_count; b++) {
+		if (plan->place[b] == bone) plan->place[b] = heir;
+	}
+	/* the last one takes the free row */
+	plan->bones[bone] = plan->bones[last];
+	plan->count--;
+	for (size_t b = 0; b < plan->count; b++) {
+		if (plan->bones[b].bone.parent == (int32_t)last) plan->bones[b].bone.parent = (int32_t)bone;
+	}
+	for (size_t b = 0; b < state->rig->skeleton.bone_count; b++) {
+		if (plan->place[b] == last) plan->place[b] = bone;
+	}
+}
+
+/* ---- places ---- */
+
+/* the mean of the children's joints of every bone; counts 0 where there are none */
+typedef struct child_means {
+	ossai_vec3 *sum;
+	uint32_t *count;
+} child_means;
+
+static ossa_status means_new(ossai_arena *arena, size_t bones, child_means *means)
+{
+	means->sum = ossai_arena_zero(arena, bones, sizeof *means->sum);
+	means->count = ossai_arena_zero(arena, bones, sizeof *means->count);
+	return means->sum && means->count ? OSSA_OK : ossa_context_error(arena->context)->status;
+}
+
+static void means_add(const child_means *means, const ossa_bone *bone)
+{
+	if (bone->parent < 0) return;
+	means->sum[bone->parent] = ossai_add(means->sum[bone->parent], ossai_v3_of(bone->joint));
+	means->count[bone->parent]++;
+}
+
+static ossai_vec3 mean_of(const child_means *means, size_t bone)
+{
+	return ossai_scale(means->sum[bone], 1 / (double)means->count[bone]);
+}
+
+static ossai_vec3 direction_of(const ossa_bone *bone)
+{
+	return ossai_unit(ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), ossai_v3(0, 0, 0));
+}
+
+/* a frame whose +Y ran along the bone does so again */
+static void turn_frame(const ossai_replan *r, const ossa_bone *before, const ossai_planned_bone *planned, ossa_bone *bone)
+{
+	const ossai_vec3 was = direction_of(before), now = direction_of(bone), y = ossai_v3(0, 1, 0);
+	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_of(before->orientation));
+	if (ossai_distance(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)) <= ROUNDING * r->diagonal) return;
+	if (ossai_distance(was, now) == 0 || ossai_distance(ossai_mat3_mul_v(&frame, y), was) > ALONG) return;
+	const ossai_quat turned = planned->turn_anew
+		? ossai_quat_between(y, now)
+		: ossai_quat_mul(ossai_quat_between(was, now), ossai_quat_of(before->orientation));
+	ossai_quat_store(ossai_quat_unit(turned), bone->orientation);
+}
+
+/* tails that were their children's stay so; r->bones still holds planned bones as they were told, by number */
+static ossa_status settle_places(const ossai_replan *r)
+{
+	const ossa_skeleton *old = &r->old->skeleton;
+	child_means before, after;
+	OSSAI_TRY(means_new(r->arena, old->bone_count, &before));
+	OSSAI_TRY(means_new(r->arena, r->count, &after));
+	for (size_t b = 0; b < old->bone_count; b++) means_add(&before, &old->bones[b]);
+	for (size_t b = 0; b < r->count; b++) means_add(&after, &r->bones[b]);
+	for (size_t b = 0; b < r->count; b++) {
+		const ossai_planned_bone *planned = ossai_planned(r, b);
+		if (planned->kept == OSSA_NONE) continue;
+		const ossa_bone *was = &old->bones[planned->kept];
+		const bool followed = before.count[planned->kept] > 0 &&
+			ossai_distance(mean_of(&before, planned->kept), ossai_v3_of(was->tail)) <= SAME_PLACE * r->diagonal;
+		if (followed && !planned->keep_tail && after.count[b] > 0) {
+			const ossai_vec3 mean = mean_of(&after, b);
+			if (ossai_distance(mean, ossai_v3_of(was->tail)) > ROUNDING * r->diagonal) ossai_v3_store(mean, r->bones[b].tail);
+		}
+		turn_frame(r, was, planned, &r->bones[b]);
+	}
+	return OSSA_OK;
+}
+
+/* ---- order ---- */
+
+typedef struct child_lists {
+	uint32_t *first, *next;
+} child_lists;
+
+static ossa_status order_bones(ossai_replan *r)
+{
+	const ossai_tree_plan *plan = r->plan;
+	child_lists lists = {ossai_arena_new(r->arena, plan->count, sizeof *lists.first),
+		ossai_arena_new(r->arena, plan->count, sizeof *lists.next)};
+	ossai_heap heap = {ossai_arena_new(r->arena, plan->count, sizeof *heap.entries), 0};
+	if (!lists.first || !lists.next || !heap.entries) return ossa_context_error(r->arena->context)->status;
+	memset(lists.first, 0xff, plan->count * sizeof *lists.first);
+	for (uint32_t i = 0; i < plan->count; i++) {
+		const int32_t parent = plan->bones[i].bone.parent;
+		if (parent < 0) {
+			ossai_heap_push(&heap, plan->bones[i].order, i);
+			continue;
+		}
+		lists.next[i] = lists.first[parent];
+		lists.first[parent] = i;
+	}
+	size_t placed = 0;
+	while (heap.count > 0) {
+		const uint32_t next = heap.entries[0].item;
+		ossai_heap_pop(&heap);
+		r->rank[next] = (uint32_t)placed;
+		r->planned[placed++] = next;
+		for (uint32_t child = lists.first[next]; child != OSSA_NONE; child = lists.next[child]) {
+			ossai_heap_push(&heap, plan->bones[child].order, child);
+		}
+	}
+	return OSSA_OK;
+}
+
+static void number_bones(const ossai_replan *r)
+{
+	for (size_t b = 0; b < r->count; b++) {
+		r->bones[b] = ossai_planned(r, b)->bone;
+		if (r->bones[b].parent >= 0) r->bones[b].parent = (int32_t)r->rank[r->bones[b].parent];
+	}
+}
+
+/* ---- what a joint is ---- */
+
+static bool turns_as_before(const ossai_replan *r, size_t b)
+{
+	const ossai_planned_bone *planned = ossai_planned(r, b);
+	const int32_t parent = r->bones[b].parent;
+	if (planned->kept == OSSA_NONE || planned->source != planned->kept) return false;
+	const int32_t was = r->old->skeleton.bones[planned->kept].parent;
+	return parent < 0 || was < 0 ? parent < 0 && was < 0 : ossai_planned(r, (size_t)parent)->source == (uint32_t)was;
+}
+
+static bool is_frame_kept(const ossai_replan *r, size_t b)
+{
+	const ossa_bone *was = &r->old->skeleton.bones[ossai_planned(r, b)->source];
+	return memcmp(was->orientation, r->bones[b].orientation, sizeof was->orientation) == 0;
+}
+
+static void compare_turns(const ossai_replan *r)
+{
+	for (size_t b = 0; b < r->count; b++) {
+		const int32_t parent = r->bones[b].parent;
+		r->turns_alike[b] = turns_as_before(r, b);
+		r->has_same_axes[b] = r->turns_alike[b] && is_frame_kept(r, b) && (parent < 0 || is_frame_kept(r, (size_t)parent));
+	}
+}
+
+static void forget_limits(ossa_bone *bone)
+{
+	bone->has_limits = bone->limits_of_motion = false;
+	memset(bone->limits, 0, sizeof bone->limits);
+}
+
+/* limits that the motion told are told anew where they are wanted; those that somebody set are lost where the joint is another one */
+static void keep_limits(const ossai_replan *r)
+{
+	int64_t lost = 0;
+	const char *first = "";
+	for (size_t b = 0; b < r->count; b++) {
+		ossa_bone *bone = &r->bones[b];
+		if (!bone->has_limits || r->has_same_axes[b] || (r->turns_alike[b] && !bone->limits_of_motion)) continue;
+		if (!bone->limits_of_motion && lost++ == 0) first = bone->name;
+		forget_limits(bone);
+	}
+	if (lost > 0) {
+		ossai_warn(r->arena->context, "limits-forgotten", lost,
+			"the limits of %s and of all joints that turn against another bone now no longer mean anything; set them again",
+			first);
+	}
+}
+
+static void forget_joints(const ossai_replan *r)
+{
+	int64_t lost = 0;
+	const char *first = "";
+	for (size_t b = 0; b < r->count; b++) {
+		ossa_bone *bone = &r->bones[b];
+		const bool told = ossai_planned(r, b)->tells_kind;
+		if (r->turns_alike[b] || (bone->parent >= 0 && told)) continue;
+		const bool known = bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_BALL || bone->kind == OSSA_JOINT_WELDED;
+		if (bone->parent >= 0 && known && !r->old->clip && lost++ == 0) first = bone->name;
+		bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
+		bone->turn_degrees = bone->fit_residual = 0;
+		memset(bone->axis, 0, sizeof bone->axis);
+	}
+	if (lost > 0) {
+		ossai_warn(r->arena->context, "kinds-dropped", lost,
+			"what kind of joint %s and all that hang on another bone now are is not known any more", first);
+	}
+}
+
+/* ---- the rest of the rig ---- */
+
+static uint32_t new_place(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->place[old_bone]]; }
+
+/* what is at a place on the divided bone: which of its parts is nearer */
+static uint32_t part_at(const ossai_replan *r, size_t old_bone, const double *place)
+{
+	const uint32_t part = new_place(r, old_bone);
+	if (r->plan->divided != old_bone || !r->plan->makes_half) return part;
+	const uint32_t half = r->rank[r->plan->half];
+	const ossai_vec3 from = ossai_v3_of(r->bones[half].joint), along = direction_of(&r->bones[half]);
+	return ossai_dot(ossai_sub(ossai_v3_of(place), from), along) >= 0 ? half : part;
+}
+
+static void move_loops(const ossai_replan *r)
+{
+	ossa_rig *rig = r->state->rig;
+	size_t kept = 0;
+	for (size_t i = 0; i < rig->loop_count; i++) {
+		ossa_loop loop = rig->loops[i];
+		for (int side = 0; side < 2; side++) {
+			loop.bones[side] = (int32_t)part_at(r, (size_t)loop.bones[side], loop.center);
+		}
+		if (loop.bones[0] != loop.bones[1] || rig->loops[i].bones[0] == rig->loops[i].bones[1]) rig->loops[kept++] = loop;
+	}
+	if (kept < rig->loop_count) {
+		ossai_warn(r->arena->context, "loops-dropped", (int64_t)(rig->loop_count - kept),
+			"a loop of the shape has the same bone on both sides of its cut now");
+	}
+	rig->loop_count = kept;
+}
+
+static ossa_status move_levels(const ossai_replan *r)
+{
+	ossa_rig *rig = r->state->rig;
+	if (!rig->last_level) return OSSA_OK;
+	uint8_t *levels = ossai_new(r->arena->context, r->count, 1);
+	if (!levels) return ossa_context_error(r->arena->context)->status;
+	for (size_t b = 0; b < r->count; b++) levels[b] = ossai_planned(r, b)->level;
+	/* the root is in every level */
+	if (rig->level_count > 0) levels[0] = (uint8_t)(rig->level_count - 1);
+	ossa_free(r->arena->context, rig->last_level);
+	rig->last_level = levels;
+	return OSSA_OK;
+}
+
+/* ---- marks and constraints ---- */
+
+static ossa_status move_marks(const ossai_replan *r)
+{
+	ossai_edit_state *state = r->state;
+	ossai_bone_mark *marks = ossai_new(r->arena->context, r->count, sizeof *marks);
+	if (!marks) return ossa_context_error(r->arena->context)->status;
+	for (size_t b = 0; b < r->count; b++) {
+		const ossai_planned_bone *planned = ossai_planned(r, b);
+		if (planned->kept == OSSA_NONE) marks[b] = (ossai_bone_mark){state->next_id++, OSSA_NONE, planned->stale};
+		else marks[b] = state->marks[planned->kept];
+		marks[b].stale |= planned->stale;
+	}
+	if (r->plan->makes_half && (ossai_planned(r, r->rank[r->plan->half])->stale & OSSAI_STALE_SPLIT)) {
+		ossai_bone_mark *half = &marks[r->rank[r->plan->half]];
+		half->stale &= (uint8_t)~OSSAI_STALE_SPLIT;
+		marks[new_place(r, r->plan->divided)].half = half->id;
+	}
+	ossa_free(r->arena->context, state->marks);
+	state->marks = marks;
+	return OSSA_OK;
+}
+
+/* bones that became one are held as that one, those that are gone are not, of two halves both; old_ids: of the bones as they were */
+static ossa_status move_holds(const ossai_replan *r, const uint32_t *old_ids)
+{
+	ossai_edit_state *state = r->state;
+	const size_t old_count = r->old->skeleton.bone_count;
+	uint32_t *bone_of_id = ossai_arena_new(r->arena, state->next_id, sizeof *bone_of_id);
+	if (!bone_of_id) return ossa_context_error(r->arena->context)->status;
+	memset(bone_of_id, 0xff, state->next_id * sizeof *bone_of_id);
+	for (size_t b = 0; b < old_count; b++) bone_of_id[old_ids[b]] = (uint32_t)b;
+	size_t kept = 0;
+	for (size_t i = 0; i < state->hold_count; i++) {
+		ossai_hold held = state->holds[i];
+		const uint32_t bone = bone_of_id[held.id];
+		if (bone == OSSA_NONE || r->plan->forgets[bone]) continue;
+		held.id = state->marks[new_place(r, bone)].id;
+		if (!ossai_is_held(state, kept, held)) state->holds[kept++] = held;
+	}
+	state->hold_count = kept;
+	if (!r->plan->makes_half) return OSSA_OK;
+	const uint32_t whole = state->marks[new_place(r, r->plan->divided)].id;
+	const uint32_t half = state->marks[r->rank[r->plan->half]].id;
+	for (size_t i = 0; i < state->hold_count; i++) {
+		ossai_hold held = state->holds[i];
+		if (held.id != whole || ossai_bound_is_of_joint(&state->bounds[held.bound])) continue;
+		held.id = half;
+		OSSAI_TRY(ossai_state_hold(r->arena->context, state, held));
+	}
+	return OSSA_OK;
+}
+
+/* ---- all of it ---- */
+
+static ossa_status replan_new(ossai_arena *arena, const ossai_tree_plan *plan, ossai_edit_state *state, ossai_replan *r)
+{
+	const ossa_mesh *mesh = state->rig->mesh;
+	const double diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
+	*r = (ossai_replan){.arena = arena, .plan = plan, .state = state, .old = state->rig, .count = plan->count};
+	r->diagonal = diagonal > 0 ? diagonal : 1;
+	r->rank = ossai_arena_new(arena, plan->count, sizeof *r->rank);
+	r->planned = ossai_arena_new(arena, plan->count, sizeof *r->planned);
+	r->bones = ossai_new(arena->context, plan->count, sizeof *r->bones);
+	r->turns_alike = ossai_arena_new(arena, plan->count, 1);
+	r->has_same_axes = ossai_arena_new(arena, plan->count, 1);
+	const bool all = r->rank && r->planned && r->bones && r->turns_alike && r->has_same_axes;
+	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
+}
+
+/* what depends on the bones as they were is made before they are replaced */
+static ossa_status replace_parts(ossai_replan *r)
+{
+	ossa_context *context = r->arena->context;
+	ossa_rig *rig = r->state->rig;
+	ossa_clip *clip = NULL, *free_clip = NULL;
+	ossa_status status = OSSA_OK;
+	if (rig->clip) status = ossai_replan_clip(r, rig->clip, false, &clip);
+	if (status == OSSA_OK && rig->free_clip) status = ossai_replan_clip(r, rig->free_clip, true, &free_clip);
+	if (status == OSSA_OK) status = ossai_replan_weights(r, &rig->weights);
+	if (status == OSSA_OK && rig->free_weights.vertex_count > 0) status = ossai_replan_weights(r, &rig->free_weights);
+	if (status == OSSA_OK) {
+		ossa_clip_free(context, rig->clip);
+		ossa_clip_free(context, rig->free_clip);
+		rig->clip = clip;
+		rig->free_clip = free_clip;
+		return OSSA_OK;
+	}
+	ossa_clip_free(context, clip);
+	ossa_clip_free(context, free_clip);
+	return status;
+}
+
+static ossa_status replace_rig(ossai_replan *r)
+{
+	ossai_edit_state *state = r->state;
+	uint32_t *old_ids = ossai_arena_new(r->arena, r->old->skeleton.bone_count, sizeof *old_ids);
+	if (!old_ids) return ossa_context_error(r->arena->context)->status;
+	for (size_t b = 0; b < r->old->skeleton.bone_count; b++) old_ids[b] = state->marks[b].id;
+	OSSAI_TRY(order_bones(r));
+	number_bones(r);
+	OSSAI_TRY(settle_places(r));
+	compare_turns(r);
+	keep_limits(r);
+	forget_joints(r);
+	if (r->old->clip) OSSAI_TRY(ossai_replan_judge(r));
+	OSSAI_TRY(replace_parts(r));
+	move_loops(r);
+	OSSAI_TRY(move_levels(r));
+	OSSAI_TRY(move_marks(r));
+	return move_holds(r, old_ids);
+}
+
+ossa_status ossai_tree_plan_apply(ossai_arena *arena, ossai_tree_plan *plan, ossai_edit_state *state)
+{
+	ossai_replan r;
+	ossa_status status = replan_new(arena, plan, state, &r);
+	if (status == OSSA_OK) status = replace_rig(&r);
+	if (status != OSSA_OK) {
+		ossa_free(arena->context, r.bones);
+		return status;
+	}
+	ossa_free(arena->context, state->rig->skeleton.bones);
+	state->rig->skeleton.bones = r.bones;
+	state->rig->skeleton.bone_count = r.count;
+	return OSSA_OK;
+}

@@ -1,0 +1,162 @@
+/* edit/plan_motion.c: the motion of a planned rig.
+
+   Place in the path: part of plan.c.  In: the motion of the bones that were.  Out: that of the bones that are, and what it says of their
+   joints.
+   Every bone turns in the world as its source did.  Where joints are depends: bones have constant lengths, so a joint is where its
+   parent carries it.  With ossai_tree_plan.may_slide, or where bones slid before, every joint goes where its source carries it; if that is
+   no different from constant lengths, those are kept. */
+#include "edit/plan_parts.h"
+
+#include "rig/pose.h"
+#include "skeleton/joints.h"
+
+#include <string.h>
+
+/* of the diagonal: what rounding does to a place */
+static const double ROUNDING = 1e-9;
+
+typedef struct replan_motion {
+	const ossai_replan *r;
+	const ossa_clip *old;
+	ossa_clip *clip;
+	double *skin;       /* B x 12: what the old bones do to the skin in the frame at work */
+	ossai_rigid *world; /* of the new joints in it */
+	double most_slide;
+} replan_motion;
+
+static ossai_rigid rest_of(const ossa_bone *bone)
+{
+	return (ossai_rigid){ossai_quat_matrix(ossai_quat_of(bone->orientation)), ossai_v3_of(bone->joint)};
+}
+
+static ossai_vec3 rest_offset(const ossa_bone *bones, size_t b)
+{
+	const ossai_rigid up = rest_of(&bones[bones[b].parent]);
+	return ossai_mat3_tmul_v(&up.r, ossai_sub(ossai_v3_of(bones[b].joint), up.t));
+}
+
+/* where its source carries the joint's frame */
+static ossai_rigid carried(const replan_motion *m, size_t b)
+{
+	const ossai_rigid skin = ossai_rigid_of(m->skin + 12 * (size_t)ossai_planned(m->r, b)->source);
+	const ossai_rigid rest = rest_of(&m->r->bones[b]);
+	return ossai_rigid_mul(&skin, &rest);
+}
+
+static void set_rotation(const replan_motion *m, size_t frame, size_t b, const ossai_rigid *local)
+{
+	const size_t count = m->r->count;
+	double *to = m->clip->rotations + 4 * (frame * count + b);
+	if (m->r->has_same_axes[b]) {
+		/* the same turn, to the last bit */
+		const size_t was = frame * m->old->bone_count + ossai_planned(m->r, b)->kept;
+		memcpy(to, m->old->rotations + 4 * was, 4 * sizeof *to);
+		return;
+	}
+	ossai_quat q = ossai_quat_unit(ossai_mat3_quat(&local->r));
+	if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * count)) < 0) q = ossai_quat_negate(q);
+	ossai_quat_store(q, to);
+}
+
+static void fill_frame(replan_motion *m, size_t frame)
+{
+	const ossa_bone *bones = m->r->bones;
+	ossai_skin_matrices(m->r->old, m->old, frame, m->skin);
+	for (size_t b = 0; b < m->r->count; b++) {
+		const int32_t parent = bones[b].parent;
+		const ossai_rigid world = carried(m, b);
+		ossai_rigid local = world;
+		if (parent >= 0) {
+			const ossai_rigid up = ossai_rigid_inverse(&m->world[parent]);
+			local = ossai_rigid_mul(&up, &world);
+			const ossai_vec3 rest = rest_offset(bones, b);
+			m->most_slide = fmax(m->most_slide, ossai_distance(rest, local.t));
+			if (!m->clip->translations) local.t = rest;
+			m->world[b] = ossai_rigid_mul(&m->world[parent], &local);
+		} else {
+			m->world[b] = world;
+			ossai_v3_store(world.t, m->clip->root_positions + 3 * frame);
+		}
+		set_rotation(m, frame, b, &local);
+		if (m->clip->translations) ossai_v3_store(local.t, m->clip->translations + 3 * (frame * m->r->count + b));
+	}
+}
+
+ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool is_free, ossa_clip **clip)
+{
+	const bool slides = old->translations != NULL || r->plan->may_slide;
+	replan_motion m = {.r = r, .old = old};
+	*clip = NULL;
+	m.skin = ossai_arena_new(r->arena, r->old->skeleton.bone_count, 12 * sizeof *m.skin);
+	m.world = ossai_arena_new(r->arena, r->count, sizeof *m.world);
+	if (!m.skin || !m.world) return ossa_context_error(r->arena->context)->status;
+	OSSAI_TRY(ossa_clip_create(r->arena->context, old->frame_count, r->count, slides, &m.clip));
+	memcpy(m.clip->name, old->name, sizeof old->name);
+	memcpy(m.clip->times, old->times, old->frame_count * sizeof *old->times);
+	for (size_t k = 0; k < old->frame_count; k++) fill_frame(&m, k);
+	if (slides && !is_free && m.most_slide <= ROUNDING * r->diagonal) {
+		ossa_free(r->arena->context, m.clip->translations);
+		m.clip->translations = NULL;
+	}
+	if (m.clip->translations && !old->translations) {
+		ossai_warn(r->arena->context, "bones-slide", 1,
+			"so that nothing moves otherwise than before, bones slide against their parents now, by up to %.3g; solving gives "
+			"them "
+			"constant lengths again",
+			m.most_slide);
+	}
+	*clip = m.clip;
+	return OSSA_OK;
+}
+
+/* ---- what the motion says of joints ---- */
+
+static double largest_turn(const ossai_bone_motion *motion)
+{
+	double most = 0;
+	for (size_t k = 0; k < motion->pose_count; k++) {
+		const ossai_mat3 up = ossai_mat3_transpose(&motion->rigid[k].r);
+		const ossai_mat3 turn = ossai_mat3_mul(&up, &motion->rigid[motion->pose_count + k].r);
+		most = fmax(most, ossai_quat_angle(ossai_mat3_quat(&turn)));
+	}
+	return most * 180 / OSSAI_PI;
+}
+
+static void judge_bone(const ossai_replan *r, size_t b, const ossai_rigid *of_all, ossai_rigid *pair)
+{
+	const size_t frames = r->old->clip->frame_count;
+	ossa_bone *bone = &r->bones[b];
+	const uint32_t sources[] = {ossai_planned(r, (size_t)bone->parent)->source, ossai_planned(r, b)->source};
+	for (size_t side = 0; side < 2; side++) {
+		for (size_t k = 0; k < frames; k++) {
+			pair[side * frames + k] = of_all[k * r->old->skeleton.bone_count + sources[side]];
+		}
+	}
+	const ossai_bone_motion motion = {.bone_count = 2, .pose_count = frames, .rigid = pair};
+	ossai_joint joint = {.kind = OSSA_JOINT_WELDED};
+	if (sources[0] != sources[1]) ossai_joint_judge(&motion, 0, 1, &joint);
+	bone->kind = joint.kind;
+	memset(bone->axis, 0, sizeof bone->axis);
+	if (joint.kind == OSSA_JOINT_HINGE) ossai_v3_store(joint.axis, bone->axis);
+	bone->turn_degrees = sources[0] != sources[1] ? largest_turn(&motion) : 0;
+}
+
+ossa_status ossai_replan_judge(const ossai_replan *r)
+{
+	const size_t frames = r->old->clip->frame_count, bones = r->old->skeleton.bone_count;
+	bool any = false;
+	for (size_t b = 1; b < r->count; b++) any = any || !r->turns_alike[b];
+	if (!any || frames == 0) return OSSA_OK;
+	double *skin = ossai_arena_new(r->arena, bones, 12 * sizeof *skin);
+	ossai_rigid *of_all = ossai_arena_new(r->arena, frames, bones * sizeof *of_all);
+	ossai_rigid *pair = ossai_arena_new(r->arena, frames, 2 * sizeof *pair);
+	if (!skin || !of_all || !pair) return ossa_context_error(r->arena->context)->status;
+	for (size_t k = 0; k < frames; k++) {
+		ossai_skin_matrices(r->old, r->old->clip, k, skin);
+		for (size_t b = 0; b < bones; b++) of_all[k * bones + b] = ossai_rigid_of(skin + 12 * b);
+	}
+	for (size_t b = 1; b < r->count; b++) {
+		if (!r->turns_alike[b]) judge_bone(r, b, of_all, pair);
+	}
+	return OSSA_OK;
+}

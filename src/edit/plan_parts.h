@@ -1,0 +1,34 @@
+/* edit/plan_parts.h: what the files that make a planned rig share. */
+#ifndef OSSAI_EDIT_PLAN_PARTS_H
+#define OSSAI_EDIT_PLAN_PARTS_H
+
+#include "edit/plan.h"
+
+/* A plan while it is carried out. Bones are numbered as the new rig has them. */
+typedef struct ossai_replan {
+	ossai_arena *arena;
+	const ossai_tree_plan *plan;
+	ossai_edit_state *state;
+	const ossa_rig *old; /* the rig as it was: the state's, until its parts are replaced */
+	size_t count;
+	double diagonal;
+	uint32_t *rank;         /* of planned bones: their number */
+	uint32_t *planned;      /* and back */
+	ossa_bone *bones;       /* the new ones; parents are numbers */
+	uint8_t *turns_alike;   /* it turns against its parent as before: same two motions */
+	uint8_t *has_same_axes; /* and in the same frames */
+} ossai_replan;
+
+static inline const ossai_planned_bone *ossai_planned(const ossai_replan *r, size_t bone)
+{
+	return &r->plan->bones[r->planned[bone]];
+}
+
+/* The motion of the new bones. Fills kinds, axes and turns of those that turn otherwise from the rig's own clip. Warnings: "bones-slide". */
+ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool is_free, ossa_clip **clip);
+ossa_status ossai_replan_judge(const ossai_replan *r);
+
+/* The weights of the new bones, in place: of the divided one's parts what has no room stays with the larger. */
+ossa_status ossai_replan_weights(const ossai_replan *r, ossa_weights *weights);
+
+#endif

@@ -1,0 +1,450 @@
+/* edit/tree_edits.c: see tree_edits.h. What each edit does is told in docs/edit.md.
+
+   Place in the path: part of the editor.  In: a state and one edit.  Out: the state, its rig made anew by a plan. */
+#include "edit/tree_edits.h"
+
+#include "edit/plan.h"
+#include "surface/bounds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* of the diagonal: what has no length, and what is no place on the shape at all */
+static const double NO_LENGTH = 1e-6, FAR = 100;
+
+enum { STALE_SKIN = OSSAI_STALE_WEIGHTS | OSSAI_STALE_MOTION };
+
+static const char *name_of(const ossai_edit_state *state, uint32_t bone) { return state->rig->skeleton.bones[bone].name; }
+
+static ossa_status no_memory(const ossai_arena *arena) { return ossa_context_error(arena->context)->status; }
+
+/* ---- questions ---- */
+
+static bool hangs_on(const ossa_skeleton *skeleton, uint32_t bone, uint32_t above)
+{
+	for (int32_t up = (int32_t)bone; up >= 0; up = skeleton->bones[up].parent) {
+		if ((uint32_t)up == above) return true;
+	}
+	return false;
+}
+
+/* the first child, or OSSA_NONE */
+static uint32_t first_child(const ossa_skeleton *skeleton, uint32_t bone)
+{
+	for (size_t b = bone + 1; b < skeleton->bone_count; b++) {
+		if (skeleton->bones[b].parent == (int32_t)bone) return (uint32_t)b;
+	}
+	return OSSA_NONE;
+}
+
+static double diagonal_of(const ossai_edit_state *state)
+{
+	const double diagonal = ossai_bounds_make(state->rig->mesh->vertex_count, state->rig->mesh->positions).diagonal;
+	return diagonal > 0 ? diagonal : 1;
+}
+
+/* a place that something of the shape could be at */
+static ossa_status check_point(ossai_arena *arena, const ossai_edit_state *state, const double point[3])
+{
+	const ossai_bounds bounds = ossai_bounds_make(state->rig->mesh->vertex_count, state->rig->mesh->positions);
+	const ossai_vec3 middle = ossai_scale(ossai_add(bounds.minimum, bounds.maximum), 0.5);
+	if (ossai_distance(ossai_v3_of(point), middle) <= FAR * diagonal_of(state)) return OSSA_OK;
+	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
+		"%g %g %g is nowhere near the shape, which lies between %g %g %g and %g %g %g", point[0], point[1], point[2],
+		bounds.minimum.x, bounds.minimum.y, bounds.minimum.z, bounds.maximum.x, bounds.maximum.y, bounds.maximum.z);
+}
+
+/* where along a bone the place nearest to a point is, 0 to 1 */
+static double nearest_share(const ossa_bone *bone, ossai_vec3 point)
+{
+	const ossai_vec3 joint = ossai_v3_of(bone->joint), along = ossai_sub(ossai_v3_of(bone->tail), joint);
+	const double square = ossai_length2(along);
+	if (!(square > 0)) return 0;
+	return fmin(fmax(ossai_dot(ossai_sub(point, joint), along) / square, 0), 1);
+}
+
+static ossai_vec3 point_at(const ossa_bone *bone, double share)
+{
+	return ossai_lerp(ossai_v3_of(bone->joint), ossai_v3_of(bone->tail), share);
+}
+
+static double smooth_step(double t)
+{
+	t = fmin(fmax(t, 0), 1);
+	return t * t * (3 - 2 * t);
+}
+
+/* ---- new bones ---- */
+
+static ossa_status take_name(ossai_arena *arena, const ossai_edit_state *state, const char *wanted, char name[64])
+{
+	if (ossa_rig_bone(state->rig, wanted) >= 0) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "there is a bone called %s already", wanted);
+	}
+	snprintf(name, 64, "%s", wanted);
+	return OSSA_OK;
+}
+
+static ossa_status check_room(ossai_arena *arena, const ossai_edit_state *state)
+{
+	if (state->rig->skeleton.bone_count <= UINT16_MAX - 1) return OSSA_OK;
+	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "a rig cannot have more bones than the %zu of this one",
+		state->rig->skeleton.bone_count);
+}
+
+/* what of the bone's skin goes to the branch: what is nearer to it, smoothly */
+static ossa_status share_branch(
+	ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan, const ossa_bone *bone, const ossa_bone *branch)
+{
+	/* shares of both distances between which the skin goes over */
+	static const double FIRST = 0.4, LAST = 0.6;
+	const ossa_mesh *mesh = state->rig->mesh;
+	plan->share = ossai_arena_new(arena, mesh->vertex_count, sizeof *plan->share);
+	if (!plan->share) return no_memory(arena);
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of_float(mesh->positions + 3 * v);
+		const double to_bone = ossai_distance(p, point_at(bone, nearest_share(bone, p)));
+		const double to_branch = ossai_distance(p, point_at(branch, nearest_share(branch, p)));
+		const double sum = to_bone + to_branch;
+		plan->share[v] = (float)smooth_step(((sum > 0 ? to_bone / sum : 0) - FIRST) / (LAST - FIRST));
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_edit_add(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, const double point[3], const char *name)
+{
+	const ossa_bone *from = &state->rig->skeleton.bones[bone];
+	const ossai_vec3 end = ossai_v3_of(point), begin = point_at(from, nearest_share(from, end));
+	ossai_tree_plan plan;
+	OSSAI_TRY(check_room(arena, state));
+	OSSAI_TRY(check_point(arena, state, point));
+	if (ossai_distance(begin, end) <= NO_LENGTH * diagonal_of(state)) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
+			"the point lies on %s itself: a bone from there to there has no length; split parts a bone", from->name);
+	}
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	const uint32_t made = ossai_tree_plan_add(&plan, state, bone);
+	ossai_planned_bone *branch = &plan.bones[made];
+	if (name[0]) OSSAI_TRY(take_name(arena, state, name, branch->bone.name));
+	else ossai_new_bone_name(&state->rig->skeleton, from->name, "branch", branch->bone.name);
+	ossai_v3_store(begin, branch->bone.joint);
+	ossai_v3_store(end, branch->bone.tail);
+	const ossai_vec3 along = ossai_unit(ossai_sub(end, begin), ossai_v3(0, 1, 0));
+	ossai_quat_store(ossai_quat_between(ossai_v3(0, 1, 0), along), branch->bone.orientation);
+	/* levels: it is in this rig alone */
+	branch->level = 0;
+	branch->stale = STALE_SKIN | OSSAI_STALE_JOINT;
+	plan.bones[bone].stale = STALE_SKIN;
+	plan.bones[bone].keep_tail = true;
+	plan.divided = bone;
+	plan.half = made;
+	OSSAI_TRY(share_branch(arena, state, &plan, from, &branch->bone));
+	return ossai_tree_plan_apply(arena, &plan, state);
+}
+
+/* what of the bone's skin goes to the farther part: what lies behind the cut, smoothly over half of the shorter part on both sides */
+static ossa_status share_half(
+	ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan, uint32_t bone, double share)
+{
+	const ossa_mesh *mesh = state->rig->mesh;
+	const ossa_bone *from = &state->rig->skeleton.bones[bone];
+	const ossai_vec3 joint = ossai_v3_of(from->joint), along = ossai_sub(ossai_v3_of(from->tail), joint);
+	const double width = fmin(share, 1 - share);
+	plan->share = ossai_arena_new(arena, mesh->vertex_count, sizeof *plan->share);
+	if (!plan->share) return no_memory(arena);
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of_float(mesh->positions + 3 * v);
+		const double t = ossai_dot(ossai_sub(p, joint), along) / ossai_length2(along);
+		plan->share[v] = (float)smooth_step((t - share) / width + 0.5);
+	}
+	return OSSA_OK;
+}
+
+/* children that begin behind the cut hang on the half behind it */
+static void hang_behind(ossai_tree_plan *plan, const ossai_edit_state *state, uint32_t bone, double share, uint32_t half)
+{
+	const ossa_skeleton *skeleton = &state->rig->skeleton;
+	const uint32_t only = first_child(skeleton, bone);
+	bool several = false;
+	for (size_t b = only; only != OSSA_NONE && b < skeleton->bone_count; b++) {
+		several = several || (b > only && skeleton->bones[b].parent == (int32_t)bone);
+	}
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (skeleton->bones[b].parent != (int32_t)bone) continue;
+		const double begins = nearest_share(&skeleton->bones[bone], ossai_v3_of(skeleton->bones[b].joint));
+		/* a chain stays one */
+		if (!several || begins >= share) plan->bones[b].bone.parent = (int32_t)half;
+	}
+}
+
+ossa_status ossai_edit_split(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, double share, const char *name)
+{
+	const ossa_bone from = state->rig->skeleton.bones[bone];
+	const double at = share > 0 ? share : 0.5;
+	ossai_tree_plan plan;
+	OSSAI_TRY(check_room(arena, state));
+	if (share < 0 || share >= 1) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
+			"a bone is split at a share of its length between 0 and 1, not at %g", share);
+	}
+	if (fmin(at, 1 - at) * ossai_distance(ossai_v3_of(from.joint), ossai_v3_of(from.tail)) <= NO_LENGTH * diagonal_of(state)) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s is too short to be split there", from.name);
+	}
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	const uint32_t made = ossai_tree_plan_add(&plan, state, bone);
+	ossai_planned_bone *half = &plan.bones[made];
+	if (name[0]) OSSAI_TRY(take_name(arena, state, name, half->bone.name));
+	else ossai_new_bone_name(&state->rig->skeleton, from.name, NULL, half->bone.name);
+	ossai_v3_store(point_at(&from, at), half->bone.joint);
+	ossai_v3_store(point_at(&from, at), plan.bones[bone].bone.tail);
+	hang_behind(&plan, state, bone, at, made);
+	plan.bones[bone].keep_tail = true;
+	plan.bones[bone].stale = STALE_SKIN;
+	half->stale = STALE_SKIN;
+	if (share == 0) {
+		plan.bones[bone].stale |= OSSAI_STALE_SPLIT;
+		half->stale |= OSSAI_STALE_JOINT | OSSAI_STALE_SPLIT;
+	}
+	plan.divided = bone;
+	plan.half = made;
+	plan.makes_half = true;
+	OSSAI_TRY(share_half(arena, state, &plan, bone, at));
+	return ossai_tree_plan_apply(arena, &plan, state);
+}
+
+/* ---- fewer bones ---- */
+
+/* a bone that loses its last child reaches as far as that did */
+static void reach_to(const ossai_edit_state *state, ossai_tree_plan *plan, uint32_t bone, uint32_t gone)
+{
+	const ossa_skeleton *skeleton = &state->rig->skeleton;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (b != gone && skeleton->bones[b].parent == (int32_t)bone) return;
+		if (b != bone && skeleton->bones[b].parent == (int32_t)gone) return;
+	}
+	ossa_bone *heir = &plan->bones[bone].bone;
+	const ossai_vec3 joint = ossai_v3_of(heir->joint), end = ossai_v3_of(skeleton->bones[gone].tail);
+	plan->bones[bone].keep_tail = true;
+	if (ossai_distance(end, joint) > ossai_distance(ossai_v3_of(heir->tail), joint)) ossai_v3_store(end, heir->tail);
+}
+
+static ossa_status check_several(ossai_arena *arena, const ossai_edit_state *state)
+{
+	if (state->rig->skeleton.bone_count > 1) return OSSA_OK;
+	return ossai_fail(
+		arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s is the only bone that the rig has", state->rig->skeleton.bones[0].name);
+}
+
+ossa_status ossai_edit_remove(ossai_arena *arena, ossai_edit_state *state, uint32_t bone)
+{
+	const ossa_skeleton *skeleton = &state->rig->skeleton;
+	const int32_t parent = skeleton->bones[bone].parent;
+	ossai_tree_plan plan;
+	OSSAI_TRY(check_several(arena, state));
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	const uint32_t heir = parent >= 0 ? (uint32_t)parent : first_child(skeleton, bone);
+	if (parent < 0) plan.bones[heir].bone.parent = -1;
+	else reach_to(state, &plan, heir, bone);
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (skeleton->bones[b].parent == (int32_t)bone && b != heir)
+			plan.bones[b].stale |= OSSAI_STALE_JOINT | OSSAI_STALE_MOTION;
+	}
+	plan.bones[heir].stale |= STALE_SKIN;
+	plan.forgets[bone] = 1;
+	ossai_tree_plan_remove(&plan, state, bone, heir);
+	return ossai_tree_plan_apply(arena, &plan, state);
+}
+
+/* the sum of a bone's weights */
+static double weight_of(const ossa_rig *rig, uint32_t bone)
+{
+	double sum = 0;
+	for (size_t i = 0; i < rig->weights.vertex_count * (size_t)rig->weights.influences; i++) {
+		if (rig->weights.bones[i] == bone) sum += (double)rig->weights.values[i];
+	}
+	return sum;
+}
+
+ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t other)
+{
+	const ossa_skeleton *skeleton = &state->rig->skeleton;
+	/* the one of the two that stays where it is in the tree */
+	const uint32_t upper = hangs_on(skeleton, bone, other) ? other : bone, lower = upper == bone ? other : bone;
+	ossai_tree_plan plan;
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	ossai_planned_bone *one = &plan.bones[upper];
+	reach_to(state, &plan, upper, lower);
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (skeleton->bones[b].parent == (int32_t)lower) plan.bones[b].stale |= OSSAI_STALE_MOTION;
+	}
+	/* it moves as the one with more skin did */
+	if (weight_of(state->rig, lower) > weight_of(state->rig, upper)) one->source = lower;
+	snprintf(one->bone.name, sizeof one->bone.name, "%s", skeleton->bones[bone].name);
+	one->stale |= STALE_SKIN;
+	if (upper != bone) {
+		const ossai_bone_mark mark = state->marks[upper];
+		state->marks[upper] = state->marks[bone];
+		state->marks[bone] = mark;
+	}
+	state->marks[upper].stale |= state->marks[lower].stale;
+	ossai_tree_plan_remove(&plan, state, lower, upper);
+	return ossai_tree_plan_apply(arena, &plan, state);
+}
+
+ossa_status ossai_edit_merge(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t other)
+{
+	const ossa_bone *bones = state->rig->skeleton.bones;
+	if (bone == other) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s is one bone already", bones[bone].name);
+	}
+	const bool meet = bones[bone].parent == (int32_t)other || bones[other].parent == (int32_t)bone ||
+		bones[bone].parent == bones[other].parent;
+	if (meet) return ossai_edit_make_one(arena, state, bone, other);
+	const int32_t parent = bones[bone].parent >= 0 ? bones[bone].parent : (int32_t)first_child(&state->rig->skeleton, bone);
+	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
+		"%s and %s do not meet; %s meets %s (together makes bones one that do not)", bones[bone].name, bones[other].name,
+		bones[bone].name, bones[parent].name);
+}
+
+/* ---- places ---- */
+
+static bool is_at(const ossai_edit_state *state, const double *place, const double *point)
+{
+	return ossai_distance(ossai_v3_of(place), ossai_v3_of(point)) <= NO_LENGTH * diagonal_of(state);
+}
+
+ossa_status ossai_edit_move(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, const double point[3])
+{
+	const ossa_skeleton *skeleton = &state->rig->skeleton;
+	const ossa_bone *moved = &skeleton->bones[bone];
+	ossai_tree_plan plan;
+	OSSAI_TRY(check_point(arena, state, point));
+	if (is_at(state, moved->tail, point)) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s ends there: it would have no length", moved->name);
+	}
+	if (moved->parent >= 0 && is_at(state, skeleton->bones[moved->parent].joint, point)) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s begins there: it would have no length",
+			skeleton->bones[moved->parent].name);
+	}
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	memcpy(plan.bones[bone].bone.joint, point, sizeof moved->joint);
+	plan.bones[bone].bone.fit_residual = 0;
+	plan.bones[bone].stale = STALE_SKIN;
+	if (moved->parent >= 0) plan.bones[moved->parent].stale = STALE_SKIN;
+	return ossai_tree_plan_apply(arena, &plan, state);
+}
+
+ossa_status ossai_edit_tail(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, const double point[3])
+{
+	const ossa_skeleton *skeleton = &state->rig->skeleton;
+	const uint32_t child = first_child(skeleton, bone);
+	ossai_tree_plan plan;
+	OSSAI_TRY(check_point(arena, state, point));
+	if (child != OSSA_NONE) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s ends where %s begins: move %s", name_of(state, bone),
+			name_of(state, child), name_of(state, child));
+	}
+	if (is_at(state, skeleton->bones[bone].joint, point)) {
+		return ossai_fail(
+			arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s begins there: it would have no length", name_of(state, bone));
+	}
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	memcpy(plan.bones[bone].bone.tail, point, sizeof plan.bones[bone].bone.tail);
+	plan.bones[bone].stale = OSSAI_STALE_WEIGHTS;
+	return ossai_tree_plan_apply(arena, &plan, state);
+}
+
+/* ---- who hangs on whom ---- */
+
+ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t parent)
+{
+	const ossa_skeleton *skeleton = &state->rig->skeleton;
+	const int32_t before = skeleton->bones[bone].parent;
+	ossai_tree_plan plan;
+	if (before < 0) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
+			"%s is the root and hangs on nothing; root makes another bone the root", name_of(state, bone));
+	}
+	if (before == (int32_t)parent) {
+		return ossai_fail(
+			arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s hangs on %s already", name_of(state, bone), name_of(state, parent));
+	}
+	if (hangs_on(skeleton, parent, bone)) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
+			"%s itself hangs on %s: a tree has no circles; connect %s elsewhere first, or choose another root",
+			name_of(state, parent), name_of(state, bone), name_of(state, parent));
+	}
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	plan.bones[bone].bone.parent = (int32_t)parent;
+	plan.bones[bone].bone.fit_residual = 0;
+	plan.bones[bone].stale = OSSAI_STALE_JOINT | OSSAI_STALE_MOTION;
+	plan.may_slide = true;
+	return ossai_tree_plan_apply(arena, &plan, state);
+}
+
+/* the middle of what follows the bone most; of the bone itself where nothing does */
+static ossai_vec3 patch_center(const ossai_edit_state *state, uint32_t bone)
+{
+	const ossa_rig *rig = state->rig;
+	ossai_vec3 sum = {0, 0, 0};
+	size_t count = 0;
+	for (size_t v = 0; v < rig->weights.vertex_count; v++) {
+		const size_t at = v * (size_t)rig->weights.influences;
+		if (rig->weights.bones[at] != bone || !(rig->weights.values[at] > 0)) continue;
+		sum = ossai_add(sum, ossai_v3_of_float(rig->mesh->positions + 3 * v));
+		count++;
+	}
+	if (count > 0) return ossai_scale(sum, 1 / (double)count);
+	return point_at(&rig->skeleton.bones[bone], 0.5);
+}
+
+/* a bone of the way from the old root hangs on the next one, `below`, where they met, and ends where its own parent hangs on it now */
+static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uint32_t bone, uint32_t below)
+{
+	const ossa_bone *old = &state->rig->skeleton.bones[bone], *child = &state->rig->skeleton.bones[below];
+	ossai_planned_bone *planned = &plan->bones[bone];
+	planned->bone.parent = (int32_t)below;
+	memcpy(planned->bone.joint, child->joint, sizeof child->joint);
+	planned->bone.kind = child->kind;
+	for (int axis = 0; axis < 3; axis++) planned->bone.axis[axis] = child->kind == OSSA_JOINT_HINGE ? -child->axis[axis] : 0;
+	planned->bone.turn_degrees = child->turn_degrees;
+	planned->bone.fit_residual = child->fit_residual;
+	planned->tells_kind = true;
+	planned->turn_anew = true;
+	planned->keep_tail = true;
+	/* as far behind where it began as it was long before */
+	ossai_vec3 end = ossai_v3_of(old->joint);
+	if (old->parent < 0) end = ossai_madd(end, 1, ossai_sub(end, ossai_v3_of(child->joint)));
+	ossai_vec3 sum = old->parent >= 0 ? end : ossai_v3(0, 0, 0);
+	size_t count = old->parent >= 0;
+	for (size_t b = bone + 1; b < state->rig->skeleton.bone_count; b++) {
+		if (state->rig->skeleton.bones[b].parent != (int32_t)bone || b == below) continue;
+		sum = ossai_add(sum, ossai_v3_of(state->rig->skeleton.bones[b].joint));
+		count++;
+	}
+	if (count > 0) end = ossai_scale(sum, 1 / (double)count);
+	if (ossai_distance(end, ossai_v3_of(child->joint)) > 0) ossai_v3_store(end, planned->bone.tail);
+}
+
+ossa_status ossai_edit_root(ossai_arena *arena, ossai_edit_state *state, uint32_t bone)
+{
+	const ossa_skeleton *skeleton = &state->rig->skeleton;
+	ossai_tree_plan plan;
+	if (skeleton->bones[bone].parent < 0) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s is the root already", name_of(state, bone));
+	}
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	uint32_t below = bone;
+	for (int32_t up = skeleton->bones[bone].parent; up >= 0; up = skeleton->bones[up].parent) {
+		turn_round(state, &plan, (uint32_t)up, below);
+		below = (uint32_t)up;
+	}
+	ossai_planned_bone *root = &plan.bones[bone];
+	root->bone.parent = -1;
+	root->keep_tail = true;
+	const ossai_vec3 center = patch_center(state, bone);
+	if (ossai_distance(center, ossai_v3_of(root->bone.tail)) > NO_LENGTH * diagonal_of(state)) {
+		ossai_v3_store(center, root->bone.joint);
+	}
+	return ossai_tree_plan_apply(arena, &plan, state);
+}

@@ -1,0 +1,27 @@
+/* edit/tree_edits.h: edits of the tree and of joints, one call each: what an edit says -> a plan -> the state.
+
+   `bone`, `other` are bones of the state's rig. All may fail with OSSA_ERROR_ARGUMENT saying what would be right, or
+   OSSA_ERROR_MEMORY; the state is then not to be used any more. */
+#ifndef OSSAI_EDIT_TREE_EDITS_H
+#define OSSAI_EDIT_TREE_EDITS_H
+
+#include "edit/state.h"
+
+ossa_status ossai_edit_add(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, const double point[3], const char *name);
+ossa_status ossai_edit_split(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, double share, const char *name);
+ossa_status ossai_edit_remove(ossai_arena *arena, ossai_edit_state *state, uint32_t bone);
+ossa_status ossai_edit_merge(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t other);
+ossa_status ossai_edit_move(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, const double point[3]);
+ossa_status ossai_edit_tail(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, const double point[3]);
+ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t parent);
+ossa_status ossai_edit_root(ossai_arena *arena, ossai_edit_state *state, uint32_t bone);
+
+ossa_status ossai_edit_mirror(ossai_arena *arena, ossai_edit_state *state, uint32_t bone);
+
+/* Two bones become one that is called and counts as `bone`, whether they meet or not. */
+ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t other);
+
+/* A name that no bone has, like `like`: thigh_L -> thigh_02_L, with `word` in it (NULL: none): hand_branch_L. */
+void ossai_new_bone_name(const ossa_skeleton *skeleton, const char *like, const char *word, char name[64]);
+
+#endif
