@@ -86,6 +86,36 @@ static void limbs_are_found(void **state)
 }
 
 /* a vertex follows one limb, not its neighbour too */
+/* stubby legs that each would be too short alone are a pair's; a head does not go on into one of two ears */
+static void stubby_limbs_come_in_pairs(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path;
+		size_t leaves;
+	} shapes[] = {{"static/odedstein/spot/spot_low_resolution.obj", 8}, {"static/odedstein/koala/koala_low_resolution.obj", 5}};
+	for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+		const char *path = test_corpus(shapes[i].path);
+		if (!path) return;
+		ossa_context *context = test_context(0);
+		ossa_mesh *mesh = NULL;
+		ossa_rig *rig;
+		assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
+		assert_ok(context, ossa_rig_from_contraction(context, mesh, NULL, &rig));
+		assert_int_equal(leaf_count(rig), shapes[i].leaves);
+		/* both look along z: as many joints on either side of it */
+		int sides = 0;
+		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+			const double x = rig->skeleton.bones[b].joint[0], off = 0.02 * diagonal_of(mesh);
+			sides += (x > off) - (x < -off);
+		}
+		assert_int_equal(sides, 0);
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
+}
+
 static void limbs_do_not_pull_at_each_other(void **state)
 {
 	(void)state;
@@ -424,11 +454,11 @@ static void it_can_be_stopped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_do_not_pull_at_each_other),
-		cmocka_unit_test(as_many_bones_as_asked), cmocka_unit_test(the_paper_takes_control_points),
-		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(moved_and_scaled_alike),
-		cmocka_unit_test(shuffled_alike), cmocka_unit_test(the_same_bytes_for_any_threads),
-		cmocka_unit_test(every_kind_of_weights_holds_limbs), cmocka_unit_test(frames_move_the_rig),
-		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
-		cmocka_unit_test(it_can_be_stopped)};
+		cmocka_unit_test(stubby_limbs_come_in_pairs), cmocka_unit_test(as_many_bones_as_asked),
+		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(a_ring_is_cut_and_that_is_told),
+		cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(shuffled_alike),
+		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(every_kind_of_weights_holds_limbs),
+		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(what_has_no_surface_is_refused),
+		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,11 +77,41 @@ static void stubs_within_the_ball_go_and_arms_stay(void **state)
 	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
 	curve.radius[0] = 0.1;
 	curve.area[5] = 2;
-	assert_ok(b.context, ossai_curve_prune(&b.arena, 0.5, &curve));
+	assert_ok(b.context, ossai_curve_prune(&b.arena, 0.5, NULL, &curve));
 	assert_int_equal(curve.node_count, 4);
 	assert_int_equal(curve.edge_count, 3);
 	assert_true(curve.area[0] == 2);
 	end(&b);
+}
+
+/* a trunk that ends in two stubs, images of each other, of which one reaches a little farther */
+static size_t nodes_left(double thick, bool has_mirror, bool has_both)
+{
+	bench b = begin();
+	const double nodes[] = {0, 0, 0, 0, 0, -0.5, 0.13, 0.1, 0, -0.12, 0.1, 0};
+	const uint32_t edges[] = {0, 1, 0, 2, 0, 3};
+	ossai_curve curve = test_curve_literal(&b.arena, has_both ? 4 : 3, nodes, has_both ? 3 : 2, edges);
+	/* another limb, so that one stub alone is a spur too */
+	const double with_limb[] = {0, 0, 0, 0, 0, -0.5, 0.13, 0.1, 0, 0, 0, 0.5};
+	if (!has_both) curve = test_curve_literal(&b.arena, 4, with_limb, 3, edges);
+	const ossai_mirror mirror = {.exists = has_mirror, .normal = {1, 0, 0}};
+	curve.radius[0] = 0.12;
+	for (size_t i = 1; i < curve.node_count; i++) curve.radius[i] = thick;
+	assert_ok(b.context, ossai_curve_prune(&b.arena, 1, &mirror, &curve));
+	const size_t count = curve.node_count;
+	end(&b);
+	return count;
+}
+
+static void images_stay_or_go_together(void **state)
+{
+	(void)state;
+	/* thick ones are legs, though each is too short to be one alone */
+	assert_int_equal(nodes_left(0.05, true, true), 4);
+	assert_int_equal(nodes_left(0.05, true, false), 3);
+	/* thin ones are corners: the trunk goes on into none of them; without a mirror it goes on into one */
+	assert_int_equal(nodes_left(0.015, true, true), 2);
+	assert_int_equal(nodes_left(0.015, false, true), 3);
 }
 
 static void branchings_in_one_ball_become_one(void **state)
@@ -92,7 +122,7 @@ static void branchings_in_one_ball_become_one(void **state)
 	const uint32_t edges[] = {0, 1, 1, 2, 0, 3, 0, 4, 2, 5, 2, 6};
 	ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
 	curve.radius[0] = 0.1;
-	assert_ok(b.context, ossai_curve_prune(&b.arena, 0.5, &curve));
+	assert_ok(b.context, ossai_curve_prune(&b.arena, 0.5, NULL, &curve));
 	assert_int_equal(curve.node_count, 5);
 	assert_int_equal(test_curve_count(&curve, 3), 1);
 	assert_int_equal(test_curve_count(&curve, 1), 4);
@@ -108,7 +138,7 @@ static void little_curves_stay_as_they_are(void **state)
 	for (size_t count = 0; count <= 2; count++) {
 		ossai_curve curve = test_curve_literal(&b.arena, count, nodes, count == 2, edges);
 		assert_ok(b.context, ossai_curve_cut_loops(&b.arena, &curve));
-		assert_ok(b.context, ossai_curve_prune(&b.arena, 1, &curve));
+		assert_ok(b.context, ossai_curve_prune(&b.arena, 1, NULL, &curve));
 		assert_int_equal(curve.node_count, count);
 		if (count) assert_int_equal(ossai_curve_root(&curve), 0);
 	}
@@ -119,7 +149,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_cycle_is_cut_where_it_is_thinnest),
 		cmocka_unit_test(a_link_of_a_cycle_is_cut_first), cmocka_unit_test(pieces_are_joined_by_their_nearest_nodes),
-		cmocka_unit_test(stubs_within_the_ball_go_and_arms_stay), cmocka_unit_test(branchings_in_one_ball_become_one),
-		cmocka_unit_test(little_curves_stay_as_they_are)};
+		cmocka_unit_test(stubs_within_the_ball_go_and_arms_stay), cmocka_unit_test(images_stay_or_go_together),
+		cmocka_unit_test(branchings_in_one_ball_become_one), cmocka_unit_test(little_curves_stay_as_they_are)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* curve/prune.c: branches that are no limbs, and branchings that are one: see tree.h. */
 #include "base/union_find.h"
+#include "curve/mirrored_chains.h"
 #include "curve/tree.h"
 
 #include <ossa/mesh.h>
@@ -12,17 +13,26 @@ static const double LEAST_OUT = 0.06;
 /* Branchings are one where they are this near, in the sum of the radii of the largest balls that hold them: what lies between is the body. */
 static const double SAME_BODY = 1.12;
 
+/* Two branches that are images of each other and as thick as this outside of the ball, shares of its radius, are limbs already where a lone one
+   would have to reach so many times as far: stubby legs, which noise is not, nor are corners, which taper. */
+static const double PAIR_WORTH = 2, PAIR_THICK = 0.2;
+
 /* A branch that ends: from a leaf to the branching that it hangs on. */
 typedef struct spur {
-	double reach; /* how far out of the branching's ball it comes, as a share of the ball's radius */
+	double reach; /* how far out of the branching's ball it comes, as a share of the ball's radius; of a pair both the same */
+	double thick; /* mean radius outside of that ball, the same share */
 	uint32_t branching, leaf;
+	uint32_t image; /* the other side's leaf; OSSA_NONE */
 } spur;
+
+static uint32_t first_leaf(const spur *s) { return s->image < s->leaf ? s->image : s->leaf; }
 
 static int by_branching(const void *x, const void *y)
 {
 	const spur *a = x, *b = y;
 	if (a->branching != b->branching) return a->branching < b->branching ? -1 : 1;
 	if (a->reach != b->reach) return a->reach < b->reach ? -1 : 1;
+	if (first_leaf(a) != first_leaf(b)) return first_leaf(a) < first_leaf(b) ? -1 : 1;
 	return a->leaf < b->leaf ? -1 : a->leaf > b->leaf;
 }
 
@@ -40,6 +50,25 @@ static uint32_t onward(const graph *g, uint32_t from, uint32_t node)
 	return first != from ? first : g->neighbor[g->start[node] + 1];
 }
 
+/* how far the balls along it come, and how large they are where they are out */
+static void measure(const graph *g, spur *found)
+{
+	const double radius = g->curve->radius[found->branching];
+	double farthest = 0, radii = 0, count = 0;
+	for (uint32_t before = OSSA_NONE, at = found->leaf; at != found->branching;) {
+		const double far = ossai_distance(g->curve->node[at], g->curve->node[found->branching]);
+		if (far + g->curve->radius[at] > farthest) farthest = far + g->curve->radius[at];
+		radii += far > radius ? g->curve->radius[at] : 0;
+		count += far > radius;
+		const uint32_t next = before == OSSA_NONE ? g->neighbor[g->start[at]] : onward(g, before, at);
+		before = at;
+		at = next;
+	}
+	found->reach = radius > 0 ? farthest / radius - 1 : INFINITY;
+	if (farthest - radius < LEAST_OUT) found->reach = -1;
+	found->thick = count > 0 && radius > 0 ? radii / count / radius : 0;
+}
+
 /* follows a leaf to its branching; false where the curve is a path */
 static bool follow(const graph *g, uint32_t leaf, spur *found)
 {
@@ -50,19 +79,8 @@ static bool follow(const graph *g, uint32_t leaf, spur *found)
 		node = next;
 	}
 	if (degree(g, node) < 3) return false;
-	*found = (spur){0, node, leaf};
-	/* how far the balls along it come */
-	const double radius = g->curve->radius[node];
-	double farthest = 0;
-	for (uint32_t before = OSSA_NONE, at = leaf; at != node;) {
-		const double far = ossai_distance(g->curve->node[at], g->curve->node[node]) + g->curve->radius[at];
-		if (far > farthest) farthest = far;
-		const uint32_t next = before == OSSA_NONE ? g->neighbor[g->start[at]] : onward(g, before, at);
-		before = at;
-		at = next;
-	}
-	found->reach = radius > 0 ? farthest / radius - 1 : INFINITY;
-	if (farthest - radius < LEAST_OUT) found->reach = -1;
+	*found = (spur){.branching = node, .leaf = leaf, .image = OSSA_NONE};
+	measure(g, found);
 	return true;
 }
 
@@ -78,23 +96,58 @@ static void remove_spur(const graph *g, const spur *gone, uint32_t *into)
 	}
 }
 
-/* removes short spurs, of each branching the shortest first, and never so many that fewer than two ways are left there: what is left of
-   one that loses its branching is looked at again, as a whole. Tells how many. */
-static ossa_status remove_spurs(ossai_arena *scratch, const graph *g, double reach, uint32_t *into, size_t *removed)
+/* images of each other reach as far as the one that reaches farther; thick ones count for more */
+static ossa_status match_spurs(
+	ossai_arena *scratch, const ossai_curve *curve, const ossai_mirror *mirror, size_t count, spur *spurs)
+{
+	ossai_branch *branch = ossai_arena_new(scratch, count, sizeof *branch);
+	ossai_branch_image *image = ossai_arena_new(scratch, count, sizeof *image);
+	if (!branch || !image) return ossa_context_error(scratch->context)->status;
+	for (size_t i = 0; i < count; i++) branch[i] = (ossai_branch){OSSA_NONE, true, curve->node[spurs[i].leaf]};
+	OSSAI_TRY(ossai_mirrored_chains(scratch, mirror, NULL, count, branch, image));
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t other = image[i].chain;
+		if (other == OSSA_NONE || other <= i) continue;
+		const double worth = fmin(spurs[i].thick, spurs[other].thick) > PAIR_THICK ? PAIR_WORTH : 1;
+		spurs[i].image = spurs[other].leaf;
+		spurs[other].image = spurs[i].leaf;
+		spurs[i].reach = spurs[other].reach = worth * fmax(spurs[i].reach, spurs[other].reach);
+	}
+	return OSSA_OK;
+}
+
+/* the branches that end, those that come out of a branching by less than `reach` first in it; how many these are altogether */
+static ossa_status find_spurs(
+	ossai_arena *scratch, const graph *g, double reach, const ossai_mirror *mirror, spur **spurs, size_t *short_count)
 {
 	const ossai_curve *curve = g->curve;
-	spur *spurs = ossai_arena_new(scratch, curve->node_count, sizeof *spurs);
-	if (!spurs) return ossa_context_error(scratch->context)->status;
+	*spurs = ossai_arena_new(scratch, curve->node_count, sizeof **spurs);
+	if (!*spurs) return ossa_context_error(scratch->context)->status;
 	size_t count = 0;
-	for (uint32_t i = 0; i < curve->node_count; i++) {
-		if (degree(g, i) == 1 && follow(g, i, &spurs[count]) && spurs[count].reach < reach) count++;
+	*short_count = 0;
+	for (uint32_t i = 0; i < curve->node_count; i++) count += degree(g, i) == 1 && follow(g, i, &(*spurs)[count]);
+	if (mirror && mirror->exists) OSSAI_TRY(match_spurs(scratch, curve, mirror, count, *spurs));
+	for (size_t i = 0; i < count; i++) {
+		if ((*spurs)[i].reach < reach) (*spurs)[(*short_count)++] = (*spurs)[i];
 	}
-	qsort(spurs, count, sizeof *spurs, by_branching);
+	qsort(*spurs, *short_count, sizeof **spurs, by_branching);
+	return OSSA_OK;
+}
+
+/* removes short spurs, of each branching the shortest first, and never so many that fewer than two ways are left there, or one where a pair
+   would have been parted: what is left of one that loses its branching is looked at again, as a whole. Tells how many. */
+static ossa_status remove_spurs(
+	ossai_arena *scratch, const graph *g, double reach, const ossai_mirror *mirror, uint32_t *into, size_t *removed)
+{
+	spur *spurs = NULL;
+	size_t count = 0;
+	OSSAI_TRY(find_spurs(scratch, g, reach, mirror, &spurs, &count));
 	*removed = 0;
 	for (size_t begin = 0, end; begin < count; begin = end) {
 		for (end = begin; end < count && spurs[end].branching == spurs[begin].branching;) end++;
-		const size_t most = degree(g, spurs[begin].branching) - 2;
-		for (size_t i = begin; i < end && i - begin < most; i++, (*removed)++) remove_spur(g, &spurs[i], into);
+		size_t most = begin + degree(g, spurs[begin].branching) - 2;
+		if (most < end && spurs[most].image == spurs[most - 1].leaf) most++;
+		for (size_t i = begin; i < end && i < most; i++, (*removed)++) remove_spur(g, &spurs[i], into);
 	}
 	return OSSA_OK;
 }
@@ -157,7 +210,7 @@ static ossa_status merge_branchings(ossai_arena *arena, ossai_arena *scratch, os
 	return ossai_curve_merge(arena, into, curve);
 }
 
-ossa_status ossai_curve_prune(ossai_arena *arena, double reach, ossai_curve *curve)
+ossa_status ossai_curve_prune(ossai_arena *arena, double reach, const ossai_mirror *mirror, ossai_curve *curve)
 {
 	ossa_status status = OSSA_OK;
 	for (size_t removed = 1; status == OSSA_OK && removed > 0 && curve->node_count > 0;) {
@@ -167,7 +220,7 @@ ossa_status ossai_curve_prune(ossai_arena *arena, double reach, ossai_curve *cur
 		uint32_t *into = status == OSSA_OK ? ossai_arena_new(&scratch, curve->node_count, sizeof *into) : NULL;
 		if (status == OSSA_OK && !into) status = ossa_context_error(arena->context)->status;
 		for (uint32_t i = 0; status == OSSA_OK && i < curve->node_count; i++) into[i] = i;
-		if (status == OSSA_OK) status = remove_spurs(&scratch, &g, reach, into, &removed);
+		if (status == OSSA_OK) status = remove_spurs(&scratch, &g, reach, mirror, into, &removed);
 		if (status == OSSA_OK && removed > 0) status = ossai_curve_merge(arena, into, curve);
 		if (status == OSSA_OK && removed == 0) status = merge_branchings(arena, &scratch, curve);
 		ossai_arena_end(&scratch);

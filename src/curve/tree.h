@@ -5,15 +5,17 @@
 #define OSSAI_CURVE_TREE_H
 
 #include "curve/curve.h"
+#include "surface/mirror.h"
 
 /* Cuts each loop at its weakest place (the node of the smallest radius, or its longest edge where it is a link), joins pieces that are apart by their
    nearest nodes, and records the cuts. */
 ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
 
-/* Removes branches that are no limbs: those that do not reach out of the maximal ball of the node they hang on by `reach` of its radius, and by
-   6 % of the diagonal. Their
-   patches go to that node. Branchings whose balls touch become one. reach -INFINITY: nothing is removed, branchings become one. Node numbers change. */
-ossa_status ossai_curve_prune(ossai_arena *arena, double reach, ossai_curve *curve);
+/* Removes branches that are no limbs: those that do not reach out of the maximal ball of the node they hang on by `reach` of its radius (half of that
+   for two thick ones that are images of each other), and by 6 % of the diagonal. Images stay or go together. Their patches go to
+   that node. Branchings whose balls touch become one. reach -INFINITY: nothing is removed, branchings become one. `mirror` may be NULL or not
+   exist. Node numbers change. */
+ossa_status ossai_curve_prune(ossai_arena *arena, double reach, const ossai_mirror *mirror, ossai_curve *curve);
 
 /* The node whose patch encloses the largest volume (the paper); ties by index. */
 uint32_t ossai_curve_root(const ossai_curve *curve);

@@ -104,8 +104,8 @@ static ossa_status place_bones(ossai_recipe *r)
 	options.control_points = !refines(c);
 	OSSAI_TRY(ossai_curve_cut_loops(r->arena, &c->curve));
 	ossai_still_warn_of_cuts(r, &c->curve);
-	if (refines(c)) OSSAI_TRY(ossai_curve_prune(r->arena, c->own.spurs, &c->curve));
 	if (options.symmetry != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &c->proxy, &c->mirror));
+	if (refines(c)) OSSAI_TRY(ossai_curve_prune(r->arena, c->own.spurs, &c->mirror, &c->curve));
 	uint32_t root = ossai_curve_root(&c->curve);
 	if (refines(c)) OSSAI_TRY(ossai_curve_middle(r->arena, &c->curve, &root));
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, root, &c->mirror, &options, &c->bones));

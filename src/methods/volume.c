@@ -150,7 +150,7 @@ static ossa_status take_curve(volume *v)
 	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->stages.voxels, &v->stages.tree, &v->stages.proxy, &v->curve));
 	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, own->adaptive ? branch_slender : INFINITY, &v->curve));
 	/* the branches that are none are gone, of thin ones those alone */
-	OSSAI_TRY(ossai_curve_prune(r->arena, own->adaptive ? -INFINITY : own->spurs, &v->curve));
+	OSSAI_TRY(ossai_curve_prune(r->arena, own->adaptive ? -INFINITY : own->spurs, &v->stages.mirror, &v->curve));
 	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
 	else root = choose_node(v);
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->stages.proxy, &v->curve, root, &v->stages.mirror, &options, &bones));
