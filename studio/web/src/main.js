@@ -3,21 +3,34 @@
  */
 import { Api } from './base/api.js';
 import { Acts } from './work/acts.js';
+import { Beside } from './work/beside.js';
 import { Display } from './work/display.js';
+import { Edits } from './work/edits.js';
+import { FaceNumbers } from './work/face_numbers.js';
+import { Frames } from './work/frames.js';
 import { Keys } from './work/keys.js';
+import { Library } from './work/library.js';
 import { Look } from './work/look.js';
 import { Mode } from './work/mode.js';
+import { Player } from './work/player.js';
 import { Posing } from './work/posing.js';
 import { Selection } from './work/selection.js';
 import { Session } from './work/session.js';
 import { Bar } from './ui/bar.js';
 import { BonePanel } from './ui/bone_panel.js';
+import { EditsPanel } from './ui/edits_panel.js';
+import { ExportPanel } from './ui/export_panel.js';
 import { Foot } from './ui/foot.js';
 import { Notices } from './ui/notices.js';
 import { Panels } from './ui/panels.js';
+import { PosesPanel } from './ui/poses_panel.js';
+import { ReportPanel } from './ui/report_panel.js';
+import { RigPanel } from './ui/rig_panel.js';
 import { Stage } from './ui/stage.js';
+import { Timeline } from './ui/timeline.js';
 import { Tree } from './ui/tree.js';
 import { Hand } from './tools/hand.js';
+import { Painting } from './tools/painting.js';
 import { Viewport } from './view/viewport.js';
 import { add_keys } from './work/key_table.js';
 import { test_window } from './work/test_window.js';
@@ -30,10 +43,20 @@ function make_app() {
 	app.session = new Session(app.api);
 	app.selection = new Selection(app.session);
 	app.posing = new Posing(app.session);
+	app.edits = new Edits(app);
+	app.posing.edits = app.edits;
+	app.player = new Player(app);
+	app.frames = new Frames(app.session);
+	app.face_numbers = new FaceNumbers(app.session);
 	app.viewport = new Viewport(at('scene'));
 	app.notices = new Notices(at('notices'));
 	app.hand = new Hand(app, () => app.display.view);
 	app.display = new Display(app);
+	app.beside = new Beside(app);
+	app.painting = new Painting(app);
+	app.mode.on('mode', (name) => { app.hand.finish(false); app.hand.tool = name === 'paint' ? app.painting : null; app.foot.hint(null); });
+	app.library = new Library(app);
+	app.about = app.api.json('api/about');
 	app.acts = new Acts(app);
 	app.keys = new Keys(() => app.hand.drag && app.hand.key);
 	return app;
@@ -44,7 +67,10 @@ function make_panels(app) {
 	app.bar = new Bar(app, at('bar'));
 	app.tree = new Tree(app, at('tree'));
 	app.stage = new Stage(app, at('scene'));
-	app.panels = new Panels(app, at('panels'), [['bone', 'Bone', BonePanel]]);
+	app.panels = new Panels(app, at('panels'), [
+		['bone', 'Bone', BonePanel], ['rig', 'Rig', RigPanel], ['edit', 'Edit', EditsPanel], ['poses', 'Poses', PosesPanel], ['report', 'Report', ReportPanel], ['export', 'Export', ExportPanel],
+	]);
+	app.timeline = new Timeline(app, at('time'));
 	add_keys(app);
 }
 

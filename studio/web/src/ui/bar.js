@@ -6,7 +6,7 @@ export class Bar {
 	constructor(app, host) {
 		const { acts, look, posing, session } = app;
 		this.app = app;
-		this.title = make('span', { class: 'title' });
+		this.title = make('button', { type: 'button', class: 'title', title: 'sessions on this machine', onclick: () => acts.sessions() });
 		this.undo = button('Undo', () => posing.undo(), { title: 'ctrl Z' });
 		this.redo = button('Redo', () => posing.redo(), { title: 'ctrl shift Z' });
 		this.file = make('input', { type: 'file', multiple: true, hidden: true, 'aria-hidden': 'true', tabindex: '-1', onchange: () => { acts.open([...this.file.files]); this.file.value = ''; } });

@@ -1,6 +1,6 @@
 /** The scene's own head: coloring, what is drawn, how it is skinned; and the words of the drag that goes on. */
-import { make } from '../base/dom.js';
-import { choose, toggle } from './fields.js';
+import { make, refill } from '../base/dom.js';
+import { choose, number_words, toggle } from './fields.js';
 
 const COLORINGS = [['plain', 'Surface', 'the surface alone'], ['bones', 'Bones', 'every vertex in the mix of its bones\' colors'], ['weight', 'Weight', 'the weight of the chosen bone'],
 	['error', 'Error', 'the distance to the input in this frame']];
@@ -10,6 +10,7 @@ const TOGGLES = [['wire', 'Wire', 'Z: edges of the surface'], ['xray', 'X-ray', 
 export class Stage {
 	constructor(app, host) {
 		const { look } = app;
+		this.app = app;
 		this.coloring = choose('Coloring', COLORINGS, look.get('coloring'), (value) => look.set('coloring', value));
 		this.blend = choose('Skinning', [['linear', 'LBS', 'linear blending, as most programs do'], ['dual', 'DQS', 'dual quaternions: joints keep their thickness']], look.get('dual') ? 'dual' : 'linear', (value) => look.set('dual', value === 'dual'));
 		const toggles = TOGGLES.map(([name, words, title]) => {
@@ -22,6 +23,7 @@ export class Stage {
 			if (name === 'dual') this.blend.show(look.get('dual') ? 'dual' : 'linear');
 		});
 		this.legend = make('div', { class: 'legend', hidden: true });
+		for (const one of [look, app.selection]) for (const topic of ['look', 'selection']) one.on(topic, () => this.show_scale());
 		this.words = make('div', { class: 'drag', hidden: true, role: 'status' });
 		this.empty = make('div', { class: 'welcome' }, make('h2', {}, 'Drop a mesh, poses or a rig here'),
 			make('p', {}, 'One mesh; or a rest pose and its example poses; or an animation; or a rig to look at and to correct.'),
@@ -33,5 +35,17 @@ export class Stage {
 			this.words.textContent = drag ? drag.text : '';
 			app.foot.hint(drag ? drag.hint : null);
 		});
+	}
+
+	/** what the colors mean */
+	show_scale() {
+		const { look, selection, beside, session } = this.app, kind = look.get('coloring'), name = selection.active_bone?.name;
+		this.legend.hidden = !['weight', 'error'].includes(kind) || !session.rig;
+		if (kind === 'weight') refill(this.legend, make('span', {}, name ? `weight of ${name}` : 'choose a bone'), make('span', { class: 'ramp heat', 'aria-hidden': 'true' }), make('span', { class: 'ends' }, make('span', {}, '0'), make('span', {}, '1')));
+		if (kind === 'error') {
+			const most = beside.largest, { input, mesh } = session.state;
+			refill(this.legend, make('span', {}, input ? 'distance to the input' : 'no input to compare with'), input && make('span', { class: 'ramp alarm', 'aria-hidden': 'true' }),
+				input && make('span', { class: 'ends' }, make('span', {}, '0'), make('span', {}, most > 0 ? `${number_words(100 * most / mesh.diagonal)} % of the diagonal` : '')));
+		}
 	}
 }

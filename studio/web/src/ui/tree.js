@@ -16,6 +16,7 @@ export class Tree {
 		this.list.addEventListener('pointerover', (event) => app.selection.hover(this.#bone(event)));
 		this.list.addEventListener('pointerleave', () => app.selection.hover(-1));
 		app.session.on('rig', () => this.fill());
+		app.session.on('state', () => app.session.rig && this.fill());
 		app.selection.on('selection', () => this.#mark(true));
 		app.selection.on('hover', () => this.#mark(false));
 	}
@@ -41,12 +42,12 @@ export class Tree {
 	}
 
 	#row(b, bone, level, has_children, folded) {
-		const locks = this.app.locks?.(bone.name) ?? '';
+		const locks = this.app.edits.locks_of(bone.name);
 		const row = make('li', {
 			role: 'treeitem', id: `bone-${b}`, 'data-bone': b, 'aria-level': level, 'aria-expanded': has_children ? String(!folded) : null,
 			class: `level-${Math.min(level, 24)} ${bone.parent < 0 ? 'root' : ''}`, title: `${bone.name}: ${bone.kind}`,
 		}, make('span', { class: `fold ${has_children ? '' : 'leaf'}`, 'aria-hidden': 'true' }, has_children ? (folded ? '▸' : '▾') : ''),
-		make('span', { class: `dot kind-${bone.kind}`, 'aria-hidden': 'true' }), make('span', { class: 'word' }, bone.name), locks && make('span', { class: 'lock', title: locks }, 'locked'));
+		make('span', { class: `dot kind-${bone.kind}`, 'aria-hidden': 'true' }), make('span', { class: 'word' }, bone.name), locks && make('span', { class: 'lock', title: locks }, `⚿`));
 		return row;
 	}
 

@@ -71,13 +71,14 @@ export class BonesView {
 		return Math.max(0.0025, Math.min(0.009, 0.07 * middle));
 	}
 
-	/** world: of Pose.world */
-	set_world(world) {
+	/** world: of Pose.world; moved: {b, part: 'joint' or 'tail', place} that stands elsewhere than the rig says, or nothing */
+	set_world(world, moved = null) {
 		const { rig } = this, { surface } = rig, matrix = new THREE.Matrix4(), up = new THREE.Vector3(0, 1, 0);
 		const turn = new THREE.Quaternion(), size = new THREE.Vector3(), way = new THREE.Vector3();
 		const lines = this.lines.geometry.getAttribute('position');
 		rig.bones.forEach((bone, b) => {
-			const joint = new THREE.Vector3(...surface.scene_point(world.places[b])), tail = new THREE.Vector3(...surface.scene_point(Pose.tail(rig, world, b)));
+			const joint = new THREE.Vector3(...surface.scene_point(moved?.b === b && moved.part === 'joint' ? moved.place : world.places[b]));
+			const tail = new THREE.Vector3(...surface.scene_point(moved && is_moved_tail(rig, b, moved) ? moved.place : Pose.tail(rig, world, b)));
 			this.joints[b] = joint;
 			this.tails[b] = tail;
 			way.subVectors(tail, joint);
@@ -119,6 +120,12 @@ export class BonesView {
 		this.material.dispose();
 		this.lines.material.dispose();
 	}
+}
+
+// a bone's end goes with the only joint that hangs there
+function is_moved_tail(rig, b, moved) {
+	if (moved.part === 'tail') return moved.b === b;
+	return rig.bones[moved.b].parent === b && rig.children[b].length === 1;
 }
 
 const nearer = (point, a, b) => (point.distanceToSquared(a) < point.distanceToSquared(b) ? a : b);

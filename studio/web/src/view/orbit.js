@@ -74,13 +74,22 @@ export class Orbit {
 		this.update();
 	}
 
-	/** Shows a box as large as it can be seen whole, its middle in the middle. */
-	frame_box(low, high) {
-		this.frame(new THREE.Vector3(...low).add(new THREE.Vector3(...high)).multiplyScalar(0.5), new THREE.Vector3(...low).distanceTo(new THREE.Vector3(...high)) / 2);
-		const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(...[0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis])));
-		for (let i = 0; i < 3; i++) {
-			const reach = Math.max(...corners.map((corner) => { const seen = corner.clone().project(this.camera); return Math.max(Math.abs(seen.x), Math.abs(seen.y) * 1.08); }));
-			this.distance *= Math.max(0.3, Math.min(1.5, reach / 0.86));
+	/** Shows points (x y z each) as large as they can be seen whole. */
+	frame_points(points) {
+		const box = new THREE.Box3().setFromArray(points), point = new THREE.Vector3(), step = 3 * Math.max(1, Math.floor(points.length / 3 / 2000));
+		this.frame(box.getCenter(new THREE.Vector3()), box.getSize(new THREE.Vector3()).length() / 2);
+		for (let round = 0; round < 4; round++) {
+			const seen = new THREE.Box2();
+			for (let i = 0; i < points.length; i += step) {
+				point.fromArray(points, i).project(this.camera);
+				seen.expandByPoint(point);
+			}
+			// a head of buttons is above, room is left at the sides
+			const middle = seen.getCenter(new THREE.Vector2()), size = seen.getSize(new THREE.Vector2());
+			const half = this.distance * Math.tan(this.perspective.fov * Math.PI / 360), { matrixWorld } = this.camera;
+			this.target.addScaledVector(new THREE.Vector3().setFromMatrixColumn(matrixWorld, 0), middle.x * half * this.aspect);
+			this.target.addScaledVector(new THREE.Vector3().setFromMatrixColumn(matrixWorld, 1), (middle.y + 0.05) * half);
+			this.distance *= Math.max(0.4, Math.min(1.5, Math.max(size.x / 1.75, size.y / 1.6)));
 			this.update();
 		}
 	}

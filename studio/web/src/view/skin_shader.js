@@ -128,7 +128,7 @@ void main() {
 	if (dot(n, n) < 0.5) n = normalize(cross(dFdx(place_in_view), dFdy(place_in_view)));
 	float key = max(0.0, dot(n, normalize(vec3(-0.45, 0.65, 0.65)))), back = max(0.0, dot(n, normalize(vec3(0.7, -0.2, 0.35))));
 	float sky = 0.5 + 0.5 * n.y;
-	vec3 lit = base * (0.34 + 0.12 * sky + 0.52 * key + 0.14 * back);
+	vec3 lit = base * (0.42 + 0.16 * sky + 0.46 * key + 0.16 * back);
 	lit += 0.06 * pow(max(0.0, dot(n, normalize(vec3(-0.25, 0.4, 1.0)))), 24.0);
 	color = vec4(lit, opacity);
 }`;

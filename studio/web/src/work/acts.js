@@ -1,29 +1,47 @@
 /** What can be done, by whatever key or button it is asked for. */
 import { Refused, Gone } from '../base/api.js';
+import { Adding } from '../tools/adding.js';
+import { Moving } from '../tools/moving.js';
+import { Pulling } from '../tools/pulling.js';
+import { Splitting } from '../tools/splitting.js';
 import { Turning } from '../tools/turning.js';
+import { ask_text } from '../ui/dialog.js';
+import { show_help } from '../ui/help.js';
+import { show_sessions } from '../ui/sessions.js';
+
+const NAME = /^[A-Za-z0-9_-]{1,63}$/;
 
 export class Acts {
 	constructor(app) {
 		this.app = app;
-		app.session.on('problem', (error) => this.#tell_problem(error));
+		app.session.on('problem', (error) => this.tell_problem(error));
 		app.api.on('link', (is_there) => this.#tell_link(is_there));
-		const stop = (event) => event.preventDefault();
-		window.addEventListener('dragover', stop);
-		window.addEventListener('drop', (event) => { stop(event); if (event.dataTransfer?.files.length) this.open([...event.dataTransfer.files]); });
+		this.#take_drops();
 	}
 
-	#tell_problem(error) {
+	#take_drops() {
+		const carries_files = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
+		window.addEventListener('dragover', (event) => { event.preventDefault(); document.body.classList.toggle('dropping', carries_files(event)); });
+		window.addEventListener('dragleave', (event) => { if (!event.relatedTarget) document.body.classList.remove('dropping'); });
+		window.addEventListener('drop', (event) => {
+			event.preventDefault();
+			document.body.classList.remove('dropping');
+			if (event.dataTransfer?.files.length) this.open([...event.dataTransfer.files]);
+		});
+	}
+
+	tell_problem(error) {
+		// the link's own words are there already
 		if (error instanceof Gone) return;
-		if (error instanceof Refused && error.code === 'cancelled') return this.app.notices.show('plain', error.message);
-		this.app.notices.show('bad', error.message);
+		if (error instanceof Refused && error.code === 'cancelled') this.app.notices.show('plain', error.message);
+		else this.app.notices.show('bad', error.message);
 	}
 
 	#tell_link(is_there) {
 		const { notices } = this.app;
-		notices.close('link');
 		document.body.classList.toggle('gone', !is_there);
 		if (is_there) notices.show('good', 'The studio is there again: everything is as its last finished job left it.', { key: 'link' });
-		else notices.show('bad', 'The studio does not answer. Posing goes on here; what is saved stays saved. Start "ossa studio" again with the same address, this page comes back by itself.', { key: 'link' });
+		else notices.show('bad', 'The studio does not answer. Posing goes on here, and nothing that was done is lost. This page tries again by itself; where it was stopped, start "ossa studio" again.', { key: 'link' });
 	}
 
 	choose_files() { this.app.bar.file.click(); }
@@ -32,19 +50,78 @@ export class Acts {
 
 	cancel() {
 		const { busy } = this.app.session;
-		if (busy?.id) this.app.api.cancel(busy.id).catch((error) => this.#tell_problem(error));
+		if (busy?.id) this.app.api.cancel(busy.id).catch((error) => this.tell_problem(error));
 	}
 
-	turn() {
-		const { app } = this;
-		if (Turning.can_begin(app)) app.hand.begin(new Turning({ ...app, view: app.display.view }, app.hand.pointer));
+	help() {
+		if (!document.querySelector('dialog[open]')) show_help(this.app.keys.entries);
 	}
 
-	rename() {}
+	sessions() { return show_sessions(this.app); }
 
-	help() {}
+	// ---- with what is chosen ----
 
-	set_limits() {}
+	#begin(drag) { this.app.hand.begin(drag); }
 
-	set_limit() {}
+	get #chosen() { return this.app.session.rig !== null && this.app.selection.active >= 0; }
+
+	/** Begins a drag in its mode; `make` gets the parts and the pointer. */
+	#in_mode(mode, make) {
+		if (!this.#chosen) return;
+		this.app.mode.set(mode);
+		this.app.viewport.pane.focus({ preventScroll: true });
+		this.#begin(make({ ...this.app, view: this.app.display.view }, this.app.hand.pointer));
+	}
+
+	turn() { this.#in_mode('pose', (parts, pointer) => new Turning(parts, pointer)); }
+
+	pull() { this.#in_mode('pose', (parts, pointer) => new Pulling(parts, pointer)); }
+
+	move(part) { this.#in_mode('edit', (parts, pointer) => new Moving(parts, pointer, part)); }
+
+	split() { this.#in_mode('edit', (parts) => new Splitting(parts)); }
+
+	add() { this.#in_mode('edit', (parts) => new Adding(parts)); }
+
+	async rename() {
+		const { selection, edits, session } = this.app, b = selection.active;
+		if (!this.#chosen) return;
+		const old = session.rig.bones[b].name;
+		const name = await ask_text(`Rename ${old}`, 'Name', old, (text) => (!NAME.test(text) ? 'Letters, digits, _ and - only, at most 63.' : text !== old && session.rig.index.has(text) ? 'Another bone has this name.' : ''));
+		if (name && name !== old) await edits.rename(b, name);
+	}
+
+	/** limits: three pairs of degrees, or null */
+	set_limits(limits) { return this.app.edits.limits(this.app.selection.active, limits); }
+
+	set_limit(axis, side, value) {
+		const limits = this.app.selection.active_bone.limits.map((pair) => [...pair]);
+		limits[axis][side] = value;
+		return this.set_limits(limits);
+	}
+
+	async keep_paint() {
+		const { painting, edits, selection } = this.app;
+		if (painting.faces.size === 0 || !this.#chosen) return;
+		const numbers = await this.app.face_numbers.of([...painting.faces]);
+		if (await edits.paint(selection.active, numbers)) painting.clear();
+	}
+
+	brush(factor) { this.app.look.set('size', Math.max(0.002, Math.min(0.5, this.app.look.get('size') * factor))); }
+
+	/** the next or the one before in the tree's order, or a relative of the active bone */
+	walk(way) {
+		const { selection, session } = this.app, { rig } = session, b = selection.active;
+		if (!rig?.bone_count) return;
+		if (b < 0) selection.set([0]);
+		else if (way === 'parent' && rig.bones[b].parent >= 0) selection.set([rig.bones[b].parent]);
+		else if (way === 'child' && rig.children[b].length > 0) selection.set([rig.children[b][0]]);
+	}
+
+	/** moves the focus to the next of the page's regions */
+	region(way) {
+		const regions = [document.querySelector('#bar button'), this.app.tree.list, this.app.viewport.pane, document.querySelector('#panels [role=tab][aria-selected=true]'), this.app.timeline.plot.element].filter((one) => one.offsetParent !== null);
+		const at = regions.findIndex((one) => one === document.activeElement || one.closest('header, section, aside')?.contains(document.activeElement));
+		regions[(at + way + regions.length) % regions.length].focus();
+	}
 }

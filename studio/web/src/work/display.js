@@ -1,4 +1,6 @@
-/** What the scene shows, kept in step with rig, pose, selection and look. */
+/** What the scene shows, kept in step with rig, pose, selection, frame and look. */
+import * as THREE from 'three';
+import { AxesView } from '../view/axes_view.js';
 import { Gizmo } from '../view/gizmo.js';
 import { RigView } from '../view/rig_view.js';
 
@@ -6,26 +8,36 @@ export class Display {
 	constructor(app) {
 		this.app = app;
 		this.view = null;
+		this.axes = null;
 		this.gizmo = null;
+		this.marker = null;
+		this.previewed = null;
 		const { session, posing, selection, look, viewport, mode } = app;
 		session.on('rig', (rig) => this.#take_rig(rig));
 		posing.on('pose', () => this.#show_pose());
 		for (const topic of ['selection', 'hover']) selection.on(topic, () => this.#show_look());
 		look.on('look', (name) => this.#take_look(name));
-		mode.on('mode', () => this.#show_gizmo());
+		mode.on('mode', () => this.#take_mode());
 		viewport.on('before', () => this.gizmo && (this.gizmo.controls.camera = viewport.camera));
 		matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#take_theme());
 		viewport.orbit.flat = look.get('flat');
+		viewport.grid.visible = look.get('grid');
 	}
 
 	#take_rig(rig) {
-		const { viewport } = this.app, old = this.view, same = old?.rig.surface === rig?.surface;
+		const { viewport, posing } = this.app, old = this.view, same = old?.rig.surface === rig?.surface;
+		this.axes?.dispose();
 		this.view = rig && new RigView(rig, viewport.colors);
-		if (this.view) this.view.set_world(this.app.posing.world ?? { turns: [], places: [] });
-		viewport.show(this.view);
+		this.axes = rig && new AxesView(rig);
+		if (rig) {
+			this.view.front.add(this.axes.object);
+			this.view.set_world(posing.world ?? { turns: [], places: [] });
+		}
+		viewport.show(this.view, same ? viewport.beside : null);
 		old?.dispose();
 		if (rig && !same) this.frame_all();
 		this.#show_look();
+		this.app.beside?.refresh();
 	}
 
 	#show_pose() {
@@ -33,12 +45,21 @@ export class Display {
 		if (!this.view || this.view.rig !== posing.rig) return;
 		this.view.set_world(posing.world);
 		this.#show_gizmo();
+		this.#show_axes();
 		viewport.request();
 	}
 
+	#take_mode() {
+		const { mode, posing } = this.app;
+		posing.hold_rest(mode.name !== 'pose');
+		this.mark_point(null);
+		this.#show_gizmo();
+	}
+
 	#take_look(name) {
-		const { look, viewport } = this.app;
+		const { look, viewport, posing } = this.app;
 		if (name === 'theme') return this.#take_theme();
+		posing.keep_limits = look.get('keep_limits');
 		viewport.orbit.flat = look.get('flat');
 		viewport.grid.visible = look.get('grid');
 		return this.#show_look();
@@ -51,54 +72,86 @@ export class Display {
 		if (this.view) this.#take_rig(session.rig);
 	}
 
+	/** the look with what is chosen, as views take it */
+	get full_look() {
+		const { look, selection } = this.app;
+		return { ...look.values, chosen: selection.active, selected: selection.bones, active: selection.active, hovered: selection.hovered, by_color: look.get('coloring') === 'bones' };
+	}
+
 	#show_look() {
-		const { look, selection, viewport } = this.app;
-		if (this.view) {
-			this.view.set_look({
-				...look.values, chosen: selection.active, selected: selection.bones, active: selection.active, hovered: selection.hovered,
-				by_color: look.get('coloring') === 'bones',
-			});
-		}
+		this.view?.set_look(this.full_look);
 		this.#show_gizmo();
-		viewport.request();
+		this.#show_axes();
+		this.app.viewport.request();
+	}
+
+	#show_axes() {
+		const { posing } = this.app;
+		if (this.axes && this.axes.rig === posing.rig && posing.world) this.axes.update(this.full_look, posing.world, posing.pose);
 	}
 
 	#show_gizmo() {
-		const { selection, posing, mode } = this.app, wanted = this.view && selection.active >= 0 && mode.name === 'pose' && this.view.rig === posing.rig;
+		const { selection, posing, mode } = this.app, wanted = this.view && selection.active >= 0 && mode.name !== 'paint' && this.view.rig === posing.rig && this.full_look.bones;
 		if (!wanted) return this.gizmo?.hide();
 		this.gizmo ??= this.#make_gizmo();
-		return this.gizmo.show('rotate', this.view.bones.joints[selection.active], posing.world.turns[selection.active]);
+		const place = this.view.bones.joints[selection.active];
+		if (mode.name === 'edit') return this.gizmo.show('translate', place, [0, 0, 0, 1]);
+		return this.gizmo.show('rotate', place, posing.world.turns[selection.active]);
 	}
 
 	#make_gizmo() {
-		const { posing, selection, viewport, hand } = this.app;
+		const { posing, selection, viewport, hand, edits } = this.app;
+		let place = null;
 		const gizmo = new Gizmo(viewport, {
-			begin: () => posing.begin(),
+			begin: () => { place = null; posing.begin(); },
 			turned: (q) => {
 				const pose = posing.pose.copy();
 				pose.set_world_turn(posing.rig, posing.world, selection.active, q);
 				posing.set(pose, [selection.active]);
 			},
-			moved: () => {},
-			end: () => { posing.commit(); this.#show_gizmo(); },
+			moved: (point) => { place = point; this.preview(selection.active, 'joint', point); },
+			end: () => {
+				posing.commit();
+				if (place) edits.move(selection.active, 'joint', this.view.rig.surface.mesh_point(place.toArray())).finally(() => this.preview(null));
+				this.#show_gizmo();
+			},
 		});
 		hand.gizmo = gizmo;
 		return gizmo;
 	}
 
-	frame_all() {
-		const { viewport } = this.app;
-		const surface = this.view?.rig.surface;
-		if (!surface) return;
-		viewport.orbit.frame_box(surface.scene_point(surface.low), surface.scene_point(surface.high));
+	/** Shows the skeleton with one bone's joint or tail elsewhere, before the server knows; null: as it is. */
+	preview(b, part, point) {
+		const { posing, viewport } = this.app;
+		if (!this.view) return;
+		if (b === null) this.view.bones.set_world(posing.world);
+		else this.view.bones.set_world(posing.world, { b, part, place: this.view.rig.surface.mesh_point(point.toArray()) });
+		viewport.request();
 	}
 
-	/** The chosen bones and what hangs on them, or all. */
+	/** A small ball in the scene, or none. */
+	mark_point(point, radius = 0.006) {
+		const { viewport } = this.app;
+		if (!this.marker) {
+			this.marker = new THREE.Mesh(new THREE.IcosahedronGeometry(1, 2), new THREE.MeshBasicMaterial({ color: viewport.colors.active, transparent: true, opacity: 0.55, depthTest: false }));
+			viewport.extras.add(this.marker);
+		}
+		this.marker.visible = point !== null;
+		if (point) this.marker.position.copy(point);
+		this.marker.scale.setScalar(radius);
+		viewport.request();
+	}
+
+	frame_all() {
+		if (this.view) this.app.viewport.orbit.frame_points(this.view.surface.posed_points());
+	}
+
+	/** The chosen bones, or all. */
 	frame_chosen() {
 		const { selection, viewport } = this.app;
 		if (!this.view || selection.bones.size === 0) return this.frame_all();
 		const { joints, tails } = this.view.bones, points = [...selection.bones].flatMap((b) => [joints[b], tails[b]]);
-		const center = points.reduce((sum, point) => sum.add(point), points[0].clone().set(0, 0, 0)).divideScalar(points.length);
+		const center = points.reduce((sum, point) => sum.add(point), new THREE.Vector3()).divideScalar(points.length);
 		return viewport.orbit.frame(center, Math.max(0.03, 1.3 * Math.max(...points.map((point) => point.distanceTo(center)))));
 	}
 }

@@ -19,6 +19,8 @@ export class Posing extends Signal {
 		this.pose = null;
 		this.world = null;
 		this.keep_limits = true;
+		this.edits = null; // whose steps are undone between those of poses
+		this.held = null; // the pose that waits while the rest pose is shown
 		session.on('rig', (rig) => this.#take_rig(rig));
 	}
 
@@ -77,19 +79,29 @@ export class Posing extends Signal {
 
 	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.session.state.edits.undone.length > 0; }
 
+	/** Shows the rest pose, on which edits are made, and then the pose from before again. */
+	hold_rest(is_held) {
+		if (!this.rig || is_held === (this.held !== null)) return;
+		const named = this.held;
+		this.held = is_held ? this.pose.by_name(this.rig) : null;
+		this.set(is_held ? Pose.rest(this.rig) : Pose.of_names(this.rig, named));
+	}
+
 	undo() {
+		if (this.held) return this.#edits > 0 ? this.edits.undo() : undefined;
 		// poses of edits that are undone already have lost their place
 		while (this.#done.at(-1)?.edits > this.#edits) this.#done.pop();
 		const step = this.#done.at(-1);
-		if (!step || step.edits !== this.#edits) return this.#edits > 0 ? this.session.undo() : undefined;
+		if (!step || step.edits !== this.#edits) return this.#edits > 0 ? this.edits.undo() : undefined;
 		this.#undone = [...this.#undone, this.#done.pop()];
 		this.set(Pose.of_names(this.rig, step.before));
 		return undefined;
 	}
 
 	redo() {
+		if (this.held) return this.session.state.edits.undone.length > 0 ? this.edits.redo() : undefined;
 		const step = this.#undone.at(-1);
-		if (!step || step.edits !== this.#edits) return this.session.state.edits.undone.length > 0 ? this.session.redo() : undefined;
+		if (!step || step.edits !== this.#edits) return this.session.state.edits.undone.length > 0 ? this.edits.redo() : undefined;
 		this.#done = [...this.#done, this.#undone.pop()];
 		this.set(Pose.of_names(this.rig, step.after));
 		return undefined;

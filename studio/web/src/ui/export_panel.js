@@ -1,0 +1,56 @@
+/** The panel Export: every format there is, its options, and the files that were written. */
+import { make, refill } from '../base/dom.js';
+import { button, section } from './fields.js';
+import { option_row } from './rig_panel.js';
+
+export class ExportPanel {
+	constructor(app, host) {
+		this.app = app;
+		this.host = host;
+		this.format = 'glb';
+		this.values = new Map();
+		this.name = '';
+		this.is_open = false;
+		app.about.then((about) => { this.about = about; this.fill(); });
+		app.session.on('state', () => this.fill());
+		app.session.on('busy', () => { if (this.write) this.write.disabled = app.session.busy !== null; });
+	}
+
+	fill() {
+		const { state } = this.app.session, { about } = this;
+		if (!about || !state.mesh) return refill(this.host, make('p', { class: 'empty inside' }, 'Nothing is open.'));
+		if (this.host.contains(document.activeElement) && document.activeElement.matches('input[type=text]')) return this.#fill_files();
+		const has_rig = state.rig !== null, formats = about.formats.write.filter((one) => (has_rig ? one.rig || one.mesh || one.frames : one.mesh || (one.frames && state.input)));
+		const endings = formats.flatMap((one) => one.endings.map((ending) => [ending.replace(/^[.]/, ''), one]));
+		if (!endings.some(([ending]) => ending === this.format)) this.format = endings[0][0];
+		const stem = this.name || (state.title || 'rig').replace(/\.[^.]*$/, '');
+		const field = make('input', { type: 'text', value: stem, 'aria-label': 'Name of the file', oninput: () => { this.name = field.value.trim(); } });
+		const select = make('select', { 'aria-label': 'Format', onchange: () => { this.format = select.value; } }, endings.map(([ending, one]) => make('option', { value: ending, selected: ending === this.format }, `.${ending}  –  ${one.title}${has_rig && !one.rig ? one.frames ? ' (frames)' : ' (mesh)' : ''}`)));
+		this.write = button('Export', () => this.#write(field.value.trim() || stem), { class: 'first wide' });
+		this.files = make('div');
+		refill(this.host, section('File', make('div', { class: 'file-name' }, field, make('span', {}, '.')), select, this.write), this.#options(about.options.write ?? []), this.files);
+		return this.#fill_files();
+	}
+
+	#options(table) {
+		const summary = make('summary', {}), show = () => { summary.textContent = this.values.size ? `Options, ${this.values.size} changed` : 'Options'; };
+		show();
+		return make('details', { class: 'part', open: this.is_open, ontoggle: (event) => { this.is_open = event.target.open; } }, summary, make('div', { class: 'options' }, table.map((option) => option_row(option, this.values, show))));
+	}
+
+	#fill_files() {
+		if (!this.files) return;
+		const { exports = [] } = this.app.session.state, { api } = this.app;
+		refill(this.files, section('Written', exports.length === 0 ? make('p', { class: 'empty' }, 'Nothing yet.') : make('ul', { class: 'list' }, exports.map(({ name, bytes }) => make('li', {},
+			make('a', { class: 'plain', href: api.url(`exports/${encodeURIComponent(name)}`), download: name }, name), make('span', { class: 'count' }, size_words(bytes)))))));
+	}
+
+	async #write(stem) {
+		const name = `${stem.replace(/[/\\]/g, '-')}.${this.format}`, result = await this.app.session.run({ do: 'export', name, options: Object.fromEntries(this.values) });
+		if (!result) return;
+		for (const file of result.files ?? [name]) make('a', { href: this.app.api.url(`exports/${encodeURIComponent(file)}`), download: file }).click();
+		this.app.notices.show('good', `${(result.files ?? [name]).join(', ')}: written.`);
+	}
+}
+
+const size_words = (bytes) => (bytes < 1e4 ? `${bytes} B` : bytes < 1e7 ? `${Math.round(bytes / 1e3).toLocaleString('en')} kB` : `${Math.round(bytes / 1e6).toLocaleString('en')} MB`);

@@ -1,0 +1,16 @@
+/** All keys and what they do, made of the table that the keyboard itself reads. */
+import { make } from '../base/dom.js';
+import { open_dialog } from './dialog.js';
+
+const NAMES = { escape: 'Esc', home: 'Home', ' ': 'Space', space: 'Space', delete: 'Del', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', enter: 'Enter' };
+
+const key_words = (keys) => keys.map((key) => key.split('+').map((part) => NAMES[part] ?? (part.startsWith('num') ? `pad ${part.slice(3)}` : part.length === 1 ? part.toUpperCase() : part)).join(' '));
+
+const MOUSE = [['middle, or alt left', 'look around'], ['shift middle', 'move the view'], ['wheel, or alt right', 'nearer, farther'], ['click, shift click', 'choose a bone, one more'], ['left drag on nothing', 'look around']];
+
+export function show_help(entries) {
+	const groups = new Map();
+	for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
+	const list = (title, rows) => make('section', {}, make('h3', {}, title), make('dl', {}, rows.map(([keys, what]) => make('div', {}, make('dt', {}, [].concat(keys).map((key) => make('kbd', {}, key))), make('dd', {}, what)))));
+	return open_dialog('Keys', make('div', { class: 'keys' }, [...groups].map(([title, rows]) => list(title, rows.map(({ keys, what }) => [key_words(keys), what]))), list('Mouse', MOUSE)), { class: 'wide' });
+}

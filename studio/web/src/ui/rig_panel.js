@@ -1,0 +1,127 @@
+/** The panel Rig: files, methods with all their options as the library's tables tell them, running one. Only what was changed is sent. */
+import { make, refill } from '../base/dom.js';
+import { button, row, section } from './fields.js';
+
+const words_of = (name) => name.replaceAll('-', ' ');
+
+export class RigPanel {
+	constructor(app, host) {
+		this.app = app;
+		this.host = host;
+		this.method = 'auto';
+		this.changed = new Map(); // of each method: option -> text
+		this.word = '';
+		app.about.then(() => this.fill());
+		app.session.on('state', () => this.fill());
+		app.session.on('busy', () => this.#show_busy());
+		this.fill();
+	}
+
+	fill() {
+		const { state } = this.app.session, { about } = this;
+		this.app.about.then((told) => { if (this.about !== told) { this.about = told; this.fill(); } });
+		if (!about) return;
+		const typed = document.activeElement?.closest?.('.options') && this.host.contains(document.activeElement);
+		if (typed) return;
+		this.methods = about.methods ?? [];
+		if (!this.methods.some(({ name }) => name === this.method)) this.method = this.methods[0]?.name ?? 'auto';
+		refill(this.host, this.#files(state), state.mesh && this.#method_part(state), state.mesh && this.#options_part());
+		this.#show_busy();
+	}
+
+	#files(state) {
+		const { acts } = this.app;
+		return section('Input', state.files.length === 0 ? make('p', { class: 'empty' }, 'Nothing is open.') : make('p', { class: 'names', title: state.files.join('\n') }, names_of(state.files)),
+			state.input && row('Frames', make('span', {}, `${state.input.frames}`)),
+			state.mesh && row('Surface', make('span', {}, `${state.mesh.faces.toLocaleString('en')} faces${state.mesh.pieces > 1 ? ` in ${state.mesh.pieces} pieces` : ''}`)),
+			make('div', { class: 'buttons' }, button('Open…', () => acts.choose_files(), { title: 'ctrl O' })));
+	}
+
+	#method_part(state) {
+		const about = this.methods.find(({ name }) => name === this.method);
+		const select = make('select', { 'aria-label': 'Method', onchange: () => { this.method = select.value; this.fill(); this.host.querySelector('select')?.focus(); } },
+			this.methods.map((one) => make('option', { value: one.name, selected: one.name === this.method, disabled: one.still === false && !state.input }, one.title ?? one.name)));
+		this.run = button(state.rig ? 'Rig anew' : 'Rig', () => this.#run(), { class: 'first wide', title: 'ctrl R' });
+		return section('Method', select, about?.help && make('p', { class: 'empty' }, about.help), this.run,
+			state.method && state.rig && row('Made by', make('span', {}, state.method)), state.reason && make('p', { class: 'empty' }, state.reason));
+	}
+
+	get #values() {
+		if (!this.changed.has(this.method)) this.changed.set(this.method, new Map());
+		return this.changed.get(this.method);
+	}
+
+	#options_part() {
+		const table = this.methods.find(({ name }) => name === this.method)?.options ?? [], values = this.#values;
+		if (table.length === 0) return null;
+		const list = make('div', { class: 'options' });
+		const show = () => refill(list, table.filter(({ name, help }) => this.word === '' || `${name} ${help}`.toLowerCase().includes(this.word)).map((option) => option_row(option, values, show_count)));
+		const title = make('h3', {}), reset = button('Reset', () => { values.clear(); show(); show_count(); }, { class: 'small' });
+		const show_count = () => {
+			title.textContent = values.size > 0 ? `Options, ${values.size} changed` : 'Options';
+			reset.disabled = values.size === 0;
+		};
+		show_count();
+		show();
+		return make('section', { class: 'part' }, make('div', { class: 'head' }, title, reset),
+			make('input', { type: 'search', placeholder: 'Find an option', 'aria-label': 'Find an option', value: this.word, oninput: (event) => { this.word = event.target.value.toLowerCase(); show(); } }), list);
+	}
+
+	#run() { return this.app.session.run({ do: 'rig', method: this.method, options: Object.fromEntries(this.#values) }); }
+
+	run_now() { if (this.run && !this.run.disabled) this.#run(); }
+
+	#show_busy() {
+		if (this.run) this.run.disabled = this.app.session.busy !== null;
+	}
+}
+
+const names_of = (files) => (files.length <= 3 ? files.join(', ') : `${files[0]}, ${files[1]} … ${files.at(-1)} (${files.length})`);
+
+/** A field of an option; values: name -> text of those that are not as the table says. */
+export function option_row(option, values, changed) {
+	const take = (text) => {
+		if (text === option.default) values.delete(option.name);
+		else values.set(option.name, text);
+		box.classList.toggle('changed', values.has(option.name));
+		changed();
+	};
+	const id = `option-${option.name}-${Math.random().toString(36).slice(2, 7)}`, now = values.get(option.name) ?? option.default;
+	const title = [option.help, option.unit && `Unit: ${option.unit}.`, ['int', 'double'].includes(option.type) && option.minimum !== null && `${option.minimum} to ${option.maximum}.`,
+		`Default ${option.default === '' ? 'empty' : option.default}${option.source ? ` [${option.source}]` : ''}`].filter(Boolean).join('\n');
+	const box = make('div', { class: `option ${values.has(option.name) ? 'changed' : ''}`, title }, make('label', { for: id }, words_of(option.name)), option_field(option, id, now, take), option.unit && make('span', { class: 'unit' }, short_unit(option.unit)));
+	return box;
+}
+
+const short_unit = (unit) => unit.replace(' of the diagonal', '').replace('of the diagonal', '');
+
+function option_field(option, id, now, take) {
+	if (option.type === 'bool') {
+		const field = make('input', { type: 'checkbox', id, checked: /^(yes|true|1)$/.test(now), onchange: () => take(field.checked ? yes_like(option.default) : no_like(option.default)) });
+		return field;
+	}
+	if (option.type === 'choice') {
+		const field = make('select', { id, onchange: () => take(field.value) }, option.choices.map((one) => make('option', { value: one, selected: one === now }, one)));
+		return field;
+	}
+	const field = make('input', { type: 'text', id, value: now, placeholder: option.form ?? '', inputmode: option.type === 'text' ? 'text' : 'decimal', autocomplete: 'off', spellcheck: 'false' });
+	field.addEventListener('change', () => {
+		const bad = wrong_number(option, field.value.trim());
+		field.setCustomValidity(bad);
+		field.setAttribute('aria-invalid', String(bad !== ''));
+		if (bad) field.reportValidity();
+		else take(field.value.trim() === '' && option.type !== 'text' ? (field.value = option.default) : field.value.trim());
+	});
+	return field;
+}
+
+const yes_like = (word) => (/^[01]$/.test(word) ? '1' : /^(true|false)$/.test(word) ? 'true' : 'yes');
+const no_like = (word) => (/^[01]$/.test(word) ? '0' : /^(true|false)$/.test(word) ? 'false' : 'no');
+
+function wrong_number(option, text) {
+	if (text === '' || !['int', 'double'].includes(option.type)) return '';
+	const value = Number(text);
+	if (!Number.isFinite(value) || (option.type === 'int' && !Number.isInteger(value))) return option.type === 'int' ? 'A whole number is wanted.' : 'A number is wanted.';
+	const { minimum, maximum } = option;
+	return (minimum !== null && value < minimum) || (maximum !== null && value > maximum) ? `From ${minimum} to ${maximum}.` : '';
+}

@@ -1,0 +1,54 @@
+/** The time below the scene: play, the frame as a number, error per frame as a plot that leads there, the input beside or over the rig. */
+import { make } from '../base/dom.js';
+import { button, choose, number_field, toggle } from './fields.js';
+import { FramePlot } from './plot.js';
+
+export class Timeline {
+	constructor(app, host) {
+		const { player, look } = app;
+		this.app = app;
+		this.host = host;
+		this.play = button('Play', () => player.toggle(), { title: 'space', class: 'play' });
+		this.field = number_field('Frame', 1, (value) => { player.stop(); player.go(Math.round(value) - 1); }, { step: 1, digits: 0, minimum: 1 });
+		this.of = make('span', { class: 'count' });
+		this.clip = make('span', { class: 'count clip' });
+		this.beside = choose('Beside the rig', [['none', 'Rig alone', ''], ['before', 'Before', 'V: the rig as it was opened, in the same pose'], ['input', 'Input', 'the input\'s frame beside the rig\'s replay']], 'none', (value) => look.set('beside', value));
+		this.over = toggle('Overlay input', false, (value) => look.set('overlay', value), { title: 'shift V: the input\'s frame over the rig' });
+		this.loop = toggle('Loop', look.get('loop'), (value) => look.set('loop', value));
+		this.speed = number_field('Speed', look.get('speed'), (value) => look.set('speed', value), { step: 0.25, digits: 2, unit: '×', minimum: 0.05, maximum: 8 });
+		this.plot = new FramePlot((frame) => { player.stop(); player.go(frame); });
+		this.row = make('div', { class: 'time-row', role: 'toolbar', 'aria-label': 'Playing' }, this.play, button('‹', () => player.step(-1), { 'aria-label': 'One frame back', title: '←', class: 'step' }), button('›', () => player.step(1), { 'aria-label': 'One frame on', title: '→', class: 'step' }),
+			this.field, this.of, this.loop, this.speed, this.clip, make('span', { class: 'gap' }), this.over, this.beside);
+		host.append(this.row, this.plot.element);
+		player.on('frame', (frame) => this.#show_frame(frame));
+		player.on('play', (playing) => { this.play.textContent = playing ? 'Pause' : 'Play'; });
+		look.on('look', (name) => {
+			if (name === 'beside') this.beside.show(look.get('beside'));
+			if (name === 'overlay') this.over.show(look.get('overlay'));
+			if (name === 'loop') this.loop.show(look.get('loop'));
+		});
+		for (const topic of ['rig', 'state']) app.session.on(topic, () => this.#fill());
+		this.#fill();
+	}
+
+	#fill() {
+		const { player, session } = this.app, { report, mesh, input } = session.state, { count } = player;
+		this.host.hidden = mesh === null;
+		this.host.classList.toggle('still', count < 2);
+		for (const part of [this.play, this.field, this.of, this.loop, this.speed, this.clip, ...this.row.querySelectorAll('.step')]) part.hidden = count < 2;
+		this.over.hidden = !input;
+		this.beside.querySelector('[data-value=input]').hidden = !input;
+		this.beside.querySelector('[data-value=before]').hidden = !session.state.rig;
+		this.plot.element.hidden = count < 2;
+		this.of.textContent = `of ${count}`;
+		this.clip.textContent = session.rig?.clip ? session.rig.clip.name : '';
+		const errors = report?.frame_errors ?? [], peaks = report?.frame_largest ?? [];
+		this.plot.set_values(count, errors.length === count ? errors : [], peaks.length === count ? peaks : [], '%');
+		this.#show_frame(player.frame);
+	}
+
+	#show_frame(frame) {
+		this.field.show(Math.round(frame) + 1);
+		this.plot.set_frame(frame);
+	}
+}

@@ -1,0 +1,112 @@
+/**
+ * What stands beside the rig or over it: the rig from before, or the input's frame; and errors as colors. Fetched when it is asked for, shown
+ * as soon as it is there: playing does not wait for it.
+ */
+import { InputView } from '../view/input_view.js';
+import { RigView } from '../view/rig_view.js';
+import { Pose } from '../rig/pose.js';
+import { Rig, Surface } from '../rig/rig.js';
+import { read_glb } from '../rig/glb.js';
+
+export class Beside {
+	#wanted = null;
+	#busy = false;
+
+	constructor(app) {
+		this.app = app;
+		this.before = null; // {key, rig} of before.glb
+		this.side = null;
+		this.over = null;
+		this.largest = 0; // of the errors' scale, in the mesh's units
+		const { look, player, posing, session } = app;
+		look.on('look', (name) => ['beside', 'overlay', 'coloring'].includes(name) && this.refresh());
+		look.on('look', () => this.side?.set_look?.(app.display.full_look));
+		player.on('frame', () => this.#show_frame());
+		posing.on('pose', () => this.#follow());
+		session.on('state', (state) => { if (!state.mesh) this.#drop(); });
+	}
+
+	get can_compare() { return this.app.session.state.input !== null; }
+
+	/** Brings what is beside and over in step with rig and look. */
+	async refresh() {
+		const { look, viewport, display, session, notices } = this.app;
+		this.#drop();
+		if (!display.view) return;
+		try {
+			const kind = look.get('beside');
+			if (kind === 'before') this.side = await this.#before_view();
+			if (kind === 'input' && this.can_compare) this.side = new InputView(session.surface, viewport.colors, false);
+			if (look.get('overlay') && this.can_compare) {
+				this.over = new InputView(session.surface, viewport.colors, true);
+				display.view.scene.add(this.over.mesh);
+			}
+		} catch (error) {
+			notices.show('bad', error.message);
+		}
+		viewport.show(display.view, this.side);
+		this.#follow();
+		this.#show_frame();
+	}
+
+	#drop() {
+		const { viewport, display } = this.app;
+		this.over?.mesh.removeFromParent();
+		for (const view of [this.side, this.over]) view?.dispose();
+		this.side = this.over = null;
+		viewport.show(display.view, null);
+	}
+
+	async #before_view() {
+		const { session, viewport, display, api } = this.app;
+		const key = `${api.session} ${session.surface_key} ${session.state.before ?? ''}`;
+		if (this.before?.key !== key) {
+			const glb = read_glb((await api.bytes('before.glb')).bytes);
+			this.before = { key, rig: new Rig(new Surface(glb, session.state.mesh), glb.bones, glb.weights, null) };
+		}
+		const view = new RigView(this.before.rig, viewport.colors);
+		view.set_look({ ...display.full_look, selected: new Set(), active: -1, chosen: -1, hovered: -1 });
+		view.set_look = () => {};
+		return view;
+	}
+
+	/** the rig from before takes the same pose, where its bones have the same names */
+	#follow() {
+		const { posing } = this.app;
+		if (!this.side?.set_world || !posing.pose) return;
+		const { rig } = this.side, named = posing.pose.by_name(posing.rig);
+		this.side.set_world(Pose.of_names(rig, named).world(rig));
+	}
+
+	/** one request goes at a time; of those asked for in between, the last one */
+	async #show_frame() {
+		const { look, player, frames } = this.app, frame = Math.round(player.frame);
+		const views = [this.side, this.over].filter((view) => view?.set_points), errors = look.get('coloring') === 'error' && this.can_compare;
+		if (!this.can_compare || (views.length === 0 && !errors)) return;
+		this.#wanted = frame;
+		if (this.#busy) return;
+		this.#busy = true;
+		try {
+			while (this.#wanted !== null) {
+				const now = this.#wanted;
+				this.#wanted = null;
+				const [points, amounts] = await Promise.all([views.length > 0 ? frames.input(now) : null, errors ? frames.errors(now) : null]);
+				for (const view of [this.side, this.over]) if (points) view?.set_points?.(points);
+				if (amounts) this.#show_errors(amounts);
+				this.app.viewport.request();
+			}
+		} catch (error) {
+			if (error.status !== 404) this.app.notices.show('bad', error.message, { key: 'frames' });
+		} finally {
+			this.#busy = false;
+		}
+	}
+
+	#show_errors(amounts) {
+		const { session, display } = this.app, percents = session.state.report?.frame_largest ?? [];
+		const most = Math.max(0, ...percents) / 100 * session.surface.diagonal || amounts.reduce((a, b) => Math.max(a, b), 0);
+		this.largest = most;
+		display.view.surface.set_amounts(amounts.map((x) => (most > 0 ? x / most : 0)));
+		this.app.stage.show_scale();
+	}
+}

@@ -1,0 +1,106 @@
+/**
+ * Edits of the rig as lines for the server (docs/edit.md), made of what is chosen. Where it is asked for, what follows from an edit is solved
+ * anew at once, and one undo takes both back. Topics: "edited".
+ */
+import { Signal } from '../base/signal.js';
+
+const words_of = (point) => point.map((x) => String(Number(x.toPrecision(9)))).join(' ');
+
+/** "3,5-9" of numbers */
+export function ranges(numbers) {
+	const sorted = [...new Set(numbers)].sort((a, b) => a - b), out = [];
+	for (const n of sorted) {
+		const last = out.at(-1);
+		if (last && last[1] === n - 1) last[1] = n;
+		else out.push([n, n]);
+	}
+	return out.map(([a, b]) => (a === b ? String(a) : `${a}-${b}`)).join(',');
+}
+
+export class Edits extends Signal {
+	constructor({ session, selection, look }) {
+		super();
+		Object.assign(this, { session, selection, look });
+		// how many edits were done at once, by how many were done then: undone at once, too
+		this.steps = new Map();
+	}
+
+	#name = (b) => this.session.rig.bones[b].name;
+
+	/** Does lines, with a solution behind them where they ask for one. */
+	async do(lines, { solves = true } = {}) {
+		const all = solves && this.look.get('solve_at_once') ? [...lines, 'solve'] : lines;
+		const result = await this.session.edit(...all);
+		if (result) this.steps.set(this.session.state.edits.done.length, all.length);
+		this.tell('edited', lines);
+		return result;
+	}
+
+	solve(all = false) { return this.session.edit(all ? 'solve all' : 'solve'); }
+
+	split(b, share) { return this.do([share === null ? `split ${this.#name(b)}` : `split ${this.#name(b)} ${Number(share.toFixed(4))}`]); }
+
+	add(b, point, name = '') { return this.do([`add ${this.#name(b)} ${words_of(point)}${name ? ` ${name}` : ''}`]); }
+
+	move(b, part, point) { return this.do([`${part === 'joint' ? 'move' : 'tail'} ${this.#name(b)} ${words_of(point)}`]); }
+
+	remove() { return this.do(this.selection.names.map((name) => `remove ${name}`)); }
+
+	merge() { return this.#pair((kept, other) => `merge ${kept} ${other}`); }
+
+	connect() { return this.#pair((parent, child) => `connect ${child} ${parent}`); }
+
+	forbid() { return this.#pair((a, b) => `forbid ${a} ${b}`); }
+
+	apart() { return this.#pair((a, b) => `apart ${a} ${b}`); }
+
+	together() { return this.#pair((a, b) => `together ${a} ${b}`); }
+
+	/** the active bone with each of the others */
+	#pair(line) {
+		const active = this.#name(this.selection.active);
+		return this.do(this.selection.names.filter((name) => name !== active).map((name) => line(active, name)));
+	}
+
+	root() { return this.do([`root ${this.#name(this.selection.active)}`]); }
+
+	mirror() { return this.do([`mirror ${this.#name(this.selection.active)}`]); }
+
+	rename(b, name) {
+		this.selection.want(name);
+		return this.do([`rename ${this.#name(b)} ${name}`], { solves: false });
+	}
+
+	/** limits: three pairs of degrees, or null */
+	limits(b, limits) { return this.do([`limits ${this.#name(b)} ${limits ? limits.flat().join(' ') : 'none'}`], { solves: false }); }
+
+	/** part: 'weights' or 'joint'; a lock that stands is switched */
+	lock(part) {
+		const name = this.#name(this.selection.active), held = this.held(`lock ${part} ${name}`);
+		return this.do([held ? `relax ${held.number}` : `lock ${part} ${name}`], { solves: false });
+	}
+
+	/** the constraint of this line, or undefined */
+	held = (line) => this.session.state.constraints.find((one) => one.line === line);
+
+	relax(number) { return this.do([`relax ${number}`]); }
+
+	paint(b, faces) { return this.do([`paint ${this.#name(b)} ${ranges(faces)}`]); }
+
+	/** in words, for tooltips: which locks hold a bone */
+	locks_of(name) {
+		return ['weights', 'joint'].filter((part) => this.held(`lock ${part} ${name}`)?.on).join(' and ');
+	}
+
+	undo() {
+		const { length } = this.session.state.edits.done;
+		return this.#go(length - (this.steps.get(length) ?? 1));
+	}
+
+	redo() {
+		const { length } = this.session.state.edits.done, step = [...this.steps].find(([after, count]) => after - count === length);
+		return this.#go(length + Math.min(step?.[1] ?? 1, this.session.state.edits.undone.length));
+	}
+
+	#go = (count) => this.session.run({ do: 'goto', count: Math.max(0, count) });
+}
