@@ -114,7 +114,8 @@ static void errors_are_those_of_every_vertex(void **state)
 	assert_ok(f.context, ossai_bone_motion_new(&f.arena, bones, FRAMES, &motion));
 	make_motion(&motion);
 	double *matrices = ossai_arena_new(&f.arena, 3 * bones, 48 * sizeof *matrices);
-	ossai_tile_errors_make(f.context, &f.lists, f.tiles, f.surface.scale, &motion, matrices, f.scratch, errors);
+	double *summed = ossai_arena_zero(&f.arena, f.surface.vertex_count, sizeof *summed), total = 0;
+	ossai_tile_errors_make(f.context, &f.lists, f.tiles, f.surface.scale, &motion, matrices, f.scratch, errors, summed);
 	for (size_t k = 0; k < FRAMES; k++) {
 		double square = 0, sum = 0, largest2 = 0;
 		size_t worst = 0;
@@ -137,7 +138,12 @@ static void errors_are_those_of_every_vertex(void **state)
 		assert_true(fabs(e->sum[k % 4] - sum) < 1e-10 * sum);
 		assert_true(fabs(e->largest2[k % 4] - largest2) < 1e-10 * largest2);
 		assert_int_equal(e->worst[k % 4], worst);
+		total += square;
 	}
+	/* no frame counts twice, though the last tile is not full */
+	assert_true(FRAMES % 4 != 0);
+	for (size_t v = 0; v < f.surface.vertex_count; v++) total -= summed[v];
+	assert_true(fabs(total) < 1e-10 * (double)FRAMES);
 	end(&f);
 }
 

@@ -117,6 +117,16 @@ static void check_errors(ossa_context *context, const ossa_sample *sample, const
 	assert_int_equal(errors->max_vertex, measured.max_vertex);
 	assert_int_equal(errors->max_frame, measured.max_frame);
 	assert_true(isnan(errors->normal_rms));
+	near_equal(errors->compression, measured.compression);
+}
+
+static void check_bones(ossa_context *context, const ossa_sample *sample, const ossa_motion_fit *fit)
+{
+	const size_t bones = sample->rig->skeleton.bone_count;
+	double *rms = ossa_alloc(context, bones, sizeof *rms);
+	assert_ok(context, ossa_rig_bone_errors(context, sample->rig, NULL, fit->clip, sample->frames, rms));
+	for (size_t b = 0; b < bones; b++) near_equal(fit->bone_rms[b], rms[b]);
+	ossa_free(context, rms);
 }
 
 static void errors_are_those_of_the_metrics(void **state)
@@ -129,6 +139,7 @@ static void errors_are_those_of_the_metrics(void **state)
 	check_errors(context, sample, fit->clip, &fit->errors);
 	check_errors(context, sample, fit->free_clip, &fit->free_errors);
 	assert_true(fit->free_errors.rms_percent <= fit->errors.rms_percent);
+	check_bones(context, sample, fit);
 	double square = 0;
 	for (size_t f = 0; f < 19; f++) square += fit->frame_rms[f] * fit->frame_rms[f] / 19;
 	near_equal(sqrt(square), fit->errors.rms_percent);
@@ -140,6 +151,29 @@ static void errors_are_those_of_the_metrics(void **state)
 	ossa_rig_take_motion(context, sample->rig, fit);
 	assert_non_null(sample->rig->free_clip);
 	assert_ok(context, ossa_rig_validate(context, sample->rig));
+	ossa_motion_fit_free(context, fit);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static void what_no_motion_repeats_is_told(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED, 6, 0, 0);
+	const size_t size = 3 * sample->frames->vertex_count;
+	ossa_motion_fit *fit;
+	assert_ok(context, fit_frames(context, sample->rig, sample->frames, false, &fit));
+	ossa_motion_fit_warn(context, sample->rig, fit);
+	assert_int_equal(ossa_context_warning_count(context), 0);
+	ossa_motion_fit_free(context, fit);
+	/* the third frame in other units */
+	for (size_t i = 2 * size; i < 3 * size; i++) sample->frames->positions[i] *= 100;
+	assert_ok(context, fit_frames(context, sample->rig, sample->frames, false, &fit));
+	ossa_motion_fit_warn(context, sample->rig, fit);
+	assert_int_equal(test_warned(context, "pose-size"), 1);
+	assert_non_null(strstr(test_warning_text(context, "pose-size"), "pose 3 is "));
+	assert_int_equal(test_warned(context, "unexplained"), sample->rig->skeleton.bone_count);
 	ossa_motion_fit_free(context, fit);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
@@ -400,6 +434,7 @@ int main(void)
 		cmocka_unit_test(a_true_rig_gets_its_true_motion),
 		cmocka_unit_test(long_motion_is_continuous),
 		cmocka_unit_test(errors_are_those_of_the_metrics),
+		cmocka_unit_test(what_no_motion_repeats_is_told),
 		cmocka_unit_test(no_frame_is_worse_than_by_itself),
 		cmocka_unit_test(threads_do_not_matter),
 		cmocka_unit_test(walking_far_away_changes_nothing),

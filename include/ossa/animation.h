@@ -42,7 +42,7 @@ typedef struct ossa_animation_rig {
 	double sequence_rms;
 	ossa_metrics hierarchy;  /* over all frames; of a stream that is longer than the key frames without normal_rms */
 	ossa_metrics free_bones; /* NAN where there are none */
-	double *bone_rms;        /* B: of each bone's skin over the key frames, ossa_rig_bone_errors */
+	double *bone_rms;        /* B: of each bone's skin over all frames, ossa_rig_bone_errors */
 } ossa_animation_rig;
 
 /* How each method works; NULL: by its defaults. */

@@ -20,9 +20,12 @@ OSSA_API const ossa_option_table *ossa_motion_option_table(void);
 
 /* A motion and how well it repeats the frames. */
 typedef struct ossa_motion_fit {
-	ossa_clip *clip;      /* one rotation for each joint and the root's place; F frames with the stream's times */
-	ossa_metrics errors;  /* rms_percent, max_percent, max_vertex, max_frame, accu_percent; the others do not apply */
-	double *frame_rms;    /* F: RMS of each frame, % of the diagonal */
+	ossa_clip *clip; /* one rotation for each joint and the root's place; F frames with the stream's times */
+	ossa_metrics
+		errors;        /* rms_percent, max_percent, max_vertex, max_frame, accu_percent, compression; the others do not apply */
+	double *frame_rms; /* F: RMS of each frame, % of the diagonal */
+	double *frame_size;   /* F: size of each frame over that of the rest: far from 1 in other units */
+	double *bone_rms;     /* B: RMS of the skin that follows each bone most, as ossa_rig_bone_errors tells */
 	ossa_clip *free_clip; /* with translations, or NULL */
 	ossa_metrics free_errors;
 } ossa_motion_fit;
@@ -37,6 +40,10 @@ typedef struct ossa_motion_fit {
    Cost: for each frame linear in influences, and the cube of up to 150 bones. */
 OSSA_API ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa_frame_stream *stream,
 	const ossa_motion_options *options, ossa_motion_fit **fit);
+
+/* Tells what a fit shows to be wrong: warnings "pose-size", of frames much larger or smaller than the rig's mesh, and "unexplained", of bones
+   whose skin is off by more than 1 % of the diagonal. */
+OSSA_API void ossa_motion_fit_warn(ossa_context *context, const ossa_rig *rig, const ossa_motion_fit *fit);
 
 /* Gives the fit's clips to the rig, in place of its own, and tells its bones how far they turn now (turn_degrees). A free clip that the rig
    has is given back where the fit has none. */

@@ -5,8 +5,7 @@
    nobody chose, both are tried and what follows the frames closer stays (docs/results.md has the table). */
 #include <ossa/shape.h>
 
-#include "base/context.h"
-#include "rig/metrics.h"
+#include "methods/motion_tell.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,8 +33,6 @@ static const ossa_option_table table = {"animation", fields, sizeof fields / siz
 ossa_animation_options ossa_animation_default(void) { return defaults; }
 const ossa_option_table *ossa_animation_option_table(void) { return &table; }
 
-/* a bone's skin that is off by more than this RMS, % of the diagonal, follows something else than a skeleton */
-static const double most_unexplained = 1;
 /* how much of the time is over when the key frames are there, the first of two methods is done, the rig is made */
 static const double share_keys = 0.05, share_half = 0.45, share_rig = 0.9;
 
@@ -193,32 +190,12 @@ static ossa_status measure(making *m)
 {
 	ossa_rig *rig = m->made->rig;
 	const ossa_weights *free_weights = rig->free_weights.vertex_count > 0 ? &rig->free_weights : &rig->weights;
+	m->made->bone_rms = ossai_new(m->context, rig->skeleton.bone_count, sizeof *m->made->bone_rms);
+	if (!m->made->bone_rms) return ossa_context_error(m->context)->status;
+	OSSAI_TRY(ossa_rig_bone_errors(m->context, rig, NULL, NULL, m->keys, m->made->bone_rms));
 	OSSAI_TRY(ossa_rig_measure(m->context, rig, NULL, NULL, m->keys, &m->made->hierarchy));
 	return ossa_rig_measure(
 		m->context, rig, free_weights, rig->free_clip, rig->free_clip ? m->keys : NULL, &m->made->free_bones);
-}
-
-/* Where the errors are. What no skeleton repeats is told, as far as there are bones to name it by. */
-static ossa_status measure_bones(making *m)
-{
-	const ossa_rig *rig = m->made->rig;
-	const size_t bones = rig->skeleton.bone_count;
-	size_t count = 0, worst = 0;
-	m->made->bone_rms = ossai_new(m->context, bones, sizeof *m->made->bone_rms);
-	if (!m->made->bone_rms) return ossa_context_error(m->context)->status;
-	const double *rms = m->made->bone_rms;
-	OSSAI_TRY(ossa_rig_bone_errors(m->context, rig, NULL, NULL, m->keys, m->made->bone_rms));
-	for (size_t b = 0; b < bones; b++) {
-		count += rms[b] > most_unexplained;
-		if (rms[b] > rms[worst] || isnan(rms[worst])) worst = b;
-	}
-	if (count == 0) return OSSA_OK;
-	ossai_warn(m->context, "unexplained", (int64_t)count,
-		"%zu of %zu bones do not explain how their skin moves: it is off by more than %g %% of the diagonal, at %s by %.2g %%; "
-		"cloth "
-		"and hair follow no skeleton, else more bones may help",
-		count, bones, most_unexplained, rig->skeleton.bones[worst].name, rms[worst]);
-	return OSSA_OK;
 }
 
 /* what a fit tells of motion, beside what the metrics tell of weights and joints */
@@ -229,6 +206,7 @@ static void add_errors(const ossa_metrics *fit, ossa_metrics *metrics)
 	metrics->max_vertex = fit->max_vertex;
 	metrics->max_frame = fit->max_frame;
 	metrics->accu_percent = fit->accu_percent;
+	metrics->compression = fit->compression;
 	metrics->normal_rms = NAN;
 }
 
@@ -240,9 +218,9 @@ static ossa_status move_rig(making *m)
 	OSSAI_TRY(ossa_rig_fit_motion(m->context, rig, m->stream, &options, &fit));
 	add_errors(&fit->errors, &m->made->hierarchy);
 	if (rig->free_clip) add_errors(&fit->free_errors, &m->made->free_bones);
+	memcpy(m->made->bone_rms, fit->bone_rms, rig->skeleton.bone_count * sizeof *fit->bone_rms);
 	ossa_rig_take_motion(m->context, rig, fit);
 	ossa_motion_fit_free(m->context, fit);
-	m->made->hierarchy.compression = ossai_rig_compression(rig, &rig->weights, rig->clip, m->made->frame_count);
 	return OSSA_OK;
 }
 
@@ -253,10 +231,11 @@ static ossa_status make(making *m)
 	m->made->frame_count = ossa_frame_stream_frame_count(m->stream);
 	m->made->key_frame_count = m->keys->frame_count;
 	OSSAI_TRY(make_rig(m));
-	OSSAI_TRY(measure_bones(m));
 	ossai_plan_window(m->context, share_rig, 1);
 	OSSAI_TRY(measure(m));
-	return m->made->key_frame_count < m->made->frame_count ? move_rig(m) : OSSA_OK;
+	if (m->made->key_frame_count < m->made->frame_count) OSSAI_TRY(move_rig(m));
+	ossai_tell_unexplained(m->context, m->made->rig, m->made->bone_rms);
+	return OSSA_OK;
 }
 
 ossa_status ossa_rig_from_animation(ossa_context *context, const ossa_mesh *mesh, ossa_frame_stream *stream,

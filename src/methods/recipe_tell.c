@@ -2,6 +2,7 @@
 
    Place in the path: before the first stage, and after the rig is assembled.  In: poses; a rig.  Out: warnings. */
 #include "math/rigid_fit.h"
+#include "methods/motion_tell.h"
 #include "methods/recipe.h"
 #include "surface/inside.h"
 
@@ -9,25 +10,20 @@
 #include <stdio.h>
 
 static const double INSIDE_WINDING = 0.5;
-/* a pose this many times larger or smaller than the rest is worth a word */
-static const double size_most = 1.5;
 /* a vertex this near to where a turn of the whole takes it has not moved: files of few decimals round by less */
 static const double still_most = 1e-4;
 
 /* ---- poses ---- */
 
-/* poses in other units than the rest mesh are a common mistake, and no rigid bone can follow them */
 static void compare_sizes(const ossai_recipe *r)
 {
 	const ossai_posed_surface *s = &r->surface;
 	double rest = 0;
 	for (size_t v = 0; v < s->vertex_count; v++) rest += s->used[v] ? ossai_length2(ossai_rest_point(s, v)) : 0;
 	for (size_t k = 0; k < s->pose_count; k++) {
-		const double ratio = sqrt(s->pose_square[k] / rest);
-		if (ratio < size_most && ratio > 1 / size_most) continue;
-		ossai_warn(r->context, "pose-size", 1,
-			"pose %zu is %.3g times the size of the rest mesh, which bones cannot follow: are both in the same units?", k + 1,
-			ratio);
+		/* the poses may be few of many, whose numbers are others */
+		const char *name = r->poses->names && r->poses->names[k][0] ? r->poses->names[k] : NULL;
+		ossai_tell_size(r->context, k, name, sqrt(s->pose_square[k] / rest));
 	}
 }
 

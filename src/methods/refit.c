@@ -11,6 +11,8 @@
 
 #include "math/rigid_fit.h"
 #include "motion/free_bones.h"
+#include "rig/errors.h"
+#include "rig/metrics.h"
 #include "rig/turns.h"
 #include "surface/bounds.h"
 
@@ -52,7 +54,10 @@ static ossa_status read_tiles(ossai_refit *r, size_t first, size_t count)
 			if (at + k < count) OSSAI_TRY(ossa_frame_stream_read(r->context, r->stream, first + at + k, r->read[k]));
 		}
 		ossai_tile_fill(r->context, &r->bound.lists, frames, r->surface.scale, tile, r->scratch);
-		for (size_t k = 0; k < OSSAI_TILE_FRAMES && at + k < count; k++) r->target[at + k] = tile->square[k];
+		for (size_t k = 0; k < OSSAI_TILE_FRAMES && at + k < count; k++) {
+			r->target[at + k] = tile->square[k];
+			r->fit->frame_size[first + at + k] = sqrt(tile->square[k] / r->rest_square);
+		}
 	}
 	return OSSA_OK;
 }
@@ -178,7 +183,8 @@ static void store_frames(
 static void measure(
 	const ossai_refit *r, const ossai_refit_blend *b, size_t first, size_t count, double *frame_rms, ossai_refit_totals *totals)
 {
-	ossai_tile_errors_make(r->context, &b->lists, r->tiles, r->surface.scale, &b->motion, r->matrices, r->scratch, r->errors);
+	ossai_tile_errors_make(r->context, &b->lists, r->tiles, r->surface.scale, &b->motion, r->matrices, r->scratch, r->errors,
+		totals->vertex_square);
 	for (size_t k = 0; k < count; k++) {
 		const ossai_tile_errors *e = &r->errors[k / OSSAI_TILE_FRAMES];
 		const size_t lane = k % OSSAI_TILE_FRAMES;
@@ -204,7 +210,8 @@ static ossa_metrics no_metrics(void)
 		.compression = NAN};
 }
 
-static ossa_metrics metrics_of(const ossai_refit *r, const ossai_refit_totals *totals)
+static ossa_metrics metrics_of(
+	const ossai_refit *r, const ossai_refit_totals *totals, const ossa_weights *weights, const ossa_clip *clip)
 {
 	const ossai_bounds bounds = ossai_bounds_make(r->rig->mesh->vertex_count, r->rig->mesh->positions);
 	const double count = (double)r->surface.used_count * (double)r->frames;
@@ -214,7 +221,19 @@ static ossa_metrics metrics_of(const ossai_refit *r, const ossai_refit_totals *t
 	metrics.accu_percent = 100 * totals->sum / count * r->surface.scale / bounds.largest_side;
 	metrics.max_vertex = totals->vertex;
 	metrics.max_frame = totals->frame;
+	metrics.compression = ossai_rig_compression(r->rig, weights, clip, r->frames);
 	return metrics;
+}
+
+static ossa_status take_errors(ossai_refit *r)
+{
+	const ossa_rig *rig = r->rig;
+	const ossa_weights *free_weights = rig->free_weights.vertex_count > 0 ? &rig->free_weights : &rig->weights;
+	ossa_motion_fit *fit = r->fit;
+	fit->errors = metrics_of(r, &r->bound_totals, &rig->weights, fit->clip);
+	fit->free_errors = r->wants_free ? metrics_of(r, &r->free_totals, free_weights, fit->free_clip) : no_metrics();
+	return ossai_bone_errors(
+		r->arena, rig, &rig->weights, r->surface.used, r->bound_totals.vertex_square, 1 / (double)r->frames, fit->bone_rms);
 }
 
 /* ---- all frames ---- */
@@ -255,8 +274,7 @@ static ossa_status fit_stream(ossai_refit *r)
 		ossai_arena_end(&arena);
 		OSSAI_TRY(status);
 	}
-	r->fit->errors = metrics_of(r, &r->bound_totals);
-	r->fit->free_errors = r->wants_free ? metrics_of(r, &r->free_totals) : no_metrics();
+	OSSAI_TRY(take_errors(r));
 	return ossai_progress(r->context, 1);
 }
 
@@ -294,6 +312,8 @@ void ossa_motion_fit_free(ossa_context *context, ossa_motion_fit *fit)
 	ossa_clip_free(context, fit->clip);
 	ossa_clip_free(context, fit->free_clip);
 	ossa_free(context, fit->frame_rms);
+	ossa_free(context, fit->frame_size);
+	ossa_free(context, fit->bone_rms);
 	ossa_free(context, fit);
 }
 

@@ -20,6 +20,7 @@ typedef struct ossai_refit_blend {
 typedef struct ossai_refit_totals {
 	double square, sum, largest2;
 	int64_t vertex, frame;
+	double *vertex_square; /* V, or NULL where nobody asks */
 } ossai_refit_totals;
 
 typedef struct ossai_refit {
@@ -35,6 +36,7 @@ typedef struct ossai_refit {
 	bool wants_free;
 	float *read[OSSAI_TILE_FRAMES];
 	ossai_frame_tile *tiles;
+	double rest_square;     /* sum |v|^2 of the rest about its center */
 	double *target;         /* by frame of the batch: sum |v|^2 */
 	ossai_vec3 *target_sum; /* 0: frames are about their centers */
 	ossai_mat3 *rotations;  /* by frame of the batch, B */

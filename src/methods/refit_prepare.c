@@ -65,6 +65,7 @@ static ossa_status prepare_rest(ossai_refit *r)
 	for (size_t v = 0; v < s->vertex_count; v++) {
 		const ossai_vec3 p = ossai_sub(ossai_v3_of_float(mesh->positions + 3 * v), s->rest_center);
 		ossai_v3_store(ossai_scale(p, 1 / s->scale), s->rest + 3 * v);
+		if (s->used[v]) r->rest_square += ossai_length2(ossai_rest_point(s, v));
 	}
 	return OSSA_OK;
 }
@@ -144,7 +145,9 @@ static ossa_status take_room(ossai_refit *r)
 	r->matrices = ossai_arena_new(arena, tiles, r->bones * 12 * OSSAI_TILE_FRAMES * sizeof *r->matrices);
 	r->errors = ossai_arena_new(arena, tiles, sizeof *r->errors);
 	r->scratch = ossai_arena_new(arena, ossai_tile_scratch(used, tiles), sizeof *r->scratch);
-	all = all && r->tiles && r->target && r->target_sum && r->rotations && r->last && r->matrices && r->errors && r->scratch;
+	r->bound_totals.vertex_square = ossai_arena_zero(arena, r->surface.vertex_count, sizeof(double));
+	all = all && r->bound_totals.vertex_square && r->tiles && r->target && r->target_sum && r->rotations && r->last &&
+		r->matrices && r->errors && r->scratch;
 	return all ? OSSA_OK : ossa_context_error(r->context)->status;
 }
 
@@ -164,7 +167,9 @@ static ossa_status make_result(ossai_refit *r)
 	OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, false, &fit->clip));
 	if (r->wants_free) OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, true, &fit->free_clip));
 	fit->frame_rms = ossa_alloc(r->context, r->frames, sizeof *fit->frame_rms);
-	if (!fit->frame_rms) return ossa_context_error(r->context)->status;
+	fit->frame_size = fit->frame_rms ? ossa_alloc(r->context, r->frames, sizeof *fit->frame_size) : NULL;
+	fit->bone_rms = fit->frame_size ? ossa_alloc(r->context, r->bones, sizeof *fit->bone_rms) : NULL;
+	if (!fit->bone_rms) return ossa_context_error(r->context)->status;
 	ossa_clip *clips[] = {fit->clip, fit->free_clip};
 	for (size_t i = 0; i < 2 && clips[i]; i++) {
 		const char *name = ossa_frame_stream_motion(r->stream);

@@ -85,7 +85,7 @@ static size_t range_count(size_t used_count) { return (used_count - 1) / VERTICE
 
 size_t ossai_tile_scratch(size_t used_count, size_t tile_count)
 {
-	return tile_count * range_count(used_count) * (sizeof(range_sums) / sizeof(double) + 1);
+	return tile_count * (range_count(used_count) * (sizeof(range_sums) / sizeof(double) + 1) + used_count);
 }
 
 /* ---- filling ---- */
@@ -227,10 +227,12 @@ void ossai_tile_targets(ossa_context *context, const ossai_skin_lists *lists, co
 typedef struct error_job {
 	const ossai_skin_lists *lists;
 	const ossai_frame_tile *tiles;
-	size_t ranges_of_tile;
+	size_t ranges_of_tile, tile_count, pose_count;
 	double scale;
 	const double *matrices; /* by tile: B x 12 x LANES */
-	range_sums *ranges;
+	range_sums *ranges;     /* by tile */
+	double *square;         /* by tile: U, sums over its poses */
+	double *vertex_square;  /* V, or NULL */
 } error_job;
 
 /* squared errors of a block of vertices, in the frames' units */
@@ -266,6 +268,15 @@ OSSAI_CLONES static void add_errors(size_t count, double (*square)[LANES], doubl
 	}
 }
 
+/* of as many frames as the tile has */
+static void keep_squares(size_t count, double (*square)[LANES], size_t lanes, double *kept)
+{
+	for (size_t i = 0; i < count; i++) {
+		kept[i] = 0;
+		for (size_t k = 0; k < lanes; k++) kept[i] += square[i][k];
+	}
+}
+
 static void find_worst(const ossai_skin_lists *l, size_t begin, size_t count, double (*square)[LANES], range_sums *sums)
 {
 	for (size_t k = 0; k < LANES; k++) {
@@ -285,6 +296,7 @@ static void error_range(void *arg, size_t item_begin, size_t item_end)
 	for (size_t item = item_begin; item < item_end; item++) {
 		const size_t tile = item / job->ranges_of_tile, first = item % job->ranges_of_tile * VERTICES_PER_RANGE;
 		const size_t last = l->used_count - first < VERTICES_PER_RANGE ? l->used_count : first + VERTICES_PER_RANGE;
+		const size_t lanes = job->pose_count - LANES * tile < LANES ? job->pose_count - LANES * tile : LANES;
 		range_sums sums = {.a = {0}};
 		for (size_t k = 0; k < LANES; k++) sums.worst[k] = l->used[first];
 		for (size_t begin = first; begin < last; begin += VERTICES_PER_BLOCK) {
@@ -292,6 +304,7 @@ static void error_range(void *arg, size_t item_begin, size_t item_end)
 			double square[VERTICES_PER_BLOCK][LANES];
 			block_errors(l, begin, end, job->tiles[tile].positions, job->matrices + tile * l->bone_count * 12 * LANES, square);
 			add_errors(end - begin, square, job->scale, &sums);
+			keep_squares(end - begin, square, lanes, job->square + tile * l->used_count + begin);
 			find_worst(l, begin, end - begin, square, &sums);
 		}
 		job->ranges[item] = sums;
@@ -331,12 +344,31 @@ static void join_ranges(const range_sums *ranges, size_t count, ossai_tile_error
 	}
 }
 
+static void join_tiles(void *arg, size_t begin, size_t end)
+{
+	const error_job *job = arg;
+	for (size_t tile = 0; tile < job->tile_count; tile++) {
+		const double *square = job->square + tile * job->lists->used_count;
+		for (size_t u = begin; u < end; u++) job->vertex_square[job->lists->used[u]] += square[u];
+	}
+}
+
 void ossai_tile_errors_make(ossa_context *context, const ossai_skin_lists *lists, const ossai_frame_tile *tiles, double scale,
-	const ossai_bone_motion *motion, double *matrices, double *scratch, ossai_tile_errors *errors)
+	const ossai_bone_motion *motion, double *matrices, double *scratch, ossai_tile_errors *errors, double *vertex_square)
 {
 	const size_t tile_count = (motion->pose_count + LANES - 1) / LANES, ranges = range_count(lists->used_count);
 	fill_matrices(tiles, scale, motion, matrices);
-	error_job job = {lists, tiles, ranges, scale, matrices, (range_sums *)scratch};
+	error_job job = {.lists = lists,
+		.tiles = tiles,
+		.ranges_of_tile = ranges,
+		.tile_count = tile_count,
+		.pose_count = motion->pose_count,
+		.scale = scale,
+		.matrices = matrices,
+		.ranges = (range_sums *)scratch,
+		.vertex_square = vertex_square};
+	job.square = (double *)(job.ranges + tile_count * ranges);
 	ossai_parallel_for(context, tile_count * ranges, 1, error_range, &job);
+	if (vertex_square) ossai_parallel_for(context, lists->used_count, VERTICES_PER_RANGE, join_tiles, &job);
 	for (size_t tile = 0; tile < tile_count; tile++) join_ranges(job.ranges + tile * ranges, ranges, &errors[tile]);
 }

@@ -55,8 +55,9 @@ void ossai_tile_fill(ossa_context *context, const ossai_skin_lists *lists, const
 void ossai_tile_targets(ossa_context *context, const ossai_skin_lists *lists, const ossai_frame_tile *tiles, size_t pose_count,
 	double scale, double *c);
 
-/* How far the bones' motions miss the frames. `motion` is of `pose_count` poses in tiles; `matrices`: room for B x 48 doubles a tile. */
+/* How far the bones' motions miss the frames. `motion` is of `pose_count` poses in tiles; `matrices`: room for B x 48 doubles a tile.
+   `vertex_square` (V, or NULL): each vertex' sum of |e|^2 over the poses is added to it. */
 void ossai_tile_errors_make(ossa_context *context, const ossai_skin_lists *lists, const ossai_frame_tile *tiles, double scale,
-	const ossai_bone_motion *motion, double *matrices, double *scratch, ossai_tile_errors *errors);
+	const ossai_bone_motion *motion, double *matrices, double *scratch, ossai_tile_errors *errors, double *vertex_square);
 
 #endif

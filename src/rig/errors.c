@@ -70,22 +70,20 @@ static ossa_status measure_frame(ossa_context *context, measuring *m, size_t fra
 }
 
 /* sums of vertices to those of the bones that they follow most; weights are sorted from the largest */
-static ossa_status gather_bones(ossai_arena *arena, const measuring *m, double *bone_rms)
+ossa_status ossai_bone_errors(ossai_arena *arena, const ossa_rig *rig, const ossa_weights *weights, const uint8_t *used,
+	const double *square, double unit, double *bone_rms)
 {
-	const size_t bones = m->rig->skeleton.bone_count, frames = ossa_frame_stream_frame_count(m->frames);
-	double *sum = ossai_arena_zero(arena, bones, sizeof *sum);
-	size_t *count = sum ? ossai_arena_zero(arena, bones, sizeof *count) : NULL;
+	const size_t bones = rig->skeleton.bone_count;
+	size_t *count = ossai_arena_zero(arena, bones, sizeof *count);
 	if (!count) return ossa_context_error(arena->context)->status;
-	for (size_t v = 0; v < m->weights->vertex_count; v++) {
-		if (!m->used[v]) continue;
-		const size_t bone = m->weights->bones[v * (size_t)m->weights->influences];
-		sum[bone] += m->square[v];
+	for (size_t b = 0; b < bones; b++) bone_rms[b] = 0;
+	for (size_t v = 0; v < weights->vertex_count; v++) {
+		if (!used[v]) continue;
+		const size_t bone = weights->bones[v * (size_t)weights->influences];
+		bone_rms[bone] += square[v];
 		count[bone]++;
 	}
-	for (size_t b = 0; b < bones; b++) {
-		const double mean = count[b] ? sum[b] / ((double)count[b] * (double)frames) : NAN;
-		bone_rms[b] = m->diagonal > 0 ? 100 * sqrt(mean) / m->diagonal : NAN;
-	}
+	for (size_t b = 0; b < bones; b++) bone_rms[b] = count[b] ? 100 * sqrt(unit * bone_rms[b] / (double)count[b]) : NAN;
 	return OSSA_OK;
 }
 
@@ -127,7 +125,8 @@ static ossa_status measure(
 		if (frame_errors) frame_errors[f] = error;
 		OSSAI_TRY(ossai_progress(context, (double)(f + 1) / (double)frames));
 	}
-	return bone_rms ? gather_bones(arena, m, bone_rms) : OSSA_OK;
+	const double unit = m->diagonal > 0 ? 1 / (m->diagonal * m->diagonal * (double)frames) : NAN;
+	return bone_rms ? ossai_bone_errors(arena, m->rig, m->weights, m->used, m->square, unit, bone_rms) : OSSA_OK;
 }
 
 ossa_status ossai_rig_errors(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,

@@ -26,6 +26,8 @@ class Motion(CommandTest):
         errors = json.loads((self.folder / "moved.json").read_text())["hierarchy"]
         self.assertLess(errors["rms_percent"], 1e-4)
         self.assertIsNone(errors["normal_rms"])
+        self.assertGreater(errors["compression"], 1)
+        self.assertLess(max(bone["rms_percent"] for bone in told["bones"]), 1e-3)
         self.assertEqual(told["files"], ["moved.glb", "moved.json"])
         # names and limits stay
         self.assertEqual([bone["name"] for bone in self.bones("moved.glb")], [bone["name"] for bone in self.bones(rig)])

@@ -24,6 +24,7 @@ typedef struct rig_work {
 	ossa_frame_stream *stream;
 	ossa_rig *rig;
 	ossa_animation_rig made;  /* how; its rig is the one above */
+	ossa_motion_fit *fit;     /* of a rig that was there */
 	ossa_shape_choice choice; /* of one mesh: which method made it */
 	ossa_report report;
 } rig_work;
@@ -212,6 +213,7 @@ static void print_metrics(const ossa_report *report)
 	print_metric("mean (ACCU)", hierarchy->accu_percent, free_bones->accu_percent, "  % of the largest side");
 	print_metric("normals, RMS", hierarchy->normal_rms, free_bones->normal_rms, "");
 	print_worst_bone(report);
+	print_metric("compression", hierarchy->compression, free_bones->compression, "  bytes of the frames over those of the rig");
 	printf("%-22s %11.0f %%\n", "joints inside", 100 * hierarchy->joints_inside);
 	printf("%-22s %12d\n", "scattered supports", hierarchy->disconnected_supports);
 }
@@ -260,7 +262,12 @@ static void print_table(const command_run *run, const rig_work *work)
 	}
 	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, mesh->vertex_count, mesh->polygon_count);
 	print_method(work);
-	if (work->stream || work->report.frame_count > 0) printf("%-10s %zu%s\n", "poses", work->report.frame_count, chosen);
+	/* a turn for each joint and the root's place, as Euler angles */
+	const size_t numbers = 3 * work->rig->skeleton.bone_count + 3, coordinates = 3 * mesh->vertex_count;
+	if (work->report.frame_count > 0) {
+		printf("%-10s %zu, %zu numbers each for %zu coordinates%s\n", "poses", work->report.frame_count, numbers, coordinates,
+			chosen);
+	}
 	printf(
 		"%-10s %zu, at most %d on a vertex\n", "bones", work->rig->skeleton.bone_count, work->report.hierarchy.max_influences);
 	print_metrics(&work->report);
@@ -307,7 +314,7 @@ static ossa_status fit_motion(command_run *run, rig_work *work)
 		.keep_order = files->keep_order,
 		.free_bones = write->free_bones,
 		.read = run->options[RIG_READ]};
-	return command_fit_motion(run, &wanted, &work->rig, &work->report);
+	return command_fit_motion(run, &wanted, &work->rig, &work->fit, &work->report);
 }
 
 static ossa_status do_rig(command_run *run, rig_work *work)
@@ -331,6 +338,7 @@ static ossa_status run_rig(command_run *run)
 	const ossa_status status = do_rig(run, &work);
 	if (work.made.rig) ossa_animation_rig_free(run->context, &work.made);
 	else ossa_rig_free(run->context, work.rig);
+	ossa_motion_fit_free(run->context, work.fit);
 	ossa_frame_stream_free(run->context, work.stream);
 	ossa_mesh_free(run->context, work.mesh);
 	return status;

@@ -190,9 +190,11 @@ typedef struct command_motion {
 /* Refuses options of making a rig. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_motion(command_run *run);
 
-/* The rig of a file with its motion fitted to the frames in place of its own, and how well it repeats them.
-   Errors: OSSA_ERROR_INPUT where the frames are not of its mesh, or there is none.  Ownership: ossa_rig_free, also after a failure. */
-ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_report *report);
+/* The rig of a file with its motion fitted to the frames in place of its own, and how well it repeats them. `fit`: what is left of it; the
+   report looks into it. Errors: OSSA_ERROR_INPUT where the frames are not of its mesh, or there is none.
+   Ownership: ossa_rig_free, ossa_motion_fit_free, also after a failure. */
+ossa_status command_fit_motion(
+	command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_motion_fit **fit, ossa_report *report);
 
 /* A rig by the method chosen, its bones named as asked. Errors: the method's.  Ownership: made->rig with ossa_rig_free. */
 ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made);

@@ -47,23 +47,24 @@ static ossa_status fill_report(command_run *run, const ossa_rig *rig, const ossa
 	hierarchy.max_vertex = fit->errors.max_vertex;
 	hierarchy.max_frame = fit->errors.max_frame;
 	hierarchy.accu_percent = fit->errors.accu_percent;
+	hierarchy.compression = fit->errors.compression;
 	ossa_report_fill(run->context, rig, rig->clip->frame_count, &hierarchy, &fit->free_errors, report);
+	report->bone_rms = fit->bone_rms;
 	return OSSA_OK;
 }
 
-static ossa_status fit_stream(
-	command_run *run, const command_motion *wanted, ossa_frame_stream *stream, ossa_rig *rig, ossa_report *report)
+static ossa_status fit_stream(command_run *run, const command_motion *wanted, ossa_frame_stream *stream, ossa_rig *rig,
+	ossa_motion_fit **fit, ossa_report *report)
 {
 	const ossa_motion_options options = {.free_motion = wanted->free_bones};
-	ossa_motion_fit *fit = NULL;
-	COMMAND_TRY(ossa_rig_fit_motion(run->context, rig, stream, &options, &fit));
-	ossa_rig_take_motion(run->context, rig, fit);
-	const ossa_status status = fill_report(run, rig, fit, report);
-	ossa_motion_fit_free(run->context, fit);
-	return status;
+	COMMAND_TRY(ossa_rig_fit_motion(run->context, rig, stream, &options, fit));
+	ossa_motion_fit_warn(run->context, rig, *fit);
+	ossa_rig_take_motion(run->context, rig, *fit);
+	return fill_report(run, rig, *fit, report);
 }
 
-ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_report *report)
+ossa_status command_fit_motion(
+	command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_motion_fit **fit, ossa_report *report)
 {
 	ossa_frame_stream *stream = NULL;
 	/* which frames and which clip are meant is a matter of the frames */
@@ -72,7 +73,7 @@ ossa_status command_fit_motion(command_run *run, const command_motion *wanted, o
 	COMMAND_TRY(command_check(run));
 	COMMAND_TRY(ossa_frame_stream_open_matched(run->context, (*rig)->mesh, wanted->rest, wanted->path_count, wanted->paths,
 		wanted->keep_order, wanted->read, &stream));
-	const ossa_status status = fit_stream(run, wanted, stream, *rig, report);
+	const ossa_status status = fit_stream(run, wanted, stream, *rig, fit, report);
 	ossa_frame_stream_free(run->context, stream);
 	return status;
 }
