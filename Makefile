@@ -37,6 +37,7 @@ demo:
 test:
 	@scripts/setup base test
 	@scripts/setup fbx || echo "make: without assimp ossa is built without reading FBX"
+	@scripts/setup server || echo "make: without libmicrohttpd ossa is built without the studio"
 	@$(MAKE) --no-print-directory build
 	ctest --test-dir build --no-tests=error --output-on-failure -j $(JOBS)
 

@@ -23,3 +23,6 @@ add_custom_command(TARGET ossa POST_BUILD
 install(FILES ${OSSA_TOLD}/ossa.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${OSSA_TOLD}/ossa.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ossa)
 install(FILES ${OSSA_TOLD}/_ossa DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+
+# the studio's page, where `make studio` has built it
+install(DIRECTORY ${CMAKE_BINARY_DIR}/studio/ DESTINATION ${CMAKE_INSTALL_DATADIR}/ossa/studio OPTIONAL)

@@ -1,15 +1,13 @@
 /* studio/server/events.c: what happens in a session, as a stream of server-sent events.
 
    Place in the path: behind GET events.  Nothing is queued for a reader: it remembers what it has seen and is told what moved since, so
-   that one who does not read costs nothing. A comment every few seconds finds out who has gone. */
+   that one who does not read costs nothing. */
 #include "server.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum { SECONDS_OF_SILENCE = 10 };
 
 typedef struct event_stream {
 	studio_stream stream; /* first */
@@ -65,13 +63,13 @@ static void look(event_stream *events)
 	}
 }
 
-/* false when it is over; without text when nothing happened for a while */
+/* false when it is over; without text when nothing happened for a second */
 static bool wait_for_text(event_stream *events)
 {
 	studio_session *session = events->session;
 	struct timespec until;
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += SECONDS_OF_SILENCE;
+	until.tv_sec++;
 	int waited = 0;
 	pthread_mutex_lock(&session->lock);
 	bool goes_on = true;
@@ -84,15 +82,11 @@ static bool wait_for_text(event_stream *events)
 	return goes_on;
 }
 
-static size_t read_events(studio_stream *stream, char *to, size_t size)
+static int read_events(studio_stream *stream, char *to, size_t size)
 {
-	static const char silence[] = ":\n\n";
 	event_stream *events = (event_stream *)stream;
-	if (!events->text && !wait_for_text(events)) return 0;
-	if (!events->text) {
-		memcpy(to, silence, sizeof silence - 1);
-		return sizeof silence - 1;
-	}
+	if (!events->text && !wait_for_text(events)) return -1;
+	if (!events->text) return 0;
 	const size_t left = events->size - events->sent, count = left < size ? left : size;
 	memcpy(to, events->text + events->sent, count);
 	events->sent += count;
@@ -100,7 +94,7 @@ static size_t read_events(studio_stream *stream, char *to, size_t size)
 		free(events->text);
 		events->text = NULL;
 	}
-	return count;
+	return (int)count;
 }
 
 static void free_events(studio_stream *stream)

@@ -154,3 +154,17 @@ void studio_sweep(const studio_session *session, const json_t *facts)
 	}
 	json_decref(names);
 }
+
+void studio_sweep_parts(const studio_session *session)
+{
+	static const char *const folders[] = {"", "files", "exports"};
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+		char folder[STUDIO_PATH_SIZE], path[STUDIO_PATH_SIZE];
+		if (!studio_path(folder, sizeof folder, session->path, folders[i])) continue;
+		json_t *names = studio_folder_hidden(folder);
+		for (size_t k = 0; k < json_array_size(names); k++) {
+			if (studio_path(path, sizeof path, folder, json_string_value(json_array_get(names, k)))) unlink(path);
+		}
+		json_decref(names);
+	}
+}

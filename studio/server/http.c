@@ -16,6 +16,8 @@
 /* bytes of a refused body that are still taken in, so that its sender comes to read why */
 static const uint64_t patience = (uint64_t)64 << 20;
 
+static const int seconds_of_silence = 10; /* of a stream, before a comment is sent */
+
 struct http_server {
 	struct MHD_Daemon *daemon;
 };
@@ -25,7 +27,7 @@ typedef struct http_exchange {
 	struct MHD_Connection *connection;
 	studio_request request;
 	studio_answer answer;
-	bool is_answered;
+	bool is_answered;  /* the answer is known, and waits for the end of the body */
 	uint64_t left_out; /* bytes of the body that nobody wanted */
 } http_exchange;
 
@@ -48,28 +50,64 @@ static size_t leave_escaped(void *user, struct MHD_Connection *connection, char 
 
 /* ---- answers ---- */
 
+/* a stream and the connection that it goes to */
+typedef struct stream_reader {
+	studio_stream *stream;
+	int socket;
+	int quiet; /* seconds without a word */
+} stream_reader;
+
+/* whether the other side has closed: it sends nothing while it listens */
+static bool has_left(int socket)
+{
+	char byte;
+	const ssize_t count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+	return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
 static ssize_t read_stream(void *user, uint64_t position, char *to, size_t size)
 {
-	studio_stream *stream = user;
+	static const char comment[] = ":\n\n";
+	stream_reader *reader = user;
 	(void)position;
-	const size_t count = stream->read(stream, to, size);
-	return count > 0 ? (ssize_t)count : MHD_CONTENT_READER_END_OF_STREAM;
+	while (true) {
+		const int count = reader->stream->read(reader->stream, to, size);
+		if (count != 0) reader->quiet = 0;
+		if (count > 0) return count;
+		if (count < 0 || has_left(reader->socket)) return MHD_CONTENT_READER_END_OF_STREAM;
+		if (++reader->quiet < seconds_of_silence) continue;
+		/* what stands between, and who waits, see that all is well */
+		reader->quiet = 0;
+		memcpy(to, comment, sizeof comment - 1);
+		return sizeof comment - 1;
+	}
 }
 
 static void free_stream(void *user)
 {
-	studio_stream *stream = user;
-	stream->free(stream);
+	stream_reader *reader = user;
+	reader->stream->free(reader->stream);
+	free(reader);
+}
+
+static struct MHD_Response *make_stream(struct MHD_Connection *connection, studio_answer *answer)
+{
+	const union MHD_ConnectionInfo *facts = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	stream_reader *reader = facts ? calloc(1, sizeof *reader) : NULL;
+	if (!reader) return NULL;
+	*reader = (stream_reader){answer->stream, facts->connect_fd, 0};
+	struct MHD_Response *response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_stream, reader, free_stream);
+	if (response) answer->stream = NULL;
+	else free(reader);
+	return response;
 }
 
 /* what holds text, file or stream; it has them from here on */
-static struct MHD_Response *make_response(studio_answer *answer)
+static struct MHD_Response *make_response(struct MHD_Connection *connection, studio_answer *answer)
 {
 	struct MHD_Response *response = NULL;
-	if (answer->stream) {
-		response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_stream, answer->stream, free_stream);
-		if (response) answer->stream = NULL;
-	} else if (answer->file >= 0) {
+	if (answer->stream) return make_stream(connection, answer);
+	if (answer->file >= 0) {
 		response = MHD_create_response_from_fd_at_offset64(answer->length, answer->file, answer->offset);
 		if (response) answer->file = -1;
 	} else {
@@ -116,7 +154,7 @@ static enum MHD_Result send_answer(http_exchange *exchange)
 {
 	studio_answer *answer = &exchange->answer;
 	const unsigned status = (unsigned)answer->status;
-	struct MHD_Response *response = make_response(answer);
+	struct MHD_Response *response = make_response(exchange->connection, answer);
 	if (!response) return MHD_NO;
 	put_headers(response, answer);
 	const enum MHD_Result result = MHD_queue_response(exchange->connection, status, response);
@@ -125,6 +163,15 @@ static enum MHD_Result send_answer(http_exchange *exchange)
 }
 
 /* ---- requests ---- */
+
+/* Whether a refused body is read to its end: its sender, who may send all before it reads, comes to read why. Not where it asks first, has
+   no business here or would take long. */
+static bool waits_for_end(http_exchange *exchange)
+{
+	const char *length = header_of(exchange, "Content-Length");
+	if (exchange->answer.status == 403 || header_of(exchange, "Expect")) return false;
+	return header_of(exchange, "Transfer-Encoding") || (length && strtoull(length, NULL, 10) <= patience);
+}
 
 static enum MHD_Result begin_request(
 	studio_server *studio, struct MHD_Connection *connection, const char *url, const char *method, void **user)
@@ -137,9 +184,9 @@ static enum MHD_Result begin_request(
 	exchange->answer = studio_answer_none();
 	exchange->request = (studio_request){
 		.method = method, .path = url, .header = header_of, .argument = argument_of, .user = exchange, .upload = -1};
-	exchange->is_answered = !studio_request_begin(studio, &exchange->request, &exchange->answer);
-	/* before a body that would be refused anyway is sent, where its sender waits to be told */
-	return exchange->is_answered ? send_answer(exchange) : MHD_YES;
+	if (studio_request_begin(studio, &exchange->request, &exchange->answer)) return MHD_YES;
+	exchange->is_answered = true;
+	return waits_for_end(exchange) ? MHD_YES : send_answer(exchange);
 }
 
 static enum MHD_Result take_request(void *user, struct MHD_Connection *connection, const char *url, const char *method,
@@ -156,9 +203,7 @@ static enum MHD_Result take_request(void *user, struct MHD_Connection *connectio
 		if (exchange->is_answered || exchange->request.fault != STUDIO_BODY_GOOD) exchange->left_out += count;
 		return exchange->left_out <= patience ? MHD_YES : MHD_NO;
 	}
-	if (exchange->is_answered) return MHD_YES;
-	exchange->is_answered = true;
-	studio_request_finish(studio, &exchange->request, &exchange->answer);
+	if (!exchange->is_answered) studio_request_finish(studio, &exchange->request, &exchange->answer);
 	return send_answer(exchange);
 }
 

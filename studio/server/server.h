@@ -69,8 +69,8 @@ typedef struct studio_request {
 
 /* Something that an answer is read from while it lasts. */
 typedef struct studio_stream {
-	/* waits until there is something; bytes written into `to`, 0 at the end */
-	size_t (*read)(struct studio_stream *stream, char *to, size_t size);
+	/* waits a second at most: bytes written into `to`, 0 where there was nothing to tell, -1 at the end */
+	int (*read)(struct studio_stream *stream, char *to, size_t size);
 	void (*free)(struct studio_stream *stream);
 } studio_stream;
 
@@ -286,6 +286,8 @@ bool studio_map_frames(const studio_session *session, const json_t *facts, studi
 void studio_unmap_frames(studio_frames *frames);
 /* Removes what no state names any more. */
 void studio_sweep(const studio_session *session, const json_t *facts);
+/* What a killed server was writing: only where nobody works with the session yet. */
+void studio_sweep_parts(const studio_session *session);
 
 /* state.c: the parts of the state that the page is told */
 json_t *studio_state_empty(const char *title);

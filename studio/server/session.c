@@ -100,6 +100,7 @@ static studio_session *load(studio_server *studio, const char *id)
 	session->revision = json_integer_value(json_object_get(session->facts, "revision"));
 	recover_job(session);
 	studio_sweep(session, session->facts);
+	studio_sweep_parts(session);
 	return session;
 }
 

@@ -2,6 +2,7 @@
 
 usage of a test file: /usr/bin/python3 tests/studio/test_x.py PATH_OF_OSSA
 """
+import functools
 import http.client
 import json
 import math
@@ -29,7 +30,7 @@ class Server:
         while "}" not in text:
             line = self.process.stdout.readline()
             if not line:
-                raise RuntimeError(self.process.stderr.read())
+                raise RuntimeError(self.end()[1])
             text += line
         self.address = json.loads(text)["address"]
         place, _, self.session = self.address.partition("#")
@@ -153,6 +154,7 @@ def tube(bend, rings=24, sides=12, length=4.0):
     return vertices
 
 
+@functools.lru_cache(maxsize=None)
 def tube_obj(bend, rings=24, sides=12, with_seams=False):
     """the text of an OBJ; `with_seams`: texture coordinates that differ between the faces of a vertex"""
     lines = ["v {:.6f} {:.6f} {:.6f}".format(*vertex) for vertex in tube(bend, rings, sides)]
