@@ -14,7 +14,7 @@ static const double back_most = 0.1;
 static const double twins_most = 0.15;
 /* of the diagonal: toes lie this much ahead of their foot */
 static const double toes_ahead = 0.005;
-/* a head has at least this share of the surface of the largest bone of its limb */
+/* what has less than this share of the surface of the bone before it is no head, but something on one */
 static const double head_least = 0.5;
 
 /* ---- sides ---- */
@@ -224,12 +224,9 @@ void ossai_name_head(ossai_naming *naming, const ossai_limb *limb)
 {
 	const double *share = naming->body->share;
 	if (limb->count == 0) return;
-	size_t head = limb->count - 1, largest = 0;
-	for (size_t i = 0; i < limb->count; i++) {
-		if (share[limb->bones[i]] > share[limb->bones[largest]]) largest = i;
-	}
-	/* what is beyond the head is a hat, a tongue, a crest: it keeps its number */
-	if (share[limb->bones[head]] < head_least * share[limb->bones[largest]]) head = largest;
+	size_t head = limb->count - 1;
+	/* what is beyond the head is a hat, a muzzle, a tongue, a crest: it keeps its number */
+	while (head > 0 && share[limb->bones[head]] < head_least * share[limb->bones[head - 1]]) head--;
 	ossai_name_chain(naming, "neck", head, limb->bones, "");
 	set_name(naming, limb->bones[head], "head", "", 0, "");
 }
