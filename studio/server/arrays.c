@@ -48,6 +48,13 @@ void studio_get_before_glb(studio_server *studio, studio_request *request, studi
 	send_stored(request, "before", "model/gltf-binary", answer);
 }
 
+void studio_get_log(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	(void)studio;
+	send_stored(request, "log", "text/plain; charset=utf-8", answer);
+	if (answer->status == 404) studio_refuse(answer, 404, "input", "there are no edits yet");
+}
+
 /* ---- the input's frames: the file as it lies, or a part of it ---- */
 
 /* frames and vertices of the state that stands, and its file of frames */
@@ -109,6 +116,18 @@ static bool has_bones(const studio_scene *scene, studio_answer *answer)
 	return false;
 }
 
+void studio_get_faces(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	(void)studio;
+	studio_scene *scene = studio_scene_take(request->session, answer);
+	if (!scene) return;
+	const size_t size = scene->rig->mesh->triangle_count * 3 * sizeof(uint32_t);
+	uint32_t *faces = malloc(size + 1);
+	if (faces) memcpy(faces, scene->rig->mesh->triangles, size);
+	send_array(answer, faces, size, scene->revision);
+	studio_scene_drop(request->session, scene);
+}
+
 static void put_weights(const studio_scene *scene, studio_answer *answer)
 {
 	const ossa_weights *weights = &scene->rig->weights;
@@ -138,11 +157,13 @@ static void put_clip(const studio_scene *scene, studio_answer *answer)
 		studio_refuse(answer, 404, "input", "the rig has no motion");
 		return;
 	}
-	const size_t turns = clip->frame_count * clip->bone_count * 4, places = clip->frame_count * 3;
-	float *values = malloc((turns + places + 1) * sizeof *values);
+	const size_t bones = clip->frame_count * clip->bone_count, turns = bones * 4, places = clip->frame_count * 3;
+	const size_t slides = clip->translations ? bones * 3 : 0;
+	float *values = malloc((turns + places + slides + 1) * sizeof *values);
 	for (size_t i = 0; values && i < turns; i++) values[i] = (float)clip->rotations[i];
 	for (size_t i = 0; values && i < places; i++) values[turns + i] = (float)clip->root_positions[i];
-	send_array(answer, values, (turns + places) * sizeof *values, scene->revision);
+	for (size_t i = 0; values && i < slides; i++) values[turns + places + i] = (float)clip->translations[i];
+	send_array(answer, values, (turns + places + slides) * sizeof *values, scene->revision);
 }
 
 void studio_get_clip(studio_server *studio, studio_request *request, studio_answer *answer)

@@ -142,6 +142,31 @@ void studio_delete_file(studio_server *studio, studio_request *request, studio_a
 	answer->status = 204;
 }
 
+/* ---- what the page keeps for itself: any JSON object, not looked into ---- */
+
+void studio_get_page(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	size_t size;
+	(void)studio;
+	char *text = studio_read_whole(request->session->path, "page.json", STUDIO_BODY_LIMIT, &size);
+	if (text) studio_answer_text(answer, "application/json", text, size);
+	else studio_answer_json(answer, 200, json_object());
+}
+
+void studio_put_page(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	(void)studio;
+	json_t *body = studio_body_json(request, answer);
+	if (!body) return;
+	json_decref(body);
+	if (!studio_write_whole(request->session->path, "page.json", request->body, request->body_size)) {
+		studio_refuse(answer, 507, "write", "this cannot be kept: %s", strerror(errno));
+		return;
+	}
+	studio_answer_text(answer, NULL, NULL, 0);
+	answer->status = 204;
+}
+
 /* ---- jobs ---- */
 
 void studio_post_job(studio_server *studio, studio_request *request, studio_answer *answer)

@@ -143,7 +143,7 @@ static bool is_named(const json_t *facts, const char *name)
 
 void studio_sweep(const studio_session *session, const json_t *facts)
 {
-	static const char *const kept[] = {"session.json", "title.json", "job.json", "files", "exports"};
+	static const char *const kept[] = {"session.json", "title.json", "job.json", "page.json", "files", "exports"};
 	json_t *names = studio_folder_names(session->path);
 	for (size_t i = 0; i < json_array_size(names); i++) {
 		char path[STUDIO_PATH_SIZE];

@@ -19,6 +19,10 @@ static const struct {
 } verbs[] = {
 	{"open", studio_work_open},
 	{"rig", studio_work_rig},
+	{"edit", studio_work_edit},
+	{"undo", studio_work_undo},
+	{"redo", studio_work_redo},
+	{"goto", studio_work_goto},
 	{"measure", studio_work_measure},
 	{"export", studio_work_export},
 };
@@ -203,6 +207,7 @@ static void *run_job(void *user)
 	char mark[STUDIO_PATH_SIZE];
 	const ossa_status status = run_worker(work);
 	if (studio_path(mark, sizeof mark, session->path, "job.json")) unlink(mark);
+	studio_desk_settle(session, status == OSSA_OK);
 	settle(work, status);
 	ossa_context_free(work->context);
 	json_decref(work->facts);

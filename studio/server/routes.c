@@ -29,16 +29,20 @@ static const studio_route routes[] = {
 	{"GET", "api/sessions/*/frames", STUDIO_BODY_NONE, studio_get_frames},
 	{"GET", "api/sessions/*/errors", STUDIO_BODY_NONE, studio_get_errors},
 	{"GET", "api/sessions/*/clip", STUDIO_BODY_NONE, studio_get_clip},
+	{"GET", "api/sessions/*/faces", STUDIO_BODY_NONE, studio_get_faces},
+	{"GET", "api/sessions/*/log", STUDIO_BODY_NONE, studio_get_log},
+	{"GET", "api/sessions/*/page", STUDIO_BODY_NONE, studio_get_page},
+	{"PUT", "api/sessions/*/page", STUDIO_BODY_JSON, studio_put_page},
 	{"POST", "api/sessions/*/positions", STUDIO_BODY_JSON, studio_post_positions},
 	{"GET", "api/sessions/*/exports/*", STUDIO_BODY_NONE, studio_get_export},
 };
 
-static void get_page(studio_server *studio, studio_request *request, studio_answer *answer)
+static void get_page_file(studio_server *studio, studio_request *request, studio_answer *answer)
 {
 	studio_page(studio, request->rest, answer);
 }
 
-static const studio_route page_route = {"GET", "", STUDIO_BODY_NONE, get_page};
+static const studio_route page_route = {"GET", "", STUDIO_BODY_NONE, get_page_file};
 
 /* whether the path is one of the pattern's; its parts that stand for '*' are unescaped. `is_bad`: a part is no name */
 static bool match(const char *pattern, const char *path, studio_request *request, bool *is_bad)

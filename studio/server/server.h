@@ -29,6 +29,7 @@ enum {
 
 struct http_server;
 typedef struct studio_session studio_session;
+typedef struct studio_desk studio_desk;
 
 /* ---- requests and answers ---- */
 
@@ -136,7 +137,7 @@ struct studio {
 	char page[STUDIO_PATH_SIZE]; /* "" for none */
 	int lock_file;
 	char token[STUDIO_TOKEN_SIZE];
-	int port;
+	int port, last_port; /* and that of the run before, 0 for none */
 	char address[STUDIO_ADDRESS_SIZE];
 	char *about; /* the answer of api/about */
 	struct http_server *http;
@@ -193,7 +194,7 @@ struct studio_session {
 	bool is_working;                   /* a job runs: it is the last of `jobs` */
 	atomic_bool is_cancelled;
 	struct studio_scene *scene; /* the rig for those who ask about it, or NULL */
-	struct studio_desk *desk;   /* what editing keeps from one edit to the next, or NULL; only the running job touches it */
+	studio_desk *desk;          /* what editing keeps from one edit to the next, or NULL; only the running job touches it */
 };
 
 /* session.c: takes a session into use, from memory or its folder; NULL where there is none (`is_full`: for want of memory). */
@@ -257,6 +258,13 @@ void studio_jobs_end(studio_server *studio);
 
 studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_work_export;
 
+/* work_edit.c: the editor of a session stays from one job to the next */
+studio_worker studio_work_edit, studio_work_undo, studio_work_redo, studio_work_goto;
+void studio_desk_free(studio_desk *desk);
+/* After each job: a desk that is ahead of the state that stands goes. */
+void studio_desk_settle(studio_session *session, bool is_kept);
+json_t *studio_verbs_json(void);
+
 /* events.c: the stream of a session; takes the session's use over */
 studio_stream *studio_events(studio_session *session);
 
@@ -296,7 +304,7 @@ ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const doubl
 void studio_state_input(studio_work *work, const ossa_frames *frames);
 ossa_status studio_state_exports(studio_work *work);
 json_t *studio_state_of(json_t *facts); /* the part that is told, borrowed */
-void studio_state_warnings(studio_work *work);
+void studio_state_warnings(studio_work *work, const ossa_context *context);
 char *studio_state_text(studio_session *session, int64_t *revision); /* malloc's */
 /* What to do about a warning, "" where nothing is known of it. */
 const char *studio_advice(const char *code);

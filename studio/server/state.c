@@ -22,14 +22,27 @@ static ossa_status put(studio_work *work, const char *key, json_t *value)
 	return studio_work_fail(work, OSSA_ERROR_MEMORY, "out of memory for the session's state");
 }
 
+/* the same for the same vertices and faces: FNV-1a, by words */
+static uint64_t add_words(uint64_t hash, const void *bytes, size_t count)
+{
+	const uint32_t *words = bytes;
+	for (size_t i = 0; i < count; i++) hash = (hash ^ words[i]) * 0x100000001b3u;
+	return hash;
+}
+
 ossa_status studio_state_mesh(studio_work *work, const ossa_mesh *mesh)
 {
+	char id[24];
+	uint64_t hash = add_words(0xcbf29ce484222325u, mesh->positions, mesh->vertex_count * 3);
+	hash = add_words(hash, mesh->triangles, mesh->triangle_count * 3);
+	snprintf(id, sizeof id, "m%016llx", (unsigned long long)hash);
 	ossa_mesh_facts facts;
 	STUDIO_TRY(ossa_mesh_inspect(work->context, mesh, &facts));
 	return put(work, "mesh",
-		json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o}", "name", mesh->name, "vertices", (json_int_t)mesh->vertex_count,
-			"faces", (json_int_t)mesh->triangle_count, "pieces", (json_int_t)facts.pieces, "diagonal",
-			studio_real(facts.diagonal), "low", studio_reals(facts.minimum, 3), "high", studio_reals(facts.maximum, 3)));
+		json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o}", "id", id, "name", mesh->name, "vertices",
+			(json_int_t)mesh->vertex_count, "faces", (json_int_t)mesh->triangle_count, "pieces", (json_int_t)facts.pieces,
+			"diagonal", studio_real(facts.diagonal), "low", studio_reals(facts.minimum, 3), "high",
+			studio_reals(facts.maximum, 3)));
 }
 
 void studio_state_input(studio_work *work, const ossa_frames *frames)
@@ -100,13 +113,13 @@ static json_t *others(const json_t *warnings, const char *verb)
 	return kept;
 }
 
-void studio_state_warnings(studio_work *work)
+void studio_state_warnings(studio_work *work, const ossa_context *context)
 {
 	json_t *state = studio_state_of(work->facts);
 	const char *verb = json_string_value(json_object_get(work->wanted, "do"));
 	json_t *list = others(json_object_get(state, "warnings"), verb);
-	for (size_t i = 0; i < ossa_context_warning_count(work->context); i++) {
-		const ossa_warning *warning = ossa_context_warning(work->context, i);
+	for (size_t i = 0; i < ossa_context_warning_count(context); i++) {
+		const ossa_warning *warning = ossa_context_warning(context, i);
 		char message[sizeof warning->message];
 		snprintf(message, sizeof message, "%s", warning->message);
 		studio_hide_folder(work->session, message);

@@ -11,6 +11,19 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Pages that were open when the last run ended find the server where it was. Where its port is taken, whoever has it may have heard the
+   token by now: then both are made anew. */
+static void take_address(studio_server *studio, const char *address)
+{
+	char token[STUDIO_TOKEN_SIZE];
+	int port = 0;
+	if (studio->options.is_fresh || sscanf(address, "http://127.0.0.1:%d/%32[0-9a-f]/", &port, token) != 2) return;
+	if (strlen(token) != STUDIO_TOKEN_SIZE - 1 || port < 1 || port > 65535) return;
+	if (studio->options.port != 0 && studio->options.port != port) return;
+	studio->last_port = port;
+	memcpy(studio->token, token, sizeof token);
+}
+
 /* one server to a folder: two would write over each other's states */
 static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
 {
@@ -22,9 +35,13 @@ static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE]
 		snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: cannot be written: %s", studio->folder, strerror(errno));
 		return false;
 	}
-	if (fcntl(studio->lock_file, F_SETLK, &lock) == 0) return true;
+	const bool is_ours = fcntl(studio->lock_file, F_SETLK, &lock) == 0;
 	const ssize_t count = read(studio->lock_file, address, sizeof address - 1);
 	address[count > 0 ? count : 0] = 0;
+	if (is_ours) {
+		take_address(studio, address);
+		return true;
+	}
 	snprintf(message, STUDIO_MESSAGE_SIZE, "another studio works in %.300s: use it%s%s, or give this one a --folder of its own",
 		studio->folder, address[0] ? " at " : "", address);
 	return false;
@@ -64,11 +81,7 @@ bool studio_create(const studio_options *options, studio_server **made, char mes
 	if (options->page) snprintf(studio->page, sizeof studio->page, "%s", options->page);
 	/* numbers of jobs are not used again by the next run */
 	studio->job_count = (uint64_t)time(NULL);
-	bool good = take_folder(studio, options->folder, message);
-	if (good && !studio_make_token(studio->token, sizeof studio->token)) {
-		snprintf(message, STUDIO_MESSAGE_SIZE, "the system gives no random numbers");
-		good = false;
-	}
+	const bool good = take_folder(studio, options->folder, message);
 	if (good) studio->about = studio_about_text(studio);
 	if (good && studio->about) return true;
 	studio_end(studio);
@@ -78,7 +91,14 @@ bool studio_create(const studio_options *options, studio_server **made, char mes
 
 bool studio_listen(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
 {
-	studio->http = studio_http_start(studio, studio->options.port, &studio->port, message);
+	if (studio->last_port > 0) studio->http = studio_http_start(studio, studio->last_port, &studio->port, message);
+	if (!studio->http) {
+		if (!studio_make_token(studio->token, sizeof studio->token)) {
+			snprintf(message, STUDIO_MESSAGE_SIZE, "the system gives no random numbers");
+			return false;
+		}
+		studio->http = studio_http_start(studio, studio->options.port, &studio->port, message);
+	}
 	if (!studio->http) return false;
 	const int length = snprintf(
 		studio->address, sizeof studio->address, "http://127.0.0.1:%d/%s/", studio->port, studio->token);

@@ -17,6 +17,7 @@ typedef struct studio_options {
 	int threads;           /* of each job; 0: all cores */
 	size_t memory_limit;   /* bytes of each job; 0: none */
 	uint64_t upload_limit; /* bytes of a file that is sent */
+	bool is_fresh;         /* a new address; else that of the folder's last run, so that pages find the server again */
 } studio_options;
 
 enum { STUDIO_MESSAGE_SIZE = 512, STUDIO_ADDRESS_SIZE = 96, STUDIO_ID_SIZE = 20 };

@@ -91,7 +91,7 @@ ossa_status studio_work_export(studio_work *work)
 		/* written again with as many bytes */
 		if (json_array_size(files) == 0) json_array_append_new(files, json_string(job.name));
 		work->result = json_pack("{s:s, s:o}", "name", job.name, "files", files);
-		studio_state_warnings(work);
+		studio_state_warnings(work, work->context);
 		work->changes_state = true;
 	}
 	json_decref(before);

@@ -259,7 +259,7 @@ static ossa_status keep(opening *open)
 		studio_unmap_frames(&frames);
 		STUDIO_TRY(status);
 	}
-	studio_state_warnings(work);
+	studio_state_warnings(work, work->context);
 	work->changes_state = true;
 	return OSSA_OK;
 }

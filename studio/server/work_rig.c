@@ -25,10 +25,12 @@ static ossa_status store(studio_work *work, const ossa_rig *rig)
 	return studio_store_page(work, "page", rig);
 }
 
-static ossa_status take(studio_work *work, const ossa_rig *rig, const ossa_shape_choice *choice, const studio_frames *frames)
+static ossa_status take(studio_work *work, ossa_rig *rig, const ossa_shape_choice *choice, const studio_frames *frames)
 {
 	json_t *state = studio_state_of(work->facts), *options = json_object_get(work->wanted, "options");
 	begin_anew(work);
+	/* as a rig that is written has them */
+	STUDIO_TRY(ossa_rig_find_limits(work->context, rig, ossa_write_default().limit_slack));
 	studio_work_part(work, 0.8, 0.9);
 	STUDIO_TRY(studio_state_mesh(work, rig->mesh));
 	STUDIO_TRY(studio_state_report(work, rig, frames));
@@ -36,7 +38,7 @@ static ossa_status take(studio_work *work, const ossa_rig *rig, const ossa_shape
 	STUDIO_TRY(store(work, rig));
 	json_object_set_new(state, "reason", json_string(choice->reason));
 	json_object_set_new(state, "options", options ? json_deep_copy(options) : json_object());
-	studio_state_warnings(work);
+	studio_state_warnings(work, work->context);
 	work->changes_state = true;
 	return OSSA_OK;
 }
@@ -83,7 +85,7 @@ ossa_status studio_work_measure(studio_work *work)
 		status = studio_work_fail(work, OSSA_ERROR_INPUT, "the session's frames are missing or damaged: open the input again");
 	}
 	if (status == OSSA_OK) status = studio_state_report(work, rig, &frames);
-	if (status == OSSA_OK) studio_state_warnings(work);
+	if (status == OSSA_OK) studio_state_warnings(work, work->context);
 	work->changes_state = true;
 	studio_unmap_frames(&frames);
 	ossa_rig_free(work->context, rig);

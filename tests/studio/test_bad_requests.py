@@ -285,6 +285,9 @@ class Killed(unittest.TestCase):
                 server.put(session, names[-1], tube_obj(0.2 * (i + 1), rings=200, sides=40))
             server.do(session, do="open", files=names)
             server.do(session, do="rig", method="contraction")
+            leaf = server.state(session)["rig"]["bones"][-1]["name"]
+            server.do(session, do="edit", lines=[f"split {leaf}", "solve", f"rename {leaf} other"])
+            server.do(session, do="undo")
             before, shape = server.state(session), server.ask("GET", f"api/sessions/{session}/rig.glb")[2]
             job = server.begin(session, do="rig", method="examples", options={"bones": 16})
             time.sleep(0.1)
@@ -293,7 +296,9 @@ class Killed(unittest.TestCase):
             (server.folder / session / "files/.half").write_bytes(b"half")
             (server.folder / ".gone-s0123").mkdir()
             server.kill()
-            server = Server(Path(place) / "sessions")
+            address, server = server.address, Server(Path(place) / "sessions")
+            # where the page that is open finds it
+            self.assertEqual(server.address, address)
             self.assertEqual(server.state(session), before)
             self.assertEqual(server.ask("GET", f"api/sessions/{session}/rig.glb")[2], shape)
             self.assertEqual(len(server.ask("GET", f"api/sessions/{session}/frames")[2]), 6 * before["mesh"]["vertices"] * 12)
@@ -303,6 +308,11 @@ class Killed(unittest.TestCase):
             self.assertEqual({name for name in left if "-" in name}, set(json.loads((server.folder / session / "session.json").read_text())["stored"].values()))
             self.assertFalse((server.folder / session / "files/.half").exists())
             self.assertFalse((server.folder / ".gone-s0123").exists())
+            # edits go on where they were, to the same bytes
+            server.do(session, do="redo")
+            self.assertIn("other", [bone["name"] for bone in server.state(session)["rig"]["bones"]])
+            server.do(session, do="undo")
+            self.assertEqual(server.ask("GET", f"api/sessions/{session}/rig.glb")[2], shape)
             server.do(session, do="rig", method="examples", options={"bones": 4})
             self.assertEqual(len(server.state(session)["rig"]["bones"]), 4)
             self.assertEqual(server.stop(), (0, ""))
@@ -314,7 +324,19 @@ class Killed(unittest.TestCase):
                 Server(place)
             self.assertIn(server.address, str(refused.exception))
             self.assertEqual(server.stop(), (0, ""))
-            self.assertEqual(Server(place).stop(), (0, ""))
+            again = Server(place)
+            self.assertEqual(again.address, server.address)
+            self.assertEqual(again.stop(), (0, ""))
+            fresh = Server(place, "--fresh")
+            self.assertNotEqual(fresh.token, server.token)
+            self.assertEqual(fresh.stop(), (0, ""))
+            # who has the port now may have heard the token
+            with socket.create_server(("127.0.0.1", fresh.port)):
+                other = Server(place)
+                self.assertNotEqual((other.port, other.token), (fresh.port, fresh.token))
+                self.assertNotEqual(other.token, fresh.token)
+                self.assertEqual(other.stop(), (0, ""))
+            self.assertEqual((Path(place) / ".lock").stat().st_mode & 0o777, 0o600)
 
     def test_ending_cancels_what_runs(self):
         with tempfile.TemporaryDirectory() as place:

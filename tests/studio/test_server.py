@@ -142,6 +142,83 @@ class Working(ServerTest):
         told = self.server.do(session, do="export", name="a.dae", options={"collada": "1.4.1", "leaf-bones": True})
         self.assertIn(b'version="1.4.1"', self.get(session, "exports/a.dae")[1])
 
+    def test_edits_are_done_undone_and_kept(self):
+        session = self.open_tube(poses=4)
+        self.server.do(session, do="rig", method="examples", options={"bones": 2})
+        self.refused(self.server.ask("GET", f"api/sessions/{session}/log"), 404)
+        first = self.server.state(session)
+        root, leaf = (bone["name"] for bone in first["rig"]["bones"])
+        whole = self.get(session, "rig.glb")[1]
+        self.server.do(session, do="edit", lines=[f"split {leaf} 0.5 elbow", f"forbid elbow {root}"])
+        state = self.server.state(session)
+        self.assertEqual(len(state["rig"]["bones"]), 3)
+        self.assertEqual(state["edits"], {"done": [f"split {leaf} 0.5 elbow", f"forbid elbow {root}"], "undone": [], "stale": True})
+        self.assertEqual([(one["number"], one["line"], one["on"]) for one in state["constraints"]], [(1, f"forbid elbow {root}", True)])
+        self.assertEqual(state["mesh"]["id"], first["mesh"]["id"])
+        self.assertEqual(state["report"]["revision"], first["revision"])
+        self.server.do(session, do="edit", lines=["solve"])
+        state = self.server.state(session)
+        self.assertFalse(state["edits"]["stale"])
+        self.assertTrue(state["solved"]["weights"])
+        self.assertLess(state["solved"]["after"]["rms_percent"], 1)
+        log = self.get(session, "log")[1].decode().splitlines()
+        self.assertEqual(log[1:], state["edits"]["done"])
+        solved = self.get(session, "rig.glb")[1]
+        self.server.do(session, do="undo")
+        self.assertEqual(self.server.state(session)["edits"]["undone"], ["solve"])
+        self.server.do(session, do="redo")
+        self.assertEqual(self.get(session, "rig.glb")[1], solved)
+        self.server.do(session, do="goto", count=0)
+        self.assertEqual(self.get(session, "rig.glb")[1], whole)
+        self.server.do(session, do="goto", count=3)
+        self.assertEqual(self.get(session, "rig.glb")[1], solved)
+        # what fails changes nothing, not even the half of it that went well
+        before = self.server.state(session)
+        for wanted in ({"do": "edit", "lines": [f"rename {leaf} arm", "merge none elbow"]}, {"do": "edit", "lines": ["explode"]},
+                       {"do": "edit", "lines": []}, {"do": "edit", "lines": [7]}, {"do": "edit"}, {"do": "redo"},
+                       {"do": "goto", "count": 4}, {"do": "goto", "count": -1}, {"do": "goto"}, {"do": "edit", "lines": "solve"}):
+            told = self.server.wait(session, self.server.begin(session, **wanted))
+            self.assertEqual((told["state"], told["error"]["code"]), ("failed", "argument"), wanted)
+        self.assertEqual(self.server.state(session), before)
+        self.server.do(session, do="undo")
+        self.server.do(session, do="measure")
+        state = self.server.state(session)
+        self.assertEqual((state["report"]["revision"], len(state["report"]["bone_errors"])), (state["revision"], 3))
+        # another rig begins another history
+        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        state = self.server.state(session)
+        self.assertEqual((state["edits"], state["constraints"], state["solved"]), ({"done": [], "undone": [], "stale": False}, [], None))
+        told = self.server.wait(session, self.server.begin(session, do="undo"))
+        self.assertEqual(told["state"], "failed")
+        self.assertEqual(self.server.state(session)["rig"], state["rig"])
+
+    def test_edits_need_a_rig(self):
+        session = self.open_tube()
+        told = self.server.wait(session, self.server.begin(session, do="edit", lines=["solve"]))
+        self.assertEqual((told["state"], told["error"]["code"]), ("failed", "input"))
+        self.assertIn("split", [verb["verb"] for verb in self.server.json("GET", "api/about")["verbs"]])
+
+    def test_faces_come_as_edits_number_them(self):
+        session = self.open_tube()
+        faces = array.array("I", self.get(session, "faces")[1])
+        self.assertEqual((len(faces), max(faces)), (576 * 3, 299))
+        self.server.do(session, do="rig", options={"bones": 2})
+        self.assertEqual(array.array("I", self.get(session, "faces")[1]), faces)
+        state = self.server.state(session)
+        self.assertTrue(all(bone["limits"] for bone in state["rig"]["bones"] if bone["turn"] > 0))
+
+    def test_the_page_keeps_what_it_likes(self):
+        session = self.open_tube()
+        path = f"api/sessions/{session}/page"
+        self.assertEqual(self.server.json("GET", path), {})
+        revision = self.server.state(session)["revision"]
+        self.server.json("PUT", path, {"poses": [{"name": "ä"}]}, status=204)
+        self.assertEqual(self.server.json("GET", path), {"poses": [{"name": "ä"}]})
+        self.refused(self.server.ask("PUT", path, b"no"), 400)
+        self.server.do(session, do="rig", options={"bones": 2})
+        self.assertEqual(self.server.json("GET", path), {"poses": [{"name": "ä"}]})
+        self.assertEqual(self.server.state(session)["revision"], revision + 1)
+
     def test_events_tell_what_moves(self):
         session = self.open_tube()
         first, second = Events(self.server, session), Events(self.server, session)

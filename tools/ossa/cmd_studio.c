@@ -9,11 +9,12 @@ typedef struct studio_command_options {
 	int port;
 	int upload; /* MB */
 	bool browser;
+	bool fresh;
 } studio_command_options;
 
 static const ossa_option_table *studio_table(void)
 {
-	static const studio_command_options defaults = {0, 1024, true};
+	static const studio_command_options defaults = {0, 1024, true, false};
 	static const ossa_option options[] = {
 		{"port", OSSA_OPTION_INT, offsetof(studio_command_options, port), 0, 65535, "", "",
 			"the port of 127.0.0.1 to listen on; 0: any that is free", ""},
@@ -21,6 +22,9 @@ static const ossa_option_table *studio_table(void)
 			"the largest file that the page may send", ""},
 		{"browser", OSSA_OPTION_BOOL, offsetof(studio_command_options, browser), 0, 1, "", "",
 			"open the page in the browser, where there is a display", ""},
+		{"fresh", OSSA_OPTION_BOOL, offsetof(studio_command_options, fresh), 0, 1, "", "",
+			"a new address; without it that of the last run in the folder, so that pages which are open find the studio again",
+			""},
 	};
 	static const ossa_option_table table = {"studio", options, sizeof options / sizeof options[0], &defaults};
 	return &table;
@@ -141,7 +145,8 @@ static ossa_status run_studio(command_run *run)
 		.page = find_page(page, sizeof page) ? page : NULL,
 		.threads = run->shared.threads,
 		.memory_limit = (size_t)run->shared.memory_limit << 20,
-		.upload_limit = (uint64_t)own->upload << 20};
+		.upload_limit = (uint64_t)own->upload << 20,
+		.is_fresh = own->fresh};
 	studio_server *studio = NULL;
 	if (!studio_create(&options, &studio, message)) return command_fail(run, OSSA_ERROR_WRITE, "%s", message);
 	const ossa_status status = serve(run, studio, folder);

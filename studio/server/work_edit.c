@@ -1,0 +1,292 @@
+/* studio/server/work_edit.c: the jobs "edit", "undo", "redo" and "goto": changes of the rig by hand and what is solved anew after them.
+
+   Place in the path: behind jobs.c, over ossa/edit.h.  The editor stays in memory from one job to the next (the desk); after a restart it
+   is made again: the rig that edits began with, and its log done once more, which gives the same bytes. */
+#include "server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_MAX = 4096 };
+
+struct studio_desk {
+	char base[64];     /* the file of the rig that edits began with: another one, and the desk is of no use */
+	studio_work *work; /* the job that uses it now */
+	bool is_ahead;     /* of the state: until that is written */
+	ossa_context *context;
+	ossa_rig *rig; /* what edits began with */
+	studio_frames frames;
+	ossa_editor *editor;
+};
+
+void studio_desk_free(studio_desk *desk)
+{
+	if (!desk) return;
+	ossa_editor_free(desk->context, desk->editor);
+	ossa_rig_free(desk->context, desk->rig);
+	studio_unmap_frames(&desk->frames);
+	ossa_context_free(desk->context);
+	free(desk);
+}
+
+void studio_desk_settle(studio_session *session, bool is_kept)
+{
+	studio_desk *desk = session->desk;
+	if (!desk || !desk->is_ahead) return;
+	desk->is_ahead = false;
+	if (is_kept) return;
+	/* what it has done is no state of the session's */
+	studio_desk_free(desk);
+	session->desk = NULL;
+}
+
+static bool report_progress(void *user, const char *stage, double fraction)
+{
+	const studio_desk *desk = user;
+	return !desk->work || studio_work_progress(desk->work, stage, fraction);
+}
+
+/* an error of the desk's context as the job's */
+static ossa_status pass(studio_desk *desk, ossa_status status)
+{
+	if (status == OSSA_OK || desk->work->message[0]) return status;
+	return studio_work_fail(desk->work, status, "%s", ossa_context_error(desk->context)->message);
+}
+
+/* ---- making the desk ---- */
+
+static ossa_status load_base(studio_desk *desk)
+{
+	studio_work *work = desk->work;
+	char path[STUDIO_PATH_SIZE];
+	if (!studio_path(path, sizeof path, work->session->path, desk->base)) return OSSA_ERROR_READ;
+	STUDIO_TRY(studio_rig_load(desk->context, path, &desk->rig, work->message, sizeof work->message));
+	if (studio_map_frames(work->session, work->facts, &desk->frames)) return OSSA_OK;
+	return studio_work_fail(work, OSSA_ERROR_INPUT, "the session's frames are missing or damaged: open the input again");
+}
+
+static ossa_status do_lines(studio_desk *desk, const json_t *lines, double from, double to)
+{
+	const size_t count = json_array_size(lines);
+	for (size_t i = 0; i < count; i++) {
+		const double step = (to - from) / (double)count;
+		studio_work_part(desk->work, from + (double)i * step, from + (double)(i + 1) * step);
+		STUDIO_TRY(pass(desk, ossa_editor_do_line(desk->context, desk->editor, json_string_value(json_array_get(lines, i)))));
+	}
+	return OSSA_OK;
+}
+
+/* the history of the state, done once more */
+static ossa_status replay(studio_desk *desk)
+{
+	const json_t *edits = json_object_get(studio_state_of(desk->work->facts), "edits");
+	const json_t *done = json_object_get(edits, "done"), *undone = json_object_get(edits, "undone");
+	STUDIO_TRY(do_lines(desk, done, 0, 0.4));
+	STUDIO_TRY(do_lines(desk, undone, 0.4, 0.5));
+	for (size_t i = 0; i < json_array_size(undone); i++) STUDIO_TRY(pass(desk, ossa_editor_undo(desk->context, desk->editor)));
+	return OSSA_OK;
+}
+
+static ossa_status fill_desk(studio_desk *desk)
+{
+	const studio_options *wanted = &desk->work->session->studio->options;
+	ossa_context_options options = ossa_context_default();
+	options.threads = wanted->threads;
+	options.memory_limit = wanted->memory_limit;
+	options.progress = report_progress;
+	options.progress_user = desk;
+	if (ossa_context_create(&options, &desk->context) != OSSA_OK) return OSSA_ERROR_MEMORY;
+	STUDIO_TRY(load_base(desk));
+	const ossa_frames *frames = &desk->frames.frames;
+	const bool fits = frames->frame_count > 0 && desk->rig->clip && desk->rig->clip->frame_count == frames->frame_count;
+	STUDIO_TRY(pass(desk, ossa_editor_create(desk->context, desk->rig, fits ? frames : NULL, &desk->editor)));
+	return replay(desk);
+}
+
+/* the desk that is there, or a new one as the state tells */
+static ossa_status take_desk(studio_work *work, studio_desk **taken)
+{
+	studio_session *session = work->session;
+	const char *base = json_string_value(json_object_get(json_object_get(work->facts, "stored"), "base"));
+	if (!base) return studio_work_fail(work, OSSA_ERROR_INPUT, "there is no rig to edit yet");
+	if (session->desk && strcmp(session->desk->base, base) == 0) {
+		session->desk->work = work;
+		*taken = session->desk;
+		return OSSA_OK;
+	}
+	studio_desk_free(session->desk);
+	session->desk = NULL;
+	studio_desk *desk = calloc(1, sizeof *desk);
+	if (!desk) return studio_work_fail(work, OSSA_ERROR_MEMORY, "out of memory");
+	snprintf(desk->base, sizeof desk->base, "%s", base);
+	desk->work = work;
+	const ossa_status status = fill_desk(desk);
+	desk->work = NULL;
+	if (status == OSSA_OK) {
+		session->desk = *taken = desk;
+		desk->work = work;
+	} else studio_desk_free(desk);
+	return status;
+}
+
+/* ---- what the state is told ---- */
+
+static json_t *lines_json(const ossa_editor *editor, size_t first, size_t end)
+{
+	json_t *list = json_array();
+	for (size_t i = first; i < end; i++) json_array_append_new(list, json_string(ossa_editor_line(editor, i)));
+	return list;
+}
+
+static json_t *constraints_json(const ossa_editor *editor)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < ossa_editor_constraint_count(editor); i++) {
+		const ossa_constraint constraint = ossa_editor_constraint(editor, i);
+		json_array_append_new(list,
+			json_pack("{s:I, s:I, s:s, s:b}", "number", (json_int_t)(i + 1), "edit", (json_int_t)constraint.edit, "line",
+				constraint.line, "on", constraint.is_on));
+	}
+	return list;
+}
+
+static json_t *metrics_json(const ossa_metrics *metrics)
+{
+	json_t *told = json_object();
+	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
+		const ossa_metric_field *field = ossa_metric_field_at(i);
+		const char *at = (const char *)metrics + field->offset;
+		json_t *value = NULL;
+		if (field->type == 'd') value = studio_real(*(const double *)(const void *)at);
+		else if (field->type == 'i') value = json_integer(*(const int *)(const void *)at);
+		else value = json_integer(*(const int64_t *)(const void *)at);
+		json_object_set_new(told, field->name, value);
+	}
+	return told;
+}
+
+static json_t *solved_json(const ossa_solve_facts *facts)
+{
+	if (!facts) return json_null();
+	return json_pack("{s:b, s:b, s:b, s:b, s:I, s:I, s:o, s:o, s:o}", "weights", facts->weights, "tree", facts->tree, "joints",
+		facts->joints, "motion", facts->motion, "bones_changed", (json_int_t)facts->bones_changed, "vertices_changed",
+		(json_int_t)facts->vertices_changed, "before", metrics_json(&facts->before), "after", metrics_json(&facts->after),
+		"cpu_seconds", studio_real(facts->cpu_seconds));
+}
+
+static void tell_edits(studio_work *work, const ossa_editor *editor)
+{
+	json_t *state = studio_state_of(work->facts);
+	const size_t done = ossa_editor_done_count(editor), all = done + ossa_editor_undone_count(editor);
+	json_object_set_new(state, "edits",
+		json_pack("{s:o, s:o, s:b}", "done", lines_json(editor, 0, done), "undone", lines_json(editor, done, all), "stale",
+			ossa_editor_is_stale(editor)));
+	json_object_set_new(state, "constraints", constraints_json(editor));
+	json_object_set_new(state, "solved", solved_json(ossa_editor_facts(editor)));
+}
+
+static ossa_status store_log(studio_desk *desk)
+{
+	studio_work *work = desk->work;
+	char path[STUDIO_PATH_SIZE];
+	STUDIO_TRY(studio_new_file(work, "log", "txt", path));
+	return pass(desk, ossa_editor_write_log(desk->context, desk->editor, path));
+}
+
+/* the editor's rig and history become the session's */
+static ossa_status keep(studio_desk *desk)
+{
+	studio_work *work = desk->work;
+	const ossa_rig *rig = ossa_editor_rig(desk->editor);
+	studio_work_part(work, 0.95, 1);
+	STUDIO_TRY(studio_store_rig(work, "rig", rig));
+	STUDIO_TRY(studio_store_page(work, "page", rig));
+	STUDIO_TRY(store_log(desk));
+	STUDIO_TRY(studio_state_rig(work, rig, NULL));
+	tell_edits(work, desk->editor);
+	work->changes_state = true;
+	return OSSA_OK;
+}
+
+/* ---- the jobs ---- */
+
+typedef ossa_status desk_task(studio_desk *desk);
+
+static ossa_status at_desk(studio_work *work, desk_task *task)
+{
+	studio_desk *desk = NULL;
+	STUDIO_TRY(take_desk(work, &desk));
+	ossa_context_reset(desk->context);
+	studio_work_part(work, 0.5, 0.95);
+	ossa_status status = task(desk);
+	if (status == OSSA_OK) status = keep(desk);
+	if (status == OSSA_OK) studio_state_warnings(work, desk->context);
+	desk->work = NULL;
+	return status;
+}
+
+/* The library's edits fail as a whole, so the first one that fails has changed nothing; of a later one those before it are to be taken back,
+   which the desk's end does. */
+static ossa_status do_edits(studio_desk *desk)
+{
+	const json_t *lines = json_object_get(desk->work->wanted, "lines");
+	const size_t count = json_array_size(lines);
+	if (count == 0 || count > LINES_MAX) {
+		return studio_work_fail(desk->work, OSSA_ERROR_ARGUMENT, "\"lines\": give 1 to %d edits as text", LINES_MAX);
+	}
+	for (size_t i = 0; i < count; i++) {
+		const char *line = json_string_value(json_array_get(lines, i));
+		if (!line) return studio_work_fail(desk->work, OSSA_ERROR_ARGUMENT, "edit %zu is no text", i + 1);
+		const double step = 0.45 / (double)count;
+		studio_work_part(desk->work, 0.5 + (double)i * step, 0.5 + (double)(i + 1) * step);
+		STUDIO_TRY(pass(desk, ossa_editor_do_line(desk->context, desk->editor, line)));
+		desk->is_ahead = true;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status undo_one(studio_desk *desk)
+{
+	STUDIO_TRY(pass(desk, ossa_editor_undo(desk->context, desk->editor)));
+	desk->is_ahead = true;
+	return OSSA_OK;
+}
+
+static ossa_status redo_one(studio_desk *desk)
+{
+	STUDIO_TRY(pass(desk, ossa_editor_redo(desk->context, desk->editor)));
+	desk->is_ahead = true;
+	return OSSA_OK;
+}
+
+/* to where so many edits are done */
+static ossa_status go_to(studio_desk *desk)
+{
+	const json_t *wanted = json_object_get(desk->work->wanted, "count");
+	const json_int_t count = json_integer_value(wanted);
+	const size_t all = ossa_editor_done_count(desk->editor) + ossa_editor_undone_count(desk->editor);
+	if (!json_is_integer(wanted) || count < 0 || (size_t)count > all) {
+		return studio_work_fail(desk->work, OSSA_ERROR_ARGUMENT, "\"count\": give a whole number from 0 to %zu", all);
+	}
+	while (ossa_editor_done_count(desk->editor) > (size_t)count) STUDIO_TRY(undo_one(desk));
+	while (ossa_editor_done_count(desk->editor) < (size_t)count) STUDIO_TRY(redo_one(desk));
+	return OSSA_OK;
+}
+
+ossa_status studio_work_edit(studio_work *work) { return at_desk(work, do_edits); }
+ossa_status studio_work_undo(studio_work *work) { return at_desk(work, undo_one); }
+ossa_status studio_work_redo(studio_work *work) { return at_desk(work, redo_one); }
+ossa_status studio_work_goto(studio_work *work) { return at_desk(work, go_to); }
+
+json_t *studio_verbs_json(void)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < ossa_edit_verb_count(); i++) {
+		const ossa_edit_verb *verb = ossa_edit_verb_at(i);
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:s, s:b}", "verb", verb->verb, "words", verb->words, "help", verb->help, "constrains",
+				verb->constrains));
+	}
+	return list;
+}
