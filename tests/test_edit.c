@@ -1,7 +1,6 @@
 /* tests/test_edit.c: edits of a rig: what each of them does to tree, joints, weights and motion; what stays where it was. */
 #include "edit/editor.h"
 #include "math/vec.h"
-#include "support/boxes.h"
 #include "support/compare.h"
 #include "support/edits.h"
 #include "support/support.h"
@@ -43,24 +42,10 @@ static void do_line(ossa_context *context, ossa_editor *editor, const char *line
 
 /* ---- literal rigs ---- */
 
-/* a chain along x: a 0..1, b 1..3, c 3..4, and a branch d on a, upwards */
-static const test_box CHAIN[] = {
-	{"a", NULL, {0, 0, 0}, {1, 0, 0}, 0.2},
-	{"b", "a", {1, 0, 0}, {3, 0, 0}, 0.2},
-	{"c", "b", {3, 0, 0}, {4, 0, 0}, 0.2},
-	{"d_L", "c", {4, 0, 0}, {4, 1, 0}, 0.2},
-};
-
 static ossa_editor *chain_editor(ossa_context *context)
 {
-	ossa_rig *rig;
+	ossa_rig *rig = test_edits_chain(context);
 	ossa_editor *editor;
-	assert_ok(context, test_boxes_rig(context, sizeof CHAIN / sizeof CHAIN[0], CHAIN, &rig));
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
-		ossa_bone *bone = &rig->skeleton.bones[b];
-		const ossai_vec3 along = ossai_unit(ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), ossai_v3(0, 1, 0));
-		ossai_quat_store(ossai_quat_between(ossai_v3(0, 1, 0), along), bone->orientation);
-	}
 	assert_ok(context, ossa_editor_create(context, rig, NULL, &editor));
 	ossa_rig_free(context, rig);
 	return editor;
@@ -235,6 +220,65 @@ static void some_edits_move_nothing(void **unused)
 	}
 }
 
+/* ---- mirror ---- */
+
+/* the vertex at the point opposite to another's */
+static size_t opposite_vertex(const ossa_mesh *mesh, size_t vertex)
+{
+	const float *p = mesh->positions + 3 * vertex;
+	size_t best = 0;
+	double least = INFINITY;
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		const float *q = mesh->positions + 3 * v;
+		const double distance = ossai_distance(ossai_v3(-(double)p[0], (double)p[1], (double)p[2]), ossai_v3_of_float(q));
+		if (distance < least) best = v;
+		least = fmin(least, distance);
+	}
+	return least < 1e-5 ? best : SIZE_MAX;
+}
+
+static void mirror_makes_both_sides_alike(void **unused)
+{
+	(void)unused;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = test_edits_rig(context, OSSA_SAMPLE_BIPED, 2000, 3);
+	ossa_editor *editor;
+	assert_ok(context, ossa_editor_create(context, rig, NULL, &editor));
+	do_line(context, editor, "split forearm-l 0.5 mid-l");
+	do_line(context, editor, "limits upperarm-l -10 20 -30 40 -50 60");
+	do_line(context, editor, "lock joint hand-r");
+	do_line(context, editor, "mirror upperarm-l");
+	const ossa_rig *now = ossa_editor_rig(editor);
+	assert_int_equal(now->skeleton.bone_count, rig->skeleton.bone_count + 2);
+	assert_string_equal(parent_of(now, "mid-r"), "forearm-r");
+	assert_string_equal(parent_of(now, "hand-r"), "mid-r");
+	assert_string_equal(parent_of(now, "upperarm-r"), "chest");
+	/* as exactly as the mesh's floats tell the plane */
+	const double *joint = bone_named(now, "mid-l")->joint, *image = bone_named(now, "mid-r")->joint;
+	assert_true(ossai_distance(ossai_v3(-joint[0], joint[1], joint[2]), ossai_v3_of(image)) < 1e-6);
+	const double wanted[] = {-10, 20, -40, 30, -60, 50};
+	for (int i = 0; i < 6; i++) assert_float_equal(bone_named(now, "upperarm-r")->limits[i / 2][i % 2], wanted[i], 1e-12);
+	assert_true(ossa_editor_constraint(editor, 0).is_on);
+	/* the skin too */
+	size_t compared = 0;
+	for (size_t v = 0; v < now->mesh->vertex_count; v += 7) {
+		const size_t opposite = opposite_vertex(now->mesh, v);
+		if (opposite == SIZE_MAX || now->mesh->positions[3 * v] < 0.02F) continue;
+		assert_float_equal(test_weight_named(now, v, "mid-l"), test_weight_named(now, opposite, "mid-r"), 1e-4);
+		assert_float_equal(test_weight_named(now, v, "hand-l"), test_weight_named(now, opposite, "hand-r"), 1e-4);
+		compared++;
+	}
+	assert_true(compared > 20);
+	assert_fails(context, ossa_editor_do_line(context, editor, "mirror spine"), OSSA_ERROR_ARGUMENT, "in the middle");
+	/* a limb that is on one side only */
+	do_line(context, editor, "remove hand-r");
+	do_line(context, editor, "mirror hand-l");
+	assert_string_equal(parent_of(ossa_editor_rig(editor), "hand-r"), "mid-r");
+	ossa_editor_free(context, editor);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* ---- history ---- */
 
 static void undo_gives_the_same_bytes(void **unused)
@@ -295,6 +339,7 @@ int main(void)
 		cmocka_unit_test(connect_and_root),
 		cmocka_unit_test(add_a_branch),
 		cmocka_unit_test(some_edits_move_nothing),
+		cmocka_unit_test(mirror_makes_both_sides_alike),
 		cmocka_unit_test(undo_gives_the_same_bytes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

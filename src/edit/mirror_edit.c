@@ -1,6 +1,308 @@
+/* edit/mirror_edit.c: see mirror_edit.h: the bones of a limb's image.
+
+   Place in the path: part of the editor.  In: a state, the bone that the limb begins with.  Out: the state with the limb on both sides.
+   Bones of the other side that are called as the images would be stay those bones (constraints and motion too) and take other places; the
+   others that hang with them go. The image of a frame R is M R diag(-1, 1, 1): +Y along the bone, and a turn of so many degrees about the
+   frame's x and its opposite about y and z look the same on both sides. */
+#include "edit/mirror_edit.h"
+
+#include "edit/plan.h"
 #include "edit/tree_edits.h"
+#include "surface/bounds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* of the diagonal: what lies on the plane */
+static const double ON_PLANE = 0.01;
+
+typedef struct mirroring {
+	ossai_arena *arena;
+	ossai_edit_state *state;
+	const ossa_skeleton *skeleton;
+	ossai_mirror plane;
+	uint32_t bone;      /* the limb's first */
+	uint8_t *in_limb;   /* B */
+	uint8_t *replaced;  /* B: on the other side, where the image goes */
+	uint32_t *opposite; /* B: of the limb's bones: the bone that becomes the image; OSSA_NONE: a new one */
+	uint32_t *planned;  /* B: of the limb's bones: their image in the plan */
+	ossai_tree_plan plan;
+} mirroring;
+
+#define REFUSE(m, ...) ossai_fail((m)->arena->context, OSSA_ERROR_ARGUMENT, NULL, __VA_ARGS__)
+
+static const char *name_of(const mirroring *m, size_t bone) { return m->skeleton->bones[bone].name; }
+
+/* ---- which bones ---- */
+
+static void mark_below(const mirroring *m, uint32_t top, uint8_t *marks)
+{
+	marks[top] = 1;
+	for (size_t b = top + 1; b < m->skeleton->bone_count; b++) {
+		const int32_t parent = m->skeleton->bones[b].parent;
+		if (parent >= 0 && marks[parent]) marks[b] = 1;
+	}
+}
+
+static double side_of(const mirroring *m, const double *place)
+{
+	return ossai_dot(m->plane.normal, ossai_v3_of(place)) - m->plane.offset;
+}
+
+static ossa_status check_side(const mirroring *m)
+{
+	const ossa_mesh *mesh = m->state->rig->mesh;
+	const double near = ON_PLANE * ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
+	const ossa_bone *bone = &m->skeleton->bones[m->bone];
+	const double joint = side_of(m, bone->joint), tail = side_of(m, bone->tail);
+	if (bone->parent < 0) return REFUSE(m, "%s is the root: mirror a bone of one side", bone->name);
+	if (fabs(joint) > near || fabs(tail) > near) return OSSA_OK;
+	return REFUSE(m, "%s lies in the middle: mirror a bone of one side", bone->name);
+}
+
+/* where the image goes there may be bones already: those that hang on the one of the name of the other side */
+static ossa_status find_opposite(mirroring *m)
+{
+	char other[OSSA_EDIT_NAME_SIZE];
+	const int32_t top = ossai_other_side(name_of(m, m->bone), other) ? ossa_rig_bone(m->state->rig, other) : -1;
+	if (top >= 0 && m->in_limb[top]) {
+		return REFUSE(m, "%s hangs on %s itself: both cannot be images of each other", other, name_of(m, m->bone));
+	}
+	if (top >= 0) mark_below(m, (uint32_t)top, m->replaced);
+	if (m->replaced[m->bone]) {
+		return REFUSE(m, "%s hangs on %s itself: both cannot be images of each other", name_of(m, m->bone), other);
+	}
+	for (size_t b = 0; b < m->skeleton->bone_count; b++) {
+		if (!m->in_limb[b] || !ossai_other_side(name_of(m, b), other)) continue;
+		const int32_t found = ossa_rig_bone(m->state->rig, other);
+		if (found >= 0 && m->in_limb[found]) {
+			return REFUSE(m, "%s holds both %s and %s: mirror a bone of one side", name_of(m, m->bone), name_of(m, b), other);
+		}
+		if (found >= 0 && m->replaced[found]) m->opposite[b] = (uint32_t)found;
+	}
+	return OSSA_OK;
+}
+
+/* whom the image hangs on: the image of the limb's parent where names tell one, else that parent itself */
+static uint32_t parent_of_image(const mirroring *m)
+{
+	char other[OSSA_EDIT_NAME_SIZE];
+	const int32_t parent = m->skeleton->bones[m->bone].parent;
+	const int32_t image = ossai_other_side(name_of(m, (size_t)parent), other) ? ossa_rig_bone(m->state->rig, other) : -1;
+	return (uint32_t)(image >= 0 && !m->replaced[image] && !m->in_limb[image] ? image : parent);
+}
+
+/* ---- one image ---- */
+
+static void mirror_point(const mirroring *m, double *point)
+{
+	ossai_v3_store(ossai_mirror_point(&m->plane, ossai_v3_of(point)), point);
+}
+
+static ossai_vec3 mirror_direction(const mirroring *m, ossai_vec3 d)
+{
+	return ossai_madd(d, -2 * ossai_dot(m->plane.normal, d), m->plane.normal);
+}
+
+static void mirror_frame(const mirroring *m, double *orientation)
+{
+	const ossai_mat3 from = ossai_quat_matrix(ossai_quat_of(orientation));
+	ossai_mat3 to;
+	for (int axis = 0; axis < 3; axis++) {
+		const ossai_vec3 column = ossai_v3(from.m[0][axis], from.m[1][axis], from.m[2][axis]);
+		const ossai_vec3 image = ossai_scale(mirror_direction(m, column), axis == 0 ? -1 : 1);
+		to.m[0][axis] = image.x;
+		to.m[1][axis] = image.y;
+		to.m[2][axis] = image.z;
+	}
+	ossai_quat_store(ossai_quat_unit(ossai_mat3_quat(&to)), orientation);
+}
+
+static void mirror_limits(ossa_bone *bone)
+{
+	for (int axis = 1; axis < 3; axis++) {
+		const double least = bone->limits[axis][0];
+		/* no zero with a sign */
+		bone->limits[axis][0] = 0 - bone->limits[axis][1];
+		bone->limits[axis][1] = 0 - least;
+	}
+}
+
+static void mirror_bone(const mirroring *m, const ossa_bone *from, ossa_bone *to)
+{
+	char name[OSSA_EDIT_NAME_SIZE];
+	const int32_t parent = to->parent;
+	memcpy(name, to->name, sizeof name);
+	*to = *from;
+	memcpy(to->name, name, sizeof name);
+	to->parent = parent;
+	mirror_point(m, to->joint);
+	mirror_point(m, to->tail);
+	mirror_frame(m, to->orientation);
+	mirror_limits(to);
+	if (to->kind == OSSA_JOINT_HINGE) {
+		ossai_v3_store(ossai_scale(mirror_direction(m, ossai_v3_of(from->axis)), -1), to->axis);
+	}
+}
+
+static bool is_planned(const mirroring *m, const char *name)
+{
+	for (size_t b = 0; b < m->plan.count; b++) {
+		if (strcmp(m->plan.bones[b].bone.name, name) == 0) return true;
+	}
+	return false;
+}
+
+/* the name of the other side where it is free */
+static void name_image(const mirroring *m, uint32_t bone, char name[OSSA_EDIT_NAME_SIZE])
+{
+	if (ossai_other_side(name_of(m, bone), name) && !is_planned(m, name)) return;
+	char like[OSSA_EDIT_NAME_SIZE];
+	snprintf(like, sizeof like, "%s", name_of(m, bone));
+	ossai_new_bone_name(m->skeleton, like, "mirror", name);
+	while (is_planned(m, name)) {
+		memcpy(like, name, sizeof like);
+		ossai_new_bone_name(m->skeleton, like, NULL, name);
+	}
+}
+
+/* ---- the plan ---- */
+
+static uint32_t planned_bone(const mirroring *m, uint32_t kept)
+{
+	uint32_t b = 0;
+	while (m->plan.bones[b].kept != kept) b++;
+	return b;
+}
+
+static void plan_image(mirroring *m, uint32_t bone, uint32_t parent)
+{
+	const bool is_new = m->opposite[bone] == OSSA_NONE;
+	const uint32_t image = is_new ? ossai_tree_plan_add(&m->plan, m->state, bone) : m->opposite[bone];
+	ossai_planned_bone *planned = &m->plan.bones[image];
+	if (is_new) {
+		char name[OSSA_EDIT_NAME_SIZE];
+		planned->bone.name[0] = 0;
+		name_image(m, bone, name);
+		memcpy(planned->bone.name, name, sizeof name);
+		/* it moves as what it hangs on, until it is solved */
+		planned->source = m->plan.bones[parent].source;
+		planned->order = (double)m->skeleton->bone_count + (double)bone;
+	}
+	mirror_bone(m, &m->skeleton->bones[bone], &planned->bone);
+	planned->bone.parent = (int32_t)parent;
+	planned->level = m->plan.bones[bone].level;
+	planned->tells_kind = planned->keep_tail = planned->is_placed = true;
+	planned->stale |= OSSAI_STALE_MOTION;
+	m->planned[bone] = image;
+}
+
+static void plan_images(mirroring *m)
+{
+	const uint32_t parent = parent_of_image(m);
+	for (uint32_t b = 0; b < m->skeleton->bone_count; b++) {
+		if (!m->in_limb[b]) continue;
+		plan_image(m, b, b == m->bone ? parent : m->planned[m->skeleton->bones[b].parent]);
+	}
+}
+
+/* bones of the other side that are no image of any */
+static void remove_others(mirroring *m)
+{
+	for (uint32_t b = (uint32_t)m->skeleton->bone_count; b-- > 0;) {
+		bool is_image = false;
+		for (size_t k = 0; k < m->skeleton->bone_count; k++) is_image = is_image || (m->in_limb[k] && m->opposite[k] == b);
+		if (!m->replaced[b] || is_image) continue;
+		m->plan.forgets[b] = 1;
+		ossai_tree_plan_remove(&m->plan, m->state, planned_bone(m, b), m->plan.place[m->skeleton->bones[b].parent]);
+	}
+}
+
+/* ---- all of it ---- */
+
+static ossa_status mirroring_new(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, mirroring *m)
+{
+	const size_t bones = state->rig->skeleton.bone_count;
+	*m = (mirroring){.arena = arena, .state = state, .skeleton = &state->rig->skeleton, .bone = bone};
+	m->in_limb = ossai_arena_zero(arena, bones, 1);
+	m->replaced = ossai_arena_zero(arena, bones, 1);
+	m->opposite = ossai_arena_new(arena, bones, sizeof *m->opposite);
+	m->planned = ossai_arena_new(arena, bones, sizeof *m->planned);
+	if (!m->in_limb || !m->replaced || !m->opposite || !m->planned) return ossa_context_error(arena->context)->status;
+	memset(m->opposite, 0xff, bones * sizeof *m->opposite);
+	mark_below(m, bone, m->in_limb);
+	return OSSA_OK;
+}
+
+/* names of bones before and after are what connects them: images have names of their own */
+typedef struct old_skin {
+	ossa_weights weights;
+	char (*image_name)[OSSA_EDIT_NAME_SIZE];
+	char (*names)[OSSA_EDIT_NAME_SIZE];
+	size_t bones;
+	char heir[OSSA_EDIT_NAME_SIZE];
+} old_skin;
+
+static ossa_status remember_skin(const mirroring *m, old_skin *old)
+{
+	const ossa_weights *w = &m->state->rig->weights;
+	const size_t pairs = w->vertex_count * (size_t)w->influences;
+	old->bones = m->skeleton->bone_count;
+	old->weights = *w;
+	old->weights.bones = ossai_arena_new(m->arena, pairs, sizeof *w->bones);
+	old->weights.values = ossai_arena_new(m->arena, pairs, sizeof *w->values);
+	old->image_name = ossai_arena_zero(m->arena, old->bones, sizeof *old->image_name);
+	old->names = ossai_arena_zero(m->arena, old->bones, sizeof *old->names);
+	if (!old->weights.bones || !old->weights.values || !old->image_name || !old->names) {
+		return ossa_context_error(m->arena->context)->status;
+	}
+	memcpy(old->weights.bones, w->bones, pairs * sizeof *w->bones);
+	memcpy(old->weights.values, w->values, pairs * sizeof *w->values);
+	for (size_t b = 0; b < old->bones; b++) {
+		memcpy(old->names[b], name_of(m, b), OSSA_EDIT_NAME_SIZE);
+		if (m->in_limb[b]) memcpy(old->image_name[b], m->plan.bones[m->planned[b]].bone.name, OSSA_EDIT_NAME_SIZE);
+	}
+	const int32_t parent = m->plan.bones[m->planned[m->bone]].bone.parent;
+	memcpy(old->heir, m->plan.bones[parent].bone.name, OSSA_EDIT_NAME_SIZE);
+	return OSSA_OK;
+}
+
+static ossa_status move_skin(const mirroring *m, const old_skin *old)
+{
+	ossai_image *images = ossai_arena_new(m->arena, old->bones, sizeof *images);
+	uint32_t *now = ossai_arena_new(m->arena, old->bones, sizeof *now);
+	size_t count = 0;
+	if (!images || !now) return ossa_context_error(m->arena->context)->status;
+	for (size_t b = 0; b < old->bones; b++) {
+		const int32_t found = ossa_rig_bone(m->state->rig, old->names[b]);
+		now[b] = found < 0 ? 0 : (uint32_t)found;
+		if (!m->in_limb[b]) continue;
+		images[count++] = (ossai_image){(uint32_t)b, (uint32_t)ossa_rig_bone(m->state->rig, old->image_name[b])};
+	}
+	const uint32_t heir = (uint32_t)ossa_rig_bone(m->state->rig, old->heir);
+	return ossai_mirror_weights(m->arena, &m->plane, &old->weights, count, images, m->replaced, now, heir, m->state);
+}
+
+static ossa_status mirror(mirroring *m)
+{
+	old_skin old;
+	size_t limb = 0;
+	OSSAI_TRY(ossai_edit_plane(m->arena, m->state, &m->plane));
+	OSSAI_TRY(check_side(m));
+	OSSAI_TRY(find_opposite(m));
+	for (size_t b = 0; b < m->skeleton->bone_count; b++) limb += m->in_limb[b];
+	if (m->skeleton->bone_count + limb > UINT16_MAX) return REFUSE(m, "the rig would have more bones than a rig can have");
+	OSSAI_TRY(ossai_tree_plan_begin(m->arena, m->state, limb, &m->plan));
+	plan_images(m);
+	OSSAI_TRY(remember_skin(m, &old));
+	remove_others(m);
+	OSSAI_TRY(ossai_tree_plan_apply(m->arena, &m->plan, m->state));
+	return move_skin(m, &old);
+}
+
 ossa_status ossai_edit_mirror(ossai_arena *arena, ossai_edit_state *state, uint32_t bone)
 {
-	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s cannot be mirrored by this version",
-		state->rig->skeleton.bones[bone].name);
+	mirroring m;
+	OSSAI_TRY(mirroring_new(arena, state, bone, &m));
+	return mirror(&m);
 }

@@ -15,11 +15,11 @@ static const double ALONG = 1e-6;
 
 static uint8_t level_of(const ossa_rig *rig, size_t bone) { return rig->last_level ? rig->last_level[bone] : 0; }
 
-ossa_status ossai_tree_plan_begin(ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan)
+ossa_status ossai_tree_plan_begin(ossai_arena *arena, const ossai_edit_state *state, size_t more, ossai_tree_plan *plan)
 {
 	const ossa_rig *rig = state->rig;
 	const size_t bones = rig->skeleton.bone_count;
-	*plan = (ossai_tree_plan){.count = bones, .room = bones + 1, .divided = OSSA_NONE};
+	*plan = (ossai_tree_plan){.count = bones, .room = bones + more, .divided = OSSA_NONE};
 	plan->bones = ossai_arena_zero(arena, plan->room, sizeof *plan->bones);
 	plan->place = ossai_arena_new(arena, bones, sizeof *plan->place);
 	plan->forgets = ossai_arena_zero(arena, bones, 1);
@@ -130,7 +130,7 @@ static ossa_status settle_places(const ossai_replan *r)
 	for (size_t b = 0; b < r->count; b++) means_add(&after, &r->bones[b]);
 	for (size_t b = 0; b < r->count; b++) {
 		const ossai_planned_bone *planned = ossai_planned(r, b);
-		if (planned->kept == OSSA_NONE) continue;
+		if (planned->kept == OSSA_NONE || planned->is_placed) continue;
 		const ossa_bone *was = &old->bones[planned->kept];
 		const bool followed = before.count[planned->kept] > 0 &&
 			ossai_distance(mean_of(&before, planned->kept), ossai_v3_of(was->tail)) <= SAME_PLACE * r->diagonal;
@@ -226,7 +226,8 @@ static void keep_limits(const ossai_replan *r)
 	const char *first = "";
 	for (size_t b = 0; b < r->count; b++) {
 		ossa_bone *bone = &r->bones[b];
-		if (!bone->has_limits || r->has_same_axes[b] || (r->turns_alike[b] && !bone->limits_of_motion)) continue;
+		const bool is_kept = r->turns_alike[b] || ossai_planned(r, b)->is_placed;
+		if (!bone->has_limits || r->has_same_axes[b] || (is_kept && !bone->limits_of_motion)) continue;
 		if (!bone->limits_of_motion && lost++ == 0) first = bone->name;
 		forget_limits(bone);
 	}

@@ -19,6 +19,7 @@ typedef struct ossai_planned_bone {
 	bool keep_tail;  /* the tail stays where it is, whatever hangs on the bone */
 	bool tells_kind; /* without motion kind and axis are those of `bone` although it hangs elsewhere */
 	bool turn_anew;  /* where +Y runs along the bone: the shortest turn from the world's +Y, not from what it was */
+	bool is_placed;  /* frame and limits stay as they are told */
 } ossai_planned_bone;
 
 typedef struct ossai_tree_plan {
@@ -33,10 +34,10 @@ typedef struct ossai_tree_plan {
 	bool makes_half; /* constraints of `divided` are those of both parts */
 } ossai_tree_plan;
 
-/* The skeleton as it is, with room for one bone more. */
-ossa_status ossai_tree_plan_begin(ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan);
+/* The skeleton as it is, with room for so many bones more. */
+ossa_status ossai_tree_plan_begin(ossai_arena *arena, const ossai_edit_state *state, size_t more, ossai_tree_plan *plan);
 
-/* Adds a bone behind `after` (of the rig); what it is like, where it hangs: as that one, until it is changed. Gives its index. There is room for one. */
+/* Adds a bone behind `after` (of the rig); what it is like, where it hangs: as that one, until it is changed. Gives its index. There is room for it. */
 uint32_t ossai_tree_plan_add(ossai_tree_plan *plan, const ossai_edit_state *state, uint32_t after);
 
 /* Takes a planned bone out: weights and children go to `heir`, also planned. */

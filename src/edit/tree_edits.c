@@ -122,7 +122,7 @@ ossa_status ossai_edit_add(ossai_arena *arena, ossai_edit_state *state, uint32_t
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
 			"the point lies on %s itself: a bone from there to there has no length; split parts a bone", from->name);
 	}
-	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	const uint32_t made = ossai_tree_plan_add(&plan, state, bone);
 	ossai_planned_bone *branch = &plan.bones[made];
 	if (name[0]) OSSAI_TRY(take_name(arena, state, name, branch->bone.name));
@@ -190,7 +190,7 @@ ossa_status ossai_edit_split(ossai_arena *arena, ossai_edit_state *state, uint32
 	if (fmin(at, 1 - at) * ossai_distance(ossai_v3_of(from.joint), ossai_v3_of(from.tail)) <= NO_LENGTH * diagonal_of(state)) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s is too short to be split there", from.name);
 	}
-	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	const uint32_t made = ossai_tree_plan_add(&plan, state, bone);
 	ossai_planned_bone *half = &plan.bones[made];
 	if (name[0]) OSSAI_TRY(take_name(arena, state, name, half->bone.name));
@@ -241,7 +241,7 @@ ossa_status ossai_edit_remove(ossai_arena *arena, ossai_edit_state *state, uint3
 	const int32_t parent = skeleton->bones[bone].parent;
 	ossai_tree_plan plan;
 	OSSAI_TRY(check_several(arena, state));
-	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	const uint32_t heir = parent >= 0 ? (uint32_t)parent : first_child(skeleton, bone);
 	if (parent < 0) plan.bones[heir].bone.parent = -1;
 	else reach_to(state, &plan, heir, bone);
@@ -271,7 +271,7 @@ ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uin
 	/* the one of the two that stays where it is in the tree */
 	const uint32_t upper = hangs_on(skeleton, bone, other) ? other : bone, lower = upper == bone ? other : bone;
 	ossai_tree_plan plan;
-	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	ossai_planned_bone *one = &plan.bones[upper];
 	reach_to(state, &plan, upper, lower);
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
@@ -326,7 +326,7 @@ ossa_status ossai_edit_move(ossai_arena *arena, ossai_edit_state *state, uint32_
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s begins there: it would have no length",
 			skeleton->bones[moved->parent].name);
 	}
-	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	memcpy(plan.bones[bone].bone.joint, point, sizeof moved->joint);
 	plan.bones[bone].bone.fit_residual = 0;
 	plan.bones[bone].stale = STALE_SKIN;
@@ -348,7 +348,7 @@ ossa_status ossai_edit_tail(ossai_arena *arena, ossai_edit_state *state, uint32_
 		return ossai_fail(
 			arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s begins there: it would have no length", name_of(state, bone));
 	}
-	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	memcpy(plan.bones[bone].bone.tail, point, sizeof plan.bones[bone].bone.tail);
 	plan.bones[bone].stale = OSSAI_STALE_WEIGHTS;
 	return ossai_tree_plan_apply(arena, &plan, state);
@@ -374,7 +374,7 @@ ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint
 			"%s itself hangs on %s: a tree has no circles; connect %s elsewhere first, or choose another root",
 			name_of(state, parent), name_of(state, bone), name_of(state, parent));
 	}
-	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	plan.bones[bone].bone.parent = (int32_t)parent;
 	plan.bones[bone].bone.fit_residual = 0;
 	plan.bones[bone].stale = OSSAI_STALE_JOINT | OSSAI_STALE_MOTION;
@@ -433,7 +433,7 @@ ossa_status ossai_edit_root(ossai_arena *arena, ossai_edit_state *state, uint32_
 	if (skeleton->bones[bone].parent < 0) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s is the root already", name_of(state, bone));
 	}
-	OSSAI_TRY(ossai_tree_plan_begin(arena, state, &plan));
+	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	uint32_t below = bone;
 	for (int32_t up = skeleton->bones[bone].parent; up >= 0; up = skeleton->bones[up].parent) {
 		turn_round(state, &plan, (uint32_t)up, below);

@@ -2,6 +2,8 @@
 #include "support/edits.h"
 
 #include "samples/samples.h"
+#include "math/vec.h"
+#include "support/boxes.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -19,6 +21,24 @@ ossa_rig *test_edits_rig(ossa_context *context, int kind, int faces, int frames)
 	ossa_rig *rig = sample->rig;
 	sample->rig = NULL;
 	ossa_sample_free(context, sample);
+	return rig;
+}
+
+ossa_rig *test_edits_chain(ossa_context *context)
+{
+	static const test_box chain[] = {
+		{"a", NULL, {0, 0, 0}, {1, 0, 0}, 0.2},
+		{"b", "a", {1, 0, 0}, {3, 0, 0}, 0.2},
+		{"c", "b", {3, 0, 0}, {4, 0, 0}, 0.2},
+		{"d_L", "c", {4, 0, 0}, {4, 1, 0}, 0.2},
+	};
+	ossa_rig *rig;
+	assert_ok(context, test_boxes_rig(context, sizeof chain / sizeof chain[0], chain, &rig));
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		ossa_bone *bone = &rig->skeleton.bones[b];
+		const ossai_vec3 along = ossai_unit(ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), ossai_v3(0, 1, 0));
+		ossai_quat_store(ossai_quat_between(ossai_v3(0, 1, 0), along), bone->orientation);
+	}
 	return rig;
 }
 

@@ -8,6 +8,9 @@
 /* A sample's true rig. Ownership: ossa_rig_free. */
 ossa_rig *test_edits_rig(ossa_context *context, int kind, int faces, int frames);
 
+/* Boxes on a chain along x: a 0 to 1, b 1 to 3, c 3 to 4; at its end d_L, upwards. +Y runs along the bones. Ownership: ossa_rig_free. */
+ossa_rig *test_edits_chain(ossa_context *context);
+
 /* The bytes of the rig as a GLB file. Ownership: ossa_free. */
 typedef struct test_bytes {
 	unsigned char *bytes;

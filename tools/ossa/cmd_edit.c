@@ -308,8 +308,8 @@ const command_definition command_edit = {
 		"--log writes the edits as text; --replay does them again on the same rig. docs/edit.md tells of every edit.",
 	.examples = "ossa edit horse.glb --list\n"
 				"ossa edit horse.glb -o better.glb --split thigh.L --forbid hand,hips --resolve\n"
-				"ossa edit horse.glb gallop.pc2 -o better.glb --merge 'spine_01 spine_02' --resolve --log better.txt\n"
-				"ossa edit other.glb -o other-better.glb --replay better.txt",
+				"ossa edit horse.glb gallop.pc2 -o better.glb --merge spine_01,spine_02 --resolve --log log.txt\n"
+				"ossa edit other.glb -o other-better.glb --replay log.txt",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
 	.texts = {[EDIT_OUTPUT] = {'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},

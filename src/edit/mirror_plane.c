@@ -1,0 +1,107 @@
+/* edit/mirror_plane.c: see mirror_edit.h: which plane a limb is mirrored at. */
+#include "edit/mirror_edit.h"
+
+#include "surface/bounds.h"
+#include "surface/near_point.h"
+#include "surface/proxy.h"
+
+#include <string.h>
+
+bool ossai_other_side(const char *name, char other[OSSA_EDIT_NAME_SIZE])
+{
+	static const char sides[] = "LRlr", others[] = "RLrl";
+	const size_t size = strlen(name);
+	if (size < 3 || size >= OSSA_EDIT_NAME_SIZE || (name[size - 2] != '_' && name[size - 2] != '-')) return false;
+	const char *side = strchr(sides, name[size - 1]);
+	if (!side) return false;
+	memcpy(other, name, size + 1);
+	other[size - 1] = others[side - sides];
+	return true;
+}
+
+static ossa_status find_by_shape(ossai_arena *arena, const ossa_mesh *mesh, ossai_mirror *plane)
+{
+	double time = 0;
+	const ossa_frames rest = {
+		.frame_count = 1, .vertex_count = mesh->vertex_count, .positions = mesh->positions, .times = &time};
+	ossai_posed_surface surface;
+	ossai_proxy proxy;
+	ossai_proxy_options options = ossai_proxy_default();
+	options.kind = OSSAI_PROXY_NONE;
+	OSSAI_TRY(ossai_posed_surface_make(arena->context, arena, mesh, &rest, true, &surface));
+	OSSAI_TRY(ossai_proxy_make(arena, &surface, &options, &proxy));
+	OSSAI_TRY(ossai_mirror_find(arena, &proxy, plane));
+	plane->offset = plane->offset * surface.scale + ossai_dot(plane->normal, surface.rest_center);
+	return OSSA_OK;
+}
+
+/* Vertices that lie opposite to each other tell the plane exactly: the search knows it to a few hundred-thousandths. A mesh that is not made
+   symmetric, vertex by vertex, keeps the plane of the search. */
+static ossa_status settle_by_vertices(ossai_arena *arena, const ossa_mesh *mesh, double near, ossai_mirror *plane)
+{
+	double *points = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *points);
+	double *images = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *images);
+	uint32_t *nearest = ossai_arena_new(arena, mesh->vertex_count, sizeof *nearest);
+	if (!points || !images || !nearest) return ossa_context_error(arena->context)->status;
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of_float(mesh->positions + 3 * v);
+		ossai_v3_store(p, points + 3 * v);
+		ossai_v3_store(ossai_mirror_point(plane, p), images + 3 * v);
+	}
+	OSSAI_TRY(ossai_near_points(arena->context, mesh->vertex_count, points, mesh->vertex_count, images, nearest));
+	ossai_vec3 across = {0, 0, 0}, middle = {0, 0, 0};
+	size_t pairs = 0;
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of(points + 3 * v), q = ossai_v3_of(points + 3 * (size_t)nearest[v]);
+		if (ossai_distance(q, ossai_v3_of(images + 3 * v)) > near) continue;
+		const double apart = ossai_dot(plane->normal, ossai_sub(p, q));
+		across = ossai_madd(across, apart > 0 ? 1 : -1, ossai_sub(p, q));
+		middle = ossai_madd(middle, 0.5, ossai_add(p, q));
+		pairs++;
+	}
+	if (2 * pairs < mesh->vertex_count || !(ossai_length(across) > near)) return OSSA_OK;
+	plane->normal = ossai_unit(across, plane->normal);
+	plane->offset = ossai_dot(plane->normal, ossai_scale(middle, 1 / (double)pairs));
+	return OSSA_OK;
+}
+
+/* from the joints of the one side to those of the other */
+static bool find_by_names(const ossa_skeleton *skeleton, const ossa_rig *rig, ossai_mirror *plane)
+{
+	ossai_vec3 across = {0, 0, 0}, middle = {0, 0, 0};
+	size_t pairs = 0;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const ossa_bone *bone = &skeleton->bones[b];
+		char other[OSSA_EDIT_NAME_SIZE];
+		if (!ossai_other_side(bone->name, other) || (other[strlen(other) - 1] & ~0x20) != 'R') continue;
+		const int32_t opposite = ossa_rig_bone(rig, other);
+		if (opposite < 0) continue;
+		const ossai_vec3 left = ossai_v3_of(bone->joint), right = ossai_v3_of(skeleton->bones[opposite].joint);
+		across = ossai_add(across, ossai_sub(left, right));
+		middle = ossai_madd(middle, 0.5, ossai_add(left, right));
+		pairs++;
+	}
+	if (pairs == 0 || !(ossai_length(across) > 0)) return false;
+	plane->exists = true;
+	plane->normal = ossai_unit(across, ossai_v3(1, 0, 0));
+	plane->offset = ossai_dot(plane->normal, ossai_scale(middle, 1 / (double)pairs));
+	return true;
+}
+
+ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, ossai_mirror *plane)
+{
+	const ossa_status status = find_by_shape(arena, state->rig->mesh, plane);
+	/* a shape without an area has no plane of its own */
+	if (status != OSSA_OK && status != OSSA_ERROR_INPUT) return status;
+	if (status == OSSA_OK && plane->exists) {
+		/* of the diagonal: what the search leaves, then what rounding does */
+		static const double NEAR = 1e-3, NEARER = 1e-5;
+		const ossa_mesh *mesh = state->rig->mesh;
+		const double diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
+		OSSAI_TRY(settle_by_vertices(arena, mesh, NEAR * diagonal, plane));
+		return settle_by_vertices(arena, mesh, NEARER * diagonal, plane);
+	}
+	if (find_by_names(&state->rig->skeleton, state->rig, plane)) return OSSA_OK;
+	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
+		"the shape is symmetric to no plane, and no bones are called _L and _R that could tell one");
+}

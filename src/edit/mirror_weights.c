@@ -1,0 +1,145 @@
+/* edit/mirror_weights.c: see mirror_edit.h: the skin of a limb's image.
+
+   A vertex is looked up at the point opposite to it, on the nearest face: what follows the limb there follows the image here. What is left
+   of the vertex keeps the bones that it had, but for those that are replaced. */
+#include "edit/mirror_edit.h"
+
+#include "surface/face_tree.h"
+
+#include <string.h>
+
+enum { PAIRS_MAX = 256 }; /* three corners' and its own, of at most 64 */
+
+typedef struct mirrored_skin {
+	ossai_edit_state *state;
+	const ossa_weights *before;
+	const uint32_t *image_of; /* of the bones before: now, or OSSA_NONE */
+	const uint8_t *replaced;
+	const uint32_t *now;
+	uint32_t heir;
+} mirrored_skin;
+
+typedef struct skin_pairs {
+	uint32_t bone[PAIRS_MAX];
+	double value[PAIRS_MAX];
+	size_t count;
+} skin_pairs;
+
+static void add_pair(skin_pairs *pairs, uint32_t bone, double value)
+{
+	for (size_t i = 0; i < pairs->count; i++) {
+		if (pairs->bone[i] != bone) continue;
+		pairs->value[i] += value;
+		return;
+	}
+	pairs->bone[pairs->count] = bone;
+	pairs->value[pairs->count++] = value;
+}
+
+/* shares of the corners in the point of a face that is nearest to p */
+static void corner_shares(const ossa_mesh *mesh, uint32_t face, ossai_vec3 p, double share[3])
+{
+	ossai_vec3 q[3];
+	for (size_t i = 0; i < 3; i++)
+		q[i] = ossai_v3_of_float(mesh->positions + 3 * (size_t)mesh->triangles[3 * (size_t)face + i]);
+	const ossai_vec3 a = ossai_sub(q[1], q[0]), b = ossai_sub(q[2], q[0]), c = ossai_sub(p, q[0]);
+	const double aa = ossai_dot(a, a), ab = ossai_dot(a, b), bb = ossai_dot(b, b), ac = ossai_dot(a, c), bc = ossai_dot(b, c);
+	const double det = aa * bb - ab * ab;
+	share[1] = det > 0 ? fmax((bb * ac - ab * bc) / det, 0) : 0;
+	share[2] = det > 0 ? fmax((aa * bc - ab * ac) / det, 0) : 0;
+	share[0] = fmax(1 - share[1] - share[2], 0);
+	const double sum = share[0] + share[1] + share[2];
+	for (int i = 0; i < 3; i++) share[i] /= sum;
+}
+
+/* the largest, of sum 1 */
+static void store_pairs(ossa_weights *w, size_t vertex, skin_pairs *pairs)
+{
+	const size_t from = vertex * (size_t)w->influences;
+	double sum = 0;
+	for (int k = 0; k < w->influences; k++) {
+		w->bones[from + (size_t)k] = 0;
+		w->values[from + (size_t)k] = 0;
+	}
+	size_t kept = pairs->count < (size_t)w->influences ? pairs->count : (size_t)w->influences;
+	for (size_t k = 0; k < kept; k++) {
+		size_t best = k;
+		for (size_t i = k + 1; i < pairs->count; i++) {
+			const bool larger = pairs->value[i] > pairs->value[best];
+			if (larger || (pairs->value[i] == pairs->value[best] && pairs->bone[i] < pairs->bone[best])) best = i;
+		}
+		const uint32_t bone = pairs->bone[best];
+		const double value = pairs->value[best];
+		pairs->bone[best] = pairs->bone[k];
+		pairs->value[best] = pairs->value[k];
+		pairs->bone[k] = bone;
+		pairs->value[k] = value;
+		sum += value;
+	}
+	for (size_t k = 0; k < kept && (float)(pairs->value[k] / sum) > 0; k++) {
+		w->bones[from + k] = (uint16_t)pairs->bone[k];
+		w->values[from + k] = (float)(pairs->value[k] / sum);
+	}
+}
+
+static void skin_vertex(const mirrored_skin *s, size_t vertex, uint32_t face, ossai_vec3 opposite)
+{
+	const ossa_weights *w = s->before;
+	const size_t width = (size_t)w->influences;
+	const ossa_mesh *mesh = s->state->rig->mesh;
+	skin_pairs pairs = {.count = 0};
+	double share[3], limb = 0, others = 0, free = 0;
+	corner_shares(mesh, face, opposite, share);
+	for (size_t i = 0; i < 3; i++) {
+		const size_t at = width * mesh->triangles[3 * (size_t)face + i];
+		for (size_t k = at; k < at + width; k++) {
+			const double value = share[i] * (double)w->values[k];
+			if (!(value > 0) || s->image_of[w->bones[k]] == OSSA_NONE) continue;
+			add_pair(&pairs, s->image_of[w->bones[k]], value);
+			limb += value;
+		}
+	}
+	for (size_t k = vertex * width; k < (vertex + 1) * width; k++) {
+		*(s->replaced[w->bones[k]] ? &free : &others) += (double)w->values[k];
+	}
+	/* it neither follows the image nor did it follow what is replaced */
+	if (limb == 0 && free == 0) return;
+	for (size_t k = vertex * width; k < (vertex + 1) * width; k++) {
+		if (!(w->values[k] > 0) || s->replaced[w->bones[k]] || limb >= 1) continue;
+		add_pair(&pairs, s->now[w->bones[k]], (1 - limb) * (double)w->values[k] / others);
+	}
+	if (others == 0 && limb < 1) add_pair(&pairs, s->heir, 1 - limb);
+	store_pairs(&s->state->rig->weights, vertex, &pairs);
+}
+
+static ossa_status skin_all(ossai_arena *arena, const ossai_mirror *plane, const mirrored_skin *s)
+{
+	const ossa_mesh *mesh = s->state->rig->mesh;
+	ossai_face_tree tree;
+	uint32_t *no_group = ossai_arena_zero(arena, mesh->triangle_count, sizeof *no_group);
+	if (!no_group) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_face_tree_make(arena->context, arena, mesh->positions, mesh->triangles, mesh->triangle_count, &tree));
+	ossai_face_tree_set_groups(&tree, no_group);
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		const ossai_vec3 opposite = ossai_mirror_point(plane, ossai_v3_of_float(mesh->positions + 3 * v));
+		const ossai_near_face near = ossai_face_tree_nearest(
+			&tree, no_group, opposite, 1, (ossai_near_face){OSSA_NONE, INFINITY});
+		if (near.face != OSSA_NONE) skin_vertex(s, v, near.face, opposite);
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_mirror_weights(ossai_arena *arena, const ossai_mirror *plane, const ossa_weights *before, size_t image_count,
+	const ossai_image *images, const uint8_t *replaced, const uint32_t *now, uint32_t heir, ossai_edit_state *state)
+{
+	uint32_t *image_of = ossai_arena_new(arena, UINT16_MAX + 1, sizeof *image_of);
+	if (!image_of) return ossa_context_error(arena->context)->status;
+	memset(image_of, 0xff, (UINT16_MAX + 1) * sizeof *image_of);
+	for (size_t i = 0; i < image_count; i++) image_of[images[i].from] = images[i].image;
+	if (before->influences > PAIRS_MAX / 4) {
+		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "%d weights a vertex are more than the %d that can be edited",
+			before->influences, PAIRS_MAX / 4);
+	}
+	const mirrored_skin s = {state, before, image_of, replaced, now, heir};
+	return skin_all(arena, plane, &s);
+}
