@@ -57,7 +57,7 @@ export class BonePanel {
 	}
 
 	#facts_part(bone) {
-		const { rig } = this.app.session, point = (p) => p.map((x) => number_words(x, 4)).join('  ');
+		const { rig } = this.app.session, digits = Math.max(0, 4 - Math.floor(Math.log10(rig.surface.diagonal))), point = (p) => p.map((x) => String(Number(x.toFixed(digits)))).join('  ');
 		return section('Facts', row('Parent', bone.parent < 0 ? make('span', {}, 'none: the root') : button(rig.bones[bone.parent].name, () => this.app.selection.set([bone.parent]), { class: 'link' })),
 			row('Joint', make('span', {}, bone.kind === 'root' ? 'root' : bone.kind)), row('At', make('span', { class: 'mono' }, point(bone.joint))), row('Ends at', make('span', { class: 'mono' }, point(bone.tail))),
 			row('Length', make('span', { class: 'mono' }, number_words(rig.length(this.app.selection.active), 4))),

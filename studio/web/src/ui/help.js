@@ -2,9 +2,10 @@
 import { make } from '../base/dom.js';
 import { open_dialog } from './dialog.js';
 
-const NAMES = { escape: 'Esc', home: 'Home', ' ': 'Space', space: 'Space', delete: 'Del', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', enter: 'Enter' };
+const NAMES = { escape: 'Esc', home: 'Home', space: 'Space', delete: 'Del', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', enter: 'Enter' };
 
-const key_words = (keys) => keys.map((key) => key.split('+').map((part) => NAMES[part] ?? (part.startsWith('num') ? `pad ${part.slice(3)}` : part.length === 1 ? part.toUpperCase() : part)).join(' '));
+const part_words = (part) => NAMES[part] ?? (/^num./.test(part) ? `pad ${part.slice(3)}` : /^(.|f[0-9]+)$/.test(part) ? part.toUpperCase() : part);
+const key_words = (keys) => keys.map((key) => (key === '+' ? '+' : key.split('+').map(part_words).join(' ')));
 
 const MOUSE = [['middle, or alt left', 'look around'], ['shift middle', 'move the view'], ['wheel, or alt right', 'nearer, farther'], ['click, shift click', 'choose a bone, one more'], ['left drag on nothing', 'look around']];
 

@@ -25,6 +25,6 @@ export async function show_sessions(app) {
 		const { id } = await (await app.api.ask('api/sessions', { method: 'POST' })).json();
 		await app.session.take(id);
 	};
-	const box = open_dialog('Sessions', [list, make('div', { class: 'buttons end' }, button('New session', () => fresh().catch((error) => app.acts.tell_problem(error)), { class: 'first' }))], { class: 'medium' });
+	const box = open_dialog('Sessions', [make('div', {}, list), make('div', { class: 'buttons end' }, button('New session', () => fresh().catch((error) => app.acts.tell_problem(error)), { class: 'first' }))], { class: 'medium' });
 	await fill().catch((error) => { box.close(); app.acts.tell_problem(error); });
 }

@@ -15,6 +15,7 @@ export class Gizmo {
 		this.controls = new TransformControls(viewport.camera, viewport.pane);
 		this.controls.setSpace('local');
 		this.controls.setSize(0.75);
+		this.controls.setColors('#d9483b', '#4aa84a', '#3f7fe0', '#ffb000');
 		this.helper = this.controls.getHelper();
 		viewport.extras.add(this.helper);
 		this.is_dragged = false;

@@ -11,6 +11,7 @@ import { read_glb } from '../rig/glb.js';
 export class Beside {
 	#wanted = null;
 	#busy = false;
+	#turn = 0; // of refreshing: the last one counts
 
 	constructor(app) {
 		this.app = app;
@@ -30,12 +31,13 @@ export class Beside {
 
 	/** Brings what is beside and over in step with rig and look. */
 	async refresh() {
-		const { look, viewport, display, session, notices } = this.app;
-		this.#drop();
-		if (!display.view) return;
+		const { look, viewport, display, session, notices } = this.app, turn = ++this.#turn;
+		if (!display.view) return this.#drop();
 		try {
-			const kind = look.get('beside');
-			if (kind === 'before') this.side = await this.#before_view();
+			const kind = look.get('beside'), before = kind === 'before' ? await this.#before_view() : null;
+			if (turn !== this.#turn) return before?.dispose();
+			this.#drop();
+			this.side = before;
 			if (kind === 'input' && this.can_compare) this.side = new InputView(session.surface, viewport.colors, false);
 			if (look.get('overlay') && this.can_compare) {
 				this.over = new InputView(session.surface, viewport.colors, true);
@@ -46,7 +48,7 @@ export class Beside {
 		}
 		viewport.show(display.view, this.side);
 		this.#follow();
-		this.#show_frame();
+		return this.#show_frame();
 	}
 
 	#drop() {
@@ -80,26 +82,31 @@ export class Beside {
 
 	/** one request goes at a time; of those asked for in between, the last one */
 	async #show_frame() {
-		const { look, player, frames } = this.app, frame = Math.round(player.frame);
-		const views = [this.side, this.over].filter((view) => view?.set_points), errors = look.get('coloring') === 'error' && this.can_compare;
-		if (!this.can_compare || (views.length === 0 && !errors)) return;
-		this.#wanted = frame;
+		if (!this.can_compare) return;
+		this.#wanted = Math.round(this.app.player.frame);
 		if (this.#busy) return;
 		this.#busy = true;
 		try {
 			while (this.#wanted !== null) {
-				const now = this.#wanted;
+				const frame = this.#wanted;
 				this.#wanted = null;
-				const [points, amounts] = await Promise.all([views.length > 0 ? frames.input(now) : null, errors ? frames.errors(now) : null]);
-				for (const view of [this.side, this.over]) if (points) view?.set_points?.(points);
-				if (amounts) this.#show_errors(amounts);
-				this.app.viewport.request();
+				await this.#bring_frame(frame);
 			}
 		} catch (error) {
 			if (error.status !== 404) this.app.notices.show('bad', error.message, { key: 'frames' });
 		} finally {
 			this.#busy = false;
 		}
+	}
+
+	async #bring_frame(frame) {
+		const { frames, look, viewport, session } = this.app, is_seen = [this.side, this.over].some((view) => view?.set_points), key = session.surface_key;
+		const has_errors = look.get('coloring') === 'error' && session.rig?.clip;
+		const [points, amounts] = await Promise.all([is_seen ? frames.input(frame) : null, has_errors ? frames.errors(frame) : null]);
+		if (session.surface_key !== key) return;
+		for (const view of [this.side, this.over]) if (points) view?.set_points?.(points);
+		if (amounts) this.#show_errors(amounts);
+		viewport.request();
 	}
 
 	#show_errors(amounts) {
