@@ -6,6 +6,7 @@
 #   make test-long  the same under sanitizers, with threads watched, and the output in the programs that read it
 #   make test-clients  the output in the programs that read it: glTF validator, Blender, three.js, assimp, Godot
 #   make studio     the studio's page into build/studio (needs Node)
+#   make test-studio  the studio in a browser
 #   make bench      time, memory and growth of every stage
 #   make quality    every model rigged and judged, against the accepted numbers (up to an hour)
 #   make fuzz       every reader on mutated files, FUZZ_SECONDS each
@@ -16,7 +17,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure build demo studio test test-clients test-long bench quality fuzz check install clean
+.PHONY: all configure build demo studio test test-clients test-studio test-long bench quality fuzz check install clean
 .NOTPARALLEL:
 
 all: build
@@ -43,6 +44,9 @@ test:
 
 test-clients:
 	@tests/clients/run
+
+test-studio:
+	@tests/studio/run
 
 test-long:
 	@scripts/setup base test

@@ -41,6 +41,9 @@ function make_app() {
 	const app = { look: new Look(), mode: new Mode(), api: new Api(new URL('./', location.href).href.split('#')[0]) };
 	document.documentElement.dataset.theme = app.look.get('theme');
 	app.session = new Session(app.api);
+	// on their way while everything else is made
+	app.started = app.session.start().catch((error) => app.session.tell('problem', error));
+	app.about = app.api.lasting('api/about');
 	app.selection = new Selection(app.session);
 	app.posing = new Posing(app.session);
 	app.edits = new Edits(app);
@@ -56,7 +59,6 @@ function make_app() {
 	app.painting = new Painting(app);
 	app.mode.on('mode', (name) => { app.hand.finish(false); app.hand.tool = name === 'paint' ? app.painting : null; app.foot.hint(null); });
 	app.library = new Library(app);
-	app.about = app.api.json('api/about');
 	app.acts = new Acts(app);
 	app.keys = new Keys(() => app.hand.drag && app.hand.key);
 	return app;
@@ -77,4 +79,3 @@ function make_panels(app) {
 const app = make_app();
 make_panels(app);
 window.ossa = test_window(app);
-app.session.start().catch((error) => app.session.tell('problem', error));

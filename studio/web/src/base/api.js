@@ -48,6 +48,18 @@ export class Api extends Signal {
 
 	json = async (path) => (await this.ask(path)).json();
 
+	/** asked again until there is an answer */
+	async lasting(path) {
+		for (;;) {
+			try {
+				return await this.json(path);
+			} catch (error) {
+				if (!(error instanceof Gone)) throw error;
+				await new Promise((done) => { setTimeout(done, 1500); });
+			}
+		}
+	}
+
 	#path = (path) => `api/sessions/${encodeURIComponent(this.session)}/${path}`;
 
 	get = (path) => this.json(this.#path(path));

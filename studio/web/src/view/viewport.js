@@ -12,6 +12,14 @@ const css_color = (name) => new THREE.Color().setStyle(getComputedStyle(document
 export const scene_colors = () => Object.fromEntries(['ground', 'grid', 'surface', 'wire', 'bone', 'root', 'selected', 'active', 'hover', 'relation', 'accent', 'other']
 	.map((name) => [name, css_color(`--scene-${name}`)]));
 
+// where a processor draws instead of a card, smooth edges cost more than they are worth
+function make_context(canvas) {
+	const wishes = { alpha: false, depth: true, stencil: false, powerPreference: 'high-performance' };
+	const context = canvas.getContext('webgl2', { ...wishes, antialias: true, failIfMajorPerformanceCaveat: true }) ?? canvas.getContext('webgl2', { ...wishes, antialias: false });
+	if (!context) throw new Error('This browser shows no WebGL 2, by which the studio draws. Look at chrome://gpu or about:support.');
+	return context;
+}
+
 export class Viewport extends Signal {
 	/** host: the element that is filled */
 	constructor(host) {
@@ -22,7 +30,7 @@ export class Viewport extends Signal {
 		this.side = make('div', { class: 'pane side', hidden: true });
 		this.pane = make('div', { class: 'pane main', tabindex: '0', role: 'application', 'aria-label': 'Scene: the rig. Keys are listed under ?' });
 		host.prepend(this.canvas, this.side, this.pane);
-		this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, powerPreference: 'high-performance' });
+		this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context: make_context(this.canvas) });
 		this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
 		this.renderer.autoClear = false;
 		this.orbit = new Orbit(this.pane, () => this.request());
@@ -32,6 +40,7 @@ export class Viewport extends Signal {
 		this.grid = null;
 		this.wanted = false;
 		this.drawn = 0;
+		this.size = '';
 		new ResizeObserver(() => this.#fit()).observe(host);
 		this.canvas.addEventListener('webglcontextlost', (event) => { event.preventDefault(); this.tell('lost', true); });
 		this.canvas.addEventListener('webglcontextrestored', () => { this.tell('lost', false); this.request(); });
@@ -77,11 +86,14 @@ export class Viewport extends Signal {
 	#fit() {
 		const { clientWidth: width, clientHeight: height } = this.host;
 		if (width === 0 || height === 0) return;
-		this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+		const ratio = Math.min(2, window.devicePixelRatio), size = `${width} ${height} ${ratio}`, is_other = size !== this.size;
+		this.orbit.set_aspect((this.beside ? width / 2 : width) / height);
+		if (!is_other) return this.request();
+		this.size = size;
+		this.renderer.setPixelRatio(ratio);
 		this.renderer.setSize(width, height, false);
-		const shown = this.beside ? width / 2 : width;
-		this.orbit.set_aspect(shown / height);
-		this.draw();
+		// a canvas of another size is empty: at once, where something was seen already
+		return this.drawn > 0 ? this.draw() : this.request();
 	}
 
 	/** Has the scene drawn before the next picture. */

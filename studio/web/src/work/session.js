@@ -32,6 +32,7 @@ export class Session extends Signal {
 		this.surface_key = null;
 		this.rig = null;
 		this.busy = null;
+		this.first = null;
 		api.on('state', () => this.refresh());
 		api.on('job', (job) => this.#set_busy(job.state === 'running' ? job : null));
 		api.on('link', (is_there) => is_there && this.refresh());
@@ -40,9 +41,21 @@ export class Session extends Signal {
 	/** Takes up the session of the page's address, the one changed last, or a new one. */
 	async start() {
 		const asked = decodeURIComponent(location.hash.slice(1));
-		const { sessions } = await this.api.json('api/sessions');
-		const known = sessions.find(({ id }) => id === asked) ?? [...sessions].sort((a, b) => (a.changed < b.changed ? 1 : -1))[0];
-		await this.take(known?.id ?? (await (await this.api.ask('api/sessions', { method: 'POST' })).json()).id);
+		if (asked && await this.#is_there(asked)) return this.take(asked);
+		const { sessions } = await this.api.json('api/sessions'), [last] = [...sessions].sort((a, b) => (a.changed < b.changed ? 1 : -1));
+		return this.take(last?.id ?? (await (await this.api.ask('api/sessions', { method: 'POST' })).json()).id);
+	}
+
+	/** the state of the first session is asked for while the page is still being made */
+	async #is_there(id) {
+		try {
+			this.api.session = id;
+			this.first = await this.api.get('state');
+			return true;
+		} catch (error) {
+			if (error.status === 404) return false;
+			throw error;
+		}
 	}
 
 	async take(id) {
@@ -79,7 +92,8 @@ export class Session extends Signal {
 	}
 
 	async #load() {
-		const state = await this.api.get('state');
+		const state = this.first ?? await this.api.get('state');
+		this.first = null;
 		if (state.revision === this.state.revision && this.rig === null === (state.mesh === null)) return this.#tell_state(state);
 		const key = mesh_key(state), is_other = key !== this.surface_key;
 		const [surface, weights, clip] = await Promise.all([

@@ -1,7 +1,10 @@
 /** What tests see of the page as `window.ossa`: numbers to be held against the library's. */
 
+import { reach } from '../rig/ik.js';
+import { Pose, random_pose } from '../rig/pose.js';
+
 export const test_window = (app) => ({
-	app,
+	app, Pose, random_pose, reach,
 	/** the posed vertices as the graphics card has them, in the mesh's units */
 	readPositions: () => app.display.view.surface.read_places(app.viewport.renderer),
 	/** B x 12, rows of [R | t] in the mesh's units */

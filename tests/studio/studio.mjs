@@ -1,0 +1,87 @@
+// Starts ossa's studio and a browser, makes samples to open, and gives tests what they need: pages whose errors are noted.
+import { spawn, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const root = resolve(import.meta.dirname, '../..');
+export const ossa = join(root, 'build/ossa');
+export const work = join(root, 'build/studio-test');
+let count = 0;
+const SIZE = { width: 1366, height: 768 };
+
+/** Runs the command; gives what it prints. */
+export const run = (...words) => execFileSync(ossa, words.map(String), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+export function prepare() {
+	rmSync(work, { recursive: true, force: true });
+	mkdirSync(work, { recursive: true });
+}
+
+/** The files of a sample: rest first. Made once. */
+export function sample(kind, faces, frames) {
+	const folder = join(work, `${kind}-${faces}-${frames}`);
+	if (!existsSync(folder)) run('sample', kind, '--faces', faces, '--frames', frames, '-o', folder, '--quiet');
+	const number = (name) => Number(name.match(/\d+/)?.[0] ?? -1);
+	return readdirSync(folder).filter((name) => name.endsWith('.obj')).sort((a, b) => number(a) - number(b)).map((name) => join(folder, name));
+}
+
+/** A rig of a sample, as a file. */
+export function rig_of(kind, faces, frames, ...options) {
+	const path = join(work, `${kind}-${faces}-${frames}.glb`);
+	if (!existsSync(path)) run('rig', ...sample(kind, faces, frames), '-o', path, '--quiet', ...options);
+	return path;
+}
+
+/** ossa studio, listening; {address, pid, end(), kill()} */
+export async function start_studio(files = [], { folder = join(work, `sessions-${count++}`), port = 0 } = {}) {
+	const child = spawn(ossa, ['studio', ...files, '--no-browser', '--folder', folder, '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] });
+	let text = '';
+	const address = await new Promise((done, failed) => {
+		const look = (data) => {
+			text += data;
+			const found = text.match(/http:\/\/\S+/);
+			if (found) done(found[0]);
+		};
+		child.stdout.on('data', look);
+		child.stderr.on('data', look);
+		child.on('exit', (code) => failed(new Error(`ossa studio ended with ${code}: ${text}`)));
+	});
+	const ended = new Promise((done) => child.on('exit', done));
+	return {
+		address, port: Number(new URL(address).port), pid: child.pid,
+		end: () => { child.kill('SIGINT'); return ended; },
+		kill: () => { child.kill('SIGKILL'); return ended; },
+		pause: () => child.kill('SIGSTOP'), resume: () => child.kill('SIGCONT'),
+	};
+}
+
+export async function start_browser() {
+	const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+	return chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+}
+
+/** A page whose errors are kept in `faults`; those that a test expects it takes out itself. */
+export async function open_page(browser, address, { scheme = 'light', size = SIZE } = {}) {
+	const context = await browser.newContext({ viewport: size, colorScheme: scheme, acceptDownloads: true });
+	const page = await context.newPage();
+	page.faults = [];
+	page.on('pageerror', (error) => page.faults.push(error.stack ?? String(error)));
+	page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !/GPU stall|GL Driver|swiftshader/i.test(message.text()) && page.faults.push(message.text()));
+	await page.goto(address);
+	await page.waitForFunction(() => window.ossa !== undefined);
+	return page;
+}
+
+export const ready = (page, wanted = 'mesh') => page.waitForFunction((what) => {
+	const { session, viewport, display } = window.ossa.app;
+	return !session.busy && display.view && viewport.drawn > 0 && (what === 'mesh' || session.rig?.bone_count > 0);
+}, wanted, { timeout: 180000 });
+
+/** Waits until nothing goes on. */
+export const idle = (page) => page.waitForFunction(() => !window.ossa.app.session.busy, null, { timeout: 180000 });
+
+/** Lets files fall onto the page. */
+export async function drop(page, paths) {
+	await page.setInputFiles('input[type=file]', paths);
+}

@@ -1,0 +1,100 @@
+// What goes wrong: hostile files, a server that stops, is killed and comes again, words that are no words.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { angles, choose, some_bone } from './pose.mjs';
+import { drop, idle, open_page, ready, rig_of, start_studio, work } from './studio.mjs';
+
+export const tests = {
+	'hostile files are told and leave the rig alone': async (kit) => {
+		const studio = await start_studio([rig_of('biped', 5000, 12)]);
+		kit.after(studio.end);
+		const page = await open_page(kit.browser, studio.address);
+		await ready(page, 'rig');
+		const bones = await page.evaluate(() => window.ossa.app.session.rig.bone_count), good = readFileSync(rig_of('biped', 5000, 12));
+		const files = {
+			'noise.glb': Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251)), 'cut.glb': good.subarray(0, good.length / 2), 'empty.obj': Buffer.alloc(0),
+			'<img src=x onerror=alert(1)>.obj': Buffer.from('v 0 0 nan\nf 1 2 3\n'), 'huge.ply': Buffer.from('ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float x\nend_header\n'),
+			'what.exe': Buffer.from('MZ'),
+		};
+		for (const [name, bytes] of Object.entries(files)) {
+			const path = join(work, name);
+			writeFileSync(path, bytes);
+			await page.locator('.notice .close').evaluateAll((list) => list.forEach((one) => one.click()));
+			await drop(page, [path]);
+			await page.locator('.notice.bad').first().waitFor({ timeout: 30000 });
+			await idle(page);
+			const text = await page.locator('.notice.bad').first().innerText();
+			assert.ok(text.length > 20, `${name}: ${text}`);
+			assert.equal(await page.locator('.notice img').count(), 0, 'words stay words');
+			assert.equal(await page.evaluate(() => window.ossa.app.session.rig?.bone_count), bones, `${name} leaves the rig`);
+		}
+		const unexpected = page.faults.filter((fault) => !/Failed to load resource/.test(fault));
+		assert.deepEqual(unexpected, []);
+	},
+
+	'posing does not wait for the server': async (kit) => {
+		const studio = await start_studio([rig_of('biped', 5000, 12)]);
+		kit.after(studio.end);
+		const page = await open_page(kit.browser, studio.address);
+		await ready(page, 'rig');
+		const name = await some_bone(page);
+		await choose(page, name);
+		studio.pause();
+		try {
+			const drawn = await page.evaluate(() => window.ossa.app.viewport.drawn);
+			for (const key of ['r', 'x', 'x', '2', '2', 'Enter']) await page.keyboard.press(key);
+			assert.ok(Math.abs((await angles(page, name))[0] - 22) < 1e-6);
+			await page.waitForFunction((n) => window.ossa.app.viewport.drawn > n, drawn, { timeout: 5000 });
+		} finally {
+			studio.resume();
+		}
+	},
+
+	'a killed server is told, comes back, and nothing is lost': async (kit) => {
+		const folder = join(work, `sessions-killed-${process.pid}`);
+		let studio = await start_studio([rig_of('biped', 5000, 12)], { folder });
+		const page = await open_page(kit.browser, studio.address);
+		await ready(page, 'rig');
+		const name = await some_bone(page);
+		await page.evaluate((one) => { const { app } = window.ossa; app.look.set('solve_at_once', false); app.selection.set([app.session.rig.index.get(one)]); return app.edits.split(app.selection.active, 0.5); }, name);
+		await idle(page);
+		const before = await page.evaluate(() => window.ossa.app.session.state.rig.bones.map((bone) => bone.name));
+		await choose(page, name);
+		for (const key of ['r', 'x', 'x', '2', '2', 'Enter']) await page.keyboard.press(key);
+		const address = new URL(studio.address);
+		await studio.kill();
+		await page.getByText('does not answer').waitFor({ timeout: 20000 });
+		// posing goes on
+		for (const key of ['r', 'x', 'x', '1', '0', 'Enter']) await page.keyboard.press(key);
+		const posed = await angles(page, name);
+		assert.ok(Math.abs(posed[0] - 32) < 1e-6, String(posed));
+		studio = await start_studio([], { folder, port: address.port });
+		kit.after(studio.end);
+		assert.equal(new URL(studio.address).pathname, address.pathname, 'the address is the same again');
+		await page.getByText('there again').waitFor({ timeout: 20000 });
+		await page.waitForFunction(() => window.ossa.app.api.is_there && window.ossa.app.api.events.readyState === 1, null, { timeout: 20000 });
+		assert.deepEqual(await page.evaluate(() => window.ossa.app.session.state.rig.bones.map((bone) => bone.name)), before);
+		assert.deepEqual(await angles(page, name), posed, 'the pose is still there');
+		await page.evaluate(() => window.ossa.app.session.edit(`rename ${window.ossa.app.selection.active_bone.name} again`));
+		await idle(page);
+		assert.ok((await page.evaluate(() => window.ossa.app.session.state.rig.bones.map((bone) => bone.name))).includes('again'), 'work goes on');
+	},
+
+	'a server that ends in the middle of a job': async (kit) => {
+		const folder = join(work, `sessions-job-${process.pid}`), files = [rig_of('biped', 5000, 12)];
+		let studio = await start_studio(files, { folder });
+		const page = await open_page(kit.browser, studio.address);
+		await ready(page, 'rig');
+		const { port } = studio, bones = await page.evaluate(() => window.ossa.app.session.rig.bone_count);
+		await page.evaluate(() => { window.ossa.app.session.run({ do: 'rig', method: 'volume', options: {} }); });
+		await page.waitForFunction(() => window.ossa.app.session.busy !== null);
+		await studio.kill();
+		await page.getByText('does not answer').waitFor({ timeout: 20000 });
+		studio = await start_studio([], { folder, port });
+		kit.after(studio.end);
+		await page.getByText('there again').waitFor({ timeout: 20000 });
+		await idle(page);
+		assert.equal(await page.evaluate(() => window.ossa.app.session.rig.bone_count), bones, 'as the last finished job left it');
+	},
+};
