@@ -6,23 +6,26 @@ import { add, blend, subtract } from '../base/vectors.js';
 import { angles_of, inverse, mix, multiply, of_angles, turn, unit } from '../base/turns.js';
 
 export class Pose {
-	constructor(rotations, root) {
+	/** slides: local places of the bones against their parents where these are not those at rest, or null */
+	constructor(rotations, root, slides = null) {
 		this.rotations = rotations;
 		this.root = root;
+		this.slides = slides;
 	}
 
 	static rest = (rig) => new Pose(rig.bones.map((bone) => [...bone.rest.rotation]), [...(rig.bones[0]?.joint ?? [0, 0, 0])]);
 
-	copy = () => new Pose(this.rotations.map((q) => [...q]), [...this.root]);
+	copy = () => new Pose(this.rotations.map((q) => [...q]), [...this.root], this.slides && this.slides.map((place) => [...place]));
 
 	/** of a clip at a frame; one between two frames is between their poses */
 	static of_clip(rig, frame) {
-		const { rotations, roots, times } = rig.clip, count = rig.bone_count, last = times.length - 1;
+		const { rotations, roots, slides, times } = rig.clip, count = rig.bone_count, last = times.length - 1;
 		const first = Math.max(0, Math.min(last, Math.floor(frame))), next = Math.min(last, first + 1), share = Math.max(0, Math.min(1, frame - first));
 		const turn_at = (f, b) => Array.from(rotations.subarray(4 * (f * count + b), 4 * (f * count + b) + 4));
 		const root_at = (f) => Array.from(roots.subarray(3 * f, 3 * f + 3));
 		const turns = rig.bones.map((_, b) => (share === 0 ? unit(turn_at(first, b)) : mix(turn_at(first, b), turn_at(next, b), share)));
-		return new Pose(turns, share === 0 ? root_at(first) : blend(root_at(first), root_at(next), share));
+		const slide_at = (f, b) => Array.from(slides.subarray(3 * (f * count + b), 3 * (f * count + b) + 3));
+		return new Pose(turns, share === 0 ? root_at(first) : blend(root_at(first), root_at(next), share), slides && rig.bones.map((_, b) => blend(slide_at(first, b), slide_at(next, b), share)));
 	}
 
 	/** what bones have turned against their rest poses, by name, and the root's way: outlives changes of the skeleton */
@@ -57,7 +60,7 @@ export class Pose {
 		rig.bones.forEach((bone, b) => {
 			const { parent } = bone;
 			turns.push(parent < 0 ? unit(this.rotations[b]) : unit(multiply(turns[parent], this.rotations[b])));
-			places.push(parent < 0 ? [...this.root] : add(places[parent], turn(turns[parent], bone.rest.place)));
+			places.push(parent < 0 ? [...this.root] : add(places[parent], turn(turns[parent], this.slides?.[b] ?? bone.rest.place)));
 		});
 		return { turns, places };
 	}

@@ -13,9 +13,12 @@ function weights_of({ bytes }, count, influences) {
 	return { influences, bones: new Uint16Array(bytes, 0, pairs), values: new Float32Array(bytes.slice(2 * pairs)) };
 }
 
-function clip_of({ bytes }, { name, times }, bone_count) {
-	const turns = 4 * times.length * bone_count;
-	return { name, times, rotations: new Float32Array(bytes, 0, turns), roots: new Float32Array(bytes, 4 * turns, 3 * times.length) };
+function clip_of({ bytes }, { name, times, slides }, bone_count) {
+	const turns = 4 * times.length * bone_count, roots = 3 * times.length, places = slides ? 3 * times.length * bone_count : 0;
+	return {
+		name, times, rotations: new Float32Array(bytes, 0, turns), roots: new Float32Array(bytes, 4 * turns, roots),
+		slides: places > 0 ? new Float32Array(bytes, 4 * (turns + roots), places) : null,
+	};
 }
 
 const mesh_key = (state) => (state.mesh ? state.mesh.id ?? JSON.stringify([state.mesh, state.files]) : null);
