@@ -73,6 +73,9 @@ OSSA_API const ossa_error *ossa_context_error(const ossa_context *context);
 OSSA_API size_t ossa_context_warning_count(const ossa_context *context);
 OSSA_API const ossa_warning *ossa_context_warning(const ossa_context *context, size_t index);
 
+/* What to do about warnings of a code: one sentence without the final stop, names of options in `backquotes`; "" for an unknown code. */
+OSSA_API const char *ossa_warning_advice(const char *code);
+
 /* Costs of the stages run since the last ossa_context_reset, in order; a stage that ran twice is one entry. */
 OSSA_API size_t ossa_context_stage_count(const ossa_context *context);
 OSSA_API const ossa_stage_cost *ossa_context_stage(const ossa_context *context, size_t index);

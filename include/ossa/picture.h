@@ -66,6 +66,9 @@ OSSA_API ossa_status ossa_picture_rig(ossa_context *context, const ossa_rig *rig
 /* Writes a PNG. Errors: OSSA_ERROR_WRITE. */
 OSSA_API ossa_status ossa_picture_write(ossa_context *context, const ossa_picture *picture, const char *path);
 
+/* The same as bytes in memory, which are the context's: ossa_free. Errors: OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_picture_png(ossa_context *context, const ossa_picture *picture, uint8_t **bytes, size_t *size);
+
 OSSA_API void ossa_picture_free(ossa_context *context, ossa_picture *picture);
 
 #ifdef __cplusplus

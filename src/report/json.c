@@ -4,6 +4,7 @@
    The fields are described in docs/report.md and docs/metrics.md; metrics come from their table, so that a new one appears by itself. */
 #include "base/clock.h"
 #include "base/file.h"
+#include "report/html.h"
 #include "surface/pieces.h"
 
 #include <ossa/ossa.h>
@@ -11,8 +12,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MERGES_SHOWN = 200, DIGITS = 9 };
+
+static const ossa_metrics nothing = {.rms_percent = NAN,
+	.max_percent = NAN,
+	.max_vertex = -1,
+	.max_frame = -1,
+	.normal_rms = NAN,
+	.accu_percent = NAN,
+	.joints_inside = NAN,
+	.compression = NAN};
 
 static ossa_status measure_free_bones(
 	ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_metrics *metrics)
@@ -25,8 +36,13 @@ ossa_status ossa_report_make(ossa_context *context, const ossa_rig *rig, const o
 {
 	ossa_metrics hierarchy, free_bones;
 	memset(report, 0, sizeof *report);
-	OSSAI_TRY(ossa_rig_measure(context, rig, NULL, NULL, rig->clip ? frames : NULL, &hierarchy));
-	OSSAI_TRY(measure_free_bones(context, rig, frames, &free_bones));
+	if (rig->mesh->vertex_count == 0) {
+		/* a skeleton alone: there is nothing that could be off */
+		hierarchy = free_bones = nothing;
+	} else {
+		OSSAI_TRY(ossa_rig_measure(context, rig, NULL, NULL, rig->clip ? frames : NULL, &hierarchy));
+		OSSAI_TRY(measure_free_bones(context, rig, frames, &free_bones));
+	}
 	ossa_report_fill(context, rig, frames ? frames->frame_count : 0, &hierarchy, &free_bones, report);
 	return OSSA_OK;
 }
@@ -126,8 +142,8 @@ static json_t *stage_item(const writing *w, size_t index)
 static json_t *warning_item(const writing *w, size_t index)
 {
 	const ossa_warning *warning = ossa_context_warning(w->context, index);
-	return json_pack("{s:o, s:I, s:s, s:o}", "code", text(warning->code), "count", (json_int_t)warning->count, "counted",
-		warning->counted, "message", text(warning->message));
+	return json_pack("{s:o, s:I, s:s, s:o, s:s}", "code", text(warning->code), "count", (json_int_t)warning->count, "counted",
+		warning->counted, "message", text(warning->message), "advice", ossa_warning_advice(warning->code));
 }
 
 static json_t *list(const writing *w, size_t count, json_t *(*item)(const writing *w, size_t index))
@@ -195,8 +211,10 @@ static ossa_status no_memory(ossa_context *context)
 	return ossai_fail(context, OSSA_ERROR_MEMORY, NULL, "no memory for the report's text");
 }
 
-static ossa_status count_pieces(ossa_context *context, const ossa_mesh *mesh, uint32_t *piece_count)
+ossa_status ossai_report_pieces(ossa_context *context, const ossa_mesh *mesh, uint32_t *piece_count)
 {
+	*piece_count = 0;
+	if (mesh->vertex_count == 0) return OSSA_OK;
 	uint32_t *piece_of_face = ossai_new(context, mesh->triangle_count, sizeof *piece_of_face);
 	if (!piece_of_face) return ossa_context_error(context)->status;
 	const ossa_status status = ossai_pieces_make(
@@ -209,7 +227,7 @@ ossa_status ossa_report_json(ossa_context *context, const ossa_report *report, c
 {
 	*result = NULL;
 	uint32_t piece_count = 0;
-	OSSAI_TRY(count_pieces(context, report->rig->mesh, &piece_count));
+	OSSAI_TRY(ossai_report_pieces(context, report->rig->mesh, &piece_count));
 	json_t *value = report_value(&(writing){context, report}, piece_count);
 	if (!value) return no_memory(context);
 	char *dump = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));
@@ -226,16 +244,23 @@ ossa_status ossa_report_json(ossa_context *context, const ossa_report *report, c
 	return json ? OSSA_OK : ossa_context_error(context)->status;
 }
 
+static bool ends_in(const char *path, const char *ending)
+{
+	const size_t length = strlen(path), size = strlen(ending);
+	return length > size && strcasecmp(path + length - size, ending) == 0;
+}
+
 ossa_status ossa_report_write(ossa_context *context, const ossa_report *report, const char *path)
 {
-	char *json = NULL;
-	OSSAI_TRY(ossa_report_json(context, report, &json));
+	char *text = NULL;
+	const bool html = ends_in(path, ".html") || ends_in(path, ".htm") || ends_in(path, ".xhtml");
+	OSSAI_TRY(html ? ossa_report_html(context, report, &text) : ossa_report_json(context, report, &text));
 	ossai_output output;
 	ossa_status status = ossai_output_begin(context, path, &output);
 	if (status == OSSA_OK) {
-		fputs(json, output.stream);
+		fputs(text, output.stream);
 		status = ossai_output_commit(&output);
 	}
-	ossa_free(context, json);
+	ossa_free(context, text);
 	return status;
 }

@@ -1,6 +1,6 @@
-/* report/png.c: the only file that knows libpng: an image to a PNG file.
+/* report/png.c: the only file that knows libpng: an image to a PNG.
 
-   Place in the path: after the picture.  In: ossa_picture.  Out: a file that is there whole or not at all. No time is
+   Place in the path: after the picture.  In: ossa_picture.  Out: bytes, or a file that is there whole or not at all. No time is
    written and the compression is fixed, so the same picture gives the same bytes. */
 #include "base/file.h"
 #include <ossa/picture.h>
@@ -14,8 +14,10 @@ enum { COMPRESSION = 6 };
 typedef struct png_job {
 	ossa_context *context;
 	const ossa_picture *picture;
-	const char *path;
+	const char *path; /* NULL: into memory */
 	FILE *stream;
+	uint8_t *bytes;
+	size_t size, capacity;
 	bool failed; /* the context has the error */
 } png_job;
 
@@ -58,9 +60,18 @@ static void ignore_warning(png_structp png, png_const_charp message)
 
 static void put_bytes(png_structp png, png_bytep bytes, size_t size)
 {
-	/* a full disk is noticed when the file is committed */
 	png_job *job = png_get_io_ptr(png);
-	(void)!fwrite(bytes, 1, size, job->stream);
+	if (job->stream) {
+		/* a full disk is noticed when the file is committed */
+		(void)!fwrite(bytes, 1, size, job->stream);
+		return;
+	}
+	if (ossai_reserve(job->context, &job->bytes, &job->capacity, job->size + size, 1) != OSSA_OK) {
+		job->failed = true;
+		png_error(png, "no memory");
+	}
+	memcpy(job->bytes + job->size, bytes, size);
+	job->size += size;
 }
 
 static void flush_nothing(png_structp png) { (void)png; }
@@ -108,8 +119,18 @@ ossa_status ossa_picture_write(ossa_context *context, const ossa_picture *pictur
 {
 	ossai_output output;
 	OSSAI_TRY(ossai_output_begin(context, path, &output));
-	png_job job = {context, picture, path, output.stream, false};
+	png_job job = {.context = context, .picture = picture, .path = path, .stream = output.stream};
 	if (encode(&job)) return ossai_output_commit(&output);
 	ossai_output_abort(&output);
 	return ossa_context_error(context)->status;
+}
+
+ossa_status ossa_picture_png(ossa_context *context, const ossa_picture *picture, uint8_t **bytes, size_t *size)
+{
+	png_job job = {.context = context, .picture = picture};
+	const bool done = encode(&job);
+	if (!done) ossa_free(context, job.bytes);
+	*bytes = done ? job.bytes : NULL;
+	*size = done ? job.size : 0;
+	return done ? OSSA_OK : ossa_context_error(context)->status;
 }

@@ -158,7 +158,7 @@ class Refusing(CommandTest):
         self.refused("rig", *names, "--bones", "x", expect=USAGE, holds=["--bones", '"x"'])
         self.refused("rig", *names, "-o", "a.blend", expect=USAGE, holds=["a.blend", ".glb"])
         self.refused("rig", *names, "-o", "a.obj", expect=USAGE, holds=["a.obj", "rig"])
-        self.refused("rig", *names, "--report", "a.html", expect=USAGE, holds=["a.html", ".json"])
+        self.refused("rig", *names, "--report", "a.txt", expect=USAGE, holds=["a.txt", ".html", ".json"])
 
     def test_an_input_is_never_overwritten(self):
         names = self.write_tubes(1)

@@ -3,6 +3,7 @@
    Place in the path: the top.  In: a rig, its rest mesh, poses.  Out: every metric. compare_holdout.c is the other way. */
 #include "compare.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -174,15 +175,32 @@ static void print_table(const command_run *run, const compare_work *work)
 	print_metrics(nearness_of(work));
 }
 
+/* the same numbers as a page, with where the errors are */
+static ossa_status write_reports(command_run *run, const compare_work *work)
+{
+	const ossa_metrics none = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
+	ossa_report report;
+	if (run->texts[COMPARE_REPORT].count == 0) return OSSA_OK;
+	ossa_report_fill(run->context, work->rig, work->frames ? work->frames->frame_count : 0, &work->metrics, &none, &report);
+	report.input = run->files.values[0];
+	report.nearness = work->truth ? &work->nearness : NULL;
+	if (work->frames) COMMAND_TRY(ossa_frame_stream_of_frames(run->context, work->frames, &report.frames));
+	const ossa_status status = command_write_reports(run, COMPARE_REPORT, &report);
+	ossa_frame_stream_free(run->context, report.frames);
+	return status;
+}
+
 static ossa_status compare(command_run *run, compare_work *work)
 {
 	COMMAND_TRY(check_options(run));
+	COMMAND_TRY(command_check_reports(run, COMPARE_REPORT));
 	COMMAND_TRY(read_files(run, work));
 	COMMAND_TRY(check_frames(run, work));
 	COMMAND_TRY(command_check(run));
 	COMMAND_TRY(transfer_rig(run, work));
 	COMMAND_TRY(ossa_rig_measure(run->context, work->rig, NULL, NULL, work->frames, &work->metrics));
 	COMMAND_TRY(compare_truth(run, work));
+	COMMAND_TRY(write_reports(run, work));
 	if (run->shared.json) return print_json(run, work);
 	if (command_prints_text(run)) print_table(run, work);
 	return OSSA_OK;
@@ -190,7 +208,11 @@ static ossa_status compare(command_run *run, compare_work *work)
 
 static ossa_status run_compare(command_run *run)
 {
-	if (((const compare_options *)run->options[COMPARE_OWN])->holdout) return compare_holdout(run);
+	if (((const compare_options *)run->options[COMPARE_OWN])->holdout) {
+		if (run->texts[COMPARE_REPORT].count == 0) return compare_holdout(run);
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "--report is of one rig and its poses; --holdout --json prints all of its numbers");
+	}
 	compare_work work = {.read = NULL};
 	const ossa_status status = compare(run, &work);
 	ossa_rig_free(run->context, work.rig);
@@ -220,11 +242,14 @@ const command_definition command_compare = {
 	.examples = "ossa compare horse.glb rest.obj pose-*.obj\n"
 				"ossa compare fewer-bones.glb character.glb\n"
 				"ossa compare --json horse.glb horse.obj gallop.pc2\n"
+				"ossa compare horse.glb rest.obj pose-*.obj --report horse.html\n"
 				"ossa compare horse.glb rest.obj pose-*.obj --truth truth.glb\n"
 				"ossa compare --holdout horse.obj gallop.pc2 --bones 24 --split halves",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
-	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and size", true}},
+	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and size", true},
+		{0, "report", "FILE", true, "write the result here too: .html is a page with pictures and plots, .json every number",
+			false}},
 	.tables = {COMMAND_METHOD_TABLES, {compare_table, sizeof(compare_options), NULL},
 		{command_file_table, sizeof(command_file_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL}},
 	.run = run_compare,

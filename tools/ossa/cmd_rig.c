@@ -19,13 +19,13 @@ typedef struct rig_work {
 	const char *only_output[1];
 	const char *const *outputs;
 	size_t output_count;
-	const char *report_path;
 	ossa_mesh *mesh;
 	ossa_frame_stream *stream;
 	ossa_rig *rig;
 	ossa_animation_rig made;  /* how; its rig is the one above */
 	ossa_motion_fit *fit;     /* of a rig that was there */
 	ossa_shape_choice choice; /* of one mesh: which method made it */
+	char reason[200];         /* why that method; "" where it was asked for */
 	ossa_report report;
 } rig_work;
 
@@ -89,13 +89,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 		COMMAND_TRY(check_rig_format(run, work->outputs[i]));
 		COMMAND_TRY(check_levels(run, work->outputs[i]));
 	}
-	work->report_path = command_text_value(run, RIG_REPORT);
-	if (!work->report_path) return OSSA_OK;
-	const size_t length = strlen(work->report_path);
-	if (length < 5 || strcmp(work->report_path + length - 5, ".json") != 0) {
-		return command_fail(run, OSSA_ERROR_ARGUMENT, "%s: a report is JSON; give it the ending .json", work->report_path);
-	}
-	return command_check_output(run, work->report_path);
+	return command_check_reports(run, RIG_REPORT);
 }
 
 /* one file that holds a mesh and its motion */
@@ -115,6 +109,12 @@ static ossa_status read_input(command_run *run, rig_work *work)
 		run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->stream);
 }
 
+static void take_seconds(const command_run *run, rig_work *work)
+{
+	work->report.wall_seconds = command_clock() - run->wall_begin;
+	work->report.cpu_seconds = command_cpu_seconds();
+}
+
 static ossa_status write_output(command_run *run, rig_work *work)
 {
 	for (size_t i = 0; i < work->output_count; i++) {
@@ -122,10 +122,10 @@ static ossa_status write_output(command_run *run, rig_work *work)
 		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], run->options[RIG_WRITE]));
 	}
 	/* last, so that it tells what writing cost */
-	work->report.wall_seconds = command_clock() - run->wall_begin;
-	work->report.cpu_seconds = command_cpu_seconds();
-	if (!work->report_path) return OSSA_OK;
-	return ossa_report_write(run->context, &work->report, work->report_path);
+	take_seconds(run, work);
+	COMMAND_TRY(command_write_reports(run, RIG_REPORT, &work->report));
+	take_seconds(run, work);
+	return OSSA_OK;
 }
 
 static json_t *tried_json(const ossa_animation_rig *made)
@@ -168,7 +168,9 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	COMMAND_TRY(ossa_report_json(run->context, &work->report, &text));
 	json_t *value = json_loads(text, 0, NULL), *files = level_files(work, 0);
 	ossa_free(run->context, text);
-	if (work->report_path) json_array_append_new(files, json_string(work->report_path));
+	for (size_t i = 0; i < run->texts[RIG_REPORT].count; i++) {
+		json_array_append_new(files, json_string(run->texts[RIG_REPORT].values[i]));
+	}
 	if (work->choice.reason[0]) json_object_set_new(value, "chosen", choice_json(work));
 	if (work->rig->level_count > 1) json_object_set_new(value, "levels", levels_json(work));
 	json_object_set_new(value, "rest", json_string(work->rest));
@@ -229,17 +231,10 @@ static void print_stages(const command_run *run, const ossa_report *report)
 		(double)(report->peak_resident_bytes ? report->peak_resident_bytes : ossa_context_peak_bytes(run->context)) / 1e6);
 }
 
-/* which it was, and where both were tried, why */
+/* which it was, and why */
 static void print_method(const rig_work *work)
 {
-	const ossa_animation_rig *made = &work->made;
-	const char *between = work->choice.reason[0] ? ": " : "";
-	if (!made->rig) printf("%-10s %s%s%s\n", "method", work->rig->method, between, work->choice.reason);
-	if (!made->rig) return;
-	if (isnan(made->examples_rms) || isnan(made->sequence_rms)) printf("%-10s %s\n", "method", made->rig->method);
-	else
-		printf("%-10s %s: RMS %.4f %% by examples, %.4f %% by sequence%s\n", "method", made->rig->method, made->examples_rms,
-			made->sequence_rms, made->key_frame_count < made->frame_count ? ", over the frames they were made of" : "");
+	printf("%-10s %s%s%s\n", "method", work->rig->method, work->reason[0] ? ": " : "", work->reason);
 }
 
 static void print_written(const rig_work *work, const char *output)
@@ -274,7 +269,30 @@ static void print_table(const command_run *run, const rig_work *work)
 	print_stages(run, &work->report);
 	putchar('\n');
 	for (size_t i = 0; i < work->output_count; i++) print_written(work, work->outputs[i]);
-	if (work->report_path) printf("%-10s %s\n", "wrote", work->report_path);
+	for (size_t i = 0; i < run->texts[RIG_REPORT].count; i++) {
+		printf("%-10s %s\n", "wrote", run->texts[RIG_REPORT].values[i]);
+	}
+}
+
+/* where several methods were tried: how close each came */
+static void tell_reason(rig_work *work)
+{
+	const ossa_animation_rig *made = &work->made;
+	if (!made->rig) snprintf(work->reason, sizeof work->reason, "%s", work->choice.reason);
+	else if (!isnan(made->examples_rms) && !isnan(made->sequence_rms)) {
+		snprintf(work->reason, sizeof work->reason, "RMS %.4f %% by examples, %.4f %% by sequence%s", made->examples_rms,
+			made->sequence_rms, made->key_frame_count < made->frame_count ? ", over the frames they were made of" : "");
+	}
+}
+
+/* what the page tells besides numbers */
+static void complete_report(rig_work *work)
+{
+	tell_reason(work);
+	work->report.input = work->rest;
+	work->report.reason = work->reason;
+	work->report.key_frame_count = work->made.key_frame_count;
+	work->report.frames = work->stream;
 }
 
 /* what there is to measure without frames */
@@ -314,7 +332,7 @@ static ossa_status fit_motion(command_run *run, rig_work *work)
 		.keep_order = files->keep_order,
 		.free_bones = write->free_bones,
 		.read = run->options[RIG_READ]};
-	return command_fit_motion(run, &wanted, &work->rig, &work->fit, &work->report);
+	return command_fit_motion(run, &wanted, &work->rig, &work->stream, &work->fit, &work->report);
 }
 
 static ossa_status do_rig(command_run *run, rig_work *work)
@@ -326,6 +344,7 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	COMMAND_TRY(is_there ? fit_motion(run, work) : make_rig(run, work));
 	const char *limits = command_text_value(run, RIG_LIMITS);
 	if (limits) COMMAND_TRY(ossa_read_limits(run->context, limits, work->rig));
+	complete_report(work);
 	COMMAND_TRY(write_output(run, work));
 	if (run->shared.json) return print_json(run, work);
 	if (command_prints_text(run)) print_table(run, work);
@@ -336,10 +355,11 @@ static ossa_status run_rig(command_run *run)
 {
 	rig_work work = {.rest = NULL};
 	const ossa_status status = do_rig(run, &work);
+	/* before the mesh that its frames are of */
+	ossa_frame_stream_free(run->context, work.stream);
 	if (work.made.rig) ossa_animation_rig_free(run->context, &work.made);
 	else ossa_rig_free(run->context, work.rig);
 	ossa_motion_fit_free(run->context, work.fit);
-	ossa_frame_stream_free(run->context, work.stream);
 	ossa_mesh_free(run->context, work.mesh);
 	return status;
 }
@@ -368,7 +388,7 @@ const command_definition command_rig = {
 		"--help` tells of the formats.",
 	.examples = "ossa rig hand.ply --bones 20 -o hand.glb\n"
 				"ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
-				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.json\n"
+				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
 				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
 				"ossa rig soup.stl --method volume --levels 3 -o soup.glb\n"
 				"ossa rig --skeleton horse.glb canter.pc2 -o horse-canter.glb\n"
@@ -377,7 +397,8 @@ const command_definition command_rig = {
 	.files_maximum = SIZE_MAX,
 	.texts = {{'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},
 		{0, "rest", "FILE", false, "the rest mesh, with --skeleton that of the frames; every other file is then a pose", true},
-		{0, "report", "FILE.json", false, "write every number of the run here", false},
+		{0, "report", "FILE", true,
+			"write what was done and how well here: .html is a page with pictures and plots, .json every number", false},
 		{0, "skeleton", "RIG", false, "the file of a rig that is to move as the frames do, instead of a new one", true},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the bones' names", true}},
 	.tables = {COMMAND_METHOD_TABLES, {command_file_table, sizeof(command_file_options), NULL},

@@ -177,6 +177,12 @@ size_t command_level_bones(const ossa_rig *rig, int level);
 /* Writes the rig and every coarser level that it has, each into a file of its own. Errors: OSSA_ERROR_WRITE. */
 ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
+/* ---- --report (reports.c): text option `text`, JSON or HTML by the ending ---- */
+
+/* Refuses paths beforehand. Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_WRITE. */
+ossa_status command_check_reports(command_run *run, size_t text);
+ossa_status command_write_reports(command_run *run, size_t text, const ossa_report *report);
+
 /* What `ossa rig --skeleton` is asked for (rig_motion.c). */
 typedef struct command_motion {
 	const char *rig;  /* the file of the rig that is there */
@@ -190,11 +196,11 @@ typedef struct command_motion {
 /* Refuses options of making a rig. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_motion(command_run *run);
 
-/* The rig of a file with its motion fitted to the frames in place of its own, and how well it repeats them. `fit`: what is left of it; the
-   report looks into it. Errors: OSSA_ERROR_INPUT where the frames are not of its mesh, or there is none.
-   Ownership: ossa_rig_free, ossa_motion_fit_free, also after a failure. */
-ossa_status command_fit_motion(
-	command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_motion_fit **fit, ossa_report *report);
+/* The rig of a file with its motion fitted to the frames in place of its own, the frames, and how well it repeats them. `fit`: what is left
+   of it; the report looks into it. Errors: OSSA_ERROR_INPUT where the frames are not of its mesh, or there is none.
+   Ownership: ossa_frame_stream_free, then ossa_rig_free; ossa_motion_fit_free; also after a failure. */
+ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_frame_stream **stream,
+	ossa_motion_fit **fit, ossa_report *report);
 
 /* A rig by the method chosen, its bones named as asked. Errors: the method's.  Ownership: made->rig with ossa_rig_free. */
 ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made);

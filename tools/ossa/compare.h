@@ -4,7 +4,7 @@
 
 #include "command.h"
 
-enum { COMPARE_TRUTH }; /* texts */
+enum { COMPARE_TRUTH, COMPARE_REPORT }; /* texts */
 /* tables, after those of the methods */
 enum { COMPARE_OWN = COMMAND_METHOD_TABLE_COUNT, COMPARE_FILES, COMPARE_READ };
 

@@ -63,17 +63,14 @@ static ossa_status fit_stream(command_run *run, const command_motion *wanted, os
 	return fill_report(run, rig, *fit, report);
 }
 
-ossa_status command_fit_motion(
-	command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_motion_fit **fit, ossa_report *report)
+ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_frame_stream **stream,
+	ossa_motion_fit **fit, ossa_report *report)
 {
-	ossa_frame_stream *stream = NULL;
 	/* which frames and which clip are meant is a matter of the frames */
 	COMMAND_TRY(ossa_read_rig(run->context, wanted->rig, NULL, rig));
 	COMMAND_TRY(check_rig(run, wanted->rig, *rig));
 	COMMAND_TRY(command_check(run));
-	COMMAND_TRY(ossa_frame_stream_open_matched(run->context, (*rig)->mesh, wanted->rest, wanted->path_count, wanted->paths,
-		wanted->keep_order, wanted->read, &stream));
-	const ossa_status status = fit_stream(run, wanted, stream, *rig, fit, report);
-	ossa_frame_stream_free(run->context, stream);
-	return status;
+	COMMAND_TRY(ossa_frame_stream_open_matched(
+		run->context, (*rig)->mesh, wanted->rest, wanted->path_count, wanted->paths, wanted->keep_order, wanted->read, stream));
+	return fit_stream(run, wanted, *stream, *rig, fit, report);
 }

@@ -1,0 +1,49 @@
+/* report/merge_curve.c: errors against the number of bones, from the merge hierarchy.
+
+   Place in the path: the report.  In: a rig's merges.  Out: a curve.
+   A merge tells the rigid error of the union (parts/rigid_error.h: a sum over poses of integrals over the surface, unit diagonal). The
+   error of a level is the sum over its clusters, which changes by what a union has more than its two parts had. */
+#include "report/html.h"
+#include "math/vec.h"
+#include "surface/bounds.h"
+
+#include <math.h>
+
+/* of the rest, unit diagonal; 0 where there is none */
+static double unit_area(const ossa_mesh *mesh)
+{
+	const double diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
+	double area = 0;
+	for (size_t f = 0; f < mesh->triangle_count; f++) {
+		ossai_vec3 p[3];
+		for (int k = 0; k < 3; k++) p[k] = ossai_v3_of_float(mesh->positions + 3 * (size_t)mesh->triangles[3 * f + (size_t)k]);
+		area += 0.5 * ossai_length(ossai_cross(ossai_sub(p[1], p[0]), ossai_sub(p[2], p[0])));
+	}
+	return diagonal > 0 ? area / (diagonal * diagonal) : 0;
+}
+
+ossa_status ossai_merge_curve(
+	ossa_context *context, const ossa_rig *rig, size_t pose_count, size_t room, double *parts, double *errors, size_t *count)
+{
+	const size_t faces = rig->mesh->triangle_count;
+	const double whole = unit_area(rig->mesh) * (double)pose_count;
+	*count = 0;
+	if (rig->merge_count == 0 || rig->merge_count >= faces || !(whole > 0)) return OSSA_OK;
+	/* by the smallest face of each cluster */
+	double *error = ossa_alloc(context, faces, sizeof *error), total = 0;
+	if (!error) return ossa_context_error(context)->status;
+	const size_t least = faces - rig->merge_count, levels = rig->merge_count < room ? rig->merge_count : room;
+	for (size_t i = 0; i < rig->merge_count; i++) {
+		const ossa_merge *merge = &rig->merges[i];
+		total += merge->error - error[merge->kept] - error[merge->gone];
+		error[merge->kept] = merge->error;
+		error[merge->gone] = 0;
+		const size_t level = rig->merge_count - 1 - i;
+		if (level >= levels) continue;
+		parts[level] = (double)(least + level);
+		errors[level] = 100 * sqrt(fmax(total, 0) / whole);
+	}
+	ossa_free(context, error);
+	*count = levels;
+	return OSSA_OK;
+}
