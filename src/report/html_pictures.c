@@ -12,6 +12,8 @@
 enum { BENDS = 3, RAMP_STEPS = 32, NAME_SIZE = 64 };
 
 static const double bend_degrees = 60;
+/* of the skin that a joint carries for its bend to be worth a picture */
+static const double least_share = 0.02, most_share = 0.9;
 
 /* One picture and what it is. */
 typedef struct shot {
@@ -131,7 +133,7 @@ static void sum_skin(const ossa_rig *rig, double *share)
 }
 
 /* The joints that tell most when they bend: those that carry some but not nearly all of the skin, the farthest turned first, then the ones that carry
-   most; of left and right one. Returns how many. */
+   most; of left and right one, and none next to another. Returns how many. */
 static size_t choose_joints(const ossa_rig *rig, const double *share, size_t chosen[BENDS])
 {
 	size_t count = 0;
@@ -139,9 +141,11 @@ static size_t choose_joints(const ossa_rig *rig, const double *share, size_t cho
 		size_t best = SIZE_MAX;
 		for (size_t b = 1; b < rig->skeleton.bone_count; b++) {
 			const ossa_bone *bone = &rig->skeleton.bones[b];
-			bool taken = share[b] < 0.01 || share[b] > 0.9;
+			bool taken = share[b] < least_share || share[b] > most_share;
 			for (size_t i = 0; i < count; i++) {
-				taken = taken || chosen[i] == b || are_twins(bone->name, rig->skeleton.bones[chosen[i]].name);
+				const ossa_bone *known = &rig->skeleton.bones[chosen[i]];
+				const bool next_to = bone->parent == (int32_t)chosen[i] || known->parent == (int32_t)b;
+				taken = taken || chosen[i] == b || next_to || are_twins(bone->name, known->name);
 			}
 			if (taken) continue;
 			const ossa_bone *other = best == SIZE_MAX ? NULL : &rig->skeleton.bones[best];

@@ -13,7 +13,7 @@ static const ossai_metric_words metrics[] = {
 	{"normal_rms", "Shading", "RMS difference of unit normals: how differently light falls on the skin", 1, "", -1, 0.1, 0.25,
 		"folds and bulges are smoothed away; more `--bones` where the skin bends"},
 	{"joints_inside", "Joints inside", "share of the joints inside the surface, where they bend it evenly", 100, " %", 1, 1,
-		0.9, "look at the joints outside; close holes of the mesh"},
+		0.8, "look at the joints outside; close holes of the mesh"},
 	{"disconnected_supports", "Scattered weights",
 		"bones whose weights are more than one patch; meshes of several pieces have some", 1, "", -1, 0, INFINITY,
 		"look at their weights: `ossa render --color weights --bone NAME`"},
