@@ -64,7 +64,7 @@ static const char style[] =
 	".warnings{margin:0;padding:0;list-style:none}\n"
 	".warnings li{border-left:4px solid var(--fair);padding:2px 0 2px 12px;margin:0 0 "
 	"12px;max-width:84ch;overflow-wrap:anywhere}\n"
-	".scroll{max-height:34em;overflow:auto;border:1px solid var(--line);border-radius:8px}\n"
+	".scroll{max-height:46em;overflow:auto;border:1px solid var(--line);border-radius:8px}\n"
 	".tree th,.tree td{padding:3px 12px;white-space:nowrap;border-top:1px solid var(--line)}\n"
 	".tree tbody th{font-weight:normal}\n"
 	".tree thead th{position:sticky;top:0;background:var(--ground);border:0}\n"
