@@ -4,6 +4,7 @@
 #include "curve/center.h"
 #include "curve/tree.h"
 #include "support/curves.h"
+#include "support/proxies.h"
 #include "support/support.h"
 #include "surface/room.h"
 
@@ -261,6 +262,55 @@ static void literal_curves(void **state)
 	test_context_end(context);
 }
 
+/* a bar's ends are flat: the bones there end in the middle of them, not at a corner */
+static void ends_lie_in_the_middle_of_flat_caps(void **state)
+{
+	(void)state;
+	enum { NODES = 9 };
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossai_proxy bar = test_blocks(&arena, NODES, 1, "#########", 4);
+	ossai_vec3 low = ossai_v3(INFINITY, INFINITY, INFINITY), high = ossai_v3(-INFINITY, -INFINITY, -INFINITY);
+	for (size_t v = 0; v < bar.vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of(bar.positions + 3 * v);
+		low = ossai_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+		high = ossai_v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+	}
+	/* a node in the middle of each block; at one end its neighbour's is a little off, and the limb tilted */
+	const double side = (high.x - low.x) / NODES;
+	double nodes[3 * NODES];
+	uint32_t edges[2 * (NODES - 1)];
+	for (uint32_t i = 0; i < NODES; i++) {
+		nodes[3 * i] = low.x + (i + 0.5) * side;
+		nodes[3 * i + 1] = (low.y + high.y) / 2 + (i == 1 ? 0.05 * side : 0);
+		nodes[3 * i + 2] = (low.z + high.z) / 2;
+		if (i > 0) edges[2 * i - 2] = i - 1;
+		if (i > 0) edges[2 * i - 1] = i;
+	}
+	ossai_curve curve = test_curve_literal(&arena, NODES, nodes, NODES - 1, edges);
+	curve.vertex_count = bar.vertex_count;
+	curve.node_of_vertex = ossai_arena_new(&arena, bar.vertex_count, sizeof *curve.node_of_vertex);
+	for (size_t v = 0; v < bar.vertex_count; v++) {
+		const double at = floor((bar.positions[3 * v] - low.x) / side);
+		curve.node_of_vertex[v] = (uint32_t)fmin(fmax(at, 0), NODES - 1);
+	}
+	for (uint32_t i = 0; i < NODES; i++) curve.radius[i] = side / 2;
+	const ossai_mirror mirror = {.exists = false};
+	const ossai_curve_bones_options options = ossai_curve_bones_default();
+	ossai_curve_bones bones;
+	assert_ok(context, ossai_curve_bones_place(&arena, &bar, &curve, NODES / 2, &mirror, &options, &bones));
+	double ends[2] = {INFINITY, -INFINITY};
+	for (size_t b = 0; b < bones.tree.bone_count; b++) {
+		const ossai_vec3 tail = bones.tail[b];
+		assert_true(hypot(tail.y - (low.y + high.y) / 2, tail.z - (low.z + high.z) / 2) < 0.15 * side);
+		ends[0] = fmin(ends[0], tail.x);
+		ends[1] = fmax(ends[1], tail.x);
+	}
+	assert_true(ends[0] < low.x + 0.2 * side && ends[1] > high.x - 0.2 * side);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
 /* a bent limb has a joint in its bend */
 static void a_bend_has_a_joint(void **state)
 {
@@ -362,7 +412,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(creatures_have_a_chain_for_each_limb),
 		cmocka_unit_test(as_many_as_wanted), cmocka_unit_test(symmetric_shapes_have_symmetric_bones),
 		cmocka_unit_test(a_lost_limb_comes_back_where_symmetry_is_enforced), cmocka_unit_test(literal_curves),
-		cmocka_unit_test(a_bend_has_a_joint), cmocka_unit_test(why_there_are_fewer),
-		cmocka_unit_test(enforced_symmetry_tells_that_it_changed_the_number), cmocka_unit_test(memory_may_fail_anywhere)};
+		cmocka_unit_test(ends_lie_in_the_middle_of_flat_caps), cmocka_unit_test(a_bend_has_a_joint),
+		cmocka_unit_test(why_there_are_fewer), cmocka_unit_test(enforced_symmetry_tells_that_it_changed_the_number),
+		cmocka_unit_test(memory_may_fail_anywhere)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,14 +9,18 @@
 
 /* Tips lie a little below the surface: a bone that ends on it would be half outside. */
 static const double TIP_DEPTH = 0.03;
+/* What lies this near to the farthest vertex along a limb, in radii, is its cap: a tip is the middle of it, not one vertex of a rim. */
+static const double CAP = 0.2;
 
 typedef struct chain_maker {
 	ossai_arena *arena;
 	const ossai_proxy *proxy;
 	const ossai_curve *curve;
 	uint32_t *start, *neighbor;
-	ossai_vec3 *tip;    /* C: the farthest vertex of the patch of a leaf, along the limb */
-	double *tip_far;    /* C */
+	ossai_vec3 *tip;    /* C: the middle of what lies farthest of the patch of a leaf, along the limb */
+	double *tip_far;    /* C: how far that does */
+	ossai_vec3 *cap;    /* C: the sum of it, as seen from the node */
+	double *cap_count;  /* C: its vertices */
 	ossai_vec3 *onward; /* C: where the limb goes at a leaf; 0 elsewhere */
 	uint32_t *from;     /* per chain: the node that it begins at */
 	uint32_t *first;    /* per chain: its next node */
@@ -39,7 +43,12 @@ static ossai_vec3 leaf_direction(const chain_maker *m, uint32_t leaf)
 	return ossai_unit(ossai_sub(end, m->curve->node[node]), ossai_v3(0, 0, 0));
 }
 
-/* the tips of all leaves, in one pass over the vertices */
+static ossai_vec3 out_of(const chain_maker *m, size_t vertex)
+{
+	return ossai_sub(ossai_v3_of(m->proxy->positions + 3 * vertex), m->curve->node[m->curve->node_of_vertex[vertex]]);
+}
+
+/* the tips of all leaves, in two passes over the vertices: how far they are, and the middle of all that lies nearly as far */
 static void find_tips(chain_maker *m)
 {
 	const ossai_curve *curve = m->curve;
@@ -50,11 +59,17 @@ static void find_tips(chain_maker *m)
 	}
 	for (size_t v = 0; v < curve->vertex_count; v++) {
 		const uint32_t node = curve->node_of_vertex[v];
-		const ossai_vec3 out = ossai_sub(ossai_v3_of(m->proxy->positions + 3 * v), curve->node[node]);
-		const double far = ossai_dot(out, m->onward[node]);
-		if (!(far > m->tip_far[node])) continue;
-		m->tip_far[node] = far;
-		m->tip[node] = ossai_madd(curve->node[node], 1 - TIP_DEPTH, out);
+		m->tip_far[node] = fmax(m->tip_far[node], ossai_dot(out_of(m, v), m->onward[node]));
+	}
+	for (size_t v = 0; v < curve->vertex_count; v++) {
+		const uint32_t node = curve->node_of_vertex[v];
+		const ossai_vec3 out = out_of(m, v);
+		if (!(m->tip_far[node] > 0) || ossai_dot(out, m->onward[node]) < m->tip_far[node] - CAP * curve->radius[node]) continue;
+		m->cap[node] = ossai_add(m->cap[node], out);
+		m->cap_count[node]++;
+	}
+	for (uint32_t i = 0; i < curve->node_count; i++) {
+		if (m->cap_count[i] > 0) m->tip[i] = ossai_madd(curve->node[i], (1 - TIP_DEPTH) / m->cap_count[i], m->cap[i]);
 	}
 }
 
@@ -174,10 +189,12 @@ ossa_status ossai_chains_make(
 	m.tip = ossai_arena_new(arena, count, sizeof *m.tip);
 	m.tip_far = ossai_arena_new(arena, count, sizeof *m.tip_far);
 	m.onward = ossai_arena_new(arena, count, sizeof *m.onward);
+	m.cap = ossai_arena_zero(arena, count, sizeof *m.cap);
+	m.cap_count = ossai_arena_zero(arena, count, sizeof *m.cap_count);
 	m.from = ossai_arena_new(arena, count, sizeof *m.from);
 	m.first = ossai_arena_new(arena, count, 2 * sizeof *m.first);
 	chains->chain = ossai_arena_new(arena, count, sizeof *chains->chain);
-	if (!m.tip || !m.tip_far || !m.onward || !m.from || !m.first || !chains->chain)
+	if (!m.cap || !m.cap_count || !m.tip || !m.tip_far || !m.onward || !m.from || !m.first || !chains->chain)
 		return ossa_context_error(arena->context)->status;
 	find_tips(&m);
 	OSSAI_TRY(find_chains(&m, chains));
