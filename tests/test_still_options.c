@@ -1,4 +1,5 @@
-/* tests/test_still_options.c: options of the methods for one mesh that are against each other, have no part, or ask for more than there is. */
+/* tests/test_still_options.c: options of the methods for one mesh that are against each other, have no part, or ask for more than there is;
+   meshes coarser than their shape. */
 #include "samples/samples.h"
 #include "support/support.h"
 
@@ -138,6 +139,54 @@ static void missed_numbers_are_told(void **state)
 	test_context_end(context);
 }
 
+/* bones that move a vertex */
+static size_t moving_count(const ossa_rig *rig)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		bool moves = false;
+		for (size_t i = 0; i < rig->weights.vertex_count * (size_t)rig->weights.influences; i++) {
+			moves = moves || (rig->weights.bones[i] == b && rig->weights.values[i] > 1e-3F);
+		}
+		count += moves;
+	}
+	return count;
+}
+
+/* a rod of eight vertices has a skin at its ends alone */
+static void coarse_meshes_get_no_bones_without_skin(void **state)
+{
+	(void)state;
+	static const float corners[] = {0, 0, 0, 50, 0, 0, 0, 1, 0, 50, 1, 0, 0, 0, 1, 50, 0, 1, 0, 1, 1, 50, 1, 1};
+	static const uint32_t faces[] = {
+		0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh;
+	ossa_rig *rig;
+	assert_ok(context, ossa_mesh_create(context, 8, corners, 12, faces, &mesh));
+	for (int method = OSSA_METHOD_CONTRACTION; method <= OSSA_METHOD_VOLUME; method++) {
+		ossa_contraction_options contraction = ossa_contraction_default();
+		ossa_volume_options volume = ossa_volume_default();
+		const ossa_method_options methods = {.contraction = &contraction, .volume = &volume};
+		ossa_shape_choice choice;
+		volume.levels = 2;
+		ossa_context_reset(context);
+		assert_ok(context, ossa_rig_from_shape(context, mesh, (ossa_method)method, &methods, &choice, &rig));
+		assert_ok(context, ossa_rig_validate(context, rig));
+		assert_int_equal(rig->skeleton.bone_count, 3);
+		assert_int_equal(moving_count(rig), 2);
+		assert_true(test_warned(context, "fewer-bones") > 0);
+		ossa_rig_free(context, rig);
+		/* a number that is asked for stays */
+		contraction.bones = volume.bones = 7;
+		assert_ok(context, ossa_rig_from_shape(context, mesh, (ossa_method)method, &methods, &choice, &rig));
+		assert_int_equal(rig->skeleton.bone_count, 7);
+		ossa_rig_free(context, rig);
+	}
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 /* the smallest size that an error tells is one that all stages get on with */
 static void voxels_keep_to_the_memory_limit(void **state)
 {
@@ -174,6 +223,7 @@ int main(void)
 		cmocka_unit_test(what_contradicts_itself_is_refused_before_the_work),
 		cmocka_unit_test(what_has_no_part_is_told),
 		cmocka_unit_test(missed_numbers_are_told),
+		cmocka_unit_test(coarse_meshes_get_no_bones_without_skin),
 		cmocka_unit_test(voxels_keep_to_the_memory_limit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

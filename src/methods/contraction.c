@@ -179,9 +179,10 @@ static ossa_status assemble(contraction *c, ossa_rig **rig)
 		.weights = &c->weights,
 		.influences = c->own.influences};
 	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
+	OSSAI_TRY(ossai_still_keep_cuts(r, &c->curve, &c->bones.tree, c->sides, *rig));
+	if (refines(c) && c->own.bones == 0) OSSAI_TRY(ossai_still_drop_idle(r, rig));
 	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
-	OSSAI_TRY(ossai_recipe_tell_outside(r, *rig));
-	return ossai_still_keep_cuts(r, &c->curve, &c->bones.tree, c->sides, *rig);
+	return ossai_recipe_tell_outside(r, *rig);
 }
 
 static ossa_status run(ossai_recipe *r, ossa_rig **rig)

@@ -132,6 +132,9 @@ ossa_status ossai_recipe_refine_free(ossai_recipe *recipe);
 /* The rig of all that was found. Ownership: ossa_rig_free. */
 ossa_status ossai_recipe_assemble(ossai_recipe *recipe, ossa_rig **rig);
 
+/* moves: B bytes of the recipe's arena, 1 for bones that move a vertex. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_recipe_moving_bones(ossai_recipe *recipe, const ossa_rig *rig, uint8_t **moves);
+
 /* Tells of bones that move no vertex (warning "idle-bones"), and of joints that the mesh does not enclose ("joints-outside"; where pieces
    are linked through the air, where the surface is open or flat). Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_recipe_tell_idle(ossai_recipe *recipe, const ossa_rig *rig);

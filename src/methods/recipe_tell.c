@@ -74,17 +74,25 @@ ossa_status ossai_recipe_tell_poses(const ossai_recipe *r)
 
 /* ---- the rig ---- */
 
+ossa_status ossai_recipe_moving_bones(ossai_recipe *r, const ossa_rig *rig, uint8_t **moves)
+{
+	const ossa_weights *w = &rig->weights;
+	const size_t slots = (size_t)w->influences;
+	*moves = ossai_arena_zero(r->arena, rig->skeleton.bone_count, 1);
+	if (!*moves) return ossa_context_error(r->context)->status;
+	for (size_t i = 0; i < w->vertex_count * slots; i++) {
+		if (w->values[i] > OSSAI_IDLE_WEIGHT && r->surface.used[i / slots]) (*moves)[w->bones[i]] = 1;
+	}
+	return OSSA_OK;
+}
+
 /* bones that lost their skin after they were joined: they hold others, or nothing */
 ossa_status ossai_recipe_tell_idle(ossai_recipe *r, const ossa_rig *rig)
 {
-	const ossa_weights *w = &rig->weights;
-	const size_t bones = rig->skeleton.bone_count, slots = (size_t)w->influences;
+	const size_t bones = rig->skeleton.bone_count;
 	size_t idle = 0, first = 0;
-	uint8_t *moves = ossai_arena_zero(r->arena, bones, 1);
-	if (!moves) return ossa_context_error(r->context)->status;
-	for (size_t i = 0; i < w->vertex_count * slots; i++) {
-		if (w->values[i] > OSSAI_IDLE_WEIGHT && r->surface.used[i / slots]) moves[w->bones[i]] = 1;
-	}
+	uint8_t *moves;
+	OSSAI_TRY(ossai_recipe_moving_bones(r, rig, &moves));
 	for (size_t b = bones; b-- > 0;) {
 		if (moves[b]) continue;
 		idle++;

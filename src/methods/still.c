@@ -1,6 +1,7 @@
 /* methods/still.c: see still.h. */
 #include "methods/still.h"
 
+#include "rig/levels.h"
 #include "weights/transfer.h"
 
 #include <stdio.h>
@@ -93,6 +94,33 @@ ossa_status ossai_still_weigh(ossai_recipe *r, const ossai_proxy *proxy, const o
 	ossai_bone_weights found;
 	OSSAI_TRY(ossai_rest_weights(r->arena, &skin, &in_skin, NULL, options, &found));
 	return ossai_still_carry(r, proxy, &skin, &found, options->influences, weights);
+}
+
+/* ---- bones without skin ---- */
+
+ossa_status ossai_still_drop_idle(ossai_recipe *r, ossa_rig **rig)
+{
+	const size_t bones = (*rig)->skeleton.bone_count;
+	uint8_t *moves, *gone = ossai_arena_zero(r->arena, bones, 1);
+	uint32_t *children = ossai_arena_zero(r->arena, bones, sizeof *children);
+	if (!gone || !children) return ossa_context_error(r->context)->status;
+	OSSAI_TRY(ossai_recipe_moving_bones(r, *rig, &moves));
+	size_t count = 0;
+	for (size_t b = bones; b-- > 1;) {
+		gone[b] = !moves[b] && children[b] < 2;
+		count += gone[b];
+		children[(*rig)->skeleton.bones[b].parent] += gone[b] ? children[b] : 1;
+	}
+	if (count == 0) return OSSA_OK;
+	ossa_rig *fewer;
+	OSSAI_TRY(ossai_rig_without(r->context, *rig, gone, &fewer));
+	ossa_rig_free(r->context, *rig);
+	*rig = fewer;
+	ossai_warn(r->context, "fewer-bones", (int64_t)count,
+		"%zu of %zu bones would move no vertex and were left out: the mesh is coarser than its shape is intricate; a number of "
+		"bones keeps them",
+		count, bones);
+	return ossa_rig_name_bones(r->context, *rig, OSSA_NAMES_BODY);
 }
 
 /* ---- loops ---- */

@@ -44,6 +44,10 @@ ossa_status ossai_still_carry(ossai_recipe *recipe, const ossai_proxy *proxy, co
 ossa_status ossai_still_weigh(ossai_recipe *recipe, const ossai_proxy *proxy, const ossai_rest_bones *bones,
 	const ossai_rest_weights_options *options, ossai_bone_weights *weights);
 
+/* Where nobody asked for a number of bones: leaves out those that move no vertex and hold no two others (warning "fewer-bones"), and names
+   those that stay anew. Coarse meshes have fewer vertices than their shape would have bones. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_still_drop_idle(ossai_recipe *recipe, ossa_rig **rig);
+
 /* Warns of loops that were cut ("loop-cut"). */
 void ossai_still_warn_of_cuts(const ossai_recipe *recipe, const ossai_curve *curve);
 

@@ -1,12 +1,12 @@
-/* rig/levels.c: the rig of a coarser level of articulation.
+/* rig/levels.c: the rig of a coarser level of articulation, or without some bones.
 
-   Place in the path: rig -> here -> export.  In: a rig that tells its bones' levels.  Out: a rig of fewer of them.
+   Place in the path: rig -> here -> export.  In: a rig that tells its bones' levels, or which bones go.  Out: a rig of fewer of them.
    What is left out moves with its nearest ancestor that is there: its weights are added to that one's, its children are that one's. Frames of
    joints do not change, so that a motion of one level is a motion of all. */
+#include "rig/levels.h"
+
 #include "base/context.h"
 #include "math/vec.h"
-
-#include <ossa/rig.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -16,12 +16,13 @@ typedef struct coarsening {
 	const ossa_rig *rig;
 	ossa_rig *to;
 	int level;
-	uint32_t *place; /* B: the bone of the coarser rig that stands for it */
-	uint32_t *from;  /* of the coarser rig's bones */
+	const uint8_t *gone; /* B, or NULL: those that the level lacks */
+	uint32_t *place;     /* B: the bone of the coarser rig that stands for it */
+	uint32_t *from;      /* of the coarser rig's bones */
 	size_t kept;
 } coarsening;
 
-static bool stays(const coarsening *c, size_t bone) { return c->rig->last_level[bone] >= c->level; }
+static bool stays(const coarsening *c, size_t bone) { return c->gone ? !c->gone[bone] : c->rig->last_level[bone] >= c->level; }
 
 /* parents come first: what stands for a bone's parent is known before it */
 static void place_bones(coarsening *c)
@@ -67,9 +68,9 @@ static void fill_bones(const coarsening *c)
 		ossa_bone *bone = &c->to->skeleton.bones[i];
 		*bone = c->rig->skeleton.bones[c->from[i]];
 		if (bone->parent >= 0) bone->parent = (int32_t)c->place[bone->parent];
-		c->to->last_level[i] = (uint8_t)(c->rig->last_level[c->from[i]] - c->level);
+		if (c->to->last_level) c->to->last_level[i] = (uint8_t)(c->rig->last_level[c->from[i]] - c->level);
 	}
-	c->to->last_level[0] = (uint8_t)(c->rig->level_count - 1 - c->level);
+	if (c->to->last_level) c->to->last_level[0] = (uint8_t)(c->rig->level_count - 1 - c->level);
 	for (size_t i = 0; i < c->kept; i++) {
 		/* what lost no child ends where it did */
 		bool changed = false;
@@ -196,14 +197,24 @@ static ossa_status make(coarsening *c)
 	if (!c->place || !c->from) return ossa_context_error(c->context)->status;
 	place_bones(c);
 	OSSAI_TRY(ossa_rig_create(c->context, rig->mesh, c->kept, rig->weights.influences, &c->to));
-	c->to->last_level = ossa_alloc(c->context, c->kept, 1);
-	if (!c->to->last_level) return ossa_context_error(c->context)->status;
+	if (rig->last_level) c->to->last_level = ossa_alloc(c->context, c->kept, 1);
+	if (rig->last_level && !c->to->last_level) return ossa_context_error(c->context)->status;
 	c->to->level_count = rig->level_count - c->level;
 	memcpy(c->to->method, rig->method, sizeof rig->method);
 	fill_bones(c);
 	fill_weights(c);
 	OSSAI_TRY(fill_clip(c));
 	return fill_loops(c);
+}
+
+static ossa_status finish(coarsening *c, ossa_rig **rig)
+{
+	const ossa_status status = make(c);
+	ossa_free(c->context, c->place);
+	ossa_free(c->context, c->from);
+	if (status == OSSA_OK) *rig = c->to;
+	else ossa_rig_free(c->context, c->to);
+	return status;
 }
 
 ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *rig, int level, ossa_rig **coarser)
@@ -214,10 +225,12 @@ ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *rig, int le
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
 			"the rig has %d levels of articulation, from 0: there is no level %d", rig->level_count, level);
 	}
-	const ossa_status status = make(&c);
-	ossa_free(context, c.place);
-	ossa_free(context, c.from);
-	if (status == OSSA_OK) *coarser = c.to;
-	else ossa_rig_free(context, c.to);
-	return status;
+	return finish(&c, coarser);
+}
+
+ossa_status ossai_rig_without(ossa_context *context, const ossa_rig *rig, const uint8_t *gone, ossa_rig **fewer)
+{
+	coarsening c = {.context = context, .rig = rig, .gone = gone};
+	*fewer = NULL;
+	return finish(&c, fewer);
 }
