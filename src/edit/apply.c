@@ -111,7 +111,8 @@ static ossa_status connect(ossai_arena *arena, ossai_edit_state *state, uint32_t
 {
 	ossa_context *context = arena->context;
 	const size_t bound = ossai_bounds_forbid(state, bone, parent);
-	if (bound > 0) {
+	const bool hangs_there = state->rig->skeleton.bones[bone].parent == (int32_t)parent;
+	if (bound > 0 && !hangs_there) {
 		return REFUSE(
 			"constraint %zu (%s) says that this must not be; relax %zu first", bound, state->bounds[bound - 1].line, bound);
 	}

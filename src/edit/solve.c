@@ -27,14 +27,14 @@ static ossa_status measure(ossa_context *context, const ossai_solver *solver, co
 	return ossa_rig_measure(context, rig, NULL, NULL, moves ? solver->frames : NULL, metrics);
 }
 
-/* whether a vertex follows bones that are stale, and none that is locked */
+/* whether a vertex follows bones that are stale (NULL: any), and none that is locked */
 static bool is_free(const ossa_weights *w, size_t vertex, const uint8_t *stale, const uint8_t *locked)
 {
-	bool wanted = false;
+	bool wanted = stale == NULL;
 	for (size_t k = vertex * (size_t)w->influences; k < (vertex + 1) * (size_t)w->influences; k++) {
 		if (!(w->values[k] > 0)) continue;
 		if (locked[w->bones[k]]) return false;
-		wanted = wanted || (stale[w->bones[k]] & OSSAI_STALE_WEIGHTS);
+		wanted = wanted || (stale && (stale[w->bones[k]] & OSSAI_STALE_WEIGHTS));
 	}
 	return wanted;
 }
@@ -45,7 +45,7 @@ static void take_weights(
 	ossa_weights *w = &rig->weights;
 	const size_t width = (size_t)w->influences;
 	for (size_t v = 0; v < w->vertex_count; v++) {
-		if (!is_free(w, v, stale, bounds->weights_locked) || !is_free(found, v, stale, bounds->weights_locked)) continue;
+		if (!is_free(w, v, stale, bounds->weights_locked) || !is_free(found, v, NULL, bounds->weights_locked)) continue;
 		memcpy(w->values + v * width, found->values + v * width, width * sizeof *w->values);
 		memcpy(w->bones + v * width, found->bones + v * width, width * sizeof *w->bones);
 		facts->vertices_changed++;
