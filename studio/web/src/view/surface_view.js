@@ -94,7 +94,7 @@ export class SurfaceView {
 	#make_wire() {
 		const material = surface_material(this.shared, this.sets, { color: this.colors.wire, opacity: 0.45, flat_light: true }, { transparent: true, depthWrite: false });
 		material.uniforms.coloring = { value: COLORING.plain };
-		this.wire = new THREE.LineSegments(with_index(this.geometry, edges_of(this.rig.surface.indices)), material);
+		this.wire = new THREE.LineSegments(with_index(this.geometry, this.rig.surface.edges ??= edges_of(this.rig.surface.indices)), material);
 		this.wire.frustumCulled = false;
 		this.object.add(this.wire);
 	}

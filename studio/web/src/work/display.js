@@ -11,13 +11,14 @@ export class Display {
 		this.axes = null;
 		this.gizmo = null;
 		this.marker = null;
-		this.previewed = null;
+		this.old = [];
 		const { session, posing, selection, look, viewport, mode } = app;
 		session.on('rig', (rig) => this.#take_rig(rig));
 		posing.on('pose', () => this.#show_pose());
 		for (const topic of ['selection', 'hover']) selection.on(topic, () => this.#show_look());
 		look.on('look', (name) => this.#take_look(name));
 		mode.on('mode', () => this.#take_mode());
+		viewport.on('drawn', () => { for (const view of this.old.splice(0)) view.dispose(); });
 		viewport.on('before', () => this.gizmo && (this.gizmo.controls.camera = viewport.camera));
 		matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#take_theme());
 		viewport.orbit.flat = look.get('flat');
@@ -34,7 +35,8 @@ export class Display {
 			this.view.set_world(posing.world ?? { turns: [], places: [] });
 		}
 		viewport.show(this.view, same ? viewport.beside : null);
-		old?.dispose();
+		// not before the next picture: what both need stays made
+		if (old) this.old.push(old);
 		if (rig && !same) this.frame_all();
 		this.#show_look();
 		this.app.beside?.refresh();

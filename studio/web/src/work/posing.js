@@ -24,7 +24,20 @@ export class Posing extends Signal {
 		session.on('rig', (rig) => this.#take_rig(rig));
 	}
 
+	/** poses that were kept follow the bones' new names */
+	#follow_names(rig) {
+		const names = renamed(this.rig, rig);
+		if (names.size === 0) return;
+		const follow = ({ turns, moved }) => ({ turns: Object.fromEntries(Object.entries(turns).map(([name, turn]) => [names.get(name) ?? name, turn])), moved });
+		const follow_step = (step) => ({ ...step, before: follow(step.before), after: follow(step.after) });
+		this.#done = this.#done.map(follow_step);
+		this.#undone = this.#undone.map(follow_step);
+		this.held = this.held && follow(this.held);
+		this.rig = { ...this.rig, surface: this.rig.surface, bones: this.rig.bones.map((bone) => ({ ...bone, name: names.get(bone.name) ?? bone.name })) };
+	}
+
 	#take_rig(rig) {
+		if (this.rig && rig) this.#follow_names(rig);
 		const named = this.rig && this.pose && this.rig.surface === rig?.surface ? this.pose.by_name(this.rig) : null;
 		if (this.rig?.surface !== rig?.surface) this.#done = this.#undone = [];
 		this.rig = rig;
@@ -116,4 +129,15 @@ export class Posing extends Signal {
 		}
 		this.change(pose);
 	}
+}
+
+/** the new names of bones that stand where they stood, in a skeleton of as many */
+function renamed(old, rig) {
+	const names = new Map();
+	if (old.surface !== rig.surface || old.bones.length !== rig.bones.length) return names;
+	old.bones.forEach((bone, b) => {
+		const next = rig.bones[b], near = bone.joint.every((x, k) => Math.abs(x - next.joint[k]) <= 1e-9 * rig.surface.diagonal);
+		if (near && bone.name !== next.name && !rig.index.has(bone.name)) names.set(bone.name, next.name);
+	});
+	return names;
 }

@@ -21,6 +21,12 @@ function clip_of({ bytes }, { name, times, slides }, bone_count) {
 	};
 }
 
+// what bones, weights and clip follow from; errors of bones come and go with measuring
+function rig_key({ rig, edits, method, options, files }) {
+	if (!rig) return 'none';
+	return JSON.stringify([rig.bones.map(({ error, ...bone }) => bone), rig.influences, rig.clip, edits.done, method, options, files]);
+}
+
 const mesh_key = (state) => (state.mesh ? state.mesh.id ?? JSON.stringify([state.mesh, state.files]) : null);
 
 export class Session extends Signal {
@@ -32,7 +38,7 @@ export class Session extends Signal {
 		this.api = api;
 		this.state = EMPTY;
 		this.surface = null;
-		this.surface_key = null;
+		this.surface_key = this.rig_key = null;
 		this.rig = null;
 		this.busy = null;
 		this.first = null;
@@ -65,7 +71,7 @@ export class Session extends Signal {
 		this.api.session = id;
 		history.replaceState(null, '', `#${encodeURIComponent(id)}`);
 		this.state = EMPTY;
-		this.surface = this.surface_key = this.rig = null;
+		this.surface = this.surface_key = this.rig_key = this.rig = null;
 		this.#set_busy(null);
 		await this.refresh();
 		this.api.listen();
@@ -97,8 +103,10 @@ export class Session extends Signal {
 	async #load() {
 		const state = this.first ?? await this.api.get('state');
 		this.first = null;
-		if (state.revision === this.state.revision && this.rig === null === (state.mesh === null)) return this.#tell_state(state);
-		const key = mesh_key(state), is_other = key !== this.surface_key;
+		if (state.revision === this.state.revision) return;
+		const key = mesh_key(state), is_other = key !== this.surface_key, made = rig_key(state);
+		// exports and measurements change words alone
+		if (!is_other && made === this.rig_key) return this.#tell_state(state);
 		const [surface, weights, clip] = await Promise.all([
 			state.mesh && is_other ? this.api.bytes('rig.glb') : null,
 			state.rig ? this.api.bytes('weights') : null,
@@ -113,6 +121,7 @@ export class Session extends Signal {
 			this.surface = surface ? new Surface(read_glb(surface.bytes), state.mesh) : null;
 			this.surface_key = key;
 		}
+		this.rig_key = made;
 		this.rig = this.surface && new Rig(this.surface, state.rig?.bones ?? [],
 			weights && weights_of(weights, this.surface.own, state.rig.influences), clip && clip_of(clip, state.rig.clip, state.rig.bones.length));
 		this.#tell_state(state);
