@@ -129,8 +129,11 @@ export const tests = {
 	'export Collada 1.5 and glTF and read both back': async (kit) => {
 		const page = await open(kit, [rig_of('biped', 5000, 12)]);
 		await panel(page, 'Export');
-		await page.getByText('Options', { exact: true }).click();
-		await page.getByLabel('collada', { exact: true }).selectOption('1.5');
+		const panel_of_it = page.getByRole('tabpanel', { name: 'Export' });
+		await panel_of_it.getByText('Options').click();
+		await panel_of_it.getByLabel('collada', { exact: true }).selectOption('1.4.1');
+		assert.ok(await panel_of_it.getByText('Options, 1 changed').isVisible());
+		await panel_of_it.getByLabel('collada', { exact: true }).selectOption('1.5');
 		const { rig, mesh } = await state(page);
 		for (const ending of ['dae', 'glb']) {
 			const path = await export_as(page, ending, 'walker'), told = run('inspect', path, '--json');

@@ -10,6 +10,7 @@ export class BonePanel {
 		this.host = host;
 		app.selection.on('selection', () => this.fill());
 		app.session.on('rig', () => this.fill());
+		app.session.on('state', () => !this.host.contains(document.activeElement) && this.fill());
 		app.posing.on('pose', () => this.#show_angles());
 		this.fill();
 	}
@@ -57,11 +58,12 @@ export class BonePanel {
 	}
 
 	#facts_part(bone) {
+		const error = this.app.session.state.rig?.bones[this.app.selection.active]?.error;
 		const { rig } = this.app.session, digits = Math.max(0, 4 - Math.floor(Math.log10(rig.surface.diagonal))), point = (p) => p.map((x) => String(Number(x.toFixed(digits)))).join('  ');
 		return section('Facts', row('Parent', bone.parent < 0 ? make('span', {}, 'none: the root') : button(rig.bones[bone.parent].name, () => this.app.selection.set([bone.parent]), { class: 'link' })),
 			row('Joint', make('span', {}, bone.kind === 'root' ? 'root' : bone.kind)), row('At', make('span', { class: 'mono' }, point(bone.joint))), row('Ends at', make('span', { class: 'mono' }, point(bone.tail))),
 			row('Length', make('span', { class: 'mono' }, number_words(rig.length(this.app.selection.active), 4))),
 			row('Turns at most', make('span', { class: 'mono' }, bone.turn === undefined ? '–' : `${number_words(bone.turn)}°`)),
-			row('Error', make('span', { class: 'mono' }, bone.error === undefined || bone.error === null ? '–' : `${number_words(bone.error)} %`)));
+			row('Error', make('span', { class: 'mono' }, Number.isFinite(error) ? `${number_words(error)} %` : '–')));
 	}
 }
