@@ -207,6 +207,29 @@ static void names_and_warnings_are_escaped(void **state)
 	test_context_end(context);
 }
 
+/* the last picture is of a joint that is bent, not of the rest */
+static void assert_bent(ossa_context *context, const ossa_rig *rig, const char *text)
+{
+	const char *last = text;
+	for (const char *at = text; (at = strstr(at, "<img width=\"")); at++) last = at;
+	char *end;
+	ossa_picture_options options = ossa_picture_default();
+	options.width = (int)strtol(last + 12, &end, 10);
+	options.height = (int)strtol(end + strlen("\" height=\""), NULL, 10);
+	options.transparent = true;
+	options.skeleton = options.legend = false;
+	const int rest = -1;
+	ossa_picture *picture;
+	assert_ok(context, ossa_picture_rig(context, rig, &rest, 1, &options, &picture));
+	size_t size, rest_size;
+	uint8_t *bytes = decode(strstr(last, ";base64,") + 8, &size), *rest_bytes;
+	assert_ok(context, ossa_picture_png(context, picture, &rest_bytes, &rest_size));
+	assert_false(size == rest_size && memcmp(bytes, rest_bytes, size) == 0);
+	free(bytes);
+	ossa_free(context, rest_bytes);
+	ossa_picture_free(context, picture);
+}
+
 static void a_still_rig_has_no_errors(void **state)
 {
 	(void)state;
@@ -222,6 +245,7 @@ static void a_still_rig_has_no_errors(void **state)
 	assert_null(strstr(text, "Largest error"));
 	assert_non_null(strstr(text, "Joints inside"));
 	assert_int_equal(check_pictures(text), 3);
+	assert_bent(context, rig, text);
 	ossa_free(context, text);
 	ossa_rig_free(context, rig);
 	test_context_end(context);

@@ -84,14 +84,22 @@ static void put_place(ossai_page *page, const ossai_metric_words *words, const o
 		page, "<small>vertex %lld in frame %lld</small>", (long long)metrics->max_vertex, (long long)metrics->max_frame + 1);
 }
 
-static void put_metric(ossai_page *page, const ossai_metric_words *words, const ossa_metrics *metrics)
+/* bones of several pieces cannot help having weights on several */
+static ossai_verdict judge(const ossai_report_facts *f, const ossai_metric_words *words, double value)
 {
+	const bool scattered = f->piece_count > 1 && strcmp(words->name, "disconnected_supports") == 0;
+	return scattered ? OSSAI_VERDICT_NONE : ossai_metric_judge(words, value);
+}
+
+static void put_metric(ossai_page *page, const ossai_report_facts *f, const ossai_metric_words *words)
+{
+	const ossa_metrics *metrics = &f->report->hierarchy;
 	const double value = metric_value(metrics, words->name);
 	if (isnan(value)) return;
 	put_row(page, words->title, words->meaning, words->factor * value, words->unit);
 	put_place(page, words, metrics);
 	ossai_page_markup(page, "</td><td>");
-	put_verdict(page, ossai_metric_judge(words, value), words->advice);
+	put_verdict(page, judge(f, words, value), words->advice);
 	ossai_page_markup(page, "</td></tr>\n");
 }
 
@@ -118,7 +126,7 @@ void ossai_html_numbers(ossai_page *page, const ossai_report_facts *f)
 	}
 	ossai_page_markup(page, "<table class=\"numbers\">\n");
 	for (size_t i = 0; i < ossai_metric_words_count(); i++) {
-		put_metric(page, ossai_metric_words_at(i), &f->report->hierarchy);
+		put_metric(page, f, ossai_metric_words_at(i));
 		if (i == 0) put_free_bones(page, f);
 	}
 	ossai_page_markup(page, "</table>\n");

@@ -162,9 +162,9 @@ static size_t choose_joints(const ossa_rig *rig, const double *share, size_t cho
 /* the way in which it bends in the motion, else about its own x */
 static ossa_status bend_joint(const ossai_report_facts *f, size_t bone, ossa_clip **bent)
 {
-	double axis[3] = {1, 0, 0};
+	double axis[3];
 	ossa_clip *rest = NULL;
-	ossa_rig_bend_axis(f->rig, NULL, bone, axis);
+	if (!ossa_rig_bend_axis(f->rig, NULL, bone, axis)) axis[0] = 1;
 	ossa_motion_edit edit = ossa_motion_edit_default(OSSA_MOTION_TURN, bone);
 	ossa_turn_about(axis, bend_degrees, edit.rotation);
 	OSSAI_TRY(ossa_clip_of_rest(f->context, f->rig, 1, 24, &rest));

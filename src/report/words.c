@@ -16,7 +16,7 @@ static const ossai_metric_words metrics[] = {
 		0.8, "look at the joints outside; close holes of the mesh"},
 	{"disconnected_supports", "Scattered weights",
 		"bones whose weights are more than one patch; meshes of several pieces have some", 1, "", -1, 0, INFINITY,
-		"look at their weights: `ossa render --color weights --bone NAME`"},
+		"look at their weights: `ossa render --color weights`"},
 	{"max_influences", "Weights on a vertex", "the most bones that move one vertex; game engines take 4, some 8", 1, "", -1, 4,
 		8, "`--influences 4` keeps the largest"},
 	{"weight_sum_error", "Weights add up", "the largest difference of a vertex's weights from a sum of 1", 1, "", -1, 1e-5,

@@ -91,6 +91,7 @@ static ossa_status transfer_rig(command_run *run, compare_work *work)
 	const ossa_status status = command_match_vertices(run, work->rest, work->frames, work->read, match);
 	if (status == OSSA_OK) copy_weights(work, match);
 	ossa_free(run->context, match);
+	memcpy(work->rig->method, work->read->method, sizeof work->rig->method);
 	memcpy(work->rig->skeleton.bones, skeleton->bones, skeleton->bone_count * sizeof *skeleton->bones);
 	work->rig->clip = work->read->clip;
 	work->read->clip = NULL;
