@@ -174,7 +174,6 @@ void studio_post_job(studio_server *studio, studio_request *request, studio_answ
 	(void)studio;
 	json_t *wanted = studio_body_json(request, answer);
 	if (wanted) studio_job_begin(request->session, wanted, answer);
-	json_decref(wanted);
 }
 
 /* under the session's lock */

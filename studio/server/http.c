@@ -6,11 +6,13 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 /* bytes of a refused body that are still taken in, so that its sender comes to read why */
@@ -221,30 +223,55 @@ static void end_request(void *user, struct MHD_Connection *connection, void **st
 /* a client that breaks off is no news */
 static void keep_silent(void *user, const char *format, va_list arguments) { (void)user, (void)format, (void)arguments; }
 
-struct http_server *studio_http_start(studio_server *studio, int port, int *port_taken, char message[STUDIO_MESSAGE_SIZE])
+/* a socket that listens on 127.0.0.1, and the port that it got; -1 where that is taken */
+static int open_socket(int port, int *port_got)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t size = sizeof address;
+	const int wire = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
+	if (wire < 0) return -1;
+	fcntl(wire, F_SETFD, FD_CLOEXEC);
+	/* connections of the last run that are not quite over are no hindrance */
+	bool good = setsockopt(wire, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0;
+	good = good && bind(wire, (const struct sockaddr *)&address, sizeof address) == 0 && listen(wire, SOMAXCONN) == 0;
+	good = good && getsockname(wire, (struct sockaddr *)&address, &size) == 0;
+	const int reason = errno;
+	*port_got = ntohs(address.sin_port);
+	if (good) return wire;
+	close(wire);
+	errno = reason;
+	return -1;
+}
+
+static struct MHD_Daemon *start_daemon(studio_server *studio, int wire)
+{
+	return MHD_start_daemon(
+		MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG, 0,
+		NULL, NULL, take_request, studio, MHD_OPTION_EXTERNAL_LOGGER, keep_silent, NULL, MHD_OPTION_LISTEN_SOCKET, wire,
+		MHD_OPTION_NOTIFY_COMPLETED, end_request, studio, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned)STUDIO_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+		(unsigned)STUDIO_SECONDS_OF_QUIET, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+}
+
+struct http_server *studio_http_start(studio_server *studio, int port, char message[STUDIO_MESSAGE_SIZE])
 {
 	struct http_server *server = calloc(1, sizeof *server);
-	const struct sockaddr_in address = {
-		.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	if (!server) {
-		snprintf(message, STUDIO_MESSAGE_SIZE, "out of memory");
-		return NULL;
-	}
-	errno = 0;
-	server->daemon = MHD_start_daemon(
-		MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG,
-		(uint16_t)port, NULL, NULL, take_request, studio, MHD_OPTION_EXTERNAL_LOGGER, keep_silent, NULL, MHD_OPTION_SOCK_ADDR,
-		(const struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, end_request, studio, MHD_OPTION_UNESCAPE_CALLBACK,
-		leave_escaped, NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned)STUDIO_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)STUDIO_SECONDS_OF_QUIET, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
-	const union MHD_DaemonInfo *facts = server->daemon ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
-	if (!facts) {
+	int got = 0;
+	const int wire = server ? open_socket(port, &got) : -1;
+	if (wire < 0) {
 		snprintf(message, STUDIO_MESSAGE_SIZE, "cannot listen on 127.0.0.1:%d: %s; give another --port", port, strerror(errno));
-		studio_http_stop(server);
+		free(server);
 		return NULL;
 	}
-	*port_taken = facts->port;
-	return server;
+	/* before the first request, which looks at it */
+	studio_set_port(studio, got);
+	server->daemon = start_daemon(studio, wire);
+	if (server->daemon) return server;
+	close(wire);
+	free(server);
+	snprintf(message, STUDIO_MESSAGE_SIZE, "the server cannot be started: %s", strerror(errno));
+	return NULL;
 }
 
 void studio_http_stop(struct http_server *server)

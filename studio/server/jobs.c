@@ -156,6 +156,8 @@ static void tell_error(const studio_work *work, ossa_status status, studio_job *
 	studio_hide_folder(work->session, job->message);
 }
 
+/* values of JSON are handed over, not shared: their counts of users are no matter of two threads */
+
 /* the new state and the end of the job are seen together */
 static void settle(studio_work *work, ossa_status status)
 {
@@ -165,11 +167,14 @@ static void settle(studio_work *work, ossa_status status)
 	studio_job *job = running(session);
 	if (status == OSSA_OK && work->changes_state) {
 		old = session->facts;
-		session->facts = json_incref(work->facts);
+		session->facts = work->facts;
+		work->facts = NULL;
 		session->revision++;
 	}
-	if (status == OSSA_OK) job->result = json_incref(work->result);
-	else if (status != OSSA_ERROR_CANCELLED) tell_error(work, status, job);
+	if (status == OSSA_OK) {
+		job->result = work->result;
+		work->result = NULL;
+	} else if (status != OSSA_ERROR_CANCELLED) tell_error(work, status, job);
 	job->state = status == OSSA_OK       ? STUDIO_JOB_DONE
 		: status == OSSA_ERROR_CANCELLED ? STUDIO_JOB_CANCELLED
 										 : STUDIO_JOB_FAILED;
@@ -256,14 +261,16 @@ void studio_job_begin(studio_session *session, json_t *wanted, studio_answer *an
 	const char *verb = json_string_value(json_object_get(wanted, "do"));
 	if (!worker_of(verb)) {
 		studio_refuse(answer, 400, "argument", "\"do\": there is no such work \"%.40s\"", verb ? verb : "");
+		json_decref(wanted);
 		return;
 	}
 	studio_work *work = calloc(1, sizeof *work);
 	if (!work) {
 		studio_no_memory(answer);
+		json_decref(wanted);
 		return;
 	}
-	*work = (studio_work){.session = session, .wanted = json_incref(wanted), .to = 1};
+	*work = (studio_work){.session = session, .wanted = wanted, .to = 1};
 	if (!reserve(session, work, verb, answer)) {
 		json_decref(work->wanted);
 		free(work);

@@ -149,8 +149,11 @@ struct studio {
 	atomic_bool is_ending;
 };
 
+/* studio.c: where it is to be found; before it is */
+void studio_set_port(studio_server *studio, int port);
+
 /* http.c: the only file that knows libmicrohttpd. NULL, and a message, where the port is taken. */
-struct http_server *studio_http_start(studio_server *studio, int port, int *port_taken, char message[STUDIO_MESSAGE_SIZE]);
+struct http_server *studio_http_start(studio_server *studio, int port, char message[STUDIO_MESSAGE_SIZE]);
 void studio_http_stop(struct http_server *server);
 
 /* about.c, page.c */
@@ -245,7 +248,7 @@ typedef ossa_status studio_worker(studio_work *work);
 		if (studio_status_ != OSSA_OK) return studio_status_;                                                                  \
 	} while (0)
 
-/* Begins a job; answers 202, or 400, 409, 429. */
+/* Begins a job, and takes `wanted`; answers 202, or 400, 409, 429. */
 void studio_job_begin(studio_session *session, json_t *wanted, studio_answer *answer);
 json_t *studio_job_json(const studio_job *job);
 ossa_status studio_work_fail(studio_work *work, ossa_status status, const char *format, ...)

@@ -79,8 +79,10 @@ bool studio_create(const studio_options *options, studio_server **made, char mes
 	studio->lock_file = -1;
 	pthread_mutex_init(&studio->lock, NULL);
 	if (options->page) snprintf(studio->page, sizeof studio->page, "%s", options->page);
-	/* numbers of jobs are not used again by the next run */
-	studio->job_count = (uint64_t)time(NULL);
+	/* numbers of jobs are not used again by the next run: milliseconds rise faster than they do */
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	studio->job_count = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 	const bool good = take_folder(studio, options->folder, message);
 	if (good) studio->about = studio_about_text(studio);
 	if (good && studio->about) return true;
@@ -89,21 +91,25 @@ bool studio_create(const studio_options *options, studio_server **made, char mes
 	return false;
 }
 
+void studio_set_port(studio_server *studio, int port)
+{
+	studio->port = port;
+	snprintf(studio->address, sizeof studio->address, "http://127.0.0.1:%d/%s/", port, studio->token);
+}
+
 bool studio_listen(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
 {
-	if (studio->last_port > 0) studio->http = studio_http_start(studio, studio->last_port, &studio->port, message);
+	if (studio->last_port > 0) studio->http = studio_http_start(studio, studio->last_port, message);
 	if (!studio->http) {
 		if (!studio_make_token(studio->token, sizeof studio->token)) {
 			snprintf(message, STUDIO_MESSAGE_SIZE, "the system gives no random numbers");
 			return false;
 		}
-		studio->http = studio_http_start(studio, studio->options.port, &studio->port, message);
+		studio->http = studio_http_start(studio, studio->options.port, message);
 	}
 	if (!studio->http) return false;
-	const int length = snprintf(
-		studio->address, sizeof studio->address, "http://127.0.0.1:%d/%s/", studio->port, studio->token);
-	/* for a second one that wants the same folder */
-	if (ftruncate(studio->lock_file, 0) == 0) (void)!pwrite(studio->lock_file, studio->address, (size_t)length, 0);
+	/* for the next run, and for a second one that wants the same folder */
+	if (ftruncate(studio->lock_file, 0) == 0) (void)!pwrite(studio->lock_file, studio->address, strlen(studio->address), 0);
 	return true;
 }
 
@@ -137,20 +143,17 @@ static bool copy_files(
 	return true;
 }
 
-static bool open_session(
-	studio_session *session, size_t count, const char *const *paths, const char *id, char message[STUDIO_MESSAGE_SIZE])
+static bool open_session(studio_session *session, size_t count, const char *const *paths, char message[STUDIO_MESSAGE_SIZE])
 {
 	json_t *names = json_array();
 	const bool is_copied = names && copy_files(session, count, paths, names, message);
-	json_t *wanted = is_copied ? json_pack("{s:s, s:O}", "do", "open", "files", names) : NULL;
+	json_t *wanted = is_copied ? json_pack("{s:s, s:o}", "do", "open", "files", names) : NULL;
 	studio_answer answer = studio_answer_none();
-	(void)id;
 	if (wanted) studio_job_begin(session, wanted, &answer);
-	const bool good = wanted && answer.status == 202;
-	if (wanted && !good) snprintf(message, STUDIO_MESSAGE_SIZE, "the files cannot be opened");
+	else json_decref(names);
+	const bool good = answer.status == 202;
+	if (is_copied && !good) snprintf(message, STUDIO_MESSAGE_SIZE, "the files cannot be opened");
 	studio_answer_free(&answer);
-	json_decref(wanted);
-	json_decref(names);
 	return good;
 }
 
@@ -167,7 +170,7 @@ bool studio_open_files(
 		snprintf(message, STUDIO_MESSAGE_SIZE, "out of memory");
 		return false;
 	}
-	const bool good = open_session(session, count, paths, id, message);
+	const bool good = open_session(session, count, paths, message);
 	if (!good) studio_session_remove(session);
 	studio_session_drop(session);
 	return good;
