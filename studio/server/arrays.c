@@ -55,6 +55,14 @@ void studio_get_log(studio_server *studio, studio_request *request, studio_answe
 	if (answer->status == 404) studio_refuse(answer, 404, "input", "there are no edits yet");
 }
 
+void studio_get_report(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	(void)studio;
+	send_stored(request, "report", "text/html; charset=utf-8", answer);
+	answer->is_sealed = answer->status == 200;
+	if (answer->status == 404) studio_refuse(answer, 404, "input", "there is no report yet: the job \"report\" makes it");
+}
+
 /* ---- the input's frames: the file as it lies, or a part of it ---- */
 
 /* frames and vertices of the state that stands, and its file of frames */

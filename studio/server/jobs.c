@@ -24,6 +24,7 @@ static const struct {
 	{"redo", studio_work_redo},
 	{"goto", studio_work_goto},
 	{"measure", studio_work_measure},
+	{"report", studio_work_report},
 	{"export", studio_work_export},
 };
 
@@ -74,8 +75,9 @@ static void touch(studio_session *session, studio_job *job)
 
 bool studio_work_progress(void *user, const char *stage, double fraction)
 {
-	studio_work *work = user;
-	studio_session *session = work->session;
+	studio_session *session = user;
+	const studio_work *work = session->work;
+	if (!work) return true;
 	const double whole = work->from + (work->to - work->from) * fraction;
 	pthread_mutex_lock(&session->lock);
 	studio_job *job = running(session);
@@ -111,7 +113,7 @@ bool studio_make_context(const studio_work *work, ossa_context **context)
 	options.threads = wanted->threads;
 	options.memory_limit = wanted->memory_limit;
 	options.progress = studio_work_progress;
-	options.progress_user = (void *)work;
+	options.progress_user = work->session;
 	return ossa_context_create(&options, context) == OSSA_OK;
 }
 
@@ -198,10 +200,22 @@ static void mark_job(const studio_work *work, const char *verb)
 static ossa_status run_worker(studio_work *work)
 {
 	const char *verb = json_string_value(json_object_get(work->wanted, "do"));
+	studio_work_clock(work);
 	mark_job(work, verb);
 	if (!work->facts || !studio_make_context(work, &work->context)) return OSSA_ERROR_MEMORY;
 	STUDIO_TRY(worker_of(verb)(work));
 	return work->changes_state ? commit(work) : OSSA_OK;
+}
+
+/* a report tells what the rig's making warned of and what it cost, which the context of that job knows */
+static void keep_history(studio_work *work, ossa_status status)
+{
+	const char *verb = json_string_value(json_object_get(work->wanted, "do"));
+	const bool is_told = strcmp(verb, "open") == 0 || strcmp(verb, "rig") == 0 || strcmp(verb, "report") == 0;
+	if (status != OSSA_OK || !is_told) return;
+	ossa_context_free(work->session->history);
+	work->session->history = work->context;
+	work->context = NULL;
 }
 
 static void *run_job(void *user)
@@ -210,9 +224,12 @@ static void *run_job(void *user)
 	studio_session *session = work->session;
 	studio_server *studio = session->studio;
 	char mark[STUDIO_PATH_SIZE];
+	session->work = work;
 	const ossa_status status = run_worker(work);
 	if (studio_path(mark, sizeof mark, session->path, "job.json")) unlink(mark);
 	studio_desk_settle(session, status == OSSA_OK);
+	keep_history(work, status);
+	session->work = NULL;
 	settle(work, status);
 	ossa_context_free(work->context);
 	json_decref(work->facts);

@@ -4,6 +4,7 @@
 #include "server.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /* of each frame its RMS and its largest error */
 static ossa_status frame_errors(studio_work *work, const ossa_rig *rig, const ossa_frames *frames, json_t *report)
@@ -33,10 +34,35 @@ static bool is_measurable(const ossa_rig *rig, const ossa_frames *frames)
 		rig->mesh->vertex_count == frames->vertex_count;
 }
 
+static double seconds_of(clockid_t clock)
+{
+	struct timespec now;
+	clock_gettime(clock, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void studio_work_clock(studio_work *work)
+{
+	work->wall_begin = seconds_of(CLOCK_MONOTONIC);
+	work->cpu_begin = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void studio_work_cost(studio_work *work)
+{
+	json_object_set_new(work->facts, "wall_seconds", json_real(seconds_of(CLOCK_MONOTONIC) - work->wall_begin));
+	json_object_set_new(work->facts, "cpu_seconds", json_real(seconds_of(CLOCK_PROCESS_CPUTIME_ID) - work->cpu_begin));
+}
+
 static ossa_status fill(
 	studio_work *work, const ossa_rig *rig, const ossa_frames *frames, double *bone_errors, ossa_report *report)
 {
+	const json_t *state = studio_state_of(work->facts);
 	STUDIO_TRY(ossa_report_make(work->context, rig, frames, report));
+	report->wall_seconds = json_number_value(json_object_get(work->facts, "wall_seconds"));
+	report->cpu_seconds = json_number_value(json_object_get(work->facts, "cpu_seconds"));
+	report->input = json_string_value(json_object_get(state, "title"));
+	report->reason = json_string_value(json_object_get(state, "reason"));
+	report->key_frame_count = (size_t)json_integer_value(json_object_get(work->facts, "key_frames"));
 	if (!frames) return OSSA_OK;
 	report->bone_rms = bone_errors;
 	return ossa_rig_bone_errors(work->context, rig, NULL, NULL, frames, bone_errors);
@@ -59,7 +85,18 @@ static ossa_status put_report(
 	return status;
 }
 
-ossa_status studio_state_report(studio_work *work, const ossa_rig *rig, const studio_frames *input)
+/* the same for people: drawn, and as one file */
+static ossa_status write_page(studio_work *work, ossa_report *report, const ossa_frames *frames)
+{
+	char path[STUDIO_PATH_SIZE];
+	STUDIO_TRY(studio_new_file(work, "report", "html", path));
+	if (frames) STUDIO_TRY(ossa_frame_stream_of_frames(work->context, frames, &report->frames));
+	const ossa_status status = ossa_report_write(work->context, report, path);
+	ossa_frame_stream_free(work->context, report->frames);
+	return status;
+}
+
+ossa_status studio_state_report(studio_work *work, const ossa_rig *rig, const studio_frames *input, bool with_page)
 {
 	ossa_report report;
 	const ossa_frames *frames = is_measurable(rig, &input->frames) ? &input->frames : NULL;
@@ -67,6 +104,8 @@ ossa_status studio_state_report(studio_work *work, const ossa_rig *rig, const st
 	if (!bone_errors) return OSSA_ERROR_MEMORY;
 	ossa_status status = fill(work, rig, frames, bone_errors, &report);
 	if (status == OSSA_OK) status = put_report(work, &report, frames, bone_errors);
+	studio_forget(work, "report");
+	if (status == OSSA_OK && with_page) status = write_page(work, &report, frames);
 	if (status == OSSA_OK) status = studio_state_rig(work, rig, frames ? bone_errors : NULL);
 	ossa_free(work->context, bone_errors);
 	return status;

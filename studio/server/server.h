@@ -30,6 +30,7 @@ enum {
 struct http_server;
 typedef struct studio_session studio_session;
 typedef struct studio_desk studio_desk;
+typedef struct studio_work studio_work;
 
 /* ---- requests and answers ---- */
 
@@ -197,6 +198,8 @@ struct studio_session {
 	bool is_working;                   /* a job runs: it is the last of `jobs` */
 	atomic_bool is_cancelled;
 	struct studio_scene *scene; /* the rig for those who ask about it, or NULL */
+	studio_work *work;          /* the job that runs; these are its thread's alone */
+	ossa_context *history;      /* of the last job that opened or rigged: its warnings and costs, for the report; or NULL */
 	studio_desk *desk;          /* what editing keeps from one edit to the next, or NULL; only the running job touches it */
 };
 
@@ -228,7 +231,7 @@ bool studio_file_size(const char *folder, const char *name, uint64_t *size);
 /* ---- jobs ---- */
 
 /* What a job works with. */
-typedef struct studio_work {
+struct studio_work {
 	studio_session *session;
 	uint64_t number;
 	json_t *wanted;        /* the body that asked for it */
@@ -237,8 +240,9 @@ typedef struct studio_work {
 	bool changes_state;    /* `facts` becomes the session's */
 	json_t *result;        /* told by the job, or NULL */
 	char message[640];     /* of an error of our own; "": the context's */
-	double from, to;       /* the share of the whole that the part now running has */
-} studio_work;
+	double wall_begin, cpu_begin;
+	double from, to; /* the share of the whole that the part now running has */
+};
 
 typedef ossa_status studio_worker(studio_work *work);
 
@@ -253,13 +257,13 @@ void studio_job_begin(studio_session *session, json_t *wanted, studio_answer *an
 json_t *studio_job_json(const studio_job *job);
 ossa_status studio_work_fail(studio_work *work, ossa_status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-bool studio_work_progress(void *work, const char *stage, double fraction);
+bool studio_work_progress(void *session, const char *stage, double fraction); /* of the job that runs in it */
 /* The part of the work that follows is the share from..to of the whole. */
 void studio_work_part(studio_work *work, double from, double to);
 bool studio_make_context(const studio_work *work, ossa_context **context);
 void studio_jobs_end(studio_server *studio);
 
-studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_work_export;
+studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_work_report, studio_work_export;
 
 /* work_edit.c: the editor of a session stays from one job to the next */
 studio_worker studio_work_edit, studio_work_undo, studio_work_redo, studio_work_goto;
@@ -338,7 +342,10 @@ json_t *studio_table_json(const ossa_option_table *table);
 /* Fills a struct of `table` from a JSON object of texts. */
 ossa_status studio_options_fill(studio_work *work, const ossa_option_table *table, void *options, const json_t *texts);
 
-/* report_part.c: how well the rig repeats the input, into the state */
-ossa_status studio_state_report(studio_work *work, const ossa_rig *rig, const studio_frames *frames);
+/* report_part.c: how well the rig repeats the input, into the state, and `with_page` as a document; what the work has cost counts from
+   studio_work_clock on */
+ossa_status studio_state_report(studio_work *work, const ossa_rig *rig, const studio_frames *frames, bool with_page);
+void studio_work_clock(studio_work *work);
+void studio_work_cost(studio_work *work); /* what it has cost so far, into the state */
 
 #endif

@@ -30,6 +30,7 @@ static void free_session(studio_session *session)
 	if (!session) return;
 	for (size_t i = 0; i < session->job_count; i++) json_decref(session->jobs[i].result);
 	studio_desk_free(session->desk);
+	ossa_context_free(session->history);
 	studio_scene_free(session->scene);
 	json_decref(session->facts);
 	pthread_mutex_destroy(&session->lock);

@@ -41,12 +41,6 @@ void studio_desk_settle(studio_session *session, bool is_kept)
 	session->desk = NULL;
 }
 
-static bool report_progress(void *user, const char *stage, double fraction)
-{
-	const studio_desk *desk = user;
-	return !desk->work || studio_work_progress(desk->work, stage, fraction);
-}
-
 /* an error of the desk's context as the job's */
 static ossa_status pass(studio_desk *desk, ossa_status status)
 {
@@ -90,13 +84,7 @@ static ossa_status replay(studio_desk *desk)
 
 static ossa_status fill_desk(studio_desk *desk)
 {
-	const studio_options *wanted = &desk->work->session->studio->options;
-	ossa_context_options options = ossa_context_default();
-	options.threads = wanted->threads;
-	options.memory_limit = wanted->memory_limit;
-	options.progress = report_progress;
-	options.progress_user = desk;
-	if (ossa_context_create(&options, &desk->context) != OSSA_OK) return OSSA_ERROR_MEMORY;
+	if (!studio_make_context(desk->work, &desk->context)) return OSSA_ERROR_MEMORY;
 	STUDIO_TRY(load_base(desk));
 	const ossa_frames *frames = &desk->frames.frames;
 	const bool fits = frames->frame_count > 0 && desk->rig->clip && desk->rig->clip->frame_count == frames->frame_count;

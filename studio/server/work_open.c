@@ -173,7 +173,7 @@ static ossa_status write_frames(opening *open, FILE *file, float *positions)
 		if (fwrite(positions, 3 * sizeof *positions, vertices, file) != vertices) {
 			return studio_work_fail(work, OSSA_ERROR_WRITE, "the session's frames cannot be kept: %s", strerror(errno));
 		}
-		if (!studio_work_progress(work, "frames", (double)(i + 1) / (double)count)) return OSSA_ERROR_CANCELLED;
+		if (!studio_work_progress(work->session, "frames", (double)(i + 1) / (double)count)) return OSSA_ERROR_CANCELLED;
 	}
 	return OSSA_OK;
 }
@@ -247,6 +247,7 @@ static ossa_status keep(opening *open)
 	json_t *exports = json_incref(json_object_get(studio_state_of(work->facts), "exports"));
 	json_object_set_new(work->facts, "state", studio_state_empty(""));
 	json_object_set_new(studio_state_of(work->facts), "exports", exports);
+	json_object_set_new(work->facts, "key_frames", json_integer(0));
 	put_title(open, studio_state_of(work->facts));
 	studio_work_part(work, 0.6, 0.65);
 	STUDIO_TRY(keep_shape(open));
@@ -255,11 +256,12 @@ static ossa_status keep(opening *open)
 	if (open->rig) {
 		if (!studio_map_frames(work->session, work->facts, &frames)) return OSSA_ERROR_READ;
 		studio_work_part(work, 0.9, 1);
-		const ossa_status status = studio_state_report(work, open->rig, &frames);
+		const ossa_status status = studio_state_report(work, open->rig, &frames, false);
 		studio_unmap_frames(&frames);
 		STUDIO_TRY(status);
 	}
 	studio_state_warnings(work, work->context);
+	studio_work_cost(work);
 	work->changes_state = true;
 	return OSSA_OK;
 }

@@ -1,4 +1,5 @@
-/* studio/server/work_rig.c: the jobs "rig" (a rig of what is open, by a method) and "measure" (how well the rig that stands repeats it).
+/* studio/server/work_rig.c: the jobs "rig" (a rig of what is open, by a method), "measure" (how well the rig that stands repeats it) and
+   "report" (the same as a document).
 
    Place in the path: behind jobs.c. */
 #include "server.h"
@@ -33,10 +34,11 @@ static ossa_status take(studio_work *work, ossa_rig *rig, const ossa_shape_choic
 	STUDIO_TRY(ossa_rig_find_limits(work->context, rig, ossa_write_default().limit_slack));
 	studio_work_part(work, 0.8, 0.9);
 	STUDIO_TRY(studio_state_mesh(work, rig->mesh));
-	STUDIO_TRY(studio_state_report(work, rig, frames));
+	json_object_set_new(state, "reason", json_string(choice->reason));
+	studio_work_cost(work);
+	STUDIO_TRY(studio_state_report(work, rig, frames, false));
 	studio_work_part(work, 0.9, 1);
 	STUDIO_TRY(store(work, rig));
-	json_object_set_new(state, "reason", json_string(choice->reason));
 	json_object_set_new(state, "options", options ? json_deep_copy(options) : json_object());
 	studio_state_warnings(work, work->context);
 	work->changes_state = true;
@@ -51,6 +53,7 @@ static ossa_status make(studio_work *work, const ossa_mesh *mesh, const studio_f
 	studio_work_part(work, 0.02, 0.8);
 	ossa_status status = studio_methods_make(work, &methods);
 	if (status == OSSA_OK) status = studio_methods_run(work, methods, mesh, &frames->frames, &made, &choice);
+	json_object_set_new(work->facts, "key_frames", json_integer((json_int_t)made.key_frame_count));
 	if (status == OSSA_OK) status = take(work, made.rig, &choice, frames);
 	ossa_animation_rig_free(work->context, &made);
 	studio_methods_free(methods);
@@ -74,7 +77,7 @@ ossa_status studio_work_rig(studio_work *work)
 	return status;
 }
 
-ossa_status studio_work_measure(studio_work *work)
+static ossa_status measure(studio_work *work, bool with_page)
 {
 	ossa_rig *rig = NULL;
 	studio_frames frames = {.mapped = 0};
@@ -84,10 +87,24 @@ ossa_status studio_work_measure(studio_work *work)
 	if (!studio_map_frames(work->session, work->facts, &frames)) {
 		status = studio_work_fail(work, OSSA_ERROR_INPUT, "the session's frames are missing or damaged: open the input again");
 	}
-	if (status == OSSA_OK) status = studio_state_report(work, rig, &frames);
-	if (status == OSSA_OK) studio_state_warnings(work, work->context);
+	if (status == OSSA_OK) status = studio_state_report(work, rig, &frames, with_page);
+	/* a report tells what others have warned of */
+	if (status == OSSA_OK && !with_page) studio_state_warnings(work, work->context);
 	work->changes_state = true;
 	studio_unmap_frames(&frames);
 	ossa_rig_free(work->context, rig);
 	return status;
+}
+
+ossa_status studio_work_measure(studio_work *work) { return measure(work, false); }
+
+ossa_status studio_work_report(studio_work *work)
+{
+	studio_session *session = work->session;
+	if (session->history) {
+		ossa_context_free(work->context);
+		work->context = session->history;
+		session->history = NULL;
+	}
+	return measure(work, true);
 }
