@@ -15,7 +15,7 @@ typedef struct ossa_contraction_options {
 	int bones;         /* control points wanted; 0: as many as the shape tells */
 	int proxy;         /* what is contracted: automatic, the surface remeshed, its shell, the surface as it is */
 	int proxy_size;    /* vertices of it */
-	int pieces;        /* link pieces, or rig them apart under one root */
+	int pieces;        /* contracted as one, or each for itself and joined after it */
 	double join;       /* pieces of the mesh this near are joined; 0: as far as joins all */
 	double split;      /* joints between pieces that are shorter than this are left out */
 	int flow;          /* which system a step solves */

@@ -198,24 +198,12 @@ static void measure(
 	}
 }
 
-static ossa_metrics no_metrics(void)
-{
-	return (ossa_metrics){.rms_percent = NAN,
-		.max_percent = NAN,
-		.max_vertex = -1,
-		.max_frame = -1,
-		.normal_rms = NAN,
-		.accu_percent = NAN,
-		.joints_inside = NAN,
-		.compression = NAN};
-}
-
 static ossa_metrics metrics_of(
 	const ossai_refit *r, const ossai_refit_totals *totals, const ossa_weights *weights, const ossa_clip *clip)
 {
 	const ossai_bounds bounds = ossai_bounds_make(r->rig->mesh->vertex_count, r->rig->mesh->positions);
 	const double count = (double)r->surface.used_count * (double)r->frames;
-	ossa_metrics metrics = no_metrics();
+	ossa_metrics metrics = ossai_no_metrics();
 	metrics.rms_percent = 100 * sqrt(totals->square / count);
 	metrics.max_percent = 100 * sqrt(totals->largest2);
 	metrics.accu_percent = 100 * totals->sum / count * r->surface.scale / bounds.largest_side;
@@ -231,7 +219,7 @@ static ossa_status take_errors(ossai_refit *r)
 	const ossa_weights *free_weights = rig->free_weights.vertex_count > 0 ? &rig->free_weights : &rig->weights;
 	ossa_motion_fit *fit = r->fit;
 	fit->errors = metrics_of(r, &r->bound_totals, &rig->weights, fit->clip);
-	fit->free_errors = r->wants_free ? metrics_of(r, &r->free_totals, free_weights, fit->free_clip) : no_metrics();
+	fit->free_errors = r->wants_free ? metrics_of(r, &r->free_totals, free_weights, fit->free_clip) : ossai_no_metrics();
 	return ossai_bone_errors(
 		r->arena, rig, &rig->weights, r->surface.used, r->bound_totals.vertex_square, 1 / (double)r->frames, fit->bone_rms);
 }

@@ -278,7 +278,7 @@ static ossa_status measure(measuring *m, ossai_arena *arena, ossa_metrics *metri
 	return OSSA_OK;
 }
 
-static ossa_metrics no_metrics(void)
+ossa_metrics ossai_no_metrics(void)
 {
 	return (ossa_metrics){.rms_percent = NAN,
 		.max_percent = NAN,
@@ -293,7 +293,7 @@ static ossa_metrics no_metrics(void)
 ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
 	const ossa_frames *frames, ossa_metrics *metrics)
 {
-	*metrics = no_metrics();
+	*metrics = ossai_no_metrics();
 	measuring m = {.context = context,
 		.rig = rig,
 		.mesh = rig->mesh,
@@ -305,7 +305,7 @@ ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const o
 	const ossa_status status = measure(&m, &arena, metrics);
 	ossai_arena_end(&arena);
 	ossai_stage_end(context);
-	if (status != OSSA_OK) *metrics = no_metrics();
+	if (status != OSSA_OK) *metrics = ossai_no_metrics();
 	return status;
 }
 

@@ -3,9 +3,6 @@
 
 #include "skeleton/tree_chains.h"
 
-/* what is less than this of a vertex is rounding */
-static const double least_weight = 1e-5;
-
 /* who is apart */
 typedef struct parting {
 	ossai_tree_chains chains;
@@ -95,31 +92,6 @@ static void pass_on(const parting *p, blend *b)
 	b->count = kept;
 }
 
-/* the largest first, equal ones by bone */
-static void take_largest(blend *b, size_t vertex, ossai_bone_weights *weights)
-{
-	const size_t at = vertex * weights->width;
-	double total = 0;
-	size_t taken = 0;
-	for (; taken < weights->width && taken < b->count; taken++) {
-		size_t best = taken;
-		for (size_t i = taken + 1; i < b->count; i++) {
-			const bool larger = b->value[i] > b->value[best];
-			if (larger || (b->value[i] == b->value[best] && b->bone[i] < b->bone[best])) best = i;
-		}
-		if (taken > 0 && b->value[best] < least_weight) break;
-		const uint32_t bone = b->bone[best];
-		const double value = b->value[best];
-		b->bone[best] = b->bone[taken];
-		b->value[best] = b->value[taken];
-		weights->bone[at + taken] = (uint16_t)bone;
-		weights->value[at + taken] = value;
-		total += value;
-	}
-	for (size_t i = 0; i < taken; i++) weights->value[at + i] /= total;
-	weights->count[vertex] = (uint8_t)taken;
-}
-
 static void part_vertex(const parting *p, size_t vertex, blend *b, ossai_bone_weights *weights)
 {
 	const size_t at = vertex * weights->width;
@@ -130,7 +102,7 @@ static void part_vertex(const parting *p, size_t vertex, blend *b, ossai_bone_we
 	}
 	/* every round leaves one of two that are apart and moves weight towards the root */
 	while (find_losses(p, b)) pass_on(p, b);
-	take_largest(b, vertex, weights);
+	ossai_bone_weights_take(weights, vertex, b->count, b->bone, b->value);
 }
 
 ossa_status ossai_limb_weights_part(

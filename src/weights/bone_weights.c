@@ -6,6 +6,8 @@
 #include <string.h>
 
 enum { VERTEX_GRAIN = 512 };
+/* what is less than this of a vertex is rounding */
+static const double rounding = 1e-5;
 
 ossa_status ossai_bone_weights_new(
 	ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width, ossai_bone_weights *weights)
@@ -41,6 +43,18 @@ void ossai_bone_weights_keep(ossai_bone_weights *weights, size_t vertex, uint32_
 	}
 	weights->value[at] = value;
 	weights->bone[at] = (uint16_t)bone;
+}
+
+void ossai_bone_weights_take(
+	ossai_bone_weights *weights, size_t vertex, size_t count, const uint32_t *bone, const double *value)
+{
+	double *kept = weights->value + vertex * weights->width, total = 0;
+	weights->count[vertex] = 0;
+	for (size_t i = 0; i < count; i++) ossai_bone_weights_keep(weights, vertex, bone[i], value[i]);
+	/* they fall: what is too little is at the end */
+	while (weights->count[vertex] > 1 && kept[weights->count[vertex] - 1] < rounding) weights->count[vertex]--;
+	for (size_t i = 0; i < weights->count[vertex]; i++) total += kept[i];
+	for (size_t i = 0; i < weights->count[vertex]; i++) kept[i] /= total;
 }
 
 ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion)

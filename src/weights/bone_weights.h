@@ -32,6 +32,10 @@ ossa_status ossai_bone_weights_new(
 void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights *to);
 /* Keeps a bone among the vertex's largest weights, falling, as many as the width; of equal ones those with smaller numbers come first. */
 void ossai_bone_weights_keep(ossai_bone_weights *weights, size_t vertex, uint32_t bone, double value);
+/* Gives a vertex the largest of `count` weights, as many as the width, without what is rounding, their sum 1. Of equal ones those with smaller
+   numbers come first; bones differ. */
+void ossai_bone_weights_take(
+	ossai_bone_weights *weights, size_t vertex, size_t count, const uint32_t *bone, const double *value);
 ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion);
 void ossai_bone_motion_copy(const ossai_bone_motion *from, ossai_bone_motion *to);
 

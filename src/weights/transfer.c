@@ -2,8 +2,6 @@
 #include "weights/transfer.h"
 
 enum { VERTEX_GRAIN = 512 };
-/* what is less than this of a vertex is rounding */
-static const double least_weight = 1e-5;
 
 typedef struct transfer {
 	const ossai_proxy *proxy;
@@ -55,7 +53,7 @@ static ossai_vec3 nearest_on_face(const ossai_vec3 corner[3], ossai_vec3 p, doub
 
 /* bones and weights being summed: a face's corners have at most 3 widths of them */
 typedef struct blend {
-	uint16_t bone[3 * OSSAI_INFLUENCES_MAX];
+	uint32_t bone[3 * OSSAI_INFLUENCES_MAX];
 	double value[3 * OSSAI_INFLUENCES_MAX];
 	size_t count;
 } blend;
@@ -72,30 +70,6 @@ static void add_corner(const ossai_bone_weights *from, uint32_t vertex, double s
 		}
 		sum->value[slot] += share * from->value[at + i];
 	}
-}
-
-/* the largest first, equal ones by bone; as many as fit, sum 1 */
-static void take_largest(blend *sum, size_t vertex, ossai_bone_weights *to)
-{
-	size_t taken = 0;
-	double total = 0;
-	for (; taken < to->width && taken < sum->count; taken++) {
-		size_t best = taken;
-		for (size_t i = taken + 1; i < sum->count; i++) {
-			const bool larger = sum->value[i] > sum->value[best];
-			if (larger || (sum->value[i] == sum->value[best] && sum->bone[i] < sum->bone[best])) best = i;
-		}
-		if (taken > 0 && sum->value[best] < least_weight) break;
-		const uint16_t bone = sum->bone[best];
-		const double value = sum->value[best];
-		sum->bone[best] = sum->bone[taken];
-		sum->value[best] = sum->value[taken];
-		to->bone[vertex * to->width + taken] = bone;
-		to->value[vertex * to->width + taken] = value;
-		total += value;
-	}
-	for (size_t i = 0; i < taken; i++) to->value[vertex * to->width + i] /= total;
-	to->count[vertex] = (uint8_t)taken;
 }
 
 static void carry_vertex(const transfer *t, size_t vertex)
@@ -119,7 +93,7 @@ static void carry_vertex(const transfer *t, size_t vertex)
 		}
 	}
 	for (int k = 0; k < 3; k++) add_corner(t->from, corner[k], share[k], &sum);
-	take_largest(&sum, vertex, t->to);
+	ossai_bone_weights_take(t->to, vertex, sum.count, sum.bone, sum.value);
 }
 
 static void carry(void *arg, size_t begin, size_t end)
