@@ -31,6 +31,7 @@ static const struct {
 	{"fbx-names", "name", "names"},
 	{"fewer-bones", "fewer", "fewer"},
 	{"fewer-levels", "fewer", "fewer"},
+	{"fewer-seeds", "fewer", "fewer"},
 	{"filled-holes", "hole", "holes"},
 	{"idle-bones", "bone", "bones"},
 	{"influences-cut", "vertex", "vertices"},

@@ -47,6 +47,7 @@ static const struct {
 	{"fbx-shapes", "export glTF or a point cache for the shapes"},
 	{"fewer-bones", "nothing; lower `--tolerance`, use `--refine 0` or `--symmetry off` if you need more"},
 	{"fewer-levels", "nothing"},
+	{"fewer-seeds", "give fewer `--seeds`"},
 	{"filled-holes", "triangulate the mesh before the export"},
 	{"gltf-convention", "leave `--up` and `--unit` away for glTF"},
 	{"idle-bones", "fewer `--bones`, or other `--weights`"},

@@ -207,7 +207,7 @@ static void warn_unused(ossa_context *context, const contraction *c)
 		{"symmetry", !refines(c) && o->symmetry == OSSAI_SYMMETRY_ENFORCE, in_paper},
 		{"join-distance", o->pieces == PIECES_SEPARATE && o->join > 0, "--pieces separate joins none"},
 		{"power", o->power != usual.power && !by_distance, OSSAI_UNUSED_POWER}};
-	ossai_still_warn_unused(context, sizeof options / sizeof options[0], options);
+	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
 }
 
 /* ---- the whole ---- */

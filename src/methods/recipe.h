@@ -86,6 +86,16 @@ ossa_status ossai_recipe_run(ossai_recipe *recipe, const char *name, ossai_recip
 /* Brings rest and poses to one scale, and tells what is odd about them. */
 ossa_status ossai_recipe_prepare(ossai_recipe *recipe);
 
+/* An option, whether it was given though it has no part, and why it has none. */
+typedef struct ossai_unused {
+	const char *name;
+	bool is_given;
+	const char *why;
+} ossai_unused;
+
+/* Warns of those that are given ("unused-options"). */
+void ossai_tell_unused(ossa_context *context, size_t count, const ossai_unused *options);
+
 /* Warnings "pose-size": a pose much larger or smaller than the rest; "no-motion": no pose bends. Seeds cannot be grouped without motion:
    OSSA_ERROR_INPUT. */
 ossa_status ossai_recipe_tell_poses(const ossai_recipe *recipe);

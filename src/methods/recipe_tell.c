@@ -1,6 +1,6 @@
-/* methods/recipe_tell.c: what is wrong with poses, or with a rig that was made all the same, and is said.
+/* methods/recipe_tell.c: what is wrong with options, poses, or a rig that was made all the same, and is said.
 
-   Place in the path: before the first stage, and after the rig is assembled.  In: poses; a rig.  Out: warnings. */
+   Place in the path: before the first stage, and after the rig is assembled.  In: options; poses; a rig.  Out: warnings. */
 #include "math/rigid_fit.h"
 #include "methods/motion_tell.h"
 #include "methods/recipe.h"
@@ -12,6 +12,20 @@
 static const double INSIDE_WINDING = 0.5;
 /* a vertex this near to where a turn of the whole takes it has not moved: files of few decimals round by less */
 static const double still_most = 1e-4;
+
+/* ---- options ---- */
+
+void ossai_tell_unused(ossa_context *context, size_t count, const ossai_unused *options)
+{
+	char told[sizeof((ossa_warning *)NULL)->message] = "";
+	size_t used = 0, given = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!options[i].is_given || used >= sizeof told) continue;
+		used += (size_t)snprintf(
+			told + used, sizeof told - used, "%s--%s (%s)", given++ > 0 ? ", " : "", options[i].name, options[i].why);
+	}
+	if (given > 0) ossai_warn(context, "unused-options", (int64_t)given, "without effect: %s", told);
+}
 
 /* ---- poses ---- */
 

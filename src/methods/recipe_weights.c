@@ -16,7 +16,7 @@ ossa_status ossai_recipe_fit_weights(ossai_recipe *r)
 	ossai_allowed_bones allowed;
 	OSSAI_TRY(ossai_influence_maps(r->arena, &r->surface, &fit->weights, &allowed));
 	OSSAI_TRY(ossai_weights_eliminate(r->context, &r->surface, &fit->motion, &allowed, &fit->weights));
-	return ossai_locality_enforce(r->context, &r->surface, &fit->motion, 0, &fit->weights);
+	return ossai_locality_enforce(r->context, &r->surface, &fit->motion, OSSAI_SUPPORT_WEIGHT, &fit->weights);
 }
 
 ossa_status ossai_recipe_first_weights(ossai_recipe *r)

@@ -129,12 +129,42 @@ static const ossai_plan_step paper_plan[] = {
 static const ossai_plan_step refined_plan[] = {{"prepare", 2}, {"parts", 10}, {"weights", 5}, {"refine", 40}, {"skeleton", 1},
 	{"hierarchy", 28}, {"weights by shape", 2}, {"free bones", 12}};
 
+static void tell_unused(ossa_context *context, const ossa_sequence_options *o, ossa_weights_kind weights)
+{
+	static const char *const of_seeds = "merged faces have no seeds: --parts spectral",
+							 *const of_heat = "only heat is averaged over frames: --weights heat",
+							 *const of_paper = "refined, joints follow from the motion alone: --refine 0";
+	const ossa_sequence_options usual = ossa_sequence_default();
+	const bool merges = o->parts == OSSA_PARTS_CLUSTERS;
+	const char *const of_number = o->bones > 0 ? "a number of bones is given" : "the paper removes none: --variation";
+	const ossai_unused options[] = {{"variation", o->variation != usual.variation && merges, of_seeds},
+		{"variation", o->variation != usual.variation && !merges && o->bones > 0 && o->refine == 0, of_number},
+		{"seeds", o->seeds != usual.seeds && merges, of_seeds},
+		{"affinity-scale", o->affinity_scale != usual.affinity_scale && merges, of_seeds},
+		{"alpha", o->alpha != usual.alpha && o->refine > 0, of_paper},
+		{"worth", o->worth != usual.worth && (o->bones > 0 || o->refine == 0), of_number},
+		{"weight-poses", o->weight_poses > 0 && weights != OSSA_WEIGHTS_HEAT, of_heat}};
+	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
+}
+
+/* as many as were asked for, but no more than eigenvalues can be found of in half a minute */
+static int count_seeds(ossa_context *context, const ossa_mesh *mesh, double share)
+{
+	enum { LEAST = 10, MOST = 3000 };
+	const double wanted = ceil(share * (double)mesh->vertex_count);
+	if (wanted > MOST) {
+		ossai_warn(context, "fewer-seeds", (int64_t)wanted - MOST, "%.0f seeds were asked for, %d are taken", wanted, MOST);
+	}
+	return (int)fmin(fmax(wanted, LEAST), MOST);
+}
+
 static ossa_status make(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const ossa_sequence_options *own, ossa_rig **rig)
 {
 	ossai_spectral_options spectral = ossai_spectral_default();
 	spectral.share = own->variation;
-	if (own->seeds > 0) spectral.seed_share = own->seeds / 100;
+	if (own->seeds > 0) spectral.seeds = count_seeds(context, mesh, own->seeds / 100);
+	spectral.scale *= own->affinity_scale;
 	spectral.geodesic = own->geodesic;
 	const bool is_paper = own->refine == 0;
 	sequence work = {.alpha = own->alpha,
@@ -154,6 +184,7 @@ static ossa_status make(
 				.refine = own->refine}}};
 	ossai_recipe_options *options = &work.recipe.options;
 	if (is_paper && options->weights == OSSA_WEIGHTS_AUTO) options->weights = OSSA_WEIGHTS_HEAT;
+	tell_unused(context, own, options->weights);
 	if (is_paper) return ossai_recipe_make(&work.recipe, paper_plan, sizeof paper_plan / sizeof paper_plan[0], run_paper, rig);
 	return ossai_recipe_make(&work.recipe, refined_plan, sizeof refined_plan / sizeof refined_plan[0], run_refined, rig);
 }

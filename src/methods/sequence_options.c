@@ -25,7 +25,7 @@ static const ossa_option fields[] = {
 		"without a number of bones: the share of how much distances vary that lies between parts, not within them",
 		"the paper: about 0.99"},
 	{"seeds", OSSA_OPTION_DOUBLE, FIELD(seeds), 0, 100, "% of the vertices", "",
-		"vertices at which motion is compared; 0: 0.3 to 1 %, no fewer and no more than fit", "the paper: 0.3 to 1 %"},
+		"vertices at which motion is compared, at most 3000 of them; 0: 1 %, but 300 to 1000", "the paper: 0.3 to 1 %"},
 	{"affinity-scale", OSSA_OPTION_DOUBLE, FIELD(affinity_scale), 0.01, 100, "", "",
 		"factor of the scale S that tells near motion from far", "the paper: 1"},
 	{"geodesic", OSSA_OPTION_BOOL, FIELD(geodesic), 0, 1, "", "",

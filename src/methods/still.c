@@ -4,8 +4,6 @@
 #include "rig/levels.h"
 #include "weights/transfer.h"
 
-#include <stdio.h>
-
 /* The surface's lengths are shares of so many times its spread: what the diagonal is of most creatures' (the median of those in
    docs/results.md). */
 static const double diagonal_of_spread = 4.36;
@@ -25,20 +23,6 @@ ossa_status ossai_still_prepare(ossai_recipe *r)
 	if (spread > 0) ossai_posed_surface_rescale(s, diagonal_of_spread * spread * s->scale);
 	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = nearbyint(s->rest[i] * place_steps) / place_steps;
 	return OSSA_OK;
-}
-
-/* ---- options ---- */
-
-void ossai_still_warn_unused(ossa_context *context, size_t count, const ossai_unused *options)
-{
-	char told[sizeof((ossa_warning *)NULL)->message] = "";
-	size_t used = 0, given = 0;
-	for (size_t i = 0; i < count; i++) {
-		if (!options[i].is_given || used >= sizeof told) continue;
-		used += (size_t)snprintf(
-			told + used, sizeof told - used, "%s--%s (%s)", given++ > 0 ? ", " : "", options[i].name, options[i].why);
-	}
-	if (given > 0) ossai_warn(context, "unused-options", (int64_t)given, "without effect: %s", told);
 }
 
 /* ---- weights ---- */

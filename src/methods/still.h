@@ -14,16 +14,6 @@ ossa_status ossai_still_prepare(ossai_recipe *recipe);
 /* Refuses weights that are fitted to motion. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_still_check_weights(ossa_context *context, const char *method, int weights);
 
-/* An option, whether it was given though it has no part, and why it has none. */
-typedef struct ossai_unused {
-	const char *name;
-	bool is_given;
-	const char *why;
-} ossai_unused;
-
-/* Warns of those that are given ("unused-options"). */
-void ossai_still_warn_unused(ossa_context *context, size_t count, const ossai_unused *options);
-
 /* Why the power of distances has no part. */
 #define OSSAI_UNUSED_POWER "only weights by distance have a power: --weights geodesic"
 

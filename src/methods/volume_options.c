@@ -140,5 +140,5 @@ void ossai_volume_warn_unused(ossa_context *context, const ossa_volume_options *
 		{"joints", is_published && o->joints == OSSAI_VOLUME_JOINTS_CURVE, in_paper},
 		{"adaptive", is_published && o->adaptive, in_paper},
 		{"power", o->power != defaults.power && o->weights != OSSA_WEIGHTS_GEODESIC, OSSAI_UNUSED_POWER}};
-	ossai_still_warn_unused(context, sizeof options / sizeof options[0], options);
+	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
 }

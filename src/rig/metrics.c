@@ -10,12 +10,12 @@
 #include "surface/bounds.h"
 #include "surface/inside.h"
 #include "surface/normals.h"
+#include "weights/bone_weights.h"
 
 #include <string.h>
 
 enum { VERTICES_PER_RANGE = 2048 };
 
-static const double SUPPORT_WEIGHT = 1e-4;   /* more than this is in a bone's support */
 static const double INFLUENCE_WEIGHT = 1e-6; /* more than this is an influence */
 static const double INSIDE_WINDING = 0.5;
 
@@ -147,7 +147,7 @@ typedef struct supports {
 
 static bool in_support(const measuring *m, size_t slot)
 {
-	return m->weights->values[slot] > SUPPORT_WEIGHT && is_used(m, slot / (size_t)m->weights->influences);
+	return m->weights->values[slot] > OSSAI_SUPPORT_WEIGHT && is_used(m, slot / (size_t)m->weights->influences);
 }
 
 static ossa_status gather_supports(const measuring *m, ossai_arena *arena, supports *s)

@@ -10,6 +10,9 @@
 /* Most weights of a vertex in a rig (ossa_weights). */
 enum { OSSAI_INFLUENCES_MAX = 64 };
 
+/* Less is outside a bone's support, whose patches are counted. */
+#define OSSAI_SUPPORT_WEIGHT 1e-4
+
 /* V x width pairs in double precision; the first count[v] of a vertex are used, each > 0, their sum 1. */
 typedef struct ossai_bone_weights {
 	size_t vertex_count;
