@@ -1,85 +1,86 @@
-/* edit/solve.c: see solve.h: the outline. Weights alone so far, by where the bones are (heat): of the bones that edits changed. */
-#include "edit/solve.h"
-
-#include "rig/reweigh.h"
-
-#include <math.h>
-#include <string.h>
-
-struct ossai_solver {
-	const ossa_mesh *mesh;
-	const ossa_frames *frames;
-};
+/* edit/solve.c: see solve.h: the outline, and what stays between solutions. */
+#include "edit/solve_work.h"
 
 ossa_status ossai_solver_create(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, ossai_solver **solver)
 {
 	*solver = ossa_alloc(context, 1, sizeof **solver);
 	if (!*solver) return ossa_context_error(context)->status;
-	**solver = (ossai_solver){mesh, frames};
+	**solver = (ossai_solver){.arena = ossai_arena_begin(context), .mesh = mesh, .frames = frames};
 	return OSSA_OK;
 }
 
-void ossai_solver_free(ossa_context *context, ossai_solver *solver) { ossa_free(context, solver); }
-
-static ossa_status measure(ossa_context *context, const ossai_solver *solver, const ossa_rig *rig, ossa_metrics *metrics)
+void ossai_solver_free(ossa_context *context, ossai_solver *solver)
 {
-	const bool moves = solver->frames && rig->clip && rig->clip->frame_count == solver->frames->frame_count;
-	return ossa_rig_measure(context, rig, NULL, NULL, moves ? solver->frames : NULL, metrics);
+	if (!solver) return;
+	ossai_arena_end(&solver->arena);
+	ossa_free(context, solver);
 }
 
-/* whether a vertex follows bones that are stale (NULL: any), and none that is locked */
-static bool is_free(const ossa_weights *w, size_t vertex, const uint8_t *stale, const uint8_t *locked)
+/* the surface is made when it is first needed */
+static ossa_status prepare(ossa_context *context, ossai_solver *solver)
 {
-	bool wanted = stale == NULL;
-	for (size_t k = vertex * (size_t)w->influences; k < (vertex + 1) * (size_t)w->influences; k++) {
-		if (!(w->values[k] > 0)) continue;
-		if (locked[w->bones[k]]) return false;
-		wanted = wanted || (stale && (stale[w->bones[k]] & OSSAI_STALE_WEIGHTS));
+	double time = 0;
+	const ossa_mesh *mesh = solver->mesh;
+	const ossa_frames rest = {
+		.frame_count = 1, .vertex_count = mesh->vertex_count, .positions = mesh->positions, .times = &time};
+	if (solver->is_ready) return OSSA_OK;
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossa_status status = ossai_posed_surface_make(
+		context, &arena, mesh, solver->frames ? solver->frames : &rest, true, &solver->surface);
+	if (status != OSSA_OK) {
+		ossai_arena_end(&arena);
+		return status;
 	}
-	return wanted;
+	solver->arena = arena;
+	solver->is_ready = true;
+	return OSSA_OK;
 }
 
-static void take_weights(
-	const ossa_weights *found, const uint8_t *stale, const ossai_solve_bounds *bounds, ossa_rig *rig, ossa_solve_facts *facts)
+static ossa_status measure(const ossai_solve_work *w, ossa_metrics *metrics)
 {
-	ossa_weights *w = &rig->weights;
-	const size_t width = (size_t)w->influences;
-	for (size_t v = 0; v < w->vertex_count; v++) {
-		if (!is_free(w, v, stale, bounds->weights_locked) || !is_free(found, v, NULL, bounds->weights_locked)) continue;
-		memcpy(w->values + v * width, found->values + v * width, width * sizeof *w->values);
-		memcpy(w->bones + v * width, found->bones + v * width, width * sizeof *w->bones);
-		facts->vertices_changed++;
-	}
+	const bool moves = w->frames && w->rig->clip && w->rig->clip->frame_count == w->frames->frame_count;
+	return ossa_rig_measure(w->context, w->rig, NULL, NULL, moves ? w->frames : NULL, metrics);
 }
 
-static void paint(const ossai_solve_bounds *bounds, ossa_rig *rig)
+static bool is_stale(const ossai_solve_work *w)
 {
-	ossa_weights *w = &rig->weights;
-	for (size_t i = 0; bounds->bone_of_face && i < 3 * rig->mesh->triangle_count; i++) {
-		const uint16_t bone = bounds->bone_of_face[i / 3];
-		if (bone == OSSAI_FREE_FACE) continue;
-		const size_t from = (size_t)w->influences * rig->mesh->triangles[i];
-		for (size_t k = from; k < from + (size_t)w->influences; k++) {
-			w->values[k] = k == from;
-			w->bones[k] = k == from ? bone : 0;
-		}
+	for (size_t b = 0; b < w->bones; b++) {
+		if (w->stale[b]) return true;
 	}
+	return false;
+}
+
+static ossa_status solve(ossai_solve_work *w, ossa_solve_facts *facts)
+{
+	OSSAI_TRY(measure(w, &facts->before));
+	facts->after = facts->before;
+	if (!is_stale(w)) return OSSA_OK;
+	OSSAI_TRY(ossai_solve_load(w));
+	OSSAI_TRY(w->frames ? ossai_solve_moving(w) : ossai_solve_rest(w));
+	OSSAI_TRY(ossai_solve_store(w, facts));
+	return measure(w, &facts->after);
 }
 
 ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,
-	const ossai_solve_bounds *bounds, uint32_t *place, ossa_solve_facts *facts)
+	const ossai_solve_bounds *bounds, ossa_solve_facts *facts)
 {
-	ossai_rest_weights_options options = ossai_rest_weights_default();
-	ossa_weights found = {0};
-	options.influences = (size_t)rig->weights.influences;
-	OSSAI_TRY(measure(context, solver, rig, &facts->before));
-	OSSAI_TRY(ossai_rig_reweigh(context, rig, &options, &found));
-	take_weights(&found, stale, bounds, rig, facts);
-	ossa_free(context, found.bones);
-	ossa_free(context, found.values);
-	paint(bounds, rig);
-	for (size_t b = 0; place && b < rig->skeleton.bone_count; b++) place[b] = (uint32_t)b;
-	facts->weights = true;
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) facts->bones_changed += (stale[b] & OSSAI_STALE_WEIGHTS) != 0;
-	return measure(context, solver, rig, &facts->after);
+	static const ossai_solve_bounds none = {0};
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_solve_work work = {.context = context,
+		.arena = &arena,
+		.surface = &solver->surface,
+		.frames = solver->frames,
+		.rig = rig,
+		.stale = stale,
+		.bounds = bounds ? bounds : &none,
+		.bones = rig->skeleton.bone_count};
+	*facts = (ossa_solve_facts){0};
+	ossai_stage_begin(context, "solve");
+	ossa_status status = prepare(context, solver);
+	if (status == OSSA_OK) status = solve(&work, facts);
+	if (status == OSSA_OK) ossai_solve_drop_old(&work);
+	else ossai_solve_put_back(&work);
+	ossai_stage_end(context);
+	ossai_arena_end(&arena);
+	return status;
 }

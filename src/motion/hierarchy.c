@@ -155,8 +155,9 @@ static double pose_error(const ossai_pose_fit *fit, const ossai_mat3 *r, size_t 
 
 static void sweep(const ossai_pose_fit *fit, ossai_mat3 *r, size_t k)
 {
-	for (size_t b = 0; b < fit->sums.bone_count; b++) {
+	for (size_t i = 0; i < fit->moving_count; i++) {
 		double d[9];
+		const size_t b = fit->moving[i];
 		left_over(fit, r, k, b, d);
 		r[b] = ossai_quat_matrix(ossai_rigid_rotation(d));
 	}
@@ -166,10 +167,12 @@ static void sweep(const ossai_pose_fit *fit, ossai_mat3 *r, size_t k)
    H_bc = tr(U) I - U^T, U = R_b N_bc R_c^T,  g_b = axial of sum u_b (v - x)^T */
 static void normal_equations(const ossai_pose_fit *fit, const ossai_mat3 *r, size_t k, double *h, double *g)
 {
-	const size_t n = fit->sums.bone_count, size = 3 * n;
-	for (size_t b = 0; b < n; b++) {
+	const size_t n = fit->sums.bone_count, size = 3 * fit->moving_count;
+	for (size_t at = 0; at < fit->moving_count; at++) {
 		double w[9], residual[9];
+		const size_t b = fit->moving[at];
 		const double *y = fit->y + (k * n + b) * 9;
+		size_t other = 0; /* of those that move, up to this one */
 		for (int i = 0; i < 9; i++) {
 			const ossai_mat3 *rb = &r[b];
 			residual[i] = rb->m[i / 3][0] * y[i % 3] + rb->m[i / 3][1] * y[3 + i % 3] + rb->m[i / 3][2] * y[6 + i % 3];
@@ -177,24 +180,26 @@ static void normal_equations(const ossai_pose_fit *fit, const ossai_mat3 *r, siz
 		for (size_t c = 0; c < n; c++) {
 			turned(fit->n + (b * n + c) * 9, &r[b], &r[c], w);
 			for (int i = 0; i < 9; i++) residual[i] -= w[i];
-			if (c > b) continue;
+			if (other > at || fit->moving[other] != c) continue;
 			const double trace = w[0] + w[4] + w[8];
 			for (size_t i = 0; i < 9; i++) {
-				h[(3 * b + i / 3) * size + 3 * c + i % 3] = (i / 3 == i % 3 ? trace : 0) - w[3 * (i % 3) + i / 3];
+				h[(3 * at + i / 3) * size + 3 * other + i % 3] = (i / 3 == i % 3 ? trace : 0) - w[3 * (i % 3) + i / 3];
 			}
+			other++;
 		}
-		g[3 * b] = residual[5] - residual[7];
-		g[3 * b + 1] = residual[6] - residual[2];
-		g[3 * b + 2] = residual[1] - residual[3];
+		g[3 * at] = residual[5] - residual[7];
+		g[3 * at + 1] = residual[6] - residual[2];
+		g[3 * at + 2] = residual[1] - residual[3];
 	}
 }
 
 /* Gauss-Newton with a growing ridge; stops where no step lowers the error any more */
 static void newton(const ossai_pose_fit *fit, ossai_mat3 *r, size_t k, double *scratch)
 {
-	const size_t n = fit->sums.bone_count, size = 3 * n;
+	const size_t n = fit->sums.bone_count, size = 3 * fit->moving_count;
 	double *h = scratch, *g = h + size * size;
 	ossai_mat3 *tried = (ossai_mat3 *)(g + size);
+	memcpy(tried, r, n * sizeof *r);
 	double error = pose_error(fit, r, k), ridge = 1e-6;
 	for (int step = 0; step < fit->newton; step++) {
 		normal_equations(fit, r, k, h, g);
@@ -202,9 +207,9 @@ static void newton(const ossai_pose_fit *fit, ossai_mat3 *r, size_t k, double *s
 		for (size_t i = 0; i < size; i++) trace += h[i * size + i];
 		for (size_t i = 0; i < size; i++) h[i * size + i] += ridge * trace / (double)size + 1e-300;
 		if (!ossai_cholesky_solve(size, h, g)) return;
-		for (size_t b = 0; b < n; b++) {
-			const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_exp(ossai_v3_of(g + 3 * b)));
-			tried[b] = ossai_mat3_mul(&turn, &r[b]);
+		for (size_t i = 0; i < fit->moving_count; i++) {
+			const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_exp(ossai_v3_of(g + 3 * i)));
+			tried[fit->moving[i]] = ossai_mat3_mul(&turn, &r[fit->moving[i]]);
 		}
 		const double now = pose_error(fit, tried, k);
 		if (now < error) {
@@ -247,6 +252,9 @@ ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_moments *moment
 	fit->scratch_size = fit->newton > 0 ? size * size + size + 9 * n : 0;
 	OSSAI_TRY(ossai_subtree_moments_make(arena, moments, hierarchy->tree, &fit->sums));
 	OSSAI_TRY(carry(arena, hierarchy, fit));
+	fit->moving = ossai_arena_new(arena, n, sizeof *fit->moving);
+	if (!fit->moving) return ossa_context_error(arena->context)->status;
+	for (uint32_t b = 0; b < n; b++) fit->moving[fit->moving_count++] = b;
 	if (stiffness > 0) stiffen(hierarchy->tree, stiffness, fit->n);
 	return OSSA_OK;
 }
@@ -266,8 +274,8 @@ void ossai_pose_fit_place(const ossai_pose_fit *fit, size_t pose, const ossai_ma
 	const size_t n = fit->sums.bone_count;
 	const ossai_tree *tree = fit->hierarchy->tree;
 	/* g: the image of the root's joint */
-	ossai_vec3 g = ossai_v3_of(fit->sums.v_mean[pose]);
-	for (size_t b = 0; b < n; b++) g = ossai_sub(g, ossai_mat3_mul_v(&r[b], ossai_v3_of(fit->mean + 3 * b)));
+	ossai_vec3 g = fit->root ? fit->root[pose] : ossai_v3_of(fit->sums.v_mean[pose]);
+	for (size_t b = 0; b < n && !fit->root; b++) g = ossai_sub(g, ossai_mat3_mul_v(&r[b], ossai_v3_of(fit->mean + 3 * b)));
 	/* R_b c_b + t_b = R_parent c_b + t_parent */
 	for (size_t at = 0; at < n; at++) {
 		const uint32_t b = tree->order[at];
@@ -277,14 +285,76 @@ void ossai_pose_fit_place(const ossai_pose_fit *fit, size_t pose, const ossai_ma
 	}
 }
 
+/* ---- some bones of a pose ---- */
+
+/* With the root's joint held at g the sums are about g in place of the mean, which the others' sums take out of every fit. */
+static void hold_root(const ossai_moments *m, ossai_pose_fit *fit)
+{
+	const size_t n = m->bone_count;
+	for (size_t b = 0; b < n; b++) {
+		const double *yb = fit->mean + 3 * b;
+		for (size_t c = 0; c < n; c++) {
+			const double *yc = fit->mean + 3 * c;
+			for (size_t i = 0; i < 9; i++) fit->n[(b * n + c) * 9 + i] += m->vertex_count * yb[i / 3] * yc[i % 3];
+		}
+	}
+	for (size_t k = 0; k < m->pose_count; k++) {
+		const ossai_vec3 left = ossai_sub(ossai_v3_of(fit->sums.v_mean[k]), fit->root[k]);
+		const double v[3] = {left.x, left.y, left.z};
+		for (size_t b = 0; b < n; b++) {
+			add_outer(fit->y + (k * n + b) * 9, ossai_v3_of(fit->mean + 3 * b), v, m->vertex_count);
+		}
+		fit->sums.vv[k] += m->vertex_count * ossai_length2(left);
+	}
+}
+
+/* leaves only the marked bones to be fitted */
+static ossa_status hold_others(
+	ossai_arena *arena, const ossai_moments *m, const uint8_t *moving, const ossai_bone_motion *motion, ossai_pose_fit *fit)
+{
+	const uint32_t root = fit->hierarchy->tree->root;
+	fit->moving_count = 0;
+	for (uint32_t b = 0; b < m->bone_count; b++) {
+		if (moving[b]) fit->moving[fit->moving_count++] = b;
+	}
+	if (moving[root]) return OSSA_OK;
+	ossai_vec3 *held = ossai_arena_new(arena, m->pose_count, sizeof *held);
+	if (!held) return ossa_context_error(arena->context)->status;
+	for (size_t k = 0; k < m->pose_count; k++) {
+		held[k] = ossai_rigid_point(&motion->rigid[root * m->pose_count + k], fit->hierarchy->joint[root]);
+	}
+	fit->root = held;
+	hold_root(m, fit);
+	return OSSA_OK;
+}
+
 /* ---- all poses ---- */
 
 typedef struct fit_job {
 	const ossai_pose_fit *fit;
+	const uint8_t *moving; /* B, or NULL: all */
 	ossai_bone_motion *motion;
 	size_t grain;    /* poses in a range */
 	double *scratch; /* per range: rotations, and what a fit needs */
 } fit_job;
+
+/* as ossai_pose_fit_place, but for bones that are not to move by a bit */
+static void place_some(
+	const ossai_pose_fit *fit, const uint8_t *moving, size_t pose, const ossai_mat3 *r, ossai_rigid *rigid, size_t stride)
+{
+	const ossai_tree *tree = fit->hierarchy->tree;
+	if (moving[tree->root]) {
+		ossai_pose_fit_place(fit, pose, r, rigid, stride);
+		return;
+	}
+	for (size_t at = 1; at < tree->bone_count; at++) {
+		const uint32_t b = tree->order[at];
+		const ossai_vec3 c = fit->hierarchy->joint[b];
+		if (!moving[b]) continue;
+		const ossai_vec3 image = ossai_rigid_point(&rigid[tree->parent[b] * stride], c);
+		rigid[b * stride] = (ossai_rigid){r[b], ossai_sub(image, ossai_mat3_mul_v(&r[b], c))};
+	}
+}
 
 static void fit_poses(void *arg, size_t begin, size_t end)
 {
@@ -295,24 +365,32 @@ static void fit_poses(void *arg, size_t begin, size_t end)
 	for (size_t k = begin; k < end; k++) {
 		for (size_t b = 0; b < n; b++) r[b] = job->motion->rigid[b * pose_count + k].r;
 		ossai_pose_fit_rotations(job->fit, k, r, scratch + 9 * n);
-		ossai_pose_fit_place(job->fit, k, r, job->motion->rigid + k, pose_count);
+		if (!job->moving) ossai_pose_fit_place(job->fit, k, r, job->motion->rigid + k, pose_count);
+		else place_some(job->fit, job->moving, k, r, job->motion->rigid + k, pose_count);
 	}
 }
 
-ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
-	int sweeps, int newton_steps, ossai_bone_motion *motion)
+ossa_status ossai_hierarchy_fit_some(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
+	const uint8_t *moving, int sweeps, int newton_steps, ossai_bone_motion *motion)
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_pose_fit fit;
 	ossa_status status = ossai_pose_fit_begin(&arena, moments, hierarchy, sweeps, newton_steps, 0, &fit);
-	if (status == OSSA_OK) {
-		fit_job job = {&fit, motion, moments->pose_count / RANGES_MAX + 1, NULL};
+	if (status == OSSA_OK && moving) status = hold_others(&arena, moments, moving, motion, &fit);
+	if (status == OSSA_OK && fit.moving_count > 0) {
+		fit_job job = {&fit, moving, motion, moments->pose_count / RANGES_MAX + 1, NULL};
 		job.scratch = ossai_arena_new(&arena, RANGES_MAX, (9 * moments->bone_count + fit.scratch_size) * sizeof(double));
 		if (job.scratch) ossai_parallel_for(context, moments->pose_count, job.grain, fit_poses, &job);
 		else status = ossa_context_error(context)->status;
 	}
 	ossai_arena_end(&arena);
 	return status;
+}
+
+ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
+	int sweeps, int newton_steps, ossai_bone_motion *motion)
+{
+	return ossai_hierarchy_fit_some(context, moments, hierarchy, NULL, sweeps, newton_steps, motion);
 }
 
 /* ---- joints ---- */

@@ -22,6 +22,11 @@ typedef struct ossai_hierarchy {
 ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
 	int sweeps, int newton, ossai_bone_motion *motion);
 
+/* The same for the bones that `moving` (B) marks; the others stay where they are, bit for bit, and so does the root's joint unless the
+   root moves too. Nothing may hang on a bone that moves and stay itself. */
+ossa_status ossai_hierarchy_fit_some(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
+	const uint8_t *moving, int sweeps, int newton, ossai_bone_motion *motion);
+
 /* Fits of single poses, for whoever chooses where each begins. The sums of y are for all poses of the moments. */
 typedef struct ossai_pose_fit {
 	const ossai_hierarchy *hierarchy;
@@ -31,7 +36,10 @@ typedef struct ossai_pose_fit {
 	double *mean; /* B x 3: mean of y_b */
 	int sweeps, newton;
 	bool is_stiff;
-	size_t scratch_size; /* doubles that a fit works in */
+	size_t moving_count;    /* bones that are fitted */
+	uint32_t *moving;       /* rising */
+	const ossai_vec3 *root; /* K: where the root's joint is held; NULL: free */
+	size_t scratch_size;    /* doubles that a fit works in */
 } ossai_pose_fit;
 
 /* `stiffness` of each joint: what |R_b - R_parent|^2 costs, as so many vertices moved by one diagonal: a bone whose vertices do not tell how it

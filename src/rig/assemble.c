@@ -15,24 +15,6 @@ typedef struct assembly {
 
 static ossai_vec3 to_mesh(const ossai_posed_surface *s, ossai_vec3 p) { return ossai_madd(s->rest_center, s->scale, p); }
 
-static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
-{
-	const ossai_tree *tree = a->f->tree;
-	const ossai_posed_surface *s = a->f->surface;
-	const uint32_t pair = tree->pair[found];
-	bone->parent = tree->parent[found] == OSSA_NONE ? -1 : (int32_t)a->place[tree->parent[found]];
-	ossai_v3_store(to_mesh(s, a->f->joint[found]), bone->joint);
-	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
-	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
-	if (a->f->tail) ossai_v3_store(to_mesh(s, a->f->tail[found]), bone->tail);
-	if (bone->parent < 0 || !a->f->motion) return;
-	/* what turns is judged by the motion that is written */
-	ossai_joint joint;
-	ossai_joint_judge(a->f->motion, tree->parent[found], found, &joint);
-	bone->kind = joint.kind;
-	if (joint.kind == OSSA_JOINT_HINGE) ossai_v3_store(joint.axis, bone->axis);
-}
-
 /* largest turn against the parent over the poses */
 static double turn_degrees(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent)
 {
@@ -46,16 +28,34 @@ static double turn_degrees(const ossai_bone_motion *motion, uint32_t bone, uint3
 	return most * 180 / OSSAI_PI;
 }
 
+void ossai_bone_judge(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to)
+{
+	ossai_joint joint;
+	ossai_joint_judge(motion, parent, bone, &joint);
+	to->kind = joint.kind;
+	ossai_v3_store(joint.kind == OSSA_JOINT_HINGE ? joint.axis : ossai_v3(0, 0, 0), to->axis);
+	to->turn_degrees = turn_degrees(motion, bone, parent);
+}
+
+static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
+{
+	const ossai_tree *tree = a->f->tree;
+	const ossai_posed_surface *s = a->f->surface;
+	const uint32_t pair = tree->pair[found];
+	bone->parent = tree->parent[found] == OSSA_NONE ? -1 : (int32_t)a->place[tree->parent[found]];
+	ossai_v3_store(to_mesh(s, a->f->joint[found]), bone->joint);
+	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
+	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
+	if (a->f->tail) ossai_v3_store(to_mesh(s, a->f->tail[found]), bone->tail);
+	/* what turns is judged by the motion that is written */
+	if (bone->parent >= 0 && a->f->motion) ossai_bone_judge(a->f->motion, found, tree->parent[found], bone);
+}
+
 static void fill_skeleton(const assembly *a)
 {
 	const ossai_tree *tree = a->f->tree;
 	for (size_t i = 0; i < tree->bone_count; i++) {
-		const uint32_t found = tree->order[i];
-		ossa_bone *bone = &a->rig->skeleton.bones[i];
-		fill_bone(a, found, bone);
-		if (tree->parent[found] != OSSA_NONE && a->f->motion) {
-			bone->turn_degrees = turn_degrees(a->f->motion, found, tree->parent[found]);
-		}
+		fill_bone(a, tree->order[i], &a->rig->skeleton.bones[i]);
 	}
 	ossai_skeleton_frames(&a->rig->skeleton, a->rig->mesh, &a->rig->weights, a->f->tail != NULL);
 }
@@ -88,22 +88,22 @@ static void finish_weights(const assembly *a, ossai_bone_weights *w)
 }
 
 /* the joint's frame in pose k, in mesh units */
-static ossai_rigid world_frame(const assembly *a, const ossai_bone_motion *motion, size_t i, size_t k)
+static ossai_rigid world_frame(const ossai_moving_skeleton *from, size_t i, size_t k)
 {
-	const ossai_posed_surface *s = a->f->surface;
-	const uint32_t found = a->f->tree->order[i];
-	const ossai_rigid *x = &motion->rigid[found * motion->pose_count + k];
-	const ossai_mat3 rest = ossai_quat_matrix(ossai_quat_of(a->rig->skeleton.bones[i].orientation));
-	const ossai_vec3 at = ossai_rigid_point(x, a->f->joint[found]);
+	const ossai_posed_surface *s = from->surface;
+	const uint32_t found = from->order[i];
+	const ossai_rigid *x = &from->motion->rigid[found * from->motion->pose_count + k];
+	const ossai_mat3 rest = ossai_quat_matrix(ossai_quat_of(from->skeleton->bones[i].orientation));
+	const ossai_vec3 at = ossai_rigid_point(x, from->joint[found]);
 	return (ossai_rigid){ossai_mat3_mul(&x->r, &rest), ossai_madd(s->pose_center[k], s->scale, at)};
 }
 
-static void fill_pose(const assembly *a, const ossai_bone_motion *motion, size_t k, ossai_rigid *world, ossa_clip *clip)
+void ossai_clip_fill(const ossai_moving_skeleton *from, size_t k, ossai_rigid *world, ossa_clip *clip)
 {
 	const size_t n = clip->bone_count;
 	for (size_t i = 0; i < n; i++) {
-		const int32_t parent = a->rig->skeleton.bones[i].parent;
-		world[i] = world_frame(a, motion, i, k);
+		const int32_t parent = from->skeleton->bones[i].parent;
+		world[i] = world_frame(from, i, k);
 		ossai_rigid local = world[i];
 		if (parent >= 0) {
 			const ossai_rigid up = ossai_rigid_inverse(&world[parent]);
@@ -129,7 +129,8 @@ static ossa_status fill_clip(const assembly *a, const ossai_bone_motion *motion,
 		ossa_clip *clip = *result;
 		snprintf(clip->name, sizeof clip->name, "%s", a->f->frames->name[0] ? a->f->frames->name : "poses");
 		memcpy(clip->times, a->f->frames->times, motion->pose_count * sizeof *clip->times);
-		for (size_t k = 0; k < motion->pose_count; k++) fill_pose(a, motion, k, world, clip);
+		const ossai_moving_skeleton from = {a->f->surface, a->f->tree->order, a->f->joint, &a->rig->skeleton, motion};
+		for (size_t k = 0; k < motion->pose_count; k++) ossai_clip_fill(&from, k, world, clip);
 	}
 	ossa_free(a->context, world);
 	return status;

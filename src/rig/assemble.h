@@ -29,4 +29,19 @@ typedef struct ossai_findings {
    Ownership: ossa_rig_free. */
 ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig);
 
+/* What the motion tells of a joint, written into the rig's bone: kind, axis of a hinge, largest turn. */
+void ossai_bone_judge(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to);
+
+/* A skeleton of the rig whose bone i moves as order[i] of the motion. */
+typedef struct ossai_moving_skeleton {
+	const ossai_posed_surface *surface;
+	const uint32_t *order;   /* B */
+	const ossai_vec3 *joint; /* B, normalised, by bone of the motion */
+	const ossa_skeleton *skeleton;
+	const ossai_bone_motion *motion;
+} ossai_moving_skeleton;
+
+/* Writes pose k of the motion into frame k of the clip; frames are filled in order. world: room for B. */
+void ossai_clip_fill(const ossai_moving_skeleton *from, size_t k, ossai_rigid *world, ossa_clip *clip);
+
 #endif

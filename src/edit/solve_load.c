@@ -1,0 +1,93 @@
+/* edit/solve_load.c: a rig as the stages know it, and what must be kept of it.
+
+   Place in the path: rig, bounds -> here -> solve_moving, solve_rest. */
+#include "edit/solve_work.h"
+
+#include "rig/pose.h"
+
+#include <string.h>
+
+/* ---- the rig ---- */
+
+static ossa_status load_skeleton(ossai_solve_work *w)
+{
+	const ossa_bone *bones = w->rig->skeleton.bones;
+	OSSAI_TRY(ossai_tree_new(w->arena, w->bones, &w->tree));
+	w->joint = ossai_arena_new(w->arena, w->bones, sizeof *w->joint);
+	w->tail = ossai_arena_new(w->arena, w->bones, sizeof *w->tail);
+	if (!w->joint || !w->tail) return ossa_context_error(w->context)->status;
+	w->tree.root = 0;
+	for (size_t b = 0; b < w->bones; b++) {
+		w->tree.order[b] = (uint32_t)b;
+		w->tree.parent[b] = bones[b].parent < 0 ? OSSA_NONE : (uint32_t)bones[b].parent;
+		w->tree.pair[b] = OSSA_NONE;
+		w->joint[b] = ossai_solve_units(w->surface, bones[b].joint);
+		w->tail[b] = ossai_solve_units(w->surface, bones[b].tail);
+	}
+	return OSSA_OK;
+}
+
+static void load_vertex(const ossa_weights *from, size_t v, ossai_bone_weights *to)
+{
+	const size_t first = v * (size_t)from->influences;
+	double sum = 0;
+	for (size_t i = first; i < first + to->width; i++) sum += (double)from->values[i];
+	for (size_t i = first; i < first + to->width; i++) {
+		if (!(from->values[i] > 0)) continue;
+		const size_t at = v * to->width + to->count[v]++;
+		to->bone[at] = from->bones[i];
+		to->value[at] = (double)from->values[i] / sum;
+	}
+}
+
+static ossa_status load_weights(ossai_solve_work *w)
+{
+	const ossa_weights *from = &w->rig->weights;
+	const size_t width = (size_t)from->influences;
+	OSSAI_TRY(ossai_bone_weights_new(w->arena, from->vertex_count, w->bones, width, &w->before));
+	OSSAI_TRY(ossai_bone_weights_new(w->arena, from->vertex_count, w->bones, width, &w->weights));
+	w->fixed = ossai_arena_zero(w->arena, from->vertex_count, 1);
+	w->changed = ossai_arena_zero(w->arena, from->vertex_count, 1);
+	if (!w->fixed || !w->changed) return ossa_context_error(w->context)->status;
+	for (size_t v = 0; v < from->vertex_count; v++) {
+		if (w->surface->used[v]) load_vertex(from, v, &w->before);
+	}
+	ossai_bone_weights_copy(&w->before, &w->weights);
+	return OSSA_OK;
+}
+
+/* what moves vertices in a frame, in the units of the surface */
+static void load_pose(const ossai_solve_work *w, size_t k, double *matrices)
+{
+	const ossai_posed_surface *s = w->surface;
+	ossai_skin_matrices(w->rig, w->rig->clip, k, matrices);
+	for (size_t b = 0; b < w->bones; b++) {
+		ossai_rigid x = ossai_rigid_of(matrices + 12 * b);
+		const ossai_vec3 center = ossai_rigid_point(&x, s->rest_center);
+		x.t = ossai_scale(ossai_sub(center, s->pose_center[k]), 1 / s->scale);
+		w->given.rigid[b * s->pose_count + k] = x;
+	}
+}
+
+static ossa_status load_motion(ossai_solve_work *w)
+{
+	if (!w->frames) return OSSA_OK;
+	OSSAI_TRY(ossai_bone_motion_new(w->arena, w->bones, w->surface->pose_count, &w->given));
+	OSSAI_TRY(ossai_bone_motion_new(w->arena, w->bones, w->surface->pose_count, &w->motion));
+	const ossa_clip *clip = w->rig->clip;
+	w->was_moving = clip && clip->frame_count == w->surface->pose_count && clip->bone_count == w->bones;
+	if (!w->was_moving) return OSSA_OK;
+	double *matrices = ossai_arena_new(w->arena, w->bones, 12 * sizeof *matrices);
+	if (!matrices) return ossa_context_error(w->context)->status;
+	for (size_t k = 0; k < w->surface->pose_count; k++) load_pose(w, k, matrices);
+	ossai_bone_motion_copy(&w->given, &w->motion);
+	return OSSA_OK;
+}
+
+ossa_status ossai_solve_load(ossai_solve_work *w)
+{
+	OSSAI_TRY(ossai_rig_check_fit(w->context, w->rig, &w->rig->weights, w->rig->clip));
+	OSSAI_TRY(load_skeleton(w));
+	OSSAI_TRY(load_weights(w));
+	return load_motion(w);
+}

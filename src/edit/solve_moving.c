@@ -1,0 +1,114 @@
+/* edit/solve_moving.c: what follows from edits of a rig whose motion is known.
+
+   Place in the path: solve_load -> here -> solve_store.
+   The motion of bones that no edit touches is data, to the bit. Then the weights of a vertex follow from the motions of the bones near it
+   alone, and solving those near bones whose motion or weights are stale gives what solving all gives. */
+#include "edit/solve_work.h"
+
+#include "weights/settle.h"
+
+#include <string.h>
+
+enum { SWEEPS = 3, NEWTON_STEPS = 8, ROUNDS = 4 };
+
+/* ---- motion ---- */
+
+/* bones whose motion is to be found, and what hangs on them: it is carried along. Returns whether there is any. */
+static bool mark_moving(const ossai_solve_work *w, uint8_t *moving)
+{
+	bool any = false;
+	for (size_t i = 0; i < w->bones; i++) {
+		const uint32_t b = w->tree.order[i];
+		const bool carried = w->tree.parent[b] != OSSA_NONE && moving[w->tree.parent[b]];
+		moving[b] = carried || !w->was_moving || (w->stale[b] & (OSSAI_STALE_MOTION | OSSAI_STALE_JOINT | OSSAI_STALE_PARENT));
+		any = any || moving[b];
+	}
+	return any;
+}
+
+/* where nothing is known of the motion: every bone's by the faces that follow it most */
+static ossa_status begin_motion(ossai_solve_work *w)
+{
+	const ossai_posed_surface *s = w->surface;
+	uint32_t *bone_of_face = ossai_arena_new(w->arena, s->face_count, sizeof *bone_of_face);
+	if (!bone_of_face) return ossa_context_error(w->context)->status;
+	for (size_t f = 0; f < s->face_count; f++) {
+		double best = -1;
+		for (size_t i = 0; i < 9; i++) {
+			const size_t v = s->triangles[3 * f + i / 3];
+			if (i % 3 >= w->weights.count[v]) continue;
+			const uint32_t bone = w->weights.bone[v * w->weights.width + i % 3];
+			double sum = 0;
+			for (size_t j = 0; j < 3; j++) sum += ossai_bone_weight_of(&w->weights, s->triangles[3 * f + j], bone);
+			if (!(sum > best)) continue;
+			best = sum;
+			bone_of_face[f] = bone;
+		}
+		if (best < 0) bone_of_face[f] = w->tree.root;
+	}
+	return ossai_bone_motion_from_clusters(w->context, s, bone_of_face, &w->motion);
+}
+
+static ossa_status fit_motion(ossai_solve_work *w, const uint8_t *moving, int newton)
+{
+	ossai_moments moments;
+	ossai_hierarchy hierarchy = {&w->tree, w->joint};
+	ossa_status status = ossai_moments_make(w->context, w->surface, &w->weights, &moments);
+	if (status == OSSA_OK) {
+		status = ossai_hierarchy_fit_some(
+			w->context, &moments, &hierarchy, w->was_moving ? moving : NULL, SWEEPS, newton, &w->motion);
+	}
+	ossai_moments_end(&moments);
+	return status;
+}
+
+/* ---- weights ---- */
+
+/* vertices that a marked bone moves, and those next to them */
+static void mark_vertices(const ossai_solve_work *w, const uint8_t *marked, uint8_t *pending)
+{
+	const ossai_adjacency *adjacency = &w->surface->adjacency;
+	for (size_t v = 0; v < w->surface->vertex_count; v++) {
+		bool any = w->surface->used[v] && w->weights.count[v] == 0;
+		for (size_t i = 0; i < w->weights.count[v]; i++) any = any || marked[w->weights.bone[v * w->weights.width + i]];
+		if (!any) continue;
+		pending[v] = 1;
+		for (uint32_t e = adjacency->vertex_start[v]; e < adjacency->vertex_start[v + 1]; e++) {
+			pending[adjacency->vertex_neighbor[e]] = 1;
+		}
+	}
+}
+
+static ossa_status settle(ossai_solve_work *w, const uint8_t *marked, uint8_t *pending)
+{
+	const ossai_settle_bounds bounds = {w->bounds->weights_locked, w->fixed};
+	mark_vertices(w, marked, pending);
+	w->weights_solved = true;
+	return ossai_weights_settle(w->context, w->surface, &w->motion, &bounds, pending, w->changed, &w->weights);
+}
+
+/* ---- all of it ---- */
+
+/* weights and motion of the bones that move, in turns */
+static ossa_status alternate(ossai_solve_work *w, const uint8_t *moving, uint8_t *pending)
+{
+	w->motion_solved = true;
+	OSSAI_TRY(fit_motion(w, moving, NEWTON_STEPS));
+	for (int round = 0; round < ROUNDS; round++) {
+		OSSAI_TRY(settle(w, moving, pending));
+		OSSAI_TRY(fit_motion(w, moving, NEWTON_STEPS));
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_solve_moving(ossai_solve_work *w)
+{
+	uint8_t *moving = ossai_arena_zero(w->arena, w->bones, 1), *marked = ossai_arena_zero(w->arena, w->bones, 1);
+	uint8_t *pending = ossai_arena_zero(w->arena, w->surface->vertex_count, 1);
+	if (!moving || !marked || !pending) return ossa_context_error(w->context)->status;
+	if (!w->was_moving) OSSAI_TRY(begin_motion(w));
+	if (mark_moving(w, moving)) OSSAI_TRY(alternate(w, moving, pending));
+	/* what moves in other ways, and what is asked for */
+	for (size_t b = 0; b < w->bones; b++) marked[b] = moving[b] || (w->stale[b] & OSSAI_STALE_WEIGHTS);
+	return settle(w, marked, pending);
+}

@@ -1,0 +1,63 @@
+/* edit/solve_work.h: what the parts of a solution hand to each other.
+
+   Place in the path: solve.c makes it -> solve_load, solve_moving or solve_rest, solve_store.
+   The rig stays as it is until solve_store, which cannot fail half-way. */
+#ifndef OSSAI_EDIT_SOLVE_WORK_H
+#define OSSAI_EDIT_SOLVE_WORK_H
+
+#include "edit/solve.h"
+#include "motion/hierarchy.h"
+#include "weights/bone_weights.h"
+
+struct ossai_solver {
+	ossai_arena arena;
+	const ossa_mesh *mesh;
+	const ossa_frames *frames; /* or NULL */
+	bool is_ready;
+	ossai_posed_surface surface;
+};
+
+/* Bones are the rig's; places and motions are in the units of the posed surface. Arrays are the arena's. */
+typedef struct ossai_solve_work {
+	ossa_context *context;
+	ossai_arena *arena;
+	const ossai_posed_surface *surface;
+	const ossa_frames *frames;
+	ossa_rig *rig;
+	const uint8_t *stale;
+	const ossai_solve_bounds *bounds;
+	size_t bones;
+	ossai_tree tree;           /* order: parents first; the rig's own until a bone hangs elsewhere */
+	ossai_vec3 *joint, *tail;  /* B */
+	ossai_bone_weights before; /* as the rig has them */
+	ossai_bone_weights weights;
+	bool was_moving;         /* the rig's clip is of the frames */
+	ossai_bone_motion given; /* the clip's; all poses */
+	ossai_bone_motion motion;
+	uint8_t *fixed;   /* V: painted */
+	uint8_t *changed; /* V: weights are others */
+	bool weights_solved, tree_solved, joints_solved, motion_solved;
+	bool is_stored; /* the rig is new; these are what it was */
+	ossa_skeleton old_skeleton;
+	ossa_weights old_weights;
+	ossa_clip *old_clip;
+} ossai_solve_work;
+
+/* Reads the rig into the work and checks the bounds. Errors: OSSA_ERROR_INPUT naming bounds that cannot be kept, OSSA_ERROR_MEMORY. */
+ossa_status ossai_solve_load(ossai_solve_work *work);
+
+/* Solves from frames; from the places of the bones at rest. */
+ossa_status ossai_solve_moving(ossai_solve_work *work);
+ossa_status ossai_solve_rest(ossai_solve_work *work);
+
+/* Puts what was found into the rig, and tells how much it is; what was there is kept until it is either put back, or dropped. */
+ossa_status ossai_solve_store(ossai_solve_work *work, ossa_solve_facts *facts);
+void ossai_solve_put_back(ossai_solve_work *work);
+void ossai_solve_drop_old(ossai_solve_work *work);
+
+static inline ossai_vec3 ossai_solve_units(const ossai_posed_surface *s, const double *point)
+{
+	return ossai_scale(ossai_sub(ossai_v3_of(point), s->rest_center), 1 / s->scale);
+}
+
+#endif
