@@ -5,8 +5,6 @@
    alone, and solving those near bones whose motion or weights are stale gives what solving all gives. */
 #include "edit/solve_work.h"
 
-#include "weights/settle.h"
-
 #include <string.h>
 
 enum { SWEEPS = 3, NEWTON_STEPS = 8, ROUNDS = 4 };
@@ -62,31 +60,6 @@ static ossa_status fit_motion(ossai_solve_work *w, const uint8_t *moving, int ne
 	return status;
 }
 
-/* ---- weights ---- */
-
-/* vertices that a marked bone moves, and those next to them */
-static void mark_vertices(const ossai_solve_work *w, const uint8_t *marked, uint8_t *pending)
-{
-	const ossai_adjacency *adjacency = &w->surface->adjacency;
-	for (size_t v = 0; v < w->surface->vertex_count; v++) {
-		bool any = w->surface->used[v] && w->weights.count[v] == 0;
-		for (size_t i = 0; i < w->weights.count[v]; i++) any = any || marked[w->weights.bone[v * w->weights.width + i]];
-		if (!any) continue;
-		pending[v] = 1;
-		for (uint32_t e = adjacency->vertex_start[v]; e < adjacency->vertex_start[v + 1]; e++) {
-			pending[adjacency->vertex_neighbor[e]] = 1;
-		}
-	}
-}
-
-static ossa_status settle(ossai_solve_work *w, const uint8_t *marked, uint8_t *pending)
-{
-	const ossai_settle_bounds bounds = {w->bounds->weights_locked, w->fixed};
-	mark_vertices(w, marked, pending);
-	w->weights_solved = true;
-	return ossai_weights_settle(w->context, w->surface, &w->motion, &bounds, pending, w->changed, &w->weights);
-}
-
 /* ---- all of it ---- */
 
 /* weights and motion of the bones that move, in turns */
@@ -95,7 +68,7 @@ static ossa_status alternate(ossai_solve_work *w, const uint8_t *moving, uint8_t
 	w->motion_solved = true;
 	OSSAI_TRY(fit_motion(w, moving, NEWTON_STEPS));
 	for (int round = 0; round < ROUNDS; round++) {
-		OSSAI_TRY(settle(w, moving, pending));
+		OSSAI_TRY(ossai_solve_weights(w, moving, pending, false));
 		OSSAI_TRY(fit_motion(w, moving, NEWTON_STEPS));
 	}
 	return OSSA_OK;
@@ -110,5 +83,5 @@ ossa_status ossai_solve_moving(ossai_solve_work *w)
 	if (mark_moving(w, moving)) OSSAI_TRY(alternate(w, moving, pending));
 	/* what moves in other ways, and what is asked for */
 	for (size_t b = 0; b < w->bones; b++) marked[b] = moving[b] || (w->stale[b] & OSSAI_STALE_WEIGHTS);
-	return settle(w, marked, pending);
+	return ossai_solve_weights(w, marked, pending, true);
 }

@@ -50,6 +50,10 @@ ossa_status ossai_solve_load(ossai_solve_work *work);
 ossa_status ossai_solve_moving(ossai_solve_work *work);
 ossa_status ossai_solve_rest(ossai_solve_work *work);
 
+/* Settles the vertices that marked bones (B) move, and those next to them; `local`: bones that are concerned keep one patch in each piece.
+   pending: room for V, all 0. */
+ossa_status ossai_solve_weights(ossai_solve_work *work, const uint8_t *marked, uint8_t *pending, bool local);
+
 /* Puts what was found into the rig, and tells how much it is; what was there is kept until it is either put back, or dropped. */
 ossa_status ossai_solve_store(ossai_solve_work *work, ossa_solve_facts *facts);
 void ossai_solve_put_back(ossai_solve_work *work);

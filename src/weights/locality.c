@@ -346,3 +346,33 @@ ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surf
 	ossai_arena_end(&arena);
 	return status;
 }
+
+static ossa_status mark_scattered(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
+	const uint8_t *open, patches *p, uint8_t *scattered, size_t *count)
+{
+	OSSAI_TRY(find_patches(context, surface, weights, p));
+	uint8_t *keep = ossai_new(context, p->count, sizeof *keep);
+	if (!keep) return ossa_context_error(context)->status;
+	choose_patches(p, keep);
+	for (size_t v = 0; v < weights->vertex_count; v++) {
+		for (size_t i = v * weights->width; i < v * weights->width + weights->count[v]; i++) {
+			scattered[i] = open[weights->bone[i]] && !keep[p->of_slot[i]];
+			*count += scattered[i];
+		}
+	}
+	ossa_free(context, keep);
+	return OSSA_OK;
+}
+
+ossa_status ossai_locality_scattered(ossa_context *context, const ossai_posed_surface *surface,
+	const ossai_bone_weights *weights, const uint8_t *open, uint8_t *scattered, size_t *count)
+{
+	ossai_arena arena = ossai_arena_begin(context);
+	patches p;
+	*count = 0;
+	ossa_status status = patches_new(&arena, surface, weights->width, &p);
+	if (status == OSSA_OK) status = mark_scattered(context, surface, weights, open, &p, scattered, count);
+	ossa_free(context, p.list);
+	ossai_arena_end(&arena);
+	return status;
+}

@@ -20,4 +20,8 @@ ossa_status ossai_influence_maps(
 ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	double least, ossai_bone_weights *weights);
 
+/* Marks the pairs (V x width, zeroed by the caller) of bones with open[b] that lie outside the patch which is kept. */
+ossa_status ossai_locality_scattered(ossa_context *context, const ossai_posed_surface *surface,
+	const ossai_bone_weights *weights, const uint8_t *open, uint8_t *scattered, size_t *count);
+
 #endif

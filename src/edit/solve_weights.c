@@ -1,0 +1,103 @@
+/* edit/solve_weights.c: the weights of vertices near some bones, for motions that are given: none can be bettered, and of every bone
+   there is one patch in each piece.
+
+   Place in the path: solve_moving -> here -> solve_store. */
+#include "edit/solve_work.h"
+
+#include "weights/locality.h"
+#include "weights/settle.h"
+
+#include <string.h>
+
+/* patches are cut, and weights solved again, at most so often */
+enum { CUTS_MOST = 6 };
+
+static void mark_around(const ossai_posed_surface *s, size_t v, uint8_t *pending)
+{
+	pending[v] = 1;
+	for (uint32_t e = s->adjacency.vertex_start[v]; e < s->adjacency.vertex_start[v + 1]; e++) {
+		pending[s->adjacency.vertex_neighbor[e]] = 1;
+	}
+}
+
+/* vertices that a marked bone moves, and those next to them */
+static void mark_vertices(const ossai_solve_work *w, const uint8_t *marked, uint8_t *pending)
+{
+	for (size_t v = 0; v < w->surface->vertex_count; v++) {
+		bool any = w->surface->used[v] && w->weights.count[v] == 0;
+		for (size_t i = 0; i < w->weights.count[v]; i++) any = any || marked[w->weights.bone[v * w->weights.width + i]];
+		if (any) mark_around(w->surface, v, pending);
+	}
+}
+
+/* bones whose patches may be others than they were: the marked ones, and those of vertices that changed */
+static void mark_open(const ossai_solve_work *w, const uint8_t *marked, uint8_t *open)
+{
+	const size_t width = w->weights.width;
+	memcpy(open, marked, w->bones);
+	for (size_t v = 0; v < w->surface->vertex_count; v++) {
+		if (!w->changed[v]) continue;
+		for (size_t i = 0; i < w->before.count[v]; i++) open[w->before.bone[v * width + i]] = 1;
+		for (size_t i = 0; i < w->weights.count[v]; i++) open[w->weights.bone[v * width + i]] = 1;
+	}
+	for (size_t b = 0; b < w->bones && w->bounds->weights_locked; b++) open[b] &= !w->bounds->weights_locked[b];
+}
+
+/* what a vertex keeps makes up for what it lost; what is locked stays */
+static void fill_up(const ossai_solve_work *w, size_t v)
+{
+	const ossai_bone_weights *weights = &w->weights;
+	double left = 1, sum = 0;
+	for (size_t i = v * weights->width; i < v * weights->width + weights->count[v]; i++) {
+		if (w->bounds->weights_locked && w->bounds->weights_locked[weights->bone[i]]) left -= weights->value[i];
+		else sum += weights->value[i];
+	}
+	for (size_t i = v * weights->width; i < v * weights->width + weights->count[v]; i++) {
+		if (!w->bounds->weights_locked || !w->bounds->weights_locked[weights->bone[i]]) weights->value[i] *= left / sum;
+	}
+}
+
+static void cut(ossai_solve_work *w, const uint8_t *scattered, uint8_t *pending)
+{
+	ossai_bone_weights *weights = &w->weights;
+	for (size_t v = 0; v < weights->vertex_count; v++) {
+		const size_t first = v * weights->width, count = weights->count[v];
+		size_t kept = 0;
+		for (size_t i = first; i < first + count && !w->fixed[v]; i++) {
+			if (scattered[i]) continue;
+			weights->bone[first + kept] = weights->bone[i];
+			weights->value[first + kept++] = weights->value[i];
+		}
+		if (w->fixed[v] || kept == count) continue;
+		weights->count[v] = (uint8_t)kept;
+		w->changed[v] = 1;
+		fill_up(w, v);
+		mark_around(w->surface, v, pending);
+	}
+}
+
+static ossa_status settle(ossai_solve_work *w, uint8_t *pending)
+{
+	const ossai_settle_bounds bounds = {w->bounds->weights_locked, w->fixed};
+	return ossai_weights_settle(w->context, w->surface, &w->motion, &bounds, pending, w->changed, &w->weights);
+}
+
+ossa_status ossai_solve_weights(ossai_solve_work *w, const uint8_t *marked, uint8_t *pending, bool local)
+{
+	uint8_t *open = ossai_arena_zero(w->arena, w->bones, 1);
+	uint8_t *scattered = ossai_arena_new(w->arena, w->surface->vertex_count, w->weights.width);
+	if (!open || !scattered) return ossa_context_error(w->context)->status;
+	w->weights_solved = true;
+	mark_vertices(w, marked, pending);
+	OSSAI_TRY(settle(w, pending));
+	for (int round = 0; local && round < CUTS_MOST; round++) {
+		size_t count;
+		mark_open(w, marked, open);
+		memset(scattered, 0, w->surface->vertex_count * w->weights.width);
+		OSSAI_TRY(ossai_locality_scattered(w->context, w->surface, &w->weights, open, scattered, &count));
+		if (count == 0) break;
+		cut(w, scattered, pending);
+		OSSAI_TRY(settle(w, pending));
+	}
+	return OSSA_OK;
+}
