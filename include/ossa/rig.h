@@ -88,7 +88,8 @@ typedef struct ossa_rig {
 	ossa_clip *free_clip;      /* examples: the unconstrained bones' motion, or NULL */
 	ossa_weights free_weights; /* the weights that belong to free_clip (vertex_count 0: the rig's own) */
 	size_t merge_count;
-	ossa_merge *merges; /* examples: the whole merge hierarchy, cheapest first */
+	ossa_merge *merges; /* examples: the merge hierarchy, cheapest first: all of it, or where `face_clusters` is there its end */
+	uint32_t *face_clusters; /* F: the cluster that each face is in before the first of `merges`; NULL: each face is one */
 	size_t loop_count;
 	ossa_loop *loops;    /* methods for one mesh: what was cut */
 	int level_count;     /* levels of articulation, the rig itself among them; 0: none are told */

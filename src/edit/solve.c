@@ -62,7 +62,7 @@ static ossa_status solve(ossai_solve_work *w, ossa_solve_facts *facts)
 }
 
 ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,
-	const ossai_solve_bounds *bounds, ossa_solve_facts *facts)
+	const ossai_solve_bounds *bounds, uint32_t *place, ossa_solve_facts *facts)
 {
 	static const ossai_solve_bounds none = {0};
 	ossai_arena arena = ossai_arena_begin(context);
@@ -78,6 +78,8 @@ ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *r
 	ossai_stage_begin(context, "solve");
 	ossa_status status = prepare(context, solver);
 	if (status == OSSA_OK) status = solve(&work, facts);
+	for (uint32_t b = 0; place && b < work.bones; b++) place[b] = b;
+	for (uint32_t i = 0; place && status == OSSA_OK && work.other && i < work.bones; i++) place[work.tree.order[i]] = i;
 	if (status == OSSA_OK) ossai_solve_drop_old(&work);
 	else ossai_solve_put_back(&work);
 	ossai_stage_end(context);

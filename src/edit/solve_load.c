@@ -15,13 +15,19 @@ static ossa_status load_skeleton(ossai_solve_work *w)
 	OSSAI_TRY(ossai_tree_new(w->arena, w->bones, &w->tree));
 	w->joint = ossai_arena_new(w->arena, w->bones, sizeof *w->joint);
 	w->tail = ossai_arena_new(w->arena, w->bones, sizeof *w->tail);
-	if (!w->joint || !w->tail) return ossa_context_error(w->context)->status;
+	w->prior = ossai_arena_new(w->arena, w->bones, sizeof *w->prior);
+	w->residual = ossai_arena_new(w->arena, w->bones, sizeof *w->residual);
+	w->is_half = ossai_arena_zero(w->arena, w->bones, 1);
+	w->is_rehung = ossai_arena_zero(w->arena, w->bones, 1);
+	if (!w->joint || !w->tail || !w->prior || !w->residual || !w->is_half || !w->is_rehung)
+		return ossa_context_error(w->context)->status;
 	w->tree.root = 0;
 	for (size_t b = 0; b < w->bones; b++) {
 		w->tree.order[b] = (uint32_t)b;
 		w->tree.parent[b] = bones[b].parent < 0 ? OSSA_NONE : (uint32_t)bones[b].parent;
 		w->tree.pair[b] = OSSA_NONE;
-		w->joint[b] = ossai_solve_units(w->surface, bones[b].joint);
+		w->residual[b] = -1;
+		w->joint[b] = w->prior[b] = ossai_solve_units(w->surface, bones[b].joint);
 		w->tail[b] = ossai_solve_units(w->surface, bones[b].tail);
 	}
 	return OSSA_OK;
@@ -89,5 +95,6 @@ ossa_status ossai_solve_load(ossai_solve_work *w)
 	OSSAI_TRY(ossai_rig_check_fit(w->context, w->rig, &w->rig->weights, w->rig->clip));
 	OSSAI_TRY(load_skeleton(w));
 	OSSAI_TRY(load_weights(w));
-	return load_motion(w);
+	OSSAI_TRY(load_motion(w));
+	return ossai_solve_paint(w);
 }

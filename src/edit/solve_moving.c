@@ -18,7 +18,8 @@ static bool mark_moving(const ossai_solve_work *w, uint8_t *moving)
 	for (size_t i = 0; i < w->bones; i++) {
 		const uint32_t b = w->tree.order[i];
 		const bool carried = w->tree.parent[b] != OSSA_NONE && moving[w->tree.parent[b]];
-		moving[b] = carried || !w->was_moving || (w->stale[b] & (OSSAI_STALE_MOTION | OSSAI_STALE_JOINT | OSSAI_STALE_PARENT));
+		moving[b] = carried || !w->was_moving || w->is_half[b] || w->is_rehung[b] ||
+			(w->stale[b] & (OSSAI_STALE_MOTION | OSSAI_STALE_JOINT | OSSAI_STALE_SPLIT));
 		any = any || moving[b];
 	}
 	return any;
@@ -69,6 +70,7 @@ static ossa_status alternate(ossai_solve_work *w, const uint8_t *moving, uint8_t
 	OSSAI_TRY(fit_motion(w, moving, NEWTON_STEPS));
 	for (int round = 0; round < ROUNDS; round++) {
 		OSSAI_TRY(ossai_solve_weights(w, moving, pending, false));
+		OSSAI_TRY(ossai_solve_joints(w));
 		OSSAI_TRY(fit_motion(w, moving, NEWTON_STEPS));
 	}
 	return OSSA_OK;
@@ -80,6 +82,9 @@ ossa_status ossai_solve_moving(ossai_solve_work *w)
 	uint8_t *pending = ossai_arena_zero(w->arena, w->surface->vertex_count, 1);
 	if (!moving || !marked || !pending) return ossa_context_error(w->context)->status;
 	if (!w->was_moving) OSSAI_TRY(begin_motion(w));
+	OSSAI_TRY(ossai_solve_splits(w));
+	OSSAI_TRY(ossai_solve_parents(w));
+	OSSAI_TRY(ossai_solve_joints(w));
 	if (mark_moving(w, moving)) OSSAI_TRY(alternate(w, moving, pending));
 	/* what moves in other ways, and what is asked for */
 	for (size_t b = 0; b < w->bones; b++) marked[b] = moving[b] || (w->stale[b] & OSSAI_STALE_WEIGHTS);

@@ -23,26 +23,39 @@ static double weight_of(const ossa_weights *w, size_t vertex, uint16_t bone)
 	return 0;
 }
 
-/* marks the bones of `a` whose weight at the vertex is another in `b` */
-static bool mark_changes(const ossa_weights *a, const ossa_weights *b, size_t vertex, uint8_t *bone_changed)
+/* A locked bone has at a vertex to the bit what it had; the largest of the others makes up for what rounding did. */
+static void keep_locked(const ossai_solve_work *w, size_t first, ossa_weights *to, size_t v)
 {
-	const size_t first = vertex * (size_t)a->influences;
-	bool any = false;
-	for (size_t i = first; i < first + (size_t)a->influences; i++) {
-		if (!(fabs(weight_of(b, vertex, a->bones[i]) - (double)a->values[i]) > least_change) || !(a->values[i] > 0)) continue;
-		bone_changed[a->bones[i]] = 1;
-		any = true;
+	const ossa_weights *from = &w->rig->weights;
+	const size_t width = (size_t)to->influences;
+	float *values = to->values + v * width;
+	uint16_t *bones = to->bones + v * width;
+	double others = 0;
+	size_t largest = width;
+	for (size_t i = 0; i < width; i++) {
+		const uint32_t bone = w->tree.order[bones[i]];
+		if (values[i] > 0 && ossai_solve_is_locked(w, bone)) values[i] = (float)weight_of(from, first, (uint16_t)bone);
+		else if (values[i] > 0 && largest == width) largest = i;
+		if (i != largest) others += (double)values[i];
 	}
-	return any;
+	if (largest < width) values[largest] = (float)fmax(1 - others, 0);
+	for (size_t i = 1; i < width; i++) {
+		for (size_t j = i; j > 0 && values[j - 1] < values[j]; j--) {
+			const float value = values[j];
+			const uint16_t bone = bones[j];
+			values[j] = values[j - 1];
+			bones[j] = bones[j - 1];
+			values[j - 1] = value;
+			bones[j - 1] = bone;
+		}
+	}
 }
 
 /* the new weights: those that were solved rounded, the others as they are */
-static ossa_status make_weights(const ossai_solve_work *w, ossa_weights *to)
+static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place, ossa_weights *to)
 {
 	const ossa_weights *from = &w->rig->weights;
 	const size_t width = (size_t)from->influences, pairs = from->vertex_count * width;
-	uint32_t *place = ossai_arena_new(w->arena, w->bones, sizeof *place);
-	if (!place) return ossa_context_error(w->context)->status;
 	*to = (ossa_weights){.vertex_count = from->vertex_count, .influences = from->influences};
 	to->bones = ossa_alloc(w->context, pairs, sizeof *to->bones);
 	to->values = to->bones ? ossa_alloc(w->context, pairs, sizeof *to->values) : NULL;
@@ -50,7 +63,6 @@ static ossa_status make_weights(const ossai_solve_work *w, ossa_weights *to)
 		ossa_free(w->context, to->bones);
 		return ossa_context_error(w->context)->status;
 	}
-	for (uint32_t b = 0; b < w->bones; b++) place[b] = b;
 	ossai_bone_weights_round(&w->weights, place, to);
 	const uint32_t *first_of_vertex = w->surface->first_of_vertex;
 	for (size_t v = 0; v < from->vertex_count; v++) {
@@ -59,18 +71,45 @@ static ossa_status make_weights(const ossai_solve_work *w, ossa_weights *to)
 		const size_t at = (w->changed[first] ? first : v) * width;
 		memmove(to->bones + v * width, source->bones + at, width * sizeof *to->bones);
 		memmove(to->values + v * width, source->values + at, width * sizeof *to->values);
+		if (source == to && w->bounds->weights_locked) keep_locked(w, first, to, v);
+		for (size_t i = v * width; i < (v + 1) * width && source == from; i++) {
+			if (to->values[i] > 0) to->bones[i] = (uint16_t)place[to->bones[i]];
+		}
 	}
 	return OSSA_OK;
 }
 
-static size_t count_changes(const ossa_weights *before, const ossa_weights *after, uint8_t *bone_changed)
+/* marks the bones of `a` whose weight at the vertex is another in `b`, where bone i is name[i]; bones are marked as the rig had them */
+static bool mark_changes(
+	const ossa_weights *a, const ossa_weights *b, const uint32_t *name, const uint32_t *mark, size_t vertex, uint8_t *marks)
 {
-	size_t count = 0;
-	for (size_t v = 0; v < before->vertex_count; v++) {
-		const bool lost = mark_changes(before, after, v, bone_changed), got = mark_changes(after, before, v, bone_changed);
-		count += lost || got;
+	const size_t first = vertex * (size_t)a->influences;
+	bool any = false;
+	for (size_t i = first; i < first + (size_t)a->influences; i++) {
+		if (!(a->values[i] > 0)) continue;
+		const double other = weight_of(b, vertex, (uint16_t)name[a->bones[i]]);
+		if (!(fabs(other - (double)a->values[i]) > least_change)) continue;
+		marks[mark[a->bones[i]]] = 1;
+		any = true;
 	}
-	return count;
+	return any;
+}
+
+static ossa_status count_changes(
+	const ossai_solve_work *w, const ossa_weights *before, const ossa_weights *after, uint8_t *bone_changed, size_t *count)
+{
+	uint32_t *place = ossai_arena_new(w->arena, w->bones, 2 * sizeof *place), *same = place + w->bones;
+	if (!place) return ossa_context_error(w->context)->status;
+	for (uint32_t i = 0; i < w->bones; i++) {
+		place[w->tree.order[i]] = i;
+		same[i] = i;
+	}
+	for (size_t v = 0; v < before->vertex_count; v++) {
+		const bool lost = mark_changes(before, after, place, same, v, bone_changed);
+		const bool got = mark_changes(after, before, w->tree.order, w->tree.order, v, bone_changed);
+		*count += lost || got;
+	}
+	return OSSA_OK;
 }
 
 /* ---- motion ---- */
@@ -91,70 +130,192 @@ static ossa_status make_clip(const ossai_solve_work *w, const ossa_skeleton *ske
 
 /* ---- skeleton ---- */
 
-static ossa_status make_skeleton(const ossai_solve_work *w, ossa_skeleton *skeleton)
+static bool has_moved(const ossai_solve_work *w, uint32_t b)
 {
-	const ossa_skeleton *from = &w->rig->skeleton;
+	const ossai_vec3 old = ossai_solve_units(w->surface, w->rig->skeleton.bones[b].joint);
+	return ossai_distance(old, w->joint[b]) > 0 || w->is_rehung[b];
+}
+
+/* whether what hangs on a bone hangs elsewhere now; old and new children count */
+static bool has_other_children(const ossai_solve_work *w, uint32_t b)
+{
+	for (uint32_t c = 0; c < w->bones; c++) {
+		const int32_t parent = w->rig->skeleton.bones[c].parent;
+		if ((w->tree.parent[c] == b || (parent >= 0 && (uint32_t)parent == b)) && has_moved(w, c)) return true;
+	}
+	return false;
+}
+
+/* where the bone ends: at its children's joints, a leaf where it did */
+static ossai_vec3 tail_of(const ossai_solve_work *w, uint32_t b)
+{
+	ossai_vec3 sum = {0, 0, 0};
+	double count = 0;
+	for (uint32_t c = 0; c < w->bones; c++) {
+		if (w->tree.parent[c] != b) continue;
+		sum = ossai_add(sum, w->joint[c]);
+		count += 1;
+	}
+	return count > 0 ? ossai_scale(sum, 1 / count) : w->tail[b];
+}
+
+/* a bone that begins or ends elsewhere turns its axes by as much as itself: they keep their meaning */
+static void place_bone(const ossai_solve_work *w, uint32_t b, ossa_bone *bone)
+{
+	const ossai_posed_surface *s = w->surface;
+	const ossai_vec3 none = {0, 0, 0};
+	if (!has_moved(w, b) && !has_other_children(w, b)) return;
+	const ossai_vec3 before = ossai_unit(ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), none);
+	if (has_moved(w, b)) ossai_v3_store(ossai_madd(s->rest_center, s->scale, w->joint[b]), bone->joint);
+	if (has_other_children(w, b)) ossai_v3_store(ossai_madd(s->rest_center, s->scale, tail_of(w, b)), bone->tail);
+	const ossai_vec3 after = ossai_unit(ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), none);
+	if (!w->frames || ossai_length2(before) < 0.5 || ossai_length2(after) < 0.5) return;
+	const ossai_quat turned = ossai_quat_mul(ossai_quat_between(before, after), ossai_quat_of(bone->orientation));
+	ossai_quat_store(ossai_quat_unit(turned), bone->orientation);
+}
+
+/* the bones in their new order */
+static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *place, ossa_skeleton *skeleton)
+{
 	skeleton->bone_count = w->bones;
 	skeleton->bones = ossai_new(w->context, w->bones, sizeof *skeleton->bones);
 	if (!skeleton->bones) return ossa_context_error(w->context)->status;
-	memcpy(skeleton->bones, from->bones, w->bones * sizeof *from->bones);
-	for (uint32_t b = 1; w->motion_solved && b < w->bones; b++) {
-		ossai_bone_judge(&w->motion, b, (uint32_t)skeleton->bones[b].parent, &skeleton->bones[b]);
+	for (size_t i = 0; i < w->bones; i++) {
+		const uint32_t b = w->tree.order[i], parent = w->tree.parent[b];
+		ossa_bone *bone = &skeleton->bones[i];
+		*bone = w->rig->skeleton.bones[b];
+		bone->parent = parent == OSSA_NONE ? -1 : (int32_t)place[parent];
+		place_bone(w, b, bone);
+		if (w->residual[b] >= 0) bone->fit_residual = w->residual[b] * w->surface->scale;
+		if (w->motion_solved && parent != OSSA_NONE) ossai_bone_judge(&w->motion, b, parent, bone);
 	}
 	return OSSA_OK;
 }
 
 /* ---- in and out ---- */
 
-static void free_parts(ossa_context *context, ossa_skeleton *skeleton, ossa_weights *weights, ossa_clip *clip)
+/* What the rig has besides, that speaks of its bones by number; only where they have others. */
+typedef struct extras {
+	uint8_t *levels;
+	ossa_loop *loops;
+} extras;
+
+static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *place, extras *x)
 {
-	ossa_free(context, skeleton->bones);
-	ossa_free(context, weights->bones);
-	ossa_free(context, weights->values);
-	ossa_clip_free(context, clip);
+	const ossa_rig *rig = w->rig;
+	if (rig->last_level) {
+		x->levels = ossai_new(w->context, w->bones, sizeof *x->levels);
+		if (!x->levels) return ossa_context_error(w->context)->status;
+		for (size_t b = 0; b < w->bones; b++) x->levels[place[b]] = rig->last_level[b];
+	}
+	if (rig->loop_count > 0) {
+		x->loops = ossai_new(w->context, rig->loop_count, sizeof *x->loops);
+		if (!x->loops) return ossa_context_error(w->context)->status;
+		memcpy(x->loops, rig->loops, rig->loop_count * sizeof *x->loops);
+		for (size_t i = 0; i < 2 * rig->loop_count; i++) {
+			int32_t *bone = &x->loops[i / 2].bones[i % 2];
+			if (*bone >= 0 && (size_t)*bone < w->bones) *bone = (int32_t)place[*bone];
+		}
+	}
+	return OSSA_OK;
+}
+
+typedef struct rig_parts {
+	ossa_skeleton skeleton;
+	ossa_weights weights, free_weights;
+	ossa_clip *clip, *free_clip;
+	extras extras;
+} rig_parts;
+
+static void free_parts(ossa_context *context, rig_parts *p)
+{
+	ossa_free(context, p->skeleton.bones);
+	ossa_free(context, p->weights.bones);
+	ossa_free(context, p->weights.values);
+	ossa_free(context, p->free_weights.bones);
+	ossa_free(context, p->free_weights.values);
+	ossa_clip_free(context, p->clip);
+	ossa_clip_free(context, p->free_clip);
+	ossa_free(context, p->extras.levels);
+	ossa_free(context, p->extras.loops);
+}
+
+static ossa_status make_parts(const ossai_solve_work *w, rig_parts *p)
+{
+	uint32_t *place = ossai_arena_new(w->arena, w->bones, sizeof *place);
+	if (!place) return ossa_context_error(w->context)->status;
+	for (uint32_t i = 0; i < w->bones; i++) place[w->tree.order[i]] = i;
+	OSSAI_TRY(make_skeleton(w, place, &p->skeleton));
+	OSSAI_TRY(make_weights(w, place, &p->weights));
+	OSSAI_TRY(make_extras(w, place, &p->extras));
+	return w->motion_solved ? make_clip(w, &p->skeleton, &p->clip) : OSSA_OK;
+}
+
+/* the rig's parts change places with those that were made; motion of free bones is that of a rig as it was found */
+static void swap_parts(ossai_solve_work *w)
+{
+	ossa_rig *rig = w->rig;
+	rig_parts *p = w->other;
+	const rig_parts old = {
+		rig->skeleton, rig->weights, rig->free_weights, rig->clip, rig->free_clip, {rig->last_level, rig->loops}};
+	rig->skeleton = p->skeleton;
+	rig->weights = p->weights;
+	rig->last_level = p->extras.levels;
+	rig->loops = p->extras.loops;
+	rig->clip = p->clip;
+	rig->free_clip = p->free_clip;
+	rig->free_weights = p->free_weights;
+	*p = old;
 }
 
 ossa_status ossai_solve_store(ossai_solve_work *w, ossa_solve_facts *facts)
 {
-	ossa_rig *rig = w->rig;
-	ossa_skeleton skeleton = {0};
-	ossa_weights weights = {0};
-	ossa_clip *clip = NULL;
 	uint8_t *bone_changed = ossai_arena_zero(w->arena, w->bones, 1);
-	if (!bone_changed) return ossa_context_error(w->context)->status;
-	ossa_status status = make_skeleton(w, &skeleton);
-	if (status == OSSA_OK) status = make_weights(w, &weights);
-	if (status == OSSA_OK && w->motion_solved) status = make_clip(w, &skeleton, &clip);
+	rig_parts *p = ossai_arena_zero(w->arena, 1, sizeof *p);
+	if (!bone_changed || !p) return ossa_context_error(w->context)->status;
+	ossa_status status = make_parts(w, p);
+	if (status == OSSA_OK) status = count_changes(w, &w->rig->weights, &p->weights, bone_changed, &facts->vertices_changed);
+	for (uint32_t b = 0; b < w->bones; b++) bone_changed[b] |= has_moved(w, b) || has_other_children(w, b);
 	if (status != OSSA_OK) {
-		free_parts(w->context, &skeleton, &weights, clip);
+		free_parts(w->context, p);
 		return status;
 	}
-	facts->vertices_changed = count_changes(&rig->weights, &weights, bone_changed);
-	for (size_t b = 0; b < w->bones; b++) facts->bones_changed += bone_changed[b];
+	if (!w->motion_solved) {
+		/* these stay; what they were is not to be freed */
+		w->keeps_motion = true;
+		p->clip = w->rig->clip;
+		p->free_clip = w->rig->free_clip;
+		p->free_weights = w->rig->free_weights;
+	}
+	w->other = p;
+	swap_parts(w);
+	for (uint32_t b = 0; b < w->bones; b++) facts->bones_changed += bone_changed[b];
 	facts->weights = w->weights_solved;
 	facts->tree = w->tree_solved;
 	facts->joints = w->joints_solved;
 	facts->motion = w->motion_solved;
-	w->is_stored = true;
-	w->old_skeleton = rig->skeleton;
-	w->old_weights = rig->weights;
-	w->old_clip = clip ? rig->clip : NULL;
-	rig->skeleton = skeleton;
-	rig->weights = weights;
-	if (clip) rig->clip = clip;
 	return OSSA_OK;
+}
+
+static void forget_shared(ossai_solve_work *w)
+{
+	rig_parts *p = w->other;
+	if (!w->keeps_motion) return;
+	p->clip = p->free_clip = NULL;
+	p->free_weights = (ossa_weights){0};
 }
 
 void ossai_solve_put_back(ossai_solve_work *w)
 {
-	if (!w->is_stored) return;
-	free_parts(w->context, &w->rig->skeleton, &w->rig->weights, w->motion_solved ? w->rig->clip : NULL);
-	w->rig->skeleton = w->old_skeleton;
-	w->rig->weights = w->old_weights;
-	if (w->motion_solved) w->rig->clip = w->old_clip;
+	if (!w->other) return;
+	swap_parts(w);
+	forget_shared(w);
+	free_parts(w->context, w->other);
 }
 
 void ossai_solve_drop_old(ossai_solve_work *w)
 {
-	if (w->is_stored) free_parts(w->context, &w->old_skeleton, &w->old_weights, w->old_clip);
+	if (!w->other) return;
+	forget_shared(w);
+	free_parts(w->context, w->other);
 }

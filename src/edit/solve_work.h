@@ -34,13 +34,15 @@ typedef struct ossai_solve_work {
 	bool was_moving;         /* the rig's clip is of the frames */
 	ossai_bone_motion given; /* the clip's; all poses */
 	ossai_bone_motion motion;
-	uint8_t *fixed;   /* V: painted */
-	uint8_t *changed; /* V: weights are others */
+	uint8_t *fixed;     /* V: painted */
+	uint8_t *changed;   /* V: weights are others */
+	ossai_vec3 *prior;  /* B: where a joint would be if motion said nothing */
+	double *residual;   /* B: of joints that were solved; < 0: not */
+	uint8_t *is_half;   /* B: the lower half of a bone that was parted */
+	uint8_t *is_rehung; /* B: has another parent than the rig says */
 	bool weights_solved, tree_solved, joints_solved, motion_solved;
-	bool is_stored; /* the rig is new; these are what it was */
-	ossa_skeleton old_skeleton;
-	ossa_weights old_weights;
-	ossa_clip *old_clip;
+	bool keeps_motion;       /* of the rig: nothing is known of it */
+	struct rig_parts *other; /* what the rig was, once it is new; NULL before */
 } ossai_solve_work;
 
 /* Reads the rig into the work and checks the bounds. Errors: OSSA_ERROR_INPUT naming bounds that cannot be kept, OSSA_ERROR_MEMORY. */
@@ -49,6 +51,20 @@ ossa_status ossai_solve_load(ossai_solve_work *work);
 /* Solves from frames; from the places of the bones at rest. */
 ossa_status ossai_solve_moving(ossai_solve_work *work);
 ossa_status ossai_solve_rest(ossai_solve_work *work);
+
+/* Gives painted faces to their bones. Errors: OSSA_ERROR_INPUT where locks stand against that. */
+ossa_status ossai_solve_paint(ossai_solve_work *work);
+bool ossai_solve_is_locked(const ossai_solve_work *work, size_t bone); /* its weights */
+
+/* Parts the bones that are split: weights, motion and the joint between the halves. */
+ossa_status ossai_solve_splits(ossai_solve_work *work);
+
+/* Hangs bones elsewhere whose parent is stale, or forbidden; children of a split bone under the half whose joint with them fits better.
+   Errors: OSSA_ERROR_INPUT where nothing else is allowed. */
+ossa_status ossai_solve_parents(ossai_solve_work *work);
+
+/* Joints that are stale and not locked, where the bones' motion has them. */
+ossa_status ossai_solve_joints(ossai_solve_work *work);
 
 /* Settles the vertices that marked bones (B) move, and those next to them; `local`: bones that are concerned keep one patch in each piece.
    pending: room for V, all 0. */

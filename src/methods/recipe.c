@@ -24,14 +24,8 @@
 enum { SPREAD_ROUNDS = 4, SETTLE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12 };
 /* a refinement ends with a round that changes the RMS by less than this share of it */
 static const double least_gain = 1e-3, least_gain_free = 4e-3;
-/* standard deviation of a joint's place by shape alone */
-static const double joint_doubt = 0.05;
-/* of the motion of two bones: below it a gap means nothing */
-static const double joint_noise = 1e-4;
 /* share of the largest eigenvalue below which the paper's pseudo-inverse calls a direction silent */
 static const double silent_share = 0.1;
-/* what a joint's way from its place by shape costs next to its residual, when bones are joined */
-static const double prior_price = 0.1;
 /* what a joint's first place weighs when trees are tried and the hierarchy is refitted, as a share of all vertices */
 static const double joint_hold = 1e-4;
 /* a bone is hung elsewhere where that lowers the squared error by this share */
@@ -83,7 +77,7 @@ ossa_status ossai_recipe_refine(ossai_recipe *r)
 /* lower is better: the paper's blend mass, or how well a joint fits */
 static double pair_cost(const ossai_recipe *r, const ossai_bone_pair *pair, const ossai_joint *joint)
 {
-	if (ossai_recipe_refines(r)) return joint->residual + prior_price * joint->prior_distance;
+	if (ossai_recipe_refines(r)) return joint->residual + OSSAI_JOINT_PRIOR_PRICE * joint->prior_distance;
 	/* pairs that only touch come after all that blend */
 	return pair->mass > 0 ? -pair->mass : 1 / pair->contact;
 }
@@ -91,7 +85,7 @@ static double pair_cost(const ossai_recipe *r, const ossai_bone_pair *pair, cons
 static ossai_joint fit_joint(const ossai_recipe *r, const ossai_bone_pair *pair)
 {
 	const ossai_bone_motion *motion = &r->fit.motion;
-	if (ossai_recipe_refines(r)) return ossai_joint_fit_soft(motion, pair->a, pair->b, pair->prior, joint_doubt, joint_noise);
+	if (ossai_recipe_refines(r)) return ossai_joint_fit_soft(motion, pair->a, pair->b, pair->prior, OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE);
 	return ossai_joint_fit(motion, pair->a, pair->b, pair->prior, silent_share);
 }
 

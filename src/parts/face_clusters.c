@@ -41,6 +41,7 @@ typedef struct clustering {
 	ossa_context *context;
 	ossai_arena *arena;
 	const ossai_posed_surface *surface;
+	const uint8_t *wanted; /* F, or NULL: all */
 	size_t pose_count, state_size;
 	cluster *clusters;
 	cluster_edge *edges;
@@ -128,6 +129,7 @@ static void append_half(clustering *c, uint32_t index, uint32_t half)
 static void add_edge(clustering *c, uint32_t a, uint32_t b)
 {
 	const uint64_t key = pair_key(a, b);
+	if (c->wanted && (!c->wanted[a] || !c->wanted[b])) return;
 	if (a == b || c->map.keys[pair_find(&c->map, key)] == key) return;
 	const uint32_t edge = (uint32_t)c->edge_count++;
 	c->edges[edge] = (cluster_edge){.cluster = {a, b}, .alive = 1};
@@ -330,8 +332,8 @@ static ossa_status merge_all(clustering *c)
 	return OSSA_OK;
 }
 
-ossa_status ossai_face_clusters_make(
-	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, ossai_merge_hierarchy *hierarchy)
+ossa_status ossai_face_clusters_of_some(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,
+	const uint8_t *wanted, ossai_merge_hierarchy *hierarchy)
 {
 	*hierarchy = (ossai_merge_hierarchy){.face_count = surface->face_count};
 	hierarchy->merges = ossai_arena_new(arena, surface->face_count, sizeof *hierarchy->merges);
@@ -340,6 +342,7 @@ ossa_status ossai_face_clusters_make(
 	clustering c = {.context = context,
 		.arena = &temporary,
 		.surface = surface,
+		.wanted = wanted,
 		.pose_count = surface->pose_count,
 		.state_size = ossai_ref_size(surface->pose_count),
 		.hierarchy = hierarchy};
@@ -351,6 +354,12 @@ ossa_status ossai_face_clusters_make(
 	if (status == OSSA_OK) status = merge_all(&c);
 	ossai_arena_end(&temporary);
 	return status;
+}
+
+ossa_status ossai_face_clusters_make(
+	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, ossai_merge_hierarchy *hierarchy)
+{
+	return ossai_face_clusters_of_some(context, arena, surface, NULL, hierarchy);
 }
 
 size_t ossai_merge_hierarchy_level(

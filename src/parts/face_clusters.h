@@ -23,6 +23,10 @@ typedef struct ossai_merge_hierarchy {
 ossa_status ossai_face_clusters_make(
 	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, ossai_merge_hierarchy *hierarchy);
 
+/* The same for the faces that `wanted` (F) marks alone: the others take part in no merge. */
+ossa_status ossai_face_clusters_of_some(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,
+	const uint8_t *wanted, ossai_merge_hierarchy *hierarchy);
+
 /* Number of merges to make for `clusters` clusters (0: no such goal), going on while the error stays within `tolerance` (RMS over
    surface and poses in units of the diagonal; 0: no such limit): with both, at most that many clusters, fewer where the
    tolerance allows. */

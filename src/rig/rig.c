@@ -87,6 +87,7 @@ void ossa_rig_free(ossa_context *context, ossa_rig *rig)
 	ossa_clip_free(context, rig->clip);
 	ossa_clip_free(context, rig->free_clip);
 	ossa_free(context, rig->merges);
+	ossa_free(context, rig->face_clusters);
 	ossa_free(context, rig->loops);
 	ossa_free(context, rig->last_level);
 	ossa_free(context, rig);

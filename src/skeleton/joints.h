@@ -25,6 +25,13 @@ void ossai_joint_judge(const ossai_bone_motion *motion, uint32_t a, uint32_t b, 
    no hinge. */
 double ossai_joint_silence(const ossai_joint *joint);
 
+/* How far a joint is believed to be from where the shape has it, as a standard deviation; below what noise of two bones' motion a gap between
+   them means nothing; and what a way from that place costs next to the residual where one joint is to be better than another: see
+   docs/examples.md for how they were found. Shares of the diagonal. */
+#define OSSAI_JOINT_DOUBT 0.05
+#define OSSAI_JOINT_NOISE 1e-4
+#define OSSAI_JOINT_PRIOR_PRICE 0.1
+
 /* The published fit: pseudo-inverse about the guess; eigenvalues below `tolerance` of the largest count as silent. */
 ossai_joint ossai_joint_fit(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance);
 

@@ -1,0 +1,99 @@
+/* edit/solve_bounds.c: what must be kept, put into weights before any are solved: faces that move with one bone alone, under locks.
+
+   Place in the path: solve_load -> here -> solve_moving, solve_rest. */
+#include "edit/solve_work.h"
+
+#include <string.h>
+
+static const char *name_of(const ossai_solve_work *w, size_t bone) { return w->rig->skeleton.bones[bone].name; }
+
+bool ossai_solve_is_locked(const ossai_solve_work *w, size_t bone)
+{
+	return w->bounds->weights_locked && w->bounds->weights_locked[bone];
+}
+
+/* ---- painted faces ---- */
+
+/* A vertex of faces of several bones is shared by them, each as much as it has faces there. */
+static void add_painted(const ossai_solve_work *w, const uint16_t *bone_of_face, ossai_bone_weights *painted)
+{
+	for (size_t f = 0; f < w->surface->face_count; f++) {
+		for (size_t i = 0; i < 3 && bone_of_face[f] != OSSAI_FREE_FACE; i++) {
+			const size_t v = w->surface->triangles[3 * f + i], first = v * painted->width;
+			size_t at = first;
+			while (at < first + painted->count[v] && painted->bone[at] != bone_of_face[f]) at++;
+			if (at == first + painted->width) continue;
+			if (at == first + painted->count[v]) {
+				painted->bone[at] = bone_of_face[f];
+				painted->value[at] = 0;
+				painted->count[v]++;
+			}
+			painted->value[at] += 1;
+		}
+	}
+}
+
+/* counts of faces as weights: of the most faces first, then by bone */
+static void sort_painted(ossai_bone_weights *painted, size_t v)
+{
+	const size_t first = v * painted->width, count = painted->count[v];
+	uint16_t bone[OSSAI_INFLUENCES_MAX];
+	double value[OSSAI_INFLUENCES_MAX], sum = 0;
+	memcpy(bone, painted->bone + first, count * sizeof *bone);
+	memcpy(value, painted->value + first, count * sizeof *value);
+	for (size_t i = 0; i < count; i++) sum += value[i];
+	painted->count[v] = 0;
+	for (size_t i = 0; i < count; i++) ossai_bone_weights_keep(painted, v, bone[i], value[i] / sum);
+}
+
+/* a locked bone has at the vertex what it would have */
+static ossa_status check_locks(const ossai_solve_work *w, const ossai_bone_weights *painted, size_t v)
+{
+	ossai_place place = OSSAI_NOWHERE;
+	place.vertex = (int64_t)v;
+	for (size_t b = 0; b < w->bones; b++) {
+		if (!ossai_solve_is_locked(w, b)) continue;
+		const double has = ossai_bone_weight_of(&w->weights, v, (uint32_t)b),
+					 wants = ossai_bone_weight_of(painted, v, (uint32_t)b);
+		if (fabs(has - wants) < 1e-6) continue;
+		return ossai_fail(w->context, OSSA_ERROR_INPUT, &place,
+			"is painted to move with %s, but the weights of %s are locked and it follows it by %.3g: unlock %s, or paint "
+			"around it",
+			name_of(w, painted->bone[v * painted->width]), name_of(w, b), has, name_of(w, b));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status paint(ossai_solve_work *w, const ossai_bone_weights *painted, size_t v)
+{
+	ossai_bone_weights *to = &w->weights;
+	const size_t first = v * to->width;
+	OSSAI_TRY(check_locks(w, painted, v));
+	bool same = to->count[v] == painted->count[v];
+	for (size_t i = 0; i < painted->count[v] && same; i++) {
+		same = fabs(ossai_bone_weight_of(to, v, painted->bone[first + i]) - painted->value[first + i]) < 1e-6;
+	}
+	w->fixed[v] = 1;
+	if (same) return OSSA_OK;
+	memcpy(to->bone + first, painted->bone + first, to->width * sizeof *to->bone);
+	memcpy(to->value + first, painted->value + first, to->width * sizeof *to->value);
+	to->count[v] = painted->count[v];
+	w->changed[v] = 1;
+	w->weights_solved = true;
+	return OSSA_OK;
+}
+
+ossa_status ossai_solve_paint(ossai_solve_work *w)
+{
+	const uint16_t *bone_of_face = w->bounds->bone_of_face;
+	ossai_bone_weights painted;
+	if (!bone_of_face) return OSSA_OK;
+	OSSAI_TRY(ossai_bone_weights_new(w->arena, w->weights.vertex_count, w->bones, w->weights.width, &painted));
+	add_painted(w, bone_of_face, &painted);
+	for (size_t v = 0; v < painted.vertex_count; v++) {
+		if (painted.count[v] == 0) continue;
+		sort_painted(&painted, v);
+		OSSAI_TRY(paint(w, &painted, v));
+	}
+	return OSSA_OK;
+}

@@ -1,0 +1,346 @@
+/* edit/solve_split.c: where a bone parts in two.
+
+   Place in the path: solve_load -> here -> joints, weights, motion of the halves.
+   With motion: the faces that follow the bone most are parted where the merge hierarchy joined two parts of some size last: the rig's own
+   where it is stored, else one of these faces alone; then each face goes to the half that it moves with. The halves' rigid motions tell the
+   joint. Without motion: where the section narrows. */
+#include "edit/solve_work.h"
+
+#include "base/union_find.h"
+#include "parts/face_clusters.h"
+#include "parts/rigid_error.h"
+#include "skeleton/joints.h"
+#include "volume/narrowing.h"
+
+#include <string.h>
+
+/* parts of fewer of the bone's area are no halves */
+static const double least_half = 0.1;
+/* how far from the middle a bone may be parted for its shape, as a share of its length */
+static const double narrowing_reach = 0.3;
+enum { LLOYD_ROUNDS = 8, SECTIONS = 32 };
+
+enum { UPPER, LOWER, OTHER };
+
+typedef struct splitting {
+	ossai_solve_work *w;
+	uint32_t bone, half;
+	uint8_t *part;       /* F: UPPER, LOWER, OTHER */
+	uint8_t *of_vertex;  /* V: the same */
+	double area;         /* of the bone's faces */
+	ossai_rigid *motion; /* 2 x K */
+} splitting;
+
+/* ---- the bone's own faces ---- */
+
+static double share_of(const splitting *s, size_t v)
+{
+	const ossai_bone_weights *weights = &s->w->weights;
+	return ossai_bone_weight_of(weights, v, s->bone) + ossai_bone_weight_of(weights, v, s->half);
+}
+
+/* vertices that follow both halves together more than any other bone */
+static void mark_vertices(splitting *s)
+{
+	const ossai_bone_weights *weights = &s->w->weights;
+	for (size_t v = 0; v < weights->vertex_count; v++) {
+		const double share = share_of(s, v);
+		double most = 0;
+		for (size_t i = v * weights->width; i < v * weights->width + weights->count[v]; i++) {
+			const bool own = weights->bone[i] == s->bone || weights->bone[i] == s->half;
+			if (!own) most = fmax(most, weights->value[i]);
+		}
+		s->of_vertex[v] = share > 0 && share >= most ? UPPER : OTHER;
+	}
+}
+
+static size_t mark_faces(splitting *s)
+{
+	const ossai_posed_surface *surface = s->w->surface;
+	size_t count = 0;
+	for (size_t f = 0; f < surface->face_count; f++) {
+		size_t own = 0;
+		for (size_t i = 0; i < 3; i++) own += s->of_vertex[surface->triangles[3 * f + i]] == UPPER;
+		s->part[f] = own >= 2 ? UPPER : OTHER;
+		if (own < 2) continue;
+		s->area += surface->face_area[f];
+		count++;
+	}
+	return count;
+}
+
+/* ---- parted by motion ---- */
+
+/* the hierarchy's last merge of two clusters that each have some of the bone's area; the second becomes the lower half. False: none */
+static bool part_by_merges(splitting *s, size_t count, const ossa_merge *merges, uint32_t *set, double *area)
+{
+	const ossai_posed_surface *surface = s->w->surface;
+	size_t last = count;
+	const uint32_t *cluster = s->w->rig->face_clusters;
+	const bool stored = merges == s->w->rig->merges && cluster;
+	for (uint32_t f = 0; f < surface->face_count; f++) {
+		set[f] = stored ? cluster[f] : f;
+		area[f] = 0;
+	}
+	for (size_t f = 0; f < surface->face_count; f++) area[set[f]] += s->part[f] == OTHER ? 0 : surface->face_area[f];
+	for (size_t i = 0; i < count; i++) {
+		if (fmin(area[merges[i].kept], area[merges[i].gone]) >= least_half * s->area) last = i;
+		area[merges[i].kept] += area[merges[i].gone];
+	}
+	if (last == count) return false;
+	for (size_t i = 0; i < last; i++) set[merges[i].gone] = merges[i].kept;
+	for (uint32_t f = 0; f < surface->face_count; f++) {
+		if (s->part[f] != OTHER && ossai_union_find(set, f) == merges[last].gone) s->part[f] = LOWER;
+	}
+	return true;
+}
+
+static ossa_status find_parts(splitting *s, bool *found)
+{
+	ossai_solve_work *w = s->w;
+	const size_t faces = w->surface->face_count;
+	uint32_t *set = ossai_arena_new(w->arena, faces, sizeof *set);
+	double *area = ossai_arena_new(w->arena, faces, sizeof *area);
+	uint8_t *wanted = ossai_arena_new(w->arena, faces, sizeof *wanted);
+	if (!set || !area || !wanted) return ossa_context_error(w->context)->status;
+	*found = w->rig->merge_count > 0 && part_by_merges(s, w->rig->merge_count, w->rig->merges, set, area);
+	if (*found) return OSSA_OK;
+	ossai_merge_hierarchy hierarchy;
+	for (size_t f = 0; f < faces; f++) wanted[f] = s->part[f] != OTHER;
+	OSSAI_TRY(ossai_face_clusters_of_some(w->context, w->arena, w->surface, wanted, &hierarchy));
+	*found = part_by_merges(s, hierarchy.count, hierarchy.merges, set, area);
+	return OSSA_OK;
+}
+
+static ossa_status fit_halves(splitting *s)
+{
+	const ossai_posed_surface *surface = s->w->surface;
+	const size_t poses = surface->pose_count, size = ossai_ref_size(poses);
+	double *states = ossa_alloc(s->w->context, 3, size * sizeof *states);
+	if (!states) return ossa_context_error(s->w->context)->status;
+	for (size_t f = 0; f < surface->face_count; f++) {
+		if (s->part[f] == OTHER) continue;
+		ossai_ref_face(surface, f, states + 2 * size);
+		ossai_ref_add(poses, states + s->part[f] * size, states + 2 * size);
+	}
+	for (size_t i = 0; i < 2 * poses; i++) s->motion[i] = ossai_ref_motion(poses, states + i / poses * size, i % poses);
+	ossa_free(s->w->context, states);
+	return OSSA_OK;
+}
+
+/* how far a vertex misses where a half takes it */
+static double vertex_error(const splitting *s, size_t v, size_t half)
+{
+	const ossai_posed_surface *surface = s->w->surface;
+	double sum = 0;
+	for (size_t k = 0; k < surface->pose_count; k++) {
+		const ossai_vec3 there = ossai_rigid_point(&s->motion[half * surface->pose_count + k], ossai_rest_point(surface, v));
+		sum += ossai_length2(ossai_sub(there, ossai_pose_point(surface, v, k)));
+	}
+	return sum;
+}
+
+static double face_error(const splitting *s, size_t f, size_t half)
+{
+	const uint32_t *t = s->w->surface->triangles + 3 * f;
+	return vertex_error(s, t[0], half) + vertex_error(s, t[1], half) + vertex_error(s, t[2], half);
+}
+
+/* each face to the half that it moves with, and again, while both stay halves */
+static ossa_status settle_parts(splitting *s)
+{
+	const size_t faces = s->w->surface->face_count;
+	for (int round = 0; round < LLOYD_ROUNDS; round++) {
+		size_t moved = 0;
+		OSSAI_TRY(fit_halves(s));
+		for (size_t f = 0; f < faces; f++) {
+			if (s->part[f] == OTHER) continue;
+			const uint8_t better = face_error(s, f, LOWER) < face_error(s, f, UPPER) ? LOWER : UPPER;
+			moved += better != s->part[f];
+			s->part[f] = better;
+		}
+		if (moved == 0) return OSSA_OK;
+	}
+	return fit_halves(s);
+}
+
+/* ---- halves ---- */
+
+/* where along the bone a part is */
+static double place_of(const splitting *s, uint8_t part)
+{
+	const ossai_solve_work *w = s->w;
+	const ossai_vec3 way = ossai_sub(w->tail[s->half], w->joint[s->bone]);
+	double sum = 0, area = 0;
+	for (size_t f = 0; f < w->surface->face_count; f++) {
+		for (size_t i = 0; i < 3 && s->part[f] == part; i++) {
+			const ossai_vec3 p = ossai_rest_point(w->surface, w->surface->triangles[3 * f + i]);
+			sum += w->surface->face_area[f] * ossai_dot(ossai_sub(p, w->joint[s->bone]), way);
+			area += w->surface->face_area[f];
+		}
+	}
+	return area > 0 ? sum / area : 0;
+}
+
+/* the part nearer to the bone's joint is the upper one */
+static void order_parts(splitting *s)
+{
+	const size_t poses = s->w->surface->pose_count;
+	if (place_of(s, UPPER) <= place_of(s, LOWER)) return;
+	for (size_t f = 0; f < s->w->surface->face_count; f++) {
+		if (s->part[f] != OTHER) s->part[f] = s->part[f] == UPPER ? LOWER : UPPER;
+	}
+	for (size_t k = 0; k < poses; k++) {
+		const ossai_rigid swap = s->motion[k];
+		s->motion[k] = s->motion[poses + k];
+		s->motion[poses + k] = swap;
+	}
+}
+
+/* vertices by the faces around them: of the half that has more area there; those around which neither has any by the nearer one's motion */
+static ossa_status part_vertices(splitting *s)
+{
+	const ossai_solve_work *w = s->w;
+	const ossai_posed_surface *surface = w->surface;
+	double *area = ossai_arena_zero(w->arena, surface->vertex_count, 2 * sizeof *area);
+	if (!area) return ossa_context_error(w->context)->status;
+	for (size_t f = 0; f < surface->face_count; f++) {
+		for (size_t i = 0; i < 3 && s->part[f] != OTHER; i++) {
+			area[2 * surface->triangles[3 * f + i] + s->part[f]] += surface->face_area[f];
+		}
+	}
+	for (size_t v = 0; v < surface->vertex_count; v++) {
+		if (!(share_of(s, v) > 0)) continue;
+		const double more = area[2 * v + LOWER] - area[2 * v + UPPER];
+		const bool is_lower = more > 0 || (more == 0 && vertex_error(s, v, LOWER) < vertex_error(s, v, UPPER));
+		s->of_vertex[v] = is_lower ? LOWER : UPPER;
+	}
+	return OSSA_OK;
+}
+
+/* the middle of where the halves touch */
+static ossai_vec3 border_of(const splitting *s)
+{
+	const ossai_posed_surface *surface = s->w->surface;
+	ossai_vec3 sum = {0, 0, 0};
+	double count = 0;
+	for (size_t i = 0; i < surface->adjacency.face_pair_count; i++) {
+		const uint32_t *pair = surface->adjacency.face_pairs + 2 * i;
+		if (s->part[pair[0]] == OTHER || s->part[pair[1]] == OTHER || s->part[pair[0]] == s->part[pair[1]]) continue;
+		for (size_t j = 0; j < 6; j++)
+			sum = ossai_add(sum, ossai_rest_point(surface, surface->triangles[3 * pair[j / 3] + j % 3]));
+		count += 6;
+	}
+	return count > 0 ? ossai_scale(sum, 1 / count) : s->w->joint[s->half];
+}
+
+/* what both halves had at a vertex goes to the one it belongs to */
+static void part_weights(splitting *s)
+{
+	ossai_solve_work *w = s->w;
+	ossai_bone_weights *weights = &w->weights;
+	for (size_t v = 0; v < weights->vertex_count; v++) {
+		const size_t first = v * weights->width, count = weights->count[v];
+		const double share = share_of(s, v);
+		size_t kept = 0;
+		if (!(share > 0) || w->fixed[v]) continue;
+		uint16_t bone[OSSAI_INFLUENCES_MAX];
+		double value[OSSAI_INFLUENCES_MAX];
+		for (size_t i = first; i < first + count; i++) {
+			if (weights->bone[i] == s->bone || weights->bone[i] == s->half) continue;
+			bone[kept] = weights->bone[i];
+			value[kept++] = weights->value[i];
+		}
+		weights->count[v] = 0;
+		for (size_t i = 0; i < kept; i++) ossai_bone_weights_keep(weights, v, bone[i], value[i]);
+		ossai_bone_weights_keep(weights, v, s->of_vertex[v] == LOWER ? s->half : s->bone, share);
+		w->changed[v] = 1;
+	}
+}
+
+static bool keeps_joint(const ossai_solve_work *w, size_t bone)
+{
+	return w->bounds->joint_locked && w->bounds->joint_locked[bone];
+}
+
+static ossa_status split_by_motion(splitting *s)
+{
+	ossai_solve_work *w = s->w;
+	const size_t poses = w->surface->pose_count;
+	bool found = false;
+	mark_vertices(s);
+	if (mark_faces(s) >= 2) OSSAI_TRY(find_parts(s, &found));
+	/* one face, or none: what the edit made stays */
+	if (!found) return OSSA_OK;
+	OSSAI_TRY(settle_parts(s));
+	order_parts(s);
+	OSSAI_TRY(part_vertices(s));
+	if (!ossai_solve_is_locked(w, s->bone) && !ossai_solve_is_locked(w, s->half)) part_weights(s);
+	memcpy(&w->motion.rigid[s->bone * poses], s->motion, poses * sizeof *s->motion);
+	memcpy(&w->motion.rigid[s->half * poses], s->motion + poses, poses * sizeof *s->motion);
+	w->is_half[s->half] = 1;
+	if (keeps_joint(w, s->half)) return OSSA_OK;
+	w->prior[s->half] = border_of(s);
+	const ossai_joint joint = ossai_joint_fit_soft(
+		&w->motion, s->bone, s->half, w->prior[s->half], OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE);
+	w->joint[s->half] = joint.position;
+	w->joints_solved = true;
+	return OSSA_OK;
+}
+
+/* ---- parted by shape ---- */
+
+/* how thick the bone's flesh is along it, in sections; those without any are like the one before */
+static void measure_sections(const splitting *s, ossai_vec3 way, double *radius)
+{
+	const ossai_solve_work *w = s->w;
+	double count[SECTIONS] = {0};
+	memset(radius, 0, SECTIONS * sizeof *radius);
+	for (size_t v = 0; v < w->surface->vertex_count; v++) {
+		if (s->of_vertex[v] == OTHER || !w->surface->used[v]) continue;
+		const ossai_vec3 p = ossai_sub(ossai_rest_point(w->surface, v), w->joint[s->bone]);
+		const double along = ossai_dot(p, way) / ossai_length2(way);
+		if (along < 0 || along >= 1) continue;
+		radius[(size_t)(along * SECTIONS)] += ossai_distance(p, ossai_scale(way, along));
+		count[(size_t)(along * SECTIONS)] += 1;
+	}
+	for (size_t i = 0; i < SECTIONS; i++) {
+		if (count[i] > 0) radius[i] /= count[i];
+		else if (i > 0) radius[i] = radius[i - 1];
+	}
+}
+
+static ossa_status split_by_shape(splitting *s)
+{
+	ossai_solve_work *w = s->w;
+	const ossai_vec3 way = ossai_sub(w->tail[s->half], w->joint[s->bone]);
+	double arc[SECTIONS], radius[SECTIONS];
+	ossai_narrowing_room room;
+	mark_vertices(s);
+	if (keeps_joint(w, s->half) || !(ossai_length2(way) > 0)) return OSSA_OK;
+	OSSAI_TRY(ossai_narrowing_room_make(w->arena, SECTIONS, &room));
+	measure_sections(s, way, radius);
+	for (size_t i = 0; i < SECTIONS; i++) arc[i] = ((double)i + 0.5) / SECTIONS;
+	const double share = ossai_narrowing(&room, SECTIONS, arc, radius, 0.5, narrowing_reach);
+	w->joint[s->half] = ossai_madd(w->joint[s->bone], arc[0] + share * (arc[SECTIONS - 1] - arc[0]), way);
+	w->joints_solved = true;
+	return OSSA_OK;
+}
+
+/* ---- all splits ---- */
+
+ossa_status ossai_solve_splits(ossai_solve_work *w)
+{
+	const ossai_posed_surface *surface = w->surface;
+	for (uint32_t b = 0; b < w->bones; b++) {
+		const uint32_t half = w->bounds->half ? w->bounds->half[b] : b + 1;
+		if (!(w->stale[b] & OSSAI_STALE_SPLIT) || half >= w->bones || w->tree.parent[half] != b) continue;
+		splitting s = {.w = w, .bone = b, .half = half};
+		s.part = ossai_arena_new(w->arena, surface->face_count, sizeof *s.part);
+		s.of_vertex = ossai_arena_new(w->arena, surface->vertex_count, sizeof *s.of_vertex);
+		s.motion = ossai_arena_new(w->arena, surface->pose_count, 2 * sizeof *s.motion);
+		if (!s.part || !s.of_vertex || !s.motion) return ossa_context_error(w->context)->status;
+		OSSAI_TRY(w->frames ? split_by_motion(&s) : split_by_shape(&s));
+	}
+	return OSSA_OK;
+}
