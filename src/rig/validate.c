@@ -196,6 +196,12 @@ static ossa_status check_clip(ossa_context *context, const ossa_clip *clip, size
 static ossa_status check_merges(ossa_context *context, const ossa_rig *rig)
 {
 	if (rig->merge_count > 0 && !rig->merges) return FAULT("the merges are missing");
+	for (size_t f = 0; rig->face_clusters && f < rig->mesh->triangle_count; f++) {
+		const uint32_t cluster = rig->face_clusters[f];
+		if (cluster > f || rig->face_clusters[cluster] != cluster) {
+			return FAULT("face %zu is in cluster %u, which is not named by its smallest face", f, cluster);
+		}
+	}
 	for (size_t i = 0; i < rig->merge_count; i++) {
 		const ossa_merge *merge = &rig->merges[i];
 		if (merge->kept >= merge->gone || merge->gone >= rig->mesh->triangle_count) {

@@ -54,7 +54,7 @@ static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const 
 	size_t mesh;
 	OSSAI_TRY(reserve_names(writer, &rig->skeleton));
 	if (rig->mesh->vertex_count == 0) return put_bare_skeleton(writer, rig, options);
-	const ossai_glb_surface surface = {.weights = &rig->weights, .bone_count = rig->skeleton.bone_count};
+	const ossai_glb_surface surface = {.weights = &rig->weights, .bone_count = rig->skeleton.bone_count, .rig = rig};
 	OSSAI_TRY(put_scene(writer, json_pack("{s:[i,i]}", "nodes", MESH_NODE, FIRST_BONE_NODE)));
 	OSSAI_TRY(ossai_glb_put_mesh(writer, rig->mesh, &surface, &mesh));
 	OSSAI_TRY(put_mesh_node(writer, rig->mesh, mesh, true));

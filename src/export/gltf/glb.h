@@ -1,7 +1,7 @@
 /* export/gltf/glb.h: what the files of the GLB writer share: the file being put together.
 
    glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_pair.c tells of the .bin; glb_seams.c splits vertices,
-   glb_mesh.c, glb_morph.c, glb_skin.c and glb_animation.c each write one part. */
+   glb_mesh.c, glb_morph.c, glb_merges.c, glb_skin.c and glb_animation.c each write one part. */
 #ifndef OSSAI_EXPORT_GLTF_GLB_H
 #define OSSAI_EXPORT_GLTF_GLB_H
 
@@ -112,10 +112,14 @@ typedef struct ossai_glb_surface {
 	const ossa_weights *weights; /* of a skin of bone_count bones */
 	size_t bone_count;
 	const ossa_frames *frames; /* each becomes a morph target */
+	const ossa_rig *rig;       /* whose merges are told */
 } ossai_glb_surface;
 
 ossa_status ossai_glb_put_mesh(
 	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index);
+
+/* The end of the rig's merge hierarchy, named in the mesh's extras; `order`: the rig's triangles as the file has them (glb_merges.c). */
+ossa_status ossai_glb_put_merges(ossai_glb_writer *writer, const ossa_rig *rig, const uint32_t *order, json_t *extras);
 
 /* Vertex positions and normals of the file, V x 3 and N x 3, and what the morph targets need to follow them. */
 typedef struct ossai_glb_base {

@@ -299,7 +299,7 @@ static ossa_status sort_triangles(mesh_job *job, uint32_t **order, size_t **star
 	return OSSA_OK;
 }
 
-static ossa_status put_primitives(mesh_job *job, json_t *primitives)
+static ossa_status put_primitives(mesh_job *job, const ossa_rig *rig, json_t *primitives, json_t *extras)
 {
 	uint32_t *order;
 	size_t *start;
@@ -317,7 +317,7 @@ static ossa_status put_primitives(mesh_job *job, json_t *primitives)
 		}
 		if (json_array_append_new(primitives, item) != 0) return ossai_glb_no_memory(job->writer->context);
 	}
-	return OSSA_OK;
+	return rig ? ossai_glb_put_merges(job->writer, rig, order, extras) : OSSA_OK;
 }
 
 /* what gives a reader the mesh's own vertices back: their count, and whose copies the ones behind them are */
@@ -373,7 +373,7 @@ ossa_status ossai_glb_put_mesh(
 	if (status == OSSA_OK) status = put_attributes(&job, surface->weights, surface->bone_count);
 	if (status == OSSA_OK) status = make_extras(&job, &extras);
 	if (status == OSSA_OK) status = put_frames(&job, surface->frames, extras);
-	if (status == OSSA_OK) status = put_primitives(&job, primitives);
+	if (status == OSSA_OK) status = put_primitives(&job, surface->rig, primitives, extras);
 	if (status == OSSA_OK) {
 		json_t *item = json_pack("{s:o,s:O,s:O}", "name", ossai_glb_text(mesh->name[0] ? mesh->name : "mesh"), "primitives",
 			primitives, "extras", extras);

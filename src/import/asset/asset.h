@@ -88,6 +88,13 @@ typedef struct ossai_asset_mesh {
 	/* seams: vertices from `own_count` on are copies of others that the writer of ossa made for UVs and normals, or NULL */
 	size_t own_count;
 	uint32_t *copy_of; /* V - own_count, each < own_count */
+
+	/* what ossa's own files say of faces that moved together; not checked: asset_merges.c */
+	size_t cluster_count;      /* faces that have a cluster */
+	uint32_t *cluster_of_face; /* its number */
+	size_t merge_count;        /* 0: nothing is said */
+	uint32_t *merge_pairs;     /* 2 a merge: numbers of clusters, of which the first goes on */
+	float *merge_errors;
 } ossai_asset_mesh;
 
 typedef struct ossai_asset_skin {

@@ -2,12 +2,16 @@
 
    Place in the path: inside the asset layer. asset_check.c and asset_keys.c check and sort, asset_sample.c and asset_pose.c tell where
    nodes are at a time, asset_clip.c which times those are, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_moving.c
-   finds parts that move without any, asset_weights.c repairs weights, asset_mesh.c joins meshes; asset_rig.c and asset_frames.c make the results, asset_weld.c joins vertices. */
+   finds parts that move without any, asset_weights.c repairs weights, asset_mesh.c joins meshes, asset_merges.c takes merges; asset_rig.c and asset_frames.c make the results, asset_weld.c joins vertices. */
 #ifndef OSSAI_IMPORT_ASSET_PARTS_H
 #define OSSAI_IMPORT_ASSET_PARTS_H
 
 #include "import/asset/asset.h"
 #include "math/affine.h"
+
+/* Gives the rig, whose mesh is that of `from` alone, the merge hierarchy that the file tells of, where it fits (asset_merges.c). Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_asset_mesh *from, ossa_rig *rig);
 
 /* Takes `count` x `size` bytes from the budget. Errors: OSSA_ERROR_LIMIT. */
 ossa_status ossai_asset_charge(ossai_asset *asset, size_t count, size_t size);

@@ -441,6 +441,7 @@ static ossa_status assemble(assembly *a, const ossa_read_options *options)
 	snprintf(a->rig->method, sizeof a->rig->method, "%s", asset->method ? asset->method : "file");
 	OSSAI_TRY(make_skeleton(a));
 	OSSAI_TRY(make_clip(a, options));
+	if (a->blocks.count == 1) OSSAI_TRY(ossai_asset_take_merges(asset, a->blocks.items[0].from, a->rig));
 	return ossa_rig_validate(asset->context, a->rig);
 }
 

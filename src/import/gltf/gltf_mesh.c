@@ -203,7 +203,8 @@ static ossa_status make_mesh(const ossai_gltf_plan *plan, uint32_t node, size_t 
 	name_mesh(plan->item, item, out->mesh->name);
 	OSSAI_TRY(ossai_gltf_fill_vertices(plan, out->mesh));
 	OSSAI_TRY(ossai_gltf_fill_faces(plan, out->mesh));
-	return ossai_gltf_fill_motion(plan, item, out);
+	OSSAI_TRY(ossai_gltf_fill_motion(plan, item, out));
+	return ossai_gltf_fill_merges(plan, out);
 }
 
 static ossa_status read_mesh(ossai_gltf *document, uint32_t node, uint32_t *block_of_positions, size_t *skipped)

@@ -51,4 +51,7 @@ ossa_status ossai_gltf_fill_faces(const ossai_gltf_plan *plan, ossa_mesh *mesh);
 /* Joints and weights, morph targets and what ossa's own files say of seams; `node` is the JSON of the node it hangs on. */
 ossa_status ossai_gltf_fill_motion(const ossai_gltf_plan *plan, const json_t *node, ossai_asset_mesh *mesh);
 
+/* The merge hierarchy that ossa's own files tell of (gltf_merges.c). */
+ossa_status ossai_gltf_fill_merges(const ossai_gltf_plan *plan, ossai_asset_mesh *mesh);
+
 #endif
