@@ -16,6 +16,7 @@
 #include <ossa/frames.h>
 #include <ossa/rig.h>
 #include <ossa/edit_motion.h>
+#include <ossa/ik.h>
 #include <ossa/read.h>
 #include <ossa/stream.h>
 #include <ossa/stages.h>

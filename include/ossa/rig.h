@@ -88,7 +88,8 @@ typedef struct ossa_rig {
 	ossa_clip *free_clip;      /* examples: the unconstrained bones' motion, or NULL */
 	ossa_weights free_weights; /* the weights that belong to free_clip (vertex_count 0: the rig's own) */
 	size_t merge_count;
-	ossa_merge *merges; /* examples: the merge hierarchy, cheapest first: all of it, or where `face_clusters` is there its end */
+	ossa_merge
+		*merges; /* examples: the merge hierarchy, cheapest first: all of it, or where `face_clusters` is there its end */
 	uint32_t *face_clusters; /* F: the cluster that each face is in before the first of `merges`; NULL: each face is one */
 	size_t loop_count;
 	ossa_loop *loops;    /* methods for one mesh: what was cut */
@@ -126,6 +127,17 @@ OSSA_API void ossa_rig_joint_matrices(const ossa_rig *rig, const ossa_clip *clip
    Errors: OSSA_ERROR_MEMORY.  Threads: uses the context's. */
 OSSA_API ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
 	const ossa_clip *clip, size_t frame, float *positions);
+
+/* How bones that share a vertex move it. */
+typedef enum ossa_blend {
+	OSSA_BLEND_LINEAR, /* the mean of where each takes it: what every program and format does */
+	OSSA_BLEND_DUAL_QUATERNIONS /* by a mean of their motions that is one itself: twisted and bent joints keep their thickness. Of two signs
+	                               each bone takes that nearer to the vertex's first */
+} ossa_blend;
+
+/* The same blended as one likes. */
+OSSA_API ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
+	const ossa_clip *clip, size_t frame, ossa_blend blend, float *positions);
 
 /* The rig's vertices in all frames of `clip` (NULL: its own): F x V, with the clip's times. Errors: OSSA_ERROR_ARGUMENT where
    there is no clip, OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Ownership: ossa_frames_free. */

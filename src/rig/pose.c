@@ -1,8 +1,10 @@
-/* rig/pose.c: forward kinematics and linear blend skinning.
+/* rig/pose.c: forward kinematics and skinning: linear here, by dual quaternions in pose_dual.c.
 
    Place in the path: the rig's motion.  In: a rig and a frame of a clip.  Out: joints' matrices, vertices' positions.
    A skinned vertex is sum_b w_b P_b B_b^-1 v, with P_b the bone's world matrix in the frame and B_b the one at rest. */
 #include "rig/pose.h"
+
+#include "rig/pose_dual.h"
 
 #include <string.h>
 
@@ -14,7 +16,7 @@ static ossai_rigid rest_frame(const ossa_bone *bone)
 }
 
 /* the joint's place in its parent's frame at rest */
-static ossai_vec3 rest_offset(const ossa_bone *bones, size_t b)
+ossai_vec3 ossai_rest_offset(const ossa_bone *bones, size_t b)
 {
 	const ossai_rigid parent = rest_frame(&bones[bones[b].parent]);
 	return ossai_mat3_tmul_v(&parent.r, ossai_sub(ossai_v3_of(bones[b].joint), parent.t));
@@ -30,7 +32,7 @@ static ossai_rigid frame_of_joint(const ossa_rig *rig, const ossa_clip *clip, si
 		local.t = ossai_v3_of(clip->root_positions + 3 * frame);
 		return local;
 	}
-	local.t = clip->translations ? ossai_v3_of(clip->translations + 3 * at) : rest_offset(bones, b);
+	local.t = clip->translations ? ossai_v3_of(clip->translations + 3 * at) : ossai_rest_offset(bones, b);
 	const ossai_rigid parent = ossai_rigid_of(matrices + 12 * (size_t)bones[b].parent);
 	return ossai_rigid_mul(&parent, &local);
 }
@@ -96,6 +98,7 @@ typedef struct pose_job {
 	const float *rest;
 	const ossa_weights *weights;
 	const double *matrices;
+	const ossai_dual_quat *duals; /* NULL: blended linearly */
 	float *positions;
 } pose_job;
 
@@ -103,15 +106,16 @@ static void pose_range(void *arg, size_t begin, size_t end)
 {
 	const pose_job *job = arg;
 	for (size_t v = begin; v < end; v++) {
-		const ossai_vec3 p = ossai_skin_vertex(job->rest + 3 * v, job->weights, v, job->matrices);
+		const ossai_vec3 p = job->duals ? ossai_dual_skin_vertex(job->rest + 3 * v, job->weights, v, job->duals)
+										: ossai_skin_vertex(job->rest + 3 * v, job->weights, v, job->matrices);
 		job->positions[3 * v] = (float)p.x;
 		job->positions[3 * v + 1] = (float)p.y;
 		job->positions[3 * v + 2] = (float)p.z;
 	}
 }
 
-ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
-	size_t frame, float *positions)
+ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
+	size_t frame, ossa_blend blend, float *positions)
 {
 	if (!weights) weights = &rig->weights;
 	OSSAI_TRY(ossai_rig_check_fit(context, rig, weights, clip));
@@ -120,14 +124,25 @@ ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa
 			frame, clip->frame_count);
 	}
 	ossai_arena scratch = ossai_arena_begin(context);
-	double *matrices = ossai_arena_new(&scratch, rig->skeleton.bone_count, 12 * sizeof *matrices);
-	if (matrices) {
+	const size_t bones = rig->skeleton.bone_count;
+	double *matrices = ossai_arena_new(&scratch, bones, 12 * sizeof *matrices);
+	ossai_dual_quat *duals = ossai_arena_new(&scratch, bones, sizeof *duals);
+	const bool ready = matrices && duals;
+	if (ready) {
 		ossai_skin_matrices(rig, clip, frame, matrices);
-		pose_job job = {rig->mesh->positions, weights, matrices, positions};
+		for (size_t b = 0; b < bones; b++) duals[b] = ossai_dual_quat_of(matrices + 12 * b);
+		pose_job job = {
+			rig->mesh->positions, weights, matrices, blend == OSSA_BLEND_DUAL_QUATERNIONS ? duals : NULL, positions};
 		ossai_parallel_for(context, rig->mesh->vertex_count, VERTICES_PER_RANGE, pose_range, &job);
 	}
 	ossai_arena_end(&scratch);
-	return matrices ? OSSA_OK : ossa_context_error(context)->status;
+	return ready ? OSSA_OK : ossa_context_error(context)->status;
+}
+
+ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
+	size_t frame, float *positions)
+{
+	return ossa_rig_pose_by(context, rig, weights, clip, frame, OSSA_BLEND_LINEAR, positions);
 }
 
 ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames)

@@ -9,6 +9,9 @@
 
 #include <ossa/rig.h>
 
+/* The joint's place in its parent's frame at rest; the bone has a parent. */
+ossai_vec3 ossai_rest_offset(const ossa_bone *bones, size_t bone);
+
 /* What moves vertices: world of each bone in the frame x inverse of its bind matrix, B x 12 doubles. */
 void ossai_skin_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t frame, double *matrices);
 

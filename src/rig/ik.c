@@ -1,0 +1,380 @@
+/* rig/ik.c: inverse kinematics of a chain of joints.
+
+   Place in the path: posing by hand.  In: a pose, where a point is to be.  Out: the pose, with turns of the chain's bones.
+   Damped least squares (C. Wampler, Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped Least-Squares Methods,
+   1986): every round takes the smallest turns that bring the point nearer, by the derivatives of its place, and keeps them where they do.
+   Joints with limits turn by the three angles that limits are told in, each kept within its range: one that would leave it stops there, and
+   the others make up for it in the same round. Joints without turn about any axis. */
+#include <ossa/ik.h>
+
+#include "base/context.h"
+#include "math/euler.h"
+#include "rig/pose.h"
+#include "rig/turns.h"
+
+#include <string.h>
+
+enum { ROUNDS_MAX = 200, AXES = 3 };
+
+/* of the chain's length: near enough; and what a round has to gain */
+static const double near_enough = 1e-6, least_gain = 1e-9;
+/* radians of one joint in one round */
+static const double largest_turn = 0.35;
+/* of the mean square of the derivatives: damping to begin with, and where it is given up */
+static const double first_damping = 1e-3, most_damping = 1e4;
+/* radians that a straight chain is bent to begin with */
+static const double first_bend = 0.05;
+
+/* A bone of the chain; 0 is the lowest. */
+typedef struct link {
+	uint32_t bone;
+	bool has_limits;
+	ossai_vec3 offset; /* of the joint in the parent's frame */
+	ossai_quat rest;   /* local rotation at rest */
+	ossai_quat local;
+	double angle[AXES], low[AXES], high[AXES]; /* degrees; where it has limits */
+	ossai_rigid world;
+} link;
+
+typedef struct chain {
+	ossa_context *context;
+	size_t count;
+	link *links, *tried;
+	ossai_rigid above; /* world frame of what the highest hangs on */
+	ossai_vec3 end;    /* the point, in the lowest one's frame */
+	ossai_vec3 goal;
+	double length;
+	ossai_vec3 *axis, *column; /* count x AXES: axes of turning in the world, and what a turn about them moves */
+	double *turn;              /* count x AXES, radians */
+	uint8_t *is_held;          /* count x AXES */
+} chain;
+
+/* ---- forward ---- */
+
+static ossai_vec3 place_links(const chain *c, link *links)
+{
+	ossai_rigid up = c->above;
+	for (size_t i = c->count; i-- > 0;) {
+		const ossai_rigid local = {ossai_quat_matrix(links[i].local), links[i].offset};
+		links[i].world = ossai_rigid_mul(&up, &local);
+		up = links[i].world;
+	}
+	return ossai_rigid_point(&links[0].world, c->end);
+}
+
+static void turn_by_angles(link *l)
+{
+	l->local = ossai_quat_unit(ossai_quat_mul(l->rest, ossai_euler_quat(l->angle, OSSAI_EULER_ZYX)));
+}
+
+/* ---- what turns do ---- */
+
+/* the world's axes, or the frame's own ones as the turns about z, then y, then x leave them */
+static void find_axes(const chain *c, size_t i)
+{
+	const link *l = &c->links[i];
+	ossai_vec3 *axis = c->axis + AXES * i;
+	axis[0] = ossai_v3(1, 0, 0);
+	axis[1] = ossai_v3(0, 1, 0);
+	axis[2] = ossai_v3(0, 0, 1);
+	if (!l->has_limits) return;
+	const ossai_mat3 *up = i + 1 < c->count ? &c->links[i + 1].world.r : &c->above.r;
+	double part[AXES] = {0, 0, 0};
+	ossai_quat turn = l->rest;
+	for (int a = AXES; a-- > 0;) {
+		const ossai_mat3 so_far = ossai_quat_matrix(turn);
+		axis[a] = ossai_mat3_mul_v(up, ossai_mat3_mul_v(&so_far, axis[a]));
+		memset(part, 0, sizeof part);
+		part[a] = l->angle[a];
+		turn = ossai_quat_mul(turn, ossai_euler_quat(part, OSSAI_EULER_ZYX));
+	}
+}
+
+static double find_columns(chain *c, ossai_vec3 point)
+{
+	double sum = 0;
+	for (size_t i = 0; i < c->count; i++) {
+		find_axes(c, i);
+		for (size_t a = AXES * i; a < AXES * (i + 1); a++) {
+			c->column[a] = ossai_cross(c->axis[a], ossai_sub(point, c->links[i].world.t));
+			sum += ossai_length2(c->column[a]);
+		}
+	}
+	return sum;
+}
+
+/* ---- one round ---- */
+
+/* y of (J J^T + damping) y = way, over what is not held */
+static ossai_vec3 solve(const chain *c, ossai_vec3 way, double damping)
+{
+	double a[6] = {damping, 0, 0, damping, 0, damping};
+	for (size_t i = 0; i < AXES * c->count; i++) {
+		const ossai_vec3 d = c->column[i];
+		if (c->is_held[i]) continue;
+		a[0] += d.x * d.x;
+		a[1] += d.x * d.y;
+		a[2] += d.x * d.z;
+		a[3] += d.y * d.y;
+		a[4] += d.y * d.z;
+		a[5] += d.z * d.z;
+	}
+	const double xx = a[3] * a[5] - a[4] * a[4], xy = a[2] * a[4] - a[1] * a[5], xz = a[1] * a[4] - a[2] * a[3];
+	const double yy = a[0] * a[5] - a[2] * a[2], yz = a[1] * a[2] - a[0] * a[4], zz = a[0] * a[3] - a[1] * a[1];
+	const double det = a[0] * xx + a[1] * xy + a[2] * xz;
+	if (!(det > 0)) return ossai_v3(0, 0, 0);
+	return ossai_scale(ossai_v3(xx * way.x + xy * way.y + xz * way.z, xy * way.x + yy * way.y + yz * way.z,
+						   xz * way.x + yz * way.y + zz * way.z),
+		1 / det);
+}
+
+/* stops what would leave its range there; the way that is left is the others'. Whether any was stopped */
+static bool hold_at_limits(chain *c, double share, ossai_vec3 *way)
+{
+	bool any = false;
+	for (size_t i = 0; i < AXES * c->count; i++) {
+		const link *l = &c->links[i / AXES];
+		const double to = l->angle[i % AXES] + share * c->turn[i] * 180 / OSSAI_PI;
+		if (!l->has_limits || c->is_held[i] || (to >= l->low[i % AXES] && to <= l->high[i % AXES])) continue;
+		const double end = to < l->low[i % AXES] ? l->low[i % AXES] : l->high[i % AXES];
+		c->turn[i] = (end - l->angle[i % AXES]) * OSSAI_PI / 180;
+		c->is_held[i] = 1;
+		*way = ossai_madd(*way, -c->turn[i], c->column[i]);
+		any = true;
+	}
+	return any;
+}
+
+/* the smallest turns towards the goal that limits allow */
+static void find_turns(chain *c, ossai_vec3 way, double damping)
+{
+	memset(c->is_held, 0, AXES * c->count);
+	for (bool again = true; again;) {
+		const ossai_vec3 y = solve(c, way, damping);
+		double most = largest_turn;
+		for (size_t i = 0; i < AXES * c->count; i++) {
+			if (c->is_held[i]) continue;
+			c->turn[i] = ossai_dot(c->column[i], y);
+			most = fmax(most, fabs(c->turn[i]));
+		}
+		again = hold_at_limits(c, largest_turn / most, &way);
+		for (size_t i = 0; i < AXES * c->count && !again; i++) c->turn[i] *= c->is_held[i] ? 1 : largest_turn / most;
+	}
+}
+
+static void turn_link(const chain *c, size_t i, link *l)
+{
+	const double *turn = c->turn + AXES * i;
+	if (l->has_limits) {
+		for (size_t a = 0; a < AXES; a++) {
+			l->angle[a] = fmin(fmax(l->angle[a] + turn[a] * 180 / OSSAI_PI, l->low[a]), l->high[a]);
+		}
+		turn_by_angles(l);
+		return;
+	}
+	/* about the world's axes: before the frame's own turn, in that of what it hangs on */
+	const ossai_mat3 *up = i + 1 < c->count ? &c->links[i + 1].world.r : &c->above.r;
+	const ossai_vec3 own = ossai_mat3_tmul_v(up, ossai_v3_of(turn));
+	l->local = ossai_quat_unit(ossai_quat_mul(ossai_quat_exp(own), l->local));
+}
+
+/* one round: true where it came nearer; damping grows until it does */
+static bool improve(chain *c, ossai_vec3 *point, double *damping)
+{
+	const ossai_vec3 way = ossai_sub(c->goal, *point);
+	const double before = ossai_length(way), square = find_columns(c, *point) / AXES;
+	for (; *damping < most_damping; *damping *= 4) {
+		find_turns(c, way, *damping * square + 1e-300);
+		memcpy(c->tried, c->links, c->count * sizeof *c->links);
+		for (size_t i = 0; i < c->count; i++) turn_link(c, i, &c->tried[i]);
+		const ossai_vec3 there = place_links(c, c->tried);
+		const double after = ossai_distance(there, c->goal);
+		if (!(after < before - least_gain * c->length) && !(after < near_enough * c->length && after < before)) continue;
+		memcpy(c->links, c->tried, c->count * sizeof *c->links);
+		*point = there;
+		*damping = fmax(*damping / 8, 1e-9);
+		return true;
+	}
+	return false;
+}
+
+static int approach(chain *c, ossai_vec3 *point, int rounds)
+{
+	double damping = first_damping;
+	while (rounds < ROUNDS_MAX && ossai_distance(*point, c->goal) > near_enough * c->length) {
+		rounds++;
+		if (!improve(c, point, &damping)) break;
+	}
+	return rounds;
+}
+
+/* ---- chains that are stretched straight ---- */
+
+/* every second one the other way, about the axis across it that has more room */
+static void bend(chain *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		link *l = &c->links[i];
+		memset(c->turn, 0, AXES * c->count * sizeof *c->turn);
+		const double side = i % 2 == 0 ? first_bend : -first_bend;
+		if (!l->has_limits) {
+			const ossai_mat3 *r = &l->world.r;
+			ossai_v3_store(ossai_scale(ossai_v3(r->m[0][0], r->m[1][0], r->m[2][0]), side), c->turn + AXES * i);
+			turn_link(c, i, l);
+			continue;
+		}
+		const double room_x = l->high[0] - l->low[0], room_z = l->high[2] - l->low[2];
+		const size_t a = room_x >= room_z ? 0 : 2;
+		const bool up = l->high[a] - l->angle[a] >= l->angle[a] - l->low[a];
+		c->turn[AXES * i + a] = up ? first_bend : -first_bend;
+		turn_link(c, i, l);
+	}
+}
+
+/* where no turn helps from here, from a little beside; kept where that ends nearer */
+static int unbend(chain *c, link *kept, ossai_vec3 *point, int rounds)
+{
+	memcpy(kept, c->links, c->count * sizeof *kept);
+	ossai_vec3 there;
+	bend(c);
+	there = place_links(c, c->links);
+	rounds = approach(c, &there, rounds);
+	if (ossai_distance(there, c->goal) < ossai_distance(*point, c->goal) - near_enough * c->length) {
+		*point = there;
+		return rounds;
+	}
+	memcpy(c->links, kept, c->count * sizeof *kept);
+	return rounds;
+}
+
+/* ---- the chain of a rig ---- */
+
+static ossai_vec3 offset_of(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone)
+{
+	if (rig->skeleton.bones[bone].parent < 0) return ossai_v3_of(clip->root_positions + 3 * frame);
+	if (clip->translations) return ossai_v3_of(clip->translations + 3 * (frame * clip->bone_count + bone));
+	return ossai_rest_offset(rig->skeleton.bones, bone);
+}
+
+static void begin_link(const ossa_rig *rig, const ossa_clip *clip, size_t frame, uint32_t b, link *l)
+{
+	const ossa_bone *bone = &rig->skeleton.bones[b];
+	*l = (link){.bone = b, .has_limits = bone->has_limits};
+	l->offset = offset_of(rig, clip, frame, b);
+	l->rest = ossai_rest_rotation(rig->skeleton.bones, b);
+	l->local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + b)));
+	if (!l->has_limits) return;
+	double middle[AXES];
+	for (int a = 0; a < AXES; a++) middle[a] = 0.5 * (bone->limits[a][0] + bone->limits[a][1]);
+	ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(l->rest), l->local), OSSAI_EULER_ZYX, middle, l->angle);
+	for (int a = 0; a < AXES; a++) {
+		l->low[a] = fmin(bone->limits[a][0], l->angle[a]);
+		l->high[a] = fmax(bone->limits[a][1], l->angle[a]);
+	}
+}
+
+/* how many bones turn: from `lowest` up */
+static size_t count_links(const ossa_rig *rig, const ossa_ik_goal *goal, int32_t lowest)
+{
+	size_t count = 0;
+	for (int32_t b = lowest; b >= 0; b = rig->skeleton.bones[b].parent) {
+		const bool wanted = goal->chain > 0 ? count < (size_t)goal->chain : rig->skeleton.bones[b].parent >= 0;
+		if (!wanted) break;
+		count++;
+	}
+	return count;
+}
+
+static ossa_status begin_chain(
+	ossai_arena *arena, const ossa_rig *rig, const ossa_clip *clip, size_t frame, int32_t lowest, chain *c)
+{
+	double *matrices = ossai_arena_new(arena, rig->skeleton.bone_count, 12 * sizeof *matrices);
+	c->links = ossai_arena_new(arena, c->count, sizeof *c->links);
+	c->tried = ossai_arena_new(arena, c->count, sizeof *c->tried);
+	c->axis = ossai_arena_new(arena, c->count, AXES * sizeof *c->axis);
+	c->column = ossai_arena_new(arena, c->count, AXES * sizeof *c->column);
+	c->turn = ossai_arena_zero(arena, c->count, AXES * sizeof *c->turn);
+	c->is_held = ossai_arena_zero(arena, c->count, AXES);
+	const bool all = matrices && c->links && c->tried && c->axis && c->column && c->turn && c->is_held;
+	if (!all) return ossa_context_error(arena->context)->status;
+	ossa_rig_joint_matrices(rig, clip, frame, matrices);
+	int32_t b = lowest;
+	for (size_t i = 0; i < c->count; i++, b = rig->skeleton.bones[b].parent)
+		begin_link(rig, clip, frame, (uint32_t)b, &c->links[i]);
+	c->above = b >= 0 ? ossai_rigid_of(matrices + 12 * (size_t)b) : (ossai_rigid){ossai_mat3_identity(), {0, 0, 0}};
+	c->length = ossai_length(c->end);
+	for (size_t i = 0; i + 1 < c->count; i++) c->length += ossai_length(c->links[i].offset);
+	return OSSA_OK;
+}
+
+static void store(const chain *c, ossa_clip *clip, size_t frame, ossa_ik_facts *facts)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const link *l = &c->links[i];
+		double *to = clip->rotations + 4 * (frame * clip->bone_count + l->bone);
+		const bool turned = ossai_quat_dot(l->local, ossai_quat_of(to)) < 0;
+		ossai_quat_store(turned ? ossai_quat_negate(l->local) : l->local, to);
+		bool at_limit = false;
+		for (int a = 0; a < AXES && l->has_limits; a++) {
+			at_limit = at_limit || l->angle[a] - l->low[a] < 1e-6 || l->high[a] - l->angle[a] < 1e-6;
+		}
+		facts->limited_count += at_limit;
+	}
+}
+
+static ossa_status check(
+	ossa_context *context, const ossa_rig *rig, const ossa_ik_goal *goal, const ossa_clip *clip, size_t frame)
+{
+	const size_t bones = rig->skeleton.bone_count;
+	if (goal->bone >= bones) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no bone %zu: the skeleton has %zu, counted from 0",
+			goal->bone, bones);
+	}
+	if (!clip || clip->bone_count != bones || frame >= clip->frame_count) {
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu of a motion of the rig's %zu bones", frame, bones);
+	}
+	if (!isfinite(goal->position[0]) || !isfinite(goal->position[1]) || !isfinite(goal->position[2])) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the place that is to be reached is not finite");
+	}
+	return OSSA_OK;
+}
+
+static ossa_status reach(
+	ossai_arena *arena, const ossa_rig *rig, const ossa_ik_goal *goal, ossa_clip *clip, size_t frame, ossa_ik_facts *facts)
+{
+	const ossa_bone *bone = &rig->skeleton.bones[goal->bone];
+	const int32_t lowest = goal->of_joint ? bone->parent : (int32_t)goal->bone;
+	chain c = {.context = arena->context, .goal = ossai_v3_of(goal->position), .count = count_links(rig, goal, lowest)};
+	if (c.count == 0) {
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
+			"no bone above %s may turn: give a longer chain to turn the root", bone->name);
+	}
+	const ossai_mat3 frame_of_bone = ossai_quat_matrix(ossai_quat_of(bone->orientation));
+	c.end = goal->of_joint ? offset_of(rig, clip, frame, goal->bone)
+						   : ossai_mat3_tmul_v(&frame_of_bone, ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)));
+	OSSAI_TRY(begin_chain(arena, rig, clip, frame, lowest, &c));
+	link *kept = ossai_arena_new(arena, c.count, sizeof *kept);
+	if (!kept) return ossa_context_error(arena->context)->status;
+	ossai_vec3 point = place_links(&c, c.links);
+	facts->rounds = approach(&c, &point, 0);
+	if (ossai_distance(point, c.goal) > near_enough * c.length) facts->rounds = unbend(&c, kept, &point, facts->rounds);
+	facts->bone_count = c.count;
+	facts->distance = ossai_distance(point, c.goal);
+	facts->is_reached = facts->distance <= near_enough * c.length;
+	if (facts->rounds > 0) store(&c, clip, frame, facts);
+	return OSSA_OK;
+}
+
+ossa_status ossa_rig_reach(
+	ossa_context *context, const ossa_rig *rig, const ossa_ik_goal *goal, ossa_clip *clip, size_t frame, ossa_ik_facts *facts)
+{
+	ossa_ik_facts own;
+	ossai_arena arena = ossai_arena_begin(context);
+	if (!facts) facts = &own;
+	*facts = (ossa_ik_facts){0};
+	ossa_status status = check(context, rig, goal, clip, frame);
+	if (status == OSSA_OK) status = reach(&arena, rig, goal, clip, frame, facts);
+	ossai_arena_end(&arena);
+	return status;
+}
