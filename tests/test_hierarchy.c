@@ -358,9 +358,79 @@ static void every_allocation_may_fail(void **state)
 	scene_end(&s);
 }
 
+/* the marked bones are at the best that the others leave them; those do not move by a bit */
+static void some_bones_are_fitted_alone(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 8; seed++) {
+		scene s;
+		scene_begin(&s, 0.01, seed);
+		if (seed % 2) branch(&s.chain.tree);
+		fit(&s, 3, 8);
+		uint8_t moving[BONES] = {0};
+		/* what hangs on the last but one of the order moves too */
+		moving[s.chain.tree.order[BONES - 1]] = 1;
+		const uint32_t parent = s.chain.tree.parent[s.chain.tree.order[BONES - 1]];
+		for (size_t i = 1; i < BONES && seed % 3; i++) {
+			const uint32_t b = s.chain.tree.order[i];
+			moving[b] |= b == parent || moving[s.chain.tree.parent[b]];
+		}
+		uint64_t random = seed;
+		for (size_t b = 0; b < BONES; b++) {
+			for (size_t k = 0; k < POSES && moving[b]; k++) {
+				const ossai_mat3 turn = ossai_quat_matrix(test_random_turn(&random, 0.3));
+				s.chain.motion.rigid[b * POSES + k].r = ossai_mat3_mul(&turn, &s.chain.motion.rigid[b * POSES + k].r);
+			}
+		}
+		ossai_rigid before[BONES * POSES];
+		memcpy(before, s.chain.motion.rigid, sizeof before);
+		assert_ok(s.t.context, ossai_hierarchy_fit_some(s.t.context, &s.m, &s.h, moving, 3, 30, &s.chain.motion));
+		const double best = error_of(&s);
+		for (size_t i = 0; i < BONES * POSES; i++) {
+			if (!moving[i / POSES]) assert_memory_equal(&before[i], &s.chain.motion.rigid[i], sizeof before[i]);
+		}
+		/* turned a little from there it is worse: about joints that stay, whatever hangs on them coming along */
+		memcpy(before, s.chain.motion.rigid, sizeof before);
+		for (int trial = 0; trial < 20; trial++) {
+			for (size_t at = 1; at < BONES; at++) {
+				const uint32_t b = s.chain.tree.order[at], up = s.chain.tree.parent[b];
+				for (size_t k = 0; k < POSES && moving[b]; k++) {
+					ossai_rigid *x = &s.chain.motion.rigid[b * POSES + k];
+					const ossai_mat3 turn = ossai_quat_matrix(test_random_turn(&random, 0.01));
+					x->r = ossai_mat3_mul(&turn, &before[b * POSES + k].r);
+					const ossai_vec3 joint = s.chain.joint[b];
+					const ossai_vec3 there = ossai_rigid_point(&s.chain.motion.rigid[up * POSES + k], joint);
+					x->t = ossai_sub(there, ossai_mat3_mul_v(&x->r, joint));
+				}
+			}
+			assert_true(error_of(&s) >= best - 1e-12);
+		}
+		scene_end(&s);
+	}
+}
+
+/* the root among them is all of them */
+static void the_root_is_all_bones(void **state)
+{
+	scene a, b;
+	uint8_t moving[BONES];
+	(void)state;
+	memset(moving, 1, sizeof moving);
+	scene_begin(&a, 0.01, 3);
+	scene_begin(&b, 0.01, 3);
+	fit(&a, 3, 4);
+	assert_ok(b.t.context, ossai_hierarchy_fit_some(b.t.context, &b.m, &b.h, moving, 3, 4, &b.chain.motion));
+	assert_memory_equal(a.chain.motion.rigid, b.chain.motion.rigid, BONES * POSES * sizeof *a.chain.motion.rigid);
+	scene_end(&a);
+	scene_end(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(some_bones_are_fitted_alone),
+		cmocka_unit_test(the_root_is_all_bones),
+
 		cmocka_unit_test(translations_follow_the_tree),
 		cmocka_unit_test(exact_motion_is_kept_and_found_again),
 		cmocka_unit_test(moments_error_is_that_of_the_motion_returned),

@@ -151,6 +151,8 @@ static void store(settling *s, size_t at, const choice *c, const double *a)
 {
 	ossai_bone_weights *to = &s->found;
 	to->count[at] = 0;
+	memset(to->bone + at * to->width, 0, to->width * sizeof *to->bone);
+	memset(to->value + at * to->width, 0, to->width * sizeof *to->value);
 	for (size_t i = 0; i < c->count; i++) {
 		const double value = i < c->locked ? c->value[i] : a[i - c->locked] * c->left;
 		if (value > 0) ossai_bone_weights_keep(to, at, c->bone[i], value);
