@@ -136,7 +136,6 @@ static ossa_status join_pairs(ossai_arena *arena, ossai_edit_state *state)
 static ossa_status fill_stale(
 	ossai_arena *arena, const ossai_edit_state *state, bool all, uint8_t **stale, ossai_solve_bounds *bounds)
 {
-	static const uint8_t everything = OSSAI_STALE_WEIGHTS | OSSAI_STALE_JOINT | OSSAI_STALE_PARENT | OSSAI_STALE_MOTION;
 	const size_t bones = state->rig->skeleton.bone_count;
 	uint16_t *halves = ossai_arena_zero(arena, bones, sizeof *halves);
 	*stale = ossai_arena_new(arena, bones, 1);
@@ -144,7 +143,7 @@ static ossa_status fill_stale(
 	for (size_t b = 0; b < bones; b++) {
 		const ossai_bone_mark *mark = &state->marks[b];
 		const int32_t half = mark->half != OSSA_NONE ? ossai_state_bone(state, mark->half) : -1;
-		(*stale)[b] = mark->stale | (all ? everything : 0);
+		(*stale)[b] = mark->stale | (all ? OSSAI_STALE_WEIGHTS : 0);
 		if (half >= 0 && state->rig->skeleton.bones[half].parent == (int32_t)b) halves[b] = (uint16_t)half;
 		else (*stale)[b] &= (uint8_t)~OSSAI_STALE_SPLIT;
 	}

@@ -56,6 +56,11 @@ static ossa_status copy_shared(ossa_context *context, const ossa_rig *rig, ossa_
 	if (!(*shared)->merges) return ossa_context_error(context)->status;
 	memcpy((*shared)->merges, rig->merges, rig->merge_count * sizeof *rig->merges);
 	(*shared)->merge_count = rig->merge_count;
+	if (!rig->face_clusters) return OSSA_OK;
+	const size_t faces = rig->mesh->triangle_count;
+	(*shared)->face_clusters = ossai_new(context, faces, sizeof *rig->face_clusters);
+	if (!(*shared)->face_clusters) return ossa_context_error(context)->status;
+	memcpy((*shared)->face_clusters, rig->face_clusters, faces * sizeof *rig->face_clusters);
 	return OSSA_OK;
 }
 

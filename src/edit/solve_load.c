@@ -16,10 +16,11 @@ static ossa_status load_skeleton(ossai_solve_work *w)
 	w->joint = ossai_arena_new(w->arena, w->bones, sizeof *w->joint);
 	w->tail = ossai_arena_new(w->arena, w->bones, sizeof *w->tail);
 	w->prior = ossai_arena_new(w->arena, w->bones, sizeof *w->prior);
+	w->anchor = ossai_arena_new(w->arena, w->bones, sizeof *w->anchor);
 	w->residual = ossai_arena_new(w->arena, w->bones, sizeof *w->residual);
 	w->is_half = ossai_arena_zero(w->arena, w->bones, 1);
 	w->is_rehung = ossai_arena_zero(w->arena, w->bones, 1);
-	if (!w->joint || !w->tail || !w->prior || !w->residual || !w->is_half || !w->is_rehung)
+	if (!w->joint || !w->tail || !w->prior || !w->anchor || !w->residual || !w->is_half || !w->is_rehung)
 		return ossa_context_error(w->context)->status;
 	w->tree.root = 0;
 	for (size_t b = 0; b < w->bones; b++) {

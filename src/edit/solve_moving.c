@@ -70,7 +70,7 @@ static ossa_status alternate(ossai_solve_work *w, const uint8_t *moving, uint8_t
 	OSSAI_TRY(fit_motion(w, moving, NEWTON_STEPS));
 	for (int round = 0; round < ROUNDS; round++) {
 		OSSAI_TRY(ossai_solve_weights(w, moving, pending, false));
-		OSSAI_TRY(ossai_solve_joints(w));
+		OSSAI_TRY(round == 0 ? ossai_solve_joints(w) : ossai_solve_place_joints(w));
 		OSSAI_TRY(fit_motion(w, moving, NEWTON_STEPS));
 	}
 	return OSSA_OK;

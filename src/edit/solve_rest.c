@@ -16,13 +16,14 @@ static const double like_heat = 0.02, most_alike = 0.9;
 typedef struct resting {
 	ossai_solve_work *w;
 	ossai_bone_weights found; /* by heat */
+	uint8_t *stale;           /* B: asked for, or of another length or place */
 	bool is_heat;             /* the rig's own were too */
 } resting;
 
-static bool touches(const ossai_solve_work *w, const ossai_bone_weights *weights, size_t v)
+static bool touches(const resting *r, const ossai_bone_weights *weights, size_t v)
 {
 	for (size_t i = 0; i < weights->count[v]; i++) {
-		if (w->stale[weights->bone[v * weights->width + i]]) return true;
+		if (r->stale[weights->bone[v * weights->width + i]]) return true;
 	}
 	return weights->count[v] == 0;
 }
@@ -41,7 +42,7 @@ static bool is_like_heat(const resting *r)
 	const ossai_solve_work *w = r->w;
 	size_t looked = 0, alike = 0;
 	for (size_t v = 0; v < w->surface->vertex_count; v++) {
-		if (!w->surface->used[v] || touches(w, &w->before, v) || touches(w, &r->found, v)) continue;
+		if (!w->surface->used[v] || touches(r, &w->before, v) || touches(r, &r->found, v)) continue;
 		looked++;
 		alike += fmax(difference(&w->before, &r->found, v), difference(&r->found, &w->before, v)) < like_heat;
 	}
@@ -57,21 +58,21 @@ typedef struct mixture {
 } mixture;
 
 /* the pairs of a vertex whose bones are stale, or are not; scaled */
-static void add_pairs(const ossai_solve_work *w, const ossai_bone_weights *from, size_t v, bool stale, double scale, mixture *m)
+static void add_pairs(const resting *r, const ossai_bone_weights *from, size_t v, bool stale, double scale, mixture *m)
 {
 	for (size_t i = v * from->width; i < v * from->width + from->count[v]; i++) {
-		if ((w->stale[from->bone[i]] != 0) != stale || ossai_solve_is_locked(w, from->bone[i])) continue;
+		if ((r->stale[from->bone[i]] != 0) != stale || ossai_solve_is_locked(r->w, from->bone[i])) continue;
 		m->bone[m->count] = from->bone[i];
 		m->value[m->count++] = scale * from->value[i];
 		m->sum += scale * from->value[i];
 	}
 }
 
-static double sum_of_fresh(const ossai_solve_work *w, const ossai_bone_weights *from, size_t v)
+static double sum_of_fresh(const resting *r, const ossai_bone_weights *from, size_t v)
 {
 	double sum = 0;
 	for (size_t i = v * from->width; i < v * from->width + from->count[v]; i++) {
-		if (!w->stale[from->bone[i]] && !ossai_solve_is_locked(w, from->bone[i])) sum += from->value[i];
+		if (!r->stale[from->bone[i]] && !ossai_solve_is_locked(r->w, from->bone[i])) sum += from->value[i];
 	}
 	return sum;
 }
@@ -79,12 +80,12 @@ static double sum_of_fresh(const ossai_solve_work *w, const ossai_bone_weights *
 static void mix(const resting *r, size_t v, mixture *m)
 {
 	const ossai_solve_work *w = r->w;
-	const double fresh = sum_of_fresh(w, &w->before, v);
+	const double fresh = sum_of_fresh(r, &w->before, v);
 	m->count = 0;
 	m->sum = 0;
-	add_pairs(w, &r->found, v, true, 1, m);
-	if (r->is_heat || !(fresh > 0)) add_pairs(w, &r->found, v, false, 1, m);
-	else if (m->sum < 1) add_pairs(w, &w->before, v, false, (1 - m->sum) / fresh, m);
+	add_pairs(r, &r->found, v, true, 1, m);
+	if (r->is_heat || !(fresh > 0)) add_pairs(r, &r->found, v, false, 1, m);
+	else if (m->sum < 1) add_pairs(r, &w->before, v, false, (1 - m->sum) / fresh, m);
 }
 
 /* locked bones keep what they have, the others share what they leave */
@@ -120,6 +121,23 @@ static void weigh(const resting *r, size_t v)
 	w->changed[v] = 1;
 }
 
+/* a bone that hangs elsewhere changes those that it hung and hangs on; halves of a bone are both others */
+static ossa_status mark_stale(resting *r)
+{
+	const ossai_solve_work *w = r->w;
+	r->stale = ossai_arena_new(w->arena, w->bones, 1);
+	if (!r->stale) return ossa_context_error(w->context)->status;
+	memcpy(r->stale, w->stale, w->bones);
+	for (uint32_t b = 0; b < w->bones; b++) {
+		const ossa_bone *old = &w->rig->skeleton.bones[b];
+		const bool has_moved = ossai_distance(ossai_solve_units(w->surface, old->joint), w->joint[b]) > 0;
+		if ((!has_moved && !w->is_rehung[b]) || w->tree.parent[b] == OSSA_NONE) continue;
+		r->stale[b] = r->stale[w->tree.parent[b]] = 1;
+		if (old->parent >= 0) r->stale[old->parent] = 1;
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_solve_rest(ossai_solve_work *w)
 {
 	resting r = {.w = w};
@@ -128,13 +146,14 @@ ossa_status ossai_solve_rest(ossai_solve_work *w)
 	options.local = true;
 	OSSAI_TRY(ossai_solve_splits(w));
 	OSSAI_TRY(ossai_solve_parents(w));
+	OSSAI_TRY(mark_stale(&r));
 	const ossai_rest_bones bones = {&w->tree, w->joint, w->tail, NULL};
 	OSSAI_TRY(ossai_rest_weights(w->arena, w->surface, &bones, NULL, &options, &r.found));
 	r.is_heat = is_like_heat(&r);
 	w->weights_solved = true;
 	for (size_t v = 0; v < w->surface->vertex_count; v++) {
 		if (!w->surface->used[v] || w->fixed[v]) continue;
-		if (r.is_heat || touches(w, &w->weights, v) || touches(w, &r.found, v)) weigh(&r, v);
+		if (r.is_heat || touches(&r, &w->weights, v) || touches(&r, &r.found, v)) weigh(&r, v);
 	}
 	return OSSA_OK;
 }

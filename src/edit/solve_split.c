@@ -14,6 +14,10 @@
 
 #include <string.h>
 
+/* where the rig repeats the frames this well (RMS, diagonals), they do not tell where a bone parts */
+static const double repeated_rms = 1e-4;
+/* over so much of a bone's length its flesh goes over from one half to the other where the shape parts them */
+static const double border_share = 0.3;
 /* parts of fewer of the bone's area are no halves */
 static const double least_half = 0.1;
 /* how far from the middle a bone may be parted for its shape, as a share of its length */
@@ -234,25 +238,30 @@ static ossai_vec3 border_of(const splitting *s)
 	return count > 0 ? ossai_scale(sum, 1 / count) : s->w->joint[s->half];
 }
 
+/* takes both halves out of a vertex; how many other bones it has */
+static size_t take_out(splitting *s, size_t v)
+{
+	ossai_bone_weights *weights = &s->w->weights;
+	const size_t first = v * weights->width, count = weights->count[v];
+	size_t kept = first;
+	for (size_t i = first; i < first + count; i++) {
+		if (weights->bone[i] == s->bone || weights->bone[i] == s->half) continue;
+		weights->bone[kept] = weights->bone[i];
+		weights->value[kept++] = weights->value[i];
+	}
+	weights->count[v] = (uint8_t)(kept - first);
+	return kept - first;
+}
+
 /* what both halves had at a vertex goes to the one it belongs to */
 static void part_weights(splitting *s)
 {
 	ossai_solve_work *w = s->w;
 	ossai_bone_weights *weights = &w->weights;
 	for (size_t v = 0; v < weights->vertex_count; v++) {
-		const size_t first = v * weights->width, count = weights->count[v];
 		const double share = share_of(s, v);
-		size_t kept = 0;
 		if (!(share > 0) || w->fixed[v]) continue;
-		uint16_t bone[OSSAI_INFLUENCES_MAX];
-		double value[OSSAI_INFLUENCES_MAX];
-		for (size_t i = first; i < first + count; i++) {
-			if (weights->bone[i] == s->bone || weights->bone[i] == s->half) continue;
-			bone[kept] = weights->bone[i];
-			value[kept++] = weights->value[i];
-		}
-		weights->count[v] = 0;
-		for (size_t i = 0; i < kept; i++) ossai_bone_weights_keep(weights, v, bone[i], value[i]);
+		take_out(s, v);
 		ossai_bone_weights_keep(weights, v, s->of_vertex[v] == LOWER ? s->half : s->bone, share);
 		w->changed[v] = 1;
 	}
@@ -261,31 +270,6 @@ static void part_weights(splitting *s)
 static bool keeps_joint(const ossai_solve_work *w, size_t bone)
 {
 	return w->bounds->joint_locked && w->bounds->joint_locked[bone];
-}
-
-static ossa_status split_by_motion(splitting *s)
-{
-	ossai_solve_work *w = s->w;
-	const size_t poses = w->surface->pose_count;
-	bool found = false;
-	mark_vertices(s);
-	if (mark_faces(s) >= 2) OSSAI_TRY(find_parts(s, &found));
-	/* one face, or none: what the edit made stays */
-	if (!found) return OSSA_OK;
-	OSSAI_TRY(settle_parts(s));
-	order_parts(s);
-	OSSAI_TRY(part_vertices(s));
-	if (!ossai_solve_is_locked(w, s->bone) && !ossai_solve_is_locked(w, s->half)) part_weights(s);
-	memcpy(&w->motion.rigid[s->bone * poses], s->motion, poses * sizeof *s->motion);
-	memcpy(&w->motion.rigid[s->half * poses], s->motion + poses, poses * sizeof *s->motion);
-	w->is_half[s->half] = 1;
-	if (keeps_joint(w, s->half)) return OSSA_OK;
-	w->prior[s->half] = border_of(s);
-	const ossai_joint joint = ossai_joint_fit_soft(
-		&w->motion, s->bone, s->half, w->prior[s->half], OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE);
-	w->joint[s->half] = joint.position;
-	w->joints_solved = true;
-	return OSSA_OK;
 }
 
 /* ---- parted by shape ---- */
@@ -310,24 +294,92 @@ static void measure_sections(const splitting *s, ossai_vec3 way, double *radius)
 	}
 }
 
+/* what both halves have at a vertex is shared by where it lies along the bone */
+static void share_weights(splitting *s, ossai_vec3 way, double along)
+{
+	ossai_solve_work *w = s->w;
+	ossai_bone_weights *weights = &w->weights;
+	if (ossai_solve_is_locked(w, s->bone) || ossai_solve_is_locked(w, s->half)) return;
+	for (size_t v = 0; v < weights->vertex_count; v++) {
+		const double share = share_of(s, v);
+		if (!(share > 0) || w->fixed[v]) continue;
+		const ossai_vec3 p = ossai_sub(ossai_rest_point(w->surface, v), w->joint[s->bone]);
+		const double at = ossai_dot(p, way) / ossai_length2(way);
+		const double t = fmin(fmax((at - along) / border_share + 0.5, 0), 1), smooth = t * t * (3 - 2 * t);
+		/* where there is room for one of them alone it is the larger */
+		const bool has_room = take_out(s, v) + 2 <= weights->width;
+		const double lower = has_room ? smooth : (double)(smooth > 0.5);
+		if (lower < 1) ossai_bone_weights_keep(weights, v, s->bone, share * (1 - lower));
+		if (lower > 0) ossai_bone_weights_keep(weights, v, s->half, share * lower);
+		w->changed[v] = 1;
+	}
+}
+
 static ossa_status split_by_shape(splitting *s)
 {
 	ossai_solve_work *w = s->w;
 	const ossai_vec3 way = ossai_sub(w->tail[s->half], w->joint[s->bone]);
 	double arc[SECTIONS], radius[SECTIONS];
 	ossai_narrowing_room room;
-	mark_vertices(s);
 	if (keeps_joint(w, s->half) || !(ossai_length2(way) > 0)) return OSSA_OK;
 	OSSAI_TRY(ossai_narrowing_room_make(w->arena, SECTIONS, &room));
 	measure_sections(s, way, radius);
 	for (size_t i = 0; i < SECTIONS; i++) arc[i] = ((double)i + 0.5) / SECTIONS;
 	const double share = ossai_narrowing(&room, SECTIONS, arc, radius, 0.5, narrowing_reach);
-	w->joint[s->half] = ossai_madd(w->joint[s->bone], arc[0] + share * (arc[SECTIONS - 1] - arc[0]), way);
+	const double along = arc[0] + share * (arc[SECTIONS - 1] - arc[0]);
+	w->joint[s->half] = w->prior[s->half] = ossai_madd(w->joint[s->bone], along, way);
+	w->joints_solved = true;
+	if (w->frames) share_weights(s, way, along);
+	return OSSA_OK;
+}
+
+static ossa_status split_by_motion(splitting *s)
+{
+	ossai_solve_work *w = s->w;
+	const size_t poses = w->surface->pose_count;
+	bool found = false;
+	if (mark_faces(s) >= 2) OSSAI_TRY(find_parts(s, &found));
+	/* one face, or none: what the edit made stays */
+	if (!found) return OSSA_OK;
+	OSSAI_TRY(settle_parts(s));
+	order_parts(s);
+	OSSAI_TRY(part_vertices(s));
+	if (!ossai_solve_is_locked(w, s->bone) && !ossai_solve_is_locked(w, s->half)) part_weights(s);
+	memcpy(&w->motion.rigid[s->bone * poses], s->motion, poses * sizeof *s->motion);
+	memcpy(&w->motion.rigid[s->half * poses], s->motion + poses, poses * sizeof *s->motion);
+	w->is_half[s->half] = 1;
+	if (keeps_joint(w, s->half)) return OSSA_OK;
+	w->prior[s->half] = border_of(s);
+	const ossai_joint joint = ossai_joint_fit_soft(
+		&w->motion, s->bone, s->half, w->prior[s->half], OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE);
+	w->joint[s->half] = joint.position;
 	w->joints_solved = true;
 	return OSSA_OK;
 }
 
 /* ---- all splits ---- */
+
+/* whether the frames have something that the bone as it is cannot do */
+static bool tells_of(const splitting *s)
+{
+	const ossai_solve_work *w = s->w;
+	const ossai_bone_weights *weights = &w->weights;
+	const size_t poses = w->surface->pose_count;
+	double sum = 0, count = 0;
+	for (size_t v = 0; v < weights->vertex_count; v++) {
+		if (s->of_vertex[v] == OTHER || !w->surface->used[v]) continue;
+		count += (double)poses;
+		for (size_t k = 0; k < poses; k++) {
+			ossai_vec3 off = ossai_scale(ossai_pose_point(w->surface, v, k), -1);
+			for (size_t i = v * weights->width; i < v * weights->width + weights->count[v]; i++) {
+				const ossai_rigid *x = &w->motion.rigid[weights->bone[i] * poses + k];
+				off = ossai_madd(off, weights->value[i], ossai_rigid_point(x, ossai_rest_point(w->surface, v)));
+			}
+			sum += ossai_length2(off);
+		}
+	}
+	return sum > repeated_rms * repeated_rms * count;
+}
 
 ossa_status ossai_solve_splits(ossai_solve_work *w)
 {
@@ -340,7 +392,8 @@ ossa_status ossai_solve_splits(ossai_solve_work *w)
 		s.of_vertex = ossai_arena_new(w->arena, surface->vertex_count, sizeof *s.of_vertex);
 		s.motion = ossai_arena_new(w->arena, surface->pose_count, 2 * sizeof *s.motion);
 		if (!s.part || !s.of_vertex || !s.motion) return ossa_context_error(w->context)->status;
-		OSSAI_TRY(w->frames ? split_by_motion(&s) : split_by_shape(&s));
+		mark_vertices(&s);
+		OSSAI_TRY(w->frames && tells_of(&s) ? split_by_motion(&s) : split_by_shape(&s));
 	}
 	return OSSA_OK;
 }

@@ -57,11 +57,33 @@ ossa_status ossai_solve_joints(ossai_solve_work *w)
 		if (!asks_for_joint(w, b)) continue;
 		const ossai_joint joint = ossai_joint_fit_soft(
 			&motion, w->tree.parent[b], b, w->prior[b], OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE);
-		w->joint[b] = joint.position;
+		w->joint[b] = w->anchor[b] = joint.position;
 		w->residual[b] = joint.residual;
 		w->joints_solved = true;
 	}
 	return OSSA_OK;
+}
+
+ossa_status ossai_solve_place_joints(ossai_solve_work *w)
+{
+	ossai_moments moments;
+	ossai_hierarchy hierarchy = {&w->tree, w->joint};
+	uint8_t *movable = ossai_arena_zero(w->arena, w->bones, 1);
+	bool any = false;
+	if (!movable) return ossa_context_error(w->context)->status;
+	for (uint32_t b = 0; b < w->bones; b++) {
+		movable[b] = asks_for_joint(w, b);
+		if (!movable[b]) w->anchor[b] = w->joint[b];
+		any = any || movable[b];
+	}
+	if (!any) return OSSA_OK;
+	ossa_status status = ossai_moments_make(w->context, w->surface, &w->weights, &moments);
+	const double hold = OSSAI_JOINT_HOLD * moments.vertex_count;
+	if (status == OSSA_OK) {
+		status = ossai_hierarchy_place_some(w->context, &moments, &hierarchy, &w->motion, movable, w->anchor, hold);
+	}
+	ossai_moments_end(&moments);
+	return status;
 }
 
 /* ---- other parents ---- */

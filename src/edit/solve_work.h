@@ -36,6 +36,7 @@ typedef struct ossai_solve_work {
 	ossai_bone_motion motion;
 	uint8_t *fixed;     /* V: painted */
 	uint8_t *changed;   /* V: weights are others */
+	ossai_vec3 *anchor; /* B: where the bones' motion had a joint */
 	ossai_vec3 *prior;  /* B: where a joint would be if motion said nothing */
 	double *residual;   /* B: of joints that were solved; < 0: not */
 	uint8_t *is_half;   /* B: the lower half of a bone that was parted */
@@ -63,8 +64,10 @@ ossa_status ossai_solve_splits(ossai_solve_work *work);
    Errors: OSSA_ERROR_INPUT where nothing else is allowed. */
 ossa_status ossai_solve_parents(ossai_solve_work *work);
 
-/* Joints that are stale and not locked, where the bones' motion has them. */
+/* Joints that are stale and not locked, where the motion of their two bones has them; where the vertices want them, near there, with
+   rotations that were fitted since. */
 ossa_status ossai_solve_joints(ossai_solve_work *work);
+ossa_status ossai_solve_place_joints(ossai_solve_work *work);
 
 /* Settles the vertices that marked bones (B) move, and those next to them; `local`: bones that are concerned keep one patch in each piece.
    pending: room for V, all 0. */

@@ -61,6 +61,7 @@ static ossa_status copy_rig(ossa_context *context, const ossa_rig *from, const o
 	(*copy)->level_count = from->level_count;
 	(*copy)->mesh = shared->mesh;
 	(*copy)->merges = shared->merges;
+	(*copy)->face_clusters = shared->face_clusters;
 	(*copy)->merge_count = shared->merge_count;
 	return copy_parts(context, from, *copy);
 }
@@ -127,6 +128,7 @@ void ossai_state_free(ossa_context *context, ossai_edit_state *state)
 	if (state->rig) {
 		state->rig->mesh = NULL;
 		state->rig->merges = NULL;
+		state->rig->face_clusters = NULL;
 		ossa_rig_free(context, state->rig);
 	}
 	for (size_t i = 0; i < state->bound_count; i++) ossa_free(context, state->bounds[i].line);

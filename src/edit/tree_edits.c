@@ -330,7 +330,7 @@ ossa_status ossai_edit_move(ossai_arena *arena, ossai_edit_state *state, uint32_
 	memcpy(plan.bones[bone].bone.joint, point, sizeof moved->joint);
 	plan.bones[bone].bone.fit_residual = 0;
 	plan.bones[bone].stale = STALE_SKIN;
-	if (moved->parent >= 0) plan.bones[moved->parent].stale = STALE_SKIN;
+	if (moved->parent >= 0) plan.bones[moved->parent].stale = OSSAI_STALE_WEIGHTS;
 	return ossai_tree_plan_apply(arena, &plan, state);
 }
 

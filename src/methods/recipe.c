@@ -26,8 +26,6 @@ enum { SPREAD_ROUNDS = 4, SETTLE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, 
 static const double least_gain = 1e-3, least_gain_free = 4e-3;
 /* share of the largest eigenvalue below which the paper's pseudo-inverse calls a direction silent */
 static const double silent_share = 0.1;
-/* what a joint's first place weighs when trees are tried and the hierarchy is refitted, as a share of all vertices */
-static const double joint_hold = 1e-4;
 /* a bone is hung elsewhere where that lowers the squared error by this share */
 static const double tree_gain = 0.01;
 
@@ -117,7 +115,7 @@ ossa_status ossai_recipe_join(ossai_recipe *r)
 
 /* ---- hierarchy ---- */
 
-static double hold_of(const ossai_recipe *r) { return joint_hold * (double)r->surface.used_count; }
+static double hold_of(const ossai_recipe *r) { return OSSAI_JOINT_HOLD * (double)r->surface.used_count; }
 
 /* Rotations alone, for the weights and joints that are there; the tree is searched from them. What moved the joints in the search
    were trees, good and bad: they begin anew in the tree that is left. */

@@ -4,20 +4,14 @@
 #include "math/cholesky.h"
 #include "math/rigid_fit.h"
 #include "motion/subtree_moments.h"
-#include "skeleton/joints.h"
 
 #include <string.h>
 
 /* a Gauss-Newton step costs the third power of the bones: with more than these the sweeps go on alone */
-/* POSES_PER_LOOK: between two looks at whether to stop */
-enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32, POSES_PER_LOOK = 16 };
+enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32 };
 
 /* closed-form rounds after the steps */
 enum { LAST_SWEEPS = 2 };
-/* a joint this far from its anchor is held by half of what holds it there */
-static const double half_hold_distance = 0.01;
-/* what a hinge's way along its axis costs, as a share of what the same way across it would cost its vertices */
-static const double axis_hold = 0.01;
 
 /* ---- the moments of y ---- */
 
@@ -241,22 +235,34 @@ static void stiffen(const ossai_tree *tree, double stiffness, double *n)
 	}
 }
 
-ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_moments *moments, const ossai_hierarchy *hierarchy, int sweeps,
-	int newton_steps, double stiffness, ossai_pose_fit *fit)
+static void prepare(
+	const ossai_moments *moments, const ossai_hierarchy *hierarchy, int sweeps, int newton_steps, ossai_pose_fit *fit)
 {
 	const size_t n = moments->bone_count, size = 3 * n;
-	*fit = (ossai_pose_fit){.hierarchy = hierarchy,
-		.sweeps = sweeps,
-		.newton = n <= NEWTON_BONES_MAX ? newton_steps : 0,
-		.is_stiff = stiffness > 0};
+	*fit = (ossai_pose_fit){.hierarchy = hierarchy, .sweeps = sweeps, .newton = n <= NEWTON_BONES_MAX ? newton_steps : 0};
 	fit->scratch_size = fit->newton > 0 ? size * size + size + 9 * n : 0;
-	OSSAI_TRY(ossai_subtree_moments_make(arena, moments, hierarchy->tree, &fit->sums));
-	OSSAI_TRY(carry(arena, hierarchy, fit));
+}
+
+/* sums for all bones, with the root free or held */
+static ossa_status begin(ossai_arena *arena, const ossai_moments *moments, double stiffness, ossai_pose_fit *fit)
+{
+	const size_t n = moments->bone_count;
+	OSSAI_TRY(ossai_subtree_moments_make(arena, moments, fit->hierarchy->tree, &fit->sums));
+	if (fit->root) ossai_subtree_moments_hold(moments, fit->root, &fit->sums);
+	OSSAI_TRY(carry(arena, fit->hierarchy, fit));
 	fit->moving = ossai_arena_new(arena, n, sizeof *fit->moving);
 	if (!fit->moving) return ossa_context_error(arena->context)->status;
 	for (uint32_t b = 0; b < n; b++) fit->moving[fit->moving_count++] = b;
-	if (stiffness > 0) stiffen(hierarchy->tree, stiffness, fit->n);
+	fit->is_stiff = stiffness > 0;
+	if (fit->is_stiff) stiffen(fit->hierarchy->tree, stiffness, fit->n);
 	return OSSA_OK;
+}
+
+ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_moments *moments, const ossai_hierarchy *hierarchy, int sweeps,
+	int newton_steps, double stiffness, ossai_pose_fit *fit)
+{
+	prepare(moments, hierarchy, sweeps, newton_steps, fit);
+	return begin(arena, moments, stiffness, fit);
 }
 
 void ossai_pose_fit_rotations(const ossai_pose_fit *fit, size_t pose, ossai_mat3 *r, double *scratch)
@@ -287,44 +293,31 @@ void ossai_pose_fit_place(const ossai_pose_fit *fit, size_t pose, const ossai_ma
 
 /* ---- some bones of a pose ---- */
 
-/* With the root's joint held at g the sums are about g in place of the mean, which the others' sums take out of every fit. */
-static void hold_root(const ossai_moments *m, ossai_pose_fit *fit)
+/* where the motion has the root's joint in each pose; NULL where memory ends */
+static ossai_vec3 *root_places(
+	ossai_arena *arena, const ossai_moments *m, const ossai_hierarchy *hierarchy, const ossai_bone_motion *motion)
 {
-	const size_t n = m->bone_count;
-	for (size_t b = 0; b < n; b++) {
-		const double *yb = fit->mean + 3 * b;
-		for (size_t c = 0; c < n; c++) {
-			const double *yc = fit->mean + 3 * c;
-			for (size_t i = 0; i < 9; i++) fit->n[(b * n + c) * 9 + i] += m->vertex_count * yb[i / 3] * yc[i % 3];
-		}
+	const uint32_t root = hierarchy->tree->root;
+	ossai_vec3 *places = ossai_arena_new(arena, m->pose_count, sizeof *places);
+	for (size_t k = 0; places && k < m->pose_count; k++) {
+		places[k] = ossai_rigid_point(&motion->rigid[root * m->pose_count + k], hierarchy->joint[root]);
 	}
-	for (size_t k = 0; k < m->pose_count; k++) {
-		const ossai_vec3 left = ossai_sub(ossai_v3_of(fit->sums.v_mean[k]), fit->root[k]);
-		const double v[3] = {left.x, left.y, left.z};
-		for (size_t b = 0; b < n; b++) {
-			add_outer(fit->y + (k * n + b) * 9, ossai_v3_of(fit->mean + 3 * b), v, m->vertex_count);
-		}
-		fit->sums.vv[k] += m->vertex_count * ossai_length2(left);
-	}
+	return places;
 }
 
-/* leaves only the marked bones to be fitted */
-static ossa_status hold_others(
-	ossai_arena *arena, const ossai_moments *m, const uint8_t *moving, const ossai_bone_motion *motion, ossai_pose_fit *fit)
+/* a fit of the marked bones alone (NULL: of all), the root's joint where it is unless it is one of them */
+static ossa_status begin_some(ossai_arena *arena, const ossai_moments *m, const ossai_hierarchy *hierarchy,
+	const uint8_t *moving, const ossai_bone_motion *motion, ossai_pose_fit *fit)
 {
-	const uint32_t root = fit->hierarchy->tree->root;
+	if (moving && !moving[hierarchy->tree->root]) {
+		fit->root = root_places(arena, m, hierarchy, motion);
+		if (!fit->root) return ossa_context_error(arena->context)->status;
+	}
+	OSSAI_TRY(begin(arena, m, 0, fit));
 	fit->moving_count = 0;
 	for (uint32_t b = 0; b < m->bone_count; b++) {
-		if (moving[b]) fit->moving[fit->moving_count++] = b;
+		if (!moving || moving[b]) fit->moving[fit->moving_count++] = b;
 	}
-	if (moving[root]) return OSSA_OK;
-	ossai_vec3 *held = ossai_arena_new(arena, m->pose_count, sizeof *held);
-	if (!held) return ossa_context_error(arena->context)->status;
-	for (size_t k = 0; k < m->pose_count; k++) {
-		held[k] = ossai_rigid_point(&motion->rigid[root * m->pose_count + k], fit->hierarchy->joint[root]);
-	}
-	fit->root = held;
-	hold_root(m, fit);
 	return OSSA_OK;
 }
 
@@ -375,8 +368,8 @@ ossa_status ossai_hierarchy_fit_some(ossa_context *context, const ossai_moments 
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_pose_fit fit;
-	ossa_status status = ossai_pose_fit_begin(&arena, moments, hierarchy, sweeps, newton_steps, 0, &fit);
-	if (status == OSSA_OK && moving) status = hold_others(&arena, moments, moving, motion, &fit);
+	prepare(moments, hierarchy, sweeps, newton_steps, &fit);
+	ossa_status status = begin_some(&arena, moments, hierarchy, moving, motion, &fit);
 	if (status == OSSA_OK && fit.moving_count > 0) {
 		fit_job job = {&fit, moving, motion, moments->pose_count / RANGES_MAX + 1, NULL};
 		job.scratch = ossai_arena_new(&arena, RANGES_MAX, (9 * moments->bone_count + fit.scratch_size) * sizeof(double));
@@ -391,108 +384,4 @@ ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_moments *mome
 	int sweeps, int newton_steps, ossai_bone_motion *motion)
 {
 	return ossai_hierarchy_fit_some(context, moments, hierarchy, NULL, sweeps, newton_steps, motion);
-}
-
-/* ---- joints ---- */
-
-/* difference of the parent's and the bone's rotation: what moving the joint moves, per unit of subtree weight */
-static ossai_mat3 bend(const ossai_bone_motion *motion, const ossai_tree *tree, uint32_t b, size_t k)
-{
-	const ossai_mat3 *p = &motion->rigid[tree->parent[b] * motion->pose_count + k].r;
-	const ossai_mat3 *r = &motion->rigid[b * motion->pose_count + k].r;
-	ossai_mat3 d;
-	for (int i = 0; i < 9; i++) d.m[i / 3][i % 3] = p->m[i / 3][i % 3] - r->m[i / 3][i % 3];
-	return d;
-}
-
-/* normal equations of all joints but the root's: x_i = g + sum_b R_b P_ib + sum_d A_id (R_parent - R_d) c_d */
-static void joint_equations(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion, size_t k,
-	ossai_mat3 *bends, double *h, double *g)
-{
-	const size_t n = t->bone_count, size = 3 * (n - 1);
-	for (size_t at = 1; at < n; at++) bends[at] = bend(motion, tree, tree->order[at], k);
-	for (size_t i = 1; i < n; i++) {
-		const size_t d = tree->order[i];
-		ossai_vec3 want = ossai_v3_of(t->av + (k * n + d) * 3);
-		for (size_t b = 0; b < n; b++) {
-			const ossai_vec3 carried_by = ossai_v3_of(t->pa + (b * n + d) * 3);
-			want = ossai_sub(want, ossai_mat3_mul_v(&motion->rigid[b * motion->pose_count + k].r, carried_by));
-		}
-		const ossai_vec3 row = ossai_mat3_tmul_v(&bends[i], want);
-		g[3 * (i - 1)] += row.x;
-		g[3 * (i - 1) + 1] += row.y;
-		g[3 * (i - 1) + 2] += row.z;
-		for (size_t j = 1; j <= i; j++) {
-			const double share = t->aa[d * n + tree->order[j]];
-			const ossai_mat3 left = ossai_mat3_transpose(&bends[i]);
-			const ossai_mat3 block = ossai_mat3_mul(&left, &bends[j]);
-			for (size_t e = 0; e < 9; e++)
-				h[(3 * (i - 1) + e / 3) * size + 3 * (j - 1) + e % 3] += share * block.m[e / 3][e % 3];
-		}
-	}
-}
-
-/* adds what holds the joints to the normal equations; `joint` is where they have gone so far */
-static void add_holds(
-	const ossai_tree *tree, const ossai_vec3 *joint, const ossai_vec3 *anchor, double hold, double *h, double *g)
-{
-	const size_t n = tree->bone_count, size = 3 * (n - 1);
-	for (size_t i = 1; i < n; i++) {
-		const uint32_t b = tree->order[i];
-		const double weight = hold / (1 + ossai_distance(joint[b], anchor[b]) / half_hold_distance) + 1e-12;
-		const double held[3] = {anchor[b].x, anchor[b].y, anchor[b].z};
-		for (size_t e = 0; e < 3; e++) {
-			h[(3 * (i - 1) + e) * (size + 1)] += weight;
-			g[3 * (i - 1) + e] += weight * held[e];
-		}
-	}
-}
-
-/* A hinge's place along its axis is told by the last percent of its motion alone: where skin slides or a length changes, joints
-   would go far out of the body to make up for it. Along it they are held by a share of what their motion weighs, wherever they have gone. */
-static void add_axis_holds(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion,
-	const ossai_vec3 *anchor, double *h, double *g)
-{
-	const size_t n = tree->bone_count, size = 3 * (n - 1);
-	for (size_t i = 1; i < n; i++) {
-		const uint32_t d = tree->order[i];
-		ossai_joint joint;
-		ossai_joint_judge(motion, tree->parent[d], d, &joint);
-		const double vertices = t->aa[d * n + d] * (double)motion->pose_count;
-		const double weight = axis_hold * ossai_joint_silence(&joint) * joint.spread[0] * vertices;
-		const double axis[3] = {joint.axis.x, joint.axis.y, joint.axis.z}, along = ossai_dot(joint.axis, anchor[d]);
-		for (size_t e = 0; e < 9; e++) {
-			h[(3 * (i - 1) + e / 3) * size + 3 * (i - 1) + e % 3] += weight * axis[e / 3] * axis[e % 3];
-		}
-		for (size_t e = 0; e < 3; e++) g[3 * (i - 1) + e] += weight * along * axis[e];
-	}
-}
-
-ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_moments *moments, ossai_hierarchy *hierarchy,
-	const ossai_bone_motion *motion, const ossai_vec3 *anchor, double hold)
-{
-	const size_t n = moments->bone_count, size = 3 * (n - 1);
-	const ossai_tree *tree = hierarchy->tree;
-	if (n < 2) return OSSA_OK;
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_subtree_moments t;
-	ossa_status status = ossai_subtree_moments_make(&arena, moments, tree, &t);
-	double *h = ossai_arena_zero(&arena, size, size * sizeof *h), *g = ossai_arena_zero(&arena, size, sizeof *g);
-	ossai_mat3 *bends = ossai_arena_new(&arena, n, sizeof *bends);
-	if (status == OSSA_OK && (!h || !g || !bends)) status = ossa_context_error(context)->status;
-	if (status == OSSA_OK) {
-		for (size_t k = 0; k < moments->pose_count && status == OSSA_OK; k++) {
-			if (k % POSES_PER_LOOK == 0) status = ossai_ask(context);
-			joint_equations(&t, tree, motion, k, bends, h, g);
-		}
-	}
-	if (status == OSSA_OK) {
-		add_holds(tree, hierarchy->joint, anchor, hold * (double)moments->pose_count, h, g);
-		if (hold > 0) add_axis_holds(&t, tree, motion, anchor, h, g);
-		if (ossai_cholesky_solve(size, h, g)) {
-			for (size_t i = 1; i < n; i++) hierarchy->joint[tree->order[i]] = ossai_v3_of(g + 3 * (i - 1));
-		}
-	}
-	ossai_arena_end(&arena);
-	return status;
 }

@@ -63,4 +63,8 @@ void ossai_pose_fit_place(const ossai_pose_fit *fit, size_t pose, const ossai_ma
 ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_moments *moments, ossai_hierarchy *hierarchy,
 	const ossai_bone_motion *motion, const ossai_vec3 *anchor, double hold);
 
+/* The same for the joints of bones that `movable` (B) marks, the others and the root's where they are. */
+ossa_status ossai_hierarchy_place_some(ossa_context *context, const ossai_moments *moments, ossai_hierarchy *hierarchy,
+	const ossai_bone_motion *motion, const uint8_t *movable, const ossai_vec3 *anchor, double hold);
+
 #endif

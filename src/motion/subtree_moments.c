@@ -80,23 +80,33 @@ static void climb(const ossai_tree *tree, ossai_subtree_moments *t)
 	}
 }
 
-/* sum x y^T  ->  sum (x - mean) (y - mean)^T */
-static void center(const ossai_moments *m, ossai_subtree_moments *t)
+/* adds to the sums `count` times the products of the means; of the targets' means less `root` (K; NULL: 0) */
+static void add_means(double count, const ossai_vec3 *root, ossai_subtree_moments *t)
 {
 	const size_t n = t->bone_count;
-	const double count = m->vertex_count;
 	for (size_t b = 0; b < n; b++) {
 		const double *pb = t->p_mean + 3 * b;
 		for (size_t c = 0; c < n; c++) {
 			const double *pc = t->p_mean + 3 * c;
-			for (size_t i = 0; i < 9; i++) t->pp[(b * n + c) * 9 + i] -= count * pb[i / 3] * pc[i % 3];
-			for (size_t i = 0; i < 3; i++) t->pa[(b * n + c) * 3 + i] -= count * pb[i] * t->a_mean[c];
-			t->aa[b * n + c] -= count * t->a_mean[b] * t->a_mean[c];
+			for (size_t i = 0; i < 9; i++) t->pp[(b * n + c) * 9 + i] += count * pb[i / 3] * pc[i % 3];
+			for (size_t i = 0; i < 3; i++) t->pa[(b * n + c) * 3 + i] += count * pb[i] * t->a_mean[c];
+			t->aa[b * n + c] += count * t->a_mean[b] * t->a_mean[c];
 		}
 		for (size_t k = 0; k < t->pose_count; k++) {
-			for (size_t i = 0; i < 9; i++) t->pv[(k * n + b) * 9 + i] -= count * pb[i / 3] * t->v_mean[k][i % 3];
-			for (size_t i = 0; i < 3; i++) t->av[(k * n + b) * 3 + i] -= count * t->a_mean[b] * t->v_mean[k][i];
+			const ossai_vec3 mean = ossai_v3_of(t->v_mean[k]);
+			double v[3];
+			ossai_v3_store(root ? ossai_sub(mean, root[k]) : mean, v);
+			for (size_t i = 0; i < 9; i++) t->pv[(k * n + b) * 9 + i] += count * pb[i / 3] * v[i % 3];
+			for (size_t i = 0; i < 3; i++) t->av[(k * n + b) * 3 + i] += count * t->a_mean[b] * v[i];
 		}
+	}
+}
+
+void ossai_subtree_moments_hold(const ossai_moments *moments, const ossai_vec3 *root, ossai_subtree_moments *t)
+{
+	add_means(moments->vertex_count, root, t);
+	for (size_t k = 0; k < t->pose_count; k++) {
+		t->vv[k] += moments->vertex_count * ossai_length2(ossai_sub(ossai_v3_of(t->v_mean[k]), root[k]));
 	}
 }
 
@@ -108,6 +118,7 @@ ossa_status ossai_subtree_moments_make(
 	copy_sums(moments, sums);
 	find_means(moments, sums);
 	climb(tree, sums);
-	center(moments, sums);
+	/* sum x y^T  ->  sum (x - mean) (y - mean)^T */
+	add_means(-moments->vertex_count, NULL, sums);
 	return OSSA_OK;
 }

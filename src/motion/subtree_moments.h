@@ -26,4 +26,7 @@ typedef struct ossai_subtree_moments {
 ossa_status ossai_subtree_moments_make(
 	ossai_arena *arena, const ossai_moments *moments, const ossai_tree *tree, ossai_subtree_moments *sums);
 
+/* Makes the sums about a place in each pose (K) where the root's joint is held, in place of the mean: no translation is taken out then. */
+void ossai_subtree_moments_hold(const ossai_moments *moments, const ossai_vec3 *root, ossai_subtree_moments *sums);
+
 #endif

@@ -32,6 +32,9 @@ double ossai_joint_silence(const ossai_joint *joint);
 #define OSSAI_JOINT_NOISE 1e-4
 #define OSSAI_JOINT_PRIOR_PRICE 0.1
 
+/* What a joint's first place weighs when a hierarchy is refitted, as a share of all vertices. */
+#define OSSAI_JOINT_HOLD 1e-4
+
 /* The published fit: pseudo-inverse about the guess; eigenvalues below `tolerance` of the largest count as silent. */
 ossai_joint ossai_joint_fit(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance);
 
