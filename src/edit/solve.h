@@ -2,7 +2,18 @@
 
    Place in the path: the editor's rig, frames, what changed and what must be kept -> here -> a rig.
    With frames the stages are those of the methods for moving input (least squares, joints by motion, hierarchy); without them the bones'
-   places at rest tell the weights (heat). */
+   places at rest tell the weights (heat).
+
+   What a solution does not depend on: its history. It is a function of the rig, what is stale, and the bounds; what the solver keeps between
+   solutions is made of mesh and frames alone. And it is a point that stays:
+   - with frames the motion of bones that no edit touched is data, and so are their joints and parents. Motion of a stale bone carries what
+     hangs on it: it is fitted to the frames with everything else where it is, to the bit;
+   - given the motions, no vertex can be bettered among the bones that it and its neighbours use (weights/settle.h), each bone has one patch in
+     a piece, and a vertex that gains nothing keeps its weights to the bit. So after a rig was solved once, solving what is stale gives what
+     solving all gives: vertices far from stale bones are where they stay;
+   - without frames weights follow from where the bones are at rest, and solving some is solving all where they did before.
+   `all` in the language of edits is therefore OSSAI_STALE_WEIGHTS for every bone, besides what edits ask for.
+   A solution that moves anything drops the motion of free bones (free_clip): that is of the rig as it was found. */
 #ifndef OSSAI_EDIT_SOLVE_H
 #define OSSAI_EDIT_SOLVE_H
 
@@ -13,8 +24,8 @@ enum {
 	OSSAI_STALE_WEIGHTS = 1, /* of the vertices that it holds, and those next to them */
 	OSSAI_STALE_JOINT = 2,   /* its joint's place, where motion tells it */
 	OSSAI_STALE_PARENT = 4,  /* whom it hangs on */
-	OSSAI_STALE_MOTION = 8,
-	OSSAI_STALE_SPLIT = 16 /* it has another half that hangs on it, and where they part is to be found */
+	OSSAI_STALE_MOTION = 8,  /* how it turns, and what hangs on it; of the root: everything */
+	OSSAI_STALE_SPLIT = 16   /* it has another half that hangs on it, and where they part is to be found */
 };
 
 typedef struct ossai_edit_pair {

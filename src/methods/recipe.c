@@ -83,7 +83,8 @@ static double pair_cost(const ossai_recipe *r, const ossai_bone_pair *pair, cons
 static ossai_joint fit_joint(const ossai_recipe *r, const ossai_bone_pair *pair)
 {
 	const ossai_bone_motion *motion = &r->fit.motion;
-	if (ossai_recipe_refines(r)) return ossai_joint_fit_soft(motion, pair->a, pair->b, pair->prior, OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE);
+	if (ossai_recipe_refines(r))
+		return ossai_joint_fit_soft(motion, pair->a, pair->b, pair->prior, OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE);
 	return ossai_joint_fit(motion, pair->a, pair->b, pair->prior, silent_share);
 }
 
