@@ -76,19 +76,30 @@ static void load_pose(const ossai_solve_work *w, size_t k, double *matrices)
 	}
 }
 
+/* a clip of as many frames may be of others all the same: one that is farther from these than stillness is not believed */
+static ossa_status forget_foreign_motion(ossai_solve_work *w)
+{
+	double *ranges = ossai_arena_new(w->arena, ossai_blend_error_ranges(w->surface), sizeof *ranges);
+	if (!ranges) return ossa_context_error(w->context)->status;
+	w->was_moving = !(
+		ossai_blend_error(w->context, w->surface, &w->weights, &w->given, ranges) > w->still_error * (1 + 1e-6) + 1e-9);
+	return OSSA_OK;
+}
+
 static ossa_status load_motion(ossai_solve_work *w)
 {
 	if (!w->frames) return OSSA_OK;
 	OSSAI_TRY(ossai_bone_motion_new(w->arena, w->bones, w->surface->pose_count, &w->given));
 	OSSAI_TRY(ossai_bone_motion_new(w->arena, w->bones, w->surface->pose_count, &w->motion));
 	const ossa_clip *clip = w->rig->clip;
+	OSSAI_TRY(ossai_bone_motion_new(w->arena, w->bones, w->keys->pose_count, &w->key_motion));
 	w->was_moving = clip && clip->frame_count == w->surface->pose_count && clip->bone_count == w->bones;
 	if (!w->was_moving) return OSSA_OK;
 	double *matrices = ossai_arena_new(w->arena, w->bones, 12 * sizeof *matrices);
 	if (!matrices) return ossa_context_error(w->context)->status;
 	for (size_t k = 0; k < w->surface->pose_count; k++) load_pose(w, k, matrices);
 	ossai_bone_motion_copy(&w->given, &w->motion);
-	return OSSA_OK;
+	return forget_foreign_motion(w);
 }
 
 ossa_status ossai_solve_load(ossai_solve_work *w)

@@ -5,12 +5,15 @@
 #include "edit/solve_work.h"
 
 #include "rig/assemble.h"
+#include "rig/limits.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* a vertex whose weights differ by less has not changed */
 static const double least_change = 1e-4;
+/* diagonals: what rounding may put between a joint and where its parent has it */
+static const double least_slide = 1e-6;
 
 /* ---- weights ---- */
 
@@ -114,13 +117,28 @@ static ossa_status count_changes(
 
 /* ---- motion ---- */
 
+/* whether bones slide against their parents: some that are data may */
+static bool has_slides(const ossai_solve_work *w)
+{
+	const size_t poses = w->surface->pose_count;
+	if (!w->was_moving || !w->rig->clip->translations) return false;
+	for (size_t b = 0; b < w->bones; b++) {
+		for (size_t k = 0; k < poses && w->tree.parent[b] != OSSA_NONE; k++) {
+			const ossai_rigid *own = &w->motion.rigid[b * poses + k], *up = &w->motion.rigid[w->tree.parent[b] * poses + k];
+			const ossai_vec3 a = ossai_rigid_point(own, w->joint[b]), b_there = ossai_rigid_point(up, w->joint[b]);
+			if (ossai_distance(a, b_there) > least_slide) return true;
+		}
+	}
+	return false;
+}
+
 static ossa_status make_clip(const ossai_solve_work *w, const ossa_skeleton *skeleton, ossa_clip **clip)
 {
 	const size_t poses = w->surface->pose_count;
 	const ossai_moving_skeleton from = {w->surface, w->tree.order, w->joint, skeleton, &w->motion};
 	ossai_rigid *world = ossai_arena_new(w->arena, w->bones, sizeof *world);
 	if (!world) return ossa_context_error(w->context)->status;
-	OSSAI_TRY(ossa_clip_create(w->context, poses, w->bones, false, clip));
+	OSSAI_TRY(ossa_clip_create(w->context, poses, w->bones, has_slides(w), clip));
 	const char *name = w->was_moving ? w->rig->clip->name : w->frames->name;
 	snprintf((*clip)->name, sizeof(*clip)->name, "%s", name[0] ? name : "poses");
 	memcpy((*clip)->times, w->was_moving ? w->rig->clip->times : w->frames->times, poses * sizeof *(*clip)->times);
@@ -268,6 +286,25 @@ static void swap_parts(ossai_solve_work *w)
 	*p = old;
 }
 
+/* Limits that nobody set are what the motion needs: they follow where it is another, as much wider as they were. */
+static void follow_limits(ossa_rig *rig, const rig_parts *old, const uint32_t *order)
+{
+	ossa_rig before = *rig;
+	before.skeleton = old->skeleton;
+	before.clip = old->clip;
+	for (size_t i = 0; i < rig->skeleton.bone_count; i++) {
+		ossa_bone *bone = &rig->skeleton.bones[i];
+		const ossa_bone kept = *bone;
+		double was[3][2], is[3][2], slack = 180;
+		if (!bone->has_limits || !bone->limits_of_motion) continue;
+		ossa_rig_turn_range(&before, old->clip, order[i], was);
+		ossa_rig_turn_range(rig, rig->clip, i, is);
+		if (memcmp(was, is, sizeof is) == 0) continue;
+		for (int e = 0; e < 6; e++) slack = fmin(slack, fabs(kept.limits[e / 2][e % 2]) - fabs(was[e / 2][e % 2]));
+		if (!ossai_limits_of_motion(rig, i, fmax(slack, 0), bone)) *bone = kept;
+	}
+}
+
 ossa_status ossai_solve_store(ossai_solve_work *w, ossa_solve_facts *facts)
 {
 	uint8_t *bone_changed = ossai_arena_zero(w->arena, w->bones, 1);
@@ -289,6 +326,7 @@ ossa_status ossai_solve_store(ossai_solve_work *w, ossa_solve_facts *facts)
 	}
 	w->other = p;
 	swap_parts(w);
+	if (w->motion_solved && w->was_moving) follow_limits(w->rig, p, w->tree.order);
 	for (uint32_t b = 0; b < w->bones; b++) facts->bones_changed += bone_changed[b];
 	facts->weights = w->weights_solved;
 	facts->tree = w->tree_solved;

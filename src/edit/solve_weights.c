@@ -79,7 +79,12 @@ static void cut(ossai_solve_work *w, const uint8_t *scattered, uint8_t *pending)
 static ossa_status settle(ossai_solve_work *w, uint8_t *pending)
 {
 	const ossai_settle_bounds bounds = {w->bounds->weights_locked, w->fixed};
-	return ossai_weights_settle(w->context, w->surface, &w->motion, &bounds, pending, w->changed, &w->weights);
+	const size_t poses = w->surface->pose_count, keys = w->keys->pose_count;
+	for (size_t i = 0; w->key && i < w->bones * keys; i++) {
+		w->key_motion.rigid[i] = w->motion.rigid[i / keys * poses + w->key[i % keys]];
+	}
+	const ossai_bone_motion *motion = w->key ? &w->key_motion : &w->motion;
+	return ossai_weights_settle(w->context, w->keys, motion, &bounds, pending, w->changed, &w->weights);
 }
 
 ossa_status ossai_solve_weights(ossai_solve_work *w, const uint8_t *marked, uint8_t *pending, bool local)

@@ -14,14 +14,19 @@ struct ossai_solver {
 	const ossa_mesh *mesh;
 	const ossa_frames *frames; /* or NULL */
 	bool is_ready;
-	ossai_posed_surface surface;
+	ossai_posed_surface surface; /* in all poses */
+	ossai_posed_surface keys;    /* in those that stand for all: what weights are fitted to */
+	size_t *key;                 /* which these are; NULL: all of them */
+	double still_error;          /* how far the poses are from the rest turned and moved as a whole: squares over all of them */
 };
 
 /* Bones are the rig's; places and motions are in the units of the posed surface. Arrays are the arena's. */
 typedef struct ossai_solve_work {
 	ossa_context *context;
 	ossai_arena *arena;
-	const ossai_posed_surface *surface;
+	const ossai_posed_surface *surface, *keys;
+	const size_t *key;
+	double still_error;
 	const ossa_frames *frames;
 	ossa_rig *rig;
 	const uint8_t *stale;
@@ -34,6 +39,7 @@ typedef struct ossai_solve_work {
 	bool was_moving;         /* the rig's clip is of the frames */
 	ossai_bone_motion given; /* the clip's; all poses */
 	ossai_bone_motion motion;
+	ossai_bone_motion key_motion;
 	uint8_t *fixed;     /* V: painted */
 	uint8_t *changed;   /* V: weights are others */
 	ossai_vec3 *anchor; /* B: where the bones' motion had a joint */

@@ -19,7 +19,8 @@ static ossa_status read_integers(ossai_gltf *document, size_t index, size_t *cou
 	*values = ossai_arena_new(&document->asset->arena, *count, sizeof **values);
 	if (!*values) return ossa_context_error(document->context)->status;
 	/* numbers that are none are not ours */
-	if (accessor.run.component == OSSAI_GLTF_F32) {
+	const ossai_gltf_component component = accessor.run.component;
+	if (component != OSSAI_GLTF_U8 && component != OSSAI_GLTF_U16 && component != OSSAI_GLTF_U32) {
 		*count = 0;
 		return OSSA_OK;
 	}
