@@ -273,21 +273,27 @@ static uint16_t painted_bone(const ossai_edit_state *state, size_t bound, uint32
 
 /* what was painted later lies on top */
 static ossa_status tell_faces(
-	ossai_arena *arena, const ossai_edit_state *state, ossai_edit_at edit_at, const void *user, const uint16_t **result)
+	ossai_arena *arena, const ossai_edit_state *state, ossai_edit_at edit_at, const void *user, ossai_solve_bounds *bounds)
 {
 	const size_t face_count = state->rig->mesh->triangle_count;
 	uint16_t *bone_of_face = NULL;
+	uint32_t *layer_of_face = NULL;
 	for (size_t i = 0; i < state->bound_count; i++) {
 		if (state->bounds[i].kind != OSSA_EDIT_PAINT || !state->bounds[i].is_on) continue;
 		const ossa_edit *edit = edit_at(user, state->bounds[i].edit);
 		if (!bone_of_face) {
 			bone_of_face = ossai_arena_new(arena, face_count, sizeof *bone_of_face);
-			if (!bone_of_face) return ossa_context_error(arena->context)->status;
+			layer_of_face = ossai_arena_zero(arena, face_count, sizeof *layer_of_face);
+			if (!bone_of_face || !layer_of_face) return ossa_context_error(arena->context)->status;
 			memset(bone_of_face, 0xff, face_count * sizeof *bone_of_face);
 		}
-		for (size_t k = 0; k < edit->face_count; k++) bone_of_face[edit->faces[k]] = painted_bone(state, i, edit->faces[k]);
+		for (size_t k = 0; k < edit->face_count; k++) {
+			bone_of_face[edit->faces[k]] = painted_bone(state, i, edit->faces[k]);
+			layer_of_face[edit->faces[k]] = (uint32_t)i;
+		}
 	}
-	*result = bone_of_face;
+	bounds->bone_of_face = bone_of_face;
+	bounds->layer_of_face = layer_of_face;
 	return OSSA_OK;
 }
 
@@ -305,5 +311,5 @@ ossa_status ossai_bounds_tell(
 	}
 	OSSAI_TRY(tell_pairs(arena, state, OSSA_EDIT_FORBID, &bounds->forbidden_count, &bounds->forbidden));
 	OSSAI_TRY(tell_pairs(arena, state, OSSA_EDIT_APART, &bounds->apart_count, &bounds->apart));
-	return tell_faces(arena, state, edit_at, user, &bounds->bone_of_face);
+	return tell_faces(arena, state, edit_at, user, bounds);
 }

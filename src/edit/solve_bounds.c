@@ -14,22 +14,33 @@ bool ossai_solve_is_locked(const ossai_solve_work *w, size_t bone)
 
 /* ---- painted faces ---- */
 
-/* A vertex of faces of several bones is shared by them, each as much as it has faces there. */
-static void add_painted(const ossai_solve_work *w, const uint16_t *bone_of_face, ossai_bone_weights *painted)
+static void add_face(ossai_bone_weights *painted, size_t v, uint16_t bone)
 {
-	for (size_t f = 0; f < w->surface->face_count; f++) {
-		for (size_t i = 0; i < 3 && bone_of_face[f] != OSSAI_FREE_FACE; i++) {
-			const size_t v = w->surface->triangles[3 * f + i], first = v * painted->width;
-			size_t at = first;
-			while (at < first + painted->count[v] && painted->bone[at] != bone_of_face[f]) at++;
-			if (at == first + painted->width) continue;
-			if (at == first + painted->count[v]) {
-				painted->bone[at] = bone_of_face[f];
-				painted->value[at] = 0;
-				painted->count[v]++;
-			}
-			painted->value[at] += 1;
-		}
+	const size_t first = v * painted->width;
+	size_t at = first;
+	while (at < first + painted->count[v] && painted->bone[at] != bone) at++;
+	if (at == first + painted->width) return;
+	if (at == first + painted->count[v]) {
+		painted->bone[at] = bone;
+		painted->value[at] = 0;
+		painted->count[v]++;
+	}
+	painted->value[at] += 1;
+}
+
+/* A vertex of faces of several bones is that of the highest layer's; in one layer they share it, each as much as it has faces there.
+   layer: V, zeroed. */
+static void add_painted(
+	const ossai_solve_work *w, const ossai_solve_bounds *bounds, uint32_t *layer, ossai_bone_weights *painted)
+{
+	for (size_t i = 0; i < 3 * w->surface->face_count; i++) {
+		const size_t f = i / 3, v = w->surface->triangles[i];
+		if (bounds->bone_of_face[f] == OSSAI_FREE_FACE) continue;
+		const uint32_t own = bounds->layer_of_face ? bounds->layer_of_face[f] : 0;
+		if (own < layer[v]) continue;
+		if (own > layer[v]) painted->count[v] = 0;
+		layer[v] = own;
+		add_face(painted, v, bounds->bone_of_face[f]);
 	}
 }
 
@@ -85,11 +96,12 @@ static ossa_status paint(ossai_solve_work *w, const ossai_bone_weights *painted,
 
 ossa_status ossai_solve_paint(ossai_solve_work *w)
 {
-	const uint16_t *bone_of_face = w->bounds->bone_of_face;
 	ossai_bone_weights painted;
-	if (!bone_of_face) return OSSA_OK;
+	if (!w->bounds->bone_of_face) return OSSA_OK;
+	uint32_t *layer = ossai_arena_zero(w->arena, w->weights.vertex_count, sizeof *layer);
+	if (!layer) return ossa_context_error(w->context)->status;
 	OSSAI_TRY(ossai_bone_weights_new(w->arena, w->weights.vertex_count, w->bones, w->weights.width, &painted));
-	add_painted(w, bone_of_face, &painted);
+	add_painted(w, w->bounds, layer, &painted);
 	for (size_t v = 0; v < painted.vertex_count; v++) {
 		if (painted.count[v] == 0) continue;
 		sort_painted(&painted, v);
