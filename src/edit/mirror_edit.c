@@ -21,11 +21,12 @@ typedef struct mirroring {
 	ossai_edit_state *state;
 	const ossa_skeleton *skeleton;
 	ossai_mirror plane;
-	uint32_t bone;      /* the limb's first */
-	uint8_t *in_limb;   /* B */
-	uint8_t *replaced;  /* B: on the other side, where the image goes */
-	uint32_t *opposite; /* B: of the limb's bones: the bone that becomes the image; OSSA_NONE: a new one */
-	uint32_t *planned;  /* B: of the limb's bones: their image in the plan */
+	uint32_t bone;          /* the limb's first */
+	uint8_t *in_limb;       /* B */
+	uint8_t *replaced;      /* B: on the other side, where the image goes */
+	uint8_t *becomes_image; /* B */
+	uint32_t *opposite;     /* B: of the limb's bones: the bone that becomes the image; OSSA_NONE: a new one */
+	uint32_t *planned;      /* B: of the limb's bones: their image in the plan */
 	ossai_tree_plan plan;
 } mirroring;
 
@@ -78,7 +79,9 @@ static ossa_status find_opposite(mirroring *m)
 		if (found >= 0 && m->in_limb[found]) {
 			return REFUSE(m, "%s holds both %s and %s: mirror a bone of one side", name_of(m, m->bone), name_of(m, b), other);
 		}
-		if (found >= 0 && m->replaced[found]) m->opposite[b] = (uint32_t)found;
+		if (found < 0 || !m->replaced[found]) continue;
+		m->opposite[b] = (uint32_t)found;
+		m->becomes_image[found] = 1;
 	}
 	return OSSA_OK;
 }
@@ -210,9 +213,7 @@ static void plan_images(mirroring *m)
 static void remove_others(mirroring *m)
 {
 	for (uint32_t b = (uint32_t)m->skeleton->bone_count; b-- > 0;) {
-		bool is_image = false;
-		for (size_t k = 0; k < m->skeleton->bone_count; k++) is_image = is_image || (m->in_limb[k] && m->opposite[k] == b);
-		if (!m->replaced[b] || is_image) continue;
+		if (!m->replaced[b] || m->becomes_image[b]) continue;
 		m->plan.forgets[b] = 1;
 		ossai_tree_plan_remove(&m->plan, m->state, planned_bone(m, b), m->plan.place[m->skeleton->bones[b].parent]);
 	}
@@ -226,9 +227,11 @@ static ossa_status mirroring_new(ossai_arena *arena, ossai_edit_state *state, ui
 	*m = (mirroring){.arena = arena, .state = state, .skeleton = &state->rig->skeleton, .bone = bone};
 	m->in_limb = ossai_arena_zero(arena, bones, 1);
 	m->replaced = ossai_arena_zero(arena, bones, 1);
+	m->becomes_image = ossai_arena_zero(arena, bones, 1);
 	m->opposite = ossai_arena_new(arena, bones, sizeof *m->opposite);
 	m->planned = ossai_arena_new(arena, bones, sizeof *m->planned);
-	if (!m->in_limb || !m->replaced || !m->opposite || !m->planned) return ossa_context_error(arena->context)->status;
+	if (!m->in_limb || !m->replaced || !m->becomes_image || !m->opposite || !m->planned)
+		return ossa_context_error(arena->context)->status;
 	memset(m->opposite, 0xff, bones * sizeof *m->opposite);
 	mark_below(m, bone, m->in_limb);
 	return OSSA_OK;

@@ -116,6 +116,7 @@ static ossa_status skin_all(ossai_arena *arena, const ossai_mirror *plane, const
 {
 	const ossa_mesh *mesh = s->state->rig->mesh;
 	ossai_face_tree tree;
+	if (mesh->triangle_count == 0) return OSSA_OK;
 	uint32_t *no_group = ossai_arena_zero(arena, mesh->triangle_count, sizeof *no_group);
 	if (!no_group) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(ossai_face_tree_make(arena->context, arena, mesh->positions, mesh->triangles, mesh->triangle_count, &tree));
