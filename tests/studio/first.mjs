@@ -46,10 +46,11 @@ export const tests = {
 		after(studio.end);
 		const page = await open_page(browser, studio.address);
 		assert.ok(await page.getByText('Drop a mesh').isVisible());
-		await drop(page, sample('biped', 5000, 12));
+		await drop(page, [...sample('biped', 5000, 12)].reverse());
 		await ready(page);
 		const input = await page.evaluate(() => window.ossa.app.session.state.input.frames);
 		assert.equal(input, 12);
+		assert.deepEqual(await page.evaluate(() => window.ossa.app.session.state.files.slice(0, 3)), ['rest.obj', 'pose-1.obj', 'pose-2.obj'], 'the rest pose is first, whatever the order');
 		assert.ok(await page.getByText('Drop a mesh').isHidden());
 		assert.deepEqual(page.faults, []);
 	},

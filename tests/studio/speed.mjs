@@ -1,10 +1,26 @@
 // The first picture: from the request for the page until the rig's pixels can be read, here with a graphics card made of software.
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { rig_of, start_studio } from './studio.mjs';
 
-/** milliseconds of one visit */
+/** milliseconds of processor time that this process' children, and theirs, have used: the browser and its parts, the studio */
+function used_time() {
+	const parents = new Map(), times = new Map();
+	for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+		try {
+			const words = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+			parents.set(Number(pid), Number(words[1]));
+			times.set(Number(pid), 10 * (Number(words[11]) + Number(words[12])));
+		} catch { /* it has just ended */ }
+	}
+	const is_ours = (pid) => { for (let at = parents.get(pid); at > 1; at = parents.get(at)) if (at === process.pid) return true; return false; };
+	return [...times].filter(([pid]) => is_ours(pid)).reduce((sum, [, time]) => sum + time, 0);
+}
+
+/** milliseconds of one visit: as it is waited for, and of processors */
 async function first_picture(browser, address) {
-	const context = await browser.newContext({ viewport: { width: 1366, height: 768 } }), page = await context.newPage();
+	const context = await browser.newContext({ viewport: { width: 1366, height: 768 } }), page = await context.newPage(), before = used_time();
 	await page.addInitScript(() => {
 		const look = () => {
 			const viewport = window.ossa?.app.viewport;
@@ -19,8 +35,9 @@ async function first_picture(browser, address) {
 	await page.goto(address);
 	await page.waitForFunction(() => window.first_picture !== undefined, null, { timeout: 60000 });
 	const time = await page.evaluate(() => window.first_picture);
+	const used = used_time() - before;
 	await context.close();
-	return time;
+	return { time, used };
 }
 
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
@@ -29,12 +46,14 @@ export const tests = {
 	'the first picture': async (kit) => {
 		for (const [faces, limit] of [[20000, 1000], [100000, 3000]]) {
 			const studio = await start_studio([rig_of('quadruped', faces, 6, '--bones', 27)]);
-			const times = [];
-			for (let i = 0; i < 5; i++) times.push(await first_picture(kit.browser, studio.address));
+			const visits = [];
+			for (let i = 0; i < 5; i++) visits.push(await first_picture(kit.browser, studio.address));
 			await studio.end();
-			kit.tell(`${faces} faces: median ${median(times).toFixed(0)} ms, least ${Math.min(...times).toFixed(0)} ms (wanted ${limit} ms)`);
-			// the least: other programs may be at work here
-			assert.ok(Math.min(...times) < limit * 2, `${faces}: ${times}`);
+			const times = visits.map(({ time }) => time), used = median(visits.map((visit) => visit.used)), load = loadavg()[0];
+			kit.tell(`${faces} faces: median ${median(times).toFixed(0)} ms, least ${Math.min(...times).toFixed(0)} ms (wanted ${limit} ms); ${used} ms of processor time; load ${load.toFixed(1)} on ${cpus().length}`);
+			// where other programs wait for the same processors, the time that is used says more than the clock
+			if (load <= cpus().length) assert.ok(Math.min(...times) < limit, `${faces}: ${times}`);
+			else assert.ok(used < 6 * limit, `${faces}: ${used} ms of processor time`);
 		}
 	},
 

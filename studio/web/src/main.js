@@ -57,7 +57,12 @@ function make_app() {
 	app.display = new Display(app);
 	app.beside = new Beside(app);
 	app.painting = new Painting(app);
-	app.mode.on('mode', (name) => { app.hand.finish(false); app.hand.tool = name === 'paint' ? app.painting : null; app.foot.hint(null); });
+	app.mode.on('mode', (name) => {
+		app.hand.finish(false);
+		app.painting.clear();
+		app.hand.tool = name === 'paint' ? app.painting : null;
+		app.foot.hint(null);
+	});
 	app.library = new Library(app);
 	app.acts = new Acts(app);
 	app.keys = new Keys(() => app.hand.drag && app.hand.key);

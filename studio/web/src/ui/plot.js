@@ -36,8 +36,8 @@ export class FramePlot {
 		this.count = count;
 		this.element.setAttribute('aria-valuemax', String(count));
 		const top = (list) => Math.max(1e-12, ...list.filter(Number.isFinite)), most = top(values), worst = top(peaks), round = (x) => Number(x.toPrecision(2));
-		this.bars.setAttribute('d', values.map((value, i) => (Number.isFinite(value) ? `M${(1000 * (i + 0.06)) / count} 100v${(-78 * value) / most}h${880 / count}V100z` : '')).join(''));
-		this.peaks.setAttribute('d', peaks.map((value, i) => `${i === 0 ? 'M' : 'L'}${(1000 * (i + 0.5)) / count} ${100 - (78 * (Number.isFinite(value) ? value : 0)) / worst}`).join(''));
+		this.bars.setAttribute('d', values.map((value, i) => (Number.isFinite(value) ? `M${(1000 * (i + 0.06)) / count} 100v${(-70 * value) / most}h${880 / count}V100z` : '')).join(''));
+		this.peaks.setAttribute('d', peaks.map((value, i) => `${i === 0 ? 'M' : 'L'}${(1000 * (i + 0.5)) / count} ${100 - (70 * (Number.isFinite(value) ? value : 0)) / worst}`).join(''));
 		this.most.textContent = values.length ? `columns: RMS, up to ${round(most)} ${unit}${peaks.length ? `  ·  line: worst vertex, up to ${round(worst)} ${unit}` : ''}` : 'no error to show: nothing to compare with';
 	}
 

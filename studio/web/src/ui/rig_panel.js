@@ -32,9 +32,17 @@ export class RigPanel {
 	#files(state) {
 		const { acts } = this.app;
 		return section('Input', state.files.length === 0 ? make('p', { class: 'empty' }, 'Nothing is open.') : make('p', { class: 'names', title: state.files.join('\n') }, names_of(state.files)),
+			state.files.length > 1 && row('At rest', this.#rest_field(state.files)),
 			state.input && row('Frames', make('span', {}, `${state.input.frames}`)),
 			state.mesh && row('Surface', make('span', {}, `${state.mesh.faces.toLocaleString('en')} faces${state.mesh.pieces > 1 ? ` in ${state.mesh.pieces} pieces` : ''}`)),
 			make('div', { class: 'buttons' }, button('Open…', () => acts.choose_files(), { title: 'ctrl O' })));
+	}
+
+	/** another file can be the one at rest */
+	#rest_field(files) {
+		const field = make('select', { 'aria-label': 'The file at rest', title: 'the mesh at rest; the others are its poses or its motion', onchange: () => this.app.session.run({ do: 'open', files: [field.value, ...files.filter((name) => name !== field.value)] }) },
+			files.map((name, i) => make('option', { value: name, selected: i === 0 }, name)));
+		return field;
 	}
 
 	#method_part(state) {

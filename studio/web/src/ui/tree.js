@@ -1,5 +1,7 @@
 /** The bones as a tree: arrows walk, Enter and click choose, shift adds, a field above finds by name. */
-import { make, refill } from '../base/dom.js';
+import { draw, make, refill } from '../base/dom.js';
+
+const padlock = () => draw('svg', { viewBox: '0 0 10 12', width: 9, height: 11, 'aria-hidden': 'true' }, draw('path', { d: 'M2 5V3.5a3 3 0 0 1 6 0V5h1v6H1V5zm1.4 0h3.2V3.5a1.6 1.6 0 0 0-3.2 0z', fill: 'currentColor' }));
 
 export class Tree {
 	/** app: session, selection, acts {rename()}; host: the element that is filled */
@@ -47,7 +49,7 @@ export class Tree {
 			role: 'treeitem', id: `bone-${b}`, 'data-bone': b, 'aria-level': level, 'aria-expanded': has_children ? String(!folded) : null,
 			class: `level-${Math.min(level, 24)} ${bone.parent < 0 ? 'root' : ''}`, title: `${bone.name}: ${bone.kind}`,
 		}, make('span', { class: `fold ${has_children ? '' : 'leaf'}`, 'aria-hidden': 'true' }, has_children ? (folded ? '▸' : '▾') : ''),
-		make('span', { class: `dot kind-${bone.kind}`, 'aria-hidden': 'true' }), make('span', { class: 'word' }, bone.name), locks && make('span', { class: 'lock', title: locks }, `⚿`));
+		make('span', { class: `dot kind-${bone.kind}`, 'aria-hidden': 'true' }), make('span', { class: 'word' }, bone.name), locks && make('span', { class: 'lock', title: `locked: ${locks}`, 'aria-label': `locked: ${locks}`, role: 'img' }, padlock()));
 		return row;
 	}
 

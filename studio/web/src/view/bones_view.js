@@ -68,7 +68,7 @@ export class BonesView {
 	#find_ball_size() {
 		const lengths = this.rig.bones.map((_, b) => this.rig.length(b) / this.rig.surface.diagonal).sort((a, b) => a - b);
 		const middle = lengths[lengths.length >> 1] ?? 0.1;
-		return Math.max(0.0025, Math.min(0.009, 0.07 * middle));
+		return Math.max(0.0022, Math.min(0.0065, 0.055 * middle));
 	}
 
 	/** world: of Pose.world; moved: {b, part: 'joint' or 'tail', place} that stands elsewhere than the rig says, or nothing */

@@ -56,6 +56,7 @@ export class Display {
 		posing.hold_rest(mode.name !== 'pose');
 		this.mark_point(null);
 		this.#show_gizmo();
+		this.#show_axes();
 	}
 
 	#take_look(name) {
@@ -89,7 +90,8 @@ export class Display {
 
 	#show_axes() {
 		const { posing } = this.app;
-		if (this.axes && this.axes.rig === posing.rig && posing.world) this.axes.update(this.full_look, posing.world, posing.pose);
+		const { look, mode } = this.app, shown = { ...this.full_look, ranges: look.get('ranges') && mode.name === 'pose' };
+		if (this.axes && this.axes.rig === posing.rig && posing.world) this.axes.update(shown, posing.world, posing.pose);
 	}
 
 	#show_gizmo() {
@@ -132,7 +134,7 @@ export class Display {
 	}
 
 	/** A small ball in the scene, or none. */
-	mark_point(point, radius = 0.006) {
+	mark_point(point, radius = 0) {
 		const { viewport } = this.app;
 		if (!this.marker) {
 			this.marker = new THREE.Mesh(new THREE.IcosahedronGeometry(1, 2), new THREE.MeshBasicMaterial({ color: viewport.colors.active, transparent: true, opacity: 0.55, depthTest: false }));
@@ -140,7 +142,8 @@ export class Display {
 		}
 		this.marker.visible = point !== null;
 		if (point) this.marker.position.copy(point);
-		this.marker.scale.setScalar(radius);
+		this.marker.material.opacity = radius > 0 ? 0.2 : 0.8;
+		this.marker.scale.setScalar(radius || 0.005 * Math.min(2, viewport.orbit.distance));
 		viewport.request();
 	}
 

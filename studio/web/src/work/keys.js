@@ -4,7 +4,14 @@
  */
 import { is_typing } from '../base/dom.js';
 
-const is_control = (target) => target instanceof Element && target.closest('button, input, select, textarea, summary, a, [role=tree], [role=tablist], [role=slider], [role=listbox]') !== null;
+const PRESSED = 'button, input, select, textarea, summary, a', WALKED = 'select, [role=tree], [role=tablist], [role=radiogroup], [role=slider], input[type=radio]';
+
+/** whether what has the focus needs the key for itself */
+function wants(target, key) {
+	if (!(target instanceof Element)) return false;
+	if (key === ' ' || key === 'Enter') return target.closest(PRESSED) !== null;
+	return /^(Arrow.*|Home|End|Page.*)$/.test(key) && target.closest(WALKED) !== null;
+}
 
 /** "ctrl+shift+z" of an event */
 export function name_of(event) {
@@ -36,8 +43,7 @@ export class Keys {
 			event.stopPropagation();
 			return;
 		}
-		// what has the focus needs these for itself
-		if (/^( |Enter|Arrow.*|Home|End)$/.test(event.key) && !event.ctrlKey && is_control(event.target)) return;
+		if (!event.ctrlKey && !event.altKey && wants(event.target, event.key)) return;
 		const name = name_of(event), typing = is_typing(event.target);
 		const entry = this.entries.find((one) => one.keys.includes(name) && (!typing || one.everywhere) && (one.when?.(event) ?? true));
 		if (!entry) return;

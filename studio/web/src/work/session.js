@@ -153,7 +153,7 @@ export class Session extends Signal {
 
 	/** Sends files and opens them; the first is mesh or rig. */
 	async open(files) {
-		const list = [...files].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+		const list = in_order([...files]);
 		try {
 			for (const [i, file] of list.entries()) {
 				const stage = `sending ${file.name}`;
@@ -167,4 +167,14 @@ export class Session extends Signal {
 		}
 		return this.run({ do: 'open', files: list.map(({ name }) => name) });
 	}
+}
+
+const REST = /(^|[^a-z])(rest|reference|bind|neutral|base|t-?pose|a-?pose)([^a-z]|$)/i;
+
+/** The rest pose first: what is called so, or the one that is not numbered as the others are; then by their numbers. */
+export function in_order(files) {
+	const stem = ({ name }) => name.replace(/[0-9]+/g, '#'), count = new Map();
+	for (const file of files) count.set(stem(file), (count.get(stem(file)) ?? 0) + 1);
+	const rank = (file) => (REST.test(file.name) ? 0 : count.get(stem(file)) === 1 ? 1 : 2);
+	return files.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en', { numeric: true }));
 }

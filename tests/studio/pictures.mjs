@@ -1,0 +1,74 @@
+// The pictures of docs/studio.md: the walk that it tells, with the page photographed on the way.
+import { join, resolve } from 'node:path';
+import { choose } from './pose.mjs';
+import { drop, idle, ready, sample, start_studio } from './studio.mjs';
+
+const folder = resolve(import.meta.dirname, '../../docs/images');
+
+export const tests = {
+	'pictures of the walk': async ({ browser, after }) => {
+		const studio = await start_studio([]);
+		after(studio.end);
+		const open = async (scheme) => {
+			const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: scheme }), page = await context.newPage();
+			// smooth edges also where a processor draws
+			await page.addInitScript(() => {
+				const { getContext } = HTMLCanvasElement.prototype;
+				HTMLCanvasElement.prototype.getContext = function smooth(kind, wishes) { return getContext.call(this, kind, wishes && { ...wishes, failIfMajorPerformanceCaveat: false }); };
+			});
+			await page.goto(studio.address);
+			await page.waitForFunction(() => window.ossa !== undefined);
+			return page;
+		};
+		const photograph = async (page, name) => {
+			await idle(page);
+			await page.evaluate(() => { document.activeElement?.blur(); document.querySelectorAll('.notice .close').forEach((one) => one.click()); });
+			await page.waitForTimeout(500);
+			await page.screenshot({ path: join(folder, `studio-${name}.png`) });
+		};
+		const page = await open('light'), app = (act) => page.evaluate(act), panel = (name) => page.getByRole('tab', { name }).click();
+
+		await drop(page, sample('biped', 12000, 24));
+		await ready(page);
+		await panel('Rig');
+		await photograph(page, 'open');
+
+		await page.getByRole('combobox', { name: 'Method' }).selectOption('examples');
+		await page.getByRole('button', { name: /^Rig/ }).click();
+		await ready(page, 'rig');
+		await app(() => { window.ossa.app.look.set('coloring', 'bones'); window.ossa.app.display.frame_all(); });
+		await panel('Report');
+		await photograph(page, 'rigged');
+
+		await app(() => window.ossa.app.look.set('coloring', 'plain'));
+		await choose(page, 'lowerarm_L');
+		await panel('Bone');
+		await app(() => {
+			const { posing } = window.ossa.app, pose = posing.pose.copy(), { rig } = posing;
+			['upperarm_L', 'lowerarm_L', 'thigh_R', 'calf_R'].forEach((name) => {
+				const b = rig.index.get(name), range = rig.bones[b]?.limits;
+				if (range) pose.set_angles(rig, b, range.map(([least, most]) => 0.75 * (Math.abs(least) > most ? least : most)));
+			});
+			posing.change(pose);
+		});
+		await page.mouse.move(700, 300);
+		await photograph(page, 'pose');
+
+		await app(() => { const { look, posing, player } = window.ossa.app; posing.reset(); look.set('coloring', 'error'); look.set('beside', 'input'); player.go(9); });
+		await panel('Report');
+		await page.waitForFunction(() => window.ossa.app.viewport.beside !== null);
+		await photograph(page, 'compare');
+
+		await app(() => { const { look, player } = window.ossa.app; look.set('beside', 'none'); look.set('coloring', 'weight'); look.set('theme', 'dark'); player.go(0); });
+		await choose(page, 'calf_L');
+		await page.keyboard.press('2');
+		await panel('Edit');
+		await app(() => window.ossa.app.edits.split(window.ossa.app.selection.active, 0.5));
+		await idle(page);
+		await choose(page, 'hand_L', 'pelvis');
+		await app(() => window.ossa.app.edits.forbid());
+		await idle(page);
+		await choose(page, 'calf_L');
+		await photograph(page, 'edit');
+	},
+};
