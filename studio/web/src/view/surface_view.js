@@ -5,6 +5,7 @@
 import * as THREE from 'three';
 import { bone_color } from './colors.js';
 import { COLORING, places_material, skin_uniforms, surface_material } from './skin_shader.js';
+import { normals_of } from '../rig/rig.js';
 import { TEXELS, fill_transforms, shader_weights, skin_surface } from '../rig/skinning.js';
 
 const WIDTH_OF_PLACES = 1024;
@@ -115,6 +116,15 @@ export class SurfaceView {
 		this.marked = new THREE.Mesh(with_index(this.geometry, index), material);
 		this.marked.frustumCulled = false;
 		this.object.add(this.marked);
+	}
+
+	/** Shows the surface elsewhere than at rest: points of the mesh's own vertices, in its units. For input without a rig. */
+	set_points(points) {
+		const { surface } = this.rig, scaled = surface.to_scene(points), places = new Float32Array(3 * surface.count);
+		for (let i = 0; i < surface.count; i++) places.set(scaled.subarray(3 * surface.vertex(i), 3 * surface.vertex(i) + 3), 3 * i);
+		this.geometry.setAttribute('position', new THREE.BufferAttribute(places, 3));
+		this.geometry.setAttribute('normal', new THREE.BufferAttribute(normals_of(places, surface.indices), 3));
+		if (this.wire) for (const name of ['position', 'normal']) this.wire.geometry.setAttribute(name, this.geometry.getAttribute(name));
 	}
 
 	/** amounts: from 0 to 1 for each of the mesh's own vertices */

@@ -22,7 +22,7 @@ export class Beside {
 		const { look, player, posing, session } = app;
 		look.on('look', (name) => ['beside', 'overlay', 'coloring'].includes(name) && this.refresh());
 		look.on('look', () => this.side?.set_look?.(app.display.full_look));
-		player.on('frame', () => this.#show_frame());
+		player.on('frame', () => (player.moved || session.rig?.bone_count > 0) && this.#show_frame());
 		posing.on('pose', () => this.#follow());
 		session.on('state', (state) => { if (!state.mesh) this.#drop(); });
 	}
@@ -48,7 +48,7 @@ export class Beside {
 		}
 		viewport.show(display.view, this.side);
 		this.#follow();
-		return this.#show_frame();
+		return look.get('beside') === 'input' || this.over || session.rig?.bone_count > 0 ? this.#show_frame() : undefined;
 	}
 
 	#drop() {
@@ -100,11 +100,12 @@ export class Beside {
 	}
 
 	async #bring_frame(frame) {
-		const { frames, look, viewport, session } = this.app, is_seen = [this.side, this.over].some((view) => view?.set_points), key = session.surface_key;
+		const { frames, look, viewport, session, display } = this.app, is_bare = session.rig?.bone_count === 0, is_seen = is_bare || [this.side, this.over].some((view) => view?.set_points), key = session.surface_key;
 		const has_errors = look.get('coloring') === 'error' && session.rig?.clip;
 		const [points, amounts] = await Promise.all([is_seen ? frames.input(frame) : null, has_errors ? frames.errors(frame) : null]);
 		if (session.surface_key !== key) return;
 		for (const view of [this.side, this.over]) if (points) view?.set_points?.(points);
+		if (is_bare && points) display.view.surface.set_points(points);
 		if (amounts) this.#show_errors(amounts);
 		viewport.request();
 	}

@@ -11,6 +11,7 @@ export class Player extends Signal {
 		Object.assign(this, { session, posing, look });
 		this.frame = 0;
 		this.playing = false;
+		this.moved = false;
 		this.last = 0;
 		this.surface = null;
 		session.on('rig', (rig) => this.#take_rig(rig));
@@ -21,7 +22,10 @@ export class Player extends Signal {
 	get count() { return this.times.length; }
 
 	#take_rig(rig) {
-		if (rig?.surface !== this.surface || this.frame >= this.count) this.frame = 0;
+		if (rig?.surface !== this.surface || this.frame >= this.count) {
+			this.frame = 0;
+			this.moved = false; // until then the rest pose is shown
+		}
 		this.surface = rig?.surface;
 		if (this.count < 2) this.stop();
 		this.tell('frame', this.frame);
@@ -31,6 +35,7 @@ export class Player extends Signal {
 	go(frame) {
 		if (this.count === 0) return;
 		this.frame = Math.max(0, Math.min(this.count - 1, frame));
+		this.moved = true;
 		if (this.session.rig?.clip && !this.posing.held) this.posing.set(Pose.of_clip(this.session.rig, this.frame));
 		this.tell('frame', this.frame);
 	}
