@@ -207,9 +207,9 @@ const command_definition command_render = {
 	.examples = "ossa render horse.glb -o horse.png\n"
 				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --width 500 --height 400 --columns 3\n"
 				"ossa render horse.glb -o around.png --views 4 --transparent\n"
-				"ossa render man.glb -o thigh.png --color weights --bone thigh_L --pose 'thigh_L 0 0 45' --pose 'calf_L 30'\n"
+				"ossa render man.glb -o thigh.png --color weights --bone thigh_L --pose 'thigh_L 0 0 45'\n"
 				"ossa render horse.glb -o error.png --color error --against rest.obj pose-*.obj\n"
-				"ossa render horse.glb -o errors.png --color error --against gallop.glb --frames 1-21:5 --error-top 2",
+				"ossa render horse.glb -o errors.png --color error --against gallop.glb --frames 1-21:5",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
 	.texts = {[TEXT_OUTPUT] = {'o', "output", "FILE", false, "the PNG to write", false},
