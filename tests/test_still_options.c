@@ -1,5 +1,6 @@
 /* tests/test_still_options.c: options of the methods for one mesh that are against each other, have no part, or ask for more than there is;
    meshes coarser than their shape. */
+#include "rig/levels.h"
 #include "samples/samples.h"
 #include "support/support.h"
 
@@ -153,6 +154,26 @@ static size_t moving_count(const ossa_rig *rig)
 	return count;
 }
 
+/* without its last bone a rig is whole, whatever memory there is */
+static ossa_status leave_one_out(ossa_context *context, void *arg)
+{
+	const ossa_rig *rig = arg;
+	const size_t count = rig->skeleton.bone_count;
+	uint8_t gone[16] = {0};
+	ossa_rig *fewer;
+	assert_in_range(count, 2, sizeof gone);
+	gone[count - 1] = 1;
+	ossa_status status = ossai_rig_without(context, rig, gone, &fewer);
+	if (status != OSSA_OK) {
+		assert_null(fewer);
+		return status;
+	}
+	assert_int_equal(fewer->skeleton.bone_count, count - 1);
+	status = ossa_rig_validate(context, fewer);
+	ossa_rig_free(context, fewer);
+	return status;
+}
+
 /* a rod of eight vertices has a skin at its ends alone */
 static void coarse_meshes_get_no_bones_without_skin(void **state)
 {
@@ -181,6 +202,7 @@ static void coarse_meshes_get_no_bones_without_skin(void **state)
 		contraction.bones = volume.bones = 7;
 		assert_ok(context, ossa_rig_from_shape(context, mesh, (ossa_method)method, &methods, &choice, &rig));
 		assert_int_equal(rig->skeleton.bone_count, 7);
+		assert_true(test_allocation_sweep(leave_one_out, rig, 1000, 1) > 5);
 		ossa_rig_free(context, rig);
 	}
 	ossa_mesh_free(context, mesh);

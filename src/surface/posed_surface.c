@@ -157,7 +157,7 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	s->diagonal = 1;
 	if (!(s->scale > 0)) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-			"all %zu faces of the rest mesh lie at one point, which has no size that a rig could have: look at the scale and "
+			"all faces (%zu) of the rest mesh lie at one point, which has no size that a rig could have: look at the scale and "
 			"at what was exported",
 			s->face_count);
 	}

@@ -102,7 +102,9 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
 	if (s->surface->area > 0) return OSSA_OK;
 	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL,
-		"none of the %zu faces has an area, so there is no surface: export the mesh with its faces", s->surface->face_count);
+		"no face has an area (there are %zu): these are lines or points, not a surface; look at the scale and at what was "
+		"exported",
+		s->surface->face_count);
 }
 
 /* ---- kinds ---- */
