@@ -107,7 +107,7 @@ void studio_get_frames(studio_server *studio, studio_request *request, studio_an
 
 /* ---- arrays of the rig ---- */
 
-static void send_array(studio_answer *answer, void *values, size_t size, int64_t revision)
+void studio_send_array(studio_answer *answer, void *values, size_t size, int64_t revision)
 {
 	if (!values) {
 		studio_no_memory(answer);
@@ -117,7 +117,7 @@ static void send_array(studio_answer *answer, void *values, size_t size, int64_t
 	answer->revision = revision;
 }
 
-static bool has_bones(const studio_scene *scene, studio_answer *answer)
+bool studio_has_bones(const studio_scene *scene, studio_answer *answer)
 {
 	if (scene->rig->skeleton.bone_count > 0) return true;
 	studio_refuse(answer, 404, "input", "there is no rig yet");
@@ -132,7 +132,7 @@ void studio_get_faces(studio_server *studio, studio_request *request, studio_ans
 	const size_t size = scene->rig->mesh->triangle_count * 3 * sizeof(uint32_t);
 	uint32_t *faces = malloc(size + 1);
 	if (faces) memcpy(faces, scene->rig->mesh->triangles, size);
-	send_array(answer, faces, size, scene->revision);
+	studio_send_array(answer, faces, size, scene->revision);
 	studio_scene_drop(request->session, scene);
 }
 
@@ -146,7 +146,7 @@ static void put_weights(const studio_scene *scene, studio_answer *answer)
 		memcpy(bytes, weights->bones, bones);
 		memcpy(bytes + bones, weights->values, values);
 	}
-	send_array(answer, bytes, bones + values, scene->revision);
+	studio_send_array(answer, bytes, bones + values, scene->revision);
 }
 
 void studio_get_weights(studio_server *studio, studio_request *request, studio_answer *answer)
@@ -154,7 +154,7 @@ void studio_get_weights(studio_server *studio, studio_request *request, studio_a
 	(void)studio;
 	studio_scene *scene = studio_scene_take(request->session, answer);
 	if (!scene) return;
-	if (has_bones(scene, answer)) put_weights(scene, answer);
+	if (studio_has_bones(scene, answer)) put_weights(scene, answer);
 	studio_scene_drop(request->session, scene);
 }
 
@@ -171,7 +171,7 @@ static void put_clip(const studio_scene *scene, studio_answer *answer)
 	for (size_t i = 0; values && i < turns; i++) values[i] = (float)clip->rotations[i];
 	for (size_t i = 0; values && i < places; i++) values[turns + i] = (float)clip->root_positions[i];
 	for (size_t i = 0; values && i < slides; i++) values[turns + places + i] = (float)clip->translations[i];
-	send_array(answer, values, (turns + places + slides) * sizeof *values, scene->revision);
+	studio_send_array(answer, values, (turns + places + slides) * sizeof *values, scene->revision);
 }
 
 void studio_get_clip(studio_server *studio, studio_request *request, studio_answer *answer)
@@ -179,46 +179,8 @@ void studio_get_clip(studio_server *studio, studio_request *request, studio_answ
 	(void)studio;
 	studio_scene *scene = studio_scene_take(request->session, answer);
 	if (!scene) return;
-	if (has_bones(scene, answer)) put_clip(scene, answer);
+	if (studio_has_bones(scene, answer)) put_clip(scene, answer);
 	studio_scene_drop(request->session, scene);
-}
-
-/* a context for one answer: its memory and its error */
-static ossa_context *answer_context(const studio_session *session, studio_answer *answer)
-{
-	ossa_context *context = NULL;
-	ossa_context_options options = ossa_context_default();
-	options.threads = 1;
-	options.memory_limit = session->studio->options.memory_limit;
-	if (ossa_context_create(&options, &context) != OSSA_OK) studio_no_memory(answer);
-	return context;
-}
-
-static void refuse_failed(const ossa_context *context, ossa_status status, studio_answer *answer)
-{
-	const int code = status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_LIMIT ? 507
-		: status == OSSA_ERROR_ARGUMENT                                        ? 400
-																			   : 422;
-	studio_refuse(answer, code, studio_status_code(status), "%s", ossa_context_error(context)->message);
-}
-
-/* V x 3 of a clip's frame, malloc's; NULL and an answer where it fails */
-static float *pose(
-	const studio_session *session, const ossa_rig *rig, const ossa_clip *clip, size_t frame, studio_answer *answer)
-{
-	ossa_context *context = answer_context(session, answer);
-	if (!context) return NULL;
-	float *positions = malloc((rig->mesh->vertex_count + 1) * 3 * sizeof *positions);
-	ossa_status status = OSSA_OK;
-	if (!positions) studio_no_memory(answer);
-	else status = ossa_rig_pose(context, rig, NULL, clip, frame, positions);
-	if (status != OSSA_OK) {
-		refuse_failed(context, status, answer);
-		free(positions);
-		positions = NULL;
-	}
-	ossa_context_free(context);
-	return positions;
 }
 
 static void put_errors(
@@ -233,7 +195,7 @@ static void put_errors(
 		return;
 	}
 	if (!studio_argument(request, "frame", 0, frames->frame_count - 1, &frame, answer)) return;
-	float *positions = pose(session, rig, rig->clip, (size_t)frame, answer), *errors = positions;
+	float *positions = studio_pose(session, rig, rig->clip, (size_t)frame, OSSA_BLEND_LINEAR, answer), *errors = positions;
 	if (!positions) return;
 	const float *target = frames->positions + frame * count * 3;
 	/* in place: error i is written where positions before i were */
@@ -242,7 +204,7 @@ static void put_errors(
 		for (int k = 0; k < 3; k++) sum += pow((double)positions[3 * i + k] - (double)target[3 * i + k], 2);
 		errors[i] = (float)sqrt(sum);
 	}
-	send_array(answer, errors, count * sizeof *errors, scene->revision);
+	studio_send_array(answer, errors, count * sizeof *errors, scene->revision);
 }
 
 void studio_get_errors(studio_server *studio, studio_request *request, studio_answer *answer)
@@ -250,73 +212,6 @@ void studio_get_errors(studio_server *studio, studio_request *request, studio_an
 	(void)studio;
 	studio_scene *scene = studio_scene_take(request->session, answer);
 	if (!scene) return;
-	if (has_bones(scene, answer)) put_errors(request->session, scene, request, answer);
+	if (studio_has_bones(scene, answer)) put_errors(request->session, scene, request, answer);
 	studio_scene_drop(request->session, scene);
-}
-
-/* ---- poses that the page asks for ---- */
-
-/* `count` finite numbers */
-static bool get_numbers(const json_t *list, double *values, size_t count)
-{
-	bool good = json_is_array(list) && json_array_size(list) == count;
-	for (size_t i = 0; good && i < count; i++) {
-		const json_t *value = json_array_get(list, i);
-		values[i] = json_number_value(value);
-		good = json_is_number(value) && isfinite(values[i]);
-	}
-	return good;
-}
-
-/* the pose of a body into the only frame of `clip`; false, and an answer, where it is none */
-static bool get_pose(const ossa_rig *rig, const json_t *body, ossa_clip *clip, studio_answer *answer)
-{
-	const json_t *rotations = json_object_get(body, "rotations"), *root = json_object_get(body, "root");
-	const size_t count = rig->skeleton.bone_count;
-	if (root && !get_numbers(root, clip->root_positions, 3)) {
-		studio_refuse(answer, 400, "argument", "root: give the root joint's place as three numbers");
-		return false;
-	}
-	if (!root) memcpy(clip->root_positions, rig->skeleton.bones[0].joint, 3 * sizeof(double));
-	bool good = json_array_size(rotations) == count;
-	for (size_t b = 0; good && b < count; b++) {
-		double *turn = clip->rotations + 4 * b, length = 0;
-		good = get_numbers(json_array_get(rotations, b), turn, 4);
-		for (int k = 0; k < 4; k++) length += turn[k] * turn[k];
-		good = good && length > 1e-12 && isfinite(length);
-		for (int k = 0; good && k < 4; k++) turn[k] /= sqrt(length);
-	}
-	if (!good) studio_refuse(answer, 400, "argument", "rotations: give each of the %zu bones a quaternion [x, y, z, w]", count);
-	return good;
-}
-
-static void put_positions(const studio_session *session, const studio_scene *scene, const json_t *body, studio_answer *answer)
-{
-	const ossa_rig *rig = scene->rig;
-	const char *blend = json_string_value(json_object_get(body, "blend"));
-	if (blend && strcmp(blend, "linear") != 0) {
-		studio_refuse(answer, 400, "argument", "blend: \"linear\" is what there is");
-		return;
-	}
-	ossa_context *context = answer_context(session, answer);
-	ossa_clip *clip = NULL;
-	if (!context) return;
-	const ossa_status status = ossa_clip_create(context, 1, rig->skeleton.bone_count, false, &clip);
-	if (status != OSSA_OK) refuse_failed(context, status, answer);
-	else if (get_pose(rig, body, clip, answer)) {
-		float *positions = pose(session, rig, clip, 0, answer);
-		if (positions) send_array(answer, positions, rig->mesh->vertex_count * 3 * sizeof *positions, scene->revision);
-	}
-	ossa_clip_free(context, clip);
-	ossa_context_free(context);
-}
-
-void studio_post_positions(studio_server *studio, studio_request *request, studio_answer *answer)
-{
-	(void)studio;
-	json_t *body = studio_body_json(request, answer);
-	studio_scene *scene = body ? studio_scene_take(request->session, answer) : NULL;
-	if (scene && has_bones(scene, answer)) put_positions(request->session, scene, body, answer);
-	studio_scene_drop(request->session, scene);
-	json_decref(body);
 }

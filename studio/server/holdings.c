@@ -71,6 +71,7 @@ ossa_status studio_store_page(studio_work *work, const char *key, const ossa_rig
 	/* the page does not ask for these */
 	shown.merges = NULL;
 	shown.merge_count = 0;
+	shown.face_clusters = NULL;
 	shown.free_clip = NULL;
 	shown.free_weights = (ossa_weights){0};
 	STUDIO_TRY(studio_new_file(work, key, "glb", path));

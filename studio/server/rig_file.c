@@ -75,6 +75,7 @@ static array_list list_arrays(ossa_rig *rig)
 	add_clip(&list, motion, rig->clip);
 	add_clip(&list, free_motion, rig->free_clip);
 	add_array(&list, "merges", &rig->merges, rig->merge_count, sizeof(ossa_merge));
+	add_array(&list, "face_clusters", &rig->face_clusters, mesh->triangle_count, sizeof(uint32_t));
 	add_array(&list, "last_level", &rig->last_level, rig->skeleton.bone_count, 1);
 	return list;
 }

@@ -35,6 +35,7 @@ static const studio_route routes[] = {
 	{"GET", "api/sessions/*/page", STUDIO_BODY_NONE, studio_get_page},
 	{"PUT", "api/sessions/*/page", STUDIO_BODY_JSON, studio_put_page},
 	{"POST", "api/sessions/*/positions", STUDIO_BODY_JSON, studio_post_positions},
+	{"POST", "api/sessions/*/ik", STUDIO_BODY_JSON, studio_post_ik},
 	{"GET", "api/sessions/*/exports/*", STUDIO_BODY_NONE, studio_get_export},
 };
 

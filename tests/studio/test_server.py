@@ -96,6 +96,26 @@ class Working(ServerTest):
             far = sum((positions[3 * v + k] - frames[900 + 3 * v + k]) ** 2 for k in range(3)) ** 0.5
             self.assertAlmostEqual(far, errors[v], 5)
 
+    def test_the_library_poses_and_reaches(self):
+        session = self.open_tube(poses=4)
+        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        bones = self.server.state(session)["rig"]["bones"]
+        clip, count = self.floats(session, "clip"), len(bones)
+        rotations = [list(clip[4 * b:4 * b + 4]) for b in range(count)]
+        pose = {"rotations": rotations, "root": list(clip[16 * count:16 * count + 3])}
+        linear, dual = (self.server.ask("POST", f"api/sessions/{session}/positions", {**pose, "blend": blend})[2] for blend in ("linear", "dual"))
+        self.assertEqual((len(linear), len(dual)), (3600, 3600))
+        self.assertNotEqual(linear, dual)
+        self.assertLess(max(abs(a - b) for a, b in zip(array.array("f", linear), array.array("f", dual))), 0.3)
+        leaf = count - 1
+        target = [bones[leaf]["tail"][0] * 0.9, bones[leaf]["tail"][1] + 0.3, bones[leaf]["tail"][2]]
+        told = self.server.json("POST", f"api/sessions/{session}/ik", {**pose, "bone": bones[leaf]["name"], "target": target, "chain": 0})
+        self.assertEqual(len(told["rotations"]), count)
+        self.assertGreaterEqual(told["distance"], 0)
+        for wrong in ({"bone": "none"}, {"bone": 7}, {"bone": None}, {"target": [1, 2]}, {"chain": -1}, {"chain": "x"}, {"rotations": []}):
+            wanted = {**pose, "bone": 1, "target": target, **wrong}
+            self.refused(self.server.ask("POST", f"api/sessions/{session}/ik", wanted), 400, "argument")
+
     def test_one_mesh_is_rigged_by_its_shape(self):
         session = self.server.make_session()
         self.server.put(session, "tube.obj", tube_obj(0.8, rings=40))
