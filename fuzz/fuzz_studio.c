@@ -159,8 +159,7 @@ static void answer_one(const char *text, size_t size, const char *session)
 
 static studio_session *take(const char *id)
 {
-	bool is_full;
-	studio_session *session = studio_session_take(world.studio, id, &is_full);
+	studio_session *session = studio_session_take(world.studio, id);
 	require(session != NULL, "a session that is not there");
 	return session;
 }
@@ -277,10 +276,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	json_decref(names);
 	names = studio_folder_names(world.studio->folder);
 	for (size_t i = 0; i < json_array_size(names); i++) {
-		bool is_full;
 		const char *name = json_string_value(json_array_get(names, i));
 		if (strcmp(name, world.template) == 0) continue;
-		studio_session *session = studio_session_take(world.studio, name, &is_full);
+		studio_session *session = studio_session_take(world.studio, name);
 		require(session != NULL, "something that is no session was written among them");
 		require(studio_session_remove(session), "a session that cannot be removed");
 		studio_session_drop(session);

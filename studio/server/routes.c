@@ -93,9 +93,8 @@ static bool find_route(studio_request *request, studio_answer *answer)
 static bool take_session(studio_server *studio, studio_request *request, studio_answer *answer)
 {
 	static const char prefix[] = "api/sessions/*";
-	bool is_full;
 	if (strncmp(request->route->pattern, prefix, sizeof prefix - 1) != 0) return true;
-	request->session = studio_session_take(studio, request->parts[0], &is_full);
+	request->session = studio_session_take(studio, request->parts[0]);
 	if (!request->session) studio_refuse(answer, 404, "input", "there is no such session");
 	return request->session != NULL;
 }

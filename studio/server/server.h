@@ -203,8 +203,8 @@ struct studio_session {
 	studio_desk *desk;          /* what editing keeps from one edit to the next, or NULL; only the running job touches it */
 };
 
-/* session.c: takes a session into use, from memory or its folder; NULL where there is none (`is_full`: for want of memory). */
-studio_session *studio_session_take(studio_server *studio, const char *id, bool *is_full);
+/* session.c: takes a session into use, from memory or its folder; NULL where there is none. */
+studio_session *studio_session_take(studio_server *studio, const char *id);
 void studio_session_drop(studio_session *session);
 bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE]);
 bool studio_session_remove(studio_session *session); /* false while a job runs */
@@ -332,9 +332,9 @@ void studio_scene_free(studio_scene *scene);
 
 /* rig_methods.c: the options of all methods in one value */
 typedef struct studio_methods studio_methods;
-ossa_status studio_methods_make(studio_work *work, studio_methods **methods);
-void studio_methods_free(studio_methods *methods);
-ossa_status studio_methods_run(studio_work *work, studio_methods *methods, const ossa_mesh *mesh, const ossa_frames *frames,
+ossa_status studio_methods_make(studio_work *work, studio_methods **made);
+void studio_methods_free(studio_methods *all);
+ossa_status studio_methods_run(studio_work *work, studio_methods *all, const ossa_mesh *mesh, const ossa_frames *frames,
 	ossa_animation_rig *made, ossa_shape_choice *choice);
 size_t studio_method_count(void);
 json_t *studio_method_json(size_t index); /* the method with its option table */

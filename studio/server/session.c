@@ -114,9 +114,8 @@ static studio_session *find(studio_server *studio, const char *id)
 	return NULL;
 }
 
-studio_session *studio_session_take(studio_server *studio, const char *id, bool *is_full)
+studio_session *studio_session_take(studio_server *studio, const char *id)
 {
-	*is_full = false;
 	if (!id_is_good(id)) return NULL;
 	pthread_mutex_lock(&studio->lock);
 	studio_session *session = find(studio, id);

@@ -160,12 +160,11 @@ static bool open_session(studio_session *session, size_t count, const char *cons
 bool studio_open_files(
 	studio_server *studio, size_t count, const char *const *paths, char id[STUDIO_ID_SIZE], char message[STUDIO_MESSAGE_SIZE])
 {
-	bool is_full;
 	if (!studio_session_make(studio, id)) {
 		snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: a session cannot be made: %s", studio->folder, strerror(errno));
 		return false;
 	}
-	studio_session *session = studio_session_take(studio, id, &is_full);
+	studio_session *session = studio_session_take(studio, id);
 	if (!session) {
 		snprintf(message, STUDIO_MESSAGE_SIZE, "out of memory");
 		return false;

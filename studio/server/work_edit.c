@@ -133,7 +133,7 @@ static json_t *constraints_json(const ossa_editor *editor)
 	for (size_t i = 0; i < ossa_editor_constraint_count(editor); i++) {
 		const ossa_constraint constraint = ossa_editor_constraint(editor, i);
 		json_array_append_new(list,
-			json_pack("{s:I, s:I, s:s, s:b}", "number", (json_int_t)(i + 1), "edit", (json_int_t)constraint.edit, "line",
+			json_pack("{s:I, s:I, s:s, s:b}", "number", (json_int_t)i + 1, "edit", (json_int_t)constraint.edit, "line",
 				constraint.line, "on", constraint.is_on));
 	}
 	return list;
