@@ -35,6 +35,7 @@ static const ossa_option_table *studio_table(void)
 #include "studio.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -81,7 +82,8 @@ static bool write_leaflet(const char *folder, const char *address, char *path, s
 	const int length = snprintf(path, size, "%s/.open.html", folder);
 	if (length <= 0 || (size_t)length >= size) return false;
 	remove(path);
-	FILE *file = fopen(path, "wx");
+	const int number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	FILE *file = number >= 0 ? fdopen(number, "w") : NULL;
 	if (!file) return false;
 	fprintf(file,
 		"<!doctype html><meta charset=\"utf-8\"><title>ossa studio</title><meta http-equiv=\"refresh\" content=\"0; "
