@@ -43,6 +43,7 @@ static ossa_status fill(ossai_recipe *r)
 	ossai_volume *v = (ossai_volume *)r;
 	ossai_voxel_options options = ossai_voxel_options_default();
 	options.size = v->own.voxel_size;
+	options.peel = ossai_volume_refines(v);
 	return ossai_voxels_make(r->arena, &r->surface, &options, &v->voxels);
 }
 
@@ -69,7 +70,8 @@ static ossa_status grow(ossai_recipe *r)
 	ossai_volume *v = (ossai_volume *)r;
 	OSSAI_TRY(ossai_path_tree_make(r->arena, &v->voxels, &v->medial, v->own.closeness, &v->tree));
 	if (v->own.adaptive && ossai_volume_refines(v)) OSSAI_TRY(grow_thin(v));
-	return ossai_path_tree_smooth(r->arena, SMOOTH_EDGES, &v->tree);
+	OSSAI_TRY(ossai_path_tree_smooth(r->arena, SMOOTH_EDGES, &v->tree));
+	return ossai_volume_refines(v) ? ossai_path_tree_measure(r->arena, &v->tree) : OSSA_OK;
 }
 
 ossa_status ossai_volume_find_tree(ossai_recipe *r)

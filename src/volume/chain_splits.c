@@ -2,6 +2,7 @@
 #include "volume/chain_splits.h"
 
 #include "base/heap.h"
+#include "volume/chain_counts.h"
 #include "volume/narrowing.h"
 
 #include <ossa/mesh.h>
@@ -11,54 +12,27 @@ typedef struct splitter {
 	const ossai_path_tree *tree;
 	const ossai_graph_chains *chains;
 	const ossai_skeletal_options *options;
-	double lower, upper, tolerance;
+	ossai_chain_limits limits;
 	ossai_stretch *list;
 	size_t count;
 	ossai_heap heap; /* the stretch of each pair that comes first; key: - error */
 	uint32_t splits; /* so far */
 	double *radius;  /* of each point */
+	double *stack;   /* room for chain_counts */
 	ossai_narrowing_room room;
 } splitter;
 
-static ossai_vec3 point_of(const splitter *s, uint32_t point) { return s->tree->node[s->chains->node[point]]; }
-
 /* A part that is parted evenly may be longer or shorter by this share. */
 static const double UNEVEN = 0.4;
-
-/* What lies between bends may be longer than the limit by this factor. */
-static const double SLIGHTLY_LONG = 1.25;
-
-/* Lengths are sums: what they lack or have too much in their last digits makes no part more. */
-static const double LAST_DIGIT = 1e-9;
 
 static double length_of(const splitter *s, const ossai_stretch *stretch)
 {
 	return s->chains->arc[stretch->end] - s->chains->arc[stretch->begin];
 }
 
-static double distance_to_edge(ossai_vec3 from, ossai_vec3 to, ossai_vec3 point)
-{
-	const ossai_vec3 way = ossai_sub(to, from);
-	const double length2 = ossai_length2(way), along = ossai_dot(ossai_sub(point, from), way);
-	const double t = !(along > 0) ? 0 : along >= length2 ? 1 : along / length2;
-	return ossai_distance(ossai_madd(from, t, way), point);
-}
-
-/* the point between the ends that is farthest from the edge; of equally far ones the one nearest to the middle */
 static void measure(const splitter *s, ossai_stretch *stretch)
 {
-	const ossai_vec3 from = point_of(s, stretch->begin), to = point_of(s, stretch->end);
-	const double *arc = s->chains->arc, middle = (arc[stretch->begin] + arc[stretch->end]) / 2;
-	stretch->error = 0;
-	stretch->worst = stretch->begin;
-	double off = INFINITY;
-	for (uint32_t i = stretch->begin + 1; i < stretch->end; i++) {
-		const double error = distance_to_edge(from, to, point_of(s, i)), own_off = fabs(arc[i] - middle);
-		if (error < stretch->error || (error == stretch->error && own_off >= off)) continue;
-		stretch->error = error;
-		stretch->worst = i;
-		off = own_off;
-	}
+	stretch->worst = ossai_stretch_worst(s->tree, s->chains, stretch->begin, stretch->end, &stretch->error);
 }
 
 /* ---- pairs ---- */
@@ -88,9 +62,8 @@ static bool wants_split(const splitter *s, const ossai_stretch *one, const ossai
 {
 	const double length = (length_of(s, one) + length_of(s, other)) / 2;
 	const double error = one->error > other->error ? one->error : other->error;
-	if (!can_split(one) || !can_split(other) || length < s->lower) return false;
-	const bool is_long = s->options->refine ? one->parts > 1 : length > s->upper;
-	return is_long || error > s->tolerance;
+	if (!can_split(one) || !can_split(other) || length < s->limits.lower) return false;
+	return s->options->refine ? one->parts > 1 : length > s->limits.upper || error > s->limits.tolerance;
 }
 
 /* puts what may be split later into the heap: the one of a pair that comes first stands for both. Called once for each pair. */
@@ -123,7 +96,7 @@ static double even_share(const ossai_stretch *stretch)
 /* 0: as good as straight, 1: bent */
 static double bend_of(const splitter *s, const ossai_stretch *stretch)
 {
-	const double bend = s->tolerance > 0 ? stretch->error / s->tolerance - 0.5 : 1;
+	const double bend = s->limits.tolerance > 0 ? stretch->error / s->limits.tolerance - 0.5 : 1;
 	return bend < 0 ? 0 : bend > 1 ? 1 : bend;
 }
 
@@ -154,26 +127,20 @@ static uint32_t point_at(const splitter *s, const ossai_stretch *stretch, double
 	return nearest <= stretch->begin ? stretch->begin + 1 : nearest >= stretch->end ? stretch->end - 1 : nearest;
 }
 
-/* how many edges a length asks for, so that none is longer than so many times the limit */
-static uint32_t parts_of(const splitter *s, double length, double most)
-{
-	const double parts = ceil(length / s->upper + 1 - most - LAST_DIGIT);
-	if (!(parts > 1)) return 1;
-	return parts < INT32_MAX ? (uint32_t)parts : INT32_MAX;
-}
-
-/* How many edges the two sides of a split ask for: where it is even they share what there was; where it is at a bend they are measured
-   again, so that a short piece takes nothing from a long one. */
+/* How many of a stretch's edges the two sides of a split get: by what each needs, at a bend where one of them bends again more. */
 typedef struct sides {
 	uint32_t before, after;
 } sides;
 
-static sides parts_of_sides(const splitter *s, const ossai_stretch *stretch, double length, double share)
+static sides parts_of_sides(const splitter *s, const ossai_stretch *stretch, double share)
 {
-	if (bend_of(s, stretch) >= 0.5) {
-		return (sides){parts_of(s, share * length, SLIGHTLY_LONG), parts_of(s, (1 - share) * length, SLIGHTLY_LONG)};
-	}
 	if (stretch->parts < 2) return (sides){1, 1};
+	if (bend_of(s, stretch) > 0) {
+		const uint32_t point = point_at(s, stretch, share);
+		const double before = ossai_stretch_needs(s->tree, s->chains, &s->limits, stretch->begin, point, s->stack);
+		const double after = ossai_stretch_needs(s->tree, s->chains, &s->limits, point, stretch->end, s->stack);
+		share = before / (before + after);
+	}
 	uint32_t before = (uint32_t)(share * stretch->parts + 0.5);
 	if (before < 1) before = 1;
 	if (before >= stretch->parts) before = stretch->parts - 1;
@@ -200,7 +167,7 @@ static void split_alone(splitter *s, uint32_t one)
 	const bool refine = s->options->refine;
 	const double share = refine ? share_of(s, &stretch, even_share(&stretch)) : 0.5;
 	const uint32_t point = refine ? point_at(s, &stretch, share) : stretch.worst;
-	const uint32_t rest = split_at(s, one, point, parts_of_sides(s, &stretch, length_of(s, &stretch), share));
+	const uint32_t rest = split_at(s, one, point, parts_of_sides(s, &stretch, share));
 	offer(s, one);
 	offer(s, rest);
 }
@@ -221,7 +188,7 @@ static void split_pair(splitter *s, uint32_t one)
 	const double base = even_share(&first), own = share_of(s, &first, base);
 	const double image = share_of(s, &second, turned ? 1 - base : base);
 	const double share = (own + (turned ? 1 - image : image)) / 2;
-	const sides parts = parts_of_sides(s, &first, (length_of(s, &first) + length_of(s, &second)) / 2, share);
+	const sides parts = parts_of_sides(s, &first, share);
 	const sides turned_parts = {parts.after, parts.before};
 	const uint32_t rest = split_at(s, one, point_at(s, &first, share), parts);
 	const uint32_t other_rest = split_at(
@@ -234,7 +201,8 @@ static void split_pair(splitter *s, uint32_t one)
 
 /* ---- all ---- */
 
-static void begin(splitter *s)
+/* `edges`: of each chain, or NULL */
+static void begin(splitter *s, const uint32_t *edges)
 {
 	for (uint32_t c = 0; c < s->chains->count; c++) {
 		const ossai_graph_chain *chain = &s->chains->chain[c];
@@ -251,11 +219,8 @@ static void begin(splitter *s)
 	s->count = s->chains->count;
 	for (uint32_t c = 0; c < s->chains->count; c++) {
 		const uint32_t twin = s->list[c].twin;
-		if (twin < c) continue;
-		const double own = length_of(s, &s->list[c]), image = twin == OSSA_NONE ? own : length_of(s, &s->list[twin]);
-		s->list[c].parts = parts_of(s, (own + image) / 2, 1);
-		if (twin != OSSA_NONE) s->list[twin].parts = s->list[c].parts;
-		offer(s, c);
+		s->list[c].parts = edges ? edges[c] : 1;
+		if (twin == OSSA_NONE || twin >= c) offer(s, c);
 	}
 }
 
@@ -289,7 +254,14 @@ static ossa_status run(ossai_arena *scratch, splitter *s)
 	if (!s->heap.entries || !s->radius) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(ossai_narrowing_room_make(scratch, points, &s->room));
 	for (size_t i = 0; i < points; i++) s->radius[i] = s->tree->radius[s->chains->node[i]];
-	begin(s);
+	uint32_t *edges = NULL;
+	if (s->options->refine) {
+		s->stack = ossai_arena_new(scratch, points, 6 * sizeof *s->stack);
+		edges = ossai_arena_new(scratch, s->chains->count, sizeof *edges);
+		if (!s->stack || !edges) return ossa_context_error(scratch->context)->status;
+		OSSAI_TRY(ossai_chain_counts(scratch, s->tree, s->chains, &s->limits, s->stack, edges));
+	}
+	begin(s, edges);
 	split_all(s);
 	qsort(s->list, s->count, sizeof *s->list, by_place);
 	return OSSA_OK;
@@ -299,9 +271,9 @@ ossa_status ossai_chain_splits_make(ossai_arena *arena, const ossai_path_tree *t
 	const ossai_skeletal_options *options, size_t *count, ossai_stretch **stretches)
 {
 	splitter s = {.tree = tree, .chains = chains, .options = options};
-	s.lower = options->min_fraction * tree->heart_radius;
-	s.upper = options->max_fraction * tree->heart_radius;
-	s.tolerance = options->tolerance * tree->heart_radius;
+	s.limits.lower = options->min_fraction * tree->heart_radius;
+	s.limits.upper = options->max_fraction * tree->heart_radius;
+	s.limits.tolerance = options->tolerance * tree->heart_radius;
 	/* an edge between every two points at most */
 	s.list = ossai_arena_new(arena, chains->point_count, sizeof *s.list);
 	if (!s.list) return ossa_context_error(arena->context)->status;

@@ -12,6 +12,13 @@
 /* How far out of the tree's balls a limb reaches at least, as a share of the ball that it is nearest to. */
 static const double LIMB_OUT = 1.3;
 
+/* What is thicker itself than that ball comes out by this share of the geometric mean of both, and where the ball is too small to be known by the other
+   share of its own radius: corners of a sole do not. */
+static const double LIMB_MEAN = 1.14, LIMB_OWN = 1.5, SMALL = 1.2;
+
+/* Tips of what has a radius below the first of these stand out too far by the second, in voxels: they keep voxels whose centers are outside. */
+static const double THIN = 1.5, THIN_TIP = 0.5;
+
 /* What comes less far out of a ball than this share of its radius, or than so many voxels, is no more of a limb. */
 static const double IDLE_OUT = 0.6, IDLE_VOXELS = 1.5;
 
@@ -25,6 +32,8 @@ static const double REACH_RADII = 2;
 static const double END_RADII = 1.5, END_VOXELS = 4;
 
 static double radius_of(const ossai_path_work *work, uint32_t voxel) { return sqrt(work->voxels->distance2[voxel]); }
+
+static double radius_at(const ossai_path_work *work, uint32_t m) { return radius_of(work, work->medial->voxel[m]); }
 
 /* voxels from an end on, straight, as far as the shape goes but not farther than twice the ball there; `on` may be NULL: tells how many */
 static size_t straight_on(const ossai_path_work *work, uint32_t voxel, ossai_vec3 direction, uint32_t *on)
@@ -49,7 +58,7 @@ static size_t straight_on(const ossai_path_work *work, uint32_t voxel, ossai_vec
 static ossai_vec3 tip_of(const ossai_path_work *work, size_t count, const uint32_t *path)
 {
 	const ossai_vec3 at = ossai_path_cell(work, work->medial->voxel[path[0]]);
-	const double wanted = fmax(END_VOXELS, END_RADII * sqrt(ossai_path_depth(work, path[0])));
+	const double wanted = fmax(END_VOXELS, END_RADII * radius_at(work, path[0]));
 	ossai_vec3 back = at;
 	for (size_t i = 1; i < count && ossai_distance(at, back) < wanted; i++) {
 		back = ossai_path_cell(work, work->medial->voxel[path[i]]);
@@ -58,28 +67,45 @@ static ossai_vec3 tip_of(const ossai_path_work *work, size_t count, const uint32
 	return ossai_madd(at, (double)straight_on(work, work->medial->voxel[path[0]], direction, NULL), direction);
 }
 
+/* the mean radius of what a path has outside of a ball */
+static double radius_outside(const ossai_path_work *work, size_t count, const uint32_t *path, uint32_t center)
+{
+	const double ball = radius_of(work, center);
+	double sum = 0;
+	size_t i = 0;
+	for (; i < count; i++) {
+		const ossai_vec3 at = ossai_path_cell(work, work->medial->voxel[path[i]]);
+		if (ossai_distance(ossai_path_cell(work, center), at) < ball) break;
+		sum += radius_at(work, path[i]);
+	}
+	return i > 0 ? sum / (double)i : ball;
+}
+
 bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path)
 {
 	if (!(work->out.far[path[0]] > 0)) return false;
 	const ossai_vec3 tip = tip_of(work, count, path);
-	double least = INFINITY, radius = 0;
+	double least = INFINITY;
+	uint32_t nearest = tree->voxel[0];
 	for (size_t i = 0; i < tree->node_count; i++) {
-		const double ball = radius_of(work, tree->voxel[i]);
-		const double out = ossai_distance(tip, ossai_path_cell(work, tree->voxel[i])) - ball;
+		const double out = ossai_distance(tip, ossai_path_cell(work, tree->voxel[i])) - radius_of(work, tree->voxel[i]);
 		if (!(out < least)) continue;
 		least = out;
-		radius = ball;
+		nearest = tree->voxel[i];
 	}
-	return least >= LIMB_OUT * radius;
+	const double radius = radius_of(work, nearest), own = radius_outside(work, count, path, nearest);
+	if (own < THIN) least -= THIN_TIP;
+	if (radius < SMALL && own > radius && least < LIMB_OWN * own) return false;
+	return least >= LIMB_OUT * radius && least >= LIMB_MEAN * sqrt(radius * own);
 }
 
 /* whether the ball of one of the voxels after i holds nearly all of the ball of i */
 static bool is_idle(const ossai_path_work *work, size_t count, const uint32_t *path, size_t i)
 {
 	const ossai_vec3 at = ossai_path_cell(work, work->medial->voxel[path[i]]);
-	const double radius = sqrt(ossai_path_depth(work, path[i]));
+	const double radius = radius_at(work, path[i]);
 	for (size_t k = i + 1; k < count; k++) {
-		const double ball = sqrt(ossai_path_depth(work, path[k]));
+		const double ball = radius_at(work, path[k]);
 		if (ball <= radius) continue;
 		const double apart = ossai_distance(at, ossai_path_cell(work, work->medial->voxel[path[k]]));
 		if (apart + radius - ball < fmax(IDLE_VOXELS, IDLE_OUT * ball)) return true;
@@ -108,11 +134,11 @@ static size_t last_return(const ossai_path_work *work, size_t count, const uint3
 static size_t last_near(const ossai_path_work *work, size_t count, const uint32_t *path, size_t begin)
 {
 	const ossai_vec3 end = ossai_path_cell(work, work->medial->voxel[path[begin]]);
-	const double radius = sqrt(ossai_path_depth(work, path[begin]));
+	const double radius = radius_at(work, path[begin]);
 	size_t last = begin;
 	for (size_t i = begin + 1; i + 1 < count; i++) {
 		const double apart = ossai_distance(end, ossai_path_cell(work, work->medial->voxel[path[i]]));
-		if (apart + radius <= REACH_RADII * sqrt(ossai_path_depth(work, path[i]))) last = i;
+		if (apart + radius <= REACH_RADII * radius_at(work, path[i])) last = i;
 	}
 	return last;
 }

@@ -13,12 +13,13 @@
 /* Nodes come parents first; node 0 is the end farthest from the heart. */
 typedef struct ossai_path_tree {
 	size_t node_count;
-	uint32_t *parent;     /* OSSA_NONE at node 0 */
-	ossai_vec3 *node;     /* places: centers of voxels, until smoothed */
-	double *radius;       /* of the maximal ball: sqrt(distance2) * step */
-	uint32_t *voxel;      /* interior voxel under the node */
-	uint32_t heart;       /* the node nearest to the medial voxel that is most central */
-	double heart_radius;  /* longest way over the medial surface from the heart to an extreme point */
+	uint32_t *parent; /* OSSA_NONE at node 0 */
+	ossai_vec3 *node; /* places: centers of voxels, until smoothed */
+	double *radius;   /* of the maximal ball: sqrt(distance2) * step */
+	uint32_t *voxel;  /* interior voxel under the node */
+	uint32_t heart;   /* the node nearest to the medial voxel that is most central */
+	double
+		heart_radius; /* longest way over the medial surface from the heart to an extreme point; measured once more: over the tree to an end */
 	size_t extreme_count; /* extreme points found, and paths made of them; the first two meet at the heart */
 	size_t path_count;
 } ossai_path_tree;
@@ -37,5 +38,9 @@ ossa_status ossai_path_tree_refine(ossai_arena *arena, const ossai_voxels *coars
 
 /* A moving average of radius `edges` over each chain between ends and branchings, which stay; shorter near them. */
 ossa_status ossai_path_tree_smooth(ossai_arena *arena, int edges, ossai_path_tree *tree);
+
+/* Measures the heart radius once more, along the smoothed tree: steps from voxel to voxel are longer than what they go along, by more in some
+   directions than in others. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+ossa_status ossai_path_tree_measure(ossai_arena *arena, ossai_path_tree *tree);
 
 #endif

@@ -38,6 +38,11 @@ ossa_status ossai_cells_touch(ossai_arena *scratch, const ossai_oriented *surfac
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface, double begin, double end, ossai_cells *cells);
 
+/* Clears cells that faces touch (`touched`: bits as those of cells) and whose centers lie outside, where what hangs together stays so and limbs that are
+   thinner than cells do not end: voxel_skin.c. A surface's faces look outward.
+   Errors: OSSA_ERROR_MEMORY.  Cost: linear in faces, in lines of cells' centers that they pass, and in words. */
+ossa_status ossai_cells_peel(ossai_arena *scratch, const ossai_oriented *surface, const uint64_t *touched, ossai_cells *cells);
+
 /* The runs of cells that are set (26-connected), or of those that are not (6-connected).  Errors: OSSA_ERROR_MEMORY.  Cost: linear in words and runs. */
 ossa_status ossai_runs_make(ossai_arena *arena, const ossai_cells *cells, bool of_set, ossai_runs *runs);
 

@@ -29,9 +29,13 @@ typedef struct solid {
 	double volume;  /* of what is enclosed: may be far off where the surface is open */
 	double memory;  /* bytes for the grid */
 	double left;    /* bytes for it and what follows: what the context's limit leaves */
+	bool peel;
 } solid;
 
-ossai_voxel_options ossai_voxel_options_default(void) { return (ossai_voxel_options){.size = 0, .memory_limit = 0}; }
+ossai_voxel_options ossai_voxel_options_default(void)
+{
+	return (ossai_voxel_options){.size = 0, .memory_limit = 0, .peel = false};
+}
 
 static void measure(solid *s)
 {
@@ -142,7 +146,13 @@ static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step,
 	OSSAI_TRY(ossai_progress(scratch->context, begin));
 	OSSAI_TRY(ossai_cells_touch(scratch, &s->surface, cells));
 	OSSAI_TRY(ossai_progress(scratch->context, middle_time));
-	return ossai_cells_fill(scratch, &s->surface, middle_time, end, cells);
+	if (!s->peel) return ossai_cells_fill(scratch, &s->surface, middle_time, end, cells);
+	const size_t bytes = ossai_cell_rows(cells) * cells->row_words * sizeof *cells->bits;
+	uint64_t *touched = ossai_arena_new(scratch, bytes, 1);
+	if (!touched) return ossa_context_error(scratch->context)->status;
+	memcpy(touched, cells->bits, bytes);
+	OSSAI_TRY(ossai_cells_fill(scratch, &s->surface, middle_time, end, cells));
+	return ossai_cells_peel(scratch, &s->surface, touched, cells);
 }
 
 /* ---- the size of voxels ---- */
@@ -223,6 +233,7 @@ static ossa_status make_voxels(
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"no face has three corners in different places: there is nothing to fill with voxels");
 	}
+	s->peel = options->peel;
 	s->memory = options->memory_limit > 0 ? options->memory_limit : MEMORY;
 	s->left = (double)ossai_memory_left(context);
 	if (!fits(s, options->size > 0 ? options->size * s->longest : s->longest)) return refuse(context, s, options->size);

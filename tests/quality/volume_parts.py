@@ -44,11 +44,11 @@ def is_closed(faces):
 
 
 def is_sheet(points, faces):
-    """a surface that winds around no place of a grid over its box by three quarters"""
+    """a surface that winds around no place of a grid over its box by 0.9"""
     low, side = points.min(0), np.maximum(points.max(0) - points.min(0), 0.01 * shapes.diagonal(points))
     places = [(np.arange(GRID) + 0.5) / GRID * side[k] + low[k] - (side[k] - np.ptp(points[:, k])) / 2 for k in range(3)]
     grid = np.stack(np.meshgrid(*places), -1).reshape(-1, 3)
-    return not (np.abs(winding(grid, points, faces)) > 0.75).any()
+    return not (np.abs(winding(grid, points, faces)) > 0.9).any()
 
 
 def both(counts):
