@@ -14,8 +14,8 @@
 typedef struct ossai_voxel_options {
 	double size; /* of a voxel, as a share of the longest side of the box; 0: chosen for 20 000 to 200 000 interior voxels */
 	double memory_limit; /* bytes that the grid may take; 0: 2 GiB. With what follows it keeps to the context's limit, too */
-	bool
-		peel; /* without voxels whose centers are outside, where limbs stay whole without them: a shape that is no fatter the larger voxels are */
+	/* without voxels whose centers are outside, where limbs stay whole without them: a shape is no fatter the larger voxels are */
+	bool peel;
 } ossai_voxel_options;
 
 ossai_voxel_options ossai_voxel_options_default(void);
