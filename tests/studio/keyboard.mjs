@@ -93,4 +93,29 @@ export const tests = {
 		await page.keyboard.press('Escape');
 		assert.ok(Math.abs(await angle() - 26) < 1e-6);
 	},
+
+	'joints and branches by numbers': async (kit) => {
+		const studio = await start_studio([rig_of('biped', 5000, 12)]);
+		kit.after(studio.end);
+		const page = await open_page(kit.browser, studio.address);
+		await ready(page, 'rig');
+		const until = (count) => page.waitForFunction((n) => window.ossa.app.session.state.edits.done.length === n && !window.ossa.app.session.busy, count, { timeout: 60000 });
+		const bones = () => page.evaluate(() => window.ossa.app.session.state.rig.bones);
+		await page.evaluate(() => { const { app } = window.ossa; app.look.set('solve_at_once', false); app.selection.set([3]); app.panels.show('bone'); });
+		const [{ joint }, count] = [(await bones())[3], (await bones()).length];
+		const type = async (name, value) => {
+			await page.getByRole('textbox', { name, exact: true }).focus();
+			await page.keyboard.type(value);
+			await page.keyboard.press('Enter');
+		};
+		await type('Joint X', String((joint[0] + 0.02).toFixed(4)));
+		await until(1);
+		assert.ok(Math.abs((await bones())[3].joint[0] - joint[0] - 0.02) < 1e-4, JSON.stringify((await bones())[3].joint));
+		await type('Branch to Y', '0.1');
+		await page.getByRole('button', { name: 'Add branch' }).and(page.locator('#panel-bone button')).focus();
+		await page.keyboard.press('Enter');
+		await until(2);
+		assert.equal((await bones()).length, count + 1);
+		assert.deepEqual(page.faults, []);
+	},
 };

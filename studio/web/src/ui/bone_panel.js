@@ -21,7 +21,7 @@ export class BonePanel {
 		if (!bone) {
 			return refill(this.host, make('p', { class: 'empty' }, session.rig?.bone_count ? 'Choose a bone: click it in the scene or in the tree. Shift adds another.' : 'There are no bones yet.'));
 		}
-		return refill(this.host, this.#head(bone), this.#turn_part(), this.#limits_part(bone), this.#facts_part(bone));
+		return refill(this.host, this.#head(bone), this.#turn_part(), this.#limits_part(bone), this.#places_part(bone), this.#facts_part(bone));
 	}
 
 	#head(bone) {
@@ -57,11 +57,23 @@ export class BonePanel {
 			make('div', { class: 'buttons' }, limits === null ? button('Set limits', () => this.app.acts.set_limits([[-90, 90], [-90, 90], [-90, 90]])) : button('No limits', () => this.app.acts.set_limits(null))));
 	}
 
+	/** joint and end at rest by numbers: what is settled becomes an edit */
+	#places_part(bone) {
+		const { edits, selection, session } = this.app, { rig } = session, b = selection.active, is_leaf = rig.children[b].length === 0;
+		const digits = Math.max(0, 5 - Math.floor(Math.log10(rig.surface.diagonal))), step = 10 ** (2 - digits);
+		const fields = (label, place, settled, disabled = false) => [make('span', { class: 'label' }, label), make('div', { class: 'triple' }, AXES.map((axis, k) => number_field(`${axis}`, place[k], (value) => settled(k, value),
+			{ step, digits, disabled, name: `${label} ${axis}` })))];
+		const put = (part, place) => (k, value) => edits.move(b, part, place.map((x, i) => (i === k ? value : x)));
+		const branch = [...bone.tail];
+		return section('At rest', fields('Joint', bone.joint, put('joint', bone.joint)), fields('End', bone.tail, put('tail', bone.tail), !is_leaf),
+			fields('Branch to', branch, (k, value) => { branch[k] = value; }), make('div', { class: 'buttons' }, button('Add branch', () => edits.add(b, branch), { title: 'a bone from here to the point above; by the pointer: A in the mode Edit' })));
+	}
+
 	#facts_part(bone) {
 		const error = this.app.session.state.rig?.bones[this.app.selection.active]?.error;
-		const { rig } = this.app.session, digits = Math.max(0, 4 - Math.floor(Math.log10(rig.surface.diagonal))), point = (p) => p.map((x) => String(Number(x.toFixed(digits)))).join('  ');
+		const { rig } = this.app.session;
 		return section('Facts', row('Parent', bone.parent < 0 ? make('span', {}, 'none: the root') : button(rig.bones[bone.parent].name, () => this.app.selection.set([bone.parent]), { class: 'link' })),
-			row('Joint', make('span', {}, bone.kind === 'root' ? 'root' : bone.kind)), row('At', make('span', { class: 'mono' }, point(bone.joint))), row('Ends at', make('span', { class: 'mono' }, point(bone.tail))),
+			row('Joint', make('span', {}, bone.kind === 'root' ? 'root' : bone.kind)),
 			row('Length', make('span', { class: 'mono' }, number_words(rig.length(this.app.selection.active), 4))),
 			row('Turns at most', make('span', { class: 'mono' }, bone.turn === undefined ? '–' : `${number_words(bone.turn)}°`)),
 			row('Error', make('span', { class: 'mono' }, Number.isFinite(error) ? `${number_words(error)} %` : '–')));

@@ -8,10 +8,10 @@ export const row = (label, ...children) => make('div', { class: 'row' }, make('s
 export const button = (label, act, attributes = {}) => make('button', { type: 'button', onclick: act, ...attributes }, label);
 
 /** A field of a number: Enter or leaving takes it, arrows step, Esc gives the old one back. settled(value) */
-export function number_field(label, value, settled, { step = 1, digits = 2, unit = '', disabled = false, minimum = -Infinity, maximum = Infinity } = {}) {
+export function number_field(label, value, settled, { step = 1, digits = 2, unit = '', disabled = false, minimum = -Infinity, maximum = Infinity, name = label } = {}) {
 	const words = (x) => String(Number(x.toFixed(digits)));
 	let old = value;
-	const field = make('input', { type: 'text', inputmode: 'decimal', class: 'number', 'aria-label': label, value: words(value), disabled, autocomplete: 'off', spellcheck: 'false' });
+	const field = make('input', { type: 'text', inputmode: 'decimal', class: 'number', 'aria-label': name, value: words(value), disabled, autocomplete: 'off', spellcheck: 'false' });
 	const take = () => {
 		const next = Number.parseFloat(field.value.replace(',', '.'));
 		if (!Number.isFinite(next) || field.value === words(old)) { field.value = words(old); return; }
