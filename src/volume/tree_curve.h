@@ -10,12 +10,8 @@
 
 /* Every voxel belongs to the node whose ball is nearest to it on ways through the interior; a node's volume is that of its voxels, and the
    proxy's vertices are those of the voxels that they lie in. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.
-   Cost: linear in voxels (26 neighbours each) and vertices. */
+   Cost: linear in voxels (node_shares.h) and vertices. */
 ossa_status ossai_tree_curve_make(
 	ossai_arena *arena, const ossai_voxels *voxels, const ossai_path_tree *tree, const ossai_proxy *proxy, ossai_curve *curve);
-
-/* The node of each interior voxel (N): as above. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_tree_shares(
-	ossai_arena *arena, const ossai_voxels *voxels, const ossai_path_tree *tree, uint32_t *node_of_voxel);
 
 #endif
