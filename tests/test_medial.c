@@ -1,9 +1,9 @@
-/* tests/test_medial.c: medial surfaces of shapes that are known, exposure against plain sampling, one piece, any number of threads. */
-#include "volume/medial.h"
+/* tests/test_medial.c: medial surfaces of shapes that are known, exposure against plain sampling, ascents against those of voxels one by one, one piece, any
+   number of threads. */
+#include "volume/medial_work.h"
 
 #include "support/support.h"
 #include "support/volumes.h"
-#include "volume/neighbors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,26 +63,6 @@ static void shapes_make(shape_case *all)
 	all[4] = (shape_case){"torus", test_volume_torus(0.5, 0.1)};
 	all[5] = (shape_case){"octopus", test_volume_octopus()};
 	all[6] = (shape_case){"person", test_volume_person()};
-}
-
-static void surfaces_are_one_piece_at_any_threshold(void **state)
-{
-	(void)state;
-	shape_case shapes[SHAPES];
-	shapes_make(shapes);
-	const ossai_mat3 turn = ossai_mat3_identity();
-	for (int s = 0; s < SHAPES; s++) {
-		for (int i = 0; i < 5; i++) {
-			ossa_context *context = test_context(1);
-			ossai_arena arena = ossai_arena_begin(context);
-			const ossai_voxels voxels = test_voxels_of(&arena, &shapes[s].volume, &turn, 0.03);
-			ossai_medial medial;
-			assert_ok(context, ossai_medial_make(&arena, &voxels, 0.12 * i, &medial));
-			assert_sound(&voxels, &medial);
-			ossai_arena_end(&arena);
-			test_context_end(context);
-		}
-	}
 }
 
 /* the smallest angle that the cap of a voxel can have: half of the largest between directions that no neighbour covers */
@@ -147,6 +127,96 @@ static void the_cap_holds_all_that_is_uncovered(void **state)
 		test_context_end(context);
 	}
 	free(direction);
+}
+
+/* ---- many voxels at once ---- */
+
+static bool plain_before(const ossai_medial_work *work, uint32_t a, uint32_t b)
+{
+	const uint32_t depth_a = work->voxels->distance2[a], depth_b = work->voxels->distance2[b];
+	if (depth_a != depth_b) return depth_a > depth_b;
+	const double far_a = ossai_medial_to_middle(work, a), far_b = ossai_medial_to_middle(work, b);
+	return far_a != far_b ? far_a < far_b : a < b;
+}
+
+/* the neighbour of steepest ascent, from which on one is deeper, or as deep and nearer to the middle */
+static uint32_t plain_up(const ossai_medial_work *work, uint32_t v)
+{
+	const ossai_voxels *voxels = work->voxels;
+	uint32_t up = v;
+	float steepest = 0;
+	for (int i = 0; i < OSSAI_NEIGHBORS; i++) {
+		const uint32_t u = voxels->of_cell[voxels->cell[v] + work->around.offset[i]];
+		if (u == OSSA_NONE || voxels->distance2[u] < voxels->distance2[v]) continue;
+		const float rise = (float)voxels->distance2[u] - (float)voxels->distance2[v] - work->around.squared[i];
+		const float slope = rise / (float)work->around.length[i];
+		if (up != v && slope < steepest) continue;
+		if (!plain_before(work, u, up != v && slope == steepest ? up : v)) continue;
+		up = u;
+		steepest = slope;
+	}
+	return up;
+}
+
+static void check_measures(ossa_context *context, ossai_arena *arena, const ossai_voxels *voxels, double exposure)
+{
+	ossai_medial_work work = ossai_medial_begin(voxels, exposure);
+	work.up = ossai_arena_new(arena, voxels->count, 1);
+	work.is = ossai_arena_new(arena, voxels->count, 1);
+	assert_ok(context, ossai_voxel_rows_make(arena, voxels, &work.rows));
+	ossai_medial_measure(context, &work);
+	size_t wrong_up = 0, wrong = 0;
+	for (uint32_t v = 0; v < voxels->count; v++) {
+		const uint32_t up = plain_up(&work, v);
+		wrong_up += ossai_medial_up(&work, v) != up;
+		const double own = ossai_medial_exposure(&work, v), cosine = 1 - 2 * own, depth = voxels->distance2[v];
+		const double spread = 2 * sqrt(fmax(depth * (1 - cosine * cosine), 0)), least = fmin(3, 1.6 * sqrt(depth));
+		/* what lies next to a bound may be on either side of it here */
+		if (fabs(own - exposure) < 1e-5 || fabs(spread - least) < 1e-4) continue;
+		wrong += (work.is[v] == OSSAI_MEDIAL_EXPOSED) != (up == v || (own > exposure && spread > least));
+	}
+	assert_int_equal(wrong_up, 0);
+	assert_int_equal(wrong, 0);
+}
+
+static void surfaces_are_one_piece_at_any_threshold(void **state)
+{
+	(void)state;
+	shape_case shapes[SHAPES];
+	shapes_make(shapes);
+	const ossai_mat3 turn = ossai_mat3_identity();
+	for (int s = 0; s < SHAPES; s++) {
+		ossa_context *context = test_context(2);
+		ossai_arena arena = ossai_arena_begin(context);
+		const ossai_voxels voxels = test_voxels_of(&arena, &shapes[s].volume, &turn, 0.03);
+		for (int i = 0; i < 5; i++) {
+			ossai_medial medial;
+			assert_ok(context, ossai_medial_make(&arena, &voxels, 0.12 * i, &medial));
+			assert_sound(&voxels, &medial);
+			check_measures(context, &arena, &voxels, 0.12 * i);
+		}
+		ossai_arena_end(&arena);
+		test_context_end(context);
+	}
+}
+
+static void measures_are_those_of_single_voxels(void **state)
+{
+	(void)state;
+	/* noise, with rows that are longer than what is worked on at once */
+	enum { COLUMNS = 300, SIDE = 9 };
+	static char text[COLUMNS * SIDE * SIDE + 1];
+	uint32_t seed = 5;
+	for (int k = 0; k < 4; k++) {
+		ossa_context *context = test_context(2);
+		ossai_arena arena = ossai_arena_begin(context);
+		for (int i = 0; i < COLUMNS * SIDE * SIDE; i++)
+			text[i] = test_random_bits(&seed) % 1000 < 1000U - 60 * (uint32_t)k * (uint32_t)k ? '#' : '.';
+		const ossai_voxels voxels = test_voxels_drawn(&arena, COLUMNS, SIDE, SIDE, text);
+		for (int i = 0; i < 5; i++) check_measures(context, &arena, &voxels, 0.12 * i);
+		ossai_arena_end(&arena);
+		test_context_end(context);
+	}
 }
 
 static void a_ball_has_its_middle_alone(void **state)
@@ -252,6 +322,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(surfaces_are_one_piece_at_any_threshold),
 		cmocka_unit_test(the_cap_holds_all_that_is_uncovered),
+		cmocka_unit_test(measures_are_those_of_single_voxels),
 		cmocka_unit_test(a_ball_has_its_middle_alone),
 		cmocka_unit_test(a_slab_has_its_middle_layer),
 		cmocka_unit_test(threads_change_no_byte),
