@@ -117,6 +117,16 @@ static void compare(scene *s, const char *line, const char *name)
 	assert_ok(s->context, ossa_editor_undo(s->context, s->editor));
 }
 
+/* the first bone but the root whose name ends so, 0 for none */
+static size_t find_ended(const scene *s, const char *ending)
+{
+	for (size_t b = 1; b < s->rig->skeleton.bone_count; b++) {
+		const char *name = bone_at(s, b)->name;
+		if (strlen(name) > strlen(ending) && strcmp(name + strlen(name) - strlen(ending), ending) == 0) return b;
+	}
+	return 0;
+}
+
 /* every verb on some bones of the rig, each on the rig that was solved once */
 static void compare_verbs(scene *s, const char *name)
 {
@@ -149,6 +159,38 @@ static void compare_verbs(scene *s, const char *name)
 	}
 }
 
+/* those that change who hangs on whom, and where a bone ends: too many to try at every bone */
+static void compare_tree_verbs(scene *s, const char *name)
+{
+	char line[512];
+	const size_t bones = s->rig->skeleton.bone_count;
+	const ossa_bone bone = *bone_at(s, bones / 2), up = *bone_at(s, (size_t)bone.parent), first = *bone_at(s, 0);
+	if (strcmp(up.name, first.name) != 0) {
+		snprintf(line, sizeof line, "connect %s %s", bone.name, first.name);
+		compare(s, line, name);
+	}
+	snprintf(line, sizeof line, "root %s", bone.name);
+	compare(s, line, name);
+	const ossa_bone end = *bone_at(s, bones - 1);
+	const ossai_vec3 tail = ossai_lerp(ossai_v3_of(end.joint), ossai_v3_of(end.tail), 0.7);
+	snprintf(line, sizeof line, "tail %s %.9g %.9g %.9g", end.name, tail.x, tail.y, tail.z);
+	compare(s, line, name);
+	/* to a point on the skin that the bone holds */
+	size_t vertex = 0;
+	const ossa_weights *weights = &ossa_editor_rig(s->editor)->weights;
+	for (size_t v = 1; v < weights->vertex_count; v++) {
+		if (test_weight_of(weights, v, bones / 2) > test_weight_of(weights, vertex, bones / 2)) vertex = v;
+	}
+	const float *skin = s->rig->mesh->positions + 3 * vertex;
+	snprintf(line, sizeof line, "add %s %.9g %.9g %.9g", bone.name, (double)skin[0], (double)skin[1], (double)skin[2]);
+	compare(s, line, name);
+	/* a limb, where there are two alike */
+	const size_t limb = find_ended(s, "_L");
+	if (limb == 0) return;
+	snprintf(line, sizeof line, "mirror %s", bone_at(s, limb)->name);
+	compare(s, line, name);
+}
+
 static void solving_some_is_solving_all(void **state)
 {
 	static const struct {
@@ -159,6 +201,7 @@ static void solving_some_is_solving_all(void **state)
 	for (size_t i = 0; i < sizeof rigs / sizeof rigs[0]; i++) {
 		scene s = scene_begin(2, rigs[i].kind, rigs[i].bones, true);
 		compare_verbs(&s, rigs[i].name);
+		compare_tree_verbs(&s, rigs[i].name);
 		scene_end(&s);
 	}
 }
@@ -168,6 +211,7 @@ static void solving_some_is_solving_all_without_motion(void **state)
 	(void)state;
 	scene s = scene_begin(2, OSSA_SAMPLE_QUADRUPED, 14, false);
 	compare_verbs(&s, "still quadruped");
+	compare_tree_verbs(&s, "still quadruped");
 	scene_end(&s);
 }
 
@@ -321,6 +365,41 @@ static void locks_and_paint_are_kept(void **state)
 	scene_end(&s);
 }
 
+/* what is cut off cannot be made up for by a bone whose weights are locked: weights still sum to 1 */
+static void locked_weights_where_a_patch_would_be_cut(void **state)
+{
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = test_edits_rig(context, OSSA_SAMPLE_BIPED, 1000, 3);
+	ossa_editor *editor;
+	(void)state;
+	const int32_t shin = ossa_rig_bone(rig, "shin-l");
+	const uint16_t head = (uint16_t)ossa_rig_bone(rig, "head");
+	const size_t width = (size_t)rig->weights.influences;
+	/* some of the shin follow the head a little */
+	size_t count = 0;
+	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
+		if (test_weight_of(&rig->weights, v, (size_t)shin) < 1) continue;
+		const uint16_t bones[] = {
+			(uint16_t)shin, (uint16_t)ossa_rig_bone(rig, "thigh-l"), (uint16_t)ossa_rig_bone(rig, "foot-l"), head};
+		const float values[] = {0.9945F, 0.003F, 0.002F, 0.0005F};
+		memcpy(rig->weights.bones + width * v, bones, sizeof bones);
+		memcpy(rig->weights.values + width * v, values, sizeof values);
+		count++;
+	}
+	assert_true(count > 10);
+	assert_ok(context, ossa_editor_create(context, rig, NULL, &editor));
+	static const char *const lines[] = {"lock weights shin-l", "lock weights thigh-l", "lock weights foot-l", "solve all"};
+	for (size_t i = 0; i < 4; i++) assert_ok(context, ossa_editor_do_line(context, editor, lines[i]));
+	test_edits_check(context, ossa_editor_rig(editor), "solve all");
+	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
+		const float before = test_weight_of(&rig->weights, v, (size_t)shin);
+		assert_true(test_weight_of(&ossa_editor_rig(editor)->weights, v, (size_t)shin) == before);
+	}
+	ossa_editor_free(context, editor);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* a face of a locked bone cannot be another's */
 static void bounds_that_contradict_are_named(void **state)
 {
@@ -415,7 +494,7 @@ int main(void)
 		cmocka_unit_test(solving_some_is_solving_all_without_motion), cmocka_unit_test(history_makes_no_difference),
 		cmocka_unit_test(what_is_solved_stays), cmocka_unit_test(bones_part_where_they_parted),
 		cmocka_unit_test(merges_survive_a_file), cmocka_unit_test(locks_and_paint_are_kept),
-		cmocka_unit_test(bounds_that_contradict_are_named), cmocka_unit_test(forbidden_pairs_are_kept_apart),
-		cmocka_unit_test(every_allocation_may_fail)};
+		cmocka_unit_test(locked_weights_where_a_patch_would_be_cut), cmocka_unit_test(bounds_that_contradict_are_named),
+		cmocka_unit_test(forbidden_pairs_are_kept_apart), cmocka_unit_test(every_allocation_may_fail)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

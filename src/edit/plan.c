@@ -316,6 +316,7 @@ static ossa_status move_marks(const ossai_replan *r)
 		if (planned->kept == OSSA_NONE) marks[b] = (ossai_bone_mark){state->next_id++, OSSA_NONE, planned->stale};
 		else marks[b] = state->marks[planned->kept];
 		marks[b].stale |= planned->stale;
+		if (r->is_reshaped[b]) marks[b].stale |= OSSAI_STALE_WEIGHTS;
 	}
 	if (r->plan->makes_half && (ossai_planned(r, r->rank[r->plan->half])->stale & OSSAI_STALE_SPLIT)) {
 		ossai_bone_mark *half = &marks[r->rank[r->plan->half]];
@@ -370,7 +371,8 @@ static ossa_status replan_new(ossai_arena *arena, const ossai_tree_plan *plan, o
 	r->bones = ossai_new(arena->context, plan->count, sizeof *r->bones);
 	r->turns_alike = ossai_arena_new(arena, plan->count, 1);
 	r->has_same_axes = ossai_arena_new(arena, plan->count, 1);
-	const bool all = r->rank && r->planned && r->bones && r->turns_alike && r->has_same_axes;
+	r->is_reshaped = ossai_arena_zero(arena, plan->count, 1);
+	const bool all = r->rank && r->planned && r->bones && r->turns_alike && r->has_same_axes && r->is_reshaped;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
@@ -406,6 +408,7 @@ static ossa_status replace_rig(ossai_replan *r)
 	OSSAI_TRY(order_bones(r));
 	number_bones(r);
 	OSSAI_TRY(settle_places(r));
+	if (!r->old->clip) OSSAI_TRY(ossai_replan_shapes(r));
 	compare_turns(r);
 	keep_limits(r);
 	forget_joints(r);

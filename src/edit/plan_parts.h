@@ -17,6 +17,7 @@ typedef struct ossai_replan {
 	ossa_bone *bones;       /* the new ones; parents are numbers */
 	uint8_t *turns_alike;   /* it turns against its parent as before: same two motions */
 	uint8_t *has_same_axes; /* and in the same frames */
+	uint8_t *is_reshaped;   /* without motion: it runs elsewhere than before */
 } ossai_replan;
 
 static inline const ossai_planned_bone *ossai_planned(const ossai_replan *r, size_t bone)
@@ -27,6 +28,9 @@ static inline const ossai_planned_bone *ossai_planned(const ossai_replan *r, siz
 /* The motion of the new bones. Fills kinds, axes and turns of those that turn otherwise from the rig's own clip. Warnings: "bones-slide". */
 ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool is_free, ossa_clip **clip);
 ossa_status ossai_replan_judge(const ossai_replan *r);
+
+/* Fills is_reshaped: weights of a rig without motion follow from where its bones run, from their joints to their children's or to their tails. */
+ossa_status ossai_replan_shapes(const ossai_replan *r);
 
 /* The weights of the new bones, in place: of the divided one's parts what has no room stays with the larger. */
 ossa_status ossai_replan_weights(const ossai_replan *r, ossa_weights *weights);

@@ -62,10 +62,7 @@ static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place
 	*to = (ossa_weights){.vertex_count = from->vertex_count, .influences = from->influences};
 	to->bones = ossa_alloc(w->context, pairs, sizeof *to->bones);
 	to->values = to->bones ? ossa_alloc(w->context, pairs, sizeof *to->values) : NULL;
-	if (!to->values) {
-		ossa_free(w->context, to->bones);
-		return ossa_context_error(w->context)->status;
-	}
+	if (!to->values) return ossa_context_error(w->context)->status; /* what there is goes with the other parts */
 	ossai_bone_weights_round(&w->weights, place, to);
 	const uint32_t *first_of_vertex = w->surface->first_of_vertex;
 	for (size_t v = 0; v < from->vertex_count; v++) {

@@ -93,6 +93,7 @@ typedef struct rehanging {
 	ossai_bone_graph graph;
 	ossai_bone_motion motion; /* free; with frames */
 	uint8_t *below;           /* B: hangs on the bone, or is it */
+	double *way;              /* B */
 	double best;
 	uint32_t child, parent; /* OSSA_NONE: none is allowed */
 	ossai_joint joint;
@@ -125,18 +126,47 @@ static void try_edge(rehanging *r, uint32_t a, uint32_t b, ossai_vec3 prior, dou
 	r->joint = joint;
 }
 
-static void find_edge(rehanging *r)
+/* ways over bones that touch, from center to center: from `first` to all others */
+static void find_ways(const ossai_bone_graph *graph, uint32_t first, double *way)
+{
+	bool moved = true;
+	for (size_t b = 0; b < graph->bone_count; b++) way[b] = b == first ? 0 : INFINITY;
+	while (moved) {
+		moved = false;
+		for (size_t i = 0; i < graph->pair_count; i++) {
+			const uint32_t a = graph->pairs[i].a, b = graph->pairs[i].b;
+			const double length = ossai_distance(graph->center[a], graph->center[b]);
+			const uint32_t near = way[a] < way[b] ? a : b, far = near == a ? b : a;
+			if (!(way[near] + length < way[far])) continue;
+			way[far] = way[near] + length;
+			moved = true;
+		}
+	}
+}
+
+/* `from`, which is below, on any that is not: the nearest over the body, else through the air; joined where the parts met before */
+static void try_ways(rehanging *r, uint32_t from, ossai_vec3 met)
+{
+	const ossai_bone_graph *graph = &r->graph;
+	find_ways(graph, from, r->way);
+	for (uint32_t b = 0; b < graph->bone_count; b++) {
+		const double air = 10 + ossai_distance(graph->center[from], graph->center[b]);
+		if (!r->below[b]) try_edge(r, from, b, met, r->way[b] < INFINITY ? r->way[b] : air);
+	}
+}
+
+static void find_edge(rehanging *r, uint32_t bone)
 {
 	const ossai_bone_graph *graph = &r->graph;
 	r->best = INFINITY;
 	r->child = r->parent = OSSA_NONE;
 	for (size_t i = 0; i < graph->pair_count; i++) try_edge(r, graph->pairs[i].a, graph->pairs[i].b, graph->pairs[i].prior, 0);
-	/* bones that nowhere touch: the nearest */
-	for (uint32_t a = 0; a < graph->bone_count && r->child == OSSA_NONE; a++) {
-		for (uint32_t b = a + 1; b < graph->bone_count; b++) {
-			const ossai_vec3 middle = ossai_scale(ossai_add(graph->center[a], graph->center[b]), 0.5);
-			try_edge(r, a, b, middle, ossai_distance(graph->center[a], graph->center[b]));
-		}
+	/* none that may be joined touch: first the bone as it is with all that hangs on it */
+	const ossai_vec3 met = r->w->joint[bone];
+	if (r->child == OSSA_NONE) try_ways(r, bone, met);
+	const bool is_found = r->child != OSSA_NONE;
+	for (uint32_t a = 0; a < graph->bone_count && !is_found; a++) {
+		if (r->below[a]) try_ways(r, a, met);
 	}
 }
 
@@ -180,7 +210,7 @@ static ossa_status rehang(rehanging *r, uint32_t bone)
 	ossai_solve_work *w = r->w;
 	const ossa_bone *bones = w->rig->skeleton.bones;
 	mark_below(w, bone, r->below);
-	find_edge(r);
+	find_edge(r, bone);
 	if (r->child == OSSA_NONE) {
 		return ossai_fail(w->context, OSSA_ERROR_INPUT, NULL,
 			"%s may not hang on %s, nor may any other bone that it or what hangs on it could join: allow one of these pairs "
@@ -226,7 +256,8 @@ ossa_status ossai_solve_parents(ossai_solve_work *w)
 	for (uint32_t b = 0; b < w->bones; b++) any = any || asks_for_parent(w, b) || w->is_half[b];
 	if (!any) return OSSA_OK;
 	r.below = ossai_arena_new(w->arena, w->bones, sizeof *r.below);
-	if (!r.below) return ossa_context_error(w->context)->status;
+	r.way = ossai_arena_new(w->arena, w->bones, sizeof *r.way);
+	if (!r.below || !r.way) return ossa_context_error(w->context)->status;
 	OSSAI_TRY(ossai_bone_graph_make(w->arena, w->surface, &w->weights, false, &r.graph));
 	if (w->frames) OSSAI_TRY(free_motion(w, &r.motion));
 	for (uint32_t b = 0; b < w->bones && w->frames; b++) {

@@ -57,18 +57,33 @@ static void fill_up(const ossai_solve_work *w, size_t v)
 	}
 }
 
+/* whether something can make up for what is cut at the vertex: what is left there, unless it is locked, or what settling finds */
+static bool can_cut(const ossai_solve_work *w, const uint8_t *scattered, size_t v)
+{
+	const ossai_bone_weights *weights = &w->weights;
+	size_t locked = 0, others = 0;
+	double lost = 0;
+	for (size_t i = v * weights->width; i < v * weights->width + weights->count[v]; i++) {
+		if (scattered[i]) lost += weights->value[i];
+		else if (w->bounds->weights_locked && w->bounds->weights_locked[weights->bone[i]]) locked++;
+		else others++;
+	}
+	return others > 0 || locked == 0 || (locked < weights->width && lost >= 1.01 * OSSAI_SETTLE_LEAST);
+}
+
 static void cut(ossai_solve_work *w, const uint8_t *scattered, uint8_t *pending)
 {
 	ossai_bone_weights *weights = &w->weights;
 	for (size_t v = 0; v < weights->vertex_count; v++) {
 		const size_t first = v * weights->width, count = weights->count[v];
 		size_t kept = 0;
-		for (size_t i = first; i < first + count && !w->fixed[v]; i++) {
+		if (w->fixed[v] || !can_cut(w, scattered, v)) continue;
+		for (size_t i = first; i < first + count; i++) {
 			if (scattered[i]) continue;
 			weights->bone[first + kept] = weights->bone[i];
 			weights->value[first + kept++] = weights->value[i];
 		}
-		if (w->fixed[v] || kept == count) continue;
+		if (kept == count) continue;
 		weights->count[v] = (uint8_t)kept;
 		w->changed[v] = 1;
 		fill_up(w, v);

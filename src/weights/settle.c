@@ -12,8 +12,7 @@ enum { MAX = OSSAI_SIMPLEX_MAX, VERTEX_GRAIN = 64, ROUNDS_MAX = 200 };
 static const double entry_share = 0.02, entry_rms = 1e-5;
 /* other weights of the bones that are there by these */
 static const double change_share = 1e-6, change_rms = 2e-7;
-/* a smaller weight is none */
-static const double least_weight = 1e-3;
+static const double least_weight = OSSAI_SETTLE_LEAST;
 
 typedef struct settling {
 	const ossai_posed_surface *surface;

@@ -10,6 +10,9 @@
 
 #include "weights/bone_weights.h"
 
+/* A smaller weight is none: where locked bones leave less, or take all the room, nothing is sought that could have it. */
+#define OSSAI_SETTLE_LEAST 1e-3
+
 typedef struct ossai_settle_bounds {
 	const uint8_t *locked; /* B: bones whose weights stay to the bit, others share what they leave; NULL: none */
 	const uint8_t *fixed;  /* V: vertices that keep what they have; NULL: none */

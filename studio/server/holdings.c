@@ -47,6 +47,12 @@ ossa_status studio_load_rig(studio_work *work, const char *key, ossa_rig **rig)
 ossa_status studio_store_rig(studio_work *work, const char *key, const ossa_rig *rig)
 {
 	char path[STUDIO_PATH_SIZE];
+	/* whatever made it, an unsound rig never becomes a session's */
+	const ossa_status status = rig->skeleton.bone_count > 0 ? ossa_rig_validate(work->context, rig) : OSSA_OK;
+	if (status != OSSA_OK) {
+		return studio_work_fail(work, status, "the rig that came out is not sound (%.400s): nothing was kept; please report it",
+			ossa_context_error(work->context)->message);
+	}
 	STUDIO_TRY(studio_new_file(work, key, "bin", path));
 	return studio_rig_save(work->context, rig, path, work->message, sizeof work->message);
 }
