@@ -5,7 +5,7 @@
 #   make test       all tests (minutes)
 #   make test-long  the same under sanitizers, with threads watched, and the output in the programs that read it
 #   make test-clients  the output in the programs that read it: glTF validator, Blender, three.js, assimp, Godot
-#   make studio     the studio's page into build/studio (needs Node)
+#   make studio     the studio: the command with its server, the page into build/studio (needs Node)
 #   make test-studio  the studio in a browser
 #   make bench      time, memory and growth of every stage
 #   make quality    every model rigged and judged, against the accepted numbers (up to an hour)
@@ -54,6 +54,8 @@ test-long:
 
 studio:
 	@scripts/setup studio
+	@$(MAKE) --no-print-directory configure
+	@cmake --build build -j $(JOBS) --target ossa
 	@scripts/studio
 
 bench:

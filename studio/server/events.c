@@ -49,9 +49,11 @@ static void look(event_stream *events)
 {
 	studio_session *session = events->session;
 	if (!events->has_begun) {
-		/* what was over before is not told again; what runs is */
+		/* what was over before is not told again; what runs is, and what failed last: perhaps nobody was there to hear it */
+		const studio_job *last = session->job_count > 0 ? &session->jobs[session->job_count - 1] : NULL;
+		const bool is_news = last && (last->state == STUDIO_JOB_RUNNING || last->state == STUDIO_JOB_FAILED);
 		events->has_begun = true;
-		events->seen = session->is_working ? session->jobs[session->job_count - 1].sequence - 1 : session->sequence;
+		events->seen = is_news ? last->sequence - 1 : session->sequence;
 	}
 	const studio_job *job = next_job(events);
 	if (job) {

@@ -211,8 +211,9 @@ static ossa_status run_worker(studio_work *work)
 static void keep_history(studio_work *work, ossa_status status)
 {
 	const char *verb = json_string_value(json_object_get(work->wanted, "do"));
-	const bool is_told = strcmp(verb, "open") == 0 || strcmp(verb, "rig") == 0 || strcmp(verb, "report") == 0;
-	if (status != OSSA_OK || !is_told) return;
+	const bool is_made = status == OSSA_OK && (strcmp(verb, "open") == 0 || strcmp(verb, "rig") == 0);
+	/* a report has borrowed it, whatever became of it */
+	if (!is_made && strcmp(verb, "report") != 0) return;
 	ossa_context_free(work->session->history);
 	work->session->history = work->context;
 	work->context = NULL;

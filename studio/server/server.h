@@ -272,6 +272,9 @@ void studio_desk_free(studio_desk *desk);
 void studio_desk_settle(studio_session *session, bool is_kept);
 json_t *studio_verbs_json(void);
 
+/* side_files.c: names of a folder's files without which a file of it cannot be read; NULL for want of memory */
+json_t *studio_side_files(const char *folder, const char *file);
+
 /* events.c: the stream of a session; takes the session's use over */
 studio_stream *studio_events(studio_session *session);
 
@@ -308,6 +311,7 @@ void studio_sweep_parts(const studio_session *session);
 json_t *studio_state_empty(const char *title);
 ossa_status studio_state_mesh(studio_work *work, const ossa_mesh *mesh);
 ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const double *bone_errors);
+void studio_state_before(studio_work *work); /* which file the page is shown as the rig from before */
 void studio_state_input(studio_work *work, const ossa_frames *frames);
 ossa_status studio_state_exports(studio_work *work);
 json_t *studio_state_of(json_t *facts); /* the part that is told, borrowed */

@@ -9,9 +9,10 @@
 
 json_t *studio_state_empty(const char *title)
 {
-	return json_pack("{s:i, s:s, s:[], s:n, s:{}, s:s, s:n, s:n, s:n, s:{s:[], s:[], s:b}, s:[], s:n, s:n, s:[], s:[]}",
-		"revision", 0, "title", title, "files", "method", "options", "reason", "", "mesh", "input", "rig", "edits", "done",
-		"undone", "stale", 0, "constraints", "solved", "report", "warnings", "exports");
+	return json_pack(
+		"{s:i, s:s, s:[], s:n, s:n, s:{}, s:s, s:n, s:n, s:n, s:{s:[], s:[], s:[], s:b}, s:[], s:n, s:n, s:[], s:[]}",
+		"revision", 0, "title", title, "files", "before", "method", "options", "reason", "", "mesh", "input", "rig", "edits",
+		"done", "undone", "steps", "stale", 0, "constraints", "solved", "report", "warnings", "exports");
 }
 
 json_t *studio_state_of(json_t *facts) { return json_object_get(facts, "state"); }
@@ -43,6 +44,12 @@ ossa_status studio_state_mesh(studio_work *work, const ossa_mesh *mesh)
 			(json_int_t)mesh->vertex_count, "faces", (json_int_t)mesh->triangle_count, "pieces", (json_int_t)facts.pieces,
 			"diagonal", studio_real(facts.diagonal), "low", studio_reals(facts.minimum, 3), "high",
 			studio_reals(facts.maximum, 3)));
+}
+
+void studio_state_before(studio_work *work)
+{
+	json_t *name = json_object_get(json_object_get(work->facts, "stored"), "before");
+	json_object_set(studio_state_of(work->facts), "before", name);
 }
 
 void studio_state_input(studio_work *work, const ossa_frames *frames)

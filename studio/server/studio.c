@@ -115,6 +115,24 @@ bool studio_listen(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
 
 const char *studio_address(const studio_server *studio) { return studio->address; }
 
+/* what a file cannot be read without comes along, from its own folder; what is not there is missed when it is opened */
+static void copy_side_files(const studio_session *session, const char *path)
+{
+	char folder[STUDIO_PATH_SIZE], from[STUDIO_PATH_SIZE], inside[STUDIO_NAME_SIZE + 8], to[STUDIO_PATH_SIZE];
+	const char *slash = strrchr(path, '/');
+	const int length = !slash ? 1 : slash == path ? 1 : (int)(slash - path);
+	snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".");
+	json_t *names = studio_side_files(folder, slash ? slash + 1 : path);
+	for (size_t i = 0; i < json_array_size(names); i++) {
+		const char *name = json_string_value(json_array_get(names, i));
+		snprintf(inside, sizeof inside, "files/%s", name);
+		if (studio_path(from, sizeof from, folder, name) && studio_path(to, sizeof to, session->path, inside)) {
+			studio_copy_file(from, to);
+		}
+	}
+	json_decref(names);
+}
+
 /* the file's name, without its folders */
 static const char *name_of(const char *path)
 {
@@ -138,6 +156,7 @@ static bool copy_files(
 			snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: %s", paths[i], errno ? strerror(errno) : "is no file");
 			return false;
 		}
+		copy_side_files(session, paths[i]);
 		json_array_append_new(names, json_string(name));
 	}
 	return true;

@@ -14,6 +14,7 @@ struct studio_desk {
 	char base[64];     /* the file of the rig that edits began with: another one, and the desk is of no use */
 	studio_work *work; /* the job that uses it now */
 	bool is_ahead;     /* of the state: until that is written */
+	size_t fresh;      /* edits that this job has done */
 	ossa_context *context;
 	ossa_rig *rig; /* what edits began with */
 	studio_frames frames;
@@ -163,13 +164,34 @@ static json_t *solved_json(const ossa_solve_facts *facts)
 		"cpu_seconds", studio_real(facts->cpu_seconds));
 }
 
-static void tell_edits(studio_work *work, const ossa_editor *editor)
+/* How many edits were done after each job that did some: what one undo takes back was done together. `fresh` edits were done now, behind
+   which nothing is left. */
+static json_t *steps_json(const json_t *before, size_t done, size_t all, size_t fresh)
+{
+	json_t *steps = json_array();
+	const size_t kept = fresh > 0 ? done - fresh : all;
+	size_t last = 0;
+	for (size_t i = 0; i < json_array_size(before); i++) {
+		const size_t count = (size_t)json_integer_value(json_array_get(before, i));
+		if (count <= last || count > kept) continue;
+		json_array_append_new(steps, json_integer((json_int_t)count));
+		last = count;
+	}
+	if (fresh == 0) return steps;
+	/* where the history was left in the middle of a step */
+	if (kept > last) json_array_append_new(steps, json_integer((json_int_t)kept));
+	json_array_append_new(steps, json_integer((json_int_t)done));
+	return steps;
+}
+
+static void tell_edits(studio_work *work, const ossa_editor *editor, size_t fresh)
 {
 	json_t *state = studio_state_of(work->facts);
+	const json_t *before = json_object_get(json_object_get(state, "edits"), "steps");
 	const size_t done = ossa_editor_done_count(editor), all = done + ossa_editor_undone_count(editor);
 	json_object_set_new(state, "edits",
-		json_pack("{s:o, s:o, s:b}", "done", lines_json(editor, 0, done), "undone", lines_json(editor, done, all), "stale",
-			ossa_editor_is_stale(editor)));
+		json_pack("{s:o, s:o, s:o, s:b}", "done", lines_json(editor, 0, done), "undone", lines_json(editor, done, all), "steps",
+			steps_json(before, done, all, fresh), "stale", ossa_editor_is_stale(editor)));
 	json_object_set_new(state, "constraints", constraints_json(editor));
 	json_object_set_new(state, "solved", solved_json(ossa_editor_facts(editor)));
 }
@@ -192,7 +214,7 @@ static ossa_status keep(studio_desk *desk)
 	STUDIO_TRY(studio_store_page(work, "page", rig));
 	STUDIO_TRY(store_log(desk));
 	STUDIO_TRY(studio_state_rig(work, rig, NULL));
-	tell_edits(work, desk->editor);
+	tell_edits(work, desk->editor, desk->fresh);
 	work->changes_state = true;
 	return OSSA_OK;
 }
@@ -206,6 +228,7 @@ static ossa_status at_desk(studio_work *work, desk_task *task)
 	studio_desk *desk = NULL;
 	STUDIO_TRY(take_desk(work, &desk));
 	ossa_context_reset(desk->context);
+	desk->fresh = 0;
 	studio_work_part(work, 0.5, 0.95);
 	ossa_status status = task(desk);
 	if (status == OSSA_OK) status = keep(desk);
@@ -230,6 +253,7 @@ static ossa_status do_edits(studio_desk *desk)
 		studio_work_part(desk->work, 0.5 + (double)i * step, 0.5 + (double)(i + 1) * step);
 		STUDIO_TRY(pass(desk, ossa_editor_do_line(desk->context, desk->editor, line)));
 		desk->is_ahead = true;
+		desk->fresh++;
 	}
 	return OSSA_OK;
 }

@@ -222,6 +222,7 @@ static ossa_status keep_shape(opening *open)
 	STUDIO_TRY(studio_store_rig(work, "mesh", &shape));
 	STUDIO_TRY(studio_store_page(work, "page", has_rig ? open->rig : &shape));
 	json_object_set(stored, "before", json_object_get(stored, "page"));
+	studio_state_before(work);
 	if (!has_rig) return OSSA_OK;
 	STUDIO_TRY(studio_store_rig(work, "rig", open->rig));
 	json_object_set(stored, "base", json_object_get(stored, "rig"));

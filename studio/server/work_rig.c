@@ -11,19 +11,25 @@
 static void begin_anew(studio_work *work)
 {
 	json_t *state = studio_state_of(work->facts);
-	json_object_set_new(state, "edits", json_pack("{s:[], s:[], s:b}", "done", "undone", "stale", 0));
+	json_object_set_new(state, "edits", json_pack("{s:[], s:[], s:[], s:b}", "done", "undone", "steps", "stale", 0));
 	json_object_set_new(state, "constraints", json_array());
 	json_object_set_new(state, "solved", json_null());
 	studio_forget(work, "log");
 }
 
-/* the rig, and what edits begin with, are one file */
+/* The rig, and what edits begin with, are one file. What the page shows as the rig from before is the one that this one takes the place of;
+   the first rig of a mesh is that itself, as edits will change it. */
 static ossa_status store(studio_work *work, const ossa_rig *rig)
 {
 	json_t *stored = json_object_get(work->facts, "stored");
+	if (studio_has(work->facts, "rig")) json_object_set(stored, "before", json_object_get(stored, "page"));
+	else studio_forget(work, "before");
 	STUDIO_TRY(studio_store_rig(work, "rig", rig));
 	json_object_set(stored, "base", json_object_get(stored, "rig"));
-	return studio_store_page(work, "page", rig);
+	STUDIO_TRY(studio_store_page(work, "page", rig));
+	if (!studio_has(work->facts, "before")) json_object_set(stored, "before", json_object_get(stored, "page"));
+	studio_state_before(work);
+	return OSSA_OK;
 }
 
 static ossa_status take(studio_work *work, ossa_rig *rig, const ossa_shape_choice *choice, const studio_frames *frames)

@@ -88,7 +88,7 @@ export const tests = {
 		await page.evaluate(() => window.ossa.app.session.run({ do: 'rig', method: 'examples', options: { bones: '6' } }));
 		await ready(page, 'rig');
 		await panel(page, 'Report');
-		await page.getByRole('rowheader', { name: 'rms', exact: true }).waitFor();
+		await page.getByRole('rowheader', { name: 'RMS error', exact: true }).waitFor();
 		await page.getByRole('list', { name: 'Error by bone' }).getByRole('button').first().click();
 		const worst = await page.evaluate(() => { const { selection, session } = window.ossa.app; return selection.active_bone.error === Math.max(...session.state.rig.bones.map(({ error }) => error)); });
 		assert.ok(worst, 'the worst bone is chosen');

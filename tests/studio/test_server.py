@@ -2,8 +2,13 @@
 import array
 import json
 import struct
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
 
-from server import Events, ServerTest, main, tube_obj
+from server import OSSA, Events, Server, ServerTest, main, tube_obj
 
 
 def glb_parts(data):
@@ -67,7 +72,6 @@ class Working(ServerTest):
             for got, wanted in zip(positions[3 * i:3 * i + 3], map(float, line.split()[1:])):
                 self.assertAlmostEqual(got, wanted, 5)
         self.assertIn("skins", glb_parts(data)[0])
-        self.assertNotIn("skins", glb_parts(self.get(session, "before.glb")[1])[0])
 
     def test_arrays_have_their_shapes(self):
         session = self.open_tube()
@@ -178,7 +182,7 @@ class Working(ServerTest):
         self.server.do(session, do="edit", lines=[f"split {leaf} 0.5 elbow", f"forbid elbow {root}"])
         state = self.server.state(session)
         self.assertEqual(len(state["rig"]["bones"]), 3)
-        self.assertEqual(state["edits"], {"done": [f"split {leaf} 0.5 elbow", f"forbid elbow {root}"], "undone": [], "stale": True})
+        self.assertEqual(state["edits"], {"done": [f"split {leaf} 0.5 elbow", f"forbid elbow {root}"], "undone": [], "steps": [2], "stale": True})
         self.assertEqual([(one["number"], one["line"], one["on"]) for one in state["constraints"]], [(1, f"forbid elbow {root}", True)])
         self.assertEqual(state["mesh"]["id"], first["mesh"]["id"])
         self.assertEqual(state["report"]["revision"], first["revision"])
@@ -213,10 +217,50 @@ class Working(ServerTest):
         # another rig begins another history
         self.server.do(session, do="rig", method="examples", options={"bones": 3})
         state = self.server.state(session)
-        self.assertEqual((state["edits"], state["constraints"], state["solved"]), ({"done": [], "undone": [], "stale": False}, [], None))
+        self.assertEqual((state["edits"], state["constraints"], state["solved"]), ({"done": [], "undone": [], "steps": [], "stale": False}, [], None))
         told = self.server.wait(session, self.server.begin(session, do="undo"))
         self.assertEqual(told["state"], "failed")
         self.assertEqual(self.server.state(session)["rig"], state["rig"])
+
+    def test_what_was_done_together_is_known(self):
+        session = self.open_tube()
+        self.server.do(session, do="rig", method="examples", options={"bones": 2})
+        leaf = self.server.state(session)["rig"]["bones"][1]["name"]
+        steps = lambda: self.server.state(session)["edits"]["steps"]
+        self.server.do(session, do="edit", lines=[f"rename {leaf} a", "rename a b", "rename b c"])
+        self.server.do(session, do="edit", lines=["rename c d", "rename d e"])
+        self.assertEqual(steps(), [3, 5])
+        self.server.do(session, do="goto", count=3)
+        self.assertEqual(steps(), [3, 5], "what is undone keeps its steps")
+        # what begins in the middle of a step parts it
+        self.server.do(session, do="goto", count=2)
+        self.server.do(session, do="edit", lines=["rename b f"])
+        self.assertEqual(steps(), [2, 3])
+        self.server.do(session, do="undo")
+        self.server.do(session, do="edit", lines=["rename b g", "rename g h"])
+        self.assertEqual(steps(), [2, 4])
+
+    def test_the_rig_from_before(self):
+        session = self.open_tube()
+        before = lambda: self.get(session, "before.glb")[1]
+        self.server.do(session, do="rig", method="examples", options={"bones": 2})
+        first, told = self.get(session, "rig.glb")[1], self.server.state(session)["before"]
+        self.assertEqual(before(), first, "the first rig of a mesh")
+        self.server.do(session, do="edit", lines=["rename %s arm" % self.server.state(session)["rig"]["bones"][1]["name"]])
+        edited = self.get(session, "rig.glb")[1]
+        self.assertEqual((before(), self.server.state(session)["before"]), (first, told), "edits leave it")
+        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        self.assertEqual(before(), edited, "the one that was there")
+        self.assertNotEqual(self.server.state(session)["before"], told)
+
+    def test_a_report_that_fails_keeps_what_is_known_of_the_making(self):
+        session = self.open_tube(poses=8, rings=300, sides=60)
+        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        cancelled = self.server.begin(session, do="report")
+        self.server.json("DELETE", f"api/sessions/{session}/jobs/{cancelled}", status=204)
+        self.assertEqual(self.server.wait(session, cancelled)["state"], "cancelled")
+        self.server.do(session, do="report")
+        self.assertIn(b"Seconds by stage", self.get(session, "report.html")[1])
 
     def test_edits_need_a_rig(self):
         session = self.open_tube()
@@ -265,6 +309,14 @@ class Working(ServerTest):
             self.assertIn(("job", "running"), seen)
             events.close()
 
+    def test_who_comes_later_hears_what_failed_last(self):
+        session = self.open_tube()
+        self.server.wait(session, self.server.begin(session, do="edit", lines=["solve"]))
+        events = Events(self.server, session)
+        name, job = events.next()
+        self.assertEqual((name, job["do"], job["state"]), ("job", "edit", "failed"))
+        events.close()
+
     def test_a_session_has_one_job_at_a_time_and_it_can_be_cancelled(self):
         session = self.open_tube(poses=8, rings=300, sides=60)
         job = self.server.begin(session, do="rig", method="examples", options={"bones": 20})
@@ -305,6 +357,24 @@ class Working(ServerTest):
             self.assertGreater(len(told["error"]["message"]), 10)
             self.assertNotIn(self.place.name, told["error"]["message"], wanted)
         self.assertEqual(self.server.state(session), before)
+
+
+class Started(unittest.TestCase):
+    def test_gltf_of_the_command_line_brings_its_buffer(self):
+        with tempfile.TemporaryDirectory(prefix="ossa-studio-") as place:
+            folder = Path(place) / "of a person"
+            folder.mkdir()
+            (folder / "rest.obj").write_bytes(tube_obj(0))
+            subprocess.run([str(OSSA), "convert", str(folder / "rest.obj"), str(folder / "tube one.gltf"), "--quiet"], check=True)
+            self.assertEqual(sorted(path.suffix for path in folder.iterdir()), [".bin", ".gltf", ".obj"])
+            server = Server(Path(place) / "sessions", folder / "tube one.gltf")
+            for _ in range(400):
+                state = server.state(server.session)
+                if state["mesh"]:
+                    break
+                time.sleep(0.02)
+            self.assertEqual((state["files"], state["mesh"]["vertices"]), (["tube one.gltf"], 300))
+            self.assertEqual(server.stop(), (0, ""))
 
 
 main()

@@ -119,22 +119,22 @@ static const char *solved_parts(const ossa_solve_facts *facts, char *text, size_
 	return text[0] ? text + 2 : "nothing";
 }
 
-static void print_number(const char *name, double before, double after)
+static void print_number(const char *name, double before, double after, const char *unit)
 {
 	if (isnan(before) && isnan(after)) return;
-	printf("%-22s %12.6g %12.6g\n", name, before, after);
+	printf("%-22s %12.6g %12.6g%s%s\n", name, before, after, unit[0] ? "  " : "", unit);
 }
 
 static void print_change(const edit_work *work)
 {
 	const ossa_rig *now = ossa_editor_rig(work->editor);
 	printf("\n%-22s %12s %12s\n", "", "before", "after");
-	print_number("bones", (double)work->rig->skeleton.bone_count, (double)now->skeleton.bone_count);
+	print_number("bones", (double)work->rig->skeleton.bone_count, (double)now->skeleton.bone_count, "");
 	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
 		const ossa_metric_field *field = ossa_metric_field_at(i);
 		const char *before = (const char *)&work->before + field->offset, *after = (const char *)&work->after + field->offset;
-		if (field->type == 'd') print_number(field->name, *(const double *)before, *(const double *)after);
-		if (field->type == 'i') print_number(field->name, *(const int *)before, *(const int *)after);
+		if (field->type == 'd') print_number(field->name, *(const double *)before, *(const double *)after, field->unit);
+		if (field->type == 'i') print_number(field->name, *(const int *)before, *(const int *)after, field->unit);
 	}
 }
 

@@ -108,7 +108,11 @@ static pid_t open_browser(const char *folder, const char *address)
 
 static ossa_status print_address(command_run *run, const char *address)
 {
-	if (run->shared.json) return command_print_json(run, json_pack("{s:s}", "address", address));
+	/* one line, as it is read while the studio goes on; nothing of an address needs to be escaped */
+	if (run->shared.json) {
+		printf("{\"address\": \"%s\"}\n", address);
+		return OSSA_OK;
+	}
 	/* the address is what was asked for: --quiet does not keep it back */
 	printf("%s\n", address);
 	if (!run->shared.quiet) printf("Open this address in a browser; Ctrl-C ends the studio. Sessions stay.\n");
@@ -189,9 +193,10 @@ const command_definition command_studio = {
 	.summary = "see a rig in the browser, pose it, correct it, export it",
 	.usage = "[FILE...] [--port PORT] [--folder FOLDER] [--no-browser]",
 	.details =
-		"Serves a page to the browsers of this machine alone, under an address that holds a secret made at each start, and "
-		"prints the "
-		"address. FILE... is opened at once: a rig, a mesh, an animated file, or a mesh and its poses.\n\n"
+		"Serves a page to the browsers of this machine alone, under an address that holds a secret, and prints the address. "
+		"The same folder has the "
+		"same address at the next start. FILE... is opened at once: a rig, a mesh, an animated file, or a mesh and its "
+		"poses.\n\n"
 		"What is done is kept in a folder, a session each, whatever happens to page or server: --folder, else ossa/studio in "
 		"$XDG_STATE_HOME or ~/.local/state. Ctrl-C ends the studio.\n\n"
 		"--memory-limit and --threads hold for each piece of work that the page asks for.",

@@ -25,7 +25,9 @@ export class Api extends Signal {
 		this.base = base;
 		this.session = null;
 		this.is_there = true;
-		this.jobs = new Map();
+		this.jobs = new Map(); // that are waited for
+		this.ended = new Map(); // that were heard to have ended, the last ones
+		this.sending = null;
 		this.events = null;
 	}
 
@@ -87,6 +89,9 @@ export class Api extends Signal {
 			const request = new XMLHttpRequest();
 			request.open('PUT', this.url(`files/${encodeURIComponent(file.name)}`));
 			request.upload.onprogress = (event) => event.lengthComputable && moved?.(event.loaded / event.total);
+			this.sending = request;
+			request.onloadend = () => { this.sending = null; };
+			request.onabort = () => reject(new Refused(0, 'cancelled', 'Cancelled: nothing has changed.'));
 			request.onerror = () => { this.#lost(); reject(new Gone(`${file.name} could not be sent: the studio does not answer, or refused it.`)); };
 			request.onload = () => {
 				if (request.status < 400) return resolve();
@@ -101,14 +106,18 @@ export class Api extends Signal {
 	/** Begins a job and waits for its end; gives its result. Errors: Refused in the job's words. */
 	async job(body) {
 		const { id } = await (await this.post('jobs', body)).json();
-		this.tell('job', { id, do: body.do, state: 'running', stage: '', fraction: 0 });
+		const over = this.ended.get(id);
 		return new Promise((resolve, reject) => {
 			this.jobs.set(id, { resolve, reject });
+			// the event of its end may come before the answer that names it
+			if (over) return this.heard(over);
+			this.tell('job', { id, do: body.do, state: 'running', stage: '', fraction: 0 });
 			// where events do not come, asking does
 			const poll = async () => {
 				if (!this.jobs.has(id)) return;
 				try {
-					this.heard(await this.get(`jobs/${id}`));
+					const job = await this.get(`jobs/${id}`);
+					if (this.jobs.has(id)) this.heard(job);
 				} catch (error) {
 					if (error instanceof Refused) this.#end(id, (job) => job.reject(new Refused(error.status, error.code,
 						'The studio was started again while it worked: do it again.')));
@@ -116,10 +125,20 @@ export class Api extends Signal {
 				if (this.jobs.has(id)) setTimeout(poll, 1000);
 			};
 			setTimeout(poll, this.events?.readyState === 1 ? 1000 : 30);
+			return undefined;
 		});
 	}
 
 	cancel = (id) => this.remove(`jobs/${id}`);
+
+	stop_sending() { this.sending?.abort(); }
+
+	/** Another session comes: jobs of this one go on without us. */
+	leave() {
+		this.events?.close();
+		this.events = null;
+		for (const id of [...this.jobs.keys()]) this.#end(id, (job) => job.reject(new Gone('Another session is open.')));
+	}
 
 	#end(id, how) {
 		const job = this.jobs.get(id);
@@ -129,8 +148,16 @@ export class Api extends Signal {
 
 	/** What events and answers tell of a job. */
 	heard(job) {
-		this.tell('job', job);
-		if (job.state === 'running') return;
+		const is_known = this.ended.has(job.id);
+		// an answer that was on its way when the job ended
+		if (is_known && job.state === 'running') return;
+		if (!is_known) this.tell('job', job);
+		if (job.state === 'running') { this.is_new = false; return; }
+		// what failed before anybody listened: files of the command line, what a killed server was at
+		if (job.state === 'failed' && !this.jobs.has(job.id) && !is_known && this.is_new) this.tell('missed', job);
+		this.is_new = false;
+		this.ended.set(job.id, job);
+		if (this.ended.size > 32) this.ended.delete(this.ended.keys().next().value);
 		this.#end(job.id, (waiting) => {
 			if (job.state === 'done') return waiting.resolve(job.result);
 			const cancelled = job.state === 'cancelled';
@@ -144,6 +171,7 @@ export class Api extends Signal {
 		this.events?.close();
 		const events = new EventSource(this.url('events'));
 		this.events = events;
+		this.is_new = true; // nothing was heard yet
 		events.addEventListener('job', (event) => this.heard(JSON.parse(event.data)));
 		events.addEventListener('state', (event) => this.tell('state', event.data ? JSON.parse(event.data) : {}));
 		events.onopen = () => this.#found();

@@ -21,6 +21,9 @@ export class Hand extends Signal {
 		this.tool = null; // of the mode: {press, move, release, hover}, each may take the event
 		this.pointer = { x: 0, y: 0 };
 		const { pane } = this.viewport;
+		// a drag that a key begins starts where the pointer is, over the scene or not
+		window.addEventListener('pointermove', (event) => { this.pointer = this.viewport.place(event); }, { capture: true });
+		window.addEventListener('pointerdown', (event) => { this.pointer = this.viewport.place(event); }, { capture: true });
 		pane.addEventListener('pointerdown', (event) => this.#down(event));
 		pane.addEventListener('pointermove', (event) => this.#move(event));
 		pane.addEventListener('pointerup', (event) => this.#up(event));
@@ -82,7 +85,6 @@ export class Hand extends Signal {
 
 	#move(event) {
 		const place = this.viewport.place(event);
-		this.pointer = place;
 		if (this.eye) {
 			this.viewport.orbit.drag(this.eye.kind, event.clientX - this.eye.x, event.clientY - this.eye.y);
 			Object.assign(this.eye, { x: event.clientX, y: event.clientY });

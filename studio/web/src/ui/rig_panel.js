@@ -49,7 +49,7 @@ export class RigPanel {
 		const about = this.methods.find(({ name }) => name === this.method);
 		const select = make('select', { 'aria-label': 'Method', onchange: () => { this.method = select.value; this.fill(); this.host.querySelector('select')?.focus(); } },
 			this.methods.map((one) => make('option', { value: one.name, selected: one.name === this.method, disabled: one.still === false && !state.input }, one.title ?? one.name)));
-		this.run = button(state.rig ? 'Rig anew' : 'Rig', () => this.#run(), { class: 'first wide', title: 'ctrl R' });
+		this.run = button(state.rig ? 'Rig anew' : 'Rig', () => this.#run(), { class: 'first wide' });
 		return section('Method', select, about?.help && make('p', { class: 'empty' }, about.help), this.run,
 			state.method && state.rig && row('Made by', make('span', {}, state.method)), state.reason && make('p', { class: 'empty' }, state.reason));
 	}
@@ -76,8 +76,6 @@ export class RigPanel {
 	}
 
 	#run() { return this.app.session.run({ do: 'rig', method: this.method, options: Object.fromEntries(this.#values) }); }
-
-	run_now() { if (this.run && !this.run.disabled) this.#run(); }
 
 	#show_busy() {
 		if (this.run) this.run.disabled = this.app.session.busy !== null;

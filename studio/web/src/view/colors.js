@@ -8,5 +8,3 @@ function of_hue(hue, saturation, lightness) {
 
 /** red, green, blue from 0 to 1: hues by the golden section, three lightnesses */
 export const bone_color = (b) => of_hue((0.08 + b * 0.61803398875) % 1, [0.52, 0.44, 0.6][b % 3], [0.62, 0.54, 0.7][(b >> 1) % 3]);
-
-export const css_color = (rgb) => `rgb(${rgb.map((x) => Math.round(255 * x)).join(' ')})`;

@@ -4,7 +4,6 @@
  */
 import * as THREE from 'three';
 import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
-import { inverse, multiply } from '../base/turns.js';
 
 export class Gizmo {
 	/** acts: {begin(), turned(q), moved(place), end()}: q is the turn in the world, place in the scene's units */
@@ -50,6 +49,3 @@ export class Gizmo {
 		if (!this.is_dragged) this.controls.detach();
 	}
 }
-
-/** the turn in the world from one to another */
-export const turn_from = (from, to) => multiply(to, inverse(from));

@@ -29,6 +29,7 @@ export class Viewport extends Signal {
 		this.canvas = make('canvas', { class: 'scene', 'aria-hidden': 'true' });
 		this.side = make('div', { class: 'pane side', hidden: true });
 		this.pane = make('div', { class: 'pane main', tabindex: '0', role: 'application', 'aria-label': 'Scene: the rig. Keys are listed under ?' });
+		this.words = [this.side, this.pane].map((pane) => pane.appendChild(make('span', { class: 'word', hidden: true })));
 		host.prepend(this.canvas, this.side, this.pane);
 		this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context: make_context(this.canvas) });
 		this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
@@ -81,6 +82,14 @@ export class Viewport extends Signal {
 		this.side.hidden = !beside;
 		this.host.classList.toggle('split', Boolean(beside));
 		this.#fit();
+	}
+
+	/** What stands in the pane at the side, and in the main one; '' for nothing. */
+	name_panes(side, main) {
+		[side, main].forEach((text, i) => {
+			this.words[i].textContent = text;
+			this.words[i].hidden = text === '';
+		});
 	}
 
 	#fit() {

@@ -5,6 +5,7 @@ import { Moving } from '../tools/moving.js';
 import { Pulling } from '../tools/pulling.js';
 import { Splitting } from '../tools/splitting.js';
 import { Turning } from '../tools/turning.js';
+import { dropped_files } from './opening.js';
 import { ask_text } from '../ui/dialog.js';
 import { show_help } from '../ui/help.js';
 import { show_sessions } from '../ui/sessions.js';
@@ -15,6 +16,7 @@ export class Acts {
 	constructor(app) {
 		this.app = app;
 		app.session.on('problem', (error) => this.tell_problem(error));
+		app.session.on('aside', (names) => app.notices.show('plain', `Left aside: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ` and ${names.length - 6} more` : ''}. Open them by themselves.`, { key: 'aside', stays: true }));
 		app.api.on('link', (is_there) => this.#tell_link(is_there));
 		this.#take_drops();
 	}
@@ -26,7 +28,7 @@ export class Acts {
 		window.addEventListener('drop', (event) => {
 			event.preventDefault();
 			document.body.classList.remove('dropping');
-			if (event.dataTransfer?.files.length) this.open([...event.dataTransfer.files]);
+			if (carries_files(event)) dropped_files(event.dataTransfer).then((files) => files.length > 0 && this.open(files)).catch((error) => this.tell_problem(error));
 		});
 	}
 
@@ -34,7 +36,8 @@ export class Acts {
 		// the link's own words are there already
 		if (error instanceof Gone) return;
 		if (error instanceof Refused && error.code === 'cancelled') this.app.notices.show('plain', error.message);
-		else this.app.notices.show('bad', error.message);
+		// of those that say the same the last one
+		else this.app.notices.show('bad', error.message, { key: `bad ${error.message}` });
 	}
 
 	#tell_link(is_there) {
@@ -51,6 +54,15 @@ export class Acts {
 	cancel() {
 		const { busy } = this.app.session;
 		if (busy?.id) this.app.api.cancel(busy.id).catch((error) => this.tell_problem(error));
+		else this.app.api.stop_sending();
+	}
+
+	/** what goes on is stopped first */
+	escape() {
+		const { session, mode, selection } = this.app;
+		if (session.busy) this.cancel();
+		else if (mode.name === 'paint') mode.set('pose');
+		else selection.set([]);
 	}
 
 	help() {

@@ -20,7 +20,11 @@ export class Beside {
 		this.over = null;
 		this.largest = 0; // of the errors' scale, in the mesh's units
 		const { look, player, posing, session } = app;
-		look.on('look', (name) => ['beside', 'overlay', 'coloring'].includes(name) && this.refresh());
+		look.on('look', (name) => {
+			if (!['beside', 'overlay', 'coloring'].includes(name)) return;
+			this.#leave_rest();
+			this.refresh();
+		});
 		look.on('look', () => this.side?.set_look?.(app.display.full_look));
 		player.on('frame', () => (player.moved || session.rig?.bone_count > 0) && this.#show_frame());
 		posing.on('pose', () => this.#follow());
@@ -28,6 +32,12 @@ export class Beside {
 	}
 
 	get can_compare() { return this.app.session.state.input !== null; }
+
+	/** what the frame's input is compared with is the frame's replay: a rig at rest takes its pose */
+	#leave_rest() {
+		const { look, player, posing } = this.app, is_compared = look.get('beside') === 'input' || look.get('overlay') || look.get('coloring') === 'error';
+		if (is_compared && this.can_compare && posing.is_at_rest) player.go(Math.round(player.frame));
+	}
 
 	/** Brings what is beside and over in step with rig and look. */
 	async refresh() {
@@ -47,6 +57,7 @@ export class Beside {
 			notices.show('bad', error.message);
 		}
 		viewport.show(display.view, this.side);
+		viewport.name_panes(...(this.side ? [{ before: 'Before', input: 'Input' }[look.get('beside')], session.rig?.bone_count > 0 ? 'Rig' : 'Mesh'] : ['', '']));
 		this.#follow();
 		return look.get('beside') === 'input' || this.over || session.rig?.bone_count > 0 ? this.#show_frame() : undefined;
 	}
@@ -57,6 +68,7 @@ export class Beside {
 		for (const view of [this.side, this.over]) view?.dispose();
 		this.side = this.over = null;
 		viewport.show(display.view, null);
+		viewport.name_panes('', '');
 	}
 
 	async #before_view() {

@@ -1,6 +1,6 @@
 /**
  * Edits of the rig as lines for the server (docs/edit.md), made of what is chosen. Where it is asked for, what follows from an edit is solved
- * anew at once, and one undo takes both back. Topics: "edited".
+ * anew at once, and one undo takes both back: the session knows which edits were done together. Topics: "edited".
  */
 import { Signal } from '../base/signal.js';
 
@@ -17,21 +17,20 @@ export function ranges(numbers) {
 	return out.map(([a, b]) => (a === b ? String(a) : `${a}-${b}`)).join(',');
 }
 
+// a session of a server that told no steps
+const each = (lines) => lines.map((_, i) => i + 1);
+
 export class Edits extends Signal {
 	constructor({ session, selection, look }) {
 		super();
 		Object.assign(this, { session, selection, look });
-		// how many edits were done at once, by how many were done then: undone at once, too
-		this.steps = new Map();
 	}
 
 	#name = (b) => this.session.rig.bones[b].name;
 
 	/** Does lines, with a solution behind them where they ask for one. */
 	async do(lines, { solves = true } = {}) {
-		const all = solves && this.look.get('solve_at_once') ? [...lines, 'solve'] : lines;
-		const result = await this.session.edit(...all);
-		if (result) this.steps.set(this.session.state.edits.done.length, all.length);
+		const result = await this.session.edit(...lines, ...(solves && this.look.get('solve_at_once') ? ['solve'] : []));
 		this.tell('edited', lines);
 		return result;
 	}
@@ -92,15 +91,19 @@ export class Edits extends Signal {
 		return ['weights', 'joint'].filter((part) => this.held(`lock ${part} ${name}`)?.on).join(' and ');
 	}
 
+	/** to where the last step began */
 	undo() {
-		const { length } = this.session.state.edits.done;
-		return this.#go(length - (this.steps.get(length) ?? 1));
+		return this.session.run(() => {
+			const { done, steps = each(done) } = this.session.state.edits;
+			return done.length > 0 ? { do: 'goto', count: Math.max(0, ...steps.filter((count) => count < done.length)) } : null;
+		});
 	}
 
+	/** to where the next step ends */
 	redo() {
-		const { length } = this.session.state.edits.done, step = [...this.steps].find(([after, count]) => after - count === length);
-		return this.#go(length + Math.min(step?.[1] ?? 1, this.session.state.edits.undone.length));
+		return this.session.run(() => {
+			const { done, undone, steps = each([...done, ...undone]) } = this.session.state.edits, all = done.length + undone.length;
+			return undone.length > 0 ? { do: 'goto', count: Math.min(all, ...steps.filter((count) => count > done.length)) } : null;
+		});
 	}
-
-	#go = (count) => this.session.run({ do: 'goto', count: Math.max(0, count) });
 }

@@ -29,7 +29,7 @@ export function add_keys(app) {
 		{ keys: ['['], group: 'Paint', what: 'smaller brush', act: () => acts.brush(0.8), when: () => is('paint') },
 		{ keys: [']'], group: 'Paint', what: 'larger brush', act: () => acts.brush(1.25), when: () => is('paint') },
 		{ keys: ['a'], group: 'Choose', what: 'all bones, or none', act: () => selection.set(selection.bones.size === all().length ? [] : all()), when: () => has_rig() && !is('edit') },
-		{ keys: ['escape'], group: 'Choose', what: 'stops the job that goes on; else no bone', act: () => (app.session.busy ? acts.cancel() : selection.set([])) },
+		{ keys: ['escape'], group: 'Choose', what: 'stops the job that goes on; leaves the mode Paint; else no bone', act: () => acts.escape() },
 		{ keys: ['arrowup'], group: 'Choose', what: 'the parent', act: () => acts.walk('parent'), when: has_rig },
 		{ keys: ['arrowdown'], group: 'Choose', what: 'a child', act: () => acts.walk('child'), when: has_rig },
 		{ keys: ['space'], group: 'Time', what: 'play, pause', act: () => player.toggle() },
@@ -59,7 +59,7 @@ export function add_keys(app) {
 		{ keys: ['ctrl+shift+z', 'ctrl+y'], group: 'All', what: 'redo', act: () => posing.redo() },
 		{ keys: ['ctrl+o'], group: 'All', what: 'open files', act: () => acts.choose_files(), everywhere: true },
 		{ keys: ['ctrl+e'], group: 'All', what: 'export', act: () => app.panels.show('export'), everywhere: true },
-		{ keys: ['f6', 'ctrl+tab'], group: 'All', what: 'to the next part of the page', act: () => acts.region(1), everywhere: true },
+		{ keys: ['f6'], group: 'All', what: 'to the next part of the page', act: () => acts.region(1), everywhere: true },
 		{ keys: ['shift+f6'], group: 'All', what: 'to the part before', act: () => acts.region(-1), everywhere: true },
 		{ keys: ['?', 'f1'], group: 'All', what: 'these keys', act: () => acts.help() },
 	);

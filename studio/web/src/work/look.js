@@ -3,8 +3,8 @@ import { Signal } from '../base/signal.js';
 
 const STORE = 'ossa-studio-look';
 const FIRST = {
-	coloring: 'plain', dual: false, wire: false, xray: false, bones: true, in_front: true, colored_bones: false, axes: false, ranges: true, flat: false,
-	grid: true, beside: 'none', overlay: false, solve_at_once: true, speed: 1, loop: true, theme: 'system', keep_limits: true, chain: 3, panel: 'bone', step: 5, size: 0.05,
+	coloring: 'plain', dual: false, wire: false, xray: false, bones: true, in_front: true, axes: false, ranges: true, flat: false,
+	grid: true, beside: 'none', overlay: false, solve_at_once: true, speed: 1, loop: true, theme: 'system', keep_limits: true, chain: 3, panel: 'bone', size: 0.05,
 };
 
 export class Look extends Signal {

@@ -14,6 +14,7 @@ export class Player extends Signal {
 		this.moved = false;
 		this.last = 0;
 		this.surface = null;
+		this.had_bones = false;
 		session.on('rig', (rig) => this.#take_rig(rig));
 	}
 
@@ -26,7 +27,10 @@ export class Player extends Signal {
 			this.frame = 0;
 			this.moved = false; // until then the rest pose is shown
 		}
+		// a mesh that stood in a frame of its motion, and now has bones
+		else if (this.moved && !this.had_bones && rig?.clip) this.go(this.frame);
 		this.surface = rig?.surface;
+		this.had_bones = rig?.bone_count > 0;
 		if (this.count < 2) this.stop();
 		this.tell('frame', this.frame);
 	}

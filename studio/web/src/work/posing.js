@@ -86,6 +86,13 @@ export class Posing extends Signal {
 		this.commit();
 	}
 
+	/** whether nothing is turned */
+	get is_at_rest() {
+		if (!this.pose || this.held) return false;
+		const { turns, moved } = this.pose.by_name(this.rig);
+		return Object.keys(turns).length === 0 && moved.every((way) => way === 0);
+	}
+
 	get #edits() { return this.session.state.edits.done.length; }
 
 	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.#edits > 0; }

@@ -1,12 +1,15 @@
 /**
  * The session as the server has it, brought into the page: the state, the surface, weights and motion. What is asked for is what has
- * changed. Topics: "state" (the words), "rig" (bones, weights or clip are others), "busy" (a job goes on), "problem" (an error to show).
+ * changed. Topics: "state" (the words), "rig" (bones, weights or clip are others), "busy" (a job goes on), "problem" (an error to show),
+ * "aside" (files that were not opened).
  */
+import { Refused } from '../base/api.js';
 import { Signal } from '../base/signal.js';
 import { read_glb } from '../rig/glb.js';
 import { Rig, Surface } from '../rig/rig.js';
+import { choose_files } from './opening.js';
 
-const EMPTY = Object.freeze({ revision: -1, mesh: null, rig: null, input: null, files: [], edits: { done: [], undone: [], stale: false }, constraints: [], warnings: [], exports: [], report: null });
+const EMPTY = Object.freeze({ revision: -1, mesh: null, rig: null, input: null, files: [], edits: { done: [], undone: [], steps: [], stale: false }, constraints: [], warnings: [], exports: [], report: null });
 
 function weights_of({ bytes }, count, influences) {
 	const pairs = count * influences;
@@ -29,9 +32,13 @@ function rig_key({ rig, edits, method, options, files }) {
 
 const mesh_key = (state) => (state.mesh ? state.mesh.id ?? JSON.stringify([state.mesh, state.files]) : null);
 
+// what makes everything new: edits of what was there before make no sense behind it
+const SLOW = new Set(['open', 'rig']);
+
 export class Session extends Signal {
 	#again = false;
 	#loading = null;
+	#line = Promise.resolve(); // of jobs: one begins when those before it have ended
 
 	constructor(api) {
 		super();
@@ -44,6 +51,7 @@ export class Session extends Signal {
 		this.first = null;
 		api.on('state', () => this.refresh());
 		api.on('job', (job) => this.#set_busy(job.state === 'running' ? job : null));
+		api.on('missed', ({ do: what, error }) => ['open', 'rig'].includes(what) && this.tell('problem', new Refused(0, error?.code, error?.message ?? 'It failed.')));
 		api.on('link', (is_there) => is_there && this.refresh());
 	}
 
@@ -68,6 +76,7 @@ export class Session extends Signal {
 	}
 
 	async take(id) {
+		this.api.leave();
 		this.api.session = id;
 		history.replaceState(null, '', `#${encodeURIComponent(id)}`);
 		this.state = EMPTY;
@@ -133,15 +142,41 @@ export class Session extends Signal {
 		this.tell('state', state);
 	}
 
-	/** A job, with its error shown; gives its result, or undefined after an error. */
-	async run(body) {
+	/**
+	 * A job, with its error shown; gives its result, or undefined after an error. Those that are asked for while one goes on wait for their turn,
+	 * but not behind what makes everything new. body may be a function that is called when its turn has come; it gives null for nothing to do.
+	 */
+	run(body) {
+		if (SLOW.has(this.busy?.do) && !SLOW.has(body.do)) {
+			this.tell('problem', new Refused(409, 'busy', `Wait until this is done, or cancel it: ${this.busy.do}.`));
+			return Promise.resolve(undefined);
+		}
+		const { session } = this.api;
+		this.#line = this.#line.then(() => (this.api.session === session ? this.#run_now(typeof body === 'function' ? body() : body) : undefined));
+		return this.#line;
+	}
+
+	async #run_now(body) {
+		if (body === null) return undefined;
 		try {
-			const result = await this.api.job(body);
+			const result = await this.#job(body);
 			await this.refresh();
 			return result ?? {};
 		} catch (error) {
 			this.tell('problem', error);
 			return undefined;
+		}
+	}
+
+	/** another tab's job ends soon, if it is a short one */
+	async #job(body) {
+		for (let left = 25; ; left--) {
+			try {
+				return await this.api.job(body);
+			} catch (error) {
+				if (!(error.status === 409 && left > 0) || SLOW.has(this.busy?.do)) throw error;
+				await new Promise((done) => { setTimeout(done, 200); });
+			}
 		}
 	}
 
@@ -151,30 +186,34 @@ export class Session extends Signal {
 
 	redo = () => this.run({ do: 'redo' });
 
-	/** Sends files and opens them; the first is mesh or rig. */
+	/** Sends files and opens what can be opened of them. Files that are not opened in the end do not stay. */
 	async open(files) {
-		const list = in_order([...files]);
+		const list = [...files], sent = [], here = this.api.session;
 		try {
 			for (const [i, file] of list.entries()) {
 				const stage = `sending ${file.name}`;
 				this.#set_busy({ id: null, do: 'open', state: 'running', stage, fraction: i / list.length });
 				await this.api.send_file(file, (share) => this.#set_busy({ id: null, do: 'open', state: 'running', stage, fraction: (i + share) / list.length }));
+				sent.push(file.name);
 			}
+			const told = new Map((await this.api.get('files')).files.map((one) => [one.name, one]));
+			const { open, aside } = choose_files(sent.map((name) => told.get(name)).filter(Boolean));
+			const result = await this.run({ do: 'open', files: open });
+			if (result && aside.length > 0) this.tell('aside', aside);
+			return result;
 		} catch (error) {
 			this.#set_busy(null);
 			this.tell('problem', error);
 			return undefined;
+		} finally {
+			if (this.api.session === here) await this.#forget(sent);
 		}
-		return this.run({ do: 'open', files: list.map(({ name }) => name) });
 	}
-}
 
-const REST = /(^|[^a-z])(rest|reference|bind|neutral|base|t-?pose|a-?pose)([^a-z]|$)/i;
-
-/** The rest pose first: what is called so, or the one that is not numbered as the others are; then by their numbers. */
-export function in_order(files) {
-	const stem = ({ name }) => name.replace(/[0-9]+/g, '#'), count = new Map();
-	for (const file of files) count.set(stem(file), (count.get(stem(file)) ?? 0) + 1);
-	const rank = (file) => (REST.test(file.name) ? 0 : count.get(stem(file)) === 1 ? 1 : 2);
-	return files.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en', { numeric: true }));
+	/** those of nothing that is open, where the open failed */
+	async #forget(names) {
+		const { files } = this.state;
+		if (names.some((name) => files.includes(name))) return;
+		await Promise.all(names.map((name) => this.api.remove(`files/${encodeURIComponent(name)}`).catch(() => {})));
+	}
 }

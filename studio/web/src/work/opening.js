@@ -1,0 +1,59 @@
+/**
+ * Which of the files that were chosen or dropped are opened, and in which order. In: what the server tells of them (name, format, what it
+ * holds).  Out: names for the job "open"; textures and buffers lie beside them and are found by those that name them.
+ */
+
+const REST = /(^|[^a-z])(rest|reference|bind|neutral|base|t-?pose|a-?pose)([^a-z]|$)/i;
+const BESIDE = /\.(mtl|bin|png|jpe?g|tga|tiff?|bmp|webp|dds|ktx2?|exr|hdr|gif|xml)$/i;
+
+const ending = (name) => name.match(/\.[^.]*$/)?.[0].toLowerCase() ?? '';
+const stem = (name) => name.replace(/[0-9]+/g, '#');
+
+/** Facts about an asset are JSON as glTF is, and so are taken for it by their content. */
+const is_openable = ({ name, holds }) => holds.length > 0 && ending(name) !== '.json';
+
+/** The rest pose first: what is called so, or the one that is not numbered as the others are; then by their numbers. What has no mesh is last. */
+export function in_order(files) {
+	const count = new Map();
+	for (const { name } of files) count.set(stem(name), (count.get(stem(name)) ?? 0) + 1);
+	const rank = ({ name, holds }) => (!holds.includes('mesh') ? 3 : REST.test(name) ? 0 : count.get(stem(name)) === 1 ? 1 : 2);
+	return [...files].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en', { numeric: true }));
+}
+
+/** {open, aside}: names to open, and those that somebody may miss among them */
+export function choose_files(told) {
+	const sorted = in_order(told.filter(is_openable));
+	if (sorted.length === 0) return { open: told.slice(0, 1).map(({ name }) => name), aside: [] };
+	// beside numbered poses, what is of another kind is not one of them: the truth of a sample, a rig that was made before
+	const series = sorted.find(({ name }, i) => sorted.some((other, k) => k !== i && stem(other.name) === stem(name)));
+	const fits = ({ name }, i) => i === 0 || !series || ending(name) === ending(series.name);
+	const open = sorted.filter(fits).map(({ name }) => name);
+	return { open, aside: told.map(({ name }) => name).filter((name) => !open.includes(name) && !BESIDE.test(name)) };
+}
+
+const MOST = 4096;
+
+const read_entries = (reader) => new Promise((done, failed) => { reader.readEntries(done, failed); });
+const read_file = (entry) => new Promise((done, failed) => { entry.file(done, failed); });
+
+async function add_entry(entry, files) {
+	if (entry.name.startsWith('.') || files.length >= MOST) return;
+	if (entry.isFile) files.push(await read_file(entry));
+	else if (entry.isDirectory) {
+		const reader = entry.createReader();
+		// a reader gives some at a time
+		for (let part = await read_entries(reader); part.length > 0; part = await read_entries(reader)) {
+			for (const one of part) await add_entry(one, files);
+		}
+	}
+}
+
+/** The files of a drop, those of its folders too; of those called alike the first. */
+export async function dropped_files(transfer) {
+	// the list is the event's: it is empty once anything was waited for
+	const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean), plain = [...transfer.files];
+	if (!entries.some(({ isDirectory }) => isDirectory)) return plain;
+	const files = [];
+	for (const entry of entries) await add_entry(entry, files);
+	return files.filter(({ name }, i) => files.findIndex((other) => other.name === name) === i);
+}

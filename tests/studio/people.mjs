@@ -1,0 +1,232 @@
+// What people do: drop all that a folder holds, press keys faster than anything is solved, look away and come back.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { choose, some_bone } from './pose.mjs';
+import { drop, idle, open_page, ready, rig_of, run, sample, start_studio, work } from './studio.mjs';
+
+async function open(kit, files, wanted = 'rig') {
+	const studio = await start_studio(files);
+	kit.after(studio.end);
+	const page = await open_page(kit.browser, studio.address);
+	if (wanted) await ready(page, wanted);
+	return page;
+}
+
+const state = (page) => page.evaluate(() => window.ossa.app.session.state);
+const done = async (page) => (await state(page)).edits.done;
+const bad = (page) => page.locator('.notice.bad').allInnerTexts();
+const until = (page, count) => page.waitForFunction((n) => window.ossa.app.session.state.edits.done.length === n && !window.ossa.app.session.busy, count, { timeout: 60000 });
+const opened = (page, name) => page.waitForFunction((one) => window.ossa.app.session.state.files[0] === one && !window.ossa.app.session.busy, name, { timeout: 60000 });
+
+function in_folder(name) {
+	const folder = join(work, name);
+	mkdirSync(folder, { recursive: true });
+	return folder;
+}
+
+export const tests = {
+	'files are opened with what lies beside them': async (kit) => {
+		const folder = in_folder('beside'), page = await open(kit, [], null);
+		run('convert', rig_of('biped', 3000, 8), join(folder, 'walker.gltf'));
+		run('convert', rig_of('biped', 3000, 8), join(folder, 'walk.bvh'));
+		writeFileSync(join(folder, 'cube.obj'), 'mtllib cube.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n');
+		writeFileSync(join(folder, 'cube.mtl'), 'newmtl a\nmap_Kd a.png\n');
+		writeFileSync(join(folder, 'a.png'), 'x');
+		const at = (...names) => names.map((name) => join(folder, name));
+		await drop(page, at('walker.bin', 'walker.gltf'));
+		await opened(page, 'walker.gltf');
+		await drop(page, at('a.png', 'cube.mtl', 'cube.obj'));
+		await opened(page, 'cube.obj');
+		assert.deepEqual((await state(page)).files, ['cube.obj']);
+		// motion is never the first
+		await drop(page, at('walk.bvh', 'walker.bin', 'walker.gltf'));
+		await opened(page, 'walker.gltf');
+		assert.deepEqual((await state(page)).files, ['walker.gltf', 'walk.bvh']);
+		assert.deepEqual(await bad(page), []);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'a folder is dropped with all that it holds': async (kit) => {
+		const page = await open(kit, [], null), paths = sample('biped', 3000, 8), files = [...paths, ...['truth.glb', 'truth.json'].map((name) => join(paths[0], '..', name))];
+		const told = files.map((path) => ({ name: path.split('/').at(-1), text: readFileSync(path).toString('base64') }));
+		await page.evaluate((list) => {
+			const entry_of = ({ name, text }) => ({ name, isFile: true, file: (give) => give(new File([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))], name)) });
+			const folder = (name, entries) => ({ name, isDirectory: true, createReader: () => { let left = [entries.slice(0, 2), entries.slice(2), []]; return { readEntries: (give) => { const [part] = left; left = left.slice(1); give(part); } }; } });
+			const root = folder('biped', [folder('inside', list.slice(0, 3).map(entry_of)), ...list.slice(3).map(entry_of), entry_of({ name: '.hidden', text: 'aGlkZGVu' })]);
+			const event = new Event('drop');
+			Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], files: [], items: [{ webkitGetAsEntry: () => root }] } });
+			window.dispatchEvent(event);
+		}, told);
+		await opened(page, 'rest.obj');
+		assert.equal((await state(page)).input.frames, 8);
+		await page.getByText('Left aside: truth.glb, truth.json.').waitFor();
+		assert.deepEqual(await bad(page), []);
+	},
+
+	'what cannot be opened from the command line is told': async (kit) => {
+		const path = join(work, 'no-mesh.obj');
+		writeFileSync(path, 'hello\n');
+		const page = await open(kit, [path], null);
+		await page.locator('.notice.bad', { hasText: 'no-mesh.obj' }).waitFor({ timeout: 10000 });
+	},
+
+	'keys that are faster than the solution': async (kit) => {
+		const page = await open(kit, [rig_of('biped', 3000, 8)]), name = await some_bone(page);
+		await choose(page, name);
+		await page.keyboard.press('2');
+		for (let i = 0; i < 3; i++) for (const key of ['s', 'Enter']) await page.keyboard.press(key);
+		await until(page, 6);
+		for (let i = 0; i < 5; i++) await page.keyboard.press('Control+z');
+		await until(page, 0);
+		for (let i = 0; i < 5; i++) await page.keyboard.press('Control+Shift+z');
+		await until(page, 6);
+		assert.deepEqual(await bad(page), []);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'what was done together is undone together, after a reload and in another tab': async (kit) => {
+		const page = await open(kit, [rig_of('biped', 3000, 8)]), name = await some_bone(page);
+		for (let i = 0; i < 2; i++) await page.evaluate((one) => { const { app } = window.ossa; app.look.set('solve_at_once', true); return app.edits.split(app.session.rig.index.get(one), 0.5); }, name);
+		assert.equal((await done(page)).length, 4);
+		const other = await page.context().newPage();
+		await other.goto(page.url());
+		await other.waitForFunction(() => window.ossa !== undefined);
+		await ready(other, 'rig');
+		await other.keyboard.press('Control+z');
+		await until(other, 2);
+		await until(page, 2);
+		await page.reload();
+		await page.waitForFunction(() => window.ossa !== undefined);
+		await ready(page, 'rig');
+		await page.keyboard.press('Control+z');
+		await until(page, 0);
+		await page.keyboard.press('Control+Shift+z');
+		await until(page, 2);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'an answer that was overtaken does not keep the page busy': async (kit) => {
+		const page = await open(kit, [rig_of('biped', 3000, 8)]);
+		const busy = await page.evaluate(async () => {
+			const { api, session } = window.ossa.app, job = { id: 'j1', do: 'rig', stage: '', fraction: 0.5, error: null, result: null };
+			api.heard({ ...job, state: 'running' });
+			api.heard({ ...job, state: 'done' });
+			api.heard({ ...job, state: 'running' });
+			return session.busy;
+		});
+		assert.equal(busy, null);
+	},
+
+	'another session while a job runs': async (kit) => {
+		const page = await open(kit, sample('quadruped', 20000, 24), 'mesh');
+		await page.evaluate(() => { const { session } = window.ossa.app; session.run({ do: 'rig', method: 'examples', options: {} }); session.run({ do: 'measure' }); });
+		await page.waitForFunction(() => window.ossa.app.session.busy?.id);
+		await page.locator('.title').click();
+		await page.getByRole('button', { name: 'New session' }).click();
+		await page.getByText('Drop a mesh').waitFor();
+		await page.waitForTimeout(1500);
+		assert.equal(await page.evaluate(() => window.ossa.app.session.busy), null);
+		assert.deepEqual((await bad(page)).filter((text) => !text.startsWith('Wait')), []);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'sending can be cancelled': async (kit) => {
+		const path = join(work, 'large.glb'), page = await open(kit, [rig_of('biped', 3000, 8)]);
+		writeFileSync(path, '');
+		truncateSync(path, 700e6);
+		await drop(page, [path]);
+		await page.getByRole('button', { name: 'Cancel' }).click();
+		await page.getByText('nothing has changed').waitFor({ timeout: 3000 });
+		await idle(page);
+		assert.ok((await state(page)).rig);
+		const { files } = await page.evaluate(() => window.ossa.app.api.get('files'));
+		assert.equal(files.length, 1, 'nothing of it stays');
+		truncateSync(path, 0);
+	},
+
+	'files of an open that failed do not stay': async (kit) => {
+		const path = join(work, 'no-vertices.obj'), page = await open(kit, [rig_of('biped', 3000, 8)]);
+		writeFileSync(path, '# nothing\n');
+		await drop(page, [path]);
+		await page.locator('.notice.bad').waitFor();
+		await page.waitForFunction(async () => (await window.ossa.app.api.get('files')).files.length === 1);
+	},
+
+	'the input is held against its frame': async (kit) => {
+		const page = await open(kit, [rig_of('biped', 3000, 8)]);
+		const off = () => page.evaluate(async () => {
+			const { app, readPositions } = window.ossa, here = readPositions(), input = await app.frames.input(Math.round(app.player.frame));
+			return Math.max(...here.map((x, i) => Math.abs(x - input[i]))) / app.session.surface.diagonal;
+		});
+		assert.ok(await off() > 0.05, 'at rest it is elsewhere');
+		await page.getByRole('radio', { name: 'Input' }).click();
+		await page.waitForFunction(() => window.ossa.app.viewport.beside !== null);
+		assert.ok(await off() < 0.01);
+		assert.deepEqual(await page.locator('.pane .word').allInnerTexts(), ['Input', 'Rig']);
+		// a pose of one's own stays
+		const name = await some_bone(page);
+		await choose(page, name);
+		await page.getByRole('radio', { name: 'Rig alone' }).click();
+		assert.equal(await page.locator('.pane .word:visible').count(), 0);
+		await page.evaluate(() => { const { posing } = window.ossa.app; posing.reset(); });
+		for (const key of ['r', 'x', 'x', '9', 'Enter']) await page.keyboard.press(key);
+		const pose = await page.evaluate(() => JSON.stringify(window.ossa.pose()));
+		await page.getByRole('radio', { name: 'Error' }).click();
+		assert.equal(await page.evaluate(() => JSON.stringify(window.ossa.pose())), pose);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'the rig from before': async (kit) => {
+		const page = await open(kit, sample('biped', 3000, 8), 'mesh');
+		const rig_it = (bones) => page.evaluate((count) => window.ossa.app.session.run({ do: 'rig', method: 'examples', options: { bones: count } }), bones);
+		const before = async () => {
+			await page.evaluate(() => window.ossa.app.look.set('beside', 'none'));
+			await page.getByRole('radio', { name: 'Before' }).click();
+			await page.waitForFunction(() => window.ossa.app.viewport.beside !== null);
+			return page.evaluate(() => window.ossa.app.viewport.beside.rig.bone_count);
+		};
+		await rig_it('6');
+		await ready(page, 'rig');
+		assert.equal(await before(), 6, 'the first rig, before it is edited');
+		await page.evaluate(() => window.ossa.app.session.edit(`split ${window.ossa.app.session.rig.bones[1].name}`));
+		assert.equal(await before(), 6);
+		await rig_it('9');
+		assert.equal(await before(), 7, 'the one that was there, with its edits');
+		assert.deepEqual(page.faults, []);
+	},
+
+	'a drag by a key begins where the pointer is': async (kit) => {
+		const page = await open(kit, [rig_of('biped', 3000, 8)]), name = await some_bone(page);
+		const scene = await page.locator('.pane.main').boundingBox();
+		await page.mouse.move(scene.x + 40, scene.y + 60);
+		const row = page.getByRole('treeitem').filter({ hasText: name }).first();
+		await row.click();
+		const box = await row.boundingBox();
+		await page.keyboard.press('g');
+		await page.mouse.move(box.x + box.width / 2 + 3, box.y + box.height / 2);
+		await page.mouse.move(scene.x + 4, box.y + box.height / 2, { steps: 3 });
+		const way = await page.evaluate(() => window.ossa.app.hand.drag.way.length()), across = await page.evaluate(() => { const { orbit } = window.ossa.app.viewport; return 2 * orbit.distance * Math.tan(orbit.perspective.fov * Math.PI / 360) / window.ossa.app.viewport.pane.clientHeight; });
+		const pixels = scene.x + 4 - box.x - box.width / 2;
+		assert.ok(Math.abs(way / across - pixels) < 0.35 * pixels, `${way / across} of ${pixels} pixels`);
+		await page.keyboard.press('Escape');
+	},
+
+	'the whole report, and numbers as the timeline counts': async (kit) => {
+		const page = await open(kit, sample('biped', 3000, 8), 'mesh');
+		await page.evaluate(() => window.ossa.app.session.run({ do: 'rig', method: 'examples', options: { bones: '6' } }));
+		await ready(page, 'rig');
+		await page.getByRole('tab', { name: 'Report' }).click();
+		const worst = (await state(page)).report.hierarchy.max_frame, row = page.getByRole('row', { name: /in frame/ });
+		assert.match(await row.innerText(), new RegExp(`\\b${worst + 1}\\b`));
+		await row.getByRole('button').click();
+		assert.equal(await page.evaluate(() => window.ossa.app.player.frame), worst);
+		const cut = await page.locator('.bars .mono').evaluateAll((list) => list.filter((one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > one.closest('.body').getBoundingClientRect().right).length);
+		assert.equal(cut, 0, 'numbers are whole');
+		const [other] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('button', { name: 'Whole report' }).click()]);
+		await other.waitForLoadState();
+		assert.match(await other.locator('h1').innerText(), /rest/);
+		assert.ok(await other.locator('img').count() > 2);
+		assert.deepEqual(page.faults, []);
+	},
+};
