@@ -59,17 +59,6 @@ static void trim_range(void *arg, size_t begin, size_t end)
 
 /* ---- all of it ---- */
 
-static ossai_vec3 centroid_of(const ossai_voxels *voxels)
-{
-	double sum[3] = {0, 0, 0};
-	for (uint32_t v = 0; v < voxels->count; v++) {
-		uint32_t at[3];
-		ossai_voxel_at(voxels, v, at);
-		for (int i = 0; i < 3; i++) sum[i] += at[i];
-	}
-	return ossai_scale(ossai_v3_of(sum), voxels->count > 0 ? 1 / (double)voxels->count : 0);
-}
-
 static ossa_status collect(ossai_arena *arena, const ossai_medial_work *work, ossai_medial *medial)
 {
 	const size_t count = work->voxels->count;
@@ -113,7 +102,7 @@ static ossa_status make(ossai_arena *arena, ossai_arena *scratch, ossai_medial_w
 ossai_medial_work ossai_medial_begin(const ossai_voxels *voxels, double exposure)
 {
 	ossai_medial_work work = {
-		.voxels = voxels, .around = ossai_neighbors_of(voxels), .centroid = centroid_of(voxels), .least = exposure};
+		.voxels = voxels, .around = ossai_neighbors_of(voxels), .centroid = ossai_voxels_middle(voxels), .least = exposure};
 	stars_make(work.stars);
 	return work;
 }

@@ -97,17 +97,34 @@ static inline uint32_t near_at(const ossai_medial_work *work, const block *b, in
 
 static inline uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-/* what exceeds a depth at some distance; 0: nothing does */
-static inline float over(uint32_t most, uint32_t depth, int32_t squared)
+/* Numbers in the order of floats, so that a choice between them is no branch. */
+static inline int32_t order_of(float value)
 {
-	const int32_t g = (int32_t)most - (int32_t)depth - squared;
-	return (float)(g > 0 ? g : 0);
+	int32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return bits ^ (bits >> 31 & INT32_MAX);
 }
 
-/* a slope as it is for one voxel, or no number's where nothing is as deep */
-static inline float slope_of(uint32_t most, uint32_t depth, int32_t squared, float length)
+static inline int32_t higher(int32_t a, int32_t b) { return a > b ? a : b; }
+
+/* how much a depth at some distance exceeds one, at least 0: squared, for a step of 1 */
+static inline int32_t square_over(uint32_t most, uint32_t depth, int32_t squared)
 {
-	return most >= depth ? (float)((int32_t)most - (int32_t)depth - squared) / length : -1e30f;
+	const float g = (float)higher((int32_t)most - (int32_t)depth - squared, 0);
+	return order_of(g * g * (1 / (float)squared));
+}
+
+/* a slope as it is for one voxel, or the least number where nothing is as deep */
+static inline int32_t slope_of(uint32_t most, uint32_t depth, int32_t squared, float length)
+{
+	const int32_t slope = order_of((float)((int32_t)most - (int32_t)depth - squared) / length);
+	return most >= depth ? slope : INT32_MIN;
+}
+
+/* of two cells of each of two rows */
+static inline uint32_t larger4(const uint32_t *a, const uint32_t *b, int32_t x, int32_t y)
+{
+	return larger(larger(a[x], b[x]), larger(a[y], b[y]));
 }
 
 /* Fills `most`, `squared` and but for ties `asks`; `turn`, square of the cosine from which on nothing is exposed; the spread's square and its share's. */
@@ -116,27 +133,26 @@ OSSAI_CLONES static void measure_block(block *b, float turn, float spread2, floa
 	const uint32_t *n0 = b->near[0] + 1, *n1 = b->near[1] + 1, *n2 = b->near[2] + 1, *n3 = b->near[3] + 1, *n4 = b->near[4] + 1;
 	const uint32_t *n5 = b->near[5] + 1, *n6 = b->near[6] + 1, *n7 = b->near[7] + 1, *n8 = b->near[8] + 1;
 	const float length2 = (float)sqrt(2), length3 = (float)sqrt(3);
-	for (int32_t x = 0; x < b->count; x++) {
-		const uint32_t depth = n4[x];
-		uint32_t one = larger(larger(n1[x], n3[x]), larger(n5[x], n7[x]));
-		uint32_t two = larger(larger(n0[x], n2[x]), larger(n6[x], n8[x])), three = 0;
-		one = larger(one, larger(n4[x - 1], n4[x + 1]));
-		for (int32_t k = -1; k < 2; k += 2) {
-			two = larger(two, larger(larger(n1[x + k], n3[x + k]), larger(n5[x + k], n7[x + k])));
-			three = larger(three, larger(larger(n0[x + k], n2[x + k]), larger(n6[x + k], n8[x + k])));
-		}
-		const float g1 = over(one, depth, 1), g2 = over(two, depth, 2), g3 = over(three, depth, 3), own = (float)depth;
-		const float s1 = g1 * g1, s2 = g2 * g2 / 2, s3 = g3 * g3 / 3, s12 = s1 > s2 ? s1 : s2, best = s12 > s3 ? s12 : s3;
-		const float limit = spread2 < share2 * own ? spread2 : share2 * own;
-		const uint32_t exposed = (uint32_t)(best < 4 * own * turn) & (uint32_t)(4 * own - best >= limit);
+	const int32_t count = b->count;
+	for (int32_t x = 0; x < count; x++) {
+		const uint32_t depth = n4[x],
+					   one = larger(larger(larger(n1[x], n3[x]), larger(n5[x], n7[x])), larger(n4[x - 1], n4[x + 1]));
+		const uint32_t two = larger(larger(larger(larger(n0[x], n2[x]), larger(n6[x], n8[x])), larger4(n1, n3, x - 1, x + 1)),
+			larger4(n5, n7, x - 1, x + 1));
+		const uint32_t three = larger(larger4(n0, n2, x - 1, x + 1), larger4(n6, n8, x - 1, x + 1));
+		const int32_t best = higher(
+			square_over(one, depth, 1), higher(square_over(two, depth, 2), square_over(three, depth, 3)));
+		/* nothing is exposed whose square is larger: the cap is small, or its rim */
+		const float own = (float)(int32_t)depth;
+		const int32_t most_spread = higher(order_of(4 * own - spread2), order_of((4 - share2) * own));
+		const int32_t excess = higher(best - order_of(4 * own * turn), best - most_spread);
 		/* the steepest, and of what is as steep the deeper */
-		const float a = slope_of(one, depth, 1, 1), c = slope_of(two, depth, 2, length2),
-					e = slope_of(three, depth, 3, length3);
-		const float ac = c >= a ? c : a;
-		const uint32_t most = e >= ac ? three : c >= a ? two : one;
+		const int32_t a = slope_of(one, depth, 1, 1), c = slope_of(two, depth, 2, length2),
+					  e = slope_of(three, depth, 3, length3);
+		const uint32_t most_ac = c >= a ? two : one, squared_ac = c >= a ? 2 : 1, most = e >= higher(a, c) ? three : most_ac;
 		b->most[x] = most;
-		b->squared[x] = e >= ac ? 3 : c >= a ? 2 : 1;
-		b->asks[x] = exposed * MAY_BE_EXPOSED | (uint32_t)(most <= depth) * MAY_BE_LEVEL;
+		b->squared[x] = e >= higher(a, c) ? 3 : squared_ac;
+		b->asks[x] = (excess <= 0 ? MAY_BE_EXPOSED : 0) | (most <= depth ? MAY_BE_LEVEL : 0);
 	}
 }
 
@@ -156,7 +172,8 @@ OSSAI_CLONES static void find_up(block *b)
 {
 	const uint32_t *n0 = b->near[0] + 1, *n1 = b->near[1] + 1, *n2 = b->near[2] + 1, *n3 = b->near[3] + 1, *n4 = b->near[4] + 1;
 	const uint32_t *n5 = b->near[5] + 1, *n6 = b->near[6] + 1, *n7 = b->near[7] + 1, *n8 = b->near[8] + 1;
-	for (int32_t x = 0; x < b->count; x++) {
+	const int32_t count = b->count;
+	for (int32_t x = 0; x < count; x++) {
 		/* no depth at the other distances */
 		const uint32_t one = b->squared[x] == 1 ? b->most[x] : UINT32_MAX, two = b->squared[x] == 2 ? b->most[x] : UINT32_MAX;
 		const uint32_t three = b->squared[x] == 3 ? b->most[x] : UINT32_MAX;
@@ -320,10 +337,11 @@ void ossai_medial_measure(ossa_context *context, ossai_medial_work *work)
 OSSAI_CLONES static void compare_block(block *b)
 {
 	const uint32_t *own = b->near[OWN] + 1;
-	for (int32_t x = 0; x < b->count; x++) b->asks[x] = 0;
+	const int32_t count = b->count;
+	for (int32_t x = 0; x < count; x++) b->asks[x] = 0;
 	for (int i = 0; i < ROWS; i++) {
 		const uint32_t *row = b->near[i] + 1;
-		for (int32_t x = 0; x < b->count; x++) {
+		for (int32_t x = 0; x < count; x++) {
 			uint32_t differs = 0;
 			for (int32_t k = -1; k < 2; k++) differs |= (uint32_t)(row[x + k] != own[x]) & (uint32_t)(row[x + k] != OSSA_NONE);
 			b->asks[x] |= differs;

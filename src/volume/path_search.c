@@ -2,6 +2,7 @@
 #include "volume/path_work.h"
 
 #include "base/union_find.h"
+#include "volume/voxel_rows.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
@@ -79,9 +80,7 @@ ossa_status ossai_path_link(ossai_path_work *work)
 /* the medial voxel nearest to the middle of all voxels; of several the deepest */
 static uint32_t find_heart(const ossai_path_work *work)
 {
-	ossai_vec3 sum = {0, 0, 0};
-	for (uint32_t v = 0; v < work->voxels->count; v++) sum = ossai_add(sum, ossai_path_cell(work, v));
-	const ossai_vec3 middle = ossai_scale(sum, 1 / (double)work->voxels->count);
+	const ossai_vec3 middle = ossai_voxels_middle(work->voxels);
 	uint32_t best = 0;
 	double nearest = INFINITY;
 	for (uint32_t m = 0; m < work->medial->count; m++) {

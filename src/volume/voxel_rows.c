@@ -35,6 +35,30 @@ ossa_status ossai_voxel_rows_make(ossai_arena *arena, const ossai_voxels *voxels
 	return OSSA_OK;
 }
 
+/* the end of the stretch of cells that begins at v */
+static inline size_t stretch_from(const uint32_t *cell, size_t v, size_t count)
+{
+	size_t end = v + 1;
+	while (end < count && cell[end] == cell[end - 1] + 1) end++;
+	return end;
+}
+
+ossai_vec3 ossai_voxels_middle(const ossai_voxels *voxels)
+{
+	/* whole numbers, which sums of doubles hold */
+	double sum[3] = {0, 0, 0};
+	for (size_t v = 0, end; v < voxels->count; v = end) {
+		uint32_t at[3];
+		end = stretch_from(voxels->cell, v, voxels->count);
+		const double length = (double)(end - v);
+		ossai_voxel_at(voxels, (uint32_t)v, at);
+		sum[0] += length * at[0] + length * (length - 1) / 2;
+		sum[1] += length * at[1];
+		sum[2] += length * at[2];
+	}
+	return ossai_scale(ossai_v3_of(sum), voxels->count > 0 ? 1 / (double)voxels->count : 0);
+}
+
 /* ---- handles ---- */
 
 /* Corners, edges and faces of cells by rows: a row of corners lies between four rows of cells. `below` is y - 1, `back` is z - 1.

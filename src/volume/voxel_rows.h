@@ -23,6 +23,9 @@ static inline uint32_t ossai_stretch_end(const ossai_voxel_rows *rows, uint32_t 
 	return rows->begin[stretch] + rows->voxel[stretch + 1] - rows->voxel[stretch];
 }
 
+/* The middle of all voxels, in cells.  Cost: linear in voxels, of which most are taken many at a time. */
+ossai_vec3 ossai_voxels_middle(const ossai_voxels *voxels);
+
 /* How many handles the voxels have as closed cubes that are one, by Euler's characteristic. Hollows are not known, and take one each away.
    Errors: OSSA_ERROR_MEMORY.  Cost: linear in cells, 64 at a time. */
 ossa_status ossai_voxel_handles(

@@ -9,7 +9,6 @@
 #include "volume/voxel_cells.h"
 
 #include <ossa/mesh.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 27, CENTER = 13, LEVELS = 64 };
@@ -31,13 +30,11 @@ typedef struct skin {
 	passes along[3];
 	uint32_t *rank; /* of each word: touched cells before it */
 	uint32_t touched_count;
-	float *side;             /* touched cells: how far outside the center is, along the axis where that is least; 0: inside */
-	uint64_t *inside;        /* bits: cells whose centers are */
-	uint32_t count;          /* of the other touched cells */
-	size_t *cell;            /* of them: its bit; the farthest outside first */
-	uint32_t *place;         /* touched cells: where in the list; OSSA_NONE */
-	uint32_t objects[BLOCK]; /* of each of a block of 27: the others that touch it */
-	uint32_t grounds[BLOCK]; /* those that share a side with it, of the 18 nearest to the middle */
+	float *side;      /* touched cells: how far outside the center is, along the axis where that is least; 0: inside */
+	uint64_t *inside; /* bits: cells whose centers are */
+	uint32_t count;   /* of the other touched cells */
+	size_t *cell;     /* of them: its bit; the farthest outside first */
+	uint32_t *place;  /* touched cells: where in the list; OSSA_NONE */
 } skin;
 
 /* ---- which side ---- */
@@ -224,19 +221,10 @@ static void list_outside(skin *s)
 
 /* ---- taking away ---- */
 
-static void find_neighbors(skin *s)
-{
-	for (int i = 0; i < BLOCK; i++) {
-		const int x = i % 3, y = i / 3 % 3, z = i / 9;
-		s->objects[i] = s->grounds[i] = 0;
-		for (int k = 0; k < BLOCK; k++) {
-			const int a = abs(k % 3 - x), b = abs(k / 3 % 3 - y), c = abs(k / 9 - z);
-			const int far = abs(k % 3 - 1) + abs(k / 3 % 3 - 1) + abs(k / 9 - 1);
-			if (k != CENTER && k != i && a < 2 && b < 2 && c < 2) s->objects[i] |= 1u << k;
-			if (k != CENTER && far < 3 && a + b + c == 1) s->grounds[i] |= 1u << k;
-		}
-	}
-}
+/* Blocks of 27 cells are bits: x fastest, then y, then z; those with the least and largest x, y, z, and the 18 of them that are near to the middle. */
+enum { ALL = (1 << BLOCK) - 1, X_LOW = 0x1249249, X_HIGH = X_LOW << 2, Y_LOW = 0x1c0e07, Y_HIGH = Y_LOW << 6 };
+enum { CORNERS = 1 << 0 | 1 << 2 | 1 << 6 | 1 << 8 | 1 << 18 | 1 << 20 | 1 << 24 | 1 << 26 };
+enum { SIDES = 1 << 4 | 1 << 10 | 1 << 12 | 1 << 14 | 1 << 16 | 1 << 22, NEAR = ALL & ~CORNERS & ~(1 << CENTER) };
 
 /* the 27 cells around one that is not in the outermost layer, as bits: x fastest, then y, then z */
 static uint32_t block_at(const ossai_cells *cells, const uint64_t *bits, uint32_t x, size_t row)
@@ -253,24 +241,41 @@ static uint32_t block_at(const ossai_cells *cells, const uint64_t *bits, uint32_
 	return block;
 }
 
-/* what hangs together with `part` within `within` */
-static uint32_t grow(const uint32_t *neighbors, uint32_t within, uint32_t part)
+static uint32_t along_x(uint32_t cells) { return (cells & ~(uint32_t)X_HIGH) << 1 | (cells & ~(uint32_t)X_LOW) >> 1; }
+
+static uint32_t along_y(uint32_t cells) { return (cells & ~(uint32_t)Y_HIGH) << 3 | (cells & ~(uint32_t)Y_LOW) >> 3; }
+
+static uint32_t along_z(uint32_t cells) { return (cells << 9 & ALL) | cells >> 9; }
+
+/* whether the cells of a block hang together, at corners too */
+static bool is_one_object(uint32_t object)
 {
-	for (uint32_t left = part; left;) {
-		const uint32_t fresh = neighbors[__builtin_ctz(left)] & within & ~part;
-		left = (left & (left - 1)) | fresh;
-		part |= fresh;
+	for (uint32_t part = object & -object, before = 0; part != before;) {
+		before = part;
+		uint32_t around = part | along_x(part);
+		around |= along_y(around);
+		part = (around | along_z(around)) & object;
+		if (part == object) return true;
 	}
-	return part;
+	return false;
+}
+
+/* whether those of `wanted` hang together over sides of cells of `ground` */
+static bool is_one_ground(uint32_t ground, uint32_t wanted)
+{
+	for (uint32_t part = wanted & -wanted, before = 0; part != before;) {
+		before = part;
+		part |= (along_x(part) | along_y(part) | along_z(part)) & ground;
+		if (!(wanted & ~part)) return true;
+	}
+	return false;
 }
 
 /* whether what is set and what is not hang together around a cell as they do with it */
-static bool is_simple(const skin *s, uint32_t block)
+static bool is_simple(uint32_t block)
 {
-	const uint32_t object = block & ~(1u << CENTER), ground = ~block & ((1u << BLOCK) - 1), open = ground & s->grounds[CENTER];
-	if (!object || !open) return false;
-	if (grow(s->objects, object, object & -object) != object) return false;
-	return !(open & ~grow(s->grounds, ground, open & -open));
+	const uint32_t object = block & ~(1U << CENTER), ground = ~block & NEAR, open = ground & SIDES;
+	return object && open && is_one_ground(ground, open) && is_one_object(object);
 }
 
 /* what waits to be looked at: each cell once at a time */
@@ -318,7 +323,7 @@ static void take_away(skin *s, queue *q)
 		const uint32_t x = (uint32_t)(bit - 64 * row * cells->row_words);
 		if (!(cells->bits[word] >> bit % 64 & 1) || !block_at(cells, s->inside, x, row)) continue;
 		const uint32_t block = block_at(cells, cells->bits, x, row);
-		if (!is_simple(s, block)) continue;
+		if (!is_simple(block)) continue;
 		cells->bits[word] &= ~(1ULL << bit % 64);
 		put_neighbors(s, block, x, row, q);
 	}
@@ -331,7 +336,6 @@ ossa_status ossai_cells_peel(ossai_arena *scratch, const ossai_oriented *surface
 	OSSAI_TRY(find_passes(scratch, &s));
 	find_sides(&s);
 	list_outside(&s);
-	find_neighbors(&s);
 	queue q = {.room = s.count};
 	q.list = ossai_arena_new(scratch, s.count, sizeof *q.list);
 	q.waits = ossai_arena_zero(scratch, s.count, 1);
