@@ -12,36 +12,39 @@ extern "C" {
 
 /* How the method works; ranges and help are in ossa_contraction_option_table(). Lengths are shares of the diagonal, in %. */
 typedef struct ossa_contraction_options {
-	int bones;         /* control points wanted; 0: as many as the shape tells */
-	int proxy;         /* what is contracted: automatic, the surface remeshed, its shell, the surface as it is */
-	int proxy_size;    /* vertices of it */
-	int pieces;        /* contracted as one, or each for itself and joined after it */
-	double join;       /* pieces of the mesh this near are joined; 0: as far as joins all */
-	double split;      /* joints between pieces that are shorter than this are left out */
-	int flow;          /* which system a step solves */
-	double pull;       /* W_L at first; 0: chosen */
-	double growth;     /* s_L */
-	double attraction; /* W_H at first */
-	double volume;     /* stop at this share of the first volume */
-	int steps;         /* most */
-	double shape;      /* w_a of the collapse */
-	double sampling;   /* w_b of the collapse */
-	double merge;      /* edges shorter than this collapse first; 0: chosen */
-	double spurs;      /* branches that do not reach out of the body by this share of its radius are none */
-	bool center;       /* move control points into the middle of what they stand for */
-	int symmetry;      /* look for symmetry, or make the rig symmetric */
-	int weights;       /* ossa_weights_kind: heat, geodesic or coverage */
-	double power;      /* geodesic: of 1 / distance */
-	int influences;    /* most weights per vertex */
-	bool local;        /* keep every bone's influence one connected patch */
-	int refine;        /* 0: the paper; else what goes past it */
+	int bones;          /* control points wanted; 0: as many as the shape tells */
+	int proxy;          /* what is contracted: automatic, the surface remeshed, its shell, the surface as it is */
+	int proxy_size;     /* vertices of it */
+	int pieces;         /* rigged as one, or each for itself under a common root */
+	double rigid_below; /* pieces apart: smaller ones, in % of the largest's size, get one bone */
+	double along_below; /* ... and smaller ones yet none: they move with the skin nearest to them */
+	double join;        /* pieces of the mesh this near are joined; 0: as far as joins all */
+	double split;       /* joints between pieces that are shorter than this are left out */
+	int flow;           /* which system a step solves */
+	double pull;        /* W_L at first; 0: chosen */
+	double growth;      /* s_L */
+	double attraction;  /* W_H at first */
+	double volume;      /* stop at this share of the first volume */
+	int steps;          /* most */
+	double shape;       /* w_a of the collapse */
+	double sampling;    /* w_b of the collapse */
+	double merge;       /* edges shorter than this collapse first; 0: chosen */
+	double spurs;       /* branches that do not reach out of the body by this share of its radius are none */
+	bool center;        /* move control points into the middle of what they stand for */
+	int symmetry;       /* look for symmetry, or make the rig symmetric */
+	int weights;        /* ossa_weights_kind: heat, geodesic or coverage */
+	double power;       /* geodesic: of 1 / distance */
+	int influences;     /* most weights per vertex */
+	bool local;         /* keep every bone's influence one connected patch */
+	int refine;         /* 0: the paper; else what goes past it */
 } ossa_contraction_options;
 
 OSSA_API ossa_contraction_options ossa_contraction_default(void);
 OSSA_API const ossa_option_table *ossa_contraction_option_table(void);
 
 /* Makes a rig of `mesh`, which has no motion. `options` NULL means the defaults. The shape is contracted to a curve, the curve becomes
-   joints, the bones heat the skin; loops of the shape are cut and told in the rig's `loops`.
+   joints, the bones heat the skin; loops of the shape are cut and told in the rig's `loops`. Pieces apart: each as it would be alone, the
+   skeletons of several under a common root that moves no vertex; images of each other get images of one skeleton.
    Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_INPUT (no surface), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.
    Warnings: see docs/warnings.md.  Ownership: ossa_rig_free.  Threads: the context's; the same bytes for any number.
    Cost: near linear in faces.

@@ -60,6 +60,7 @@ static const struct {
 	{"outside-scene", "mesh", "meshes"},
 	{"parts-as-bones", "part", "parts"},
 	{"past-limits", "frame", "frames"},
+	{"pieces-along", "piece", "pieces"},
 	{"polygon-overlaps", "polygon", "polygons"},
 	{"pose-size", "pose", "poses"},
 	{"scale-dropped", "frame", "frames"},

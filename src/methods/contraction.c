@@ -5,12 +5,10 @@
    others, Skeleton Extraction by Mesh Contraction, 2008), collapse it to control points, move them to the centers of what they stand for, root
    the tree, weigh by distance over the surface. With `refine` 0 that is all. What goes past it: an even stand-in is contracted, so that
    neither resolution nor faults of the mesh show; joints lie where limbs begin, bend and end, alike on both sides; heat weighs. */
-#include <ossa/contraction.h>
+#include "methods/contraction.h"
 
-#include "contraction/collapse.h"
 #include "curve/center.h"
 #include "curve/tree.h"
-#include "methods/still.h"
 #include "rig/assemble.h"
 #include "skeleton/cut_sides.h"
 #include "skeleton/limb_weights.h"
@@ -18,47 +16,26 @@
 
 #include <string.h>
 
-enum { PIECES_LINK, PIECES_SEPARATE };
-
-/* control points of the paper's examples */
-static const size_t published_points = 24;
-
-/* the stages' value, with what only this method has */
-typedef struct contraction {
-	ossai_recipe recipe; /* first, so that a stage finds the rest */
-	ossa_contraction_options own;
-	ossai_proxy proxy;           /* proxy */
-	ossai_contracted contracted; /* contract */
-	ossai_curve curve;           /* collapse, center */
-	ossai_mirror mirror;         /* skeleton */
-	ossai_curve_bones bones;
-	ossai_cut_sides *sides;     /* of the curve's cuts */
-	ossai_bone_weights weights; /* weights */
-} contraction;
-
-static bool refines(const contraction *c) { return c->own.refine > 0; }
-
 /* ---- proxy ---- */
 
-static ossa_status make_proxy(ossai_recipe *r)
+ossa_status ossai_contraction_proxy(ossai_recipe *r)
 {
-	contraction *c = (contraction *)r;
+	ossai_contraction *c = (ossai_contraction *)r;
 	ossai_proxy_options options = ossai_proxy_default();
 	options.kind = (ossai_proxy_kind)c->own.proxy;
 	options.vertices = (size_t)c->own.proxy_size;
 	options.join_distance = c->own.join > 0 ? c->recipe.surface.diagonal * c->own.join / 100 : -1;
-	if (c->own.pieces == PIECES_SEPARATE) options.join_distance = 0;
 	options.split_distance = c->recipe.surface.diagonal * c->own.split / 100;
 	/* the paper contracts the mesh that it is given */
-	if (!refines(c) && options.kind == OSSAI_PROXY_AUTO) options.kind = OSSAI_PROXY_NONE;
+	if (!ossai_contraction_refines(c) && options.kind == OSSAI_PROXY_AUTO) options.kind = OSSAI_PROXY_NONE;
 	return ossai_proxy_make(r->arena, &r->surface, &options, &c->proxy);
 }
 
 /* ---- contraction ---- */
 
-static ossa_status contract(ossai_recipe *r)
+ossa_status ossai_contraction_contract(ossai_recipe *r)
 {
-	contraction *c = (contraction *)r;
+	ossai_contraction *c = (ossai_contraction *)r;
 	ossai_contraction_options options = ossai_contraction_default();
 	options.flow = (ossai_contraction_flow)c->own.flow;
 	options.contraction = c->own.pull;
@@ -71,18 +48,18 @@ static ossa_status contract(ossai_recipe *r)
 
 /* ---- curve ---- */
 
-static ossa_status collapse(ossai_recipe *r)
+ossa_status ossai_contraction_collapse(ossai_recipe *r)
 {
-	contraction *c = (contraction *)r;
+	ossai_contraction *c = (ossai_contraction *)r;
 	ossai_collapse_options options = ossai_collapse_default();
 	options.shape = c->own.shape;
 	options.sampling = c->own.sampling;
 	if (c->own.merge > 0) options.merge_distance = c->recipe.surface.diagonal * c->own.merge / 100;
 	/* the paper's control points are what is left; else joints are chosen on a fine curve */
-	if (!refines(c)) options.nodes = c->own.bones > 0 ? (size_t)c->own.bones : published_points;
+	if (!ossai_contraction_refines(c)) options.nodes = c->own.bones > 0 ? (size_t)c->own.bones : (size_t)OSSAI_PUBLISHED_POINTS;
 	OSSAI_TRY(ossai_collapse(r->arena, &c->proxy, &c->contracted, &options, &c->curve));
 	if (!c->own.center) return OSSA_OK;
-	if (!refines(c)) return ossai_curve_center_by_loops(r->arena, &c->proxy, &c->curve);
+	if (!ossai_contraction_refines(c)) return ossai_curve_center_by_loops(r->arena, &c->proxy, &c->curve);
 	size_t outside = 0;
 	OSSAI_TRY(ossai_curve_center(r->arena, &c->proxy, &c->curve, &outside));
 	if (outside > 0) {
@@ -95,32 +72,49 @@ static ossa_status collapse(ossai_recipe *r)
 
 /* ---- skeleton ---- */
 
-static ossa_status place_bones(ossai_recipe *r)
+static ossai_symmetry symmetry_of(const ossai_contraction *c)
 {
-	contraction *c = (contraction *)r;
-	ossai_curve_bones_options options = ossai_curve_bones_default();
-	options.bones = (size_t)c->own.bones;
-	options.symmetry = refines(c) ? (ossai_symmetry)c->own.symmetry : OSSAI_SYMMETRY_OFF;
-	options.control_points = !refines(c);
+	return ossai_contraction_refines(c) ? (ossai_symmetry)c->own.symmetry : OSSAI_SYMMETRY_OFF;
+}
+
+ossa_status ossai_contraction_tree(ossai_recipe *r)
+{
+	ossai_contraction *c = (ossai_contraction *)r;
 	OSSAI_TRY(ossai_curve_cut_loops(r->arena, &c->curve));
 	ossai_still_warn_of_cuts(r, &c->curve);
-	if (options.symmetry != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &c->proxy, &c->mirror));
-	if (refines(c)) OSSAI_TRY(ossai_curve_prune(r->arena, c->own.spurs, &c->mirror, &c->curve));
-	uint32_t root = ossai_curve_root(&c->curve);
-	if (refines(c)) OSSAI_TRY(ossai_curve_middle(r->arena, &c->curve, &root));
-	OSSAI_TRY(ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, root, &c->mirror, &options, &c->bones));
+	if (symmetry_of(c) != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &c->proxy, &c->mirror));
+	if (ossai_contraction_refines(c)) OSSAI_TRY(ossai_curve_prune(r->arena, c->own.spurs, &c->mirror, &c->curve));
+	c->root = ossai_curve_root(&c->curve);
+	return ossai_contraction_refines(c) ? ossai_curve_middle(r->arena, &c->curve, &c->root) : OSSA_OK;
+}
+
+ossa_status ossai_contraction_place(ossai_contraction *c, size_t bones)
+{
+	ossai_recipe *r = &c->recipe;
+	ossai_curve_bones_options options = ossai_curve_bones_default();
+	options.bones = bones;
+	options.symmetry = symmetry_of(c);
+	options.control_points = !ossai_contraction_refines(c);
+	OSSAI_TRY(ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, c->root, &c->mirror, &options, &c->bones));
 	OSSAI_TRY(ossai_cut_sides_find(r->arena, &c->curve, &c->bones, &c->sides));
 	r->tree = c->bones.tree;
 	r->joint = c->bones.joint;
 	return OSSA_OK;
 }
 
+static ossa_status place_bones(ossai_recipe *r)
+{
+	ossai_contraction *c = (ossai_contraction *)r;
+	OSSAI_TRY(ossai_contraction_tree(r));
+	return ossai_contraction_place(c, (size_t)c->own.bones);
+}
+
 /* ---- weights ---- */
 
-static ossai_rest_weights_options weights_options(const contraction *c)
+static ossai_rest_weights_options weights_options(const ossai_contraction *c)
 {
 	ossai_rest_weights_options options = ossai_rest_weights_default();
-	const ossa_weights_kind automatic = refines(c) ? OSSA_WEIGHTS_HEAT : OSSA_WEIGHTS_GEODESIC;
+	const ossa_weights_kind automatic = ossai_contraction_refines(c) ? OSSA_WEIGHTS_HEAT : OSSA_WEIGHTS_GEODESIC;
 	options.kind = ossai_recipe_rest_kind(c->own.weights == OSSA_WEIGHTS_AUTO ? automatic : (ossa_weights_kind)c->own.weights);
 	options.influences = (size_t)c->own.influences;
 	options.power = c->own.power;
@@ -128,13 +122,13 @@ static ossai_rest_weights_options weights_options(const contraction *c)
 	return options;
 }
 
-static bool is_published(const contraction *c)
+static bool is_published(const ossai_contraction *c)
 {
-	return !refines(c) && (c->own.weights == OSSA_WEIGHTS_AUTO || c->own.weights == OSSA_WEIGHTS_GEODESIC);
+	return !ossai_contraction_refines(c) && (c->own.weights == OSSA_WEIGHTS_AUTO || c->own.weights == OSSA_WEIGHTS_GEODESIC);
 }
 
 /* as published: control points in place of bones, each reached from the vertex nearest to it */
-static ossa_status weigh_points(contraction *c)
+static ossa_status weigh_points(ossai_contraction *c)
 {
 	ossai_recipe *r = &c->recipe;
 	const size_t bones = c->bones.tree.bone_count;
@@ -154,20 +148,20 @@ static ossa_status weigh_points(contraction *c)
 	return ossai_still_carry(r, &c->proxy, &skin, &found, options.influences, &c->weights);
 }
 
-static ossa_status weigh(ossai_recipe *r)
+ossa_status ossai_contraction_weigh(ossai_recipe *r)
 {
-	contraction *c = (contraction *)r;
+	ossai_contraction *c = (ossai_contraction *)r;
 	if (is_published(c)) return weigh_points(c);
 	const ossai_rest_weights_options options = weights_options(c);
 	const ossai_rest_bones bones = {&c->bones.tree, c->bones.joint, c->bones.tail, NULL};
 	OSSAI_TRY(ossai_still_weigh(r, &c->proxy, &bones, &options, &c->weights));
-	if (!refines(c)) return OSSA_OK;
+	if (!ossai_contraction_refines(c)) return OSSA_OK;
 	return ossai_limb_weights_part(r->context, &c->bones.tree, c->curve.cut_count, c->sides, &c->weights);
 }
 
 /* ---- the rig ---- */
 
-static ossa_status assemble(contraction *c, ossa_rig **rig)
+static ossa_status assemble(ossai_contraction *c, ossa_rig **rig)
 {
 	ossai_recipe *r = &c->recipe;
 	const ossai_findings findings = {.method = "contraction",
@@ -179,8 +173,10 @@ static ossa_status assemble(contraction *c, ossa_rig **rig)
 		.weights = &c->weights,
 		.influences = c->own.influences};
 	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
-	OSSAI_TRY(ossai_still_keep_cuts(r, &c->curve, &c->bones.tree, c->sides, *rig));
-	if (refines(c) && c->own.bones == 0) OSSAI_TRY(ossai_still_drop_idle(r, rig));
+	OSSAI_TRY(ossai_still_keep_cuts(r, &c->curve, &c->bones.tree, 0, c->sides, *rig));
+	if (ossai_contraction_refines(c) && c->own.bones == 0) {
+		OSSAI_TRY(ossai_still_drop_idle(r, &c->bones.tree, c->bones.mirrored, NULL, rig));
+	}
 	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
 	return ossai_recipe_tell_outside(r, *rig);
 }
@@ -188,24 +184,29 @@ static ossa_status assemble(contraction *c, ossa_rig **rig)
 static ossa_status run(ossai_recipe *r, ossa_rig **rig)
 {
 	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_still_prepare));
-	OSSAI_TRY(ossai_recipe_run(r, "proxy", make_proxy));
-	OSSAI_TRY(ossai_recipe_run(r, "contraction", contract));
-	OSSAI_TRY(ossai_recipe_run(r, "curve", collapse));
+	ossai_contraction *c = (ossai_contraction *)r;
+	if (c->own.pieces == OSSAI_PIECES_SEPARATE && r->surface.piece_count > 1) return ossai_contraction_of_pieces(c, rig);
+	OSSAI_TRY(ossai_recipe_run(r, "proxy", ossai_contraction_proxy));
+	OSSAI_TRY(ossai_recipe_run(r, "contraction", ossai_contraction_contract));
+	OSSAI_TRY(ossai_recipe_run(r, "curve", ossai_contraction_collapse));
 	OSSAI_TRY(ossai_recipe_run(r, "skeleton", place_bones));
-	OSSAI_TRY(ossai_recipe_run(r, "weights", weigh));
-	return assemble((contraction *)r, rig);
+	OSSAI_TRY(ossai_recipe_run(r, "weights", ossai_contraction_weigh));
+	return assemble(c, rig);
 }
 
 /* ---- options ---- */
 
-static void warn_unused(ossa_context *context, const contraction *c)
+static void warn_unused(ossa_context *context, const ossai_contraction *c)
 {
 	static const char *const in_paper = "the paper has none of it: --refine 0";
+	static const char *const only_separate = "pieces are linked: --pieces separate";
 	const ossa_contraction_options *o = &c->own, usual = ossa_contraction_default();
 	const bool by_distance = weights_options(c).kind == OSSAI_REST_WEIGHTS_GEODESIC;
-	const ossai_unused options[] = {{"spurs", !refines(c) && o->spurs != usual.spurs, in_paper},
-		{"symmetry", !refines(c) && o->symmetry == OSSAI_SYMMETRY_ENFORCE, in_paper},
-		{"join-distance", o->pieces == PIECES_SEPARATE && o->join > 0, "--pieces separate joins none"},
+	const ossai_unused options[] = {{"spurs", !ossai_contraction_refines(c) && o->spurs != usual.spurs, in_paper},
+		{"symmetry", !ossai_contraction_refines(c) && o->symmetry == OSSAI_SYMMETRY_ENFORCE, in_paper},
+		{"join-distance", o->pieces == OSSAI_PIECES_SEPARATE && o->join > 0, "--pieces separate joins none"},
+		{"rigid-below", o->pieces == OSSAI_PIECES_LINK && o->rigid_below != usual.rigid_below, only_separate},
+		{"along-below", o->pieces == OSSAI_PIECES_LINK && o->along_below != usual.along_below, only_separate},
 		{"power", o->power != usual.power && !by_distance, OSSAI_UNUSED_POWER}};
 	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
 }
@@ -219,7 +220,7 @@ static const ossai_plan_step plan[] = {
 ossa_status ossa_rig_from_contraction(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_contraction_options *options, ossa_rig **rig)
 {
-	contraction work = {.own = options ? *options : ossa_contraction_default()};
+	ossai_contraction work = {.own = options ? *options : ossa_contraction_default()};
 	*rig = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_contraction_option_table(), &work.own));
 	OSSAI_TRY(ossai_still_check_weights(context, "contraction", work.own.weights));
@@ -227,6 +228,6 @@ ossa_status ossa_rig_from_contraction(
 	work.recipe = (ossai_recipe){.context = context,
 		.method = "contraction",
 		.mesh = mesh,
-		.options = {.link_pieces = work.own.pieces == PIECES_LINK, .influences = work.own.influences}};
+		.options = {.link_pieces = work.own.pieces == OSSAI_PIECES_LINK, .influences = work.own.influences}};
 	return ossai_recipe_make(&work.recipe, plan, sizeof plan / sizeof plan[0], run, rig);
 }

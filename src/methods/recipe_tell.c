@@ -97,6 +97,7 @@ ossa_status ossai_recipe_moving_bones(ossai_recipe *r, const ossa_rig *rig, uint
 	for (size_t i = 0; i < w->vertex_count * slots; i++) {
 		if (w->values[i] > OSSAI_IDLE_WEIGHT && r->surface.used[i / slots]) (*moves)[w->bones[i]] = 1;
 	}
+	if (r->has_common_root) (*moves)[0] = 1;
 	return OSSA_OK;
 }
 
@@ -132,7 +133,7 @@ ossa_status ossai_recipe_tell_outside(ossai_recipe *r, const ossa_rig *rig)
 		r->context, rig->mesh->triangle_count, rig->mesh->triangles, rig->mesh->positions, bones, joints, windings));
 	size_t outside = 0, first = 0;
 	for (size_t b = bones; b-- > 0;) {
-		if (fabs(windings[b]) > INSIDE_WINDING) continue;
+		if (fabs(windings[b]) > INSIDE_WINDING || (b == 0 && r->has_common_root)) continue;
 		outside++;
 		first = b;
 	}

@@ -4,6 +4,8 @@
 #include "rig/levels.h"
 #include "weights/transfer.h"
 
+#include <string.h>
+
 /* The surface's lengths are shares of so many times its spread: what the diagonal is of most creatures' (the median of those in
    docs/results.md). */
 static const double diagonal_of_spread = 4.36;
@@ -82,22 +84,73 @@ ossa_status ossai_still_weigh(ossai_recipe *r, const ossai_proxy *proxy, const o
 
 /* ---- bones without skin ---- */
 
-ossa_status ossai_still_drop_idle(ossai_recipe *r, ossa_rig **rig)
+typedef struct idle_bones {
+	uint8_t *moves;     /* B */
+	uint8_t *stays;     /* B: its image does */
+	uint8_t *gone;      /* B */
+	uint32_t *children; /* B: that stay, or what hangs on those that go */
+	uint32_t *image;    /* B: itself where it has none */
+} idle_bones;
+
+static size_t mark_gone(const ossa_skeleton *skeleton, idle_bones *idle)
+{
+	size_t count = 0;
+	memset(idle->children, 0, skeleton->bone_count * sizeof *idle->children);
+	for (size_t b = skeleton->bone_count; b-- > 1;) {
+		idle->gone[b] = !idle->moves[b] && !idle->stays[b] && idle->children[b] < 2;
+		count += idle->gone[b];
+		idle->children[skeleton->bones[b].parent] += idle->gone[b] ? idle->children[b] : 1;
+	}
+	return count;
+}
+
+/* what goes on one side only, because the mesh is not cut as the shape is, stays on both */
+static size_t find_gone(const ossa_skeleton *skeleton, idle_bones *idle)
+{
+	for (;;) {
+		const size_t count = mark_gone(skeleton, idle);
+		bool even = true;
+		for (size_t b = 1; b < skeleton->bone_count; b++) {
+			if (!idle->gone[b] || idle->gone[idle->image[b]]) continue;
+			idle->stays[b] = 1;
+			even = false;
+		}
+		if (even) return count;
+	}
+}
+
+static ossa_status take_idle(
+	ossai_recipe *r, const ossa_rig *rig, const ossai_tree *tree, const uint32_t *mirrored, idle_bones *idle)
+{
+	const size_t bones = rig->skeleton.bone_count;
+	uint32_t *place = ossai_arena_new(r->arena, bones, sizeof *place);
+	idle->stays = ossai_arena_zero(r->arena, bones, 1);
+	idle->gone = ossai_arena_zero(r->arena, bones, 1);
+	idle->children = ossai_arena_new(r->arena, bones, sizeof *idle->children);
+	idle->image = ossai_arena_new(r->arena, bones, sizeof *idle->image);
+	if (!place || !idle->stays || !idle->gone || !idle->children || !idle->image) return ossa_context_error(r->context)->status;
+	OSSAI_TRY(ossai_recipe_moving_bones(r, rig, &idle->moves));
+	for (uint32_t i = 0; i < bones; i++) place[tree->order[i]] = i;
+	for (uint32_t i = 0; i < bones; i++) {
+		const uint32_t image = mirrored ? mirrored[tree->order[i]] : OSSA_NONE;
+		idle->image[i] = image == OSSA_NONE ? i : place[image];
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_still_drop_idle(
+	ossai_recipe *r, const ossai_tree *tree, const uint32_t *mirrored, uint32_t *order, ossa_rig **rig)
 {
 	const size_t bones = (*rig)->skeleton.bone_count;
-	uint8_t *moves, *gone = ossai_arena_zero(r->arena, bones, 1);
-	uint32_t *children = ossai_arena_zero(r->arena, bones, sizeof *children);
-	if (!gone || !children) return ossa_context_error(r->context)->status;
-	OSSAI_TRY(ossai_recipe_moving_bones(r, *rig, &moves));
-	size_t count = 0;
-	for (size_t b = bones; b-- > 1;) {
-		gone[b] = !moves[b] && children[b] < 2;
-		count += gone[b];
-		children[(*rig)->skeleton.bones[b].parent] += gone[b] ? children[b] : 1;
+	idle_bones idle;
+	OSSAI_TRY(take_idle(r, *rig, tree, mirrored, &idle));
+	const size_t count = find_gone(&(*rig)->skeleton, &idle);
+	for (size_t b = 0, kept = 0; order && b < bones; b++) {
+		if (!idle.gone[b]) order[kept++] = tree->order[b];
 	}
 	if (count == 0) return OSSA_OK;
 	ossa_rig *fewer;
-	OSSAI_TRY(ossai_rig_without(r->context, *rig, gone, &fewer));
+	OSSAI_TRY(ossai_rig_without(r->context, *rig, idle.gone, &fewer));
 	ossa_rig_free(r->context, *rig);
 	*rig = fewer;
 	ossai_warn(r->context, "fewer-bones", (int64_t)count,
@@ -126,17 +179,20 @@ static int32_t place_of(const ossai_tree *tree, uint32_t bone)
 	return place;
 }
 
-ossa_status ossai_still_keep_cuts(
-	const ossai_recipe *r, const ossai_curve *curve, const ossai_tree *tree, const ossai_cut_sides *sides, ossa_rig *rig)
+ossa_status ossai_still_keep_cuts(const ossai_recipe *r, const ossai_curve *curve, const ossai_tree *tree, uint32_t first,
+	const ossai_cut_sides *sides, ossa_rig *rig)
 {
 	const ossai_posed_surface *s = &r->surface;
 	if (curve->cut_count == 0) return OSSA_OK;
-	rig->loops = ossai_new(r->context, curve->cut_count, sizeof *rig->loops);
-	if (!rig->loops) return ossa_context_error(r->context)->status;
-	rig->loop_count = curve->cut_count;
+	ossa_loop *loops = ossai_new(r->context, rig->loop_count + curve->cut_count, sizeof *loops);
+	if (!loops) return ossa_context_error(r->context)->status;
+	if (rig->loop_count > 0) memcpy(loops, rig->loops, rig->loop_count * sizeof *loops);
+	ossa_free(r->context, rig->loops);
+	rig->loops = loops;
 	for (size_t i = 0; i < curve->cut_count; i++) {
-		ossai_v3_store(ossai_madd(s->rest_center, s->scale, curve->cuts[i].center), rig->loops[i].center);
-		for (int side = 0; side < 2; side++) rig->loops[i].bones[side] = place_of(tree, sides[i].bones[side]);
+		ossa_loop *loop = &loops[rig->loop_count++];
+		ossai_v3_store(ossai_madd(s->rest_center, s->scale, curve->cuts[i].center), loop->center);
+		for (int side = 0; side < 2; side++) loop->bones[side] = place_of(tree, first + sides[i].bones[side]);
 	}
 	return OSSA_OK;
 }

@@ -35,14 +35,18 @@ ossa_status ossai_still_weigh(ossai_recipe *recipe, const ossai_proxy *proxy, co
 	const ossai_rest_weights_options *options, ossai_bone_weights *weights);
 
 /* Where nobody asked for a number of bones: leaves out those that move no vertex and hold no two others (warning "fewer-bones"), and names
-   those that stay anew. Coarse meshes have fewer vertices than their shape would have bones. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_still_drop_idle(ossai_recipe *recipe, ossa_rig **rig);
+   those that stay anew. Coarse meshes have fewer vertices than their shape would have bones. A bone that is the image of one that stays,
+   stays too: `mirrored`, by bone of the tree, or NULL. `order`, or NULL: the bone of the tree that each of the rig's is.
+   Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_still_drop_idle(
+	ossai_recipe *recipe, const ossai_tree *tree, const uint32_t *mirrored, uint32_t *order, ossa_rig **rig);
 
 /* Warns of loops that were cut ("loop-cut"). */
 void ossai_still_warn_of_cuts(const ossai_recipe *recipe, const ossai_curve *curve);
 
-/* Keeps them in the rig, each with the bones on both its sides. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_still_keep_cuts(
-	const ossai_recipe *recipe, const ossai_curve *curve, const ossai_tree *tree, const ossai_cut_sides *sides, ossa_rig *rig);
+/* Keeps them in the rig, behind those that it has, each with the bones on both its sides; `tree` is the rig's, in which the curve's bones
+   begin with number `first`. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_still_keep_cuts(const ossai_recipe *recipe, const ossai_curve *curve, const ossai_tree *tree, uint32_t first,
+	const ossai_cut_sides *sides, ossa_rig *rig);
 
 #endif

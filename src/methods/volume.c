@@ -296,8 +296,10 @@ static ossa_status assemble(volume *v, ossa_rig **rig)
 	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
 	turn_frames(v, *rig);
 	OSSAI_TRY(keep_levels(v, *rig));
-	OSSAI_TRY(ossai_still_keep_cuts(r, &v->curve, &v->tree, v->sides, *rig));
-	if (refines(v) && v->stages.own.bones == 0 && v->stages.own.segments == 0) OSSAI_TRY(ossai_still_drop_idle(r, rig));
+	OSSAI_TRY(ossai_still_keep_cuts(r, &v->curve, &v->tree, 0, v->sides, *rig));
+	if (refines(v) && v->stages.own.bones == 0 && v->stages.own.segments == 0) {
+		OSSAI_TRY(ossai_still_drop_idle(r, &v->tree, v->mirrored, NULL, rig));
+	}
 	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
 	return ossai_recipe_tell_outside(r, *rig);
 }

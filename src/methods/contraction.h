@@ -1,0 +1,50 @@
+/* methods/contraction.h: the stages of the contraction of one shape, for contraction.c and for pieces that are rigged apart.
+
+   Place in the path: methods/still -> here -> contraction, contraction_pieces. */
+#ifndef OSSAI_METHODS_CONTRACTION_H
+#define OSSAI_METHODS_CONTRACTION_H
+
+#include "contraction/collapse.h"
+#include "methods/still.h"
+#include "skeleton/curve_bones.h"
+
+#include <ossa/contraction.h>
+
+/* The order is that of the option's choices. */
+enum { OSSAI_PIECES_LINK, OSSAI_PIECES_SEPARATE };
+
+/* control points of the paper's examples */
+enum { OSSAI_PUBLISHED_POINTS = 24 };
+
+/* the stages' value, with what only this method has */
+typedef struct ossai_contraction {
+	ossai_recipe recipe; /* first, so that a stage finds the rest */
+	ossa_contraction_options own;
+	ossai_proxy proxy;           /* proxy */
+	ossai_contracted contracted; /* contract */
+	ossai_curve curve;           /* collapse, center */
+	ossai_mirror mirror;         /* tree */
+	uint32_t root;               /* tree: a node of the curve */
+	ossai_curve_bones bones;     /* skeleton */
+	ossai_cut_sides *sides;      /* of the curve's cuts */
+	ossai_bone_weights weights;  /* weights */
+} ossai_contraction;
+
+static inline bool ossai_contraction_refines(const ossai_contraction *c) { return c->own.refine > 0; }
+
+/* The stages, in their order. A recipe is the first field of an ossai_contraction. */
+ossa_status ossai_contraction_proxy(ossai_recipe *recipe);
+ossa_status ossai_contraction_contract(ossai_recipe *recipe);
+ossa_status ossai_contraction_collapse(ossai_recipe *recipe);
+
+/* The curve becomes a tree without spurs: loops are cut, the plane of symmetry and the root are found. */
+ossa_status ossai_contraction_tree(ossai_recipe *recipe);
+
+/* Joints on that tree: `bones` of them, 0: as many as the shape tells. May be called again with another number. */
+ossa_status ossai_contraction_place(ossai_contraction *contraction, size_t bones);
+ossa_status ossai_contraction_weigh(ossai_recipe *recipe);
+
+/* All of it for a mesh of several pieces, each for itself; after ossai_still_prepare of the whole. */
+ossa_status ossai_contraction_of_pieces(ossai_contraction *whole, ossa_rig **rig);
+
+#endif
