@@ -3,6 +3,7 @@
    Place in the path: called by routes.c. The state is written from memory, glTF and frames go from the disk, the rest is made of the scene. */
 #include "routes.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,10 +37,46 @@ static void send_stored(studio_request *request, const char *key, const char *ty
 	answer->revision = revision;
 }
 
+/* a file without a name, with the scene as glTF */
+static int make_glb(const studio_session *session, const studio_scene *scene, studio_answer *answer)
+{
+	char random[17], name[32], path[STUDIO_PATH_SIZE];
+	ossa_context *context = studio_answer_context(session, answer);
+	if (!context) return -1;
+	int file = -1;
+	ossa_status status = OSSA_ERROR_WRITE;
+	if (studio_make_token(random, sizeof random)) {
+		snprintf(name, sizeof name, ".%s.glb", random);
+		if (studio_path(path, sizeof path, session->path, name)) status = studio_write_page(context, scene->rig, path);
+	}
+	if (status == OSSA_OK) {
+		file = open(path, O_RDONLY | O_CLOEXEC);
+		unlink(path);
+	} else {
+		char message[640];
+		snprintf(message, sizeof message, "%s", ossa_context_error(context)->message);
+		studio_hide_folder(session, message);
+		studio_refuse(answer, 507, "write", "it cannot be written: %s", message);
+	}
+	ossa_context_free(context);
+	return file;
+}
+
+/* what was opened or rigged lies there; after an edit it is made for whoever asks */
 void studio_get_rig_glb(studio_server *studio, studio_request *request, studio_answer *answer)
 {
+	static const char type[] = "model/gltf-binary";
 	(void)studio;
-	send_stored(request, "page", "model/gltf-binary", answer);
+	send_stored(request, "page", type, answer);
+	if (answer->status != 404) return;
+	studio_scene *scene = studio_scene_take(request->session, answer);
+	if (!scene) return;
+	const int file = make_glb(request->session, scene, answer);
+	if (file >= 0) {
+		studio_answer_file(answer, type, file);
+		answer->revision = scene->revision;
+	}
+	studio_scene_drop(request->session, scene);
 }
 
 void studio_get_before_glb(studio_server *studio, studio_request *request, studio_answer *answer)

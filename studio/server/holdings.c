@@ -68,9 +68,8 @@ static ossa_mesh bare_mesh(const ossa_mesh *mesh)
 	return bare;
 }
 
-ossa_status studio_store_page(studio_work *work, const char *key, const ossa_rig *rig)
+ossa_status studio_write_page(ossa_context *context, const ossa_rig *rig, const char *path)
 {
-	char path[STUDIO_PATH_SIZE];
 	ossa_mesh bare = bare_mesh(rig->mesh);
 	ossa_rig shown = *rig;
 	shown.mesh = &bare;
@@ -80,9 +79,15 @@ ossa_status studio_store_page(studio_work *work, const char *key, const ossa_rig
 	shown.face_clusters = NULL;
 	shown.free_clip = NULL;
 	shown.free_weights = (ossa_weights){0};
+	if (rig->skeleton.bone_count == 0) return ossa_write_mesh(context, &bare, NULL, path, NULL);
+	return ossa_write_rig(context, &shown, path, NULL);
+}
+
+ossa_status studio_store_page(studio_work *work, const char *key, const ossa_rig *rig)
+{
+	char path[STUDIO_PATH_SIZE];
 	STUDIO_TRY(studio_new_file(work, key, "glb", path));
-	if (rig->skeleton.bone_count == 0) return ossa_write_mesh(work->context, &bare, NULL, path, NULL);
-	return ossa_write_rig(work->context, &shown, path, NULL);
+	return studio_write_page(work->context, rig, path);
 }
 
 /* ---- frames ---- */

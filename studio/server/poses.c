@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a context for one answer: its memory and its error */
-static ossa_context *answer_context(const studio_session *session, studio_answer *answer)
+ossa_context *studio_answer_context(const studio_session *session, studio_answer *answer)
 {
 	ossa_context *context = NULL;
 	ossa_context_options options = ossa_context_default();
@@ -29,7 +28,7 @@ static void refuse_failed(const ossa_context *context, ossa_status status, studi
 float *studio_pose(const studio_session *session, const ossa_rig *rig, const ossa_clip *clip, size_t frame, ossa_blend blend,
 	studio_answer *answer)
 {
-	ossa_context *context = answer_context(session, answer);
+	ossa_context *context = studio_answer_context(session, answer);
 	if (!context) return NULL;
 	float *positions = malloc((rig->mesh->vertex_count + 1) * 3 * sizeof *positions);
 	ossa_status status = OSSA_OK;
@@ -83,7 +82,7 @@ static bool make_pose(const studio_session *session, const ossa_rig *rig, const 
 	ossa_clip **clip, studio_answer *answer)
 {
 	*clip = NULL;
-	*context = answer_context(session, answer);
+	*context = studio_answer_context(session, answer);
 	if (!*context) return false;
 	const ossa_status status = ossa_clip_create(*context, 1, rig->skeleton.bone_count, false, clip);
 	if (status != OSSA_OK) refuse_failed(*context, status, answer);

@@ -25,11 +25,17 @@ studio_handler studio_get_state, studio_get_rig_glb, studio_get_before_glb, stud
 	studio_get_errors, studio_get_clip, studio_get_export, studio_get_log, studio_get_report, studio_get_faces, studio_get_page,
 	studio_put_page;
 
+/* whole.c: all of that at once */
+studio_handler studio_get_whole;
+
 /* poses.c: poses that are asked for */
 studio_handler studio_post_positions, studio_post_ik;
 /* V x 3 of a clip's frame, malloc's; NULL and an answer where it fails */
 float *studio_pose(const studio_session *session, const ossa_rig *rig, const ossa_clip *clip, size_t frame, ossa_blend blend,
 	studio_answer *answer);
+
+/* poses.c: a context for one answer: its memory and its error; NULL, and an answer, where there is no memory */
+ossa_context *studio_answer_context(const studio_session *session, studio_answer *answer);
 
 /* arrays.c, for poses.c: takes the values; false, and an answer, where there is no rig */
 void studio_send_array(studio_answer *answer, void *values, size_t size, int64_t revision);

@@ -294,7 +294,9 @@ ossa_status studio_rig_load(ossa_context *context, const char *path, ossa_rig **
 /* holdings.c: from and into a session's folder, by the names in a state's "stored" */
 ossa_status studio_load_rig(studio_work *work, const char *key, ossa_rig **rig);
 ossa_status studio_store_rig(studio_work *work, const char *key, const ossa_rig *rig);
-ossa_status studio_store_page(studio_work *work, const char *key, const ossa_rig *rig); /* as glTF for the page */
+/* as glTF: vertices are the mesh's, one by one */
+ossa_status studio_write_page(ossa_context *context, const ossa_rig *rig, const char *path);
+ossa_status studio_store_page(studio_work *work, const char *key, const ossa_rig *rig);
 void studio_forget(studio_work *work, const char *key);
 /* A new file's name "key-REVISION.ending", its path, and the state that names it. */
 ossa_status studio_new_file(studio_work *work, const char *key, const char *ending, char path[STUDIO_PATH_SIZE]);

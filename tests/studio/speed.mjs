@@ -23,9 +23,9 @@ async function first_picture(browser, address) {
 	const context = await browser.newContext({ viewport: { width: 1366, height: 768 } }), page = await context.newPage(), before = used_time();
 	await page.addInitScript(() => {
 		const look = () => {
-			const viewport = window.ossa?.app.viewport;
-			if (!viewport?.main || viewport.drawn === 0) return requestAnimationFrame(look);
-			const gl = viewport.renderer.getContext();
+			// told when the rig is drawn, which the graphics card has yet to do
+			if (performance.getEntriesByName('first picture').length === 0) return requestAnimationFrame(look);
+			const gl = document.querySelector('canvas.scene').getContext('webgl2');
 			gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
 			window.first_picture = performance.now();
 			return undefined;

@@ -24,6 +24,14 @@ def glb_positions(data):
     return accessor["count"], array.array("f", binary[begin:begin + 12 * accessor["count"]])
 
 
+def whole_parts(data):
+    """the head and the arrays of a session told at once"""
+    size = struct.unpack("<I", data[:4])[0]
+    head = json.loads(data[4:4 + size])
+    begins = {name: 4 + size + where for name, (where, _) in head["arrays"].items()}
+    return head, {name: data[begins[name]:begins[name] + count] for name, (_, count) in head["arrays"].items()}
+
+
 class Working(ServerTest):
     def get(self, session, path):
         status, headers, data = self.server.ask("GET", f"api/sessions/{session}/{path}")
@@ -99,6 +107,29 @@ class Working(ServerTest):
         for v in range(300):
             far = sum((positions[3 * v + k] - frames[900 + 3 * v + k]) ** 2 for k in range(3)) ** 0.5
             self.assertAlmostEqual(far, errors[v], 5)
+
+    def test_the_whole_is_told_at_once(self):
+        session = self.server.make_session()
+        self.assertEqual(whole_parts(self.get(session, "whole")[1])[0]["mesh"], "")
+        session = self.open_tube()
+        self.server.do(session, do="rig", options={"bones": 2})
+        headers, data = self.get(session, "whole")
+        head, arrays = whole_parts(data)
+        state = self.server.state(session)
+        self.assertEqual(head["state"], state)
+        self.assertEqual((int(headers["X-Ossa-Revision"]), head["mesh"]), (state["revision"], state["mesh"]["id"]))
+        self.assertEqual(arrays["faces"], self.get(session, "faces")[1])
+        self.assertEqual(arrays["bones"] + arrays["weights"], self.get(session, "weights")[1])
+        clip = b"".join(arrays.get(name, b"") for name in ("turns", "roots", "slides"))
+        self.assertEqual(clip, self.get(session, "clip")[1])
+        self.assertEqual(arrays["positions"], array.array("f", glb_positions(self.get(session, "rig.glb")[1])[1]).tobytes())
+        # what is known stays out, and what is not known any more comes again
+        known = f"mesh={head['mesh']}&rig={head['rig']}"
+        self.assertEqual(whole_parts(self.get(session, f"whole?{known}")[1]), (head | {"arrays": {}}, {}))
+        self.server.do(session, do="edit", lines=[f"split {state['rig']['bones'][1]['name']}"])
+        after, parts = whole_parts(self.get(session, f"whole?{known}")[1])
+        self.assertEqual((after["mesh"], after["rig"] == head["rig"]), (head["mesh"], False))
+        self.assertEqual(sorted(parts), sorted(set(arrays) - {"positions", "faces"}))
 
     def test_the_library_poses_and_reaches(self):
         session = self.open_tube(poses=4)

@@ -6,7 +6,6 @@ import { Acts } from './work/acts.js';
 import { Beside } from './work/beside.js';
 import { Display } from './work/display.js';
 import { Edits } from './work/edits.js';
-import { FaceNumbers } from './work/face_numbers.js';
 import { Frames } from './work/frames.js';
 import { Keys } from './work/keys.js';
 import { Library } from './work/library.js';
@@ -35,23 +34,26 @@ import { Viewport } from './view/viewport.js';
 import { add_keys } from './work/key_table.js';
 import { test_window } from './work/test_window.js';
 
+const MOST_WAIT = 700; // milliseconds that panels wait for the first picture
+
 const at = (id) => document.getElementById(id);
 
 function make_app() {
-	const app = { look: new Look(), mode: new Mode(), api: new Api(new URL('./', location.href).href.split('#')[0]) };
+	const begun = window.ossa_begun; // by begin.js
+	const app = { viewport: new Viewport(at('scene'), begun), mode: new Mode(), api: new Api(new URL('./', location.href).href.split('#')[0], begun.early) };
+	// the browser is slow to give what it keeps: meanwhile shaders are made
+	app.look = new Look();
 	document.documentElement.dataset.theme = app.look.get('theme');
+	app.viewport.set_theme();
 	app.session = new Session(app.api);
-	// on their way while everything else is made
-	app.started = app.session.start().catch((error) => app.session.tell('problem', error));
-	app.about = app.api.lasting('api/about');
 	app.selection = new Selection(app.session);
 	app.posing = new Posing(app.session);
 	app.edits = new Edits(app);
 	app.posing.edits = app.edits;
 	app.player = new Player(app);
+	// before the scene is drawn, so that it is drawn in the size that it keeps
+	app.session.on('rig', () => Timeline.make_room(at('time'), app));
 	app.frames = new Frames(app.session);
-	app.face_numbers = new FaceNumbers(app.session);
-	app.viewport = new Viewport(at('scene'));
 	app.notices = new Notices(at('notices'));
 	app.hand = new Hand(app, () => app.display.view);
 	app.display = new Display(app);
@@ -70,6 +72,7 @@ function make_app() {
 }
 
 function make_panels(app) {
+	app.about = app.api.lasting('api/about');
 	app.foot = new Foot(app, at('foot'));
 	app.bar = new Bar(app, at('bar'));
 	app.tree = new Tree(app, at('tree'));
@@ -81,6 +84,17 @@ function make_panels(app) {
 	add_keys(app);
 }
 
+/** Takes up the session; resolves when its rig can be drawn, or when there is time for other things. */
+function begin(app) {
+	const started = app.session.start().catch((error) => app.session.tell('problem', error));
+	return Promise.race([started, new Promise((done) => { setTimeout(done, MOST_WAIT); })]);
+}
+
 const app = make_app();
+await begin(app);
+// what draws works while the panels are made
+app.viewport.draw_wanted();
+document.body.classList.remove('unseen');
+await new Promise((done) => { setTimeout(done, 0); });
 make_panels(app);
 window.ossa = test_window(app);

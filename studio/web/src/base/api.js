@@ -19,10 +19,11 @@ export class Refused extends Error {
 export class Gone extends Error {}
 
 export class Api extends Signal {
-	/** base: the page's own address with the token, ending in a slash */
-	constructor(base) {
+	/** base: the page's own address with the token, ending in a slash; early: requests that are on their way already */
+	constructor(base, early = new Map()) {
 		super();
 		this.base = base;
+		this.early = early;
 		this.session = null;
 		this.is_there = true;
 		this.jobs = new Map(); // that are waited for
@@ -35,7 +36,7 @@ export class Api extends Signal {
 	async ask(path, options = {}) {
 		let response;
 		try {
-			response = await fetch(this.base + path, { cache: 'no-store', ...options });
+			response = await (this.#taken(path, options) ?? fetch(this.base + path, { cache: 'no-store', ...options }));
 		} catch (error) {
 			if (error.name === 'AbortError') throw error;
 			this.#lost();
@@ -46,6 +47,13 @@ export class Api extends Signal {
 		let told = {};
 		try { told = (await response.json()).error ?? {}; } catch { /* not in words */ }
 		throw new Refused(response.status, told.code ?? 'unknown', told.message ?? `The studio answered ${response.status}.`);
+	}
+
+	/** the answer to what was asked before, once, or undefined */
+	#taken(path, { method = 'GET' }) {
+		const answer = method === 'GET' ? this.early.get(path) : undefined;
+		this.early.delete(path);
+		return answer;
 	}
 
 	json = async (path) => (await this.ask(path)).json();

@@ -54,15 +54,16 @@ export function bounds(points) {
 export function normals_of(positions, indices) {
 	const out = new Float32Array(positions.length), p = positions;
 	for (let i = 0; i < indices.length; i += 3) {
-		const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2];
-		const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
-		const vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
+		const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2], x = p[a], y = p[a + 1], z = p[a + 2];
+		const ux = p[b] - x, uy = p[b + 1] - y, uz = p[b + 2] - z, vx = p[c] - x, vy = p[c + 1] - y, vz = p[c + 2] - z;
 		const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-		for (const at of [a, b, c]) { out[at] += nx; out[at + 1] += ny; out[at + 2] += nz; }
+		out[a] += nx; out[a + 1] += ny; out[a + 2] += nz;
+		out[b] += nx; out[b + 1] += ny; out[b + 2] += nz;
+		out[c] += nx; out[c + 1] += ny; out[c + 2] += nz;
 	}
 	for (let i = 0; i < out.length; i += 3) {
-		const size = Math.hypot(out[i], out[i + 1], out[i + 2]) || 1;
-		out[i] /= size; out[i + 1] /= size; out[i + 2] /= size;
+		const x = out[i], y = out[i + 1], z = out[i + 2], size = Math.sqrt(x * x + y * y + z * z) || 1;
+		out[i] = x / size; out[i + 1] = y / size; out[i + 2] = z / size;
 	}
 	return out;
 }

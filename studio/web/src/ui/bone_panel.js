@@ -16,6 +16,7 @@ export class BonePanel {
 	}
 
 	fill() {
+		if (this.host.hidden) return undefined;
 		const { selection, session } = this.app, bone = selection.active_bone;
 		this.angles = null;
 		if (!bone) {

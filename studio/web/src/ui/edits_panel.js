@@ -5,6 +5,7 @@ import { button, check, number_field, number_words, row, section } from './field
 export class EditsPanel {
 	constructor(app, host) {
 		this.app = app;
+		this.host = host;
 		this.acts = make('div');
 		this.paint = make('div');
 		this.solve = make('div');
@@ -21,6 +22,7 @@ export class EditsPanel {
 	}
 
 	fill() {
+		if (this.host.hidden) return;
 		this.#fill_acts();
 		this.#fill_paint();
 		this.#fill_solve();

@@ -17,6 +17,7 @@ export class ExportPanel {
 	}
 
 	fill() {
+		if (this.host.hidden) return undefined;
 		const { state } = this.app.session, { about } = this;
 		if (!about || !state.mesh) return refill(this.host, make('p', { class: 'empty inside' }, 'Nothing is open.'));
 		if (this.host.contains(document.activeElement) && document.activeElement.matches('input[type=text]')) return this.#fill_files();

@@ -13,6 +13,8 @@ export class Foot {
 		host.append(this.hints, make('span', { class: 'gap' }), this.job, this.facts);
 		app.session.on('busy', (job) => this.#show_job(job));
 		app.session.on('rig', () => this.#show_facts());
+		this.#show_facts();
+		this.#show_job(app.session.busy);
 		this.hint(null);
 	}
 

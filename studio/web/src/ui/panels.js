@@ -2,6 +2,9 @@
 import { make } from '../base/dom.js';
 
 export class Panels {
+	#makers = new Map();
+	#made = new Map();
+
 	/** list: [name, words, class of the panel] */
 	constructor(app, host, list) {
 		this.app = app;
@@ -14,11 +17,18 @@ export class Panels {
 			this.tabs.set(name, { tab, body });
 			bar.append(tab);
 			bodies.append(body);
-			this[name] = new Panel(app, body);
+			this.#makers.set(name, () => new Panel(app, body));
+			// made when it is first seen, or asked for
+			Object.defineProperty(this, name, { get: () => this.#panel(name) });
 		}
 		bar.addEventListener('keydown', (event) => this.#key(event));
 		host.append(bar, bodies);
 		this.show(this.tabs.has(app.look.get('panel')) ? app.look.get('panel') : list[0][0]);
+	}
+
+	#panel(name) {
+		if (!this.#made.has(name)) this.#made.set(name, this.#makers.get(name)());
+		return this.#made.get(name);
 	}
 
 	#key(event) {
@@ -36,6 +46,9 @@ export class Panels {
 			tab.tabIndex = other === name ? 0 : -1;
 			body.hidden = other !== name;
 		}
+		const was_made = this.#made.has(name), panel = this.#panel(name);
+		// those that are hidden let changes pass
+		if (was_made) panel.fill();
 		this.app.look.set('panel', name);
 	}
 }

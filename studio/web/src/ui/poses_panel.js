@@ -7,6 +7,7 @@ import { ask_text } from './dialog.js';
 export class PosesPanel {
 	constructor(app, host) {
 		this.app = app;
+		this.host = host;
 		this.list = make('ul', { class: 'list poses' });
 		this.strength = 0.6;
 		const chain = number_field('Chain', app.look.get('chain'), (value) => app.look.set('chain', Math.round(value)), { step: 1, digits: 0, unit: 'bones', minimum: 1, maximum: 50 });
@@ -24,6 +25,7 @@ export class PosesPanel {
 	}
 
 	fill() {
+		if (this.host.hidden) return;
 		const { library, posing } = this.app, { poses } = library;
 		if (poses.length === 0) return refill(this.list, make('li', { class: 'none' }, 'Empty. Poses that you keep stay with this session.'));
 		return refill(this.list, poses.map((pose, i) => make('li', {},

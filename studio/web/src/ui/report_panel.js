@@ -19,6 +19,7 @@ export class ReportPanel {
 	}
 
 	fill() {
+		if (this.host.hidden) return undefined;
 		const { state, rig } = this.app.session;
 		if (!state.mesh) return refill(this.host, make('p', { class: 'empty inside' }, 'Nothing is open.'));
 		const old = state.report && state.report.revision !== undefined && state.report.revision < state.revision && state.edits.done.length > 0;

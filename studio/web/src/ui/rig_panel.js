@@ -18,6 +18,7 @@ export class RigPanel {
 	}
 
 	fill() {
+		if (this.host.hidden) return;
 		const { state } = this.app.session, { about } = this;
 		this.app.about.then((told) => { if (this.about !== told) { this.about = told; this.fill(); } });
 		if (!about) return;

@@ -29,7 +29,10 @@ export class Stage {
 			make('p', {}, 'One mesh; or a rest pose and its example poses; or an animation; or a rig to look at and to correct.'),
 			make('button', { type: 'button', class: 'first', onclick: () => app.acts.choose_files() }, 'Open files…'));
 		host.append(make('div', { class: 'stage-head', role: 'toolbar', 'aria-label': 'View' }, this.coloring, make('div', { class: 'toggles' }, toggles), this.blend), this.legend, this.words, this.empty);
-		app.session.on('state', (state) => { this.empty.hidden = state.mesh !== null; });
+		const show_empty = () => { this.empty.hidden = app.session.state.mesh !== null; };
+		app.session.on('state', show_empty);
+		show_empty();
+		this.show_scale();
 		app.hand.on('drag', (drag) => {
 			this.words.hidden = drag === null;
 			this.words.textContent = drag ? drag.text : '';

@@ -31,10 +31,15 @@ export class Timeline {
 		this.#fill();
 	}
 
+	/** Takes the room that the timeline needs, before there is one. */
+	static make_room(host, { session, player }) {
+		host.hidden = session.state.mesh === null;
+		host.classList.toggle('still', player.count < 2);
+	}
+
 	#fill() {
-		const { player, session } = this.app, { report, mesh, input } = session.state, { count } = player;
-		this.host.hidden = mesh === null;
-		this.host.classList.toggle('still', count < 2);
+		const { player, session } = this.app, { report, input } = session.state, { count } = player;
+		Timeline.make_room(this.host, this.app);
 		for (const part of [this.play, this.field, this.of, this.loop, this.speed, this.clip, ...this.row.querySelectorAll('.step')]) part.hidden = count < 2;
 		this.over.hidden = !input;
 		this.beside.querySelector('[data-value=input]').hidden = !input;

@@ -21,6 +21,7 @@ export class Tree {
 		app.session.on('state', () => app.session.rig && this.fill());
 		app.selection.on('selection', () => this.#mark(true));
 		app.selection.on('hover', () => this.#mark(false));
+		if (app.session.rig) this.fill();
 	}
 
 	#bone = (event) => Number(event.target.closest('[data-bone]')?.dataset.bone ?? -1);

@@ -5,6 +5,7 @@
 import * as THREE from 'three';
 import { Pose } from '../rig/pose.js';
 import { bone_color } from './colors.js';
+import { line_material } from './line_material.js';
 
 // along +Y from 0 to 1, widest at a tenth; flat faces
 function octahedron() {
@@ -52,7 +53,7 @@ export class BonesView {
 		this.material = bone_material();
 		this.solids = new THREE.InstancedMesh(octahedron(), this.material, count);
 		this.balls = new THREE.InstancedMesh(new THREE.IcosahedronGeometry(1, 1), this.material, count);
-		this.lines = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: colors.relation, transparent: true, opacity: 0.7 }));
+		this.lines = new THREE.LineSegments(new THREE.BufferGeometry(), line_material(colors.relation, 0.7));
 		this.lines.geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(6 * count), 3));
 		for (const part of [this.solids, this.balls]) {
 			part.setColorAt(0, new THREE.Color());

@@ -17,7 +17,7 @@ export class InputView {
 		const shared = skin_uniforms(new THREE.DataTexture(new Float32Array(4), 1, 1, THREE.RGBAFormat, THREE.FloatType));
 		shared.skinned.value = false;
 		this.shared = shared;
-		this.material = surface_material(shared, 1, { color: colors.other, opacity: over ? 0.45 : 1 }, { transparent: over, depthWrite: !over });
+		this.material = surface_material(shared, { sets: 1 }, { color: colors.other, opacity: over ? 0.45 : 1 }, { transparent: over, depthWrite: !over });
 		this.mesh = new THREE.Mesh(this.geometry, this.material);
 		this.mesh.frustumCulled = false;
 		this.scene = new THREE.Scene();

@@ -96,6 +96,7 @@ export class Orbit {
 
 	/** what is seen stays in a narrower window, too */
 	set_aspect(aspect) {
+		if (aspect === this.aspect) return;
 		const room = (a) => Math.max(1, 1 / a);
 		this.distance *= room(aspect) / room(this.aspect);
 		this.aspect = aspect;

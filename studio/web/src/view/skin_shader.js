@@ -1,6 +1,7 @@
 /**
  * The surface's shader: linear blending or dual quaternions with up to eight influences, coloring by bones, by one bone's weight or by
- * error, and calm light from the eye's side. The same vertex part writes positions into pixels where they are read back.
+ * error, and calm light from the eye's side. The same vertex part writes positions into pixels where they are read back. Blending and
+ * coloring are made into the shader, each when it is first looked at: one that could do all would be long in the making.
  */
 import * as THREE from 'three';
 
@@ -9,7 +10,6 @@ export const COLORING = Object.freeze({ plain: 0, bones: 1, weight: 2, error: 3 
 
 const skin_part = `
 uniform highp sampler2D bone_rows;
-uniform bool dual;
 uniform bool skinned;
 in vec4 joints_a;
 in vec4 shares_a;
@@ -18,55 +18,71 @@ in vec4 joints_b;
 in vec4 shares_b;
 #endif
 
-struct blended { vec4 row_x, row_y, row_z, real, dual; };
-
 vec4 texel(float bone, int k) { return texelFetch(bone_rows, ivec2(k, int(bone)), 0); }
+
+#ifdef DUAL
+struct blended { vec4 real, dual; };
 
 void blend(inout blended sum, float bone, float share, vec4 pivot) {
 	if (share == 0.0) return;
-	if (dual) {
-		vec4 real = texel(bone, 3);
-		float s = dot(real, pivot) < 0.0 ? -share : share;
-		sum.real += s * real;
-		sum.dual += s * texel(bone, 4);
-	} else {
-		sum.row_x += share * texel(bone, 0);
-		sum.row_y += share * texel(bone, 1);
-		sum.row_z += share * texel(bone, 2);
-	}
+	vec4 real = texel(bone, 3);
+	float s = dot(real, pivot) < 0.0 ? -share : share;
+	sum.real += s * real;
+	sum.dual += s * texel(bone, 4);
 }
 
 void skin(inout vec3 place, inout vec3 direction) {
 	if (!skinned) return;
-	blended sum = blended(vec4(0), vec4(0), vec4(0), vec4(0), vec4(0));
+	blended sum = blended(vec4(0), vec4(0));
 	vec4 pivot = texel(joints_a.x, 3);
 	for (int k = 0; k < 4; k++) blend(sum, joints_a[k], shares_a[k], pivot);
 #ifdef EIGHT
 	for (int k = 0; k < 4; k++) blend(sum, joints_b[k], shares_b[k], pivot);
 #endif
-	if (dual) {
-		float size = length(sum.real);
-		vec4 r = sum.real / size, d = sum.dual / size;
-		place += 2.0 * cross(r.xyz, cross(r.xyz, place) + r.w * place) + 2.0 * (r.w * d.xyz - d.w * r.xyz + cross(r.xyz, d.xyz));
-		direction += 2.0 * cross(r.xyz, cross(r.xyz, direction) + r.w * direction);
-	} else {
-		vec4 p = vec4(place, 1.0);
-		place = vec3(dot(sum.row_x, p), dot(sum.row_y, p), dot(sum.row_z, p));
-		direction = vec3(dot(sum.row_x.xyz, direction), dot(sum.row_y.xyz, direction), dot(sum.row_z.xyz, direction));
-	}
+	float size = length(sum.real);
+	vec4 r = sum.real / size, d = sum.dual / size;
+	place += 2.0 * cross(r.xyz, cross(r.xyz, place) + r.w * place) + 2.0 * (r.w * d.xyz - d.w * r.xyz + cross(r.xyz, d.xyz));
+	direction += 2.0 * cross(r.xyz, cross(r.xyz, direction) + r.w * direction);
 }
+#else
+struct blended { vec4 row_x, row_y, row_z; };
+
+void blend(inout blended sum, float bone, float share) {
+	if (share == 0.0) return;
+	sum.row_x += share * texel(bone, 0);
+	sum.row_y += share * texel(bone, 1);
+	sum.row_z += share * texel(bone, 2);
+}
+
+void skin(inout vec3 place, inout vec3 direction) {
+	if (!skinned) return;
+	blended sum = blended(vec4(0), vec4(0), vec4(0));
+	for (int k = 0; k < 4; k++) blend(sum, joints_a[k], shares_a[k]);
+#ifdef EIGHT
+	for (int k = 0; k < 4; k++) blend(sum, joints_b[k], shares_b[k]);
+#endif
+	vec4 p = vec4(place, 1.0);
+	place = vec3(dot(sum.row_x, p), dot(sum.row_y, p), dot(sum.row_z, p));
+	direction = vec3(dot(sum.row_x.xyz, direction), dot(sum.row_y.xyz, direction), dot(sum.row_z.xyz, direction));
+}
+#endif
 `;
 
 const vertex_shader = `
 ${skin_part}
-uniform int coloring;
-uniform float chosen_bone;
-in float amount;
 out vec3 normal_in_view;
 out vec3 place_in_view;
+#if COLORING == ${COLORING.bones}
 out vec3 mixed;
+#elif COLORING == ${COLORING.weight}
+uniform float chosen_bone;
 out float shade;
+#elif COLORING == ${COLORING.error}
+in float amount;
+out float shade;
+#endif
 
+#if COLORING == ${COLORING.weight}
 float chosen_share() {
 	float sum = dot(vec4(equal(joints_a, vec4(chosen_bone))), shares_a);
 #ifdef EIGHT
@@ -74,7 +90,9 @@ float chosen_share() {
 #endif
 	return sum;
 }
+#endif
 
+#if COLORING == ${COLORING.bones}
 vec3 mixed_color() {
 	vec3 sum = vec3(0);
 	for (int k = 0; k < 4; k++) if (shares_a[k] > 0.0) sum += shares_a[k] * texel(joints_a[k], 5).rgb;
@@ -83,6 +101,7 @@ vec3 mixed_color() {
 #endif
 	return sum;
 }
+#endif
 
 void main() {
 	vec3 place = position, direction = normal;
@@ -91,20 +110,30 @@ void main() {
 	gl_Position = projectionMatrix * seen;
 	place_in_view = seen.xyz;
 	normal_in_view = normalMatrix * direction;
-	mixed = coloring == ${COLORING.bones} ? mixed_color() : vec3(0);
-	shade = coloring == ${COLORING.weight} ? chosen_share() : coloring == ${COLORING.error} ? amount : 0.0;
+#if COLORING == ${COLORING.bones}
+	mixed = mixed_color();
+#elif COLORING == ${COLORING.weight}
+	shade = chosen_share();
+#elif COLORING == ${COLORING.error}
+	shade = amount;
+#endif
 }`;
 
 const fragment_shader = `
-uniform int coloring;
 uniform vec3 plain_color;
 uniform float opacity;
 uniform bool flat_light;
 in vec3 normal_in_view;
 in vec3 place_in_view;
-in vec3 mixed;
-in float shade;
 out vec4 color;
+
+#if COLORING == ${COLORING.plain}
+vec3 base_color() { return plain_color; }
+#elif COLORING == ${COLORING.bones}
+in vec3 mixed;
+vec3 base_color() { return mixed; }
+#elif COLORING == ${COLORING.weight}
+in float shade;
 
 // dark blue, teal, green, yellow: rising in lightness, read well by all eyes
 vec3 heat(float t) {
@@ -112,6 +141,9 @@ vec3 heat(float t) {
 	vec3 a = vec3(0.20, 0.22, 0.42), b = vec3(0.16, 0.47, 0.56), c = vec3(0.38, 0.75, 0.45), d = vec3(0.98, 0.90, 0.25);
 	return t < 0.33 ? mix(a, b, t / 0.33) : t < 0.66 ? mix(b, c, (t - 0.33) / 0.33) : mix(c, d, (t - 0.66) / 0.34);
 }
+vec3 base_color() { return heat(shade); }
+#else
+in float shade;
 
 // pale, yellow, orange, dark red: nothing where there is no error
 vec3 alarm(float t) {
@@ -119,9 +151,11 @@ vec3 alarm(float t) {
 	vec3 a = vec3(0.80, 0.82, 0.84), b = vec3(0.96, 0.80, 0.35), c = vec3(0.88, 0.40, 0.18), d = vec3(0.50, 0.05, 0.12);
 	return t < 0.33 ? mix(a, b, t / 0.33) : t < 0.66 ? mix(b, c, (t - 0.33) / 0.33) : mix(c, d, (t - 0.66) / 0.34);
 }
+vec3 base_color() { return alarm(shade); }
+#endif
 
 void main() {
-	vec3 base = coloring == ${COLORING.bones} ? mixed : coloring == ${COLORING.weight} ? heat(shade) : coloring == ${COLORING.error} ? alarm(shade) : plain_color;
+	vec3 base = base_color();
 	if (flat_light) { color = vec4(base, opacity); return; }
 	vec3 n = normalize(normal_in_view);
 	if (!gl_FrontFacing) n = -n;
@@ -153,19 +187,29 @@ in vec3 posed;
 out highp vec4 color;
 void main() { color = vec4(posed, 1.0); }`;
 
+/** What a shader is made with: sets of four influences, the way of blending, the coloring. */
+const defines_of = ({ sets, dual = false, coloring = COLORING.plain }) => ({ COLORING: coloring, ...(sets > 1 ? { EIGHT: 1 } : {}), ...(dual ? { DUAL: 1 } : {}) });
+
+/** Makes a material blend by dual quaternions or linearly, and color so. way: {sets, dual, coloring} */
+export function set_way(material, way) {
+	const defines = defines_of(way);
+	if (['COLORING', 'EIGHT', 'DUAL'].every((name) => material.defines[name] === defines[name])) return;
+	material.defines = defines;
+	material.needsUpdate = true;
+}
+
 /** What all materials of one rig share. */
 export function skin_uniforms(texture) {
 	return {
-		bone_rows: { value: texture }, dual: { value: false }, skinned: { value: true }, coloring: { value: COLORING.plain },
+		bone_rows: { value: texture }, skinned: { value: true },
 		chosen_bone: { value: -1 },
 	};
 }
 
-/** The surface's material. own: {plain_color, opacity, flat_light} */
-export function surface_material(shared, sets, own, options = {}) {
+/** The surface's material. way: {sets, dual, coloring}; own: {color, opacity, flat_light} */
+export function surface_material(shared, way, own, options = {}) {
 	return new THREE.ShaderMaterial({
-		glslVersion: THREE.GLSL3, vertexShader: vertex_shader, fragmentShader: fragment_shader, side: THREE.DoubleSide,
-		defines: sets > 1 ? { EIGHT: 1 } : {},
+		glslVersion: THREE.GLSL3, vertexShader: vertex_shader, fragmentShader: fragment_shader, side: THREE.DoubleSide, defines: defines_of(way),
 		uniforms: {
 			...shared,
 			plain_color: { value: own.color ?? new THREE.Color(0.7, 0.72, 0.75) }, opacity: { value: own.opacity ?? 1 },
@@ -176,10 +220,10 @@ export function surface_material(shared, sets, own, options = {}) {
 }
 
 /** The material that writes places into pixels. */
-export function places_material(shared, sets, width, height) {
+export function places_material(shared, way, width, height) {
 	return new THREE.ShaderMaterial({
 		glslVersion: THREE.GLSL3, vertexShader: places_vertex, fragmentShader: places_fragment, depthTest: false, depthWrite: false,
-		blending: THREE.NoBlending, defines: sets > 1 ? { EIGHT: 1 } : {},
+		blending: THREE.NoBlending, defines: defines_of(way),
 		uniforms: { ...shared, places_width: { value: width }, places_height: { value: height } },
 	});
 }

@@ -4,7 +4,7 @@
  */
 import * as THREE from 'three';
 import { bone_color } from './colors.js';
-import { COLORING, places_material, skin_uniforms, surface_material } from './skin_shader.js';
+import { COLORING, places_material, set_way, skin_uniforms, surface_material } from './skin_shader.js';
 import { normals_of } from '../rig/rig.js';
 import { TEXELS, fill_transforms, shader_weights, skin_surface } from '../rig/skinning.js';
 
@@ -44,6 +44,7 @@ function with_index(geometry, index) {
 export class SurfaceView {
 	constructor(rig, colors) {
 		this.rig = rig;
+		this.is_dual = false;
 		this.object = new THREE.Group();
 		this.is_skinned = rig.bone_count > 0 && rig.weights !== null;
 		this.rows = new Float32Array(4 * TEXELS * Math.max(1, rig.bone_count));
@@ -53,7 +54,7 @@ export class SurfaceView {
 		this.shared.skinned.value = this.is_skinned;
 		this.geometry = geometry_of(rig);
 		this.#set_weights();
-		this.material = surface_material(this.shared, this.sets, { color: colors.surface }, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+		this.material = surface_material(this.shared, this.#plain, { color: colors.surface }, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
 		this.solid = new THREE.Mesh(this.geometry, this.material);
 		this.solid.frustumCulled = false;
 		this.object.add(this.solid);
@@ -72,6 +73,9 @@ export class SurfaceView {
 		shares.forEach((list, s) => this.geometry.setAttribute(`shares_${'ab'[s]}`, new THREE.BufferAttribute(list, 4)));
 	}
 
+	/** how it is blended, in one color */
+	get #plain() { return { sets: this.sets, dual: this.is_dual }; }
+
 	/** world: of Pose.world */
 	set_world(world) {
 		if (!this.is_skinned) return;
@@ -82,19 +86,19 @@ export class SurfaceView {
 
 	/** look: {coloring, dual, wire, xray, chosen} */
 	set_look(look) {
-		this.shared.coloring.value = COLORING[look.coloring];
-		this.shared.dual.value = look.dual;
+		this.is_dual = look.dual;
 		this.shared.chosen_bone.value = look.chosen;
 		this.material.uniforms.opacity.value = look.xray ? 0.4 : 1;
 		this.material.transparent = look.xray;
 		this.material.depthWrite = !look.xray;
 		if (look.wire && !this.wire) this.#make_wire();
 		if (this.wire) this.wire.visible = look.wire;
+		set_way(this.material, { ...this.#plain, coloring: COLORING[look.coloring] });
+		for (const part of [this.wire, this.marked]) if (part) set_way(part.material, this.#plain);
 	}
 
 	#make_wire() {
-		const material = surface_material(this.shared, this.sets, { color: this.colors.wire, opacity: 0.45, flat_light: true }, { transparent: true, depthWrite: false });
-		material.uniforms.coloring = { value: COLORING.plain };
+		const material = surface_material(this.shared, this.#plain, { color: this.colors.wire, opacity: 0.45, flat_light: true }, { transparent: true, depthWrite: false });
 		this.wire = new THREE.LineSegments(with_index(this.geometry, this.rig.surface.edges ??= edges_of(this.rig.surface.indices)), material);
 		this.wire.frustumCulled = false;
 		this.object.add(this.wire);
@@ -111,8 +115,7 @@ export class SurfaceView {
 		if (!faces || faces.length === 0) return;
 		const index = new Uint32Array(3 * faces.length), { indices } = this.rig.surface;
 		faces.forEach((face, i) => index.set(indices.subarray(3 * face, 3 * face + 3), 3 * i));
-		const material = surface_material(this.shared, this.sets, { color: this.colors.accent, opacity: 0.75 }, { transparent: true, depthWrite: false });
-		material.uniforms.coloring = { value: COLORING.plain };
+		const material = surface_material(this.shared, this.#plain, { color: this.colors.accent, opacity: 0.75 }, { transparent: true, depthWrite: false });
 		this.marked = new THREE.Mesh(with_index(this.geometry, index), material);
 		this.marked.frustumCulled = false;
 		this.object.add(this.marked);
@@ -149,7 +152,7 @@ export class SurfaceView {
 			type: THREE.FloatType, format: THREE.RGBAFormat, depthBuffer: false, minFilter: THREE.NearestFilter, magFilter: THREE.NearestFilter,
 		});
 		const flat = with_index(this.geometry, new Uint32Array(count).map((_, i) => i));
-		const points = new THREE.Points(flat, places_material(this.shared, this.sets, WIDTH_OF_PLACES, height));
+		const points = new THREE.Points(flat, places_material(this.shared, this.#plain, WIDTH_OF_PLACES, height));
 		points.frustumCulled = false;
 		const scene = new THREE.Scene(), pixels = new Float32Array(4 * WIDTH_OF_PLACES * height);
 		scene.add(points);

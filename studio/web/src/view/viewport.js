@@ -2,7 +2,9 @@
  * The window into the scene: one canvas, one pane or two beside each other with the same eye. Draws only when something asked for it.
  */
 import * as THREE from 'three';
+import { line_material } from './line_material.js';
 import { Orbit } from './orbit.js';
+import { RigView, smallest_rig } from './rig_view.js';
 import { make } from '../base/dom.js';
 import { Signal } from '../base/signal.js';
 
@@ -12,26 +14,32 @@ const css_color = (name) => new THREE.Color().setStyle(getComputedStyle(document
 export const scene_colors = () => Object.fromEntries(['ground', 'grid', 'surface', 'wire', 'bone', 'root', 'selected', 'active', 'hover', 'relation', 'accent', 'other']
 	.map((name) => [name, css_color(`--scene-${name}`)]));
 
-// where a processor draws instead of a card, smooth edges cost more than they are worth
-function make_context(canvas) {
-	const wishes = { alpha: false, depth: true, stencil: false, powerPreference: 'high-performance' };
-	const context = canvas.getContext('webgl2', { ...wishes, antialias: true, failIfMajorPerformanceCaveat: true }) ?? canvas.getContext('webgl2', { ...wishes, antialias: false });
-	if (!context) throw new Error('This browser shows no WebGL 2, by which the studio draws. Look at chrome://gpu or about:support.');
-	return context;
+// three asks for many extensions, and each answer is waited for; drawing needs none of them, reading places back this one
+function make_renderer(canvas, context) {
+	const ask = context.getExtension;
+	context.getExtension = (name) => (name === 'EXT_color_buffer_float' ? ask.call(context, name) : null);
+	const renderer = new THREE.WebGLRenderer({ canvas, context });
+	renderer.extensions.has('EXT_texture_filter_anisotropic'); // it remembers the answer
+	delete context.getExtension;
+	// asking for a shader's faults waits until it is linked; tests look at what is drawn
+	renderer.debug.checkShaderErrors = false;
+	return renderer;
 }
 
 export class Viewport extends Signal {
-	/** host: the element that is filled */
-	constructor(host) {
+	/** host: the element that is filled; opened: {canvas, context}, made for it */
+	constructor(host, { canvas, context }) {
 		super();
 		THREE.ColorManagement.enabled = false;
 		this.host = host;
-		this.canvas = make('canvas', { class: 'scene', 'aria-hidden': 'true' });
+		this.wanted = true; // nothing is drawn before draw_wanted says that there is something to see
+		if (!context) throw new Error('There is no WebGL 2.');
+		this.canvas = canvas;
 		this.side = make('div', { class: 'pane side', hidden: true });
 		this.pane = make('div', { class: 'pane main', tabindex: '0', role: 'application', 'aria-label': 'Scene: the rig. Keys are listed under ?' });
 		this.words = [this.side, this.pane].map((pane) => pane.appendChild(make('span', { class: 'word', hidden: true })));
 		host.prepend(this.canvas, this.side, this.pane);
-		this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context: make_context(this.canvas) });
+		this.renderer = make_renderer(canvas, context);
 		this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
 		this.renderer.autoClear = false;
 		this.orbit = new Orbit(this.pane, () => this.request());
@@ -39,13 +47,14 @@ export class Viewport extends Signal {
 		this.beside = null;
 		this.extras = new THREE.Scene();
 		this.grid = null;
-		this.wanted = false;
 		this.drawn = 0;
+		this.has_shown = false;
 		this.size = '';
-		new ResizeObserver(() => this.#fit()).observe(host);
+		new ResizeObserver(() => this.#fit(false)).observe(host);
 		this.canvas.addEventListener('webglcontextlost', (event) => { event.preventDefault(); this.tell('lost', true); });
 		this.canvas.addEventListener('webglcontextrestored', () => { this.tell('lost', false); this.request(); });
 		this.set_theme();
+		this.prepare();
 	}
 
 	get camera() { return this.orbit.camera; }
@@ -66,7 +75,7 @@ export class Viewport extends Signal {
 		const geometry = new THREE.BufferGeometry();
 		geometry.setAttribute('position', new THREE.Float32BufferAttribute(lines, 3));
 		const height = this.grid?.position.y ?? -0.5;
-		this.grid = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: this.colors.grid }));
+		this.grid = new THREE.LineSegments(geometry, line_material(this.colors.grid));
 		this.grid.position.y = height;
 		this.floor = new THREE.Scene();
 		this.floor.add(this.grid);
@@ -77,11 +86,12 @@ export class Viewport extends Signal {
 		if (main !== this.main && main) {
 			this.grid.position.y = main.rig.surface.scene_point(main.rig.surface.low)[1];
 		}
+		if (main === this.main && beside === this.beside) return this.request();
 		this.main = main;
 		this.beside = beside;
 		this.side.hidden = !beside;
 		this.host.classList.toggle('split', Boolean(beside));
-		this.#fit();
+		return this.#fit(true);
 	}
 
 	/** What stands in the pane at the side, and in the main one; '' for nothing. */
@@ -92,15 +102,14 @@ export class Viewport extends Signal {
 		});
 	}
 
-	#fit() {
+	#fit(is_drawn) {
 		const { clientWidth: width, clientHeight: height } = this.host;
 		if (width === 0 || height === 0) return;
 		const ratio = Math.min(2, window.devicePixelRatio), size = `${width} ${height} ${ratio}`, is_other = size !== this.size;
 		this.orbit.set_aspect((this.beside ? width / 2 : width) / height);
-		if (!is_other) return this.request();
+		if (!is_other) return is_drawn ? this.request() : undefined;
 		this.size = size;
-		this.renderer.setPixelRatio(ratio);
-		this.renderer.setSize(width, height, false);
+		this.renderer.setDrawingBufferSize(width, height, ratio);
 		// a canvas of another size is empty: at once, where something was seen already
 		return this.drawn > 0 ? this.draw() : this.request();
 	}
@@ -110,6 +119,32 @@ export class Viewport extends Signal {
 		if (this.wanted) return;
 		this.wanted = true;
 		requestAnimationFrame(() => { if (this.wanted) this.draw(); });
+	}
+
+	/** Has the shaders made that the first picture needs, while its rig is on the way; what is made only in drawing is made by a drawing. */
+	prepare() {
+		const view = new RigView(smallest_rig(), this.colors), scenes = [this.floor, view.scene, view.front], gl = this.renderer.getContext();
+		for (const scene of scenes) this.renderer.compile(scene, this.camera);
+		const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+		gl.flush();
+		const end = this.on('drawn', () => {
+			if (!this.has_shown) return;
+			view.dispose();
+			end();
+		});
+		// nothing is waited for: until they are linked there is other work
+		const look = () => {
+			if (this.has_shown || this.renderer.getContext().isContextLost()) return;
+			if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) { setTimeout(look, 4); return; }
+			for (const scene of scenes) this.renderer.render(scene, this.camera);
+			gl.flush();
+		};
+		setTimeout(look, 4);
+	}
+
+	/** Draws now what would be drawn before the next picture. */
+	draw_wanted() {
+		if (this.wanted) this.draw();
 	}
 
 	draw() {
@@ -126,6 +161,10 @@ export class Viewport extends Signal {
 		if (this.beside) this.#draw_pane(this.beside, 0, half, height, false);
 		this.#draw_pane(this.main, this.beside ? half : 0, this.beside ? width - half : width, height, true);
 		this.drawn++;
+		if (this.main && !this.has_shown) {
+			this.has_shown = true;
+			performance.mark('first picture');
+		}
 		this.tell('drawn', this.drawn);
 	}
 

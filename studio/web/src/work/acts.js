@@ -115,8 +115,7 @@ export class Acts {
 	async keep_paint() {
 		const { painting, edits, selection } = this.app;
 		if (painting.faces.size === 0 || !this.#chosen) return;
-		const numbers = await this.app.face_numbers.of([...painting.faces]);
-		if (await edits.paint(selection.active, numbers)) painting.clear();
+		if (await edits.paint(selection.active, [...painting.faces])) painting.clear();
 	}
 
 	brush(factor) { this.app.look.set('size', Math.max(0.002, Math.min(0.5, this.app.look.get('size') * factor))); }

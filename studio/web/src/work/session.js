@@ -5,38 +5,21 @@
  */
 import { Refused } from '../base/api.js';
 import { Signal } from '../base/signal.js';
-import { read_glb } from '../rig/glb.js';
 import { Rig, Surface } from '../rig/rig.js';
+import { read_whole } from '../rig/whole.js';
 import { choose_files } from './opening.js';
 
 const EMPTY = Object.freeze({ revision: -1, mesh: null, rig: null, input: null, files: [], edits: { done: [], undone: [], steps: [], stale: false }, constraints: [], warnings: [], exports: [], report: null });
 
-function weights_of({ bytes }, count, influences) {
-	const pairs = count * influences;
-	return { influences, bones: new Uint16Array(bytes, 0, pairs), values: new Float32Array(bytes.slice(2 * pairs)) };
-}
+const weights_of = ({ bones, weights }, influences) => ({ influences, bones, values: weights });
 
-function clip_of({ bytes }, { name, times, slides }, bone_count) {
-	const turns = 4 * times.length * bone_count, roots = 3 * times.length, places = slides ? 3 * times.length * bone_count : 0;
-	return {
-		name, times, rotations: new Float32Array(bytes, 0, turns), roots: new Float32Array(bytes, 4 * turns, roots),
-		slides: places > 0 ? new Float32Array(bytes, 4 * (turns + roots), places) : null,
-	};
-}
-
-// what bones, weights and clip follow from; errors of bones come and go with measuring
-function rig_key({ rig, edits, method, options, files }) {
-	if (!rig) return 'none';
-	return JSON.stringify([rig.bones.map(({ error, ...bone }) => bone), rig.influences, rig.clip, edits.done, method, options, files]);
-}
-
-const mesh_key = (state) => (state.mesh ? state.mesh.id ?? JSON.stringify([state.mesh, state.files]) : null);
+const clip_of = ({ turns, roots, slides = null }, { name, times }) => ({ name, times, rotations: turns, roots, slides });
 
 // what makes everything new: edits of what was there before make no sense behind it
 const SLOW = new Set(['open', 'rig']);
 
 export class Session extends Signal {
-	#again = false;
+	#again = null; // what else is to be brought in: a revision, true for any, null for none
 	#loading = null;
 	#line = Promise.resolve(); // of jobs: one begins when those before it have ended
 
@@ -49,7 +32,7 @@ export class Session extends Signal {
 		this.rig = null;
 		this.busy = null;
 		this.first = null;
-		api.on('state', () => this.refresh());
+		api.on('state', ({ revision = true }) => this.refresh(revision));
 		api.on('job', (job) => this.#set_busy(job.state === 'running' ? job : null));
 		api.on('missed', ({ do: what, error }) => ['open', 'rig'].includes(what) && this.tell('problem', new Refused(0, error?.code, error?.message ?? 'It failed.')));
 		api.on('link', (is_there) => is_there && this.refresh());
@@ -63,17 +46,19 @@ export class Session extends Signal {
 		return this.take(last?.id ?? (await (await this.api.ask('api/sessions', { method: 'POST' })).json()).id);
 	}
 
-	/** the state of the first session is asked for while the page is still being made */
+	/** the first session was asked for before the page was made */
 	async #is_there(id) {
 		try {
 			this.api.session = id;
-			this.first = await this.api.get('state');
+			this.first = await this.#ask('whole');
 			return true;
 		} catch (error) {
 			if (error.status === 404) return false;
 			throw error;
 		}
 	}
+
+	#ask = async (path) => read_whole((await this.api.bytes(path)).bytes);
 
 	async take(id) {
 		this.api.leave();
@@ -83,6 +68,7 @@ export class Session extends Signal {
 		this.surface = this.surface_key = this.rig_key = this.rig = null;
 		this.#set_busy(null);
 		await this.refresh();
+		this.api.early.clear();
 		this.api.listen();
 	}
 
@@ -91,48 +77,37 @@ export class Session extends Signal {
 		this.tell('busy', job);
 	}
 
-	/** Brings in the state as it is now. Asked for while it is on the way, it is brought in once more. */
-	refresh() {
-		this.#again = true;
-		this.#loading ??= (async () => {
-			try {
-				while (this.#again) {
-					this.#again = false;
-					await this.#load();
-				}
-			} catch (error) {
-				this.tell('problem', error);
-			} finally {
-				this.#loading = null;
-			}
-		})();
+	/** Brings in the state as it is now, unless it is of this revision. Asked for while it is on the way, it is brought in once more. */
+	refresh(revision = true) {
+		this.#again = this.#again === true ? true : revision;
+		this.#loading ??= this.#load_all().finally(() => { this.#loading = null; });
 		return this.#loading;
 	}
 
+	async #load_all() {
+		try {
+			while (this.#again !== null && this.#again !== this.state.revision) {
+				this.#again = null;
+				await this.#load();
+			}
+		} catch (error) {
+			this.tell('problem', error);
+		}
+		this.#again = null;
+	}
+
 	async #load() {
-		const state = this.first ?? await this.api.get('state');
+		const known = this.surface ? `?mesh=${encodeURIComponent(this.surface_key)}&rig=${encodeURIComponent(this.rig_key)}` : '';
+		const { state, mesh, rig, arrays } = this.first ?? await this.#ask(`whole${known}`);
 		this.first = null;
 		if (state.revision === this.state.revision) return;
-		const key = mesh_key(state), is_other = key !== this.surface_key, made = rig_key(state);
 		// exports and measurements change words alone
-		if (!is_other && made === this.rig_key) return this.#tell_state(state);
-		const [surface, weights, clip] = await Promise.all([
-			state.mesh && is_other ? this.api.bytes('rig.glb') : null,
-			state.rig ? this.api.bytes('weights') : null,
-			state.rig?.clip ? this.api.bytes('clip') : null,
-		]);
-		// something has changed in between: once more
-		if ([surface, weights, clip].some((part) => part && part.revision !== null && part.revision !== state.revision)) {
-			this.#again = true;
-			return;
-		}
-		if (is_other) {
-			this.surface = surface ? new Surface(read_glb(surface.bytes), state.mesh) : null;
-			this.surface_key = key;
-		}
-		this.rig_key = made;
-		this.rig = this.surface && new Rig(this.surface, state.rig?.bones ?? [],
-			weights && weights_of(weights, this.surface.own, state.rig.influences), clip && clip_of(clip, state.rig.clip, state.rig.bones.length));
+		if (rig === this.rig_key && mesh === this.surface_key) return this.#tell_state(state);
+		if (arrays.positions) this.surface = new Surface({ count: arrays.positions.length / 3, own: arrays.positions.length / 3, origin: null, positions: arrays.positions, normals: null, indices: arrays.faces }, state.mesh);
+		else if (mesh === '') this.surface = null;
+		this.surface_key = mesh;
+		this.rig_key = rig;
+		this.rig = this.surface && new Rig(this.surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null);
 		this.#tell_state(state);
 		this.tell('rig', this.rig);
 	}
