@@ -1,5 +1,6 @@
 // Edits by hand: each is a line for the library; constraints, undo of edits and poses in their order, what solving changed.
 import assert from 'node:assert/strict';
+import { is_quiet, watch } from './clock.mjs';
 import { angles, choose, some_bone } from './pose.mjs';
 import { idle, open_page, ready, rig_of, sample, start_studio } from './studio.mjs';
 
@@ -176,20 +177,25 @@ export const tests = {
 
 	'an edit with its solution is shown within 300 ms': async (kit) => {
 		const page = await open(kit, [rig_of('quadruped', 17000, 24, '--bones', 27), ...sample('quadruped', 17000, 24).slice(1)]), name = await some_bone(page);
-		const times = await page.evaluate(async (one) => {
-			const { app } = window.ossa, out = [];
-			for (let i = 0; i < 5; i++) {
+		const times = [];
+		for (let i = 0; i < 7; i++) {
+			const end = watch();
+			const told = await page.evaluate(async (one) => {
+				const { app } = window.ossa, began = performance.now();
 				app.selection.set([app.session.rig.index.get(one)]);
-				const began = performance.now();
 				await app.edits.split(app.selection.active, 0.5);
 				app.viewport.draw();
-				out.push({ shown: performance.now() - began, cpu: 1000 * (app.session.state.solved?.cpu_seconds ?? NaN) });
-				await app.edits.undo();
-			}
-			return out.sort((a, b) => a.shown - b.shown);
-		}, name);
-		kit.tell(`median ${times[2].shown.toFixed(0)} ms from key to picture, of it ${times[2].cpu.toFixed(0)} ms of solving`);
+				return { shown: performance.now() - began, cpu: 1000 * (app.session.state.solved?.cpu_seconds ?? NaN) };
+			}, name);
+			times.push({ ...told, ...end() });
+			await page.evaluate(() => window.ossa.app.edits.undo());
+			await page.waitForTimeout(300);
+		}
+		times.sort((a, b) => a.shown - b.shown);
+		const quiet = times.filter(is_quiet);
+		kit.tell(`median ${times[3].shown.toFixed(0)} ms from key to picture, least ${times[0].shown.toFixed(0)} ms, ${quiet.length} of ${times.length} undisturbed; of it ${times[3].cpu.toFixed(0)} ms of solving`);
 		// other programs may be at work on this machine
 		assert.ok(times[0].shown < 1500, JSON.stringify(times));
+		assert.ok(quiet.length === 0 || quiet[0].shown < 300, JSON.stringify(times));
 	},
 };

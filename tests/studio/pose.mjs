@@ -18,56 +18,32 @@ export const angles = (page, name) => page.evaluate((one) => { const { posing } 
 /** a bone with a parent and a child, the same in every run */
 export const some_bone = (page) => page.evaluate(() => { const { rig } = window.ossa.app.session; return rig.bones.find((bone, b) => bone.parent > 0 && rig.children[b].length === 1).name; });
 
-/** the largest distance between the shader's vertices and the library's, or a plain sum's over dual quaternions, in diagonals */
-async function worst_difference(page, blend, poses, plain) {
-	return page.evaluate(async ([kind, count, by_hand]) => {
+/** the largest distance between the shader's vertices and the library's, in diagonals */
+async function worst_difference(page, blend, poses) {
+	return page.evaluate(async ([kind, count]) => {
 		const { app, readPositions, pose, random_pose } = window.ossa, { posing, session, look } = app;
 		look.set('dual', kind === 'dual');
 		look.set('keep_limits', false);
-		const reference = new Function('rig', 'world', `return (${by_hand})(rig, world)`);
 		let worst = 0, seed = 7;
 		const random = () => { seed = (seed * 48271) % 2147483647; return seed / 2147483647; };
 		for (let i = 0; i < count; i++) {
 			const next = random_pose(posing.rig, 1, 70, random);
 			next.root = next.root.map((x) => x + (random() - 0.5) * session.surface.diagonal);
 			posing.set(next);
-			const here = readPositions();
-			const there = by_hand ? reference(posing.rig, posing.world) : new Float32Array(await (await app.api.post('positions', { blend: kind, ...pose() })).arrayBuffer());
+			const here = readPositions(), there = new Float32Array(await (await app.api.post('positions', { blend: kind, ...pose() })).arrayBuffer());
 			if (here.length !== there.length) return Infinity;
 			for (let k = 0; k < here.length; k += 3) worst = Math.max(worst, Math.hypot(here[k] - there[k], here[k + 1] - there[k + 1], here[k + 2] - there[k + 2]) / session.surface.diagonal);
 		}
 		return worst;
-	}, [blend, poses, plain ? String(plain) : null]);
-}
-
-// Kavan et al. 2007, by matrices and in doubles: unit dual quaternions blended on the side of the largest weight's
-function dual_by_hand(rig, world) {
-	const times = ([ax, ay, az, aw], [bx, by, bz, bw]) => [aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz];
-	const conjugate = ([x, y, z, w]) => [-x, -y, -z, w], turned = (q, p) => times(times(q, [...p, 0]), conjugate(q)).slice(0, 3);
-	const duals = rig.bones.map((bone, b) => {
-		const q = times(world.turns[b], conjugate(bone.orientation)), at = turned(q, bone.joint), t = world.places[b].map((x, k) => x - at[k]);
-		return [q, times([...t, 0], q).map((x) => 0.5 * x)];
-	});
-	const { own, rest } = rig.surface, { influences, bones, values } = rig.weights, out = new Float64Array(3 * own);
-	for (let i = 0; i < own; i++) {
-		const real = [0, 0, 0, 0], dual = [0, 0, 0, 0], first = duals[bones[i * influences]][0];
-		for (let k = i * influences; k < (i + 1) * influences; k++) {
-			const [q, d] = duals[bones[k]], w = values[k] * (q.reduce((s, x, c) => s + x * first[c], 0) < 0 ? -1 : 1);
-			for (let c = 0; c < 4; c++) { real[c] += w * q[c]; dual[c] += w * d[c]; }
-		}
-		const size = Math.hypot(...real), r = real.map((x) => x / size), d = dual.map((x) => x / size);
-		const place = turned(r, [rest[3 * i], rest[3 * i + 1], rest[3 * i + 2]]), way = times(d, conjugate(r)).map((x) => 2 * x);
-		for (let c = 0; c < 3; c++) out[3 * i + c] = place[c] + way[c];
-	}
-	return out;
+	}, [blend, poses]);
 }
 
 export const tests = {
 	'the shader poses as the library does': async (kit) => {
 		for (const [kind, faces, options] of [['biped', 5000, []], ['quadruped', 20000, ['--bones', 27, '--influences', 8]]]) {
 			const page = await open(kit, rig_of(kind, faces, 12, ...options));
-			for (const [blend, plain] of [['linear', null], ['dual', dual_by_hand]]) {
-				const worst = await worst_difference(page, blend, 4, plain);
+			for (const blend of ['linear', 'dual']) {
+				const worst = await worst_difference(page, blend, 4);
 				kit.tell(`${kind}, ${blend}: ${worst.toExponential(1)} of the diagonal`);
 				assert.ok(worst < tolerance, `${kind} ${blend}: ${worst}`);
 			}
@@ -158,6 +134,34 @@ export const tests = {
 			return { far: Math.hypot(...end.map((x, k) => x - target[k])) / app.session.surface.diagonal, moved };
 		});
 		assert.ok(far.far < 1e-4 && far.moved <= 3, JSON.stringify(far));
+	},
+
+	'a chain reaches as the library does': async (kit) => {
+		const page = await open(kit, rig_of('quadruped', 20000, 12, '--bones', 27));
+		const told = await page.evaluate(async () => {
+			const { app, Pose, reach, random_pose } = window.ossa, { rig, surface } = app.session, out = [];
+			let seed = 11;
+			const random = () => { seed = (seed * 48271) % 2147483647; return seed / 2147483647; };
+			const leaves = rig.bones.map((_, b) => b).filter((b) => rig.children[b].length === 0 && rig.chain(b).length > 2);
+			for (const [i, b] of leaves.entries()) {
+				// from within limits; targets near and far, also beyond what the chain can reach
+				const from = random_pose(rig, 0.5, 30, random), size = surface.diagonal * [0.03, 0.1, 0.6][i % 3], count = 1 + (i % 4);
+				const target = Pose.tail(rig, from.world(rig), b).map((x) => x + size * (random() - 0.5)), here = reach(rig, from, b, target, count, true);
+				const there = await (await app.api.post('ik', { bone: b, target, chain: count, rotations: from.rotations, root: from.root })).json();
+				const far = Math.hypot(...Pose.tail(rig, here.world(rig), b).map((x, k) => x - target[k]));
+				const turn = Math.max(...here.rotations.map((q, k) => 1 - Math.abs(q.reduce((sum, x, c) => sum + x * there.rotations[k][c], 0))));
+				const beyond = Math.max(0, ...rig.chain(b).slice(0, count).filter((k) => rig.bones[k].limits).flatMap((k) => here.angles(rig, k).map((angle, a) => Math.max(rig.bones[k].limits[a][0] - angle, angle - rig.bones[k].limits[a][1]))));
+				out.push({ far: far / surface.diagonal, there: there.distance / surface.diagonal, turn, beyond, reached: there.reached });
+			}
+			return out;
+		});
+		const difference = Math.max(...told.map(({ far, there }) => Math.abs(far - there)));
+		kit.tell(`${told.length} chains, ${told.filter(({ reached }) => reached).length} reach: the ends differ by ${difference.toExponential(1)} of the diagonal, turns by ${(Math.acos(1 - Math.max(...told.map(({ turn }) => turn))) * 360 / Math.PI).toExponential(1)} degrees`);
+		assert.ok(told.length > 4 && told.some(({ reached }) => reached) && told.some(({ reached }) => !reached), JSON.stringify(told));
+		assert.ok(difference < tolerance, JSON.stringify(told));
+		assert.ok(told.every(({ turn }) => turn < 1e-6), JSON.stringify(told));
+		assert.ok(told.every(({ beyond }) => beyond < 1e-4), JSON.stringify(told));
+		assert.deepEqual(page.faults, []);
 	},
 
 	'click chooses the bone that is seen there': async (kit) => {

@@ -75,3 +75,11 @@ export function angles_of(q) {
 export function of_angles([x, y, z]) {
 	return multiply(about([0, 0, 1], z * DEGREE), multiply(about([0, 1, 0], y * DEGREE), about([1, 0, 0], x * DEGREE)));
 }
+
+/** of the angles about x, y, z that give a turn Rz Ry Rx, those nearest to others: degrees, beyond a half turn where these are */
+export function angles_near(q, near) {
+	const [x, y, z] = angles_of(q), sum = (list) => list.reduce((all, angle, k) => all + (angle - near[k]) ** 2, 0);
+	const unwrap = (list) => list.map((angle, k) => angle + 360 * Math.round((near[k] - angle) / 360));
+	const one = unwrap([x, y, z]), other = unwrap([x + 180, 180 - y, z + 180]);
+	return sum(other) < sum(one) ? other : one;
+}

@@ -1,28 +1,168 @@
 /**
- * Inverse kinematics of a chain: the end of a bone is brought to a point by turning it and the bones above it, each in turn towards the
- * target (cyclic coordinate descent, Wang and Chen 1991), within the joints' limits. Starts from the pose that is given, so that one target gives one pose.
+ * Inverse kinematics of a chain: the end of a bone is brought to a point by turning it and the bones above it. Damped least squares
+ * (Wampler 1986), the same sums as the library's ossa_rig_reach: every round takes the smallest turns that bring the end nearer; of joints with limits
+ * the angles that would leave their range stop there, and the others make up for it. Starts from the pose that is given, so that one target gives one pose.
  */
-import { between, mix, multiply, NO_TURN } from '../base/turns.js';
-import { distance, normal, subtract } from '../base/vectors.js';
-import { Pose } from './pose.js';
+import { DEGREE, about, angles_near, inverse, multiply, NO_TURN, of_angles, turn, unit } from '../base/turns.js';
+import { add, cross, distance, dot, length, scale, subtract } from '../base/vectors.js';
 
-const ROUNDS = 60;
+const ROUNDS = 200, LARGEST_TURN = 0.35; // radians of one joint in one round
+const NEAR_ENOUGH = 1e-6, LEAST_GAIN = 1e-9; // of the chain's length
+const FIRST_DAMPING = 1e-3, MOST_DAMPING = 1e4; // of the mean square of the derivatives
+const FIRST_BEND = 0.05; // radians that a straight chain is bent to begin with
+const UNITS = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+
+const turn_by_angles = (link) => { link.local = unit(multiply(link.rest, of_angles(link.angles))); };
+
+const turn_of = (vector) => {
+	const angle = length(vector);
+	return angle < 1e-12 ? unit([...scale(vector, 0.5), 1]) : about(scale(vector, 1 / angle), angle);
+};
+
+/** Puts links (the lowest first) into the world; gives where the end is. */
+function place_links(chain, links) {
+	let up = chain.above;
+	for (const link of links.toReversed()) {
+		link.world = { turn: unit(multiply(up.turn, link.local)), place: add(up.place, turn(up.turn, link.offset)) };
+		up = link.world;
+	}
+	return add(links[0].world.place, turn(links[0].world.turn, chain.end));
+}
+
+const up_of = (chain, i) => (i + 1 < chain.links.length ? chain.links[i + 1].world : chain.above).turn;
+
+/** the world's axes, or the frame's own ones as the turns about z, then y, then x leave them */
+function axes_of(chain, i) {
+	const link = chain.links[i];
+	if (!link.limits) return UNITS;
+	const out = [], up = up_of(chain, i);
+	let so_far = link.rest;
+	for (const a of [2, 1, 0]) {
+		out[a] = turn(up, turn(so_far, UNITS[a]));
+		so_far = multiply(so_far, about(UNITS[a], link.angles[a] * DEGREE));
+	}
+	return out;
+}
+
+/** y of (J J^T + damping) y = way, over what is not held */
+function solve(columns, held, way, damping) {
+	let [xx, xy, xz, yy, yz, zz] = [damping, 0, 0, damping, 0, damping];
+	columns.forEach(([x, y, z], i) => {
+		if (held[i]) return;
+		xx += x * x; xy += x * y; xz += x * z; yy += y * y; yz += y * z; zz += z * z;
+	});
+	const row_x = [yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy], row_y = [row_x[1], xx * zz - xz * xz, xy * xz - xx * yz], row_z = [row_x[2], row_y[2], xx * yy - xy * xy];
+	const determinant = dot([xx, xy, xz], row_x);
+	return determinant > 0 ? scale([dot(row_x, way), dot(row_y, way), dot(row_z, way)], 1 / determinant) : [0, 0, 0];
+}
+
+/** the smallest turns towards the goal that limits allow, three of every link */
+function find_turns(chain, columns, way, damping) {
+	const turns = new Float64Array(columns.length), held = new Uint8Array(columns.length);
+	for (;;) {
+		const y = solve(columns, held, way, damping);
+		let most = LARGEST_TURN, any = false;
+		columns.forEach((column, i) => {
+			if (held[i]) return;
+			turns[i] = dot(column, y);
+			most = Math.max(most, Math.abs(turns[i]));
+		});
+		const share = LARGEST_TURN / most;
+		columns.forEach((column, i) => {
+			const link = chain.links[Math.floor(i / 3)], a = i % 3;
+			if (!link.limits || held[i]) return;
+			const to = link.angles[a] + share * turns[i] / DEGREE, inside = Math.max(link.low[a], Math.min(link.high[a], to));
+			if (to === inside) return;
+			turns[i] = (inside - link.angles[a]) * DEGREE;
+			held[i] = 1;
+			way = subtract(way, scale(column, turns[i]));
+			any = true;
+		});
+		if (!any) return turns.map((angle, i) => (held[i] ? angle : angle * share));
+	}
+}
+
+function turn_link(chain, i, link, turns) {
+	if (link.limits) {
+		link.angles = link.angles.map((angle, a) => Math.min(Math.max(angle + turns[a] / DEGREE, link.low[a]), link.high[a]));
+		turn_by_angles(link);
+	} else {
+		// about the world's axes: before the frame's own turn, in that of what it hangs on
+		link.local = unit(multiply(turn_of(turn(inverse(up_of(chain, i)), turns)), link.local));
+	}
+}
+
+/** One round: the end where it came nearer, else null; damping grows until it does. */
+function improve(chain, point) {
+	const way = subtract(chain.goal, point), before = length(way);
+	const columns = chain.links.flatMap((link, i) => axes_of(chain, i).map((axis) => cross(axis, subtract(point, link.world.place))));
+	const square = columns.reduce((sum, column) => sum + dot(column, column), 0) / 3;
+	for (; chain.damping < MOST_DAMPING; chain.damping *= 4) {
+		const turns = find_turns(chain, columns, way, chain.damping * square + 1e-300), tried = chain.links.map((link) => ({ ...link }));
+		tried.forEach((link, i) => turn_link(chain, i, link, [...turns.subarray(3 * i, 3 * i + 3)]));
+		const there = place_links(chain, tried), after = distance(there, chain.goal);
+		if (!(after < before - LEAST_GAIN * chain.length) && !(after < NEAR_ENOUGH * chain.length && after < before)) continue;
+		chain.links = tried;
+		chain.damping = Math.max(chain.damping / 8, 1e-9);
+		return there;
+	}
+	return null;
+}
+
+function approach(chain, point) {
+	chain.damping = FIRST_DAMPING;
+	while (chain.rounds < ROUNDS && distance(point, chain.goal) > NEAR_ENOUGH * chain.length) {
+		chain.rounds++;
+		const next = improve(chain, point);
+		if (!next) break;
+		point = next;
+	}
+	return point;
+}
+
+/** A straight chain is bent a little: every second link the other way, about the axis across it that has more room. */
+function bend(chain) {
+	chain.links.forEach((link, i) => {
+		const turns = [0, 0, 0];
+		if (link.limits) {
+			const [x, , z] = [0, 1, 2].map((a) => link.high[a] - link.low[a]), a = x >= z ? 0 : 2;
+			turns[a] = link.high[a] - link.angles[a] >= link.angles[a] - link.low[a] ? FIRST_BEND : -FIRST_BEND;
+		} else turns.splice(0, 3, ...scale(turn(link.world.turn, UNITS[0]), i % 2 === 0 ? FIRST_BEND : -FIRST_BEND));
+		turn_link(chain, i, link, turns);
+	});
+}
+
+/** where no turn helps from here, from a little beside; kept where that ends nearer */
+function unbend(chain, point) {
+	const kept = chain.links;
+	chain.links = kept.map((link) => ({ ...link }));
+	bend(chain);
+	const there = approach(chain, place_links(chain, chain.links));
+	if (!(distance(there, chain.goal) < distance(point, chain.goal) - NEAR_ENOUGH * chain.length)) chain.links = kept;
+}
+
+function begin_link(rig, from, b, keep_limits) {
+	const bone = rig.bones[b], limits = keep_limits ? bone.limits : null;
+	const link = { bone: b, limits, rest: bone.rest.rotation, local: unit(from.rotations[b]), offset: bone.parent < 0 ? from.root : from.slides?.[b] ?? bone.rest.place };
+	if (!limits) return link;
+	link.angles = angles_near(multiply(inverse(link.rest), link.local), limits.map(([least, most]) => (least + most) / 2));
+	// a joint that is beyond already may stay there
+	link.low = limits.map(([least], a) => Math.min(least, link.angles[a]));
+	link.high = limits.map(([, most], a) => Math.max(most, link.angles[a]));
+	return link;
+}
 
 /** target in the mesh's units; chain: how many bones turn; gives a new pose */
-export function reach(rig, from, b, target, chain, keep_limits) {
-	const pose = from.copy(), bones = rig.chain(b).slice(0, Math.max(1, chain)), good = 1e-7 * rig.surface.diagonal;
-	let world = pose.world(rig);
-	for (let round = 0; round < ROUNDS; round++) {
-		for (const [i, at] of bones.entries()) {
-			const end = Pose.tail(rig, world, b), arm = subtract(end, world.places[at]), want = subtract(target, world.places[at]);
-			if (distance(end, world.places[at]) < good || distance(target, world.places[at]) < good) continue;
-			// those far up turn less at once: the whole chain bends instead of its end
-			const step = mix(NO_TURN, between(normal(arm), normal(want)), round < 8 && i === 0 && bones.length > 1 ? 0.5 : 1);
-			pose.set_world_turn(rig, world, at, multiply(step, world.turns[at]));
-			if (keep_limits) pose.clamp(rig, at);
-			world = pose.world(rig);
-		}
-		if (distance(Pose.tail(rig, world, b), target) < good) break;
-	}
+export function reach(rig, from, b, target, count, keep_limits) {
+	const pose = from.copy(), bones = rig.chain(b).slice(0, Math.max(1, count)), above = rig.bones[bones.at(-1)].parent, world = from.world(rig), bone = rig.bones[b];
+	const chain = {
+		links: bones.map((at) => begin_link(rig, from, at, keep_limits)), goal: target, rounds: 0, damping: FIRST_DAMPING,
+		above: above >= 0 ? { turn: world.turns[above], place: world.places[above] } : { turn: NO_TURN, place: [0, 0, 0] },
+		end: turn(inverse(bone.orientation), subtract(bone.tail, bone.joint)),
+	};
+	chain.length = length(chain.end) + chain.links.slice(0, -1).reduce((sum, link) => sum + length(link.offset), 0);
+	const point = approach(chain, place_links(chain, chain.links));
+	if (distance(point, target) > NEAR_ENOUGH * chain.length) unbend(chain, point);
+	if (chain.rounds > 0) for (const link of chain.links) pose.rotations[link.bone] = link.local;
 	return pose;
 }
