@@ -17,13 +17,31 @@ static void begin_anew(studio_work *work)
 	studio_forget(work, "log");
 }
 
+/* the rig that stands becomes the one from before: as glTF it lies there already, but for one that was edited */
+static ossa_status keep_before(studio_work *work)
+{
+	json_t *stored = json_object_get(work->facts, "stored");
+	if (!studio_has(work->facts, "rig")) {
+		studio_forget(work, "before");
+		return OSSA_OK;
+	}
+	if (studio_has(work->facts, "page")) {
+		json_object_set(stored, "before", json_object_get(stored, "page"));
+		return OSSA_OK;
+	}
+	ossa_rig *old = NULL;
+	STUDIO_TRY(studio_load_rig(work, "rig", &old));
+	const ossa_status status = studio_store_page(work, "before", old);
+	ossa_rig_free(work->context, old);
+	return status;
+}
+
 /* The rig, and what edits begin with, are one file. What the page shows as the rig from before is the one that this one takes the place of;
    the first rig of a mesh is that itself, as edits will change it. */
 static ossa_status store(studio_work *work, const ossa_rig *rig)
 {
 	json_t *stored = json_object_get(work->facts, "stored");
-	if (studio_has(work->facts, "rig")) json_object_set(stored, "before", json_object_get(stored, "page"));
-	else studio_forget(work, "before");
+	STUDIO_TRY(keep_before(work));
 	STUDIO_TRY(studio_store_rig(work, "rig", rig));
 	json_object_set(stored, "base", json_object_get(stored, "rig"));
 	STUDIO_TRY(studio_store_page(work, "page", rig));
