@@ -179,6 +179,35 @@ static void a_stump_that_tapers_is_an_end(void **state)
 	}
 }
 
+/* legs that come out of a thick body by less than its radius, and corners and rims, which do, too, and are none */
+static void stubby_legs_are_limbs_and_corners_are_none(void **state)
+{
+	(void)state;
+	test_volume cow = {.count = 5};
+	cow.part[0] = (test_volume_part){TEST_CAPSULE, ossai_v3(-0.4, 0, 0), ossai_v3(0.4, 0, 0), 0.3, 0};
+	for (int i = 0; i < 4; i++) {
+		const double x = i < 2 ? -0.35 : 0.35, z = i % 2 ? -0.17 : 0.17;
+		cow.part[i + 1] = (test_volume_part){TEST_CAPSULE, ossai_v3(x, -0.2, z), ossai_v3(x, -0.52, z), 0.09, 0};
+	}
+	const test_volume box = test_volume_box(1, 0.8, 0.7), cube = test_volume_box(1, 1, 1);
+	const double sizes[3] = {0.025, 0.018, 0.0125};
+	for (int i = 0; i < 3; i++) {
+		const ossai_mat3 turn = turn_about(i, 30);
+		grown g;
+		grow_turned(&g, &cow, turn, sizes[i]);
+		assert_sound(&g);
+		for (int k = 1; k < 5; k++) {
+			const ossai_vec3 foot = ossai_add(cow.part[k].b, ossai_v3(0, -0.09, 0));
+			assert_true(nearest_end(&g.tree, ossai_mat3_mul_v(&turn, foot)) < 0.1);
+		}
+		grown_end(&g);
+		grow_turned(&g, i == 1 ? &box : &cube, turn, sizes[i]);
+		assert_sound(&g);
+		assert_in_range(g.tree.path_count, 0, 2);
+		grown_end(&g);
+	}
+}
+
 static void flat_shapes_grow_no_combs(void **state)
 {
 	(void)state;
@@ -442,6 +471,7 @@ int main(void)
 		cmocka_unit_test(a_person_has_five_ends),
 		cmocka_unit_test(a_capsule_has_two_tips),
 		cmocka_unit_test(a_stump_that_tapers_is_an_end),
+		cmocka_unit_test(stubby_legs_are_limbs_and_corners_are_none),
 		cmocka_unit_test(flat_shapes_grow_no_combs),
 		cmocka_unit_test(ways_and_coverage_are_exact),
 		cmocka_unit_test(fingers_are_found_on_finer_voxels),

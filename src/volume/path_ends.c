@@ -3,7 +3,7 @@
    The medial surface of a limb ends in a rim about its tip, and extreme points lie on it, to one side. So what a path has at its end that comes
    out of the balls before it by next to nothing goes, and the path is led on straight to the skin.
    The rim of a flat body lies far from the tree as well: only what comes out of the balls, measured straight, by as much as they are large is
-   a limb. */
+   a limb; or a short one, stubby legs and ears, what comes out by less but does so alone, not along a rim. */
 #include "volume/path_work.h"
 
 #include <ossa/mesh.h>
@@ -19,14 +19,21 @@ static const double LIMB_MEAN = 1.14, LIMB_OWN = 1.5, SMALL = 1.2;
 /* Tips of what has a radius below the first of these stand out too far by the second, in voxels: they keep voxels whose centers are outside. */
 static const double THIN = 1.5, THIN_TIP = 0.5;
 
+/* A short limb comes out by less of that ball's radius, but by more of its own, it is no thinner than this share of the heart radius, and what is half as
+   far out about its end spreads no farther from it than so many times as far as that is out: along the rim of a box it spreads everywhere. */
+static const double SHORT_OUT = 0.78, SHORT_OWN = 2.4, SHORT_LEAST = 0.018, SHORT_SPREAD = 1.3;
+
+/* What is measured between centers of voxels is this much off: tips lie so far beyond the last one, and so far before the one that ends a ball. */
+static const double HALF_VOXEL = 0.5;
+
 /* What comes less far out of a ball than this share of its radius, or than so many voxels, is no more of a limb. */
 static const double IDLE_OUT = 0.6, IDLE_VOXELS = 1.5;
 
 /* Neither is what comes back so near that balls meet, on a way that is longer than this many times the distance. */
 static const double TURNED_BACK = 3, RETURN_RADII = 4;
 
-/* An end is led on over so many radii of its ball. */
-static const double REACH_RADII = 2;
+/* An end is led on over so many radii of its ball; that of a short limb keeps more of itself. */
+static const double REACH_RADII = 2, SHORT_RADII = 1.5;
 
 /* The direction of an end is that of the last so many radii of its ball, and voxels. */
 static const double END_RADII = 1.5, END_VOXELS = 4;
@@ -81,7 +88,28 @@ static double radius_outside(const ossai_path_work *work, size_t count, const ui
 	return i > 0 ? sum / (double)i : ball;
 }
 
-bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path)
+bool ossai_path_is_alone(ossai_path_work *work, uint32_t end)
+{
+	const ossai_vec3 from = ossai_path_cell(work, work->medial->voxel[end]);
+	const double least = 0.5 * work->out.far[end], most = SHORT_SPREAD * work->out.far[end];
+	uint32_t count = 1;
+	work->seen[end] = ++work->look;
+	work->queue[0] = end;
+	for (uint32_t q = 0; q < count; q++) {
+		const uint32_t m = work->queue[q];
+		if (ossai_distance(from, ossai_path_cell(work, work->medial->voxel[m])) > most) return false;
+		for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
+			const uint32_t u = work->neighbor[i];
+			if (work->seen[u] == work->look || work->out.far[u] < least) continue;
+			work->seen[u] = work->look;
+			work->queue[count++] = u;
+		}
+	}
+	return true;
+}
+
+bool ossai_path_is_limb(
+	const ossai_path_work *work, const ossai_path_tree *tree, bool is_short, size_t count, const uint32_t *path)
 {
 	if (!(work->out.far[path[0]] > 0)) return false;
 	const ossai_vec3 tip = tip_of(work, count, path);
@@ -94,6 +122,10 @@ bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree
 		nearest = tree->voxel[i];
 	}
 	const double radius = radius_of(work, nearest), own = radius_outside(work, count, path, nearest);
+	if (is_short) {
+		const double out = own < THIN ? least : least + HALF_VOXEL, thick = own - HALF_VOXEL;
+		return out >= SHORT_OUT * radius && out >= SHORT_OWN * thick && thick >= SHORT_LEAST * work->heart_radius;
+	}
 	if (own < THIN) least -= THIN_TIP;
 	if (radius < SMALL && own > radius && least < LIMB_OWN * own) return false;
 	return least >= LIMB_OUT * radius && least >= LIMB_MEAN * sqrt(radius * own);
@@ -131,21 +163,22 @@ static size_t last_return(const ossai_path_work *work, size_t count, const uint3
 }
 
 /* The last voxel of a path from which the end of it, at `begin`, can be reached straight on: nothing beyond it goes, however evenly a limb tapers. */
-static size_t last_near(const ossai_path_work *work, size_t count, const uint32_t *path, size_t begin)
+static size_t last_near(const ossai_path_work *work, double reach, size_t count, const uint32_t *path, size_t begin)
 {
 	const ossai_vec3 end = ossai_path_cell(work, work->medial->voxel[path[begin]]);
 	const double radius = radius_at(work, path[begin]);
 	size_t last = begin;
 	for (size_t i = begin + 1; i + 1 < count; i++) {
 		const double apart = ossai_distance(end, ossai_path_cell(work, work->medial->voxel[path[i]]));
-		if (apart + radius <= REACH_RADII * radius_at(work, path[i])) last = i;
+		if (apart + radius <= reach * radius_at(work, path[i])) last = i;
 	}
 	return last;
 }
 
-size_t ossai_path_idle_end(const ossai_path_work *work, size_t count, const uint32_t *path)
+size_t ossai_path_idle_end(const ossai_path_work *work, bool is_short, size_t count, const uint32_t *path)
 {
-	const size_t back = last_return(work, count, path), most = last_near(work, count, path, back);
+	const size_t back = last_return(work, count, path);
+	const size_t most = last_near(work, is_short ? SHORT_RADII : REACH_RADII, count, path, back);
 	size_t idle = back;
 	while (idle < most && is_idle(work, count, path, idle)) idle++;
 	return idle;

@@ -62,14 +62,24 @@ ossa_status ossai_path_restart(ossai_path_work *work, ossai_path_tree *tree)
 	return ossai_search_begin(work->scratch, count, &work->deep);
 }
 
+/* how much of the end of a path goes; false where what is left is no limb */
+static bool find_end(ossai_path_work *work, const ossai_path_tree *tree, bool judge, bool is_short, size_t count, size_t *idle)
+{
+	*idle = ossai_path_idle_end(work, is_short, count + 1, work->path);
+	if (*idle >= count || ossai_path_runs_along(work, tree, count, work->path)) return false;
+	return !judge || ossai_path_is_limb(work, tree, is_short, count + 1 - *idle, work->path + *idle);
+}
+
 /* joins an extreme point to the tree, where it is the end of a limb; `judge` false: whether it is or not */
 static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32_t extreme, bool judge, bool *added)
 {
-	size_t count;
+	size_t count, idle;
 	OSSAI_TRY(find_path(work, extreme, &count));
-	const size_t idle = ossai_path_idle_end(work, count + 1, work->path);
-	*added = idle < count && !ossai_path_runs_along(work, tree, count, work->path) &&
-		(!judge || ossai_path_is_limb(work, tree, count + 1 - idle, work->path + idle));
+	*added = find_end(work, tree, judge, false, count, &idle);
+	/* of a group the first alone may be a short one: others are beside it */
+	if (!*added && work->group[extreme] == extreme && ossai_path_is_alone(work, extreme)) {
+		*added = find_end(work, tree, judge, true, count, &idle);
+	}
 	if (!*added) return OSSA_OK;
 	uint32_t parent = work->node[work->path[count]];
 	for (size_t i = count; i-- > idle; parent = work->node[work->path[i]]) {
@@ -166,7 +176,10 @@ ossa_status ossai_path_begin(ossai_path_work *work, ossai_path_tree *tree)
 	work->node = ossai_arena_new(work->scratch, count, sizeof *work->node);
 	work->ball = ossai_arena_new(work->scratch, count, sizeof *work->ball);
 	work->path = ossai_arena_new(work->scratch, count + 1, sizeof *work->path);
-	if (!tree->parent || !tree->voxel || !work->from || !work->node || !work->ball || !work->path) {
+	work->seen = ossai_arena_zero(work->scratch, count, sizeof *work->seen);
+	work->queue = ossai_arena_new(work->scratch, count, sizeof *work->queue);
+	if (!tree->parent || !tree->voxel || !work->from || !work->node || !work->ball || !work->path || !work->seen ||
+		!work->queue) {
 		return ossa_context_error(work->scratch->context)->status;
 	}
 	return ossai_path_link(work);

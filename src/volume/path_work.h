@@ -34,8 +34,10 @@ typedef struct ossai_path_work {
 	size_t order_count; /* medial voxels that were reached, in this order */
 	uint32_t *order;
 	size_t extreme_count;
-	uint32_t *extreme; /* medial voxels */
-	uint32_t *group;   /* M, of extreme points: the one that stands for their group */
+	uint32_t *extreme;      /* medial voxels */
+	uint32_t *group;        /* M, of extreme points: the one that stands for their group */
+	uint32_t *seen, *queue; /* M: in which look around a medial voxel was seen last, and room for one */
+	uint32_t look;
 } ossai_path_work;
 
 /* squared distance of a medial voxel to the outside */
@@ -83,11 +85,16 @@ ossa_status ossai_path_walk_out(ossai_path_work *work);
 
 /* ---- path_ends.c ---- */
 
-/* Whether a path to the tree, led on straight to the skin, comes far enough out of the balls of the tree to be a limb. Cost: nodes of the tree. */
-bool ossai_path_is_limb(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path);
+/* Whether what is far out of the balls of the tree about the end of a path lies about it alone, not along a rim. Cost: what lies there. */
+bool ossai_path_is_alone(ossai_path_work *work, uint32_t end);
 
-/* How many medial voxels at the beginning of a path come out of the balls of those after them by next to nothing. */
-size_t ossai_path_idle_end(const ossai_path_work *work, size_t count, const uint32_t *path);
+/* Whether a path to the tree, led on straight to the skin, comes far enough out of the balls of the tree to be a limb; `is_short`: a short one, where its end
+   is alone. Cost: nodes of the tree. */
+bool ossai_path_is_limb(
+	const ossai_path_work *work, const ossai_path_tree *tree, bool is_short, size_t count, const uint32_t *path);
+
+/* How many medial voxels at the beginning of a path come out of the balls of those after them by next to nothing; of a short limb fewer. */
+size_t ossai_path_idle_end(const ossai_path_work *work, bool is_short, size_t count, const uint32_t *path);
 
 /* Whether a path to the tree goes far within what is covered: along the skin, beside a path that is there. */
 bool ossai_path_runs_along(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path);
