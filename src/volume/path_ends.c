@@ -32,6 +32,9 @@ static const double IDLE_OUT = 0.6, IDLE_VOXELS = 1.5;
 /* Neither is what comes back so near that balls meet, on a way that is longer than this many times the distance. */
 static const double TURNED_BACK = 3, RETURN_RADII = 4;
 
+/* Nor what is reached straight on from a ball at least twice as large, and by a way that is so many times as long: along the skin, as to the tip of a nose. */
+static const double DETOUR = 1.5;
+
 /* An end is led on over so many radii of its ball; that of a short limb keeps more of itself. */
 static const double REACH_RADII = 2, SHORT_RADII = 1.5;
 
@@ -141,7 +144,9 @@ static bool is_idle(const ossai_path_work *work, size_t count, const uint32_t *p
 		if (ball <= radius) continue;
 		const double apart = ossai_distance(at, ossai_path_cell(work, work->medial->voxel[path[k]]));
 		if (apart + radius - ball < fmax(IDLE_VOXELS, IDLE_OUT * ball)) return true;
-		if (apart < radius + ball && (double)(k - i) > TURNED_BACK * apart) return true;
+		const double way = (double)(k - i);
+		if (apart < radius + ball && way > TURNED_BACK * apart) return true;
+		if (ball >= 2 * radius && apart + radius <= REACH_RADII * ball && way > DETOUR * apart) return true;
 	}
 	return false;
 }
