@@ -65,9 +65,12 @@ static ossa_status gather(ossa_context *context, ossai_arena *arena, const ossa_
 
 /* ---- the page ---- */
 
+/* the page is given to others: where the file lies on this machine is nothing to them */
 static const char *title_of(const ossai_report_facts *f)
 {
-	if (f->report->input && f->report->input[0]) return f->report->input;
+	const char *input = f->report->input, *slash = input ? strrchr(input, '/') : NULL;
+	if (slash && slash[1]) return slash + 1;
+	if (input && input[0]) return input;
 	return f->rig->mesh->name[0] ? f->rig->mesh->name : "Rig";
 }
 

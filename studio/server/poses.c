@@ -4,7 +4,6 @@
    scripts use. */
 #include "routes.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,37 +42,12 @@ float *studio_pose(const studio_session *session, const ossa_rig *rig, const oss
 	return positions;
 }
 
-/* `count` finite numbers */
-static bool get_numbers(const json_t *list, double *values, size_t count)
-{
-	bool good = json_is_array(list) && json_array_size(list) == count;
-	for (size_t i = 0; good && i < count; i++) {
-		const json_t *value = json_array_get(list, i);
-		values[i] = json_number_value(value);
-		good = json_is_number(value) && isfinite(values[i]);
-	}
-	return good;
-}
-
 /* the pose of a body into the only frame of `clip`; false, and an answer, where it is none */
 static bool get_pose(const ossa_rig *rig, const json_t *body, ossa_clip *clip, studio_answer *answer)
 {
-	const json_t *rotations = json_object_get(body, "rotations"), *root = json_object_get(body, "root");
-	const size_t count = rig->skeleton.bone_count;
-	if (root && !get_numbers(root, clip->root_positions, 3)) {
-		studio_refuse(answer, 400, "argument", "root: give the root joint's place as three numbers");
-		return false;
-	}
-	if (!root) memcpy(clip->root_positions, rig->skeleton.bones[0].joint, 3 * sizeof(double));
-	bool good = json_array_size(rotations) == count;
-	for (size_t b = 0; good && b < count; b++) {
-		double *turn = clip->rotations + 4 * b, length = 0;
-		good = get_numbers(json_array_get(rotations, b), turn, 4);
-		for (int k = 0; k < 4; k++) length += turn[k] * turn[k];
-		good = good && length > 1e-12 && isfinite(length);
-		for (int k = 0; good && k < 4; k++) turn[k] /= sqrt(length);
-	}
-	if (!good) studio_refuse(answer, 400, "argument", "rotations: give each of the %zu bones a quaternion [x, y, z, w]", count);
+	char message[STUDIO_MESSAGE_SIZE];
+	const bool good = studio_read_pose(rig, body, clip, 0, message);
+	if (!good) studio_refuse(answer, 400, "argument", "%s", message);
 	return good;
 }
 
@@ -126,7 +100,7 @@ static bool get_goal(const ossa_rig *rig, const json_t *body, ossa_ik_goal *goal
 		return false;
 	}
 	goal->bone = (size_t)index;
-	if (!get_numbers(json_object_get(body, "target"), goal->position, 3)) {
+	if (!studio_numbers(json_object_get(body, "target"), goal->position, 3)) {
 		studio_refuse(answer, 400, "argument", "target: give a place as three numbers");
 		return false;
 	}

@@ -272,6 +272,11 @@ void studio_desk_free(studio_desk *desk);
 void studio_desk_settle(studio_session *session, bool is_kept);
 json_t *studio_verbs_json(void);
 
+/* pose_json.c: `count` finite numbers; a pose {"rotations", "root"} into a frame of `clip`, the frames before it being there: false, and why */
+bool studio_numbers(const json_t *list, double *values, size_t count);
+bool studio_read_pose(
+	const ossa_rig *rig, const json_t *body, ossa_clip *clip, size_t frame, char message[STUDIO_MESSAGE_SIZE]);
+
 /* side_files.c: names of a folder's files without which a file of it cannot be read; NULL for want of memory */
 json_t *studio_side_files(const char *folder, const char *file);
 

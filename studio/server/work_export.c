@@ -1,10 +1,15 @@
 /* studio/server/work_export.c: the job "export": the rig, the mesh or the motion in a format of the user's.
 
-   Place in the path: behind jobs.c.  In: a name whose ending tells the format, options.  Out: files in the session's folder of exports. */
+   Place in the path: behind jobs.c.  In: a name whose ending tells the format, options, poses that are to be the motion.  Out: files in the
+   session's folder of exports. */
 #include "server.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { POSES_MAX = 10000 };
 
 typedef struct export_job {
 	studio_work *work;
@@ -29,6 +34,47 @@ static ossa_status read_wishes(export_job *job)
 	if (options && !json_is_object(options)) return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "\"options\" is no object");
 	job->options = ossa_write_default();
 	return options ? studio_options_fill(work, ossa_write_option_table(), &job->options, options) : OSSA_OK;
+}
+
+static ossa_status read_poses(export_job *job, const json_t *poses, double seconds, ossa_clip *clip)
+{
+	char message[STUDIO_MESSAGE_SIZE];
+	snprintf(clip->name, sizeof clip->name, "poses");
+	for (size_t i = 0; i < clip->frame_count; i++) {
+		clip->times[i] = seconds * (double)i;
+		if (studio_read_pose(job->rig, json_array_get(poses, i), clip, i, message)) continue;
+		return studio_work_fail(job->work, OSSA_ERROR_ARGUMENT, "pose %zu: %s", i + 1, message);
+	}
+	return OSSA_OK;
+}
+
+/* poses of somebody's own, so far apart, in the place of the rig's motion */
+static ossa_status take_poses(export_job *job)
+{
+	studio_work *work = job->work;
+	ossa_context *context = work->context;
+	const json_t *poses = json_object_get(work->wanted, "poses"), *wanted = json_object_get(work->wanted, "seconds");
+	const double seconds = wanted ? json_number_value(wanted) : 1;
+	const size_t count = json_array_size(poses);
+	ossa_rig *rig = job->rig;
+	ossa_clip *clip = NULL;
+	if (!poses) return OSSA_OK;
+	if (rig->skeleton.bone_count == 0) return studio_work_fail(work, OSSA_ERROR_INPUT, "there is no rig that poses are of");
+	if (count == 0 || count > POSES_MAX)
+		return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "\"poses\": give 1 to %d", POSES_MAX);
+	if (!(seconds >= 1e-3 && seconds <= 1e4))
+		return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "\"seconds\": give 0.001 to 10000 between poses");
+	STUDIO_TRY(ossa_clip_create(context, count, rig->skeleton.bone_count, false, &clip));
+	const ossa_status status = read_poses(job, poses, seconds, clip);
+	if (status != OSSA_OK) {
+		ossa_clip_free(context, clip);
+		return status;
+	}
+	ossa_clip_free(context, rig->clip);
+	ossa_clip_free(context, rig->free_clip);
+	rig->clip = clip;
+	rig->free_clip = NULL;
+	return OSSA_OK;
 }
 
 /* a cache of the rig's motion, or of the input's where there is no rig */
@@ -64,16 +110,20 @@ static ossa_status write_it(export_job *job)
 	return studio_work_fail(job->work, OSSA_ERROR_INPUT, "%s files hold rigs, and there is none yet", job->format->title);
 }
 
-/* the names that are new or have changed: some formats are several files */
-static json_t *written(const json_t *before, const json_t *after)
+/* the names of those that were written since: some formats are several files */
+static json_t *written(const studio_work *work, struct timespec since)
 {
+	const json_t *exports = json_object_get(studio_state_of(work->facts), "exports");
 	json_t *list = json_array();
-	for (size_t i = 0; i < json_array_size(after); i++) {
-		const json_t *file = json_array_get(after, i);
-		bool was_there = false;
-		for (size_t k = 0; k < json_array_size(before); k++)
-			was_there = was_there || json_equal(json_array_get(before, k), file);
-		if (!was_there) json_array_append(list, json_object_get(file, "name"));
+	for (size_t i = 0; i < json_array_size(exports); i++) {
+		char path[STUDIO_PATH_SIZE], inside[STUDIO_NAME_SIZE + 16];
+		struct stat facts;
+		json_t *name = json_object_get(json_array_get(exports, i), "name");
+		snprintf(inside, sizeof inside, "exports/%s", json_string_value(name));
+		if (!studio_path(path, sizeof path, work->session->path, inside) || stat(path, &facts) != 0) continue;
+		const struct timespec at = facts.st_mtim;
+		if (at.tv_sec > since.tv_sec || (at.tv_sec == since.tv_sec && at.tv_nsec >= since.tv_nsec))
+			json_array_append(list, name);
 	}
 	return list;
 }
@@ -82,19 +132,21 @@ ossa_status studio_work_export(studio_work *work)
 {
 	export_job job = {.work = work};
 	STUDIO_TRY(read_wishes(&job));
-	json_t *before = json_incref(json_object_get(studio_state_of(work->facts), "exports"));
+	struct timespec since;
+	/* the clock that files are dated by */
+	clock_gettime(CLOCK_REALTIME_COARSE, &since);
 	ossa_status status = studio_load_rig(work, studio_has(work->facts, "rig") ? "rig" : "mesh", &job.rig);
+	if (status == OSSA_OK) status = take_poses(&job);
 	if (status == OSSA_OK) status = write_it(&job);
 	if (status == OSSA_OK) status = studio_state_exports(work);
 	if (status == OSSA_OK) {
-		json_t *files = written(before, json_object_get(studio_state_of(work->facts), "exports"));
-		/* written again with as many bytes */
+		json_t *files = written(work, since);
+		/* where the disk has a clock of its own */
 		if (json_array_size(files) == 0) json_array_append_new(files, json_string(job.name));
 		work->result = json_pack("{s:s, s:o}", "name", job.name, "files", files);
 		studio_state_warnings(work, work->context);
 		work->changes_state = true;
 	}
-	json_decref(before);
 	ossa_rig_free(work->context, job.rig);
 	return status;
 }

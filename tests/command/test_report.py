@@ -48,6 +48,7 @@ class Report(CommandTest):
         self.ossa("rig", "hand/rest.obj", "-o", "hand.glb", "--report", "hand.html", "-q")
         root, words = self.page("hand.html")
         self.assertIn("without motion", words)
+        self.assertEqual(root.find("head/title").text, "rest.obj: rig report", "not where it lies")
         self.assertNotIn("Where the errors are", self.titles(root))
         self.assertEqual(len(list(root.iter("img"))), 5)
 

@@ -196,6 +196,28 @@ export const tests = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	'poses made here leave as motion': async (kit) => {
+		const page = await open(kit, [join(sample('biped', 3000, 8)[0])], 'mesh');
+		await page.evaluate(() => window.ossa.app.session.run({ do: 'rig', method: 'volume', options: {} }));
+		await ready(page, 'rig');
+		const name = await some_bone(page);
+		await choose(page, name);
+		for (const count of [1, 2]) {
+			for (const key of ['r', 'x', 'x', String(2 * count), '0', 'Enter', 'k', 'Enter']) await page.keyboard.press(key);
+			await page.waitForFunction((n) => window.ossa.app.library.poses.length === n, count);
+		}
+		await page.keyboard.press('Control+e');
+		assert.equal(await page.getByRole('combobox', { name: 'Motion' }).inputValue(), 'library', 'without a motion of its own');
+		const coming = page.waitForEvent('download');
+		await page.getByRole('button', { name: 'Export', exact: true }).click();
+		const path = join(work, 'posed.glb');
+		await (await coming).saveAs(path);
+		await idle(page);
+		const facts = JSON.parse(run('inspect', path, '--json'));
+		assert.deepEqual(facts.animations.map(({ name: called, keys, seconds }) => [called, keys, seconds]), [['poses', 2, 1]]);
+		assert.deepEqual(page.faults, []);
+	},
+
 	'a drag by a key begins where the pointer is': async (kit) => {
 		const page = await open(kit, [rig_of('biped', 3000, 8)]), name = await some_bone(page);
 		const scene = await page.locator('.pane.main').boundingBox();

@@ -203,6 +203,41 @@ class Working(ServerTest):
         told = self.server.do(session, do="export", name="a.dae", options={"collada": "1.4.1", "leaf-bones": True})
         self.assertIn(b'version="1.4.1"', self.get(session, "exports/a.dae")[1])
 
+    def test_poses_are_exported_as_motion(self):
+        session = self.open_tube()
+        wanted = {"rotations": [[0, 0, 0, 1], [0, 0, -2, -2]], "root": [1, 2, 3]}
+        told = self.server.wait(session, self.server.begin(session, do="export", name="a.glb", poses=[wanted]))
+        self.assertEqual(told["error"]["code"], "input", "there are no bones yet")
+        self.server.do(session, do="rig", method="examples", options={"bones": 2})
+        other = {"rotations": [[0, 0, 1, 0], [0, 0, 0, 3]]}
+        self.server.do(session, do="export", name="a.glb", poses=[wanted, other], seconds=0.5)
+        document, binary = glb_parts(self.get(session, "exports/a.glb")[1])
+        (animation,) = document["animations"]
+        self.assertEqual(animation["name"], "poses")
+        def read(index):
+            accessor = document["accessors"][index]
+            begin = document["bufferViews"][accessor["bufferView"]].get("byteOffset", 0) + accessor.get("byteOffset", 0)
+            return list(array.array("f", binary[begin:begin + 4 * accessor["count"] * {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor["type"]]]))
+        self.assertEqual(read(animation["samplers"][0]["input"]), [0, 0.5])
+        skin, half = document["skins"][0]["joints"], 0.5 ** 0.5
+        turns = {channel["target"]["node"]: read(animation["samplers"][channel["sampler"]]["output"])
+                 for channel in animation["channels"] if channel["target"]["path"] == "rotation"}
+        for got, value in zip(turns[skin[1]], [0, 0, -half, -half, 0, 0, 0, -1]):
+            self.assertAlmostEqual(got, value, places=6)
+        state = self.server.state(session)
+        self.assertEqual(len(state["rig"]["clip"]["times"]), 3, "the rig keeps its own")
+        for wrong in ({"poses": []}, {"poses": [{}]}, {"poses": [wanted, {"rotations": [[0, 0, 0, 0], [0, 0, 0, 1]]}]}, {"poses": [7]},
+                      {"poses": [wanted], "seconds": 0}, {"poses": [wanted], "seconds": "x"}, {"poses": [{**wanted, "root": [1, 2]}]}):
+            told = self.server.wait(session, self.server.begin(session, do="export", name="b.glb", **wrong))
+            self.assertEqual((told["state"], told["error"]["code"]), ("failed", "argument"), wrong)
+
+    def test_all_files_of_an_export_are_told_each_time(self):
+        session = self.open_tube()
+        for _ in range(2):
+            told = self.server.do(session, do="export", name="tube.gltf")
+            self.assertEqual(sorted(told["result"]["files"]), ["tube.bin", "tube.gltf"])
+        self.assertEqual(self.server.do(session, do="export", name="tube.ply")["result"]["files"], ["tube.ply"])
+
     def test_edits_are_done_undone_and_kept(self):
         session = self.open_tube(poses=4)
         self.server.do(session, do="rig", method="examples", options={"bones": 2})

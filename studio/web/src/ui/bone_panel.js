@@ -74,9 +74,9 @@ export class BonePanel {
 		const error = this.app.session.state.rig?.bones[this.app.selection.active]?.error;
 		const { rig } = this.app.session;
 		return section('Facts', row('Parent', bone.parent < 0 ? make('span', {}, 'none: the root') : button(rig.bones[bone.parent].name, () => this.app.selection.set([bone.parent]), { class: 'link' })),
-			row('Joint', make('span', {}, bone.kind === 'root' ? 'root' : bone.kind)),
+			bone.kind !== 'unknown' && row('Joint', make('span', {}, bone.kind)),
 			row('Length', make('span', { class: 'mono' }, number_words(rig.length(this.app.selection.active), 4))),
-			row('Turns at most', make('span', { class: 'mono' }, bone.turn === undefined ? '–' : `${number_words(bone.turn)}°`)),
-			row('Error', make('span', { class: 'mono' }, Number.isFinite(error) ? `${number_words(error)} %` : '–')));
+			rig.clip && row('Turns at most', make('span', { class: 'mono' }, bone.turn === undefined ? '–' : `${number_words(bone.turn)}°`)),
+			Number.isFinite(error) && row('Error', make('span', { class: 'mono' }, `${number_words(error)} %`)));
 	}
 }

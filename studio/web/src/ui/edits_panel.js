@@ -65,7 +65,7 @@ export class EditsPanel {
 				check('at once after every edit', look.get('solve_at_once'), (value) => look.set('solve_at_once', value))),
 			stale && make('p', { class: 'warn' }, 'Edits are not solved yet: weights are the plainest ones.'),
 			solved && make('div', {}, row('Solved', make('span', {}, parts.length ? parts.join(', ') : 'nothing was to do')), row('Changed', make('span', {}, `${solved.bones_changed ?? 0} bones, ${(solved.vertices_changed ?? 0).toLocaleString('en')} vertices`)),
-				solved.before && solved.after && row('Error', make('span', { class: 'mono' }, `${number_words(solved.before.rms_percent)} → ${number_words(solved.after.rms_percent)} %`)),
+				Number.isFinite(solved.after?.rms_percent) && row('Error', make('span', { class: 'mono' }, `${number_words(solved.before.rms_percent)} → ${number_words(solved.after.rms_percent)} %`)),
 				solved.cpu_seconds !== undefined && row('Took', make('span', { class: 'mono' }, `${Math.round(1000 * solved.cpu_seconds)} ms`)))));
 	}
 

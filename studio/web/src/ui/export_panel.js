@@ -1,6 +1,7 @@
-/** The panel Export: every format there is, its options, and the files that were written. */
+/** The panel Export: every format there is, which motion goes along, options, and the files that were written. */
 import { make, refill } from '../base/dom.js';
-import { button, section } from './fields.js';
+import { Pose } from '../rig/pose.js';
+import { button, number_field, row, section } from './fields.js';
 import { option_row } from './rig_panel.js';
 
 export class ExportPanel {
@@ -11,6 +12,10 @@ export class ExportPanel {
 		this.values = new Map();
 		this.name = '';
 		this.is_open = false;
+		this.wanted = null; // the motion that was chosen, null for none yet
+		this.motion = 'own';
+		this.seconds = 1; // between poses
+		app.library.on('poses', () => this.fill());
 		app.about.then((about) => { this.about = about; this.fill(); });
 		app.session.on('state', () => this.fill());
 		app.session.on('busy', () => { if (this.write) this.write.disabled = app.session.busy !== null; });
@@ -29,8 +34,30 @@ export class ExportPanel {
 		const select = make('select', { 'aria-label': 'Format', onchange: () => { this.format = select.value; } }, endings.map(([ending, one]) => make('option', { value: ending, selected: ending === this.format }, `.${ending}  –  ${one.title}${has_rig && !one.rig ? one.frames ? ' (frames)' : ' (mesh)' : ''}`)));
 		this.write = button('Export', () => this.#write(field.value.trim() || stem), { class: 'first wide' });
 		this.files = make('div');
-		refill(this.host, section('File', make('div', { class: 'file-name' }, field, make('span', {}, '.')), select, this.write), this.#options(about.options.write ?? []), this.files);
+		refill(this.host, section('File', make('div', { class: 'file-name' }, field, make('span', {}, '.')), select, has_rig && this.#motion_part(state), this.write), this.#options(about.options.write ?? []), this.files);
 		return this.#fill_files();
+	}
+
+	/** what moves the rig in the file: its own motion, or poses made here */
+	#motion_part(state) {
+		const { library } = this.app, { clip } = state.rig, count = library.poses.length;
+		const motions = [clip && ['own', `${clip.name || 'its motion'}: ${clip.times.length} frames`], count > 0 && ['library', `the library: ${count} ${count === 1 ? 'pose' : 'poses'}`], ['screen', 'the pose on the screen'], !clip && ['none', 'none']].filter(Boolean);
+		this.motion = motions.some(([name]) => name === this.wanted) ? this.wanted : clip ? 'own' : count > 0 ? 'library' : 'none';
+		const apart = number_field('Apart', this.seconds, (value) => { this.seconds = value; }, { step: 0.25, digits: 2, unit: 'seconds', minimum: 0.01, maximum: 60 });
+		const select = make('select', { 'aria-label': 'Motion', title: 'poses are kept in the panel Poses', onchange: () => { this.motion = this.wanted = select.value; apart.hidden = this.motion !== 'library'; } },
+			motions.map(([name, words]) => make('option', { value: name, selected: name === this.motion }, words)));
+		apart.hidden = this.motion !== 'library';
+		return [row('Motion', select), apart];
+	}
+
+	/** poses for the server, or nothing where the rig's own motion goes */
+	get #poses() {
+		const { posing, library, session } = this.app, told = ({ rotations, root }) => ({ rotations, root });
+		if (!session.state.rig || !['library', 'screen'].includes(this.motion)) return {};
+		// in the mode Edit the pose waits
+		const shown = posing.held ? Pose.of_names(posing.rig, posing.held) : posing.pose;
+		const poses = this.motion === 'screen' ? [shown] : library.poses.map((pose) => Pose.of_names(posing.rig, pose));
+		return { poses: poses.map(told), seconds: this.seconds };
 	}
 
 	#options(table) {
@@ -47,7 +74,7 @@ export class ExportPanel {
 	}
 
 	async #write(stem) {
-		const name = `${stem.replace(/[/\\]/g, '-')}.${this.format}`, result = await this.app.session.run({ do: 'export', name, options: Object.fromEntries(this.values) });
+		const name = `${stem.replace(/[/\\]/g, '-')}.${this.format}`, result = await this.app.session.run({ do: 'export', name, options: Object.fromEntries(this.values), ...this.#poses });
 		if (!result) return;
 		for (const file of result.files ?? [name]) make('a', { href: this.app.api.url(`exports/${encodeURIComponent(file)}`), download: file }).click();
 		this.app.notices.show('good', `${(result.files ?? [name]).join(', ')}: written.`);

@@ -59,11 +59,13 @@ export class Frames {
 		const there = kept.get(path);
 		if (there) return Promise.resolve(there);
 		if (!this.#asked.has(path)) {
-			this.#asked.set(path, this.session.api.bytes(path).then(({ bytes }) => {
+			const { rig } = this.session, asked = this.session.api.bytes(path).then(({ bytes }) => {
 				const numbers = new Float32Array(bytes);
-				kept.set(path, numbers);
+				// of another rig by now: good for who asked, and for nobody else
+				if (rig === this.session.rig) kept.set(path, numbers);
 				return numbers;
-			}).finally(() => this.#asked.delete(path)));
+			}).finally(() => { if (this.#asked.get(path) === asked) this.#asked.delete(path); });
+			this.#asked.set(path, asked);
 		}
 		return this.#asked.get(path);
 	}
