@@ -281,6 +281,38 @@ static void mirror_makes_both_sides_alike(void **unused)
 	test_context_end(context);
 }
 
+/* where names do not tell which bone is the other side's, places do */
+static void mirror_finds_what_is_there_by_its_place(void **unused)
+{
+	(void)unused;
+	static const char *const lines[] = {"rename upperarm-l a", "rename forearm-l b", "rename hand-l c", "rename upperarm-r d",
+		"rename forearm-r e", "rename hand-r f", "lock joint f", "limits b -10 20 -30 40 -50 60"};
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = test_edits_rig(context, OSSA_SAMPLE_BIPED, 2000, 3);
+	ossa_editor *editor;
+	assert_ok(context, ossa_editor_create(context, rig, NULL, &editor));
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) do_line(context, editor, lines[i]);
+	do_line(context, editor, "mirror a");
+	const ossa_rig *now = ossa_editor_rig(editor);
+	assert_int_equal(now->skeleton.bone_count, rig->skeleton.bone_count);
+	assert_string_equal(parent_of(now, "d"), "chest");
+	assert_string_equal(parent_of(now, "e"), "d");
+	assert_string_equal(parent_of(now, "f"), "e");
+	assert_float_equal(bone_named(now, "e")->limits[0][0], -10, 1e-12);
+	assert_true(ossa_editor_constraint(editor, 0).is_on);
+	/* a hand alone hangs on the other arm; one that is on one side only is new there */
+	do_line(context, editor, "mirror c");
+	assert_string_equal(parent_of(ossa_editor_rig(editor), "f"), "e");
+	do_line(context, editor, "remove f");
+	do_line(context, editor, "split b 0.5 b2");
+	do_line(context, editor, "mirror b2");
+	now = ossa_editor_rig(editor);
+	assert_int_equal(now->skeleton.bone_count, rig->skeleton.bone_count + 2);
+	ossa_editor_free(context, editor);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* ---- history ---- */
 
 static void undo_gives_the_same_bytes(void **unused)
@@ -342,6 +374,7 @@ int main(void)
 		cmocka_unit_test(add_a_branch),
 		cmocka_unit_test(some_edits_move_nothing),
 		cmocka_unit_test(mirror_makes_both_sides_alike),
+		cmocka_unit_test(mirror_finds_what_is_there_by_its_place),
 		cmocka_unit_test(undo_gives_the_same_bytes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

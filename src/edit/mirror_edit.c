@@ -1,7 +1,7 @@
 /* edit/mirror_edit.c: see mirror_edit.h: the bones of a limb's image.
 
    Place in the path: part of the editor.  In: a state, the bone that the limb begins with.  Out: the state with the limb on both sides.
-   Bones of the other side that are called as the images would be stay those bones (constraints and motion too) and take other places; the
+   Bones of the other side that are called as the images would be, or lie there where names tell nothing, stay those bones (constraints and motion too) and take other places; the
    others that hang with them go. The image of a frame R is M R diag(-1, 1, 1): +Y along the bone, and a turn of so many degrees about the
    frame's x and its opposite about y and z look the same on both sides. */
 #include "edit/mirror_edit.h"
@@ -15,6 +15,8 @@
 
 /* of the diagonal: what lies on the plane */
 static const double ON_PLANE = 0.01;
+/* of its length: so far the ends of a bone may be, in the mean, from where the image of another has them */
+static const double NEAR_IMAGE = 0.5;
 
 typedef struct mirroring {
 	ossai_arena *arena;
@@ -61,38 +63,111 @@ static ossa_status check_side(const mirroring *m)
 	return REFUSE(m, "%s lies in the middle: mirror a bone of one side", bone->name);
 }
 
-/* where the image goes there may be bones already: those that hang on the one of the name of the other side */
-static ossa_status find_opposite(mirroring *m)
+static bool is_below(const mirroring *m, uint32_t bone, uint32_t above)
+{
+	for (int32_t up = (int32_t)bone; up >= 0; up = m->skeleton->bones[up].parent) {
+		if ((uint32_t)up == above) return true;
+	}
+	return false;
+}
+
+/* how far the image of `bone` is from `other`, in lengths of the bone */
+static double image_distance(const mirroring *m, uint32_t bone, uint32_t other)
+{
+	const ossa_bone *a = &m->skeleton->bones[bone], *b = &m->skeleton->bones[other];
+	const ossai_vec3 joint = ossai_v3_of(a->joint), tail = ossai_v3_of(a->tail);
+	const double ends = ossai_distance(ossai_mirror_point(&m->plane, joint), ossai_v3_of(b->joint)) +
+		ossai_distance(ossai_mirror_point(&m->plane, tail), ossai_v3_of(b->tail));
+	return 0.5 * ends / ossai_distance(joint, tail);
+}
+
+/* the bone of the name of the other side, or -1 */
+static int32_t find_by_name(const mirroring *m, size_t bone)
 {
 	char other[OSSA_EDIT_NAME_SIZE];
-	const int32_t top = ossai_other_side(name_of(m, m->bone), other) ? ossa_rig_bone(m->state->rig, other) : -1;
-	if (top >= 0 && m->in_limb[top]) {
-		return REFUSE(m, "%s hangs on %s itself: both cannot be images of each other", other, name_of(m, m->bone));
+	return ossai_other_side(name_of(m, bone), other) ? ossa_rig_bone(m->state->rig, other) : -1;
+}
+
+/* neither of the limb, nor what it hangs on, nor an image already, nor by its name that of another bone */
+static bool may_be_image(const mirroring *m, uint32_t bone)
+{
+	return !m->in_limb[bone] && !m->becomes_image[bone] && !is_below(m, m->bone, bone) && find_by_name(m, bone) < 0;
+}
+
+/* The bone that lies as the image of `bone` would, nearer to it than any other, and it to that bone's image: of those below `top`, or of all
+   that the limb has nothing to do with. OSSA_NONE where there is none. */
+static uint32_t find_by_place(const mirroring *m, uint32_t bone, uint32_t top)
+{
+	uint32_t found = OSSA_NONE;
+	double best = NEAR_IMAGE;
+	for (uint32_t b = 0; b < m->skeleton->bone_count; b++) {
+		if (!may_be_image(m, b) || (top != OSSA_NONE && !is_below(m, b, top))) continue;
+		const double away = image_distance(m, bone, b);
+		if (!(away < best)) continue;
+		best = away;
+		found = b;
 	}
-	if (top >= 0) mark_below(m, (uint32_t)top, m->replaced);
-	if (m->replaced[m->bone]) {
-		return REFUSE(m, "%s hangs on %s itself: both cannot be images of each other", name_of(m, m->bone), other);
+	for (uint32_t b = 0; found != OSSA_NONE && b < m->skeleton->bone_count; b++) {
+		if (m->in_limb[b] && m->opposite[b] == OSSA_NONE && image_distance(m, found, b) < image_distance(m, found, bone))
+			return OSSA_NONE;
 	}
-	for (size_t b = 0; b < m->skeleton->bone_count; b++) {
-		if (!m->in_limb[b] || !ossai_other_side(name_of(m, b), other)) continue;
-		const int32_t found = ossa_rig_bone(m->state->rig, other);
+	return found;
+}
+
+/* where the image of the limb's first bone is already; OSSA_NONE where it is not */
+static ossa_status find_top(const mirroring *m, uint32_t *top)
+{
+	const int32_t named = find_by_name(m, m->bone);
+	*top = named < 0 ? find_by_place(m, m->bone, OSSA_NONE) : (uint32_t)named;
+	if (named < 0) return OSSA_OK;
+	const bool is_in = m->in_limb[named];
+	if (!is_in && !is_below(m, m->bone, *top)) return OSSA_OK;
+	return REFUSE(m, "%s hangs on %s itself: both cannot be images of each other", name_of(m, is_in ? *top : m->bone),
+		name_of(m, is_in ? m->bone : *top));
+}
+
+static void pair(mirroring *m, uint32_t bone, uint32_t opposite)
+{
+	m->opposite[bone] = opposite;
+	m->becomes_image[opposite] = 1;
+}
+
+/* where the image goes there may be bones already: those that hang on the one that is the first's image; names tell, and where they do not, places */
+static ossa_status find_opposite(mirroring *m)
+{
+	uint32_t top;
+	OSSAI_TRY(find_top(m, &top));
+	if (top != OSSA_NONE) mark_below(m, top, m->replaced);
+	for (uint32_t b = 0; b < m->skeleton->bone_count; b++) {
+		const int32_t found = m->in_limb[b] ? find_by_name(m, b) : -1;
 		if (found >= 0 && m->in_limb[found]) {
-			return REFUSE(m, "%s holds both %s and %s: mirror a bone of one side", name_of(m, m->bone), name_of(m, b), other);
+			return REFUSE(m, "%s holds both %s and %s: mirror a bone of one side", name_of(m, m->bone), name_of(m, b),
+				name_of(m, (size_t)found));
 		}
-		if (found < 0 || !m->replaced[found]) continue;
-		m->opposite[b] = (uint32_t)found;
-		m->becomes_image[found] = 1;
+		if (found >= 0 && m->replaced[found]) pair(m, b, (uint32_t)found);
+	}
+	if (top != OSSA_NONE && m->opposite[m->bone] == OSSA_NONE) pair(m, m->bone, top);
+	for (uint32_t b = 0; top != OSSA_NONE && b < m->skeleton->bone_count; b++) {
+		const bool is_open = m->in_limb[b] && m->opposite[b] == OSSA_NONE && find_by_name(m, b) < 0;
+		const uint32_t found = is_open ? find_by_place(m, b, top) : OSSA_NONE;
+		if (found != OSSA_NONE) pair(m, b, found);
 	}
 	return OSSA_OK;
 }
 
-/* whom the image hangs on: the image of the limb's parent where names tell one, else that parent itself */
+/* whom the image hangs on: the image of the limb's parent where there is one, else that parent itself */
 static uint32_t parent_of_image(const mirroring *m)
 {
-	char other[OSSA_EDIT_NAME_SIZE];
-	const int32_t parent = m->skeleton->bones[m->bone].parent;
-	const int32_t image = ossai_other_side(name_of(m, (size_t)parent), other) ? ossa_rig_bone(m->state->rig, other) : -1;
-	return (uint32_t)(image >= 0 && !m->replaced[image] && !m->in_limb[image] ? image : parent);
+	const uint32_t parent = (uint32_t)m->skeleton->bones[m->bone].parent;
+	const int32_t named = find_by_name(m, parent);
+	uint32_t image = named >= 0 ? (uint32_t)named : parent;
+	for (uint32_t b = 0; named < 0 && b < m->skeleton->bone_count; b++) {
+		const bool may_be = !m->in_limb[b] && !m->replaced[b] && !is_below(m, parent, b);
+		const double away = may_be ? image_distance(m, parent, b) : INFINITY;
+		/* a bone in the middle is its own image */
+		if (away < NEAR_IMAGE && away < image_distance(m, parent, image)) image = b;
+	}
+	return m->replaced[image] || m->in_limb[image] ? parent : image;
 }
 
 /* ---- one image ---- */
