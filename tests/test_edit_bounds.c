@@ -100,6 +100,23 @@ static void two_bones_that_became_one(void **unused)
 	scene_end(&s);
 }
 
+/* what is to be apart is never made one by solving, nor by way of a third */
+static void apart_stands_against_together(void **unused)
+{
+	(void)unused;
+	scene s = chain_scene();
+	const size_t bones = ossa_editor_rig(s.editor)->skeleton.bone_count;
+	do_line(&s, "apart c a");
+	do_line(&s, "together a b");
+	do_line(&s, "together b c");
+	assert_fails(s.context, ossa_editor_do_line(s.context, s.editor, "solve"), OSSA_ERROR_INPUT, "constraint 1 (apart c a");
+	assert_int_equal(ossa_editor_rig(s.editor)->skeleton.bone_count, bones);
+	do_line(&s, "relax 1");
+	do_line(&s, "solve");
+	assert_int_equal(ossa_editor_rig(s.editor)->skeleton.bone_count, bones - 2);
+	scene_end(&s);
+}
+
 static void locks_of_halves(void **unused)
 {
 	(void)unused;
@@ -174,6 +191,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_constraint_follows_its_bones),
 		cmocka_unit_test(two_bones_that_became_one),
+		cmocka_unit_test(apart_stands_against_together),
 		cmocka_unit_test(locks_of_halves),
 		cmocka_unit_test(together_is_one_after_solving),
 		cmocka_unit_test(paint_holds_and_lies_on_top),

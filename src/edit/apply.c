@@ -110,7 +110,7 @@ static void paint(ossai_edit_state *state, uint32_t bone, const ossa_edit *edit)
 static ossa_status connect(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t parent)
 {
 	ossa_context *context = arena->context;
-	const size_t bound = ossai_bounds_forbid(state, bone, parent);
+	const size_t bound = ossai_bounds_between(state, OSSA_EDIT_FORBID, bone, parent);
 	const bool hangs_there = state->rig->skeleton.bones[bone].parent == (int32_t)parent;
 	if (bound > 0 && !hangs_there) {
 		return REFUSE(
@@ -126,6 +126,13 @@ static ossa_status join_pairs(ossai_arena *arena, ossai_edit_state *state)
 {
 	uint32_t bone, other;
 	while (ossai_bounds_next_pair(state, &bone, &other)) {
+		const size_t apart = ossai_bounds_between(state, OSSA_EDIT_APART, bone, other);
+		if (apart > 0) {
+			const ossa_bone *bones = state->rig->skeleton.bones;
+			return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL,
+				"%s and %s are to be together, but constraint %zu (%s) keeps them apart: relax one of the two",
+				bones[bone].name, bones[other].name, apart, state->bounds[apart - 1].line);
+		}
 		OSSAI_TRY(ossai_edit_make_one(arena, state, bone, other));
 		OSSAI_TRY(ossai_bounds_settle(arena->context, state));
 	}

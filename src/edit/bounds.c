@@ -182,11 +182,11 @@ ossa_status ossai_bounds_settle(ossa_context *context, ossai_edit_state *state)
 	return OSSA_OK;
 }
 
-size_t ossai_bounds_forbid(const ossai_edit_state *state, uint32_t bone, uint32_t other)
+size_t ossai_bounds_between(const ossai_edit_state *state, ossa_edit_kind kind, uint32_t bone, uint32_t other)
 {
 	const uint32_t a = state->marks[bone].id, b = state->marks[other].id;
 	for (size_t i = 0; i < state->bound_count; i++) {
-		if (state->bounds[i].kind != OSSA_EDIT_FORBID || !state->bounds[i].is_on) continue;
+		if (state->bounds[i].kind != kind || !state->bounds[i].is_on) continue;
 		if (is_on_side(state, i, 0, a) && is_on_side(state, i, 1, b)) return i + 1;
 		if (is_on_side(state, i, 0, b) && is_on_side(state, i, 1, a)) return i + 1;
 	}
@@ -200,7 +200,7 @@ void ossai_bounds_mark_forbidden(ossai_edit_state *state)
 	for (size_t i = 0; i < state->bound_count; i++)
 		any = any || (state->bounds[i].is_on && state->bounds[i].kind == OSSA_EDIT_FORBID);
 	for (size_t b = 1; any && b < skeleton->bone_count; b++) {
-		if (ossai_bounds_forbid(state, (uint32_t)b, (uint32_t)skeleton->bones[b].parent) == 0) continue;
+		if (ossai_bounds_between(state, OSSA_EDIT_FORBID, (uint32_t)b, (uint32_t)skeleton->bones[b].parent) == 0) continue;
 		state->marks[b].stale |= OSSAI_STALE_PARENT | OSSAI_STALE_JOINT | OSSAI_STALE_MOTION;
 	}
 }

@@ -20,8 +20,8 @@ ossa_status ossai_bounds_settle(ossa_context *context, ossai_edit_state *state);
 /* Marks bones that hang where they must not. */
 void ossai_bounds_mark_forbidden(ossai_edit_state *state);
 
-/* The number, from 1, of the constraint that forbids the two to be parent and child; 0: none. */
-size_t ossai_bounds_forbid(const ossai_edit_state *state, uint32_t bone, uint32_t other);
+/* The number, from 1, of the constraint of a kind that stands between the two, whichever is named first; 0: none. */
+size_t ossai_bounds_between(const ossai_edit_state *state, ossa_edit_kind kind, uint32_t bone, uint32_t other);
 
 /* Two bones that are to be made one: the first constraint that says so; false where there is none. */
 bool ossai_bounds_next_pair(const ossai_edit_state *state, uint32_t *bone, uint32_t *other);

@@ -95,12 +95,15 @@ void studio_get_files(studio_server *studio, studio_request *request, studio_ans
 
 void studio_put_file(studio_server *studio, studio_request *request, studio_answer *answer)
 {
-	char from[STUDIO_PATH_SIZE], to[STUDIO_PATH_SIZE];
+	char from[STUDIO_PATH_SIZE], to[STUDIO_PATH_SIZE], folder[STUDIO_PATH_SIZE];
 	(void)studio;
-	const int failed = close(request->upload);
+	/* on the disk itself before it has its name */
+	bool is_kept = studio_sync(request->upload);
+	is_kept = close(request->upload) == 0 && is_kept;
 	request->upload = -1;
-	const bool is_kept = studio_path(from, sizeof from, request->session->path, request->upload_name) &&
-		file_path(request, "files", to) && !failed && rename(from, to) == 0;
+	is_kept = studio_path(from, sizeof from, request->session->path, request->upload_name) &&
+		studio_path(folder, sizeof folder, request->session->path, "files") && file_path(request, "files", to) && is_kept &&
+		rename(from, to) == 0 && studio_keep(folder);
 	if (!is_kept) {
 		const int reason = errno;
 		unlink(from);
@@ -159,7 +162,7 @@ void studio_put_page(studio_server *studio, studio_request *request, studio_answ
 	json_t *body = studio_body_json(request, answer);
 	if (!body) return;
 	json_decref(body);
-	if (!studio_write_whole(request->session->path, "page.json", request->body, request->body_size)) {
+	if (!studio_write_kept(request->session->path, "page.json", request->body, request->body_size)) {
 		studio_refuse(answer, 507, "write", "this cannot be kept: %s", strerror(errno));
 		return;
 	}

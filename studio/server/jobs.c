@@ -130,6 +130,23 @@ static void write_title(const studio_session *session, const json_t *facts)
 	json_decref(told);
 }
 
+/* the files that this job wrote and the new state names: they are on the disk before it is, whatever happens to the power */
+static ossa_status keep_files(studio_work *work, int64_t revision)
+{
+	char mark[32], path[STUDIO_PATH_SIZE];
+	const char *key;
+	json_t *name;
+	snprintf(mark, sizeof mark, "-%lld.", (long long)revision);
+	json_object_foreach(json_object_get(work->facts, "stored"), key, name)
+	{
+		const char *file = json_string_value(name);
+		if (!file || !strstr(file, mark) || !studio_path(path, sizeof path, work->session->path, file)) continue;
+		if (!studio_keep(path))
+			return studio_work_fail(work, OSSA_ERROR_WRITE, "the session cannot be kept: %s", strerror(errno));
+	}
+	return OSSA_OK;
+}
+
 /* writes the new state; until it is there, the old one stands */
 static ossa_status commit(studio_work *work)
 {
@@ -138,9 +155,10 @@ static ossa_status commit(studio_work *work)
 	json_object_set_new(work->facts, "revision", json_integer(revision));
 	json_object_set_new(studio_state_of(work->facts), "revision", json_integer(revision));
 	json_object_set_new(work->facts, "changed", json_integer((json_int_t)time(NULL)));
+	STUDIO_TRY(keep_files(work, revision));
 	char *text = json_dumps(work->facts, JSON_COMPACT | JSON_REAL_PRECISION(17));
 	if (!text) return studio_work_fail(work, OSSA_ERROR_MEMORY, "out of memory for the session's state");
-	const bool is_written = studio_write_whole(session->path, "session.json", text, strlen(text));
+	const bool is_written = studio_write_kept(session->path, "session.json", text, strlen(text));
 	const int reason = errno;
 	free(text);
 	if (!is_written) return studio_work_fail(work, OSSA_ERROR_WRITE, "the session cannot be kept: %s", strerror(reason));

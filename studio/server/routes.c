@@ -213,7 +213,11 @@ void studio_request_finish(studio_server *studio, studio_request *request, studi
 	switch (request->fault) {
 	case STUDIO_BODY_GOOD: request->route->handler(studio, request, answer); break;
 	case STUDIO_BODY_TOO_LARGE: studio_refuse(answer, 413, "limit", "the body is larger than what is taken"); break;
-	case STUDIO_BODY_DISK: studio_refuse(answer, 507, "write", "the disk is full; nothing of the file was kept"); break;
+	case STUDIO_BODY_DISK:
+		studio_refuse(answer, 507, "write",
+			"the disk is full, and nothing of the file was kept: make room, or start the studio with a --folder on another "
+			"disk");
+		break;
 	case STUDIO_BODY_MEMORY: studio_no_memory(answer); break;
 	}
 }

@@ -218,6 +218,10 @@ int studio_session_open(studio_session *session, const char *key, int64_t *revis
 /* store.c: files of a folder, written whole or not at all */
 bool studio_make_folders(const char *path);
 bool studio_write_whole(const char *folder, const char *name, const char *text, size_t size);
+/* The same, and a power cut afterwards loses nothing of it: the file and its folder are on the disk itself. */
+bool studio_write_kept(const char *folder, const char *name, const char *text, size_t size);
+bool studio_keep(const char *path); /* so much for a file that is written, or for the names in a folder */
+bool studio_sync(int file);
 char *studio_read_whole(const char *folder, const char *name, size_t limit, size_t *size); /* malloc's, ended by 0; NULL */
 bool studio_remove_folder(const char *path);                                               /* with everything in it */
 uint64_t studio_folder_bytes(const char *path);

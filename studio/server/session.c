@@ -180,7 +180,7 @@ bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE])
 	json_t *facts = empty_facts("");
 	char *text = facts ? json_dumps(facts, JSON_COMPACT) : NULL;
 	json_decref(facts);
-	bool good = text && studio_write_whole(path, "session.json", text, strlen(text));
+	bool good = text && studio_write_kept(path, "session.json", text, strlen(text)) && studio_keep(studio->folder);
 	good = good && studio_path(folder, sizeof folder, path, "files") && mkdir(folder, 0700) == 0;
 	good = good && studio_path(folder, sizeof folder, path, "exports") && mkdir(folder, 0700) == 0;
 	const int reason = errno;

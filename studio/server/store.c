@@ -45,7 +45,25 @@ static bool write_all(int file, const char *text, size_t size)
 	return true;
 }
 
-bool studio_write_whole(const char *folder, const char *name, const char *text, size_t size)
+/* Some file systems cannot, of folders above all: then this is as good as it gets. A disk that fails or is full tells so here at the latest. */
+bool studio_sync(int file)
+{
+	if (fsync(file) == 0) return true;
+	return errno != EIO && errno != ENOSPC && errno != EDQUOT;
+}
+
+bool studio_keep(const char *path)
+{
+	const int file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0) return false;
+	const bool good = studio_sync(file);
+	const int reason = errno;
+	close(file);
+	errno = reason;
+	return good;
+}
+
+static bool write_file(const char *folder, const char *name, const char *text, size_t size, bool is_kept)
 {
 	char path[STUDIO_PATH_SIZE], part[STUDIO_PATH_SIZE];
 	if (!studio_path(path, sizeof path, folder, name)) return false;
@@ -53,14 +71,24 @@ bool studio_write_whole(const char *folder, const char *name, const char *text, 
 	if (length < 0 || (size_t)length >= sizeof part) return false;
 	const int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (file < 0) return false;
-	bool good = write_all(file, text, size);
+	bool good = write_all(file, text, size) && (!is_kept || studio_sync(file));
 	/* some systems tell of a full disk only here */
 	good = close(file) == 0 && good;
 	good = good && rename(part, path) == 0;
 	const int reason = errno;
 	if (!good) unlink(part);
 	errno = reason;
-	return good;
+	return good && (!is_kept || studio_keep(folder));
+}
+
+bool studio_write_whole(const char *folder, const char *name, const char *text, size_t size)
+{
+	return write_file(folder, name, text, size, false);
+}
+
+bool studio_write_kept(const char *folder, const char *name, const char *text, size_t size)
+{
+	return write_file(folder, name, text, size, true);
 }
 
 char *studio_read_whole(const char *folder, const char *name, size_t limit, size_t *size)
@@ -210,6 +238,7 @@ bool studio_copy_file(const char *from, const char *to)
 		}
 		good = write_all(target, block, (size_t)count);
 	}
+	good = good && studio_sync(target);
 	if (target >= 0) good = close(target) == 0 && good;
 	if (source >= 0) close(source);
 	return good;

@@ -86,8 +86,10 @@ export const tests = {
 		await page.getByRole('button', { name: 'Solve', exact: true }).click();
 		await until(page, 2);
 		const { rig: { bones }, solved } = await state(page), of = (one) => bones.findIndex((bone) => bone.name === one);
-		kit.tell(`solving turned ${['weights', 'tree', 'joints', 'motion'].filter((part) => solved[part]).join(', ') || 'nothing'}`);
-		if (solved.tree) assert.ok(bones[of(name)].parent !== of(parent) && bones[of(parent)].parent !== of(name), 'they are not parent and child any more');
+		const joined = () => bones[of(name)].parent === of(parent) || bones[of(parent)].parent === of(name);
+		assert.ok(solved.tree && !joined(), 'they are not parent and child any more');
+		const item = (one) => page.getByRole('treeitem', { name: one, exact: true }).first();
+		assert.ok(await item(name).isVisible() && await item(parent).isVisible(), 'the tree shows both');
 		// nor can they be hung on each other by hand
 		await page.evaluate((line) => window.ossa.app.session.edit(line), `connect ${name} ${parent}`);
 		await page.locator('.notice.bad').waitFor();
@@ -95,6 +97,81 @@ export const tests = {
 		await page.getByRole('checkbox', { name: `forbid ${name} ${parent}: on` }).click();
 		await until(page, 3);
 		assert.equal((await state(page)).constraints[0].on, false);
+		// taken back, the edge is there again
+		for (const count of [2, 1, 0]) {
+			await page.keyboard.press('Control+z');
+			await until(page, count);
+		}
+		const first = (await state(page)).rig.bones;
+		assert.equal(first[first.find((bone) => bone.name === name).parent].name, parent);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'mirror a limb that was corrected': async (kit) => {
+		const page = await open(kit), before = await names(page), left = before.find((one) => one.endsWith('_L') && before.includes(one.replace(/_L$/, '_R')));
+		const right = left.replace(/_L$/, '_R'), bone = async (name) => (await state(page)).rig.bones.find((one) => one.name === name);
+		await solve_at_once(page, false);
+		const { joint, tail } = await bone(left);
+		await page.evaluate((line) => window.ossa.app.session.edit(line), `move ${left} ${joint.map((x, k) => x + 0.15 * (tail[k] - x)).join(' ')}`);
+		await choose(page, left);
+		await panel(page, 'Edit');
+		await page.getByRole('button', { name: 'Mirror' }).click();
+		await until(page, 2);
+		assert.equal((await done(page))[1], `mirror ${left}`);
+		assert.equal((await names(page)).length, before.length, 'what was there took the place');
+		const [a, b] = [await bone(left), await bone(right)], { diagonal } = (await state(page)).mesh;
+		assert.ok(Math.abs(a.joint[0] + b.joint[0]) < 0.01 * diagonal && Math.abs(a.joint[1] - b.joint[1]) < 0.01 * diagonal, JSON.stringify([a.joint, b.joint]));
+		await page.getByRole('button', { name: 'Solve', exact: true }).click();
+		await until(page, 3);
+		assert.ok((await state(page)).solved.weights);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'hang elsewhere, keep apart, put together': async (kit) => {
+		const page = await open(kit), name = await some_bone(page);
+		await solve_at_once(page, false);
+		const tree = await page.evaluate((one) => { const { rig } = window.ossa.app.session, b = rig.index.get(one); return { parent: rig.bones[rig.bones[b].parent].name, root: rig.bones[0].name, child: rig.bones[rig.children[b][0]].name }; }, name);
+		const parent_of = async (one) => { const { bones } = (await state(page)).rig; return bones[bones.find((bone) => bone.name === one).parent].name; };
+		await choose(page, name, tree.root);
+		await page.keyboard.press('2');
+		await page.keyboard.press('p');
+		await until(page, 1);
+		assert.deepEqual(await done(page), [`connect ${name} ${tree.root}`]);
+		assert.equal(await parent_of(name), tree.root);
+		await page.keyboard.press('Control+z');
+		await until(page, 0);
+		// apart: solving may not make them one, together says so
+		await choose(page, tree.child, name);
+		await panel(page, 'Edit');
+		await page.getByRole('button', { name: 'Apart' }).click();
+		await until(page, 1);
+		await page.getByRole('button', { name: 'Together' }).click();
+		await until(page, 2);
+		const count = (await names(page)).length;
+		await page.getByRole('button', { name: 'Solve', exact: true }).click();
+		await page.locator('.notice.bad').waitFor();
+		assert.equal((await names(page)).length, count);
+		await page.getByRole('checkbox', { name: `apart ${name} ${tree.child}: on` }).click();
+		await until(page, 3);
+		await page.getByRole('button', { name: 'Solve', exact: true }).click();
+		await until(page, 4);
+		assert.ok(!(await names(page)).includes(tree.child) && (await names(page)).includes(name), 'they are one bone');
+		assert.deepEqual(page.faults, []);
+	},
+
+	'the end of a leaf by keys': async (kit) => {
+		const page = await open(kit), leaf = await page.evaluate(() => { const { rig } = window.ossa.app.session; return rig.bones.findLast((_, b) => rig.children[b].length === 0).name; });
+		const end = async () => (await state(page)).rig.bones.find((one) => one.name === leaf).tail;
+		await solve_at_once(page, false);
+		const before = await end();
+		await choose(page, leaf);
+		await page.keyboard.press('2');
+		await page.keyboard.press('Shift+G');
+		for (const key of ['y', '.', '0', '2', 'Enter']) await page.keyboard.press(key);
+		await until(page, 1);
+		assert.match((await done(page))[0], new RegExp(`^tail ${leaf} `));
+		const after = await end();
+		assert.ok(Math.abs(after[1] - before[1] - 0.02) < 1e-6 && Math.abs(after[0] - before[0]) < 1e-6, JSON.stringify([before, after]));
 		assert.deepEqual(page.faults, []);
 	},
 

@@ -33,9 +33,10 @@ export function rig_of(kind, faces, frames, ...options) {
 	return path;
 }
 
-/** ossa studio, listening; {address, pid, end(), kill()} */
-export async function start_studio(files = [], { folder = join(work, `sessions-${count++}`), port = 0 } = {}) {
-	const child = spawn(ossa, ['studio', ...files, '--no-browser', '--folder', folder, '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** ossa studio, listening; {address, pid, end(), kill()}. file_kb: no file can grow larger, as on a full disk */
+export async function start_studio(files = [], { folder = join(work, `sessions-${count++}`), port = 0, words = [], file_kb = 'unlimited' } = {}) {
+	const command = [ossa, 'studio', ...files, '--no-browser', '--folder', folder, '--port', String(port), ...words];
+	const child = spawn('bash', ['-c', 'ulimit -f "$0"; exec "$@"', String(file_kb), ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
 	let text = '';
 	const address = await new Promise((done, failed) => {
 		const look = (data) => {

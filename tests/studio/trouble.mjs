@@ -97,4 +97,56 @@ export const tests = {
 		await idle(page);
 		assert.equal(await page.evaluate(() => window.ossa.app.session.rig.bone_count), bones, 'as the last finished job left it');
 	},
+
+	'a file over the limit is told before it is sent': async (kit) => {
+		const studio = await start_studio([rig_of('biped', 5000, 12)], { words: ['--upload-limit', '1'] });
+		kit.after(studio.end);
+		const page = await open_page(kit.browser, studio.address);
+		await ready(page, 'rig');
+		const path = join(work, 'large.obj'), sent = [];
+		writeFileSync(path, Buffer.alloc(3 << 20, 'v 0 0 0\n'));
+		page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
+		await drop(page, [path]);
+		const notice = page.locator('.notice.bad').first();
+		await notice.waitFor({ timeout: 20000 });
+		const text = await notice.innerText();
+		assert.match(text, /large\.obj has 3 MB; the studio takes files of up to 1 MB/);
+		assert.match(text, /--upload-limit 3/);
+		assert.deepEqual(sent, [], 'nothing was sent');
+		assert.deepEqual(page.faults, []);
+	},
+
+	'a full disk is told, loses nothing, and work goes on when there is room': async (kit) => {
+		const folder = join(work, `sessions-full-${process.pid}`), rig = rig_of('biped', 5000, 12);
+		const there = (page) => page.waitForFunction(() => window.ossa.app.api.is_there && window.ossa.app.api.events.readyState === 1, null, { timeout: 20000 });
+		let studio = await start_studio([rig], { folder });
+		const { port } = studio, page = await open_page(kit.browser, studio.address);
+		await ready(page, 'rig');
+		await studio.end();
+		// nothing larger than some kB can be written any more
+		studio = await start_studio([], { folder, port, file_kb: 40 });
+		await there(page);
+		const name = await some_bone(page), look = () => page.evaluate(() => JSON.stringify([window.ossa.app.session.state.rig, window.ossa.app.session.state.edits]));
+		const before = await look();
+		await page.evaluate((line) => window.ossa.app.session.edit(line), `split ${name} 0.5`);
+		await idle(page);
+		let text = await page.locator('.notice.bad').first().innerText();
+		assert.match(text, /File too large|No space left|cannot be (kept|written)|could not be written/i);
+		assert.equal(await look(), before, 'everything is as it was');
+		await page.locator('.notice .close').evaluateAll((list) => list.forEach((one) => one.click()));
+		const path = join(work, 'too-large.obj');
+		writeFileSync(path, Buffer.alloc(1 << 20, 'v 0 0 0\n'));
+		await drop(page, [path]);
+		await page.locator('.notice.bad').first().waitFor({ timeout: 20000 });
+		text = await page.locator('.notice.bad').first().innerText();
+		assert.match(text, /disk is full.*make room/);
+		assert.equal(await look(), before);
+		await studio.end();
+		studio = await start_studio([], { folder, port });
+		kit.after(studio.end);
+		await there(page);
+		await page.evaluate((line) => window.ossa.app.session.edit(line), `split ${name} 0.5`);
+		await idle(page);
+		assert.deepEqual(await page.evaluate(() => window.ossa.app.session.state.edits.done), [`split ${name} 0.5`]);
+	},
 };

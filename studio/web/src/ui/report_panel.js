@@ -24,9 +24,9 @@ export class ReportPanel {
 		if (!state.mesh) return refill(this.host, make('p', { class: 'empty inside' }, 'Nothing is open.'));
 		const old = state.report && state.report.revision !== undefined && state.report.revision < state.revision && state.edits.done.length > 0;
 		return refill(this.host, this.#warnings(state.warnings ?? []), section('Numbers',
-			!state.report && make('p', { class: 'empty' }, state.rig ? 'Not measured yet.' : 'There is no rig yet.'), old && make('p', { class: 'empty' }, 'Measured before the last change.'),
+			!state.report && make('p', { class: 'empty' }, state.rig ? 'Not measured yet.' : 'There is no rig yet.'), old && make('p', { class: 'warn' }, 'Measured before the last change: these numbers are of the rig as it was. Measure tells them anew.'),
 			state.report && this.#metrics(state.report),
-			state.rig && make('div', { class: 'buttons' }, button('Measure', () => this.app.session.run({ do: 'measure' })), button('Whole report', () => this.#whole(), { title: 'a page with pictures and plots, in a tab of its own' }))),
+			state.rig && make('div', { class: 'buttons' }, button('Measure', () => this.app.session.run({ do: 'measure' }), { class: old ? 'first' : '' }), button('Whole report', () => this.#whole(), { title: 'a page with pictures and plots, in a tab of its own' }))),
 		rig && this.#bones(state));
 	}
 

@@ -12,6 +12,8 @@ import { show_sessions } from '../ui/sessions.js';
 
 const NAME = /^[A-Za-z0-9_-]{1,63}$/;
 
+const size_words = (bytes) => (bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GB` : `${Math.ceil(bytes / 2 ** 20)} MB`);
+
 export class Acts {
 	constructor(app) {
 		this.app = app;
@@ -49,7 +51,14 @@ export class Acts {
 
 	choose_files() { this.app.bar.file.click(); }
 
-	open(files) { return this.app.session.open(files); }
+	/** Files that the studio would refuse are not sent at all: it would end the line in the middle, and the page could not tell why. */
+	async open(files) {
+		const { limits } = await this.app.about, large = [...files].find(({ size }) => size > limits.upload_bytes);
+		if (!large) return this.app.session.open(files);
+		const here = size_words(large.size), most = size_words(limits.upload_bytes);
+		this.app.notices.show('bad', `${large.name} has ${here}; the studio takes files of up to ${most}. Nothing was sent. Start it with a larger limit, "ossa studio --upload-limit ${Math.ceil(large.size / 2 ** 20)}", or name the file where you start it: "ossa studio ${large.name}".`);
+		return undefined;
+	}
 
 	cancel() {
 		const { busy } = this.app.session;
