@@ -1,6 +1,6 @@
 /** The bar above: what is open, undo, modes, theme, help. */
 import { make } from '../base/dom.js';
-import { button, choose } from './fields.js';
+import { button, choose, count_words } from './fields.js';
 
 export class Bar {
 	constructor(app, host) {
@@ -26,7 +26,7 @@ export class Bar {
 
 	#show() {
 		const { session, posing } = this.app, { state } = session;
-		this.title.textContent = state.mesh ? `${state.title || state.files[0] || 'untitled'}  ·  ${state.mesh.faces.toLocaleString('en')} faces` : 'nothing open';
+		this.title.textContent = state.mesh ? `${state.title || state.files[0] || 'untitled'}  ·  ${count_words(state.mesh.faces)} faces` : 'nothing open';
 		document.title = state.mesh ? `${state.title || state.files[0] || 'untitled'} – ossa studio` : 'ossa studio';
 		this.undo.disabled = !posing.can_undo;
 		this.redo.disabled = !posing.can_redo;

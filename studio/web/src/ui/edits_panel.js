@@ -1,6 +1,6 @@
 /** The panel Edit: what can be done with what is chosen, constraints with their switches, the history, solving and what it changed. */
 import { make, refill } from '../base/dom.js';
-import { button, check, number_field, number_words, row, section } from './fields.js';
+import { button, check, count_words, number_field, number_words, row, section } from './fields.js';
 
 export class EditsPanel {
 	constructor(app, host) {
@@ -51,7 +51,7 @@ export class EditsPanel {
 		const { mode, painting, look, selection, edits } = this.app;
 		if (mode.name !== 'paint') return refill(this.paint);
 		const name = selection.active_bone?.name;
-		return refill(this.paint, section('Paint', make('p', { class: 'empty' }, name ? `Faces that shall move with ${name} alone: ${painting.faces.size.toLocaleString('en')} painted.` : 'Choose a bone first.'),
+		return refill(this.paint, section('Paint', make('p', { class: 'empty' }, name ? `Faces that shall move with ${name} alone: ${count_words(painting.faces.size)} painted.` : 'Choose a bone first.'),
 			number_field('Brush', 100 * look.get('size'), (value) => look.set('size', value / 100), { step: 1, digits: 1, unit: '% of the diagonal', minimum: 0.2, maximum: 50 }),
 			make('div', { class: 'buttons' }, button('Keep', () => this.app.acts.keep_paint(), { class: 'first', disabled: painting.faces.size === 0, title: 'Enter' }), button('Wipe', () => painting.clear(), { disabled: painting.faces.size === 0 }))));
 	}
@@ -64,7 +64,7 @@ export class EditsPanel {
 			make('div', { class: 'buttons' }, button('Solve', () => edits.solve(), { class: stale ? 'first' : '', title: 'ctrl Enter: what the edits ask for' }), button('All', () => edits.solve(true), { title: 'weights, tree, joints and motion of all bones' }),
 				check('at once after every edit', look.get('solve_at_once'), (value) => look.set('solve_at_once', value))),
 			stale && make('p', { class: 'warn' }, 'Edits are not solved yet: weights are the plainest ones.'),
-			solved && make('div', {}, row('Solved', make('span', {}, parts.length ? parts.join(', ') : 'nothing was to do')), row('Changed', make('span', {}, `${solved.bones_changed ?? 0} bones, ${(solved.vertices_changed ?? 0).toLocaleString('en')} vertices`)),
+			solved && make('div', {}, row('Solved', make('span', {}, parts.length ? parts.join(', ') : 'nothing was to do')), row('Changed', make('span', {}, `${solved.bones_changed ?? 0} bones, ${count_words(solved.vertices_changed ?? 0)} vertices`)),
 				Number.isFinite(solved.after?.rms_percent) && row('Error', make('span', { class: 'mono' }, `${number_words(solved.before.rms_percent)} → ${number_words(solved.after.rms_percent)} %`)),
 				solved.cpu_seconds !== undefined && row('Took', make('span', { class: 'mono' }, `${Math.round(1000 * solved.cpu_seconds)} ms`)))));
 	}

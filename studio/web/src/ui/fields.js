@@ -79,4 +79,7 @@ export function toggle(label, value, changed, attributes = {}) {
 	return one;
 }
 
-export const number_words = (x, digits = 3) => (x === null || x === undefined || !Number.isFinite(x) ? '–' : Math.abs(x) >= 1000 ? Math.round(x).toLocaleString('en') : String(Number(x.toPrecision(digits))));
+/** 12,345: a browser's own words for numbers of a language take their time when they are first asked for */
+export const count_words = (count) => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+export const number_words = (x, digits = 3) => (x === null || x === undefined || !Number.isFinite(x) ? '–' : Math.abs(x) >= 1000 ? count_words(x) : String(Number(x.toPrecision(digits))));

@@ -1,6 +1,6 @@
 /** The line below: the job that goes on with its progress, hints, numbers of the rig. */
 import { make } from '../base/dom.js';
-import { button } from './fields.js';
+import { button, count_words } from './fields.js';
 
 export class Foot {
 	constructor(app, host) {
@@ -32,7 +32,7 @@ export class Foot {
 
 	#show_facts() {
 		const { rig } = this.app.session;
-		this.facts.textContent = rig ? [`${rig.surface.own.toLocaleString('en')} vertices`, rig.bone_count && `${rig.bone_count} bones`, rig.weights && `${rig.weights.influences} influences`,
+		this.facts.textContent = rig ? [`${count_words(rig.surface.own)} vertices`, rig.bone_count && `${rig.bone_count} bones`, rig.weights && `${rig.weights.influences} influences`,
 			rig.clip && `${rig.clip.times.length} frames`].filter(Boolean).join('  ·  ') : '';
 	}
 }

@@ -1,6 +1,6 @@
 /** The panel Rig: files, methods with all their options as the library's tables tell them, running one. Only what was changed is sent. */
 import { make, refill } from '../base/dom.js';
-import { button, row, section } from './fields.js';
+import { button, count_words, row, section } from './fields.js';
 
 const words_of = (name) => name.replaceAll('-', ' ');
 
@@ -35,7 +35,7 @@ export class RigPanel {
 		return section('Input', state.files.length === 0 ? make('p', { class: 'empty' }, 'Nothing is open.') : make('p', { class: 'names', title: state.files.join('\n') }, names_of(state.files)),
 			state.files.length > 1 && row('At rest', this.#rest_field(state.files)),
 			state.input && row('Frames', make('span', {}, `${state.input.frames}`)),
-			state.mesh && row('Surface', make('span', {}, `${state.mesh.faces.toLocaleString('en')} faces${state.mesh.pieces > 1 ? ` in ${state.mesh.pieces} pieces` : ''}`)),
+			state.mesh && row('Surface', make('span', {}, `${count_words(state.mesh.faces)} faces${state.mesh.pieces > 1 ? ` in ${state.mesh.pieces} pieces` : ''}`)),
 			make('div', { class: 'buttons' }, button('Open…', () => acts.choose_files(), { title: 'ctrl O' })));
 	}
 

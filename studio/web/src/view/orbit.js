@@ -76,7 +76,9 @@ export class Orbit {
 
 	/** Shows points (x y z each) as large as they can be seen whole. */
 	frame_points(points) {
-		const box = new THREE.Box3().setFromArray(points), point = new THREE.Vector3(), step = 3 * Math.max(1, Math.floor(points.length / 3 / 2000));
+		// some of the points stand for all
+		const box = new THREE.Box3(), point = new THREE.Vector3(), step = 3 * Math.max(1, Math.floor(points.length / 3 / 2000));
+		for (let i = 0; i < points.length; i += step) box.expandByPoint(point.fromArray(points, i));
 		this.frame(box.getCenter(new THREE.Vector3()), box.getSize(new THREE.Vector3()).length() / 2);
 		for (let round = 0; round < 4; round++) {
 			const seen = new THREE.Box2();
