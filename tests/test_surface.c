@@ -232,6 +232,15 @@ static void normals_are_weighted_by_area(void **state)
 	for (int k = 0; k < 3; k++) assert_true(fabsf(normals[k] - expected[k]) < 1e-7f);
 	assert_true(normals[3 * 2 + 2] == 1 && normals[3 * 3] == 1);
 	for (int i = 12; i < 24; i++) assert_true(normals[i] == 0);
+	/* by way of the faces the same, to the bit */
+	ossai_vec3 of_faces[3];
+	ossai_face_normals(context, 3, triangles, positions, of_faces);
+	assert_true(of_faces[0].z == 2 && of_faces[1].x == 4);
+	for (size_t v = 0; v < 8; v++) {
+		const ossai_vec3 one = ossai_vertex_normal(triangles, &around, positions, v);
+		const ossai_vec3 other = ossai_vertex_normal_of_faces(of_faces, &around, v);
+		assert_memory_equal(&one, &other, sizeof one);
+	}
 	ossai_arena_end(&arena);
 	test_context_end(context);
 }

@@ -39,6 +39,7 @@ typedef struct measuring {
 	float *posed;        /* V x 3, of the frame at work */
 	const float *target; /* V x 3, the frame at work */
 	range_sums *ranges;
+	ossai_vec3 *our_faces, *wanted_faces; /* F: normals of faces, posed and in the frame at work */
 } measuring;
 
 static bool is_used(const measuring *m, size_t vertex) { return m->around.start[vertex + 1] > m->around.start[vertex]; }
@@ -70,8 +71,8 @@ static void normal_range(void *arg, size_t begin, size_t end)
 	double sum = 0;
 	for (size_t v = begin; v < end; v++) {
 		if (!is_used(m, v)) continue;
-		const ossai_vec3 ours = ossai_vertex_normal(m->mesh->triangles, &m->around, m->posed, v);
-		const ossai_vec3 wanted = ossai_vertex_normal(m->mesh->triangles, &m->around, m->target, v);
+		const ossai_vec3 ours = ossai_vertex_normal_of_faces(m->our_faces, &m->around, v);
+		const ossai_vec3 wanted = ossai_vertex_normal_of_faces(m->wanted_faces, &m->around, v);
 		sum += ossai_length2(ossai_sub(ours, wanted));
 	}
 	m->ranges[begin / VERTICES_PER_RANGE].normal2 = sum;
@@ -84,6 +85,8 @@ static void measure_frame(measuring *m, size_t frame, range_sums *total, ossa_me
 	ossai_skin_matrices(m->rig, m->clip, frame, m->matrices);
 	m->target = m->frames->positions + 3 * vertex_count * frame;
 	ossai_parallel_for(m->context, vertex_count, VERTICES_PER_RANGE, error_range, m);
+	ossai_face_normals(m->context, m->mesh->triangle_count, m->mesh->triangles, m->posed, m->our_faces);
+	ossai_face_normals(m->context, m->mesh->triangle_count, m->mesh->triangles, m->target, m->wanted_faces);
 	ossai_parallel_for(m->context, vertex_count, VERTICES_PER_RANGE, normal_range, m);
 	for (size_t r = 0; r * VERTICES_PER_RANGE < vertex_count; r++) {
 		const range_sums *sums = &m->ranges[r];
@@ -108,7 +111,9 @@ static ossa_status measure_motion(measuring *m, ossai_arena *arena, ossa_metrics
 	m->matrices = ossai_arena_new(arena, m->rig->skeleton.bone_count, 12 * sizeof *m->matrices);
 	if (m->matrices) m->posed = ossai_arena_new(arena, vertex_count, 3 * sizeof *m->posed);
 	if (m->posed) m->ranges = ossai_arena_zero(arena, vertex_count / VERTICES_PER_RANGE + 1, sizeof *m->ranges);
-	if (!m->ranges) return ossa_context_error(m->context)->status;
+	if (m->ranges) m->our_faces = ossai_arena_new(arena, m->mesh->triangle_count, sizeof *m->our_faces);
+	if (m->our_faces) m->wanted_faces = ossai_arena_new(arena, m->mesh->triangle_count, sizeof *m->wanted_faces);
+	if (!m->wanted_faces) return ossa_context_error(m->context)->status;
 	range_sums total = {0};
 	for (size_t f = 0; f < m->frames->frame_count; f++) {
 		measure_frame(m, f, &total, metrics);

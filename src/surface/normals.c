@@ -32,6 +32,34 @@ ossai_vec3 ossai_vertex_normal(
 	return ossai_unit(sum, ossai_v3(0, 0, 0));
 }
 
+ossai_vec3 ossai_vertex_normal_of_faces(const ossai_vec3 *face_normals, const ossai_vertex_faces *around, size_t vertex)
+{
+	ossai_vec3 sum = ossai_v3(0, 0, 0);
+	for (uint32_t i = around->start[vertex]; i < around->start[vertex + 1]; i++) {
+		sum = ossai_add(sum, face_normals[around->faces[i]]);
+	}
+	return ossai_unit(sum, ossai_v3(0, 0, 0));
+}
+
+typedef struct faces_job {
+	const uint32_t *triangles;
+	const float *positions;
+	ossai_vec3 *normals;
+} faces_job;
+
+static void faces_range(void *arg, size_t begin, size_t end)
+{
+	const faces_job *job = arg;
+	for (size_t f = begin; f < end; f++) job->normals[f] = face_normal(job->triangles + 3 * f, job->positions);
+}
+
+void ossai_face_normals(
+	ossa_context *context, size_t face_count, const uint32_t *triangles, const float *positions, ossai_vec3 *normals)
+{
+	faces_job job = {triangles, positions, normals};
+	ossai_parallel_for(context, face_count, 2 * VERTICES_PER_RANGE, faces_range, &job);
+}
+
 static void normals_range(void *arg, size_t begin, size_t end)
 {
 	const normals_job *job = arg;
