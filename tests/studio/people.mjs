@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { choose, some_bone } from './pose.mjs';
+import { angles, choose, some_bone } from './pose.mjs';
 import { drop, idle, open_page, ready, rig_of, run, sample, start_studio, work } from './studio.mjs';
 
 async function open(kit, files, wanted = 'rig') {
@@ -215,6 +215,36 @@ export const tests = {
 		await idle(page);
 		const facts = JSON.parse(run('inspect', path, '--json'));
 		assert.deepEqual(facts.animations.map(({ name: called, keys, seconds }) => [called, keys, seconds]), [['poses', 2, 1]]);
+		assert.deepEqual(page.faults, []);
+	},
+
+	'what is typed is shown as it was taken': async (kit) => {
+		const page = await open(kit, [rig_of('biped', 3000, 8)]), name = await some_bone(page);
+		await choose(page, name);
+		await page.getByRole('tab', { name: 'Bone', exact: true }).click();
+		const limits = await page.evaluate(() => window.ossa.app.selection.active_bone.limits), round = (x) => String(Number(x.toFixed(1)));
+		const type = async (label, text) => { const field = page.getByLabel(label, { exact: true }); await field.fill(text); await field.press('Enter'); return field; };
+		const axis = limits.findIndex(([least, most]) => most - least > 1), letter = 'XYZ'[axis], [least, most] = limits[axis];
+		for (const [text, wanted] of [['99999', most], ['-99999', least], ['1e99', most]]) {
+			assert.equal(await (await type(letter, text)).inputValue(), round(wanted), text);
+			assert.ok(Math.abs((await angles(page, name))[axis] - wanted) < 1e-6, text);
+		}
+		// beyond the farther side of the circle by keys
+		await page.locator('.pane.main').focus();
+		await page.keyboard.press('Alt+r');
+		const over = String(Math.round(most + 20));
+		for (const key of ['r', letter.toLowerCase(), letter.toLowerCase(), ...over, 'Enter']) await page.keyboard.press(key);
+		assert.ok(Math.abs((await angles(page, name))[axis] - most) < 1e-6, `${await angles(page, name)}`);
+		// an edit that is refused leaves the old number
+		const place = await page.getByLabel('Joint X', { exact: true }).inputValue();
+		await type('Joint X', '1e6');
+		await page.locator('.notice.bad').waitFor();
+		assert.equal(await page.getByLabel('Joint X', { exact: true }).inputValue(), place);
+		// nothing plays at rest
+		await page.locator('.pane.main').focus();
+		await page.keyboard.press('Space');
+		await page.keyboard.press('2');
+		assert.equal(await page.evaluate(() => window.ossa.app.player.playing), false);
 		assert.deepEqual(page.faults, []);
 	},
 

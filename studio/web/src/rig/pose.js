@@ -5,6 +5,13 @@
 import { add, blend, subtract } from '../base/vectors.js';
 import { angles_of, inverse, mix, multiply, of_angles, turn, unit } from '../base/turns.js';
 
+/** the angle itself, or of its limits the one that is nearer on the circle: 200 degrees are beyond 110, not before -5 */
+function nearest_within(angle, [least, most]) {
+	if (angle >= least && angle <= most) return angle;
+	const far = (limit) => Math.abs(((((angle - limit) % 360) + 540) % 360) - 180);
+	return far(least) < far(most) ? least : most;
+}
+
 export class Pose {
 	/** slides: local places of the bones against their parents where these are not those at rest, or null */
 	constructor(rotations, root, slides = null) {
@@ -82,7 +89,7 @@ export class Pose {
 		const { limits } = rig.bones[b];
 		if (!limits) return false;
 		const angles = this.angles(rig, b);
-		const inside = angles.map((angle, k) => Math.max(limits[k][0], Math.min(limits[k][1], angle)));
+		const inside = angles.map((angle, k) => nearest_within(angle, limits[k]));
 		if (inside.every((angle, k) => Math.abs(angle - angles[k]) < 1e-9)) return false;
 		this.set_angles(rig, b, inside);
 		return true;

@@ -12,6 +12,8 @@ export class BonePanel {
 		app.session.on('rig', () => this.fill());
 		app.session.on('state', () => !this.host.contains(document.activeElement) && this.fill());
 		app.posing.on('pose', () => this.#show_angles());
+		// what was typed and refused is not so
+		app.session.on('problem', () => this.host.contains(document.activeElement) && this.fill());
 		this.fill();
 	}
 
@@ -34,19 +36,21 @@ export class BonePanel {
 	#turn_part() {
 		const { posing, selection } = this.app, b = selection.active, angles = posing.pose.angles(posing.rig, b);
 		this.angles = AXES.map((axis, k) => number_field(axis, angles[k], (value) => {
-			const pose = posing.pose.copy(), next = pose.angles(posing.rig, b);
-			next[k] = value;
+			const pose = posing.pose.copy(), next = pose.angles(posing.rig, b), limits = posing.keep_limits ? posing.rig.bones[b].limits?.[k] : null;
+			next[k] = limits ? Math.max(limits[0], Math.min(limits[1], value)) : value % 360;
 			pose.set_angles(posing.rig, b, next);
 			posing.change(pose, [b]);
+			// what it has become, not what was typed
+			this.#show_angles(true);
 		}, { step: 1, digits: 1, unit: '°' }));
 		return section('Turn against rest', make('div', { class: 'triple' }, this.angles),
 			make('div', { class: 'buttons' }, button('Reset', () => posing.reset([...selection.bones]), { title: 'alt R' }), button('Reset all', () => posing.reset(), { title: 'alt shift R' })));
 	}
 
-	#show_angles() {
+	#show_angles(is_settled = false) {
 		const { posing, selection } = this.app;
 		if (!this.angles || !selection.active_bone || posing.rig !== selection.rig) return;
-		posing.pose.angles(posing.rig, selection.active).forEach((angle, k) => this.angles[k].show(angle));
+		posing.pose.angles(posing.rig, selection.active).forEach((angle, k) => this.angles[k].show(angle, is_settled));
 	}
 
 	#limits_part(bone) {

@@ -33,10 +33,10 @@ export function number_field(label, value, settled, { step = 1, digits = 2, unit
 		}
 	});
 	const box = make('label', { class: 'field' }, make('span', { class: 'name', 'aria-hidden': 'true' }, label), field, unit && make('span', { class: 'unit' }, unit));
-	/** shows another value, unless one is being typed */
-	box.show = (next) => {
+	/** shows another value, unless one is being typed that is not settled yet */
+	box.show = (next, is_settled = false) => {
 		old = next;
-		if (document.activeElement !== field) field.value = words(next);
+		if (is_settled || document.activeElement !== field) field.value = words(next);
 	};
 	return box;
 }

@@ -52,7 +52,9 @@ export class Display {
 	}
 
 	#take_mode() {
-		const { mode, posing } = this.app;
+		const { mode, posing, player } = this.app;
+		// nothing plays where the rig stands at rest
+		if (mode.name !== 'pose') player.stop();
 		posing.hold_rest(mode.name !== 'pose');
 		this.mark_point(null);
 		this.#show_gizmo();
