@@ -258,6 +258,34 @@ static void what_is_solved_stays(void **state)
 	scene_end(&s);
 }
 
+/* of more than 48 frames weights are fitted to those that stand for all; every frame is repeated all the same */
+static void many_frames_are_solved_by_few(void **state)
+{
+	enum { FRAMES = 60 };
+	ossa_context *context = test_context(2);
+	ossa_sample *sample = sample_of(context, OSSA_SAMPLE_BIPED, 1000, FRAMES, 0);
+	ossa_editor *editor;
+	(void)state;
+	assert_ok(context, ossa_editor_create(context, sample->rig, sample->frames, &editor));
+	scene s = {context, sample, sample->rig, editor};
+	do_line(&s, "solve all");
+	assert_true(ossa_editor_facts(editor)->after.rms_percent < 0.01);
+	compare(&s, "merge thigh-l shin-l", "60 frames");
+	compare(&s, "split forearm-r", "60 frames");
+	do_line(&s, "merge thigh-l shin-l");
+	do_line(&s, "split thigh-l 0 again");
+	do_line(&s, "solve");
+	const ossa_solve_facts *facts = ossa_editor_facts(editor);
+	assert_true(ossa_editor_rig(editor)->clip->frame_count == FRAMES);
+	if (!(facts->before.rms_percent > 0.5 && facts->after.rms_percent < 0.02 && facts->after.max_percent < 0.5)) {
+		fail_msg(
+			"RMS %g %% of %g %%, at most %g %%", facts->after.rms_percent, facts->before.rms_percent, facts->after.max_percent);
+	}
+	ossa_editor_free(context, editor);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 /* ---- splits ---- */
 
 /* Two bones of the truth are made one and parted again: the joint is where it was, and the motion is repeated as before. */
@@ -492,9 +520,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(solving_some_is_solving_all),
 		cmocka_unit_test(solving_some_is_solving_all_without_motion), cmocka_unit_test(history_makes_no_difference),
-		cmocka_unit_test(what_is_solved_stays), cmocka_unit_test(bones_part_where_they_parted),
-		cmocka_unit_test(merges_survive_a_file), cmocka_unit_test(locks_and_paint_are_kept),
-		cmocka_unit_test(locked_weights_where_a_patch_would_be_cut), cmocka_unit_test(bounds_that_contradict_are_named),
-		cmocka_unit_test(forbidden_pairs_are_kept_apart), cmocka_unit_test(every_allocation_may_fail)};
+		cmocka_unit_test(what_is_solved_stays), cmocka_unit_test(many_frames_are_solved_by_few),
+		cmocka_unit_test(bones_part_where_they_parted), cmocka_unit_test(merges_survive_a_file),
+		cmocka_unit_test(locks_and_paint_are_kept), cmocka_unit_test(locked_weights_where_a_patch_would_be_cut),
+		cmocka_unit_test(bounds_that_contradict_are_named), cmocka_unit_test(forbidden_pairs_are_kept_apart),
+		cmocka_unit_test(every_allocation_may_fail)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
