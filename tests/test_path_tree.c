@@ -319,7 +319,7 @@ static void fingers_are_found_on_finer_voxels(void **state)
 	assert_true(parts.count > 0);
 	ossai_fine_voxels *fine = ossai_arena_new(arena, parts.count, sizeof *fine);
 	assert_ok(context, ossai_voxels_refine(arena, &hand.t.s, &voxels, &parts, 4, 0, fine));
-	assert_ok(context, ossai_path_tree_refine(arena, &voxels, &parts, fine, EXPOSURE, CLOSENESS, &tree));
+	assert_ok(context, ossai_path_tree_refine(arena, &voxels, &parts, fine, EXPOSURE, CLOSENESS, false, &tree));
 	/* five fingers and the wrist */
 	const size_t ends = count_ends(&tree, NULL);
 	if (ends != 6) print_message("%zu ends, %zu before, %u parts\n", ends, before, parts.count);
@@ -387,7 +387,7 @@ static ossa_status refine_once(ossa_context *context, void *arg)
 	const refine_case *c = arg;
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_path_tree tree = *c->tree;
-	const ossa_status status = ossai_path_tree_refine(&arena, c->voxels, c->parts, c->fine, EXPOSURE, CLOSENESS, &tree);
+	const ossa_status status = ossai_path_tree_refine(&arena, c->voxels, c->parts, c->fine, EXPOSURE, CLOSENESS, false, &tree);
 	ossai_arena_end(&arena);
 	return status;
 }
@@ -404,13 +404,13 @@ static void memory_may_fail_on_finer_voxels(void **state)
 	refine_case c = {&g.voxels, &parts, &fine, &g.tree};
 	assert_true(test_allocation_sweep(refine_once, &c, 300, 1) >= 10);
 	const size_t before = count_ends(&g.tree, NULL);
-	assert_ok(g.context, ossai_path_tree_refine(&g.arena, &g.voxels, &parts, &fine, EXPOSURE, CLOSENESS, &g.tree));
+	assert_ok(g.context, ossai_path_tree_refine(&g.arena, &g.voxels, &parts, &fine, EXPOSURE, CLOSENESS, false, &g.tree));
 	assert_sound(&g);
 	assert_int_equal(count_ends(&g.tree, NULL), before);
 	/* no part: nothing changes */
 	const ossai_voxel_parts none = {0, parts.of_voxel};
 	const size_t count = g.tree.node_count;
-	assert_ok(g.context, ossai_path_tree_refine(&g.arena, &g.voxels, &none, NULL, EXPOSURE, CLOSENESS, &g.tree));
+	assert_ok(g.context, ossai_path_tree_refine(&g.arena, &g.voxels, &none, NULL, EXPOSURE, CLOSENESS, false, &g.tree));
 	assert_int_equal(g.tree.node_count, count);
 	grown_end(&g);
 }

@@ -7,6 +7,9 @@
 enum { SMOOTH_EDGES = 3 };
 /* Thin parts: covered by balls of so many voxels, so many long, with so many around them; how many times finer their voxels are. */
 enum { THIN_DEPTH = 2, THIN_LENGTH = 6, THIN_MARGIN = 3, FINER = 4 };
+/* Below so many voxels thin parts have finer ones, as many times as make so many of the whole; a box of fine cells takes so many bytes each, and all no more
+   than this. */
+static const double few_voxels = 20000, wanted_voxels = 100000, fine_cell_bytes = 14, fine_bytes_most = 5e8;
 
 void ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, ossai_volume *v)
 {
@@ -54,22 +57,37 @@ static ossa_status find_medial(ossai_recipe *r)
 }
 
 /* what is too thin for the voxels, once more in finer ones */
-static ossa_status grow_thin(ossai_volume *v)
+static ossa_status grow_thin(ossai_volume *v, uint32_t finer, bool as_whole)
 {
 	ossai_recipe *r = &v->recipe;
 	ossai_voxel_parts parts;
 	OSSAI_TRY(ossai_thin_parts(r->arena, &v->voxels, THIN_DEPTH, THIN_LENGTH, THIN_MARGIN, &parts));
 	ossai_fine_voxels *fine = ossai_arena_new(r->arena, parts.count, sizeof *fine);
 	if (!fine) return ossa_context_error(r->context)->status;
-	OSSAI_TRY(ossai_voxels_refine(r->arena, &r->surface, &v->voxels, &parts, FINER, 0, fine));
-	return ossai_path_tree_refine(r->arena, &v->voxels, &parts, fine, v->own.exposure, v->own.closeness, &v->tree);
+	OSSAI_TRY(ossai_voxels_refine(r->arena, &r->surface, &v->voxels, &parts, finer, 0, fine));
+	return ossai_path_tree_refine(r->arena, &v->voxels, &parts, fine, v->own.exposure, v->own.closeness, as_whole, &v->tree);
+}
+
+/* how many times finer the voxels of thin parts are where a size was asked for that leaves few; below 2: they are not */
+static uint32_t finer_for_few(const ossai_volume *v)
+{
+	const double count = (double)v->voxels.count,
+				 most = fmin(fine_bytes_most, (double)ossai_memory_left(v->recipe.context) / 4);
+	const double cells = (double)v->voxels.size[0] * v->voxels.size[1] * v->voxels.size[2];
+	if (!(count > 0 && count < few_voxels)) return 1;
+	double finer = fmin(fmax(ceil(cbrt(wanted_voxels / count) - 0.25), 2), FINER);
+	while (finer >= 2 && fine_cell_bytes * cells * finer * finer * finer > most) finer--;
+	return (uint32_t)finer;
 }
 
 static ossa_status grow(ossai_recipe *r)
 {
 	ossai_volume *v = (ossai_volume *)r;
 	OSSAI_TRY(ossai_path_tree_make(r->arena, &v->voxels, &v->medial, v->own.closeness, &v->tree));
-	if (v->own.adaptive && ossai_volume_refines(v)) OSSAI_TRY(grow_thin(v));
+	if (ossai_volume_refines(v)) {
+		const uint32_t finer = v->own.adaptive ? FINER : finer_for_few(v);
+		if (finer > 1) OSSAI_TRY(grow_thin(v, finer, !v->own.adaptive));
+	}
 	OSSAI_TRY(ossai_path_tree_smooth(r->arena, SMOOTH_EDGES, &v->tree));
 	return ossai_volume_refines(v) ? ossai_path_tree_measure(r->arena, &v->tree) : OSSA_OK;
 }

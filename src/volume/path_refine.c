@@ -79,11 +79,11 @@ typedef struct refinement {
 	ossai_arena *scratch;
 	const ossai_voxels *coarse;
 	const ossai_voxel_parts *parts;
-	double exposure, closeness;
+	double exposure, closeness, whole_radius;
 	nodes tree;    /* rooted at the heart */
 	size_t old;    /* nodes that were there before */
 	uint8_t *gone; /* of those */
-	size_t paths, extremes;
+	size_t extremes;
 } refinement;
 
 /* which nodes lie in a part with all that hangs on them, but for the first of them */
@@ -162,8 +162,11 @@ static ossa_status grow_part(ossai_arena *scratch, refinement *r, uint32_t part,
 	if (fine->voxels.count == 0) return OSSA_OK;
 	ossai_medial medial;
 	OSSAI_TRY(ossai_medial_make(scratch, &fine->voxels, r->exposure, &medial));
-	ossai_path_work work = {
-		.scratch = scratch, .voxels = &fine->voxels, .medial = &medial, .around = ossai_neighbors_of(&fine->voxels)};
+	ossai_path_work work = {.scratch = scratch,
+		.voxels = &fine->voxels,
+		.medial = &medial,
+		.around = ossai_neighbors_of(&fine->voxels),
+		.whole_radius = r->whole_radius / fine->voxels.step};
 	ossai_path_tree tree;
 	OSSAI_TRY(ossai_path_begin(&work, &tree));
 	OSSAI_TRY(ossai_path_restart(&work, &tree));
@@ -178,19 +181,49 @@ static ossa_status grow_part(ossai_arena *scratch, refinement *r, uint32_t part,
 	OSSAI_TRY(ossai_path_walk_out(&work));
 	OSSAI_TRY(ossai_path_grow(&work, r->closeness * work.heart_radius, &tree));
 	OSSAI_TRY(ossai_path_reach_tips(scratch, &work, roots, &tree));
-	r->paths += tree.path_count;
 	r->extremes += work.extreme_count;
 	return take_over(r, &work, fine, &tree, roots, coarse_node);
 }
 
 /* ---- all parts ---- */
 
+/* What led into a part and leads nowhere any more goes: paths came in elsewhere. */
+static ossa_status drop_stubs(refinement *r)
+{
+	const nodes *n = &r->tree;
+	uint32_t *before = ossai_arena_zero(r->scratch, n->count, sizeof *before);
+	uint32_t *children = ossai_arena_zero(r->scratch, n->count, sizeof *children);
+	if (!before || !children) return ossa_context_error(r->scratch->context)->status;
+	for (uint32_t i = 1; i < n->count; i++) {
+		before[n->parent[i]] += i < r->old;
+		children[n->parent[i]] += i >= r->old || !r->gone[i];
+	}
+	for (size_t i = r->old; i-- > 1;) {
+		if (r->gone[i] || children[i] > 0 || before[i] == 0) continue;
+		r->gone[i] = 1;
+		children[n->parent[i]]--;
+	}
+	return OSSA_OK;
+}
+
+static size_t count_ends(const nodes *n, uint32_t *degree)
+{
+	size_t ends = 0;
+	for (uint32_t i = 1; i < n->count; i++) {
+		degree[i]++;
+		degree[n->parent[i]]++;
+	}
+	for (uint32_t i = 0; i < n->count; i++) ends += degree[i] == 1;
+	return ends;
+}
+
 /* what is left, as the tree: from an end outwards */
 static ossa_status finish(ossai_arena *arena, refinement *r, const ossai_path_tree *before, ossai_path_tree *tree)
 {
 	nodes left, all;
 	uint32_t *place = ossai_arena_new(r->scratch, r->tree.count, sizeof *place);
-	if (!place) return ossa_context_error(r->scratch->context)->status;
+	uint32_t *degree = ossai_arena_zero(r->scratch, r->tree.count, sizeof *degree);
+	if (!place || !degree) return ossa_context_error(r->scratch->context)->status;
 	OSSAI_TRY(nodes_new(r->scratch, r->tree.count, &left));
 	for (uint32_t i = 0; i < r->tree.count; i++) {
 		if (i < r->old && r->gone[i]) continue;
@@ -205,7 +238,7 @@ static ossa_status finish(ossai_arena *arena, refinement *r, const ossai_path_tr
 		.voxel = all.voxel,
 		.heart_radius = before->heart_radius,
 		.extreme_count = before->extreme_count + r->extremes,
-		.path_count = before->path_count + r->paths};
+		.path_count = count_ends(&all, degree)};
 	/* the heart was the root */
 	for (uint32_t i = 0; i < all.count; i++) {
 		if (ossai_distance(all.place[i], left.place[0]) < ossai_distance(all.place[tree->heart], left.place[0]))
@@ -227,16 +260,22 @@ static ossa_status refine(ossai_arena *arena, refinement *r, const ossai_fine_vo
 		ossai_arena_end(&scratch);
 		OSSAI_TRY(status);
 	}
+	OSSAI_TRY(drop_stubs(r));
 	const ossai_path_tree old = *tree;
 	return finish(arena, r, &old, tree);
 }
 
 ossa_status ossai_path_tree_refine(ossai_arena *arena, const ossai_voxels *coarse, const ossai_voxel_parts *parts,
-	const ossai_fine_voxels *fine, double exposure, double closeness, ossai_path_tree *tree)
+	const ossai_fine_voxels *fine, double exposure, double closeness, bool as_whole, ossai_path_tree *tree)
 {
 	if (parts->count == 0 || tree->node_count == 0) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	refinement r = {.scratch = &scratch, .coarse = coarse, .parts = parts, .exposure = exposure, .closeness = closeness};
+	refinement r = {.scratch = &scratch,
+		.coarse = coarse,
+		.parts = parts,
+		.exposure = exposure,
+		.closeness = closeness,
+		.whole_radius = as_whole ? tree->heart_radius : 0};
 	const ossa_status status = refine(arena, &r, fine, tree);
 	ossai_arena_end(&scratch);
 	return status;

@@ -30,11 +30,11 @@ ossa_status ossai_path_tree_make(
 	ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, double closeness, ossai_path_tree *tree);
 
 /* Grows the ends that lie in parts once more, over the medial surfaces of finer voxels (`fine`: one of each part), before it is smoothed. In a part
-   paths are joined against its own size: the longest way over its medial surface from where the tree comes in. Parts without a node stay as
-   they are. Voxels stay coarse ones; radii and places are fine.
+   paths are joined against its own size: the longest way over its medial surface from where the tree comes in; `as_whole`: against the heart radius, as
+   if all voxels were fine. Parts without a node stay as they are; what led into one and leads nowhere any more goes. Voxels stay coarse ones; radii and places are fine.
    Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: that of the parts' medial surfaces and trees. */
 ossa_status ossai_path_tree_refine(ossai_arena *arena, const ossai_voxels *coarse, const ossai_voxel_parts *parts,
-	const ossai_fine_voxels *fine, double exposure, double closeness, ossai_path_tree *tree);
+	const ossai_fine_voxels *fine, double exposure, double closeness, bool as_whole, ossai_path_tree *tree);
 
 /* A moving average of radius `edges` over each chain between ends and branchings, which stay; shorter near them. */
 ossa_status ossai_path_tree_smooth(ossai_arena *arena, int edges, ossai_path_tree *tree);

@@ -24,6 +24,7 @@ typedef struct ossai_path_work {
 	uint8_t *step;              /* per neighbour: its place among the 26 */
 	uint32_t heart;             /* medial voxel */
 	double heart_radius;        /* voxels */
+	double whole_radius;        /* of the whole where this is a part of it and is to be judged as that; 0: this one's */
 	ossai_search from_heart, out, deep;
 	uint32_t *from;     /* M: where the deepest way to the tree goes on */
 	uint32_t *node;     /* M: of the tree, or OSSA_NONE */
