@@ -73,16 +73,28 @@ static void touch(studio_session *session, studio_job *job)
 	pthread_cond_broadcast(&session->moved);
 }
 
+/* often enough for an eye: every step is a message to each page, which a short job would spend its time with */
+static bool is_time_to_tell(studio_work *work)
+{
+	static const double pause = 0.04; /* seconds */
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	const double now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+	if (now < work->told + pause) return false;
+	work->told = now;
+	return true;
+}
+
 bool studio_work_progress(void *user, const char *stage, double fraction)
 {
 	studio_session *session = user;
-	const studio_work *work = session->work;
+	studio_work *work = session->work;
 	if (!work) return true;
 	const double whole = work->from + (work->to - work->from) * fraction;
 	pthread_mutex_lock(&session->lock);
 	studio_job *job = running(session);
 	const bool is_new = strcmp(job->stage, stage) != 0 || whole >= job->fraction + 0.005;
-	if (is_new) {
+	if (is_new && is_time_to_tell(work)) {
 		snprintf(job->stage, sizeof job->stage, "%s", stage);
 		if (whole > job->fraction) job->fraction = whole < 1 ? whole : 1;
 		touch(session, job);

@@ -245,6 +245,7 @@ struct studio_work {
 	json_t *result;        /* told by the job, or NULL */
 	char message[640];     /* of an error of our own; "": the context's */
 	double wall_begin, cpu_begin;
+	double told;     /* when progress was told last, in seconds */
 	double from, to; /* the share of the whole that the part now running has */
 };
 
