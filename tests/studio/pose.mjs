@@ -172,10 +172,12 @@ export const tests = {
 		});
 		let right = 0;
 		for (const spot of spots) {
+			// the rings of the bone before lie over its neighbours, as soon as they are drawn
+			await page.evaluate(() => window.ossa.app.selection.set([]));
 			await page.mouse.click(spot.x, spot.y);
 			if ((await page.evaluate(() => window.ossa.app.selection.active_bone?.name)) === spot.name) right++;
 		}
-		assert.ok(right >= spots.length * 0.8, `${right} of ${spots.length}`);
+		assert.ok(right >= spots.length - 1, `${right} of ${spots.length}`);
 	},
 
 	'poses are kept with the session': async (kit) => {
