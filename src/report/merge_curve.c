@@ -22,17 +22,27 @@ static double unit_area(const ossa_mesh *mesh)
 	return diagonal > 0 ? area / (diagonal * diagonal) : 0;
 }
 
+/* how many clusters there were before the first merge: faces, or in a file, which holds the end of the hierarchy, clusters of them */
+static size_t first_count(const ossa_rig *rig)
+{
+	const size_t faces = rig->mesh->triangle_count;
+	size_t count = 0;
+	if (!rig->face_clusters) return faces;
+	for (size_t f = 0; f < faces; f++) count += rig->face_clusters[f] == f;
+	return count;
+}
+
 ossa_status ossai_merge_curve(
 	ossa_context *context, const ossa_rig *rig, size_t pose_count, size_t room, double *parts, double *errors, size_t *count)
 {
-	const size_t faces = rig->mesh->triangle_count;
+	const size_t faces = rig->mesh->triangle_count, first = first_count(rig);
 	const double whole = unit_area(rig->mesh) * (double)pose_count;
 	*count = 0;
-	if (rig->merge_count == 0 || rig->merge_count >= faces || !(whole > 0)) return OSSA_OK;
+	if (rig->merge_count == 0 || rig->merge_count >= first || !(whole > 0)) return OSSA_OK;
 	/* by the smallest face of each cluster */
 	double *error = ossa_alloc(context, faces, sizeof *error), total = 0;
 	if (!error) return ossa_context_error(context)->status;
-	const size_t least = faces - rig->merge_count, levels = rig->merge_count < room ? rig->merge_count : room;
+	const size_t least = first - rig->merge_count, levels = rig->merge_count < room ? rig->merge_count : room;
 	for (size_t i = 0; i < rig->merge_count; i++) {
 		const ossa_merge *merge = &rig->merges[i];
 		total += merge->error - error[merge->kept] - error[merge->gone];

@@ -42,6 +42,11 @@ class Report(CommandTest):
         root, words = self.page("tube.html")
         self.assertIn("By the number of bones", self.titles(root))
         self.assertIn("this rig", words)
+        # the file has the end of the hierarchy: the same curve
+        self.ossa("compare", "tube.glb", *names, "--report", "compare.html", "-q")
+        told = [re.findall(r"bones [1-9]: RMS [^<]*", (self.folder / name).read_text()) for name in ("tube.html", "compare.html")]
+        self.assertGreater(len(told[0]), 1)
+        self.assertEqual(told[0], told[1])
 
     def test_one_mesh(self):
         self.ossa("sample", "hand", "--faces", 3000, "-o", "hand", "-q")

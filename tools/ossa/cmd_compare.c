@@ -81,6 +81,19 @@ static void copy_weights(const compare_work *work, const uint32_t *match)
 	}
 }
 
+/* what the report tells of more and fewer bones, where the faces are those of the file */
+static void take_merges(const compare_work *work)
+{
+	ossa_rig *from = work->read, *to = work->rig;
+	if (!from->mesh || from->mesh->triangle_count != work->rest->triangle_count) return;
+	to->merges = from->merges;
+	to->merge_count = from->merge_count;
+	to->face_clusters = from->face_clusters;
+	from->merges = NULL;
+	from->face_clusters = NULL;
+	from->merge_count = 0;
+}
+
 /* puts the rig of the file on the rest mesh, so that every vertex and every edge counts as in the poses */
 static ossa_status transfer_rig(command_run *run, compare_work *work)
 {
@@ -95,6 +108,7 @@ static ossa_status transfer_rig(command_run *run, compare_work *work)
 	memcpy(work->rig->skeleton.bones, skeleton->bones, skeleton->bone_count * sizeof *skeleton->bones);
 	work->rig->clip = work->read->clip;
 	work->read->clip = NULL;
+	take_merges(work);
 	return status;
 }
 
