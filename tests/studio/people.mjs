@@ -160,9 +160,11 @@ export const tests = {
 			return Math.max(...here.map((x, i) => Math.abs(x - input[i]))) / app.session.surface.diagonal;
 		});
 		assert.ok(await off() > 0.05, 'at rest it is elsewhere');
+		await page.getByText('of 8, at rest').waitFor();
 		await page.getByRole('radio', { name: 'Input' }).click();
 		await page.waitForFunction(() => window.ossa.app.viewport.beside !== null);
 		assert.ok(await off() < 0.01);
+		await page.getByText('of 8', { exact: true }).waitFor();
 		assert.deepEqual(await page.locator('.pane .word').allInnerTexts(), ['Input', 'Rig']);
 		// a pose of one's own stays
 		const name = await some_bone(page);
@@ -193,6 +195,11 @@ export const tests = {
 		assert.equal(await before(), 6);
 		await rig_it('9');
 		assert.equal(await before(), 7, 'the one that was there, with its edits');
+		// its weights are of the bone that is called as the chosen one
+		await page.getByRole('radio', { name: 'Weight', exact: true }).click();
+		const names = await page.evaluate(() => { const { beside, rig } = { beside: window.ossa.app.viewport.beside.rig, rig: window.ossa.app.session.rig }; return rig.bones.map(({ name }) => name).filter((name) => beside.index.has(name)); });
+		await choose(page, names.at(-1));
+		assert.equal(await page.evaluate((name) => { const { beside } = window.ossa.app.viewport; return beside.surface.shared.chosen_bone.value === beside.rig.index.get(name); }, names.at(-1)), true);
 		assert.deepEqual(page.faults, []);
 	},
 

@@ -27,6 +27,7 @@ export class Timeline {
 			if (name === 'overlay') this.over.show(look.get('overlay'));
 			if (name === 'loop') this.loop.show(look.get('loop'));
 		});
+		app.posing.on('pose', () => this.#show_count());
 		for (const topic of ['rig', 'state']) app.session.on(topic, () => this.#fill());
 		this.#fill();
 	}
@@ -45,11 +46,17 @@ export class Timeline {
 		this.beside.querySelector('[data-value=input]').hidden = !input;
 		this.beside.querySelector('[data-value=before]').hidden = !session.state.rig;
 		this.plot.element.hidden = count < 2;
-		this.of.textContent = `of ${count}`;
+		this.#show_count();
 		this.clip.textContent = session.rig?.clip ? session.rig.clip.name : '';
 		const errors = report?.frame_errors ?? [], peaks = report?.frame_largest ?? [];
 		this.plot.set_values(count, errors.length === count ? errors : [], peaks.length === count ? peaks : [], '%');
 		this.#show_frame(player.frame);
+	}
+
+	/** a rig at rest stands in no frame */
+	#show_count() {
+		const { player, posing, session } = this.app;
+		this.of.textContent = `of ${player.count}${session.rig?.bone_count > 0 && posing.is_at_rest ? ', at rest' : ''}`;
 	}
 
 	#show_frame(frame) {

@@ -25,7 +25,7 @@ export class Beside {
 			this.#leave_rest();
 			this.refresh();
 		});
-		look.on('look', () => this.side?.set_look?.(app.display.full_look));
+		for (const [one, topic] of [[look, 'look'], [app.selection, 'selection']]) one.on(topic, () => this.side?.set_look?.(app.display.full_look));
 		player.on('frame', () => (player.moved || session.rig?.bone_count > 0) && this.#show_frame());
 		posing.on('pose', () => this.#follow());
 		session.on('state', (state) => { if (!state.mesh) this.#drop(); });
@@ -79,8 +79,10 @@ export class Beside {
 			this.before = { key, rig: new Rig(new Surface(glb, session.state.mesh), glb.bones, glb.weights, null) };
 		}
 		const view = new RigView(this.before.rig, viewport.colors);
-		view.set_look({ ...display.full_look, selected: new Set(), active: -1, chosen: -1, hovered: -1 });
-		view.set_look = () => {};
+		// nothing is chosen there, but weights are those of the bone of the same name
+		const set_look = view.set_look.bind(view), chosen = () => view.rig.index.get(this.app.selection.active_bone?.name) ?? -1;
+		view.set_look = (look) => set_look({ ...look, selected: new Set(), active: -1, chosen: chosen(), hovered: -1 });
+		view.set_look(display.full_look);
 		return view;
 	}
 
