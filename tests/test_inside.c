@@ -137,6 +137,8 @@ static void assert_tree_agrees(
 		if (fabs(fabs(exact[i]) - 0.5) > 2 * TREE_ERROR * large) assert_true((fabs(found[i]) > 0.5) == (fabs(exact[i]) > 0.5));
 		assert_true(again[i] == found[i] || fabs(again[i] - exact[i]) < 1e-12);
 		assert_true(fabs(ossai_winding_tree_rough(tree, ossai_v3_of(points + 3 * i)) - exact[i]) < 10 * TREE_ERROR * large);
+		const bool inside = ossai_winding_tree_inside(tree, ossai_v3_of(points + 3 * i));
+		if (large < 5) assert_int_equal(inside, fabs(found[i]) > 0.5);
 		assert_true(ossai_winding_tree_at(tree, ossai_v3_of(points + 3 * i)) == found[i]);
 	}
 	ossai_arena_end(&arena);

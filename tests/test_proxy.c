@@ -194,6 +194,42 @@ static void very_many_pieces_are_joined(void **state)
 }
 
 /* sheets that all have an edge in common: cut apart, each piece has its points where all others have theirs */
+/* triangles that nearly all cross: ties keep each with a few others, or a system over them would be as good as full */
+static void pieces_that_cross_are_tied_to_few(void **state)
+{
+	(void)state;
+	enum { CROSSING = 120 };
+	static float corners[CROSSING * 9];
+	static uint32_t faces[CROSSING * 3];
+	static uint8_t meet[CROSSING][CROSSING];
+	uint64_t seed = 9;
+	for (uint32_t i = 0; i < CROSSING * 9; i++) corners[i] = (float)test_random(&seed);
+	for (uint32_t i = 0; i < CROSSING * 3; i++) faces[i] = i;
+	test_surface t = test_surface_make(1, (size_t)CROSSING * 3, corners, CROSSING, faces, 1, NULL);
+	const ossai_proxy proxy = make_proxy(&t, OSSAI_PROXY_SURFACE, 3000, -1, 0);
+	assert_int_equal(proxy.piece_count, 1);
+	assert_links(&t, &proxy, true);
+	uint32_t count = 0;
+	const uint32_t *piece = pieces_of(&t, &proxy, &count);
+	assert_int_equal(count, CROSSING);
+	size_t pairs = 0;
+	uint32_t joined = 0, parent[CROSSING];
+	ossai_union_begin(parent, CROSSING);
+	for (size_t i = 0; i < proxy.tie_count; i++) {
+		const uint32_t a = piece[proxy.ties[2 * i]], b = piece[proxy.ties[2 * i + 1]];
+		uint8_t *seen = a < b ? &meet[a][b] : &meet[b][a];
+		joined += ossai_union_join(parent, a, b);
+		pairs += !*seen;
+		*seen = 1;
+	}
+	/* by the links there are many more */
+	assert_true(proxy.link_count > 2 * proxy.tie_count);
+	assert_int_equal(joined, CROSSING - 1);
+	/* three, the nearest, and what all hangs together by */
+	assert_true(pairs >= CROSSING - 1 && pairs <= 5 * (size_t)CROSSING);
+	test_surface_end(&t);
+}
+
 static void pieces_in_one_place_are_joined(void **state)
 {
 	(void)state;
@@ -274,6 +310,7 @@ int main(void)
 		cmocka_unit_test(pieces_are_joined_where_they_are_nearest),
 		cmocka_unit_test(the_surface_as_it_is_has_its_points),
 		cmocka_unit_test(very_many_pieces_are_joined),
+		cmocka_unit_test(pieces_that_cross_are_tied_to_few),
 		cmocka_unit_test(pieces_in_one_place_are_joined),
 		cmocka_unit_test(what_has_no_area_is_told),
 		cmocka_unit_test(every_allocation_may_fail),

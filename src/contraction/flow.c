@@ -20,17 +20,17 @@ static ossa_status failed(const ossai_flow *flow) { return ossa_context_error(fl
 static ossa_status sort_links(const ossai_flow *flow, ossai_pair *links)
 {
 	const ossai_proxy *proxy = flow->proxy;
-	for (size_t i = 0; i < proxy->link_count; i++) {
-		links[i] = ossai_pair_of(proxy->links[2 * i], proxy->links[2 * i + 1], (uint32_t)i);
+	for (size_t i = 0; i < proxy->tie_count; i++) {
+		links[i] = ossai_pair_of(proxy->ties[2 * i], proxy->ties[2 * i + 1], (uint32_t)i);
 	}
-	return ossai_pairs_sort(flow->context, links, proxy->link_count, proxy->vertex_count);
+	return ossai_pairs_sort(flow->context, links, proxy->tie_count, proxy->vertex_count);
 }
 
 /* columns of the Laplacian and the links of each, merged by rising rows */
 static void merge_columns(const ossai_pair *links, ossai_flow *flow)
 {
 	const ossai_laplacian *l = &flow->laplacian;
-	const size_t link_count = flow->proxy->link_count;
+	const size_t link_count = flow->proxy->tie_count;
 	uint32_t entry = 0;
 	size_t link = 0;
 	for (uint32_t v = 0; v < l->vertex_count; v++) {
@@ -54,15 +54,15 @@ static void merge_columns(const ossai_pair *links, ossai_flow *flow)
 static ossa_status make_pattern(ossai_arena *arena, ossai_flow *flow)
 {
 	const ossai_laplacian *l = &flow->laplacian;
-	const size_t most = (size_t)l->start[l->vertex_count] + flow->proxy->link_count;
+	const size_t most = (size_t)l->start[l->vertex_count] + flow->proxy->tie_count;
 	flow->start = ossai_arena_new(arena, l->vertex_count + 1, sizeof *flow->start);
 	flow->row = ossai_arena_new(arena, most, sizeof *flow->row);
 	flow->value = ossai_arena_new(arena, most, sizeof *flow->value);
 	flow->entry = ossai_arena_new(arena, most, sizeof *flow->entry);
-	flow->link_entry = ossai_arena_new(arena, flow->proxy->link_count, sizeof *flow->link_entry);
+	flow->link_entry = ossai_arena_new(arena, flow->proxy->tie_count, sizeof *flow->link_entry);
 	flow->x = ossai_arena_zero(arena, l->vertex_count, WIDTH * sizeof *flow->x);
 	if (!flow->start || !flow->row || !flow->value || !flow->entry || !flow->link_entry || !flow->x) return failed(flow);
-	ossai_pair *links = ossai_new(flow->context, flow->proxy->link_count, sizeof *links);
+	ossai_pair *links = ossai_new(flow->context, flow->proxy->tie_count, sizeof *links);
 	if (!links) return failed(flow);
 	const ossa_status status = sort_links(flow, links);
 	if (status == OSSA_OK) merge_columns(links, flow);
@@ -216,8 +216,8 @@ void ossai_flow_fill(ossai_flow *flow, const double *positions)
 			flow->value[flow->start[l->row[i]]] += weight;
 		}
 	}
-	for (size_t i = 0; i < flow->proxy->link_count; i++) {
-		const uint32_t a = flow->proxy->links[2 * i], b = flow->proxy->links[2 * i + 1];
+	for (size_t i = 0; i < flow->proxy->tie_count; i++) {
+		const uint32_t a = flow->proxy->ties[2 * i], b = flow->proxy->ties[2 * i + 1];
 		if (a == b) continue;
 		flow->value[flow->link_entry[i]] -= link_weight;
 		flow->value[flow->start[a]] += link_weight;

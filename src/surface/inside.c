@@ -420,6 +420,16 @@ double ossai_winding_tree_rough(const ossai_winding_tree *tree, ossai_vec3 point
 	return tree_number(tree, point, FAR_RADII_ROUGH * FAR_RADII_ROUGH);
 }
 
+/* this far from the border the rough number tells enough */
+static const double ROUGH_SURE = 0.05;
+
+bool ossai_winding_tree_inside(const ossai_winding_tree *tree, ossai_vec3 point)
+{
+	const double rough = fabs(ossai_winding_tree_rough(tree, point));
+	if (fabs(rough - 0.5) > ROUGH_SURE) return rough > 0.5;
+	return fabs(ossai_winding_tree_at(tree, point)) > 0.5;
+}
+
 typedef struct tree_job {
 	const ossai_winding_tree *tree;
 	const double *points;

@@ -28,6 +28,8 @@ ossa_status ossai_winding_tree_of_floats(
    Rough: within 1e-2, in half the time. Cost: log faces a point (about 8 us at 15k faces). */
 double ossai_winding_tree_at(const ossai_winding_tree *tree, ossai_vec3 point);
 double ossai_winding_tree_rough(const ossai_winding_tree *tree, ossai_vec3 point);
+/* Whether the winding number of the point, in whichever sense, is above a half: the rough number where that is far from it. */
+bool ossai_winding_tree_inside(const ossai_winding_tree *tree, ossai_vec3 point);
 void ossai_winding_tree_numbers(
 	ossa_context *context, const ossai_winding_tree *tree, size_t point_count, const double *points, double *numbers);
 

@@ -36,6 +36,8 @@ typedef struct ossai_proxy {
 	uint32_t *triangles;   /* M x 3, outward where there is an outside; no vertex twice in a face, no face twice */
 	size_t link_count;     /* graph edges that no face has: between pieces */
 	uint32_t *links;       /* 2 a link */
+	size_t tie_count;      /* links that a system over the graph may have and be sparse: with a few other pieces each */
+	uint32_t *ties;        /* 2 a tie */
 	uint32_t *of_vertex;   /* V: the proxy's vertex that stands for each of the surface's; OSSA_NONE where no face uses it */
 	uint32_t piece_count;  /* pieces that are left after joining: 1 unless pieces are far apart and join_distance says so */
 	double edge_length;    /* mean */

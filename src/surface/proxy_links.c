@@ -11,6 +11,10 @@
 
 enum { POINT_GRAIN = 256 };
 
+/* With so many others a piece keeps its links. 300 triangles that all cross, 8000 vertices: 1, 3, 6 or all let a factor take 0.5, 23, 230 or
+   2000 million operations. */
+enum { PARTNERS = 3 };
+
 /* Of the mean of its edges: how much farther than the joining distance a vertex of an even mesh may be linked. */
 static const double RING_IN_EDGES = 0.5;
 
@@ -218,6 +222,100 @@ static void link_near_points(linker *l)
 	}
 }
 
+/* ---- few partners ---- */
+
+/* What a piece has with another: one of each for either side. */
+typedef struct contact {
+	uint32_t piece, other; /* the piece, and which pair of pieces it is */
+	uint32_t links;
+	double shortest;
+} contact;
+
+/* a piece's contacts together, those of most links first, then the shortest */
+static int by_strength(const void *left, const void *right)
+{
+	const contact *a = left, *b = right;
+	if (a->piece != b->piece) return a->piece < b->piece ? -1 : 1;
+	if (a->links != b->links) return a->links > b->links ? -1 : 1;
+	if (a->shortest != b->shortest) return a->shortest < b->shortest ? -1 : 1;
+	return a->other < b->other ? -1 : a->other > b->other;
+}
+
+static double link_length(const linker *l, const ossai_pair *link)
+{
+	return ossai_distance(ossai_v3_of(l->proxy->positions + 3 * (size_t)link->first),
+		ossai_v3_of(l->proxy->positions + 3 * (size_t)link->second));
+}
+
+/* sorts links by the pieces that they join, into `by_pieces`, and lists the contacts; returns how many pairs of pieces there are */
+static ossa_status list_contacts(
+	const linker *l, const uint32_t *piece, ossai_pair *by_pieces, contact *contacts, size_t *pairs)
+{
+	for (uint32_t i = 0; i < l->link_count; i++) {
+		by_pieces[i] = ossai_pair_of(piece[l->links[i].first], piece[l->links[i].second], i);
+	}
+	OSSAI_TRY(ossai_pairs_sort(l->context, by_pieces, l->link_count, l->proxy->piece_count));
+	*pairs = 0;
+	for (size_t i = 0; i < l->link_count; (*pairs)++) {
+		const size_t end = ossai_pairs_run_end(by_pieces, l->link_count, i);
+		contact c = {by_pieces[i].first, (uint32_t)*pairs, (uint32_t)(end - i), INFINITY};
+		const uint32_t other = by_pieces[i].second;
+		for (; i < end; i++) {
+			c.shortest = fmin(c.shortest, link_length(l, &l->links[by_pieces[i].tag]));
+		}
+		contacts[2 * *pairs] = c;
+		c.piece = other;
+		contacts[2 * *pairs + 1] = c;
+	}
+	return OSSA_OK;
+}
+
+/* marks the pairs that are among the strongest of one of their pieces, or its nearest */
+static void mark_strong(const contact *contacts, size_t count, uint8_t *stays)
+{
+	for (size_t i = 0; i < count;) {
+		size_t nearest = i, end = i;
+		for (; end < count && contacts[end].piece == contacts[i].piece; end++) {
+			if (contacts[end].shortest < contacts[nearest].shortest) nearest = end;
+			if (end < i + PARTNERS) stays[contacts[end].other] = 1;
+		}
+		stays[contacts[nearest].other] = 1;
+		i = end;
+	}
+}
+
+/* Pieces that run through many others, as the triangles of a soup do, would tie everything to everything, and no order of elimination would keep a
+   system of that sparse: links stay where a piece has most of them, where it is nearest, and where without them pieces would
+   not hang together. */
+static ossa_status thin_links(ossai_arena *scratch, linker *l, const uint32_t *piece)
+{
+	size_t pairs = 0;
+	ossai_pair *by_pieces = ossai_arena_new(scratch, l->link_count, sizeof *by_pieces);
+	contact *contacts = ossai_arena_new(scratch, l->link_count, 2 * sizeof *contacts);
+	uint8_t *stays = ossai_arena_zero(scratch, l->link_count, 1);
+	uint8_t *goes = ossai_arena_zero(scratch, l->link_count, 1);
+	if (!by_pieces || !contacts || !stays || !goes) return ossa_context_error(l->context)->status;
+	OSSAI_TRY(list_contacts(l, piece, by_pieces, contacts, &pairs));
+	qsort(contacts, 2 * pairs, sizeof *contacts, by_strength);
+	mark_strong(contacts, 2 * pairs, stays);
+	ossai_union_begin(l->parent, l->proxy->piece_count);
+	for (int strong = 1; strong >= 0; strong--) {
+		for (size_t i = 0, pair = 0; i < l->link_count; pair++) {
+			const size_t end = ossai_pairs_run_end(by_pieces, l->link_count, i);
+			const bool joins = stays[pair] == strong && ossai_union_join(l->parent, by_pieces[i].first, by_pieces[i].second);
+			for (; i < end; i++) {
+				if (!strong && !stays[pair] && !joins) goes[by_pieces[i].tag] = 1;
+			}
+		}
+	}
+	size_t kept = 0;
+	for (size_t i = 0; i < l->link_count; i++) {
+		if (!goes[i]) l->links[kept++] = l->links[i];
+	}
+	l->link_count = kept;
+	return OSSA_OK;
+}
+
 static void connect_all(linker *l)
 {
 	while (count_components(l) > 1) {
@@ -248,6 +346,13 @@ static void split_links(linker *l, double split_distance, const uint32_t *piece_
 	l->link_count = kept;
 }
 
+/* those that there are, sorted, each once */
+static ossa_status take_links(ossai_arena *arena, linker *l, uint32_t **links, size_t *count)
+{
+	OSSAI_TRY(ossai_pairs_sort(l->context, l->links, l->link_count, l->proxy->vertex_count));
+	return ossai_pairs_unique(arena, l->links, l->link_count, links, count);
+}
+
 static ossa_status make_links(ossai_arena *arena, ossai_arena *scratch, linker *l, double split_distance, const uint32_t *piece)
 {
 	ossai_proxy *p = l->proxy;
@@ -259,9 +364,11 @@ static ossa_status make_links(ossai_arena *arena, ossai_arena *scratch, linker *
 	link_near_points(l);
 	if (!(l->most < INFINITY)) connect_all(l);
 	split_links(l, split_distance, piece);
-	p->piece_count = count_components(l);
-	OSSAI_TRY(ossai_pairs_sort(l->context, l->links, l->link_count, p->vertex_count));
-	return ossai_pairs_unique(arena, l->links, l->link_count, &p->links, &p->link_count);
+	const uint32_t left = count_components(l);
+	OSSAI_TRY(take_links(arena, l, &p->links, &p->link_count));
+	OSSAI_TRY(thin_links(scratch, l, piece));
+	p->piece_count = left;
+	return take_links(arena, l, &p->ties, &p->tie_count);
 }
 
 ossa_status ossai_proxy_link(ossai_arena *arena, double join_distance, double split_distance, bool ring, ossai_proxy *proxy)
@@ -271,8 +378,8 @@ ossa_status ossai_proxy_link(ossai_arena *arena, double join_distance, double sp
 	uint32_t *piece_of_face = ossai_arena_new(&scratch, proxy->face_count, sizeof *piece_of_face);
 	uint32_t *piece_of_vertex = ossai_arena_new(&scratch, proxy->vertex_count, sizeof *piece_of_vertex);
 	ossa_status status = piece_of_face && piece_of_vertex ? OSSA_OK : ossa_context_error(arena->context)->status;
-	proxy->links = NULL;
-	proxy->link_count = 0;
+	proxy->links = proxy->ties = NULL;
+	proxy->link_count = proxy->tie_count = 0;
 	if (status == OSSA_OK) {
 		status = ossai_pieces_make(arena->context, proxy->vertex_count, proxy->face_count, proxy->triangles, piece_of_face,
 			piece_of_vertex, &proxy->piece_count);

@@ -173,8 +173,8 @@ ossai_proxy test_proxy_pair(ossai_arena *arena, const ossai_proxy *a, const ossa
 		const uint32_t first = (uint32_t)a->vertex_count;
 		p.triangles[i] = i < 3 * a->face_count ? a->triangles[i] : first + b->triangles[i - 3 * a->face_count];
 	}
-	p.link_count = link_count;
-	p.links = ossai_arena_new(arena, link_count, 2 * sizeof *p.links);
+	p.link_count = p.tie_count = link_count;
+	p.links = p.ties = ossai_arena_new(arena, link_count, 2 * sizeof *p.links);
 	assert_non_null(p.links);
 	for (uint32_t i = 0; i < link_count; i++) {
 		p.links[2 * i] = i;
