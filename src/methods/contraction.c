@@ -8,6 +8,7 @@
 #include "methods/contraction.h"
 
 #include "curve/center.h"
+#include "curve/settle.h"
 #include "curve/tree.h"
 #include "rig/assemble.h"
 #include "skeleton/cut_sides.h"
@@ -84,6 +85,7 @@ ossa_status ossai_contraction_tree(ossai_recipe *r)
 	ossai_still_warn_of_cuts(r, &c->curve);
 	if (symmetry_of(c) != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &c->proxy, &c->mirror));
 	if (ossai_contraction_refines(c)) OSSAI_TRY(ossai_curve_prune(r->arena, c->own.spurs, &c->mirror, &c->curve));
+	if (ossai_contraction_refines(c)) OSSAI_TRY(ossai_curve_settle(r->context, &c->curve));
 	c->root = ossai_curve_root(&c->curve);
 	return ossai_contraction_refines(c) ? ossai_curve_middle(r->arena, &c->curve, &c->root) : OSSA_OK;
 }

@@ -7,6 +7,7 @@
 #include "skeleton/curve_joints.h"
 
 #include <ossa/mesh.h>
+#include <float.h>
 #include <stdlib.h>
 
 /* Samples of a chain, and the most bones that one gets. */
@@ -29,9 +30,13 @@ static const double NARROW = 3;
 static const double IN_SKIN = 0.7;
 static const double OUT = 10;
 
-/* A limb begins where it has come this far out of the ball that it branches from, or, if it is short, this share of its length. */
-static const double OUT_OF_BALL = 1;
+/* A limb begins where it has come out of the ball that it branches from, or, if it is short, at this share of its length; and how much wider than the
+   limb that ball is where the limb can be told from the body by its width. */
 static const double OUT_OF_SHORT = 0.5;
+static const double WIDER = 1.1;
+
+/* Places that cost this much more than the best count 1 / e as much: as much as noise on a surface makes of difference. */
+static const double AS_GOOD = 0.3;
 
 /* A radius counts at least this share of the chain's mean, so that pointed ends do not draw all joints. */
 static const double THIN = 0.7;
@@ -65,17 +70,31 @@ typedef struct placing {
 	double *start;      /* per chain: the arc where its first sample is */
 	double *segment;    /* (SAMPLES + 1)^2: of a bone from i to j; infinite where there may be none */
 	double narrow[SAMPLES + 1];
+	struct place_sums *sums;
 } placing;
 
-/* Where the limb begins: out of the ball that it branches from, and where its first patch does. Nodes are few in the body, where much of the
-   surface stands for one; the first of the limb lies in the middle of its patch. */
+/* How long the limb would be as wide as the body if it became as thin as it is further out at once: a sum over its first half, which moves evenly with
+   what is measured, as the place where some width is first reached does not. 0 where it is as wide as the body. */
+static double in_body(const placing *p, uint32_t c)
+{
+	const double length = p->chains->chain[c].length, body = p->chains->radius[p->chains->chain[c].begin];
+	double radius[SAMPLES + 1], limb = 0, sum = 0;
+	for (int i = 0; i <= SAMPLES; i++) {
+		ossai_chain_at(p->chains, c, length * i / SAMPLES, &radius[i]);
+		if (i > SAMPLES / 2) limb += radius[i] / (SAMPLES / 2);
+	}
+	if (body < WIDER * limb) return 0;
+	for (int i = 0; i < SAMPLES / 2; i++) sum += fmin(fmax((radius[i] - limb) / (body - limb), 0), 1);
+	return sum * length / SAMPLES;
+}
+
+/* Where the limb begins: out of the ball that it branches from, and of the body, which may be wider than that. */
 static double start_of(const placing *p, uint32_t c)
 {
 	if (c == p->with_root) return 0;
 	const ossai_chain *chain = &p->chains->chain[c];
-	const double *arc = p->chains->arc + chain->begin;
-	const double patch = chain->count > 2 ? arc[1] - (arc[2] - arc[1]) / 2 : 0;
-	return fmin(fmax(OUT_OF_BALL * p->chains->radius[chain->begin], patch), OUT_OF_SHORT * chain->length);
+	const double out = chain->is_leaf ? in_body(p, c) : 0;
+	return fmin(fmax(p->chains->radius[chain->begin], out), OUT_OF_SHORT * chain->length);
 }
 
 typedef struct profile {
@@ -192,24 +211,46 @@ static void best_places(const placing *p, chain_group *g)
 	}
 }
 
-/* moves each joint to the lowest point of the parabola through its cost here and one sample to each side: so that joints move evenly with the
-   shape, and not from sample to sample */
-static void between_samples(const placing *p, chain_group *g)
+/* Sums over all places of joints, each for what it is worth: `before[k][j]` of k bones over the first j samples, `after[k][i]` of k from i on. */
+typedef struct place_sums {
+	double worth[SAMPLES + 1][SAMPLES + 1], joint[SAMPLES + 1];
+	double before[MOST_BONES + 1][SAMPLES + 1], after[MOST_BONES + 1][SAMPLES + 1];
+} place_sums;
+
+static void sum_places(const placing *p, size_t most, place_sums *sums)
 {
+	for (size_t i = 0; i <= SAMPLES; i++) {
+		sums->joint[i] = exp(-p->narrow[i] / AS_GOOD);
+		for (size_t j = i + 1; j <= SAMPLES; j++) sums->worth[i][j] = exp(-p->segment[i * (SAMPLES + 1) + j] / AS_GOOD);
+	}
+	for (size_t j = 0; j <= SAMPLES; j++) {
+		sums->before[1][j] = j > 0 ? sums->worth[0][j] : 0;
+		sums->after[1][j] = j < SAMPLES ? sums->worth[j][SAMPLES] : 0;
+	}
+	for (size_t k = 2; k <= most; k++) {
+		for (size_t j = 0; j <= SAMPLES; j++) {
+			double before = 0, after = 0;
+			for (size_t i = 1; i < j; i++) before += sums->before[k - 1][i] * sums->joint[i] * sums->worth[i][j];
+			for (size_t i = j + 1; i < SAMPLES; i++) after += sums->worth[j][i] * sums->joint[i] * sums->after[k - 1][i];
+			sums->before[k][j] = before;
+			sums->after[k][j] = after;
+		}
+	}
+}
+
+/* Moves each joint to the mean of all its places, each for what it is worth: where many are nearly as good as the best, the best is chosen by noise, and
+   the mean moves evenly with the shape. */
+static void take_means(const placing *p, place_sums *sums, chain_group *g)
+{
+	sum_places(p, g->most, sums);
 	for (size_t k = 2; k <= g->most; k++) {
-		for (size_t bone = 1; bone < k && isfinite(g->cost[k]); bone++) {
-			const int at = (int)g->at[k][bone], before = (int)floorf(g->at[k][bone - 1] + 0.5f);
-			const int after = bone + 1 < k ? (int)g->at[k][bone + 1] : SAMPLES;
-			if (at - 1 <= before || at + 1 >= after) continue;
-			double cost[3];
-			for (int i = 0; i < 3; i++) {
-				const int here = at - 1 + i;
-				cost[i] = p->segment[before * (SAMPLES + 1) + here] + p->narrow[here] +
-					p->segment[here * (SAMPLES + 1) + after];
+		const double all = sums->before[k][SAMPLES];
+		for (size_t bone = 1; bone < k && all > DBL_MIN && isfinite(all); bone++) {
+			double mean = 0;
+			for (size_t i = 1; i < SAMPLES; i++) {
+				mean += (double)i * (sums->before[bone][i] * sums->joint[i] * sums->after[k - bone][i]);
 			}
-			const double curved = cost[0] - 2 * cost[1] + cost[2];
-			if (!(curved > 0) || !isfinite(curved)) continue;
-			g->at[k][bone] += (float)fmax(-0.5, fmin(0.5, (cost[0] - cost[2]) / (2 * curved)));
+			g->at[k][bone] = (float)(mean / all);
 		}
 	}
 }
@@ -230,7 +271,7 @@ static void cost_group(placing *p, chain_group *g)
 	g->most = (size_t)most;
 	g->count = 1;
 	best_places(p, g);
-	between_samples(p, g);
+	take_means(p, p->sums, g);
 }
 
 static ossa_status make_groups(placing *p)
@@ -240,7 +281,9 @@ static ossa_status make_groups(placing *p)
 	p->group_of = ossai_arena_new(p->arena, chains->count, sizeof *p->group_of);
 	p->start = ossai_arena_new(p->arena, chains->count, sizeof *p->start);
 	p->segment = ossai_arena_new(p->arena, (SAMPLES + 1) * (SAMPLES + 1), sizeof *p->segment);
-	if (!p->groups || !p->group_of || !p->start || !p->segment) return ossa_context_error(p->arena->context)->status;
+	p->sums = ossai_arena_new(p->arena, 1, sizeof *p->sums);
+	if (!p->groups || !p->group_of || !p->start || !p->segment || !p->sums)
+		return ossa_context_error(p->arena->context)->status;
 	for (uint32_t c = 0; c < chains->count; c++) p->start[c] = start_of(p, c);
 	for (uint32_t c = 0; c < chains->count; c++) {
 		OSSAI_TRY(ossai_progress(p->arena->context, 0.8 * c / (double)chains->count));
