@@ -1,4 +1,5 @@
 /* tests/test_curve_tree.c: curves become trees: loops cut, pieces joined, spurs gone; on literal curves. */
+#include "curve/settle.h"
 #include "curve/tree.h"
 #include "support/curves.h"
 #include "support/support.h"
@@ -114,6 +115,30 @@ static void images_stay_or_go_together(void **state)
 	assert_int_equal(nodes_left(0.015, false, true), 3);
 }
 
+/* three ways from a branching that lies off the middle of its ball, each with a node in the ball and one outside */
+static void branchings_settle_in_the_middle_of_their_balls(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const double nodes[] = {0.05, 0.02, 0, 0.08, 0, 0.01, 0.3, 0, 0, -0.05, 0.03, 0, -0.3, 0, 0, 0, 0.07, 0, 0, 0.4, 0};
+	const uint32_t edges[] = {0, 1, 1, 2, 0, 3, 3, 4, 0, 5, 5, 6};
+	ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
+	/* without balls there is no middle to go to */
+	assert_ok(b.context, ossai_curve_settle(b.context, &curve));
+	assert_true(curve.node[0].x == 0.05 && curve.node[1].z == 0.01);
+	ossai_ball balls[7];
+	for (size_t i = 0; i < 7; i++) balls[i] = (ossai_ball){curve.node[i], curve.radius[i]};
+	balls[0] = (ossai_ball){ossai_v3(0, 0, 0), 0.1};
+	curve.ball = balls;
+	assert_ok(b.context, ossai_curve_settle(b.context, &curve));
+	const double expected[] = {0, 0, 0, 0.15, 0, 0, 0.3, 0, 0, -0.15, 0, 0, -0.3, 0, 0, 0, 0.2, 0, 0, 0.4, 0};
+	for (size_t i = 0; i < 7; i++) {
+		assert_true(ossai_distance(curve.node[i], ossai_v3(expected[3 * i], expected[3 * i + 1], expected[3 * i + 2])) < 1e-12);
+		assert_true(fabs(curve.radius[i] - (i == 0 ? 0.1 : i % 2 ? 0.075 : 0.05)) < 1e-12);
+	}
+	end(&b);
+}
+
 static void branchings_in_one_ball_become_one(void **state)
 {
 	(void)state;
@@ -150,6 +175,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_cycle_is_cut_where_it_is_thinnest),
 		cmocka_unit_test(a_link_of_a_cycle_is_cut_first), cmocka_unit_test(pieces_are_joined_by_their_nearest_nodes),
 		cmocka_unit_test(stubs_within_the_ball_go_and_arms_stay), cmocka_unit_test(images_stay_or_go_together),
-		cmocka_unit_test(branchings_in_one_ball_become_one), cmocka_unit_test(little_curves_stay_as_they_are)};
+		cmocka_unit_test(branchings_settle_in_the_middle_of_their_balls), cmocka_unit_test(branchings_in_one_ball_become_one),
+		cmocka_unit_test(little_curves_stay_as_they_are)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
