@@ -4,6 +4,7 @@
    of its grid. Seconds are of the
    processor, all threads together. `power` is the exponent p of seconds ~ voxels^p against the smallest grid of the same surface; 1 is linear.
    `copies`: the seconds of the distance map alone, over those of copying the grid (4 bytes a cell) three times. */
+#include "ball.h"
 #include "base/clock.h"
 #include "samples/samples.h"
 #include "volume/distance.h"
@@ -17,13 +18,6 @@
 
 enum { FACES = 20000, KINDS = 4 };
 static const char *const kinds[KINDS] = {"closed", "open", "soup", "ball"};
-
-static void need(ossa_context *context, ossa_status status)
-{
-	if (status == OSSA_OK) return;
-	fprintf(stderr, "%s\n", ossa_context_error(context)->message);
-	exit(1);
-}
 
 /* corners of their own, moved by up to 1e-4 */
 static float corner_of(const ossa_mesh *mesh, size_t corner, int k)
@@ -40,7 +34,7 @@ static ossa_mesh *make_mesh(ossa_context *context, int kind)
 	options.kind = OSSA_SAMPLE_QUADRUPED;
 	options.faces = FACES;
 	options.frames = 1;
-	need(context, ossa_sample_create(context, &options, &sample));
+	bench_need(context, ossa_sample_create(context, &options, &sample));
 	const ossa_mesh *mesh = sample->rig->mesh;
 	float *positions = malloc(9 * mesh->triangle_count * sizeof *positions), low = INFINITY, high = -INFINITY;
 	uint32_t *triangles = malloc(3 * mesh->triangle_count * sizeof *triangles);
@@ -57,34 +51,12 @@ static ossa_mesh *make_mesh(ossa_context *context, int kind)
 		triangles[corners] = kind == 2 ? (uint32_t)corners : mesh->triangles[i];
 		corners++;
 	}
-	need(context,
+	bench_need(context,
 		ossa_mesh_create(context, kind == 2 ? corners : mesh->vertex_count, kind == 2 ? positions : mesh->positions,
 			corners / 3, triangles, &made));
 	free(positions);
 	free(triangles);
 	ossa_sample_free(context, sample);
-	return made;
-}
-
-/* a ball as rings of points */
-static ossa_mesh *make_ball(ossa_context *context)
-{
-	enum { RINGS = 40, SIDES = 80 };
-	static float positions[3 * (RINGS + 1) * SIDES];
-	static uint32_t triangles[6 * RINGS * SIDES];
-	ossa_mesh *made;
-	for (size_t i = 0; i < (RINGS + 1) * SIDES; i++) {
-		const double u = OSSAI_PI * (double)(i / SIDES) / RINGS, v = 2 * OSSAI_PI * (double)(i % SIDES) / SIDES;
-		const double r = i / SIDES == 0 || i / SIDES == RINGS ? 0 : sin(u);
-		positions[3 * i] = (float)(r * cos(v));
-		positions[3 * i + 1] = (float)(r * sin(v));
-		positions[3 * i + 2] = (float)cos(u);
-	}
-	for (size_t i = 0; i < RINGS * SIDES; i++) {
-		const uint32_t a = (uint32_t)i, b = (uint32_t)(i / SIDES * SIDES + (i + 1) % SIDES);
-		memcpy(triangles + 6 * i, (uint32_t[]){a, a + SIDES, b, b, a + SIDES, b + SIDES}, 6 * sizeof *triangles);
-	}
-	need(context, ossa_mesh_create(context, (RINGS + 1) * SIDES, positions, 2 * (size_t)RINGS * SIDES, triangles, &made));
 	return made;
 }
 
@@ -116,7 +88,7 @@ static double distance_seconds(ossai_arena *arena, const ossai_voxels *v)
 		cells.bits[row * cells.row_words + x / 64] |= 1ULL << (x % 64);
 	}
 	const double begin = ossai_cpu_seconds();
-	need(arena->context, ossai_distance_map(arena, &cells, v->of_cell, OSSAI_DISTANCE_STEPS, distance2));
+	bench_need(arena->context, ossai_distance_map(arena, &cells, v->of_cell, OSSAI_DISTANCE_STEPS, distance2));
 	const double seconds = ossai_cpu_seconds() - begin;
 	if (memcmp(distance2, v->distance2, v->count * sizeof *distance2) != 0) exit(1);
 	return seconds;
@@ -128,11 +100,11 @@ static void bench_refine(ossai_arena *arena, const ossai_posed_surface *surface,
 	enum { FACTOR = 4 };
 	ossai_voxel_parts parts;
 	const double begin = ossai_cpu_seconds();
-	need(arena->context, ossai_thin_parts(arena, coarse, 2, 6, 3, &parts));
+	bench_need(arena->context, ossai_thin_parts(arena, coarse, 2, 6, 3, &parts));
 	const double middle = ossai_cpu_seconds();
 	ossai_fine_voxels *fine = ossai_arena_zero(arena, parts.count, sizeof *fine);
 	if (!fine) exit(1);
-	need(arena->context, ossai_voxels_refine(arena, surface, coarse, &parts, FACTOR, 0, fine));
+	bench_need(arena->context, ossai_voxels_refine(arena, surface, coarse, &parts, FACTOR, 0, fine));
 	size_t count = 0;
 	for (uint32_t p = 0; p < parts.count; p++) count += fine[p].voxels.count;
 	printf("         %u thin parts in %.4f s, %zu voxels of a quarter of the size in %.4f s\n", parts.count, middle - begin,
@@ -144,16 +116,16 @@ static void bench_mesh(ossa_context *context, int kind)
 	/* of the longest side: about 40 000, 200 000 voxels, grids of 256 and 512 along it */
 	const double sizes[] = {0, 1 / 64.0, 1 / 125.0, 1 / 254.0, 1 / 510.0};
 	double first_count = 0, first_seconds = 0;
-	ossa_mesh *mesh = kind == 3 ? make_ball(context) : make_mesh(context, kind);
+	ossa_mesh *mesh = kind == 3 ? bench_ball(context) : make_mesh(context, kind);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_posed_surface surface;
-	need(context, ossai_posed_surface_make(context, &arena, mesh, NULL, false, &surface));
+	bench_need(context, ossai_posed_surface_make(context, &arena, mesh, NULL, false, &surface));
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		ossai_arena own = ossai_arena_begin(context);
 		const ossai_voxel_options options = {.size = sizes[i]};
 		ossai_voxels v;
 		double begin = ossai_cpu_seconds();
-		need(context, ossai_voxels_make(&own, &surface, &options, &v));
+		bench_need(context, ossai_voxels_make(&own, &surface, &options, &v));
 		const double seconds = ossai_cpu_seconds() - begin;
 		const double distance = distance_seconds(&own, &v), copy = copy_seconds(&own, &v);
 		printf("%-8s %4u x %3u x %3u %9zu %8.4f %7.1f %9.4f %7.2f", kinds[kind], v.size[0], v.size[1], v.size[2], v.count,

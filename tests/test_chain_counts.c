@@ -1,4 +1,5 @@
-/* tests/test_chain_counts.c: how many edges chains get: by length, by bends, limbs that are alike, all together. */
+/* tests/test_chain_counts.c: how many edges chains get: by length, by bends, limbs that are alike, all together;
+   failing memory. */
 #include "support/path_trees.h"
 #include "support/support.h"
 #include "volume/chain_counts.h"
@@ -131,6 +132,37 @@ static void sums_are_kept(void **state)
 	}
 }
 
+static ossa_status sweep(ossa_context *context, void *arg)
+{
+	made *m = arg;
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_tree_ways ways;
+	ossai_graph_chains chains;
+	uint32_t *into = ossai_arena_new(&arena, m->t.tree.node_count, sizeof *into), *edges = NULL;
+	double *stack = NULL;
+	ossa_status status = into ? OSSA_OK : OSSA_ERROR_MEMORY;
+	for (uint32_t i = 0; into && i < m->t.tree.node_count; i++) into[i] = i;
+	if (status == OSSA_OK) status = ossai_tree_ways_make(&arena, &m->t.tree, &ways);
+	if (status == OSSA_OK) status = ossai_graph_chains_make(&arena, &m->t.tree, &ways, into, &chains);
+	if (status == OSSA_OK) edges = ossai_arena_new(&arena, chains.count, sizeof *edges);
+	if (edges) stack = ossai_arena_new(&arena, chains.point_count, 6 * sizeof *stack);
+	if (status == OSSA_OK) status = stack ? OSSA_OK : OSSA_ERROR_MEMORY;
+	if (status == OSSA_OK) status = ossai_chain_counts(&arena, &m->t.tree, &chains, &limits, stack, edges);
+	ossai_arena_end(&arena);
+	return status;
+}
+
+static void memory_may_fail(void **state)
+{
+	(void)state;
+	made *m = begin();
+	const uint32_t middle = test_path_to(&m->t, 0, ossai_v3(1, 0, 0), 30, 0.1);
+	test_path_to(&m->t, middle, ossai_v3(1, 0.7, 0), 30, 0.05);
+	test_path_to(&m->t, middle, ossai_v3(1, -0.5, 0), 30, 0.05);
+	assert_true(test_allocation_sweep(sweep, m, 100, 1) >= 8);
+	end(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +170,7 @@ int main(void)
 		cmocka_unit_test(needs_grow_evenly_with_bends),
 		cmocka_unit_test(what_is_alike_gets_the_same),
 		cmocka_unit_test(sums_are_kept),
+		cmocka_unit_test(memory_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

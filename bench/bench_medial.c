@@ -1,0 +1,94 @@
+/* bench/bench_medial.c: what it costs to get from voxels to a skeleton, and how that grows with them: the medial surface, the path tree that covers it, and
+   which voxels belong to which of the tree's nodes.
+
+   Two creatures and a ball, which fills the most of its grid. Seconds are of the processor, all threads together; `ns` are those of all three for
+   a voxel, `power` is the exponent p of seconds ~ voxels^p against the smallest grid of the same surface; 1 is linear. */
+#include "ball.h"
+#include "base/clock.h"
+#include "samples/samples.h"
+#include "volume/node_shares.h"
+
+enum { FACES = 20000, KINDS = 3 };
+static const char *const kinds[KINDS] = {"quadruped", "octopus", "ball"};
+static const double EXPOSURE = 0.12, CLOSENESS = 0.1;
+
+static ossa_mesh *make_mesh(ossa_context *context, int kind)
+{
+	if (kind == 2) return bench_ball(context);
+	ossa_sample_options options = ossa_sample_default();
+	ossa_sample *sample;
+	ossa_mesh *made;
+	options.kind = kind == 0 ? OSSA_SAMPLE_QUADRUPED : OSSA_SAMPLE_OCTOPUS;
+	options.faces = FACES;
+	options.frames = 1;
+	bench_need(context, ossa_sample_create(context, &options, &sample));
+	const ossa_mesh *mesh = sample->rig->mesh;
+	bench_need(
+		context, ossa_mesh_create(context, mesh->vertex_count, mesh->positions, mesh->triangle_count, mesh->triangles, &made));
+	ossa_sample_free(context, sample);
+	return made;
+}
+
+/* seconds of the three */
+typedef struct costs {
+	double medial, tree, shares;
+} costs;
+
+static costs bench_stages(ossai_arena *arena, const ossai_voxels *v, size_t *medial_count, size_t *node_count)
+{
+	ossai_medial medial;
+	ossai_path_tree tree;
+	ossai_voxel_rows rows;
+	uint32_t *node_of_voxel;
+	costs c;
+	const double begin = ossai_cpu_seconds();
+	bench_need(arena->context, ossai_medial_make(arena, v, EXPOSURE, &medial));
+	c.medial = ossai_cpu_seconds() - begin;
+	bench_need(arena->context, ossai_path_tree_make(arena, v, &medial, CLOSENESS, &tree));
+	c.tree = ossai_cpu_seconds() - begin - c.medial;
+	bench_need(arena->context, ossai_voxel_rows_make(arena, v, &rows));
+	bench_need(arena->context, ossai_node_shares(arena, v, &rows, &tree, OSSAI_SHARE_BITS, &node_of_voxel));
+	c.shares = ossai_cpu_seconds() - begin - c.medial - c.tree;
+	*medial_count = medial.count;
+	*node_count = tree.node_count;
+	return c;
+}
+
+static void bench_mesh(ossa_context *context, int kind)
+{
+	/* of the longest side */
+	const double sizes[] = {1 / 62.0, 1 / 126.0, 1 / 254.0, 1 / 510.0};
+	double first_count = 0, first_seconds = 0;
+	ossa_mesh *mesh = make_mesh(context, kind);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_posed_surface surface;
+	bench_need(context, ossai_posed_surface_make(context, &arena, mesh, NULL, false, &surface));
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		ossai_arena own = ossai_arena_begin(context);
+		const ossai_voxel_options options = {.size = sizes[i], .peel = true};
+		ossai_voxels v;
+		size_t medial_count, node_count;
+		bench_need(context, ossai_voxels_make(&own, &surface, &options, &v));
+		const costs c = bench_stages(&own, &v, &medial_count, &node_count);
+		const double seconds = c.medial + c.tree + c.shares, count = (double)v.count;
+		printf("%-10s %9zu %8zu %6zu %8.4f %8.4f %8.4f %7.1f", kinds[kind], v.count, medial_count, node_count, c.medial, c.tree,
+			c.shares, 1e9 * seconds / count);
+		if (i == 0) first_count = count, first_seconds = seconds;
+		else printf(" %6.2f", log(seconds / first_seconds) / log(count / first_count));
+		printf("\n");
+		ossai_arena_end(&own);
+	}
+	ossai_arena_end(&arena);
+	ossa_mesh_free(context, mesh);
+}
+
+int main(void)
+{
+	ossa_context *context;
+	if (ossa_context_create(NULL, &context) != OSSA_OK) return 1;
+	printf("%d threads\n%-10s %9s %8s %6s %8s %8s %8s %7s %6s\n", ossa_context_threads(context), "surface", "voxels", "medial",
+		"nodes", "medial s", "tree s", "shares s", "ns each", "power");
+	for (int kind = 0; kind < KINDS; kind++) bench_mesh(context, kind);
+	ossa_context_free(context);
+	return 0;
+}
