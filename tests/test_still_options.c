@@ -209,6 +209,46 @@ static void coarse_meshes_get_no_bones_without_skin(void **state)
 	test_context_end(context);
 }
 
+/* a rod that is cut finer on one side: bones that move no vertex on the other go on both sides or on none */
+static void bones_without_skin_leave_the_sides_even(void **state)
+{
+	(void)state;
+	/* rings of four at the ends and where it is cut */
+	static const float at[] = {0, 50, 31, 34, 37, 40, 43};
+	enum { RINGS = 7 };
+	float corners[RINGS * 12];
+	uint32_t faces[(RINGS - 1) * 24 + 12];
+	static const uint32_t order[RINGS] = {0, 2, 3, 4, 5, 6, 1}, ends[] = {0, 1, 2, 0, 2, 3, 4, 6, 5, 4, 7, 6};
+	for (uint32_t i = 0; i < RINGS * 4; i++) {
+		corners[3 * i] = at[i / 4];
+		corners[3 * i + 1] = i % 4 == 1 || i % 4 == 2;
+		corners[3 * i + 2] = i % 4 >= 2;
+	}
+	for (uint32_t i = 0; i + 1 < RINGS; i++) {
+		for (uint32_t k = 0; k < 4; k++) {
+			const uint32_t a = 4 * order[i] + k, b = 4 * order[i] + (k + 1) % 4, c = 4 * order[i + 1] + k,
+						   d = 4 * order[i + 1] + (k + 1) % 4;
+			memcpy(faces + 24 * (size_t)i + 6 * (size_t)k, (uint32_t[]){a, c, d, a, d, b}, 6 * sizeof *faces);
+		}
+	}
+	memcpy(faces + (RINGS - 1) * 24, ends, sizeof ends);
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh;
+	ossa_rig *rig;
+	assert_ok(context, ossa_mesh_create(context, (size_t)RINGS * 4, corners, (RINGS - 1) * 8 + 4, faces, &mesh));
+	assert_ok(context, ossa_rig_from_contraction(context, mesh, NULL, &rig));
+	int sides = 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const double off = rig->skeleton.bones[b].joint[0] - 25;
+		sides += (off > 1) - (off < -1);
+	}
+	assert_true(moving_count(rig) < rig->skeleton.bone_count && rig->skeleton.bone_count > 3);
+	assert_int_equal(sides, 0);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 /* the smallest size that an error tells is one that all stages get on with */
 static void voxels_keep_to_the_memory_limit(void **state)
 {
@@ -246,6 +286,7 @@ int main(void)
 		cmocka_unit_test(what_has_no_part_is_told),
 		cmocka_unit_test(missed_numbers_are_told),
 		cmocka_unit_test(coarse_meshes_get_no_bones_without_skin),
+		cmocka_unit_test(bones_without_skin_leave_the_sides_even),
 		cmocka_unit_test(voxels_keep_to_the_memory_limit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
