@@ -266,7 +266,7 @@ static void every_long_stage_can_be_stopped(void **state)
 	(void)state;
 	ossa_context *maker = test_context(1), *context;
 	ossa_sample *sample = make_sample(maker, OSSA_SAMPLE_TUBE, 6);
-	const ossa_sequence_options options = with_bones(60);
+	const ossa_sequence_options options = with_bones(24);
 	static const struct {
 		size_t stage, least;
 	} cases[] = {{1, 40}, {3, 40}, {5, 10}, {6, 5}};
@@ -279,7 +279,7 @@ static void every_long_stage_can_be_stopped(void **state)
 	ossa_rig_free(context, rig_of(context, sample, &options));
 	const stopper whole = s;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const size_t looks = whole.looks[cases[i].stage], at[] = {1, looks / 3, looks / 2, looks};
+		const size_t looks = whole.looks[cases[i].stage], at[] = {1, looks / 2, looks};
 		assert_true(looks >= cases[i].least);
 		for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
 			ossa_rig *rig = (ossa_rig *)1;
