@@ -141,6 +141,21 @@ static void limbs_that_make_a_loop_share_it(void **state)
 	end_table(&t);
 }
 
+/* limbs cut apart right where both begin share the skin there, as all that hang on one bone do, and none farther out */
+static void a_cut_where_limbs_begin_joins_nothing_else(void **state)
+{
+	(void)state;
+	const ossai_cut_sides cut = {{1, 3}};
+	table t = make_table(2);
+	put(&t, 0, (pair[WIDTH]){{1, 0.6}, {3, 0.4}});
+	put(&t, 1, (pair[WIDTH]){{2, 0.6}, {3, 0.4}});
+	assert_ok(t.context, ossai_limb_weights_part(t.context, &TREE, 1, &cut, &t.weights));
+	assert_true(ossai_bone_weight_of(&t.weights, 0, 1) == 0.6 && ossai_bone_weight_of(&t.weights, 0, 3) == 0.4);
+	assert_true(ossai_bone_weight_of(&t.weights, 1, 2) == 0 || ossai_bone_weight_of(&t.weights, 1, 3) == 0);
+	check_vertex(&t, 1);
+	end_table(&t);
+}
+
 static int compare_pairs(const void *left, const void *right)
 {
 	const pair *a = left, *b = right;
@@ -341,6 +356,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(weights_go_to_what_the_limbs_hang_on),
 		cmocka_unit_test(what_is_no_leak_stays_bit_by_bit), cmocka_unit_test(smooth_weights_stay_smooth),
 		cmocka_unit_test(limbs_that_make_a_loop_share_it), cmocka_unit_test(no_more_than_fit),
-		cmocka_unit_test(tines_do_not_pull_at_each_other), cmocka_unit_test(memory_may_fail_anywhere)};
+		cmocka_unit_test(a_cut_where_limbs_begin_joins_nothing_else), cmocka_unit_test(tines_do_not_pull_at_each_other),
+		cmocka_unit_test(memory_may_fail_anywhere)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

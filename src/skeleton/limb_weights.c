@@ -18,13 +18,14 @@ typedef struct blend {
 	size_t count;
 } blend;
 
-/* whether a cut between the bones' limbs makes the way from one to the other shorter than it is through the tree */
+/* whether a cut between the bones' limbs makes the way from one to the other shorter than it is through the tree; limbs cut apart right where
+   both begin meet there anyway, and only there */
 static bool meet_at_cut(const parting *p, uint32_t one, uint32_t other)
 {
 	const uint32_t *parent = p->chains.parent, *chain = p->chains.chain;
 	for (size_t i = 0; i < 2 * p->cut_count; i++) {
 		const uint32_t a = p->sides[i / 2].bones[i % 2], b = p->sides[i / 2].bones[1 - i % 2];
-		if (chain[a] != chain[one] || chain[b] != chain[other]) continue;
+		if (chain[a] != chain[one] || chain[b] != chain[other] || parent[a] == parent[b]) continue;
 		const size_t over = ossai_tree_steps(parent, p->depth, one, a) + 1 + ossai_tree_steps(parent, p->depth, b, other);
 		if (over < ossai_tree_steps(parent, p->depth, one, other)) return true;
 	}
