@@ -33,3 +33,11 @@ endif()
 if(OSSA_PYTHON AND NOT OSSA_SANITIZE)
   add_test(NAME check_docs COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/check_docs ${CMAKE_BINARY_DIR})
 endif()
+
+# the long ones first, so that no processor waits at the end for one
+foreach(name command_spoilt command_volume command_hostile studio_bad_requests judge test_examples test_volume test_contraction test_samples
+    test_sequence test_examples_truth test_path_tree test_moving_options test_spectral)
+  if(TEST ${name})
+    set_tests_properties(${name} PROPERTIES COST 10)
+  endif()
+endforeach()
