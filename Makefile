@@ -40,7 +40,8 @@ test:
 	@scripts/setup fbx || echo "make: without assimp ossa is built without reading FBX"
 	@scripts/setup server || echo "make: without libmicrohttpd ossa is built without the studio"
 	@$(MAKE) --no-print-directory build
-	ctest --test-dir build --no-tests=error --output-on-failure -j $(JOBS)
+	@# some tests wait for servers: one more than there are processors
+	ctest --test-dir build --no-tests=error --output-on-failure -j $$(($(JOBS) + 1))
 
 test-clients:
 	@tests/clients/run

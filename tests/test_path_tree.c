@@ -98,7 +98,8 @@ static void an_octopus_has_its_arms(void **state)
 	const test_volume octopus = test_volume_octopus();
 	const double sizes[3] = {0.03, 0.02, 0.01};
 	for (int i = 0; i < 3; i++) {
-		for (int axis = 0; axis < 4; axis++) {
+		/* not turned, and about each axis; the finest about one */
+		for (int axis = sizes[i] < 0.015 ? 2 : 0; axis < 4; axis++) {
 			const ossai_mat3 turn = axis < 3 ? turn_about(axis, 30) : ossai_mat3_identity();
 			grown g;
 			grow_turned(&g, &octopus, turn, sizes[i]);

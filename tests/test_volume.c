@@ -657,9 +657,9 @@ static void memory_may_fail_anywhere(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_TUBE, 1000);
-	assert_true(test_allocation_sweep(sweep_refined, sample->rig->mesh, 20, 37) > 200);
+	assert_true(test_allocation_sweep(sweep_refined, sample->rig->mesh, 20, 79) > 200);
 	assert_true(test_allocation_sweep(sweep_paper, sample->rig->mesh, 20, 7) > 50);
-	assert_true(test_allocation_sweep(sweep_choice, sample->rig->mesh, 20, 61) > 200);
+	assert_true(test_allocation_sweep(sweep_choice, sample->rig->mesh, 20, 127) > 200);
 	assert_true(test_allocation_sweep(sweep_stages, sample->rig->mesh, 20, 7) > 20);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
