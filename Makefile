@@ -51,6 +51,7 @@ test-studio:
 
 test-long:
 	@scripts/setup base test
+	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) scripts/test_long
 
 studio:

@@ -269,10 +269,10 @@ export const tests = {
 			await page.waitForTimeout(300);
 		}
 		times.sort((a, b) => a.shown - b.shown);
-		const quiet = times.filter(is_quiet);
-		kit.tell(`median ${times[3].shown.toFixed(0)} ms from key to picture, least ${times[0].shown.toFixed(0)} ms, ${quiet.length} of ${times.length} undisturbed; of it ${times[3].cpu.toFixed(0)} ms of solving`);
+		const disturbed = times.filter((time) => !is_quiet(time)).length;
+		kit.tell(`median ${times[3].shown.toFixed(0)} ms from key to picture, least ${times[0].shown.toFixed(0)} ms, ${disturbed} of ${times.length} disturbed; of it ${times[3].cpu.toFixed(0)} ms of solving`);
 		// other programs may be at work on this machine
 		assert.ok(times[0].shown < 1500, JSON.stringify(times));
-		assert.ok(quiet.length === 0 || quiet[0].shown < 300, JSON.stringify(times));
+		if (kit.holds_clock) assert.ok(times[3].shown < 300, JSON.stringify(times));
 	},
 };

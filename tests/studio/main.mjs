@@ -1,9 +1,10 @@
 // Runs the tests that are named, or all, one after the other; each has a browser's page and, unless it asks for its own, a studio of its own.
+// With --clock, for a machine that does nothing else, waiting times are held to what they are to be, not only told.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, start_browser, work } from './studio.mjs';
 
-const words = process.argv.slice(2).filter((word) => !word.startsWith('--')), with_pictures = process.argv.includes('--pictures');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--')), with_pictures = process.argv.includes('--pictures'), holds_clock = process.argv.includes('--clock');
 const files = ['first.mjs', 'pose.mjs', 'edit.mjs', 'rig.mjs', 'keyboard.mjs', 'people.mjs', 'walk.mjs', 'trouble.mjs', 'speed.mjs', ...(with_pictures ? ['pictures.mjs'] : [])];
 
 prepare();
@@ -13,7 +14,7 @@ for (const file of files) {
 	for (const [name, test] of Object.entries(tests)) {
 		if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
 		const began = Date.now(), ends = [], told = [];
-		const kit = { browser, after: (end) => ends.unshift(end), tell: (text) => told.push(text) };
+		const kit = { browser, holds_clock, after: (end) => ends.unshift(end), tell: (text) => told.push(text) };
 		let failed = null;
 		try {
 			await test(kit);

@@ -1,4 +1,5 @@
 // The first picture: from the request for the page until the rig's pixels can be read, here with a graphics card made of software.
+// Processor time is held everywhere; the clock with --clock, on a machine that does nothing else.
 import assert from 'node:assert/strict';
 import { cpus, loadavg } from 'node:os';
 import { is_quiet, watch } from './clock.mjs';
@@ -36,11 +37,11 @@ export const tests = {
 			for (let i = 0; i < 5; i++) visits.push(await first_picture(kit.browser, studio.address));
 			await studio.end();
 			const times = visits.map(({ time }) => time), used = median(visits.map((visit) => visit.used)), load = loadavg()[0];
-			// the clock is held where nothing else ran, processor time everywhere: half of it is the browser's own beginning
-			const quiet = visits.filter(is_quiet).map(({ time }) => time);
-			kit.tell(`${faces} faces: median ${median(times).toFixed(0)} ms, least ${Math.min(...times).toFixed(0)} ms, ${quiet.length} of ${times.length} visits undisturbed (wanted ${limit} ms); ${used} ms of processor time; load ${load.toFixed(1)} on ${cpus().length}`);
+			const disturbed = visits.filter((visit) => !is_quiet(visit)).length;
+			kit.tell(`${faces} faces: median ${median(times).toFixed(0)} ms, least ${Math.min(...times).toFixed(0)} ms (wanted ${limit} ms), ${disturbed} of ${times.length} visits disturbed; ${used} ms of processor time; load ${load.toFixed(1)} on ${cpus().length}`);
+			// half of it is the browser's own beginning
 			assert.ok(used < bound, `${faces}: ${used} ms of processor time`);
-			assert.ok(quiet.length === 0 || Math.min(...quiet) < limit, `${faces}: ${Math.min(...quiet)} ms`);
+			if (kit.holds_clock) assert.ok(median(times) < limit, `${faces}: ${median(times)} ms`);
 		}
 	},
 
