@@ -1,6 +1,7 @@
 """What a terminal shows while work goes on, and a pipe does not."""
 import os
 import pty
+import re
 
 from harness import OSSA, CommandTest, main
 
@@ -38,8 +39,12 @@ class Terminal(CommandTest):
         self.assertTrue(shown.split(ERASE)[-1].startswith(b"model"), shown[-2000:])
 
     def test_no_bar_for_quick_work(self):
-        status, shown = self.run_on_terminal("rig", *self.write_tubes(1), "--bones", 2, "--refine", 0)
-        self.assertEqual(status, 0, shown)
+        names = self.write_tubes(1)
+        for attempt in range(5):  # a machine at other work may need over a second for it
+            status, shown = self.run_on_terminal("rig", *names, "--bones", 2, "--refine", 0)
+            self.assertEqual(status, 0, shown)
+            if float(re.search(rb"\nall +([0-9.]+)", shown)[1]) < 0.9:
+                break
         self.assertNotIn(ERASE, shown)
 
 
