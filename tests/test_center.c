@@ -33,7 +33,7 @@ static void shaken_creatures_are_brought_inside(void **state)
 		assert_ok(creature.t.context, ossai_room_make(arena, &proxy, true, &room));
 		const double before = share_inside(&room, &curve);
 		size_t outside = 99;
-		assert_ok(creature.t.context, ossai_curve_center(arena, &proxy, &curve, &outside));
+		assert_ok(creature.t.context, ossai_curve_center(arena, &proxy, &room, &curve, &outside));
 		const double after = share_inside(&room, &curve);
 		if (!(after >= 0.99)) print_message("kind %d: %.3f inside, before %.3f\n", (int)KINDS[k], after, before);
 		assert_int_equal(outside, 0);

@@ -28,7 +28,9 @@ static made make_curve(ossa_sample_kind kind)
 	ossa_context *context = m.creature.t.context;
 	m.proxy = test_proxy_of(arena, &m.creature.t.s);
 	m.curve = test_curve_of_creature(arena, &m.creature, &m.proxy, 0.02, 0);
-	assert_ok(context, ossai_curve_center(arena, &m.proxy, &m.curve, NULL));
+	ossai_room room;
+	assert_ok(context, ossai_room_make(arena, &m.proxy, true, &room));
+	assert_ok(context, ossai_curve_center(arena, &m.proxy, &room, &m.curve, NULL));
 	assert_ok(context, ossai_curve_cut_loops(arena, &m.curve));
 	assert_ok(context, ossai_curve_middle(arena, &m.curve, &m.root));
 	assert_ok(context, ossai_mirror_find(arena, &m.proxy, &m.mirror));

@@ -115,26 +115,48 @@ static void images_stay_or_go_together(void **state)
 	assert_int_equal(nodes_left(0.015, false, true), 3);
 }
 
-/* three ways from a branching that lies off the middle of its ball, each with a node in the ball and one outside */
-static void branchings_settle_in_the_middle_of_their_balls(void **state)
+/* the room in a box of these half sizes */
+static void box_room(bench *b, const double half[3], ossai_proxy *proxy, ossai_room *room)
+{
+	static double positions[24];
+	static uint32_t triangles[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+	for (int i = 0; i < 24; i++) positions[i] = (i / 3 >> i % 3 & 1 ? 1 : -1) * half[i % 3];
+	*proxy = (ossai_proxy){.vertex_count = 8, .positions = positions, .face_count = 12, .triangles = triangles, .is_closed = true};
+	assert_ok(b->context, ossai_room_make(&b->arena, proxy, true, room));
+}
+
+/* three ways from a branching, each with a node near it and one far from it; its ball is wherever it is */
+static void branchings_settle_in_the_middle_of_their_bodies(void **state)
 {
 	(void)state;
 	bench b = begin();
 	const double nodes[] = {0.05, 0.02, 0, 0.08, 0, 0.01, 0.3, 0, 0, -0.05, 0.03, 0, -0.3, 0, 0, 0, 0.07, 0, 0, 0.4, 0};
 	const uint32_t edges[] = {0, 1, 1, 2, 0, 3, 3, 4, 0, 5, 5, 6};
-	ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
-	/* without balls there is no middle to go to */
-	assert_ok(b.context, ossai_curve_settle(b.context, &curve));
-	assert_true(curve.node[0].x == 0.05 && curve.node[1].z == 0.01);
-	ossai_ball balls[7];
-	for (size_t i = 0; i < 7; i++) balls[i] = (ossai_ball){curve.node[i], curve.radius[i]};
-	balls[0] = (ossai_ball){ossai_v3(0, 0, 0), 0.1};
-	curve.ball = balls;
-	assert_ok(b.context, ossai_curve_settle(b.context, &curve));
-	const double expected[] = {0, 0, 0, 0.15, 0, 0, 0.3, 0, 0, -0.15, 0, 0, -0.3, 0, 0, 0, 0.2, 0, 0, 0.4, 0};
-	for (size_t i = 0; i < 7; i++) {
-		assert_true(ossai_distance(curve.node[i], ossai_v3(expected[3 * i], expected[3 * i + 1], expected[3 * i + 2])) < 1e-12);
-		assert_true(fabs(curve.radius[i] - (i == 0 ? 0.1 : i % 2 ? 0.075 : 0.05)) < 1e-12);
+	const ossai_vec3 starts[] = {{0.045, 0.015, 0}, {-0.05, -0.02, 0.01}, {0, 0, 0}};
+	ossai_proxy proxy;
+	ossai_room room;
+	box_room(&b, (double[]){0.1, 0.07, 0.05}, &proxy, &room);
+	for (size_t k = 0; k < 3; k++) {
+		ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
+		/* without balls there is no middle to go to */
+		assert_ok(b.context, ossai_curve_settle(b.context, &room, &curve));
+		assert_true(curve.node[0].x == 0.05 && curve.node[1].z == 0.01);
+		ossai_ball balls[7];
+		for (size_t i = 0; i < 7; i++) balls[i] = (ossai_ball){curve.node[i], curve.radius[i]};
+		balls[0] = (ossai_ball){starts[k], ossai_room_nearest(&room, starts[k], NULL, NULL)};
+		curve.ball = balls;
+		assert_ok(b.context, ossai_curve_settle(b.context, &room, &curve));
+		/* from 0.05 away on either side; a third of that is left */
+		assert_true(ossai_length(curve.node[0]) < 0.026);
+		assert_true(fabs(curve.radius[0] - 0.05) < 0.003);
+		/* what is near it is half way to what is not, in place and in radius */
+		for (uint32_t i = 1; i < 7; i += 2) {
+			const bool is_near = nodes[3 * i] != 0.08;
+			const ossai_vec3 middle = ossai_lerp(curve.node[0], curve.node[i + 1], 0.5);
+			if (is_near) assert_true(ossai_distance(curve.node[i], middle) < 1e-12);
+			if (is_near) assert_true(fabs(curve.radius[i] - (curve.radius[0] + curve.radius[i + 1]) / 2) < 1e-12);
+			assert_true(curve.node[i + 1].x == nodes[3 * i + 3] && curve.node[i + 1].y == nodes[3 * i + 4]);
+		}
 	}
 	end(&b);
 }
@@ -175,7 +197,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_cycle_is_cut_where_it_is_thinnest),
 		cmocka_unit_test(a_link_of_a_cycle_is_cut_first), cmocka_unit_test(pieces_are_joined_by_their_nearest_nodes),
 		cmocka_unit_test(stubs_within_the_ball_go_and_arms_stay), cmocka_unit_test(images_stay_or_go_together),
-		cmocka_unit_test(branchings_settle_in_the_middle_of_their_balls), cmocka_unit_test(branchings_in_one_ball_become_one),
+		cmocka_unit_test(branchings_settle_in_the_middle_of_their_bodies), cmocka_unit_test(branchings_in_one_ball_become_one),
 		cmocka_unit_test(little_curves_stay_as_they_are)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,6 @@
 #include "curve/center.h"
 
 #include "curve/patch_loops.h"
-#include "surface/room.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
@@ -152,7 +151,7 @@ static bool settle(const ossai_room *room, ossai_vec3 wanted, ossai_vec3 before,
 }
 
 typedef struct centering {
-	ossai_room room;
+	const ossai_room *room;
 	ossai_patch_loops loops;
 	ossai_curve *curve;
 	uint8_t *inside; /* C + those that are added */
@@ -170,13 +169,13 @@ static ossa_status move_nodes(ossai_arena *arena, centering *c)
 	for (uint32_t i = 0; i < curve->node_count; i++) {
 		OSSAI_TRY(ossai_progress(arena->context, 0.7 * i / (double)curve->node_count));
 		ossai_vec3 place;
-		c->inside[i] = settle(&c->room, wanted[i], curve->node[i], &place);
+		c->inside[i] = settle(c->room, wanted[i], curve->node[i], &place);
 		branching b;
 		const bool is_branching = c->inside[i] && look_at_branching(&c->loops, wanted, i, &b);
-		if (is_branching) curve->ball[i] = find_ball(&c->room, &b, place);
-		if (c->inside[i]) place = climb(&c->room, place, tangent(&c->loops, wanted, i));
+		if (is_branching) curve->ball[i] = find_ball(c->room, &b, place);
+		if (c->inside[i]) place = climb(c->room, place, tangent(&c->loops, wanted, i));
 		else c->outside++;
-		if (is_branching) place = leave_crotch(&c->room, place, &curve->ball[i]);
+		if (is_branching) place = leave_crotch(c->room, place, &curve->ball[i]);
 		curve->node[i] = place;
 	}
 	return OSSA_OK;
@@ -194,7 +193,7 @@ static bool between(const centering *c, uint32_t a, uint32_t b, ossai_vec3 *plac
 	for (uint32_t i = begin; i < end; i++) {
 		if (c->loops.neighbor[i] == b && c->loops.length[i] > 0) loop = c->loops.center[i];
 	}
-	if (!settle(&c->room, loop, middle, place)) return false;
+	if (!settle(c->room, loop, middle, place)) return false;
 	/* what is not between them would only lead astray */
 	return ossai_distance(*place, middle) < 0.75 * length + 1e-12;
 }
@@ -226,7 +225,7 @@ static ossa_status divide_edges(ossai_arena *arena, centering *c)
 			/* the two halves of what was divided last, and at first all */
 			if (round > 0 && a < begin && b < begin) continue;
 			if (!c->inside[a] || !c->inside[b] || curve->node_count == c->room_for) continue;
-			if (ossai_room_clear(&c->room, curve->node[a], curve->node[b])) continue;
+			if (ossai_room_clear(c->room, curve->node[a], curve->node[b])) continue;
 			ossai_vec3 place;
 			if (between(c, a, b, &place)) divide(c, e, place);
 		}
@@ -266,7 +265,7 @@ static ossa_status measure(ossai_arena *arena, centering *c, const ossai_proxy *
 	ossai_curve *curve = c->curve;
 	for (size_t i = 0; i < curve->node_count; i++) {
 		if (!c->inside[i]) continue;
-		const double room = ossai_room_nearest(&c->room, curve->node[i], NULL, NULL);
+		const double room = ossai_room_nearest(c->room, curve->node[i], NULL, NULL);
 		if (isfinite(room)) curve->radius[i] = room;
 	}
 	for (size_t i = 0; i < curve->node_count; i++) {
@@ -276,12 +275,12 @@ static ossa_status measure(ossai_arena *arena, centering *c, const ossai_proxy *
 	return ossai_progress(arena->context, 1);
 }
 
-ossa_status ossai_curve_center(ossai_arena *arena, const ossai_proxy *proxy, ossai_curve *curve, size_t *outside)
+ossa_status ossai_curve_center(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_room *room, ossai_curve *curve, size_t *outside)
 {
-	centering c = {.curve = curve};
+	centering c = {.curve = curve, .room = room};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossa_status status = ossai_room_make(&scratch, proxy, true, &c.room);
-	if (status == OSSA_OK) status = ossai_patch_loops_make(&scratch, proxy, curve, &c.loops);
+	ossa_status status = ossai_patch_loops_make(&scratch, proxy, curve, &c.loops);
 	if (status == OSSA_OK) status = make_room(arena, &c);
 	if (status == OSSA_OK) status = move_nodes(&scratch, &c);
 	if (status == OSSA_OK) status = divide_edges(&scratch, &c);

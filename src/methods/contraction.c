@@ -62,7 +62,8 @@ ossa_status ossai_contraction_collapse(ossai_recipe *r)
 	if (!c->own.center) return OSSA_OK;
 	if (!ossai_contraction_refines(c)) return ossai_curve_center_by_loops(r->arena, &c->proxy, &c->curve);
 	size_t outside = 0;
-	OSSAI_TRY(ossai_curve_center(r->arena, &c->proxy, &c->curve, &outside));
+	OSSAI_TRY(ossai_room_make(r->arena, &c->proxy, true, &c->room));
+	OSSAI_TRY(ossai_curve_center(r->arena, &c->proxy, &c->room, &c->curve, &outside));
 	if (outside > 0) {
 		ossai_warn(r->context, "curve-outside", (int64_t)outside,
 			"%zu of %zu points of the curve skeleton lie outside the surface: it is open or thinner there than can be told",
@@ -85,7 +86,7 @@ ossa_status ossai_contraction_tree(ossai_recipe *r)
 	ossai_still_warn_of_cuts(r, &c->curve);
 	if (symmetry_of(c) != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &c->proxy, &c->mirror));
 	if (ossai_contraction_refines(c)) OSSAI_TRY(ossai_curve_prune(r->arena, c->own.spurs, &c->mirror, &c->curve));
-	if (ossai_contraction_refines(c)) OSSAI_TRY(ossai_curve_settle(r->context, &c->curve));
+	if (ossai_contraction_refines(c)) OSSAI_TRY(ossai_curve_settle(r->context, &c->room, &c->curve));
 	c->root = ossai_curve_root(&c->curve);
 	return ossai_contraction_refines(c) ? ossai_curve_middle(r->arena, &c->curve, &c->root) : OSSA_OK;
 }

@@ -9,19 +9,35 @@
 
 /* Tips lie a little below the surface: a bone that ends on it would be half outside. */
 static const double TIP_DEPTH = 0.03;
-/* What lies this near to the farthest vertex along a limb, in radii, is its cap: a tip is the middle of it, not one vertex of a rim. */
-static const double CAP = 0.2;
+
+/* The end of a limb is what lies within this many radii of its last node, but at most this share of its chain; what lies this much nearer than its
+   farthest vertex, in radii, counts 1 / e as much for the tip. */
+static const double END = 1.5, MOST_OF_CHAIN = 0.5, CAP = 0.2;
+
+/* An end points from where it begins to the middle of its vertices, and by this share to the last node. */
+static const double TO_NODE = 0.25;
+
+/* A tip is moved out to be as far as the farthest vertex, by at most this factor. */
+static const double MOST_OUT = 1.5;
+
+/* The end of a limb: heads, hands, the last of a tail. The curve's last nodes run into one corner or another of it; its vertices hardly change. */
+typedef struct limb_end {
+	ossai_vec3 base; /* where it begins, on the curve */
+	double radius;   /* the most in it */
+	ossai_vec3 sum;  /* of its vertices, then of those of its cap, as seen from the base, each for what it counts */
+	double count;
+	ossai_vec3 onward; /* unit */
+	double far;        /* along that, from the base */
+	ossai_vec3 tip;
+} limb_end;
 
 typedef struct chain_maker {
 	ossai_arena *arena;
 	const ossai_proxy *proxy;
 	const ossai_curve *curve;
 	uint32_t *start, *neighbor;
-	ossai_vec3 *tip;    /* C: the middle of what lies farthest of the patch of a leaf, along the limb */
-	double *tip_far;    /* C: how far that does */
-	ossai_vec3 *cap;    /* C: the sum of it, as seen from the node */
-	double *cap_count;  /* C: its vertices */
-	ossai_vec3 *onward; /* C: where the limb goes at a leaf; 0 elsewhere */
+	limb_end *end;      /* C: of leaves */
+	uint32_t *leaf_of;  /* C: the leaf whose limb's end a node belongs to; OSSA_NONE */
 	uint32_t *from;     /* per chain: the node that it begins at */
 	uint32_t *first;    /* per chain: its next node */
 	size_t points;
@@ -29,48 +45,108 @@ typedef struct chain_maker {
 
 static uint32_t degree(const chain_maker *m, uint32_t node) { return m->start[node + 1] - m->start[node]; }
 
-/* the direction of a limb at its last node: from as far back as its ball reaches, or from where it begins */
-static ossai_vec3 leaf_direction(const chain_maker *m, uint32_t leaf)
+/* the node after `node` on a way that comes from `from`; `node` has two neighbours */
+static uint32_t onward_of(const chain_maker *m, uint32_t from, uint32_t node)
 {
-	const ossai_vec3 end = m->curve->node[leaf];
+	const uint32_t first = m->neighbor[m->start[node]];
+	return first != from ? first : m->neighbor[m->start[node] + 1];
+}
+
+static double chain_length(const chain_maker *m, uint32_t leaf)
+{
 	uint32_t from = leaf, node = m->neighbor[m->start[leaf]];
-	while (degree(m, node) == 2 && ossai_distance(m->curve->node[node], end) < m->curve->radius[leaf]) {
-		const uint32_t first = m->neighbor[m->start[node]];
-		const uint32_t next = first != from ? first : m->neighbor[m->start[node] + 1];
+	double length = ossai_distance(m->curve->node[leaf], m->curve->node[node]);
+	while (degree(m, node) == 2) {
+		const uint32_t next = onward_of(m, from, node);
+		length += ossai_distance(m->curve->node[node], m->curve->node[next]);
 		from = node;
 		node = next;
 	}
-	return ossai_unit(ossai_sub(end, m->curve->node[node]), ossai_v3(0, 0, 0));
+	return length;
 }
 
-static ossai_vec3 out_of(const chain_maker *m, size_t vertex)
+/* where a limb's end begins, and which nodes are in it */
+static void begin_end(chain_maker *m, uint32_t leaf)
 {
-	return ossai_sub(ossai_v3_of(m->proxy->positions + 3 * vertex), m->curve->node[m->curve->node_of_vertex[vertex]]);
+	const ossai_curve *curve = m->curve;
+	const double most = MOST_OF_CHAIN * chain_length(m, leaf);
+	limb_end *end = &m->end[leaf];
+	end->radius = curve->radius[leaf];
+	m->leaf_of[leaf] = leaf;
+	double arc = 0;
+	for (uint32_t from = leaf, node = m->neighbor[m->start[leaf]];;) {
+		const double step = ossai_distance(curve->node[from], curve->node[node]), wanted = fmin(END * end->radius, most);
+		if (arc + step >= wanted || degree(m, node) != 2) {
+			const double t = step > 0 ? fmin(fmax((wanted - arc) / step, 0), 1) : 1;
+			end->base = ossai_lerp(curve->node[from], curve->node[node], t);
+			return;
+		}
+		arc += step;
+		m->leaf_of[node] = leaf;
+		end->radius = fmax(end->radius, curve->radius[node]);
+		const uint32_t next = onward_of(m, from, node);
+		from = node;
+		node = next;
+	}
 }
 
-/* the tips of all leaves, in two passes over the vertices: how far they are, and the middle of all that lies nearly as far */
+/* the end that a vertex belongs to, and where it is as seen from that's base; NULL */
+static limb_end *end_of(const chain_maker *m, size_t vertex, ossai_vec3 *out)
+{
+	const uint32_t leaf = m->leaf_of[m->curve->node_of_vertex[vertex]];
+	if (leaf == OSSA_NONE) return NULL;
+	*out = ossai_sub(ossai_v3_of(m->proxy->positions + 3 * vertex), m->end[leaf].base);
+	return &m->end[leaf];
+}
+
+static void take_direction(const chain_maker *m, uint32_t leaf)
+{
+	limb_end *end = &m->end[leaf];
+	if (!(end->count > 0)) return;
+	const ossai_vec3 middle = ossai_scale(end->sum, 1 / end->count), node = ossai_sub(m->curve->node[leaf], end->base);
+	end->onward = ossai_unit(ossai_lerp(middle, node, TO_NODE), ossai_v3(0, 0, 0));
+	end->sum = ossai_v3(0, 0, 0);
+	end->count = 0;
+}
+
+/* as far out as the farthest, in the direction of the cap's middle */
+static void take_tip(const chain_maker *m, uint32_t leaf)
+{
+	limb_end *end = &m->end[leaf];
+	end->tip = m->curve->node[leaf];
+	if (!(end->count > 0)) return;
+	const ossai_vec3 middle = ossai_scale(end->sum, 1 / end->count);
+	const double along = ossai_dot(middle, end->onward);
+	const double out = along > 0 ? fmin(end->far / along, MOST_OUT) : 1;
+	end->tip = ossai_madd(end->base, (1 - TIP_DEPTH) * out, middle);
+}
+
+/* the tips of all leaves, in three passes over the vertices: the middle of each limb's end, how far it goes, and the middle of what lies farthest */
 static void find_tips(chain_maker *m)
 {
 	const ossai_curve *curve = m->curve;
+	limb_end *end;
+	ossai_vec3 out;
+	for (uint32_t i = 0; i < curve->node_count; i++) m->leaf_of[i] = OSSA_NONE;
 	for (uint32_t i = 0; i < curve->node_count; i++) {
-		m->onward[i] = degree(m, i) == 1 ? leaf_direction(m, i) : ossai_v3(0, 0, 0);
-		m->tip[i] = curve->node[i];
-		m->tip_far[i] = 0;
+		if (degree(m, i) == 1) begin_end(m, i);
 	}
 	for (size_t v = 0; v < curve->vertex_count; v++) {
-		const uint32_t node = curve->node_of_vertex[v];
-		m->tip_far[node] = fmax(m->tip_far[node], ossai_dot(out_of(m, v), m->onward[node]));
+		if (!(end = end_of(m, v, &out))) continue;
+		end->sum = ossai_add(end->sum, out);
+		end->count++;
+	}
+	for (uint32_t i = 0; i < curve->node_count; i++) take_direction(m, i);
+	for (size_t v = 0; v < curve->vertex_count; v++) {
+		if ((end = end_of(m, v, &out))) end->far = fmax(end->far, ossai_dot(out, end->onward));
 	}
 	for (size_t v = 0; v < curve->vertex_count; v++) {
-		const uint32_t node = curve->node_of_vertex[v];
-		const ossai_vec3 out = out_of(m, v);
-		if (!(m->tip_far[node] > 0) || ossai_dot(out, m->onward[node]) < m->tip_far[node] - CAP * curve->radius[node]) continue;
-		m->cap[node] = ossai_add(m->cap[node], out);
-		m->cap_count[node]++;
+		if (!(end = end_of(m, v, &out)) || !(end->far > 0)) continue;
+		const double weight = exp((ossai_dot(out, end->onward) - end->far) / (CAP * end->radius));
+		end->sum = ossai_madd(end->sum, weight, out);
+		end->count += weight;
 	}
-	for (uint32_t i = 0; i < curve->node_count; i++) {
-		if (m->cap_count[i] > 0) m->tip[i] = ossai_madd(curve->node[i], (1 - TIP_DEPTH) / m->cap_count[i], m->cap[i]);
-	}
+	for (uint32_t i = 0; i < curve->node_count; i++) take_tip(m, i);
 }
 
 /* how many points chains from `node` by way of `next` have, and the last node */
@@ -78,10 +154,9 @@ static uint32_t walk(const chain_maker *m, uint32_t node, uint32_t next, uint32_
 {
 	uint32_t count = 2, from = node;
 	while (degree(m, next) == 2) {
-		const uint32_t first = m->neighbor[m->start[next]];
-		const uint32_t onward = first != from ? first : m->neighbor[m->start[next] + 1];
+		const uint32_t after = onward_of(m, from, next);
 		from = next;
-		next = onward;
+		next = after;
 		count++;
 	}
 	*last = next;
@@ -104,7 +179,7 @@ static ossa_status find_chains(chain_maker *m, ossai_chains *chains)
 			uint32_t last;
 			const uint32_t nodes = walk(m, end, m->neighbor[k], &last);
 			const bool is_leaf = degree(m, last) == 1;
-			const uint32_t count = nodes + (is_leaf && m->tip_far[last] > 0);
+			const uint32_t count = nodes + (is_leaf && m->end[last].far > 0);
 			chains->chain[c] = (ossai_chain){parent, (uint32_t)m->points, count, is_leaf, 0, OSSA_NONE, 0, 0};
 			m->from[c] = end;
 			m->first[c] = m->neighbor[k];
@@ -113,10 +188,9 @@ static ossa_status find_chains(chain_maker *m, ossai_chains *chains)
 			/* the node before the last: where chains from there must not go back to */
 			uint32_t from = end, at = m->neighbor[k];
 			while (at != last) {
-				const uint32_t first = m->neighbor[m->start[at]];
-				const uint32_t onward = first != from ? first : m->neighbor[m->start[at] + 1];
+				const uint32_t after = onward_of(m, from, at);
 				from = at;
-				at = onward;
+				at = after;
 			}
 			m->first[c + m->curve->node_count] = from;
 		}
@@ -132,6 +206,23 @@ static void put_point(ossai_chains *chains, uint32_t at, ossai_vec3 point, doubl
 	chains->node[at] = node;
 }
 
+/* the points of a limb's end go onto the line to its tip, each as far along as it was */
+static void straighten_end(const chain_maker *m, ossai_chains *chains, const ossai_chain *chain, uint32_t leaf)
+{
+	const limb_end *end = &m->end[leaf];
+	const uint32_t last = chain->begin + chain->count - 1;
+	uint32_t first = last;
+	while (first > chain->begin + 1 && m->leaf_of[chains->node[first - 1]] == leaf) first--;
+	double all = ossai_distance(chains->point[first], end->base), arc = 0;
+	for (uint32_t i = first; i < last; i++) all += ossai_distance(chains->point[i], chains->point[i + 1]);
+	ossai_vec3 before = end->base;
+	for (uint32_t i = first; i <= last && all > 0; i++) {
+		arc += ossai_distance(before, chains->point[i]);
+		before = chains->point[i];
+		chains->point[i] = ossai_lerp(end->base, end->tip, i < last ? arc / all : 1);
+	}
+}
+
 static void fill_points(const chain_maker *m, ossai_chains *chains)
 {
 	const ossai_curve *curve = m->curve;
@@ -143,12 +234,14 @@ static void fill_points(const chain_maker *m, ossai_chains *chains)
 			put_point(chains, at++, curve->node[node], curve->radius[node], node);
 			chain->volume += curve->volume[node];
 			if (degree(m, node) != 2) break;
-			const uint32_t first = m->neighbor[m->start[node]];
-			const uint32_t onward = first != from ? first : m->neighbor[m->start[node] + 1];
+			const uint32_t next = onward_of(m, from, node);
 			from = node;
-			node = onward;
+			node = next;
 		}
-		if (at < chain->begin + chain->count) put_point(chains, at, m->tip[node], curve->radius[node], OSSA_NONE);
+		if (at < chain->begin + chain->count) {
+			put_point(chains, at, m->end[node].tip, curve->radius[node], OSSA_NONE);
+			straighten_end(m, chains, chain, node);
+		}
 		chains->arc[chain->begin] = 0;
 		for (uint32_t i = chain->begin + 1; i < chain->begin + chain->count; i++) {
 			chains->arc[i] = chains->arc[i - 1] + ossai_distance(chains->point[i - 1], chains->point[i]);
@@ -186,15 +279,12 @@ ossa_status ossai_chains_make(
 	OSSAI_TRY(check_tree(arena, curve));
 	chain_maker m = {.arena = arena, .proxy = proxy, .curve = curve};
 	OSSAI_TRY(ossai_curve_neighbors(arena, curve, &m.start, &m.neighbor));
-	m.tip = ossai_arena_new(arena, count, sizeof *m.tip);
-	m.tip_far = ossai_arena_new(arena, count, sizeof *m.tip_far);
-	m.onward = ossai_arena_new(arena, count, sizeof *m.onward);
-	m.cap = ossai_arena_zero(arena, count, sizeof *m.cap);
-	m.cap_count = ossai_arena_zero(arena, count, sizeof *m.cap_count);
+	m.end = ossai_arena_zero(arena, count, sizeof *m.end);
+	m.leaf_of = ossai_arena_new(arena, count, sizeof *m.leaf_of);
 	m.from = ossai_arena_new(arena, count, sizeof *m.from);
 	m.first = ossai_arena_new(arena, count, 2 * sizeof *m.first);
 	chains->chain = ossai_arena_new(arena, count, sizeof *chains->chain);
-	if (!m.cap || !m.cap_count || !m.tip || !m.tip_far || !m.onward || !m.from || !m.first || !chains->chain)
+	if (!m.end || !m.leaf_of || !m.from || !m.first || !chains->chain)
 		return ossa_context_error(arena->context)->status;
 	find_tips(&m);
 	OSSAI_TRY(find_chains(&m, chains));
