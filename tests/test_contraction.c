@@ -1,6 +1,7 @@
 /* tests/test_contraction.c: rigs of meshes without motion: limbs that everyone sees, the paper's own procedure, what must not change the answer,
    bad input. */
 #include "samples/samples.h"
+#include "support/shapes.h"
 #include "support/support.h"
 #include "weights/bone_segments.h"
 
@@ -82,6 +83,59 @@ static void limbs_are_found(void **state)
 		ossa_rig_free(context, rig);
 		ossa_sample_free(context, sample);
 	}
+	test_context_end(context);
+}
+
+/* a robot of boxes with gaps between: a node in a gap does not go on into the next box, and limbs do not run back */
+static void limbs_of_pieces_do_not_double_back(void **state)
+{
+	(void)state;
+	static const double boxes[10][6] = {{-0.25, 0.8, -0.15, 0.25, 1.6, 0.15}, {-0.15, 1.62, -0.15, 0.15, 1.92, 0.15},
+		{0.27, 1.425, -0.075, 0.87, 1.575, 0.075}, {0.89, 1.44, -0.06, 1.49, 1.56, 0.06}, {0.05, 0.38, -0.09, 0.23, 0.78, 0.09},
+		{0.06, -0.04, -0.08, 0.22, 0.36, 0.08}, {-0.87, 1.425, -0.075, -0.27, 1.575, 0.075},
+		{-1.49, 1.44, -0.06, -0.89, 1.56, 0.06}, {-0.23, 0.38, -0.09, -0.05, 0.78, 0.09}, {-0.22, -0.04, -0.08, -0.06, 0.36, 0.08}};
+	ossa_context *context = test_context(1);
+	test_shape *s = test_shape_new();
+	for (size_t i = 0; i < 10; i++) test_shape_box(s, ossai_v3_of(boxes[i]), ossai_v3_of(boxes[i] + 3), true);
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_mesh_create(context, s->vertex_count, s->positions, s->face_count, s->triangles, &mesh));
+	ossa_contraction_options options = ossa_contraction_default();
+	options.bones = 30;
+	ossa_rig *rig = rig_of(context, mesh, &options);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const int32_t parent = rig->skeleton.bones[b].parent, before = parent < 0 ? -1 : rig->skeleton.bones[parent].parent;
+		if (before < 0 || child_count(rig, (size_t)parent) != 1) continue;
+		const ossai_vec3 there = ossai_v3_of(rig->skeleton.bones[parent].joint);
+		const ossai_vec3 here = ossai_unit(ossai_sub(ossai_v3_of(rig->skeleton.bones[b].joint), there), ossai_v3(0, 0, 0));
+		const ossai_vec3 last = ossai_unit(ossai_sub(there, ossai_v3_of(rig->skeleton.bones[before].joint)), ossai_v3(0, 0, 0));
+		assert_true(ossai_dot(here, last) > -0.5);
+	}
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	free(s);
+	test_context_end(context);
+}
+
+/* enforced on what is symmetric: no bone more or less, none without vertices, arms on either side of one spine */
+static void enforcing_symmetry_keeps_what_is_symmetric(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	ossa_contraction_options options = ossa_contraction_default();
+	ossa_rig *detected = rig_of(context, sample->rig->mesh, &options);
+	options.symmetry = 2;
+	ossa_context_reset(context);
+	ossa_rig *enforced = rig_of(context, sample->rig->mesh, &options);
+	assert_no_warnings(context);
+	assert_int_equal(enforced->skeleton.bone_count, detected->skeleton.bone_count);
+	for (size_t b = 0; b < detected->skeleton.bone_count; b++) {
+		const char *name = detected->skeleton.bones[b].name;
+		if (ossa_rig_bone(enforced, name) < 0) fail_msg("no bone %s", name);
+	}
+	ossa_rig_free(context, detected);
+	ossa_rig_free(context, enforced);
+	ossa_sample_free(context, sample);
 	test_context_end(context);
 }
 
@@ -454,6 +508,7 @@ static void it_can_be_stopped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_do_not_pull_at_each_other),
+		cmocka_unit_test(limbs_of_pieces_do_not_double_back), cmocka_unit_test(enforcing_symmetry_keeps_what_is_symmetric),
 		cmocka_unit_test(stubby_limbs_come_in_pairs), cmocka_unit_test(as_many_bones_as_asked),
 		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(a_ring_is_cut_and_that_is_told),
 		cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(shuffled_alike),

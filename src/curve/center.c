@@ -135,8 +135,10 @@ static ossai_vec3 leave_crotch(const ossai_room *room, ossai_vec3 node, const os
 	return ball->center;
 }
 
-/* inside: `wanted`, or else what it was, or half way through the shape */
-static bool settle(const ossai_room *room, ossai_vec3 wanted, ossai_vec3 before, ossai_vec3 *place)
+/* inside: `wanted`, or else what it was, or half way through the shape, unless that is farther along the limb (a unit vector, or 0) than `most`: in a gap
+   between pieces the nearest surface is the end of the next, and half way through would be the middle of that one */
+static bool settle(
+	const ossai_room *room, ossai_vec3 wanted, ossai_vec3 before, ossai_vec3 along, double most, ossai_vec3 *place)
 {
 	const ossai_vec3 first[2] = {wanted, before};
 	for (int i = 0; i < 2; i++) {
@@ -144,10 +146,20 @@ static bool settle(const ossai_room *room, ossai_vec3 wanted, ossai_vec3 before,
 		if (ossai_room_inside(room, *place)) return true;
 	}
 	for (int i = 0; i < 2; i++) {
-		if (ossai_room_middle(room, first[i], place) && ossai_room_inside(room, *place)) return true;
+		if (!ossai_room_middle(room, first[i], place) || !ossai_room_inside(room, *place)) continue;
+		if (fabs(ossai_dot(ossai_sub(*place, first[i]), along)) <= most) return true;
 	}
 	*place = before;
 	return false;
+}
+
+/* how far the nearest neighbour of a node is */
+static double nearest_neighbor(const ossai_patch_loops *loops, const ossai_vec3 *node, uint32_t i)
+{
+	double nearest = INFINITY;
+	for (uint32_t k = loops->start[i]; k < loops->start[i + 1]; k++)
+		nearest = fmin(nearest, ossai_distance(node[loops->neighbor[k]], node[i]));
+	return nearest;
 }
 
 typedef struct centering {
@@ -169,11 +181,12 @@ static ossa_status move_nodes(ossai_arena *arena, centering *c)
 	for (uint32_t i = 0; i < curve->node_count; i++) {
 		OSSAI_TRY(ossai_progress(arena->context, 0.7 * i / (double)curve->node_count));
 		ossai_vec3 place;
-		c->inside[i] = settle(c->room, wanted[i], curve->node[i], &place);
+		const ossai_vec3 along = tangent(&c->loops, wanted, i);
+		c->inside[i] = settle(c->room, wanted[i], curve->node[i], along, nearest_neighbor(&c->loops, wanted, i), &place);
 		branching b;
 		const bool is_branching = c->inside[i] && look_at_branching(&c->loops, wanted, i, &b);
 		if (is_branching) curve->ball[i] = find_ball(c->room, &b, place);
-		if (c->inside[i]) place = climb(c->room, place, tangent(&c->loops, wanted, i));
+		if (c->inside[i]) place = climb(c->room, place, along);
 		else c->outside++;
 		if (is_branching) place = leave_crotch(c->room, place, &curve->ball[i]);
 		curve->node[i] = place;
@@ -193,7 +206,7 @@ static bool between(const centering *c, uint32_t a, uint32_t b, ossai_vec3 *plac
 	for (uint32_t i = begin; i < end; i++) {
 		if (c->loops.neighbor[i] == b && c->loops.length[i] > 0) loop = c->loops.center[i];
 	}
-	if (!settle(c->room, loop, middle, place)) return false;
+	if (!settle(c->room, loop, middle, ossai_v3(0, 0, 0), 0, place)) return false;
 	/* what is not between them would only lead astray */
 	return ossai_distance(*place, middle) < 0.75 * length + 1e-12;
 }

@@ -8,17 +8,6 @@
 /* as many times bones are shared out anew because pieces had no use for theirs */
 enum { SHARE_ROUNDS = 8 };
 
-/* places that many bones and tells of nothing: what cannot be had here may be had elsewhere */
-static ossa_status place_quietly(ossai_contraction *c, size_t bones)
-{
-	ossai_warnings *before = ossai_warnings_save(c->recipe.context);
-	if (!before) return ossa_context_error(c->recipe.context)->status;
-	const ossa_status status = ossai_contraction_place(c, bones);
-	ossai_warnings_restore(c->recipe.context, before);
-	ossa_free(c->recipe.context, before);
-	return status;
-}
-
 /* A piece's part in what is shared out; one with an image has the bones of both. */
 typedef struct part {
 	size_t times;  /* pieces it stands for; 0: an image, it has no part */
@@ -66,7 +55,7 @@ static ossa_status try_shares(ossai_apart *a, part *parts, bool *settled)
 	*settled = true;
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
 		if (parts[i].times == 0 || parts[i].is_fixed) continue;
-		OSSAI_TRY(place_quietly(&a->each[i], parts[i].bones));
+		OSSAI_TRY(ossai_contraction_place_quietly(&a->each[i], parts[i].bones));
 		const size_t made = a->each[i].bones.tree.bone_count;
 		if (made == parts[i].bones) continue;
 		parts[i].bones = made;

@@ -91,6 +91,9 @@ ossa_status ossai_contraction_tree(ossai_recipe *r)
 	return ossai_contraction_refines(c) ? ossai_curve_middle(r->arena, &c->curve, &c->root) : OSSA_OK;
 }
 
+/* a bone that moves less than a triangle's vertices moves nothing that bends: coarse shapes get no more, unless more are asked for */
+enum { VERTICES_OF_BONE = 3 };
+
 ossa_status ossai_contraction_place(ossai_contraction *c, size_t bones)
 {
 	ossai_recipe *r = &c->recipe;
@@ -99,10 +102,23 @@ ossa_status ossai_contraction_place(ossai_contraction *c, size_t bones)
 	options.symmetry = symmetry_of(c);
 	options.control_points = !ossai_contraction_refines(c);
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, c->root, &c->mirror, &options, &c->bones));
+	const size_t most = r->surface.vertex_count / VERTICES_OF_BONE;
+	if (bones == 0 && c->bones.tree.bone_count > most && most > 0 && ossai_contraction_refines(c))
+		return ossai_contraction_place_quietly(c, most);
 	OSSAI_TRY(ossai_cut_sides_find(r->arena, &c->curve, &c->bones, &c->sides));
 	r->tree = c->bones.tree;
 	r->joint = c->bones.joint;
 	return OSSA_OK;
+}
+
+ossa_status ossai_contraction_place_quietly(ossai_contraction *c, size_t bones)
+{
+	ossai_warnings *before = ossai_warnings_save(c->recipe.context);
+	if (!before) return ossa_context_error(c->recipe.context)->status;
+	const ossa_status status = ossai_contraction_place(c, bones);
+	ossai_warnings_restore(c->recipe.context, before);
+	ossa_free(c->recipe.context, before);
+	return status;
 }
 
 static ossa_status place_bones(ossai_recipe *r)

@@ -44,6 +44,9 @@ ossa_status ossai_contraction_tree(ossai_recipe *recipe);
 
 /* Joints on that tree: `bones` of them, 0: as many as the shape tells. May be called again with another number. */
 ossa_status ossai_contraction_place(ossai_contraction *contraction, size_t bones);
+
+/* The same without a warning where it cannot be exactly as many: what cannot be had here may be had elsewhere. */
+ossa_status ossai_contraction_place_quietly(ossai_contraction *contraction, size_t bones);
 ossa_status ossai_contraction_weigh(ossai_recipe *recipe);
 
 /* All of it for a mesh of several pieces, each for itself; after ossai_still_prepare of the whole. */

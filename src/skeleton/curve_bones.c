@@ -123,27 +123,42 @@ static void even_out(const ossai_mirror *mirror, ossai_curve_bones *bones)
 	}
 }
 
-/* tails: of leaves at the tip; of others at the joint of the child that leads to most */
-static void place_tails(const bone_maker *m, ossai_curve_bones *bones)
+/* whether a chain tells better than another where the bone that both hang on points: it goes on, is in the middle of the shape, or leads to more */
+static bool leads_on(const bone_maker *m, uint32_t c, uint32_t other)
+{
+	if (other == OSSA_NONE || c == m->with_root) return true;
+	if (other == m->with_root) return false;
+	const bool is_middle = mirrored_chain(m, c) == c, other_is = mirrored_chain(m, other) == other;
+	if (is_middle != other_is) return is_middle;
+	return m->chains.chain[c].volume > m->chains.chain[other].volume;
+}
+
+/* tails: along a chain at the next joint; of leaves at the tip; at branchings at the first joint of the chain that leads on */
+static ossa_status place_tails(ossai_arena *scratch, const bone_maker *m, ossai_curve_bones *bones)
 {
 	const ossai_chains *chains = &m->chains;
-	for (uint32_t b = 1; b < bones->tree.bone_count; b++) {
-		const uint32_t parent = bones->tree.parent[b];
-		/* bones are numbered along their chains: the next is the chain's next */
-		if (parent + 1 == b) bones->tail[parent] = bones->joint[b];
+	uint32_t *next = ossai_arena_new(scratch, bones->tree.bone_count, sizeof *next);
+	if (!next) return ossa_context_error(scratch->context)->status;
+	for (uint32_t b = 0; b < bones->tree.bone_count; b++) next[b] = OSSA_NONE;
+	for (uint32_t c = 0; c < chains->count; c++) {
+		const ossai_chain *chain = &chains->chain[c];
+		const uint32_t on = chain->parent == OSSA_NONE ? 0 : m->last[chain->parent];
+		if (m->last[c] == on) continue;
+		for (uint32_t b = m->first[c]; b < m->last[c]; b++) bones->tail[b] = bones->joint[b + 1];
+		if (chain->is_leaf) bones->tail[m->last[c]] = chains->point[chain->begin + chain->count - 1];
+		if (leads_on(m, c, next[on])) next[on] = c;
+	}
+	for (uint32_t b = 0; b < bones->tree.bone_count; b++) {
+		if (next[b] != OSSA_NONE) bones->tail[b] = bones->joint[m->first[next[b]]];
 	}
 	for (size_t c = chains->count; c-- > 0;) {
 		const ossai_chain *chain = &chains->chain[c];
-		const ossai_vec3 end = chains->point[chain->begin + chain->count - 1];
-		if (chain->is_leaf && m->joints[c].count > 0) bones->tail[m->last[c]] = end;
 		const uint32_t on = chain->parent == OSSA_NONE ? 0 : m->last[chain->parent];
 		/* what is left to its bone ends that one, if nothing else does */
-		if (m->joints[c].count == 0 && ossai_distance(bones->tail[on], bones->joint[on]) == 0) bones->tail[on] = end;
+		if (m->last[c] == on && ossai_distance(bones->tail[on], bones->joint[on]) == 0)
+			bones->tail[on] = chains->point[chain->begin + chain->count - 1];
 	}
-	for (uint32_t b = 1; b < bones->tree.bone_count; b++) {
-		const uint32_t parent = bones->tree.parent[b];
-		if (ossai_distance(bones->tail[parent], bones->joint[parent]) == 0) bones->tail[parent] = bones->joint[b];
-	}
+	return OSSA_OK;
 }
 
 /* a curve of one node: its bone ends at the vertex farthest from it */
@@ -258,7 +273,7 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, options->bones, m->joints, &m->with_root, &count, &shortage));
 	OSSAI_TRY(ossai_curve_bones_new(arena, count, m->curve->vertex_count, bones));
 	make_bones(m, bones);
-	place_tails(m, bones);
+	OSSAI_TRY(place_tails(scratch, m, bones));
 	if (chain_count == 0) place_lone_tail(m, bones);
 	match_bones(m, mirror, bones);
 	even_out(mirror, bones);

@@ -14,6 +14,9 @@ static const double TIP_DEPTH = 0.03;
    farthest vertex, in radii, counts 1 / e as much for the tip. */
 static const double END = 1.5, MOST_OF_CHAIN = 0.5, CAP = 0.2;
 
+/* ... radii that are at least this share of the mean along that much of the chain. */
+static const double OF_MEAN = 1.0;
+
 /* An end points from where it begins to the middle of its vertices, and by this share to the last node. */
 static const double TO_NODE = 0.25;
 
@@ -65,13 +68,31 @@ static double chain_length(const chain_maker *m, uint32_t leaf)
 	return length;
 }
 
+/* the mean room along a chain from its leaf on, as far as `most` */
+static double mean_radius(const chain_maker *m, uint32_t leaf, double most)
+{
+	const ossai_curve *curve = m->curve;
+	double sum = 0, arc = 0;
+	for (uint32_t from = leaf, node = m->neighbor[m->start[leaf]];;) {
+		const double step = fmin(ossai_distance(curve->node[from], curve->node[node]), most - arc);
+		sum += step * (curve->radius[from] + curve->radius[node]) / 2;
+		arc += step;
+		if (arc >= most || degree(m, node) != 2) break;
+		const uint32_t next = onward_of(m, from, node);
+		from = node;
+		node = next;
+	}
+	return arc > 0 ? sum / arc : curve->radius[leaf];
+}
+
 /* where a limb's end begins, and which nodes are in it */
 static void begin_end(chain_maker *m, uint32_t leaf)
 {
 	const ossai_curve *curve = m->curve;
 	const double most = MOST_OF_CHAIN * chain_length(m, leaf);
 	limb_end *end = &m->end[leaf];
-	end->radius = curve->radius[leaf];
+	/* a last node that has run into a corner has hardly any room */
+	end->radius = fmax(curve->radius[leaf], OF_MEAN * mean_radius(m, leaf, most));
 	m->leaf_of[leaf] = leaf;
 	double arc = 0;
 	for (uint32_t from = leaf, node = m->neighbor[m->start[leaf]];;) {

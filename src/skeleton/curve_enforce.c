@@ -5,7 +5,8 @@
 
 #include <ossa/mesh.h>
 
-/* Bones are in the middle where joint and tail are no farther from the plane than their radius, or this share of the diagonal. */
+/* Bones that are not known to have an image, or to be their own, are in the middle where joint and tail are no farther from the plane than their radius,
+   or this share of the diagonal. */
 static const double MIDDLE = 0.02;
 
 enum { ON_PLANE = 0 }; /* else the side: 1 or -1 */
@@ -24,6 +25,7 @@ static double off_plane(const ossai_mirror *mirror, ossai_vec3 p) { return ossai
 
 static bool is_middle(const enforcing *e, uint32_t bone)
 {
+	if (e->old->mirrored[bone] != OSSA_NONE) return e->old->mirrored[bone] == bone;
 	const double most = fmax(e->old->radius[bone], MIDDLE);
 	return fabs(off_plane(e->mirror, e->old->joint[bone])) < most && fabs(off_plane(e->mirror, e->old->tail[bone])) < most;
 }
