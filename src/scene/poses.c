@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- polygons up to rotation ---- */
@@ -127,9 +128,51 @@ static ossa_status compare_as_sets(
 	return status;
 }
 
+/* ---- polygons against triangles ---- */
+
+static bool has_triangles_only(const ossa_mesh *mesh) { return mesh->corner_count == 3 * mesh->polygon_count; }
+
+static uint64_t edge_key(uint32_t a, uint32_t b) { return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; }
+
+static int by_key(const void *x, const void *y)
+{
+	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+	return a < b ? -1 : a > b;
+}
+
+/* Whether polygons are what triangles were made of, whichever diagonals these have: as many triangles, and all edges of polygons are theirs. Files of
+   triangles hold the rigs of meshes of polygons. */
+static ossa_status are_triangulated(ossa_context *context, const ossa_mesh *polygons, const ossa_mesh *triangles, bool *are)
+{
+	*are = false;
+	/* of n corners n - 2 triangles are made */
+	if (polygons->corner_count != 2 * polygons->polygon_count + triangles->polygon_count) return OSSA_OK;
+	const size_t count = triangles->corner_count;
+	const uint32_t *corner = triangles->corner_vertex;
+	uint64_t *key = ossai_new(context, count, sizeof *key);
+	if (!key) return ossa_context_error(context)->status;
+	for (size_t i = 0; i < count; i++) key[i] = edge_key(corner[i], corner[i - i % 3 + (i + 1) % 3]);
+	qsort(key, count, sizeof *key, by_key);
+	*are = true;
+	for (size_t p = 0; p < polygons->polygon_count && *are; p++) {
+		const uint32_t begin = polygons->polygon_start[p], end = polygons->polygon_start[p + 1];
+		for (uint32_t i = begin; i < end && *are; i++) {
+			const uint64_t edge = edge_key(polygons->corner_vertex[i], polygons->corner_vertex[i + 1 < end ? i + 1 : begin]);
+			*are = bsearch(&edge, key, count, sizeof *key, by_key) != NULL;
+		}
+	}
+	ossa_free(context, key);
+	return OSSA_OK;
+}
+
 static ossa_status compare_faces_of(
 	ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const ossai_place *place)
 {
+	if (has_triangles_only(pose) != has_triangles_only(rest)) {
+		bool are;
+		OSSAI_TRY(has_triangles_only(rest) ? are_triangulated(context, pose, rest, &are) : are_triangulated(context, rest, pose, &are));
+		if (are) return OSSA_OK;
+	}
 	if (pose->polygon_count != rest->polygon_count) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, place,
 			"has %zu faces, but the rest mesh %s has %zu: poses must be the same mesh", pose->polygon_count, rest->name,

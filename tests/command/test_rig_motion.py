@@ -48,6 +48,20 @@ class Motion(CommandTest):
         self.ossa("rig", "--skeleton", rig, rig, "-o", "c.glb", "-q")
         self.assertEqual(self.json("inspect", "--json", "c.glb")["rig"]["clip"]["frames"], 7)
 
+    def test_a_file_of_triangles_holds_the_rig_of_a_mesh_of_quads(self):
+        rest, *poses = self.write_tubes(3)
+        self.ossa("rig", rest, "--method", "contraction", "--bones", 4, "-o", "still.glb", "-q")
+        told = self.ossa("rig", "--skeleton", "still.glb", *poses, "-o", "moved.glb")
+        self.assertNotIn("vertices", told.stderr)
+        self.assertIn("poses      3", told.stdout)
+        # with an edge that no quad has it is another mesh
+        lines = (self.folder / poses[0]).read_text().split("\n")
+        face = next(i for i, line in enumerate(lines) if line.startswith("f "))
+        words = lines[face].split()
+        lines[face] = " ".join([words[0], words[1], words[3], words[2], words[4]])
+        (self.folder / poses[0]).write_text("\n".join(lines))
+        self.refused(INPUT, "", "rig", "--skeleton", "still.glb", *poses, "-o", "x.glb")
+
     def test_threads_do_not_matter(self):
         rig, poses = self.sample("snake", 20, bulge=2)
         for threads in (1, 2, 3, 8):
