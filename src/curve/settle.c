@@ -75,33 +75,30 @@ static ossai_ball settled(const ossai_room *room, ossai_ball ball)
 	return radius > ROOMY * ball.radius && ossai_room_inside(room, at) ? (ossai_ball){at, radius} : ball;
 }
 
-/* Nodes of the way that begins at the branching with `next` go onto the line from there to the last that is not yet well out of its ball; those
-   that the way comes back with from farther away, a curled arm's, are left. `moved`: how far the branching was. */
-static void straighten(const graph *g, uint32_t branching, uint32_t next, double moved)
+/* Nodes of the way that begins at the branching with `next` go onto the line from there to the last that is not yet well out of its ball, or to the last
+   before it to which the line stays inside; those that the way comes back with from farther away, a curled arm's, are left. `moved`: how far the
+   branching was; `way`: room for all nodes. */
+static void straighten(const graph *g, const ossai_room *room, uint32_t branching, uint32_t next, double moved, uint32_t *way)
 {
 	ossai_curve *curve = g->curve;
 	const ossai_ball ball = curve->ball[branching];
 	const double reach = STRAIGHT * ball.radius, most = 2 * reach + moved;
-	uint32_t end = next, count = 1, from = branching, node = next;
+	uint32_t count = 0, end = 0;
 	double arc = 0;
-	for (uint32_t i = 1;; i++) {
-		if (count == i) end = node;
+	for (uint32_t from = branching, node = next;;) {
+		way[count++] = node;
 		if (degree(g, node) != 2 || arc > most) break;
-		if (ossai_distance(curve->node[node], ball.center) < reach) count = i + 1;
+		if (ossai_distance(curve->node[node], ball.center) < reach) end = count;
 		const uint32_t after = onward(g, from, node);
 		arc += ossai_distance(curve->node[node], curve->node[after]);
 		from = node;
 		node = after;
 	}
-	from = branching;
-	node = next;
-	for (uint32_t i = 1; i < count; i++) {
-		const double t = (double)i / count;
-		curve->node[node] = ossai_lerp(ball.center, curve->node[end], t);
-		curve->radius[node] = ball.radius + t * (curve->radius[end] - ball.radius);
-		const uint32_t after = onward(g, from, node);
-		from = node;
-		node = after;
+	while (end > 0 && !ossai_room_clear(room, ball.center, curve->node[way[end]])) end--;
+	for (uint32_t i = 0; i < end; i++) {
+		const double t = (double)(i + 1) / (end + 1);
+		curve->node[way[i]] = ossai_lerp(ball.center, curve->node[way[end]], t);
+		curve->radius[way[i]] = ball.radius + t * (curve->radius[way[end]] - ball.radius);
 	}
 }
 
@@ -112,7 +109,8 @@ ossa_status ossai_curve_settle(ossa_context *context, const ossai_room *room, os
 	graph g = {.curve = curve};
 	ossa_status status = ossai_curve_neighbors(&scratch, curve, &g.start, &g.neighbor);
 	double *moved = status == OSSA_OK ? ossai_arena_new(&scratch, curve->node_count, sizeof *moved) : NULL;
-	if (status == OSSA_OK && !moved) status = ossa_context_error(context)->status;
+	uint32_t *way = status == OSSA_OK ? ossai_arena_new(&scratch, curve->node_count, sizeof *way) : NULL;
+	if (status == OSSA_OK && (!moved || !way)) status = ossa_context_error(context)->status;
 	for (uint32_t i = 0; status == OSSA_OK && i < curve->node_count; i++) {
 		if (degree(&g, i) < 3) continue;
 		curve->ball[i] = settled(room, curve->ball[i]);
@@ -122,7 +120,7 @@ ossa_status ossai_curve_settle(ossa_context *context, const ossai_room *room, os
 	}
 	for (uint32_t i = 0; status == OSSA_OK && i < curve->node_count; i++) {
 		if (degree(&g, i) < 3) continue;
-		for (uint32_t k = g.start[i]; k < g.start[i + 1]; k++) straighten(&g, i, g.neighbor[k], moved[i]);
+		for (uint32_t k = g.start[i]; k < g.start[i + 1]; k++) straighten(&g, room, i, g.neighbor[k], moved[i], way);
 	}
 	ossai_arena_end(&scratch);
 	return status;
