@@ -91,8 +91,8 @@ ossa_status ossai_contraction_tree(ossai_recipe *r)
 	return ossai_contraction_refines(c) ? ossai_curve_middle(r->arena, &c->curve, &c->root) : OSSA_OK;
 }
 
-/* a bone that moves less than a triangle's vertices moves nothing that bends: coarse shapes get no more, unless more are asked for */
-enum { VERTICES_OF_BONE = 3 };
+/* a bone that moves a vertex alone bends nothing: coarse shapes get no more than one for so many, unless more are asked for */
+enum { VERTICES_OF_BONE = 2 };
 
 ossa_status ossai_contraction_place(ossai_contraction *c, size_t bones)
 {
@@ -102,9 +102,16 @@ ossa_status ossai_contraction_place(ossai_contraction *c, size_t bones)
 	options.symmetry = symmetry_of(c);
 	options.control_points = !ossai_contraction_refines(c);
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, c->root, &c->mirror, &options, &c->bones));
-	const size_t most = r->surface.vertex_count / VERTICES_OF_BONE;
-	if (bones == 0 && c->bones.tree.bone_count > most && most > 0 && ossai_contraction_refines(c))
-		return ossai_contraction_place_quietly(c, most);
+	const size_t told = c->bones.tree.bone_count, most = r->surface.vertex_count / VERTICES_OF_BONE;
+	if (bones == 0 && told > most && most > 0 && ossai_contraction_refines(c)) {
+		OSSAI_TRY(ossai_contraction_place_quietly(c, most));
+		const size_t made = c->bones.tree.bone_count;
+		if (made < told) {
+			ossai_warn(r->context, "fewer-bones", (int64_t)(told - made),
+				"the shape tells of %zu bones, and %zu are made: it has only %zu vertices", told, made, r->surface.vertex_count);
+		}
+		return OSSA_OK;
+	}
 	OSSAI_TRY(ossai_cut_sides_find(r->arena, &c->curve, &c->bones, &c->sides));
 	r->tree = c->bones.tree;
 	r->joint = c->bones.joint;
