@@ -14,7 +14,7 @@ typedef struct ossai_loop_cut {
 	ossai_vec3 center; /* where it was cut */
 } ossai_loop_cut;
 
-/* The room around a branching. */
+/* The room around a branching; curve/settle.c moves it and the node. */
 typedef struct ossai_ball {
 	ossai_vec3 center;
 	double radius;
@@ -37,6 +37,15 @@ typedef struct ossai_curve {
 
 /* Neighbours of nodes over edges: start C + 1, neighbor 2 E, rising. Arrays are the arena's. */
 ossa_status ossai_curve_neighbors(ossai_arena *arena, const ossai_curve *curve, uint32_t **start, uint32_t **neighbor);
+
+static inline uint32_t ossai_curve_degree(const uint32_t *start, uint32_t node) { return start[node + 1] - start[node]; }
+
+/* The node after `node` on a way that comes from `from`; `node` has two neighbours. */
+static inline uint32_t ossai_curve_onward(const uint32_t *start, const uint32_t *neighbor, uint32_t from, uint32_t node)
+{
+	const uint32_t first = neighbor[start[node]];
+	return first != from ? first : neighbor[start[node] + 1];
+}
 
 /* Puts each edge's smaller node first, sorts the edges and keeps one of those that are alike; edges from a node to itself go. */
 ossa_status ossai_curve_sort_edges(ossai_arena *arena, ossai_curve *curve);

@@ -41,15 +41,6 @@ typedef struct graph {
 	uint32_t *start, *neighbor;
 } graph;
 
-static uint32_t degree(const graph *g, uint32_t node) { return g->start[node + 1] - g->start[node]; }
-
-/* the node after `node` on a way that comes from `from`; `node` has two neighbours */
-static uint32_t onward(const graph *g, uint32_t from, uint32_t node)
-{
-	const uint32_t first = g->neighbor[g->start[node]];
-	return first != from ? first : g->neighbor[g->start[node] + 1];
-}
-
 /* how far the balls along it come, and how large they are where they are out */
 static void measure(const graph *g, spur *found)
 {
@@ -60,7 +51,8 @@ static void measure(const graph *g, spur *found)
 		if (far + g->curve->radius[at] > farthest) farthest = far + g->curve->radius[at];
 		radii += far > radius ? g->curve->radius[at] : 0;
 		count += far > radius;
-		const uint32_t next = before == OSSA_NONE ? g->neighbor[g->start[at]] : onward(g, before, at);
+		const uint32_t next = before == OSSA_NONE ? g->neighbor[g->start[at]]
+												  : ossai_curve_onward(g->start, g->neighbor, before, at);
 		before = at;
 		at = next;
 	}
@@ -73,12 +65,12 @@ static void measure(const graph *g, spur *found)
 static bool follow(const graph *g, uint32_t leaf, spur *found)
 {
 	uint32_t from = leaf, node = g->neighbor[g->start[leaf]];
-	while (degree(g, node) == 2) {
-		const uint32_t next = onward(g, from, node);
+	while (ossai_curve_degree(g->start, node) == 2) {
+		const uint32_t next = ossai_curve_onward(g->start, g->neighbor, from, node);
 		from = node;
 		node = next;
 	}
-	if (degree(g, node) < 3) return false;
+	if (ossai_curve_degree(g->start, node) < 3) return false;
 	*found = (spur){.branching = node, .leaf = leaf, .image = OSSA_NONE};
 	measure(g, found);
 	return true;
@@ -90,7 +82,8 @@ static void remove_spur(const graph *g, const spur *gone, uint32_t *into)
 	uint32_t before = OSSA_NONE;
 	for (uint32_t at = gone->leaf; at != gone->branching;) {
 		into[at] = gone->branching;
-		const uint32_t next = before == OSSA_NONE ? g->neighbor[g->start[at]] : onward(g, before, at);
+		const uint32_t next = before == OSSA_NONE ? g->neighbor[g->start[at]]
+												  : ossai_curve_onward(g->start, g->neighbor, before, at);
 		before = at;
 		at = next;
 	}
@@ -125,7 +118,8 @@ static ossa_status find_spurs(
 	if (!*spurs) return ossa_context_error(scratch->context)->status;
 	size_t count = 0;
 	*short_count = 0;
-	for (uint32_t i = 0; i < curve->node_count; i++) count += degree(g, i) == 1 && follow(g, i, &(*spurs)[count]);
+	for (uint32_t i = 0; i < curve->node_count; i++)
+		count += ossai_curve_degree(g->start, i) == 1 && follow(g, i, &(*spurs)[count]);
 	if (mirror && mirror->exists) OSSAI_TRY(match_spurs(scratch, curve, mirror, count, *spurs));
 	for (size_t i = 0; i < count; i++) {
 		if ((*spurs)[i].reach < reach) (*spurs)[(*short_count)++] = (*spurs)[i];
@@ -145,7 +139,7 @@ static ossa_status remove_spurs(
 	*removed = 0;
 	for (size_t begin = 0, end; begin < count; begin = end) {
 		for (end = begin; end < count && spurs[end].branching == spurs[begin].branching;) end++;
-		size_t most = begin + degree(g, spurs[begin].branching) - 2;
+		size_t most = begin + ossai_curve_degree(g->start, spurs[begin].branching) - 2;
 		if (most < end && spurs[most].image == spurs[most - 1].leaf) most++;
 		for (size_t i = begin; i < end && i < most; i++, (*removed)++) remove_spur(g, &spurs[i], into);
 	}
@@ -163,23 +157,23 @@ static ossai_ball ball_of(const ossai_curve *curve, uint32_t node)
 static void join_branchings(const graph *g, uint32_t *set)
 {
 	for (uint32_t i = 0; i < g->curve->node_count; i++) {
-		if (degree(g, i) < 3) continue;
+		if (ossai_curve_degree(g->start, i) < 3) continue;
 		const ossai_ball ball = ball_of(g->curve, i);
 		for (uint32_t k = g->start[i]; k < g->start[i + 1]; k++) {
 			uint32_t from = i, node = g->neighbor[k];
-			while (degree(g, node) == 2) {
-				const uint32_t next = onward(g, from, node);
+			while (ossai_curve_degree(g->start, node) == 2) {
+				const uint32_t next = ossai_curve_onward(g->start, g->neighbor, from, node);
 				from = node;
 				node = next;
 			}
-			if (degree(g, node) < 3) continue;
+			if (ossai_curve_degree(g->start, node) < 3) continue;
 			const ossai_ball other = ball_of(g->curve, node);
 			const double apart = ossai_distance(g->curve->node[i], g->curve->node[node]);
 			if (other.radius > ball.radius || apart > SAME_BODY * (ball.radius + other.radius)) continue;
 			/* back along the way */
 			for (uint32_t at = node, before = OSSA_NONE; at != i;) {
 				ossai_union_join(set, at, i);
-				const uint32_t next = before == OSSA_NONE ? from : onward(g, before, at);
+				const uint32_t next = before == OSSA_NONE ? from : ossai_curve_onward(g->start, g->neighbor, before, at);
 				before = at;
 				at = next;
 			}
@@ -203,7 +197,8 @@ static ossa_status merge_branchings(ossai_arena *arena, ossai_arena *scratch, os
 		uint32_t *best = &largest[ossai_union_find(set, i)];
 		const bool is_first = *best == OSSA_NONE;
 		if (is_first ||
-			(degree(&g, i) > 2 && (degree(&g, *best) < 3 || ball_of(curve, i).radius > ball_of(curve, *best).radius)))
+			(ossai_curve_degree(g.start, i) > 2 &&
+				(ossai_curve_degree(g.start, *best) < 3 || ball_of(curve, i).radius > ball_of(curve, *best).radius)))
 			*best = i;
 	}
 	for (uint32_t i = 0; i < curve->node_count; i++) into[i] = largest[ossai_union_find(set, i)];

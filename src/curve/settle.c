@@ -23,15 +23,6 @@ typedef struct graph {
 	uint32_t *start, *neighbor;
 } graph;
 
-static uint32_t degree(const graph *g, uint32_t node) { return g->start[node + 1] - g->start[node]; }
-
-/* the node after `node` on a way that comes from `from`; `node` has two neighbours */
-static uint32_t onward(const graph *g, uint32_t from, uint32_t node)
-{
-	const uint32_t first = g->neighbor[g->start[node]];
-	return first != from ? first : g->neighbor[g->start[node] + 1];
-}
-
 /* the mean of the roomy places around `at`, the nearer and roomier the more; false where there is none */
 static bool shift(const ossai_room *room, double radius, ossai_vec3 at, ossai_vec3 *mean)
 {
@@ -87,9 +78,9 @@ static void straighten(const graph *g, const ossai_room *room, uint32_t branchin
 	double arc = 0;
 	for (uint32_t from = branching, node = next;;) {
 		way[count++] = node;
-		if (degree(g, node) != 2 || arc > most) break;
+		if (ossai_curve_degree(g->start, node) != 2 || arc > most) break;
 		if (ossai_distance(curve->node[node], ball.center) < reach) end = count;
-		const uint32_t after = onward(g, from, node);
+		const uint32_t after = ossai_curve_onward(g->start, g->neighbor, from, node);
 		arc += ossai_distance(curve->node[node], curve->node[after]);
 		from = node;
 		node = after;
@@ -112,14 +103,14 @@ ossa_status ossai_curve_settle(ossa_context *context, const ossai_room *room, os
 	uint32_t *way = status == OSSA_OK ? ossai_arena_new(&scratch, curve->node_count, sizeof *way) : NULL;
 	if (status == OSSA_OK && (!moved || !way)) status = ossa_context_error(context)->status;
 	for (uint32_t i = 0; status == OSSA_OK && i < curve->node_count; i++) {
-		if (degree(&g, i) < 3) continue;
+		if (ossai_curve_degree(g.start, i) < 3) continue;
 		curve->ball[i] = settled(room, curve->ball[i]);
 		moved[i] = ossai_distance(curve->node[i], curve->ball[i].center);
 		curve->node[i] = curve->ball[i].center;
 		curve->radius[i] = curve->ball[i].radius;
 	}
 	for (uint32_t i = 0; status == OSSA_OK && i < curve->node_count; i++) {
-		if (degree(&g, i) < 3) continue;
+		if (ossai_curve_degree(g.start, i) < 3) continue;
 		for (uint32_t k = g.start[i]; k < g.start[i + 1]; k++) straighten(&g, room, i, g.neighbor[k], moved[i], way);
 	}
 	ossai_arena_end(&scratch);

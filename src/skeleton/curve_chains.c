@@ -39,28 +39,19 @@ typedef struct chain_maker {
 	const ossai_proxy *proxy;
 	const ossai_curve *curve;
 	uint32_t *start, *neighbor;
-	limb_end *end;      /* C: of leaves */
-	uint32_t *leaf_of;  /* C: the leaf whose limb's end a node belongs to; OSSA_NONE */
-	uint32_t *from;     /* per chain: the node that it begins at */
-	uint32_t *first;    /* per chain: its next node */
+	limb_end *end;     /* C: of leaves */
+	uint32_t *leaf_of; /* C: the leaf whose limb's end a node belongs to; OSSA_NONE */
+	uint32_t *from;    /* per chain: the node that it begins at */
+	uint32_t *first;   /* per chain: its next node */
 	size_t points;
 } chain_maker;
-
-static uint32_t degree(const chain_maker *m, uint32_t node) { return m->start[node + 1] - m->start[node]; }
-
-/* the node after `node` on a way that comes from `from`; `node` has two neighbours */
-static uint32_t onward_of(const chain_maker *m, uint32_t from, uint32_t node)
-{
-	const uint32_t first = m->neighbor[m->start[node]];
-	return first != from ? first : m->neighbor[m->start[node] + 1];
-}
 
 static double chain_length(const chain_maker *m, uint32_t leaf)
 {
 	uint32_t from = leaf, node = m->neighbor[m->start[leaf]];
 	double length = ossai_distance(m->curve->node[leaf], m->curve->node[node]);
-	while (degree(m, node) == 2) {
-		const uint32_t next = onward_of(m, from, node);
+	while (ossai_curve_degree(m->start, node) == 2) {
+		const uint32_t next = ossai_curve_onward(m->start, m->neighbor, from, node);
 		length += ossai_distance(m->curve->node[node], m->curve->node[next]);
 		from = node;
 		node = next;
@@ -77,8 +68,8 @@ static double mean_radius(const chain_maker *m, uint32_t leaf, double most)
 		const double step = fmin(ossai_distance(curve->node[from], curve->node[node]), most - arc);
 		sum += step * (curve->radius[from] + curve->radius[node]) / 2;
 		arc += step;
-		if (arc >= most || degree(m, node) != 2) break;
-		const uint32_t next = onward_of(m, from, node);
+		if (arc >= most || ossai_curve_degree(m->start, node) != 2) break;
+		const uint32_t next = ossai_curve_onward(m->start, m->neighbor, from, node);
 		from = node;
 		node = next;
 	}
@@ -97,7 +88,7 @@ static void begin_end(chain_maker *m, uint32_t leaf)
 	double arc = 0;
 	for (uint32_t from = leaf, node = m->neighbor[m->start[leaf]];;) {
 		const double step = ossai_distance(curve->node[from], curve->node[node]), wanted = fmin(END * end->radius, most);
-		if (arc + step >= wanted || degree(m, node) != 2) {
+		if (arc + step >= wanted || ossai_curve_degree(m->start, node) != 2) {
 			const double t = step > 0 ? fmin(fmax((wanted - arc) / step, 0), 1) : 1;
 			end->base = ossai_lerp(curve->node[from], curve->node[node], t);
 			return;
@@ -105,7 +96,7 @@ static void begin_end(chain_maker *m, uint32_t leaf)
 		arc += step;
 		m->leaf_of[node] = leaf;
 		end->radius = fmax(end->radius, curve->radius[node]);
-		const uint32_t next = onward_of(m, from, node);
+		const uint32_t next = ossai_curve_onward(m->start, m->neighbor, from, node);
 		from = node;
 		node = next;
 	}
@@ -150,7 +141,7 @@ static void find_tips(chain_maker *m)
 	ossai_vec3 out;
 	for (uint32_t i = 0; i < curve->node_count; i++) m->leaf_of[i] = OSSA_NONE;
 	for (uint32_t i = 0; i < curve->node_count; i++) {
-		if (degree(m, i) == 1) begin_end(m, i);
+		if (ossai_curve_degree(m->start, i) == 1) begin_end(m, i);
 	}
 	for (size_t v = 0; v < curve->vertex_count; v++) {
 		if (!(end = end_of(m, v, &out))) continue;
@@ -174,8 +165,8 @@ static void find_tips(chain_maker *m)
 static uint32_t walk(const chain_maker *m, uint32_t node, uint32_t next, uint32_t *last)
 {
 	uint32_t count = 2, from = node;
-	while (degree(m, next) == 2) {
-		const uint32_t after = onward_of(m, from, next);
+	while (ossai_curve_degree(m->start, next) == 2) {
+		const uint32_t after = ossai_curve_onward(m->start, m->neighbor, from, next);
 		from = next;
 		next = after;
 		count++;
@@ -199,7 +190,7 @@ static ossa_status find_chains(chain_maker *m, ossai_chains *chains)
 			const uint32_t c = (uint32_t)chains->count++;
 			uint32_t last;
 			const uint32_t nodes = walk(m, end, m->neighbor[k], &last);
-			const bool is_leaf = degree(m, last) == 1;
+			const bool is_leaf = ossai_curve_degree(m->start, last) == 1;
 			const uint32_t count = nodes + (is_leaf && m->end[last].far > 0);
 			chains->chain[c] = (ossai_chain){parent, (uint32_t)m->points, count, is_leaf, 0, OSSA_NONE, 0, 0};
 			m->from[c] = end;
@@ -209,7 +200,7 @@ static ossa_status find_chains(chain_maker *m, ossai_chains *chains)
 			/* the node before the last: where chains from there must not go back to */
 			uint32_t from = end, at = m->neighbor[k];
 			while (at != last) {
-				const uint32_t after = onward_of(m, from, at);
+				const uint32_t after = ossai_curve_onward(m->start, m->neighbor, from, at);
 				from = at;
 				at = after;
 			}
@@ -254,8 +245,8 @@ static void fill_points(const chain_maker *m, ossai_chains *chains)
 		for (;;) {
 			put_point(chains, at++, curve->node[node], curve->radius[node], node);
 			chain->volume += curve->volume[node];
-			if (degree(m, node) != 2) break;
-			const uint32_t next = onward_of(m, from, node);
+			if (ossai_curve_degree(m->start, node) != 2) break;
+			const uint32_t next = ossai_curve_onward(m->start, m->neighbor, from, node);
 			from = node;
 			node = next;
 		}
@@ -305,8 +296,7 @@ ossa_status ossai_chains_make(
 	m.from = ossai_arena_new(arena, count, sizeof *m.from);
 	m.first = ossai_arena_new(arena, count, 2 * sizeof *m.first);
 	chains->chain = ossai_arena_new(arena, count, sizeof *chains->chain);
-	if (!m.end || !m.leaf_of || !m.from || !m.first || !chains->chain)
-		return ossa_context_error(arena->context)->status;
+	if (!m.end || !m.leaf_of || !m.from || !m.first || !chains->chain) return ossa_context_error(arena->context)->status;
 	find_tips(&m);
 	OSSAI_TRY(find_chains(&m, chains));
 	chains->point = ossai_arena_new(arena, m.points, sizeof *chains->point);
