@@ -270,15 +270,19 @@ static uint8_t *small_file(ossa_context *context, size_t *size)
 }
 
 /* answers, and what is let through is read without harm */
-static ossa_status check_bytes(ossa_context *context, const uint8_t *bytes, size_t size)
+static ossa_status guard_bytes(ossa_context *context, const uint8_t *bytes, size_t size)
 {
 	const ossai_source source = {"bytes.fbx", bytes, size};
 	size_t unpacked;
 	const ossa_status status = ossai_fbx_check(context, &source, &unpacked);
-	if (status != OSSA_OK) {
-		assert_true(ossa_context_error(context)->message[0] != 0);
-		return status;
-	}
+	if (status != OSSA_OK) assert_true(ossa_context_error(context)->message[0] != 0);
+	return status;
+}
+
+static ossa_status check_bytes(ossa_context *context, const uint8_t *bytes, size_t size)
+{
+	const ossa_status status = guard_bytes(context, bytes, size);
+	if (status != OSSA_OK) return status;
 	ossa_mesh *mesh = NULL;
 	if (size > 0) (void)ossa_read_mesh(context, test_file("bytes.fbx", bytes, size), NULL, &mesh);
 	ossa_mesh_free(context, mesh);
@@ -299,7 +303,7 @@ static void cut_files_are_refused(void **state)
 	test_context_end(context);
 }
 
-/* every byte once something else: an answer each time */
+/* every byte once something else: an answer each time; the library, which begins a process, is asked for one in so many of those that it may have */
 static void changed_bytes_are_survived(void **state)
 {
 	(void)state;
@@ -307,10 +311,11 @@ static void changed_bytes_are_survived(void **state)
 	size_t size;
 	uint8_t *bytes = small_file(context, &size);
 	uint64_t random = 11;
+	size_t passed = 0;
 	for (size_t i = 0; i < size - 160; i++) {
 		const uint8_t was = bytes[i];
 		bytes[i] = (uint8_t)(127 * (1 + test_random(&random)));
-		check_bytes(context, bytes, size);
+		if (guard_bytes(context, bytes, size) == OSSA_OK && passed++ % 4 == 0) check_bytes(context, bytes, size);
 		bytes[i] = was;
 	}
 	ossa_free(context, bytes);
