@@ -108,11 +108,21 @@ OSSA_API ossa_status ossa_read_rig(ossa_context *context, const char *path, cons
 OSSA_API ossa_status ossa_read_motion(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip);
 
-/* Gives the bones of `rig` the limits of a table: CSV whose first line names at least the columns `name` and `limit_x_min`, `limit_x_max`,
-   ... `limit_z_max` (degrees, as ossa_bone has them), so a `rig.skeleton.csv` that ossa wrote will do. Rows without limits change nothing;
-   warning "limits-unmatched" counts those of no bone of the rig.
-   Errors: OSSA_ERROR_READ, OSSA_ERROR_INPUT naming the line, or where no row is of a bone: some limits may be set then. */
-OSSA_API ossa_status ossa_read_limits(ossa_context *context, const char *path, ossa_rig *rig);
+/* How far joints may turn, by the names of bones. */
+typedef struct ossa_limits ossa_limits;
+
+/* Reads limits from a table: CSV whose first line names at least the columns `name` and `limit_x_min`, `limit_x_max`, ... `limit_z_max` (degrees,
+   as ossa_bone has them), so a `rig.skeleton.csv` that ossa wrote of a rig with limits will do. Rows without limits say nothing.
+   Errors: OSSA_ERROR_READ; OSSA_ERROR_INPUT naming the line, both lines where two are of one bone, or where no row holds limits.
+   Ownership: ossa_limits_free. */
+OSSA_API ossa_status ossa_read_limits(ossa_context *context, const char *path, ossa_limits **limits);
+
+/* Gives them to the rig's bones of those names; warning "limits-unmatched" counts the rows of no bone of the rig.
+   Errors: OSSA_ERROR_INPUT where no row is of a bone. */
+OSSA_API ossa_status ossa_rig_set_limits(ossa_context *context, ossa_rig *rig, const ossa_limits *limits);
+
+/* NULL is allowed. */
+OSSA_API void ossa_limits_free(ossa_context *context, ossa_limits *limits);
 
 #ifdef __cplusplus
 }

@@ -153,7 +153,11 @@ class Refusing(CommandTest):
         self.refused("rig", expect=USAGE, holds=["too few arguments"])
         self.refused("rig", "rest.obj", "--method", "examples", expect=INPUT, holds=["examples", "name poses"])
         self.refused("rig", "rest.obj", "--method", "contraction", "--tolerance", 1, expect=USAGE, holds=["--tolerance", "contraction"])
-        self.refused("rig", "rest.obj", "--joint-limits", "none.csv", expect=INPUT, holds=["none.csv"])
+        # before the work: a mesh that is not there is not even missed
+        (self.folder / "typo.csv").write_text("name,limit_x_min\n")
+        for table in ("none.csv", "typo.csv"):
+            self.refused("rig", "rest.obj", "--joint-limits", table, expect=INPUT, holds=[table])
+            self.refused("rig", "absent.obj", "--joint-limits", table, expect=INPUT, holds=[table])
         self.refused("rig", *names, "--bonse", 3, expect=USAGE, holds=["--bonse", "did you mean --bones?"])
         self.refused("rig", *names, "--bones", "x", expect=USAGE, holds=["--bones", '"x"'])
         self.refused("rig", *names, "-o", "a.blend", expect=USAGE, holds=["a.blend", ".glb"])

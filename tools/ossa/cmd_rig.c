@@ -24,6 +24,7 @@ typedef struct rig_work {
 	ossa_rig *rig;
 	ossa_animation_rig made;  /* how; its rig is the one above */
 	ossa_motion_fit *fit;     /* of a rig that was there */
+	ossa_limits *limits;      /* of the table that is asked for */
 	ossa_shape_choice choice; /* of one mesh: which method made it */
 	char reason[200];         /* why that method; "" where it was asked for */
 	ossa_report report;
@@ -341,9 +342,11 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	COMMAND_TRY(is_there ? command_check_motion(run) : command_check_method(run));
 	COMMAND_TRY(choose_inputs(run, work));
 	COMMAND_TRY(choose_outputs(run, work));
-	COMMAND_TRY(is_there ? fit_motion(run, work) : make_rig(run, work));
+	/* what is wrong with the table is told before the work */
 	const char *limits = command_text_value(run, RIG_LIMITS);
-	if (limits) COMMAND_TRY(ossa_read_limits(run->context, limits, work->rig));
+	if (limits) COMMAND_TRY(ossa_read_limits(run->context, limits, &work->limits));
+	COMMAND_TRY(is_there ? fit_motion(run, work) : make_rig(run, work));
+	if (limits) COMMAND_TRY(ossa_rig_set_limits(run->context, work->rig, work->limits));
 	complete_report(work);
 	COMMAND_TRY(write_output(run, work));
 	if (run->shared.json) return print_json(run, work);
@@ -360,6 +363,7 @@ static ossa_status run_rig(command_run *run)
 	if (work.made.rig) ossa_animation_rig_free(run->context, &work.made);
 	else ossa_rig_free(run->context, work.rig);
 	ossa_motion_fit_free(run->context, work.fit);
+	ossa_limits_free(run->context, work.limits);
 	ossa_mesh_free(run->context, work.mesh);
 	return status;
 }
