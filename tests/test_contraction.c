@@ -110,6 +110,30 @@ static void enforcing_symmetry_keeps_what_is_symmetric(void **state)
 	test_context_end(context);
 }
 
+/* ... and on what is not: it is done, and how far the shape is from it is told; nobody is told who asked for nothing */
+static void enforcing_symmetry_tells_what_is_not(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_HAND, FACES);
+	ossa_contraction_options options = ossa_contraction_default();
+	options.proxy_size = 3000;
+	ossa_rig_free(context, rig_of(context, sample->rig->mesh, &options));
+	assert_int_equal(test_warned(context, "not-symmetric"), 0);
+	options.symmetry = 2;
+	ossa_rig_free(context, rig_of(context, sample->rig->mesh, &options));
+	assert_int_equal(test_warned(context, "not-symmetric"), 1);
+	double mean, share;
+	const char *text = strstr(test_warning_text(context, "not-symmetric"), "lies ");
+	assert_non_null(text);
+	assert_int_equal(sscanf(text, "lies %lf %% of the diagonal off on average, and %lf %%", &mean, &share), 2);
+	/* a thumb is a fifth of a hand, and longer than wide: its image lies in the air */
+	assert_true(mean > 1 && mean < 8);
+	assert_true(share > 5 && share < 60);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 /* stubby legs that each would be too short alone are a pair's; a head does not go on into one of two ears */
 static void stubby_limbs_come_in_pairs(void **state)
 {
@@ -317,9 +341,10 @@ static void what_has_no_surface_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_of_pieces_do_not_double_back),
-		cmocka_unit_test(enforcing_symmetry_keeps_what_is_symmetric), cmocka_unit_test(stubby_limbs_come_in_pairs),
-		cmocka_unit_test(as_many_bones_as_asked), cmocka_unit_test(the_paper_takes_control_points),
-		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(every_kind_of_weights_holds_limbs),
-		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(what_has_no_surface_is_refused)};
+		cmocka_unit_test(enforcing_symmetry_keeps_what_is_symmetric), cmocka_unit_test(enforcing_symmetry_tells_what_is_not),
+		cmocka_unit_test(stubby_limbs_come_in_pairs), cmocka_unit_test(as_many_bones_as_asked),
+		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(a_ring_is_cut_and_that_is_told),
+		cmocka_unit_test(every_kind_of_weights_holds_limbs), cmocka_unit_test(frames_move_the_rig),
+		cmocka_unit_test(what_has_no_surface_is_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -288,6 +288,22 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	return OSSA_OK;
 }
 
+/* enforced: the best plane there is will do, and how poor it is is told */
+static void enforce_plane(ossa_context *context, ossai_mirror *used)
+{
+	if (used->exists) return;
+	used->exists = isfinite(used->error) && ossai_length(used->normal) > 0.5;
+	if (!used->exists) {
+		ossai_warn(context, "not-symmetric", 1, "the shape has no plane of symmetry, not even a poor one: none was enforced");
+		return;
+	}
+	ossai_warn(context, "not-symmetric", 1,
+		"the shape is not symmetric, and its bones were made so: mirrored where that fits best, its surface lies %.1f %% of "
+		"the "
+		"diagonal off on average, and %.0f %% of it farther than %.0f %%; look at both sides, or take --symmetry detect",
+		100 * used->error, 100 * used->off_share, 100 * OSSAI_MIRROR_OFF);
+}
+
 ossa_status ossai_curve_bones_place(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root,
 	const ossai_mirror *mirror, const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
@@ -295,8 +311,7 @@ ossa_status ossai_curve_bones_place(ossai_arena *arena, const ossai_proxy *proxy
 	if (curve->node_count == 0) return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL, "the curve has no nodes");
 	ossai_mirror used = {.exists = false};
 	if (mirror && options->symmetry != OSSAI_SYMMETRY_OFF) used = *mirror;
-	/* enforced: the best plane there is will do */
-	if (options->symmetry == OSSAI_SYMMETRY_ENFORCE && isfinite(used.error)) used.exists = ossai_length(used.normal) > 0.5;
+	if (options->symmetry == OSSAI_SYMMETRY_ENFORCE) enforce_plane(arena->context, &used);
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	bone_maker m = {.proxy = proxy, .curve = curve};
 	ossa_status status = ossai_chains_make(&scratch, proxy, curve, root, &m.chains);

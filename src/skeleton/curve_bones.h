@@ -34,7 +34,7 @@ typedef struct ossai_curve_bones {
 } ossai_curve_bones;
 
 /* Places joints on the curve, which is a tree: at branchings, where limbs leave the body, at bends and narrow places, evenly elsewhere; as many
-   as wanted where the shape allows (warnings "fewer-bones", "more-bones" tell why not). `mirror` may not exist.
+   as wanted where the shape allows (warnings "fewer-bones", "more-bones" tell why not). `mirror` may not exist (enforced: warning "not-symmetric").
    Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT (a curve without nodes). */
 ossa_status ossai_curve_bones_place(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root,
 	const ossai_mirror *mirror, const ossai_curve_bones_options *options, ossai_curve_bones *bones);

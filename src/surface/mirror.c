@@ -30,7 +30,7 @@ static const double TIE = 1e-4;
 
 typedef struct candidate {
 	ossai_vec3 normal;
-	double offset, error, of_spread;
+	double offset, error, of_spread, off_share;
 	uint32_t order;
 } candidate;
 
@@ -120,16 +120,19 @@ static void judge(const finder *f, size_t count, double most, candidate *c, imag
 	const size_t used = count < f->point_count ? count : f->point_count;
 	const double spread = spread_along(f, c->normal);
 	double sum = 0;
+	size_t off = 0;
 	c->error = c->of_spread = INFINITY;
 	found->count = 0;
 	for (size_t i = 0; i < used; i++) {
 		found->from[found->count] = f->points[i];
 		const double far = ossai_room_nearest(&f->room, image(c, f->points[i]), &found->to[found->count], NULL);
 		if (far <= FAR) found->count++;
+		off += far > OSSAI_MIRROR_OFF;
 		sum += fmin(FAR, far);
 		if (sum > most * spread * (double)used) return;
 	}
 	c->error = used ? sum / (double)used : INFINITY;
+	c->off_share = used ? (double)off / (double)used : 1;
 	c->of_spread = spread > 0 ? c->error / spread : INFINITY;
 }
 
@@ -253,13 +256,14 @@ static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, ossai_mi
 	mirror->normal = best.normal;
 	mirror->offset = best.offset;
 	mirror->error = best.error;
+	mirror->off_share = best.off_share;
 	mirror->exists = best.error <= MOST_ERROR && best.of_spread <= MOST_OF_SPREAD;
 	return OSSA_OK;
 }
 
 ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
 {
-	*mirror = (ossai_mirror){.normal = {1, 0, 0}, .error = INFINITY};
+	*mirror = (ossai_mirror){.normal = {1, 0, 0}, .error = INFINITY, .off_share = 1};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	const ossa_status status = find(&scratch, proxy, mirror);
 	ossai_arena_end(&scratch);
