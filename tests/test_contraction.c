@@ -197,6 +197,34 @@ static void the_paper_takes_control_points(void **state)
 	test_context_end(context);
 }
 
+/* two boxes: hardly a point is left of each */
+static void the_paper_tells_where_points_are_too_few(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	test_shape *s = test_shape_new();
+	for (int i = 0; i < 2; i++) test_shape_box(s, ossai_v3(0, 2 * i, 0), ossai_v3(1, 2 * i + 1, 1), true);
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_mesh_create(context, s->vertex_count, s->positions, s->face_count, s->triangles, &mesh));
+	for (int pieces = 0; pieces < 2; pieces++) {
+		ossa_contraction_options options = ossa_contraction_default();
+		options.refine = 0;
+		options.pieces = pieces;
+		ossa_context_reset(context);
+		ossa_rig_free(context, rig_of(context, mesh, &options));
+		assert_int_equal(test_warned(context, "fewer-bones"), 0);
+		options.bones = 20;
+		ossa_rig *rig = rig_of(context, mesh, &options);
+		assert_true(rig->skeleton.bone_count < 20);
+		assert_int_equal(test_warned(context, "fewer-bones"), 20 - rig->skeleton.bone_count);
+		assert_non_null(strstr(test_warning_text(context, "fewer-bones"), "16 vertices, leaves no more points"));
+		ossa_rig_free(context, rig);
+	}
+	ossa_mesh_free(context, mesh);
+	free(s);
+	test_context_end(context);
+}
+
 /* a ring of 32 x 12 squares, its outside facing out */
 static ossa_mesh *make_ring(ossa_context *context)
 {
@@ -343,8 +371,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_of_pieces_do_not_double_back),
 		cmocka_unit_test(enforcing_symmetry_keeps_what_is_symmetric), cmocka_unit_test(enforcing_symmetry_tells_what_is_not),
 		cmocka_unit_test(stubby_limbs_come_in_pairs), cmocka_unit_test(as_many_bones_as_asked),
-		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(a_ring_is_cut_and_that_is_told),
-		cmocka_unit_test(every_kind_of_weights_holds_limbs), cmocka_unit_test(frames_move_the_rig),
-		cmocka_unit_test(what_has_no_surface_is_refused)};
+		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(the_paper_tells_where_points_are_too_few),
+		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(every_kind_of_weights_holds_limbs),
+		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(what_has_no_surface_is_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

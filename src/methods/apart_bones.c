@@ -104,6 +104,14 @@ static ossa_status share_bones(ossai_apart *a)
 	return OSSA_OK;
 }
 
+/* without refinement pieces have as many as their contraction has left */
+static void tell_points(const ossai_apart *a)
+{
+	size_t made = a->pieces.bones + (a->pieces.skeletons > 1 ? 1 : 0);
+	for (size_t i = 0; i < a->pieces.skeletons; i++) made += a->each[i].bones.tree.bone_count;
+	ossai_contraction_warn_of_points(&a->whole, (size_t)a->whole.own.bones, made);
+}
+
 /* the skeleton of the piece whose image this is, mirrored */
 static ossa_status take_image(ossai_apart *a, size_t place)
 {
@@ -136,7 +144,8 @@ ossa_status ossai_apart_place(ossai_recipe *r)
 		OSSAI_TRY(ossai_contraction_tree(&a->each[i].recipe));
 		OSSAI_TRY(ossai_contraction_place(&a->each[i], 0));
 	}
-	if (ossai_contraction_refines(&a->whole) && a->whole.own.bones > 0) OSSAI_TRY(share_bones(a));
+	if (a->whole.own.bones > 0 && ossai_contraction_refines(&a->whole)) OSSAI_TRY(share_bones(a));
+	else if (a->whole.own.bones > 0) tell_points(a);
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
 		if (a->pieces.piece[i].image != OSSA_NONE) OSSAI_TRY(take_image(a, i));
 	}

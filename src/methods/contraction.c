@@ -91,6 +91,22 @@ ossa_status ossai_contraction_tree(ossai_recipe *r)
 	return ossai_contraction_refines(c) ? ossai_curve_middle(r->arena, &c->curve, &c->root) : OSSA_OK;
 }
 
+/* the paper's control points are what contraction leaves */
+void ossai_contraction_warn_of_points(const ossai_contraction *c, size_t wanted, size_t made)
+{
+	if (made < wanted) {
+		ossai_warn(c->recipe.context, "fewer-bones", (int64_t)(wanted - made),
+			"%zu bones were wanted and %zu made: the mesh, of %zu vertices, leaves no more points when it has contracted to a "
+			"curve; "
+			"divide its faces, or take --refine 1",
+			wanted, made, c->recipe.surface.vertex_count);
+	} else if (made > wanted) {
+		ossai_warn(c->recipe.context, "more-bones", (int64_t)(made - wanted),
+			"%zu bones were wanted and %zu made: each piece of the mesh that is not linked to others leaves a point at least",
+			wanted, made);
+	}
+}
+
 /* a bone that moves a vertex alone bends nothing: coarse shapes get no more than one for so many, unless more are asked for */
 enum { VERTICES_OF_BONE = 2 };
 
@@ -102,13 +118,15 @@ ossa_status ossai_contraction_place(ossai_contraction *c, size_t bones)
 	options.symmetry = symmetry_of(c);
 	options.control_points = !ossai_contraction_refines(c);
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, c->root, &c->mirror, &options, &c->bones));
+	if (!ossai_contraction_refines(c) && bones > 0) ossai_contraction_warn_of_points(c, bones, c->bones.tree.bone_count);
 	const size_t told = c->bones.tree.bone_count, most = r->surface.vertex_count / VERTICES_OF_BONE;
 	if (bones == 0 && told > most && most > 0 && ossai_contraction_refines(c)) {
 		OSSAI_TRY(ossai_contraction_place_quietly(c, most));
 		const size_t made = c->bones.tree.bone_count;
 		if (made < told) {
 			ossai_warn(r->context, "fewer-bones", (int64_t)(told - made),
-				"the shape tells of %zu bones, and %zu are made: it has only %zu vertices", told, made, r->surface.vertex_count);
+				"the shape tells of %zu bones, and %zu are made: it has only %zu vertices", told, made,
+				r->surface.vertex_count);
 		}
 		return OSSA_OK;
 	}

@@ -47,6 +47,10 @@ ossa_status ossai_contraction_place(ossai_contraction *contraction, size_t bones
 
 /* The same without a warning where it cannot be exactly as many: what cannot be had here may be had elsewhere. */
 ossa_status ossai_contraction_place_quietly(ossai_contraction *contraction, size_t bones);
+
+/* Without refinement: warns where not as many were made as were wanted ("fewer-bones", "more-bones"). */
+void ossai_contraction_warn_of_points(const ossai_contraction *contraction, size_t wanted, size_t made);
+
 ossa_status ossai_contraction_weigh(ossai_recipe *recipe);
 
 /* All of it for a mesh of several pieces, each for itself; after ossai_still_prepare of the whole. */
