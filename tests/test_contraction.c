@@ -225,6 +225,33 @@ static void the_paper_tells_where_points_are_too_few(void **state)
 	test_context_end(context);
 }
 
+/* vertices in no face move, if at all, by the root alone, and that is told */
+static void vertices_in_no_face_are_told(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	test_shape *s = test_shape_new();
+	test_shape_box(s, ossai_v3(0, 0, 0), ossai_v3(4, 1, 1), true);
+	const size_t box = s->vertex_count;
+	static const float others[2][3] = {{9, 9, 9}, {0, 0, 0}};
+	memcpy(s->positions + 3 * box, others, sizeof others);
+	ossa_mesh *mesh;
+	ossa_rig *rig;
+	for (size_t more = 0; more <= 2; more += 2) {
+		assert_ok(context, ossa_mesh_create(context, box + more, s->positions, s->face_count, s->triangles, &mesh));
+		rig = rig_of(context, mesh, NULL);
+		assert_int_equal(test_warned(context, "loose-vertices"), more);
+		for (size_t v = box; v < box + 2 && more; v++) {
+			assert_int_equal(rig->weights.bones[v * (size_t)rig->weights.influences], 0);
+		}
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, mesh);
+	}
+	assert_non_null(strstr(test_warning_text(context, "loose-vertices"), "2 of 10 vertices, the first number 8"));
+	free(s);
+	test_context_end(context);
+}
+
 /* a ring of 32 x 12 squares, its outside facing out */
 static ossa_mesh *make_ring(ossa_context *context)
 {
@@ -372,7 +399,8 @@ int main(void)
 		cmocka_unit_test(enforcing_symmetry_keeps_what_is_symmetric), cmocka_unit_test(enforcing_symmetry_tells_what_is_not),
 		cmocka_unit_test(stubby_limbs_come_in_pairs), cmocka_unit_test(as_many_bones_as_asked),
 		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(the_paper_tells_where_points_are_too_few),
-		cmocka_unit_test(a_ring_is_cut_and_that_is_told), cmocka_unit_test(every_kind_of_weights_holds_limbs),
-		cmocka_unit_test(frames_move_the_rig), cmocka_unit_test(what_has_no_surface_is_refused)};
+		cmocka_unit_test(vertices_in_no_face_are_told), cmocka_unit_test(a_ring_is_cut_and_that_is_told),
+		cmocka_unit_test(every_kind_of_weights_holds_limbs), cmocka_unit_test(frames_move_the_rig),
+		cmocka_unit_test(what_has_no_surface_is_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

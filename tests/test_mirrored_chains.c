@@ -14,7 +14,7 @@ typedef struct tree {
 	ossai_vec3 root;
 } tree;
 
-static const ossai_mirror mirror = {true, {1, 0, 0}, 0.1, 0};
+static const ossai_mirror mirror = {true, {1, 0, 0}, 0.1, 0, 0};
 
 static double number(uint32_t *random) { return (test_random_bits(random) % 4096) / 4096.0; }
 

@@ -370,7 +370,7 @@ static made *make_body(double hair)
 static void mirrored_chains_are_split_alike(void **state)
 {
 	(void)state;
-	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0};
+	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0, 0};
 	for (int run = 0; run < 12; run++) {
 		made *m = make_body(0.002 * run);
 		ossai_skeletal_options options = ossai_skeletal_options_default();
@@ -413,7 +413,7 @@ static void mirrored_chains_are_split_alike(void **state)
 static void a_tip_of_one_side_parts_no_pair(void **state)
 {
 	(void)state;
-	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0};
+	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0, 0};
 	made *m = begin(ossai_v3(0, -0.5, 0), 0.1, 0.6);
 	const uint32_t chest = test_path_to(&m->t, 0, ossai_v3(0, 0, 0), 50, 0.15);
 	const uint32_t left = test_path_to(&m->t, chest, ossai_v3(-0.5, 0, 0), 50, 0.03);
@@ -445,7 +445,7 @@ static void a_tip_of_one_side_parts_no_pair(void **state)
 static void what_lies_across_the_plane_is_split_in_its_middle(void **state)
 {
 	(void)state;
-	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0};
+	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0, 0};
 	made *m = begin(ossai_v3(-1, 0, 0), 0.1, 1);
 	/* thicker on one side, which would draw the split */
 	const uint32_t narrow = test_path_to(&m->t, 0, ossai_v3(-0.3, 0, 0), 70, 0.05);
@@ -488,7 +488,7 @@ static void hardly_any_tree(void **state)
 static void several_paths_from_the_first_node(void **state)
 {
 	(void)state;
-	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0};
+	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0, 0};
 	made *m = begin(ossai_v3(0, 0, 0), 0.1, 1);
 	for (int i = -1; i < 2; i++) test_path_to(&m->t, 0, ossai_v3(i, 1, 0), 30, 0.1);
 	ossai_skeletal_options options = ossai_skeletal_options_default();
@@ -517,7 +517,7 @@ static void bad_numbers_are_refused(void **state)
 
 static ossa_status sweep(ossa_context *context, void *arg)
 {
-	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0};
+	const ossai_mirror mirror = {true, {1, 0, 0}, 0, 0, 0};
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_skeletal_options options = ossai_skeletal_options_default();
 	options.refine = true;

@@ -64,7 +64,7 @@ static const struct {
 	{"limits-unmatched", "look at the names (`ossa pose RIG --list`)"},
 	{"loop-cut", "nothing; `ossa rig --json` tells where"},
 	{"loops-dropped", "nothing"},
-	{"loose-vertices", "weight them in the program that made the file"},
+	{"loose-vertices", "weight them in the program that made the file, or remove those in no face"},
 	{"matrix-animated", "nothing; look at the motion where nodes are sheared"},
 	{"maya-faces", "nothing"},
 	{"maya-names", "nothing"},

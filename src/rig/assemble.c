@@ -165,6 +165,21 @@ static ossa_status fill_rig(assembly *a)
 	return fill_free_bones(a);
 }
 
+/* nothing tells where vertices belong that no face uses; those at seams stand for each other */
+static void tell_loose(const assembly *a)
+{
+	const ossai_posed_surface *s = a->f->surface;
+	size_t loose = 0, first = 0;
+	for (size_t v = s->vertex_count; v-- > 0;) {
+		if (s->used[s->first_of_vertex ? s->first_of_vertex[v] : v]) continue;
+		loose++;
+		first = v;
+	}
+	if (loose == 0) return;
+	ossai_warn(a->context, "loose-vertices", (int64_t)loose,
+		"%zu of %zu vertices, the first number %zu, are in no face: they follow the root", loose, s->vertex_count, first);
+}
+
 ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig)
 {
 	*rig = NULL;
@@ -175,6 +190,7 @@ ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *find
 	if (!a.place) return ossa_context_error(context)->status;
 	ossa_status status = ossa_rig_create(context, findings->mesh, findings->tree->bone_count, findings->influences, &a.rig);
 	if (status == OSSA_OK) status = fill_rig(&a);
+	if (status == OSSA_OK) tell_loose(&a);
 	ossa_free(context, a.place);
 	if (status == OSSA_OK) *rig = a.rig;
 	else ossa_rig_free(context, a.rig);

@@ -25,7 +25,7 @@ typedef struct ossai_findings {
 	int influences;
 } ossai_findings;
 
-/* Makes the rig: names, joints, tails and frames, weights rounded to floats that sum to 1, clips.
+/* Makes the rig: names, joints, tails and frames, weights rounded to floats that sum to 1, clips. Warning "loose-vertices": in no face.
    Ownership: ossa_rig_free. */
 ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig);
 
