@@ -131,6 +131,8 @@ static ossa_status take_image(ossai_apart *a, size_t place)
 	}
 	c->curve.cut_count = cuts;
 	for (size_t i = 0; i < cuts; i++) {
+		/* its ends are nodes of the other's curve: the image has none */
+		c->curve.cuts[i] = other->curve.cuts[i];
 		c->curve.cuts[i].center = ossai_to_image(a, from, place, other->curve.cuts[i].center);
 	}
 	return OSSA_OK;

@@ -171,28 +171,23 @@ void ossai_still_warn_of_cuts(const ossai_recipe *r, const ossai_curve *curve)
 		"the shape has loops that were cut to make a tree of bones, the first near (%.4g, %.4g, %.4g)", at.x, at.y, at.z);
 }
 
-/* the rig has the bones in the tree's order */
-static int32_t place_of(const ossai_tree *tree, uint32_t bone)
-{
-	int32_t place = 0;
-	while (tree->order[place] != bone) place++;
-	return place;
-}
-
 ossa_status ossai_still_keep_cuts(const ossai_recipe *r, const ossai_curve *curve, const ossai_tree *tree, uint32_t first,
 	const ossai_cut_sides *sides, ossa_rig *rig)
 {
 	const ossai_posed_surface *s = &r->surface;
 	if (curve->cut_count == 0) return OSSA_OK;
-	ossa_loop *loops = ossai_new(r->context, rig->loop_count + curve->cut_count, sizeof *loops);
+	int32_t *place = ossai_arena_new(r->arena, tree->bone_count, sizeof *place);
+	ossa_loop *loops = place ? ossai_new(r->context, rig->loop_count + curve->cut_count, sizeof *loops) : NULL;
 	if (!loops) return ossa_context_error(r->context)->status;
+	/* the rig has the bones in the tree's order */
+	for (size_t b = 0; b < tree->bone_count; b++) place[tree->order[b]] = (int32_t)b;
 	if (rig->loop_count > 0) memcpy(loops, rig->loops, rig->loop_count * sizeof *loops);
 	ossa_free(r->context, rig->loops);
 	rig->loops = loops;
 	for (size_t i = 0; i < curve->cut_count; i++) {
 		ossa_loop *loop = &loops[rig->loop_count++];
 		ossai_v3_store(ossai_madd(s->rest_center, s->scale, curve->cuts[i].center), loop->center);
-		for (int side = 0; side < 2; side++) loop->bones[side] = place_of(tree, first + sides[i].bones[side]);
+		for (int side = 0; side < 2; side++) loop->bones[side] = place[first + sides[i].bones[side]];
 	}
 	return OSSA_OK;
 }
