@@ -3,9 +3,8 @@
 
    Two creatures and a ball, which fills the most of its grid. Seconds are of the processor, all threads together; `ns` are those of all three for
    a voxel, `power` is the exponent p of seconds ~ voxels^p against the smallest grid of the same surface; 1 is linear. */
-#include "ball.h"
 #include "base/clock.h"
-#include "samples/samples.h"
+#include "grids.h"
 #include "volume/node_shares.h"
 
 enum { FACES = 20000, KINDS = 3 };
@@ -15,16 +14,9 @@ static const double EXPOSURE = 0.12, CLOSENESS = 0.1;
 static ossa_mesh *make_mesh(ossa_context *context, int kind)
 {
 	if (kind == 2) return bench_ball(context);
-	ossa_sample_options options = ossa_sample_default();
-	ossa_sample *sample;
+	ossa_sample *sample = bench_creature(context, kind == 0 ? OSSA_SAMPLE_QUADRUPED : OSSA_SAMPLE_OCTOPUS, FACES);
 	ossa_mesh *made;
-	options.kind = kind == 0 ? OSSA_SAMPLE_QUADRUPED : OSSA_SAMPLE_OCTOPUS;
-	options.faces = FACES;
-	options.frames = 1;
-	bench_need(context, ossa_sample_create(context, &options, &sample));
-	const ossa_mesh *mesh = sample->rig->mesh;
-	bench_need(
-		context, ossa_mesh_create(context, mesh->vertex_count, mesh->positions, mesh->triangle_count, mesh->triangles, &made));
+	bench_need(context, ossa_mesh_copy(context, sample->rig->mesh, &made));
 	ossa_sample_free(context, sample);
 	return made;
 }
@@ -54,41 +46,29 @@ static costs bench_stages(ossai_arena *arena, const ossai_voxels *v, size_t *med
 	return c;
 }
 
+static void bench_size(
+	ossai_arena *arena, const ossai_posed_surface *surface, const char *name, double size, bench_growth *first)
+{
+	const ossai_voxel_options options = {.size = size, .peel = true};
+	ossai_voxels v;
+	size_t medial_count, node_count;
+	bench_need(arena->context, ossai_voxels_make(arena, surface, &options, &v));
+	const costs c = bench_stages(arena, &v, &medial_count, &node_count);
+	const double seconds = c.medial + c.tree + c.shares, count = (double)v.count;
+	printf("%-10s %9zu %8zu %6zu %8.4f %8.4f %8.4f %7.1f", name, v.count, medial_count, node_count, c.medial, c.tree, c.shares,
+		1e9 * seconds / count);
+	bench_print_power(first, count, seconds);
+	printf("\n");
+}
+
 static void bench_mesh(ossa_context *context, int kind)
 {
 	/* of the longest side */
-	const double sizes[] = {1 / 62.0, 1 / 126.0, 1 / 254.0, 1 / 510.0};
-	double first_count = 0, first_seconds = 0;
-	ossa_mesh *mesh = make_mesh(context, kind);
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_posed_surface surface;
-	bench_need(context, ossai_posed_surface_make(context, &arena, mesh, NULL, false, &surface));
-	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-		ossai_arena own = ossai_arena_begin(context);
-		const ossai_voxel_options options = {.size = sizes[i], .peel = true};
-		ossai_voxels v;
-		size_t medial_count, node_count;
-		bench_need(context, ossai_voxels_make(&own, &surface, &options, &v));
-		const costs c = bench_stages(&own, &v, &medial_count, &node_count);
-		const double seconds = c.medial + c.tree + c.shares, count = (double)v.count;
-		printf("%-10s %9zu %8zu %6zu %8.4f %8.4f %8.4f %7.1f", kinds[kind], v.count, medial_count, node_count, c.medial, c.tree,
-			c.shares, 1e9 * seconds / count);
-		if (i == 0) first_count = count, first_seconds = seconds;
-		else printf(" %6.2f", log(seconds / first_seconds) / log(count / first_count));
-		printf("\n");
-		ossai_arena_end(&own);
-	}
-	ossai_arena_end(&arena);
-	ossa_mesh_free(context, mesh);
+	static const double sizes[] = {1 / 62.0, 1 / 126.0, 1 / 254.0, 1 / 510.0};
+	bench_grids(context, kinds[kind], make_mesh(context, kind), sizeof sizes / sizeof sizes[0], sizes, bench_size);
 }
 
 int main(void)
 {
-	ossa_context *context;
-	if (ossa_context_create(NULL, &context) != OSSA_OK) return 1;
-	printf("%d threads\n%-10s %9s %8s %6s %8s %8s %8s %7s %6s\n", ossa_context_threads(context), "surface", "voxels", "medial",
-		"nodes", "medial s", "tree s", "shares s", "ns each", "power");
-	for (int kind = 0; kind < KINDS; kind++) bench_mesh(context, kind);
-	ossa_context_free(context);
-	return 0;
+	return bench_kinds("surface       voxels   medial  nodes medial s   tree s shares s ns each  power", KINDS, bench_mesh);
 }

@@ -4,9 +4,8 @@
    of its grid. Seconds are of the
    processor, all threads together. `power` is the exponent p of seconds ~ voxels^p against the smallest grid of the same surface; 1 is linear.
    `copies`: the seconds of the distance map alone, over those of copying the grid (4 bytes a cell) three times. */
-#include "ball.h"
 #include "base/clock.h"
-#include "samples/samples.h"
+#include "grids.h"
 #include "volume/distance.h"
 #include "volume/fine_voxels.h"
 #include "volume/voxels.h"
@@ -17,6 +16,7 @@
 #include <string.h>
 
 enum { FACES = 20000, KINDS = 4 };
+#define COARSE (1 / 64.0)
 static const char *const kinds[KINDS] = {"closed", "open", "soup", "ball"};
 
 /* corners of their own, moved by up to 1e-4 */
@@ -28,13 +28,8 @@ static float corner_of(const ossa_mesh *mesh, size_t corner, int k)
 
 static ossa_mesh *make_mesh(ossa_context *context, int kind)
 {
-	ossa_sample_options options = ossa_sample_default();
-	ossa_sample *sample;
+	ossa_sample *sample = bench_creature(context, OSSA_SAMPLE_QUADRUPED, FACES);
 	ossa_mesh *made;
-	options.kind = OSSA_SAMPLE_QUADRUPED;
-	options.faces = FACES;
-	options.frames = 1;
-	bench_need(context, ossa_sample_create(context, &options, &sample));
 	const ossa_mesh *mesh = sample->rig->mesh;
 	float *positions = malloc(9 * mesh->triangle_count * sizeof *positions), low = INFINITY, high = -INFINITY;
 	uint32_t *triangles = malloc(3 * mesh->triangle_count * sizeof *triangles);
@@ -111,42 +106,31 @@ static void bench_refine(ossai_arena *arena, const ossai_posed_surface *surface,
 		count, ossai_cpu_seconds() - middle);
 }
 
+static void bench_size(
+	ossai_arena *arena, const ossai_posed_surface *surface, const char *name, double size, bench_growth *first)
+{
+	const ossai_voxel_options options = {.size = size};
+	ossai_voxels v;
+	const double begin = ossai_cpu_seconds();
+	bench_need(arena->context, ossai_voxels_make(arena, surface, &options, &v));
+	const double seconds = ossai_cpu_seconds() - begin;
+	const double distance = distance_seconds(arena, &v), copy = copy_seconds(arena, &v);
+	printf("%-8s %4u x %3u x %3u %9zu %8.4f %7.1f %9.4f %7.2f", name, v.size[0], v.size[1], v.size[2], v.count, seconds,
+		1e9 * seconds / (double)v.count, distance, distance / copy);
+	if (size > 0) bench_print_power(first, (double)v.count, seconds);
+	printf("%s\n", size > 0 ? "" : "   size chosen");
+	if (size == 0 || size >= COARSE) bench_refine(arena, surface, &v);
+}
+
 static void bench_mesh(ossa_context *context, int kind)
 {
 	/* of the longest side: about 40 000, 200 000 voxels, grids of 256 and 512 along it */
-	const double sizes[] = {0, 1 / 64.0, 1 / 125.0, 1 / 254.0, 1 / 510.0};
-	double first_count = 0, first_seconds = 0;
+	static const double sizes[] = {0, COARSE, 1 / 125.0, 1 / 254.0, 1 / 510.0};
 	ossa_mesh *mesh = kind == 3 ? bench_ball(context) : make_mesh(context, kind);
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_posed_surface surface;
-	bench_need(context, ossai_posed_surface_make(context, &arena, mesh, NULL, false, &surface));
-	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-		ossai_arena own = ossai_arena_begin(context);
-		const ossai_voxel_options options = {.size = sizes[i]};
-		ossai_voxels v;
-		double begin = ossai_cpu_seconds();
-		bench_need(context, ossai_voxels_make(&own, &surface, &options, &v));
-		const double seconds = ossai_cpu_seconds() - begin;
-		const double distance = distance_seconds(&own, &v), copy = copy_seconds(&own, &v);
-		printf("%-8s %4u x %3u x %3u %9zu %8.4f %7.1f %9.4f %7.2f", kinds[kind], v.size[0], v.size[1], v.size[2], v.count,
-			seconds, 1e9 * seconds / (double)v.count, distance, distance / copy);
-		if (i == 1) first_count = (double)v.count, first_seconds = seconds;
-		if (i > 1) printf(" %6.2f", log(seconds / first_seconds) / log((double)v.count / first_count));
-		printf("%s\n", sizes[i] > 0 ? "" : "   size chosen");
-		if (i < 2) bench_refine(&own, &surface, &v);
-		ossai_arena_end(&own);
-	}
-	ossai_arena_end(&arena);
-	ossa_mesh_free(context, mesh);
+	bench_grids(context, kinds[kind], mesh, sizeof sizes / sizeof sizes[0], sizes, bench_size);
 }
 
 int main(void)
 {
-	ossa_context *context;
-	if (ossa_context_create(NULL, &context) != OSSA_OK) return 1;
-	printf("%d threads\n%-8s %16s %9s %8s %7s %9s %7s %6s\n", ossa_context_threads(context), "surface", "grid", "voxels",
-		"cpu s", "ns each", "distances", "copies", "power");
-	for (int kind = 0; kind < KINDS; kind++) bench_mesh(context, kind);
-	ossa_context_free(context);
-	return 0;
+	return bench_kinds("surface              grid    voxels    cpu s ns each distances  copies  power", KINDS, bench_mesh);
 }

@@ -63,6 +63,16 @@ static inline ossai_vec3 ossai_cross(ossai_vec3 a, ossai_vec3 b)
 static inline double ossai_length2(ossai_vec3 a) { return ossai_dot(a, a); }
 static inline double ossai_length(ossai_vec3 a) { return sqrt(ossai_dot(a, a)); }
 static inline double ossai_distance(ossai_vec3 a, ossai_vec3 b) { return ossai_length(ossai_sub(a, b)); }
+
+/* The point of the segment from a to b that is nearest to p; a and b themselves at the ends. */
+static inline ossai_vec3 ossai_nearest_on_segment(ossai_vec3 a, ossai_vec3 b, ossai_vec3 p)
+{
+	const ossai_vec3 ab = ossai_sub(b, a);
+	const double length2 = ossai_length2(ab), along = ossai_dot(ossai_sub(p, a), ab);
+	if (!(along > 0)) return a;
+	if (along >= length2) return b;
+	return ossai_madd(a, along / length2, ab);
+}
 /* `fallback` where a has no direction */
 static inline ossai_vec3 ossai_unit(ossai_vec3 a, ossai_vec3 fallback)
 {

@@ -67,10 +67,7 @@ static ossa_status measure_inside(ossa_context *context, attempt *tried)
 
 static double distance_to(const ossa_bone *bone, ossai_vec3 point)
 {
-	const ossai_vec3 joint = ossai_v3_of(bone->joint), along = ossai_sub(ossai_v3_of(bone->tail), joint);
-	const double square = ossai_length2(along), at = ossai_dot(ossai_sub(point, joint), along);
-	const double share = square > 0 ? fmin(1, fmax(0, at / square)) : 0;
-	return ossai_distance(point, ossai_madd(joint, share, along));
+	return ossai_distance(point, ossai_nearest_on_segment(ossai_v3_of(bone->joint), ossai_v3_of(bone->tail), point));
 }
 
 /* a corner of the mesh's faces: vertices without faces are no part of the shape */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "report/html.h"
+#include "rig/metrics.h"
 #include "surface/pieces.h"
 
 #include <ossa/ossa.h>
@@ -15,15 +16,6 @@
 #include <strings.h>
 
 enum { MERGES_SHOWN = 200, DIGITS = 9 };
-
-static const ossa_metrics nothing = {.rms_percent = NAN,
-	.max_percent = NAN,
-	.max_vertex = -1,
-	.max_frame = -1,
-	.normal_rms = NAN,
-	.accu_percent = NAN,
-	.joints_inside = NAN,
-	.compression = NAN};
 
 static ossa_status measure_free_bones(
 	ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_metrics *metrics)
@@ -38,7 +30,7 @@ ossa_status ossa_report_make(ossa_context *context, const ossa_rig *rig, const o
 	memset(report, 0, sizeof *report);
 	if (rig->mesh->vertex_count == 0) {
 		/* a skeleton alone: there is nothing that could be off */
-		hierarchy = free_bones = nothing;
+		hierarchy = free_bones = ossai_no_metrics();
 	} else {
 		OSSAI_TRY(ossa_rig_measure(context, rig, NULL, NULL, rig->clip ? frames : NULL, &hierarchy));
 		OSSAI_TRY(measure_free_bones(context, rig, frames, &free_bones));

@@ -195,10 +195,7 @@ static void give_nodes(const bone_maker *m)
 
 static double off_segment(ossai_vec3 p, ossai_vec3 a, ossai_vec3 b)
 {
-	const ossai_vec3 ab = ossai_sub(b, a);
-	const double length2 = ossai_length2(ab);
-	const double t = length2 > 0 ? ossai_dot(ossai_sub(p, a), ab) / length2 : 0;
-	return ossai_distance(p, ossai_madd(a, t < 0 ? 0 : t > 1 ? 1 : t, ab));
+	return ossai_distance(p, ossai_nearest_on_segment(a, b, p));
 }
 
 /* each vertex to its node's bone, or the one before it where that is nearer */

@@ -148,10 +148,7 @@ static void sample(const placing *p, uint32_t c, profile *out)
 /* square of the distance from a point to the segment */
 static double off2(ossai_vec3 p, ossai_vec3 a, ossai_vec3 b)
 {
-	const ossai_vec3 ab = ossai_sub(b, a);
-	const double length2 = ossai_length2(ab);
-	const double t = length2 > 0 ? ossai_dot(ossai_sub(p, a), ab) / length2 : 0;
-	return ossai_length2(ossai_sub(p, ossai_madd(a, t < 0 ? 0 : t > 1 ? 1 : t, ab)));
+	return ossai_length2(ossai_sub(p, ossai_nearest_on_segment(a, b, p)));
 }
 
 /* adds what bones between all samples cost, as this share of the group */

@@ -18,12 +18,7 @@ ossai_vec3 ossai_face_center(const float *positions, const uint32_t *triangles, 
 /* from the origin to the segment a b */
 static double segment_distance2(ossai_vec3 a, ossai_vec3 b)
 {
-	const ossai_vec3 ab = ossai_sub(b, a);
-	const double length2 = ossai_length2(ab);
-	const double along = -ossai_dot(a, ab);
-	if (!(along > 0)) return ossai_length2(a);
-	if (along >= length2) return ossai_length2(b);
-	return ossai_length2(ossai_madd(a, along / length2, ab));
+	return ossai_length2(ossai_nearest_on_segment(a, b, ossai_v3(0, 0, 0)));
 }
 
 double ossai_face_distance2(const float *positions, const uint32_t *triangles, size_t face, ossai_vec3 point)

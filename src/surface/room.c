@@ -20,14 +20,6 @@ ossa_status ossai_room_make(ossai_arena *arena, const ossai_proxy *proxy, bool w
 	return ossai_winding_tree_make(arena, proxy->positions, proxy->face_count, proxy->triangles, &room->winding);
 }
 
-static ossai_vec3 nearest_on_segment(ossai_vec3 a, ossai_vec3 b, ossai_vec3 p)
-{
-	const ossai_vec3 ab = ossai_sub(b, a);
-	const double length2 = ossai_length2(ab);
-	const double t = length2 > 0 ? ossai_dot(ossai_sub(p, a), ab) / length2 : 0;
-	return ossai_madd(a, t < 0 ? 0 : t > 1 ? 1 : t, ab);
-}
-
 static void corners_of(const ossai_room *room, uint32_t face, ossai_vec3 corner[3])
 {
 	for (int k = 0; k < 3; k++) {
@@ -52,7 +44,7 @@ static ossai_vec3 nearest_on_face(const ossai_room *room, uint32_t face, ossai_v
 	}
 	ossai_vec3 best = c[0];
 	for (int k = 0; k < 3; k++) {
-		const ossai_vec3 q = nearest_on_segment(c[k], c[(k + 1) % 3], p);
+		const ossai_vec3 q = ossai_nearest_on_segment(c[k], c[(k + 1) % 3], p);
 		if (ossai_length2(ossai_sub(q, p)) < ossai_length2(ossai_sub(best, p))) best = q;
 	}
 	return best;

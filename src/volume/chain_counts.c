@@ -24,10 +24,7 @@ static ossai_vec3 point_of(const ossai_path_tree *tree, const ossai_graph_chains
 
 static double distance_to_edge(ossai_vec3 from, ossai_vec3 to, ossai_vec3 point)
 {
-	const ossai_vec3 way = ossai_sub(to, from);
-	const double length2 = ossai_length2(way), along = ossai_dot(ossai_sub(point, from), way);
-	const double t = !(along > 0) ? 0 : along >= length2 ? 1 : along / length2;
-	return ossai_distance(ossai_madd(from, t, way), point);
+	return ossai_distance(ossai_nearest_on_segment(from, to, point), point);
 }
 
 uint32_t ossai_stretch_worst(

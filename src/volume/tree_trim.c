@@ -20,26 +20,17 @@ typedef struct trimming {
 	size_t count;
 } trimming;
 
-static uint32_t degree(const trimming *t, uint32_t node) { return t->start[node + 1] - t->start[node]; }
-
-/* the node after `node` on a way from `from` (OSSA_NONE: it begins here) */
-static uint32_t onward(const trimming *t, uint32_t from, uint32_t node)
-{
-	const uint32_t first = t->neighbor[t->start[node]];
-	return first != from ? first : t->neighbor[t->start[node] + 1];
-}
-
 /* marks the nodes from a leaf to the branching before it; false where the curve is a path */
 static bool follow(trimming *t, uint32_t leaf)
 {
 	uint32_t from = OSSA_NONE, node = leaf;
 	double radii = 0, count = 0;
-	while (degree(t, node) < 3) {
-		if (node != leaf && degree(t, node) == 1) return false;
+	while (ossai_curve_degree(t->start, node) < 3) {
+		if (node != leaf && ossai_curve_degree(t->start, node) == 1) return false;
 		t->branch_of[node] = leaf;
 		radii += t->curve->radius[node];
 		count++;
-		const uint32_t next = onward(t, from, node);
+		const uint32_t next = ossai_curve_onward(t->start, t->neighbor, from, node);
 		from = node;
 		node = next;
 	}
@@ -79,7 +70,7 @@ static void measure(trimming *t)
 		uint32_t from = OSSA_NONE, node = b->leaf;
 		while (node != b->branching && b->out < 0) {
 			b->out = fmax(b->out, out_of_rest(t, node, b));
-			const uint32_t next = onward(t, from, node);
+			const uint32_t next = ossai_curve_onward(t->start, t->neighbor, from, node);
 			from = node;
 			node = next;
 		}
@@ -95,7 +86,7 @@ static ossa_status begin(ossai_arena *scratch, trimming *t)
 	if (!t->branch_of || !t->branches) return ossa_context_error(scratch->context)->status;
 	for (size_t i = 0; i < count; i++) t->branch_of[i] = OSSA_NONE;
 	for (uint32_t i = 0; i < count; i++) {
-		if (degree(t, i) == 1 && !follow(t, i)) t->count = 0;
+		if (ossai_curve_degree(t->start, i) == 1 && !follow(t, i)) t->count = 0;
 	}
 	measure(t);
 	qsort(t->branches, t->count, sizeof *t->branches, by_branching);

@@ -30,11 +30,7 @@ static inline ossai_segment ossai_segment_posed(const ossai_segment *segment, co
 /* The point of the segment that is nearest to `point`. */
 static inline ossai_vec3 ossai_segment_nearest(const ossai_segment *segment, ossai_vec3 point)
 {
-	const ossai_vec3 way = ossai_sub(segment->to, segment->from);
-	const double length2 = ossai_length2(way), along = ossai_dot(ossai_sub(point, segment->from), way);
-	if (!(along > 0)) return segment->from;
-	if (along >= length2) return segment->to;
-	return ossai_madd(segment->from, along / length2, way);
+	return ossai_nearest_on_segment(segment->from, segment->to, point);
 }
 
 /* Errors: OSSA_ERROR_ARGUMENT where there is no bone, or more than weights can name. */
