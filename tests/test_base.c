@@ -142,6 +142,28 @@ static void warnings_name_their_files(void **state)
 	test_context_end(context);
 }
 
+/* of several things alike the first is named, and how many others have the same */
+static void warnings_say_what_they_are_about(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	for (int i = 1; i <= 3; i++) {
+		ossai_warn_about(context, "piece_%d", i);
+		ossai_warn(context, "odd", 2, "%d edges", 5 + i);
+		ossai_warn(context, "odd", 1, "again");
+		if (i == 2) ossai_warn(context, "rare", 1, "once");
+		if (i == 1) assert_string_equal(test_warning_text(context, "odd"), "piece_1: 6 edges");
+	}
+	ossai_warn_about(context, NULL);
+	ossai_warn(context, "odd", 1, "of the whole");
+	ossai_warn(context, "plain", 1, "of the whole");
+	assert_string_equal(test_warning_text(context, "odd"), "piece_1 and 2 more: 6 edges");
+	assert_int_equal(test_warned(context, "odd"), 10);
+	assert_string_equal(test_warning_text(context, "rare"), "piece_2: once");
+	assert_string_equal(test_warning_text(context, "plain"), "of the whole");
+	test_context_end(context);
+}
+
 static void what_is_read_again_is_counted_once(void **state)
 {
 	(void)state;
@@ -173,6 +195,7 @@ int main(void)
 		cmocka_unit_test(options_are_set_and_checked),
 		cmocka_unit_test(warnings_are_counted),
 		cmocka_unit_test(warnings_name_their_files),
+		cmocka_unit_test(warnings_say_what_they_are_about),
 		cmocka_unit_test(what_is_read_again_is_counted_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,28 @@ static ossa_context *listened_context(listener *l)
 
 static void near(double a, double b) { assert_true(a - b < 1e-12 && b - a < 1e-12); }
 
+/* of things alike that go through a stage one by one each has its part of it, and the next stage is whole again */
+static void parts_of_a_stage_follow_each_other(void **state)
+{
+	(void)state;
+	listener l = {0};
+	ossa_context *context = listened_context(&l);
+	static const ossai_plan_step steps[] = {{"cut", 1}, {"sew", 1}};
+	ossai_plan(context, steps, 2);
+	ossai_stage_begin(context, "cut");
+	for (int i = 0; i < 4; i++) {
+		ossai_progress_part(context, i / 4.0, (i + 1) / 4.0);
+		assert_ok(context, ossai_progress(context, 0.5));
+		near(l.last, (i + 0.5) / 8);
+	}
+	ossai_stage_end(context);
+	ossai_stage_begin(context, "sew");
+	assert_ok(context, ossai_progress(context, 0.5));
+	near(l.last, 0.75);
+	ossai_stage_end(context);
+	ossa_context_free(context);
+}
+
 static void planned_stages_are_one_rising_fraction(void **state)
 {
 	(void)state;
@@ -191,6 +213,7 @@ static void too_many_and_too_deep_stages_are_harmless(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parts_of_a_stage_follow_each_other),
 		cmocka_unit_test(planned_stages_are_one_rising_fraction),
 		cmocka_unit_test(a_plan_ends_with_a_reset),
 		cmocka_unit_test(asking_tells_nothing_new),

@@ -65,6 +65,8 @@ void ossa_context_reset(ossa_context *context)
 	context->plan_count = 0;
 	context->plan_total = context->plan_done = context->plan_share = 0;
 	context->window_begin = context->window_size = 0;
+	context->part_begin = context->part_size = 0;
+	context->subject[0] = 0;
 	context->reported = 0;
 	context->told = -1;
 	context->wall_begin = ossai_wall_seconds();
@@ -214,19 +216,52 @@ static void name_counted(ossa_warning *warning)
 	snprintf(warning->counted, sizeof warning->counted, "%s", ossai_counted_word(warning->code, warning->count));
 }
 
+void ossai_warn_about(ossa_context *context, const char *format, ...)
+{
+	va_list arguments;
+	context->subject[0] = 0;
+	if (!format) return;
+	va_start(arguments, format);
+	vsnprintf(context->subject, sizeof context->subject, format, arguments);
+	va_end(arguments);
+}
+
+/* "piece_1: ..." becomes "piece_1 and 2 more: ..." */
+static void add_subject(const ossa_context *context, ossa_warning *warning, ossai_tally *tally)
+{
+	char rest[sizeof warning->message], first[OSSAI_SUBJECT_SIZE];
+	if (!context->subject[0] || tally->subjects == 0 || tally->subject == hash_of(context->subject)) return;
+	tally->subject = hash_of(context->subject);
+	snprintf(rest, sizeof rest, "%s", warning->message + tally->head);
+	snprintf(first, sizeof first, "%.*s", (int)tally->first, warning->message);
+	tally->head = (size_t)snprintf(warning->message, sizeof warning->message, "%s and %u more", first, tally->subjects++);
+	const size_t room = sizeof warning->message - tally->head;
+	snprintf(warning->message + tally->head, room, "%.*s", (int)room - 1, rest);
+}
+
+static void take_subject(const ossa_context *context, ossai_tally *tally)
+{
+	if (!context->subject[0]) return;
+	tally->subject = hash_of(context->subject);
+	tally->subjects = 1;
+	tally->first = tally->head = strlen(context->subject);
+}
+
 void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
 {
 	static const char further[] = "several more files, first ";
 	char message[sizeof context->warnings[0].message] = "";
 	uint64_t file = 0;
+	int used = 0;
 	va_list arguments;
 	if (strncmp(format, "%s: ", 4) == 0 || strncmp(format, "%s, line", 8) == 0) {
 		va_start(arguments, format);
 		file = hash_of(va_arg(arguments, const char *));
 		va_end(arguments);
 	}
+	if (context->subject[0]) used = snprintf(message, sizeof message, "%s: ", context->subject);
 	va_start(arguments, format);
-	vsnprintf(message, sizeof message, format, arguments);
+	vsnprintf(message + used, sizeof message - (size_t)used, format, arguments);
 	va_end(arguments);
 	const size_t index = find_warning(context, code, file);
 	if (index == OSSAI_WARNINGS_MAX) return;
@@ -235,6 +270,7 @@ void ossai_warn(ossa_context *context, const char *code, int64_t count, const ch
 	if (index == context->warning_count) {
 		*warning = (ossa_warning){.count = count};
 		*tally = (ossai_tally){.file = file, .reading = context->reading, .counted = count};
+		take_subject(context, tally);
 		snprintf(warning->code, sizeof warning->code, "%s", code);
 		memcpy(warning->message, message, sizeof message);
 		name_counted(warning);
@@ -246,6 +282,7 @@ void ossai_warn(ossa_context *context, const char *code, int64_t count, const ch
 		memmove(warning->message + sizeof further - 1, warning->message, sizeof warning->message - sizeof further);
 		memcpy(warning->message, further, sizeof further - 1);
 	}
+	add_subject(context, warning, tally);
 	count_again(context, index, count, message);
 	name_counted(warning);
 }

@@ -38,6 +38,10 @@ ossa_status ossai_fail_again(ossa_context *context, const ossa_error *error);
 void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* What the warnings from here on are about, one of several alike: it stands before their messages, and where several have the same warning the
+   first of them and the number of the others. NULL: no more. */
+void ossai_warn_about(ossa_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* The warnings so far, and back to them: for work that is tried in several ways, of which one is kept. NULL with the error set where memory
    is short. Ownership: ossa_free. */
 typedef struct ossai_warnings ossai_warnings;
@@ -101,6 +105,10 @@ void ossai_run_seconds(const ossa_context *context, double *wall_seconds, double
 /* Tells that `fraction` of the current stage is done. OSSA_ERROR_CANCELLED where the user wants to stop. Cheap:
    the callback is called at most some hundred times a stage. */
 ossa_status ossai_progress(ossa_context *context, double fraction);
+
+/* Puts what the current stage tells of its progress from here on between two fractions of it: of several alike that go through the stage
+   each is a part. The next stage is whole again; 0 and 0: this one is. */
+void ossai_progress_part(ossa_context *context, double begin, double end);
 
 /* Asks whether the user wants to stop and tells nothing new: between the steps of what takes long and has no share of its own. The callback
    is called every time. Errors: OSSA_ERROR_CANCELLED. */

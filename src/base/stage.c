@@ -64,6 +64,7 @@ void ossai_stage_begin(ossa_context *context, const char *name)
 		running->peak_before = context->stage_peak;
 		context->stage_peak = context->bytes;
 		context->told = -1;
+		ossai_progress_part(context, 0, 0);
 		plan_enter(context, name);
 	}
 	context->depth++;
@@ -89,9 +90,16 @@ void ossai_stage_end(ossa_context *context)
 	}
 }
 
+void ossai_progress_part(ossa_context *context, double begin, double end)
+{
+	context->part_begin = begin;
+	context->part_size = end - begin;
+}
+
 ossa_status ossai_progress(ossa_context *context, double fraction)
 {
 	if (!context->options.progress) return OSSA_OK;
+	if (context->part_size > 0) fraction = context->part_begin + context->part_size * fraction;
 	/* a step that is too small to see, except back to the begin and to the end */
 	if (fraction > 0 && fraction < 1 && fabs(fraction - context->told) < PROGRESS_STEP) return OSSA_OK;
 	context->told = fraction;
