@@ -3,6 +3,7 @@
 #include "surface/manifold.h"
 #include "surface/pieces.h"
 #include "surface/proxy.h"
+#include "support/shapes.h"
 #include "support/support.h"
 #include "support/surfaces.h"
 
@@ -116,6 +117,28 @@ static void others_get_a_shell(void **state)
 		assert_non_null(strstr(test_warning_text(t.context, "proxy-shell"), words[i]));
 		test_surface_end(&t);
 	}
+}
+
+/* a box with a flag on one of its edges */
+static void one_edge_is_told_as_one(void **state)
+{
+	(void)state;
+	test_shape *s = test_shape_new();
+	test_shape_box(s, ossai_v3(0, 0, 0), ossai_v3(1, 1, 1), true);
+	static const float flag[] = {0, -1, 0};
+	memcpy(s->positions + 3 * s->vertex_count, flag, sizeof flag);
+	uint32_t *face = s->triangles + 3 * s->face_count++;
+	face[2] = (uint32_t)s->vertex_count++;
+	/* corners below, along x */
+	for (uint32_t v = 0; v < s->vertex_count; v++) {
+		const float *p = s->positions + 3 * (size_t)v;
+		if (p[1] == 0 && p[2] == 0) face[p[0] > 0] = v;
+	}
+	test_surface t = test_shape_surface(1, s);
+	make_proxy(&t, OSSAI_PROXY_AUTO, 300, -1, 0);
+	assert_non_null(strstr(test_warning_text(t.context, "proxy-shell"), "(1 edge has more than two faces)"));
+	test_surface_end(&t);
+	free(s);
 }
 
 static void pieces_are_joined_where_they_are_nearest(void **state)
@@ -306,6 +329,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clean_surfaces_stand_for_themselves),
+		cmocka_unit_test(one_edge_is_told_as_one),
 		cmocka_unit_test(others_get_a_shell),
 		cmocka_unit_test(pieces_are_joined_where_they_are_nearest),
 		cmocka_unit_test(the_surface_as_it_is_has_its_points),

@@ -86,7 +86,7 @@ ossa_status ossai_recipe_drop_ends(ossai_recipe *r)
 	r->dropped += count;
 	if (r->dropped == 0) return OSSA_OK;
 	ossai_warn(r->context, "fewer-bones", (int64_t)r->dropped,
-		"%zu of %zu bones would move no vertex and were left out: what is left follows the poses as well without them",
-		r->dropped, r->dropped + r->tree.bone_count);
+		"%zu of %zu bones would move no vertex and %s left out: what is left follows the poses as well without %s", r->dropped,
+		r->dropped + r->tree.bone_count, r->dropped == 1 ? "was" : "were", r->dropped == 1 ? "it" : "them");
 	return OSSA_OK;
 }

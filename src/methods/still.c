@@ -154,9 +154,9 @@ ossa_status ossai_still_drop_idle(
 	ossa_rig_free(r->context, *rig);
 	*rig = fewer;
 	ossai_warn(r->context, "fewer-bones", (int64_t)count,
-		"%zu of %zu bones would move no vertex and were left out: the mesh is coarser than its shape is intricate; a number of "
-		"bones keeps them",
-		count, bones);
+		"%zu of %zu bones would move no vertex and %s left out: the mesh is coarser than its shape is intricate; a number of "
+		"bones keeps %s",
+		count, bones, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
 	return ossa_rig_name_bones(r->context, *rig, OSSA_NAMES_BODY);
 }
 

@@ -102,9 +102,9 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
 	if (s->surface->area > 0) return OSSA_OK;
 	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL,
-		"no face has an area (there are %zu): these are lines or points, not a surface; look at the scale and at what was "
+		"no face has an area (%zu face%s): these are lines or points, not a surface; look at the scale and at what was "
 		"exported",
-		s->surface->face_count);
+		s->surface->face_count, s->surface->face_count == 1 ? "" : "s");
 }
 
 /* ---- kinds ---- */
@@ -114,9 +114,11 @@ static ossai_proxy_kind choose_kind(ossa_context *context, const ossai_manifold 
 {
 	char reason[160];
 	if (m->crowded_edges > 0) {
-		snprintf(reason, sizeof reason, "%zu edges have more than two faces", m->crowded_edges);
+		snprintf(reason, sizeof reason, "%zu edge%s more than two faces", m->crowded_edges,
+			m->crowded_edges == 1 ? " has" : "s have");
 	} else if (m->border_edges > 0) {
-		snprintf(reason, sizeof reason, "it is open: %zu edges have one face", m->border_edges);
+		snprintf(reason, sizeof reason, "it is open: %zu edge%s one face", m->border_edges,
+			m->border_edges == 1 ? " has" : "s have");
 	} else if (m->twisted_edges > 0) {
 		snprintf(reason, sizeof reason, "its faces have no two sides: they cannot all be turned outwards");
 	} else if (m->piece_count > 1) {

@@ -42,9 +42,9 @@ static ossa_status make_target(remesher *r)
 	const ossai_half_edges *m = r->target;
 	if (!(surface_area(m) > 0)) {
 		return ossai_fail(r->context, OSSA_ERROR_INPUT, NULL,
-			"no face has an area (there are %zu): these are lines or points, not a surface; look at the scale and at what was "
+			"no face has an area (%zu face%s): these are lines or points, not a surface; look at the scale and at what was "
 			"exported",
-			m->face_count);
+			m->face_count, m->face_count == 1 ? "" : "s");
 	}
 	r->merged = ossai_arena_new(&r->scratch, m->vertex_count, sizeof *r->merged);
 	r->new_vertex = r->merged ? ossai_arena_new(&r->scratch, m->vertex_count, sizeof *r->new_vertex) : NULL;
