@@ -3,6 +3,7 @@
    Place in the path: after the methods' stages, before export.  In: a mesh and sizes.  Out: an empty ossa_rig to fill. */
 #include "base/context.h"
 #include "weights/bone_weights.h"
+#include "rig/name_pieces.h"
 #include "skeleton/names.h"
 
 #include <ossa/rig.h>
@@ -133,5 +134,7 @@ ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int 
 
 ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style)
 {
+	const bool has_skin = rig->mesh->triangle_count > 0 && rig->weights.vertex_count > 0;
+	if (style == OSSA_NAMES_BODY && has_skin && ossai_rig_names_pieces(rig)) return ossai_rig_name_pieces(context, rig);
 	return ossai_skeleton_name(context, &rig->skeleton, rig->mesh, &rig->weights, style);
 }

@@ -41,7 +41,10 @@ static const ossa_option_table *convert_table(void)
 		{"influences", OSSA_OPTION_INT, offsetof(convert_options, influences), 0, 64, "", "",
 			"keep at most so many weights on a vertex, the largest; 0: all", ""},
 		{"names", OSSA_OPTION_CHOICE, offsetof(convert_options, names), 0, 0, "", "keep|body|numbers",
-			"what bones are called: as in the input, by body parts where the shape tells them, or bone_07 by number", ""},
+			"what bones are called: as in the input, by body parts where the shape tells them (pieces that were rigged apart "
+			"keep "
+			"what their names begin with), or bone_07 by number",
+			""},
 	};
 	static const ossa_option_table table = {"convert", options, sizeof options / sizeof options[0], &defaults};
 	return &table;
