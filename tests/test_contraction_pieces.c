@@ -1,5 +1,5 @@
 /* tests/test_contraction_pieces.c: pieces of a mesh that are rigged apart: each as it would be alone, under a common root; eyes and buttons;
-   how many bones each gets; images of each other. */
+   how many bones each gets, of hundreds too; floors; images of each other; what is told of them. */
 #include "samples/samples.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -256,6 +256,207 @@ static void eyes_are_rigid_and_buttons_go_along(void **state)
 	test_context_end(context);
 }
 
+/* ---- hundreds ---- */
+
+static void add_vertex(test_shape *s, double x, double y, double z)
+{
+	const double p[3] = {x, y, z};
+	for (int k = 0; k < 3; k++) s->positions[3 * s->vertex_count + (size_t)k] = (float)p[k];
+	s->vertex_count++;
+}
+
+/* a bent strip of 20 faces, as hair and grass are made of: from a place, along x and up, as long as told */
+static void add_strip(test_shape *s, ossai_vec3 from, double length, double lean)
+{
+	const uint32_t first = (uint32_t)s->vertex_count;
+	for (uint32_t i = 0; i <= 10; i++) {
+		const double t = length * i / 10;
+		for (int side = 0; side < 2; side++) {
+			add_vertex(s, from.x + lean * t * t, from.y + t, from.z + (side - 0.5) * 0.1 * length);
+		}
+	}
+	for (uint32_t i = 0; i < 10; i++) {
+		const uint32_t a = first + 2 * i, faces[6] = {a, a + 1, a + 3, a, a + 3, a + 2};
+		memcpy(s->triangles + 3 * s->face_count, faces, sizeof faces);
+		s->face_count += 2;
+	}
+}
+
+static size_t told_pieces(const ossa_rig *rig) { return rig->pieces.skeletons + rig->pieces.rigid + rig->pieces.along; }
+
+static void grass_has_no_more_bones_than_engines_take(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	test_shape *s = test_shape_new();
+	for (int i = 0; i < 300; i++) add_strip(s, ossai_v3(i % 20, 0, i / 20), 1 + 0.001 * i, 0.2 + 0.001 * (i % 7));
+	ossa_mesh *mesh = mesh_of(context, s);
+	ossa_contraction_options options = apart();
+	options.proxy_size = 100;
+	ossa_rig *rig = rig_of(context, mesh, &options);
+	assert_true(rig->skeleton.bone_count > 150 && rig->skeleton.bone_count <= 256);
+	assert_int_equal(told_pieces(rig), 300);
+	/* what is counted adds up, and says which option changes it */
+	assert_int_equal(test_warned(context, "pieces-along"), (int64_t)rig->pieces.along);
+	assert_non_null(strstr(test_warning_text(context, "pieces-along"), "--bones"));
+	size_t told = 0, made = 0, over = 0;
+	const char *text = test_warning_text(context, "fewer-bones");
+	assert_int_equal(
+		sscanf(text, "the shapes of the pieces tell of %zu bones, and %zu are made: %zu would", &told, &made, &over), 3);
+	assert_int_equal(made, rig->skeleton.bone_count);
+	assert_int_equal(told - made, over);
+	assert_int_equal(test_warned(context, "fewer-bones"), (int64_t)over);
+	/* which pieces a warning is about */
+	assert_non_null(strstr(test_warning_text(context, "proxy-shell"), "piece_1, near (19."));
+	assert_non_null(strstr(test_warning_text(context, "proxy-shell"), " more: the surface does not"));
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	free(s);
+	test_context_end(context);
+}
+
+/* hair on a head: the body has the bones that it has without, whether cards are small or large */
+static void hair_takes_no_bones_of_the_body(void **state)
+{
+	(void)state;
+	static const double LENGTH[] = {0.06, 0.5};
+	ossa_context *context = test_context(2);
+	ossa_sample *biped = make_sample(context, OSSA_SAMPLE_BIPED);
+	ossa_contraction_options options = apart();
+	options.proxy_size = 500;
+	ossa_rig *alone = rig_of(context, biped->rig->mesh, &options);
+	for (size_t k = 0; k < 2; k++) {
+		test_shape *s = test_shape_new();
+		add_mesh(s, biped->rig->mesh, 0, 0, 0);
+		for (int i = 0; i < 300; i++) {
+			add_strip(s, ossai_v3(-0.1 + 0.01 * (i % 20), 1.9, -0.07 + 0.01037 * (i / 20)), LENGTH[k] * (1 + 0.001 * i), 0.5);
+		}
+		ossa_mesh *mesh = mesh_of(context, s);
+		options.proxy_size = k == 0 ? 500 : 120;
+		ossa_rig *rig = rig_of(context, mesh, &options);
+		const size_t of_hair = count_prefix(rig, "piece_") - count_prefix(rig, "piece_1_");
+		assert_true(rig->skeleton.bone_count <= 256);
+		assert_int_equal(told_pieces(rig), 301);
+		if (k == 0) {
+			/* cards go along with the head, and the body keeps its names */
+			assert_int_equal(rig->skeleton.bone_count, alone->skeleton.bone_count);
+			assert_true(ossa_rig_bone(rig, "head") >= 0);
+			assert_int_equal(test_warned(context, "pieces-along"), 300);
+			assert_non_null(strstr(test_warning_text(context, "pieces-along"), "--along-below"));
+		} else {
+			assert_true(of_hair > 150);
+			assert_true(count_prefix(rig, "piece_1_") >= 10);
+		}
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, mesh);
+		free(s);
+	}
+	ossa_rig_free(context, alone);
+	ossa_sample_free(context, biped);
+	test_context_end(context);
+}
+
+/* where more bones are asked for than pieces that have some can use, those without are told too: all pieces are accounted for */
+static void counts_of_pieces_and_bones_add_up(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	test_shape *s = test_shape_new();
+	test_shape_ball(s, ossai_v3(0, 0, 0), 2, 8, INFINITY);
+	for (int i = 0; i < 280; i++) test_shape_ball(s, ossai_v3(3 + i % 20, i / 20, 0), 0.1 + 0.0001 * i, 3, INFINITY);
+	ossa_mesh *mesh = mesh_of(context, s);
+	ossa_contraction_options options = apart();
+	options.bones = 400;
+	options.proxy_size = 100;
+	ossa_rig *rig = rig_of(context, mesh, &options);
+	size_t wanted = 0, made = 0, all = 0, have = 0, along = 0;
+	const char *text = test_warning_text(context, "fewer-bones");
+	assert_int_equal(
+		sscanf(text, "%zu bones were wanted and %zu made: of %zu pieces %zu have bones", &wanted, &made, &all, &have), 4);
+	assert_int_equal(made, rig->skeleton.bone_count);
+	assert_int_equal(test_warned(context, "fewer-bones"), (int64_t)(wanted - made));
+	assert_int_equal(sscanf(strchr(text, ';'), "; %zu move with them", &along), 1);
+	assert_int_equal(all, 281);
+	assert_int_equal(have, rig->pieces.skeletons + rig->pieces.rigid);
+	assert_int_equal(have + along, all);
+	assert_int_equal(test_warned(context, "pieces-along"), (int64_t)along);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	free(s);
+	test_context_end(context);
+}
+
+/* ---- floors ---- */
+
+static void add_floor(test_shape *s, double y, double half)
+{
+	const uint32_t a = (uint32_t)s->vertex_count, faces[6] = {a, a + 1, a + 3, a, a + 3, a + 2};
+	for (int i = 0; i < 4; i++) add_vertex(s, i % 2 ? half : -half, y, i / 2 ? half : -half);
+	memcpy(s->triangles + 3 * s->face_count, faces, sizeof faces);
+	s->face_count += 2;
+}
+
+/* a floor below a character, however large, is one bone beside it: the character has the bones, names and small pieces that it has without */
+static void a_floor_is_not_what_is_rigged(void **state)
+{
+	(void)state;
+	static const double HALF[] = {3, 300};
+	ossa_context *context = test_context(2);
+	ossa_sample *biped = make_sample(context, OSSA_SAMPLE_BIPED);
+	const ossa_mesh *body = biped->rig->mesh;
+	ossa_contraction_options options = apart();
+	ossa_rig *alone = rig_of(context, body, &options);
+	for (size_t k = 0; k < 3; k++) {
+		test_shape *s = test_shape_new();
+		add_mesh(s, body, 0, 0, 0);
+		test_shape_ball(s, front_of(body, 0, 1.78, 0.06), 0.04, 5, INFINITY);
+		/* the last is a slab with two sides */
+		if (k < 2) add_floor(s, -0.001, HALF[k]);
+		else test_shape_box(s, ossai_v3(-4, -0.1, -4), ossai_v3(4, -0.01, 4), true);
+		ossa_mesh *mesh = mesh_of(context, s);
+		ossa_rig *rig = rig_of(context, mesh, &options);
+		assert_int_equal(rig->pieces.skeletons, 1);
+		assert_int_equal(rig->pieces.rigid, 2);
+		assert_int_equal(rig->skeleton.bone_count, alone->skeleton.bone_count + 3);
+		for (size_t b = 0; b < alone->skeleton.bone_count; b++) {
+			if (ossa_rig_bone(rig, alone->skeleton.bones[b].name) < 0) fail_msg("no bone %s", alone->skeleton.bones[b].name);
+		}
+		const int32_t floor = ossa_rig_bone(rig, "piece_2"), nose = ossa_rig_bone(rig, "piece_3");
+		assert_true(floor > 0 && nose > 0);
+		assert_int_equal(rig->skeleton.bones[floor].parent, 0);
+		assert_string_equal(rig->skeleton.bones[0].name, "root");
+		assert_string_equal(rig->skeleton.bones[rig->skeleton.bones[nose].parent].name, "head");
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, mesh);
+		free(s);
+	}
+	ossa_rig_free(context, alone);
+	ossa_sample_free(context, biped);
+	test_context_end(context);
+}
+
+/* sheets that are all there is are rigged, and one that is small beside a ball does not stand below it */
+static void sheets_alone_are_rigged(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	for (int with_ball = 0; with_ball < 2; with_ball++) {
+		test_shape *s = test_shape_new();
+		add_floor(s, 0, 1);
+		if (with_ball) test_shape_ball(s, ossai_v3(0, 5, 0), 3, 8, INFINITY);
+		else add_floor(s, 2, 1.5);
+		ossa_mesh *mesh = mesh_of(context, s);
+		ossa_contraction_options options = apart();
+		options.proxy_size = 200;
+		ossa_rig *rig = rig_of(context, mesh, &options);
+		assert_int_equal(rig->pieces.skeletons, 2);
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, mesh);
+		free(s);
+	}
+	test_context_end(context);
+}
+
 /* ---- images ---- */
 
 /* for each bone that ends with _L there is one with _R, its image across x = 0 */
@@ -298,6 +499,116 @@ static void images_get_images(void **state)
 	assert_true(assert_sides(rig) >= 6);
 	ossa_rig_free(context, rig);
 	ossa_sample_free(context, robot);
+	test_context_end(context);
+}
+
+/* a round head has many planes of symmetry: that of its eyes tells left from right */
+static void eyes_of_a_ball_are_left_and_right(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	test_shape *s = test_shape_new();
+	test_shape_ball(s, ossai_v3(0, 1, 0), 1, 12, INFINITY);
+	for (int side = -1; side <= 1; side += 2) test_shape_ball(s, ossai_v3(0.35 * side, 1.3, 0.9), 0.08, 6, INFINITY);
+	ossa_mesh *mesh = mesh_of(context, s);
+	ossa_contraction_options options = apart();
+	ossa_rig *rig = rig_of(context, mesh, &options);
+	const int32_t left = ossa_rig_bone(rig, "piece_2_L"), right = ossa_rig_bone(rig, "piece_2_R");
+	assert_true(left > 0 && right > 0);
+	assert_true(rig->skeleton.bones[left].joint[0] > 0.3 && rig->skeleton.bones[right].joint[0] < -0.3);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	free(s);
+	test_context_end(context);
+}
+
+/* a rig that is named anew, as `ossa convert --names body` does, tells its pieces apart as before */
+static void pieces_keep_their_names_in_new_ones(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	ossa_sample *biped = make_sample(context, OSSA_SAMPLE_BIPED);
+	test_shape *s = test_shape_new();
+	add_mesh(s, biped->rig->mesh, 0, 0, 0);
+	add_mesh(s, biped->rig->mesh, 3, 0, 0);
+	test_shape_ball(s, front_of(biped->rig->mesh, 0, 1.78, 0.06), 0.05, 5, INFINITY);
+	ossa_mesh *mesh = mesh_of(context, s);
+	ossa_contraction_options options = apart();
+	ossa_rig *rig = rig_of(context, mesh, &options);
+	const size_t bones = rig->skeleton.bone_count;
+	char(*before)[64] = calloc(bones, sizeof *before);
+	assert_non_null(before);
+	for (size_t b = 0; b < bones; b++) memcpy(before[b], rig->skeleton.bones[b].name, sizeof *before);
+	/* parts of the body that somebody numbered are found again */
+	const int32_t head = ossa_rig_bone(rig, "piece_2_head");
+	assert_true(head > 0);
+	snprintf(rig->skeleton.bones[head].name, sizeof rig->skeleton.bones[head].name, "piece_2_bone_99");
+	assert_ok(context, ossa_rig_name_bones(context, rig, OSSA_NAMES_BODY));
+	for (size_t b = 0; b < bones; b++) assert_string_equal(rig->skeleton.bones[b].name, before[b]);
+	assert_ok(context, ossa_rig_validate(context, rig));
+	free(before);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	free(s);
+	ossa_sample_free(context, biped);
+	test_context_end(context);
+}
+
+/* ---- progress ---- */
+
+enum { HEARD = 4000 };
+
+/* fractions heard of one stage */
+typedef struct listener {
+	const char *stage;
+	size_t count;
+	double heard[HEARD];
+} listener;
+
+static bool listen(void *user, const char *stage, double fraction)
+{
+	listener *l = user;
+	if (strcmp(stage, l->stage) == 0 && l->count < HEARD) l->heard[l->count++] = fraction;
+	return true;
+}
+
+static void assert_moves_on(const ossa_mesh *mesh, const char *stage)
+{
+	listener *l = calloc(1, sizeof *l);
+	assert_non_null(l);
+	l->stage = stage;
+	ossa_context_options wanted = ossa_context_default();
+	wanted.progress = listen;
+	wanted.progress_user = l;
+	ossa_context *context;
+	assert_int_equal(ossa_context_create(&wanted, &context), OSSA_OK);
+	ossa_contraction_options options = apart();
+	options.proxy_size = 150;
+	options.symmetry = 0;
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
+	const double begin = l->heard[0], end = l->heard[l->count - 1], half = l->heard[l->count / 2];
+	assert_true(l->count >= 10 && end > begin);
+	if (!(half > begin + 0.25 * (end - begin) && half < begin + 0.75 * (end - begin))) {
+		fail_msg("%s goes from %g to %g, and is at %g when half of it is told", stage, begin, end, half);
+	}
+	ossa_rig_free(context, rig);
+	ossa_context_free(context);
+	free(l);
+}
+
+/* ten things alike: a stage moves on with each of them, and does not stand still behind the first */
+static void progress_goes_over_all_pieces(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	test_shape *s = test_shape_new();
+	for (int i = 0; i < 10; i++) test_shape_box(s, ossai_v3(0, 3 * i, 0), ossai_v3(4 + 0.1 * i, 3 * i + 1, 1), true);
+	ossa_mesh *mesh = mesh_of(context, s);
+	static const char *const STAGES[] = {"proxy", "contraction", "curve", "weights"};
+	for (size_t i = 0; i < sizeof STAGES / sizeof STAGES[0]; i++) assert_moves_on(mesh, STAGES[i]);
+	ossa_mesh_free(context, mesh);
+	free(s);
 	test_context_end(context);
 }
 
@@ -390,6 +701,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_rigged_as_if_alone), cmocka_unit_test(bones_are_shared_out),
 		cmocka_unit_test(eyes_are_rigid_and_buttons_go_along), cmocka_unit_test(images_get_images),
+		cmocka_unit_test(grass_has_no_more_bones_than_engines_take), cmocka_unit_test(hair_takes_no_bones_of_the_body),
+		cmocka_unit_test(counts_of_pieces_and_bones_add_up), cmocka_unit_test(a_floor_is_not_what_is_rigged),
+		cmocka_unit_test(sheets_alone_are_rigged), cmocka_unit_test(eyes_of_a_ball_are_left_and_right),
+		cmocka_unit_test(progress_goes_over_all_pieces), cmocka_unit_test(pieces_keep_their_names_in_new_ones),
 		cmocka_unit_test(options_that_have_no_part_are_told), cmocka_unit_test(memory_may_fail_anywhere),
 		cmocka_unit_test(the_same_bytes_for_any_threads)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

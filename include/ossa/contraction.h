@@ -12,11 +12,12 @@ extern "C" {
 
 /* How the method works; ranges and help are in ossa_contraction_option_table(). Lengths are shares of the diagonal, in %. */
 typedef struct ossa_contraction_options {
-	int bones;          /* control points wanted; 0: as many as the shape tells */
-	int proxy;          /* what is contracted: automatic, the surface remeshed, its shell, the surface as it is */
-	int proxy_size;     /* vertices of it */
-	int pieces;         /* rigged as one, or each for itself under a common root */
-	double rigid_below; /* pieces apart: smaller ones, in % of the largest's size, get one bone */
+	int bones;      /* control points wanted; 0: as many as the shape tells */
+	int proxy;      /* what is contracted: automatic, the surface remeshed, its shell, the surface as it is */
+	int proxy_size; /* vertices of it */
+	int pieces;     /* rigged as one, or each for itself under a common root */
+	double
+		rigid_below; /* pieces apart: smaller ones, in % of the largest's size, get one bone. Size: how far the surface is from its middle */
 	double along_below; /* ... and smaller ones yet none: they move with the skin nearest to them */
 	double join;        /* pieces of the mesh this near are joined; 0: as far as joins all */
 	double split;       /* joints between pieces that are shorter than this are left out */
@@ -44,7 +45,8 @@ OSSA_API const ossa_option_table *ossa_contraction_option_table(void);
 
 /* Makes a rig of `mesh`, which has no motion. `options` NULL means the defaults. The shape is contracted to a curve, the curve becomes
    joints, the bones heat the skin; loops of the shape are cut and told in the rig's `loops`. Pieces apart: each as it would be alone, the
-   skeletons of several under a common root that moves no vertex; images of each other get images of one skeleton.
+   skeletons of several under a common root that moves no vertex; images of each other get images of one skeleton; the rig's `pieces` count
+   who got what.
    Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_INPUT (no surface), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.
    Warnings: see docs/warnings.md.  Ownership: ossa_rig_free.  Threads: the context's; the same bytes for any number.
    Cost: near linear in faces.

@@ -77,6 +77,11 @@ typedef struct ossa_loop {
 	int32_t bones[2]; /* those on both sides: a constraint between them closes the loop again */
 } ossa_loop;
 
+/* What pieces of a mesh got that were rigged apart: how many have a skeleton, are rigid with one bone, or move along with another piece. */
+typedef struct ossa_piece_roles {
+	size_t skeletons, rigid, along;
+} ossa_piece_roles;
+
 /* A rig owns everything in it. Optional parts are NULL or 0. A mesh of no vertices makes it a skeleton alone, as motion files
    (BVH) hold it. */
 typedef struct ossa_rig {
@@ -92,9 +97,10 @@ typedef struct ossa_rig {
 		*merges; /* examples: the merge hierarchy, cheapest first: all of it, or where `face_clusters` is there its end */
 	uint32_t *face_clusters; /* F: the cluster that each face is in before the first of `merges`; NULL: each face is one */
 	size_t loop_count;
-	ossa_loop *loops;    /* methods for one mesh: what was cut */
-	int level_count;     /* levels of articulation, the rig itself among them; 0: none are told */
-	uint8_t *last_level; /* B: the coarsest level that still has the bone: 0 this rig alone, level_count - 1 all; or NULL */
+	ossa_loop *loops;        /* methods for one mesh: what was cut */
+	ossa_piece_roles pieces; /* contraction with pieces apart; else all 0 */
+	int level_count;         /* levels of articulation, the rig itself among them; 0: none are told */
+	uint8_t *last_level;     /* B: the coarsest level that still has the bone: 0 this rig alone, level_count - 1 all; or NULL */
 } ossa_rig;
 
 /* Makes an empty rig around a copy of `mesh` with room for `bone_count` bones and `influences` weights a vertex, no clip.

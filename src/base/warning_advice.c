@@ -85,7 +85,7 @@ static const struct {
 	{"outside-scene", "put them into the scene"},
 	{"parts-as-bones", "nothing; `ossa rig` makes a rig of the motion itself"},
 	{"past-limits", "nothing, or `ossa pose --limits clamp`"},
-	{"pieces-along", "give more `--bones`, or nothing if they belong to what they lie on"},
+	{"pieces-along", "give more `--bones` or another `--along-below`, or nothing if they belong to what they lie on"},
 	{"polygon-overlaps", "triangulate the mesh before the export"},
 	{"pose-order", "export mesh and frames with the order of vertices kept"},
 	{"pose-size", "export rest and poses in the same unit"},

@@ -16,7 +16,7 @@ enum { MOST_BONES = UINT16_MAX };
 /* numbers the bones: the common root, skeletons, rigid pieces */
 static size_t number_bones(ossai_apart *a)
 {
-	a->has_root = a->pieces.skeletons > 1;
+	a->has_root = ossai_pieces_have_root(&a->pieces);
 	size_t count = a->has_root ? 1 : 0;
 	for (size_t i = 0; i < a->pieces.skeletons + a->pieces.bones; i++) {
 		a->first[i] = (uint32_t)count;
@@ -83,9 +83,11 @@ ossa_status ossai_apart_weigh(ossai_recipe *r)
 	OSSAI_TRY(ossai_bone_weights_new(r->arena, r->surface.vertex_count, bones, width, &a->whole.weights));
 	memset(a->whole.weights.count, 0, r->surface.vertex_count);
 	for (size_t i = 0; i < p->skeletons; i++) {
+		ossai_apart_turn_to(a, i, 0, 1);
 		OSSAI_TRY(ossai_contraction_weigh(&a->each[i].recipe));
 		take_weights(a, i);
 	}
+	ossai_apart_turn_away(a, 1);
 	for (size_t i = p->skeletons; i < p->count; i++) {
 		bone[0] = i < p->skeletons + p->bones ? a->first[i] : 0;
 		value[0] = 1;
@@ -157,6 +159,7 @@ static void put_root(ossai_apart *a)
 	ossai_curve_bones *all = &a->whole.bones;
 	ossai_vec3 middle = {0, 0, 0};
 	double lowest = INFINITY;
+	/* of what stands on the ground, not of that */
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
 		const ossai_vec3 root = ossai_to_whole(a, i, a->each[i].bones.joint[a->each[i].bones.tree.root]);
 		middle = ossai_madd(middle, 1 / (double)a->pieces.skeletons, root);
@@ -208,13 +211,30 @@ static ossa_status name_bones(ossai_apart *a, ossa_rig *rig)
 	ossai_arena *arena = a->whole.recipe.arena;
 	const size_t bones = rig->skeleton.bone_count, pieces = a->pieces.skeletons + a->pieces.bones;
 	uint32_t *piece = ossai_arena_new(arena, bones, sizeof *piece);
-	if (!piece) return ossa_context_error(a->whole.recipe.context)->status;
+	uint8_t *flat = piece ? ossai_arena_new(arena, bones, sizeof *flat) : NULL;
+	if (!flat) return ossa_context_error(a->whole.recipe.context)->status;
 	for (size_t b = 0; b < bones; b++) {
 		piece[b] = OSSA_NONE;
 		for (uint32_t i = 0; i < pieces && a->first[i] <= a->order[b]; i++) piece[b] = i;
 	}
+	for (size_t b = 0; b < bones; b++) flat[b] = piece[b] != OSSA_NONE && a->pieces.piece[piece[b]].is_ground;
+	a->whole.recipe.is_flat = flat;
 	const ossai_named_pieces named = {&a->pieces, &a->whole.mirror, (const ossa_mesh *const *)a->meshes, a->vertices, piece};
 	return ossai_pieces_name(arena, &named, rig);
+}
+
+/* quietly: it is told with what else the shapes do not get */
+static ossa_status drop_idle(ossai_apart *a, ossa_rig **rig)
+{
+	ossai_recipe *r = &a->whole.recipe;
+	const size_t before = (*rig)->skeleton.bone_count;
+	ossai_warnings *saved = ossai_warnings_save(r->context);
+	if (!saved) return ossa_context_error(r->context)->status;
+	const ossa_status status = ossai_still_drop_idle(r, &r->tree, a->mirrored, a->order, rig);
+	ossai_warnings_restore(r->context, saved);
+	ossa_free(r->context, saved);
+	a->idle = before - (*rig)->skeleton.bone_count;
+	return status;
 }
 
 ossa_status ossai_apart_assemble(ossai_apart *a, ossa_rig **rig)
@@ -231,10 +251,11 @@ ossa_status ossai_apart_assemble(ossai_apart *a, ossa_rig **rig)
 		.influences = a->whole.own.influences};
 	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
 	OSSAI_TRY(keep_cuts(a, *rig));
-	if (ossai_contraction_refines(&a->whole) && a->whole.own.bones == 0) {
-		OSSAI_TRY(ossai_still_drop_idle(r, &r->tree, a->mirrored, a->order, rig));
-	}
+	if (ossai_contraction_refines(&a->whole) && a->whole.own.bones == 0) OSSAI_TRY(drop_idle(a, rig));
+	ossai_apart_tell_bones(a, (*rig)->skeleton.bone_count);
 	OSSAI_TRY(name_bones(a, *rig));
+	(*rig)->pieces = (ossa_piece_roles){
+		a->pieces.skeletons, a->pieces.bones, a->pieces.count - a->pieces.skeletons - a->pieces.bones};
 	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
 	return ossai_recipe_tell_outside(r, *rig);
 }

@@ -120,12 +120,13 @@ ossa_status ossai_contraction_place(ossai_contraction *c, size_t bones)
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &c->proxy, &c->curve, c->root, &c->mirror, &options, &c->bones));
 	if (!ossai_contraction_refines(c) && bones > 0) ossai_contraction_warn_of_points(c, bones, c->bones.tree.bone_count);
 	const size_t told = c->bones.tree.bone_count, most = r->surface.vertex_count / VERTICES_OF_BONE;
+	if (bones == 0) c->told = told;
 	if (bones == 0 && told > most && most > 0 && ossai_contraction_refines(c)) {
 		OSSAI_TRY(ossai_contraction_place_quietly(c, most));
 		const size_t made = c->bones.tree.bone_count;
-		if (made < told) {
+		if (made < told && !c->is_piece) {
 			ossai_warn(r->context, "fewer-bones", (int64_t)(told - made),
-				"the shape tells of %zu bones, and %zu are made: it has only %zu vertices", told, made,
+				"the shape tells of %zu bones, and %zu %s made: it has only %zu vertices", told, made, made == 1 ? "is" : "are",
 				r->surface.vertex_count);
 		}
 		return OSSA_OK;

@@ -29,6 +29,8 @@ typedef struct ossai_contraction {
 	uint32_t root;               /* tree: a node of the curve */
 	ossai_curve_bones bones;     /* skeleton */
 	ossai_cut_sides *sides;      /* of the curve's cuts */
+	bool is_piece;               /* of several: what it has too few vertices for is told of all */
+	size_t told;                 /* skeleton: how many bones the shape tells, however few vertices there are */
 	ossai_bone_weights weights;  /* weights */
 } ossai_contraction;
 

@@ -34,13 +34,19 @@ static const ossa_option fields[] = {
 	{"proxy-size", OSSA_OPTION_INT, FIELD(proxy_size), 100, 1000000, "vertices", "", "about how many vertices that has",
 		"ours: the same shape gives the same skeleton at every resolution"},
 	{"pieces", OSSA_OPTION_CHOICE, FIELD(pieces), 0, 0, "", "link|separate",
-		"pieces of the mesh are rigged as one, or each for itself: under a common root, and no vertex follows another piece's "
-		"bones",
+		"pieces of the mesh are rigged as one, or each for itself: under a common root, no vertex follows another piece's "
+		"bones, and without --bones there are at most 256",
 		"the paper: link"},
-	{"rigid-below", OSSA_OPTION_DOUBLE, FIELD(rigid_below), 0, 100, "% of the largest piece", "",
-		"pieces apart: a smaller piece gets one bone in its middle, on the nearest bone of the piece beside it", "ours"},
-	{"along-below", OSSA_OPTION_DOUBLE, FIELD(along_below), 0, 100, "% of the largest piece", "",
-		"pieces apart: a smaller piece gets no bone and moves with the skin nearest to it", "ours"},
+	{"rigid-below", OSSA_OPTION_DOUBLE, FIELD(rigid_below), 0, 100, "% of the largest piece's size", "",
+		"pieces apart: a smaller piece is rigid: one bone in its middle, on the nearest bone of the piece beside it. Its size "
+		"is "
+		"how far its surface is from its middle (root mean square); 0: none is rigid, 100: all smaller than the largest",
+		"ours"},
+	{"along-below", OSSA_OPTION_DOUBLE, FIELD(along_below), 0, 100, "% of the largest piece's size", "",
+		"pieces apart: a piece smaller than this gets no bone and moves with the skin nearest to it; 0: every piece gets "
+		"bones. "
+		"At the default, and without --bones, it rises where more than 64 pieces would be rigid",
+		"ours"},
 	{"join-distance", OSSA_OPTION_DOUBLE, FIELD(join), 0, 100, "% of the diagonal", "",
 		"pieces whose vertices lie this near are joined; 0: as far as makes all one", "the paper: as far as makes all one"},
 	{"split-distance", OSSA_OPTION_DOUBLE, FIELD(split), 0, 100, "% of the diagonal", "",

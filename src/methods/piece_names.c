@@ -103,11 +103,13 @@ static void put_name(const namer *n, uint32_t place, const char *own, bool sided
 static void name_piece(const namer *n, uint32_t place, const ossa_skeleton *own)
 {
 	const bool alone = n->named->pieces->skeletons == 1, sided = has_sides(own);
+	const bool has_root = n->named->piece_of_bone[0] == OSSA_NONE;
 	for (size_t b = 0; b < n->rig->skeleton.bone_count; b++) {
 		ossa_bone *bone = &n->rig->skeleton.bones[b];
 		if (n->named->piece_of_bone[b] != place) continue;
 		const char *name = own->bones[n->local[b]].name;
-		if (alone) snprintf(bone->name, sizeof bone->name, "%s", name);
+		/* a common root, of it and the ground, has that name */
+		if (alone && !(has_root && strcmp(name, "root") == 0)) snprintf(bone->name, sizeof bone->name, "%s", name);
 		else put_name(n, place, name, sided, bone->name);
 	}
 }

@@ -1,6 +1,7 @@
 /* methods/pieces.c: see pieces.h. */
 #include "methods/pieces.h"
 
+#include "methods/sheets.h"
 #include "surface/face_tree.h"
 
 #include <stdlib.h>
@@ -9,6 +10,8 @@
 /* vertices of a piece from which others are looked for; and what an image may differ by, in its own size */
 enum { PROBES = 64 };
 static const double IMAGE_NEAR = 0.1, IMAGE_SIZE = 0.03;
+/* what along_below rises to first, from 0 */
+static const double LEAST_ALONG = 0.01;
 
 /* ---- sizes ---- */
 
@@ -84,12 +87,12 @@ static double round_size(double size)
 
 /* ---- roles ---- */
 
-/* how many pieces may have bones: a common root of several skeletons is one too */
-static size_t most_with_bones(const ossai_piece_limits *limits, size_t skeletons)
+/* how many pieces may have bones: a common root is one too */
+static size_t most_with_bones(const ossai_piece_limits *limits, const ossai_pieces *p)
 {
-	const size_t root = skeletons > 1 ? 1 : 0;
-	if (limits->bones == 0 || limits->bones - root > limits->most) return limits->most;
-	return limits->bones > root ? limits->bones - root : 1;
+	const size_t root = ossai_pieces_have_root(p) ? 1 : 0;
+	const size_t most = limits->bones > root ? limits->bones - root : 1;
+	return most < limits->most ? most : limits->most;
 }
 
 static bool is_as_large(const ossai_pieces *p, size_t larger, size_t smaller)
@@ -100,26 +103,73 @@ static bool is_as_large(const ossai_pieces *p, size_t larger, size_t smaller)
 /* from the smallest piece that has one */
 static void take_bone(ossai_pieces *p)
 {
-	p->piece[p->skeletons + p->bones - 1].role = OSSAI_PIECE_ALONG;
+	ossai_piece *last = &p->piece[p->skeletons + p->bones - 1];
+	p->grounds -= last->is_ground;
+	last->is_ground = false;
+	last->role = OSSAI_PIECE_ALONG;
 	if (p->bones > 0) p->bones--;
 	else p->skeletons--;
 	p->too_many++;
 }
 
-static void give_roles(const ossai_piece_limits *limits, ossai_pieces *p)
+/* sheets that are larger than all else: floors and walls around what is rigged. Where there is nothing else, sheets are what is rigged */
+static ossa_status find_grounds(ossai_arena *arena, const ossai_posed_surface *s, ossai_pieces *p)
 {
-	const double largest = p->piece[0].size;
-	p->skeletons = p->bones = p->too_many = 0;
+	bool is_sheet = true;
+	for (p->grounds = 0; is_sheet && p->grounds < p->count && p->piece[p->grounds].size > 0; p->grounds += is_sheet) {
+		const ossai_piece *piece = &p->piece[p->grounds];
+		OSSAI_TRY(ossai_is_sheet(arena, s, piece->end - piece->begin, p->faces + piece->begin, &is_sheet));
+	}
+	if (is_sheet) p->grounds = 0;
+	for (size_t i = 0; i < p->grounds; i++) p->piece[i].is_ground = true;
+	return OSSA_OK;
+}
+
+/* what a piece is by its size */
+static ossai_piece_role role_of(const ossai_piece_limits *limits, const ossai_pieces *p, size_t place)
+{
+	const double size = p->piece[place].size, largest = p->piece[p->grounds].size;
+	if (place == p->grounds) return OSSAI_PIECE_SKELETON;
+	if (place < p->grounds) return OSSAI_PIECE_BONE;
+	if (!(size > 0) || size < p->along_below * largest) return OSSAI_PIECE_ALONG;
+	return size < limits->bone_below * largest ? OSSAI_PIECE_BONE : OSSAI_PIECE_SKELETON;
+}
+
+static void count_roles(const ossai_piece_limits *limits, ossai_pieces *p)
+{
+	p->skeletons = p->bones = 0;
 	for (size_t i = 0; i < p->count; i++) {
-		const double size = p->piece[i].size;
-		p->piece[i].role = i > 0 && (!(size > 0) || size < limits->along_below * largest) ? OSSAI_PIECE_ALONG
-			: i > 0 && size < limits->bone_below * largest                                ? OSSAI_PIECE_BONE
-																						  : OSSAI_PIECE_SKELETON;
+		p->piece[i].role = role_of(limits, p, i);
 		p->skeletons += p->piece[i].role == OSSAI_PIECE_SKELETON;
 		p->bones += p->piece[i].role == OSSAI_PIECE_BONE;
 	}
+}
+
+/* the grounds, which are larger, come behind what has skeletons */
+static void put_grounds_back(ossai_pieces *p)
+{
+	for (size_t i = 0; i < p->grounds; i++) {
+		const ossai_piece ground = p->piece[0];
+		memmove(p->piece, p->piece + 1, (p->grounds - 1 + p->skeletons) * sizeof ground);
+		p->piece[p->grounds - 1 + p->skeletons] = ground;
+	}
+}
+
+static void give_roles(const ossai_piece_limits *limits, ossai_pieces *p)
+{
+	p->along_below = limits->along_below;
+	p->too_many = p->too_small = 0;
+	count_roles(limits, p);
+	const size_t had = p->skeletons + p->bones;
+	/* scales, cards of hair, rivets: so many bones help nobody */
+	while (p->bones - p->grounds > limits->most_rigid) {
+		p->along_below = fmin(limits->bone_below, fmax(2 * p->along_below, LEAST_ALONG));
+		count_roles(limits, p);
+	}
+	p->too_small = had - p->skeletons - p->bones;
+	put_grounds_back(p);
 	/* the smallest go without first: bones, then skeletons; of a pair both */
-	while (p->skeletons + p->bones > most_with_bones(limits, p->skeletons) && p->skeletons + p->bones > 1) {
+	while (p->skeletons + p->bones > most_with_bones(limits, p) && p->skeletons + p->bones > 1) {
 		const size_t last = p->skeletons + p->bones - 1;
 		const bool is_pair = last > 1 && is_as_large(p, last - 1, last) && !(last > 2 && is_as_large(p, last - 2, last));
 		take_bone(p);
@@ -137,8 +187,9 @@ ossa_status ossai_pieces_find(
 		pieces->piece[i].size = round_size(pieces->piece[i].size);
 	}
 	qsort(pieces->piece, pieces->count, sizeof *pieces->piece, by_size);
-	for (uint32_t i = 0; i < pieces->count; i++) pieces->place[pieces->piece[i].number] = i;
+	OSSAI_TRY(find_grounds(arena, surface, pieces));
 	give_roles(limits, pieces);
+	for (uint32_t i = 0; i < pieces->count; i++) pieces->place[pieces->piece[i].number] = i;
 	return OSSA_OK;
 }
 
@@ -208,7 +259,8 @@ ossa_status ossai_pieces_hang(ossai_arena *arena, const ossai_posed_surface *sur
 		ossai_piece *piece = &p->piece[i];
 		if (i <= p->skeletons + p->bones) offer(&h, i);
 		const ossai_near_face near = nearest_of(&h, piece);
-		if (piece->role == OSSAI_PIECE_ALONG || near.distance2 <= piece->size * piece->size) piece->on = near.face;
+		const bool hangs = !piece->is_ground && near.distance2 <= piece->size * piece->size;
+		if (piece->role == OSSAI_PIECE_ALONG || hangs) piece->on = near.face;
 		status = ossai_progress(arena->context, (double)i / (double)p->count);
 	}
 	ossai_arena_end(&scratch);

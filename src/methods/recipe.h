@@ -52,8 +52,9 @@ typedef struct ossai_recipe {
 	ossai_bone_graph graph; /* skeleton */
 	ossai_joint *joint_of_pair;
 	ossai_tree tree;
-	ossai_vec3 *joint;    /* B */
-	bool has_common_root; /* bone 0 holds the skeletons of several pieces: it moves no vertex, and need not lie inside */
+	ossai_vec3 *joint;      /* B */
+	const uint8_t *is_flat; /* of the rig's bones, or NULL: what it moves is a sheet without an inside */
+	bool has_common_root;   /* bone 0 holds the skeletons of several pieces: it moves no vertex, and need not lie inside */
 } ossai_recipe;
 
 /* A bone whose weights are all smaller moves nothing that shows. */

@@ -115,8 +115,9 @@ ossa_status ossai_recipe_tell_idle(ossai_recipe *r, const ossa_rig *rig)
 	}
 	if (idle == 0) return OSSA_OK;
 	ossai_warn(r->context, "idle-bones", (int64_t)idle,
-		"%zu of %zu bones, the first %s, move no vertex: the weights of others leave them none; fewer bones may do", idle,
-		bones, rig->skeleton.bones[first].name);
+		"%zu of %zu bones, %s%s, %s: the weights of others leave %s none; fewer bones may do", idle, bones,
+		idle == 1 ? "" : "the first ", rig->skeleton.bones[first].name, idle == 1 ? "moves no vertex" : "move no vertex",
+		idle == 1 ? "it" : "them");
 	return OSSA_OK;
 }
 
@@ -133,13 +134,13 @@ ossa_status ossai_recipe_tell_outside(ossai_recipe *r, const ossa_rig *rig)
 		r->context, rig->mesh->triangle_count, rig->mesh->triangles, rig->mesh->positions, bones, joints, windings));
 	size_t outside = 0, first = 0;
 	for (size_t b = bones; b-- > 0;) {
-		if (fabs(windings[b]) > INSIDE_WINDING || (b == 0 && r->has_common_root)) continue;
+		if (fabs(windings[b]) > INSIDE_WINDING || (b == 0 && r->has_common_root) || (r->is_flat && r->is_flat[b])) continue;
 		outside++;
 		first = b;
 	}
 	if (outside == 0) return OSSA_OK;
 	ossai_warn(r->context, "joints-outside", (int64_t)outside,
-		"%zu of %zu joints, the first %s, lie outside the surface, or it is open there", outside, bones,
-		rig->skeleton.bones[first].name);
+		"%zu of %zu joints, %s%s, %s outside the surface, or it is open there", outside, bones,
+		outside == 1 ? "" : "the first ", rig->skeleton.bones[first].name, outside == 1 ? "lies" : "lie");
 	return OSSA_OK;
 }

@@ -156,19 +156,29 @@ static json_t *mesh_value(const ossa_mesh *mesh, uint32_t piece_count)
 		(json_int_t)piece_count);
 }
 
+/* nothing where they were not rigged apart */
+static json_t *pieces_value(const ossa_rig *rig)
+{
+	const ossa_piece_roles *p = &rig->pieces;
+	if (p->skeletons == 0) return NULL;
+	return json_pack(
+		"{s:I, s:I, s:I}", "skeletons", (json_int_t)p->skeletons, "rigid", (json_int_t)p->rigid, "along", (json_int_t)p->along);
+}
+
 static json_t *report_value(const writing *w, uint32_t piece_count)
 {
 	const ossa_report *report = w->report;
 	const ossa_rig *rig = report->rig;
 	const size_t shown = rig->merge_count < MERGES_SHOWN ? rig->merge_count : MERGES_SHOWN;
-	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}", "ossa",
+	return json_pack("{s:s, s:o, s:o, s:o, s:o*, s:I, s:o, s:o, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}", "ossa",
 		OSSA_VERSION, "method", text(rig->method), "mesh", mesh_value(rig->mesh, piece_count), "bones",
-		list(w, rig->skeleton.bone_count, bone_item), "frames", (json_int_t)report->frame_count, "hierarchy",
-		metrics_value(&report->hierarchy), "free_bones", metrics_value(&report->free_bones), "stages",
-		list(w, ossa_context_stage_count(w->context), stage_item), "seconds", "wall", real(report->wall_seconds), "cpu",
-		real(report->cpu_seconds), "peak_resident_bytes", (json_int_t)report->peak_resident_bytes, "warnings",
-		list(w, ossa_context_warning_count(w->context), warning_item), "merges", "count", (json_int_t)rig->merge_count, "last",
-		list(w, shown, merge_item), "loops", list(w, rig->loop_count, loop_item));
+		list(w, rig->skeleton.bone_count, bone_item), "pieces_apart", pieces_value(rig), "frames",
+		(json_int_t)report->frame_count, "hierarchy", metrics_value(&report->hierarchy), "free_bones",
+		metrics_value(&report->free_bones), "stages", list(w, ossa_context_stage_count(w->context), stage_item), "seconds",
+		"wall", real(report->wall_seconds), "cpu", real(report->cpu_seconds), "peak_resident_bytes",
+		(json_int_t)report->peak_resident_bytes, "warnings", list(w, ossa_context_warning_count(w->context), warning_item),
+		"merges", "count", (json_int_t)rig->merge_count, "last", list(w, shown, merge_item), "loops",
+		list(w, rig->loop_count, loop_item));
 }
 
 /* ---- text ---- */

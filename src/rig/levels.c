@@ -201,6 +201,7 @@ static ossa_status make(coarsening *c)
 	if (rig->last_level && !c->to->last_level) return ossa_context_error(c->context)->status;
 	c->to->level_count = rig->level_count - c->level;
 	memcpy(c->to->method, rig->method, sizeof rig->method);
+	c->to->pieces = rig->pieces;
 	fill_bones(c);
 	fill_weights(c);
 	OSSAI_TRY(fill_clip(c));

@@ -238,27 +238,52 @@ static ossa_status choose(ossai_arena *scratch, const finder *f, candidate *cand
 	return OSSA_OK;
 }
 
+static ossa_status begin(ossai_arena *scratch, const ossai_proxy *proxy, finder *f)
+{
+	*f = (finder){.point_count = 0};
+	f->points = ossai_arena_zero(scratch, MANY_POINTS, sizeof *f->points);
+	if (!f->points) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_room_make(scratch, proxy, false, &f->room));
+	measure(proxy, f);
+	return spread_points(scratch, proxy, f);
+}
+
+static void take(const candidate *c, ossai_mirror *mirror)
+{
+	mirror->normal = c->normal;
+	mirror->offset = c->offset;
+	mirror->error = c->error;
+	mirror->off_share = c->off_share;
+	mirror->exists = c->error <= MOST_ERROR && c->of_spread <= MOST_OF_SPREAD;
+}
+
 static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, ossai_mirror *mirror)
 {
-	finder f = {0};
-	f.points = ossai_arena_zero(scratch, MANY_POINTS, sizeof *f.points);
+	finder f;
 	candidate *candidates = ossai_arena_zero(scratch, 3 + TIP_POINTS * TIP_POINTS / 2, sizeof *candidates);
-	if (!f.points || !candidates) return ossa_context_error(scratch->context)->status;
-	OSSAI_TRY(ossai_room_make(scratch, proxy, false, &f.room));
-	measure(proxy, &f);
-	OSSAI_TRY(spread_points(scratch, proxy, &f));
+	if (!candidates) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(begin(scratch, proxy, &f));
 	/* points in a row, or less, have too many planes */
 	if (f.point_count < 4) return OSSA_OK;
 	size_t count;
 	OSSAI_TRY(gather(scratch, &f, candidates, &count));
 	candidate best;
 	OSSAI_TRY(choose(scratch, &f, candidates, count, &best));
-	mirror->normal = best.normal;
-	mirror->offset = best.offset;
-	mirror->error = best.error;
-	mirror->off_share = best.off_share;
-	mirror->exists = best.error <= MOST_ERROR && best.of_spread <= MOST_OF_SPREAD;
+	take(&best, mirror);
 	return OSSA_OK;
+}
+
+ossa_status ossai_mirror_judge(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
+{
+	finder f;
+	images found;
+	candidate own = {.normal = mirror->normal, .offset = mirror->offset};
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	const ossa_status status = begin(&scratch, proxy, &f);
+	if (status == OSSA_OK) judge(&f, MANY_POINTS, INFINITY, &own, &found);
+	if (status == OSSA_OK) take(&own, mirror);
+	ossai_arena_end(&scratch);
+	return status;
 }
 
 ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)

@@ -21,6 +21,10 @@ typedef struct ossai_mirror {
    and permuting the input change nothing. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
 
+/* Whether a plane that is given, by its unit normal and offset, is a symmetry by the same measure: sets `error` and `exists`. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_mirror_judge(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
+
 static inline ossai_vec3 ossai_mirror_point(const ossai_mirror *mirror, ossai_vec3 p)
 {
 	return ossai_madd(p, 2 * (mirror->offset - ossai_dot(mirror->normal, p)), mirror->normal);

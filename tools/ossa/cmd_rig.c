@@ -249,6 +249,14 @@ static void print_written(const rig_work *work, const char *output)
 	}
 }
 
+/* what each got, where they were rigged apart */
+static void print_pieces(const ossa_piece_roles *pieces)
+{
+	if (pieces->skeletons == 0) return;
+	printf("%-10s %zu: %zu with a skeleton, %zu rigid, %zu moving along\n", "pieces",
+		pieces->skeletons + pieces->rigid + pieces->along, pieces->skeletons, pieces->rigid, pieces->along);
+}
+
 static void print_table(const command_run *run, const rig_work *work)
 {
 	const ossa_mesh *mesh = work->rig->mesh;
@@ -266,6 +274,7 @@ static void print_table(const command_run *run, const rig_work *work)
 	}
 	printf(
 		"%-10s %zu, at most %d on a vertex\n", "bones", work->rig->skeleton.bone_count, work->report.hierarchy.max_influences);
+	print_pieces(&work->rig->pieces);
 	print_metrics(&work->report);
 	print_stages(run, &work->report);
 	putchar('\n');
