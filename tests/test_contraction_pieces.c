@@ -661,12 +661,31 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 	return status;
 }
 
+/* without a number of bones, and named anew */
+static ossa_status sweep_names(ossa_context *context, void *arg)
+{
+	ossa_rig *rig;
+	ossa_contraction_options options = apart();
+	options.proxy_size = 150;
+	ossa_status status = ossa_rig_from_contraction(context, arg, &options, &rig);
+	if (status == OSSA_OK) status = ossa_rig_name_bones(context, rig, OSSA_NAMES_BODY);
+	ossa_rig_free(context, rig);
+	return status;
+}
+
 static void memory_may_fail_anywhere(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = make_boxes(context);
 	assert_true(test_allocation_sweep(sweep_body, mesh, 10, 97) > 200);
+	ossa_mesh_free(context, mesh);
+	test_shape *s = test_shape_new();
+	add_floor(s, -0.1, 9);
+	for (int i = 0; i < 2; i++) test_shape_box(s, ossai_v3(0, 3 * i, 0), ossai_v3(4, 3 * i + 1, 1), true);
+	mesh = mesh_of(context, s);
+	free(s);
+	assert_true(test_allocation_sweep(sweep_names, mesh, 10, 97) > 200);
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }
