@@ -362,7 +362,8 @@ static double shared_gain(const placing *p, const chain_group *g, size_t fewer, 
 		const chain_group *other = &p->groups[i];
 		const ossai_chain *chain = &p->chains->chain[other->member[0]];
 		if (chain->is_leaf != own->is_leaf || other->most < more || !isfinite(other->cost[more])) continue;
-		const double unlike = log(chain->length / own->length) / LIKE_LIMBS, weight = (double)other->size * exp(-unlike * unlike);
+		const double unlike = log(chain->length / own->length) / LIKE_LIMBS,
+					 weight = (double)other->size * exp(-unlike * unlike);
 		if (!(weight > 0)) continue;
 		sum += weight * (other->cost[fewer] - other->cost[more]);
 		weights += weight;
