@@ -119,9 +119,11 @@ static void images_stay_or_go_together(void **state)
 static void box_room(bench *b, const double half[3], ossai_proxy *proxy, ossai_room *room)
 {
 	static double positions[24];
-	static uint32_t triangles[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+	static uint32_t triangles[] = {
+		0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 	for (int i = 0; i < 24; i++) positions[i] = (i / 3 >> i % 3 & 1 ? 1 : -1) * half[i % 3];
-	*proxy = (ossai_proxy){.vertex_count = 8, .positions = positions, .face_count = 12, .triangles = triangles, .is_closed = true};
+	*proxy = (ossai_proxy){
+		.vertex_count = 8, .positions = positions, .face_count = 12, .triangles = triangles, .is_closed = true};
 	assert_ok(b->context, ossai_room_make(&b->arena, proxy, true, room));
 }
 

@@ -268,7 +268,8 @@ static void face_sets_agree_with_trying_everything(void **state)
 		toy_mesh a, b;
 		make_toy(&a, &random);
 		make_toy(&b, &random);
-		const bool cut = is_of_triangles(&a) != is_of_triangles(&b) && (is_of_triangles(&b) ? is_cut_into(&a, &b) : is_cut_into(&b, &a));
+		const bool cut = is_of_triangles(&a) != is_of_triangles(&b) &&
+			(is_of_triangles(&b) ? is_cut_into(&a, &b) : is_cut_into(&b, &a));
 		const bool expected = cut || same_set(&a, &b);
 		cuts += cut;
 		same += expected;

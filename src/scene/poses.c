@@ -170,7 +170,8 @@ static ossa_status compare_faces_of(
 {
 	if (has_triangles_only(pose) != has_triangles_only(rest)) {
 		bool are;
-		OSSAI_TRY(has_triangles_only(rest) ? are_triangulated(context, pose, rest, &are) : are_triangulated(context, rest, pose, &are));
+		OSSAI_TRY(has_triangles_only(rest) ? are_triangulated(context, pose, rest, &are)
+										   : are_triangulated(context, rest, pose, &are));
 		if (are) return OSSA_OK;
 	}
 	if (pose->polygon_count != rest->polygon_count) {

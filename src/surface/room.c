@@ -60,10 +60,7 @@ double ossai_room_nearest(const ossai_room *room, ossai_vec3 from, ossai_vec3 *p
 	return sqrt(near.distance2);
 }
 
-bool ossai_room_inside(const ossai_room *room, ossai_vec3 point)
-{
-	return ossai_winding_tree_inside(room->winding, point);
-}
+bool ossai_room_inside(const ossai_room *room, ossai_vec3 point) { return ossai_winding_tree_inside(room->winding, point); }
 
 bool ossai_room_clear(const ossai_room *room, ossai_vec3 from, ossai_vec3 to)
 {
