@@ -30,7 +30,7 @@ typedef struct ossa_contraction_options {
 	double shape;       /* w_a of the collapse */
 	double sampling;    /* w_b of the collapse */
 	double merge;       /* edges shorter than this collapse first; 0: chosen */
-	double spurs;       /* branches that do not reach out of the body by this share of its radius are none */
+	double spurs;       /* branches where the surface protrudes by less than this are none, in % of the size (about the diagonal) */
 	bool center;        /* move control points into the middle of what they stand for */
 	int symmetry;       /* look for symmetry, or make the rig symmetric */
 	int weights;        /* ossa_weights_kind: heat, geodesic or coverage */

@@ -41,6 +41,20 @@ typedef struct graph {
 	uint32_t *start, *neighbor;
 } graph;
 
+/* how far the surface protrudes along it */
+static double measure_limb(const graph *g, const spur *found)
+{
+	double farthest = 0;
+	for (uint32_t before = OSSA_NONE, at = found->leaf; at != found->branching;) {
+		farthest = fmax(farthest, g->curve->limb[at]);
+		const uint32_t next = before == OSSA_NONE ? g->neighbor[g->start[at]]
+												  : ossai_curve_onward(g->start, g->neighbor, before, at);
+		before = at;
+		at = next;
+	}
+	return farthest;
+}
+
 /* how far the balls along it come, and how large they are where they are out */
 static void measure(const graph *g, spur *found)
 {
@@ -58,6 +72,7 @@ static void measure(const graph *g, spur *found)
 	}
 	found->reach = radius > 0 ? farthest / radius - 1 : INFINITY;
 	if (farthest - radius < LEAST_OUT) found->reach = -1;
+	if (g->curve->limb) found->reach = measure_limb(g, found);
 	found->thick = count > 0 && radius > 0 ? radii / count / radius : 0;
 }
 
@@ -101,7 +116,7 @@ static ossa_status match_spurs(
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t other = image[i].chain;
 		if (other == OSSA_NONE || other <= i) continue;
-		const double worth = fmin(spurs[i].thick, spurs[other].thick) > PAIR_THICK ? PAIR_WORTH : 1;
+		const double worth = curve->limb ? 1 : fmin(spurs[i].thick, spurs[other].thick) > PAIR_THICK ? PAIR_WORTH : 1;
 		spurs[i].image = spurs[other].leaf;
 		spurs[other].image = spurs[i].leaf;
 		spurs[i].reach = spurs[other].reach = worth * fmax(spurs[i].reach, spurs[other].reach);
@@ -120,7 +135,7 @@ static ossa_status find_spurs(
 	*short_count = 0;
 	for (uint32_t i = 0; i < curve->node_count; i++)
 		count += ossai_curve_degree(g->start, i) == 1 && follow(g, i, &(*spurs)[count]);
-	if (mirror && mirror->exists) OSSAI_TRY(match_spurs(scratch, curve, mirror, count, *spurs));
+	if (mirror && mirror->exists && !curve->limb) OSSAI_TRY(match_spurs(scratch, curve, mirror, count, *spurs));
 	for (size_t i = 0; i < count; i++) {
 		if ((*spurs)[i].reach < reach) (*spurs)[(*short_count)++] = (*spurs)[i];
 	}

@@ -8,6 +8,7 @@
 #include "methods/contraction.h"
 
 #include "curve/center.h"
+#include "curve/limbs.h"
 #include "curve/settle.h"
 #include "curve/tree.h"
 #include "rig/assemble.h"
@@ -85,10 +86,13 @@ ossa_status ossai_contraction_tree(ossai_recipe *r)
 	OSSAI_TRY(ossai_curve_cut_loops(r->arena, &c->curve));
 	ossai_still_warn_of_cuts(r, &c->curve);
 	if (symmetry_of(c) != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &c->proxy, &c->mirror));
-	if (ossai_contraction_refines(c)) OSSAI_TRY(ossai_curve_prune(r->arena, c->own.spurs, &c->mirror, &c->curve));
-	if (ossai_contraction_refines(c)) OSSAI_TRY(ossai_curve_settle(r->context, &c->room, &c->curve));
 	c->root = ossai_curve_root(&c->curve);
-	return ossai_contraction_refines(c) ? ossai_curve_middle(r->arena, &c->curve, &c->root) : OSSA_OK;
+	if (!ossai_contraction_refines(c)) return OSSA_OK;
+	const double least = c->own.spurs / 100;
+	OSSAI_TRY(ossai_curve_find_limbs(r->arena, &c->proxy, &c->mirror, least, &c->curve));
+	OSSAI_TRY(ossai_curve_prune(r->arena, least, &c->mirror, &c->curve));
+	OSSAI_TRY(ossai_curve_settle(r->context, &c->room, &c->curve));
+	return ossai_curve_middle(r->arena, &c->curve, &c->root);
 }
 
 /* the paper's control points are what contraction leaves */

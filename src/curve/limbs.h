@@ -1,0 +1,15 @@
+/* curve/limbs.h: which nodes of a curve stand for the tips of limbs.
+
+   Place in the path: curve/tree (loops cut), surface/protrusions -> here -> curve/prune. */
+#ifndef OSSAI_CURVE_LIMBS_H
+#define OSSAI_CURVE_LIMBS_H
+
+#include "curve/curve.h"
+#include "surface/mirror.h"
+
+/* Fills curve->limb: how far the surface protrudes in each node's patch. Tips that are images of each other count as the one that protrudes farther:
+   both are limbs, which protrude by `least`, or none is. `mirror` may not exist. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_curve_find_limbs(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_mirror *mirror, double least, ossai_curve *curve);
+
+#endif
