@@ -1,5 +1,6 @@
 /* tests/test_curve_tree.c: curves become trees: loops cut, pieces joined, spurs gone; on literal curves. */
-#include "curve/settle.h"
+#include "curve/branchings.h"
+#include "curve/limbs.h"
 #include "curve/tree.h"
 #include "support/curves.h"
 #include "support/support.h"
@@ -141,13 +142,13 @@ static void branchings_settle_in_the_middle_of_their_bodies(void **state)
 	for (size_t k = 0; k < 3; k++) {
 		ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
 		/* without balls there is no middle to go to */
-		assert_ok(b.context, ossai_curve_settle(b.context, &room, &curve));
+		assert_ok(b.context, ossai_curve_settle(&b.arena, &room, &curve));
 		assert_true(curve.node[0].x == 0.05 && curve.node[1].z == 0.01);
 		ossai_ball balls[7];
 		for (size_t i = 0; i < 7; i++) balls[i] = (ossai_ball){curve.node[i], curve.radius[i]};
 		balls[0] = (ossai_ball){starts[k], ossai_room_nearest(&room, starts[k], NULL, NULL)};
 		curve.ball = balls;
-		assert_ok(b.context, ossai_curve_settle(b.context, &room, &curve));
+		assert_ok(b.context, ossai_curve_settle(&b.arena, &room, &curve));
 		/* from 0.05 away on either side; a third of that is left */
 		assert_true(ossai_length(curve.node[0]) < 0.026);
 		assert_true(fabs(curve.radius[0] - 0.05) < 0.003);
@@ -162,6 +163,72 @@ static void branchings_settle_in_the_middle_of_their_bodies(void **state)
 	end(&b);
 }
 
+/* what protrudes is told by the surface: how long a branch of the curve is, or how thick, counts for nothing */
+static void branches_that_protrude_stay(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const double nodes[] = {0, 0, 0, 0.3, 0, 0, -0.3, 0, 0, 0, 0.3, 0, 0, -0.05, 0, 0, -0.06, 0};
+	const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 0, 4, 4, 5};
+	for (size_t tip = 3; tip <= 5; tip++) {
+		ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
+		double limb[] = {0, 0.3, 0.3, 0.01, 0.01, 0.01};
+		limb[tip] = 0.07;
+		curve.limb = limb;
+		assert_ok(b.context, ossai_curve_prune(&b.arena, 0.05, NULL, &curve));
+		assert_int_equal(curve.node_count, tip == 3 ? 4 : 5);
+		assert_int_equal(test_curve_count(&curve, 1), 3);
+	}
+	/* a tip where the curve has no branch is lost; two ways stay though neither protrudes */
+	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
+	double limb[] = {0.07, 0, 0, 0, 0, 0};
+	curve.limb = limb;
+	assert_ok(b.context, ossai_curve_prune(&b.arena, 0.05, NULL, &curve));
+	assert_int_equal(test_curve_count(&curve, 1), 2);
+	assert_int_equal(test_curve_count(&curve, 3), 0);
+	end(&b);
+}
+
+/* a limb along x that ends in a corner of its blunt end, or in a point */
+static size_t nodes_of_limb(bool is_blunt)
+{
+	bench b = begin();
+	const double nodes[] = {
+		0, 0, 0, 0.1, 0, 0, 0.2, 0, 0, 0.3, 0, 0, 0.34, 0.02, 0, 0.36, 0.04, 0, -0.3, 0.3, 0, -0.3, -0.3, 0};
+	const uint32_t edges[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 0, 6, 0, 7};
+	ossai_curve curve = test_curve_literal(&b.arena, 8, nodes, 7, edges);
+	const double blunt[] = {0.1, 0.07, 0.07, 0.07, 0.03, 0.01, 0.1, 0.1},
+				 pointed[] = {0.1, 0.06, 0.04, 0.02, 0.012, 0.01, 0.1, 0.1};
+	for (size_t i = 0; i < 8; i++) curve.radius[i] = is_blunt ? blunt[i] : pointed[i];
+	assert_ok(b.context, ossai_curve_shorten_ends(&b.arena, &curve));
+	assert_int_equal(test_curve_count(&curve, 1), 3);
+	const size_t count = curve.node_count;
+	end(&b);
+	return count;
+}
+
+static void blunt_ends_are_no_corners(void **state)
+{
+	(void)state;
+	/* the ball at 0.3, 2.2 times as large, holds both corners */
+	assert_int_equal(nodes_of_limb(true), 6);
+	/* no ball of a pointed one holds its point */
+	assert_int_equal(nodes_of_limb(false), 8);
+}
+
+static void a_ball_has_two_ends_yet(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const double nodes[] = {-0.03, 0, 0, -0.01, 0, 0, 0.01, 0, 0, 0.03, 0, 0};
+	const uint32_t edges[] = {0, 1, 1, 2, 2, 3};
+	ossai_curve curve = test_curve_literal(&b.arena, 4, nodes, 3, edges);
+	for (size_t i = 0; i < 4; i++) curve.radius[i] = 0.5;
+	assert_ok(b.context, ossai_curve_shorten_ends(&b.arena, &curve));
+	assert_int_equal(test_curve_count(&curve, 1), 2);
+	end(&b);
+}
+
 static void branchings_in_one_ball_become_one(void **state)
 {
 	(void)state;
@@ -170,7 +237,7 @@ static void branchings_in_one_ball_become_one(void **state)
 	const uint32_t edges[] = {0, 1, 1, 2, 0, 3, 0, 4, 2, 5, 2, 6};
 	ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
 	curve.radius[0] = 0.1;
-	assert_ok(b.context, ossai_curve_prune(&b.arena, 0.5, NULL, &curve));
+	assert_ok(b.context, ossai_curve_join_branchings(&b.arena, &curve));
 	assert_int_equal(curve.node_count, 5);
 	assert_int_equal(test_curve_count(&curve, 3), 1);
 	assert_int_equal(test_curve_count(&curve, 1), 4);
@@ -198,7 +265,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_cycle_is_cut_where_it_is_thinnest),
 		cmocka_unit_test(a_link_of_a_cycle_is_cut_first), cmocka_unit_test(pieces_are_joined_by_their_nearest_nodes),
 		cmocka_unit_test(stubs_within_the_ball_go_and_arms_stay), cmocka_unit_test(images_stay_or_go_together),
-		cmocka_unit_test(branchings_settle_in_the_middle_of_their_bodies), cmocka_unit_test(branchings_in_one_ball_become_one),
-		cmocka_unit_test(little_curves_stay_as_they_are)};
+		cmocka_unit_test(branchings_settle_in_the_middle_of_their_bodies), cmocka_unit_test(branches_that_protrude_stay),
+		cmocka_unit_test(blunt_ends_are_no_corners), cmocka_unit_test(a_ball_has_two_ends_yet),
+		cmocka_unit_test(branchings_in_one_ball_become_one), cmocka_unit_test(little_curves_stay_as_they_are)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

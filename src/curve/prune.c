@@ -1,5 +1,4 @@
-/* curve/prune.c: branches that are no limbs, and branchings that are one: see tree.h. */
-#include "base/union_find.h"
+/* curve/prune.c: branches that are no limbs: see tree.h. */
 #include "curve/mirrored_chains.h"
 #include "curve/tree.h"
 
@@ -10,16 +9,14 @@
 /* What comes less far out of the ball than this, a share of the diagonal, is no limb either. */
 static const double LEAST_OUT = 0.06;
 
-/* Branchings are one where they are this near, in the sum of the radii of the largest balls that hold them: what lies between is the body. */
-static const double SAME_BODY = 1.12;
-
 /* Two branches that are images of each other and as thick as this outside of the ball, shares of its radius, are limbs already where a lone one
    would have to reach so many times as far: stubby legs, which noise is not, nor are corners, which taper. */
 static const double PAIR_WORTH = 2, PAIR_THICK = 0.2;
 
 /* A branch that ends: from a leaf to the branching that it hangs on. */
 typedef struct spur {
-	double reach; /* how far out of the branching's ball it comes, as a share of the ball's radius; of a pair both the same */
+	double
+		reach; /* how far the surface protrudes, or how far out of the branching's ball it comes, as a share of the ball's radius */
 	double thick; /* mean radius outside of that ball, the same share */
 	uint32_t branching, leaf;
 	uint32_t image; /* the other side's leaf; OSSA_NONE */
@@ -42,21 +39,20 @@ typedef struct graph {
 } graph;
 
 /* how far the surface protrudes along it */
-static double measure_limb(const graph *g, const spur *found)
+static void measure_by_limbs(const graph *g, spur *found)
 {
-	double farthest = 0;
+	found->reach = 0;
 	for (uint32_t before = OSSA_NONE, at = found->leaf; at != found->branching;) {
-		farthest = fmax(farthest, g->curve->limb[at]);
+		found->reach = fmax(found->reach, g->curve->limb[at]);
 		const uint32_t next = before == OSSA_NONE ? g->neighbor[g->start[at]]
 												  : ossai_curve_onward(g->start, g->neighbor, before, at);
 		before = at;
 		at = next;
 	}
-	return farthest;
 }
 
 /* how far the balls along it come, and how large they are where they are out */
-static void measure(const graph *g, spur *found)
+static void measure_by_balls(const graph *g, spur *found)
 {
 	const double radius = g->curve->radius[found->branching];
 	double farthest = 0, radii = 0, count = 0;
@@ -72,7 +68,6 @@ static void measure(const graph *g, spur *found)
 	}
 	found->reach = radius > 0 ? farthest / radius - 1 : INFINITY;
 	if (farthest - radius < LEAST_OUT) found->reach = -1;
-	if (g->curve->limb) found->reach = measure_limb(g, found);
 	found->thick = count > 0 && radius > 0 ? radii / count / radius : 0;
 }
 
@@ -87,7 +82,8 @@ static bool follow(const graph *g, uint32_t leaf, spur *found)
 	}
 	if (ossai_curve_degree(g->start, node) < 3) return false;
 	*found = (spur){.branching = node, .leaf = leaf, .image = OSSA_NONE};
-	measure(g, found);
+	if (g->curve->limb) measure_by_limbs(g, found);
+	else measure_by_balls(g, found);
 	return true;
 }
 
@@ -116,7 +112,7 @@ static ossa_status match_spurs(
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t other = image[i].chain;
 		if (other == OSSA_NONE || other <= i) continue;
-		const double worth = curve->limb ? 1 : fmin(spurs[i].thick, spurs[other].thick) > PAIR_THICK ? PAIR_WORTH : 1;
+		const double worth = fmin(spurs[i].thick, spurs[other].thick) > PAIR_THICK ? PAIR_WORTH : 1;
 		spurs[i].image = spurs[other].leaf;
 		spurs[other].image = spurs[i].leaf;
 		spurs[i].reach = spurs[other].reach = worth * fmax(spurs[i].reach, spurs[other].reach);
@@ -135,6 +131,7 @@ static ossa_status find_spurs(
 	*short_count = 0;
 	for (uint32_t i = 0; i < curve->node_count; i++)
 		count += ossai_curve_degree(g->start, i) == 1 && follow(g, i, &(*spurs)[count]);
+	/* of limbs that are images of each other both protrude as far */
 	if (mirror && mirror->exists && !curve->limb) OSSAI_TRY(match_spurs(scratch, curve, mirror, count, *spurs));
 	for (size_t i = 0; i < count; i++) {
 		if ((*spurs)[i].reach < reach) (*spurs)[(*short_count)++] = (*spurs)[i];
@@ -161,65 +158,6 @@ static ossa_status remove_spurs(
 	return OSSA_OK;
 }
 
-/* ---- branchings that are one ---- */
-
-static ossai_ball ball_of(const ossai_curve *curve, uint32_t node)
-{
-	return curve->ball ? curve->ball[node] : (ossai_ball){curve->node[node], curve->radius[node]};
-}
-
-/* joins what lies between two branchings of one body */
-static void join_branchings(const graph *g, uint32_t *set)
-{
-	for (uint32_t i = 0; i < g->curve->node_count; i++) {
-		if (ossai_curve_degree(g->start, i) < 3) continue;
-		const ossai_ball ball = ball_of(g->curve, i);
-		for (uint32_t k = g->start[i]; k < g->start[i + 1]; k++) {
-			uint32_t from = i, node = g->neighbor[k];
-			while (ossai_curve_degree(g->start, node) == 2) {
-				const uint32_t next = ossai_curve_onward(g->start, g->neighbor, from, node);
-				from = node;
-				node = next;
-			}
-			if (ossai_curve_degree(g->start, node) < 3) continue;
-			const ossai_ball other = ball_of(g->curve, node);
-			const double apart = ossai_distance(g->curve->node[i], g->curve->node[node]);
-			if (other.radius > ball.radius || apart > SAME_BODY * (ball.radius + other.radius)) continue;
-			/* back along the way */
-			for (uint32_t at = node, before = OSSA_NONE; at != i;) {
-				ossai_union_join(set, at, i);
-				const uint32_t next = before == OSSA_NONE ? from : ossai_curve_onward(g->start, g->neighbor, before, at);
-				before = at;
-				at = next;
-			}
-		}
-	}
-}
-
-/* of each set the branching with the largest ball stands for all */
-static ossa_status merge_branchings(ossai_arena *arena, ossai_arena *scratch, ossai_curve *curve)
-{
-	graph g = {.curve = curve};
-	OSSAI_TRY(ossai_curve_neighbors(scratch, curve, &g.start, &g.neighbor));
-	uint32_t *set = ossai_arena_new(scratch, curve->node_count, sizeof *set);
-	uint32_t *into = ossai_arena_new(scratch, curve->node_count, sizeof *into);
-	uint32_t *largest = ossai_arena_new(scratch, curve->node_count, sizeof *largest);
-	if (!set || !into || !largest) return ossa_context_error(scratch->context)->status;
-	ossai_union_begin(set, curve->node_count);
-	join_branchings(&g, set);
-	for (uint32_t i = 0; i < curve->node_count; i++) largest[i] = OSSA_NONE;
-	for (uint32_t i = 0; i < curve->node_count; i++) {
-		uint32_t *best = &largest[ossai_union_find(set, i)];
-		const bool is_first = *best == OSSA_NONE;
-		if (is_first ||
-			(ossai_curve_degree(g.start, i) > 2 &&
-				(ossai_curve_degree(g.start, *best) < 3 || ball_of(curve, i).radius > ball_of(curve, *best).radius)))
-			*best = i;
-	}
-	for (uint32_t i = 0; i < curve->node_count; i++) into[i] = largest[ossai_union_find(set, i)];
-	return ossai_curve_merge(arena, into, curve);
-}
-
 ossa_status ossai_curve_prune(ossai_arena *arena, double reach, const ossai_mirror *mirror, ossai_curve *curve)
 {
 	ossa_status status = OSSA_OK;
@@ -232,7 +170,6 @@ ossa_status ossai_curve_prune(ossai_arena *arena, double reach, const ossai_mirr
 		for (uint32_t i = 0; status == OSSA_OK && i < curve->node_count; i++) into[i] = i;
 		if (status == OSSA_OK) status = remove_spurs(&scratch, &g, reach, mirror, into, &removed);
 		if (status == OSSA_OK && removed > 0) status = ossai_curve_merge(arena, into, curve);
-		if (status == OSSA_OK && removed == 0) status = merge_branchings(arena, &scratch, curve);
 		ossai_arena_end(&scratch);
 	}
 	return status;

@@ -11,10 +11,10 @@
    nearest nodes, and records the cuts. */
 ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
 
-/* Removes branches that are no limbs: those that do not reach out of the maximal ball of the node they hang on by `reach` of its radius (half of that
-   for two thick ones that are images of each other), and by 6 % of the diagonal. Images stay or go together. Their patches go to
-   that node. Branchings whose balls touch become one. reach -INFINITY: nothing is removed, branchings become one. `mirror` may be NULL or not
-   exist. Node numbers change. */
+/* Removes branches that are no limbs: those along which the surface does not protrude by `reach` (where curve->limb tells; curve/limbs.h), else those
+   that do not reach out of the maximal ball of the node they hang on by `reach` of its radius (half of that for two thick ones that are images of
+   each other), and by 6 % of the diagonal; images stay or go together then. Their patches go to that node. reach -INFINITY: nothing is
+   removed. `mirror` may be NULL or not exist. Node numbers change. */
 ossa_status ossai_curve_prune(ossai_arena *arena, double reach, const ossai_mirror *mirror, ossai_curve *curve);
 
 /* The node whose patch encloses the largest volume (the paper); ties by index. */

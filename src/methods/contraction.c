@@ -7,9 +7,9 @@
    neither resolution nor faults of the mesh show; joints lie where limbs begin, bend and end, alike on both sides; heat weighs. */
 #include "methods/contraction.h"
 
+#include "curve/branchings.h"
 #include "curve/center.h"
 #include "curve/limbs.h"
-#include "curve/settle.h"
 #include "curve/tree.h"
 #include "rig/assemble.h"
 #include "skeleton/cut_sides.h"
@@ -91,7 +91,8 @@ ossa_status ossai_contraction_tree(ossai_recipe *r)
 	const double least = c->own.spurs / 100;
 	OSSAI_TRY(ossai_curve_find_limbs(r->arena, &c->proxy, &c->mirror, least, &c->curve));
 	OSSAI_TRY(ossai_curve_prune(r->arena, least, &c->mirror, &c->curve));
-	OSSAI_TRY(ossai_curve_settle(r->context, &c->room, &c->curve));
+	OSSAI_TRY(ossai_curve_shorten_ends(r->arena, &c->curve));
+	OSSAI_TRY(ossai_curve_settle(r->arena, &c->room, &c->curve));
 	return ossai_curve_middle(r->arena, &c->curve, &c->root);
 }
 

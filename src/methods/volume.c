@@ -8,6 +8,7 @@
 #include <ossa/volume.h>
 
 #include "base/text.h"
+#include "curve/branchings.h"
 #include "curve/tree.h"
 #include "methods/volume_parts.h"
 #include "rig/assemble.h"
@@ -151,6 +152,7 @@ static ossa_status take_curve(volume *v)
 	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, own->adaptive ? branch_slender : INFINITY, &v->curve));
 	/* the branches that are none are gone, of thin ones those alone */
 	OSSAI_TRY(ossai_curve_prune(r->arena, own->adaptive ? -INFINITY : own->spurs, &v->stages.mirror, &v->curve));
+	OSSAI_TRY(ossai_curve_join_branchings(r->arena, &v->curve));
 	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
 	else root = choose_node(v);
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->stages.proxy, &v->curve, root, &v->stages.mirror, &options, &bones));

@@ -15,7 +15,7 @@ enum { SAMPLES = 40, MOST_BONES = 20 };
 
 /* What one more bone must save where their number is not told; and the numbers that there may be then: each is right for limbs that are about
    1.6 times as slender as for the one before, so that what is measured a little otherwise seldom changes it. */
-static const double PRICE = 1.5;
+static const double PRICE = 1.6;
 static const size_t COUNTS[] = {1, 2, 3, 5, 8, 13, MOST_BONES};
 
 /* Limbs are like each other as exp(-x^2), where x is the logarithm of the ratio of their lengths over this. */

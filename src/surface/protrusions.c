@@ -31,7 +31,8 @@ static ossa_status list_edges(ossai_arena *scratch, const ossai_proxy *proxy, ui
 		const uint32_t *t = proxy->triangles + 3 * f;
 		for (int i = 0; i < 3; i++) pairs[all++] = ossai_pair_of(t[i], t[(i + 1) % 3], 0);
 	}
-	for (size_t i = 0; i < proxy->link_count; i++) pairs[all++] = ossai_pair_of(proxy->links[2 * i], proxy->links[2 * i + 1], 0);
+	for (size_t i = 0; i < proxy->link_count; i++)
+		pairs[all++] = ossai_pair_of(proxy->links[2 * i], proxy->links[2 * i + 1], 0);
 	OSSAI_TRY(ossai_pairs_sort(scratch->context, pairs, all, proxy->vertex_count));
 	return ossai_pairs_unique(scratch, pairs, all, edge, count);
 }
@@ -59,7 +60,8 @@ static ossa_status graph_make(ossai_arena *scratch, const ossai_proxy *proxy, gr
 		.area = ossai_arena_zero(scratch, n, sizeof *g->area),
 		/* each vertex is left once, over each of its edges */
 		.heap = {.entries = ossai_arena_new(scratch, n + 2 * count, sizeof *g->heap.entries)}};
-	if (!g->start || !g->neighbor || !g->length || !g->area || !g->heap.entries) return ossa_context_error(scratch->context)->status;
+	if (!g->start || !g->neighbor || !g->length || !g->area || !g->heap.entries)
+		return ossa_context_error(scratch->context)->status;
 	/* counts, two places on, become starts, one place on, which filling moves into place */
 	for (size_t i = 0; i < 2 * count; i++) g->start[edge[i] + 2]++;
 	for (size_t v = 0; v < n; v++) g->start[v + 2] += g->start[v + 1];

@@ -11,7 +11,8 @@
 #include "surface/proxy.h"
 
 /* height: for each of the proxy's N vertices how far the surface protrudes there, in the proxy's lengths; 0 where it has no tip. The tip that is farther
-   from the rest than any other is as high as it is farther than the nearest place. What nothing joins is as far as it is straight.
+   from the rest than any other is as high as it is farther than the nearest place. A limb that has a share s of the surface protrudes by 1 - s of its length,
+   about. What nothing joins is as far as it is straight.
    Errors: OSSA_ERROR_MEMORY.  Cost: n log n, 16 times. */
 ossa_status ossai_protrusions_find(ossai_arena *arena, const ossai_proxy *proxy, double *height);
 
