@@ -5,6 +5,8 @@
 #include "support/curves.h"
 #include "support/support.h"
 
+#include <string.h>
+
 typedef struct bench {
 	ossa_context *context;
 	ossai_arena arena;
@@ -244,6 +246,47 @@ static void branchings_in_one_ball_become_one(void **state)
 	end(&b);
 }
 
+/* a centipede: branchings in a row, the ball of each touching the next one's */
+static void a_row_of_legs_has_a_spine(void **state)
+{
+	(void)state;
+	enum { PAIRS = 12 };
+	bench b = begin();
+	double nodes[9 * PAIRS];
+	uint32_t edges[6 * PAIRS];
+	size_t count = 0;
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		const double three[] = {0.09 * i, 0, 0, 0.09 * i, 0.4, 0, 0.09 * i, -0.4, 0};
+		memcpy(nodes + 9 * i, three, sizeof three);
+		const uint32_t legs[] = {3 * i, 3 * i + 1, 3 * i, 3 * i + 2, 3 * i, 3 * i + 3};
+		memcpy(edges + 2 * count, legs, sizeof legs);
+		count += i + 1 < PAIRS ? 3 : 2;
+	}
+	ossai_curve curve = test_curve_literal(&b.arena, 3 * PAIRS, nodes, count, edges);
+	assert_ok(b.context, ossai_curve_join_branchings(&b.arena, &curve));
+	/* three at a time: the first takes the two beside it, and is as far as it may be from the next */
+	assert_int_equal(test_curve_count(&curve, 3), PAIRS / 3);
+	assert_int_equal(test_curve_count(&curve, 1), 2 * PAIRS);
+	end(&b);
+}
+
+/* a trunk that forks evenly: the tip of what is one limb lies on one of the prongs */
+static void a_fork_ends_in_its_middle(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const double nodes[] = {0, 0, 0, 0.3, 0, 0, 0.35, 0.05, 0, 0.35, -0.05, 0, -0.3, 0.3, 0, -0.3, -0.3, 0};
+	const uint32_t edges[] = {0, 1, 1, 2, 1, 3, 0, 4, 0, 5};
+	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
+	double limb[] = {0, 0, 0.3, 0.03, 0.3, 0.3};
+	curve.limb = limb;
+	const ossai_mirror mirror = {.exists = true, .normal = {0, 1, 0}};
+	assert_ok(b.context, ossai_curve_prune(&b.arena, 0.05, &mirror, &curve));
+	assert_int_equal(curve.node_count, 4);
+	assert_int_equal(test_curve_count(&curve, 1), 3);
+	end(&b);
+}
+
 static void little_curves_stay_as_they_are(void **state)
 {
 	(void)state;
@@ -267,6 +310,7 @@ int main(void)
 		cmocka_unit_test(stubs_within_the_ball_go_and_arms_stay), cmocka_unit_test(images_stay_or_go_together),
 		cmocka_unit_test(branchings_settle_in_the_middle_of_their_bodies), cmocka_unit_test(branches_that_protrude_stay),
 		cmocka_unit_test(blunt_ends_are_no_corners), cmocka_unit_test(a_ball_has_two_ends_yet),
+		cmocka_unit_test(a_row_of_legs_has_a_spine), cmocka_unit_test(a_fork_ends_in_its_middle),
 		cmocka_unit_test(branchings_in_one_ball_become_one), cmocka_unit_test(little_curves_stay_as_they_are)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

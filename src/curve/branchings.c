@@ -5,13 +5,16 @@
    measured from branchings: what these move, all joints of their limbs would. */
 #include "curve/branchings.h"
 
-#include "base/union_find.h"
+#include "base/heap.h"
 
 #include <ossa/mesh.h>
+#include <stdlib.h>
 
-/* Branchings are one where they are this near, in the sum of the radii of the largest balls that hold them: what lies between is the body. Where they
-   have settled, in the mean of that and of the same where they are then. */
-static const double SAME_BODY = 1.12, SAME_BODY_SETTLED = 1.25;
+/* Branchings are one where they are this near, in the sum of the radii of the largest balls that hold them: what lies between is the body. */
+static const double SAME_BODY = 1.12;
+
+/* ... and none of them farther than this from the one with the largest ball: a row of legs has a spine. */
+static const double LARGEST_BODY = 2;
 
 /* The places that count are those of a lattice with so many steps either way, out to this many radii of the ball around the last mean, with more
    room than this share of its radius; and how often, and until it moves by less than which share of the radius. */
@@ -27,6 +30,7 @@ static const double STRAIGHT = 1.5;
 typedef struct graph {
 	ossai_curve *curve;
 	uint32_t *start, *neighbor;
+	uint8_t *is_body; /* C: while branchings are joined, those that others go into */
 } graph;
 
 /* the mean of the roomy places around `at`, the nearer and roomier the more; false where there is none */
@@ -106,63 +110,82 @@ static ossai_ball ball_of(const ossai_curve *curve, uint32_t node)
 	return curve->ball ? curve->ball[node] : (ossai_ball){curve->node[node], curve->radius[node]};
 }
 
-/* `settled`: C, or NULL */
-static bool are_one(const ossai_curve *curve, const ossai_ball *settled, uint32_t a, uint32_t b)
+/* in the sum of the radii of their balls */
+static double apart(const ossai_curve *curve, uint32_t a, uint32_t b)
 {
-	const double apart = ossai_distance(curve->node[a], curve->node[b]) / (ball_of(curve, a).radius + ball_of(curve, b).radius);
-	if (!settled) return apart <= SAME_BODY;
-	const double then = ossai_distance(settled[a].center, settled[b].center) / (settled[a].radius + settled[b].radius);
-	return (apart + then) / 2 <= SAME_BODY_SETTLED;
+	return ossai_distance(curve->node[a], curve->node[b]) / (ball_of(curve, a).radius + ball_of(curve, b).radius);
 }
 
-/* joins what lies between two branchings of one body */
-static void join_bodies(const graph *g, const ossai_ball *settled, uint32_t *set)
+/* the next branching, or end, on the way that begins at a branching; `last`: the node before it */
+static uint32_t way_end(const graph *g, uint32_t from, uint32_t node, uint32_t *last)
 {
-	for (uint32_t i = 0; i < g->curve->node_count; i++) {
-		if (ossai_curve_degree(g->start, i) < 3) continue;
-		for (uint32_t k = g->start[i]; k < g->start[i + 1]; k++) {
-			uint32_t from = i, node = g->neighbor[k];
-			while (ossai_curve_degree(g->start, node) == 2) {
-				const uint32_t next = ossai_curve_onward(g->start, g->neighbor, from, node);
-				from = node;
-				node = next;
-			}
-			if (node < i || ossai_curve_degree(g->start, node) < 3 || !are_one(g->curve, settled, i, node)) continue;
-			/* back along the way */
-			for (uint32_t at = node, before = OSSA_NONE; at != i;) {
-				ossai_union_join(set, at, i);
-				const uint32_t next = before == OSSA_NONE ? from : ossai_curve_onward(g->start, g->neighbor, before, at);
-				before = at;
-				at = next;
-			}
+	while (ossai_curve_degree(g->start, node) == 2) {
+		const uint32_t next = ossai_curve_onward(g->start, g->neighbor, from, node);
+		from = node;
+		node = next;
+	}
+	*last = from;
+	return node;
+}
+
+/* what lies on a way becomes part of the body that it begins in */
+static void take_way(const graph *g, uint32_t from, uint32_t node, uint32_t body, uint32_t *into)
+{
+	while (ossai_curve_degree(g->start, node) == 2) {
+		const uint32_t next = ossai_curve_onward(g->start, g->neighbor, from, node);
+		into[node] = body;
+		from = node;
+		node = next;
+	}
+	into[node] = body;
+}
+
+/* a branching with all those around that are one with it, or with one that is; `stack`: scratch of C */
+static void take_body(const graph *g, uint32_t body, uint32_t *stack, uint32_t *into)
+{
+	size_t count = 0;
+	stack[count++] = body;
+	while (count > 0) {
+		const uint32_t at = stack[--count];
+		for (uint32_t k = g->start[at]; k < g->start[at + 1]; k++) {
+			uint32_t last;
+			const uint32_t other = way_end(g, at, g->neighbor[k], &last);
+			if (ossai_curve_degree(g->start, other) < 3 || into[other] != other || other == body) continue;
+			if (g->is_body[other] || apart(g->curve, at, other) > SAME_BODY || apart(g->curve, body, other) > LARGEST_BODY)
+				continue;
+			take_way(g, at, g->neighbor[k], body, into);
+			stack[count++] = other;
 		}
 	}
 }
 
-/* of each set the branching with the largest ball stands for all; `settled` gets the new numbers, too */
-static ossa_status join(ossai_arena *arena, ossai_arena *scratch, ossai_ball *settled, ossai_curve *curve)
+static int largest_first(const void *x, const void *y)
 {
+	const ossai_heap_entry *a = x, *b = y;
+	return a->key != b->key ? (a->key > b->key ? -1 : 1) : a->item < b->item ? -1 : a->item > b->item;
+}
+
+static ossa_status join(ossai_arena *arena, ossai_arena *scratch, ossai_curve *curve)
+{
+	const size_t count = curve->node_count;
 	graph g = {.curve = curve};
 	OSSAI_TRY(ossai_curve_neighbors(scratch, curve, &g.start, &g.neighbor));
-	uint32_t *set = ossai_arena_new(scratch, curve->node_count, sizeof *set);
-	uint32_t *into = ossai_arena_new(scratch, curve->node_count, sizeof *into);
-	uint32_t *largest = ossai_arena_new(scratch, curve->node_count, sizeof *largest);
-	if (!set || !into || !largest) return ossa_context_error(scratch->context)->status;
-	ossai_union_begin(set, curve->node_count);
-	join_bodies(&g, settled, set);
-	for (uint32_t i = 0; i < curve->node_count; i++) largest[i] = OSSA_NONE;
-	for (uint32_t i = 0; i < curve->node_count; i++) {
-		uint32_t *best = &largest[ossai_union_find(set, i)];
-		const bool is_first = *best == OSSA_NONE;
-		if (is_first ||
-			(ossai_curve_degree(g.start, i) > 2 &&
-				(ossai_curve_degree(g.start, *best) < 3 || ball_of(curve, i).radius > ball_of(curve, *best).radius)))
-			*best = i;
+	uint32_t *into = ossai_arena_new(scratch, count, sizeof *into);
+	uint32_t *stack = ossai_arena_new(scratch, count, sizeof *stack);
+	ossai_heap_entry *order = ossai_arena_new(scratch, count, sizeof *order);
+	g.is_body = ossai_arena_zero(scratch, count, 1);
+	if (!into || !stack || !order || !g.is_body) return ossa_context_error(scratch->context)->status;
+	size_t branchings = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		into[i] = i;
+		if (ossai_curve_degree(g.start, i) > 2) order[branchings++] = (ossai_heap_entry){ball_of(curve, i).radius, i};
 	}
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < curve->node_count; i++) {
-		into[i] = largest[ossai_union_find(set, i)];
-		if (into[i] == i && settled) settled[count++] = settled[i];
+	/* the larger balls take the smaller ones */
+	qsort(order, branchings, sizeof *order, largest_first);
+	for (size_t i = 0; i < branchings; i++) {
+		if (into[order[i].item] != order[i].item) continue;
+		g.is_body[order[i].item] = 1;
+		take_body(&g, order[i].item, stack, into);
 	}
 	return ossai_curve_merge(arena, into, curve);
 }
@@ -170,25 +193,15 @@ static ossa_status join(ossai_arena *arena, ossai_arena *scratch, ossai_ball *se
 ossa_status ossai_curve_join_branchings(ossai_arena *arena, ossai_curve *curve)
 {
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	const ossa_status status = join(arena, &scratch, NULL, curve);
+	const ossa_status status = join(arena, &scratch, curve);
 	ossai_arena_end(&scratch);
 	return status;
 }
 
 /* ---- settling ---- */
 
-static ossa_status settle_all(ossai_arena *scratch, const ossai_room *room, const ossai_curve *curve, ossai_ball *balls)
-{
-	uint32_t *start, *neighbor;
-	OSSAI_TRY(ossai_curve_neighbors(scratch, curve, &start, &neighbor));
-	for (uint32_t i = 0; i < curve->node_count; i++) {
-		if (ossai_curve_degree(start, i) > 2) balls[i] = settled(room, curve->ball[i]);
-	}
-	return OSSA_OK;
-}
-
-/* branchings go where they have settled */
-static ossa_status move(ossai_arena *scratch, const ossai_room *room, const ossai_ball *balls, ossai_curve *curve)
+/* each branching goes where its ball settles, and the ways from there with it */
+static ossa_status settle(ossai_arena *scratch, const ossai_room *room, ossai_curve *curve)
 {
 	graph g = {.curve = curve};
 	OSSAI_TRY(ossai_curve_neighbors(scratch, curve, &g.start, &g.neighbor));
@@ -197,10 +210,10 @@ static ossa_status move(ossai_arena *scratch, const ossai_room *room, const ossa
 	if (!moved || !way) return ossa_context_error(scratch->context)->status;
 	for (uint32_t i = 0; i < curve->node_count; i++) {
 		if (ossai_curve_degree(g.start, i) < 3) continue;
-		curve->ball[i] = balls[i];
-		moved[i] = ossai_distance(curve->node[i], balls[i].center);
-		curve->node[i] = balls[i].center;
-		curve->radius[i] = balls[i].radius;
+		curve->ball[i] = settled(room, curve->ball[i]);
+		moved[i] = ossai_distance(curve->node[i], curve->ball[i].center);
+		curve->node[i] = curve->ball[i].center;
+		curve->radius[i] = curve->ball[i].radius;
 	}
 	for (uint32_t i = 0; i < curve->node_count; i++) {
 		if (ossai_curve_degree(g.start, i) < 3) continue;
@@ -213,10 +226,8 @@ ossa_status ossai_curve_settle(ossai_arena *arena, const ossai_room *room, ossai
 {
 	if (!curve->ball) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossai_ball *balls = ossai_arena_zero(&scratch, curve->node_count, sizeof *balls);
-	ossa_status status = balls ? settle_all(&scratch, room, curve, balls) : ossa_context_error(arena->context)->status;
-	if (status == OSSA_OK) status = join(arena, &scratch, balls, curve);
-	if (status == OSSA_OK) status = move(&scratch, room, balls, curve);
+	ossa_status status = join(arena, &scratch, curve);
+	if (status == OSSA_OK) status = settle(&scratch, room, curve);
 	ossai_arena_end(&scratch);
 	return status;
 }

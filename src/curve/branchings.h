@@ -9,12 +9,13 @@
 #include "curve/curve.h"
 #include "surface/room.h"
 
-/* Makes branchings whose balls touch one, with all that lies between them: what that is, is the body. Node numbers change. Arrays are the arena's.
+/* Makes branchings whose balls touch one, with all that lies between them: what that is, is the body; none farther from the largest ball than twice the
+   sum of both radii, so that a row of legs has a spine. Node numbers change. Arrays are the arena's.
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_curve_join_branchings(ossai_arena *arena, ossai_curve *curve);
 
-/* The same where it is known how much room there is: each branching goes from its ball to the middle of the roomy places around and gets the room there;
-   those that meet become one; the ways from there are straight until they are well out of it, and radii on them change evenly.
+/* The same, and then, where it is known how much room there is, each branching goes from its ball to the middle of the roomy places around and gets the
+   room there; the ways from there are straight until they are well out of it, and radii on them change evenly.
    `room`: of the proxy, with its inside. Nothing without balls (curve/center.h finds them).
    Errors: OSSA_ERROR_MEMORY.  Cost: some hundred looks for the nearest face for each branching. */
 ossa_status ossai_curve_settle(ossai_arena *arena, const ossai_room *room, ossai_curve *curve);

@@ -14,7 +14,7 @@ typedef struct ossai_loop_cut {
 	ossai_vec3 center; /* where it was cut */
 } ossai_loop_cut;
 
-/* The room around a branching; curve/settle.c moves it and the node. */
+/* The room around a branching; curve/branchings.c moves it and the node. */
 typedef struct ossai_ball {
 	ossai_vec3 center;
 	double radius;

@@ -62,16 +62,36 @@ typedef struct graph {
 	uint8_t *is_end;
 } graph;
 
-/* the nodes from a leaf inward, as far as nothing branches and no other end is met */
+/* ... and no more is cut off than so many times as far as it protrudes: a spike on a ball is a limb. */
+static const double MOST_OF_LIMB = 1.5;
+
+/* how far the surface protrudes along the chain that ends at a leaf; infinite where that is not known */
+static double height_of(const graph *g, uint32_t leaf)
+{
+	if (!g->curve->limb) return INFINITY;
+	double height = g->curve->limb[leaf];
+	uint32_t before = leaf, at = g->neighbor[g->start[leaf]];
+	while (ossai_curve_degree(g->start, at) == 2) {
+		height = fmax(height, g->curve->limb[at]);
+		const uint32_t next = ossai_curve_onward(g->start, g->neighbor, before, at);
+		before = at;
+		at = next;
+	}
+	return height;
+}
+
+/* the nodes from a leaf inward, as far as nothing branches, no other end is met, and enough of the limb is left */
 static size_t walk_inward(const graph *g, uint32_t leaf)
 {
 	size_t count = 0;
 	uint32_t before = OSSA_NONE, at = leaf;
+	double left = MOST_OF_LIMB * height_of(g, leaf);
 	for (;;) {
 		g->way[count++] = at;
 		const uint32_t next = before == OSSA_NONE ? g->neighbor[g->start[at]]
 												  : ossai_curve_onward(g->start, g->neighbor, before, at);
-		if (ossai_curve_degree(g->start, next) != 2 || g->is_end[next]) return count;
+		left -= ossai_distance(g->curve->node[at], g->curve->node[next]);
+		if (ossai_curve_degree(g->start, next) != 2 || g->is_end[next] || left < 0) return count;
 		before = at;
 		at = next;
 	}

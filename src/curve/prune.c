@@ -100,7 +100,8 @@ static void remove_spur(const graph *g, const spur *gone, uint32_t *into)
 	}
 }
 
-/* images of each other reach as far as the one that reaches farther; thick ones count for more */
+/* images of each other reach as far as the one that reaches farther; thick ones count for more. Where limbs are known, those at one branching as far as
+   the one that reaches less: images elsewhere protrude alike already */
 static ossa_status match_spurs(
 	ossai_arena *scratch, const ossai_curve *curve, const ossai_mirror *mirror, size_t count, spur *spurs)
 {
@@ -112,9 +113,15 @@ static ossa_status match_spurs(
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t other = image[i].chain;
 		if (other == OSSA_NONE || other <= i) continue;
-		const double worth = fmin(spurs[i].thick, spurs[other].thick) > PAIR_THICK ? PAIR_WORTH : 1;
+		if (curve->limb && spurs[i].branching != spurs[other].branching) continue;
 		spurs[i].image = spurs[other].leaf;
 		spurs[other].image = spurs[i].leaf;
+		if (curve->limb) {
+			/* the tip of what forks lies on one of the prongs, which is none if the other is none */
+			spurs[i].reach = spurs[other].reach = fmin(spurs[i].reach, spurs[other].reach);
+			continue;
+		}
+		const double worth = fmin(spurs[i].thick, spurs[other].thick) > PAIR_THICK ? PAIR_WORTH : 1;
 		spurs[i].reach = spurs[other].reach = worth * fmax(spurs[i].reach, spurs[other].reach);
 	}
 	return OSSA_OK;
@@ -131,8 +138,7 @@ static ossa_status find_spurs(
 	*short_count = 0;
 	for (uint32_t i = 0; i < curve->node_count; i++)
 		count += ossai_curve_degree(g->start, i) == 1 && follow(g, i, &(*spurs)[count]);
-	/* of limbs that are images of each other both protrude as far */
-	if (mirror && mirror->exists && !curve->limb) OSSAI_TRY(match_spurs(scratch, curve, mirror, count, *spurs));
+	if (mirror && mirror->exists) OSSAI_TRY(match_spurs(scratch, curve, mirror, count, *spurs));
 	for (size_t i = 0; i < count; i++) {
 		if ((*spurs)[i].reach < reach) (*spurs)[(*short_count)++] = (*spurs)[i];
 	}

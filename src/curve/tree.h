@@ -11,7 +11,7 @@
    nearest nodes, and records the cuts. */
 ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
 
-/* Removes branches that are no limbs: those along which the surface does not protrude by `reach` (where curve->limb tells; curve/limbs.h), else those
+/* Removes branches that are no limbs: those along which the surface does not protrude by `reach` (where curve->limb tells; curve/limbs.h; of two images at one branching both go if one does), else those
    that do not reach out of the maximal ball of the node they hang on by `reach` of its radius (half of that for two thick ones that are images of
    each other), and by 6 % of the diagonal; images stay or go together then. Their patches go to that node. reach -INFINITY: nothing is
    removed. `mirror` may be NULL or not exist. Node numbers change. */
