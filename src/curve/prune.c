@@ -13,6 +13,9 @@ static const double LEAST_OUT = 0.06;
    would have to reach so many times as far: stubby legs, which noise is not, nor are corners, which taper. */
 static const double PAIR_WORTH = 2, PAIR_THICK = 0.2;
 
+/* Prongs of one fork begin no farther from the plane of symmetry than this, a share of their length. */
+static const double PRONG_OFF = 0.25;
+
 /* A branch that ends: from a leaf to the branching that it hangs on. */
 typedef struct spur {
 	double
@@ -100,6 +103,15 @@ static void remove_spur(const graph *g, const spur *gone, uint32_t *into)
 	}
 }
 
+/* two that fork from one branching, which lies on the plane itself, next to how long they are */
+static bool are_prongs(const ossai_curve *curve, const ossai_mirror *mirror, const spur *a, const spur *b)
+{
+	const ossai_vec3 from = curve->node[a->branching];
+	const double off = fabs(ossai_dot(mirror->normal, from) - mirror->offset);
+	const double length = fmin(ossai_distance(curve->node[a->leaf], from), ossai_distance(curve->node[b->leaf], from));
+	return a->branching == b->branching && off <= PRONG_OFF * length;
+}
+
 /* images of each other reach as far as the one that reaches farther; thick ones count for more. Where limbs are known, those at one branching as far as
    the one that reaches less: images elsewhere protrude alike already */
 static ossa_status match_spurs(
@@ -113,7 +125,7 @@ static ossa_status match_spurs(
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t other = image[i].chain;
 		if (other == OSSA_NONE || other <= i) continue;
-		if (curve->limb && spurs[i].branching != spurs[other].branching) continue;
+		if (curve->limb && !are_prongs(curve, mirror, &spurs[i], &spurs[other])) continue;
 		spurs[i].image = spurs[other].leaf;
 		spurs[other].image = spurs[i].leaf;
 		if (curve->limb) {
