@@ -7,8 +7,8 @@
 #include "motion/core_motion.h"
 #include "motion/descent.h"
 #include "samples/samples.h"
-#include "skeleton/boundary_graph.h"
-#include "skeleton/variance_joints.h"
+#include "skeleton/from_motion/boundary_graph.h"
+#include "skeleton/from_motion/variance_joints.h"
 
 #include <stdio.h>
 #include <stdlib.h>

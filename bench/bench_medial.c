@@ -5,7 +5,7 @@
    a voxel, `power` is the exponent p of seconds ~ voxels^p against the smallest grid of the same surface; 1 is linear. */
 #include "base/clock.h"
 #include "grids.h"
-#include "volume/node_shares.h"
+#include "medial/node_shares.h"
 
 enum { FACES = 20000, KINDS = 3 };
 static const char *const kinds[KINDS] = {"quadruped", "octopus", "ball"};

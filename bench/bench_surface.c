@@ -6,11 +6,11 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "math/vec.h"
-#include "surface/adjacency.h"
-#include "surface/inside.h"
+#include "mesh/adjacency.h"
+#include "query/inside.h"
 #include "surface/links.h"
-#include "surface/normals.h"
-#include "surface/pieces.h"
+#include "mesh/normals.h"
+#include "mesh/pieces.h"
 
 #include <ossa/ossa.h>
 #include <stdio.h>

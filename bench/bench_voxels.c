@@ -6,9 +6,9 @@
    `copies`: the seconds of the distance map alone, over those of copying the grid (4 bytes a cell) three times. */
 #include "base/clock.h"
 #include "grids.h"
-#include "volume/distance.h"
-#include "volume/fine_voxels.h"
-#include "volume/voxels.h"
+#include "voxels/distance.h"
+#include "voxels/fine_voxels.h"
+#include "voxels/voxels.h"
 
 #include <ossa/ossa.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "contraction/collapse_curve.h"
 
 #include "base/union_find.h"
-#include "surface/pairs.h"
+#include "mesh/pairs.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef OSSAI_CONTRACTION_COLLAPSE_GRAPH_H
 #define OSSAI_CONTRACTION_COLLAPSE_GRAPH_H
 
-#include "surface/proxy.h"
+#include "proxy/proxy.h"
 
 #include <ossa/mesh.h>
 

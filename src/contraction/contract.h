@@ -11,7 +11,7 @@
 #ifndef OSSAI_CONTRACTION_CONTRACT_H
 #define OSSAI_CONTRACTION_CONTRACT_H
 
-#include "surface/proxy.h"
+#include "proxy/proxy.h"
 
 /* Which system a step solves. The order is that of the option tables' choices. */
 typedef enum ossai_contraction_flow {

@@ -2,7 +2,7 @@
 #include "contraction/flow.h"
 
 #include "math/vec.h"
-#include "surface/pairs.h"
+#include "mesh/pairs.h"
 
 #include <string.h>
 

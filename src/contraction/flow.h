@@ -8,7 +8,7 @@
 
 #include "contraction/contract.h"
 #include "math/sparse.h"
-#include "surface/laplacian.h"
+#include "mesh/laplacian.h"
 
 /* The pattern of K^T K and how it is summed: rows of K in full, and where each product of two of a row's entries goes. */
 typedef struct ossai_flow_square {

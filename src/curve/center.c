@@ -51,10 +51,10 @@ static ossai_vec3 tangent(const ossai_patch_loops *loops, const ossai_vec3 *node
 }
 
 /* climbs to more room, across the limb */
-static ossai_vec3 climb(const ossai_room *room, ossai_vec3 from, ossai_vec3 along)
+static ossai_vec3 climb(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 along)
 {
 	ossai_vec3 at = from, foot;
-	double here = ossai_room_nearest(room, at, &foot, NULL);
+	double here = ossai_clearance_nearest(room, at, &foot, NULL);
 	const double reach = CLIMB_REACH * here;
 	double step = CLIMB_STEP;
 	for (int i = 0; i < CLIMB_STEPS && step > 0.02; i++) {
@@ -62,7 +62,7 @@ static ossai_vec3 climb(const ossai_room *room, ossai_vec3 from, ossai_vec3 alon
 		away = ossai_madd(away, -ossai_dot(away, along), along);
 		const ossai_vec3 next = ossai_madd(at, step * here, away);
 		ossai_vec3 next_foot;
-		const double there = ossai_room_nearest(room, next, &next_foot, NULL);
+		const double there = ossai_clearance_nearest(room, next, &next_foot, NULL);
 		if (there > here && ossai_distance(next, from) <= reach) {
 			at = next;
 			foot = next_foot;
@@ -100,10 +100,10 @@ static bool look_at_branching(const ossai_patch_loops *loops, const ossai_vec3 *
 
 /* The largest ball that can be found from the node on and that holds it: by steps away from the surface, and along the limbs either way, ever
    shorter ones. Branchings of one body come to the same. What lies in a crotch, close to the surface, need not be held. */
-static ossai_ball find_ball(const ossai_room *room, const branching *b, ossai_vec3 node)
+static ossai_ball find_ball(const ossai_clearance *room, const branching *b, ossai_vec3 node)
 {
 	ossai_vec3 foot;
-	ossai_ball ball = {node, ossai_room_nearest(room, node, &foot, NULL)};
+	ossai_ball ball = {node, ossai_clearance_nearest(room, node, &foot, NULL)};
 	const double slack = fmax(0, BALL_SLACK * b->size - ball.radius);
 	for (double step = 0.5 * b->size; step > 0.02 * b->size;) {
 		ossai_ball best = ball;
@@ -111,26 +111,26 @@ static ossai_ball find_ball(const ossai_room *room, const branching *b, ossai_ve
 		for (uint32_t k = 0; k <= 2 * b->count; k++) {
 			const ossai_vec3 way = k == 0 ? away : ossai_scale(b->limb[(k - 1) / 2], k % 2 ? 1 : -1);
 			const ossai_vec3 next = ossai_madd(ball.center, step, way);
-			const double there = ossai_room_nearest(room, next, NULL, NULL);
+			const double there = ossai_clearance_nearest(room, next, NULL, NULL);
 			const bool holds = ossai_distance(next, node) <= there + slack;
-			if (there > best.radius && holds && ossai_room_inside(room, next)) best = (ossai_ball){next, there};
+			if (there > best.radius && holds && ossai_clearance_inside(room, next)) best = (ossai_ball){next, there};
 		}
 		/* less would go on for long */
 		if (best.radius > 1.001 * ball.radius) {
 			ball = best;
-			ossai_room_nearest(room, ball.center, &foot, NULL);
+			ossai_clearance_nearest(room, ball.center, &foot, NULL);
 		} else step /= 2;
 	}
 	return ball;
 }
 
 /* from a crotch towards the ball, until there is half as much room */
-static ossai_vec3 leave_crotch(const ossai_room *room, ossai_vec3 node, const ossai_ball *ball)
+static ossai_vec3 leave_crotch(const ossai_clearance *room, ossai_vec3 node, const ossai_ball *ball)
 {
 	enum { STEPS = 8 };
 	for (int i = 0; i < STEPS; i++) {
 		const ossai_vec3 at = ossai_lerp(node, ball->center, (double)i / STEPS);
-		if (ossai_room_nearest(room, at, NULL, NULL) >= 0.5 * ball->radius) return at;
+		if (ossai_clearance_nearest(room, at, NULL, NULL) >= 0.5 * ball->radius) return at;
 	}
 	return ball->center;
 }
@@ -138,15 +138,15 @@ static ossai_vec3 leave_crotch(const ossai_room *room, ossai_vec3 node, const os
 /* inside: `wanted`, or else what it was, or half way through the shape, unless that is farther along the limb (a unit vector, or 0) than `most`: in a gap
    between pieces the nearest surface is the end of the next, and half way through would be the middle of that one */
 static bool settle(
-	const ossai_room *room, ossai_vec3 wanted, ossai_vec3 before, ossai_vec3 along, double most, ossai_vec3 *place)
+	const ossai_clearance *room, ossai_vec3 wanted, ossai_vec3 before, ossai_vec3 along, double most, ossai_vec3 *place)
 {
 	const ossai_vec3 first[2] = {wanted, before};
 	for (int i = 0; i < 2; i++) {
 		*place = first[i];
-		if (ossai_room_inside(room, *place)) return true;
+		if (ossai_clearance_inside(room, *place)) return true;
 	}
 	for (int i = 0; i < 2; i++) {
-		if (!ossai_room_middle(room, first[i], place) || !ossai_room_inside(room, *place)) continue;
+		if (!ossai_clearance_middle(room, first[i], place) || !ossai_clearance_inside(room, *place)) continue;
 		if (fabs(ossai_dot(ossai_sub(*place, first[i]), along)) <= most) return true;
 	}
 	*place = before;
@@ -163,7 +163,7 @@ static double nearest_neighbor(const ossai_patch_loops *loops, const ossai_vec3 
 }
 
 typedef struct centering {
-	const ossai_room *room;
+	const ossai_clearance *room;
 	ossai_patch_loops loops;
 	ossai_curve *curve;
 	uint8_t *inside; /* C + those that are added */
@@ -238,7 +238,7 @@ static ossa_status divide_edges(ossai_arena *arena, centering *c)
 			/* the two halves of what was divided last, and at first all */
 			if (round > 0 && a < begin && b < begin) continue;
 			if (!c->inside[a] || !c->inside[b] || curve->node_count == c->room_for) continue;
-			if (ossai_room_clear(c->room, curve->node[a], curve->node[b])) continue;
+			if (ossai_clearance_clear(c->room, curve->node[a], curve->node[b])) continue;
 			ossai_vec3 place;
 			if (between(c, a, b, &place)) divide(c, e, place);
 		}
@@ -278,7 +278,7 @@ static ossa_status measure(ossai_arena *arena, centering *c, const ossai_proxy *
 	ossai_curve *curve = c->curve;
 	for (size_t i = 0; i < curve->node_count; i++) {
 		if (!c->inside[i]) continue;
-		const double room = ossai_room_nearest(c->room, curve->node[i], NULL, NULL);
+		const double room = ossai_clearance_nearest(c->room, curve->node[i], NULL, NULL);
 		if (isfinite(room)) curve->radius[i] = room;
 	}
 	for (size_t i = 0; i < curve->node_count; i++) {
@@ -289,7 +289,7 @@ static ossa_status measure(ossai_arena *arena, centering *c, const ossai_proxy *
 }
 
 ossa_status ossai_curve_center(
-	ossai_arena *arena, const ossai_proxy *proxy, const ossai_room *room, ossai_curve *curve, size_t *outside)
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_clearance *room, ossai_curve *curve, size_t *outside)
 {
 	centering c = {.curve = curve, .room = room};
 	ossai_arena scratch = ossai_arena_begin(arena->context);

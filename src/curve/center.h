@@ -8,14 +8,14 @@
 #define OSSAI_CURVE_CENTER_H
 
 #include "curve/curve.h"
-#include "surface/proxy.h"
-#include "surface/room.h"
+#include "proxy/proxy.h"
+#include "proxy/clearance.h"
 
 /* Moves the nodes and fills radius, area and volume anew; edges that leave the surface are divided where that keeps them inside, so
    node and edge counts may rise. `room`: of the proxy, with its inside. `outside` (or NULL): how many nodes could not be brought inside.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_curve_center(
-	ossai_arena *arena, const ossai_proxy *proxy, const ossai_room *room, ossai_curve *curve, size_t *outside);
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_clearance *room, ossai_curve *curve, size_t *outside);
 
 /* The paper's: every node at the mean of its patch's loops, wherever that is; fills area and volume anew.
    Errors: OSSA_ERROR_MEMORY. */

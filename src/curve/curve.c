@@ -1,7 +1,7 @@
 /* curve/curve.c: see curve.h. */
 #include "curve/curve.h"
 
-#include "surface/pairs.h"
+#include "mesh/pairs.h"
 
 #include <ossa/mesh.h>
 

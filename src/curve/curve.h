@@ -1,6 +1,6 @@
 /* curve/curve.h: a curve skeleton: nodes inside a shape, joined by edges, each standing for a patch of the surface.
 
-   Place in the path: contraction (and whatever else finds curves) -> here -> skeleton/curve_bones.
+   Place in the path: contraction (and whatever else finds curves) -> here -> skeleton/from_curve/curve_bones.
    Lengths are those of the posed surface: shares of the rest's diagonal. */
 #ifndef OSSAI_CURVE_CURVE_H
 #define OSSAI_CURVE_CURVE_H
@@ -14,7 +14,7 @@ typedef struct ossai_loop_cut {
 	ossai_vec3 center; /* where it was cut */
 } ossai_loop_cut;
 
-/* The room around a branching; curve/branchings.c moves it and the node. */
+/* The room around a branching; curve/junctions.c moves it and the node. */
 typedef struct ossai_ball {
 	ossai_vec3 center;
 	double radius;
@@ -25,7 +25,7 @@ typedef struct ossai_curve {
 	ossai_vec3 *node;    /* C: places */
 	double *radius;      /* C: mean distance to the patch's surface */
 	ossai_ball *ball;    /* C: of branchings the largest ball that holds the node, else that around it; NULL: not looked for */
-	double *limb;        /* C: how far the surface protrudes in the patch; NULL: not looked for (surface/protrusions.h) */
+	double *limb;        /* C: how far the surface protrudes in the patch; NULL: not looked for (proxy/geodesic_maxima.h) */
 	double *area;        /* C: of the patch */
 	double *volume;      /* C: of what the patch encloses, as seen from the node; >= 0 */
 	size_t edge_count;   /* E */

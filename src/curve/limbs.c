@@ -2,7 +2,7 @@
 #include "curve/limbs.h"
 
 #include "curve/mirrored_chains.h"
-#include "surface/protrusions.h"
+#include "proxy/geodesic_maxima.h"
 
 #include <ossa/mesh.h>
 
@@ -40,7 +40,7 @@ ossa_status ossai_curve_find_limbs(
 	double *height = ossai_arena_new(&scratch, proxy->vertex_count, sizeof *height);
 	curve->limb = ossai_arena_zero(arena, curve->node_count, sizeof *curve->limb);
 	ossa_status status = height && curve->limb ? OSSA_OK : ossa_context_error(arena->context)->status;
-	if (status == OSSA_OK) status = ossai_protrusions_find(&scratch, proxy, height);
+	if (status == OSSA_OK) status = ossai_geodesic_maxima_find(&scratch, proxy, height);
 	if (status == OSSA_OK && mirror->exists) status = match_tips(&scratch, proxy, mirror, least, height);
 	for (size_t v = 0; status == OSSA_OK && v < curve->vertex_count; v++) {
 		double *limb = &curve->limb[curve->node_of_vertex[v]];

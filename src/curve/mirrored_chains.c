@@ -1,7 +1,7 @@
 /* curve/mirrored_chains.c: see mirrored_chains.h. */
 #include "curve/mirrored_chains.h"
 
-#include "surface/near_point.h"
+#include "query/nearest_point.h"
 
 #include <ossa/mesh.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static ossa_status match_ends(ossai_arena *scratch, matcher *m)
 		ossai_v3_store(tip, tips + 3 * i);
 		ossai_v3_store(ossai_mirror_point(m->mirror, tip), images + 3 * i);
 	}
-	OSSAI_TRY(ossai_near_points(scratch->context, m->end_count, tips, m->end_count, images, nearest));
+	OSSAI_TRY(ossai_nearest_points(scratch->context, m->end_count, tips, m->end_count, images, nearest));
 	for (size_t i = 0; i < m->end_count; i++) {
 		const ossai_vec3 image = ossai_v3_of(images + 3 * i), tip = ossai_v3_of(tips + 3 * i);
 		const double most = TIP_NEAR + TIP_NEAR_SHARE * ossai_distance(tip, image) / 2;

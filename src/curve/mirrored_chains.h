@@ -1,10 +1,10 @@
 /* curve/mirrored_chains.h: which chains of a tree are the mirror images of which.
 
-   Place in the path: below skeleton/curve_chains and volume/graph_chains. */
+   Place in the path: below skeleton/from_curve/curve_chains and medial/graph_chains. */
 #ifndef OSSAI_CURVE_MIRRORED_CHAINS_H
 #define OSSAI_CURVE_MIRRORED_CHAINS_H
 
-#include "surface/mirror.h"
+#include "proxy/mirror.h"
 
 /* A chain of a tree that has been given a root: the way from where its parent ends to a branching or an end. */
 typedef struct ossai_branch {

@@ -5,7 +5,7 @@
 #define OSSAI_CURVE_PATCH_LOOPS_H
 
 #include "curve/curve.h"
-#include "surface/proxy.h"
+#include "proxy/proxy.h"
 
 /* For each node and each neighbour over an edge: the line on the surface between their patches. Arrays are the arena's. */
 typedef struct ossai_patch_loops {

@@ -3,7 +3,7 @@
 #include "curve/tree.h"
 
 #include "base/union_find.h"
-#include "surface/face_tree.h"
+#include "query/face_tree.h"
 
 #include <ossa/mesh.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* curve/tree.h: a curve without loops, without spurs, and its root.
 
-   Place in the path: center -> here -> skeleton/curve_bones. */
+   Place in the path: center -> here -> skeleton/from_curve/curve_bones. */
 #ifndef OSSAI_CURVE_TREE_H
 #define OSSAI_CURVE_TREE_H
 
 #include "curve/curve.h"
-#include "surface/mirror.h"
+#include "proxy/mirror.h"
 
 /* Cuts each loop at its weakest place (the node of the smallest radius, or its longest edge where it is a link), joins pieces that are apart by their
    nearest nodes, and records the cuts. */

@@ -8,7 +8,7 @@
 
 #include "edit/plan.h"
 #include "edit/tree_edits.h"
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define OSSAI_EDIT_MIRROR_EDIT_H
 
 #include "edit/state.h"
-#include "surface/mirror.h"
+#include "proxy/mirror.h"
 
 /* The plane that the shape is symmetric to, in the mesh's units; else the one between bones whose names say left and right.
    Errors: OSSA_ERROR_ARGUMENT where there is neither. */

@@ -1,9 +1,9 @@
 /* edit/mirror_plane.c: see mirror_edit.h: which plane a limb is mirrored at. */
 #include "edit/mirror_edit.h"
 
-#include "surface/bounds.h"
-#include "surface/near_point.h"
-#include "surface/proxy.h"
+#include "mesh/bounds.h"
+#include "query/nearest_point.h"
+#include "proxy/proxy.h"
 
 #include <string.h>
 
@@ -48,7 +48,7 @@ static ossa_status settle_by_vertices(ossai_arena *arena, const ossa_mesh *mesh,
 		ossai_v3_store(p, points + 3 * v);
 		ossai_v3_store(ossai_mirror_point(plane, p), images + 3 * v);
 	}
-	OSSAI_TRY(ossai_near_points(arena->context, mesh->vertex_count, points, mesh->vertex_count, images, nearest));
+	OSSAI_TRY(ossai_nearest_points(arena->context, mesh->vertex_count, points, mesh->vertex_count, images, nearest));
 	ossai_vec3 across = {0, 0, 0}, middle = {0, 0, 0};
 	size_t pairs = 0;
 	for (size_t v = 0; v < mesh->vertex_count; v++) {

@@ -4,7 +4,7 @@
    of the vertex keeps the bones that it had, but for those that are replaced. */
 #include "edit/mirror_edit.h"
 
-#include "surface/face_tree.h"
+#include "query/face_tree.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "edit/plan_parts.h"
 
 #include "base/heap.h"
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 
 #include <string.h>
 

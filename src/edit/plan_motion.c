@@ -8,7 +8,7 @@
 #include "edit/plan_parts.h"
 
 #include "rig/pose.h"
-#include "skeleton/joints.h"
+#include "skeleton/from_motion/joints.h"
 
 #include <string.h>
 

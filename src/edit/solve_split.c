@@ -9,8 +9,8 @@
 #include "base/union_find.h"
 #include "parts/face_clusters.h"
 #include "parts/rigid_error.h"
-#include "skeleton/joints.h"
-#include "volume/narrowing.h"
+#include "skeleton/from_motion/joints.h"
+#include "medial/narrowing.h"
 
 #include <string.h>
 

@@ -2,12 +2,12 @@
 
    Place in the path: solve_load, solve_split -> here -> motion, weights.
    What a joint is worth is told as when a rig is made: how well it fits the motion of its two bones freed from each other, and how far it is
-   from where the shape has it (skeleton/joints.h). Without motion the shape alone tells. */
+   from where the shape has it (skeleton/from_motion/joints.h). Without motion the shape alone tells. */
 #include "edit/solve_work.h"
 
 #include "motion/free_bones.h"
-#include "skeleton/bone_graph.h"
-#include "skeleton/joints.h"
+#include "skeleton/from_motion/bone_graph.h"
+#include "skeleton/from_motion/joints.h"
 
 #include <string.h>
 

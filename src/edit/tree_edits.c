@@ -4,7 +4,7 @@
 #include "edit/tree_edits.h"
 
 #include "edit/plan.h"
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 
 #include <stdio.h>
 #include <string.h>

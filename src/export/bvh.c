@@ -264,14 +264,14 @@ static ossa_status write_file(bvh_writer *w, const char *path)
 ossa_status ossai_bvh_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	(void)options;
-	ossai_even_clip even = {.step = 1.0 / 24};
+	ossai_isotropic_clip even = {.step = 1.0 / 24};
 	bvh_writer w = {.context = context, .arena = ossai_arena_begin(context), .rig = rig};
 	ossa_status status = OSSA_OK;
-	if (rig->clip && rig->clip->frame_count > 0) status = ossai_even_clip_make(context, rig->clip, &even);
+	if (rig->clip && rig->clip->frame_count > 0) status = ossai_isotropic_clip_make(context, rig->clip, &even);
 	w.clip = even.clip;
 	w.step = even.step;
 	if (status == OSSA_OK) status = write_file(&w, path);
-	ossai_even_clip_end(context, &even);
+	ossai_isotropic_clip_end(context, &even);
 	ossai_arena_end(&w.arena);
 	return status;
 }

@@ -5,15 +5,15 @@
 #include "base/context.h"
 #include <ossa/rig.h>
 
-typedef struct ossai_even_clip {
+typedef struct ossai_isotropic_clip {
 	const ossa_clip *clip; /* the given one where its times are even, else `own` */
 	ossa_clip *own;        /* sampled anew, or NULL */
 	double step;           /* seconds between frames; 1/24 where there is only one */
-} ossai_even_clip;
+} ossai_isotropic_clip;
 
 /* `clip` has at least one frame. Uneven times are sampled at their smallest usual step, with the warning "times-resampled".
-   Ownership: ossai_even_clip_end, also after a failure. */
-ossa_status ossai_even_clip_make(ossa_context *context, const ossa_clip *clip, ossai_even_clip *even);
-void ossai_even_clip_end(ossa_context *context, ossai_even_clip *even);
+   Ownership: ossai_isotropic_clip_end, also after a failure. */
+ossa_status ossai_isotropic_clip_make(ossa_context *context, const ossa_clip *clip, ossai_isotropic_clip *even);
+void ossai_isotropic_clip_end(ossa_context *context, ossai_isotropic_clip *even);
 
 #endif

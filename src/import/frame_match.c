@@ -4,7 +4,7 @@
    rest.  Out: a stream of the mesh's vertices: each goes with the vertex of the frames that is at its place at rest. */
 #include "scene/frame_stream.h"
 #include "scene/poses.h"
-#include "surface/twins.h"
+#include "surface/correspondence.h"
 
 #include <string.h>
 
@@ -90,9 +90,9 @@ static ossa_status open_frames(const match_request *request, matched_frames *mat
 static ossa_status find_twins(const match_request *request, matched_frames *matched, size_t *missing)
 {
 	const ossa_mesh *other = matched->other;
-	ossai_twin_places places = {.vertex_count = matched->frames->vertex_count, .positions = matched->positions};
-	if (other) places = (ossai_twin_places){other->vertex_count, other->positions, other->triangle_count, other->triangles};
-	OSSAI_TRY(ossai_twins_find(request->context, request->mesh, &places, matched->twins, missing));
+	ossai_correspondence_target places = {.vertex_count = matched->frames->vertex_count, .positions = matched->positions};
+	if (other) places = (ossai_correspondence_target){other->vertex_count, other->positions, other->triangle_count, other->triangles};
+	OSSAI_TRY(ossai_correspondence_find(request->context, request->mesh, &places, matched->twins, missing));
 	matched->is_in_order = places.vertex_count == request->mesh->vertex_count;
 	for (size_t v = 0; v < request->mesh->vertex_count && matched->is_in_order; v++) {
 		matched->is_in_order = matched->twins[v] == v;

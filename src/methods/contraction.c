@@ -7,13 +7,13 @@
    neither resolution nor faults of the mesh show; joints lie where limbs begin, bend and end, alike on both sides; heat weighs. */
 #include "methods/contraction.h"
 
-#include "curve/branchings.h"
+#include "curve/junctions.h"
 #include "curve/center.h"
 #include "curve/limbs.h"
 #include "curve/tree.h"
 #include "rig/assemble.h"
-#include "skeleton/cut_sides.h"
-#include "skeleton/limb_weights.h"
+#include "skeleton/from_curve/cut_sides.h"
+#include "skeleton/from_curve/limb_weights.h"
 #include "weights/geodesic_weights.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ ossa_status ossai_contraction_collapse(ossai_recipe *r)
 	if (!c->own.center) return OSSA_OK;
 	if (!ossai_contraction_refines(c)) return ossai_curve_center_by_loops(r->arena, &c->proxy, &c->curve);
 	size_t outside = 0;
-	OSSAI_TRY(ossai_room_make(r->arena, &c->proxy, true, &c->room));
+	OSSAI_TRY(ossai_clearance_make(r->arena, &c->proxy, true, &c->room));
 	OSSAI_TRY(ossai_curve_center(r->arena, &c->proxy, &c->room, &c->curve, &outside));
 	if (outside > 0) {
 		ossai_warn(r->context, "curve-outside", (int64_t)outside,
@@ -92,7 +92,7 @@ ossa_status ossai_contraction_tree(ossai_recipe *r)
 	OSSAI_TRY(ossai_curve_find_limbs(r->arena, &c->proxy, &c->mirror, least, &c->curve));
 	OSSAI_TRY(ossai_curve_prune(r->arena, least, &c->mirror, &c->curve));
 	OSSAI_TRY(ossai_curve_shorten_ends(r->arena, &c->curve));
-	OSSAI_TRY(ossai_curve_settle(r->arena, &c->room, &c->curve));
+	OSSAI_TRY(ossai_curve_center_junctions(r->arena, &c->room, &c->curve));
 	return ossai_curve_middle(r->arena, &c->curve, &c->root);
 }
 

@@ -8,7 +8,7 @@
 #include "motion/refine.h"
 #include "parts/face_clusters.h"
 #include "parts/spectral.h"
-#include "skeleton/joints.h"
+#include "skeleton/from_motion/joints.h"
 #include "skeleton/rest_weights.h"
 #include "skeleton/tree.h"
 

@@ -4,7 +4,7 @@
 #include "math/rigid_fit.h"
 #include "methods/motion_tell.h"
 #include "methods/recipe.h"
-#include "surface/inside.h"
+#include "query/inside.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,10 +11,10 @@
 
 #include "math/rigid_fit.h"
 #include "motion/free_bones.h"
-#include "rig/errors.h"
-#include "rig/metrics.h"
+#include "metrics/errors.h"
+#include "metrics/metrics.h"
 #include "rig/turns.h"
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 
 #include <string.h>
 

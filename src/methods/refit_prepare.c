@@ -4,7 +4,7 @@
 #include "methods/refit.h"
 
 #include "rig/pose.h"
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,8 +11,8 @@
 #include "motion/bone_lengths.h"
 #include "motion/core_motion.h"
 #include "motion/descent.h"
-#include "skeleton/boundary_graph.h"
-#include "skeleton/variance_joints.h"
+#include "skeleton/from_motion/boundary_graph.h"
+#include "skeleton/from_motion/variance_joints.h"
 
 /* the stages' value, with what only this method has */
 typedef struct sequence {

@@ -8,7 +8,7 @@
 
 #include "base/context.h"
 #include "math/vec.h"
-#include "surface/inside.h"
+#include "query/inside.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #define OSSAI_METHODS_STILL_H
 
 #include "methods/recipe.h"
-#include "skeleton/cut_sides.h"
+#include "skeleton/from_curve/cut_sides.h"
 #include "skeleton/rest_weights.h"
 
 /* Fills `surface`: the rest shape; its lengths are shares of its spread, brought to what the diagonal usually is. */

@@ -8,15 +8,15 @@
 #include <ossa/volume.h>
 
 #include "base/text.h"
-#include "curve/branchings.h"
+#include "curve/junctions.h"
 #include "curve/tree.h"
 #include "methods/volume_parts.h"
 #include "rig/assemble.h"
 #include "skeleton/bone_levels.h"
-#include "skeleton/joints_inside.h"
-#include "skeleton/limb_weights.h"
-#include "volume/tree_curve.h"
-#include "volume/tree_trim.h"
+#include "skeleton/from_curve/joints_inside.h"
+#include "skeleton/from_curve/limb_weights.h"
+#include "medial/tree_curve.h"
+#include "medial/tree_trim.h"
 #include "weights/anchors.h"
 
 #include <string.h>
@@ -98,7 +98,7 @@ static ossai_vec3 root_place(const volume *v)
 	const ossai_vec3 up = ossai_v3(0, 1, 0);
 	if (v->root == OSSAI_ROOT_LOWEST) return refines(v) ? ossai_mat3_mul_v(&v->stages.frame.axes, up) : up;
 	const ossai_vec3 place = ossai_scale(ossai_sub(v->root_point, s->rest_center), 1 / s->scale);
-	return refines(v) ? ossai_to_own(&v->stages.frame, place) : place;
+	return refines(v) ? ossai_to_canonical(&v->stages.frame, place) : place;
 }
 
 static ossa_status take_segments(volume *v)
@@ -152,7 +152,7 @@ static ossa_status take_curve(volume *v)
 	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, own->adaptive ? branch_slender : INFINITY, &v->curve));
 	/* the branches that are none are gone, of thin ones those alone */
 	OSSAI_TRY(ossai_curve_prune(r->arena, own->adaptive ? -INFINITY : own->spurs, &v->stages.mirror, &v->curve));
-	OSSAI_TRY(ossai_curve_join_branchings(r->arena, &v->curve));
+	OSSAI_TRY(ossai_curve_merge_junctions(r->arena, &v->curve));
 	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
 	else root = choose_node(v);
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->stages.proxy, &v->curve, root, &v->stages.mirror, &options, &bones));
@@ -227,12 +227,12 @@ static void turn_back(volume *v)
 	const ossai_mat3 back = ossai_mat3_transpose(&stages->frame.axes);
 	v->stages.recipe.surface.rest = v->stages.rest;
 	for (size_t b = 0; b < v->tree.bone_count; b++) {
-		v->joint[b] = ossai_volume_from_own(stages, v->joint[b]);
-		v->tail[b] = ossai_volume_from_own(stages, v->tail[b]);
+		v->joint[b] = ossai_volume_from_canonical(stages, v->joint[b]);
+		v->tail[b] = ossai_volume_from_canonical(stages, v->tail[b]);
 		if (v->frame && refines(v)) v->frame[b] = ossai_mat3_mul(&back, &v->frame[b]);
 	}
 	for (size_t i = 0; i < v->curve.cut_count; i++) {
-		v->curve.cuts[i].center = ossai_volume_from_own(stages, v->curve.cuts[i].center);
+		v->curve.cuts[i].center = ossai_volume_from_canonical(stages, v->curve.cuts[i].center);
 	}
 }
 

@@ -5,8 +5,8 @@
 #define OSSAI_METHODS_VOLUME_PARTS_H
 
 #include "methods/still.h"
-#include "skeleton/volume_bones.h"
-#include "surface/own_frame.h"
+#include "skeleton/from_curve/volume_bones.h"
+#include "surface/canonical_frame.h"
 
 #include <ossa/volume.h>
 
@@ -29,7 +29,7 @@ void ossai_volume_warn_unused(ossa_context *context, const ossa_volume_options *
 typedef struct ossai_volume {
 	ossai_recipe recipe; /* first, so that a stage finds the rest */
 	ossa_volume_options own;
-	ossai_own_frame frame;      /* prepare: the axes in which the stages see the shape */
+	ossai_canonical_frame frame;      /* prepare: the axes in which the stages see the shape */
 	double *rest;               /* prepare: the surface's rest in the mesh's axes */
 	ossai_voxels voxels;        /* voxels */
 	ossai_medial medial;        /* medial surface */
@@ -45,9 +45,9 @@ static inline bool ossai_volume_refines(const ossai_volume *volume) { return vol
 void ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, ossai_volume *volume);
 
 /* A place in the axes of the mesh, on the surface's scale. */
-static inline ossai_vec3 ossai_volume_from_own(const ossai_volume *volume, ossai_vec3 p)
+static inline ossai_vec3 ossai_volume_from_canonical(const ossai_volume *volume, ossai_vec3 p)
 {
-	return ossai_volume_refines(volume) ? ossai_from_own(&volume->frame, p) : p;
+	return ossai_volume_refines(volume) ? ossai_from_canonical(&volume->frame, p) : p;
 }
 
 /* Prepares the shape and turns it into axes of its own, whichever way the mesh was turned (the paper's: leaves it), fills it with voxels, finds their medial surface and the path tree: each a stage with its name. */

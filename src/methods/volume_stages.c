@@ -30,11 +30,11 @@ static ossa_status prepare(ossai_recipe *r)
 	ossai_posed_surface *s = &r->surface;
 	v->rest = s->rest;
 	if (!ossai_volume_refines(v)) return OSSA_OK;
-	v->frame = ossai_own_frame_of(s->rest, s->face_count, s->triangles);
+	v->frame = ossai_canonical_frame_of(s->rest, s->face_count, s->triangles);
 	double *own = ossai_arena_new(r->arena, s->vertex_count, 3 * sizeof *own);
 	if (!own) return ossa_context_error(r->context)->status;
 	for (size_t i = 0; i < s->vertex_count; i++) {
-		ossai_v3_store(ossai_to_own(&v->frame, ossai_rest_point(s, i)), own + 3 * i);
+		ossai_v3_store(ossai_to_canonical(&v->frame, ossai_rest_point(s, i)), own + 3 * i);
 		for (int k = 0; k < 3; k++) own[3 * i + k] = nearbyint(own[3 * i + k] * place_steps) / place_steps;
 	}
 	s->rest = own;
@@ -144,7 +144,7 @@ static ossa_status take_arrays(ossa_context *context, ossa_volume_stages *s)
 
 static void put_point(const ossai_volume *v, ossai_vec3 p, float *to)
 {
-	const ossai_vec3 q = ossai_madd(v->recipe.surface.rest_center, v->recipe.surface.scale, ossai_volume_from_own(v, p));
+	const ossai_vec3 q = ossai_madd(v->recipe.surface.rest_center, v->recipe.surface.scale, ossai_volume_from_canonical(v, p));
 	to[0] = (float)q.x;
 	to[1] = (float)q.y;
 	to[2] = (float)q.z;

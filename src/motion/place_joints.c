@@ -3,7 +3,7 @@
    Place in the path: the part of hierarchy.h that moves joints.  In: moments, tree, motion.  Out: joints. */
 #include "math/cholesky.h"
 #include "motion/hierarchy.h"
-#include "skeleton/joints.h"
+#include "skeleton/from_motion/joints.h"
 
 /* poses between two looks at whether to stop */
 enum { POSES_PER_LOOK = 16 };

@@ -7,7 +7,7 @@
 #define OSSAI_MOTION_TREE_SEARCH_H
 
 #include "motion/hierarchy.h"
-#include "skeleton/joints.h"
+#include "skeleton/from_motion/joints.h"
 
 /* Tries bones under others that they share a pair of the graph with, the most promising joints first and as many as
    keep the cost low, and makes the changes that each lower the squared error by `least` of it. `tree` and `joint` (B, the

@@ -19,8 +19,8 @@ typedef struct patcher {
 	const ossai_seeds *seeds;
 	const uint32_t *group_of_seed;
 	size_t group_count;
-	ossai_ways ways;
-	ossai_reach reach;
+	ossai_edge_graph ways;
+	ossai_distance_field reach;
 	uint32_t *group_of_face; /* F: by distance alone */
 	double (*seed_point)[3];
 
@@ -65,7 +65,7 @@ static double mean_reach(const patcher *p, const uint32_t *t, uint32_t group)
 
 static void assign_over_surface(patcher *p)
 {
-	ossai_reach_add(&p->ways, p->seeds->count, p->seeds->vertex, 0, &p->reach);
+	ossai_distance_field_add(&p->ways, p->seeds->count, p->seeds->vertex, 0, &p->reach);
 	for (size_t f = 0; f < p->surface->face_count; f++) {
 		const uint32_t *t = p->surface->triangles + 3 * f;
 		double best = INFINITY;
@@ -130,8 +130,8 @@ static ossa_status assign_faces(patcher *p, ossai_arena *scratch, bool geodesic)
 		ossai_parallel_for(p->context, p->surface->face_count, FACES_PER_RANGE, assign_range, p);
 		return OSSA_OK;
 	}
-	OSSAI_TRY(ossai_ways_make(p->context, scratch, p->surface, 0, &p->ways));
-	OSSAI_TRY(ossai_reach_make(scratch, &p->ways, &p->reach));
+	OSSAI_TRY(ossai_edge_graph_make(p->context, scratch, p->surface, 0, &p->ways));
+	OSSAI_TRY(ossai_distance_field_make(scratch, &p->ways, &p->reach));
 	assign_over_surface(p);
 	return OSSA_OK;
 }

@@ -20,8 +20,8 @@ static const double stage_share = 0.4;
 typedef struct seeder {
 	ossa_context *context;
 	const ossai_posed_surface *surface;
-	ossai_ways ways;
-	ossai_reach reach;
+	ossai_edge_graph ways;
+	ossai_distance_field reach;
 	ossai_heap farthest; /* vertices by their distance as it once was; it only falls */
 	ossai_seeds *seeds;
 	ossai_vec3 *center; /* of each patch */
@@ -32,8 +32,8 @@ typedef struct seeder {
 static ossa_status allocate(ossai_arena *scratch, size_t wanted, seeder *s)
 {
 	const size_t vertices = s->surface->vertex_count;
-	OSSAI_TRY(ossai_ways_make(s->context, scratch, s->surface, bend_length, &s->ways));
-	OSSAI_TRY(ossai_reach_make(scratch, &s->ways, &s->reach));
+	OSSAI_TRY(ossai_edge_graph_make(s->context, scratch, s->surface, bend_length, &s->ways));
+	OSSAI_TRY(ossai_distance_field_make(scratch, &s->ways, &s->reach));
 	s->farthest.entries = ossai_arena_new(scratch, vertices, sizeof *s->farthest.entries);
 	s->center = ossai_arena_new(scratch, wanted, sizeof *s->center);
 	s->weight = ossai_arena_new(scratch, wanted, sizeof *s->weight);
@@ -45,7 +45,7 @@ static void add_seed(seeder *s, uint32_t vertex)
 {
 	ossai_seeds *seeds = s->seeds;
 	seeds->vertex[seeds->count] = vertex;
-	ossai_reach_add(&s->ways, 1, &vertex, (uint32_t)seeds->count, &s->reach);
+	ossai_distance_field_add(&s->ways, 1, &vertex, (uint32_t)seeds->count, &s->reach);
 	seeds->count++;
 }
 
@@ -160,8 +160,8 @@ static ossa_status settle(seeder *s)
 	for (int round = 0; round < ROUNDS; round++) {
 		find_centers(s);
 		if (!move_seeds(s)) break;
-		ossai_reach_clear(&s->ways, &s->reach);
-		ossai_reach_add(&s->ways, s->seeds->count, s->seeds->vertex, 0, &s->reach);
+		ossai_distance_field_clear(&s->ways, &s->reach);
+		ossai_distance_field_add(&s->ways, s->seeds->count, s->seeds->vertex, 0, &s->reach);
 		OSSAI_TRY(ossai_progress(s->context, stage_share * (1 + round) / (1.0 + ROUNDS)));
 	}
 	return OSSA_OK;

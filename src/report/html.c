@@ -4,7 +4,7 @@
    Read this file as the page's outline; its sections are html_numbers.c, html_pictures.c, html_plots.c, html_skeleton.c. */
 #include "report/html.h"
 #include "base/file.h"
-#include "rig/errors.h"
+#include "metrics/errors.h"
 #include <ossa/ossa.h>
 
 #include <math.h>

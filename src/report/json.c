@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "report/html.h"
-#include "rig/metrics.h"
-#include "surface/pieces.h"
+#include "metrics/metrics.h"
+#include "mesh/pieces.h"
 
 #include <ossa/ossa.h>
 #include <jansson.h>

@@ -5,7 +5,7 @@
    error of a level is the sum over its clusters, which changes by what a union has more than its two parts had. */
 #include "report/html.h"
 #include "math/vec.h"
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 
 #include <math.h>
 

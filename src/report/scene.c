@@ -1,7 +1,7 @@
 /* report/scene.c: a rig in one pose as coloured solids in unit space: see scene.h. */
 #include "report/scene.h"
 #include "report/ramp.h"
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 #include <ossa/metrics.h>
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "math/vec.h"
 #include "report/bones.h"
 #include "report/solid.h"
-#include "surface/normals.h"
+#include "mesh/normals.h"
 #include <ossa/picture.h>
 
 enum { OSSAI_SCENE_REST = -1 };

@@ -5,7 +5,7 @@
 #define OSSAI_RIG_ASSEMBLE_H
 
 #include "motion/hierarchy.h"
-#include "skeleton/joints.h"
+#include "skeleton/from_motion/joints.h"
 #include <ossa/rig.h>
 
 /* What a method found. Bones are in any order; the rig has them parents first, in the order of the tree. */

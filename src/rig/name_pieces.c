@@ -1,17 +1,17 @@
 /* rig/name_pieces.c: see name_pieces.h.
 
    In: bones' names, parents, weights.  Out: names.
-   A file keeps of pieces that were rigged apart nothing but how their bones are called (methods/piece_names.c): a group is what hangs
+   A file keeps of pieces that were rigged apart nothing but how their bones are called (methods/pieces/piece_names.c): a group is what hangs
    together in the tree and has one number, or none. Its skin are the faces that its bones move most. */
 #include "rig/name_pieces.h"
 
-#include "skeleton/names.h"
+#include "skeleton/naming/names.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* as in methods/piece_names.c: a piece with fewer bones is no body */
+/* as in methods/pieces/piece_names.c: a piece with fewer bones is no body */
 enum { BODY_BONES = 8 };
 
 typedef struct namer {

@@ -4,7 +4,7 @@
 #include "base/context.h"
 #include "weights/bone_weights.h"
 #include "rig/name_pieces.h"
-#include "skeleton/names.h"
+#include "skeleton/naming/names.h"
 
 #include <ossa/rig.h>
 #include <string.h>

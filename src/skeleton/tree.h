@@ -4,7 +4,7 @@
 #ifndef OSSAI_SKELETON_TREE_H
 #define OSSAI_SKELETON_TREE_H
 
-#include "skeleton/bone_graph.h"
+#include "skeleton/from_motion/bone_graph.h"
 
 typedef struct ossai_tree {
 	size_t bone_count;

@@ -1,6 +1,6 @@
 /* skeleton/tree_chains.h: the limbs of a tree of bones, and which bones are apart.
 
-   Place in the path: tree -> here -> limb_weights, rig/leaks. */
+   Place in the path: tree -> here -> limb_weights, metrics/leaks. */
 #ifndef OSSAI_SKELETON_TREE_CHAINS_H
 #define OSSAI_SKELETON_TREE_CHAINS_H
 

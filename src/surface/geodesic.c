@@ -9,7 +9,7 @@ typedef struct way_maker {
 	const ossai_posed_surface *surface;
 	double bend;
 	ossai_vec3 *normal; /* V; zero where there is none */
-	ossai_ways *ways;
+	ossai_edge_graph *ways;
 	bool writing;     /* first all ways are counted, then written */
 	uint32_t *cursor; /* V: how many ways, or where the next one goes */
 } way_maker;
@@ -139,8 +139,8 @@ static void add_all(const way_maker *m)
 	add_links(m);
 }
 
-ossa_status ossai_ways_make(
-	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, double bend, ossai_ways *ways)
+ossa_status ossai_edge_graph_make(
+	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, double bend, ossai_edge_graph *ways)
 {
 	const size_t vertices = surface->vertex_count;
 	const ossai_adjacency *x = &surface->adjacency;
@@ -148,7 +148,7 @@ ossa_status ossai_ways_make(
 	if (most >= UINT32_MAX)
 		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "the surface has too many edges to measure ways on it");
 	way_maker maker = {.surface = surface, .bend = bend, .ways = ways};
-	*ways = (ossai_ways){.vertex_count = vertices};
+	*ways = (ossai_edge_graph){.vertex_count = vertices};
 	ossai_arena scratch = ossai_arena_begin(context);
 	maker.normal = ossai_arena_new(&scratch, vertices, sizeof *maker.normal);
 	ways->start = ossai_arena_zero(arena, vertices + 3, sizeof *ways->start);
@@ -171,7 +171,7 @@ ossa_status ossai_ways_make(
 
 /* ---- reach ---- */
 
-ossa_status ossai_reach_make(ossai_arena *arena, const ossai_ways *ways, ossai_reach *reach)
+ossa_status ossai_distance_field_make(ossai_arena *arena, const ossai_edge_graph *ways, ossai_distance_field *reach)
 {
 	reach->distance = ossai_arena_new(arena, ways->vertex_count, sizeof *reach->distance);
 	reach->source = ossai_arena_new(arena, ways->vertex_count, sizeof *reach->source);
@@ -179,11 +179,11 @@ ossa_status ossai_reach_make(ossai_arena *arena, const ossai_ways *ways, ossai_r
 	const size_t most = ways->vertex_count + ways->start[ways->vertex_count];
 	reach->heap.entries = ossai_arena_new(arena, most, sizeof *reach->heap.entries);
 	if (!reach->distance || !reach->source || !reach->heap.entries) return ossa_context_error(arena->context)->status;
-	ossai_reach_clear(ways, reach);
+	ossai_distance_field_clear(ways, reach);
 	return OSSA_OK;
 }
 
-void ossai_reach_clear(const ossai_ways *ways, ossai_reach *reach)
+void ossai_distance_field_clear(const ossai_edge_graph *ways, ossai_distance_field *reach)
 {
 	for (size_t v = 0; v < ways->vertex_count; v++) {
 		reach->distance[v] = INFINITY;
@@ -192,7 +192,7 @@ void ossai_reach_clear(const ossai_ways *ways, ossai_reach *reach)
 	reach->heap.count = 0;
 }
 
-static void come_nearer(ossai_reach *reach, uint32_t vertex, double distance, uint32_t source)
+static void come_nearer(ossai_distance_field *reach, uint32_t vertex, double distance, uint32_t source)
 {
 	if (!(distance < reach->distance[vertex])) return;
 	reach->distance[vertex] = distance;
@@ -200,7 +200,7 @@ static void come_nearer(ossai_reach *reach, uint32_t vertex, double distance, ui
 	ossai_heap_push(&reach->heap, distance, vertex);
 }
 
-void ossai_reach_add(const ossai_ways *ways, size_t count, const uint32_t *vertices, uint32_t first, ossai_reach *reach)
+void ossai_distance_field_add(const ossai_edge_graph *ways, size_t count, const uint32_t *vertices, uint32_t first, ossai_distance_field *reach)
 {
 	for (size_t i = 0; i < count; i++) come_nearer(reach, vertices[i], 0, first + (uint32_t)i);
 	while (reach->heap.count > 0) {

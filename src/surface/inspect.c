@@ -3,9 +3,9 @@
    Place in the path: beside it; for people and programs that look before they work.  In: a mesh.  Out: ossa_mesh_facts. */
 #include "base/context.h"
 #include "math/vec.h"
-#include "surface/bounds.h"
-#include "surface/pairs.h"
-#include "surface/pieces.h"
+#include "mesh/bounds.h"
+#include "mesh/pairs.h"
+#include "mesh/pieces.h"
 
 #include <ossa/inspect.h>
 

@@ -1,7 +1,7 @@
 /* surface/interior.c: see interior.h. */
 #include "surface/interior.h"
 
-#include "surface/pieces.h"
+#include "mesh/pieces.h"
 
 static void take_positions(ossai_interior *n, size_t pose)
 {
@@ -28,12 +28,12 @@ ossa_status ossai_interior_make(ossai_arena *arena, const ossai_posed_surface *s
 	OSSAI_TRY(ossai_laplacian_make(arena, n->point_count, faces, n->weld.triangles, &n->laplacian));
 	take_positions(n, OSSAI_REST_POSE);
 	ossai_laplacian_fill(context, n->positions, &n->laplacian);
-	return ossai_sight_make(arena, &n->laplacian, n->positions, n->piece_of_face, n->piece_count, &n->sight);
+	return ossai_visibility_make(arena, &n->laplacian, n->positions, n->piece_of_face, n->piece_count, &n->sight);
 }
 
 void ossai_interior_move(ossa_context *context, size_t pose, ossai_interior *n)
 {
 	take_positions(n, pose);
 	ossai_laplacian_fill(context, n->positions, &n->laplacian);
-	ossai_sight_move(&n->sight, n->positions);
+	ossai_visibility_move(&n->sight, n->positions);
 }

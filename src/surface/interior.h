@@ -5,8 +5,8 @@
 #ifndef OSSAI_SURFACE_INTERIOR_H
 #define OSSAI_SURFACE_INTERIOR_H
 
-#include "surface/laplacian.h"
-#include "surface/sight.h"
+#include "mesh/laplacian.h"
+#include "query/visibility.h"
 #include "surface/weld.h"
 
 #define OSSAI_REST_POSE SIZE_MAX
@@ -19,7 +19,7 @@ typedef struct ossai_interior {
 	uint32_t piece_count;
 	double *positions; /* N x 3, in the pose at work */
 	ossai_laplacian laplacian;
-	ossai_sight sight;
+	ossai_visibility sight;
 } ossai_interior;
 
 /* Fills all for the rest pose. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: V log V. */

@@ -6,8 +6,8 @@
    links, in the rounds of Boruvka's algorithm (1926): in each, every component asks for its nearest face of another. */
 #include "surface/links.h"
 #include "base/union_find.h"
-#include "surface/face_tree.h"
-#include "surface/pairs.h"
+#include "query/face_tree.h"
+#include "mesh/pairs.h"
 
 #include <ossa/mesh.h>
 

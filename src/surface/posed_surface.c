@@ -2,7 +2,7 @@
 #include "surface/posed_surface.h"
 
 #include "surface/links.h"
-#include "surface/pieces.h"
+#include "mesh/pieces.h"
 #include "surface/weld.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "base/context.h"
 #include "math/vec.h"
-#include "surface/adjacency.h"
+#include "mesh/adjacency.h"
 #include <ossa/frames.h>
 
 typedef struct ossai_posed_surface {

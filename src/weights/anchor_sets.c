@@ -1,7 +1,7 @@
 /* weights/anchor_sets.c: see anchor_sets.h. */
 #include "weights/anchor_sets.h"
 
-#include "volume/neighbors.h"
+#include "voxels/neighbors.h"
 
 #include <ossa/mesh.h>
 #include <string.h>

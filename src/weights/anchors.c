@@ -1,7 +1,7 @@
 /* weights/anchors.c: see anchors.h. */
 #include "weights/anchors.h"
 
-#include "surface/near_point.h"
+#include "query/nearest_point.h"
 #include "weights/anchor_sets.h"
 
 #include <ossa/mesh.h>
@@ -34,7 +34,7 @@ static ossa_status find_nearest(
 		ossai_v3_store(ossai_voxel_center(voxels, v), centers + 3 * border_count);
 		border[border_count++] = v;
 	}
-	OSSAI_TRY(ossai_near_points(scratch->context, border_count, centers, count, places, nearest));
+	OSSAI_TRY(ossai_nearest_points(scratch->context, border_count, centers, count, places, nearest));
 	for (size_t i = 0; i < count; i++) voxel[item[i]] = border[nearest[i]];
 	return OSSA_OK;
 }

@@ -1,13 +1,13 @@
 /* weights/anchors.h: weights from the voxels that bones cover.
 
-   Place in the path: bones as segments, volume/voxels -> here -> ossai_bone_weights.
+   Place in the path: bones as segments, voxels/voxels -> here -> ossai_bone_weights.
    Source: L. Wade and R. Parent 2002, section 3.4.3: a voxel collects the segments whose path voxels' balls cover it, uncovered ones those
    of their neighbours (breadth first); of n segments w_i = (D - dist_i) / ((n - 1) D), D = sum dist_i. No weight exceeds 1 / (n - 1): the
    paper's mode, kept as --weights coverage. Any bones can be weighed so: ossai_anchor_balls_of_segments. */
 #ifndef OSSAI_WEIGHTS_ANCHORS_H
 #define OSSAI_WEIGHTS_ANCHORS_H
 
-#include "volume/voxels.h"
+#include "voxels/voxels.h"
 #include "weights/bone_segments.h"
 #include "weights/bone_weights.h"
 

@@ -4,8 +4,8 @@
    Source: I. Baran and J. Popovic, Automatic Rigging and Animation of 3D Characters, 2007, section 4, averaged over poses as
    in E. de Aguiar and others, Automatic Conversion of Mesh Animations into Skeleton-based Animations, 2008, section 6:
    (-Laplacian + H) w_b = H p_b, both sides times the areas of the vertices, which makes the matrix symmetric.
-   Departures: vertices at one point are one; triangles of any kind (surface/laplacian.h); the body may be in pieces, open or
-   inside out (surface/sight.h); a piece whose nearest bones are all out of sight is heated by them all the same. */
+   Departures: vertices at one point are one; triangles of any kind (mesh/laplacian.h); the body may be in pieces, open or
+   inside out (query/visibility.h); a piece whose nearest bones are all out of sight is heated by them all the same. */
 #ifndef OSSAI_WEIGHTS_HEAT_H
 #define OSSAI_WEIGHTS_HEAT_H
 

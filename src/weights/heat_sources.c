@@ -107,7 +107,7 @@ static void fill_point(const fill_job *job, uint32_t p)
 	size_t seen = 0;
 	for (size_t i = 0; i < count; i++) {
 		const ossai_segment *segment = &s->posed[tied[i]];
-		if (ossai_sight_inside(&job->interior->sight, p, ossai_segment_nearest(segment, point)))
+		if (ossai_visibility_inside(&job->interior->sight, p, ossai_segment_nearest(segment, point)))
 			bones[seen++] = (uint16_t)segment->bone;
 	}
 	s->rate[p] = seen > 0 ? rate_at(job->heat, least2) : 0;

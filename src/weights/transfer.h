@@ -4,7 +4,7 @@
 #ifndef OSSAI_WEIGHTS_TRANSFER_H
 #define OSSAI_WEIGHTS_TRANSFER_H
 
-#include "surface/proxy.h"
+#include "proxy/proxy.h"
 #include "weights/bone_weights.h"
 
 /* Fills `to` (V of the surface, its width kept): each vertex gets the weights of the place on the proxy that is nearest among the faces around

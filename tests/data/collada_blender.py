@@ -1,4 +1,4 @@
-"""Makes the Collada files of tests/test_collada_in.c with Blender and writes down where Blender itself has their vertices.
+"""Makes the Collada files of tests/import/collada/test_collada_in.c with Blender and writes down where Blender itself has their vertices.
 
 usage: blender -b --python collada_blender.py -- FOLDER      (made with Blender 3.4.1)
 

@@ -4,7 +4,7 @@
 
 #include "curve/curve.h"
 #include "support/creature.h"
-#include "surface/proxy.h"
+#include "proxy/proxy.h"
 
 /* A curve of these nodes and edges (2 an edge, any order), radius 0.05 each, no vertices. Arrays are the arena's. */
 ossai_curve test_curve_literal(

@@ -2,7 +2,7 @@
 #include "support/parts.h"
 
 #include "motion/core_motion.h"
-#include "skeleton/boundary_graph.h"
+#include "skeleton/from_motion/boundary_graph.h"
 #include "support/support.h"
 
 /* the bone with the most weight at a face's corners */

@@ -3,7 +3,7 @@
 #define OSSA_TEST_PATH_TREES_H
 
 #include "support/support.h"
-#include "volume/path_tree.h"
+#include "medial/path_tree.h"
 
 enum { TEST_PATH_NODES = 4096 };
 

@@ -3,7 +3,7 @@
 #define OSSA_TEST_SHAPES_H
 
 #include "support/surfaces.h"
-#include "volume/voxels.h"
+#include "voxels/voxels.h"
 
 enum { TEST_SHAPE_VERTICES = 40000, TEST_SHAPE_FACES = 40000 };
 

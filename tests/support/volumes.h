@@ -2,7 +2,7 @@
 #ifndef OSSA_TEST_VOLUMES_H
 #define OSSA_TEST_VOLUMES_H
 
-#include "volume/voxels.h"
+#include "voxels/voxels.h"
 
 /* Parts of a shape; it is where one of them is. Places are in units of the shape. */
 typedef struct test_volume_part {

@@ -7,7 +7,7 @@
 #include "export/collada/collada.h"
 
 #include "math/color.h"
-#include "surface/normals.h"
+#include "mesh/normals.h"
 
 #include <string.h>
 

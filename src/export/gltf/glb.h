@@ -6,7 +6,7 @@
 #define OSSAI_EXPORT_GLTF_GLB_H
 
 #include "base/context.h"
-#include "surface/normals.h"
+#include "mesh/normals.h"
 #include <ossa/rig.h>
 
 #include <jansson.h>

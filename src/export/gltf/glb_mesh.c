@@ -2,7 +2,7 @@
 
    Place in the path: inside the GLB writer.  In: mesh, weights.  Out: a glTF mesh whose primitives share their attributes. */
 #include "export/gltf/glb.h"
-#include "surface/normals.h"
+#include "mesh/normals.h"
 
 #include <math.h>
 #include <string.h>

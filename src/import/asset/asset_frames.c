@@ -6,7 +6,7 @@
 #include "import/asset/asset_parts.h"
 
 #include "base/scan.h"
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "import/asset/asset_parts.h"
 
 #include "import/asset/asset_names.h"
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
    the same, and of others hardly any has. */
 #include "import/asset/asset_parts.h"
 
-#include "surface/bounds.h"
+#include "mesh/bounds.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,23 @@
+/* medial/narrowing.h: where a limb's section narrows.
+
+   Place in the path: below medial/chain_splits. */
+#ifndef OSSAI_MEDIAL_NARROWING_H
+#define OSSAI_MEDIAL_NARROWING_H
+
+#include "base/context.h"
+
+/* Room that ossai_narrowing works in, for `count` points. */
+typedef struct ossai_narrowing_room {
+	double *radius, *peak, *other;
+	uint32_t *stack;
+} ossai_narrowing_room;
+
+ossa_status ossai_narrowing_room_make(ossai_arena *arena, size_t count, ossai_narrowing_room *room);
+
+/* Where, as a share of its length, a stretch of `count` points is best parted: at `base`, or as far as `reach` from there where it narrows,
+   the farther towards the narrowest the more it narrows, so that no hair decides. arc: rising; radius: of the balls. No narrowing is less
+   than 5 % of the radius: voxels make as much. Cost: linear. */
+double ossai_narrowing(
+	const ossai_narrowing_room *room, size_t count, const double *arc, const double *radius, double base, double reach);
+
+#endif

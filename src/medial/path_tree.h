@@ -1,0 +1,46 @@
+/* medial/path_tree.h: a tree of paths, deep inside the shape, that covers what the medial surface covers.
+
+   Place in the path: medial/medial -> here -> medial/skeletal_graph.
+   Source: L. Wade and R. Parent 2002, section 3.3. Departures: the first paths begin at the heart, which is deep, and not at an extreme point, which
+   unevenness may have made; extreme points are grouped by how far they stand out; those that come out of the tree's balls by less than these
+   are large are no limbs (rims of flat bodies); ends are led straight on to the skin. */
+#ifndef OSSAI_MEDIAL_PATH_TREE_H
+#define OSSAI_MEDIAL_PATH_TREE_H
+
+#include "voxels/fine_voxels.h"
+#include "medial/medial.h"
+
+/* Nodes come parents first; node 0 is the end farthest from the heart. */
+typedef struct ossai_path_tree {
+	size_t node_count;
+	uint32_t *parent; /* OSSA_NONE at node 0 */
+	ossai_vec3 *node; /* places: centers of voxels, until smoothed */
+	double *radius;   /* of the maximal ball: sqrt(distance2) * step */
+	uint32_t *voxel;  /* interior voxel under the node */
+	uint32_t heart;   /* the node nearest to the medial voxel that is most central */
+	double
+		heart_radius; /* longest way over the medial surface from the heart to an extreme point; measured once more: over the tree to an end */
+	size_t extreme_count; /* extreme points found, and paths made of them; the first two meet at the heart */
+	size_t path_count;
+} ossai_path_tree;
+
+/* Paths are joined until the uncovered extreme point farthest from what is covered is less than closeness x heart radius away from it.
+   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: m log m of the medial voxels. */
+ossa_status ossai_path_tree_make(
+	ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, double closeness, ossai_path_tree *tree);
+
+/* Grows the ends that lie in parts once more, over the medial surfaces of finer voxels (`fine`: one of each part), before it is smoothed. In a part
+   paths are joined against its own size: the longest way over its medial surface from where the tree comes in; `as_whole`: against the heart radius, as
+   if all voxels were fine. Parts without a node stay as they are; what led into one and leads nowhere any more goes. Voxels stay coarse ones; radii and places are fine.
+   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: that of the parts' medial surfaces and trees. */
+ossa_status ossai_path_tree_refine(ossai_arena *arena, const ossai_voxels *coarse, const ossai_voxel_parts *parts,
+	const ossai_fine_voxels *fine, double exposure, double closeness, bool as_whole, ossai_path_tree *tree);
+
+/* A moving average of radius `edges` over each chain between ends and branchings, which stay; shorter near them. */
+ossa_status ossai_path_tree_smooth(ossai_arena *arena, int edges, ossai_path_tree *tree);
+
+/* Measures the heart radius once more, along the smoothed tree: steps from voxel to voxel are longer than what they go along, by more in some
+   directions than in others. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+ossa_status ossai_path_tree_measure(ossai_arena *arena, ossai_path_tree *tree);
+
+#endif

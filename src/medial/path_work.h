@@ -1,0 +1,130 @@
+/* medial/path_work.h: what the files that grow a path tree share: the medial voxels as a graph, searches over it, coverage.
+
+   Place in the path: inside path_tree.c. Depths and lengths are in voxels. */
+#ifndef OSSAI_MEDIAL_PATH_WORK_H
+#define OSSAI_MEDIAL_PATH_WORK_H
+
+#include "base/heap.h"
+#include "voxels/neighbors.h"
+#include "medial/path_tree.h"
+
+/* One search: how far each medial voxel is from where it started. */
+typedef struct ossai_search {
+	ossai_heap heap;
+	size_t capacity;
+	double *far; /* M */
+} ossai_search;
+
+typedef struct ossai_path_work {
+	ossai_arena *scratch;
+	const ossai_voxels *voxels;
+	const ossai_medial *medial;
+	ossai_neighbors around;
+	uint32_t *start, *neighbor; /* M + 1; medial voxels */
+	uint8_t *step;              /* per neighbour: its place among the 26 */
+	uint32_t heart;             /* medial voxel */
+	double heart_radius;        /* voxels */
+	double whole_radius;        /* of the whole where this is a part of it and is to be judged as that; 0: this one's */
+	ossai_search from_heart, out, deep;
+	uint32_t *from;     /* M: where the deepest way to the tree goes on */
+	uint32_t *node;     /* M: of the tree, or OSSA_NONE */
+	uint32_t *ball;     /* M: the node whose ball covers it, or that which the shortest way out leaves; OSSA_NONE where none */
+	uint32_t *open;     /* M + 1: itself where it is not covered, else one that comes later: see next_open */
+	uint32_t *path;     /* M + 1: medial voxels of the way that is being added */
+	uint32_t *row;      /* rows of the grid + 1: the first medial voxel of each */
+	size_t order_count; /* medial voxels that were reached, in this order */
+	uint32_t *order;
+	size_t extreme_count;
+	uint32_t *extreme;      /* medial voxels */
+	uint32_t *group;        /* M, of extreme points: the one that stands for their group */
+	uint32_t *seen, *queue; /* M: in which look around a medial voxel was seen last, and room for one */
+	uint32_t look;
+} ossai_path_work;
+
+/* squared distance of a medial voxel to the outside */
+static inline double ossai_path_depth(const ossai_path_work *work, uint32_t m)
+{
+	return work->voxels->distance2[work->medial->voxel[m]];
+}
+
+/* the cell of an interior voxel as a place */
+static inline ossai_vec3 ossai_path_cell(const ossai_path_work *work, uint32_t voxel)
+{
+	uint32_t at[3];
+	ossai_voxel_at(work->voxels, voxel, at);
+	return ossai_v3(at[0], at[1], at[2]);
+}
+
+/* ---- path_search.c ---- */
+
+/* Nothing is reached. Arrays are the arena's. */
+ossa_status ossai_search_begin(ossai_arena *scratch, size_t count, ossai_search *search);
+
+/* A way to m has been found that is shorter than any before. */
+ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *search, uint32_t m, double far);
+
+/* Takes the nearest voxel that is not settled; false where there is none. */
+bool ossai_search_settle(ossai_search *search, uint32_t *m);
+
+/* The graph. */
+ossa_status ossai_path_link(ossai_path_work *work);
+
+/* Ways from where they begin, the longest of them, and extreme points that stand out by a share of it; the second: from the heart. */
+ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin, double closeness);
+ossa_status ossai_path_find_heart(ossai_path_work *work, double closeness);
+
+/* ---- path_cover.c ---- */
+
+/* Nothing is covered. */
+ossa_status ossai_path_cover_begin(ossai_path_work *work);
+
+/* The ball of a node of the tree, which is at m, covers medial voxels. Cost: the rows of cells that it crosses. */
+ossa_status ossai_path_cover(ossai_path_work *work, uint32_t node, uint32_t m);
+
+/* How far everything is from what is covered, after more has been. */
+ossa_status ossai_path_walk_out(ossai_path_work *work);
+
+/* ---- path_ends.c ---- */
+
+/* Whether what is far out of the balls of the tree about the end of a path lies about it alone, not along a rim. Cost: what lies there. */
+bool ossai_path_is_alone(ossai_path_work *work, uint32_t end);
+
+/* Whether a path to the tree, led on straight to the skin, comes far enough out of the balls of the tree to be a limb; `is_short`: a short one, where its end
+   is alone. Cost: nodes of the tree. */
+bool ossai_path_is_limb(
+	const ossai_path_work *work, const ossai_path_tree *tree, bool is_short, size_t count, const uint32_t *path);
+
+/* How many medial voxels at the beginning of a path come out of the balls of those after them by next to nothing; of a short limb fewer. */
+size_t ossai_path_idle_end(const ossai_path_work *work, bool is_short, size_t count, const uint32_t *path);
+
+/* Whether a path to the tree goes far within what is covered: along the skin, beside a path that is there. */
+bool ossai_path_runs_along(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path);
+
+/* Leads each end on to the skin, straight; node 0 stays an end. The first `root_count` nodes are no ends (0: node 0 is). Arrays are the arena's. */
+ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *work, size_t root_count, ossai_path_tree *tree);
+
+/* ---- path_order.c ---- */
+
+/* Nodes of a tree (`from`: parents in any order; places) in an order from `root` outwards, their parents then, and how far they are. `order`,
+   `parent` and `far` are room for all. */
+ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t *from, const ossai_vec3 *place, uint32_t root,
+	uint32_t *order, uint32_t *parent, double *far);
+
+/* Makes the end farthest from node 0 node 0. Where node 0 hangs on a way of its own that goes. */
+ossa_status ossai_path_from_end(ossai_path_work *work, ossai_path_tree *tree);
+
+/* ---- path_tree.c ---- */
+
+/* Arrays, the graph. Those of the tree are for the time of the work. */
+ossa_status ossai_path_begin(ossai_path_work *work, ossai_path_tree *tree);
+
+/* No node, nothing covered, nothing searched. */
+ossa_status ossai_path_restart(ossai_path_work *work, ossai_path_tree *tree);
+
+/* A node at medial voxel m. */
+ossa_status ossai_path_add_node(ossai_path_work *work, ossai_path_tree *tree, uint32_t m, uint32_t parent);
+
+/* Adds paths to extreme points, the one farthest out first, as long as they are `least` out. What has come nearer since goes back. */
+ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree *tree);
+
+#endif

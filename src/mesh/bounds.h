@@ -1,0 +1,18 @@
+/* mesh/bounds.h: the box around positions, and the two lengths that errors are given in.
+
+   Place in the path: wherever a result must not depend on units.  In: positions.  Out: ossai_bounds. */
+#ifndef OSSAI_MESH_BOUNDS_H
+#define OSSAI_MESH_BOUNDS_H
+
+#include "math/vec.h"
+
+typedef struct ossai_bounds {
+	ossai_vec3 minimum, maximum;
+	double diagonal; /* 0 where all positions are one, or there are none */
+	double largest_side;
+} ossai_bounds;
+
+/* positions: V x 3. Without vertices all is 0. */
+ossai_bounds ossai_bounds_make(size_t vertex_count, const float *positions);
+
+#endif

@@ -1,0 +1,136 @@
+/* methods/pieces/piece_names.c: see piece_names.h. */
+#include "methods/pieces/piece_names.h"
+
+#include "skeleton/naming/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* the plane between left and right stands across x */
+static const double SIDEWAYS = 0.7;
+/* a piece among others with fewer bones is no body, whatever its ends look like */
+enum { BODY_BONES = 8 };
+
+typedef struct namer {
+	const ossai_named_pieces *named;
+	ossa_rig *rig;
+	uint32_t *local; /* of the rig's bones: number in the piece's skeleton */
+} namer;
+
+/* the bones of a piece, as a skeleton of their own */
+static void take_bones(const namer *n, uint32_t place, ossa_skeleton *own)
+{
+	const ossa_skeleton *all = &n->rig->skeleton;
+	own->bone_count = 0;
+	for (size_t b = 0; b < all->bone_count; b++) {
+		if (n->named->piece_of_bone[b] != place) continue;
+		ossa_bone *bone = &own->bones[own->bone_count];
+		*bone = all->bones[b];
+		const bool is_root = own->bone_count == 0;
+		bone->parent = is_root ? -1 : (int32_t)n->local[bone->parent];
+		n->local[b] = (uint32_t)own->bone_count++;
+	}
+}
+
+static void take_weights(const namer *n, uint32_t place, ossa_weights *own)
+{
+	const ossa_weights *all = &n->rig->weights;
+	const size_t width = (size_t)all->influences;
+	for (size_t v = 0; v < own->vertex_count; v++) {
+		const size_t from = n->named->vertices[place][v] * width, to = v * width;
+		for (size_t i = 0; i < width; i++) {
+			own->values[to + i] = all->values[from + i];
+			own->bones[to + i] = all->values[from + i] > 0 ? (uint16_t)n->local[all->bones[from + i]] : 0;
+		}
+	}
+}
+
+static ossa_status name_alone(ossai_arena *scratch, const namer *n, uint32_t place, ossa_skeleton *own)
+{
+	const ossa_mesh *mesh = n->named->meshes[place];
+	const size_t pairs = mesh->vertex_count * (size_t)n->rig->weights.influences;
+	ossa_weights weights = {.vertex_count = mesh->vertex_count, .influences = n->rig->weights.influences};
+	own->bones = ossai_arena_new(scratch, n->rig->skeleton.bone_count, sizeof *own->bones);
+	weights.bones = ossai_arena_new(scratch, pairs, sizeof *weights.bones);
+	weights.values = ossai_arena_new(scratch, pairs, sizeof *weights.values);
+	if (!own->bones || !weights.bones || !weights.values) return ossa_context_error(scratch->context)->status;
+	take_bones(n, place, own);
+	take_weights(n, place, &weights);
+	const bool is_body = n->named->pieces->skeletons == 1 || own->bone_count >= BODY_BONES;
+	return ossai_skeleton_name(scratch->context, own, mesh, &weights, is_body ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS);
+}
+
+/* ---- sides ---- */
+
+static bool has_sides(const ossa_skeleton *own)
+{
+	for (size_t b = 0; b < own->bone_count; b++) {
+		const size_t length = strlen(own->bones[b].name);
+		const char *end = own->bones[b].name + length - (length > 1 ? 2 : 0);
+		if (strcmp(end, "_L") == 0 || strcmp(end, "_R") == 0) return true;
+	}
+	return false;
+}
+
+/* the piece that has an image, or is one */
+static uint32_t original_of(const ossai_pieces *p, uint32_t place)
+{
+	if (p->piece[place].image != OSSA_NONE) return p->piece[place].image;
+	for (uint32_t i = place + 1; i < p->skeletons + p->bones; i++) {
+		if (p->piece[i].image == place) return place;
+	}
+	return OSSA_NONE;
+}
+
+static const char *side_of(const ossai_named_pieces *named, uint32_t place)
+{
+	const ossai_mirror *m = named->mirror;
+	const double off = ossai_dot(m->normal, named->pieces->piece[place].center) - m->offset;
+	return off * m->normal.x > 0 ? "_L" : "_R";
+}
+
+/* ---- the whole ---- */
+
+static void put_name(const namer *n, uint32_t place, const char *own, bool sided, char name[64])
+{
+	const ossai_pieces *p = n->named->pieces;
+	const uint32_t original = fabs(n->named->mirror->normal.x) > SIDEWAYS ? original_of(p, place) : OSSA_NONE;
+	const bool by_side = original != OSSA_NONE && !sided;
+	const unsigned number = (by_side ? original : place) + 1;
+	snprintf(name, 64, "piece_%u%s%.40s%s", number, own[0] ? "_" : "", own, by_side ? side_of(n->named, place) : "");
+}
+
+static void name_piece(const namer *n, uint32_t place, const ossa_skeleton *own)
+{
+	const bool alone = n->named->pieces->skeletons == 1, sided = has_sides(own);
+	const bool has_root = n->named->piece_of_bone[0] == OSSA_NONE;
+	for (size_t b = 0; b < n->rig->skeleton.bone_count; b++) {
+		ossa_bone *bone = &n->rig->skeleton.bones[b];
+		if (n->named->piece_of_bone[b] != place) continue;
+		const char *name = own->bones[n->local[b]].name;
+		/* a common root, of it and the ground, has that name */
+		if (alone && !(has_root && strcmp(name, "root") == 0)) snprintf(bone->name, sizeof bone->name, "%s", name);
+		else put_name(n, place, name, sided, bone->name);
+	}
+}
+
+ossa_status ossai_pieces_name(ossai_arena *arena, const ossai_named_pieces *named, ossa_rig *rig)
+{
+	namer n = {.named = named, .rig = rig};
+	ossa_status status = OSSA_OK;
+	n.local = ossai_arena_zero(arena, rig->skeleton.bone_count, sizeof *n.local);
+	if (!n.local) return ossa_context_error(arena->context)->status;
+	for (uint32_t place = 0; place < named->pieces->skeletons && status == OSSA_OK; place++) {
+		ossai_arena scratch = ossai_arena_begin(arena->context);
+		ossa_skeleton own = {.bone_count = 0};
+		status = name_alone(&scratch, &n, place, &own);
+		if (status == OSSA_OK) name_piece(&n, place, &own);
+		ossai_arena_end(&scratch);
+	}
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const uint32_t place = named->piece_of_bone[b];
+		if (place == OSSA_NONE) snprintf(rig->skeleton.bones[b].name, sizeof rig->skeleton.bones[b].name, "root");
+		else if (place >= named->pieces->skeletons) put_name(&n, place, "", false, rig->skeleton.bones[b].name);
+	}
+	return status;
+}

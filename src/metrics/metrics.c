@@ -1,0 +1,340 @@
+/* metrics/metrics.c: how well a rig repeats the frames it was made from, and the state of its weights and joints.
+
+   Place in the path: after the rig.  In: a rig, frames.  Out: ossa_metrics, for command, report and studio alike.
+   Vertices that no face uses are left out everywhere. Sums are made per range of vertices and added in the order of the
+   ranges, in double: the same for any number of threads. */
+#include "base/union_find.h"
+#include "metrics/metrics.h"
+#include "rig/pose.h"
+#include "mesh/adjacency.h"
+#include "mesh/bounds.h"
+#include "query/inside.h"
+#include "mesh/normals.h"
+#include "weights/bone_weights.h"
+
+#include <string.h>
+
+enum { VERTICES_PER_RANGE = 2048 };
+
+static const double INFLUENCE_WEIGHT = 1e-6; /* more than this is an influence */
+static const double INSIDE_WINDING = 0.5;
+
+/* What one range of vertices adds in one frame. */
+typedef struct range_sums {
+	double error2, error, normal2; /* sums of |e|^2, |e| and the squared difference of normals */
+	double largest2;               /* |e|^2 of the worst vertex */
+	size_t worst;
+} range_sums;
+
+typedef struct measuring {
+	ossa_context *context;
+	const ossa_rig *rig;
+	const ossa_mesh *mesh;
+	const ossa_weights *weights;
+	const ossa_clip *clip;
+	const ossa_frames *frames;
+	ossai_vertex_faces around;
+	size_t used_count;   /* vertices that a face uses */
+	double *matrices;    /* skinning, of the frame at work */
+	float *posed;        /* V x 3, of the frame at work */
+	const float *target; /* V x 3, the frame at work */
+	range_sums *ranges;
+	ossai_vec3 *our_faces, *wanted_faces; /* F: normals of faces, posed and in the frame at work */
+} measuring;
+
+static bool is_used(const measuring *m, size_t vertex) { return m->around.start[vertex + 1] > m->around.start[vertex]; }
+
+static void error_range(void *arg, size_t begin, size_t end)
+{
+	const measuring *m = arg;
+	range_sums sums = {.worst = begin};
+	for (size_t v = begin; v < end; v++) {
+		const ossai_vec3 p = ossai_skin_vertex(m->mesh->positions + 3 * v, m->weights, v, m->matrices);
+		m->posed[3 * v] = (float)p.x;
+		m->posed[3 * v + 1] = (float)p.y;
+		m->posed[3 * v + 2] = (float)p.z;
+		if (!is_used(m, v)) continue;
+		const double error2 = ossai_length2(ossai_sub(p, ossai_v3_of_float(m->target + 3 * v)));
+		sums.error2 += error2;
+		sums.error += sqrt(error2);
+		if (error2 > sums.largest2) {
+			sums.largest2 = error2;
+			sums.worst = v;
+		}
+	}
+	m->ranges[begin / VERTICES_PER_RANGE] = sums;
+}
+
+static void normal_range(void *arg, size_t begin, size_t end)
+{
+	const measuring *m = arg;
+	double sum = 0;
+	for (size_t v = begin; v < end; v++) {
+		if (!is_used(m, v)) continue;
+		const ossai_vec3 ours = ossai_vertex_normal_of_faces(m->our_faces, &m->around, v);
+		const ossai_vec3 wanted = ossai_vertex_normal_of_faces(m->wanted_faces, &m->around, v);
+		sum += ossai_length2(ossai_sub(ours, wanted));
+	}
+	m->ranges[begin / VERTICES_PER_RANGE].normal2 = sum;
+}
+
+/* adds a frame's sums to `total`; its worst vertex and frame where it is worse than all before */
+static void measure_frame(measuring *m, size_t frame, range_sums *total, ossa_metrics *metrics)
+{
+	const size_t vertex_count = m->mesh->vertex_count;
+	ossai_skin_matrices(m->rig, m->clip, frame, m->matrices);
+	m->target = m->frames->positions + 3 * vertex_count * frame;
+	ossai_parallel_for(m->context, vertex_count, VERTICES_PER_RANGE, error_range, m);
+	ossai_face_normals(m->context, m->mesh->triangle_count, m->mesh->triangles, m->posed, m->our_faces);
+	ossai_face_normals(m->context, m->mesh->triangle_count, m->mesh->triangles, m->target, m->wanted_faces);
+	ossai_parallel_for(m->context, vertex_count, VERTICES_PER_RANGE, normal_range, m);
+	for (size_t r = 0; r * VERTICES_PER_RANGE < vertex_count; r++) {
+		const range_sums *sums = &m->ranges[r];
+		total->error2 += sums->error2;
+		total->error += sums->error;
+		total->normal2 += sums->normal2;
+		if (sums->largest2 > total->largest2 || metrics->max_frame < 0) {
+			total->largest2 = sums->largest2;
+			metrics->max_vertex = (int64_t)sums->worst;
+			metrics->max_frame = (int64_t)frame;
+		}
+	}
+}
+
+/* in percent of a length; NAN where there is no such length */
+static double percent(double value, double length) { return length > 0 ? 100 * value / length : NAN; }
+
+static ossa_status measure_motion(measuring *m, ossai_arena *arena, ossa_metrics *metrics)
+{
+	const size_t vertex_count = m->mesh->vertex_count;
+	if (!m->frames || m->frames->frame_count == 0 || m->used_count == 0) return OSSA_OK;
+	m->matrices = ossai_arena_new(arena, m->rig->skeleton.bone_count, 12 * sizeof *m->matrices);
+	if (m->matrices) m->posed = ossai_arena_new(arena, vertex_count, 3 * sizeof *m->posed);
+	if (m->posed) m->ranges = ossai_arena_zero(arena, vertex_count / VERTICES_PER_RANGE + 1, sizeof *m->ranges);
+	if (m->ranges) m->our_faces = ossai_arena_new(arena, m->mesh->triangle_count, sizeof *m->our_faces);
+	if (m->our_faces) m->wanted_faces = ossai_arena_new(arena, m->mesh->triangle_count, sizeof *m->wanted_faces);
+	if (!m->wanted_faces) return ossa_context_error(m->context)->status;
+	range_sums total = {0};
+	for (size_t f = 0; f < m->frames->frame_count; f++) {
+		measure_frame(m, f, &total, metrics);
+		OSSAI_TRY(ossai_progress(m->context, (double)(f + 1) / (double)m->frames->frame_count));
+	}
+	const double count = (double)m->used_count * (double)m->frames->frame_count;
+	const ossai_bounds bounds = ossai_bounds_make(vertex_count, m->mesh->positions);
+	metrics->rms_percent = percent(sqrt(total.error2 / count), bounds.diagonal);
+	metrics->max_percent = percent(sqrt(total.largest2), bounds.diagonal);
+	metrics->accu_percent = percent(total.error / count, bounds.largest_side);
+	metrics->normal_rms = sqrt(total.normal2 / count);
+	return OSSA_OK;
+}
+
+static void measure_weights(const measuring *m, ossa_metrics *metrics)
+{
+	const size_t slots = (size_t)m->weights->influences;
+	for (size_t v = 0; v < m->mesh->vertex_count; v++) {
+		if (!is_used(m, v)) continue;
+		double sum = 0;
+		int influences = 0;
+		for (size_t i = v * slots; i < (v + 1) * slots; i++) {
+			sum += m->weights->values[i];
+			influences += m->weights->values[i] > INFLUENCE_WEIGHT;
+		}
+		metrics->weight_sum_error = fmax(metrics->weight_sum_error, fabs(sum - 1));
+		if (influences > metrics->max_influences) metrics->max_influences = influences;
+	}
+}
+
+/* The vertices of each bone's support: those of b are [start[b], start[b + 1]). */
+typedef struct supports {
+	size_t *start;
+	uint32_t *vertices;
+} supports;
+
+static bool in_support(const measuring *m, size_t slot)
+{
+	return m->weights->values[slot] > OSSAI_SUPPORT_WEIGHT && is_used(m, slot / (size_t)m->weights->influences);
+}
+
+static ossa_status gather_supports(const measuring *m, ossai_arena *arena, supports *s)
+{
+	const size_t bone_count = m->rig->skeleton.bone_count;
+	const size_t slots = m->mesh->vertex_count * (size_t)m->weights->influences;
+	s->start = ossai_arena_zero(arena, bone_count + 2, sizeof *s->start);
+	if (!s->start) return ossa_context_error(m->context)->status;
+	/* counted two places up, so that filling leaves every start in its own place */
+	for (size_t i = 0; i < slots; i++) {
+		if (in_support(m, i)) s->start[m->weights->bones[i] + 2]++;
+	}
+	for (size_t b = 0; b < bone_count; b++) s->start[b + 2] += s->start[b + 1];
+	s->vertices = ossai_arena_new(arena, s->start[bone_count + 1], sizeof *s->vertices);
+	if (!s->vertices) return ossa_context_error(m->context)->status;
+	for (size_t i = 0; i < slots; i++) {
+		if (in_support(m, i))
+			s->vertices[s->start[m->weights->bones[i] + 1]++] = (uint32_t)(i / (size_t)m->weights->influences);
+	}
+	return OSSA_OK;
+}
+
+/* patches of one bone's support; mark[v] tells that v is in it */
+static size_t count_patches(
+	const measuring *m, const uint32_t *vertices, size_t count, uint32_t *mark, uint32_t stamp, uint32_t *parent)
+{
+	size_t patches = 0;
+	for (size_t i = 0; i < count; i++) {
+		/* a bone may be named twice by a vertex */
+		patches += mark[vertices[i]] != stamp;
+		mark[vertices[i]] = stamp;
+		parent[vertices[i]] = vertices[i];
+	}
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t v = vertices[i];
+		for (uint32_t a = m->around.start[v]; a < m->around.start[v + 1]; a++) {
+			const uint32_t *triangle = m->mesh->triangles + 3 * (size_t)m->around.faces[a];
+			for (int k = 0; k < 3; k++) {
+				if (mark[triangle[k]] == stamp && ossai_union_join(parent, v, triangle[k])) patches--;
+			}
+		}
+	}
+	return patches;
+}
+
+/* linear in the influences times their vertices' degrees, whatever the number of bones */
+static ossa_status measure_supports(const measuring *m, ossai_arena *arena, ossa_metrics *metrics)
+{
+	supports s = {NULL, NULL};
+	OSSAI_TRY(gather_supports(m, arena, &s));
+	uint32_t *mark = ossai_arena_zero(arena, m->mesh->vertex_count, sizeof *mark);
+	uint32_t *parent = mark ? ossai_arena_new(arena, m->mesh->vertex_count, sizeof *parent) : NULL;
+	if (!parent) return ossa_context_error(m->context)->status;
+	for (size_t b = 0; b < m->rig->skeleton.bone_count; b++) {
+		const size_t begin = s.start[b], count = s.start[b + 1] - begin;
+		metrics->disconnected_supports += count_patches(m, s.vertices + begin, count, mark, (uint32_t)b + 1, parent) > 1;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status measure_joints(const measuring *m, ossai_arena *arena, ossa_metrics *metrics)
+{
+	const size_t bone_count = m->rig->skeleton.bone_count;
+	if (bone_count == 0) return OSSA_OK;
+	double *joints = ossai_arena_new(arena, bone_count, 3 * sizeof *joints);
+	double *windings = joints ? ossai_arena_new(arena, bone_count, sizeof *windings) : NULL;
+	if (!windings) return ossa_context_error(m->context)->status;
+	for (size_t b = 0; b < bone_count; b++) memcpy(joints + 3 * b, m->rig->skeleton.bones[b].joint, 3 * sizeof *joints);
+	OSSAI_TRY(ossai_winding_numbers_fast(
+		m->context, m->mesh->triangle_count, m->mesh->triangles, m->mesh->positions, bone_count, joints, windings));
+	size_t inside = 0;
+	for (size_t b = 0; b < bone_count; b++) inside += fabs(windings[b]) > INSIDE_WINDING;
+	metrics->joints_inside = (double)inside / (double)bone_count;
+	return OSSA_OK;
+}
+
+/* all as it would be stored: a weight is its bone and a float, a joint its parent, place and orientation, a frame a
+   quaternion per joint and the root's place */
+double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frame_count)
+{
+	const double frames = (double)frame_count, bones = (double)rig->skeleton.bone_count;
+	const size_t slots = rig->mesh->vertex_count * (size_t)weights->influences;
+	size_t influences = 0;
+	for (size_t i = 0; i < slots; i++) influences += weights->values[i] > 0;
+	const double of_weights = (double)influences * (sizeof(uint16_t) + sizeof(float));
+	const double of_joints = bones * (sizeof(uint16_t) + 7 * sizeof(float));
+	const double of_clip = frames * (bones * (clip->translations ? 7 : 4) + 3) * sizeof(float);
+	return frames * (double)rig->mesh->vertex_count * 3 * sizeof(float) / (of_weights + of_joints + of_clip);
+}
+
+static ossa_status check_frames(const measuring *m)
+{
+	const ossa_frames *frames = m->frames;
+	if (!frames) return OSSA_OK;
+	if (!m->clip) {
+		return ossai_fail(
+			m->context, OSSA_ERROR_INPUT, NULL, "the rig has no motion to compare with %zu frames", frames->frame_count);
+	}
+	if (frames->vertex_count != m->mesh->vertex_count) {
+		return ossai_fail(m->context, OSSA_ERROR_INPUT, NULL, "the frames have %zu vertices, the rig's mesh has %zu",
+			frames->vertex_count, m->mesh->vertex_count);
+	}
+	if (frames->frame_count != m->clip->frame_count) {
+		return ossai_fail(m->context, OSSA_ERROR_INPUT, NULL, "there are %zu frames, but the rig's motion has %zu",
+			frames->frame_count, m->clip->frame_count);
+	}
+	return OSSA_OK;
+}
+
+static ossa_status measure(measuring *m, ossai_arena *arena, ossa_metrics *metrics)
+{
+	const ossa_mesh *mesh = m->mesh;
+	if (mesh->vertex_count == 0) {
+		return ossai_fail(m->context, OSSA_ERROR_INPUT, NULL,
+			"the rig is a skeleton alone: it has no vertices to measure; give a rig with its mesh");
+	}
+	OSSAI_TRY(ossai_rig_check_fit(m->context, m->rig, m->weights, m->clip));
+	OSSAI_TRY(check_frames(m));
+	OSSAI_TRY(
+		ossai_vertex_faces_make(m->context, arena, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &m->around));
+	for (size_t v = 0; v < mesh->vertex_count; v++) m->used_count += is_used(m, v);
+	OSSAI_TRY(measure_motion(m, arena, metrics));
+	measure_weights(m, metrics);
+	OSSAI_TRY(measure_supports(m, arena, metrics));
+	OSSAI_TRY(measure_joints(m, arena, metrics));
+	const bool moves = m->frames && m->frames->frame_count > 0;
+	if (moves) metrics->compression = ossai_rig_compression(m->rig, m->weights, m->clip, m->frames->frame_count);
+	return OSSA_OK;
+}
+
+ossa_metrics ossai_no_metrics(void)
+{
+	return (ossa_metrics){.rms_percent = NAN,
+		.max_percent = NAN,
+		.max_vertex = -1,
+		.max_frame = -1,
+		.normal_rms = NAN,
+		.accu_percent = NAN,
+		.joints_inside = NAN,
+		.compression = NAN};
+}
+
+ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
+	const ossa_frames *frames, ossa_metrics *metrics)
+{
+	*metrics = ossai_no_metrics();
+	measuring m = {.context = context,
+		.rig = rig,
+		.mesh = rig->mesh,
+		.weights = weights ? weights : &rig->weights,
+		.clip = clip ? clip : rig->clip,
+		.frames = frames};
+	ossai_stage_begin(context, "measure");
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossa_status status = measure(&m, &arena, metrics);
+	ossai_arena_end(&arena);
+	ossai_stage_end(context);
+	if (status != OSSA_OK) *metrics = ossai_no_metrics();
+	return status;
+}
+
+static const ossa_metric_field FIELDS[] = {
+	{"rms_percent", "% of the diagonal", "root of the mean squared vertex error over all frames", 'd',
+		offsetof(ossa_metrics, rms_percent)},
+	{"max_percent", "% of the diagonal", "largest error of any vertex in any frame", 'd', offsetof(ossa_metrics, max_percent)},
+	{"max_vertex", "from 0", "the vertex of the largest error", 'l', offsetof(ossa_metrics, max_vertex)},
+	{"max_frame", "from 0", "the frame of the largest error", 'l', offsetof(ossa_metrics, max_frame)},
+	{"normal_rms", "", "root of the mean squared difference of unit vertex normals", 'd', offsetof(ossa_metrics, normal_rms)},
+	{"accu_percent", "% of the largest side", "mean vertex error over all frames", 'd', offsetof(ossa_metrics, accu_percent)},
+	{"weight_sum_error", "", "largest difference of a vertex's weights from a sum of 1", 'd',
+		offsetof(ossa_metrics, weight_sum_error)},
+	{"max_influences", "", "most bones that move one vertex", 'i', offsetof(ossa_metrics, max_influences)},
+	{"disconnected_supports", "", "bones whose weights are more than one connected patch", 'i',
+		offsetof(ossa_metrics, disconnected_supports)},
+	{"joints_inside", "", "share of the joints inside the surface at rest", 'd', offsetof(ossa_metrics, joints_inside)},
+	{"compression", "", "bytes of the frames over bytes of weights, joints and motion", 'd',
+		offsetof(ossa_metrics, compression)},
+};
+
+size_t ossa_metric_field_count(void) { return sizeof FIELDS / sizeof FIELDS[0]; }
+
+const ossa_metric_field *ossa_metric_field_at(size_t index)
+{
+	return index < ossa_metric_field_count() ? &FIELDS[index] : NULL;
+}

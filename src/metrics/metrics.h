@@ -1,0 +1,13 @@
+/* metrics/metrics.h: what is measured of a rig by itself, for who knows its errors already. */
+#ifndef OSSAI_METRICS_METRICS_H
+#define OSSAI_METRICS_METRICS_H
+
+#include <ossa/metrics.h>
+
+/* Bytes of `frames` frames of the rig's vertices over those of its weights, joints and motion `clip` of as many frames. */
+double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frames);
+
+/* Where nothing was measured: NAN, and -1 for what has a number. */
+ossa_metrics ossai_no_metrics(void);
+
+#endif

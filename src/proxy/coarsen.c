@@ -1,0 +1,149 @@
+/* proxy/coarsen.c: see coarsen.h. */
+#include "proxy/coarsen.h"
+
+#include "proxy/quadric.h"
+
+/* Passes take edges up to a length that grows by this factor. */
+static const double GROWTH = 1.3;
+/* How far a face may turn in a pass, as a cosine; crumpled surfaces, where no pass gets on, may turn ever farther. */
+static const double TURNS[] = {0.5, 0.2, -0.3, -1.1};
+enum { TURN_COUNT = sizeof TURNS / sizeof TURNS[0], PASS_MOST = 64 };
+/* A collapse makes no edge longer than this share of the pass's length, or than those that were there. */
+static const double LONGEST = 1.7;
+/* How much the middle draws the new vertex against the planes. */
+static const double PULL = 1e-3;
+/* Planes along a border, against those of faces. */
+static const double BORDER_WEIGHT = 4;
+
+typedef struct coarsener {
+	ossai_half_edges *m;
+	ossai_quadric *quadrics; /* V */
+	uint32_t *merged;
+	size_t wanted;
+} coarsener;
+
+uint32_t ossai_merged_into(uint32_t *merged, uint32_t v)
+{
+	while (merged[v] != v) {
+		merged[v] = merged[merged[v]];
+		v = merged[v];
+	}
+	return v;
+}
+
+static void add_to(coarsener *c, uint32_t v, ossai_vec3 normal, ossai_vec3 point, double weight)
+{
+	ossai_quadric_add_plane(&c->quadrics[v], normal, point, weight);
+}
+
+static void make_quadrics(coarsener *c)
+{
+	const ossai_half_edges *m = c->m;
+	for (uint32_t f = 0; f < m->face_count; f++) {
+		const ossai_vec3 normal = ossai_edge_normal(m, f);
+		const double size = ossai_length(normal);
+		if (!(size > 0)) continue;
+		const ossai_vec3 unit = ossai_scale(normal, 1 / size);
+		for (uint32_t h = 3 * f; h < 3 * f + 3; h++) {
+			const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h);
+			const ossai_vec3 at = ossai_edge_point(m, a);
+			add_to(c, a, unit, at, size);
+			if (m->twin[h] != OSSA_NONE) continue;
+			/* a border keeps its line: a plane through it, upright on the face */
+			const ossai_vec3 along = ossai_sub(ossai_edge_point(m, b), at);
+			const ossai_vec3 side = ossai_unit(ossai_cross(along, unit), ossai_v3(0, 0, 0));
+			add_to(c, a, side, at, BORDER_WEIGHT * ossai_length2(along));
+			add_to(c, b, side, at, BORDER_WEIGHT * ossai_length2(along));
+		}
+	}
+}
+
+/* where the two become one: a border vertex does not go inwards */
+static ossai_vec3 meeting_place(const coarsener *c, uint32_t a, uint32_t b, const ossai_ring *ring_a, const ossai_ring *ring_b)
+{
+	const ossai_vec3 at = ossai_edge_point(c->m, a), end = ossai_edge_point(c->m, b);
+	if (ring_a->is_border != ring_b->is_border) return ring_a->is_border ? at : end;
+	ossai_quadric q = c->quadrics[a];
+	ossai_quadric_add(&q, &c->quadrics[b]);
+	const ossai_vec3 middle = ossai_scale(ossai_add(at, end), 0.5), best = ossai_quadric_best(&q, middle, PULL);
+	/* planes that nearly agree may meet far away */
+	return ossai_length2(ossai_sub(best, middle)) <= ossai_length2(ossai_sub(end, at)) ? best : middle;
+}
+
+static bool makes_long_edges(const coarsener *c, const ossai_ring *ring, uint32_t from, ossai_vec3 place, double most2)
+{
+	const ossai_vec3 at = ossai_edge_point(c->m, from);
+	for (uint32_t i = 0; i < ring->count; i++) {
+		const ossai_vec3 p = ossai_edge_point(c->m, ring->neighbors[i]);
+		const double after = ossai_length2(ossai_sub(p, place));
+		if (after > most2 && after > ossai_length2(ossai_sub(p, at))) return true;
+	}
+	return false;
+}
+
+static bool try_collapse(coarsener *c, uint32_t h, double most2, double cosine)
+{
+	ossai_half_edges *m = c->m;
+	const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h);
+	ossai_ring ring_a, ring_b;
+	ossai_ring_make(m, a, &ring_a);
+	ossai_ring_make(m, b, &ring_b);
+	if (!ossai_collapse_allowed(m, h, &ring_a, &ring_b)) return false;
+	const ossai_vec3 place = meeting_place(c, a, b, &ring_a, &ring_b);
+	if (makes_long_edges(c, &ring_a, a, place, most2) || makes_long_edges(c, &ring_b, b, place, most2)) return false;
+	if (!ossai_collapse_keeps_normals(m, h, place, cosine)) return false;
+	ossai_edge_collapse(m, h);
+	ossai_v3_store(place, m->positions + 3 * (size_t)b);
+	ossai_quadric_add(&c->quadrics[b], &c->quadrics[a]);
+	c->merged[a] = b;
+	return true;
+}
+
+/* collapses edges up to a length, in their order; answers how many */
+static size_t run_pass(coarsener *c, double length, double cosine)
+{
+	const double length2 = length * length, most2 = LONGEST * LONGEST * length2;
+	size_t count = 0;
+	for (uint32_t h = 0; h < 3 * c->m->face_count && c->m->live_vertices > c->wanted; h++) {
+		if (!ossai_edge_is_first(c->m, h) || ossai_edge_length2(c->m, h) > length2) continue;
+		count += try_collapse(c, h, most2, cosine);
+	}
+	return count;
+}
+
+static double mean_length(const ossai_half_edges *m)
+{
+	double sum = 0;
+	for (uint32_t h = 0; h < 3 * m->face_count; h++) sum += sqrt(ossai_edge_length2(m, h));
+	return sum / (3 * (double)m->face_count);
+}
+
+static ossa_status run_passes(ossa_context *context, coarsener *c)
+{
+	double length = 0.7 * mean_length(c->m);
+	size_t turn = 0;
+	for (int pass = 0; pass < PASS_MOST && c->m->live_vertices > c->wanted; pass++) {
+		const size_t before = c->m->live_vertices, count = run_pass(c, length, TURNS[turn]);
+		OSSAI_TRY(ossai_progress(context, 0));
+		/* a pass that gets nowhere though its edges are long: what is left is crumpled */
+		if (count < before / 50 && turn + 1 < TURN_COUNT && pass > 3) turn++;
+		length *= GROWTH;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_coarsen(ossa_context *context, ossai_half_edges *mesh, size_t wanted, uint32_t *merged)
+{
+	for (uint32_t v = 0; v < mesh->vertex_count; v++) merged[v] = v;
+	if (mesh->live_vertices <= wanted) return OSSA_OK;
+	ossai_arena scratch = ossai_arena_begin(context);
+	coarsener c = {.m = mesh, .merged = merged, .wanted = wanted};
+	c.quadrics = ossai_arena_zero(&scratch, mesh->vertex_count, sizeof *c.quadrics);
+	ossa_status status = c.quadrics ? OSSA_OK : ossa_context_error(context)->status;
+	if (status == OSSA_OK) {
+		make_quadrics(&c);
+		status = run_passes(context, &c);
+	}
+	ossai_arena_end(&scratch);
+	return status;
+}

@@ -1,0 +1,181 @@
+/* proxy/edge_sizes.c: see edge_sizes.h.
+
+   Thickness is how far a ray goes inwards, from a vertex against its normal, until it leaves through a face again: the diameter of a round limb. A median
+   over the neighbours takes out what single rays hit. */
+#include "proxy/edge_sizes.h"
+
+#include "query/face_tree.h"
+
+/* Of the thickness: the edges of a ring of six. */
+static const double OF_THICKNESS = 0.5;
+/* The smallest size, as a share of the largest: sheets have next to no thickness, and must not take all vertices. */
+static const double LEAST = 0.4;
+/* How much longer edges may become over their own length. */
+static const double SLOPE = 0.3;
+/* Faces that a ray looks at: a clean surface has few on its way, one of very many sheets in one place must not be slow. */
+enum { FACES_MOST = 512 };
+enum { SLOPE_ROUNDS = 12, SEARCH_ROUNDS = 40 };
+
+double ossai_edge_length_for(double area, size_t vertices)
+{
+	return sqrt(2 * area / (sqrt(3) * (double)(vertices ? vertices : 1)));
+}
+
+typedef struct sizer {
+	ossai_isotropic *even;
+	ossai_face_tree tree;
+	double reach;      /* how far a ray goes: thicker than that is thick */
+	double *thickness; /* V */
+	double *area;      /* V */
+} sizer;
+
+static ossai_vec3 vertex_normal(const ossai_half_edges *m, uint32_t v)
+{
+	const uint32_t first = m->out[v];
+	ossai_vec3 sum = {0, 0, 0};
+	uint32_t h = first;
+	do {
+		sum = ossai_add(sum, ossai_edge_normal(m, h / 3));
+		h = ossai_edge_turn(m, h);
+	} while (h != OSSA_NONE && h != first);
+	return ossai_unit(sum, ossai_v3(0, 0, 0));
+}
+
+/* how far along the ray its way out through the face is; INFINITY where it does not leave there */
+static double way_out(const ossai_half_edges *target, uint32_t face, ossai_vec3 from, ossai_vec3 direction)
+{
+	const uint32_t *t = target->vertex + 3 * (size_t)face;
+	const ossai_vec3 a = ossai_sub(ossai_edge_point(target, t[0]), from);
+	const ossai_vec3 b = ossai_sub(ossai_edge_point(target, t[1]), from);
+	const ossai_vec3 c = ossai_sub(ossai_edge_point(target, t[2]), from);
+	const double ab = ossai_dot(direction, ossai_cross(a, b)), bc = ossai_dot(direction, ossai_cross(b, c));
+	const double ca = ossai_dot(direction, ossai_cross(c, a)), sum = ab + bc + ca;
+	if (!(ab >= 0 && bc >= 0 && ca >= 0 && sum > 0)) return INFINITY;
+	return (bc * ossai_dot(a, direction) + ca * ossai_dot(b, direction) + ab * ossai_dot(c, direction)) / sum;
+}
+
+static double ray_thickness(const sizer *s, uint32_t v)
+{
+	const ossai_half_edges *m = &s->even->mesh;
+	const ossai_vec3 from = ossai_edge_point(m, v), direction = ossai_scale(vertex_normal(m, v), -1);
+	double best = INFINITY;
+	if (ossai_length2(direction) == 0) return best;
+	ossai_face_walk walk = ossai_face_walk_begin(&s->tree, from, ossai_madd(from, s->reach, direction));
+	const uint32_t *faces;
+	size_t count, seen = 0;
+	while (seen < FACES_MOST && ossai_face_walk_next(&s->tree, &walk, &faces, &count)) {
+		seen += count;
+		for (size_t i = 0; i < count; i++) {
+			const double way = way_out(s->even->target, faces[i], from, direction);
+			/* the faces that the vertex lies on */
+			if (way > 1e-3 * s->reach && way < best) best = way;
+		}
+	}
+	return best;
+}
+
+static double median_around(const ossai_half_edges *m, uint32_t v, const double *thickness)
+{
+	ossai_ring ring;
+	double sorted[OSSAI_RING_MOST + 2];
+	size_t count = 1;
+	sorted[0] = thickness[v];
+	ossai_ring_make(m, v, &ring);
+	for (uint32_t i = 0; i < ring.count && i < OSSAI_RING_MOST; i++) {
+		const double value = thickness[ring.neighbors[i]];
+		size_t at = count++;
+		for (; at > 0 && sorted[at - 1] > value; at--) sorted[at] = sorted[at - 1];
+		sorted[at] = value;
+	}
+	return sorted[count / 2];
+}
+
+/* a float copy of the target for the tree of its faces */
+static ossa_status make_tree(ossai_arena *scratch, sizer *s)
+{
+	const ossai_half_edges *target = s->even->target;
+	float *positions = ossai_arena_new(scratch, target->vertex_count, 3 * sizeof *positions);
+	if (!positions) return ossa_context_error(scratch->context)->status;
+	for (size_t i = 0; i < 3 * target->vertex_count; i++) positions[i] = (float)target->positions[i];
+	return ossai_face_tree_make(scratch->context, scratch, positions, target->vertex, target->face_count, &s->tree);
+}
+
+static void fill_thickness_range(void *arg, size_t begin, size_t end)
+{
+	const sizer *s = arg;
+	for (size_t v = begin; v < end; v++) s->even->moved[v] = ray_thickness(s, (uint32_t)v);
+}
+
+/* the size at a thickness when the largest is `most` */
+static double size_at(double thickness, double most)
+{
+	const double size = OF_THICKNESS * thickness;
+	return size < LEAST * most ? LEAST * most : size > most ? most : size;
+}
+
+static double vertices_for(const sizer *s, double most)
+{
+	double sum = 0;
+	for (size_t v = 0; v < s->even->mesh.vertex_count; v++) {
+		const double size = size_at(s->thickness[v], most);
+		sum += s->area[v] / (size * size);
+	}
+	return sum * 2 / sqrt(3);
+}
+
+/* the largest size with which about `wanted` vertices come out, between the length for them and its reach */
+static double find_largest(const sizer *s, double length, double times, size_t wanted)
+{
+	double low = length, high = times * length;
+	for (int i = 0; i < SEARCH_ROUNDS; i++) {
+		const double middle = 0.5 * (low + high);
+		if (vertices_for(s, middle) > (double)wanted) low = middle;
+		else high = middle;
+	}
+	return high;
+}
+
+static void limit_slopes(ossai_isotropic *e)
+{
+	const ossai_half_edges *m = &e->mesh;
+	for (int round = 0; round < SLOPE_ROUNDS; round++) {
+		size_t changed = 0;
+		for (uint32_t h = 0; h < 3 * m->face_count; h++) {
+			const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h);
+			const double most = e->size[a] + SLOPE * sqrt(ossai_edge_length2(m, h));
+			if (e->size[b] > most * (1 + 1e-9)) {
+				e->size[b] = most;
+				changed++;
+			}
+		}
+		if (changed == 0) return;
+	}
+}
+
+ossa_status ossai_edge_sizes(ossai_isotropic *e, size_t wanted)
+{
+	const ossai_half_edges *m = &e->mesh;
+	ossai_arena scratch = ossai_arena_begin(e->context);
+	sizer s = {.even = e};
+	s.thickness = ossai_arena_new(&scratch, m->vertex_count, sizeof *s.thickness);
+	s.area = s.thickness ? ossai_arena_zero(&scratch, m->vertex_count, sizeof *s.area) : NULL;
+	ossa_status status = s.area ? make_tree(&scratch, &s) : ossa_context_error(e->context)->status;
+	if (status == OSSA_OK) {
+		double area = 0;
+		for (uint32_t h = 0; h < 3 * m->face_count; h++) {
+			const double share = ossai_length(ossai_edge_normal(m, h / 3)) / 6;
+			s.area[m->vertex[h]] += share;
+			area += share;
+		}
+		static const double TIMES = 1 / 0.4;
+		const double length = ossai_edge_length_for(area, wanted);
+		s.reach = TIMES * length / OF_THICKNESS;
+		ossai_parallel_for(e->context, m->vertex_count, 256, fill_thickness_range, &s);
+		for (uint32_t v = 0; v < m->vertex_count; v++) s.thickness[v] = median_around(m, v, e->moved);
+		const double largest = find_largest(&s, length, TIMES, wanted);
+		for (size_t v = 0; v < m->vertex_count; v++) e->size[v] = size_at(s.thickness[v], largest);
+		limit_slopes(e);
+	}
+	ossai_arena_end(&scratch);
+	return status;
+}

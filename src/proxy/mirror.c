@@ -1,0 +1,296 @@
+/* proxy/mirror.c: see mirror.h.
+
+   A plane of symmetry goes through the middle of the surface, so only its normal is sought: among the principal axes and the directions
+   between points that lie equally far from the middle. Of each the surface's points are mirrored; the mean distance of the images to the
+   surface tells how good it is. The best are fitted anew to where their images came to lie, as one fits scans to each other.
+
+   Limbs may be posed a little: distances count up to FAR, so that a moved arm does not outweigh a body that agrees. What is flat lies near
+   its image under any plane along its flat side: so an error counts against how far the surface spreads across the plane. */
+#include "proxy/mirror.h"
+
+#include "math/symmetric_eigen.h"
+#include "proxy/clearance.h"
+
+#include <stdlib.h>
+
+/* Points that planes are judged by: few for all candidates, more for the best of them; and points that pairs are made of. */
+enum { FEW_POINTS = 40, MANY_POINTS = 250, TIP_POINTS = 24, BEST = 4, FITS = 5 };
+
+/* It is a symmetry where the mean distance of the images is below this share of the diagonal, and of the spread across the plane; and
+   no distance counts more than FAR. Chosen so that characters in a walking pose are symmetric, and coiled snakes are not. */
+static const double MOST_ERROR = 0.012;
+static const double MOST_OF_SPREAD = 0.15;
+static const double FAR = 0.08;
+
+/* points of a pair are this much equally far from the middle, as a share of the diagonal */
+static const double LIKE = 0.03;
+
+/* errors within this of the best are no worse: the first in the order of the candidates is taken */
+static const double TIE = 1e-4;
+
+typedef struct candidate {
+	ossai_vec3 normal;
+	double offset, error, of_spread, off_share;
+	uint32_t order;
+} candidate;
+
+typedef struct finder {
+	ossai_clearance room;
+	ossai_vec3 center;
+	ossai_mat3 spread; /* second moments of the surface about the center */
+	ossai_vec3 *points;
+	size_t point_count; /* <= MANY_POINTS */
+} finder;
+
+/* center and second moments of the surface: each corner bears a third of its faces */
+static void measure(const ossai_proxy *proxy, finder *f)
+{
+	double area = 0;
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < proxy->face_count; i++) {
+			const uint32_t *t = proxy->triangles + 3 * i;
+			ossai_vec3 p[3];
+			for (int k = 0; k < 3; k++) p[k] = ossai_sub(ossai_v3_of(proxy->positions + 3 * (size_t)t[k]), f->center);
+			const double third = ossai_length(ossai_cross(ossai_sub(p[1], p[0]), ossai_sub(p[2], p[0]))) / 6;
+			for (int k = 0; k < 3; k++) {
+				if (pass == 0) f->points[0] = ossai_madd(f->points[0], third, p[k]);
+				const double x[3] = {p[k].x, p[k].y, p[k].z};
+				for (int r = 0; pass == 1 && r < 9; r++) f->spread.m[r / 3][r % 3] += third * x[r / 3] * x[r % 3];
+			}
+			if (pass == 0) area += 3 * third;
+		}
+		if (!(area > 0)) return;
+		if (pass == 0) f->center = ossai_scale(f->points[0], 1 / area);
+	}
+	for (int r = 0; r < 9; r++) f->spread.m[r / 3][r % 3] /= area;
+}
+
+/* the farthest vertex from the center, then always the one farthest from all that are taken */
+static ossa_status spread_points(ossai_arena *scratch, const ossai_proxy *proxy, finder *f)
+{
+	double *far = ossai_arena_new(scratch, proxy->vertex_count, sizeof *far);
+	uint8_t *used = ossai_arena_zero(scratch, proxy->vertex_count, 1);
+	if (!far || !used) return ossa_context_error(scratch->context)->status;
+	for (size_t i = 0; i < 3 * proxy->face_count; i++) used[proxy->triangles[i]] = 1;
+	size_t next = 0;
+	double farthest = -1;
+	for (size_t v = 0; v < proxy->vertex_count; v++) {
+		far[v] = used[v] ? INFINITY : -1;
+		const double d = ossai_length2(ossai_sub(ossai_v3_of(proxy->positions + 3 * v), f->center));
+		if (used[v] && d > farthest) {
+			farthest = d;
+			next = v;
+		}
+	}
+	for (f->point_count = 0; f->point_count < MANY_POINTS && farthest > 0; f->point_count++) {
+		const ossai_vec3 p = ossai_v3_of(proxy->positions + 3 * next);
+		f->points[f->point_count] = p;
+		farthest = 0;
+		for (size_t v = 0; v < proxy->vertex_count; v++) {
+			const double d = ossai_length2(ossai_sub(ossai_v3_of(proxy->positions + 3 * v), p));
+			if (d < far[v]) far[v] = d;
+			if (far[v] > farthest) {
+				farthest = far[v];
+				next = v;
+			}
+		}
+	}
+	return OSSA_OK;
+}
+
+static double spread_along(const finder *f, ossai_vec3 normal)
+{
+	return sqrt(fmax(0, ossai_dot(normal, ossai_mat3_mul_v(&f->spread, normal))));
+}
+
+static ossai_vec3 image(const candidate *c, ossai_vec3 p)
+{
+	return ossai_madd(p, 2 * (c->offset - ossai_dot(c->normal, p)), c->normal);
+}
+
+/* Points and where their images came to lie on the surface, of those that came near. */
+typedef struct images {
+	size_t count;
+	ossai_vec3 from[MANY_POINTS], to[MANY_POINTS];
+} images;
+
+/* mean distance of the images of `count` points, taken evenly from all; infinite where it is more than `most` of the spread, which is soon told */
+static void judge(const finder *f, size_t count, double most, candidate *c, images *found)
+{
+	const size_t used = count < f->point_count ? count : f->point_count;
+	const double spread = spread_along(f, c->normal);
+	double sum = 0;
+	size_t off = 0;
+	c->error = c->of_spread = INFINITY;
+	found->count = 0;
+	for (size_t i = 0; i < used; i++) {
+		found->from[found->count] = f->points[i];
+		const double far = ossai_clearance_nearest(&f->room, image(c, f->points[i]), &found->to[found->count], NULL);
+		if (far <= FAR) found->count++;
+		off += far > OSSAI_MIRROR_OFF;
+		sum += fmin(FAR, far);
+		if (sum > most * spread * (double)used) return;
+	}
+	c->error = used ? sum / (double)used : INFINITY;
+	c->off_share = used ? (double)off / (double)used : 1;
+	c->of_spread = spread > 0 ? c->error / spread : INFINITY;
+}
+
+/* keeps the `BEST` smallest, rising */
+static void keep_best(double *best, double value)
+{
+	size_t k = BEST;
+	for (; k > 0 && value < best[k - 1]; k--) {
+		if (k < BEST) best[k] = best[k - 1];
+	}
+	if (k < BEST) best[k] = value;
+}
+
+/* fits the plane to pairs of points and where their images lie: with x, y about their common mean, |y - x + 2 n (n.x)|^2 sums to
+   4 n^T (sum x y^T) n and what does not depend on n: n is the eigenvector of the smallest eigenvalue */
+static ossa_status fit(ossai_arena *scratch, const images *found, candidate *c)
+{
+	const size_t count = found->count;
+	ossai_vec3 sum = {0, 0, 0};
+	double pairs[9] = {0};
+	for (size_t i = 0; i < count; i++) sum = ossai_add(sum, ossai_add(found->from[i], found->to[i]));
+	if (count < 4) return OSSA_OK;
+	const ossai_vec3 mean = ossai_scale(sum, 0.5 / (double)count);
+	for (size_t i = 0; i < count; i++) {
+		const ossai_vec3 a = ossai_sub(found->from[i], mean), b = ossai_sub(found->to[i], mean);
+		const double x[3] = {a.x, a.y, a.z}, z[3] = {b.x, b.y, b.z};
+		for (int r = 0; r < 9; r++) pairs[r] += x[r / 3] * z[r % 3] + x[r % 3] * z[r / 3];
+	}
+	ossai_eigen eigen;
+	double vectors[9];
+	OSSAI_TRY(ossai_eigen_make(scratch->context, scratch, 3, pairs, &eigen));
+	OSSAI_TRY(ossai_eigen_vectors(scratch->context, &eigen, 3, vectors));
+	ossai_vec3 normal = ossai_v3(vectors[2], vectors[5], vectors[8]);
+	/* a fit that turns far away has found another plane: that one is judged by itself */
+	if (!(fabs(ossai_dot(normal, c->normal)) > 0.9)) return OSSA_OK;
+	if (ossai_dot(normal, c->normal) < 0) normal = ossai_scale(normal, -1);
+	c->normal = ossai_unit(normal, c->normal);
+	c->offset = ossai_dot(c->normal, ossai_scale(sum, 0.5 / (double)count));
+	return OSSA_OK;
+}
+
+static int by_error(const void *x, const void *y)
+{
+	const candidate *a = x, *b = y;
+	if (a->of_spread != b->of_spread) return a->of_spread < b->of_spread ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* the principal axes, and differences of points that are equally far out */
+static ossa_status gather(ossai_arena *scratch, const finder *f, candidate *candidates, size_t *count)
+{
+	ossai_eigen eigen;
+	double matrix[9], vectors[9];
+	for (int r = 0; r < 9; r++) matrix[r] = f->spread.m[r / 3][r % 3];
+	OSSAI_TRY(ossai_eigen_make(scratch->context, scratch, 3, matrix, &eigen));
+	OSSAI_TRY(ossai_eigen_vectors(scratch->context, &eigen, 3, vectors));
+	*count = 0;
+	for (int k = 2; k >= 0; k--) candidates[(*count)++].normal = ossai_v3(vectors[k], vectors[3 + k], vectors[6 + k]);
+	const size_t tips = f->point_count < TIP_POINTS ? f->point_count : TIP_POINTS;
+	for (size_t i = 0; i < tips; i++) {
+		for (size_t j = i + 1; j < tips; j++) {
+			const double a = ossai_distance(f->points[i], f->center), b = ossai_distance(f->points[j], f->center);
+			const ossai_vec3 across = ossai_sub(f->points[i], f->points[j]);
+			if (fabs(a - b) < LIKE && ossai_length(across) > LIKE) candidates[(*count)++].normal = ossai_unit(across, across);
+		}
+	}
+	double best[BEST];
+	images found;
+	for (size_t k = 0; k < BEST; k++) best[k] = INFINITY;
+	for (size_t i = 0; i < *count; i++) {
+		candidates[i].order = (uint32_t)i;
+		candidates[i].offset = ossai_dot(candidates[i].normal, f->center);
+		judge(f, FEW_POINTS, best[BEST - 1], &candidates[i], &found);
+		keep_best(best, candidates[i].of_spread);
+	}
+	return ossai_progress(scratch->context, 0.5);
+}
+
+/* the best candidates, fitted; the first of those that are as good as the best */
+static ossa_status choose(ossai_arena *scratch, const finder *f, candidate *candidates, size_t count, candidate *chosen)
+{
+	qsort(candidates, count, sizeof *candidates, by_error);
+	const size_t best = count < BEST ? count : BEST;
+	for (size_t i = 0; i < best; i++) {
+		images found, moved;
+		judge(f, MANY_POINTS, INFINITY, &candidates[i], &found);
+		for (int step = 0; step < FITS; step++) {
+			candidate next = candidates[i];
+			OSSAI_TRY(fit(scratch, &found, &next));
+			judge(f, MANY_POINTS, INFINITY, &next, &moved);
+			if (!(next.error < candidates[i].error * (1 - 1e-3))) break;
+			candidates[i] = next;
+			found = moved;
+		}
+		OSSAI_TRY(ossai_progress(scratch->context, 0.5 + 0.5 * (double)i / (double)best));
+	}
+	qsort(candidates, best, sizeof *candidates, by_error);
+	*chosen = candidates[0];
+	for (size_t i = 1; i < best; i++) {
+		const bool is_as_good = candidates[i].of_spread < candidates[0].of_spread + TIE;
+		if (is_as_good && candidates[i].order < chosen->order) *chosen = candidates[i];
+	}
+	return OSSA_OK;
+}
+
+static ossa_status begin(ossai_arena *scratch, const ossai_proxy *proxy, finder *f)
+{
+	*f = (finder){.point_count = 0};
+	f->points = ossai_arena_zero(scratch, MANY_POINTS, sizeof *f->points);
+	if (!f->points) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_clearance_make(scratch, proxy, false, &f->room));
+	measure(proxy, f);
+	return spread_points(scratch, proxy, f);
+}
+
+static void take(const candidate *c, ossai_mirror *mirror)
+{
+	mirror->normal = c->normal;
+	mirror->offset = c->offset;
+	mirror->error = c->error;
+	mirror->off_share = c->off_share;
+	mirror->exists = c->error <= MOST_ERROR && c->of_spread <= MOST_OF_SPREAD;
+}
+
+static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, ossai_mirror *mirror)
+{
+	finder f;
+	candidate *candidates = ossai_arena_zero(scratch, 3 + TIP_POINTS * TIP_POINTS / 2, sizeof *candidates);
+	if (!candidates) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(begin(scratch, proxy, &f));
+	/* points in a row, or less, have too many planes */
+	if (f.point_count < 4) return OSSA_OK;
+	size_t count;
+	OSSAI_TRY(gather(scratch, &f, candidates, &count));
+	candidate best;
+	OSSAI_TRY(choose(scratch, &f, candidates, count, &best));
+	take(&best, mirror);
+	return OSSA_OK;
+}
+
+ossa_status ossai_mirror_judge(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
+{
+	finder f;
+	images found;
+	candidate own = {.normal = mirror->normal, .offset = mirror->offset};
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	const ossa_status status = begin(&scratch, proxy, &f);
+	if (status == OSSA_OK) judge(&f, MANY_POINTS, INFINITY, &own, &found);
+	if (status == OSSA_OK) take(&own, mirror);
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
+{
+	*mirror = (ossai_mirror){.normal = {1, 0, 0}, .error = INFINITY, .off_share = 1};
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	const ossa_status status = find(&scratch, proxy, mirror);
+	ossai_arena_end(&scratch);
+	return status;
+}

@@ -1,0 +1,243 @@
+/* proxy/proxy.c: see proxy.h.
+
+   The points of the surface, welded and as a manifold (mesh/manifold.h), tell what it is. From there each kind is made by a file of its own. */
+#include "proxy/proxy.h"
+
+#include "mesh/manifold.h"
+#include "surface/canonical_frame.h"
+#include "mesh/pairs.h"
+#include "proxy/proxy_links.h"
+#include "proxy/remesh.h"
+#include "proxy/shell.h"
+#include "surface/weld.h"
+
+#include <stdio.h>
+#include <string.h>
+
+ossai_proxy_options ossai_proxy_default(void)
+{
+	return (ossai_proxy_options){.kind = OSSAI_PROXY_AUTO, .vertices = 8000, .join_distance = -1, .split_distance = 0};
+}
+
+/* Vertices of a shell's skin for each that is wanted. */
+enum { SKIN_TIMES = 2 };
+
+/* What a proxy is made from. */
+typedef struct source {
+	const ossai_posed_surface *surface;
+	const ossai_proxy_options *options;
+	ossai_weld weld;
+	double *points; /* of the weld, x 3: in the frame */
+	ossai_canonical_frame frame;
+	ossai_half_edges mesh;
+	ossai_manifold manifold;
+} source;
+
+/* points and faces in the order that is their own, whatever the input's was */
+static ossa_status put_in_order(ossai_arena *scratch, source *s)
+{
+	ossai_weld *w = &s->weld;
+	const size_t points = w->point_count, faces = s->surface->face_count;
+	uint32_t *order = ossai_arena_new(scratch, points, sizeof *order);
+	uint32_t *place = ossai_arena_new(scratch, points, sizeof *place);
+	uint32_t *vertex = ossai_arena_new(scratch, points, sizeof *vertex);
+	double *ordered = ossai_arena_new(scratch, points, 3 * sizeof *ordered);
+	uint32_t *triangles = ossai_arena_new(scratch, faces, 3 * sizeof *triangles);
+	ossai_pair *pairs = ossai_arena_new(scratch, faces, sizeof *pairs);
+	if (!order || !place || !vertex || !ordered || !triangles || !pairs) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_own_order(scratch->context, points, s->points, order));
+	for (uint32_t i = 0; i < points; i++) {
+		place[order[i]] = i;
+		vertex[i] = w->vertex_of_point[order[i]];
+		for (int k = 0; k < 3; k++) ordered[3 * (size_t)i + k] = s->points[3 * (size_t)order[i] + k];
+	}
+	for (size_t v = 0; v < s->surface->vertex_count; v++) {
+		if (w->point_of_vertex[v] != OSSA_NONE) w->point_of_vertex[v] = place[w->point_of_vertex[v]];
+	}
+	/* each face from its first corner on, and by its first two */
+	for (uint32_t f = 0; f < faces; f++) {
+		uint32_t *t = w->triangles + 3 * (size_t)f;
+		for (int k = 0; k < 3; k++) t[k] = place[t[k]];
+		const int first = t[0] <= t[1] && t[0] <= t[2] ? 0 : t[1] <= t[2] ? 1 : 2;
+		const uint32_t turned[3] = {t[first], t[(first + 1) % 3], t[(first + 2) % 3]};
+		memcpy(t, turned, sizeof turned);
+		pairs[f] = (ossai_pair){turned[0], turned[1], f};
+	}
+	OSSAI_TRY(ossai_pairs_sort(scratch->context, pairs, faces, points));
+	for (size_t f = 0; f < faces; f++) {
+		memcpy(triangles + 3 * f, w->triangles + 3 * (size_t)pairs[f].tag, 3 * sizeof *triangles);
+	}
+	w->vertex_of_point = vertex;
+	w->triangles = triangles;
+	s->points = ordered;
+	return OSSA_OK;
+}
+
+/* What moving, turning and scaling a mesh leaves of differences, in the last digits, could turn one of many choices between edges, and with
+   it all that follows: places are rounded to what floats tell. */
+static void round_points(source *s)
+{
+	static const double STEPS = 1 << 24;
+	for (size_t i = 0; i < 3 * s->weld.point_count; i++) s->points[i] = nearbyint(s->points[i] * STEPS) / STEPS;
+}
+
+static ossa_status take_source(ossai_arena *scratch, source *s)
+{
+	OSSAI_TRY(ossai_weld_make(scratch, s->surface, &s->weld));
+	s->points = ossai_arena_new(scratch, s->weld.point_count, 3 * sizeof *s->points);
+	if (!s->points) return ossa_context_error(scratch->context)->status;
+	for (size_t i = 0; i < s->weld.point_count; i++) {
+		ossai_v3_store(ossai_rest_point(s->surface, s->weld.vertex_of_point[i]), s->points + 3 * i);
+	}
+	s->frame = (ossai_canonical_frame){ossai_v3(0, 0, 0), ossai_mat3_identity()};
+	/* the paper's graph is the mesh as it is */
+	const bool is_own = s->options->kind != OSSAI_PROXY_NONE;
+	if (is_own) s->frame = ossai_canonical_frame_of(s->points, s->surface->face_count, s->weld.triangles);
+	for (size_t i = 0; is_own && i < s->weld.point_count; i++) {
+		ossai_v3_store(ossai_to_canonical(&s->frame, ossai_v3_of(s->points + 3 * i)), s->points + 3 * i);
+	}
+	if (is_own) round_points(s);
+	if (is_own) OSSAI_TRY(put_in_order(scratch, s));
+	OSSAI_TRY(ossai_manifold_make(
+		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
+	if (s->surface->area > 0) return OSSA_OK;
+	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL,
+		"no face has an area (%zu face%s): these are lines or points, not a surface; look at the scale and at what was "
+		"exported",
+		s->surface->face_count, s->surface->face_count == 1 ? "" : "s");
+}
+
+/* ---- kinds ---- */
+
+/* the clean surface of one piece is its own stand-in; anything else is not, and is told */
+static ossai_proxy_kind choose_kind(ossa_context *context, const ossai_manifold *m)
+{
+	char reason[160];
+	if (m->crowded_edges > 0) {
+		snprintf(reason, sizeof reason, "%zu edge%s more than two faces", m->crowded_edges,
+			m->crowded_edges == 1 ? " has" : "s have");
+	} else if (m->border_edges > 0) {
+		snprintf(reason, sizeof reason, "it is open: %zu edge%s one face", m->border_edges,
+			m->border_edges == 1 ? " has" : "s have");
+	} else if (m->twisted_edges > 0) {
+		snprintf(reason, sizeof reason, "its faces have no two sides: they cannot all be turned outwards");
+	} else if (m->piece_count > 1) {
+		snprintf(reason, sizeof reason, "it is of %u pieces", m->piece_count);
+	} else {
+		return OSSAI_PROXY_SURFACE;
+	}
+	ossai_warn(context, "proxy-shell", 1, "the surface does not enclose one body (%s): its outer shell stands for it", reason);
+	return OSSAI_PROXY_SHELL;
+}
+
+/* of_vertex from what stands for the points */
+static ossa_status stand_for_vertices(ossai_arena *arena, const source *s, const uint32_t *of_point, ossai_proxy *proxy)
+{
+	const size_t count = s->surface->vertex_count;
+	proxy->of_vertex = ossai_arena_new(arena, count, sizeof *proxy->of_vertex);
+	if (!proxy->of_vertex) return ossa_context_error(arena->context)->status;
+	const uint32_t *first = s->surface->first_of_vertex;
+	for (size_t v = 0; v < count; v++) {
+		/* sewn vertices are where their first one is */
+		const uint32_t point = s->weld.point_of_vertex[first ? first[v] : v];
+		proxy->of_vertex[v] = point == OSSA_NONE ? OSSA_NONE : of_point[point];
+	}
+	return OSSA_OK;
+}
+
+static ossa_status take_even_mesh(ossai_arena *arena, const source *s, const ossai_isotropic_mesh *made, ossai_proxy *proxy)
+{
+	proxy->vertex_count = made->vertex_count;
+	proxy->face_count = made->face_count;
+	proxy->positions = made->positions;
+	proxy->triangles = made->triangles;
+	return stand_for_vertices(arena, s, made->of_vertex, proxy);
+}
+
+/* the surface as it is: what the manifold was cut at is together again, its faces look alike and none is there twice */
+static ossa_status take_points(ossai_arena *arena, ossai_arena *scratch, const source *s, ossai_proxy *proxy)
+{
+	const ossai_half_edges *m = &s->mesh;
+	uint32_t *of_point = ossai_arena_new(scratch, s->weld.point_count, sizeof *of_point);
+	proxy->positions = of_point ? ossai_arena_new(arena, s->weld.point_count, 3 * sizeof *proxy->positions) : NULL;
+	proxy->triangles = proxy->positions ? ossai_arena_new(arena, m->face_count, 3 * sizeof *proxy->triangles) : NULL;
+	if (!proxy->triangles) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < s->weld.point_count; i++) {
+		of_point[i] = OSSA_NONE;
+		if (s->manifold.of_vertex[i] == OSSA_NONE) continue;
+		ossai_v3_store(ossai_v3_of(s->points + 3 * i), proxy->positions + 3 * proxy->vertex_count);
+		of_point[i] = (uint32_t)proxy->vertex_count++;
+	}
+	proxy->face_count = m->face_count;
+	for (size_t i = 0; i < 3 * m->face_count; i++) {
+		proxy->triangles[i] = of_point[s->manifold.vertex_of[m->vertex[i]]];
+	}
+	return stand_for_vertices(arena, s, of_point, proxy);
+}
+
+/* the shell's skin is as even as its grid: it is made finer than wanted, and remeshed */
+static ossa_status take_shell(ossai_arena *arena, ossai_arena *scratch, const source *s, ossai_isotropic_mesh *made)
+{
+	const size_t points = s->weld.point_count, wanted = s->options->vertices;
+	ossai_isotropic_mesh skin;
+	OSSAI_TRY(
+		ossai_shell_make(scratch, points, s->points, s->surface->face_count, s->weld.triangles, SKIN_TIMES * wanted, &skin));
+	OSSAI_TRY(ossai_remesh(arena, skin.vertex_count, skin.positions, skin.face_count, skin.triangles, wanted, made));
+	uint32_t *of_point = ossai_arena_new(arena, points, sizeof *of_point);
+	if (!of_point) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < points; i++) {
+		of_point[i] = skin.of_vertex[i] == OSSA_NONE ? OSSA_NONE : made->of_vertex[skin.of_vertex[i]];
+	}
+	made->of_vertex = of_point;
+	return OSSA_OK;
+}
+
+static ossa_status make_kind(ossai_arena *arena, ossai_arena *scratch, source *s, ossai_proxy *proxy)
+{
+	const size_t wanted = s->options->vertices, points = s->weld.point_count;
+	const ossai_manifold *m = &s->manifold;
+	ossai_isotropic_mesh made;
+	/* cut edges are borders of a remeshed surface, and edges of three faces of one that is taken as it is */
+	proxy->is_closed = m->border_edges == 0 && m->crowded_edges == 0 && m->twisted_edges == 0;
+	if (proxy->kind == OSSAI_PROXY_NONE) return take_points(arena, scratch, s, proxy);
+	if (proxy->kind == OSSAI_PROXY_SHELL) {
+		OSSAI_TRY(take_shell(arena, scratch, s, &made));
+		proxy->is_closed = true;
+	} else {
+		OSSAI_TRY(ossai_remesh_manifold(arena, &s->mesh, m, points, s->points, wanted, &made));
+	}
+	return take_even_mesh(arena, s, &made, proxy);
+}
+
+static double mean_edge(const ossai_proxy *proxy)
+{
+	double sum = 0;
+	for (size_t i = 0; i < 3 * proxy->face_count; i++) {
+		const size_t next = i % 3 == 2 ? i - 2 : i + 1;
+		const ossai_vec3 a = ossai_v3_of(proxy->positions + 3 * (size_t)proxy->triangles[i]);
+		const ossai_vec3 b = ossai_v3_of(proxy->positions + 3 * (size_t)proxy->triangles[next]);
+		sum += ossai_length(ossai_sub(b, a));
+	}
+	return proxy->face_count ? sum / (3 * (double)proxy->face_count) : 0;
+}
+
+ossa_status ossai_proxy_make(
+	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy)
+{
+	source s = {.surface = surface, .options = options};
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	*proxy = (ossai_proxy){.kind = options->kind};
+	ossa_status status = take_source(&scratch, &s);
+	if (status == OSSA_OK && options->kind == OSSAI_PROXY_AUTO) proxy->kind = choose_kind(arena->context, &s.manifold);
+	if (status == OSSA_OK) status = make_kind(arena, &scratch, &s, proxy);
+	if (status == OSSA_OK) {
+		const bool is_even = proxy->kind != OSSAI_PROXY_NONE;
+		status = ossai_proxy_link(arena, options->join_distance, options->split_distance, is_even, proxy);
+	}
+	proxy->edge_length = mean_edge(proxy);
+	for (size_t i = 0; status == OSSA_OK && i < proxy->vertex_count; i++) {
+		ossai_v3_store(ossai_from_canonical(&s.frame, ossai_v3_of(proxy->positions + 3 * i)), proxy->positions + 3 * i);
+	}
+	ossai_arena_end(&scratch);
+	return status;
+}

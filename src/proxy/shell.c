@@ -1,0 +1,166 @@
+/* proxy/shell.c: the outside of what any triangles enclose: see shell.h. The outline:
+
+   oriented faces (orient.c) -> a grid of bricks with distances (shell_grid.c) and sides by winding numbers (shell_inside.c)
+   -> a closed skin (shell_skin.c) without the cavities. */
+#include "proxy/shell.h"
+
+#include "base/union_find.h"
+#include "query/inside.h"
+#include "query/nearest_point.h"
+#include "proxy/shell_grid.h"
+#include "proxy/shell_skin.h"
+
+#include <ossa/mesh.h>
+#include <string.h>
+
+enum {
+	FINER = 2,      /* times as many vertices where parts are thin */
+	MANY_FACES = 16 /* for each wanted vertex */
+};
+static const double THIN_SHARE = 0.01;         /* of the points near the surface, from which on parts are thin */
+static const double VERTICES_PER_STEP2 = 1.55; /* vertices of a skin for each square of a step of its area */
+static const double STEPS_MOST = 1000;         /* along the longest side of the box */
+static const double STEPS_LEAST = 12;
+static const double LINE_SHARE = 0.004; /* what has no area counts as this times its length wide */
+
+/* the step that gives a skin of about as many vertices */
+static double choose_step(const ossai_oriented *surface, size_t wanted)
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	for (size_t i = 0; i < 3 * surface->point_count; i++) {
+		low[i % 3] = fmin(low[i % 3], surface->points[i]);
+		high[i % 3] = fmax(high[i % 3], surface->points[i]);
+	}
+	const double side = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
+	const double area = fmax(surface->area, LINE_SHARE * side * side);
+	const double step = sqrt(VERTICES_PER_STEP2 * area / (double)(wanted > 16 ? wanted : 16));
+	return fmin(fmax(step, side / STEPS_MOST), side / STEPS_LEAST);
+}
+
+/* ---- cavities ---- */
+
+/* six times the volume of each connected part of the skin, at its first vertex */
+static ossa_status measure_parts(ossai_arena *scratch, const ossai_shell_skin *skin, uint32_t *parent, double **volume)
+{
+	*volume = ossai_arena_zero(scratch, skin->vertex_count, sizeof **volume);
+	if (!*volume) return ossa_context_error(scratch->context)->status;
+	ossai_union_begin(parent, skin->vertex_count);
+	for (size_t f = 0; f < skin->face_count; f++) {
+		const uint32_t *t = skin->triangles + 3 * f;
+		ossai_union_join(parent, t[0], t[1]);
+		ossai_union_join(parent, t[0], t[2]);
+	}
+	for (size_t f = 0; f < skin->face_count; f++) {
+		const uint32_t *t = skin->triangles + 3 * f, root = ossai_union_find(parent, t[0]);
+		/* about a vertex of the part: no large numbers, whose rounding could turn the sign */
+		const ossai_vec3 from = ossai_v3_of(skin->positions + 3 * (size_t)root);
+		const ossai_vec3 a = ossai_sub(ossai_v3_of(skin->positions + 3 * (size_t)t[0]), from);
+		const ossai_vec3 b = ossai_sub(ossai_v3_of(skin->positions + 3 * (size_t)t[1]), from);
+		const ossai_vec3 c = ossai_sub(ossai_v3_of(skin->positions + 3 * (size_t)t[2]), from);
+		(*volume)[root] += ossai_dot(a, ossai_cross(b, c));
+	}
+	return OSSA_OK;
+}
+
+/* leaves out what looks inward: the walls of cavities */
+static ossa_status drop_cavities(ossa_context *context, ossai_shell_skin *skin)
+{
+	ossai_arena scratch = ossai_arena_begin(context);
+	double *volume = NULL;
+	uint32_t *parent = ossai_arena_new(&scratch, skin->vertex_count, sizeof *parent);
+	uint32_t *moved = parent ? ossai_arena_new(&scratch, skin->vertex_count, sizeof *moved) : NULL;
+	const ossa_status status = moved ? measure_parts(&scratch, skin, parent, &volume) : ossa_context_error(context)->status;
+	if (status == OSSA_OK) {
+		size_t vertices = 0, faces = 0;
+		for (uint32_t v = 0; v < skin->vertex_count; v++) {
+			moved[v] = volume[ossai_union_find(parent, v)] > 0 ? (uint32_t)vertices : OSSA_NONE;
+			if (moved[v] != OSSA_NONE)
+				memmove(skin->positions + 3 * vertices++, skin->positions + 3 * (size_t)v, 3 * sizeof(double));
+		}
+		for (size_t f = 0; f < skin->face_count; f++) {
+			const uint32_t *t = skin->triangles + 3 * f;
+			if (moved[t[0]] == OSSA_NONE) continue;
+			for (int k = 0; k < 3; k++) skin->triangles[3 * faces + (size_t)k] = moved[t[k]];
+			faces++;
+		}
+		skin->vertex_count = vertices;
+		skin->face_count = faces;
+	}
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+/* ---- the whole ---- */
+
+typedef struct shell_job {
+	ossai_arena *arena, *scratch;
+	ossai_oriented surface;
+	ossai_winding_tree *tree;
+} shell_job;
+
+/* progress goes from `begin` to `end` of the whole */
+static ossa_status make_skin(
+	const shell_job *job, size_t wanted, double begin, double end, ossai_shell_skin *skin, double *thin)
+{
+	ossa_context *context = job->arena->context;
+	const double step = choose_step(&job->surface, wanted);
+	ossai_arena scratch = ossai_arena_begin(context);
+	ossai_shell_grid grid;
+	ossa_status status = ossai_progress(context, begin);
+	if (status == OSSA_OK) status = ossai_shell_grid_make(&scratch, &job->surface, step, &grid);
+	if (status == OSSA_OK) status = ossai_progress(context, begin + 0.6 * (end - begin));
+	if (status == OSSA_OK) status = ossai_shell_grid_fill(&grid, job->tree);
+	if (status == OSSA_OK) status = ossai_progress(context, begin + 0.8 * (end - begin));
+	if (status == OSSA_OK) status = ossai_shell_grid_make_field(&grid, thin);
+	if (status == OSSA_OK) status = ossai_shell_skin_make(&grid, job->arena, skin);
+	ossai_arena_end(&scratch);
+	return status == OSSA_OK ? drop_cavities(context, skin) : status;
+}
+
+/* on a finer grid where limbs would be blurred; at once where there are so many faces that it costs no more */
+static ossa_status make_fitting_skin(const shell_job *job, size_t wanted, ossai_shell_skin *skin)
+{
+	double thin;
+	if (job->surface.face_count < MANY_FACES * wanted) {
+		OSSAI_TRY(make_skin(job, wanted, 0.1, 0.5, skin, &thin));
+		if (thin < THIN_SHARE) return OSSA_OK;
+	}
+	return make_skin(job, FINER * wanted, 0.5, 0.9, skin, &thin);
+}
+
+static ossa_status make_shell(
+	shell_job *job, size_t vertex_count, const double *positions, size_t wanted, ossai_isotropic_mesh *made)
+{
+	ossa_context *context = job->arena->context;
+	const ossai_oriented *surface = &job->surface;
+	if (surface->face_count == 0) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"no face has three corners in different places: there is nothing to make a shell of");
+	}
+	OSSAI_TRY(ossai_winding_tree_make(job->scratch, surface->points, surface->face_count, surface->triangles, &job->tree));
+	ossai_shell_skin skin;
+	OSSAI_TRY(make_fitting_skin(job, wanted, &skin));
+	made->vertex_count = skin.vertex_count;
+	made->face_count = skin.face_count;
+	made->positions = skin.positions;
+	made->triangles = skin.triangles;
+	made->of_vertex = ossai_arena_new(job->arena, vertex_count, sizeof *made->of_vertex);
+	if (!made->of_vertex) return ossa_context_error(context)->status;
+	OSSAI_TRY(ossai_nearest_points(context, made->vertex_count, made->positions, vertex_count, positions, made->of_vertex));
+	for (size_t v = 0; v < vertex_count; v++) {
+		if (surface->point_of_vertex[v] == OSSA_NONE) made->of_vertex[v] = OSSA_NONE;
+	}
+	return ossai_progress(context, 1);
+}
+
+ossa_status ossai_shell_make(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
+	const uint32_t *triangles, size_t wanted, ossai_isotropic_mesh *made)
+{
+	*made = (ossai_isotropic_mesh){0};
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	shell_job job = {.arena = arena, .scratch = &scratch};
+	ossa_status status = ossai_orient(&scratch, vertex_count, positions, face_count, triangles, &job.surface);
+	if (status == OSSA_OK) status = make_shell(&job, vertex_count, positions, wanted, made);
+	ossai_arena_end(&scratch);
+	return status;
+}

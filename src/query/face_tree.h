@@ -1,0 +1,64 @@
+/* query/face_tree.h: a tree of boxes over faces: the nearest face of another group, and the faces along a segment.
+
+   Place in the path: below links and sight.  In: faces, with a group each where one asks for the nearest.  Out: faces. */
+#ifndef OSSAI_QUERY_FACE_TREE_H
+#define OSSAI_QUERY_FACE_TREE_H
+
+#include "base/context.h"
+#include "math/vec.h"
+
+/* A box with the faces faces[begin .. end) in it. The left child of an inner node follows it at once. */
+typedef struct ossai_face_node {
+	float low[3], high[3];
+	uint32_t begin, end;
+	uint32_t right; /* the right child; 0 for a leaf */
+	uint32_t group; /* of all its faces, or OSSA_NONE where they differ */
+} ossai_face_node;
+
+typedef struct ossai_face_tree {
+	const float *positions;
+	const uint32_t *triangles;
+	uint32_t *faces; /* in the order of the leaves */
+	ossai_face_node *nodes;
+	size_t node_count;
+} ossai_face_tree;
+
+/* A face and the square of its distance. */
+typedef struct ossai_near_face {
+	uint32_t face; /* OSSA_NONE: there is none as near as asked */
+	double distance2;
+} ossai_near_face;
+
+/* Errors: OSSA_ERROR_MEMORY.  Ownership: the arena's.  Cost: n log n. */
+ossa_status ossai_face_tree_make(ossa_context *context, ossai_arena *arena, const float *positions, const uint32_t *triangles,
+	size_t face_count, ossai_face_tree *tree);
+
+/* Gives the faces new positions and fits the boxes to them; the tree stays as it was cut. Cost: linear. */
+void ossai_face_tree_refit(ossai_face_tree *tree, const float *positions);
+
+/* A walk over the leaves whose boxes a segment meets, in the order of the tree. */
+enum { OSSAI_FACE_TREE_DEPTH = 40 };
+typedef struct ossai_face_walk {
+	ossai_vec3 from, inverse; /* 1 / direction, by axis */
+	uint32_t todo[OSSAI_FACE_TREE_DEPTH];
+	size_t depth;
+} ossai_face_walk;
+
+/* Begins a walk from `from` to `to`, and gives its next leaf's faces; false at the end. */
+ossai_face_walk ossai_face_walk_begin(const ossai_face_tree *tree, ossai_vec3 from, ossai_vec3 to);
+bool ossai_face_walk_next(const ossai_face_tree *tree, ossai_face_walk *walk, const uint32_t **faces, size_t *count);
+
+/* Tells the nodes the group of every face; subtrees of one group are passed over by queries from it. */
+void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_face);
+
+/* The face nearest to `point` that is not of `group`, no farther than `within` gives; of equally near ones the smallest. */
+ossai_near_face ossai_face_tree_nearest(
+	const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point, uint32_t group, ossai_near_face within);
+
+/* The face's center. */
+ossai_vec3 ossai_face_center(const float *positions, const uint32_t *triangles, size_t face);
+
+/* Square of the distance from a point to a face, degenerate or not. */
+double ossai_face_distance2(const float *positions, const uint32_t *triangles, size_t face, ossai_vec3 point);
+
+#endif

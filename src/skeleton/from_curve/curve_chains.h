@@ -1,0 +1,42 @@
+/* skeleton/from_curve/curve_chains.h: a curve that is a tree as chains: the ways between its root, its branchings and its ends.
+
+   Place in the path: below skeleton/from_curve/curve_bones. */
+#ifndef OSSAI_SKELETON_FROM_CURVE_CURVE_CHAINS_H
+#define OSSAI_SKELETON_FROM_CURVE_CURVE_CHAINS_H
+
+#include "curve/curve.h"
+#include "proxy/mirror.h"
+
+typedef struct ossai_chain {
+	uint32_t parent;       /* the chain at whose end it begins; OSSA_NONE: at the root */
+	uint32_t begin, count; /* its points, from the node it begins at to its last */
+	bool is_leaf;          /* its last point is the tip of its last node's patch, or that node where it has none */
+	double length;
+	uint32_t mirrored; /* the chain on the other side, itself in the middle, OSSA_NONE */
+	double volume;     /* of its patches and those of all chains beyond */
+	double place;      /* where it ends in the shape's own frame: what tells limbs apart that are alike in all else */
+} ossai_chain;
+
+/* Chains come parents first; those from one node in the order of their next nodes. Arrays are the arena's. */
+typedef struct ossai_chains {
+	size_t count;
+	ossai_chain *chain;
+	uint32_t root;     /* node */
+	size_t root_count; /* chains that begin there */
+	ossai_vec3 *point; /* of all chains, one after another */
+	double *arc;       /* from the chain's beginning */
+	double *radius;
+	uint32_t *node; /* OSSA_NONE: a tip */
+} ossai_chains;
+
+/* Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT (the curve is no tree).  Cost: linear. */
+ossa_status ossai_chains_make(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root, ossai_chains *chains);
+
+/* Fills `mirrored`: ends whose mirrored tips are each other's nearest are a pair; chains that lead to mirrored ends are, too. */
+ossa_status ossai_chains_match(ossai_arena *arena, const ossai_mirror *mirror, ossai_chains *chains);
+
+/* The point, and the radius (or NULL), at an arc length of a chain. */
+ossai_vec3 ossai_chain_at(const ossai_chains *chains, uint32_t chain, double arc, double *radius);
+
+#endif

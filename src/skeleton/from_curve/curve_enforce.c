@@ -1,0 +1,141 @@
+/* skeleton/from_curve/curve_enforce.c: see curve_enforce.h. */
+#include "skeleton/from_curve/curve_enforce.h"
+
+#include "proxy/clearance.h"
+
+#include <ossa/mesh.h>
+
+/* Bones that are not known to have an image, or to be their own, are in the middle where joint and tail are no farther from the plane than their radius,
+   or this share of the diagonal. */
+static const double MIDDLE = 0.02;
+
+enum { ON_PLANE = 0 }; /* else the side: 1 or -1 */
+
+typedef struct enforcing {
+	const ossai_mirror *mirror;
+	const ossai_curve_bones *old;
+	int8_t *side;    /* per old bone */
+	uint32_t *limb;  /* the bone that the limb begins with; itself in the middle */
+	uint32_t *kept;  /* new number; OSSA_NONE: gone */
+	uint32_t *image; /* number of its image; its own in the middle */
+	int keep;        /* the side that stays */
+} enforcing;
+
+static double off_plane(const ossai_mirror *mirror, ossai_vec3 p) { return ossai_dot(mirror->normal, p) - mirror->offset; }
+
+static bool is_middle(const enforcing *e, uint32_t bone)
+{
+	if (e->old->mirrored[bone] != OSSA_NONE) return e->old->mirrored[bone] == bone;
+	const double most = fmax(e->old->radius[bone], MIDDLE);
+	return fabs(off_plane(e->mirror, e->old->joint[bone])) < most && fabs(off_plane(e->mirror, e->old->tail[bone])) < most;
+}
+
+/* limbs: what hangs on the middle and is not of it, with all beyond; each on the side that its bones are on in the mean */
+static void find_sides(enforcing *e, double *lean)
+{
+	const ossai_tree *tree = &e->old->tree;
+	for (size_t i = 0; i < tree->bone_count; i++) {
+		const uint32_t bone = tree->order[i], parent = tree->parent[bone];
+		lean[bone] = 0;
+		e->limb[bone] = bone;
+		if (parent == OSSA_NONE) {
+			e->side[bone] = ON_PLANE;
+			continue;
+		}
+		e->side[bone] = e->side[parent] == ON_PLANE && is_middle(e, bone) ? ON_PLANE : 1;
+		if (e->side[parent] != ON_PLANE) e->limb[bone] = e->limb[parent];
+		if (e->side[bone] != ON_PLANE) lean[e->limb[bone]] += off_plane(e->mirror, e->old->tail[bone]);
+	}
+	double length[2] = {0, 0};
+	for (uint32_t bone = 0; bone < tree->bone_count; bone++) {
+		if (e->side[bone] == ON_PLANE) continue;
+		e->side[bone] = lean[e->limb[bone]] < 0 ? -1 : 1;
+		length[e->side[bone] > 0] += ossai_distance(e->old->joint[bone], e->old->tail[bone]);
+	}
+	e->keep = length[1] >= length[0] ? 1 : -1;
+}
+
+static uint32_t number_bones(enforcing *e)
+{
+	uint32_t count = 0;
+	for (uint32_t bone = 0; bone < e->old->tree.bone_count; bone++) {
+		e->kept[bone] = e->image[bone] = OSSA_NONE;
+		if (e->side[bone] != ON_PLANE && e->side[bone] != e->keep) continue;
+		e->kept[bone] = count++;
+		e->image[bone] = e->side[bone] == ON_PLANE ? e->kept[bone] : count++;
+	}
+	return count;
+}
+
+static ossai_vec3 onto_plane(const ossai_mirror *mirror, ossai_vec3 p)
+{
+	return ossai_madd(p, -off_plane(mirror, p), mirror->normal);
+}
+
+static void make_bones(const enforcing *e, ossai_curve_bones *made)
+{
+	const ossai_curve_bones *old = e->old;
+	for (uint32_t bone = 0; bone < old->tree.bone_count; bone++) {
+		const uint32_t at = e->kept[bone], image = e->image[bone], parent = old->tree.parent[bone];
+		if (at == OSSA_NONE) continue;
+		const bool is_middle_bone = image == at;
+		made->joint[at] = is_middle_bone ? onto_plane(e->mirror, old->joint[bone]) : old->joint[bone];
+		made->tail[at] = is_middle_bone ? onto_plane(e->mirror, old->tail[bone]) : old->tail[bone];
+		made->joint[image] = ossai_mirror_point(e->mirror, made->joint[at]);
+		made->tail[image] = ossai_mirror_point(e->mirror, made->tail[at]);
+		made->radius[at] = made->radius[image] = old->radius[bone];
+		made->tree.parent[at] = parent == OSSA_NONE ? OSSA_NONE : e->kept[parent];
+		made->tree.parent[image] = parent == OSSA_NONE ? OSSA_NONE : e->image[parent];
+		made->mirrored[at] = image;
+		made->mirrored[image] = at;
+	}
+	made->tree.root = e->kept[old->tree.root];
+	ossai_tree_sort(&made->tree);
+}
+
+/* the bone of a vertex on the side that stays; of what lies there but is gone, the middle that it hung on */
+static uint32_t own_bone(const enforcing *e, uint32_t vertex)
+{
+	uint32_t bone = e->old->bone_of_vertex[vertex];
+	if (e->kept[bone] == OSSA_NONE) bone = e->old->tree.parent[e->limb[bone]];
+	return bone;
+}
+
+/* vertices of the side that stays keep their bones; the others take the image of what their images lie on */
+static void give_vertices(const enforcing *e, const ossai_proxy *proxy, const ossai_clearance *room, ossai_curve_bones *made)
+{
+	for (uint32_t v = 0; v < proxy->vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of(proxy->positions + 3 * (size_t)v);
+		uint32_t face = OSSA_NONE;
+		const bool is_other = off_plane(e->mirror, p) * e->keep < 0;
+		if (is_other) ossai_clearance_nearest(room, ossai_mirror_point(e->mirror, p), NULL, &face);
+		if (!is_other || face == OSSA_NONE) made->bone_of_vertex[v] = e->kept[own_bone(e, v)];
+		else made->bone_of_vertex[v] = e->image[own_bone(e, proxy->triangles[3 * (size_t)face])];
+	}
+}
+
+ossa_status ossai_curve_bones_enforce(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_mirror *mirror, ossai_curve_bones *bones)
+{
+	const size_t count = bones->tree.bone_count;
+	const ossai_curve_bones old = *bones;
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	enforcing e = {.mirror = mirror, .old = &old};
+	ossai_clearance room;
+	ossa_status status = ossai_clearance_make(&scratch, proxy, false, &room);
+	e.side = status == OSSA_OK ? ossai_arena_zero(&scratch, count, sizeof *e.side) : NULL;
+	e.limb = e.side ? ossai_arena_new(&scratch, count, 3 * sizeof *e.limb) : NULL;
+	double *lean = e.limb ? ossai_arena_new(&scratch, count, sizeof *lean) : NULL;
+	if (lean) {
+		e.kept = e.limb + count;
+		e.image = e.kept + count;
+		find_sides(&e, lean);
+		status = ossai_curve_bones_new(arena, number_bones(&e), proxy->vertex_count, bones);
+	} else status = ossa_context_error(arena->context)->status;
+	if (status == OSSA_OK) {
+		make_bones(&e, bones);
+		give_vertices(&e, proxy, &room, bones);
+	}
+	ossai_arena_end(&scratch);
+	return status;
+}

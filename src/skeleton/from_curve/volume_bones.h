@@ -1,0 +1,39 @@
+/* skeleton/from_curve/volume_bones.h: segments and joints from a skeletal graph.
+
+   Place in the path: medial/skeletal_graph -> here -> weights, rig.
+   Source: L. Wade and R. Parent 2002, section 3.4.2. */
+#ifndef OSSAI_SKELETON_FROM_CURVE_VOLUME_BONES_H
+#define OSSAI_SKELETON_FROM_CURVE_VOLUME_BONES_H
+
+#include "skeleton/tree.h"
+#include "medial/skeletal_graph.h"
+
+/* Where the root is. The order is that of the option tables' choices. */
+typedef enum ossai_volume_root {
+	OSSAI_ROOT_CENTER, /* a deep segment near the heart, at its midpoint (the paper) */
+	OSSAI_ROOT_LOWEST, /* the end of the curve that is lowest along a direction */
+	OSSAI_ROOT_POINT   /* the vertex of the graph nearest to a point */
+} ossai_volume_root;
+
+/* One bone a segment, with the segment's number; a tree of one node has one bone, all at that node. */
+typedef struct ossai_volume_bones {
+	ossai_tree tree; /* pair: OSSA_NONE everywhere */
+	/* B: the vertex where a bone meets its parent; the root's at its end, or in the middle of its segment, which is not divided: bones hang on
+	   both its ends then */
+	ossai_vec3 *joint;
+	ossai_vec3 *tail;  /* B: the other end; a root in the middle looks to where more of the skeleton is */
+	ossai_mat3 *frame; /* B: columns x y z: z along the bone, x across the plane of the parent and it, y completes them */
+	uint32_t *segment; /* B: edge of the graph; OSSA_NONE: of one node */
+	uint32_t *
+		level; /* B: the coarsest level that has the bone: 0 for the coarsest of `levels`, up to levels - 1. A coarser level's bone
+	                       is what its children of finer levels are part of */
+	uint32_t *bone_of_node; /* nodes of the path tree; at joints the one that ends there */
+} ossai_volume_bones;
+
+/* point: of OSSAI_ROOT_POINT; of OSSAI_ROOT_LOWEST the way up. levels >= 1: nested skeletons, each coarser one a subset of the joints of the finer: the coarsest has ends and branchings, the others even
+   numbers of splits more. Where bones are straight for as far as can be seen along the tree, x is across the world's axis that is
+   least along the bone. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+ossa_status ossai_volume_bones_make(ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_graph *graph,
+	ossai_volume_root root, ossai_vec3 point, size_t levels, ossai_volume_bones *bones);
+
+#endif

@@ -1,0 +1,114 @@
+/* surface/canonical_frame.c: see own_frame.h. */
+#include "surface/canonical_frame.h"
+
+#include "math/rigid_fit.h"
+
+#include <stdlib.h>
+
+static double face_of(const double *points, const uint32_t *corner, ossai_vec3 *middle)
+{
+	const ossai_vec3 a = ossai_v3_of(points + 3 * (size_t)corner[0]), b = ossai_v3_of(points + 3 * (size_t)corner[1]);
+	const ossai_vec3 c = ossai_v3_of(points + 3 * (size_t)corner[2]);
+	*middle = ossai_scale(ossai_add(a, ossai_add(b, c)), 1.0 / 3);
+	return ossai_length(ossai_cross(ossai_sub(b, a), ossai_sub(c, a))) / 2;
+}
+
+/* the covariance of the area: that of a triangle is that of its corners over 12, about its middle */
+static void add_second_moments(const double *points, const uint32_t *corner, ossai_vec3 center, double *moments)
+{
+	ossai_vec3 middle;
+	const double area = face_of(points, corner, &middle);
+	const ossai_vec3 out = ossai_sub(middle, center);
+	const double at[3] = {out.x, out.y, out.z};
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 3; j++) moments[3 * i + j] += area * at[i] * at[j];
+	}
+	for (int k = 0; k < 3; k++) {
+		const ossai_vec3 r = ossai_sub(ossai_v3_of(points + 3 * (size_t)corner[k]), middle);
+		const double q[3] = {r.x, r.y, r.z};
+		for (int i = 0; i < 3; i++) {
+			for (int j = 0; j < 3; j++) moments[3 * i + j] += area * q[i] * q[j] / 12;
+		}
+	}
+}
+
+/* the third moments of the area along the axes: over a triangle the mean of x^3 is m^3 + m sum r^2 / 4 + sum r^3 / 30, r the corners from the middle m */
+static void add_third_moments(const double *points, const uint32_t *corner, const ossai_canonical_frame *frame, double *third)
+{
+	ossai_vec3 middle;
+	const double area = face_of(points, corner, &middle);
+	for (int i = 0; i < 3; i++) {
+		const ossai_vec3 axis = ossai_v3_of(frame->axes.m[i]);
+		const double m = ossai_dot(axis, ossai_sub(middle, frame->center));
+		double square = 0, cube = 0;
+		for (int k = 0; k < 3; k++) {
+			const double r = ossai_dot(axis, ossai_sub(ossai_v3_of(points + 3 * (size_t)corner[k]), middle));
+			square += r * r;
+			cube += r * r * r;
+		}
+		third[i] += area * (m * m * m + m * square / 4 + cube / 30);
+	}
+}
+
+/* turns the two most lopsided axes to their heavier side, and the third so that they are right-handed */
+static void direct(ossai_mat3 *axes, const double *third, const double *spread)
+{
+	double lopsided[3];
+	int least = 0;
+	for (int i = 0; i < 3; i++) {
+		lopsided[i] = spread[i] > 0 ? fabs(third[i]) / (spread[i] * sqrt(spread[i])) : 0;
+		if (lopsided[i] < lopsided[least]) least = i;
+	}
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; i != least && third[i] < 0 && j < 3; j++) axes->m[i][j] = -axes->m[i][j];
+	}
+	if (ossai_mat3_det(axes) > 0) return;
+	for (int j = 0; j < 3; j++) axes->m[least][j] = -axes->m[least][j];
+}
+
+ossai_canonical_frame ossai_canonical_frame_of(const double *points, size_t face_count, const uint32_t *triangles)
+{
+	ossai_canonical_frame frame = {ossai_v3(0, 0, 0), ossai_mat3_identity()};
+	double area = 0, moments[9] = {0}, values[3], vectors[9], third[3] = {0};
+	ossai_vec3 middle;
+	for (size_t f = 0; f < face_count; f++) {
+		const double a = face_of(points, triangles + 3 * f, &middle);
+		frame.center = ossai_madd(frame.center, a, middle);
+		area += a;
+	}
+	if (!(area > 0)) return (ossai_canonical_frame){ossai_v3(0, 0, 0), ossai_mat3_identity()};
+	frame.center = ossai_scale(frame.center, 1 / area);
+	for (size_t f = 0; f < face_count; f++) add_second_moments(points, triangles + 3 * f, frame.center, moments);
+	for (int i = 0; i < 9; i++) moments[i] /= area;
+	ossai_symmetric_eigen(3, moments, values, vectors);
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 3; j++) frame.axes.m[i][j] = vectors[3 * j + i];
+	}
+	for (size_t f = 0; f < face_count; f++) add_third_moments(points, triangles + 3 * f, &frame, third);
+	for (int i = 0; i < 3; i++) third[i] /= area;
+	direct(&frame.axes, third, values);
+	return frame;
+}
+
+typedef struct placed {
+	double along;
+	uint32_t point;
+} placed;
+
+static int by_place(const void *x, const void *y)
+{
+	const placed *a = x, *b = y;
+	if (a->along != b->along) return a->along < b->along ? -1 : 1;
+	return a->point < b->point ? -1 : a->point > b->point;
+}
+
+ossa_status ossai_own_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order)
+{
+	placed *list = ossa_alloc(context, point_count, sizeof *list);
+	if (!list) return ossa_context_error(context)->status;
+	for (size_t i = 0; i < point_count; i++) list[i] = (placed){ossai_own_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
+	qsort(list, point_count, sizeof *list, by_place);
+	for (size_t i = 0; i < point_count; i++) order[i] = list[i].point;
+	ossa_free(context, list);
+	return OSSA_OK;
+}

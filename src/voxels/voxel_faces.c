@@ -1,0 +1,198 @@
+/* voxels/voxel_faces.c: which cells of a grid faces touch.
+
+   Place in the path: part of voxel_cells.h.  In: oriented faces.  Out: bits of cells.
+   A face is cut to each layer of cells, and what is left to each row of the layer: the cells of the row that it touches are those from the
+   least to the largest x of the rest. That tells the same as the test of separating axes (T. Akenine-Moeller, Fast 3D Triangle-Box Overlap
+   Testing, 2001), a row of boxes at a time.
+   Layers are shared out among threads: each range of layers has a list of the faces that reach it. */
+#include "voxels/voxel_cells.h"
+
+enum { LAYERS_A_RANGE = 8, CORNERS_MOST = 8 };
+static const double TOUCH =
+	1e-6; /* of a cell: what is as near touches it, so that rounding does not tell faces between cells apart */
+
+typedef struct touching {
+	const ossai_oriented *surface;
+	ossai_cells *cells;
+	double *points;  /* in cells from the grid's corner */
+	uint32_t *start; /* of each range's faces in `faces`, and the end */
+	uint32_t *faces;
+	size_t range_count;
+} touching;
+
+/* a convex polygon: a face cut by planes */
+typedef struct polygon {
+	int count;
+	ossai_vec3 at[CORNERS_MOST];
+} polygon;
+
+static inline double lesser(double a, double b) { return a < b ? a : b; }
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
+/* The cells that [low, high] touches along an axis, without the outermost two; empty (first > last) where it touches none of the others. */
+typedef struct cell_range {
+	uint32_t first, last;
+	bool is_one; /* it touches one cell and no other, not even an outermost one */
+} cell_range;
+
+static cell_range touched_range(double low, double high, uint32_t size)
+{
+	const double a = floor(low - TOUCH), b = floor(high + TOUCH), most = (double)size - 2;
+	if (a > most || b < 1) return (cell_range){1, 0, false};
+	return (cell_range){a < 1 ? 1 : (uint32_t)a, b > most ? size - 2 : (uint32_t)b, a == b};
+}
+
+/* what is left of a polygon between two heights z */
+static void cut_to_layer(const polygon *from, double low, double high, polygon *left)
+{
+	left->count = 0;
+	for (int i = 0; i < from->count; i++) {
+		const ossai_vec3 a = from->at[i], b = from->at[i + 1 < from->count ? i + 1 : 0];
+		if (a.z >= low && a.z <= high) left->at[left->count++] = a;
+		/* in the order in which the edge passes them */
+		const double first = a.z < b.z ? low : high, second = a.z < b.z ? high : low;
+		const bool cuts_first = a.z < b.z ? a.z < first && b.z > first : a.z > first && b.z < first;
+		const bool cuts_second = a.z < b.z ? a.z < second && b.z > second : a.z > second && b.z < second;
+		if (cuts_first) left->at[left->count++] = ossai_lerp(a, b, (first - a.z) / (b.z - a.z));
+		if (cuts_second) left->at[left->count++] = ossai_lerp(a, b, (second - a.z) / (b.z - a.z));
+	}
+}
+
+/* least and largest x of what lies between two y; false where nothing does */
+static bool row_reach(const polygon *p, double low, double high, double *least, double *most)
+{
+	double x0 = INFINITY, x1 = -INFINITY;
+	for (int i = 0; i < p->count; i++) {
+		const ossai_vec3 a = p->at[i], b = p->at[i + 1 < p->count ? i + 1 : 0];
+		if (a.y >= low && a.y <= high) {
+			x0 = lesser(x0, a.x);
+			x1 = larger(x1, a.x);
+		}
+		if ((a.y < low) != (b.y < low)) {
+			const double x = a.x + (b.x - a.x) * ((low - a.y) / (b.y - a.y));
+			x0 = lesser(x0, x);
+			x1 = larger(x1, x);
+		}
+		if ((a.y > high) != (b.y > high)) {
+			const double x = a.x + (b.x - a.x) * ((high - a.y) / (b.y - a.y));
+			x0 = lesser(x0, x);
+			x1 = larger(x1, x);
+		}
+	}
+	*least = x0;
+	*most = x1;
+	return x0 <= x1;
+}
+
+static void touch_row(ossai_cells *cells, uint32_t y, uint32_t z, double least, double most)
+{
+	const cell_range x = touched_range(least, most, cells->size[0]);
+	ossai_bits_write(cells->bits + ((size_t)z * cells->size[1] + y) * cells->row_words, x.first, x.last + 1, true);
+}
+
+static void touch_layer(ossai_cells *cells, const polygon *p, uint32_t z)
+{
+	double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
+	for (int i = 0; i < p->count; i++) {
+		x0 = lesser(x0, p->at[i].x);
+		x1 = larger(x1, p->at[i].x);
+		y0 = lesser(y0, p->at[i].y);
+		y1 = larger(y1, p->at[i].y);
+	}
+	if (!(y0 <= y1)) return;
+	const cell_range rows = touched_range(y0, y1, cells->size[1]);
+	for (uint32_t y = rows.first; y <= rows.last; y++) {
+		if (rows.is_one || row_reach(p, y - TOUCH, y + 1 + TOUCH, &x0, &x1)) touch_row(cells, y, z, x0, x1);
+	}
+}
+
+static void face_corners(const touching *t, size_t face, polygon *p)
+{
+	p->count = 3;
+	for (int k = 0; k < 3; k++) p->at[k] = ossai_v3_of(t->points + 3 * (size_t)t->surface->triangles[3 * face + (size_t)k]);
+}
+
+static cell_range face_layers(const touching *t, const polygon *p)
+{
+	return touched_range(lesser(p->at[0].z, lesser(p->at[1].z, p->at[2].z)), larger(p->at[0].z, larger(p->at[1].z, p->at[2].z)),
+		t->cells->size[2]);
+}
+
+/* whether a face may touch cells of the grid at all */
+static bool is_near(const touching *t, const polygon *p)
+{
+	const double x = (double)t->cells->size[0], y = (double)t->cells->size[1];
+	return !(lesser(p->at[0].x, lesser(p->at[1].x, p->at[2].x)) > x || larger(p->at[0].x, larger(p->at[1].x, p->at[2].x)) < 0 ||
+		lesser(p->at[0].y, lesser(p->at[1].y, p->at[2].y)) > y || larger(p->at[0].y, larger(p->at[1].y, p->at[2].y)) < 0);
+}
+
+static void touch_range(void *arg, size_t begin, size_t end)
+{
+	const touching *t = arg;
+	for (size_t range = begin; range < end; range++) {
+		const uint32_t low = (uint32_t)(LAYERS_A_RANGE * range), high = low + LAYERS_A_RANGE - 1;
+		for (uint32_t i = t->start[range]; i < t->start[range + 1]; i++) {
+			polygon face, layer;
+			face_corners(t, t->faces[i], &face);
+			const cell_range layers = face_layers(t, &face);
+			if (layers.is_one) {
+				touch_layer(t->cells, &face, layers.first);
+				continue;
+			}
+			for (uint32_t z = layers.first < low ? low : layers.first; z <= layers.last && z <= high; z++) {
+				cut_to_layer(&face, z - TOUCH, z + 1 + TOUCH, &layer);
+				touch_layer(t->cells, &layer, z);
+			}
+		}
+	}
+}
+
+/* counts the faces of each range of layers, or lists them */
+static void sort_faces(touching *t)
+{
+	for (uint32_t f = 0; f < t->surface->face_count; f++) {
+		polygon p;
+		face_corners(t, f, &p);
+		const cell_range layers = face_layers(t, &p);
+		if (layers.first > layers.last || !is_near(t, &p)) continue;
+		for (uint32_t range = layers.first / LAYERS_A_RANGE; range <= layers.last / LAYERS_A_RANGE; range++) {
+			if (t->faces) t->faces[t->start[range]++] = f;
+			else t->start[range + 1]++;
+		}
+	}
+}
+
+static ossa_status list_faces(ossai_arena *scratch, touching *t)
+{
+	sort_faces(t);
+	size_t total = 0;
+	for (size_t range = 1; range <= t->range_count; range++) {
+		total += t->start[range];
+		if (total >= UINT32_MAX) {
+			return ossai_fail(
+				scratch->context, OSSA_ERROR_LIMIT, NULL, "the surface has more faces than voxels can be made of");
+		}
+		t->start[range] = (uint32_t)total;
+	}
+	t->faces = ossai_arena_new(scratch, total, sizeof *t->faces);
+	if (!t->faces) return ossa_context_error(scratch->context)->status;
+	sort_faces(t);
+	/* each start has moved to the next one's */
+	for (size_t range = t->range_count; range > 0; range--) t->start[range] = t->start[range - 1];
+	t->start[0] = 0;
+	return OSSA_OK;
+}
+
+ossa_status ossai_cells_touch(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells)
+{
+	touching t = {.surface = surface, .cells = cells};
+	t.range_count = (cells->size[2] - 1) / LAYERS_A_RANGE + 1;
+	t.points = ossai_arena_new(scratch, surface->point_count, 3 * sizeof *t.points);
+	t.start = t.points ? ossai_arena_zero(scratch, t.range_count + 1, sizeof *t.start) : NULL;
+	if (!t.start) return ossa_context_error(scratch->context)->status;
+	const double corner[3] = {cells->origin.x, cells->origin.y, cells->origin.z};
+	for (size_t i = 0; i < 3 * surface->point_count; i++) t.points[i] = (surface->points[i] - corner[i % 3]) / cells->step;
+	OSSAI_TRY(list_faces(scratch, &t));
+	ossai_parallel_for(scratch->context, t.range_count, 1, touch_range, &t);
+	return OSSA_OK;
+}

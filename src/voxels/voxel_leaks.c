@@ -1,0 +1,432 @@
+/* voxels/voxel_leaks.c: where what is inside ends when it leaks through holes to the outside.
+
+   Place in the path: part of voxel_cells.h.  In: cells that hang together with the outside.  Out: those of them that are inside, by winding
+   numbers.
+   Winding numbers change slowly but where faces are passed. Cells of a brick of 8 x 8 x 8 that hang together share the number of two or
+   three of them; bricks that no face touches have the side of their neighbours. Where these few, or neighbours, do not agree, cells are asked one
+   by one (of bricks that no face touches, what lies between 27 cells is between their numbers): as far as the border between inside and
+   outside leads across a hole, and no farther. */
+#include "voxels/voxel_cells.h"
+
+#include <string.h>
+
+enum { SIDE = 8, LAYERS = 8 };
+/* A little over a half: beside a sheet numbers are about that, and they are told to within 0.01. */
+static const double INSIDE_WINDING = 0.52;
+/* What is inside somewhere has such a number; the hollows of a sheet's waves do not, and are no inside. */
+static const double DEEP_WINDING = 0.75;
+static const double OUTSIDE_WINDING = 0.4; /* two numbers below it: a third will not be deep */
+static const double SURE = 0.2;            /* numbers as far from the border are on one side, with those between them */
+static const double NEAR_SURE = 0.1;       /* as far is on one side with cells next to it */
+#define FULL (~0ULL)
+
+/* Cells are bits x + 8 y of layer z. */
+typedef struct leak_brick {
+	uint64_t open[LAYERS];   /* cells that hang together with the outside */
+	uint64_t inside[LAYERS]; /* of them */
+	uint64_t told[LAYERS];   /* asked by themselves, and right */
+	uint64_t doubt[LAYERS];  /* they and neighbours in other bricks do not agree */
+} leak_brick;
+
+enum { UNKNOWN, KNOWN, NOTHING }; /* of a brick: no side yet, or no cells */
+
+typedef struct leaking {
+	const ossai_winding_tree *tree;
+	ossai_cells *cells;
+	const ossai_runs *runs;
+	uint64_t *rows;   /* bits of open cells, as those of cells */
+	uint32_t size[3]; /* in bricks */
+	leak_brick *bricks;
+	uint8_t *state;
+	uint8_t *is_changed; /* since neighbours were compared */
+} leaking;
+
+static bool is_inside(double winding) { return winding > INSIDE_WINDING; }
+
+static double winding_at(const leaking *l, const uint32_t *at, double x, double y, double z)
+{
+	const ossai_vec3 p = ossai_v3(8.0 * at[0] + x + 0.5, 8.0 * at[1] + y + 0.5, 8.0 * at[2] + z + 0.5);
+	return fabs(ossai_winding_tree_rough(l->tree, ossai_madd(l->cells->origin, l->cells->step, p)));
+}
+
+static double winding_of(const leaking *l, const uint32_t *at, int cell)
+{
+	return winding_at(l, at, cell % 8, cell / 8 % 8, cell / 64);
+}
+
+static void brick_at(const leaking *l, size_t brick, uint32_t *at)
+{
+	at[0] = (uint32_t)(brick % l->size[0]);
+	at[1] = (uint32_t)(brick / l->size[0] % l->size[1]);
+	at[2] = (uint32_t)(brick / l->size[0] / l->size[1]);
+}
+
+static bool is_outermost(const leaking *l, const uint32_t *at)
+{
+	for (int k = 0; k < 3; k++) {
+		if (at[k] == 0 || at[k] == l->size[k] - 1) return true;
+	}
+	return false;
+}
+
+static bool is_full(const leak_brick *b)
+{
+	uint64_t all = FULL;
+	for (int z = 0; z < LAYERS; z++) all &= b->open[z];
+	return all == FULL;
+}
+
+/* ---- bricks ---- */
+
+static void write_rows(void *arg, size_t begin, size_t end)
+{
+	const leaking *l = arg;
+	for (size_t r = begin; r < end; r++) {
+		for (uint32_t i = l->runs->first[r]; i < l->runs->first[r + 1]; i++) {
+			if (l->runs->set[i] != 0) continue;
+			ossai_bits_write(l->rows + r * l->cells->row_words, l->runs->begin[i], l->runs->end[i], true);
+		}
+	}
+}
+
+/* what is told of the outermost layer of cells: they are outside */
+static void tell_outermost(const leaking *l, const uint32_t *at, leak_brick *b)
+{
+	const uint64_t left = 0x0101010101010101ULL, low = 0xffULL;
+	const uint32_t *size = l->cells->size;
+	for (uint32_t z = 0; z < LAYERS; z++) {
+		if (at[0] == 0) b->told[z] |= left;
+		if (at[1] == 0) b->told[z] |= low;
+		if (at[0] == l->size[0] - 1) b->told[z] |= left << (size[0] - 1) % 8;
+		if (at[1] == l->size[1] - 1) b->told[z] |= low << (size[1] - 1) % 8 * 8;
+		if (8 * at[2] + z == 0 || 8 * at[2] + z == size[2] - 1) b->told[z] = FULL;
+		b->told[z] &= b->open[z];
+	}
+}
+
+static void gather_layer(void *arg, size_t begin, size_t end)
+{
+	const leaking *l = arg;
+	const uint32_t *size = l->cells->size;
+	for (size_t layer = begin; layer < end; layer++) {
+		const size_t first = layer * l->size[0] * l->size[1];
+		memset(l->bricks + first, 0, (size_t)l->size[0] * l->size[1] * sizeof *l->bricks);
+		for (size_t z = 8 * layer; z < 8 * layer + 8 && z < size[2]; z++) {
+			for (size_t y = 0; y < size[1]; y++) {
+				const uint64_t *row = l->rows + (z * size[1] + y) * l->cells->row_words;
+				leak_brick *b = l->bricks + first + y / 8 * l->size[0];
+				for (uint32_t x = 0; x < l->size[0]; x++) b[x].open[z % 8] |= (row[x / 8] >> x % 8 * 8 & 255) << y % 8 * 8;
+			}
+		}
+		for (size_t i = first; i < first + (size_t)l->size[0] * l->size[1]; i++) {
+			uint64_t any = 0;
+			uint32_t at[3];
+			for (int z = 0; z < LAYERS; z++) any |= l->bricks[i].open[z];
+			brick_at(l, i, at);
+			if (is_outermost(l, at)) tell_outermost(l, at, &l->bricks[i]);
+			l->state[i] = any ? UNKNOWN : NOTHING;
+		}
+	}
+}
+
+/* ---- parts of a brick ---- */
+
+/* the cells of `within` that hang together with those of `part`, which grows to be them */
+static void grow_part(const uint64_t *within, uint64_t *part)
+{
+	const uint64_t left = 0x0101010101010101ULL;
+	bool grows = true;
+	while (grows) {
+		grows = false;
+		for (int z = 0; z < LAYERS; z++) {
+			const uint64_t p = part[z];
+			uint64_t next = p | (p << 1 & ~left) | (p >> 1 & ~(left << 7)) | p << 8 | p >> 8;
+			if (z > 0) next |= part[z - 1];
+			if (z + 1 < LAYERS) next |= part[z + 1];
+			next &= within[z];
+			grows = grows || next != p;
+			part[z] = next;
+		}
+	}
+}
+
+/* the first cell that is in `of` and not in `without`; -1: none */
+static int first_cell(const uint64_t *of, const uint64_t *without)
+{
+	for (int z = 0; z < LAYERS; z++) {
+		const uint64_t left = of[z] & ~(without ? without[z] : 0);
+		if (left) return 64 * z + __builtin_ctzll(left);
+	}
+	return -1;
+}
+
+static int last_cell(const uint64_t *of)
+{
+	for (int z = LAYERS; z-- > 0;) {
+		if (of[z]) return 64 * z + 63 - __builtin_clzll(of[z]);
+	}
+	return -1;
+}
+
+/* the cell in the middle of the order */
+static int middle_cell(const uint64_t *of)
+{
+	int count = 0;
+	for (int z = 0; z < LAYERS; z++) count += __builtin_popcountll(of[z]);
+	count /= 2;
+	for (int z = 0; z < LAYERS; z++) {
+		uint64_t bits = of[z];
+		const int own = __builtin_popcountll(bits);
+		for (; count < own; count--) {
+			if (count == 0) return 64 * z + __builtin_ctzll(bits);
+			bits &= bits - 1;
+		}
+		count -= own;
+	}
+	return -1;
+}
+
+/* Tells a part that has no deep number, by two or three of its cells, to be outside: if it is not, what it hangs together with will say so.
+   One that has and is all inside is told, too. False where its cells are to be asked. */
+static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
+{
+	const int cells[3] = {first_cell(part, NULL), last_cell(part), middle_cell(part)};
+	double low = INFINITY, high = -INFINITY;
+	for (int i = 0; i < 3; i++) {
+		if (i == 2 && (high < OUTSIDE_WINDING || low > DEEP_WINDING)) break;
+		const double winding = winding_of(l, at, cells[i]);
+		low = fmin(low, winding);
+		high = fmax(high, winding);
+	}
+	if (high <= DEEP_WINDING) return true;
+	if (low < INSIDE_WINDING + SURE) return false;
+	for (int z = 0; z < LAYERS; z++) b->inside[z] |= part[z];
+	return true;
+}
+
+/* the bits of the 2 x 2 x 2 cells of a brick that a cell is one of */
+static void small_block(int cell, const uint64_t *within, uint64_t *block)
+{
+	const uint64_t four = 0x0303ULL << (cell % 64 & ~9);
+	memset(block, 0, LAYERS * sizeof *block);
+	for (int z = cell / 64 & ~1; z <= (cell / 64 | 1); z++) block[z] = four & within[z];
+}
+
+/* asks the cells of a part one by one; those near one that is on its side with little doubt are there, too */
+static void tell_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
+{
+	for (;;) {
+		uint64_t left[LAYERS], block[LAYERS], same[LAYERS] = {0};
+		for (int z = 0; z < LAYERS; z++) left[z] = part[z] & ~b->told[z];
+		const int cell = first_cell(left, NULL);
+		if (cell < 0) return;
+		const double winding = winding_of(l, at, cell);
+		same[cell / 64] = 1ULL << cell % 64;
+		if (fabs(winding - INSIDE_WINDING) > NEAR_SURE) {
+			small_block(cell, left, block);
+			grow_part(block, same);
+		}
+		for (int z = 0; z < LAYERS; z++) {
+			b->told[z] |= same[z];
+			b->inside[z] = is_inside(winding) ? b->inside[z] | same[z] : b->inside[z] & ~same[z];
+		}
+	}
+}
+
+/* a brick that no face touches: 27 cells are asked */
+static void tell_smooth(const leaking *l, const uint32_t *at, leak_brick *b)
+{
+	double w[27];
+	for (int i = 0; i < 27; i++) w[i] = winding_at(l, at, 3.5 * (i % 3), 3.5 * (i / 3 % 3), 3.5 * (i / 9));
+	for (int cell = 0; cell < SIDE * SIDE * SIDE; cell++) {
+		if (b->told[cell / 64] >> cell % 64 & 1) continue;
+		const int at_cell[3] = {cell % 8, cell / 8 % 8, cell / 64};
+		int low[3];
+		double part[3], sum = 0;
+		for (int k = 0; k < 3; k++) {
+			low[k] = at_cell[k] >= 4;
+			part[k] = at_cell[k] / 3.5 - low[k];
+		}
+		for (int i = 0; i < 8; i++) {
+			const int up[3] = {i & 1, i >> 1 & 1, i >> 2};
+			double share = 1;
+			for (int k = 0; k < 3; k++) share *= up[k] ? part[k] : 1 - part[k];
+			sum += share * w[low[0] + up[0] + 3 * (low[1] + up[1]) + 9 * (low[2] + up[2])];
+		}
+		const uint64_t bit = 1ULL << cell % 64;
+		b->told[cell / 64] |= bit;
+		b->inside[cell / 64] = is_inside(sum) ? b->inside[cell / 64] | bit : b->inside[cell / 64] & ~bit;
+	}
+}
+
+/* bricks that faces touch: each part */
+static void sample_bricks(void *arg, size_t begin, size_t end)
+{
+	const leaking *l = arg;
+	for (size_t i = begin; i < end; i++) {
+		leak_brick *b = &l->bricks[i];
+		uint32_t at[3];
+		brick_at(l, i, at);
+		if (l->state[i] == NOTHING) continue;
+		if (is_full(b)) {
+			l->state[i] = is_outermost(l, at) ? KNOWN : UNKNOWN;
+			continue;
+		}
+		l->state[i] = KNOWN;
+		uint64_t seen[LAYERS];
+		memcpy(seen, b->told, sizeof seen);
+		for (int cell; (cell = first_cell(b->open, seen)) >= 0;) {
+			uint64_t part[LAYERS] = {0}, within[LAYERS];
+			for (int z = 0; z < LAYERS; z++) within[z] = b->open[z] & ~b->told[z];
+			part[cell / 64] = 1ULL << cell % 64;
+			grow_part(within, part);
+			for (int z = 0; z < LAYERS; z++) seen[z] |= part[z];
+			if (!sample_part(l, at, b, part)) tell_part(l, at, b, part);
+		}
+	}
+}
+
+/* ---- neighbours ---- */
+
+static void tell_doubted(void *arg, size_t begin, size_t end)
+{
+	const leaking *l = arg;
+	for (size_t i = begin; i < end; i++) {
+		leak_brick *b = &l->bricks[i];
+		uint32_t at[3];
+		l->is_changed[i] = 0;
+		for (int cell; (cell = first_cell(b->doubt, b->told)) >= 0;) {
+			uint64_t part[LAYERS] = {0};
+			l->is_changed[i] = 1;
+			brick_at(l, i, at);
+			if (is_full(b)) {
+				tell_smooth(l, at, b);
+				break;
+			}
+			part[cell / 64] = 1ULL << cell % 64;
+			grow_part(b->open, part);
+			tell_part(l, at, b, part);
+		}
+	}
+}
+
+/* marks the cells of two neighbours along an axis, b after a, that touch and are not on one side */
+static bool compare(leak_brick *a, leak_brick *b, int axis)
+{
+	const uint64_t left = 0x0101010101010101ULL;
+	bool any = false;
+	for (int z = 0; z < LAYERS; z++) {
+		if (axis == 2 && z > 0) break;
+		const int own = axis == 2 ? LAYERS - 1 : z, shift = axis == 0 ? 7 : axis == 1 ? 56 : 0;
+		const uint64_t face = axis == 0 ? left : axis == 1 ? 0xff : FULL;
+		const uint64_t differ = (a->inside[own] >> shift ^ b->inside[z]) & a->open[own] >> shift & b->open[z] & face;
+		const uint64_t of_a = differ << shift & ~a->told[own], of_b = differ & ~b->told[z];
+		a->doubt[own] |= of_a;
+		b->doubt[z] |= of_b;
+		any = any || of_a || of_b;
+	}
+	return any;
+}
+
+/* all pairs of neighbours of which one has changed */
+static bool compare_all(leaking *l)
+{
+	const size_t stride[3] = {1, l->size[0], (size_t)l->size[0] * l->size[1]};
+	bool any = false;
+	uint32_t at[3];
+	size_t i = 0;
+	for (at[2] = 0; at[2] < l->size[2]; at[2]++) {
+		for (at[1] = 0; at[1] < l->size[1]; at[1]++) {
+			for (at[0] = 0; at[0] < l->size[0]; at[0]++, i++) {
+				for (int k = 0; k < 3; k++) {
+					if (at[k] + 1 == l->size[k] || !(l->is_changed[i] | l->is_changed[i + stride[k]])) continue;
+					any |= compare(&l->bricks[i], &l->bricks[i + stride[k]], k);
+				}
+			}
+		}
+	}
+	return any;
+}
+
+/* whether a brick has an open cell inside, or outside, on its side towards a neighbour */
+static int side_towards(const leak_brick *b, int axis, bool up)
+{
+	const uint64_t left = 0x0101010101010101ULL;
+	uint64_t inside = 0, open = 0;
+	for (int z = 0; z < LAYERS; z++) {
+		if (axis == 2 && z != (up ? LAYERS - 1 : 0)) continue;
+		const uint64_t face = axis == 0 ? (up ? left << 7 : left) : axis == 1 ? (up ? 255ULL << 56 : 255) : FULL;
+		inside |= b->inside[z] & face;
+		open |= b->open[z] & face;
+	}
+	return inside ? 2 : open ? 1 : 0;
+}
+
+/* bricks that no face touches take the side of a neighbour that has one, in the order in which they are reached */
+static void spread_sides(leaking *l, uint32_t *queue)
+{
+	const size_t count = (size_t)l->size[0] * l->size[1] * l->size[2];
+	const size_t stride[3] = {1, l->size[0], (size_t)l->size[0] * l->size[1]};
+	size_t end = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (l->state[i] == KNOWN) queue[end++] = (uint32_t)i;
+	}
+	for (size_t q = 0; q < end; q++) {
+		uint32_t at[3];
+		brick_at(l, queue[q], at);
+		for (int side = 0; side < 6; side++) {
+			const int k = side / 2;
+			const bool up = side % 2;
+			if (up ? at[k] + 1 == l->size[k] : at[k] == 0) continue;
+			const size_t to = up ? queue[q] + stride[k] : queue[q] - stride[k];
+			if (l->state[to] != UNKNOWN) continue;
+			const int seen = side_towards(&l->bricks[queue[q]], k, up);
+			if (seen == 0) continue;
+			if (seen == 2) memset(l->bricks[to].inside, 0xff, sizeof l->bricks[to].inside);
+			l->state[to] = KNOWN;
+			queue[end++] = (uint32_t)to;
+		}
+	}
+}
+
+/* ---- the whole ---- */
+
+static void set_layer(void *arg, size_t begin, size_t end)
+{
+	const leaking *l = arg;
+	const uint32_t *size = l->cells->size;
+	for (size_t z = begin; z < end; z++) {
+		for (size_t y = 0; y < size[1]; y++) {
+			uint64_t *row = l->cells->bits + (z * size[1] + y) * l->cells->row_words;
+			const leak_brick *b = l->bricks + (z / 8 * l->size[1] + y / 8) * l->size[0];
+			for (uint32_t x = 0; x < l->size[0]; x++) row[x / 8] |= (b[x].inside[z % 8] >> y % 8 * 8 & 255) << x % 8 * 8;
+		}
+	}
+}
+
+ossa_status ossai_cells_fill_leaks(
+	ossai_arena *scratch, const ossai_winding_tree *tree, const ossai_runs *runs, double begin, double end, ossai_cells *cells)
+{
+	ossa_context *context = scratch->context;
+	leaking l = {.tree = tree, .cells = cells, .runs = runs};
+	for (int k = 0; k < 3; k++) l.size[k] = (cells->size[k] - 1) / SIDE + 1;
+	const size_t count = (size_t)l.size[0] * l.size[1] * l.size[2], rows = ossai_cell_rows(cells);
+	l.rows = ossai_arena_zero(scratch, rows, cells->row_words * sizeof *l.rows);
+	l.bricks = l.rows ? ossai_arena_new(scratch, count, sizeof *l.bricks) : NULL;
+	l.state = l.bricks ? ossai_arena_new(scratch, count, 2) : NULL;
+	uint32_t *queue = l.state ? ossai_arena_new(scratch, count, sizeof *queue) : NULL;
+	if (!queue) return ossa_context_error(context)->status;
+	l.is_changed = l.state + count;
+	ossai_parallel_for(context, rows, 256, write_rows, &l);
+	ossai_parallel_for(context, l.size[2], 1, gather_layer, &l);
+	ossai_parallel_for(context, count, 16, sample_bricks, &l);
+	spread_sides(&l, queue);
+	memset(l.is_changed, 1, count);
+	/* every round tells cells for good, so there is an end */
+	for (double left = 0.7; compare_all(&l); left *= 0.9) {
+		OSSAI_TRY(ossai_progress(context, end - left * (end - begin)));
+		ossai_parallel_for(context, count, 16, tell_doubted, &l);
+	}
+	ossai_parallel_for(context, cells->size[2], 4, set_layer, &l);
+	return OSSA_OK;
+}

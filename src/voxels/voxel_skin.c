@@ -1,0 +1,345 @@
+/* voxels/voxel_skin.c: cells that faces touch whose centers lie outside, taken away.
+
+   Place in the path: part of voxel_cells.h.  In: cells inside and touched.  Out: fewer.
+   Cells that faces touch make a shape fatter by 3/4 of a cell on all sides, so that limbs and what lies beside them touch the more the larger
+   cells are. Those whose centers are outside go where they can: next to one whose center is inside, so that limbs without such centers stay; and
+   simple ones alone (G. Bertrand and G. Malandain, A New Characterization of Three-Dimensional Simple Points, 1994), so that nothing comes apart and no
+   hole opens. What is farthest outside goes first.
+   A center is inside where most of the three lines through it along the axes have passed more faces one way than the other. */
+#include "voxels/voxel_cells.h"
+
+#include <ossa/mesh.h>
+#include <string.h>
+
+enum { BLOCK = 27, CENTER = 13, LEVELS = 64 };
+/* A face that touches a cell passes one of the lines through its center along the axes within so many cells, unless it ends there. */
+static const double REACH = 1.5;
+/* Lines are this far off the centers, so that none passes an edge: those of even shapes lie in the same places. */
+static const double OFF_U = 1.3e-6, OFF_V = 2.1e-6;
+
+/* Where lines along an axis pass faces. */
+typedef struct passes {
+	uint32_t *start; /* of each line; the end */
+	float *at;       /* in cells; -at - 1: looking along the axis, where the line comes out */
+} passes;
+
+typedef struct skin {
+	const ossai_oriented *surface;
+	ossai_cells *cells;
+	const uint64_t *touched;
+	passes along[3];
+	uint32_t *rank; /* of each word: touched cells before it */
+	uint32_t touched_count;
+	float *side;      /* touched cells: how far outside the center is, along the axis where that is least; 0: inside */
+	uint64_t *inside; /* bits: cells whose centers are */
+	uint32_t count;   /* of the other touched cells */
+	size_t *cell;     /* of them: its bit; the farthest outside first */
+	uint32_t *place;  /* touched cells: where in the list; OSSA_NONE */
+} skin;
+
+/* ---- which side ---- */
+
+static uint32_t number_of(const skin *s, uint32_t x, uint32_t y, uint32_t z)
+{
+	const size_t word = ((size_t)z * s->cells->size[1] + y) * s->cells->row_words + x / 64;
+	const uint64_t below = s->touched[word] & ((1ULL << x % 64) - 1);
+	return s->rank[word] + (uint32_t)__builtin_popcountll(below);
+}
+
+static bool is_set(const ossai_cells *cells, const uint64_t *bits, uint32_t x, uint32_t y, uint32_t z)
+{
+	return bits[((size_t)z * cells->size[1] + y) * cells->row_words + x / 64] >> x % 64 & 1;
+}
+
+static size_t line_of(const skin *s, int axis, uint32_t u, uint32_t v)
+{
+	return u + (size_t)s->cells->size[(axis + 1) % 3] * v;
+}
+
+/* the lines along an axis that a face passes: counts them, or lists where; corners in cells */
+static void pass_lines(skin *s, int axis, double corner[3][3])
+{
+	const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+	const double off[3] = {0.5 + OFF_U, 0.5 + OFF_V, 0},
+				 area = (corner[1][u] - corner[0][u]) * (corner[2][v] - corner[0][v]) -
+		(corner[1][v] - corner[0][v]) * (corner[2][u] - corner[0][u]);
+	double low[2], high[2];
+	for (int k = 0; k < 2; k++) {
+		const int w = k == 0 ? u : v;
+		low[k] = fmax(0, ceil(fmin(corner[0][w], fmin(corner[1][w], corner[2][w])) - off[k]));
+		high[k] = fmin(s->cells->size[w] - 1.0, floor(fmax(corner[0][w], fmax(corner[1][w], corner[2][w])) - off[k]));
+	}
+	if (area == 0) return;
+	passes *to = &s->along[axis];
+	for (double a = low[0]; a <= high[0]; a++) {
+		for (double b = low[1]; b <= high[1]; b++) {
+			double at = 0, least = INFINITY;
+			for (int k = 0; k < 3; k++) {
+				const double *p = corner[(k + 1) % 3], *q = corner[(k + 2) % 3];
+				const double share = ((p[u] - a - off[0]) * (q[v] - b - off[1]) - (p[v] - b - off[1]) * (q[u] - a - off[0])) /
+					area;
+				least = fmin(least, share);
+				at += share * corner[k][axis];
+			}
+			if (!(least >= 0)) continue;
+			const size_t line = line_of(s, axis, (uint32_t)a, (uint32_t)b);
+			at = fmax(at, 0);
+			if (to->at) to->at[to->start[line]++] = (float)(area > 0 ? -at - 1 : at);
+			else to->start[line + 1]++;
+		}
+	}
+}
+
+static void pass_faces(skin *s)
+{
+	const double origin[3] = {s->cells->origin.x, s->cells->origin.y, s->cells->origin.z};
+	for (size_t f = 0; f < s->surface->face_count; f++) {
+		double corner[3][3];
+		for (int i = 0; i < 9; i++) {
+			const double *p = s->surface->points + 3 * (size_t)s->surface->triangles[3 * f + (size_t)i / 3];
+			corner[i / 3][i % 3] = (p[i % 3] - origin[i % 3]) / s->cells->step;
+		}
+		for (int axis = 0; axis < 3; axis++) pass_lines(s, axis, corner);
+	}
+}
+
+static ossa_status find_passes(ossai_arena *scratch, skin *s)
+{
+	const uint32_t *size = s->cells->size;
+	size_t lines[3];
+	for (int axis = 0; axis < 3; axis++) {
+		lines[axis] = (size_t)size[(axis + 1) % 3] * size[(axis + 2) % 3];
+		s->along[axis].start = ossai_arena_zero(scratch, lines[axis] + 1, sizeof *s->along[axis].start);
+		if (!s->along[axis].start) return ossa_context_error(scratch->context)->status;
+	}
+	pass_faces(s);
+	for (int axis = 0; axis < 3; axis++) {
+		uint32_t *start = s->along[axis].start;
+		size_t total = 0;
+		for (size_t i = 0; i <= lines[axis]; i++) start[i] = (uint32_t)(total += start[i]);
+		if (total >= UINT32_MAX) {
+			return ossai_fail(
+				scratch->context, OSSA_ERROR_LIMIT, NULL, "the surface has more faces than voxels can be made of");
+		}
+		s->along[axis].at = ossai_arena_new(scratch, total, sizeof(float));
+		if (!s->along[axis].at) return ossa_context_error(scratch->context)->status;
+	}
+	pass_faces(s);
+	/* each start has moved to the next one's */
+	for (int axis = 0; axis < 3; axis++) {
+		uint32_t *start = s->along[axis].start;
+		memmove(start + 1, start, lines[axis] * sizeof *start);
+		start[0] = 0;
+	}
+	return OSSA_OK;
+}
+
+/* how often a surface is entered more than left before a center on a line; `near` becomes the distance to the nearest face where that is less */
+static int entered(const passes *p, size_t line, double center, double *near)
+{
+	int count = 0;
+	for (uint32_t i = p->start[line]; i < p->start[line + 1]; i++) {
+		const bool leaves = p->at[i] < 0;
+		const double at = leaves ? -p->at[i] - 1 : p->at[i];
+		if (at < center) count += leaves ? -1 : 1;
+		*near = fmin(*near, fabs(at - center));
+	}
+	return count;
+}
+
+static float side_of(const skin *s, uint32_t x, uint32_t y, uint32_t z)
+{
+	const uint32_t at[3] = {x, y, z};
+	double near = REACH;
+	int votes = 0;
+	for (int axis = 0; axis < 3; axis++) {
+		const size_t line = line_of(s, axis, at[(axis + 1) % 3], at[(axis + 2) % 3]);
+		votes += entered(&s->along[axis], line, at[axis] + 0.5, &near) != 0;
+	}
+	return votes > 1 ? 0 : (float)fmax(near, 1e-6);
+}
+
+static ossa_status number_touched(ossai_arena *scratch, skin *s)
+{
+	const size_t words = ossai_cell_rows(s->cells) * s->cells->row_words;
+	s->rank = ossai_arena_new(scratch, words, sizeof *s->rank);
+	s->inside = s->rank ? ossai_arena_new(scratch, words, sizeof *s->inside) : NULL;
+	if (!s->inside) return ossa_context_error(scratch->context)->status;
+	for (size_t w = 0; w < words; w++) {
+		s->rank[w] = s->touched_count;
+		s->touched_count += (uint32_t)__builtin_popcountll(s->touched[w]);
+	}
+	s->side = ossai_arena_new(scratch, s->touched_count, sizeof *s->side);
+	s->cell = s->side ? ossai_arena_new(scratch, s->touched_count, sizeof *s->cell) : NULL;
+	s->place = s->cell ? ossai_arena_new(scratch, s->touched_count, sizeof *s->place) : NULL;
+	return s->place ? OSSA_OK : ossa_context_error(scratch->context)->status;
+}
+
+static void find_sides(skin *s)
+{
+	const ossai_cells *cells = s->cells;
+	uint32_t number = 0;
+	for (size_t row = 0; row < ossai_cell_rows(cells); row++) {
+		const uint32_t y = (uint32_t)(row % cells->size[1]), z = (uint32_t)(row / cells->size[1]);
+		for (uint32_t w = 0; w < cells->row_words; w++) {
+			for (uint64_t bits = s->touched[row * cells->row_words + w]; bits; bits &= bits - 1) {
+				s->side[number++] = side_of(s, 64 * w + (uint32_t)__builtin_ctzll(bits), y, z);
+			}
+		}
+	}
+}
+
+/* the farther outside the less */
+static int level_of(float side)
+{
+	const double level = LEVELS * (1 - side / REACH);
+	return level < 0 ? 0 : level < LEVELS - 1 ? (int)level : LEVELS - 1;
+}
+
+/* cells whose centers are inside; the others that are touched are listed, the farthest outside first */
+static void list_outside(skin *s)
+{
+	const size_t words = ossai_cell_rows(s->cells) * s->cells->row_words;
+	uint32_t start[LEVELS + 1] = {0};
+	for (uint32_t i = 0; i < s->touched_count; i++) {
+		s->place[i] = OSSA_NONE;
+		if (s->side[i] > 0) start[level_of(s->side[i]) + 1]++;
+	}
+	for (int i = 0; i < LEVELS; i++) start[i + 1] += start[i];
+	s->count = start[LEVELS];
+	uint32_t number = 0;
+	for (size_t w = 0; w < words; w++) {
+		s->inside[w] = s->cells->bits[w];
+		for (uint64_t bits = s->touched[w]; bits; bits &= bits - 1, number++) {
+			if (!(s->side[number] > 0)) continue;
+			s->place[number] = start[level_of(s->side[number])]++;
+			s->cell[s->place[number]] = 64 * w + (size_t)__builtin_ctzll(bits);
+			s->inside[w] &= ~(bits & -bits);
+		}
+	}
+}
+
+/* ---- taking away ---- */
+
+/* Blocks of 27 cells are bits: x fastest, then y, then z; those with the least and largest x, y, z, and the 18 of them that are near to the middle. */
+enum { ALL = (1 << BLOCK) - 1, X_LOW = 0x1249249, X_HIGH = X_LOW << 2, Y_LOW = 0x1c0e07, Y_HIGH = Y_LOW << 6 };
+enum { CORNERS = 1 << 0 | 1 << 2 | 1 << 6 | 1 << 8 | 1 << 18 | 1 << 20 | 1 << 24 | 1 << 26 };
+enum { SIDES = 1 << 4 | 1 << 10 | 1 << 12 | 1 << 14 | 1 << 16 | 1 << 22, NEAR = ALL & ~CORNERS & ~(1 << CENTER) };
+
+/* the 27 cells around one that is not in the outermost layer, as bits: x fastest, then y, then z */
+static uint32_t block_at(const ossai_cells *cells, const uint64_t *bits, uint32_t x, size_t row)
+{
+	uint32_t block = 0;
+	for (int i = 0; i < 9; i++) {
+		const size_t other = row + (size_t)(i / 3) * cells->size[1] + (size_t)(i % 3) - cells->size[1] - 1;
+		const uint64_t *words = bits + other * cells->row_words;
+		const uint32_t first = x - 1, shift = first % 64;
+		uint64_t three = words[first / 64] >> shift;
+		if (shift > 61) three |= words[first / 64 + 1] << (64 - shift);
+		block |= (uint32_t)(three & 7) << 3 * i;
+	}
+	return block;
+}
+
+static uint32_t along_x(uint32_t cells) { return (cells & ~(uint32_t)X_HIGH) << 1 | (cells & ~(uint32_t)X_LOW) >> 1; }
+
+static uint32_t along_y(uint32_t cells) { return (cells & ~(uint32_t)Y_HIGH) << 3 | (cells & ~(uint32_t)Y_LOW) >> 3; }
+
+static uint32_t along_z(uint32_t cells) { return (cells << 9 & ALL) | cells >> 9; }
+
+/* whether the cells of a block hang together, at corners too */
+static bool is_one_object(uint32_t object)
+{
+	for (uint32_t part = object & -object, before = 0; part != before;) {
+		before = part;
+		uint32_t around = part | along_x(part);
+		around |= along_y(around);
+		part = (around | along_z(around)) & object;
+		if (part == object) return true;
+	}
+	return false;
+}
+
+/* whether those of `wanted` hang together over sides of cells of `ground` */
+static bool is_one_ground(uint32_t ground, uint32_t wanted)
+{
+	for (uint32_t part = wanted & -wanted, before = 0; part != before;) {
+		before = part;
+		part |= (along_x(part) | along_y(part) | along_z(part)) & ground;
+		if (!(wanted & ~part)) return true;
+	}
+	return false;
+}
+
+/* whether what is set and what is not hang together around a cell as they do with it */
+static bool is_simple(uint32_t block)
+{
+	const uint32_t object = block & ~(1U << CENTER), ground = ~block & NEAR, open = ground & SIDES;
+	return object && open && is_one_ground(ground, open) && is_one_object(object);
+}
+
+/* what waits to be looked at: each cell once at a time */
+typedef struct queue {
+	uint32_t *list;
+	uint8_t *waits;
+	uint32_t first, count, room;
+} queue;
+
+static void put(queue *q, uint32_t item)
+{
+	if (q->waits[item]) return;
+	q->waits[item] = 1;
+	const uint32_t end = q->first + q->count++;
+	q->list[end < q->room ? end : end - q->room] = item;
+}
+
+static uint32_t take(queue *q)
+{
+	const uint32_t item = q->list[q->first];
+	q->first = q->first + 1 < q->room ? q->first + 1 : 0;
+	q->count--;
+	q->waits[item] = 0;
+	return item;
+}
+
+/* those around a cell that is gone may go now */
+static void put_neighbors(const skin *s, uint32_t block, uint32_t x, size_t row, queue *q)
+{
+	const uint32_t y = (uint32_t)(row % s->cells->size[1]), z = (uint32_t)(row / s->cells->size[1]);
+	for (uint32_t left = block & ~(1u << CENTER); left; left &= left - 1) {
+		const uint32_t k = (uint32_t)__builtin_ctz(left), a = x + k % 3 - 1, b = y + k / 3 % 3 - 1, c = z + k / 9 - 1;
+		if (!is_set(s->cells, s->touched, a, b, c)) continue;
+		const uint32_t place = s->place[number_of(s, a, b, c)];
+		if (place != OSSA_NONE) put(q, place);
+	}
+}
+
+static void take_away(skin *s, queue *q)
+{
+	ossai_cells *cells = s->cells;
+	for (uint32_t i = 0; i < s->count; i++) put(q, i);
+	while (q->count > 0) {
+		const size_t bit = s->cell[take(q)], word = bit / 64, row = word / cells->row_words;
+		const uint32_t x = (uint32_t)(bit - 64 * row * cells->row_words);
+		if (!(cells->bits[word] >> bit % 64 & 1) || !block_at(cells, s->inside, x, row)) continue;
+		const uint32_t block = block_at(cells, cells->bits, x, row);
+		if (!is_simple(block)) continue;
+		cells->bits[word] &= ~(1ULL << bit % 64);
+		put_neighbors(s, block, x, row, q);
+	}
+}
+
+ossa_status ossai_cells_peel(ossai_arena *scratch, const ossai_oriented *surface, const uint64_t *touched, ossai_cells *cells)
+{
+	skin s = {.surface = surface, .cells = cells, .touched = touched};
+	OSSAI_TRY(number_touched(scratch, &s));
+	OSSAI_TRY(find_passes(scratch, &s));
+	find_sides(&s);
+	list_outside(&s);
+	queue q = {.room = s.count};
+	q.list = ossai_arena_new(scratch, s.count, sizeof *q.list);
+	q.waits = ossai_arena_zero(scratch, s.count, 1);
+	if (!q.list || !q.waits) return ossa_context_error(scratch->context)->status;
+	take_away(&s, &q);
+	return OSSA_OK;
+}

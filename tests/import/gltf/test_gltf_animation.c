@@ -1,0 +1,453 @@
+/* tests/import/gltf/test_gltf_animation.c: what moves the meshes of glTF files: skins, morph targets, animations, what ossa says of bones. */
+#include "support/gltf_file.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float square[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+
+static void begin(test_gltf *file, const char *text)
+{
+	test_gltf_begin(file, text);
+	test_gltf_accessor(file, square, 4, TEST_F32, "VEC3");
+}
+
+static void open_file(ossa_context *context, test_gltf *file, test_asset *opened)
+{
+	assert_ok(context, test_asset_open(context, test_gltf_write_glb(file, "motion.glb"), opened));
+}
+
+/* ---- skins ---- */
+
+static const char skinned[] = "{'nodes':[{'mesh':0,'skin':0},{'name':'root','children':[2]},{'name':'arm'}],"
+							  "'skins':[{'name':'puppet','joints':[2,1],'extras':{'ossa':{'method':'examples'}}}],"
+							  "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2},'mode':6}]}]}";
+
+/* without inverse bind matrices joints are bound at the origin */
+static void skins_are_read(void **state)
+{
+	(void)state;
+	static const uint8_t joints[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0};
+	static const float weights[16] = {1, 0, 0, 0, 0.75F, 0.25F, 0, 0, 1, 0, 0, 0, 0.5F, 0.5F, 0, 0};
+	float inverse[32] = {1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 10, 0, 11, 12, 13, 1};
+	for (size_t k = 0; k < 4; k++) inverse[16 + 5 * k] = 1;
+	ossa_context *context = test_context(1);
+	for (int with_inverse = 0; with_inverse < 2; with_inverse++) {
+		test_gltf file;
+		test_asset opened;
+		begin(&file, skinned);
+		test_gltf_accessor(&file, joints, 4, TEST_U8, "VEC4");
+		test_gltf_accessor(&file, weights, 4, TEST_F32, "VEC4");
+		test_gltf_accessor(&file, inverse, 2, TEST_F32, "MAT4");
+		if (with_inverse) test_gltf_change(&file, "skins/0/inverseBindMatrices", "3");
+		open_file(context, &file, &opened);
+		const ossai_asset_skin *skin = &opened.asset.skins[0];
+		assert_int_equal(skin->joint_count, 2);
+		assert_string_equal(skin->name, "puppet");
+		assert_string_equal(opened.asset.method, "examples");
+		assert_int_equal(skin->joints[0], 2);
+		assert_int_equal(skin->joints[1], 1);
+		assert_true(skin->inverse_bind[0].r.m[0][1] == (with_inverse ? 4 : 0));
+		assert_true(skin->inverse_bind[0].r.m[2][2] == (with_inverse ? 10 : 1));
+		assert_true(skin->inverse_bind[0].t.z == (with_inverse ? 13 : 0));
+		assert_true(skin->inverse_bind[1].r.m[1][1] == 1 && skin->inverse_bind[1].t.x == 0);
+		const ossai_asset_mesh *mesh = &opened.asset.meshes[0];
+		assert_int_equal(mesh->skin, 0);
+		assert_int_equal(mesh->influences, 4);
+		for (size_t i = 0; i < 16; i++) assert_int_equal(mesh->joints[i], joints[i]);
+		assert_memory_equal(mesh->weights, weights, sizeof weights);
+		test_asset_close(context, &opened);
+	}
+	test_context_end(context);
+}
+
+/* two sets of other types in the first primitive, one in the second: zeros fill what is missing */
+static void sets_of_weights_are_joined(void **state)
+{
+	(void)state;
+	static const uint16_t joints16[16] = {0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, large[4] = {65535, 0, 0, 0};
+	static const uint8_t weights8[16] = {51, 204, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0};
+	static const float floats[16] = {1, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0};
+	uint16_t weights16[16] = {0};
+	memcpy(weights16, large, sizeof large);
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	test_asset opened;
+	begin(&file, skinned);
+	test_gltf_accessor(&file, joints16, 4, TEST_U16, "VEC4");
+	/* bytes that forget to say that they are fractions */
+	test_gltf_accessor(&file, weights8, 4, TEST_U8, "VEC4");
+	test_gltf_accessor(&file, floats, 4, TEST_F32, "VEC4");
+	test_gltf_accessor(&file, weights16, 4, TEST_U16, "VEC4");
+	test_gltf_change(&file, "accessors/4/normalized", "true");
+	test_gltf_change(&file, "meshes/0/primitives/1", "{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2},'mode':6}");
+	test_gltf_change(&file, "meshes/0/primitives/0/attributes/JOINTS_1", "3");
+	test_gltf_change(&file, "meshes/0/primitives/0/attributes/WEIGHTS_1", "4");
+	open_file(context, &file, &opened);
+	const ossai_asset_mesh *mesh = &opened.asset.meshes[0];
+	assert_int_equal(mesh->influences, 8);
+	assert_int_equal(mesh->mesh->vertex_count, 8);
+	assert_memory_equal(mesh->joints, ((uint32_t[]){0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}), 64);
+	assert_memory_equal(mesh->weights, ((float[]){0.2F, 0.8F, 0, 0, 1, 0, 0, 0}), 32);
+	assert_memory_equal(mesh->weights + 32, ((float[]){0.2F, 0.8F, 0, 0, 0, 0, 0, 0}), 32);
+	assert_memory_equal(mesh->joints + 40, ((uint32_t[]){1, 0, 0, 0, 0, 0, 0, 0}), 32);
+	assert_string_equal(ossa_context_warning(context, 0)->code, "joints-as-floats");
+	test_asset_close(context, &opened);
+	test_context_end(context);
+}
+
+/* as many as the format's readers know: 64 pairs a vertex */
+static void sixteen_sets_are_read(void **state)
+{
+	(void)state;
+	static const uint8_t joints[16] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+	static const float weights[16] = {0.0625F, 0, 0, 0, 0.0625F, 0, 0, 0, 0.0625F, 0, 0, 0, 0.0625F, 0, 0, 0};
+	ossa_context *context = test_context(1);
+	for (int sets = 16; sets <= 17; sets++) {
+		test_gltf file;
+		test_asset opened;
+		begin(&file, skinned);
+		test_gltf_accessor(&file, joints, 4, TEST_U8, "VEC4");
+		test_gltf_accessor(&file, weights, 4, TEST_F32, "VEC4");
+		for (int set = 1; set < sets; set++) {
+			char path[80];
+			snprintf(path, sizeof path, "meshes/0/primitives/0/attributes/JOINTS_%d", set);
+			test_gltf_change(&file, path, "1");
+			snprintf(path, sizeof path, "meshes/0/primitives/0/attributes/WEIGHTS_%d", set);
+			test_gltf_change(&file, path, "2");
+		}
+		const ossa_status status = test_asset_open(context, test_gltf_write_glb(&file, "sets.glb"), &opened);
+		if (sets == 17) {
+			assert_fails(context, status, OSSA_ERROR_INPUT, "more than 16 sets");
+			continue;
+		}
+		assert_ok(context, status);
+		assert_int_equal(opened.asset.meshes[0].influences, 64);
+		for (size_t i = 0; i < 256; i++) assert_true(opened.asset.meshes[0].weights[i] == (i % 4 == 0 ? 0.0625F : 0));
+		test_asset_close(context, &opened);
+	}
+	test_context_end(context);
+}
+
+/* ---- morph targets ---- */
+
+static const char morphed[] = "{'nodes':[{'mesh':0,'weights':[0.25,0.5]},{'mesh':0}],"
+							  "'meshes':[{'weights':[1,2],'extras':{'targetNames':['smile',7]},'primitives':["
+							  "{'attributes':{'POSITION':0},'mode':6,'targets':[{'POSITION':1},{'NORMAL':1}]},"
+							  "{'attributes':{'POSITION':2},'targets':[{},{'POSITION':3},{'POSITION':2}]}]}]}";
+
+static void morph_targets_are_read(void **state)
+{
+	(void)state;
+	static const float deltas[12] = {0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4}, more[9] = {9, 0, 0, 0, 9, 0, 0, 0, 9};
+	static const int8_t change[3] = {-127, 0, 127};
+	static const uint8_t place = 1;
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	test_asset opened;
+	begin(&file, morphed);
+	test_gltf_accessor(&file, deltas, 4, TEST_F32, "VEC3");
+	test_gltf_accessor(&file, more, 3, TEST_F32, "VEC3");
+	test_gltf_view(&file, &place, 1);
+	test_gltf_view(&file, change, 3);
+	test_gltf_change(&file, "accessors/3",
+		"{'componentType':5120,'normalized':true,'count':3,'type':'VEC3',"
+		"'sparse':{'count':1,'indices':{'bufferView':3,'componentType':5121},'values':{'bufferView':4}}}");
+	open_file(context, &file, &opened);
+	assert_int_equal(opened.asset.mesh_count, 2);
+	for (size_t m = 0; m < 2; m++) {
+		const ossai_asset_mesh *mesh = &opened.asset.meshes[m];
+		const float expected[3][21] = {
+			{0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4}, {[15] = -1, [17] = 1}, {[12] = 9, [16] = 9, [20] = 9}};
+		assert_int_equal(mesh->target_count, 3);
+		for (size_t t = 0; t < 3; t++) assert_memory_equal(mesh->targets[t].deltas, expected[t], sizeof expected[t]);
+		assert_string_equal(mesh->targets[0].name, "smile");
+		assert_null(mesh->targets[1].name);
+		/* the node's own go before the mesh's */
+		assert_true(mesh->targets[0].weight == (m == 0 ? 0.25 : 1) && mesh->targets[1].weight == (m == 0 ? 0.5 : 2));
+		assert_true(mesh->targets[2].weight == 0);
+	}
+	test_asset_close(context, &opened);
+	test_context_end(context);
+}
+
+/* ---- animations ---- */
+
+static const char moving[] =
+	"{'nodes':[{'mesh':0},{'rotation':[0,0,0,1]},{'matrix':[0,2,0,0,-2,0,0,0,0,0,2,0,5,6,7,1]}],"
+	"'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':6,'targets':[{'POSITION':0},{'POSITION':0}]}]}],"
+	"'animations':[{'name':'walk','samplers':[{'input':1,'output':2},{'input':1,'output':3,'interpolation':'STEP'},"
+	"{'input':1,'output':4,'interpolation':'CUBICSPLINE'},{'input':1,'output':5}],"
+	"'channels':[{'sampler':0,'target':{'node':1,'path':'rotation'}},{'sampler':1,'target':{'node':1,'path':'scale'}},"
+	"{'sampler':2,'target':{'node':2,'path':'translation'}},{'sampler':3,'target':{'node':0,'path':'weights'}},"
+	"{'sampler':3,'target':{'path':'pointer'}},{'sampler':3,'target':{'node':1,'path':'weights'}}]},"
+	"{'samplers':[{'input':1,'output':3}],'channels':[{'sampler':0,'target':{'node':2,'path':'translation'}}]}]}";
+
+static void animations_are_read(void **state)
+{
+	(void)state;
+	/* a key before 0, and two at one time: the last one counts */
+	static const float times[3] = {-0.5F, 1, 1}, scales[9] = {1, 1, 1, 2, 2, 2, 3, 3, 3};
+	static const int16_t turns[12] = {0, 0, 0, 32767, 0, 0, 32767, 0, 0, 32767, 0, -32767};
+	static const float spline[27] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};
+	static const uint8_t weights[6] = {0, 255, 51, 102, 255, 0};
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	test_asset opened;
+	begin(&file, moving);
+	test_gltf_accessor(&file, times, 3, TEST_F32, "SCALAR");
+	test_gltf_accessor(&file, turns, 3, TEST_I16, "VEC4");
+	test_gltf_accessor(&file, scales, 3, TEST_F32, "VEC3");
+	test_gltf_accessor(&file, spline, 9, TEST_F32, "VEC3");
+	test_gltf_accessor(&file, weights, 6, TEST_U8, "SCALAR");
+	open_file(context, &file, &opened);
+	assert_int_equal(opened.asset.clip_count, 2);
+	const ossai_asset_clip *clip = &opened.asset.clips[0];
+	assert_string_equal(clip->name, "walk");
+	assert_null(opened.asset.clips[1].name);
+	assert_int_equal(clip->channel_count, 4);
+	const ossai_asset_channel *c = clip->channels;
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(c[i].key_count, 2);
+		assert_true(c[i].times[0] == -0.5 && c[i].times[1] == 1);
+	}
+	assert_int_equal(c[0].node, 1);
+	assert_int_equal(opened.asset.nodes[1].ops[c[0].op].kind, OSSAI_OP_ROTATE);
+	assert_int_equal(c[0].interpolation, OSSAI_LINEAR);
+	assert_memory_equal(c[0].values, ((float[]){0, 0, 0, 1, 0, 1, 0, -1}), 32);
+	assert_int_equal(opened.asset.nodes[1].ops[c[1].op].kind, OSSAI_OP_SCALE);
+	assert_int_equal(c[1].interpolation, OSSAI_STEP);
+	assert_memory_equal(c[1].values, ((float[]){1, 1, 1, 3, 3, 3}), 24);
+	assert_int_equal(c[2].interpolation, OSSAI_HERMITE);
+	assert_memory_equal(c[2].values, spline, 36);
+	assert_memory_equal(c[2].values + 9, spline + 18, 36);
+	assert_int_equal(c[3].node, OSSA_NONE);
+	assert_int_equal(c[3].mesh, 0);
+	assert_int_equal(c[3].width, 2);
+	assert_memory_equal(c[3].values, ((float[]){0, 1, 1, 0}), 16);
+	assert_int_equal(opened.asset.clips[1].channel_count, 1);
+	/* two channels move nothing that is known */
+	assert_int_equal(test_warned(context, "skipped-channels"), 2);
+	test_asset_close(context, &opened);
+	test_context_end(context);
+}
+
+/* keys so far apart that the later ones are one moment, counted from the first */
+static void far_times_stay_in_order(void **state)
+{
+	(void)state;
+	static const float times[3] = {-6.5e32F, 1, 2}, places[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	ossa_mesh *mesh;
+	ossa_frames *frames;
+	begin(&file,
+		"{'nodes':[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':6}]}],"
+		"'animations':[{'samplers':[{'input':1,'output':2}],"
+		"'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}");
+	test_gltf_accessor(&file, times, 3, TEST_F32, "SCALAR");
+	test_gltf_accessor(&file, places, 3, TEST_F32, "VEC3");
+	assert_ok(context, ossa_read_animation(context, test_gltf_write_glb(&file, "far.glb"), NULL, &mesh, &frames));
+	assert_int_equal(frames->frame_count, 2);
+	assert_ok(context, ossa_frames_validate(context, frames));
+	ossa_mesh_free(context, mesh);
+	ossa_frames_free(context, frames);
+	test_context_end(context);
+}
+
+/* the matrix of an animated node: a quarter turn about z, twice the size, moved */
+static void matrices_that_are_animated_are_taken_apart(void **state)
+{
+	(void)state;
+	static const float times[1] = {0}, places[3] = {1, 2, 3};
+	ossa_context *context = test_context(1);
+	for (int shears = 0; shears < 2; shears++) {
+		test_gltf file;
+		test_asset opened;
+		begin(&file,
+			"{'nodes':[{'matrix':[0,2,0,0,-2,0,0,0,0,0,2,0,5,6,7,1],'mesh':0}],"
+			"'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':6}]}],"
+			"'animations':[{'samplers':[{'input':1,'output':2}],"
+			"'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}");
+		test_gltf_accessor(&file, times, 1, TEST_F32, "SCALAR");
+		test_gltf_accessor(&file, places, 1, TEST_F32, "VEC3");
+		if (shears) test_gltf_change(&file, "nodes/0/matrix/5", "1");
+		open_file(context, &file, &opened);
+		const ossai_asset_node *node = &opened.asset.nodes[0];
+		assert_int_equal(node->op_count, shears ? 1 : 3);
+		assert_int_equal(opened.asset.clips[0].channel_count, shears ? 0 : 1);
+		if (!shears) {
+			const double half = sqrt(0.5);
+			assert_true(node->ops[0].values[0] == 5 && node->ops[0].values[2] == 7);
+			assert_true(fabs(node->ops[1].values[2] - half) < 1e-12 && fabs(node->ops[1].values[3] - half) < 1e-12);
+			assert_true(node->ops[2].values[0] == 2 && node->ops[2].values[1] == 2);
+		}
+		test_asset_close(context, &opened);
+	}
+	assert_string_equal(ossa_context_warning(context, 0)->code, "matrix-animated");
+	test_context_end(context);
+}
+
+static void what_is_wrong_with_motion_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path, *value, *words;
+	} cases[] = {
+		{"animations/0/samplers/3/output", "6", "1 values for 3 keys"},
+		{"animations/0/samplers/2/output", "2", "VEC4 where elements of 3"},
+		{"animations/0/samplers/0/output", "null", "lacks its output"},
+		{"animations/0/samplers/0/input", "null", "lacks its input"},
+		{"animations/0/samplers/0/input", "3", "VEC3 where elements of 1"},
+		{"animations/0/channels/0/sampler", "4", "has no sampler"},
+		{"animations/0/channels/0/target/node", "4", "there are only 3 nodes"},
+		{"skins", "[{'joints':[5]}]", "joint 0 of skin 0 is a node that is not there"},
+		{"skins", "[{'joints':[1,2],'inverseBindMatrices':7}]", "has 1 inverse bind matrices for 2 joints"},
+	};
+	static const float zeros[27] = {0}, identity[16] = {[0] = 1, [5] = 1, [10] = 1, [15] = 1};
+	ossa_context *context = test_context(1);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		test_gltf file;
+		test_asset opened;
+		begin(&file, moving);
+		test_gltf_accessor(&file, zeros, 3, TEST_F32, "SCALAR");
+		test_gltf_accessor(&file, zeros, 3, TEST_F32, "VEC4");
+		test_gltf_accessor(&file, zeros, 3, TEST_F32, "VEC3");
+		test_gltf_accessor(&file, zeros, 9, TEST_F32, "VEC3");
+		test_gltf_accessor(&file, zeros, 6, TEST_F32, "SCALAR");
+		test_gltf_accessor(&file, zeros, 3, TEST_F32, "SCALAR");
+		test_gltf_accessor(&file, identity, 1, TEST_F32, "MAT4");
+		test_gltf_change(&file, cases[i].path, cases[i].value);
+		assert_fails(context, test_asset_open(context, test_gltf_write_glb(&file, "bad.glb"), &opened), OSSA_ERROR_INPUT,
+			cases[i].words);
+	}
+	test_context_end(context);
+}
+
+/* ---- what ossa's own files say ---- */
+
+static void bones_of_ossa_are_read(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	test_asset opened;
+	begin(&file,
+		"{'nodes':[{'mesh':0},{'extras':{'ossa':{'kind':'hinge','axis':[0,1,0],'tail':[1,2,3],'turn_degrees':40,"
+		"'fit_residual':0.5,'limits':[[-10,20],[0,0],[-90.5,0]]}}},{'extras':{'ossa':{'end':true}}},"
+		"{'extras':{'ossa':{'kind':'hinge','axis':[0,2,0],'limits':[[10,20],[0,0],[0,0]],'tail':[1,2]}}},{'extras':{}}],"
+		"'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':6}]}]}");
+	open_file(context, &file, &opened);
+	const ossai_asset_node *nodes = opened.asset.nodes;
+	/* joints even where there is no skin */
+	assert_true(nodes[1].is_joint && nodes[2].is_joint && !nodes[0].is_joint && !nodes[4].is_joint);
+	assert_null(nodes[0].bone);
+	assert_null(nodes[4].bone);
+	const ossai_asset_bone *bone = nodes[1].bone;
+	assert_int_equal(bone->kind, OSSA_JOINT_HINGE);
+	assert_true(bone->has_tail && bone->has_limits && !bone->is_end);
+	assert_true(bone->axis[1] == 1 && bone->tail[2] == 3 && bone->turn_degrees == 40 && bone->fit_residual == 0.5);
+	assert_true(bone->limits[0][0] == -10 && bone->limits[0][1] == 20 && bone->limits[2][0] == -90.5);
+	assert_true(nodes[2].bone->is_end);
+	/* what another program bent out of shape is not believed */
+	bone = nodes[3].bone;
+	assert_int_equal(bone->kind, OSSA_JOINT_UNKNOWN);
+	assert_true(!bone->has_tail && !bone->has_limits && bone->axis[1] == 0);
+	test_asset_close(context, &opened);
+	test_context_end(context);
+}
+
+/* the fourth vertex is a copy of the second */
+static void copies_of_seams_are_told(void **state)
+{
+	(void)state;
+	static const float positions[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0};
+	ossa_context *context = test_context(1);
+	for (uint32_t original = 0; original < 2; original++) {
+		test_gltf file;
+		test_asset opened;
+		test_gltf_begin(&file,
+			"{'nodes':[{'mesh':0}],'meshes':[{'extras':{'ossa':{'vertices':3,'copies':1}},"
+			"'primitives':[{'attributes':{'POSITION':0},'mode':6}]}]}");
+		test_gltf_accessor(&file, positions, 4, TEST_F32, "VEC3");
+		test_gltf_accessor(&file, &original, 1, TEST_U32, "SCALAR");
+		open_file(context, &file, &opened);
+		const ossai_asset_mesh *mesh = &opened.asset.meshes[0];
+		/* one that differs from its original is not believed */
+		assert_int_equal(mesh->own_count, original == 1 ? 3 : 4);
+		if (original == 1) assert_int_equal(mesh->copy_of[0], 1);
+		else assert_null(mesh->copy_of);
+		test_asset_close(context, &opened);
+	}
+	test_context_end(context);
+}
+
+/* motion without a mesh: what moves, and what hangs on it, are joints */
+static void nodes_alone_are_a_skeleton(void **state)
+{
+	(void)state;
+	static const float times[1] = {0}, places[3] = {1, 2, 3};
+	static const bool joints[5] = {true, false, true, true, false};
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	test_asset opened;
+	test_gltf_begin(&file,
+		"{'nodes':[{},{'children':[3]},{'children':[0]},{'children':[2]},{}],"
+		"'animations':[{'samplers':[{'input':0,'output':1}],"
+		"'channels':[{'sampler':0,'target':{'node':3,'path':'translation'}}]}]}");
+	test_gltf_accessor(&file, times, 1, TEST_F32, "SCALAR");
+	test_gltf_accessor(&file, places, 1, TEST_F32, "VEC3");
+	open_file(context, &file, &opened);
+	for (size_t n = 0; n < 5; n++) assert_int_equal(opened.asset.nodes[n].is_joint, joints[n]);
+	test_asset_close(context, &opened);
+	test_context_end(context);
+}
+
+/* ---- faults ---- */
+
+static ossa_status open_body(ossa_context *context, void *path)
+{
+	test_asset opened;
+	OSSAI_TRY(test_asset_open(context, path, &opened));
+	test_asset_close(context, &opened);
+	return OSSA_OK;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+	(void)state;
+	static const float times[3] = {3, 2, 1}, turns[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, other[27] = {0};
+	test_gltf file;
+	begin(&file, moving);
+	test_gltf_accessor(&file, times, 3, TEST_F32, "SCALAR");
+	test_gltf_accessor(&file, turns, 3, TEST_F32, "VEC4");
+	test_gltf_accessor(&file, other, 3, TEST_F32, "VEC3");
+	test_gltf_accessor(&file, other, 9, TEST_F32, "VEC3");
+	test_gltf_accessor(&file, other, 6, TEST_F32, "SCALAR");
+	test_gltf_change(&file, "materials", "[{'name':'skin'}]");
+	test_gltf_change(&file, "meshes/0/primitives/0/material", "0");
+	char *uri = test_gltf_data_uri(&file), path[512];
+	snprintf(path, sizeof path, "%s", test_gltf_write_text(&file, "sweep.gltf", uri));
+	free(uri);
+	assert_true(test_allocation_sweep(open_body, path, 1000, 1) > 40);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(skins_are_read),
+		cmocka_unit_test(sets_of_weights_are_joined),
+		cmocka_unit_test(sixteen_sets_are_read),
+		cmocka_unit_test(morph_targets_are_read),
+		cmocka_unit_test(animations_are_read),
+		cmocka_unit_test(far_times_stay_in_order),
+		cmocka_unit_test(matrices_that_are_animated_are_taken_apart),
+		cmocka_unit_test(what_is_wrong_with_motion_is_said),
+		cmocka_unit_test(bones_of_ossa_are_read),
+		cmocka_unit_test(copies_of_seams_are_told),
+		cmocka_unit_test(nodes_alone_are_a_skeleton),
+		cmocka_unit_test(every_allocation_may_fail),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,301 @@
+/* tests/methods/test_animation.c: rigs of moving input of any length: which method, which frames, which rest. */
+#include "samples/samples.h"
+#include "support/compare.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct animated {
+	ossa_context *context;
+	ossa_sample *sample;
+	ossa_frame_stream *stream;
+} animated;
+
+static animated begin(int kind, int frames, int threads)
+{
+	animated a = {.context = test_context(threads)};
+	ossa_sample_options options = ossa_sample_default();
+	options.kind = kind;
+	options.faces = 3000;
+	options.frames = frames;
+	assert_ok(a.context, ossa_sample_create(a.context, &options, &a.sample));
+	assert_ok(a.context, ossa_frame_stream_of_frames(a.context, a.sample->frames, &a.stream));
+	return a;
+}
+
+static void end(animated *a)
+{
+	ossa_frame_stream_free(a->context, a->stream);
+	ossa_sample_free(a->context, a->sample);
+	test_context_end(a->context);
+}
+
+static ossa_animation_rig make(animated *a, const ossa_animation_options *options, int bones)
+{
+	ossa_examples_options examples = ossa_examples_default();
+	ossa_sequence_options sequence = ossa_sequence_default();
+	examples.bones = sequence.bones = bones;
+	ossa_animation_rig made;
+	assert_ok(a->context,
+		ossa_rig_from_animation(a->context, a->sample->rig->mesh, a->stream, options,
+			&(ossa_method_options){.examples = &examples, .sequence = &sequence}, &made));
+	assert_ok(a->context, ossa_rig_validate(a->context, made.rig));
+	return made;
+}
+
+/* nobody chose: both are tried, and the one that follows closer is what alone it would be */
+static void the_closer_method_stays(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_HAND, 10, 0);
+	ossa_animation_options options = ossa_animation_default();
+	ossa_animation_rig both = make(&a, &options, 9);
+	assert_true(isfinite(both.examples_rms) && isfinite(both.sequence_rms));
+	const double gain = both.examples_rms - both.sequence_rms;
+	const bool examples = !(gain > 1e-3 && gain > 0.01 * both.examples_rms);
+	assert_string_equal(both.rig->method, examples ? "examples" : "sequence");
+	options.method = examples ? OSSA_METHOD_EXAMPLES : OSSA_METHOD_SEQUENCE;
+	ossa_animation_rig one = make(&a, &options, 9);
+	assert_true(isnan(examples ? one.sequence_rms : one.examples_rms));
+	assert_true(one.hierarchy.rms_percent == both.hierarchy.rms_percent);
+	assert_true(one.hierarchy.rms_percent == (examples ? both.examples_rms : both.sequence_rms));
+	ossa_animation_rig_free(a.context, &one);
+	ossa_animation_rig_free(a.context, &both);
+	end(&a);
+}
+
+/* a rig of some frames moves as all of them do, as closely as one made of all */
+static void few_frames_stand_for_many(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_BIPED, 60, 0);
+	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 12};
+	ossa_animation_rig few = make(&a, &options, 19);
+	assert_int_equal(few.key_frame_count, 12);
+	assert_int_equal(few.frame_count, 60);
+	assert_int_equal(few.rig->clip->frame_count, 60);
+	ossa_metrics metrics;
+	assert_ok(a.context, ossa_rig_measure(a.context, few.rig, NULL, NULL, a.sample->frames, &metrics));
+	assert_true(metrics.rms_percent < 0.02);
+	assert_true(fabs(metrics.rms_percent - few.hierarchy.rms_percent) < 1e-4);
+	assert_true(fabs(metrics.accu_percent - few.hierarchy.accu_percent) < 1e-4);
+	assert_true(fabs(metrics.compression / few.hierarchy.compression - 1) < 1e-9);
+	for (size_t f = 0; f < 60; f++) assert_true(few.rig->clip->times[f] == a.sample->frames->times[f]);
+	ossa_animation_rig_free(a.context, &few);
+	end(&a);
+}
+
+/* the shape of a frame as rest: the rig's mesh is that frame, whichever frames the rig is made of */
+static void a_frame_can_be_the_rest(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_TUBE, 24, 0);
+	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 17, 6};
+	ossa_animation_rig made = make(&a, &options, 4);
+	const size_t size = 3 * made.rig->mesh->vertex_count;
+	assert_memory_equal(made.rig->mesh->positions, a.sample->frames->positions + 16 * size, size * sizeof(float));
+	/* linear blending is not exact from any pose but the true rest */
+	assert_true(made.hierarchy.rms_percent < 0.5);
+	ossa_animation_rig_free(a.context, &made);
+	options.reference = 25;
+	assert_fails(a.context, ossa_rig_from_animation(a.context, a.sample->rig->mesh, a.stream, &options, NULL, &made),
+		OSSA_ERROR_ARGUMENT, "24 frames");
+	assert_null(made.rig);
+	end(&a);
+}
+
+/* where seeds find nothing that moves, what clusters made stays; a whole that only turns is as still, and that is told */
+static void stillness_is_rigged_by_examples(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_TUBE, 3, 1);
+	const size_t size = 3 * a.sample->frames->vertex_count;
+	float *positions = a.sample->frames->positions;
+	const float *rest = a.sample->rig->mesh->positions;
+	for (size_t i = 0; i < 3 * size; i++) positions[i] = rest[i % size];
+	/* x y z becomes z x y, and 5 away, in the last frame */
+	for (size_t i = 0; i < size; i++) positions[2 * size + i] = rest[i / 3 * 3 + (i + 2) % 3] + 5;
+	ossa_animation_options options = ossa_animation_default();
+	ossa_animation_rig made = make(&a, &options, 2);
+	assert_true(isnan(made.sequence_rms) && made.hierarchy.rms_percent < 1e-3);
+	assert_int_equal(test_warned(a.context, "no-motion"), 1);
+	ossa_animation_rig_free(a.context, &made);
+	end(&a);
+}
+
+/* one vertex that moves by a thousandth of the diagonal is motion */
+static void a_little_motion_is_not_stillness(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_TUBE, 1, 1);
+	const ossa_mesh *mesh = a.sample->rig->mesh;
+	memcpy(a.sample->frames->positions, mesh->positions, 3 * mesh->vertex_count * sizeof(float));
+	a.sample->frames->positions[1] += (float)(1e-3 * test_diagonal(mesh));
+	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
+	ossa_animation_rig made = make(&a, &options, 1);
+	assert_int_equal(test_warned(a.context, "no-motion"), 0);
+	ossa_animation_rig_free(a.context, &made);
+	end(&a);
+}
+
+static void threads_change_nothing(void **state)
+{
+	(void)state;
+	const ossa_animation_options options = {OSSA_METHOD_AUTO, 0, 8};
+	animated a[2] = {begin(OSSA_SAMPLE_OPEN, 20, 1), begin(OSSA_SAMPLE_OPEN, 20, 4)};
+	ossa_animation_rig made[2];
+	for (int i = 0; i < 2; i++) made[i] = make(&a[i], &options, 7);
+	const ossa_clip *clip = made[0].rig->clip;
+	assert_memory_equal(
+		clip->rotations, made[1].rig->clip->rotations, clip->frame_count * clip->bone_count * 4 * sizeof(double));
+	for (int i = 0; i < 2; i++) {
+		ossa_animation_rig_free(a[i].context, &made[i]);
+		end(&a[i]);
+	}
+}
+
+/* a sheet that waves as no bone does on a tube that is still: the report says whose skin it is */
+static void what_no_skeleton_explains_is_told(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_BIPED, 8, 1);
+	const ossa_mesh *mesh = a.sample->rig->mesh;
+	const size_t vertices = mesh->vertex_count;
+	double low = INFINITY, high = -INFINITY;
+	for (size_t v = 0; v < vertices; v++) {
+		low = fmin(low, mesh->positions[3 * v + 1]);
+		high = fmax(high, mesh->positions[3 * v + 1]);
+	}
+	/* the lower third ripples, every vertex its own way */
+	for (size_t i = 0; i < 8 * vertices; i++) {
+		const double height = (mesh->positions[3 * (i % vertices) + 1] - low) / (high - low);
+		if (height < 0.33)
+			a.sample->frames->positions[3 * i + 2] += (float)(0.12 * (high - low) * sin(2.4 * (double)(i * i % 1009)));
+	}
+	const ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
+	ossa_animation_rig made = make(&a, &options, 19);
+	const int64_t told = test_warned(a.context, "unexplained");
+	size_t off = 0;
+	for (size_t b = 0; b < made.rig->skeleton.bone_count; b++) off += made.bone_rms[b] > 1;
+	assert_true(told > 0 && told == (int64_t)off && off < made.rig->skeleton.bone_count);
+	ossa_animation_rig_free(a.context, &made);
+	end(&a);
+}
+
+static float largest_weight(const ossa_rig *rig, size_t bone)
+{
+	float most = 0;
+	for (size_t i = 0; i < rig->weights.vertex_count * (size_t)rig->weights.influences; i++) {
+		if (rig->weights.bones[i] == bone) most = fmaxf(most, rig->weights.values[i]);
+	}
+	return most;
+}
+
+static size_t child_count(const ossa_rig *rig, size_t bone)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) count += rig->skeleton.bones[b].parent == (int32_t)bone;
+	return count;
+}
+
+/* heat gives all of a bone's skin to its neighbours where there are more bones than the shape has room for: those at the ends go, those
+   that hold others stay and are told of */
+static void bones_without_skin_hold_others(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_HAND, 6, 1);
+	ossa_examples_options examples = ossa_examples_default();
+	examples.bones = 60;
+	examples.weights = OSSA_WEIGHTS_HEAT;
+	ossa_rig *rig;
+	assert_ok(a.context, ossa_rig_from_examples(a.context, a.sample->rig->mesh, a.sample->frames, &examples, &rig));
+	int64_t idle = 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		if (largest_weight(rig, b) > 1e-4F) continue;
+		idle++;
+		assert_true(child_count(rig, b) > (rig->skeleton.bones[b].parent < 0));
+	}
+	assert_true(rig->skeleton.bone_count < 60);
+	assert_int_equal(test_warned(a.context, "fewer-bones"), 60 - (int64_t)rig->skeleton.bone_count);
+	assert_int_equal(test_warned(a.context, "idle-bones"), idle);
+	ossa_rig_free(a.context, rig);
+	end(&a);
+}
+
+/* the bones' errors make up the whole's */
+static void errors_of_bones_are_those_of_the_whole(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_QUADRUPED, 6, 2);
+	const ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
+	ossa_animation_rig made = make(&a, &options, 9);
+	double sum = 0, count = 0;
+	for (size_t b = 0; b < made.rig->skeleton.bone_count; b++) {
+		size_t own = 0;
+		for (size_t v = 0; v < made.rig->mesh->vertex_count; v++) {
+			own += made.rig->weights.bones[v * (size_t)made.rig->weights.influences] == b;
+		}
+		if (own > 0) sum += made.bone_rms[b] * made.bone_rms[b] * (double)own;
+		count += (double)own;
+	}
+	assert_true(fabs(sqrt(sum / count) / made.hierarchy.rms_percent - 1) < 1e-6);
+	ossa_animation_rig_free(a.context, &made);
+	end(&a);
+}
+
+/* one bar for both methods and the motion: it never falls and ends at the end */
+typedef struct bar {
+	double last;
+	int calls;
+} bar;
+
+static bool watch(void *user, const char *stage, double fraction)
+{
+	bar *b = user;
+	(void)stage;
+	if (fraction < b->last) fail_msg("the bar falls from %g to %g", b->last, fraction);
+	b->last = fraction;
+	b->calls++;
+	return true;
+}
+
+static void progress_is_one_bar(void **state)
+{
+	(void)state;
+	bar b = {0, 0};
+	ossa_context_options options = ossa_context_default();
+	options.progress = watch;
+	options.progress_user = &b;
+	animated a = begin(OSSA_SAMPLE_TUBE, 16, 1);
+	ossa_context *context;
+	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+	ossa_frame_stream *stream;
+	assert_ok(context, ossa_frame_stream_of_frames(context, a.sample->frames, &stream));
+	const ossa_animation_options own = {OSSA_METHOD_AUTO, 0, 6};
+	ossa_animation_rig made;
+	b = (bar){0, 0};
+	assert_ok(context, ossa_rig_from_animation(context, a.sample->rig->mesh, stream, &own, NULL, &made));
+	assert_true(b.calls > 10 && b.last > 0.95);
+	ossa_animation_rig_free(context, &made);
+	ossa_frame_stream_free(context, stream);
+	ossa_context_free(context);
+	end(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_closer_method_stays),
+		cmocka_unit_test(few_frames_stand_for_many),
+		cmocka_unit_test(a_frame_can_be_the_rest),
+		cmocka_unit_test(stillness_is_rigged_by_examples),
+		cmocka_unit_test(a_little_motion_is_not_stillness),
+		cmocka_unit_test(what_no_skeleton_explains_is_told),
+		cmocka_unit_test(bones_without_skin_hold_others),
+		cmocka_unit_test(errors_of_bones_are_those_of_the_whole),
+		cmocka_unit_test(threads_change_nothing),
+		cmocka_unit_test(progress_is_one_bar),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/* tests/methods/test_contraction_alike.c: what must not change the rig that contraction gives: place, size, order, threads; memory that fails, work that is
+   stopped. */
+#include "support/still.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { FACES = 4000, TUBE_FACES = 1000 };
+
+/* fewer than usual: what is compared is the same choices made twice */
+static ossa_contraction_options small_proxy(int vertices)
+{
+	ossa_contraction_options options = ossa_contraction_default();
+	options.proxy_size = vertices;
+	return options;
+}
+
+static ossa_rig *rig_of(ossa_context *context, const ossa_mesh *mesh)
+{
+	const ossa_contraction_options options = small_proxy(3000);
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
+	assert_ok(context, ossa_rig_validate(context, rig));
+	return rig;
+}
+
+static void moved_and_scaled_alike(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_QUADRUPED, FACES);
+	test_mesh_to_grid(sample->rig->mesh);
+	ossa_mesh *other = test_mesh_moved(context, sample->rig->mesh);
+	ossa_rig *rig = rig_of(context, sample->rig->mesh), *moved = rig_of(context, other);
+	assert_int_equal(rig->skeleton.bone_count, moved->skeleton.bone_count);
+	const double most = 1e-6 * test_mesh_diagonal(sample->rig->mesh);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		assert_int_equal(rig->skeleton.bones[b].parent, moved->skeleton.bones[b].parent);
+		const ossai_vec3 at = test_point_moved_back(moved->skeleton.bones[b].joint);
+		assert_true(ossai_distance(at, ossai_v3_of(rig->skeleton.bones[b].joint)) < most);
+	}
+	ossa_rig_free(context, moved);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, other);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static void shuffled_alike(void **state)
+{
+	(void)state;
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_BIPED};
+	const ossai_mat3 as_it_is = ossai_mat3_identity();
+	ossa_context *context = test_context(0);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		ossa_sample *sample = test_sample(context, kinds[i], FACES);
+		ossa_mesh *other = test_mesh_shuffled(context, sample->rig->mesh, &as_it_is);
+		ossa_rig *rig = rig_of(context, sample->rig->mesh), *shuffled = rig_of(context, other);
+		assert_int_equal(rig->skeleton.bone_count, shuffled->skeleton.bone_count);
+		const double most = 1e-6 * test_mesh_diagonal(sample->rig->mesh);
+		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+			const ossa_bone *bone = &rig->skeleton.bones[b], *same = &shuffled->skeleton.bones[b];
+			assert_int_equal(bone->parent, same->parent);
+			assert_true(ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(same->joint)) < most);
+		}
+		ossa_rig_free(context, shuffled);
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, other);
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
+static void the_same_bytes_for_any_threads(void **state)
+{
+	(void)state;
+	static unsigned char first[1 << 21], second[1 << 21];
+	size_t size = 0;
+	for (int threads = 1; threads <= 3; threads++) {
+		ossa_context *context = test_context(threads);
+		ossa_sample *sample = test_sample(context, OSSA_SAMPLE_HAND, FACES);
+		ossa_rig *rig = rig_of(context, sample->rig->mesh);
+		const char *path = test_path("threads.glb");
+		assert_ok(context, ossa_write_rig(context, rig, path, NULL));
+		const size_t now = test_read_bytes(path, threads == 1 ? first : second, sizeof first);
+		if (threads == 1) size = now;
+		else {
+			assert_int_equal(now, size);
+			assert_memory_equal(first, second, size);
+		}
+		ossa_rig_free(context, rig);
+		ossa_sample_free(context, sample);
+		test_context_end(context);
+	}
+}
+
+static ossa_status sweep_body(ossa_context *context, void *arg)
+{
+	const ossa_contraction_options options = small_proxy(500);
+	ossa_rig *rig;
+	const ossa_status status = ossa_rig_from_contraction(context, arg, &options, &rig);
+	if (status == OSSA_OK) ossa_rig_free(context, rig);
+	else assert_null(rig);
+	return status;
+}
+
+static void memory_may_fail_anywhere(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_TUBE, TUBE_FACES);
+	assert_true(test_allocation_sweep(sweep_body, sample->rig->mesh, 20, 37) > 200);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static void it_can_be_stopped(void **state)
+{
+	(void)state;
+	ossa_context_options options = ossa_context_default();
+	options.progress = test_stop_half_way;
+	ossa_context *context;
+	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_TUBE, TUBE_FACES);
+	ossa_rig *rig;
+	assert_fails(context, ossa_rig_from_contraction(context, sample->rig->mesh, NULL, &rig), OSSA_ERROR_CANCELLED, NULL);
+	assert_null(rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(shuffled_alike),
+		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(memory_may_fail_anywhere),
+		cmocka_unit_test(it_can_be_stopped)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

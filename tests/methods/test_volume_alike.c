@@ -1,0 +1,162 @@
+/* tests/methods/test_volume_alike.c: what must not change the rig that the volume of a mesh gives: place, size, order, turns, threads. */
+#include "support/still.h"
+#include "support/support.h"
+
+#include <stdio.h>
+
+enum { FACES = 4000 };
+
+static ossa_rig *rig_of(ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options)
+{
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_volume(context, mesh, options, &rig));
+	assert_ok(context, ossa_rig_validate(context, rig));
+	assert_string_equal(rig->method, "volume");
+	return rig;
+}
+
+static void moved_and_scaled_alike(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_QUADRUPED, FACES);
+	test_mesh_to_grid(sample->rig->mesh);
+	for (int refine = 0; refine <= 1; refine++) {
+		ossa_volume_options options = ossa_volume_default();
+		options.refine = refine;
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, &options);
+		ossa_mesh *other = test_mesh_moved(context, sample->rig->mesh);
+		ossa_rig *moved = rig_of(context, other, &options);
+		assert_int_equal(rig->skeleton.bone_count, moved->skeleton.bone_count);
+		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+			assert_int_equal(rig->skeleton.bones[b].parent, moved->skeleton.bones[b].parent);
+			const ossai_vec3 at = test_point_moved_back(moved->skeleton.bones[b].joint);
+			assert_true(ossai_distance(at, ossai_v3_of(rig->skeleton.bones[b].joint)) < 3e-6);
+		}
+		ossa_rig_free(context, moved);
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, other);
+	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* the same bones, where the turn takes them; `far`: how far joints may be off */
+static void assert_turned(const ossa_rig *rig, const ossa_rig *turned, const ossai_mat3 *turn, double far, bool frames)
+{
+	assert_int_equal(rig->skeleton.bone_count, turned->skeleton.bone_count);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &rig->skeleton.bones[b], *same = &turned->skeleton.bones[b];
+		assert_int_equal(bone->parent, same->parent);
+		const ossai_vec3 joint = ossai_mat3_mul_v(turn, ossai_v3_of(bone->joint));
+		const ossai_vec3 tail = ossai_mat3_mul_v(turn, ossai_v3_of(bone->tail));
+		assert_true(ossai_distance(joint, ossai_v3_of(same->joint)) < far);
+		assert_true(ossai_distance(tail, ossai_v3_of(same->tail)) < far);
+		if (!frames) continue;
+		const ossai_mat3 before = ossai_quat_matrix(ossai_quat_of(bone->orientation));
+		const ossai_mat3 after = ossai_quat_matrix(ossai_quat_of(same->orientation)), wanted = ossai_mat3_mul(turn, &before);
+		for (int k = 0; k < 9; k++) assert_float_equal(wanted.m[k / 3][k % 3], after.m[k / 3][k % 3], 0.05);
+	}
+}
+
+static void turned_and_shuffled_alike(void **state)
+{
+	(void)state;
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS};
+	const ossai_quat about = ossai_quat_axis_angle(ossai_unit(ossai_v3(1, 2, -3), ossai_v3(1, 0, 0)), 30 * OSSAI_PI / 180);
+	const ossai_mat3 turns[2] = {ossai_mat3_identity(), ossai_quat_matrix(about)};
+	ossa_context *context = test_context(0);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		ossa_sample *sample = test_sample(context, kinds[i], FACES);
+		/* shuffled, shuffled and turned, and so for the other kind of joints */
+		ossa_rig *rig = NULL;
+		for (int k = 1; k < 4; k++) {
+			ossa_volume_options options = ossa_volume_default();
+			options.joints = k < 3 ? 2 : 1;
+			options.voxel_size = 0.01;
+			if (k != 2) {
+				ossa_rig_free(context, rig);
+				rig = rig_of(context, sample->rig->mesh, &options);
+			}
+			ossa_mesh *other = test_mesh_shuffled(context, sample->rig->mesh, &turns[k / 2]);
+			ossa_rig *turned = rig_of(context, other, &options);
+			/* turned, floats round otherwise: within three voxels */
+			assert_turned(rig, turned, &turns[k / 2], k / 2 ? 0.03 : 1e-6, options.joints == 1);
+			ossa_rig_free(context, turned);
+			ossa_mesh_free(context, other);
+		}
+		ossa_rig_free(context, rig);
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
+/* what is looked at lies where the mesh does; the lowest end is the lowest of the mesh */
+static void stages_and_roots_turn_along(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	const ossai_quat about = ossai_quat_axis_angle(ossai_v3(1, 0, 0), OSSAI_PI);
+	const ossai_mat3 turn = ossai_quat_matrix(about);
+	ossa_mesh *other = test_mesh_shuffled(context, sample->rig->mesh, &turn);
+	ossa_volume_options options = ossa_volume_default();
+	ossa_volume_stages stages, turned;
+	assert_ok(context, ossa_volume_stages_make(context, sample->rig->mesh, &options, &stages));
+	assert_ok(context, ossa_volume_stages_make(context, other, &options, &turned));
+	assert_int_equal(stages.node_count, turned.node_count);
+	for (size_t i = 0; i < stages.node_count; i++) {
+		const float *p = stages.nodes + 3 * i, *q = turned.nodes + 3 * i;
+		const ossai_vec3 wanted = ossai_mat3_mul_v(&turn, ossai_v3(p[0], p[1], p[2]));
+		assert_true(ossai_distance(wanted, ossai_v3(q[0], q[1], q[2])) < 3 * stages.edge);
+	}
+	/* upside down the head is lowest */
+	for (int joints = 1; joints <= 2; joints++) {
+		options.joints = joints;
+		snprintf(options.root, sizeof options.root, "lowest");
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, &options), *down = rig_of(context, other, &options);
+		assert_true(rig->skeleton.bones[0].joint[1] < 0.3);
+		assert_true(down->skeleton.bones[0].joint[1] < -1.3);
+		ossa_rig_free(context, down);
+		ossa_rig_free(context, rig);
+	}
+	ossa_volume_stages_free(context, &turned);
+	ossa_volume_stages_free(context, &stages);
+	ossa_mesh_free(context, other);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static void the_same_bytes_for_any_threads(void **state)
+{
+	(void)state;
+	static unsigned char first[1 << 21], second[1 << 21];
+	for (int refine = 0; refine <= 1; refine++) {
+		size_t size = 0;
+		for (int threads = 1; threads <= 3; threads++) {
+			ossa_context *context = test_context(threads);
+			ossa_sample *sample = test_sample(context, OSSA_SAMPLE_HAND, FACES);
+			ossa_volume_options options = ossa_volume_default();
+			options.refine = refine;
+			ossa_rig *rig = rig_of(context, sample->rig->mesh, &options);
+			const char *path = test_path("threads.glb");
+			assert_ok(context, ossa_write_rig(context, rig, path, NULL));
+			const size_t now = test_read_bytes(path, threads == 1 ? first : second, sizeof first);
+			if (threads == 1) size = now;
+			else {
+				assert_int_equal(now, size);
+				assert_memory_equal(first, second, size);
+			}
+			ossa_rig_free(context, rig);
+			ossa_sample_free(context, sample);
+			test_context_end(context);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(turned_and_shuffled_alike),
+		cmocka_unit_test(stages_and_roots_turn_along), cmocka_unit_test(the_same_bytes_for_any_threads)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

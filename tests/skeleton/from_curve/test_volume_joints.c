@@ -1,0 +1,186 @@
+/* tests/skeleton/from_curve/test_volume_joints.c: what comes after a path tree, on shapes whose answers are known: branches that the body covers go (tree_trim), joints are
+   brought inside (joints_inside), coarser skeletons lose what is missed least (bone_levels). */
+#include "skeleton/bone_levels.h"
+#include "skeleton/from_curve/joints_inside.h"
+#include "support/curves.h"
+#include "support/faults.h"
+#include "support/support.h"
+#include "medial/tree_trim.h"
+
+#include <ossa/mesh.h>
+
+/* ---- tree_trim ---- */
+
+/* a thick body along x, a limb of two nodes that leaves it downwards, a corner within it, a thin finger that comes out by 0.04 */
+static ossai_curve body_with_branches(ossai_arena *arena)
+{
+	const double nodes[] = {-0.3, 0, 0, 0, 0, 0, 0.3, 0, 0, 0, -0.2, 0, 0, -0.4, 0, 0, 0.15, 0, 0, 0, 0.22};
+	const double radii[] = {0.2, 0.2, 0.2, 0.06, 0.06, 0.05, 0.02};
+	const uint32_t edges[] = {0, 1, 1, 2, 1, 3, 3, 4, 1, 5, 1, 6};
+	ossai_curve curve = test_curve_literal(arena, 7, nodes, 6, edges);
+	for (int i = 0; i < 7; i++) curve.radius[i] = radii[i];
+	return curve;
+}
+
+static bool has_node(const ossai_curve *curve, double x, double y, double z)
+{
+	for (size_t i = 0; i < curve->node_count; i++) {
+		if (ossai_distance(curve->node[i], ossai_v3(x, y, z)) < 1e-9) return true;
+	}
+	return false;
+}
+
+static void branches_within_the_body_go(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_curve curve = body_with_branches(&arena);
+	assert_ok(context, ossai_tree_trim(&arena, 0.5, 0.04, INFINITY, &curve));
+	assert_int_equal(curve.node_count, 5);
+	assert_true(has_node(&curve, 0, -0.4, 0) && has_node(&curve, -0.3, 0, 0) && has_node(&curve, 0.3, 0, 0));
+	/* by its own thickness the finger comes out far enough; the corner does not */
+	curve = body_with_branches(&arena);
+	assert_ok(context, ossai_tree_trim(&arena, 0, 0.06, 1, &curve));
+	assert_true(has_node(&curve, 0, 0, 0.22) && !has_node(&curve, 0, 0.15, 0));
+	curve = body_with_branches(&arena);
+	assert_ok(context, ossai_tree_trim(&arena, 0, 0.06, INFINITY, &curve));
+	assert_false(has_node(&curve, 0, 0, 0.22));
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
+static ossa_status trim_once(ossa_context *context, void *arg)
+{
+	(void)arg;
+	/* the curve is of a context that does not fail */
+	ossa_context *own = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context), made = ossai_arena_begin(own);
+	ossai_curve curve = body_with_branches(&made);
+	const ossa_status status = ossai_tree_trim(&arena, 0.5, 0.04, INFINITY, &curve);
+	ossai_arena_end(&arena);
+	ossai_arena_end(&made);
+	test_context_end(own);
+	return status;
+}
+
+/* ---- joints_inside ---- */
+
+static double cube_points[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
+static uint32_t cube_faces[] = {
+	0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
+
+static ossai_posed_surface cube(void)
+{
+	return (ossai_posed_surface){.vertex_count = 8, .rest = cube_points, .face_count = 12, .triangles = cube_faces};
+}
+
+static void joints_outside_go_to_the_nearest_place_inside(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const ossai_posed_surface surface = cube();
+	/* the nearest of all lies outside, too */
+	const ossai_vec3 places[] = {{1.3, 0.5, 0.5}, {0.9, 0.5, 0.5}, {0.2, 0.5, 0.5}};
+	ossai_vec3 joints[] = {{1.4, 0.5, 0.5}, {0.5, 0.6, 0.7}, {-3, 0.5, 0.5}};
+	assert_ok(context, ossai_joints_keep_inside(context, &surface, 3, places, 3, joints));
+	assert_true(ossai_distance(joints[0], places[1]) == 0);
+	assert_true(ossai_distance(joints[1], ossai_v3(0.5, 0.6, 0.7)) == 0);
+	assert_true(ossai_distance(joints[2], places[2]) == 0);
+	/* nowhere to go */
+	joints[0] = ossai_v3(1.4, 0.5, 0.5);
+	assert_ok(context, ossai_joints_keep_inside(context, &surface, 1, places, 1, joints));
+	assert_true(joints[0].x == 1.4);
+	test_context_end(context);
+}
+
+static ossa_status keep_once(ossa_context *context, void *arg)
+{
+	(void)arg;
+	const ossai_posed_surface surface = cube();
+	const ossai_vec3 place = {0.5, 0.5, 0.5};
+	ossai_vec3 joint = {2, 0.5, 0.5};
+	return ossai_joints_keep_inside(context, &surface, 1, &place, 1, &joint);
+}
+
+/* ---- bone_levels ---- */
+
+/* a root with a long limb of three bones, the last two close to each other, and a short one of two, the last of them next to nothing */
+static uint32_t parents[] = {OSSA_NONE, 0, 1, 2, 0, 4}, order[] = {0, 1, 4, 2, 5, 3};
+static const ossai_vec3 joint[] = {{0, 0, 0}, {0.1, 0, 0}, {0.4, 0, 0}, {0.45, 0, 0}, {-0.1, 0, 0}, {-0.4, 0, 0}};
+static const ossai_vec3 tail[] = {{0, 0.1, 0}, {0.4, 0, 0}, {0.45, 0, 0}, {0.8, 0, 0}, {-0.4, 0, 0}, {-0.42, 0, 0}};
+
+static ossai_tree limbs(size_t count)
+{
+	return (ossai_tree){.bone_count = count, .root = 0, .parent = parents, .order = order};
+}
+
+static void what_is_missed_least_goes_first(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossai_tree tree = limbs(6);
+	uint8_t last_level[6];
+	assert_ok(context, ossai_bone_levels(&arena, &tree, joint, tail, NULL, 3, last_level));
+	const uint8_t expected[6] = {2, 2, 0, 0, 1, 0};
+	assert_memory_equal(last_level, expected, 6);
+	/* two levels: half of six */
+	assert_ok(context, ossai_bone_levels(&arena, &tree, joint, tail, NULL, 2, last_level));
+	size_t left = 0;
+	for (int b = 0; b < 6; b++) left += last_level[b] == 1;
+	assert_int_equal(left, 3);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
+/* of a pair both go or none, for what the one is missed that is missed more */
+static void pairs_go_together(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	uint32_t parent[] = {OSSA_NONE, 0, 0, 0}, in_order[] = {0, 1, 2, 3}, mirrored[] = {OSSA_NONE, 2, 1, OSSA_NONE};
+	const ossai_tree tree = {.bone_count = 4, .parent = parent, .order = in_order};
+	const ossai_vec3 from[] = {{0, 0, 0}, {0.1, 0, 0}, {-0.1, 0, 0}, {0, 0.1, 0}};
+	const ossai_vec3 to[] = {{0, 0.1, 0}, {0.15, 0, 0}, {-0.6, 0, 0}, {0, 0.3, 0}};
+	uint8_t last_level[4];
+	assert_ok(context, ossai_bone_levels(&arena, &tree, from, to, NULL, 2, last_level));
+	assert_true(last_level[1] == 0 && last_level[2] == 1 && last_level[3] == 0);
+	assert_ok(context, ossai_bone_levels(&arena, &tree, from, to, mirrored, 2, last_level));
+	assert_int_equal(last_level[1], last_level[2]);
+	assert_int_equal(last_level[3], 0);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
+static ossa_status levels_once(ossa_context *context, void *arg)
+{
+	(void)arg;
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossai_tree tree = limbs(6);
+	uint8_t last_level[6];
+	const ossa_status status = ossai_bone_levels(&arena, &tree, joint, tail, NULL, 3, last_level);
+	ossai_arena_end(&arena);
+	return status;
+}
+
+static void memory_may_fail(void **state)
+{
+	(void)state;
+	assert_true(test_allocation_sweep(trim_once, NULL, 200, 1) >= 2);
+	assert_true(test_allocation_sweep(keep_once, NULL, 200, 1) >= 1);
+	assert_true(test_allocation_sweep(levels_once, NULL, 200, 1) >= 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(branches_within_the_body_go),
+		cmocka_unit_test(joints_outside_go_to_the_nearest_place_inside),
+		cmocka_unit_test(what_is_missed_least_goes_first),
+		cmocka_unit_test(pairs_go_together),
+		cmocka_unit_test(memory_may_fail),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

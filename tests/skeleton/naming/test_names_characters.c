@@ -1,0 +1,217 @@
+/* tests/skeleton/naming/test_names_characters.c: names that ossa gives to the bones it finds in game characters' frames, against those that the
+   artists gave: a bone stands for the artist's body part that moves most of its skin. Skips where the characters are not there. */
+#include "support/support.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* of the named bones so many must be right; and so many of all must be named, or the rules find nothing any more */
+static const double precision_least = 0.9, recall_least = 0.6;
+
+/* artists' words, in lower case, in the order in which they are looked for */
+typedef struct word {
+	const char *text, *part;
+} word;
+
+static const word artists_words[] = {{"thumb-", "thumb"}, {"index-f", "index"}, {"middle-f", "middle"}, {"ring-f", "ring"},
+	{"pinky", "pinky"}, {"head", "head"}, {"vent", "head"}, {"ear1", "head"}, {"ear2", "head"}, {"ear3", "head"},
+	{"ear4", "head"}, {"neck", "neck"}, {"tail", "tail"}, {"thumb", "hand"}, {"finger", "hand"}, {"palm", "hand"},
+	{"hand", "hand"}, {"wrist", "hand"}, {"middle", "hand"}, {"ring1", "hand"}, {"ring2", "hand"}, {"index", "hand"},
+	{"lowerarm", "lowerarm"}, {"forearm", "lowerarm"}, {"upperarm", "upperarm"}, {"-arm", "upperarm"},
+	{"frontshoulder", "trunk"}, {"backshoulder", "trunk"}, {"shoulder", "upperarm"}, {"toes", "foot"}, {"foot", "foot"},
+	{"ff", "foot"}, {"ikfront", "foot"}, {"ikback", "foot"}, {"lowerleg", "calf"}, {"-leg", "calf"}, {"upperleg", "thigh"},
+	{"backleg", "thigh"}, {"thigh", "thigh"}, {"hip", "trunk"}, {"body", "trunk"}, {"back", "trunk"}, {"torso", "trunk"},
+	{"spine", "trunk"}, {"chest", "trunk"}, {"abdomen", "trunk"}, {"waist", "trunk"}};
+/* the fox is rigged with a person's words */
+static const word fox_words[] = {{"upperarm", "thigh"}, {"forearm", "calf"}, {"hand", "foot"}, {"leg01", "thigh"},
+	{"leg02", "calf"}, {"foot", "foot"}, {"tail", "tail"}, {"neck", "neck"}, {"head", "head"}, {"hip", "trunk"},
+	{"spine", "trunk"}};
+static const word ossa_words[] = {{"upperleg", "thigh"}, {"lowerleg", "calf"}, {"thigh", "thigh"}, {"calf", "calf"},
+	{"foot", "foot"}, {"toe", "foot"}, {"upperarm", "upperarm"}, {"lowerarm", "lowerarm"}, {"hand", "hand"}, {"spine", "trunk"},
+	{"torso", "trunk"}, {"pelvis", "trunk"}, {"neck", "neck"}, {"head", "head"}, {"tail", "tail"}, {"thumb", "thumb"},
+	{"index", "index"}, {"middle", "middle"}, {"ring", "ring"}, {"pinky", "pinky"}};
+
+typedef struct character {
+	const char *folder, *file;
+	const char *clip; /* whose first frame shows which vertices are the same; NULL: the rest poses do */
+	const word *words;
+	size_t word_count;
+} character;
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+#define ARTISTS artists_words, COUNT(artists_words)
+
+static const character characters[] = {{"fox_khr", "Fox.glb", NULL, fox_words, COUNT(fox_words)},
+	{"godot_player", "player.glb", NULL, ARTISTS}, {"kaykit_knight", "Knight.glb", NULL, ARTISTS},
+	{"q_horse", "Horse.glb", NULL, ARTISTS}, {"q_knight", "KnightCharacter.glb", "HumanArmature|Run", ARTISTS},
+	{"raylib_robot", "robot.glb", NULL, ARTISTS}, {"webxr_hand_left", "left.glb", NULL, ARTISTS}};
+
+static const char *part_of(const char *name, const word *words, size_t count)
+{
+	char lower[64] = "";
+	for (size_t i = 0; i + 1 < sizeof lower && name[i]; i++) lower[i] = (char)tolower((unsigned char)name[i]);
+	for (size_t i = 0; i < count; i++) {
+		if (strstr(lower, words[i].text)) return words[i].part;
+	}
+	return "?";
+}
+
+/* ---- whose skin is it ---- */
+
+static size_t nearest_vertex(size_t count, const float *positions, const float *p)
+{
+	size_t best = 0;
+	double least = INFINITY;
+	for (size_t v = 0; v < count; v++) {
+		const float *q = positions + 3 * v;
+		const double away = pow((double)p[0] - q[0], 2) + pow((double)p[1] - q[1], 2) + pow((double)p[2] - q[2], 2);
+		if (away < least) best = v;
+		least = fmin(least, away);
+	}
+	return best;
+}
+
+/* surface that follows both a bone of ours and an artist's, B x A; the positions are of one pose */
+static double *measure_overlap(
+	const ossa_rig *ours, const float *positions, const ossa_rig *artists, const float *artists_positions)
+{
+	const size_t count = artists->skeleton.bone_count;
+	const ossa_weights *w = &ours->weights, *a = &artists->weights;
+	double *overlap = calloc(ours->skeleton.bone_count * count, sizeof *overlap),
+		   *surface = calloc(w->vertex_count, sizeof *surface);
+	assert_true(overlap && surface);
+	for (size_t t = 0; t < ours->mesh->triangle_count; t++) {
+		const uint32_t *v = ours->mesh->triangles + 3 * t;
+		const float *p = ours->mesh->positions + 3 * v[0], *q = ours->mesh->positions + 3 * v[1],
+					*r = ours->mesh->positions + 3 * v[2];
+		const double x = (double)(q[1] - p[1]) * (r[2] - p[2]) - (double)(q[2] - p[2]) * (r[1] - p[1]);
+		const double y = (double)(q[2] - p[2]) * (r[0] - p[0]) - (double)(q[0] - p[0]) * (r[2] - p[2]);
+		const double z = (double)(q[0] - p[0]) * (r[1] - p[1]) - (double)(q[1] - p[1]) * (r[0] - p[0]);
+		for (int k = 0; k < 3; k++) surface[v[k]] += sqrt(x * x + y * y + z * z);
+	}
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		const size_t other = nearest_vertex(a->vertex_count, artists_positions, positions + 3 * v);
+		for (size_t i = v * (size_t)w->influences; i < (v + 1) * (size_t)w->influences; i++) {
+			for (size_t j = other * (size_t)a->influences; j < (other + 1) * (size_t)a->influences; j++) {
+				overlap[w->bones[i] * count + a->bones[j]] += (double)w->values[i] * a->values[j] * surface[v];
+			}
+		}
+	}
+	free(surface);
+	return overlap;
+}
+
+/* the part that has most of a bone's skin */
+static const char *largest_part(const character *c, const ossa_rig *artists, const double *overlap)
+{
+	const char *best = "?";
+	double most = 0;
+	for (size_t a = 0; a < artists->skeleton.bone_count; a++) {
+		const char *part = part_of(artists->skeleton.bones[a].name, c->words, c->word_count);
+		double sum = 0;
+		for (size_t b = 0; b < artists->skeleton.bone_count; b++) {
+			if (strcmp(part, part_of(artists->skeleton.bones[b].name, c->words, c->word_count)) == 0) sum += overlap[b];
+		}
+		if (sum > most) best = part;
+		most = fmax(most, sum);
+	}
+	return best;
+}
+
+/* ---- characters ---- */
+
+/* what is compared, with the vertices of both in one pose */
+typedef struct pair {
+	ossa_rig *ours, *artists;
+	float *positions, *artists_positions;
+} pair;
+
+static float *copy_positions(const float *from, size_t vertex_count)
+{
+	float *to = malloc(3 * vertex_count * sizeof *to);
+	assert_non_null(to);
+	memcpy(to, from, 3 * vertex_count * sizeof *to);
+	return to;
+}
+
+static void rig_character(ossa_context *context, const char *folder, const character *c, pair *p)
+{
+	char path[1024];
+	ossa_mesh *rest;
+	ossa_frames *frames;
+	snprintf(path, sizeof path, "%s/rest.obj", folder);
+	assert_ok(context, ossa_read_mesh(context, path, NULL, &rest));
+	snprintf(path, sizeof path, "%s/frame_#.obj", folder);
+	assert_ok(context, ossa_read_frames(context, rest, 1, &(const char *){path}, false, NULL, &frames));
+	assert_ok(context, ossa_rig_from_examples(context, rest, frames, NULL, &p->ours));
+	p->positions = copy_positions(c->clip ? frames->positions : rest->positions, rest->vertex_count);
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, rest);
+}
+
+static void read_artists(ossa_context *context, const char *folder, const character *c, pair *p)
+{
+	char path[1024];
+	ossa_read_options options = ossa_read_default();
+	if (c->clip) snprintf(options.clip, sizeof options.clip, "%s", c->clip);
+	snprintf(path, sizeof path, "%s/%s", folder, c->file);
+	assert_ok(context, ossa_read_rig(context, path, &options, &p->artists));
+	p->artists_positions = copy_positions(p->artists->mesh->positions, p->artists->mesh->vertex_count);
+	if (c->clip) assert_ok(context, ossa_rig_pose(context, p->artists, NULL, p->artists->clip, 0, p->artists_positions));
+}
+
+static bool has_number(const char *name) { return strncmp(name, "bone_", 5) == 0 || strcmp(name, "root") == 0; }
+
+typedef struct score {
+	size_t bones, named, right;
+} score;
+
+static void judge_character(ossa_context *context, const char *corpus, const character *c, score *sum)
+{
+	char folder[512];
+	pair p;
+	snprintf(folder, sizeof folder, "%s/%s", corpus, c->folder);
+	rig_character(context, folder, c, &p);
+	read_artists(context, folder, c, &p);
+	double *overlap = measure_overlap(p.ours, p.positions, p.artists, p.artists_positions);
+	score own = {p.ours->skeleton.bone_count, 0, 0};
+	for (size_t b = 0; b < own.bones; b++) {
+		const char *name = p.ours->skeleton.bones[b].name;
+		if (has_number(name)) continue;
+		const char *found = part_of(name, ossa_words, COUNT(ossa_words));
+		const char *expected = largest_part(c, p.artists, overlap + b * p.artists->skeleton.bone_count);
+		own.named++;
+		if (strcmp(found, expected) == 0) own.right++;
+		else print_message("%s: %s is the artist's %s\n", c->folder, name, expected);
+	}
+	print_message("%s: %zu bones, %zu named, %zu right\n", c->folder, own.bones, own.named, own.right);
+	*sum = (score){sum->bones + own.bones, sum->named + own.named, sum->right + own.right};
+	free(overlap);
+	free(p.positions);
+	free(p.artists_positions);
+	ossa_rig_free(context, p.artists);
+	ossa_rig_free(context, p.ours);
+}
+
+static void most_names_are_the_artists(void **state)
+{
+	(void)state;
+	const char *corpus = test_corpus("characters");
+	if (!corpus) return;
+	ossa_context *context = test_context(0);
+	score sum = {0, 0, 0};
+	for (size_t i = 0; i < COUNT(characters); i++) judge_character(context, corpus, &characters[i], &sum);
+	print_message("all: %zu bones, %zu named, %zu right\n", sum.bones, sum.named, sum.right);
+	assert_true((double)sum.right >= precision_least * (double)sum.named);
+	assert_true((double)sum.named >= recall_least * (double)sum.bones);
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(most_names_are_the_artists)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
