@@ -4,6 +4,7 @@
    limb, it climbs to where there is most room; what is outside is brought inside, and so are edges, by nodes between. */
 #include "curve/center.h"
 
+#include "curve/largest_ball.h"
 #include "curve/patch_loops.h"
 
 #include <ossa/mesh.h>
@@ -13,9 +14,6 @@
 enum { CLIMB_STEPS = 12 };
 static const double CLIMB_STEP = 0.3;
 static const double CLIMB_REACH = 1;
-
-/* How far beyond a ball a node in a crotch may lie, as a share of the mean radius of its loops. */
-static const double BALL_SLACK = 0.5;
 
 /* How often an edge that leaves the surface is divided: into 2^3 at most. */
 enum { DIVISIONS = 3 };
@@ -72,56 +70,21 @@ static ossai_vec3 climb(const ossai_clearance *room, ossai_vec3 from, ossai_vec3
 	return at;
 }
 
-enum { LIMBS_MOST = 16 };
-
-/* What meets at a branching. */
-typedef struct branching {
-	double size; /* the mean radius of its loops */
-	uint32_t count;
-	ossai_vec3 limb[LIMBS_MOST]; /* unit */
-} branching;
-
-/* false where the node is none */
-static bool look_at_branching(const ossai_patch_loops *loops, const ossai_vec3 *node, uint32_t i, branching *b)
+/* false where the node is no junction */
+static bool measure_junction(const ossai_patch_loops *loops, const ossai_vec3 *node, uint32_t i, ossai_junction_size *b)
 {
-	*b = (branching){.size = 0};
+	*b = (ossai_junction_size){.radius = 0};
 	uint32_t count = 0;
 	for (uint32_t k = loops->start[i]; k < loops->start[i + 1]; k++) {
 		if (!(loops->length[k] > 0)) continue;
-		b->size += loops->length[k] / (2 * OSSAI_PI);
-		if (b->count < LIMBS_MOST) {
+		b->radius += loops->length[k] / (2 * OSSAI_PI);
+		if (b->count < OSSAI_JUNCTION_LIMBS) {
 			b->limb[b->count++] = ossai_unit(ossai_sub(node[loops->neighbor[k]], node[i]), ossai_v3(0, 0, 0));
 		}
 		count++;
 	}
-	b->size /= count > 0 ? count : 1;
+	b->radius /= count > 0 ? count : 1;
 	return count > 2;
-}
-
-/* The largest ball that can be found from the node on and that holds it: by steps away from the surface, and along the limbs either way, ever
-   shorter ones. Branchings of one body come to the same. What lies in a crotch, close to the surface, need not be held. */
-static ossai_ball find_ball(const ossai_clearance *room, const branching *b, ossai_vec3 node)
-{
-	ossai_vec3 foot;
-	ossai_ball ball = {node, ossai_clearance_nearest(room, node, &foot, NULL)};
-	const double slack = fmax(0, BALL_SLACK * b->size - ball.radius);
-	for (double step = 0.5 * b->size; step > 0.02 * b->size;) {
-		ossai_ball best = ball;
-		const ossai_vec3 away = ossai_unit(ossai_sub(ball.center, foot), ossai_v3(0, 0, 0));
-		for (uint32_t k = 0; k <= 2 * b->count; k++) {
-			const ossai_vec3 way = k == 0 ? away : ossai_scale(b->limb[(k - 1) / 2], k % 2 ? 1 : -1);
-			const ossai_vec3 next = ossai_madd(ball.center, step, way);
-			const double there = ossai_clearance_nearest(room, next, NULL, NULL);
-			const bool holds = ossai_distance(next, node) <= there + slack;
-			if (there > best.radius && holds && ossai_clearance_inside(room, next)) best = (ossai_ball){next, there};
-		}
-		/* less would go on for long */
-		if (best.radius > 1.001 * ball.radius) {
-			ball = best;
-			ossai_clearance_nearest(room, ball.center, &foot, NULL);
-		} else step /= 2;
-	}
-	return ball;
 }
 
 /* from a crotch towards the ball, until there is half as much room */
@@ -183,12 +146,12 @@ static ossa_status move_nodes(ossai_arena *arena, centering *c)
 		ossai_vec3 place;
 		const ossai_vec3 along = tangent(&c->loops, wanted, i);
 		c->inside[i] = settle(c->room, wanted[i], curve->node[i], along, nearest_neighbor(&c->loops, wanted, i), &place);
-		branching b;
-		const bool is_branching = c->inside[i] && look_at_branching(&c->loops, wanted, i, &b);
-		if (is_branching) curve->ball[i] = find_ball(c->room, &b, place);
+		ossai_junction_size size;
+		const bool is_junction = c->inside[i] && measure_junction(&c->loops, wanted, i, &size);
+		if (is_junction) curve->ball[i] = ossai_largest_ball(c->room, &size, place);
 		if (c->inside[i]) place = climb(c->room, place, along);
 		else c->outside++;
-		if (is_branching) place = leave_crotch(c->room, place, &curve->ball[i]);
+		if (is_junction) place = leave_crotch(c->room, place, &curve->ball[i]);
 		curve->node[i] = place;
 	}
 	return OSSA_OK;

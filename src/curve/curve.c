@@ -62,7 +62,7 @@ static void merge_nodes(uint32_t *number, const uint32_t *into, ossai_curve *cur
 		if (into[i] != i) {
 			curve->area[into[i]] += curve->area[i];
 			curve->volume[into[i]] += curve->volume[i];
-			if (curve->limb) curve->limb[into[i]] = fmax(curve->limb[into[i]], curve->limb[i]);
+			if (curve->persistence) curve->persistence[into[i]] = fmax(curve->persistence[into[i]], curve->persistence[i]);
 		}
 		number[i] = into[i] == i ? count++ : OSSA_NONE;
 	}
@@ -71,7 +71,7 @@ static void merge_nodes(uint32_t *number, const uint32_t *into, ossai_curve *cur
 		curve->node[number[i]] = curve->node[i];
 		curve->radius[number[i]] = curve->radius[i];
 		if (curve->ball) curve->ball[number[i]] = curve->ball[i];
-		if (curve->limb) curve->limb[number[i]] = curve->limb[i];
+		if (curve->persistence) curve->persistence[number[i]] = curve->persistence[i];
 		curve->area[number[i]] = curve->area[i];
 		curve->volume[number[i]] = curve->volume[i];
 	}

@@ -25,7 +25,7 @@ typedef struct ossai_curve {
 	ossai_vec3 *node;    /* C: places */
 	double *radius;      /* C: mean distance to the patch's surface */
 	ossai_ball *ball;    /* C: of branchings the largest ball that holds the node, else that around it; NULL: not looked for */
-	double *limb;        /* C: how far the surface protrudes in the patch; NULL: not looked for (proxy/geodesic_maxima.h) */
+	double *persistence; /* C: of the most persistent tip in the patch (curve/tips.h); NULL: not looked for */
 	double *area;        /* C: of the patch */
 	double *volume;      /* C: of what the patch encloses, as seen from the node; >= 0 */
 	size_t edge_count;   /* E */

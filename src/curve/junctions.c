@@ -6,6 +6,7 @@
 #include "curve/junctions.h"
 
 #include "base/heap.h"
+#include "curve/chains.h"
 
 #include <ossa/mesh.h>
 #include <stdlib.h>
@@ -26,12 +27,6 @@ static const double FARTHEST = 1.5;
 
 /* Ways from a branching are straight as far as this many radii of its room: nearer, they come from where the branching was. */
 static const double STRAIGHT = 1.5;
-
-typedef struct graph {
-	ossai_curve *curve;
-	uint32_t *start, *neighbor;
-	uint8_t *is_body; /* C: while branchings are joined, those that others go into */
-} graph;
 
 /* the mean of the roomy places around `at`, the nearer and roomier the more; false where there is none */
 static bool shift(const ossai_clearance *room, double radius, ossai_vec3 at, ossai_vec3 *mean)
@@ -58,7 +53,7 @@ static bool shift(const ossai_clearance *room, double radius, ossai_vec3 at, oss
 }
 
 /* where a branching with this ball settles; the ball itself where that leads out of the room */
-static ossai_ball settled(const ossai_clearance *room, ossai_ball ball)
+static ossai_ball centered(const ossai_clearance *room, ossai_ball ball)
 {
 	ossai_vec3 at = ball.center;
 	double moved = INFINITY;
@@ -76,85 +71,74 @@ static ossai_ball settled(const ossai_clearance *room, ossai_ball ball)
 	return radius > ROOMY * ball.radius && ossai_clearance_inside(room, at) ? (ossai_ball){at, radius} : ball;
 }
 
-/* Nodes of the way that begins at the branching with `next` go onto the line from there to the last that is not yet well out of its ball, or to the last
-   before it to which the line stays inside; those that the way comes back with from farther away, a curled arm's, are left. `moved`: how far the
-   branching was; `way`: room for all nodes. */
-static void straighten(const graph *g, const ossai_clearance *room, uint32_t branching, uint32_t next, double moved, uint32_t *way)
+/* Puts the nodes of a chain that leaves a junction onto the segment from there to the last of them that is not yet well out of its ball, or to
+   the last before it to which the segment stays inside. What a chain comes back with from farther away, a curled arm's, is left. `moved`: how
+   far the junction was. */
+static void straighten(const ossai_curve_chains *chains, const ossai_curve_chain *chain, uint32_t junction, double moved,
+	const ossai_clearance *clearance, ossai_curve *curve)
 {
-	ossai_curve *curve = g->curve;
-	const ossai_ball ball = curve->ball[branching];
+	const ossai_ball ball = curve->ball[junction];
 	const double reach = STRAIGHT * ball.radius, most = 2 * reach + moved;
-	uint32_t count = 0, end = 0;
+	uint32_t end = 1;
 	double arc = 0;
-	for (uint32_t from = branching, node = next;;) {
-		way[count++] = node;
-		if (ossai_curve_degree(g->start, node) != 2 || arc > most) break;
-		if (ossai_distance(curve->node[node], ball.center) < reach) end = count;
-		const uint32_t after = ossai_curve_onward(g->start, g->neighbor, from, node);
-		arc += ossai_distance(curve->node[node], curve->node[after]);
-		from = node;
-		node = after;
+	for (uint32_t i = 1; i < chain->count && arc <= most; i++) {
+		const uint32_t node = ossai_curve_chain_from(chains, chain, junction, i);
+		if (i + 1 == chain->count) break;
+		if (ossai_distance(curve->node[node], ball.center) < reach) end = i + 1;
+		arc += ossai_distance(curve->node[node], curve->node[ossai_curve_chain_from(chains, chain, junction, i + 1)]);
 	}
-	while (end > 0 && !ossai_clearance_clear(room, ball.center, curve->node[way[end]])) end--;
-	for (uint32_t i = 0; i < end; i++) {
-		const double t = (double)(i + 1) / (end + 1);
-		curve->node[way[i]] = ossai_lerp(ball.center, curve->node[way[end]], t);
-		curve->radius[way[i]] = ball.radius + t * (curve->radius[way[end]] - ball.radius);
+	while (end > 1 && !ossai_clearance_clear(clearance, ball.center, curve->node[ossai_curve_chain_from(chains, chain, junction, end)]))
+		end--;
+	const uint32_t last = ossai_curve_chain_from(chains, chain, junction, end);
+	for (uint32_t i = 1; i < end; i++) {
+		const uint32_t node = ossai_curve_chain_from(chains, chain, junction, i);
+		const double t = (double)i / end;
+		curve->node[node] = ossai_lerp(ball.center, curve->node[last], t);
+		curve->radius[node] = ball.radius + t * (curve->radius[last] - ball.radius);
 	}
 }
 
-/* ---- branchings that are one ---- */
+/* ---- junctions of one body ---- */
+
+/* Junctions while they are merged. */
+typedef struct merging {
+	const ossai_curve *curve;
+	const ossai_curve_chains *chains;
+	uint8_t *is_body;       /* C: those that others are merged into */
+	uint32_t *stack, *into; /* C: scratch; what each node becomes part of */
+} merging;
 
 static ossai_ball ball_of(const ossai_curve *curve, uint32_t node)
 {
 	return curve->ball ? curve->ball[node] : (ossai_ball){curve->node[node], curve->radius[node]};
 }
 
-/* in the sum of the radii of their balls */
-static double apart(const ossai_curve *curve, uint32_t a, uint32_t b)
+/* the distance of two nodes, in the sum of the radii of their balls */
+static double gap(const ossai_curve *curve, uint32_t a, uint32_t b)
 {
 	return ossai_distance(curve->node[a], curve->node[b]) / (ball_of(curve, a).radius + ball_of(curve, b).radius);
 }
 
-/* the next branching, or end, on the way that begins at a branching; `last`: the node before it */
-static uint32_t way_end(const graph *g, uint32_t from, uint32_t node, uint32_t *last)
+/* the nodes of a chain but the stop that it is seen from become part of a body */
+static void take_chain(const merging *m, const ossai_curve_chain *chain, uint32_t stop, uint32_t body)
 {
-	while (ossai_curve_degree(g->start, node) == 2) {
-		const uint32_t next = ossai_curve_onward(g->start, g->neighbor, from, node);
-		from = node;
-		node = next;
-	}
-	*last = from;
-	return node;
+	for (uint32_t i = 1; i < chain->count; i++) m->into[ossai_curve_chain_from(m->chains, chain, stop, i)] = body;
 }
 
-/* what lies on a way becomes part of the body that it begins in */
-static void take_way(const graph *g, uint32_t from, uint32_t node, uint32_t body, uint32_t *into)
-{
-	while (ossai_curve_degree(g->start, node) == 2) {
-		const uint32_t next = ossai_curve_onward(g->start, g->neighbor, from, node);
-		into[node] = body;
-		from = node;
-		node = next;
-	}
-	into[node] = body;
-}
-
-/* a branching with all those around that are one with it, or with one that is; `stack`: scratch of C */
-static void take_body(const graph *g, uint32_t body, uint32_t *stack, uint32_t *into)
+/* a junction takes all around it that lie in one body with it, or with one that does */
+static void take_body(const merging *m, uint32_t body)
 {
 	size_t count = 0;
-	stack[count++] = body;
+	m->stack[count++] = body;
 	while (count > 0) {
-		const uint32_t at = stack[--count];
-		for (uint32_t k = g->start[at]; k < g->start[at + 1]; k++) {
-			uint32_t last;
-			const uint32_t other = way_end(g, at, g->neighbor[k], &last);
-			if (ossai_curve_degree(g->start, other) < 3 || into[other] != other || other == body) continue;
-			if (g->is_body[other] || apart(g->curve, at, other) > SAME_BODY || apart(g->curve, body, other) > LARGEST_BODY)
-				continue;
-			take_way(g, at, g->neighbor[k], body, into);
-			stack[count++] = other;
+		const uint32_t at = m->stack[--count];
+		for (uint32_t k = m->chains->start[at]; k < m->chains->start[at + 1]; k++) {
+			const ossai_curve_chain *chain = &m->chains->chain[m->chains->over[k]];
+			const uint32_t other = ossai_curve_chain_other(chain, at);
+			if (!ossai_curve_is_junction(m->chains, other) || m->into[other] != other || other == body) continue;
+			if (m->is_body[other] || gap(m->curve, at, other) > SAME_BODY || gap(m->curve, body, other) > LARGEST_BODY) continue;
+			take_chain(m, chain, at, body);
+			m->stack[count++] = other;
 		}
 	}
 }
@@ -165,69 +149,68 @@ static int largest_first(const void *x, const void *y)
 	return a->key != b->key ? (a->key > b->key ? -1 : 1) : a->item < b->item ? -1 : a->item > b->item;
 }
 
-static ossa_status join(ossai_arena *arena, ossai_arena *scratch, ossai_curve *curve)
+static ossa_status merge(ossai_arena *arena, ossai_arena *scratch, ossai_curve *curve)
 {
 	const size_t count = curve->node_count;
-	graph g = {.curve = curve};
-	OSSAI_TRY(ossai_curve_neighbors(scratch, curve, &g.start, &g.neighbor));
-	uint32_t *into = ossai_arena_new(scratch, count, sizeof *into);
-	uint32_t *stack = ossai_arena_new(scratch, count, sizeof *stack);
+	ossai_curve_chains chains;
+	OSSAI_TRY(ossai_curve_chains_make(scratch, curve, OSSA_NONE, &chains));
+	const merging m = {curve, &chains, ossai_arena_zero(scratch, count, 1), ossai_arena_new(scratch, count, sizeof *m.stack),
+		ossai_arena_new(scratch, count, sizeof *m.into)};
 	ossai_heap_entry *order = ossai_arena_new(scratch, count, sizeof *order);
-	g.is_body = ossai_arena_zero(scratch, count, 1);
-	if (!into || !stack || !order || !g.is_body) return ossa_context_error(scratch->context)->status;
-	size_t branchings = 0;
+	if (!m.is_body || !m.stack || !m.into || !order) return ossa_context_error(scratch->context)->status;
+	size_t junctions = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		into[i] = i;
-		if (ossai_curve_degree(g.start, i) > 2) order[branchings++] = (ossai_heap_entry){ball_of(curve, i).radius, i};
+		m.into[i] = i;
+		if (ossai_curve_is_junction(&chains, i)) order[junctions++] = (ossai_heap_entry){ball_of(curve, i).radius, i};
 	}
 	/* the larger balls take the smaller ones */
-	qsort(order, branchings, sizeof *order, largest_first);
-	for (size_t i = 0; i < branchings; i++) {
-		if (into[order[i].item] != order[i].item) continue;
-		g.is_body[order[i].item] = 1;
-		take_body(&g, order[i].item, stack, into);
+	qsort(order, junctions, sizeof *order, largest_first);
+	for (size_t i = 0; i < junctions; i++) {
+		if (m.into[order[i].item] != order[i].item) continue;
+		m.is_body[order[i].item] = 1;
+		take_body(&m, order[i].item);
 	}
-	return ossai_curve_merge(arena, into, curve);
+	return ossai_curve_merge(arena, m.into, curve);
 }
 
 ossa_status ossai_curve_merge_junctions(ossai_arena *arena, ossai_curve *curve)
 {
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	const ossa_status status = join(arena, &scratch, curve);
+	const ossa_status status = merge(arena, &scratch, curve);
 	ossai_arena_end(&scratch);
 	return status;
 }
 
-/* ---- settling ---- */
+/* ---- centering ---- */
 
-/* each branching goes where its ball settles, and the ways from there with it */
-static ossa_status settle(ossai_arena *scratch, const ossai_clearance *room, ossai_curve *curve)
+/* each junction goes to the center of its body, and the chains from there with it */
+static ossa_status center(ossai_arena *scratch, const ossai_clearance *clearance, ossai_curve *curve)
 {
-	graph g = {.curve = curve};
-	OSSAI_TRY(ossai_curve_neighbors(scratch, curve, &g.start, &g.neighbor));
+	ossai_curve_chains chains;
+	OSSAI_TRY(ossai_curve_chains_make(scratch, curve, OSSA_NONE, &chains));
 	double *moved = ossai_arena_new(scratch, curve->node_count, sizeof *moved);
-	uint32_t *way = ossai_arena_new(scratch, curve->node_count, sizeof *way);
-	if (!moved || !way) return ossa_context_error(scratch->context)->status;
+	if (!moved) return ossa_context_error(scratch->context)->status;
 	for (uint32_t i = 0; i < curve->node_count; i++) {
-		if (ossai_curve_degree(g.start, i) < 3) continue;
-		curve->ball[i] = settled(room, curve->ball[i]);
+		if (!ossai_curve_is_junction(&chains, i)) continue;
+		curve->ball[i] = centered(clearance, curve->ball[i]);
 		moved[i] = ossai_distance(curve->node[i], curve->ball[i].center);
 		curve->node[i] = curve->ball[i].center;
 		curve->radius[i] = curve->ball[i].radius;
 	}
 	for (uint32_t i = 0; i < curve->node_count; i++) {
-		if (ossai_curve_degree(g.start, i) < 3) continue;
-		for (uint32_t k = g.start[i]; k < g.start[i + 1]; k++) straighten(&g, room, i, g.neighbor[k], moved[i], way);
+		if (!ossai_curve_is_junction(&chains, i)) continue;
+		for (uint32_t k = chains.start[i]; k < chains.start[i + 1]; k++)
+			straighten(&chains, &chains.chain[chains.over[k]], i, moved[i], clearance, curve);
 	}
 	return OSSA_OK;
 }
 
-ossa_status ossai_curve_center_junctions(ossai_arena *arena, const ossai_clearance *room, ossai_curve *curve)
+ossa_status ossai_curve_center_junctions(ossai_arena *arena, const ossai_clearance *clearance, ossai_curve *curve)
 {
 	if (!curve->ball) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossa_status status = join(arena, &scratch, curve);
-	if (status == OSSA_OK) status = settle(&scratch, room, curve);
+	ossa_status status = merge(arena, &scratch, curve);
+	if (status == OSSA_OK) status = center(&scratch, clearance, curve);
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -11,11 +11,11 @@
    nearest nodes, and records the cuts. */
 ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
 
-/* Removes branches that are no limbs: those along which the surface does not protrude by `reach` (where curve->limb tells; curve/limbs.h; of two images at one branching both go if one does), else those
-   that do not reach out of the maximal ball of the node they hang on by `reach` of its radius (half of that for two thick ones that are images of
-   each other), and by 6 % of the diagonal; images stay or go together then. Their patches go to that node. reach -INFINITY: nothing is
-   removed. `mirror` may be NULL or not exist. Node numbers change. */
-ossa_status ossai_curve_prune(ossai_arena *arena, double reach, const ossai_mirror *mirror, ossai_curve *curve);
+/* Removes spurious branches: chains from a junction to an end along which no tip has a persistence of `least` (curve->persistence, which is
+   filled; curve/tips.h). Two that are mirror images of each other at one junction both go if one does. At least two chains stay at each
+   junction. Their patches go to the junction. `mirror` may be NULL or not exist. Node numbers change. Arrays are the arena's.
+   Errors: OSSA_ERROR_MEMORY.  Cost: linear, for each round of junctions that vanish. */
+ossa_status ossai_curve_prune(ossai_arena *arena, double least, const ossai_mirror *mirror, ossai_curve *curve);
 
 /* The node whose patch encloses the largest volume (the paper); ties by index. */
 uint32_t ossai_curve_root(const ossai_curve *curve);

@@ -7,9 +7,8 @@
    neither resolution nor faults of the mesh show; joints lie where limbs begin, bend and end, alike on both sides; heat weighs. */
 #include "methods/contraction.h"
 
-#include "curve/junctions.h"
 #include "curve/center.h"
-#include "curve/limbs.h"
+#include "curve/clean.h"
 #include "curve/tree.h"
 #include "rig/assemble.h"
 #include "skeleton/from_curve/cut_sides.h"
@@ -60,10 +59,12 @@ ossa_status ossai_contraction_collapse(ossai_recipe *r)
 	/* the paper's control points are what is left; else joints are chosen on a fine curve */
 	if (!ossai_contraction_refines(c)) options.nodes = c->own.bones > 0 ? (size_t)c->own.bones : (size_t)OSSAI_PUBLISHED_POINTS;
 	OSSAI_TRY(ossai_collapse(r->arena, &c->proxy, &c->contracted, &options, &c->curve));
-	if (!c->own.center) return OSSA_OK;
-	if (!ossai_contraction_refines(c)) return ossai_curve_center_by_loops(r->arena, &c->proxy, &c->curve);
+	if (!ossai_contraction_refines(c)) {
+		return c->own.center ? ossai_curve_center_by_loops(r->arena, &c->proxy, &c->curve) : OSSA_OK;
+	}
 	size_t outside = 0;
 	OSSAI_TRY(ossai_clearance_make(r->arena, &c->proxy, true, &c->room));
+	if (!c->own.center) return OSSA_OK;
 	OSSAI_TRY(ossai_curve_center(r->arena, &c->proxy, &c->room, &c->curve, &outside));
 	if (outside > 0) {
 		ossai_warn(r->context, "curve-outside", (int64_t)outside,
@@ -80,20 +81,31 @@ static ossai_symmetry symmetry_of(const ossai_contraction *c)
 	return ossai_contraction_refines(c) ? (ossai_symmetry)c->own.symmetry : OSSAI_SYMMETRY_OFF;
 }
 
+/* loops are cut, and the node of the largest volume is the root */
+static ossa_status take_published_tree(ossai_contraction *c)
+{
+	OSSAI_TRY(ossai_curve_cut_loops(c->recipe.arena, &c->curve));
+	c->root = ossai_curve_root(&c->curve);
+	return OSSA_OK;
+}
+
+static ossa_status clean_curve(ossai_contraction *c)
+{
+	ossai_arena *arena = c->recipe.arena;
+	const double least = c->own.spurs / 100;
+	ossai_tips tips;
+	if (symmetry_of(c) != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(arena, &c->proxy, &c->mirror));
+	OSSAI_TRY(ossai_tips_find(arena, &c->proxy, &c->mirror, least, &tips));
+	const ossai_clean_shape shape = {&c->room, &c->mirror, &tips, least};
+	return ossai_curve_clean(arena, &shape, &c->curve, &c->root);
+}
+
 ossa_status ossai_contraction_tree(ossai_recipe *r)
 {
 	ossai_contraction *c = (ossai_contraction *)r;
-	OSSAI_TRY(ossai_curve_cut_loops(r->arena, &c->curve));
+	OSSAI_TRY(ossai_contraction_refines(c) ? clean_curve(c) : take_published_tree(c));
 	ossai_still_warn_of_cuts(r, &c->curve);
-	if (symmetry_of(c) != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &c->proxy, &c->mirror));
-	c->root = ossai_curve_root(&c->curve);
-	if (!ossai_contraction_refines(c)) return OSSA_OK;
-	const double least = c->own.spurs / 100;
-	OSSAI_TRY(ossai_curve_find_limbs(r->arena, &c->proxy, &c->mirror, least, &c->curve));
-	OSSAI_TRY(ossai_curve_prune(r->arena, least, &c->mirror, &c->curve));
-	OSSAI_TRY(ossai_curve_shorten_ends(r->arena, &c->curve));
-	OSSAI_TRY(ossai_curve_center_junctions(r->arena, &c->room, &c->curve));
-	return ossai_curve_middle(r->arena, &c->curve, &c->root);
+	return OSSA_OK;
 }
 
 /* the paper's control points are what contraction leaves */

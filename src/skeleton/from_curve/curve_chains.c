@@ -2,6 +2,7 @@
 #include "skeleton/from_curve/curve_chains.h"
 
 #include "base/union_find.h"
+#include "curve/chains.h"
 #include "curve/mirrored_chains.h"
 #include "surface/canonical_frame.h"
 
@@ -35,60 +36,44 @@ typedef struct limb_end {
 } limb_end;
 
 typedef struct chain_maker {
-	ossai_arena *arena;
 	const ossai_proxy *proxy;
 	const ossai_curve *curve;
-	uint32_t *start, *neighbor;
-	limb_end *end;     /* C: of leaves */
-	uint32_t *leaf_of; /* C: the leaf whose limb's end a node belongs to; OSSA_NONE */
-	uint32_t *from;    /* per chain: the node that it begins at */
-	uint32_t *first;   /* per chain: its next node */
-	size_t points;
+	ossai_curve_chains own;   /* of the curve, from its root */
+	ossai_curve_chains limbs; /* the same from a junction or an end: how a limb ends does not depend on the root */
+	limb_end *end;          /* C: of leaves */
+	uint32_t *leaf_of;      /* C: the leaf whose limb's end a node belongs to; OSSA_NONE */
 } chain_maker;
 
-static double chain_length(const chain_maker *m, uint32_t leaf)
-{
-	uint32_t from = leaf, node = m->neighbor[m->start[leaf]];
-	double length = ossai_distance(m->curve->node[leaf], m->curve->node[node]);
-	while (ossai_curve_degree(m->start, node) == 2) {
-		const uint32_t next = ossai_curve_onward(m->start, m->neighbor, from, node);
-		length += ossai_distance(m->curve->node[node], m->curve->node[next]);
-		from = node;
-		node = next;
-	}
-	return length;
-}
-
-/* the mean room along a chain from its leaf on, as far as `most` */
-static double mean_radius(const chain_maker *m, uint32_t leaf, double most)
+/* the mean radius along a chain from a stop on, as far as `most` */
+static double mean_radius(const chain_maker *m, const ossai_curve_chain *chain, uint32_t leaf, double most)
 {
 	const ossai_curve *curve = m->curve;
 	double sum = 0, arc = 0;
-	for (uint32_t from = leaf, node = m->neighbor[m->start[leaf]];;) {
+	for (uint32_t i = 1; i < chain->count && arc < most; i++) {
+		const uint32_t from = ossai_curve_chain_from(&m->limbs, chain, leaf, i - 1);
+		const uint32_t node = ossai_curve_chain_from(&m->limbs, chain, leaf, i);
 		const double step = fmin(ossai_distance(curve->node[from], curve->node[node]), most - arc);
 		sum += step * (curve->radius[from] + curve->radius[node]) / 2;
 		arc += step;
-		if (arc >= most || ossai_curve_degree(m->start, node) != 2) break;
-		const uint32_t next = ossai_curve_onward(m->start, m->neighbor, from, node);
-		from = node;
-		node = next;
 	}
 	return arc > 0 ? sum / arc : curve->radius[leaf];
 }
 
 /* where a limb's end begins, and which nodes are in it */
-static void begin_end(chain_maker *m, uint32_t leaf)
+static void begin_end(chain_maker *m, const ossai_curve_chain *chain, uint32_t leaf)
 {
 	const ossai_curve *curve = m->curve;
-	const double most = MOST_OF_CHAIN * chain_length(m, leaf);
+	const double most = MOST_OF_CHAIN * chain->length;
 	limb_end *end = &m->end[leaf];
-	/* a last node that has run into a corner has hardly any room */
-	end->radius = fmax(curve->radius[leaf], OF_MEAN * mean_radius(m, leaf, most));
+	/* a last node that has run into a corner has hardly any clearance */
+	end->radius = fmax(curve->radius[leaf], OF_MEAN * mean_radius(m, chain, leaf, most));
 	m->leaf_of[leaf] = leaf;
 	double arc = 0;
-	for (uint32_t from = leaf, node = m->neighbor[m->start[leaf]];;) {
+	for (uint32_t i = 1; i < chain->count; i++) {
+		const uint32_t from = ossai_curve_chain_from(&m->limbs, chain, leaf, i - 1);
+		const uint32_t node = ossai_curve_chain_from(&m->limbs, chain, leaf, i);
 		const double step = ossai_distance(curve->node[from], curve->node[node]), wanted = fmin(END * end->radius, most);
-		if (arc + step >= wanted || ossai_curve_degree(m->start, node) != 2) {
+		if (arc + step >= wanted || i + 1 == chain->count) {
 			const double t = step > 0 ? fmin(fmax((wanted - arc) / step, 0), 1) : 1;
 			end->base = ossai_lerp(curve->node[from], curve->node[node], t);
 			return;
@@ -96,9 +81,6 @@ static void begin_end(chain_maker *m, uint32_t leaf)
 		arc += step;
 		m->leaf_of[node] = leaf;
 		end->radius = fmax(end->radius, curve->radius[node]);
-		const uint32_t next = ossai_curve_onward(m->start, m->neighbor, from, node);
-		from = node;
-		node = next;
 	}
 }
 
@@ -140,8 +122,10 @@ static void find_tips(chain_maker *m)
 	limb_end *end;
 	ossai_vec3 out;
 	for (uint32_t i = 0; i < curve->node_count; i++) m->leaf_of[i] = OSSA_NONE;
-	for (uint32_t i = 0; i < curve->node_count; i++) {
-		if (ossai_curve_degree(m->start, i) == 1) begin_end(m, i);
+	for (size_t c = 0; c < m->limbs.count; c++) {
+		const ossai_curve_chain *chain = &m->limbs.chain[c];
+		if (ossai_curve_degree(m->limbs.start, chain->begin) == 1) begin_end(m, chain, chain->begin);
+		if (chain->is_leaf) begin_end(m, chain, chain->end);
 	}
 	for (size_t v = 0; v < curve->vertex_count; v++) {
 		if (!(end = end_of(m, v, &out))) continue;
@@ -161,54 +145,20 @@ static void find_tips(chain_maker *m)
 	for (uint32_t i = 0; i < curve->node_count; i++) take_tip(m, i);
 }
 
-/* how many points chains from `node` by way of `next` have, and the last node */
-static uint32_t walk(const chain_maker *m, uint32_t node, uint32_t next, uint32_t *last)
+/* chains of points: those of the curve, and where a leaf has vertices, its tip */
+static size_t list_chains(const chain_maker *m, ossai_chains *chains)
 {
-	uint32_t count = 2, from = node;
-	while (ossai_curve_degree(m->start, next) == 2) {
-		const uint32_t after = ossai_curve_onward(m->start, m->neighbor, from, next);
-		from = next;
-		next = after;
-		count++;
+	size_t points = 0;
+	chains->count = m->own.count;
+	for (uint32_t c = 0; c < chains->count; c++) {
+		const ossai_curve_chain *own = &m->own.chain[c];
+		const uint32_t count = own->count + (own->is_leaf && m->end[own->end].far > 0);
+		chains->chain[c] = (ossai_chain){
+			.parent = own->parent, .begin = (uint32_t)points, .count = count, .is_leaf = own->is_leaf, .mirrored = OSSA_NONE};
+		chains->root_count += own->parent == OSSA_NONE;
+		points += count;
 	}
-	*last = next;
-	return count;
-}
-
-/* chains by breadth: those that begin where a chain ends come after it */
-static ossa_status find_chains(chain_maker *m, ossai_chains *chains)
-{
-	uint32_t end = chains->root;
-	uint32_t *ends = ossai_arena_new(m->arena, m->curve->node_count, sizeof *ends);
-	if (!ends) return ossa_context_error(m->arena->context)->status;
-	for (size_t done = 0; done <= chains->count; done++) {
-		const uint32_t parent = done == 0 ? OSSA_NONE : (uint32_t)(done - 1);
-		if (done > 0) end = ends[parent];
-		const uint32_t back = done == 0 ? OSSA_NONE : m->first[parent + m->curve->node_count];
-		for (uint32_t k = m->start[end]; k < m->start[end + 1]; k++) {
-			if (m->neighbor[k] == back) continue;
-			const uint32_t c = (uint32_t)chains->count++;
-			uint32_t last;
-			const uint32_t nodes = walk(m, end, m->neighbor[k], &last);
-			const bool is_leaf = ossai_curve_degree(m->start, last) == 1;
-			const uint32_t count = nodes + (is_leaf && m->end[last].far > 0);
-			chains->chain[c] = (ossai_chain){parent, (uint32_t)m->points, count, is_leaf, 0, OSSA_NONE, 0, 0};
-			m->from[c] = end;
-			m->first[c] = m->neighbor[k];
-			ends[c] = last;
-			m->points += count;
-			/* the node before the last: where chains from there must not go back to */
-			uint32_t from = end, at = m->neighbor[k];
-			while (at != last) {
-				const uint32_t after = ossai_curve_onward(m->start, m->neighbor, from, at);
-				from = at;
-				at = after;
-			}
-			m->first[c + m->curve->node_count] = from;
-		}
-		if (done == 0) chains->root_count = chains->count;
-	}
-	return OSSA_OK;
+	return points;
 }
 
 static void put_point(ossai_chains *chains, uint32_t at, ossai_vec3 point, double radius, uint32_t node)
@@ -235,36 +185,33 @@ static void straighten_end(const chain_maker *m, ossai_chains *chains, const oss
 	}
 }
 
-static void fill_points(const chain_maker *m, ossai_chains *chains)
+static void fill_chain(const chain_maker *m, const ossai_curve_chain *own, ossai_chain *chain, ossai_chains *chains)
 {
 	const ossai_curve *curve = m->curve;
-	for (uint32_t c = 0; c < chains->count; c++) {
-		ossai_chain *chain = &chains->chain[c];
-		uint32_t from = m->from[c], node = m->first[c], at = chain->begin;
-		put_point(chains, at++, curve->node[from], curve->radius[from], from);
-		for (;;) {
-			put_point(chains, at++, curve->node[node], curve->radius[node], node);
-			chain->volume += curve->volume[node];
-			if (ossai_curve_degree(m->start, node) != 2) break;
-			const uint32_t next = ossai_curve_onward(m->start, m->neighbor, from, node);
-			from = node;
-			node = next;
-		}
-		if (at < chain->begin + chain->count) {
-			put_point(chains, at, m->end[node].tip, curve->radius[node], OSSA_NONE);
-			straighten_end(m, chains, chain, node);
-		}
-		chains->arc[chain->begin] = 0;
-		for (uint32_t i = chain->begin + 1; i < chain->begin + chain->count; i++) {
-			chains->arc[i] = chains->arc[i - 1] + ossai_distance(chains->point[i - 1], chains->point[i]);
-		}
-		chain->length = chains->arc[chain->begin + chain->count - 1];
+	const uint32_t *node = ossai_curve_chain_nodes(&m->own, own);
+	for (uint32_t i = 0; i < own->count; i++) {
+		put_point(chains, chain->begin + i, curve->node[node[i]], curve->radius[node[i]], node[i]);
+		if (i > 0) chain->volume += curve->volume[node[i]];
 	}
+	if (chain->count > own->count) {
+		put_point(chains, chain->begin + own->count, m->end[own->end].tip, curve->radius[own->end], OSSA_NONE);
+		straighten_end(m, chains, chain, own->end);
+	}
+	chains->arc[chain->begin] = 0;
+	for (uint32_t i = chain->begin + 1; i < chain->begin + chain->count; i++) {
+		chains->arc[i] = chains->arc[i - 1] + ossai_distance(chains->point[i - 1], chains->point[i]);
+	}
+	chain->length = chains->arc[chain->begin + chain->count - 1];
+}
+
+static void fill_points(const chain_maker *m, ossai_chains *chains)
+{
+	for (uint32_t c = 0; c < chains->count; c++) fill_chain(m, &m->own.chain[c], &chains->chain[c], chains);
 	const ossai_canonical_frame frame = ossai_canonical_frame_of(m->proxy->positions, m->proxy->face_count, m->proxy->triangles);
 	for (size_t c = chains->count; c-- > 0;) {
 		ossai_chain *chain = &chains->chain[c];
 		chain->place = ossai_own_place(ossai_to_canonical(&frame, chains->point[chain->begin + chain->count - 1]));
-		if (chains->chain[c].parent != OSSA_NONE) chains->chain[chains->chain[c].parent].volume += chains->chain[c].volume;
+		if (chain->parent != OSSA_NONE) chains->chain[chain->parent].volume += chain->volume;
 	}
 }
 
@@ -283,27 +230,30 @@ static ossa_status check_tree(ossai_arena *arena, const ossai_curve *curve)
 		curve->node_count, curve->edge_count);
 }
 
+static ossa_status take_arrays(ossai_arena *arena, size_t points, ossai_chains *chains)
+{
+	chains->point = ossai_arena_new(arena, points, sizeof *chains->point);
+	chains->arc = ossai_arena_new(arena, points, sizeof *chains->arc);
+	chains->radius = ossai_arena_new(arena, points, sizeof *chains->radius);
+	chains->node = ossai_arena_new(arena, points, sizeof *chains->node);
+	const bool all = chains->point && chains->arc && chains->radius && chains->node;
+	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
+}
+
 ossa_status ossai_chains_make(
 	ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root, ossai_chains *chains)
 {
-	const size_t count = curve->node_count;
 	*chains = (ossai_chains){.root = root};
 	OSSAI_TRY(check_tree(arena, curve));
-	chain_maker m = {.arena = arena, .proxy = proxy, .curve = curve};
-	OSSAI_TRY(ossai_curve_neighbors(arena, curve, &m.start, &m.neighbor));
-	m.end = ossai_arena_zero(arena, count, sizeof *m.end);
-	m.leaf_of = ossai_arena_new(arena, count, sizeof *m.leaf_of);
-	m.from = ossai_arena_new(arena, count, sizeof *m.from);
-	m.first = ossai_arena_new(arena, count, 2 * sizeof *m.first);
-	chains->chain = ossai_arena_new(arena, count, sizeof *chains->chain);
-	if (!m.end || !m.leaf_of || !m.from || !m.first || !chains->chain) return ossa_context_error(arena->context)->status;
+	chain_maker m = {.proxy = proxy, .curve = curve};
+	OSSAI_TRY(ossai_curve_chains_make(arena, curve, root, &m.own));
+	OSSAI_TRY(ossai_curve_chains_make(arena, curve, OSSA_NONE, &m.limbs));
+	m.end = ossai_arena_zero(arena, curve->node_count, sizeof *m.end);
+	m.leaf_of = ossai_arena_new(arena, curve->node_count, sizeof *m.leaf_of);
+	chains->chain = ossai_arena_new(arena, m.own.count, sizeof *chains->chain);
+	if (!m.end || !m.leaf_of || !chains->chain) return ossa_context_error(arena->context)->status;
 	find_tips(&m);
-	OSSAI_TRY(find_chains(&m, chains));
-	chains->point = ossai_arena_new(arena, m.points, sizeof *chains->point);
-	chains->arc = ossai_arena_new(arena, m.points, sizeof *chains->arc);
-	chains->radius = ossai_arena_new(arena, m.points, sizeof *chains->radius);
-	chains->node = ossai_arena_new(arena, m.points, sizeof *chains->node);
-	if (!chains->point || !chains->arc || !chains->radius || !chains->node) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(take_arrays(arena, list_chains(&m, chains), chains));
 	fill_points(&m, chains);
 	return OSSA_OK;
 }
