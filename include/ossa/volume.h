@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* How the method works; ranges and help are in ossa_volume_option_table(). The first seven are the paper's, by its names. */
+/* How the method works; ranges and help are in ossa_volume_option_table(). The first seven are the paper's, by its names;
+   all of them but the first two have a part with `refine` 0 only. */
 typedef struct ossa_volume_options {
 	double
 		voxel_size; /* share of the longest side of the box around the shape; 0: chosen for 20 000 to 200 000 interior voxels */
@@ -20,10 +21,8 @@ typedef struct ossa_volume_options {
 	double max_fraction; /* longer ones always */
 	int segments;        /* wanted; 0: until nothing is left to split */
 	double tolerance;    /* of the heart radius: between the fractions a segment is split that errs by more */
-	bool adaptive;       /* thin limbs once more in finer voxels */
-	int joints;   /* where they are put: chosen, where the skeletal graph splits, where a curve bends, narrows and branches */
-	int bones;    /* on a curve: wanted; 0: as many as the shape tells */
-	double spurs; /* on a curve: branches that do not reach out of the body by this share of its radius are none */
+	int bones;           /* wanted; 0: as many as the shape tells */
+	double spurs;        /* least persistence of a limb's tip, in % of the size: what protrudes less is no limb */
 	char root[OSSA_OPTION_TEXT_SIZE]; /* "center", "lowest", or a place "X,Y,Z" in the mesh's units */
 	int levels;                       /* of articulation, this rig among them */
 	int symmetry;                     /* look for symmetry, or make the rig symmetric */

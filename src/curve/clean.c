@@ -11,7 +11,7 @@ ossa_status ossai_curve_clean(ossai_arena *arena, const ossai_clean_shape *shape
 	OSSAI_TRY(ossai_curve_cut_loops(arena, curve));
 	OSSAI_TRY(ossai_curve_take_tips(arena, shape->tips, curve));
 	OSSAI_TRY(ossai_curve_prune(arena, shape->least, shape->mirror, curve));
-	OSSAI_TRY(ossai_curve_shorten_ends(arena, curve));
+	if (!shape->ends_are_deep) OSSAI_TRY(ossai_curve_shorten_ends(arena, curve));
 	OSSAI_TRY(ossai_curve_find_balls(arena, shape->clearance, curve));
 	OSSAI_TRY(ossai_curve_center_junctions(arena, shape->clearance, curve));
 	return ossai_curve_middle(arena, curve, root);

@@ -14,14 +14,15 @@ typedef struct ossai_clean_shape {
 	const ossai_clearance *clearance; /* of the proxy, with its inside */
 	const ossai_mirror *mirror;       /* may not exist */
 	const ossai_tips *tips;
-	double least; /* persistence of a limb's tip, in the proxy's lengths */
+	double least;       /* persistence of a limb's tip, in the proxy's lengths */
+	bool ends_are_deep; /* the curve ends on the medial surface: no corner of a blunt end has to be cut off */
 } ossai_clean_shape;
 
 /* The passes, in this order:
      cut loops      where they are thinnest; pieces are joined by their nearest nodes (curve/tree)
      persistence    of the tips goes to the nodes whose patches they lie in (curve/tips)
      prune          chains without a persistent tip (curve/prune)
-     shorten ends   to the last ball of each limb (curve/limb_ends)
+     shorten ends   to the last ball of each limb, unless they are deep (curve/limb_ends)
      junctions      of one body become one, at its center (curve/junctions)
      root           the junction from which the sum of all paths is least (curve/tree)
    Node numbers change. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: n log n of the curve's nodes. */

@@ -10,7 +10,7 @@
 #include "parts/face_clusters.h"
 #include "parts/rigid_error.h"
 #include "skeleton/from_motion/joints.h"
-#include "medial/narrowing.h"
+#include "curve/narrowing.h"
 
 #include <string.h>
 

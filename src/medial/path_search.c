@@ -107,7 +107,6 @@ static ossa_status walk_from(ossai_path_work *work, size_t count, const uint32_t
 		work->order[work->order_count++] = m;
 		work->heart_radius = s->far[m];
 	}
-	if (work->whole_radius > 0) work->heart_radius = work->whole_radius;
 	return OSSA_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "medial/path_work.h"
 
 #include <ossa/mesh.h>
+#include <string.h>
 
 /* walks on from the tree, deep ways first, until it knows the best one to m: sum of step / depth^3 */
 static ossa_status walk_deep(ossai_path_work *work, uint32_t wanted)
@@ -62,31 +63,18 @@ ossa_status ossai_path_restart(ossai_path_work *work, ossai_path_tree *tree)
 	return ossai_search_begin(work->scratch, count, &work->deep);
 }
 
-/* how much of the end of a path goes; false where what is left is no limb */
-static bool find_end(ossai_path_work *work, const ossai_path_tree *tree, bool judge, bool is_short, size_t count, size_t *idle)
+/* joins a medial voxel to the tree along the deepest path; false where it lies on the tree already */
+static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32_t from, bool *added)
 {
-	*idle = ossai_path_idle_end(work, is_short, count + 1, work->path);
-	if (*idle >= count || ossai_path_runs_along(work, tree, count, work->path)) return false;
-	return !judge || ossai_path_is_limb(work, tree, is_short, count + 1 - *idle, work->path + *idle);
-}
-
-/* joins an extreme point to the tree, where it is the end of a limb; `judge` false: whether it is or not */
-static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32_t extreme, bool judge, bool *added)
-{
-	size_t count, idle;
-	OSSAI_TRY(find_path(work, extreme, &count));
-	*added = find_end(work, tree, judge, false, count, &idle);
-	/* of a group the first alone may be a short one: others are beside it */
-	if (!*added && work->group[extreme] == extreme && ossai_path_is_alone(work, extreme)) {
-		*added = find_end(work, tree, judge, true, count, &idle);
-	}
-	if (!*added) return OSSA_OK;
+	size_t count;
+	OSSAI_TRY(find_path(work, from, &count));
+	*added = count > 0;
 	uint32_t parent = work->node[work->path[count]];
-	for (size_t i = count; i-- > idle; parent = work->node[work->path[i]]) {
+	for (size_t i = count; i-- > 0; parent = work->node[work->path[i]]) {
 		OSSAI_TRY(ossai_path_add_node(work, tree, work->path[i], parent));
 	}
-	tree->path_count++;
-	return ossai_path_walk_out(work);
+	tree->path_count += *added;
+	return OSSA_OK;
 }
 
 static uint32_t farthest_extreme(const ossai_path_work *work)
@@ -108,13 +96,15 @@ static ossa_status add_first_paths(ossai_path_work *work, double least, ossai_pa
 	for (int i = 0; i < 2; i++) {
 		const uint32_t extreme = farthest_extreme(work);
 		bool added = work->out.far[extreme] > 0 && work->out.far[extreme] >= least;
-		if (added) OSSAI_TRY(add_path(work, tree, extreme, false, &added));
+		if (added) OSSAI_TRY(add_path(work, tree, extreme, &added));
 		if (!added) break;
+		OSSAI_TRY(ossai_path_walk_out(work));
 	}
 	return OSSA_OK;
 }
 
-ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree *tree)
+/* adds paths to extreme points, the one farthest out first, as long as they are `least` out: one for each group */
+static ossa_status grow(ossai_path_work *work, double least, ossai_path_tree *tree)
 {
 	const size_t extremes = work->extreme_count;
 	ossai_heap waiting = {ossai_arena_new(work->scratch, extremes, sizeof *waiting.entries), extremes};
@@ -127,6 +117,7 @@ ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree
 	while (waiting.count > 0 && -waiting.entries[0].key >= least) {
 		const uint32_t m = waiting.entries[0].item;
 		const double key = -work->out.far[m];
+		/* what has come nearer since goes back */
 		if (key != waiting.entries[0].key) {
 			ossai_heap_replace_top(&waiting, key);
 			continue;
@@ -135,7 +126,8 @@ ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree
 		if (!(key < 0) || served[work->group[m]]) continue;
 		OSSAI_TRY(ossai_progress(work->scratch->context, 0.3));
 		bool added;
-		OSSAI_TRY(add_path(work, tree, m, true, &added));
+		OSSAI_TRY(add_path(work, tree, m, &added));
+		if (added) OSSAI_TRY(ossai_path_walk_out(work));
 		served[work->group[m]] = added;
 	}
 	return OSSA_OK;
@@ -143,15 +135,24 @@ ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree
 
 /* ---- all of it ---- */
 
-/* places, radii and the heart */
+/* `from` in memory that outlives the work */
+static uint32_t *copy_numbers(ossai_arena *arena, size_t count, const uint32_t *from)
+{
+	uint32_t *to = ossai_arena_new(arena, count, sizeof *to);
+	if (to && count > 0) memcpy(to, from, count * sizeof *to);
+	return to;
+}
+
+/* positions, radii and the heart */
 static ossa_status finish_tree(ossai_arena *arena, ossai_path_work *work, ossai_path_tree *tree)
 {
 	const ossai_voxels *voxels = work->voxels;
 	OSSAI_TRY(ossai_path_from_end(work, tree));
-	OSSAI_TRY(ossai_path_reach_tips(arena, work, 0, tree));
 	tree->node = ossai_arena_new(arena, tree->node_count, sizeof *tree->node);
 	tree->radius = ossai_arena_new(arena, tree->node_count, sizeof *tree->radius);
-	if (!tree->node || !tree->radius) return ossa_context_error(arena->context)->status;
+	tree->parent = copy_numbers(arena, tree->node_count, tree->parent);
+	tree->voxel = copy_numbers(arena, tree->node_count, tree->voxel);
+	if (!tree->node || !tree->radius || !tree->parent || !tree->voxel) return ossa_context_error(arena->context)->status;
 	const ossai_vec3 heart = ossai_voxel_center(voxels, work->medial->voxel[work->heart]);
 	double nearest = INFINITY;
 	for (uint32_t i = 0; i < tree->node_count; i++) {
@@ -176,10 +177,7 @@ ossa_status ossai_path_begin(ossai_path_work *work, ossai_path_tree *tree)
 	work->node = ossai_arena_new(work->scratch, count, sizeof *work->node);
 	work->ball = ossai_arena_new(work->scratch, count, sizeof *work->ball);
 	work->path = ossai_arena_new(work->scratch, count + 1, sizeof *work->path);
-	work->seen = ossai_arena_zero(work->scratch, count, sizeof *work->seen);
-	work->queue = ossai_arena_new(work->scratch, count, sizeof *work->queue);
-	if (!tree->parent || !tree->voxel || !work->from || !work->node || !work->ball || !work->path || !work->seen ||
-		!work->queue) {
+	if (!tree->parent || !tree->voxel || !work->from || !work->node || !work->ball || !work->path) {
 		return ossa_context_error(work->scratch->context)->status;
 	}
 	return ossai_path_link(work);
@@ -193,7 +191,7 @@ static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closen
 	OSSAI_TRY(ossai_path_find_heart(work, closeness));
 	const double least = closeness * work->heart_radius;
 	OSSAI_TRY(add_first_paths(work, least, tree));
-	OSSAI_TRY(ossai_path_grow(work, least, tree));
+	OSSAI_TRY(grow(work, least, tree));
 	return finish_tree(arena, work, tree);
 }
 
@@ -203,6 +201,48 @@ ossa_status ossai_path_tree_make(
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	ossai_path_work work = {.scratch = &scratch, .voxels = voxels, .medial = medial, .around = ossai_neighbors_of(voxels)};
 	const ossa_status status = make(arena, &work, closeness, tree);
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+/* ---- to places ---- */
+
+/* the medial voxel nearest to a place of those that can be reached from the heart */
+static uint32_t nearest_medial(const ossai_path_work *work, ossai_vec3 place)
+{
+	const ossai_vec3 cell = ossai_scale(ossai_sub(place, work->voxels->origin), 1 / work->voxels->step);
+	uint32_t best = work->heart;
+	double nearest = INFINITY;
+	for (uint32_t m = 0; m < work->medial->count; m++) {
+		const double distance2 = ossai_length2(ossai_sub(ossai_path_cell(work, work->medial->voxel[m]), cell));
+		if (!(distance2 < nearest) || !isfinite(work->from_heart.far[m])) continue;
+		nearest = distance2;
+		best = m;
+	}
+	return best;
+}
+
+static ossa_status make_to(
+	ossai_arena *arena, ossai_path_work *work, size_t count, const ossai_vec3 *place, ossai_path_tree *tree)
+{
+	OSSAI_TRY(ossai_path_begin(work, tree));
+	OSSAI_TRY(ossai_path_find_heart(work, 1));
+	OSSAI_TRY(ossai_path_restart(work, tree));
+	OSSAI_TRY(ossai_path_add_node(work, tree, work->heart, OSSA_NONE));
+	for (size_t i = 0; i < count; i++) {
+		OSSAI_TRY(ossai_progress(arena->context, (double)i / (double)count));
+		bool added;
+		OSSAI_TRY(add_path(work, tree, nearest_medial(work, place[i]), &added));
+	}
+	return finish_tree(arena, work, tree);
+}
+
+ossa_status ossai_path_tree_to(ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, size_t count,
+	const ossai_vec3 *place, ossai_path_tree *tree)
+{
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	ossai_path_work work = {.scratch = &scratch, .voxels = voxels, .medial = medial, .around = ossai_neighbors_of(voxels)};
+	const ossa_status status = make_to(arena, &work, count, place, tree);
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -2,12 +2,10 @@
 
    Place in the path: medial/medial -> here -> medial/skeletal_graph.
    Source: L. Wade and R. Parent 2002, section 3.3. Departures: the first paths begin at the heart, which is deep, and not at an extreme point, which
-   unevenness may have made; extreme points are grouped by how far they stand out; those that come out of the tree's balls by less than these
-   are large are no limbs (rims of flat bodies); ends are led straight on to the skin. */
+   unevenness may have made; of extreme points between which the distance from the heart hardly falls one gets a path. */
 #ifndef OSSAI_MEDIAL_PATH_TREE_H
 #define OSSAI_MEDIAL_PATH_TREE_H
 
-#include "voxels/fine_voxels.h"
 #include "medial/medial.h"
 
 /* Nodes come parents first; node 0 is the end farthest from the heart. */
@@ -29,12 +27,10 @@ typedef struct ossai_path_tree {
 ossa_status ossai_path_tree_make(
 	ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, double closeness, ossai_path_tree *tree);
 
-/* Grows the ends that lie in parts once more, over the medial surfaces of finer voxels (`fine`: one of each part), before it is smoothed. In a part
-   paths are joined against its own size: the longest way over its medial surface from where the tree comes in; `as_whole`: against the heart radius, as
-   if all voxels were fine. Parts without a node stay as they are; what led into one and leads nowhere any more goes. Voxels stay coarse ones; radii and places are fine.
-   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: that of the parts' medial surfaces and trees. */
-ossa_status ossai_path_tree_refine(ossai_arena *arena, const ossai_voxels *coarse, const ossai_voxel_parts *parts,
-	const ossai_fine_voxels *fine, double exposure, double closeness, bool as_whole, ossai_path_tree *tree);
+/* A path to each of the places, the first of them first: the medial voxel nearest to it is joined to the tree, which begins at the heart.
+   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: m log m, and m for each place. */
+ossa_status ossai_path_tree_to(ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, size_t count,
+	const ossai_vec3 *place, ossai_path_tree *tree);
 
 /* A moving average of radius `edges` over each chain between ends and branchings, which stay; shorter near them. */
 ossa_status ossai_path_tree_smooth(ossai_arena *arena, int edges, ossai_path_tree *tree);

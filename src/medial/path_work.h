@@ -24,7 +24,6 @@ typedef struct ossai_path_work {
 	uint8_t *step;              /* per neighbour: its place among the 26 */
 	uint32_t heart;             /* medial voxel */
 	double heart_radius;        /* voxels */
-	double whole_radius;        /* of the whole where this is a part of it and is to be judged as that; 0: this one's */
 	ossai_search from_heart, out, deep;
 	uint32_t *from;     /* M: where the deepest way to the tree goes on */
 	uint32_t *node;     /* M: of the tree, or OSSA_NONE */
@@ -37,8 +36,6 @@ typedef struct ossai_path_work {
 	size_t extreme_count;
 	uint32_t *extreme;      /* medial voxels */
 	uint32_t *group;        /* M, of extreme points: the one that stands for their group */
-	uint32_t *seen, *queue; /* M: in which look around a medial voxel was seen last, and room for one */
-	uint32_t look;
 } ossai_path_work;
 
 /* squared distance of a medial voxel to the outside */
@@ -84,25 +81,6 @@ ossa_status ossai_path_cover(ossai_path_work *work, uint32_t node, uint32_t m);
 /* How far everything is from what is covered, after more has been. */
 ossa_status ossai_path_walk_out(ossai_path_work *work);
 
-/* ---- path_ends.c ---- */
-
-/* Whether what is far out of the balls of the tree about the end of a path lies about it alone, not along a rim. Cost: what lies there. */
-bool ossai_path_is_alone(ossai_path_work *work, uint32_t end);
-
-/* Whether a path to the tree, led on straight to the skin, comes far enough out of the balls of the tree to be a limb; `is_short`: a short one, where its end
-   is alone. Cost: nodes of the tree. */
-bool ossai_path_is_limb(
-	const ossai_path_work *work, const ossai_path_tree *tree, bool is_short, size_t count, const uint32_t *path);
-
-/* How many medial voxels at the beginning of a path come out of the balls of those after them by next to nothing; of a short limb fewer. */
-size_t ossai_path_idle_end(const ossai_path_work *work, bool is_short, size_t count, const uint32_t *path);
-
-/* Whether a path to the tree goes far within what is covered: along the skin, beside a path that is there. */
-bool ossai_path_runs_along(const ossai_path_work *work, const ossai_path_tree *tree, size_t count, const uint32_t *path);
-
-/* Leads each end on to the skin, straight; node 0 stays an end. The first `root_count` nodes are no ends (0: node 0 is). Arrays are the arena's. */
-ossa_status ossai_path_reach_tips(ossai_arena *arena, const ossai_path_work *work, size_t root_count, ossai_path_tree *tree);
-
 /* ---- path_order.c ---- */
 
 /* Nodes of a tree (`from`: parents in any order; places) in an order from `root` outwards, their parents then, and how far they are. `order`,
@@ -123,8 +101,5 @@ ossa_status ossai_path_restart(ossai_path_work *work, ossai_path_tree *tree);
 
 /* A node at medial voxel m. */
 ossa_status ossai_path_add_node(ossai_path_work *work, ossai_path_tree *tree, uint32_t m, uint32_t parent);
-
-/* Adds paths to extreme points, the one farthest out first, as long as they are `least` out. What has come nearer since goes back. */
-ossa_status ossai_path_grow(ossai_path_work *work, double least, ossai_path_tree *tree);
 
 #endif

@@ -96,7 +96,7 @@ static ossa_status clean_curve(ossai_contraction *c)
 	ossai_tips tips;
 	if (symmetry_of(c) != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(arena, &c->proxy, &c->mirror));
 	OSSAI_TRY(ossai_tips_find(arena, &c->proxy, &c->mirror, least, &tips));
-	const ossai_clean_shape shape = {&c->room, &c->mirror, &tips, least};
+	const ossai_clean_shape shape = {&c->room, &c->mirror, &tips, least, false};
 	return ossai_curve_clean(arena, &shape, &c->curve, &c->root);
 }
 

@@ -1,255 +1,40 @@
 /* methods/volume.c: a rig from one mesh without motion, by the voxels that it encloses.
 
-   In: a mesh, any polygons at all.  Out: a rig without a clip.
+   Input: a mesh, any polygons at all.
+   Output: a rig without a clip.
    Source: L. Wade and R. Parent, Automated generation of control skeletons for use in animation, The Visual Computer 2002: fill the shape with
    voxels, find the ridge of their depths, cover it with a tree of deep paths, split that into segments, put joints between them, anchor the
-   vertices to the segments that cover their voxels. With `refine` 0 that is all. What goes past it: the tree is a curve, on which joints lie
-   where limbs begin, bend, narrow and end, alike on both sides; heat weighs; coarser skeletons are nested in the rig. */
-#include <ossa/volume.h>
+   vertices to the segments that cover their voxels.
+   Departures: none in run_published; those of run_refined are told in volume_refined.c. */
+#include "methods/volume.h"
 
 #include "base/text.h"
-#include "curve/junctions.h"
-#include "curve/tree.h"
-#include "methods/volume_parts.h"
 #include "rig/assemble.h"
-#include "skeleton/bone_levels.h"
-#include "skeleton/from_curve/joints_inside.h"
-#include "skeleton/from_curve/limb_weights.h"
-#include "medial/tree_curve.h"
-#include "medial/tree_trim.h"
-#include "weights/anchors.h"
 
 #include <string.h>
 
-/* a branch comes out of the balls of the rest by this share of their radii, and by this of the diagonal: found on characters with artists'
-   skeletons, where 0.3 and 0.03 leave corners of bodies, 1.2 and 0.06 take feet */
-static const double branch_reach = 0.5, branch_least = 0.04;
-/* or, where thin limbs are looked at, by so many of its own radii: a finger */
-static const double branch_slender = 2.5;
-
-typedef struct volume {
-	ossai_volume stages; /* first, so that a stage finds the rest */
-	ossai_volume_root root;
-	ossai_vec3 root_point; /* in the mesh's units */
-	ossai_curve curve;     /* joints: on a curve */
-	ossai_tree tree;       /* of bones */
-	ossai_vec3 *joint, *tail;
-	ossai_cut_sides *sides; /* of the curve's cuts */
-	uint32_t *mirrored;     /* B, or NULL */
-	ossai_mat3 *frame;      /* B: the paper's; NULL: the rig finds its own */
-	uint32_t *bone_of_node; /* of the path tree; NULL: joints are on a curve */
-	uint8_t *last_level;    /* B; NULL: one level alone */
-	ossai_bone_weights weights;
-} volume;
-
-static bool refines(const volume *v) { return v->stages.own.refine > 0; }
-
-static bool weighs_by_coverage(const volume *v)
-{
-	return v->stages.own.weights == OSSA_WEIGHTS_COVERAGE || (v->stages.own.weights == OSSA_WEIGHTS_AUTO && !refines(v));
-}
-
-/* ---- options ---- */
-
-/* three numbers with commas between */
-static bool read_place(ossa_context *context, const char *words, ossai_vec3 *place)
-{
-	ossai_text text = ossai_text_begin(context, "--root", words, strlen(words));
-	double number[3];
-	for (int k = 0; k < 3; k++) {
-		if (k > 0 && (ossai_text_ended(&text) || *text.at++ != ',')) return false;
-		ossai_text_blanks(&text);
-		if (ossai_text_double(&text, &number[k]) != OSSAI_NUMBER_OK) return false;
-		ossai_text_blanks(&text);
-	}
-	*place = ossai_v3_of(number);
-	return ossai_text_ended(&text);
-}
-
-static ossa_status read_root(ossa_context *context, volume *v)
-{
-	const char *text = v->stages.own.root;
-	v->root = OSSAI_ROOT_POINT;
-	if (strcmp(text, "center") == 0) v->root = OSSAI_ROOT_CENTER;
-	if (strcmp(text, "lowest") == 0) v->root = OSSAI_ROOT_LOWEST;
-	if (v->root != OSSAI_ROOT_POINT || read_place(context, text, &v->root_point)) return OSSA_OK;
-	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-		"--root takes center, lowest, or a place as X,Y,Z in the mesh's units, not \"%s\"", text);
-}
-
-/* ---- proxy ---- */
-
-/* what tips, symmetry and heat are found on */
-static ossa_status make_proxy(ossai_recipe *r)
-{
-	volume *v = (volume *)r;
-	const ossai_proxy_options options = ossai_proxy_default();
-	OSSAI_TRY(ossai_proxy_make(r->arena, &r->surface, &options, &v->stages.proxy));
-	if (v->stages.own.symmetry == OSSAI_SYMMETRY_OFF) return OSSA_OK;
-	return ossai_mirror_find(r->arena, &v->stages.proxy, &v->stages.mirror);
-}
-
-/* ---- joints between segments ---- */
-
-/* a place of the mesh as the stages see it; of the lowest end the way up */
-static ossai_vec3 root_place(const volume *v)
-{
-	const ossai_posed_surface *s = &v->stages.recipe.surface;
-	const ossai_vec3 up = ossai_v3(0, 1, 0);
-	if (v->root == OSSAI_ROOT_LOWEST) return refines(v) ? ossai_mat3_mul_v(&v->stages.frame.axes, up) : up;
-	const ossai_vec3 place = ossai_scale(ossai_sub(v->root_point, s->rest_center), 1 / s->scale);
-	return refines(v) ? ossai_to_canonical(&v->stages.frame, place) : place;
-}
-
-static ossa_status take_segments(volume *v)
-{
-	ossai_recipe *r = &v->stages.recipe;
-	const size_t levels = (size_t)v->stages.own.levels;
-	ossai_volume_bones bones;
-	OSSAI_TRY(ossai_volume_split(r));
-	OSSAI_TRY(ossai_volume_bones_make(r->arena, &v->stages.tree, &v->stages.graph, v->root, root_place(v), levels, &bones));
-	v->tree = bones.tree;
-	v->joint = bones.joint;
-	v->tail = bones.tail;
-	v->frame = bones.frame;
-	v->bone_of_node = bones.bone_of_node;
-	if (levels == 1) return OSSA_OK;
-	v->last_level = ossai_arena_new(r->arena, bones.tree.bone_count, 1);
-	if (!v->last_level) return ossa_context_error(r->context)->status;
-	for (size_t b = 0; b < bones.tree.bone_count; b++) v->last_level[b] = (uint8_t)(levels - 1 - bones.level[b]);
-	return OSSA_OK;
-}
-
-/* ---- joints on a curve ---- */
-
-/* the end that is lowest, or the node nearest to a place */
-static uint32_t choose_node(const volume *v)
-{
-	const ossai_curve *curve = &v->curve;
-	const ossai_vec3 place = root_place(v);
-	uint32_t best = 0;
-	double least = INFINITY;
-	for (uint32_t i = 0; i < curve->node_count; i++) {
-		const double cost = v->root == OSSAI_ROOT_LOWEST ? ossai_dot(curve->node[i], place)
-														 : ossai_distance(curve->node[i], place);
-		if (cost >= least) continue;
-		least = cost;
-		best = i;
-	}
-	return best;
-}
-
-static ossa_status take_curve(volume *v)
-{
-	ossai_recipe *r = &v->stages.recipe;
-	const ossa_volume_options *own = &v->stages.own;
-	ossai_curve_bones_options options = ossai_curve_bones_default();
-	ossai_curve_bones bones;
-	uint32_t root;
-	options.bones = (size_t)own->bones;
-	options.symmetry = (ossai_symmetry)own->symmetry;
-	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->stages.voxels, &v->stages.tree, &v->stages.proxy, &v->curve));
-	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, own->adaptive ? branch_slender : INFINITY, &v->curve));
-	/* the branches that are none are gone, of thin ones those alone */
-	OSSAI_TRY(ossai_curve_prune(r->arena, own->adaptive ? -INFINITY : own->spurs, &v->stages.mirror, &v->curve));
-	OSSAI_TRY(ossai_curve_merge_junctions(r->arena, &v->curve));
-	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
-	else root = choose_node(v);
-	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->stages.proxy, &v->curve, root, &v->stages.mirror, &options, &bones));
-	v->tree = bones.tree;
-	v->joint = bones.joint;
-	v->tail = bones.tail;
-	v->mirrored = bones.mirrored;
-	OSSAI_TRY(ossai_cut_sides_find(r->arena, &v->curve, &bones, &v->sides));
-	if (own->levels == 1) return OSSA_OK;
-	v->last_level = ossai_arena_new(r->arena, bones.tree.bone_count, 1);
-	if (!v->last_level) return ossa_context_error(r->context)->status;
-	return ossai_bone_levels(r->arena, &v->tree, v->joint, v->tail, v->mirrored, (size_t)own->levels, v->last_level);
-}
-
-static ossa_status place_bones(ossai_recipe *r)
-{
-	volume *v = (volume *)r;
-	OSSAI_TRY(ossai_volume_uses_segments(&v->stages.own) ? take_segments(v) : take_curve(v));
-	if (!refines(v)) return OSSA_OK;
-	const ossai_path_tree *tree = &v->stages.tree;
-	return ossai_joints_keep_inside(r->context, &r->surface, tree->node_count, tree->node, v->tree.bone_count, v->joint);
-}
-
 /* ---- weights ---- */
 
-/* the paper's balls are those of the path tree */
-static ossa_status balls_of_tree(volume *v, size_t *count, ossai_anchor_ball **balls)
+ossa_status ossai_volume_weigh_by_coverage(
+	ossai_volume *v, size_t count, ossai_anchor_ball *balls, const ossai_bone_segments *segments)
 {
-	const ossai_path_tree *tree = &v->stages.tree;
-	*count = tree->node_count;
-	*balls = ossai_arena_new(v->stages.recipe.arena, *count, sizeof **balls);
-	if (!*balls) return ossa_context_error(v->stages.recipe.context)->status;
-	for (size_t i = 0; i < *count; i++) (*balls)[i] = (ossai_anchor_ball){tree->voxel[i], v->bone_of_node[i]};
-	return OSSA_OK;
-}
-
-static ossa_status weigh_by_coverage(volume *v)
-{
-	ossai_recipe *r = &v->stages.recipe;
-	const ossai_rest_bones rest = {&v->tree, v->joint, v->tail, NULL};
-	ossai_bone_segments segments;
-	ossai_anchor_ball *balls;
-	size_t count;
-	OSSAI_TRY(ossai_rest_segments(r->arena, &r->surface, &rest, &segments));
-	if (v->bone_of_node) OSSAI_TRY(balls_of_tree(v, &count, &balls));
-	else OSSAI_TRY(ossai_anchor_balls_of_segments(r->arena, &v->stages.voxels, &segments, &count, &balls));
+	ossai_recipe *r = &v->recipe;
 	return ossai_anchor_weights(
-		r->arena, &v->stages.voxels, count, balls, &r->surface, &segments, (size_t)v->stages.own.influences, &v->weights);
+		r->arena, &v->voxels, count, balls, &r->surface, segments, (size_t)v->own.influences, &v->weights);
 }
 
-static ossa_status weigh(ossai_recipe *r)
+ossa_status ossai_volume_weigh_by_distance(ossai_volume *v)
 {
-	volume *v = (volume *)r;
-	const ossa_volume_options *own = &v->stages.own;
-	if (weighs_by_coverage(v)) return weigh_by_coverage(v);
 	ossai_rest_weights_options options = ossai_rest_weights_default();
-	options.kind = ossai_recipe_rest_kind((ossa_weights_kind)own->weights);
-	options.influences = (size_t)own->influences;
-	options.power = own->power;
-	options.local = own->local;
+	options.kind = ossai_recipe_rest_kind((ossa_weights_kind)v->own.weights);
+	options.influences = (size_t)v->own.influences;
+	options.power = v->own.power;
+	options.local = v->own.local;
 	const ossai_rest_bones bones = {&v->tree, v->joint, v->tail, NULL};
-	OSSAI_TRY(ossai_still_weigh(r, &v->stages.proxy, &bones, &options, &v->weights));
-	return refines(v) ? ossai_limb_weights_part(r->context, &v->tree, v->curve.cut_count, v->sides, &v->weights) : OSSA_OK;
+	return ossai_still_weigh(&v->recipe, &v->proxy, &bones, &options, &v->weights);
 }
 
 /* ---- the rig ---- */
-
-/* all that the rig takes in the axes of the mesh */
-static void turn_back(volume *v)
-{
-	const ossai_volume *stages = &v->stages;
-	const ossai_mat3 back = ossai_mat3_transpose(&stages->frame.axes);
-	v->stages.recipe.surface.rest = v->stages.rest;
-	for (size_t b = 0; b < v->tree.bone_count; b++) {
-		v->joint[b] = ossai_volume_from_canonical(stages, v->joint[b]);
-		v->tail[b] = ossai_volume_from_canonical(stages, v->tail[b]);
-		if (v->frame && refines(v)) v->frame[b] = ossai_mat3_mul(&back, &v->frame[b]);
-	}
-	for (size_t i = 0; i < v->curve.cut_count; i++) {
-		v->curve.cuts[i].center = ossai_volume_from_canonical(stages, v->curve.cuts[i].center);
-	}
-}
-
-/* the paper's frames have z along the bone, the rig's y; x is across the plane of the bone and its parent in both */
-static void turn_frames(const volume *v, ossa_rig *rig)
-{
-	for (size_t i = 0; v->frame && i < rig->skeleton.bone_count; i++) {
-		const ossai_mat3 *f = &v->frame[v->tree.order[i]];
-		ossai_mat3 own;
-		for (int k = 0; k < 3; k++) {
-			own.m[k][0] = f->m[k][0];
-			own.m[k][1] = f->m[k][2];
-			own.m[k][2] = -f->m[k][1];
-		}
-		ossai_quat_store(ossai_mat3_quat(&own), rig->skeleton.bones[i].orientation);
-	}
-}
 
 /* levels that would be the one before again are none */
 static void drop_same_levels(ossa_context *context, ossa_rig *rig)
@@ -270,23 +55,21 @@ static void drop_same_levels(ossa_context *context, ossa_rig *rig)
 		rig->level_count);
 }
 
-static ossa_status keep_levels(const volume *v, ossa_rig *rig)
+static ossa_status keep_levels(const ossai_volume *v, ossa_rig *rig)
 {
 	const size_t bones = rig->skeleton.bone_count;
 	if (!v->last_level) return OSSA_OK;
-	rig->last_level = ossa_alloc(v->stages.recipe.context, bones, 1);
-	if (!rig->last_level) return ossa_context_error(v->stages.recipe.context)->status;
+	rig->last_level = ossa_alloc(v->recipe.context, bones, 1);
+	if (!rig->last_level) return ossa_context_error(v->recipe.context)->status;
 	for (size_t i = 0; i < bones; i++) rig->last_level[i] = v->last_level[v->tree.order[i]];
-	rig->level_count = v->stages.own.levels;
-	drop_same_levels(v->stages.recipe.context, rig);
+	rig->level_count = v->own.levels;
+	drop_same_levels(v->recipe.context, rig);
 	return OSSA_OK;
 }
 
-static ossa_status assemble(volume *v, ossa_rig **rig)
+static ossa_status assemble(ossai_volume *v, ossa_rig **rig)
 {
-	ossai_recipe *r = &v->stages.recipe;
-	turn_back(v);
-	ossai_still_warn_of_cuts(r, &v->curve);
+	ossai_recipe *r = &v->recipe;
 	const ossai_findings findings = {.method = "volume",
 		.mesh = r->mesh,
 		.surface = &r->surface,
@@ -294,41 +77,103 @@ static ossa_status assemble(volume *v, ossa_rig **rig)
 		.joint = v->joint,
 		.tail = v->tail,
 		.weights = &v->weights,
-		.influences = v->stages.own.influences};
+		.influences = v->own.influences};
 	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
-	turn_frames(v, *rig);
-	OSSAI_TRY(keep_levels(v, *rig));
+	return keep_levels(v, *rig);
+}
+
+static ossa_status assemble_published(ossai_volume *v, ossa_rig **rig)
+{
+	OSSAI_TRY(assemble(v, rig));
+	ossai_published_frames(v, *rig);
+	OSSAI_TRY(ossai_recipe_tell_idle(&v->recipe, *rig));
+	return ossai_recipe_tell_outside(&v->recipe, *rig);
+}
+
+static ossa_status assemble_refined(ossai_volume *v, ossa_rig **rig)
+{
+	ossai_recipe *r = &v->recipe;
+	ossai_refined_turn_back(v);
+	ossai_still_warn_of_cuts(r, &v->curve);
+	OSSAI_TRY(assemble(v, rig));
 	OSSAI_TRY(ossai_still_keep_cuts(r, &v->curve, &v->tree, 0, v->sides, *rig));
-	if (refines(v) && v->stages.own.bones == 0 && v->stages.own.segments == 0) {
-		OSSAI_TRY(ossai_still_drop_idle(r, &v->tree, v->mirrored, NULL, rig));
-	}
+	if (v->own.bones == 0) OSSAI_TRY(ossai_still_drop_idle(r, &v->tree, v->mirrored, NULL, rig));
 	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
 	return ossai_recipe_tell_outside(r, *rig);
 }
 
-static ossa_status run(ossai_recipe *r, ossa_rig **rig)
-{
-	volume *v = (volume *)r;
-	OSSAI_TRY(ossai_volume_find_tree(r));
-	if (refines(v) || !weighs_by_coverage(v)) OSSAI_TRY(ossai_recipe_run(r, "proxy", make_proxy));
-	OSSAI_TRY(ossai_recipe_run(r, "skeleton", place_bones));
-	OSSAI_TRY(ossai_recipe_run(r, "weights", weigh));
-	return assemble(v, rig);
-}
+/* ---- the recipe ---- */
 
 /* names as they are shown, with their usual share of the time */
-static const ossai_plan_step plan[] = {
-	{"prepare", 5}, {"voxels", 25}, {"medial surface", 20}, {"path tree", 10}, {"proxy", 20}, {"skeleton", 5}, {"weights", 15}};
+static const ossai_plan_step published_plan[] = {{"prepare", 5}, {"voxels", 30}, {"medial surface", 25}, {"path tree", 15},
+	{"segments", 5}, {"skeleton", 5}, {"weights", 15}};
+
+static ossa_status run_published(ossai_recipe *r, ossa_rig **rig)
+{
+	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_still_prepare));
+	OSSAI_TRY(ossai_recipe_run(r, "voxels", ossai_published_voxels));
+	OSSAI_TRY(ossai_recipe_run(r, "medial surface", ossai_volume_medial));
+	OSSAI_TRY(ossai_recipe_run(r, "path tree", ossai_published_paths));
+	OSSAI_TRY(ossai_recipe_run(r, "segments", ossai_published_segments));
+	OSSAI_TRY(ossai_recipe_run(r, "skeleton", ossai_published_bones));
+	OSSAI_TRY(ossai_recipe_run(r, "weights", ossai_published_weights));
+	return assemble_published((ossai_volume *)r, rig);
+}
+
+static const ossai_plan_step refined_plan[] = {{"prepare", 5}, {"proxy", 20}, {"voxels", 25}, {"medial surface", 20},
+	{"path tree", 5}, {"curve", 5}, {"skeleton", 5}, {"weights", 15}};
+
+static ossa_status run_refined(ossai_recipe *r, ossa_rig **rig)
+{
+	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_refined_prepare));
+	OSSAI_TRY(ossai_recipe_run(r, "proxy", ossai_refined_proxy));
+	OSSAI_TRY(ossai_recipe_run(r, "voxels", ossai_refined_voxels));
+	OSSAI_TRY(ossai_recipe_run(r, "medial surface", ossai_volume_medial));
+	OSSAI_TRY(ossai_recipe_run(r, "path tree", ossai_refined_paths));
+	OSSAI_TRY(ossai_recipe_run(r, "curve", ossai_refined_curve));
+	OSSAI_TRY(ossai_recipe_run(r, "skeleton", ossai_refined_bones));
+	OSSAI_TRY(ossai_recipe_run(r, "weights", ossai_refined_weights));
+	return assemble_refined((ossai_volume *)r, rig);
+}
+
+/* ---- the whole ---- */
+
+/* three numbers with commas between */
+static bool read_place(ossa_context *context, const char *words, ossai_vec3 *place)
+{
+	ossai_text text = ossai_text_begin(context, "--root", words, strlen(words));
+	double number[3];
+	for (int k = 0; k < 3; k++) {
+		if (k > 0 && (ossai_text_ended(&text) || *text.at++ != ',')) return false;
+		ossai_text_blanks(&text);
+		if (ossai_text_double(&text, &number[k]) != OSSAI_NUMBER_OK) return false;
+		ossai_text_blanks(&text);
+	}
+	*place = ossai_v3_of(number);
+	return ossai_text_ended(&text);
+}
+
+static ossa_status read_root(ossa_context *context, ossai_volume *v)
+{
+	const char *text = v->own.root;
+	v->root = OSSAI_ROOT_POINT;
+	if (strcmp(text, "center") == 0) v->root = OSSAI_ROOT_CENTER;
+	if (strcmp(text, "lowest") == 0) v->root = OSSAI_ROOT_LOWEST;
+	if (v->root != OSSAI_ROOT_POINT || read_place(context, text, &v->root_point)) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+		"--root takes center, lowest, or a place as X,Y,Z in the mesh's units, not \"%s\"", text);
+}
 
 ossa_status ossa_rig_from_volume(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_rig **rig)
 {
-	volume work = {.stages = {.own = options ? *options : ossa_volume_default()}};
+	ossai_volume work = {.own = options ? *options : ossa_volume_default()};
 	*rig = NULL;
-	OSSAI_TRY(ossai_volume_options_check(context, &work.stages.own));
-	OSSAI_TRY(ossai_still_check_weights(context, "volume", work.stages.own.weights));
+	OSSAI_TRY(ossai_volume_begin(context, mesh, &work));
+	OSSAI_TRY(ossai_still_check_weights(context, "volume", work.own.weights));
 	OSSAI_TRY(read_root(context, &work));
-	ossai_volume_warn_unused(context, &work.stages.own);
-	ossai_volume_begin(context, mesh, &work.stages);
-	return ossai_recipe_make(&work.stages.recipe, plan, sizeof plan / sizeof plan[0], run, rig);
+	if (work.own.refine > 0) {
+		return ossai_recipe_make(&work.recipe, refined_plan, sizeof refined_plan / sizeof refined_plan[0], run_refined, rig);
+	}
+	return ossai_recipe_make(&work.recipe, published_plan, sizeof published_plan / sizeof published_plan[0], run_published, rig);
 }

@@ -1,12 +1,12 @@
 /* methods/volume_options.c: the options of the method of volumes, as data, and what contradicts itself in them. */
-#include "methods/volume_parts.h"
+#include "methods/volume.h"
 
 static const ossa_volume_options defaults = {.exposure = 0.12,
 	.closeness = 0.1,
 	.min_fraction = 0.1,
 	.max_fraction = 0.3,
 	.tolerance = 0.03,
-	.spurs = 0.85,
+	.spurs = 5.5,
 	.root = "center",
 	.levels = 1,
 	.symmetry = 1,
@@ -19,7 +19,7 @@ static const ossa_volume_options defaults = {.exposure = 0.12,
 #define FIELD(field) offsetof(ossa_volume_options, field)
 
 /* the first STAGE_FIELDS are those of the stages */
-enum { STAGE_FIELDS = 8 };
+enum { STAGE_FIELDS = 7 };
 
 static const ossa_option fields[] = {
 	{"voxel-size", OSSA_OPTION_DOUBLE, FIELD(voxel_size), 0, 1, "", "",
@@ -44,19 +44,11 @@ static const ossa_option fields[] = {
 		"error tolerance: between the two fractions segments are split that leave their path by more than this share of the "
 		"heart radius",
 		"the paper names it and tells no value"},
-	{"adaptive", OSSA_OPTION_BOOL, FIELD(adaptive), 0, 1, "", "",
-		"look at thin limbs once more in voxels four times as fine, so that fingers of a full body are found; give --bones "
-		"enough for them",
+	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the shape tells",
 		"ours"},
-	{"joints", OSSA_OPTION_CHOICE, FIELD(joints), 0, 0, "", "auto|segments|curve",
-		"where joints are: between the segments of the skeletal graph, or on the path tree as a curve, at branchings, bends "
-		"and "
-		"narrow places; auto: segments where one of their parameters is given or --refine is 0, else curve",
-		"the paper: segments"},
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "on a curve: number of bones; 0: as many as the shape tells",
-		"ours"},
-	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "", "",
-		"on a curve: a branch that reaches out of the body by less than this share of the body's radius there is no limb",
+	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "% of the size", "",
+		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. 2 keeps "
+		"fingers and ears, with --voxel-size 0.004 for thin ones",
 		"ours"},
 	{"root", OSSA_OPTION_TEXT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
 		"where the root is: in the middle, at the lowest end, or nearest to a place", "the paper: in a deep segment"},
@@ -64,7 +56,7 @@ static const ossa_option fields[] = {
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
 	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", "off|detect|enforce",
 		"what becomes of the shape's symmetry: nothing, symmetric bones where shape and curve are, or symmetric bones in any "
-		"case (on a curve)",
+		"case",
 		"ours: detect"},
 	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
 		"how vertices are tied to bones; auto: heat, with --refine 0 by the balls that cover the voxels",
@@ -86,59 +78,33 @@ const ossa_option_table *ossa_volume_stage_option_table(void) { return &stage_ta
 
 /* ---- what goes together ---- */
 
-static bool asks_for_segments(const ossa_volume_options *o)
+static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 {
-	return o->segments > 0 || o->min_fraction != defaults.min_fraction || o->max_fraction != defaults.max_fraction ||
-		o->tolerance != defaults.tolerance;
-}
-
-bool ossai_volume_uses_segments(const ossa_volume_options *o)
-{
-	if (o->refine == 0 || o->joints == OSSAI_VOLUME_JOINTS_SEGMENTS) return true;
-	return o->joints == OSSAI_VOLUME_JOINTS_AUTO && asks_for_segments(o);
-}
-
-ossai_skeletal_options ossai_volume_skeletal_options(const ossa_volume_options *o)
-{
-	ossai_skeletal_options options = ossai_skeletal_options_default();
-	options.min_fraction = o->min_fraction;
-	options.max_fraction = o->max_fraction;
-	options.tolerance = o->tolerance;
-	options.segments = (size_t)o->segments;
-	options.refine = o->refine > 0;
-	return options;
-}
-
-ossa_status ossai_volume_options_check(ossa_context *context, const ossa_volume_options *o)
-{
-	OSSAI_TRY(ossa_options_check(context, &table, o));
-	const ossai_skeletal_options split = ossai_volume_skeletal_options(o);
-	OSSAI_TRY(ossai_skeletal_options_check(context, &split));
-	if (o->refine == 0) return OSSA_OK;
-	if (o->joints == OSSAI_VOLUME_JOINTS_CURVE && asks_for_segments(o)) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"segments, min-fraction, max-fraction and tolerance tell where joints between segments are, and joints on a curve "
-			"are asked for: leave out those, or joints");
-	}
-	if (o->bones > 0 && ossai_volume_uses_segments(o)) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"bones is a number of joints on a curve, and joints between segments are asked for: give segments instead of it, "
-			"or "
-			"bones alone");
-	}
-	return OSSA_OK;
-}
-
-void ossai_volume_warn_unused(ossa_context *context, const ossa_volume_options *o)
-{
-	static const char *const in_paper = "the paper has none of it: --refine 0";
-	const bool is_published = o->refine == 0, has_segments = ossai_volume_uses_segments(o);
-	const char *why = is_published ? in_paper : "joints are between segments";
-	const ossai_unused options[] = {{"spurs", has_segments && o->spurs != defaults.spurs, why},
-		{"symmetry", has_segments && o->symmetry == OSSAI_SYMMETRY_ENFORCE, why},
+	static const char *const in_paper = "the paper has none of it: --refine 0", *const is_paper = "the paper's segments: --refine 0 makes them";
+	const bool is_published = o->refine == 0;
+	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
+		{"symmetry", is_published && o->symmetry == OSSAI_SYMMETRY_ENFORCE, in_paper},
 		{"bones", is_published && o->bones > 0, "the paper's number is that of segments: --refine 0"},
-		{"joints", is_published && o->joints == OSSAI_VOLUME_JOINTS_CURVE, in_paper},
-		{"adaptive", is_published && o->adaptive, in_paper},
+		{"segments", !is_published && o->segments != defaults.segments, is_paper},
+		{"closeness", !is_published && o->closeness != defaults.closeness, is_paper},
+		{"min-fraction", !is_published && o->min_fraction != defaults.min_fraction, is_paper},
+		{"max-fraction", !is_published && o->max_fraction != defaults.max_fraction, is_paper},
+		{"tolerance", !is_published && o->tolerance != defaults.tolerance, is_paper},
 		{"power", o->power != defaults.power && o->weights != OSSA_WEIGHTS_GEODESIC, OSSAI_UNUSED_POWER}};
 	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
+}
+
+ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, ossai_volume *v)
+{
+	const ossa_volume_options *o = &v->own;
+	OSSAI_TRY(ossa_options_check(context, &table, o));
+	const ossai_skeletal_options split = {
+		.min_fraction = o->min_fraction, .max_fraction = o->max_fraction, .tolerance = o->tolerance};
+	OSSAI_TRY(ossai_skeletal_options_check(context, &split));
+	warn_unused(context, o);
+	v->recipe = (ossai_recipe){.context = context,
+		.method = "volume",
+		.mesh = mesh,
+		.options = {.link_pieces = true, .influences = o->influences, .refine = o->refine}};
+	return OSSA_OK;
 }

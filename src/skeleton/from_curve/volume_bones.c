@@ -50,7 +50,7 @@ static ossa_status measure(ossai_arena *scratch, bone_maker *m)
 	if (!m->depth || !m->far || !count) return ossa_context_error(scratch->context)->status;
 	for (size_t e = 0; e < edges; e++) m->far[e] = INFINITY;
 	for (uint32_t i = 0; i < m->tree->node_count; i++) {
-		if (m->graph->vertex_of_node[i] == OSSA_NONE) look_at_node(m, i, m->graph->edge_of_node[i], count);
+		if (!m->graph->is_vertex[i]) look_at_node(m, i, m->graph->edge_of_node[i], count);
 	}
 	for (uint32_t i = 0; i < 2 * edges; i++) look_at_node(m, m->graph->edge[i], i / 2, count);
 	for (size_t e = 0; e < edges; e++) m->depth[e] /= count[e];
@@ -168,10 +168,6 @@ static void fill_nodes(const bone_maker *m)
 	for (uint32_t i = 0; i < m->tree->node_count; i++) bone_of_node[i] = m->graph->edge_of_node[i];
 	for (uint32_t b = 0; b < m->graph->edge_count; b++) bone_of_node[m->to[b]] = b;
 	bone_of_node[m->from[m->bones->tree.root]] = m->bones->tree.root;
-	for (uint32_t i = 0; i < m->tree->node_count; i++) {
-		const uint32_t vertex = m->graph->vertex_of_node[i];
-		if (vertex != OSSA_NONE && vertex != i) bone_of_node[i] = bone_of_node[vertex];
-	}
 }
 
 /* ---- all ---- */

@@ -1,5 +1,5 @@
-/* medial/narrowing.c: see narrowing.h. */
-#include "medial/narrowing.h"
+/* curve/narrowing.c: see narrowing.h. */
+#include "curve/narrowing.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
-/* medial/narrowing.h: where a limb's section narrows.
+/* curve/narrowing.h: where a limb's section narrows.
 
-   Place in the path: below medial/chain_splits. */
-#ifndef OSSAI_MEDIAL_NARROWING_H
-#define OSSAI_MEDIAL_NARROWING_H
+   Used by: edit/solve_split. */
+#ifndef OSSAI_CURVE_NARROWING_H
+#define OSSAI_CURVE_NARROWING_H
 
 #include "base/context.h"
 

@@ -1,0 +1,126 @@
+/* methods/volume_published.c: the stages of L. Wade and R. Parent, Automated generation of control skeletons for use in animation, The
+   Visual Computer 2002, as printed.
+
+   Input: the mesh in its own axes.
+   Output: bones between the segments of a skeletal graph, weights by the voxels that these cover.
+   Departures: those of medial/path_tree.h. */
+#include "methods/volume.h"
+
+
+/* section 3.1: the cells that the surface encloses */
+ossa_status ossai_published_voxels(ossai_recipe *r)
+{
+	ossai_volume *v = (ossai_volume *)r;
+	ossai_voxel_options options = ossai_voxel_options_default();
+	options.size = v->own.voxel_size;
+	options.peel = false;
+	return ossai_voxels_make(r->arena, &r->surface, &options, &v->voxels);
+}
+
+/* section 3.2: the ridge of their depths, the discrete medial surface */
+ossa_status ossai_volume_medial(ossai_recipe *r)
+{
+	ossai_volume *v = (ossai_volume *)r;
+	return ossai_medial_make(r->arena, &v->voxels, v->own.exposure, &v->medial);
+}
+
+/* section 3.3: deep paths from extreme points, until they cover it; smoothed */
+ossa_status ossai_published_paths(ossai_recipe *r)
+{
+	ossai_volume *v = (ossai_volume *)r;
+	OSSAI_TRY(ossai_path_tree_make(r->arena, &v->voxels, &v->medial, v->own.closeness, &v->paths));
+	return ossai_path_tree_smooth(r->arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
+}
+
+/* a number of segments is kept as far as the paths and the other parameters allow */
+static void warn_of_count(const ossai_volume *v)
+{
+	const size_t wanted = (size_t)v->own.segments, made = v->graph.edge_count;
+	if (wanted == 0 || made == wanted) return;
+	if (made > wanted) {
+		ossai_warn(v->recipe.context, "more-bones", (int64_t)(made - wanted),
+			"%zu segments were wanted and %zu made: each chain between two junctions or ends is one at least; a larger "
+			"closeness finds fewer ends",
+			wanted, made);
+	} else {
+		ossai_warn(v->recipe.context, "fewer-bones", (int64_t)(wanted - made),
+			"%zu segments were wanted and %zu made: one more would be shorter than min-fraction or err by less than tolerance; "
+			"lower these, or max-fraction",
+			wanted, made);
+	}
+}
+
+/* section 3.4.1 */
+ossa_status ossai_published_segments(ossai_recipe *r)
+{
+	ossai_volume *v = (ossai_volume *)r;
+	const ossai_skeletal_options options = {
+		.min_fraction = v->own.min_fraction,
+		.max_fraction = v->own.max_fraction,
+		.tolerance = v->own.tolerance,
+		.segments = (size_t)v->own.segments,
+	};
+	OSSAI_TRY(ossai_skeletal_graph_make(r->arena, &v->paths, &options, &v->graph));
+	warn_of_count(v);
+	return OSSA_OK;
+}
+
+/* section 3.4.2: a joint between every two segments, a coarser skeleton for every prefix of the splits */
+ossa_status ossai_published_bones(ossai_recipe *r)
+{
+	ossai_volume *v = (ossai_volume *)r;
+	const size_t levels = (size_t)v->own.levels;
+	const ossai_vec3 up = ossai_v3(0, 1, 0);
+	const ossai_vec3 point = ossai_scale(ossai_sub(v->root_point, r->surface.rest_center), 1 / r->surface.scale);
+	ossai_volume_bones bones;
+	OSSAI_TRY(ossai_volume_bones_make(
+		r->arena, &v->paths, &v->graph, v->root, v->root == OSSAI_ROOT_LOWEST ? up : point, levels, &bones));
+	v->tree = bones.tree;
+	v->joint = bones.joint;
+	v->tail = bones.tail;
+	v->bone_frame = bones.frame;
+	v->bone_of_node = bones.bone_of_node;
+	if (levels == 1) return OSSA_OK;
+	v->last_level = ossai_arena_new(r->arena, bones.tree.bone_count, 1);
+	if (!v->last_level) return ossa_context_error(r->context)->status;
+	for (size_t b = 0; b < bones.tree.bone_count; b++) v->last_level[b] = (uint8_t)(levels - 1 - bones.level[b]);
+	return OSSA_OK;
+}
+
+/* section 3.5: vertices follow the segments whose balls cover their voxels; the balls are those of the path tree */
+static ossa_status weigh_by_balls(ossai_volume *v)
+{
+	ossai_recipe *r = &v->recipe;
+	const ossai_rest_bones rest = {&v->tree, v->joint, v->tail, NULL};
+	const size_t count = v->paths.node_count;
+	ossai_bone_segments segments;
+	OSSAI_TRY(ossai_rest_segments(r->arena, &r->surface, &rest, &segments));
+	ossai_anchor_ball *balls = ossai_arena_new(r->arena, count, sizeof *balls);
+	if (!balls) return ossa_context_error(r->context)->status;
+	for (size_t i = 0; i < count; i++) balls[i] = (ossai_anchor_ball){v->paths.voxel[i], v->bone_of_node[i]};
+	return ossai_volume_weigh_by_coverage(v, count, balls, &segments);
+}
+
+ossa_status ossai_published_weights(ossai_recipe *r)
+{
+	ossai_volume *v = (ossai_volume *)r;
+	if (v->own.weights == OSSA_WEIGHTS_AUTO || v->own.weights == OSSA_WEIGHTS_COVERAGE) return weigh_by_balls(v);
+	const ossai_proxy_options options = ossai_proxy_default();
+	OSSAI_TRY(ossai_proxy_make(r->arena, &r->surface, &options, &v->proxy));
+	return ossai_volume_weigh_by_distance(v);
+}
+
+/* the paper's frames have z along the bone, the rig's y; x is across the plane of the bone and its parent in both */
+void ossai_published_frames(const ossai_volume *v, ossa_rig *rig)
+{
+	for (size_t i = 0; i < rig->skeleton.bone_count; i++) {
+		const ossai_mat3 *f = &v->bone_frame[v->tree.order[i]];
+		ossai_mat3 own;
+		for (int k = 0; k < 3; k++) {
+			own.m[k][0] = f->m[k][0];
+			own.m[k][1] = f->m[k][2];
+			own.m[k][2] = -f->m[k][1];
+		}
+		ossai_quat_store(ossai_mat3_quat(&own), rig->skeleton.bones[i].orientation);
+	}
+}
