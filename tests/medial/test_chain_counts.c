@@ -84,7 +84,7 @@ static void needs_grow_evenly_with_bends(void **state)
 		count(m);
 		const double needs = needs_of(m, 0);
 		if (k == 0) first = needs;
-		else assert_true(fabs(needs - before) < 0.15);
+		else assert_near(needs, before, 0.15);
 		before = needs;
 		end(m);
 	}
@@ -106,7 +106,7 @@ static void what_is_alike_gets_the_same(void **state)
 		double needs = 0;
 		for (uint32_t c = 0; c < m->chains.count; c++) needs += needs_of(m, c);
 		for (uint32_t c = 2; c < m->chains.count; c++) assert_int_equal(m->edges[c], m->edges[1]);
-		assert_true(fabs((double)sum - needs) < 3.1);
+		assert_near((double)sum, needs, 3.1);
 		end(m);
 	}
 }
@@ -127,7 +127,7 @@ static void sums_are_kept(void **state)
 		const size_t sum = count(m);
 		double needs = 0;
 		for (uint32_t c = 0; c < m->chains.count; c++) needs += needs_of(m, c);
-		assert_true(fabs((double)sum - needs) < 1.01);
+		assert_near((double)sum, needs, 1.01);
 		end(m);
 	}
 }

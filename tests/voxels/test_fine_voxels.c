@@ -31,8 +31,8 @@ static ossai_fine_voxels refined(test_surface *t, const ossai_voxels *coarse, co
 	const ossai_vec3 corner = ossai_madd(fine.voxels.origin, -0.5 * fine.voxels.step, ossai_v3(1, 1, 1));
 	const ossai_vec3 wanted = ossai_madd(
 		coarse->origin, coarse->step, ossai_v3(fine.first[0] - 0.5, fine.first[1] - 0.5, fine.first[2] - 0.5));
-	assert_true(ossai_distance(corner, wanted) < 1e-12);
-	assert_true(fabs(fine.voxels.step * factor - coarse->step) < 1e-12);
+	assert_near_vec3(corner, wanted, 1e-12);
+	assert_near(fine.voxels.step * factor, coarse->step, 1e-12);
 	for (uint32_t i = 0; i < fine.voxels.count; i++) {
 		const uint32_t voxel = ossai_coarse_of_fine(coarse, &fine, i);
 		assert_true(voxel != OSSA_NONE && parts->of_voxel[voxel] == 0);

@@ -132,7 +132,7 @@ static void binary_of_both_orders(void **state)
 		const float last[] = {-1, 1, .5F};
 		assert_memory_equal(mesh->positions + 9, last, sizeof last);
 		assert_true(mesh->colors[0] == 1 && mesh->colors[1] == 0);
-		assert_float_equal(mesh->colors[3], 0.2, 1e-6);
+		assert_near(mesh->colors[3], 0.2, 1e-6);
 		const uint32_t vertices[] = {0, 1, 2, 3, 2, 1, 0}, texcoords[] = {0, 1, 2, OSSA_NONE, OSSA_NONE, OSSA_NONE, OSSA_NONE};
 		assert_memory_equal(mesh->corner_vertex, vertices, sizeof vertices);
 		assert_memory_equal(mesh->corner_texcoord, texcoords, sizeof texcoords);
