@@ -109,6 +109,14 @@ static void a_split_at_the_border_adds_one_face(void **state)
 	assert_int_equal(m.live_faces, 3);
 	assert_ring(&m, 4, true, 3, (const uint32_t[]){1, 3, 0});
 	assert_near(test_half_edges_area(&m), 1, 1e-12);
+	/* an inner edge from border to border, from either end: fans begin at the border yet */
+	for (uint32_t k = 0; k < 2; k++) {
+		m = test_flat_sheet(&b.arena, 1, 1, 1);
+		ossai_edge_split(&m, k ? test_half_edge(&m, 0, 3) : test_half_edge(&m, 3, 0), ossai_v3(0.5, 0.5, 0));
+		test_assert_half_edges(&m);
+		assert_int_equal(m.live_faces, 4);
+		assert_ring(&m, 4, false, 4, (const uint32_t[]){0, 1, 3, 2});
+	}
 	end(&b);
 }
 
@@ -168,7 +176,8 @@ static void borders_stay_borders(void **state)
 	bench b = begin();
 	ossai_half_edges m = test_flat_sheet(&b.arena, 2, 2, 0);
 	/* from border to border through the inside */
-	assert_false(collapse_allowed(&m, test_half_edge(&m, 1, 5)));
+	const ossai_half_edges strip = test_flat_sheet(&b.arena, 3, 1, 0);
+	assert_false(collapse_allowed(&strip, test_half_edge(&strip, 1, 5)));
 	assert_true(collapse_allowed(&m, test_half_edge(&m, 4, 0)));
 	assert_true(collapse_allowed(&m, test_half_edge(&m, 0, 1)));
 	ossai_edge_collapse(&m, test_half_edge(&m, 0, 1));

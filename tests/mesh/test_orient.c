@@ -165,6 +165,30 @@ static void crowded_edges_count_by_direction(void **state)
 	end(&b);
 }
 
+/* Four pointed hats on one triangle, all high enough to be nearly closed: each edge of the brim has four faces. Hats on one side run along it in one
+   direction, two on either side balance. */
+static bool hats_are_closed(const double height[4])
+{
+	double positions[21] = {1, 0, 0, -0.5, 0.866, 0, -0.5, -0.866, 0};
+	uint32_t triangles[36];
+	for (uint32_t i = 0; i < 4; i++) {
+		positions[9 + 3 * i + 2] = height[i];
+		memcpy(triangles + 9 * i, (const uint32_t[]){0, 1, 3 + i, 1, 2, 3 + i, 2, 0, 3 + i}, 9 * sizeof *triangles);
+	}
+	bench b = orient(7, positions, 12, triangles);
+	const bool is_closed = b.made.is_closed;
+	end(&b);
+	return is_closed;
+}
+
+static void borders_on_borders_count_by_direction(void **state)
+{
+	(void)state;
+	assert_true(hats_are_closed((const double[]){3, 4, -3, -4}));
+	assert_false(hats_are_closed((const double[]){3, 4, 5, -4}));
+	assert_false(hats_are_closed((const double[]){3, 4, 5, 6}));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +197,7 @@ int main(void)
 		cmocka_unit_test(what_is_nearly_closed_is_turned_outward),
 		cmocka_unit_test(a_disc_keeps_the_side_of_most_of_it),
 		cmocka_unit_test(crowded_edges_count_by_direction),
+		cmocka_unit_test(borders_on_borders_count_by_direction),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
