@@ -33,8 +33,6 @@ static ossa_context *listened_context(listener *l)
 	return context;
 }
 
-static void near(double a, double b) { assert_true(a - b < 1e-12 && b - a < 1e-12); }
-
 /* of things alike that go through a stage one by one each has its part of it, and the next stage is whole again */
 static void parts_of_a_stage_follow_each_other(void **state)
 {
@@ -47,12 +45,12 @@ static void parts_of_a_stage_follow_each_other(void **state)
 	for (int i = 0; i < 4; i++) {
 		ossai_progress_part(context, i / 4.0, (i + 1) / 4.0);
 		assert_ok(context, ossai_progress(context, 0.5));
-		near(l.last, (i + 0.5) / 8);
+		assert_near(l.last, (i + 0.5) / 8, 1e-12);
 	}
 	ossai_stage_end(context);
 	ossai_stage_begin(context, "sew");
 	assert_ok(context, ossai_progress(context, 0.5));
-	near(l.last, 0.75);
+	assert_near(l.last, 0.75, 1e-12);
 	ossai_stage_end(context);
 	ossa_context_free(context);
 }
@@ -66,18 +64,18 @@ static void planned_stages_are_one_rising_fraction(void **state)
 	ossai_plan(context, steps, 3);
 	ossai_stage_begin(context, "read");
 	assert_ok(context, ossai_progress(context, 0.5));
-	near(l.last, 0.125);
+	assert_near(l.last, 0.125, 1e-12);
 	assert_string_equal(l.stage, "read");
 	ossai_stage_end(context);
 	ossai_stage_begin(context, "cluster");
 	for (int i = 0; i <= 1000; i++) assert_ok(context, ossai_progress(context, i / 1000.0));
-	near(l.last, 0.75);
+	assert_near(l.last, 0.75, 1e-12);
 	/* a stage that starts over does not fall back */
 	assert_ok(context, ossai_progress(context, 0));
 	ossai_stage_end(context);
 	ossai_stage_begin(context, "write");
 	assert_ok(context, ossai_progress(context, 1));
-	near(l.last, 1);
+	assert_near(l.last, 1, 1e-12);
 	ossai_stage_end(context);
 	assert_true(l.fell == 0);
 	/* some hundred times at most, however often the stage tells */
@@ -101,9 +99,9 @@ static void a_plan_ends_with_a_reset(void **state)
 	for (int i = 0; i < 2; i++) {
 		ossai_stage_begin(context, i ? "b" : "a");
 		assert_ok(context, ossai_progress(context, 0));
-		near(l.last, 0);
+		assert_near(l.last, 0, 1e-12);
 		assert_ok(context, ossai_progress(context, 0.5));
-		near(l.last, 0.5);
+		assert_near(l.last, 0.5, 1e-12);
 		ossai_stage_end(context);
 	}
 	test_context_end(context);
@@ -121,7 +119,7 @@ static void asking_tells_nothing_new(void **state)
 	assert_ok(context, ossai_progress(context, 0.5));
 	for (int i = 0; i < 3; i++) {
 		assert_ok(context, ossai_ask(context));
-		near(l.last, 0.125);
+		assert_near(l.last, 0.125, 1e-12);
 		assert_string_equal(l.stage, "cluster");
 	}
 	assert_int_equal(l.calls, 4);

@@ -75,7 +75,8 @@ static void a_torus_becomes_one_loop(void **state)
 		assert_int_equal(test_curve_loops(&c.arena, &curve), 1);
 		for (size_t i = 0; i < curve.node_count; i++) {
 			const ossai_vec3 at = curve.node[i];
-			assert_true(fabs(at.z) < 0.01 && fabs(hypot(at.x, at.y) - 0.33) < 0.03);
+			assert_near(at.z, 0, 0.01);
+			assert_near(hypot(at.x, at.y), 0.33, 0.03);
 		}
 		end(&c);
 	}

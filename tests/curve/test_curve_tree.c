@@ -52,7 +52,7 @@ static void a_link_of_a_cycle_is_cut_first(void **state)
 	assert_int_equal(curve.cut_count, 1);
 	assert_int_equal(curve.cuts[0].a, 2);
 	assert_int_equal(curve.cuts[0].b, 3);
-	assert_true(fabs(curve.cuts[0].center.x - 0.35) < 1e-12);
+	assert_near(curve.cuts[0].center.x, 0.35, 1e-12);
 	end(&b);
 }
 
@@ -153,12 +153,12 @@ static void branchings_settle_in_the_middle_of_their_bodies(void **state)
 		assert_ok(b.context, ossai_curve_center_junctions(&b.arena, &room, &curve));
 		/* from 0.05 away on either side; a third of that is left */
 		assert_true(ossai_length(curve.node[0]) < 0.026);
-		assert_true(fabs(curve.radius[0] - 0.05) < 0.003);
+		assert_near(curve.radius[0], 0.05, 0.003);
 		/* what is near it is half way to the end, in place and in radius */
 		for (uint32_t i = 1; i < 7; i += 2) {
 			const ossai_vec3 middle = ossai_lerp(curve.node[0], curve.node[i + 1], 0.5);
-			assert_true(ossai_distance(curve.node[i], middle) < 1e-12);
-			assert_true(fabs(curve.radius[i] - (curve.radius[0] + curve.radius[i + 1]) / 2) < 1e-12);
+			assert_near_vec3(curve.node[i], middle, 1e-12);
+			assert_near(curve.radius[i], (curve.radius[0] + curve.radius[i + 1]) / 2, 1e-12);
 			assert_true(curve.node[i + 1].x == nodes[3 * i + 3] && curve.node[i + 1].y == nodes[3 * i + 4]);
 		}
 	}

@@ -70,7 +70,7 @@ static void split_parts_a_bone(void **unused)
 	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
 		const double x = (double)rig->mesh->positions[3 * v];
 		const float w = test_weight_named(rig, v, "b") + test_weight_named(rig, v, "b_02");
-		if (w > 0) assert_float_equal(test_weight_named(rig, v, "b_02"), x > 2 ? 1 : 0, 1e-6);
+		if (w > 0) assert_near(test_weight_named(rig, v, "b_02"), x > 2 ? 1 : 0, 1e-6);
 	}
 	do_line(context, editor, "split d_L 0.5");
 	assert_string_equal(parent_of(ossa_editor_rig(editor), "d_02_L"), "d_L");
@@ -119,7 +119,7 @@ static void move_tail_rename_limits(void **unused)
 	/* +Y runs along the bone as it did */
 	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_of(bone_named(rig, "b")->orientation));
 	const ossai_vec3 y = ossai_mat3_mul_v(&frame, ossai_v3(0, 1, 0));
-	assert_true(ossai_distance(y, ossai_unit(ossai_v3(1.5, 0.5, 0), y)) < 1e-9);
+	assert_near_vec3(y, ossai_unit(ossai_v3(1.5, 0.5, 0), y), 1e-9);
 	do_line(context, editor, "tail D.l 4 2 0");
 	assert_at(bone_named(ossa_editor_rig(editor), "d_L")->tail, 4, 2, 0);
 	assert_fails(context, ossa_editor_do_line(context, editor, "tail b 4 2 0"), OSSA_ERROR_ARGUMENT, "move c");
@@ -131,7 +131,7 @@ static void move_tail_rename_limits(void **unused)
 		context, ossa_editor_do_line(context, editor, "move midle 0 0 0"), OSSA_ERROR_ARGUMENT, "did you mean \"middle\"");
 	do_line(context, editor, "limits c -10 20 0 0 -90 90");
 	assert_true(bone_named(ossa_editor_rig(editor), "c")->has_limits);
-	assert_float_equal(bone_named(ossa_editor_rig(editor), "c")->limits[2][1], 90, 0);
+	assert_near(bone_named(ossa_editor_rig(editor), "c")->limits[2][1], 90, 0);
 	assert_fails(context, ossa_editor_do_line(context, editor, "limits c 5 20 0 0 0 0"), OSSA_ERROR_ARGUMENT, "0 is within");
 	do_line(context, editor, "limits c none");
 	assert_false(bone_named(ossa_editor_rig(editor), "c")->has_limits);
@@ -257,17 +257,17 @@ static void mirror_makes_both_sides_alike(void **unused)
 	assert_string_equal(parent_of(now, "upperarm-r"), "chest");
 	/* as exactly as the mesh's floats tell the plane */
 	const double *joint = bone_named(now, "mid-l")->joint, *image = bone_named(now, "mid-r")->joint;
-	assert_true(ossai_distance(ossai_v3(-joint[0], joint[1], joint[2]), ossai_v3_of(image)) < 1e-6);
+	assert_near_vec3(ossai_v3(-joint[0], joint[1], joint[2]), ossai_v3_of(image), 1e-6);
 	const double wanted[] = {-10, 20, -40, 30, -60, 50};
-	for (int i = 0; i < 6; i++) assert_float_equal(bone_named(now, "upperarm-r")->limits[i / 2][i % 2], wanted[i], 1e-12);
+	for (int i = 0; i < 6; i++) assert_near(bone_named(now, "upperarm-r")->limits[i / 2][i % 2], wanted[i], 1e-12);
 	assert_true(ossa_editor_constraint(editor, 0).is_on);
 	/* the skin too */
 	size_t compared = 0;
 	for (size_t v = 0; v < now->mesh->vertex_count; v += 7) {
 		const size_t opposite = opposite_vertex(now->mesh, v);
 		if (opposite == SIZE_MAX || now->mesh->positions[3 * v] < 0.02F) continue;
-		assert_float_equal(test_weight_named(now, v, "mid-l"), test_weight_named(now, opposite, "mid-r"), 1e-4);
-		assert_float_equal(test_weight_named(now, v, "hand-l"), test_weight_named(now, opposite, "hand-r"), 1e-4);
+		assert_near(test_weight_named(now, v, "mid-l"), test_weight_named(now, opposite, "mid-r"), 1e-4);
+		assert_near(test_weight_named(now, v, "hand-l"), test_weight_named(now, opposite, "hand-r"), 1e-4);
 		compared++;
 	}
 	assert_true(compared > 20);
@@ -298,7 +298,7 @@ static void mirror_finds_what_is_there_by_its_place(void **unused)
 	assert_string_equal(parent_of(now, "d"), "chest");
 	assert_string_equal(parent_of(now, "e"), "d");
 	assert_string_equal(parent_of(now, "f"), "e");
-	assert_float_equal(bone_named(now, "e")->limits[0][0], -10, 1e-12);
+	assert_near(bone_named(now, "e")->limits[0][0], -10, 1e-12);
 	assert_true(ossa_editor_constraint(editor, 0).is_on);
 	/* a hand alone hangs on the other arm; one that is on one side only is new there */
 	do_line(context, editor, "mirror c");

@@ -60,7 +60,7 @@ static void assert_turns_as_before(const scene *s, const char *const *names, siz
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < s->rig->clip->frame_count; k++) {
 			const ossai_mat3 a = world_turn(s->rig, names[i], k), b = world_turn(now, names[i], k);
-			for (int at = 0; at < 9; at++) assert_float_equal(a.m[at / 3][at % 3], b.m[at / 3][at % 3], 1e-9);
+			for (int at = 0; at < 9; at++) assert_near(a.m[at / 3][at % 3], b.m[at / 3][at % 3], 1e-9);
 		}
 	}
 }
@@ -109,7 +109,7 @@ static void joints_keep_their_kind_the_other_way_round(void **unused)
 		const ossa_bone *thigh = bone_named(&s, "thigh-l");
 		assert_int_equal(thigh->kind, OSSA_JOINT_HINGE);
 		assert_true(fabs(ossai_dot(ossai_v3_of(thigh->axis), ossai_v3_of(shin.axis))) > 0.999);
-		assert_float_equal(thigh->turn_degrees, shin.turn_degrees, 1e-3);
+		assert_near(thigh->turn_degrees, shin.turn_degrees, 1e-3);
 		assert_int_equal(bone_named(&s, "foot-l")->kind, OSSA_JOINT_ROOT);
 		do_line(&s, "split upperarm-r");
 		assert_int_equal(bone_named(&s, "upperarm_02-r")->kind, moves ? OSSA_JOINT_WELDED : OSSA_JOINT_UNKNOWN);
@@ -132,7 +132,7 @@ static void limits_are_kept_or_taken_away(void **unused)
 	do_line(&s, "limits foot-l -20 20 -5 5 0 0");
 	do_line(&s, "split thigh-l");
 	do_line(&s, "move shin-l 0.12 0.52 0.02");
-	assert_float_equal(bone_named(&s, "shin-l")->limits[0][1], 120, 0);
+	assert_near(bone_named(&s, "shin-l")->limits[0][1], 120, 0);
 	assert_int_equal(test_warned(s.context, "limits-forgotten"), 0);
 	do_line(&s, "connect foot-l shin-r");
 	assert_false(bone_named(&s, "foot-l")->has_limits);

@@ -178,11 +178,11 @@ static void assert_frame(const motion *m, int frame, const ossa_rig *rig, const 
 		const ossai_rigid now = ossai_rigid_of(matrices + 12 * (bone - rig->skeleton.bones));
 		const ossai_mat3 rest = ossai_quat_matrix(ossai_quat_of(bone->orientation));
 		const ossai_vec3 tail = ossai_mat3_tmul_v(&rest, ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)));
-		assert_true(ossai_distance(world[i].t, now.t) < tolerance);
+		assert_near_vec3(world[i].t, now.t, tolerance);
 		const ossai_vec3 end = ossai_rigid_point(&world[i], ossai_v3_of(m->joints[i].end));
-		if (m->joints[i].has_end) assert_true(ossai_distance(end, ossai_rigid_point(&now, tail)) < tolerance);
+		if (m->joints[i].has_end) assert_near_vec3(end, ossai_rigid_point(&now, tail), tolerance);
 		const ossai_mat3 turned = ossai_mat3_mul(&world[i].r, &rest);
-		for (int k = 0; k < 9; k++) assert_true(fabs(turned.m[k / 3][k % 3] - now.r.m[k / 3][k % 3]) < 1e-6);
+		for (int k = 0; k < 9; k++) assert_near(turned.m[k / 3][k % 3], now.r.m[k / 3][k % 3], 1e-6);
 	}
 }
 
@@ -216,7 +216,7 @@ static void joints_are_where_the_rig_has_them(void **state)
 		const motion *m = read_motion(test_path("motion.bvh"));
 		assert_tree(m, sample->rig);
 		assert_int_equal(m->frame_count, 12);
-		assert_true(fabs(m->frame_time - sample->rig->clip->times[1]) < 1e-9);
+		assert_near(m->frame_time, sample->rig->clip->times[1], 1e-9);
 		for (int f = 0; f < 12; f++) assert_frame(m, f, sample->rig, sample->rig->clip, (size_t)f);
 		ossa_sample_free(context, sample);
 	}
@@ -280,7 +280,7 @@ static void angles_do_not_leap(void **state)
 	const motion *m = read_motion(test_path("round.bvh"));
 	for (int f = 0; f < m->frame_count; f++) assert_frame(m, f, rig, clip, (size_t)f);
 	for (int i = m->number_count; i < m->frame_count * m->number_count; i++) {
-		assert_true(fabs(m->numbers[i] - m->numbers[i - m->number_count]) < 30);
+		assert_near(m->numbers[i], m->numbers[i - m->number_count], 30);
 	}
 	ossa_rig_free(context, rig);
 	test_context_end(context);
@@ -333,7 +333,7 @@ static void orders_keep_away_from_gimbal_lock(void **state)
 	order_of(m, bones[1].name, order);
 	for (int f = 0; f < m->frame_count; f++) {
 		for (int c = 0; c < 3; c++) {
-			if (order[c] != 'X') assert_true(fabs(m->numbers[f * m->number_count + at + c]) < 20);
+			if (order[c] != 'X') assert_near(m->numbers[f * m->number_count + at + c], 0, 20);
 		}
 	}
 	/* what is written is read */
@@ -380,7 +380,7 @@ static void skeletons_without_motion_rest(void **state)
 		assert_int_equal(m->frame_count, 1);
 		assert_true(m->frame_time > 0);
 		assert_frame(m, 0, rig, NULL, 0);
-		for (int i = 3; i < m->number_count; i++) assert_true(fabs(m->numbers[i]) < 1e-6);
+		for (int i = 3; i < m->number_count; i++) assert_near(m->numbers[i], 0, 1e-6);
 	}
 	rig->clip = clip;
 	ossa_rig_free(context, rig);
@@ -400,7 +400,7 @@ static void uneven_times_are_resampled(void **state)
 	assert_int_equal(ossa_context_warning_count(context), 1);
 	assert_string_equal(ossa_context_warning(context, 0)->code, "times-resampled");
 	const motion *m = read_motion(test_path("uneven.bvh"));
-	assert_true(fabs(m->frame_time - 0.1) < 1e-9);
+	assert_near(m->frame_time, 0.1, 1e-9);
 	assert_int_equal(m->frame_count, 14);
 	for (int f = 0; f < 4; f++) assert_frame(m, f, rig, rig->clip, (size_t)f);
 	assert_frame(m, 6, rig, rig->clip, 4);
@@ -411,7 +411,7 @@ static void uneven_times_are_resampled(void **state)
 	const double *before = rig->clip->root_positions + 9, *after = before + 3;
 	for (int k = 0; k < 3; k++) {
 		const double two_thirds = before[k] + (after[k] - before[k]) * 2 / 3;
-		assert_true(fabs(m->numbers[5 * m->number_count + k] - two_thirds) < 1e-6);
+		assert_near(m->numbers[5 * m->number_count + k], two_thirds, 1e-6);
 	}
 	/* one frame of a thousandth second between hours: the file does not grow without end */
 	for (size_t f = 0; f < 12; f++) rig->clip->times[f] = (double)f * 10000;

@@ -53,7 +53,7 @@ static void check_frames(ossa_context *context, const ossa_frames *frames, const
 	assert_ok(context, ossa_frames_validate(context, frames));
 	assert_int_equal(frames->frame_count, FRAMES);
 	for (size_t i = 0; i < 3 * FRAMES * POINTS; i++) assert_true(frames->positions[i] == (float)i);
-	for (size_t i = 0; i < FRAMES; i++) assert_float_equal(frames->times[i], times[i], 1e-6);
+	for (size_t i = 0; i < FRAMES; i++) assert_near(frames->times[i], times[i], 1e-6);
 }
 
 static void caches_give_frames_and_times(void **state)
@@ -104,7 +104,7 @@ static void caches_follow_each_other(void **state)
 	assert_true(frames->positions[3 * FRAMES * POINTS] == 100);
 	assert_true(frames->positions[6 * FRAMES * POINTS] == 9);
 	const double expected[] = {0, 1, 2, 3, 5, 7, 8};
-	for (size_t i = 0; i < 7; i++) assert_float_equal(frames->times[i] * 24, expected[i], 1e-6);
+	for (size_t i = 0; i < 7; i++) assert_near(frames->times[i] * 24, expected[i], 1e-6);
 	ossa_frames_free(context, frames);
 	ossa_mesh_free(context, rest);
 	test_context_end(context);
@@ -128,8 +128,8 @@ static void a_timed_cache_is_sampled(void **state)
 	/* coordinate i of the file's frame f is 12 f + i */
 	const double shares[] = {0, 1, 1.2, 1.4, 1.6, 1.8, 2};
 	for (size_t f = 0; f < 7; f++) {
-		assert_float_equal(frames->times[f], 0.25 * (double)f, 1e-9);
-		for (size_t i = 0; i < 12; i++) assert_float_equal(frames->positions[12 * f + i], 12 * shares[f] + (double)i, 1e-5);
+		assert_near(frames->times[f], 0.25 * (double)f, 1e-9);
+		for (size_t i = 0; i < 12; i++) assert_near(frames->positions[12 * f + i], 12 * shares[f] + (double)i, 1e-5);
 	}
 	/* the file's own frames are exact */
 	assert_true(frames->positions[0] == 0 && frames->positions[12] == 12 && frames->positions[72] == 24);
@@ -137,8 +137,8 @@ static void a_timed_cache_is_sampled(void **state)
 	strcpy(options.frames, "2:6:2");
 	assert_ok(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames));
 	assert_int_equal(frames->frame_count, 3);
-	assert_float_equal(frames->positions[12], 12 * 1.4, 1e-5);
-	assert_float_equal(frames->times[2], 1, 1e-9);
+	assert_near(frames->positions[12], 12 * 1.4, 1e-5);
+	assert_near(frames->times[2], 1, 1e-9);
 	assert_string_equal(frames->names[1], "walk-4");
 	ossa_frames_free(context, frames);
 	options.frames_per_second = 50000;
@@ -169,8 +169,8 @@ static void a_range_takes_frames_over_files(void **state)
 	/* coordinates 12, 13, 14 turned, then the same of the second file's first and last frame */
 	const float expected[] = {12, 14, -13, 100, 102, -101, 124, 126, -125};
 	for (size_t i = 0; i < 9; i++) assert_true(frames->positions[12 * (i / 3) + i % 3] == expected[i]);
-	assert_float_equal(frames->times[1] * 24, 2, 1e-6);
-	assert_float_equal(frames->times[2] * 24, 6, 1e-6);
+	assert_near(frames->times[1] * 24, 2, 1e-6);
+	assert_near(frames->times[2] * 24, 6, 1e-6);
 	assert_string_equal(frames->names[2], "part-2-3");
 	ossa_frames_free(context, frames);
 	ossa_mesh_free(context, rest);

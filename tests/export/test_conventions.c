@@ -62,12 +62,6 @@ static ossai_vec3 changed(const ossa_write_options *options, ossai_vec3 p)
 	return ossai_scale(p, 1 / options->unit);
 }
 
-static void assert_near(ossai_vec3 a, ossai_vec3 b, double tolerance)
-{
-	if (ossai_distance(a, b) <= tolerance) return;
-	fail_msg("(%g, %g, %g) is not (%g, %g, %g)", a.x, a.y, a.z, b.x, b.y, b.z);
-}
-
 static void assert_poses_agree(ossa_context *context, const ossa_rig *before, const ossa_clip *clip, const ossa_rig *after,
 	const ossa_clip *after_clip, size_t frame, const ossa_write_options *options)
 {
@@ -77,7 +71,7 @@ static void assert_poses_agree(ossa_context *context, const ossa_rig *before, co
 	assert_ok(context, ossa_rig_pose(context, after, NULL, after_clip, frame, q));
 	for (size_t v = 0; v < count; v++) {
 		const ossai_vec3 expected = changed(options, ossai_v3_of_float(p + 3 * v));
-		assert_near(ossai_v3_of_float(q + 3 * v), expected, 1e-6 * (1 + ossai_length(expected)));
+		assert_near_vec3(ossai_v3_of_float(q + 3 * v), expected, 1e-6 * (1 + ossai_length(expected)));
 	}
 	ossa_free(context, p);
 	ossa_free(context, q);
@@ -97,9 +91,9 @@ static void assert_frames_agree(ossa_context *context, const ossa_rig *before, c
 		const ossai_rigid old = ossai_rigid_of(m + 12 * b), new = ossai_rigid_of(n + 12 * b);
 		const ossai_vec3 along = ossai_v3(old.r.m[0][1], old.r.m[1][1], old.r.m[2][1]);
 		const int axis = options->bone_axis;
-		assert_near(ossai_v3(new.r.m[0][axis], new.r.m[1][axis], new.r.m[2][axis]), changed(&turn_only, along), 1e-9);
-		assert_near(new.t, changed(options, old.t), 1e-9 * (1 + ossai_length(new.t)));
-		assert_true(fabs(ossai_mat3_det(&new.r) - 1) < 1e-9);
+		assert_near_vec3(ossai_v3(new.r.m[0][axis], new.r.m[1][axis], new.r.m[2][axis]), changed(&turn_only, along), 1e-9);
+		assert_near_vec3(new.t, changed(options, old.t), 1e-9 * (1 + ossai_length(new.t)));
+		assert_near(ossai_mat3_det(&new.r), 1, 1e-9);
 	}
 	ossa_free(context, m);
 	ossa_free(context, n);
@@ -143,9 +137,9 @@ static void bones_go_along(void **state)
 		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 			const ossa_bone *old = &rig->skeleton.bones[b], *new = &prepared.rig->skeleton.bones[b];
 			const ossai_vec3 tail = changed(&options, ossai_v3_of(old->tail));
-			assert_near(ossai_v3_of(new->tail), tail, 1e-12 * (1 + ossai_length(tail)));
-			assert_near(ossai_v3_of(new->axis), changed(&turn_only, ossai_v3_of(old->axis)), 1e-12);
-			assert_true(fabs(new->fit_residual - old->fit_residual / options.unit) <= 1e-12 * new->fit_residual);
+			assert_near_vec3(ossai_v3_of(new->tail), tail, 1e-12 * (1 + ossai_length(tail)));
+			assert_near_vec3(ossai_v3_of(new->axis), changed(&turn_only, ossai_v3_of(old->axis)), 1e-12);
+			assert_near(new->fit_residual, old->fit_residual / options.unit, 1e-12 * new->fit_residual);
 		}
 		ossai_prepared_end(&prepared);
 	}
@@ -215,7 +209,7 @@ static void limits_of_several_axes_hold_the_motion(void **state)
 		for (size_t b = 0; b < again.skeleton.bone_count; b++) {
 			for (int k = 0; k < 6; k++) {
 				const double found = prepared.rig->skeleton.bones[b].limits[k / 2][k % 2];
-				assert_true(fabs(found - bones[b].limits[k / 2][k % 2]) < 1e-6);
+				assert_near(found, bones[b].limits[k / 2][k % 2], 1e-6);
 			}
 		}
 		ossai_prepared_end(&prepared);

@@ -115,7 +115,7 @@ static void caches_come_back(void **state)
 		assert_ok(context, ossa_read_frames(context, mesh, 1, &path, true, NULL, &back));
 		assert_int_equal(back->frame_count, 3);
 		assert_same_floats(back->positions, frames->positions, 9 * mesh->vertex_count);
-		if (i == 1) assert_true(fabs(back->times[2] - frames->times[2]) < 1e-6);
+		if (i == 1) assert_near(back->times[2], frames->times[2], 1e-6);
 		ossa_frames_free(context, back);
 	}
 	ossa_frames_free(context, frames);

@@ -67,7 +67,7 @@ static void skeleton_and_motion_are_read(void **state)
 	assert_non_null(rig->clip);
 	assert_string_equal(rig->clip->name, "a walk");
 	assert_int_equal(rig->clip->frame_count, 3);
-	assert_true(fabs(rig->clip->times[2] - 0.08) < 1e-6);
+	assert_near(rig->clip->times[2], 0.08, 1e-6);
 	assert_null(rig->clip->translations);
 	/* the position takes the OFFSET's place; a quarter turn about z puts the leg above the hips */
 	assert_joint(rig, 0, 1, 1, 3, 0);
@@ -78,7 +78,7 @@ static void skeleton_and_motion_are_read(void **state)
 					 x = ossai_quat_axis_angle(ossai_v3(1, 0, 0), 20 * degrees),
 					 y = ossai_quat_axis_angle(ossai_v3(0, 1, 0), 30 * degrees);
 	const ossai_quat wanted = ossai_quat_mul(ossai_quat_mul(z, x), y);
-	assert_true(fabs(fabs(ossai_quat_dot(wanted, ossai_quat_of(rig->clip->rotations + 4 * 5))) - 1) < 1e-12);
+	assert_near(fabs(ossai_quat_dot(wanted, ossai_quat_of(rig->clip->rotations + 4 * 5))), 1, 1e-12);
 	assert_int_equal(ossa_context_warning_count(context), 0);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
@@ -192,7 +192,7 @@ static void frame_time_of_zero_is_replaced(void **state)
 	snprintf(text, sizeof text, "%s", plain);
 	memcpy(strstr(text, "0.04"), "0.00", 4);
 	ossa_rig *rig = read_text(context, text);
-	assert_true(fabs(rig->clip->times[1] - 1.0 / 24) < 1e-9);
+	assert_near(rig->clip->times[1], 1.0 / 24, 1e-9);
 	assert_int_equal(test_warned(context, "bvh-frame-time"), 1);
 	ossa_rig_free(context, rig);
 	test_context_end(context);

@@ -320,7 +320,7 @@ static void check_range(
 	assert_int_equal(frames->frame_count, count);
 	for (size_t i = 0; i < count; i++) {
 		assert_true(frames->positions[15 * i + 2] == (float)heights[i]);
-		assert_float_equal(24 * frames->times[i], heights[i] - heights[0], 1e-9);
+		assert_near(24 * frames->times[i], heights[i] - heights[0], 1e-9);
 	}
 	ossa_frames_free(context, frames);
 }

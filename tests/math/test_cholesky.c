@@ -31,7 +31,7 @@ static void solutions_are_found_again(void **state)
 			for (size_t j = 0; j < n; j++) b[i] += (j <= i ? a[i * n + j] : a[j * n + i]) * x[j];
 		}
 		assert_true(ossai_cholesky_solve(n, a, b));
-		for (size_t i = 0; i < n; i++) assert_true(fabs(b[i] - x[i]) < 1e-12);
+		for (size_t i = 0; i < n; i++) assert_near(b[i], x[i], 1e-12);
 	}
 }
 

@@ -33,8 +33,8 @@ static void order_is_that_of_the_product(void **state)
 	const ossai_quat zyx = ossai_euler_quat(degrees, OSSAI_EULER_ZYX), xyz = ossai_euler_quat(degrees, orders[0]);
 	const ossai_mat3 first = ossai_quat_matrix(zyx), second = ossai_quat_matrix(xyz);
 	const ossai_vec3 a = ossai_mat3_mul_v(&first, ossai_v3(0, 1, 0)), b = ossai_mat3_mul_v(&second, ossai_v3(0, 1, 0));
-	assert_true(ossai_distance(a, ossai_v3(0, 0, 1)) < 1e-12);
-	assert_true(ossai_distance(b, ossai_v3(-1, 0, 0)) < 1e-12);
+	assert_near_vec3(a, ossai_v3(0, 0, 1), 1e-12);
+	assert_near_vec3(b, ossai_v3(-1, 0, 0), 1e-12);
 }
 
 /* the angles that were put in come out where they are the nearest */
@@ -93,7 +93,7 @@ static void turning_in_the_lock_is_smooth(void **state)
 			ossai_euler_near(turn, order, before, degrees);
 			assert_true(apart(ossai_euler_quat(degrees, order), turn) < 1e-6);
 			for (int k = 0; k < 3; k++) {
-				assert_true(fabs(degrees[k] - before[k]) < 5.001);
+				assert_near(degrees[k], before[k], 5.001);
 				before[k] = degrees[k];
 			}
 		}
@@ -128,7 +128,7 @@ static void locks_are_those_of_the_middle_angles(void **state)
 				most[n] = fmax(most[n], fabs(sin(degrees[ossai_euler_orders[n].axis[1]] * OSSAI_PI / 180)));
 			}
 		}
-		for (int n = 0; n < OSSAI_EULER_ORDERS; n++) assert_true(fabs(locks.sine[n] - most[n]) < 1e-9);
+		for (int n = 0; n < OSSAI_EULER_ORDERS; n++) assert_near(locks.sine[n], most[n], 1e-9);
 	}
 }
 

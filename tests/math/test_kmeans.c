@@ -57,7 +57,7 @@ static void few_points_are_grouped_as_well_as_by_trying_all(void **state)
 		}
 		uint32_t of_point[COUNT];
 		const double spread = group(context, COUNT, 2, points, GROUPS, of_point);
-		assert_true(fabs(spread - spread_of(COUNT, 2, points, GROUPS, of_point)) < 1e-12);
+		assert_near(spread, spread_of(COUNT, 2, points, GROUPS, of_point), 1e-12);
 		assert_true(spread >= best - 1e-12 && spread <= best * 1.01);
 	}
 	test_context_end(context);
@@ -84,7 +84,7 @@ static void many_points_go_to_the_nearest_mean(void **state)
 	/* wide along some axes, so that most means are far from a point, and few too near to tell at once */
 	for (size_t i = 0; i < COUNT * DIMENSION; i++) points[i] = test_random(&random) * (i % DIMENSION < 6 ? 1 : 0.02);
 	const double spread = group(context, COUNT, DIMENSION, points, GROUPS, of_point);
-	assert_true(fabs(spread / spread_of(COUNT, DIMENSION, points, GROUPS, of_point) - 1) < 1e-9);
+	assert_near(spread / spread_of(COUNT, DIMENSION, points, GROUPS, of_point), 1, 1e-9);
 	for (size_t i = 0; i < COUNT; i++) {
 		size[of_point[i]]++;
 		for (size_t d = 0; d < DIMENSION; d++) mean[of_point[i] * DIMENSION + d] += points[i * DIMENSION + d];

@@ -69,7 +69,7 @@ static void solutions_are_those_of_a_dense_solver(void **state)
 				memcpy(a, s.dense, n * n * sizeof *a);
 				for (size_t i = 0; i < n; i++) y[i] = b[(side / W * n + i) * W + side % W];
 				assert_true(ossai_cholesky_solve(n, a, y));
-				for (size_t i = 0; i < n; i++) assert_true(fabs(y[i] - x[(side / W * n + i) * W + side % W]) < 1e-11);
+				for (size_t i = 0; i < n; i++) assert_near(y[i], x[(side / W * n + i) * W + side % W], 1e-11);
 			}
 		}
 		assert_true(ossai_sparse_fill(system) >= s.entries);

@@ -55,12 +55,12 @@ static void assert_eigen(size_t n, const double *a, const double *values, size_t
 		for (size_t i = 0; i < n; i++) {
 			double sum = -values[j] * vectors[i * count + j];
 			for (size_t k = 0; k < n; k++) sum += a[i * n + k] * vectors[k * count + j];
-			assert_true(fabs(sum) < 1e-12 * (double)n);
+			assert_near(sum, 0, 1e-12 * (double)n);
 		}
 		for (size_t other = 0; other <= j; other++) {
 			double dot = 0;
 			for (size_t k = 0; k < n; k++) dot += vectors[k * count + j] * vectors[k * count + other];
-			assert_true(fabs(dot - (other == j)) < 1e-12 * (double)n);
+			assert_near(dot, other == j, 1e-12 * (double)n);
 		}
 	}
 }
@@ -79,7 +79,7 @@ static void values_are_jacobis_and_vectors_are_what_they_must_be(void **state)
 			ossai_eigen eigen;
 			memcpy(work, a, n * n * sizeof *a);
 			assert_ok(context, ossai_eigen_make(context, &arena, n, work, &eigen));
-			for (size_t i = 0; i < n; i++) assert_true(fabs(eigen.values[i] - values[i]) < 1e-12 * (double)n);
+			for (size_t i = 0; i < n; i++) assert_near(eigen.values[i], values[i], 1e-12 * (double)n);
 			assert_ok(context, ossai_eigen_vectors(context, &eigen, count, vectors));
 			assert_eigen(n, a, eigen.values, count, vectors);
 			ossai_arena_end(&arena);
@@ -101,7 +101,8 @@ static void equal_values_have_vectors_too(void **state)
 	ossai_eigen eigen;
 	assert_ok(context, ossai_eigen_make(context, &arena, N, work, &eigen));
 	assert_ok(context, ossai_eigen_vectors(context, &eigen, 3, vectors));
-	assert_true(fabs(eigen.values[2] - 10) < 1e-12 && fabs(eigen.values[3]) < 1e-12);
+	assert_near(eigen.values[2], 10, 1e-12);
+	assert_near(eigen.values[3], 0, 1e-12);
 	assert_eigen(N, a, eigen.values, 3, vectors);
 	ossai_arena_end(&arena);
 	test_context_end(context);

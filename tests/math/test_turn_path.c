@@ -61,7 +61,7 @@ static void paths_meet_their_keys_without_corners(void **state)
 		for (int i = 0; i < COUNT; i++) {
 			assert_true(apart(ossai_turn_path_at(keys, COUNT, keys[i].time), keys[i].turn) < 1e-7);
 			const ossai_vec3 before = velocity(keys, COUNT, keys[i].time, -h), after = velocity(keys, COUNT, keys[i].time, h);
-			assert_true(ossai_distance(before, after) < 1e-2);
+			assert_near_vec3(before, after, 1e-2);
 			/* it begins and ends at rest */
 			if (i == 0 || i + 1 == COUNT) assert_true(ossai_length(before) < 1e-2 && ossai_length(after) < 1e-2);
 		}
@@ -94,9 +94,9 @@ static void few_and_odd_keys(void **state)
 	const ossai_turn_key half[2] = {{0, ossai_quat_identity()}, {1, {0, 1, 0, 0}}};
 	for (double t = 0; t <= 1; t += 0.1) {
 		const ossai_quat at = ossai_turn_path_at(half, 2, t);
-		assert_true(fabs(ossai_quat_dot(at, at) - 1) < 1e-12);
+		assert_near(ossai_quat_dot(at, at), 1, 1e-12);
 		const double s = t * t * (3 - 2 * t);
-		assert_true(fabs(ossai_quat_angle(at) - s * OSSAI_PI) < 1e-6);
+		assert_near(ossai_quat_angle(at), s * OSSAI_PI, 1e-6);
 	}
 }
 

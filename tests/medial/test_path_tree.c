@@ -85,7 +85,7 @@ static void assert_sound(const grown *g)
 	assert_int_equal(tree->parent[0], OSSA_NONE);
 	for (size_t i = 1; i < tree->node_count; i++) {
 		assert_true(tree->parent[i] < i);
-		assert_true(ossai_distance(tree->node[i], tree->node[tree->parent[i]]) <= 1.7321 * g->voxels.step);
+		assert_near_vec3(tree->node[i], tree->node[tree->parent[i]], 1.7321 * g->voxels.step);
 		assert_true(tree->radius[i] > 0);
 	}
 	assert_true(tree->heart < tree->node_count);
@@ -257,11 +257,6 @@ static void bellman_ford(const ossai_path_work *work, double *far)
 	}
 }
 
-static void assert_same(size_t count, const double *a, const double *b)
-{
-	for (size_t i = 0; i < count; i++) assert_true(fabs(a[i] - b[i]) < 1e-9);
-}
-
 static void ways_and_coverage_are_exact(void **state)
 {
 	(void)state;
@@ -275,7 +270,7 @@ static void ways_and_coverage_are_exact(void **state)
 		double *far = calloc(g.medial.count, sizeof *far);
 		for (size_t m = 0; m < g.medial.count; m++) far[m] = m == work.heart ? 0 : INFINITY;
 		bellman_ford(&work, far);
-		assert_same(g.medial.count, work.from_heart.far, far);
+		assert_near_array(g.medial.count, work.from_heart.far, far, 1e-9);
 		/* balls one after the other: what is covered, and how far the rest is out */
 		for (uint32_t node = 0; node < 12; node++) {
 			const uint32_t at = (uint32_t)((node * 7919) % g.medial.count);
@@ -291,7 +286,7 @@ static void ways_and_coverage_are_exact(void **state)
 				}
 			}
 			bellman_ford(&work, far);
-			assert_same(g.medial.count, work.out.far, far);
+			assert_near_array(g.medial.count, work.out.far, far, 1e-9);
 		}
 		free(far);
 		grown_end(&g);
@@ -328,7 +323,7 @@ static void fingers_are_found_on_finer_voxels(void **state)
 	for (size_t i = 1; i < tree.node_count; i++) {
 		assert_true(tree.parent[i] < i);
 		assert_true(tree.voxel[i] < voxels.count);
-		assert_true(ossai_distance(tree.node[i], tree.node[tree.parent[i]]) < 4 * voxels.step);
+		assert_near_vec3(tree.node[i], tree.node[tree.parent[i]], 4 * voxels.step);
 	}
 	test_creature_end(&hand);
 }
@@ -344,7 +339,9 @@ static void smoothing_keeps_ends_and_branchings(void **state)
 	ossai_arena arena = ossai_arena_begin(context);
 	assert_ok(context, ossai_path_tree_smooth(&arena, 3, &tree));
 	assert_true(node[0].y == 0 && node[4].y == 0);
-	assert_true(fabs(node[1].y - 1.0 / 3) < 1e-12 && fabs(node[2].y - 0.4) < 1e-12 && fabs(node[2].x - 2) < 1e-12);
+	assert_near(node[1].y, 1.0 / 3, 1e-12);
+	assert_near(node[2].y, 0.4, 1e-12);
+	assert_near(node[2].x, 2, 1e-12);
 	ossai_arena_end(&arena);
 	test_context_end(context);
 }

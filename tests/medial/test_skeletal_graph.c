@@ -265,21 +265,21 @@ static void straight_limbs_part_where_they_narrow(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		made *m = make_limb(cases[i].narrow, cases[i].waist);
 		make(m, NULL, &options);
-		assert_true(fabs(only_split(m) - cases[i].expected) < 0.015);
+		assert_near(only_split(m), cases[i].expected, 0.015);
 		end(m);
 	}
 	/* a cone has no narrow place */
 	made *m = begin(ossai_v3(0, 0, 0), 0.2, 2);
 	test_path_to(&m->t, 0, ossai_v3(1, 0, 0), 100, 0.05);
 	make(m, NULL, &options);
-	assert_true(fabs(only_split(m) - 0.5) < 0.015);
+	assert_near(only_split(m), 0.5, 0.015);
 	end(m);
 	/* what narrows a little more moves a little: no jump */
 	double before = 0.5;
 	for (double waist = 0.1; waist > 0.07; waist -= 0.0005) {
 		m = make_limb(0.35, waist);
 		make(m, NULL, &options);
-		assert_true(fabs(only_split(m) - before) < 0.021);
+		assert_near(only_split(m), before, 0.021);
 		before = only_split(m);
 		end(m);
 	}
@@ -303,7 +303,7 @@ static void straight_limbs_get_as_many_edges_as_they_need(void **state)
 		for (size_t e = 0; e < before; e++) {
 			const ossai_vec3 *p = m->t.node;
 			const double own = p[m->graph.edge[2 * e + 1]].x - p[m->graph.edge[2 * e]].x;
-			assert_true(fabs(own - 0.01 * length / (double)before) < 0.021);
+			assert_near(own, 0.01 * length / (double)before, 0.021);
 		}
 		end(m);
 	}
@@ -345,7 +345,7 @@ static void climbing_is_that_of_a_plain_search(void **state)
 		const double expected = base + fmin(fmax((narrow - 0.05) / 0.1, 0), 1) * (at - base);
 		ossai_narrowing_room room;
 		assert_ok(context, ossai_narrowing_room_make(&arena, COUNT, &room));
-		assert_true(fabs(ossai_narrowing(&room, COUNT, arc, radius, base, reach_of) - expected) < 1e-12);
+		assert_near(ossai_narrowing(&room, COUNT, arc, radius, base, reach_of), expected, 1e-12);
 	}
 	ossai_arena_end(&arena);
 	test_context_end(context);

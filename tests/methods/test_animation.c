@@ -78,9 +78,9 @@ static void few_frames_stand_for_many(void **state)
 	ossa_metrics metrics;
 	assert_ok(a.context, ossa_rig_measure(a.context, few.rig, NULL, NULL, a.sample->frames, &metrics));
 	assert_true(metrics.rms_percent < 0.02);
-	assert_true(fabs(metrics.rms_percent - few.hierarchy.rms_percent) < 1e-4);
-	assert_true(fabs(metrics.accu_percent - few.hierarchy.accu_percent) < 1e-4);
-	assert_true(fabs(metrics.compression / few.hierarchy.compression - 1) < 1e-9);
+	assert_near(metrics.rms_percent, few.hierarchy.rms_percent, 1e-4);
+	assert_near(metrics.accu_percent, few.hierarchy.accu_percent, 1e-4);
+	assert_near(metrics.compression / few.hierarchy.compression, 1, 1e-9);
 	for (size_t f = 0; f < 60; f++) assert_true(few.rig->clip->times[f] == a.sample->frames->times[f]);
 	ossa_animation_rig_free(a.context, &few);
 	end(&a);
@@ -239,7 +239,7 @@ static void errors_of_bones_are_those_of_the_whole(void **state)
 		if (own > 0) sum += made.bone_rms[b] * made.bone_rms[b] * (double)own;
 		count += (double)own;
 	}
-	assert_true(fabs(sqrt(sum / count) / made.hierarchy.rms_percent - 1) < 1e-6);
+	assert_near(sqrt(sum / count) / made.hierarchy.rms_percent, 1, 1e-6);
 	ossa_animation_rig_free(a.context, &made);
 	end(&a);
 }

@@ -286,7 +286,8 @@ static void a_ring_is_cut_and_that_is_told(void **state)
 	assert_int_equal(rig->loop_count, 1);
 	const ossa_loop *loop = &rig->loops[0];
 	/* inside of the ring, between bones that are no neighbours in the tree */
-	assert_true(fabs(hypot(loop->center[0], loop->center[2]) - 1) < 0.15 && fabs(loop->center[1]) < 0.1);
+	assert_near(hypot(loop->center[0], loop->center[2]), 1, 0.15);
+	assert_near(loop->center[1], 0, 0.1);
 	assert_int_not_equal(loop->bones[0], loop->bones[1]);
 	assert_int_not_equal(rig->skeleton.bones[loop->bones[0]].parent, loop->bones[1]);
 	assert_int_not_equal(rig->skeleton.bones[loop->bones[1]].parent, loop->bones[0]);
@@ -301,9 +302,9 @@ static void a_ring_is_cut_and_that_is_told(void **state)
 	double center[3];
 	assert_non_null(told);
 	assert_int_equal(sscanf(strstr(told, ": ["), ": [\n{\"center\": [%lf, %lf, %lf]", &center[0], &center[1], &center[2]), 3);
-	assert_float_equal(center[0], loop->center[0], 1e-9);
-	assert_float_equal(center[1], -loop->center[2], 1e-9);
-	assert_float_equal(center[2], loop->center[1], 1e-9);
+	assert_near(center[0], loop->center[0], 1e-9);
+	assert_near(center[1], -loop->center[2], 1e-9);
+	assert_near(center[2], loop->center[1], 1e-9);
 	rig->loops[0].bones[1] = 1000;
 	assert_fails(context, ossa_rig_validate(context, rig), OSSA_ERROR_INPUT, "names bone 1000");
 	ossa_rig_free(context, rig);
@@ -330,7 +331,7 @@ static void every_kind_of_weights_holds_limbs(void **state)
 			const ossa_bone *bone = &rig->skeleton.bones[w->bones[v * (size_t)w->influences]];
 			const ossai_segment segment = {0, ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)};
 			const ossai_vec3 p = ossai_v3_of_float(rig->mesh->positions + 3 * v);
-			assert_true(ossai_distance(p, ossai_segment_nearest(&segment, p)) < most);
+			assert_near_vec3(p, ossai_segment_nearest(&segment, p), most);
 		}
 		ossa_rig_free(context, rig);
 	}

@@ -37,7 +37,7 @@ static void moved_and_scaled_alike(void **state)
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		assert_int_equal(rig->skeleton.bones[b].parent, moved->skeleton.bones[b].parent);
 		const ossai_vec3 at = test_point_moved_back(moved->skeleton.bones[b].joint);
-		assert_true(ossai_distance(at, ossai_v3_of(rig->skeleton.bones[b].joint)) < most);
+		assert_near_vec3(at, ossai_v3_of(rig->skeleton.bones[b].joint), most);
 	}
 	ossa_rig_free(context, moved);
 	ossa_rig_free(context, rig);
@@ -61,7 +61,7 @@ static void shuffled_alike(void **state)
 		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 			const ossa_bone *bone = &rig->skeleton.bones[b], *same = &shuffled->skeleton.bones[b];
 			assert_int_equal(bone->parent, same->parent);
-			assert_true(ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(same->joint)) < most);
+			assert_near_vec3(ossai_v3_of(bone->joint), ossai_v3_of(same->joint), most);
 		}
 		ossa_rig_free(context, shuffled);
 		ossa_rig_free(context, rig);

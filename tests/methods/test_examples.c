@@ -317,7 +317,8 @@ static void order_repetition_and_place_change_little(void **state)
 		assert_int_equal(rig->skeleton.bone_count, 27);
 		const double now = measure(context, rig, in.frames).rms_percent, free_now = free_rms(context, rig, in.frames);
 		const double most = change == 3 ? 0.1 : 0.05;
-		assert_true(fabs(now / rms - 1) < most && fabs(free_now / free_bones - 1) < most);
+		assert_near(now / rms, 1, most);
+		assert_near(free_now / free_bones, 1, most);
 		ossa_rig_free(context, rig);
 		free_input(context, &in);
 	}

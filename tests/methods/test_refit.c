@@ -105,19 +105,19 @@ static void long_motion_is_continuous(void **state)
 
 /* ---- errors ---- */
 
-static void near_equal(double a, double b) { assert_true(fabs(a - b) <= 1e-6 * fabs(b)); }
+#define assert_close(value, expected) assert_near((value), (expected), 1e-6 * fabs((double)(expected)))
 
 static void check_errors(ossa_context *context, const ossa_sample *sample, const ossa_clip *clip, const ossa_metrics *errors)
 {
 	ossa_metrics measured;
 	assert_ok(context, ossa_rig_measure(context, sample->rig, NULL, clip, sample->frames, &measured));
-	near_equal(errors->rms_percent, measured.rms_percent);
-	near_equal(errors->max_percent, measured.max_percent);
-	near_equal(errors->accu_percent, measured.accu_percent);
+	assert_close(errors->rms_percent, measured.rms_percent);
+	assert_close(errors->max_percent, measured.max_percent);
+	assert_close(errors->accu_percent, measured.accu_percent);
 	assert_int_equal(errors->max_vertex, measured.max_vertex);
 	assert_int_equal(errors->max_frame, measured.max_frame);
 	assert_true(isnan(errors->normal_rms));
-	near_equal(errors->compression, measured.compression);
+	assert_close(errors->compression, measured.compression);
 }
 
 static void check_bones(ossa_context *context, const ossa_sample *sample, const ossa_motion_fit *fit)
@@ -125,7 +125,7 @@ static void check_bones(ossa_context *context, const ossa_sample *sample, const 
 	const size_t bones = sample->rig->skeleton.bone_count;
 	double *rms = ossa_alloc(context, bones, sizeof *rms);
 	assert_ok(context, ossa_rig_bone_errors(context, sample->rig, NULL, fit->clip, sample->frames, rms));
-	for (size_t b = 0; b < bones; b++) near_equal(fit->bone_rms[b], rms[b]);
+	for (size_t b = 0; b < bones; b++) assert_close(fit->bone_rms[b], rms[b]);
 	ossa_free(context, rms);
 }
 
@@ -142,7 +142,7 @@ static void errors_are_those_of_the_metrics(void **state)
 	check_bones(context, sample, fit);
 	double square = 0;
 	for (size_t f = 0; f < 19; f++) square += fit->frame_rms[f] * fit->frame_rms[f] / 19;
-	near_equal(sqrt(square), fit->errors.rms_percent);
+	assert_close(sqrt(square), fit->errors.rms_percent);
 	/* the least squares are not more than what the truth leaves */
 	ossa_metrics truth;
 	assert_ok(context, ossa_rig_measure(context, sample->rig, NULL, NULL, sample->frames, &truth));
@@ -258,9 +258,9 @@ static void walking_far_away_changes_nothing(void **state)
 	assert_ok(context, fit_frames(context, sample->rig, sample->frames, false, &there));
 	const size_t turns = 9 * sample->rig->skeleton.bone_count;
 	/* floats at 100 have lost some digits */
-	for (size_t i = 0; i < 4 * turns; i++) assert_float_equal(here->clip->rotations[i], there->clip->rotations[i], 1e-4);
+	for (size_t i = 0; i < 4 * turns; i++) assert_near(here->clip->rotations[i], there->clip->rotations[i], 1e-4);
 	for (size_t f = 0; f < 9; f++) {
-		assert_float_equal(here->clip->root_positions[3 * f] + 100, there->clip->root_positions[3 * f], 1e-4);
+		assert_near(here->clip->root_positions[3 * f] + 100, there->clip->root_positions[3 * f], 1e-4);
 	}
 	ossa_motion_fit_free(context, here);
 	ossa_motion_fit_free(context, there);

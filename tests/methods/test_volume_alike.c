@@ -31,7 +31,7 @@ static void moved_and_scaled_alike(void **state)
 		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 			assert_int_equal(rig->skeleton.bones[b].parent, moved->skeleton.bones[b].parent);
 			const ossai_vec3 at = test_point_moved_back(moved->skeleton.bones[b].joint);
-			assert_true(ossai_distance(at, ossai_v3_of(rig->skeleton.bones[b].joint)) < 3e-6);
+			assert_near_vec3(at, ossai_v3_of(rig->skeleton.bones[b].joint), 3e-6);
 		}
 		ossa_rig_free(context, moved);
 		ossa_rig_free(context, rig);
@@ -50,12 +50,12 @@ static void assert_turned(const ossa_rig *rig, const ossa_rig *turned, const oss
 		assert_int_equal(bone->parent, same->parent);
 		const ossai_vec3 joint = ossai_mat3_mul_v(turn, ossai_v3_of(bone->joint));
 		const ossai_vec3 tail = ossai_mat3_mul_v(turn, ossai_v3_of(bone->tail));
-		assert_true(ossai_distance(joint, ossai_v3_of(same->joint)) < far);
-		assert_true(ossai_distance(tail, ossai_v3_of(same->tail)) < far);
+		assert_near_vec3(joint, ossai_v3_of(same->joint), far);
+		assert_near_vec3(tail, ossai_v3_of(same->tail), far);
 		if (!frames) continue;
 		const ossai_mat3 before = ossai_quat_matrix(ossai_quat_of(bone->orientation));
 		const ossai_mat3 after = ossai_quat_matrix(ossai_quat_of(same->orientation)), wanted = ossai_mat3_mul(turn, &before);
-		for (int k = 0; k < 9; k++) assert_float_equal(wanted.m[k / 3][k % 3], after.m[k / 3][k % 3], 0.05);
+		for (int k = 0; k < 9; k++) assert_near(wanted.m[k / 3][k % 3], after.m[k / 3][k % 3], 0.05);
 	}
 }
 
@@ -108,7 +108,7 @@ static void stages_and_roots_turn_along(void **state)
 	for (size_t i = 0; i < stages.node_count; i++) {
 		const float *p = stages.nodes + 3 * i, *q = turned.nodes + 3 * i;
 		const ossai_vec3 wanted = ossai_mat3_mul_v(&turn, ossai_v3(p[0], p[1], p[2]));
-		assert_true(ossai_distance(wanted, ossai_v3(q[0], q[1], q[2])) < 3 * stages.edge);
+		assert_near_vec3(wanted, ossai_v3(q[0], q[1], q[2]), 3 * stages.edge);
 	}
 	/* upside down the head is lowest */
 	for (int joints = 1; joints <= 2; joints++) {

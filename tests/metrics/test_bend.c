@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define assert_close(value, expected) assert_near((value), (expected), 2e-5 * (1 + fabs((double)(expected))))
+
 /* ---- literal rigs ---- */
 
 /* a box around the origin from -1 to 1 */
@@ -48,11 +50,6 @@ static ossa_rig *cube_of_share(ossa_context *context, float share)
 	ossa_rig *rig = make_rig(context, 8, CUBE, 12, CUBE_FACES);
 	for (size_t v = 0; v < 8; v++) set_share(rig, v, share);
 	return rig;
-}
-
-static void assert_close(double found, double expected)
-{
-	if (!(fabs(found - expected) <= 2e-5 * (1 + fabs(expected)))) fail_msg("%.9g is not %.9g", found, expected);
 }
 
 /* all at a share s: the plane across the axis shrinks by 1 - 2 s (1 - s) (1 - cos of the bend) */
@@ -283,10 +280,10 @@ static void check_joint(ossa_context *context, ossa_rig *rig, size_t joint, cons
 			lost += 25 * fabs(volume_of(mesh, posed) / volume - 1);
 			crossing += 25 * (double)crossing_faces(mesh, posed, before, now) / (double)mesh->triangle_count;
 		}
-		assert_true(fabs(lost - (k == 1 ? found->volume_45_percent : found->volume_90_percent)) < 1e-3);
+		assert_near(lost, k == 1 ? found->volume_45_percent : found->volume_90_percent, 1e-3);
 		/* faces that barely meet may round either way: two in all four poses */
 		const double other = k == 1 ? found->crossing_45_percent : found->crossing_90_percent;
-		assert_true(fabs(crossing - other) <= 25.0 * 2 / (double)mesh->triangle_count);
+		assert_near(crossing, other, 25.0 * 2 / (double)mesh->triangle_count);
 	}
 }
 

@@ -112,8 +112,8 @@ static void held_frames_are_harder(void **state)
 	for (int i = 0; i < 2; i++) {
 		const double *rms = sets[i]->rms_percent, *max = sets[i]->max_percent, *accu = sets[i]->accu_percent;
 		assert_true(rms[1] > 1.1 * rms[0] && accu[1] > 1.1 * accu[0]);
-		assert_true(fabs(rms[2] * rms[2] * 9 - (rms[0] * rms[0] * 3 + rms[1] * rms[1] * 6)) < 1e-9);
-		assert_true(fabs(accu[2] * 9 - (accu[0] * 3 + accu[1] * 6)) < 1e-9);
+		assert_near(rms[2] * rms[2] * 9, rms[0] * rms[0] * 3 + rms[1] * rms[1] * 6, 1e-9);
+		assert_near(accu[2] * 9, accu[0] * 3 + accu[1] * 6, 1e-9);
 		assert_true(max[2] == fmax(max[0], max[1]));
 	}
 	assert_true(found[0].free_bones.rms_percent[1] < found[0].hierarchy.rms_percent[1]);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define assert_close(value, expected) assert_near((value), (expected), 1e-6 * (1 + fabs((double)(expected))))
+
 /* a unit square of two faces in z = 0, and vertex 4, far away, that no face uses; box 3 x 4 x 0: diagonal 5, side 4 */
 static const float SQUARE[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 3, 4, 0};
 static const uint32_t SQUARE_FACES[] = {0, 1, 2, 0, 2, 3};
@@ -45,11 +47,6 @@ static ossa_frames *rest_frames(ossa_context *context, const ossa_mesh *mesh, si
 	const size_t size = 3 * mesh->vertex_count;
 	for (size_t f = 0; f < count; f++) memcpy(frames->positions + f * size, mesh->positions, size * sizeof(float));
 	return frames;
-}
-
-static void assert_close(double found, double expected)
-{
-	if (!(fabs(found - expected) <= 1e-6 * (1 + fabs(expected)))) fail_msg("%.9g is not %.9g", found, expected);
 }
 
 static void errors_are_those_worked_out_by_hand(void **state)
@@ -317,8 +314,8 @@ static void a_larger_rig_agrees_with_the_plain_way(void **state)
 	ossa_metrics m;
 	assert_ok(context, ossa_rig_measure(context, rig, NULL, NULL, frames, &m));
 	/* the box is a little less than 1 high */
-	assert_true(fabs(m.rms_percent / (100 * sqrt(error2 / count) / diagonal) - 1) < 1e-5);
-	assert_true(fabs(m.max_percent / (100 * largest / diagonal) - 1) < 1e-5);
+	assert_near(m.rms_percent / (100 * sqrt(error2 / count) / diagonal), 1, 1e-5);
+	assert_near(m.max_percent / (100 * largest / diagonal), 1, 1e-5);
 	assert_close(m.accu_percent, 100 * error / count / side);
 	assert_close(m.normal_rms, sqrt(normal2 / count));
 	assert_int_equal(m.max_vertex, worst);
@@ -438,8 +435,8 @@ static void errors_by_frame_agree_with_the_plain_way(void **state)
 				sum += (double)percent[v] * (double)percent[v];
 				if (percent[v] > percent[worst]) worst = v;
 			}
-			assert_true(fabs(errors[i][f].rms_percent / sqrt(sum / GRID) - 1) < 1e-6);
-			assert_true(fabs(errors[i][f].max_percent / (double)percent[worst] - 1) < 1e-6);
+			assert_near(errors[i][f].rms_percent / sqrt(sum / GRID), 1, 1e-6);
+			assert_near(errors[i][f].max_percent / (double)percent[worst], 1, 1e-6);
 			assert_int_equal(errors[i][f].max_vertex, worst);
 			square += errors[i][f].rms_percent * errors[i][f].rms_percent / FRAMES;
 		}

@@ -95,8 +95,8 @@ static void a_moved_skeleton_is_as_far(void **state)
 	for (size_t f = 0; f < moved->rig->clip->frame_count; f++) moved->rig->clip->root_positions[3 * f + 2] += way;
 	ossa_nearness near;
 	assert_ok(context, ossa_rig_nearness(context, moved->rig, sample->rig, &near));
-	assert_true(fabs(near.true_to_ours - 0.002) < 1e-7);
-	assert_true(fabs(near.jacc_percent - 0.2) < 1e-4);
+	assert_near(near.true_to_ours, 0.002, 1e-7);
+	assert_near(near.jacc_percent, 0.2, 1e-4);
 	assert_true(near.cd_b2b <= 0.0021 && near.cd_b2b > 0);
 	for (size_t b = 0; b < moved->rig->skeleton.bone_count; b++) moved->rig->skeleton.bones[b].joint[2] += 10 * side;
 	assert_ok(context, ossa_rig_nearness(context, moved->rig, sample->rig, &near));

@@ -90,11 +90,11 @@ static void assert_hierarchy(const scene *s)
 	for (size_t i = 0; i < BONES * POSES; i++) {
 		const uint32_t up = s->parent[i / POSES];
 		const ossai_mat3 *r = &s->found[i].r, back = ossai_mat3_transpose(r), unit = ossai_mat3_mul(&back, r);
-		for (int e = 0; e < 9; e++) assert_true(fabs(unit.m[e / 3][e % 3] - (e % 4 == 0)) < 1e-12);
+		for (int e = 0; e < 9; e++) assert_near(unit.m[e / 3][e % 3], e % 4 == 0, 1e-12);
 		assert_true(ossai_mat3_det(r) > 0);
 		if (up == OSSA_NONE) continue;
 		const ossai_vec3 above = ossai_rigid_point(&s->found[up * POSES + i % POSES], s->joint[i / POSES]);
-		assert_true(ossai_distance(above, found_joint(s, i)) < 1e-12);
+		assert_near_vec3(above, found_joint(s, i), 1e-12);
 	}
 }
 
@@ -108,7 +108,7 @@ static void true_motion_is_kept(void **state)
 	assert_true(fit(&s) < 1e-9);
 	for (size_t i = 0; i < BONES * POSES; i++) {
 		assert_true(turn_between(&s.found[i], &s.truth[i]) < 1e-7);
-		assert_true(ossai_distance(found_joint(&s, i), s.wanted[i]) < 1e-9);
+		assert_near_vec3(found_joint(&s, i), s.wanted[i], 1e-9);
 	}
 	assert_hierarchy(&s);
 	test_context_end(s.context);
@@ -158,7 +158,7 @@ static void what_positions_leave_open_is_the_parts(void **state)
 	assert_true(fit(&s) < 1e-9);
 	for (size_t i = 0; i < BONES * POSES; i++) {
 		assert_true(turn_between(&s.found[i], &s.part[i]) < 1e-6);
-		assert_true(ossai_distance(found_joint(&s, i), s.wanted[i]) < 1e-8);
+		assert_near_vec3(found_joint(&s, i), s.wanted[i], 1e-8);
 	}
 	test_context_end(s.context);
 }
@@ -388,7 +388,8 @@ static void found_parts_are_followed(void **state)
 		for (size_t b = 0; b < count; b++) {
 			for (size_t k = 0; k < 20; k++) {
 				const ossai_rigid *x = &motion.rigid[b * 20 + k];
-				assert_true(fabs(ossai_mat3_det(&x->r) - 1) < 1e-9 && isfinite(ossai_length(x->t)));
+				assert_near(ossai_mat3_det(&x->r), 1, 1e-9);
+				assert_true(isfinite(ossai_length(x->t)));
 				/* nothing flies off */
 				assert_true(ossai_length(ossai_rigid_point(x, joint[b])) < 2);
 			}
@@ -413,7 +414,8 @@ static void motion_that_is_none_is_borne(void **state)
 		assert_true(isfinite(rms) && (kind == 2 || rms < 1e-6));
 		for (size_t i = 0; i < motion.bone_count * motion.pose_count; i++) {
 			const ossai_rigid *x = &motion.rigid[i];
-			assert_true(fabs(ossai_mat3_det(&x->r) - 1) < 1e-9 && isfinite(ossai_length(x->t)));
+			assert_near(ossai_mat3_det(&x->r), 1, 1e-9);
+			assert_true(isfinite(ossai_length(x->t)));
 			const ossai_rigid rest = {ossai_mat3_identity(), {0, 0, 0}};
 			if (kind != 2) assert_true(turn_between(x, &rest) < 1e-5);
 		}
@@ -435,7 +437,7 @@ static void one_bone_follows_its_part(void **state)
 	assert_true(fit(&s) < 1e-12);
 	for (size_t k = 0; k < POSES; k++) {
 		assert_true(turn_between(&s.found[k], &s.part[k]) < 1e-7);
-		assert_true(ossai_distance(found_joint(&s, k), s.wanted[k]) < 1e-12);
+		assert_near_vec3(found_joint(&s, k), s.wanted[k], 1e-12);
 	}
 	test_context_end(s.context);
 }

@@ -81,11 +81,11 @@ static void targets_are_those_of_the_moments(void **state)
 	double *c = ossai_arena_new(&f.arena, f.weights.bone_count, FRAMES * 12 * sizeof *c);
 	ossai_tile_targets(f.context, &f.lists, f.tiles, FRAMES, f.surface.scale, c);
 	const double much = (double)f.surface.used_count;
-	for (size_t i = 0; i < f.weights.bone_count * FRAMES * 12; i++) assert_true(fabs(c[i] - moments.c[i]) < 1e-12 * much);
+	for (size_t i = 0; i < f.weights.bone_count * FRAMES * 12; i++) assert_near(c[i], moments.c[i], 1e-12 * much);
 	for (size_t k = 0; k < FRAMES; k++) {
 		const ossai_frame_tile *tile = &f.tiles[k / 4];
-		assert_true(ossai_distance(tile->center[k % 4], f.surface.pose_center[k]) < 1e-9);
-		assert_true(fabs(tile->square[k % 4] - f.surface.pose_square[k]) < 1e-12 * much);
+		assert_near_vec3(tile->center[k % 4], f.surface.pose_center[k], 1e-9);
+		assert_near(tile->square[k % 4], f.surface.pose_square[k], 1e-12 * much);
 	}
 	ossai_moments_end(&moments);
 	end(&f);
@@ -134,16 +134,16 @@ static void errors_are_those_of_every_vertex(void **state)
 			largest2 = fmax(largest2, e2);
 		}
 		const ossai_tile_errors *e = &errors[k / 4];
-		assert_true(fabs(e->square[k % 4] - square) < 1e-10 * square);
-		assert_true(fabs(e->sum[k % 4] - sum) < 1e-10 * sum);
-		assert_true(fabs(e->largest2[k % 4] - largest2) < 1e-10 * largest2);
+		assert_near(e->square[k % 4], square, 1e-10 * square);
+		assert_near(e->sum[k % 4], sum, 1e-10 * sum);
+		assert_near(e->largest2[k % 4], largest2, 1e-10 * largest2);
 		assert_int_equal(e->worst[k % 4], worst);
 		total += square;
 	}
 	/* no frame counts twice, though the last tile is not full */
 	assert_true(FRAMES % 4 != 0);
 	for (size_t v = 0; v < f.surface.vertex_count; v++) total -= summed[v];
-	assert_true(fabs(total) < 1e-10 * (double)FRAMES);
+	assert_near(total, 0, 1e-10 * (double)FRAMES);
 	end(&f);
 }
 

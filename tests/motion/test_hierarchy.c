@@ -69,7 +69,7 @@ static void translations_follow_the_tree(void **state)
 			if (parent == OSSA_NONE) continue;
 			const ossai_rigid *own = &s.chain.motion.rigid[i], *above = &s.chain.motion.rigid[parent * POSES + i % POSES];
 			const ossai_vec3 p = ossai_rigid_point(own, s.chain.joint[b]), q = ossai_rigid_point(above, s.chain.joint[b]);
-			assert_true(ossai_distance(p, q) < 1e-12);
+			assert_near_vec3(p, q, 1e-12);
 		}
 		scene_end(&s);
 	}
@@ -98,7 +98,7 @@ static void moments_error_is_that_of_the_motion_returned(void **state)
 		if (seed % 2) branch(&s.chain.tree);
 		fit(&s, 2, 2);
 		const double plain = error_of(&s);
-		assert_true(fabs(ossai_moments_error(&s.m, &s.chain.motion) - plain) <= 1e-9 * plain);
+		assert_near(ossai_moments_error(&s.m, &s.chain.motion), plain, 1e-9 * plain);
 		scene_end(&s);
 	}
 }
@@ -188,10 +188,10 @@ static void displaced_joints_are_found_again(void **state)
 	ossai_vec3 anchor[BONES];
 	memcpy(anchor, s.chain.joint, sizeof anchor);
 	place(&s, anchor, 0);
-	for (int b = 0; b < BONES; b++) assert_true(ossai_distance(s.chain.joint[b], truth[b]) < 1e-6);
+	for (int b = 0; b < BONES; b++) assert_near_vec3(s.chain.joint[b], truth[b], 1e-6);
 	/* held fast, they stay at the anchor */
 	place(&s, anchor, 1e12);
-	for (int b = 1; b < BONES; b++) assert_true(ossai_distance(s.chain.joint[b], anchor[b]) < 1e-6);
+	for (int b = 1; b < BONES; b++) assert_near_vec3(s.chain.joint[b], anchor[b], 1e-6);
 	scene_end(&s);
 }
 
@@ -251,7 +251,7 @@ static void placed_joints_are_those_of_dense_least_squares(void **state)
 		dense_joints(&s, anchor, hold, wanted);
 		memcpy(s.chain.joint, anchor, sizeof anchor);
 		place(&s, anchor, hold);
-		for (int b = 0; b < BONES; b++) assert_true(ossai_distance(s.chain.joint[b], wanted[b]) < 1e-6);
+		for (int b = 0; b < BONES; b++) assert_near_vec3(s.chain.joint[b], wanted[b], 1e-6);
 		scene_end(&s);
 	}
 }
@@ -317,8 +317,11 @@ static void hinges_do_not_slide_along_their_axis(void **state)
 			if (s.chain.tree.parent[b] == OSSA_NONE) continue;
 			const ossai_vec3 gone = ossai_sub(s.chain.joint[b], anchor[b]);
 			/* one that turns about all axes tells where it is */
-			if (ball) assert_true(ossai_distance(gone, away) < 0.02);
-			else assert_true(fabs(gone.y) < 0.1 && fabs(gone.x - away.x) < 0.02);
+			if (ball) assert_near_vec3(gone, away, 0.02);
+			else {
+				assert_near(gone.y, 0, 0.1);
+				assert_near(gone.x, away.x, 0.02);
+			}
 		}
 		scene_end(&s);
 	}

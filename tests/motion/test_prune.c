@@ -89,7 +89,7 @@ static void as_many_stay_as_asked(void **state)
 				assert_true(fit.weights.bone[4 * v + i] < wanted);
 				sum += fit.weights.value[4 * v + i];
 			}
-			assert_true(fabs(sum - 1) < 1e-12);
+			assert_near(sum, 1, 1e-12);
 		}
 		test_surface_end(&t);
 	}
@@ -112,7 +112,7 @@ static void idle_bones_are_dropped(void **state)
 	assert_int_equal(ossai_fit_drop_idle(&fit, &dropped), OSSA_OK);
 	assert_int_equal(dropped, 2);
 	assert_int_equal(fit.weights.bone_count, 3);
-	assert_true(fabs(fit_error(&t, &fit) - before) <= 1e-12 * before);
+	assert_near(fit_error(&t, &fit), before, 1e-12 * before);
 	test_surface_end(&t);
 }
 
@@ -221,7 +221,7 @@ static void turns_of_a_hierarchy_lower_its_error(void **state)
 	assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, anchor, 0.1, 1, 0, false, &first));
 	assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, anchor, 0.1, 30, 0, false, &last));
 	assert_true(last < first);
-	assert_true(fabs(fit_error(&t, &fit) - last) <= 1e-9 * last);
+	assert_near(fit_error(&t, &fit), last, 1e-9 * last);
 	test_surface_end(&t);
 }
 

@@ -104,7 +104,7 @@ static void error_is_that_of_the_best_rigid_motion(void **state)
 		for (size_t k = 0; k < poses; k++) plain += plain_error(&t.s, faces, k);
 		for (size_t cut = 0; cut <= faces; cut += 1 + faces / 3) {
 			const double error = whole_error(poses, sum_states(&t, 0, cut), sum_states(&t, cut, faces));
-			assert_true(fabs(error - plain) <= 1e-12 * (1 + plain));
+			assert_near(error, plain, 1e-12 * (1 + plain));
 		}
 		test_surface_end(&t);
 	}
@@ -121,7 +121,7 @@ static void rigid_motion_has_no_error_and_is_found_again(void **state)
 		const ossai_rigid x = ossai_ref_motion(5, all, k);
 		for (size_t v = 0; v < t.s.vertex_count; v++) {
 			const ossai_vec3 p = ossai_rest_point(&t.s, v);
-			assert_true(ossai_distance(ossai_rigid_point(&x, p), ossai_rigid_point(&one.motion.rigid[k], p)) < 1e-12);
+			assert_near_vec3(ossai_rigid_point(&x, p), ossai_rigid_point(&one.motion.rigid[k], p), 1e-12);
 		}
 	}
 	test_surface_end(&t);
@@ -217,7 +217,7 @@ static void assert_greedy(test_surface *t)
 	for (ossa_merge best = greedy_best(&g, &second); best.error < INFINITY; best = greedy_best(&g, &second), count++) {
 		assert_true(count < h.count);
 		const ossa_merge *merge = &h.merges[count];
-		assert_true(fabs(merge->error - best.error) <= 1e-12 * (1 + best.error));
+		assert_near(merge->error, best.error, 1e-12 * (1 + best.error));
 		if (second - best.error > 1e-10) assert_true(merge->kept == best.kept && merge->gone == best.gone);
 		assert_true(g.alive[merge->kept] && g.alive[merge->gone] && merge->kept < merge->gone);
 		assert_true(g.beside[merge->kept * g.faces + merge->gone]);

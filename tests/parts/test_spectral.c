@@ -51,8 +51,8 @@ static void distances_are_those_of_a_plain_sum(void **state)
 			d[POSES] = ossai_distance(ossai_rest_point(&t.s, vertex[i]), ossai_rest_point(&t.s, vertex[j]));
 			for (size_t k = 0; k <= POSES; k++) sum += d[k] / (POSES + 1);
 			for (size_t k = 0; k <= POSES; k++) square += (d[k] - sum) * (d[k] - sum) / (POSES + 1);
-			assert_true(fabs(mean[i * SEEDS + j] - sum) < 1e-14);
-			assert_true(fabs(deviation[i * SEEDS + j] - sqrt(square)) < 1e-10);
+			assert_near(mean[i * SEEDS + j], sum, 1e-14);
+			assert_near(deviation[i * SEEDS + j], sqrt(square), 1e-10);
 		}
 	}
 	test_surface_end(&t);

@@ -82,7 +82,7 @@ static void arms_protrude_as_far_as_they_are_long(void **state)
 	const double all = 36 + 4 * (40 + 30 + 20 + 10);
 	for (size_t i = 0; i < ARMS; i++) {
 		const double share = 4 * arm[i] / all;
-		assert_true(fabs(heights[i] - arm[i] * (1 - share)) < 1);
+		assert_near(heights[i], arm[i] * (1 - share), 1);
 	}
 }
 
@@ -119,7 +119,7 @@ static void order_and_place_change_nothing(void **state)
 	double heights[8], again[8];
 	const size_t count = heights_of(&c.proxy, 3, 8, heights);
 	assert_int_equal(heights_of(&changed.proxy, 3, 8, again), count);
-	for (size_t i = 0; i < count; i++) assert_true(fabs(heights[i] - again[i]) < 1e-9);
+	for (size_t i = 0; i < count; i++) assert_near(heights[i], again[i], 1e-9);
 }
 
 /* two crosses side by side */
@@ -180,7 +180,7 @@ static void limbs_protrude_alike_at_any_resolution(void **state)
 		double coarse[16], fine[16];
 		assert_int_equal(limbs_of(samples[s].kind, 3000, coarse), samples[s].limbs);
 		assert_int_equal(limbs_of(samples[s].kind, 12000, fine), samples[s].limbs);
-		for (size_t i = 0; i < samples[s].limbs; i++) assert_true(fabs(coarse[i] / fine[i] - 1) < 0.1);
+		for (size_t i = 0; i < samples[s].limbs; i++) assert_near(coarse[i] / fine[i], 1, 0.1);
 	}
 }
 

@@ -17,7 +17,7 @@ static void creatures_have_their_plane(void **state)
 		ossai_mirror mirror;
 		assert_ok(t.context, ossai_mirror_find(&t.arena, &proxy, &mirror));
 		assert_int_equal(mirror.exists, cases[k].exists);
-		assert_true(fabs(ossai_length(mirror.normal) - 1) < 1e-12);
+		assert_near(ossai_length(mirror.normal), 1, 1e-12);
 		if (mirror.exists) assert_true(mirror.error < 1e-3);
 		else assert_true(mirror.error > 0.012);
 		test_surface_end(&t);

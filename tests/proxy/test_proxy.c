@@ -85,7 +85,7 @@ static void assert_links(test_surface *t, const ossai_proxy *proxy, bool has_sho
 			plain[piece[b]] = fmin(plain[piece[b]], length);
 		}
 	}
-	for (uint32_t p = 0; has_shortest && p < count; p++) assert_true(fabs(linked[p] - plain[p]) < 1e-6);
+	for (uint32_t p = 0; has_shortest && p < count; p++) assert_near(linked[p], plain[p], 1e-6);
 }
 
 static void clean_surfaces_stand_for_themselves(void **state)
@@ -191,12 +191,12 @@ static void the_surface_as_it_is_has_its_points(void **state)
 		volume += ossai_dot(ossai_v3_of(proxy.positions + 3 * (size_t)c[0]),
 			ossai_cross(ossai_v3_of(proxy.positions + 3 * (size_t)c[1]), ossai_v3_of(proxy.positions + 3 * (size_t)c[2])));
 	}
-	assert_true(fabs(volume / 6 * 3 * sqrt(3) - 1) < 1e-6);
+	assert_near(volume / 6 * 3 * sqrt(3), 1, 1e-6);
 	for (size_t v = 0; v < 36; v++) {
 		/* the others of a seam stand for nothing themselves */
 		if (!t.s.used[v]) continue;
 		const ossai_vec3 at = ossai_v3_of(proxy.positions + 3 * (size_t)proxy.of_vertex[v]);
-		assert_true(ossai_distance(at, ossai_rest_point(&t.s, v)) < 1e-9);
+		assert_near_vec3(at, ossai_rest_point(&t.s, v), 1e-9);
 	}
 	test_surface_end(&t);
 }

@@ -73,7 +73,7 @@ static void assert_stands_near(const test_surface *t, const ossai_isotropic_mesh
 		}
 		assert_true(made->of_vertex[v] < made->vertex_count);
 		const ossai_vec3 stand = ossai_v3_of(made->positions + 3 * (size_t)made->of_vertex[v]);
-		assert_true(ossai_distance(stand, ossai_rest_point(&t->s, v)) < reach);
+		assert_near_vec3(stand, ossai_rest_point(&t->s, v), reach);
 	}
 }
 
@@ -177,7 +177,7 @@ static void creatures_keep_shape_at_any_resolution(void **state)
 			assert_int_equal(after.euler, before.euler);
 			assert_int_equal(after.manifold.border_edges, 0);
 			assert_int_equal(after.manifold.piece_count, before.manifold.piece_count);
-			assert_true(fabs(after.volume / before.volume - 1) < 0.01);
+			assert_near(after.volume / before.volume, 1, 0.01);
 			assert_true(after.longest < 3 * after.mean);
 			assert_stands_near(&t, &made, 2.5 * after.mean);
 			test_surface_end(&t);
@@ -197,7 +197,7 @@ static void handles_and_volume_are_kept(void **state)
 		bench b = remesh_literal(&l, 1, 3000);
 		assert_int_equal(b.after.euler, 0);
 		assert_int_equal(b.after.manifold.border_edges, 0);
-		assert_true(fabs(b.after.volume / b.before.volume - 1) < 0.01);
+		assert_near(b.after.volume / b.before.volume, 1, 0.01);
 		assert_true(b.made.vertex_count > 2700 && b.made.vertex_count < 3300);
 		assert_true(b.after.shortest > 0.3 * b.after.mean && b.after.longest < 1.7 * b.after.mean);
 		bench_end(&b);
@@ -212,11 +212,11 @@ static void twelve_faces_are_refined(void **state)
 	literal l = boxes(1, (const double[][6]){{-0.4, -0.2, -0.3, 0.4, 0.2, 0.3}});
 	bench b = remesh_literal(&l, 1, 4000);
 	assert_int_equal(b.after.euler, 2);
-	assert_true(fabs(b.after.volume / b.before.volume - 1) < 0.005);
+	assert_near(b.after.volume / b.before.volume, 1, 0.005);
 	assert_true(b.after.shortest > 0.2 * b.after.mean && b.after.longest < 1.8 * b.after.mean);
 	for (size_t v = 0; v < 8; v++) {
 		const ossai_vec3 stand = ossai_v3_of(b.made.positions + 3 * (size_t)b.made.of_vertex[v]);
-		assert_true(ossai_distance(stand, ossai_v3_of(l.positions + 3 * v)) < b.after.mean);
+		assert_near_vec3(stand, ossai_v3_of(l.positions + 3 * v), b.after.mean);
 	}
 	bench_end(&b);
 	literal_free(&l);
@@ -367,8 +367,8 @@ static void turned_and_scaled_shapes_give_the_same(void **state)
 		}
 		for (size_t i = 0; i < 3 * l.face_count; i++) moved.triangles[i] = l.triangles[i];
 		bench a = remesh_literal(&l, 1, 4000), b = remesh_literal(&moved, 1, 4000);
-		assert_true(fabs((double)a.made.vertex_count / (double)b.made.vertex_count - 1) < 0.03);
-		assert_true(fabs(b.after.volume / (a.after.volume * scale * scale * scale) - 1) < 0.003);
+		assert_near((double)a.made.vertex_count / (double)b.made.vertex_count, 1, 0.03);
+		assert_near(b.after.volume / (a.after.volume * scale * scale * scale), 1, 0.003);
 		/* a power of two changes no digit */
 		if (run == 2) assert_int_equal(a.made.vertex_count, b.made.vertex_count);
 		bench_end(&a);
@@ -417,7 +417,7 @@ static void what_is_not_manifold_is_cut(void **state)
 	assert_int_equal(b.before.manifold.turned_faces, 0);
 	/* the box at the corner is closed and by itself; the two at the edge are open there */
 	assert_int_equal(b.after.manifold.piece_count, 3);
-	assert_true(fabs(b.after.volume / b.before.volume - 1) < 0.02);
+	assert_near(b.after.volume / b.before.volume, 1, 0.02);
 	bench_end(&b);
 	literal_free(&m);
 	literal_free(&l);
@@ -496,7 +496,7 @@ static void crowds_do_no_harm(void **state)
 		for (size_t v = 0; v < all[i]->vertex_count; v++) {
 			assert_true(b.made.of_vertex[v] == OSSA_NONE || b.made.of_vertex[v] < b.made.vertex_count);
 		}
-		for (size_t k = 0; k < 3 * b.made.vertex_count; k++) assert_true(fabs(b.made.positions[k]) < 0.6);
+		for (size_t k = 0; k < 3 * b.made.vertex_count; k++) assert_near(b.made.positions[k], 0, 0.6);
 		bench_end(&b);
 	}
 	literal_free(&book);

@@ -213,7 +213,7 @@ static void assert_one(const shell_facts *facts, double volume)
 {
 	assert_int_equal(facts->parts, 1);
 	assert_int_equal(facts->euler, 2);
-	assert_true(fabs(facts->volume - volume) <= 0.03 * volume);
+	assert_near(facts->volume, volume, 0.03 * volume);
 	assert_true(facts->farthest < 2 * facts->edge);
 }
 
@@ -228,7 +228,7 @@ static void whole_shapes_keep_their_topology_and_volume(void **state)
 	assert_int_equal(t.parts, 1);
 	assert_int_equal(t.euler, 0);
 	const double truth = volume_of(torus.face_count, torus.triangles, torus.positions);
-	assert_true(fabs(t.volume - truth) < 0.03 * truth);
+	assert_near(t.volume, truth, 0.03 * truth);
 	soup_free(&sphere);
 	soup_free(&torus);
 	soup_free(&box);
@@ -290,7 +290,7 @@ static void spoilt_shapes_give_what_whole_ones_do(void **state)
 		assert_int_equal(facts.parts, 1);
 		assert_int_equal(facts.euler, 2);
 		/* far away the test's own volume loses digits */
-		if (how != FAR_AWAY) assert_true(fabs(facts.volume - volume) < 0.03 * volume);
+		if (how != FAR_AWAY) assert_near(facts.volume, volume, 0.03 * volume);
 		assert_true(facts.farthest < 2 * facts.edge);
 		soup_free(&s);
 	}
@@ -307,7 +307,7 @@ static void crumbled_shapes_hold_together(void **state)
 	const shell_facts facts = wrap(&s, 8000);
 	const double volume = volume_of(whole.face_count, whole.triangles, whole.positions);
 	assert_int_equal(facts.parts, 1);
-	assert_true(fabs(facts.volume - volume) < 0.05 * volume);
+	assert_near(facts.volume, volume, 0.05 * volume);
 	soup_free(&whole);
 	soup_free(&s);
 }
@@ -326,7 +326,7 @@ static void turning_does_not_matter(void **state)
 			if (turn == 0) first = facts;
 			assert_int_equal(facts.parts, first.parts);
 			assert_int_equal(facts.euler, first.euler);
-			assert_true(fabs(facts.volume - first.volume) < 0.01 * first.volume);
+			assert_near(facts.volume, first.volume, 0.01 * first.volume);
 			for (size_t v = 0; v < s.vertex_count; v++) {
 				ossai_v3_store(ossai_mat3_mul_v(&r, ossai_v3_of(s.positions + 3 * v)), s.positions + 3 * v);
 			}
@@ -386,7 +386,7 @@ static void boxes_in_boxes_are_filled_and_boxes_apart_stay_apart(void **state)
 		const shell_facts facts = wrap(&s, 3000);
 		assert_int_equal(facts.parts, 1);
 		assert_int_equal(facts.euler, 2);
-		assert_true(fabs(facts.volume - 0.512) < 0.02);
+		assert_near(facts.volume, 0.512, 0.02);
 		soup_free(&s);
 	}
 	soup touching = joined(box_soup(0.2), box_soup(0.2), 0.4), through = joined(box_soup(0.2), box_soup(0.2), 0.3);

@@ -25,10 +25,10 @@ static void cube_is_one_inside_and_zero_outside(void **state)
 	const double inside[][3] = {{0, 0, 0}, {0.999, 0.999, 0.999}, {0.5, 0.5, 0.1}, {-0.3, 0.2, 0.9}};
 	const double outside[][3] = {{1.001, 0, 0}, {5, 5, 5}, {0, -1.5, 0}, {0, 0, 1e9}, {-1, -1, -4}};
 	for (int i = 0; i < 4; i++) {
-		assert_true(fabs(winding_of(CUBE, 12, FACES, inside[i][0], inside[i][1], inside[i][2]) - 1) < 1e-12);
+		assert_near(winding_of(CUBE, 12, FACES, inside[i][0], inside[i][1], inside[i][2]), 1, 1e-12);
 	}
 	for (int i = 0; i < 5; i++) {
-		assert_true(fabs(winding_of(CUBE, 12, FACES, outside[i][0], outside[i][1], outside[i][2])) < 1e-12);
+		assert_near(winding_of(CUBE, 12, FACES, outside[i][0], outside[i][1], outside[i][2]), 0, 1e-12);
 	}
 }
 
@@ -40,9 +40,9 @@ static void inverted_and_doubled_cubes_count(void **state)
 		inverted[i] = FACES[i - i % 3 + (3 - i % 3) % 3];
 		doubled[i] = doubled[36 + i] = FACES[i];
 	}
-	assert_true(fabs(winding_of(CUBE, 12, inverted, 0.1, 0.2, 0.3) + 1) < 1e-12);
-	assert_true(fabs(winding_of(CUBE, 24, doubled, 0.1, 0.2, 0.3) - 2) < 1e-12);
-	assert_true(fabs(winding_of(CUBE, 24, doubled, 3, 0.2, 0.3)) < 1e-12);
+	assert_near(winding_of(CUBE, 12, inverted, 0.1, 0.2, 0.3), -1, 1e-12);
+	assert_near(winding_of(CUBE, 24, doubled, 0.1, 0.2, 0.3), 2, 1e-12);
+	assert_near(winding_of(CUBE, 24, doubled, 3, 0.2, 0.3), 0, 1e-12);
 }
 
 static void open_and_degenerate_surfaces_are_fractions(void **state)
@@ -52,13 +52,13 @@ static void open_and_degenerate_surfaces_are_fractions(void **state)
 	uint32_t open[30];
 	for (int i = 0; i < 6; i++) open[i] = FACES[i];
 	for (int i = 6; i < 30; i++) open[i] = FACES[i + 6];
-	assert_true(fabs(winding_of(CUBE, 10, open, 0, 0, 0) - 5.0 / 6) < 1e-12);
+	assert_near(winding_of(CUBE, 10, open, 0, 0, 0), 5.0 / 6, 1e-12);
 	assert_true(winding_of(CUBE, 0, FACES, 0, 0, 0) == 0);
 	const uint32_t points[] = {0, 0, 0, 1, 2, 1};
 	assert_true(winding_of(CUBE, 2, points, 0, 0.3, 0) == 0);
 	/* the point on a corner, an edge, a face: a number between out and in */
 	assert_true(isfinite(winding_of(CUBE, 12, FACES, -1, -1, -1)));
-	assert_true(fabs(fabs(winding_of(CUBE, 12, FACES, 1, 0.25, 0)) - 0.5) < 0.5 + 1e-12);
+	assert_near(fabs(winding_of(CUBE, 12, FACES, 1, 0.25, 0)), 0.5, 0.5 + 1e-12);
 }
 
 /* half a solid angle of each face by its own arc tangent */
@@ -88,7 +88,7 @@ static void random_soups_agree_with_arc_tangents(void **state)
 			positions[i] = (float)test_random_bits(&seed) / 16777216.0f - (i % 9 == i / 27 % 9 ? 0.9f : 0.4f);
 		}
 		const double found = winding_of(positions, FACES_OF_SOUP, triangles, 0.01, 0.02, 0.03);
-		assert_true(fabs(found - plain(positions, FACES_OF_SOUP, triangles, ossai_v3(0.01, 0.02, 0.03))) < 1e-10);
+		assert_near(found, plain(positions, FACES_OF_SOUP, triangles, ossai_v3(0.01, 0.02, 0.03)), 1e-10);
 	}
 }
 
@@ -133,10 +133,10 @@ static void assert_tree_agrees(
 	ossai_winding_tree_numbers(context, tree, TREE_POINTS, points, found);
 	assert_ok(context, ossai_winding_numbers_fast(context, faces, triangles, positions, TREE_POINTS, points, again));
 	for (size_t i = 0; i < TREE_POINTS; i++) {
-		assert_true(fabs(found[i] - exact[i]) < TREE_ERROR * large);
+		assert_near(found[i], exact[i], TREE_ERROR * large);
 		if (fabs(fabs(exact[i]) - 0.5) > 2 * TREE_ERROR * large) assert_true((fabs(found[i]) > 0.5) == (fabs(exact[i]) > 0.5));
 		assert_true(again[i] == found[i] || fabs(again[i] - exact[i]) < 1e-12);
-		assert_true(fabs(ossai_winding_tree_rough(tree, ossai_v3_of(points + 3 * i)) - exact[i]) < 10 * TREE_ERROR * large);
+		assert_near(ossai_winding_tree_rough(tree, ossai_v3_of(points + 3 * i)), exact[i], 10 * TREE_ERROR * large);
 		const bool inside = ossai_winding_tree_inside(tree, ossai_v3_of(points + 3 * i));
 		if (large < 5) assert_int_equal(inside, fabs(found[i]) > 0.5);
 		assert_true(ossai_winding_tree_at(tree, ossai_v3_of(points + 3 * i)) == found[i]);

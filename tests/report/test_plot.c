@@ -166,8 +166,8 @@ static void lines_are_where_their_values_are(void **state)
 	assert_int_equal(read_path(svg, "line first", p, 5, &pieces), 5);
 	assert_int_equal(pieces, 1);
 	for (int i = 0; i < 5; i++) {
-		assert_true(fabs((p[2 * i] - p[0]) - (p[2] - p[0]) * i) < 0.05);
-		assert_true(fabs((p[1] - p[2 * i + 1]) - (p[1] - p[3]) * y[i]) < 0.05);
+		assert_near(p[2 * i] - p[0], (p[2] - p[0]) * i, 0.05);
+		assert_near(p[1] - p[2 * i + 1], (p[1] - p[3]) * y[i], 0.05);
 	}
 	assert_non_null(strstr(svg, "<title>frame 4: RMS 4 %</title>"));
 	assert_non_null(strstr(svg, "aria-label=\"errors &lt;1&gt;\""));
@@ -201,8 +201,8 @@ static void no_peak_is_lost(void **state)
 	}
 	const double zero = p[2 * lowest + 1], one = p[1];
 	/* the peak is five times as high as the first frame's 1, at its place of the way */
-	assert_true(fabs((zero - p[2 * highest + 1]) / (zero - one) - 5) < 0.02);
-	assert_true(fabs((p[2 * highest] - p[0]) / (p[2 * count - 2] - p[0]) - 12344.0 / (FRAMES - 1)) < 1e-3);
+	assert_near((zero - p[2 * highest + 1]) / (zero - one), 5, 0.02);
+	assert_near((p[2 * highest] - p[0]) / (p[2 * count - 2] - p[0]), 12344.0 / (FRAMES - 1), 1e-3);
 	assert_non_null(strstr(svg, "<title>frame 12345: RMS 5 %</title>"));
 	assert_true(strlen(svg) < 150000);
 	ossa_free(context, svg);
@@ -261,7 +261,8 @@ static void logarithms_make_powers_straight(void **state)
 	double p[8];
 	size_t pieces;
 	assert_int_equal(read_path(svg, "line first", p, 4, &pieces), 3);
-	assert_true(fabs((p[2] - p[0]) - (p[4] - p[2])) < 0.05 && fabs((p[3] - p[1]) - (p[5] - p[3])) < 0.05);
+	assert_near(p[2] - p[0], p[4] - p[2], 0.05);
+	assert_near(p[3] - p[1], p[5] - p[3], 0.05);
 	assert_int_equal(count_of(svg, "class=\"mark\""), 1);
 	assert_non_null(strstr(svg, ">this rig<"));
 	ossa_free(context, svg);
@@ -282,7 +283,8 @@ static void bars_are_as_long_as_their_values(void **state)
 		at = strstr(strstr(at, "<rect"), " width=\"");
 		width[i] = strtod(at + 8, NULL);
 	}
-	assert_true(fabs(width[0] - 2 * width[1]) < 0.05 && width[2] > 0 && width[2] < 1);
+	assert_near(width[0], 2 * width[1], 0.05);
+	assert_true(width[2] > 0 && width[2] < 1);
 	/* cut where it stands, whole when hovered */
 	assert_non_null(strstr(svg, ">a name that is much longer&#8230;<"));
 	assert_non_null(strstr(svg, "<title>a name that is much longer than there is room for</title>"));
@@ -318,7 +320,7 @@ static void levels_add_the_errors_of_their_clusters(void **state)
 	assert_int_equal(count, 3);
 	for (int i = 0; i < 3; i++) {
 		assert_true(parts[i] == i + 1);
-		assert_true(fabs(errors[i] - 100 * sqrt(wanted[i] / whole)) < 1e-9);
+		assert_near(errors[i], 100 * sqrt(wanted[i] / whole), 1e-9);
 	}
 	assert_ok(context, ossai_merge_curve(context, rig, 2, 2, parts, errors, &count));
 	assert_true(count == 2 && parts[1] == 2);

@@ -83,7 +83,7 @@ static void report_holds_everything(void **state)
 	assert_int_equal(number(value, "mesh", "polygons"), 3);
 	assert_int_equal(number(value, "mesh", "pieces"), 2);
 	assert_int_equal(json_integer_value(json_object_get(value, "frames")), 1);
-	assert_true(fabs(number(value, "hierarchy", "rms_percent") - 100 * sqrt(9.0 / 7) / sqrt(37)) < 1e-6);
+	assert_near(number(value, "hierarchy", "rms_percent"), 100 * sqrt(9.0 / 7) / sqrt(37), 1e-6);
 	assert_int_equal(number(value, "hierarchy", "max_vertex"), 0);
 	assert_int_equal(json_object_size(json_object_get(value, "hierarchy")), ossa_metric_field_count());
 	/* there are no free bones: their errors are null, not NaN */
@@ -126,7 +126,7 @@ static void free_bones_are_measured_with_their_weights(void **state)
 	rig->free_clip->translations[4] = 1 - 37;
 	ossa_report report;
 	assert_ok(context, ossa_report_make(context, rig, frames, &report));
-	assert_true(fabs(report.free_bones.rms_percent - 100 * sqrt(37)) < 1e-6);
+	assert_near(report.free_bones.rms_percent, 100 * sqrt(37), 1e-6);
 	assert_true(report.hierarchy.rms_percent == 0);
 	rig->free_weights.bones = ossa_alloc(context, VERTICES, sizeof(uint16_t));
 	rig->free_weights.values = ossa_alloc(context, VERTICES, sizeof(float));

@@ -132,8 +132,8 @@ static void a_turn_in_other_axes(void **state)
 		ossa_rig_joint_matrices(rig, edited, f, after);
 		const ossai_rigid old = ossai_rigid_of(before + 24), now = ossai_rigid_of(after + 24);
 		const ossai_mat3 wanted = ossai_mat3_mul(&quarter, &old.r);
-		for (int i = 0; i < 9; i++) assert_true(fabs(now.r.m[i / 3][i % 3] - wanted.m[i / 3][i % 3]) < 1e-9);
-		assert_true(ossai_distance(old.t, now.t) < 1e-12);
+		for (int i = 0; i < 9; i++) assert_near(now.r.m[i / 3][i % 3], wanted.m[i / 3][i % 3], 1e-9);
+		assert_near_vec3(old.t, now.t, 1e-12);
 	}
 	ossa_clip_free(context, edited);
 	edit.axes = OSSA_AXES_PARENT;
@@ -159,9 +159,9 @@ static void ease_goes_over_smoothly(void **state)
 	for (size_t d = 0; d < 4; d++) {
 		/* it falls, alike on both sides, and the middle of the way is half */
 		assert_true(change(rig, edited, 7 - d, 1) < change(rig, edited, 8 - d, 1) - 1);
-		assert_true(fabs(change(rig, edited, 7 - d, 1) - change(rig, edited, 11 + d, 1)) < 1e-6);
+		assert_near(change(rig, edited, 7 - d, 1), change(rig, edited, 11 + d, 1), 1e-6);
 	}
-	assert_true(fabs(change(rig, edited, 9, 1) - 60) < 1e-6);
+	assert_near(change(rig, edited, 9, 1), 60, 1e-6);
 	assert_true(change(rig, edited, 4, 1) > 1);
 	ossa_clip_free(context, edited);
 	/* an ease past both ends is cut there */
@@ -184,7 +184,9 @@ static void set_and_reset(void **state)
 	ossa_clip *edited = apply(context, rig, 2, edits);
 	double degrees[3], rotation[4];
 	ossa_rig_turn(rig, edited, 6, 1, rotation, degrees);
-	assert_true(fabs(degrees[0] - 10) < 1e-6 && fabs(degrees[1] + 20) < 1e-6 && fabs(degrees[2] - 30) < 1e-6);
+	assert_near(degrees[0], 10, 1e-6);
+	assert_near(degrees[1], -20, 1e-6);
+	assert_near(degrees[2], 30, 1e-6);
 	/* an eased frame lies between the two motions */
 	assert_true(change(rig, edited, 5, 1) > 1 &&
 		change(rig, edited, 5, 1) < degrees_between(local_of(rig->clip, 5, 1), local_of(edited, 6, 1)));
@@ -227,8 +229,8 @@ static void keys_are_met_and_the_path_is_smooth(void **state)
 		assert_true(fabs(degrees[1]) + fabs(degrees[2]) < 1e-6);
 		assert_true(f <= 12 ? degrees[0] >= before - 1e-9 : degrees[0] <= before + 1e-9);
 		assert_true(degrees[0] > -1e-9 && degrees[0] < 80 + 1e-6);
-		if (f == 0 || f == 2) assert_true(fabs(degrees[0]) < 1e-9);
-		if (f >= 16) assert_true(fabs(degrees[0] - 20) < 1e-6);
+		if (f == 0 || f == 2) assert_near(degrees[0], 0, 1e-9);
+		if (f >= 16) assert_near(degrees[0], 20, 1e-6);
 		before = degrees[0];
 	}
 	ossa_clip_free(context, edited);
@@ -255,7 +257,7 @@ static void scaled_turns(void **state)
 		double before[4], after[4];
 		ossa_rig_turn(rig, rig->clip, f, 2, before, NULL);
 		ossa_rig_turn(rig, edited, f, 2, after, NULL);
-		assert_true(fabs(ossai_quat_angle(ossai_quat_of(after)) - 1.5 * ossai_quat_angle(ossai_quat_of(before))) < 1e-9);
+		assert_near(ossai_quat_angle(ossai_quat_of(after)), 1.5 * ossai_quat_angle(ossai_quat_of(before)), 1e-9);
 	}
 	ossa_clip_free(context, edited);
 	/* none at all is the rest pose */
@@ -285,7 +287,7 @@ static void the_root_moves(void **state)
 			float before[9], after[9];
 			assert_ok(context, ossa_rig_pose(context, rig, NULL, rig->clip, f, before));
 			assert_ok(context, ossa_rig_pose(context, rig, NULL, edited, f, after));
-			for (int i = 0; i < 9; i++) assert_true(fabs(after[i] - before[i] - (i % 3 == 1 ? lift : 0)) < 1e-5);
+			for (int i = 0; i < 9; i++) assert_near(after[i] - before[i], i % 3 == 1 ? lift : 0, 1e-5);
 			if (free_bones)
 				assert_memory_equal(edited->translations + 9 * f, edited->root_positions + 3 * f, 3 * sizeof(double));
 		}
@@ -315,8 +317,9 @@ static void clamped_to_limits(void **state)
 		double was[3], is[3];
 		ossa_rig_turn(rig, rig->clip, f, 2, NULL, was);
 		ossa_rig_turn(rig, edited, f, 2, NULL, is);
-		assert_true(
-			fabs(is[0] - fmax(-5, fmin(10, was[0]))) < 0.011 && fabs(is[1] - was[1]) < 1e-6 && fabs(is[2] - was[2]) < 1e-6);
+		assert_near(is[0], fmax(-5, fmin(10, was[0])), 0.011);
+		assert_near(is[1], was[1], 1e-6);
+		assert_near(is[2], was[2], 1e-6);
 		changed += change(rig, edited, f, 2) > 1e-9;
 	}
 	assert_int_equal(changed, before.frame_count);
@@ -343,7 +346,7 @@ static void limits_past_half_a_turn(void **state)
 		ossa_clip *edited = apply(context, rig, 1, &edit);
 		const ossa_limit_facts facts = ossa_rig_past_limits(rig, edited, 2, 3, 7);
 		assert_int_equal(facts.frame_count, angles[i] > 350 ? 5 : 0);
-		if (angles[i] > 350) assert_true(fabs(facts.most_degrees - 5) < 1e-6);
+		if (angles[i] > 350) assert_near(facts.most_degrees, 5, 1e-6);
 		ossa_clip_free(context, edited);
 	}
 	ossa_rig_free(context, rig);
@@ -364,7 +367,7 @@ static void crop_and_retime(void **state)
 		ossa_clip *edited = apply(context, rig, 2, edits);
 		assert_int_equal(edited->frame_count, 8);
 		for (size_t f = 0; f < 8; f++) {
-			assert_true(fabs(edited->times[f] - (rig->clip->times[f + 4] - rig->clip->times[4]) / 2) < 1e-12);
+			assert_near(edited->times[f], (rig->clip->times[f + 4] - rig->clip->times[4]) / 2, 1e-12);
 			assert_memory_equal(edited->root_positions + 3 * f, rig->clip->root_positions + 3 * (f + 4), 3 * sizeof(double));
 			for (size_t b = 0; b < BONES; b++)
 				assert_true(degrees_between(local_of(edited, f, b), local_of(rig->clip, f + 4, b)) < 1e-6);
@@ -428,7 +431,9 @@ static void ranges_and_bend_axes(void **state)
 	double axis[3], range[3][2];
 	assert_true(ossa_rig_bend_axis(rig, edited, 2, axis));
 	/* the side to which it goes farther */
-	assert_true(fabs(axis[0] - sqrt(0.5)) < 1e-6 && fabs(axis[1]) < 1e-6 && fabs(axis[2] + sqrt(0.5)) < 1e-6);
+	assert_near(axis[0], sqrt(0.5), 1e-6);
+	assert_near(axis[1], 0, 1e-6);
+	assert_near(axis[2], -sqrt(0.5), 1e-6);
 	ossa_clip_free(context, edited);
 	/* a hinge's own axis, told in the joint's frame, the way the motion goes */
 	ossa_bone *bone = &rig->skeleton.bones[2];
@@ -441,7 +446,7 @@ static void ranges_and_bend_axes(void **state)
 	ossa_turn_about((const double[3]){-own.x, -own.y, -own.z}, 30, edit.rotation);
 	edited = apply(context, rig, 1, &edit);
 	assert_true(ossa_rig_bend_axis(rig, edited, 2, axis));
-	assert_true(ossai_distance(ossai_v3_of(axis), ossai_scale(own, -1)) < 1e-9);
+	assert_near_vec3(ossai_v3_of(axis), ossai_scale(own, -1), 1e-9);
 	ossa_clip_free(context, edited);
 	/* nothing moves: no range, no axis of a ball */
 	ossa_clip *rest;

@@ -56,12 +56,6 @@ static ossa_ik_facts reach(ossa_context *context, ossa_rig *rig, const ossa_ik_g
 	return facts;
 }
 
-static void assert_near(ossai_vec3 p, const double *q, double tolerance)
-{
-	if (!(ossai_distance(p, ossai_v3_of(q)) <= tolerance))
-		fail_msg("%g %g %g is not %g %g %g", p.x, p.y, p.z, q[0], q[1], q[2]);
-}
-
 static void goals_within_reach_are_met(void **state)
 {
 	ossa_context *context = test_context(1);
@@ -79,7 +73,7 @@ static void goals_within_reach_are_met(void **state)
 		const ossa_ik_facts facts = reach(context, rig, &goal);
 		if (!facts.is_reached)
 			fail_msg("goal %d of %zu bones at %g %g %g is missed by %g", i, bones, p[0], p[1], p[2], facts.distance);
-		assert_near(tail_of(rig, bones), p, 2e-6 * (double)bones);
+		assert_near_vec3(tail_of(rig, bones), ossai_v3_of(p), 2e-6 * (double)bones);
 		assert_int_equal(facts.bone_count, bones);
 		ossa_rig_free(context, rig);
 	}
@@ -98,10 +92,10 @@ static void goals_beyond_reach_are_missed_by_what_lies_beyond(void **state)
 		const double far = ossai_length(ossai_v3_of(goal.position));
 		const ossa_ik_facts facts = reach(context, rig, &goal);
 		assert_false(facts.is_reached);
-		assert_true(fabs(facts.distance - (far - 3)) < 1e-3);
+		assert_near(facts.distance, far - 3, 1e-3);
 		/* it points there */
 		const ossai_vec3 wanted = ossai_scale(ossai_v3_of(goal.position), 3 / far);
-		assert_true(ossai_distance(tail_of(rig, 3), wanted) < 0.1);
+		assert_near_vec3(tail_of(rig, 3), wanted, 0.1);
 		ossa_rig_free(context, rig);
 	}
 	test_context_end(context);
@@ -115,7 +109,7 @@ static void straight_chains_fold(void **state)
 	const ossa_ik_goal goal = goal_at(3, 0, 1.5, 0);
 	(void)state;
 	assert_true(reach(context, rig, &goal).is_reached);
-	assert_near(tail_of(rig, 3), goal.position, 1e-5);
+	assert_near_vec3(tail_of(rig, 3), ossai_v3_of(goal.position), 1e-5);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -153,7 +147,7 @@ static void limits_are_kept(void **state)
 		assert_within_limits(rig);
 		/* never farther than it was, and the facts say where it is */
 		assert_true(facts.distance <= ossai_distance(before, ossai_v3_of(p)) + 1e-9);
-		assert_true(fabs(facts.distance - ossai_distance(tail_of(rig, 3), ossai_v3_of(p))) < 1e-6);
+		assert_near(facts.distance, ossai_distance(tail_of(rig, 3), ossai_v3_of(p)), 1e-6);
 		missed += !facts.is_reached;
 		ossa_rig_free(context, rig);
 	}
@@ -259,7 +253,7 @@ static void chains_are_as_long_as_asked_for(void **state)
 	double matrices[60];
 	ossa_rig_joint_matrices(rig, rig->clip, 0, matrices);
 	const ossai_rigid world = ossai_rigid_of(matrices + 48);
-	assert_true(fabs(ossai_distance(world.t, ossai_v3_of(goal.position)) - facts.distance) < 1e-9);
+	assert_near(ossai_distance(world.t, ossai_v3_of(goal.position)), facts.distance, 1e-9);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }

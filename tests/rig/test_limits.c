@@ -213,7 +213,8 @@ static void oblique_hinges_stay_continuous(void **state)
 		turn_about(context, axis, 46, there);
 		turn_about(context, axis, 91, back);
 		for (int k = 0; k < 3; k++) {
-			assert_true(fabs(there[k][0] - back[k][0]) < 1e-6 && fabs(there[k][1] - back[k][1]) < 1e-6);
+			assert_near(there[k][0], back[k][0], 1e-6);
+			assert_near(there[k][1], back[k][1], 1e-6);
 			assert_true(there[k][1] - there[k][0] < 270);
 		}
 	}

@@ -236,7 +236,7 @@ static void check_motion(const ossa_rig *rig)
 			assert_true(ossai_length(aside) < 1e-9);
 		}
 		if (most < 10) fail_msg("%s: %s turns %.1f degrees only", rig->mesh->name, bone->name, most);
-		assert_true(fabs(most - bone->turn_degrees) < 1e-6);
+		assert_near(most, bone->turn_degrees, 1e-6);
 		assert_int_equal(bone->kind == OSSA_JOINT_ROOT, b == 0);
 	}
 }
@@ -322,10 +322,10 @@ static void two_fingers_move_alike(void **state)
 		snprintf(ring, sizeof ring, "ring-%d", i);
 		const size_t a = (size_t)bone_named(rig, middle), b = (size_t)bone_named(rig, ring);
 		const double apart = ossai_dot(ossai_v3_of(rig->skeleton.bones[a].axis), ossai_v3_of(rig->skeleton.bones[b].axis));
-		assert_true(fabs(acos(apart) * 180 / OSSAI_PI - 7) < 0.1);
+		assert_near(acos(apart) * 180 / OSSAI_PI, 7, 0.1);
 		for (size_t f = 0; f < 24; f++) {
 			const ossai_quat one = turn_of(rig, f, a), other = turn_of(rig, f, b);
-			assert_true(fabs(ossai_quat_angle(one) - ossai_quat_angle(other)) < 1e-9);
+			assert_near(ossai_quat_angle(one), ossai_quat_angle(other), 1e-9);
 		}
 	}
 	ossa_sample_free(context, sample);
@@ -483,7 +483,7 @@ static void noise_and_bulge_are_as_large_as_asked(void **state)
 	assert_ok(context, ossa_sample_create(context, &options, &bulging));
 	double rms, most;
 	difference(exact, noisy, &rms, &most);
-	assert_true(fabs(rms - 0.5) < 0.02);
+	assert_near(rms, 0.5, 0.02);
 	difference(exact, bulging, &rms, &most);
 	assert_true(rms > 0.05 && most > 0.5 && most <= 2);
 	ossa_sample_free(context, exact);
@@ -510,11 +510,11 @@ static void check_truth(const ossa_sample *sample, const char *path)
 		assert_true(json_integer_value(json_object_get(joint, "influences")) > 0);
 		assert_true(json_number_value(json_object_get(joint, "moves_degrees")) >= 10);
 		for (size_t k = 0; k < 3; k++) {
-			assert_true(fabs(json_number_value(json_array_get(rest, k)) - bone->joint[k]) < 1e-8);
+			assert_near(json_number_value(json_array_get(rest, k)), bone->joint[k], 1e-8);
 		}
 	}
 	const json_t *root = json_array_get(json_array_get(positions, 1), 0);
-	assert_true(fabs(json_number_value(json_array_get(root, 0)) - sample->rig->clip->root_positions[3]) < 1e-8);
+	assert_near(json_number_value(json_array_get(root, 0)), sample->rig->clip->root_positions[3], 1e-8);
 	json_decref(truth);
 }
 
@@ -534,7 +534,7 @@ static void written_samples_read_back(void **state)
 	assert_ok(context, ossa_read_frames(context, rest, 2, paths, false, NULL, &frames));
 	for (size_t i = 0; i < 3 * rest->vertex_count; i++) {
 		const float made = sample->frames->positions[3 * rest->vertex_count + i];
-		assert_true(fabsf(frames->positions[i] - made) < 1e-6F);
+		assert_near(frames->positions[i], made, 1e-6F);
 	}
 	ossa_frames_free(context, frames);
 	ossa_mesh_free(context, rest);

@@ -128,8 +128,8 @@ static void check_cover(ossa_context *context, const float (*points)[2], uint32_
 		sum += part;
 		absolute += fabs(part);
 	}
-	assert_true(fabs(sum - area) <= 1e-6 * fabs(area));
-	assert_true(fabs(absolute - fabs(area)) <= 1e-6 * fabs(area));
+	assert_near(sum, area, 1e-6 * fabs(area));
+	assert_near(absolute, fabs(area), 1e-6 * fabs(area));
 	ossa_mesh_free(context, mesh);
 }
 

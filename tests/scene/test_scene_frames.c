@@ -37,7 +37,7 @@ static void frames_of_a_rig_are_poses(void **state)
 	assert_int_equal(frames->vertex_count, wanted->vertex_count);
 	const size_t count = 3 * wanted->vertex_count;
 	assert_true(difference(frames->positions, wanted->positions, count * wanted->frame_count) < 1e-4);
-	for (size_t f = 0; f < frames->frame_count; f++) assert_true(fabs(frames->times[f] - wanted->times[f]) < 1e-6);
+	for (size_t f = 0; f < frames->frame_count; f++) assert_near(frames->times[f], wanted->times[f], 1e-6);
 	assert_string_equal(frames->names[1], "source-2");
 	ossa_frames_free(context, frames);
 
@@ -143,7 +143,7 @@ static void a_skeleton_alone_is_a_rig(void **state)
 	for (size_t f = 0; f < rig->clip->frame_count; f++) {
 		ossa_rig_joint_matrices(rig, rig->clip, f, p);
 		ossa_rig_joint_matrices(again, again->clip, f, q);
-		for (size_t i = 0; i < 12 * rig->skeleton.bone_count; i++) assert_true(fabs(p[i] - q[i]) < 1e-4);
+		for (size_t i = 0; i < 12 * rig->skeleton.bone_count; i++) assert_near(p[i], q[i], 1e-4);
 	}
 	ossa_free(context, p);
 	ossa_free(context, q);

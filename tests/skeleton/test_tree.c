@@ -151,7 +151,7 @@ static void graph_of_a_chain_is_the_chain(void **state)
 		const ossai_bone_pair *pair = &graph.pairs[i];
 		assert_true(pair->a == i && pair->b == i + 1);
 		assert_true(pair->mass > 0 && pair->shared > 0 && pair->contact > 0);
-		assert_true(fabs(pair->prior.x - chain.joint[i + 1].x) < 0.04);
+		assert_near(pair->prior.x, chain.joint[i + 1].x, 0.04);
 	}
 	test_surface_end(&t);
 }

@@ -227,7 +227,7 @@ void test_assert_curve(const ossai_proxy *proxy, const ossai_curve *curve)
 		assert_true(curve->radius[i] >= 0 && curve->area[i] >= 0 && curve->volume[i] >= 0);
 		area += curve->area[i];
 	}
-	assert_true(fabs(area - area_of(proxy)) <= 1e-9 * (1 + area));
+	assert_near(area, area_of(proxy), 1e-9 * (1 + area));
 	for (size_t e = 0; e < curve->edge_count; e++) {
 		const uint32_t *edge = curve->edge + 2 * e;
 		assert_true(edge[0] < edge[1] && edge[1] < curve->node_count);

@@ -70,14 +70,38 @@ void test_assert_no_warnings(const ossa_context *context, const char *file, int 
 	_fail(file, line);
 }
 
+void test_assert_near(double value, double expected, double tolerance, const char *text, const char *file, int line)
+{
+	const double difference = fabs(value - expected);
+	if (difference <= tolerance) return;
+	print_error("%s: %.9g in place of %.9g: off by %g, more than %g\n", text, value, expected, difference, tolerance);
+	_fail(file, line);
+}
+
+void test_assert_near_vec3(
+	ossai_vec3 value, ossai_vec3 expected, double tolerance, const char *text, const char *file, int line)
+{
+	const double distance = ossai_distance(value, expected);
+	if (distance <= tolerance) return;
+	print_error("%s: (%.9g %.9g %.9g) in place of (%.9g %.9g %.9g): off by %g, more than %g\n", text, value.x, value.y, value.z,
+		expected.x, expected.y, expected.z, distance, tolerance);
+	_fail(file, line);
+}
+
+void test_assert_near_array(
+	size_t count, const double *values, const double *expected, double tolerance, const char *text, const char *file, int line)
+{
+	for (size_t i = 0; i < count; i++) {
+		char name[128];
+		snprintf(name, sizeof name, "%s, number %zu", text, i);
+		test_assert_near(values[i], expected[i], tolerance, name, file, line);
+	}
+}
+
 void test_assert_point(const float *p, double x, double y, double z, double tolerance, const char *file, int line)
 {
-	const double wanted[3] = {x, y, z};
-	for (size_t k = 0; k < 3; k++) {
-		if (fabs((double)p[k] - wanted[k]) <= tolerance) continue;
-		print_error("%g %g %g in place of %g %g %g\n", (double)p[0], (double)p[1], (double)p[2], x, y, z);
-		_fail(file, line);
-	}
+	const double found[3] = {p[0], p[1], p[2]}, expected[3] = {x, y, z};
+	test_assert_near_array(3, found, expected, tolerance, "point", file, line);
 }
 
 static char folder[64];

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "math/vec.h"
 #include "support/faults.h"
 
 /* A context for a test, with `threads` workers (0: all). */
@@ -37,7 +38,23 @@ const char *test_warning_text(const ossa_context *context, const char *code);
 #define assert_no_warnings(context) test_assert_no_warnings((context), __FILE__, __LINE__)
 void test_assert_no_warnings(const ossa_context *context, const char *file, int line);
 
-/* Asserts that the three numbers at `p` are within `tolerance` of the point. */
+/* Asserts |value - expected| <= tolerance; shows both, their difference and the tolerance where that is not so. */
+#define assert_near(value, expected, tolerance) test_assert_near((value), (expected), (tolerance), #value, __FILE__, __LINE__)
+void test_assert_near(double value, double expected, double tolerance, const char *text, const char *file, int line);
+
+/* The same of two points and the distance between them. */
+#define assert_near_vec3(value, expected, tolerance)                                                                           \
+	test_assert_near_vec3((value), (expected), (tolerance), #value, __FILE__, __LINE__)
+void test_assert_near_vec3(
+	ossai_vec3 value, ossai_vec3 expected, double tolerance, const char *text, const char *file, int line);
+
+/* The same of `count` numbers one by one. */
+#define assert_near_array(count, values, expected, tolerance)                                                                  \
+	test_assert_near_array((count), (values), (expected), (tolerance), #values, __FILE__, __LINE__)
+void test_assert_near_array(
+	size_t count, const double *values, const double *expected, double tolerance, const char *text, const char *file, int line);
+
+/* Asserts that the three numbers at `p` are within `tolerance` of the point, each for itself. */
 #define assert_point(p, x, y, z, tolerance) test_assert_point((p), (x), (y), (z), (tolerance), __FILE__, __LINE__)
 void test_assert_point(const float *p, double x, double y, double z, double tolerance, const char *file, int line);
 

@@ -78,10 +78,10 @@ static void distances_are_those_of_a_plain_search(void **state)
 		}
 	}
 	for (size_t v = 0; v < 78; v++) {
-		assert_true(fabs(distance[v] - reach.distance[v]) < 1e-14);
+		assert_near(distance[v], reach.distance[v], 1e-14);
 		/* its source is one that is as far */
 		const ossai_distance_field one = reach_from(&t, &ways, 1, &sources[reach.source[v]]);
-		assert_true(fabs(one.distance[v] - reach.distance[v]) < 1e-14);
+		assert_near(one.distance[v], reach.distance[v], 1e-14);
 	}
 	test_surface_end(&t);
 }
@@ -118,11 +118,11 @@ static void ways_across_a_fold_are_as_long_as_unfolded_and_longer_where_it_bends
 		test_surface t = make_fold(degrees);
 		const ossai_edge_graph plain = make_ways(&t, 0), bent = make_ways(&t, 0.1);
 		const double scale = t.s.scale, length = reach_from(&t, &plain, 1, &from).distance[3];
-		assert_true(fabs(length * scale - 2) < 1e-6);
+		assert_near(length * scale, 2, 1e-6);
 		/* the normals of the own corners are those of their faces */
 		const double turn = 2 * sin(degrees * OSSAI_PI / 360);
 		const double expected = hypot(length, 0.1 * turn), found = reach_from(&t, &bent, 1, &from).distance[3];
-		assert_true(fabs(found - expected) < 1e-6);
+		assert_near(found, expected, 1e-6);
 		test_surface_end(&t);
 	}
 }
@@ -136,7 +136,7 @@ static void no_way_leaves_the_surface(void **state)
 	test_surface t = test_surface_make(1, 4, p, 2, triangles, 1, NULL);
 	const ossai_edge_graph ways = make_ways(&t, 0);
 	const uint32_t from = 2;
-	assert_true(fabs(reach_from(&t, &ways, 1, &from).distance[3] * t.s.scale - 2 * sqrt(5)) < 1e-6);
+	assert_near(reach_from(&t, &ways, 1, &from).distance[3] * t.s.scale, 2 * sqrt(5), 1e-6);
 	test_surface_end(&t);
 }
 
@@ -147,7 +147,7 @@ static void links_are_crossed_and_pieces_without_are_not_reached(void **state)
 	const uint32_t triangles[] = {0, 1, 2, 3, 4, 5}, from = 0;
 	test_surface t = test_surface_make(1, 6, p, 2, triangles, 1, NULL);
 	const ossai_edge_graph linked = make_ways(&t, 0);
-	assert_true(fabs(reach_from(&t, &linked, 1, &from).distance[4] * t.s.scale - 2) < 1e-6);
+	assert_near(reach_from(&t, &linked, 1, &from).distance[4] * t.s.scale, 2, 1e-6);
 	t.s.link_count = 0;
 	const ossai_edge_graph apart = make_ways(&t, 0);
 	const ossai_distance_field reach = reach_from(&t, &apart, 1, &from);

@@ -32,9 +32,9 @@ static void closed_cube(void **state)
 	assert_int_equal(facts.crowded_edges, 0);
 	assert_int_equal(facts.degenerate_triangles, 0);
 	assert_int_equal(facts.unused_vertices, 0);
-	assert_true(fabs(facts.area - 6) < 1e-9);
-	assert_true(fabs(facts.volume - 1) < 1e-9);
-	assert_true(fabs(facts.diagonal - 1.7320508) < 1e-6);
+	assert_near(facts.area, 6, 1e-9);
+	assert_near(facts.volume, 1, 1e-9);
+	assert_near(facts.diagonal, 1.7320508, 1e-6);
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }

@@ -229,7 +229,7 @@ static void normals_are_weighted_by_area(void **state)
 	float normals[24];
 	ossai_vertex_normals(context, 8, triangles, &around, positions, normals);
 	const float expected[] = {(float)(2 / sqrt(5)), 0, (float)(1 / sqrt(5))};
-	for (int k = 0; k < 3; k++) assert_true(fabsf(normals[k] - expected[k]) < 1e-7f);
+	for (int k = 0; k < 3; k++) assert_near(normals[k], expected[k], 1e-7f);
 	assert_true(normals[3 * 2 + 2] == 1 && normals[3 * 3] == 1);
 	for (int i = 12; i < 24; i++) assert_true(normals[i] == 0);
 	/* by way of the faces the same, to the bit */

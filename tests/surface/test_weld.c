@@ -49,7 +49,7 @@ static void torn_surface_is_the_whole_one(void **state)
 		/* the same corners are one, no others */
 		assert_int_equal(t.s.triangles[first], t.s.triangles[i]);
 	}
-	assert_true(fabs(s.area - t.s.area) < 1e-9 * s.area);
+	assert_near(s.area, t.s.area, 1e-9 * s.area);
 	ossa_mesh_free(t.context, mesh);
 	ossa_frames_free(t.context, frames);
 	test_surface_end(&t);
@@ -166,7 +166,7 @@ static void check_rig(const test_surface *t, const ossa_rig *whole, const ossa_r
 	for (size_t i = 0; i < 3 * t->mesh->triangle_count; i++) {
 		for (size_t b = 0; b < whole->skeleton.bone_count; b++) {
 			const double found = weight_of(torn, torn->mesh->triangles[i], place[b]);
-			assert_true(fabs(found - weight_of(whole, t->mesh->triangles[i], b)) < 1e-3);
+			assert_near(found, weight_of(whole, t->mesh->triangles[i], b), 1e-3);
 		}
 	}
 }

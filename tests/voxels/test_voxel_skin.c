@@ -42,10 +42,10 @@ static void a_ball_is_what_its_centers_say(void **state)
 			const ossai_voxels fat = voxels_of(&t, size, false), v = voxels_of(&t, size, true);
 			const double one = v.step * v.step * v.step;
 			/* whatever the size; with what faces touch it is larger the larger voxels are */
-			assert_true(fabs((double)v.count * one / volume - 1) < 0.8 * size);
+			assert_near((double)v.count * one / volume, 1, 0.8 * size);
 			assert_true((double)fat.count * one / volume > 1 + 0.5 * size * 4);
 			for (uint32_t i = 0; i < v.count; i++) {
-				assert_true(ossai_distance(ossai_voxel_center(&v, i), center) < radius * (1 + 1e-3));
+				assert_near_vec3(ossai_voxel_center(&v, i), center, radius * (1 + 1e-3));
 			}
 		}
 		test_surface_end(&t);

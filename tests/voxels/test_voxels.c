@@ -499,7 +499,7 @@ static void test_moved(void **state)
 		t2 = test_shape_surface(1, other);
 		const ossai_voxels turned = voxels_of(&t2, 0);
 		/* lengths are shares of the box's diagonal, which turns, too */
-		assert_true(fabs(turned.step * t2.s.scale / (v.step * t.s.scale) - 1) < 1e-4);
+		assert_near(turned.step * t2.s.scale / (v.step * t.s.scale), 1, 1e-4);
 		assert_in_range(turned.count, v.count * 96 / 100, v.count * 104 / 100);
 		test_surface_end(&t2);
 	}

@@ -243,7 +243,7 @@ static void check_vertex(const setting *s, const uint8_t *has, size_t vertex, si
 	assert_int_equal(w->count[vertex], wanted);
 	for (size_t i = 0; i < wanted; i++) {
 		assert_int_equal(w->bone[vertex * w->width + i], order[i]);
-		assert_true(fabs(w->value[vertex * w->width + i] - weight[order[i]] / kept) < 1e-12);
+		assert_near(w->value[vertex * w->width + i], weight[order[i]] / kept, 1e-12);
 	}
 }
 
@@ -311,7 +311,7 @@ static void vertices_on_bones_share_evenly(void **state)
 	ossai_bone_weights w;
 	assert_ok(s.t.context, ossai_anchor_weights(&s.t.arena, &s.g.v, 3, s.balls, &s.t.s, &s.segments, 0, &w));
 	assert_int_equal(w.count[40], 3);
-	for (size_t i = 0; i < 3; i++) assert_true(fabs(w.value[40 * w.width + i] - 1.0 / 3) < 1e-15);
+	for (size_t i = 0; i < 3; i++) assert_near(w.value[40 * w.width + i], 1.0 / 3, 1e-15);
 	test_surface_end(&s.t);
 }
 
@@ -373,7 +373,7 @@ static void hardly_any_voxels(void **state)
 				assert_true(w.bone[v * w.width + i] != 0);
 				sum += w.value[v * w.width + i];
 			}
-			assert_true(fabs(sum - 1) < 1e-12);
+			assert_near(sum, 1, 1e-12);
 		}
 	}
 	test_surface_end(&t);

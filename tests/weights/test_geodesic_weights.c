@@ -69,7 +69,7 @@ static void points_are_weighed_as_published(void **state)
 					all[least] = INFINITY;
 				}
 			}
-			assert_true(fabs(w.value[v * INFLUENCES + i] - 1 / gd[best] / sum) < 1e-12);
+			assert_near(w.value[v * INFLUENCES + i], 1 / gd[best] / sum, 1e-12);
 			gd[best] = INFINITY;
 		}
 	}
@@ -117,7 +117,7 @@ static void creatures_are_posed(void **state)
 		for (size_t v = 0; v < w.vertex_count; v++) {
 			double sum = 0;
 			for (size_t k = 0; k < w.count[v]; k++) sum += w.value[v * w.width + k];
-			assert_true(fabs(sum - c.t.s.used[v]) < 1e-12);
+			assert_near(sum, c.t.s.used[v], 1e-12);
 		}
 		const double rms = test_creature_replay(&c, &w);
 		print_message("%d %.3f\n", (int)kinds[i], rms);

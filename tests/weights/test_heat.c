@@ -186,7 +186,7 @@ static void assert_simplex(const ossai_posed_surface *s, const ossai_bone_weight
 			if (i > 0) assert_true(value <= w->value[v * w->width + i - 1]);
 			sum += value;
 		}
-		if (s->used[v]) assert_true(fabs(sum - 1) < 1e-12);
+		if (s->used[v]) assert_near(sum, 1, 1e-12);
 	}
 }
 
@@ -346,7 +346,7 @@ static void vertices_at_one_point_follow_the_same_bones(void **state)
 	for (size_t i = 0; i < corners; i++) {
 		for (uint32_t b = 0; b < 4; b++) {
 			const double found = ossai_bone_weight_of(&torn, soup.s.first_of_vertex[i], b);
-			assert_true(fabs(found - ossai_bone_weight_of(&whole, t.s.triangles[i], b)) < 1e-5);
+			assert_near(found, ossai_bone_weight_of(&whole, t.s.triangles[i], b), 1e-5);
 		}
 	}
 	test_surface_end(&soup);

@@ -26,12 +26,12 @@ static ossai_bone_weights harden(test_surface *t, const ossai_bone_weights *from
 	return to;
 }
 
-static void assert_same(const ossai_bone_weights *a, const ossai_bone_weights *b, double tolerance)
+static void assert_same_weights(const ossai_bone_weights *a, const ossai_bone_weights *b, double tolerance)
 {
 	for (size_t v = 0; v < a->vertex_count; v++) {
 		for (uint32_t bone = 0; bone < a->bone_count; bone++) {
 			const double wanted = ossai_bone_weight_of(b, v, bone);
-			assert_true(fabs(ossai_bone_weight_of(a, v, bone) - wanted) <= tolerance);
+			assert_near(ossai_bone_weight_of(a, v, bone), wanted, tolerance);
 		}
 	}
 }
@@ -46,7 +46,7 @@ static void assert_on_simplex(const test_surface *t, const ossai_bone_weights *w
 			sum += w->value[v * w->width + i];
 		}
 		assert_true(w->count[v] <= w->width);
-		if (t->s.used[v]) assert_true(fabs(sum - 1) < 1e-12);
+		if (t->s.used[v]) assert_near(sum, 1, 1e-12);
 	}
 }
 
@@ -66,7 +66,7 @@ static void gram_is_the_error_of_the_blend(void **state)
 		}
 	}
 	const double error = test_blend_error(&t, &chain.weights, &chain.motion);
-	assert_true(fabs(error - plain) < 1e-12 * plain);
+	assert_near(error, plain, 1e-12 * plain);
 	test_surface_end(&t);
 }
 
@@ -78,7 +78,7 @@ static void exact_blends_are_found_again(void **state)
 	ossai_bone_weights found = new_weights(&t, 6, 4);
 	assert_ok(t.context, ossai_weights_eliminate(t.context, &t.s, &chain.motion, NULL, &found));
 	assert_on_simplex(&t, &found);
-	assert_same(&found, &chain.weights, 1e-5);
+	assert_same_weights(&found, &chain.weights, 1e-5);
 	test_surface_end(&t);
 }
 
@@ -134,7 +134,7 @@ static void improving_from_parts_finds_the_blend(void **state)
 		ossai_bone_weights_copy(&b, &a);
 	}
 	assert_on_simplex(&t, &a);
-	assert_same(&a, &chain.weights, 1e-5);
+	assert_same_weights(&a, &chain.weights, 1e-5);
 	test_surface_end(&t);
 }
 

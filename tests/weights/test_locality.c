@@ -52,7 +52,7 @@ static void assert_local(test_surface *t, const ossai_bone_weights *w)
 			assert_true(w->value[v * w->width + i] > 0);
 			sum += w->value[v * w->width + i];
 		}
-		if (t->s.used[v]) assert_true(fabs(sum - 1) < 1e-12);
+		if (t->s.used[v]) assert_near(sum, 1, 1e-12);
 	}
 }
 

@@ -90,7 +90,7 @@ static void assert_on_simplex(size_t n, const double *a, size_t most)
 		sum += a[i];
 		count += a[i] > 0;
 	}
-	assert_true(fabs(sum - 1) < 1e-12);
+	assert_near(sum, 1, 1e-12);
 	assert_in_range(count, 1, most);
 }
 
@@ -111,7 +111,7 @@ static void fit_without_a_limit_is_the_optimum(void **state)
 		make_start(&random, n, i % 3 == 0, a);
 		const double best = enumerate(n, g, n), fitted = ossai_simplex_fit(n, g, n, a);
 		assert_on_simplex(n, a, n);
-		assert_true(fabs(fitted - cost(n, g, a)) <= 1e-12 * trace(n, g));
+		assert_near(fitted, cost(n, g, a), 1e-12 * trace(n, g));
 		/* where G is singular the optimum is 0 and the ridge is all there is */
 		assert_true(fitted <= best * (1 + 1e-6) + 1e-9 * trace(n, g));
 	}
@@ -186,8 +186,8 @@ static void elimination_is_the_plain_one(void **state)
 		plain_elimination(n, g, most, plain);
 		const double error = ossai_simplex_eliminate(n, g, most, h, a);
 		assert_on_simplex(n, a, most);
-		assert_true(fabs(error - cost(n, g, a)) <= 1e-12 * trace(n, g));
-		for (size_t j = 0; j < n; j++) assert_true(fabs(a[j] - plain[j]) < 1e-5);
+		assert_near(error, cost(n, g, a), 1e-12 * trace(n, g));
+		for (size_t j = 0; j < n; j++) assert_near(a[j], plain[j], 1e-5);
 	}
 }
 
@@ -225,8 +225,8 @@ static void equal_bones_share_evenly(void **state)
 	const double g[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
 	double a[3] = {0}, h[12];
 	ossai_simplex_eliminate(3, g, 3, h, a);
-	for (int i = 0; i < 3; i++) assert_true(fabs(a[i] - 1.0 / 3) < 1e-6);
-	assert_true(fabs(ossai_simplex_fit(3, g, 3, a) - 1) < 1e-9);
+	for (int i = 0; i < 3; i++) assert_near(a[i], 1.0 / 3, 1e-6);
+	assert_near(ossai_simplex_fit(3, g, 3, a), 1, 1e-9);
 	assert_on_simplex(3, a, 3);
 }
 

@@ -47,7 +47,7 @@ static void the_largest_are_those_of_a_full_table(void **state)
 				sum += best[i] = full[p * BONES + largest];
 				full[p * BONES + largest] = 0;
 			}
-			for (size_t i = 0; i < INFLUENCES; i++) assert_true(fabs(w.value[p * INFLUENCES + i] - best[i] / sum) < 1e-2);
+			for (size_t i = 0; i < INFLUENCES; i++) assert_near(w.value[p * INFLUENCES + i], best[i] / sum, 1e-2);
 		}
 		ossai_arena_end(&arena);
 	}
@@ -104,8 +104,9 @@ static void poses_are_as_far_apart_as_can_be(void **state)
 	assert_int_equal(choice.count, 3);
 	assert_true(choice.pose[0] == OSSAI_REST_POSE && choice.pose[1] == 2 && choice.pose[2] == 8);
 	/* the rest and its like: 6 of 11; those near 2: 3; those near 1: 2 */
-	assert_true(fabs(choice.share[0] - 6 / 11.0) < 1e-12 && fabs(choice.share[1] - 3 / 11.0) < 1e-12);
-	assert_true(fabs(choice.share[2] - 2 / 11.0) < 1e-12);
+	assert_near(choice.share[0], 6 / 11.0, 1e-12);
+	assert_near(choice.share[1], 3 / 11.0, 1e-12);
+	assert_near(choice.share[2], 2 / 11.0, 1e-12);
 	/* only the rest: when it is all that is wanted, when there is no motion, when nothing moves */
 	static const double frozen[10] = {0};
 	const ossai_bone_motion still = bend(&arena, 10, frozen);
@@ -116,7 +117,8 @@ static void poses_are_as_far_apart_as_can_be(void **state)
 	for (size_t i = 0; i < 4; i++) {
 		assert_ok(context, ossai_pose_choose(&arena, &segments, rests[i].motion, rests[i].wanted, &choice));
 		assert_int_equal(choice.count, 1);
-		assert_true(choice.pose[0] == OSSAI_REST_POSE && fabs(choice.share[0] - 1) < 1e-12);
+		assert_true(choice.pose[0] == OSSAI_REST_POSE);
+		assert_near(choice.share[0], 1, 1e-12);
 	}
 	/* all that differ, in the order of time */
 	assert_ok(context, ossai_pose_choose(&arena, &segments, &motion, 100, &choice));

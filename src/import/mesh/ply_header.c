@@ -100,6 +100,7 @@ static ossa_status read_element(ossai_text *text, ossai_ply_header *header)
 	if (ossai_word_is(name, "vertex")) element.kind = OSSAI_PLY_VERTICES;
 	if (ossai_word_is(name, "face")) element.kind = OSSAI_PLY_FACES;
 	if (ossai_word_is(name, "tristrips")) element.kind = OSSAI_PLY_STRIPS;
+	if (ossai_word_is(name, "range_grid")) element.kind = OSSAI_PLY_GRID;
 	for (size_t i = 0; i < header->element_count; i++) {
 		if (element.kind == OSSAI_PLY_UNKNOWN || header->elements[i].kind != element.kind) continue;
 		return ossai_text_fail(text, "element %.*s is there twice", (int)name.size, name.bytes);

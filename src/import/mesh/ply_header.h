@@ -36,7 +36,13 @@ typedef enum ossai_ply_role {
 	OSSAI_PLY_OTHER
 } ossai_ply_role;
 
-typedef enum ossai_ply_kind { OSSAI_PLY_VERTICES, OSSAI_PLY_FACES, OSSAI_PLY_STRIPS, OSSAI_PLY_UNKNOWN } ossai_ply_kind;
+typedef enum ossai_ply_kind {
+	OSSAI_PLY_VERTICES,
+	OSSAI_PLY_FACES,
+	OSSAI_PLY_STRIPS,
+	OSSAI_PLY_GRID,
+	OSSAI_PLY_UNKNOWN
+} ossai_ply_kind;
 
 typedef struct ossai_ply_property {
 	ossai_ply_type type;

@@ -216,7 +216,7 @@ static void motion_is_of_matrices(void **state)
 			const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_of(q));
 			for (size_t i = 0; i < 12; i++) {
 				const double expected = i % 4 == 3 ? t[i / 4] : turn.m[i / 4][i % 4];
-				assert_true(fabs(rows[i] - expected) <= 1e-7 * fmax(1, fabs(expected)));
+				assert_near(rows[i], expected, 1e-7 * fmax(1, fabs(expected)));
 			}
 			for (size_t i = 12; i < 16; i++) assert_true(rows[i] == (i == 15));
 		}

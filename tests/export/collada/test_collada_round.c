@@ -11,13 +11,6 @@
 
 /* ---- what must come back ---- */
 
-static void assert_near(const double *a, const double *b, size_t count, double tolerance)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (fabs(a[i] - b[i]) > tolerance) fail_msg("value %zu is %.17g, not %.17g", i, b[i], a[i]);
-	}
-}
-
 static const ossa_bone *bone_called(const ossa_skeleton *skeleton, const char *name)
 {
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
@@ -36,15 +29,15 @@ static void assert_same_bones(const ossa_skeleton *a, const ossa_skeleton *b, do
 		assert_true((x->parent < 0) == (y->parent < 0));
 		if (x->parent >= 0) assert_string_equal(a->bones[x->parent].name, b->bones[y->parent].name);
 		assert_int_equal(x->kind, y->kind);
-		assert_near(x->joint, y->joint, 3, 1e-12 + scale);
-		assert_near(x->tail, y->tail, 3, scale);
-		assert_near(x->axis, y->axis, 3, scale > 0 ? 1e-9 : 0);
-		assert_near(&x->turn_degrees, &y->turn_degrees, 1, 0);
-		assert_near(&x->fit_residual, &y->fit_residual, 1, scale);
+		assert_near_array(3, y->joint, x->joint, 1e-12 + scale);
+		assert_near_array(3, y->tail, x->tail, scale);
+		assert_near_array(3, y->axis, x->axis, scale > 0 ? 1e-9 : 0);
+		assert_near(y->turn_degrees, x->turn_degrees, 0);
+		assert_near(y->fit_residual, x->fit_residual, scale);
 		assert_true(y->has_limits);
-		assert_near(x->limits[0], y->limits[0], 6, 0);
+		assert_near_array(6, y->limits[0], x->limits[0], 0);
 		const double turn = ossai_quat_dot(ossai_quat_of(x->orientation), ossai_quat_of(y->orientation));
-		assert_true(fabs(fabs(turn) - 1) < 1e-12);
+		assert_near(fabs(turn), 1, 1e-12);
 	}
 }
 
@@ -93,7 +86,7 @@ static void assert_same_mesh(const ossa_mesh *a, const ossa_mesh *b)
 	assert_int_equal(a->material_count, b->material_count);
 	for (size_t m = 0; m < a->material_count; m++) assert_string_equal(a->materials[m], b->materials[m]);
 	assert_true((a->colors != NULL) == (b->colors != NULL));
-	for (size_t i = 0; a->colors && i < a->vertex_count * 4; i++) assert_true(fabsf(a->colors[i] - b->colors[i]) < 1e-6f);
+	for (size_t i = 0; a->colors && i < a->vertex_count * 4; i++) assert_near(a->colors[i], b->colors[i], 1e-6f);
 	assert_same_polygons(a, b);
 }
 
@@ -114,7 +107,7 @@ static void check_round_trip(
 	if (rig->clip) {
 		assert_string_equal(rig->clip->name, back->clip->name);
 		assert_int_equal(rig->clip->frame_count, back->clip->frame_count);
-		assert_near(rig->clip->times, back->clip->times, rig->clip->frame_count, 0);
+		assert_near_array(rig->clip->frame_count, back->clip->times, rig->clip->times, 0);
 		assert_true((rig->clip->translations != NULL) == (back->clip->translations != NULL));
 	}
 	if (rig->mesh->vertex_count > 0) {

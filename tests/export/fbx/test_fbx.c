@@ -72,9 +72,9 @@ static void assert_same_bones(const ossa_rig *a, const ossa_rig *b, double lengt
 		if (x->parent >= 0) {
 			assert_string_equal(a->skeleton.bones[x->parent].name, b->skeleton.bones[y->parent].name);
 		}
-		assert_true(ossai_distance(ossai_v3_of(x->joint), ossai_v3_of(y->joint)) < 1e-6 * length);
+		assert_near_vec3(ossai_v3_of(x->joint), ossai_v3_of(y->joint), 1e-6 * length);
 		const double turn = ossai_quat_dot(ossai_quat_of(x->orientation), ossai_quat_of(y->orientation));
-		assert_true(fabs(fabs(turn) - 1) < 1e-6);
+		assert_near(fabs(turn), 1, 1e-6);
 	}
 }
 
@@ -83,7 +83,7 @@ static void assert_same_weights(const ossa_rig *a, const ossa_rig *b, const uint
 	for (size_t v = 0; v < a->mesh->vertex_count; v++) {
 		for (size_t i = 0; i < a->skeleton.bone_count; i++) {
 			const char *name = a->skeleton.bones[i].name;
-			assert_true(fabsf(test_weight_named(a, v, name) - test_weight_named(b, match[v], name)) < 1e-6f);
+			assert_near(test_weight_named(a, v, name), test_weight_named(b, match[v], name), 1e-6f);
 		}
 	}
 }
@@ -99,7 +99,7 @@ static void check_round_trip(ossa_context *context, const ossa_rig *rig, const o
 	assert_int_equal(rig->mesh->triangle_count, back->mesh->triangle_count);
 	assert_non_null(back->clip);
 	assert_int_equal(rig->clip->frame_count, back->clip->frame_count);
-	for (size_t f = 0; f < rig->clip->frame_count; f++) assert_true(fabs(rig->clip->times[f] - back->clip->times[f]) < 1e-6);
+	for (size_t f = 0; f < rig->clip->frame_count; f++) assert_near(rig->clip->times[f], back->clip->times[f], 1e-6);
 	const double difference = test_largest_difference(context, rig, back, match);
 	if (difference > 1e-5) fail_msg("vertices differ by %g of the diagonal", difference);
 	ossa_free(context, match);
@@ -170,7 +170,7 @@ static void mesh_comes_back(void **state)
 	assert_ok(context, ossa_read_mesh(context, test_path("mesh.fbx"), NULL, &back));
 	/* metres became centimetres and metres again; vertices are in the order of their first use, which is their own */
 	assert_int_equal(back->vertex_count, 5);
-	for (size_t i = 0; i < 15; i++) assert_true(fabsf(back->positions[i] - positions[i]) < 1e-6f);
+	for (size_t i = 0; i < 15; i++) assert_near(back->positions[i], positions[i], 1e-6f);
 	assert_memory_equal(back->triangles, triangles, sizeof triangles);
 	ossa_mesh_free(context, mesh);
 	ossa_mesh_free(context, back);
@@ -449,7 +449,9 @@ static void units_axes_and_shapes_are_read(void **state)
 	assert_ok(context, ossa_read_mesh(context, OSSA_SOURCE_DIR "/fuzz/seeds/fbx/ascii.fbx", NULL, &mesh));
 	/* (1, 0, 0) turned about z and moved by (1, 2, 3) is (1, 3, 3); Y up that is (1, 3, -3), in metres */
 	const float *p = mesh->positions + 3;
-	assert_true(fabsf(p[0] - 0.0254f) < 1e-6f && fabsf(p[1] - 0.0762f) < 1e-6f && fabsf(p[2] + 0.0762f) < 1e-6f);
+	assert_near(p[0], 0.0254f, 1e-6f);
+	assert_near(p[1], 0.0762f, 1e-6f);
+	assert_near(p[2], -0.0762f, 1e-6f);
 	assert_int_equal(mesh->vertex_count, 4);
 	assert_int_equal(mesh->polygon_count, 1);
 	ossa_mesh_free(context, mesh);

@@ -25,12 +25,12 @@ static void assert_same_bones(const ossa_rig *a, const ossa_rig *b)
 		assert_true(x->turn_degrees == y->turn_degrees);
 		assert_true(x->fit_residual == y->fit_residual);
 		for (int k = 0; k < 3; k++) {
-			assert_true(fabs(x->joint[k] - y->joint[k]) < 1e-9);
+			assert_near(x->joint[k], y->joint[k], 1e-9);
 			assert_true(x->tail[k] == y->tail[k]);
 			assert_true(x->axis[k] == y->axis[k]);
 		}
 		const double turn = ossai_quat_dot(ossai_quat_of(x->orientation), ossai_quat_of(y->orientation));
-		assert_true(fabs(fabs(turn) - 1) < 1e-9);
+		assert_near(fabs(turn), 1, 1e-9);
 	}
 }
 
@@ -60,7 +60,8 @@ static void assert_same_triangles(const ossa_mesh *a, const ossa_mesh *b)
 				assert_int_equal(a->triangles[3 * i + k], b->triangles[3 * t + k]);
 				const float *uv = a->texcoords + 2 * (size_t)a->corner_texcoord[a->triangle_corners[3 * i + k]];
 				const float *other = b->texcoords + 2 * (size_t)b->corner_texcoord[b->triangle_corners[3 * t + k]];
-				assert_true(fabsf(uv[0] - other[0]) < 1e-6f && fabsf(uv[1] - other[1]) < 1e-6f);
+				assert_near(uv[0], other[0], 1e-6f);
+				assert_near(uv[1], other[1], 1e-6f);
 			}
 			t++;
 		}
@@ -272,7 +273,7 @@ static void nodes_between_joints_are_folded_in(void **state)
 	ossa_rig *rig = read_changed(context, NULL, &data);
 	assert_int_equal(rig->skeleton.bone_count, 2);
 	assert_string_equal(rig->skeleton.bones[1].name, "arm");
-	assert_true(fabs(rig->skeleton.bones[1].joint[1] - 1) < 1e-9);
+	assert_near(rig->skeleton.bones[1].joint[1], 1, 1e-9);
 	assert_int_equal(rig->clip->frame_count, 3);
 	assert_null(rig->clip->translations);
 	assert_vertex(context, rig, 0, 1, 2, 0);
@@ -312,7 +313,7 @@ static void scaled_and_turned_armatures_are_folded_in(void **state)
 			"{'mesh':0,'skin':0}", NULL},
 		&data);
 	/* y becomes z, and all is a hundred times larger */
-	assert_true(fabs(rig->skeleton.bones[1].joint[2] - 100) < 1e-4);
+	assert_near(rig->skeleton.bones[1].joint[2], 100, 1e-4);
 	assert_true(fabsf(rig->mesh->positions[6] - 100) + fabsf(rig->mesh->positions[8] - 200) < 1e-3f);
 	assert_vertex(context, rig, 0, 100, 0, 200);
 	float p[12];
@@ -549,8 +550,10 @@ static void real_characters_are_read(void **state)
 		if (i < 3 || p[i] > high[i % 3]) high[i % 3] = p[i];
 	}
 	static const float expected_low[3] = {-0.451f, -0.008f, -0.194f}, expected_high[3] = {0.462f, 1.442f, 0.302f};
-	for (int k = 0; k < 3; k++)
-		assert_true(fabsf(low[k] - expected_low[k]) < 1e-3f && fabsf(high[k] - expected_high[k]) < 1e-3f);
+	for (int k = 0; k < 3; k++) {
+		assert_near(low[k], expected_low[k], 1e-3f);
+		assert_near(high[k], expected_high[k], 1e-3f);
+	}
 	ossa_free(context, p);
 	ossa_rig_free(context, rig);
 	test_context_end(context);

@@ -105,12 +105,12 @@ static void assert_target_is_frame(const glb *file, const ossa_mesh *mesh, const
 	vectors_of(file, whole(target, "NORMAL"), turns);
 	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
 		const float expected = frames->positions[3 * frame * mesh->vertex_count + i];
-		assert_true(fabsf(base[i] + deltas[i] - expected) <= 1e-7F);
+		assert_near(base[i] + deltas[i], expected, 1e-7F);
 	}
 	for (size_t i = 0; i < count; i++) {
 		double length = 0;
 		for (size_t k = 0; k < 3; k++) length += pow((double)normals[3 * i + k] + (double)turns[3 * i + k], 2);
-		assert_true(fabs(length - 1) < 1e-5);
+		assert_near(length, 1, 1e-5);
 	}
 	/* few vertices are stored as few */
 	const json_t *accessor = item_of(file, "accessors", whole(target, "POSITION"));
@@ -139,7 +139,7 @@ static void frames_become_morph_targets(void **state)
 		memcpy(&weight, weights + 4 * i, 4);
 		memcpy(&time, times + 4 * (i / 3), 4);
 		assert_true(weight == (i % 4 == 0 ? 1 : 0));
-		assert_true(fabs((double)time - (double)(i / 3) / 10) < 1e-6);
+		assert_near((double)time, (double)(i / 3) / 10, 1e-6);
 	}
 	json_decref(file->json);
 	ossa_frames_free(context, frames);
@@ -162,7 +162,7 @@ static void what_is_written_is_read(void **state)
 	assert_int_equal(again->vertex_count, frames->vertex_count);
 	assert_int_equal(again->frame_count, 3);
 	for (size_t i = 0; i < 9 * frames->vertex_count; i++) {
-		assert_true(fabsf(again->positions[i] - frames->positions[i]) < 1e-6F);
+		assert_near(again->positions[i], frames->positions[i], 1e-6F);
 	}
 	assert_ok(context, ossa_rig_find_limits(context, rig, 5));
 	assert_ok(context, ossa_mesh_create(context, 0, NULL, 0, NULL, &empty));

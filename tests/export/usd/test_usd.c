@@ -165,7 +165,7 @@ static void assert_pose(ossa_context *context, const figure *f, int frame, const
 			const ossai_rigid back = ossai_rigid_inverse(&f->bind[j]), skin = ossai_rigid_mul(&world[j], &back);
 			sum = ossai_madd(sum, f->weights[k], ossai_rigid_point(&skin, ossai_v3_of(f->points + 3 * v)));
 		}
-		assert_true(ossai_distance(sum, ossai_v3_of_float(expected + 3 * v)) < 1e-5);
+		assert_near_vec3(sum, ossai_v3_of_float(expected + 3 * v), 1e-5);
 	}
 	ossa_free(context, expected);
 }
@@ -206,7 +206,7 @@ static void free_bones_and_ends(void **state)
 	size_t ends = 0;
 	for (size_t j = bones; j < f->joint_count; j++, ends++) {
 		const ossa_bone *bone = &rig->skeleton.bones[f->parents[j]];
-		assert_true(ossai_distance(f->bind[j].t, ossai_v3_of(bone->tail)) < 1e-9);
+		assert_near_vec3(f->bind[j].t, ossai_v3_of(bone->tail), 1e-9);
 		assert_string_equal(f->joints[j] + strlen(f->joints[j]) - 4, "_end");
 	}
 	assert_int_equal(ends, 5);
@@ -320,11 +320,12 @@ static void axes_units_and_times_are_told(void **state)
 	load(test_path("t.usda"));
 	assert_true(count_of("upAxis = \"Z\"\n") == 1 && count_of("metersPerUnit = 0.01\n") == 1);
 	numbers_of("point3f[] points", numbers, NUMBERS_MAX);
-	assert_true(fabs(numbers[2] - 100 * first[1]) < 1e-3 && fabs(numbers[1] + 100 * first[2]) < 1e-3);
+	assert_near(numbers[2], 100 * first[1], 1e-3);
+	assert_near(numbers[1], -100 * first[2], 1e-3);
 	/* uneven times are not moved: 24 codes a second from the first on */
 	for (size_t f = 0; f < 4; f++) {
 		sample_of("quatf[] rotations", f, &time, numbers, NUMBERS_MAX);
-		assert_true(fabs(time / 24 - (rig->clip->times[f] + 0.5)) < 1e-6);
+		assert_near(time / 24, rig->clip->times[f] + 0.5, 1e-6);
 	}
 	ossa_rig_free(context, rig);
 	test_context_end(context);

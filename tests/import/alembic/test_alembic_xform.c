@@ -52,9 +52,9 @@ static ossai_vec3 apply_op(const ossai_op *op, ossai_vec3 p)
 static void check_point(const ossai_asset_node *node, ossai_vec3 p, double x, double y, double z)
 {
 	for (size_t i = node->op_count; i-- > 0;) p = apply_op(&node->ops[i], p);
-	assert_float_equal(p.x, x, 1e-12);
-	assert_float_equal(p.y, y, 1e-12);
-	assert_float_equal(p.z, z, 1e-12);
+	assert_near(p.x, x, 1e-12);
+	assert_near(p.y, y, 1e-12);
+	assert_near(p.z, z, 1e-12);
 }
 
 static void transforms_become_nodes(void **state)
@@ -149,15 +149,15 @@ static void moving_transforms_become_channels(void **state)
 	assert_int_equal(asset.clips[0].channel_count, 3);
 	const ossai_asset_channel *move = find_channel(&asset, 0, 0), *turn = find_channel(&asset, 0, 1);
 	assert_true(move && move->first == 0 && move->width == 3 && move->key_count == 3);
-	assert_float_equal(move->times[2], 1.5, 1e-12);
+	assert_near(move->times[2], 1.5, 1e-12);
 	assert_memory_equal(move->values, ((const float[]){1, 2, 3, 1, 2, 4, 1, 2, 5}), 36);
 	assert_true(turn && turn->first == 3 && turn->width == 1);
 	assert_memory_equal(turn->values, ((const float[]){10, 20, 350}), 12);
 	const ossai_asset_channel *spin = find_channel(&asset, 1, 0);
 	assert_true(spin && spin->first == 0 && spin->width == 4 && spin->key_count == 2);
 	assert_int_equal(asset.nodes[1].ops[0].kind, OSSAI_OP_ROTATE);
-	assert_float_equal(spin->values[0], sqrt(0.5), 1e-7);
-	assert_float_equal(spin->values[6], sqrt(0.5), 1e-7);
+	assert_near(spin->values[0], sqrt(0.5), 1e-7);
+	assert_near(spin->values[6], sqrt(0.5), 1e-7);
 	check_point(&asset.nodes[1], ossai_v3(0, 1, 0), 0, -0.5, sqrt(0.75));
 	ossai_asset_close(&asset);
 	ogawa_free(&file);

@@ -89,15 +89,6 @@ static ossai_vec3 oracle(const tube *t, size_t v, double degrees)
 	return ossai_v3(2 * at[0] + 3, 2 * at[2], -2 * at[1] + 1);
 }
 
-static void assert_near(const float *p, ossai_vec3 wanted, double tolerance)
-{
-	const double distance = ossai_distance(ossai_v3_of_float(p), wanted);
-	if (!(distance <= tolerance)) {
-		fail_msg(
-			"%g %g %g is %g from %g %g %g", (double)p[0], (double)p[1], (double)p[2], distance, wanted.x, wanted.y, wanted.z);
-	}
-}
-
 static void mesh_is_placed_where_the_skin_has_it(void **state)
 {
 	(void)state;
@@ -108,7 +99,7 @@ static void mesh_is_placed_where_the_skin_has_it(void **state)
 	assert_ok(context, ossa_mesh_validate(context, mesh));
 	assert_int_equal(mesh->vertex_count, VERTICES);
 	assert_string_equal(mesh->name, "tube");
-	for (size_t v = 0; v < VERTICES; v++) assert_near(mesh->positions + 3 * v, oracle(t, v, 0), 1e-5);
+	for (size_t v = 0; v < VERTICES; v++) assert_near_vec3(ossai_v3_of_float(mesh->positions + 3 * v), oracle(t, v, 0), 1e-5);
 	ossa_mesh_free(context, mesh);
 	free(t);
 	test_context_end(context);
@@ -131,9 +122,9 @@ static void rig_moves_as_the_file_says(void **state)
 	ossa_frames *frames;
 	assert_ok(context, ossa_rig_frames(context, rig, NULL, &frames));
 	for (size_t f = 0; f < 3; f++) {
-		assert_true(fabs(rig->clip->times[f] - key_times[f]) < 1e-12);
+		assert_near(rig->clip->times[f], key_times[f], 1e-12);
 		for (size_t v = 0; v < VERTICES; v++) {
-			assert_near(frames->positions + 3 * (f * VERTICES + v), oracle(t, v, key_degrees[f]), 1e-5);
+			assert_near_vec3(ossai_v3_of_float(frames->positions + 3 * (f * VERTICES + v)), oracle(t, v, key_degrees[f]), 1e-5);
 		}
 	}
 	ossa_frames_free(context, frames);
@@ -158,9 +149,9 @@ static void frames_are_where_matrices_bring_them(void **state)
 	for (size_t f = 0; f < frames->frame_count; f++) {
 		const double time = (double)f / 8;
 		const double degrees = time <= 0.5 ? 120 * time : 60 - 60 * (time - 0.5);
-		assert_true(fabs(frames->times[f] - time) < 1e-12);
+		assert_near(frames->times[f], time, 1e-12);
 		for (size_t v = 0; v < VERTICES; v++) {
-			assert_near(frames->positions + 3 * (f * VERTICES + v), oracle(t, v, degrees), 1e-5);
+			assert_near_vec3(ossai_v3_of_float(frames->positions + 3 * (f * VERTICES + v)), oracle(t, v, degrees), 1e-5);
 		}
 	}
 	ossa_frames_free(context, frames);
@@ -328,9 +319,10 @@ static void random_scenes_are_products_of_matrices(void **state)
 			for (size_t i = 0; i < 3 * BODY; i++) {
 				const ossai_vec3 wanted = random_oracle(r, moved, i / BODY, i % BODY);
 				const double near = 1e-5 * (1 + ossai_length(wanted));
-				assert_near(frames->positions + 3 * (3 * BODY * f + i), wanted, near);
+				assert_near_vec3(ossai_v3_of_float(frames->positions + 3 * (3 * BODY * f + i)), wanted, near);
 				/* a part beside the joints only follows the root */
-				if (own && i < 2 * BODY) assert_near(own->positions + 3 * (3 * BODY * f + i), wanted, 10 * near);
+				if (own && i < 2 * BODY)
+					assert_near_vec3(ossai_v3_of_float(own->positions + 3 * (3 * BODY * f + i)), wanted, 10 * near);
 			}
 		}
 		ossa_frames_free(context, own);

@@ -33,7 +33,7 @@ static void other_joints_of_the_tree_stay(void **state)
 	assert_int_equal(test_warned(context, "added-root"), 1);
 	static const double heights[] = {1, 3, 4};
 	const size_t bones[] = {skinned_bone(rig, "hips"), skinned_bone(rig, "spine"), skinned_bone(rig, "head")};
-	for (int i = 0; i < 3; i++) assert_true(fabs(rig->skeleton.bones[bones[i]].joint[1] - heights[i]) < 1e-9);
+	for (int i = 0; i < 3; i++) assert_near(rig->skeleton.bones[bones[i]].joint[1], heights[i], 1e-9);
 	ossa_rig_free(context, rig);
 	free(s);
 	test_context_end(context);
@@ -83,7 +83,8 @@ static void joints_alone_are_a_rig_without_vertices(void **state)
 	assert_int_equal(rig->clip->frame_count, 2);
 	double worlds[36];
 	ossa_rig_joint_matrices(rig, rig->clip, 1, worlds);
-	assert_true(fabs(worlds[24 + 3] - 1) < 1e-6 && fabs(worlds[24 + 7] - 1) < 1e-6);
+	assert_near(worlds[24 + 3], 1, 1e-6);
+	assert_near(worlds[24 + 7], 1, 1e-6);
 	ossa_rig_free(context, rig);
 	assert_fails(context, scene_read_mesh(context, s, NULL, &mesh), OSSA_ERROR_INPUT, "no triangles");
 	assert_fails(context, scene_read_animation(context, s, NULL, &mesh, &frames), OSSA_ERROR_INPUT, "no triangles");
@@ -153,13 +154,15 @@ static void extras_are_honoured(void **state)
 	assert_int_equal(rig->skeleton.bone_count, 3);
 	const ossa_bone *b = &rig->skeleton.bones[1], *c = &rig->skeleton.bones[2];
 	assert_int_equal(b->kind, OSSA_JOINT_HINGE);
-	assert_true(ossai_distance(ossai_v3_of(b->tail), ossai_v3(3, 0, 0.5)) < 1e-9);
-	assert_true(ossai_distance(ossai_v3_of(b->axis), ossai_v3(0, 0, 1)) < 1e-9);
-	assert_true(b->turn_degrees == 33 && fabs(b->fit_residual - 1) < 1e-9 && b->has_limits && b->limits[0][1] == 20);
+	assert_near_vec3(ossai_v3_of(b->tail), ossai_v3(3, 0, 0.5), 1e-9);
+	assert_near_vec3(ossai_v3_of(b->axis), ossai_v3(0, 0, 1), 1e-9);
+	assert_true(b->turn_degrees == 33);
+	assert_near(b->fit_residual, 1, 1e-9);
+	assert_true(b->has_limits && b->limits[0][1] == 20);
 	assert_int_equal(c->kind, OSSA_JOINT_UNKNOWN);
 	assert_false(c->has_limits);
 	assert_int_equal(test_warned(context, "limits-dropped"), 1);
-	assert_true(ossai_distance(ossai_v3_of(c->tail), ossai_v3(4.5, 0, 0)) < 1e-9);
+	assert_near_vec3(ossai_v3_of(c->tail), ossai_v3(4.5, 0, 0), 1e-9);
 	assert_int_equal(rig->weights.bones[2], 2);
 	ossa_rig_free(context, rig);
 	free(s);

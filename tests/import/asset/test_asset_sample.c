@@ -133,7 +133,8 @@ static void bezier_curves_are_met_at_their_times(void **state)
 		scene_channel(s, scene_add_clip(s, "a"), 0, 0, OSSAI_BEZIER, 2, times, values)->controls = controls;
 		double sampled[3];
 		ossai_channel_sample(&s->channels[0][0], OSSAI_FORM_NUMBERS, time, sampled);
-		assert_true(fabs(sampled[0] - value) < 1e-9 && fabs(sampled[1]) < 1e-12);
+		assert_near(sampled[0], value, 1e-9);
+		assert_near(sampled[1], 0, 1e-12);
 		free(s);
 	}
 	test_context_end(context);
@@ -160,7 +161,7 @@ static void wild_bezier_times_stay_in_their_span(void **state)
 		assert_true(sampled[0] >= before - 1e-12 && sampled[0] <= 1);
 		before = sampled[0];
 	}
-	assert_true(fabs(before - 1) < 1e-12);
+	assert_near(before, 1, 1e-12);
 	free(s);
 	test_context_end(context);
 }
@@ -246,7 +247,7 @@ static void ops_apply_from_the_last_on(void **state)
 	assert_ok(context, scene_read_mesh(context, s, NULL, &mesh));
 	/* (1 2 3) -> (2 6 12) -> (-6 2 12) -> (94 2 12) */
 	const float wanted[3] = {94, 2, 12};
-	for (int k = 0; k < 3; k++) assert_true(fabsf(mesh->positions[k] - wanted[k]) < 1e-4F);
+	for (int k = 0; k < 3; k++) assert_near(mesh->positions[k], wanted[k], 1e-4F);
 	ossa_mesh_free(context, mesh);
 	free(s);
 	test_context_end(context);
@@ -275,7 +276,7 @@ static void keys_are_sorted_and_of_two_the_last_stays(void **state)
 	assert_int_equal(frames->vertex_count, 3);
 	static const double wanted_times[] = {0, 0.5, 1.5, 2.5}, wanted[] = {-5, 0, 10, 20};
 	for (size_t f = 0; f < 4; f++) {
-		assert_true(fabs(frames->times[f] - wanted_times[f]) < 1e-12);
+		assert_near(frames->times[f], wanted_times[f], 1e-12);
 		assert_at(frames, f, 1, wanted[f], 0, 0);
 	}
 	assert_string_equal(ossa_context_warning(context, 0)->code, "double-keys");
@@ -387,7 +388,7 @@ static void parts_of_the_time_play(void **state)
 	assert_int_equal(frames->frame_count, 4);
 	for (size_t f = 0; f < 4; f++) {
 		assert_at(frames, f, 1, wanted[f], 0, 0);
-		assert_true(fabs(frames->times[f] - (wanted[f] - 0.5)) < 1e-12);
+		assert_near(frames->times[f], wanted[f] - 0.5, 1e-12);
 	}
 	ossa_frames_free(context, frames);
 	size_t count;
@@ -474,7 +475,7 @@ static void files_are_turned_and_scaled(void **state)
 		ossa_mesh *mesh;
 		assert_ok(context, scene_read_mesh(context, s, &options, &mesh));
 		const ossai_vec3 wanted = ossai_v3(cases[i].x, cases[i].y, cases[i].z);
-		assert_true(ossai_distance(ossai_v3_of_float(mesh->positions), wanted) < 1e-6);
+		assert_near_vec3(ossai_v3_of_float(mesh->positions), wanted, 1e-6);
 		ossa_mesh_free(context, mesh);
 		free(s);
 	}

@@ -166,7 +166,7 @@ static void weights_are_repaired_and_told(void **state)
 	static const float largest[8] = {0.5F, 1, 0.5F, 1, 1, 1, 1, 1 / 3.0F};
 	for (size_t v = 0; v < 8; v++) {
 		assert_int_equal(rig->weights.bones[3 * v], bones[v]);
-		assert_true(fabsf(rig->weights.values[3 * v] - largest[v]) < 1e-6F);
+		assert_near(rig->weights.values[3 * v], largest[v], 1e-6F);
 	}
 	assert_int_equal(test_warned(context, "weights-dropped"), 3);
 	assert_int_equal(test_warned(context, "weights-merged"), 1);

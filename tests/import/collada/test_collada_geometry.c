@@ -171,7 +171,7 @@ static void colors_of_corners_are_averaged(void **state)
 		PLACED(GRID SOURCE("C", "2", "4", "1 1 1 1 0 0 0 1") "<triangles>" CORNERS INPUT_AT(
 			"COLOR", "C", "1") "<p>0 0 1 0 4 0  0 1 4 0 3 0</p></triangles>"));
 	/* half of the eye's scale is 0.214 of light */
-	assert_true(fabsf(mesh->colors[0] - 0.214041F) < 1e-5F);
+	assert_near(mesh->colors[0], 0.214041F, 1e-5F);
 	assert_point(mesh->colors + 16, 1, 1, 1, 1e-6);
 	assert_int_equal(test_warned(context, "averaged-colors"), 1);
 	ossa_mesh_free(context, mesh);

@@ -259,7 +259,7 @@ static void check_blender(const char *name, bool moves)
 	assert_int_equal(mesh->vertex_count, count);
 	for (; next_frame(stream, count, &time, points); f++) {
 		if (first < 0) first = time;
-		if (frames) assert_true(fabs(frames->times[f] - (time - first)) < 1e-5);
+		if (frames) assert_near(frames->times[f], time - first, 1e-5);
 		const float *ours = frames ? frames->positions + f * 3 * count : mesh->positions;
 		for (size_t i = 0; i < 3 * count; i++) {
 			if (fabs((double)ours[i] - points[i]) > 5e-6)

@@ -17,11 +17,6 @@
 		  "<scale sid=\"size\">1 1 1</scale><matrix sid=\"m\">" UNIT_MATRIX "</matrix>" INSTANCE("G") "</node>")
 #define MOVING(animations) DAE(SHAPE NODE ANIMATIONS(animations))
 
-static void assert_near(double value, double wanted, const char *what)
-{
-	if (!(fabs(value - wanted) <= 1e-6)) fail_msg("%s: %.9g in place of %.9g", what, value, wanted);
-}
-
 /* The first vertex at the file's keys, or at `rate`: `count` frames of x y z. */
 static void check_frames(ossa_context *context, const char *text, double rate, size_t count, const double *wanted)
 {
@@ -36,7 +31,8 @@ static void check_frames(ossa_context *context, const char *text, double rate, s
 		for (size_t k = 0; k < 3; k++) {
 			char what[64];
 			snprintf(what, sizeof what, "frame %zu, axis %zu", f, k);
-			assert_near((double)frames->positions[f * 3 * frames->vertex_count + k], wanted[3 * f + k], what);
+			test_assert_near(
+				frames->positions[f * 3 * frames->vertex_count + k], wanted[3 * f + k], 1e-6, what, __FILE__, __LINE__);
 		}
 	}
 	ossa_mesh_free(context, mesh);
@@ -105,9 +101,9 @@ static void channels_on_instanced_nodes_and_deep_sids(void **state)
 									 ANIMATIONS(ANIMATION("a", "part/inner/t.X", "2", "1", "0 1", "0 3", "LINEAR LINEAR")));
 	assert_ok(context, ossa_read_animation(context, test_file("a.dae", text, 0), NULL, &mesh, &frames));
 	assert_int_equal(frames->vertex_count, 6);
-	assert_near((double)frames->positions[18], 4, "first instance");
-	assert_near((double)frames->positions[18 + 9], 4, "second instance");
-	assert_near((double)frames->positions[18 + 10], 10, "second instance");
+	assert_near(frames->positions[18], 4, 1e-6);
+	assert_near(frames->positions[18 + 9], 4, 1e-6);
+	assert_near(frames->positions[18 + 10], 10, 1e-6);
 	ossa_mesh_free(context, mesh);
 	ossa_frames_free(context, frames);
 	test_context_end(context);
@@ -173,9 +169,9 @@ static void a_skeleton_alone(void **state)
 	double matrices[24];
 	ossa_rig_joint_matrices(rig, rig->clip, 1, matrices);
 	/* the knee's place, a quarter turn on */
-	assert_near(matrices[15], 0, "x");
-	assert_near(matrices[19], 0, "y");
-	assert_near(matrices[23], 2, "z");
+	assert_near(matrices[15], 0, 1e-6);
+	assert_near(matrices[19], 0, 1e-6);
+	assert_near(matrices[23], 2, 1e-6);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -284,8 +280,8 @@ static void check_clip(const char *text, const char *clip, size_t count, const d
 	assert_ok(context, ossa_read_animation(context, test_file("a.dae", text, 0), &options, &mesh, &frames));
 	assert_int_equal(frames->frame_count, count);
 	for (size_t f = 0; f < count; f++) {
-		assert_near((double)frames->positions[f * 9], wanted[2 * f], clip);
-		assert_near((double)frames->positions[f * 9 + 1], wanted[2 * f + 1], clip);
+		test_assert_near(frames->positions[f * 9], wanted[2 * f], 1e-6, clip, __FILE__, __LINE__);
+		test_assert_near(frames->positions[f * 9 + 1], wanted[2 * f + 1], 1e-6, clip, __FILE__, __LINE__);
 	}
 	ossa_mesh_free(context, mesh);
 	ossa_frames_free(context, frames);
@@ -308,7 +304,7 @@ static void clips_play_what_they_name(void **state)
 	assert_ok(context, ossa_read_contents(context, test_file("a.dae", text, 0), NULL, &count, &clips));
 	assert_int_equal(count, 4);
 	assert_string_equal(clips[2].name, "part");
-	assert_near(clips[2].seconds, 1, "seconds");
+	assert_near(clips[2].seconds, 1, 1e-6);
 	assert_true(clips[0].moves_parts && !clips[0].moves_joints);
 	ossa_free(context, clips);
 	test_context_end(context);

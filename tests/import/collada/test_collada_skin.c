@@ -39,7 +39,7 @@ static void check_arm(const char *text)
 	assert_string_equal(rig->skeleton.bones[0].name, "root-name");
 	assert_string_equal(rig->skeleton.bones[1].name, "tip-name");
 	assert_int_equal(rig->skeleton.bones[1].parent, 0);
-	assert_true(fabs(rig->skeleton.bones[1].joint[1] - 1) < 1e-9);
+	assert_near(rig->skeleton.bones[1].joint[1], 1, 1e-9);
 	assert_true(test_weight_named(rig, 0, "root-name") == 1 && test_weight_named(rig, 3, "root-name") == 0.5F &&
 		test_weight_named(rig, 3, "tip-name") == 0.5F);
 	assert_no_warnings(context);
@@ -99,10 +99,11 @@ static void the_bind_shape_is_baked_in(void **state)
 		DAE("<asset><up_axis>X_UP</up_axis></asset>" SQUARE SKIN_WITH("", JOINTS("Name", "root-sid tip-sid"), BINDS, WEIGHTS)
 				SCENE(SKINNED("") ARM(""))));
 	assert_point(rig->mesh->positions + 3, 0, 1, 0, 1e-6);
-	assert_true(fabs(rig->skeleton.bones[1].joint[0] + 1) < 1e-9 && fabs(rig->skeleton.bones[1].joint[1]) < 1e-9);
+	assert_near(rig->skeleton.bones[1].joint[0], -1, 1e-9);
+	assert_near(rig->skeleton.bones[1].joint[1], 0, 1e-9);
 	float moved[12];
 	assert_ok(context, ossa_rig_pose(context, rig, NULL, NULL, 0, moved));
-	for (size_t i = 0; i < 12; i++) assert_true(fabsf(moved[i] - rig->mesh->positions[i]) < 1e-6F);
+	for (size_t i = 0; i < 12; i++) assert_near(moved[i], rig->mesh->positions[i], 1e-6F);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -294,8 +295,10 @@ static void bones_carry_what_ossa_wrote(void **state)
 	assert_string_equal(root->name, "hip");
 	assert_true(root->fit_residual == 0.5);
 	assert_int_equal(tip->kind, OSSA_JOINT_HINGE);
-	assert_true(tip->turn_degrees == 33 && fabs(tip->axis[2] - 1) < 1e-9);
-	assert_true(fabs(tip->tail[0] - 1) < 1e-9 && fabs(tip->tail[1] - 2) < 1e-9);
+	assert_true(tip->turn_degrees == 33);
+	assert_near(tip->axis[2], 1, 1e-9);
+	assert_near(tip->tail[0], 1, 1e-9);
+	assert_near(tip->tail[1], 2, 1e-9);
 	assert_true(tip->has_limits);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
@@ -321,7 +324,8 @@ static void kinematics_give_limits(void **state)
 	/* from the angle at rest; about the positive axis */
 	static const double wanted[3][2] = {{-15, 5}, {-30, 40}, {-30, 40}};
 	for (int k = 0; k < 3; k++) {
-		assert_true(fabs(bone->limits[k][0] - wanted[k][0]) < 1e-9 && fabs(bone->limits[k][1] - wanted[k][1]) < 1e-9);
+		assert_near(bone->limits[k][0], wanted[k][0], 1e-9);
+		assert_near(bone->limits[k][1], wanted[k][1], 1e-9);
 	}
 	assert_null(asset.nodes[2].bone);
 	ossai_asset_close(&asset);

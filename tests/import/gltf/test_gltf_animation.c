@@ -280,7 +280,8 @@ static void matrices_that_are_animated_are_taken_apart(void **state)
 		if (!shears) {
 			const double half = sqrt(0.5);
 			assert_true(node->ops[0].values[0] == 5 && node->ops[0].values[2] == 7);
-			assert_true(fabs(node->ops[1].values[2] - half) < 1e-12 && fabs(node->ops[1].values[3] - half) < 1e-12);
+			assert_near(node->ops[1].values[2], half, 1e-12);
+			assert_near(node->ops[1].values[3], half, 1e-12);
 			assert_true(node->ops[2].values[0] == 2 && node->ops[2].values[1] == 2);
 		}
 		test_asset_close(context, &opened);

@@ -141,7 +141,7 @@ static void check_frames(
 		const float *p = frames->positions + 15 * f, *front = swapped ? p + 9 : p, *back = swapped ? p : p + 6;
 		for (int i = 0; i < 6; i++) assert_true(front[i] == (float)(ticks[f] + i));
 		for (int i = 0; i < 9; i++) assert_true(back[i] == (float)(ticks[f] + 100 + i));
-		assert_float_equal(frames->times[f], (ticks[f] - ticks[0]) / 6000.0, 1e-9);
+		assert_near(frames->times[f], (ticks[f] - ticks[0]) / 6000.0, 1e-9);
 	}
 	ossa_frames_free(context, frames);
 }

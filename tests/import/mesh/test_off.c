@@ -50,8 +50,8 @@ static void attributes_of_vertices(void **state)
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = good(
 		context, "COFF\n4 1 4\n0 0 0 255 0 0 51\n1 0 0 0 0 0 255\n1 1 0 0 0 0 255\n0 1 0 0 0 0 255\n4 0 1 2 3\n");
-	assert_float_equal(mesh->colors[0], 1, 1e-6);
-	assert_float_equal(mesh->colors[3], 0.2, 1e-6);
+	assert_near(mesh->colors[0], 1, 1e-6);
+	assert_near(mesh->colors[3], 0.2, 1e-6);
 	ossa_mesh_free(context, mesh);
 	mesh = good(context, "NOFF\n4 1 4\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 0 1\n0 1 0 0 1 0\n4 0 1 2 3\n");
 	assert_true(mesh->normals[2] == 1 && mesh->normals[10] == 1);

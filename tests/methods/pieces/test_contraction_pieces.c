@@ -120,7 +120,8 @@ static void each_is_rigged_as_if_alone(void **state)
 	/* the common root moves nothing, and stands on the ground between the two */
 	const ossa_bone *root = rig->skeleton.bones;
 	assert_string_equal(root->name, "root");
-	assert_true(root->joint[0] > 1 && root->joint[0] < 3 && fabs(root->joint[1]) < 0.05);
+	assert_true(root->joint[0] > 1 && root->joint[0] < 3);
+	assert_near(root->joint[1], 0, 0.05);
 	assert_int_equal(rig->skeleton.bones[1].parent, 0);
 	assert_int_equal(rig->skeleton.bones[2].parent, 0);
 	assert_true(rig->skeleton.bones[3].parent > 0);
@@ -165,7 +166,7 @@ static void bones_are_shared_out(void **state)
 		rig = rig_of(context, both, &options);
 		assert_int_equal(rig->skeleton.bone_count, WANTED[i]);
 		const size_t part = count_prefix(rig, "piece_1_");
-		if (WANTED[i] > 20) assert_true(fabs((double)part / WANTED[i] - (double)of_octopus / (double)all) < 0.1);
+		if (WANTED[i] > 20) assert_near((double)part / WANTED[i], (double)of_octopus / (double)all, 0.1);
 		assert_true((test_warned(context, "pieces-along") > 0) == (WANTED[i] < 3));
 		ossa_rig_free(context, rig);
 	}
@@ -233,7 +234,7 @@ static void eyes_are_rigid_and_buttons_go_along(void **state)
 		const int32_t eye = ossa_rig_bone(rig, side ? "piece_2_L" : "piece_2_R");
 		const int32_t pupil = ossa_rig_bone(rig, side ? "piece_4_L" : "piece_4_R");
 		assert_true(eye > 0 && pupil > 0);
-		assert_true(fabs(rig->skeleton.bones[eye].joint[0] - (side ? 0.05 : -0.05)) < 1e-3);
+		assert_near(rig->skeleton.bones[eye].joint[0], side ? 0.05 : -0.05, 1e-3);
 		assert_int_equal(rig->skeleton.bones[pupil].parent, eye);
 		assert_string_equal(rig->skeleton.bones[rig->skeleton.bones[eye].parent].name, "head");
 	}
@@ -475,7 +476,8 @@ static size_t assert_sides(const ossa_rig *rig)
 		if (!(left[0] > 0 && fabs(left[0] + right[0]) < 1e-2)) {
 			fail_msg("%s at %g, the other at %g", rig->skeleton.bones[b].name, left[0], right[0]);
 		}
-		assert_true(fabs(left[1] - right[1]) < 1e-2 && fabs(left[2] - right[2]) < 1e-2);
+		assert_near(left[1], right[1], 1e-2);
+		assert_near(left[2], right[2], 1e-2);
 		count++;
 	}
 	return count;

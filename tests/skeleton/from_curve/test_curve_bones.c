@@ -212,7 +212,7 @@ static void a_lost_limb_comes_back_where_symmetry_is_enforced(void **state)
 	for (uint32_t b = 0; b < m.bones.tree.bone_count; b++) {
 		const uint32_t other = m.bones.mirrored[b];
 		assert_int_not_equal(other, OSSA_NONE);
-		assert_true(ossai_distance(ossai_mirror_point(&m.mirror, m.bones.joint[b]), m.bones.joint[other]) < 1e-9);
+		assert_near_vec3(ossai_mirror_point(&m.mirror, m.bones.joint[b]), m.bones.joint[other], 1e-9);
 		/* the limb that came back has the skin that its image has, or nearly */
 		if (other != b) assert_true(labs((long)vertices[b] - (long)vertices[other]) <= 3 + (long)vertices[b] / 5);
 	}

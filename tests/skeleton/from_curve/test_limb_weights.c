@@ -72,7 +72,7 @@ static void check_vertex(const table *t, size_t vertex)
 		}
 		sum += value[i];
 	}
-	assert_true(fabs(sum - 1) < 1e-12);
+	assert_near(sum, 1, 1e-12);
 	ossai_arena_end(&arena);
 }
 
@@ -84,7 +84,7 @@ static void check_weights(const pair *before, const pair *after)
 	check_vertex(&t, 0);
 	size_t count = 0;
 	for (; count < WIDTH && after[count].value > 0; count++) {
-		assert_true(fabs(ossai_bone_weight_of(&t.weights, 0, after[count].bone) - after[count].value) < 1e-12);
+		assert_near(ossai_bone_weight_of(&t.weights, 0, after[count].bone), after[count].value, 1e-12);
 	}
 	assert_int_equal(t.weights.count[0], count);
 	end_table(&t);
@@ -324,7 +324,7 @@ static void tines_do_not_pull_at_each_other(void **state)
 	assert_int_equal(count_leaks(&t, &weights), 0);
 	assert_true(largest_step(&weights) < 1.2 * step);
 	/* within a tine all is as it was */
-	assert_true(fabs(ossai_bone_weight_of(&weights, 2 * (COLUMNS + 1) + 13, 2) - root) < 1e-3);
+	assert_near(ossai_bone_weight_of(&weights, 2 * (COLUMNS + 1) + 13, 2), root, 1e-3);
 	test_surface_end(&t);
 }
 

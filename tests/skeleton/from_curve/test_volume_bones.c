@@ -62,7 +62,7 @@ static void check_sound(const made *m)
 		if (m->graph.edge_count == 0) continue;
 		if (ossai_distance(b->joint[i], b->tail[i]) > 1e-9) {
 			const ossai_vec3 along = ossai_unit(ossai_sub(b->tail[i], b->joint[i]), ossai_v3(0, 0, 0));
-			assert_true(ossai_distance(column(&b->frame[i], 2), along) < 1e-9);
+			assert_near_vec3(column(&b->frame[i], 2), along, 1e-9);
 		}
 		const ossai_vec3 ends[] = {m->t.node[m->graph.edge[2 * i]], m->t.node[m->graph.edge[2 * i + 1]]};
 		assert_true(ossai_distance(b->tail[i], ends[0]) == 0 || ossai_distance(b->tail[i], ends[1]) == 0);
@@ -146,7 +146,7 @@ static void the_root_where_it_is_wanted(void **state)
 	const ossai_skeletal_options options = ossai_skeletal_options_default();
 	make(m, &options, OSSAI_ROOT_LOWEST, ossai_v3(0, 1, 0), 1);
 	const ossai_volume_bones *b = &m->bones;
-	assert_true(ossai_distance(b->joint[b->tree.root], ossai_v3(1.2, -1.2, -0.3)) < 1e-12);
+	assert_near_vec3(b->joint[b->tree.root], ossai_v3(1.2, -1.2, -0.3), 1e-12);
 	/* a branching: the deepest hosts it, the others hang on that */
 	make(m, &options, OSSAI_ROOT_POINT, ossai_v3(1.1, 0.05, 0), 1);
 	size_t at_root = 0;
@@ -176,10 +176,10 @@ static void frames_are_those_of_a_bent_arm(void **state)
 	assert_int_equal(bone_count(m), 3);
 	const ossai_mat3 *frame = m->bones.frame;
 	/* proximal x distal: about +z up, about -z on */
-	assert_true(ossai_distance(column(&frame[1], 0), ossai_v3(0, 0, 1)) < 1e-9);
-	assert_true(ossai_distance(column(&frame[2], 0), ossai_v3(0, 0, -1)) < 1e-9);
+	assert_near_vec3(column(&frame[1], 0), ossai_v3(0, 0, 1), 1e-9);
+	assert_near_vec3(column(&frame[2], 0), ossai_v3(0, 0, -1), 1e-9);
 	/* the root looks further down */
-	assert_true(ossai_distance(column(&frame[0], 0), ossai_v3(0, 0, 1)) < 1e-9);
+	assert_near_vec3(column(&frame[0], 0), ossai_v3(0, 0, 1), 1e-9);
 	end(m);
 }
 
@@ -209,8 +209,8 @@ static void straight_bones_look_further(void **state)
 	assert_ok(context, ossai_volume_frames_make(&arena, &tree, line, line + 1, frame));
 	for (int b = 0; b < 4; b++) {
 		assert_true(frame_error(&frame[b]) < 1e-12);
-		assert_true(ossai_distance(column(&frame[b], 0), column(&frame[0], 0)) < 1e-12);
-		assert_true(fabs(column(&frame[b], 0).z) < 1e-12);
+		assert_near_vec3(column(&frame[b], 0), column(&frame[0], 0), 1e-12);
+		assert_near(column(&frame[b], 0).z, 0, 1e-12);
 	}
 	ossai_arena_end(&arena);
 	test_context_end(context);

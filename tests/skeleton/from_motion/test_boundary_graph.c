@@ -40,13 +40,13 @@ static void row_of_squares(void **state)
 		const ossai_bone_pair *pair = pair_of(&graph, a, a + 1);
 		assert_non_null(pair);
 		assert_true(pair->contact == 2); /* one triangle on each side */
-		assert_true(fabs(pair->mass * t.s.scale - 1) < 1e-6);
+		assert_near(pair->mass * t.s.scale, 1, 1e-6);
 		const ossai_vec3 middle = ossai_v3(a + 1, 0.5, 0);
-		assert_true(ossai_distance(to_mesh(&t.s, pair->prior), middle) < 1e-6);
+		assert_near_vec3(to_mesh(&t.s, pair->prior), middle, 1e-6);
 	}
 	for (uint32_t b = 0; b < 3; b++) {
-		assert_true(fabs(graph.area[b] * t.s.scale * t.s.scale - 1) < 1e-6);
-		assert_true(ossai_distance(to_mesh(&t.s, graph.center[b]), ossai_v3(b + 0.5, 0.5, 0)) < 1e-6);
+		assert_near(graph.area[b] * t.s.scale * t.s.scale, 1, 1e-6);
+		assert_near_vec3(to_mesh(&t.s, graph.center[b]), ossai_v3(b + 0.5, 0.5, 0), 1e-6);
 	}
 	ossai_tree tree;
 	assert_ok(t.context, ossai_boundary_tree_make(&t.arena, &t.s, &graph, &tree));
@@ -67,7 +67,7 @@ static void triangles_are_counted_once(void **state)
 	const ossai_bone_graph graph = graph_of(&t, parts, 2);
 	assert_int_equal(graph.pair_count, 1);
 	assert_true(graph.pairs[0].contact == 3);
-	assert_true(fabs(graph.pairs[0].mass * t.s.scale - 1 - sqrt(2)) < 1e-6);
+	assert_near(graph.pairs[0].mass * t.s.scale - 1, sqrt(2), 1e-6);
 	test_surface_end(&t);
 }
 
@@ -83,7 +83,7 @@ static void pieces_are_linked(void **state)
 	const ossai_bone_pair *meet = pair_of(&graph, 0, 1), *link = pair_of(&graph, 0, 2);
 	assert_true(meet && meet->contact == 2);
 	assert_true(link && link->contact > 0 && link->contact < 1 && link->mass == 0);
-	assert_true(fabs(to_mesh(&t.s, link->prior).z - 0.05) < 1e-6);
+	assert_near(to_mesh(&t.s, link->prior).z, 0.05, 1e-6);
 	ossai_tree tree;
 	assert_ok(t.context, ossai_boundary_tree_make(&t.arena, &t.s, &graph, &tree));
 	for (uint32_t b = 0; b < 3; b++) assert_true(b == tree.root || tree.pair[b] != OSSA_NONE);
@@ -108,7 +108,7 @@ static void odd_faces_are_borne(void **state)
 		assert_true(i == 0 || pair[-1].a < pair->a || (pair[-1].a == pair->a && pair[-1].b < pair->b));
 	}
 	for (size_t b = 0; b < 5; b++) assert_true(isfinite(graph.center[b].x) && graph.area[b] >= 0);
-	assert_true(ossai_distance(to_mesh(&t.s, graph.center[3]), ossai_v3(2, 2, 2)) < 1e-6);
+	assert_near_vec3(to_mesh(&t.s, graph.center[3]), ossai_v3(2, 2, 2), 1e-6);
 	ossai_tree tree;
 	assert_ok(t.context, ossai_boundary_tree_make(&t.arena, &t.s, &graph, &tree));
 	assert_int_equal(tree.order[0], tree.root);

@@ -34,7 +34,7 @@ static void ball_is_found_from_anywhere(void **state)
 		uint64_t random = seed;
 		const ossai_bone_motion motion = make_pair(BALL, 0, seed, rigid);
 		ossai_joint joint = ossai_joint_fit(&motion, 0, 1, test_random_point(&random, 1), 1e-6);
-		assert_true(ossai_distance(joint.position, center) < 1e-9);
+		assert_near_vec3(joint.position, center, 1e-9);
 		assert_true(joint.residual < 1e-7);
 		ossai_joint_judge(&motion, 0, 1, &joint);
 		assert_int_equal(joint.kind, OSSA_JOINT_BALL);
@@ -52,9 +52,9 @@ static void hinge_is_found_on_its_axis_nearest_the_guess(void **state)
 		const ossai_bone_motion motion = make_pair(HINGE, 0, seed, rigid);
 		ossai_joint joint = ossai_joint_fit(&motion, 0, 1, prior, 0.1);
 		const ossai_vec3 wanted = ossai_madd(center, ossai_dot(ossai_sub(prior, center), hinge_axis), hinge_axis);
-		assert_true(ossai_distance(joint.position, wanted) < 1e-9);
-		assert_true(fabs(joint.prior_distance - ossai_distance(prior, wanted)) < 1e-9);
-		assert_true(fabs(fabs(ossai_dot(joint.axis, hinge_axis)) - 1) < 1e-9);
+		assert_near_vec3(joint.position, wanted, 1e-9);
+		assert_near(joint.prior_distance, ossai_distance(prior, wanted), 1e-9);
+		assert_near(fabs(ossai_dot(joint.axis, hinge_axis)), 1, 1e-9);
 		ossai_joint_judge(&motion, 0, 1, &joint);
 		assert_int_equal(joint.kind, OSSA_JOINT_HINGE);
 	}
@@ -104,7 +104,8 @@ static void bones_may_be_named_either_way_round(void **state)
 	const ossai_bone_motion motion = make_pair(HINGE, 0.01, 5, rigid);
 	const ossai_joint a = ossai_joint_fit_soft(&motion, 0, 1, prior, 0.05, 1e-4);
 	const ossai_joint b = ossai_joint_fit_soft(&motion, 1, 0, prior, 0.05, 1e-4);
-	assert_true(ossai_distance(a.position, b.position) < 1e-12 && fabs(a.residual - b.residual) < 1e-12);
+	assert_near_vec3(a.position, b.position, 1e-12);
+	assert_near(a.residual, b.residual, 1e-12);
 }
 
 /* the gap between the two images of the joint, RMS over the poses, by its definition */
@@ -127,8 +128,8 @@ static void residual_is_what_it_says(void **state)
 		const ossai_vec3 prior = {0.3, 0.2, 0.1};
 		ossai_joint hard = ossai_joint_fit(&motion, 0, 1, prior, 0.1);
 		ossai_joint soft = ossai_joint_fit_soft(&motion, 0, 1, prior, 0.05, 1e-4);
-		assert_true(fabs(hard.residual - plain_residual(&motion, hard.position)) < 1e-9);
-		assert_true(fabs(soft.residual - plain_residual(&motion, soft.position)) < 1e-9);
+		assert_near(hard.residual, plain_residual(&motion, hard.position), 1e-9);
+		assert_near(soft.residual, plain_residual(&motion, soft.position), 1e-9);
 		/* the soft one holds on to the guess and pays with a gap */
 		assert_true(soft.prior_distance <= ossai_distance(prior, center) + 0.1);
 	}
@@ -142,7 +143,7 @@ static void soft_fit_stays_at_the_guess_where_the_motion_is_silent(void **state)
 		const ossai_bone_motion motion = make_pair(HINGE, 0.003, seed, rigid);
 		const ossai_vec3 prior = ossai_madd(ossai_add(center, ossai_v3(0, 0.05, 0)), 0.2, hinge_axis);
 		ossai_joint joint = ossai_joint_fit_soft(&motion, 0, 1, prior, 0.05, 1e-4);
-		assert_true(fabs(ossai_dot(ossai_sub(joint.position, prior), hinge_axis)) < 1e-3);
+		assert_near(ossai_dot(ossai_sub(joint.position, prior), hinge_axis), 0, 1e-3);
 		/* and follows it where it speaks */
 		const ossai_vec3 off = ossai_sub(joint.position, center);
 		assert_true(ossai_length(ossai_madd(off, -ossai_dot(off, hinge_axis), hinge_axis)) < 0.015);

@@ -165,7 +165,7 @@ static void variance_is_that_of_distances(void **state)
 			expected += sum / count;
 		}
 		assert_ok(p.t.context, ossai_variance_at(p.t.context, &e, &options, b, c, &found));
-		assert_true(fabs(found - expected) <= 1e-9 * expected + 1e-14);
+		assert_near(found, expected, 1e-9 * expected + 1e-14);
 	}
 	test_parts_end(&p);
 }
@@ -211,7 +211,7 @@ static void still_pairs_stay_at_their_prior(void **state)
 	const ossai_variance_options options = ossai_variance_default();
 	ossai_joint joint;
 	assert_ok(t.context, ossai_variance_joints_fit(t.context, &e, &options, &joint));
-	assert_true(ossai_distance(joint.position, pair.prior) < 1e-9);
+	assert_near_vec3(joint.position, pair.prior, 1e-9);
 	assert_int_equal(joint.kind, OSSA_JOINT_WELDED);
 	assert_true(joint.residual < 1e-12);
 	/* trembling skin says as little */
