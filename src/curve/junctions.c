@@ -159,12 +159,6 @@ static void take_body(const graph *g, uint32_t body, uint32_t *stack, uint32_t *
 	}
 }
 
-static int largest_first(const void *x, const void *y)
-{
-	const ossai_heap_entry *a = x, *b = y;
-	return a->key != b->key ? (a->key > b->key ? -1 : 1) : a->item < b->item ? -1 : a->item > b->item;
-}
-
 static ossa_status join(ossai_arena *arena, ossai_arena *scratch, ossai_curve *curve)
 {
 	const size_t count = curve->node_count;
@@ -181,7 +175,7 @@ static ossa_status join(ossai_arena *arena, ossai_arena *scratch, ossai_curve *c
 		if (ossai_curve_degree(g.start, i) > 2) order[branchings++] = (ossai_heap_entry){ball_of(curve, i).radius, i};
 	}
 	/* the larger balls take the smaller ones */
-	qsort(order, branchings, sizeof *order, largest_first);
+	qsort(order, branchings, sizeof *order, ossai_heap_compare_falling);
 	for (size_t i = 0; i < branchings; i++) {
 		if (into[order[i].item] != order[i].item) continue;
 		g.is_body[order[i].item] = 1;

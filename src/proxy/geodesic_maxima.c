@@ -166,17 +166,11 @@ typedef struct hills {
 	uint32_t *peak; /* by set: its farthest vertex */
 } hills;
 
-static int farthest_first(const void *x, const void *y)
-{
-	const ossai_heap_entry *a = x, *b = y;
-	return a->key != b->key ? (a->key > b->key ? -1 : 1) : a->item < b->item ? -1 : a->item > b->item;
-}
-
 /* two hills become one: the lower one ends */
 static void join_hills(const hills *h, uint32_t a, uint32_t b, double foot)
 {
 	const ossai_heap_entry first = {h->far[h->peak[a]], h->peak[a]}, second = {h->far[h->peak[b]], h->peak[b]};
-	const bool first_is_higher = farthest_first(&first, &second) < 0;
+	const bool first_is_higher = ossai_heap_compare_falling(&first, &second) < 0;
 	const ossai_heap_entry high = first_is_higher ? first : second, low = first_is_higher ? second : first;
 	h->height[low.item] = low.key - foot;
 	ossai_union_join(h->set, a, b);
@@ -194,7 +188,7 @@ static ossa_status find_hills(ossai_arena *scratch, const graph *g, const double
 		h.set[v] = OSSA_NONE;
 		height[v] = 0;
 	}
-	qsort(order, n, sizeof *order, farthest_first);
+	qsort(order, n, sizeof *order, ossai_heap_compare_falling);
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t v = order[i].item;
 		h.set[v] = h.peak[v] = v;
