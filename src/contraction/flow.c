@@ -169,7 +169,8 @@ static ossa_status make_square(ossai_arena *arena, ossai_flow *flow)
 ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossai_contraction_flow kind, ossai_flow *flow)
 {
 	*flow = (ossai_flow){.context = arena->context, .kind = kind, .proxy = proxy};
-	OSSAI_TRY(ossai_laplacian_make(arena, proxy->vertex_count, proxy->face_count, proxy->triangles, &flow->laplacian));
+	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
+	OSSAI_TRY(ossai_laplacian_make(arena, &mesh, &flow->laplacian));
 	OSSAI_TRY(make_pattern(arena, flow));
 	ossai_sparse_pattern pattern = {proxy->vertex_count, flow->start, flow->row};
 	if (kind == OSSAI_FLOW_LEAST_SQUARES) {

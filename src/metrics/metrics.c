@@ -9,7 +9,7 @@
 #include "rig/pose.h"
 #include "mesh/adjacency.h"
 #include "mesh/bounds.h"
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 #include "mesh/normals.h"
 #include "weights/bone_weights.h"
 
@@ -197,8 +197,8 @@ static ossa_status measure_supports(const measuring *m, ossai_arena *arena, ossa
 	uint32_t *parent = mark ? ossai_arena_new(arena, m->mesh->vertex_count, sizeof *parent) : NULL;
 	if (!parent) return ossa_context_error(m->context)->status;
 	for (size_t b = 0; b < m->rig->skeleton.bone_count; b++) {
-		metrics->disconnected_supports +=
-			count_patches(m, s.item + s.start[b], ossai_csr_size(&s, b), mark, (uint32_t)b + 1, parent) > 1;
+		metrics->disconnected_supports += count_patches(
+											  m, s.item + s.start[b], ossai_csr_size(&s, b), mark, (uint32_t)b + 1, parent) > 1;
 	}
 	return OSSA_OK;
 }
@@ -211,8 +211,8 @@ static ossa_status measure_joints(const measuring *m, ossai_arena *arena, ossa_m
 	double *windings = joints ? ossai_arena_new(arena, bone_count, sizeof *windings) : NULL;
 	if (!windings) return ossa_context_error(m->context)->status;
 	for (size_t b = 0; b < bone_count; b++) memcpy(joints + 3 * b, m->rig->skeleton.bones[b].joint, 3 * sizeof *joints);
-	OSSAI_TRY(ossai_winding_numbers_fast(
-		m->context, m->mesh->triangle_count, m->mesh->triangles, m->mesh->positions, bone_count, joints, windings));
+	const ossai_mesh_view mesh = ossai_view_of_mesh(m->mesh);
+	OSSAI_TRY(ossai_winding_numbers_fast(m->context, &mesh, bone_count, joints, windings));
 	size_t inside = 0;
 	for (size_t b = 0; b < bone_count; b++) inside += fabs(windings[b]) > INSIDE_WINDING;
 	metrics->joints_inside = (double)inside / (double)bone_count;

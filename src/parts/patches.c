@@ -3,7 +3,6 @@
 
 #include "base/csr.h"
 #include "base/union_find.h"
-#include "surface/geodesic.h"
 
 #include <string.h>
 
@@ -20,8 +19,8 @@ typedef struct patcher {
 	const ossai_seeds *seeds;
 	const uint32_t *group_of_seed;
 	size_t group_count;
-	ossai_edge_graph ways;
-	ossai_distance_field reach;
+	ossai_edge_graph graph;
+	ossai_distance_field field;
 	uint32_t *group_of_face; /* F: by distance alone */
 	double (*seed_point)[3];
 
@@ -31,7 +30,7 @@ typedef struct patcher {
 	uint8_t *has_seed;       /* whether a seed of its group lies on it */
 	uint32_t *main_of_group; /* the component that stands for each group; OSSA_NONE: none */
 	uint32_t *owner;         /* its part, once it is settled */
-	ossai_csr contacts_of; /* each component: places in contacts */
+	ossai_csr contacts_of;   /* each component: places in contacts */
 	contact *contacts;
 	size_t part_count;
 	double *shared;    /* of each part, with the component looked at: 0 between */
@@ -55,9 +54,9 @@ static double mean_reach(const patcher *p, const uint32_t *t, uint32_t group)
 	for (int i = 0; i < 3; i++) {
 		double best = INFINITY;
 		for (int j = 0; j < 3; j++) {
-			const uint32_t source = p->reach.source[t[j]];
+			const uint32_t source = p->field.source[t[j]];
 			if (source == OSSA_NONE || p->group_of_seed[source] != group) continue;
-			best = fmin(best, p->reach.distance[t[j]] + (i == j ? 0 : edge_length(p->surface, t[i], t[j])));
+			best = fmin(best, p->field.distance[t[j]] + (i == j ? 0 : edge_length(p->surface, t[i], t[j])));
 		}
 		sum += best;
 	}
@@ -66,13 +65,13 @@ static double mean_reach(const patcher *p, const uint32_t *t, uint32_t group)
 
 static void assign_over_surface(patcher *p)
 {
-	ossai_distance_field_add(&p->ways, p->seeds->count, p->seeds->vertex, 0, &p->reach);
+	ossai_distance_field_add(&p->graph, p->seeds->count, p->seeds->vertex, 0, &p->field);
 	for (size_t f = 0; f < p->surface->face_count; f++) {
 		const uint32_t *t = p->surface->triangles + 3 * f;
 		double best = INFINITY;
 		p->group_of_face[f] = 0;
 		for (int i = 0; i < 3; i++) {
-			const uint32_t source = p->reach.source[t[i]];
+			const uint32_t source = p->field.source[t[i]];
 			if (source == OSSA_NONE) continue;
 			const uint32_t group = p->group_of_seed[source];
 			const double reach = mean_reach(p, t, group);
@@ -131,8 +130,8 @@ static ossa_status assign_faces(patcher *p, ossai_arena *scratch, bool geodesic)
 		ossai_parallel_for(p->context, p->surface->face_count, FACES_PER_RANGE, assign_range, p);
 		return OSSA_OK;
 	}
-	OSSAI_TRY(ossai_edge_graph_make(p->context, scratch, p->surface, 0, &p->ways));
-	OSSAI_TRY(ossai_distance_field_make(scratch, &p->ways, &p->reach));
+	OSSAI_TRY(ossai_posed_surface_geodesics(scratch, p->surface, 0, &p->graph));
+	OSSAI_TRY(ossai_distance_field_make(scratch, &p->graph, &p->field));
 	assign_over_surface(p);
 	return OSSA_OK;
 }

@@ -359,7 +359,8 @@ static ossa_status make_links(ossai_arena *arena, ossai_arena *scratch, linker *
 	OSSAI_TRY(take_arrays(scratch, l));
 	gather_points(l, piece);
 	measure_edges(l, l->group_of_point);
-	OSSAI_TRY(ossai_face_tree_make(l->context, scratch, l->positions, l->corners, l->site_count, &l->tree));
+	const ossai_mesh_view sites = ossai_view_of_floats(p->vertex_count, l->positions, l->site_count, l->corners);
+	OSSAI_TRY(ossai_face_tree_make(scratch, &sites, &l->tree));
 	ossai_union_begin(l->parent, p->piece_count);
 	link_near_points(l);
 	if (!(l->most < INFINITY)) connect_all(l);

@@ -2,7 +2,7 @@
 #include "voxels/fine_voxels.h"
 #include "support/shapes.h"
 #include "support/support.h"
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 #include "voxels/voxel_cells.h"
 
 #include <ossa/mesh.h>
@@ -47,7 +47,8 @@ static size_t count_errors(test_surface *t, const ossai_voxels *v, double tolera
 	ossai_oriented o;
 	ossai_winding_tree *tree;
 	assert_ok(t->context, ossai_orient(&t->arena, t->s.vertex_count, t->s.rest, t->s.face_count, t->s.triangles, &o));
-	assert_ok(t->context, ossai_winding_tree_make(&t->arena, o.points, o.face_count, o.triangles, &tree));
+	const ossai_mesh_view mesh = ossai_oriented_view(&o);
+	assert_ok(t->context, ossai_winding_tree_make(&t->arena, &mesh, &tree));
 	ossai_cells touched = {.row_words = (v->size[0] - 1) / 64 + 1, .step = v->step};
 	memcpy(touched.size, v->size, sizeof touched.size);
 	touched.origin = ossai_madd(v->origin, -0.5 * v->step, ossai_v3(1, 1, 1));

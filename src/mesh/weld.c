@@ -1,5 +1,5 @@
-/* surface/weld.c: see weld.h. */
-#include "surface/weld.h"
+/* mesh/weld.c: see weld.h. */
+#include "mesh/weld.h"
 
 #include <stdlib.h>
 
@@ -81,23 +81,23 @@ ossa_status ossai_weld_vertices(ossa_context *context, size_t vertex_count, cons
 	return OSSA_OK;
 }
 
-ossa_status ossai_weld_make(ossai_arena *arena, const ossai_posed_surface *surface, ossai_weld *weld)
+ossa_status ossai_weld_make(ossai_arena *arena, const ossai_mesh_view *mesh, const uint8_t *used, ossai_weld *weld)
 {
 	*weld = (ossai_weld){0};
-	weld->point_of_vertex = ossai_arena_new(arena, surface->vertex_count, sizeof *weld->point_of_vertex);
-	weld->vertex_of_point = ossai_arena_new(arena, surface->vertex_count, sizeof *weld->vertex_of_point);
-	weld->triangles = ossai_arena_new(arena, surface->face_count, 3 * sizeof *weld->triangles);
+	weld->point_of_vertex = ossai_arena_new(arena, mesh->vertex_count, sizeof *weld->point_of_vertex);
+	weld->vertex_of_point = ossai_arena_new(arena, mesh->vertex_count, sizeof *weld->vertex_of_point);
+	weld->triangles = ossai_arena_new(arena, mesh->face_count, 3 * sizeof *weld->triangles);
 	if (!weld->point_of_vertex || !weld->vertex_of_point || !weld->triangles) {
 		return ossa_context_error(arena->context)->status;
 	}
-	for (uint32_t v = 0; v < surface->vertex_count; v++) {
+	for (uint32_t v = 0; v < mesh->vertex_count; v++) {
 		weld->point_of_vertex[v] = OSSA_NONE;
-		if (!surface->used[v]) continue;
+		if (!used[v]) continue;
 		weld->vertex_of_point[weld->point_count] = v;
 		weld->point_of_vertex[v] = (uint32_t)weld->point_count++;
 	}
-	for (size_t i = 0; i < 3 * surface->face_count; i++) {
-		weld->triangles[i] = weld->point_of_vertex[surface->triangles[i]];
+	for (size_t i = 0; i < 3 * mesh->face_count; i++) {
+		weld->triangles[i] = weld->point_of_vertex[mesh->triangles[i]];
 	}
 	return OSSA_OK;
 }
