@@ -5,7 +5,7 @@
 
    Positions of files are floats, those that are computed doubles. A query that keeps positions for many questions (face tree, winding tree)
    copies them as floats once where they are not; others take a point at a time. Which of the two it is costs nothing that can be
-   measured: 100 x 100k solid angles take 0.25 s from floats directly and through a view. */
+   measured: the solid angles of 100k faces from 100 points take 0.32 s from an array of floats and through a view of either kind. */
 #ifndef OSSAI_MESH_VIEW_H
 #define OSSAI_MESH_VIEW_H
 

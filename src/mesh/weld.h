@@ -7,6 +7,15 @@
 
 #include "mesh/view.h"
 
+typedef struct ossai_placed_vertex {
+	float place[3]; /* never -0 */
+	uint32_t vertex;
+} ossai_placed_vertex;
+
+/* By x, then y, then z; 0 at one place. Sorting puts vertices at one place by their index. */
+int ossai_compare_places(const ossai_placed_vertex *a, const ossai_placed_vertex *b);
+void ossai_sort_by_place(ossai_placed_vertex *list, size_t count);
+
 /* first_of_vertex (V, the caller's) becomes the smallest used vertex that lies where a used one lies at rest (V x 3) and in
    every pose (K x V x 3); a vertex that is not used is its own. Returns how many are not their own in `*others`.
    Errors: OSSA_ERROR_MEMORY.  Cost: V log V. */
