@@ -169,6 +169,28 @@ static void coincident_corners_and_faces_without_area_are_no_obstacle(void **sta
 	test_surface_end(&t);
 }
 
+/* against all nine pairs; of equally near ones the first */
+static void links_are_crossed_at_the_nearest_corners(void **state)
+{
+	(void)state;
+	uint64_t random = 4;
+	const uint32_t triangles[] = {0, 1, 2, 3, 4, 5}, faces[] = {0, 1};
+	uint32_t corner[2];
+	for (int round = 0; round < 100; round++) {
+		double p[18];
+		for (int i = 0; i < 18; i++) p[i] = floor(3 * test_random(&random));
+		const ossai_mesh_view mesh = ossai_view_of_doubles(6, p, 2, triangles);
+		ossai_nearest_corners(&mesh, faces, corner);
+		const double found = ossai_distance(ossai_view_point(&mesh, corner[0]), ossai_view_point(&mesh, corner[1]));
+		for (uint32_t a = 0; a < 3; a++) {
+			for (uint32_t b = 3; b < 6; b++) {
+				const double other = ossai_distance(ossai_view_point(&mesh, a), ossai_view_point(&mesh, b));
+				assert_true(other > found || (other == found && 3 * a + b >= 3 * corner[0] + corner[1]));
+			}
+		}
+	}
+}
+
 static ossa_status reach_in_sweep(ossa_context *context, void *arg)
 {
 	ossai_arena arena = ossai_arena_begin(context);
@@ -198,6 +220,7 @@ int main(void)
 		cmocka_unit_test(no_way_leaves_the_surface),
 		cmocka_unit_test(links_are_crossed_and_pieces_without_are_not_reached),
 		cmocka_unit_test(coincident_corners_and_faces_without_area_are_no_obstacle),
+		cmocka_unit_test(links_are_crossed_at_the_nearest_corners),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
