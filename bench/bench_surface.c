@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "math/vec.h"
 #include "mesh/adjacency.h"
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 #include "surface/links.h"
 #include "mesh/normals.h"
 #include "mesh/pieces.h"
@@ -103,10 +103,9 @@ static void bench_links(bench *b, const char *name, const surface *s)
 	if (!piece_of_face) exit(1);
 	need(b, ossai_pieces_make(b->context, s->vertex_count, s->face_count, s->triangles, piece_of_face, NULL, &count));
 	size_t pair_count;
+	const ossai_mesh_view mesh = ossai_view_of_floats(s->vertex_count, s->positions, s->face_count, s->triangles);
 	const double begin = ossai_cpu_seconds();
-	need(b,
-		ossai_links_make(b->context, &arena, s->positions, s->triangles, s->face_count, adjacency.face_on_border, piece_of_face,
-			count, &pairs, &pair_count));
+	need(b, ossai_links_make(&arena, &mesh, adjacency.face_on_border, piece_of_face, count, &pairs, &pair_count));
 	show(b, name, s->face_count, begin);
 	ossai_arena_end(&arena);
 }
@@ -134,7 +133,8 @@ static void bench_connections(bench *b, const surface *s)
 	double points[3 * BONES], windings[BONES];
 	for (int i = 0; i < 3 * BONES; i++) points[i] = 0.1 * i;
 	begin = ossai_cpu_seconds();
-	ossai_winding_numbers(b->context, s->face_count, s->triangles, s->positions, BONES, points, windings);
+	const ossai_mesh_view mesh = ossai_view_of_floats(s->vertex_count, s->positions, s->face_count, s->triangles);
+	ossai_winding_numbers(b->context, &mesh, BONES, points, windings);
 	show(b, "inside, 20 points", s->face_count, begin);
 	ossai_arena_end(&arena);
 }

@@ -23,6 +23,20 @@ static inline bool ossai_heap_less(ossai_heap_entry a, ossai_heap_entry b)
 	return a.key < b.key || (a.key == b.key && a.item < b.item);
 }
 
+/* Comparators of qsort, of entries: the smallest key first, or the largest; equal keys by the smaller item. */
+static inline int ossai_heap_compare_rising(const void *left, const void *right)
+{
+	const ossai_heap_entry *a = left, *b = right;
+	return ossai_heap_less(*a, *b) ? -1 : ossai_heap_less(*b, *a);
+}
+
+static inline int ossai_heap_compare_falling(const void *left, const void *right)
+{
+	const ossai_heap_entry *a = left, *b = right;
+	if (a->key != b->key) return a->key > b->key ? -1 : 1;
+	return a->item < b->item ? -1 : a->item > b->item;
+}
+
 /* moves the entry at `at` down to where it belongs */
 static inline void ossai_heap_sift_down(ossai_heap *heap, size_t at)
 {

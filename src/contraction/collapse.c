@@ -294,12 +294,6 @@ static ossa_status collapse_faces(collapser *c)
 	return OSSA_OK;
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-	const ossai_heap_entry *x = a, *y = b;
-	return ossai_heap_less(*x, *y) ? -1 : ossai_heap_less(*y, *x) ? 1 : 0;
-}
-
 /* of the links the shortest ones that join everything are enough: more would be loops that no shape has */
 static ossa_status drop_links(collapser *c)
 {
@@ -313,7 +307,7 @@ static ossa_status drop_links(collapser *c)
 		if (g->is_link[e]) c->heap.entries[count++] = (ossai_heap_entry){length_of(c, e), e};
 		else ossai_union_join(piece, g->end[2 * (size_t)e], g->end[2 * (size_t)e + 1]);
 	}
-	qsort(c->heap.entries, count, sizeof *c->heap.entries, compare_entries);
+	qsort(c->heap.entries, count, sizeof *c->heap.entries, ossai_heap_compare_rising);
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t edge = c->heap.entries[i].item, *end = g->end + 2 * (size_t)edge;
 		if (!ossai_union_join(piece, end[0], end[1])) ossai_collapse_drop(g, edge);

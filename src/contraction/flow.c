@@ -77,27 +77,26 @@ static ossa_status make_rows(ossai_arena *arena, ossai_flow *flow, uint32_t **co
 {
 	const size_t n = flow->laplacian.vertex_count, entries = flow->start[n];
 	ossai_flow_square *s = &flow->square;
-	s->full_start = ossai_arena_zero(arena, n + 2, sizeof *s->full_start);
-	s->full_entry = ossai_arena_new(arena, entries, 2 * sizeof *s->full_entry);
 	*column = ossai_arena_new(arena, entries, 2 * sizeof **column);
-	if (!s->full_start || !s->full_entry || !*column) return failed(flow);
-	uint32_t *at = s->full_start + 1;
+	if (!*column) return failed(flow);
+	OSSAI_TRY(ossai_csr_begin(arena, n, &s->entries));
 	for (uint32_t v = 0; v < n; v++) {
 		for (uint32_t i = flow->start[v]; i < flow->start[v + 1]; i++) {
-			at[v + 1]++;
-			if (flow->row[i] != v) at[flow->row[i] + 1]++;
+			ossai_csr_count(&s->entries, v);
+			if (flow->row[i] != v) ossai_csr_count(&s->entries, flow->row[i]);
 		}
 	}
-	for (size_t v = 1; v <= n; v++) at[v] += at[v - 1];
-	/* now at[v] is where row v begins; filling it moves it to where the next begins, which is full_start of the next */
+	OSSAI_TRY(ossai_csr_take_items(arena, &s->entries));
 	for (uint32_t v = 0; v < n; v++) {
 		for (uint32_t i = flow->start[v]; i < flow->start[v + 1]; i++) {
 			const uint32_t other = flow->row[i];
-			(*column)[at[v]] = other;
-			s->full_entry[at[v]++] = i;
+			uint32_t at = ossai_csr_next(&s->entries, v);
+			(*column)[at] = other;
+			s->entries.item[at] = i;
 			if (other == v) continue;
-			(*column)[at[other]] = v;
-			s->full_entry[at[other]++] = i;
+			at = ossai_csr_next(&s->entries, other);
+			(*column)[at] = v;
+			s->entries.item[at] = i;
 		}
 	}
 	return OSSA_OK;
@@ -107,7 +106,7 @@ static size_t count_products(const ossai_flow *flow)
 {
 	size_t count = 0;
 	for (size_t v = 0; v < flow->laplacian.vertex_count; v++) {
-		const size_t own = flow->square.full_start[v + 1] - flow->square.full_start[v];
+		const size_t own = ossai_csr_size(&flow->square.entries, v);
 		count += own * (own + 1) / 2;
 	}
 	return count;
@@ -115,7 +114,7 @@ static size_t count_products(const ossai_flow *flow)
 
 static void list_products(const ossai_flow *flow, const uint32_t *column, ossai_pair *pairs)
 {
-	const uint32_t *start = flow->square.full_start;
+	const uint32_t *start = flow->square.entries.start;
 	uint32_t count = 0;
 	for (size_t v = 0; v < flow->laplacian.vertex_count; v++) {
 		for (uint32_t a = start[v]; a < start[v + 1]; a++) {
@@ -170,7 +169,8 @@ static ossa_status make_square(ossai_arena *arena, ossai_flow *flow)
 ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossai_contraction_flow kind, ossai_flow *flow)
 {
 	*flow = (ossai_flow){.context = arena->context, .kind = kind, .proxy = proxy};
-	OSSAI_TRY(ossai_laplacian_make(arena, proxy->vertex_count, proxy->face_count, proxy->triangles, &flow->laplacian));
+	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
+	OSSAI_TRY(ossai_laplacian_make(arena, &mesh, &flow->laplacian));
 	OSSAI_TRY(make_pattern(arena, flow));
 	ossai_sparse_pattern pattern = {proxy->vertex_count, flow->start, flow->row};
 	if (kind == OSSAI_FLOW_LEAST_SQUARES) {
@@ -239,10 +239,10 @@ static void sum_square(ossai_flow *flow, double strength, const double *mass)
 	size_t product = 0;
 	for (size_t v = 0; v < n; v++) {
 		const double weight = strength * strength / mass[v];
-		for (uint32_t a = s->full_start[v]; a < s->full_start[v + 1]; a++) {
-			const double first = weight * flow->value[s->full_entry[a]];
-			for (uint32_t b = a; b < s->full_start[v + 1]; b++, product++) {
-				s->value[s->product[product]] += first * flow->value[s->full_entry[b]];
+		for (uint32_t a = s->entries.start[v]; a < s->entries.start[v + 1]; a++) {
+			const double first = weight * flow->value[s->entries.item[a]];
+			for (uint32_t b = a; b < s->entries.start[v + 1]; b++, product++) {
+				s->value[s->product[product]] += first * flow->value[s->entries.item[b]];
 			}
 		}
 	}

@@ -6,14 +6,15 @@
 #ifndef OSSAI_CONTRACTION_FLOW_H
 #define OSSAI_CONTRACTION_FLOW_H
 
+#include "base/csr.h"
 #include "contraction/contract.h"
 #include "math/sparse.h"
 #include "mesh/laplacian.h"
 
 /* The pattern of K^T K and how it is summed: rows of K in full, and where each product of two of a row's entries goes. */
 typedef struct ossai_flow_square {
-	uint32_t *full_start, *full_entry; /* N + 1; places in the flow's value */
-	uint32_t *product;                 /* places in value, row after row */
+	ossai_csr entries; /* of each of N rows: places in the flow's value */
+	uint32_t *product; /* places in value, row after row */
 	uint32_t *start, *row;
 	double *value;
 } ossai_flow_square;

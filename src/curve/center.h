@@ -9,7 +9,7 @@
 
 #include "curve/curve.h"
 #include "proxy/proxy.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 /* Moves the nodes and fills radius, area and volume anew; edges that leave the surface are divided where that keeps them inside, so
    node and edge counts may rise. `room`: of the proxy, with its inside. `outside` (or NULL): how many nodes could not be brought inside.

@@ -7,7 +7,7 @@
 #define OSSAI_CURVE_CLEAN_H
 
 #include "curve/tips.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 /* What the passes look at. */
 typedef struct ossai_clean_shape {

@@ -1,4 +1,4 @@
-/* curve/junctions.c: see branchings.h.
+/* curve/junctions.c: see junctions.h.
 
    Which patch a branching stands for, and so where its node is, differs with every mesh of one shape; the largest ball in the body there differs
    less, but in a palm or a pelvis there are several nearly as large. The mean of all places with much room moves evenly with the shape. Joints are
@@ -143,12 +143,6 @@ static void take_body(const merging *m, uint32_t body)
 	}
 }
 
-static int largest_first(const void *x, const void *y)
-{
-	const ossai_heap_entry *a = x, *b = y;
-	return a->key != b->key ? (a->key > b->key ? -1 : 1) : a->item < b->item ? -1 : a->item > b->item;
-}
-
 static ossa_status merge(ossai_arena *arena, ossai_arena *scratch, ossai_curve *curve)
 {
 	const size_t count = curve->node_count;
@@ -164,7 +158,7 @@ static ossa_status merge(ossai_arena *arena, ossai_arena *scratch, ossai_curve *
 		if (ossai_curve_is_junction(&chains, i)) order[junctions++] = (ossai_heap_entry){ball_of(curve, i).radius, i};
 	}
 	/* the larger balls take the smaller ones */
-	qsort(order, junctions, sizeof *order, largest_first);
+	qsort(order, junctions, sizeof *order, ossai_heap_compare_falling);
 	for (size_t i = 0; i < junctions; i++) {
 		if (m.into[order[i].item] != order[i].item) continue;
 		m.is_body[order[i].item] = 1;

@@ -7,7 +7,7 @@
 #define OSSAI_CURVE_JUNCTIONS_H
 
 #include "curve/curve.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 /* Makes branchings whose balls touch one, with all that lies between them: what that is, is the body; none farther from the largest ball than twice the
    sum of both radii, so that a row of legs has a spine. Node numbers change. Arrays are the arena's.

@@ -7,7 +7,7 @@
 #define OSSAI_CURVE_LARGEST_BALL_H
 
 #include "curve/curve.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 /* More limbs at one junction than these are not looked at. */
 enum { OSSAI_JUNCTION_LIMBS = 16 };

@@ -12,12 +12,6 @@
    ears is lost to noise, below 0.6 bumps become images of limbs. */
 static const double NEARLY = 0.7;
 
-static int most_persistent_first(const void *x, const void *y)
-{
-	const ossai_heap_entry *a = x, *b = y;
-	return a->key != b->key ? (a->key > b->key ? -1 : 1) : a->item < b->item ? -1 : a->item > b->item;
-}
-
 /* both of a mirrored pair get the persistence of the greater */
 static ossa_status match_images(
 	ossai_arena *scratch, const ossai_proxy *proxy, const ossai_mirror *mirror, size_t count, ossai_heap_entry *list)
@@ -67,7 +61,7 @@ static ossa_status find(ossai_arena *arena, ossai_arena *scratch, const ossai_pr
 	for (uint32_t v = 0; v < proxy->vertex_count; v++) {
 		if (persistence[v] > 0 && persistence[v] < NEARLY * least) list[count++] = (ossai_heap_entry){persistence[v], v};
 	}
-	qsort(list, count, sizeof *list, most_persistent_first);
+	qsort(list, count, sizeof *list, ossai_heap_compare_falling);
 	OSSAI_TRY(take(arena, proxy, count, list, tips));
 	while (tips->limb_count < count && list[tips->limb_count].key >= least) tips->limb_count++;
 	return OSSA_OK;

@@ -118,7 +118,8 @@ static ossa_status search_make(ossai_arena *scratch, const ossai_curve *curve, p
 		search->positions[3 * i + 2] = (float)curve->node[i].z;
 		for (int k = 0; k < 3; k++) search->triangles[3 * i + (size_t)k] = (uint32_t)i;
 	}
-	return ossai_face_tree_make(scratch->context, scratch, search->positions, search->triangles, count, &search->tree);
+	const ossai_mesh_view points = ossai_view_of_floats(count, search->positions, count, search->triangles);
+	return ossai_face_tree_make(scratch, &points, &search->tree);
 }
 
 /* the shortest way from each piece to another; false where there is but one */

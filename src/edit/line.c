@@ -4,6 +4,7 @@
    Words are parted by blanks or commas; one word a field. Printing writes numbers with as many digits as give them again. */
 #include "edit/line.h"
 
+#include "base/order.h"
 #include "base/text.h"
 #include "math/vec.h"
 
@@ -146,12 +147,6 @@ static ossa_status read_range(line_reader *reader, ossai_word word)
 	return OSSA_OK;
 }
 
-static int compare_faces(const void *a, const void *b)
-{
-	const uint32_t *one = a, *other = b;
-	return (*one > *other) - (*one < *other);
-}
-
 /* rising, each once */
 static void sort_faces(ossa_edit *edit)
 {
@@ -159,7 +154,7 @@ static void sort_faces(ossa_edit *edit)
 	bool rises = true;
 	for (size_t i = 1; i < edit->face_count; i++) rises = rises && edit->faces[i] > edit->faces[i - 1];
 	if (rises) return;
-	qsort(edit->faces, edit->face_count, sizeof *edit->faces, compare_faces);
+	qsort(edit->faces, edit->face_count, sizeof *edit->faces, ossai_compare_indices);
 	for (size_t i = 0; i < edit->face_count; i++) {
 		if (kept == 0 || edit->faces[kept - 1] != edit->faces[i]) edit->faces[kept++] = edit->faces[i];
 	}

@@ -119,7 +119,8 @@ static ossa_status skin_all(ossai_arena *arena, const ossai_mirror *plane, const
 	if (mesh->triangle_count == 0) return OSSA_OK;
 	uint32_t *no_group = ossai_arena_zero(arena, mesh->triangle_count, sizeof *no_group);
 	if (!no_group) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(ossai_face_tree_make(arena->context, arena, mesh->positions, mesh->triangles, mesh->triangle_count, &tree));
+	const ossai_mesh_view view = ossai_view_of_mesh(mesh);
+	OSSAI_TRY(ossai_face_tree_make(arena, &view, &tree));
 	ossai_face_tree_set_groups(&tree, no_group);
 	for (size_t v = 0; v < mesh->vertex_count; v++) {
 		const ossai_vec3 opposite = ossai_mirror_point(plane, ossai_v3_of_float(mesh->positions + 3 * v));

@@ -34,19 +34,6 @@ static ossa_status load_skeleton(ossai_solve_work *w)
 	return OSSA_OK;
 }
 
-static void load_vertex(const ossa_weights *from, size_t v, ossai_bone_weights *to)
-{
-	const size_t first = v * (size_t)from->influences;
-	double sum = 0;
-	for (size_t i = first; i < first + to->width; i++) sum += (double)from->values[i];
-	for (size_t i = first; i < first + to->width; i++) {
-		if (!(from->values[i] > 0)) continue;
-		const size_t at = v * to->width + to->count[v]++;
-		to->bone[at] = from->bones[i];
-		to->value[at] = (double)from->values[i] / sum;
-	}
-}
-
 static ossa_status load_weights(ossai_solve_work *w)
 {
 	const ossa_weights *from = &w->rig->weights;
@@ -56,9 +43,7 @@ static ossa_status load_weights(ossai_solve_work *w)
 	w->fixed = ossai_arena_zero(w->arena, from->vertex_count, 1);
 	w->changed = ossai_arena_zero(w->arena, from->vertex_count, 1);
 	if (!w->fixed || !w->changed) return ossa_context_error(w->context)->status;
-	for (size_t v = 0; v < from->vertex_count; v++) {
-		if (w->surface->used[v]) load_vertex(from, v, &w->before);
-	}
+	ossai_bone_weights_load(from, w->surface->used, &w->before);
 	ossai_bone_weights_copy(&w->before, &w->weights);
 	return OSSA_OK;
 }

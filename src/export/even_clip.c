@@ -3,6 +3,8 @@
    Place in the path: under the BVH writer.  In: a clip with any rising times.  Out: the same motion at even times: rotations along
    the shortest way on the sphere, places along lines. */
 #include "export/even_clip.h"
+
+#include "base/order.h"
 #include "math/vec.h"
 
 #include <stdlib.h>
@@ -20,12 +22,6 @@ static bool is_even(const ossa_clip *clip, double step)
 	return true;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* a tenth of the steps are as small or smaller: one odd frame does not count */
 static ossa_status usual_step(ossa_context *context, const ossa_clip *clip, double *step)
 {
@@ -33,7 +29,7 @@ static ossa_status usual_step(ossa_context *context, const ossa_clip *clip, doub
 	double *steps = ossai_new(context, count, sizeof *steps);
 	if (!steps) return ossa_context_error(context)->status;
 	for (size_t i = 0; i < count; i++) steps[i] = clip->times[i + 1] - clip->times[i];
-	qsort(steps, count, sizeof *steps, compare_doubles);
+	qsort(steps, count, sizeof *steps, ossai_compare_doubles);
 	const double whole = clip->times[count] - clip->times[0];
 	*step = fmax(steps[count / 10], whole / (double)(most > MOST_FRAMES ? most : MOST_FRAMES));
 	ossa_free(context, steps);

@@ -3,6 +3,7 @@
    Place in the path: first stage on the surface.  In: triangles.  Out: ossai_adjacency, ossai_vertex_faces.
    All follows from the edges sorted by their two vertices, in linear time. */
 #include "mesh/adjacency.h"
+#include "base/csr.h"
 #include "mesh/pairs.h"
 
 /* More faces than this on one edge are chained in order: all pairs would be quadratic. */
@@ -23,25 +24,19 @@ static size_t gather_edges(size_t face_count, const uint32_t *triangles, ossai_p
 /* sorted edges give every vertex its smaller neighbours first, both kinds rising: no further sort is needed */
 static ossa_status make_neighbors(ossai_arena *arena, const ossai_pair *edges, size_t count, ossai_adjacency *adjacency)
 {
-	const size_t vertex_count = adjacency->vertex_count;
-	uint32_t *start = ossai_arena_zero(arena, vertex_count + 1, sizeof *start);
-	if (!start) return ossa_context_error(arena->context)->status;
+	ossai_csr neighbors;
+	OSSAI_TRY(ossai_csr_begin(arena, adjacency->vertex_count, &neighbors));
 	for (size_t i = 0; i < count; i = ossai_pairs_run_end(edges, count, i)) {
-		start[edges[i].first + 1]++;
-		start[edges[i].second + 1]++;
+		ossai_csr_count(&neighbors, edges[i].first);
+		ossai_csr_count(&neighbors, edges[i].second);
 	}
-	for (size_t v = 0; v < vertex_count; v++) start[v + 1] += start[v];
-	uint32_t *neighbor = ossai_arena_new(arena, start[vertex_count], sizeof *neighbor);
-	if (!neighbor) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_csr_take_items(arena, &neighbors));
 	for (size_t i = 0; i < count; i = ossai_pairs_run_end(edges, count, i)) {
-		neighbor[start[edges[i].first]++] = edges[i].second;
-		neighbor[start[edges[i].second]++] = edges[i].first;
+		ossai_csr_put(&neighbors, edges[i].first, edges[i].second);
+		ossai_csr_put(&neighbors, edges[i].second, edges[i].first);
 	}
-	/* filling moved every start to the next one's place */
-	for (size_t v = vertex_count; v > 0; v--) start[v] = start[v - 1];
-	start[0] = 0;
-	adjacency->vertex_start = start;
-	adjacency->vertex_neighbor = neighbor;
+	adjacency->vertex_start = neighbors.start;
+	adjacency->vertex_neighbor = neighbors.item;
 	return OSSA_OK;
 }
 
@@ -165,14 +160,11 @@ ossa_status ossai_vertex_faces_make(ossa_context *context, ossai_arena *arena, s
 {
 	*around = (ossai_vertex_faces){NULL, NULL};
 	OSSAI_TRY(check_counts(context, vertex_count, face_count));
-	uint32_t *start = ossai_arena_zero(arena, vertex_count + 1, sizeof *start);
-	uint32_t *faces = start ? ossai_arena_new(arena, face_count, 3 * sizeof *faces) : NULL;
-	if (!faces) return ossa_context_error(context)->status;
-	for (size_t i = 0; i < 3 * face_count; i++) start[triangles[i] + 1]++;
-	for (size_t v = 0; v < vertex_count; v++) start[v + 1] += start[v];
-	for (size_t i = 0; i < 3 * face_count; i++) faces[start[triangles[i]]++] = (uint32_t)(i / 3);
-	for (size_t v = vertex_count; v > 0; v--) start[v] = start[v - 1];
-	start[0] = 0;
-	*around = (ossai_vertex_faces){start, faces};
+	ossai_csr faces;
+	OSSAI_TRY(ossai_csr_begin(arena, vertex_count, &faces));
+	for (size_t i = 0; i < 3 * face_count; i++) ossai_csr_count(&faces, triangles[i]);
+	OSSAI_TRY(ossai_csr_take_items(arena, &faces));
+	for (size_t i = 0; i < 3 * face_count; i++) ossai_csr_put(&faces, triangles[i], (uint32_t)(i / 3));
+	*around = (ossai_vertex_faces){faces.start, faces.item};
 	return OSSA_OK;
 }

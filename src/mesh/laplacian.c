@@ -1,7 +1,6 @@
 /* mesh/laplacian.c: see laplacian.h. */
 #include "mesh/laplacian.h"
 
-#include "math/vec.h"
 #include "mesh/pairs.h"
 
 #include <ossa/mesh.h>
@@ -66,11 +65,11 @@ static void fill_pattern(const ossai_pair *sides, size_t side_count, ossai_lapla
 	l->edge_start[edge] = (uint32_t)side;
 }
 
-ossa_status ossai_laplacian_make(
-	ossai_arena *arena, size_t vertex_count, size_t face_count, const uint32_t *triangles, ossai_laplacian *l)
+ossa_status ossai_laplacian_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_laplacian *l)
 {
 	ossa_context *context = arena->context;
-	*l = (ossai_laplacian){.vertex_count = vertex_count, .face_count = face_count, .triangles = triangles};
+	const size_t vertex_count = mesh->vertex_count, face_count = mesh->face_count;
+	*l = (ossai_laplacian){.vertex_count = vertex_count, .face_count = face_count, .triangles = mesh->triangles};
 	if (face_count >= UINT32_MAX / 3 || vertex_count >= UINT32_MAX - 3 * face_count) {
 		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "%zu faces are too many to diffuse over", face_count);
 	}

@@ -11,7 +11,7 @@
 #ifndef OSSAI_MESH_LAPLACIAN_H
 #define OSSAI_MESH_LAPLACIAN_H
 
-#include "base/context.h"
+#include "mesh/view.h"
 
 /* L: symmetric, rows sum to 0, L_ij < 0 on edges; stored as its lower triangle, as math/sparse.h wants it: column j has the
    rows row[start[j]] = j, then rising. Arrays are the arena's. */
@@ -31,10 +31,9 @@ typedef struct ossai_laplacian {
 	double *length;        /* 3 F: of the side opposite to each corner */
 } ossai_laplacian;
 
-/* Finds the pattern. Triangles may repeat vertices or each other and meet in any number at an edge; they must outlive it.
+/* Finds the pattern; positions are not looked at. Triangles may repeat vertices or each other and meet in any number at an edge; they must outlive it.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear. */
-ossa_status ossai_laplacian_make(
-	ossai_arena *arena, size_t vertex_count, size_t face_count, const uint32_t *triangles, ossai_laplacian *laplacian);
+ossa_status ossai_laplacian_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_laplacian *laplacian);
 
 /* Fills value and mass for positions (V x 3). Masses are > 0 for vertices of faces, and weights of edges too, whatever the
    positions are. Threads: the context's; allocates nothing. */

@@ -4,8 +4,7 @@
 #ifndef OSSAI_MESH_ORIENT_H
 #define OSSAI_MESH_ORIENT_H
 
-#include "base/context.h"
-#include "math/vec.h"
+#include "mesh/view.h"
 
 /* Arrays are the arena's. */
 typedef struct ossai_oriented {
@@ -23,5 +22,10 @@ typedef struct ossai_oriented {
    area keeps its side.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear. */
 ossa_status ossai_orient(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, ossai_oriented *made);
+
+static inline ossai_mesh_view ossai_oriented_view(const ossai_oriented *surface)
+{
+	return ossai_view_of_doubles(surface->point_count, surface->points, surface->face_count, surface->triangles);
+}
 
 #endif

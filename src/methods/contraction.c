@@ -63,7 +63,8 @@ ossa_status ossai_contraction_collapse(ossai_recipe *r)
 		return c->own.center ? ossai_curve_center_by_loops(r->arena, &c->proxy, &c->curve) : OSSA_OK;
 	}
 	size_t outside = 0;
-	OSSAI_TRY(ossai_clearance_make(r->arena, &c->proxy, true, &c->room));
+	const ossai_mesh_view mesh = ossai_proxy_view(&c->proxy);
+	OSSAI_TRY(ossai_clearance_make(r->arena, &mesh, true, &c->room));
 	if (!c->own.center) return OSSA_OK;
 	OSSAI_TRY(ossai_curve_center(r->arena, &c->proxy, &c->room, &c->curve, &outside));
 	if (outside > 0) {

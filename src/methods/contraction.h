@@ -7,7 +7,7 @@
 #include "contraction/collapse.h"
 #include "methods/still.h"
 #include "skeleton/from_curve/curve_bones.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 #include <ossa/contraction.h>
 
@@ -23,7 +23,7 @@ typedef struct ossai_contraction {
 	ossa_contraction_options own;
 	ossai_proxy proxy;           /* proxy */
 	ossai_contracted contracted; /* contract */
-	ossai_clearance room;             /* collapse: of the proxy, where the curve is centered */
+	ossai_clearance room;        /* collapse: of the proxy, where the curve is centered */
 	ossai_curve curve;           /* collapse, center */
 	ossai_mirror mirror;         /* tree */
 	uint32_t root;               /* tree: a node of the curve */

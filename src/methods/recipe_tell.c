@@ -4,7 +4,7 @@
 #include "math/rigid_fit.h"
 #include "methods/motion_tell.h"
 #include "methods/recipe.h"
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,8 +130,8 @@ ossa_status ossai_recipe_tell_outside(ossai_recipe *r, const ossa_rig *rig)
 	for (size_t b = 0; b < bones; b++) {
 		for (size_t k = 0; k < 3; k++) joints[3 * b + k] = rig->skeleton.bones[b].joint[k];
 	}
-	OSSAI_TRY(ossai_winding_numbers_fast(
-		r->context, rig->mesh->triangle_count, rig->mesh->triangles, rig->mesh->positions, bones, joints, windings));
+	const ossai_mesh_view mesh = ossai_view_of_mesh(rig->mesh);
+	OSSAI_TRY(ossai_winding_numbers_fast(r->context, &mesh, bones, joints, windings));
 	size_t outside = 0, first = 0;
 	for (size_t b = bones; b-- > 0;) {
 		if (fabs(windings[b]) > INSIDE_WINDING || (b == 0 && r->has_common_root) || (r->is_flat && r->is_flat[b])) continue;

@@ -89,22 +89,6 @@ static ossa_status prepare_tree(ossai_refit *r)
 }
 
 /* the weights of the vertices in use, summing to 1 in double precision too */
-static void convert_weights(const ossai_refit *r, const ossa_weights *from, ossai_bone_weights *to)
-{
-	for (size_t v = 0; v < from->vertex_count; v++) {
-		const size_t first = v * (size_t)from->influences;
-		double sum = 0;
-		if (!r->surface.used[v]) continue;
-		for (size_t i = first; i < first + to->width; i++) sum += (double)from->values[i];
-		for (size_t i = first; i < first + to->width; i++) {
-			if (!(from->values[i] > 0)) continue;
-			const size_t at = v * to->width + to->count[v]++;
-			to->bone[at] = from->bones[i];
-			to->value[at] = (double)from->values[i] / sum;
-		}
-	}
-}
-
 static ossa_status prepare_blend(ossai_refit *r, const ossa_weights *weights, ossai_refit_blend *b)
 {
 	ossai_arena temporary = ossai_arena_begin(r->context);
@@ -112,7 +96,7 @@ static ossa_status prepare_blend(ossai_refit *r, const ossa_weights *weights, os
 	ossa_status status = ossai_bone_weights_new(
 		&temporary, weights->vertex_count, r->bones, (size_t)weights->influences, &converted);
 	if (status == OSSA_OK) {
-		convert_weights(r, weights, &converted);
+		ossai_bone_weights_load(weights, r->surface.used, &converted);
 		status = ossai_skin_lists_make(r->arena, &r->surface, &converted, &b->lists);
 	}
 	/* of no poses: S alone */

@@ -8,7 +8,7 @@
 
 #include "base/context.h"
 #include "math/vec.h"
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void place_points(const ossa_skeleton *skeleton, double *points)
 
 static ossa_status measure_inside(ossa_context *context, attempt *tried)
 {
-	const ossa_mesh *mesh = tried->rig->mesh;
+	const ossai_mesh_view mesh = ossai_view_of_mesh(tried->rig->mesh);
 	const size_t count = tried->rig->skeleton.bone_count * POINTS;
 	size_t inside = 0;
 	ossai_arena scratch = ossai_arena_begin(context);
@@ -55,10 +55,7 @@ static ossa_status measure_inside(ossa_context *context, attempt *tried)
 	double *windings = points ? ossai_arena_new(&scratch, count, sizeof *windings) : NULL;
 	ossa_status status = windings ? OSSA_OK : ossa_context_error(context)->status;
 	if (windings) place_points(&tried->rig->skeleton, points);
-	if (status == OSSA_OK) {
-		status = ossai_winding_numbers_fast(
-			context, mesh->triangle_count, mesh->triangles, mesh->positions, count, points, windings);
-	}
+	if (status == OSSA_OK) status = ossai_winding_numbers_fast(context, &mesh, count, points, windings);
 	for (size_t i = 0; status == OSSA_OK && i < count; i++) inside += fabs(windings[i]) > INSIDE;
 	tried->inside = (double)inside / (double)count;
 	ossai_arena_end(&scratch);

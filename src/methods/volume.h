@@ -6,7 +6,7 @@
 
 #include "curve/tips.h"
 #include "methods/still.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 #include "skeleton/from_curve/volume_bones.h"
 #include "surface/canonical_frame.h"
 #include "weights/anchors.h"

@@ -42,7 +42,8 @@ ossa_status ossai_refined_proxy(ossai_recipe *r)
 	const ossai_proxy_options options = ossai_proxy_default();
 	OSSAI_TRY(ossai_proxy_make(r->arena, &r->surface, &options, &v->proxy));
 	if (v->own.symmetry != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &v->proxy, &v->mirror));
-	OSSAI_TRY(ossai_clearance_make(r->arena, &v->proxy, true, &v->clearance));
+	const ossai_mesh_view mesh = ossai_proxy_view(&v->proxy);
+	OSSAI_TRY(ossai_clearance_make(r->arena, &mesh, true, &v->clearance));
 	return ossai_tips_find(r->arena, &v->proxy, &v->mirror, v->own.spurs / 100, &v->tips);
 }
 

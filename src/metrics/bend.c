@@ -10,7 +10,7 @@
 #include "mesh/bounds.h"
 #include "query/crossings.h"
 #include "mesh/pairs.h"
-#include "surface/weld.h"
+#include "mesh/weld.h"
 
 #include <ossa/metrics.h>
 
@@ -123,7 +123,8 @@ static ossa_status find_rest_crossings(bending *b, ossa_bend *bend)
 	b->at_rest = ossai_arena_new(&b->arena, face_count(b), 1);
 	b->crosses = ossai_arena_new(&b->arena, face_count(b), 1);
 	if (!b->group || !b->at_rest || !b->crosses) return ossa_context_error(b->context)->status;
-	OSSAI_TRY(ossai_face_tree_make(b->context, &b->arena, b->posed, b->mesh->triangles, face_count(b), &b->tree));
+	const ossai_mesh_view posed = ossai_view_of_floats(b->mesh->vertex_count, b->posed, face_count(b), b->mesh->triangles);
+	OSSAI_TRY(ossai_face_tree_make(&b->arena, &posed, &b->tree));
 	const ossai_crossing_query query = {&b->tree, face_count(b), b->points, NULL, NULL};
 	ossai_face_crossings(b->context, &query, b->at_rest);
 	size_t crossing = 0;

@@ -3,12 +3,13 @@
    Place in the path: after the rig.  In: a rig, frames.  Out: ossa_metrics, for command, report and studio alike.
    Vertices that no face uses are left out everywhere. Sums are made per range of vertices and added in the order of the
    ranges, in double: the same for any number of threads. */
+#include "base/csr.h"
 #include "base/union_find.h"
 #include "metrics/metrics.h"
 #include "rig/pose.h"
 #include "mesh/adjacency.h"
 #include "mesh/bounds.h"
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 #include "mesh/normals.h"
 #include "weights/bone_weights.h"
 
@@ -144,33 +145,22 @@ static void measure_weights(const measuring *m, ossa_metrics *metrics)
 	}
 }
 
-/* The vertices of each bone's support: those of b are [start[b], start[b + 1]). */
-typedef struct supports {
-	size_t *start;
-	uint32_t *vertices;
-} supports;
-
 static bool in_support(const measuring *m, size_t slot)
 {
 	return m->weights->values[slot] > OSSAI_SUPPORT_WEIGHT && is_used(m, slot / (size_t)m->weights->influences);
 }
 
-static ossa_status gather_supports(const measuring *m, ossai_arena *arena, supports *s)
+/* the vertices of each bone's support */
+static ossa_status gather_supports(const measuring *m, ossai_arena *arena, ossai_csr *supports)
 {
-	const size_t bone_count = m->rig->skeleton.bone_count;
-	const size_t slots = m->mesh->vertex_count * (size_t)m->weights->influences;
-	s->start = ossai_arena_zero(arena, bone_count + 2, sizeof *s->start);
-	if (!s->start) return ossa_context_error(m->context)->status;
-	/* counted two places up, so that filling leaves every start in its own place */
+	const size_t influences = (size_t)m->weights->influences, slots = m->mesh->vertex_count * influences;
+	OSSAI_TRY(ossai_csr_begin(arena, m->rig->skeleton.bone_count, supports));
 	for (size_t i = 0; i < slots; i++) {
-		if (in_support(m, i)) s->start[m->weights->bones[i] + 2]++;
+		if (in_support(m, i)) ossai_csr_count(supports, m->weights->bones[i]);
 	}
-	for (size_t b = 0; b < bone_count; b++) s->start[b + 2] += s->start[b + 1];
-	s->vertices = ossai_arena_new(arena, s->start[bone_count + 1], sizeof *s->vertices);
-	if (!s->vertices) return ossa_context_error(m->context)->status;
+	OSSAI_TRY(ossai_csr_take_items(arena, supports));
 	for (size_t i = 0; i < slots; i++) {
-		if (in_support(m, i))
-			s->vertices[s->start[m->weights->bones[i] + 1]++] = (uint32_t)(i / (size_t)m->weights->influences);
+		if (in_support(m, i)) ossai_csr_put(supports, m->weights->bones[i], (uint32_t)(i / influences));
 	}
 	return OSSA_OK;
 }
@@ -201,14 +191,14 @@ static size_t count_patches(
 /* linear in the influences times their vertices' degrees, whatever the number of bones */
 static ossa_status measure_supports(const measuring *m, ossai_arena *arena, ossa_metrics *metrics)
 {
-	supports s = {NULL, NULL};
+	ossai_csr s;
 	OSSAI_TRY(gather_supports(m, arena, &s));
 	uint32_t *mark = ossai_arena_zero(arena, m->mesh->vertex_count, sizeof *mark);
 	uint32_t *parent = mark ? ossai_arena_new(arena, m->mesh->vertex_count, sizeof *parent) : NULL;
 	if (!parent) return ossa_context_error(m->context)->status;
 	for (size_t b = 0; b < m->rig->skeleton.bone_count; b++) {
-		const size_t begin = s.start[b], count = s.start[b + 1] - begin;
-		metrics->disconnected_supports += count_patches(m, s.vertices + begin, count, mark, (uint32_t)b + 1, parent) > 1;
+		metrics->disconnected_supports += count_patches(
+											  m, s.item + s.start[b], ossai_csr_size(&s, b), mark, (uint32_t)b + 1, parent) > 1;
 	}
 	return OSSA_OK;
 }
@@ -221,8 +211,8 @@ static ossa_status measure_joints(const measuring *m, ossai_arena *arena, ossa_m
 	double *windings = joints ? ossai_arena_new(arena, bone_count, sizeof *windings) : NULL;
 	if (!windings) return ossa_context_error(m->context)->status;
 	for (size_t b = 0; b < bone_count; b++) memcpy(joints + 3 * b, m->rig->skeleton.bones[b].joint, 3 * sizeof *joints);
-	OSSAI_TRY(ossai_winding_numbers_fast(
-		m->context, m->mesh->triangle_count, m->mesh->triangles, m->mesh->positions, bone_count, joints, windings));
+	const ossai_mesh_view mesh = ossai_view_of_mesh(m->mesh);
+	OSSAI_TRY(ossai_winding_numbers_fast(m->context, &mesh, bone_count, joints, windings));
 	size_t inside = 0;
 	for (size_t b = 0; b < bone_count; b++) inside += fabs(windings[b]) > INSIDE_WINDING;
 	metrics->joints_inside = (double)inside / (double)bone_count;

@@ -1,6 +1,7 @@
 /* motion/core_motion.c: see core_motion.h. */
 #include "motion/core_motion.h"
 
+#include "base/order.h"
 #include "math/rigid_fit.h"
 
 #include <stdlib.h>
@@ -114,12 +115,6 @@ static double mean_error(const core_job *job, size_t b, uint32_t v)
 	return sum / (double)poses;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 static void find_core(const core_job *job, size_t b, double *scratch)
 {
 	const size_t count = job->sample_first[b + 1] - job->sample_first[b];
@@ -132,7 +127,7 @@ static void find_core(const core_job *job, size_t b, double *scratch)
 	fit_part(job, b, weight, scratch);
 	for (int round = 0; round < OSSAI_CORE_ROUNDS; round++) {
 		for (size_t i = 0; i < count; i++) sorted[i] = error[i] = mean_error(job, b, sample[i]);
-		qsort(sorted, count, sizeof *sorted, compare_doubles);
+		qsort(sorted, count, sizeof *sorted, ossai_compare_doubles);
 		job->core[b] = fmax(sorted[count / 8], OSSAI_CORE_NOISE * OSSAI_CORE_NOISE);
 		for (size_t i = 0; i < count; i++) {
 			const double area = fmax(job->surface->vertex_area[sample[i]], least_area * mean_area) + 1e-300;

@@ -17,11 +17,9 @@ static ossa_status take_arrays(ossai_arena *arena, size_t total, ossai_skin_list
 	l->first = ossai_arena_new(arena, used + 1, sizeof *l->first);
 	l->bone = ossai_arena_new(arena, total, sizeof *l->bone);
 	l->weight = ossai_arena_new(arena, total, sizeof *l->weight);
-	l->start = ossai_arena_zero(arena, n + 2, sizeof *l->start);
-	l->place = ossai_arena_new(arena, total, sizeof *l->place);
 	l->share = ossai_arena_new(arena, total, sizeof *l->share);
 	l->mass = ossai_arena_zero(arena, n, sizeof *l->mass);
-	const bool all = l->used && l->rest && l->first && l->bone && l->weight && l->start && l->place && l->share && l->mass;
+	const bool all = l->used && l->rest && l->first && l->bone && l->weight && l->share && l->mass;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
@@ -42,22 +40,23 @@ static void list_by_vertex(const ossai_posed_surface *surface, const ossai_bone_
 	l->first[at] = total;
 }
 
-static void list_by_bone(ossai_skin_lists *l)
+static ossa_status list_by_bone(ossai_arena *arena, ossai_skin_lists *l)
 {
 	const size_t total = l->first[l->used_count];
-	/* counted two places up, so that filling leaves every start in its own place */
-	for (size_t i = 0; i < total; i++) l->start[l->bone[i] + 2]++;
-	for (size_t b = 0; b < l->bone_count; b++) l->start[b + 2] += l->start[b + 1];
+	OSSAI_TRY(ossai_csr_begin(arena, l->bone_count, &l->of_bone));
+	for (size_t i = 0; i < total; i++) ossai_csr_count(&l->of_bone, l->bone[i]);
+	OSSAI_TRY(ossai_csr_take_items(arena, &l->of_bone));
 	for (size_t u = 0; u < l->used_count; u++) {
 		for (size_t i = l->first[u]; i < l->first[u + 1]; i++) {
-			const size_t to = l->start[l->bone[i] + 1]++;
-			l->place[to] = (uint32_t)u;
+			const uint32_t to = ossai_csr_next(&l->of_bone, l->bone[i]);
+			l->of_bone.item[to] = (uint32_t)u;
 			for (size_t r = 0; r < 4; r++) {
 				l->share[to][r] = l->weight[i] * l->rest[u][r];
 				l->mass[l->bone[i]][r] += l->share[to][r];
 			}
 		}
 	}
+	return OSSA_OK;
 }
 
 ossa_status ossai_skin_lists_make(
@@ -68,8 +67,7 @@ ossa_status ossai_skin_lists_make(
 	for (size_t v = 0; v < surface->vertex_count; v++) total += surface->used[v] ? weights->count[v] : 0;
 	OSSAI_TRY(take_arrays(arena, total, lists));
 	list_by_vertex(surface, weights, lists);
-	list_by_bone(lists);
-	return OSSA_OK;
+	return list_by_bone(arena, lists);
 }
 
 /* ---- ranges ---- */
@@ -200,7 +198,7 @@ static void target_range(void *arg, size_t begin, size_t end)
 		const size_t tile = item / l->bone_count, b = item % l->bone_count, first = LANES * tile;
 		const size_t lanes = job->pose_count - first < LANES ? job->pose_count - first : LANES;
 		double sums[4 * 3 * LANES];
-		sum_bone(l->start[b + 1] - l->start[b], l->place + l->start[b], (const double(*)[4])(l->share + l->start[b]),
+		sum_bone(ossai_csr_size(&l->of_bone, b), l->of_bone.item + l->of_bone.start[b], (const double(*)[4])(l->share + l->of_bone.start[b]),
 			job->tiles[tile].positions, sums);
 		for (size_t k = 0; k < lanes; k++) {
 			const ossai_vec3 center = job->tiles[tile].center[k];

@@ -7,6 +7,7 @@
 #ifndef OSSAI_MOTION_FRAME_SUMS_H
 #define OSSAI_MOTION_FRAME_SUMS_H
 
+#include "base/csr.h"
 #include "motion/moments.h"
 
 enum { OSSAI_TILE_FRAMES = 4 };
@@ -20,8 +21,7 @@ typedef struct ossai_skin_lists {
 	size_t *first;      /* U + 1: a vertex's influences */
 	uint16_t *bone;     /* by influence */
 	double *weight;     /* by influence; their sum is 1 */
-	size_t *start;      /* B + 1: a bone's vertices */
-	uint32_t *place;    /* index into `used`, rising */
+	ossai_csr of_bone;  /* B: a bone's vertices as indices into `used`, rising */
 	double (*share)[4]; /* weight times rest */
 	double (*mass)[4];  /* B: sum of the shares */
 } ossai_skin_lists;

@@ -2,6 +2,7 @@
 #include "motion/moments.h"
 
 #include "base/clones.h"
+#include "base/csr.h"
 
 #include <string.h>
 
@@ -9,35 +10,28 @@ typedef struct moments_job {
 	const ossai_posed_surface *surface;
 	const ossai_bone_weights *weights;
 	ossai_moments *m;
-	const size_t *start;      /* B + 1 */
-	const uint32_t *vertices; /* vertices of each bone, rising */
-	double *values;           /* their weights */
+	ossai_csr vertices; /* of each bone, rising */
+	double *values;     /* their weights */
 } moments_job;
 
 /* the vertices of each bone */
 static ossa_status list_vertices(ossai_arena *arena, moments_job *job)
 {
 	const ossai_bone_weights *w = job->weights;
-	size_t *start = ossai_arena_zero(arena, w->bone_count + 2, sizeof *start);
-	if (!start) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_csr_begin(arena, w->bone_count, &job->vertices));
 	for (size_t v = 0; v < w->vertex_count; v++) {
-		for (size_t i = 0; i < w->count[v]; i++) start[w->bone[v * w->width + i] + 2]++;
+		for (size_t i = 0; i < w->count[v]; i++) ossai_csr_count(&job->vertices, w->bone[v * w->width + i]);
 	}
-	for (size_t b = 0; b < w->bone_count; b++) start[b + 2] += start[b + 1];
-	const size_t total = start[w->bone_count + 1];
-	uint32_t *vertices = ossai_arena_new(arena, total, sizeof *vertices);
-	double *values = ossai_arena_new(arena, total, sizeof *values);
-	if (!vertices || !values) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_csr_take_items(arena, &job->vertices));
+	job->values = ossai_arena_new(arena, job->vertices.start[w->bone_count + 1], sizeof *job->values);
+	if (!job->values) return ossa_context_error(arena->context)->status;
 	for (size_t v = 0; v < w->vertex_count; v++) {
 		for (size_t i = 0; i < w->count[v]; i++) {
-			const size_t at = start[w->bone[v * w->width + i] + 1]++;
-			vertices[at] = (uint32_t)v;
-			values[at] = w->value[v * w->width + i];
+			const uint32_t at = ossai_csr_next(&job->vertices, w->bone[v * w->width + i]);
+			job->vertices.item[at] = (uint32_t)v;
+			job->values[at] = w->value[v * w->width + i];
 		}
 	}
-	job->start = start;
-	job->vertices = vertices;
-	job->values = values;
 	return OSSA_OK;
 }
 
@@ -101,8 +95,8 @@ OSSAI_CLONES static void sum_bone(void *arg, size_t begin, size_t end)
 	const size_t pose_count = m->pose_count;
 	for (size_t b = begin; b < end; b++) {
 		double *c = m->c + b * 12 * pose_count;
-		for (size_t n = job->start[b]; n < job->start[b + 1]; n++) {
-			const size_t v = job->vertices[n];
+		for (size_t n = job->vertices.start[b]; n < job->vertices.start[b + 1]; n++) {
+			const size_t v = job->vertices.item[n];
 			const double a = job->values[n];
 			const double *p = job->surface->rest + 3 * v, *q = job->surface->poses + 3 * v * pose_count;
 			const double ap[4] = {a * p[0], a * p[1], a * p[2], a};
@@ -129,7 +123,7 @@ ossa_status ossai_moments_make(
 	m->target_sum = surface->pose_sum;
 	if (!m->c) return ossa_context_error(context)->status;
 	ossai_arena temporary = ossai_arena_begin(context);
-	moments_job job = {surface, weights, m, NULL, NULL, NULL};
+	moments_job job = {.surface = surface, .weights = weights, .m = m};
 	const ossa_status status = list_vertices(&temporary, &job);
 	if (status == OSSA_OK) {
 		ossai_parallel_for(context, m->bone_count, 1, sum_bone, &job);

@@ -1,6 +1,7 @@
 /* parts/lloyd.c: see lloyd.h. */
 #include "parts/lloyd.h"
 
+#include "base/csr.h"
 #include "base/heap.h"
 #include "parts/rigid_error.h"
 
@@ -13,8 +14,7 @@ typedef struct lloyd {
 	ossai_rigid *motion; /* clusters x K */
 	uint32_t *seed;      /* face that fits its cluster best */
 	double *seed_error;
-	uint32_t *face_start; /* F + 1: neighbours over edges and links */
-	uint32_t *face_neighbor;
+	ossai_csr neighbors; /* of faces, over edges and links */
 	uint32_t (*offers)[2]; /* face, cluster */
 	size_t offer_count;
 	ossai_heap heap;
@@ -88,8 +88,8 @@ static void grow(lloyd *l, uint32_t *cluster_of_face)
 		ossai_heap_pop(&l->heap);
 		if (cluster_of_face[face] != OSSA_NONE) continue;
 		cluster_of_face[face] = cluster;
-		for (uint32_t i = l->face_start[face]; i < l->face_start[face + 1]; i++) {
-			if (cluster_of_face[l->face_neighbor[i]] == OSSA_NONE) offer(l, l->face_neighbor[i], cluster);
+		for (uint32_t i = l->neighbors.start[face]; i < l->neighbors.start[face + 1]; i++) {
+			if (cluster_of_face[l->neighbors.item[i]] == OSSA_NONE) offer(l, l->neighbors.item[i], cluster);
 		}
 	}
 	/* what no seed reaches (an unlinked piece without one) stays where it was */
@@ -98,25 +98,26 @@ static void grow(lloyd *l, uint32_t *cluster_of_face)
 	}
 }
 
-static void list_neighbours(lloyd *l)
+static ossa_status list_neighbours(ossai_arena *arena, lloyd *l)
 {
 	const ossai_posed_surface *s = l->surface;
 	const struct {
 		const uint32_t *pairs;
 		size_t count;
 	} lists[2] = {{s->adjacency.face_pairs, s->adjacency.face_pair_count}, {s->links, s->link_pieces ? s->link_count : 0}};
-	memset(l->face_start, 0, (s->face_count + 2) * sizeof *l->face_start);
+	OSSAI_TRY(ossai_csr_begin(arena, s->face_count, &l->neighbors));
 	for (int n = 0; n < 2; n++) {
-		for (size_t i = 0; i < 2 * lists[n].count; i++) l->face_start[lists[n].pairs[i] + 2]++;
+		for (size_t i = 0; i < 2 * lists[n].count; i++) ossai_csr_count(&l->neighbors, lists[n].pairs[i]);
 	}
-	for (size_t f = 0; f < s->face_count; f++) l->face_start[f + 2] += l->face_start[f + 1];
+	OSSAI_TRY(ossai_csr_take_items(arena, &l->neighbors));
 	for (int n = 0; n < 2; n++) {
 		for (size_t i = 0; i < lists[n].count; i++) {
 			const uint32_t *pair = lists[n].pairs + 2 * i;
-			l->face_neighbor[l->face_start[pair[0] + 1]++] = pair[1];
-			l->face_neighbor[l->face_start[pair[1] + 1]++] = pair[0];
+			ossai_csr_put(&l->neighbors, pair[0], pair[1]);
+			ossai_csr_put(&l->neighbors, pair[1], pair[0]);
 		}
 	}
+	return OSSA_OK;
 }
 
 static ossa_status take_arrays(ossai_arena *arena, lloyd *l)
@@ -127,12 +128,10 @@ static ossa_status take_arrays(ossai_arena *arena, lloyd *l)
 	l->motion = ossai_arena_new(arena, l->clusters, s->pose_count * sizeof *l->motion);
 	l->seed = ossai_arena_zero(arena, l->clusters, sizeof *l->seed);
 	l->seed_error = ossai_arena_new(arena, l->clusters, sizeof *l->seed_error);
-	l->face_start = ossai_arena_new(arena, s->face_count + 2, sizeof *l->face_start);
-	l->face_neighbor = ossai_arena_new(arena, ends, sizeof *l->face_neighbor);
 	l->offers = ossai_arena_new(arena, ends + l->clusters, sizeof *l->offers);
 	l->heap.entries = ossai_arena_new(arena, ends + l->clusters, sizeof *l->heap.entries);
 	l->old = ossai_arena_new(arena, s->face_count, sizeof *l->old);
-	const bool all = l->states && l->motion && l->seed && l->seed_error && l->face_start && l->face_neighbor && l->offers &&
+	const bool all = l->states && l->motion && l->seed && l->seed_error && l->offers &&
 		l->heap.entries && l->old;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
@@ -143,7 +142,7 @@ ossa_status ossai_lloyd(
 	ossai_arena arena = ossai_arena_begin(context);
 	lloyd l = {.surface = surface, .clusters = cluster_count, .state_size = ossai_ref_size(surface->pose_count)};
 	ossa_status status = take_arrays(&arena, &l);
-	if (status == OSSA_OK) list_neighbours(&l);
+	if (status == OSSA_OK) status = list_neighbours(&arena, &l);
 	for (int round = 0; status == OSSA_OK && round < rounds; round++) {
 		fit_clusters(&l, cluster_of_face);
 		grow(&l, cluster_of_face);

@@ -1,8 +1,8 @@
 /* parts/patches.c: see patches.h. */
 #include "parts/patches.h"
 
+#include "base/csr.h"
 #include "base/union_find.h"
-#include "surface/geodesic.h"
 
 #include <string.h>
 
@@ -19,8 +19,8 @@ typedef struct patcher {
 	const ossai_seeds *seeds;
 	const uint32_t *group_of_seed;
 	size_t group_count;
-	ossai_edge_graph ways;
-	ossai_distance_field reach;
+	ossai_edge_graph graph;
+	ossai_distance_field field;
 	uint32_t *group_of_face; /* F: by distance alone */
 	double (*seed_point)[3];
 
@@ -30,7 +30,7 @@ typedef struct patcher {
 	uint8_t *has_seed;       /* whether a seed of its group lies on it */
 	uint32_t *main_of_group; /* the component that stands for each group; OSSA_NONE: none */
 	uint32_t *owner;         /* its part, once it is settled */
-	uint32_t *contact_start; /* component_count + 3 */
+	ossai_csr contacts_of;   /* each component: places in contacts */
 	contact *contacts;
 	size_t part_count;
 	double *shared;    /* of each part, with the component looked at: 0 between */
@@ -54,9 +54,9 @@ static double mean_reach(const patcher *p, const uint32_t *t, uint32_t group)
 	for (int i = 0; i < 3; i++) {
 		double best = INFINITY;
 		for (int j = 0; j < 3; j++) {
-			const uint32_t source = p->reach.source[t[j]];
+			const uint32_t source = p->field.source[t[j]];
 			if (source == OSSA_NONE || p->group_of_seed[source] != group) continue;
-			best = fmin(best, p->reach.distance[t[j]] + (i == j ? 0 : edge_length(p->surface, t[i], t[j])));
+			best = fmin(best, p->field.distance[t[j]] + (i == j ? 0 : edge_length(p->surface, t[i], t[j])));
 		}
 		sum += best;
 	}
@@ -65,13 +65,13 @@ static double mean_reach(const patcher *p, const uint32_t *t, uint32_t group)
 
 static void assign_over_surface(patcher *p)
 {
-	ossai_distance_field_add(&p->ways, p->seeds->count, p->seeds->vertex, 0, &p->reach);
+	ossai_distance_field_add(&p->graph, p->seeds->count, p->seeds->vertex, 0, &p->field);
 	for (size_t f = 0; f < p->surface->face_count; f++) {
 		const uint32_t *t = p->surface->triangles + 3 * f;
 		double best = INFINITY;
 		p->group_of_face[f] = 0;
 		for (int i = 0; i < 3; i++) {
-			const uint32_t source = p->reach.source[t[i]];
+			const uint32_t source = p->field.source[t[i]];
 			if (source == OSSA_NONE) continue;
 			const uint32_t group = p->group_of_seed[source];
 			const double reach = mean_reach(p, t, group);
@@ -130,8 +130,8 @@ static ossa_status assign_faces(patcher *p, ossai_arena *scratch, bool geodesic)
 		ossai_parallel_for(p->context, p->surface->face_count, FACES_PER_RANGE, assign_range, p);
 		return OSSA_OK;
 	}
-	OSSAI_TRY(ossai_edge_graph_make(p->context, scratch, p->surface, 0, &p->ways));
-	OSSAI_TRY(ossai_distance_field_make(scratch, &p->ways, &p->reach));
+	OSSAI_TRY(ossai_posed_surface_geodesics(scratch, p->surface, 0, &p->graph));
+	OSSAI_TRY(ossai_distance_field_make(scratch, &p->graph, &p->field));
 	assign_over_surface(p);
 	return OSSA_OK;
 }
@@ -205,26 +205,26 @@ static ossa_status list_contacts(patcher *p, ossai_arena *scratch)
 	const ossai_posed_surface *s = p->surface;
 	const contact_list lists[2] = {
 		{s->adjacency.face_pairs, s->adjacency.face_pair_count}, {s->links, s->link_pieces ? s->link_count : 0}};
-	p->contact_start = ossai_arena_zero(scratch, p->component_count + 3, sizeof *p->contact_start);
-	if (!p->contact_start) return ossa_context_error(p->context)->status;
-	size_t contacts = 0;
+	OSSAI_TRY(ossai_csr_begin(scratch, p->component_count, &p->contacts_of));
 	for (int pass = 0; pass < 2; pass++) {
-		uint32_t *cursor = p->contact_start + (pass == 0 ? 2 : 1);
 		for (int n = 0; n < 2; n++) {
 			for (size_t i = 0; i < lists[n].count; i++) {
 				const uint32_t *pair = lists[n].pairs + 2 * i;
 				const uint32_t a = p->component_of_face[pair[0]], b = p->component_of_face[pair[1]];
 				if (a == b) continue;
-				const uint32_t at = cursor[a]++, back = cursor[b]++;
-				if (pass == 0) continue;
+				if (pass == 0) {
+					ossai_csr_count(&p->contacts_of, a);
+					ossai_csr_count(&p->contacts_of, b);
+					continue;
+				}
 				const double length = shared_length(s, pair);
-				p->contacts[at] = (contact){b, length};
-				p->contacts[back] = (contact){a, length};
+				p->contacts[ossai_csr_next(&p->contacts_of, a)] = (contact){b, length};
+				p->contacts[ossai_csr_next(&p->contacts_of, b)] = (contact){a, length};
 			}
 		}
 		if (pass == 1) break;
-		for (size_t c = 0; c <= p->component_count; c++) p->contact_start[c + 2] += p->contact_start[c + 1];
-		contacts = p->contact_start[p->component_count + 1];
+		size_t contacts;
+		OSSAI_TRY(ossai_csr_lay_out(p->context, &p->contacts_of, &contacts));
 		p->contacts = ossai_arena_new(scratch, contacts, sizeof *p->contacts);
 		if (!p->contacts) return ossa_context_error(p->context)->status;
 	}
@@ -263,7 +263,7 @@ static ossa_status settle_groups(patcher *p, ossai_arena *scratch)
 /* the part with which a component shares most boundary */
 static uint32_t best_neighbour(patcher *p, uint32_t component)
 {
-	const uint32_t begin = p->contact_start[component], end = p->contact_start[component + 1];
+	const uint32_t begin = p->contacts_of.start[component], end = p->contacts_of.start[component + 1];
 	for (uint32_t i = begin; i < end; i++) {
 		const uint32_t part = p->owner[p->contacts[i].other];
 		if (part != OSSA_NONE) p->shared[part] += p->contacts[i].length;
@@ -290,7 +290,7 @@ static void settle_neighbours(patcher *p, size_t first, uint32_t *choice)
 		size_t ring = end;
 		for (size_t i = first; i < end; i++) {
 			const uint32_t c = p->settled[i];
-			for (uint32_t k = p->contact_start[c]; k < p->contact_start[c + 1]; k++) {
+			for (uint32_t k = p->contacts_of.start[c]; k < p->contacts_of.start[c + 1]; k++) {
 				const uint32_t other = p->contacts[k].other;
 				if (p->owner[other] != OSSA_NONE || choice[other] != OSSA_NONE) continue;
 				choice[other] = best_neighbour(p, other);

@@ -1,10 +1,8 @@
 /* parts/seeds.c: see seeds.h.
 
    Farthest-point starts (T. Gonzalez, Clustering to Minimize the Maximum Intercluster Distance, 1985), then the rounds of
-   S. Lloyd, Least Squares Quantization in PCM, 1982, on shortest ways over the surface. */
+   S. Lloyd, Least Squares Quantization in PCM, 1982, on shortest paths over the surface. */
 #include "parts/seeds.h"
-
-#include "surface/geodesic.h"
 
 #include <string.h>
 
@@ -20,8 +18,8 @@ static const double stage_share = 0.4;
 typedef struct seeder {
 	ossa_context *context;
 	const ossai_posed_surface *surface;
-	ossai_edge_graph ways;
-	ossai_distance_field reach;
+	ossai_edge_graph graph;
+	ossai_distance_field field;
 	ossai_heap farthest; /* vertices by their distance as it once was; it only falls */
 	ossai_seeds *seeds;
 	ossai_vec3 *center; /* of each patch */
@@ -32,8 +30,8 @@ typedef struct seeder {
 static ossa_status allocate(ossai_arena *scratch, size_t wanted, seeder *s)
 {
 	const size_t vertices = s->surface->vertex_count;
-	OSSAI_TRY(ossai_edge_graph_make(s->context, scratch, s->surface, bend_length, &s->ways));
-	OSSAI_TRY(ossai_distance_field_make(scratch, &s->ways, &s->reach));
+	OSSAI_TRY(ossai_posed_surface_geodesics(scratch, s->surface, bend_length, &s->graph));
+	OSSAI_TRY(ossai_distance_field_make(scratch, &s->graph, &s->field));
 	s->farthest.entries = ossai_arena_new(scratch, vertices, sizeof *s->farthest.entries);
 	s->center = ossai_arena_new(scratch, wanted, sizeof *s->center);
 	s->weight = ossai_arena_new(scratch, wanted, sizeof *s->weight);
@@ -45,7 +43,7 @@ static void add_seed(seeder *s, uint32_t vertex)
 {
 	ossai_seeds *seeds = s->seeds;
 	seeds->vertex[seeds->count] = vertex;
-	ossai_distance_field_add(&s->ways, 1, &vertex, (uint32_t)seeds->count, &s->reach);
+	ossai_distance_field_add(&s->graph, 1, &vertex, (uint32_t)seeds->count, &s->field);
 	seeds->count++;
 }
 
@@ -96,12 +94,12 @@ static ossa_status add_farthest(seeder *s, size_t wanted)
 	ossai_heap *h = &s->farthest;
 	h->count = 0;
 	for (uint32_t v = 0; v < s->surface->vertex_count; v++) {
-		if (s->surface->used[v]) h->entries[h->count++] = (ossai_heap_entry){-s->reach.distance[v], v};
+		if (s->surface->used[v]) h->entries[h->count++] = (ossai_heap_entry){-s->field.distance[v], v};
 	}
 	ossai_heap_build(h);
 	while (h->count > 0 && s->seeds->count < wanted) {
 		const ossai_heap_entry top = h->entries[0];
-		const double now = -s->reach.distance[top.item];
+		const double now = -s->field.distance[top.item];
 		if (now > top.key) {
 			ossai_heap_replace_top(h, now);
 			continue;
@@ -122,7 +120,7 @@ static void find_centers(seeder *s)
 	memset(s->center, 0, count * sizeof *s->center);
 	memset(s->weight, 0, count * sizeof *s->weight);
 	for (size_t v = 0; v < x->vertex_count; v++) {
-		const uint32_t c = s->reach.source[v];
+		const uint32_t c = s->field.source[v];
 		if (c == OSSA_NONE || !x->used[v]) continue;
 		s->center[c] = ossai_madd(s->center[c], x->vertex_area[v], ossai_rest_point(x, v));
 		s->weight[c] += x->vertex_area[v];
@@ -144,7 +142,7 @@ static bool move_seeds(seeder *s)
 		s->nearest[c] = ossai_length2(ossai_sub(p, s->center[c])) * (1 - 1e-9);
 	}
 	for (uint32_t v = 0; v < x->vertex_count; v++) {
-		const uint32_t c = s->reach.source[v];
+		const uint32_t c = s->field.source[v];
 		if (c == OSSA_NONE || !x->used[v]) continue;
 		const double distance = ossai_length2(ossai_sub(ossai_rest_point(x, v), s->center[c]));
 		if (distance >= s->nearest[c]) continue;
@@ -160,8 +158,8 @@ static ossa_status settle(seeder *s)
 	for (int round = 0; round < ROUNDS; round++) {
 		find_centers(s);
 		if (!move_seeds(s)) break;
-		ossai_distance_field_clear(&s->ways, &s->reach);
-		ossai_distance_field_add(&s->ways, s->seeds->count, s->seeds->vertex, 0, &s->reach);
+		ossai_distance_field_clear(&s->field);
+		ossai_distance_field_add(&s->graph, s->seeds->count, s->seeds->vertex, 0, &s->field);
 		OSSAI_TRY(ossai_progress(s->context, stage_share * (1 + round) / (1.0 + ROUNDS)));
 	}
 	return OSSA_OK;

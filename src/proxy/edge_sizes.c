@@ -90,14 +90,12 @@ static double median_around(const ossai_half_edges *m, uint32_t v, const double 
 	return sorted[count / 2];
 }
 
-/* a float copy of the target for the tree of its faces */
 static ossa_status make_tree(ossai_arena *scratch, sizer *s)
 {
 	const ossai_half_edges *target = s->even->target;
-	float *positions = ossai_arena_new(scratch, target->vertex_count, 3 * sizeof *positions);
-	if (!positions) return ossa_context_error(scratch->context)->status;
-	for (size_t i = 0; i < 3 * target->vertex_count; i++) positions[i] = (float)target->positions[i];
-	return ossai_face_tree_make(scratch->context, scratch, positions, target->vertex, target->face_count, &s->tree);
+	const ossai_mesh_view mesh = ossai_view_of_doubles(
+		target->vertex_count, target->positions, target->face_count, target->vertex);
+	return ossai_face_tree_make(scratch, &mesh, &s->tree);
 }
 
 static void fill_thickness_range(void *arg, size_t begin, size_t end)

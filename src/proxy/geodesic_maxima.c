@@ -1,8 +1,8 @@
-/* proxy/geodesic_maxima.c: see protrusions.h. */
+/* proxy/geodesic_maxima.c: see geodesic_maxima.h. */
 #include "proxy/geodesic_maxima.h"
 
-#include "base/heap.h"
 #include "base/union_find.h"
+#include "math/shortest_paths.h"
 #include "mesh/pairs.h"
 
 #include <ossa/mesh.h>
@@ -14,10 +14,9 @@ enum { PLACES = 16 };
 /* The proxy as a graph: its edges and the links between its pieces. */
 typedef struct graph {
 	const ossai_proxy *proxy;
-	uint32_t *start, *neighbor; /* N + 1 */
-	double *length;             /* of the edge to that neighbor */
-	double *area;               /* N: a third of the faces around */
-	ossai_heap heap;
+	ossai_edge_graph edges;
+	ossai_distance_field field;
+	double *area; /* N: a third of the faces around */
 } graph;
 
 static ossai_vec3 place(const graph *g, uint32_t v) { return ossai_v3_of(g->proxy->positions + 3 * (size_t)v); }
@@ -49,52 +48,25 @@ static void share_area(graph *g)
 
 static ossa_status graph_make(ossai_arena *scratch, const ossai_proxy *proxy, graph *g)
 {
-	const size_t n = proxy->vertex_count;
 	uint32_t *edge;
 	size_t count;
 	OSSAI_TRY(list_edges(scratch, proxy, &edge, &count));
-	*g = (graph){.proxy = proxy,
-		.start = ossai_arena_zero(scratch, n + 2, sizeof *g->start),
-		.neighbor = ossai_arena_new(scratch, count, 2 * sizeof *g->neighbor),
-		.length = ossai_arena_new(scratch, count, 2 * sizeof *g->length),
-		.area = ossai_arena_zero(scratch, n, sizeof *g->area),
-		/* each vertex is left once, over each of its edges */
-		.heap = {.entries = ossai_arena_new(scratch, n + 2 * count, sizeof *g->heap.entries)}};
-	if (!g->start || !g->neighbor || !g->length || !g->area || !g->heap.entries)
-		return ossa_context_error(scratch->context)->status;
-	/* counts, two places on, become starts, one place on, which filling moves into place */
-	for (size_t i = 0; i < 2 * count; i++) g->start[edge[i] + 2]++;
-	for (size_t v = 0; v < n; v++) g->start[v + 2] += g->start[v + 1];
-	for (size_t i = 0; i < 2 * count; i++) {
-		const uint32_t at = g->start[edge[i] + 1]++;
-		g->neighbor[at] = edge[i ^ 1];
-		g->length[at] = ossai_distance(place(g, edge[i]), place(g, edge[i ^ 1]));
-	}
+	*g = (graph){.proxy = proxy, .area = ossai_arena_zero(scratch, proxy->vertex_count, sizeof *g->area)};
+	if (!g->area) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_edge_graph_of_points(scratch, proxy->vertex_count, proxy->positions, count, edge, &g->edges));
+	OSSAI_TRY(ossai_distance_field_make(scratch, &g->edges, &g->field));
 	share_area(g);
 	return OSSA_OK;
 }
 
 /* ---- how far everything is from the rest ---- */
 
-static void come_nearer(graph *g, double *far, uint32_t vertex, double distance)
-{
-	if (!(distance < far[vertex])) return;
-	far[vertex] = distance;
-	ossai_heap_push(&g->heap, distance, vertex);
-}
-
-/* far: ways over the graph from a vertex; straight where there is none */
+/* far: by shortest paths over the graph from a vertex; straight where there is none */
 static void measure_from(graph *g, uint32_t from, double *far)
 {
-	for (uint32_t v = 0; v < g->proxy->vertex_count; v++) far[v] = INFINITY;
-	come_nearer(g, far, from, 0);
-	while (g->heap.count > 0) {
-		const ossai_heap_entry top = g->heap.entries[0];
-		ossai_heap_pop(&g->heap);
-		if (top.key > far[top.item]) continue;
-		for (uint32_t i = g->start[top.item]; i < g->start[top.item + 1]; i++)
-			come_nearer(g, far, g->neighbor[i], top.key + g->length[i]);
-	}
+	g->field.distance = far;
+	ossai_distance_field_clear(&g->field);
+	ossai_distance_field_add(&g->edges, 1, &from, 0, &g->field);
 	for (uint32_t v = 0; v < g->proxy->vertex_count; v++) {
 		if (!isfinite(far[v])) far[v] = ossai_distance(place(g, v), place(g, from));
 	}
@@ -166,17 +138,11 @@ typedef struct hills {
 	uint32_t *peak; /* by set: its farthest vertex */
 } hills;
 
-static int farthest_first(const void *x, const void *y)
-{
-	const ossai_heap_entry *a = x, *b = y;
-	return a->key != b->key ? (a->key > b->key ? -1 : 1) : a->item < b->item ? -1 : a->item > b->item;
-}
-
 /* two hills become one: the lower one ends */
 static void join_hills(const hills *h, uint32_t a, uint32_t b, double foot)
 {
 	const ossai_heap_entry first = {h->far[h->peak[a]], h->peak[a]}, second = {h->far[h->peak[b]], h->peak[b]};
-	const bool first_is_higher = farthest_first(&first, &second) < 0;
+	const bool first_is_higher = ossai_heap_compare_falling(&first, &second) < 0;
 	const ossai_heap_entry high = first_is_higher ? first : second, low = first_is_higher ? second : first;
 	h->height[low.item] = low.key - foot;
 	ossai_union_join(h->set, a, b);
@@ -185,6 +151,7 @@ static void join_hills(const hills *h, uint32_t a, uint32_t b, double foot)
 
 static ossa_status find_hills(ossai_arena *scratch, const graph *g, const double *far, double *height)
 {
+	const ossai_csr *around = &g->edges.neighbors;
 	const size_t n = g->proxy->vertex_count;
 	ossai_heap_entry *order = ossai_arena_new(scratch, n, sizeof *order);
 	const hills h = {far, height, ossai_arena_new(scratch, n, sizeof *h.set), ossai_arena_new(scratch, n, sizeof *h.peak)};
@@ -194,13 +161,13 @@ static ossa_status find_hills(ossai_arena *scratch, const graph *g, const double
 		h.set[v] = OSSA_NONE;
 		height[v] = 0;
 	}
-	qsort(order, n, sizeof *order, farthest_first);
+	qsort(order, n, sizeof *order, ossai_heap_compare_falling);
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t v = order[i].item;
 		h.set[v] = h.peak[v] = v;
-		for (uint32_t k = g->start[v]; k < g->start[v + 1]; k++) {
-			if (h.set[g->neighbor[k]] == OSSA_NONE) continue;
-			const uint32_t a = ossai_union_find(h.set, v), b = ossai_union_find(h.set, g->neighbor[k]);
+		for (uint32_t k = around->start[v]; k < around->start[v + 1]; k++) {
+			if (h.set[around->item[k]] == OSSA_NONE) continue;
+			const uint32_t a = ossai_union_find(h.set, v), b = ossai_union_find(h.set, around->item[k]);
 			if (a != b) join_hills(&h, a, b, far[v]);
 		}
 	}

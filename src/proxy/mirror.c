@@ -9,7 +9,7 @@
 #include "proxy/mirror.h"
 
 #include "math/symmetric_eigen.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 #include <stdlib.h>
 
@@ -243,7 +243,8 @@ static ossa_status begin(ossai_arena *scratch, const ossai_proxy *proxy, finder 
 	*f = (finder){.point_count = 0};
 	f->points = ossai_arena_zero(scratch, MANY_POINTS, sizeof *f->points);
 	if (!f->points) return ossa_context_error(scratch->context)->status;
-	OSSAI_TRY(ossai_clearance_make(scratch, proxy, false, &f->room));
+	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
+	OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &f->room));
 	measure(proxy, f);
 	return spread_points(scratch, proxy, f);
 }

@@ -9,7 +9,7 @@
 #include "proxy/proxy_links.h"
 #include "proxy/remesh.h"
 #include "proxy/shell.h"
-#include "surface/weld.h"
+#include "mesh/weld.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +83,8 @@ static void round_points(source *s)
 
 static ossa_status take_source(ossai_arena *scratch, source *s)
 {
-	OSSAI_TRY(ossai_weld_make(scratch, s->surface, &s->weld));
+	const ossai_mesh_view mesh = ossai_posed_surface_view(s->surface);
+	OSSAI_TRY(ossai_weld_make(scratch, &mesh, s->surface->used, &s->weld));
 	s->points = ossai_arena_new(scratch, s->weld.point_count, 3 * sizeof *s->points);
 	if (!s->points) return ossa_context_error(scratch->context)->status;
 	for (size_t i = 0; i < s->weld.point_count; i++) {

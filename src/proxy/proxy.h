@@ -50,4 +50,9 @@ typedef struct ossai_proxy {
 ossa_status ossai_proxy_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy);
 
+static inline ossai_mesh_view ossai_proxy_view(const ossai_proxy *proxy)
+{
+	return ossai_view_of_doubles(proxy->vertex_count, proxy->positions, proxy->face_count, proxy->triangles);
+}
+
 #endif

@@ -2,9 +2,10 @@
 #include "proxy/proxy_links.h"
 
 #include "base/union_find.h"
-#include "query/face_tree.h"
 #include "mesh/pairs.h"
 #include "mesh/pieces.h"
+#include "mesh/weld.h"
+#include "query/face_tree.h"
 
 #include <ossa/mesh.h>
 #include <stdlib.h>
@@ -18,30 +19,25 @@ enum { PARTNERS = 3 };
 /* Of the mean of its edges: how much farther than the joining distance a vertex of an even mesh may be linked. */
 static const double RING_IN_EDGES = 0.5;
 
-typedef struct placed_vertex {
-	float place[3];
-	uint32_t vertex;
-} placed_vertex;
-
 typedef struct linker {
 	ossa_context *context;
 	ossai_proxy *proxy;
 	bool ring;
 	double most; /* no link is longer */
 	size_t point_count;
-	size_t site_count;        /* points at different places: the first ones; those after lie where one of these does */
-	uint32_t *points;         /* the vertices that faces use */
-	uint32_t *site;           /* of the points: the first one that lies there */
-	placed_vertex *sorted;    /* scratch */
-	uint32_t *corners;        /* 3 a site: itself */
-	float *positions;         /* N x 3 */
-	double *edge;             /* N: mean of the edges at a vertex */
-	uint32_t *piece_of_point; /* of the points */
-	uint32_t *group_of_point; /* the smallest piece of its component */
-	uint32_t *parent;         /* union-find over pieces */
-	ossai_near_face *nearest; /* of the points; no point of another component is nearer, found or not */
-	ossai_near_face *best;    /* of each component */
-	uint32_t *best_source;    /* ... and which of its points that is nearest to */
+	size_t site_count;           /* points at different places: the first ones; those after lie where one of these does */
+	uint32_t *points;            /* the vertices that faces use */
+	uint32_t *site;              /* of the points: the first one that lies there */
+	ossai_placed_vertex *sorted; /* scratch */
+	uint32_t *corners;           /* 3 a site: itself */
+	float *positions;            /* N x 3 */
+	double *edge;                /* N: mean of the edges at a vertex */
+	uint32_t *piece_of_point;    /* of the points */
+	uint32_t *group_of_point;    /* the smallest piece of its component */
+	uint32_t *parent;            /* union-find over pieces */
+	ossai_near_face *nearest;    /* of the points; no point of another component is nearer, found or not */
+	ossai_near_face *best;       /* of each component */
+	uint32_t *best_source;       /* ... and which of its points that is nearest to */
 	ossai_face_tree tree;
 	ossai_pair *links;
 	size_t link_count;
@@ -69,22 +65,6 @@ static ossa_status take_arrays(ossai_arena *scratch, linker *l)
 	return all ? OSSA_OK : ossa_context_error(l->context)->status;
 }
 
-static int compare_places(const placed_vertex *a, const placed_vertex *b)
-{
-	for (int k = 0; k < 3; k++) {
-		if (a->place[k] != b->place[k]) return a->place[k] < b->place[k] ? -1 : 1;
-	}
-	return 0;
-}
-
-static int compare_placed(const void *left, const void *right)
-{
-	const placed_vertex *a = left, *b = right;
-	const int order = compare_places(a, b);
-	if (order != 0) return order;
-	return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
-}
-
 static uint32_t add_point(linker *l, uint32_t vertex, const uint32_t *piece_of_vertex)
 {
 	const uint32_t point = (uint32_t)l->point_count++;
@@ -102,17 +82,17 @@ static void gather_points(linker *l, const uint32_t *piece_of_vertex)
 	for (size_t i = 0; i < 3 * p->vertex_count; i++) l->positions[i] = (float)p->positions[i] + 0.0f; /* never -0 */
 	for (uint32_t v = 0; v < p->vertex_count; v++) {
 		const float *at = l->positions + 3 * (size_t)v;
-		if (piece_of_vertex[v] != OSSA_NONE) l->sorted[count++] = (placed_vertex){{at[0], at[1], at[2]}, v};
+		if (piece_of_vertex[v] != OSSA_NONE) l->sorted[count++] = (ossai_placed_vertex){{at[0], at[1], at[2]}, v};
 	}
-	qsort(l->sorted, count, sizeof *l->sorted, compare_placed);
+	ossai_sort_by_place(l->sorted, count);
 	for (size_t i = 0; i < count; i++) {
-		if (i > 0 && compare_places(&l->sorted[i - 1], &l->sorted[i]) == 0) continue;
+		if (i > 0 && ossai_compare_places(&l->sorted[i - 1], &l->sorted[i]) == 0) continue;
 		const uint32_t point = add_point(l, l->sorted[i].vertex, piece_of_vertex);
 		for (size_t k = 0; k < 3; k++) l->corners[3 * (size_t)point + k] = l->sorted[i].vertex;
 	}
 	l->site_count = l->point_count;
 	for (size_t i = 1, site = 0; i < count; i++) {
-		if (compare_places(&l->sorted[i - 1], &l->sorted[i]) != 0) site++;
+		if (ossai_compare_places(&l->sorted[i - 1], &l->sorted[i]) != 0) site++;
 		else l->site[add_point(l, l->sorted[i].vertex, piece_of_vertex)] = (uint32_t)site;
 	}
 }
@@ -359,7 +339,8 @@ static ossa_status make_links(ossai_arena *arena, ossai_arena *scratch, linker *
 	OSSAI_TRY(take_arrays(scratch, l));
 	gather_points(l, piece);
 	measure_edges(l, l->group_of_point);
-	OSSAI_TRY(ossai_face_tree_make(l->context, scratch, l->positions, l->corners, l->site_count, &l->tree));
+	const ossai_mesh_view sites = ossai_view_of_floats(p->vertex_count, l->positions, l->site_count, l->corners);
+	OSSAI_TRY(ossai_face_tree_make(scratch, &sites, &l->tree));
 	ossai_union_begin(l->parent, p->piece_count);
 	link_near_points(l);
 	if (!(l->most < INFINITY)) connect_all(l);

@@ -5,7 +5,7 @@
 #include "proxy/shell.h"
 
 #include "base/union_find.h"
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 #include "query/nearest_point.h"
 #include "proxy/shell_grid.h"
 #include "proxy/shell_skin.h"
@@ -137,7 +137,8 @@ static ossa_status make_shell(
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"no face has three corners in different places: there is nothing to make a shell of");
 	}
-	OSSAI_TRY(ossai_winding_tree_make(job->scratch, surface->points, surface->face_count, surface->triangles, &job->tree));
+	const ossai_mesh_view mesh = ossai_oriented_view(surface);
+	OSSAI_TRY(ossai_winding_tree_make(job->scratch, &mesh, &job->tree));
 	ossai_shell_skin skin;
 	OSSAI_TRY(make_fitting_skin(job, wanted, &skin));
 	made->vertex_count = skin.vertex_count;

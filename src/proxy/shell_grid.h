@@ -6,7 +6,7 @@
 #ifndef OSSAI_PROXY_SHELL_GRID_H
 #define OSSAI_PROXY_SHELL_GRID_H
 
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 #include "mesh/orient.h"
 
 #include <ossa/mesh.h>

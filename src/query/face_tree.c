@@ -156,18 +156,19 @@ static void build_nodes(tree_builder *builder)
 	}
 }
 
-ossa_status ossai_face_tree_make(ossa_context *context, ossai_arena *arena, const float *positions, const uint32_t *triangles,
-	size_t face_count, ossai_face_tree *tree)
+ossa_status ossai_face_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_face_tree *tree)
 {
-	*tree = (ossai_face_tree){.positions = positions, .triangles = triangles};
+	const size_t face_count = mesh->face_count;
+	*tree = (ossai_face_tree){.positions = ossai_view_floats(arena, mesh), .triangles = mesh->triangles};
+	if (!tree->positions && mesh->positions) return ossa_context_error(arena->context)->status;
 	tree->faces = ossai_arena_new(arena, face_count, sizeof *tree->faces);
 	/* leaves hold two faces or more, so there are at most as many nodes as faces */
 	tree->nodes = tree->faces ? ossai_arena_new(arena, face_count + 1, sizeof *tree->nodes) : NULL;
 	float *centers = tree->nodes ? ossai_arena_new(arena, face_count, 3 * sizeof *centers) : NULL;
-	if (!centers) return ossa_context_error(context)->status;
+	if (!centers) return ossa_context_error(arena->context)->status;
 	if (face_count == 0) return OSSA_OK;
 	for (size_t f = 0; f < face_count; f++) {
-		const ossai_vec3 center = ossai_face_center(positions, triangles, f);
+		const ossai_vec3 center = ossai_face_center(tree->positions, tree->triangles, f);
 		centers[3 * f] = (float)center.x;
 		centers[3 * f + 1] = (float)center.y;
 		centers[3 * f + 2] = (float)center.z;

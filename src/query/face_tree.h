@@ -4,8 +4,7 @@
 #ifndef OSSAI_QUERY_FACE_TREE_H
 #define OSSAI_QUERY_FACE_TREE_H
 
-#include "base/context.h"
-#include "math/vec.h"
+#include "mesh/view.h"
 
 /* A box with the faces faces[begin .. end) in it. The left child of an inner node follows it at once. */
 typedef struct ossai_face_node {
@@ -29,9 +28,9 @@ typedef struct ossai_near_face {
 	double distance2;
 } ossai_near_face;
 
-/* Errors: OSSA_ERROR_MEMORY.  Ownership: the arena's.  Cost: n log n. */
-ossa_status ossai_face_tree_make(ossa_context *context, ossai_arena *arena, const float *positions, const uint32_t *triangles,
-	size_t face_count, ossai_face_tree *tree);
+/* The view's triangles, and its positions where they are floats, must outlive the tree.
+   Errors: OSSA_ERROR_MEMORY.  Ownership: the arena's.  Cost: n log n. */
+ossa_status ossai_face_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_face_tree *tree);
 
 /* Gives the faces new positions and fits the boxes to them; the tree stays as it was cut. Cost: linear. */
 void ossai_face_tree_refit(ossai_face_tree *tree, const float *positions);

@@ -1,11 +1,11 @@
-/* query/nearest_point.c: see near_point.h. Points in the cells of grids, searched ring by ring: places that are far from all points are looked up in
+/* query/nearest_point.c: see nearest_point.h. Points in the cells of grids, searched ring by ring: places that are far from all points are looked up in
    coarser grids. */
 #include "query/nearest_point.h"
 
+#include "base/csr.h"
 #include "math/vec.h"
 
 #include <ossa/mesh.h>
-#include <string.h>
 
 enum { SIDE_MOST = 256, LEVELS = 3, COARSER = 6, RINGS = 4 };
 
@@ -13,8 +13,7 @@ typedef struct point_cells {
 	const double *points;
 	double low[3], size; /* size: of a cell */
 	int count[3];        /* cells along each axis */
-	uint32_t *start;     /* of each cell in `order`, and the end */
-	uint32_t *order;
+	ossai_csr in_cell;   /* points */
 } point_cells;
 
 static int cell_along(const point_cells *c, int axis, double x)
@@ -49,25 +48,24 @@ static void lay_cells(point_cells *c, size_t point_count, double times)
 	for (int k = 0; k < 3; k++) c->count[k] = (int)(side[k] / c->size) + 1;
 }
 
-static void fill_cells(point_cells *c, size_t point_count)
+static ossa_status fill_cells(ossai_arena *scratch, point_cells *c, size_t point_count)
 {
-	for (size_t i = 0; i < point_count; i++) c->start[cell_of(c, c->points + 3 * i) + 1]++;
-	const size_t cells = (size_t)c->count[0] * (size_t)c->count[1] * (size_t)c->count[2];
-	for (size_t i = 0; i < cells; i++) c->start[i + 1] += c->start[i];
-	/* from the last on: what is left in start is the begin of each cell, and a cell's points rise */
-	for (size_t i = point_count; i-- > 0;) c->order[--c->start[cell_of(c, c->points + 3 * i) + 1]] = (uint32_t)i;
-	memmove(c->start, c->start + 1, cells * sizeof *c->start);
-	c->start[cells] = (uint32_t)point_count;
+	OSSAI_TRY(ossai_csr_begin(scratch, (size_t)c->count[0] * (size_t)c->count[1] * (size_t)c->count[2], &c->in_cell));
+	for (size_t i = 0; i < point_count; i++) ossai_csr_count(&c->in_cell, cell_of(c, c->points + 3 * i));
+	OSSAI_TRY(ossai_csr_take_items(scratch, &c->in_cell));
+	for (size_t i = 0; i < point_count; i++) ossai_csr_put(&c->in_cell, cell_of(c, c->points + 3 * i), (uint32_t)i);
+	return OSSA_OK;
 }
 
 static void search_cell(const point_cells *c, size_t cell, const double *place, uint32_t *best, double *best2)
 {
-	for (uint32_t i = c->start[cell]; i < c->start[cell + 1]; i++) {
-		const double *p = c->points + 3 * (size_t)c->order[i];
+	for (uint32_t k = c->in_cell.start[cell]; k < c->in_cell.start[cell + 1]; k++) {
+		const uint32_t i = c->in_cell.item[k];
+		const double *p = c->points + 3 * (size_t)i;
 		const double x = p[0] - place[0], y = p[1] - place[1], z = p[2] - place[2], d2 = x * x + y * y + z * z;
-		if (d2 < *best2 || (d2 == *best2 && c->order[i] < *best)) {
+		if (d2 < *best2 || (d2 == *best2 && i < *best)) {
 			*best2 = d2;
-			*best = c->order[i];
+			*best = i;
 		}
 	}
 }
@@ -127,12 +125,7 @@ static ossa_status make_level(ossai_arena *scratch, point_cells *c, size_t point
 {
 	*c = (point_cells){.points = points};
 	lay_cells(c, point_count, times);
-	const size_t cells = (size_t)c->count[0] * (size_t)c->count[1] * (size_t)c->count[2];
-	c->start = ossai_arena_zero(scratch, cells + 2, sizeof *c->start);
-	c->order = c->start ? ossai_arena_new(scratch, point_count, sizeof *c->order) : NULL;
-	if (!c->order) return ossa_context_error(scratch->context)->status;
-	fill_cells(c, point_count);
-	return OSSA_OK;
+	return fill_cells(scratch, c, point_count);
 }
 
 ossa_status ossai_nearest_points(ossa_context *context, size_t point_count, const double *points, size_t place_count,

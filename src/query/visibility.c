@@ -1,4 +1,4 @@
-/* query/visibility.c: see sight.h. */
+/* query/visibility.c: see visibility.h. */
 #include "query/visibility.h"
 
 #include <math.h>
@@ -71,16 +71,14 @@ typedef struct piece_measure {
 	bool open;
 } piece_measure;
 
-static ossai_vec3 corner_of(const double *positions, uint32_t vertex) { return ossai_v3_of(positions + 3 * (size_t)vertex); }
-
-static void measure_pieces(const ossai_laplacian *edges, const double *positions, const uint32_t *piece_of_face,
+static void measure_pieces(const ossai_mesh_view *mesh, const ossai_laplacian *edges, const uint32_t *piece_of_face,
 	const turner *t, piece_measure *pieces, size_t piece_count)
 {
 	for (size_t f = 0; f < edges->face_count; f++) {
 		piece_measure *piece = &pieces[piece_of_face[f]];
 		const uint32_t *c = edges->triangles + 3 * f;
 		const ossai_vec3 sum = ossai_add(
-			corner_of(positions, c[0]), ossai_add(corner_of(positions, c[1]), corner_of(positions, c[2])));
+			ossai_view_point(mesh, c[0]), ossai_add(ossai_view_point(mesh, c[1]), ossai_view_point(mesh, c[2])));
 		piece->center = ossai_madd(piece->center, edges->face_area[f] / 3, sum);
 		piece->area += edges->face_area[f];
 		for (size_t k = 0; k < 3; k++) piece->open |= t->across[3 * f + k] == OSSA_NONE;
@@ -91,9 +89,9 @@ static void measure_pieces(const ossai_laplacian *edges, const double *positions
 	for (size_t f = 0; f < edges->face_count; f++) {
 		piece_measure *piece = &pieces[piece_of_face[f]];
 		const uint32_t *c = edges->triangles + 3 * f;
-		const ossai_vec3 x = ossai_sub(corner_of(positions, c[0]), piece->center);
-		const ossai_vec3 y = ossai_sub(corner_of(positions, c[1]), piece->center);
-		const ossai_vec3 z = ossai_sub(corner_of(positions, c[2]), piece->center);
+		const ossai_vec3 x = ossai_sub(ossai_view_point(mesh, c[0]), piece->center);
+		const ossai_vec3 y = ossai_sub(ossai_view_point(mesh, c[1]), piece->center);
+		const ossai_vec3 z = ossai_sub(ossai_view_point(mesh, c[2]), piece->center);
 		piece->volume += t->side[f] * ossai_dot(x, ossai_cross(y, z)) / 6;
 	}
 }
@@ -105,7 +103,7 @@ static int8_t piece_side(const piece_measure *piece)
 	return piece->volume > 0 ? 1 : -1;
 }
 
-static ossa_status turn_faces(ossai_arena *scratch, const ossai_laplacian *edges, const double *positions,
+static ossa_status turn_faces(ossai_arena *scratch, const ossai_mesh_view *mesh, const ossai_laplacian *edges,
 	const uint32_t *piece_of_face, size_t piece_count, int8_t *side)
 {
 	turner t = {.edges = edges, .side = side};
@@ -118,45 +116,64 @@ static ossa_status turn_faces(ossai_arena *scratch, const ossai_laplacian *edges
 	for (uint32_t f = 0; f < edges->face_count; f++) {
 		if (side[f] == 0) flood(&t, f);
 	}
-	measure_pieces(edges, positions, piece_of_face, &t, pieces, piece_count);
+	measure_pieces(mesh, edges, piece_of_face, &t, pieces, piece_count);
 	for (size_t f = 0; f < edges->face_count; f++) side[f] = (int8_t)(side[f] * piece_side(&pieces[piece_of_face[f]]));
 	return OSSA_OK;
 }
 
-ossa_status ossai_visibility_make(ossai_arena *arena, const ossai_laplacian *edges, const double *positions,
-	const uint32_t *piece_of_face, size_t piece_count, ossai_visibility *s)
+/* ---- a body in a pose ---- */
+
+static void take_positions(const ossai_mesh_view *mesh, ossai_visibility *s)
 {
-	*s = (ossai_visibility){.vertex_count = edges->vertex_count, .face_count = edges->face_count, .triangles = edges->triangles};
-	s->positions = ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->positions);
-	s->normal = s->positions ? ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->normal) : NULL;
-	s->side = s->normal ? ossai_arena_new(arena, s->face_count, sizeof *s->side) : NULL;
-	if (!s->side) return ossa_context_error(arena->context)->status;
-	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossa_status status = turn_faces(&scratch, edges, positions, piece_of_face, piece_count, s->side);
-	ossai_arena_end(&scratch);
-	OSSAI_TRY(status);
-	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->positions[i] = (float)positions[i];
-	OSSAI_TRY(ossai_face_tree_make(arena->context, arena, s->positions, s->triangles, s->face_count, &s->tree));
-	ossai_visibility_move(s, positions);
-	return OSSA_OK;
+	for (size_t v = 0; v < s->vertex_count; v++) {
+		const ossai_vec3 p = ossai_view_point(mesh, v);
+		s->positions[3 * v] = (float)p.x;
+		s->positions[3 * v + 1] = (float)p.y;
+		s->positions[3 * v + 2] = (float)p.z;
+	}
 }
 
-void ossai_visibility_move(ossai_visibility *s, const double *positions)
+static void sum_normals(const ossai_mesh_view *mesh, ossai_visibility *s)
 {
-	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->positions[i] = (float)positions[i];
-	ossai_face_tree_refit(&s->tree, s->positions);
 	memset(s->normal, 0, 3 * s->vertex_count * sizeof *s->normal);
 	for (size_t f = 0; f < s->face_count; f++) {
 		const uint32_t *c = s->triangles + 3 * f;
 		if (s->side[f] == 0) continue;
-		const ossai_vec3 a = corner_of(positions, c[0]);
+		const ossai_vec3 a = ossai_view_point(mesh, c[0]);
 		const ossai_vec3 normal = ossai_cross(
-			ossai_sub(corner_of(positions, c[1]), a), ossai_sub(corner_of(positions, c[2]), a));
+			ossai_sub(ossai_view_point(mesh, c[1]), a), ossai_sub(ossai_view_point(mesh, c[2]), a));
 		for (int k = 0; k < 3; k++) {
 			double *sum = s->normal + 3 * (size_t)c[k];
 			ossai_v3_store(ossai_madd(ossai_v3_of(sum), s->side[f], normal), sum);
 		}
 	}
+}
+
+ossa_status ossai_visibility_make(ossai_arena *arena, const ossai_mesh_view *mesh, const ossai_laplacian *edges,
+	const uint32_t *piece_of_face, size_t piece_count, ossai_visibility *s)
+{
+	*s = (ossai_visibility){
+		.vertex_count = edges->vertex_count, .face_count = edges->face_count, .triangles = edges->triangles};
+	s->positions = ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->positions);
+	s->normal = s->positions ? ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->normal) : NULL;
+	s->side = s->normal ? ossai_arena_new(arena, s->face_count, sizeof *s->side) : NULL;
+	if (!s->side) return ossa_context_error(arena->context)->status;
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	ossa_status status = turn_faces(&scratch, mesh, edges, piece_of_face, piece_count, s->side);
+	ossai_arena_end(&scratch);
+	OSSAI_TRY(status);
+	take_positions(mesh, s);
+	const ossai_mesh_view own = ossai_view_of_floats(s->vertex_count, s->positions, s->face_count, s->triangles);
+	OSSAI_TRY(ossai_face_tree_make(arena, &own, &s->tree));
+	sum_normals(mesh, s);
+	return OSSA_OK;
+}
+
+void ossai_visibility_move(ossai_visibility *s, const ossai_mesh_view *mesh)
+{
+	take_positions(mesh, s);
+	ossai_face_tree_refit(&s->tree, s->positions);
+	sum_normals(mesh, s);
 }
 
 /* ---- the way ---- */

@@ -22,13 +22,13 @@ typedef struct ossai_visibility {
 	ossai_face_tree tree;
 } ossai_visibility;
 
-/* Turns the faces by the positions at rest (V x 3) and makes a tree. edges: of the same triangles, which must outlive it.
+/* Turns the faces of a mesh at rest and makes a tree. edges: of the same triangles, which must outlive it.
    piece_of_face: F, piece_count of them. Arrays are the arena's.  Errors: OSSA_ERROR_MEMORY.  Cost: n log n. */
-ossa_status ossai_visibility_make(ossai_arena *arena, const ossai_laplacian *edges, const double *positions,
+ossa_status ossai_visibility_make(ossai_arena *arena, const ossai_mesh_view *mesh, const ossai_laplacian *edges,
 	const uint32_t *piece_of_face, size_t piece_count, ossai_visibility *sight);
 
-/* Moves the vertices. Allocates nothing. Cost: linear. */
-void ossai_visibility_move(ossai_visibility *sight, const double *positions);
+/* Moves the vertices to where the same mesh has them now. Allocates nothing. Cost: linear. */
+void ossai_visibility_move(ossai_visibility *sight, const ossai_mesh_view *mesh);
 
 /* Whether `target` is seen from `vertex` through the inside. Cost: about log F. */
 bool ossai_visibility_inside(const ossai_visibility *sight, uint32_t vertex, ossai_vec3 target);

@@ -1,6 +1,7 @@
 /* report/html_plots.c: when and where the errors are, what more bones would bring, what the run cost: as plots.
 
    Place in the path: the HTML report.  In: its facts.  Out: sections of the page. */
+#include "base/heap.h"
 #include "report/html.h"
 #include "report/plot.h"
 #include "report/words.h"
@@ -46,31 +47,19 @@ static void put_frames(ossai_page *page, const ossai_report_facts *f)
 
 /* ---- by bone ---- */
 
-typedef struct ranked_bone {
-	size_t bone;
-	double rms;
-} ranked_bone;
-
-static int largest_first(const void *a, const void *b)
-{
-	const ranked_bone *x = a, *y = b;
-	if (x->rms != y->rms) return x->rms < y->rms ? 1 : -1;
-	return x->bone < y->bone ? -1 : 1;
-}
-
-static void put_bone_bars(ossai_page *page, const ossai_report_facts *f, const ranked_bone *bones, size_t count)
+static void put_bone_bars(ossai_page *page, const ossai_report_facts *f, const ossai_heap_entry *bones, size_t count)
 {
 	ossai_bar bars[BONES_SHOWN];
 	const size_t shown = count < BONES_SHOWN ? count : BONES_SHOWN;
 	for (size_t i = 0; i < shown; i++) {
-		bars[i] = (ossai_bar){f->rig->skeleton.bones[bones[i].bone].name, bones[i].rms};
+		bars[i] = (ossai_bar){f->rig->skeleton.bones[bones[i].item].name, bones[i].key};
 	}
 	ossai_page_markup(page, "<figure><h3>By bone</h3>\n");
 	ossai_plot_bars(page, "error by bone", " %", shown, bars);
 	ossai_page_markup(page, "<figcaption>The skin that follows each bone most, RMS over the frames, in % of the diagonal.");
 	if (count > shown) {
 		ossai_page_format(page, " The %zu other bones are at ", count - shown);
-		ossai_page_number(page, bones[shown].rms, 3);
+		ossai_page_number(page, bones[shown].key, 3);
 		ossai_page_markup(page, " % or less; the table of the skeleton has them all.");
 	}
 	ossai_page_markup(page, "</figcaption></figure>\n");
@@ -80,13 +69,13 @@ static void put_bones(ossai_page *page, const ossai_report_facts *f)
 {
 	const size_t bones = f->rig->skeleton.bone_count;
 	if (!f->bone_rms || page->status != OSSA_OK) return;
-	ranked_bone *ranked = ossai_new(f->context, bones, sizeof *ranked);
+	ossai_heap_entry *ranked = ossai_new(f->context, bones, sizeof *ranked);
 	if (!ossai_page_check(page, ranked ? OSSA_OK : ossa_context_error(f->context)->status)) return;
 	size_t count = 0;
 	for (size_t b = 0; b < bones; b++) {
-		if (isfinite(f->bone_rms[b])) ranked[count++] = (ranked_bone){b, f->bone_rms[b]};
+		if (isfinite(f->bone_rms[b])) ranked[count++] = (ossai_heap_entry){f->bone_rms[b], (uint32_t)b};
 	}
-	qsort(ranked, count, sizeof *ranked, largest_first);
+	qsort(ranked, count, sizeof *ranked, ossai_heap_compare_falling);
 	if (count > 0) put_bone_bars(page, f, ranked, count);
 	ossa_free(f->context, ranked);
 }

@@ -8,6 +8,8 @@
    Visibility, SIGGRAPH 1993. */
 #include "report/raster.h"
 
+#include "base/csr.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -136,8 +138,7 @@ typedef struct draw_job {
 	const ossai_raster_point *points;
 	const uint32_t *triangles;
 	bool front_only;
-	size_t *band_start; /* bands + 1, into `sorted` */
-	uint32_t *sorted;   /* triangles by band, rising in each */
+	ossai_csr bands; /* triangles of each, from front to back */
 	size_t block_columns;
 	float *block_farthest;  /* a lower bound of the nearness in a block, 0 while it has holes */
 	uint32_t *block_writes; /* since the bound was found */
@@ -239,11 +240,11 @@ static void draw_bands(void *arg, size_t begin, size_t end)
 		const size_t count = (size_t)(row_end - row_begin) * (size_t)width * SAMPLES;
 		memset(job->raster->nearness + first, 0, count * sizeof(float));
 		memset(job->raster->owner + first, 0xff, count * sizeof(uint32_t));
-		for (size_t i = job->band_start[band]; i < job->band_start[band + 1]; i++) {
-			const uint32_t *t = job->triangles + 3 * (size_t)job->sorted[i];
+		for (size_t i = job->bands.start[band]; i < job->bands.start[band + 1]; i++) {
+			const uint32_t *t = job->triangles + 3 * (size_t)job->bands.item[i];
 			const ossai_raster_point *a = &job->points[t[0]], *b = &job->points[t[1]], *c = &job->points[t[2]];
 			edge_setup setup;
-			if (!set_up(&setup, job->sorted[i], a, b, c, job->front_only)) continue;
+			if (!set_up(&setup, job->bands.item[i], a, b, c, job->front_only)) continue;
 			draw_triangle(job, &setup, clip_box(triangle_box(a, b, c), width, row_begin, row_end));
 		}
 	}
@@ -263,12 +264,10 @@ static void triangle_bands(const draw_job *job, size_t triangle, int32_t *first,
 }
 
 /* Triangles from front to back in even steps of nearness, by counting. The picture is the same in any order. */
-static ossa_status sort_by_nearness(ossai_arena *arena, const draw_job *job, size_t triangle_count, uint32_t **order)
+static ossa_status sort_by_nearness(ossai_arena *arena, const draw_job *job, size_t triangle_count, ossai_csr *steps)
 {
-	size_t start[NEARNESS_STEPS + 1] = {0};
-	uint8_t *step = ossai_arena_new(arena, triangle_count, sizeof *step);
-	*order = step ? ossai_arena_new(arena, triangle_count, sizeof **order) : NULL;
-	if (!*order) return ossa_context_error(arena->context)->status;
+	uint32_t *step = ossai_arena_new(arena, triangle_count, sizeof *step);
+	if (!step) return ossa_context_error(arena->context)->status;
 	float low = HUGE_VALF, high = 0;
 	for (size_t i = 0; i < 3 * triangle_count; i++) {
 		const float near = job->points[job->triangles[i]].nearness;
@@ -281,36 +280,25 @@ static ossa_status sort_by_nearness(ossai_arena *arena, const draw_job *job, siz
 		const float a = job->points[t[0]].nearness, b = job->points[t[1]].nearness, c = job->points[t[2]].nearness;
 		const float nearest = a > b ? (a > c ? a : c) : (b > c ? b : c);
 		step[i] = (uint8_t)((high - nearest) * scale);
-		start[step[i] + 1]++;
 	}
-	for (size_t i = 0; i < NEARNESS_STEPS; i++) start[i + 1] += start[i];
-	for (size_t i = 0; i < triangle_count; i++) (*order)[start[step[i]]++] = (uint32_t)i;
-	return OSSA_OK;
+	return ossai_csr_of_keys(arena, NEARNESS_STEPS, triangle_count, step, steps);
 }
 
-/* fills band_start and sorted by counting */
+/* the triangles of each band */
 static ossa_status sort_into_bands(ossai_arena *arena, draw_job *job, size_t triangle_count, size_t band_count)
 {
-	uint32_t *order;
-	OSSAI_TRY(sort_by_nearness(arena, job, triangle_count, &order));
-	job->band_start = ossai_arena_zero(arena, band_count + 2, sizeof *job->band_start);
-	if (!job->band_start) return ossa_context_error(arena->context)->status;
-	/* counted two places on: after the sums the second pass moves each band's cursor from its start to its end */
-	size_t *count = job->band_start + 2, *cursor = job->band_start + 1, sum = 0;
+	ossai_csr steps;
+	OSSAI_TRY(sort_by_nearness(arena, job, triangle_count, &steps));
+	OSSAI_TRY(ossai_csr_begin(arena, band_count, &job->bands));
 	int32_t first, last;
 	for (size_t i = 0; i < triangle_count; i++) {
 		triangle_bands(job, i, &first, &last);
-		for (int32_t band = first; band <= last; band++) count[band]++;
+		for (int32_t band = first; band <= last; band++) ossai_csr_count(&job->bands, (size_t)band);
 	}
-	for (size_t band = 0; band < band_count; band++) {
-		sum += count[band];
-		count[band] = sum;
-	}
-	job->sorted = ossai_arena_new(arena, sum, sizeof *job->sorted);
-	if (!job->sorted) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_csr_take_items(arena, &job->bands));
 	for (size_t i = 0; i < triangle_count; i++) {
-		triangle_bands(job, order[i], &first, &last);
-		for (int32_t band = first; band <= last; band++) job->sorted[cursor[band]++] = order[i];
+		triangle_bands(job, steps.item[i], &first, &last);
+		for (int32_t band = first; band <= last; band++) ossai_csr_put(&job->bands, (size_t)band, steps.item[i]);
 	}
 	return OSSA_OK;
 }

@@ -161,16 +161,6 @@ static const char *side_of(const ossa_skeleton *own)
 	return side ? side : "";
 }
 
-static bool has_sides(const ossa_skeleton *own)
-{
-	for (size_t b = 0; b < own->bone_count; b++) {
-		const size_t length = strlen(own->bones[b].name);
-		const char *end = own->bones[b].name + length - (length > 1 ? 2 : 0);
-		if (strcmp(end, "_L") == 0 || strcmp(end, "_R") == 0) return true;
-	}
-	return false;
-}
-
 static void write_names(namer *n, uint32_t group, const ossa_skeleton *own, const char *side)
 {
 	for (size_t b = 0; b < n->rig->skeleton.bone_count; b++) {
@@ -193,7 +183,8 @@ static ossa_status name_skin(
 	const bool is_body = !is_piece || own->bone_count >= BODY_BONES;
 	OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, is_body ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS));
 	/* two of a pair have one number: sides of their own would make their names alike */
-	if (side[0] && has_sides(own)) OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, OSSA_NAMES_NUMBERS));
+	if (side[0] && ossai_names_have_sides(own))
+		OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, OSSA_NAMES_NUMBERS));
 	write_names(n, group, own, side);
 	return OSSA_OK;
 }

@@ -249,3 +249,12 @@ ossa_status ossa_mesh_validate(ossa_context *context, const ossa_mesh *mesh)
 	OSSAI_TRY(check_triangles(context, mesh));
 	return check_attributes(context, mesh);
 }
+
+ossa_status ossai_polygons_of_materials(ossai_arena *arena, const ossa_mesh *mesh, ossai_csr *polygons)
+{
+	OSSAI_TRY(ossai_csr_begin(arena, mesh->material_count + 1, polygons));
+	for (size_t p = 0; p < mesh->polygon_count; p++) ossai_csr_count(polygons, ossai_material_slot(mesh, p));
+	OSSAI_TRY(ossai_csr_take_items(arena, polygons));
+	for (size_t p = 0; p < mesh->polygon_count; p++) ossai_csr_put(polygons, ossai_material_slot(mesh, p), (uint32_t)p);
+	return OSSA_OK;
+}

@@ -1,6 +1,7 @@
 /* surface/canonical_frame.c: see own_frame.h. */
 #include "surface/canonical_frame.h"
 
+#include "base/heap.h"
 #include "math/rigid_fit.h"
 
 #include <stdlib.h>
@@ -90,25 +91,13 @@ ossai_canonical_frame ossai_canonical_frame_of(const double *points, size_t face
 	return frame;
 }
 
-typedef struct placed {
-	double along;
-	uint32_t point;
-} placed;
-
-static int by_place(const void *x, const void *y)
-{
-	const placed *a = x, *b = y;
-	if (a->along != b->along) return a->along < b->along ? -1 : 1;
-	return a->point < b->point ? -1 : a->point > b->point;
-}
-
 ossa_status ossai_own_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order)
 {
-	placed *list = ossa_alloc(context, point_count, sizeof *list);
+	ossai_heap_entry *list = ossa_alloc(context, point_count, sizeof *list);
 	if (!list) return ossa_context_error(context)->status;
-	for (size_t i = 0; i < point_count; i++) list[i] = (placed){ossai_own_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
-	qsort(list, point_count, sizeof *list, by_place);
-	for (size_t i = 0; i < point_count; i++) order[i] = list[i].point;
+	for (size_t i = 0; i < point_count; i++) list[i] = (ossai_heap_entry){ossai_own_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
+	qsort(list, point_count, sizeof *list, ossai_heap_compare_rising);
+	for (size_t i = 0; i < point_count; i++) order[i] = list[i].item;
 	ossa_free(context, list);
 	return OSSA_OK;
 }

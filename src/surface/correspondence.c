@@ -3,7 +3,7 @@
 
 #include "mesh/bounds.h"
 #include "query/nearest_point.h"
-#include "surface/weld.h"
+#include "mesh/weld.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,9 @@
 #define OSSAI_SURFACE_INTERIOR_H
 
 #include "mesh/laplacian.h"
+#include "mesh/weld.h"
 #include "query/visibility.h"
-#include "surface/weld.h"
+#include "surface/posed_surface.h"
 
 #define OSSAI_REST_POSE SIZE_MAX
 
@@ -27,5 +28,12 @@ ossa_status ossai_interior_make(ossai_arena *arena, const ossai_posed_surface *s
 
 /* Moves all to a pose (OSSAI_REST_POSE: rest). Allocates nothing. Cost: linear. */
 void ossai_interior_move(ossa_context *context, size_t pose, ossai_interior *interior);
+
+/* Its points and their faces in the pose at work. */
+static inline ossai_mesh_view ossai_interior_view(const ossai_interior *interior)
+{
+	return ossai_view_of_doubles(
+		interior->point_count, interior->positions, interior->surface->face_count, interior->weld.triangles);
+}
 
 #endif

@@ -19,7 +19,6 @@ static const double REACH_IN_EDGES = 0.5;
 
 typedef struct linker {
 	ossa_context *context;
-	const float *positions;
 	const uint32_t *triangles;
 	const uint32_t *piece_of_face;
 	size_t face_count;
@@ -66,8 +65,8 @@ static double mean_edge(const linker *l, uint32_t face)
 	const uint32_t *t = l->triangles + 3 * (size_t)face;
 	double sum = 0;
 	for (int k = 0; k < 3; k++) {
-		sum += ossai_distance(
-			ossai_v3_of_float(l->positions + 3 * (size_t)t[k]), ossai_v3_of_float(l->positions + 3 * (size_t)t[(k + 1) % 3]));
+		sum += ossai_distance(ossai_v3_of_float(l->tree.positions + 3 * (size_t)t[k]),
+			ossai_v3_of_float(l->tree.positions + 3 * (size_t)t[(k + 1) % 3]));
 	}
 	return sum / 3;
 }
@@ -98,7 +97,7 @@ static void find_shortest_links(linker *l)
 		const uint32_t face = l->sources[i], group = l->group_of_face[face];
 		ossai_near_face *best = &l->best[group];
 		if (l->nearest[i].distance2 >= best->distance2) continue;
-		const ossai_vec3 center = ossai_face_center(l->positions, l->triangles, face);
+		const ossai_vec3 center = ossai_face_center(l->tree.positions, l->triangles, face);
 		const ossai_near_face within = {OSSA_NONE, best->distance2};
 		l->nearest[i] = ossai_face_tree_nearest(&l->tree, l->group_of_face, center, group, within);
 		if (l->nearest[i].face == OSSA_NONE || l->nearest[i].distance2 >= best->distance2) continue;
@@ -117,7 +116,7 @@ static void contact_range(void *arg, size_t begin, size_t end)
 			l->nearest[i].face = OSSA_NONE;
 			continue;
 		}
-		const ossai_vec3 center = ossai_face_center(l->positions, l->triangles, face);
+		const ossai_vec3 center = ossai_face_center(l->tree.positions, l->triangles, face);
 		const ossai_near_face within = {OSSA_NONE, reach * reach};
 		l->nearest[i] = ossai_face_tree_nearest(&l->tree, l->piece_of_face, center, piece, within);
 	}
@@ -149,28 +148,26 @@ static void join_components(linker *l)
 	}
 }
 
-ossa_status ossai_links_make(ossa_context *context, ossai_arena *arena, const float *positions, const uint32_t *triangles,
-	size_t face_count, const uint8_t *face_on_border, const uint32_t *piece_of_face, uint32_t piece_count, uint32_t **pairs,
-	size_t *pair_count)
+ossa_status ossai_links_make(ossai_arena *arena, const ossai_mesh_view *mesh, const uint8_t *face_on_border,
+	const uint32_t *piece_of_face, uint32_t piece_count, uint32_t **pairs, size_t *pair_count)
 {
 	*pairs = NULL;
 	*pair_count = 0;
 	if (piece_count < 2) return OSSA_OK;
-	linker l = {.context = context,
-		.positions = positions,
-		.triangles = triangles,
+	linker l = {.context = arena->context,
+		.triangles = mesh->triangles,
 		.piece_of_face = piece_of_face,
-		.face_count = face_count,
+		.face_count = mesh->face_count,
 		.piece_count = piece_count};
-	ossai_arena scratch = ossai_arena_begin(context);
+	ossai_arena scratch = ossai_arena_begin(arena->context);
 	ossa_status status = allocate(&l, &scratch);
-	if (status == OSSA_OK) status = ossai_face_tree_make(context, &scratch, positions, triangles, face_count, &l.tree);
+	if (status == OSSA_OK) status = ossai_face_tree_make(&scratch, mesh, &l.tree);
 	if (status == OSSA_OK) {
 		pick_sources(&l, face_on_border);
 		ossai_union_begin(l.parent, piece_count);
 		link_contacts(&l);
 		join_components(&l);
-		status = ossai_pairs_sort(context, l.links, l.link_count, face_count);
+		status = ossai_pairs_sort(arena->context, l.links, l.link_count, mesh->face_count);
 	}
 	if (status == OSSA_OK) status = ossai_pairs_unique(arena, l.links, l.link_count, pairs, pair_count);
 	ossai_arena_end(&scratch);

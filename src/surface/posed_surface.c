@@ -1,9 +1,9 @@
 /* surface/posed_surface.c: centering, scaling, areas, adjacency: see the header. */
 #include "surface/posed_surface.h"
 
-#include "surface/links.h"
 #include "mesh/pieces.h"
-#include "surface/weld.h"
+#include "mesh/weld.h"
+#include "surface/links.h"
 
 #include <string.h>
 
@@ -181,8 +181,9 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	OSSAI_TRY(ossai_pieces_make(
 		context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face, s->piece_of_vertex, &s->piece_count));
 	s->link_pieces = link_pieces;
-	return ossai_links_make(context, arena, mesh->positions, s->triangles, s->face_count, s->adjacency.face_on_border,
-		s->piece_of_face, s->piece_count, &s->links, &s->link_count);
+	const ossai_mesh_view own = ossai_view_of_floats(s->vertex_count, mesh->positions, s->face_count, s->triangles);
+	return ossai_links_make(
+		arena, &own, s->adjacency.face_on_border, s->piece_of_face, s->piece_count, &s->links, &s->link_count);
 }
 
 static ossai_vec3 face_corner(const ossai_posed_surface *s, size_t face, int corner)

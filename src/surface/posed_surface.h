@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "math/vec.h"
 #include "mesh/adjacency.h"
+#include "query/geodesic.h"
 #include <ossa/frames.h>
 
 typedef struct ossai_posed_surface {
@@ -53,6 +54,21 @@ double ossai_posed_surface_spread(const ossai_posed_surface *surface);
 
 /* Divides rest and poses by another length than the diagonal: `scale`, in mesh units, > 0. */
 void ossai_posed_surface_rescale(ossai_posed_surface *surface, double scale);
+
+/* The surface at rest. */
+static inline ossai_mesh_view ossai_posed_surface_view(const ossai_posed_surface *surface)
+{
+	return ossai_view_of_doubles(surface->vertex_count, surface->rest, surface->face_count, surface->triangles);
+}
+
+/* The graph of its geodesics at rest, links between pieces included: see query/geodesic.h. */
+static inline ossa_status ossai_posed_surface_geodesics(
+	ossai_arena *arena, const ossai_posed_surface *surface, double bend, ossai_edge_graph *graph)
+{
+	const ossai_mesh_view mesh = ossai_posed_surface_view(surface);
+	const ossai_face_links links = {surface->link_count, surface->links};
+	return ossai_geodesic_graph_make(arena, &mesh, &surface->adjacency, links, bend, graph);
+}
 
 static inline ossai_vec3 ossai_rest_point(const ossai_posed_surface *surface, size_t vertex)
 {

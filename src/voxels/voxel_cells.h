@@ -6,7 +6,7 @@
 #ifndef OSSAI_VOXELS_VOXEL_CELLS_H
 #define OSSAI_VOXELS_VOXEL_CELLS_H
 
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 #include "mesh/orient.h"
 
 typedef struct ossai_cells {

@@ -7,6 +7,8 @@
    Layers are shared out among threads: each range of layers has a list of the faces that reach it. */
 #include "voxels/voxel_cells.h"
 
+#include "base/csr.h"
+
 enum { LAYERS_A_RANGE = 8, CORNERS_MOST = 8 };
 static const double TOUCH =
 	1e-6; /* of a cell: what is as near touches it, so that rounding does not tell faces between cells apart */
@@ -15,9 +17,7 @@ typedef struct touching {
 	const ossai_oriented *surface;
 	ossai_cells *cells;
 	double *points;  /* in cells from the grid's corner */
-	uint32_t *start; /* of each range's faces in `faces`, and the end */
-	uint32_t *faces;
-	size_t range_count;
+	ossai_csr faces; /* of each range of layers */
 } touching;
 
 /* a convex polygon: a face cut by planes */
@@ -131,9 +131,9 @@ static void touch_range(void *arg, size_t begin, size_t end)
 	const touching *t = arg;
 	for (size_t range = begin; range < end; range++) {
 		const uint32_t low = (uint32_t)(LAYERS_A_RANGE * range), high = low + LAYERS_A_RANGE - 1;
-		for (uint32_t i = t->start[range]; i < t->start[range + 1]; i++) {
+		for (uint32_t i = t->faces.start[range]; i < t->faces.start[range + 1]; i++) {
 			polygon face, layer;
-			face_corners(t, t->faces[i], &face);
+			face_corners(t, t->faces.item[i], &face);
 			const cell_range layers = face_layers(t, &face);
 			if (layers.is_one) {
 				touch_layer(t->cells, &face, layers.first);
@@ -156,43 +156,29 @@ static void sort_faces(touching *t)
 		const cell_range layers = face_layers(t, &p);
 		if (layers.first > layers.last || !is_near(t, &p)) continue;
 		for (uint32_t range = layers.first / LAYERS_A_RANGE; range <= layers.last / LAYERS_A_RANGE; range++) {
-			if (t->faces) t->faces[t->start[range]++] = f;
-			else t->start[range + 1]++;
+			if (t->faces.item) ossai_csr_put(&t->faces, range, f);
+			else ossai_csr_count(&t->faces, range);
 		}
 	}
 }
 
 static ossa_status list_faces(ossai_arena *scratch, touching *t)
 {
+	OSSAI_TRY(ossai_csr_begin(scratch, (t->cells->size[2] - 1) / LAYERS_A_RANGE + 1, &t->faces));
 	sort_faces(t);
-	size_t total = 0;
-	for (size_t range = 1; range <= t->range_count; range++) {
-		total += t->start[range];
-		if (total >= UINT32_MAX) {
-			return ossai_fail(
-				scratch->context, OSSA_ERROR_LIMIT, NULL, "the surface has more faces than voxels can be made of");
-		}
-		t->start[range] = (uint32_t)total;
-	}
-	t->faces = ossai_arena_new(scratch, total, sizeof *t->faces);
-	if (!t->faces) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_csr_take_items(scratch, &t->faces));
 	sort_faces(t);
-	/* each start has moved to the next one's */
-	for (size_t range = t->range_count; range > 0; range--) t->start[range] = t->start[range - 1];
-	t->start[0] = 0;
 	return OSSA_OK;
 }
 
 ossa_status ossai_cells_touch(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells)
 {
 	touching t = {.surface = surface, .cells = cells};
-	t.range_count = (cells->size[2] - 1) / LAYERS_A_RANGE + 1;
 	t.points = ossai_arena_new(scratch, surface->point_count, 3 * sizeof *t.points);
-	t.start = t.points ? ossai_arena_zero(scratch, t.range_count + 1, sizeof *t.start) : NULL;
-	if (!t.start) return ossa_context_error(scratch->context)->status;
+	if (!t.points) return ossa_context_error(scratch->context)->status;
 	const double corner[3] = {cells->origin.x, cells->origin.y, cells->origin.z};
 	for (size_t i = 0; i < 3 * surface->point_count; i++) t.points[i] = (surface->points[i] - corner[i % 3]) / cells->step;
 	OSSAI_TRY(list_faces(scratch, &t));
-	ossai_parallel_for(scratch->context, t.range_count, 1, touch_range, &t);
+	ossai_parallel_for(scratch->context, t.faces.row_count, 1, touch_range, &t);
 	return OSSA_OK;
 }

@@ -4,7 +4,7 @@
    Cells that no face touches form sets. One that does not reach the outside is wholly inside or not: a few of its cells are asked for their
    winding numbers, and, where the surface is open and these tell nothing, how often rays from them pass faces. What reaches the outside is
    outside where the surface is closed; where it is open voxel_leaks.c looks for what is inside. */
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 #include "voxels/voxel_cells.h"
 
 #include <string.h>
@@ -134,21 +134,6 @@ static void judge_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-static ossa_status make_tree(ossai_arena *arena, const ossai_oriented *o, ossai_winding_tree **tree)
-{
-	return *tree ? OSSA_OK : ossai_winding_tree_make(arena, o->points, o->face_count, o->triangles, tree);
-}
-
-static ossa_status ask_plainly(ossai_arena *scratch, const judging *f, size_t count)
-{
-	const ossai_oriented *o = f->surface;
-	float *positions = ossai_arena_new(scratch, o->point_count, 3 * sizeof *positions);
-	if (!positions) return ossa_context_error(scratch->context)->status;
-	for (size_t i = 0; i < 3 * o->point_count; i++) positions[i] = (float)o->points[i];
-	ossai_winding_numbers(scratch->context, o->face_count, o->triangles, positions, count, f->points, f->numbers);
-	return OSSA_OK;
-}
-
 ossa_status ossai_sets_judge(ossai_arena *scratch, const ossai_oriented *surface, const ossai_cells *cells,
 	const ossai_runs *runs, ossai_arena *tree_arena, ossai_winding_tree **tree, uint8_t *is_inside)
 {
@@ -162,14 +147,15 @@ ossa_status ossai_sets_judge(ossai_arena *scratch, const ossai_oriented *surface
 	f.numbers = f.points ? ossai_arena_new(scratch, count, sizeof *f.numbers) : NULL;
 	f.wants_rays = f.numbers ? ossai_arena_new(scratch, runs->set_count, 1) : NULL;
 	if (!f.wants_rays) return ossa_context_error(scratch->context)->status;
+	const ossai_mesh_view mesh = ossai_oriented_view(surface);
 	find_samples(&f);
 	place_samples(&f);
 	choose_rays(&f);
 	/* a tree costs as much as some points do without one */
 	if (!*tree && count <= TREE_POINTS) {
-		OSSAI_TRY(ask_plainly(scratch, &f, count));
+		ossai_winding_numbers(scratch->context, &mesh, count, f.points, f.numbers);
 	} else {
-		OSSAI_TRY(make_tree(tree_arena, surface, tree));
+		if (!*tree) OSSAI_TRY(ossai_winding_tree_make(tree_arena, &mesh, tree));
 		ossai_winding_tree_numbers(scratch->context, *tree, count, f.points, f.numbers);
 	}
 	ossai_parallel_for(scratch->context, runs->set_count, 16, judge_range, &f);
@@ -207,7 +193,8 @@ ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface
 	f.is_inside[0] = OSSAI_SIDE_OUTSIDE;
 	OSSAI_TRY(ossai_sets_judge(scratch, surface, cells, &f.runs, scratch, &tree, f.is_inside));
 	if (!surface->is_closed) {
-		OSSAI_TRY(make_tree(scratch, surface, &tree));
+		const ossai_mesh_view mesh = ossai_oriented_view(surface);
+		if (!tree) OSSAI_TRY(ossai_winding_tree_make(scratch, &mesh, &tree));
 		OSSAI_TRY(ossai_cells_fill_leaks(scratch, tree, &f.runs, begin, end, cells));
 	}
 	ossai_parallel_for(scratch->context, ossai_cell_rows(cells), 256, fill_rows, &f);

@@ -8,6 +8,8 @@
    A center is inside where most of the three lines through it along the axes have passed more faces one way than the other. */
 #include "voxels/voxel_cells.h"
 
+#include "base/csr.h"
+
 #include <ossa/mesh.h>
 #include <string.h>
 
@@ -19,7 +21,7 @@ static const double OFF_U = 1.3e-6, OFF_V = 2.1e-6;
 
 /* Where lines along an axis pass faces. */
 typedef struct passes {
-	uint32_t *start; /* of each line; the end */
+	ossai_csr lines; /* places in `at` */
 	float *at;       /* in cells; -at - 1: looking along the axis, where the line comes out */
 } passes;
 
@@ -84,8 +86,8 @@ static void pass_lines(skin *s, int axis, double corner[3][3])
 			if (!(least >= 0)) continue;
 			const size_t line = line_of(s, axis, (uint32_t)a, (uint32_t)b);
 			at = fmax(at, 0);
-			if (to->at) to->at[to->start[line]++] = (float)(area > 0 ? -at - 1 : at);
-			else to->start[line + 1]++;
+			if (to->at) to->at[ossai_csr_next(&to->lines, line)] = (float)(area > 0 ? -at - 1 : at);
+			else ossai_csr_count(&to->lines, line);
 		}
 	}
 }
@@ -106,31 +108,17 @@ static void pass_faces(skin *s)
 static ossa_status find_passes(ossai_arena *scratch, skin *s)
 {
 	const uint32_t *size = s->cells->size;
-	size_t lines[3];
 	for (int axis = 0; axis < 3; axis++) {
-		lines[axis] = (size_t)size[(axis + 1) % 3] * size[(axis + 2) % 3];
-		s->along[axis].start = ossai_arena_zero(scratch, lines[axis] + 1, sizeof *s->along[axis].start);
-		if (!s->along[axis].start) return ossa_context_error(scratch->context)->status;
+		OSSAI_TRY(ossai_csr_begin(scratch, (size_t)size[(axis + 1) % 3] * size[(axis + 2) % 3], &s->along[axis].lines));
 	}
 	pass_faces(s);
 	for (int axis = 0; axis < 3; axis++) {
-		uint32_t *start = s->along[axis].start;
-		size_t total = 0;
-		for (size_t i = 0; i <= lines[axis]; i++) start[i] = (uint32_t)(total += start[i]);
-		if (total >= UINT32_MAX) {
-			return ossai_fail(
-				scratch->context, OSSA_ERROR_LIMIT, NULL, "the surface has more faces than voxels can be made of");
-		}
+		size_t total;
+		OSSAI_TRY(ossai_csr_lay_out(scratch->context, &s->along[axis].lines, &total));
 		s->along[axis].at = ossai_arena_new(scratch, total, sizeof(float));
 		if (!s->along[axis].at) return ossa_context_error(scratch->context)->status;
 	}
 	pass_faces(s);
-	/* each start has moved to the next one's */
-	for (int axis = 0; axis < 3; axis++) {
-		uint32_t *start = s->along[axis].start;
-		memmove(start + 1, start, lines[axis] * sizeof *start);
-		start[0] = 0;
-	}
 	return OSSA_OK;
 }
 
@@ -138,7 +126,7 @@ static ossa_status find_passes(ossai_arena *scratch, skin *s)
 static int entered(const passes *p, size_t line, double center, double *near)
 {
 	int count = 0;
-	for (uint32_t i = p->start[line]; i < p->start[line + 1]; i++) {
+	for (uint32_t i = p->lines.start[line]; i < p->lines.start[line + 1]; i++) {
 		const bool leaves = p->at[i] < 0;
 		const double at = leaves ? -p->at[i] - 1 : p->at[i];
 		if (at < center) count += leaves ? -1 : 1;

@@ -1,6 +1,7 @@
 /* weights/anchor_sets.c: see anchor_sets.h. */
 #include "weights/anchor_sets.h"
 
+#include "base/csr.h"
 #include "voxels/neighbors.h"
 
 #include <ossa/mesh.h>
@@ -142,17 +143,16 @@ static ossa_status paint(ossai_arena *scratch, painter *p, size_t bone_count, si
 	const size_t rows = (size_t)p->voxels->size[1] * p->voxels->size[2];
 	p->row = ossai_arena_new(scratch, rows, sizeof *p->row);
 	p->bit = ossai_arena_zero(scratch, p->voxels->count / 64 + 1, sizeof *p->bit);
-	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
-	size_t *start = ossai_arena_zero(scratch, bone_count + 2, sizeof *start);
-	uint32_t *voxel = ossai_arena_new(scratch, ball_count, sizeof *voxel);
-	if (!p->row || !p->bit || !start || !voxel) return ossa_context_error(p->context)->status;
+	if (!p->row || !p->bit) return ossa_context_error(p->context)->status;
 	for (size_t i = 0; i < rows; i++) p->row[i] = (row_span){0, -1};
-	for (size_t i = 0; i < ball_count; i++) start[balls[i].bone + 2]++;
-	for (size_t b = 2; b < bone_count + 2; b++) start[b] += start[b - 1];
-	for (size_t i = 0; i < ball_count; i++) voxel[start[balls[i].bone + 1]++] = balls[i].voxel;
+	ossai_csr voxels;
+	OSSAI_TRY(ossai_csr_begin(scratch, bone_count, &voxels));
+	for (size_t i = 0; i < ball_count; i++) ossai_csr_count(&voxels, balls[i].bone);
+	OSSAI_TRY(ossai_csr_take_items(scratch, &voxels));
+	for (size_t i = 0; i < ball_count; i++) ossai_csr_put(&voxels, balls[i].bone, balls[i].voxel);
 	for (uint32_t b = 0; b < bone_count; b++) {
 		OSSAI_TRY(ossai_progress(p->context, (double)b / (double)bone_count));
-		OSSAI_TRY(paint_bone(p, b, start[b + 1] - start[b], voxel + start[b]));
+		OSSAI_TRY(paint_bone(p, b, ossai_csr_size(&voxels, b), voxels.item + voxels.start[b]));
 	}
 	return OSSA_OK;
 }

@@ -1,6 +1,7 @@
 /* weights/anchors.c: see anchors.h. */
 #include "weights/anchors.h"
 
+#include "base/csr.h"
 #include "query/nearest_point.h"
 #include "weights/anchor_sets.h"
 
@@ -160,7 +161,7 @@ ossa_status ossai_anchor_balls_of_segments(ossai_arena *arena, const ossai_voxel
 typedef struct weigher {
 	const ossai_posed_surface *surface;
 	const ossai_bone_segments *segments;
-	uint32_t *start;       /* B + 1: segments of each bone */
+	ossai_csr segments_of; /* each bone */
 	ossai_segment *sorted; /* by bone */
 	const ossai_bone_sets *sets;
 	uint32_t *set; /* V */
@@ -170,20 +171,21 @@ typedef struct weigher {
 static ossa_status sort_segments(ossai_arena *scratch, weigher *w)
 {
 	const size_t bones = w->segments->bone_count, count = w->segments->count;
-	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
-	w->start = ossai_arena_zero(scratch, bones + 2, sizeof *w->start);
+	const ossai_segment *list = w->segments->list;
+	size_t total;
 	w->sorted = ossai_arena_new(scratch, count, sizeof *w->sorted);
-	if (!w->start || !w->sorted) return ossa_context_error(scratch->context)->status;
-	for (size_t i = 0; i < count; i++) w->start[w->segments->list[i].bone + 2]++;
-	for (size_t b = 2; b < bones + 2; b++) w->start[b] += w->start[b - 1];
-	for (size_t i = 0; i < count; i++) w->sorted[w->start[w->segments->list[i].bone + 1]++] = w->segments->list[i];
+	if (!w->sorted) return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_csr_begin(scratch, bones, &w->segments_of));
+	for (size_t i = 0; i < count; i++) ossai_csr_count(&w->segments_of, list[i].bone);
+	OSSAI_TRY(ossai_csr_lay_out(scratch->context, &w->segments_of, &total));
+	for (size_t i = 0; i < count; i++) w->sorted[ossai_csr_next(&w->segments_of, list[i].bone)] = list[i];
 	return OSSA_OK;
 }
 
 static double distance_to(const weigher *w, uint32_t bone, ossai_vec3 p)
 {
 	double least = INFINITY;
-	for (uint32_t i = w->start[bone]; i < w->start[bone + 1]; i++) {
+	for (uint32_t i = w->segments_of.start[bone]; i < w->segments_of.start[bone + 1]; i++) {
 		const double distance = ossai_distance(ossai_segment_nearest(&w->sorted[i], p), p);
 		if (distance < least) least = distance;
 	}

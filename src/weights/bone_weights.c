@@ -20,6 +20,22 @@ ossa_status ossai_bone_weights_new(
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
+void ossai_bone_weights_load(const ossa_weights *from, const uint8_t *used, ossai_bone_weights *to)
+{
+	for (size_t v = 0; v < from->vertex_count; v++) {
+		const size_t first = v * (size_t)from->influences;
+		double sum = 0;
+		if (!used[v]) continue;
+		for (size_t i = first; i < first + to->width; i++) sum += (double)from->values[i];
+		for (size_t i = first; i < first + to->width; i++) {
+			if (!(from->values[i] > 0)) continue;
+			const size_t at = v * to->width + to->count[v]++;
+			to->bone[at] = from->bones[i];
+			to->value[at] = (double)from->values[i] / sum;
+		}
+	}
+}
+
 void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights *to)
 {
 	const size_t pairs = from->vertex_count * from->width;

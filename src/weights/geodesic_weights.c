@@ -12,12 +12,6 @@ static const double shortest = 1e-4;
 /* how many vertices are settled between two looks at the clock */
 enum { SETTLED_PER_REPORT = 1 << 16 };
 
-/* Ways along the edges, and over the links from piece to piece. */
-typedef struct ways {
-	uint32_t *start, *neighbor;
-	double *length;
-} ways;
-
 /* The closest bones of every point found so far, `width` slots a point. */
 typedef struct labels {
 	size_t width;
@@ -36,70 +30,34 @@ typedef struct walker {
 	const ossai_geodesic_options *options;
 	ossai_interior interior;
 	ossai_heat_sources sources;
-	ways ways;
+	ossai_edge_graph graph; /* along the edges, and over the links from piece to piece */
 	labels labels;
 } walker;
 
 ossai_geodesic_options ossai_geodesic_default(void) { return (ossai_geodesic_options){4, 4, false, false}; }
 
-/* ---- ways ---- */
+/* ---- the graph ---- */
 
 static ossai_vec3 point_of(const walker *w, uint32_t point) { return ossai_v3_of(w->interior.positions + 3 * (size_t)point); }
 
-/* the corners of two linked faces that are nearest to each other */
-static void link_ends(const walker *w, const uint32_t *faces, uint32_t ends[2])
-{
-	const uint32_t *a = w->interior.weld.triangles + 3 * (size_t)faces[0],
-				   *b = w->interior.weld.triangles + 3 * (size_t)faces[1];
-	double best = INFINITY;
-	for (int i = 0; i < 9; i++) {
-		const double distance = ossai_distance(point_of(w, a[i / 3]), point_of(w, b[i % 3]));
-		if (distance >= best) continue;
-		best = distance;
-		ends[0] = a[i / 3];
-		ends[1] = b[i % 3];
-	}
-}
-
-/* calls for every way once: first counting, then filling */
-static void add_way(walker *w, uint32_t a, uint32_t b, bool fill)
-{
-	const uint32_t ends[2] = {a, b};
-	for (int i = 0; i < 2; i++) {
-		uint32_t *at = &w->ways.start[ends[i] + (fill ? 1 : 2)];
-		if (fill) {
-			w->ways.neighbor[*at] = ends[1 - i];
-			w->ways.length[*at] = ossai_distance(point_of(w, a), point_of(w, b));
-		}
-		(*at)++;
-	}
-}
-
-static void add_ways(walker *w, bool fill)
+static ossa_status make_graph(walker *w)
 {
 	const ossai_laplacian *l = &w->interior.laplacian;
+	const ossai_mesh_view mesh = ossai_interior_view(&w->interior);
+	uint32_t *edge = ossai_arena_new(w->arena, l->edge_count + w->surface->link_count, 2 * sizeof *edge);
+	if (!edge) return ossa_context_error(w->context)->status;
+	size_t count = 0;
 	for (uint32_t p = 0; p < l->vertex_count; p++) {
-		for (uint32_t i = l->start[p] + 1; i < l->start[p + 1]; i++) add_way(w, p, l->row[i], fill);
+		for (uint32_t i = l->start[p] + 1; i < l->start[p + 1]; i++, count++) {
+			edge[2 * count] = p;
+			edge[2 * count + 1] = l->row[i];
+		}
 	}
 	for (size_t i = 0; i < w->surface->link_count; i++) {
-		uint32_t ends[2] = {0, 0};
-		link_ends(w, w->surface->links + 2 * i, ends);
-		if (ends[0] != ends[1]) add_way(w, ends[0], ends[1], fill);
+		ossai_nearest_corners(&mesh, w->surface->links + 2 * i, edge + 2 * count);
+		count += edge[2 * count] != edge[2 * count + 1];
 	}
-}
-
-static ossa_status make_ways(walker *w)
-{
-	const size_t points = w->interior.point_count, most = 2 * (w->interior.laplacian.edge_count + w->surface->link_count);
-	w->ways.start = ossai_arena_zero(w->arena, points + 2, sizeof *w->ways.start);
-	w->ways.neighbor = ossai_arena_new(w->arena, most, sizeof *w->ways.neighbor);
-	w->ways.length = ossai_arena_new(w->arena, most, sizeof *w->ways.length);
-	if (!w->ways.start || !w->ways.neighbor || !w->ways.length) return ossa_context_error(w->context)->status;
-	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
-	add_ways(w, false);
-	for (size_t p = 0; p < points; p++) w->ways.start[p + 2] += w->ways.start[p + 1];
-	add_ways(w, true);
-	return OSSA_OK;
+	return ossai_edge_graph_of_points(w->arena, w->interior.point_count, w->interior.positions, count, edge, &w->graph);
 }
 
 /* ---- labels ---- */
@@ -165,9 +123,11 @@ static ossa_status seed_regions(walker *w)
 	return OSSA_OK;
 }
 
+/* Dijkstra's search (math/shortest_paths.h), but of the few nearest bones of each point and not of the nearest alone */
 static ossa_status settle_all(walker *w)
 {
 	labels *l = &w->labels;
+	const ossai_csr *around = &w->graph.neighbors;
 	const double all = (double)l->width * (double)w->interior.point_count;
 	size_t settled = 0;
 	while (l->heap.count > 0) {
@@ -176,8 +136,8 @@ static ossa_status settle_all(walker *w)
 		if (nearest.key != l->distance[nearest.item]) continue;
 		if (++settled % SETTLED_PER_REPORT == 0) OSSAI_TRY(ossai_progress(w->context, (double)settled / all));
 		const uint32_t point = (uint32_t)(nearest.item / l->width), bone = l->bone[nearest.item];
-		for (uint32_t i = w->ways.start[point]; i < w->ways.start[point + 1]; i++) {
-			OSSAI_TRY(reach(w, w->ways.neighbor[i], bone, nearest.key + w->ways.length[i]));
+		for (uint32_t i = around->start[point]; i < around->start[point + 1]; i++) {
+			OSSAI_TRY(reach(w, around->item[i], bone, nearest.key + w->graph.length[i]));
 		}
 	}
 	return OSSA_OK;
@@ -232,7 +192,7 @@ static ossa_status run(walker *w, ossai_arena *arena, ossai_bone_weights *weight
 {
 	OSSAI_TRY(ossai_bone_segments_check(w->context, w->segments));
 	OSSAI_TRY(ossai_interior_make(w->arena, w->surface, &w->interior));
-	OSSAI_TRY(make_ways(w));
+	OSSAI_TRY(make_graph(w));
 	OSSAI_TRY(make_labels(w));
 	OSSAI_TRY(ossai_heat_sources_make(w->arena, w->interior.point_count, w->segments, &w->sources));
 	OSSAI_TRY(w->options->points ? seed_points(w) : seed_regions(w));

@@ -7,19 +7,13 @@
 
 enum { COUNT = 400 };
 
-static int compare(const void *left, const void *right)
-{
-	const ossai_heap_entry *a = left, *b = right;
-	return ossai_heap_less(*a, *b) ? -1 : ossai_heap_less(*b, *a);
-}
-
 /* entries with many equal keys, and the same sorted */
 static void make_entries(uint64_t *random, ossai_heap_entry *entries, ossai_heap_entry *sorted)
 {
 	for (uint32_t i = 0; i < COUNT; i++) {
 		entries[i] = sorted[i] = (ossai_heap_entry){floor(20 * test_random(random)), (i * 77 + 5) % COUNT};
 	}
-	qsort(sorted, COUNT, sizeof *sorted, compare);
+	qsort(sorted, COUNT, sizeof *sorted, ossai_heap_compare_rising);
 }
 
 static void assert_pops(ossai_heap *heap, const ossai_heap_entry *sorted)
@@ -58,10 +52,22 @@ static void replaced_top_goes_where_its_key_belongs(void **state)
 	for (size_t i = 0; i < COUNT; i++) {
 		sorted[0].key += 7;
 		ossai_heap_replace_top(&heap, sorted[0].key);
-		qsort(sorted, COUNT, sizeof *sorted, compare);
+		qsort(sorted, COUNT, sizeof *sorted, ossai_heap_compare_rising);
 		assert_true(heap.entries[0].key == sorted[0].key && heap.entries[0].item == sorted[0].item);
 	}
 	assert_pops(&heap, sorted);
+}
+
+static void sorting_puts_ties_by_their_item(void **state)
+{
+	(void)state;
+	ossai_heap_entry list[] = {{2, 4}, {1, 9}, {2, 1}, {3, 0}, {1, 2}};
+	const uint32_t rising[] = {2, 9, 1, 4, 0}, falling[] = {0, 1, 4, 2, 9};
+	qsort(list, 5, sizeof *list, ossai_heap_compare_rising);
+	for (int i = 0; i < 5; i++) assert_int_equal(list[i].item, rising[i]);
+	qsort(list, 5, sizeof *list, ossai_heap_compare_falling);
+	for (int i = 0; i < 5; i++) assert_int_equal(list[i].item, falling[i]);
+	assert_int_equal(ossai_heap_compare_falling(list, list), 0);
 }
 
 static void empty_and_single_are_safe(void **state)
@@ -83,6 +89,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(comes_out_sorted_however_it_went_in),
 		cmocka_unit_test(replaced_top_goes_where_its_key_belongs),
+		cmocka_unit_test(sorting_puts_ties_by_their_item),
 		cmocka_unit_test(empty_and_single_are_safe),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 #include "curve/center.h"
 #include "support/curves.h"
 #include "support/support.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 static const ossa_sample_kind KINDS[] = {
 	OSSA_SAMPLE_TUBE, OSSA_SAMPLE_BIPED, OSSA_SAMPLE_QUADRUPED, OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_SNAKE};
@@ -30,7 +30,8 @@ static void shaken_creatures_are_brought_inside(void **state)
 		const ossai_proxy proxy = test_proxy_of(arena, &creature.t.s);
 		ossai_curve curve = test_curve_of_creature(arena, &creature, &proxy, 0.03, 0.03);
 		ossai_clearance room;
-		assert_ok(creature.t.context, ossai_clearance_make(arena, &proxy, true, &room));
+		const ossai_mesh_view mesh = ossai_proxy_view(&proxy);
+		assert_ok(creature.t.context, ossai_clearance_make(arena, &mesh, true, &room));
 		const double before = share_inside(&room, &curve);
 		size_t outside = 99;
 		assert_ok(creature.t.context, ossai_curve_center(arena, &proxy, &room, &curve, &outside));

@@ -127,7 +127,8 @@ static void box_room(bench *b, const double half[3], ossai_proxy *proxy, ossai_c
 	for (int i = 0; i < 24; i++) positions[i] = (i / 3 >> i % 3 & 1 ? 1 : -1) * half[i % 3];
 	*proxy = (ossai_proxy){
 		.vertex_count = 8, .positions = positions, .face_count = 12, .triangles = triangles, .is_closed = true};
-	assert_ok(b->context, ossai_clearance_make(&b->arena, proxy, true, room));
+	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
+	assert_ok(b->context, ossai_clearance_make(&b->arena, &mesh, true, room));
 }
 
 /* three ways from a branching, each with a node near it and one where it ends; its ball is wherever it is */

@@ -10,7 +10,8 @@
 static ossai_laplacian make(ossai_arena *arena, size_t n, const double *positions, size_t faces, const uint32_t *triangles)
 {
 	ossai_laplacian l;
-	assert_ok(arena->context, ossai_laplacian_make(arena, n, faces, triangles, &l));
+	const ossai_mesh_view mesh = ossai_view_of_doubles(n, positions, faces, triangles);
+	assert_ok(arena->context, ossai_laplacian_make(arena, &mesh, &l));
 	ossai_laplacian_fill(arena->context, positions, &l);
 	return l;
 }

@@ -226,11 +226,10 @@ static void twelve_faces_are_refined(void **state)
 static double farthest(bench *b, size_t count, const double *from, size_t face_count, const uint32_t *faces, size_t to_count,
 	const double *to, size_t to_face_count, const uint32_t *to_faces)
 {
-	float *positions = ossai_arena_new(&b->arena, to_count, 3 * sizeof *positions);
+	const ossai_mesh_view mesh = ossai_view_of_doubles(to_count, to, to_face_count, to_faces);
 	uint32_t *group = ossai_arena_zero(&b->arena, to_face_count, sizeof *group);
-	for (size_t i = 0; i < 3 * to_count; i++) positions[i] = (float)to[i];
 	ossai_face_tree tree;
-	assert_ok(b->context, ossai_face_tree_make(b->context, &b->arena, positions, to_faces, to_face_count, &tree));
+	assert_ok(b->context, ossai_face_tree_make(&b->arena, &mesh, &tree));
 	double most = 0;
 	for (size_t i = 0; i < count + face_count; i++) {
 		ossai_vec3 p = {0, 0, 0};

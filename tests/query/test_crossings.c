@@ -101,7 +101,8 @@ static void the_tree_finds_what_all_pairs_do(void **state)
 		uint8_t *crosses = ossai_arena_new(&arena, face_count, 1);
 		assert_non_null(crosses);
 		ossai_face_tree tree;
-		assert_ok(context, ossai_face_tree_make(context, &arena, s.positions, s.triangles, face_count, &tree));
+		const ossai_mesh_view mesh = {.face_count = face_count, .triangles = s.triangles, .floats = s.positions};
+		assert_ok(context, ossai_face_tree_make(&arena, &mesh, &tree));
 		const ossai_crossing_query plain = {&tree, face_count, s.triangles, NULL, NULL};
 		size_t found = 0;
 		ossai_face_crossings(context, &plain, crosses);

@@ -1,4 +1,5 @@
 /* tests/scene/test_mesh.c: meshes made, copied, checked; polygons cut into triangles that cover them once. */
+#include "scene/mesh.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -242,6 +243,29 @@ static void large_polygons_take_bounded_time(void **state)
 	free(points);
 }
 
+/* those of each material, rising; without one, or with one that is not there, last */
+static void polygons_are_listed_by_material(void **state)
+{
+	(void)state;
+	enum { COUNT = 6 };
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	uint32_t material[COUNT] = {1, OSSA_NONE, 0, 1, 7, 1};
+	const uint32_t wanted[COUNT] = {2, 0, 3, 5, 1, 4};
+	ossa_mesh mesh = {.polygon_count = COUNT, .polygon_material = material, .material_count = 2};
+	ossai_csr polygons;
+	assert_ok(context, ossai_polygons_of_materials(&arena, &mesh, &polygons));
+	assert_int_equal(polygons.row_count, 3);
+	assert_memory_equal(polygons.item, wanted, sizeof wanted);
+	assert_int_equal(ossai_csr_size(&polygons, 0), 1);
+	assert_int_equal(ossai_csr_size(&polygons, 1), 3);
+	mesh.polygon_material = NULL;
+	assert_ok(context, ossai_polygons_of_materials(&arena, &mesh, &polygons));
+	assert_int_equal(ossai_csr_size(&polygons, 2), COUNT);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
 static ossa_status sweep_body(ossa_context *context, void *arg)
 {
 	(void)arg;
@@ -277,6 +301,7 @@ int main(void)
 		cmocka_unit_test(stars_and_spirals_are_covered_once),
 		cmocka_unit_test(hopeless_polygons_are_filled_and_counted),
 		cmocka_unit_test(large_polygons_take_bounded_time),
+		cmocka_unit_test(polygons_are_listed_by_material),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,11 @@ static void make_soup(ossai_arena *arena, size_t strips, size_t length, float si
 	}
 }
 
+static ossai_mesh_view soup_view(const soup *s)
+{
+	return ossai_view_of_floats(s->vertex_count, s->positions, s->face_count, s->triangles);
+}
+
 static ossa_status link_soup(ossa_context *context, ossai_arena *arena, soup *s)
 {
 	ossai_adjacency adjacency;
@@ -53,8 +58,9 @@ static ossa_status link_soup(ossa_context *context, ossai_arena *arena, soup *s)
 	if (!s->piece_of_face) return OSSA_ERROR_MEMORY;
 	OSSAI_TRY(
 		ossai_pieces_make(context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face, NULL, &s->piece_count));
-	return ossai_links_make(context, arena, s->positions, s->triangles, s->face_count, adjacency.face_on_border,
-		s->piece_of_face, s->piece_count, &s->pairs, &s->pair_count);
+	const ossai_mesh_view mesh = soup_view(s);
+	return ossai_links_make(
+		arena, &mesh, adjacency.face_on_border, s->piece_of_face, s->piece_count, &s->pairs, &s->pair_count);
 }
 
 static void assert_connected(ossai_arena *arena, const soup *s)
@@ -101,7 +107,8 @@ static void tree_finds_what_a_plain_search_finds(void **state)
 		make_soup(&arena, 3 + seed % 11, 1 + seed % 7, 4, seed, &s);
 		assert_ok(context, link_soup(context, &arena, &s));
 		ossai_face_tree tree;
-		assert_ok(context, ossai_face_tree_make(context, &arena, s.positions, s.triangles, s.face_count, &tree));
+		const ossai_mesh_view mesh = soup_view(&s);
+		assert_ok(context, ossai_face_tree_make(&arena, &mesh, &tree));
 		ossai_face_tree_set_groups(&tree, s.piece_of_face);
 		for (uint32_t f = 0; f < s.face_count; f++) {
 			const ossai_vec3 center = ossai_face_center(s.positions, s.triangles, f);
@@ -214,7 +221,8 @@ static void one_piece_needs_no_links(void **state)
 	ossai_arena arena = ossai_arena_begin(context);
 	uint32_t *pairs;
 	size_t count = 9;
-	assert_ok(context, ossai_links_make(context, &arena, positions, triangle, 1, &border, &piece, 1, &pairs, &count));
+	const ossai_mesh_view mesh = ossai_view_of_floats(3, positions, 1, triangle);
+	assert_ok(context, ossai_links_make(&arena, &mesh, &border, &piece, 1, &pairs, &count));
 	assert_int_equal(count, 0);
 	ossai_arena_end(&arena);
 	test_context_end(context);

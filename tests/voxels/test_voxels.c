@@ -2,7 +2,7 @@
    meshes, of soups, of what is open, flat, huge or empty. */
 #include "support/support.h"
 #include "support/shapes.h"
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 #include "voxels/voxel_cells.h"
 
 #include <ossa/mesh.h>
@@ -124,8 +124,7 @@ static void check_winding(test_surface *t, const ossai_voxels *v)
 	const size_t cells = (size_t)v->size[0] * v->size[1] * v->size[2];
 	ossai_oriented o;
 	assert_ok(t->context, ossai_orient(&t->arena, t->s.vertex_count, t->s.rest, t->s.face_count, t->s.triangles, &o));
-	float *positions = ossai_arena_new(&t->arena, o.point_count, 3 * sizeof *positions);
-	for (size_t i = 0; i < 3 * o.point_count; i++) positions[i] = (float)o.points[i];
+	const ossai_mesh_view mesh = ossai_oriented_view(&o);
 	double *points = ossai_arena_new(&t->arena, cells, 3 * sizeof *points), *numbers = ossai_arena_new(&t->arena, cells, 8);
 	ossai_cells touched = {.row_words = (v->size[0] - 1) / 64 + 1, .step = v->step};
 	memcpy(touched.size, v->size, sizeof touched.size);
@@ -137,7 +136,7 @@ static void check_winding(test_surface *t, const ossai_voxels *v)
 			(double)(c % v->size[0]), (double)(c / v->size[0] % v->size[1]), (double)(c / v->size[0] / v->size[1]));
 		ossai_v3_store(ossai_madd(v->origin, v->step, at), points + 3 * c);
 	}
-	assert_ok(t->context, ossai_winding_numbers_fast(t->context, o.face_count, o.triangles, positions, cells, points, numbers));
+	assert_ok(t->context, ossai_winding_numbers_fast(t->context, &mesh, cells, points, numbers));
 	size_t errors = 0;
 	for (size_t c = 0; c < cells; c++) {
 		const size_t x = c % v->size[0], row = c / v->size[0];

@@ -6,8 +6,10 @@
    by normals need; a corner without UVs gets 0 0. Colours are written in sRGB, as Blender and three.js take them. */
 #include "export/collada/collada.h"
 
+#include "base/csr.h"
 #include "math/color.h"
 #include "mesh/normals.h"
+#include "scene/mesh.h"
 
 #include <string.h>
 
@@ -21,8 +23,7 @@ typedef struct mesh_job {
 	const float *smooth;   /* V x 3 normals, or NULL where every corner has its own */
 	bool own_normals;      /* some corners have their own */
 	bool texcoords, blank; /* there are any; some corners have none */
-	size_t *group_start;   /* M + 2: polygons of each material in `order`; the last group is that without */
-	uint32_t *order;       /* P */
+	ossai_csr groups;      /* M + 1: polygons of each material; the last group is that without */
 } mesh_job;
 
 static ossa_status last_error(const mesh_job *job) { return ossa_context_error(job->file->context)->status; }
@@ -86,30 +87,6 @@ void ossai_collada_put_material_bindings(ossai_collada *file)
 	}
 	ossai_markup_close(markup, "technique_common");
 	ossai_markup_close(markup, "bind_material");
-}
-
-/* a counting sort of the polygons by material */
-static ossa_status sort_polygons(mesh_job *job)
-{
-	const ossa_mesh *mesh = job->mesh;
-	const size_t groups = mesh->material_count + 1;
-	job->group_start = ossai_arena_zero(&job->file->arena, groups + 1, sizeof *job->group_start);
-	job->order = ossai_arena_new(&job->file->arena, mesh->polygon_count, sizeof *job->order);
-	if (!job->group_start || !job->order) return last_error(job);
-	size_t *start = job->group_start;
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t p = 0; p < mesh->polygon_count; p++) {
-			const uint32_t own = mesh->polygon_material ? mesh->polygon_material[p] : OSSA_NONE;
-			const size_t group = own < mesh->material_count ? own : mesh->material_count;
-			/* first the counts, one place ahead; then the places, which move each start to the next one */
-			if (pass == 0) start[group + 1]++;
-			else job->order[start[group]++] = (uint32_t)p;
-		}
-		for (size_t g = 1; pass == 0 && g <= groups; g++) start[g] += start[g - 1];
-	}
-	memmove(start + 1, start, groups * sizeof *start);
-	start[0] = 0;
-	return OSSA_OK;
 }
 
 /* ---- sources ---- */
@@ -215,8 +192,8 @@ static void put_corner(const mesh_job *job, size_t corner)
 
 static void put_polylist(const mesh_job *job, size_t group)
 {
-	const uint32_t *order = job->order + job->group_start[group], *start = job->mesh->polygon_start;
-	const size_t count = job->group_start[group + 1] - job->group_start[group];
+	const uint32_t *order = job->groups.item + job->groups.start[group], *start = job->mesh->polygon_start;
+	const size_t count = ossai_csr_size(&job->groups, group);
 	ossai_markup *markup = &job->file->markup;
 	char symbol[OSSAI_COLLADA_ID];
 	symbol_of(job, group, symbol, sizeof symbol);
@@ -253,7 +230,7 @@ static void put_geometry(const mesh_job *job)
 	ossai_markup_empty(markup, "input", "semantic", "POSITION", "source", "#ossa-positions", NULL);
 	ossai_markup_close(markup, "vertices");
 	for (size_t g = 0; g <= mesh->material_count; g++) {
-		if (job->group_start[g + 1] > job->group_start[g]) put_polylist(job, g);
+		if (ossai_csr_size(&job->groups, g) > 0) put_polylist(job, g);
 	}
 	ossai_markup_close(markup, "mesh");
 	ossai_collada_put_whole_name(job->file, mesh->name);
@@ -270,7 +247,7 @@ ossa_status ossai_collada_put_mesh(ossai_collada *file)
 	job.texcoords = mesh->corner_texcoord != NULL;
 	job.blank = job.texcoords && has_none(mesh->corner_texcoord, mesh->corner_count);
 	if (!job.own_normals || has_none(mesh->corner_normal, mesh->corner_count)) OSSAI_TRY(make_smooth_normals(&job));
-	OSSAI_TRY(sort_polygons(&job));
+	OSSAI_TRY(ossai_polygons_of_materials(&file->arena, mesh, &job.groups));
 	put_materials(&job);
 	put_geometry(&job);
 	return OSSA_OK;

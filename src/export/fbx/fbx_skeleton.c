@@ -3,6 +3,8 @@
    Place in the path: inside the FBX writer.  In: the rig's joints and weights.  Out: a LimbNode for each bone, one Skin with a Cluster
    for each bone, one BindPose. Limits are RotationMin and RotationMax of the Lcl Rotation that the turns are. */
 #include "export/fbx/fbx.h"
+
+#include "base/csr.h"
 #include "math/vec.h"
 
 #include <stdio.h>
@@ -161,8 +163,7 @@ static void put_pose(ossai_fbx_writer *writer)
 
 /* the vertices of each bone: filled by a walk over all weights */
 typedef struct clusters {
-	size_t *start; /* count + 2 */
-	uint32_t *vertices;
+	ossai_csr vertices;
 	float *weights;
 } clusters;
 
@@ -170,17 +171,17 @@ static ossa_status sort_weights(ossai_fbx_writer *writer, clusters *all)
 {
 	const ossa_weights *weights = &writer->rig->weights;
 	const size_t slots = (size_t)weights->influences, total = weights->vertex_count * slots, count = writer->joints.count;
-	all->start = ossai_arena_zero(&writer->arena, count + 2, sizeof *all->start);
-	all->vertices = ossai_arena_new(&writer->arena, total, sizeof *all->vertices);
 	all->weights = ossai_arena_new(&writer->arena, total, sizeof *all->weights);
-	if (!all->start || !all->vertices || !all->weights) return ossa_context_error(writer->context)->status;
-	/* counted two places up, so that filling leaves every start in its own place */
-	for (size_t i = 0; i < total; i++) all->start[weights->bones[i] + 2] += weights->values[i] > 0;
-	for (size_t b = 0; b <= count; b++) all->start[b + 1] += all->start[b];
+	if (!all->weights) return ossa_context_error(writer->context)->status;
+	OSSAI_TRY(ossai_csr_begin(&writer->arena, count, &all->vertices));
+	for (size_t i = 0; i < total; i++) {
+		if (weights->values[i] > 0) ossai_csr_count(&all->vertices, weights->bones[i]);
+	}
+	OSSAI_TRY(ossai_csr_take_items(&writer->arena, &all->vertices));
 	for (size_t i = 0; i < total; i++) {
 		if (!(weights->values[i] > 0)) continue;
-		const size_t at = all->start[weights->bones[i] + 1]++;
-		all->vertices[at] = (uint32_t)(i / slots);
+		const uint32_t at = ossai_csr_next(&all->vertices, weights->bones[i]);
+		all->vertices.item[at] = (uint32_t)(i / slots);
 		all->weights[at] = weights->values[i];
 	}
 	return OSSA_OK;
@@ -188,11 +189,11 @@ static ossa_status sort_weights(ossai_fbx_writer *writer, clusters *all)
 
 static void put_weights(ossai_fbx_writer *writer, const clusters *all, size_t b)
 {
-	const size_t first = all->start[b], count = all->start[b + 1] - first;
+	const size_t first = all->vertices.start[b], count = ossai_csr_size(&all->vertices, b);
 	if (count == 0) return;
 	ossai_fbx_begin(writer, "Indexes");
 	uint8_t *array = ossai_fbx_array(writer, 'i', count);
-	for (size_t i = 0; array && i < count; i++) ossai_fbx_put_int(array, i, (int32_t)all->vertices[first + i]);
+	for (size_t i = 0; array && i < count; i++) ossai_fbx_put_int(array, i, (int32_t)all->vertices.item[first + i]);
 	ossai_fbx_end(writer);
 	ossai_fbx_begin(writer, "Weights");
 	array = ossai_fbx_array(writer, 'd', count);

@@ -2,7 +2,9 @@
 
    Place in the path: inside the GLB writer.  In: mesh, weights.  Out: a glTF mesh whose primitives share their attributes. */
 #include "export/gltf/glb.h"
+#include "base/csr.h"
 #include "mesh/normals.h"
+#include "scene/mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -276,39 +278,31 @@ static ossa_status put_indices(mesh_job *job, const uint32_t *order, size_t begi
 	return OSSA_OK;
 }
 
-/* the triangles sorted by material: those of m are order[start[m]] .. order[start[m + 1] - 1] */
-static ossa_status sort_triangles(mesh_job *job, uint32_t **order, size_t **start)
+/* the triangles of each material, and those without one */
+static ossa_status sort_triangles(mesh_job *job, ossai_csr *triangles)
 {
 	const ossa_mesh *mesh = job->mesh;
-	const size_t slots = mesh->material_count + 1;
 	ossai_arena *arena = &job->writer->arena;
 	uint32_t *slot_of_triangle = ossai_arena_new(arena, mesh->triangle_count, sizeof *slot_of_triangle);
-	*order = ossai_arena_new(arena, mesh->triangle_count, sizeof **order);
-	*start = ossai_arena_zero(arena, slots + 2, sizeof **start);
-	if (!slot_of_triangle || !*order || !*start) return last_error(job);
+	if (!slot_of_triangle) return last_error(job);
 	/* triangles come in the order of their polygons */
 	for (size_t t = 0, polygon = 0; t < mesh->triangle_count; t++) {
 		while (polygon + 1 < mesh->polygon_count && mesh->triangle_corners[3 * t] >= mesh->polygon_start[polygon + 1])
 			polygon++;
-		const uint32_t material = mesh->polygon_material ? mesh->polygon_material[polygon] : OSSA_NONE;
-		slot_of_triangle[t] = material < mesh->material_count ? material : (uint32_t)mesh->material_count;
-		(*start)[slot_of_triangle[t] + 2]++;
+		slot_of_triangle[t] = ossai_material_slot(mesh, polygon);
 	}
-	for (size_t m = 2; m < slots + 2; m++) (*start)[m] += (*start)[m - 1];
-	for (size_t t = 0; t < mesh->triangle_count; t++) (*order)[(*start)[slot_of_triangle[t] + 1]++] = (uint32_t)t;
-	return OSSA_OK;
+	return ossai_csr_of_keys(arena, mesh->material_count + 1, mesh->triangle_count, slot_of_triangle, triangles);
 }
 
 static ossa_status put_primitives(mesh_job *job, const ossa_rig *rig, json_t *primitives, json_t *extras)
 {
-	uint32_t *order;
-	size_t *start;
-	OSSAI_TRY(sort_triangles(job, &order, &start));
+	ossai_csr triangles;
+	OSSAI_TRY(sort_triangles(job, &triangles));
 	for (size_t m = 0; m <= job->mesh->material_count; m++) {
 		size_t material, indices;
-		if (start[m] == start[m + 1]) continue;
+		if (ossai_csr_size(&triangles, m) == 0) continue;
 		OSSAI_TRY(put_material(job, m, &material));
-		OSSAI_TRY(put_indices(job, order, start[m], start[m + 1], &indices));
+		OSSAI_TRY(put_indices(job, triangles.item, triangles.start[m], triangles.start[m + 1], &indices));
 		json_t *item = json_pack(
 			"{s:O,s:I,s:I}", "attributes", job->attributes, "indices", (json_int_t)indices, "material", (json_int_t)material);
 		if (item && job->targets && json_object_set(item, "targets", job->targets) != 0) {
@@ -317,7 +311,7 @@ static ossa_status put_primitives(mesh_job *job, const ossa_rig *rig, json_t *pr
 		}
 		if (json_array_append_new(primitives, item) != 0) return ossai_glb_no_memory(job->writer->context);
 	}
-	return rig ? ossai_glb_put_merges(job->writer, rig, order, extras) : OSSA_OK;
+	return rig ? ossai_glb_put_merges(job->writer, rig, triangles.item, extras) : OSSA_OK;
 }
 
 /* what gives a reader the mesh's own vertices back: their count, and whose copies the ones behind them are */

@@ -6,6 +6,8 @@
    Source: OpenUSD, UsdGeomMesh, UsdGeomSubset, UsdSkelBindingAPI. */
 #include "export/usd/usd.h"
 
+#include "scene/mesh.h"
+
 #include <string.h>
 
 static void put_vectors(
@@ -128,37 +130,17 @@ static ossa_status name_materials(ossai_usd *usd, const ossa_mesh *mesh, ossai_u
 	return ossai_usd_make_names(usd->context, mesh->material_count + 1, *names);
 }
 
-static size_t slot_of(const ossa_mesh *mesh, size_t polygon)
-{
-	const uint32_t material = mesh->polygon_material ? mesh->polygon_material[polygon] : OSSA_NONE;
-	return material < mesh->material_count ? material : mesh->material_count;
-}
-
-/* polygons of each material: those of m are order[start[m]] .. order[start[m + 1] - 1] */
-static ossa_status sort_polygons(ossai_usd *usd, const ossa_mesh *mesh, uint32_t **order, size_t **start)
-{
-	const size_t slots = mesh->material_count + 1;
-	*order = ossai_arena_new(&usd->arena, mesh->polygon_count, sizeof **order);
-	*start = ossai_arena_zero(&usd->arena, slots + 2, sizeof **start);
-	if (!*order || !*start) return ossa_context_error(usd->context)->status;
-	for (size_t p = 0; p < mesh->polygon_count; p++) (*start)[slot_of(mesh, p) + 2]++;
-	for (size_t m = 2; m < slots + 2; m++) (*start)[m] += (*start)[m - 1];
-	for (size_t p = 0; p < mesh->polygon_count; p++) (*order)[(*start)[slot_of(mesh, p) + 1]++] = (uint32_t)p;
-	return OSSA_OK;
-}
-
 static ossa_status put_subsets(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names)
 {
-	uint32_t *order;
-	size_t *start;
-	OSSAI_TRY(sort_polygons(usd, mesh, &order, &start));
+	ossai_csr polygons;
+	OSSAI_TRY(ossai_polygons_of_materials(&usd->arena, mesh, &polygons));
 	for (size_t m = 0; m <= mesh->material_count; m++) {
-		if (start[m] == start[m + 1]) continue;
+		if (ossai_csr_size(&polygons, m) == 0) continue;
 		ossai_usd_open_prim(usd, "GeomSubset", names[m].text, "\"MaterialBindingAPI\"");
 		ossai_usd_line(usd, "uniform token elementType = \"face\"");
 		ossai_usd_line(usd, "uniform token familyName = \"materialBind\"");
 		ossai_usd_open_list(usd, "int[] indices");
-		for (size_t i = start[m]; i < start[m + 1]; i++) ossai_usd_unsigned(usd, order[i]);
+		for (size_t i = polygons.start[m]; i < polygons.start[m + 1]; i++) ossai_usd_unsigned(usd, polygons.item[i]);
 		ossai_usd_close_list(usd, NULL);
 		ossai_usd_line(usd, "rel material:binding = </%s/Materials/%s>", usd->root.text, names[m].text);
 		ossai_usd_close(usd);

@@ -5,6 +5,7 @@
 #include "import/asset/asset.h"
 #include "import/asset/asset_parts.h"
 
+#include "base/csr.h"
 #include "base/file.h"
 
 #include <stdio.h>
@@ -63,9 +64,7 @@ static ossa_status sort_nodes(ossai_asset *asset)
 {
 	const size_t count = asset->node_count;
 	uint32_t *depth = ossai_arena_new(&asset->arena, count, sizeof *depth);
-	uint32_t *first = ossai_arena_zero(&asset->arena, count + 2, sizeof *first);
-	asset->order = ossai_arena_new(&asset->arena, count, sizeof *asset->order);
-	if (!depth || !first || !asset->order) return ossa_context_error(asset->context)->status;
+	if (!depth) return ossa_context_error(asset->context)->status;
 	memset(depth, 0xff, count * sizeof *depth);
 	for (size_t n = 0; n < count; n++) {
 		uint32_t steps = 0, top = (uint32_t)n;
@@ -76,10 +75,9 @@ static ossa_status sort_nodes(ossai_asset *asset)
 		uint32_t below = steps + (top == OSSA_NONE ? 0 : depth[top] + 1);
 		for (uint32_t at = (uint32_t)n; at != top; at = asset->nodes[at].parent) depth[at] = --below;
 	}
-	/* counted one place up, so that filling leaves every start in its own place */
-	for (size_t n = 0; n < count; n++) first[depth[n] + 1]++;
-	for (size_t d = 0; d < count; d++) first[d + 1] += first[d];
-	for (size_t n = 0; n < count; n++) asset->order[first[depth[n]]++] = (uint32_t)n;
+	ossai_csr by_depth;
+	OSSAI_TRY(ossai_csr_of_keys(&asset->arena, count, count, depth, &by_depth));
+	asset->order = by_depth.item;
 	return OSSA_OK;
 }
 

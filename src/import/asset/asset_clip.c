@@ -4,6 +4,7 @@
    there are. */
 #include "import/asset/asset_parts.h"
 
+#include "base/order.h"
 #include "import/frame_range.h"
 
 #include <stdio.h>
@@ -59,18 +60,12 @@ static ossa_status choose_clip(const ossai_asset *asset, const char *wanted, siz
 
 /* ---- times ---- */
 
-static int compare_times(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Sorts and drops what is the same moment: keys of different channels may differ by the rounding of floats, also when they are counted
    from the first one on. Returns how many stay. */
 static size_t unique_times(double *times, size_t total)
 {
 	size_t count = 0;
-	if (total > 0) qsort(times, total, sizeof *times, compare_times);
+	if (total > 0) qsort(times, total, sizeof *times, ossai_compare_doubles);
 	for (size_t i = 0; i < total; i++) {
 		const double same = fmax(1e-6, fmax(fabs(times[i]), fabs(times[0])) * 0x1p-22);
 		if (count == 0 || times[i] - times[count - 1] > same) times[count++] = times[i];

@@ -9,6 +9,7 @@
    the same, and of others hardly any has. */
 #include "import/asset/asset_parts.h"
 
+#include "base/heap.h"
 #include "mesh/bounds.h"
 
 #include <stdlib.h>
@@ -22,30 +23,18 @@ static const double factors[3] = {0.8191725133961645, 0.6180339887498949, 0.9241
 /* how many vertices of about the same number are looked at: more is not a surface but a trap */
 enum { LOOKED_AT_MAX = 256 };
 
-typedef struct ranked {
-	double number;
-	uint32_t vertex;
-} ranked;
-
 typedef struct welding {
 	ossa_context *context;
 	ossai_arena arena;
 	ossa_mesh *mesh;
 	double near;
-	ranked *order; /* vertices in groups of two and more, group after group */
+	ossai_heap_entry *order; /* vertices in groups of two and more, group after group */
 	size_t order_count;
 	uint32_t *kept; /* by vertex: the first vertex of its group */
 	uint32_t *to;   /* by vertex: its index behind */
 } welding;
 
 /* ---- groups ---- */
-
-static int compare_numbers(const void *a, const void *b)
-{
-	const ranked *p = a, *q = b;
-	if (p->number != q->number) return p->number < q->number ? -1 : 1;
-	return (p->vertex > q->vertex) - (p->vertex < q->vertex);
-}
 
 static bool is_near(const welding *w, const float *positions, uint32_t a, uint32_t b)
 {
@@ -56,20 +45,20 @@ static bool is_near(const welding *w, const float *positions, uint32_t a, uint32
 }
 
 /* each vertex to the first group that it fits, else a group of its own; groups are named by the vertex that began them */
-static void group_by_place(welding *w, const float *positions, ranked *order, size_t count)
+static void group_by_place(welding *w, const float *positions, ossai_heap_entry *order, size_t count)
 {
 	/* no coordinate differs by more than `near` */
 	const double window = 3 * w->near;
 	for (size_t i = 0; i < count; i++) {
-		const float *p = positions + 3 * (size_t)order[i].vertex;
-		order[i].number = factors[0] * (double)p[0] + factors[1] * (double)p[1] + factors[2] * (double)p[2];
+		const float *p = positions + 3 * (size_t)order[i].item;
+		order[i].key = factors[0] * (double)p[0] + factors[1] * (double)p[1] + factors[2] * (double)p[2];
 	}
-	qsort(order, count, sizeof *order, compare_numbers);
+	qsort(order, count, sizeof *order, ossai_heap_compare_rising);
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t v = order[i].vertex;
+		const uint32_t v = order[i].item;
 		w->kept[v] = v;
-		for (size_t k = i; k-- > 0 && i - k <= LOOKED_AT_MAX && order[i].number - order[k].number <= window;) {
-			const uint32_t first = w->kept[order[k].vertex];
+		for (size_t k = i; k-- > 0 && i - k <= LOOKED_AT_MAX && order[i].key - order[k].key <= window;) {
+			const uint32_t first = w->kept[order[k].item];
 			if (!is_near(w, positions, v, first)) continue;
 			w->kept[v] = first;
 			break;
@@ -78,17 +67,17 @@ static void group_by_place(welding *w, const float *positions, ranked *order, si
 }
 
 /* puts each group's vertices behind each other */
-static void sort_by_group(const welding *w, ranked *order, size_t count)
+static void sort_by_group(const welding *w, ossai_heap_entry *order, size_t count)
 {
-	for (size_t i = 0; i < count; i++) order[i].number = w->kept[order[i].vertex];
-	qsort(order, count, sizeof *order, compare_numbers);
+	for (size_t i = 0; i < count; i++) order[i].key = w->kept[order[i].item];
+	qsort(order, count, sizeof *order, ossai_heap_compare_rising);
 }
 
 static size_t group_end(const welding *w, size_t begin)
 {
-	const uint32_t group = w->kept[w->order[begin].vertex];
+	const uint32_t group = w->kept[w->order[begin].item];
 	size_t end = begin + 1;
-	while (end < w->order_count && w->kept[w->order[end].vertex] == group) end++;
+	while (end < w->order_count && w->kept[w->order[end].item] == group) end++;
 	return end;
 }
 
@@ -99,7 +88,7 @@ static void part_groups(welding *w, const float *positions)
 		end = group_end(w, begin);
 		bool parts = false;
 		for (size_t i = begin; i < end && !parts; i++) {
-			parts = !is_near(w, positions, w->order[i].vertex, w->kept[w->order[i].vertex]);
+			parts = !is_near(w, positions, w->order[i].item, w->kept[w->order[i].item]);
 		}
 		if (!parts) continue;
 		group_by_place(w, positions, w->order + begin, end - begin);
@@ -123,7 +112,7 @@ static void drop_single(welding *w)
 static ossa_status group_vertices(welding *w, size_t frame_count, ossa_frame_function read, void *user)
 {
 	const size_t count = w->mesh->vertex_count;
-	for (size_t v = 0; v < count; v++) w->order[v].vertex = (uint32_t)v;
+	for (size_t v = 0; v < count; v++) w->order[v].item = (uint32_t)v;
 	w->order_count = count;
 	group_by_place(w, w->mesh->positions, w->order, count);
 	sort_by_group(w, w->order, count);

@@ -8,6 +8,7 @@
    stands upright in its bind pose wherever its joints are at rest. */
 #include "import/fbx/assimp.h"
 
+#include "base/csr.h"
 #include "math/affine.h"
 
 #include <assimp/scene.h>
@@ -22,7 +23,7 @@ typedef struct parts {
 	size_t joint_count, joint_room, bind_room;
 	uint32_t *joints;          /* the context's: nodes */
 	ossai_rigid *inverse_bind; /* the context's */
-	size_t *pair_start;        /* raw_count + 2 */
+	ossai_csr pairs_of;        /* each raw vertex: places in pairs */
 	ossai_influence *pairs;
 	size_t target_count;
 	ossai_rigid map; /* from the node's space to that of the asset's mesh */
@@ -136,14 +137,13 @@ static ossa_status each_weight(parts *p, void (*use)(parts *p, uint32_t raw, oss
 	return OSSA_OK;
 }
 
-/* counted two places up, so that filling leaves every start in its own place */
 static void count_pair(parts *p, uint32_t raw, ossai_influence weight)
 {
 	(void)weight;
-	p->pair_start[raw + 2]++;
+	ossai_csr_count(&p->pairs_of, raw);
 }
 
-static void place_pair(parts *p, uint32_t raw, ossai_influence weight) { p->pairs[p->pair_start[raw + 1]++] = weight; }
+static void place_pair(parts *p, uint32_t raw, ossai_influence weight) { p->pairs[ossai_csr_next(&p->pairs_of, raw)] = weight; }
 
 /* by joint: parts may name them in different orders */
 static void sort_run(ossai_influence *pairs, size_t count)
@@ -159,15 +159,15 @@ static void sort_run(ossai_influence *pairs, size_t count)
 /* the pairs of each raw vertex */
 static ossa_status sort_pairs(parts *p)
 {
-	p->pair_start = ossai_arena_zero(&p->scratch, p->raw_count + 2, sizeof *p->pair_start);
-	if (!p->pair_start) return no_memory(p);
+	size_t count;
+	OSSAI_TRY(ossai_csr_begin(&p->scratch, p->raw_count, &p->pairs_of));
 	OSSAI_TRY(each_weight(p, count_pair));
-	for (size_t v = 0; v <= p->raw_count; v++) p->pair_start[v + 1] += p->pair_start[v];
-	p->pairs = ossai_arena_new(&p->scratch, p->pair_start[p->raw_count + 1], sizeof *p->pairs);
+	OSSAI_TRY(ossai_csr_lay_out(p->scratch.context, &p->pairs_of, &count));
+	p->pairs = ossai_arena_new(&p->scratch, count, sizeof *p->pairs);
 	if (!p->pairs) return no_memory(p);
 	OSSAI_TRY(each_weight(p, place_pair));
 	for (size_t v = 0; v < p->raw_count; v++) {
-		sort_run(p->pairs + p->pair_start[v], p->pair_start[v + 1] - p->pair_start[v]);
+		sort_run(p->pairs + p->pairs_of.start[v], ossai_csr_size(&p->pairs_of, v));
 	}
 	return OSSA_OK;
 }
@@ -198,10 +198,10 @@ static bool is_same(const parts *p, uint32_t a, uint32_t b)
 {
 	const struct aiVector3D *x = position_of(p, a), *y = position_of(p, b);
 	if (!(x->x == y->x && x->y == y->y && x->z == y->z)) return false;
-	const size_t count = p->pair_start[a + 1] - p->pair_start[a];
-	if (count != p->pair_start[b + 1] - p->pair_start[b]) return false;
+	const size_t count = ossai_csr_size(&p->pairs_of, a);
+	if (count != ossai_csr_size(&p->pairs_of, b)) return false;
 	for (size_t i = 0; i < count; i++) {
-		const ossai_influence *u = &p->pairs[p->pair_start[a] + i], *v = &p->pairs[p->pair_start[b] + i];
+		const ossai_influence *u = &p->pairs[p->pairs_of.start[a] + i], *v = &p->pairs[p->pairs_of.start[b] + i];
 		if (u->joint != v->joint || !(u->weight == v->weight)) return false;
 	}
 	for (size_t t = 0; t < p->target_count; t++) {
@@ -323,7 +323,7 @@ static ossa_status make_mesh(const parts *p, ossa_mesh **mesh)
 static size_t largest_pairs(const parts *p, uint32_t raw, ossai_influence kept[OSSAI_INFLUENCES_MAX])
 {
 	size_t count = 0;
-	for (size_t i = p->pair_start[raw]; i < p->pair_start[raw + 1]; i++) {
+	for (size_t i = p->pairs_of.start[raw]; i < p->pairs_of.start[raw + 1]; i++) {
 		if (count < OSSAI_INFLUENCES_MAX) {
 			kept[count++] = p->pairs[i];
 			continue;
@@ -343,7 +343,7 @@ static ossa_status make_weights(const parts *p, ossai_asset_mesh *mesh)
 	mesh->influences = 1;
 	for (size_t v = 0; v < p->vertex_count; v++) {
 		const uint32_t raw = p->raw_of_vertex[v];
-		const size_t count = p->pair_start[raw + 1] - p->pair_start[raw];
+		const size_t count = ossai_csr_size(&p->pairs_of, raw);
 		if (count > mesh->influences) mesh->influences = count < OSSAI_INFLUENCES_MAX ? count : OSSAI_INFLUENCES_MAX;
 	}
 	mesh->joints = ossai_arena_zero(arena, p->vertex_count, mesh->influences * sizeof *mesh->joints);

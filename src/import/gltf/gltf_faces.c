@@ -3,6 +3,7 @@
    Place in the path: inside the glTF reader, behind the plan of a mesh.  In: primitives: lists, strips and fans of triangles.
    Out: the mesh's corners, polygons (each a triangle), triangles and the materials that it uses.
    Source: glTF 2.0 specification, 3.7.2.1. */
+#include "base/order.h"
 #include "base/scan.h"
 #include "import/gltf/gltf_mesh.h"
 
@@ -100,12 +101,6 @@ static ossa_status allocate_corners(const ossai_gltf_plan *plan, ossa_mesh *mesh
 
 /* ---- materials ---- */
 
-static int compare_indices(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* the materials that primitives name, each once, in the file's order */
 static ossa_status list_materials(const ossai_gltf_plan *plan, uint32_t **list, size_t *count)
 {
@@ -115,7 +110,7 @@ static ossa_status list_materials(const ossai_gltf_plan *plan, uint32_t **list, 
 		const ossai_gltf_primitive *primitive = &plan->primitives[p];
 		if (primitive->material != SIZE_MAX && primitive->count > 0) (*list)[named++] = (uint32_t)primitive->material;
 	}
-	if (named > 0) qsort(*list, named, sizeof **list, compare_indices);
+	if (named > 0) qsort(*list, named, sizeof **list, ossai_compare_indices);
 	*count = 0;
 	for (size_t i = 0; i < named; i++) {
 		if (i == 0 || (*list)[i] != (*list)[i - 1]) (*list)[(*count)++] = (*list)[i];
@@ -141,7 +136,7 @@ static ossa_status fill_materials(const ossai_gltf_plan *plan, ossa_mesh *mesh)
 	for (size_t p = 0; p < plan->primitive_count; p++) {
 		const ossai_gltf_primitive *primitive = &plan->primitives[p];
 		const uint32_t wanted = (uint32_t)primitive->material;
-		const uint32_t *found = bsearch(&wanted, list, count, sizeof *list, compare_indices);
+		const uint32_t *found = bsearch(&wanted, list, count, sizeof *list, ossai_compare_indices);
 		const uint32_t slot = primitive->material != SIZE_MAX && found ? (uint32_t)(found - list) : OSSA_NONE;
 		for (size_t t = 0; t < primitive->count; t++) mesh->polygon_material[primitive->triangle + t] = slot;
 	}

@@ -2,7 +2,7 @@
 
    Place in the path: proxies of all pieces -> here -> contraction_pieces. */
 #include "methods/pieces/apart.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,11 +119,12 @@ static ossa_status match_piece(ossai_arena *scratch, ossai_apart *a, uint32_t pl
 {
 	ossai_piece *piece = a->pieces.piece;
 	const bool has_surface = place < a->pieces.skeletons;
-	ossai_clearance room = {.proxy = NULL};
+	ossai_clearance room = {.group = NULL};
 	for (uint32_t i = 0; i < place; i++) {
 		if (taken[i] || !ossai_pieces_are_images(&a->whole.mirror, &piece[i], &piece[place])) continue;
 		/* its own, made when first needed */
-		if (has_surface && !room.proxy) OSSAI_TRY(ossai_clearance_make(scratch, &a->each[place].proxy, false, &room));
+		const ossai_mesh_view mesh = ossai_proxy_view(&a->each[place].proxy);
+		if (has_surface && !room.group) OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &room));
 		if (has_surface && !lies_on(a, i, place, &room)) continue;
 		piece[place].image = i;
 		taken[i] = taken[place] = 1;

@@ -62,16 +62,6 @@ static ossa_status name_alone(ossai_arena *scratch, const namer *n, uint32_t pla
 
 /* ---- sides ---- */
 
-static bool has_sides(const ossa_skeleton *own)
-{
-	for (size_t b = 0; b < own->bone_count; b++) {
-		const size_t length = strlen(own->bones[b].name);
-		const char *end = own->bones[b].name + length - (length > 1 ? 2 : 0);
-		if (strcmp(end, "_L") == 0 || strcmp(end, "_R") == 0) return true;
-	}
-	return false;
-}
-
 /* the piece that has an image, or is one */
 static uint32_t original_of(const ossai_pieces *p, uint32_t place)
 {
@@ -102,7 +92,7 @@ static void put_name(const namer *n, uint32_t place, const char *own, bool sided
 
 static void name_piece(const namer *n, uint32_t place, const ossa_skeleton *own)
 {
-	const bool alone = n->named->pieces->skeletons == 1, sided = has_sides(own);
+	const bool alone = n->named->pieces->skeletons == 1, sided = ossai_names_have_sides(own);
 	const bool has_root = n->named->piece_of_bone[0] == OSSA_NONE;
 	for (size_t b = 0; b < n->rig->skeleton.bone_count; b++) {
 		ossa_bone *bone = &n->rig->skeleton.bones[b];

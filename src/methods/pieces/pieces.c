@@ -216,7 +216,6 @@ bool ossai_pieces_are_images(const ossai_mirror *mirror, const ossai_piece *a, c
 typedef struct hanger {
 	const ossai_posed_surface *surface;
 	ossai_pieces *pieces;
-	float *positions;
 	uint32_t *group; /* of faces: 1 where it may be hung on */
 	ossai_face_tree tree;
 } hanger;
@@ -247,14 +246,10 @@ ossa_status ossai_pieces_hang(ossai_arena *arena, const ossai_posed_surface *sur
 {
 	hanger h = {.surface = surface, .pieces = p};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	const size_t numbers = 3 * surface->vertex_count;
-	h.positions = ossai_arena_new(&scratch, numbers, sizeof *h.positions);
+	const ossai_mesh_view mesh = ossai_posed_surface_view(surface);
 	h.group = ossai_arena_new(&scratch, surface->face_count, sizeof *h.group);
-	ossa_status status = h.positions && h.group ? OSSA_OK : ossa_context_error(arena->context)->status;
-	for (size_t i = 0; status == OSSA_OK && i < numbers; i++) h.positions[i] = (float)surface->rest[i];
-	if (status == OSSA_OK) {
-		status = ossai_face_tree_make(arena->context, &scratch, h.positions, surface->triangles, surface->face_count, &h.tree);
-	}
+	ossa_status status = h.group ? OSSA_OK : ossa_context_error(arena->context)->status;
+	if (status == OSSA_OK) status = ossai_face_tree_make(&scratch, &mesh, &h.tree);
 	for (size_t i = p->skeletons; status == OSSA_OK && i < p->count; i++) {
 		ossai_piece *piece = &p->piece[i];
 		if (i <= p->skeletons + p->bones) offer(&h, i);

@@ -1,7 +1,7 @@
 /* skeleton/from_curve/curve_enforce.c: see curve_enforce.h. */
 #include "skeleton/from_curve/curve_enforce.h"
 
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 #include <ossa/mesh.h>
 
@@ -122,7 +122,8 @@ ossa_status ossai_curve_bones_enforce(
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	enforcing e = {.mirror = mirror, .old = &old};
 	ossai_clearance room;
-	ossa_status status = ossai_clearance_make(&scratch, proxy, false, &room);
+	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
+	ossa_status status = ossai_clearance_make(&scratch, &mesh, false, &room);
 	e.side = status == OSSA_OK ? ossai_arena_zero(&scratch, count, sizeof *e.side) : NULL;
 	e.limb = e.side ? ossai_arena_new(&scratch, count, 3 * sizeof *e.limb) : NULL;
 	double *lean = e.limb ? ossai_arena_new(&scratch, count, sizeof *lean) : NULL;

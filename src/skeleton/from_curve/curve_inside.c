@@ -1,7 +1,7 @@
 /* skeleton/from_curve/curve_inside.c: see curve_inside.h. */
 #include "skeleton/from_curve/curve_inside.h"
 
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 
 /* Steps of the way to a node, and how many are made beyond the first that is inside; and the winding number that counts as inside. */
 enum { STEPS = 16, DEEPER = 3 };
@@ -45,7 +45,8 @@ ossa_status ossai_curve_bones_keep_inside(
 {
 	keeper k = {.curve = curve};
 	if (!proxy->is_closed) return OSSA_OK;
-	OSSAI_TRY(ossai_winding_tree_make(scratch, proxy->positions, proxy->face_count, proxy->triangles, &k.tree));
+	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
+	OSSAI_TRY(ossai_winding_tree_make(scratch, &mesh, &k.tree));
 	k.is_inside = ossai_arena_new(scratch, curve->node_count, 1);
 	if (!k.is_inside) return ossa_context_error(scratch->context)->status;
 	for (size_t i = 0; i < curve->node_count; i++) k.is_inside[i] = encloses(&k, curve->node[i]);

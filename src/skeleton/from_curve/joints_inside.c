@@ -1,7 +1,7 @@
 /* skeleton/from_curve/joints_inside.c: see joints_inside.h. */
 #include "skeleton/from_curve/joints_inside.h"
 
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 
 /* the winding number that counts as inside, in either sense */
 static const double INSIDE = 0.5;
@@ -40,7 +40,8 @@ static ossa_status keep(keeping *k, const ossai_posed_surface *surface, size_t p
 	size_t joint_count, ossai_vec3 *joints)
 {
 	bool any = false;
-	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, surface->rest, surface->face_count, surface->triangles, &k->tree));
+	const ossai_mesh_view mesh = ossai_posed_surface_view(surface);
+	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, &mesh, &k->tree));
 	OSSAI_TRY(wind(k, joint_count, joints, &k->joint_numbers));
 	for (size_t b = 0; b < joint_count; b++) any = any || fabs(k->joint_numbers[b]) <= INSIDE;
 	if (!any) return OSSA_OK;

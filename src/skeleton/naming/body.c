@@ -1,6 +1,8 @@
 /* skeleton/naming/body.c: see body.h. */
 #include "skeleton/naming/body.h"
 
+#include "base/csr.h"
+
 /* shares of the box's height: what is this low stands on the ground */
 static const double ground_height = 0.05;
 /* of the diagonal: how far a bone's mirror image may be from its partner */
@@ -136,22 +138,23 @@ static ossa_status measure_seams(ossai_arena *arena, ossai_body *body)
 	return OSSA_OK;
 }
 
-static void find_neighbors(ossai_body *body)
+static ossa_status find_neighbors(ossai_arena *arena, ossai_body *body)
 {
 	const ossa_skeleton *s = body->skeleton;
-	uint32_t *first = body->neighbor_first;
+	ossai_csr around;
+	OSSAI_TRY(ossai_csr_begin(arena, s->bone_count, &around));
 	for (size_t b = 1; b < s->bone_count; b++) {
-		first[b + 1]++;
-		first[s->bones[b].parent + 1]++;
+		ossai_csr_count(&around, b);
+		ossai_csr_count(&around, (size_t)s->bones[b].parent);
 	}
-	for (size_t b = 0; b < s->bone_count; b++) first[b + 1] += first[b];
-	/* filled from the ends of the ranges, which then are their beginnings */
-	for (size_t b = s->bone_count; b-- > 1;) {
-		body->neighbors[--first[b + 1]] = (uint32_t)s->bones[b].parent;
-		body->neighbors[--first[s->bones[b].parent + 1]] = (uint32_t)b;
+	OSSAI_TRY(ossai_csr_take_items(arena, &around));
+	for (size_t b = 1; b < s->bone_count; b++) {
+		ossai_csr_put(&around, b, (uint32_t)s->bones[b].parent);
+		ossai_csr_put(&around, (size_t)s->bones[b].parent, (uint32_t)b);
 	}
-	for (size_t b = 0; b < s->bone_count; b++) first[b] = first[b + 1];
-	first[s->bone_count] = (uint32_t)(2 * (s->bone_count - 1));
+	body->neighbor_first = around.start;
+	body->neighbors = around.item;
+	return OSSA_OK;
 }
 
 /* ---- feet ---- */
@@ -201,8 +204,6 @@ static ossa_status allocate(ossai_arena *arena, ossai_body *body)
 	body->low = ossai_arena_new(arena, bones, sizeof *body->low);
 	body->ground = ossai_arena_zero(arena, bones, sizeof *body->ground);
 	body->seam = ossai_arena_zero(arena, bones, sizeof *body->seam);
-	body->neighbor_first = ossai_arena_zero(arena, bones + 1, sizeof *body->neighbor_first);
-	body->neighbors = ossai_arena_new(arena, 2 * bones, sizeof *body->neighbors);
 	body->feet = ossai_arena_zero(arena, bones, sizeof *body->feet);
 	body->foot_of_bone = ossai_arena_new(arena, bones, sizeof *body->foot_of_bone);
 	body->up = ossai_arena_new(arena, bones, sizeof *body->up);
@@ -212,7 +213,7 @@ static ossa_status allocate(ossai_arena *arena, ossai_body *body)
 	body->beyond = ossai_arena_zero(arena, bones, sizeof *body->beyond);
 	body->scratch = ossai_arena_zero(arena, bones, sizeof *body->scratch);
 	const bool all = body->surface && body->share && body->center && body->low && body->ground && body->seam &&
-		body->neighbor_first && body->neighbors && body->feet && body->foot_of_bone && body->up && body->order && body->tip &&
+		body->feet && body->foot_of_bone && body->up && body->order && body->tip &&
 		body->reach && body->beyond && body->scratch;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
@@ -225,7 +226,7 @@ ossa_status ossai_body_measure(
 	measure_box(body);
 	measure_surface(body);
 	measure_bones(body);
-	find_neighbors(body);
+	OSSAI_TRY(find_neighbors(arena, body));
 	OSSAI_TRY(measure_seams(arena, body));
 	find_feet(body);
 	return OSSA_OK;

@@ -70,3 +70,13 @@ ossa_status ossai_skeleton_name(
 	ossai_arena_end(&arena);
 	return status;
 }
+
+bool ossai_names_have_sides(const ossa_skeleton *skeleton)
+{
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const size_t length = strlen(skeleton->bones[b].name);
+		const char *end = skeleton->bones[b].name + length - (length > 1 ? 2 : 0);
+		if (strcmp(end, "_L") == 0 || strcmp(end, "_R") == 0) return true;
+	}
+	return false;
+}

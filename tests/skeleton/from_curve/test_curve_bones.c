@@ -6,7 +6,7 @@
 #include "support/curves.h"
 #include "support/proxies.h"
 #include "support/support.h"
-#include "proxy/clearance.h"
+#include "query/clearance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,8 @@ static made make_curve(ossa_sample_kind kind)
 	m.proxy = test_proxy_of(arena, &m.creature.t.s);
 	m.curve = test_curve_of_creature(arena, &m.creature, &m.proxy, 0.02, 0);
 	ossai_clearance room;
-	assert_ok(context, ossai_clearance_make(arena, &m.proxy, true, &room));
+	const ossai_mesh_view mesh = ossai_proxy_view(&m.proxy);
+	assert_ok(context, ossai_clearance_make(arena, &mesh, true, &room));
 	assert_ok(context, ossai_curve_center(arena, &m.proxy, &room, &m.curve, NULL));
 	assert_ok(context, ossai_curve_cut_loops(arena, &m.curve));
 	assert_ok(context, ossai_curve_middle(arena, &m.curve, &m.root));
@@ -114,7 +115,8 @@ static void creatures_have_a_chain_for_each_limb(void **state)
 		assert_true(m.bones.tree.bone_count >= m.creature.tree.bone_count / 2);
 		assert_true(m.bones.tree.bone_count <= m.creature.tree.bone_count * 3);
 		ossai_clearance room;
-		assert_ok(m.creature.t.context, ossai_clearance_make(&m.creature.t.arena, &m.proxy, true, &room));
+		const ossai_mesh_view mesh = ossai_proxy_view(&m.proxy);
+		assert_ok(m.creature.t.context, ossai_clearance_make(&m.creature.t.arena, &mesh, true, &room));
 		for (size_t b = 0; b < m.bones.tree.bone_count; b++) assert_true(ossai_clearance_inside(&room, m.bones.joint[b]));
 		test_creature_end(&m.creature);
 	}

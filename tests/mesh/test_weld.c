@@ -1,8 +1,8 @@
-/* tests/surface/test_weld.c: vertices that stay together at rest and in all poses are one: a surface that is torn along seams gets the
+/* tests/mesh/test_weld.c: vertices that stay together at rest and in all poses are one: a surface that is torn along seams gets the
    rig of the whole one, and opens nowhere. */
 #include "support/support.h"
 #include "support/surfaces.h"
-#include "surface/weld.h"
+#include "mesh/weld.h"
 
 #include <ossa/animation.h>
 #include <ossa/examples.h>

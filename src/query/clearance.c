@@ -1,36 +1,34 @@
-/* proxy/clearance.c: see room.h. */
-#include "proxy/clearance.h"
+/* query/clearance.c: see clearance.h. */
+#include "query/clearance.h"
 
 #include <ossa/mesh.h>
 
-/* Balls smaller than this, a share of the diagonal, are no room; and steps from ball to ball that a segment may take. */
-static const double NO_ROOM = 1e-5;
+/* A clearance smaller than this, a share of the diagonal, is none; and steps from ball to ball that a segment may take. */
+static const double NO_CLEARANCE = 1e-5;
 enum { MOST_STEPS = 400 };
 
-ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_proxy *proxy, bool with_inside, ossai_clearance *room)
+ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_mesh_view *mesh, bool with_inside, ossai_clearance *clearance)
 {
-	*room = (ossai_clearance){.proxy = proxy};
-	room->positions = ossai_arena_new(arena, proxy->vertex_count, 3 * sizeof *room->positions);
-	room->group = ossai_arena_zero(arena, proxy->face_count, sizeof *room->group);
-	if (!room->positions || !room->group) return ossa_context_error(arena->context)->status;
-	for (size_t i = 0; i < 3 * proxy->vertex_count; i++) room->positions[i] = (float)proxy->positions[i];
-	OSSAI_TRY(ossai_face_tree_make(arena->context, arena, room->positions, proxy->triangles, proxy->face_count, &room->tree));
-	ossai_face_tree_set_groups(&room->tree, room->group);
+	*clearance = (ossai_clearance){.group = ossai_arena_zero(arena, mesh->face_count, sizeof *clearance->group)};
+	if (!clearance->group) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_face_tree_make(arena, mesh, &clearance->tree));
+	ossai_face_tree_set_groups(&clearance->tree, clearance->group);
 	if (!with_inside) return OSSA_OK;
-	return ossai_winding_tree_make(arena, proxy->positions, proxy->face_count, proxy->triangles, &room->winding);
+	return ossai_winding_tree_make(arena, mesh, &clearance->winding);
 }
 
-static void corners_of(const ossai_clearance *room, uint32_t face, ossai_vec3 corner[3])
+static void corners_of(const ossai_clearance *clearance, uint32_t face, ossai_vec3 corner[3])
 {
 	for (int k = 0; k < 3; k++) {
-		corner[k] = ossai_v3_of_float(room->positions + 3 * (size_t)room->proxy->triangles[3 * (size_t)face + (size_t)k]);
+		corner[k] = ossai_v3_of_float(
+			clearance->tree.positions + 3 * (size_t)clearance->tree.triangles[3 * (size_t)face + (size_t)k]);
 	}
 }
 
-static ossai_vec3 nearest_on_face(const ossai_clearance *room, uint32_t face, ossai_vec3 p)
+static ossai_vec3 nearest_on_face(const ossai_clearance *clearance, uint32_t face, ossai_vec3 p)
 {
 	ossai_vec3 c[3];
-	corners_of(room, face, c);
+	corners_of(clearance, face, c);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
 	const double normal2 = ossai_length2(normal);
 	if (normal2 > 0) {
@@ -50,27 +48,30 @@ static ossai_vec3 nearest_on_face(const ossai_clearance *room, uint32_t face, os
 	return best;
 }
 
-double ossai_clearance_nearest(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 *point, uint32_t *face)
+double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face)
 {
 	const ossai_near_face near = ossai_face_tree_nearest(
-		&room->tree, room->group, from, OSSA_NONE, (ossai_near_face){OSSA_NONE, INFINITY});
+		&clearance->tree, clearance->group, from, OSSA_NONE, (ossai_near_face){OSSA_NONE, INFINITY});
 	if (face) *face = near.face;
 	if (near.face == OSSA_NONE) return INFINITY;
-	if (point) *point = nearest_on_face(room, near.face, from);
+	if (point) *point = nearest_on_face(clearance, near.face, from);
 	return sqrt(near.distance2);
 }
 
-bool ossai_clearance_inside(const ossai_clearance *room, ossai_vec3 point) { return ossai_winding_tree_inside(room->winding, point); }
+bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point)
+{
+	return ossai_winding_tree_inside(clearance->winding, point);
+}
 
-bool ossai_clearance_clear(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 to)
+bool ossai_clearance_clear(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 to)
 {
 	const double length = ossai_distance(from, to);
 	double along = 0;
 	for (int step = 0; step < MOST_STEPS; step++) {
 		const ossai_vec3 at = ossai_lerp(from, to, length > 0 ? along / length : 0);
-		const double room_here = ossai_clearance_nearest(room, at, NULL, NULL);
-		if (room_here < NO_ROOM) return false;
-		along += room_here;
+		const double here = ossai_clearance_nearest(clearance, at, NULL, NULL);
+		if (here < NO_CLEARANCE) return false;
+		along += here;
 		if (along >= length) return true;
 	}
 	return false;
@@ -87,27 +88,27 @@ static double hit(const ossai_vec3 c[3], ossai_vec3 from, ossai_vec3 direction)
 	return u >= 0 && v >= 0 && u + v <= 1 ? ossai_dot(e2, q) / determinant : INFINITY;
 }
 
-bool ossai_clearance_middle(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 *middle)
+bool ossai_clearance_middle(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *middle)
 {
 	ossai_vec3 foot, c[3];
 	uint32_t face;
-	if (!isfinite(ossai_clearance_nearest(room, from, &foot, &face))) return false;
-	corners_of(room, face, c);
+	if (!isfinite(ossai_clearance_nearest(clearance, from, &foot, &face))) return false;
+	corners_of(clearance, face, c);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
 	if (!(ossai_length2(normal) > 0)) return false;
 	/* through the shape, a little off the face that it starts on; no shape is longer than two diagonals */
 	const ossai_vec3 in = ossai_scale(ossai_unit(normal, normal), -1);
 	const ossai_vec3 to = ossai_madd(foot, 2, in);
 	double nearest = INFINITY;
-	ossai_face_walk walk = ossai_face_walk_begin(&room->tree, foot, to);
+	ossai_face_walk walk = ossai_face_walk_begin(&clearance->tree, foot, to);
 	const uint32_t *faces;
 	size_t count;
-	while (ossai_face_walk_next(&room->tree, &walk, &faces, &count)) {
+	while (ossai_face_walk_next(&clearance->tree, &walk, &faces, &count)) {
 		for (size_t i = 0; i < count; i++) {
 			if (faces[i] == face) continue;
-			corners_of(room, faces[i], c);
+			corners_of(clearance, faces[i], c);
 			const double at = hit(c, foot, in);
-			if (at > NO_ROOM && at < nearest) nearest = at;
+			if (at > NO_CLEARANCE && at < nearest) nearest = at;
 		}
 	}
 	if (!isfinite(nearest)) return false;

@@ -1,8 +1,8 @@
-/* tests/query/test_inside.c: winding numbers: in, out, inverted, open, against the sum of arc tangents. */
+/* tests/query/test_winding_numbers.c: winding numbers: in, out, inverted, open, against the sum of arc tangents. */
 #include "math/vec.h"
 #include "samples/samples.h"
 #include "support/support.h"
-#include "query/inside.h"
+#include "query/winding_numbers.h"
 
 /* a cube from -1 to 1, faces outward */
 static const float CUBE[] = {-1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1, -1, -1, 1, 1, -1, 1, 1, 1, 1, -1, 1, 1};
@@ -14,7 +14,8 @@ static double winding_of(const float *positions, size_t faces, const uint32_t *t
 	ossa_context *context = test_context(1);
 	const double point[3] = {x, y, z};
 	double number = NAN;
-	ossai_winding_numbers(context, faces, triangles, positions, 1, point, &number);
+	const ossai_mesh_view mesh = {.face_count = faces, .triangles = triangles, .floats = positions};
+	ossai_winding_numbers(context, &mesh, 1, point, &number);
 	test_context_end(context);
 	return number;
 }
@@ -127,11 +128,12 @@ static void assert_tree_agrees(
 		   *found = ossai_arena_new(&arena, TREE_POINTS, sizeof *found);
 	double *again = ossai_arena_new(&arena, TREE_POINTS, sizeof *again);
 	scatter_points(vertex_count, positions, points);
-	ossai_winding_numbers(context, faces, triangles, positions, TREE_POINTS, points, exact);
+	const ossai_mesh_view mesh = ossai_view_of_floats(vertex_count, positions, faces, triangles);
+	ossai_winding_numbers(context, &mesh, TREE_POINTS, points, exact);
 	ossai_winding_tree *tree;
-	assert_ok(context, ossai_winding_tree_of_floats(&arena, positions, faces, triangles, &tree));
+	assert_ok(context, ossai_winding_tree_make(&arena, &mesh, &tree));
 	ossai_winding_tree_numbers(context, tree, TREE_POINTS, points, found);
-	assert_ok(context, ossai_winding_numbers_fast(context, faces, triangles, positions, TREE_POINTS, points, again));
+	assert_ok(context, ossai_winding_numbers_fast(context, &mesh, TREE_POINTS, points, again));
 	for (size_t i = 0; i < TREE_POINTS; i++) {
 		assert_near(found[i], exact[i], TREE_ERROR * large);
 		if (fabs(fabs(exact[i]) - 0.5) > 2 * TREE_ERROR * large) assert_true((fabs(found[i]) > 0.5) == (fabs(exact[i]) > 0.5));
@@ -188,7 +190,8 @@ static void tree_agrees_on_soups(void **state)
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_winding_tree *tree;
-	assert_ok(context, ossai_winding_tree_of_floats(&arena, positions, 0, triangles, &tree));
+	const ossai_mesh_view none = ossai_view_of_floats(3 * SOUP_FACES, positions, 0, triangles);
+	assert_ok(context, ossai_winding_tree_make(&arena, &none, &tree));
 	assert_true(ossai_winding_tree_at(tree, ossai_v3(1, 2, 3)) == 0);
 	ossai_arena_end(&arena);
 	test_context_end(context);
@@ -200,7 +203,8 @@ static ossa_status sweep_tree(ossa_context *context, void *arg)
 	static uint32_t triangles[3 * 1200];
 	static double points[3 * 50], numbers[50];
 	for (uint32_t i = 0; i < 3 * 1200; i++) triangles[i] = FACES[i % 36];
-	return ossai_winding_numbers_fast(context, 1200, triangles, CUBE, 50, points, numbers);
+	const ossai_mesh_view mesh = ossai_view_of_floats(8, CUBE, 1200, triangles);
+	return ossai_winding_numbers_fast(context, &mesh, 50, points, numbers);
 }
 
 static void memory_may_fail_anywhere(void **state)

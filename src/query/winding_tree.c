@@ -1,88 +1,10 @@
-/* query/inside.c: the generalised winding number as a sum of solid angles, of all faces or, by a tree, of those that are near.
+/* query/winding_tree.c: generalised winding numbers of many points by a tree over the faces: see winding_numbers.h.
 
-   Place in the path: metrics, shell.  In: a surface and points.  Out: winding numbers.
-   Sources: A. Van Oosterom and J. Strackee, The Solid Angle of a Plane Triangle, 1983 (a face's half angle is the
-   argument of a complex number); A. Jacobson, L. Kavan and O. Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013;
-   for the tree G. Barill, N. Dickson, R. Schmidt, D. Levin and A. Jacobson, Fast Winding Numbers for Soups and Clouds, 2018.
-   The arguments are summed by multiplying the complex numbers and counting the passes over the negative real axis:
-   one arc tangent a point instead of one a face.
-   The tree is cut along a curve through the faces' centers (by the highest bit in which Morton codes differ) instead of an octree. */
-#include "query/inside.h"
+   Source: G. Barill, N. Dickson, R. Schmidt, D. Levin and A. Jacobson, Fast Winding Numbers for Soups and Clouds, 2018. The tree is cut along a
+   curve through the faces' centers (by the highest bit in which Morton codes differ) instead of an octree. */
 #include "query/morton.h"
-
-#include <ossa/mesh.h>
-
-typedef struct winding_job {
-	size_t face_count;
-	const uint32_t *triangles;
-	const float *positions;
-	const double *points;
-	double *numbers;
-} winding_job;
-
-typedef struct complex_turn {
-	double re, im;
-	double turns; /* whole turns passed so far */
-} complex_turn;
-
-/* the number whose argument is half the solid angle of the face, over the product of the corner distances; 0 where
-   the point is a corner */
-static void half_angle(const float *pa, const float *pb, const float *pc, ossai_vec3 point, double *re, double *im)
-{
-	const ossai_vec3 a = ossai_sub(ossai_v3_of_float(pa), point);
-	const ossai_vec3 b = ossai_sub(ossai_v3_of_float(pb), point);
-	const ossai_vec3 c = ossai_sub(ossai_v3_of_float(pc), point);
-	const double la = ossai_length(a), lb = ossai_length(b), lc = ossai_length(c);
-	*re = la * lb * lc + ossai_dot(a, b) * lc + ossai_dot(b, c) * la + ossai_dot(c, a) * lb;
-	*im = ossai_dot(a, ossai_cross(b, c));
-}
-
-/* sum' = sum * (re + i im), of which only the argument matters */
-static void turn_by(complex_turn *sum, double re, double im)
-{
-	const double size = fabs(re) + fabs(im);
-	if (!(size > 0)) return;
-	re /= size;
-	im /= size;
-	/* + 0.0: never -0, of which the arc tangent is on the other side */
-	const double next_re = sum->re * re - sum->im * im, next_im = sum->re * im + sum->im * re + 0.0;
-	/* arguments lie in (-pi, pi]: a sum of two that leaves it comes out on the other side of the real axis */
-	const bool whole = next_im == 0 && sum->re < 0 && re < 0;
-	if (sum->im >= 0 && im >= 0 && (next_im < 0 || whole)) sum->turns += 1;
-	if (sum->im < 0 && im < 0 && next_im >= 0) sum->turns -= 1;
-	const double scale = 1 / (fabs(next_re) + fabs(next_im));
-	sum->re = next_re * scale;
-	sum->im = next_im * scale;
-}
-
-/* half angles: a full sphere is 2 pi of them */
-static double turns_of(const complex_turn *sum) { return sum->turns + atan2(sum->im, sum->re) / (2 * OSSAI_PI); }
-
-static void winding_range(void *arg, size_t begin, size_t end)
-{
-	const winding_job *job = arg;
-	for (size_t p = begin; p < end; p++) {
-		const ossai_vec3 point = ossai_v3_of(job->points + 3 * p);
-		complex_turn sum = {1, 0, 0};
-		for (size_t f = 0; f < job->face_count; f++) {
-			const uint32_t *t = job->triangles + 3 * f;
-			double re, im;
-			half_angle(job->positions + 3 * (size_t)t[0], job->positions + 3 * (size_t)t[1], job->positions + 3 * (size_t)t[2],
-				point, &re, &im);
-			turn_by(&sum, re, im);
-		}
-		job->numbers[p] = turns_of(&sum);
-	}
-}
-
-void ossai_winding_numbers(ossa_context *context, size_t face_count, const uint32_t *triangles, const float *positions,
-	size_t point_count, const double *points, double *numbers)
-{
-	winding_job job = {face_count, triangles, positions, points, numbers};
-	ossai_parallel_for(context, point_count, 1, winding_range, &job);
-}
-
-/* ---- the tree ---- */
+#include "query/solid_angle.h"
+#include "query/winding_numbers.h"
 
 enum { LEAF_FACES = 8 };
 /* A node is far where the point is this many of its radii away: the largest errors met are 7e-4 and 6e-3. */
@@ -101,7 +23,7 @@ typedef struct winding_node {
 } winding_node;
 
 struct ossai_winding_tree {
-	double origin[3];
+	ossai_vec3 origin;
 	size_t node_count;
 	winding_node *nodes; /* depth first */
 	float *corners;      /* F x 9, in the order of the leaves */
@@ -309,61 +231,42 @@ static ossa_status build_tree(
 	return OSSA_OK;
 }
 
-/* where positions come from: one of the two is there */
-typedef struct corner_source {
-	const double *doubles;
-	const float *floats;
-} corner_source;
-
-static double coordinate(const corner_source *source, size_t index)
-{
-	return source->doubles ? source->doubles[index] : source->floats[index];
-}
-
 /* the middle of the box of the vertices that faces use */
-static void find_origin(const corner_source *source, size_t face_count, const uint32_t *triangles, double *origin)
+static ossai_vec3 middle_of_faces(const ossai_mesh_view *mesh)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < 3 * face_count; i++) {
+	if (mesh->face_count == 0) return ossai_v3(0, 0, 0);
+	for (size_t i = 0; i < 3 * mesh->face_count; i++) {
+		double p[3];
+		ossai_v3_store(ossai_view_point(mesh, mesh->triangles[i]), p);
 		for (int k = 0; k < 3; k++) {
-			const double x = coordinate(source, 3 * (size_t)triangles[i] + k);
-			if (x < low[k]) low[k] = x;
-			if (x > high[k]) high[k] = x;
+			if (p[k] < low[k]) low[k] = p[k];
+			if (p[k] > high[k]) high[k] = p[k];
 		}
 	}
-	for (int k = 0; k < 3; k++) origin[k] = face_count ? 0.5 * (low[k] + high[k]) : 0;
+	return ossai_v3(0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]));
 }
 
-static ossa_status make_tree(
-	ossai_arena *arena, const corner_source *source, size_t face_count, const uint32_t *triangles, ossai_winding_tree **made)
+ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_winding_tree **made)
 {
 	ossai_winding_tree *tree = ossai_arena_zero(arena, 1, sizeof *tree);
 	if (!tree) return ossa_context_error(arena->context)->status;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	float *corners = ossai_arena_new(&scratch, face_count, 9 * sizeof *corners);
+	float *corners = ossai_arena_new(&scratch, mesh->face_count, 9 * sizeof *corners);
 	ossa_status status = corners ? OSSA_OK : ossa_context_error(arena->context)->status;
 	if (status == OSSA_OK) {
-		find_origin(source, face_count, triangles, tree->origin);
-		for (size_t i = 0; i < 9 * face_count; i++) {
-			corners[i] = (float)(coordinate(source, 3 * (size_t)triangles[i / 3] + i % 3) - tree->origin[i % 3]);
+		tree->origin = middle_of_faces(mesh);
+		for (size_t i = 0; i < 3 * mesh->face_count; i++) {
+			const ossai_vec3 p = ossai_sub(ossai_view_point(mesh, mesh->triangles[i]), tree->origin);
+			corners[3 * i] = (float)p.x;
+			corners[3 * i + 1] = (float)p.y;
+			corners[3 * i + 2] = (float)p.z;
 		}
-		status = build_tree(arena, &scratch, tree, corners, face_count);
+		status = build_tree(arena, &scratch, tree, corners, mesh->face_count);
 	}
 	ossai_arena_end(&scratch);
 	*made = tree;
 	return status;
-}
-
-ossa_status ossai_winding_tree_make(
-	ossai_arena *arena, const double *positions, size_t face_count, const uint32_t *triangles, ossai_winding_tree **tree)
-{
-	return make_tree(arena, &(corner_source){.doubles = positions}, face_count, triangles, tree);
-}
-
-ossa_status ossai_winding_tree_of_floats(
-	ossai_arena *arena, const float *positions, size_t face_count, const uint32_t *triangles, ossai_winding_tree **tree)
-{
-	return make_tree(arena, &(corner_source){.floats = positions}, face_count, triangles, tree);
 }
 
 /* 4 pi times what the node's faces add, by the first terms of the series about its center; r is from the point to the center */
@@ -387,8 +290,8 @@ static double far_angle(const winding_node *node, ossai_vec3 r, double distance2
 /* far2: the square of how many radii away a node is far */
 static double tree_number(const ossai_winding_tree *tree, ossai_vec3 point, double far2)
 {
-	const ossai_vec3 p = ossai_sub(point, ossai_v3_of(tree->origin));
-	complex_turn near = {1, 0, 0};
+	const ossai_vec3 p = ossai_sub(point, tree->origin);
+	ossai_angle_sum near = {1, 0, 0};
 	double far = 0;
 	for (size_t n = 0; n < tree->node_count;) {
 		const winding_node *node = &tree->nodes[n];
@@ -402,12 +305,13 @@ static double tree_number(const ossai_winding_tree *tree, ossai_vec3 point, doub
 		for (size_t f = node->begin; f < (size_t)node->begin + node->count; f++) {
 			const float *c = tree->corners + 9 * f;
 			double re, im;
-			half_angle(c, c + 3, c + 6, p, &re, &im);
-			turn_by(&near, re, im);
+			ossai_half_angle(ossai_sub(ossai_v3_of_float(c), p), ossai_sub(ossai_v3_of_float(c + 3), p),
+				ossai_sub(ossai_v3_of_float(c + 6), p), &re, &im);
+			ossai_turn_by(&near, re, im);
 		}
 		n++;
 	}
-	return turns_of(&near) + far / (4 * OSSAI_PI);
+	return ossai_turns_of(&near) + far / (4 * OSSAI_PI);
 }
 
 double ossai_winding_tree_at(const ossai_winding_tree *tree, ossai_vec3 point)
@@ -447,21 +351,4 @@ void ossai_winding_tree_numbers(
 {
 	tree_job job = {tree, points, numbers};
 	ossai_parallel_for(context, point_count, 64, tree_range, &job);
-}
-
-ossa_status ossai_winding_numbers_fast(ossa_context *context, size_t face_count, const uint32_t *triangles,
-	const float *positions, size_t point_count, const double *points, double *numbers)
-{
-	/* a tree costs about as much as this many points do without it, and pays off where there are many faces */
-	enum { TREE_POINTS = 40, TREE_FACES = 1000 };
-	if (point_count < TREE_POINTS || face_count < TREE_FACES) {
-		ossai_winding_numbers(context, face_count, triangles, positions, point_count, points, numbers);
-		return OSSA_OK;
-	}
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_winding_tree *tree;
-	const ossa_status status = ossai_winding_tree_of_floats(&arena, positions, face_count, triangles, &tree);
-	if (status == OSSA_OK) ossai_winding_tree_numbers(context, tree, point_count, points, numbers);
-	ossai_arena_end(&arena);
-	return status;
 }

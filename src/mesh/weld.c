@@ -1,12 +1,7 @@
-/* surface/weld.c: see weld.h. */
-#include "surface/weld.h"
+/* mesh/weld.c: see weld.h. */
+#include "mesh/weld.h"
 
 #include <stdlib.h>
-
-typedef struct placed_vertex {
-	float place[3];
-	uint32_t vertex;
-} placed_vertex;
 
 typedef struct welding {
 	size_t vertex_count, pose_count;
@@ -15,7 +10,7 @@ typedef struct welding {
 	size_t others; /* vertices that are not their own first */
 } welding;
 
-static int compare_places(const placed_vertex *a, const placed_vertex *b)
+int ossai_compare_places(const ossai_placed_vertex *a, const ossai_placed_vertex *b)
 {
 	for (int k = 0; k < 3; k++) {
 		if (a->place[k] != b->place[k]) return a->place[k] < b->place[k] ? -1 : 1;
@@ -25,11 +20,13 @@ static int compare_places(const placed_vertex *a, const placed_vertex *b)
 
 static int compare_vertices(const void *left, const void *right)
 {
-	const placed_vertex *a = left, *b = right;
-	const int order = compare_places(a, b);
+	const ossai_placed_vertex *a = left, *b = right;
+	const int order = ossai_compare_places(a, b);
 	if (order != 0) return order;
 	return a->vertex < b->vertex ? -1 : 1;
 }
+
+void ossai_sort_by_place(ossai_placed_vertex *list, size_t count) { qsort(list, count, sizeof *list, compare_vertices); }
 
 static bool same_in_poses(const welding *w, size_t a, size_t b)
 {
@@ -42,7 +39,7 @@ static bool same_in_poses(const welding *w, size_t a, size_t b)
 
 /* in a run of vertices at one place, each goes to the first that stays with it in all poses; crowds are compared with the
    last few of the first ones only, so that a run of any length is no trap */
-static void join_run(welding *w, const placed_vertex *run, size_t count)
+static void join_run(welding *w, const ossai_placed_vertex *run, size_t count)
 {
 	enum { FIRSTS = 16 };
 	uint32_t firsts[FIRSTS];
@@ -62,18 +59,18 @@ ossa_status ossai_weld_vertices(ossa_context *context, size_t vertex_count, cons
 	size_t pose_count, const float *poses, uint32_t *first_of_vertex, size_t *others)
 {
 	welding w = {vertex_count, pose_count, poses, first_of_vertex, 0};
-	placed_vertex *list = ossa_alloc(context, vertex_count, sizeof *list);
+	ossai_placed_vertex *list = ossa_alloc(context, vertex_count, sizeof *list);
 	if (!list) return ossa_context_error(context)->status;
 	size_t count = 0;
 	for (uint32_t v = 0; v < vertex_count; v++) {
 		const float *p = rest + 3 * (size_t)v;
 		first_of_vertex[v] = v;
 		/* + 0: never -0 */
-		if (used[v]) list[count++] = (placed_vertex){{p[0] + 0.0f, p[1] + 0.0f, p[2] + 0.0f}, v};
+		if (used[v]) list[count++] = (ossai_placed_vertex){{p[0] + 0.0f, p[1] + 0.0f, p[2] + 0.0f}, v};
 	}
-	qsort(list, count, sizeof *list, compare_vertices);
+	ossai_sort_by_place(list, count);
 	for (size_t begin = 0, end; begin < count; begin = end) {
-		for (end = begin + 1; end < count && compare_places(&list[begin], &list[end]) == 0;) end++;
+		for (end = begin + 1; end < count && ossai_compare_places(&list[begin], &list[end]) == 0;) end++;
 		join_run(&w, list + begin, end - begin);
 	}
 	ossa_free(context, list);
@@ -81,23 +78,23 @@ ossa_status ossai_weld_vertices(ossa_context *context, size_t vertex_count, cons
 	return OSSA_OK;
 }
 
-ossa_status ossai_weld_make(ossai_arena *arena, const ossai_posed_surface *surface, ossai_weld *weld)
+ossa_status ossai_weld_make(ossai_arena *arena, const ossai_mesh_view *mesh, const uint8_t *used, ossai_weld *weld)
 {
 	*weld = (ossai_weld){0};
-	weld->point_of_vertex = ossai_arena_new(arena, surface->vertex_count, sizeof *weld->point_of_vertex);
-	weld->vertex_of_point = ossai_arena_new(arena, surface->vertex_count, sizeof *weld->vertex_of_point);
-	weld->triangles = ossai_arena_new(arena, surface->face_count, 3 * sizeof *weld->triangles);
+	weld->point_of_vertex = ossai_arena_new(arena, mesh->vertex_count, sizeof *weld->point_of_vertex);
+	weld->vertex_of_point = ossai_arena_new(arena, mesh->vertex_count, sizeof *weld->vertex_of_point);
+	weld->triangles = ossai_arena_new(arena, mesh->face_count, 3 * sizeof *weld->triangles);
 	if (!weld->point_of_vertex || !weld->vertex_of_point || !weld->triangles) {
 		return ossa_context_error(arena->context)->status;
 	}
-	for (uint32_t v = 0; v < surface->vertex_count; v++) {
+	for (uint32_t v = 0; v < mesh->vertex_count; v++) {
 		weld->point_of_vertex[v] = OSSA_NONE;
-		if (!surface->used[v]) continue;
+		if (!used[v]) continue;
 		weld->vertex_of_point[weld->point_count] = v;
 		weld->point_of_vertex[v] = (uint32_t)weld->point_count++;
 	}
-	for (size_t i = 0; i < 3 * surface->face_count; i++) {
-		weld->triangles[i] = weld->point_of_vertex[surface->triangles[i]];
+	for (size_t i = 0; i < 3 * mesh->face_count; i++) {
+		weld->triangles[i] = weld->point_of_vertex[mesh->triangles[i]];
 	}
 	return OSSA_OK;
 }

@@ -1,0 +1,32 @@
+/* query/clearance.h: the space around a point: how far the surface is, where it is nearest, whether the point is inside.
+
+   Place in the path: proxy (or any surface) -> here -> mirror, curve/center. */
+#ifndef OSSAI_QUERY_CLEARANCE_H
+#define OSSAI_QUERY_CLEARANCE_H
+
+#include "query/face_tree.h"
+#include "query/winding_numbers.h"
+
+typedef struct ossai_clearance {
+	uint32_t *group; /* of each face: all 0 */
+	ossai_face_tree tree;
+	ossai_winding_tree *winding; /* NULL: the inside is not asked for */
+} ossai_clearance;
+
+/* The view's triangles, and its positions where they are floats, must outlive it. Arrays are the arena's.
+   Errors: OSSA_ERROR_MEMORY.  Cost: n log n. */
+ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_mesh_view *mesh, bool with_inside, ossai_clearance *clearance);
+
+/* Where the surface is nearest: the point (or NULL) and its face (or NULL), and how far that is; infinite without faces. */
+double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face);
+
+/* Whether the surface winds around the point, in whichever sense. Made with its inside. */
+bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point);
+
+/* Whether the segment meets no surface: found by stepping from ball to ball, each as large as the clearance. */
+bool ossai_clearance_clear(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 to);
+
+/* Half way through the shape where the surface is nearest to `from`, along the normal there. False where nothing is opposite. */
+bool ossai_clearance_middle(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *middle);
+
+#endif
