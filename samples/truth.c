@@ -86,7 +86,8 @@ static ossa_status write_truth(ossa_context *context, const ossa_rig *rig, const
 	return status;
 }
 
-/* removes the poses that an earlier sample with more frames left: a shell's pose-*.obj would take them for this one's */
+/* removes the poses that an earlier sample with more frames left: a shell's pose-*.obj would take
+   them for this one's */
 static ossa_status remove_later_poses(ossa_context *context, const char *folder, size_t frame_count)
 {
 	char path[PATH_SIZE], name[64];

@@ -1,8 +1,10 @@
 /* contraction/collapse.c: see collapse.h.
 
-   Three passes over one graph: edges that are next to nothing merge; the cheapest edges of faces collapse until no face is left; the cheapest edges
-   of the curve collapse until as few nodes are left as asked. Departures from the paper: lines are gathered after the first pass, so that the short
-   edges across a limb do not hold it; a leaf stays where it is; links that only close loops between pieces are left out. */
+   Three passes over one graph: edges that are next to nothing merge; the cheapest edges of faces
+   collapse until no face is left; the cheapest edges of the curve collapse until as few nodes are
+   left as asked. Departures from the paper: lines are gathered after the first pass, so that the
+   short edges across a limb do not hold it; a leaf stays where it is; links that only close loops
+   between pieces are left out. */
 #include "contraction/collapse.h"
 
 #include "base/heap.h"
@@ -13,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The merge distance that is chosen, in mean edges of the proxy; and up to which degree all costs around a merged vertex are found anew at once:
-   those of hubs are when they come up. */
+/* The merge distance that is chosen, in mean edges of the proxy; and up to which degree all costs
+   around a merged vertex are found anew at once: those of hubs are when they come up. */
 static const double chosen_merge = 0.3;
 enum { SMALL_DEGREE = 64, STEPS_PER_REPORT = 1024, LINE_TERMS = 10 };
 
@@ -47,7 +49,8 @@ static double length_of(const collapser *c, uint32_t edge)
 	return ossai_distance(place(c, c->graph.end[2 * (size_t)edge]), place(c, c->graph.end[2 * (size_t)edge + 1]));
 }
 
-/* Q += K^T K, K = [[u]x | -(u x p)]: the squared distance of (v, 1) to the line through p along u */
+/* Q += K^T K, K = [[u]x | -(u x p)]: the squared distance of (v, 1) to the line through p along
+   u */
 static void add_line(double *q, ossai_vec3 u, ossai_vec3 p)
 {
 	/* [u]x^T [u]x = I - u u^T, and its product with p */
@@ -79,7 +82,8 @@ static double half_cost(const collapser *c, uint32_t a, uint32_t b, double lengt
 	return c->options->shape * shape + c->options->sampling * length * fmax(c->spread[a], 0);
 }
 
-/* a hub does not go into what has far fewer edges: all of its own would have to be seen to, again and again */
+/* a hub does not go into what has far fewer edges: all of its own would have to be seen to, again
+   and again */
 static bool may_go(const collapser *c, uint32_t a, uint32_t b)
 {
 	return c->graph.degree[a] <= SMALL_DEGREE || c->graph.degree[a] <= 4 * (size_t)c->graph.degree[b];
@@ -178,8 +182,9 @@ static void fill_heap(collapser *c)
 	ossai_heap_build(&c->heap);
 }
 
-/* The cheapest edge as it is now, and which of its ends stays; OSSA_NONE where none is below `limit`. Costs that rose are found here; those that fell
-   are when something next to them collapses. */
+/* The cheapest edge as it is now, and which of its ends stays; OSSA_NONE where none is below
+   `limit`. Costs that rose are found here; those that fell are when something next to them
+   collapses. */
 static uint32_t pop(collapser *c, double limit, uint32_t *kept_end)
 {
 	while (c->heap.count > 0) {
@@ -196,7 +201,8 @@ static uint32_t pop(collapser *c, double limit, uint32_t *kept_end)
 
 /* ---- one collapse ---- */
 
-/* sums and lines of a -> b before the graph changes: b's place stays, and a's edges will end there */
+/* sums and lines of a -> b before the graph changes: b's place stays, and a's edges will end
+   there */
 static void move_spreads(collapser *c, uint32_t a, uint32_t b)
 {
 	const ossai_collapse_graph *g = &c->graph;
@@ -300,7 +306,8 @@ static int compare_entries(const void *a, const void *b)
 	return ossai_heap_less(*x, *y) ? -1 : ossai_heap_less(*y, *x) ? 1 : 0;
 }
 
-/* of the links the shortest ones that join everything are enough: more would be loops that no shape has */
+/* of the links the shortest ones that join everything are enough: more would be loops that no shape
+   has */
 static ossa_status drop_links(collapser *c)
 {
 	ossai_collapse_graph *g = &c->graph;

@@ -113,7 +113,8 @@ static ossa_status move_ends(ossa_context *context, const double *contracted, os
 
 /* ---- patches ---- */
 
-/* A face belongs to its corners' nodes, a third to each: its area, its distance, and its tetrahedron with the node. */
+/* A face belongs to its corners' nodes, a third to each: its area, its distance, and its
+   tetrahedron with the node. */
 static void add_corner(const ossai_vec3 corner[3], int k, uint32_t node, ossai_curve *curve)
 {
 	const ossai_vec3 from = curve->node[node];

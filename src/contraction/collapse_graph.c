@@ -39,7 +39,8 @@ static void table_add(graph_type *g, uint32_t edge)
 	g->table[i] = edge;
 }
 
-/* takes an edge out and moves up what would not be found any more (D. Knuth, The Art of Computer Programming 3, 6.4, R) */
+/* takes an edge out and moves up what would not be found any more (D. Knuth, The Art of Computer
+   Programming 3, 6.4, R) */
 static void table_remove(graph_type *g, uint32_t edge)
 {
 	size_t hole = place_of(g, g->end[2 * (size_t)edge], g->end[2 * (size_t)edge + 1]);
@@ -227,7 +228,8 @@ void ossai_collapse_drop(graph_type *g, uint32_t edge)
 	g->is_dead[edge] = 1;
 }
 
-/* the side of an edge of the vanishing slot goes to the other slot, or its edge to the one that is there; gives the edge that stands */
+/* the side of an edge of the vanishing slot goes to the other slot, or its edge to the one that is
+   there; gives the edge that stands */
 static uint32_t move_side(graph_type *g, uint32_t side, uint32_t slot)
 {
 	const uint32_t edge = side / 2, there = ossai_collapse_edge(g, slot, g->end[side ^ 1]);

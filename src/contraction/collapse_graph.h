@@ -1,9 +1,11 @@
-/* contraction/collapse_graph.h: a graph whose edges collapse, with the faces that are still between them.
+/* contraction/collapse_graph.h: a graph whose edges collapse, with the faces that are still between
+   them.
 
    Place in the path: below collapse.
-   In: the edges and faces of a proxy.  Out: which vertices have become one, and what is still joined.
-   Edges lie in a list at each end and in a table by their ends. When two vertices merge, only the edges of the one with fewer are touched; so
-   collapsing all of N edges costs about N log N, hubs or not. */
+   In: the edges and faces of a proxy.  Out: which vertices have become one, and what is still
+   joined. Edges lie in a list at each end and in a table by their ends. When two vertices merge,
+   only the edges of the one with fewer are touched; so collapsing all of N edges costs about N log
+   N, hubs or not. */
 #ifndef OSSAI_CONTRACTION_COLLAPSE_GRAPH_H
 #define OSSAI_CONTRACTION_COLLAPSE_GRAPH_H
 
@@ -11,7 +13,8 @@
 
 #include <ossa/mesh.h>
 
-/* Side s of edge e is 2 e + s: it lies in the list of the slot end[2 e + s]. A slot is a set of merged vertices, named after one of them. */
+/* Side s of edge e is 2 e + s: it lies in the list of the slot end[2 e + s]. A slot is a set of
+   merged vertices, named after one of them. */
 typedef struct ossai_collapse_graph {
 	size_t vertex_count, edge_count, face_count;
 	size_t live_faces, live_slots;
@@ -41,8 +44,8 @@ static inline uint32_t ossai_collapse_other(const ossai_collapse_graph *graph, u
 /* Takes the edge away; its ends stay apart. */
 void ossai_collapse_drop(ossai_collapse_graph *graph, uint32_t edge);
 
-/* The ends of the edge become one slot, which is given: the one of more edges. `moved` gets the edges that have another end now, or stand for one
-   more: as many as the fewer had at most. */
+/* The ends of the edge become one slot, which is given: the one of more edges. `moved` gets the
+   edges that have another end now, or stand for one more: as many as the fewer had at most. */
 uint32_t ossai_collapse_merge(ossai_collapse_graph *graph, uint32_t edge, uint32_t *moved, size_t *moved_count);
 
 #endif

@@ -1,7 +1,8 @@
 /* contraction/contract.c: see contract.h.
 
-   Departures from the paper: lengths of time in place of W_L (strength = W_L^2 of an even mesh's vertex area), so that a step does the same
-   at any resolution; what is held is held by its area at first; and the guard. */
+   Departures from the paper: lengths of time in place of W_L (strength = W_L^2 of an even mesh's
+   vertex area), so that a step does the same at any resolution; what is held is held by its area at
+   first; and the guard. */
 #include "contraction/contract.h"
 
 #include "contraction/flow.h"
@@ -9,17 +10,21 @@
 
 #include <string.h>
 
-/* The least mass of a vertex, in mean ones: what is smaller would hang on its own place by nothing. */
+/* The least mass of a vertex, in mean ones: what is smaller would hang on its own place by
+   nothing. */
 static const double least_mass = 1e-3;
-/* What has shrunk so much is nearly a line; and how much more than at first a vertex may be held. */
+/* What has shrunk so much is nearly a line; and how much more than at first a vertex may be
+   held. */
 static const double line_shrunk = 20;
 static const double most_hold = 1e7;
-/* The first step's strength where it is chosen, in squared diagonals: what is thinner than about its root shrinks at once. */
+/* The first step's strength where it is chosen, in squared diagonals: what is thinner than about
+   its root shrinks at once. */
 static const double chosen_contraction = 1e-4;
-/* A step this strong, in squared diagonals, has smoothed the whole body: what has not become a line by then is none. */
+/* A step this strong, in squared diagonals, has smoothed the whole body: what has not become a line
+   by then is none. */
 static const double strongest = 4;
-/* A step may let the area grow by as much as rounding does, the volume turn by as much, and the box be larger than at first by as much as least squares
-   let sharp rims swell. */
+/* A step may let the area grow by as much as rounding does, the volume turn by as much, and the box
+   be larger than at first by as much as least squares let sharp rims swell. */
 static const double tolerance = 1e-3, swelling = 0.02;
 
 ossai_contraction_options ossai_contraction_default(void)
@@ -75,8 +80,8 @@ static double area_share(const contraction *c, const state_size *size)
 	return c->first.area > 0 ? size->area / c->first.area : 0;
 }
 
-/* The volume's share, signed: the closed proxy's own; where it is open, or has folded so that its parts take each other away, that of a tube whose
-   radius has shrunk as the area has. */
+/* The volume's share, signed: the closed proxy's own; where it is open, or has folded so that its
+   parts take each other away, that of a tube whose radius has shrunk as the area has. */
 static double volume_share(const contraction *c, const state_size *size)
 {
 	const double tube = area_share(c, size) * area_share(c, size);
@@ -106,8 +111,8 @@ static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, contr
 	return OSSA_OK;
 }
 
-/* The paper's W_H^2: more where the surface has shrunk; and far more where it has to a line, which would otherwise go on to straighten and to
-   draw in its ends while thicker parts still shrink. */
+/* The paper's W_H^2: more where the surface has shrunk; and far more where it has to a line, which
+   would otherwise go on to straighten and to draw in its ends while thicker parts still shrink. */
 static void fill_hold(contraction *c)
 {
 	const double attraction = c->options->attraction * c->options->attraction;

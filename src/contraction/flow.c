@@ -8,7 +8,8 @@
 
 enum { WIDTH = OSSAI_SPARSE_WIDTH };
 
-/* What a link pulls with, next to about 1 of a face's good edge; and how many products least squares may have. */
+/* What a link pulls with, next to about 1 of a face's good edge; and how many products least
+   squares may have. */
 static const double link_weight = 1;
 static const size_t most_products = (size_t)1 << 28;
 
@@ -89,7 +90,8 @@ static ossa_status make_rows(ossai_arena *arena, ossai_flow *flow, uint32_t **co
 		}
 	}
 	for (size_t v = 1; v <= n; v++) at[v] += at[v - 1];
-	/* now at[v] is where row v begins; filling it moves it to where the next begins, which is full_start of the next */
+	/* now at[v] is where row v begins; filling it moves it to where the next begins, which is
+	   full_start of the next */
 	for (uint32_t v = 0; v < n; v++) {
 		for (uint32_t i = flow->start[v]; i < flow->start[v + 1]; i++) {
 			const uint32_t other = flow->row[i];
@@ -193,8 +195,9 @@ void ossai_flow_end(ossai_flow *flow)
 
 /* ---- one step ---- */
 
-/* Half of the cotangents, of whatever sign: the sum over a triangle's edges is semi-definite and its Dirichlet energy the area, which therefore cannot
-   grow; the Laplacian's own positive weights would let it. */
+/* Half of the cotangents, of whatever sign: the sum over a triangle's edges is semi-definite and
+   its Dirichlet energy the area, which therefore cannot grow; the Laplacian's own positive weights
+   would let it. */
 static double edge_weight(const ossai_laplacian *l, size_t edge)
 {
 	double sum = 0;

@@ -1,8 +1,9 @@
 /* contraction/flow.h: the linear system of a step of the contraction, for either flow.
 
    Place in the path: below contract.
-   In: a proxy; then positions, weights and wanted places as often as asked.  Out: where the vertices go.
-   K is the Laplacian of the faces with an edge more for every link of the proxy. One pattern and one analysis serve all steps. */
+   In: a proxy; then positions, weights and wanted places as often as asked.  Out: where the
+   vertices go. K is the Laplacian of the faces with an edge more for every link of the proxy. One
+   pattern and one analysis serve all steps. */
 #ifndef OSSAI_CONTRACTION_FLOW_H
 #define OSSAI_CONTRACTION_FLOW_H
 
@@ -10,7 +11,8 @@
 #include "math/sparse.h"
 #include "mesh/laplacian.h"
 
-/* The pattern of K^T K and how it is summed: rows of K in full, and where each product of two of a row's entries goes. */
+/* The pattern of K^T K and how it is summed: rows of K in full, and where each product of two of a
+   row's entries goes. */
 typedef struct ossai_flow_square {
 	uint32_t *full_start, *full_entry; /* N + 1; places in the flow's value */
 	uint32_t *product;                 /* places in value, row after row */
@@ -33,8 +35,9 @@ typedef struct ossai_flow {
 	ossai_sparse *sparse;
 } ossai_flow;
 
-/* Finds patterns and analyses them. Arrays are the arena's but for the analysis: ossai_flow_end, also after a failure.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT (least squares where vertices have very many neighbours). */
+/* Finds patterns and analyses them. Arrays are the arena's but for the analysis: ossai_flow_end,
+   also after a failure. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT (least squares where vertices
+   have very many neighbours). */
 ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossai_contraction_flow kind, ossai_flow *flow);
 void ossai_flow_end(ossai_flow *flow);
 
@@ -45,7 +48,8 @@ void ossai_flow_fill(ossai_flow *flow, const double *positions);
      implicit:      (diag(hold) + strength K) V' = diag(hold) W
      least squares: (strength^2 K diag(1 / mass) K + diag(hold)) V' = diag(hold) W
    where W are the wanted places (N x 3). `mass`: N, > 0; `hold`: N, > 0.
-   Errors: OSSA_ERROR_INPUT where rounding has made the system indefinite, OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
+   Errors: OSSA_ERROR_INPUT where rounding has made the system indefinite, OSSA_ERROR_MEMORY,
+   OSSA_ERROR_LIMIT. */
 ossa_status ossai_flow_solve(
 	ossai_flow *flow, double strength, const double *mass, const double *hold, const double *wanted, double *positions);
 

@@ -132,7 +132,8 @@ static char *put(char *at, const char *text, size_t size)
 	return at + size;
 }
 
-/* "forbid hand_L+hand_02_L hips": the line with its bones as they are called now, the halves of a bone joined by + */
+/* "forbid hand_L+hand_02_L hips": the line with its bones as they are called now, the halves of a
+   bone joined by + */
 static ossa_status name_bones(ossa_context *context, ossai_edit_state *state, size_t index)
 {
 	ossai_bound *bound = &state->bounds[index];

@@ -1,9 +1,10 @@
 /* edit/editor.c: a rig with its history.
 
-   Place in the path: the way in for edits.  In: a rig, edits one by one.  Out: the rig after each of them.
-   A state is a value: an edit is done to a copy, which becomes the state after it. States are kept behind each other, so that undoing is a
-   step back in the row; where they would take too much memory some are left out, and made again from the last one before them by doing the
-   edits between: an edit does the same to the same state, to the last bit. */
+   Place in the path: the way in for edits.  In: a rig, edits one by one.  Out: the rig after each
+   of them. A state is a value: an edit is done to a copy, which becomes the state after it. States
+   are kept behind each other, so that undoing is a step back in the row; where they would take too
+   much memory some are left out, and made again from the last one before them by doing the edits
+   between: an edit does the same to the same state, to the last bit. */
 #include "edit/editor.h"
 
 #include "edit/apply.h"
@@ -26,8 +27,9 @@ struct ossa_editor {
 	ossai_solver *solver;     /* when first wanted */
 	size_t done, count;       /* edits that are done; and with those undone */
 	size_t edit_room, state_room;
-	done_edit *edits;          /* count */
-	ossai_edit_state **states; /* count + 1: after so many edits; NULL: left out. The first and that after `done` never are */
+	done_edit *edits; /* count */
+	/* count + 1: after so many edits; NULL: left out. The first and that after `done` never are */
+	ossai_edit_state **states;
 	size_t budget;
 };
 

@@ -1,9 +1,11 @@
 /* edit/mirror_edit.c: see mirror_edit.h: the bones of a limb's image.
 
-   Place in the path: part of the editor.  In: a state, the bone that the limb begins with.  Out: the state with the limb on both sides.
-   Bones of the other side that are called as the images would be, or lie there where names tell nothing, stay those bones (constraints and motion too) and take other places; the
-   others that hang with them go. The image of a frame R is M R diag(-1, 1, 1): +Y along the bone, and a turn of so many degrees about the
-   frame's x and its opposite about y and z look the same on both sides. */
+   Place in the path: part of the editor.  In: a state, the bone that the limb begins with.  Out:
+   the state with the limb on both sides. Bones of the other side that are called as the images
+   would be, or lie there where names tell nothing, stay those bones (constraints and motion too)
+   and take other places; the others that hang with them go. The image of a frame R is M R diag(-1,
+   1, 1): +Y along the bone, and a turn of so many degrees about the frame's x and its opposite
+   about y and z look the same on both sides. */
 #include "edit/mirror_edit.h"
 
 #include "edit/plan.h"
@@ -15,7 +17,8 @@
 
 /* of the diagonal: what lies on the plane */
 static const double ON_PLANE = 0.01;
-/* of its length: so far the ends of a bone may be, in the mean, from where the image of another has them */
+/* of its length: so far the ends of a bone may be, in the mean, from where the image of another has
+   them */
 static const double NEAR_IMAGE = 0.5;
 
 typedef struct mirroring {
@@ -27,8 +30,9 @@ typedef struct mirroring {
 	uint8_t *in_limb;       /* B */
 	uint8_t *replaced;      /* B: on the other side, where the image goes */
 	uint8_t *becomes_image; /* B */
-	uint32_t *opposite;     /* B: of the limb's bones: the bone that becomes the image; OSSA_NONE: a new one */
-	uint32_t *planned;      /* B: of the limb's bones: their image in the plan */
+	/* B: of the limb's bones: the bone that becomes the image; OSSA_NONE: a new one */
+	uint32_t *opposite;
+	uint32_t *planned; /* B: of the limb's bones: their image in the plan */
 	ossai_tree_plan plan;
 } mirroring;
 
@@ -88,14 +92,16 @@ static int32_t find_by_name(const mirroring *m, size_t bone)
 	return ossai_other_side(name_of(m, bone), other) ? ossa_rig_bone(m->state->rig, other) : -1;
 }
 
-/* neither of the limb, nor what it hangs on, nor an image already, nor by its name that of another bone */
+/* neither of the limb, nor what it hangs on, nor an image already, nor by its name that of another
+   bone */
 static bool may_be_image(const mirroring *m, uint32_t bone)
 {
 	return !m->in_limb[bone] && !m->becomes_image[bone] && !is_below(m, m->bone, bone) && find_by_name(m, bone) < 0;
 }
 
-/* The bone that lies as the image of `bone` would, nearer to it than any other, and it to that bone's image: of those below `top`, or of all
-   that the limb has nothing to do with. OSSA_NONE where there is none. */
+/* The bone that lies as the image of `bone` would, nearer to it than any other, and it to that
+   bone's image: of those below `top`, or of all that the limb has nothing to do with. OSSA_NONE
+   where there is none. */
 static uint32_t find_by_place(const mirroring *m, uint32_t bone, uint32_t top)
 {
 	uint32_t found = OSSA_NONE;
@@ -132,7 +138,8 @@ static void pair(mirroring *m, uint32_t bone, uint32_t opposite)
 	m->becomes_image[opposite] = 1;
 }
 
-/* where the image goes there may be bones already: those that hang on the one that is the first's image; names tell, and where they do not, places */
+/* where the image goes there may be bones already: those that hang on the one that is the first's
+   image; names tell, and where they do not, places */
 static ossa_status find_opposite(mirroring *m)
 {
 	uint32_t top;
@@ -155,7 +162,8 @@ static ossa_status find_opposite(mirroring *m)
 	return OSSA_OK;
 }
 
-/* whom the image hangs on: the image of the limb's parent where there is one, else that parent itself */
+/* whom the image hangs on: the image of the limb's parent where there is one, else that parent
+   itself */
 static uint32_t parent_of_image(const mirroring *m)
 {
 	const uint32_t parent = (uint32_t)m->skeleton->bones[m->bone].parent;

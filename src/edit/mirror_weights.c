@@ -1,7 +1,8 @@
 /* edit/mirror_weights.c: see mirror_edit.h: the skin of a limb's image.
 
-   A vertex is looked up at the point opposite to it, on the nearest face: what follows the limb there follows the image here. What is left
-   of the vertex keeps the bones that it had, but for those that are replaced. */
+   A vertex is looked up at the point opposite to it, on the nearest face: what follows the limb
+   there follows the image here. What is left of the vertex keeps the bones that it had, but for
+   those that are replaced. */
 #include "edit/mirror_edit.h"
 
 #include "query/face_tree.h"

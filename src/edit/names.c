@@ -1,8 +1,9 @@
 /* edit/names.c: names of new bones.
 
-   Place in the path: split and added bones.  In: the name of the bone that they are of.  Out: one like it that is free.
-   A name is a stem, a number of two or more digits and a side (thigh_02_L), the last two where there are any: the number is what is counted up,
-   and the side stays, so that mirrored bones find each other by their names. */
+   Place in the path: split and added bones.  In: the name of the bone that they are of.  Out: one
+   like it that is free. A name is a stem, a number of two or more digits and a side (thigh_02_L),
+   the last two where there are any: the number is what is counted up, and the side stays, so that
+   mirrored bones find each other by their names. */
 #include "edit/tree_edits.h"
 
 #include <stdio.h>

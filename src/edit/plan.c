@@ -119,7 +119,8 @@ static void turn_frame(const ossai_replan *r, const ossa_bone *before, const oss
 	ossai_quat_store(ossai_quat_unit(turned), bone->orientation);
 }
 
-/* tails that were their children's stay so; r->bones still holds planned bones as they were told, by number */
+/* tails that were their children's stay so; r->bones still holds planned bones as they were told,
+   by number */
 static ossa_status settle_places(const ossai_replan *r)
 {
 	const ossa_skeleton *old = &r->old->skeleton;
@@ -219,7 +220,8 @@ static void forget_limits(ossa_bone *bone)
 	memset(bone->limits, 0, sizeof bone->limits);
 }
 
-/* limits that the motion told are told anew where they are wanted; those that somebody set are lost where the joint is another one */
+/* limits that the motion told are told anew where they are wanted; those that somebody set are lost
+   where the joint is another one */
 static void keep_limits(const ossai_replan *r)
 {
 	int64_t lost = 0;
@@ -328,7 +330,8 @@ static ossa_status move_marks(const ossai_replan *r)
 	return OSSA_OK;
 }
 
-/* bones that became one are held as that one, those that are gone are not, of two halves both; old_ids: of the bones as they were */
+/* bones that became one are held as that one, those that are gone are not, of two halves both;
+   old_ids: of the bones as they were */
 static ossa_status move_holds(const ossai_replan *r, const uint32_t *old_ids)
 {
 	ossai_edit_state *state = r->state;

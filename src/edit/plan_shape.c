@@ -1,7 +1,7 @@
 /* edit/plan_shape.c: see plan_parts.h: which bones run elsewhere than they did.
 
-   Place in the path: part of a planned rig, without motion.  A bone that is turned round, or begins in the middle of where it ran, runs where it
-   did: its weights need not be solved. */
+   Place in the path: part of a planned rig, without motion.  A bone that is turned round, or begins
+   in the middle of where it ran, runs where it did: its weights need not be solved. */
 #include "edit/plan_parts.h"
 
 #include "weights/bone_segments.h"

@@ -1,6 +1,8 @@
-/* edit/plan_weights.c: the weights of a planned rig: in the plainest way, bones' as they were or parted.
+/* edit/plan_weights.c: the weights of a planned rig: in the plainest way, bones' as they were or
+   parted.
 
-   Place in the path: part of plan.c.  In: weights of the bones that were.  Out: the same vertices' of the bones that are. */
+   Place in the path: part of plan.c.  In: weights of the bones that were.  Out: the same vertices'
+   of the bones that are. */
 #include "edit/plan_parts.h"
 
 #include <string.h>

@@ -1,9 +1,11 @@
-/* edit/solve_rest.c: what follows from edits of a rig whose motion is not known: weights by where its bones are at rest.
+/* edit/solve_rest.c: what follows from edits of a rig whose motion is not known: weights by where
+   its bones are at rest.
 
    Place in the path: solve_load -> here -> solve_store.
-   A rig whose weights are those of bone heat, wherever nothing is stale, has them everywhere again: solving some bones is solving all. Of
-   any other rig, one that an artist painted say, only the vertices change that a stale bone moves, or is to move: they follow the stale
-   bones as heat says, and share the rest among the others as they did. */
+   A rig whose weights are those of bone heat, wherever nothing is stale, has them everywhere again:
+   solving some bones is solving all. Of any other rig, one that an artist painted say, only the
+   vertices change that a stale bone moves, or is to move: they follow the stale bones as heat says,
+   and share the rest among the others as they did. */
 #include "edit/solve_work.h"
 
 #include "skeleton/rest_weights.h"
@@ -121,7 +123,8 @@ static void weigh(const resting *r, size_t v)
 	w->changed[v] = 1;
 }
 
-/* a bone that hangs elsewhere changes those that it hung and hangs on; halves of a bone are both others */
+/* a bone that hangs elsewhere changes those that it hung and hangs on; halves of a bone are both
+   others */
 static ossa_status mark_stale(resting *r)
 {
 	const ossai_solve_work *w = r->w;

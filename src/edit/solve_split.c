@@ -1,9 +1,10 @@
 /* edit/solve_split.c: where a bone parts in two.
 
    Place in the path: solve_load -> here -> joints, weights, motion of the halves.
-   With motion: the faces that follow the bone most are parted where the merge hierarchy joined two parts of some size last: the rig's own
-   where it is stored, else one of these faces alone; then each face goes to the half that it moves with. The halves' rigid motions tell the
-   joint. Without motion: where the section narrows. */
+   With motion: the faces that follow the bone most are parted where the merge hierarchy joined two
+   parts of some size last: the rig's own where it is stored, else one of these faces alone; then
+   each face goes to the half that it moves with. The halves' rigid motions tell the joint. Without
+   motion: where the section narrows. */
 #include "edit/solve_work.h"
 
 #include "base/union_find.h"
@@ -14,9 +15,11 @@
 
 #include <string.h>
 
-/* where the rig repeats the frames this well (RMS, diagonals), they do not tell where a bone parts */
+/* where the rig repeats the frames this well (RMS, diagonals), they do not tell where a bone
+   parts */
 static const double repeated_rms = 1e-4;
-/* over so much of a bone's length its flesh goes over from one half to the other where the shape parts them */
+/* over so much of a bone's length its flesh goes over from one half to the other where the shape
+   parts them */
 static const double border_share = 0.3;
 /* parts of fewer of the bone's area are no halves */
 static const double least_half = 0.1;
@@ -75,7 +78,8 @@ static size_t mark_faces(splitting *s)
 
 /* ---- parted by motion ---- */
 
-/* the hierarchy's last merge of two clusters that each have some of the bone's area; the second becomes the lower half. False: none */
+/* the hierarchy's last merge of two clusters that each have some of the bone's area; the second
+   becomes the lower half. False: none */
 static bool part_by_merges(splitting *s, size_t count, const ossa_merge *merges, uint32_t *set, double *area)
 {
 	const ossai_posed_surface *surface = s->w->surface;
@@ -201,7 +205,8 @@ static void order_parts(splitting *s)
 	}
 }
 
-/* vertices by the faces around them: of the half that has more area there; those around which neither has any by the nearer one's motion */
+/* vertices by the faces around them: of the half that has more area there; those around which
+   neither has any by the nearer one's motion */
 static ossa_status part_vertices(splitting *s)
 {
 	const ossai_solve_work *w = s->w;

@@ -1,8 +1,10 @@
-/* edit/solve_tree.c: where joints are, and who hangs on whom, as far as edits ask for it and bounds allow.
+/* edit/solve_tree.c: where joints are, and who hangs on whom, as far as edits ask for it and bounds
+   allow.
 
    Place in the path: solve_load, solve_split -> here -> motion, weights.
-   What a joint is worth is told as when a rig is made: how well it fits the motion of its two bones freed from each other, and how far it is
-   from where the shape has it (skeleton/from_motion/joints.h). Without motion the shape alone tells. */
+   What a joint is worth is told as when a rig is made: how well it fits the motion of its two bones
+   freed from each other, and how far it is from where the shape has it
+   (skeleton/from_motion/joints.h). Without motion the shape alone tells. */
 #include "edit/solve_work.h"
 
 #include "motion/free_bones.h"
@@ -144,7 +146,8 @@ static void find_ways(const ossai_bone_graph *graph, uint32_t first, double *way
 	}
 }
 
-/* `from`, which is below, on any that is not: the nearest over the body, else through the air; joined where the parts met before */
+/* `from`, which is below, on any that is not: the nearest over the body, else through the air;
+   joined where the parts met before */
 static void try_ways(rehanging *r, uint32_t from, ossai_vec3 met)
 {
 	const ossai_bone_graph *graph = &r->graph;
@@ -170,7 +173,8 @@ static void find_edge(rehanging *r, uint32_t bone)
 	}
 }
 
-/* what hung on `bone` down to `child` is turned around, and `child` hangs on the other one: joints stay between the bones they join */
+/* what hung on `bone` down to `child` is turned around, and `child` hangs on the other one: joints
+   stay between the bones they join */
 static void hang(rehanging *r, uint32_t bone)
 {
 	ossai_solve_work *w = r->w;

@@ -1,5 +1,5 @@
-/* edit/solve_weights.c: the weights of vertices near some bones, for motions that are given: none can be bettered, and of every bone
-   there is one patch in each piece.
+/* edit/solve_weights.c: the weights of vertices near some bones, for motions that are given: none
+   can be bettered, and of every bone there is one patch in each piece.
 
    Place in the path: solve_moving -> here -> solve_store. */
 #include "edit/solve_work.h"
@@ -30,7 +30,8 @@ static void mark_vertices(const ossai_solve_work *w, const uint8_t *marked, uint
 	}
 }
 
-/* bones whose patches may be others than they were: the marked ones, and those of vertices that changed */
+/* bones whose patches may be others than they were: the marked ones, and those of vertices that
+   changed */
 static void mark_open(const ossai_solve_work *w, const uint8_t *marked, uint8_t *open)
 {
 	const size_t width = w->weights.width;
@@ -57,7 +58,8 @@ static void fill_up(const ossai_solve_work *w, size_t v)
 	}
 }
 
-/* whether something can make up for what is cut at the vertex: what is left there, unless it is locked, or what settling finds */
+/* whether something can make up for what is cut at the vertex: what is left there, unless it is
+   locked, or what settling finds */
 static bool can_cut(const ossai_solve_work *w, const uint8_t *scattered, size_t v)
 {
 	const ossai_bone_weights *weights = &w->weights;

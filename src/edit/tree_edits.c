@@ -1,6 +1,7 @@
 /* edit/tree_edits.c: see tree_edits.h. What each edit does is told in docs/edit.md.
 
-   Place in the path: part of the editor.  In: a state and one edit.  Out: the state, its rig made anew by a plan. */
+   Place in the path: part of the editor.  In: a state and one edit.  Out: the state, its rig made
+   anew by a plan. */
 #include "edit/tree_edits.h"
 
 #include "edit/plan.h"
@@ -142,7 +143,8 @@ ossa_status ossai_edit_add(ossai_arena *arena, ossai_edit_state *state, uint32_t
 	return ossai_tree_plan_apply(arena, &plan, state);
 }
 
-/* what of the bone's skin goes to the farther part: what lies behind the cut, smoothly over half of the shorter part on both sides */
+/* what of the bone's skin goes to the farther part: what lies behind the cut, smoothly over half of
+   the shorter part on both sides */
 static ossa_status share_half(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan, uint32_t bone, double share)
 {
@@ -398,7 +400,8 @@ static ossai_vec3 patch_center(const ossai_edit_state *state, uint32_t bone)
 	return point_at(&rig->skeleton.bones[bone], 0.5);
 }
 
-/* a bone of the way from the old root hangs on the next one, `below`, where they met, and ends where its own parent hangs on it now */
+/* a bone of the way from the old root hangs on the next one, `below`, where they met, and ends
+   where its own parent hangs on it now */
 static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uint32_t bone, uint32_t below)
 {
 	const ossa_bone *old = &state->rig->skeleton.bones[bone], *child = &state->rig->skeleton.bones[below];

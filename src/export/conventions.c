@@ -1,11 +1,13 @@
 /* export/conventions.c: axes, units and joint frames of the output.
 
-   Place in the path: between the registry and the writers, so that no writer knows of options that change the values.  In: a rig,
-   mesh or frames in ossa's own conventions (Y up, metres, +Y along a bone).  Out: the same in those of the options.
+   Place in the path: between the registry and the writers, so that no writer knows of options that
+   change the values.  In: a rig, mesh or frames in ossa's own conventions (Y up, metres, +Y along a
+   bone).  Out: the same in those of the options.
 
-   World: p' = S p / unit with S the identity or, for Z up, the quarter turn about x that takes (x, y, z) to (x, -z, y).
-   Joint frames: W' = S W A with A the third turn about (1, 1, 1) or back, which renames y to x or z and changes no sign. So a
-   bone's local rotation becomes A^-1 q A and its translation A^-1 t / unit; the root, which has no parent, is turned by S. */
+   World: p' = S p / unit with S the identity or, for Z up, the quarter turn about x that takes (x,
+   y, z) to (x, -z, y). Joint frames: W' = S W A with A the third turn about (1, 1, 1) or back,
+   which renames y to x or z and changes no sign. So a bone's local rotation becomes A^-1 q A and
+   its translation A^-1 t / unit; the root, which has no parent, is turned by S. */
 #include "export/conventions.h"
 #include "math/vec.h"
 #include "rig/limits.h"
@@ -194,7 +196,8 @@ static ossa_status change_clip(ossai_prepared *prepared, const change *c)
 
 /* ---- limits ---- */
 
-/* bones with the ranges of their turns in the rig's clip as limits; those that never turn have the widest */
+/* bones with the ranges of their turns in the rig's clip as limits; those that never turn have the
+   widest */
 static ossa_status find_ranges(ossai_prepared *prepared, const ossa_rig *rig, ossa_bone **bones)
 {
 	ossa_rig judged = *rig;
@@ -224,8 +227,9 @@ static void carry_limits(
 	}
 }
 
-/* Limits go with their axes; a single free axis stays as exact as it was. The turns about several are taken apart in the order
-   z y x of the new frame, no longer of the old: another set of poses, which holds the same motion with the same room to spare. */
+/* Limits go with their axes; a single free axis stays as exact as it was. The turns about several
+   are taken apart in the order z y x of the new frame, no longer of the old: another set of poses,
+   which holds the same motion with the same room to spare. */
 static ossa_status change_limits(ossai_prepared *prepared, const ossa_rig *before, const change *c)
 {
 	const size_t count = before->skeleton.bone_count;
@@ -263,7 +267,8 @@ static ossa_status change_rig(ossai_prepared *prepared, const change *c)
 	return turns_frames(c) ? change_limits(prepared, &before, c) : OSSA_OK;
 }
 
-/* the same rig with the other motion and the weights that belong to it; nothing is owned twice, nothing given back */
+/* the same rig with the other motion and the weights that belong to it; nothing is owned twice,
+   nothing given back */
 static ossa_status pick_free_bones(ossai_prepared *prepared)
 {
 	ossa_rig *own = &prepared->own_rig;

@@ -1,13 +1,14 @@
 /* export/even_clip.c: see even_clip.h.
 
-   Place in the path: under the BVH writer.  In: a clip with any rising times.  Out: the same motion at even times: rotations along
-   the shortest way on the sphere, places along lines. */
+   Place in the path: under the BVH writer.  In: a clip with any rising times.  Out: the same motion
+   at even times: rotations along the shortest way on the sphere, places along lines. */
 #include "export/even_clip.h"
 #include "math/vec.h"
 
 #include <stdlib.h>
 
-/* of a step: what rounding times to floats, or to milliseconds at 100 frames a second, shifts them by */
+/* of a step: what rounding times to floats, or to milliseconds at 100 frames a second, shifts them
+   by */
 static const double JITTER = 0.05;
 /* frames: no motion grows beyond this, or ten times its own frames */
 enum { MOST_FRAMES = 100000 };

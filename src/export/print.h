@@ -1,6 +1,8 @@
-/* export/print.h: text files: numbers that read back exactly, with a point whatever the locale says, and fast.
+/* export/print.h: text files: numbers that read back exactly, with a point whatever the locale
+   says, and fast.
 
-   Place in the path: under the writers of text formats. Errors of the stream are noticed at its commit (base/file.h). */
+   Place in the path: under the writers of text formats. Errors of the stream are noticed at its
+   commit (base/file.h). */
 #ifndef OSSAI_EXPORT_PRINT_H
 #define OSSAI_EXPORT_PRINT_H
 

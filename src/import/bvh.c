@@ -1,10 +1,11 @@
 /* import/bvh.c: see bvh.h.
 
-   Place in the path: file -> asset.  A joint is moved by its OFFSET, which its position channels replace, and then turned about
-   the axes of its rotation channels, the first of the file outermost. An End Site is the tail of the joint around it. Names are all
-   of the line, so that they may hold blanks; keywords may be in either case; braces may stand on the line of the name.
-   Source: M. Meredith, S. Maddock, Motion Capture File Formats Explained, University of Sheffield CS-01-11, 2001. The format says
-   nothing of units and axes. */
+   Place in the path: file -> asset.  A joint is moved by its OFFSET, which its position channels
+   replace, and then turned about the axes of its rotation channels, the first of the file
+   outermost. An End Site is the tail of the joint around it. Names are all of the line, so that
+   they may hold blanks; keywords may be in either case; braces may stand on the line of the name.
+   Source: M. Meredith, S. Maddock, Motion Capture File Formats Explained, University of Sheffield
+   CS-01-11, 2001. The format says nothing of units and axes. */
 #include "import/bvh.h"
 
 #include "import/registry.h"
@@ -236,7 +237,8 @@ static ossa_status read_hierarchy(bvh_reader *reader, bool *has_motion)
 	}
 }
 
-/* hands the nodes over; joints with children end where those are, whatever an End Site beside them says */
+/* hands the nodes over; joints with children end where those are, whatever an End Site beside them
+   says */
 static ossa_status finish_nodes(bvh_reader *reader)
 {
 	ossai_asset *asset = reader->asset;
@@ -305,7 +307,8 @@ typedef struct bvh_target {
 	size_t stride;
 } bvh_target;
 
-/* the channel of an op; the position's holds all three values, those without a column at the OFFSET */
+/* the channel of an op; the position's holds all three values, those without a column at the
+   OFFSET */
 static ossa_status add_clip_channel(
 	bvh_reader *reader, ossai_asset_clip *clip, const bvh_column *column, size_t frames, double *times)
 {

@@ -1,7 +1,9 @@
-/* import/frame_match.c: frames of a mesh whose vertices are in another order, split at seams or joined.
+/* import/frame_match.c: frames of a mesh whose vertices are in another order, split at seams or
+   joined.
 
-   Place in the path: between read_frames.c and whoever has a mesh of his own.  In: the mesh, paths of frames, perhaps their own mesh at
-   rest.  Out: a stream of the mesh's vertices: each goes with the vertex of the frames that is at its place at rest. */
+   Place in the path: between read_frames.c and whoever has a mesh of his own.  In: the mesh, paths
+   of frames, perhaps their own mesh at rest.  Out: a stream of the mesh's vertices: each goes with
+   the vertex of the frames that is at its place at rest. */
 #include "scene/frame_stream.h"
 #include "scene/poses.h"
 #include "surface/correspondence.h"
@@ -10,7 +12,8 @@
 
 /* What such a stream reads from. */
 typedef struct matched_frames {
-	ossa_mesh *other;          /* the frames' own mesh at rest; NULL where their first frame tells it */
+	/* the frames' own mesh at rest; NULL where their first frame tells it */
+	ossa_mesh *other;
 	ossa_frame_stream *frames; /* of the other's vertices */
 	float *positions;          /* one of them */
 	uint32_t *twins;           /* V: where each vertex of the mesh is among them */
@@ -91,7 +94,8 @@ static ossa_status find_twins(const match_request *request, matched_frames *matc
 {
 	const ossa_mesh *other = matched->other;
 	ossai_correspondence_target places = {.vertex_count = matched->frames->vertex_count, .positions = matched->positions};
-	if (other) places = (ossai_correspondence_target){other->vertex_count, other->positions, other->triangle_count, other->triangles};
+	if (other)
+		places = (ossai_correspondence_target){other->vertex_count, other->positions, other->triangle_count, other->triangles};
 	OSSAI_TRY(ossai_correspondence_find(request->context, request->mesh, &places, matched->twins, missing));
 	matched->is_in_order = places.vertex_count == request->mesh->vertex_count;
 	for (size_t v = 0; v < request->mesh->vertex_count && matched->is_in_order; v++) {

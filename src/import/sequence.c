@@ -1,6 +1,7 @@
 /* import/sequence.c: numbered files: see sequence.h.
 
-   Place in the path: between the paths of a call and the files that are read.  In: "walks/walk_####.obj".  Out: the files. */
+   Place in the path: between the paths of a call and the files that are read.  In:
+   "walks/walk_####.obj".  Out: the files. */
 #include "import/sequence.h"
 
 #include "base/file.h"
@@ -50,7 +51,8 @@ static uint64_t number_of(const sequence_pattern *pattern, const char *name)
 	return number;
 }
 
-/* files of every second frame have no gaps; where most follow each other by one, a missing one is one */
+/* files of every second frame have no gaps; where most follow each other by one, a missing one is
+   one */
 static ossa_status check_numbers(
 	ossa_context *context, const char *path, const sequence_pattern *pattern, size_t count, const char *const *names)
 {

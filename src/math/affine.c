@@ -77,7 +77,8 @@ ossai_quat ossai_quat_slerp(ossai_quat p, ossai_quat q, double s)
 
 ossai_rigid ossai_affine_between(const ossai_rigid *a, const ossai_rigid *b, double s)
 {
-	/* each is a rotation times what stretches; the second is upper triangular and mixes in straight lines */
+	/* each is a rotation times what stretches; the second is upper triangular and mixes in straight
+	   lines */
 	const ossai_mat3 p = ossai_affine_rotation(&a->r, NULL), q = ossai_affine_rotation(&b->r, NULL);
 	const ossai_mat3 p_back = ossai_mat3_transpose(&p), q_back = ossai_mat3_transpose(&q);
 	ossai_mat3 stretch = ossai_mat3_mul(&p_back, &a->r);

@@ -1,5 +1,5 @@
-/* math/assignment.c: see assignment.h. Rows are added one by one, each along the cheapest path of exchanges, which prices on
-   rows and columns keep short. */
+/* math/assignment.c: see assignment.h. Rows are added one by one, each along the cheapest path of
+   exchanges, which prices on rows and columns keep short. */
 #include "math/assignment.h"
 
 #include <math.h>

@@ -31,7 +31,8 @@ static ossai_vec3 velocity_at(const ossai_turn_key *keys, size_t count, size_t i
 	if (ossai_dot(before, after) <= 0) return none;
 	const double come = keys[i].time - keys[i - 1].time, go = keys[i + 1].time - keys[i].time;
 	const ossai_vec3 found = ossai_scale(ossai_add(ossai_scale(before, go), ossai_scale(after, come)), 1 / (come + go));
-	/* no handle longer than its segment (Fritsch and Carlson 1980), which could else go more than half a turn round */
+	/* no handle longer than its segment (Fritsch and Carlson 1980), which could else go more than
+	   half a turn round */
 	const double most = 3 * fmin(ossai_length(before), ossai_length(after)), speed = ossai_length(found);
 	return speed > most ? ossai_scale(found, most / speed) : found;
 }

@@ -5,15 +5,16 @@
 
 #include <string.h>
 
-/* frames in a row that begin with the parts' rotations and go on from each other; how often axes are gone through; frames between two
-   looks at whether to stop */
+/* frames in a row that begin with the parts' rotations and go on from each other; how often axes
+   are gone through; frames between two looks at whether to stop */
 enum { RUN = 32, CYCLES = 2, BLOCK = 16 * RUN };
 
-/* radians: a smaller turn ends the cycles about a joint; squared diagonals: an error a joint that needs no more sweeps, and moments
-   that are rounding */
+/* radians: a smaller turn ends the cycles about a joint; squared diagonals: an error a joint that
+   needs no more sweeps, and moments that are rounding */
 static const double least_turn = 1e-3, no_error = 1e-13, no_moment = 1e-20;
 
-/* Of the joints of a subtree: how many, sum x, sum w, sum x w^T (x where they are, w where they should be). */
+/* Of the joints of a subtree: how many, sum x, sum w, sum x w^T (x where they are, w where they
+   should be). */
 typedef struct subtree_sums {
 	double count;
 	ossai_vec3 x, w;
@@ -88,8 +89,8 @@ static void turn_sums(subtree_sums *sums, const ossai_mat3 *turn, ossai_vec3 c)
 
 /* ---- one joint ---- */
 
-/* The best turn about a unit axis for M = sum v w^T: tr(Q M) = cos (tr M - u M u) + sin u . sum v x w + u M u. Returns how far it turns:
-   the sine, or 2 behind a right angle. */
+/* The best turn about a unit axis for M = sum v w^T: tr(Q M) = cos (tr M - u M u) + sin u . sum v x
+   w + u M u. Returns how far it turns: the sine, or 2 behind a right angle. */
 static double best_turn(const ossai_mat3 *m, ossai_vec3 u, ossai_mat3 *turn)
 {
 	const ossai_vec3 across = ossai_v3(m->m[1][2] - m->m[2][1], m->m[2][0] - m->m[0][2], m->m[0][1] - m->m[1][0]);
@@ -171,8 +172,8 @@ static double sweep(const descent_job *job, bone_state *s)
 	return place_joints(job, s);
 }
 
-/* what the positions leave open, from the part: bones do not depend on each other, because all joints keep their places but for the
-   little that the part's rotation is worth */
+/* what the positions leave open, from the part: bones do not depend on each other, because all
+   joints keep their places but for the little that the part's rotation is worth */
 static void settle(const descent_job *job, bone_state *s, size_t k)
 {
 	const ossai_tree *tree = job->h->tree;

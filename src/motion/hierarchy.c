@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* a Gauss-Newton step costs the third power of the bones: with more than these the sweeps go on alone */
+/* a Gauss-Newton step costs the third power of the bones: with more than these the sweeps go on
+   alone */
 enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32 };
 
 /* closed-form rounds after the steps */
@@ -35,7 +36,8 @@ static ossa_status list_children(ossai_arena *arena, const ossai_tree *tree, chi
 	return OSSA_OK;
 }
 
-/* One bone's y as a sum of simple terms: P_b once, and A_c times a joint for the bone itself (negative) and each child. */
+/* One bone's y as a sum of simple terms: P_b once, and A_c times a joint for the bone itself
+   (negative) and each child. */
 typedef struct y_term {
 	uint32_t bone;
 	ossai_vec3 joint;
@@ -305,7 +307,8 @@ static ossai_vec3 *root_places(
 	return places;
 }
 
-/* a fit of the marked bones alone (NULL: of all), the root's joint where it is unless it is one of them */
+/* a fit of the marked bones alone (NULL: of all), the root's joint where it is unless it is one of
+   them */
 static ossa_status begin_some(ossai_arena *arena, const ossai_moments *m, const ossai_hierarchy *hierarchy,
 	const uint8_t *moving, const ossai_bone_motion *motion, ossai_pose_fit *fit)
 {

@@ -1,4 +1,5 @@
-/* motion/moments.c: see moments.h. Every bone's sums are made by one task in vertex order: the same for any threads. */
+/* motion/moments.c: see moments.h. Every bone's sums are made by one task in vertex order: the same
+   for any threads. */
 #include "motion/moments.h"
 
 #include "base/clones.h"

@@ -1,6 +1,8 @@
-/* motion/place_joints.c: where the vertices want the joints of a hierarchy, with its rotations as they are.
+/* motion/place_joints.c: where the vertices want the joints of a hierarchy, with its rotations as
+   they are.
 
-   Place in the path: the part of hierarchy.h that moves joints.  In: moments, tree, motion.  Out: joints. */
+   Place in the path: the part of hierarchy.h that moves joints.  In: moments, tree, motion.  Out:
+   joints. */
 #include "math/cholesky.h"
 #include "motion/hierarchy.h"
 #include "skeleton/from_motion/joints.h"
@@ -10,10 +12,12 @@ enum { POSES_PER_LOOK = 16 };
 
 /* a joint this far from its anchor is held by half of what holds it there */
 static const double half_hold_distance = 0.01;
-/* what a hinge's way along its axis costs, as a share of what the same way across it would cost its vertices */
+/* what a hinge's way along its axis costs, as a share of what the same way across it would cost its
+   vertices */
 static const double axis_hold = 0.01;
 
-/* difference of the parent's and the bone's rotation: what moving the joint moves, per unit of subtree weight */
+/* difference of the parent's and the bone's rotation: what moving the joint moves, per unit of
+   subtree weight */
 static ossai_mat3 bend(const ossai_bone_motion *motion, const ossai_tree *tree, uint32_t b, size_t k)
 {
 	const ossai_mat3 *p = &motion->rigid[tree->parent[b] * motion->pose_count + k].r;
@@ -23,7 +27,8 @@ static ossai_mat3 bend(const ossai_bone_motion *motion, const ossai_tree *tree, 
 	return d;
 }
 
-/* normal equations of all joints but the root's: x_i = g + sum_b R_b P_ib + sum_d A_id (R_parent - R_d) c_d */
+/* normal equations of all joints but the root's: x_i = g + sum_b R_b P_ib + sum_d A_id (R_parent -
+   R_d) c_d */
 static void joint_equations(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion, size_t k,
 	ossai_mat3 *bends, double *h, double *g)
 {
@@ -66,8 +71,9 @@ static void add_holds(
 	}
 }
 
-/* A hinge's place along its axis is told by the last percent of its motion alone: where skin slides or a length changes, joints
-   would go far out of the body to make up for it. Along it they are held by a share of what their motion weighs, wherever they have gone. */
+/* A hinge's place along its axis is told by the last percent of its motion alone: where skin slides
+   or a length changes, joints would go far out of the body to make up for it. Along it they are
+   held by a share of what their motion weighs, wherever they have gone. */
 static void add_axis_holds(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion,
 	const ossai_vec3 *anchor, double *h, double *g)
 {
@@ -86,7 +92,8 @@ static void add_axis_holds(const ossai_subtree_moments *t, const ossai_tree *tre
 	}
 }
 
-/* leaves only the joints of marked bones to be found: what the others' places ask of them goes to the right side */
+/* leaves only the joints of marked bones to be found: what the others' places ask of them goes to
+   the right side */
 static void hold_joints(const ossai_tree *tree, const ossai_vec3 *joint, const uint8_t *movable, double *h, double *g)
 {
 	const size_t size = 3 * (tree->bone_count - 1);
@@ -105,7 +112,8 @@ static void hold_joints(const ossai_tree *tree, const ossai_vec3 *joint, const u
 	}
 }
 
-/* where the motion has the origin of the root's frame: what is left of a vertex's place when all turns are taken out; NULL where memory ends */
+/* where the motion has the origin of the root's frame: what is left of a vertex's place when all
+   turns are taken out; NULL where memory ends */
 static ossai_vec3 *root_translations(
 	ossai_arena *arena, const ossai_moments *m, const ossai_hierarchy *hierarchy, const ossai_bone_motion *motion)
 {

@@ -140,8 +140,8 @@ static void mark_near(const ossai_fit *fit, size_t bone, uint8_t *marks)
 	}
 }
 
-/* Chooses up to `count` bones, none that is worth staying, and says how many. Costs of earlier rounds only order the search: what looks cheapest is judged again until
-   the cheapest is fresh. */
+/* Chooses up to `count` bones, none that is worth staying, and says how many. Costs of earlier
+   rounds only order the search: what looks cheapest is judged again until the cheapest is fresh. */
 static ossa_status choose(pruning *p, size_t count, size_t *chosen)
 {
 	const size_t n = p->fit->weights.bone_count;

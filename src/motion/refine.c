@@ -7,7 +7,8 @@
 
 enum { BONE_SWEEPS = 3, TURN_SWEEPS = 2, NEWTON_STEPS = 1, LOCAL_EVERY = 3 };
 
-/* momentum: the share of the last step that is added grows by this each round that lowers the error ... */
+/* momentum: the share of the last step that is added grows by this each round that lowers the error
+   ... */
 static const double momentum_step = 0.1, momentum_most = 1.2;
 /* ... and falls to this share of itself where a round does not */
 static const double momentum_brake = 0.3;
@@ -106,7 +107,8 @@ static void begin_round(ossai_fit *fit, const momentum *m)
 	else ossai_bone_motion_copy(&fit->motion, &fit->last);
 }
 
-/* false where it is time to stop: the round changed the RMS by less than `least` of it, and not because momentum overshot */
+/* false where it is time to stop: the round changed the RMS by less than `least` of it, and not
+   because momentum overshot */
 static bool end_round(momentum *m, double error, double least)
 {
 	/* the error is squared: half of its relative change is that of the RMS */

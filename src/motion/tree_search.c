@@ -7,7 +7,8 @@
 
 enum { POSES_MOST = 8, SETTLE_ROUNDS = 2, SETTLE_SWEEPS = 2 };
 
-/* A trial costs about the square of the bones: this many divided by the bones keeps the search a small part of the whole. */
+/* A trial costs about the square of the bones: this many divided by the bones keeps the search a
+   small part of the whole. */
 enum { TRIALS_BONES = 3000 };
 
 /* gaps of joints below this (diagonals) are alike */
@@ -112,8 +113,9 @@ static bool make_trial(search *s, uint32_t bone, uint32_t pair)
 	return true;
 }
 
-/* What hanging `bone` under the other end of `pair` could be worth: how much better the joint there fits than the one it
-   has, as a ratio of gaps; smaller is more promising. INFINITY where it is no change. */
+/* What hanging `bone` under the other end of `pair` could be worth: how much better the joint there
+   fits than the one it has, as a ratio of gaps; smaller is more promising. INFINITY where it is no
+   change. */
 static double promise(const search *s, uint32_t bone, uint32_t pair)
 {
 	const uint32_t now = s->tree->pair[bone];
@@ -122,7 +124,8 @@ static double promise(const search *s, uint32_t bone, uint32_t pair)
 	return (s->joint_of_pair[pair].residual + tiny_gap) / (s->joint_of_pair[now].residual + tiny_gap);
 }
 
-/* the most promising changes, best first: change 2 i + e hangs end e of pair i under the other end */
+/* the most promising changes, best first: change 2 i + e hangs end e of pair i under the other
+   end */
 static void list_changes(search *s, ossai_heap *heap)
 {
 	heap->count = 0;
@@ -141,8 +144,8 @@ static ossa_status try_change(search *s, uint32_t change, double *error)
 	return make_trial(s, change % 2 ? p->b : p->a, change / 2) ? judge(s, error) : OSSA_OK;
 }
 
-/* Judges the changes one by one against the tree as it is, then makes those that gained, best first, each judged again on what
-   the ones before it have left. */
+/* Judges the changes one by one against the tree as it is, then makes those that gained, best
+   first, each judged again on what the ones before it have left. */
 static ossa_status run(search *s, double least, ossai_heap *changes, ossai_heap *gains)
 {
 	copy_tree(s->tree, &s->trial);

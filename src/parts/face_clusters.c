@@ -1,8 +1,9 @@
 /* parts/face_clusters.c: see face_clusters.h.
 
-   A cluster is named by a slot number 0 .. F-1. An edge joins two clusters and sits in the queue once, under a key that is
-   a lower bound of its union's error; it is stale when either cluster has grown since. When two clusters merge, the one
-   with fewer edges hands them over to the other; an edge that becomes parallel to another one dies and leaves its bound. */
+   A cluster is named by a slot number 0 .. F-1. An edge joins two clusters and sits in the queue
+   once, under a key that is a lower bound of its union's error; it is stale when either cluster has
+   grown since. When two clusters merge, the one with fewer edges hands them over to the other; an
+   edge that becomes parallel to another one dies and leaves its bound. */
 #include "parts/face_clusters.h"
 
 #include "base/heap.h"
@@ -23,7 +24,8 @@ typedef struct cluster_edge {
 } cluster_edge;
 
 typedef struct cluster {
-	double *state;                  /* NULL while it is a single face: its state is made when needed */
+	/* NULL while it is a single face: its state is made when needed */
+	double *state;
 	uint32_t version;               /* merges so far */
 	uint32_t name;                  /* smallest face */
 	uint32_t first_half, last_half; /* list of half-edges 2 * edge + side */
@@ -216,7 +218,8 @@ static bool is_stale(const clustering *c, const cluster_edge *edge)
 		c->clusters[edge->cluster[1]].version != edge->version[1];
 }
 
-/* computes the union's error as far as needed to know whether it passes `bound`; true where it is whole */
+/* computes the union's error as far as needed to know whether it passes `bound`; true where it is
+   whole */
 static bool evaluate(clustering *c, cluster_edge *edge, double bound)
 {
 	if (is_stale(c, edge)) {
@@ -368,7 +371,8 @@ size_t ossai_merge_hierarchy_level(
 	size_t level = 0;
 	if (clusters > 0 && clusters < hierarchy->face_count) level = hierarchy->face_count - clusters;
 	if (tolerance > 0) {
-		/* the error is a sum over poses of integrals over the surface; the tolerance an RMS over both */
+		/* the error is a sum over poses of integrals over the surface; the tolerance an RMS over
+		   both */
 		const double most = tolerance * tolerance * (double)surface->pose_count * surface->area;
 		while (level < hierarchy->count && hierarchy->merges[level].error <= most) level++;
 	}

@@ -21,7 +21,8 @@ typedef struct lloyd {
 	uint32_t *old;
 } lloyd;
 
-/* error of a face that moves with a cluster, summed over the poses: exact for linear functions on the triangle */
+/* error of a face that moves with a cluster, summed over the poses: exact for linear functions on
+   the triangle */
 static double face_error(const lloyd *l, size_t face, size_t cluster)
 {
 	const ossai_posed_surface *s = l->surface;

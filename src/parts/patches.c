@@ -46,8 +46,8 @@ static double edge_length(const ossai_posed_surface *s, uint32_t a, uint32_t b)
 	return ossai_distance(ossai_rest_point(s, a), ossai_rest_point(s, b));
 }
 
-/* Mean distance of a face's corners to a group. A corner that is nearer to another group is reached by way of the corners that are
-   nearest to this one. */
+/* Mean distance of a face's corners to a group. A corner that is nearer to another group is reached
+   by way of the corners that are nearest to this one. */
 static double mean_reach(const patcher *p, const uint32_t *t, uint32_t group)
 {
 	double sum = 0;
@@ -82,8 +82,8 @@ static void assign_over_surface(patcher *p)
 	}
 }
 
-/* The mean distance of the corners is at least that of the face's center and at most that and the corners' mean distance from it:
-   only seeds within that of the nearest are measured in full. */
+/* The mean distance of the corners is at least that of the face's center and at most that and the
+   corners' mean distance from it: only seeds within that of the nearest are measured in full. */
 static uint32_t nearest_seed(const patcher *p, const uint32_t *t)
 {
 	ossai_vec3 corner[3], center = {0, 0, 0};
@@ -283,7 +283,8 @@ static uint32_t best_neighbour(patcher *p, uint32_t component)
 	return best;
 }
 
-/* Rings of components around those that are settled: all of a ring choose before any of them counts. `choice` is scratch. */
+/* Rings of components around those that are settled: all of a ring choose before any of them
+   counts. `choice` is scratch. */
 static void settle_neighbours(patcher *p, size_t first, uint32_t *choice)
 {
 	for (size_t end = p->settled_count; first < end; end = p->settled_count) {
@@ -303,7 +304,8 @@ static void settle_neighbours(patcher *p, size_t first, uint32_t *choice)
 	}
 }
 
-/* what no way leads to from any seed becomes parts of its own, the largest component of each first */
+/* what no way leads to from any seed becomes parts of its own, the largest component of each
+   first */
 static ossa_status settle_rest(patcher *p, ossai_arena *scratch, uint32_t *choice)
 {
 	ossai_heap largest = {ossai_arena_new(scratch, p->component_count, sizeof *largest.entries), 0};

@@ -1,7 +1,8 @@
 /* parts/seeds.c: see seeds.h.
 
-   Farthest-point starts (T. Gonzalez, Clustering to Minimize the Maximum Intercluster Distance, 1985), then the rounds of
-   S. Lloyd, Least Squares Quantization in PCM, 1982, on shortest ways over the surface. */
+   Farthest-point starts (T. Gonzalez, Clustering to Minimize the Maximum Intercluster Distance,
+   1985), then the rounds of S. Lloyd, Least Squares Quantization in PCM, 1982, on shortest ways
+   over the surface. */
 #include "parts/seeds.h"
 
 #include "surface/geodesic.h"
@@ -10,8 +11,8 @@
 
 enum { ROUNDS = 8, SEEDS_PER_LOOK = 32 };
 
-/* what a turn of the normal by one radian counts, in rest diagonals: about the radius of a limb, so that half way around one is
-   as far as along it for half of its girth again */
+/* what a turn of the normal by one radian counts, in rest diagonals: about the radius of a limb, so
+   that half way around one is as far as along it for half of its girth again */
 static const double bend_length = 0.04;
 
 /* of the time that finding parts takes */

@@ -8,7 +8,8 @@ enum { POINTS = 32, PAIRS = POINTS * (POINTS - 1) / 2 };
 /* poses whose distances differ by less than this share of the diagonal, in the mean, are alike */
 static const double alike = 1e-5;
 
-/* distances between the first seeds, which are the most spread, in the rest (pose 0) and in pose k - 1; 0 for those not there */
+/* distances between the first seeds, which are the most spread, in the rest (pose 0) and in pose k
+   - 1; 0 for those not there */
 static void describe(const ossai_posed_surface *s, const ossai_seeds *seeds, size_t pose, double *distance)
 {
 	const size_t points = seeds->count < POINTS ? seeds->count : POINTS;

@@ -11,10 +11,12 @@
 
 enum { SEEDS_LEAST = 300, SEEDS_MOST = 1000, SEEDS_PER_BONE = 5, SEEDS_PER_BONE_LEAST = 2, BORDER_POSES = 24 };
 
-/* A deviation below this share of the diagonal is what coordinates printed with six digits do by themselves. */
+/* A deviation below this share of the diagonal is what coordinates printed with six digits do by
+   themselves. */
 static const double still = 1e-5;
 
-/* eigenvalues that differ by this share of the largest are one, and their vectors come together or not at all */
+/* eigenvalues that differ by this share of the largest are one, and their vectors come together or
+   not at all */
 static const double least_gap = 1e-8;
 
 /* how much distance, in diagonals, tells seeds apart that move alike */
@@ -50,9 +52,10 @@ static bool any_moves(const spectral *s)
 	return false;
 }
 
-/* Published: A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). Lengths under the root and beside it make that
-   depend on their unit, and in diagonals sqrt(rho) drowns sigma: seeds are grouped by place. Ours weighs motion by its own mean and
-   lets distance only part what moves alike: A = exp(-sigma / (scale S) - 2 rho), S the mean of sigma. */
+/* Published: A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). Lengths under
+   the root and beside it make that depend on their unit, and in diagonals sqrt(rho) drowns sigma:
+   seeds are grouped by place. Ours weighs motion by its own mean and lets distance only part what
+   moves alike: A = exp(-sigma / (scale S) - 2 rho), S the mean of sigma. */
 static void fill_affinity(spectral *s)
 {
 	const size_t l = s->parts->seeds.count;
@@ -100,8 +103,8 @@ static size_t count_by_gap(const ossai_eigen *e, size_t most)
 	return best;
 }
 
-/* The vectors of the `most` largest values, and of those that are equal to the last: any rotation among equal ones leaves the
-   distances between rows as they are. */
+/* The vectors of the `most` largest values, and of those that are equal to the last: any rotation
+   among equal ones leaves the distances between rows as they are. */
 static ossa_status find_vectors(spectral *s, ossai_arena *scratch, size_t most)
 {
 	const size_t l = s->eigen.size;
@@ -130,8 +133,9 @@ static ossa_status group_into(spectral *s, size_t groups)
 	return ossai_kmeans(s->context, l, d, s->rows, groups, s->group_of_seed, &s->parts->group_count, &spread);
 }
 
-/* Which share of how much distances vary lies between groups and not within them: 1 - W(groups) / W(all as one), W the sum over the
-   groups of the mean of sigma^2 from a seed to the seeds of its group. */
+/* Which share of how much distances vary lies between groups and not within them: 1 - W(groups) /
+   W(all as one), W the sum over the groups of the mean of sigma^2 from a seed to the seeds of its
+   group. */
 static double explained(const spectral *s, double *within, double *size)
 {
 	const size_t l = s->eigen.size, groups = s->parts->group_count;
@@ -150,7 +154,8 @@ static double explained(const spectral *s, double *within, double *size)
 	return 1 - left / (all / (double)l);
 }
 
-/* The fewest groups that explain the share, if more groups explain more: doubled until they do, then halved in. */
+/* The fewest groups that explain the share, if more groups explain more: doubled until they do,
+   then halved in. */
 static ossa_status count_by_share(spectral *s, ossai_arena *scratch, size_t most, size_t *groups)
 {
 	double *within = ossai_arena_new(scratch, most, sizeof *within), *size = ossai_arena_new(scratch, most, sizeof *size);

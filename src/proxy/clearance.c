@@ -3,7 +3,8 @@
 
 #include <ossa/mesh.h>
 
-/* Balls smaller than this, a share of the diagonal, are no room; and steps from ball to ball that a segment may take. */
+/* Balls smaller than this, a share of the diagonal, are no room; and steps from ball to ball that a
+   segment may take. */
 static const double NO_ROOM = 1e-5;
 enum { MOST_STEPS = 400 };
 
@@ -60,7 +61,10 @@ double ossai_clearance_nearest(const ossai_clearance *room, ossai_vec3 from, oss
 	return sqrt(near.distance2);
 }
 
-bool ossai_clearance_inside(const ossai_clearance *room, ossai_vec3 point) { return ossai_winding_tree_inside(room->winding, point); }
+bool ossai_clearance_inside(const ossai_clearance *room, ossai_vec3 point)
+{
+	return ossai_winding_tree_inside(room->winding, point);
+}
 
 bool ossai_clearance_clear(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 to)
 {
@@ -95,7 +99,8 @@ bool ossai_clearance_middle(const ossai_clearance *room, ossai_vec3 from, ossai_
 	corners_of(room, face, c);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
 	if (!(ossai_length2(normal) > 0)) return false;
-	/* through the shape, a little off the face that it starts on; no shape is longer than two diagonals */
+	/* through the shape, a little off the face that it starts on; no shape is longer than two
+	   diagonals */
 	const ossai_vec3 in = ossai_scale(ossai_unit(normal, normal), -1);
 	const ossai_vec3 to = ossai_madd(foot, 2, in);
 	double nearest = INFINITY;

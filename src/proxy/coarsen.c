@@ -5,10 +5,12 @@
 
 /* Passes take edges up to a length that grows by this factor. */
 static const double GROWTH = 1.3;
-/* How far a face may turn in a pass, as a cosine; crumpled surfaces, where no pass gets on, may turn ever farther. */
+/* How far a face may turn in a pass, as a cosine; crumpled surfaces, where no pass gets on, may
+   turn ever farther. */
 static const double TURNS[] = {0.5, 0.2, -0.3, -1.1};
 enum { TURN_COUNT = sizeof TURNS / sizeof TURNS[0], PASS_MOST = 64 };
-/* A collapse makes no edge longer than this share of the pass's length, or than those that were there. */
+/* A collapse makes no edge longer than this share of the pass's length, or than those that were
+   there. */
 static const double LONGEST = 1.7;
 /* How much the middle draws the new vertex against the planes. */
 static const double PULL = 1e-3;

@@ -1,18 +1,21 @@
 /* proxy/edge_sizes.c: see edge_sizes.h.
 
-   Thickness is how far a ray goes inwards, from a vertex against its normal, until it leaves through a face again: the diameter of a round limb. A median
-   over the neighbours takes out what single rays hit. */
+   Thickness is how far a ray goes inwards, from a vertex against its normal, until it leaves
+   through a face again: the diameter of a round limb. A median over the neighbours takes out what
+   single rays hit. */
 #include "proxy/edge_sizes.h"
 
 #include "query/face_tree.h"
 
 /* Of the thickness: the edges of a ring of six. */
 static const double OF_THICKNESS = 0.5;
-/* The smallest size, as a share of the largest: sheets have next to no thickness, and must not take all vertices. */
+/* The smallest size, as a share of the largest: sheets have next to no thickness, and must not take
+   all vertices. */
 static const double LEAST = 0.4;
 /* How much longer edges may become over their own length. */
 static const double SLOPE = 0.3;
-/* Faces that a ray looks at: a clean surface has few on its way, one of very many sheets in one place must not be slow. */
+/* Faces that a ray looks at: a clean surface has few on its way, one of very many sheets in one
+   place must not be slow. */
 enum { FACES_MOST = 512 };
 enum { SLOPE_ROUNDS = 12, SEARCH_ROUNDS = 40 };
 
@@ -123,7 +126,8 @@ static double vertices_for(const sizer *s, double most)
 	return sum * 2 / sqrt(3);
 }
 
-/* the largest size with which about `wanted` vertices come out, between the length for them and its reach */
+/* the largest size with which about `wanted` vertices come out, between the length for them and its
+   reach */
 static double find_largest(const sizer *s, double length, double times, size_t wanted)
 {
 	double low = length, high = times * length;

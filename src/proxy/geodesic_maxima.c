@@ -8,7 +8,8 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 
-/* The mean is that of the ways to so many places, each as far from the others as can be, and each for the surface that is nearest to it. */
+/* The mean is that of the ways to so many places, each as far from the others as can be, and each
+   for the surface that is nearest to it. */
 enum { PLACES = 16 };
 
 /* The proxy as a graph: its edges and the links between its pieces. */
@@ -158,7 +159,8 @@ static ossa_status measure(ossai_arena *scratch, graph *g, double *mean)
 
 /* ---- hills ---- */
 
-/* What is farther from the rest than the vertex that was looked at last, in parts that hang together. */
+/* What is farther from the rest than the vertex that was looked at last, in parts that hang
+   together. */
 typedef struct hills {
 	const double *far;
 	double *height;

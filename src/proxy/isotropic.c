@@ -6,13 +6,16 @@
 #include "proxy/quadric.h"
 
 static const double SHORT = 4.0 / 5, LONG = 4.0 / 3;
-/* How much the middle of the neighbours draws a vertex against the planes around it: all of it along them, little across. */
+/* How much the middle of the neighbours draws a vertex against the planes around it: all of it
+   along them, little across. */
 static const double PULL = 0.1;
-/* An edge whose faces meet at more than the angle of this cosine is flipped only where that stays as near to the surface. */
+/* An edge whose faces meet at more than the angle of this cosine is flipped only where that stays
+   as near to the surface. */
 static const double CREASE = 0.85;
 /* ... to within this share of its length. */
 static const double CREASE_REACH = 0.03;
-/* A place is not brought back to a surface that is farther away than this share of the edge, or of the size. */
+/* A place is not brought back to a surface that is farther away than this share of the edge, or of
+   the size. */
 static const double FAR = 0.25;
 enum { FLIP_PASSES = 6 };
 
@@ -78,7 +81,8 @@ static void add_fan_planes(const ossai_half_edges *m, uint32_t v, ossai_vec3 ori
 	} while (h != OSSA_NONE && h != first);
 }
 
-/* where the two become one: on the border where one of them is, else where the planes around them meet */
+/* where the two become one: on the border where one of them is, else where the planes around them
+   meet */
 static ossai_vec3 meeting_place(const ossai_half_edges *m, uint32_t a, uint32_t b)
 {
 	const ossai_vec3 at = ossai_edge_point(m, a), end = ossai_edge_point(m, b);
@@ -141,7 +145,8 @@ static void split_edge(ossai_isotropic *e, uint32_t h)
 	const ossai_vec3 middle = ossai_scale(ossai_add(ossai_edge_point(m, a), ossai_edge_point(m, b)), 0.5);
 	const ossai_spot from_a = follow(e, a, middle), from_b = follow(e, b, middle);
 	ossai_spot spot = from_b.distance2 < from_a.distance2 ? from_b : from_a;
-	/* an edge that leaves the surface is split all the same where it is, or its halves might be as long for ever */
+	/* an edge that leaves the surface is split all the same where it is, or its halves might be as
+	   long for ever */
 	if (spot.distance2 > FAR * FAR * ossai_edge_length2(m, h)) spot.point = middle;
 	const uint32_t v = ossai_edge_split(m, h, middle);
 	put_on(e, v, spot);
@@ -149,8 +154,9 @@ static void split_edge(ossai_isotropic *e, uint32_t h)
 	e->merged[v] = v;
 }
 
-/* what orders edges: how long they are for their size, squared; in steps, so that edges that are as long to within rounding, as are many of a regular
-   mesh, are taken in the order of their numbers */
+/* what orders edges: how long they are for their size, squared; in steps, so that edges that are as
+   long to within rounding, as are many of a regular mesh, are taken in the order of their
+   numbers */
 static double share2(const ossai_isotropic *e, uint32_t h)
 {
 	static const double STEPS = 1 << 12;
@@ -171,7 +177,8 @@ void ossai_isotropic_split(ossai_isotropic *e)
 	for (uint32_t h = 0; h < 3 * m->face_count; h++) {
 		if (ossai_edge_is_first(m, h)) push_long(e, &heap, h);
 	}
-	/* the longest first: it is the longest of both its faces, which so become rounder, not thinner */
+	/* the longest first: it is the longest of both its faces, which so become rounder, not
+	   thinner */
 	while (heap.count > 0 && ossai_has_room(m)) {
 		const uint32_t h = heap.entries[0].item, far = 3 * (uint32_t)m->face_count;
 		const double key = heap.entries[0].key;
@@ -205,7 +212,8 @@ static double roundness(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c)
 	return longest2 > 0 ? ossai_length(ossai_cross(ab, ca)) / longest2 : 0;
 }
 
-/* off the plane a Delaunay flip may make a face of three points in a line, which no other pass can mend */
+/* off the plane a Delaunay flip may make a face of three points in a line, which no other pass can
+   mend */
 static bool flip_makes_sliver(const ossai_vec3 *p)
 {
 	static const double SLIVER = 0.05;

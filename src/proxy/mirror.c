@@ -1,11 +1,14 @@
 /* proxy/mirror.c: see mirror.h.
 
-   A plane of symmetry goes through the middle of the surface, so only its normal is sought: among the principal axes and the directions
-   between points that lie equally far from the middle. Of each the surface's points are mirrored; the mean distance of the images to the
-   surface tells how good it is. The best are fitted anew to where their images came to lie, as one fits scans to each other.
+   A plane of symmetry goes through the middle of the surface, so only its normal is sought: among
+   the principal axes and the directions between points that lie equally far from the middle. Of
+   each the surface's points are mirrored; the mean distance of the images to the surface tells how
+   good it is. The best are fitted anew to where their images came to lie, as one fits scans to each
+   other.
 
-   Limbs may be posed a little: distances count up to FAR, so that a moved arm does not outweigh a body that agrees. What is flat lies near
-   its image under any plane along its flat side: so an error counts against how far the surface spreads across the plane. */
+   Limbs may be posed a little: distances count up to FAR, so that a moved arm does not outweigh a
+   body that agrees. What is flat lies near its image under any plane along its flat side: so an
+   error counts against how far the surface spreads across the plane. */
 #include "proxy/mirror.h"
 
 #include "math/symmetric_eigen.h"
@@ -13,11 +16,13 @@
 
 #include <stdlib.h>
 
-/* Points that planes are judged by: few for all candidates, more for the best of them; and points that pairs are made of. */
+/* Points that planes are judged by: few for all candidates, more for the best of them; and points
+   that pairs are made of. */
 enum { FEW_POINTS = 40, MANY_POINTS = 250, TIP_POINTS = 24, BEST = 4, FITS = 5 };
 
-/* It is a symmetry where the mean distance of the images is below this share of the diagonal, and of the spread across the plane; and
-   no distance counts more than FAR. Chosen so that characters in a walking pose are symmetric, and coiled snakes are not. */
+/* It is a symmetry where the mean distance of the images is below this share of the diagonal, and
+   of the spread across the plane; and no distance counts more than FAR. Chosen so that characters
+   in a walking pose are symmetric, and coiled snakes are not. */
 static const double MOST_ERROR = 0.012;
 static const double MOST_OF_SPREAD = 0.15;
 static const double FAR = 0.08;
@@ -114,7 +119,8 @@ typedef struct images {
 	ossai_vec3 from[MANY_POINTS], to[MANY_POINTS];
 } images;
 
-/* mean distance of the images of `count` points, taken evenly from all; infinite where it is more than `most` of the spread, which is soon told */
+/* mean distance of the images of `count` points, taken evenly from all; infinite where it is more
+   than `most` of the spread, which is soon told */
 static void judge(const finder *f, size_t count, double most, candidate *c, images *found)
 {
 	const size_t used = count < f->point_count ? count : f->point_count;
@@ -146,8 +152,9 @@ static void keep_best(double *best, double value)
 	if (k < BEST) best[k] = value;
 }
 
-/* fits the plane to pairs of points and where their images lie: with x, y about their common mean, |y - x + 2 n (n.x)|^2 sums to
-   4 n^T (sum x y^T) n and what does not depend on n: n is the eigenvector of the smallest eigenvalue */
+/* fits the plane to pairs of points and where their images lie: with x, y about their common mean,
+   |y - x + 2 n (n.x)|^2 sums to 4 n^T (sum x y^T) n and what does not depend on n: n is the
+   eigenvector of the smallest eigenvalue */
 static ossa_status fit(ossai_arena *scratch, const images *found, candidate *c)
 {
 	const size_t count = found->count;

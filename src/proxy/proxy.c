@@ -1,6 +1,7 @@
 /* proxy/proxy.c: see proxy.h.
 
-   The points of the surface, welded and as a manifold (mesh/manifold.h), tell what it is. From there each kind is made by a file of its own. */
+   The points of the surface, welded and as a manifold (mesh/manifold.h), tell what it is. From
+   there each kind is made by a file of its own. */
 #include "proxy/proxy.h"
 
 #include "mesh/manifold.h"
@@ -73,8 +74,9 @@ static ossa_status put_in_order(ossai_arena *scratch, source *s)
 	return OSSA_OK;
 }
 
-/* What moving, turning and scaling a mesh leaves of differences, in the last digits, could turn one of many choices between edges, and with
-   it all that follows: places are rounded to what floats tell. */
+/* What moving, turning and scaling a mesh leaves of differences, in the last digits, could turn one
+   of many choices between edges, and with it all that follows: places are rounded to what floats
+   tell. */
 static void round_points(source *s)
 {
 	static const double STEPS = 1 << 24;
@@ -154,7 +156,8 @@ static ossa_status take_even_mesh(ossai_arena *arena, const source *s, const oss
 	return stand_for_vertices(arena, s, made->of_vertex, proxy);
 }
 
-/* the surface as it is: what the manifold was cut at is together again, its faces look alike and none is there twice */
+/* the surface as it is: what the manifold was cut at is together again, its faces look alike and
+   none is there twice */
 static ossa_status take_points(ossai_arena *arena, ossai_arena *scratch, const source *s, ossai_proxy *proxy)
 {
 	const ossai_half_edges *m = &s->mesh;
@@ -197,7 +200,8 @@ static ossa_status make_kind(ossai_arena *arena, ossai_arena *scratch, source *s
 	const size_t wanted = s->options->vertices, points = s->weld.point_count;
 	const ossai_manifold *m = &s->manifold;
 	ossai_isotropic_mesh made;
-	/* cut edges are borders of a remeshed surface, and edges of three faces of one that is taken as it is */
+	/* cut edges are borders of a remeshed surface, and edges of three faces of one that is taken as
+	   it is */
 	proxy->is_closed = m->border_edges == 0 && m->crowded_edges == 0 && m->twisted_edges == 0;
 	if (proxy->kind == OSSAI_PROXY_NONE) return take_points(arena, scratch, s, proxy);
 	if (proxy->kind == OSSAI_PROXY_SHELL) {

@@ -1,4 +1,5 @@
-/* proxy/proxy_links.c: see proxy_links.h. A tree of boxes over the vertices, as faces of one point each, finds the nearest of another piece. */
+/* proxy/proxy_links.c: see proxy_links.h. A tree of boxes over the vertices, as faces of one point
+   each, finds the nearest of another piece. */
 #include "proxy/proxy_links.h"
 
 #include "base/union_find.h"
@@ -11,11 +12,12 @@
 
 enum { POINT_GRAIN = 256 };
 
-/* With so many others a piece keeps its links. 300 triangles that all cross, 8000 vertices: 1, 3, 6 or all let a factor take 0.5, 23, 230 or
-   2000 million operations. */
+/* With so many others a piece keeps its links. 300 triangles that all cross, 8000 vertices: 1, 3, 6
+   or all let a factor take 0.5, 23, 230 or 2000 million operations. */
 enum { PARTNERS = 3 };
 
-/* Of the mean of its edges: how much farther than the joining distance a vertex of an even mesh may be linked. */
+/* Of the mean of its edges: how much farther than the joining distance a vertex of an even mesh may
+   be linked. */
 static const double RING_IN_EDGES = 0.5;
 
 typedef struct placed_vertex {
@@ -29,7 +31,8 @@ typedef struct linker {
 	bool ring;
 	double most; /* no link is longer */
 	size_t point_count;
-	size_t site_count;        /* points at different places: the first ones; those after lie where one of these does */
+	/* points at different places: the first ones; those after lie where one of these does */
+	size_t site_count;
 	uint32_t *points;         /* the vertices that faces use */
 	uint32_t *site;           /* of the points: the first one that lies there */
 	placed_vertex *sorted;    /* scratch */
@@ -39,9 +42,10 @@ typedef struct linker {
 	uint32_t *piece_of_point; /* of the points */
 	uint32_t *group_of_point; /* the smallest piece of its component */
 	uint32_t *parent;         /* union-find over pieces */
-	ossai_near_face *nearest; /* of the points; no point of another component is nearer, found or not */
-	ossai_near_face *best;    /* of each component */
-	uint32_t *best_source;    /* ... and which of its points that is nearest to */
+	/* of the points; no point of another component is nearer, found or not */
+	ossai_near_face *nearest;
+	ossai_near_face *best; /* of each component */
+	uint32_t *best_source; /* ... and which of its points that is nearest to */
 	ossai_face_tree tree;
 	ossai_pair *links;
 	size_t link_count;
@@ -99,7 +103,8 @@ static void gather_points(linker *l, const uint32_t *piece_of_vertex)
 {
 	const ossai_proxy *p = l->proxy;
 	size_t count = 0;
-	for (size_t i = 0; i < 3 * p->vertex_count; i++) l->positions[i] = (float)p->positions[i] + 0.0f; /* never -0 */
+	/* never -0 */
+	for (size_t i = 0; i < 3 * p->vertex_count; i++) l->positions[i] = (float)p->positions[i] + 0.0f;
 	for (uint32_t v = 0; v < p->vertex_count; v++) {
 		const float *at = l->positions + 3 * (size_t)v;
 		if (piece_of_vertex[v] != OSSA_NONE) l->sorted[count++] = (placed_vertex){{at[0], at[1], at[2]}, v};
@@ -164,8 +169,8 @@ static void find_components(linker *l)
 	for (uint32_t p = 0; p < l->proxy->piece_count; p++) l->best[p] = (ossai_near_face){OSSA_NONE, INFINITY};
 }
 
-/* The shortest way out of each component. What a point knows of its distance can only grow as components do, so most need not ask, and none
-   farther than the component's best so far. */
+/* The shortest way out of each component. What a point knows of its distance can only grow as
+   components do, so most need not ask, and none farther than the component's best so far. */
 static void find_shortest(linker *l)
 {
 	for (size_t i = 0; i < l->site_count; i++) {
@@ -247,7 +252,8 @@ static double link_length(const linker *l, const ossai_pair *link)
 		ossai_v3_of(l->proxy->positions + 3 * (size_t)link->second));
 }
 
-/* sorts links by the pieces that they join, into `by_pieces`, and lists the contacts; returns how many pairs of pieces there are */
+/* sorts links by the pieces that they join, into `by_pieces`, and lists the contacts; returns how
+   many pairs of pieces there are */
 static ossa_status list_contacts(
 	const linker *l, const uint32_t *piece, ossai_pair *by_pieces, contact *contacts, size_t *pairs)
 {
@@ -284,9 +290,10 @@ static void mark_strong(const contact *contacts, size_t count, uint8_t *stays)
 	}
 }
 
-/* Pieces that run through many others, as the triangles of a soup do, would tie everything to everything, and no order of elimination would keep a
-   system of that sparse: links stay where a piece has most of them, where it is nearest, and where without them pieces would
-   not hang together. */
+/* Pieces that run through many others, as the triangles of a soup do, would tie everything to
+   everything, and no order of elimination would keep a system of that sparse: links stay where a
+   piece has most of them, where it is nearest, and where without them pieces would not hang
+   together. */
 static ossa_status thin_links(ossai_arena *scratch, linker *l, const uint32_t *piece)
 {
 	size_t pairs = 0;
@@ -330,7 +337,8 @@ static void connect_all(linker *l)
 	}
 }
 
-/* leaves out what is shorter than the splitting distance, and counts what hangs together by the rest */
+/* leaves out what is shorter than the splitting distance, and counts what hangs together by the
+   rest */
 static void split_links(linker *l, double split_distance, const uint32_t *piece_of_vertex)
 {
 	size_t kept = 0;

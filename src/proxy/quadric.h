@@ -1,13 +1,15 @@
 /* proxy/quadric.h: the sum of squared distances to planes, as a function of a point.
 
    Place in the path: below coarsen and even.
-   Source: M. Garland, P. Heckbert, Surface Simplification Using Quadric Error Metrics, SIGGRAPH 1997. */
+   Source: M. Garland, P. Heckbert, Surface Simplification Using Quadric Error Metrics, SIGGRAPH
+   1997. */
 #ifndef OSSAI_PROXY_QUADRIC_H
 #define OSSAI_PROXY_QUADRIC_H
 
 #include "math/vec.h"
 
-/* p -> p^T A p - 2 b^T p + constant, without the constant; A is symmetric. Points are taken about one origin for all. */
+/* p -> p^T A p - 2 b^T p + constant, without the constant; A is symmetric. Points are taken about
+   one origin for all. */
 typedef struct ossai_quadric {
 	double xx, xy, xz, yy, yz, zz;
 	double bx, by, bz;
@@ -42,7 +44,8 @@ static inline void ossai_quadric_add_plane(ossai_quadric *q, ossai_vec3 normal, 
 	q->bz += n.z * along;
 }
 
-/* The point of least value when `pull` times the trace draws it to `near`: where planes leave it free it stays there. */
+/* The point of least value when `pull` times the trace draws it to `near`: where planes leave it
+   free it stays there. */
 static inline ossai_vec3 ossai_quadric_best(const ossai_quadric *q, ossai_vec3 near, double pull)
 {
 	const double stay = pull * (q->xx + q->yy + q->zz);

@@ -1,8 +1,9 @@
 /* proxy/remesh.c: see remesh.h.
 
-   The outline: the surface as a manifold mesh; a fast way down where it is very fine; then rounds of collapses, splits, flips and smoothing, first for
-   one length everywhere, then for lengths that follow the thickness. What stands for a vertex is what it has become through all collapses, and from
-   there the nearest by steps over edges. */
+   The outline: the surface as a manifold mesh; a fast way down where it is very fine; then rounds
+   of collapses, splits, flips and smoothing, first for one length everywhere, then for lengths that
+   follow the thickness. What stands for a vertex is what it has become through all collapses, and
+   from there the nearest by steps over edges. */
 #include "proxy/remesh.h"
 
 #include "proxy/coarsen.h"
@@ -55,7 +56,8 @@ static ossa_status make_target(remesher *r)
 	return OSSA_OK;
 }
 
-/* makes all edges longer or shorter by as much as brings the number of vertices to what is wanted */
+/* makes all edges longer or shorter by as much as brings the number of vertices to what is
+   wanted */
 static void correct_sizes(ossai_isotropic *e, size_t wanted)
 {
 	const double share = sqrt((double)e->mesh.live_vertices / (double)wanted);

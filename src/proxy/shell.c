@@ -1,7 +1,7 @@
 /* proxy/shell.c: the outside of what any triangles enclose: see shell.h. The outline:
 
-   oriented faces (orient.c) -> a grid of bricks with distances (shell_grid.c) and sides by winding numbers (shell_inside.c)
-   -> a closed skin (shell_skin.c) without the cavities. */
+   oriented faces (orient.c) -> a grid of bricks with distances (shell_grid.c) and sides by winding
+   numbers (shell_inside.c) -> a closed skin (shell_skin.c) without the cavities. */
 #include "proxy/shell.h"
 
 #include "base/union_find.h"
@@ -17,9 +17,11 @@ enum {
 	FINER = 2,      /* times as many vertices where parts are thin */
 	MANY_FACES = 16 /* for each wanted vertex */
 };
-static const double THIN_SHARE = 0.01;         /* of the points near the surface, from which on parts are thin */
-static const double VERTICES_PER_STEP2 = 1.55; /* vertices of a skin for each square of a step of its area */
-static const double STEPS_MOST = 1000;         /* along the longest side of the box */
+/* of the points near the surface, from which on parts are thin */
+static const double THIN_SHARE = 0.01;
+/* vertices of a skin for each square of a step of its area */
+static const double VERTICES_PER_STEP2 = 1.55;
+static const double STEPS_MOST = 1000; /* along the longest side of the box */
 static const double STEPS_LEAST = 12;
 static const double LINE_SHARE = 0.004; /* what has no area counts as this times its length wide */
 
@@ -117,7 +119,8 @@ static ossa_status make_skin(
 	return status == OSSA_OK ? drop_cavities(context, skin) : status;
 }
 
-/* on a finer grid where limbs would be blurred; at once where there are so many faces that it costs no more */
+/* on a finer grid where limbs would be blurred; at once where there are so many faces that it costs
+   no more */
 static ossa_status make_fitting_skin(const shell_job *job, size_t wanted, ossai_shell_skin *skin)
 {
 	double thin;

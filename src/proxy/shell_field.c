@@ -1,7 +1,8 @@
 /* proxy/shell_field.c: a signed field on a shell's grid, from distances and sides.
 
-   Place in the path: part of shell_grid.  In: bricks with distances, sides and winding numbers.  Out: a field that is negative inside the shell:
-   signed distance, less what thin parts lack, with narrow gaps filled. */
+   Place in the path: part of shell_grid.  In: bricks with distances, sides and winding numbers.
+   Out: a field that is negative inside the shell: signed distance, less what thin parts lack, with
+   narrow gaps filled. */
 #include "proxy/shell_grid.h"
 
 #include <ossa/mesh.h>
@@ -23,7 +24,8 @@ static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
 
 static float capped(float distance) { return distance < FAR ? distance : FAR; }
 
-/* how deep inside a point is. On the hollow side of a bent sheet numbers are a little over a half: that is no thickness */
+/* how deep inside a point is. On the hollow side of a bent sheet numbers are a little over a half:
+   that is no thickness */
 static float depth_of(const ossai_brick *brick, int point)
 {
 	const bool is_solid = (brick->flags[point] & OSSAI_INSIDE) && fabsf(brick->winding[point]) > SOLID_WINDING;
@@ -70,7 +72,8 @@ static bool has_near_outside(const ossai_brick *brick)
 	return false;
 }
 
-/* whether a point outside is in a gap: the surface is near and what is before and after it along an axis is inside */
+/* whether a point outside is in a gap: the surface is near and what is before and after it along an
+   axis is inside */
 static bool is_in_gap(const ossai_surroundings *s, int point)
 {
 	if (!(s->brick[13]->distance[point] < CLOSING)) return false;

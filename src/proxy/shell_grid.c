@@ -1,8 +1,10 @@
-/* proxy/shell_grid.c: bricks where faces are, distances to them and the grid's edges that they cut: see shell_grid.h.
+/* proxy/shell_grid.c: bricks where faces are, distances to them and the grid's edges that they cut:
+   see shell_grid.h.
 
-   Sources: T. Akenine-Moeller, Fast 3D Triangle-Box Overlap Testing, 2001 (which bricks a face meets); distances are exact at the
-   corners of cells that a face passes, and beyond them to the best of the faces nearest to the neighbours, as in R. Bridson,
-   Fluid Simulation for Computer Graphics, 2008. */
+   Sources: T. Akenine-Moeller, Fast 3D Triangle-Box Overlap Testing, 2001 (which bricks a face
+   meets); distances are exact at the corners of cells that a face passes, and beyond them to the
+   best of the faces nearest to the neighbours, as in R. Bridson, Fluid Simulation for Computer
+   Graphics, 2008. */
 #include "proxy/shell_grid.h"
 
 #include <ossa/mesh.h>
@@ -37,7 +39,8 @@ static void face_corners(const ossai_shell_grid *grid, uint32_t face, ossai_vec3
 		corner[k] = ossai_v3_of(grid->points + 3 * (size_t)grid->surface->triangles[3 * (size_t)face + k]);
 }
 
-/* whether all of the triangle is on one side of the box along an axis; corners are from the box's middle */
+/* whether all of the triangle is on one side of the box along an axis; corners are from the box's
+   middle */
 static bool is_apart(ossai_vec3 axis, const ossai_vec3 *corner, ossai_vec3 half)
 {
 	const double a = ossai_dot(axis, corner[0]), b = ossai_dot(axis, corner[1]), c = ossai_dot(axis, corner[2]);
@@ -158,7 +161,8 @@ static ossa_status list_faces(ossai_shell_grid *grid)
 ossa_status ossai_shell_grid_add(ossai_shell_grid *grid, const uint32_t *at)
 {
 	if (grid->brick_count == grid->brick_capacity) {
-		/* arrays of the arena do not grow: a larger one takes over, and the old ones are together as large as the new */
+		/* arrays of the arena do not grow: a larger one takes over, and the old ones are together
+		   as large as the new */
 		const size_t capacity = grid->brick_capacity ? 2 * grid->brick_capacity : 256;
 		ossai_brick **bricks = ossai_arena_new(grid->arena, capacity, sizeof *bricks);
 		if (!bricks) return ossa_context_error(grid->context)->status;
@@ -218,7 +222,8 @@ static void offer(ossai_brick *brick, int point, uint32_t face, double distance2
 	}
 }
 
-/* A face in a brick: its corners from the brick's first point, and the brick's own points around it. */
+/* A face in a brick: its corners from the brick's first point, and the brick's own points around
+   it. */
 typedef struct face_box {
 	double low[3], high[3];
 	ossai_vec3 corner[3];
@@ -253,7 +258,8 @@ static void measure_face(ossai_brick *brick, const face_box *box, uint32_t face)
 	for (int z = box->first[2]; z <= box->last[2]; z++) {
 		for (int y = box->first[1]; y <= box->last[1]; y++) {
 			for (int x = box->first[0]; x <= box->last[0]; x++) {
-				/* what cannot be nearer than the best so far: by the face's plane, and by the ball around it */
+				/* what cannot be nearer than the best so far: by the face's plane, and by the ball
+				   around it */
 				const ossai_vec3 p = ossai_v3(x, y, z);
 				const int point = x + 8 * y + 64 * z;
 				const double best = lesser(NEAR, brick->distance[point]) * (1 + 1e-6), reach = best + radius;
@@ -273,7 +279,8 @@ typedef struct seen_corner {
 	uint32_t point;
 } seen_corner;
 
-/* which side of the edge a line is on, the same for both faces of the edge; on it counts as one side */
+/* which side of the edge a line is on, the same for both faces of the edge; on it counts as one
+   side */
 static bool is_left(const seen_corner *a, const seen_corner *b, double u, double v)
 {
 	const bool swap = a->point > b->point;
@@ -282,8 +289,9 @@ static bool is_left(const seen_corner *a, const seen_corner *b, double u, double
 	return left != swap;
 }
 
-/* Where lines of the grid go through the face, the edge there is cut. `from`: the brick's first point, across the axis: sides must
-   come out the same in every brick, so they are found in whole coordinates. */
+/* Where lines of the grid go through the face, the edge there is cut. `from`: the brick's first
+   point, across the axis: sides must come out the same in every brick, so they are found in whole
+   coordinates. */
 static void cut_along(ossai_brick *brick, const face_box *box, const seen_corner *c, int axis)
 {
 	const int u_axis = (axis + 1) % 3, v_axis = (axis + 2) % 3;

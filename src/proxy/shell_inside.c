@@ -1,17 +1,20 @@
 /* proxy/shell_inside.c: which points of a shell's grid the surface encloses.
 
-   Place in the path: part of shell_grid.  In: bricks with the edges that the surface cuts.  Out: a side for every point of the grid.
-   Winding numbers change slowly but where the surface is passed: points of a brick that hang together by uncut edges share the number of
-   a few of them. Where these few, or neighbouring bricks, do not agree (near holes), every point has its own; bricks are added as
-   far as the border between inside and outside leads over a hole. */
+   Place in the path: part of shell_grid.  In: bricks with the edges that the surface cuts.  Out: a
+   side for every point of the grid. Winding numbers change slowly but where the surface is passed:
+   points of a brick that hang together by uncut edges share the number of a few of them. Where
+   these few, or neighbouring bricks, do not agree (near holes), every point has its own; bricks are
+   added as far as the border between inside and outside leads over a hole. */
 #include "proxy/shell_grid.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum { OUTSIDE_SEEN = 1, INSIDE_SEEN = 2, SAMPLES_MOST = 4 };
-static const double INSIDE_WINDING = 0.5, SURE = 0.2; /* a part whose samples are as far from the border is on one side */
-static const float ALIKE = 0.1f; /* points whose numbers differ by no more have numbers between theirs between them */
+/* a part whose samples are as far from the border is on one side */
+static const double INSIDE_WINDING = 0.5, SURE = 0.2;
+/* points whose numbers differ by no more have numbers between theirs between them */
+static const float ALIKE = 0.1f;
 
 static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
 
@@ -72,7 +75,8 @@ static void find_parts(ossai_brick *brick)
 	}
 }
 
-/* A part's samples: the point farthest from the surface, and, where numbers are not whole, the first, the last and the nearest. */
+/* A part's samples: the point farthest from the surface, and, where numbers are not whole, the
+   first, the last and the nearest. */
 typedef struct part_samples {
 	int first, last, farthest, nearest;
 } part_samples;
@@ -108,7 +112,8 @@ static bool sample_part(const filling *f, ossai_brick *brick, uint16_t part)
 	return true;
 }
 
-/* half way between two known points of the part along an axis numbers are between theirs; false where they differ much or there are no two */
+/* half way between two known points of the part along an axis numbers are between theirs; false
+   where they differ much or there are no two */
 static bool tell_between(ossai_brick *brick, int point, const int *at)
 {
 	for (int k = 0; k < 3; k++) {
@@ -192,7 +197,8 @@ static bool doubt(filling *f, size_t b, int point)
 	return true;
 }
 
-/* doubts both ends of uncut edges between bricks that are on two sides, and tells missing neighbours what is seen of them */
+/* doubts both ends of uncut edges between bricks that are on two sides, and tells missing
+   neighbours what is seen of them */
 static bool compare_neighbors(filling *f)
 {
 	ossai_shell_grid *grid = f->grid;
@@ -224,7 +230,8 @@ static bool compare_neighbors(filling *f)
 
 /* ---- where there are no bricks ---- */
 
-/* gives cells without bricks the side of their neighbours, as far as these are known; `queue` has room for all */
+/* gives cells without bricks the side of their neighbours, as far as these are known; `queue` has
+   room for all */
 static void spread_sides(ossai_shell_grid *grid, uint32_t *queue)
 {
 	const size_t cells = (size_t)grid->size[0] * grid->size[1] * grid->size[2];

@@ -1,8 +1,9 @@
 /* proxy/shell_skin.c: marching cubes over a grid's field: see shell_skin.h.
 
-   Sources: W. Lorensen and H. Cline, Marching Cubes, 1987; G. Nielson and B. Hamann, The Asymptotic Decider, 1991 (faces of cells with
-   two ways to connect: neighbours decide alike). There is no table: the loops of a cell are followed over its faces. Their
-   triangles have no edge that lies in a face of the cell, so that no edge is used by more than two triangles. */
+   Sources: W. Lorensen and H. Cline, Marching Cubes, 1987; G. Nielson and B. Hamann, The Asymptotic
+   Decider, 1991 (faces of cells with two ways to connect: neighbours decide alike). There is no
+   table: the loops of a cell are followed over its faces. Their triangles have no edge that lies in
+   a face of the cell, so that no edge is used by more than two triangles. */
 #include "proxy/shell_skin.h"
 
 #include <ossa/mesh.h>
@@ -28,12 +29,15 @@ static void gather_block(const ossai_surroundings *s, float *block)
 
 /* ---- vertices ---- */
 
-/* What a brick has of the skin: a vertex on each own edge (from its points on) with two sides, then those in the middle of loops. */
+/* What a brick has of the skin: a vertex on each own edge (from its points on) with two sides, then
+   those in the middle of loops. */
 typedef struct skin_brick {
 	uint32_t first_vertex, vertex_count, first_face, face_count;
-	uint32_t first_middle;                        /* of the vertices in loops, from the brick's first vertex */
-	uint16_t vertex_of_point[OSSAI_BRICK_POINTS]; /* of its first edge, from the brick's first vertex */
-	uint8_t edges_of_point[OSSAI_BRICK_POINTS];   /* bits: the edges with two sides */
+	/* of the vertices in loops, from the brick's first vertex */
+	uint32_t first_middle;
+	/* of its first edge, from the brick's first vertex */
+	uint16_t vertex_of_point[OSSAI_BRICK_POINTS];
+	uint8_t edges_of_point[OSSAI_BRICK_POINTS]; /* bits: the edges with two sides */
 } skin_brick;
 
 typedef struct skinning {
@@ -110,8 +114,9 @@ static void place_vertices(const skinning *job, const ossai_surroundings *s, con
 
 /* ---- loops ---- */
 
-/* Corners of a cell are numbered x + 2 y + 4 z. Edge 4 k + j runs along axis k, j telling the other two axes' sides: the lower axis by
-   bit 0. Faces with their corners counterclockwise seen from outside. */
+/* Corners of a cell are numbered x + 2 y + 4 z. Edge 4 k + j runs along axis k, j telling the other
+   two axes' sides: the lower axis by bit 0. Faces with their corners counterclockwise seen from
+   outside. */
 static const uint8_t FACES[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 static int edge_between(int a, int b)
@@ -136,7 +141,8 @@ static unsigned edge_faces(int edge)
 	return 1u << (2 * u_axis + u) | 1u << (2 * v_axis + v);
 }
 
-/* on each face, from where one comes in to where one goes out around what is inside: after[edge] is the next edge of a loop */
+/* on each face, from where one comes in to where one goes out around what is inside: after[edge] is
+   the next edge of a loop */
 static void link_edges(const float *corner, int8_t *after)
 {
 	memset(after, -1, 12);
@@ -153,14 +159,16 @@ static void link_edges(const float *corner, int8_t *after)
 		/* corners 0 and 2 are alike, and 1 and 3: which of the two pairs the saddle joins */
 		const float even = corner[c[0]] * corner[c[2]], odd = corner[c[1]] * corner[c[3]];
 		const bool first_inside = corner[c[0]] < 0, joins_inside = first_inside ? even > odd : odd > even;
-		/* around the face one meets out 0, in 0, out 1, in 1 where the first corner is inside, else in 0, out 0, in 1, out 1 */
+		/* around the face one meets out 0, in 0, out 1, in 1 where the first corner is inside, else
+		   in 0, out 0, in 1, out 1 */
 		const bool straight = first_inside == joins_inside;
 		after[in[0]] = (int8_t)out[straight ? 0 : 1];
 		after[in[1]] = (int8_t)out[straight ? 1 : 0];
 	}
 }
 
-/* the corner of a loop from which its triangles can fan out without an edge in a face of the cell; -1: there is none */
+/* the corner of a loop from which its triangles can fan out without an edge in a face of the cell;
+   -1: there is none */
 static int fan_corner(const int8_t *loop, int count)
 {
 	for (int apex = 0; apex < count; apex++) {
@@ -241,7 +249,8 @@ static void find_vertices(
 	}
 }
 
-/* a cell that begins before the brick is the brick's where none of the bricks of the corners before is there */
+/* a cell that begins before the brick is the brick's where none of the bricks of the corners before
+   is there */
 static bool is_own_cell(const ossai_surroundings *s, int x, int y, int z)
 {
 	if (x >= 0 && y >= 0 && z >= 0) return true;

@@ -1,7 +1,9 @@
-/* report/html.c: the report for people: one file with everything in it, for any browser, without network or script.
+/* report/html.c: the report for people: one file with everything in it, for any browser, without
+   network or script.
 
-   Place in the path: the end.  In: a report, and what the context kept of the run.  Out: HTML that is well-formed XML too.
-   Read this file as the page's outline; its sections are html_numbers.c, html_pictures.c, html_plots.c, html_skeleton.c. */
+   Place in the path: the end.  In: a report, and what the context kept of the run.  Out: HTML that
+   is well-formed XML too. Read this file as the page's outline; its sections are html_numbers.c,
+   html_pictures.c, html_plots.c, html_skeleton.c. */
 #include "report/html.h"
 #include "base/file.h"
 #include "metrics/errors.h"

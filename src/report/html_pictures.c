@@ -1,6 +1,7 @@
 /* report/html_pictures.c: pictures in the page: the rest, the bones, the worst frame, joints bent.
 
-   Place in the path: the HTML report.  In: its facts.  Out: pictures as PNG data, on no background so that they suit any page. */
+   Place in the path: the HTML report.  In: its facts.  Out: pictures as PNG data, on no background
+   so that they suit any page. */
 #include "report/html.h"
 #include <ossa/edit_motion.h>
 #include "report/palette.h"
@@ -132,8 +133,9 @@ static void sum_skin(const ossa_rig *rig, double *share)
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) share[b] /= whole;
 }
 
-/* The joints that tell most when they bend: those that carry some but not nearly all of the skin, the farthest turned first, then the ones that carry
-   most; of left and right one, and none next to another. Returns how many. */
+/* The joints that tell most when they bend: those that carry some but not nearly all of the skin,
+   the farthest turned first, then the ones that carry most; of left and right one, and none next to
+   another. Returns how many. */
 static size_t choose_joints(const ossa_rig *rig, const double *share, size_t chosen[BENDS])
 {
 	size_t count = 0;

@@ -17,7 +17,8 @@ typedef struct ossai_cell {
 /* Writes `text` below the picture, in the middle. */
 void ossai_cell_caption(const ossai_cell *cell, const char *text);
 
-/* Draws in the upper left what the ramp's colours mean: the title, the ramp, and the values at its ends. */
+/* Draws in the upper left what the ramp's colours mean: the title, the ramp, and the values at its
+   ends. */
 void ossai_cell_legend(const ossai_cell *cell, const char *title, const char *least, const char *most);
 
 /* How much of a cell's top the legend takes. */

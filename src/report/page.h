@@ -1,8 +1,9 @@
 /* report/page.h: a text that grows: markup, escaped words, numbers, pictures as data.
 
    Place in the path: under the HTML report and its plots.  In: pieces.  Out: one text.
-   Calls need no checks: after a failure nothing is added any more, and ossai_page_end tells of it. What is not UTF-8, or no character of XML,
-   becomes '?'. Numbers have a point whatever the locale says. */
+   Calls need no checks: after a failure nothing is added any more, and ossai_page_end tells of it.
+   What is not UTF-8, or no character of XML, becomes '?'. Numbers have a point whatever the locale
+   says. */
 #ifndef OSSAI_REPORT_PAGE_H
 #define OSSAI_REPORT_PAGE_H
 
@@ -26,7 +27,8 @@ bool ossai_page_check(ossai_page *page, ossa_status status);
 /* Markup as it is. */
 void ossai_page_markup(ossai_page *page, const char *markup);
 
-/* Markup by a format: literals, whole numbers, and with %s only what is markup. No numbers with a point. At most 1000 bytes. */
+/* Markup by a format: literals, whole numbers, and with %s only what is markup. No numbers with a
+   point. At most 1000 bytes. */
 void ossai_page_format(ossai_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Words of anybody, escaped for text and for attributes in quotes. */

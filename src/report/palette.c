@@ -6,7 +6,8 @@
 #include "report/camera.h"
 
 enum {
-	COLORS = 48, /* hues on three levels of lightness; with more bones than that, colours come again */
+	/* hues on three levels of lightness; with more bones than that, colours come again */
+	COLORS = 48,
 	LEVELS = 3,
 	SIBLINGS_COMPARED = 6,
 	RELATIVES_MAX = SIBLINGS_COMPARED + 2
@@ -53,7 +54,8 @@ static int pick(const ossai_color *candidates, const uint32_t *uses, const ossai
 			const float d = importance * difference(candidates[i], relatives[r]);
 			score = d < score ? d : score;
 		}
-		/* past a clear difference the order of the candidates decides, which keeps the whole spread out */
+		/* past a clear difference the order of the candidates decides, which keeps the whole spread
+		   out */
 		score = score > 0.02f ? 0.02f : score;
 		if (score > best_score) {
 			best = i;

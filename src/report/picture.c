@@ -1,7 +1,9 @@
-/* report/picture.c: rigs as pictures: the surface in its bones' colours, the skeleton over it, frames and views on a sheet.
+/* report/picture.c: rigs as pictures: the surface in its bones' colours, the skeleton over it,
+   frames and views on a sheet.
 
    Place in the path: after the rig.  In: ossa_rig.  Out: ossa_picture.
-   Open this file first, then scene.h (the pose), camera.h (framing), raster.h (what is seen), shade.h (light), bones.h (the skeleton). */
+   Open this file first, then scene.h (the pose), camera.h (framing), raster.h (what is seen),
+   shade.h (light), bones.h (the skeleton). */
 #include "report/camera.h"
 #include "report/ground.h"
 #include "report/legend.h"
@@ -201,7 +203,8 @@ static ossa_status draw_cell(
 	return ossai_progress(s->context, (double)(frame * sh->view_count + view + 1) / (double)(sh->frame_count * sh->view_count));
 }
 
-/* where the ground is: under the pose's own lowest point, for example poses are seldom sculpted on one floor */
+/* where the ground is: under the pose's own lowest point, for example poses are seldom sculpted on
+   one floor */
 static double lowest_point(const ossai_scene *s, int up)
 {
 	double lowest = HUGE_VAL;

@@ -173,7 +173,8 @@ static void put_point(ossai_page *page, bool begins, double x, double y)
 	ossai_page_place(page, y);
 }
 
-/* in each column the least and the largest of its items, in the order in which they come: no peak is lost */
+/* in each column the least and the largest of its items, in the order in which they come: no peak
+   is lost */
 static void put_curve(
 	ossai_page *page, const ossai_plot *plot, const axis *x, const axis *y, const double *values, const char *kind)
 {
@@ -214,7 +215,8 @@ static void put_value(ossai_page *page, const ossai_plot *plot, const char *word
 	ossai_page_words(page, plot->unit);
 }
 
-/* stripes that tell their numbers when the mouse is on them: of several items those of the one with the largest value */
+/* stripes that tell their numbers when the mouse is on them: of several items those of the one with
+   the largest value */
 static void put_hits(ossai_page *page, const ossai_plot *plot, const axis *x)
 {
 	const size_t columns = column_count(plot, HITS);

@@ -1,7 +1,8 @@
 /* report/png.c: the only file that knows libpng: an image to a PNG.
 
-   Place in the path: after the picture.  In: ossa_picture.  Out: bytes, or a file that is there whole or not at all. No time is
-   written and the compression is fixed, so the same picture gives the same bytes. */
+   Place in the path: after the picture.  In: ossa_picture.  Out: bytes, or a file that is there
+   whole or not at all. No time is written and the compression is fixed, so the same picture gives
+   the same bytes. */
 #include "base/file.h"
 #include <ossa/picture.h>
 

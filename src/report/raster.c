@@ -1,11 +1,12 @@
 /* report/raster.c: triangles to samples, by edge functions in whole numbers.
 
-   Place in the path: pictures.  In: projected points, triangles.  Out: per sample the nearest triangle and its nearness.
-   Triangles are sorted into bands of rows by counting; a band is one item of work and writes only its own samples, in
-   an order roughly from front to back. Inside a band a triangle is drawn block by block, and a block that lies behind all that
-   the image already holds there is skipped, so that many large triangles over each other stay affordable.
-   Source: J. Pineda, A Parallel Algorithm for Polygon Rasterization, SIGGRAPH 1988; N. Greene et al., Hierarchical Z-Buffer
-   Visibility, SIGGRAPH 1993. */
+   Place in the path: pictures.  In: projected points, triangles.  Out: per sample the nearest
+   triangle and its nearness. Triangles are sorted into bands of rows by counting; a band is one
+   item of work and writes only its own samples, in an order roughly from front to back. Inside a
+   band a triangle is drawn block by block, and a block that lies behind all that the image already
+   holds there is skipped, so that many large triangles over each other stay affordable. Source: J.
+   Pineda, A Parallel Algorithm for Polygon Rasterization, SIGGRAPH 1988; N. Greene et al.,
+   Hierarchical Z-Buffer Visibility, SIGGRAPH 1993. */
 #include "report/raster.h"
 
 #include <math.h>
@@ -74,7 +75,8 @@ static pixel_box clip_box(pixel_box box, int32_t width, int32_t row_begin, int32
 		larger(box.x_min, 0), larger(box.y_min, row_begin), smaller(box.x_max, width - 1), smaller(box.y_max, row_end - 1)};
 }
 
-/* A triangle ready to draw: inside where x step_x + y step_y + at >= 0 for all three edges, x and y in coordinates. */
+/* A triangle ready to draw: inside where x step_x + y step_y + at >= 0 for all three edges, x and y
+   in coordinates. */
 typedef struct edge_setup {
 	int64_t step_x[3], step_y[3], at[3];
 	int64_t offset[3][SAMPLES]; /* from a pixel's middle to its samples */
@@ -262,7 +264,8 @@ static void triangle_bands(const draw_job *job, size_t triangle, int32_t *first,
 	*last = box.y_max / BAND_ROWS;
 }
 
-/* Triangles from front to back in even steps of nearness, by counting. The picture is the same in any order. */
+/* Triangles from front to back in even steps of nearness, by counting. The picture is the same in
+   any order. */
 static ossa_status sort_by_nearness(ossai_arena *arena, const draw_job *job, size_t triangle_count, uint32_t **order)
 {
 	size_t start[NEARNESS_STEPS + 1] = {0};
@@ -295,7 +298,8 @@ static ossa_status sort_into_bands(ossai_arena *arena, draw_job *job, size_t tri
 	OSSAI_TRY(sort_by_nearness(arena, job, triangle_count, &order));
 	job->band_start = ossai_arena_zero(arena, band_count + 2, sizeof *job->band_start);
 	if (!job->band_start) return ossa_context_error(arena->context)->status;
-	/* counted two places on: after the sums the second pass moves each band's cursor from its start to its end */
+	/* counted two places on: after the sums the second pass moves each band's cursor from its start
+	   to its end */
 	size_t *count = job->band_start + 2, *cursor = job->band_start + 1, sum = 0;
 	int32_t first, last;
 	for (size_t i = 0; i < triangle_count; i++) {

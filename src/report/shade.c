@@ -1,9 +1,10 @@
 /* report/shade.c: lamps, ambient occlusion, and the sheet's light.
 
-   Place in the path: pictures, after the rasteriser.  In: solids, cameras, samples.  Out: linear light and coverage.
-   Every pass works row by row and reads only what passes before it wrote.
-   Source of the ambient occlusion: M. McGuire, M. Mara, D. Luebke, Scalable Ambient Obscurance, HPG 2012; here its pattern is
-   turned in a fixed 4 x 4 order, which a 5 x 5 average takes out again. */
+   Place in the path: pictures, after the rasteriser.  In: solids, cameras, samples.  Out: linear
+   light and coverage. Every pass works row by row and reads only what passes before it wrote.
+   Source of the ambient occlusion: M. McGuire, M. Mara, D. Luebke, Scalable Ambient Obscurance, HPG
+   2012; here its pattern is turned in a fixed 4 x 4 order, which a 5 x 5 average takes out
+   again. */
 #include "report/shade.h"
 
 #include <string.h>
@@ -19,7 +20,8 @@ enum {
 
 const ossai_light ossai_background = {0.905f, 0.912f, 0.926f};
 
-/* lamps, in axes of the view (right, up, back): a warm key from the upper left, a cool fill, a light from behind */
+/* lamps, in axes of the view (right, up, back): a warm key from the upper left, a cool fill, a
+   light from behind */
 static const double key_direction[3] = {-0.50, 0.66, 0.56}, key_light[3] = {0.80, 0.77, 0.72};
 static const double fill_direction[3] = {0.86, 0.10, 0.50}, fill_light[3] = {0.11, 0.125, 0.15};
 /* light from all around: from above and from the ground */
@@ -237,7 +239,8 @@ static void open_rows(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* The average over whole tiles of the pattern (half weight at both ends), among pixels of about the same distance. */
+/* The average over whole tiles of the pattern (half weight at both ends), among pixels of about the
+   same distance. */
 static float smooth_at(const ossai_canvas *canvas, size_t x, size_t y)
 {
 	const int32_t width = (int32_t)canvas->raster.width, height = (int32_t)canvas->raster.height;

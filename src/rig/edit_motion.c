@@ -1,8 +1,9 @@
 /* rig/edit_motion.c: changes to a motion as values.
 
-   Place in the path: on finished rigs, under the command and the studio.  In: a rig, a clip, edits.  Out: another clip.
-   A joint's local rotation is rest turn; edits are told in turns, so that the same edit does the same on every skeleton of
-   ossa/rig.h's frames. The clip is copied once; then every edit changes the copy in place. */
+   Place in the path: on finished rigs, under the command and the studio.  In: a rig, a clip, edits.
+   Out: another clip. A joint's local rotation is rest turn; edits are told in turns, so that the
+   same edit does the same on every skeleton of ossa/rig.h's frames. The clip is copied once; then
+   every edit changes the copy in place. */
 #include <ossa/edit_motion.h>
 
 #include "base/context.h"

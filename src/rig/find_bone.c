@@ -1,7 +1,7 @@
 /* rig/find_bone.c: the bone that a person means by a name.
 
-   Place in the path: on finished rigs, under the command, edits and the studio.  In: a word as it was typed.  Out: a bone, or what was perhaps
-   meant. */
+   Place in the path: on finished rigs, under the command, edits and the studio.  In: a word as it
+   was typed.  Out: a bone, or what was perhaps meant. */
 #include "base/context.h"
 
 #include <ossa/options.h>

@@ -1,10 +1,12 @@
 /* rig/ik.c: inverse kinematics of a chain of joints.
 
-   Place in the path: posing by hand.  In: a pose, where a point is to be.  Out: the pose, with turns of the chain's bones.
-   Damped least squares (C. Wampler, Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped Least-Squares Methods,
-   1986): every round takes the smallest turns that bring the point nearer, by the derivatives of its place, and keeps them where they do.
-   Joints with limits turn by the three angles that limits are told in, each kept within its range: one that would leave it stops there, and
-   the others make up for it in the same round. Joints without turn about any axis. */
+   Place in the path: posing by hand.  In: a pose, where a point is to be.  Out: the pose, with
+   turns of the chain's bones. Damped least squares (C. Wampler, Manipulator Inverse Kinematic
+   Solutions Based on Vector Formulations and Damped Least-Squares Methods, 1986): every round takes
+   the smallest turns that bring the point nearer, by the derivatives of its place, and keeps them
+   where they do. Joints with limits turn by the three angles that limits are told in, each kept
+   within its range: one that would leave it stops there, and the others make up for it in the same
+   round. Joints without turn about any axis. */
 #include <ossa/ik.h>
 
 #include "base/context.h"
@@ -44,9 +46,10 @@ typedef struct chain {
 	ossai_vec3 end;    /* the point, in the lowest one's frame */
 	ossai_vec3 goal;
 	double length;
-	ossai_vec3 *axis, *column; /* count x AXES: axes of turning in the world, and what a turn about them moves */
-	double *turn;              /* count x AXES, radians */
-	uint8_t *is_held;          /* count x AXES */
+	/* count x AXES: axes of turning in the world, and what a turn about them moves */
+	ossai_vec3 *axis, *column;
+	double *turn;     /* count x AXES, radians */
+	uint8_t *is_held; /* count x AXES */
 } chain;
 
 /* ---- forward ---- */
@@ -128,7 +131,8 @@ static ossai_vec3 solve(const chain *c, ossai_vec3 way, double damping)
 		1 / det);
 }
 
-/* stops what would leave its range there; the way that is left is the others'. Whether any was stopped */
+/* stops what would leave its range there; the way that is left is the others'. Whether any was
+   stopped */
 static bool hold_at_limits(chain *c, double share, ossai_vec3 *way)
 {
 	bool any = false;

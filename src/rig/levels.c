@@ -1,8 +1,9 @@
 /* rig/levels.c: the rig of a coarser level of articulation, or without some bones.
 
-   Place in the path: rig -> here -> export.  In: a rig that tells its bones' levels, or which bones go.  Out: a rig of fewer of them.
-   What is left out moves with its nearest ancestor that is there: its weights are added to that one's, its children are that one's. Frames of
-   joints do not change, so that a motion of one level is a motion of all. */
+   Place in the path: rig -> here -> export.  In: a rig that tells its bones' levels, or which bones
+   go.  Out: a rig of fewer of them. What is left out moves with its nearest ancestor that is there:
+   its weights are added to that one's, its children are that one's. Frames of joints do not change,
+   so that a motion of one level is a motion of all. */
 #include "rig/levels.h"
 
 #include "base/context.h"
@@ -40,7 +41,8 @@ static void place_bones(coarsening *c)
 
 /* ---- bones ---- */
 
-/* the joints of the children, or the end of what was left out, if that is farther than the bone's own */
+/* the joints of the children, or the end of what was left out, if that is farther than the bone's
+   own */
 static void place_tail(const coarsening *c, size_t i)
 {
 	const ossa_skeleton *old = &c->rig->skeleton;

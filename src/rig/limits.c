@@ -1,6 +1,7 @@
 /* rig/limits.c: how far joints may turn.
 
-   Place in the path: after motion, before export.  In: a rig.  Out: limits of the bones that have none.
+   Place in the path: after motion, before export.  In: a rig.  Out: limits of the bones that have
+   none.
 
    What a joint travels is told by turns.c. */
 #include "rig/limits.h"

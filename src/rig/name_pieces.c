@@ -1,8 +1,9 @@
 /* rig/name_pieces.c: see name_pieces.h.
 
    In: bones' names, parents, weights.  Out: names.
-   A file keeps of pieces that were rigged apart nothing but how their bones are called (methods/pieces/piece_names.c): a group is what hangs
-   together in the tree and has one number, or none. Its skin are the faces that its bones move most. */
+   A file keeps of pieces that were rigged apart nothing but how their bones are called
+   (methods/pieces/piece_names.c): a group is what hangs together in the tree and has one number, or
+   none. Its skin are the faces that its bones move most. */
 #include "rig/name_pieces.h"
 
 #include "skeleton/naming/names.h"

@@ -1,7 +1,8 @@
 /* rig/pose.c: forward kinematics and skinning: linear here, by dual quaternions in pose_dual.c.
 
-   Place in the path: the rig's motion.  In: a rig and a frame of a clip.  Out: joints' matrices, vertices' positions.
-   A skinned vertex is sum_b w_b P_b B_b^-1 v, with P_b the bone's world matrix in the frame and B_b the one at rest. */
+   Place in the path: the rig's motion.  In: a rig and a frame of a clip.  Out: joints' matrices,
+   vertices' positions. A skinned vertex is sum_b w_b P_b B_b^-1 v, with P_b the bone's world matrix
+   in the frame and B_b the one at rest. */
 #include "rig/pose.h"
 
 #include "rig/pose_dual.h"

@@ -1,11 +1,12 @@
 /* rig/retarget.c: the motion of one skeleton for another, by the names of their bones.
 
-   Place in the path: two rigs → clip.  In: the rig to move, another with joints and motion (motion capture has no mesh).  Out: a clip
-   for the bones of the first.
+   Place in the path: two rigs → clip.  In: the rig to move, another with joints and motion (motion
+   capture has no mesh).  Out: a clip for the bones of the first.
 
-   How far a bone of the file has turned in world space since its rest is how far its partner turns since its own. Bones without a
-   partner keep their rest against their parent. The root goes the way of the uppermost pair, scaled by the sizes of the skeletons.
-   Where bones of the file slide against their parents, so do their partners, as far in world space times that scale. */
+   How far a bone of the file has turned in world space since its rest is how far its partner turns
+   since its own. Bones without a partner keep their rest against their parent. The root goes the
+   way of the uppermost pair, scaled by the sizes of the skeletons. Where bones of the file slide
+   against their parents, so do their partners, as far in world space times that scale. */
 #include "rig/retarget.h"
 
 #include "base/context.h"
@@ -15,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* bones slide where they leave their place at rest by more than this share of the skeleton's size */
+/* bones slide where they leave their place at rest by more than this share of the skeleton's
+   size */
 static const double least_slide = 1e-4;
 
 typedef struct named_bone {
@@ -56,7 +58,8 @@ static size_t shared_prefix(const ossa_skeleton *skeleton)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* A name without what programs add to it: letters in lower case and digits alone, numbers without zeros in front. */
+/* A name without what programs add to it: letters in lower case and digits alone, numbers without
+   zeros in front. */
 static void plain_name(const char *name, char plain[64])
 {
 	size_t length = 0;
@@ -203,7 +206,8 @@ static ossai_quat source_turn(const retargeting *r, uint32_t bone)
 	return ossai_quat_mul(ossai_mat3_quat(&world.r), ossai_quat_conjugate(rest));
 }
 
-/* Motion capture has its root at the origin in the rest pose, wherever the actor stands: only its places in the motion tell. */
+/* Motion capture has its root at the origin in the rest pose, wherever the actor stands: only its
+   places in the motion tell. */
 static bool rest_has_no_place(const ossa_rig *source)
 {
 	const double *root = source->skeleton.bones[0].joint;
@@ -257,7 +261,8 @@ static ossa_status find_slides(retargeting *r)
 	return OSSA_OK;
 }
 
-/* how far a bone of the rig is from its place at rest, in world space: as its partner and what is above that up to the next that leads */
+/* how far a bone of the rig is from its place at rest, in world space: as its partner and what is
+   above that up to the next that leads */
 static ossai_vec3 way_of_pair(const retargeting *r, size_t frame, size_t bone)
 {
 	ossai_vec3 way = {0, 0, 0};

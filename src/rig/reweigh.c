@@ -30,7 +30,8 @@ static ossai_vec3 to_units(const ossai_posed_surface *s, const double *point)
 	return ossai_scale(ossai_sub(ossai_v3_of(point), s->rest_center), 1 / s->scale);
 }
 
-/* parents come before their children: one pass numbers the carriers and finds whom each hangs from */
+/* parents come before their children: one pass numbers the carriers and finds whom each hangs
+   from */
 static void hang_carriers(const ossa_skeleton *skeleton, carriers *c)
 {
 	uint32_t count = 0;

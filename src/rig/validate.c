@@ -1,7 +1,8 @@
 /* rig/validate.c: is a rig what include/ossa/rig.h says it is?
 
-   Place in the path: after every method, reader and edit, in tests and fuzzing.  In: a rig.  Out: the first fault.
-   What only a method can promise (+Y along the bone) is not asked of rigs that come from files. */
+   Place in the path: after every method, reader and edit, in tests and fuzzing.  In: a rig.  Out:
+   the first fault. What only a method can promise (+Y along the bone) is not asked of rigs that
+   come from files. */
 #include "math/vec.h"
 #include "base/context.h"
 

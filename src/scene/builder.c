@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* twice the area of a face, relative to the square of its longest edge, up to which it counts as having none */
+/* twice the area of a face, relative to the square of its longest edge, up to which it counts as
+   having none */
 static const double flat_face = 1e-10;
 
 ossa_status ossai_builder_begin(ossa_context *context, const ossai_source *source, ossai_parts parts, ossai_builder *builder)
@@ -258,7 +259,8 @@ static void make_colors_linear(ossa_mesh *mesh)
 	}
 }
 
-/* an index beyond the attribute's values is no reason to refuse a mesh: it says nothing about the shape */
+/* an index beyond the attribute's values is no reason to refuse a mesh: it says nothing about the
+   shape */
 static void drop_bad_indices(ossai_builder *builder, uint32_t *indices, size_t count, const char *code, const char *what)
 {
 	int64_t bad = 0;

@@ -1,7 +1,8 @@
-/* scene/frame_stream.c: streams of frames: what all of them share, and those over memory and over a function of the caller.
+/* scene/frame_stream.c: streams of frames: what all of them share, and those over memory and over a
+   function of the caller.
 
-   Place in the path: between whoever has frames and whoever needs them one at a time.  In: frames, a function, or what import/ opens.
-   Out: the positions of one frame, finite. */
+   Place in the path: between whoever has frames and whoever needs them one at a time.  In: frames,
+   a function, or what import/ opens. Out: the positions of one frame, finite. */
 #include "scene/frame_stream.h"
 
 #include "base/scan.h"

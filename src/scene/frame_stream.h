@@ -15,12 +15,14 @@ struct ossa_frame_stream {
 
 	/* fills V x 3 floats; all that is read is looked at afterwards, so it need not check for NaN */
 	ossa_status (*read)(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions);
-	void (*close)(ossa_context *context, ossa_frame_stream *stream); /* gives `data` back; NULL: nothing to give */
+	/* gives `data` back; NULL: nothing to give */
+	void (*close)(ossa_context *context, ossa_frame_stream *stream);
 	void *data;
 	size_t next; /* behind the frame that was read last */
 };
 
-/* A stream with room for times, zeroed, and for names where wanted; the caller sets the rest. Ownership: ossa_frame_stream_free. */
+/* A stream with room for times, zeroed, and for names where wanted; the caller sets the rest.
+   Ownership: ossa_frame_stream_free. */
 ossa_status ossai_frame_stream_new(
 	ossa_context *context, size_t frame_count, size_t vertex_count, bool with_names, ossa_frame_stream **result);
 

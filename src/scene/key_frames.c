@@ -1,17 +1,20 @@
 /* scene/key_frames.c: few frames that stand for many.
 
-   Place in the path: before a method that works on all frames at once, on input too long for it.  In: a stream.  Out: indices of frames.
-   A frame is described by the places of some vertices, spread over the surface, after what moves the whole has been taken out. The
-   first frame is chosen, then again and again the one that lowers the sum of squared distances of all frames to their nearest chosen
-   one the most (greedy k-median): poses that last long and poses that are rare but far off both count. Of the rules that were
-   compared (docs/motion.md) it strays least from what a method makes of all frames. */
+   Place in the path: before a method that works on all frames at once, on input too long for it.
+   In: a stream.  Out: indices of frames. A frame is described by the places of some vertices,
+   spread over the surface, after what moves the whole has been taken out. The first frame is
+   chosen, then again and again the one that lowers the sum of squared distances of all frames to
+   their nearest chosen one the most (greedy k-median): poses that last long and poses that are rare
+   but far off both count. Of the rules that were compared (docs/motion.md) it strays least from
+   what a method makes of all frames. */
 #include "math/rigid_fit.h"
 #include "scene/frame_stream.h"
 
 #include <math.h>
 #include <string.h>
 
-/* vertices that describe a frame; frames that are looked at, evenly spread, and of these those that may be chosen */
+/* vertices that describe a frame; frames that are looked at, evenly spread, and of these those that
+   may be chosen */
 enum { SAMPLES = 64, SEEN_MOST = 4096, CANDIDATES_MOST = 512, ROW = 3 * SAMPLES };
 
 typedef struct choosing {

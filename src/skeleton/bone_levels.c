@@ -1,7 +1,8 @@
 /* skeleton/bone_levels.c: see bone_levels.h.
 
-   A turn of a joint moves what is beyond it by as much as that is long; where a joint close above it turns instead, by as much as the two are
-   apart less well. The smaller of both is what a chain loses with the joint; a limb beside others has nothing to turn in its place. */
+   A turn of a joint moves what is beyond it by as much as that is long; where a joint close above
+   it turns instead, by as much as the two are apart less well. The smaller of both is what a chain
+   loses with the joint; a limb beside others has nothing to turn in its place. */
 #include "skeleton/bone_levels.h"
 
 #include <ossa/mesh.h>
@@ -46,7 +47,8 @@ static double loss_of(const thinning *t, uint32_t bone)
 	return fmin(t->reach[bone], ossai_distance(t->joint[bone], t->joint[parent]));
 }
 
-/* the bone that is missed least, of pairs what both are missed; OSSA_NONE where only the root is left */
+/* the bone that is missed least, of pairs what both are missed; OSSA_NONE where only the root is
+   left */
 static uint32_t least_missed(const thinning *t, const uint32_t *mirrored)
 {
 	uint32_t best = OSSA_NONE;

@@ -32,7 +32,8 @@ static bool tail_from_children(const ossa_skeleton *skeleton, size_t bone, ossai
 	return count > 0;
 }
 
-/* center of the vertices whose largest weight is the bone's, from its joint; zero where there are none */
+/* center of the vertices whose largest weight is the bone's, from its joint; zero where there are
+   none */
 static ossai_vec3 patch_direction(const ossa_mesh *mesh, const ossa_weights *weights, size_t bone, ossai_vec3 joint)
 {
 	ossai_vec3 sum = {0, 0, 0};

@@ -1,6 +1,7 @@
 /* skeleton/rest_weights.h: weights by where the bones are, for any method's skeleton.
 
-   Place in the path: tree, joints -> here -> weights/heat, weights/geodesic_weights or weights/anchors -> hierarchy, rig. */
+   Place in the path: tree, joints -> here -> weights/heat, weights/geodesic_weights or
+   weights/anchors -> hierarchy, rig. */
 #ifndef OSSAI_SKELETON_REST_WEIGHTS_H
 #define OSSAI_SKELETON_REST_WEIGHTS_H
 
@@ -29,17 +30,21 @@ ossai_rest_weights_options ossai_rest_weights_default(void);
 typedef struct ossai_rest_bones {
 	const ossai_tree *tree;
 	const ossai_vec3 *joint; /* B: where the bone meets its parent; the root's center */
-	const ossai_vec3 *tail;  /* B: where leaves end; NULL: at the farthest vertex of their patch, along it */
+	/* B: where leaves end; NULL: at the farthest vertex of their patch, along it */
+	const ossai_vec3 *tail;
 	const uint32_t
-		*bone_of_vertex; /* V: patches that leaves' tails are found by where `tail` is NULL; NULL: none, leaves are points */
+		/* V: patches that leaves' tails are found by where `tail` is NULL; NULL: none, leaves are
+		   points */
+		*bone_of_vertex;
 } ossai_rest_bones;
 
-/* Bones as segments: from the joint to each child's joint, a leaf's to its tail. Arrays are the arena's. */
+/* Bones as segments: from the joint to each child's joint, a leaf's to its tail. Arrays are the
+   arena's. */
 ossa_status ossai_rest_segments(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_rest_bones *bones, ossai_bone_segments *segments);
 
-/* Makes `weights` (arrays of the arena). motion: the bones' over the surface's poses, or NULL: the rest alone counts.
-   Errors, warnings, threads, cost: those of the kind. */
+/* Makes `weights` (arrays of the arena). motion: the bones' over the surface's poses, or NULL: the
+   rest alone counts. Errors, warnings, threads, cost: those of the kind. */
 ossa_status ossai_rest_weights(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_rest_bones *bones,
 	const ossai_bone_motion *motion, const ossai_rest_weights_options *options, ossai_bone_weights *weights);
 

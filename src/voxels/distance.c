@@ -1,7 +1,8 @@
-/* voxels/distance.c: see distance.h. One pass an axis: along x by the ends of runs, along y and z 16 columns side by side.
-   A cell's least parabola is searched for among its neighbours in the column, outward until none can be less, which few cells of real
-   shapes have to go far for and processors do for many columns at once. Columns where that takes too many steps are solved by the lower
-   envelope of all parabolas, so that time stays linear. */
+/* voxels/distance.c: see distance.h. One pass an axis: along x by the ends of runs, along y and z
+   16 columns side by side. A cell's least parabola is searched for among its neighbours in the
+   column, outward until none can be less, which few cells of real shapes have to go far for and
+   processors do for many columns at once. Columns where that takes too many steps are solved by the
+   lower envelope of all parabolas, so that time stays linear. */
 #include "voxels/distance.h"
 
 #include "base/clones.h"
@@ -65,8 +66,8 @@ static void x_range(void *arg, size_t begin, size_t end)
 
 /* ---- along y and z ---- */
 
-/* Of each row that has a set cell, the least of (row - i)^2 + value[i] over the rows i nearest to it, as many as could have it; false where
-   that takes too many steps. */
+/* Of each row that has a set cell, the least of (row - i)^2 + value[i] over the rows i nearest to
+   it, as many as could have it; false where that takes too many steps. */
 OSSAI_CLONES static bool search_rows(
 	const uint32_t *value, const uint16_t *is_set, size_t rows, uint32_t steps_most, uint32_t *result)
 {
@@ -106,8 +107,8 @@ OSSAI_CLONES static bool search_rows(
 	return true;
 }
 
-/* The least over all i of (row - i)^2 + value[i], for the rows [begin, end), which are set; the rows at begin - 1 and end are not. Values and
-   results are those of one column. */
+/* The least over all i of (row - i)^2 + value[i], for the rows [begin, end), which are set; the
+   rows at begin - 1 and end are not. Values and results are those of one column. */
 static void envelope(const column_buffer *b, const uint32_t *value, uint32_t *result, uint32_t begin, uint32_t end)
 {
 	uint32_t *site = b->site, *from = b->from;
@@ -115,7 +116,8 @@ static void envelope(const column_buffer *b, const uint32_t *value, uint32_t *re
 	site[0] = from[0] = begin - 1;
 	for (uint32_t row = begin; row <= end; row++) {
 		const uint32_t own = value[(size_t)row * COLUMNS];
-		/* parabolas that are above the new one where they begin to be the lowest will never be; the first one is 0 there */
+		/* parabolas that are above the new one where they begin to be the lowest will never be; the
+		   first one is 0 there */
 		for (;;) {
 			const uint32_t off = from[top] - site[top], far = row - from[top];
 			if (off * off + top_value <= far * far + own) break;

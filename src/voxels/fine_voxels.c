@@ -1,8 +1,9 @@
 /* voxels/fine_voxels.c: see fine_voxels.h. The outline:
 
-   a box around the part, wide enough for the distances -> fine cells that faces touch (voxel_faces.c) -> sides: from the coarse cells that no
-   face touches; by winding numbers where sets of fine cells meet none of them (voxel_inside.c); by the nearer ones where a set meets both (a hole
-   that coarse voxels closed) -> distances of all, the part's own numbered. */
+   a box around the part, wide enough for the distances -> fine cells that faces touch
+   (voxel_faces.c) -> sides: from the coarse cells that no face touches; by winding numbers where
+   sets of fine cells meet none of them (voxel_inside.c); by the nearer ones where a set meets both
+   (a hole that coarse voxels closed) -> distances of all, the part's own numbered. */
 #include "voxels/fine_voxels.h"
 
 #include "voxels/distance.h"
@@ -12,7 +13,8 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-enum { SEEN_OUTSIDE = 1, SEEN_INSIDE = 2, OPEN = 4 }; /* of sets what their coarse cells say; of cells: to be told by others */
+/* of sets what their coarse cells say; of cells: to be told by others */
+enum { SEEN_OUTSIDE = 1, SEEN_INSIDE = 2, OPEN = 4 };
 static const double MEMORY = 2147483648.0;
 
 /* A part while it is refined. */
@@ -58,7 +60,8 @@ static void set_box(refining *r, const part_box *box)
 	}
 }
 
-/* cells, twice numbered for a while, with a side each; voxels and runs by a rough guess that half are inside */
+/* cells, twice numbered for a while, with a side each; voxels and runs by a rough guess that half
+   are inside */
 static double box_bytes(const refining *r, double factor)
 {
 	const double cells = (double)r->count[0] * r->count[1] * r->count[2] * factor * factor * factor;
@@ -218,7 +221,8 @@ static ossa_status fill_cells(refining *r)
 	return is_mixed ? fill_mixed(r) : OSSA_OK;
 }
 
-/* nothing beyond the box is known: its outermost cells are farther from the part than any distance in it */
+/* nothing beyond the box is known: its outermost cells are farther from the part than any distance
+   in it */
 static void clear_outermost(ossai_cells *cells)
 {
 	for (size_t row = 0; row < ossai_cell_rows(cells); row++) {

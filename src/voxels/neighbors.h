@@ -1,7 +1,7 @@
 /* voxels/neighbors.h: the 26 neighbours of a voxel.
 
-   Place in the path: below every stage that walks over voxels. A layer of exterior cells surrounds all, so that every voxel has all of its
-   neighbours in the grid. */
+   Place in the path: below every stage that walks over voxels. A layer of exterior cells surrounds
+   all, so that every voxel has all of its neighbours in the grid. */
 #ifndef OSSAI_VOXELS_NEIGHBORS_H
 #define OSSAI_VOXELS_NEIGHBORS_H
 
@@ -9,7 +9,8 @@
 
 enum { OSSAI_NEIGHBORS = 26 };
 
-/* Those before the middle have smaller numbers than the voxel, those from the middle on larger ones. */
+/* Those before the middle have smaller numbers than the voxel, those from the middle on larger
+   ones. */
 typedef struct ossai_neighbors {
 	int8_t step[OSSAI_NEIGHBORS][3];  /* along x, y, z: -1, 0 or 1 */
 	int64_t offset[OSSAI_NEIGHBORS];  /* in cells */

@@ -1,8 +1,9 @@
 /* voxels/thin_parts.c: which limbs are too thin for their voxels.
 
    Place in the path: part of fine_voxels.h.  In: voxels.  Out: parts to refine.
-   What balls of some size within the shape do not cover is thin: the opening of mathematical morphology (G. Matheron, Random Sets and Integral
-   Geometry, 1975), less what is left over at edges and corners of thick parts. */
+   What balls of some size within the shape do not cover is thin: the opening of mathematical
+   morphology (G. Matheron, Random Sets and Integral Geometry, 1975), less what is left over at
+   edges and corners of thick parts. */
 #include "voxels/fine_voxels.h"
 #include "voxels/neighbors.h"
 
@@ -16,7 +17,9 @@ typedef struct thinning {
 	uint32_t *queue;
 	double deep2; /* voxels with a larger squared distance are deep */
 	double
-		rim2; /* those with a larger one have no neighbour that is not: distances of neighbours differ by no more than sqrt 3 */
+		/* those with a larger one have no neighbour that is not: distances of neighbours differ by
+		   no more than sqrt 3 */
+		rim2;
 } thinning;
 
 static uint32_t neighbor(const thinning *t, uint32_t voxel, int i)

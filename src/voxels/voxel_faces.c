@@ -1,15 +1,19 @@
 /* voxels/voxel_faces.c: which cells of a grid faces touch.
 
    Place in the path: part of voxel_cells.h.  In: oriented faces.  Out: bits of cells.
-   A face is cut to each layer of cells, and what is left to each row of the layer: the cells of the row that it touches are those from the
-   least to the largest x of the rest. That tells the same as the test of separating axes (T. Akenine-Moeller, Fast 3D Triangle-Box Overlap
-   Testing, 2001), a row of boxes at a time.
-   Layers are shared out among threads: each range of layers has a list of the faces that reach it. */
+   A face is cut to each layer of cells, and what is left to each row of the layer: the cells of the
+   row that it touches are those from the least to the largest x of the rest. That tells the same as
+   the test of separating axes (T. Akenine-Moeller, Fast 3D Triangle-Box Overlap Testing, 2001), a
+   row of boxes at a time.
+   Layers are shared out among threads: each range of layers has a list of the faces that reach
+   it. */
 #include "voxels/voxel_cells.h"
 
 enum { LAYERS_A_RANGE = 8, CORNERS_MOST = 8 };
 static const double TOUCH =
-	1e-6; /* of a cell: what is as near touches it, so that rounding does not tell faces between cells apart */
+	/* of a cell: what is as near touches it, so that rounding does not tell faces between cells
+	   apart */
+	1e-6;
 
 typedef struct touching {
 	const ossai_oriented *surface;
@@ -29,7 +33,8 @@ typedef struct polygon {
 static inline double lesser(double a, double b) { return a < b ? a : b; }
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* The cells that [low, high] touches along an axis, without the outermost two; empty (first > last) where it touches none of the others. */
+/* The cells that [low, high] touches along an axis, without the outermost two; empty (first > last)
+   where it touches none of the others. */
 typedef struct cell_range {
 	uint32_t first, last;
 	bool is_one; /* it touches one cell and no other, not even an outermost one */

@@ -1,9 +1,10 @@
 /* voxels/voxel_inside.c: which cells of a grid a surface encloses.
 
    Place in the path: part of voxel_cells.h.  In: cells that faces touch.  Out: cells inside, too.
-   Cells that no face touches form sets. One that does not reach the outside is wholly inside or not: a few of its cells are asked for their
-   winding numbers, and, where the surface is open and these tell nothing, how often rays from them pass faces. What reaches the outside is
-   outside where the surface is closed; where it is open voxel_leaks.c looks for what is inside. */
+   Cells that no face touches form sets. One that does not reach the outside is wholly inside or
+   not: a few of its cells are asked for their winding numbers, and, where the surface is open and
+   these tell nothing, how often rays from them pass faces. What reaches the outside is outside
+   where the surface is closed; where it is open voxel_leaks.c looks for what is inside. */
 #include "query/inside.h"
 #include "voxels/voxel_cells.h"
 
@@ -13,12 +14,14 @@ enum {
 	SAMPLES = 3,
 	RAYS = 3,
 	TREE_POINTS = 40,
-	POCKET = 4,              /* cells along x: sets without a longer run are no more than what lies between faces */
+	/* cells along x: sets without a longer run are no more than what lies between faces */
+	POCKET = 4,
 	RAY_FACES_MOST = 4000000 /* of all sets together that rays are sent from */
 };
 static const double INSIDE_WINDING = 0.5;
 static const double CLEAR_WINDING =
-	0.2; /* of an open surface: what is as large, in a set without a way out, tells that it is inside */
+	/* of an open surface: what is as large, in a set without a way out, tells that it is inside */
+	0.2;
 
 typedef struct judging {
 	const ossai_oriented *surface;

@@ -1,11 +1,12 @@
 /* voxels/voxel_leaks.c: where what is inside ends when it leaks through holes to the outside.
 
-   Place in the path: part of voxel_cells.h.  In: cells that hang together with the outside.  Out: those of them that are inside, by winding
-   numbers.
-   Winding numbers change slowly but where faces are passed. Cells of a brick of 8 x 8 x 8 that hang together share the number of two or
-   three of them; bricks that no face touches have the side of their neighbours. Where these few, or neighbours, do not agree, cells are asked one
-   by one (of bricks that no face touches, what lies between 27 cells is between their numbers): as far as the border between inside and
-   outside leads across a hole, and no farther. */
+   Place in the path: part of voxel_cells.h.  In: cells that hang together with the outside.  Out:
+   those of them that are inside, by winding numbers.
+   Winding numbers change slowly but where faces are passed. Cells of a brick of 8 x 8 x 8 that hang
+   together share the number of two or three of them; bricks that no face touches have the side of
+   their neighbours. Where these few, or neighbours, do not agree, cells are asked one by one (of
+   bricks that no face touches, what lies between 27 cells is between their numbers): as far as the
+   border between inside and outside leads across a hole, and no farther. */
 #include "voxels/voxel_cells.h"
 
 #include <string.h>
@@ -13,11 +14,13 @@
 enum { SIDE = 8, LAYERS = 8 };
 /* A little over a half: beside a sheet numbers are about that, and they are told to within 0.01. */
 static const double INSIDE_WINDING = 0.52;
-/* What is inside somewhere has such a number; the hollows of a sheet's waves do not, and are no inside. */
+/* What is inside somewhere has such a number; the hollows of a sheet's waves do not, and are no
+   inside. */
 static const double DEEP_WINDING = 0.75;
 static const double OUTSIDE_WINDING = 0.4; /* two numbers below it: a third will not be deep */
-static const double SURE = 0.2;            /* numbers as far from the border are on one side, with those between them */
-static const double NEAR_SURE = 0.1;       /* as far is on one side with cells next to it */
+/* numbers as far from the border are on one side, with those between them */
+static const double SURE = 0.2;
+static const double NEAR_SURE = 0.1; /* as far is on one side with cells next to it */
 #define FULL (~0ULL)
 
 /* Cells are bits x + 8 y of layer z. */
@@ -186,8 +189,9 @@ static int middle_cell(const uint64_t *of)
 	return -1;
 }
 
-/* Tells a part that has no deep number, by two or three of its cells, to be outside: if it is not, what it hangs together with will say so.
-   One that has and is all inside is told, too. False where its cells are to be asked. */
+/* Tells a part that has no deep number, by two or three of its cells, to be outside: if it is not,
+   what it hangs together with will say so. One that has and is all inside is told, too. False where
+   its cells are to be asked. */
 static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
 {
 	const int cells[3] = {first_cell(part, NULL), last_cell(part), middle_cell(part)};
@@ -212,7 +216,8 @@ static void small_block(int cell, const uint64_t *within, uint64_t *block)
 	for (int z = cell / 64 & ~1; z <= (cell / 64 | 1); z++) block[z] = four & within[z];
 }
 
-/* asks the cells of a part one by one; those near one that is on its side with little doubt are there, too */
+/* asks the cells of a part one by one; those near one that is on its side with little doubt are
+   there, too */
 static void tell_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
 {
 	for (;;) {
@@ -362,7 +367,8 @@ static int side_towards(const leak_brick *b, int axis, bool up)
 	return inside ? 2 : open ? 1 : 0;
 }
 
-/* bricks that no face touches take the side of a neighbour that has one, in the order in which they are reached */
+/* bricks that no face touches take the side of a neighbour that has one, in the order in which they
+   are reached */
 static void spread_sides(leaking *l, uint32_t *queue)
 {
 	const size_t count = (size_t)l->size[0] * l->size[1] * l->size[2];

@@ -61,8 +61,9 @@ ossai_vec3 ossai_voxels_middle(const ossai_voxels *voxels)
 
 /* ---- handles ---- */
 
-/* Corners, edges and faces of cells by rows: a row of corners lies between four rows of cells. `below` is y - 1, `back` is z - 1.
-   Returns corners - edges + faces - cubes of those that begin there. */
+/* Corners, edges and faces of cells by rows: a row of corners lies between four rows of cells.
+   `below` is y - 1, `back` is z - 1. Returns corners - edges + faces - cubes of those that begin
+   there. */
 OSSAI_CLONES static int64_t row_characteristic(
 	const uint64_t *own, const uint64_t *below, const uint64_t *back, const uint64_t *below_back, size_t words)
 {

@@ -1,6 +1,7 @@
 /* voxels/voxel_runs.c: which cells hang together, a run at a time.
 
-   Place in the path: part of voxel_cells.h.  In: bits of cells.  Out: runs and the sets that they form. */
+   Place in the path: part of voxel_cells.h.  In: bits of cells.  Out: runs and the sets that they
+   form. */
 #include "base/union_find.h"
 #include "voxels/voxel_cells.h"
 

@@ -1,20 +1,25 @@
 /* voxels/voxel_skin.c: cells that faces touch whose centers lie outside, taken away.
 
    Place in the path: part of voxel_cells.h.  In: cells inside and touched.  Out: fewer.
-   Cells that faces touch make a shape fatter by 3/4 of a cell on all sides, so that limbs and what lies beside them touch the more the larger
-   cells are. Those whose centers are outside go where they can: next to one whose center is inside, so that limbs without such centers stay; and
-   simple ones alone (G. Bertrand and G. Malandain, A New Characterization of Three-Dimensional Simple Points, 1994), so that nothing comes apart and no
-   hole opens. What is farthest outside goes first.
-   A center is inside where most of the three lines through it along the axes have passed more faces one way than the other. */
+   Cells that faces touch make a shape fatter by 3/4 of a cell on all sides, so that limbs and what
+   lies beside them touch the more the larger cells are. Those whose centers are outside go where
+   they can: next to one whose center is inside, so that limbs without such centers stay; and simple
+   ones alone (G. Bertrand and G. Malandain, A New Characterization of Three-Dimensional Simple
+   Points, 1994), so that nothing comes apart and no hole opens. What is farthest outside goes
+   first.
+   A center is inside where most of the three lines through it along the axes have passed more faces
+   one way than the other. */
 #include "voxels/voxel_cells.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum { BLOCK = 27, CENTER = 13, LEVELS = 64 };
-/* A face that touches a cell passes one of the lines through its center along the axes within so many cells, unless it ends there. */
+/* A face that touches a cell passes one of the lines through its center along the axes within so
+   many cells, unless it ends there. */
 static const double REACH = 1.5;
-/* Lines are this far off the centers, so that none passes an edge: those of even shapes lie in the same places. */
+/* Lines are this far off the centers, so that none passes an edge: those of even shapes lie in the
+   same places. */
 static const double OFF_U = 1.3e-6, OFF_V = 2.1e-6;
 
 /* Where lines along an axis pass faces. */
@@ -30,7 +35,9 @@ typedef struct skin {
 	passes along[3];
 	uint32_t *rank; /* of each word: touched cells before it */
 	uint32_t touched_count;
-	float *side;      /* touched cells: how far outside the center is, along the axis where that is least; 0: inside */
+	/* touched cells: how far outside the center is, along the axis where that is least; 0:
+	   inside */
+	float *side;
 	uint64_t *inside; /* bits: cells whose centers are */
 	uint32_t count;   /* of the other touched cells */
 	size_t *cell;     /* of them: its bit; the farthest outside first */
@@ -134,7 +141,8 @@ static ossa_status find_passes(ossai_arena *scratch, skin *s)
 	return OSSA_OK;
 }
 
-/* how often a surface is entered more than left before a center on a line; `near` becomes the distance to the nearest face where that is less */
+/* how often a surface is entered more than left before a center on a line; `near` becomes the
+   distance to the nearest face where that is less */
 static int entered(const passes *p, size_t line, double center, double *near)
 {
 	int count = 0;
@@ -196,7 +204,8 @@ static int level_of(float side)
 	return level < 0 ? 0 : level < LEVELS - 1 ? (int)level : LEVELS - 1;
 }
 
-/* cells whose centers are inside; the others that are touched are listed, the farthest outside first */
+/* cells whose centers are inside; the others that are touched are listed, the farthest outside
+   first */
 static void list_outside(skin *s)
 {
 	const size_t words = ossai_cell_rows(s->cells) * s->cells->row_words;
@@ -221,7 +230,8 @@ static void list_outside(skin *s)
 
 /* ---- taking away ---- */
 
-/* Blocks of 27 cells are bits: x fastest, then y, then z; those with the least and largest x, y, z, and the 18 of them that are near to the middle. */
+/* Blocks of 27 cells are bits: x fastest, then y, then z; those with the least and largest x, y, z,
+   and the 18 of them that are near to the middle. */
 enum { ALL = (1 << BLOCK) - 1, X_LOW = 0x1249249, X_HIGH = X_LOW << 2, Y_LOW = 0x1c0e07, Y_HIGH = Y_LOW << 6 };
 enum { CORNERS = 1 << 0 | 1 << 2 | 1 << 6 | 1 << 8 | 1 << 18 | 1 << 20 | 1 << 24 | 1 << 26 };
 enum { SIDES = 1 << 4 | 1 << 10 | 1 << 12 | 1 << 14 | 1 << 16 | 1 << 22, NEAR = ALL & ~CORNERS & ~(1 << CENTER) };

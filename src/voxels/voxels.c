@@ -1,7 +1,8 @@
 /* voxels/voxels.c: see voxels.h. The outline:
 
-   oriented faces (mesh/orient.c) -> the size of voxels -> cells that faces touch (voxel_faces.c) -> those inside (voxel_inside.c) -> the
-   largest set (voxel_runs.c), numbered (voxel_numbers.c) -> distances (distance.c). */
+   oriented faces (mesh/orient.c) -> the size of voxels -> cells that faces touch (voxel_faces.c) ->
+   those inside (voxel_inside.c) -> the largest set (voxel_runs.c), numbered (voxel_numbers.c) ->
+   distances (distance.c). */
 #include "voxels/voxels.h"
 
 #include "mesh/orient.h"
@@ -14,11 +15,14 @@
 enum { TRIES = 3, AXIS_MOST = 37000 };
 static const double WANTED = 100000;               /* interior voxels */
 static const double FEWEST = 45000, MOST = 170000; /* as many are near enough */
-static const double FINEST = 1.0 / 1024;           /* step that is chosen for no shape: of the diagonal, which is 1 */
-static const double CELLS_MOST = 67108864;         /* nor more cells */
+/* step that is chosen for no shape: of the diagonal, which is 1 */
+static const double FINEST = 1.0 / 1024;
+static const double CELLS_MOST = 67108864; /* nor more cells */
 static const double MEMORY = 2147483648.0;
-static const double AFTER = 24; /* bytes a voxel that is worked with takes besides: measured, up to the medial surface */
-/* A solid of volume V and area A touches V + 0.75 A cells of size 1 where its faces look everywhere; a sheet twice as many. */
+/* bytes a voxel that is worked with takes besides: measured, up to the medial surface */
+static const double AFTER = 24;
+/* A solid of volume V and area A touches V + 0.75 A cells of size 1 where its faces look
+   everywhere; a sheet twice as many. */
 static const double TOUCHED = 0.75;
 
 /* The shape to be filled with voxels. */
@@ -72,7 +76,8 @@ static void grid_size(const solid *s, double step, double *size)
 	size[2] = axis_cells(sides.z, step);
 }
 
-/* whether the arrays of a grid fit into memory: numbers and bits of cells, what is known of a voxel, and runs while they are needed */
+/* whether the arrays of a grid fit into memory: numbers and bits of cells, what is known of a
+   voxel, and runs while they are needed */
 static double grid_bytes(const solid *s, double step, double *voxels)
 {
 	double size[3];
@@ -83,7 +88,8 @@ static double grid_bytes(const solid *s, double step, double *voxels)
 	return 4 * cells + rows * (8 * ceil(size[0] / 64) + 8) + 8 * *voxels;
 }
 
-/* what it needs of what there is: of the memory for a grid, or where that is less, of what the context has left for all */
+/* what it needs of what there is: of the memory for a grid, or where that is less, of what the
+   context has left for all */
 static double needed_bytes(const solid *s, double step, double *allowed)
 {
 	double voxels;
@@ -189,7 +195,8 @@ static size_t count_cells(const ossai_cells *cells)
 	return count;
 }
 
-/* cells with a step that gives about the wanted number of voxels: the first guess is good for closed surfaces, the second for all but few */
+/* cells with a step that gives about the wanted number of voxels: the first guess is good for
+   closed surfaces, the second for all but few */
 static ossa_status choose_cells(ossai_arena *scratch, const solid *s, ossai_cells *cells)
 {
 	double step = bounded_step(s, step_for(s, WANTED)), last_step = 0, last_count = 0;

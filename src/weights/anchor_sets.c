@@ -6,7 +6,8 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* The part of a row of cells that the balls of the bone at work cover, as far as it has not been marked. */
+/* The part of a row of cells that the balls of the bone at work cover, as far as it has not been
+   marked. */
 typedef struct row_span {
 	int32_t low, high; /* high < low: nothing */
 } row_span;
@@ -142,7 +143,8 @@ static ossa_status paint(ossai_arena *scratch, painter *p, size_t bone_count, si
 	const size_t rows = (size_t)p->voxels->size[1] * p->voxels->size[2];
 	p->row = ossai_arena_new(scratch, rows, sizeof *p->row);
 	p->bit = ossai_arena_zero(scratch, p->voxels->count / 64 + 1, sizeof *p->bit);
-	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
+	/* counts two places on, so that sums are begins one place on, which filling moves to the
+	   ends */
 	size_t *start = ossai_arena_zero(scratch, bone_count + 2, sizeof *start);
 	uint32_t *voxel = ossai_arena_new(scratch, ball_count, sizeof *voxel);
 	if (!p->row || !p->bit || !start || !voxel) return ossa_context_error(p->context)->status;

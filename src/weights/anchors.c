@@ -20,7 +20,8 @@ static uint32_t voxel_at(const ossai_voxels *voxels, ossai_vec3 place)
 	return voxels->of_cell[((size_t)z * size[1] + (size_t)y) * size[0] + (size_t)x];
 }
 
-/* the nearest voxels of places that are in none: they are at the border, for further in there is a nearer one on the way */
+/* the nearest voxels of places that are in none: they are at the border, for further in there is a
+   nearer one on the way */
 static ossa_status find_nearest(
 	ossai_arena *scratch, const ossai_voxels *voxels, size_t count, double *places, const uint32_t *item, uint32_t *voxel)
 {
@@ -170,7 +171,8 @@ typedef struct weigher {
 static ossa_status sort_segments(ossai_arena *scratch, weigher *w)
 {
 	const size_t bones = w->segments->bone_count, count = w->segments->count;
-	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
+	/* counts two places on, so that sums are begins one place on, which filling moves to the
+	   ends */
 	w->start = ossai_arena_zero(scratch, bones + 2, sizeof *w->start);
 	w->sorted = ossai_arena_new(scratch, count, sizeof *w->sorted);
 	if (!w->start || !w->sorted) return ossa_context_error(scratch->context)->status;

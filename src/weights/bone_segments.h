@@ -1,4 +1,5 @@
-/* weights/bone_segments.h: bones as line segments, at rest and in poses: what weights by distance look at.
+/* weights/bone_segments.h: bones as line segments, at rest and in poses: what weights by distance
+   look at.
 
    Place in the path: skeleton/rest_weights fills them -> here -> heat, geodesic_weights. */
 #ifndef OSSAI_WEIGHTS_BONE_SEGMENTS_H
@@ -12,7 +13,8 @@ typedef struct ossai_segment {
 	ossai_vec3 from, to; /* may be one point */
 } ossai_segment;
 
-/* Every bone has one segment or more, in the units of the posed surface; those of a bone need not lie together. */
+/* Every bone has one segment or more, in the units of the posed surface; those of a bone need not
+   lie together. */
 typedef struct ossai_bone_segments {
 	size_t bone_count;
 	size_t count;

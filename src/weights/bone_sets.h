@@ -12,7 +12,8 @@ typedef struct ossai_bone_set {
 	uint32_t size; /* bones in it */
 } ossai_bone_set;
 
-/* A tree of sets: set 0 is empty, any other is a smaller one and a bone with a number above all of that. Equal sets have one number. */
+/* A tree of sets: set 0 is empty, any other is a smaller one and a bone with a number above all of
+   that. Equal sets have one number. */
 typedef struct ossai_bone_sets {
 	ossa_context *context;
 	size_t count, room;

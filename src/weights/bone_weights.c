@@ -73,7 +73,8 @@ void ossai_bone_motion_copy(const ossai_bone_motion *from, ossai_bone_motion *to
 void ossai_bone_weights_from_clusters(
 	const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_weights *weights)
 {
-	/* the largest face around a vertex decides: the cluster it sits in rather than touches; its area waits in the value */
+	/* the largest face around a vertex decides: the cluster it sits in rather than touches; its
+	   area waits in the value */
 	for (size_t v = 0; v < surface->vertex_count; v++) {
 		weights->count[v] = surface->used[v];
 		weights->value[v * weights->width] = -1;

@@ -1,6 +1,8 @@
-/* weights/bone_weights.h: skinning weights while they are being solved for, and the motion of the bones they blend.
+/* weights/bone_weights.h: skinning weights while they are being solved for, and the motion of the
+   bones they blend.
 
-   Place in the path: parts -> here -> least_squares, locality, motion/refine; at the end rounded to ossa_weights. */
+   Place in the path: parts -> here -> least_squares, locality, motion/refine; at the end rounded to
+   ossa_weights. */
 #ifndef OSSAI_WEIGHTS_BONE_WEIGHTS_H
 #define OSSAI_WEIGHTS_BONE_WEIGHTS_H
 
@@ -13,7 +15,8 @@ enum { OSSAI_INFLUENCES_MAX = 64 };
 /* Less is outside a bone's support, whose patches are counted. */
 #define OSSAI_SUPPORT_WEIGHT 1e-4
 
-/* V x width pairs in double precision; the first count[v] of a vertex are used, each > 0, their sum 1. */
+/* V x width pairs in double precision; the first count[v] of a vertex are used, each > 0, their sum
+   1. */
 typedef struct ossai_bone_weights {
 	size_t vertex_count;
 	size_t bone_count;
@@ -33,10 +36,11 @@ typedef struct ossai_bone_motion {
 ossa_status ossai_bone_weights_new(
 	ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width, ossai_bone_weights *weights);
 void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights *to);
-/* Keeps a bone among the vertex's largest weights, falling, as many as the width; of equal ones those with smaller numbers come first. */
+/* Keeps a bone among the vertex's largest weights, falling, as many as the width; of equal ones
+   those with smaller numbers come first. */
 void ossai_bone_weights_keep(ossai_bone_weights *weights, size_t vertex, uint32_t bone, double value);
-/* Gives a vertex the largest of `count` weights, as many as the width, without what is rounding, their sum 1. Of equal ones those with smaller
-   numbers come first; bones differ. */
+/* Gives a vertex the largest of `count` weights, as many as the width, without what is rounding,
+   their sum 1. Of equal ones those with smaller numbers come first; bones differ. */
 void ossai_bone_weights_take(
 	ossai_bone_weights *weights, size_t vertex, size_t count, const uint32_t *bone, const double *value);
 ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion);
@@ -55,11 +59,13 @@ double ossai_blend_error(ossa_context *context, const ossai_posed_surface *surfa
 	const ossai_bone_motion *motion, double *scratch_ranges);
 size_t ossai_blend_error_ranges(const ossai_posed_surface *surface);
 
-/* Gives every vertex that another stands for (`first_of_vertex`; NULL: none) the weights of that one. */
+/* Gives every vertex that another stands for (`first_of_vertex`; NULL: none) the weights of that
+   one. */
 void ossai_bone_weights_spread(const uint32_t *first_of_vertex, ossai_bone_weights *weights);
 
-/* Fills `to`, zeroed and at least as wide, with floats that sum to 1 as closely as floats can: what rounding lost goes to
-   the largest. Bone b becomes place[b]; weights come in falling. A vertex without any follows bone 0. */
+/* Fills `to`, zeroed and at least as wide, with floats that sum to 1 as closely as floats can: what
+   rounding lost goes to the largest. Bone b becomes place[b]; weights come in falling. A vertex
+   without any follows bone 0. */
 void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *place, ossa_weights *to);
 
 /* RMS in percent of the diagonal for a sum of squared errors */

@@ -7,7 +7,8 @@
 
 #include <ossa/mesh.h>
 
-/* a way is never taken as shorter than this share of the rest's diagonal: the bone's own point gets all, and a number */
+/* a way is never taken as shorter than this share of the rest's diagonal: the bone's own point gets
+   all, and a number */
 static const double shortest = 1e-4;
 /* how many vertices are settled between two looks at the clock */
 enum { SETTLED_PER_REPORT = 1 << 16 };
@@ -23,8 +24,10 @@ typedef struct labels {
 	size_t width;
 	uint16_t *bone;
 	double *distance;
-	uint8_t *count;  /* slots in use */
-	ossai_heap heap; /* item: point x width + slot; one whose key is not the slot's distance any more is out of date */
+	uint8_t *count; /* slots in use */
+	/* item: point x width + slot; one whose key is not the slot's distance any more is out of
+	   date */
+	ossai_heap heap;
 	size_t capacity;
 } labels;
 
@@ -95,7 +98,8 @@ static ossa_status make_ways(walker *w)
 	w->ways.neighbor = ossai_arena_new(w->arena, most, sizeof *w->ways.neighbor);
 	w->ways.length = ossai_arena_new(w->arena, most, sizeof *w->ways.length);
 	if (!w->ways.start || !w->ways.neighbor || !w->ways.length) return ossa_context_error(w->context)->status;
-	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
+	/* counts two places on, so that sums are begins one place on, which filling moves to the
+	   ends */
 	add_ways(w, false);
 	for (size_t p = 0; p < points; p++) w->ways.start[p + 2] += w->ways.start[p + 1];
 	add_ways(w, true);
@@ -104,7 +108,8 @@ static ossa_status make_ways(walker *w)
 
 /* ---- labels ---- */
 
-/* the slot to write: the bone's own, a free one, or the one of the farthest bone; width where all are nearer */
+/* the slot to write: the bone's own, a free one, or the one of the farthest bone; width where all
+   are nearer */
 static size_t slot_for(const labels *l, uint32_t point, uint32_t bone, double distance)
 {
 	const size_t at = (size_t)point * l->width;
@@ -149,7 +154,8 @@ static ossa_status seed_points(walker *w)
 	return OSSA_OK;
 }
 
-/* from every vertex that a bone is the nearest one of and in sight of; where none is in sight at all, from all */
+/* from every vertex that a bone is the nearest one of and in sight of; where none is in sight at
+   all, from all */
 static ossa_status seed_regions(walker *w)
 {
 	const ossai_heat_sources *s = &w->sources;

@@ -11,10 +11,11 @@
 
 enum { WIDTH = OSSAI_SPARSE_WIDTH, GROUPS = 4, POINTS_PER_RANGE = 1024 };
 
-/* A value smaller than this is no weight; nor is one that is less than this share of a vertex's in the end. */
+/* A value smaller than this is no weight; nor is one that is less than this share of a vertex's in
+   the end. */
 static const double no_value = 1e-6, least_share = 1e-3;
-/* What a piece's points must give off together, next to 1 of a piece as large as its distance to the bone: the matrix stays
-   definite. */
+/* What a piece's points must give off together, next to 1 of a piece as large as its distance to
+   the bone: the matrix stays definite. */
 static const double least_outlet = 1e-6;
 
 typedef struct heater {
@@ -78,8 +79,8 @@ static void sum_outlets(heater *h)
 	}
 }
 
-/* Pieces that no bone is in sight of are heated by the nearest ones; and none gives off so little that its matrix is
-   singular. */
+/* Pieces that no bone is in sight of are heated by the nearest ones; and none gives off so little
+   that its matrix is singular. */
 static void open_outlets(heater *h)
 {
 	sum_outlets(h);

@@ -5,8 +5,8 @@
 
 enum { POINTS_PER_RANGE = 256, BATCH = 256 };
 
-/* Bones no farther than this times the nearest are as near (as in the authors' program); a bone nearer than this share of
-   the rest's diagonal counts as that far. */
+/* Bones no farther than this times the nearest are as near (as in the authors' program); a bone
+   nearer than this share of the rest's diagonal counts as that far. */
 static const double tie = 1.0001, nearest_distance = 1e-4;
 
 ossa_status ossai_heat_sources_make(

@@ -92,8 +92,9 @@ typedef struct eliminate_job {
 	const uint16_t *all; /* 0 .. B-1 */
 } eliminate_job;
 
-/* The bones a vertex chooses from: all, or where they are very many those that fit it best alone, as the elimination
-   costs their third power. Returns how many; the list is `bones` itself or `chosen`. */
+/* The bones a vertex chooses from: all, or where they are very many those that fit it best alone,
+   as the elimination costs their third power. Returns how many; the list is `bones` itself or
+   `chosen`. */
 static size_t choose_bones(const eliminate_job *job, size_t v, size_t n, const uint16_t **bones, uint16_t *chosen)
 {
 	if (n <= CHOICE_MAX) return n;

@@ -253,7 +253,8 @@ static void solve_again(
 	weights->count[vertex] = (uint8_t)kept;
 }
 
-/* how little a bone suits a vertex without any: by the motion, else by what the neighbour has of it */
+/* how little a bone suits a vertex without any: by the motion, else by what the neighbour has of
+   it */
 static double misfit(
 	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, uint16_t bone, double value)
 {
@@ -262,7 +263,8 @@ static double misfit(
 	return error;
 }
 
-/* a vertex without any bone takes that of a neighbour which fits it best; false where no neighbour has one */
+/* a vertex without any bone takes that of a neighbour which fits it best; false where no neighbour
+   has one */
 static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, const uint8_t *settled,
 	ossai_bone_weights *weights)
 {
@@ -320,7 +322,8 @@ static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *su
 		else orphans++;
 	}
 	ossa_free(context, keep);
-	/* orphans stand in groups: each round reaches one ring further in; the largest patch of the piece is never cut */
+	/* orphans stand in groups: each round reaches one ring further in; the largest patch of the
+	   piece is never cut */
 	for (size_t left = SIZE_MAX; orphans > 0 && orphans < left;) {
 		left = orphans;
 		for (size_t v = 0; v < weights->vertex_count; v++) p->settled[v] = weights->count[v] > 0;
@@ -338,7 +341,8 @@ ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surf
 	patches p;
 	ossa_status status = patches_new(&arena, surface, weights->width, &p);
 	size_t lost = 1;
-	/* pairs only go, but for orphans that take a neighbour's: it ends, mostly after two or three rounds */
+	/* pairs only go, but for orphans that take a neighbour's: it ends, mostly after two or three
+	   rounds */
 	for (int round = 0; status == OSSA_OK && lost > 0 && round < 50; round++) {
 		status = cut_once(context, surface, motion, least, weights, &p, &lost);
 	}

@@ -5,7 +5,8 @@
 
 /* Every bone's end is measured from as many others, which show any turn of any joint */
 enum { ANCHORS_MAX = 6 };
-/* poses nearer than this to a chosen one (mean square of distances in rest diagonals) are the same */
+/* poses nearer than this to a chosen one (mean square of distances in rest diagonals) are the
+   same */
 static const double same_pose = 1e-8;
 
 typedef struct chooser {
@@ -32,7 +33,8 @@ static void measure_frame(const chooser *c, size_t frame, float *features)
 	}
 }
 
-/* the frames that are nearer to `chosen` than to any before take it; answers the one farthest from all */
+/* the frames that are nearer to `chosen` than to any before take it; answers the one farthest from
+   all */
 static size_t update(chooser *c, size_t chosen, size_t index)
 {
 	size_t farthest = 0;

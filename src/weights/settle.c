@@ -8,7 +8,8 @@
 
 enum { MAX = OSSAI_SIMPLEX_MAX, VERTEX_GRAIN = 64, ROUNDS_MAX = 200 };
 
-/* a new bone has to lower a vertex's squared error by this share, and by this much RMS (diagonals) */
+/* a new bone has to lower a vertex's squared error by this share, and by this much RMS
+   (diagonals) */
 static const double entry_share = 0.02, entry_rms = 1e-5;
 /* other weights of the bones that are there by these */
 static const double change_share = 1e-6, change_rms = 2e-7;
@@ -93,7 +94,8 @@ static void take_any(const settling *s, size_t v, choice *c)
 	if (best < INFINITY) add_bone(c, found, 0);
 }
 
-/* The Gram matrix of the free bones, in which shares of what is left are the unknowns: the locked ones' part of the error goes to each. */
+/* The Gram matrix of the free bones, in which shares of what is left are the unknowns: the locked
+   ones' part of the error goes to each. */
 static void gram_of(const settling *s, size_t v, const choice *c, double *g)
 {
 	double full[MAX * MAX], with_locked[MAX], locked = 0;
@@ -215,7 +217,8 @@ static bool has_same_bones(const settling *s, size_t at)
 	return true;
 }
 
-/* takes over what was found; whoever chooses from a vertex that changed looks again. Returns whether anything changed. */
+/* takes over what was found; whoever chooses from a vertex that changed looks again. Returns
+   whether anything changed. */
 static bool apply(settling *s, uint8_t *pending, uint8_t *changed, bool *waits)
 {
 	const ossai_adjacency *adjacency = &s->surface->adjacency;

@@ -43,7 +43,8 @@ void ossai_top_weights_add(ossai_top_weights *top, size_t point, uint32_t bone, 
 	sums[smallest] = (float)value;
 }
 
-/* the index of the largest sum among the slots that come after (sum, bone) in the order of falling sums; width: none */
+/* the index of the largest sum among the slots that come after (sum, bone) in the order of falling
+   sums; width: none */
 static size_t next_largest(const ossai_top_weights *top, size_t point, float sum, int32_t bone)
 {
 	const uint16_t *bones = top->bone + point * top->width;

@@ -1,9 +1,11 @@
-/* weights/top_weights.h: the largest weights of every vertex, gathered from many sparse contributions.
+/* weights/top_weights.h: the largest weights of every vertex, gathered from many sparse
+   contributions.
 
-   Place in the path: below heat.  In: values of a few bones at a time, over poses.  Out: the largest per vertex. A full
-   table of vertices x bones is not kept: a vertex has some slots more than the influences wanted, and where they do not
-   suffice the smallest sum gives way (A. Metwally, D. Agrawal and A. El Abbadi, Efficient Computation of Frequent and Top-k
-   Elements, 2005). What a vertex lost so is known, and so whether it could have changed its largest. */
+   Place in the path: below heat.  In: values of a few bones at a time, over poses.  Out: the
+   largest per vertex. A full table of vertices x bones is not kept: a vertex has some slots more
+   than the influences wanted, and where they do not suffice the smallest sum gives way (A.
+   Metwally, D. Agrawal and A. El Abbadi, Efficient Computation of Frequent and Top-k Elements,
+   2005). What a vertex lost so is known, and so whether it could have changed its largest. */
 #ifndef OSSAI_WEIGHTS_TOP_WEIGHTS_H
 #define OSSAI_WEIGHTS_TOP_WEIGHTS_H
 
@@ -23,8 +25,9 @@ ossa_status ossai_top_weights_make(ossai_arena *arena, size_t point_count, size_
 /* Adds `value` > 0 of a bone to a point. */
 void ossai_top_weights_add(ossai_top_weights *top, size_t point, uint32_t bone, double value);
 
-/* The `width` of `weights` largest of a point as weights of a vertex: falling, those below `least` of their sum left out,
-   sum 1; a bone of the same sum goes first by its index. False where the point has none. */
+/* The `width` of `weights` largest of a point as weights of a vertex: falling, those below `least`
+   of their sum left out, sum 1; a bone of the same sum goes first by its index. False where the
+   point has none. */
 bool ossai_top_weights_take(
 	const ossai_top_weights *top, size_t point, double least, size_t vertex, ossai_bone_weights *weights);
 

@@ -16,7 +16,8 @@ static ossai_vec3 proxy_point(const ossai_proxy *proxy, uint32_t vertex)
 	return ossai_v3_of(proxy->positions + 3 * (size_t)vertex);
 }
 
-/* the place on a face that is nearest: shares of its corners. C. Ericson, Real-Time Collision Detection, 2005, 5.1.5. */
+/* the place on a face that is nearest: shares of its corners. C. Ericson, Real-Time Collision
+   Detection, 2005, 5.1.5. */
 static ossai_vec3 nearest_on_face(const ossai_vec3 corner[3], ossai_vec3 p, double share[3])
 {
 	const ossai_vec3 ab = ossai_sub(corner[1], corner[0]), ac = ossai_sub(corner[2], corner[0]);

@@ -7,9 +7,10 @@
 #include "proxy/proxy.h"
 #include "weights/bone_weights.h"
 
-/* Fills `to` (V of the surface, its width kept): each vertex gets the weights of the place on the proxy that is nearest among the faces around
-   the proxy's vertex that stands for it, blended over the face's corners; the largest stay, sum 1. Vertices of no face get none.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. Threads: the context's. Cost: linear. */
+/* Fills `to` (V of the surface, its width kept): each vertex gets the weights of the place on the
+   proxy that is nearest among the faces around the proxy's vertex that stands for it, blended over
+   the face's corners; the largest stay, sum 1. Vertices of no face get none. Errors:
+   OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. Threads: the context's. Cost: linear. */
 ossa_status ossai_weights_transfer(ossa_context *context, const ossai_proxy *proxy, const ossai_bone_weights *from,
 	const ossai_posed_surface *surface, ossai_bone_weights *to);
 

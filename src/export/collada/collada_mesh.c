@@ -1,9 +1,12 @@
-/* export/collada/collada_mesh.c: the geometry of a Collada file: positions, normals, UVs, colours, polygons by material.
+/* export/collada/collada_mesh.c: the geometry of a Collada file: positions, normals, UVs, colours,
+   polygons by material.
 
-   Place in the path: inside the Collada writer.  In: a mesh.  Out: effects, materials and one geometry of polylists, so that
-   quads and larger polygons stay. Polygons are sorted by material, otherwise in their order; those without one come last,
-   under a symbol that no material is bound to. A corner without a normal gets the vertex's smooth one, as programs that light
-   by normals need; a corner without UVs gets 0 0. Colours are written in sRGB, as Blender and three.js take them. */
+   Place in the path: inside the Collada writer.  In: a mesh.  Out: effects, materials and one
+   geometry of polylists, so that quads and larger polygons stay. Polygons are sorted by material,
+   otherwise in their order; those without one come last, under a symbol that no material is bound
+   to. A corner without a normal gets the vertex's smooth one, as programs that light by normals
+   need; a corner without UVs gets 0 0. Colours are written in sRGB, as Blender and three.js take
+   them. */
 #include "export/collada/collada.h"
 
 #include "math/color.h"
@@ -21,8 +24,9 @@ typedef struct mesh_job {
 	const float *smooth;   /* V x 3 normals, or NULL where every corner has its own */
 	bool own_normals;      /* some corners have their own */
 	bool texcoords, blank; /* there are any; some corners have none */
-	size_t *group_start;   /* M + 2: polygons of each material in `order`; the last group is that without */
-	uint32_t *order;       /* P */
+	/* M + 2: polygons of each material in `order`; the last group is that without */
+	size_t *group_start;
+	uint32_t *order; /* P */
 } mesh_job;
 
 static ossa_status last_error(const mesh_job *job) { return ossa_context_error(job->file->context)->status; }
@@ -101,7 +105,8 @@ static ossa_status sort_polygons(mesh_job *job)
 		for (size_t p = 0; p < mesh->polygon_count; p++) {
 			const uint32_t own = mesh->polygon_material ? mesh->polygon_material[p] : OSSA_NONE;
 			const size_t group = own < mesh->material_count ? own : mesh->material_count;
-			/* first the counts, one place ahead; then the places, which move each start to the next one */
+			/* first the counts, one place ahead; then the places, which move each start to the next
+			   one */
 			if (pass == 0) start[group + 1]++;
 			else job->order[start[group]++] = (uint32_t)p;
 		}
@@ -188,7 +193,8 @@ static void put_input(const mesh_job *job, const char *semantic, const char *sou
 	ossai_markup_close(markup, "input");
 }
 
-/* what follows the vertex of a corner: smooth normals and colours are the vertex's, with its index */
+/* what follows the vertex of a corner: smooth normals and colours are the vertex's, with its
+   index */
 static void put_inputs(const mesh_job *job)
 {
 	put_input(job, "VERTEX", "#ossa-vertices", 0);

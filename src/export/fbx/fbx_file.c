@@ -1,9 +1,10 @@
 /* export/fbx/fbx_file.c: records and properties of a binary FBX file, and the file around them.
 
-   Place in the path: inside the FBX writer.  In: names and numbers.  Out: bytes in memory, then a file.
-   A record is: where it ends, how many properties it has and how many bytes they take, its name, the properties, the records inside and,
-   behind those, an empty record. Strings and arrays tell their lengths; arrays may be packed and are not, here.
-   Source: Blender Foundation, FBX binary file format specification, 2013; head and foot as its exporter writes them. */
+   Place in the path: inside the FBX writer.  In: names and numbers.  Out: bytes in memory, then a
+   file. A record is: where it ends, how many properties it has and how many bytes they take, its
+   name, the properties, the records inside and, behind those, an empty record. Strings and arrays
+   tell their lengths; arrays may be packed and are not, here. Source: Blender Foundation, FBX
+   binary file format specification, 2013; head and foot as its exporter writes them. */
 #include "base/file.h"
 #include "export/fbx/fbx.h"
 
@@ -267,7 +268,8 @@ void ossai_fbx_link_objects(ossai_fbx_writer *writer, int64_t child, int64_t par
 
 /* ---- the file ---- */
 
-/* an empty record ends the list; the rest is the same in every file, filled up to a multiple of 16 bytes */
+/* an empty record ends the list; the rest is the same in every file, filled up to a multiple of 16
+   bytes */
 static void put_foot(FILE *stream, size_t size)
 {
 	static const uint8_t zeros[128],

@@ -1,12 +1,15 @@
-/* export/gltf/glb_seams.c: where one mesh vertex needs several of the file's, because its corners differ in UV or normal.
+/* export/gltf/glb_seams.c: where one mesh vertex needs several of the file's, because its corners
+   differ in UV or normal.
 
-   Place in the path: inside the GLB writer.  In: the mesh's corners.  Out: ossai_glb_seams.  The mesh's vertices keep
-   their numbers and what seams add comes after them, so a reader that knows the count gets the old order back. */
+   Place in the path: inside the GLB writer.  In: the mesh's corners.  Out: ossai_glb_seams.  The
+   mesh's vertices keep their numbers and what seams add comes after them, so a reader that knows
+   the count gets the old order back. */
 #include "export/gltf/glb.h"
 
 #include <string.h>
 
-/* a corner's vertex, UV and normal as bits; compared as bits, so that equal values under different indices meet */
+/* a corner's vertex, UV and normal as bits; compared as bits, so that equal values under different
+   indices meet */
 typedef struct corner_key {
 	uint32_t vertex, bits[7]; /* 2 of UV, 3 of normal, and which of both are there */
 } corner_key;

@@ -1,7 +1,8 @@
 /* import/asset/asset.c: opening, finishing and closing of an asset, and its messages.
 
-   Place in the path: between the readers of scene formats and the files asset_*.c that make meshes, frames and rigs.
-   In: a file's bytes and its reader.  Out: an asset whose every index, count and number has been checked. */
+   Place in the path: between the readers of scene formats and the files asset_*.c that make meshes,
+   frames and rigs. In: a file's bytes and its reader.  Out: an asset whose every index, count and
+   number has been checked. */
 #include "import/asset/asset.h"
 #include "import/asset/asset_parts.h"
 
@@ -57,8 +58,8 @@ const char *ossai_asset_node_name(const ossai_asset *asset, uint32_t node)
 
 /* ---- the order of the nodes ---- */
 
-/* Every node behind its parent, else in the file's order: by depth, which is found by walking up to what is known. What walks
-   longer than there are nodes is in a loop. */
+/* Every node behind its parent, else in the file's order: by depth, which is found by walking up to
+   what is known. What walks longer than there are nodes is in a loop. */
 static ossa_status sort_nodes(ossai_asset *asset)
 {
 	const size_t count = asset->node_count;

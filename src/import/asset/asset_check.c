@@ -1,7 +1,8 @@
-/* import/asset/asset_check.c: is what a reader filled in what import/asset.h says? Nodes, skins and meshes; keys are in asset_keys.c.
+/* import/asset/asset_check.c: is what a reader filled in what import/asset.h says? Nodes, skins and
+   meshes; keys are in asset_keys.c.
 
-   Place in the path: ossai_asset_finish.  In: an asset that nobody vouches for.  Out: the first fault, or an asset whose indices,
-   counts and numbers can be used without looking. */
+   Place in the path: ossai_asset_finish.  In: an asset that nobody vouches for.  Out: the first
+   fault, or an asset whose indices, counts and numbers can be used without looking. */
 #include "import/asset/asset_parts.h"
 
 #include <stdio.h>
@@ -126,7 +127,8 @@ static bool is_same_vertex(const ossai_asset_mesh *mesh, size_t a, size_t b)
 	return true;
 }
 
-/* Another program may have changed the mesh and kept what ossa said of seams: what does not fit exactly is not believed. */
+/* Another program may have changed the mesh and kept what ossa said of seams: what does not fit
+   exactly is not believed. */
 static void check_copies(ossai_asset_mesh *mesh)
 {
 	const size_t count = mesh->mesh->vertex_count;

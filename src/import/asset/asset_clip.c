@@ -1,7 +1,7 @@
 /* import/asset/asset_clip.c: which animation of an asset, at which times.
 
-   Place in the path: between an asset's channels and its poses.  In: the user's options.  Out: an ossai_take, or what animations
-   there are. */
+   Place in the path: between an asset's channels and its poses.  In: the user's options.  Out: an
+   ossai_take, or what animations there are. */
 #include "import/asset/asset_parts.h"
 
 #include "import/frame_range.h"
@@ -65,8 +65,8 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts and drops what is the same moment: keys of different channels may differ by the rounding of floats, also when they are counted
-   from the first one on. Returns how many stay. */
+/* Sorts and drops what is the same moment: keys of different channels may differ by the rounding of
+   floats, also when they are counted from the first one on. Returns how many stay. */
 static size_t unique_times(double *times, size_t total)
 {
 	size_t count = 0;
@@ -78,7 +78,8 @@ static size_t unique_times(double *times, size_t total)
 	return count;
 }
 
-/* what plays of sorted times: those between `begin` and `end`, and these two; room for two more times is there */
+/* what plays of sorted times: those between `begin` and `end`, and these two; room for two more
+   times is there */
 static size_t cut_times(double *times, size_t count, double begin, double end)
 {
 	size_t kept = 0;

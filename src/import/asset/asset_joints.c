@@ -1,7 +1,8 @@
 /* import/asset/asset_joints.c: which nodes of an asset are bones, and of whom.
 
-   Place in the path: inside the asset layer, before skins bind the bones.  In: skins, nodes that files call joints, the node tree.
-   Out: the tree of ossai_bones: joints in the order of the skins, parents first; nodes between and above folded in; one root. */
+   Place in the path: inside the asset layer, before skins bind the bones.  In: skins, nodes that
+   files call joints, the node tree. Out: the tree of ossai_bones: joints in the order of the skins,
+   parents first; nodes between and above folded in; one root. */
 #include "import/asset/asset_parts.h"
 
 #include <string.h>
@@ -11,8 +12,9 @@ typedef struct joint_list {
 	uint32_t *node;          /* of each joint */
 	uint32_t *joint_of_node; /* OSSA_NONE for other nodes */
 	int32_t *parent;         /* joint of the nearest node above that is one; -1 */
-	uint8_t *is_end;         /* an end joint that ossa itself put at the tail of a leaf: no bone of its own */
-	uint32_t *bone;          /* of each joint; of an end its parent's */
+	/* an end joint that ossa itself put at the tail of a leaf: no bone of its own */
+	uint8_t *is_end;
+	uint32_t *bone; /* of each joint; of an end its parent's */
 	size_t root_count;
 } joint_list;
 

@@ -1,7 +1,8 @@
 /* import/asset/asset_mesh.c: the meshes of an asset joined into one, at rest.
 
-   Place in the path: inside the asset layer.  In: meshes on nodes and skins, bones.  Out: one ossa_mesh in the rig's space: vertices of
-   one mesh behind those of the other, copies for seams left out, nodes that mirror with polygons turned round. */
+   Place in the path: inside the asset layer.  In: meshes on nodes and skins, bones.  Out: one
+   ossa_mesh in the rig's space: vertices of one mesh behind those of the other, copies for seams
+   left out, nodes that mirror with polygons turned round. */
 #include "import/asset/asset_parts.h"
 
 #include "base/file.h"
@@ -333,7 +334,8 @@ typedef struct material_list {
 	uint32_t *taken_by; /* by slot: the last mesh (its block + 1) that has it */
 } material_list;
 
-/* a place of that name that this mesh does not have yet: the second one of a name is the list's second one; material_count: none */
+/* a place of that name that this mesh does not have yet: the second one of a name is the list's
+   second one; material_count: none */
 static size_t find_material(const material_list *list, const char *name, size_t guess, uint32_t stamp)
 {
 	const ossa_mesh *all = list->all;

@@ -1,6 +1,7 @@
 /* import/asset/asset_names.c: names of bones made safe and unique: see asset_names.h.
 
-   Place in the path: where files' joints become bones.  In: any bytes.  Out: names of [A-Za-z0-9_-]. */
+   Place in the path: where files' joints become bones.  In: any bytes.  Out: names of
+   [A-Za-z0-9_-]. */
 #include "import/asset/asset_names.h"
 
 #include <stdio.h>

@@ -17,8 +17,8 @@ typedef struct ossai_names {
 /* Room for `count` names in the arena. */
 ossa_status ossai_names_begin(ossai_arena *arena, size_t count, ossai_names *names);
 
-/* `wanted` (NULL: "bone") with every character but A-Z a-z 0-9 _ - made '_', cut to 63, and a number behind it where it was given
-   before: "arm", "arm_2". */
+/* `wanted` (NULL: "bone") with every character but A-Z a-z 0-9 _ - made '_', cut to 63, and a
+   number behind it where it was given before: "arm", "arm_2". */
 void ossai_names_add(ossai_names *names, const char *wanted, char name[64]);
 
 #endif

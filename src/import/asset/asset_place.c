@@ -1,16 +1,19 @@
 /* import/asset/asset_place.c: where the bones and meshes of an asset are at rest.
 
-   Place in the path: inside the asset layer, after skins have bound the bones.  In: bones in mesh space, nodes at rest.  Out: mesh
-   space to the rig's, rigid rest frames, and how nodes' world maps become bones' frames.
+   Place in the path: inside the asset layer, after skins have bound the bones.  In: bones in mesh
+   space, nodes at rest.  Out: mesh space to the rig's, rigid rest frames, and how nodes' world maps
+   become bones' frames.
 
-   Where what skins do to meshes at rest is one and the same map for all joints (a turned or scaled armature), meshes are placed by it, so
-   that rest pose and motion share one space and bones stay rigid. Files whose nodes are at rest in another pose than the mesh was
-   bound in have as many maps as joints; the one that most joints have is that of the armature then. */
+   Where what skins do to meshes at rest is one and the same map for all joints (a turned or scaled
+   armature), meshes are placed by it, so that rest pose and motion share one space and bones stay
+   rigid. Files whose nodes are at rest in another pose than the mesh was bound in have as many maps
+   as joints; the one that most joints have is that of the armature then. */
 #include "import/asset/asset_parts.h"
 
 enum { CANDIDATES_MAX = 64 };
 
-/* a node's own map is taken for the bone's where they differ by no more than what floats of inverse binds leave */
+/* a node's own map is taken for the bone's where they differ by no more than what floats of inverse
+   binds leave */
 static const double float_noise = 1e-5;
 
 /* a rotation with one scale, as near to the map as that can be */
@@ -73,8 +76,8 @@ static ossai_rigid armature_map(const ossai_asset *asset, const ossai_bones *bon
 	return above == OSSA_NONE ? asset->space : bones->rest_world[above];
 }
 
-/* Of the armature's map, the file's space and (some of) the joints' maps the one that most joints have; where all differ the one
-   whose turn is nearest to all others'. */
+/* Of the armature's map, the file's space and (some of) the joints' maps the one that most joints
+   have; where all differ the one whose turn is nearest to all others'. */
 static ossai_rigid commonest_map(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *maps, size_t count)
 {
 	ossai_rigid best = asset->space;

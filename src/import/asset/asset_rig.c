@@ -1,6 +1,7 @@
 /* import/asset/asset_rig.c: a rig out of an asset: bones with names and tails, weights, one clip.
 
-   Place in the path: the end of the asset layer.  In: bones, meshes side by side, the chosen animation.  Out: an ossa_rig. */
+   Place in the path: the end of the asset layer.  In: bones, meshes side by side, the chosen
+   animation.  Out: an ossa_rig. */
 #include "import/asset/asset_parts.h"
 
 #include "import/asset/asset_names.h"
@@ -12,7 +13,8 @@
 /* a bone's offset counts as constant within this share of the rig's diagonal */
 static const double constant_offset = 1e-5;
 
-/* a joint's map that differs more than this from its rotation, in any entry, is more than a rotation */
+/* a joint's map that differs more than this from its rotation, in any entry, is more than a
+   rotation */
 static const double stretched_map = 1e-3;
 
 typedef struct assembly {
@@ -94,7 +96,8 @@ static void find_ends(const assembly *a, uint8_t *has_tail)
 	}
 }
 
-/* tails that the file does not tell: the children's mean, or on from the parent as far as the parent is long */
+/* tails that the file does not tell: the children's mean, or on from the parent as far as the
+   parent is long */
 static ossa_status place_tails(assembly *a, const uint8_t *has_tail)
 {
 	const size_t count = a->bones.count;
@@ -117,7 +120,8 @@ static ossa_status place_tails(assembly *a, const uint8_t *has_tail)
 	return OSSA_OK;
 }
 
-/* bones whose tail is their joint, as of a single one, reach to the farthest vertex that follows them alone */
+/* bones whose tail is their joint, as of a single one, reach to the farthest vertex that follows
+   them alone */
 static ossa_status stretch_tails(assembly *a)
 {
 	const ossa_rig *rig = a->rig;
@@ -251,7 +255,8 @@ static double norm_bound(const ossai_mat3 *map, double *largest)
 	return fmin(sqrt(squares), sqrt(row * column));
 }
 
-/* bones' rigid frames in the current pose; what is left of the nodes' maps beside their rotations cannot be held */
+/* bones' rigid frames in the current pose; what is left of the nodes' maps beside their rotations
+   cannot be held */
 static void bone_frames(const ossai_bones *bones, const ossai_pose *pose, ossai_rigid *frames, stretch *lost)
 {
 	bool is_stretched = false;
@@ -316,7 +321,8 @@ static double rig_diagonal(const assembly *a)
 	return length;
 }
 
-/* by bone: the largest distance of a vertex that it moves from its joint; without a mesh the skeleton's size for all */
+/* by bone: the largest distance of a vertex that it moves from its joint; without a mesh the
+   skeleton's size for all */
 static double *find_reach(const assembly *a, double diagonal)
 {
 	const ossa_rig *rig = a->rig;
@@ -393,7 +399,8 @@ static ossa_status make_clip(assembly *a, const ossa_read_options *options)
 
 /* ---- the rig ---- */
 
-/* Meshes belong to the rig where a skin or a bone moves one of them; then the others follow the root. Else they are left out. */
+/* Meshes belong to the rig where a skin or a bone moves one of them; then the others follow the
+   root. Else they are left out. */
 static void choose_meshes(assembly *a)
 {
 	ossa_context *context = a->asset->context;

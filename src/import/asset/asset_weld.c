@@ -1,12 +1,15 @@
-/* import/asset/asset_weld.c: vertices that have the same place at rest and in every frame become one.
+/* import/asset/asset_weld.c: vertices that have the same place at rest and in every frame become
+   one.
 
-   Place in the path: the beginning of reading an animation.  In: a mesh with a vertex for every corner where files cut their surfaces for
-   UVs, normals or meshes, and its frames, one at a time.  Out: the mesh with fewer vertices, of each group the first, in their order;
-   corners keep UVs and normals.
+   Place in the path: the beginning of reading an animation.  In: a mesh with a vertex for every
+   corner where files cut their surfaces for UVs, normals or meshes, and its frames, one at a time.
+   Out: the mesh with fewer vertices, of each group the first, in their order; corners keep UVs and
+   normals.
 
-   Groups are made at rest and parted where a frame parts them, so frames are looked at once, and none where no two vertices lie together.
-   Vertices are compared in the order of one number each, a sum of their coordinates with fixed factors: those that are one have (about)
-   the same, and of others hardly any has. */
+   Groups are made at rest and parted where a frame parts them, so frames are looked at once, and
+   none where no two vertices lie together. Vertices are compared in the order of one number each, a
+   sum of their coordinates with fixed factors: those that are one have (about) the same, and of
+   others hardly any has. */
 #include "import/asset/asset_parts.h"
 
 #include "mesh/bounds.h"
@@ -55,7 +58,8 @@ static bool is_near(const welding *w, const float *positions, uint32_t a, uint32
 	return true;
 }
 
-/* each vertex to the first group that it fits, else a group of its own; groups are named by the vertex that began them */
+/* each vertex to the first group that it fits, else a group of its own; groups are named by the
+   vertex that began them */
 static void group_by_place(welding *w, const float *positions, ranked *order, size_t count)
 {
 	/* no coordinate differs by more than `near` */
@@ -154,7 +158,8 @@ static ossa_status name_groups(welding *w)
 	return OSSA_OK;
 }
 
-/* Corners of one polygon stay different vertices: the later one leaves its group. Returns how many polygons have such corners. */
+/* Corners of one polygon stay different vertices: the later one leaves its group. Returns how many
+   polygons have such corners. */
 static int64_t part_polygons(welding *w)
 {
 	const ossa_mesh *mesh = w->mesh;

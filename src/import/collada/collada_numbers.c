@@ -1,7 +1,9 @@
-/* import/collada/collada_numbers.c: the numbers and words of a Collada file: sources, accessors, inputs: see collada.h.
+/* import/collada/collada_numbers.c: the numbers and words of a Collada file: sources, accessors,
+   inputs: see collada.h.
 
-   Place in the path: above collada_find.c, below everything that reads geometry or motion.  In: elements.  Out: arrays, each
-   parsed once, straight from the file's text; nothing is believed about counts that the text does not hold. */
+   Place in the path: above collada_find.c, below everything that reads geometry or motion.  In:
+   elements.  Out: arrays, each parsed once, straight from the file's text; nothing is believed
+   about counts that the text does not hold. */
 #include "import/collada/collada.h"
 
 #include <float.h>
@@ -101,7 +103,8 @@ static size_t param_size(ossai_word type)
 	return rows * (matrix ? (size_t)(type.bytes[size + 2] - '0') : 1);
 }
 
-/* components are the named params; where none has a name, all of them; where there are no params, all numbers of an item */
+/* components are the named params; where none has a name, all of them; where there are no params,
+   all numbers of an item */
 static void find_components(const ossai_dae *c, uint32_t accessor, ossai_accessor *a)
 {
 	bool named = false;

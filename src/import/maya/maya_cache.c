@@ -1,9 +1,11 @@
-/* import/maya/maya_cache.c: Maya geometry caches: .mc and .mcx, one file or one for each frame, with or without their XML.
+/* import/maya/maya_cache.c: Maya geometry caches: .mc and .mcx, one file or one for each frame,
+   with or without their XML.
 
-   Place in the path: file → ossa_frames.  In: any of the cache's files.  Out: a cache that reads its frames when they are wanted.
-   A cache of one file has the name of its XML; one of many adds Frame12, and Tick100 between frames. Whichever file is opened, the
-   others are found beside it. Each channel is a mesh; they are joined in the order of the XML, or else as they come in the files.
-   maya_records.c knows the files, maya_description.c the XML. */
+   Place in the path: file → ossa_frames.  In: any of the cache's files.  Out: a cache that reads
+   its frames when they are wanted. A cache of one file has the name of its XML; one of many adds
+   Frame12, and Tick100 between frames. Whichever file is opened, the others are found beside it.
+   Each channel is a mesh; they are joined in the order of the XML, or else as they come in the
+   files. maya_records.c knows the files, maya_description.c the XML. */
 #include "import/maya/maya_cache.h"
 
 #include "base/bytes.h"
@@ -279,7 +281,8 @@ typedef struct channel_track {
 	const ossai_maya_record *at, *end;
 } channel_track;
 
-/* the record of that time, stepping over those before; of equal times the last. NULL where there is none */
+/* the record of that time, stepping over those before; of equal times the last. NULL where there is
+   none */
 static const ossai_maya_record *step_to(channel_track *track, int64_t ticks)
 {
 	while (track->at < track->end && track->at->ticks < ticks) track->at++;
@@ -367,7 +370,8 @@ static ossa_status find_seconds(maya_cache *cache)
 	return OSSA_OK;
 }
 
-/* what is told and not there: a cache that was not written to its end, or whose files went astray */
+/* what is told and not there: a cache that was not written to its end, or whose files went
+   astray */
 static void tell_what_is_missing(const maya_cache *cache)
 {
 	const size_t expected = cache->is_described ? cache->description.frame_count : 0;
@@ -412,7 +416,8 @@ static ossa_status decode(
 	return OSSA_OK;
 }
 
-/* all channels of a frame that lie in one file, beginning with channel `k`, which is moved behind them */
+/* all channels of a frame that lie in one file, beginning with channel `k`, which is moved behind
+   them */
 static ossa_status decode_file(const maya_cache *cache, const ossai_source *source, size_t frame, size_t *k, float *positions)
 {
 	const ossai_maya_record *const *records = cache->frames + frame * cache->channel_count;

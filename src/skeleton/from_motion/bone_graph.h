@@ -1,4 +1,5 @@
-/* skeleton/from_motion/bone_graph.h: which bones could be joined: they blend over the same vertices, or their patches touch.
+/* skeleton/from_motion/bone_graph.h: which bones could be joined: they blend over the same
+   vertices, or their patches touch.
 
    Place in the path: weights -> here -> joints, tree. */
 #ifndef OSSAI_SKELETON_FROM_MOTION_BONE_GRAPH_H
@@ -7,11 +8,15 @@
 #include "weights/bone_weights.h"
 
 typedef struct ossai_bone_pair {
-	uint32_t a, b;    /* a < b */
-	double mass;      /* Schaefer & Yuksel 5.1: sum of the lesser bone's weight where the other one is the largest */
-	double shared;    /* sum of min(w_a, w_b) over vertices whose largest weight is a's or b's */
-	double contact;   /* mesh edges and links that lead from the patch of one to that of the other */
-	ossai_vec3 prior; /* where their joint should be by shape alone: 5.2's weighted mean, else the middle of the contact */
+	uint32_t a, b; /* a < b */
+	/* Schaefer & Yuksel 5.1: sum of the lesser bone's weight where the other one is the largest */
+	double mass;
+	double shared; /* sum of min(w_a, w_b) over vertices whose largest weight is a's or b's */
+	/* mesh edges and links that lead from the patch of one to that of the other */
+	double contact;
+	/* where their joint should be by shape alone: 5.2's weighted mean, else the middle of the
+	   contact */
+	ossai_vec3 prior;
 } ossai_bone_pair;
 
 typedef struct ossai_bone_graph {
@@ -19,8 +24,9 @@ typedef struct ossai_bone_graph {
 	size_t pair_count;
 	ossai_bone_pair *pairs;   /* rising by a, then b */
 	uint32_t *bone_of_vertex; /* V: bone of the largest weight, OSSA_NONE for vertices without */
-	ossai_vec3 *center;       /* B: area-weighted center of the patch a bone has the largest weight on */
-	double *area;             /* B: of that patch */
+	/* B: area-weighted center of the patch a bone has the largest weight on */
+	ossai_vec3 *center;
+	double *area; /* B: of that patch */
 } ossai_bone_graph;
 
 /* Arrays are the arena's. The surface's links count as contacts. */

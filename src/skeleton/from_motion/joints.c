@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* of mean D^T D: a joint whose turning has less than this next to its largest axis is a hinge. An axis that turns by t
-   contributes 4 sin^2(t/2) to the two other eigenvalues, so the smallest two differ where a second axis turns. */
+/* of mean D^T D: a joint whose turning has less than this next to its largest axis is a hinge. An
+   axis that turns by t contributes 4 sin^2(t/2) to the two other eigenvalues, so the smallest two
+   differ where a second axis turns. */
 static const double hinge_share = 0.06;
 /* mean D^T D of a turn of 2 degrees: (2 sin 1 degree)^2 */
 static const double still_spread = 1.22e-3;

@@ -7,7 +7,8 @@
 
 enum { RANGES_MAX = 32, STEPS_MAX = 40, LEVELS = 4 };
 
-/* diagonals: variances below this squared mean nothing; where the printed |c - b_r| is smooth; a step that ends the search */
+/* diagonals: variances below this squared mean nothing; where the printed |c - b_r| is smooth; a
+   step that ends the search */
 static const double noise = 1e-4, smooth = 1e-4, least_step = 1e-7;
 /* see pull_of */
 static const double silent = 0.0003;
@@ -239,8 +240,9 @@ static ossai_vec3 descend(const search *s, ossai_vec3 c, value *v)
 	return c;
 }
 
-/* What is left of the variance is the estimate of the noise that the prior is weighed against; and a direction that curves J by less
-   than `silent` of the steepest one tells nothing of the joint: along a hinge's axis the shape decides. */
+/* What is left of the variance is the estimate of the noise that the prior is weighed against; and
+   a direction that curves J by less than `silent` of the steepest one tells nothing of the joint:
+   along a hinge's axis the shape decides. */
 static double pull_of(const search *s, const value *v)
 {
 	const double alpha2 = fmax(s->options->alpha * s->options->alpha, 1e-12);
@@ -252,7 +254,8 @@ static ossai_vec3 find_joint(search *s)
 {
 	value v = evaluate(s, s->prior);
 	if (s->options->as_printed) return descend(s, s->prior, &v);
-	/* first hardly held: a prior that is far off must not hold the joint by the variance it causes itself */
+	/* first hardly held: a prior that is far off must not hold the joint by the variance it causes
+	   itself */
 	v.variance = 0;
 	ossai_vec3 c = s->prior;
 	for (int i = 0; i < LEVELS; i++) {

@@ -156,8 +156,8 @@ static void find_neighbors(ossai_body *body)
 
 /* ---- feet ---- */
 
-/* the foot that a bone on the ground is part of: its parent's, or that of a bone on the same parent close by; parents come before
-   their children. OSSA_NONE: a new one. */
+/* the foot that a bone on the ground is part of: its parent's, or that of a bone on the same parent
+   close by; parents come before their children. OSSA_NONE: a new one. */
 static uint32_t find_foot(const ossai_body *body, size_t bone)
 {
 	const int32_t parent = body->skeleton->bones[bone].parent;

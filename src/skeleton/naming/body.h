@@ -1,12 +1,13 @@
-/* skeleton/naming/body.h: what a skeleton's shape tells before anything is named: where every bone's skin is, what stands on the ground, and
-   the plane between left and right.
+/* skeleton/naming/body.h: what a skeleton's shape tells before anything is named: where every
+   bone's skin is, what stands on the ground, and the plane between left and right.
 
    Place in the path: joints, tails, weights -> here -> names.
-   In: a rig's mesh, bones and weights.  Out: an ossai_body.  Lengths are shares of the box's diagonal, measured from the middle of the
-   box's floor, so that nothing depends on units or placement; up is +Y.
+   In: a rig's mesh, bones and weights.  Out: an ossai_body.  Lengths are shares of the box's
+   diagonal, measured from the middle of the box's floor, so that nothing depends on units or
+   placement; up is +Y.
 
-   Why skin and not joints: a joint that turned about one axis only may lie anywhere along it, far outside the body; the
-   center of the skin that follows a bone is always inside its part. */
+   Why skin and not joints: a joint that turned about one axis only may lie anywhere along it, far
+   outside the body; the center of the skin that follows a bone is always inside its part. */
 #ifndef OSSAI_SKELETON_NAMING_BODY_H
 #define OSSAI_SKELETON_NAMING_BODY_H
 
@@ -16,7 +17,8 @@
 
 /* Bones that touch the ground and hang together in the tree. */
 typedef struct ossai_foot {
-	uint32_t bone;   /* of those that share the sole the one farthest from `anchor`; set by ossai_body_hang */
+	/* of those that share the sole the one farthest from `anchor`; set by ossai_body_hang */
+	uint32_t bone;
 	ossai_vec3 sole; /* center of what touches the ground */
 	double surface;  /* of the sole */
 } ossai_foot;
@@ -26,16 +28,18 @@ typedef struct ossai_body {
 	const ossa_mesh *mesh;
 	const ossa_weights *weights;
 	size_t bone_count;
-	double height;                        /* of the box */
-	ossai_vec3 origin;                    /* of the box's floor, in the mesh's units */
-	double area;                          /* of the surface, in squared diagonals */
-	double scale;                         /* 1 / diagonal */
-	double *surface;                      /* V: a vertex's share of the whole surface */
-	double *share;                        /* B: a bone's share of the surface, by weight */
-	ossai_vec3 *center;                   /* B: center of that; the joint for a bone without */
-	double *low;                          /* B: lowest vertex of the patch that follows the bone most; INFINITY without */
-	double *ground;                       /* B: surface of that patch on the ground */
-	ossai_vec3 *seam;                     /* B: where a bone's skin meets its parent's (not of the root) */
+	double height;      /* of the box */
+	ossai_vec3 origin;  /* of the box's floor, in the mesh's units */
+	double area;        /* of the surface, in squared diagonals */
+	double scale;       /* 1 / diagonal */
+	double *surface;    /* V: a vertex's share of the whole surface */
+	double *share;      /* B: a bone's share of the surface, by weight */
+	ossai_vec3 *center; /* B: center of that; the joint for a bone without */
+	/* B: lowest vertex of the patch that follows the bone most; INFINITY without */
+	double *low;
+	double *ground; /* B: surface of that patch on the ground */
+	/* B: where a bone's skin meets its parent's (not of the root) */
+	ossai_vec3 *seam;
 	uint32_t *neighbor_first, *neighbors; /* B + 1: into neighbors: parent and children */
 
 	size_t foot_count;

@@ -6,7 +6,8 @@
 
 /* a first bone that begins before the one and ends after the other is the whole limb */
 static const double whole_begins = 0.2, whole_ends = 0.75;
-/* a last bone is an end alone if it begins after the one or has its center after the other; else it holds the lower part too */
+/* a last bone is an end alone if it begins after the one or has its center after the other; else it
+   holds the lower part too */
 static const double end_begins = 0.62, end_center = 0.8;
 /* of a limb: how far a bone may lie behind those before it */
 static const double back_most = 0.1;
@@ -14,7 +15,8 @@ static const double back_most = 0.1;
 static const double twins_most = 0.15;
 /* of the diagonal: toes lie this much ahead of their foot */
 static const double toes_ahead = 0.005;
-/* what has less than this share of the surface of the bone before it is no head, but something on one */
+/* what has less than this share of the surface of the bone before it is no head, but something on
+   one */
 static const double head_least = 0.5;
 
 /* ---- sides ---- */
@@ -126,7 +128,8 @@ ossa_status ossai_way_between(ossai_naming *naming, uint32_t a, uint32_t b, size
 	return OSSA_OK;
 }
 
-/* In the tree as the rig has it: a bone lies between ends if some are in a child's subtree and some are not. */
+/* In the tree as the rig has it: a bone lies between ends if some are in a child's subtree and some
+   are not. */
 uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool middle)
 {
 	const ossai_body *body = naming->body;
@@ -179,7 +182,8 @@ static int part_of(const ossai_limb *limb, size_t i, const ossai_limb_words *wor
 	return last && limb->begin[i] < end_begins && limb->place[i] < end_center ? PART_LOWER : PART_END;
 }
 
-/* of several bones at the end the first is the foot, and the second of two the toes, if it lies ahead */
+/* of several bones at the end the first is the foot, and the second of two the toes, if it lies
+   ahead */
 static const char *word_beyond(
 	const ossai_naming *naming, const ossai_limb *limb, size_t i, size_t count, const char *word, ossai_vec3 front)
 {

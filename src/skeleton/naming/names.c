@@ -1,4 +1,5 @@
-/* skeleton/naming/names.c: see names.h. The rules themselves are in names_standing.c and names_chains.c. */
+/* skeleton/naming/names.c: see names.h. The rules themselves are in names_standing.c and
+   names_chains.c. */
 #include "skeleton/naming/names.h"
 
 #include "skeleton/naming/limbs.h"
@@ -31,8 +32,8 @@ static ossa_status apply_rules(ossai_naming *naming)
 	return status;
 }
 
-/* numbers for all, then names; should two ever be the same, the second bone keeps its number: a rig must not become one that cannot
-   be written */
+/* numbers for all, then names; should two ever be the same, the second bone keeps its number: a rig
+   must not become one that cannot be written */
 static void write_names(const ossai_naming *naming, ossa_skeleton *skeleton)
 {
 	number_bones(skeleton);

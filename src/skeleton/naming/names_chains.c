@@ -1,12 +1,15 @@
-/* skeleton/naming/names_chains.c: names for shapes that are chains around a body, or one chain: hands, octopuses, snakes.
+/* skeleton/naming/names_chains.c: names for shapes that are chains around a body, or one chain:
+   hands, octopuses, snakes.
 
-   Place in the path: inside names.c.  In: a naming whose body is measured.  Out: names; false where the shape is not sure. */
+   Place in the path: inside names.c.  In: a naming whose body is measured.  Out: names; false where
+   the shape is not sure. */
 #include "skeleton/naming/limbs.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* of the surface: fingers and arms have each at least so much, all together at least the second share */
+/* of the surface: fingers and arms have each at least so much, all together at least the second
+   share */
 static const double ray_surface = 0.01, rays_surface = 0.25;
 /* of the longest: an end that reaches less far is no limb of a star */
 static const double end_least = 0.5;
@@ -14,18 +17,22 @@ static const double end_least = 0.5;
 static const double fan_least = 0.75;
 /* the thumb stands off its neighbour this many times wider than any two fingers */
 static const double thumb_gap = 1.3;
-/* fingers stand apart by at least this share of the mean gap between them; the longest is at most so much longer than the shortest */
+/* fingers stand apart by at least this share of the mean gap between them; the longest is at most
+   so much longer than the shortest */
 static const double finger_gap = 0.3, finger_most = 1.9;
-/* gaps between the arms of a star, as shares of an even one; the longest arm against the shortest */
+/* gaps between the arms of a star, as shares of an even one; the longest arm against the
+   shortest */
 static const double gap_least = 0.4, gap_most = 1.7, star_most = 1.7;
-/* an arm lies where its last bone rises or falls by less than the first share of its length, and all of it by less than the second: feet lie too,
-   at the end of legs */
+/* an arm lies where its last bone rises or falls by less than the first share of its length, and
+   all of it by less than the second: feet lie too, at the end of legs */
 static const double flat_most = 0.5, steep_most = 0.85;
 /* a chain without limbs has this share of the surface, and is this many times longer than thick */
 static const double chain_share = 0.75, slender_least = 8;
-/* what branches off a chain is shorter than this share of its length, or has less than that of its surface */
+/* what branches off a chain is shorter than this share of its length, or has less than that of its
+   surface */
 static const double branch_most = 0.2, branch_surface = 0.05;
-/* of a chain's length: how far the middle of its surface must be off the middle to make one end the thicker */
+/* of a chain's length: how far the middle of its surface must be off the middle to make one end the
+   thicker */
 static const double thicker_least = 0.02;
 
 /* bones at a chain's ends with less or more of the mean bone's surface are tongues or heads */
@@ -98,7 +105,8 @@ static double longest_to_shortest(const ray *rays, size_t count)
 	return longest / shortest;
 }
 
-/* the limbs that end in the rays; false where they have too little of the surface to be what the body is */
+/* the limbs that end in the rays; false where they have too little of the surface to be what the
+   body is */
 static bool trace_rays(ossai_naming *naming, const ray *rays, size_t count, ossai_limb *limbs, ossa_status *status)
 {
 	double whole = 0, least = INFINITY;
@@ -117,7 +125,8 @@ static bool trace_rays(ossai_naming *naming, const ray *rays, size_t count, ossa
 
 /* ---- hands ---- */
 
-/* the direction across `along` in which the rays spread most: of the pairs' differences the longest, made square to it */
+/* the direction across `along` in which the rays spread most: of the pairs' differences the
+   longest, made square to it */
 static ossai_vec3 spread_of(const ray *rays, size_t count, ossai_vec3 along)
 {
 	ossai_vec3 widest = {0, 0, 0};
@@ -233,7 +242,8 @@ static bool order_star(const ossai_body *body, ray *rays, size_t count)
 	const double even = 2 * OSSAI_PI / (double)count;
 	size_t flat = 0;
 	for (size_t i = 0; i < count; i++) {
-		/* from a quarter of a gap before +Z, over +X: neither a ray at +Z nor two beside it are near the beginning */
+		/* from a quarter of a gap before +Z, over +X: neither a ray at +Z nor two beside it are
+		   near the beginning */
 		rays[i].angle = fmod(atan2(rays[i].out.x, rays[i].out.z) + even / 4 + 2 * OSSAI_PI, 2 * OSSAI_PI);
 		flat += lies_flat(body, &rays[i]);
 	}
@@ -286,7 +296,8 @@ static uint32_t farthest_bone(const ossai_body *body)
 	return farthest;
 }
 
-/* the longest way from the chain to what branches off it; the tree hangs at the chain's beginning */
+/* the longest way from the chain to what branches off it; the tree hangs at the chain's
+   beginning */
 static double longest_branch(const ossai_body *body, size_t count, const uint32_t *bones, double *way)
 {
 	double longest = 0;

@@ -17,8 +17,9 @@ static const double shank[2] = {0.35, 0.7};
 static const double upright_least = 0.5;
 enum { FINGERS_LEAST = 3 };
 
-/* places along a leg or an arm where trunk, upper and lower part end; bones' centers measured on people, toys and robots: thighs to
-   0.32, calves 0.47 to 0.75, feet from 0.84 on; upper arms to 0.26, lower ones 0.47 to 0.66, hands from 0.84 on */
+/* places along a leg or an arm where trunk, upper and lower part end; bones' centers measured on
+   people, toys and robots: thighs to 0.32, calves 0.47 to 0.75, feet from 0.84 on; upper arms to
+   0.26, lower ones 0.47 to 0.66, hands from 0.84 on */
 #define LEG -1, 0.42, 0.80
 #define ARM 0.04, 0.38, 0.75
 
@@ -76,7 +77,8 @@ static ossa_status count_ends(const ossai_naming *n, uint32_t **result)
 	return OSSA_OK;
 }
 
-/* how many bones of an arm come before its fingers: up to the last one that several of them hang on */
+/* how many bones of an arm come before its fingers: up to the last one that several of them hang
+   on */
 static size_t count_without_fingers(const ossai_limb *arm, const uint32_t *ends)
 {
 	size_t last = arm->count;

@@ -7,11 +7,13 @@ static const double middle_share = 0.3, middle_share_of_many = 0.2;
 static const double steep_least = 0.5;
 /* of the diagonal: legs and tails are at least this long */
 static const double leg_least = 0.08, tail_least = 0.1;
-/* the hips of a pair of legs are at heights that differ by at most this factor, if none has lost its first bones to the trunk */
+/* the hips of a pair of legs are at heights that differ by at most this factor, if none has lost
+   its first bones to the trunk */
 static const double pair_most = 1.7;
 /* of a leg's height: what is below is its sole */
 static const double sole_high = 0.12;
-/* of the diagonal: what lies this far beyond the shoulders is no trunk; tails begin this far behind the hips */
+/* of the diagonal: what lies this far beyond the shoulders is no trunk; tails begin this far behind
+   the hips */
 static const double trunk_beyond = 0.03, tail_behind = 0.04;
 
 static size_t pair_count(const ossai_stance *s) { return s->leg_count / 2; }
@@ -52,7 +54,8 @@ uint32_t ossai_stance_trunk(const ossai_stance *s)
 	}
 	const uint32_t between = ossai_trunk_between(s->naming, s->leg_count, ends, true);
 	if (between != OSSA_NONE) return between;
-	/* legs that meet in one of their thighs: the trunk is what has the most surface in the middle */
+	/* legs that meet in one of their thighs: the trunk is what has the most surface in the
+	   middle */
 	uint32_t best = OSSA_NONE;
 	for (uint32_t b = 0; b < body->bone_count; b++) {
 		if (ossai_side_of(s->naming, b) != 0) continue;
@@ -94,7 +97,8 @@ static double hip_height(const ossai_stance *s, const ossai_limb *leg)
 	return low < center ? (leg->root.y + 2 * center - low) / 2 : leg->root.y;
 }
 
-/* legs of a pair are measured from the higher hip: one may have lost its first bones to the trunk */
+/* legs of a pair are measured from the higher hip: one may have lost its first bones to the
+   trunk */
 bool ossai_stance_measure_legs(const ossai_stance *s, ossai_limb *a, ossai_limb *b)
 {
 	if (a->count == 0 || b->count == 0) return false;
@@ -155,7 +159,8 @@ static leg_slab measure_slab(const ossai_stance *s, const ossai_limb *leg, doubl
 	return slab;
 }
 
-/* how far the middle between a leg's heel and toes lies ahead of its shank, as a share of the leg's height */
+/* how far the middle between a leg's heel and toes lies ahead of its shank, as a share of the leg's
+   height */
 static double sole_ahead(const ossai_stance *s, const ossai_limb *leg, const double shank_heights[2], ossai_vec3 front)
 {
 	const leg_slab shank = measure_slab(s, leg, shank_heights[0], shank_heights[1], front);
@@ -215,7 +220,8 @@ void ossai_stance_face(ossai_stance *s, bool forward)
 
 /* ---- limbs in the middle: head and tail ---- */
 
-/* the end of the limb in the middle, no leg, that reaches farthest along `direction`: of its branches the largest */
+/* the end of the limb in the middle, no leg, that reaches farthest along `direction`: of its
+   branches the largest */
 uint32_t ossai_stance_farthest_end(const ossai_stance *s, ossai_vec3 direction)
 {
 	const ossai_body *body = s->naming->body;
@@ -236,8 +242,8 @@ void ossai_mark_ends(ossai_naming *naming, const uint32_t *ends, size_t count)
 	}
 }
 
-/* the bones in the middle that lie on both ways: between the left limbs and between the right ones. What has its center beyond
-   the second pair along `along` holds a head or a neck. */
+/* the bones in the middle that lie on both ways: between the left limbs and between the right ones.
+   What has its center beyond the second pair along `along` holds a head or a neck. */
 ossa_status ossai_stance_spine(
 	ossai_stance *s, const ossai_limb *from, const ossai_limb *to, ossai_vec3 along, size_t *count, uint32_t **bones)
 {
