@@ -1,10 +1,10 @@
-/* proxy/clearance.c: see room.h. */
+/* proxy/clearance.c: see clearance.h. */
 #include "proxy/clearance.h"
 
 #include <ossa/mesh.h>
 
-/* Balls smaller than this, a share of the diagonal, are no room; and steps from ball to ball that a
-   segment may take. */
+/* A clearance below this share of the diagonal counts as touching; and the most steps of sphere
+   tracing that a segment may take. */
 static const double NO_ROOM = 1e-5;
 enum { MOST_STEPS = 400 };
 
@@ -80,7 +80,7 @@ bool ossai_clearance_clear(const ossai_clearance *room, ossai_vec3 from, ossai_v
 	return false;
 }
 
-/* how far along `direction` the face is met; infinite where it is not */
+/* the parameter along `direction` at which a ray meets the face; infinite where it does not */
 static double hit(const ossai_vec3 c[3], ossai_vec3 from, ossai_vec3 direction)
 {
 	const ossai_vec3 e1 = ossai_sub(c[1], c[0]), e2 = ossai_sub(c[2], c[0]), p = ossai_cross(direction, e2);
@@ -99,8 +99,7 @@ bool ossai_clearance_middle(const ossai_clearance *room, ossai_vec3 from, ossai_
 	corners_of(room, face, c);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
 	if (!(ossai_length2(normal) > 0)) return false;
-	/* through the shape, a little off the face that it starts on; no shape is longer than two
-	   diagonals */
+	/* through the shape, starting a little off the face; no shape is longer than two diagonals */
 	const ossai_vec3 in = ossai_scale(ossai_unit(normal, normal), -1);
 	const ossai_vec3 to = ossai_madd(foot, 2, in);
 	double nearest = INFINITY;

@@ -1,21 +1,22 @@
 /* proxy/edge_sizes.c: see edge_sizes.h.
 
-   Thickness is how far a ray goes inwards, from a vertex against its normal, until it leaves
-   through a face again: the diameter of a round limb. A median over the neighbours takes out what
-   single rays hit. */
+   The thickness at a vertex is the distance along a ray against the vertex's normal until it leaves
+   through another face: the diameter of a round limb. A median over the neighbours removes outliers
+   of single rays. */
 #include "proxy/edge_sizes.h"
 
 #include "query/face_tree.h"
 
-/* Of the thickness: the edges of a ring of six. */
+/* Edge length as a share of the thickness: six edges around a round limb. */
 static const double OF_THICKNESS = 0.5;
 /* The smallest size, as a share of the largest: sheets have next to no thickness, and must not take
    all vertices. */
 static const double LEAST = 0.4;
-/* How much longer edges may become over their own length. */
+/* The largest difference of sizes of adjacent vertices, as a share of the length of the edge
+   between them. */
 static const double SLOPE = 0.3;
-/* Faces that a ray looks at: a clean surface has few on its way, one of very many sheets in one
-   place must not be slow. */
+/* The most faces that a ray is tested against: on a clean surface it meets few; many coincident
+   sheets must not make it slow. */
 enum { FACES_MOST = 512 };
 enum { SLOPE_ROUNDS = 12, SEARCH_ROUNDS = 40 };
 
@@ -27,7 +28,7 @@ double ossai_edge_length_for(double area, size_t vertices)
 typedef struct sizer {
 	ossai_isotropic *even;
 	ossai_face_tree tree;
-	double reach;      /* how far a ray goes: thicker than that is thick */
+	double reach;      /* length of the rays: what is thicker counts as thick */
 	double *thickness; /* V */
 	double *area;      /* V */
 } sizer;
@@ -44,7 +45,7 @@ static ossai_vec3 vertex_normal(const ossai_half_edges *m, uint32_t v)
 	return ossai_unit(sum, ossai_v3(0, 0, 0));
 }
 
-/* how far along the ray its way out through the face is; INFINITY where it does not leave there */
+/* the parameter along the ray where it leaves through the face; INFINITY where it does not */
 static double way_out(const ossai_half_edges *target, uint32_t face, ossai_vec3 from, ossai_vec3 direction)
 {
 	const uint32_t *t = target->vertex + 3 * (size_t)face;
@@ -70,7 +71,7 @@ static double ray_thickness(const sizer *s, uint32_t v)
 		seen += count;
 		for (size_t i = 0; i < count; i++) {
 			const double way = way_out(s->even->target, faces[i], from, direction);
-			/* the faces that the vertex lies on */
+			/* not the faces around the vertex itself */
 			if (way > 1e-3 * s->reach && way < best) best = way;
 		}
 	}
@@ -93,7 +94,7 @@ static double median_around(const ossai_half_edges *m, uint32_t v, const double 
 	return sorted[count / 2];
 }
 
-/* a float copy of the target for the tree of its faces */
+/* single-precision positions of the target for the tree of its faces */
 static ossa_status make_tree(ossai_arena *scratch, sizer *s)
 {
 	const ossai_half_edges *target = s->even->target;
@@ -109,7 +110,7 @@ static void fill_thickness_range(void *arg, size_t begin, size_t end)
 	for (size_t v = begin; v < end; v++) s->even->moved[v] = ray_thickness(s, (uint32_t)v);
 }
 
-/* the size at a thickness when the largest is `most` */
+/* the size for a thickness when the largest size is `most` */
 static double size_at(double thickness, double most)
 {
 	const double size = OF_THICKNESS * thickness;
@@ -126,8 +127,7 @@ static double vertices_for(const sizer *s, double most)
 	return sum * 2 / sqrt(3);
 }
 
-/* the largest size with which about `wanted` vertices come out, between the length for them and its
-   reach */
+/* the largest size that yields about `wanted` vertices, between `length` and `times` that */
 static double find_largest(const sizer *s, double length, double times, size_t wanted)
 {
 	double low = length, high = times * length;

@@ -1,4 +1,4 @@
-/* proxy/geodesic_maxima.c: see protrusions.h. */
+/* proxy/geodesic_maxima.c: see geodesic_maxima.h. */
 #include "proxy/geodesic_maxima.h"
 
 #include "base/heap.h"
@@ -8,8 +8,9 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 
-/* The mean is that of the ways to so many places, each as far from the others as can be, and each
-   for the surface that is nearest to it. */
+/* The number of base points. The average geodesic distance is the mean of the distances to these:
+   each is the vertex farthest from those chosen before, and has the weight of the area that is
+   nearest to it. */
 enum { PLACES = 16 };
 
 /* The proxy as a graph: its edges and the links between its pieces. */
@@ -59,7 +60,7 @@ static ossa_status graph_make(ossai_arena *scratch, const ossai_proxy *proxy, gr
 		.neighbor = ossai_arena_new(scratch, count, 2 * sizeof *g->neighbor),
 		.length = ossai_arena_new(scratch, count, 2 * sizeof *g->length),
 		.area = ossai_arena_zero(scratch, n, sizeof *g->area),
-		/* each vertex is left once, over each of its edges */
+		/* each vertex is settled once, over each of its edges */
 		.heap = {.entries = ossai_arena_new(scratch, n + 2 * count, sizeof *g->heap.entries)}};
 	if (!g->start || !g->neighbor || !g->length || !g->area || !g->heap.entries)
 		return ossa_context_error(scratch->context)->status;
@@ -75,7 +76,7 @@ static ossa_status graph_make(ossai_arena *scratch, const ossai_proxy *proxy, gr
 	return OSSA_OK;
 }
 
-/* ---- how far everything is from the rest ---- */
+/* ---- average geodesic distance ---- */
 
 static void come_nearer(graph *g, double *far, uint32_t vertex, double distance)
 {
@@ -84,7 +85,8 @@ static void come_nearer(graph *g, double *far, uint32_t vertex, double distance)
 	ossai_heap_push(&g->heap, distance, vertex);
 }
 
-/* far: ways over the graph from a vertex; straight where there is none */
+/* distance: lengths of shortest paths over the graph from a vertex; Euclidean distance where none
+   leads */
 static void measure_from(graph *g, uint32_t from, double *far)
 {
 	for (uint32_t v = 0; v < g->proxy->vertex_count; v++) far[v] = INFINITY;
@@ -110,7 +112,7 @@ static uint32_t farthest(size_t count, const double *far)
 	return best;
 }
 
-/* the vertex farthest from the middle of the surface */
+/* the vertex farthest from the centroid of the surface */
 static uint32_t first_place(const graph *g, double *far)
 {
 	ossai_vec3 sum = {0, 0, 0};
@@ -124,7 +126,7 @@ static uint32_t first_place(const graph *g, double *far)
 	return farthest(g->proxy->vertex_count, far);
 }
 
-/* mean: of each vertex's ways to all places */
+/* mean: the average geodesic distance of each vertex to all base points */
 static ossa_status measure(ossai_arena *scratch, graph *g, double *mean)
 {
 	const size_t n = g->proxy->vertex_count;
@@ -157,15 +159,15 @@ static ossa_status measure(ossai_arena *scratch, graph *g, double *mean)
 	return OSSA_OK;
 }
 
-/* ---- hills ---- */
+/* ---- persistence ---- */
 
-/* What is farther from the rest than the vertex that was looked at last, in parts that hang
-   together. */
+/* Superlevel sets of the average geodesic distance: the vertices at or above the value of the
+   vertex visited last, by connected component. */
 typedef struct hills {
 	const double *far;
 	double *height;
-	uint32_t *set;  /* N: union-find; OSSA_NONE: not looked at yet */
-	uint32_t *peak; /* by set: its farthest vertex */
+	uint32_t *set;  /* N: union-find; OSSA_NONE: not visited yet */
+	uint32_t *peak; /* by component: its maximum */
 } hills;
 
 static int farthest_first(const void *x, const void *y)
@@ -174,7 +176,7 @@ static int farthest_first(const void *x, const void *y)
 	return a->key != b->key ? (a->key > b->key ? -1 : 1) : a->item < b->item ? -1 : a->item > b->item;
 }
 
-/* two hills become one: the lower one ends */
+/* two components merge: that of the lower maximum ends, at the value `saddle` */
 static void join_hills(const hills *h, uint32_t a, uint32_t b, double foot)
 {
 	const ossai_heap_entry first = {h->far[h->peak[a]], h->peak[a]}, second = {h->far[h->peak[b]], h->peak[b]};

@@ -1,4 +1,4 @@
-/* proxy/isotropic.c: see even.h. */
+/* proxy/isotropic.c: see isotropic.h. */
 #include "proxy/isotropic.h"
 
 #include "base/heap.h"
@@ -6,16 +6,16 @@
 #include "proxy/quadric.h"
 
 static const double SHORT = 4.0 / 5, LONG = 4.0 / 3;
-/* How much the middle of the neighbours draws a vertex against the planes around it: all of it
-   along them, little across. */
+/* Weight of the neighbours' centroid against the planes around a vertex: it decides where the
+   vertex goes along them, and hardly matters across. */
 static const double PULL = 0.1;
-/* An edge whose faces meet at more than the angle of this cosine is flipped only where that stays
-   as near to the surface. */
+/* An edge whose dihedral angle is larger than that of this cosine is flipped only where the new
+   edge stays close to the surface ... */
 static const double CREASE = 0.85;
 /* ... to within this share of its length. */
 static const double CREASE_REACH = 0.03;
-/* A place is not brought back to a surface that is farther away than this share of the edge, or of
-   the size. */
+/* A point is not projected back to a surface that is farther away than this share of the edge
+   length, or of the size. */
 static const double FAR = 0.25;
 enum { FLIP_PASSES = 6 };
 
@@ -53,7 +53,7 @@ static void put_on(ossai_isotropic *e, uint32_t v, ossai_spot spot)
 	ossai_v3_store(spot.point, e->mesh.positions + 3 * (size_t)v);
 }
 
-/* The spot that one comes to from a vertex on the way to a point. */
+/* the point of the target that is reached by walking over it from a vertex towards a point */
 static ossai_spot follow(const ossai_isotropic *e, uint32_t from, ossai_vec3 to)
 {
 	static const double NEAR = 0.1;
@@ -81,8 +81,8 @@ static void add_fan_planes(const ossai_half_edges *m, uint32_t v, ossai_vec3 ori
 	} while (h != OSSA_NONE && h != first);
 }
 
-/* where the two become one: on the border where one of them is, else where the planes around them
-   meet */
+/* position of the merged vertex: on the border where one of the two is, else where the planes
+   around them meet */
 static ossai_vec3 meeting_place(const ossai_half_edges *m, uint32_t a, uint32_t b)
 {
 	const ossai_vec3 at = ossai_edge_point(m, a), end = ossai_edge_point(m, b);
@@ -145,8 +145,8 @@ static void split_edge(ossai_isotropic *e, uint32_t h)
 	const ossai_vec3 middle = ossai_scale(ossai_add(ossai_edge_point(m, a), ossai_edge_point(m, b)), 0.5);
 	const ossai_spot from_a = follow(e, a, middle), from_b = follow(e, b, middle);
 	ossai_spot spot = from_b.distance2 < from_a.distance2 ? from_b : from_a;
-	/* an edge that leaves the surface is split all the same where it is, or its halves might be as
-	   long for ever */
+	/* an edge that leaves the surface is split at its midpoint all the same, or its halves might
+	   never get shorter */
 	if (spot.distance2 > FAR * FAR * ossai_edge_length2(m, h)) spot.point = middle;
 	const uint32_t v = ossai_edge_split(m, h, middle);
 	put_on(e, v, spot);
@@ -154,9 +154,8 @@ static void split_edge(ossai_isotropic *e, uint32_t h)
 	e->merged[v] = v;
 }
 
-/* what orders edges: how long they are for their size, squared; in steps, so that edges that are as
-   long to within rounding, as are many of a regular mesh, are taken in the order of their
-   numbers */
+/* sort key of edges: squared length over size, quantised, so that edges of equal length to within
+   rounding, as many of a regular mesh are, are taken in the order of their indices */
 static double share2(const ossai_isotropic *e, uint32_t h)
 {
 	static const double STEPS = 1 << 12;
@@ -177,8 +176,7 @@ void ossai_isotropic_split(ossai_isotropic *e)
 	for (uint32_t h = 0; h < 3 * m->face_count; h++) {
 		if (ossai_edge_is_first(m, h)) push_long(e, &heap, h);
 	}
-	/* the longest first: it is the longest of both its faces, which so become rounder, not
-	   thinner */
+	/* longest first: the edge is the longest of both its faces, which so become rounder */
 	while (heap.count > 0 && ossai_has_room(m)) {
 		const uint32_t h = heap.entries[0].item, far = 3 * (uint32_t)m->face_count;
 		const double key = heap.entries[0].key;
@@ -186,7 +184,7 @@ void ossai_isotropic_split(ossai_isotropic *e)
 		if (share2(e, h) != -key) continue;
 		const bool has_twin = m->twin[h] != OSSA_NONE;
 		split_edge(e, h);
-		/* the halves, the edges across, and those that went over to a new face */
+		/* the halves, the edges across, and those that now belong to a new face */
 		push_long(e, &heap, h);
 		for (uint32_t k = 0; k < 3; k++) push_long(e, &heap, far + k);
 		for (uint32_t k = 1; k < 3 && has_twin; k++) push_long(e, &heap, far + 3 + k);
@@ -195,7 +193,7 @@ void ossai_isotropic_split(ossai_isotropic *e)
 
 /* ---- flip ---- */
 
-/* of the angle at `at` between two points */
+/* cotangent of the angle at `at` between two points */
 static double cotangent(ossai_vec3 at, ossai_vec3 x, ossai_vec3 y)
 {
 	const ossai_vec3 u = ossai_sub(x, at), w = ossai_sub(y, at);
@@ -204,7 +202,8 @@ static double cotangent(ossai_vec3 at, ossai_vec3 x, ossai_vec3 y)
 	return across * MOST > fabs(along) ? along / across : copysign(MOST, along);
 }
 
-/* Twice the area over the square of the longest side: 0.87 for equal sides, 0 for no area. */
+/* Twice the area over the square of the longest side: 0.87 for an equilateral triangle, 0 for a
+   degenerate one. */
 static double roundness(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c)
 {
 	const ossai_vec3 ab = ossai_sub(b, a), bc = ossai_sub(c, b), ca = ossai_sub(a, c);
@@ -212,8 +211,8 @@ static double roundness(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c)
 	return longest2 > 0 ? ossai_length(ossai_cross(ab, ca)) / longest2 : 0;
 }
 
-/* off the plane a Delaunay flip may make a face of three points in a line, which no other pass can
-   mend */
+/* where the surface is not flat a Delaunay flip may make a face of three collinear points, which no
+   other pass can repair */
 static bool flip_makes_sliver(const ossai_vec3 *p)
 {
 	static const double SLIVER = 0.05;
@@ -221,7 +220,7 @@ static bool flip_makes_sliver(const ossai_vec3 *p)
 	return after < SLIVER && after <= fmin(roundness(p[0], p[1], p[2]), roundness(p[1], p[0], p[3]));
 }
 
-/* whether the edge may become that from c to d: it stays on the surface and no face folds over */
+/* whether the edge may be flipped to c - d: it stays on the surface and no face folds over */
 static bool flip_keeps_shape(const ossai_isotropic *e, uint32_t h, const ossai_vec3 *p)
 {
 	const ossai_half_edges *m = &e->mesh;
@@ -262,7 +261,7 @@ void ossai_isotropic_flip(ossai_isotropic *e)
 
 /* ---- smooth ---- */
 
-/* where the vertex would like to be: in the middle of its neighbours, along the planes around it */
+/* the target of smoothing: the centroid of the neighbours, along the planes around the vertex */
 static ossai_vec3 smooth_place(const ossai_half_edges *m, uint32_t v)
 {
 	const ossai_vec3 at = ossai_edge_point(m, v);
@@ -280,7 +279,7 @@ static ossai_vec3 smooth_place(const ossai_half_edges *m, uint32_t v)
 	return ossai_add(at, ossai_quadric_best(&q, ossai_scale(sum, 1 / count), PULL));
 }
 
-/* whether no face around the vertex turns over when it moves */
+/* whether no face around the vertex is inverted when it moves */
 static bool keeps_faces(const ossai_half_edges *m, uint32_t v, ossai_vec3 place)
 {
 	const uint32_t first = m->out[v];
@@ -312,7 +311,7 @@ void ossai_isotropic_smooth(ossai_isotropic *e)
 
 /* ---- fit ---- */
 
-/* how far the surface bulges over a face: at its middle, along its normal */
+/* by how much the surface bulges over a face: at its centroid, along its normal */
 static ossai_vec3 bulge_over(const ossai_isotropic *e, uint32_t face)
 {
 	const ossai_half_edges *m = &e->mesh;
@@ -325,7 +324,7 @@ static ossai_vec3 bulge_over(const ossai_isotropic *e, uint32_t face)
 		const ossai_spot spot = ossai_walk_to(e->target, e->place[t[k]], middle);
 		if (spot.distance2 < best.distance2) best = spot;
 	}
-	/* a bulge higher than the face is wide is another part of the surface */
+	/* a bulge higher than this share of the face's width is another part of the surface */
 	static const double HIGHEST = 0.3;
 	const double most = HIGHEST * ossai_distance(a, b), height = ossai_dot(ossai_sub(best.point, middle), normal);
 	return ossai_scale(normal, height > most ? most : height < -most ? -most : height);
@@ -334,7 +333,7 @@ static ossai_vec3 bulge_over(const ossai_isotropic *e, uint32_t face)
 void ossai_isotropic_fit(ossai_isotropic *e)
 {
 	ossai_half_edges *m = &e->mesh;
-	/* a bulge like a paraboloid's is 3/4 as high on average as in the middle of its triangle */
+	/* the mean height of a paraboloid over a triangle is 3/4 of its height at the centroid */
 	static const double MEAN = 0.75;
 	for (size_t i = 0; i < 3 * m->vertex_count; i++) e->moved[i] = 0;
 	for (size_t v = 0; v < m->vertex_count; v++) e->size[v] = 0;

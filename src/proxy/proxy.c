@@ -1,7 +1,7 @@
 /* proxy/proxy.c: see proxy.h.
 
-   The points of the surface, welded and as a manifold (mesh/manifold.h), tell what it is. From
-   there each kind is made by a file of its own. */
+   The surface, welded and as a manifold (mesh/manifold.h), decides which kind of proxy is made;
+   each kind has a file of its own. */
 #include "proxy/proxy.h"
 
 #include "mesh/manifold.h"
@@ -20,7 +20,7 @@ ossai_proxy_options ossai_proxy_default(void)
 	return (ossai_proxy_options){.kind = OSSAI_PROXY_AUTO, .vertices = 8000, .join_distance = -1, .split_distance = 0};
 }
 
-/* Vertices of a shell's skin for each that is wanted. */
+/* Vertices of a shell's isosurface for each vertex wanted. */
 enum { SKIN_TIMES = 2 };
 
 /* What a proxy is made from. */
@@ -28,13 +28,13 @@ typedef struct source {
 	const ossai_posed_surface *surface;
 	const ossai_proxy_options *options;
 	ossai_weld weld;
-	double *points; /* of the weld, x 3: in the frame */
+	double *points; /* of the weld, x 3: in the canonical frame */
 	ossai_canonical_frame frame;
 	ossai_half_edges mesh;
 	ossai_manifold manifold;
 } source;
 
-/* points and faces in the order that is their own, whatever the input's was */
+/* sorts points and faces into a canonical order, whatever the input's was */
 static ossa_status put_in_order(ossai_arena *scratch, source *s)
 {
 	ossai_weld *w = &s->weld;
@@ -55,7 +55,7 @@ static ossa_status put_in_order(ossai_arena *scratch, source *s)
 	for (size_t v = 0; v < s->surface->vertex_count; v++) {
 		if (w->point_of_vertex[v] != OSSA_NONE) w->point_of_vertex[v] = place[w->point_of_vertex[v]];
 	}
-	/* each face from its first corner on, and by its first two */
+	/* each face begins at its lowest corner; faces are sorted by their first two */
 	for (uint32_t f = 0; f < faces; f++) {
 		uint32_t *t = w->triangles + 3 * (size_t)f;
 		for (int k = 0; k < 3; k++) t[k] = place[t[k]];
@@ -74,9 +74,9 @@ static ossa_status put_in_order(ossai_arena *scratch, source *s)
 	return OSSA_OK;
 }
 
-/* What moving, turning and scaling a mesh leaves of differences, in the last digits, could turn one
-   of many choices between edges, and with it all that follows: places are rounded to what floats
-   tell. */
+/* Moving, turning and scaling a mesh changes the last digits of its coordinates, which could change
+   one of many choices between edges, and so all later ones: positions are rounded to single
+   precision. */
 static void round_points(source *s)
 {
 	static const double STEPS = 1 << 24;
@@ -111,7 +111,7 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 
 /* ---- kinds ---- */
 
-/* the clean surface of one piece is its own stand-in; anything else is not, and is told */
+/* a clean surface of one piece is remeshed itself; any other becomes a shell, with a warning */
 static ossai_proxy_kind choose_kind(ossa_context *context, const ossai_manifold *m)
 {
 	char reason[160];
@@ -132,7 +132,7 @@ static ossai_proxy_kind choose_kind(ossa_context *context, const ossai_manifold 
 	return OSSAI_PROXY_SHELL;
 }
 
-/* of_vertex from what stands for the points */
+/* of_vertex, from the proxy vertex of each point */
 static ossa_status stand_for_vertices(ossai_arena *arena, const source *s, const uint32_t *of_point, ossai_proxy *proxy)
 {
 	const size_t count = s->surface->vertex_count;
@@ -140,7 +140,7 @@ static ossa_status stand_for_vertices(ossai_arena *arena, const source *s, const
 	if (!proxy->of_vertex) return ossa_context_error(arena->context)->status;
 	const uint32_t *first = s->surface->first_of_vertex;
 	for (size_t v = 0; v < count; v++) {
-		/* sewn vertices are where their first one is */
+		/* welded vertices have the position of the first one */
 		const uint32_t point = s->weld.point_of_vertex[first ? first[v] : v];
 		proxy->of_vertex[v] = point == OSSA_NONE ? OSSA_NONE : of_point[point];
 	}
@@ -156,8 +156,8 @@ static ossa_status take_even_mesh(ossai_arena *arena, const source *s, const oss
 	return stand_for_vertices(arena, s, made->of_vertex, proxy);
 }
 
-/* the surface as it is: what the manifold was cut at is together again, its faces look alike and
-   none is there twice */
+/* the surface as it is: undoes the cuts that made it a manifold, orients faces alike and removes
+   duplicates */
 static ossa_status take_points(ossai_arena *arena, ossai_arena *scratch, const source *s, ossai_proxy *proxy)
 {
 	const ossai_half_edges *m = &s->mesh;
@@ -178,7 +178,7 @@ static ossa_status take_points(ossai_arena *arena, ossai_arena *scratch, const s
 	return stand_for_vertices(arena, s, of_point, proxy);
 }
 
-/* the shell's skin is as even as its grid: it is made finer than wanted, and remeshed */
+/* the isosurface is as regular as its grid: it is made finer than wanted, then remeshed */
 static ossa_status take_shell(ossai_arena *arena, ossai_arena *scratch, const source *s, ossai_isotropic_mesh *made)
 {
 	const size_t points = s->weld.point_count, wanted = s->options->vertices;

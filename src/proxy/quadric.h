@@ -1,6 +1,7 @@
-/* proxy/quadric.h: the sum of squared distances to planes, as a function of a point.
+/* proxy/quadric.h: quadric error metrics: the sum of squared distances to planes, as a function of
+   a point.
 
-   Place in the path: below coarsen and even.
+   Place in the path: below coarsen and isotropic.
    Source: M. Garland, P. Heckbert, Surface Simplification Using Quadric Error Metrics, SIGGRAPH
    1997. */
 #ifndef OSSAI_PROXY_QUADRIC_H
@@ -8,8 +9,8 @@
 
 #include "math/vec.h"
 
-/* p -> p^T A p - 2 b^T p + constant, without the constant; A is symmetric. Points are taken about
-   one origin for all. */
+/* p -> p^T A p - 2 b^T p + constant, without the constant; A is symmetric. All points are relative
+   to one origin. */
 typedef struct ossai_quadric {
 	double xx, xy, xz, yy, yz, zz;
 	double bx, by, bz;
@@ -44,14 +45,14 @@ static inline void ossai_quadric_add_plane(ossai_quadric *q, ossai_vec3 normal, 
 	q->bz += n.z * along;
 }
 
-/* The point of least value when `pull` times the trace draws it to `near`: where planes leave it
-   free it stays there. */
+/* The minimiser of the quadric plus `pull` times its trace times the squared distance to `near`: in
+   directions that no plane fixes it stays at `near`. */
 static inline ossai_vec3 ossai_quadric_best(const ossai_quadric *q, ossai_vec3 near, double pull)
 {
 	const double stay = pull * (q->xx + q->yy + q->zz);
 	if (!(stay > 0)) return near;
 	const double a = q->xx + stay, d = q->yy + stay, f = q->zz + stay, b = q->xy, c = q->xz, e = q->yz;
-	/* what is left to go from `near` */
+	/* the residual at `near` */
 	const double x = q->bx - (q->xx * near.x + b * near.y + c * near.z);
 	const double y = q->by - (b * near.x + q->yy * near.y + e * near.z);
 	const double z = q->bz - (c * near.x + e * near.y + q->zz * near.z);

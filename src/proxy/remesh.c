@@ -1,9 +1,9 @@
 /* proxy/remesh.c: see remesh.h.
 
-   The outline: the surface as a manifold mesh; a fast way down where it is very fine; then rounds
-   of collapses, splits, flips and smoothing, first for one length everywhere, then for lengths that
-   follow the thickness. What stands for a vertex is what it has become through all collapses, and
-   from there the nearest by steps over edges. */
+   The outline: the surface becomes a manifold mesh; a very fine one is coarsened; then rounds of
+   collapses, splits, flips and smoothing follow, first for one edge length everywhere, then for
+   lengths that follow the thickness. The vertex that corresponds to an input vertex is the one it
+   was merged into by all collapses, then the nearest one by steps over edges. */
 #include "proxy/remesh.h"
 
 #include "proxy/coarsen.h"
@@ -12,12 +12,12 @@
 
 #include <string.h>
 
-/* What is finer than so many times the result is brought down to that first. */
+/* A surface of more than this many times the vertices wanted is coarsened to that first. */
 enum { TARGET_TIMES = 4 };
-/* A tetrahedron. */
+/* Four vertices: a tetrahedron. */
 enum { WANTED_LEAST = 4 };
 enum { FIRST_ROUNDS = 2, ROUNDS = 6 };
-/* How far a face may turn in a collapse, as a cosine, at first and at last. */
+/* The cosine of the angle by which a face may turn in a collapse, at first and at last. */
 static const double TURN_FIRST = 0.6, TURN_LAST = 0.2;
 
 typedef struct remesher {
@@ -26,7 +26,7 @@ typedef struct remesher {
 	size_t wanted;
 	ossai_half_edges *target;
 	const ossai_manifold *manifold;
-	uint32_t *merged;     /* of the manifold's vertices, by the fast way down */
+	uint32_t *merged;     /* of the manifold's vertices: what they were merged into by coarsening */
 	uint32_t *new_vertex; /* ... and their numbers in the target */
 	ossai_isotropic even;
 } remesher;
@@ -56,8 +56,7 @@ static ossa_status make_target(remesher *r)
 	return OSSA_OK;
 }
 
-/* makes all edges longer or shorter by as much as brings the number of vertices to what is
-   wanted */
+/* scales all target lengths so that the number of vertices approaches what is wanted */
 static void correct_sizes(ossai_isotropic *e, size_t wanted)
 {
 	const double share = sqrt((double)e->mesh.live_vertices / (double)wanted);
@@ -85,7 +84,7 @@ static ossa_status run_rounds(remesher *r)
 	return OSSA_OK;
 }
 
-/* from `v` over edges as long as that comes nearer to the point */
+/* from `v` over edges as long as the distance to the point decreases */
 static uint32_t nearest_over_edges(const ossai_half_edges *m, uint32_t v, ossai_vec3 point)
 {
 	uint32_t best = v;

@@ -1,7 +1,7 @@
-/* proxy/shell.c: the outside of what any triangles enclose: see shell.h. The outline:
+/* proxy/shell.c: see shell.h. The outline:
 
-   oriented faces (orient.c) -> a grid of bricks with distances (shell_grid.c) and sides by winding
-   numbers (shell_inside.c) -> a closed skin (shell_skin.c) without the cavities. */
+   oriented faces (orient.c) -> a sparse grid with distances (shell_grid.c) and signs by winding
+   numbers (shell_inside.c) -> an isosurface (shell_skin.c) without the walls of cavities. */
 #include "proxy/shell.h"
 
 #include "base/union_find.h"
@@ -14,18 +14,19 @@
 #include <string.h>
 
 enum {
-	FINER = 2,      /* times as many vertices where parts are thin */
-	MANY_FACES = 16 /* for each wanted vertex */
+	FINER = 2,      /* factor to the number of vertices where parts are thin */
+	MANY_FACES = 16 /* faces for each vertex wanted */
 };
-/* of the points near the surface, from which on parts are thin */
+/* the share of thin points among those near the surface above which the grid is refined */
 static const double THIN_SHARE = 0.01;
-/* vertices of a skin for each square of a step of its area */
+/* vertices of an isosurface for each grid cell's face of its area */
 static const double VERTICES_PER_STEP2 = 1.55;
-static const double STEPS_MOST = 1000; /* along the longest side of the box */
+static const double STEPS_MOST = 1000; /* along the longest side of the bounding box */
 static const double STEPS_LEAST = 12;
-static const double LINE_SHARE = 0.004; /* what has no area counts as this times its length wide */
+/* faces without area count as an area of their length times this width */
+static const double LINE_SHARE = 0.004;
 
-/* the step that gives a skin of about as many vertices */
+/* the grid step that gives an isosurface of about as many vertices */
 static double choose_step(const ossai_oriented *surface, size_t wanted)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -41,7 +42,7 @@ static double choose_step(const ossai_oriented *surface, size_t wanted)
 
 /* ---- cavities ---- */
 
-/* six times the volume of each connected part of the skin, at its first vertex */
+/* six times the volume of each connected component of the isosurface, at its first vertex */
 static ossa_status measure_parts(ossai_arena *scratch, const ossai_shell_skin *skin, uint32_t *parent, double **volume)
 {
 	*volume = ossai_arena_zero(scratch, skin->vertex_count, sizeof **volume);
@@ -54,7 +55,8 @@ static ossa_status measure_parts(ossai_arena *scratch, const ossai_shell_skin *s
 	}
 	for (size_t f = 0; f < skin->face_count; f++) {
 		const uint32_t *t = skin->triangles + 3 * f, root = ossai_union_find(parent, t[0]);
-		/* about a vertex of the part: no large numbers, whose rounding could turn the sign */
+		/* relative to a vertex of the component: large coordinates could flip the sign by
+		   rounding */
 		const ossai_vec3 from = ossai_v3_of(skin->positions + 3 * (size_t)root);
 		const ossai_vec3 a = ossai_sub(ossai_v3_of(skin->positions + 3 * (size_t)t[0]), from);
 		const ossai_vec3 b = ossai_sub(ossai_v3_of(skin->positions + 3 * (size_t)t[1]), from);
@@ -64,7 +66,7 @@ static ossa_status measure_parts(ossai_arena *scratch, const ossai_shell_skin *s
 	return OSSA_OK;
 }
 
-/* leaves out what looks inward: the walls of cavities */
+/* removes components that face inward: the walls of cavities */
 static ossa_status drop_cavities(ossa_context *context, ossai_shell_skin *skin)
 {
 	ossai_arena scratch = ossai_arena_begin(context);
@@ -100,7 +102,7 @@ typedef struct shell_job {
 	ossai_winding_tree *tree;
 } shell_job;
 
-/* progress goes from `begin` to `end` of the whole */
+/* progress runs from `begin` to `end` of the whole */
 static ossa_status make_skin(
 	const shell_job *job, size_t wanted, double begin, double end, ossai_shell_skin *skin, double *thin)
 {
@@ -119,7 +121,7 @@ static ossa_status make_skin(
 	return status == OSSA_OK ? drop_cavities(context, skin) : status;
 }
 
-/* on a finer grid where limbs would be blurred; at once where there are so many faces that it costs
+/* on a finer grid where thin limbs would be lost; at once where the faces are so many that it costs
    no more */
 static ossa_status make_fitting_skin(const shell_job *job, size_t wanted, ossai_shell_skin *skin)
 {

@@ -1,19 +1,22 @@
 /* proxy/shell_inside.c: which points of a shell's grid the surface encloses.
 
-   Place in the path: part of shell_grid.  In: bricks with the edges that the surface cuts.  Out: a
-   side for every point of the grid. Winding numbers change slowly but where the surface is passed:
-   points of a brick that hang together by uncut edges share the number of a few of them. Where
-   these few, or neighbouring bricks, do not agree (near holes), every point has its own; bricks are
-   added as far as the border between inside and outside leads over a hole. */
+   Place in the path: part of shell_grid.
+   Input: bricks with the edges that the surface cuts.
+   Output: a side (inside or outside) for every point of the grid.
+   Source: generalized winding numbers (A. Jacobson et al. 2013).
+   Departures: winding numbers change slowly except across the surface, so the points of a brick
+   that are connected by uncut edges share the number of a few samples. Where the samples, or
+   adjacent bricks, disagree (near holes), every point has its own number; and bricks are added as
+   far as the border between inside and outside crosses a hole. */
 #include "proxy/shell_grid.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum { OUTSIDE_SEEN = 1, INSIDE_SEEN = 2, SAMPLES_MOST = 4 };
-/* a part whose samples are as far from the border is on one side */
+/* a component whose samples are this far from the threshold is on one side as a whole */
 static const double INSIDE_WINDING = 0.5, SURE = 0.2;
-/* points whose numbers differ by no more have numbers between theirs between them */
+/* between two points whose winding numbers differ by no more than this, numbers are interpolated */
 static const float ALIKE = 0.1f;
 
 static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
@@ -21,8 +24,9 @@ static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
 typedef struct filling {
 	ossai_shell_grid *grid;
 	const ossai_winding_tree *tree;
-	size_t first_brick; /* of those at work */
-	uint8_t *wants_all; /* of each brick: some of its parts are to be told point by point */
+	size_t first_brick; /* the first of the bricks in progress */
+	/* of each brick: some of its components must be classified point by point */
+	uint8_t *wants_all;
 } filling;
 
 static bool is_inside(double winding) { return fabs(winding) > INSIDE_WINDING; }
@@ -48,9 +52,9 @@ static void set_point(ossai_brick *brick, int point, double winding, uint8_t kno
 	brick->flags[point] = (uint8_t)((brick->flags[point] & OSSAI_CUT) | (is_inside(winding) ? OSSAI_INSIDE : 0) | known);
 }
 
-/* ---- the parts of a brick ---- */
+/* ---- the components of a brick ---- */
 
-/* numbers the points that hang together */
+/* labels the connected components of points */
 static void find_parts(ossai_brick *brick)
 {
 	uint16_t stack[OSSAI_BRICK_POINTS];
@@ -75,8 +79,8 @@ static void find_parts(ossai_brick *brick)
 	}
 }
 
-/* A part's samples: the point farthest from the surface, and, where numbers are not whole, the
-   first, the last and the nearest. */
+/* A component's samples: the point farthest from the surface, and, where numbers are not integers,
+   the first, the last and the nearest. */
 typedef struct part_samples {
 	int first, last, farthest, nearest;
 } part_samples;
@@ -94,7 +98,7 @@ static part_samples choose_samples(const ossai_brick *brick, uint16_t part)
 	return s;
 }
 
-/* tells a part by its samples; false where they do not agree */
+/* classifies a component by its samples; false where they disagree */
 static bool sample_part(const filling *f, ossai_brick *brick, uint16_t part)
 {
 	const part_samples s = choose_samples(brick, part);
@@ -112,8 +116,8 @@ static bool sample_part(const filling *f, ossai_brick *brick, uint16_t part)
 	return true;
 }
 
-/* half way between two known points of the part along an axis numbers are between theirs; false
-   where they differ much or there are no two */
+/* half way between two known points of the component along an axis, interpolates; false where their
+   numbers differ much or there are no two */
 static bool tell_between(ossai_brick *brick, int point, const int *at)
 {
 	for (int k = 0; k < 3; k++) {
@@ -128,7 +132,7 @@ static bool tell_between(ossai_brick *brick, int point, const int *at)
 	return false;
 }
 
-/* tells each point by itself: every other one along each axis first, then those between */
+/* classifies each point by itself: every other one along each axis first, then those between */
 static void tell_part(const filling *f, ossai_brick *brick, uint16_t part)
 {
 	for (int between = 0; between <= 3; between++) {
@@ -155,7 +159,7 @@ static void sample_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* bricks that were added: point by point, but for the outermost */
+/* bricks that were added: point by point, except for the outermost points */
 static void tell_added(void *arg, size_t begin, size_t end)
 {
 	const filling *f = arg;
@@ -170,9 +174,9 @@ static void tell_added(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* ---- neighbours that do not agree ---- */
+/* ---- adjacent bricks that disagree ---- */
 
-/* every point of the parts of which one is marked: bit 5 of its flags */
+/* every point of the components of which one point is marked: bit 5 of its flags */
 enum { DOUBTED = 32 };
 
 static void tell_doubted(void *arg, size_t begin, size_t end)
@@ -197,8 +201,8 @@ static bool doubt(filling *f, size_t b, int point)
 	return true;
 }
 
-/* doubts both ends of uncut edges between bricks that are on two sides, and tells missing
-   neighbours what is seen of them */
+/* marks both ends of uncut edges between bricks that are on different sides; records the side that
+   missing neighbours must have */
 static bool compare_neighbors(filling *f)
 {
 	ossai_shell_grid *grid = f->grid;
@@ -230,8 +234,8 @@ static bool compare_neighbors(filling *f)
 
 /* ---- where there are no bricks ---- */
 
-/* gives cells without bricks the side of their neighbours, as far as these are known; `queue` has
-   room for all */
+/* floods cells without bricks with the side of their neighbours, as far as these are known; `queue`
+   has capacity for all */
 static void spread_sides(ossai_shell_grid *grid, uint32_t *queue)
 {
 	const size_t cells = (size_t)grid->size[0] * grid->size[1] * grid->size[2];
@@ -254,7 +258,7 @@ static void spread_sides(ossai_shell_grid *grid, uint32_t *queue)
 	}
 }
 
-/* the outermost layer is outside, and what was seen before may be wrong by now */
+/* the outermost layer is outside; sides found earlier may be wrong by now */
 static void begin_sides(ossai_shell_grid *grid)
 {
 	uint32_t at[3];
@@ -268,7 +272,7 @@ static void begin_sides(ossai_shell_grid *grid)
 	}
 }
 
-/* bricks where both sides are seen, or that have another side than a neighbour without a brick */
+/* adds bricks where both sides meet, or where a brick disagrees with a neighbour without a brick */
 static ossa_status add_bricks(ossai_shell_grid *grid)
 {
 	const size_t step[3] = {1, grid->size[0], (size_t)grid->size[0] * grid->size[1]};
@@ -280,7 +284,7 @@ static ossa_status add_bricks(ossai_shell_grid *grid)
 				if (grid->brick_of[cell] != OSSA_NONE) continue;
 				bool differs = grid->outer_sides[cell] == (OUTSIDE_SEEN | INSIDE_SEEN);
 				for (int k = 0; k < 3 && !differs; k++) {
-					/* bricks added in this pass are those before it: their sides are still there */
+					/* bricks added in this pass come before it: their sides are still stored */
 					if (at[k] > 0 && grid->outer_sides[cell - step[k]] &&
 						grid->outer_sides[cell - step[k]] != grid->outer_sides[cell] &&
 						grid->brick_of[cell - step[k]] == OSSA_NONE) {
@@ -296,7 +300,7 @@ static ossa_status add_bricks(ossai_shell_grid *grid)
 
 /* ---- the whole ---- */
 
-/* until all neighbours agree: every round tells points for good, so there is an end */
+/* until all neighbours agree: every round classifies points for good, so it ends */
 static ossa_status settle(filling *f, ossai_arena *scratch)
 {
 	ossai_shell_grid *grid = f->grid;

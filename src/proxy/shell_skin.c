@@ -1,16 +1,17 @@
 /* proxy/shell_skin.c: marching cubes over a grid's field: see shell_skin.h.
 
    Sources: W. Lorensen and H. Cline, Marching Cubes, 1987; G. Nielson and B. Hamann, The Asymptotic
-   Decider, 1991 (faces of cells with two ways to connect: neighbours decide alike). There is no
-   table: the loops of a cell are followed over its faces. Their triangles have no edge that lies in
-   a face of the cell, so that no edge is used by more than two triangles. */
+   Decider, 1991 (ambiguous faces of cells: adjacent cells decide alike).
+   Departures: there is no case table: the loops of a cell are traced over its faces. Triangulations
+   of loops have no edge within a face of the cell, so that no edge is used by more than two
+   triangles. */
 #include "proxy/shell_skin.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum { LOOP_MOST = 12 };
-static const double END_SHARE = 0.02; /* vertices keep off the ends of their edges */
+static const double END_SHARE = 0.02; /* vertices keep this distance from the ends of their edges */
 
 static const int BLOCK_STRIDE[3] = {1, OSSAI_BLOCK, OSSAI_BLOCK *OSSAI_BLOCK};
 
@@ -29,15 +30,15 @@ static void gather_block(const ossai_surroundings *s, float *block)
 
 /* ---- vertices ---- */
 
-/* What a brick has of the skin: a vertex on each own edge (from its points on) with two sides, then
-   those in the middle of loops. */
+/* A brick's part of the isosurface: a vertex on each of its edges that changes sign (edges begin at
+   the brick's points), then the centroids of loops. */
 typedef struct skin_brick {
 	uint32_t first_vertex, vertex_count, first_face, face_count;
-	/* of the vertices in loops, from the brick's first vertex */
+	/* index of the first centroid, relative to the brick's first vertex */
 	uint32_t first_middle;
-	/* of its first edge, from the brick's first vertex */
+	/* of its first edge, relative to the brick's first vertex */
 	uint16_t vertex_of_point[OSSAI_BRICK_POINTS];
-	uint8_t edges_of_point[OSSAI_BRICK_POINTS]; /* bits: the edges with two sides */
+	uint8_t edges_of_point[OSSAI_BRICK_POINTS]; /* bits: the edges that change sign */
 } skin_brick;
 
 typedef struct skinning {
@@ -78,7 +79,8 @@ static void mark_edges(const float *block, skin_brick *own)
 	own->vertex_count = own->first_middle = count;
 }
 
-/* how far along its edge a vertex is: where the surface is, but over holes and at thin parts */
+/* the parameter of a vertex along its edge: linear interpolation, except over holes and at thin
+   parts */
 static double share_of_edge(const ossai_surroundings *s, int point, int axis)
 {
 	const ossai_brick *own = s->brick[13];
@@ -114,8 +116,8 @@ static void place_vertices(const skinning *job, const ossai_surroundings *s, con
 
 /* ---- loops ---- */
 
-/* Corners of a cell are numbered x + 2 y + 4 z. Edge 4 k + j runs along axis k, j telling the other
-   two axes' sides: the lower axis by bit 0. Faces with their corners counterclockwise seen from
+/* Corners of a cell are numbered x + 2 y + 4 z. Edge 4 k + j runs along axis k; j has the sides of
+   the other two axes, the lower axis in bit 0. Faces list their corners counterclockwise seen from
    outside. */
 static const uint8_t FACES[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
@@ -126,14 +128,14 @@ static int edge_between(int a, int b)
 	return 4 * axis + u + 2 * v;
 }
 
-/* the corner that an edge begins at */
+/* the corner where an edge begins */
 static int edge_corner(int edge)
 {
 	const int axis = edge / 4, u = edge & 1, v = edge >> 1 & 1;
 	return axis == 0 ? 2 * u + 4 * v : axis == 1 ? u + 4 * v : u + 2 * v;
 }
 
-/* the two faces of the cell that an edge is in, as bits */
+/* the two faces of the cell that an edge belongs to, as bits */
 static unsigned edge_faces(int edge)
 {
 	const int axis = edge / 4, u = edge & 1, v = edge >> 1 & 1;
@@ -141,8 +143,8 @@ static unsigned edge_faces(int edge)
 	return 1u << (2 * u_axis + u) | 1u << (2 * v_axis + v);
 }
 
-/* on each face, from where one comes in to where one goes out around what is inside: after[edge] is
-   the next edge of a loop */
+/* links the edges of each face, from where the boundary enters it to where it leaves it, around
+   what is inside: after[edge] is the next edge of a loop */
 static void link_edges(const float *corner, int8_t *after)
 {
 	memset(after, -1, 12);
@@ -156,7 +158,8 @@ static void link_edges(const float *corner, int8_t *after)
 		}
 		if (ins == 1) after[in[0]] = (int8_t)out[0];
 		if (ins != 2) continue;
-		/* corners 0 and 2 are alike, and 1 and 3: which of the two pairs the saddle joins */
+		/* corners 0 and 2 have one sign, 1 and 3 the other: the saddle's sign decides which pair is
+		   connected */
 		const float even = corner[c[0]] * corner[c[2]], odd = corner[c[1]] * corner[c[3]];
 		const bool first_inside = corner[c[0]] < 0, joins_inside = first_inside ? even > odd : odd > even;
 		/* around the face one meets out 0, in 0, out 1, in 1 where the first corner is inside, else
@@ -167,8 +170,8 @@ static void link_edges(const float *corner, int8_t *after)
 	}
 }
 
-/* the corner of a loop from which its triangles can fan out without an edge in a face of the cell;
-   -1: there is none */
+/* the corner of a loop from which a triangle fan has no edge within a face of the cell; -1: there
+   is none */
 static int fan_corner(const int8_t *loop, int count)
 {
 	for (int apex = 0; apex < count; apex++) {
@@ -183,7 +186,7 @@ static int fan_corner(const int8_t *loop, int count)
 /* A cell as it is cut. */
 typedef struct skin_cell {
 	uint32_t vertex[12]; /* on its edges */
-	uint32_t middle;     /* the next free vertex for the middle of a loop */
+	uint32_t middle;     /* the next free vertex for the centroid of a loop */
 	size_t face;         /* the next free face */
 } skin_cell;
 
@@ -232,7 +235,7 @@ static void cut_loops(const skinning *job, skin_cell *cell, int8_t *after)
 
 /* ---- cells ---- */
 
-/* the vertices on a cell's edges; coordinates of its first corner in the brick from -1 on */
+/* the vertices on a cell's edges; the coordinates of its first corner in the brick begin at -1 */
 static void find_vertices(
 	const skinning *job, const ossai_surroundings *s, int x, int y, int z, const int8_t *after, uint32_t *vertex)
 {
@@ -249,8 +252,8 @@ static void find_vertices(
 	}
 }
 
-/* a cell that begins before the brick is the brick's where none of the bricks of the corners before
-   is there */
+/* a cell that begins before the brick belongs to it where the bricks of its earlier corners do not
+   exist */
 static bool is_own_cell(const ossai_surroundings *s, int x, int y, int z)
 {
 	if (x >= 0 && y >= 0 && z >= 0) return true;
@@ -287,7 +290,7 @@ static void cut_cells(const skinning *job, const ossai_surroundings *s, const fl
 	own->vertex_count = cell.middle - own->first_vertex;
 }
 
-/* counts, or, with a skin, makes */
+/* counts, or, with `skin` set, makes vertices and faces */
 static void skin_range(void *arg, size_t begin, size_t end)
 {
 	const skinning *job = arg;
@@ -303,7 +306,7 @@ static void skin_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* positions first: middles of loops are made of vertices of other bricks, too */
+/* positions first: centroids of loops use vertices of other bricks, too */
 static void place_range(void *arg, size_t begin, size_t end)
 {
 	const skinning *job = arg;
