@@ -32,7 +32,7 @@ typedef struct collapser {
 	double *spread;   /* N: sum of the lengths of the incident edges */
 	double *key;      /* E: the cost in the edge's newest heap entry */
 	ossai_heap heap;
-	size_t heap_room;
+	size_t heap_capacity;
 	uint32_t *moved; /* E */
 	size_t reports;
 	double (*cost)(struct collapser *, uint32_t edge, uint32_t *kept_end);
@@ -45,11 +45,11 @@ ossai_collapse_options ossai_collapse_default(void)
 
 /* ---- costs ---- */
 
-static ossai_vec3 place(const collapser *c, uint32_t slot) { return ossai_v3_of(c->position + 3 * (size_t)slot); }
+static ossai_vec3 position_of(const collapser *c, uint32_t slot) { return ossai_v3_of(c->position + 3 * (size_t)slot); }
 
 static double length_of(const collapser *c, uint32_t edge)
 {
-	return ossai_distance(place(c, c->graph.end[2 * (size_t)edge]), place(c, c->graph.end[2 * (size_t)edge + 1]));
+	return ossai_distance(position_of(c, c->graph.end[2 * (size_t)edge]), position_of(c, c->graph.end[2 * (size_t)edge + 1]));
 }
 
 /* Q += K^T K, K = [[u]x | -(u x p)]: the squared distance of (v, 1) to the line through p along
@@ -80,7 +80,7 @@ static double line_error(const double *q, ossai_vec3 v)
 /* w_a F + w_b S of a -> b */
 static double half_cost(const collapser *c, uint32_t a, uint32_t b, double length)
 {
-	const ossai_vec3 v = place(c, b);
+	const ossai_vec3 v = position_of(c, b);
 	const double shape = line_error(c->lines + LINE_TERMS * (size_t)a, v) + line_error(c->lines + LINE_TERMS * (size_t)b, v);
 	return c->options->shape * shape + c->options->sampling * length * fmax(c->spread[a], 0);
 }
@@ -161,7 +161,7 @@ static void push(collapser *c, uint32_t edge, double key)
 	if (key == c->key[edge]) return;
 	c->key[edge] = key;
 	if (!(key < INFINITY)) return;
-	if (c->heap.count == c->heap_room) {
+	if (c->heap.count == c->heap_capacity) {
 		c->key[edge] = INFINITY;
 		clean_heap(c);
 		c->key[edge] = key;
@@ -169,7 +169,7 @@ static void push(collapser *c, uint32_t edge, double key)
 	ossai_heap_push(&c->heap, key, edge);
 }
 
-static void push_anew(collapser *c, uint32_t edge)
+static void push_updated(collapser *c, uint32_t edge)
 {
 	uint32_t kept_end;
 	push(c, edge, c->cost(c, edge, &kept_end));
@@ -210,14 +210,14 @@ static uint32_t pop(collapser *c, double limit, uint32_t *kept_end)
 static void move_spreads(collapser *c, uint32_t a, uint32_t b)
 {
 	const ossai_collapse_graph *g = &c->graph;
-	const ossai_vec3 from = place(c, a), to = place(c, b);
+	const ossai_vec3 from = position_of(c, a), to = position_of(c, b);
 	double added = 0;
 	for (uint32_t side = g->first[a]; side != OSSA_NONE; side = g->next[side]) {
 		const uint32_t other = ossai_collapse_other(g, side);
 		if (other == b) continue;
 		const bool is_shared = ossai_collapse_edge(g, b, other) != OSSA_NONE;
-		const double length = is_shared ? 0 : ossai_distance(place(c, other), to);
-		c->spread[other] += length - ossai_distance(place(c, other), from);
+		const double length = is_shared ? 0 : ossai_distance(position_of(c, other), to);
+		c->spread[other] += length - ossai_distance(position_of(c, other), from);
 		added += length;
 	}
 	c->spread[b] += added - ossai_distance(from, to);
@@ -254,9 +254,9 @@ static ossa_status collapse(collapser *c, uint32_t edge, uint32_t kept_end)
 	take_over(c, a, b, kept);
 	sum_spread(c, kept);
 	if (g->degree[kept] <= SMALL_DEGREE) {
-		for (uint32_t side = g->first[kept]; side != OSSA_NONE; side = g->next[side]) push_anew(c, side / 2);
+		for (uint32_t side = g->first[kept]; side != OSSA_NONE; side = g->next[side]) push_updated(c, side / 2);
 	} else {
-		for (size_t i = 0; i < moved; i++) push_anew(c, c->moved[i]);
+		for (size_t i = 0; i < moved; i++) push_updated(c, c->moved[i]);
 	}
 	if (++c->reports % STEPS_PER_REPORT != 0) return OSSA_OK;
 	return ossai_progress(c->context, (double)c->reports / (double)g->vertex_count);
@@ -285,7 +285,7 @@ static void gather_lines(collapser *c)
 		c->spread[a] += length;
 		c->spread[b] += length;
 		if (!(length > 0)) continue;
-		const ossai_vec3 p = place(c, a), along = ossai_scale(ossai_sub(place(c, b), p), 1 / length);
+		const ossai_vec3 p = position_of(c, a), along = ossai_scale(ossai_sub(position_of(c, b), p), 1 / length);
 		add_line(c->lines + LINE_TERMS * (size_t)a, along, p);
 		add_line(c->lines + LINE_TERMS * (size_t)b, along, p);
 	}
@@ -354,13 +354,13 @@ static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, const
 	const size_t n = proxy->vertex_count;
 	OSSAI_TRY(ossai_collapse_graph_make(temporary, proxy, &c->graph));
 	const size_t edges = c->graph.edge_count;
-	c->heap_room = 2 * edges + 16;
+	c->heap_capacity = 2 * edges + 16;
 	c->position = ossai_arena_new(temporary, n, 3 * sizeof *c->position);
 	c->lines = ossai_arena_zero(temporary, n, LINE_TERMS * sizeof *c->lines);
 	c->spread = ossai_arena_zero(temporary, n, sizeof *c->spread);
 	c->key = ossai_arena_new(temporary, edges, sizeof *c->key);
 	c->moved = ossai_arena_new(temporary, edges, sizeof *c->moved);
-	c->heap.entries = ossai_arena_new(temporary, c->heap_room, sizeof *c->heap.entries);
+	c->heap.entries = ossai_arena_new(temporary, c->heap_capacity, sizeof *c->heap.entries);
 	const bool all = c->position && c->lines && c->spread && c->key && c->moved && c->heap.entries;
 	if (!all) return ossa_context_error(c->context)->status;
 	memcpy(c->position, contracted->positions, n * 3 * sizeof *c->position);

@@ -10,7 +10,7 @@ typedef ossai_collapse_graph graph_type;
 
 /* ---- the hash table ---- */
 
-static size_t place_of(const graph_type *g, uint32_t a, uint32_t b)
+static size_t bucket_of(const graph_type *g, uint32_t a, uint32_t b)
 {
 	const uint64_t low = a < b ? a : b, high = a < b ? b : a;
 	uint64_t hash = (low << 32 | high) * 0x9e3779b97f4a7c15u;
@@ -26,7 +26,7 @@ static bool joins(const graph_type *g, uint32_t edge, uint32_t a, uint32_t b)
 
 uint32_t ossai_collapse_edge(const graph_type *g, uint32_t a, uint32_t b)
 {
-	for (size_t i = place_of(g, a, b); g->table[i] != OSSA_NONE; i = (i + 1) & g->mask) {
+	for (size_t i = bucket_of(g, a, b); g->table[i] != OSSA_NONE; i = (i + 1) & g->mask) {
 		if (joins(g, g->table[i], a, b)) return g->table[i];
 	}
 	return OSSA_NONE;
@@ -34,7 +34,7 @@ uint32_t ossai_collapse_edge(const graph_type *g, uint32_t a, uint32_t b)
 
 static void table_add(graph_type *g, uint32_t edge)
 {
-	size_t i = place_of(g, g->end[2 * (size_t)edge], g->end[2 * (size_t)edge + 1]);
+	size_t i = bucket_of(g, g->end[2 * (size_t)edge], g->end[2 * (size_t)edge + 1]);
 	while (g->table[i] != OSSA_NONE) i = (i + 1) & g->mask;
 	g->table[i] = edge;
 }
@@ -43,11 +43,11 @@ static void table_add(graph_type *g, uint32_t edge)
    Computer Programming 3, 6.4, algorithm R) */
 static void table_remove(graph_type *g, uint32_t edge)
 {
-	size_t hole = place_of(g, g->end[2 * (size_t)edge], g->end[2 * (size_t)edge + 1]);
+	size_t hole = bucket_of(g, g->end[2 * (size_t)edge], g->end[2 * (size_t)edge + 1]);
 	while (g->table[hole] != edge) hole = (hole + 1) & g->mask;
 	for (size_t i = (hole + 1) & g->mask; g->table[i] != OSSA_NONE; i = (i + 1) & g->mask) {
 		const uint32_t *end = g->end + 2 * (size_t)g->table[i];
-		const size_t home = place_of(g, end[0], end[1]);
+		const size_t home = bucket_of(g, end[0], end[1]);
 		if (((i - home) & g->mask) < ((i - hole) & g->mask)) continue;
 		g->table[hole] = g->table[i];
 		hole = i;

@@ -5,33 +5,35 @@
 
 /* A clearance below this share of the diagonal counts as touching; and the most steps of sphere
    tracing that a segment may take. */
-static const double NO_ROOM = 1e-5;
-enum { MOST_STEPS = 400 };
+static const double TOUCHING = 1e-5;
+enum { STEPS_MOST = 400 };
 
-ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_proxy *proxy, bool with_inside, ossai_clearance *room)
+ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_proxy *proxy, bool with_inside, ossai_clearance *clearance)
 {
-	*room = (ossai_clearance){.proxy = proxy};
-	room->positions = ossai_arena_new(arena, proxy->vertex_count, 3 * sizeof *room->positions);
-	room->group = ossai_arena_zero(arena, proxy->face_count, sizeof *room->group);
-	if (!room->positions || !room->group) return ossa_context_error(arena->context)->status;
-	for (size_t i = 0; i < 3 * proxy->vertex_count; i++) room->positions[i] = (float)proxy->positions[i];
-	OSSAI_TRY(ossai_face_tree_make(arena->context, arena, room->positions, proxy->triangles, proxy->face_count, &room->tree));
-	ossai_face_tree_set_groups(&room->tree, room->group);
+	*clearance = (ossai_clearance){.proxy = proxy};
+	clearance->positions = ossai_arena_new(arena, proxy->vertex_count, 3 * sizeof *clearance->positions);
+	clearance->group = ossai_arena_zero(arena, proxy->face_count, sizeof *clearance->group);
+	if (!clearance->positions || !clearance->group) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < 3 * proxy->vertex_count; i++) clearance->positions[i] = (float)proxy->positions[i];
+	OSSAI_TRY(ossai_face_tree_make(
+		arena->context, arena, clearance->positions, proxy->triangles, proxy->face_count, &clearance->tree));
+	ossai_face_tree_set_groups(&clearance->tree, clearance->group);
 	if (!with_inside) return OSSA_OK;
-	return ossai_winding_tree_make(arena, proxy->positions, proxy->face_count, proxy->triangles, &room->winding);
+	return ossai_winding_tree_make(arena, proxy->positions, proxy->face_count, proxy->triangles, &clearance->winding);
 }
 
-static void corners_of(const ossai_clearance *room, uint32_t face, ossai_vec3 corner[3])
+static void corners_of(const ossai_clearance *clearance, uint32_t face, ossai_vec3 corner[3])
 {
 	for (int k = 0; k < 3; k++) {
-		corner[k] = ossai_v3_of_float(room->positions + 3 * (size_t)room->proxy->triangles[3 * (size_t)face + (size_t)k]);
+		corner[k] = ossai_v3_of_float(
+			clearance->positions + 3 * (size_t)clearance->proxy->triangles[3 * (size_t)face + (size_t)k]);
 	}
 }
 
-static ossai_vec3 nearest_on_face(const ossai_clearance *room, uint32_t face, ossai_vec3 p)
+static ossai_vec3 nearest_on_face(const ossai_clearance *clearance, uint32_t face, ossai_vec3 p)
 {
 	ossai_vec3 c[3];
-	corners_of(room, face, c);
+	corners_of(clearance, face, c);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
 	const double normal2 = ossai_length2(normal);
 	if (normal2 > 0) {
@@ -51,37 +53,37 @@ static ossai_vec3 nearest_on_face(const ossai_clearance *room, uint32_t face, os
 	return best;
 }
 
-double ossai_clearance_nearest(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 *point, uint32_t *face)
+double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face)
 {
-	const ossai_near_face near = ossai_face_tree_nearest(
-		&room->tree, room->group, from, OSSA_NONE, (ossai_near_face){OSSA_NONE, INFINITY});
-	if (face) *face = near.face;
-	if (near.face == OSSA_NONE) return INFINITY;
-	if (point) *point = nearest_on_face(room, near.face, from);
-	return sqrt(near.distance2);
+	const ossai_near_face nearest = ossai_face_tree_nearest(
+		&clearance->tree, clearance->group, from, OSSA_NONE, (ossai_near_face){OSSA_NONE, INFINITY});
+	if (face) *face = nearest.face;
+	if (nearest.face == OSSA_NONE) return INFINITY;
+	if (point) *point = nearest_on_face(clearance, nearest.face, from);
+	return sqrt(nearest.distance2);
 }
 
-bool ossai_clearance_inside(const ossai_clearance *room, ossai_vec3 point)
+bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point)
 {
-	return ossai_winding_tree_inside(room->winding, point);
+	return ossai_winding_tree_inside(clearance->winding, point);
 }
 
-bool ossai_clearance_clear(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 to)
+bool ossai_clearance_clear(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 to)
 {
 	const double length = ossai_distance(from, to);
 	double along = 0;
-	for (int step = 0; step < MOST_STEPS; step++) {
+	for (int step = 0; step < STEPS_MOST; step++) {
 		const ossai_vec3 at = ossai_lerp(from, to, length > 0 ? along / length : 0);
-		const double room_here = ossai_clearance_nearest(room, at, NULL, NULL);
-		if (room_here < NO_ROOM) return false;
-		along += room_here;
+		const double radius = ossai_clearance_nearest(clearance, at, NULL, NULL);
+		if (radius < TOUCHING) return false;
+		along += radius;
 		if (along >= length) return true;
 	}
 	return false;
 }
 
 /* the parameter along `direction` at which a ray meets the face; infinite where it does not */
-static double hit(const ossai_vec3 c[3], ossai_vec3 from, ossai_vec3 direction)
+static double ray_parameter(const ossai_vec3 c[3], ossai_vec3 from, ossai_vec3 direction)
 {
 	const ossai_vec3 e1 = ossai_sub(c[1], c[0]), e2 = ossai_sub(c[2], c[0]), p = ossai_cross(direction, e2);
 	const double determinant = ossai_dot(e1, p);
@@ -91,30 +93,30 @@ static double hit(const ossai_vec3 c[3], ossai_vec3 from, ossai_vec3 direction)
 	return u >= 0 && v >= 0 && u + v <= 1 ? ossai_dot(e2, q) / determinant : INFINITY;
 }
 
-bool ossai_clearance_middle(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 *middle)
+bool ossai_clearance_midpoint(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *midpoint)
 {
 	ossai_vec3 foot, c[3];
 	uint32_t face;
-	if (!isfinite(ossai_clearance_nearest(room, from, &foot, &face))) return false;
-	corners_of(room, face, c);
+	if (!isfinite(ossai_clearance_nearest(clearance, from, &foot, &face))) return false;
+	corners_of(clearance, face, c);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
 	if (!(ossai_length2(normal) > 0)) return false;
 	/* through the shape, starting a little off the face; no shape is longer than two diagonals */
 	const ossai_vec3 in = ossai_scale(ossai_unit(normal, normal), -1);
 	const ossai_vec3 to = ossai_madd(foot, 2, in);
 	double nearest = INFINITY;
-	ossai_face_walk walk = ossai_face_walk_begin(&room->tree, foot, to);
+	ossai_face_walk walk = ossai_face_walk_begin(&clearance->tree, foot, to);
 	const uint32_t *faces;
 	size_t count;
-	while (ossai_face_walk_next(&room->tree, &walk, &faces, &count)) {
+	while (ossai_face_walk_next(&clearance->tree, &walk, &faces, &count)) {
 		for (size_t i = 0; i < count; i++) {
 			if (faces[i] == face) continue;
-			corners_of(room, faces[i], c);
-			const double at = hit(c, foot, in);
-			if (at > NO_ROOM && at < nearest) nearest = at;
+			corners_of(clearance, faces[i], c);
+			const double at = ray_parameter(c, foot, in);
+			if (at > TOUCHING && at < nearest) nearest = at;
 		}
 	}
 	if (!isfinite(nearest)) return false;
-	*middle = ossai_madd(foot, nearest / 2, in);
+	*midpoint = ossai_madd(foot, nearest / 2, in);
 	return true;
 }

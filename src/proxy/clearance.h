@@ -20,22 +20,22 @@ typedef struct ossai_clearance {
 } ossai_clearance;
 
 /* Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: n log n. */
-ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_proxy *proxy, bool with_inside, ossai_clearance *room);
+ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_proxy *proxy, bool with_inside, ossai_clearance *clearance);
 
 /* Finds the nearest point of the surface (or NULL) and its face (or NULL). Returns its distance,
    infinite where there are no faces. */
-double ossai_clearance_nearest(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 *point, uint32_t *face);
+double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face);
 
 /* Whether the winding number of the surface around the point is not zero, of either sign. For a
    clearance made with_inside. */
-bool ossai_clearance_inside(const ossai_clearance *room, ossai_vec3 point);
+bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point);
 
 /* Whether the segment meets no surface. Found by sphere tracing: each step is as long as the
    clearance. */
-bool ossai_clearance_clear(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 to);
+bool ossai_clearance_clear(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 to);
 
 /* The point half way through the shape, along the inward normal at the surface point nearest to
    `from`. Returns false where no surface is opposite. */
-bool ossai_clearance_middle(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 *middle);
+bool ossai_clearance_midpoint(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *midpoint);
 
 #endif

@@ -26,9 +26,9 @@ double ossai_edge_length_for(double area, size_t vertices)
 }
 
 typedef struct sizer {
-	ossai_isotropic *even;
+	ossai_isotropic *remeshed;
 	ossai_face_tree tree;
-	double reach;      /* length of the rays: what is thicker counts as thick */
+	double ray_length; /* length of the rays: what is thicker counts as thick */
 	double *thickness; /* V */
 	double *area;      /* V */
 } sizer;
@@ -46,7 +46,7 @@ static ossai_vec3 vertex_normal(const ossai_half_edges *m, uint32_t v)
 }
 
 /* the parameter along the ray where it leaves through the face; INFINITY where it does not */
-static double way_out(const ossai_half_edges *target, uint32_t face, ossai_vec3 from, ossai_vec3 direction)
+static double exit_parameter(const ossai_half_edges *target, uint32_t face, ossai_vec3 from, ossai_vec3 direction)
 {
 	const uint32_t *t = target->vertex + 3 * (size_t)face;
 	const ossai_vec3 a = ossai_sub(ossai_edge_point(target, t[0]), from);
@@ -60,19 +60,19 @@ static double way_out(const ossai_half_edges *target, uint32_t face, ossai_vec3 
 
 static double ray_thickness(const sizer *s, uint32_t v)
 {
-	const ossai_half_edges *m = &s->even->mesh;
+	const ossai_half_edges *m = &s->remeshed->mesh;
 	const ossai_vec3 from = ossai_edge_point(m, v), direction = ossai_scale(vertex_normal(m, v), -1);
 	double best = INFINITY;
 	if (ossai_length2(direction) == 0) return best;
-	ossai_face_walk walk = ossai_face_walk_begin(&s->tree, from, ossai_madd(from, s->reach, direction));
+	ossai_face_walk walk = ossai_face_walk_begin(&s->tree, from, ossai_madd(from, s->ray_length, direction));
 	const uint32_t *faces;
 	size_t count, seen = 0;
 	while (seen < FACES_MOST && ossai_face_walk_next(&s->tree, &walk, &faces, &count)) {
 		seen += count;
 		for (size_t i = 0; i < count; i++) {
-			const double way = way_out(s->even->target, faces[i], from, direction);
+			const double exit = exit_parameter(s->remeshed->target, faces[i], from, direction);
 			/* not the faces around the vertex itself */
-			if (way > 1e-3 * s->reach && way < best) best = way;
+			if (exit > 1e-3 * s->ray_length && exit < best) best = exit;
 		}
 	}
 	return best;
@@ -97,7 +97,7 @@ static double median_around(const ossai_half_edges *m, uint32_t v, const double 
 /* single-precision positions of the target for the tree of its faces */
 static ossa_status make_tree(ossai_arena *scratch, sizer *s)
 {
-	const ossai_half_edges *target = s->even->target;
+	const ossai_half_edges *target = s->remeshed->target;
 	float *positions = ossai_arena_new(scratch, target->vertex_count, 3 * sizeof *positions);
 	if (!positions) return ossa_context_error(scratch->context)->status;
 	for (size_t i = 0; i < 3 * target->vertex_count; i++) positions[i] = (float)target->positions[i];
@@ -107,7 +107,7 @@ static ossa_status make_tree(ossai_arena *scratch, sizer *s)
 static void fill_thickness_range(void *arg, size_t begin, size_t end)
 {
 	const sizer *s = arg;
-	for (size_t v = begin; v < end; v++) s->even->moved[v] = ray_thickness(s, (uint32_t)v);
+	for (size_t v = begin; v < end; v++) s->remeshed->moved[v] = ray_thickness(s, (uint32_t)v);
 }
 
 /* the size for a thickness when the largest size is `most` */
@@ -120,7 +120,7 @@ static double size_at(double thickness, double most)
 static double vertices_for(const sizer *s, double most)
 {
 	double sum = 0;
-	for (size_t v = 0; v < s->even->mesh.vertex_count; v++) {
+	for (size_t v = 0; v < s->remeshed->mesh.vertex_count; v++) {
 		const double size = size_at(s->thickness[v], most);
 		sum += s->area[v] / (size * size);
 	}
@@ -160,7 +160,7 @@ ossa_status ossai_edge_sizes(ossai_isotropic *e, size_t wanted)
 {
 	const ossai_half_edges *m = &e->mesh;
 	ossai_arena scratch = ossai_arena_begin(e->context);
-	sizer s = {.even = e};
+	sizer s = {.remeshed = e};
 	s.thickness = ossai_arena_new(&scratch, m->vertex_count, sizeof *s.thickness);
 	s.area = s.thickness ? ossai_arena_zero(&scratch, m->vertex_count, sizeof *s.area) : NULL;
 	ossa_status status = s.area ? make_tree(&scratch, &s) : ossa_context_error(e->context)->status;
@@ -173,7 +173,7 @@ ossa_status ossai_edge_sizes(ossai_isotropic *e, size_t wanted)
 		}
 		static const double TIMES = 1 / 0.4;
 		const double length = ossai_edge_length_for(area, wanted);
-		s.reach = TIMES * length / OF_THICKNESS;
+		s.ray_length = TIMES * length / OF_THICKNESS;
 		ossai_parallel_for(e->context, m->vertex_count, 256, fill_thickness_range, &s);
 		for (uint32_t v = 0; v < m->vertex_count; v++) s.thickness[v] = median_around(m, v, e->moved);
 		const double largest = find_largest(&s, length, TIMES, wanted);

@@ -16,7 +16,7 @@ static const double CREASE = 0.85;
 static const double CREASE_REACH = 0.03;
 /* A point is not projected back to a surface that is farther away than this share of the edge
    length, or of the size. */
-static const double FAR = 0.25;
+static const double PROJECTION_MOST = 0.25;
 enum { FLIP_PASSES = 6 };
 
 ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *target, size_t spare, ossai_isotropic *e)
@@ -24,20 +24,21 @@ ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *ta
 	*e = (ossai_isotropic){.context = arena->context, .target = target};
 	OSSAI_TRY(ossai_half_edges_copy(arena, target, spare, &e->mesh));
 	const size_t room = e->mesh.vertex_room;
-	e->place = ossai_arena_new(arena, room, sizeof *e->place);
+	e->target_face = ossai_arena_new(arena, room, sizeof *e->target_face);
 	e->size = ossai_arena_new(arena, room, sizeof *e->size);
 	e->merged = ossai_arena_new(arena, room, sizeof *e->merged);
 	e->moved = ossai_arena_new(arena, room, 3 * sizeof *e->moved);
 	e->new_vertex = ossai_arena_new(arena, room, sizeof *e->new_vertex);
 	e->new_face = ossai_arena_new(arena, e->mesh.face_room, sizeof *e->new_face);
-	e->stand = ossai_arena_new(arena, target->vertex_count, sizeof *e->stand);
+	e->of_target = ossai_arena_new(arena, target->vertex_count, sizeof *e->of_target);
 	/* every edge, and six more for each split */
 	e->heap = ossai_arena_new(arena, 3 * target->face_count + 6 * spare, sizeof *e->heap);
-	const bool all = e->place && e->size && e->merged && e->moved && e->new_vertex && e->new_face && e->stand && e->heap;
+	const bool all = e->target_face && e->size && e->merged && e->moved && e->new_vertex && e->new_face && e->of_target &&
+		e->heap;
 	if (!all) return ossa_context_error(arena->context)->status;
 	for (uint32_t v = 0; v < target->vertex_count; v++) {
-		e->place[v] = target->out[v] / 3;
-		e->merged[v] = e->stand[v] = v;
+		e->target_face[v] = target->out[v] / 3;
+		e->merged[v] = e->of_target[v] = v;
 	}
 	return OSSA_OK;
 }
@@ -47,9 +48,9 @@ static double edge_size(const ossai_isotropic *e, uint32_t h)
 	return 0.5 * (e->size[e->mesh.vertex[h]] + e->size[ossai_edge_end(&e->mesh, h)]);
 }
 
-static void put_on(ossai_isotropic *e, uint32_t v, ossai_spot spot)
+static void project(ossai_isotropic *e, uint32_t v, ossai_spot spot)
 {
-	e->place[v] = spot.face;
+	e->target_face[v] = spot.face;
 	ossai_v3_store(spot.point, e->mesh.positions + 3 * (size_t)v);
 }
 
@@ -58,9 +59,9 @@ static ossai_spot follow(const ossai_isotropic *e, uint32_t from, ossai_vec3 to)
 {
 	static const double NEAR = 0.1;
 	const ossai_vec3 begin = ossai_edge_point(&e->mesh, from);
-	const ossai_spot spot = ossai_walk_to(e->target, e->place[from], to);
+	const ossai_spot spot = ossai_walk_to(e->target, e->target_face[from], to);
 	if (spot.distance2 <= NEAR * NEAR * ossai_length2(ossai_sub(to, begin))) return spot;
-	const ossai_spot slow = ossai_walk_along(e->target, e->place[from], begin, to);
+	const ossai_spot slow = ossai_walk_along(e->target, e->target_face[from], begin, to);
 	return slow.distance2 < spot.distance2 ? slow : spot;
 }
 
@@ -83,7 +84,7 @@ static void add_fan_planes(const ossai_half_edges *m, uint32_t v, ossai_vec3 ori
 
 /* position of the merged vertex: on the border where one of the two is, else where the planes
    around them meet */
-static ossai_vec3 meeting_place(const ossai_half_edges *m, uint32_t a, uint32_t b)
+static ossai_vec3 merged_position(const ossai_half_edges *m, uint32_t a, uint32_t b)
 {
 	const ossai_vec3 at = ossai_edge_point(m, a), end = ossai_edge_point(m, b);
 	if (ossai_on_border(m, b)) return end;
@@ -116,13 +117,13 @@ static void try_collapse(ossai_isotropic *e, uint32_t h, double cosine)
 	ossai_ring_make(m, b, &ring_b);
 	if (!ossai_collapse_allowed(m, h, &ring_a, &ring_b)) return;
 	const double size = e->size[a] < e->size[b] ? e->size[a] : e->size[b];
-	ossai_spot spot = ossai_walk_to(e->target, e->place[b], meeting_place(m, a, b));
+	ossai_spot spot = ossai_walk_to(e->target, e->target_face[b], merged_position(m, a, b));
 	if (makes_long_edges(e, &ring_a, a, spot.point, LONG * size) || makes_long_edges(e, &ring_b, b, spot.point, LONG * size)) {
 		return;
 	}
 	if (spot.distance2 > size * size || !ossai_collapse_keeps_normals(m, h, spot.point, cosine)) return;
 	ossai_edge_collapse(m, h);
-	put_on(e, b, spot);
+	project(e, b, spot);
 	e->size[b] = size;
 	e->merged[a] = b;
 }
@@ -147,9 +148,9 @@ static void split_edge(ossai_isotropic *e, uint32_t h)
 	ossai_spot spot = from_b.distance2 < from_a.distance2 ? from_b : from_a;
 	/* an edge that leaves the surface is split at its midpoint all the same, or its halves might
 	   never get shorter */
-	if (spot.distance2 > FAR * FAR * ossai_edge_length2(m, h)) spot.point = middle;
+	if (spot.distance2 > PROJECTION_MOST * PROJECTION_MOST * ossai_edge_length2(m, h)) spot.point = middle;
 	const uint32_t v = ossai_edge_split(m, h, middle);
-	put_on(e, v, spot);
+	project(e, v, spot);
 	e->size[v] = 0.5 * (e->size[a] + e->size[b]);
 	e->merged[v] = v;
 }
@@ -262,7 +263,7 @@ void ossai_isotropic_flip(ossai_isotropic *e)
 /* ---- smooth ---- */
 
 /* the target of smoothing: the centroid of the neighbours, along the planes around the vertex */
-static ossai_vec3 smooth_place(const ossai_half_edges *m, uint32_t v)
+static ossai_vec3 smoothing_target(const ossai_half_edges *m, uint32_t v)
 {
 	const ossai_vec3 at = ossai_edge_point(m, v);
 	const uint32_t first = m->out[v];
@@ -299,13 +300,13 @@ void ossai_isotropic_smooth(ossai_isotropic *e)
 	ossai_half_edges *m = &e->mesh;
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
 		if (m->out[v] == OSSA_NONE) continue;
-		const ossai_vec3 place = ossai_on_border(m, v) ? ossai_edge_point(m, v) : smooth_place(m, v);
+		const ossai_vec3 place = ossai_on_border(m, v) ? ossai_edge_point(m, v) : smoothing_target(m, v);
 		ossai_v3_store(place, e->moved + 3 * (size_t)v);
 	}
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
 		if (m->out[v] == OSSA_NONE || ossai_on_border(m, v)) continue;
-		const ossai_spot spot = ossai_walk_to(e->target, e->place[v], ossai_v3_of(e->moved + 3 * (size_t)v));
-		if (keeps_faces(m, v, spot.point)) put_on(e, v, spot);
+		const ossai_spot spot = ossai_walk_to(e->target, e->target_face[v], ossai_v3_of(e->moved + 3 * (size_t)v));
+		if (keeps_faces(m, v, spot.point)) project(e, v, spot);
 	}
 }
 
@@ -319,9 +320,9 @@ static ossai_vec3 bulge_over(const ossai_isotropic *e, uint32_t face)
 	const ossai_vec3 a = ossai_edge_point(m, t[0]), b = ossai_edge_point(m, t[1]), c = ossai_edge_point(m, t[2]);
 	const ossai_vec3 middle = ossai_scale(ossai_add(a, ossai_add(b, c)), 1.0 / 3);
 	const ossai_vec3 normal = ossai_unit(ossai_edge_normal(m, face), ossai_v3(0, 0, 0));
-	ossai_spot best = ossai_walk_to(e->target, e->place[t[0]], middle);
+	ossai_spot best = ossai_walk_to(e->target, e->target_face[t[0]], middle);
 	for (int k = 1; k < 3; k++) {
-		const ossai_spot spot = ossai_walk_to(e->target, e->place[t[k]], middle);
+		const ossai_spot spot = ossai_walk_to(e->target, e->target_face[t[k]], middle);
 		if (spot.distance2 < best.distance2) best = spot;
 	}
 	/* a bulge higher than this share of the face's width is another part of the surface */
@@ -360,11 +361,12 @@ void ossai_isotropic_pack(ossai_isotropic *e)
 	ossai_half_edges *m = &e->mesh;
 	const size_t count = m->vertex_count;
 	ossai_half_edges_pack(m, e->new_vertex, e->new_face);
-	for (size_t v = 0; v < e->target->vertex_count; v++) e->stand[v] = e->new_vertex[ossai_merged_into(e->merged, e->stand[v])];
+	for (size_t v = 0; v < e->target->vertex_count; v++)
+		e->of_target[v] = e->new_vertex[ossai_merged_into(e->merged, e->of_target[v])];
 	for (size_t v = 0; v < count; v++) {
 		const uint32_t to = e->new_vertex[v];
 		if (to == OSSA_NONE) continue;
-		e->place[to] = e->place[v];
+		e->target_face[to] = e->target_face[v];
 		e->size[to] = e->size[v];
 	}
 	for (uint32_t v = 0; v < m->vertex_count; v++) e->merged[v] = v;

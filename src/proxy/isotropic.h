@@ -17,10 +17,10 @@ typedef struct ossai_isotropic {
 	ossa_context *context;
 	const ossai_half_edges *target; /* the surface, packed */
 	ossai_half_edges mesh;          /* the mesh that is remeshed */
-	uint32_t *place;                /* of its vertices: the face of the target that they lie on */
+	uint32_t *target_face;          /* of its vertices: the face of the target that they lie on */
 	double *size;                   /* of its vertices: target edge length */
 	uint32_t *merged;               /* of its vertices: the vertex that each was merged into */
-	uint32_t *stand;                /* of the target's vertices: the corresponding vertex */
+	uint32_t *of_target;            /* of the target's vertices: the corresponding vertex */
 	double *moved;                  /* scratch: room x 3 */
 	uint32_t *new_vertex, *new_face;
 	struct ossai_heap_entry *heap; /* scratch: edges by their length */
@@ -28,28 +28,28 @@ typedef struct ossai_isotropic {
 
 /* Begins with a copy of the target that has capacity for `spare` more vertices. Arrays are the
    arena's. */
-ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *target, size_t spare, ossai_isotropic *even);
+ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *target, size_t spare, ossai_isotropic *remeshed);
 
 /* Collapses edges shorter than 4/5 of their target length; no face turns by more than the angle of
    this cosine. */
-void ossai_isotropic_collapse(ossai_isotropic *even, double cosine);
+void ossai_isotropic_collapse(ossai_isotropic *remeshed, double cosine);
 
 /* Splits edges longer than 4/3 of their target length, longest first, until the capacity is
    used. */
-void ossai_isotropic_split(ossai_isotropic *even);
+void ossai_isotropic_split(ossai_isotropic *remeshed);
 
 /* Flips edges until the triangles are Delaunay, or nearly; none across a crease. */
-void ossai_isotropic_flip(ossai_isotropic *even);
+void ossai_isotropic_flip(ossai_isotropic *remeshed);
 
 /* Moves each vertex to the centroid of its neighbours, along the surface. */
-void ossai_isotropic_smooth(ossai_isotropic *even);
+void ossai_isotropic_smooth(ossai_isotropic *remeshed);
 
 /* Offsets vertices from the surface, outwards where it bulges over their faces and inwards where it
    sinks below, so that the mean offset of a face is zero and thin limbs keep their volume. Call it
    last: other passes project back to the surface. */
-void ossai_isotropic_fit(ossai_isotropic *even);
+void ossai_isotropic_fit(ossai_isotropic *remeshed);
 
 /* Numbers the vertices and faces without gaps. */
-void ossai_isotropic_pack(ossai_isotropic *even);
+void ossai_isotropic_pack(ossai_isotropic *remeshed);
 
 #endif

@@ -6,9 +6,9 @@
    surface is its error. The best candidates are refined by fitting the plane to pairs of points and
    their nearest points on the surface, as in iterative closest points (ICP).
 
-   Limbs may be posed a little, so distances are clamped at FAR: a moved arm does not outweigh a
-   body that agrees. A flat shape lies close to its reflection in any plane along its flat side, so
-   the error is also compared with the spread of the surface across the plane. */
+   Limbs may be posed a little, so distances are clamped at DISTANCE_MOST: a moved arm does not
+   outweigh a body that agrees. A flat shape lies close to its reflection in any plane along its
+   flat side, so the error is also compared with the spread of the surface across the plane. */
 #include "proxy/mirror.h"
 
 #include "math/symmetric_eigen.h"
@@ -21,15 +21,15 @@
 enum { FEW_POINTS = 40, MANY_POINTS = 250, TIP_POINTS = 24, BEST = 4, FITS = 5 };
 
 /* The plane is a symmetry where the mean distance of reflected points is below this share of the
-   diagonal, and of the spread across the plane. Distances are clamped at FAR. Calibrated so that
-   characters in a walking pose are symmetric, and coiled snakes are not. */
+   diagonal, and of the spread across the plane. Distances are clamped at DISTANCE_MOST. Calibrated
+   so that characters in a walking pose are symmetric, and coiled snakes are not. */
 static const double MOST_ERROR = 0.012;
 static const double MOST_OF_SPREAD = 0.15;
-static const double FAR = 0.08;
+static const double DISTANCE_MOST = 0.08;
 
 /* two points of a pair differ by at most this in their distances from the centroid, as a share of
    the diagonal */
-static const double LIKE = 0.03;
+static const double RADIUS_TOLERANCE = 0.03;
 
 /* errors within this of the best are equal: the first candidate is taken */
 static const double TIE = 1e-4;
@@ -115,14 +115,14 @@ static ossai_vec3 image(const candidate *c, ossai_vec3 p)
 }
 
 /* Points and the nearest surface points of their reflections, where those are close. */
-typedef struct images {
+typedef struct reflections {
 	size_t count;
 	ossai_vec3 from[MANY_POINTS], to[MANY_POINTS];
-} images;
+} reflections;
 
 /* mean distance of `count` reflected points, sampled evenly from all; infinite as soon as it must
    exceed `most` of the spread */
-static void judge(const finder *f, size_t count, double most, candidate *c, images *found)
+static void measure_error(const finder *f, size_t count, double most, candidate *c, reflections *found)
 {
 	const size_t used = count < f->point_count ? count : f->point_count;
 	const double spread = spread_along(f, c->normal);
@@ -133,9 +133,9 @@ static void judge(const finder *f, size_t count, double most, candidate *c, imag
 	for (size_t i = 0; i < used; i++) {
 		found->from[found->count] = f->points[i];
 		const double far = ossai_clearance_nearest(&f->room, image(c, f->points[i]), &found->to[found->count], NULL);
-		if (far <= FAR) found->count++;
+		if (far <= DISTANCE_MOST) found->count++;
 		off += far > OSSAI_MIRROR_OFF;
-		sum += fmin(FAR, far);
+		sum += fmin(DISTANCE_MOST, far);
 		if (sum > most * spread * (double)used) return;
 	}
 	c->error = used ? sum / (double)used : INFINITY;
@@ -156,7 +156,7 @@ static void keep_best(double *best, double value)
 /* fits the plane to pairs of points x and targets y, both about their common centroid: the sum of
    |y - x + 2 n (n.x)|^2 is 4 n^T (sum x y^T) n plus terms without n, so n is the eigenvector of the
    smallest eigenvalue */
-static ossa_status fit(ossai_arena *scratch, const images *found, candidate *c)
+static ossa_status fit(ossai_arena *scratch, const reflections *found, candidate *c)
 {
 	const size_t count = found->count;
 	ossai_vec3 sum = {0, 0, 0};
@@ -205,16 +205,17 @@ static ossa_status gather(ossai_arena *scratch, const finder *f, candidate *cand
 		for (size_t j = i + 1; j < tips; j++) {
 			const double a = ossai_distance(f->points[i], f->center), b = ossai_distance(f->points[j], f->center);
 			const ossai_vec3 across = ossai_sub(f->points[i], f->points[j]);
-			if (fabs(a - b) < LIKE && ossai_length(across) > LIKE) candidates[(*count)++].normal = ossai_unit(across, across);
+			if (fabs(a - b) < RADIUS_TOLERANCE && ossai_length(across) > RADIUS_TOLERANCE)
+				candidates[(*count)++].normal = ossai_unit(across, across);
 		}
 	}
 	double best[BEST];
-	images found;
+	reflections found;
 	for (size_t k = 0; k < BEST; k++) best[k] = INFINITY;
 	for (size_t i = 0; i < *count; i++) {
 		candidates[i].order = (uint32_t)i;
 		candidates[i].offset = ossai_dot(candidates[i].normal, f->center);
-		judge(f, FEW_POINTS, best[BEST - 1], &candidates[i], &found);
+		measure_error(f, FEW_POINTS, best[BEST - 1], &candidates[i], &found);
 		keep_best(best, candidates[i].of_spread);
 	}
 	return ossai_progress(scratch->context, 0.5);
@@ -226,12 +227,12 @@ static ossa_status choose(ossai_arena *scratch, const finder *f, candidate *cand
 	qsort(candidates, count, sizeof *candidates, by_error);
 	const size_t best = count < BEST ? count : BEST;
 	for (size_t i = 0; i < best; i++) {
-		images found, moved;
-		judge(f, MANY_POINTS, INFINITY, &candidates[i], &found);
+		reflections found, moved;
+		measure_error(f, MANY_POINTS, INFINITY, &candidates[i], &found);
 		for (int step = 0; step < FITS; step++) {
 			candidate next = candidates[i];
 			OSSAI_TRY(fit(scratch, &found, &next));
-			judge(f, MANY_POINTS, INFINITY, &next, &moved);
+			measure_error(f, MANY_POINTS, INFINITY, &next, &moved);
 			if (!(next.error < candidates[i].error * (1 - 1e-3))) break;
 			candidates[i] = next;
 			found = moved;
@@ -282,14 +283,14 @@ static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, ossai_mi
 	return OSSA_OK;
 }
 
-ossa_status ossai_mirror_judge(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
+ossa_status ossai_mirror_measure(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
 {
 	finder f;
-	images found;
+	reflections found;
 	candidate own = {.normal = mirror->normal, .offset = mirror->offset};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	const ossa_status status = begin(&scratch, proxy, &f);
-	if (status == OSSA_OK) judge(&f, MANY_POINTS, INFINITY, &own, &found);
+	if (status == OSSA_OK) measure_error(&f, MANY_POINTS, INFINITY, &own, &found);
 	if (status == OSSA_OK) take(&own, mirror);
 	ossai_arena_end(&scratch);
 	return status;

@@ -30,7 +30,7 @@ ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossa
 
 /* Whether a given plane (unit normal, offset) is a symmetry by the same measure: sets `error` and
    `exists`. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_mirror_judge(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
+ossa_status ossai_mirror_measure(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
 
 static inline ossai_vec3 ossai_mirror_point(const ossai_mirror *mirror, ossai_vec3 p)
 {

@@ -23,10 +23,10 @@ enum { PARTNERS = 3 };
    edge lengths. */
 static const double RING_IN_EDGES = 0.5;
 
-typedef struct placed_vertex {
-	float place[3];
+typedef struct vertex_at {
+	float position[3];
 	uint32_t vertex;
-} placed_vertex;
+} vertex_at;
 
 typedef struct linker {
 	ossa_context *context;
@@ -39,7 +39,7 @@ typedef struct linker {
 	size_t site_count;
 	uint32_t *points;         /* the vertices that faces use */
 	uint32_t *site;           /* of the points: the first one at the same position */
-	placed_vertex *sorted;    /* scratch */
+	vertex_at *sorted;        /* scratch */
 	uint32_t *corners;        /* 3 a site: all three are the site itself */
 	float *positions;         /* N x 3 */
 	double *edge;             /* N: mean of the edges at a vertex */
@@ -77,18 +77,18 @@ static ossa_status take_arrays(ossai_arena *scratch, linker *l)
 	return all ? OSSA_OK : ossa_context_error(l->context)->status;
 }
 
-static int compare_places(const placed_vertex *a, const placed_vertex *b)
+static int compare_positions(const vertex_at *a, const vertex_at *b)
 {
 	for (int k = 0; k < 3; k++) {
-		if (a->place[k] != b->place[k]) return a->place[k] < b->place[k] ? -1 : 1;
+		if (a->position[k] != b->position[k]) return a->position[k] < b->position[k] ? -1 : 1;
 	}
 	return 0;
 }
 
-static int compare_placed(const void *left, const void *right)
+static int by_position(const void *left, const void *right)
 {
-	const placed_vertex *a = left, *b = right;
-	const int order = compare_places(a, b);
+	const vertex_at *a = left, *b = right;
+	const int order = compare_positions(a, b);
 	if (order != 0) return order;
 	return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
 }
@@ -111,17 +111,17 @@ static void gather_points(linker *l, const uint32_t *piece_of_vertex)
 	for (size_t i = 0; i < 3 * p->vertex_count; i++) l->positions[i] = (float)p->positions[i] + 0.0f;
 	for (uint32_t v = 0; v < p->vertex_count; v++) {
 		const float *at = l->positions + 3 * (size_t)v;
-		if (piece_of_vertex[v] != OSSA_NONE) l->sorted[count++] = (placed_vertex){{at[0], at[1], at[2]}, v};
+		if (piece_of_vertex[v] != OSSA_NONE) l->sorted[count++] = (vertex_at){{at[0], at[1], at[2]}, v};
 	}
-	qsort(l->sorted, count, sizeof *l->sorted, compare_placed);
+	qsort(l->sorted, count, sizeof *l->sorted, by_position);
 	for (size_t i = 0; i < count; i++) {
-		if (i > 0 && compare_places(&l->sorted[i - 1], &l->sorted[i]) == 0) continue;
+		if (i > 0 && compare_positions(&l->sorted[i - 1], &l->sorted[i]) == 0) continue;
 		const uint32_t point = add_point(l, l->sorted[i].vertex, piece_of_vertex);
 		for (size_t k = 0; k < 3; k++) l->corners[3 * (size_t)point + k] = l->sorted[i].vertex;
 	}
 	l->site_count = l->point_count;
 	for (size_t i = 1, site = 0; i < count; i++) {
-		if (compare_places(&l->sorted[i - 1], &l->sorted[i]) != 0) site++;
+		if (compare_positions(&l->sorted[i - 1], &l->sorted[i]) != 0) site++;
 		else l->site[add_point(l, l->sorted[i].vertex, piece_of_vertex)] = (uint32_t)site;
 	}
 }
@@ -210,7 +210,7 @@ static void link_range(void *arg, size_t begin, size_t end)
 }
 
 /* unites pieces that share a position: no distance could be smaller */
-static void meet_at_sites(linker *l)
+static void unite_at_sites(linker *l)
 {
 	for (size_t i = l->site_count; i < l->point_count; i++) {
 		const uint32_t site = l->site[i], own = l->piece_of_point[i], other = l->piece_of_point[site];
@@ -221,7 +221,7 @@ static void meet_at_sites(linker *l)
 static void link_near_points(linker *l)
 {
 	find_components(l);
-	meet_at_sites(l);
+	unite_at_sites(l);
 	if (!(l->most < INFINITY)) find_shortest(l);
 	ossai_parallel_for(l->context, l->site_count, POINT_GRAIN, link_range, l);
 	for (size_t i = 0; i < l->site_count; i++) {

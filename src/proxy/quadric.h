@@ -45,23 +45,23 @@ static inline void ossai_quadric_add_plane(ossai_quadric *q, ossai_vec3 normal, 
 	q->bz += n.z * along;
 }
 
-/* The minimiser of the quadric plus `pull` times its trace times the squared distance to `near`: in
-   directions that no plane fixes it stays at `near`. */
-static inline ossai_vec3 ossai_quadric_best(const ossai_quadric *q, ossai_vec3 near, double pull)
+/* The minimiser of the quadric plus `pull` times its trace times the squared distance to `anchor`:
+   in directions that no plane fixes it stays at `anchor`. */
+static inline ossai_vec3 ossai_quadric_best(const ossai_quadric *q, ossai_vec3 anchor, double pull)
 {
 	const double stay = pull * (q->xx + q->yy + q->zz);
-	if (!(stay > 0)) return near;
+	if (!(stay > 0)) return anchor;
 	const double a = q->xx + stay, d = q->yy + stay, f = q->zz + stay, b = q->xy, c = q->xz, e = q->yz;
-	/* the residual at `near` */
-	const double x = q->bx - (q->xx * near.x + b * near.y + c * near.z);
-	const double y = q->by - (b * near.x + q->yy * near.y + e * near.z);
-	const double z = q->bz - (c * near.x + e * near.y + q->zz * near.z);
+	/* the residual at `anchor` */
+	const double x = q->bx - (q->xx * anchor.x + b * anchor.y + c * anchor.z);
+	const double y = q->by - (b * anchor.x + q->yy * anchor.y + e * anchor.z);
+	const double z = q->bz - (c * anchor.x + e * anchor.y + q->zz * anchor.z);
 	const double aa = d * f - e * e, ab = c * e - b * f, ac = b * e - c * d;
 	const double determinant = a * aa + b * ab + c * ac;
-	if (!(determinant > 0)) return near;
+	if (!(determinant > 0)) return anchor;
 	const double bb = a * f - c * c, bc = b * c - a * e, cc = a * d - b * b;
-	return ossai_v3(near.x + (aa * x + ab * y + ac * z) / determinant, near.y + (ab * x + bb * y + bc * z) / determinant,
-		near.z + (ac * x + bc * y + cc * z) / determinant);
+	return ossai_v3(anchor.x + (aa * x + ab * y + ac * z) / determinant, anchor.y + (ab * x + bb * y + bc * z) / determinant,
+		anchor.z + (ac * x + bc * y + cc * z) / determinant);
 }
 
 #endif

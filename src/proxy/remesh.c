@@ -28,7 +28,7 @@ typedef struct remesher {
 	const ossai_manifold *manifold;
 	uint32_t *merged;     /* of the manifold's vertices: what they were merged into by coarsening */
 	uint32_t *new_vertex; /* ... and their numbers in the target */
-	ossai_isotropic even;
+	ossai_isotropic remeshed;
 } remesher;
 
 static double surface_area(const ossai_half_edges *m)
@@ -66,7 +66,7 @@ static void correct_sizes(ossai_isotropic *e, size_t wanted)
 
 static ossa_status run_rounds(remesher *r)
 {
-	ossai_isotropic *e = &r->even;
+	ossai_isotropic *e = &r->remeshed;
 	const double length = ossai_edge_length_for(surface_area(r->target), r->wanted);
 	for (size_t v = 0; v < e->mesh.vertex_count; v++) e->size[v] = length;
 	for (int round = 0; round < ROUNDS; round++) {
@@ -104,10 +104,10 @@ static uint32_t nearest_over_edges(const ossai_half_edges *m, uint32_t v, ossai_
 	}
 }
 
-static ossa_status hand_over(
+static ossa_status copy_result(
 	remesher *r, ossai_arena *arena, size_t vertex_count, const double *positions, ossai_isotropic_mesh *made)
 {
-	const ossai_half_edges *m = &r->even.mesh;
+	const ossai_half_edges *m = &r->remeshed.mesh;
 	made->vertex_count = m->vertex_count;
 	made->face_count = m->face_count;
 	made->positions = ossai_arena_new(arena, m->vertex_count, 3 * sizeof *made->positions);
@@ -120,7 +120,7 @@ static ossa_status hand_over(
 		const uint32_t own = r->manifold->of_vertex[v];
 		made->of_vertex[v] = OSSA_NONE;
 		if (own == OSSA_NONE) continue;
-		const uint32_t stand = r->even.stand[r->new_vertex[ossai_merged_into(r->merged, own)]];
+		const uint32_t stand = r->remeshed.of_target[r->new_vertex[ossai_merged_into(r->merged, own)]];
 		made->of_vertex[v] = nearest_over_edges(m, stand, ossai_v3_of(positions + 3 * v));
 	}
 	return OSSA_OK;
@@ -136,9 +136,9 @@ ossa_status ossai_remesh_manifold(ossai_arena *arena, ossai_half_edges *mesh, co
 		.target = mesh,
 		.manifold = manifold};
 	ossa_status status = make_target(&r);
-	if (status == OSSA_OK) status = ossai_isotropic_begin(&r.scratch, r.target, 4 * r.wanted, &r.even);
+	if (status == OSSA_OK) status = ossai_isotropic_begin(&r.scratch, r.target, 4 * r.wanted, &r.remeshed);
 	if (status == OSSA_OK) status = run_rounds(&r);
-	if (status == OSSA_OK) status = hand_over(&r, arena, vertex_count, positions, made);
+	if (status == OSSA_OK) status = copy_result(&r, arena, vertex_count, positions, made);
 	ossai_arena_end(&r.scratch);
 	return status;
 }

@@ -6,7 +6,7 @@
    Output: a closed manifold: the zero isosurface of a signed distance field.
    Sources: winding numbers decide what is inside (A. Jacobson, L. Kavan, O. Sorkine-Hornung, Robust
    Inside-Outside Segmentation Using Generalized Winding Numbers, SIGGRAPH 2013); marching cubes
-   make the isosurface (see shell_skin.c). */
+   make the isosurface (see isosurface.c). */
 #ifndef OSSAI_PROXY_SHELL_H
 #define OSSAI_PROXY_SHELL_H
 

@@ -3,7 +3,7 @@
 
    Place in the path: below shell.
    Input: oriented faces.
-   Output: a signed distance field for shell_skin.
+   Output: a signed distance field for isosurface.
    Lengths are in steps of the grid. */
 #ifndef OSSAI_PROXY_SHELL_GRID_H
 #define OSSAI_PROXY_SHELL_GRID_H

@@ -26,7 +26,7 @@ typedef struct filling {
 	const ossai_winding_tree *tree;
 	size_t first_brick; /* the first of the bricks in progress */
 	/* of each brick: some of its components must be classified point by point */
-	uint8_t *wants_all;
+	uint8_t *is_ambiguous;
 } filling;
 
 static bool is_inside(double winding) { return fabs(winding) > INSIDE_WINDING; }
@@ -118,7 +118,7 @@ static bool sample_part(const filling *f, ossai_brick *brick, uint16_t part)
 
 /* half way between two known points of the component along an axis, interpolates; false where their
    numbers differ much or there are no two */
-static bool tell_between(ossai_brick *brick, int point, const int *at)
+static bool interpolate(ossai_brick *brick, int point, const int *at)
 {
 	for (int k = 0; k < 3; k++) {
 		const int a = point - STRIDE[k], b = point + STRIDE[k];
@@ -133,7 +133,7 @@ static bool tell_between(ossai_brick *brick, int point, const int *at)
 }
 
 /* classifies each point by itself: every other one along each axis first, then those between */
-static void tell_part(const filling *f, ossai_brick *brick, uint16_t part)
+static void classify_part(const filling *f, ossai_brick *brick, uint16_t part)
 {
 	for (int between = 0; between <= 3; between++) {
 		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
@@ -141,7 +141,7 @@ static void tell_part(const filling *f, ossai_brick *brick, uint16_t part)
 			const int at[3] = {i % 8, i / 8 % 8, i / 64};
 			int odd = 0;
 			for (int k = 0; k < 3; k++) odd += at[k] % 2 == 1 && at[k] < OSSAI_BRICK - 1;
-			if (odd != between || (odd > 0 && tell_between(brick, i, at))) continue;
+			if (odd != between || (odd > 0 && interpolate(brick, i, at))) continue;
 			set_point(brick, i, winding_at(f, brick, i), OSSAI_KNOWN);
 		}
 	}
@@ -154,20 +154,20 @@ static void sample_range(void *arg, size_t begin, size_t end)
 		ossai_brick *brick = f->grid->bricks[b];
 		find_parts(brick);
 		for (uint16_t part = 0; part < brick->part_count; part++) {
-			if (!sample_part(f, brick, part)) tell_part(f, brick, part);
+			if (!sample_part(f, brick, part)) classify_part(f, brick, part);
 		}
 	}
 }
 
 /* bricks that were added: point by point, except for the outermost points */
-static void tell_added(void *arg, size_t begin, size_t end)
+static void classify_added(void *arg, size_t begin, size_t end)
 {
 	const filling *f = arg;
 	for (size_t b = f->first_brick + begin; b < f->first_brick + end; b++) {
 		ossai_brick *brick = f->grid->bricks[b];
 		find_parts(brick);
 		if (!is_outermost(f->grid, brick->at)) {
-			tell_part(f, brick, 0);
+			classify_part(f, brick, 0);
 			continue;
 		}
 		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) set_point(brick, i, 0, OSSAI_KNOWN);
@@ -177,18 +177,18 @@ static void tell_added(void *arg, size_t begin, size_t end)
 /* ---- adjacent bricks that disagree ---- */
 
 /* every point of the components of which one point is marked: bit 5 of its flags */
-enum { DOUBTED = 32 };
+enum { AMBIGUOUS = 32 };
 
-static void tell_doubted(void *arg, size_t begin, size_t end)
+static void classify_ambiguous(void *arg, size_t begin, size_t end)
 {
 	const filling *f = arg;
 	for (size_t b = begin; b < end; b++) {
-		if (!f->wants_all[b]) continue;
+		if (!f->is_ambiguous[b]) continue;
 		ossai_brick *brick = f->grid->bricks[b];
 		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
-			if ((brick->flags[i] & (DOUBTED | OSSAI_KNOWN)) == DOUBTED) tell_part(f, brick, brick->part[i]);
+			if ((brick->flags[i] & (AMBIGUOUS | OSSAI_KNOWN)) == AMBIGUOUS) classify_part(f, brick, brick->part[i]);
 		}
-		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) brick->flags[i] &= (uint8_t)~DOUBTED;
+		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) brick->flags[i] &= (uint8_t)~AMBIGUOUS;
 	}
 }
 
@@ -196,8 +196,8 @@ static bool doubt(filling *f, size_t b, int point)
 {
 	ossai_brick *brick = f->grid->bricks[b];
 	if (brick->flags[point] & OSSAI_KNOWN) return false;
-	brick->flags[point] |= DOUBTED;
-	f->wants_all[b] = 1;
+	brick->flags[point] |= AMBIGUOUS;
+	f->is_ambiguous[b] = 1;
 	return true;
 }
 
@@ -301,24 +301,24 @@ static ossa_status add_bricks(ossai_shell_grid *grid)
 /* ---- the whole ---- */
 
 /* until all neighbours agree: every round classifies points for good, so it ends */
-static ossa_status settle(filling *f, ossai_arena *scratch)
+static ossa_status decide_all(filling *f, ossai_arena *scratch)
 {
 	ossai_shell_grid *grid = f->grid;
 	const size_t cells = (size_t)grid->size[0] * grid->size[1] * grid->size[2];
 	uint32_t *queue = ossai_arena_new(scratch, cells, sizeof *queue);
-	f->wants_all = queue ? ossai_arena_new(scratch, cells, 1) : NULL;
-	if (!f->wants_all) return ossa_context_error(grid->context)->status;
+	f->is_ambiguous = queue ? ossai_arena_new(scratch, cells, 1) : NULL;
+	if (!f->is_ambiguous) return ossa_context_error(grid->context)->status;
 	for (;;) {
-		memset(f->wants_all, 0, grid->brick_count);
+		memset(f->is_ambiguous, 0, grid->brick_count);
 		begin_sides(grid);
-		const bool doubts = compare_neighbors(f);
-		ossai_parallel_for(grid->context, grid->brick_count, 4, tell_doubted, f);
-		if (doubts) continue;
+		const bool disagree = compare_neighbors(f);
+		ossai_parallel_for(grid->context, grid->brick_count, 4, classify_ambiguous, f);
+		if (disagree) continue;
 		spread_sides(grid, queue);
 		f->first_brick = grid->brick_count;
 		OSSAI_TRY(add_bricks(grid));
 		if (grid->brick_count == f->first_brick) return OSSA_OK;
-		ossai_parallel_for(grid->context, grid->brick_count - f->first_brick, 1, tell_added, f);
+		ossai_parallel_for(grid->context, grid->brick_count - f->first_brick, 1, classify_added, f);
 	}
 }
 
@@ -327,7 +327,7 @@ ossa_status ossai_shell_grid_fill(ossai_shell_grid *grid, const ossai_winding_tr
 	filling f = {.grid = grid, .tree = tree};
 	ossai_arena scratch = ossai_arena_begin(grid->context);
 	ossai_parallel_for(grid->context, grid->brick_count, 4, sample_range, &f);
-	const ossa_status status = settle(&f, &scratch);
+	const ossa_status status = decide_all(&f, &scratch);
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -1,9 +1,10 @@
 /* voxels/fine_voxels.c: see fine_voxels.h. The outline:
 
    a box around the part, wide enough for the distances -> fine cells that faces touch
-   (voxel_faces.c) -> sides: from the coarse cells that no face touches; by winding numbers where
-   sets of fine cells meet none of them (voxel_inside.c); by the nearer ones where a set meets both
-   (a hole that coarse voxels closed) -> distances of all, the part's own numbered. */
+   (voxel_faces.c) -> sides of the others: from the coarse cells that no face touches; by winding
+   numbers where connected sets of fine cells meet none of them (voxel_inside.c); by the nearer ones
+   where a set meets both sides (a hole that coarse voxels closed) -> distances of all, and numbers
+   for those of the part. */
 #include "voxels/fine_voxels.h"
 
 #include "voxels/distance.h"
@@ -13,7 +14,7 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* of sets what their coarse cells say; of cells: to be told by others */
+/* of connected sets: the sides of the coarse cells that they meet; of cells: not decided yet */
 enum { SEEN_OUTSIDE = 1, SEEN_INSIDE = 2, OPEN = 4 };
 static const double MEMORY = 2147483648.0;
 
@@ -48,7 +49,7 @@ static void grow_box(part_box *box, const uint32_t *at, uint32_t distance2)
 	if (distance2 > box->deepest) box->deepest = distance2;
 }
 
-/* as wide around the part that no distance in it ends at the box */
+/* so wide around the part that no distance in it is cut off at the box */
 static void set_box(refining *r, const part_box *box)
 {
 	const uint32_t pad = (uint32_t)sqrt((double)box->deepest) + 2;
@@ -60,7 +61,7 @@ static void set_box(refining *r, const part_box *box)
 	}
 }
 
-/* cells, twice numbered for a while, with a side each; voxels and runs by a rough guess that half
+/* cells, numbered twice for a while, with a side each; voxels and runs by the estimate that half
    are inside */
 static double box_bytes(const refining *r, double factor)
 {
@@ -92,9 +93,9 @@ static ossa_status make_cells(refining *r)
 	return ossai_cells_touch(r->scratch, r->surface, c);
 }
 
-/* ---- what coarse cells say ---- */
+/* ---- the sides of coarse cells ---- */
 
-/* the coarse cell of the box at the begin of a fine row */
+/* the coarse cell of the box at the beginning of a fine row */
 static size_t box_row(const refining *r, size_t row)
 {
 	const size_t y = row % r->cells.size[1] / r->factor, z = row / r->cells.size[1] / r->factor;
@@ -113,7 +114,7 @@ static void mark_touched(const refining *r)
 	for (size_t row = 0; row < ossai_cell_rows(&r->cells); row++) {
 		uint32_t x = 0;
 		uint8_t *is_touched = r->is_touched + box_row(r, row);
-		/* what lies between runs, and behind the last */
+		/* the cells between runs, and after the last */
 		for (uint32_t i = r->runs.first[row]; i <= r->runs.first[row + 1]; i++) {
 			const uint32_t end = i < r->runs.first[row + 1] ? r->runs.begin[i] : r->cells.size[0];
 			if (x < end) memset(is_touched + x / r->factor, 1, (end - 1) / r->factor - x / r->factor + 1);
@@ -135,9 +136,10 @@ static void look_at_sets(const refining *r)
 	}
 }
 
-/* ---- sets that see both ---- */
+/* ---- sets that meet both sides ---- */
 
-/* cells of such sets: the side of the coarse cell, or OPEN; the first go into the queue */
+/* labels the cells of such sets with the side of the coarse cell, or OPEN; labelled cells next to
+   open ones start the queue */
 static size_t label_mixed(const refining *r, uint8_t *label, uint32_t *queue)
 {
 	size_t end = 0;
@@ -157,7 +159,7 @@ static size_t label_mixed(const refining *r, uint8_t *label, uint32_t *queue)
 	return end;
 }
 
-/* each open cell gets the side of the first that reaches it */
+/* floods: each open cell gets the label of the first cell that reaches it */
 static void spread_labels(const refining *r, uint8_t *label, uint32_t *queue, size_t end)
 {
 	const uint32_t *size = r->cells.size;
@@ -211,7 +213,7 @@ static ossa_status fill_cells(refining *r)
 										  : OSSAI_SIDE_OUTSIDE;
 		is_mixed = is_mixed || r->seen[set] == (SEEN_INSIDE | SEEN_OUTSIDE);
 	}
-	OSSAI_TRY(ossai_sets_judge(r->scratch, r->surface, &r->cells, &r->runs, r->shared, r->tree, side));
+	OSSAI_TRY(ossai_sets_classify(r->scratch, r->surface, &r->cells, &r->runs, r->shared, r->tree, side));
 	for (size_t row = 0; row < rows; row++) {
 		uint64_t *bits = r->cells.bits + row * r->cells.row_words;
 		for (uint32_t i = r->runs.first[row]; i < r->runs.first[row + 1]; i++) {

@@ -1,9 +1,11 @@
 /* voxels/thin_parts.c: which limbs are too thin for their voxels.
 
-   Place in the path: part of fine_voxels.h.  In: voxels.  Out: parts to refine.
-   What balls of some size within the shape do not cover is thin: the opening of mathematical
-   morphology (G. Matheron, Random Sets and Integral Geometry, 1975), less what is left over at
-   edges and corners of thick parts. */
+   Place in the path: part of fine_voxels.h.
+   Input: voxels.
+   Output: parts to refine.
+   Source: the opening of mathematical morphology (G. Matheron, Random Sets and Integral Geometry,
+   1975): voxels that no ball of a given size within the shape covers are thin.
+   Departures: residues at edges and corners of thick parts are dropped. */
 #include "voxels/fine_voxels.h"
 #include "voxels/neighbors.h"
 
@@ -17,8 +19,8 @@ typedef struct thinning {
 	uint32_t *queue;
 	double deep2; /* voxels with a larger squared distance are deep */
 	double
-		/* those with a larger one have no neighbour that is not: distances of neighbours differ by
-		   no more than sqrt 3 */
+		/* voxels of a larger one have only deep neighbours: distances of neighbours differ by at
+		   most sqrt 3 */
 		rim2;
 } thinning;
 
@@ -27,7 +29,7 @@ static uint32_t neighbor(const thinning *t, uint32_t voxel, int i)
 	return t->voxels->of_cell[(size_t)((int64_t)t->voxels->cell[voxel] + t->around.offset[i])];
 }
 
-/* whether a voxel is deep, and a neighbour is not */
+/* whether a voxel is deep and has a neighbour that is not */
 static bool is_rim(const thinning *t, uint32_t voxel)
 {
 	const double distance2 = t->voxels->distance2[voxel];
@@ -39,7 +41,7 @@ static bool is_rim(const thinning *t, uint32_t voxel)
 	return false;
 }
 
-/* what the voxel's ball covers, to within a voxel, is not thin */
+/* voxels that the ball of a voxel covers, to within a voxel, are not thin */
 static void cover(const thinning *t, uint32_t voxel)
 {
 	const ossai_voxels *v = t->voxels;
@@ -61,7 +63,7 @@ static void cover(const thinning *t, uint32_t voxel)
 	}
 }
 
-/* numbers the voxels that hang together with one; the longest side of their box */
+/* labels the connected component of a voxel; returns the longest side of its bounding box */
 static uint32_t number_part(const thinning *t, uint32_t seed, uint32_t part, uint32_t *of_voxel)
 {
 	uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0, 0, 0}, longest = 0;
@@ -86,14 +88,14 @@ static uint32_t number_part(const thinning *t, uint32_t seed, uint32_t part, uin
 	return longest;
 }
 
-/* leaves out what does not reach far enough */
+/* drops components that are too short */
 static void drop_short(const thinning *t, uint32_t length, uint32_t *of_voxel)
 {
 	memset(of_voxel, 0xff, t->voxels->count * sizeof *of_voxel);
 	for (uint32_t v = 0; v < t->voxels->count; v++) {
 		if (!t->is_thin[v] || of_voxel[v] != OSSA_NONE) continue;
 		if (number_part(t, v, v, of_voxel) >= length) continue;
-		/* marked by their seed, which no other part has */
+		/* labelled by their seed, which no other part has */
 		of_voxel[v] = v;
 		t->queue[0] = v;
 		size_t end = 1;
@@ -109,7 +111,7 @@ static void drop_short(const thinning *t, uint32_t length, uint32_t *of_voxel)
 	}
 }
 
-/* adds the voxels within as many steps */
+/* adds the voxels within this many steps */
 static void widen(const thinning *t, uint32_t margin)
 {
 	size_t begin = 0, end = 0;

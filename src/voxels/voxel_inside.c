@@ -1,10 +1,15 @@
 /* voxels/voxel_inside.c: which cells of a grid a surface encloses.
 
-   Place in the path: part of voxel_cells.h.  In: cells that faces touch.  Out: cells inside, too.
-   Cells that no face touches form sets. One that does not reach the outside is wholly inside or
-   not: a few of its cells are asked for their winding numbers, and, where the surface is open and
-   these tell nothing, how often rays from them pass faces. What reaches the outside is outside
-   where the surface is closed; where it is open voxel_leaks.c looks for what is inside. */
+   Place in the path: part of voxel_cells.h.
+   Input: cells that faces touch.
+   Output: these and the cells inside.
+   Source: generalized winding numbers (A. Jacobson et al. 2013).
+
+   Cells that no face touches form connected components. A component that is not connected to the
+   outside is inside or outside as a whole: winding numbers are computed for a few of its cells;
+   where the surface is open and these are ambiguous, ray parity decides. The component of the
+   outside is outside where the surface is closed; where it is open, voxel_leaks.c looks for cells
+   that are inside. */
 #include "query/inside.h"
 #include "voxels/voxel_cells.h"
 
@@ -14,29 +19,30 @@ enum {
 	SAMPLES = 3,
 	RAYS = 3,
 	TREE_POINTS = 40,
-	/* cells along x: sets without a longer run are no more than what lies between faces */
+	/* cells along x: components without a longer run are gaps between faces */
 	POCKET = 4,
-	RAY_FACES_MOST = 4000000 /* of all sets together that rays are sent from */
+	RAY_FACES_MOST = 4000000 /* tests of rays against faces, all components together */
 };
 static const double INSIDE_WINDING = 0.5;
 static const double CLEAR_WINDING =
-	/* of an open surface: what is as large, in a set without a way out, tells that it is inside */
+	/* of an open surface: a winding number this large, in a component that is not connected to the
+	   outside, counts as inside */
 	0.2;
 
-typedef struct judging {
+typedef struct classifying {
 	const ossai_oriented *surface;
 	const ossai_cells *cells;
-	const ossai_runs *runs; /* of cells that nothing touches */
-	uint32_t *sample;       /* of each set: its longest, first and last run */
-	double *points;         /* sets x SAMPLES x 3: middles of these runs */
-	double *numbers;        /* sets x SAMPLES */
-	uint8_t *is_inside;     /* sets */
-	uint8_t *wants_rays;    /* sets */
-} judging;
+	const ossai_runs *runs; /* of cells that no face touches */
+	uint32_t *sample;       /* of each component: its longest, first and last run */
+	double *points;         /* components x SAMPLES x 3: centers of these runs */
+	double *numbers;        /* components x SAMPLES */
+	uint8_t *is_inside;     /* of components */
+	uint8_t *needs_rays;    /* of components */
+} classifying;
 
 /* ---- samples ---- */
 
-static void find_samples(const judging *f)
+static void find_samples(const classifying *f)
 {
 	const ossai_runs *runs = f->runs;
 	for (size_t i = 0; i < (size_t)SAMPLES * runs->set_count; i++) f->sample[i] = UINT32_MAX;
@@ -62,7 +68,7 @@ static size_t row_of_run(const ossai_runs *runs, size_t rows, uint32_t run)
 }
 
 /* the centers of the cells in the middle of the runs */
-static void place_samples(const judging *f)
+static void place_samples(const classifying *f)
 {
 	const ossai_cells *cells = f->cells;
 	for (size_t i = 0; i < (size_t)SAMPLES * f->runs->set_count; i++) {
@@ -75,8 +81,8 @@ static void place_samples(const judging *f)
 
 /* ---- rays ---- */
 
-/* whether a line along an axis through a point passes a face beyond the point */
-static bool ray_passes(const judging *f, size_t face, const double *point, int axis)
+/* whether the ray from a point along an axis meets a face */
+static bool ray_passes(const classifying *f, size_t face, const double *point, int axis)
 {
 	const int u = (axis + 1) % 3, v = (axis + 2) % 3;
 	double c[3][3], cross[3], sum = 0, at = 0;
@@ -95,8 +101,8 @@ static bool ray_passes(const judging *f, size_t face, const double *point, int a
 	return at > 0;
 }
 
-/* whether most rays from a set's samples pass an odd number of faces */
-static bool rays_say_inside(const judging *f, size_t set)
+/* whether most rays from a component's samples meet an odd number of faces */
+static bool rays_say_inside(const classifying *f, size_t set)
 {
 	int odd = 0;
 	for (size_t i = 0; i < SAMPLES * RAYS; i++) {
@@ -108,32 +114,32 @@ static bool rays_say_inside(const judging *f, size_t set)
 	return 2 * odd > SAMPLES * RAYS;
 }
 
-/* the sets that are large enough, the first ones where there are too many */
-static void choose_rays(const judging *f)
+/* chooses components that are large enough, the first ones where there are too many */
+static void choose_rays(const classifying *f)
 {
 	size_t left = 1 + RAY_FACES_MOST / (f->surface->face_count + 1);
 	for (size_t set = 0; set < f->runs->set_count; set++) {
 		const uint32_t widest = f->sample[SAMPLES * set];
 		const bool is_large = f->runs->end[widest] - f->runs->begin[widest] >= POCKET;
-		f->wants_rays[set] = is_large && left > 0 && f->is_inside[set] == OSSAI_SIDE_UNKNOWN;
-		left -= f->wants_rays[set];
+		f->needs_rays[set] = is_large && left > 0 && f->is_inside[set] == OSSAI_SIDE_UNKNOWN;
+		left -= f->needs_rays[set];
 	}
 }
 
-/* ---- sets ---- */
+/* ---- components ---- */
 
-static double middle_of(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
+static double median(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
 
-static void judge_range(void *arg, size_t begin, size_t end)
+static void classify_range(void *arg, size_t begin, size_t end)
 {
-	const judging *f = arg;
+	const classifying *f = arg;
 	for (size_t set = begin; set < end; set++) {
 		if (f->is_inside[set] != OSSAI_SIDE_UNKNOWN) continue;
 		const double *w = f->numbers + SAMPLES * set;
-		const double winding = middle_of(fabs(w[0]), fabs(w[1]), fabs(w[2]));
+		const double winding = median(fabs(w[0]), fabs(w[1]), fabs(w[2]));
 		if (f->surface->is_closed) f->is_inside[set] = winding > INSIDE_WINDING;
-		/* faces close it all around */
-		else f->is_inside[set] = winding > CLEAR_WINDING || !f->wants_rays[set] || rays_say_inside(f, set);
+		/* faces enclose it on all sides */
+		else f->is_inside[set] = winding > CLEAR_WINDING || !f->needs_rays[set] || rays_say_inside(f, set);
 	}
 }
 
@@ -142,7 +148,7 @@ static ossa_status make_tree(ossai_arena *arena, const ossai_oriented *o, ossai_
 	return *tree ? OSSA_OK : ossai_winding_tree_make(arena, o->points, o->face_count, o->triangles, tree);
 }
 
-static ossa_status ask_plainly(ossai_arena *scratch, const judging *f, size_t count)
+static ossa_status wind_directly(ossai_arena *scratch, const classifying *f, size_t count)
 {
 	const ossai_oriented *o = f->surface;
 	float *positions = ossai_arena_new(scratch, o->point_count, 3 * sizeof *positions);
@@ -152,30 +158,30 @@ static ossa_status ask_plainly(ossai_arena *scratch, const judging *f, size_t co
 	return OSSA_OK;
 }
 
-ossa_status ossai_sets_judge(ossai_arena *scratch, const ossai_oriented *surface, const ossai_cells *cells,
+ossa_status ossai_sets_classify(ossai_arena *scratch, const ossai_oriented *surface, const ossai_cells *cells,
 	const ossai_runs *runs, ossai_arena *tree_arena, ossai_winding_tree **tree, uint8_t *is_inside)
 {
-	judging f = {.surface = surface, .cells = cells, .runs = runs, .is_inside = is_inside};
+	classifying f = {.surface = surface, .cells = cells, .runs = runs, .is_inside = is_inside};
 	const size_t count = (size_t)SAMPLES * runs->set_count;
-	bool is_asked = false;
-	for (size_t set = 0; set < runs->set_count; set++) is_asked = is_asked || is_inside[set] == OSSAI_SIDE_UNKNOWN;
-	if (!is_asked) return OSSA_OK;
+	bool is_sampled = false;
+	for (size_t set = 0; set < runs->set_count; set++) is_sampled = is_sampled || is_inside[set] == OSSAI_SIDE_UNKNOWN;
+	if (!is_sampled) return OSSA_OK;
 	f.sample = ossai_arena_new(scratch, count, sizeof *f.sample);
 	f.points = f.sample ? ossai_arena_new(scratch, count, 3 * sizeof *f.points) : NULL;
 	f.numbers = f.points ? ossai_arena_new(scratch, count, sizeof *f.numbers) : NULL;
-	f.wants_rays = f.numbers ? ossai_arena_new(scratch, runs->set_count, 1) : NULL;
-	if (!f.wants_rays) return ossa_context_error(scratch->context)->status;
+	f.needs_rays = f.numbers ? ossai_arena_new(scratch, runs->set_count, 1) : NULL;
+	if (!f.needs_rays) return ossa_context_error(scratch->context)->status;
 	find_samples(&f);
 	place_samples(&f);
 	choose_rays(&f);
-	/* a tree costs as much as some points do without one */
+	/* a tree costs as much as this many points do without one */
 	if (!*tree && count <= TREE_POINTS) {
-		OSSAI_TRY(ask_plainly(scratch, &f, count));
+		OSSAI_TRY(wind_directly(scratch, &f, count));
 	} else {
 		OSSAI_TRY(make_tree(tree_arena, surface, tree));
 		ossai_winding_tree_numbers(scratch->context, *tree, count, f.points, f.numbers);
 	}
-	ossai_parallel_for(scratch->context, runs->set_count, 16, judge_range, &f);
+	ossai_parallel_for(scratch->context, runs->set_count, 16, classify_range, &f);
 	return OSSA_OK;
 }
 
@@ -206,9 +212,9 @@ ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface
 	f.is_inside = ossai_arena_new(scratch, f.runs.set_count, 1);
 	if (!f.is_inside) return ossa_context_error(scratch->context)->status;
 	memset(f.is_inside, OSSAI_SIDE_UNKNOWN, f.runs.set_count);
-	/* the first run is of the outermost layer */
+	/* the first run belongs to the outermost layer */
 	f.is_inside[0] = OSSAI_SIDE_OUTSIDE;
-	OSSAI_TRY(ossai_sets_judge(scratch, surface, cells, &f.runs, scratch, &tree, f.is_inside));
+	OSSAI_TRY(ossai_sets_classify(scratch, surface, cells, &f.runs, scratch, &tree, f.is_inside));
 	if (!surface->is_closed) {
 		OSSAI_TRY(make_tree(scratch, surface, &tree));
 		OSSAI_TRY(ossai_cells_fill_leaks(scratch, tree, &f.runs, begin, end, cells));

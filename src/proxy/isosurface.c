@@ -1,17 +1,18 @@
-/* proxy/shell_skin.c: marching cubes over a grid's field: see shell_skin.h.
+/* proxy/isosurface.c: marching cubes over a grid's field: see isosurface.h.
 
    Sources: W. Lorensen and H. Cline, Marching Cubes, 1987; G. Nielson and B. Hamann, The Asymptotic
    Decider, 1991 (ambiguous faces of cells: adjacent cells decide alike).
    Departures: there is no case table: the loops of a cell are traced over its faces. Triangulations
    of loops have no edge within a face of the cell, so that no edge is used by more than two
    triangles. */
-#include "proxy/shell_skin.h"
+#include "proxy/isosurface.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum { LOOP_MOST = 12 };
-static const double END_SHARE = 0.02; /* vertices keep this distance from the ends of their edges */
+/* vertices keep this distance from the ends of their edges */
+static const double END_MARGIN = 0.02;
 
 static const int BLOCK_STRIDE[3] = {1, OSSAI_BLOCK, OSSAI_BLOCK *OSSAI_BLOCK};
 
@@ -32,20 +33,20 @@ static void gather_block(const ossai_surroundings *s, float *block)
 
 /* A brick's part of the isosurface: a vertex on each of its edges that changes sign (edges begin at
    the brick's points), then the centroids of loops. */
-typedef struct skin_brick {
+typedef struct cut_brick {
 	uint32_t first_vertex, vertex_count, first_face, face_count;
 	/* index of the first centroid, relative to the brick's first vertex */
-	uint32_t first_middle;
+	uint32_t first_centroid;
 	/* of its first edge, relative to the brick's first vertex */
 	uint16_t vertex_of_point[OSSAI_BRICK_POINTS];
 	uint8_t edges_of_point[OSSAI_BRICK_POINTS]; /* bits: the edges that change sign */
-} skin_brick;
+} cut_brick;
 
-typedef struct skinning {
+typedef struct marching {
 	const ossai_shell_grid *grid;
-	skin_brick *bricks;     /* as the grid's */
-	ossai_shell_skin *skin; /* NULL while counting */
-} skinning;
+	cut_brick *bricks;         /* as the grid's */
+	ossai_isosurface *surface; /* NULL while counting */
+} marching;
 
 static int block_of(int point)
 {
@@ -62,7 +63,7 @@ static bool has_two_sides(const float *block)
 	return in && out;
 }
 
-static void mark_edges(const float *block, skin_brick *own)
+static void mark_edges(const float *block, cut_brick *own)
 {
 	uint32_t count = 0;
 	for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
@@ -76,7 +77,7 @@ static void mark_edges(const float *block, skin_brick *own)
 		}
 		own->edges_of_point[i] = (uint8_t)edges;
 	}
-	own->vertex_count = own->first_middle = count;
+	own->vertex_count = own->first_centroid = count;
 }
 
 /* the parameter of a vertex along its edge: linear interpolation, except over holes and at thin
@@ -96,10 +97,10 @@ static double share_of_edge(const ossai_surroundings *s, int point, int axis)
 		b = 0.5 - fabs((double)other->winding[there]);
 	}
 	const double share = (a < 0) == (b < 0) ? 0.5 : a / (a - b);
-	return fmin(1 - END_SHARE, fmax(END_SHARE, share));
+	return fmin(1 - END_MARGIN, fmax(END_MARGIN, share));
 }
 
-static void place_vertices(const skinning *job, const ossai_surroundings *s, const skin_brick *own)
+static void place_vertices(const marching *job, const ossai_surroundings *s, const cut_brick *own)
 {
 	const ossai_shell_grid *grid = job->grid;
 	const uint32_t *at = s->brick[13]->at;
@@ -109,7 +110,7 @@ static void place_vertices(const skinning *job, const ossai_surroundings *s, con
 			if (!(own->edges_of_point[i] >> k & 1)) continue;
 			double p[3] = {8.0 * at[0] + i % 8, 8.0 * at[1] + i / 8 % 8, 8.0 * at[2] + i / 64};
 			p[k] += share_of_edge(s, i, k);
-			ossai_v3_store(ossai_madd(grid->origin, grid->step, ossai_v3_of(p)), job->skin->positions + 3 * vertex++);
+			ossai_v3_store(ossai_madd(grid->origin, grid->step, ossai_v3_of(p)), job->surface->positions + 3 * vertex++);
 		}
 	}
 }
@@ -184,23 +185,23 @@ static int fan_corner(const int8_t *loop, int count)
 }
 
 /* A cell as it is cut. */
-typedef struct skin_cell {
+typedef struct cut_cell {
 	uint32_t vertex[12]; /* on its edges */
-	uint32_t middle;     /* the next free vertex for the centroid of a loop */
+	uint32_t centroid;   /* the next free vertex for the centroid of a loop */
 	size_t face;         /* the next free face */
-} skin_cell;
+} cut_cell;
 
-static void put_face(const skinning *job, skin_cell *cell, uint32_t a, uint32_t b, uint32_t c)
+static void put_face(const marching *job, cut_cell *cell, uint32_t a, uint32_t b, uint32_t c)
 {
 	const size_t face = cell->face++;
-	if (!job->skin) return;
-	uint32_t *t = job->skin->triangles + 3 * face;
+	if (!job->surface) return;
+	uint32_t *t = job->surface->triangles + 3 * face;
 	t[0] = a;
 	t[1] = b;
 	t[2] = c;
 }
 
-static void cut_loop(const skinning *job, skin_cell *cell, const int8_t *loop, int count)
+static void cut_loop(const marching *job, cut_cell *cell, const int8_t *loop, int count)
 {
 	const int apex = fan_corner(loop, count);
 	if (apex >= 0) {
@@ -210,15 +211,16 @@ static void cut_loop(const skinning *job, skin_cell *cell, const int8_t *loop, i
 		}
 		return;
 	}
-	const uint32_t middle = cell->middle++;
-	for (int i = 0; i < count; i++) put_face(job, cell, middle, cell->vertex[loop[i]], cell->vertex[loop[(i + 1) % count]]);
-	if (!job->skin) return;
+	const uint32_t centroid = cell->centroid++;
+	for (int i = 0; i < count; i++) put_face(job, cell, centroid, cell->vertex[loop[i]], cell->vertex[loop[(i + 1) % count]]);
+	if (!job->surface) return;
 	ossai_vec3 sum = {0, 0, 0};
-	for (int i = 0; i < count; i++) sum = ossai_add(sum, ossai_v3_of(job->skin->positions + 3 * (size_t)cell->vertex[loop[i]]));
-	ossai_v3_store(ossai_scale(sum, 1.0 / count), job->skin->positions + 3 * (size_t)middle);
+	for (int i = 0; i < count; i++)
+		sum = ossai_add(sum, ossai_v3_of(job->surface->positions + 3 * (size_t)cell->vertex[loop[i]]));
+	ossai_v3_store(ossai_scale(sum, 1.0 / count), job->surface->positions + 3 * (size_t)centroid);
 }
 
-static void cut_loops(const skinning *job, skin_cell *cell, int8_t *after)
+static void cut_loops(const marching *job, cut_cell *cell, int8_t *after)
 {
 	for (int first = 0; first < 12; first++) {
 		int8_t loop[LOOP_MOST];
@@ -237,7 +239,7 @@ static void cut_loops(const skinning *job, skin_cell *cell, int8_t *after)
 
 /* the vertices on a cell's edges; the coordinates of its first corner in the brick begin at -1 */
 static void find_vertices(
-	const skinning *job, const ossai_surroundings *s, int x, int y, int z, const int8_t *after, uint32_t *vertex)
+	const marching *job, const ossai_surroundings *s, int x, int y, int z, const int8_t *after, uint32_t *vertex)
 {
 	for (int edge = 0; edge < 12; edge++) {
 		if (after[edge] < 0) continue;
@@ -246,7 +248,7 @@ static void find_vertices(
 		const ossai_brick *brick =
 			s->brick[ossai_shell_owner(x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2), &point)];
 		const uint32_t *at = brick->at;
-		const skin_brick *owner = &job->bricks[job->grid->brick_of[ossai_shell_cell(job->grid, at)]];
+		const cut_brick *owner = &job->bricks[job->grid->brick_of[ossai_shell_cell(job->grid, at)]];
 		const unsigned before = owner->edges_of_point[point] & ((1u << axis) - 1);
 		vertex[edge] = owner->first_vertex + owner->vertex_of_point[point] + (before & 1) + (before >> 1 & 1);
 	}
@@ -265,9 +267,9 @@ static bool is_own_cell(const ossai_surroundings *s, int x, int y, int z)
 	return false;
 }
 
-static void cut_cells(const skinning *job, const ossai_surroundings *s, const float *block, skin_brick *own)
+static void cut_cells(const marching *job, const ossai_surroundings *s, const float *block, cut_brick *own)
 {
-	skin_cell cell = {.middle = own->first_vertex + own->first_middle, .face = own->first_face};
+	cut_cell cell = {.centroid = own->first_vertex + own->first_centroid, .face = own->first_face};
 	for (int z = -1; z < OSSAI_BRICK; z++) {
 		for (int y = -1; y < OSSAI_BRICK; y++) {
 			for (int x = -1; x < OSSAI_BRICK; x++) {
@@ -281,27 +283,27 @@ static void cut_cells(const skinning *job, const ossai_surroundings *s, const fl
 				if (inside == 0 || inside == 8 || !is_own_cell(s, x, y, z)) continue;
 				int8_t after[12];
 				link_edges(corner, after);
-				if (job->skin) find_vertices(job, s, x, y, z, after, cell.vertex);
+				if (job->surface) find_vertices(job, s, x, y, z, after, cell.vertex);
 				cut_loops(job, &cell, after);
 			}
 		}
 	}
 	own->face_count = (uint32_t)(cell.face - own->first_face);
-	own->vertex_count = cell.middle - own->first_vertex;
+	own->vertex_count = cell.centroid - own->first_vertex;
 }
 
-/* counts, or, with `skin` set, makes vertices and faces */
-static void skin_range(void *arg, size_t begin, size_t end)
+/* counts, or, with `surface` set, makes vertices and faces */
+static void cut_range(void *arg, size_t begin, size_t end)
 {
-	const skinning *job = arg;
+	const marching *job = arg;
 	float block[OSSAI_BLOCK_POINTS];
 	for (size_t b = begin; b < end; b++) {
-		skin_brick *own = &job->bricks[b];
-		if (job->skin && own->face_count == 0 && own->vertex_count == 0) continue;
+		cut_brick *own = &job->bricks[b];
+		if (job->surface && own->face_count == 0 && own->vertex_count == 0) continue;
 		const ossai_surroundings s = ossai_shell_look_around(job->grid, job->grid->bricks[b]);
 		gather_block(&s, block);
 		if (!has_two_sides(block)) continue;
-		if (!job->skin) mark_edges(block, own);
+		if (!job->surface) mark_edges(block, own);
 		cut_cells(job, &s, block, own);
 	}
 }
@@ -309,7 +311,7 @@ static void skin_range(void *arg, size_t begin, size_t end)
 /* positions first: centroids of loops use vertices of other bricks, too */
 static void place_range(void *arg, size_t begin, size_t end)
 {
-	const skinning *job = arg;
+	const marching *job = arg;
 	for (size_t b = begin; b < end; b++) {
 		if (job->bricks[b].vertex_count == 0) continue;
 		const ossai_surroundings s = ossai_shell_look_around(job->grid, job->grid->bricks[b]);
@@ -317,11 +319,11 @@ static void place_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-static ossa_status count_skin(skinning *job, ossai_arena *arena, ossai_shell_skin *skin)
+static ossa_status count_surface(marching *job, ossai_arena *arena, ossai_isosurface *surface)
 {
 	size_t vertices = 0, faces = 0;
 	for (size_t b = 0; b < job->grid->brick_count; b++) {
-		skin_brick *own = &job->bricks[b];
+		cut_brick *own = &job->bricks[b];
 		own->first_vertex = (uint32_t)vertices;
 		own->first_face = (uint32_t)faces;
 		vertices += own->vertex_count;
@@ -330,21 +332,21 @@ static ossa_status count_skin(skinning *job, ossai_arena *arena, ossai_shell_ski
 	if (vertices >= OSSA_NONE || faces >= OSSA_NONE / 3) {
 		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "a shell of %zu faces is too large", faces);
 	}
-	*skin = (ossai_shell_skin){.vertex_count = vertices, .face_count = faces};
-	skin->positions = ossai_arena_new(arena, vertices, 3 * sizeof *skin->positions);
-	skin->triangles = skin->positions ? ossai_arena_new(arena, faces, 3 * sizeof *skin->triangles) : NULL;
-	return skin->triangles ? OSSA_OK : ossa_context_error(arena->context)->status;
+	*surface = (ossai_isosurface){.vertex_count = vertices, .face_count = faces};
+	surface->positions = ossai_arena_new(arena, vertices, 3 * sizeof *surface->positions);
+	surface->triangles = surface->positions ? ossai_arena_new(arena, faces, 3 * sizeof *surface->triangles) : NULL;
+	return surface->triangles ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
-ossa_status ossai_shell_skin_make(ossai_shell_grid *grid, ossai_arena *arena, ossai_shell_skin *skin)
+ossa_status ossai_isosurface_make(ossai_shell_grid *grid, ossai_arena *arena, ossai_isosurface *surface)
 {
-	skinning job = {.grid = grid};
+	marching job = {.grid = grid};
 	job.bricks = ossai_arena_zero(grid->arena, grid->brick_count, sizeof *job.bricks);
 	if (!job.bricks) return ossa_context_error(grid->context)->status;
-	ossai_parallel_for(grid->context, grid->brick_count, 4, skin_range, &job);
-	OSSAI_TRY(count_skin(&job, arena, skin));
-	job.skin = skin;
+	ossai_parallel_for(grid->context, grid->brick_count, 4, cut_range, &job);
+	OSSAI_TRY(count_surface(&job, arena, surface));
+	job.surface = surface;
 	ossai_parallel_for(grid->context, grid->brick_count, 4, place_range, &job);
-	ossai_parallel_for(grid->context, grid->brick_count, 4, skin_range, &job);
+	ossai_parallel_for(grid->context, grid->brick_count, 4, cut_range, &job);
 	return OSSA_OK;
 }
