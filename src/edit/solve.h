@@ -12,7 +12,7 @@
    parents. Motion of a stale bone carries what
      hangs on it: it is fitted to the frames with everything else where it is, to the bit;
    - given the motions, no vertex can be bettered among the bones that it and its neighbours use
-   (weights/settle.h), each bone has one patch in
+   (weights/coordinate_descent.h), each bone has one patch in
      a piece, and a vertex that gains nothing keeps its weights to the bit. So after a rig was
      solved once, solving what is stale gives what
      solving all gives: vertices far from stale bones are where they stay;

@@ -5,7 +5,7 @@
 #include "edit/solve_work.h"
 
 #include "weights/locality.h"
-#include "weights/settle.h"
+#include "weights/coordinate_descent.h"
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ static bool can_cut(const ossai_solve_work *w, const uint8_t *scattered, size_t 
 		else if (w->bounds->weights_locked && w->bounds->weights_locked[weights->bone[i]]) locked++;
 		else others++;
 	}
-	return others > 0 || locked == 0 || (locked < weights->width && lost >= 1.01 * OSSAI_SETTLE_LEAST);
+	return others > 0 || locked == 0 || (locked < weights->width && lost >= 1.01 * OSSAI_DESCENT_LEAST);
 }
 
 static void cut(ossai_solve_work *w, const uint8_t *scattered, uint8_t *pending)
@@ -95,13 +95,13 @@ static void cut(ossai_solve_work *w, const uint8_t *scattered, uint8_t *pending)
 
 static ossa_status settle(ossai_solve_work *w, uint8_t *pending)
 {
-	const ossai_settle_bounds bounds = {w->bounds->weights_locked, w->fixed};
+	const ossai_descent_bounds bounds = {w->bounds->weights_locked, w->fixed};
 	const size_t poses = w->surface->pose_count, keys = w->keys->pose_count;
 	for (size_t i = 0; w->key && i < w->bones * keys; i++) {
 		w->key_motion.rigid[i] = w->motion.rigid[i / keys * poses + w->key[i % keys]];
 	}
 	const ossai_bone_motion *motion = w->key ? &w->key_motion : &w->motion;
-	return ossai_weights_settle(w->context, w->keys, motion, &bounds, pending, w->changed, &w->weights);
+	return ossai_weights_descend(w->context, w->keys, motion, &bounds, pending, w->changed, &w->weights);
 }
 
 ossa_status ossai_solve_weights(ossai_solve_work *w, const uint8_t *marked, uint8_t *pending, bool local)

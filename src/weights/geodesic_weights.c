@@ -7,17 +7,17 @@
 
 #include <ossa/mesh.h>
 
-/* a way is never taken as shorter than this share of the rest's diagonal: the bone's own point gets
-   all, and a number */
+/* distances are at least this share of the rest's diagonal, so that the inverse at the bone's own
+   point is finite */
 static const double shortest = 1e-4;
-/* how many vertices are settled between two looks at the clock */
+/* vertices settled by Dijkstra's algorithm between two reports of progress */
 enum { SETTLED_PER_REPORT = 1 << 16 };
 
-/* Ways along the edges, and over the links from piece to piece. */
-typedef struct ways {
+/* The edge graph: mesh edges, and the links from piece to piece. */
+typedef struct edge_graph {
 	uint32_t *start, *neighbor;
 	double *length;
-} ways;
+} edge_graph;
 
 /* The closest bones of every point found so far, `width` slots a point. */
 typedef struct labels {
@@ -25,8 +25,8 @@ typedef struct labels {
 	uint16_t *bone;
 	double *distance;
 	uint8_t *count; /* slots in use */
-	/* item: point x width + slot; one whose key is not the slot's distance any more is out of
-	   date */
+	/* item: point x width + slot; entries whose key is not the slot's distance any more are
+	   outdated */
 	ossai_heap heap;
 	size_t capacity;
 } labels;
@@ -39,13 +39,13 @@ typedef struct walker {
 	const ossai_geodesic_options *options;
 	ossai_interior interior;
 	ossai_heat_sources sources;
-	ways ways;
+	edge_graph edge_graph;
 	labels labels;
 } walker;
 
 ossai_geodesic_options ossai_geodesic_default(void) { return (ossai_geodesic_options){4, 4, false, false}; }
 
-/* ---- ways ---- */
+/* ---- the edge graph ---- */
 
 static ossai_vec3 point_of(const walker *w, uint32_t point) { return ossai_v3_of(w->interior.positions + 3 * (size_t)point); }
 
@@ -64,52 +64,52 @@ static void link_ends(const walker *w, const uint32_t *faces, uint32_t ends[2])
 	}
 }
 
-/* calls for every way once: first counting, then filling */
-static void add_way(walker *w, uint32_t a, uint32_t b, bool fill)
+/* called for every edge twice: to count, then to fill */
+static void add_edge(walker *w, uint32_t a, uint32_t b, bool fill)
 {
 	const uint32_t ends[2] = {a, b};
 	for (int i = 0; i < 2; i++) {
-		uint32_t *at = &w->ways.start[ends[i] + (fill ? 1 : 2)];
+		uint32_t *at = &w->edge_graph.start[ends[i] + (fill ? 1 : 2)];
 		if (fill) {
-			w->ways.neighbor[*at] = ends[1 - i];
-			w->ways.length[*at] = ossai_distance(point_of(w, a), point_of(w, b));
+			w->edge_graph.neighbor[*at] = ends[1 - i];
+			w->edge_graph.length[*at] = ossai_distance(point_of(w, a), point_of(w, b));
 		}
 		(*at)++;
 	}
 }
 
-static void add_ways(walker *w, bool fill)
+static void add_edges(walker *w, bool fill)
 {
 	const ossai_laplacian *l = &w->interior.laplacian;
 	for (uint32_t p = 0; p < l->vertex_count; p++) {
-		for (uint32_t i = l->start[p] + 1; i < l->start[p + 1]; i++) add_way(w, p, l->row[i], fill);
+		for (uint32_t i = l->start[p] + 1; i < l->start[p + 1]; i++) add_edge(w, p, l->row[i], fill);
 	}
 	for (size_t i = 0; i < w->surface->link_count; i++) {
 		uint32_t ends[2] = {0, 0};
 		link_ends(w, w->surface->links + 2 * i, ends);
-		if (ends[0] != ends[1]) add_way(w, ends[0], ends[1], fill);
+		if (ends[0] != ends[1]) add_edge(w, ends[0], ends[1], fill);
 	}
 }
 
-static ossa_status make_ways(walker *w)
+static ossa_status make_graph(walker *w)
 {
 	const size_t points = w->interior.point_count, most = 2 * (w->interior.laplacian.edge_count + w->surface->link_count);
-	w->ways.start = ossai_arena_zero(w->arena, points + 2, sizeof *w->ways.start);
-	w->ways.neighbor = ossai_arena_new(w->arena, most, sizeof *w->ways.neighbor);
-	w->ways.length = ossai_arena_new(w->arena, most, sizeof *w->ways.length);
-	if (!w->ways.start || !w->ways.neighbor || !w->ways.length) return ossa_context_error(w->context)->status;
-	/* counts two places on, so that sums are begins one place on, which filling moves to the
-	   ends */
-	add_ways(w, false);
-	for (size_t p = 0; p < points; p++) w->ways.start[p + 2] += w->ways.start[p + 1];
-	add_ways(w, true);
+	w->edge_graph.start = ossai_arena_zero(w->arena, points + 2, sizeof *w->edge_graph.start);
+	w->edge_graph.neighbor = ossai_arena_new(w->arena, most, sizeof *w->edge_graph.neighbor);
+	w->edge_graph.length = ossai_arena_new(w->arena, most, sizeof *w->edge_graph.length);
+	if (!w->edge_graph.start || !w->edge_graph.neighbor || !w->edge_graph.length) return ossa_context_error(w->context)->status;
+	/* counting sort: counts are stored two positions on, their prefix sums one position on, and
+	   filling moves each to its end */
+	add_edges(w, false);
+	for (size_t p = 0; p < points; p++) w->edge_graph.start[p + 2] += w->edge_graph.start[p + 1];
+	add_edges(w, true);
 	return OSSA_OK;
 }
 
 /* ---- labels ---- */
 
-/* the slot to write: the bone's own, a free one, or the one of the farthest bone; width where all
-   are nearer */
+/* the slot to write: the bone's own, a free one, or that of the farthest bone; width where all are
+   nearer */
 static size_t slot_for(const labels *l, uint32_t point, uint32_t bone, double distance)
 {
 	const size_t at = (size_t)point * l->width;
@@ -122,7 +122,7 @@ static size_t slot_for(const labels *l, uint32_t point, uint32_t bone, double di
 	return distance < l->distance[at + farthest] ? farthest : l->width;
 }
 
-/* a bone reaches a point on a way of this length */
+/* a bone reaches a point over a path of this length */
 static ossa_status reach(walker *w, uint32_t point, uint32_t bone, double distance)
 {
 	labels *l = &w->labels;
@@ -154,8 +154,8 @@ static ossa_status seed_points(walker *w)
 	return OSSA_OK;
 }
 
-/* from every vertex that a bone is the nearest one of and in sight of; where none is in sight at
-   all, from all */
+/* from every vertex that has the bone as its nearest visible one; where none is visible to any,
+   from all */
 static ossa_status seed_regions(walker *w)
 {
 	const ossai_heat_sources *s = &w->sources;
@@ -182,8 +182,8 @@ static ossa_status settle_all(walker *w)
 		if (nearest.key != l->distance[nearest.item]) continue;
 		if (++settled % SETTLED_PER_REPORT == 0) OSSAI_TRY(ossai_progress(w->context, (double)settled / all));
 		const uint32_t point = (uint32_t)(nearest.item / l->width), bone = l->bone[nearest.item];
-		for (uint32_t i = w->ways.start[point]; i < w->ways.start[point + 1]; i++) {
-			OSSAI_TRY(reach(w, w->ways.neighbor[i], bone, nearest.key + w->ways.length[i]));
+		for (uint32_t i = w->edge_graph.start[point]; i < w->edge_graph.start[point + 1]; i++) {
+			OSSAI_TRY(reach(w, w->edge_graph.neighbor[i], bone, nearest.key + w->edge_graph.length[i]));
 		}
 	}
 	return OSSA_OK;
@@ -212,7 +212,7 @@ static void weigh_vertex(const walker *w, size_t vertex, uint32_t point, ossai_b
 	const double *distance = l->distance + (size_t)point * l->width;
 	double nearest = INFINITY, sum = 0;
 	for (size_t i = 0; i < l->count[point]; i++) nearest = fmin(nearest, fmax(distance[i], shortest));
-	/* relative to the nearest: no power of it is too large for a number */
+	/* relative to the nearest, so that powers of it do not overflow */
 	for (size_t i = 0; i < l->count[point]; i++) {
 		const double value = pow(nearest / fmax(distance[i], shortest), w->options->power);
 		if (!(value > 1e-9)) continue;
@@ -238,7 +238,7 @@ static ossa_status run(walker *w, ossai_arena *arena, ossai_bone_weights *weight
 {
 	OSSAI_TRY(ossai_bone_segments_check(w->context, w->segments));
 	OSSAI_TRY(ossai_interior_make(w->arena, w->surface, &w->interior));
-	OSSAI_TRY(make_ways(w));
+	OSSAI_TRY(make_graph(w));
 	OSSAI_TRY(make_labels(w));
 	OSSAI_TRY(ossai_heat_sources_make(w->arena, w->interior.point_count, w->segments, &w->sources));
 	OSSAI_TRY(w->options->points ? seed_points(w) : seed_regions(w));

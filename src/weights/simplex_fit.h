@@ -9,14 +9,14 @@
 
 #include <stddef.h>
 
-/* Most bones one solve may choose from. */
+/* Maximum number of bones that one solve may choose from. */
 enum { OSSAI_SIMPLEX_MAX = 24 };
 
 /* The exact optimum over the n candidates by an active-set method (a bone is dropped where it would
-   go negative, added where that lowers the error), then the bones that cost least are removed until
-   at most `most` are left. `a` (n) comes in as a start (all zero: none) and goes out as the
+   become negative, added where that lowers the error), then the bones of least cost are removed
+   until at most `most` are left. `a` (n) comes in as a start (all zero: none) and goes out as the
    weights. Returns a^T G a. n <= OSSAI_SIMPLEX_MAX. Where G is singular (fewer rows than bones) a
-   ridge of 1e-10 of its trace picks the most even of the equal solutions. */
+   ridge of 1e-10 of its trace selects the solution of least norm. */
 double ossai_simplex_fit(size_t n, const double *g, size_t most, double *a);
 
 /* The published elimination (Schaefer & Yuksel 2007, section 4): solve with the equality only,
