@@ -135,7 +135,7 @@ static void judge_bone(const ossai_replan *r, size_t b, const ossai_rigid *of_al
 	}
 	const ossai_bone_motion motion = {.bone_count = 2, .pose_count = frames, .rigid = pair};
 	ossai_joint joint = {.kind = OSSA_JOINT_WELDED};
-	if (sources[0] != sources[1]) ossai_joint_judge(&motion, 0, 1, &joint);
+	if (sources[0] != sources[1]) ossai_joint_classify(&motion, 0, 1, &joint);
 	bone->kind = joint.kind;
 	memset(bone->axis, 0, sizeof bone->axis);
 	if (joint.kind == OSSA_JOINT_HINGE) ossai_v3_store(joint.axis, bone->axis);

@@ -206,7 +206,7 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *plac
 		bone->parent = parent == OSSA_NONE ? -1 : (int32_t)place[parent];
 		place_bone(w, b, bone);
 		if (w->residual[b] >= 0) bone->fit_residual = w->residual[b] * w->surface->scale;
-		if (w->motion_solved && parent != OSSA_NONE) ossai_bone_judge(&w->motion, b, parent, bone);
+		if (w->motion_solved && parent != OSSA_NONE) ossai_bone_classify(&w->motion, b, parent, bone);
 	}
 	return OSSA_OK;
 }

@@ -27,17 +27,18 @@ typedef struct ossai_descent_options {
 	int sweeps; /* 60: most of them for a frame */
 	/* 1e-3: a sweep that lowers the squared error by less than this share is the last */
 	double least_gain;
-	/* 0.003 diagonals: a bone shorter than this turns like its part rather than like its joints */
+	/* 0.003 diagonals: a shorter bone takes its part's rotation rather than that of its joints */
 	double hold;
 } ossai_descent_options;
 
 static inline ossai_descent_options ossai_descent_default(void) { return (ossai_descent_options){60, 1e-3, 0.003}; }
 
 /* Fills `motion` (B x K) with motion of the hierarchy: constant lengths, translations that follow
-   the tree, and a root that is moved. wanted: B x K, where the joints should be; parts: B x K, the
-   parts' own motion. Where `rms` is not NULL it becomes the RMS distance between the joints and
-   their wanted places. The same result for any number of threads. Errors: OSSA_ERROR_MEMORY,
-   OSSA_ERROR_CANCELLED.  Cost: bones x poses x sweeps; 0.03 s for 19 bones of 175 poses. */
+   the tree, and a translation of the root. wanted: B x K, the target positions of the joints;
+   parts: B x K, the parts' own motion. Where `rms` is not NULL it becomes the RMS distance between
+   the joints and their targets. The same result for any number of threads. Errors:
+   OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: bones x poses x sweeps; 0.03 s for 19 bones of
+   175 poses. */
 ossa_status ossai_descent_fit(ossa_context *context, const ossai_hierarchy *hierarchy, const ossai_vec3 *wanted,
 	const ossai_bone_motion *parts, const ossai_descent_options *options, ossai_bone_motion *motion, double *rms);
 

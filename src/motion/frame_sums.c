@@ -45,7 +45,7 @@ static void list_by_vertex(const ossai_posed_surface *surface, const ossai_bone_
 static void list_by_bone(ossai_skin_lists *l)
 {
 	const size_t total = l->first[l->used_count];
-	/* counted two places up, so that filling leaves every start in its own place */
+	/* counted two positions on, so that filling leaves every start in its own position */
 	for (size_t i = 0; i < total; i++) l->start[l->bone[i] + 2]++;
 	for (size_t b = 0; b < l->bone_count; b++) l->start[b + 2] += l->start[b + 1];
 	for (size_t u = 0; u < l->used_count; u++) {
@@ -74,7 +74,7 @@ ossa_status ossai_skin_lists_make(
 
 /* ---- ranges ---- */
 
-/* What one range of vertices adds to a tile. */
+/* One range's contribution to a tile. */
 typedef struct range_sums {
 	double a[LANES], b[LANES], c[LANES], d[LANES];
 	double largest2[LANES];
@@ -94,7 +94,8 @@ typedef struct fill_job {
 	const ossai_skin_lists *lists;
 	const float *const *frames;
 	float *positions;
-	double from[3 * LANES]; /* a vertex of each frame: what is near loses no digits */
+	/* the first vertex of each frame as origin: small differences keep their digits */
+	double from[3 * LANES];
 	range_sums *ranges;
 } fill_job;
 
@@ -112,7 +113,8 @@ static void interleave(const uint32_t *used, size_t count, const float *const *f
 }
 
 /* adds x, y, z and squares of each frame, all lanes of a coordinate together */
-OSSAI_CLONES static void add_places(size_t count, const float *positions, const double from[3 * LANES], double sums[6 * LANES])
+OSSAI_CLONES static void add_positions(
+	size_t count, const float *positions, const double from[3 * LANES], double sums[6 * LANES])
 {
 	double sum[6 * LANES];
 	memcpy(sum, sums, sizeof sum);
@@ -135,7 +137,7 @@ static void fill_range(void *arg, size_t begin, size_t end)
 		const size_t count = end - u < VERTICES_PER_BLOCK ? end - u : VERTICES_PER_BLOCK;
 		float *positions = job->positions + 3 * LANES * u;
 		interleave(job->lists->used + u, count, job->frames, positions);
-		add_places(count, positions, job->from, sums);
+		add_positions(count, positions, job->from, sums);
 	}
 	memcpy(own->a, sums, sizeof own->a);
 	memcpy(own->b, sums + LANES, sizeof own->b);

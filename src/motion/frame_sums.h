@@ -1,11 +1,13 @@
-/* motion/frame_sums.h: what frames that are read one at a time ask of a rig, and how far its motion
-   misses them.
+/* motion/frame_sums.h: moments and errors of a rig for frames that are read one at a time.
 
    Place in the path: a rig's weights, frames of a stream -> here -> moments, errors.
-   Frames are taken four at a time and lie in a tile, the four values of each coordinate together,
-   so that one pass over the vertices serves four frames and no vertex is touched more often than
-   memory asks for. Sums of a bone are made by one task in vertex order, those over all vertices in
-   ranges whose order is fixed: the same bytes for any number of threads. */
+   Input: skin weights, frames.
+   Output: the moments of the frames, and the errors of given motions.
+
+   Frames are taken four at a time as a tile, in which the four values of each coordinate are
+   adjacent, so that one pass over the vertices serves four frames and every vertex is loaded once.
+   Sums of a bone are made by one task in vertex order, those over all vertices in ranges of a fixed
+   order: the same bytes for any number of threads. */
 #ifndef OSSAI_MOTION_FRAME_SUMS_H
 #define OSSAI_MOTION_FRAME_SUMS_H
 
@@ -23,7 +25,7 @@ typedef struct ossai_skin_lists {
 	uint16_t *bone;     /* by influence */
 	double *weight;     /* by influence; their sum is 1 */
 	size_t *start;      /* B + 1: a bone's vertices */
-	uint32_t *place;    /* index into `used`, rising */
+	uint32_t *place;    /* index into `used`, ascending */
 	double (*share)[4]; /* weight times rest */
 	double (*mass)[4];  /* B: sum of the shares */
 } ossai_skin_lists;
@@ -58,9 +60,9 @@ void ossai_tile_fill(ossa_context *context, const ossai_skin_lists *lists, const
 void ossai_tile_targets(ossa_context *context, const ossai_skin_lists *lists, const ossai_frame_tile *tiles, size_t pose_count,
 	double scale, double *c);
 
-/* How far the bones' motions miss the frames. `motion` is of `pose_count` poses in tiles;
-   `matrices`: room for B x 48 doubles a tile. `vertex_square` (V, or NULL): each vertex' sum of
-   |e|^2 over the poses is added to it. */
+/* The errors of the bones' motions. `motion` is of `pose_count` poses in tiles; `matrices`: space
+   for B x 48 doubles a tile. `vertex_square` (V, or NULL): each vertex' sum of |e|^2 over the poses
+   is added to it. */
 void ossai_tile_errors_make(ossa_context *context, const ossai_skin_lists *lists, const ossai_frame_tile *tiles, double scale,
 	const ossai_bone_motion *motion, double *matrices, double *scratch, ossai_tile_errors *errors, double *vertex_square);
 

@@ -93,7 +93,7 @@ static void grow(lloyd *l, uint32_t *cluster_of_face)
 			if (cluster_of_face[l->face_neighbor[i]] == OSSA_NONE) offer(l, l->face_neighbor[i], cluster);
 		}
 	}
-	/* what no seed reaches (an unlinked piece without one) stays where it was */
+	/* faces that no seed reaches (an unlinked piece without one) keep their cluster */
 	for (size_t f = 0; f < l->surface->face_count; f++) {
 		if (cluster_of_face[f] == OSSA_NONE) cluster_of_face[f] = l->old[f];
 	}

@@ -1,7 +1,9 @@
-/* parts/lloyd.h: variational refinement of face clusters: re-fit each cluster's motion, grow the
-   clusters again from their best face.
+/* parts/lloyd.h: variational refinement of face clusters: fit each cluster's motion, then grow the
+   clusters again from their best faces.
 
    Place in the path: face_clusters -> here -> weights.
+   Input: face clusters.
+   Output: as many face clusters of lower error.
    Source: Schaefer & Yuksel 2007, section 3.2 (an option there; little gain), after Cohen-Steiner,
    Alliez, Desbrun, Variational Shape Approximation, 2004. */
 #ifndef OSSAI_PARTS_LLOYD_H

@@ -1,23 +1,28 @@
-/* parts/patches.h: seeds that were grouped -> every face in a part, every part in one piece.
+/* parts/patches.h: assigns every face to a part, given groups of seeds; every part is connected.
 
    Place in the path: seeds, spectral -> here -> boundary graph, joints, weights.
+   Input: seeds and their groups.
+   Output: a part for every face.
    Source: de Aguiar et al. 2008, section 4: a face belongs to the group of the seed with the
-   smallest mean distance to its three corners. Departures: the distance is measured over the
-   surface (a hand beside a hip goes to the arm), straight ones are an option; and what is cut off
-   from its group goes to the neighbour that it shares most boundary with. */
+   smallest mean distance to its three corners.
+   Departures: the distance is geodesic (a hand beside a hip goes to the arm), Euclidean ones are an
+   option; and a component that is not connected to its group goes to the neighbour that it shares
+   most boundary with. */
 #ifndef OSSAI_PARTS_PATCHES_H
 #define OSSAI_PARTS_PATCHES_H
 
 #include "parts/seeds.h"
 
-/* What the faces became. Arrays are the arena's. */
+/* The parts. Arrays are the arena's. */
 typedef struct ossai_patches {
 	size_t part_count;
 	uint32_t *part_of_face; /* F: numbered by their smallest face */
 	uint32_t *part_of_seed; /* the part that the seed lies on */
-	size_t moved_faces;     /* were cut off from their group and went to a neighbour */
-	size_t empty_groups;    /* no face was theirs */
-	size_t extra_parts;     /* pieces that no way leads to: each is a part by itself */
+	/* faces that were not connected to their group and went to a neighbour */
+	size_t moved_faces;
+	size_t empty_groups; /* groups without faces */
+	/* pieces that are not connected to any seed: each is a part by itself */
+	size_t extra_parts;
 } ossai_patches;
 
 /* Parts are connected over edges, and over the surface's links where it has link_pieces. A part's

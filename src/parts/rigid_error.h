@@ -1,5 +1,5 @@
-/* parts/rigid_error.h: the Rigid Error Function: how far a set of faces is from having moved as one
-   rigid body.
+/* parts/rigid_error.h: the Rigid Error Function: the squared error of the best rigid motion of a
+   set of faces.
 
    Place in the path: posed surface -> here -> face_clusters, lloyd.
    Source: Schaefer & Yuksel 2007, section 3.1. For linear functions on a triangle the integrals are

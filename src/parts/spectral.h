@@ -19,15 +19,16 @@
 
 #include "parts/patches.h"
 
-/* Most groups that are looked for where their number is found. */
+/* Maximum number of groups where their number is found. */
 enum { OSSAI_SPECTRAL_PARTS_MOST = 150 };
 
 /* Start from ossai_spectral_default(). */
 typedef struct ossai_spectral_options {
 	int seeds;         /* how many; 0: by seed_share */
-	double seed_share; /* of the vertices, between a floor and a ceiling */
+	double seed_share; /* of the vertices, clamped */
 	int bones;         /* parts wanted; 0: as many as the motion shows */
-	/* without bones: the fewest parts with this share of how much distances vary between them */
+	/* without bones: the smallest number of parts with this share of the variance of distances
+	   between them */
 	double share;
 	/* without bones: as many as there are eigenvalues before the largest gap, instead of the
 	   share */
@@ -43,7 +44,7 @@ ossai_spectral_options ossai_spectral_default(void);
 
 /* What was found. Arrays are the arena's. */
 typedef struct ossai_spectral_parts {
-	/* false: all distances stay what they are, so there is no joint to find; all is one part */
+	/* false: all distances are constant, so there is no joint to find; all is one part */
 	bool moves;
 	ossai_seeds seeds;
 	uint32_t *part_of_seed; /* the part that the seed lies on */
@@ -52,7 +53,7 @@ typedef struct ossai_spectral_parts {
 	size_t group_count;                            /* of seeds: what parts were made of */
 	size_t moved_faces, empty_groups, extra_parts; /* see ossai_patches */
 	size_t eigenvalue_count;
-	double *eigenvalues; /* falling, of the normalised affinity; for the report */
+	double *eigenvalues; /* descending, of the normalised affinity; for the report */
 } ossai_spectral_parts;
 
 /* Parts are connected; asked for `bones` there can be fewer (groups without faces) or more (pieces

@@ -28,10 +28,10 @@ static double turn_degrees(const ossai_bone_motion *motion, uint32_t bone, uint3
 	return most * 180 / OSSAI_PI;
 }
 
-void ossai_bone_judge(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to)
+void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to)
 {
 	ossai_joint joint;
-	ossai_joint_judge(motion, parent, bone, &joint);
+	ossai_joint_classify(motion, parent, bone, &joint);
 	to->kind = joint.kind;
 	ossai_v3_store(joint.kind == OSSA_JOINT_HINGE ? joint.axis : ossai_v3(0, 0, 0), to->axis);
 	to->turn_degrees = turn_degrees(motion, bone, parent);
@@ -48,7 +48,7 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
 	if (a->f->tail) ossai_v3_store(to_mesh(s, a->f->tail[found]), bone->tail);
 	/* what turns is judged by the motion that is written */
-	if (bone->parent >= 0 && a->f->motion) ossai_bone_judge(a->f->motion, found, tree->parent[found], bone);
+	if (bone->parent >= 0 && a->f->motion) ossai_bone_classify(a->f->motion, found, tree->parent[found], bone);
 }
 
 static void fill_skeleton(const assembly *a)

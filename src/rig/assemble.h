@@ -34,7 +34,7 @@ ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *find
 
 /* What the motion tells of a joint, written into the rig's bone: kind, axis of a hinge, largest
    turn. */
-void ossai_bone_judge(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to);
+void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to);
 
 /* A skeleton of the rig whose bone i moves as order[i] of the motion. */
 typedef struct ossai_moving_skeleton {

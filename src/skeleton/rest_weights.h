@@ -1,7 +1,9 @@
-/* skeleton/rest_weights.h: weights by where the bones are, for any method's skeleton.
+/* skeleton/rest_weights.h: weights from the rest pose alone, for the skeleton of any method.
 
    Place in the path: tree, joints -> here -> weights/heat, weights/geodesic_weights or
-   weights/anchors -> hierarchy, rig. */
+   weights/anchors -> hierarchy, rig.
+   Input: joints, a tree, a posed surface.
+   Output: weights. */
 #ifndef OSSAI_SKELETON_REST_WEIGHTS_H
 #define OSSAI_SKELETON_REST_WEIGHTS_H
 
@@ -17,11 +19,11 @@ typedef enum ossai_rest_weights_kind {
 /* Start from ossai_rest_weights_default(). */
 typedef struct ossai_rest_weights_options {
 	ossai_rest_weights_kind kind;
-	size_t influences; /* most bones a vertex keeps */
-	size_t poses;      /* heat: most poses averaged, the rest among them */
+	size_t influences; /* maximum number of bones of a vertex */
+	size_t poses;      /* heat: maximum number of poses averaged, the rest among them */
 	double heat;       /* heat: c of c / distance^2 */
 	double power;      /* geodesic: of 1 / distance */
-	bool local;        /* keep of every bone, in every piece, one connected patch */
+	bool local;        /* keep one connected patch of every bone in every piece */
 } ossai_rest_weights_options;
 
 ossai_rest_weights_options ossai_rest_weights_default(void);

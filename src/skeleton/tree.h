@@ -21,11 +21,10 @@ ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tr
 /* Fills `order` from root and parents: breadth first, siblings by index. */
 void ossai_tree_sort(ossai_tree *tree);
 
-/* How far below the root each bone hangs, 0 at the root; an array of the arena, NULL where memory
-   ends. */
+/* The depth of each bone, 0 at the root; an array of the arena, NULL where memory ends. */
 uint32_t *ossai_tree_depths(ossai_arena *arena, const ossai_tree *tree);
 
-/* How many steps from bone to parent or child lead from one bone to another. Cost: the depth. */
+/* The number of edges on the path between two bones. Cost: the depth. */
 size_t ossai_tree_steps(const uint32_t *parent, const uint32_t *depth, uint32_t a, uint32_t b);
 
 /* The minimum spanning tree of the graph under `cost` (one per pair, lower is better; ties by pair

@@ -7,7 +7,7 @@ typedef struct graph_build {
 	const ossai_posed_surface *surface;
 	const uint32_t *part_of_face;
 	ossai_bone_graph *graph;
-	/* pairs of parts; tag: which of the surface's pairs of faces, its links behind the others */
+	/* pairs of parts; tag: index into the surface's pairs of faces, its links after the others */
 	ossai_pair *contacts;
 	size_t contact_count;
 	uint32_t *seen; /* F: the last pair of parts that counted a face, from 1 */
@@ -93,7 +93,7 @@ static bool has_corner(const uint32_t *corner, uint32_t vertex)
 	return corner[0] == vertex || corner[1] == vertex || corner[2] == vertex;
 }
 
-/* a boundary while it is walked: its curve's length and first moment, and the plain sum for curves
+/* a boundary while it is summed: its curve's length and first moment, and the plain sum for curves
    without length */
 typedef struct boundary {
 	double length, count;

@@ -1,11 +1,13 @@
 /* skeleton/from_motion/boundary_graph.h: which parts of a surface touch, how long their common
-   boundary is, and the tree that follows from it.
+   boundary is, and the resulting tree.
 
    Place in the path: parts -> here -> joints, hierarchy.
-   In: a part for every face.  Out: an ossai_bone_graph, so that all that serves bones with weights
-   serves parts of faces too. Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of
-   Mesh Animations into Skeleton-based Animations, Eurographics 2008: patches that share boundary
-   triangles are adjacent, and where more than two meet the pairs with the longest boundary stay. */
+   Input: a part for every face.
+   Output: an ossai_bone_graph, so that later stages work for parts of faces as for bones with
+   weights.
+   Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
+   Skeleton-based Animations, Eurographics 2008: patches that share boundary triangles are adjacent,
+   and where more than two meet the pairs with the longest boundary are connected. */
 #ifndef OSSAI_SKELETON_FROM_MOTION_BOUNDARY_GRAPH_H
 #define OSSAI_SKELETON_FROM_MOTION_BOUNDARY_GRAPH_H
 

@@ -28,12 +28,12 @@ typedef struct ossai_variance_evidence {
 	size_t seed_count;
 	const uint32_t *seed_vertex;  /* seed_count */
 	const uint32_t *part_of_seed; /* seed_count; OSSA_NONE: none */
-	const double *trust;          /* V, 0..1; NULL: all alike */
+	const double *trust;          /* V, 0..1; NULL: all equal */
 } ossai_variance_evidence;
 
 typedef struct ossai_variance_options {
 	double alpha;    /* 0.05: diagonals */
-	int least_seeds; /* 24: a part with fewer gets more, spread over its vertices */
+	int least_seeds; /* 24: a part with fewer gets more, sampled from its vertices */
 	bool as_printed;
 } ossai_variance_options;
 
@@ -48,13 +48,13 @@ static inline ossai_variance_options ossai_variance_default(void) { return (ossa
 ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_variance_evidence *evidence,
 	const ossai_variance_options *options, ossai_joint *joint_of_pair);
 
-/* J's two means of variances for the joint of `bone` at c, without the prior: what the tests and
-   reports look at. Errors: OSSA_ERROR_MEMORY. */
+/* J's two means of variances for the joint of `bone` at c, without the prior: for tests and
+   reports. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_variance_at(ossa_context *context, const ossai_variance_evidence *evidence,
 	const ossai_variance_options *options, uint32_t bone, ossai_vec3 c, double *variance);
 
-/* joint: B, where the tree's joints are at rest (the root's and those without a pair: their part's
-   center); position: B x K, where the parent's motion (the root's own) takes them. */
+/* joint: B, the tree's joints at rest (the root's and those without a pair: their part's center);
+   position: B x K, their positions under the parent's motion (the root's own). */
 void ossai_joint_paths(const ossai_bone_graph *graph, const ossai_tree *tree, const ossai_joint *joint_of_pair,
 	const ossai_bone_motion *motion, ossai_vec3 *joint, ossai_vec3 *position);
 

@@ -18,7 +18,7 @@ static void number_bones(ossa_skeleton *skeleton)
 	}
 }
 
-/* no body has more; what is looked at grows with their square */
+/* no body has more; the cost grows with their square */
 enum { BODY_BONES_MAX = 1000 };
 
 /* the first rule that is sure */
@@ -32,8 +32,8 @@ static ossa_status apply_rules(ossai_naming *naming)
 	return status;
 }
 
-/* numbers for all, then names; should two ever be the same, the second bone keeps its number: a rig
-   must not become one that cannot be written */
+/* numbers for all, then names; should two ever be the same, the second bone keeps its number: names
+   must be unique to be written */
 static void write_names(const ossai_naming *naming, ossa_skeleton *skeleton)
 {
 	number_bones(skeleton);

@@ -44,7 +44,7 @@ bool ossai_name_standing(ossai_naming *naming, ossa_status *status)
 	if (!naming->body->mirrored || !ossai_stance_find_legs(&s)) return false;
 	const uint32_t trunk = ossai_stance_trunk(&s);
 	if (trunk == OSSA_NONE) return false;
-	ossai_body_hang(naming->body, trunk);
+	ossai_body_reroot(naming->body, trunk);
 	bool applied = false;
 	*status = name_legs(&s, &applied);
 	return applied;
