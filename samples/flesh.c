@@ -1,9 +1,11 @@
 /* samples/flesh.c: the field of a creature's flesh, and the true weights that follow from it.
 
-   Place in the path: creature -> field -> skin. In: limbs of points and radii. Out: value and
-   gradient at a point; weights. The round cone's distance is exact: of all balls along the axis the
-   nearest has its centre where the distance's derivative vanishes. Limbs melt by the polynomial
-   smooth minimum, whose gradient is a convex mix: the mix also blends the weights. */
+   Place in the path: creature -> field -> skin.
+   Input: limbs of points and radii.
+   Output: value and gradient at a point; weights. The round cone's distance is exact: of all balls
+   along the axis the nearest has its centre where the distance's derivative vanishes. Limbs melt by
+   the polynomial smooth minimum, whose gradient is a convex mix: the mix also blends the
+   weights. */
 #include "samples/flesh.h"
 
 #include <string.h>

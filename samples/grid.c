@@ -1,10 +1,12 @@
 /* samples/grid.c: finds the bricks near the skin, samples them, and makes the samples
    well-composed.
 
-   Place in the path: field -> grid -> skin. In: a field that is a lower bound of distance. Out:
-   samples whose zero set one vertex per cell can follow. Source of the repair: L. Latecki, U.
-   Eckhardt, A. Rosenfeld, Well-Composed Sets, 1995: where no two inside corners of a cell touch
-   only across a diagonal, the border of the inside is a 2-manifold. */
+   Place in the path: field -> grid -> skin.
+   Input: a field that is a lower bound of distance.
+   Output: samples whose zero set one vertex per cell can follow.
+   Source of the repair: L. Latecki, U. Eckhardt, A. Rosenfeld, Well-Composed Sets, 1995: where no
+   two inside corners of a cell touch only across a diagonal, the border of the inside is a
+   2-manifold. */
 #include "samples/grid.h"
 
 #include <string.h>

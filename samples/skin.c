@@ -1,10 +1,10 @@
 /* samples/skin.c: one vertex for each cell that the skin passes, one quad around each grid edge
    that it crosses (surface nets), then a few rounds of smoothing along the field.
 
-   Place in the path: grid -> skin -> rest mesh. In: well-composed samples, so that every cell has
-   one sheet of skin in it, and every edge of the net two quads: the skin is a closed 2-manifold by
-   construction. Cuts leave a clean border. Source: S. Gibson, Constrained Elastic Surface Nets,
-   1998; well-composedness: see grid.c. */
+   Place in the path: grid -> skin -> rest mesh.
+   Input: well-composed samples, so that every cell has one sheet of skin in it, and every edge of
+   the net two quads: the skin is a closed 2-manifold by construction. Cuts leave a clean border.
+   Source: S. Gibson, Constrained Elastic Surface Nets, 1998; well-composedness: see grid.c. */
 #include "samples/skin.h"
 #include "samples/grid.h"
 

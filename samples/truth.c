@@ -1,6 +1,7 @@
 /* samples/truth.c: a creature on disk: what a method is given, and the truth it is judged by.
 
-   Place in the path: sample -> folder. Out: rest.obj, pose-1.obj ..., truth.glb, truth.json. */
+   Place in the path: sample -> folder.
+   Output: rest.obj, pose-1.obj ..., truth.glb, truth.json. */
 #include "samples/samples.h"
 #include "base/context.h"
 #include "base/file.h"

@@ -1,6 +1,8 @@
 /* edit/apply.c: see apply.h.
 
-   Place in the path: part of the editor.  In: a state, an edit.  Out: the state after it. */
+   Place in the path: part of the editor.
+   Input: a state, an edit.
+   Output: the state after it. */
 #include "edit/apply.h"
 
 #include "edit/line.h"
@@ -139,7 +141,7 @@ static ossa_status join_pairs(ossai_arena *arena, ossai_edit_state *state)
 	return OSSA_OK;
 }
 
-/* what is stale, and of a bone whose split waits which its other half is, which hangs on it */
+/* marks stale bones; and for a bone whose split is pending its other half, which is its child */
 static ossa_status fill_stale(
 	ossai_arena *arena, const ossai_edit_state *state, bool all, uint8_t **stale, ossai_solve_bounds *bounds)
 {

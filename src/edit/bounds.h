@@ -1,7 +1,8 @@
-/* edit/bounds.h: constraints: made, switched, followed through edits, and told to what solves.
+/* edit/bounds.h: constraints: made, switched, followed through edits, and passed to the solver.
 
-   Place in the path: part of the editor.  In: a state.  Out: its constraints as they stand;
-   ossai_solve_bounds. */
+   Place in the path: part of the editor.
+   Input: a state.
+   Output: its current constraints; ossai_solve_bounds. */
 #ifndef OSSAI_EDIT_BOUNDS_H
 #define OSSAI_EDIT_BOUNDS_H
 
@@ -19,7 +20,7 @@ ossa_status ossai_bounds_switch(ossa_context *context, ossai_edit_state *state, 
    lines name bones as they are called now. */
 ossa_status ossai_bounds_settle(ossa_context *context, ossai_edit_state *state);
 
-/* Marks bones that hang where they must not. */
+/* Marks bones whose parent violates a constraint. */
 void ossai_bounds_mark_forbidden(ossai_edit_state *state);
 
 /* The number, from 1, of the constraint of a kind that stands between the two, whichever is named

@@ -1,11 +1,13 @@
-/* edit/mirror_edit.c: see mirror_edit.h: the bones of a limb's image.
+/* edit/mirror_edit.c: see mirror_edit.h: the mirrored bones of a limb.
 
-   Place in the path: part of the editor.  In: a state, the bone that the limb begins with.  Out:
-   the state with the limb on both sides. Bones of the other side that are called as the images
-   would be, or lie there where names tell nothing, stay those bones (constraints and motion too)
-   and take other places; the others that hang with them go. The image of a frame R is M R diag(-1,
-   1, 1): +Y along the bone, and a turn of so many degrees about the frame's x and its opposite
-   about y and z look the same on both sides. */
+   Place in the path: part of the editor.
+   Input: a state, the first bone of the limb.
+   Output: the state with the limb on both sides.
+   Bones of the other side that have the mirrored names, or lie at the mirrored positions where
+   names do not decide, stay those bones (constraints and motion too) and are moved; the others in
+   their subtree are removed. The mirror image of a frame R is M R diag(-1, 1, 1): +Y along the
+   bone, and a rotation by an angle about the frame's x and by its negative about y and z looks the
+   same on both sides. */
 #include "edit/mirror_edit.h"
 
 #include "edit/plan.h"
@@ -28,7 +30,7 @@ typedef struct mirroring {
 	ossai_mirror plane;
 	uint32_t bone;          /* the limb's first */
 	uint8_t *in_limb;       /* B */
-	uint8_t *replaced;      /* B: on the other side, where the image goes */
+	uint8_t *replaced;      /* B: on the other side, replaced by a mirrored bone */
 	uint8_t *becomes_image; /* B */
 	/* B: of the limb's bones: the bone that becomes the image; OSSA_NONE: a new one */
 	uint32_t *opposite;
@@ -92,15 +94,14 @@ static int32_t find_by_name(const mirroring *m, size_t bone)
 	return ossai_other_side(name_of(m, bone), other) ? ossa_rig_bone(m->state->rig, other) : -1;
 }
 
-/* neither of the limb, nor what it hangs on, nor an image already, nor by its name that of another
-   bone */
+/* not of the limb, nor an ancestor, nor already paired, nor by its name the pair of another bone */
 static bool may_be_image(const mirroring *m, uint32_t bone)
 {
 	return !m->in_limb[bone] && !m->becomes_image[bone] && !is_below(m, m->bone, bone) && find_by_name(m, bone) < 0;
 }
 
-/* The bone that lies as the image of `bone` would, nearer to it than any other, and it to that
-   bone's image: of those below `top`, or of all that the limb has nothing to do with. OSSA_NONE
+/* The bone that lies nearest to the mirror image of `bone`, provided that `bone` is also nearest to
+   its mirror image: of those below `top`, or of all outside the limb and its ancestors. OSSA_NONE
    where there is none. */
 static uint32_t find_by_place(const mirroring *m, uint32_t bone, uint32_t top)
 {
@@ -138,8 +139,8 @@ static void pair(mirroring *m, uint32_t bone, uint32_t opposite)
 	m->becomes_image[opposite] = 1;
 }
 
-/* where the image goes there may be bones already: those that hang on the one that is the first's
-   image; names tell, and where they do not, places */
+/* bones that are already on the other side: the subtree of the one that corresponds to the limb's
+   first bone; names decide, and where they do not, positions */
 static ossa_status find_opposite(mirroring *m)
 {
 	uint32_t top;
@@ -162,8 +163,8 @@ static ossa_status find_opposite(mirroring *m)
 	return OSSA_OK;
 }
 
-/* whom the image hangs on: the image of the limb's parent where there is one, else that parent
-   itself */
+/* the parent of the mirrored limb: the counterpart of the limb's parent where there is one, else
+   that parent itself */
 static uint32_t parent_of_image(const mirroring *m)
 {
 	const uint32_t parent = (uint32_t)m->skeleton->bones[m->bone].parent;
@@ -271,7 +272,7 @@ static void plan_image(mirroring *m, uint32_t bone, uint32_t parent)
 		planned->bone.name[0] = 0;
 		name_image(m, bone, name);
 		memcpy(planned->bone.name, name, sizeof name);
-		/* it moves as what it hangs on, until it is solved */
+		/* it moves as its parent, until it is solved */
 		planned->source = m->plan.bones[parent].source;
 		planned->order = (double)m->skeleton->bone_count + (double)bone;
 	}

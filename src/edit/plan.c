@@ -119,8 +119,8 @@ static void turn_frame(const ossai_replan *r, const ossa_bone *before, const oss
 	ossai_quat_store(ossai_quat_unit(turned), bone->orientation);
 }
 
-/* tails that were their children's stay so; r->bones still holds planned bones as they were told,
-   by number */
+/* tails that were their children's stay so; r->bones still holds planned bones as given, by
+   number */
 static ossa_status settle_places(const ossai_replan *r)
 {
 	const ossa_skeleton *old = &r->old->skeleton;
@@ -220,8 +220,8 @@ static void forget_limits(ossa_bone *bone)
 	memset(bone->limits, 0, sizeof bone->limits);
 }
 
-/* limits that the motion told are told anew where they are wanted; those that somebody set are lost
-   where the joint is another one */
+/* limits that were derived from the motion are updated where wanted; those that the user set are
+   dropped where the joint changed */
 static void keep_limits(const ossai_replan *r)
 {
 	int64_t lost = 0;
@@ -264,7 +264,7 @@ static void forget_joints(const ossai_replan *r)
 
 static uint32_t new_place(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->place[old_bone]]; }
 
-/* what is at a place on the divided bone: which of its parts is nearer */
+/* of the parts of the divided bone the one nearer to a point */
 static uint32_t part_at(const ossai_replan *r, size_t old_bone, const double *place)
 {
 	const uint32_t part = new_place(r, old_bone);

@@ -1,8 +1,9 @@
-/* edit/plan.h: a skeleton as it is to be, told in bones of the one that is, and the rig made so.
+/* edit/plan.h: a planned skeleton, described in bones of the present one, and the rig made from the
+   plan.
 
    Place in the path: an edit of the tree -> here -> the state's rig: bones in order, weights,
-   motion, loops, levels, marks, all of them. A planned bone follows the motion of one bone that is
-   there: its source. */
+   motion, loops, levels, marks, all of them. A planned bone follows the motion of one present bone:
+   its source. */
 #ifndef OSSAI_EDIT_PLAN_H
 #define OSSAI_EDIT_PLAN_H
 
@@ -18,12 +19,12 @@ typedef struct ossai_planned_bone {
 	double order;
 	uint8_t stale;  /* besides what it was */
 	uint8_t level;  /* as ossa_rig.last_level has it */
-	bool keep_tail; /* the tail stays where it is, whatever hangs on the bone */
-	/* without motion kind and axis are those of `bone` although it hangs elsewhere */
+	bool keep_tail; /* the tail stays, whatever children the bone has */
+	/* without motion kind and axis are those of `bone` although its parent changes */
 	bool tells_kind;
 	/* where +Y runs along the bone: the shortest turn from the world's +Y, not from what it was */
 	bool turn_anew;
-	bool is_placed; /* frame and limits stay as they are told */
+	bool is_placed; /* frame and limits are as given */
 } ossai_planned_bone;
 
 typedef struct ossai_tree_plan {
@@ -33,7 +34,7 @@ typedef struct ossai_tree_plan {
 	   constraints */
 	uint32_t *place;
 	uint8_t *forgets; /* B: constraints of this bone go with it */
-	/* a bone whose weights are parted: `share` (V, 0 to 1) of them goes to the planned bone `half`
+	/* a bone whose weights are split: `share` (V, 0 to 1) of them goes to the planned bone `half`
 	   instead; NULL: none */
 	uint32_t divided, half;
 	float *share;
@@ -41,11 +42,11 @@ typedef struct ossai_tree_plan {
 	bool makes_half; /* constraints of `divided` are those of both parts */
 } ossai_tree_plan;
 
-/* The skeleton as it is, with room for so many bones more. */
+/* The present skeleton, with capacity for so many more bones. */
 ossa_status ossai_tree_plan_begin(ossai_arena *arena, const ossai_edit_state *state, size_t more, ossai_tree_plan *plan);
 
-/* Adds a bone behind `after` (of the rig); what it is like, where it hangs: as that one, until it
-   is changed. Gives its index. There is room for it. */
+/* Adds a bone after `after` (of the rig), with its properties and its parent, until they are
+   changed. Returns its index. There must be capacity for it. */
 uint32_t ossai_tree_plan_add(ossai_tree_plan *plan, const ossai_edit_state *state, uint32_t after);
 
 /* Takes a planned bone out: weights and children go to `heir`, also planned. */

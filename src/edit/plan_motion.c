@@ -1,11 +1,11 @@
 /* edit/plan_motion.c: the motion of a planned rig.
 
-   Place in the path: part of plan.c.  In: the motion of the bones that were.  Out: that of the
-   bones that are, and what it says of their joints.
-   Every bone turns in the world as its source did.  Where joints are depends: bones have constant
-   lengths, so a joint is where its parent carries it.  With ossai_tree_plan.may_slide, or where
-   bones slid before, every joint goes where its source carries it; if that is no different from
-   constant lengths, those are kept. */
+   Place in the path: part of plan.c.
+   Input: the motion of the old bones.
+   Output: that of the new bones, and the properties of their joints that follow from it.
+   Every bone has the world rotation of its source. Bones have constant lengths, so a joint follows
+   its parent. With ossai_tree_plan.may_slide, or where bones slid before, every joint follows its
+   source instead; if that is no different from constant lengths, those are kept. */
 #include "edit/plan_parts.h"
 
 #include "rig/pose.h"

@@ -25,13 +25,13 @@
 
 #include <ossa/edit.h>
 
-/* What edits ask for, by bone of the rig. */
+/* What edits make stale, by bone of the rig. */
 enum {
 	OSSAI_STALE_WEIGHTS = 1, /* of the vertices that it holds, and those next to them */
-	OSSAI_STALE_JOINT = 2,   /* its joint's place, where motion tells it */
-	OSSAI_STALE_PARENT = 4,  /* whom it hangs on */
-	OSSAI_STALE_MOTION = 8,  /* how it turns, and what hangs on it; of the root: everything */
-	/* it has another half that hangs on it, and where they part is to be found */
+	OSSAI_STALE_JOINT = 2,   /* its joint's position, where the motion determines it */
+	OSSAI_STALE_PARENT = 4,  /* its parent */
+	OSSAI_STALE_MOTION = 8,  /* its rotations, and its subtree's; of the root: everything */
+	/* it has another half as its child, and their border is to be found */
 	OSSAI_STALE_SPLIT = 16
 };
 
@@ -61,11 +61,11 @@ typedef struct ossai_solver ossai_solver;
 ossa_status ossai_solver_create(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, ossai_solver **solver);
 void ossai_solver_free(ossa_context *context, ossai_solver *solver);
 
-/* Solves `rig` in place for stale[b] (B flags). `facts` is filled but for the CPU seconds. After a
-   failure the rig is as it was. place: B, or NULL; where each bone is afterwards: bones that hang
-   elsewhere may have to change places, parents first. Errors: OSSA_ERROR_MEMORY,
-   OSSA_ERROR_CANCELLED, OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them). Threads:
-   the context's; the same bytes for any number. */
+/* Solves `rig` in place for stale[b] (B flags). `facts` is filled except for the CPU seconds. After
+   a failure the rig is unchanged. place: B, or NULL; the new index of each bone: re-parented bones
+   may have to change it, parents first. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED,
+   OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them). Threads: the context's; the same
+   bytes for any number. */
 ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,
 	const ossai_solve_bounds *bounds, uint32_t *place, ossa_solve_facts *facts);
 

@@ -12,7 +12,7 @@ enum { SWEEPS = 3, NEWTON_STEPS = 8, ROUNDS = 4 };
 
 /* ---- motion ---- */
 
-/* bones whose motion is to be found, and what hangs on them: it is carried along. Returns whether
+/* bones whose motion is to be found, and their subtrees, which are carried along. Returns whether
    there is any. */
 static bool mark_moving(const ossai_solve_work *w, uint8_t *moving)
 {

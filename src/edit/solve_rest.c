@@ -18,7 +18,7 @@ static const double like_heat = 0.02, most_alike = 0.9;
 typedef struct resting {
 	ossai_solve_work *w;
 	ossai_bone_weights found; /* by heat */
-	uint8_t *stale;           /* B: asked for, or of another length or place */
+	uint8_t *stale;           /* B: stale, or with a changed segment */
 	bool is_heat;             /* the rig's own were too */
 } resting;
 
@@ -123,8 +123,7 @@ static void weigh(const resting *r, size_t v)
 	w->changed[v] = 1;
 }
 
-/* a bone that hangs elsewhere changes those that it hung and hangs on; halves of a bone are both
-   others */
+/* a re-parented bone changes its old and its new parent; both halves of a bone are changed */
 static ossa_status mark_stale(resting *r)
 {
 	const ossai_solve_work *w = r->w;

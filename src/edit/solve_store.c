@@ -154,7 +154,7 @@ static bool has_moved(const ossai_solve_work *w, uint32_t b)
 	return ossai_distance(old, w->joint[b]) > 0 || w->is_rehung[b];
 }
 
-/* whether what hangs on a bone hangs elsewhere now; old and new children count */
+/* whether the children of a bone changed */
 static bool has_other_children(const ossai_solve_work *w, uint32_t b)
 {
 	for (uint32_t c = 0; c < w->bones; c++) {

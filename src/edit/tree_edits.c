@@ -1,7 +1,8 @@
-/* edit/tree_edits.c: see tree_edits.h. What each edit does is told in docs/edit.md.
+/* edit/tree_edits.c: see tree_edits.h. docs/edit.md says what each edit does.
 
-   Place in the path: part of the editor.  In: a state and one edit.  Out: the state, its rig made
-   anew by a plan. */
+   Place in the path: part of the editor.
+   Input: a state and one edit.
+   Output: the state, its rig remade from a plan. */
 #include "edit/tree_edits.h"
 
 #include "edit/plan.h"
@@ -93,11 +94,12 @@ static ossa_status check_room(ossai_arena *arena, const ossai_edit_state *state)
 		state->rig->skeleton.bone_count);
 }
 
-/* what of the bone's skin goes to the branch: what is nearer to it, smoothly */
+/* the part of the bone's weights that goes to the branch: of vertices nearer to it, with a smooth
+   transition */
 static ossa_status share_branch(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan, const ossa_bone *bone, const ossa_bone *branch)
 {
-	/* shares of both distances between which the skin goes over */
+	/* shares of both distances between which weights blend */
 	static const double FIRST = 0.4, LAST = 0.6;
 	const ossa_mesh *mesh = state->rig->mesh;
 	plan->share = ossai_arena_new(arena, mesh->vertex_count, sizeof *plan->share);
@@ -143,8 +145,8 @@ ossa_status ossai_edit_add(ossai_arena *arena, ossai_edit_state *state, uint32_t
 	return ossai_tree_plan_apply(arena, &plan, state);
 }
 
-/* what of the bone's skin goes to the farther part: what lies behind the cut, smoothly over half of
-   the shorter part on both sides */
+/* the part of the bone's weights that goes to the far half: of vertices beyond the cut, with a
+   smooth transition over half of the shorter part on both sides */
 static ossa_status share_half(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan, uint32_t bone, double share)
 {
@@ -162,7 +164,7 @@ static ossa_status share_half(
 	return OSSA_OK;
 }
 
-/* children that begin behind the cut hang on the half behind it */
+/* children that begin beyond the cut become children of the far half */
 static void hang_behind(ossai_tree_plan *plan, const ossai_edit_state *state, uint32_t bone, double share, uint32_t half)
 {
 	const ossa_skeleton *skeleton = &state->rig->skeleton;
@@ -384,7 +386,8 @@ ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint
 	return ossai_tree_plan_apply(arena, &plan, state);
 }
 
-/* the middle of what follows the bone most; of the bone itself where nothing does */
+/* the centroid of the vertices of the bone's largest weights; of the bone itself where there are
+   none */
 static ossai_vec3 patch_center(const ossai_edit_state *state, uint32_t bone)
 {
 	const ossa_rig *rig = state->rig;
@@ -400,8 +403,8 @@ static ossai_vec3 patch_center(const ossai_edit_state *state, uint32_t bone)
 	return point_at(&rig->skeleton.bones[bone], 0.5);
 }
 
-/* a bone of the way from the old root hangs on the next one, `below`, where they met, and ends
-   where its own parent hangs on it now */
+/* a bone of the path from the old root becomes the child of the next one, `below`, at their joint,
+   and its tail is its old parent's joint */
 static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uint32_t bone, uint32_t below)
 {
 	const ossa_bone *old = &state->rig->skeleton.bones[bone], *child = &state->rig->skeleton.bones[below];

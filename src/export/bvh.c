@@ -1,6 +1,8 @@
 /* export/bvh.c: Biovision hierarchies (.bvh): a skeleton and its motion as text.
 
-   Place in the path: a writer of the registry.  In: a checked rig.  Out: a .bvh.
+   Place in the path: a writer of the registry.
+   Input: a checked rig.
+   Output: a .bvh.
 
    BVH knows no rest orientation: at rest every joint's frame is the world's, so that a joint turns
    by
@@ -25,7 +27,7 @@ typedef struct bvh_writer {
 	const ossa_rig *rig;
 	const ossa_clip *clip; /* NULL: one frame at rest */
 	double step;           /* seconds */
-	/* bones in the order of the file: each followed by all that hang on it */
+	/* bones in the order of the file: each followed by its descendants */
 	uint32_t *order;
 	uint32_t *depth;     /* how deep in the tree, by bone */
 	int digits;          /* of lengths behind the point */
@@ -70,7 +72,7 @@ static ossa_status find_order(bvh_writer *w)
 	return OSSA_OK;
 }
 
-/* enough to tell a hundred-millionth of the skeleton's size at the end of a long chain */
+/* enough digits for a hundred-millionth of the skeleton's size at the end of a long chain */
 static int digits_for(const ossa_rig *rig)
 {
 	double size = 0;

@@ -1,5 +1,5 @@
-/* export/conventions.h: what every writer gets: the caller's values in the axes, units and joint
-   frames that the options ask for.
+/* export/conventions.h: converts the caller's values to the axes, units and joint frames that the
+   options ask for.
 
    Place in the path: between the registry in write.c and the writers. */
 #ifndef OSSAI_EXPORT_CONVENTIONS_H

@@ -1,7 +1,8 @@
 /* export/even_clip.c: see even_clip.h.
 
-   Place in the path: under the BVH writer.  In: a clip with any rising times.  Out: the same motion
-   at even times: rotations along the shortest way on the sphere, places along lines. */
+   Place in the path: under the BVH writer.
+   Input: a clip with any ascending times.
+   Output: the same motion resampled at uniform times: rotations by slerp, positions linearly. */
 #include "export/even_clip.h"
 #include "math/vec.h"
 

@@ -8,7 +8,7 @@
 
 typedef struct ossai_isotropic_clip {
 	const ossa_clip *clip; /* the given one where its times are even, else `own` */
-	ossa_clip *own;        /* sampled anew, or NULL */
+	ossa_clip *own;        /* resampled, or NULL */
 	double step;           /* seconds between frames; 1/24 where there is only one */
 } ossai_isotropic_clip;
 

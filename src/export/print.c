@@ -25,7 +25,7 @@ static void flush(ossai_printer *printer)
 
 void ossai_print_end(ossai_printer *printer) { flush(printer); }
 
-/* room for `count` bytes, at most the whole buffer */
+/* capacity for `count` bytes, at most the whole buffer */
 static char *room(ossai_printer *printer, size_t count)
 {
 	if (printer->used + count > sizeof printer->bytes) flush(printer);

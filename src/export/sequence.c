@@ -1,8 +1,9 @@
 /* export/sequence.c: frames as numbered mesh files, "walk_####.obj" as walk_0001.obj, walk_0002.obj
    ...
 
-   Place in the path: between the registry and a mesh writer.  In: a mesh, frames, a path with '#'.
-   Out: a file for each frame, all or none. */
+   Place in the path: between the registry and a mesh writer.
+   Input: a mesh, frames, a path with '#'.
+   Output: a file for each frame, all or none. */
 #include "export/export.h"
 #include "base/file.h"
 #include "import/sequence.h"

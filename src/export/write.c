@@ -1,8 +1,10 @@
 /* export/write.c: the registry of everything that can be written.
 
-   Place in the path: last.  In: a rig, mesh or frames and a path.  Out: the path's ending picks the
-   writer; the value is checked before it and brought into the axes, units and joint frames asked
-   for, so that no writer meets a broken one or has to turn anything. */
+   Place in the path: last.
+   Input: a rig, mesh or frames and a path.
+   Output: a file. The path's ending picks the writer; the value is validated and converted to the
+   axes, units and joint frames asked for first, so that no writer meets a broken one or has to
+   convert anything. */
 #include "export/conventions.h"
 #include "export/export.h"
 
@@ -98,7 +100,7 @@ static size_t ending_of(const char *name, const char *endings)
 	return longest;
 }
 
-/* ".skeleton.csv" goes before ".csv" */
+/* ".skeleton.csv" is tested before ".csv" */
 static const writer *writer_of_path(const char *path)
 {
 	const writer *found = NULL;

@@ -1,7 +1,8 @@
 /* import/bvh.h: motion capture in Biovision's BVH: a skeleton and one clip, no mesh.
 
-   Place in the path: a reader of scenes behind the registry.  In: text nobody vouches for.  Out: an
-   asset whose nodes are all joints, unturned at rest. */
+   Place in the path: a reader of scenes behind the registry.
+   Input: text nobody vouches for.
+   Output: an asset whose nodes are all joints, unturned at rest. */
 #ifndef OSSAI_IMPORT_BVH_H
 #define OSSAI_IMPORT_BVH_H
 

@@ -1,9 +1,10 @@
 /* import/frame_match.c: frames of a mesh whose vertices are in another order, split at seams or
    joined.
 
-   Place in the path: between read_frames.c and whoever has a mesh of his own.  In: the mesh, paths
-   of frames, perhaps their own mesh at rest.  Out: a stream of the mesh's vertices: each goes with
-   the vertex of the frames that is at its place at rest. */
+   Place in the path: between read_frames.c and whoever has a mesh of his own.
+   Input: the mesh, paths of frames, perhaps their own mesh at rest.
+   Output: a stream of the mesh's vertices: each goes with the vertex of the frames that is at its
+   place at rest. */
 #include "scene/frame_stream.h"
 #include "scene/poses.h"
 #include "surface/correspondence.h"

@@ -1,9 +1,10 @@
 /* import/limits_table.c: limits of joints from a table.
 
-   Place in the path: file -> here -> a rig that is there.  In: CSV with a head, as
-   `rig.skeleton.csv` is written (export/tables.c): the columns `name` and `limit_x_min` to
-   `limit_z_max` count, others may be there.  Out: limits of the bones of those names. What can be
-   wrong with the file is told when it is read, before there is a rig. */
+   Place in the path: file -> here -> a rig that is there.
+   Input: CSV with a head, as `rig.skeleton.csv` is written (export/tables.c): the columns `name`
+   and `limit_x_min` to `limit_z_max` count, others may be there.
+   Output: limits of the bones of those names. What can be wrong with the file is told when it is
+   read, before there is a rig. */
 #include "base/file.h"
 #include "base/text.h"
 

@@ -2,7 +2,9 @@
    one rig.
 
    Place in the path: file → mesh or rig; everything behind include/ossa/read.h but the frames
-   (read_frames.c). In: a path.  Out: what the format's reader makes. */
+   (read_frames.c).
+   Input: a path.
+   Output: what the format's reader makes. */
 #include "import/registry.h"
 #include "import/sequence.h"
 

@@ -1,10 +1,11 @@
 /* import/read_frames.c: poses from several mesh files, and frames of point caches and animated
    files, one at a time or all at once.
 
-   Place in the path: files → ossa_frame_stream → ossa_frames.  In: the rest mesh and paths.  Out:
-   one frame for each mesh and all frames of each cache and animation, in natural number order of
-   the paths, checked to belong to the rest mesh. Of these, the range that the user asked for; what
-   it leaves out is not read. frame_source.c knows what is in one file. */
+   Place in the path: files → ossa_frame_stream → ossa_frames.
+   Input: the rest mesh and paths.
+   Output: one frame for each mesh and all frames of each cache and animation, in natural number
+   order of the paths, checked to belong to the rest mesh. Of these, the range that the user asked
+   for; what it leaves out is not read. frame_source.c knows what is in one file. */
 #include "import/frame_range.h"
 #include "import/frame_source.h"
 #include "import/sequence.h"

@@ -1,7 +1,8 @@
 /* import/sequence.c: numbered files: see sequence.h.
 
-   Place in the path: between the paths of a call and the files that are read.  In:
-   "walks/walk_####.obj".  Out: the files. */
+   Place in the path: between the paths of a call and the files that are read.
+   Input: "walks/walk_####.obj".
+   Output: the files. */
 #include "import/sequence.h"
 
 #include "base/file.h"

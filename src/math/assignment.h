@@ -1,4 +1,4 @@
-/* math/assignment.h: pairs of smallest total cost between two sets.
+/* math/assignment.h: the linear assignment problem: pairs of smallest total cost between two sets.
 
    Place in the path: above base; joints of two skeletons are matched by it.
    Source: R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear

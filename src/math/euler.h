@@ -1,8 +1,9 @@
 /* math/euler.h: rotations as three angles about the axes, for formats that know no quaternions.
 
-   Place in the path: under limits and the writers of Maya and BVH.  In: unit quaternions.  Out:
-   degrees about x, y, z that stay near the angles before them, so that curves through them are
-   smooth; and the order of the three turns that keeps them so. */
+   Place in the path: under limits and the writers of Maya and BVH.
+   Input: unit quaternions.
+   Output: degrees about x, y, z that stay near the angles before them, so that curves through them
+   are smooth; and the order of the three turns that keeps them so. */
 #ifndef OSSAI_MATH_EULER_H
 #define OSSAI_MATH_EULER_H
 

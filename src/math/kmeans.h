@@ -1,6 +1,8 @@
-/* math/kmeans.h: groups points so that they are near the means of their groups.
+/* math/kmeans.h: k-means clustering of points.
 
-   Place in the path: above base; spectral clustering ends with it. */
+   Place in the path: above base; spectral clustering ends with it.
+   Source: S. Lloyd, Least Squares Quantization in PCM, 1982; starts: D. Arthur, S. Vassilvitskii,
+   k-means++, 2007, and farthest-first. */
 #ifndef OSSAI_MATH_KMEANS_H
 #define OSSAI_MATH_KMEANS_H
 

@@ -1,8 +1,9 @@
 /* math/rigid_fit.c: Horn's quaternion by Jacobi rotations: the safe path, for final transforms and
    as oracle.
 
-   In: a 3x3 correlation.  Out: the unit quaternion of the best rotation.  Source: see
-   rigid_fit.h. */
+   Input: a 3x3 correlation.
+   Output: the unit quaternion of the best rotation.
+   Source: see rigid_fit.h. */
 #include "math/rigid_fit.h"
 
 /* one Jacobi rotation that makes a[p][q] zero */

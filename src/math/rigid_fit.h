@@ -4,8 +4,9 @@
    Place in the path: above base; parts/ ranks clusters by it, motion/ moves bones with it.
    M is the 3x3 correlation  sum w p q^T  about the weighted centroids; the rotation R that
    maximises tr(R M) takes the p best onto the q, with  lambda = max tr(R M).  Never a reflection;
-   flat, thin and single triangles are fine. Source: B. Horn, Closed-form solution of absolute
-   orientation using unit quaternions, JOSA A 1987. */
+   flat, thin and single triangles are fine.
+   Source: B. Horn, Closed-form solution of absolute orientation using unit quaternions, JOSA A
+   1987. */
 #ifndef OSSAI_MATH_RIGID_FIT_H
 #define OSSAI_MATH_RIGID_FIT_H
 

@@ -2,7 +2,8 @@
    right-hand sides.
 
    Place in the path: above base, below everything that solves on a surface (heat, contraction).
-   In: the lower triangle of a matrix.  Out: solutions.
+   Input: the lower triangle of a matrix.
+   Output: solutions.
    The factors are CHOLMOD's simplicial ones (Y. Chen, T. Davis, W. Hager and S. Rajamanickam,
    Algorithm 887: CHOLMOD, 2008) in the order of approximate minimum degree, which on creatures'
    surfaces is faster in all than nested dissection (by METIS or by cutting space); the triangular

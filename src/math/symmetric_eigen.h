@@ -8,14 +8,14 @@
 
 #include "base/context.h"
 
-/* A matrix on its way: first all values, then, once it is known how many are wanted, vectors.
+/* A matrix in progress: first all values, then, once it is known how many are wanted, vectors.
    Arrays are the arena's. */
 typedef struct ossai_eigen {
 	size_t size;
-	double *values;   /* n, falling */
+	double *values;   /* n, descending */
 	double *matrix;   /* the caller's: holds the reflections that make it tridiagonal */
 	double *diagonal; /* n: of the tridiagonal matrix */
-	double *beside;   /* n - 1 */
+	double *beside;   /* n - 1: off the diagonal */
 	double *scale;    /* n - 1: of the reflections */
 } ossai_eigen;
 
@@ -27,8 +27,8 @@ typedef struct ossai_eigen {
 ossa_status ossai_eigen_make(ossa_context *context, ossai_arena *arena, size_t size, double *matrix, ossai_eigen *eigen);
 
 /* Unit eigenvectors of the `count` largest values, row by row: vectors[i * count + j] is entry i of
-   vector j. Signs, and rotations among equal values, are as they come. Once for each
-   ossai_eigen_make.  Cost: 2 n^2 count. */
+   vector j. Signs, and rotations among equal values, are arbitrary. Once for each ossai_eigen_make.
+   Cost: 2 n^2 count. */
 ossa_status ossai_eigen_vectors(ossa_context *context, const ossai_eigen *eigen, size_t count, double *vectors);
 
 #endif

@@ -2,11 +2,12 @@
    over all poses.
 
    Place in the path: posed surface -> seeds -> here (affinity, eigenvectors, k-means) -> patches ->
-   boundary graph, joints. Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh
-   Animations into Skeleton-based Animations, 2008, section 4, after A. Ng, M. Jordan, Y. Weiss, On
-   Spectral Clustering: Analysis and an Algorithm, 2002. Departures, with the adjusted Rand index
-   against the true parts of the samples and of other people's characters (all as published: 0.43
-   and 0.27; face clusters cut at the same number: 0.88 and 0.63):
+   boundary graph, joints.
+   Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
+   Skeleton-based Animations, 2008, section 4, after A. Ng, M. Jordan, Y. Weiss, On Spectral
+   Clustering: Analysis and an Algorithm, 2002. Departures, with the adjusted Rand index against the
+   true parts of the samples and of other people's characters (all as published: 0.43 and 0.27; face
+   clusters cut at the same number: 0.88 and 0.63):
    - the affinity weighs motion by its own mean (see fill_affinity), and seeds reach faces over the
    surface: 0.83 and 0.63; - borders between parts are settled by the faces' own motion, on a few
    poses: 0.95 and 0.67;

@@ -1,9 +1,11 @@
 /* report/bones.c: octahedra, balls and their contours.
 
-   Place in the path: pictures.  In: posed joints.  Out: triangles, lit ones first, contours after.
-   A bone runs from its joint to each child's joint, or to its tail where it has no child, so that
-   the skeleton hangs together even where free bones do not. Bones that move nothing, such as an
-   animator's handles, are not there. */
+   Place in the path: pictures.
+   Input: posed joints.
+   Output: triangles, lit ones first, contours after.
+   A bone is drawn from its joint to each child's joint, or to its tail where it has no child, so
+   that the skeleton looks connected even where free bones do not. Bones without weights, such as an
+   animator's handles, are not drawn. */
 #include "report/bones.h"
 
 enum {

@@ -1,7 +1,9 @@
 /* report/bones.h: the skeleton as a solid: bones as long octahedra, joints as balls, each with a
    dark contour.
 
-   Place in the path: pictures.  In: a rig's posed joints.  Out: triangles. */
+   Place in the path: pictures.
+   Input: a rig's posed joints.
+   Output: triangles. */
 #ifndef OSSAI_REPORT_BONES_H
 #define OSSAI_REPORT_BONES_H
 

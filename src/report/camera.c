@@ -1,9 +1,10 @@
 /* report/camera.c: framing by support planes, and projection.
 
-   Place in the path: between the posed surface and the rasteriser.  In: directions, points.  Out:
-   cameras, projected points. A point (x, y, z) is inside the right side of a pyramid of view with
-   eye (a, d) where x - a <= t (d - z), that is x + t z <= a + t d; the largest left-hand sides over
-   all points therefore give the nearest eye exactly, in one pass. */
+   Place in the path: between the posed surface and the rasteriser.
+   Input: directions, points.
+   Output: cameras, projected points. A point (x, y, z) is inside the right side of a pyramid of
+   view with eye (a, d) where x - a <= t (d - z), that is x + t z <= a + t d; the largest left-hand
+   sides over all points therefore give the nearest eye exactly, in one pass. */
 #include "report/camera.h"
 
 enum { POINTS_PER_RANGE = 4096 };

@@ -1,9 +1,10 @@
 /* report/camera.h: where a picture is taken from, so that all frames and views fit and are framed
    alike.
 
-   Place in the path: between the posed surface and the rasteriser.  In: directions, points.  Out:
-   cameras. Points are in unit space: the rest shape's center is the origin and its diagonal is
-   1. */
+   Place in the path: between the posed surface and the rasteriser.
+   Input: directions, points.
+   Output: cameras. Points are in unit space: the rest shape's center is the origin and its diagonal
+   is 1. */
 #ifndef OSSAI_REPORT_CAMERA_H
 #define OSSAI_REPORT_CAMERA_H
 

@@ -1,7 +1,8 @@
 /* report/ground.h: the soft shadow that a shape lays on the ground below it under an even sky.
 
-   Place in the path: pictures.  In: the posed surface.  Out: how much of the sky each place of the
-   ground does not see. */
+   Place in the path: pictures.
+   Input: the posed surface.
+   Output: how much of the sky each place of the ground does not see. */
 #ifndef OSSAI_REPORT_GROUND_H
 #define OSSAI_REPORT_GROUND_H
 

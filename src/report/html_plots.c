@@ -1,7 +1,9 @@
 /* report/html_plots.c: when and where the errors are, what more bones would bring, what the run
    cost: as plots.
 
-   Place in the path: the HTML report.  In: its facts.  Out: sections of the page. */
+   Place in the path: the HTML report.
+   Input: its facts.
+   Output: sections of the page. */
 #include "report/html.h"
 #include "report/plot.h"
 #include "report/words.h"

@@ -1,6 +1,8 @@
 /* report/legend.h: words and ramps over a cell of a picture.
 
-   Place in the path: pictures, last.  In: texts, values.  Out: pixels. */
+   Place in the path: pictures, last.
+   Input: texts, values.
+   Output: pixels. */
 #ifndef OSSAI_REPORT_LEGEND_H
 #define OSSAI_REPORT_LEGEND_H
 

@@ -1,9 +1,11 @@
 /* report/merge_curve.c: errors against the number of bones, from the merge hierarchy.
 
-   Place in the path: the report.  In: a rig's merges.  Out: a curve.
-   A merge tells the rigid error of the union (parts/rigid_error.h: a sum over poses of integrals
-   over the surface, unit diagonal). The error of a level is the sum over its clusters, which
-   changes by what a union has more than its two parts had. */
+   Place in the path: the report.
+   Input: a rig's merges.
+   Output: a curve.
+   A merge has the rigid error of the union (parts/rigid_error.h: a sum over poses of integrals over
+   the surface, unit diagonal). The error of a level is the sum over its clusters, which a merge
+   increases by the difference of the union's error and those of its two parts. */
 #include "report/html.h"
 #include "math/vec.h"
 #include "mesh/bounds.h"

@@ -1,9 +1,11 @@
-/* report/page.h: a text that grows: markup, escaped words, numbers, pictures as data.
+/* report/page.h: a growing text: markup, escaped words, numbers, pictures as data.
 
-   Place in the path: under the HTML report and its plots.  In: pieces.  Out: one text.
-   Calls need no checks: after a failure nothing is added any more, and ossai_page_end tells of it.
-   What is not UTF-8, or no character of XML, becomes '?'. Numbers have a point whatever the locale
-   says. */
+   Place in the path: under the HTML report and its plots.
+   Input: pieces.
+   Output: one text.
+   Calls need no checks: after a failure nothing is added any more, and ossai_page_end returns the
+   error. Bytes that are not UTF-8, or no character of XML, become '?'. Numbers have a decimal point
+   whatever the locale. */
 #ifndef OSSAI_REPORT_PAGE_H
 #define OSSAI_REPORT_PAGE_H
 

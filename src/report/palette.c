@@ -1,6 +1,8 @@
 /* report/palette.c: bone colours and sRGB.
 
-   Place in the path: pictures.  In: a skeleton.  Out: OKLab colours.
+   Place in the path: pictures.
+   Input: a skeleton.
+   Output: OKLab colours.
    Source of OKLab: B. Ottosson, A perceptual color space for image processing, 2020. */
 #include "report/palette.h"
 #include "report/camera.h"
@@ -108,7 +110,7 @@ void ossai_encoding_fill(ossai_encoding *encoding)
 	for (int i = 0; i < OSSAI_ENCODING_STEPS; i++) {
 		const double light = i / (OSSAI_ENCODING_STEPS - 1.0);
 		const double code = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-		/* by way of a coarser grid, so that the last bit of pow does not matter */
+		/* quantised, so that the last bit of pow does not matter */
 		encoding->code[i] = (uint8_t)floor(round(code * 255 * 65536) / 65536 + 0.5);
 	}
 }

@@ -1,7 +1,9 @@
 /* report/picture.c: rigs as pictures: the surface in its bones' colours, the skeleton over it,
    frames and views on a sheet.
 
-   Place in the path: after the rig.  In: ossa_rig.  Out: ossa_picture.
+   Place in the path: after the rig.
+   Input: ossa_rig.
+   Output: ossa_picture.
    Open this file first, then scene.h (the pose), camera.h (framing), raster.h (what is seen),
    shade.h (light), bones.h (the skeleton). */
 #include "report/camera.h"
@@ -96,7 +98,7 @@ static double caption_height(const ossa_picture_options *o)
 	return height < 9 ? 9 : height;
 }
 
-/* a margin of a twentieth all around, and room for the legend above and the caption below */
+/* a margin of a twentieth all around, and space for the legend above and the caption below */
 static ossai_window find_window(const sheet *sh)
 {
 	const ossa_picture_options *o = &sh->options;
@@ -132,7 +134,7 @@ static ossa_status frame_all(ossai_scene *s, sheet *sh)
 		s->context, OSSA_ERROR_INPUT, NULL, "the pose reaches more than 10^9 times as far as the rest shape; check the clip");
 }
 
-/* what the ramp's last colour stands for */
+/* the value of the ramp's last colour */
 static void choose_top(sheet *sh)
 {
 	const ossa_picture_options *o = &sh->options;

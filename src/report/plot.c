@@ -118,7 +118,7 @@ static void put_y_ticks(ossai_page *page, const axis *y)
 		for (int i = 0; i * step <= y->high * (1 + 1e-9); i++) put_y_tick(page, y, i * step);
 		return;
 	}
-	/* every so many powers of ten, and where there is room in between 2 and 5 */
+	/* every so many powers of ten, and where there is space in between 2 and 5 */
 	const int powers = (int)(y->high - y->low + 0.5), every = powers > 2 * TICKS ? powers / TICKS : 1;
 	for (int p = 0; p <= powers; p += every) put_y_tick(page, y, pow(10, y->low + p));
 	for (int p = 0; p < powers && powers <= 2; p++) {
@@ -215,8 +215,8 @@ static void put_value(ossai_page *page, const ossai_plot *plot, const char *word
 	ossai_page_words(page, plot->unit);
 }
 
-/* stripes that tell their numbers when the mouse is on them: of several items those of the one with
-   the largest value */
+/* stripes that show their numbers under the mouse: of several items those of the one with the
+   largest value */
 static void put_hits(ossai_page *page, const ossai_plot *plot, const axis *x)
 {
 	const size_t columns = column_count(plot, HITS);

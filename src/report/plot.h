@@ -1,7 +1,9 @@
 /* report/plot.h: plots as values, written as inline SVG.
 
-   Place in the path: the HTML report.  In: numbers and words.  Out: markup, coloured by the page's
-   classes, so that it follows the page's theme and prints. Hovering tells numbers; nothing runs. */
+   Place in the path: the HTML report.
+   Input: numbers and words.
+   Output: markup, coloured by the page's classes, so that it follows the page's theme and prints.
+   Hovering shows numbers; there is no script. */
 #ifndef OSSAI_REPORT_PLOT_H
 #define OSSAI_REPORT_PLOT_H
 

@@ -1,7 +1,9 @@
 /* report/ramp.h: one number as a colour: a ramp whose steps look even, from pale and colourless to
    dark and full.
 
-   Place in the path: pictures and their legends.  In: 0 to 1.  Out: a colour as OKLab.
+   Place in the path: pictures and their legends.
+   Input: 0 to 1.
+   Output: a colour as OKLab.
    Lightness only falls, so that the order of values is seen without telling hues apart, and on
    paper; both ends stand off from white and from black grounds. */
 #ifndef OSSAI_REPORT_RAMP_H

@@ -1,12 +1,14 @@
 /* report/raster.c: triangles to samples, by edge functions in whole numbers.
 
-   Place in the path: pictures.  In: projected points, triangles.  Out: per sample the nearest
-   triangle and its nearness. Triangles are sorted into bands of rows by counting; a band is one
-   item of work and writes only its own samples, in an order roughly from front to back. Inside a
-   band a triangle is drawn block by block, and a block that lies behind all that the image already
-   holds there is skipped, so that many large triangles over each other stay affordable. Source: J.
-   Pineda, A Parallel Algorithm for Polygon Rasterization, SIGGRAPH 1988; N. Greene et al.,
-   Hierarchical Z-Buffer Visibility, SIGGRAPH 1993. */
+   Place in the path: pictures.
+   Input: projected points, triangles.
+   Output: per sample the nearest triangle and its nearness. Triangles are sorted into bands of rows
+   by counting; a band is one item of work and writes only its own samples, in an order roughly from
+   front to back. Inside a band a triangle is drawn block by block, and a block that lies behind all
+   that the image already holds there is skipped, so that many large triangles over each other stay
+   affordable.
+   Source: J. Pineda, A Parallel Algorithm for Polygon Rasterization, SIGGRAPH 1988; N. Greene et
+   al., Hierarchical Z-Buffer Visibility, SIGGRAPH 1993. */
 #include "report/raster.h"
 
 #include <math.h>
@@ -225,7 +227,7 @@ static void draw_triangle(draw_job *job, const edge_setup *s, pixel_box box)
 			const pixel_box part = {larger(box.x_min, x), larger(box.y_min, y), smaller(box.x_max, x + BLOCK - 1),
 				smaller(box.y_max, y + BLOCK - 1)};
 			job->block_writes[block] += draw_pixels(job->raster, s, part);
-			/* a look at all samples for as many written ones: no more than twice the work */
+			/* one pass over all samples for as many written ones: at most twice the work */
 			if (job->block_writes[block] >= BLOCK * BLOCK * SAMPLES) find_farthest(job, block, x, y);
 		}
 	}

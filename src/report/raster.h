@@ -1,8 +1,9 @@
 /* report/raster.h: which triangle is seen at each sample of an image.
 
-   Place in the path: pictures.  In: projected points, triangles.  Out: per sample the nearest
-   triangle and its nearness. Coordinates are whole 1/256 pixels, so an edge shared by two triangles
-   gives each sample to exactly one of them. */
+   Place in the path: pictures.
+   Input: projected points, triangles.
+   Output: per sample the nearest triangle and its nearness. Coordinates are whole 1/256 pixels, so
+   an edge shared by two triangles gives each sample to exactly one of them. */
 #ifndef OSSAI_REPORT_RASTER_H
 #define OSSAI_REPORT_RASTER_H
 

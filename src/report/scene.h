@@ -1,8 +1,9 @@
 /* report/scene.h: what a picture shows, in one pose at a time: surface, bones and colours in unit
    space.
 
-   Place in the path: pictures, between a rig and the camera.  In: a rig, a motion, a frame.  Out:
-   solids. */
+   Place in the path: pictures, between a rig and the camera.
+   Input: a rig, a motion, a frame.
+   Output: solids. */
 #ifndef OSSAI_REPORT_SCENE_H
 #define OSSAI_REPORT_SCENE_H
 

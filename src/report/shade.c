@@ -1,7 +1,9 @@
 /* report/shade.c: lamps, ambient occlusion, and the sheet's light.
 
-   Place in the path: pictures, after the rasteriser.  In: solids, cameras, samples.  Out: linear
-   light and coverage. Every pass works row by row and reads only what passes before it wrote.
+   Place in the path: pictures, after the rasteriser.
+   Input: solids, cameras, samples.
+   Output: linear light and coverage. Every pass works row by row and reads only what passes before
+   it wrote.
    Source of the ambient occlusion: M. McGuire, M. Mara, D. Luebke, Scalable Ambient Obscurance, HPG
    2012; here its pattern is turned in a fixed 4 x 4 order, which a 5 x 5 average takes out
    again. */
@@ -133,7 +135,7 @@ static void add_lit(const shade_job *job, const surface_point *point, double sha
 	for (int i = 0; i < 3; i++) pixel->normal[i] += (float)(share * of_view[i]);
 }
 
-/* each triangle once, in the middle of the samples it owns */
+/* each triangle once, at the center of the samples it owns */
 static ossai_shaded shade_pixel(const shade_job *job, size_t x, size_t y)
 {
 	const uint32_t *owner = job->canvas->raster.owner + (y * job->canvas->raster.width + x) * SAMPLES;
@@ -214,7 +216,7 @@ static float openness_at(const shade_job *job, int32_t x, int32_t y)
 	const int32_t(*taps)[2] = job->taps[4 * (y % 4) + x % 4];
 	double sum = 0;
 	for (int i = 0; i < TAPS; i++) {
-		/* rounded down by way of positive numbers */
+		/* rounded down through positive numbers */
 		const int32_t tx = (int32_t)(x + 0.5 + reach * taps[i][0] + AWAY) - AWAY;
 		const int32_t ty = (int32_t)(y + 0.5 + reach * taps[i][1] + AWAY) - AWAY;
 		if (tx < 0 || ty < 0 || tx >= width || ty >= height) continue;

@@ -1,6 +1,8 @@
 /* report/text.c: a stroke font.
 
-   Place in the path: pictures.  In: words.  Out: coverage by distance to the strokes. */
+   Place in the path: pictures.
+   Input: words.
+   Output: coverage by distance to the strokes. */
 #include "report/text.h"
 
 #include <math.h>

@@ -1,7 +1,9 @@
-/* rig/assemble.h: from what the stages found, in normalised units and their own order, to the rig
-   in the mesh's units.
+/* rig/assemble.h: makes the rig, in the mesh's units, from the results of the stages in normalised
+   units and their own order.
 
-   Place in the path: parts, weights, skeleton, motion -> here -> ossa_rig. */
+   Place in the path: parts, weights, skeleton, motion -> here -> ossa_rig.
+   Input: ossai_findings.
+   Output: an ossa_rig. */
 #ifndef OSSAI_RIG_ASSEMBLE_H
 #define OSSAI_RIG_ASSEMBLE_H
 
@@ -9,8 +11,8 @@
 #include "skeleton/from_motion/joints.h"
 #include <ossa/rig.h>
 
-/* What a method found. Bones are in any order; the rig has them parents first, in the order of the
-   tree. */
+/* The results of a method. Bones are in any order; the rig has them parents first, in the order of
+   the tree. */
 typedef struct ossai_findings {
 	const char *method;
 	const ossa_mesh *mesh;
@@ -32,8 +34,8 @@ typedef struct ossai_findings {
    Warning "loose-vertices": in no face. Ownership: ossa_rig_free. */
 ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig);
 
-/* What the motion tells of a joint, written into the rig's bone: kind, axis of a hinge, largest
-   turn. */
+/* Writes the joint's properties that follow from the motion into the rig's bone: kind, axis of a
+   hinge, largest rotation. */
 void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to);
 
 /* A skeleton of the rig whose bone i moves as order[i] of the motion. */
@@ -45,8 +47,8 @@ typedef struct ossai_moving_skeleton {
 	const ossai_bone_motion *motion;
 } ossai_moving_skeleton;
 
-/* Writes pose k of the motion into frame k of the clip; frames are filled in order. world: room for
-   B. */
+/* Writes pose k of the motion into frame k of the clip; frames are filled in order. world: space
+   for B. */
 void ossai_clip_fill(const ossai_moving_skeleton *from, size_t k, ossai_rigid *world, ossa_clip *clip);
 
 #endif

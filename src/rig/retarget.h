@@ -1,4 +1,4 @@
-/* rig/retarget.h: the motion of one skeleton for another, by the names of their bones. */
+/* rig/retarget.h: retargets the motion of one skeleton to another, by the names of their bones. */
 #ifndef OSSAI_RIG_RETARGET_H
 #define OSSAI_RIG_RETARGET_H
 

@@ -46,7 +46,7 @@ static ossa_status resize(ossai_builder *builder, void *array_pointer, size_t co
 	return OSSA_OK;
 }
 
-/* room that grows by half, so that appending costs constant time */
+/* capacity grows by half, so that appending costs constant time */
 static size_t more_room(size_t room) { return room + room / 2 + 64; }
 
 static ossa_status set_vertex_room(ossai_builder *builder, size_t room)
@@ -259,7 +259,7 @@ static void make_colors_linear(ossa_mesh *mesh)
 	}
 }
 
-/* an index beyond the attribute's values is no reason to refuse a mesh: it says nothing about the
+/* an index beyond the attribute's values is no reason to refuse a mesh: it does not affect the
    shape */
 static void drop_bad_indices(ossai_builder *builder, uint32_t *indices, size_t count, const char *code, const char *what)
 {
@@ -312,7 +312,7 @@ static void count_degenerate(ossai_builder *builder)
 	}
 }
 
-/* indices without values and values without indices are as good as none */
+/* indices without values and values without indices are dropped */
 static void drop_unused(ossai_builder *builder)
 {
 	ossa_mesh *mesh = builder->mesh;

@@ -1,7 +1,8 @@
 /* scene/builder.h: a mesh that grows while a file is read.
 
-   Place in the path: between the readers of formats and ossa_mesh.  In: vertices, corners, polygons
-   in file order.  Out: a validated, triangulated mesh with arrays of the right size, or nothing. */
+   Place in the path: between the readers of formats and ossa_mesh.
+   Input: vertices, corners, polygons in file order.
+   Output: a validated, triangulated mesh with arrays of the right size, or nothing. */
 #ifndef OSSAI_SCENE_BUILDER_H
 #define OSSAI_SCENE_BUILDER_H
 
@@ -28,15 +29,15 @@ typedef struct ossai_builder {
 
 ossa_status ossai_builder_begin(ossa_context *context, const ossai_source *source, ossai_parts parts, ossai_builder *builder);
 
-/* Gives everything back; for failures. Harmless after ossai_builder_end. */
+/* Releases everything; for failures. Harmless after ossai_builder_end. */
 void ossai_builder_abort(ossai_builder *builder);
 
-/* The end of a reader: passes its status on; where it is OSSA_OK finishes the mesh, which must have
-   vertices and (unless only positions are wanted) faces whose indices are in range, and counts
-   degenerate faces in a warning; else gives everything back. */
+/* The end of a reader: passes its status on. Where it is OSSA_OK it finishes the mesh, which must
+   have vertices and (unless only positions are wanted) faces whose indices are in range, and counts
+   degenerate faces in a warning; else it releases everything. */
 ossa_status ossai_builder_end(ossai_builder *builder, ossa_status status, ossa_mesh **mesh);
 
-/* Room for that many more at once, where a file tells its counts. */
+/* Reserves capacity for that many more at once, where a file gives its counts. */
 ossa_status ossai_builder_expect(ossai_builder *builder, size_t vertices, size_t polygons, size_t corners);
 
 ossa_status ossai_builder_vertex(ossai_builder *builder, const float position[3]);

@@ -1,7 +1,8 @@
 /* scene/mesh.c: making, copying, checking and freeing meshes. The triangulation is in
    triangulate.c.
 
-   Place in the path: what every reader makes and every stage takes.  In and out: ossa_mesh. */
+   Place in the path: what every reader makes and every stage takes.
+   Input and output: ossa_mesh. */
 #include "scene/mesh.h"
 #include "base/scan.h"
 

@@ -1,9 +1,10 @@
 /* export/collada/collada_animation.c: the motion of a Collada file: a matrix of each joint in each
    frame.
 
-   Place in the path: inside the Collada writer.  In: a clip.  Out: one animation without children,
-   whose channels share times and interpolation, and a clip around it: programs take the motion's
-   name from there. */
+   Place in the path: inside the Collada writer.
+   Input: a clip.
+   Output: one animation without children, whose channels share times and interpolation, and a clip
+   around it: programs take the motion's name from there. */
 #include "export/collada/collada.h"
 
 static void put_times(ossai_collada *file)

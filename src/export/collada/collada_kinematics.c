@@ -1,11 +1,12 @@
 /* export/collada/collada_kinematics.c: the kinematics of Collada 1.5: how far each joint may turn,
    for programs that pose by joints.
 
-   Place in the path: inside the Collada writer.  In: bones with limits.  Out: a kinematics model in
-   which every bone is a chain of three hinges (about its frame's z, y and x, as many programs know
-   no joint of several axes), an articulated system with the limits once more (some programs read
-   these, some the joints' own; all in degrees), a scene that names the axes, and the bindings of
-   the axes to the turns of the nodes, each at 0.
+   Place in the path: inside the Collada writer.
+   Input: bones with limits.
+   Output: a kinematics model in which every bone is a chain of three hinges (about its frame's z, y
+   and x, as many programs know no joint of several axes), an articulated system with the limits
+   once more (some programs read these, some the joints' own; all in degrees), a scene that names
+   the axes, and the bindings of the axes to the turns of the nodes, each at 0.
 
    Names are addresses: MODEL/JOINT/axis0 begins with the id of the model, not of its instance, and
    the axes of the scene end in inst_JOINT_axis0: collada_to_urdf and three.js find them so and not

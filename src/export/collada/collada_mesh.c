@@ -1,12 +1,13 @@
 /* export/collada/collada_mesh.c: the geometry of a Collada file: positions, normals, UVs, colours,
    polygons by material.
 
-   Place in the path: inside the Collada writer.  In: a mesh.  Out: effects, materials and one
-   geometry of polylists, so that quads and larger polygons stay. Polygons are sorted by material,
-   otherwise in their order; those without one come last, under a symbol that no material is bound
-   to. A corner without a normal gets the vertex's smooth one, as programs that light by normals
-   need; a corner without UVs gets 0 0. Colours are written in sRGB, as Blender and three.js take
-   them. */
+   Place in the path: inside the Collada writer.
+   Input: a mesh.
+   Output: effects, materials and one geometry of polylists, so that quads and larger polygons stay.
+   Polygons are sorted by material, otherwise in their order; those without one come last, under a
+   symbol that no material is bound to. A corner without a normal gets the vertex's smooth one, as
+   programs that light by normals need; a corner without UVs gets 0 0. Colours are written in sRGB,
+   as Blender and three.js take them. */
 #include "export/collada/collada.h"
 
 #include "math/color.h"

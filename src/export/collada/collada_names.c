@@ -1,7 +1,9 @@
 /* export/collada/collada_names.c: the names in a Collada file, and the order in which the
    skeleton's tree is walked.
 
-   Place in the path: inside the Collada writer.  In: bones with any valid names.  Out: ids.
+   Place in the path: inside the Collada writer.
+   Input: bones with any valid names.
+   Output: ids.
 
    Programs look for a joint by id, sid or name, so a bone has one text for all three: its name,
    with '_' in front where XML allows no such id (it begins with a digit or '-') or where it begins

@@ -1,7 +1,8 @@
 /* export/collada/markup.c: see markup.h.
 
-   Place in the path: under the writers of XML formats.  In: elements, text, numbers.  Out: a file
-   of indented XML in UTF-8. */
+   Place in the path: under the writers of XML formats.
+   Input: elements, text, numbers.
+   Output: a file of indented XML in UTF-8. */
 #include "export/collada/markup.h"
 
 #include <math.h>

@@ -1,10 +1,12 @@
 /* export/fbx/fbx_file.c: records and properties of a binary FBX file, and the file around them.
 
-   Place in the path: inside the FBX writer.  In: names and numbers.  Out: bytes in memory, then a
-   file. A record is: where it ends, how many properties it has and how many bytes they take, its
-   name, the properties, the records inside and, behind those, an empty record. Strings and arrays
-   tell their lengths; arrays may be packed and are not, here. Source: Blender Foundation, FBX
-   binary file format specification, 2013; head and foot as its exporter writes them. */
+   Place in the path: inside the FBX writer.
+   Input: names and numbers.
+   Output: bytes in memory, then a file. A record is: where it ends, how many properties it has and
+   how many bytes they take, its name, the properties, the records inside and, behind those, an
+   empty record. Strings and arrays tell their lengths; arrays may be packed and are not, here.
+   Source: Blender Foundation, FBX binary file format specification, 2013; head and foot as its
+   exporter writes them. */
 #include "base/file.h"
 #include "export/fbx/fbx.h"
 

@@ -1,7 +1,9 @@
 /* export/fbx/fbx_mesh.c: the mesh of an FBX file: geometry, materials, the node that shows it.
 
-   Place in the path: inside the FBX writer.  In: a mesh.  Out: polygons with UVs, normals, colours
-   and materials by corner or face, vertices in their own order. */
+   Place in the path: inside the FBX writer.
+   Input: a mesh.
+   Output: polygons with UVs, normals, colours and materials by corner or face, vertices in their
+   own order. */
 #include "export/fbx/fbx.h"
 #include "math/vec.h"
 

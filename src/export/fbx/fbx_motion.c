@@ -1,9 +1,10 @@
 /* export/fbx/fbx_motion.c: the animation of an FBX file: straight curves through a key for each
    frame.
 
-   Place in the path: inside the FBX writer.  In: the joints' turns, the clip's places.  Out: one
-   AnimationStack with one layer; curves of every joint's Lcl Rotation and of the root's Lcl
-   Translation (of every joint's where the clip moves them). */
+   Place in the path: inside the FBX writer.
+   Input: the joints' turns, the clip's places.
+   Output: one AnimationStack with one layer; curves of every joint's Lcl Rotation and of the root's
+   Lcl Translation (of every joint's where the clip moves them). */
 #include "export/fbx/fbx.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
 /* export/gltf/glb.c: glTF 2.0 files, .glb and .gltf, the outline.
 
-   Place in the path: a writer of the registry.  In: a checked rig or mesh.  Out: a file in which
-   the Khronos validator finds no error and no warning: the mesh node without transform at the
-   scene's root, the joints in a tree beside it, transforms as translation and rotation, names that
-   no program has to change.
+   Place in the path: a writer of the registry.
+   Input: a checked rig or mesh.
+   Output: a file in which the Khronos validator finds no error and no warning: the mesh node
+   without transform at the scene's root, the joints in a tree beside it, transforms as translation
+   and rotation, names that no program has to change.
    Source: glTF 2.0 specification. */
 #include "export/export.h"
 #include "export/gltf/glb.h"

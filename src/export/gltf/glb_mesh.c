@@ -1,8 +1,9 @@
 /* export/gltf/glb_mesh.c: the mesh of a GLB: vertex attributes, weights, materials, one primitive
    for each material.
 
-   Place in the path: inside the GLB writer.  In: mesh, weights.  Out: a glTF mesh whose primitives
-   share their attributes. */
+   Place in the path: inside the GLB writer.
+   Input: mesh, weights.
+   Output: a glTF mesh whose primitives share their attributes. */
 #include "export/gltf/glb.h"
 #include "mesh/normals.h"
 

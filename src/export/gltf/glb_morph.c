@@ -1,11 +1,12 @@
 /* export/gltf/glb_morph.c: frames in a GLB: a morph target for each, and the animation that runs
    through them.
 
-   Place in the path: inside the GLB writer.  In: the mesh as it was written and frames of its
-   vertices.  Out: targets (what the positions and normals differ from the mesh's, stored sparsely
-   where few vertices move) and linear weights: at the time of a frame its target has weight 1 and
-   every other 0, so that any viewer shows the frames and blends between them. Source: glTF 2.0
-   specification, 3.7.2.2 (morph targets), 3.6.2.3 (sparse accessors). */
+   Place in the path: inside the GLB writer.
+   Input: the mesh as it was written and frames of its vertices.
+   Output: targets (what the positions and normals differ from the mesh's, stored sparsely where few
+   vertices move) and linear weights: at the time of a frame its target has weight 1 and every other
+   0, so that any viewer shows the frames and blends between them.
+   Source: glTF 2.0 specification, 3.7.2.2 (morph targets), 3.6.2.3 (sparse accessors). */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 

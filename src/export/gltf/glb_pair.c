@@ -1,9 +1,10 @@
 /* export/gltf/glb_pair.c: the .bin that is written beside a .gltf, and how it may be called.
 
-   Place in the path: below glb_file.c.  In: the path of a .gltf.  Out: that of its .bin. A file of
-   that name that is not the buffer of the .gltf that is replaced stays, as nothing says that it may
-   be lost: the .bin gets a number then. Source: glTF 2.0 specification, 3.6.1 (buffers and their
-   URIs). */
+   Place in the path: below glb_file.c.
+   Input: the path of a .gltf.
+   Output: that of its .bin. A file of that name that is not the buffer of the .gltf that is
+   replaced stays, as nothing says that it may be lost: the .bin gets a number then.
+   Source: glTF 2.0 specification, 3.6.1 (buffers and their URIs). */
 #include "export/gltf/glb.h"
 
 #include "base/file.h"

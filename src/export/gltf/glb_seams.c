@@ -1,9 +1,10 @@
 /* export/gltf/glb_seams.c: where one mesh vertex needs several of the file's, because its corners
    differ in UV or normal.
 
-   Place in the path: inside the GLB writer.  In: the mesh's corners.  Out: ossai_glb_seams.  The
-   mesh's vertices keep their numbers and what seams add comes after them, so a reader that knows
-   the count gets the old order back. */
+   Place in the path: inside the GLB writer.
+   Input: the mesh's corners.
+   Output: ossai_glb_seams.  The mesh's vertices keep their numbers and what seams add comes after
+   them, so a reader that knows the count gets the old order back. */
 #include "export/gltf/glb.h"
 
 #include <string.h>

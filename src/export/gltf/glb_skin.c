@@ -1,8 +1,10 @@
 /* export/gltf/glb_skin.c: the skeleton of a GLB: joint nodes, end joints of leaves and the skin.
 
-   Place in the path: inside the GLB writer.  In: the rig's bones.  Out: nodes, and a glTF skin
-   where there is a mesh.  What glTF has no place for (kind, axis, turn, residual, tail, limits)
-   goes to the node's extras, so that ossa reads its own rigs back whole. */
+   Place in the path: inside the GLB writer.
+   Input: the rig's bones.
+   Output: nodes, and a glTF skin where there is a mesh.  What glTF has no place for (kind, axis,
+   turn, residual, tail, limits) goes to the node's extras, so that ossa reads its own rigs back
+   whole. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 

@@ -1,8 +1,9 @@
 /* export/maya/maya.c: a Python script that builds the rig in Maya, the outline.
 
-   Place in the path: a writer of the registry.  In: a checked rig or mesh.  Out: a .py for Maya
-   2020 and newer (Python 2.7 and 3): first what a user may want to change, then the numbers, then
-   one function for each step.
+   Place in the path: a writer of the registry.
+   Input: a checked rig or mesh.
+   Output: a .py for Maya 2020 and newer (Python 2.7 and 3): first what a user may want to change,
+   then the numbers, then one function for each step.
    Source: Autodesk Maya, Technical Documentation, commands and nodes. Of a joint it says, for row
    vectors,
        matrix = S RO R JO IS T,

@@ -1,8 +1,10 @@
 /* export/usd/usd_mesh.c: the mesh of a USD file.
 
-   Place in the path: inside the USD writer.  In: a mesh, perhaps with weights or frames.  Out: a
-   Mesh prim with the mesh's polygons, UVs and normals corner by corner, colours and weights vertex
-   by vertex, and a GeomSubset with a plain material for each of the mesh's materials.
+   Place in the path: inside the USD writer.
+   Input: a mesh, perhaps with weights or frames.
+   Output: a Mesh prim with the mesh's polygons, UVs and normals corner by corner, colours and
+   weights vertex by vertex, and a GeomSubset with a plain material for each of the mesh's
+   materials.
    Source: OpenUSD, UsdGeomMesh, UsdGeomSubset, UsdSkelBindingAPI. */
 #include "export/usd/usd.h"
 

@@ -1,9 +1,10 @@
 /* import/alembic/alembic.h: Alembic files (.abc): meshes whose vertices move, under transforms that
    move.
 
-   Place in the path: readers of scenes behind the registry.  In: a file nobody vouches for.  Out:
-   an asset, or an error naming what is wrong. Read is the Ogawa container; the older one, HDF5, is
-   refused by name. */
+   Place in the path: readers of scenes behind the registry.
+   Input: a file nobody vouches for.
+   Output: an asset, or an error naming what is wrong. Read is the Ogawa container; the older one,
+   HDF5, is refused by name. */
 #ifndef OSSAI_IMPORT_ALEMBIC_H
 #define OSSAI_IMPORT_ALEMBIC_H
 

@@ -2,12 +2,14 @@
    alembic_archive.h.
 
    Place in the path: between the container (alembic_ogawa.c) and the readers of transforms and
-   meshes.  In: groups and data.  Out: names, types, values.
+   meshes.
+   Input: groups and data.
+   Output: names, types, values.
    Layout: root: file version, library version, top object, metadata, time samplings, indexed
    metadata. An object: its properties, its children, their headers; a compound: its properties,
    their headers. Every sample begins with a key of 16 bytes; an array's samples are pairs of values
-   and dimensions. Source: Alembic's library, lib/Alembic/AbcCoreOgawa (ReadUtil, OrData,
-   CprData). */
+   and dimensions.
+   Source: Alembic's library, lib/Alembic/AbcCoreOgawa (ReadUtil, OrData, CprData). */
 #include "import/alembic/alembic_archive.h"
 
 #include "base/bytes.h"

@@ -1,14 +1,15 @@
 /* import/alembic/alembic_mesh.c: polygon meshes of Alembic files, and the cages of subdivision
    surfaces.
 
-   Place in the path: alembic.c → meshes of the asset.  In: an object of the schema AbcGeom_PolyMesh
-   or AbcGeom_SubD.  Out: the mesh at its first sample, and a function that reads the positions of
-   any other from the file.
+   Place in the path: alembic.c → meshes of the asset.
+   Input: an object of the schema AbcGeom_PolyMesh or AbcGeom_SubD.
+   Output: the mesh at its first sample, and a function that reads the positions of any other from
+   the file.
    In .geom: P positions, .faceCounts corners of each face, .faceIndices their vertices; uv and N,
    each an array or, with numbers for the elements, .vals and .indices; their metadata's geoScope
    tells what an element is. Faces are clockwise and are turned round here, each keeping its first
-   corner. Child objects of the schema AbcGeom_FaceSet name faces: they become materials. Source:
-   Alembic's library, lib/Alembic/AbcGeom (IPolyMesh, ISubD, IGeomParam, IFaceSet). */
+   corner. Child objects of the schema AbcGeom_FaceSet name faces: they become materials.
+   Source: Alembic's library, lib/Alembic/AbcGeom (IPolyMesh, ISubD, IGeomParam, IFaceSet). */
 #include "import/alembic/alembic_parts.h"
 
 #include "base/bytes.h"

@@ -1,8 +1,9 @@
 /* import/asset/asset.c: opening, finishing and closing of an asset, and its messages.
 
    Place in the path: between the readers of scene formats and the files asset_*.c that make meshes,
-   frames and rigs. In: a file's bytes and its reader.  Out: an asset whose every index, count and
-   number has been checked. */
+   frames and rigs.
+   Input: a file's bytes and its reader.
+   Output: an asset whose every index, count and number has been checked. */
 #include "import/asset/asset.h"
 #include "import/asset/asset_parts.h"
 
@@ -86,7 +87,7 @@ static ossa_status sort_nodes(ossai_asset *asset)
 
 /* ---- space ---- */
 
-/* what the user says goes before what the file says */
+/* the user's choice overrides the file's */
 static void find_space(ossai_asset *asset, const ossa_read_options *options)
 {
 	const int up = options->input_up == OSSA_UP_FILE ? asset->up : options->input_up;

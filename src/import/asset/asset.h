@@ -2,9 +2,10 @@
    skins, morph targets, animations.
 
    Place in the path: between the readers of scene formats (glTF, Collada, Alembic, FBX, BVH) and
-   meshes, frames and rigs.  In: each reader fills an ossai_asset.  Out: the calls at the end make
-   what the user asked for, so that every rule about skins, roots, weights, clips and welding is
-   written once.
+   meshes, frames and rigs.
+   Input: each reader fills an ossai_asset.
+   Output: the calls at the end make what the user asked for, so that every rule about skins, roots,
+   weights, clips and welding is written once.
 
    Nothing here is trusted before ossai_asset_finish has checked it: indices, counts, loops,
    numbers. */
@@ -70,7 +71,7 @@ typedef struct ossai_asset_target {
 	double weight;    /* at rest */
 } ossai_asset_target;
 
-/* A mesh hung on a node. A skinned one follows its joints alone, wherever its node is. */
+/* A mesh attached to a node. A skinned one follows its joints alone, wherever its node is. */
 typedef struct ossai_asset_mesh {
 	uint32_t node; /* OSSA_NONE: at the root */
 	uint32_t skin; /* OSSA_NONE: none */
@@ -104,7 +105,7 @@ typedef struct ossai_asset_mesh {
 	size_t cluster_count;      /* faces that have a cluster */
 	uint32_t *cluster_of_face; /* its number */
 	size_t merge_count;        /* 0: nothing is said */
-	uint32_t *merge_pairs;     /* 2 a merge: numbers of clusters, of which the first goes on */
+	uint32_t *merge_pairs;     /* 2 a merge: numbers of clusters, of which the first is kept */
 	float *merge_errors;
 } ossai_asset_mesh;
 
@@ -119,7 +120,7 @@ typedef struct ossai_asset_skin {
 
 typedef enum ossai_interpolation {
 	OSSAI_STEP,
-	OSSAI_LINEAR,  /* quaternions the shortest way on the sphere; matrices by their parts */
+	OSSAI_LINEAR,  /* quaternions by slerp; matrices by their parts */
 	OSSAI_HERMITE, /* values and tangents as glTF's CUBICSPLINE */
 	OSSAI_BEZIER   /* control points in time and value as Collada's */
 } ossai_interpolation;
@@ -234,9 +235,9 @@ void ossai_asset_motion_name(const ossai_asset_motion *motion, char name[64]);
 /* V x 3 */
 ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions);
 
-/* Joins vertices of the mesh that ossai_asset_motion_begin gave (ossai_mesh_weld, with its
-   warnings): frames have as many from then on. All frames are looked at, unless no two vertices lie
-   together at rest. */
+/* Welds vertices of the mesh that ossai_asset_motion_begin gave (ossai_mesh_weld, with its
+   warnings): frames have as many from then on. All frames are read, unless no two vertices coincide
+   at rest. */
 ossa_status ossai_asset_motion_weld(ossai_asset_motion *motion, ossa_mesh *mesh);
 
 /* Joins vertices that have the same place in the mesh and in every frame, where no polygon uses

@@ -1,8 +1,10 @@
 /* import/asset/asset_check.c: is what a reader filled in what import/asset.h says? Nodes, skins and
    meshes; keys are in asset_keys.c.
 
-   Place in the path: ossai_asset_finish.  In: an asset that nobody vouches for.  Out: the first
-   fault, or an asset whose indices, counts and numbers can be used without looking. */
+   Place in the path: ossai_asset_finish.
+   Input: an asset that nobody vouches for.
+   Output: the first fault, or an asset whose indices, counts and numbers can be used without
+   looking. */
 #include "import/asset/asset_parts.h"
 
 #include <stdio.h>

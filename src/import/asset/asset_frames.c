@@ -1,9 +1,10 @@
 /* import/asset/asset_frames.c: the vertices of an asset in every frame of its animation.
 
-   Place in the path: the end of the asset layer.  In: meshes, skins with their full matrices, morph
-   targets, stored samples, the chosen animation.  Out: the mesh at rest and the same vertices in
-   one frame after the other, or all as ossa_frames, those that always agree made one unless they
-   are to be kept. */
+   Place in the path: the end of the asset layer.
+   Input: meshes, skins with their full matrices, morph targets, stored samples, the chosen
+   animation.
+   Output: the mesh at rest and the same vertices in one frame after the other, or all as
+   ossa_frames, those that always agree made one unless they are to be kept. */
 #include "import/asset/asset_parts.h"
 
 #include "base/scan.h"
@@ -261,7 +262,7 @@ static bool moves(const ossa_mesh *mesh, const float *positions, double most)
 	return false;
 }
 
-/* looks at the frames until something moves: where nothing ever does, there are none */
+/* reads frames until something moves: where nothing ever does, there are none */
 static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
 {
 	ossa_context *context = e->asset->context;

@@ -1,19 +1,19 @@
-/* import/asset/asset_parts.h: what the files asset_*.c share: moments of a scene, its joints as
+/* import/asset/asset_parts.h: what the files asset_*.c share: a scene at one time, its joints as
    bones, its meshes side by side.
 
    Place in the path: inside the asset layer. asset_check.c and asset_keys.c check and sort,
-   asset_sample.c and asset_pose.c tell where nodes are at a time, asset_clip.c which times those
-   are, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_moving.c finds parts that
+   asset_sample.c and asset_pose.c compute node transforms at a time, asset_clip.c chooses these
+   times, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_moving.c finds parts that
    move without any, asset_weights.c repairs weights, asset_mesh.c joins meshes, asset_merges.c
-   takes merges; asset_rig.c and asset_frames.c make the results, asset_weld.c joins vertices. */
+   takes merges; asset_rig.c and asset_frames.c make the results, asset_weld.c welds vertices. */
 #ifndef OSSAI_IMPORT_ASSET_PARTS_H
 #define OSSAI_IMPORT_ASSET_PARTS_H
 
 #include "import/asset/asset.h"
 #include "math/affine.h"
 
-/* Gives the rig, whose mesh is that of `from` alone, the merge hierarchy that the file tells of,
-   where it fits (asset_merges.c). Errors: OSSA_ERROR_MEMORY. */
+/* Gives the rig, whose mesh is that of `from` alone, the merge hierarchy of the file, where it fits
+   (asset_merges.c). Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_asset_mesh *from, ossa_rig *rig);
 
 /* Takes `count` x `size` bytes from the budget. Errors: OSSA_ERROR_LIMIT. */
@@ -95,7 +95,7 @@ typedef struct ossai_bones {
 
 	/* asset_skin.c */
 	ossai_rigid *rest_world; /* by node: where nodes are at rest, in ossa's space */
-	uint8_t *is_bound;       /* by bone: a skin tells how */
+	uint8_t *is_bound;       /* by bone: a skin has its bind pose */
 	/* by bone: where the node was when the mesh was bound, in mesh space */
 	ossai_rigid *affine;
 	/* by skin: its bind space to mesh space, where that is one map for all its joints */

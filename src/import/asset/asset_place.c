@@ -1,8 +1,9 @@
 /* import/asset/asset_place.c: where the bones and meshes of an asset are at rest.
 
-   Place in the path: inside the asset layer, after skins have bound the bones.  In: bones in mesh
-   space, nodes at rest.  Out: mesh space to the rig's, rigid rest frames, and how nodes' world maps
-   become bones' frames.
+   Place in the path: inside the asset layer, after skins have bound the bones.
+   Input: bones in mesh space, nodes at rest.
+   Output: mesh space to the rig's, rigid rest frames, and how nodes' world maps become bones'
+   frames.
 
    Where what skins do to meshes at rest is one and the same map for all joints (a turned or scaled
    armature), meshes are placed by it, so that rest pose and motion share one space and bones stay
@@ -69,7 +70,7 @@ static double turn_distance(const ossai_rigid *one, const ossai_rigid *maps, siz
 	return sum;
 }
 
-/* where the first joints hang: the world of the node above the uppermost bone */
+/* the frame of the first joints: the world of the node above the uppermost bone */
 static ossai_rigid armature_map(const ossai_asset *asset, const ossai_bones *bones)
 {
 	const uint32_t top = bones->node[bones->node[0] == OSSA_NONE ? 1 : 0], above = asset->nodes[top].parent;

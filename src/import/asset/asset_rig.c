@@ -1,7 +1,8 @@
 /* import/asset/asset_rig.c: a rig out of an asset: bones with names and tails, weights, one clip.
 
-   Place in the path: the end of the asset layer.  In: bones, meshes side by side, the chosen
-   animation.  Out: an ossa_rig. */
+   Place in the path: the end of the asset layer.
+   Input: bones, meshes side by side, the chosen animation.
+   Output: an ossa_rig. */
 #include "import/asset/asset_parts.h"
 
 #include "import/asset/asset_names.h"
@@ -78,7 +79,7 @@ static ossa_status fill_bones(assembly *a, uint8_t *has_tail)
 	return OSSA_OK;
 }
 
-/* joints that ossa put at the ends of leaves tell where those end */
+/* joints that ossa added at the ends of leaves are the leaves' tails */
 static void find_ends(const assembly *a, uint8_t *has_tail)
 {
 	const ossai_bones *bones = &a->bones;
@@ -96,8 +97,8 @@ static void find_ends(const assembly *a, uint8_t *has_tail)
 	}
 }
 
-/* tails that the file does not tell: the children's mean, or on from the parent as far as the
-   parent is long */
+/* tails that the file does not have: the children's mean, or in the direction from the parent by
+   the parent's length */
 static ossa_status place_tails(assembly *a, const uint8_t *has_tail)
 {
 	const size_t count = a->bones.count;
@@ -194,7 +195,7 @@ static int most_influences(const assembly *a, ossai_influence *pairs)
 	return most > OSSAI_INFLUENCES_MAX ? OSSAI_INFLUENCES_MAX : (int)most;
 }
 
-/* what is beyond the most that a rig holds goes; the rest sums to 1 again */
+/* influences beyond the maximum of a rig are dropped; the rest sums to 1 again */
 static void cut_pairs(ossai_influence *pairs, size_t *count)
 {
 	double sum = 0;
@@ -420,7 +421,7 @@ static void choose_meshes(assembly *a)
 static ossa_status make_rig(assembly *a, ossa_mesh *mesh, ossai_influence *pairs)
 {
 	ossa_context *context = a->asset->context;
-	/* a shell without arrays stands for the mesh, which need not be copied */
+	/* a shell without arrays represents the mesh, which need not be copied */
 	const ossa_mesh shell = {.vertex_count = mesh->vertex_count};
 	const ossa_status status = ossa_rig_create(context, &shell, a->bones.count, most_influences(a, pairs), &a->rig);
 	if (status != OSSA_OK) {

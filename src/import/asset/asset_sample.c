@@ -1,7 +1,9 @@
 /* import/asset/asset_sample.c: the values of a channel at a time.
 
-   Place in the path: below asset_pose.c.  In: sorted keys.  Out: numbers, quaternions or matrices
-   between them. Source: glTF 2.0 specification, appendix C (STEP, LINEAR, CUBICSPLINE); Collada 1.5
+   Place in the path: below asset_pose.c.
+   Input: sorted keys.
+   Output: numbers, quaternions or matrices between them.
+   Source: glTF 2.0 specification, appendix C (STEP, LINEAR, CUBICSPLINE); Collada 1.5
    specification, "Curve interpolation" (BEZIER: control points in time and value). */
 #include "import/asset/asset_parts.h"
 

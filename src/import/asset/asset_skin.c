@@ -1,8 +1,9 @@
 /* import/asset/asset_skin.c: how skins bound the bones of an asset.
 
-   Place in the path: inside the asset layer.  In: the tree of bones, skins (joints and inverse
-   binds).  Out: where each bone was when the mesh was bound, and how the bind spaces of several
-   skins lead into one.
+   Place in the path: inside the asset layer.
+   Input: the tree of bones, skins (joints and inverse binds).
+   Output: where each bone was when the mesh was bound, and how the bind spaces of several skins
+   lead into one.
 
    A vertex follows world(joint) inverse_bind(joint). The first skin that has a joint says how it
    was bound; meshes of other skins are brought there: exactly where that is one map for all joints
@@ -134,7 +135,7 @@ static ossa_status bind_skins(binding *b)
 
 /* ---- bones that no skin binds ---- */
 
-/* as far from bone `like` as their nodes are at rest; where that cannot be told at its place */
+/* as far from bone `like` as their nodes are at rest; where that is unknown at its position */
 static ossai_rigid bind_beside(const ossai_bones *bones, size_t like, size_t bone)
 {
 	ossai_rigid back;
@@ -144,7 +145,7 @@ static ossai_rigid bind_beside(const ossai_bones *bones, size_t like, size_t bon
 	return ossai_affine_is_finite(&placed) ? placed : bones->affine[like];
 }
 
-/* the nearest bound bone below tells, else the one above, else the first */
+/* the nearest bound bone below decides, else the one above, else the first */
 static ossa_status bind_others(binding *b)
 {
 	ossai_bones *bones = b->bones;

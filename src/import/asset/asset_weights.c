@@ -1,8 +1,9 @@
-/* import/asset/asset_weights.c: brings the weights of skinned meshes into order.
+/* import/asset/asset_weights.c: normalises the weights of skinned meshes.
 
-   Place in the path: before bones and frames are made of an asset.  In: pairs of joint and weight
-   as a file has them.  Out: of each vertex pairs from the largest, no joint twice, sum 1; none
-   where it has no weight. What was changed is told in warnings. */
+   Place in the path: before bones and frames are made of an asset.
+   Input: pairs of joint and weight as a file has them.
+   Output: of each vertex pairs in descending order, no joint twice, sum 1; none where it has no
+   weight. Changes are counted in warnings. */
 #include "import/asset/asset_parts.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* import/cache/cache.c: what the point cache formats share: see cache.h.
 
-   Place in the path: file → ossa_frames.  In: a view of a file's bytes.  Out: positions and
-   times. */
+   Place in the path: file → ossa_frames.
+   Input: a view of a file's bytes.
+   Output: positions and times. */
 #include "import/cache/cache.h"
 
 #include "base/bytes.h"

@@ -1,9 +1,12 @@
 /* import/cache/mdd.c: MDD point caches.
 
-   Place in the path: file → ossa_frames.  In: bytes.  Out: a view of the frames.
+   Place in the path: file → ossa_frames.
+   Input: bytes.
+   Output: a view of the frames.
    Layout, big-endian: int32 frames, int32 points, frames floats (seconds), then frames x points x 3
    floats. There is no magic number: a file is MDD where its size is exactly what the counts ask
-   for. Source: LightWave MDD, as Blender's io_shape_mdd writes it. */
+   for.
+   Source: LightWave MDD, as Blender's io_shape_mdd writes it. */
 #include "base/bytes.h"
 #include "import/readers.h"
 

@@ -1,9 +1,11 @@
 /* import/cache/pc2.c: PC2 point caches.
 
-   Place in the path: file → ossa_frames.  In: bytes.  Out: a view of the frames.
+   Place in the path: file → ossa_frames.
+   Input: bytes.
+   Output: a view of the frames.
    Layout, little-endian: "POINTCACHE2\0", int32 version 1, int32 points, float first frame, float
-   frames per sample, int32 samples, then samples x points x 3 floats. Source: 3ds Max point cache,
-   as Blender's io_export_pc2 writes it. */
+   frames per sample, int32 samples, then samples x points x 3 floats.
+   Source: 3ds Max point cache, as Blender's io_export_pc2 writes it. */
 #include "base/bytes.h"
 #include "import/readers.h"
 

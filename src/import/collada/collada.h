@@ -3,8 +3,11 @@
    Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c look
    things up; collada_nodes.c, collada_geometry.c, collada_primitives.c, collada_controller.c,
    collada_skin.c, collada_animation.c, collada_clips.c and collada_bones.c read one kind of thing
-   each.  In: a Collada file, 1.4.1 or 1.5.  Out: an ossai_asset. Source: COLLADA - Digital Asset
-   Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers differ, what they write. */
+   each.
+   Input: a Collada file, 1.4.1 or 1.5.
+   Output: an ossai_asset.
+   Source: COLLADA - Digital Asset Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers
+   differ, what they write. */
 #ifndef OSSAI_IMPORT_COLLADA_H
 #define OSSAI_IMPORT_COLLADA_H
 

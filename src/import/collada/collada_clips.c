@@ -1,9 +1,9 @@
 /* import/collada/collada_clips.c: channels and what they move; clips: see collada.h.
 
-   Place in the path: after nodes and meshes.  In: <animation>s, nested or flat, and
-   <animation_clip>s.  Out: the asset's clips. A target is "node/transform", ".X", ".ANGLE" or
-   "(3)(0)" behind it for single numbers (column, then row of a matrix), or the weights of a morph:
-   "weights(2)". */
+   Place in the path: after nodes and meshes.
+   Input: <animation>s, nested or flat, and <animation_clip>s.
+   Output: the asset's clips. A target is "node/transform", ".X", ".ANGLE" or "(3)(0)" behind it for
+   single numbers (column, then row of a matrix), or the weights of a morph: "weights(2)". */
 #include "import/collada/collada.h"
 
 #include <math.h>

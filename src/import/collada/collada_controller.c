@@ -1,8 +1,9 @@
 /* import/collada/collada_controller.c: the meshes of all instances, with their morph targets: see
    collada.h.
 
-   Place in the path: after the nodes, before the animations.  In: the list of instances,
-   <controller>s.  Out: the asset's meshes; skins come from collada_skin.c.
+   Place in the path: after the nodes, before the animations.
+   Input: the list of instances, <controller>s.
+   Output: the asset's meshes; skins come from collada_skin.c.
    A skin's <bind_shape_matrix> is baked into positions and morph targets, so that a mesh is in the
    space in which it was bound. */
 #include "import/collada/collada.h"

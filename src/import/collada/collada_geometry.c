@@ -1,8 +1,8 @@
 /* import/collada/collada_geometry.c: a <geometry> as a mesh: see collada.h.
 
-   Place in the path: called by collada_controller.c for every instance.  In: <mesh> with its
-   sources, the instance's materials.  Out: an ossa_mesh whose vertices are the file's positions, in
-   their order. */
+   Place in the path: called by collada_controller.c for every instance.
+   Input: <mesh> with its sources, the instance's materials.
+   Output: an ossa_mesh whose vertices are the file's positions, in their order. */
 #include "import/collada/collada.h"
 
 #include <math.h>

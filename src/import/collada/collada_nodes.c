@@ -1,8 +1,9 @@
 /* import/collada/collada_nodes.c: the nodes of the scene, and what hangs on them: see collada.h.
 
-   Place in the path: after the tables of collada_find.c, before meshes and animations.  In:
-   <visual_scene> and <library_nodes>.  Out: the asset's nodes in the file's order, <instance_node>
-   followed; a list of instances of meshes; tables of the nodes' names. */
+   Place in the path: after the tables of collada_find.c, before meshes and animations.
+   Input: <visual_scene> and <library_nodes>.
+   Output: the asset's nodes in the file's order, <instance_node> followed; a list of instances of
+   meshes; tables of the nodes' names. */
 #include "import/collada/collada.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
 /* import/collada/collada_numbers.c: the numbers and words of a Collada file: sources, accessors,
    inputs: see collada.h.
 
-   Place in the path: above collada_find.c, below everything that reads geometry or motion.  In:
-   elements.  Out: arrays, each parsed once, straight from the file's text; nothing is believed
-   about counts that the text does not hold. */
+   Place in the path: above collada_find.c, below everything that reads geometry or motion.
+   Input: elements.
+   Output: arrays, each parsed once, straight from the file's text; nothing is believed about counts
+   that the text does not hold. */
 #include "import/collada/collada.h"
 
 #include <float.h>

@@ -1,8 +1,9 @@
 /* import/collada/collada_primitives.c: the faces of Collada's six ways of listing them: see
    collada.h.
 
-   Place in the path: called by collada_geometry.c for each primitive of a mesh.  In: <p>, <ph>,
-   <vcount>.  Out: polygons in a builder. */
+   Place in the path: called by collada_geometry.c for each primitive of a mesh.
+   Input: <p>, <ph>, <vcount>.
+   Output: polygons in a builder. */
 #include "import/collada/collada.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* import/collada/collada_skin.c: a <skin>: its joints and the weights of its vertices: see
    collada.h.
 
-   Place in the path: called by collada_controller.c for every instance of a skin.  In: <joints>,
-   <vertex_weights>, the instance's <skeleton>s.  Out: an ossai_asset_skin and the mesh's joints and
-   weights.
+   Place in the path: called by collada_controller.c for every instance of a skin.
+   Input: <joints>, <vertex_weights>, the instance's <skeleton>s.
+   Output: an ossai_asset_skin and the mesh's joints and weights.
    Joints are sids below the <skeleton>s by the letter of the standard; real writers also give ids
    and names, and leave <skeleton> out. */
 #include "import/collada/collada.h"

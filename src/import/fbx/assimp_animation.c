@@ -1,9 +1,10 @@
 /* import/fbx/assimp_animation.c: nodes at rest and animations out of assimp's scene.
 
-   Place in the path: inside the FBX reader.  In: aiNode, aiAnimation.  Out: nodes with ops, clips
-   with channels.  A node that any animation moves is translation, rotation and scale; any other
-   keeps its matrix. Keys are what assimp makes of the file's curves: values at the keys' times,
-   straight in between. */
+   Place in the path: inside the FBX reader.
+   Input: aiNode, aiAnimation.
+   Output: nodes with ops, clips with channels.  A node that any animation moves is translation,
+   rotation and scale; any other keeps its matrix. Keys are what assimp makes of the file's curves:
+   values at the keys' times, straight in between. */
 #include "import/fbx/assimp.h"
 
 #include "math/affine.h"

@@ -1,7 +1,8 @@
 /* import/fbx/assimp_process.c: assimp at work in a process of its own.
 
-   Place in the path: inside the FBX reader, between the guard and the parts that read a scene.  In:
-   a file's bytes.  Out: a copy of assimp's scene, as far as it is read.
+   Place in the path: inside the FBX reader, between the guard and the parts that read a scene.
+   Input: a file's bytes.
+   Output: a copy of assimp's scene, as far as it is read.
    A file that breaks what assimp takes for granted ends the process that asked (Debian's library
    has its assertions on) or keeps it busy for ever. So a child does the work, within a limit of
    time, and copies the scene into memory that both share at one address; when it is gone without a

@@ -1,8 +1,9 @@
 /* import/fbx/fbx_guard.h: is a file an FBX file that may be handed to a library that trusts what
    files say of their sizes?
 
-   Place in the path: before the FBX reader.  In: bytes nobody vouches for.  Out: yes, or an
-   error. */
+   Place in the path: before the FBX reader.
+   Input: bytes nobody vouches for.
+   Output: yes, or an error. */
 #ifndef OSSAI_IMPORT_FBX_GUARD_H
 #define OSSAI_IMPORT_FBX_GUARD_H
 

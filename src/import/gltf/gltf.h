@@ -1,10 +1,11 @@
 /* import/gltf/gltf.h: the reader of glTF 2.0: .glb, and .gltf with buffers in files beside it or
    inside it as data URIs.
 
-   Place in the path: a reader of scenes behind the registry.  In: a file nobody vouches for.  Out:
-   ossai_asset: what the file says, not yet what it means.  Refused by name: glTF 1.0, compressed
-   geometry (Draco, meshopt), extensions that are required and not known here, buffers anywhere but
-   in the file's own folder and those below it. */
+   Place in the path: a reader of scenes behind the registry.
+   Input: a file nobody vouches for.
+   Output: ossai_asset: what the file says, not yet what it means.  Refused by name: glTF 1.0,
+   compressed geometry (Draco, meshopt), extensions that are required and not known here, buffers
+   anywhere but in the file's own folder and those below it. */
 #ifndef OSSAI_IMPORT_GLTF_H
 #define OSSAI_IMPORT_GLTF_H
 

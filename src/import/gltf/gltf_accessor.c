@@ -1,13 +1,13 @@
 /* import/gltf/gltf_accessor.c: the numbers of a glTF file.
 
-   Place in the path: below the glTF reader's parts.  In: accessors: strided, sparse, normalised, of
-   any component type, or without data (zeros).  Out: plain arrays.  Nothing outside a buffer is
-   touched whatever the JSON says.
+   Place in the path: below the glTF reader's parts.
+   Input: accessors: strided, sparse, normalised, of any component type, or without data (zeros).
+   Output: plain arrays.  Nothing outside a buffer is touched whatever the JSON says.
 
    Large files are almost all numbers in a few layouts: each pair of component type and layout
    (packed, or strided) gets a loop of its own, made by the compiler from one inline function, so
-   that packed ones become copies or wide conversions. Source: glTF 2.0 specification, 3.6.2 and
-   3.11 (normalised integers); KHR_mesh_quantization. */
+   that packed ones become copies or wide conversions.
+   Source: glTF 2.0 specification, 3.6.2 and 3.11 (normalised integers); KHR_mesh_quantization. */
 #include "base/scan.h"
 #include "import/gltf/gltf_document.h"
 

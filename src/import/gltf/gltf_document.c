@@ -1,6 +1,8 @@
 /* import/gltf/gltf_document.c: opening glTF: the container's chunks, JSON, version, extensions.
 
-   Place in the path: below the glTF reader's parts.  In: a file's bytes.  Out: ossai_gltf.
+   Place in the path: below the glTF reader's parts.
+   Input: a file's bytes.
+   Output: ossai_gltf.
    Source: glTF 2.0 specification, 3.12 (extensions) and 4 (GLB). */
 #include "import/gltf/gltf_document.h"
 
@@ -49,7 +51,7 @@ static uint32_t get_u32(const uint8_t *bytes)
 	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* finds the first JSON and BIN chunks of a GLB; other kinds are passed over as the specification
+/* finds the first JSON and BIN chunks of a GLB; other kinds are skipped as the specification
    asks */
 static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
 {
@@ -119,7 +121,7 @@ static void survey(ossai_gltf_bytes text, size_t *values, size_t *long_data, siz
 	}
 }
 
-/* Long data URIs are set aside: in the text that is parsed "data:3" stands for the fourth. A real
+/* Long data URIs are moved out: in the text that is parsed "data:3" refers to the fourth. A real
    one has a comma. */
 static ossa_status set_data_aside(ossai_gltf *document, size_t count, size_t bytes, ossai_gltf_bytes *text)
 {
@@ -186,7 +188,7 @@ static bool is_harmless(const char *extension)
 	return false;
 }
 
-/* what to do about an extension that is in the way */
+/* advice about an unsupported extension */
 static const char *advice(const char *extension)
 {
 	static const struct {

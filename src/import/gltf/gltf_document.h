@@ -32,7 +32,7 @@ typedef struct ossai_gltf {
 	ossai_arena scratch; /* until close */
 	json_t *root;
 	ossai_gltf_bytes binary; /* a container's own chunk, buffer 0 where that has no URI */
-	/* data URIs that are not in the JSON: "data:3" there stands for the fourth */
+	/* data URIs that are not in the JSON: "data:3" there refers to the fourth */
 	ossai_gltf_bytes *long_data;
 	size_t long_data_count;
 	ossai_gltf_buffer *buffers;
@@ -41,7 +41,7 @@ typedef struct ossai_gltf {
 	size_t budget;
 	/* by node: which of its parts any animation moves, 1 << ossai_gltf_part */
 	uint8_t *animated;
-	uint32_t *mesh_of_node; /* the asset's mesh that hangs on each node, or OSSA_NONE */
+	uint32_t *mesh_of_node; /* the asset's mesh that is attached to each node, or OSSA_NONE */
 } ossai_gltf;
 
 ossa_status ossai_gltf_open(ossa_context *context, const ossai_source *source, ossai_asset *asset, ossai_gltf *document);

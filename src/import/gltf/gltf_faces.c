@@ -1,8 +1,9 @@
 /* import/gltf/gltf_faces.c: the triangles of a glTF mesh and their materials.
 
-   Place in the path: inside the glTF reader, behind the plan of a mesh.  In: primitives: lists,
-   strips and fans of triangles. Out: the mesh's corners, polygons (each a triangle), triangles and
-   the materials that it uses. Source: glTF 2.0 specification, 3.7.2.1. */
+   Place in the path: inside the glTF reader, behind the plan of a mesh.
+   Input: primitives: lists, strips and fans of triangles.
+   Output: the mesh's corners, polygons (each a triangle), triangles and the materials that it uses.
+   Source: glTF 2.0 specification, 3.7.2.1. */
 #include "base/scan.h"
 #include "import/gltf/gltf_mesh.h"
 

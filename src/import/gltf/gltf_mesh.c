@@ -1,8 +1,9 @@
 /* import/gltf/gltf_mesh.c: the meshes of a glTF file: which there are, and what each is made of.
 
-   Place in the path: inside the glTF reader, after the nodes.  In: nodes with meshes.  Out: one
-   ossai_asset_mesh for each, with all its primitives joined. Primitives that share their attributes
-   share vertices.
+   Place in the path: inside the glTF reader, after the nodes.
+   Input: nodes with meshes.
+   Output: one ossai_asset_mesh for each, with all its primitives joined. Primitives that share
+   their attributes share vertices.
    Source: glTF 2.0 specification, 3.5.1 (scenes) and 3.7.2 (meshes). */
 #include "import/gltf/gltf_mesh.h"
 

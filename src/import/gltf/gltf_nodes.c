@@ -1,9 +1,10 @@
 /* import/gltf/gltf_nodes.c: the nodes of a glTF file.
 
-   Place in the path: inside the glTF reader.  In: the JSON's nodes.  Out: the asset's nodes with
-   parents and ops: translation, rotation and scale, those that are there or that an animation
-   moves, or a matrix; and what ossa's own files say of bones. A node with two parents is refused
-   here, a loop by ossai_asset_finish.
+   Place in the path: inside the glTF reader.
+   Input: the JSON's nodes.
+   Output: the asset's nodes with parents and ops: translation, rotation and scale, those that are
+   there or that an animation moves, or a matrix; and what ossa's own files say of bones. A node
+   with two parents is refused here, a loop by ossai_asset_finish.
    Source: glTF 2.0 specification, 3.5. */
 #include "import/gltf/gltf_document.h"
 

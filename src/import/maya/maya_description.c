@@ -1,6 +1,8 @@
 /* import/maya/maya_description.c: the XML file beside a Maya cache: see maya_description.h.
 
-   Place in the path: file → maya_cache.c.  In: XML.  Out: names.
+   Place in the path: file → maya_cache.c.
+   Input: XML.
+   Output: names.
    Form: Autodesk_Cache_File with cacheType (Type OneFile or OneFilePerFrame, Format mcc or mcx),
    and Channels with one element for each channel: ChannelName, ChannelType (FloatVectorArray,
    DoubleVectorArray ...), ChannelInterpretation ("positions"), SamplingRate, StartTime and EndTime

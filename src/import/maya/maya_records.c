@@ -1,13 +1,14 @@
 /* import/maya/maya_records.c: the files of Maya caches (.mc, .mcx): see maya_records.h.
 
-   Place in the path: file → maya_cache.c.  In: bytes.  Out: where the positions of each channel and
-   time are. Layout, big-endian IFF: FOR4 (.mc): chunks are a tag, 4 bytes of size, and data padded
-   to 4; FOR8 (.mcx): a tag, 4 bytes of nothing, 8 bytes of size, and data padded to 8 from the
-   chunk's own begin. A group CACH holds STIM and ETIM, the first and last time; groups MYCH hold
-   [TIME], and for each channel its name CHNM, its count SIZE, and FVCA (floats) or DVCA (doubles),
-   three for each vertex; FBCA and DBLA hold single numbers. Groups' contents follow their type, so
-   that a file is read as a row of chunks. Source: Maya's nCache files as ufbx reads them (ufbx.c,
-   ufbxi_cache_load_mc). */
+   Place in the path: file → maya_cache.c.
+   Input: bytes.
+   Output: where the positions of each channel and time are. Layout, big-endian IFF: FOR4 (.mc):
+   chunks are a tag, 4 bytes of size, and data padded to 4; FOR8 (.mcx): a tag, 4 bytes of nothing,
+   8 bytes of size, and data padded to 8 from the chunk's own begin. A group CACH holds STIM and
+   ETIM, the first and last time; groups MYCH hold [TIME], and for each channel its name CHNM, its
+   count SIZE, and FVCA (floats) or DVCA (doubles), three for each vertex; FBCA and DBLA hold single
+   numbers. Groups' contents follow their type, so that a file is read as a row of chunks.
+   Source: Maya's nCache files as ufbx reads them (ufbx.c, ufbxi_cache_load_mc). */
 #include "import/maya/maya_records.h"
 
 #include "base/bytes.h"

@@ -1,8 +1,9 @@
 /* import/mesh/obj.c: Wavefront OBJ.
 
-   Place in the path: file → ossa_mesh.  In: text.  Out: polygons with texture coordinates, normals,
-   vertex colours and material names. Groups, objects, smoothing, lines, points and free-form
-   surfaces are passed over.
+   Place in the path: file → ossa_mesh.
+   Input: text.
+   Output: polygons with texture coordinates, normals, vertex colours and material names. Groups,
+   objects, smoothing, lines, points and free-form surfaces are passed over.
    Source: Wavefront Technologies, Advanced Visualizer manual, appendix B1 (Object Files); vertex
    colours after x y z as MeshLab and Blender write them. Indices may name what comes later in the
    file, as most readers allow. */

@@ -1,8 +1,10 @@
 /* import/mesh/off.c: Geomview OFF, text, with its variants for colours, normals and texture
    coordinates.
 
-   Place in the path: file → ossa_mesh.  In: text.  Out: polygons; COFF's vertex colours, NOFF's
-   normals, STOFF's texture coordinates; colours of faces are passed over.
+   Place in the path: file → ossa_mesh.
+   Input: text.
+   Output: polygons; COFF's vertex colours, NOFF's normals, STOFF's texture coordinates; colours of
+   faces are passed over.
    Source: Geomview manual, section OFF files. Vertices may break over lines; a face ends with its
    line. */
 #include "import/readers.h"

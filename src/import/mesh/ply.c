@@ -1,8 +1,10 @@
 /* import/mesh/ply.c: Stanford PLY, ascii and binary of both byte orders.
 
-   Place in the path: file → ossa_mesh.  In: bytes.  Out: polygons with vertex normals, colours and
-   texture coordinates (of vertices, or of face corners as MeshLab writes them). Other elements and
-   properties are passed over. Source: see ply_header.c. */
+   Place in the path: file → ossa_mesh.
+   Input: bytes.
+   Output: polygons with vertex normals, colours and texture coordinates (of vertices, or of face
+   corners as MeshLab writes them). Other elements and properties are passed over.
+   Source: see ply_header.c. */
 #include "base/bytes.h"
 #include "import/mesh/ply_header.h"
 #include "import/readers.h"

@@ -313,7 +313,7 @@ static void fit_bones(void *arg, size_t begin, size_t end)
 static void evaluate_pairs(void *arg, size_t begin, size_t end)
 {
 	const joints_job *job = arg;
-	for (size_t i = begin; i < end; i++) evaluate(job->e->motion, &job->e->graph->pairs[i], &job->joint_of_pair[i]);
+	for (size_t i = begin; i < end; i++) classify_pair(job->e->motion, &job->e->graph->pairs[i], &job->joint_of_pair[i]);
 }
 
 ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_variance_evidence *evidence,
@@ -347,7 +347,7 @@ ossa_status ossai_variance_at(ossa_context *context, const ossai_variance_eviden
 	if (!path) status = ossa_context_error(context)->status;
 	if (status == OSSA_OK) {
 		const search s = search_of(&job, bone, path);
-		*variance = classify_pair(&s, c).variance;
+		*variance = evaluate(&s, c).variance;
 	}
 	ossai_arena_end(&arena);
 	return status;

@@ -1,7 +1,8 @@
 /* skeleton/naming/names.h: names of body parts for bones, where the shape tells them.
 
    Place in the path: joints, tails, weights -> here -> export.
-   In: a rig's mesh, bones and weights.  Out: the bones' names.
+   Input: a rig's mesh, bones and weights.
+   Output: the bones' names.
 
    What is named, and by what evidence (nothing is guessed: a bone for which no rule is sure is
    bone_NN by its own number): - Left and right: the vertical plane that maps the centers of the

@@ -1,8 +1,9 @@
 /* skeleton/naming/names_chains.c: names for shapes that are chains around a body, or one chain:
    hands, octopuses, snakes.
 
-   Place in the path: inside names.c.  In: a naming whose body is measured.  Out: names; false where
-   the shape is not sure. */
+   Place in the path: inside names.c.
+   Input: a naming whose body is measured.
+   Output: names; false where the shape is not sure. */
 #include "skeleton/naming/limbs.h"
 
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* skeleton/naming/names_four_legs.c: names for horses, dogs, lions: what stands on four legs.
 
-   Place in the path: inside names_standing.c.  In: a stance with four legs.  Out: names. */
+   Place in the path: inside names_standing.c.
+   Input: a stance with four legs.
+   Output: names. */
 #include "skeleton/naming/stance.h"
 
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* skeleton/naming/names_standing.c: names for bodies that stand on legs in pairs: people, horses,
    spiders.
 
-   Place in the path: inside names.c.  In: a naming whose body is measured.  Out: names; false where
-   the shape is not sure. */
+   Place in the path: inside names.c.
+   Input: a naming whose body is measured.
+   Output: names; false where the shape is not sure. */
 #include "skeleton/naming/stance.h"
 
 #include <stdio.h>

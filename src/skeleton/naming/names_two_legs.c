@@ -1,6 +1,8 @@
 /* skeleton/naming/names_two_legs.c: names for people, robots, birds: what stands on two legs.
 
-   Place in the path: inside names_standing.c.  In: a stance with two legs.  Out: names. */
+   Place in the path: inside names_standing.c.
+   Input: a stance with two legs.
+   Output: names. */
 #include "skeleton/naming/stance.h"
 
 #include <stdio.h>
