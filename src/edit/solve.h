@@ -1,25 +1,26 @@
-/* edit/solve.h: what follows from edits, solved anew: weights, tree, joints, motion, each only
-   where an edit asks for it.
+/* edit/solve.h: solves what edits made stale: weights, tree, joints, motion.
 
    Place in the path: the editor's rig, frames, what changed and what must be kept -> here -> a rig.
+   Input: a rig, the parts of it that are stale, the bounds that the user set.
+   Output: the rig, in which the stale parts have been solved.
    With frames the stages are those of the methods for moving input (least squares, joints by
-   motion, hierarchy); without them the bones' places at rest tell the weights (heat).
+   motion, hierarchy); without them weights follow from the bones at rest (heat).
 
-   What a solution does not depend on: its history. It is a function of the rig, what is stale, and
-   the bounds; what the solver keeps between solutions is made of mesh and frames alone. And it is a
-   point that stays:
+   A solution does not depend on its history. It is a function of the rig, what is stale, and the
+   bounds; what the solver caches between solutions depends on mesh and frames alone. And it is a
+   fixed point:
    - with frames the motion of bones that no edit touched is data, and so are their joints and
-   parents. Motion of a stale bone carries what
-     hangs on it: it is fitted to the frames with everything else where it is, to the bit;
-   - given the motions, no vertex can be bettered among the bones that it and its neighbours use
-   (weights/coordinate_descent.h), each bone has one patch in
-     a piece, and a vertex that gains nothing keeps its weights to the bit. So after a rig was
-     solved once, solving what is stale gives what
-     solving all gives: vertices far from stale bones are where they stay;
-   - without frames weights follow from where the bones are at rest, and solving some is solving all
-   where they did before. `all` in the language of edits is therefore OSSAI_STALE_WEIGHTS for every
-   bone, besides what edits ask for. A solution that moves anything drops the motion of free bones
-   (free_clip): that is of the rig as it was found. */
+     parents. The motion of a stale bone carries its subtree: it is fitted to the frames with
+     everything else fixed, to the bit;
+   - given the motions, no vertex can be improved among the bones that it and its neighbours use
+     (weights/coordinate_descent.h), the support of each bone is connected in each piece, and a
+     vertex that gains nothing keeps its weights to the bit. So after a rig was solved once, solving
+     what is stale gives the same as solving all: vertices far from stale bones do not change;
+   - without frames weights follow from the bones at rest, and solving some is solving all.
+   `all` in the language of edits is therefore OSSAI_STALE_WEIGHTS for every bone, besides what
+   edits make stale.
+   A solution that moves anything drops the motion of free bones (free_clip), which is that of the
+   original rig. */
 #ifndef OSSAI_EDIT_SOLVE_H
 #define OSSAI_EDIT_SOLVE_H
 

@@ -1,23 +1,25 @@
-/* motion/descent.h: rotations that take a skeleton's joints where they are wanted: cyclic
-   coordinate descent.
+/* motion/descent.h: inverse kinematics of a whole skeleton: rotations that take its joints to their
+   targets, by cyclic coordinate descent.
 
    Place in the path: bone lengths, parts' motion -> here -> rig.
+   Input: target positions of the joints, the rigid motion of each part.
+   Output: the motion of a hierarchy.
    Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
-   Skeleton-based Animations, Eurographics 2008: one angle of one joint at a time, each to where the
-   squared distance between the joints and their wanted places is least, from the frame before.
-   The minimum over an angle is closed: with v where the joints below are and w where they should
-   be, both from the turning joint, sum |Q v - w|^2 depends on M = sum v w^T alone. M follows from
-   sums over the bones below, which turn with them, so that a sweep over all joints costs as many
-   steps as there are joints.
+   Skeleton-based Animations, Eurographics 2008: one angle of one joint at a time, each to the
+   minimum of the squared distance between the joints and their targets, starting from the frame
+   before.
+   The minimum over an angle has a closed form: with v the positions of the descendants' joints and
+   w their targets, both relative to the rotating joint, sum |Q v - w|^2 depends on M = sum v w^T
+   alone. M follows from sums over the descendants, which rotate with them, so that the cost of a
+   sweep is linear in the joints.
    Departures:
-   - the three angles are about the parent's axes as they stand, from the present pose: the same
-   steps as with Euler angles, without
-     their gimbal lock;
-   - a frame begins at the frame before or at the parts' own rotations, whichever is nearer to the
-   wanted places; - positions leave the twist about a bone open, all of a leaf's rotation, and
-   nearly all of a very short bone's: at the end each bone
-     turns to where sum |Q v - v|^2 + hold^2 |Q R - R_part|^2 is least, v the joints that hang on
-     it. */
+   - the three angles are about the parent's axes in the current pose: the same steps as with Euler
+     angles, without their gimbal lock;
+   - a frame begins at the frame before or at the parts' own rotations, whichever is closer to the
+     targets;
+   - positions do not determine the twist about a bone, the whole rotation of a leaf, and nearly all
+     of that of a very short bone: at the end each bone rotates to the minimum of sum |Q v - v|^2 +
+     hold^2 |Q R - R_part|^2, v the joints of its children. */
 #ifndef OSSAI_MOTION_DESCENT_H
 #define OSSAI_MOTION_DESCENT_H
 

@@ -1,20 +1,22 @@
-/* parts/spectral.h: which parts of a surface move together, found from a few seed vertices at once
+/* parts/spectral.h: spectral clustering of a surface into rigid parts, from a few seed vertices
    over all poses.
 
    Place in the path: posed surface -> seeds -> here (affinity, eigenvectors, k-means) -> patches ->
    boundary graph, joints.
+   Input: a posed surface.
+   Output: a part for every face.
    Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
    Skeleton-based Animations, 2008, section 4, after A. Ng, M. Jordan, Y. Weiss, On Spectral
-   Clustering: Analysis and an Algorithm, 2002. Departures, with the adjusted Rand index against the
-   true parts of the samples and of other people's characters (all as published: 0.43 and 0.27; face
-   clusters cut at the same number: 0.88 and 0.63):
-   - the affinity weighs motion by its own mean (see fill_affinity), and seeds reach faces over the
-   surface: 0.83 and 0.63; - borders between parts are settled by the faces' own motion, on a few
-   poses: 0.95 and 0.67;
-   - the number of parts is the smallest that explains a share of how much distances vary, and not
-   of the eigenvalues' sum, which our
-     affinity's long tail fills with a hundred parts. Of the samples' and characters' true parts the
-     median explains 0.993. */
+   Clustering: Analysis and an Algorithm, 2002.
+   Departures, with the adjusted Rand index against the true parts of the samples and of other
+   people's characters (all as published: 0.43 and 0.27; face clusters cut at the same number: 0.88
+   and 0.63):
+   - the affinity normalises motion by its own mean (see fill_affinity), and the distance from seeds
+     to faces is geodesic: 0.83 and 0.63;
+   - borders between parts are refined by the faces' own motion, on a few poses: 0.95 and 0.67;
+   - the number of parts is the smallest that explains a share of the variance of distances, and not
+     of the eigenvalues' sum, which the long tail of our affinity fills with a hundred parts. Of the
+     samples' and characters' true parts the median explains 0.993. */
 #ifndef OSSAI_PARTS_SPECTRAL_H
 #define OSSAI_PARTS_SPECTRAL_H
 

@@ -14,15 +14,14 @@
 #include "skeleton/tree.h"
 
 /* Fills `graph` with a bone for each part:
-     contact: triangles of both parts that lie at their common boundary; where the parts meet in no
-     edge but pieces of the surface
-              touch there (its links), n triangles at the links count n / (n + 1), less than any
-              boundary;
-     mass:    length of the boundary in diagonals, 0 for links;  shared: 0;
-     prior:   centroid of the boundary curve at rest; for links the middle between the triangles
-     that touch;
-     center, area: of the part; a part of no area has the mean of its faces' centers;
-     bone_of_vertex: the part of the largest face around a vertex.
+   - contact: number of triangles of both parts at their common boundary; where the parts share no
+     edge but pieces of the surface touch there (its links), n triangles at the links count n / (n +
+     1), less than any boundary;
+   - mass: length of the boundary in diagonals, 0 for links; shared: 0;
+   - prior: centroid of the boundary curve at rest; for links the centroid of the triangles that
+     touch;
+   - center, area: of the part; a part of no area has the mean of its faces' centers;
+   - bone_of_vertex: the part of the largest face around a vertex.
    Faces with the part OSSA_NONE belong to none. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.
    Cost: linear in faces. */
 ossa_status ossai_boundary_graph_make(ossai_arena *arena, const ossai_posed_surface *surface, const uint32_t *part_of_face,

@@ -1,19 +1,21 @@
-/* skeleton/from_motion/variance_joints.h: joints as the points whose distances to the skin around
-   them vary least over time.
+/* skeleton/from_motion/variance_joints.h: joints as the points whose distances from the skin around
+   them have the least variance over time.
 
    Place in the path: boundary graph, tree, parts' motion -> here -> bone lengths, hierarchy.
+   Input: parts, their motion, seeds.
+   Output: a joint for each edge of the tree.
    Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
    Skeleton-based Animations, Eurographics 2008: for patches A (nearer the root) and B
      J(c) = mean_{a of A} var_t |c_t - a_t| + mean_{b of B} var_t |c_t - b_t| + alpha |c - b_r|,
      c_t = T_A,t c,
    with seeds a, b on the skin, T_A,t the motion of A and b_r the centroid of the boundary curve;
-   rest is a frame like the poses. Departures, because a variance is a squared length and alpha |c -
-   b_r| none, so that alpha means something else in every unit (with lengths in diagonals 0.05 holds
-   every joint at b_r):
+   rest is a frame like the poses.
+   Departures, because a variance is a squared length and alpha |c - b_r| is a length, so that the
+   effect of alpha depends on the unit (with lengths in diagonals 0.05 holds every joint at b_r):
    - b_r is one more measurement, of the standard deviation alpha: the term is level^2 |c - b_r|^2 /
-   alpha^2, and level^2 the
-     variance that is left at the minimum. `as_printed` gives the paper's term;
-   - a seed counts as far as it is trusted to move with its part (motion/core_motion.h). */
+     alpha^2, with level^2 the remaining variance at the minimum. `as_printed` gives the paper's
+     term;
+   - a seed is weighted by the trust that it moves with its part (motion/core_motion.h). */
 #ifndef OSSAI_SKELETON_FROM_MOTION_VARIANCE_JOINTS_H
 #define OSSAI_SKELETON_FROM_MOTION_VARIANCE_JOINTS_H
 
