@@ -30,9 +30,9 @@ static ossa_status keep_brick(brick_search *search, const uint32_t at[3], const 
 	return OSSA_OK;
 }
 
-/* Goes down an octree of `size` bricks a side, leaving out what is farther from the skin than the
-   node reaches. The cones that cannot matter in a node are dropped on the way; `cones` has room for
-   twice the count for each level below. */
+/* Descends an octree of `size` bricks a side, leaving out what is farther from the skin than the
+   node reaches. The cones that cannot matter in a node are dropped; `cones` has capacity for twice
+   the count for each level below. */
 static ossa_status descend(brick_search *search, const uint32_t at[3], uint32_t size, uint16_t *cones, size_t count)
 {
 	const ossai_grid *grid = search->grid;

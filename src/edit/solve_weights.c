@@ -1,5 +1,5 @@
-/* edit/solve_weights.c: the weights of vertices near some bones, for motions that are given: none
-   can be bettered, and of every bone there is one patch in each piece.
+/* edit/solve_weights.c: the weights of vertices near some bones, for given motions: no vertex can
+   be improved, and the support of every bone is connected in each piece.
 
    Place in the path: solve_moving -> here -> solve_store. */
 #include "edit/solve_work.h"
@@ -58,8 +58,8 @@ static void fill_up(const ossai_solve_work *w, size_t v)
 	}
 }
 
-/* whether something can make up for what is cut at the vertex: what is left there, unless it is
-   locked, or what settling finds */
+/* whether a vertex has other bones for the weight that is removed: those left there, unless locked,
+   or those that the solver finds */
 static bool can_cut(const ossai_solve_work *w, const uint8_t *scattered, size_t v)
 {
 	const ossai_bone_weights *weights = &w->weights;

@@ -358,7 +358,7 @@ ossa_status ossai_edit_tail(ossai_arena *arena, ossai_edit_state *state, uint32_
 	return ossai_tree_plan_apply(arena, &plan, state);
 }
 
-/* ---- who hangs on whom ---- */
+/* ---- changing parents ---- */
 
 ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t parent)
 {

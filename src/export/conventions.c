@@ -269,7 +269,7 @@ static ossa_status change_rig(ossai_prepared *prepared, const change *c)
 }
 
 /* the same rig with the other motion and the weights that belong to it; nothing is owned twice,
-   nothing given back */
+   nothing released */
 static ossa_status pick_free_bones(ossai_prepared *prepared)
 {
 	ossa_rig *own = &prepared->own_rig;

@@ -162,7 +162,7 @@ static ossa_status read_channels(bvh_reader *reader, uint32_t index)
 	if (node->op_count != 1) {
 		return ossai_text_fail(text, "a joint has %s", node->op_count == 0 ? "CHANNELS before its OFFSET" : "CHANNELS twice");
 	}
-	/* room for the position and a turn for each channel */
+	/* capacity for the position and a rotation for each channel */
 	ossai_op *ops = ossai_arena_zero(&reader->asset->arena, 1 + (size_t)count, sizeof *ops);
 	if (!ops) return no_memory(reader);
 	ops[0] = node->ops[0];

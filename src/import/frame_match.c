@@ -1,10 +1,10 @@
 /* import/frame_match.c: frames of a mesh whose vertices are in another order, split at seams or
    joined.
 
-   Place in the path: between read_frames.c and whoever has a mesh of his own.
+   Place in the path: between read_frames.c and callers that have a mesh of their own.
    Input: the mesh, paths of frames, perhaps their own mesh at rest.
-   Output: a stream of the mesh's vertices: each goes with the vertex of the frames that is at its
-   place at rest. */
+   Output: a stream of the mesh's vertices: each follows the corresponding vertex of the frames,
+   which has the same position at rest. */
 #include "scene/frame_stream.h"
 #include "scene/poses.h"
 #include "surface/correspondence.h"
@@ -13,7 +13,7 @@
 
 /* What such a stream reads from. */
 typedef struct matched_frames {
-	/* the frames' own mesh at rest; NULL where their first frame tells it */
+	/* the frames' own mesh at rest; NULL where their first frame is it */
 	ossa_mesh *other;
 	ossa_frame_stream *frames; /* of the other's vertices */
 	float *positions;          /* one of them */
@@ -177,7 +177,7 @@ ossa_status ossa_frame_stream_open_matched(ossa_context *context, const ossa_mes
 		ossai_warnings_restore(context, before);
 		request.rest = first_path(&request);
 		status = match_frames(&request, stream, &missing);
-		/* where nothing could be matched, what was wrong at first tells more */
+		/* where nothing could be matched, the first error is more helpful */
 		const bool is_worse = missing == 0 && (status == OSSA_ERROR_INPUT || status == OSSA_ERROR_READ);
 		if (is_worse) status = ossai_fail_again(context, &error);
 	}

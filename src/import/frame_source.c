@@ -136,8 +136,8 @@ static void look_at_axes(ossai_frame_sources *all, ossai_frame_source *source, c
 		source->source.path, up == OSSA_UP_Z ? "z" : "y", up == OSSA_UP_Z ? "y" : "z");
 }
 
-/* Positions without faces say nothing of whose they are but by where they lie. The first frame of a
-   source is looked at: in frames to come vertices may fly apart. */
+/* Positions without faces can only be checked by their geometry. The first frame of a source is
+   checked: in later frames vertices may fly apart. */
 static ossa_status look_at_order(ossai_frame_sources *all, ossai_frame_source *source, const float *positions)
 {
 	if (source->has_order || !all->rest) return OSSA_OK;
@@ -194,7 +194,7 @@ static ossa_status read_pose_file(ossai_frame_sources *all, ossai_frame_source *
 	   again */
 	if (source->file.mapped) close_file(all, source);
 	OSSAI_TRY(ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions));
-	/* where faces were compared they have told */
+	/* where faces were compared that is done */
 	return all->options.ignore_pose_faces ? look_at_order(all, source, positions) : OSSA_OK;
 }
 
@@ -303,7 +303,7 @@ static ossa_status read_scene(ossai_frame_sources *all, size_t index, size_t fra
 		return OSSA_OK;
 	}
 	if (!source->scene) {
-		/* its warnings have been told */
+		/* its warnings have been issued */
 		ossai_reading_begin(all->context);
 		OSSAI_TRY(try_scene(all, index, &fits));
 	}

@@ -32,7 +32,7 @@ typedef struct ossai_frame_sources {
 	ossa_context *context;
 	ossai_arena arena;     /* lives as long as the sources */
 	const ossa_mesh *rest; /* NULL: caches alone */
-	size_t vertex_count;   /* of every frame; 0 until the first cache tells it */
+	size_t vertex_count;   /* of every frame; 0 until the first cache is open */
 	ossa_read_options options;
 	double rate; /* frames per second of what has no times */
 	ossai_orientation orientation;
@@ -44,8 +44,8 @@ typedef struct ossai_frame_sources {
 } ossai_frame_sources;
 
 /* Opens source `index`, whose path is set: its format, its count of frames, whether it is of the
-   rest mesh. Errors: as ossa_read_frames. What is open afterwards, also after a failure,
-   ossai_frame_source_close gives back. */
+   rest mesh. Errors: as ossa_read_frames. ossai_frame_source_close releases what is open
+   afterwards, also after a failure. */
 ossa_status ossai_frame_source_open(ossai_frame_sources *all, size_t index);
 /* The same for source 0 as the only one, without a rest: the mesh at rest is the file's own, with
    its vertices joined unless the options keep them, and must live as long. No frames: nothing

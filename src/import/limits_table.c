@@ -1,10 +1,10 @@
 /* import/limits_table.c: limits of joints from a table.
 
-   Place in the path: file -> here -> a rig that is there.
+   Place in the path: file -> here -> an existing rig.
    Input: CSV with a head, as `rig.skeleton.csv` is written (export/tables.c): the columns `name`
    and `limit_x_min` to `limit_z_max` count, others may be there.
-   Output: limits of the bones of those names. What can be wrong with the file is told when it is
-   read, before there is a rig. */
+   Output: limits of the bones of those names. Errors of the file are found when it is read, before
+   there is a rig. */
 #include "base/file.h"
 #include "base/text.h"
 

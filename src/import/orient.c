@@ -46,7 +46,7 @@ ossa_status ossai_orient_mesh(ossa_context *context, ossai_orientation orientati
 	return ossai_orient_points(context, orientation, path, mesh->vertex_count, mesh->positions);
 }
 
-/* ---- noticing what nobody told ---- */
+/* ---- detecting axes and units that were not given ---- */
 
 static void mean_of(size_t count, const float *points, double mean[3])
 {

@@ -127,7 +127,7 @@ const ossa_option_table *ossa_read_option_table(void)
 	return &table;
 }
 
-/* ---- telling formats ---- */
+/* ---- the list of formats ---- */
 
 size_t ossa_read_format_count(void) { return ENTRY_COUNT; }
 

@@ -7,12 +7,12 @@
 #include "import/readers.h"
 #include <ossa/read.h>
 
-/* frames per second where neither file nor user tells: film's */
+/* frames per second where neither file nor user says: film's */
 #define OSSAI_DEFAULT_RATE 24.0
 
 typedef struct ossai_read_entry {
 	ossa_read_format format;
-	const char *ending; /* ".obj": only to explain files whose content tells nothing */
+	const char *ending; /* ".obj": only to explain files whose content does not decide */
 	ossai_detector detect;
 	ossai_mesh_reader read_mesh;   /* NULL where the format holds none */
 	ossai_cache_opener open_cache; /* NULL where the format is no cache */

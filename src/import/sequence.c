@@ -42,7 +42,7 @@ static bool fits(const void *arg, const char *name)
 	return size > 0 && strcmp(digits + size, pattern->after) == 0;
 }
 
-/* numbers that do not fit are cut: only their distances are looked at */
+/* numbers that overflow are truncated: only their differences are used */
 static uint64_t number_of(const sequence_pattern *pattern, const char *name)
 {
 	size_t size;

@@ -10,9 +10,9 @@ bool ossai_sequence_is(const char *path);
 
 /* The files that "walk_####.obj" stands for, in the order of their numbers, in the arena: every
    file of the folder with any number of digits in place of the run of '#'. Where they are to be
-   read (expand), numbers that are missing between them are told in the warning "sequence-gaps".
-   Errors: OSSA_ERROR_READ naming folder and pattern where no file fits; OSSA_ERROR_ARGUMENT where
-   there are two runs of '#', or (expand) two files of the same number. */
+   read (expand), missing numbers between them are listed in the warning "sequence-gaps". Errors:
+   OSSA_ERROR_READ naming folder and pattern where no file fits; OSSA_ERROR_ARGUMENT where there are
+   two runs of '#', or (expand) two files of the same number. */
 ossa_status ossai_sequence_list(ossai_arena *arena, const char *path, size_t *count, const char *const **paths);
 ossa_status ossai_sequence_expand(ossai_arena *arena, const char *path, size_t *count, const char *const **paths);
 

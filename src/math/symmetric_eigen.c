@@ -14,8 +14,8 @@ enum { BLOCK = 32, SIZE_MOST = 16384 };
 
 /* ---- threads of the BLAS ---- */
 
-/* A BLAS with threads of its own rounds differently for every number of them. OpenBLAS is told to
-   use one for as long as we compute; of the reference these symbols are not there. */
+/* A BLAS with threads of its own rounds differently for every number of them. OpenBLAS is set to
+   use one for as long as we compute; the reference BLAS does not have these symbols. */
 #if defined(__GNUC__) && defined(__ELF__)
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 extern int openblas_get_num_threads(void) __attribute__((weak));

@@ -232,7 +232,7 @@ static ossa_status list_contacts(patcher *p, ossai_arena *scratch)
 	return OSSA_OK;
 }
 
-/* ---- settling ---- */
+/* ---- assigning components to parts ---- */
 
 static void assign(patcher *p, uint32_t component, uint32_t part)
 {

@@ -14,8 +14,8 @@
    bounds the time for polygons of tens of thousands of corners. */
 enum { TESTS_PER_CORNER = 4096 };
 
-/* One polygon being cut, projected to a plane where it turns counter-clockwise. Arrays have room
-   for the largest polygon. */
+/* One polygon being cut, projected to a plane where it turns counter-clockwise. Arrays are large
+   enough for the largest polygon. */
 typedef struct ring {
 	const ossa_mesh *mesh;
 	uint32_t first; /* corner of the mesh */
@@ -150,7 +150,7 @@ static void clip(ring *r, ossa_mesh *mesh, uint32_t i)
 }
 
 /* the next corner from `start` on that can be cut; where none is an ear, one that at least turns
-   left; *exact tells */
+   left; *exact says which */
 static uint32_t find_ear(ring *r, uint32_t start, bool *exact)
 {
 	uint32_t i = start;

@@ -20,7 +20,7 @@ typedef struct ossai_collada {
 	const float *positions; /* in place of the mesh's own, or NULL */
 	const ossa_rig *rig;    /* NULL: a mesh alone */
 	const ossa_clip *clip;  /* NULL, or with frames */
-	bool kinematics;        /* whether the file tells joints and limits in Collada's own terms */
+	bool kinematics;        /* whether the file has joints and limits in Collada's own elements */
 	const char *mesh_name;  /* of the mesh's node */
 	const char *clip_id;
 	const char *matrix_sid; /* of every joint's matrix */

@@ -71,8 +71,8 @@ static void put_channel(ossai_collada *file, size_t bone)
 }
 
 /* From 0, or the first key where that is earlier, to the last: three.js takes end - start for the
-   time of the last key, and Godot plays nothing behind the end. ossa itself is told where the
-   motion begins later, so that it adds no frame at 0. */
+   time of the last key, and Godot plays nothing after the end. For ossa itself the file says where
+   the motion begins later, so that no frame is added at 0. */
 static void put_clip(ossai_collada *file)
 {
 	const ossa_clip *clip = file->clip;

@@ -71,8 +71,8 @@ static void put_place(ossai_collada *file, size_t bone)
 	ossai_markup_close(&file->markup, "rotate");
 }
 
-/* three links, each hung on the one before by one hinge; only the first is moved to the joint's
-   place */
+/* three links, each the child of the one before by one hinge; only the first is moved to the
+   joint's position */
 static void open_links(ossai_collada *file, size_t bone)
 {
 	for (size_t i = 0; i < 3; i++) {

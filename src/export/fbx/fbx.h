@@ -64,8 +64,8 @@ typedef struct ossai_fbx_writer {
 
 int64_t ossai_fbx_id(ossai_fbx_kind kind, size_t index);
 
-/* Before anything else: room for the file's head, because records tell their ends from the file's
-   begin. */
+/* Before anything else: reserves the file's head, because records store their ends relative to the
+   file's beginning. */
 void ossai_fbx_start(ossai_fbx_writer *writer);
 
 /* ---- records: begin, properties, records inside, end ---- */

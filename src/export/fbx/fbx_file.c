@@ -27,7 +27,7 @@ static void store(uint8_t *at, uint64_t value, size_t count)
 	for (size_t i = 0; i < count; i++) at[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* room for `count` bytes more; NULL after a failure */
+/* capacity for `count` bytes more; NULL after a failure */
 static uint8_t *extend(ossai_fbx_writer *writer, size_t count)
 {
 	if (writer->status != OSSA_OK) return NULL;

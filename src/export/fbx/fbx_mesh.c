@@ -31,7 +31,7 @@ static void put_points(ossai_fbx_writer *writer)
 	ossai_fbx_end(writer);
 }
 
-/* the last corner of a face is told as -1 - vertex */
+/* the last corner of a face is stored as -1 - vertex */
 static void put_faces(ossai_fbx_writer *writer)
 {
 	const ossa_mesh *mesh = writer->mesh;

@@ -1,7 +1,7 @@
 /* export/gltf/glb.h: what the files of the GLB writer share: the file being put together.
 
    glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_pair.c
-   tells of the .bin; glb_seams.c splits vertices, glb_mesh.c, glb_morph.c, glb_merges.c, glb_skin.c
+   names the .bin; glb_seams.c splits vertices, glb_mesh.c, glb_morph.c, glb_merges.c, glb_skin.c
    and glb_animation.c each write one part. */
 #ifndef OSSAI_EXPORT_GLTF_GLB_H
 #define OSSAI_EXPORT_GLTF_GLB_H
@@ -120,7 +120,7 @@ typedef struct ossai_glb_surface {
 	const ossa_weights *weights; /* of a skin of bone_count bones */
 	size_t bone_count;
 	const ossa_frames *frames; /* each becomes a morph target */
-	const ossa_rig *rig;       /* whose merges are told */
+	const ossa_rig *rig;       /* whose merges are written */
 } ossai_glb_surface;
 
 ossa_status ossai_glb_put_mesh(

@@ -162,7 +162,7 @@ static size_t used_pairs(const ossa_weights *weights, size_t vertex)
 	return count;
 }
 
-/* the sets of four pairs that the file has room for */
+/* the sets of four pairs that fit into the file */
 typedef struct weight_sets {
 	size_t count;
 	uint8_t *small[MOST_SETS];  /* joints as bytes, or NULL */

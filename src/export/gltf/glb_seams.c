@@ -95,7 +95,7 @@ static size_t count_differing(seam_search *search)
 	return differing;
 }
 
-/* room for at most `more` vertices behind the mesh's own, and a table twice as large */
+/* capacity for at most `more` vertices after the mesh's own, and a table twice as large */
 static ossa_status make_room(ossa_context *context, ossai_arena *arena, seam_search *search, size_t more)
 {
 	const size_t vertex_count = search->mesh->vertex_count;

@@ -17,7 +17,7 @@ typedef struct ossai_usd_name {
 	char text[96];
 } ossai_usd_name;
 
-/* A bone, or with --leaf-bones the end of one, which hangs on it. */
+/* A bone, or with --leaf-bones the end of one, as its child. */
 typedef struct ossai_usd_joint {
 	ossai_usd_name name;
 	uint32_t parent;  /* OSSA_NONE for the root */

@@ -13,9 +13,9 @@
 /* Also for HDF5, so that the reader can say what to do. */
 bool ossai_alembic_detect(const uint8_t *bytes, size_t size);
 
-/* Transforms become nodes, their motion one clip; meshes hang on them and keep their positions in
-   the file until a sample is wanted. Faces come out counter-clockwise. Instances are read as
-   copies.
+/* Transforms become nodes, their motion one clip; meshes are attached to them and keep their
+   positions in the file until a sample is wanted. Faces come out counter-clockwise. Instances are
+   read as copies.
    Errors: OSSA_ERROR_INPUT: broken, no polygon mesh, a mesh whose faces change. Warnings:
    "alembic-skipped" (curves, points, patches), "alembic-times", "alembic-attribute",
    "alembic-inherits". */

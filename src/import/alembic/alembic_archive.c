@@ -24,7 +24,7 @@ enum { ROOT_CHILDREN = 6, HASHES_SIZE = 32, KEY_SIZE = 16, INLINE_METADATA = 255
 /* the time of a cycle that says that there is none: a 32th of the largest double */
 #define ACYCLIC (1.7976931348623157e308 / 32)
 
-/* samples that may be told without being stored, for each that is, and besides */
+/* samples that may be declared without being stored, for each that is, and besides */
 static const size_t most_repeats = 16, most_repeats_besides = 4096;
 
 /* ---- the root ---- */

@@ -1,13 +1,13 @@
 /* import/alembic/alembic_mesh.c: polygon meshes of Alembic files, and the cages of subdivision
    surfaces.
 
-   Place in the path: alembic.c → meshes of the asset.
+   Place in the path: alembic.c -> meshes of the asset.
    Input: an object of the schema AbcGeom_PolyMesh or AbcGeom_SubD.
    Output: the mesh at its first sample, and a function that reads the positions of any other from
    the file.
    In .geom: P positions, .faceCounts corners of each face, .faceIndices their vertices; uv and N,
    each an array or, with numbers for the elements, .vals and .indices; their metadata's geoScope
-   tells what an element is. Faces are clockwise and are turned round here, each keeping its first
+   says what an element is. Faces are clockwise and are reversed here, each keeping its first
    corner. Child objects of the schema AbcGeom_FaceSet name faces: they become materials.
    Source: Alembic's library, lib/Alembic/AbcGeom (IPolyMesh, ISubD, IGeomParam, IFaceSet). */
 #include "import/alembic/alembic_parts.h"
@@ -160,7 +160,7 @@ static scope scope_of(const mesh_work *w, ossai_word metadata, size_t element_co
 		if (!ossai_alembic_says(metadata, "geoScope", names[i].name)) continue;
 		return counts[names[i].scope] == element_count ? names[i].scope : SCOPE_NONE;
 	}
-	/* some writers do not say; their number tells */
+	/* some writers do not say; their number decides */
 	if (element_count == w->corner_vertices.count) return SCOPE_CORNER;
 	return element_count == w->vertex_count ? SCOPE_VERTEX : SCOPE_NONE;
 }

@@ -11,7 +11,7 @@
 typedef struct ossai_ogawa {
 	ossa_context *context;
 	const ossai_source *source;
-	/* bytes that may still be looked at: a file is read a few times over, not without end */
+	/* bytes that may still be read: a file is read a few times over, not without end */
 	size_t budget;
 } ossai_ogawa;
 

@@ -75,7 +75,7 @@ typedef struct ossai_asset_target {
 typedef struct ossai_asset_mesh {
 	uint32_t node; /* OSSA_NONE: at the root */
 	uint32_t skin; /* OSSA_NONE: none */
-	/* made by the context, given back by ossai_asset_close; in the node's space, or the skin's bind
+	/* made by the context, released by ossai_asset_close; in the node's space, or the skin's bind
 	   space */
 	ossa_mesh *mesh;
 
@@ -185,8 +185,8 @@ typedef struct ossai_asset {
 	bool weights_clean;
 } ossai_asset;
 
-/* A format's reader: fills `asset` (zeroed but for context, arena and path). What is half done at a
-   failure is given back by ossai_asset_close. `source` stays valid until then. */
+/* A format's reader: fills `asset` (zeroed except for context, arena and path). After a failure
+   ossai_asset_close releases what was made. `source` stays valid until then. */
 typedef ossa_status (*ossai_asset_reader)(ossa_context *context, const ossai_source *source, ossai_asset *asset);
 
 /* Opens: begins the arena, calls `read`, then finishes. Nothing is held after a failure. `options`

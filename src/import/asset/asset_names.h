@@ -14,7 +14,7 @@ typedef struct ossai_names {
 	const char *example; /* the first of them */
 } ossai_names;
 
-/* Room for `count` names in the arena. */
+/* Capacity for `count` names in the arena. */
 ossa_status ossai_names_begin(ossai_arena *arena, size_t count, ossai_names *names);
 
 /* `wanted` (NULL: "bone") with every character but A-Z a-z 0-9 _ - made '_', cut to 63, and a

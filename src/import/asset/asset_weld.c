@@ -1,5 +1,4 @@
-/* import/asset/asset_weld.c: vertices that have the same place at rest and in every frame become
-   one.
+/* import/asset/asset_weld.c: welds vertices that have the same position at rest and in every frame.
 
    Place in the path: the beginning of reading an animation.
    Input: a mesh with a vertex for every corner where files cut their surfaces for UVs, normals or
@@ -7,10 +6,10 @@
    Output: the mesh with fewer vertices, of each group the first, in their order; corners keep UVs
    and normals.
 
-   Groups are made at rest and parted where a frame parts them, so frames are looked at once, and
-   none where no two vertices lie together. Vertices are compared in the order of one number each, a
-   sum of their coordinates with fixed factors: those that are one have (about) the same, and of
-   others hardly any has. */
+   Groups are made at rest and split where a frame separates them, so frames are read once, and none
+   where no two vertices coincide. Vertices are compared in the order of one number each, a sum of
+   their coordinates with fixed factors: welded ones have (about) the same, and hardly any others
+   do. */
 #include "import/asset/asset_parts.h"
 
 #include "mesh/bounds.h"

@@ -16,8 +16,7 @@ static float float_at(const uint8_t *at, bool big_endian)
 	return ossai_float_of_bits(big_endian ? ossai_big_32(at) : ossai_little_32(at));
 }
 
-/* the byte order is told outside of the loops, so that the compiler takes several numbers at
-   once */
+/* the byte order is tested outside of the loops, so that the compiler vectorises them */
 OSSAI_CLONES static void decode_little(const uint8_t *at, size_t count, float *positions)
 {
 	for (size_t i = 0; i < count; i++) positions[i] = float_at(at + 4 * i, false);

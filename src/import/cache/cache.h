@@ -38,14 +38,14 @@ typedef ossa_status (*ossai_cache_opener)(ossa_context *context, const ossai_sou
 ossa_status ossai_pc2_open(ossa_context *context, const ossai_source *source, ossai_cache *cache);
 ossa_status ossai_mdd_open(ossa_context *context, const ossai_source *source, ossai_cache *cache);
 
-/* Warns of bytes behind the frames that the header tells of: "cache-bytes-left". */
+/* Warns of bytes after the frames that the header declares: "cache-bytes-left". */
 void ossai_cache_check_end(ossa_context *context, const ossai_source *source, size_t end);
 
 /* The V x 3 positions of one frame. Errors: OSSA_ERROR_INPUT naming frame, vertex and byte where
    one is not finite. */
 ossa_status ossai_cache_frame(ossa_context *context, const ossai_cache *cache, size_t frame, float *positions);
 
-/* Whether the file tells times that increase. */
+/* Whether the file has times that increase. */
 bool ossai_cache_is_timed(const ossai_cache *cache);
 
 /* Seconds of all frames from 0 on, strictly increasing: evenly at `frames_per_second` where the

@@ -1,4 +1,5 @@
-/* import/collada/collada_nodes.c: the nodes of the scene, and what hangs on them: see collada.h.
+/* import/collada/collada_nodes.c: the nodes of the scene, and what is attached to them: see
+   collada.h.
 
    Place in the path: after the tables of collada_find.c, before meshes and animations.
    Input: <visual_scene> and <library_nodes>.

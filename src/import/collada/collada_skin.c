@@ -268,7 +268,7 @@ static ossa_status read_weights(skinner *s)
 
 /* ---- the skin ---- */
 
-/* joints without a node go where nothing hangs on them; else how they would move is not known */
+/* joints without a node are dropped where they have no children; else their motion is unknown */
 static ossa_status drop_missing(skinner *s, uint32_t *kept_as, size_t *kept)
 {
 	char shown[64];

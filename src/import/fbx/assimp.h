@@ -1,11 +1,10 @@
-/* import/fbx/assimp.h: FBX by way of assimp's C interface: scenes with skins, shapes and
-   animations.
+/* import/fbx/assimp.h: FBX through assimp's C interface: scenes with skins, shapes and animations.
 
    Place in the path: a reader of scenes behind the registry; only where ossa is built with assimp
    (OSSA_ASSIMP).
    Input: bytes that fbx_guard.c has passed.
    Output: an asset. assimp.c names the steps, assimp_process.c, assimp_mesh.c and
-   assimp_animation.c do one each; these files are the only ones that know the library. */
+   assimp_animation.c do one each; these files are the only ones that include the library. */
 #ifndef OSSAI_IMPORT_FBX_ASSIMP_H
 #define OSSAI_IMPORT_FBX_ASSIMP_H
 

@@ -57,8 +57,7 @@ static ossa_status check_version(ossa_context *context, const ossai_source *sour
 		(unsigned)(version / 1000), (unsigned)(version / 100 % 10));
 }
 
-/* all that the library will ask for, at once and for a moment: the context's limit is then the one
-   that tells */
+/* all that the library will allocate, at once and for a moment: then the context's limit applies */
 static ossa_status check_room(const guard *g)
 {
 	const size_t most = SIZE_MAX / 2 / BYTES_PER_BYTE;
@@ -161,8 +160,7 @@ static ossa_status open_record(guard *g, bool *last)
 	return OSSA_OK;
 }
 
-/* the records up to the empty one that ends the file's list; what follows is a foot that tells
-   nothing */
+/* the records up to the empty one that ends the file's list; a foot without information follows */
 static ossa_status check_binary(guard *g)
 {
 	g->at = HEAD_SIZE;

@@ -3,8 +3,10 @@
 
    Place in the path: below the glTF reader's parts.
    Input: a buffer's URI.
-   Output: its bytes, at least as many as it claims. A file is told by its content where to look on
-   this machine: only plain relative paths that stay below its own folder are followed.
+   Output: its bytes, at least as many as it claims.
+
+   The content of a file decides which other files are opened on this machine: only plain relative
+   paths that stay below its own folder are followed.
    Source: glTF 2.0 specification, 2.8 and 3.6.1; RFC 3986 (URIs), RFC 2397 (data), RFC 4648
    (base64). */
 #include "import/gltf/gltf_document.h"

@@ -371,8 +371,8 @@ static ossa_status find_seconds(maya_cache *cache)
 	return OSSA_OK;
 }
 
-/* what is told and not there: a cache that was not written to its end, or whose files went
-   astray */
+/* frames that the XML declares and that are missing: a cache that was not written to its end, or
+   whose files were lost */
 static void tell_what_is_missing(const maya_cache *cache)
 {
 	const size_t expected = cache->is_described ? cache->description.frame_count : 0;
@@ -400,7 +400,7 @@ static ossa_status decode(
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = source->path;
 	const size_t size = record->is_double ? 8 : 4;
-	/* it was looked at when the cache was opened, but may have been written anew since then */
+	/* it was checked when the cache was opened, but may have been rewritten since then */
 	if (record->offset > source->size || (source->size - record->offset) / size / 3 < record->count) {
 		return ossai_fail(cache->arena.context, OSSA_ERROR_READ, &place, "has become shorter while it was read");
 	}
@@ -454,7 +454,7 @@ static bool includes(const ossai_cache *view, const char *path)
 	for (size_t i = 0; i < cache->path_count; i++) {
 		if (strcmp(cache->paths[i], path) == 0) return true;
 	}
-	/* its XML has been looked at, too */
+	/* its XML has been checked, too */
 	const size_t size = strlen(cache->base);
 	return cache->is_described && strncmp(path, cache->base, size) == 0 && strcmp(path + size, ".xml") == 0;
 }

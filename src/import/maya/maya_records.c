@@ -66,7 +66,7 @@ static size_t slot_of(const ossai_maya_records *records, ossai_word name)
 	return slot;
 }
 
-/* an array of the arena with room for one more than `count` */
+/* an array of the arena with capacity for one more than `count` */
 static ossa_status grow(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size)
 {
 	if (count < *room) return OSSA_OK;

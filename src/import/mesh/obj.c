@@ -23,7 +23,7 @@ typedef struct obj_corner {
 	int64_t vertex, texcoord, normal;
 } obj_corner;
 
-/* ---- telling ---- */
+/* ---- detection ---- */
 
 /* a statement that only OBJ files have, for the first lines of a file */
 static bool is_statement(ossai_word word)

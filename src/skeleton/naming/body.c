@@ -357,7 +357,7 @@ void ossai_body_mirror(ossai_body *body)
 	body->symmetry = best.score;
 }
 
-/* ---- the tree, hung at the trunk ---- */
+/* ---- the tree, rooted at the trunk ---- */
 
 ossai_vec3 ossai_body_seam(const ossai_body *body, uint32_t bone)
 {

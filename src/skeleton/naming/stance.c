@@ -18,7 +18,7 @@ static const double trunk_beyond = 0.03, tail_behind = 0.04;
 
 static size_t pair_count(const ossai_stance *s) { return s->leg_count / 2; }
 
-/* ---- which feet, and what they hang on ---- */
+/* ---- feet and the trunk above them ---- */
 
 ossai_vec3 ossai_stance_sole(const ossai_stance *s, size_t leg) { return s->naming->body->feet[s->foot[leg]].sole; }
 
