@@ -38,9 +38,9 @@ static ossa_status check_limits(ossa_context *context, const ossa_edit *edit)
 	for (int axis = 0; axis < 3 && !edit->off; axis++) {
 		const double least = edit->limits[axis][0], largest = edit->limits[axis][1];
 		if (least >= -360 && least <= 0 && largest >= 0 && largest <= 360) continue;
-		return REFUSE(
-			"limits of %g to %g degrees about %c cannot be: they are told against the rest pose, so that 0 is within them, and "
-			"lie within -360 to 360",
+		return REFUSE("limits of %g to %g degrees about %c are not possible: they are relative to the rest pose, so they "
+					  "contain 0, and lie "
+					  "within -360 to 360",
 			least, largest, axes[axis]);
 	}
 	return OSSA_OK;

@@ -129,7 +129,7 @@ static ossa_status find_top(const mirroring *m, uint32_t *top)
 	if (named < 0) return OSSA_OK;
 	const bool is_in = m->in_limb[named];
 	if (!is_in && !is_below(m, m->bone, *top)) return OSSA_OK;
-	return REFUSE(m, "%s hangs on %s itself: both cannot be images of each other", name_of(m, is_in ? *top : m->bone),
+	return REFUSE(m, "%s is a descendant of %s: they cannot mirror each other", name_of(m, is_in ? *top : m->bone),
 		name_of(m, is_in ? m->bone : *top));
 }
 

@@ -256,7 +256,7 @@ static void forget_joints(const ossai_replan *r)
 	}
 	if (lost > 0) {
 		ossai_warn(r->arena->context, "kinds-dropped", lost,
-			"what kind of joint %s and all that hang on another bone now are is not known any more", first);
+			"the joints of %s and of all bones with a new parent have no known kind any more", first);
 	}
 }
 

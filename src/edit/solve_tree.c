@@ -216,8 +216,8 @@ static ossa_status rehang(rehanging *r, uint32_t bone)
 	find_edge(r, bone);
 	if (r->child == OSSA_NONE) {
 		return ossai_fail(w->context, OSSA_ERROR_INPUT, NULL,
-			"%s may not hang on %s, nor may any other bone that it or what hangs on it could join: allow one of these pairs "
-			"again",
+			"%s may not be the child of %s, and every other pair by which it or its descendants could be connected is "
+			"forbidden, too: allow one of them again",
 			bones[bone].name, bones[w->tree.parent[bone]].name);
 	}
 	if (r->child == bone && r->parent == w->tree.parent[bone]) return OSSA_OK;
@@ -273,8 +273,8 @@ ossa_status ossai_solve_parents(ossai_solve_work *w)
 	for (uint32_t b = 0; b < w->bones; b++) {
 		if (w->tree.parent[b] == OSSA_NONE || !is_forbidden(w, w->tree.parent[b], b)) continue;
 		return ossai_fail(w->context, OSSA_ERROR_INPUT, NULL,
-			"%s would have to hang on %s, which is forbidden: allow that, or another pair", w->rig->skeleton.bones[b].name,
-			w->rig->skeleton.bones[w->tree.parent[b]].name);
+			"%s would have to be the child of %s, which is forbidden: allow that, or another pair",
+			w->rig->skeleton.bones[b].name, w->rig->skeleton.bones[w->tree.parent[b]].name);
 	}
 	return OSSA_OK;
 }

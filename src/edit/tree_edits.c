@@ -22,7 +22,7 @@ static ossa_status no_memory(const ossai_arena *arena) { return ossa_context_err
 
 /* ---- questions ---- */
 
-static bool hangs_on(const ossa_skeleton *skeleton, uint32_t bone, uint32_t above)
+static bool is_descendant(const ossa_skeleton *skeleton, uint32_t bone, uint32_t above)
 {
 	for (int32_t up = (int32_t)bone; up >= 0; up = skeleton->bones[up].parent) {
 		if ((uint32_t)up == above) return true;
@@ -273,7 +273,7 @@ ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uin
 {
 	const ossa_skeleton *skeleton = &state->rig->skeleton;
 	/* the one of the two that stays where it is in the tree */
-	const uint32_t upper = hangs_on(skeleton, bone, other) ? other : bone, lower = upper == bone ? other : bone;
+	const uint32_t upper = is_descendant(skeleton, bone, other) ? other : bone, lower = upper == bone ? other : bone;
 	ossai_tree_plan plan;
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	ossai_planned_bone *one = &plan.bones[upper];
@@ -367,15 +367,15 @@ ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint
 	ossai_tree_plan plan;
 	if (before < 0) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-			"%s is the root and hangs on nothing; root makes another bone the root", name_of(state, bone));
+			"%s is the root and has no parent; root makes another bone the root", name_of(state, bone));
 	}
 	if (before == (int32_t)parent) {
-		return ossai_fail(
-			arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s hangs on %s already", name_of(state, bone), name_of(state, parent));
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s is the child of %s already", name_of(state, bone),
+			name_of(state, parent));
 	}
-	if (hangs_on(skeleton, parent, bone)) {
+	if (is_descendant(skeleton, parent, bone)) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-			"%s itself hangs on %s: a tree has no circles; connect %s elsewhere first, or choose another root",
+			"%s is a descendant of %s: a tree has no cycles; connect %s elsewhere first, or choose another root",
 			name_of(state, parent), name_of(state, bone), name_of(state, parent));
 	}
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));

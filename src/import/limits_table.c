@@ -156,7 +156,7 @@ static ossa_status check_once(const table *t)
 	ossa_free(context, (void *)sorted);
 	if (!again) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-		"%s:%lld: the limits of %s are told on line %lld, too: keep one of the two lines", t->text.name, (long long)again->line,
+		"%s:%lld: the limits of %s are on line %lld, too: keep one of the two lines", t->text.name, (long long)again->line,
 		again->name, (long long)first->line);
 }
 
@@ -218,8 +218,7 @@ ossa_status ossa_rig_set_limits(ossa_context *context, ossa_rig *rig, const ossa
 	if (unknown_count == 0) return OSSA_OK;
 	if (unknown_count == limits->count) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-			"%s:%lld: the rig has no bone %s, nor one of another row with limits (`ossa pose RIG --list` tells its bones' "
-			"names)",
+			"%s:%lld: the rig has no bone %s, nor one of another row with limits (`ossa pose RIG --list` lists its bones)",
 			limits->path, (long long)unknown->line, unknown->name);
 	}
 	ossai_warn(context, "limits-unmatched", (int64_t)unknown_count,

@@ -191,7 +191,7 @@ static void warn_of_pieces(const heater *h)
 	for (size_t i = 0; i < h->interior.piece_count; i++) count += h->unseen[i];
 	if (count == 0) return;
 	ossai_warn(h->context, "unseen-pieces", (int64_t)count,
-		"%zu of %u pieces %s no bone inside of %s or in sight through the body: %s the nearest bones", count,
+		"%zu of %u pieces %s no bone inside of %s or visible through the body: %s the nearest bones", count,
 		h->interior.piece_count, count == 1 ? "has" : "have", count == 1 ? "it" : "them",
 		count == 1 ? "it follows" : "they follow");
 }

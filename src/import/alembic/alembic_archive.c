@@ -369,7 +369,7 @@ ossa_status ossai_alembic_check_count(const ossai_alembic_archive *archive, cons
 	const size_t stored = property->group.count;
 	if (property->sample_count <= most_repeats * stored + most_repeats_besides) return OSSA_OK;
 	return ossai_alembic_fail(archive, property, NULL,
-		"tells of %zu samples and holds %zu: the file is broken, or holds still for too long", property->sample_count, stored);
+		"declares %zu samples and holds %zu: the file is broken, or holds still for too long", property->sample_count, stored);
 }
 
 static double time_at(const ossai_alembic_sampling *sampling, size_t index)

@@ -412,8 +412,8 @@ static void choose_meshes(assembly *a)
 		ossai_warn(context, "meshes-on-root", unbound, "%s: meshes without a skin or bone follow the root", file);
 		return;
 	}
-	ossai_warn(
-		context, "meshes-left-out", unbound, "%s: no mesh has a skin or hangs on a joint; the rig is a skeleton alone", file);
+	ossai_warn(context, "meshes-left-out", unbound,
+		"%s: no mesh has a skin or is attached to a joint; the rig is a skeleton alone", file);
 	a->blocks = (ossai_blocks){0};
 }
 

@@ -54,7 +54,7 @@ void ossai_cache_check_end(ossa_context *context, const ossai_source *source, si
 {
 	if (source->size == end) return;
 	ossai_warn(context, "cache-bytes-left", (int64_t)(source->size - end),
-		"%s: something stands behind the frames that its header tells of; it is left out", source->path);
+		"%s: there are bytes after the frames that its header declares; they are ignored", source->path);
 }
 
 /* ---- times ---- */

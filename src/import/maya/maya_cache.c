@@ -378,7 +378,7 @@ static void tell_what_is_missing(const maya_cache *cache)
 	const size_t expected = cache->is_described ? cache->description.frame_count : 0;
 	if (expected > cache->frame_count) {
 		ossai_warn(cache->arena.context, "cache-frames-missing", (int64_t)(expected - cache->frame_count),
-			"%s: the XML tells of %zu frames, %zu are there", cache->source->path, expected, cache->frame_count);
+			"%s: the XML declares %zu frames, %zu are there", cache->source->path, expected, cache->frame_count);
 		return;
 	}
 	if (cache->frame_count < 2) return;
