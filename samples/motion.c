@@ -70,7 +70,7 @@ static ossai_quat turn_at(const ossai_creature *creature, int bone, int seed, do
 	return ossai_quat_exp(turn);
 }
 
-/* the root wanders a little around its place: up to 6 % of a unit */
+/* the root wanders a little around its rest position: up to 6 % of a unit */
 static ossai_vec3 root_at(const ossai_creature *creature, int seed, double moment)
 {
 	double offset[3];

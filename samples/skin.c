@@ -38,7 +38,7 @@ typedef struct skin_nets {
 
 /* ---- cells to vertices ---- */
 
-/* mean of the places where the skin crosses the cell's edges, in steps from the cell's corner */
+/* mean of the points where the skin crosses the cell's edges, in steps from the cell's corner */
 static ossai_vec3 crossing_mean(const float *block, int x, int y, int z)
 {
 	ossai_vec3 sum = {0, 0, 0};

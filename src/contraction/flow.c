@@ -27,7 +27,7 @@ static ossa_status sort_links(const ossai_flow *flow, ossai_pair *links)
 	return ossai_pairs_sort(flow->context, links, proxy->tie_count, proxy->vertex_count);
 }
 
-/* merges each column of the Laplacian with its links, by rising rows */
+/* merges each column of the Laplacian with its links, by ascending rows */
 static void merge_columns(const ossai_pair *links, ossai_flow *flow)
 {
 	const ossai_laplacian *l = &flow->laplacian;

@@ -160,7 +160,7 @@ static ossa_status fill_stale(
 	return OSSA_OK;
 }
 
-/* solving may have put bones in another order: place, of the bones before */
+/* solving may have reordered bones: place, of the bones before */
 static ossa_status move_marks(ossa_context *context, const uint32_t *place, size_t before, ossai_edit_state *state)
 {
 	const size_t bones = state->rig->skeleton.bone_count;

@@ -16,8 +16,8 @@ typedef struct ossai_edit_ground {
 	void *solver_user;
 } ossai_edit_ground;
 
-/* Bones' names as the rig has them, in place of what was typed; and checks what can be checked
-   beforehand. Errors: OSSA_ERROR_ARGUMENT. */
+/* Replaces typed names by those of the rig's bones; and checks what can be checked beforehand.
+   Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_edit_resolve(ossa_context *context, const ossai_edit_state *state, ossa_edit *edit);
 
 /* Does a resolved edit, number `index` with the line `line`. After a failure the state is not to be

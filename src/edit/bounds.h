@@ -16,8 +16,8 @@ ossa_status ossai_bounds_add(
 /* Switches one, counted from 1. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_bounds_switch(ossa_context *context, ossai_edit_state *state, size_t number);
 
-/* After an edit: constraints whose bones are gone are switched off (warning "constraints-dropped"),
-   lines name bones as they are called now. */
+/* After an edit: constraints whose bones were removed are switched off (warning
+   "constraints-dropped"), lines have the bones' new names. */
 ossa_status ossai_bounds_settle(ossa_context *context, ossai_edit_state *state);
 
 /* Marks bones whose parent violates a constraint. */

@@ -154,7 +154,7 @@ static int compare_faces(const void *a, const void *b)
 	return (*one > *other) - (*one < *other);
 }
 
-/* rising, each once */
+/* ascending, each once */
 static void sort_faces(ossa_edit *edit)
 {
 	size_t kept = 0;

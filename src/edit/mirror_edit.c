@@ -19,8 +19,7 @@
 
 /* of the diagonal: what lies on the plane */
 static const double ON_PLANE = 0.01;
-/* of its length: so far the ends of a bone may be, in the mean, from where the image of another has
-   them */
+/* of its length: the largest mean distance of a bone's ends from those of another's mirror image */
 static const double NEAR_IMAGE = 0.5;
 
 typedef struct mirroring {
@@ -32,9 +31,9 @@ typedef struct mirroring {
 	uint8_t *in_limb;       /* B */
 	uint8_t *replaced;      /* B: on the other side, replaced by a mirrored bone */
 	uint8_t *becomes_image; /* B */
-	/* B: of the limb's bones: the bone that becomes the image; OSSA_NONE: a new one */
+	/* B: of the limb's bones: the bone that becomes the mirror image; OSSA_NONE: a new one */
 	uint32_t *opposite;
-	uint32_t *planned; /* B: of the limb's bones: their image in the plan */
+	uint32_t *planned; /* B: of the limb's bones: their mirror image in the plan */
 	ossai_tree_plan plan;
 } mirroring;
 
@@ -77,7 +76,7 @@ static bool is_below(const mirroring *m, uint32_t bone, uint32_t above)
 	return false;
 }
 
-/* how far the image of `bone` is from `other`, in lengths of the bone */
+/* the distance of the mirror image of `bone` from `other`, in lengths of the bone */
 static double image_distance(const mirroring *m, uint32_t bone, uint32_t other)
 {
 	const ossa_bone *a = &m->skeleton->bones[bone], *b = &m->skeleton->bones[other];
@@ -121,7 +120,7 @@ static uint32_t find_by_place(const mirroring *m, uint32_t bone, uint32_t top)
 	return found;
 }
 
-/* where the image of the limb's first bone is already; OSSA_NONE where it is not */
+/* an existing bone at the mirror image of the limb's first bone; OSSA_NONE: none */
 static ossa_status find_top(const mirroring *m, uint32_t *top)
 {
 	const int32_t named = find_by_name(m, m->bone);
@@ -173,13 +172,13 @@ static uint32_t parent_of_image(const mirroring *m)
 	for (uint32_t b = 0; named < 0 && b < m->skeleton->bone_count; b++) {
 		const bool may_be = !m->in_limb[b] && !m->replaced[b] && !is_below(m, parent, b);
 		const double away = may_be ? image_distance(m, parent, b) : INFINITY;
-		/* a bone in the middle is its own image */
+		/* a medial bone is its own mirror image */
 		if (away < NEAR_IMAGE && away < image_distance(m, parent, image)) image = b;
 	}
 	return m->replaced[image] || m->in_limb[image] ? parent : image;
 }
 
-/* ---- one image ---- */
+/* ---- one mirror image ---- */
 
 static void mirror_point(const mirroring *m, double *point)
 {
@@ -293,7 +292,7 @@ static void plan_images(mirroring *m)
 	}
 }
 
-/* bones of the other side that are no image of any */
+/* bones of the other side that are the mirror image of none */
 static void remove_others(mirroring *m)
 {
 	for (uint32_t b = (uint32_t)m->skeleton->bone_count; b-- > 0;) {
@@ -321,7 +320,7 @@ static ossa_status mirroring_new(ossai_arena *arena, ossai_edit_state *state, ui
 	return OSSA_OK;
 }
 
-/* names of bones before and after are what connects them: images have names of their own */
+/* bones before and after are identified by name: mirror images have names of their own */
 typedef struct old_skin {
 	ossa_weights weights;
 	char (*image_name)[OSSA_EDIT_NAME_SIZE];

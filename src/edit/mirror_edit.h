@@ -16,8 +16,7 @@ ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, 
    where the name has no side. */
 bool ossai_other_side(const char *name, char other[OSSA_EDIT_NAME_SIZE]);
 
-/* A bone and the one that is its image, by the state's new rig; the weights are of the bones that
-   were. */
+/* A bone and its mirror image, by the state's new rig; the weights are of the old bones. */
 typedef struct ossai_image {
 	uint32_t from;  /* before */
 	uint32_t image; /* after */

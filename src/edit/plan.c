@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* of the diagonal: what counts as one place in rigs from files; and what rounding does */
+/* of the diagonal: the distance within which positions in rigs from files coincide; and the
+   rounding error of positions */
 static const double SAME_PLACE = 1e-6, ROUNDING = 1e-9;
 /* of a direction: +Y runs along the bone */
 static const double ALONG = 1e-6;
@@ -74,7 +75,7 @@ void ossai_tree_plan_remove(ossai_tree_plan *plan, const ossai_edit_state *state
 	}
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 /* the mean of the children's joints of every bone; counts 0 where there are none */
 typedef struct child_means {
@@ -330,8 +331,8 @@ static ossa_status move_marks(const ossai_replan *r)
 	return OSSA_OK;
 }
 
-/* bones that became one are held as that one, those that are gone are not, of two halves both;
-   old_ids: of the bones as they were */
+/* constraints of merged bones hold for the merged bone, those of removed bones end, those of split
+   bones hold for both halves; old_ids: of the bones as they were */
 static ossa_status move_holds(const ossai_replan *r, const uint32_t *old_ids)
 {
 	ossai_edit_state *state = r->state;

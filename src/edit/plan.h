@@ -15,7 +15,7 @@ typedef struct ossai_planned_bone {
 	ossa_bone bone;  /* parent: among the planned bones, in any order; -1 for the one root */
 	uint32_t source; /* of the rig's bones: whose motion */
 	uint32_t kept;   /* of the rig's bones: which one it is; OSSA_NONE: a new one */
-	/* parents first, else by this: the index of a bone that stays, a half behind it */
+	/* parents first, else by this: the index of a bone that stays, a half after it */
 	double order;
 	uint8_t stale;  /* besides what it was */
 	uint8_t level;  /* as ossa_rig.last_level has it */
@@ -30,8 +30,7 @@ typedef struct ossai_planned_bone {
 typedef struct ossai_tree_plan {
 	size_t count, room;
 	ossai_planned_bone *bones;
-	/* B: the planned bone that takes a bone's weights, children's places in loops and
-	   constraints */
+	/* B: the planned bone that takes over a bone's weights and its part in loops and constraints */
 	uint32_t *place;
 	uint8_t *forgets; /* B: constraints of this bone go with it */
 	/* a bone whose weights are split: `share` (V, 0 to 1) of them goes to the planned bone `half`

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* of the diagonal: what rounding does to a place */
+/* of the diagonal: the rounding error of a position */
 static const double ROUNDING = 1e-9;
 
 typedef struct replan_motion {

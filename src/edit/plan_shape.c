@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* of the diagonal: two places are one */
+/* of the diagonal: two positions coincide */
 static const double SAME = 1e-6;
 
 /* bones and their parents */

@@ -88,7 +88,7 @@ ossa_status ossai_solve_moving(ossai_solve_work *w)
 	OSSAI_TRY(ossai_solve_parents(w));
 	OSSAI_TRY(ossai_solve_joints(w));
 	if (mark_moving(w, moving)) OSSAI_TRY(alternate(w, moving, pending));
-	/* what moves in other ways, and what is asked for */
+	/* bones whose motion changed otherwise, and those that are stale */
 	for (size_t b = 0; b < w->bones; b++) marked[b] = moving[b] || (w->stale[b] & OSSAI_STALE_WEIGHTS);
 	return ossai_solve_weights(w, marked, pending, true);
 }

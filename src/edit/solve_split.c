@@ -23,7 +23,7 @@ static const double repeated_rms = 1e-4;
 static const double border_share = 0.3;
 /* parts of fewer of the bone's area are no halves */
 static const double least_half = 0.1;
-/* how far from the middle a bone may be parted for its shape, as a share of its length */
+/* how far from its midpoint a bone may be split by its shape, as a share of its length */
 static const double narrowing_reach = 0.3;
 enum { LLOYD_ROUNDS = 8, SECTIONS = 32 };
 

@@ -177,8 +177,7 @@ static ossai_vec3 tail_of(const ossai_solve_work *w, uint32_t b)
 	return count > 0 ? ossai_scale(sum, 1 / count) : w->tail[b];
 }
 
-/* a bone that begins or ends elsewhere turns its axes by as much as itself: they keep their
-   meaning */
+/* the axes of a bone that begins or ends elsewhere rotate with it: they keep their meaning */
 static void place_bone(const ossai_solve_work *w, uint32_t b, ossa_bone *bone)
 {
 	const ossai_posed_surface *s = w->surface;
@@ -270,8 +269,7 @@ static ossa_status make_parts(const ossai_solve_work *w, rig_parts *p)
 	return w->motion_solved ? make_clip(w, &p->skeleton, &p->clip) : OSSA_OK;
 }
 
-/* the rig's parts change places with those that were made; motion of free bones is that of a rig as
-   it was found */
+/* swaps the rig's arrays with the new ones; the motion of free bones is that of the original rig */
 static void swap_parts(ossai_solve_work *w)
 {
 	ossa_rig *rig = w->rig;
@@ -288,8 +286,8 @@ static void swap_parts(ossai_solve_work *w)
 	*p = old;
 }
 
-/* Limits that nobody set are what the motion needs: they follow where it is another, as much wider
-   as they were. */
+/* Limits that the user did not set are derived from the motion: they are updated where it changed,
+   as much wider as they were. */
 static void follow_limits(ossa_rig *rig, const rig_parts *old, const uint32_t *order)
 {
 	ossa_rig before = *rig;

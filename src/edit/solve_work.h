@@ -22,7 +22,7 @@ struct ossai_solver {
 	double still_error;
 };
 
-/* Bones are the rig's; places and motions are in the units of the posed surface. Arrays are the
+/* Bones are the rig's; positions and motions are in the units of the posed surface. Arrays are the
    arena's. */
 typedef struct ossai_solve_work {
 	ossa_context *context;
@@ -60,7 +60,7 @@ typedef struct ossai_solve_work {
    cannot be kept, OSSA_ERROR_MEMORY. */
 ossa_status ossai_solve_load(ossai_solve_work *work);
 
-/* Solves from frames; from the places of the bones at rest. */
+/* Solves from frames; from the bones at rest. */
 ossa_status ossai_solve_moving(ossai_solve_work *work);
 ossa_status ossai_solve_rest(ossai_solve_work *work);
 

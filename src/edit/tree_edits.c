@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* of the diagonal: what has no length, and what is no place on the shape at all */
+/* of the diagonal: the length below which bones are degenerate, and the distance beyond which a
+   position is not on the shape */
 static const double NO_LENGTH = 1e-6, FAR = 100;
 
 enum { STALE_SKIN = OSSAI_STALE_WEIGHTS | OSSAI_STALE_MOTION };
@@ -45,7 +46,7 @@ static double diagonal_of(const ossai_edit_state *state)
 	return diagonal > 0 ? diagonal : 1;
 }
 
-/* a place that something of the shape could be at */
+/* a position at which something of the shape could be */
 static ossa_status check_point(ossai_arena *arena, const ossai_edit_state *state, const double point[3])
 {
 	const ossai_bounds bounds = ossai_bounds_make(state->rig->mesh->vertex_count, state->rig->mesh->positions);
@@ -56,7 +57,7 @@ static ossa_status check_point(ossai_arena *arena, const ossai_edit_state *state
 		bounds.minimum.x, bounds.minimum.y, bounds.minimum.z, bounds.maximum.x, bounds.maximum.y, bounds.maximum.z);
 }
 
-/* where along a bone the place nearest to a point is, 0 to 1 */
+/* the parameter along a bone of the point nearest to another point, 0 to 1 */
 static double nearest_share(const ossa_bone *bone, ossai_vec3 point)
 {
 	const ossai_vec3 joint = ossai_v3_of(bone->joint), along = ossai_sub(ossai_v3_of(bone->tail), joint);
@@ -310,7 +311,7 @@ ossa_status ossai_edit_merge(ossai_arena *arena, ossai_edit_state *state, uint32
 		bones[bone].name, bones[parent].name);
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 static bool is_at(const ossai_edit_state *state, const double *place, const double *point)
 {
@@ -418,7 +419,7 @@ static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uin
 	planned->tells_kind = true;
 	planned->turn_anew = true;
 	planned->keep_tail = true;
-	/* as far behind where it began as it was long before */
+	/* beyond its origin by its old length */
 	ossai_vec3 end = ossai_v3_of(old->joint);
 	if (old->parent < 0) end = ossai_madd(end, 1, ossai_sub(end, ossai_v3_of(child->joint)));
 	ossai_vec3 sum = old->parent >= 0 ? end : ossai_v3(0, 0, 0);

@@ -30,7 +30,7 @@ typedef struct bvh_writer {
 	/* bones in the order of the file: each followed by its descendants */
 	uint32_t *order;
 	uint32_t *depth;     /* how deep in the tree, by bone */
-	int digits;          /* of lengths behind the point */
+	int digits;          /* of lengths after the decimal point */
 	double *matrices;    /* of the frame being written: count x 12 */
 	ossai_rigid *world;  /* the same */
 	double (*angles)[3]; /* of the last frame */

@@ -76,8 +76,8 @@ static void put_printed(ossai_printer *printer, char *text)
 
 static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
 
-/* a whole number of nine digits with `behind` of them behind the point, or more where the number is
-   below 1 */
+/* a whole number of nine digits with `after` of them after the decimal point, or more where the
+   number is below 1 */
 static void put_nine(ossai_printer *printer, uint64_t nine, int behind)
 {
 	char digits[20];

@@ -175,7 +175,7 @@ static ossa_status read_channels(bvh_reader *reader, uint32_t index)
 static ossa_status read_end_site(bvh_reader *reader, uint32_t index)
 {
 	ossai_vec3 offset = {0, 0, 0};
-	/* what stands behind "End Site" on its line names it, and nobody needs that */
+	/* what stands after "End Site" on its line names it, and nobody needs that */
 	read_name(&reader->text);
 	OSSAI_TRY(expect(reader, "{"));
 	ossai_word word = next_word(&reader->text);
@@ -220,7 +220,7 @@ static ossa_status read_statement(bvh_reader *reader, uint32_t *open)
 	return OSSA_OK;
 }
 
-/* all ROOTs; stops behind the word MOTION, or at the file's end (`has_motion` false) */
+/* all ROOTs; stops after the word MOTION, or at the file's end (`has_motion` false) */
 static ossa_status read_hierarchy(bvh_reader *reader, bool *has_motion)
 {
 	*has_motion = false;
@@ -254,7 +254,7 @@ static ossa_status finish_nodes(bvh_reader *reader)
 
 /* ---- the motion ---- */
 
-/* what the head of MOTION says; the frames that the bytes behind it can hold at most */
+/* what the head of MOTION says; the frames that the bytes after it can hold at most */
 typedef struct bvh_motion {
 	int64_t stated;
 	size_t room;

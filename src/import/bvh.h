@@ -1,7 +1,7 @@
 /* import/bvh.h: motion capture in Biovision's BVH: a skeleton and one clip, no mesh.
 
    Place in the path: a reader of scenes behind the registry.
-   Input: text nobody vouches for.
+   Input: untrusted text.
    Output: an asset whose nodes are all joints, unturned at rest. */
 #ifndef OSSAI_IMPORT_BVH_H
 #define OSSAI_IMPORT_BVH_H

@@ -1,7 +1,7 @@
 /* import/frame_source.c: one file of a stream of frames: see frame_source.h.
 
-   Place in the path: between the readers of formats and read_frames.c, which puts sources behind
-   each other.
+   Place in the path: between the readers of formats and read_frames.c, which puts sources one after
+   the other.
    Input: a path and the rest mesh.
    Output: how many frames there are, and one at a time. Caches stay mapped. Mesh files are opened
    for their frame alone. Of scenes one is open at a time; poses of one frame, and a single

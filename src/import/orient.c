@@ -1,6 +1,6 @@
 /* import/orient.c: Z up to Y up, units to metres: see orient.h.
 
-   Place in the path: behind the readers of meshes and caches, before anyone sees what they made.
+   Place in the path: after the readers of meshes and caches, before anyone sees what they made.
    In and out: points. Files of scenes say their axes and units themselves; theirs are in
    ossai_asset.space. */
 #include "import/orient.h"

@@ -21,8 +21,8 @@ static double distance2(const double a[3], const double b[3])
 	return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
 }
 
-/* what the middle angle leaves of the others: their sum where `sign` is 1, their difference where
-   it is -1 */
+/* what the middle angle leaves undetermined of the others: their sum where `sign` is 1, their
+   difference where it is -1 */
 static void nearest_locked(double known, double sign, double near_first, double near_last, double *first, double *last)
 {
 	const double miss = unwrap(known, near_first + sign * near_last) - (near_first + sign * near_last);

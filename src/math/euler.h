@@ -34,7 +34,7 @@ enum { OSSAI_EULER_ORDERS = 6, OSSAI_EULER_XYZ = 0, OSSAI_EULER_YXZ = 4 };
    is made first named first. */
 extern const ossai_euler_order ossai_euler_orders[OSSAI_EULER_ORDERS];
 
-/* How near the turns seen so far came to each order's gimbal lock: the largest |sine| of its middle
+/* How close the rotations so far came to each order's gimbal lock: the largest |sine| of its middle
    angle. Begin with zeros. */
 typedef struct ossai_euler_locks {
 	double sine[OSSAI_EULER_ORDERS];
@@ -43,8 +43,8 @@ typedef struct ossai_euler_locks {
 void ossai_euler_watch(ossai_euler_locks *locks, ossai_quat turn);
 
 /* The number of the order whose middle angle stayed farthest from +-90 degrees. `preferred` where
-   that comes no nearer than 30 degrees, or no other order stays 5 degrees farther away: every
-   program knows the usual order best. */
+   that comes no nearer than 30 degrees, or no other order stays 5 degrees farther away, because
+   every program supports the usual order best. */
 int ossai_euler_choose(const ossai_euler_locks *locks, int preferred);
 
 #endif

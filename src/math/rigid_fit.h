@@ -46,8 +46,8 @@ static inline double ossai_rigid_lambda_newton(const double m[9], double upper)
 	return lambda;
 }
 
-/* Eigenvalues (falling) and unit eigenvectors (columns of v: v[row * n + column]) of a symmetric n
-   x n matrix, n <= 6, by cyclic Jacobi rotations. `a` is row-major and destroyed. */
+/* Eigenvalues (descending) and unit eigenvectors (columns of v: v[row * n + column]) of a symmetric
+   n x n matrix, n <= 6, by cyclic Jacobi rotations. `a` is row-major and destroyed. */
 void ossai_symmetric_eigen(int n, double *a, double *values, double *v);
 
 #endif

@@ -97,7 +97,7 @@ typedef struct vector_memory {
 
 static ossa_status allocate(ossai_arena *arena, size_t n, size_t count, vector_memory *m)
 {
-	/* dstemr asks for 18 n, dormtr for a block of columns and its own triangle */
+	/* dstemr needs 18 n, dormtr a block of columns and its own triangle */
 	m->work_size = 18 * n + BLOCK * count + 65 * 64;
 	m->diagonal = ossai_arena_new(arena, n, sizeof *m->diagonal);
 	m->beside = ossai_arena_new(arena, n, sizeof *m->beside);

@@ -22,7 +22,7 @@ ossai_quat ossai_quat_power(ossai_quat turn, double share);
 ossai_vec3 ossai_quat_log(ossai_quat turn);
 
 typedef struct ossai_turn_key {
-	double time; /* rising */
+	double time; /* ascending */
 	ossai_quat turn;
 } ossai_turn_key;
 

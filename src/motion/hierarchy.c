@@ -281,7 +281,7 @@ void ossai_pose_fit_store(const ossai_pose_fit *fit, size_t pose, const ossai_ma
 {
 	const size_t n = fit->sums.bone_count;
 	const ossai_tree *tree = fit->hierarchy->tree;
-	/* g: the image of the root's joint */
+	/* g: the position of the root's joint under the motion */
 	ossai_vec3 g = fit->root ? fit->root[pose] : ossai_v3_of(fit->sums.v_mean[pose]);
 	for (size_t b = 0; b < n && !fit->root; b++) g = ossai_sub(g, ossai_mat3_mul_v(&r[b], ossai_v3_of(fit->mean + 3 * b)));
 	/* R_b c_b + t_b = R_parent c_b + t_parent */

@@ -43,7 +43,7 @@ typedef struct ossai_pose_fit {
 	int sweeps, newton;
 	bool is_stiff;
 	size_t moving_count;    /* bones that are fitted */
-	uint32_t *moving;       /* rising */
+	uint32_t *moving;       /* ascending */
 	const ossai_vec3 *root; /* K: fixed positions of the root's joint; NULL: free */
 	size_t scratch_size;    /* doubles of scratch that a fit needs */
 } ossai_pose_fit;

@@ -11,7 +11,7 @@ typedef struct moments_job {
 	const ossai_bone_weights *weights;
 	ossai_moments *m;
 	const size_t *start;      /* B + 1 */
-	const uint32_t *vertices; /* vertices of each bone, rising */
+	const uint32_t *vertices; /* vertices of each bone, ascending */
 	double *values;           /* their weights */
 } moments_job;
 

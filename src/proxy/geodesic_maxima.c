@@ -65,7 +65,8 @@ static ossa_status graph_make(ossai_arena *scratch, const ossai_proxy *proxy, gr
 		.heap = {.entries = ossai_arena_new(scratch, n + 2 * count, sizeof *g->heap.entries)}};
 	if (!g->start || !g->neighbor || !g->length || !g->area || !g->heap.entries)
 		return ossa_context_error(scratch->context)->status;
-	/* counts, two places on, become starts, one place on, which filling moves into place */
+	/* counting sort: counts are stored two positions on, their prefix sums one position on, and
+	   filling moves each to its end */
 	for (size_t i = 0; i < 2 * count; i++) g->start[edge[i] + 2]++;
 	for (size_t v = 0; v < n; v++) g->start[v + 2] += g->start[v + 1];
 	for (size_t i = 0; i < 2 * count; i++) {

@@ -1,8 +1,9 @@
-/* report/ground.h: the soft shadow that a shape lays on the ground below it under an even sky.
+/* report/ground.h: the soft shadow of a shape on the ground below it under a uniform sky (ambient
+   occlusion).
 
    Place in the path: pictures.
    Input: the posed surface.
-   Output: how much of the sky each place of the ground does not see. */
+   Output: the share of the sky that is occluded at each point of the ground. */
 #ifndef OSSAI_REPORT_GROUND_H
 #define OSSAI_REPORT_GROUND_H
 

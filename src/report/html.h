@@ -24,7 +24,7 @@ typedef struct ossai_report_facts {
 	double *bone_rms;               /* B, or NULL */
 	size_t worst_frame;             /* of the largest error */
 	size_t curve_count;
-	/* RMS of rigid parts by their number, rising; NULL without a merge hierarchy */
+	/* RMS of rigid parts by their number, ascending; NULL without a merge hierarchy */
 	double *curve_bones, *curve_errors;
 } ossai_report_facts;
 

@@ -16,7 +16,7 @@ typedef struct ossai_cell {
 	bool on_nothing; /* no background: the ink has to be seen on light and on dark */
 } ossai_cell;
 
-/* Writes `text` below the picture, in the middle. */
+/* Writes `text` below the picture, centered. */
 void ossai_cell_caption(const ossai_cell *cell, const char *text);
 
 /* Draws in the upper left what the ramp's colours mean: the title, the ramp, and the values at its

@@ -42,7 +42,7 @@ void ossai_page_advice(ossai_page *page, const char *words);
 /* So many significant digits; "-" for what is not finite. */
 void ossai_page_number(ossai_page *page, double value, int digits);
 
-/* A coordinate: at most two digits behind the point. */
+/* A coordinate: at most two digits after the decimal point. */
 void ossai_page_place(ossai_page *page, double value);
 
 /* Bytes in base 64. */

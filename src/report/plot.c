@@ -91,7 +91,7 @@ static void put_line(ossai_page *page, const char *kind, double x1, double y1, d
 	ossai_page_markup(page, "/>");
 }
 
-/* words at a place; `anchor` is start, middle or end */
+/* words at a position; `anchor` is start, middle or end */
 static void put_words(ossai_page *page, const char *anchor, double x, double y, const char *words)
 {
 	ossai_page_format(page, "<text text-anchor=\"%s\" x=\"", anchor);

@@ -9,14 +9,14 @@
 
 #include "report/page.h"
 
-/* One or two lines over rising x. What is not finite leaves a gap. */
+/* One or two lines over ascending x. What is not finite leaves a gap. */
 typedef struct ossai_plot {
 	const char *title; /* for those who hear the page */
 	/* at the axes; an item is called by x_name when hovered: "frame 12" */
 	const char *x_name, *y_name;
 	const char *unit; /* of y: " %" */
 	size_t count;
-	const double *x; /* rising, or NULL: 1, 2, 3 ... */
+	const double *x; /* ascending, or NULL: 1, 2, 3 ... */
 	const double *y;
 	const double *top;               /* a second line, or NULL */
 	const char *y_words, *top_words; /* what the lines are, when hovered */

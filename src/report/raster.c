@@ -18,7 +18,7 @@ enum {
 	SAMPLES = OSSAI_RASTER_SAMPLES,
 	PIXEL = OSSAI_RASTER_PIXEL,
 	MIDDLE = PIXEL / 2,
-	REACH = 112,    /* the farthest sample from a pixel's middle, per axis */
+	REACH = 112,    /* the farthest sample from a pixel's center, per axis */
 	BLOCK = 8,      /* pixels on a side */
 	BAND_ROWS = 32, /* a whole number of blocks */
 	COORDINATE_MAX = 1 << 24,
@@ -81,7 +81,7 @@ static pixel_box clip_box(pixel_box box, int32_t width, int32_t row_begin, int32
    in coordinates. */
 typedef struct edge_setup {
 	int64_t step_x[3], step_y[3], at[3];
-	int64_t offset[3][SAMPLES]; /* from a pixel's middle to its samples */
+	int64_t offset[3][SAMPLES]; /* from a pixel's center to its samples */
 	int64_t offset_max[3];
 	double near_x, near_y, near_at; /* nearness, linear in the coordinates */
 	double near_min, near_max;      /* of the three points */
@@ -141,7 +141,7 @@ typedef struct draw_job {
 	const uint32_t *triangles;
 	bool front_only;
 	size_t *band_start; /* bands + 1, into `sorted` */
-	uint32_t *sorted;   /* triangles by band, rising in each */
+	uint32_t *sorted;   /* triangles by band, ascending in each */
 	size_t block_columns;
 	float *block_farthest;  /* a lower bound of the nearness in a block, 0 while it has holes */
 	uint32_t *block_writes; /* since the bound was found */
@@ -161,7 +161,7 @@ static void find_farthest(draw_job *job, size_t block, int32_t x_begin, int32_t 
 	job->block_writes[block] = 0;
 }
 
-/* draws one pixel, returns how many samples were written; edge: the functions at its middle */
+/* draws one pixel, returns how many samples were written; edge: the functions at its center */
 static uint32_t draw_pixel(const edge_setup *s, const int64_t *edge, double nearness, float *near, uint32_t *owner)
 {
 	uint32_t written = 0;
@@ -300,8 +300,8 @@ static ossa_status sort_into_bands(ossai_arena *arena, draw_job *job, size_t tri
 	OSSAI_TRY(sort_by_nearness(arena, job, triangle_count, &order));
 	job->band_start = ossai_arena_zero(arena, band_count + 2, sizeof *job->band_start);
 	if (!job->band_start) return ossa_context_error(arena->context)->status;
-	/* counted two places on: after the sums the second pass moves each band's cursor from its start
-	   to its end */
+	/* counted two on: after the sums the second pass moves each band's cursor from its start to its
+	   end */
 	size_t *count = job->band_start + 2, *cursor = job->band_start + 1, sum = 0;
 	int32_t first, last;
 	for (size_t i = 0; i < triangle_count; i++) {

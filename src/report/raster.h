@@ -16,7 +16,7 @@ enum {
 	OSSAI_RASTER_SIDE_MAX = 4096
 };
 
-/* Where a sample lies from the pixel's middle, in coordinates. */
+/* A sample's offset from the pixel's center, in coordinates. */
 extern const int8_t ossai_raster_sample_x[OSSAI_RASTER_SAMPLES];
 extern const int8_t ossai_raster_sample_y[OSSAI_RASTER_SAMPLES];
 

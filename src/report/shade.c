@@ -67,7 +67,7 @@ typedef struct surface_point {
 	double distance;
 } surface_point;
 
-/* perspective weights of a triangle's corners at a place of the image, in coordinates */
+/* perspective weights of a triangle's corners at a point of the image, in coordinates */
 static void corner_weights(const ossai_raster_point *const *p, double x, double y, double *weights, double *nearness)
 {
 	double sum = 0, total = 0;

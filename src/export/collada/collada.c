@@ -4,7 +4,7 @@
    Input: a checked rig or mesh in the axes and units to write.
    Output: a .dae that the schemas of Khronos accept, built of what Blender, three.js, assimp and
    Godot agree on: joints with one matrix that the animation replaces, names of joints as sids, a
-   <skeleton> at the skin. In 1.5 each joint has three turns about its frame's own axes behind the
+   <skeleton> at the skin. In 1.5 each joint has three turns about its frame's own axes after the
    matrix, zero at rest, and the kinematics say how far each may go (degrees). What Collada has no
    word for (kinds, tails, names that it forbids ...) is in <extra type="ossa">, so that ossa reads
    its own rigs back whole. No date is written but the first of 1970: the same rig gives the same

@@ -38,7 +38,7 @@ typedef struct ossai_collada {
 
 /* The three turns of a joint as its transforms follow each other, outermost first. */
 typedef struct ossai_collada_axis {
-	const char *name;      /* behind the stem: "_rz" */
+	const char *name;      /* after the stem: "_rz" */
 	const char *direction; /* "0 0 1" */
 	int index;             /* in ossa_bone's limits */
 } ossai_collada_axis;

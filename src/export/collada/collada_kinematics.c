@@ -54,7 +54,7 @@ static void put_hinge(ossai_collada *file, const hinge *one)
 	ossai_markup_close(markup, "joint");
 }
 
-/* the place of a joint in its parent's frame: where it is and how it is turned, as axis and
+/* the transform of a joint in its parent's frame: where it is and how it is turned, as axis and
    degrees */
 static void put_place(ossai_collada *file, size_t bone)
 {

@@ -106,8 +106,8 @@ static ossa_status sort_polygons(mesh_job *job)
 		for (size_t p = 0; p < mesh->polygon_count; p++) {
 			const uint32_t own = mesh->polygon_material ? mesh->polygon_material[p] : OSSA_NONE;
 			const size_t group = own < mesh->material_count ? own : mesh->material_count;
-			/* first the counts, one place ahead; then the places, which move each start to the next
-			   one */
+			/* first the counts, one position on; then the indices, which move each start to the
+			   next one */
 			if (pass == 0) start[group + 1]++;
 			else job->order[start[group]++] = (uint32_t)p;
 		}

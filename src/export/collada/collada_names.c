@@ -68,8 +68,8 @@ static bool needs_mark(const char *name)
 	return isdigit((unsigned char)name[0]) || name[0] == '-' || strncmp(name, own_prefix, strlen(own_prefix)) == 0;
 }
 
-/* Marked ids differ from each other by what is behind the '_', from the others by how many '_'
-   there are. */
+/* Marked ids differ from each other by what is after the '_', from the others by how many '_' there
+   are. */
 static const char *id_of(ossai_collada *file, const name_set *names, const char *name)
 {
 	if (!needs_mark(name)) return name;

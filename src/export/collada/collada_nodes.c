@@ -4,7 +4,7 @@
    Place in the path: inside the Collada writer.
    Input: bones at rest.
    Output: nodes. Each joint has its rest transform as one matrix, which the animation replaces;
-   behind it, in 1.5, the turns about its own z, y and x, which are 0 at rest and which the
+   after it, in 1.5, the turns about its own z, y and x, which are 0 at rest and which the
    kinematics set. What ossa knows besides is in <extra>. */
 #include "export/collada/collada.h"
 

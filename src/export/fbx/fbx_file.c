@@ -3,10 +3,10 @@
    Place in the path: inside the FBX writer.
    Input: names and numbers.
    Output: bytes in memory, then a file. A record is: where it ends, how many properties it has and
-   how many bytes they take, its name, the properties, the records inside and, behind those, an
-   empty record. Strings and arrays tell their lengths; arrays may be packed and are not, here.
-   Source: Blender Foundation, FBX binary file format specification, 2013; head and foot as its
-   exporter writes them. */
+   how many bytes they take, its name, the properties, the records inside and, after those, an empty
+   record. Strings and arrays tell their lengths; arrays may be packed and are not, here. Source:
+   Blender Foundation, FBX binary file format specification, 2013; head and foot as its exporter
+   writes them. */
 #include "base/file.h"
 #include "export/fbx/fbx.h"
 
@@ -99,7 +99,7 @@ void ossai_fbx_begin(ossai_fbx_writer *writer, const char *name)
 	writer->has_records[writer->depth++] = false;
 }
 
-/* readers want the empty record behind records, and in records without any properties */
+/* readers want the empty record after records, and in records without any properties */
 void ossai_fbx_end(ossai_fbx_writer *writer)
 {
 	const size_t top = --writer->depth;

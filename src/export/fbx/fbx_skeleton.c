@@ -177,7 +177,7 @@ static ossa_status sort_weights(ossai_fbx_writer *writer, clusters *all)
 	all->vertices = ossai_arena_new(&writer->arena, total, sizeof *all->vertices);
 	all->weights = ossai_arena_new(&writer->arena, total, sizeof *all->weights);
 	if (!all->start || !all->vertices || !all->weights) return ossa_context_error(writer->context)->status;
-	/* counted two places up, so that filling leaves every start in its own place */
+	/* counted two positions on, so that filling leaves every start at its own index */
 	for (size_t i = 0; i < total; i++) all->start[weights->bones[i] + 2] += weights->values[i] > 0;
 	for (size_t b = 0; b <= count; b++) all->start[b + 1] += all->start[b];
 	for (size_t i = 0; i < total; i++) {

@@ -75,7 +75,7 @@ static ossa_status put_static(ossai_glb_writer *writer, const ossa_mesh *mesh, c
 	return surface->frames ? ossai_glb_put_morph_animation(writer, surface->frames, MESH_NODE) : OSSA_OK;
 }
 
-/* glTF says Y up and metres; who asks for something else gets it */
+/* glTF says Y up and metres; other choices of the caller are kept */
 static void warn_of_conventions(ossa_context *context, const ossa_write_options *options)
 {
 	if (options->up != OSSA_UP_Z && options->unit == 1) return;

@@ -81,7 +81,7 @@ ossa_status ossai_glb_put_accessor(ossai_glb_writer *writer, size_t view, size_t
 	const float *bounded, size_t *accessor);
 
 /* An accessor of `count` vectors (VEC3) that are zero but for `kept` of them: views of their
-   indices, rising, and of their values. `bounded` is the whole data, for min and max. */
+   indices, ascending, and of their values. `bounded` is the whole data, for min and max. */
 ossa_status ossai_glb_put_sparse_accessor(ossai_glb_writer *writer, size_t index_view, ossai_glb_layout index_layout,
 	size_t value_view, size_t kept, size_t count, const float *bounded, size_t *accessor);
 
@@ -96,7 +96,7 @@ ossa_status ossai_glb_no_memory(ossa_context *context);
 json_t *ossai_glb_text(const char *text);
 json_t *ossai_glb_numbers(const double *values, size_t count); /* what is not finite becomes 0 */
 
-/* A node name that no other node has: `base`, its odd characters replaced, with a number behind
+/* A node name that no other node has: `base`, its odd characters replaced, with a number after
    where it is taken. */
 json_t *ossai_glb_node_name(ossai_glb_writer *writer, const char *base);
 
@@ -155,8 +155,8 @@ ossa_status ossai_glb_put_skeleton(
 
 ossa_status ossai_glb_put_animation(ossai_glb_writer *writer, const ossa_clip *clip, size_t first_node);
 
-/* Seconds as floats from 0 on, strictly rising even where two doubles are one float: the input of
-   samplers. */
+/* Seconds as floats from 0 on, strictly ascending even where two doubles are one float: the input
+   of samplers. */
 ossa_status ossai_glb_put_times(ossai_glb_writer *writer, const double *seconds, size_t count, size_t *accessor);
 
 #endif

@@ -326,7 +326,7 @@ static ossa_status put_primitives(mesh_job *job, const ossa_rig *rig, json_t *pr
 	return rig ? ossai_glb_put_merges(job->writer, rig, order, extras) : OSSA_OK;
 }
 
-/* what gives a reader the mesh's own vertices back: their count, and whose copies the ones behind
+/* what gives a reader the mesh's own vertices back: their count, and whose copies the ones after
    them are */
 static ossa_status make_extras(mesh_job *job, json_t **extras)
 {

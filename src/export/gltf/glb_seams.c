@@ -20,7 +20,7 @@ typedef struct seam_search {
 	bool use_normals;
 	uint32_t *origin, *corner, *vertex_of_corner;
 	size_t count;
-	uint32_t *table; /* file vertices behind the mesh's own by hash; OSSA_NONE where free */
+	uint32_t *table; /* file vertices after the mesh's own by hash; OSSA_NONE where free */
 	size_t mask;
 } seam_search;
 
@@ -51,7 +51,7 @@ static size_t hash_key(const corner_key *key)
 	return (size_t)hash;
 }
 
-/* the file vertex among those behind the mesh's own, made where it is not there yet */
+/* the file vertex among those after the mesh's own, made where it is not there yet */
 static uint32_t split_vertex(seam_search *search, const corner_key *key, size_t corner)
 {
 	size_t slot = hash_key(key) & search->mask;

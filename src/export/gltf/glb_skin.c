@@ -95,7 +95,7 @@ static ossa_status put_bones(ossai_glb_writer *writer, const ossa_skeleton *skel
 	return OSSA_OK;
 }
 
-/* behind the bones, so that weights keep their numbers; `leaves` is the list of bones that get
+/* after the bones, so that weights keep their numbers; `leaves` is the list of bones that get
    one */
 static ossa_status put_ends(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints,
 	const uint32_t *leaves, size_t count)

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-/* a line of a block ends behind this column */
+/* a line of a block ends after this column */
 enum { LINE_END = 110 };
 
 /* ---- text ---- */
@@ -106,7 +106,7 @@ static bool is_taken(const ossai_maya_writer *writer, const char *name)
 	return false;
 }
 
-/* puts the name at its place, with a number behind where it is taken; few names ever are, so plain
+/* puts the name at its place, with a number after where it is taken; few names ever are, so plain
    search will do */
 static void claim_name(ossai_maya_writer *writer, size_t index, const char *wanted)
 {

@@ -41,7 +41,7 @@ typedef struct ossai_usd {
 
 /* ---- text ---- */
 
-/* Makes identifiers of any texts, all different: a number goes behind what would be the same.
+/* Makes identifiers of any texts, all different: a number goes after what would be the same.
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_usd_make_names(ossa_context *context, size_t count, ossai_usd_name *names);
 void ossai_usd_set_name(ossai_usd_name *name, const char *text);
@@ -52,7 +52,7 @@ void ossai_usd_line(ossai_usd *usd, const char *format, ...) __attribute__((form
 void ossai_usd_open_prim(ossai_usd *usd, const char *type, const char *name, const char *schemas);
 void ossai_usd_close(ossai_usd *usd);
 
-/* "DECLARATION = [" ... "]", items between; `metadata` is one line in brackets behind, or NULL. */
+/* "DECLARATION = [" ... "]", items between; `metadata` is one line in brackets after, or NULL. */
 void ossai_usd_open_list(ossai_usd *usd, const char *declaration);
 void ossai_usd_item(ossai_usd *usd); /* the comma before each item but the first */
 void ossai_usd_close_list(ossai_usd *usd, const char *metadata);

@@ -2,7 +2,7 @@
    move.
 
    Place in the path: readers of scenes behind the registry.
-   Input: a file nobody vouches for.
+   Input: an untrusted file.
    Output: an asset, or an error naming what is wrong. Read is the Ogawa container; the older one,
    HDF5, is refused by name. */
 #ifndef OSSAI_IMPORT_ALEMBIC_H

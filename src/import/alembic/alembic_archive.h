@@ -48,7 +48,7 @@ typedef struct ossai_alembic_children {
 
 ossa_status ossai_alembic_children_begin(
 	ossai_alembic_archive *archive, const ossai_ogawa_group *group, ossai_alembic_children *children);
-/* `found` is false behind the last one. */
+/* `found` is false after the last one. */
 ossa_status ossai_alembic_children_next(
 	ossai_alembic_archive *archive, ossai_alembic_children *children, ossai_alembic_object *object, bool *found);
 

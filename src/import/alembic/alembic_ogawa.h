@@ -1,7 +1,7 @@
 /* import/alembic/alembic_ogawa.h: the container of Alembic files: groups of groups and data.
 
-   A file that nobody vouches for: every position and size is checked where it is followed, and what
-   is touched is counted, because anything in the file may be pointed to any number of times. */
+   A file that is untrusted: every position and size is checked where it is followed, and what is
+   touched is counted, because anything in the file may be pointed to any number of times. */
 #ifndef OSSAI_IMPORT_ALEMBIC_OGAWA_H
 #define OSSAI_IMPORT_ALEMBIC_OGAWA_H
 

@@ -59,7 +59,7 @@ const char *ossai_asset_node_name(const ossai_asset *asset, uint32_t node)
 
 /* ---- the order of the nodes ---- */
 
-/* Every node behind its parent, else in the file's order: by depth, which is found by walking up to
+/* Every node after its parent, else in the file's order: by depth, which is found by walking up to
    what is known. What walks longer than there are nodes is in a loop. */
 static ossa_status sort_nodes(ossai_asset *asset)
 {
@@ -78,7 +78,7 @@ static ossa_status sort_nodes(ossai_asset *asset)
 		uint32_t below = steps + (top == OSSA_NONE ? 0 : depth[top] + 1);
 		for (uint32_t at = (uint32_t)n; at != top; at = asset->nodes[at].parent) depth[at] = --below;
 	}
-	/* counted one place up, so that filling leaves every start in its own place */
+	/* counted one position on, so that filling leaves every start at its own index */
 	for (size_t n = 0; n < count; n++) first[depth[n] + 1]++;
 	for (size_t d = 0; d < count; d++) first[d + 1] += first[d];
 	for (size_t n = 0; n < count; n++) asset->order[first[depth[n]]++] = (uint32_t)n;

@@ -203,7 +203,7 @@ void ossai_asset_close(ossai_asset *asset);
 /* OSSA_ERROR_INPUT about this file. */
 ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A copy of `length` bytes with a 0 behind, in the asset's arena; NULL with the error set. */
+/* A copy of `length` bytes with a 0 after, in the asset's arena; NULL with the error set. */
 const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length);
 
 /* Whether there are joints, skinned meshes or meshes that move as a whole and by nothing else. */
@@ -242,7 +242,7 @@ ossa_status ossai_asset_motion_weld(ossai_asset_motion *motion, ossa_mesh *mesh)
 
 /* Joins vertices that have the same place in the mesh and in every frame, where no polygon uses
    both. The mesh shrinks; of each group the first stays, in their order. `kept`: the vertices that
-   stay, rising; the arena's. Warnings: "degenerate-faces", "colors-merged". */
+   stay, ascending; the arena's. Warnings: "degenerate-faces", "colors-merged". */
 ossa_status ossai_mesh_weld(ossai_arena *arena, ossa_mesh *mesh, size_t frame_count, ossa_frame_function read, void *user,
 	size_t *kept_count, uint32_t **kept);
 

@@ -24,10 +24,10 @@ typedef struct ossai_asset_motion {
 	ossai_take take;
 	ossai_pose pose;
 	ossai_rigid root_back; /* inverse of where the root was when meshes were bound */
-	/* by joint of the mesh at work, and behind them that of vertices without weights */
+	/* by joint of the mesh at work, and after them that of vertices without weights */
 	ossai_rigid *maps;
 	float *shape;      /* the mesh at work, morphed or read from its samples */
-	float *next;       /* the sample behind it */
+	float *next;       /* the sample after it */
 	size_t kept_count; /* of vertices that were joined: those that stay */
 	uint32_t *kept;    /* NULL: all do */
 	float *all;        /* V x 3: before they are picked */

@@ -2,7 +2,7 @@
 
    Place in the path: inside the asset layer.
    Input: meshes on nodes and skins, bones.
-   Output: one ossa_mesh in the rig's space: vertices of one mesh behind those of the other, copies
+   Output: one ossa_mesh in the rig's space: vertices of one mesh after those of the other, copies
    for seams left out, nodes that mirror with polygons turned round. */
 #include "import/asset/asset_parts.h"
 

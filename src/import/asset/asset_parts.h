@@ -39,7 +39,7 @@ typedef enum ossai_channel_form { OSSAI_FORM_NUMBERS, OSSAI_FORM_QUATERNION, OSS
 
 ossai_channel_form ossai_channel_form_of(const ossai_asset *asset, const ossai_asset_channel *channel);
 
-/* The channel's `width` values at a time; before its first and behind its last key they stay. */
+/* The channel's `width` values at a time; before its first and after its last key they stay. */
 void ossai_channel_sample(const ossai_asset_channel *channel, ossai_channel_form form, double time, double *values);
 
 /* Motion over time: the chosen animation, as far as it moves what is wanted, and the stored samples

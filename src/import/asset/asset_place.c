@@ -108,7 +108,7 @@ static ossai_rigid find_placement(const ossai_asset *asset, ossai_bones *bones, 
 	if (!bones->fits_rest) return commonest_map(asset, bones, maps, count);
 	if (is_same(bones, &none, &maps[0])) return none;
 	const ossai_rigid similar = similar_map(&maps[0]);
-	/* stretched or mirrored as a whole: bones stay rigid behind it */
+	/* stretched or mirrored as a whole: bones stay rigid after it */
 	return is_same(bones, &similar, &maps[0]) || !ossai_affine_inverse(&maps[0], &back) ? similar : maps[0];
 }
 

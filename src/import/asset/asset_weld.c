@@ -38,7 +38,7 @@ typedef struct welding {
 	ranked *order; /* vertices in groups of two and more, group after group */
 	size_t order_count;
 	uint32_t *kept; /* by vertex: the first vertex of its group */
-	uint32_t *to;   /* by vertex: its index behind */
+	uint32_t *to;   /* by vertex: its index after */
 } welding;
 
 /* ---- groups ---- */
@@ -81,7 +81,7 @@ static void group_by_place(welding *w, const float *positions, ranked *order, si
 	}
 }
 
-/* puts each group's vertices behind each other */
+/* puts each group's vertices one after the other */
 static void sort_by_group(const welding *w, ranked *order, size_t count)
 {
 	for (size_t i = 0; i < count; i++) order[i].number = w->kept[order[i].vertex];

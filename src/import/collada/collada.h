@@ -72,7 +72,7 @@ typedef struct ossai_dae_nodes_made {
 	ossai_asset_node *items; /* moved into the asset's arena at the end */
 	/* of each */
 	uint32_t *element; /* the <node> */
-	uint32_t *end;     /* behind its last descendant */
+	uint32_t *end;     /* after its last descendant */
 	uint32_t *next;    /* the next node made from the same element */
 	size_t element_room, end_room, next_room;
 	ossai_word_index by_sid, by_id, by_name;

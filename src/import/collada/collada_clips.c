@@ -2,7 +2,7 @@
 
    Place in the path: after nodes and meshes.
    Input: <animation>s, nested or flat, and <animation_clip>s.
-   Output: the asset's clips. A target is "node/transform", ".X", ".ANGLE" or "(3)(0)" behind it for
+   Output: the asset's clips. A target is "node/transform", ".X", ".ANGLE" or "(3)(0)" after it for
    single numbers (column, then row of a matrix), or the weights of a morph: "weights(2)". */
 #include "import/collada/collada.h"
 
@@ -70,7 +70,7 @@ static uint32_t find_path(const ossai_dae *c, ossai_word path)
 	return element;
 }
 
-/* the part behind the last sid: where ".X" or "(0)" begins */
+/* the part after the last sid: where ".X" or "(0)" begins */
 static size_t member_begin(ossai_word word)
 {
 	size_t from = 0, at;
@@ -284,7 +284,7 @@ static ossa_status read_channels(mover *m)
 
 /* ---- clips ---- */
 
-/* the first channel at or behind an element */
+/* the first channel at or after an element */
 static size_t channel_at(const mover *m, uint32_t element)
 {
 	size_t low = 0, high = m->count;

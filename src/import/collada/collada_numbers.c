@@ -23,7 +23,7 @@ static ossa_status not_a_number(const ossai_text *text, const char *what)
 		text, "<%s> has \"%s\" where a number must be: export the file again", what, ossai_text_show(text, shown));
 }
 
-/* as many as can be in a text: each takes two bytes, with the blank behind it */
+/* as many as can be in a text: each takes two bytes, with the blank after it */
 static size_t most_items(const ossai_text *text) { return (size_t)(text->end - text->at) / 2 + 1; }
 
 static ossa_status parse_numbers(ossai_dae *c, uint32_t element, ossai_dae_array *array)

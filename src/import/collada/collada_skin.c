@@ -27,7 +27,7 @@ typedef struct skinner {
 	uint32_t *nodes; /* of each joint, or OSSA_NONE */
 	ossai_rigid *inverse_bind;
 	bool *used;
-	bool bind_shape; /* joint -1 is used: one more joint, behind the others */
+	bool bind_shape; /* joint -1 is used: one more joint, after the others */
 	size_t stride, joint_offset, weight_offset;
 	ossai_accessor weights;
 	ossai_influence *pairs; /* of the vertex being read */

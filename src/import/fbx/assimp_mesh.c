@@ -140,7 +140,7 @@ static ossa_status each_weight(parts *p, void (*use)(parts *p, uint32_t raw, oss
 	return OSSA_OK;
 }
 
-/* counted two places up, so that filling leaves every start in its own place */
+/* counted two positions on, so that filling leaves every start at its own index */
 static void count_pair(parts *p, uint32_t raw, ossai_influence weight)
 {
 	(void)weight;

@@ -300,7 +300,7 @@ static ossa_status begin_share(ossai_assimp *reader)
 	return OSSA_OK;
 }
 
-/* what the child leaves behind; nothing where something ended it */
+/* what the child leaves after; nothing where something ended it */
 static ossa_status judge(ossai_assimp *reader)
 {
 	share *s = reader->share;

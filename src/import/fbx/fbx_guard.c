@@ -212,7 +212,7 @@ static ossa_status check_ascii(guard *g)
 	return OSSA_OK;
 }
 
-/* the number behind "FBXVersion:"; 0 where there is none */
+/* the number after "FBXVersion:"; 0 where there is none */
 static uint32_t ascii_version(const ossai_source *source)
 {
 	static const char label[] = "FBXVersion:";

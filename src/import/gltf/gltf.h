@@ -2,7 +2,7 @@
    inside it as data URIs.
 
    Place in the path: a reader of scenes behind the registry.
-   Input: a file nobody vouches for.
+   Input: an untrusted file.
    Output: ossai_asset: what the file says, not yet what it means.  Refused by name: glTF 1.0,
    compressed geometry (Draco, meshopt), extensions that are required and not known here, buffers
    anywhere but in the file's own folder and those below it. */

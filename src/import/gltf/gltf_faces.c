@@ -1,6 +1,6 @@
 /* import/gltf/gltf_faces.c: the triangles of a glTF mesh and their materials.
 
-   Place in the path: inside the glTF reader, behind the plan of a mesh.
+   Place in the path: inside the glTF reader, after the plan of a mesh.
    Input: primitives: lists, strips and fans of triangles.
    Output: the mesh's corners, polygons (each a triangle), triangles and the materials that it uses.
    Source: glTF 2.0 specification, 3.7.2.1. */

@@ -1,8 +1,8 @@
 /* import/gltf/gltf_vertices.c: the vertices of a glTF mesh and what moves them.
 
-   Place in the path: inside the glTF reader, behind the plan of a mesh.
+   Place in the path: inside the glTF reader, after the plan of a mesh.
    Input: attributes and morph targets of each block of vertices.
-   Output: the blocks behind each other in the mesh's arrays, in the node's space.
+   Output: the blocks one after the other in the mesh's arrays, in the node's space.
    Source: glTF 2.0 specification, 3.7.2 (attributes, morph targets) and 3.7.3 (joints, weights). */
 #include "base/scan.h"
 #include "import/gltf/gltf_mesh.h"

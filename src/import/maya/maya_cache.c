@@ -417,7 +417,7 @@ static ossa_status decode(
 	return OSSA_OK;
 }
 
-/* all channels of a frame that lie in one file, beginning with channel `k`, which is moved behind
+/* all channels of a frame that lie in one file, beginning with channel `k`, which is moved after
    them */
 static ossa_status decode_file(const maya_cache *cache, const ossai_source *source, size_t frame, size_t *k, float *positions)
 {

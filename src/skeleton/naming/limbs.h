@@ -31,7 +31,7 @@ typedef struct ossai_limb {
 	double length;  /* from trunk to tip along the seams */
 	double reach;   /* straight distance from where it leaves the trunk to its farthest point */
 	ossai_vec3 root, tip;
-	int side; /* +1: where `across` points, -1, 0: in the middle */
+	int side; /* +1: where `across` points, -1, 0: medial */
 } ossai_limb;
 
 /* side of a bone's center */

@@ -14,7 +14,8 @@
 static const double ray_surface = 0.01, rays_surface = 0.25;
 /* of the longest: a leaf that reaches less far is no limb of a star */
 static const double end_least = 0.5;
-/* fingers point the same way: the mean of their directions is this long, where 1 is parallel */
+/* fingers point in the same direction: the mean of their directions is this long, where 1 is
+   parallel */
 static const double fan_least = 0.75;
 /* the thumb stands off its neighbour this many times wider than any two fingers */
 static const double thumb_gap = 1.3;
@@ -32,8 +33,8 @@ static const double chain_share = 0.75, slender_least = 8;
 /* what branches off a chain is shorter than this share of its length, or has less than that of its
    surface */
 static const double branch_most = 0.2, branch_surface = 0.05;
-/* of a chain's length: how far the middle of its surface must be off the middle to make one end the
-   thicker */
+/* of a chain's length: how far the centroid of its surface must be from its midpoint to make one
+   end the thicker */
 static const double thicker_least = 0.02;
 
 /* bones at a chain's ends with less or more of the mean bone's surface are tongues or heads */
@@ -46,7 +47,7 @@ enum { RAYS_MAX = 32, FINGERS = 5, FINGERS_LEAST = 3, STAR_LEAST = 5, CHAIN_LEAS
 typedef struct ray {
 	uint32_t end;
 	double angle;   /* to sort by */
-	double length;  /* of the way from the body to the tip */
+	double length;  /* of the length from the body to the tip */
 	ossai_vec3 out; /* from the body's center to the tip */
 } ray;
 

@@ -13,9 +13,9 @@ static const double legs_apart = 0.12;
 static const double shank[2] = {0.15, 0.45};
 /* evidence for front and back must be at least this strong */
 static const double front_least = 0.5;
-/* places along a leg where upper and lower part end; bones' centers measured on horses, dogs, foxes
-   and lions: upper parts to 0.31, lower ones 0.36 to 0.69, what is beyond hock or wrist from 0.74
-   on */
+/* positions along a leg where upper and lower part end; bones' centers measured on horses, dogs,
+   foxes and lions: upper parts to 0.31, lower ones 0.36 to 0.69, what is beyond hock or wrist from
+   0.74 on */
 #define LEG -1, 0.34, 0.70
 
 static double clamp(double low, double x, double high) { return x < low ? low : x > high ? high : x; }

@@ -19,7 +19,7 @@ static const double shank[2] = {0.35, 0.7};
 static const double upright_least = 0.5;
 enum { FINGERS_LEAST = 3 };
 
-/* places along a leg or an arm where trunk, upper and lower part end; bones' centers measured on
+/* positions along a leg or an arm where trunk, upper and lower part end; bones' centers measured on
    people, toys and robots: thighs to 0.32, calves 0.47 to 0.75, feet from 0.84 on; upper arms to
    0.26, lower ones 0.47 to 0.66, hands from 0.84 on */
 #define LEG -1, 0.42, 0.80

@@ -217,7 +217,7 @@ void ossai_stance_face(ossai_stance *s, bool forward)
 	}
 }
 
-/* ---- limbs in the middle: head and tail ---- */
+/* ---- limbs on the plane of symmetry: head and tail ---- */
 
 /* the leaf of the medial limb, no leg, that reaches farthest along `direction`: of its branches the
    largest */
