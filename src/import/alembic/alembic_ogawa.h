@@ -1,6 +1,6 @@
 /* import/alembic/alembic_ogawa.h: the container of Alembic files: groups of groups and data.
 
-   A file that is untrusted: every position and size is checked where it is followed, and what is
+   Files are untrusted: every position and size is checked where it is followed, and what is
    touched is counted, because anything in the file may be pointed to any number of times. */
 #ifndef OSSAI_IMPORT_ALEMBIC_OGAWA_H
 #define OSSAI_IMPORT_ALEMBIC_OGAWA_H

@@ -2,7 +2,7 @@
    meshes; keys are in asset_keys.c.
 
    Place in the path: ossai_asset_finish.
-   Input: an asset that is untrusted.
+   Input: an untrusted asset.
    Output: the first fault, or an asset whose indices, counts and numbers can be used without
    looking. */
 #include "import/asset/asset_parts.h"

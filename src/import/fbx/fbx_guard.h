@@ -2,7 +2,7 @@
    files say of their sizes?
 
    Place in the path: before the FBX reader.
-   Input: bytes untrusted.
+   Input: untrusted bytes.
    Output: yes, or an error. */
 #ifndef OSSAI_IMPORT_FBX_GUARD_H
 #define OSSAI_IMPORT_FBX_GUARD_H
