@@ -4,6 +4,7 @@ find_program(OSSA_PYTHON NAMES python3)
 
 if(OSSA_PYTHON)
   add_test(NAME check_warnings COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/check_warnings)
+  add_test(NAME check_words COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/check_words ${CMAKE_SOURCE_DIR})
   add_test(NAME check_layers COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/check_layers ${CMAKE_SOURCE_DIR})
   file(GLOB COMMAND_TESTS CONFIGURE_DEPENDS tests/command/test_*.py)
   foreach(script ${COMMAND_TESTS})

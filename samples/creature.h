@@ -1,6 +1,8 @@
-/* samples/creature.h: what a creature is before it has a surface: bones with their range of motion, and flesh around them.
+/* samples/creature.h: what a creature is before it has a surface: bones with their range of motion,
+   and flesh around them.
 
-   Place in the path: tables (creatures.c) -> creature -> field (flesh.c), rig and motion (motion.c). */
+   Place in the path: tables (creatures.c) -> creature -> field (flesh.c), rig and motion
+   (motion.c). */
 #ifndef OSSA_SAMPLES_CREATURE_H
 #define OSSA_SAMPLES_CREATURE_H
 
@@ -9,7 +11,8 @@
 
 enum { CREATURE_BONES = 48, CREATURE_LIMBS = 64, CREATURE_CUTS = 4, LIMB_POINTS = 13, LIMB_BONES = 12 };
 
-/* A bone: where it is at rest, and how far it may turn about up to three axes (world axes at rest, degrees). */
+/* A bone: where it is at rest, and how far it may turn about up to three axes (world axes at rest,
+   degrees). */
 typedef struct creature_bone {
 	char name[64];
 	int parent; /* -1 for the root, bone 0; parents come first */
@@ -20,7 +23,8 @@ typedef struct creature_bone {
 	int like;               /* the bone whose angles it repeats; itself where it moves on its own */
 } creature_bone;
 
-/* Flesh along a curve of points with radii, or a rounded box; it belongs to `bones`, in order along the curve. */
+/* Flesh along a curve of points with radii, or a rounded box; it belongs to `bones`, in order along
+   the curve. */
 typedef struct creature_limb {
 	int bone_count;
 	int bones[LIMB_BONES];
@@ -28,9 +32,10 @@ typedef struct creature_limb {
 	ossai_vec3 points[LIMB_POINTS];
 	double radii[LIMB_POINTS];
 	ossai_vec3 flat; /* the cross-section's scale along the world's axes, 1 for round */
-	ossai_vec3 box;  /* half sizes of a box around points[0] whose edges have radii[0]; 0 for none */
-	double blend;    /* width over which it melts into the limbs before it */
-	int piece;       /* limbs of one piece make one closed surface */
+	/* half sizes of a box around points[0] whose edges have radii[0]; 0 for none */
+	ossai_vec3 box;
+	double blend; /* width over which it melts into the limbs before it */
+	int piece;    /* limbs of one piece make one closed surface */
 } creature_limb;
 
 /* Everything beyond `at` along an axis is cut away: the surface is open there. */

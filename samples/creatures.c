@@ -1,7 +1,9 @@
-/* samples/creatures.c: the creatures themselves: tables of bones and flesh, and three that are counted out by a loop.
+/* samples/creatures.c: the creatures themselves: tables of bones and flesh, and three that are
+   counted out by a loop.
 
-   Place in the path: ossa_sample_kind -> creature. Y is up, creatures look along +Z, their left is +X; about 1.5 units tall or
-   long. Names that end in "-l" stand for two: the right side is mirrored. */
+   Place in the path: ossa_sample_kind -> creature. Y is up, creatures look along +Z, their left is
+   +X; about 1.5 units tall or long. Names that end in "-l" stand for two: the right side is
+   mirrored. */
 #include "samples/creature.h"
 #include "samples/samples.h"
 
@@ -28,9 +30,11 @@ typedef struct bone_row {
 typedef struct limb_row {
 	const char *bones; /* in order along the points, separated by blanks */
 	double blend;
-	double flat[3];                /* scale of the cross-section along the axes */
-	double box[3];                 /* half sizes of a box around the first point, whose edges have its radius; 0 for none */
-	bool twin;                     /* there is one on the other side too, as of all limbs with bones of a side */
+	double flat[3]; /* scale of the cross-section along the axes */
+	/* half sizes of a box around the first point, whose edges have its radius; 0 for none */
+	double box[3];
+	/* there is one on the other side too, as of all limbs with bones of a side */
+	bool twin;
 	double points[LIMB_POINTS][4]; /* x y z radius, up to the first radius 0 */
 } limb_row;
 
@@ -128,8 +132,8 @@ static const limb_row quadruped_limbs[] = {
 	{"hindpaw-l", 0.03, FLAT(1, 0.9, 1), {{0.15, 0.044, -0.465, 0.042}, {0.15, 0.04, -0.402, 0.041}}},
 };
 
-/* Middle and ring finger are equally long and bend by the same angles in every frame, but each about its own line, seven
-   degrees apart: nearly one motion, as in a hand that grips. */
+/* Middle and ring finger are equally long and bend by the same angles in every frame, but each
+   about its own line, seven degrees apart: nearly one motion, as in a hand that grips. */
 static const bone_row hand_bones[] = {
 	{"palm", NULL, {-0.004, 0.138, 0}, {0}, BALL(-20, 20, -14, 14, -14, 14)},
 	{"index-1", "palm", {0.172, 0.485, 0.005}, {0}, BALL(-8, 70, -4, 4, -12, 8)},
@@ -183,7 +187,8 @@ static const limb_row tube_limbs[] = {
 		{{0, 0.05, 0, 0.15}, {0, 0.55, 0, 0.132}, {0, 1.05, 0, 0.115}, {0, 1.55, 0, 0.096}}},
 };
 
-/* A robot: closed pieces, rigid but for the bellows of its waist. A row without blend starts a piece. */
+/* A robot: closed pieces, rigid but for the bellows of its waist. A row without blend starts a
+   piece. */
 static const bone_row pieces_bones[] = {
 	{"hips", NULL, {0, 0.907, 0}, {0}, BALL(-8, 14, -20, 20, -6, 6)},
 	{"spine", "hips", {0, 1.01, 0}, {0}, BALL(-10, 20, -14, 14, -8, 8)},
@@ -324,7 +329,8 @@ static void add_bones(ossai_creature *creature, const bone_row *rows, size_t cou
 	}
 }
 
-/* `pieces`: a row that melts into nothing before it starts a closed surface of its own, on each side it has */
+/* `pieces`: a row that melts into nothing before it starts a closed surface of its own, on each
+   side it has */
 static void add_limbs(ossai_creature *creature, const limb_row *rows, size_t count, bool pieces)
 {
 	int first = 0, sides = 1;

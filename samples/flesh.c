@@ -1,8 +1,11 @@
 /* samples/flesh.c: the field of a creature's flesh, and the true weights that follow from it.
 
-   Place in the path: creature -> field -> skin. In: limbs of points and radii. Out: value and gradient at a point; weights.
-   The round cone's distance is exact: of all balls along the axis the nearest has its centre where the distance's derivative
-   vanishes. Limbs melt by the polynomial smooth minimum, whose gradient is a convex mix: the mix also blends the weights. */
+   Place in the path: creature -> field -> skin.
+   Input: limbs of points and radii.
+   Output: value and gradient at a point; weights. The round cone's distance is exact: of all balls
+   along the axis the nearest has its centre where the distance's derivative vanishes. Limbs melt by
+   the polynomial smooth minimum, whose gradient is a convex mix: the mix also blends the
+   weights. */
 #include "samples/flesh.h"
 
 #include <string.h>
@@ -16,7 +19,8 @@ typedef struct curve_point {
 
 static ossai_vec3 multiply(ossai_vec3 a, ossai_vec3 b) { return ossai_v3(a.x * b.x, a.y * b.y, a.z * b.z); }
 
-/* slope of a quantity at point i of the limb, per step from i to i + 1, as a curve through all points has it */
+/* slope of a quantity at point i of the limb, per step from i to i + 1, as a curve through all
+   points has it */
 static double tangent(double before, double here, double after, double length_before, double length_after)
 {
 	const double into = length_before > 0 ? (here - before) / length_before : (after - here) / length_after;
@@ -131,8 +135,8 @@ static ossai_vec3 axis_point(const flesh_cone *cones, size_t count, double arc)
 	return ossai_madd(cones[i].a, fmax(0, fmin(cones[i].length, arc - cones[i].arc)), cones[i].direction);
 }
 
-/* Where the limb passes from bone to bone: a plane across the axis at each joint. The blend is about as wide as the flesh is
-   thick, but leaves a rigid core to every bone. */
+/* Where the limb passes from bone to bone: a plane across the axis at each joint. The blend is
+   about as wide as the flesh is thick, but leaves a rigid core to every bone. */
 static void add_crossings(const ossai_creature *creature, const flesh_cone *cones, size_t count, flesh_limb *limb)
 {
 	const ossai_vec3 scale = ossai_v3(1 / limb->unscale.x, 1 / limb->unscale.y, 1 / limb->unscale.z);
@@ -225,7 +229,8 @@ static double box_distance(ossai_vec3 half, double radius, ossai_vec3 p, ossai_v
 	return distance - radius;
 }
 
-/* a limb's nearest flesh: distance (a lower bound of the world's), its gradient, and where along the limb */
+/* a limb's nearest flesh: distance (a lower bound of the world's), its gradient, and where along
+   the limb */
 typedef struct limb_hit {
 	double distance, arc;
 	ossai_vec3 gradient;
@@ -264,7 +269,8 @@ static limb_hit next_limb(
 	return hit;
 }
 
-/* the smooth minimum of a and b; `share` is how much of b is in it (I. Quilez, Smooth minimum, quadratic form) */
+/* the smooth minimum of a and b; `share` is how much of b is in it (I. Quilez, Smooth minimum,
+   quadratic form) */
 static double melt(double a, double b, double blend, double *share)
 {
 	const double h = blend > 0 ? larger(0, blend - fabs(a - b)) / blend : 0;
@@ -341,8 +347,9 @@ static void add_limb_weights(const flesh_limb *limb, ossai_vec3 p, double arc, d
 	}
 }
 
-/* Leaves weight on one path down the tree only: of a bone's subtrees the heaviest keeps what it has more than the second,
-   the bone itself takes the rest. Continuous: where two legs meet, both have nothing and the hips have all. */
+/* Leaves weight on one path down the tree only: of a bone's subtrees the heaviest keeps what it has
+   more than the second, the bone itself takes the rest. Continuous: where two legs meet, both have
+   nothing and the hips have all. */
 static void keep_one_path(const ossai_creature *creature, double *weights)
 {
 	double mass[CREATURE_BONES], first[CREATURE_BONES] = {0}, second[CREATURE_BONES] = {0}, factor[CREATURE_BONES];

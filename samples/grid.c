@@ -1,8 +1,12 @@
-/* samples/grid.c: finds the bricks near the skin, samples them, and makes the samples well-composed.
+/* samples/grid.c: finds the bricks near the skin, samples them, and makes the samples
+   well-composed.
 
-   Place in the path: field -> grid -> skin. In: a field that is a lower bound of distance. Out: samples whose zero set one
-   vertex per cell can follow. Source of the repair: L. Latecki, U. Eckhardt, A. Rosenfeld, Well-Composed Sets, 1995: where no
-   two inside corners of a cell touch only across a diagonal, the border of the inside is a 2-manifold. */
+   Place in the path: field -> grid -> skin.
+   Input: a field that is a lower bound of distance.
+   Output: samples whose zero set one vertex per cell can follow.
+   Source of the repair: L. Latecki, U. Eckhardt, A. Rosenfeld, Well-Composed Sets, 1995: where no
+   two inside corners of a cell touch only across a diagonal, the border of the inside is a
+   2-manifold. */
 #include "samples/grid.h"
 
 #include <string.h>
@@ -26,8 +30,9 @@ static ossa_status keep_brick(brick_search *search, const uint32_t at[3], const 
 	return OSSA_OK;
 }
 
-/* Goes down an octree of `size` bricks a side, leaving out what is farther from the skin than the node reaches. The cones that
-   cannot matter in a node are dropped on the way; `cones` has room for twice the count for each level below. */
+/* Descends an octree of `size` bricks a side, leaving out what is farther from the skin than the
+   node reaches. The cones that cannot matter in a node are dropped; `cones` has capacity for twice
+   the count for each level below. */
 static ossa_status descend(brick_search *search, const uint32_t at[3], uint32_t size, uint16_t *cones, size_t count)
 {
 	const ossai_grid *grid = search->grid;
@@ -66,8 +71,8 @@ static void piece_bounds(const ossai_flesh *flesh, const uint16_t *cones, size_t
 	}
 }
 
-/* Places the grid: points lie half a step off the planes x, y, z = 0, so that mirrored flesh has a mirrored skin. Returns the
-   side of the smallest octree that covers the box, in bricks. */
+/* Places the grid: points lie half a step off the planes x, y, z = 0, so that mirrored flesh has a
+   mirrored skin. Returns the side of the smallest octree that covers the box, in bricks. */
 static uint32_t place_grid(ossai_grid *grid, ossai_vec3 low, ossai_vec3 high)
 {
 	const double side = BRICK * grid->step;
@@ -159,8 +164,8 @@ static ossai_vec3 brick_point(const ossai_grid *grid, const ossai_brick *brick, 
 		grid->origin.z + grid->step * (brick->z * BRICK + z));
 }
 
-/* Samples one eighth of a brick. Where the skin is farther from its middle than any cell of its points reaches, the sign is
-   all that counts. */
+/* Samples one eighth of a brick. Where the skin is farther from its middle than any cell of its
+   points reaches, the sign is all that counts. */
 static void sample_eighth(const ossai_grid *grid, const ossai_brick *brick, int x0, int y0, int z0, float *values)
 {
 	enum { HALF = BRICK / 2 };
@@ -191,7 +196,8 @@ static void sample_bricks(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* whether a cell has corners that touch only across a diagonal of a side, or two only across the cell's own */
+/* whether a cell has corners that touch only across a diagonal of a side, or two only across the
+   cell's own */
 static bool is_pinched(unsigned mask)
 {
 	static const unsigned char sides[6][4] = {
@@ -208,7 +214,8 @@ static bool is_pinched(unsigned mask)
 	return false;
 }
 
-/* puts the outside corner of a cell that is nearest to the inside into it; false where it belongs to no brick */
+/* puts the outside corner of a cell that is nearest to the inside into it; false where it belongs
+   to no brick */
 static bool fill_corner(ossai_grid *grid, const ossai_brick *at, const float *block, int x, int y, int z)
 {
 	int best = -1;
@@ -227,8 +234,8 @@ static bool fill_corner(ossai_grid *grid, const ossai_brick *at, const float *bl
 	return true;
 }
 
-/* Fills corners until no cell is pinched. Filling only adds to the inside, so it ends; where the flesh is thicker than a cell
-   one sweep finds nothing to do. */
+/* Fills corners until no cell is pinched. Filling only adds to the inside, so it ends; where the
+   flesh is thicker than a cell one sweep finds nothing to do. */
 static void fill_pinches(ossai_grid *grid)
 {
 	bool pinched[256];

@@ -31,7 +31,8 @@ typedef struct ossai_grid {
 	uint32_t *slots;   /* brick coordinates -> brick, open addressing; OSSA_NONE where free */
 } ossai_grid;
 
-/* Samples the flesh of one piece with the given step and repairs the samples (see ossai_grid_fill). */
+/* Samples the flesh of one piece with the given step and repairs the samples (see
+   ossai_grid_fill). */
 ossa_status ossai_grid_build(ossa_context *context, const ossai_flesh *flesh, int piece, double step, ossai_grid *grid);
 void ossai_grid_free(ossa_context *context, ossai_grid *grid);
 
@@ -41,7 +42,8 @@ uint32_t ossai_grid_find(const ossai_grid *grid, uint32_t x, uint32_t y, uint32_
 /* Copies a brick's values and the first ones of its upper neighbours: BLOCK^3 values, x fastest. */
 void ossai_grid_block(const ossai_grid *grid, size_t index, float *block);
 
-/* Which of the 8 corners of a cell of a block are inside: bit i is the corner (i & 1, i >> 1 & 1, i >> 2). */
+/* Which of the 8 corners of a cell of a block are inside: bit i is the corner (i & 1, i >> 1 & 1, i
+   >> 2). */
 static inline unsigned ossai_block_corners(const float *block, int x, int y, int z)
 {
 	unsigned mask = 0;

@@ -1,7 +1,9 @@
-/* samples/motion.c: lets every joint of a creature swing within its range, and bends the skin along.
+/* samples/motion.c: lets every joint of a creature swing within its range, and bends the skin
+   along.
 
-   Place in the path: creature -> skeleton and clip; rig -> frames. The blending is written out here once more, plainly and in
-   double precision, so that what is judged by the frames does not make them. */
+   Place in the path: creature -> skeleton and clip; rig -> frames. The blending is written out here
+   once more, plainly and in double precision, so that what is judged by the frames does not make
+   them. */
 #include "samples/motion.h"
 #include "base/context.h"
 
@@ -12,8 +14,9 @@ static const double radians = OSSAI_PI / 180;
 
 /* ---- chance ---- */
 
-/* A number from 0 to 1 (not 1) that depends on nothing but its arguments: no state, any order, any thread.
-   Source: G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom Number Generators, 2014 (its mixing function). */
+/* A number from 0 to 1 (not 1) that depends on nothing but its arguments: no state, any order, any
+   thread. Source: G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom Number Generators, 2014
+   (its mixing function). */
 static double chance(uint64_t seed, uint64_t a, uint64_t b)
 {
 	uint64_t h = seed * UINT64_C(0x9E3779B97F4A7C15) + a * UINT64_C(0xD1B54A32D192ED03) + b * UINT64_C(0x8CB92BA72F3D8DD7);
@@ -43,8 +46,9 @@ static void set_bone(const creature_bone *from, ossa_bone *to)
 
 /* ---- clip ---- */
 
-/* Where an angle is in its range at a moment of the clip (0 to 1), from 0 to 1: a slow and a faster wave with phases of their
-   own. The two waves never reach the range's ends together by much, so the sum is stretched a little and cut softly. */
+/* Where an angle is in its range at a moment of the clip (0 to 1), from 0 to 1: a slow and a faster
+   wave with phases of their own. The two waves never reach the range's ends together by much, so
+   the sum is stretched a little and cut softly. */
 static double swing(int seed, int bone, int axis, double moment)
 {
 	const uint64_t key = (uint64_t)bone * 3 + (uint64_t)axis;
@@ -66,7 +70,7 @@ static ossai_quat turn_at(const ossai_creature *creature, int bone, int seed, do
 	return ossai_quat_exp(turn);
 }
 
-/* the root wanders a little around its place: up to 6 % of a unit */
+/* the root wanders a little around its rest position: up to 6 % of a unit */
 static ossai_vec3 root_at(const ossai_creature *creature, int seed, double moment)
 {
 	double offset[3];
@@ -114,8 +118,9 @@ typedef struct frames_job {
 	const ossa_sample_options *options;
 	double diagonal;
 	const ossai_rigid *skinning; /* of every bone: rest -> posed */
-	const double *bend;          /* of every bone: its turn against the parent, 0 at rest to 1 at half a circle */
-	const ossai_vec3 *normals;   /* rest, unit */
+	/* of every bone: its turn against the parent, 0 at rest to 1 at half a circle */
+	const double *bend;
+	const ossai_vec3 *normals; /* rest, unit */
 	size_t frame;
 	float *positions;
 } frames_job;
@@ -142,7 +147,8 @@ static void skinning_transforms(const ossa_rig *rig, size_t frame, ossai_rigid *
 	}
 }
 
-/* how far the flesh stands out where a vertex lies between a bone and its bent parent: most halfway between the two */
+/* how far the flesh stands out where a vertex lies between a bone and its bent parent: most halfway
+   between the two */
 static double bulge_of(const frames_job *job, const uint16_t *bones, const float *values, int influences)
 {
 	double bulge = 0;

@@ -7,8 +7,8 @@
 #include "samples/creature.h"
 #include "samples/samples.h"
 
-/* Fills the rig's skeleton, and makes its clip of `frames` frames: one swing or a few within the range of every joint. A pure
-   function of creature, frames and seed. */
+/* Fills the rig's skeleton, and makes its clip of `frames` frames: one swing or a few within the
+   range of every joint. A pure function of creature, frames and seed. */
 ossa_status ossai_motion_build(ossa_context *context, const ossai_creature *creature, int frames, int seed, ossa_rig *rig);
 
 /* The frames of the rig's clip: linear blending in double precision, plus bulge and noise.

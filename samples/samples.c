@@ -1,7 +1,8 @@
-/* samples/samples.c: makes a creature: skin around its flesh, a rig with the true weights and motion, and the frames.
+/* samples/samples.c: makes a creature: skin around its flesh, a rig with the true weights and
+   motion, and the frames.
 
-   Place in the path: options -> sample. The skeleton and the motion depend on kind, frames and seed only, never on the number
-   of faces. */
+   Place in the path: options -> sample. The skeleton and the motion depend on kind, frames and seed
+   only, never on the number of faces. */
 #include "samples/samples.h"
 #include "samples/motion.h"
 #include "samples/skin.h"

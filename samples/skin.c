@@ -1,8 +1,9 @@
-/* samples/skin.c: one vertex for each cell that the skin passes, one quad around each grid edge that it crosses (surface nets),
-   then a few rounds of smoothing along the field.
+/* samples/skin.c: one vertex for each cell that the skin passes, one quad around each grid edge
+   that it crosses (surface nets), then a few rounds of smoothing along the field.
 
-   Place in the path: grid -> skin -> rest mesh. In: well-composed samples, so that every cell has one sheet of skin in it, and
-   every edge of the net two quads: the skin is a closed 2-manifold by construction. Cuts leave a clean border.
+   Place in the path: grid -> skin -> rest mesh.
+   Input: well-composed samples, so that every cell has one sheet of skin in it, and every edge of
+   the net two quads: the skin is a closed 2-manifold by construction. Cuts leave a clean border.
    Source: S. Gibson, Constrained Elastic Surface Nets, 1998; well-composedness: see grid.c. */
 #include "samples/skin.h"
 #include "samples/grid.h"
@@ -37,7 +38,7 @@ typedef struct skin_nets {
 
 /* ---- cells to vertices ---- */
 
-/* mean of the places where the skin crosses the cell's edges, in steps from the cell's corner */
+/* mean of the points where the skin crosses the cell's edges, in steps from the cell's corner */
 static ossai_vec3 crossing_mean(const float *block, int x, int y, int z)
 {
 	ossai_vec3 sum = {0, 0, 0};
@@ -59,8 +60,8 @@ static ossai_vec3 crossing_mean(const float *block, int x, int y, int z)
 	return ossai_scale(sum, 1.0 / count);
 }
 
-/* Whether the cuts leave a cell: false where it is beyond one. On a cut's layer of cells only those stay that the skin enters
-   from the kept side; `*cut` is then that cut, else -1. */
+/* Whether the cuts leave a cell: false where it is beyond one. On a cut's layer of cells only those
+   stay that the skin enters from the kept side; `*cut` is then that cut, else -1. */
 static bool is_kept(const skin_net *net, const ossai_creature *creature, const uint32_t cell[3], unsigned corners, int *cut)
 {
 	static const unsigned low_side[3] = {0x55, 0x33, 0x0f};
@@ -120,7 +121,8 @@ static uint32_t vertex_near(const skin_net *net, size_t index, const uint32_t po
 	return net->cell_vertex[owner * BRICK_POINTS + local];
 }
 
-/* the quad of the four cells around the edge from a point along `axis`; `outward`: the skin looks along the axis */
+/* the quad of the four cells around the edge from a point along `axis`; `outward`: the skin looks
+   along the axis */
 static ossa_status add_quad(ossa_context *context, skin_net *net, size_t index, const uint32_t point[3], int axis, bool outward)
 {
 	static const int around[4][2] = {{-1, -1}, {0, -1}, {0, 0}, {-1, 0}};
@@ -377,8 +379,8 @@ static ossa_status fill_skin(ossa_context *context, skin_nets *nets, ossai_skin 
 	return OSSA_OK;
 }
 
-/* Nets with about `faces` faces: tries steps until the count is within `tolerance`, or the best of the trials. The count goes
-   with the inverse square of the step. */
+/* Nets with about `faces` faces: tries steps until the count is within `tolerance`, or the best of
+   the trials. The count goes with the inverse square of the step. */
 static ossa_status nets_of_size(
 	ossa_context *context, const ossai_creature *creature, double faces, double tolerance, double *step, skin_nets *nets)
 {

@@ -1,6 +1,7 @@
 /* samples/truth.c: a creature on disk: what a method is given, and the truth it is judged by.
 
-   Place in the path: sample -> folder. Out: rest.obj, pose-1.obj ..., truth.glb, truth.json. */
+   Place in the path: sample -> folder.
+   Output: rest.obj, pose-1.obj ..., truth.glb, truth.json. */
 #include "samples/samples.h"
 #include "base/context.h"
 #include "base/file.h"
@@ -86,7 +87,8 @@ static ossa_status write_truth(ossa_context *context, const ossa_rig *rig, const
 	return status;
 }
 
-/* removes the poses that an earlier sample with more frames left: a shell's pose-*.obj would take them for this one's */
+/* removes the poses that an earlier sample with more frames left: a shell's pose-*.obj would take
+   them for this one's */
 static ossa_status remove_later_poses(ossa_context *context, const char *folder, size_t frame_count)
 {
 	char path[PATH_SIZE], name[64];

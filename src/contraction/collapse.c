@@ -1,8 +1,12 @@
 /* contraction/collapse.c: see collapse.h.
 
-   Three passes over one graph: edges that are next to nothing merge; the cheapest edges of faces collapse until no face is left; the cheapest edges
-   of the curve collapse until as few nodes are left as asked. Departures from the paper: lines are gathered after the first pass, so that the short
-   edges across a limb do not hold it; a leaf stays where it is; links that only close loops between pieces are left out. */
+   Three passes run over one graph. First edges shorter than the merge distance collapse. Then the
+   cheapest edges that still have a face collapse until no face is left. Then the cheapest edges of
+   the curve collapse until as few nodes are left as asked for.
+
+   Departures: the lines of the quadrics are gathered after the first pass, so that the short edges
+   across a limb do not hold it in place; leaf nodes keep their positions; links between pieces that
+   would only close loops are left out. */
 #include "contraction/collapse.h"
 
 #include "base/heap.h"
@@ -13,8 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The merge distance that is chosen, in mean edges of the proxy; and up to which degree all costs around a merged vertex are found anew at once:
-   those of hubs are when they come up. */
+/* The merge distance where none is given, in mean edge lengths of the proxy. And the largest degree
+   up to which all costs around a merged vertex are updated at once: the costs of hubs are updated
+   lazily, when the heap returns them. */
 static const double chosen_merge = 0.3;
 enum { SMALL_DEGREE = 64, STEPS_PER_REPORT = 1024, LINE_TERMS = 10 };
 
@@ -22,12 +27,12 @@ typedef struct collapser {
 	ossa_context *context;
 	const ossai_collapse_options *options;
 	ossai_collapse_graph graph;
-	double *position; /* N x 3, of slots */
+	double *position; /* N x 3, by slot */
 	double *lines;    /* N x LINE_TERMS: the symmetric 4 x 4 Q of each slot, its upper triangle */
-	double *spread;   /* N: sum of the lengths of the edges around */
-	double *key;      /* E: what the edge's newest entry of the heap says */
+	double *spread;   /* N: sum of the lengths of the incident edges */
+	double *key;      /* E: the cost in the edge's newest heap entry */
 	ossai_heap heap;
-	size_t heap_room;
+	size_t heap_capacity;
 	uint32_t *moved; /* E */
 	size_t reports;
 	double (*cost)(struct collapser *, uint32_t edge, uint32_t *kept_end);
@@ -40,14 +45,15 @@ ossai_collapse_options ossai_collapse_default(void)
 
 /* ---- costs ---- */
 
-static ossai_vec3 place(const collapser *c, uint32_t slot) { return ossai_v3_of(c->position + 3 * (size_t)slot); }
+static ossai_vec3 position_of(const collapser *c, uint32_t slot) { return ossai_v3_of(c->position + 3 * (size_t)slot); }
 
 static double length_of(const collapser *c, uint32_t edge)
 {
-	return ossai_distance(place(c, c->graph.end[2 * (size_t)edge]), place(c, c->graph.end[2 * (size_t)edge + 1]));
+	return ossai_distance(position_of(c, c->graph.end[2 * (size_t)edge]), position_of(c, c->graph.end[2 * (size_t)edge + 1]));
 }
 
-/* Q += K^T K, K = [[u]x | -(u x p)]: the squared distance of (v, 1) to the line through p along u */
+/* Q += K^T K, K = [[u]x | -(u x p)]: the squared distance of (v, 1) to the line through p along
+   u */
 static void add_line(double *q, ossai_vec3 u, ossai_vec3 p)
 {
 	/* [u]x^T [u]x = I - u u^T, and its product with p */
@@ -74,12 +80,13 @@ static double line_error(const double *q, ossai_vec3 v)
 /* w_a F + w_b S of a -> b */
 static double half_cost(const collapser *c, uint32_t a, uint32_t b, double length)
 {
-	const ossai_vec3 v = place(c, b);
+	const ossai_vec3 v = position_of(c, b);
 	const double shape = line_error(c->lines + LINE_TERMS * (size_t)a, v) + line_error(c->lines + LINE_TERMS * (size_t)b, v);
 	return c->options->shape * shape + c->options->sampling * length * fmax(c->spread[a], 0);
 }
 
-/* a hub does not go into what has far fewer edges: all of its own would have to be seen to, again and again */
+/* a hub does not collapse into a vertex of far lower degree: all of its own edges would have to be
+   updated, again and again */
 static bool may_go(const collapser *c, uint32_t a, uint32_t b)
 {
 	return c->graph.degree[a] <= SMALL_DEGREE || c->graph.degree[a] <= 4 * (size_t)c->graph.degree[b];
@@ -110,7 +117,7 @@ static double cost_with_faces(collapser *c, uint32_t edge, uint32_t *kept_end)
 	return cost_of_two(c, edge, true, true, kept_end);
 }
 
-/* whether a third slot is joined to both ends: without faces that is a loop of three */
+/* whether a third slot is adjacent to both ends: without faces that is a cycle of three edges */
 static bool closes_loop(const collapser *c, uint32_t edge)
 {
 	const ossai_collapse_graph *g = &c->graph;
@@ -126,7 +133,8 @@ static bool closes_loop(const collapser *c, uint32_t edge)
 static double cost_of_curve(collapser *c, uint32_t edge, uint32_t *kept_end)
 {
 	if (closes_loop(c, edge)) return INFINITY;
-	/* a limb keeps its end; it may go as a whole, where it has become one edge of a branching */
+	/* a leaf keeps its position; it may vanish as a whole where its limb has become one edge at a
+	   junction */
 	const uint32_t *degree = c->graph.degree, *end = c->graph.end + 2 * (size_t)edge;
 	const bool first_is_end = degree[end[0]] == 1 && degree[end[1]] == 2,
 			   second_is_end = degree[end[1]] == 1 && degree[end[0]] == 2;
@@ -135,7 +143,7 @@ static double cost_of_curve(collapser *c, uint32_t edge, uint32_t *kept_end)
 
 /* ---- the heap ---- */
 
-/* makes room by leaving out what is out of date */
+/* frees entries of the heap by dropping the outdated ones */
 static void clean_heap(collapser *c)
 {
 	size_t count = 0;
@@ -147,13 +155,13 @@ static void clean_heap(collapser *c)
 	ossai_heap_build(&c->heap);
 }
 
-/* the entry before, if there is one, is out of date from now on */
+/* an earlier entry of the edge is outdated from now on */
 static void push(collapser *c, uint32_t edge, double key)
 {
 	if (key == c->key[edge]) return;
 	c->key[edge] = key;
 	if (!(key < INFINITY)) return;
-	if (c->heap.count == c->heap_room) {
+	if (c->heap.count == c->heap_capacity) {
 		c->key[edge] = INFINITY;
 		clean_heap(c);
 		c->key[edge] = key;
@@ -161,7 +169,7 @@ static void push(collapser *c, uint32_t edge, double key)
 	ossai_heap_push(&c->heap, key, edge);
 }
 
-static void push_anew(collapser *c, uint32_t edge)
+static void push_updated(collapser *c, uint32_t edge)
 {
 	uint32_t kept_end;
 	push(c, edge, c->cost(c, edge, &kept_end));
@@ -178,8 +186,9 @@ static void fill_heap(collapser *c)
 	ossai_heap_build(&c->heap);
 }
 
-/* The cheapest edge as it is now, and which of its ends stays; OSSA_NONE where none is below `limit`. Costs that rose are found here; those that fell
-   are when something next to them collapses. */
+/* The edge of least cost, and which of its ends is kept; OSSA_NONE where none costs less than
+   `limit`. Costs that have risen are noticed here; costs that have fallen are updated when a
+   neighbour collapses. */
 static uint32_t pop(collapser *c, double limit, uint32_t *kept_end)
 {
 	while (c->heap.count > 0) {
@@ -196,24 +205,25 @@ static uint32_t pop(collapser *c, double limit, uint32_t *kept_end)
 
 /* ---- one collapse ---- */
 
-/* sums and lines of a -> b before the graph changes: b's place stays, and a's edges will end there */
+/* edge length sums and lines of a -> b before the graph changes: b keeps its position, and a's
+   edges will end there */
 static void move_spreads(collapser *c, uint32_t a, uint32_t b)
 {
 	const ossai_collapse_graph *g = &c->graph;
-	const ossai_vec3 from = place(c, a), to = place(c, b);
+	const ossai_vec3 from = position_of(c, a), to = position_of(c, b);
 	double added = 0;
 	for (uint32_t side = g->first[a]; side != OSSA_NONE; side = g->next[side]) {
 		const uint32_t other = ossai_collapse_other(g, side);
 		if (other == b) continue;
 		const bool is_shared = ossai_collapse_edge(g, b, other) != OSSA_NONE;
-		const double length = is_shared ? 0 : ossai_distance(place(c, other), to);
-		c->spread[other] += length - ossai_distance(place(c, other), from);
+		const double length = is_shared ? 0 : ossai_distance(position_of(c, other), to);
+		c->spread[other] += length - ossai_distance(position_of(c, other), from);
 		added += length;
 	}
 	c->spread[b] += added - ossai_distance(from, to);
 }
 
-/* sums that came about by differences lose their digits: where it is cheap they are made anew */
+/* sums updated by differences lose digits, so where it is cheap they are computed from scratch */
 static void sum_spread(collapser *c, uint32_t slot)
 {
 	const ossai_collapse_graph *g = &c->graph;
@@ -223,7 +233,7 @@ static void sum_spread(collapser *c, uint32_t slot)
 	c->spread[slot] = sum;
 }
 
-/* the slot that the graph keeps, by whichever name, gets what belongs to b */
+/* the slot that the graph keeps, whichever of the two it is, takes over b's values */
 static void take_over(collapser *c, uint32_t a, uint32_t b, uint32_t kept)
 {
 	double *lines = c->lines + LINE_TERMS * (size_t)kept;
@@ -244,9 +254,9 @@ static ossa_status collapse(collapser *c, uint32_t edge, uint32_t kept_end)
 	take_over(c, a, b, kept);
 	sum_spread(c, kept);
 	if (g->degree[kept] <= SMALL_DEGREE) {
-		for (uint32_t side = g->first[kept]; side != OSSA_NONE; side = g->next[side]) push_anew(c, side / 2);
+		for (uint32_t side = g->first[kept]; side != OSSA_NONE; side = g->next[side]) push_updated(c, side / 2);
 	} else {
-		for (size_t i = 0; i < moved; i++) push_anew(c, c->moved[i]);
+		for (size_t i = 0; i < moved; i++) push_updated(c, c->moved[i]);
 	}
 	if (++c->reports % STEPS_PER_REPORT != 0) return OSSA_OK;
 	return ossai_progress(c->context, (double)c->reports / (double)g->vertex_count);
@@ -275,7 +285,7 @@ static void gather_lines(collapser *c)
 		c->spread[a] += length;
 		c->spread[b] += length;
 		if (!(length > 0)) continue;
-		const ossai_vec3 p = place(c, a), along = ossai_scale(ossai_sub(place(c, b), p), 1 / length);
+		const ossai_vec3 p = position_of(c, a), along = ossai_scale(ossai_sub(position_of(c, b), p), 1 / length);
 		add_line(c->lines + LINE_TERMS * (size_t)a, along, p);
 		add_line(c->lines + LINE_TERMS * (size_t)b, along, p);
 	}
@@ -316,7 +326,7 @@ static ossa_status drop_links(collapser *c)
 	return OSSA_OK;
 }
 
-/* slots that stand for something: those without an edge at first do not */
+/* slots that stand for part of the surface: those that had no edge at first do not */
 static size_t count_nodes(const collapser *c, size_t lonely) { return c->graph.live_slots - lonely; }
 
 static ossa_status collapse_curve(collapser *c, size_t lonely)
@@ -337,13 +347,13 @@ static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, const
 	const size_t n = proxy->vertex_count;
 	OSSAI_TRY(ossai_collapse_graph_make(temporary, proxy, &c->graph));
 	const size_t edges = c->graph.edge_count;
-	c->heap_room = 2 * edges + 16;
+	c->heap_capacity = 2 * edges + 16;
 	c->position = ossai_arena_new(temporary, n, 3 * sizeof *c->position);
 	c->lines = ossai_arena_zero(temporary, n, LINE_TERMS * sizeof *c->lines);
 	c->spread = ossai_arena_zero(temporary, n, sizeof *c->spread);
 	c->key = ossai_arena_new(temporary, edges, sizeof *c->key);
 	c->moved = ossai_arena_new(temporary, edges, sizeof *c->moved);
-	c->heap.entries = ossai_arena_new(temporary, c->heap_room, sizeof *c->heap.entries);
+	c->heap.entries = ossai_arena_new(temporary, c->heap_capacity, sizeof *c->heap.entries);
 	const bool all = c->position && c->lines && c->spread && c->key && c->moved && c->heap.entries;
 	if (!all) return ossa_context_error(c->context)->status;
 	memcpy(c->position, contracted->positions, n * 3 * sizeof *c->position);

@@ -14,11 +14,12 @@ static void mark_used(const ossai_proxy *proxy, uint8_t *used)
 {
 	for (size_t i = 0; i < 3 * proxy->face_count; i++) used[proxy->triangles[i]] = 1;
 	for (size_t i = 0; i < 2 * proxy->link_count; i++) used[proxy->links[i]] = 1;
-	/* where nothing is joined one point is the curve */
+	/* where nothing is connected, one point is the curve */
 	if (proxy->face_count == 0 && proxy->link_count == 0 && proxy->vertex_count > 0) used[0] = 1;
 }
 
-/* numbers the slots by their first vertices; node_of_slot is scratch of N, all OSSA_NONE */
+/* numbers the slots in the order of their first vertices; node_of_slot is scratch of N, all
+   OSSA_NONE */
 static void number_nodes(
 	const ossai_proxy *proxy, graph_type *g, const uint8_t *used, uint32_t *node_of_slot, ossai_curve *curve)
 {
@@ -73,7 +74,8 @@ static ossa_status make_edges(ossai_arena *arena, const graph_type *g, const uin
 
 /* ---- ends ---- */
 
-/* the node before each end; itself: there are several; OSSA_NONE: there is none */
+/* the one neighbour of each leaf node; the node itself where it has several; OSSA_NONE where it has
+   none */
 static void find_before(const ossai_curve *curve, uint32_t *before)
 {
 	memset(before, 0xff, curve->node_count * sizeof *before);
@@ -83,7 +85,8 @@ static void find_before(const ossai_curve *curve, uint32_t *before)
 	}
 }
 
-/* the vertex of each end's patch that lies farthest from the node before it; OSSA_NONE: no end */
+/* the vertex of each leaf's patch that is farthest from the leaf's neighbour; OSSA_NONE: not a
+   leaf */
 static void find_tips(const ossai_curve *curve, const double *contracted, const uint32_t *before, uint32_t *tip)
 {
 	memset(tip, 0xff, curve->node_count * sizeof *tip);
@@ -113,7 +116,8 @@ static ossa_status move_ends(ossa_context *context, const double *contracted, os
 
 /* ---- patches ---- */
 
-/* A face belongs to its corners' nodes, a third to each: its area, its distance, and its tetrahedron with the node. */
+/* Gives each corner's node a third of a face: of its area, of its distance to the node, and of its
+   tetrahedron with the node. */
 static void add_corner(const ossai_vec3 corner[3], int k, uint32_t node, ossai_curve *curve)
 {
 	const ossai_vec3 from = curve->node[node];

@@ -8,9 +8,9 @@
 
 typedef ossai_collapse_graph graph_type;
 
-/* ---- the table ---- */
+/* ---- the hash table ---- */
 
-static size_t place_of(const graph_type *g, uint32_t a, uint32_t b)
+static size_t bucket_of(const graph_type *g, uint32_t a, uint32_t b)
 {
 	const uint64_t low = a < b ? a : b, high = a < b ? b : a;
 	uint64_t hash = (low << 32 | high) * 0x9e3779b97f4a7c15u;
@@ -26,7 +26,7 @@ static bool joins(const graph_type *g, uint32_t edge, uint32_t a, uint32_t b)
 
 uint32_t ossai_collapse_edge(const graph_type *g, uint32_t a, uint32_t b)
 {
-	for (size_t i = place_of(g, a, b); g->table[i] != OSSA_NONE; i = (i + 1) & g->mask) {
+	for (size_t i = bucket_of(g, a, b); g->table[i] != OSSA_NONE; i = (i + 1) & g->mask) {
 		if (joins(g, g->table[i], a, b)) return g->table[i];
 	}
 	return OSSA_NONE;
@@ -34,19 +34,20 @@ uint32_t ossai_collapse_edge(const graph_type *g, uint32_t a, uint32_t b)
 
 static void table_add(graph_type *g, uint32_t edge)
 {
-	size_t i = place_of(g, g->end[2 * (size_t)edge], g->end[2 * (size_t)edge + 1]);
+	size_t i = bucket_of(g, g->end[2 * (size_t)edge], g->end[2 * (size_t)edge + 1]);
 	while (g->table[i] != OSSA_NONE) i = (i + 1) & g->mask;
 	g->table[i] = edge;
 }
 
-/* takes an edge out and moves up what would not be found any more (D. Knuth, The Art of Computer Programming 3, 6.4, R) */
+/* removes an edge and moves up the entries that could no longer be found (D. Knuth, The Art of
+   Computer Programming 3, 6.4, algorithm R) */
 static void table_remove(graph_type *g, uint32_t edge)
 {
-	size_t hole = place_of(g, g->end[2 * (size_t)edge], g->end[2 * (size_t)edge + 1]);
+	size_t hole = bucket_of(g, g->end[2 * (size_t)edge], g->end[2 * (size_t)edge + 1]);
 	while (g->table[hole] != edge) hole = (hole + 1) & g->mask;
 	for (size_t i = (hole + 1) & g->mask; g->table[i] != OSSA_NONE; i = (i + 1) & g->mask) {
 		const uint32_t *end = g->end + 2 * (size_t)g->table[i];
-		const size_t home = place_of(g, end[0], end[1]);
+		const size_t home = bucket_of(g, end[0], end[1]);
 		if (((i - home) & g->mask) < ((i - hole) & g->mask)) continue;
 		g->table[hole] = g->table[i];
 		hole = i;
@@ -54,7 +55,7 @@ static void table_remove(graph_type *g, uint32_t edge)
 	g->table[hole] = OSSA_NONE;
 }
 
-/* ---- lists of sides ---- */
+/* ---- lists of incident edges ---- */
 
 static void list_add(graph_type *g, uint32_t side)
 {
@@ -104,7 +105,7 @@ static ossa_status take_arrays(ossai_arena *arena, graph_type *g)
 	return OSSA_OK;
 }
 
-/* sides of faces with where they are, then links; tags from 3 F on are links */
+/* the sides of faces, then the links; tags from 3 F on are links */
 static size_t collect_pairs(const ossai_proxy *proxy, ossai_pair *pairs)
 {
 	size_t count = 0;
@@ -126,7 +127,7 @@ static void add_edge(graph_type *g, uint32_t edge, const ossai_pair *pairs, size
 	list_add(g, 2 * edge);
 	list_add(g, 2 * edge + 1);
 	table_add(g, edge);
-	/* the sides of faces go round in a ring */
+	/* the faces of an edge form a ring */
 	uint32_t first = OSSA_NONE, before = OSSA_NONE;
 	for (size_t i = begin; i < end && pairs[i].tag < 3 * g->face_count; i++) {
 		if (first == OSSA_NONE) first = pairs[i].tag;
@@ -177,7 +178,7 @@ ossa_status ossai_collapse_graph_make(ossai_arena *arena, const ossai_proxy *pro
 
 bool ossai_collapse_has_face(graph_type *g, uint32_t edge)
 {
-	/* dead ones leave the ring as they are met */
+	/* dead faces are removed from the ring as they are met */
 	while (g->ring[edge] != OSSA_NONE) {
 		const uint32_t at = g->ring[edge], next = g->ring_next[at];
 		if (!g->face_dead[next / 3]) {
@@ -203,7 +204,7 @@ static void kill_faces(graph_type *g, uint32_t edge)
 	g->ring[edge] = OSSA_NONE;
 }
 
-/* two rings become one where they change the next of one side each */
+/* two rings become one by exchanging one successor of each */
 static void join_rings(graph_type *g, uint32_t from, uint32_t to)
 {
 	const uint32_t a = g->ring[from], b = g->ring[to];
@@ -227,7 +228,8 @@ void ossai_collapse_drop(graph_type *g, uint32_t edge)
 	g->is_dead[edge] = 1;
 }
 
-/* the side of an edge of the vanishing slot goes to the other slot, or its edge to the one that is there; gives the edge that stands */
+/* moves one side of an edge from the vanishing slot to the other slot, or merges the edge with the
+   one that is already there; returns the edge that remains */
 static uint32_t move_side(graph_type *g, uint32_t side, uint32_t slot)
 {
 	const uint32_t edge = side / 2, there = ossai_collapse_edge(g, slot, g->end[side ^ 1]);

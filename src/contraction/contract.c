@@ -1,7 +1,8 @@
 /* contraction/contract.c: see contract.h.
 
-   Departures from the paper: lengths of time in place of W_L (strength = W_L^2 of an even mesh's vertex area), so that a step does the same
-   at any resolution; what is held is held by its area at first; and the guard. */
+   Departures: W_L is given as a time (strength = W_L^2 times the vertex area of an isotropic mesh),
+   so that a step has the same effect at any resolution; attraction is proportional to a vertex's
+   initial area; and a guard ends the contraction when the area or the bounding box grows. */
 #include "contraction/contract.h"
 
 #include "contraction/flow.h"
@@ -9,17 +10,21 @@
 
 #include <string.h>
 
-/* The least mass of a vertex, in mean ones: what is smaller would hang on its own place by nothing. */
+/* The least mass of a vertex, relative to the mean: a smaller one would hardly be attracted to its
+   own position. */
 static const double least_mass = 1e-3;
-/* What has shrunk so much is nearly a line; and how much more than at first a vertex may be held. */
+/* The ratio of first to current area beyond which a vertex's surface counts as a line; and the
+   largest increase of its attraction. */
 static const double line_shrunk = 20;
 static const double most_hold = 1e7;
-/* The first step's strength where it is chosen, in squared diagonals: what is thinner than about its root shrinks at once. */
+/* The first step's strength where it is chosen, in squared diagonals: parts thinner than about its
+   square root contract in the first step. */
 static const double chosen_contraction = 1e-4;
-/* A step this strong, in squared diagonals, has smoothed the whole body: what has not become a line by then is none. */
+/* A step this strong, in squared diagonals, has smoothed the whole body: what has not become a line
+   by then never will. */
 static const double strongest = 4;
-/* A step may let the area grow by as much as rounding does, the volume turn by as much, and the box be larger than at first by as much as least squares
-   let sharp rims swell. */
+/* A step may increase the area or change the volume by rounding errors only; and the bounding box
+   may be larger than at first by as much as least squares makes sharp rims swell. */
 static const double tolerance = 1e-3, swelling = 0.02;
 
 ossai_contraction_options ossai_contraction_default(void)
@@ -28,7 +33,7 @@ ossai_contraction_options ossai_contraction_default(void)
 		.flow = OSSAI_FLOW_IMPLICIT, .contraction = 0, .growth = 3, .attraction = 1, .volume = 1e-6, .steps = 30};
 }
 
-/* What is measured of a state. */
+/* The size of a contracted state. */
 typedef struct state_size {
 	double area, volume, box; /* volume: signed; box: the diagonal */
 } state_size;
@@ -46,7 +51,7 @@ typedef struct contraction {
 
 /* ---- measuring ---- */
 
-/* all NaN where some position is no number */
+/* all NaN where some position is not finite */
 static state_size measure(const ossai_proxy *proxy, const double *positions)
 {
 	state_size size = {0};
@@ -75,8 +80,8 @@ static double area_share(const contraction *c, const state_size *size)
 	return c->first.area > 0 ? size->area / c->first.area : 0;
 }
 
-/* The volume's share, signed: the closed proxy's own; where it is open, or has folded so that its parts take each other away, that of a tube whose
-   radius has shrunk as the area has. */
+/* The remaining share of the volume, signed. Where the proxy is open, or has folded so that volumes
+   of opposite sign cancel, it is that of a tube whose radius has shrunk as its area has. */
 static double volume_share(const contraction *c, const state_size *size)
 {
 	const double tube = area_share(c, size) * area_share(c, size);
@@ -106,8 +111,9 @@ static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, contr
 	return OSSA_OK;
 }
 
-/* The paper's W_H^2: more where the surface has shrunk; and far more where it has to a line, which would otherwise go on to straighten and to
-   draw in its ends while thicker parts still shrink. */
+/* The paper's W_H^2: it grows as the area around a vertex shrinks; and it grows far more once that
+   is nearly a line, which would otherwise go on to straighten and to shorten at its ends while
+   thicker parts still contract. */
 static void fill_hold(contraction *c)
 {
 	const double attraction = c->options->attraction * c->options->attraction;
@@ -131,7 +137,7 @@ static ossa_status step(contraction *c, double strength, bool *solved)
 	fill_hold(c);
 	const ossa_status status = ossai_flow_solve(&c->flow, strength, c->first_mass, c->hold, c->now, c->next);
 	*solved = status == OSSA_OK;
-	/* what rounding has made indefinite ends the contraction as what grows does */
+	/* a system that rounding has made indefinite ends the contraction, as a growing area does */
 	return status == OSSA_ERROR_INPUT ? OSSA_OK : status;
 }
 

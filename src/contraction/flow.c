@@ -8,15 +8,16 @@
 
 enum { WIDTH = OSSAI_SPARSE_WIDTH };
 
-/* What a link pulls with, next to about 1 of a face's good edge; and how many products least squares may have. */
+/* The weight of a link, where an edge of a well-shaped face has about 1; and the largest number of
+   products that least squares may have. */
 static const double link_weight = 1;
 static const size_t most_products = (size_t)1 << 28;
 
 static ossa_status failed(const ossai_flow *flow) { return ossa_context_error(flow->context)->status; }
 
-/* ---- the pattern of K ---- */
+/* ---- the sparsity pattern of K ---- */
 
-/* the links, each pair once for all that say the same, sorted */
+/* the links, sorted, duplicates merged */
 static ossa_status sort_links(const ossai_flow *flow, ossai_pair *links)
 {
 	const ossai_proxy *proxy = flow->proxy;
@@ -26,7 +27,7 @@ static ossa_status sort_links(const ossai_flow *flow, ossai_pair *links)
 	return ossai_pairs_sort(flow->context, links, proxy->tie_count, proxy->vertex_count);
 }
 
-/* columns of the Laplacian and the links of each, merged by rising rows */
+/* merges each column of the Laplacian with its links, by ascending rows */
 static void merge_columns(const ossai_pair *links, ossai_flow *flow)
 {
 	const ossai_laplacian *l = &flow->laplacian;
@@ -70,9 +71,9 @@ static ossa_status make_pattern(ossai_arena *arena, ossai_flow *flow)
 	return status;
 }
 
-/* ---- the pattern of K^T K ---- */
+/* ---- the sparsity pattern of K^T K ---- */
 
-/* rows of K in full: which columns, and where their numbers are */
+/* full rows of K: their columns, and where their values are stored */
 static ossa_status make_rows(ossai_arena *arena, ossai_flow *flow, uint32_t **column)
 {
 	const size_t n = flow->laplacian.vertex_count, entries = flow->start[n];
@@ -193,8 +194,9 @@ void ossai_flow_end(ossai_flow *flow)
 
 /* ---- one step ---- */
 
-/* Half of the cotangents, of whatever sign: the sum over a triangle's edges is semi-definite and its Dirichlet energy the area, which therefore cannot
-   grow; the Laplacian's own positive weights would let it. */
+/* Half of the sum of the cotangents, of either sign: the sum over the edges of a triangle is
+   semi-definite and its Dirichlet energy is the area, which therefore cannot grow. The Laplacian's
+   own weights, clamped to positive values, would let it grow. */
 static double edge_weight(const ossai_laplacian *l, size_t edge)
 {
 	double sum = 0;

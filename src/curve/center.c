@@ -109,7 +109,7 @@ static bool settle(
 		if (ossai_clearance_inside(room, *place)) return true;
 	}
 	for (int i = 0; i < 2; i++) {
-		if (!ossai_clearance_middle(room, first[i], place) || !ossai_clearance_inside(room, *place)) continue;
+		if (!ossai_clearance_midpoint(room, first[i], place) || !ossai_clearance_inside(room, *place)) continue;
 		if (fabs(ossai_dot(ossai_sub(*place, first[i]), along)) <= most) return true;
 	}
 	*place = before;

@@ -1,6 +1,8 @@
 /* edit/apply.c: see apply.h.
 
-   Place in the path: part of the editor.  In: a state, an edit.  Out: the state after it. */
+   Place in the path: part of the editor.
+   Input: a state, an edit.
+   Output: the state after it. */
 #include "edit/apply.h"
 
 #include "edit/line.h"
@@ -36,9 +38,9 @@ static ossa_status check_limits(ossa_context *context, const ossa_edit *edit)
 	for (int axis = 0; axis < 3 && !edit->off; axis++) {
 		const double least = edit->limits[axis][0], largest = edit->limits[axis][1];
 		if (least >= -360 && least <= 0 && largest >= 0 && largest <= 360) continue;
-		return REFUSE(
-			"limits of %g to %g degrees about %c cannot be: they are told against the rest pose, so that 0 is within them, and "
-			"lie within -360 to 360",
+		return REFUSE("limits of %g to %g degrees about %c are not possible: they are relative to the rest pose, so they "
+					  "contain 0, and lie "
+					  "within -360 to 360",
 			least, largest, axes[axis]);
 	}
 	return OSSA_OK;
@@ -139,7 +141,7 @@ static ossa_status join_pairs(ossai_arena *arena, ossai_edit_state *state)
 	return OSSA_OK;
 }
 
-/* what is stale, and of a bone whose split waits which its other half is, which hangs on it */
+/* marks stale bones; and for a bone whose split is pending its other half, which is its child */
 static ossa_status fill_stale(
 	ossai_arena *arena, const ossai_edit_state *state, bool all, uint8_t **stale, ossai_solve_bounds *bounds)
 {
@@ -158,7 +160,7 @@ static ossa_status fill_stale(
 	return OSSA_OK;
 }
 
-/* solving may have put bones in another order: place, of the bones before */
+/* solving may have reordered bones: place, of the bones before */
 static ossa_status move_marks(ossa_context *context, const uint32_t *place, size_t before, ossai_edit_state *state)
 {
 	const size_t bones = state->rig->skeleton.bone_count;

@@ -11,14 +11,17 @@
 typedef struct ossai_edit_ground {
 	ossai_edit_at edit_at; /* the edits before this one, for constraints */
 	const void *user;
-	ossa_status (*solver)(void *user, ossa_context *context, ossai_solver **solver); /* made when first wanted */
+	/* made when first wanted */
+	ossa_status (*solver)(void *user, ossa_context *context, ossai_solver **solver);
 	void *solver_user;
 } ossai_edit_ground;
 
-/* Bones' names as the rig has them, in place of what was typed; and checks what can be checked beforehand. Errors: OSSA_ERROR_ARGUMENT. */
+/* Replaces typed names by those of the rig's bones; and checks what can be checked beforehand.
+   Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_edit_resolve(ossa_context *context, const ossai_edit_state *state, ossa_edit *edit);
 
-/* Does a resolved edit, number `index` with the line `line`. After a failure the state is not to be used any more. */
+/* Does a resolved edit, number `index` with the line `line`. After a failure the state is not to be
+   used any more. */
 ossa_status ossai_edit_apply(ossa_context *context, const ossai_edit_ground *ground, ossai_edit_state *state,
 	const ossa_edit *edit, size_t index, const char *line);
 

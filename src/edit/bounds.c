@@ -61,7 +61,7 @@ static void mark_side(ossai_edit_state *state, size_t bound, uint8_t stale)
 	}
 }
 
-/* what a constraint that was switched asks to solve */
+/* the bones that a changed constraint makes stale */
 static void mark_switched(ossai_edit_state *state, size_t index)
 {
 	const ossai_bound *bound = &state->bounds[index];
@@ -125,14 +125,15 @@ ossa_status ossai_bounds_switch(ossa_context *context, ossai_edit_state *state, 
 
 /* ---- after an edit ---- */
 
-/* appends to a text of known room */
+/* appends to a text of known capacity */
 static char *put(char *at, const char *text, size_t size)
 {
 	memcpy(at, text, size);
 	return at + size;
 }
 
-/* "forbid hand_L+hand_02_L hips": the line with its bones as they are called now, the halves of a bone joined by + */
+/* "forbid hand_L+hand_02_L hips": the line with its bones as they are called now, the halves of a
+   bone joined by + */
 static ossa_status name_bones(ossa_context *context, ossai_edit_state *state, size_t index)
 {
 	ossai_bound *bound = &state->bounds[index];

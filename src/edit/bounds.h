@@ -1,6 +1,8 @@
-/* edit/bounds.h: constraints: made, switched, followed through edits, and told to what solves.
+/* edit/bounds.h: constraints: made, switched, followed through edits, and passed to the solver.
 
-   Place in the path: part of the editor.  In: a state.  Out: its constraints as they stand; ossai_solve_bounds. */
+   Place in the path: part of the editor.
+   Input: a state.
+   Output: its current constraints; ossai_solve_bounds. */
 #ifndef OSSAI_EDIT_BOUNDS_H
 #define OSSAI_EDIT_BOUNDS_H
 
@@ -14,19 +16,23 @@ ossa_status ossai_bounds_add(
 /* Switches one, counted from 1. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_bounds_switch(ossa_context *context, ossai_edit_state *state, size_t number);
 
-/* After an edit: constraints whose bones are gone are switched off (warning "constraints-dropped"), lines name bones as they are called now. */
+/* After an edit: constraints whose bones were removed are switched off (warning
+   "constraints-dropped"), lines have the bones' new names. */
 ossa_status ossai_bounds_settle(ossa_context *context, ossai_edit_state *state);
 
-/* Marks bones that hang where they must not. */
+/* Marks bones whose parent violates a constraint. */
 void ossai_bounds_mark_forbidden(ossai_edit_state *state);
 
-/* The number, from 1, of the constraint of a kind that stands between the two, whichever is named first; 0: none. */
+/* The number, from 1, of the constraint of a kind that stands between the two, whichever is named
+   first; 0: none. */
 size_t ossai_bounds_between(const ossai_edit_state *state, ossa_edit_kind kind, uint32_t bone, uint32_t other);
 
-/* Two bones that are to be made one: the first constraint that says so; false where there is none. */
+/* Two bones that are to be made one: the first constraint that says so; false where there is
+   none. */
 bool ossai_bounds_next_pair(const ossai_edit_state *state, uint32_t *bone, uint32_t *other);
 
-/* Everything that must be kept. `edits` are the editor's, for the faces that they name. Arrays are the arena's. */
+/* Everything that must be kept. `edits` are the editor's, for the faces that they name. Arrays are
+   the arena's. */
 typedef const ossa_edit *(*ossai_edit_at)(const void *user, size_t index);
 ossa_status ossai_bounds_tell(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_edit_at edit_at, const void *user, ossai_solve_bounds *bounds);

@@ -1,9 +1,12 @@
 /* edit/editor.c: a rig with its history.
 
-   Place in the path: the way in for edits.  In: a rig, edits one by one.  Out: the rig after each of them.
-   A state is a value: an edit is done to a copy, which becomes the state after it. States are kept behind each other, so that undoing is a
-   step back in the row; where they would take too much memory some are left out, and made again from the last one before them by doing the
-   edits between: an edit does the same to the same state, to the last bit. */
+   Place in the path: the entry point for edits.
+   Input: a rig, edits one by one.
+   Output: the rig after each of them.
+   A state is a value: an edit is applied to a copy, which becomes the next state. States are kept
+   in a row, so that undo is a step back; where they would take too much memory some are dropped,
+   and recomputed from the last one before them by applying the edits in between: an edit gives the
+   same state, to the last bit. */
 #include "edit/editor.h"
 
 #include "edit/apply.h"
@@ -26,8 +29,9 @@ struct ossa_editor {
 	ossai_solver *solver;     /* when first wanted */
 	size_t done, count;       /* edits that are done; and with those undone */
 	size_t edit_room, state_room;
-	done_edit *edits;          /* count */
-	ossai_edit_state **states; /* count + 1: after so many edits; NULL: left out. The first and that after `done` never are */
+	done_edit *edits; /* count */
+	/* count + 1: after so many edits; NULL: left out. The first and that after `done` never are */
+	ossai_edit_state **states;
 	size_t budget;
 };
 
@@ -177,7 +181,7 @@ static ossai_edit_ground ground_of(ossa_editor *editor)
 	return (ossai_edit_ground){.edit_at = edit_at, .user = editor, .solver = make_solver, .solver_user = editor};
 }
 
-/* the state after an edit, and what it is called; warnings of edits that fail are not told */
+/* the state after an edit, and its description; warnings of edits that fail are not passed on */
 static ossa_status try_edit(ossa_context *context, ossa_editor *editor, done_edit *made, ossai_edit_state **after)
 {
 	const ossai_edit_state *now = editor->states[editor->done];
@@ -256,7 +260,7 @@ static ossa_status make_state(ossa_context *context, ossa_editor *editor, size_t
 	for (size_t i = from; i < count && status == OSSA_OK; i++) {
 		status = ossai_edit_apply(context, &ground, state, &editor->edits[i].edit, i, editor->edits[i].line);
 	}
-	/* they were told when it was done */
+	/* they were issued when the edit was applied */
 	if (told) ossai_warnings_restore(context, told);
 	ossa_free(context, told);
 	if (status == OSSA_OK) editor->states[count] = state;

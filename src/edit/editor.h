@@ -4,7 +4,8 @@
 
 #include <ossa/edit.h>
 
-/* How many bytes the states of a history may take together; those left out are made again from the ones before when they are wanted. */
+/* How many bytes the states of a history may take together; those left out are made again from the
+   ones before when they are wanted. */
 void ossai_editor_limit(ossa_context *context, ossa_editor *editor, size_t bytes);
 
 /* How many states are kept. */

@@ -1,7 +1,9 @@
 /* edit/line.c: an edit as a line of text, and back.
 
-   Place in the path: between the log, the command or the studio and the editor.  In: "split thigh_L 0.4".  Out: an ossa_edit.
-   Words are parted by blanks or commas; one word a field. Printing writes numbers with as many digits as give them again. */
+   Place in the path: between the log, the command or the studio and the editor.
+   Input: "split thigh_L 0.4".
+   Output: an ossa_edit. Words are parted by blanks or commas; one word a field. Printing writes
+   numbers with as many digits as give them again. */
 #include "edit/line.h"
 
 #include "base/order.h"

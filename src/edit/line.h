@@ -1,4 +1,4 @@
-/* edit/line.h: what of lines the editor asks for. */
+/* edit/line.h: edits as lines of text, as the editor uses them. */
 #ifndef OSSAI_EDIT_LINE_H
 #define OSSAI_EDIT_LINE_H
 

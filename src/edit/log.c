@@ -1,7 +1,9 @@
 /* edit/log.c: the edits of a history as text, and done again from it.
 
-   Place in the path: between the editor and files, the command, the studio.  In: an editor.  Out: text; or a text's edits done.
-   The first line names the form and the size of the rig that the edits began with; then each edit has a line. */
+   Place in the path: between the editor and files, the command, the studio.
+   Input: an editor.
+   Output: text; or a text's edits done. The first line names the form and the size of the rig that
+   the edits began with; then each edit has a line. */
 #include "base/file.h"
 #include "base/text.h"
 #include "edit/editor.h"

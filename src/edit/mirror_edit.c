@@ -1,9 +1,13 @@
-/* edit/mirror_edit.c: see mirror_edit.h: the bones of a limb's image.
+/* edit/mirror_edit.c: see mirror_edit.h: the mirrored bones of a limb.
 
-   Place in the path: part of the editor.  In: a state, the bone that the limb begins with.  Out: the state with the limb on both sides.
-   Bones of the other side that are called as the images would be, or lie there where names tell nothing, stay those bones (constraints and motion too) and take other places; the
-   others that hang with them go. The image of a frame R is M R diag(-1, 1, 1): +Y along the bone, and a turn of so many degrees about the
-   frame's x and its opposite about y and z look the same on both sides. */
+   Place in the path: part of the editor.
+   Input: a state, the first bone of the limb.
+   Output: the state with the limb on both sides.
+   Bones of the other side that have the mirrored names, or lie at the mirrored positions where
+   names do not decide, stay those bones (constraints and motion too) and are moved; the others in
+   their subtree are removed. The mirror image of a frame R is M R diag(-1, 1, 1): +Y along the
+   bone, and a rotation by an angle about the frame's x and by its negative about y and z looks the
+   same on both sides. */
 #include "edit/mirror_edit.h"
 
 #include "edit/plan.h"
@@ -15,7 +19,7 @@
 
 /* of the diagonal: what lies on the plane */
 static const double ON_PLANE = 0.01;
-/* of its length: so far the ends of a bone may be, in the mean, from where the image of another has them */
+/* of its length: the largest mean distance of a bone's ends from those of another's mirror image */
 static const double NEAR_IMAGE = 0.5;
 
 typedef struct mirroring {
@@ -25,10 +29,11 @@ typedef struct mirroring {
 	ossai_mirror plane;
 	uint32_t bone;          /* the limb's first */
 	uint8_t *in_limb;       /* B */
-	uint8_t *replaced;      /* B: on the other side, where the image goes */
+	uint8_t *replaced;      /* B: on the other side, replaced by a mirrored bone */
 	uint8_t *becomes_image; /* B */
-	uint32_t *opposite;     /* B: of the limb's bones: the bone that becomes the image; OSSA_NONE: a new one */
-	uint32_t *planned;      /* B: of the limb's bones: their image in the plan */
+	/* B: of the limb's bones: the bone that becomes the mirror image; OSSA_NONE: a new one */
+	uint32_t *opposite;
+	uint32_t *planned; /* B: of the limb's bones: their mirror image in the plan */
 	ossai_tree_plan plan;
 } mirroring;
 
@@ -71,7 +76,7 @@ static bool is_below(const mirroring *m, uint32_t bone, uint32_t above)
 	return false;
 }
 
-/* how far the image of `bone` is from `other`, in lengths of the bone */
+/* the distance of the mirror image of `bone` from `other`, in lengths of the bone */
 static double image_distance(const mirroring *m, uint32_t bone, uint32_t other)
 {
 	const ossa_bone *a = &m->skeleton->bones[bone], *b = &m->skeleton->bones[other];
@@ -88,14 +93,15 @@ static int32_t find_by_name(const mirroring *m, size_t bone)
 	return ossai_other_side(name_of(m, bone), other) ? ossa_rig_bone(m->state->rig, other) : -1;
 }
 
-/* neither of the limb, nor what it hangs on, nor an image already, nor by its name that of another bone */
+/* not of the limb, nor an ancestor, nor already paired, nor by its name the pair of another bone */
 static bool may_be_image(const mirroring *m, uint32_t bone)
 {
 	return !m->in_limb[bone] && !m->becomes_image[bone] && !is_below(m, m->bone, bone) && find_by_name(m, bone) < 0;
 }
 
-/* The bone that lies as the image of `bone` would, nearer to it than any other, and it to that bone's image: of those below `top`, or of all
-   that the limb has nothing to do with. OSSA_NONE where there is none. */
+/* The bone that lies nearest to the mirror image of `bone`, provided that `bone` is also nearest to
+   its mirror image: of those below `top`, or of all outside the limb and its ancestors. OSSA_NONE
+   where there is none. */
 static uint32_t find_by_place(const mirroring *m, uint32_t bone, uint32_t top)
 {
 	uint32_t found = OSSA_NONE;
@@ -114,7 +120,7 @@ static uint32_t find_by_place(const mirroring *m, uint32_t bone, uint32_t top)
 	return found;
 }
 
-/* where the image of the limb's first bone is already; OSSA_NONE where it is not */
+/* an existing bone at the mirror image of the limb's first bone; OSSA_NONE: none */
 static ossa_status find_top(const mirroring *m, uint32_t *top)
 {
 	const int32_t named = find_by_name(m, m->bone);
@@ -122,7 +128,7 @@ static ossa_status find_top(const mirroring *m, uint32_t *top)
 	if (named < 0) return OSSA_OK;
 	const bool is_in = m->in_limb[named];
 	if (!is_in && !is_below(m, m->bone, *top)) return OSSA_OK;
-	return REFUSE(m, "%s hangs on %s itself: both cannot be images of each other", name_of(m, is_in ? *top : m->bone),
+	return REFUSE(m, "%s is a descendant of %s: they cannot mirror each other", name_of(m, is_in ? *top : m->bone),
 		name_of(m, is_in ? m->bone : *top));
 }
 
@@ -132,7 +138,8 @@ static void pair(mirroring *m, uint32_t bone, uint32_t opposite)
 	m->becomes_image[opposite] = 1;
 }
 
-/* where the image goes there may be bones already: those that hang on the one that is the first's image; names tell, and where they do not, places */
+/* bones that are already on the other side: the subtree of the one that corresponds to the limb's
+   first bone; names decide, and where they do not, positions */
 static ossa_status find_opposite(mirroring *m)
 {
 	uint32_t top;
@@ -155,7 +162,8 @@ static ossa_status find_opposite(mirroring *m)
 	return OSSA_OK;
 }
 
-/* whom the image hangs on: the image of the limb's parent where there is one, else that parent itself */
+/* the parent of the mirrored limb: the counterpart of the limb's parent where there is one, else
+   that parent itself */
 static uint32_t parent_of_image(const mirroring *m)
 {
 	const uint32_t parent = (uint32_t)m->skeleton->bones[m->bone].parent;
@@ -164,13 +172,13 @@ static uint32_t parent_of_image(const mirroring *m)
 	for (uint32_t b = 0; named < 0 && b < m->skeleton->bone_count; b++) {
 		const bool may_be = !m->in_limb[b] && !m->replaced[b] && !is_below(m, parent, b);
 		const double away = may_be ? image_distance(m, parent, b) : INFINITY;
-		/* a bone in the middle is its own image */
+		/* a medial bone is its own mirror image */
 		if (away < NEAR_IMAGE && away < image_distance(m, parent, image)) image = b;
 	}
 	return m->replaced[image] || m->in_limb[image] ? parent : image;
 }
 
-/* ---- one image ---- */
+/* ---- one mirror image ---- */
 
 static void mirror_point(const mirroring *m, double *point)
 {
@@ -263,7 +271,7 @@ static void plan_image(mirroring *m, uint32_t bone, uint32_t parent)
 		planned->bone.name[0] = 0;
 		name_image(m, bone, name);
 		memcpy(planned->bone.name, name, sizeof name);
-		/* it moves as what it hangs on, until it is solved */
+		/* it moves as its parent, until it is solved */
 		planned->source = m->plan.bones[parent].source;
 		planned->order = (double)m->skeleton->bone_count + (double)bone;
 	}
@@ -284,7 +292,7 @@ static void plan_images(mirroring *m)
 	}
 }
 
-/* bones of the other side that are no image of any */
+/* bones of the other side that are the mirror image of none */
 static void remove_others(mirroring *m)
 {
 	for (uint32_t b = (uint32_t)m->skeleton->bone_count; b-- > 0;) {
@@ -312,7 +320,7 @@ static ossa_status mirroring_new(ossai_arena *arena, ossai_edit_state *state, ui
 	return OSSA_OK;
 }
 
-/* names of bones before and after are what connects them: images have names of their own */
+/* bones before and after are identified by name: mirror images have names of their own */
 typedef struct old_skin {
 	ossa_weights weights;
 	char (*image_name)[OSSA_EDIT_NAME_SIZE];

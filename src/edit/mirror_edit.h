@@ -1,27 +1,30 @@
 /* edit/mirror_edit.h: a limb repeated on the other side of the shape.
 
-   Place in the path: part of the editor, split in three: mirror_plane.c which plane, mirror_edit.c the bones, mirror_weights.c the skin. */
+   Place in the path: part of the editor, split in three: mirror_plane.c which plane, mirror_edit.c
+   the bones, mirror_weights.c the skin. */
 #ifndef OSSAI_EDIT_MIRROR_EDIT_H
 #define OSSAI_EDIT_MIRROR_EDIT_H
 
 #include "edit/state.h"
 #include "proxy/mirror.h"
 
-/* The plane that the shape is symmetric to, in the mesh's units; else the one between bones whose names say left and right.
-   Errors: OSSA_ERROR_ARGUMENT where there is neither. */
+/* The plane that the shape is symmetric to, in the mesh's units; else the one between bones whose
+   names say left and right. Errors: OSSA_ERROR_ARGUMENT where there is neither. */
 ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, ossai_mirror *plane);
 
-/* The name of the other side (thigh_L -> thigh_R, in any of the letters' cases, behind _ or -); false where the name tells none. */
+/* The name of the other side (thigh_L -> thigh_R, in upper or lower case, after _ or -); false
+   where the name has no side. */
 bool ossai_other_side(const char *name, char other[OSSA_EDIT_NAME_SIZE]);
 
-/* A bone and the one that is its image, by the state's new rig; the weights are of the bones that were. */
+/* A bone and its mirror image, by the state's new rig; the weights are of the old bones. */
 typedef struct ossai_image {
 	uint32_t from;  /* before */
 	uint32_t image; /* after */
 } ossai_image;
 
-/* Gives the images, in `state`, the skin that lies opposite to that of their bones. `before`: the weights as they were, `replaced` (of those bones) whose
-   skin is free, `now`: where each of those bones is. Skin that is left without a bone goes to `heir` (now). */
+/* Gives the mirrored bones, in `state`, the weights of the vertices opposite to those of their
+   bones. `before`: the old weights, `replaced` (of those bones) whose weights are free, `now`: the
+   new index of each of those bones. Vertices that are left without a bone go to `heir` (now). */
 ossa_status ossai_mirror_weights(ossai_arena *arena, const ossai_mirror *plane, const ossa_weights *before, size_t image_count,
 	const ossai_image *images, const uint8_t *replaced, const uint32_t *now, uint32_t heir, ossai_edit_state *state);
 

@@ -35,8 +35,8 @@ static ossa_status find_by_shape(ossai_arena *arena, const ossa_mesh *mesh, ossa
 	return OSSA_OK;
 }
 
-/* Vertices that lie opposite to each other tell the plane exactly: the search knows it to a few hundred-thousandths. A mesh that is not made
-   symmetric, vertex by vertex, keeps the plane of the search. */
+/* Corresponding vertices give the plane exactly; the search finds it to a few hundred-thousandths.
+   A mesh that is not symmetric vertex by vertex keeps the plane of the search. */
 static ossa_status settle_by_vertices(ossai_arena *arena, const ossa_mesh *mesh, double near, ossai_mirror *plane)
 {
 	double *points = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *points);

@@ -1,7 +1,8 @@
-/* edit/mirror_weights.c: see mirror_edit.h: the skin of a limb's image.
+/* edit/mirror_weights.c: see mirror_edit.h: the weights of a mirrored limb.
 
-   A vertex is looked up at the point opposite to it, on the nearest face: what follows the limb there follows the image here. What is left
-   of the vertex keeps the bones that it had, but for those that are replaced. */
+   A vertex is reflected, and the nearest face there gives its weights: what the limb has there its
+   mirror image gets here. The rest of the vertex's weight stays with the bones that it had, except
+   for those that are replaced. */
 #include "edit/mirror_edit.h"
 
 #include "query/face_tree.h"
@@ -102,7 +103,7 @@ static void skin_vertex(const mirrored_skin *s, size_t vertex, uint32_t face, os
 	for (size_t k = vertex * width; k < (vertex + 1) * width; k++) {
 		*(s->replaced[w->bones[k]] ? &free : &others) += (double)w->values[k];
 	}
-	/* it neither follows the image nor did it follow what is replaced */
+	/* it has no weight on the mirror image, and had none on a replaced bone */
 	if (limb == 0 && free == 0) return;
 	for (size_t k = vertex * width; k < (vertex + 1) * width; k++) {
 		if (!(w->values[k] > 0) || s->replaced[w->bones[k]] || limb >= 1) continue;

@@ -1,8 +1,10 @@
 /* edit/names.c: names of new bones.
 
-   Place in the path: split and added bones.  In: the name of the bone that they are of.  Out: one like it that is free.
-   A name is a stem, a number of two or more digits and a side (thigh_02_L), the last two where there are any: the number is what is counted up,
-   and the side stays, so that mirrored bones find each other by their names. */
+   Place in the path: split and added bones.
+   Input: the name of the bone that they are of.
+   Output: one like it that is free. A name is a stem, a number of two or more digits and a side
+   (thigh_02_L), the last two where there are any: the number is what is counted up, and the side
+   stays, so that mirrored bones find each other by their names. */
 #include "edit/tree_edits.h"
 
 #include <stdio.h>
@@ -46,7 +48,7 @@ void ossai_new_bone_name(const ossa_skeleton *skeleton, const char *like, const 
 {
 	enum { STEM_MAX = 48, WORD_MAX = 10, NUMBER_MAX = 99999 };
 	name_parts parts = take_apart(like);
-	/* room for a word, a number and a side */
+	/* capacity for a word, a number and a side */
 	parts.stem[word ? STEM_MAX - WORD_MAX : STEM_MAX] = 0;
 	if (word) {
 		snprintf(parts.stem + strlen(parts.stem), WORD_MAX, "_%s", word);

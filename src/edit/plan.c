@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* of the diagonal: what counts as one place in rigs from files; and what rounding does */
+/* of the diagonal: the distance within which positions in rigs from files coincide; and the
+   rounding error of positions */
 static const double SAME_PLACE = 1e-6, ROUNDING = 1e-9;
 /* of a direction: +Y runs along the bone */
 static const double ALONG = 1e-6;
@@ -74,7 +75,7 @@ void ossai_tree_plan_remove(ossai_tree_plan *plan, const ossai_edit_state *state
 	}
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 /* the mean of the children's joints of every bone; counts 0 where there are none */
 typedef struct child_means {
@@ -119,7 +120,8 @@ static void turn_frame(const ossai_replan *r, const ossa_bone *before, const oss
 	ossai_quat_store(ossai_quat_unit(turned), bone->orientation);
 }
 
-/* tails that were their children's stay so; r->bones still holds planned bones as they were told, by number */
+/* tails that were their children's stay so; r->bones still holds planned bones as given, by
+   number */
 static ossa_status settle_places(const ossai_replan *r)
 {
 	const ossa_skeleton *old = &r->old->skeleton;
@@ -219,7 +221,8 @@ static void forget_limits(ossa_bone *bone)
 	memset(bone->limits, 0, sizeof bone->limits);
 }
 
-/* limits that the motion told are told anew where they are wanted; those that somebody set are lost where the joint is another one */
+/* limits that were derived from the motion are updated where wanted; those that the user set are
+   dropped where the joint changed */
 static void keep_limits(const ossai_replan *r)
 {
 	int64_t lost = 0;
@@ -254,7 +257,7 @@ static void forget_joints(const ossai_replan *r)
 	}
 	if (lost > 0) {
 		ossai_warn(r->arena->context, "kinds-dropped", lost,
-			"what kind of joint %s and all that hang on another bone now are is not known any more", first);
+			"the joints of %s and of all bones with a new parent have no known kind any more", first);
 	}
 }
 
@@ -262,7 +265,7 @@ static void forget_joints(const ossai_replan *r)
 
 static uint32_t new_place(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->place[old_bone]]; }
 
-/* what is at a place on the divided bone: which of its parts is nearer */
+/* of the parts of the divided bone the one nearer to a point */
 static uint32_t part_at(const ossai_replan *r, size_t old_bone, const double *place)
 {
 	const uint32_t part = new_place(r, old_bone);
@@ -328,7 +331,8 @@ static ossa_status move_marks(const ossai_replan *r)
 	return OSSA_OK;
 }
 
-/* bones that became one are held as that one, those that are gone are not, of two halves both; old_ids: of the bones as they were */
+/* constraints of merged bones hold for the merged bone, those of removed bones end, those of split
+   bones hold for both halves; old_ids: of the bones as they were */
 static ossa_status move_holds(const ossai_replan *r, const uint32_t *old_ids)
 {
 	ossai_edit_state *state = r->state;

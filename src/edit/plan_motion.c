@@ -1,10 +1,11 @@
 /* edit/plan_motion.c: the motion of a planned rig.
 
-   Place in the path: part of plan.c.  In: the motion of the bones that were.  Out: that of the bones that are, and what it says of their
-   joints.
-   Every bone turns in the world as its source did.  Where joints are depends: bones have constant lengths, so a joint is where its
-   parent carries it.  With ossai_tree_plan.may_slide, or where bones slid before, every joint goes where its source carries it; if that is
-   no different from constant lengths, those are kept. */
+   Place in the path: part of plan.c.
+   Input: the motion of the old bones.
+   Output: that of the new bones, and the properties of their joints that follow from it.
+   Every bone has the world rotation of its source. Bones have constant lengths, so a joint follows
+   its parent. With ossai_tree_plan.may_slide, or where bones slid before, every joint follows its
+   source instead; if that is no different from constant lengths, those are kept. */
 #include "edit/plan_parts.h"
 
 #include "rig/pose.h"
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-/* of the diagonal: what rounding does to a place */
+/* of the diagonal: the rounding error of a position */
 static const double ROUNDING = 1e-9;
 
 typedef struct replan_motion {
@@ -134,7 +135,7 @@ static void judge_bone(const ossai_replan *r, size_t b, const ossai_rigid *of_al
 	}
 	const ossai_bone_motion motion = {.bone_count = 2, .pose_count = frames, .rigid = pair};
 	ossai_joint joint = {.kind = OSSA_JOINT_WELDED};
-	if (sources[0] != sources[1]) ossai_joint_judge(&motion, 0, 1, &joint);
+	if (sources[0] != sources[1]) ossai_joint_classify(&motion, 0, 1, &joint);
 	bone->kind = joint.kind;
 	memset(bone->axis, 0, sizeof bone->axis);
 	if (joint.kind == OSSA_JOINT_HINGE) ossai_v3_store(joint.axis, bone->axis);

@@ -25,14 +25,17 @@ static inline const ossai_planned_bone *ossai_planned(const ossai_replan *r, siz
 	return &r->plan->bones[r->planned[bone]];
 }
 
-/* The motion of the new bones. Fills kinds, axes and turns of those that turn otherwise from the rig's own clip. Warnings: "bones-slide". */
+/* The motion of the new bones. Fills kinds, axes and turns of those that turn otherwise from the
+   rig's own clip. Warnings: "bones-slide". */
 ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool is_free, ossa_clip **clip);
 ossa_status ossai_replan_judge(const ossai_replan *r);
 
-/* Fills is_reshaped: weights of a rig without motion follow from where its bones run, from their joints to their children's or to their tails. */
+/* Fills is_reshaped: weights of a rig without motion follow from where its bones run, from their
+   joints to their children's or to their tails. */
 ossa_status ossai_replan_shapes(const ossai_replan *r);
 
-/* The weights of the new bones, in place: of the divided one's parts what has no room stays with the larger. */
+/* The weights of the new bones, in place: where the parts of the divided bone do not both fit, the
+   larger takes the weight. */
 ossa_status ossai_replan_weights(const ossai_replan *r, ossa_weights *weights);
 
 #endif

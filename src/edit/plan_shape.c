@@ -1,17 +1,17 @@
-/* edit/plan_shape.c: see plan_parts.h: which bones run elsewhere than they did.
+/* edit/plan_shape.c: see plan_parts.h: which bones changed their segments.
 
-   Place in the path: part of a planned rig, without motion.  A bone that is turned round, or begins in the middle of where it ran, runs where it
-   did: its weights need not be solved. */
+   Place in the path: part of a planned rig, without motion. A bone that is reversed, or begins in
+   the middle of its old segment, covers what it did before: its weights need not be solved. */
 #include "edit/plan_parts.h"
 
 #include "weights/bone_segments.h"
 
 #include <string.h>
 
-/* of the diagonal: two places are one */
+/* of the diagonal: two positions coincide */
 static const double SAME = 1e-6;
 
-/* bones, and who hangs on whom */
+/* bones and their parents */
 typedef struct shape {
 	const ossa_bone *bones;
 	uint32_t *first, *next;

@@ -1,6 +1,8 @@
-/* edit/plan_weights.c: the weights of a planned rig: in the plainest way, bones' as they were or parted.
+/* edit/plan_weights.c: the weights of a planned rig: copied or split.
 
-   Place in the path: part of plan.c.  In: weights of the bones that were.  Out: the same vertices' of the bones that are. */
+   Place in the path: part of plan.c.
+   Input: weights of the old bones.
+   Output: the same vertices' of the new bones. */
 #include "edit/plan_parts.h"
 
 #include <string.h>
@@ -41,7 +43,7 @@ static void sort_pairs(vertex_pairs *pairs)
 	}
 }
 
-/* where there is no room for both parts the smaller one goes to the larger: both move alike */
+/* where both parts do not fit the larger takes the weight: both move alike */
 static void join_parts(vertex_pairs *pairs, uint32_t part, uint32_t half)
 {
 	int a = -1, b = -1;

@@ -20,7 +20,7 @@ void ossai_solver_free(ossa_context *context, ossai_solver *solver)
 	ossa_free(context, solver);
 }
 
-/* of longer motion, weights are fitted to so many poses that stand for all */
+/* for longer motion, weights are fitted to this many representative poses */
 enum { KEYS_MOST = 48 };
 
 static ossa_status choose_keys(ossa_context *context, ossai_arena *arena, ossai_solver *solver)

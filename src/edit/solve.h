@@ -1,31 +1,39 @@
-/* edit/solve.h: what follows from edits, solved anew: weights, tree, joints, motion, each only where an edit asks for it.
+/* edit/solve.h: solves what edits made stale: weights, tree, joints, motion.
 
    Place in the path: the editor's rig, frames, what changed and what must be kept -> here -> a rig.
-   With frames the stages are those of the methods for moving input (least squares, joints by motion, hierarchy); without them the bones'
-   places at rest tell the weights (heat).
+   Input: a rig, the parts of it that are stale, the bounds that the user set.
+   Output: the rig, in which the stale parts have been solved.
+   With frames the stages are those of the methods for moving input (least squares, joints by
+   motion, hierarchy); without them weights follow from the bones at rest (heat).
 
-   What a solution does not depend on: its history. It is a function of the rig, what is stale, and the bounds; what the solver keeps between
-   solutions is made of mesh and frames alone. And it is a point that stays:
-   - with frames the motion of bones that no edit touched is data, and so are their joints and parents. Motion of a stale bone carries what
-     hangs on it: it is fitted to the frames with everything else where it is, to the bit;
-   - given the motions, no vertex can be bettered among the bones that it and its neighbours use (weights/settle.h), each bone has one patch in
-     a piece, and a vertex that gains nothing keeps its weights to the bit. So after a rig was solved once, solving what is stale gives what
-     solving all gives: vertices far from stale bones are where they stay;
-   - without frames weights follow from where the bones are at rest, and solving some is solving all where they did before.
-   `all` in the language of edits is therefore OSSAI_STALE_WEIGHTS for every bone, besides what edits ask for.
-   A solution that moves anything drops the motion of free bones (free_clip): that is of the rig as it was found. */
+   A solution does not depend on its history. It is a function of the rig, what is stale, and the
+   bounds; what the solver caches between solutions depends on mesh and frames alone. And it is a
+   fixed point:
+   - with frames the motion of bones that no edit touched is data, and so are their joints and
+     parents. The motion of a stale bone carries its subtree: it is fitted to the frames with
+     everything else fixed, to the bit;
+   - given the motions, no vertex can be improved among the bones that it and its neighbours use
+     (weights/coordinate_descent.h), the support of each bone is connected in each piece, and a
+     vertex that gains nothing keeps its weights to the bit. So after a rig was solved once, solving
+     what is stale gives the same as solving all: vertices far from stale bones do not change;
+   - without frames weights follow from the bones at rest, and solving some is solving all.
+   `all` in the language of edits is therefore OSSAI_STALE_WEIGHTS for every bone, besides what
+   edits make stale.
+   A solution that moves anything drops the motion of free bones (free_clip), which is that of the
+   original rig. */
 #ifndef OSSAI_EDIT_SOLVE_H
 #define OSSAI_EDIT_SOLVE_H
 
 #include <ossa/edit.h>
 
-/* What edits ask for, by bone of the rig. */
+/* What edits make stale, by bone of the rig. */
 enum {
 	OSSAI_STALE_WEIGHTS = 1, /* of the vertices that it holds, and those next to them */
-	OSSAI_STALE_JOINT = 2,   /* its joint's place, where motion tells it */
-	OSSAI_STALE_PARENT = 4,  /* whom it hangs on */
-	OSSAI_STALE_MOTION = 8,  /* how it turns, and what hangs on it; of the root: everything */
-	OSSAI_STALE_SPLIT = 16   /* it has another half that hangs on it, and where they part is to be found */
+	OSSAI_STALE_JOINT = 2,   /* its joint's position, where the motion determines it */
+	OSSAI_STALE_PARENT = 4,  /* its parent */
+	OSSAI_STALE_MOTION = 8,  /* its rotations, and its subtree's; of the root: everything */
+	/* it has another half as its child, and their border is to be found */
+	OSSAI_STALE_SPLIT = 16
 };
 
 typedef struct ossai_edit_pair {
@@ -40,21 +48,25 @@ typedef struct ossai_solve_bounds {
 	const ossai_edit_pair *forbidden, *apart;
 	const uint16_t *bone_of_face; /* F: whose the face must be, OSSAI_FREE_FACE; or NULL */
 	const uint32_t
-		*layer_of_face;   /* F: of faces that share a vertex the highest layer has it; NULL: all are alike and share it */
+		/* F: of faces that share a vertex the highest layer has it; NULL: all are alike and share
+		   it */
+		*layer_of_face;
 	const uint16_t *half; /* B: the other half of a split bone; NULL: the next one */
 } ossai_solve_bounds;
 #define OSSAI_FREE_FACE UINT16_MAX
 
-/* What stays the same between solutions of one editor: the posed surface, sums over frames. Made when first needed. */
+/* What stays the same between solutions of one editor: the posed surface, sums over frames. Made
+   when first needed. */
 typedef struct ossai_solver ossai_solver;
 
 ossa_status ossai_solver_create(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, ossai_solver **solver);
 void ossai_solver_free(ossa_context *context, ossai_solver *solver);
 
-/* Solves `rig` in place for stale[b] (B flags). `facts` is filled but for the CPU seconds. After a failure the rig is as it was.
-   place: B, or NULL; where each bone is afterwards: bones that hang elsewhere may have to change places, parents first.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them).
-   Threads: the context's; the same bytes for any number. */
+/* Solves `rig` in place for stale[b] (B flags). `facts` is filled except for the CPU seconds. After
+   a failure the rig is unchanged. place: B, or NULL; the new index of each bone: re-parented bones
+   may have to change it, parents first. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED,
+   OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them). Threads: the context's; the same
+   bytes for any number. */
 ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,
 	const ossai_solve_bounds *bounds, uint32_t *place, ossa_solve_facts *facts);
 

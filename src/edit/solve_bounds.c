@@ -1,4 +1,5 @@
-/* edit/solve_bounds.c: what must be kept, put into weights before any are solved: faces that move with one bone alone, under locks.
+/* edit/solve_bounds.c: what must be kept, put into weights before any are solved: faces that move
+   with one bone alone, under locks.
 
    Place in the path: solve_load -> here -> solve_moving, solve_rest. */
 #include "edit/solve_work.h"
@@ -28,8 +29,8 @@ static void add_face(ossai_bone_weights *painted, size_t v, uint16_t bone)
 	painted->value[at] += 1;
 }
 
-/* A vertex of faces of several bones is that of the highest layer's; in one layer they share it, each as much as it has faces there.
-   layer: V, zeroed. */
+/* A vertex of faces of several bones belongs to that of the highest layer; in one layer they share
+   it in proportion to their faces there. layer: V, zeroed. */
 static void add_painted(
 	const ossai_solve_work *w, const ossai_solve_bounds *bounds, uint32_t *layer, ossai_bone_weights *painted)
 {

@@ -61,7 +61,8 @@ static void load_pose(const ossai_solve_work *w, size_t k, double *matrices)
 	}
 }
 
-/* a clip of as many frames may be of others all the same: one that is farther from these than stillness is not believed */
+/* a clip of as many frames may be of others all the same: one that is farther from these than
+   stillness is not believed */
 static ossa_status forget_foreign_motion(ossai_solve_work *w)
 {
 	double *ranges = ossai_arena_new(w->arena, ossai_blend_error_ranges(w->surface), sizeof *ranges);

@@ -1,8 +1,9 @@
 /* edit/solve_moving.c: what follows from edits of a rig whose motion is known.
 
    Place in the path: solve_load -> here -> solve_store.
-   The motion of bones that no edit touches is data, to the bit. Then the weights of a vertex follow from the motions of the bones near it
-   alone, and solving those near bones whose motion or weights are stale gives what solving all gives. */
+   The motion of bones that no edit touches is data, to the bit. Then the weights of a vertex follow
+   from the motions of the bones near it alone, and solving those near bones whose motion or weights
+   are stale gives what solving all gives. */
 #include "edit/solve_work.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ enum { SWEEPS = 3, NEWTON_STEPS = 8, ROUNDS = 4 };
 
 /* ---- motion ---- */
 
-/* bones whose motion is to be found, and what hangs on them: it is carried along. Returns whether there is any. */
+/* bones whose motion is to be found, and their subtrees, which are carried along. Returns whether
+   there is any. */
 static bool mark_moving(const ossai_solve_work *w, uint8_t *moving)
 {
 	bool any = false;
@@ -86,7 +88,7 @@ ossa_status ossai_solve_moving(ossai_solve_work *w)
 	OSSAI_TRY(ossai_solve_parents(w));
 	OSSAI_TRY(ossai_solve_joints(w));
 	if (mark_moving(w, moving)) OSSAI_TRY(alternate(w, moving, pending));
-	/* what moves in other ways, and what is asked for */
+	/* bones whose motion changed otherwise, and those that are stale */
 	for (size_t b = 0; b < w->bones; b++) marked[b] = moving[b] || (w->stale[b] & OSSAI_STALE_WEIGHTS);
 	return ossai_solve_weights(w, marked, pending, true);
 }

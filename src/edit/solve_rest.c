@@ -1,9 +1,11 @@
-/* edit/solve_rest.c: what follows from edits of a rig whose motion is not known: weights by where its bones are at rest.
+/* edit/solve_rest.c: what follows from edits of a rig whose motion is not known: weights by where
+   its bones are at rest.
 
    Place in the path: solve_load -> here -> solve_store.
-   A rig whose weights are those of bone heat, wherever nothing is stale, has them everywhere again: solving some bones is solving all. Of
-   any other rig, one that an artist painted say, only the vertices change that a stale bone moves, or is to move: they follow the stale
-   bones as heat says, and share the rest among the others as they did. */
+   A rig whose weights are those of bone heat, wherever nothing is stale, has them everywhere again:
+   solving some bones is solving all. Of any other rig, one that an artist painted say, only the
+   vertices change that a stale bone moves, or is to move: they follow the stale bones as heat says,
+   and share the rest among the others as they did. */
 #include "edit/solve_work.h"
 
 #include "skeleton/rest_weights.h"
@@ -16,7 +18,7 @@ static const double like_heat = 0.02, most_alike = 0.9;
 typedef struct resting {
 	ossai_solve_work *w;
 	ossai_bone_weights found; /* by heat */
-	uint8_t *stale;           /* B: asked for, or of another length or place */
+	uint8_t *stale;           /* B: stale, or with a changed segment */
 	bool is_heat;             /* the rig's own were too */
 } resting;
 
@@ -121,7 +123,7 @@ static void weigh(const resting *r, size_t v)
 	w->changed[v] = 1;
 }
 
-/* a bone that hangs elsewhere changes those that it hung and hangs on; halves of a bone are both others */
+/* a re-parented bone changes its old and its new parent; both halves of a bone are changed */
 static ossa_status mark_stale(resting *r)
 {
 	const ossai_solve_work *w = r->w;

@@ -1,9 +1,10 @@
-/* edit/solve_split.c: where a bone parts in two.
+/* edit/solve_split.c: splits a bone in two.
 
    Place in the path: solve_load -> here -> joints, weights, motion of the halves.
-   With motion: the faces that follow the bone most are parted where the merge hierarchy joined two parts of some size last: the rig's own
-   where it is stored, else one of these faces alone; then each face goes to the half that it moves with. The halves' rigid motions tell the
-   joint. Without motion: where the section narrows. */
+   With motion: the faces of the bone's largest weights are split at the last merge of two parts of
+   some size in the merge hierarchy: the rig's own where it is stored, else one of these faces
+   alone; then each face goes to the half whose motion fits it better. The halves' rigid motions
+   determine the joint. Without motion: at the narrowest cross section. */
 #include "edit/solve_work.h"
 
 #include "base/union_find.h"
@@ -14,13 +15,15 @@
 
 #include <string.h>
 
-/* where the rig repeats the frames this well (RMS, diagonals), they do not tell where a bone parts */
+/* where the rig reproduces the frames this well (RMS, diagonals), they do not determine where to
+   split a bone */
 static const double repeated_rms = 1e-4;
-/* over so much of a bone's length its flesh goes over from one half to the other where the shape parts them */
+/* over this share of a bone's length weights blend from one half to the other where the shape
+   splits them */
 static const double border_share = 0.3;
 /* parts of fewer of the bone's area are no halves */
 static const double least_half = 0.1;
-/* how far from the middle a bone may be parted for its shape, as a share of its length */
+/* how far from its midpoint a bone may be split by its shape, as a share of its length */
 static const double narrowing_reach = 0.3;
 enum { LLOYD_ROUNDS = 8, SECTIONS = 32 };
 
@@ -75,7 +78,8 @@ static size_t mark_faces(splitting *s)
 
 /* ---- parted by motion ---- */
 
-/* the hierarchy's last merge of two clusters that each have some of the bone's area; the second becomes the lower half. False: none */
+/* the hierarchy's last merge of two clusters that each have some of the bone's area; the second
+   becomes the lower half. False: none */
 static bool part_by_merges(splitting *s, size_t count, const ossa_merge *merges, uint32_t *set, double *area)
 {
 	const ossai_posed_surface *surface = s->w->surface;
@@ -201,7 +205,8 @@ static void order_parts(splitting *s)
 	}
 }
 
-/* vertices by the faces around them: of the half that has more area there; those around which neither has any by the nearer one's motion */
+/* vertices by the faces around them: of the half that has more area there; where neither has any,
+   of the half whose motion fits better */
 static ossa_status part_vertices(splitting *s)
 {
 	const ossai_solve_work *w = s->w;
@@ -222,7 +227,7 @@ static ossa_status part_vertices(splitting *s)
 	return OSSA_OK;
 }
 
-/* the middle of where the halves touch */
+/* the centroid of the border between the halves */
 static ossai_vec3 border_of(const splitting *s)
 {
 	const ossai_posed_surface *surface = s->w->surface;
@@ -253,7 +258,7 @@ static size_t take_out(splitting *s, size_t v)
 	return kept - first;
 }
 
-/* what both halves had at a vertex goes to the one it belongs to */
+/* the weight of both halves at a vertex goes to the one it belongs to */
 static void part_weights(splitting *s)
 {
 	ossai_solve_work *w = s->w;
@@ -306,7 +311,7 @@ static void share_weights(splitting *s, ossai_vec3 way, double along)
 		const ossai_vec3 p = ossai_sub(ossai_rest_point(w->surface, v), w->joint[s->bone]);
 		const double at = ossai_dot(p, way) / ossai_length2(way);
 		const double t = fmin(fmax((at - along) / border_share + 0.5, 0), 1), smooth = t * t * (3 - 2 * t);
-		/* where there is room for one of them alone it is the larger */
+		/* where only one of them fits it is the larger */
 		const bool has_room = take_out(s, v) + 2 <= weights->width;
 		const double lower = has_room ? smooth : (double)(smooth > 0.5);
 		if (lower < 1) ossai_bone_weights_keep(weights, v, s->bone, share * (1 - lower));

@@ -26,7 +26,8 @@ static double weight_of(const ossa_weights *w, size_t vertex, uint16_t bone)
 	return 0;
 }
 
-/* A locked bone has at a vertex to the bit what it had; the largest of the others makes up for what rounding did. */
+/* A locked bone has at a vertex to the bit what it had; the largest of the others makes up for what
+   rounding did. */
 static void keep_locked(const ossai_solve_work *w, size_t first, ossa_weights *to, size_t v)
 {
 	const ossa_weights *from = &w->rig->weights;
@@ -62,7 +63,8 @@ static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place
 	*to = (ossa_weights){.vertex_count = from->vertex_count, .influences = from->influences};
 	to->bones = ossa_alloc(w->context, pairs, sizeof *to->bones);
 	to->values = to->bones ? ossa_alloc(w->context, pairs, sizeof *to->values) : NULL;
-	if (!to->values) return ossa_context_error(w->context)->status; /* what there is goes with the other parts */
+	/* what there is goes with the other parts */
+	if (!to->values) return ossa_context_error(w->context)->status;
 	ossai_bone_weights_round(&w->weights, place, to);
 	const uint32_t *first_of_vertex = w->surface->first_of_vertex;
 	for (size_t v = 0; v < from->vertex_count; v++) {
@@ -79,7 +81,8 @@ static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place
 	return OSSA_OK;
 }
 
-/* marks the bones of `a` whose weight at the vertex is another in `b`, where bone i is name[i]; bones are marked as the rig had them */
+/* marks the bones of `a` whose weight at the vertex is another in `b`, where bone i is name[i];
+   bones are marked as the rig had them */
 static bool mark_changes(
 	const ossa_weights *a, const ossa_weights *b, const uint32_t *name, const uint32_t *mark, size_t vertex, uint8_t *marks)
 {
@@ -151,7 +154,7 @@ static bool has_moved(const ossai_solve_work *w, uint32_t b)
 	return ossai_distance(old, w->joint[b]) > 0 || w->is_rehung[b];
 }
 
-/* whether what hangs on a bone hangs elsewhere now; old and new children count */
+/* whether the children of a bone changed */
 static bool has_other_children(const ossai_solve_work *w, uint32_t b)
 {
 	for (uint32_t c = 0; c < w->bones; c++) {
@@ -174,7 +177,7 @@ static ossai_vec3 tail_of(const ossai_solve_work *w, uint32_t b)
 	return count > 0 ? ossai_scale(sum, 1 / count) : w->tail[b];
 }
 
-/* a bone that begins or ends elsewhere turns its axes by as much as itself: they keep their meaning */
+/* the axes of a bone that begins or ends elsewhere rotate with it: they keep their meaning */
 static void place_bone(const ossai_solve_work *w, uint32_t b, ossa_bone *bone)
 {
 	const ossai_posed_surface *s = w->surface;
@@ -202,7 +205,7 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *plac
 		bone->parent = parent == OSSA_NONE ? -1 : (int32_t)place[parent];
 		place_bone(w, b, bone);
 		if (w->residual[b] >= 0) bone->fit_residual = w->residual[b] * w->surface->scale;
-		if (w->motion_solved && parent != OSSA_NONE) ossai_bone_judge(&w->motion, b, parent, bone);
+		if (w->motion_solved && parent != OSSA_NONE) ossai_bone_classify(&w->motion, b, parent, bone);
 	}
 	return OSSA_OK;
 }
@@ -266,7 +269,7 @@ static ossa_status make_parts(const ossai_solve_work *w, rig_parts *p)
 	return w->motion_solved ? make_clip(w, &p->skeleton, &p->clip) : OSSA_OK;
 }
 
-/* the rig's parts change places with those that were made; motion of free bones is that of a rig as it was found */
+/* swaps the rig's arrays with the new ones; the motion of free bones is that of the original rig */
 static void swap_parts(ossai_solve_work *w)
 {
 	ossa_rig *rig = w->rig;
@@ -283,7 +286,8 @@ static void swap_parts(ossai_solve_work *w)
 	*p = old;
 }
 
-/* Limits that nobody set are what the motion needs: they follow where it is another, as much wider as they were. */
+/* Limits that the user did not set are derived from the motion: they are updated where it changed,
+   as much wider as they were. */
 static void follow_limits(ossa_rig *rig, const rig_parts *old, const uint32_t *order)
 {
 	ossa_rig before = *rig;

@@ -1,8 +1,9 @@
-/* edit/solve_tree.c: where joints are, and who hangs on whom, as far as edits ask for it and bounds allow.
+/* edit/solve_tree.c: joint positions and parents, as far as edits require it and bounds allow.
 
    Place in the path: solve_load, solve_split -> here -> motion, weights.
-   What a joint is worth is told as when a rig is made: how well it fits the motion of its two bones freed from each other, and how far it is
-   from where the shape has it (skeleton/from_motion/joints.h). Without motion the shape alone tells. */
+   The cost of a joint is that used when a rig is made: its residual under the free motions of its
+   two bones, and its distance from the prior by shape (skeleton/from_motion/joints.h). Without
+   motion the shape alone decides. */
 #include "edit/solve_work.h"
 
 #include "motion/free_bones.h"
@@ -92,7 +93,7 @@ typedef struct rehanging {
 	ossai_solve_work *w;
 	ossai_bone_graph graph;
 	ossai_bone_motion motion; /* free; with frames */
-	uint8_t *below;           /* B: hangs on the bone, or is it */
+	uint8_t *below;           /* B: the bone and its descendants */
 	double *way;              /* B */
 	double best;
 	uint32_t child, parent; /* OSSA_NONE: none is allowed */
@@ -126,7 +127,7 @@ static void try_edge(rehanging *r, uint32_t a, uint32_t b, ossai_vec3 prior, dou
 	r->joint = joint;
 }
 
-/* ways over bones that touch, from center to center: from `first` to all others */
+/* shortest paths over touching bones, from center to center: from `first` to all others */
 static void find_ways(const ossai_bone_graph *graph, uint32_t first, double *way)
 {
 	bool moved = true;
@@ -144,7 +145,8 @@ static void find_ways(const ossai_bone_graph *graph, uint32_t first, double *way
 	}
 }
 
-/* `from`, which is below, on any that is not: the nearest over the body, else through the air; joined where the parts met before */
+/* `from`, which is below, on any that is not: the nearest over the body, else through the air;
+   joined where the parts met before */
 static void try_ways(rehanging *r, uint32_t from, ossai_vec3 met)
 {
 	const ossai_bone_graph *graph = &r->graph;
@@ -161,7 +163,7 @@ static void find_edge(rehanging *r, uint32_t bone)
 	r->best = INFINITY;
 	r->child = r->parent = OSSA_NONE;
 	for (size_t i = 0; i < graph->pair_count; i++) try_edge(r, graph->pairs[i].a, graph->pairs[i].b, graph->pairs[i].prior, 0);
-	/* none that may be joined touch: first the bone as it is with all that hangs on it */
+	/* no bones that may be joined touch: first the bone as it is with its subtree */
 	const ossai_vec3 met = r->w->joint[bone];
 	if (r->child == OSSA_NONE) try_ways(r, bone, met);
 	const bool is_found = r->child != OSSA_NONE;
@@ -170,7 +172,8 @@ static void find_edge(rehanging *r, uint32_t bone)
 	}
 }
 
-/* what hung on `bone` down to `child` is turned around, and `child` hangs on the other one: joints stay between the bones they join */
+/* reverses the path from `bone` down to `child`, which becomes the child of the other one: joints
+   stay between the bones they connect */
 static void hang(rehanging *r, uint32_t bone)
 {
 	ossai_solve_work *w = r->w;
@@ -213,8 +216,8 @@ static ossa_status rehang(rehanging *r, uint32_t bone)
 	find_edge(r, bone);
 	if (r->child == OSSA_NONE) {
 		return ossai_fail(w->context, OSSA_ERROR_INPUT, NULL,
-			"%s may not hang on %s, nor may any other bone that it or what hangs on it could join: allow one of these pairs "
-			"again",
+			"%s may not be the child of %s, and every other pair by which it or its descendants could be connected is "
+			"forbidden, too: allow one of them again",
 			bones[bone].name, bones[w->tree.parent[bone]].name);
 	}
 	if (r->child == bone && r->parent == w->tree.parent[bone]) return OSSA_OK;
@@ -270,8 +273,8 @@ ossa_status ossai_solve_parents(ossai_solve_work *w)
 	for (uint32_t b = 0; b < w->bones; b++) {
 		if (w->tree.parent[b] == OSSA_NONE || !is_forbidden(w, w->tree.parent[b], b)) continue;
 		return ossai_fail(w->context, OSSA_ERROR_INPUT, NULL,
-			"%s would have to hang on %s, which is forbidden: allow that, or another pair", w->rig->skeleton.bones[b].name,
-			w->rig->skeleton.bones[w->tree.parent[b]].name);
+			"%s would have to be the child of %s, which is forbidden: allow that, or another pair",
+			w->rig->skeleton.bones[b].name, w->rig->skeleton.bones[w->tree.parent[b]].name);
 	}
 	return OSSA_OK;
 }

@@ -1,11 +1,11 @@
-/* edit/solve_weights.c: the weights of vertices near some bones, for motions that are given: none can be bettered, and of every bone
-   there is one patch in each piece.
+/* edit/solve_weights.c: the weights of vertices near some bones, for given motions: no vertex can
+   be improved, and the support of every bone is connected in each piece.
 
    Place in the path: solve_moving -> here -> solve_store. */
 #include "edit/solve_work.h"
 
 #include "weights/locality.h"
-#include "weights/settle.h"
+#include "weights/coordinate_descent.h"
 
 #include <string.h>
 
@@ -30,7 +30,8 @@ static void mark_vertices(const ossai_solve_work *w, const uint8_t *marked, uint
 	}
 }
 
-/* bones whose patches may be others than they were: the marked ones, and those of vertices that changed */
+/* bones whose patches may be others than they were: the marked ones, and those of vertices that
+   changed */
 static void mark_open(const ossai_solve_work *w, const uint8_t *marked, uint8_t *open)
 {
 	const size_t width = w->weights.width;
@@ -57,7 +58,8 @@ static void fill_up(const ossai_solve_work *w, size_t v)
 	}
 }
 
-/* whether something can make up for what is cut at the vertex: what is left there, unless it is locked, or what settling finds */
+/* whether a vertex has other bones for the weight that is removed: those left there, unless locked,
+   or those that the solver finds */
 static bool can_cut(const ossai_solve_work *w, const uint8_t *scattered, size_t v)
 {
 	const ossai_bone_weights *weights = &w->weights;
@@ -68,7 +70,7 @@ static bool can_cut(const ossai_solve_work *w, const uint8_t *scattered, size_t 
 		else if (w->bounds->weights_locked && w->bounds->weights_locked[weights->bone[i]]) locked++;
 		else others++;
 	}
-	return others > 0 || locked == 0 || (locked < weights->width && lost >= 1.01 * OSSAI_SETTLE_LEAST);
+	return others > 0 || locked == 0 || (locked < weights->width && lost >= 1.01 * OSSAI_DESCENT_LEAST);
 }
 
 static void cut(ossai_solve_work *w, const uint8_t *scattered, uint8_t *pending)
@@ -93,13 +95,13 @@ static void cut(ossai_solve_work *w, const uint8_t *scattered, uint8_t *pending)
 
 static ossa_status settle(ossai_solve_work *w, uint8_t *pending)
 {
-	const ossai_settle_bounds bounds = {w->bounds->weights_locked, w->fixed};
+	const ossai_descent_bounds bounds = {w->bounds->weights_locked, w->fixed};
 	const size_t poses = w->surface->pose_count, keys = w->keys->pose_count;
 	for (size_t i = 0; w->key && i < w->bones * keys; i++) {
 		w->key_motion.rigid[i] = w->motion.rigid[i / keys * poses + w->key[i % keys]];
 	}
 	const ossai_bone_motion *motion = w->key ? &w->key_motion : &w->motion;
-	return ossai_weights_settle(w->context, w->keys, motion, &bounds, pending, w->changed, &w->weights);
+	return ossai_weights_descend(w->context, w->keys, motion, &bounds, pending, w->changed, &w->weights);
 }
 
 ossa_status ossai_solve_weights(ossai_solve_work *w, const uint8_t *marked, uint8_t *pending, bool local)

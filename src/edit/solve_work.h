@@ -1,7 +1,7 @@
-/* edit/solve_work.h: what the parts of a solution hand to each other.
+/* edit/solve_work.h: what the parts of a solution pass to each other.
 
-   Place in the path: solve.c makes it -> solve_load, solve_moving or solve_rest, solve_store.
-   The rig stays as it is until solve_store, which cannot fail half-way. */
+   Place in the path: solve.c makes it -> solve_load, solve_moving or solve_rest, solve_store. The
+   rig stays as it is until solve_store, which cannot fail half-way. */
 #ifndef OSSAI_EDIT_SOLVE_WORK_H
 #define OSSAI_EDIT_SOLVE_WORK_H
 
@@ -15,12 +15,15 @@ struct ossai_solver {
 	const ossa_frames *frames; /* or NULL */
 	bool is_ready;
 	ossai_posed_surface surface; /* in all poses */
-	ossai_posed_surface keys;    /* in those that stand for all: what weights are fitted to */
-	size_t *key;                 /* which these are; NULL: all of them */
-	double still_error;          /* how far the poses are from the rest turned and moved as a whole: squares over all of them */
+	/* in the representative ones: the poses that weights are fitted to */
+	ossai_posed_surface keys;
+	size_t *key; /* which these are; NULL: all of them */
+	/* how far the poses are from the rest turned and moved as a whole: squares over all of them */
+	double still_error;
 };
 
-/* Bones are the rig's; places and motions are in the units of the posed surface. Arrays are the arena's. */
+/* Bones are the rig's; positions and motions are in the units of the posed surface. Arrays are the
+   arena's. */
 typedef struct ossai_solve_work {
 	ossa_context *context;
 	ossai_arena *arena;
@@ -32,7 +35,8 @@ typedef struct ossai_solve_work {
 	const uint8_t *stale;
 	const ossai_solve_bounds *bounds;
 	size_t bones;
-	ossai_tree tree;           /* order: parents first; the rig's own until a bone hangs elsewhere */
+	/* order: parents first; the rig's own until a bone is re-parented */
+	ossai_tree tree;
 	ossai_vec3 *joint, *tail;  /* B */
 	ossai_bone_weights before; /* as the rig has them */
 	ossai_bone_weights weights;
@@ -52,10 +56,11 @@ typedef struct ossai_solve_work {
 	struct rig_parts *other; /* what the rig was, once it is new; NULL before */
 } ossai_solve_work;
 
-/* Reads the rig into the work and checks the bounds. Errors: OSSA_ERROR_INPUT naming bounds that cannot be kept, OSSA_ERROR_MEMORY. */
+/* Reads the rig into the work and checks the bounds. Errors: OSSA_ERROR_INPUT naming bounds that
+   cannot be kept, OSSA_ERROR_MEMORY. */
 ossa_status ossai_solve_load(ossai_solve_work *work);
 
-/* Solves from frames; from the places of the bones at rest. */
+/* Solves from frames; from the bones at rest. */
 ossa_status ossai_solve_moving(ossai_solve_work *work);
 ossa_status ossai_solve_rest(ossai_solve_work *work);
 
@@ -66,20 +71,22 @@ bool ossai_solve_is_locked(const ossai_solve_work *work, size_t bone); /* its we
 /* Parts the bones that are split: weights, motion and the joint between the halves. */
 ossa_status ossai_solve_splits(ossai_solve_work *work);
 
-/* Hangs bones elsewhere whose parent is stale, or forbidden; children of a split bone under the half whose joint with them fits better.
-   Errors: OSSA_ERROR_INPUT where nothing else is allowed. */
+/* Hangs bones elsewhere whose parent is stale, or forbidden; children of a split bone under the
+   half whose joint with them fits better. Errors: OSSA_ERROR_INPUT where nothing else is
+   allowed. */
 ossa_status ossai_solve_parents(ossai_solve_work *work);
 
-/* Joints that are stale and not locked, where the motion of their two bones has them; where the vertices want them, near there, with
-   rotations that were fitted since. */
+/* Joints that are stale and not locked, where the motion of their two bones has them; where the
+   vertices want them, near there, with rotations that were fitted since. */
 ossa_status ossai_solve_joints(ossai_solve_work *work);
 ossa_status ossai_solve_place_joints(ossai_solve_work *work);
 
-/* Settles the vertices that marked bones (B) move, and those next to them; `local`: bones that are concerned keep one patch in each piece.
-   pending: room for V, all 0. */
+/* Solves the vertices that marked bones (B) influence, and those next to them; `local`: the support
+   of these bones stays connected in each piece. pending: space for V, all 0. */
 ossa_status ossai_solve_weights(ossai_solve_work *work, const uint8_t *marked, uint8_t *pending, bool local);
 
-/* Puts what was found into the rig, and tells how much it is; what was there is kept until it is either put back, or dropped. */
+/* Stores the results in the rig, and returns how many there are; the old values are kept until they
+   are restored or dropped. */
 ossa_status ossai_solve_store(ossai_solve_work *work, ossa_solve_facts *facts);
 void ossai_solve_put_back(ossai_solve_work *work);
 void ossai_solve_drop_old(ossai_solve_work *work);

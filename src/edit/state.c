@@ -189,7 +189,7 @@ ossa_status ossai_state_hold(ossa_context *context, ossai_edit_state *state, oss
 	if (ossai_is_held(state, state->hold_count, added)) return OSSA_OK;
 	OSSAI_TRY(ossai_reserve(context, &state->holds, &state->hold_room, state->hold_count, sizeof *state->holds));
 	size_t at = state->hold_count++;
-	/* behind those of its constraint and side */
+	/* after those of its constraint and side */
 	for (; at > 0; at--) {
 		const ossai_hold *before = &state->holds[at - 1];
 		if (before->bound < added.bound || (before->bound == added.bound && before->side <= added.side)) break;

@@ -43,7 +43,8 @@ typedef struct ossai_edit_state {
 	ossa_solve_facts facts;
 } ossai_edit_state;
 
-/* The first state of a history: a copy of the rig, but for its mesh and merges, which are `shared`'s. */
+/* The first state of a history: a copy of the rig, but for its mesh and merges, which are
+   `shared`'s. */
 ossa_status ossai_state_begin(ossa_context *context, const ossa_rig *rig, const ossa_rig *shared, ossai_edit_state **state);
 ossa_status ossai_state_copy(ossa_context *context, const ossai_edit_state *state, ossai_edit_state **copy);
 void ossai_state_free(ossa_context *context, ossai_edit_state *state);
@@ -60,7 +61,8 @@ static inline bool ossai_bound_is_of_joint(const ossai_bound *bound)
 	return bound->kind == OSSA_EDIT_LOCK && !bound->weights;
 }
 
-/* Holds a bone for a constraint, once; whether one of the first `count` holds is that. Errors: OSSA_ERROR_MEMORY. */
+/* Holds a bone for a constraint, once; whether one of the first `count` holds is that. Errors:
+   OSSA_ERROR_MEMORY. */
 ossa_status ossai_state_hold(ossa_context *context, ossai_edit_state *state, ossai_hold added);
 bool ossai_is_held(const ossai_edit_state *state, size_t count, ossai_hold wanted);
 

@@ -1,6 +1,8 @@
-/* edit/tree_edits.c: see tree_edits.h. What each edit does is told in docs/edit.md.
+/* edit/tree_edits.c: see tree_edits.h. docs/edit.md says what each edit does.
 
-   Place in the path: part of the editor.  In: a state and one edit.  Out: the state, its rig made anew by a plan. */
+   Place in the path: part of the editor.
+   Input: a state and one edit.
+   Output: the state, its rig remade from a plan. */
 #include "edit/tree_edits.h"
 
 #include "edit/plan.h"
@@ -9,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* of the diagonal: what has no length, and what is no place on the shape at all */
+/* of the diagonal: the length below which bones are degenerate, and the distance beyond which a
+   position is not on the shape */
 static const double NO_LENGTH = 1e-6, FAR = 100;
 
 enum { STALE_SKIN = OSSAI_STALE_WEIGHTS | OSSAI_STALE_MOTION };
@@ -20,7 +23,7 @@ static ossa_status no_memory(const ossai_arena *arena) { return ossa_context_err
 
 /* ---- questions ---- */
 
-static bool hangs_on(const ossa_skeleton *skeleton, uint32_t bone, uint32_t above)
+static bool is_descendant(const ossa_skeleton *skeleton, uint32_t bone, uint32_t above)
 {
 	for (int32_t up = (int32_t)bone; up >= 0; up = skeleton->bones[up].parent) {
 		if ((uint32_t)up == above) return true;
@@ -43,7 +46,7 @@ static double diagonal_of(const ossai_edit_state *state)
 	return diagonal > 0 ? diagonal : 1;
 }
 
-/* a place that something of the shape could be at */
+/* a position at which something of the shape could be */
 static ossa_status check_point(ossai_arena *arena, const ossai_edit_state *state, const double point[3])
 {
 	const ossai_bounds bounds = ossai_bounds_make(state->rig->mesh->vertex_count, state->rig->mesh->positions);
@@ -54,7 +57,7 @@ static ossa_status check_point(ossai_arena *arena, const ossai_edit_state *state
 		bounds.minimum.x, bounds.minimum.y, bounds.minimum.z, bounds.maximum.x, bounds.maximum.y, bounds.maximum.z);
 }
 
-/* where along a bone the place nearest to a point is, 0 to 1 */
+/* the parameter along a bone of the point nearest to another point, 0 to 1 */
 static double nearest_share(const ossa_bone *bone, ossai_vec3 point)
 {
 	const ossai_vec3 joint = ossai_v3_of(bone->joint), along = ossai_sub(ossai_v3_of(bone->tail), joint);
@@ -92,11 +95,12 @@ static ossa_status check_room(ossai_arena *arena, const ossai_edit_state *state)
 		state->rig->skeleton.bone_count);
 }
 
-/* what of the bone's skin goes to the branch: what is nearer to it, smoothly */
+/* the part of the bone's weights that goes to the branch: of vertices nearer to it, with a smooth
+   transition */
 static ossa_status share_branch(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan, const ossa_bone *bone, const ossa_bone *branch)
 {
-	/* shares of both distances between which the skin goes over */
+	/* shares of both distances between which weights blend */
 	static const double FIRST = 0.4, LAST = 0.6;
 	const ossa_mesh *mesh = state->rig->mesh;
 	plan->share = ossai_arena_new(arena, mesh->vertex_count, sizeof *plan->share);
@@ -142,7 +146,8 @@ ossa_status ossai_edit_add(ossai_arena *arena, ossai_edit_state *state, uint32_t
 	return ossai_tree_plan_apply(arena, &plan, state);
 }
 
-/* what of the bone's skin goes to the farther part: what lies behind the cut, smoothly over half of the shorter part on both sides */
+/* the part of the bone's weights that goes to the far half: of vertices beyond the cut, with a
+   smooth transition over half of the shorter part on both sides */
 static ossa_status share_half(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_tree_plan *plan, uint32_t bone, double share)
 {
@@ -160,7 +165,7 @@ static ossa_status share_half(
 	return OSSA_OK;
 }
 
-/* children that begin behind the cut hang on the half behind it */
+/* children that begin beyond the cut become children of the far half */
 static void hang_behind(ossai_tree_plan *plan, const ossai_edit_state *state, uint32_t bone, double share, uint32_t half)
 {
 	const ossa_skeleton *skeleton = &state->rig->skeleton;
@@ -269,7 +274,7 @@ ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uin
 {
 	const ossa_skeleton *skeleton = &state->rig->skeleton;
 	/* the one of the two that stays where it is in the tree */
-	const uint32_t upper = hangs_on(skeleton, bone, other) ? other : bone, lower = upper == bone ? other : bone;
+	const uint32_t upper = is_descendant(skeleton, bone, other) ? other : bone, lower = upper == bone ? other : bone;
 	ossai_tree_plan plan;
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	ossai_planned_bone *one = &plan.bones[upper];
@@ -306,7 +311,7 @@ ossa_status ossai_edit_merge(ossai_arena *arena, ossai_edit_state *state, uint32
 		bones[bone].name, bones[parent].name);
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 static bool is_at(const ossai_edit_state *state, const double *place, const double *point)
 {
@@ -354,7 +359,7 @@ ossa_status ossai_edit_tail(ossai_arena *arena, ossai_edit_state *state, uint32_
 	return ossai_tree_plan_apply(arena, &plan, state);
 }
 
-/* ---- who hangs on whom ---- */
+/* ---- changing parents ---- */
 
 ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t parent)
 {
@@ -363,15 +368,15 @@ ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint
 	ossai_tree_plan plan;
 	if (before < 0) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-			"%s is the root and hangs on nothing; root makes another bone the root", name_of(state, bone));
+			"%s is the root and has no parent; root makes another bone the root", name_of(state, bone));
 	}
 	if (before == (int32_t)parent) {
-		return ossai_fail(
-			arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s hangs on %s already", name_of(state, bone), name_of(state, parent));
+		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "%s is the child of %s already", name_of(state, bone),
+			name_of(state, parent));
 	}
-	if (hangs_on(skeleton, parent, bone)) {
+	if (is_descendant(skeleton, parent, bone)) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-			"%s itself hangs on %s: a tree has no circles; connect %s elsewhere first, or choose another root",
+			"%s is a descendant of %s: a tree has no cycles; connect %s elsewhere first, or choose another root",
 			name_of(state, parent), name_of(state, bone), name_of(state, parent));
 	}
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
@@ -382,7 +387,8 @@ ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint
 	return ossai_tree_plan_apply(arena, &plan, state);
 }
 
-/* the middle of what follows the bone most; of the bone itself where nothing does */
+/* the centroid of the vertices of the bone's largest weights; of the bone itself where there are
+   none */
 static ossai_vec3 patch_center(const ossai_edit_state *state, uint32_t bone)
 {
 	const ossa_rig *rig = state->rig;
@@ -398,7 +404,8 @@ static ossai_vec3 patch_center(const ossai_edit_state *state, uint32_t bone)
 	return point_at(&rig->skeleton.bones[bone], 0.5);
 }
 
-/* a bone of the way from the old root hangs on the next one, `below`, where they met, and ends where its own parent hangs on it now */
+/* a bone of the path from the old root becomes the child of the next one, `below`, at their joint,
+   and its tail is its old parent's joint */
 static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uint32_t bone, uint32_t below)
 {
 	const ossa_bone *old = &state->rig->skeleton.bones[bone], *child = &state->rig->skeleton.bones[below];
@@ -412,7 +419,7 @@ static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uin
 	planned->tells_kind = true;
 	planned->turn_anew = true;
 	planned->keep_tail = true;
-	/* as far behind where it began as it was long before */
+	/* beyond its origin by its old length */
 	ossai_vec3 end = ossai_v3_of(old->joint);
 	if (old->parent < 0) end = ossai_madd(end, 1, ossai_sub(end, ossai_v3_of(child->joint)));
 	ossai_vec3 sum = old->parent >= 0 ? end : ossai_v3(0, 0, 0);

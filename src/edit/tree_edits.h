@@ -1,7 +1,8 @@
-/* edit/tree_edits.h: edits of the tree and of joints, one call each: what an edit says -> a plan -> the state.
+/* edit/tree_edits.h: edits of the tree and of joints, one call each: what an edit says -> a plan ->
+   the state.
 
-   `bone`, `other` are bones of the state's rig. All may fail with OSSA_ERROR_ARGUMENT saying what would be right, or
-   OSSA_ERROR_MEMORY; the state is then not to be used any more. */
+   `bone`, `other` are bones of the state's rig. All may fail with OSSA_ERROR_ARGUMENT saying what
+   would be right, or OSSA_ERROR_MEMORY; the state is then not to be used any more. */
 #ifndef OSSAI_EDIT_TREE_EDITS_H
 #define OSSAI_EDIT_TREE_EDITS_H
 
@@ -21,7 +22,8 @@ ossa_status ossai_edit_mirror(ossai_arena *arena, ossai_edit_state *state, uint3
 /* Two bones become one that is called and counts as `bone`, whether they meet or not. */
 ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t other);
 
-/* A name that no bone has, like `like`: thigh_L -> thigh_02_L, with `word` in it (NULL: none): hand_branch_L. */
+/* A name that no bone has, like `like`: thigh_L -> thigh_02_L, with `word` in it (NULL: none):
+   hand_branch_L. */
 void ossai_new_bone_name(const ossa_skeleton *skeleton, const char *like, const char *word, char name[64]);
 
 #endif

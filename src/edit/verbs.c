@@ -16,13 +16,12 @@ static const ossa_edit_verb verbs[] = {
 	{"merge", "BONE OTHER", "makes two bones that meet one, which is called BONE", false},
 	{"move", "BONE X Y Z", "puts the joint of a bone at another place", false},
 	{"tail", "BONE X Y Z", "puts the end of a bone without children at another place", false},
-	{"connect", "BONE PARENT", "hangs a bone, with all that hangs on it, on another one", false},
-	{"root", "BONE", "turns the tree so that it begins at BONE; nothing moves", false},
+	{"connect", "BONE PARENT", "makes a bone, with its descendants, the child of another one", false},
+	{"root", "BONE", "makes BONE the root of the tree; nothing moves", false},
 	{"rename", "BONE NAME", "gives a bone another name", false},
-	{"mirror", "BONE", "repeats a bone and all that hangs on it on the other side of the shape, in place of what is there",
-		false},
+	{"mirror", "BONE", "mirrors a bone and its descendants to the other side of the shape, in place of the bones there", false},
 	{"limits", "BONE XMIN XMAX YMIN YMAX ZMIN ZMAX|none",
-		"says how far a joint may turn about the axes of its own, in degrees, or that nothing limits it", false},
+		"sets how far a joint may rotate about its own axes, in degrees, or that nothing limits it", false},
 	{"lock", "weights|joint BONE", "keeps the weights of a bone, or its joint, as they are whatever is solved", true},
 	{"forbid", "BONE OTHER", "two bones are never parent and child", true},
 	{"apart", "BONE OTHER", "two bones are never made one by solving", true},
@@ -30,7 +29,7 @@ static const ossa_edit_verb verbs[] = {
 	{"paint", "BONE FACES", "the triangles of these numbers, counted from 0 (12,40-55), move with BONE alone", true},
 	{"relax", "N", "switches a constraint off, or on again; they are counted from 1 in the order in which they were made",
 		false},
-	{"solve", "[all]", "finds anew what depends on the edits since it was last solved, or everything", false},
+	{"solve", "[all]", "solves again what depends on the edits since the last time, or everything", false},
 };
 
 size_t ossa_edit_verb_count(void) { return sizeof verbs / sizeof verbs[0]; }

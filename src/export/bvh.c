@@ -1,13 +1,18 @@
 /* export/bvh.c: Biovision hierarchies (.bvh): a skeleton and its motion as text.
 
-   Place in the path: a writer of the registry.  In: a checked rig.  Out: a .bvh.
+   Place in the path: a writer of the registry.
+   Input: a checked rig.
+   Output: a .bvh.
 
-   BVH knows no rest orientation: at rest every joint's frame is the world's, so that a joint turns by
-       G_b = W_b(frame) W_b(rest)^-1   against the world and by   G_parent^-1 G_b   against its parent,
-   written as degrees in the order Z X Y (the product Rz Rx Ry), or in another one where a joint would come near gimbal lock, near those of
-   the frame before. OFFSETs are the rest pose's.
-   Position channels stand in place of the OFFSET, as Blender, Maya and MotionBuilder read them; some programs add the two, so the root's
-   OFFSET is 0, and only free bones have positions besides the root. One frame time holds for all frames (even_clip.c). */
+   BVH knows no rest orientation: at rest every joint's frame is the world's, so that a joint turns
+   by
+       G_b = W_b(frame) W_b(rest)^-1   against the world and by   G_parent^-1 G_b   against its
+       parent,
+   written as degrees in the order Z X Y (the product Rz Rx Ry), or in another one where a joint
+   would come near gimbal lock, near those of the frame before. OFFSETs are the rest pose's.
+   Position channels stand in place of the OFFSET, as Blender, Maya and MotionBuilder read them;
+   some programs add the two, so the root's OFFSET is 0, and only free bones have positions besides
+   the root. One frame time holds for all frames (even_clip.c). */
 #include "export/even_clip.h"
 #include "export/export.h"
 #include "export/print.h"
@@ -22,14 +27,15 @@ typedef struct bvh_writer {
 	const ossa_rig *rig;
 	const ossa_clip *clip; /* NULL: one frame at rest */
 	double step;           /* seconds */
-	uint32_t *order;       /* bones in the order of the file: each followed by all that hang on it */
-	uint32_t *depth;       /* how deep in the tree, by bone */
-	int digits;            /* of lengths behind the point */
-	double *matrices;      /* of the frame being written: count x 12 */
-	ossai_rigid *world;    /* the same */
-	double (*angles)[3];   /* of the last frame */
-	int *euler;            /* orders of the turns by bone: numbers in ossai_euler_orders */
-	bool in_line;          /* numbers are before this one on the line */
+	/* bones in the order of the file: each followed by its descendants */
+	uint32_t *order;
+	uint32_t *depth;     /* how deep in the tree, by bone */
+	int digits;          /* of lengths after the decimal point */
+	double *matrices;    /* of the frame being written: count x 12 */
+	ossai_rigid *world;  /* the same */
+	double (*angles)[3]; /* of the last frame */
+	int *euler;          /* orders of the turns by bone: numbers in ossai_euler_orders */
+	bool in_line;        /* numbers are before this one on the line */
 	ossai_printer printer;
 } bvh_writer;
 
@@ -66,7 +72,7 @@ static ossa_status find_order(bvh_writer *w)
 	return OSSA_OK;
 }
 
-/* enough to tell a hundred-millionth of the skeleton's size at the end of a long chain */
+/* enough digits for a hundred-millionth of the skeleton's size at the end of a long chain */
 static int digits_for(const ossa_rig *rig)
 {
 	double size = 0;

@@ -1,7 +1,10 @@
-/* export/caches.c: point caches: PC2 (little-endian, even steps) and MDD (big-endian, a time for each frame).
+/* export/caches.c: point caches: PC2 (little-endian, even steps) and MDD (big-endian, a time for
+   each frame).
 
-   Place in the path: writers of the registry.  In: checked frames.  Out: a .pc2 or .mdd that Blender's Mesh Cache reads.
-   PC2 has no times in seconds: its frames count from 0 in steps of 1. */
+   Place in the path: writers of the registry.
+   Input: checked frames.
+   Output: a .pc2 or .mdd that Blender's Mesh Cache reads. PC2 has no times in seconds: its frames
+   count from 0 in steps of 1. */
 #include "export/bytes.h"
 #include "export/export.h"
 #include "base/file.h"

@@ -1,11 +1,14 @@
 /* export/conventions.c: axes, units and joint frames of the output.
 
-   Place in the path: between the registry and the writers, so that no writer knows of options that change the values.  In: a rig,
-   mesh or frames in ossa's own conventions (Y up, metres, +Y along a bone).  Out: the same in those of the options.
+   Place in the path: between the registry and the writers, so that no writer knows of options that
+   change the values.
+   Input: a rig, mesh or frames in ossa's own conventions (Y up, metres, +Y along a bone).
+   Output: the same in those of the options.
 
-   World: p' = S p / unit with S the identity or, for Z up, the quarter turn about x that takes (x, y, z) to (x, -z, y).
-   Joint frames: W' = S W A with A the third turn about (1, 1, 1) or back, which renames y to x or z and changes no sign. So a
-   bone's local rotation becomes A^-1 q A and its translation A^-1 t / unit; the root, which has no parent, is turned by S. */
+   World: p' = S p / unit with S the identity or, for Z up, the quarter turn about x that takes (x,
+   y, z) to (x, -z, y). Joint frames: W' = S W A with A the third turn about (1, 1, 1) or back,
+   which renames y to x or z and changes no sign. So a bone's local rotation becomes A^-1 q A and
+   its translation A^-1 t / unit; the root, which has no parent, is turned by S. */
 #include "export/conventions.h"
 #include "math/vec.h"
 #include "rig/limits.h"
@@ -26,7 +29,7 @@ static change change_of(const ossa_write_options *options)
 	const double half = 0.70710678118654752440;
 	change c = {.z_up = options->up == OSSA_UP_Z, .scale = 1 / options->unit};
 	c.turn = c.z_up ? (ossai_quat){half, 0, 0, half} : ossai_quat_identity();
-	/* how many steps along x, y, z, x ... each axis goes; 1 makes x of y, 2 makes z of y */
+	/* how many cyclic steps along x, y, z, x ... each axis takes; 1 makes x of y, 2 makes z of y */
 	const int step = options->bone_axis == 0 ? 1 : options->bone_axis == 2 ? 2 : 0;
 	c.frame = step == 0 ? ossai_quat_identity()
 						: (ossai_quat){step == 1 ? 0.5 : -0.5, step == 1 ? 0.5 : -0.5, step == 1 ? 0.5 : -0.5, 0.5};
@@ -194,7 +197,8 @@ static ossa_status change_clip(ossai_prepared *prepared, const change *c)
 
 /* ---- limits ---- */
 
-/* bones with the ranges of their turns in the rig's clip as limits; those that never turn have the widest */
+/* bones with the ranges of their turns in the rig's clip as limits; those that never turn have the
+   widest */
 static ossa_status find_ranges(ossai_prepared *prepared, const ossa_rig *rig, ossa_bone **bones)
 {
 	ossa_rig judged = *rig;
@@ -224,8 +228,9 @@ static void carry_limits(
 	}
 }
 
-/* Limits go with their axes; a single free axis stays as exact as it was. The turns about several are taken apart in the order
-   z y x of the new frame, no longer of the old: another set of poses, which holds the same motion with the same room to spare. */
+/* Limits follow their axes; a single free axis stays as exact as it was. Rotations about several
+   are decomposed in the order z y x of the new frame, no longer of the old: another set of poses,
+   which contains the same motion with the same margin. */
 static ossa_status change_limits(ossai_prepared *prepared, const ossa_rig *before, const change *c)
 {
 	const size_t count = before->skeleton.bone_count;
@@ -263,7 +268,8 @@ static ossa_status change_rig(ossai_prepared *prepared, const change *c)
 	return turns_frames(c) ? change_limits(prepared, &before, c) : OSSA_OK;
 }
 
-/* the same rig with the other motion and the weights that belong to it; nothing is owned twice, nothing given back */
+/* the same rig with the other motion and the weights that belong to it; nothing is owned twice,
+   nothing released */
 static ossa_status pick_free_bones(ossai_prepared *prepared)
 {
 	ossa_rig *own = &prepared->own_rig;
@@ -289,7 +295,7 @@ static ossa_status own_bones(ossai_prepared *prepared, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
-/* Every file that holds limits tells those of the motion. The root goes where it likes. */
+/* Every file that holds limits has those of the motion. The root is free. */
 static ossa_status learn_limits(ossai_prepared *prepared, const ossa_rig *rig, double slack)
 {
 	for (size_t b = 1; b < rig->skeleton.bone_count; b++) {

@@ -1,4 +1,5 @@
-/* export/conventions.h: what every writer gets: the caller's values in the axes, units and joint frames that the options ask for.
+/* export/conventions.h: converts the caller's values to the axes, units and joint frames that the
+   options ask for.
 
    Place in the path: between the registry in write.c and the writers. */
 #ifndef OSSAI_EXPORT_CONVENTIONS_H
@@ -7,8 +8,8 @@
 #include "base/context.h"
 #include <ossa/write.h>
 
-/* What to write. The pointers lead to the caller's own values where nothing changes (the defaults), else to copies of what does.
-   Not to be moved: `rig` and `mesh` may point into it. */
+/* What to write. The pointers lead to the caller's own values where nothing changes (the defaults),
+   else to copies of what does. Not to be moved: `rig` and `mesh` may point into it. */
 typedef struct ossai_prepared {
 	const ossa_rig *rig;
 	const ossa_mesh *mesh;
@@ -22,8 +23,9 @@ typedef struct ossai_prepared {
 	ossa_clip own_clip;
 } ossai_prepared;
 
-/* Each fills `prepared` from valid values; always end it. `free_bones` picks the motion and weights of the free bones.
-   Errors: OSSA_ERROR_ARGUMENT (no free bones), OSSA_ERROR_LIMIT (too large for floats in this unit), OSSA_ERROR_MEMORY. */
+/* Each fills `prepared` from valid values; always end it. `free_bones` picks the motion and weights
+   of the free bones. Errors: OSSA_ERROR_ARGUMENT (no free bones), OSSA_ERROR_LIMIT (too large for
+   floats in this unit), OSSA_ERROR_MEMORY. */
 ossa_status ossai_prepare_rig(
 	ossa_context *context, const ossa_rig *rig, const ossa_write_options *options, ossai_prepared *prepared);
 ossa_status ossai_prepare_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions,

@@ -1,7 +1,8 @@
 /* export/even_clip.c: see even_clip.h.
 
-   Place in the path: under the BVH writer.  In: a clip with any rising times.  Out: the same motion at even times: rotations along
-   the shortest way on the sphere, places along lines. */
+   Place in the path: under the BVH writer.
+   Input: a clip with any ascending times.
+   Output: the same motion resampled at uniform times: rotations by slerp, positions linearly. */
 #include "export/even_clip.h"
 
 #include "base/order.h"
@@ -9,7 +10,8 @@
 
 #include <stdlib.h>
 
-/* of a step: what rounding times to floats, or to milliseconds at 100 frames a second, shifts them by */
+/* of a step: what rounding times to floats, or to milliseconds at 100 frames a second, shifts them
+   by */
 static const double JITTER = 0.05;
 /* frames: no motion grows beyond this, or ten times its own frames */
 enum { MOST_FRAMES = 100000 };

@@ -1,7 +1,9 @@
-/* export/export.h: the writers behind the registry in write.c, one set of functions for each format.
+/* export/export.h: the writers behind the registry in write.c, one set of functions for each
+   format.
 
-   Every writer gets checked input that is already in the axes, units and joint frames of the options (conventions.h), writes to a
-   temporary through ossai_output and leaves an old file alone on failure. */
+   Every writer gets checked input that is already in the axes, units and joint frames of the
+   options (conventions.h), writes to a temporary through ossai_output and leaves an old file alone
+   on failure. */
 #ifndef OSSAI_EXPORT_EXPORT_H
 #define OSSAI_EXPORT_EXPORT_H
 
@@ -28,7 +30,8 @@ ossa_status ossai_weights_csv_write_rig(
 ossa_status ossai_skeleton_csv_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
-/* `positions` (V x 3) replaces the mesh's own, NULL keeps them; the file's normals belong to the mesh's own and are then left out. */
+/* `positions` (V x 3) replaces the mesh's own, NULL keeps them; the file's normals belong to the
+   mesh's own and are then left out. */
 ossa_status ossai_glb_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
 ossa_status ossai_collada_write_mesh(
@@ -54,10 +57,12 @@ ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_mesh *mesh,
 ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options);
 
-/* What of a path speaks against writing to it before anything is made. OSSA_ERROR_WRITE where no name is left for the .bin beside a .gltf. */
+/* What of a path speaks against writing to it before anything is made. OSSA_ERROR_WRITE where no
+   name is left for the .bin beside a .gltf. */
 ossa_status ossai_glb_check_pair(ossa_context *context, const char *path);
 
-/* One mesh file for each frame: `path` has a run of '#' in its name, whose place the numbers 1, 2 ... take. All or none. */
+/* One mesh file for each frame: `path` has a run of '#' in its name, whose place the numbers 1, 2
+   ... take. All or none. */
 typedef ossa_status (*ossai_mesh_writer)(
 	ossa_context *, const ossa_mesh *, const float *positions, const char *path, const ossa_write_options *);
 ossa_status ossai_write_sequence(ossa_context *context, ossai_mesh_writer write, const ossa_mesh *mesh,

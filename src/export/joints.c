@@ -114,7 +114,8 @@ static void limit_turns(const ossa_rig *rig, ossai_joints *joints, size_t b, dou
 	}
 }
 
-/* where a range is known, from the rig or its motion, and the motion keeps to it; returns whether the motion leaves one */
+/* where a range is known, from the rig or its motion, and the motion keeps to it; returns whether
+   the motion leaves one */
 static bool switch_limits(const ossa_rig *rig, ossai_joints *joints, size_t b)
 {
 	const ossa_bone *bone = &rig->skeleton.bones[b];

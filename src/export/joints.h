@@ -1,8 +1,11 @@
-/* export/joints.h: a rig's joints as programs with Euler angles have them: a rest pose, angles against it, limits.
+/* export/joints.h: a rig's joints as programs with Euler angles have them: a rest pose, angles
+   against it, limits.
 
-   Place in the path: between the rig and the writers of Maya scripts and FBX.  In: a rig.  Out: numbers by joint.
-   Every joint is translate(place) rotate(rest) rotate(turn): Maya's translate, jointOrient and rotate, FBX's Lcl Translation, PreRotation and
-   Lcl Rotation. The rest is Rz Ry Rx for column vectors, the turn of the joint's own order. The turn is 0 at rest. */
+   Place in the path: between the rig and the writers of Maya scripts and FBX.
+   Input: a rig.
+   Output: numbers by joint. Every joint is translate(place) rotate(rest) rotate(turn): Maya's
+   translate, jointOrient and rotate, FBX's Lcl Translation, PreRotation and Lcl Rotation. The rest
+   is Rz Ry Rx for column vectors, the turn of the joint's own order. The turn is 0 at rest. */
 #ifndef OSSAI_EXPORT_JOINTS_H
 #define OSSAI_EXPORT_JOINTS_H
 
@@ -15,18 +18,20 @@ typedef struct ossai_joints {
 	double (*place)[3]; /* in the parent's frame; of the root in the world */
 	double (*rest)[3];  /* degrees about x, y, z */
 	int *order;         /* of the turns: a number in ossai_euler_orders */
-	double (
-		*turns)[3]; /* F x count: degrees; NULL without a clip. Near those of the frame before, so that a straight line between
-	                       two keys goes the short way; a joint that leaps (over 90 degrees) begins anew near its rest pose */
+	double(
+		/* F x count: degrees; NULL without a clip. Near those of the frame before, so that a
+		   straight line between two keys takes the shorter rotation; a joint that leaps (over 90
+		   degrees) restarts near its rest pose */
+		*turns)[3];
 	double (*limits)[3][2]; /* degrees about x, y, z: the rig's own or those of its motion */
 	bool (*limited)[3];     /* where they are known and the motion keeps to them */
 	size_t leaf_count;
 	uint32_t *leaves; /* bones without children */
 } ossai_joints;
 
-/* Everything is the arena's. `slack` is how much wider than the motion limits are. `own_orders`: joints that would come near gimbal lock
-   have another order than XYZ, but for those with limits of the rig's own, which mean turns in that order.
-   Warning "limits-left": the motion leaves them. */
+/* Everything is the arena's. `slack` is how much wider than the motion limits are. `own_orders`:
+   joints that would come near gimbal lock have another order than XYZ, but for those with limits of
+   the rig's own, which mean turns in that order. Warning "limits-left": the motion leaves them. */
 ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double slack, bool own_orders, ossai_joints *joints);
 
 /* A bone's tail in its own frame. */

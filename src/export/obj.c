@@ -1,7 +1,9 @@
 /* export/obj.c: Wavefront OBJ meshes as text.
 
-   Place in the path: a writer of the registry.  In: a checked mesh, perhaps with other positions.  Out: an .obj with the
-   mesh's polygons, UVs, normals and material names; nine digits give every float back exactly. */
+   Place in the path: a writer of the registry.
+   Input: a checked mesh, perhaps with other positions.
+   Output: an .obj with the mesh's polygons, UVs, normals and material names; nine digits give every
+   float back exactly. */
 #include "export/export.h"
 #include "export/print.h"
 #include "base/file.h"

@@ -1,7 +1,9 @@
 /* export/ply.c: Stanford PLY meshes, binary little-endian.
 
-   Place in the path: a writer of the registry.  In: a checked mesh, perhaps with other positions.  Out: a .ply with
-   positions, colours and polygons.  PLY has no common way to hold UVs of corners or materials: they are left out. */
+   Place in the path: a writer of the registry.
+   Input: a checked mesh, perhaps with other positions.
+   Output: a .ply with positions, colours and polygons.  PLY has no common way to hold UVs of
+   corners or materials: they are left out. */
 #include "export/bytes.h"
 #include "export/export.h"
 #include "export/print.h"

@@ -1,7 +1,8 @@
 /* export/print.c: see print.h.
 
-   A float whose size is between 1e-4 and 1e9 is printed without printf: times 10^k, with at most nine digits before the point, it is
-   exact as a double (24 bits times the 28 of 5^12 at most), so that rounding it once to a whole number gives the very digits of "%.9g". */
+   A float whose size is between 1e-4 and 1e9 is printed without printf: times 10^k, with at most
+   nine digits before the point, it is exact as a double (24 bits times the 28 of 5^12 at most), so
+   that rounding it once to a whole number gives the very digits of "%.9g". */
 #include "export/print.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static void flush(ossai_printer *printer)
 
 void ossai_print_end(ossai_printer *printer) { flush(printer); }
 
-/* room for `count` bytes, at most the whole buffer */
+/* capacity for `count` bytes, at most the whole buffer */
 static char *room(ossai_printer *printer, size_t count)
 {
 	if (printer->used + count > sizeof printer->bytes) flush(printer);
@@ -75,7 +76,8 @@ static void put_printed(ossai_printer *printer, char *text)
 
 static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
 
-/* a whole number of nine digits with `behind` of them behind the point, or more where the number is below 1 */
+/* a whole number of nine digits with `after` of them after the decimal point, or more where the
+   number is below 1 */
 static void put_nine(ossai_printer *printer, uint64_t nine, int behind)
 {
 	char digits[20];

@@ -1,6 +1,8 @@
-/* export/print.h: text files: numbers that read back exactly, with a point whatever the locale says, and fast.
+/* export/print.h: text files: numbers that read back exactly, with a point whatever the locale
+   says, and fast.
 
-   Place in the path: under the writers of text formats. Errors of the stream are noticed at its commit (base/file.h). */
+   Place in the path: under the writers of text formats. Errors of the stream are noticed at its
+   commit (base/file.h). */
 #ifndef OSSAI_EXPORT_PRINT_H
 #define OSSAI_EXPORT_PRINT_H
 
@@ -28,7 +30,7 @@ void ossai_print_float(ossai_printer *printer, float value);
 /* The fewest of 15, 16 or 17 digits that give the double back. */
 void ossai_print_double(ossai_printer *printer, double value);
 
-/* With so many digits behind the point and never an exponent, for formats that know none. */
+/* With so many digits after the decimal point and never an exponent, for formats that know none. */
 void ossai_print_fixed(ossai_printer *printer, double value, int digits);
 
 /* Anything but numbers with a point; at most 1000 bytes. */

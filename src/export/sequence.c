@@ -1,7 +1,9 @@
-/* export/sequence.c: frames as numbered mesh files, "walk_####.obj" as walk_0001.obj, walk_0002.obj ...
+/* export/sequence.c: frames as numbered mesh files, "walk_####.obj" as walk_0001.obj, walk_0002.obj
+   ...
 
-   Place in the path: between the registry and a mesh writer.  In: a mesh, frames, a path with '#'.  Out: a file for each frame,
-   all or none. */
+   Place in the path: between the registry and a mesh writer.
+   Input: a mesh, frames, a path with '#'.
+   Output: a file for each frame, all or none. */
 #include "export/export.h"
 #include "base/file.h"
 #include "import/sequence.h"
@@ -51,8 +53,8 @@ static bool is_written(const pattern *name, const char *old, size_t frame_count)
 	return strcmp(text, old) == 0;
 }
 
-/* Files of the same pattern that are there and stay: a reader would take them for further frames. They are counted before
-   anything is written, for then there may still be no memory for it. */
+/* Files of the same pattern that are there and stay: a reader would take them for further frames.
+   They are counted before anything is written, for then there may still be no memory for it. */
 static ossa_status count_others(ossa_context *context, const pattern *name, size_t frame_count, int64_t *others)
 {
 	const char *const *paths = NULL;

@@ -1,6 +1,8 @@
-/* export/volume_stages.c: what the method of volumes sees on its way, for looking at in programs that show points and lines.
+/* export/volume_stages.c: the stages of the volume method, for programs that show points and lines.
 
-   Place in the path: the end.  In: stages.  Out: voxels.ply, medial.ply, paths.obj, segments.obj. */
+   Place in the path: the end.
+   Input: stages.
+   Output: voxels.ply, medial.ply, paths.obj, segments.obj. */
 #include "base/file.h"
 #include "export/bytes.h"
 #include "export/print.h"

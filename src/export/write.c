@@ -1,8 +1,10 @@
 /* export/write.c: the registry of everything that can be written.
 
-   Place in the path: last.  In: a rig, mesh or frames and a path.  Out: the path's ending picks the writer; the value is
-   checked before it and brought into the axes, units and joint frames asked for, so that no writer meets a broken one or has to
-   turn anything. */
+   Place in the path: last.
+   Input: a rig, mesh or frames and a path.
+   Output: a file. The path's ending picks the writer; the value is validated and converted to the
+   axes, units and joint frames asked for first, so that no writer meets a broken one or has to
+   convert anything. */
 #include "export/conventions.h"
 #include "export/export.h"
 
@@ -17,7 +19,8 @@ typedef struct writer {
 	ossa_status (*rig)(ossa_context *, const ossa_rig *, const char *, const ossa_write_options *);
 	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *, const ossa_write_options *);
 	ossa_status (*frames)(ossa_context *, const ossa_mesh *, const ossa_frames *, const char *, const ossa_write_options *);
-	ossa_status (*check)(ossa_context *, const char *); /* whether a path may be written to; NULL: nothing to check */
+	/* whether a path may be written to; NULL: nothing to check */
+	ossa_status (*check)(ossa_context *, const char *);
 } writer;
 
 static const writer writers[] = {
@@ -82,7 +85,8 @@ size_t ossa_write_format_count(void) { return WRITER_COUNT; }
 
 const ossa_write_format *ossa_write_format_at(size_t index) { return index < WRITER_COUNT ? &writers[index].format : NULL; }
 
-/* how many characters of the name the longest of the endings joined by '|' takes, in either case; 0: it has none of them */
+/* how many characters of the name the longest of the endings joined by '|' takes, in either case;
+   0: it has none of them */
 static size_t ending_of(const char *name, const char *endings)
 {
 	const size_t length = strlen(name);
@@ -96,7 +100,7 @@ static size_t ending_of(const char *name, const char *endings)
 	return longest;
 }
 
-/* ".skeleton.csv" goes before ".csv" */
+/* ".skeleton.csv" is tested before ".csv" */
 static const writer *writer_of_path(const char *path)
 {
 	const writer *found = NULL;

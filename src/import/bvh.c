@@ -1,10 +1,11 @@
 /* import/bvh.c: see bvh.h.
 
-   Place in the path: file -> asset.  A joint is moved by its OFFSET, which its position channels replace, and then turned about
-   the axes of its rotation channels, the first of the file outermost. An End Site is the tail of the joint around it. Names are all
-   of the line, so that they may hold blanks; keywords may be in either case; braces may stand on the line of the name.
-   Source: M. Meredith, S. Maddock, Motion Capture File Formats Explained, University of Sheffield CS-01-11, 2001. The format says
-   nothing of units and axes. */
+   Place in the path: file -> asset.  A joint is moved by its OFFSET, which its position channels
+   replace, and then turned about the axes of its rotation channels, the first of the file
+   outermost. An End Site is the tail of the joint around it. Names are all of the line, so that
+   they may hold blanks; keywords may be in either case; braces may stand on the line of the name.
+   Source: M. Meredith, S. Maddock, Motion Capture File Formats Explained, University of Sheffield
+   CS-01-11, 2001. The format says nothing of units and axes. */
 #include "import/bvh.h"
 
 #include "import/registry.h"
@@ -161,7 +162,7 @@ static ossa_status read_channels(bvh_reader *reader, uint32_t index)
 	if (node->op_count != 1) {
 		return ossai_text_fail(text, "a joint has %s", node->op_count == 0 ? "CHANNELS before its OFFSET" : "CHANNELS twice");
 	}
-	/* room for the position and a turn for each channel */
+	/* capacity for the position and a rotation for each channel */
 	ossai_op *ops = ossai_arena_zero(&reader->asset->arena, 1 + (size_t)count, sizeof *ops);
 	if (!ops) return no_memory(reader);
 	ops[0] = node->ops[0];
@@ -174,7 +175,7 @@ static ossa_status read_channels(bvh_reader *reader, uint32_t index)
 static ossa_status read_end_site(bvh_reader *reader, uint32_t index)
 {
 	ossai_vec3 offset = {0, 0, 0};
-	/* what stands behind "End Site" on its line names it, and nobody needs that */
+	/* what stands after "End Site" on its line names it, and nobody needs that */
 	read_name(&reader->text);
 	OSSAI_TRY(expect(reader, "{"));
 	ossai_word word = next_word(&reader->text);
@@ -219,7 +220,7 @@ static ossa_status read_statement(bvh_reader *reader, uint32_t *open)
 	return OSSA_OK;
 }
 
-/* all ROOTs; stops behind the word MOTION, or at the file's end (`has_motion` false) */
+/* all ROOTs; stops after the word MOTION, or at the file's end (`has_motion` false) */
 static ossa_status read_hierarchy(bvh_reader *reader, bool *has_motion)
 {
 	*has_motion = false;
@@ -236,7 +237,8 @@ static ossa_status read_hierarchy(bvh_reader *reader, bool *has_motion)
 	}
 }
 
-/* hands the nodes over; joints with children end where those are, whatever an End Site beside them says */
+/* hands the nodes over; joints with children end where those are, whatever an End Site beside them
+   says */
 static ossa_status finish_nodes(bvh_reader *reader)
 {
 	ossai_asset *asset = reader->asset;
@@ -252,7 +254,7 @@ static ossa_status finish_nodes(bvh_reader *reader)
 
 /* ---- the motion ---- */
 
-/* what the head of MOTION says; the frames that the bytes behind it can hold at most */
+/* what the head of MOTION says; the frames that the bytes after it can hold at most */
 typedef struct bvh_motion {
 	int64_t stated;
 	size_t room;
@@ -305,7 +307,8 @@ typedef struct bvh_target {
 	size_t stride;
 } bvh_target;
 
-/* the channel of an op; the position's holds all three values, those without a column at the OFFSET */
+/* the channel of an op; the position's holds all three values, those without a column at the
+   OFFSET */
 static ossa_status add_clip_channel(
 	bvh_reader *reader, ossai_asset_clip *clip, const bvh_column *column, size_t frames, double *times)
 {

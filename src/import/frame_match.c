@@ -1,7 +1,10 @@
-/* import/frame_match.c: frames of a mesh whose vertices are in another order, split at seams or joined.
+/* import/frame_match.c: frames of a mesh whose vertices are in another order, split at seams or
+   joined.
 
-   Place in the path: between read_frames.c and whoever has a mesh of his own.  In: the mesh, paths of frames, perhaps their own mesh at
-   rest.  Out: a stream of the mesh's vertices: each goes with the vertex of the frames that is at its place at rest. */
+   Place in the path: between read_frames.c and callers that have a mesh of their own.
+   Input: the mesh, paths of frames, perhaps their own mesh at rest.
+   Output: a stream of the mesh's vertices: each follows the corresponding vertex of the frames,
+   which has the same position at rest. */
 #include "scene/frame_stream.h"
 #include "scene/poses.h"
 #include "surface/correspondence.h"
@@ -10,7 +13,8 @@
 
 /* What such a stream reads from. */
 typedef struct matched_frames {
-	ossa_mesh *other;          /* the frames' own mesh at rest; NULL where their first frame tells it */
+	/* the frames' own mesh at rest; NULL where their first frame is it */
+	ossa_mesh *other;
 	ossa_frame_stream *frames; /* of the other's vertices */
 	float *positions;          /* one of them */
 	uint32_t *twins;           /* V: where each vertex of the mesh is among them */
@@ -91,7 +95,8 @@ static ossa_status find_twins(const match_request *request, matched_frames *matc
 {
 	const ossa_mesh *other = matched->other;
 	ossai_correspondence_target places = {.vertex_count = matched->frames->vertex_count, .positions = matched->positions};
-	if (other) places = (ossai_correspondence_target){other->vertex_count, other->positions, other->triangle_count, other->triangles};
+	if (other)
+		places = (ossai_correspondence_target){other->vertex_count, other->positions, other->triangle_count, other->triangles};
 	OSSAI_TRY(ossai_correspondence_find(request->context, request->mesh, &places, matched->twins, missing));
 	matched->is_in_order = places.vertex_count == request->mesh->vertex_count;
 	for (size_t v = 0; v < request->mesh->vertex_count && matched->is_in_order; v++) {
@@ -172,7 +177,7 @@ ossa_status ossa_frame_stream_open_matched(ossa_context *context, const ossa_mes
 		ossai_warnings_restore(context, before);
 		request.rest = first_path(&request);
 		status = match_frames(&request, stream, &missing);
-		/* where nothing could be matched, what was wrong at first tells more */
+		/* where nothing could be matched, the first error is more helpful */
 		const bool is_worse = missing == 0 && (status == OSSA_ERROR_INPUT || status == OSSA_ERROR_READ);
 		if (is_worse) status = ossai_fail_again(context, &error);
 	}

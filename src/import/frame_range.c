@@ -1,6 +1,8 @@
 /* import/frame_range.c: the frames a user asks for: see frame_range.h.
 
-   Place in the path: between the options of reading and every reader of motion.  In: "10:50:2".  Out: which frames to keep. */
+   Place in the path: between the options of reading and every reader of motion.
+   Input: "10:50:2".
+   Output: which frames to keep. */
 #include "import/frame_range.h"
 
 #include <string.h>

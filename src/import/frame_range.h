@@ -4,14 +4,16 @@
 
 #include "base/context.h"
 
-/* Frames first, first + step ... up to last, counted from 0, all less than the count they were parsed for. */
+/* Frames first, first + step ... up to last, counted from 0, all less than the count they were
+   parsed for. */
 typedef struct ossai_frame_range {
 	size_t first, last, step;
 } ossai_frame_range;
 
-/* Parses "FIRST:LAST:STEP" for something of `count` frames. The text counts from 1 and includes both ends; any part may be empty
-   ("10:", ":20", "::2"), a single number is one frame, "" is all.
-   Errors: OSSA_ERROR_ARGUMENT naming the text and what is wrong with it: no number, STEP 0, FIRST after LAST, beyond `count`. */
+/* Parses "FIRST:LAST:STEP" for something of `count` frames. The text counts from 1 and includes
+   both ends; any part may be empty ("10:", ":20", "::2"), a single number is one frame, "" is all.
+   Errors: OSSA_ERROR_ARGUMENT naming the text and what is wrong with it: no number, STEP 0, FIRST
+   after LAST, beyond `count`. */
 ossa_status ossai_frame_range_parse(ossa_context *context, const char *text, size_t count, ossai_frame_range *range);
 
 static inline size_t ossai_frame_range_count(const ossai_frame_range *range)

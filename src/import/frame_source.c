@@ -1,8 +1,10 @@
 /* import/frame_source.c: one file of a stream of frames: see frame_source.h.
 
-   Place in the path: between the readers of formats and read_frames.c, which puts sources behind each other.  In: a path and the rest
-   mesh.  Out: how many frames there are, and one at a time.
-   Caches stay mapped. Mesh files are opened for their frame alone. Of scenes one is open at a time; poses of one frame, and a single
+   Place in the path: between the readers of formats and read_frames.c, which puts sources one after
+   the other.
+   Input: a path and the rest mesh.
+   Output: how many frames there are, and one at a time. Caches stay mapped. Mesh files are opened
+   for their frame alone. Of scenes one is open at a time; poses of one frame, and a single
    animation, are kept while they are small, so that their files are not read twice. */
 #include "import/frame_source.h"
 
@@ -11,10 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-/* more frames than anyone samples a cache into, for each of its own and besides: times that lead beyond are wrong */
+/* more frames than anyone samples a cache into, for each of its own and besides: times that lead
+   beyond are wrong */
 static const double most_samples_of_frame = 100, most_samples_besides = 10000;
 
-/* a time this near to a sample's, as a share of the distance between two frames, is that sample's */
+/* a time this near to a sample's, as a share of the distance between two frames, is that
+   sample's */
 static const double same_time = 1e-6;
 
 /* frames of scenes that are kept, all together */
@@ -132,8 +136,8 @@ static void look_at_axes(ossai_frame_sources *all, ossai_frame_source *source, c
 		source->source.path, up == OSSA_UP_Z ? "z" : "y", up == OSSA_UP_Z ? "y" : "z");
 }
 
-/* Positions without faces say nothing of whose they are but by where they lie. The first frame of a source is looked at: in
-   frames to come vertices may fly apart. */
+/* Positions without faces can only be checked by their geometry. The first frame of a source is
+   checked: in later frames vertices may fly apart. */
 static ossa_status look_at_order(ossai_frame_sources *all, ossai_frame_source *source, const float *positions)
 {
 	if (source->has_order || !all->rest) return OSSA_OK;
@@ -186,10 +190,11 @@ static ossa_status read_pose_file(ossai_frame_sources *all, ossai_frame_source *
 {
 	if (!source->source.bytes) OSSAI_TRY(open_file(all, source));
 	OSSAI_TRY(read_pose(all, source, positions));
-	/* a long sequence is not held open file by file; what is no file on a disk cannot be opened again */
+	/* a long sequence is not held open file by file; what is no file on a disk cannot be opened
+	   again */
 	if (source->file.mapped) close_file(all, source);
 	OSSAI_TRY(ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions));
-	/* where faces were compared they have told */
+	/* where faces were compared that is done */
 	return all->options.ignore_pose_faces ? look_at_order(all, source, positions) : OSSA_OK;
 }
 
@@ -222,7 +227,8 @@ static ossa_read_options scene_options(const ossai_frame_sources *all)
 	return options;
 }
 
-/* opens the file's scene with all its vertices; the mesh at rest is the caller's, also after a failure */
+/* opens the file's scene with all its vertices; the mesh at rest is the caller's, also after a
+   failure */
 static ossa_status begin_scene(ossai_frame_sources *all, ossai_frame_source *source, ossa_mesh **mesh)
 {
 	const ossa_read_options options = scene_options(all);
@@ -256,7 +262,8 @@ static ossa_status count_frames(ossai_frame_sources *all, ossai_frame_source *so
 	return OSSA_OK;
 }
 
-/* whether the scene has as many vertices as the rest, which may have been read with or without its vertices joined */
+/* whether the scene has as many vertices as the rest, which may have been read with or without its
+   vertices joined */
 static ossa_status compare_vertices(
 	const ossai_frame_sources *all, const ossai_frame_source *source, ossa_mesh *mesh, bool *fits)
 {
@@ -296,7 +303,7 @@ static ossa_status read_scene(ossai_frame_sources *all, size_t index, size_t fra
 		return OSSA_OK;
 	}
 	if (!source->scene) {
-		/* its warnings have been told */
+		/* its warnings have been issued */
 		ossai_reading_begin(all->context);
 		OSSAI_TRY(try_scene(all, index, &fits));
 	}

@@ -1,4 +1,5 @@
-/* import/frame_source.h: one file of a stream of frames: a mesh, a point cache, an animated scene. */
+/* import/frame_source.h: one file of a stream of frames: a mesh, a point cache, an animated
+   scene. */
 #ifndef OSSAI_IMPORT_FRAME_SOURCE_H
 #define OSSAI_IMPORT_FRAME_SOURCE_H
 
@@ -13,9 +14,11 @@ typedef struct ossai_frame_source {
 	ossai_source source;
 	ossai_file file; /* held for caches, open scenes, and for what cannot be opened twice */
 	const ossai_read_entry *entry;
-	ossai_cache cache;         /* where the entry is a cache's */
-	double *times;             /* of the source's own frames, from 0 on; NULL: one pose without a time */
-	bool is_sampled;           /* its frames are taken between the cache's own, so many a second as the user wants */
+	ossai_cache cache; /* where the entry is a cache's */
+	/* of the source's own frames, from 0 on; NULL: one pose without a time */
+	double *times;
+	/* its frames are taken between the cache's own, so many a second as the user wants */
+	bool is_sampled;
 	ossai_scene_source *scene; /* while it is open */
 	ossa_frames *held;         /* a scene's frames that lie in memory */
 	bool is_looked_at;         /* its axes have been compared with the rest's */
@@ -29,7 +32,7 @@ typedef struct ossai_frame_sources {
 	ossa_context *context;
 	ossai_arena arena;     /* lives as long as the sources */
 	const ossa_mesh *rest; /* NULL: caches alone */
-	size_t vertex_count;   /* of every frame; 0 until the first cache tells it */
+	size_t vertex_count;   /* of every frame; 0 until the first cache is open */
 	ossa_read_options options;
 	double rate; /* frames per second of what has no times */
 	ossai_orientation orientation;
@@ -40,16 +43,19 @@ typedef struct ossai_frame_sources {
 	size_t held_bytes;         /* of frames of scenes that are kept */
 } ossai_frame_sources;
 
-/* Opens source `index`, whose path is set: its format, its count of frames, whether it is of the rest mesh.
-   Errors: as ossa_read_frames. What is open afterwards, also after a failure, ossai_frame_source_close gives back. */
+/* Opens source `index`, whose path is set: its format, its count of frames, whether it is of the
+   rest mesh. Errors: as ossa_read_frames. ossai_frame_source_close releases what is open
+   afterwards, also after a failure. */
 ossa_status ossai_frame_source_open(ossai_frame_sources *all, size_t index);
-/* The same for source 0 as the only one, without a rest: the mesh at rest is the file's own, with its vertices joined unless the options keep
-   them, and must live as long. No frames: nothing moves. Ownership: ossa_mesh_free. */
+/* The same for source 0 as the only one, without a rest: the mesh at rest is the file's own, with
+   its vertices joined unless the options keep them, and must live as long. No frames: nothing
+   moves. Ownership: ossa_mesh_free. */
 ossa_status ossai_frame_source_open_animation(ossai_frame_sources *all, ossa_mesh **mesh);
 
 void ossai_frame_source_close(ossai_frame_sources *all, size_t index);
 
-/* The positions of frame `frame` of source `index`, in ossa's axes and units. Errors: as ossa_read_frames. */
+/* The positions of frame `frame` of source `index`, in ossa's axes and units. Errors: as
+   ossa_read_frames. */
 ossa_status ossai_frame_source_read(ossai_frame_sources *all, size_t index, size_t frame, float *positions);
 
 /* Seconds of a frame, from the source's first on; 0 of a pose without a time. */

@@ -1,8 +1,10 @@
 /* import/limits_table.c: limits of joints from a table.
 
-   Place in the path: file -> here -> a rig that is there.  In: CSV with a head, as `rig.skeleton.csv` is written (export/tables.c): the columns
-   `name` and `limit_x_min` to `limit_z_max` count, others may be there.  Out: limits of the bones of those names. What can be wrong with
-   the file is told when it is read, before there is a rig. */
+   Place in the path: file -> here -> an existing rig.
+   Input: CSV with a head, as `rig.skeleton.csv` is written (export/tables.c): the columns `name`
+   and `limit_x_min` to `limit_z_max` count, others may be there.
+   Output: limits of the bones of those names. Errors of the file are found when it is read, before
+   there is a rig. */
 #include "base/file.h"
 #include "base/text.h"
 
@@ -37,7 +39,8 @@ typedef struct table {
 	ossa_limits *limits;
 } table;
 
-/* the cell up to the next comma or line end, without blanks and quotes around it; false at a line's end */
+/* the cell up to the next comma or line end, without blanks and quotes around it; false at a line's
+   end */
 static bool next_cell(ossai_text *text, bool *more, ossai_word *cell)
 {
 	if (!*more) return false;
@@ -153,7 +156,7 @@ static ossa_status check_once(const table *t)
 	ossa_free(context, (void *)sorted);
 	if (!again) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-		"%s:%lld: the limits of %s are told on line %lld, too: keep one of the two lines", t->text.name, (long long)again->line,
+		"%s:%lld: the limits of %s are on line %lld, too: keep one of the two lines", t->text.name, (long long)again->line,
 		again->name, (long long)first->line);
 }
 
@@ -215,8 +218,7 @@ ossa_status ossa_rig_set_limits(ossa_context *context, ossa_rig *rig, const ossa
 	if (unknown_count == 0) return OSSA_OK;
 	if (unknown_count == limits->count) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-			"%s:%lld: the rig has no bone %s, nor one of another row with limits (`ossa pose RIG --list` tells its bones' "
-			"names)",
+			"%s:%lld: the rig has no bone %s, nor one of another row with limits (`ossa pose RIG --list` lists its bones)",
 			limits->path, (long long)unknown->line, unknown->name);
 	}
 	ossai_warn(context, "limits-unmatched", (int64_t)unknown_count,

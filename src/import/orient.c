@@ -1,7 +1,8 @@
 /* import/orient.c: Z up to Y up, units to metres: see orient.h.
 
-   Place in the path: behind the readers of meshes and caches, before anyone sees what they made.  In and out: points.
-   Files of scenes say their axes and units themselves; theirs are in ossai_asset.space. */
+   Place in the path: after the readers of meshes and caches, before anyone sees what they made.
+   In and out: points. Files of scenes say their axes and units themselves; theirs are in
+   ossai_asset.space. */
 #include "import/orient.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ ossa_status ossai_orient_points(
 		points[i] = (float)(points[i] * orientation.unit);
 		if (isfinite(points[i])) continue;
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"%s: vertex %zu is too far away to be told in metres: is --input-unit right?", path, i / 3);
+			"%s: vertex %zu is too far away for coordinates in metres: is --input-unit right?", path, i / 3);
 	}
 	return OSSA_OK;
 }
@@ -45,7 +46,7 @@ ossa_status ossai_orient_mesh(ossa_context *context, ossai_orientation orientati
 	return ossai_orient_points(context, orientation, path, mesh->vertex_count, mesh->positions);
 }
 
-/* ---- noticing what nobody told ---- */
+/* ---- detecting axes and units that were not given ---- */
 
 static void mean_of(size_t count, const float *points, double mean[3])
 {

@@ -1,7 +1,10 @@
-/* import/read.c: the registry of everything that can be read, and the calls that read one mesh or one rig.
+/* import/read.c: the registry of everything that can be read, and the calls that read one mesh or
+   one rig.
 
-   Place in the path: file → mesh or rig; everything behind include/ossa/read.h but the frames (read_frames.c).
-   In: a path.  Out: what the format's reader makes. */
+   Place in the path: file → mesh or rig; everything behind include/ossa/read.h but the frames
+   (read_frames.c).
+   Input: a path.
+   Output: what the format's reader makes. */
 #include "import/registry.h"
 #include "import/sequence.h"
 
@@ -124,7 +127,7 @@ const ossa_option_table *ossa_read_option_table(void)
 	return &table;
 }
 
-/* ---- telling formats ---- */
+/* ---- the list of formats ---- */
 
 size_t ossa_read_format_count(void) { return ENTRY_COUNT; }
 
@@ -188,7 +191,8 @@ ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *sour
 	return *entry ? OSSA_OK : unknown_format(context, source, stranger);
 }
 
-/* opens a file, or the first of those that a pattern ("walk_####.obj") stands for; its path lives in the arena */
+/* opens a file, or the first of those that a pattern ("walk_####.obj") stands for; its path lives
+   in the arena */
 static ossa_status open_first(ossai_arena *arena, const char *path, ossai_file *file, ossai_source *source)
 {
 	if (ossai_sequence_is(path)) {

@@ -1,8 +1,10 @@
 /* import/readers.h: the readers of meshes and caches: one pair of functions for each format.
 
-   Place in the path: between the registry in import/read.c and the formats.  In: a file's bytes.  Out: a mesh, or the frames
-   of a cache. `..._detect` tells by the content whether a file is of the format. Nothing here opens files, so that the fuzz
-   targets can call it. */
+   Place in the path: between the registry in import/read.c and the formats.
+   Input: a file's bytes.
+   Output: a mesh, or the frames of a cache.
+   `..._detect` decides by the content whether a file is of the format. Nothing here opens files, so
+   that the fuzz targets can call it. */
 #ifndef OSSAI_IMPORT_READERS_H
 #define OSSAI_IMPORT_READERS_H
 

@@ -7,20 +7,22 @@
 #include "import/readers.h"
 #include <ossa/read.h>
 
-/* frames per second where neither file nor user tells: film's */
+/* frames per second where neither file nor user says: film's */
 #define OSSAI_DEFAULT_RATE 24.0
 
 typedef struct ossai_read_entry {
 	ossa_read_format format;
-	const char *ending; /* ".obj": only to explain files whose content tells nothing */
+	const char *ending; /* ".obj": only to explain files whose content does not decide */
 	ossai_detector detect;
 	ossai_mesh_reader read_mesh;   /* NULL where the format holds none */
 	ossai_cache_opener open_cache; /* NULL where the format is no cache */
 	bool keeps_order;              /* vertices come in the same order in every export */
-	ossai_asset_reader read_asset; /* scene formats: the only reader that they need; NULL for others */
+	/* scene formats: the only reader that they need; NULL for others */
+	ossai_asset_reader read_asset;
 } ossai_read_entry;
 
-/* The entry that can explain a file best: by content, else by its ending. Errors: OSSA_ERROR_INPUT listing the formats known. */
+/* The entry that can explain a file best: by content, else by its ending. Errors: OSSA_ERROR_INPUT
+   listing the formats known. */
 ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *source, const ossai_read_entry **entry);
 
 /* What ossa_read_mesh gives of a file that is open. */

@@ -1,6 +1,8 @@
 /* import/sequence.c: numbered files: see sequence.h.
 
-   Place in the path: between the paths of a call and the files that are read.  In: "walks/walk_####.obj".  Out: the files. */
+   Place in the path: between the paths of a call and the files that are read.
+   Input: "walks/walk_####.obj".
+   Output: the files. */
 #include "import/sequence.h"
 
 #include "base/file.h"
@@ -9,7 +11,7 @@
 
 #include <string.h>
 
-/* A name with one run of '#': what stands before and behind it. */
+/* A name with one run of '#': what stands before and after it. */
 typedef struct sequence_pattern {
 	const char *name;
 	const char *after;
@@ -40,7 +42,7 @@ static bool fits(const void *arg, const char *name)
 	return size > 0 && strcmp(digits + size, pattern->after) == 0;
 }
 
-/* numbers that do not fit are cut: only their distances are looked at */
+/* numbers that overflow are truncated: only their differences are used */
 static uint64_t number_of(const sequence_pattern *pattern, const char *name)
 {
 	size_t size;
@@ -50,7 +52,8 @@ static uint64_t number_of(const sequence_pattern *pattern, const char *name)
 	return number;
 }
 
-/* files of every second frame have no gaps; where most follow each other by one, a missing one is one */
+/* files of every second frame have no gaps; where most follow each other by one, a missing one is
+   one */
 static ossa_status check_numbers(
 	ossa_context *context, const char *path, const sequence_pattern *pattern, size_t count, const char *const *names)
 {

@@ -1,7 +1,9 @@
-/* math/affine.c: inverse, parts and mixing of affine maps.
+/* math/affine.c: inverse, decomposition and interpolation of affine maps.
 
-   Place in the path: below the readers of scenes.  In and out: plain values.
-   Source of the mixing: K. Shoemake, Animating Rotation with Quaternion Curves, SIGGRAPH 1985. */
+   Place in the path: below the readers of scenes.
+   Input and output: plain values.
+   Source of the interpolation: K. Shoemake, Animating Rotation with Quaternion Curves, SIGGRAPH
+   1985. */
 #include "math/affine.h"
 
 bool ossai_affine_inverse(const ossai_rigid *map, ossai_rigid *inverse)
@@ -77,7 +79,8 @@ ossai_quat ossai_quat_slerp(ossai_quat p, ossai_quat q, double s)
 
 ossai_rigid ossai_affine_between(const ossai_rigid *a, const ossai_rigid *b, double s)
 {
-	/* each is a rotation times what stretches; the second is upper triangular and mixes in straight lines */
+	/* each is a rotation times a stretch; the second is upper triangular and is interpolated
+	   linearly */
 	const ossai_mat3 p = ossai_affine_rotation(&a->r, NULL), q = ossai_affine_rotation(&b->r, NULL);
 	const ossai_mat3 p_back = ossai_mat3_transpose(&p), q_back = ossai_mat3_transpose(&q);
 	ossai_mat3 stretch = ossai_mat3_mul(&p_back, &a->r);

@@ -1,5 +1,5 @@
-/* math/assignment.c: see assignment.h. Rows are added one by one, each along the cheapest path of exchanges, which prices on
-   rows and columns keep short. */
+/* math/assignment.c: see assignment.h. Rows are added one by one, each along the shortest
+   augmenting path, which prices of rows and columns (dual variables) keep short. */
 #include "math/assignment.h"
 
 #include <math.h>
@@ -12,11 +12,12 @@ typedef struct matching {
 	uint32_t *row_of_column;
 	/* of the path being searched, by column */
 	double *distance;
-	uint32_t *from; /* the column before, OSSA_NONE at the path's begin */
+	uint32_t *from; /* the column before, OSSA_NONE at the path's beginning */
 	uint8_t *reached;
 } matching;
 
-/* the cheapest way from `row` to a free column: that column; prices follow */
+/* the shortest augmenting path from `row` to a free column: returns that column and updates the
+   prices */
 static uint32_t search_path(matching *m, size_t row)
 {
 	uint32_t at = OSSA_NONE;

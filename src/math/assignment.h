@@ -1,7 +1,8 @@
-/* math/assignment.h: pairs of smallest total cost between two sets.
+/* math/assignment.h: the linear assignment problem: pairs of smallest total cost between two sets.
 
    Place in the path: above base; joints of two skeletons are matched by it.
-   Source: R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment problems, 1987. */
+   Source: R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear
+   assignment problems, 1987. */
 #ifndef OSSAI_MATH_ASSIGNMENT_H
 #define OSSAI_MATH_ASSIGNMENT_H
 
@@ -9,8 +10,9 @@
 
 #include <ossa/mesh.h>
 
-/* Gives every row a column of its own so that the sum of cost (rows x columns, finite, row-major) is smallest; rows <= columns.
-   column_of_row: rows; among solutions of equal cost one that depends on the numbers alone.
+/* Gives every row a column of its own so that the sum of cost (rows x columns, finite, row-major)
+   is smallest; rows <= columns. column_of_row: rows; among solutions of equal cost one that depends
+   on the numbers alone.
    Errors: OSSA_ERROR_MEMORY.  Cost: rows^2 x columns. */
 ossa_status ossai_assign(ossai_arena *arena, size_t rows, size_t columns, const double *cost, uint32_t *column_of_row);
 

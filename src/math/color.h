@@ -1,4 +1,5 @@
-/* math/color.h: between the colours of files (sRGB) and those of meshes (linear), both 0 to 1. Source: IEC 61966-2-1. */
+/* math/color.h: between the colours of files (sRGB) and those of meshes (linear), both 0 to 1.
+   Source: IEC 61966-2-1. */
 #ifndef OSSAI_MATH_COLOR_H
 #define OSSAI_MATH_COLOR_H
 

@@ -1,11 +1,11 @@
 /* math/euler.c: see euler.h.
 
-   With the axes i, j, k of the order, half angles A, B, C about them, and s = 1 where i, j, k are a cycle of x, y, z, else -1,
-   the product of the three turns q_i(A) q_j(B) q_k(C) gives
+   With the axes i, j, k of the order, half angles A, B, C about them, and s = 1 where i, j, k are a
+   cycle of x, y, z, else -1, the product of the three turns q_i(A) q_j(B) q_k(C) gives
        w + s q_j = (cos B + s sin B) cos(A + C),   q_i + q_k = (cos B + s sin B) sin(A + C),
        w - s q_j = (cos B - s sin B) cos(A - C),   q_i - q_k = (cos B - s sin B) sin(A - C),
-   so that A + C and A - C are each as exact as the quaternion, up to gimbal lock, where one of the two factors is 0 and with it
-   that sum or difference is free. */
+   so that A + C and A - C are each as exact as the quaternion, up to gimbal lock, where one of the
+   two factors is 0 and with it that sum or difference is free. */
 #include "math/euler.h"
 
 /* below this a factor counts as 0: the turn changes by less than twice as much (radians) */
@@ -21,7 +21,8 @@ static double distance2(const double a[3], const double b[3])
 	return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
 }
 
-/* what the middle angle leaves of the others: their sum where `sign` is 1, their difference where it is -1 */
+/* what the middle angle leaves undetermined of the others: their sum where `sign` is 1, their
+   difference where it is -1 */
 static void nearest_locked(double known, double sign, double near_first, double near_last, double *first, double *last)
 {
 	const double miss = unwrap(known, near_first + sign * near_last) - (near_first + sign * near_last);
@@ -60,7 +61,8 @@ void ossai_euler_near(ossai_quat turn, ossai_euler_order order, const double nea
 
 /* ---- orders ---- */
 
-/* degrees: a middle angle that stays so far from its lock is free; less than this is no difference between two orders */
+/* degrees: a middle angle that stays so far from its lock is free; less than this is no difference
+   between two orders */
 static const double free_of_lock = 30, near_tie = 5;
 
 const ossai_euler_order ossai_euler_orders[OSSAI_EULER_ORDERS] = {

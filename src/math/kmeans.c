@@ -8,19 +8,21 @@
 
 enum { STARTS_MOST = 16, STARTS_LEAST = 4, ROUNDS = 40, ROUNDS_ALONE = 8 };
 
-/* a start must be better by this share to be preferred to an earlier one: rounding decides nothing */
+/* a start must be better by this share to be preferred to an earlier one, so that rounding does not
+   decide */
 static const double least_gain = 1e-9;
 
 /* multiplications of a round of all starts above which starts are saved */
 static const double work_most = 3e7;
 
-/* multiplications of a round above which there is one start, farthest-first, of few rounds: with hundreds of groups of few points each
-   the starts hardly differ */
+/* multiplications of a round above which there is one start, farthest-first, of few rounds: with
+   hundreds of groups of few points each the starts hardly differ */
 static const double work_alone = 2e8;
 
-/* multiplications of a round above which it pays to know how far means are apart */
+/* multiplications of a round above which computing the distances between means pays off */
 static const double work_wide = 3e7;
-/* a mean twice as far from a point's own as the point is cannot be nearer; with room for rounding */
+/* a mean twice as far from a point's own as the point is cannot be nearer; with a margin for
+   rounding */
 static const double far_enough = 4 * (1 + 1e-9);
 
 /* One start: everything that it writes. */
@@ -30,7 +32,8 @@ typedef struct start {
 	double *nearest;  /* count: squared distance to the nearest mean */
 	double *distance; /* count: to one mean */
 	uint32_t *group;  /* count */
-	double *apart;    /* groups x groups: squared distances of the means; NULL where it does not pay */
+	/* groups x groups: squared distances of the means; NULL where it does not pay */
+	double *apart;
 	double spread;
 	bool is_done;
 } start;
@@ -136,8 +139,9 @@ OSSAI_CLONES static double square_between(const double *a, const double *b, size
 	return sum;
 }
 
-/* Every point from the group that it is in: of the other means most are too far from its own to be nearer (C. Elkan, Using the Triangle
-   Inequality to Accelerate k-Means, 2003). Ties go to the first, as in assign. */
+/* Every point, beginning with the group that it is in: most other means are too far from its own to
+   be nearer (C. Elkan, Using the Triangle Inequality to Accelerate k-Means, 2003). Ties go to the
+   first, as in assign. */
 static void assign_again(const kmeans *k, start *s)
 {
 	const size_t n = k->groups, d = k->dimension;
@@ -173,7 +177,7 @@ static void find_means(const kmeans *k, start *s)
 	for (size_t g = 0; g < k->groups; g++) {
 		for (size_t d = 0; s->size[g] > 0 && d < k->dimension; d++) s->mean[g * k->dimension + d] /= s->size[g];
 	}
-	/* a group that lost all its points takes the one that is worst off */
+	/* a group that lost all its points takes the point farthest from its mean */
 	for (size_t g = 0; g < k->groups; g++) {
 		if (s->size[g] > 0) continue;
 		const size_t i = farthest_of(k, s->nearest);

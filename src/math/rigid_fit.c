@@ -1,6 +1,9 @@
-/* math/rigid_fit.c: Horn's quaternion by Jacobi rotations: the safe path, for final transforms and as oracle.
+/* math/rigid_fit.c: Horn's quaternion by Jacobi rotations: the safe path, for final transforms and
+   as oracle.
 
-   In: a 3x3 correlation.  Out: the unit quaternion of the best rotation.  Source: see rigid_fit.h. */
+   Input: a 3x3 correlation.
+   Output: the unit quaternion of the best rotation.
+   Source: see rigid_fit.h. */
 #include "math/rigid_fit.h"
 
 /* one Jacobi rotation that makes a[p][q] zero */
@@ -120,7 +123,8 @@ ossai_quat ossai_rigid_rotation(const double m[9])
 		}
 	}
 	for (int i = 0; i < 9; i++) size += m[i] * m[i];
-	/* its size is the product of the gaps to the other eigenvalues: where one is small, digits are lost */
+	/* its size is the product of the gaps to the other eigenvalues: where one is small, digits are
+	   lost */
 	if (!(most > 1e-8 * size * size * size)) return rotation_by_jacobi(m);
 	return ossai_quat_unit((ossai_quat){best[1], best[2], best[3], best[0]});
 }

@@ -1,24 +1,29 @@
-/* math/rigid_fit.h: the best rotation between two sets of points, by the quaternion of Horn, and how good it is.
+/* math/rigid_fit.h: the best rotation between two sets of points, by the quaternion of Horn, and
+   how good it is.
 
    Place in the path: above base; parts/ ranks clusters by it, motion/ moves bones with it.
-   M is the 3x3 correlation  sum w p q^T  about the weighted centroids; the rotation R that maximises tr(R M) takes the p
-   best onto the q, with  lambda = max tr(R M).  Never a reflection; flat, thin and single triangles are fine.
-   Source: B. Horn, Closed-form solution of absolute orientation using unit quaternions, JOSA A 1987. */
+   M is the 3x3 correlation  sum w p q^T  about the weighted centroids; the rotation R that
+   maximises tr(R M) takes the p best onto the q, with  lambda = max tr(R M).  Never a reflection;
+   flat, thin and single triangles are fine.
+   Source: B. Horn, Closed-form solution of absolute orientation using unit quaternions, JOSA A
+   1987. */
 #ifndef OSSAI_MATH_RIGID_FIT_H
 #define OSSAI_MATH_RIGID_FIT_H
 
 #include "math/vec.h"
 
-/* The rotation for one M (row-major 3x3): the eigenvector of Horn's 4x4 from the adjugate, or by cyclic Jacobi rotations where the
-   largest eigenvalue is nearly double. Safe for every M, also 0. */
+/* The rotation for one M (row-major 3x3): the eigenvector of Horn's 4x4 from the adjugate, or by
+   cyclic Jacobi rotations where the largest eigenvalue is nearly double. Safe for every M, also
+   0. */
 ossai_quat ossai_rigid_rotation(const double m[9]);
 
 /* lambda of one M by Jacobi rotations. */
 double ossai_rigid_lambda(const double m[9]);
 
 /* lambda from M's invariants by Newton's iteration on Horn's characteristic quartic in the form
-   (l^2 - |M|^2)^2 - 8 det(M) l - 4 |cof M|^2 = 0, from `upper`, any number not below lambda. The factored form keeps full
-   precision where the root is double (points on a line). Monotone, so it always ends. */
+   (l^2 - |M|^2)^2 - 8 det(M) l - 4 |cof M|^2 = 0, from `upper`, any number not below lambda. The
+   factored form keeps full precision where the root is double (points on a line). Monotone, so it
+   always ends. */
 static inline double ossai_rigid_lambda_newton(const double m[9], double upper)
 {
 	const double c0 = m[4] * m[8] - m[5] * m[7], c1 = m[5] * m[6] - m[3] * m[8], c2 = m[3] * m[7] - m[4] * m[6];
@@ -41,8 +46,8 @@ static inline double ossai_rigid_lambda_newton(const double m[9], double upper)
 	return lambda;
 }
 
-/* Eigenvalues (falling) and unit eigenvectors (columns of v: v[row * n + column]) of a symmetric n x n matrix, n <= 6,
-   by cyclic Jacobi rotations. `a` is row-major and destroyed. */
+/* Eigenvalues (descending) and unit eigenvectors (columns of v: v[row * n + column]) of a symmetric
+   n x n matrix, n <= 6, by cyclic Jacobi rotations. `a` is row-major and destroyed. */
 void ossai_symmetric_eigen(int n, double *a, double *values, double *v);
 
 #endif

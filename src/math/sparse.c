@@ -1,9 +1,10 @@
 /* math/sparse.c: the one file that knows CHOLMOD: see sparse.h.
 
-   Only its Core and Cholesky modules are called (LGPL): simplicial factors. Its supernodal ones (GPL) pay for matrices with
-   much more fill than those of surfaces. CHOLMOD takes its memory from the C library by itself: what it will take is known
-   after the analysis and counted against the context's limit before it is taken. CHOLMOD's own solver handles four
-   right-hand sides at a time on one thread; here a group's eight values of a row are one or two vectors, groups run in
+   Only its Core and Cholesky modules are called (LGPL): simplicial factors. Its supernodal ones
+   (GPL) pay for matrices with much more fill than those of surfaces. CHOLMOD takes its memory from
+   the C library by itself: what it will take is known after the analysis and counted against the
+   context's limit before it is taken. CHOLMOD's own solver handles four right-hand sides at a time
+   on one thread; here a group's eight values of a row are one or two vectors, groups run in
    parallel, and columns that a right-hand side does not reach are passed over. */
 #include "math/sparse.h"
 
@@ -119,7 +120,8 @@ static ossa_status analyse(ossai_sparse *s, const ossai_sparse_pattern *pattern)
 	cholmod_sparse a = matrix_of(s, NULL);
 	s->factor = cholmod_analyze(&a, &s->common);
 	if (!s->factor) return fail_as(s, "analysing");
-	/* lnz counts the factor's entries: an index and a number each; and the matrix is permuted once more */
+	/* lnz counts the factor's entries: an index and a number each; and the matrix is permuted once
+	   more */
 	const double entries = s->common.lnz;
 	if (!(entries < INT_MAX)) {
 		return ossai_fail(s->context, OSSA_ERROR_LIMIT, NULL,

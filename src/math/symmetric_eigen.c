@@ -1,9 +1,10 @@
 /* math/symmetric_eigen.c: see symmetric_eigen.h.
 
-   The steps of LAPACK's dsyevr by themselves, because how many vectors are wanted is known only from the values: reduction to a
-   tridiagonal matrix, its values by square-root-free QR, its vectors by relatively robust representations (I. Dhillon, B. Parlett,
-   Multiple Representations to Compute Orthogonal Eigenvectors of Symmetric Tridiagonal Matrices, 2004), and back.
-   The `_work` calls take memory from us and allocate none. */
+   The steps of LAPACK's dsyevr by themselves, because how many vectors are wanted is known only
+   from the values: reduction to a tridiagonal matrix, its values by square-root-free QR, its
+   vectors by relatively robust representations (I. Dhillon, B. Parlett, Multiple Representations to
+   Compute Orthogonal Eigenvectors of Symmetric Tridiagonal Matrices, 2004), and back. The `_work`
+   calls take memory from us and allocate none. */
 #include "math/symmetric_eigen.h"
 
 #include <lapacke.h>
@@ -13,8 +14,8 @@ enum { BLOCK = 32, SIZE_MOST = 16384 };
 
 /* ---- threads of the BLAS ---- */
 
-/* A BLAS with threads of its own rounds differently for every number of them. OpenBLAS is told to use one for as long as we
-   compute; of the reference these symbols are not there. */
+/* A BLAS with threads of its own rounds differently for every number of them. OpenBLAS is set to
+   use one for as long as we compute; the reference BLAS does not have these symbols. */
 #if defined(__GNUC__) && defined(__ELF__)
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 extern int openblas_get_num_threads(void) __attribute__((weak));
@@ -96,7 +97,7 @@ typedef struct vector_memory {
 
 static ossa_status allocate(ossai_arena *arena, size_t n, size_t count, vector_memory *m)
 {
-	/* dstemr asks for 18 n, dormtr for a block of columns and its own triangle */
+	/* dstemr needs 18 n, dormtr a block of columns and its own triangle */
 	m->work_size = 18 * n + BLOCK * count + 65 * 64;
 	m->diagonal = ossai_arena_new(arena, n, sizeof *m->diagonal);
 	m->beside = ossai_arena_new(arena, n, sizeof *m->beside);

@@ -7,7 +7,7 @@ ossai_vec3 ossai_quat_log(ossai_quat turn)
 {
 	const ossai_vec3 v = {turn.x, turn.y, turn.z};
 	const double sine = ossai_length(v);
-	/* the short way: of q and -q the one whose w is not below 0 */
+	/* the shorter rotation: of q and -q the one whose w is not below 0 */
 	const double side = turn.w < 0 ? -1 : 1;
 	if (sine < 1e-12) return ossai_scale(v, 2 * side);
 	return ossai_scale(v, side * 2 * atan2(sine, fabs(turn.w)) / sine);
@@ -31,7 +31,8 @@ static ossai_vec3 velocity_at(const ossai_turn_key *keys, size_t count, size_t i
 	if (ossai_dot(before, after) <= 0) return none;
 	const double come = keys[i].time - keys[i - 1].time, go = keys[i + 1].time - keys[i].time;
 	const ossai_vec3 found = ossai_scale(ossai_add(ossai_scale(before, go), ossai_scale(after, come)), 1 / (come + go));
-	/* no handle longer than its segment (Fritsch and Carlson 1980), which could else go more than half a turn round */
+	/* no handle longer than its segment (Fritsch and Carlson 1980), which could else rotate by more
+	   than half a turn */
 	const double most = 3 * fmin(ossai_length(before), ossai_length(after)), speed = ossai_length(found);
 	return speed > most ? ossai_scale(found, most / speed) : found;
 }

@@ -1,23 +1,28 @@
-/* math/turn_path.h: a smooth path through rotations at given times.
+/* math/turn_path.h: a smooth curve through rotations at given times.
 
-   Place in the path: under edits of motion.  In: unit quaternions, times.  Out: a unit quaternion.
-   Source: K. Shoemake, Animating Rotation with Quaternion Curves, SIGGRAPH 1985: Bezier curves by repeated slerp. Departure: the
-   angular velocity at a key is the one of the parabola through it and its neighbours, and none at the first and the last key and where
-   the path turns back, and never more than three times the slower side's, so that a path comes to rest at its ends and does not swing past its
+   Place in the path: under edits of motion.
+   Input: unit quaternions, times.
+   Output: a unit quaternion.
+   Source: K. Shoemake, Animating Rotation with Quaternion Curves, SIGGRAPH 1985: Bezier curves by
+   repeated slerp.
+   Departures: the angular velocity at a key is that of the parabola through it and its neighbours;
+   it is zero at the first and the last key and where the curve reverses; and it is at most three
+   times that of the slower side. So the curve comes to rest at its ends and does not overshoot its
    extremes. */
 #ifndef OSSAI_MATH_TURN_PATH_H
 #define OSSAI_MATH_TURN_PATH_H
 
 #include "math/vec.h"
 
-/* Part of a turn: `share` times its angle about its axis, the short way; shares below 0 and above 1 go on. */
+/* Part of a rotation: `share` times its angle about its axis, by the shorter rotation; shares below
+   0 and above 1 extrapolate. */
 ossai_quat ossai_quat_power(ossai_quat turn, double share);
 
-/* Radians times axis, the short way. */
+/* Radians times axis, of the shorter rotation. */
 ossai_vec3 ossai_quat_log(ossai_quat turn);
 
 typedef struct ossai_turn_key {
-	double time; /* rising */
+	double time; /* ascending */
 	ossai_quat turn;
 } ossai_turn_key;
 

@@ -1,7 +1,9 @@
 /* math/vec.c: the conversions between rotation matrices, unit quaternions and rotation vectors.
 
-   Place in the path: above base.  In and out: plain values.
-   Source of the matrix to quaternion conversion: S. Shepperd, Quaternion from Rotation Matrix, J. Guidance and Control 1978. */
+   Place in the path: above base.
+   Input and output: plain values.
+   Source of the matrix to quaternion conversion: S. Shepperd, Quaternion from Rotation Matrix, J.
+   Guidance and Control 1978. */
 #include "math/vec.h"
 
 ossai_mat3 ossai_quat_matrix(ossai_quat q)

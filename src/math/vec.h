@@ -1,4 +1,5 @@
-/* math/vec.h: three-vectors, 3x3 matrices (rows) and unit quaternions (x y z w) in double precision.
+/* math/vec.h: three-vectors, 3x3 matrices (rows) and unit quaternions (x y z w) in double
+   precision.
 
    Place in the path: above base, below everything that knows space. Plain values, no state. */
 #ifndef OSSAI_MATH_VEC_H

@@ -102,7 +102,7 @@ static ossa_status make(ossai_arena *arena, ossai_arena *scratch, ossai_medial_w
 ossai_medial_work ossai_medial_begin(const ossai_voxels *voxels, double exposure)
 {
 	ossai_medial_work work = {
-		.voxels = voxels, .around = ossai_neighbors_of(voxels), .centroid = ossai_voxels_middle(voxels), .least = exposure};
+		.voxels = voxels, .around = ossai_neighbors_of(voxels), .centroid = ossai_voxels_centroid(voxels), .least = exposure};
 	stars_make(work.stars);
 	return work;
 }

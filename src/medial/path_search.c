@@ -80,7 +80,7 @@ ossa_status ossai_path_link(ossai_path_work *work)
 /* the medial voxel nearest to the middle of all voxels; of several the deepest */
 static uint32_t find_heart(const ossai_path_work *work)
 {
-	const ossai_vec3 middle = ossai_voxels_middle(work->voxels);
+	const ossai_vec3 middle = ossai_voxels_centroid(work->voxels);
 	uint32_t best = 0;
 	double nearest = INFINITY;
 	for (uint32_t m = 0; m < work->medial->count; m++) {

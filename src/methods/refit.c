@@ -135,7 +135,7 @@ static ossa_status fit_rotations(ossai_refit *r, ossai_arena *arena, size_t coun
 	ossai_parallel_for(r->context, chains, 1, fit_chains, &job);
 	memcpy(r->last, r->rotations + (count - 1) * r->bones, r->bones * sizeof *r->last);
 	for (size_t k = 0; k < count; k++) {
-		ossai_pose_fit_place(&pose_fit, k, r->rotations + k * r->bones, r->bound.motion.rigid + k, count);
+		ossai_pose_fit_store(&pose_fit, k, r->rotations + k * r->bones, r->bound.motion.rigid + k, count);
 	}
 	return OSSA_OK;
 }

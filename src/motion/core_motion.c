@@ -9,7 +9,7 @@
 
 enum { RANGES_MAX = 32, SUMS = 12, VERTEX_GRAIN = 256 };
 
-/* of an equal surface: what a vertex without area weighs next to others */
+/* of a uniform surface: the relative weight of a vertex without area */
 static const double least_area = 1e-3;
 
 typedef struct core_job {
@@ -17,17 +17,17 @@ typedef struct core_job {
 	const uint32_t *part_of_vertex;
 	ossai_bone_motion *motion;
 	uint32_t *sample_first; /* parts + 1 */
-	uint32_t *sample;       /* vertices looked at, by part */
+	uint32_t *sample;       /* sampled vertices, by part */
 	double *core;           /* parts: s^2 */
 	double *trust;
 	size_t grain;    /* parts in a range */
-	double *scratch; /* a range: K x SUMS, then three numbers for each vertex looked at */
+	double *scratch; /* a range: K x SUMS, then three numbers for each sampled vertex */
 	size_t scratch_size;
 } core_job;
 
 /* ---- which vertices ---- */
 
-/* spread evenly over the vertices of each part, by index */
+/* sampled evenly from the vertices of each part, by index */
 static ossa_status choose_samples(ossai_arena *arena, core_job *job)
 {
 	const size_t parts = job->motion->bone_count, vertices = job->surface->vertex_count;
@@ -102,7 +102,8 @@ static void fit_part(const core_job *job, size_t b, const double *weight, double
 	}
 }
 
-/* mean over the poses of the squared distance of a vertex from where the part takes it */
+/* mean over the poses of the squared distance of a vertex from its position under the part's
+   motion */
 static double mean_error(const core_job *job, size_t b, uint32_t v)
 {
 	const size_t poses = job->surface->pose_count;

@@ -5,15 +5,16 @@
 
 #include <string.h>
 
-/* frames in a row that begin with the parts' rotations and go on from each other; how often axes are gone through; frames between two
-   looks at whether to stop */
+/* frames in a row that begin with the parts' rotations and continue from each other; how often the
+   axes are cycled through; frames between two tests for cancellation */
 enum { RUN = 32, CYCLES = 2, BLOCK = 16 * RUN };
 
-/* radians: a smaller turn ends the cycles about a joint; squared diagonals: an error a joint that needs no more sweeps, and moments
-   that are rounding */
+/* radians: a smaller rotation ends the cycles about a joint; squared diagonals: an error per joint
+   that needs no more sweeps, and moments that are rounding errors */
 static const double least_turn = 1e-3, no_error = 1e-13, no_moment = 1e-20;
 
-/* Of the joints of a subtree: how many, sum x, sum w, sum x w^T (x where they are, w where they should be). */
+/* Of the joints of a subtree: their number, sum x, sum w, sum x w^T (x the positions, w the
+   targets). */
 typedef struct subtree_sums {
 	double count;
 	ossai_vec3 x, w;
@@ -23,9 +24,9 @@ typedef struct subtree_sums {
 /* One bone while a frame is fitted. */
 typedef struct bone_state {
 	ossai_mat3 r;       /* its rotation against the rest pose */
-	ossai_mat3 turn;    /* of the last sweep, before those above it turned */
-	ossai_vec3 x, w;    /* its joint, and where that should be */
-	subtree_sums below; /* the joints that hang on it */
+	ossai_mat3 turn;    /* of the last sweep, before its ancestors rotated */
+	ossai_vec3 x, w;    /* its joint, and the joint's target */
+	subtree_sums below; /* the joints of its descendants */
 } bone_state;
 
 typedef struct descent_job {
@@ -75,7 +76,7 @@ static ossai_mat3 about(const subtree_sums *sums, ossai_vec3 c)
 	return m;
 }
 
-/* the sums after the x have turned about c */
+/* the sums after the x have been rotated about c */
 static void turn_sums(subtree_sums *sums, const ossai_mat3 *turn, ossai_vec3 c)
 {
 	/* sum (x - c) w^T and sum (x - c) turn as they are */
@@ -88,14 +89,14 @@ static void turn_sums(subtree_sums *sums, const ossai_mat3 *turn, ossai_vec3 c)
 
 /* ---- one joint ---- */
 
-/* The best turn about a unit axis for M = sum v w^T: tr(Q M) = cos (tr M - u M u) + sin u . sum v x w + u M u. Returns how far it turns:
-   the sine, or 2 behind a right angle. */
+/* The best rotation about a unit axis for M = sum v w^T: tr(Q M) = cos (tr M - u M u) + sin u . sum
+   v x w + u M u. Returns its size: the sine, or 2 beyond a right angle. */
 static double best_turn(const ossai_mat3 *m, ossai_vec3 u, ossai_mat3 *turn)
 {
 	const ossai_vec3 across = ossai_v3(m->m[1][2] - m->m[2][1], m->m[2][0] - m->m[0][2], m->m[0][1] - m->m[1][0]);
 	const double along = ossai_dot(u, ossai_mat3_mul_v(m, u));
 	const double x = m->m[0][0] + m->m[1][1] + m->m[2][2] - along, y = ossai_dot(u, across), length = hypot(x, y);
-	/* nothing off the axis: every angle is as good */
+	/* nothing off the axis: every angle is optimal */
 	if (!(length > no_moment)) return 0;
 	const double c = x / length, s = y / length, t = 1 - c;
 	*turn = (ossai_mat3){{{c + t * u.x * u.x, t * u.x * u.y - s * u.z, t * u.x * u.z + s * u.y},
@@ -104,7 +105,7 @@ static double best_turn(const ossai_mat3 *m, ossai_vec3 u, ossai_mat3 *turn)
 	return c > 0 ? fabs(s) : 2;
 }
 
-/* cyclic descent over the turns about the columns of `axes` */
+/* cyclic coordinate descent over rotations about the columns of `axes` */
 static ossai_mat3 turn_joint(ossai_mat3 m, const ossai_mat3 *axes)
 {
 	ossai_mat3 all = ossai_mat3_identity();
@@ -125,7 +126,7 @@ static ossai_mat3 turn_joint(ossai_mat3 m, const ossai_mat3 *axes)
 
 /* ---- one frame ---- */
 
-/* where all joints are, from the root's on; returns the squared error */
+/* positions of all joints, from the root's on; returns the squared error */
 static double place_joints(const descent_job *job, bone_state *s)
 {
 	const ossai_tree *tree = job->h->tree;
@@ -141,7 +142,7 @@ static double place_joints(const descent_job *job, bone_state *s)
 	return error;
 }
 
-/* all joints from the leaves to the root, then the root's place; returns the squared error */
+/* all joints from the leaves to the root, then the root's position; returns the squared error */
 static double sweep(const descent_job *job, bone_state *s)
 {
 	const ossai_tree *tree = job->h->tree;
@@ -158,7 +159,7 @@ static double sweep(const descent_job *job, bone_state *s)
 		add_joint(&s[b].below, s[b].x, s[b].w);
 		add_sums(&s[up].below, &s[b].below);
 	}
-	/* what turned before turns along with all above it */
+	/* descendants rotated before rotate along with their ancestors */
 	for (size_t at = 0; at < tree->bone_count; at++) {
 		const uint32_t b = tree->order[at], up = tree->parent[b];
 		if (up != OSSA_NONE) s[b].turn = ossai_mat3_mul(&s[up].turn, &s[b].turn);
@@ -171,8 +172,8 @@ static double sweep(const descent_job *job, bone_state *s)
 	return place_joints(job, s);
 }
 
-/* what the positions leave open, from the part: bones do not depend on each other, because all joints keep their places but for the
-   little that the part's rotation is worth */
+/* what the positions leave undetermined, from the part's rotation: bones are independent here,
+   because all joints keep their positions except for the small weight of the part's rotation */
 static void settle(const descent_job *job, bone_state *s, size_t k)
 {
 	const ossai_tree *tree = job->h->tree;
@@ -191,7 +192,7 @@ static void settle(const descent_job *job, bone_state *s, size_t k)
 		double m[9];
 		for (int i = 0; i < 9; i++) m[i] = s[b].turn.m[i / 3][i % 3];
 		const ossai_mat3 turn = ossai_quat_matrix(ossai_rigid_rotation(m));
-		/* unit again, however many sweeps there were */
+		/* renormalised, as sweeps accumulate rounding errors */
 		const ossai_mat3 turned = ossai_mat3_mul(&turn, &s[b].r);
 		s[b].r = ossai_quat_matrix(ossai_mat3_quat(&turned));
 	}

@@ -1,35 +1,46 @@
-/* motion/descent.h: rotations that take a skeleton's joints where they are wanted: cyclic coordinate descent.
+/* motion/descent.h: inverse kinematics of a whole skeleton: rotations that take its joints to their
+   targets, by cyclic coordinate descent.
 
    Place in the path: bone lengths, parts' motion -> here -> rig.
-   Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into Skeleton-based Animations,
-   Eurographics 2008: one angle of one joint at a time, each to where the squared distance between the joints and their wanted places
-   is least, from the frame before.
-   The minimum over an angle is closed: with v where the joints below are and w where they should be, both from the turning joint,
-   sum |Q v - w|^2 depends on M = sum v w^T alone. M follows from sums over the bones below, which turn with them, so that a
-   sweep over all joints costs as many steps as there are joints.
+   Input: target positions of the joints, the rigid motion of each part.
+   Output: the motion of a hierarchy.
+   Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
+   Skeleton-based Animations, Eurographics 2008: one angle of one joint at a time, each to the
+   minimum of the squared distance between the joints and their targets, starting from the frame
+   before.
+   The minimum over an angle has a closed form: with v the positions of the descendants' joints and
+   w their targets, both relative to the rotating joint, sum |Q v - w|^2 depends on M = sum v w^T
+   alone. M follows from sums over the descendants, which rotate with them, so that the cost of a
+   sweep is linear in the joints.
    Departures:
-   - the three angles are about the parent's axes as they stand, from the present pose: the same steps as with Euler angles, without
-     their gimbal lock;
-   - a frame begins at the frame before or at the parts' own rotations, whichever is nearer to the wanted places;
-   - positions leave the twist about a bone open, all of a leaf's rotation, and nearly all of a very short bone's: at the end each bone
-     turns to where sum |Q v - v|^2 + hold^2 |Q R - R_part|^2 is least, v the joints that hang on it. */
+   - the three angles are about the parent's axes in the current pose: the same steps as with Euler
+     angles, without their gimbal lock;
+   - a frame begins at the frame before or at the parts' own rotations, whichever is closer to the
+     targets;
+   - positions do not determine the twist about a bone, the whole rotation of a leaf, and nearly all
+     of that of a very short bone: at the end each bone rotates to the minimum of sum |Q v - v|^2 +
+     hold^2 |Q R - R_part|^2, v the joints of its children. */
 #ifndef OSSAI_MOTION_DESCENT_H
 #define OSSAI_MOTION_DESCENT_H
 
 #include "motion/hierarchy.h"
 
 typedef struct ossai_descent_options {
-	int sweeps;        /* 60: most of them for a frame */
-	double least_gain; /* 1e-3: a sweep that lowers the squared error by less than this share is the last */
-	double hold;       /* 0.003 diagonals: a bone shorter than this turns like its part rather than like its joints */
+	int sweeps; /* 60: most of them for a frame */
+	/* 1e-3: a sweep that lowers the squared error by less than this share is the last */
+	double least_gain;
+	/* 0.003 diagonals: a shorter bone takes its part's rotation rather than that of its joints */
+	double hold;
 } ossai_descent_options;
 
 static inline ossai_descent_options ossai_descent_default(void) { return (ossai_descent_options){60, 1e-3, 0.003}; }
 
-/* Fills `motion` (B x K) with motion of the hierarchy: constant lengths, translations that follow the tree, and a root that is
-   moved. wanted: B x K, where the joints should be; parts: B x K, the parts' own motion. Where `rms` is not NULL it becomes the RMS
-   distance between the joints and their wanted places. The same result for any number of threads.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: bones x poses x sweeps; 0.03 s for 19 bones of 175 poses. */
+/* Fills `motion` (B x K) with motion of the hierarchy: constant lengths, translations that follow
+   the tree, and a translation of the root. wanted: B x K, the target positions of the joints;
+   parts: B x K, the parts' own motion. Where `rms` is not NULL it becomes the RMS distance between
+   the joints and their targets. The same result for any number of threads. Errors:
+   OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: bones x poses x sweeps; 0.03 s for 19 bones of
+   175 poses. */
 ossa_status ossai_descent_fit(ossa_context *context, const ossai_hierarchy *hierarchy, const ossai_vec3 *wanted,
 	const ossai_bone_motion *parts, const ossai_descent_options *options, ossai_bone_motion *motion, double *rms);
 

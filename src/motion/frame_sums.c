@@ -72,7 +72,7 @@ ossa_status ossai_skin_lists_make(
 
 /* ---- ranges ---- */
 
-/* What one range of vertices adds to a tile. */
+/* One range's contribution to a tile. */
 typedef struct range_sums {
 	double a[LANES], b[LANES], c[LANES], d[LANES];
 	double largest2[LANES];
@@ -92,7 +92,8 @@ typedef struct fill_job {
 	const ossai_skin_lists *lists;
 	const float *const *frames;
 	float *positions;
-	double from[3 * LANES]; /* a vertex of each frame: what is near loses no digits */
+	/* the first vertex of each frame as origin: small differences keep their digits */
+	double from[3 * LANES];
 	range_sums *ranges;
 } fill_job;
 
@@ -110,7 +111,8 @@ static void interleave(const uint32_t *used, size_t count, const float *const *f
 }
 
 /* adds x, y, z and squares of each frame, all lanes of a coordinate together */
-OSSAI_CLONES static void add_places(size_t count, const float *positions, const double from[3 * LANES], double sums[6 * LANES])
+OSSAI_CLONES static void add_positions(
+	size_t count, const float *positions, const double from[3 * LANES], double sums[6 * LANES])
 {
 	double sum[6 * LANES];
 	memcpy(sum, sums, sizeof sum);
@@ -133,7 +135,7 @@ static void fill_range(void *arg, size_t begin, size_t end)
 		const size_t count = end - u < VERTICES_PER_BLOCK ? end - u : VERTICES_PER_BLOCK;
 		float *positions = job->positions + 3 * LANES * u;
 		interleave(job->lists->used + u, count, job->frames, positions);
-		add_places(count, positions, job->from, sums);
+		add_positions(count, positions, job->from, sums);
 	}
 	memcpy(own->a, sums, sizeof own->a);
 	memcpy(own->b, sums + LANES, sizeof own->b);

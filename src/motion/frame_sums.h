@@ -1,9 +1,13 @@
-/* motion/frame_sums.h: what frames that are read one at a time ask of a rig, and how far its motion misses them.
+/* motion/frame_sums.h: moments and errors of a rig for frames that are read one at a time.
 
    Place in the path: a rig's weights, frames of a stream -> here -> moments, errors.
-   Frames are taken four at a time and lie in a tile, the four values of each coordinate together, so that one pass over the vertices
-   serves four frames and no vertex is touched more often than memory asks for. Sums of a bone are made by one task in vertex order, those over
-   all vertices in ranges whose order is fixed: the same bytes for any number of threads. */
+   Input: skin weights, frames.
+   Output: the moments of the frames, and the errors of given motions.
+
+   Frames are taken four at a time as a tile, in which the four values of each coordinate are
+   adjacent, so that one pass over the vertices serves four frames and every vertex is loaded once.
+   Sums of a bone are made by one task in vertex order, those over all vertices in ranges of a fixed
+   order: the same bytes for any number of threads. */
 #ifndef OSSAI_MOTION_FRAME_SUMS_H
 #define OSSAI_MOTION_FRAME_SUMS_H
 
@@ -47,7 +51,8 @@ typedef struct ossai_tile_errors {
 /* How many doubles of scratch the sums over vertices need, for `tile_count` tiles. */
 size_t ossai_tile_scratch(size_t used_count, size_t tile_count);
 
-/* Fills a tile from four frames of V x 3 floats (the same one may stand for several); `scale`: the diagonal. */
+/* Fills a tile from four frames of V x 3 floats (the same one may stand for several); `scale`: the
+   diagonal. */
 void ossai_tile_fill(ossa_context *context, const ossai_skin_lists *lists, const float *const *frames, double scale,
 	ossai_frame_tile *tile, double *scratch);
 
@@ -55,8 +60,9 @@ void ossai_tile_fill(ossa_context *context, const ossai_skin_lists *lists, const
 void ossai_tile_targets(ossa_context *context, const ossai_skin_lists *lists, const ossai_frame_tile *tiles, size_t pose_count,
 	double scale, double *c);
 
-/* How far the bones' motions miss the frames. `motion` is of `pose_count` poses in tiles; `matrices`: room for B x 48 doubles a tile.
-   `vertex_square` (V, or NULL): each vertex' sum of |e|^2 over the poses is added to it. */
+/* The errors of the bones' motions. `motion` is of `pose_count` poses in tiles; `matrices`: space
+   for B x 48 doubles a tile. `vertex_square` (V, or NULL): each vertex' sum of |e|^2 over the poses
+   is added to it. */
 void ossai_tile_errors_make(ossa_context *context, const ossai_skin_lists *lists, const ossai_frame_tile *tiles, double scale,
 	const ossai_bone_motion *motion, double *matrices, double *scratch, ossai_tile_errors *errors, double *vertex_square);
 

@@ -9,7 +9,7 @@ typedef struct fit_job {
 	int sweeps;
 } fit_job;
 
-/* d -= S_jl X_l^T: what bone l already explains of what bone j is asked for */
+/* d -= S_jl X_l^T: the part of bone j's targets that bone l explains */
 static void subtract_bone(const double s[10], const ossai_rigid *x, double d[12])
 {
 	const double full[4][4] = {
@@ -23,7 +23,7 @@ static void subtract_bone(const double s[10], const ossai_rigid *x, double d[12]
 	}
 }
 
-/* the best motion of a bone: d = sum a p~ y^T of the targets left for it, s = S_jj */
+/* the best motion of a bone: d = sum a p~ y^T of the residual targets, s = S_jj */
 static void fit_bone(const double s[10], const double d[12], ossai_rigid *x)
 {
 	if (!(s[9] > 1e-12)) return;

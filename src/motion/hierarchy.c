@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* a Gauss-Newton step costs the third power of the bones: with more than these the sweeps go on alone */
+/* a Gauss-Newton step is cubic in the bones: with more than these only the sweeps are run */
 enum { NEWTON_BONES_MAX = 150, RANGES_MAX = 32 };
 
 /* closed-form rounds after the steps */
@@ -35,7 +35,8 @@ static ossa_status list_children(ossai_arena *arena, const ossai_tree *tree, chi
 	return OSSA_OK;
 }
 
-/* One bone's y as a sum of simple terms: P_b once, and A_c times a joint for the bone itself (negative) and each child. */
+/* One bone's y as a sum of simple terms: P_b once, and A_c times a joint for the bone itself
+   (negative) and each child. */
 typedef struct y_term {
 	uint32_t bone;
 	ossai_vec3 joint;
@@ -116,8 +117,8 @@ static void turned(const double n[9], const ossai_mat3 *rb, const ossai_mat3 *rc
 	}
 }
 
-/* d = Y_b - sum_{c != b} N_bc R_c^T: what the others leave to bone b */
-static void left_over(const ossai_pose_fit *fit, const ossai_mat3 *r, size_t k, size_t b, double d[9])
+/* d = Y_b - sum_{c != b} N_bc R_c^T: the residual of the other bones */
+static void residual_of(const ossai_pose_fit *fit, const ossai_mat3 *r, size_t k, size_t b, double d[9])
 {
 	const size_t n = fit->sums.bone_count;
 	memcpy(d, fit->y + (k * n + b) * 9, 9 * sizeof *d);
@@ -138,7 +139,7 @@ static double pose_error(const ossai_pose_fit *fit, const ossai_mat3 *r, size_t 
 	for (size_t b = 0; b < n; b++) {
 		double d[9], w[9];
 		/* sum_c tr(R_b N_bc R_c^T) - 2 tr(R_b Y_b) = tr(R_b (N_bb R_b^T - d)) - tr(R_b Y_b) */
-		left_over(fit, r, k, b, d);
+		residual_of(fit, r, k, b, d);
 		turned(fit->n + (b * n + b) * 9, &r[b], &r[b], w);
 		error += w[0] + w[4] + w[8];
 		const double *y = fit->y + (k * n + b) * 9;
@@ -152,7 +153,7 @@ static void sweep(const ossai_pose_fit *fit, ossai_mat3 *r, size_t k)
 	for (size_t i = 0; i < fit->moving_count; i++) {
 		double d[9];
 		const size_t b = fit->moving[i];
-		left_over(fit, r, k, b, d);
+		residual_of(fit, r, k, b, d);
 		r[b] = ossai_quat_matrix(ossai_rigid_rotation(d));
 	}
 }
@@ -166,7 +167,7 @@ static void normal_equations(const ossai_pose_fit *fit, const ossai_mat3 *r, siz
 		double w[9], residual[9];
 		const size_t b = fit->moving[at];
 		const double *y = fit->y + (k * n + b) * 9;
-		size_t other = 0; /* of those that move, up to this one */
+		size_t other = 0; /* of the moving bones, up to this one */
 		for (int i = 0; i < 9; i++) {
 			const ossai_mat3 *rb = &r[b];
 			residual[i] = rb->m[i / 3][0] * y[i % 3] + rb->m[i / 3][1] * y[3 + i % 3] + rb->m[i / 3][2] * y[6 + i % 3];
@@ -187,7 +188,8 @@ static void normal_equations(const ossai_pose_fit *fit, const ossai_mat3 *r, siz
 	}
 }
 
-/* Gauss-Newton with a growing ridge; stops where no step lowers the error any more */
+/* Gauss-Newton with increasing damping (Levenberg-Marquardt); stops where no step lowers the error
+   any more */
 static void newton(const ossai_pose_fit *fit, ossai_mat3 *r, size_t k, double *scratch)
 {
 	const size_t n = fit->sums.bone_count, size = 3 * fit->moving_count;
@@ -243,7 +245,7 @@ static void prepare(
 	fit->scratch_size = fit->newton > 0 ? size * size + size + 9 * n : 0;
 }
 
-/* sums for all bones, with the root free or held */
+/* sums for all bones, with the root free or fixed */
 static ossa_status begin(ossai_arena *arena, const ossai_moments *moments, double stiffness, ossai_pose_fit *fit)
 {
 	const size_t n = moments->bone_count;
@@ -269,17 +271,17 @@ void ossai_pose_fit_rotations(const ossai_pose_fit *fit, size_t pose, ossai_mat3
 {
 	for (int i = 0; i < fit->sweeps; i++) sweep(fit, r, pose);
 	if (fit->newton > 0) newton(fit, r, pose, scratch);
-	/* steps of all bones together leave those behind that only stiffness holds */
+	/* steps of all bones together, except those that only stiffness determines */
 	for (int i = 0; i < LAST_SWEEPS && fit->newton > 0 && fit->is_stiff; i++) sweep(fit, r, pose);
 }
 
 double ossai_pose_fit_error(const ossai_pose_fit *fit, size_t pose, const ossai_mat3 *r) { return pose_error(fit, r, pose); }
 
-void ossai_pose_fit_place(const ossai_pose_fit *fit, size_t pose, const ossai_mat3 *r, ossai_rigid *rigid, size_t stride)
+void ossai_pose_fit_store(const ossai_pose_fit *fit, size_t pose, const ossai_mat3 *r, ossai_rigid *rigid, size_t stride)
 {
 	const size_t n = fit->sums.bone_count;
 	const ossai_tree *tree = fit->hierarchy->tree;
-	/* g: the image of the root's joint */
+	/* g: the position of the root's joint under the motion */
 	ossai_vec3 g = fit->root ? fit->root[pose] : ossai_v3_of(fit->sums.v_mean[pose]);
 	for (size_t b = 0; b < n && !fit->root; b++) g = ossai_sub(g, ossai_mat3_mul_v(&r[b], ossai_v3_of(fit->mean + 3 * b)));
 	/* R_b c_b + t_b = R_parent c_b + t_parent */
@@ -293,24 +295,25 @@ void ossai_pose_fit_place(const ossai_pose_fit *fit, size_t pose, const ossai_ma
 
 /* ---- some bones of a pose ---- */
 
-/* where the motion has the root's joint in each pose; NULL where memory ends */
-static ossai_vec3 *root_places(
+/* positions of the root's joint in each pose of the motion; NULL where memory ends */
+static ossai_vec3 *root_positions(
 	ossai_arena *arena, const ossai_moments *m, const ossai_hierarchy *hierarchy, const ossai_bone_motion *motion)
 {
 	const uint32_t root = hierarchy->tree->root;
-	ossai_vec3 *places = ossai_arena_new(arena, m->pose_count, sizeof *places);
-	for (size_t k = 0; places && k < m->pose_count; k++) {
-		places[k] = ossai_rigid_point(&motion->rigid[root * m->pose_count + k], hierarchy->joint[root]);
+	ossai_vec3 *positions = ossai_arena_new(arena, m->pose_count, sizeof *positions);
+	for (size_t k = 0; positions && k < m->pose_count; k++) {
+		positions[k] = ossai_rigid_point(&motion->rigid[root * m->pose_count + k], hierarchy->joint[root]);
 	}
-	return places;
+	return positions;
 }
 
-/* a fit of the marked bones alone (NULL: of all), the root's joint where it is unless it is one of them */
+/* a fit of the marked bones alone (NULL: of all), with the root's joint fixed unless it is one of
+   them */
 static ossa_status begin_some(ossai_arena *arena, const ossai_moments *m, const ossai_hierarchy *hierarchy,
 	const uint8_t *moving, const ossai_bone_motion *motion, ossai_pose_fit *fit)
 {
 	if (moving && !moving[hierarchy->tree->root]) {
-		fit->root = root_places(arena, m, hierarchy, motion);
+		fit->root = root_positions(arena, m, hierarchy, motion);
 		if (!fit->root) return ossa_context_error(arena->context)->status;
 	}
 	OSSAI_TRY(begin(arena, m, 0, fit));
@@ -331,13 +334,13 @@ typedef struct fit_job {
 	double *scratch; /* per range: rotations, and what a fit needs */
 } fit_job;
 
-/* as ossai_pose_fit_place, but for bones that are not to move by a bit */
-static void place_some(
+/* as ossai_pose_fit_store, but bones that are not to move keep their bits */
+static void store_some(
 	const ossai_pose_fit *fit, const uint8_t *moving, size_t pose, const ossai_mat3 *r, ossai_rigid *rigid, size_t stride)
 {
 	const ossai_tree *tree = fit->hierarchy->tree;
 	if (moving[tree->root]) {
-		ossai_pose_fit_place(fit, pose, r, rigid, stride);
+		ossai_pose_fit_store(fit, pose, r, rigid, stride);
 		return;
 	}
 	for (size_t at = 1; at < tree->bone_count; at++) {
@@ -358,8 +361,8 @@ static void fit_poses(void *arg, size_t begin, size_t end)
 	for (size_t k = begin; k < end; k++) {
 		for (size_t b = 0; b < n; b++) r[b] = job->motion->rigid[b * pose_count + k].r;
 		ossai_pose_fit_rotations(job->fit, k, r, scratch + 9 * n);
-		if (!job->moving) ossai_pose_fit_place(job->fit, k, r, job->motion->rigid + k, pose_count);
-		else place_some(job->fit, job->moving, k, r, job->motion->rigid + k, pose_count);
+		if (!job->moving) ossai_pose_fit_store(job->fit, k, r, job->motion->rigid + k, pose_count);
+		else store_some(job->fit, job->moving, k, r, job->motion->rigid + k, pose_count);
 	}
 }
 

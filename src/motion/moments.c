@@ -1,4 +1,5 @@
-/* motion/moments.c: see moments.h. Every bone's sums are made by one task in vertex order: the same for any threads. */
+/* motion/moments.c: see moments.h. Every bone's sums are made by one task in vertex order: the same
+   for any threads. */
 #include "motion/moments.h"
 
 #include "base/clones.h"
@@ -136,9 +137,9 @@ void ossai_moments_end(ossai_moments *moments) { ossai_arena_end(&moments->arena
 
 void ossai_moments_matrix(const ossai_moments *m, uint32_t j, uint32_t l, double s[4][4])
 {
-	static const int place[4][4] = {{0, 1, 2, 3}, {1, 4, 5, 6}, {2, 5, 7, 8}, {3, 6, 8, 9}};
+	static const int index[4][4] = {{0, 1, 2, 3}, {1, 4, 5, 6}, {2, 5, 7, 8}, {3, 6, 8, 9}};
 	const uint32_t pair = m->pair_of[j * m->bone_count + l];
-	for (int i = 0; i < 16; i++) s[i / 4][i % 4] = pair == OSSA_NONE ? 0 : m->s[pair][place[i / 4][i % 4]];
+	for (int i = 0; i < 16; i++) s[i / 4][i % 4] = pair == OSSA_NONE ? 0 : m->s[pair][index[i / 4][i % 4]];
 }
 
 static void rows_of(const ossai_rigid *x, double rows[3][4])

@@ -1,19 +1,23 @@
-/* motion/place_joints.c: where the vertices want the joints of a hierarchy, with its rotations as they are.
+/* motion/place_joints.c: the least-squares joint positions of a hierarchy, for given rotations.
 
-   Place in the path: the part of hierarchy.h that moves joints.  In: moments, tree, motion.  Out: joints. */
+   Place in the path: the part of hierarchy.h that moves joints.
+   Input: moments, tree, motion.
+   Output: joints. */
 #include "math/cholesky.h"
 #include "motion/hierarchy.h"
 #include "skeleton/from_motion/joints.h"
 
-/* poses between two looks at whether to stop */
+/* poses between two tests for cancellation */
 enum { POSES_PER_LOOK = 16 };
 
-/* a joint this far from its anchor is held by half of what holds it there */
+/* at this distance from its anchor a joint's penalty has half of its weight */
 static const double half_hold_distance = 0.01;
-/* what a hinge's way along its axis costs, as a share of what the same way across it would cost its vertices */
+/* penalty of a hinge's displacement along its axis, as a share of the cost of the same displacement
+   across it */
 static const double axis_hold = 0.01;
 
-/* difference of the parent's and the bone's rotation: what moving the joint moves, per unit of subtree weight */
+/* difference of the parent's and the bone's rotation: the displacement caused by moving the joint,
+   per unit of subtree weight */
 static ossai_mat3 bend(const ossai_bone_motion *motion, const ossai_tree *tree, uint32_t b, size_t k)
 {
 	const ossai_mat3 *p = &motion->rigid[tree->parent[b] * motion->pose_count + k].r;
@@ -23,7 +27,8 @@ static ossai_mat3 bend(const ossai_bone_motion *motion, const ossai_tree *tree, 
 	return d;
 }
 
-/* normal equations of all joints but the root's: x_i = g + sum_b R_b P_ib + sum_d A_id (R_parent - R_d) c_d */
+/* normal equations of all joints but the root's: x_i = g + sum_b R_b P_ib + sum_d A_id (R_parent -
+   R_d) c_d */
 static void joint_equations(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion, size_t k,
 	ossai_mat3 *bends, double *h, double *g)
 {
@@ -50,7 +55,7 @@ static void joint_equations(const ossai_subtree_moments *t, const ossai_tree *tr
 	}
 }
 
-/* adds what holds the joints to the normal equations; `joint` is where they have gone so far */
+/* adds the penalties of the joints to the normal equations; `joint` is their current position */
 static void add_holds(
 	const ossai_tree *tree, const ossai_vec3 *joint, const ossai_vec3 *anchor, double hold, double *h, double *g)
 {
@@ -66,8 +71,9 @@ static void add_holds(
 	}
 }
 
-/* A hinge's place along its axis is told by the last percent of its motion alone: where skin slides or a length changes, joints
-   would go far out of the body to make up for it. Along it they are held by a share of what their motion weighs, wherever they have gone. */
+/* The position of a hinge along its axis is determined by the last percent of its motion only:
+   where skin slides or a length changes, joints would leave the body to compensate. Along the axis
+   they are penalised by a share of the weight of their motion, whatever their position. */
 static void add_axis_holds(const ossai_subtree_moments *t, const ossai_tree *tree, const ossai_bone_motion *motion,
 	const ossai_vec3 *anchor, double *h, double *g)
 {
@@ -75,7 +81,7 @@ static void add_axis_holds(const ossai_subtree_moments *t, const ossai_tree *tre
 	for (size_t i = 1; i < n; i++) {
 		const uint32_t d = tree->order[i];
 		ossai_joint joint;
-		ossai_joint_judge(motion, tree->parent[d], d, &joint);
+		ossai_joint_classify(motion, tree->parent[d], d, &joint);
 		const double vertices = t->aa[d * n + d] * (double)motion->pose_count;
 		const double weight = axis_hold * ossai_joint_silence(&joint) * joint.spread[0] * vertices;
 		const double axis[3] = {joint.axis.x, joint.axis.y, joint.axis.z}, along = ossai_dot(joint.axis, anchor[d]);
@@ -86,34 +92,36 @@ static void add_axis_holds(const ossai_subtree_moments *t, const ossai_tree *tre
 	}
 }
 
-/* leaves only the joints of marked bones to be found: what the others' places ask of them goes to the right side */
+/* reduces the system to the joints of marked bones: the terms of the others go to the right-hand
+   side */
 static void hold_joints(const ossai_tree *tree, const ossai_vec3 *joint, const uint8_t *movable, double *h, double *g)
 {
 	const size_t size = 3 * (tree->bone_count - 1);
 	for (size_t i = 0; i < size; i++) {
 		const uint32_t b = tree->order[i / 3 + 1];
-		const double place[3] = {joint[b].x, joint[b].y, joint[b].z};
+		const double position[3] = {joint[b].x, joint[b].y, joint[b].z};
 		if (movable[b]) continue;
 		for (size_t j = 0; j < size; j++) {
 			double *entry = j < i ? &h[i * size + j] : &h[j * size + i];
 			if (j == i) continue;
-			g[j] -= *entry * place[i % 3];
+			g[j] -= *entry * position[i % 3];
 			*entry = 0;
 		}
 		h[i * (size + 1)] = 1;
-		g[i] = place[i % 3];
+		g[i] = position[i % 3];
 	}
 }
 
-/* where the motion has the origin of the root's frame: what is left of a vertex's place when all turns are taken out; NULL where memory ends */
+/* positions of the origin of the root's frame: what is left of a vertex's position when all
+   rotations are removed; NULL where memory ends */
 static ossai_vec3 *root_translations(
 	ossai_arena *arena, const ossai_moments *m, const ossai_hierarchy *hierarchy, const ossai_bone_motion *motion)
 {
-	ossai_vec3 *places = ossai_arena_new(arena, m->pose_count, sizeof *places);
-	for (size_t k = 0; places && k < m->pose_count; k++) {
-		places[k] = motion->rigid[hierarchy->tree->root * m->pose_count + k].t;
+	ossai_vec3 *positions = ossai_arena_new(arena, m->pose_count, sizeof *positions);
+	for (size_t k = 0; positions && k < m->pose_count; k++) {
+		positions[k] = motion->rigid[hierarchy->tree->root * m->pose_count + k].t;
 	}
-	return places;
+	return positions;
 }
 
 static ossa_status place_joints(ossa_context *context, const ossai_moments *moments, ossai_hierarchy *hierarchy,

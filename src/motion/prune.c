@@ -11,17 +11,17 @@ enum { VERTEX_GRAIN = 256, FRESH_AT_ONCE = 4 };
 /* of the bones still to go, this part at most is removed at once */
 static const size_t part_at_once = 8;
 
-/* what a vertex loses with a lesser weight is not worth a solve: it goes with the square */
+/* a vertex that loses a smaller weight is not solved again: its error grows with the square */
 static const double weight_that_counts = 0.02;
 
 typedef struct pruning {
 	ossai_fit *fit;
-	double worth;   /* a bone that costs as much stays; 0: none does for that */
-	double *cost;   /* B: rise of the error without the bone, as last judged */
-	uint8_t *asked; /* B: bones to be judged now */
-	uint8_t *fresh; /* B: judged in this round */
-	uint8_t *going; /* B: chosen to go */
-	uint8_t *near;  /* B: shares a vertex with one that goes */
+	double worth;    /* a bone whose removal costs as much stays; 0: no such limit */
+	double *cost;    /* B: increase of the error without the bone, as last computed */
+	uint8_t *asked;  /* B: bones whose cost is computed now */
+	uint8_t *fresh;  /* B: cost computed in this round */
+	uint8_t *going;  /* B: chosen for removal */
+	uint8_t *nearby; /* B: shares a vertex with a bone chosen for removal */
 } pruning;
 
 /* ---- what a bone is worth ---- */
@@ -44,7 +44,7 @@ static size_t bones_around(const ossai_fit *fit, size_t v, uint16_t bones[OSSAI_
 	return n;
 }
 
-/* what it costs a vertex to stand still */
+/* the error of a vertex that stays at rest */
 static double rest_error(const ossai_posed_surface *surface, size_t v)
 {
 	double error = 0;
@@ -64,13 +64,13 @@ static void strike_row_and_column(size_t n, size_t out, double *g)
 	}
 }
 
-/* rise of a vertex's error when it must do without its `out`-th bone */
+/* increase of a vertex's error without its `out`-th bone */
 static double vertex_cost(const ossai_fit *fit, size_t v, size_t out, size_t n, const double *gram)
 {
 	const ossai_bone_weights *w = &fit->weights;
 	const double *value = w->value + v * w->width;
 	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX], a[OSSAI_SIMPLEX_MAX] = {0}, now = 0;
-	/* nothing near can take over */
+	/* no bone nearby can take over */
 	if (n == 1) return rest_error(fit->surface, v);
 	for (size_t i = 0; i < w->count[v]; i++) {
 		for (size_t j = 0; j < w->count[v]; j++) now += value[i] * value[j] * gram[i * n + j];
@@ -80,7 +80,7 @@ static double vertex_cost(const ossai_fit *fit, size_t v, size_t out, size_t n, 
 	return ossai_simplex_fit(n - 1, g, w->width, a) - now;
 }
 
-static void judge_range(void *arg, size_t begin, size_t end)
+static void evaluate_range(void *arg, size_t begin, size_t end)
 {
 	const pruning *p = arg;
 	const ossai_bone_weights *w = &p->fit->weights;
@@ -101,10 +101,10 @@ static void judge_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-static void judge(pruning *p)
+static void evaluate(pruning *p)
 {
 	const ossai_bone_weights *w = &p->fit->weights;
-	ossai_parallel_for(p->fit->context, w->vertex_count, VERTEX_GRAIN, judge_range, p);
+	ossai_parallel_for(p->fit->context, w->vertex_count, VERTEX_GRAIN, evaluate_range, p);
 	for (size_t b = 0; b < w->bone_count; b++) {
 		if (p->asked[b]) p->cost[b] = 0;
 	}
@@ -130,7 +130,7 @@ static size_t cheapest(const pruning *p, const uint8_t *marked)
 }
 
 /* marks the bones that share a vertex with one */
-static void mark_near(const ossai_fit *fit, size_t bone, uint8_t *marks)
+static void mark_nearby(const ossai_fit *fit, size_t bone, uint8_t *marks)
 {
 	const ossai_bone_weights *w = &fit->weights;
 	marks[bone] = 1;
@@ -140,22 +140,23 @@ static void mark_near(const ossai_fit *fit, size_t bone, uint8_t *marks)
 	}
 }
 
-/* Chooses up to `count` bones, none that is worth staying, and says how many. Costs of earlier rounds only order the search: what looks cheapest is judged again until
-   the cheapest is fresh. */
+/* Chooses up to `count` bones, none that is worth keeping, and returns how many. Costs of earlier
+   rounds only order the search: the cheapest bone is evaluated again until the cheapest is up to
+   date. */
 static ossa_status choose(pruning *p, size_t count, size_t *chosen)
 {
 	const size_t n = p->fit->weights.bone_count;
 	*chosen = 0;
 	memset(p->fresh, 0, n);
 	memset(p->going, 0, n);
-	memset(p->near, 0, n);
+	memset(p->nearby, 0, n);
 	while (*chosen < count) {
-		const size_t best = cheapest(p, p->near);
+		const size_t best = cheapest(p, p->nearby);
 		if (best == n) break;
 		if (p->fresh[best]) {
 			if (p->worth > 0 && p->cost[best] >= p->worth) break;
 			p->going[best] = 1;
-			mark_near(p->fit, best, p->near);
+			mark_nearby(p->fit, best, p->nearby);
 			++*chosen;
 			continue;
 		}
@@ -167,14 +168,14 @@ static ossa_status choose(pruning *p, size_t count, size_t *chosen)
 		}
 		p->asked[best] = p->fresh[best] = 1;
 		OSSAI_TRY(ossai_ask(p->fit->context));
-		judge(p);
+		evaluate(p);
 	}
 	return OSSA_OK;
 }
 
 /* ---- removing ---- */
 
-/* the last bone takes the number of the one that is gone; returns what its number was */
+/* the last bone takes the index of the removed one; returns its old index */
 static size_t renumber(ossai_fit *fit, size_t gone)
 {
 	ossai_bone_weights *w = &fit->weights;
@@ -190,17 +191,17 @@ static size_t renumber(ossai_fit *fit, size_t gone)
 static ossa_status remove_chosen(pruning *p, int rounds)
 {
 	double error;
-	ossai_fit_weights(p->fit, p->going, p->near);
+	ossai_fit_weights(p->fit, p->going, p->nearby);
 	for (size_t b = p->fit->weights.bone_count; b-- > 0;) {
 		if (!p->going[b]) continue;
 		const size_t last = renumber(p->fit, b);
 		p->cost[b] = p->cost[last];
-		p->near[b] = p->near[last];
+		p->nearby[b] = p->nearby[last];
 	}
 	OSSAI_TRY(ossai_fit_motion(p->fit, &error));
 	for (int round = 1; round < rounds; round++) {
 		OSSAI_TRY(ossai_ask(p->fit->context));
-		ossai_fit_weights(p->fit, NULL, p->near);
+		ossai_fit_weights(p->fit, NULL, p->nearby);
 		OSSAI_TRY(ossai_fit_motion(p->fit, &error));
 	}
 	return OSSA_OK;
@@ -210,7 +211,7 @@ static ossa_status prune(pruning *p, size_t bones, int rounds)
 {
 	const size_t begin = p->fit->weights.bone_count;
 	memset(p->asked, 1, begin);
-	judge(p);
+	evaluate(p);
 	while (p->fit->weights.bone_count > bones) {
 		const size_t excess = p->fit->weights.bone_count - bones;
 		size_t chosen;
@@ -235,8 +236,8 @@ ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, double worth, int roun
 		.asked = ossai_arena_new(&arena, n, 1),
 		.fresh = ossai_arena_new(&arena, n, 1),
 		.going = ossai_arena_new(&arena, n, 1),
-		.near = ossai_arena_new(&arena, n, 1)};
-	const bool ready = p.cost && p.asked && p.fresh && p.going && p.near;
+		.nearby = ossai_arena_new(&arena, n, 1)};
+	const bool ready = p.cost && p.asked && p.fresh && p.going && p.nearby;
 	const ossa_status status = ready ? prune(&p, bones, rounds) : ossa_context_error(fit->context)->status;
 	ossai_arena_end(&arena);
 	return status;

@@ -7,7 +7,8 @@
 
 enum { BONE_SWEEPS = 3, TURN_SWEEPS = 2, NEWTON_STEPS = 1, LOCAL_EVERY = 3 };
 
-/* momentum: the share of the last step that is added grows by this each round that lowers the error ... */
+/* momentum: the share of the last step that is added grows by this in each round that lowers the
+   error ... */
 static const double momentum_step = 0.1, momentum_most = 1.2;
 /* ... and falls to this share of itself where a round does not */
 static const double momentum_brake = 0.3;
@@ -84,7 +85,8 @@ typedef struct momentum {
 	int rounds;   /* done */
 } momentum;
 
-/* `motion` goes on by `share` of its way from `last`, which takes the motion as it was */
+/* extrapolates `motion` by `share` of its difference from `last`, which then becomes the motion
+   before */
 static void carry_on(ossai_bone_motion *motion, ossai_bone_motion *last, double share)
 {
 	for (size_t i = 0; i < motion->bone_count * motion->pose_count; i++) {
@@ -106,7 +108,8 @@ static void begin_round(ossai_fit *fit, const momentum *m)
 	else ossai_bone_motion_copy(&fit->motion, &fit->last);
 }
 
-/* false where it is time to stop: the round changed the RMS by less than `least` of it, and not because momentum overshot */
+/* false where it is time to stop: the round changed the RMS by less than `least` of it, and not
+   because momentum overshot */
 static bool end_round(momentum *m, double error, double least)
 {
 	/* the error is squared: half of its relative change is that of the RMS */
@@ -119,7 +122,7 @@ static bool end_round(momentum *m, double error, double least)
 	return !little;
 }
 
-/* what is fitted to the weights: the free bones, or a hierarchy */
+/* what is fitted to the weights: free bones, or a hierarchy */
 typedef struct model {
 	ossai_hierarchy *hierarchy; /* NULL: free bones */
 	const ossai_vec3 *anchor;
@@ -143,7 +146,7 @@ static ossa_status alternate(ossai_fit *fit, const model *what, int rounds, doub
 	for (int round = 0; round < rounds; round++) {
 		begin_round(fit, &m);
 		ossai_fit_weights(fit, NULL, NULL);
-		/* supports fall apart slowly: looking every few rounds is enough until the end */
+		/* supports become disconnected slowly: testing every few rounds suffices until the end */
 		if (local && round % LOCAL_EVERY == LOCAL_EVERY - 1) OSSAI_TRY(keep_local(fit));
 		OSSAI_TRY(fit_model(fit, what, error));
 		OSSAI_TRY(ossai_progress(fit->context, (double)round / rounds));

@@ -1,8 +1,12 @@
-/* motion/refine.h: weights and bones made to fit each other, in turns.
+/* motion/refine.h: alternates between fitting weights to bones and bones to weights.
 
-   Place in the path: first weights and motion of the clusters -> here, prune -> tree, joints, hierarchy.
-   Source: Le & Deng 2012, 2014 for the alternation. Departures: bone motion on moments, so that only the weights cost time for each
-   vertex; weights chosen from the bones near by; and each round begins from a motion carried on in the direction it went
+   Place in the path: first weights and motion of the clusters -> here, prune -> tree, joints,
+   hierarchy.
+   Input: weights and motion.
+   Output: the same, of lower error.
+   Source: Le & Deng 2012, 2014 for the alternation.
+   Departures: bone motion is fitted to moments, so that only the weights cost time for each vertex;
+   weights are chosen from the bones nearby; and each round begins from extrapolated motion
    (momentum), which saves more than half of the rounds. */
 #ifndef OSSAI_MOTION_REFINE_H
 #define OSSAI_MOTION_REFINE_H
@@ -14,9 +18,9 @@ typedef struct ossai_fit {
 	ossa_context *context;
 	const ossai_posed_surface *surface;
 	ossai_bone_weights weights;
-	ossai_bone_weights spare; /* room for the next weights */
+	ossai_bone_weights spare; /* space for the next weights */
 	ossai_bone_motion motion;
-	ossai_bone_motion last; /* room for the motion of the round before */
+	ossai_bone_motion last; /* space for the motion of the round before */
 	double *slot_cost;      /* scratch of the pruning, V x width */
 } ossai_fit;
 
@@ -34,16 +38,18 @@ void ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *ope
 /* Fits the free bones to the weights, once; `*error` becomes the sum of squared errors. */
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error);
 
-/* Rounds of weights -> free bones until `rounds` are done, or a round changes the RMS by less than `least` of
-   itself. With `local` every bone's support is one patch at the end (and put right every few rounds). */
+/* Rounds of weights -> free bones until `rounds` are done, or a round changes the RMS by less than
+   `least` of itself. With `local` every bone's support is connected at the end (and made so every
+   few rounds). */
 ossa_status ossai_fit_alternate(ossai_fit *fit, int rounds, double least, bool local);
 
-/* Rounds of weights -> joints -> rotations of a hierarchy, ending likewise; every bone's support stays one patch where
-   `local`. The joints are held near `anchor`: see ossai_hierarchy_place_joints. `*error` becomes the sum of squared errors. */
+/* Rounds of weights -> joints -> rotations of a hierarchy, ending likewise; every bone's support
+   stays connected where `local`. A penalty keeps the joints near `anchor`: see
+   ossai_hierarchy_place_joints. `*error` becomes the sum of squared errors. */
 ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold,
 	int rounds, double least, bool local, double *error);
 
-/* Weights below this are dropped where supports are kept local: nothing that can be seen. */
+/* Weights below this are dropped where supports are kept connected: they are not visible. */
 #define OSSAI_LEAST_WEIGHT 1e-3
 
 #endif

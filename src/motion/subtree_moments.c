@@ -38,7 +38,8 @@ static void copy_sums(const ossai_moments *m, ossai_subtree_moments *t)
 	}
 }
 
-/* sums of P_b and a_b over the vertices: weights sum to 1 at every vertex, so summing over the other bone does it */
+/* sums of P_b and a_b over the vertices: weights sum to 1 at every vertex, so summing over the
+   other bone does it */
 static void find_means(const ossai_moments *m, ossai_subtree_moments *t)
 {
 	const size_t n = t->bone_count;
@@ -80,7 +81,8 @@ static void climb(const ossai_tree *tree, ossai_subtree_moments *t)
 	}
 }
 
-/* adds to the sums `count` times the products of the means; of the targets' means less `root` (K; NULL: 0) */
+/* adds to the sums `count` times the products of the means; of the targets' means less `root` (K;
+   NULL: 0) */
 static void add_means(double count, const ossai_vec3 *root, ossai_subtree_moments *t)
 {
 	const size_t n = t->bone_count;

@@ -1,8 +1,9 @@
-/* motion/subtree_moments.h: the moments of a hierarchy: sums over vertices of what each bone carries and what hangs on it.
+/* motion/subtree_moments.h: the moments of a hierarchy: sums over vertices for each bone and its
+   subtree.
 
    Place in the path: moments, tree -> here -> hierarchy.
-   P_b = a_b p (3) and A_b = weight of the subtree of b (1) at every vertex; v the targets. All sums are about the mean over the
-   vertices, which takes the root's translation out of every fit. */
+   P_b = a_b p (3) and A_b = weight of the subtree of b (1) at every vertex; v the targets. All sums
+   are about the mean over the vertices, which eliminates the root's translation from every fit. */
 #ifndef OSSAI_MOTION_SUBTREE_MOMENTS_H
 #define OSSAI_MOTION_SUBTREE_MOMENTS_H
 
@@ -26,7 +27,8 @@ typedef struct ossai_subtree_moments {
 ossa_status ossai_subtree_moments_make(
 	ossai_arena *arena, const ossai_moments *moments, const ossai_tree *tree, ossai_subtree_moments *sums);
 
-/* Makes the sums about a place in each pose (K) where the root's joint is held, in place of the mean: no translation is taken out then. */
+/* Makes the sums about a fixed position of the root's joint in each pose (K) instead of the mean:
+   no translation is eliminated then. */
 void ossai_subtree_moments_hold(const ossai_moments *moments, const ossai_vec3 *root, ossai_subtree_moments *sums);
 
 #endif

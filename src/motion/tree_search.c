@@ -5,12 +5,13 @@
 
 #include <string.h>
 
-enum { POSES_MOST = 8, SETTLE_ROUNDS = 2, SETTLE_SWEEPS = 2 };
+enum { POSES_MOST = 8, TRIAL_ROUNDS = 2, TRIAL_SWEEPS = 2 };
 
-/* A trial costs about the square of the bones: this many divided by the bones keeps the search a small part of the whole. */
+/* A trial is about quadratic in the bones: this many divided by the bones keeps the search a small
+   part of the whole. */
 enum { TRIALS_BONES = 3000 };
 
-/* gaps of joints below this (diagonals) are alike */
+/* residuals of joints below this (diagonals) are equal */
 static const double tiny_gap = 1e-5;
 
 typedef struct search {
@@ -28,7 +29,7 @@ typedef struct search {
 	double error; /* of the best so far */
 } search;
 
-/* the moments and motion of every n-th pose; the vertices' sums are shared */
+/* the moments and motion of every n-th pose; sums over vertices are shared */
 static ossa_status choose_poses(search *s, ossai_arena *arena, const ossai_moments *all, const ossai_bone_motion *motion)
 {
 	const size_t n = all->bone_count, count = all->pose_count < POSES_MOST ? all->pose_count : POSES_MOST;
@@ -56,17 +57,17 @@ static ossa_status choose_poses(search *s, ossai_arena *arena, const ossai_momen
 	return OSSA_OK;
 }
 
-/* the error of the trial tree once joints and rotations have settled a little */
-static ossa_status judge(search *s, double *error)
+/* the error of the trial tree after a few rounds on joints and rotations */
+static ossa_status evaluate(search *s, double *error)
 {
 	ossai_hierarchy hierarchy = {&s->trial, s->trial_joint};
 	memcpy(s->anchor, s->trial_joint, s->trial.bone_count * sizeof *s->anchor);
 	ossai_bone_motion_copy(&s->motion, &s->trial_motion);
-	for (int round = 0; round < SETTLE_ROUNDS; round++) {
-		OSSAI_TRY(ossai_hierarchy_fit(s->context, &s->moments, &hierarchy, SETTLE_SWEEPS, 0, &s->trial_motion));
+	for (int round = 0; round < TRIAL_ROUNDS; round++) {
+		OSSAI_TRY(ossai_hierarchy_fit(s->context, &s->moments, &hierarchy, TRIAL_SWEEPS, 0, &s->trial_motion));
 		OSSAI_TRY(ossai_hierarchy_place_joints(s->context, &s->moments, &hierarchy, &s->trial_motion, s->anchor, s->hold));
 	}
-	OSSAI_TRY(ossai_hierarchy_fit(s->context, &s->moments, &hierarchy, SETTLE_SWEEPS, 0, &s->trial_motion));
+	OSSAI_TRY(ossai_hierarchy_fit(s->context, &s->moments, &hierarchy, TRIAL_SWEEPS, 0, &s->trial_motion));
 	*error = ossai_moments_error(&s->moments, &s->trial_motion);
 	return OSSA_OK;
 }
@@ -92,7 +93,7 @@ static uint32_t other_end(const search *s, uint32_t bone, uint32_t pair)
 	return p->a == bone ? p->b : p->a;
 }
 
-/* whether hanging `bone` under the other end of `pair` is a change and leaves a tree */
+/* whether making `bone` the child of the other end of `pair` is a change and leaves a tree */
 static bool is_change(const search *s, uint32_t bone, uint32_t pair)
 {
 	return bone != s->tree->root && s->tree->pair[bone] != pair && !is_below(s->tree, other_end(s, bone, pair), bone);
@@ -112,8 +113,8 @@ static bool make_trial(search *s, uint32_t bone, uint32_t pair)
 	return true;
 }
 
-/* What hanging `bone` under the other end of `pair` could be worth: how much better the joint there fits than the one it
-   has, as a ratio of gaps; smaller is more promising. INFINITY where it is no change. */
+/* The expected gain of making `bone` the child of the other end of `pair`: the ratio of the
+   residuals of the two joints; smaller is more promising. INFINITY where it is no change. */
 static double promise(const search *s, uint32_t bone, uint32_t pair)
 {
 	const uint32_t now = s->tree->pair[bone];
@@ -122,7 +123,8 @@ static double promise(const search *s, uint32_t bone, uint32_t pair)
 	return (s->joint_of_pair[pair].residual + tiny_gap) / (s->joint_of_pair[now].residual + tiny_gap);
 }
 
-/* the most promising changes, best first: change 2 i + e hangs end e of pair i under the other end */
+/* the most promising changes, best first: change 2 i + e makes end e of pair i the child of the
+   other end */
 static void list_changes(search *s, ossai_heap *heap)
 {
 	heap->count = 0;
@@ -133,21 +135,21 @@ static void list_changes(search *s, ossai_heap *heap)
 	}
 }
 
-/* the tree with a change made, where that is still one; judged */
+/* evaluates the tree with a change, where that is still one */
 static ossa_status try_change(search *s, uint32_t change, double *error)
 {
 	const ossai_bone_pair *p = &s->graph->pairs[change / 2];
 	*error = INFINITY;
-	return make_trial(s, change % 2 ? p->b : p->a, change / 2) ? judge(s, error) : OSSA_OK;
+	return make_trial(s, change % 2 ? p->b : p->a, change / 2) ? evaluate(s, error) : OSSA_OK;
 }
 
-/* Judges the changes one by one against the tree as it is, then makes those that gained, best first, each judged again on what
-   the ones before it have left. */
+/* Evaluates the changes one by one against the tree as it is, then makes those that lowered the
+   error, best first, each evaluated again after the ones before it. */
 static ossa_status run(search *s, double least, ossai_heap *changes, ossai_heap *gains)
 {
 	copy_tree(s->tree, &s->trial);
 	memcpy(s->trial_joint, s->joint, s->tree->bone_count * sizeof *s->joint);
-	OSSAI_TRY(judge(s, &s->error));
+	OSSAI_TRY(evaluate(s, &s->error));
 	list_changes(s, changes);
 	gains->count = 0;
 	double error;

@@ -1,18 +1,22 @@
-/* motion/tree_search.h: hangs bones elsewhere where the whole hierarchy then fits better.
+/* motion/tree_search.h: re-parents bones where the whole hierarchy then fits better.
 
    Place in the path: tree, joints -> here -> the hierarchy's alternation.
-   A joint that fits its two bones well can still be in the wrong place of the tree: what counts is how well all bones
-   together follow the poses. On the moments a trial costs nothing that depends on the vertices. */
+   Input: a tree, the bone graph, moments.
+   Output: a tree of lower error.
+
+   A joint that fits its two bones well can still be the wrong edge of the tree: what counts is the
+   error of all bones together. With moments the cost of a trial does not depend on the vertices. */
 #ifndef OSSAI_MOTION_TREE_SEARCH_H
 #define OSSAI_MOTION_TREE_SEARCH_H
 
 #include "motion/hierarchy.h"
 #include "skeleton/from_motion/joints.h"
 
-/* Tries bones under others that they share a pair of the graph with, the most promising joints first and as many as
-   keep the cost low, and makes the changes that each lower the squared error by `least` of it. `tree` and `joint` (B, the
-   caller's, also the hierarchy's) are changed in place; `joint_of_pair` gives the joint of a new edge. Judged on at most 8 of the
-   poses, evenly taken.
+/* Tries to make bones the children of others that they share a pair of the graph with, the most
+   promising joints first and as many as keep the cost low, and makes the changes that each lower
+   the squared error by `least` of it. `tree` and `joint` (B, the caller's, also the hierarchy's)
+   are changed in place; `joint_of_pair` gives the joint of a new edge. Evaluated on at most 8 of
+   the poses, evenly sampled.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moments, const ossai_bone_graph *graph,
 	const ossai_joint *joint_of_pair, const ossai_bone_motion *motion, double hold, double least, ossai_tree *tree,

@@ -1,8 +1,9 @@
 /* parts/face_clusters.c: see face_clusters.h.
 
-   A cluster is named by a slot number 0 .. F-1. An edge joins two clusters and sits in the queue once, under a key that is
-   a lower bound of its union's error; it is stale when either cluster has grown since. When two clusters merge, the one
-   with fewer edges hands them over to the other; an edge that becomes parallel to another one dies and leaves its bound. */
+   A cluster has a slot number 0 .. F-1. An edge joins two clusters and is in the priority queue
+   once; its key is a lower bound of the error of their union, and it is stale when either cluster
+   has grown since. When two clusters merge, the one with fewer edges passes them to the other; an
+   edge that becomes parallel to another one is removed and its bound is kept. */
 #include "parts/face_clusters.h"
 
 #include "base/heap.h"
@@ -23,7 +24,8 @@ typedef struct cluster_edge {
 } cluster_edge;
 
 typedef struct cluster {
-	double *state;                  /* NULL while it is a single face: its state is made when needed */
+	/* NULL while it is a single face: its state is made when needed */
+	double *state;
 	uint32_t version;               /* merges so far */
 	uint32_t name;                  /* smallest face */
 	uint32_t first_half, last_half; /* list of half-edges 2 * edge + side */
@@ -49,7 +51,7 @@ typedef struct clustering {
 	size_t edge_count;
 	pair_map map;
 	ossai_heap heap;
-	double **free_states; /* states given back by merged clusters */
+	double **free_states; /* states released by merged clusters */
 	size_t free_count;
 	double *scratch[2]; /* states of single faces */
 	ossai_merge_hierarchy *hierarchy;
@@ -194,7 +196,8 @@ static void first_keys(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* the first keys of all edges, in parallel; the scratch is given back before the merging begins */
+/* the first keys of all edges, in parallel; the scratch memory is released before the merging
+   begins */
 static ossa_status compute_first_keys(clustering *c)
 {
 	const size_t ranges = c->edge_count / EDGE_GRAIN + 1;
@@ -216,7 +219,7 @@ static bool is_stale(const clustering *c, const cluster_edge *edge)
 		c->clusters[edge->cluster[1]].version != edge->version[1];
 }
 
-/* computes the union's error as far as needed to know whether it passes `bound`; true where it is whole */
+/* computes the union's error up to the point where it exceeds `bound`; true where it is complete */
 static bool evaluate(clustering *c, cluster_edge *edge, double bound)
 {
 	if (is_stale(c, edge)) {
@@ -239,7 +242,7 @@ static ossa_status merge_states(clustering *c, uint32_t kept, uint32_t gone)
 {
 	cluster *to = &c->clusters[kept], *from = &c->clusters[gone];
 	if (!to->state && from->state) {
-		/* the sum is the same either way round: reuse the state that is there */
+		/* the sum does not depend on the order: reuse the existing state */
 		to->state = from->state;
 		from->state = NULL;
 		ossai_ref_face(c->surface, kept, c->scratch[0]);
@@ -257,7 +260,7 @@ static ossa_status merge_states(clustering *c, uint32_t kept, uint32_t gone)
 	return OSSA_OK;
 }
 
-/* hands the edges of `gone` to `kept`; costs the number of edges of `gone` */
+/* passes the edges of `gone` to `kept`; costs the number of edges of `gone` */
 static void move_edges(clustering *c, uint32_t kept, uint32_t gone)
 {
 	uint32_t half = c->clusters[gone].first_half;
@@ -306,7 +309,7 @@ static ossa_status merge(clustering *c, cluster_edge *edge, double error)
 
 static ossa_status merge_all(clustering *c)
 {
-	double error = 0; /* of the last merge: the sequence never falls */
+	double error = 0; /* of the last merge: the sequence is monotone */
 	while (c->heap.count > 0) {
 		cluster_edge *edge = &c->edges[c->heap.entries[0].item];
 		if (!edge->alive) {
@@ -318,7 +321,7 @@ static ossa_status merge_all(clustering *c)
 		if (!whole) {
 			const double second = ossai_heap_second_key(&c->heap, INFINITY);
 			evaluate(c, edge, second);
-			/* what was known before is still a bound: the union only grew */
+			/* the earlier bound still holds: the union only grew */
 			ossai_heap_replace_top(&c->heap, edge->partial > key ? edge->partial : key);
 			continue;
 		}
@@ -368,7 +371,8 @@ size_t ossai_merge_hierarchy_level(
 	size_t level = 0;
 	if (clusters > 0 && clusters < hierarchy->face_count) level = hierarchy->face_count - clusters;
 	if (tolerance > 0) {
-		/* the error is a sum over poses of integrals over the surface; the tolerance an RMS over both */
+		/* the error is a sum over poses of integrals over the surface; the tolerance an RMS over
+		   both */
 		const double most = tolerance * tolerance * (double)surface->pose_count * surface->area;
 		while (level < hierarchy->count && hierarchy->merges[level].error <= most) level++;
 	}
@@ -390,7 +394,7 @@ size_t ossai_merge_hierarchy_cut(
 	uint32_t count = 0;
 	for (size_t f = 0; f < hierarchy->face_count; f++) {
 		const uint32_t root = find_root(scratch, (uint32_t)f);
-		/* the root is the smallest face of its cluster, so it is met first */
+		/* the root is the smallest face of its cluster, so it is visited first */
 		cluster_of_face[f] = root == f ? count++ : cluster_of_face[root];
 	}
 	return count;

@@ -21,7 +21,8 @@ typedef struct lloyd {
 	uint32_t *old;
 } lloyd;
 
-/* error of a face that moves with a cluster, summed over the poses: exact for linear functions on the triangle */
+/* error of a face that moves with a cluster, summed over the poses: exact for linear functions on
+   the triangle */
 static double face_error(const lloyd *l, size_t face, size_t cluster)
 {
 	const ossai_posed_surface *s = l->surface;
@@ -92,7 +93,7 @@ static void grow(lloyd *l, uint32_t *cluster_of_face)
 			if (cluster_of_face[l->neighbors.item[i]] == OSSA_NONE) offer(l, l->neighbors.item[i], cluster);
 		}
 	}
-	/* what no seed reaches (an unlinked piece without one) stays where it was */
+	/* faces that no seed reaches (an unlinked piece without one) keep their cluster */
 	for (size_t f = 0; f < l->surface->face_count; f++) {
 		if (cluster_of_face[f] == OSSA_NONE) cluster_of_face[f] = l->old[f];
 	}

@@ -33,9 +33,10 @@ typedef struct patcher {
 	ossai_csr contacts_of;   /* each component: places in contacts */
 	contact *contacts;
 	size_t part_count;
-	double *shared;    /* of each part, with the component looked at: 0 between */
-	uint32_t *settled; /* components in the order in which they were settled */
-	size_t settled_count;
+	/* length of the boundary between each part and the current component; 0 in between */
+	double *shared;
+	uint32_t *assigned; /* components in the order in which they were assigned */
+	size_t assigned_count;
 	ossai_patches *patches;
 } patcher;
 
@@ -46,8 +47,8 @@ static double edge_length(const ossai_posed_surface *s, uint32_t a, uint32_t b)
 	return ossai_distance(ossai_rest_point(s, a), ossai_rest_point(s, b));
 }
 
-/* Mean distance of a face's corners to a group. A corner that is nearer to another group is reached by way of the corners that are
-   nearest to this one. */
+/* Mean distance of a face's corners to a group. A corner that is nearer to another group is reached
+   through the corners that are nearest to this one. */
 static double mean_reach(const patcher *p, const uint32_t *t, uint32_t group)
 {
 	double sum = 0;
@@ -82,8 +83,8 @@ static void assign_over_surface(patcher *p)
 	}
 }
 
-/* The mean distance of the corners is at least that of the face's center and at most that and the corners' mean distance from it:
-   only seeds within that of the nearest are measured in full. */
+/* The mean distance of the corners is at least that of the face's center and at most that and the
+   corners' mean distance from it: only seeds within that of the nearest are measured in full. */
 static uint32_t nearest_seed(const patcher *p, const uint32_t *t)
 {
 	ossai_vec3 corner[3], center = {0, 0, 0};
@@ -165,9 +166,9 @@ static ossa_status describe_components(patcher *p, ossai_arena *scratch)
 	p->area = ossai_arena_zero(scratch, p->component_count, sizeof *p->area);
 	p->has_seed = ossai_arena_zero(scratch, p->component_count, sizeof *p->has_seed);
 	p->owner = ossai_arena_new(scratch, p->component_count, sizeof *p->owner);
-	p->settled = ossai_arena_new(scratch, p->component_count, sizeof *p->settled);
+	p->assigned = ossai_arena_new(scratch, p->component_count, sizeof *p->assigned);
 	p->shared = ossai_arena_zero(scratch, p->component_count, sizeof *p->shared);
-	if (!seed_group || !p->area || !p->has_seed || !p->owner || !p->settled || !p->shared) {
+	if (!seed_group || !p->area || !p->has_seed || !p->owner || !p->assigned || !p->shared) {
 		return ossa_context_error(p->context)->status;
 	}
 	memset(seed_group, 0xff, s->vertex_count * sizeof *seed_group);
@@ -231,16 +232,16 @@ static ossa_status list_contacts(patcher *p, ossai_arena *scratch)
 	return OSSA_OK;
 }
 
-/* ---- settling ---- */
+/* ---- assigning components to parts ---- */
 
-static void settle(patcher *p, uint32_t component, uint32_t part)
+static void assign(patcher *p, uint32_t component, uint32_t part)
 {
 	p->owner[component] = part;
-	p->settled[p->settled_count++] = component;
+	p->assigned[p->assigned_count++] = component;
 }
 
-/* of every group the component with a seed, and of those the largest, is its part */
-static ossa_status settle_groups(patcher *p, ossai_arena *scratch)
+/* each group's part begins with its largest component that contains a seed */
+static ossa_status assign_groups(patcher *p, ossai_arena *scratch)
 {
 	p->main_of_group = ossai_arena_new(scratch, p->group_count, sizeof *p->main_of_group);
 	if (!p->main_of_group) return ossa_context_error(p->context)->status;
@@ -254,7 +255,7 @@ static ossa_status settle_groups(patcher *p, ossai_arena *scratch)
 		if (better) *best = c;
 	}
 	for (size_t g = 0; g < p->group_count; g++) {
-		if (p->main_of_group[g] != OSSA_NONE) settle(p, p->main_of_group[g], (uint32_t)p->part_count++);
+		if (p->main_of_group[g] != OSSA_NONE) assign(p, p->main_of_group[g], (uint32_t)p->part_count++);
 		else p->patches->empty_groups++;
 	}
 	return OSSA_OK;
@@ -283,28 +284,30 @@ static uint32_t best_neighbour(patcher *p, uint32_t component)
 	return best;
 }
 
-/* Rings of components around those that are settled: all of a ring choose before any of them counts. `choice` is scratch. */
-static void settle_neighbours(patcher *p, size_t first, uint32_t *choice)
+/* Advances by rings of components around those assigned: all of a ring choose before any of them
+   counts. `choice` is scratch. */
+static void assign_neighbours(patcher *p, size_t first, uint32_t *choice)
 {
-	for (size_t end = p->settled_count; first < end; end = p->settled_count) {
+	for (size_t end = p->assigned_count; first < end; end = p->assigned_count) {
 		size_t ring = end;
 		for (size_t i = first; i < end; i++) {
-			const uint32_t c = p->settled[i];
+			const uint32_t c = p->assigned[i];
 			for (uint32_t k = p->contacts_of.start[c]; k < p->contacts_of.start[c + 1]; k++) {
 				const uint32_t other = p->contacts[k].other;
 				if (p->owner[other] != OSSA_NONE || choice[other] != OSSA_NONE) continue;
 				choice[other] = best_neighbour(p, other);
-				p->settled[ring++] = other;
+				p->assigned[ring++] = other;
 			}
 		}
-		for (size_t i = end; i < ring; i++) p->owner[p->settled[i]] = choice[p->settled[i]];
-		p->settled_count = ring;
+		for (size_t i = end; i < ring; i++) p->owner[p->assigned[i]] = choice[p->assigned[i]];
+		p->assigned_count = ring;
 		first = end;
 	}
 }
 
-/* what no way leads to from any seed becomes parts of its own, the largest component of each first */
-static ossa_status settle_rest(patcher *p, ossai_arena *scratch, uint32_t *choice)
+/* components that are not connected to any seed become parts of their own, the largest component of
+   each first */
+static ossa_status assign_rest(patcher *p, ossai_arena *scratch, uint32_t *choice)
 {
 	ossai_heap largest = {ossai_arena_new(scratch, p->component_count, sizeof *largest.entries), 0};
 	if (!largest.entries) return ossa_context_error(p->context)->status;
@@ -314,23 +317,23 @@ static ossa_status settle_rest(patcher *p, ossai_arena *scratch, uint32_t *choic
 	for (; largest.count > 0; ossai_heap_pop(&largest)) {
 		const uint32_t c = largest.entries[0].item;
 		if (p->owner[c] != OSSA_NONE) continue;
-		const size_t first = p->settled_count;
-		settle(p, c, (uint32_t)p->part_count++);
+		const size_t first = p->assigned_count;
+		assign(p, c, (uint32_t)p->part_count++);
 		p->patches->extra_parts++;
-		settle_neighbours(p, first, choice);
+		assign_neighbours(p, first, choice);
 	}
 	return OSSA_OK;
 }
 
-static ossa_status settle_all(patcher *p, ossai_arena *scratch)
+static ossa_status assign_components(patcher *p, ossai_arena *scratch)
 {
-	OSSAI_TRY(settle_groups(p, scratch));
+	OSSAI_TRY(assign_groups(p, scratch));
 	uint32_t *choice = ossai_arena_new(scratch, p->component_count, sizeof *choice);
 	if (!choice) return ossa_context_error(p->context)->status;
 	memset(choice, 0xff, p->component_count * sizeof *choice);
-	settle_neighbours(p, 0, choice);
+	assign_neighbours(p, 0, choice);
 	for (size_t f = 0; f < p->surface->face_count; f++) p->patches->moved_faces += choice[p->component_of_face[f]] != OSSA_NONE;
-	return settle_rest(p, scratch, choice);
+	return assign_rest(p, scratch, choice);
 }
 
 /* ---- result ---- */
@@ -392,7 +395,7 @@ static ossa_status make(patcher *p, ossai_arena *scratch, bool geodesic)
 	number_components(p, parent);
 	OSSAI_TRY(describe_components(p, scratch));
 	OSSAI_TRY(list_contacts(p, scratch));
-	OSSAI_TRY(settle_all(p, scratch));
+	OSSAI_TRY(assign_components(p, scratch));
 	return number_parts(p, scratch);
 }
 

@@ -1,5 +1,5 @@
-/* parts/rigid_error.c: see rigid_error.h. The union's error is the inner loop of the clustering: it needs the largest
-   eigenvalue of Horn's matrix only, four poses at a time. */
+/* parts/rigid_error.c: see rigid_error.h. The union's error is the inner loop of the clustering: it
+   needs the largest eigenvalue of Horn's matrix only, four poses at a time. */
 #include "parts/rigid_error.h"
 
 #include "base/clones.h"
@@ -48,8 +48,9 @@ void ossai_ref_add(size_t pose_count, double *into, const double *from)
 	for (size_t i = 0; i < size; i++) into[i] += from[i];
 }
 
-/* lambda of LANES correlations at once, from the upper bounds in `lambda`: the iteration of ossai_rigid_lambda_newton with
-   every lane going on until the last has ended (a finished lane only moves by rounding) */
+/* lambda of LANES correlations at once, from the upper bounds in `lambda`: the iteration of
+   ossai_rigid_lambda_newton with every lane going on until the last has ended (a finished lane only
+   moves by rounding) */
 static inline void lambda_lanes(const double m[9][LANES], double lambda[LANES])
 {
 	double f[LANES], d[LANES], g[LANES];
@@ -100,7 +101,8 @@ static inline double lanes_error(
 		const size_t at = (size_t)ROW_ENERGY * stride + k + (size_t)l;
 		const double q2 = q[0][l] * q[0][l] + q[1][l] * q[1][l] + q[2][l] * q[2][l];
 		energy[l] = a[at] + b[at] - mean_energy - q2 * inverse_area;
-		/* the error is never below 0, so half the energy is an upper bound of lambda, close where the set moved rigidly */
+		/* the error is never below 0, so half the energy is an upper bound of lambda, close where
+		   the set moved rigidly */
 		lambda[l] = energy[l] > 0 ? 0.5 * energy[l] * (1 + 1e-12) : 0;
 	}
 	lambda_lanes(m, lambda);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* BLOCKS_AT_ONCE: rows of blocks between two looks at whether to stop */
+/* BLOCKS_AT_ONCE: rows of blocks between two tests for cancellation */
 enum { ROWS = 16, COLUMNS = 64, BLOCKS_AT_ONCE = 16 };
 
 typedef struct distances_job {
@@ -15,7 +15,7 @@ typedef struct distances_job {
 	double *deviation, *mean;
 } distances_job;
 
-/* of one block: how far distances are from those at rest, and the squares of that */
+/* of one block: differences of distances from those at rest, and their squares */
 typedef struct block {
 	double rest[ROWS][COLUMNS], sum[ROWS][COLUMNS], square[ROWS][COLUMNS];
 } block;
@@ -66,7 +66,7 @@ static void sum_blocks(void *arg, size_t begin, size_t end)
 	const distances_job *job = arg;
 	block b;
 	for (size_t row = (job->first + begin) * ROWS; row < (job->first + end) * ROWS && row < job->seeds; row += ROWS) {
-		/* only what lies on or right of the diagonal; the rest is its mirror image */
+		/* only entries on or right of the diagonal; the matrix is symmetric */
 		for (size_t column = row / COLUMNS * COLUMNS; column < job->seeds; column += COLUMNS) sum_block(job, row, column, &b);
 	}
 }

@@ -8,11 +8,11 @@
 
 enum { ROUNDS = 8, SEEDS_PER_LOOK = 32 };
 
-/* what a turn of the normal by one radian counts, in rest diagonals: about the radius of a limb, so that half way around one is
-   as far as along it for half of its girth again */
+/* the length that one radian between normals adds to an edge, in rest diagonals: about the radius
+   of a limb, so that half way around it is as long as 1.5 times as much along it */
 static const double bend_length = 0.04;
 
-/* of the time that finding parts takes */
+/* of the time of the whole stage */
 static const double stage_share = 0.4;
 
 typedef struct seeder {
@@ -49,22 +49,23 @@ static void add_seed(seeder *s, uint32_t vertex)
 
 /* ---- start ---- */
 
-/* the vertex of every piece farthest from the middle of all, the pieces by falling area */
+/* the vertex of every piece farthest from the centroid of all, the pieces by descending area */
 static ossa_status start_pieces(ossai_arena *scratch, seeder *s)
 {
 	const ossai_posed_surface *x = s->surface;
 	const size_t pieces = x->piece_count;
-	double *area = ossai_arena_zero(scratch, pieces, sizeof *area), *far = ossai_arena_zero(scratch, pieces, sizeof *far);
+	double *area = ossai_arena_zero(scratch, pieces, sizeof *area),
+		   *farthest = ossai_arena_zero(scratch, pieces, sizeof *farthest);
 	uint32_t *tip = ossai_arena_new(scratch, pieces, sizeof *tip);
 	ossai_heap largest = {ossai_arena_new(scratch, pieces, sizeof *largest.entries), 0};
-	if (!area || !far || !tip || !largest.entries) return ossa_context_error(s->context)->status;
+	if (!area || !farthest || !tip || !largest.entries) return ossa_context_error(s->context)->status;
 	for (size_t f = 0; f < x->face_count; f++) area[x->piece_of_face[f]] += x->face_area[f];
 	for (uint32_t v = 0; v < x->vertex_count; v++) {
 		if (!x->used[v]) continue;
 		const uint32_t p = x->piece_of_vertex[v];
 		const double distance = ossai_length2(ossai_rest_point(x, v));
-		if (distance < far[p]) continue;
-		far[p] = distance;
+		if (distance < farthest[p]) continue;
+		farthest[p] = distance;
 		tip[p] = v;
 	}
 	for (uint32_t p = 0; p < pieces; p++) {
@@ -74,15 +75,15 @@ static ossa_status start_pieces(ossai_arena *scratch, seeder *s)
 	return OSSA_OK;
 }
 
-/* the used vertex farthest from the middle of all */
+/* the used vertex farthest from the centroid of all */
 static uint32_t find_tip(const seeder *s)
 {
 	uint32_t tip = OSSA_NONE;
-	double far = -1;
+	double farthest = -1;
 	for (uint32_t v = 0; v < s->surface->vertex_count; v++) {
 		const double distance = ossai_length2(ossai_rest_point(s->surface, v));
-		if (!s->surface->used[v] || distance <= far) continue;
-		far = distance;
+		if (!s->surface->used[v] || distance <= farthest) continue;
+		farthest = distance;
 		tip = v;
 	}
 	return tip;
@@ -131,12 +132,13 @@ static void find_centers(seeder *s)
 	}
 }
 
-/* moves each seed to the vertex of its patch nearest the patch's center; says whether any moved */
+/* moves each seed to the vertex of its patch nearest to the patch's centroid; returns whether any
+   moved */
 static bool move_seeds(seeder *s)
 {
 	const ossai_posed_surface *x = s->surface;
 	bool moved = false;
-	/* a seed stays where nothing is nearer, by more than rounding */
+	/* a seed stays where no vertex is nearer, by more than rounding */
 	for (size_t c = 0; c < s->seeds->count; c++) {
 		const ossai_vec3 p = ossai_rest_point(x, s->seeds->vertex[c]);
 		s->nearest[c] = ossai_length2(ossai_sub(p, s->center[c])) * (1 - 1e-9);
@@ -153,7 +155,7 @@ static bool move_seeds(seeder *s)
 	return moved;
 }
 
-static ossa_status settle(seeder *s)
+static ossa_status relax(seeder *s)
 {
 	for (int round = 0; round < ROUNDS; round++) {
 		find_centers(s);
@@ -172,7 +174,7 @@ static ossa_status choose(ossai_arena *scratch, size_t wanted, seeder *s)
 	if (s->seeds->count == 0) add_seed(s, find_tip(s));
 	OSSAI_TRY(add_farthest(s, wanted));
 	OSSAI_TRY(ossai_progress(s->context, stage_share / (1.0 + ROUNDS)));
-	return settle(s);
+	return relax(s);
 }
 
 ossa_status ossai_seeds_choose(

@@ -5,10 +5,12 @@
 
 enum { POINTS = 32, PAIRS = POINTS * (POINTS - 1) / 2 };
 
-/* poses whose distances differ by less than this share of the diagonal, in the mean, are alike */
+/* poses whose distances differ by less than this share of the diagonal, on average, are
+   duplicates */
 static const double alike = 1e-5;
 
-/* distances between the first seeds, which are the most spread, in the rest (pose 0) and in pose k - 1; 0 for those not there */
+/* distances between the first seeds, which are the most spread, in the rest (pose 0) and in pose k
+   - 1; 0 for missing seeds */
 static void describe(const ossai_posed_surface *s, const ossai_seeds *seeds, size_t pose, double *distance)
 {
 	const size_t points = seeds->count < POINTS ? seeds->count : POINTS;
@@ -53,12 +55,12 @@ ossa_status ossai_spanning_poses(ossa_context *context, const ossai_posed_surfac
 			away[k] = difference(distance, distance + k * PAIRS);
 		}
 		while (*count < wanted) {
-			size_t far = 0;
-			for (size_t k = 1; k < frames; k++) far = away[k] > away[far] ? k : far;
-			if (!(away[far] > alike)) break;
-			pose[(*count)++] = (uint32_t)far - 1;
+			size_t farthest = 0;
+			for (size_t k = 1; k < frames; k++) farthest = away[k] > away[farthest] ? k : farthest;
+			if (!(away[farthest] > alike)) break;
+			pose[(*count)++] = (uint32_t)farthest - 1;
 			for (size_t k = 0; k < frames; k++) {
-				away[k] = fmin(away[k], difference(distance + far * PAIRS, distance + k * PAIRS));
+				away[k] = fmin(away[k], difference(distance + farthest * PAIRS, distance + k * PAIRS));
 			}
 		}
 		sort_rising(*count, pose);

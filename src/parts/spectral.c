@@ -11,13 +11,15 @@
 
 enum { SEEDS_LEAST = 300, SEEDS_MOST = 1000, SEEDS_PER_BONE = 5, SEEDS_PER_BONE_LEAST = 2, BORDER_POSES = 24 };
 
-/* A deviation below this share of the diagonal is what coordinates printed with six digits do by themselves. */
+/* A deviation below this share of the diagonal is the noise of coordinates printed with six
+   digits. */
 static const double still = 1e-5;
 
-/* eigenvalues that differ by this share of the largest are one, and their vectors come together or not at all */
+/* eigenvalues that differ by less than this share of the largest are one, and their vectors are
+   used together or not at all */
 static const double least_gap = 1e-8;
 
-/* how much distance, in diagonals, tells seeds apart that move alike */
+/* weight of distance, in diagonals, which separates seeds of equal motion */
 static const double distance_weight = 2;
 
 ossai_spectral_options ossai_spectral_default(void)
@@ -37,7 +39,7 @@ typedef struct spectral {
 	ossai_eigen eigen;
 	size_t vector_count;
 	double *vectors; /* l x vector_count */
-	double *rows;    /* l x as many as there are groups: at unit length */
+	double *rows;    /* l x number of groups: at unit length */
 	uint32_t *group_of_seed;
 } spectral;
 
@@ -50,9 +52,11 @@ static bool any_moves(const spectral *s)
 	return false;
 }
 
-/* Published: A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). Lengths under the root and beside it make that
-   depend on their unit, and in diagonals sqrt(rho) drowns sigma: seeds are grouped by place. Ours weighs motion by its own mean and
-   lets distance only part what moves alike: A = exp(-sigma / (scale S) - 2 rho), S the mean of sigma. */
+/* Published: A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). The square root
+   of a length beside a length makes that depend on the unit, and in diagonals sqrt(rho) dominates
+   sigma: seeds are grouped by position. Departure: motion is normalised by its own mean, and
+   distance only separates seeds of equal motion: A = exp(-sigma / (scale S) - 2 rho), S the mean of
+   sigma. */
 static void fill_affinity(spectral *s)
 {
 	const size_t l = s->parts->seeds.count;
@@ -81,7 +85,7 @@ static void normalise(spectral *s, double *root)
 
 /* ---- groups ---- */
 
-/* whether the value at `index` is the one before it */
+/* whether the value at `index` equals the one before it */
 static bool same_value(const ossai_eigen *e, size_t index)
 {
 	return e->values[index - 1] - e->values[index] <= least_gap * e->values[0];
@@ -100,8 +104,8 @@ static size_t count_by_gap(const ossai_eigen *e, size_t most)
 	return best;
 }
 
-/* The vectors of the `most` largest values, and of those that are equal to the last: any rotation among equal ones leaves the
-   distances between rows as they are. */
+/* The vectors of the `most` largest values, and of those equal to the last: a rotation among
+   vectors of equal values does not change the distances between rows. */
 static ossa_status find_vectors(spectral *s, ossai_arena *scratch, size_t most)
 {
 	const size_t l = s->eigen.size;
@@ -130,8 +134,9 @@ static ossa_status group_into(spectral *s, size_t groups)
 	return ossai_kmeans(s->context, l, d, s->rows, groups, s->group_of_seed, &s->parts->group_count, &spread);
 }
 
-/* Which share of how much distances vary lies between groups and not within them: 1 - W(groups) / W(all as one), W the sum over the
-   groups of the mean of sigma^2 from a seed to the seeds of its group. */
+/* The share of the variance of distances that lies between groups rather than within them: 1 -
+   W(groups) / W(one group), W the sum over the groups of the mean of sigma^2 from a seed to the
+   seeds of its group. */
 static double explained(const spectral *s, double *within, double *size)
 {
 	const size_t l = s->eigen.size, groups = s->parts->group_count;
@@ -150,7 +155,8 @@ static double explained(const spectral *s, double *within, double *size)
 	return 1 - left / (all / (double)l);
 }
 
-/* The fewest groups that explain the share, if more groups explain more: doubled until they do, then halved in. */
+/* The smallest number of groups that explains the share, assuming monotonicity: doubled until they
+   do, then bisected. */
 static ossa_status count_by_share(spectral *s, ossai_arena *scratch, size_t most, size_t *groups)
 {
 	double *within = ossai_arena_new(scratch, most, sizeof *within), *size = ossai_arena_new(scratch, most, sizeof *size);
@@ -195,8 +201,9 @@ static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scr
 
 /* ---- borders ---- */
 
-/* Moves the borders between parts to where the motion changes, on a few poses. */
-static ossa_status settle_borders(spectral *s, ossai_arena *scratch)
+/* Moves the borders between parts to where the motion changes (Lloyd's rounds on the faces), on a
+   few poses. */
+static ossa_status refine_borders(spectral *s, ossai_arena *scratch)
 {
 	uint32_t pose[BORDER_POSES];
 	size_t poses;
@@ -214,7 +221,8 @@ static size_t count_seeds(const ossai_posed_surface *surface, const ossai_spectr
 {
 	const double share = options->seed_share * (double)surface->used_count;
 	double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, SEEDS_LEAST), SEEDS_MOST);
-	/* eigenvalues cost the cube of the seeds: with very many bones there are fewer for each */
+	/* the eigenvalue problem is cubic in the seeds: with very many bones there are fewer for
+	   each */
 	const double bones = options->bones, many = fmin(SEEDS_PER_BONE * bones, SEEDS_MOST);
 	return (size_t)fmax(wanted, fmax(many, SEEDS_PER_BONE_LEAST * bones));
 }
@@ -239,7 +247,7 @@ static ossa_status find_parts(spectral *s, ossai_arena *arena, ossai_arena *scra
 	s->parts->moved_faces = patches.moved_faces;
 	s->parts->empty_groups = patches.empty_groups;
 	s->parts->extra_parts = patches.extra_parts;
-	return s->parts->moves && s->options->rounds > 0 ? settle_borders(s, scratch) : OSSA_OK;
+	return s->parts->moves && s->options->rounds > 0 ? refine_borders(s, scratch) : OSSA_OK;
 }
 
 ossa_status ossai_spectral_parts_make(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,

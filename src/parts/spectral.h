@@ -1,40 +1,54 @@
-/* parts/spectral.h: which parts of a surface move together, found from a few seed vertices at once over all poses.
+/* parts/spectral.h: spectral clustering of a surface into rigid parts, from a few seed vertices
+   over all poses.
 
-   Place in the path: posed surface -> seeds -> here (affinity, eigenvectors, k-means) -> patches -> boundary graph, joints.
-   Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into Skeleton-based Animations, 2008,
-   section 4, after A. Ng, M. Jordan, Y. Weiss, On Spectral Clustering: Analysis and an Algorithm, 2002.
-   Departures, with the adjusted Rand index against the true parts of the samples and of other people's characters (all as published:
-   0.43 and 0.27; face clusters cut at the same number: 0.88 and 0.63):
-   - the affinity weighs motion by its own mean (see fill_affinity), and seeds reach faces over the surface: 0.83 and 0.63;
-   - borders between parts are settled by the faces' own motion, on a few poses: 0.95 and 0.67;
-   - the number of parts is the smallest that explains a share of how much distances vary, and not of the eigenvalues' sum, which our
-     affinity's long tail fills with a hundred parts. Of the samples' and characters' true parts the median explains 0.993. */
+   Place in the path: posed surface -> seeds -> here (affinity, eigenvectors, k-means) -> patches ->
+   boundary graph, joints.
+   Input: a posed surface.
+   Output: a part for every face.
+   Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
+   Skeleton-based Animations, 2008, section 4, after A. Ng, M. Jordan, Y. Weiss, On Spectral
+   Clustering: Analysis and an Algorithm, 2002.
+   Departures, with the adjusted Rand index against the true parts of the samples and of other
+   people's characters (all as published: 0.43 and 0.27; face clusters cut at the same number: 0.88
+   and 0.63):
+   - the affinity normalises motion by its own mean (see fill_affinity), and the distance from seeds
+     to faces is geodesic: 0.83 and 0.63;
+   - borders between parts are refined by the faces' own motion, on a few poses: 0.95 and 0.67;
+   - the number of parts is the smallest that explains a share of the variance of distances, and not
+     of the eigenvalues' sum, which the long tail of our affinity fills with a hundred parts. Of the
+     samples' and characters' true parts the median explains 0.993. */
 #ifndef OSSAI_PARTS_SPECTRAL_H
 #define OSSAI_PARTS_SPECTRAL_H
 
 #include "parts/patches.h"
 
-/* Most groups that are looked for where their number is found. */
+/* Maximum number of groups where their number is found. */
 enum { OSSAI_SPECTRAL_PARTS_MOST = 150 };
 
 /* Start from ossai_spectral_default(). */
 typedef struct ossai_spectral_options {
 	int seeds;         /* how many; 0: by seed_share */
-	double seed_share; /* of the vertices, between a floor and a ceiling */
+	double seed_share; /* of the vertices, clamped */
 	int bones;         /* parts wanted; 0: as many as the motion shows */
-	double share;      /* without bones: the fewest parts with this share of how much distances vary between them */
-	bool gap;          /* without bones: as many as there are eigenvalues before the largest gap, instead of the share */
-	bool published;    /* the affinity as published (scale 1), instead of ours */
-	double scale;      /* factor on S in the affinity */
-	bool geodesic;     /* measure from seeds to faces over the surface; the paper: false */
-	int rounds;        /* of Lloyd on the faces, which move borders to where the motion changes; the paper: 0 */
+	/* without bones: the smallest number of parts with this share of the variance of distances
+	   between them */
+	double share;
+	/* without bones: as many as there are eigenvalues before the largest gap, instead of the
+	   share */
+	bool gap;
+	bool published; /* the affinity as published (scale 1), instead of ours */
+	double scale;   /* factor on S in the affinity */
+	bool geodesic;  /* measure from seeds to faces over the surface; the paper: false */
+	/* of Lloyd on the faces, which move borders to where the motion changes; the paper: 0 */
+	int rounds;
 } ossai_spectral_options;
 
 ossai_spectral_options ossai_spectral_default(void);
 
 /* What was found. Arrays are the arena's. */
 typedef struct ossai_spectral_parts {
-	bool moves; /* false: all distances stay what they are, so there is no joint to find; all is one part */
+	/* false: all distances are constant, so there is no joint to find; all is one part */
+	bool moves;
 	ossai_seeds seeds;
 	uint32_t *part_of_seed; /* the part that the seed lies on */
 	uint32_t *part_of_face; /* F */
@@ -42,12 +56,12 @@ typedef struct ossai_spectral_parts {
 	size_t group_count;                            /* of seeds: what parts were made of */
 	size_t moved_faces, empty_groups, extra_parts; /* see ossai_patches */
 	size_t eigenvalue_count;
-	double *eigenvalues; /* falling, of the normalised affinity; for the report */
+	double *eigenvalues; /* descending, of the normalised affinity; for the report */
 } ossai_spectral_parts;
 
-/* Parts are connected; asked for `bones` there can be fewer (groups without faces) or more (pieces without links, counted in
-   extra_parts).  Errors: OSSA_ERROR_INPUT, OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.
-   Threads: the same bytes for any number.
+/* Parts are connected; asked for `bones` there can be fewer (groups without faces) or more (pieces
+   without links, counted in extra_parts).  Errors: OSSA_ERROR_INPUT, OSSA_ERROR_LIMIT,
+   OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. Threads: the same bytes for any number.
    Cost: 0.2 s of CPU for 20 000 faces and 175 poses (300 seeds), 1.1 s for 100 000 (500 seeds). */
 ossa_status ossai_spectral_parts_make(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,
 	const ossai_spectral_options *options, ossai_spectral_parts *parts);

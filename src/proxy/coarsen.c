@@ -3,16 +3,18 @@
 
 #include "proxy/quadric.h"
 
-/* Passes take edges up to a length that grows by this factor. */
+/* From pass to pass the length up to which edges collapse grows by this factor. */
 static const double GROWTH = 1.3;
-/* How far a face may turn in a pass, as a cosine; crumpled surfaces, where no pass gets on, may turn ever farther. */
-static const double TURNS[] = {0.5, 0.2, -0.3, -1.1};
-enum { TURN_COUNT = sizeof TURNS / sizeof TURNS[0], PASS_MOST = 64 };
-/* A collapse makes no edge longer than this share of the pass's length, or than those that were there. */
+/* The cosine of the angle by which a face may turn in a pass. On crumpled surfaces, where a pass
+   finds hardly any edge, faces may turn further in later passes. */
+static const double TURN_COSINES[] = {0.5, 0.2, -0.3, -1.1};
+enum { TURN_COUNT = sizeof TURN_COSINES / sizeof TURN_COSINES[0], PASS_MOST = 64 };
+/* A collapse makes no edge longer than this multiple of the pass's length, or than the edges it
+   replaces. */
 static const double LONGEST = 1.7;
-/* How much the middle draws the new vertex against the planes. */
+/* Weight of the edge's midpoint against the quadrics. */
 static const double PULL = 1e-3;
-/* Planes along a border, against those of faces. */
+/* Weight of the planes along a border against those of faces. */
 static const double BORDER_WEIGHT = 4;
 
 typedef struct coarsener {
@@ -49,7 +51,7 @@ static void make_quadrics(coarsener *c)
 			const ossai_vec3 at = ossai_edge_point(m, a);
 			add_to(c, a, unit, at, size);
 			if (m->twin[h] != OSSA_NONE) continue;
-			/* a border keeps its line: a plane through it, upright on the face */
+			/* preserves the border: a plane through the border edge, perpendicular to the face */
 			const ossai_vec3 along = ossai_sub(ossai_edge_point(m, b), at);
 			const ossai_vec3 side = ossai_unit(ossai_cross(along, unit), ossai_v3(0, 0, 0));
 			add_to(c, a, side, at, BORDER_WEIGHT * ossai_length2(along));
@@ -58,24 +60,25 @@ static void make_quadrics(coarsener *c)
 	}
 }
 
-/* where the two become one: a border vertex does not go inwards */
-static ossai_vec3 meeting_place(const coarsener *c, uint32_t a, uint32_t b, const ossai_ring *ring_a, const ossai_ring *ring_b)
+/* the position of the merged vertex: a border vertex does not move inwards */
+static ossai_vec3 merged_position(
+	const coarsener *c, uint32_t a, uint32_t b, const ossai_ring *ring_a, const ossai_ring *ring_b)
 {
 	const ossai_vec3 at = ossai_edge_point(c->m, a), end = ossai_edge_point(c->m, b);
 	if (ring_a->is_border != ring_b->is_border) return ring_a->is_border ? at : end;
 	ossai_quadric q = c->quadrics[a];
 	ossai_quadric_add(&q, &c->quadrics[b]);
-	const ossai_vec3 middle = ossai_scale(ossai_add(at, end), 0.5), best = ossai_quadric_best(&q, middle, PULL);
-	/* planes that nearly agree may meet far away */
-	return ossai_length2(ossai_sub(best, middle)) <= ossai_length2(ossai_sub(end, at)) ? best : middle;
+	const ossai_vec3 midpoint = ossai_scale(ossai_add(at, end), 0.5), best = ossai_quadric_best(&q, midpoint, PULL);
+	/* nearly parallel planes may intersect far away */
+	return ossai_length2(ossai_sub(best, midpoint)) <= ossai_length2(ossai_sub(end, at)) ? best : midpoint;
 }
 
-static bool makes_long_edges(const coarsener *c, const ossai_ring *ring, uint32_t from, ossai_vec3 place, double most2)
+static bool makes_long_edges(const coarsener *c, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most2)
 {
 	const ossai_vec3 at = ossai_edge_point(c->m, from);
 	for (uint32_t i = 0; i < ring->count; i++) {
 		const ossai_vec3 p = ossai_edge_point(c->m, ring->neighbors[i]);
-		const double after = ossai_length2(ossai_sub(p, place));
+		const double after = ossai_length2(ossai_sub(p, position));
 		if (after > most2 && after > ossai_length2(ossai_sub(p, at))) return true;
 	}
 	return false;
@@ -89,17 +92,17 @@ static bool try_collapse(coarsener *c, uint32_t h, double most2, double cosine)
 	ossai_ring_make(m, a, &ring_a);
 	ossai_ring_make(m, b, &ring_b);
 	if (!ossai_collapse_allowed(m, h, &ring_a, &ring_b)) return false;
-	const ossai_vec3 place = meeting_place(c, a, b, &ring_a, &ring_b);
-	if (makes_long_edges(c, &ring_a, a, place, most2) || makes_long_edges(c, &ring_b, b, place, most2)) return false;
-	if (!ossai_collapse_keeps_normals(m, h, place, cosine)) return false;
+	const ossai_vec3 position = merged_position(c, a, b, &ring_a, &ring_b);
+	if (makes_long_edges(c, &ring_a, a, position, most2) || makes_long_edges(c, &ring_b, b, position, most2)) return false;
+	if (!ossai_collapse_keeps_normals(m, h, position, cosine)) return false;
 	ossai_edge_collapse(m, h);
-	ossai_v3_store(place, m->positions + 3 * (size_t)b);
+	ossai_v3_store(position, m->positions + 3 * (size_t)b);
 	ossai_quadric_add(&c->quadrics[b], &c->quadrics[a]);
 	c->merged[a] = b;
 	return true;
 }
 
-/* collapses edges up to a length, in their order; answers how many */
+/* collapses edges up to a length, in index order; returns how many */
 static size_t run_pass(coarsener *c, double length, double cosine)
 {
 	const double length2 = length * length, most2 = LONGEST * LONGEST * length2;
@@ -123,9 +126,10 @@ static ossa_status run_passes(ossa_context *context, coarsener *c)
 	double length = 0.7 * mean_length(c->m);
 	size_t turn = 0;
 	for (int pass = 0; pass < PASS_MOST && c->m->live_vertices > c->wanted; pass++) {
-		const size_t before = c->m->live_vertices, count = run_pass(c, length, TURNS[turn]);
+		const size_t before = c->m->live_vertices, count = run_pass(c, length, TURN_COSINES[turn]);
 		OSSAI_TRY(ossai_progress(context, 0));
-		/* a pass that gets nowhere though its edges are long: what is left is crumpled */
+		/* a pass that finds hardly any edge though they are long: the remaining surface is
+		   crumpled */
 		if (count < before / 50 && turn + 1 < TURN_COUNT && pass > 3) turn++;
 		length *= GROWTH;
 	}

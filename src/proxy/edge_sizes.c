@@ -1,18 +1,22 @@
 /* proxy/edge_sizes.c: see edge_sizes.h.
 
-   Thickness is how far a ray goes inwards, from a vertex against its normal, until it leaves through a face again: the diameter of a round limb. A median
-   over the neighbours takes out what single rays hit. */
+   The thickness at a vertex is the distance along a ray against the vertex's normal until it leaves
+   through another face: the diameter of a round limb. A median over the neighbours removes outliers
+   of single rays. */
 #include "proxy/edge_sizes.h"
 
 #include "query/face_tree.h"
 
-/* Of the thickness: the edges of a ring of six. */
+/* Edge length as a share of the thickness: six edges around a round limb. */
 static const double OF_THICKNESS = 0.5;
-/* The smallest size, as a share of the largest: sheets have next to no thickness, and must not take all vertices. */
+/* The smallest size, as a share of the largest: sheets have next to no thickness, and must not take
+   all vertices. */
 static const double LEAST = 0.4;
-/* How much longer edges may become over their own length. */
+/* The largest difference of sizes of adjacent vertices, as a share of the length of the edge
+   between them. */
 static const double SLOPE = 0.3;
-/* Faces that a ray looks at: a clean surface has few on its way, one of very many sheets in one place must not be slow. */
+/* The most faces that a ray is tested against: on a clean surface it meets few; many coincident
+   sheets must not make it slow. */
 enum { FACES_MOST = 512 };
 enum { SLOPE_ROUNDS = 12, SEARCH_ROUNDS = 40 };
 
@@ -22,9 +26,9 @@ double ossai_edge_length_for(double area, size_t vertices)
 }
 
 typedef struct sizer {
-	ossai_isotropic *even;
+	ossai_isotropic *remeshed;
 	ossai_face_tree tree;
-	double reach;      /* how far a ray goes: thicker than that is thick */
+	double ray_length; /* length of the rays: what is thicker counts as thick */
 	double *thickness; /* V */
 	double *area;      /* V */
 } sizer;
@@ -41,8 +45,8 @@ static ossai_vec3 vertex_normal(const ossai_half_edges *m, uint32_t v)
 	return ossai_unit(sum, ossai_v3(0, 0, 0));
 }
 
-/* how far along the ray its way out through the face is; INFINITY where it does not leave there */
-static double way_out(const ossai_half_edges *target, uint32_t face, ossai_vec3 from, ossai_vec3 direction)
+/* the parameter along the ray where it leaves through the face; INFINITY where it does not */
+static double exit_parameter(const ossai_half_edges *target, uint32_t face, ossai_vec3 from, ossai_vec3 direction)
 {
 	const uint32_t *t = target->vertex + 3 * (size_t)face;
 	const ossai_vec3 a = ossai_sub(ossai_edge_point(target, t[0]), from);
@@ -56,19 +60,19 @@ static double way_out(const ossai_half_edges *target, uint32_t face, ossai_vec3 
 
 static double ray_thickness(const sizer *s, uint32_t v)
 {
-	const ossai_half_edges *m = &s->even->mesh;
+	const ossai_half_edges *m = &s->remeshed->mesh;
 	const ossai_vec3 from = ossai_edge_point(m, v), direction = ossai_scale(vertex_normal(m, v), -1);
 	double best = INFINITY;
 	if (ossai_length2(direction) == 0) return best;
-	ossai_face_walk walk = ossai_face_walk_begin(&s->tree, from, ossai_madd(from, s->reach, direction));
+	ossai_face_walk walk = ossai_face_walk_begin(&s->tree, from, ossai_madd(from, s->ray_length, direction));
 	const uint32_t *faces;
 	size_t count, seen = 0;
 	while (seen < FACES_MOST && ossai_face_walk_next(&s->tree, &walk, &faces, &count)) {
 		seen += count;
 		for (size_t i = 0; i < count; i++) {
-			const double way = way_out(s->even->target, faces[i], from, direction);
-			/* the faces that the vertex lies on */
-			if (way > 1e-3 * s->reach && way < best) best = way;
+			const double exit = exit_parameter(s->remeshed->target, faces[i], from, direction);
+			/* not the faces around the vertex itself */
+			if (exit > 1e-3 * s->ray_length && exit < best) best = exit;
 		}
 	}
 	return best;
@@ -92,7 +96,7 @@ static double median_around(const ossai_half_edges *m, uint32_t v, const double 
 
 static ossa_status make_tree(ossai_arena *scratch, sizer *s)
 {
-	const ossai_half_edges *target = s->even->target;
+	const ossai_half_edges *target = s->remeshed->target;
 	const ossai_mesh_view mesh = ossai_view_of_doubles(
 		target->vertex_count, target->positions, target->face_count, target->vertex);
 	return ossai_face_tree_make(scratch, &mesh, &s->tree);
@@ -101,10 +105,10 @@ static ossa_status make_tree(ossai_arena *scratch, sizer *s)
 static void fill_thickness_range(void *arg, size_t begin, size_t end)
 {
 	const sizer *s = arg;
-	for (size_t v = begin; v < end; v++) s->even->moved[v] = ray_thickness(s, (uint32_t)v);
+	for (size_t v = begin; v < end; v++) s->remeshed->moved[v] = ray_thickness(s, (uint32_t)v);
 }
 
-/* the size at a thickness when the largest is `most` */
+/* the size for a thickness when the largest size is `most` */
 static double size_at(double thickness, double most)
 {
 	const double size = OF_THICKNESS * thickness;
@@ -114,14 +118,14 @@ static double size_at(double thickness, double most)
 static double vertices_for(const sizer *s, double most)
 {
 	double sum = 0;
-	for (size_t v = 0; v < s->even->mesh.vertex_count; v++) {
+	for (size_t v = 0; v < s->remeshed->mesh.vertex_count; v++) {
 		const double size = size_at(s->thickness[v], most);
 		sum += s->area[v] / (size * size);
 	}
 	return sum * 2 / sqrt(3);
 }
 
-/* the largest size with which about `wanted` vertices come out, between the length for them and its reach */
+/* the largest size that yields about `wanted` vertices, between `length` and `times` that */
 static double find_largest(const sizer *s, double length, double times, size_t wanted)
 {
 	double low = length, high = times * length;
@@ -154,7 +158,7 @@ ossa_status ossai_edge_sizes(ossai_isotropic *e, size_t wanted)
 {
 	const ossai_half_edges *m = &e->mesh;
 	ossai_arena scratch = ossai_arena_begin(e->context);
-	sizer s = {.even = e};
+	sizer s = {.remeshed = e};
 	s.thickness = ossai_arena_new(&scratch, m->vertex_count, sizeof *s.thickness);
 	s.area = s.thickness ? ossai_arena_zero(&scratch, m->vertex_count, sizeof *s.area) : NULL;
 	ossa_status status = s.area ? make_tree(&scratch, &s) : ossa_context_error(e->context)->status;
@@ -167,7 +171,7 @@ ossa_status ossai_edge_sizes(ossai_isotropic *e, size_t wanted)
 		}
 		static const double TIMES = 1 / 0.4;
 		const double length = ossai_edge_length_for(area, wanted);
-		s.reach = TIMES * length / OF_THICKNESS;
+		s.ray_length = TIMES * length / OF_THICKNESS;
 		ossai_parallel_for(e->context, m->vertex_count, 256, fill_thickness_range, &s);
 		for (uint32_t v = 0; v < m->vertex_count; v++) s.thickness[v] = median_around(m, v, e->moved);
 		const double largest = find_largest(&s, length, TIMES, wanted);

@@ -1,4 +1,4 @@
-/* proxy/isotropic.c: see even.h. */
+/* proxy/isotropic.c: see isotropic.h. */
 #include "proxy/isotropic.h"
 
 #include "base/heap.h"
@@ -6,14 +6,17 @@
 #include "proxy/quadric.h"
 
 static const double SHORT = 4.0 / 5, LONG = 4.0 / 3;
-/* How much the middle of the neighbours draws a vertex against the planes around it: all of it along them, little across. */
+/* Weight of the neighbours' centroid against the planes around a vertex: it decides where the
+   vertex goes along them, and hardly matters across. */
 static const double PULL = 0.1;
-/* An edge whose faces meet at more than the angle of this cosine is flipped only where that stays as near to the surface. */
+/* An edge whose dihedral angle is larger than that of this cosine is flipped only where the new
+   edge stays close to the surface ... */
 static const double CREASE = 0.85;
 /* ... to within this share of its length. */
 static const double CREASE_REACH = 0.03;
-/* A place is not brought back to a surface that is farther away than this share of the edge, or of the size. */
-static const double FAR = 0.25;
+/* A point is not projected back to a surface that is farther away than this share of the edge
+   length, or of the size. */
+static const double PROJECTION_MOST = 0.25;
 enum { FLIP_PASSES = 6 };
 
 ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *target, size_t spare, ossai_isotropic *e)
@@ -21,20 +24,21 @@ ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *ta
 	*e = (ossai_isotropic){.context = arena->context, .target = target};
 	OSSAI_TRY(ossai_half_edges_copy(arena, target, spare, &e->mesh));
 	const size_t room = e->mesh.vertex_room;
-	e->place = ossai_arena_new(arena, room, sizeof *e->place);
+	e->target_face = ossai_arena_new(arena, room, sizeof *e->target_face);
 	e->size = ossai_arena_new(arena, room, sizeof *e->size);
 	e->merged = ossai_arena_new(arena, room, sizeof *e->merged);
 	e->moved = ossai_arena_new(arena, room, 3 * sizeof *e->moved);
 	e->new_vertex = ossai_arena_new(arena, room, sizeof *e->new_vertex);
 	e->new_face = ossai_arena_new(arena, e->mesh.face_room, sizeof *e->new_face);
-	e->stand = ossai_arena_new(arena, target->vertex_count, sizeof *e->stand);
+	e->of_target = ossai_arena_new(arena, target->vertex_count, sizeof *e->of_target);
 	/* every edge, and six more for each split */
 	e->heap = ossai_arena_new(arena, 3 * target->face_count + 6 * spare, sizeof *e->heap);
-	const bool all = e->place && e->size && e->merged && e->moved && e->new_vertex && e->new_face && e->stand && e->heap;
+	const bool all = e->target_face && e->size && e->merged && e->moved && e->new_vertex && e->new_face && e->of_target &&
+		e->heap;
 	if (!all) return ossa_context_error(arena->context)->status;
 	for (uint32_t v = 0; v < target->vertex_count; v++) {
-		e->place[v] = target->out[v] / 3;
-		e->merged[v] = e->stand[v] = v;
+		e->target_face[v] = target->out[v] / 3;
+		e->merged[v] = e->of_target[v] = v;
 	}
 	return OSSA_OK;
 }
@@ -44,20 +48,20 @@ static double edge_size(const ossai_isotropic *e, uint32_t h)
 	return 0.5 * (e->size[e->mesh.vertex[h]] + e->size[ossai_edge_end(&e->mesh, h)]);
 }
 
-static void put_on(ossai_isotropic *e, uint32_t v, ossai_spot spot)
+static void project(ossai_isotropic *e, uint32_t v, ossai_spot spot)
 {
-	e->place[v] = spot.face;
+	e->target_face[v] = spot.face;
 	ossai_v3_store(spot.point, e->mesh.positions + 3 * (size_t)v);
 }
 
-/* The spot that one comes to from a vertex on the way to a point. */
+/* the point of the target that is reached by walking over it from a vertex towards a point */
 static ossai_spot follow(const ossai_isotropic *e, uint32_t from, ossai_vec3 to)
 {
 	static const double NEAR = 0.1;
 	const ossai_vec3 begin = ossai_edge_point(&e->mesh, from);
-	const ossai_spot spot = ossai_walk_to(e->target, e->place[from], to);
+	const ossai_spot spot = ossai_walk_to(e->target, e->target_face[from], to);
 	if (spot.distance2 <= NEAR * NEAR * ossai_length2(ossai_sub(to, begin))) return spot;
-	const ossai_spot slow = ossai_walk_along(e->target, e->place[from], begin, to);
+	const ossai_spot slow = ossai_walk_along(e->target, e->target_face[from], begin, to);
 	return slow.distance2 < spot.distance2 ? slow : spot;
 }
 
@@ -78,8 +82,9 @@ static void add_fan_planes(const ossai_half_edges *m, uint32_t v, ossai_vec3 ori
 	} while (h != OSSA_NONE && h != first);
 }
 
-/* where the two become one: on the border where one of them is, else where the planes around them meet */
-static ossai_vec3 meeting_place(const ossai_half_edges *m, uint32_t a, uint32_t b)
+/* position of the merged vertex: on the border where one of the two is, else where the planes
+   around them meet */
+static ossai_vec3 merged_position(const ossai_half_edges *m, uint32_t a, uint32_t b)
 {
 	const ossai_vec3 at = ossai_edge_point(m, a), end = ossai_edge_point(m, b);
 	if (ossai_on_border(m, b)) return end;
@@ -112,13 +117,13 @@ static void try_collapse(ossai_isotropic *e, uint32_t h, double cosine)
 	ossai_ring_make(m, b, &ring_b);
 	if (!ossai_collapse_allowed(m, h, &ring_a, &ring_b)) return;
 	const double size = e->size[a] < e->size[b] ? e->size[a] : e->size[b];
-	ossai_spot spot = ossai_walk_to(e->target, e->place[b], meeting_place(m, a, b));
+	ossai_spot spot = ossai_walk_to(e->target, e->target_face[b], merged_position(m, a, b));
 	if (makes_long_edges(e, &ring_a, a, spot.point, LONG * size) || makes_long_edges(e, &ring_b, b, spot.point, LONG * size)) {
 		return;
 	}
 	if (spot.distance2 > size * size || !ossai_collapse_keeps_normals(m, h, spot.point, cosine)) return;
 	ossai_edge_collapse(m, h);
-	put_on(e, b, spot);
+	project(e, b, spot);
 	e->size[b] = size;
 	e->merged[a] = b;
 }
@@ -141,16 +146,17 @@ static void split_edge(ossai_isotropic *e, uint32_t h)
 	const ossai_vec3 middle = ossai_scale(ossai_add(ossai_edge_point(m, a), ossai_edge_point(m, b)), 0.5);
 	const ossai_spot from_a = follow(e, a, middle), from_b = follow(e, b, middle);
 	ossai_spot spot = from_b.distance2 < from_a.distance2 ? from_b : from_a;
-	/* an edge that leaves the surface is split all the same where it is, or its halves might be as long for ever */
-	if (spot.distance2 > FAR * FAR * ossai_edge_length2(m, h)) spot.point = middle;
+	/* an edge that leaves the surface is split at its midpoint all the same, or its halves might
+	   never get shorter */
+	if (spot.distance2 > PROJECTION_MOST * PROJECTION_MOST * ossai_edge_length2(m, h)) spot.point = middle;
 	const uint32_t v = ossai_edge_split(m, h, middle);
-	put_on(e, v, spot);
+	project(e, v, spot);
 	e->size[v] = 0.5 * (e->size[a] + e->size[b]);
 	e->merged[v] = v;
 }
 
-/* what orders edges: how long they are for their size, squared; in steps, so that edges that are as long to within rounding, as are many of a regular
-   mesh, are taken in the order of their numbers */
+/* sort key of edges: squared length over size, quantised, so that edges of equal length to within
+   rounding, as many of a regular mesh are, are taken in the order of their indices */
 static double share2(const ossai_isotropic *e, uint32_t h)
 {
 	static const double STEPS = 1 << 12;
@@ -171,7 +177,7 @@ void ossai_isotropic_split(ossai_isotropic *e)
 	for (uint32_t h = 0; h < 3 * m->face_count; h++) {
 		if (ossai_edge_is_first(m, h)) push_long(e, &heap, h);
 	}
-	/* the longest first: it is the longest of both its faces, which so become rounder, not thinner */
+	/* longest first: the edge is the longest of both its faces, which so become rounder */
 	while (heap.count > 0 && ossai_has_room(m)) {
 		const uint32_t h = heap.entries[0].item, far = 3 * (uint32_t)m->face_count;
 		const double key = heap.entries[0].key;
@@ -179,7 +185,7 @@ void ossai_isotropic_split(ossai_isotropic *e)
 		if (share2(e, h) != -key) continue;
 		const bool has_twin = m->twin[h] != OSSA_NONE;
 		split_edge(e, h);
-		/* the halves, the edges across, and those that went over to a new face */
+		/* the halves, the edges across, and those that now belong to a new face */
 		push_long(e, &heap, h);
 		for (uint32_t k = 0; k < 3; k++) push_long(e, &heap, far + k);
 		for (uint32_t k = 1; k < 3 && has_twin; k++) push_long(e, &heap, far + 3 + k);
@@ -188,7 +194,7 @@ void ossai_isotropic_split(ossai_isotropic *e)
 
 /* ---- flip ---- */
 
-/* of the angle at `at` between two points */
+/* cotangent of the angle at `at` between two points */
 static double cotangent(ossai_vec3 at, ossai_vec3 x, ossai_vec3 y)
 {
 	const ossai_vec3 u = ossai_sub(x, at), w = ossai_sub(y, at);
@@ -197,7 +203,8 @@ static double cotangent(ossai_vec3 at, ossai_vec3 x, ossai_vec3 y)
 	return across * MOST > fabs(along) ? along / across : copysign(MOST, along);
 }
 
-/* Twice the area over the square of the longest side: 0.87 for equal sides, 0 for no area. */
+/* Twice the area over the square of the longest side: 0.87 for an equilateral triangle, 0 for a
+   degenerate one. */
 static double roundness(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c)
 {
 	const ossai_vec3 ab = ossai_sub(b, a), bc = ossai_sub(c, b), ca = ossai_sub(a, c);
@@ -205,7 +212,8 @@ static double roundness(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c)
 	return longest2 > 0 ? ossai_length(ossai_cross(ab, ca)) / longest2 : 0;
 }
 
-/* off the plane a Delaunay flip may make a face of three points in a line, which no other pass can mend */
+/* where the surface is not flat a Delaunay flip may make a face of three collinear points, which no
+   other pass can repair */
 static bool flip_makes_sliver(const ossai_vec3 *p)
 {
 	static const double SLIVER = 0.05;
@@ -213,7 +221,7 @@ static bool flip_makes_sliver(const ossai_vec3 *p)
 	return after < SLIVER && after <= fmin(roundness(p[0], p[1], p[2]), roundness(p[1], p[0], p[3]));
 }
 
-/* whether the edge may become that from c to d: it stays on the surface and no face folds over */
+/* whether the edge may be flipped to c - d: it stays on the surface and no face folds over */
 static bool flip_keeps_shape(const ossai_isotropic *e, uint32_t h, const ossai_vec3 *p)
 {
 	const ossai_half_edges *m = &e->mesh;
@@ -254,8 +262,8 @@ void ossai_isotropic_flip(ossai_isotropic *e)
 
 /* ---- smooth ---- */
 
-/* where the vertex would like to be: in the middle of its neighbours, along the planes around it */
-static ossai_vec3 smooth_place(const ossai_half_edges *m, uint32_t v)
+/* the target of smoothing: the centroid of the neighbours, along the planes around the vertex */
+static ossai_vec3 smoothing_target(const ossai_half_edges *m, uint32_t v)
 {
 	const ossai_vec3 at = ossai_edge_point(m, v);
 	const uint32_t first = m->out[v];
@@ -272,7 +280,7 @@ static ossai_vec3 smooth_place(const ossai_half_edges *m, uint32_t v)
 	return ossai_add(at, ossai_quadric_best(&q, ossai_scale(sum, 1 / count), PULL));
 }
 
-/* whether no face around the vertex turns over when it moves */
+/* whether no face around the vertex is inverted when it moves */
 static bool keeps_faces(const ossai_half_edges *m, uint32_t v, ossai_vec3 place)
 {
 	const uint32_t first = m->out[v];
@@ -292,19 +300,19 @@ void ossai_isotropic_smooth(ossai_isotropic *e)
 	ossai_half_edges *m = &e->mesh;
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
 		if (m->out[v] == OSSA_NONE) continue;
-		const ossai_vec3 place = ossai_on_border(m, v) ? ossai_edge_point(m, v) : smooth_place(m, v);
+		const ossai_vec3 place = ossai_on_border(m, v) ? ossai_edge_point(m, v) : smoothing_target(m, v);
 		ossai_v3_store(place, e->moved + 3 * (size_t)v);
 	}
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
 		if (m->out[v] == OSSA_NONE || ossai_on_border(m, v)) continue;
-		const ossai_spot spot = ossai_walk_to(e->target, e->place[v], ossai_v3_of(e->moved + 3 * (size_t)v));
-		if (keeps_faces(m, v, spot.point)) put_on(e, v, spot);
+		const ossai_spot spot = ossai_walk_to(e->target, e->target_face[v], ossai_v3_of(e->moved + 3 * (size_t)v));
+		if (keeps_faces(m, v, spot.point)) project(e, v, spot);
 	}
 }
 
 /* ---- fit ---- */
 
-/* how far the surface bulges over a face: at its middle, along its normal */
+/* by how much the surface bulges over a face: at its centroid, along its normal */
 static ossai_vec3 bulge_over(const ossai_isotropic *e, uint32_t face)
 {
 	const ossai_half_edges *m = &e->mesh;
@@ -312,12 +320,12 @@ static ossai_vec3 bulge_over(const ossai_isotropic *e, uint32_t face)
 	const ossai_vec3 a = ossai_edge_point(m, t[0]), b = ossai_edge_point(m, t[1]), c = ossai_edge_point(m, t[2]);
 	const ossai_vec3 middle = ossai_scale(ossai_add(a, ossai_add(b, c)), 1.0 / 3);
 	const ossai_vec3 normal = ossai_unit(ossai_edge_normal(m, face), ossai_v3(0, 0, 0));
-	ossai_spot best = ossai_walk_to(e->target, e->place[t[0]], middle);
+	ossai_spot best = ossai_walk_to(e->target, e->target_face[t[0]], middle);
 	for (int k = 1; k < 3; k++) {
-		const ossai_spot spot = ossai_walk_to(e->target, e->place[t[k]], middle);
+		const ossai_spot spot = ossai_walk_to(e->target, e->target_face[t[k]], middle);
 		if (spot.distance2 < best.distance2) best = spot;
 	}
-	/* a bulge higher than the face is wide is another part of the surface */
+	/* a bulge higher than this share of the face's width is another part of the surface */
 	static const double HIGHEST = 0.3;
 	const double most = HIGHEST * ossai_distance(a, b), height = ossai_dot(ossai_sub(best.point, middle), normal);
 	return ossai_scale(normal, height > most ? most : height < -most ? -most : height);
@@ -326,7 +334,7 @@ static ossai_vec3 bulge_over(const ossai_isotropic *e, uint32_t face)
 void ossai_isotropic_fit(ossai_isotropic *e)
 {
 	ossai_half_edges *m = &e->mesh;
-	/* a bulge like a paraboloid's is 3/4 as high on average as in the middle of its triangle */
+	/* the mean height of a paraboloid over a triangle is 3/4 of its height at the centroid */
 	static const double MEAN = 0.75;
 	for (size_t i = 0; i < 3 * m->vertex_count; i++) e->moved[i] = 0;
 	for (size_t v = 0; v < m->vertex_count; v++) e->size[v] = 0;
@@ -353,11 +361,12 @@ void ossai_isotropic_pack(ossai_isotropic *e)
 	ossai_half_edges *m = &e->mesh;
 	const size_t count = m->vertex_count;
 	ossai_half_edges_pack(m, e->new_vertex, e->new_face);
-	for (size_t v = 0; v < e->target->vertex_count; v++) e->stand[v] = e->new_vertex[ossai_merged_into(e->merged, e->stand[v])];
+	for (size_t v = 0; v < e->target->vertex_count; v++)
+		e->of_target[v] = e->new_vertex[ossai_merged_into(e->merged, e->of_target[v])];
 	for (size_t v = 0; v < count; v++) {
 		const uint32_t to = e->new_vertex[v];
 		if (to == OSSA_NONE) continue;
-		e->place[to] = e->place[v];
+		e->target_face[to] = e->target_face[v];
 		e->size[to] = e->size[v];
 	}
 	for (uint32_t v = 0; v < m->vertex_count; v++) e->merged[v] = v;

@@ -1,11 +1,14 @@
 /* proxy/mirror.c: see mirror.h.
 
-   A plane of symmetry goes through the middle of the surface, so only its normal is sought: among the principal axes and the directions
-   between points that lie equally far from the middle. Of each the surface's points are mirrored; the mean distance of the images to the
-   surface tells how good it is. The best are fitted anew to where their images came to lie, as one fits scans to each other.
+   A plane of symmetry passes through the centroid of the surface, so only its normal is sought:
+   among the principal axes, and the differences of points at equal distances from the centroid. For
+   each candidate sample points are reflected, and the mean distance of the reflected points to the
+   surface is its error. The best candidates are refined by fitting the plane to pairs of points and
+   their nearest points on the surface, as in iterative closest points (ICP).
 
-   Limbs may be posed a little: distances count up to FAR, so that a moved arm does not outweigh a body that agrees. What is flat lies near
-   its image under any plane along its flat side: so an error counts against how far the surface spreads across the plane. */
+   Limbs may be posed a little, so distances are clamped at DISTANCE_MOST: a moved arm does not
+   outweigh a body that agrees. A flat shape lies close to its reflection in any plane along its
+   flat side, so the error is also compared with the spread of the surface across the plane. */
 #include "proxy/mirror.h"
 
 #include "math/symmetric_eigen.h"
@@ -13,19 +16,22 @@
 
 #include <stdlib.h>
 
-/* Points that planes are judged by: few for all candidates, more for the best of them; and points that pairs are made of. */
+/* Sample points that planes are judged by: few for all candidates, more for the best; and points
+   that pairs are made of. */
 enum { FEW_POINTS = 40, MANY_POINTS = 250, TIP_POINTS = 24, BEST = 4, FITS = 5 };
 
-/* It is a symmetry where the mean distance of the images is below this share of the diagonal, and of the spread across the plane; and
-   no distance counts more than FAR. Chosen so that characters in a walking pose are symmetric, and coiled snakes are not. */
+/* The plane is a symmetry where the mean distance of reflected points is below this share of the
+   diagonal, and of the spread across the plane. Distances are clamped at DISTANCE_MOST. Calibrated
+   so that characters in a walking pose are symmetric, and coiled snakes are not. */
 static const double MOST_ERROR = 0.012;
 static const double MOST_OF_SPREAD = 0.15;
-static const double FAR = 0.08;
+static const double DISTANCE_MOST = 0.08;
 
-/* points of a pair are this much equally far from the middle, as a share of the diagonal */
-static const double LIKE = 0.03;
+/* two points of a pair differ by at most this in their distances from the centroid, as a share of
+   the diagonal */
+static const double RADIUS_TOLERANCE = 0.03;
 
-/* errors within this of the best are no worse: the first in the order of the candidates is taken */
+/* errors within this of the best are equal: the first candidate is taken */
 static const double TIE = 1e-4;
 
 typedef struct candidate {
@@ -42,7 +48,7 @@ typedef struct finder {
 	size_t point_count; /* <= MANY_POINTS */
 } finder;
 
-/* center and second moments of the surface: each corner bears a third of its faces */
+/* centroid and second moments of the surface: each corner has a third of the area of its faces */
 static void measure(const ossai_proxy *proxy, finder *f)
 {
 	double area = 0;
@@ -65,7 +71,7 @@ static void measure(const ossai_proxy *proxy, finder *f)
 	for (int r = 0; r < 9; r++) f->spread.m[r / 3][r % 3] /= area;
 }
 
-/* the farthest vertex from the center, then always the one farthest from all that are taken */
+/* farthest point sampling, from the vertex farthest from the centroid */
 static ossa_status spread_points(ossai_arena *scratch, const ossai_proxy *proxy, finder *f)
 {
 	double *far = ossai_arena_new(scratch, proxy->vertex_count, sizeof *far);
@@ -108,14 +114,15 @@ static ossai_vec3 image(const candidate *c, ossai_vec3 p)
 	return ossai_madd(p, 2 * (c->offset - ossai_dot(c->normal, p)), c->normal);
 }
 
-/* Points and where their images came to lie on the surface, of those that came near. */
-typedef struct images {
+/* Points and the nearest surface points of their reflections, where those are close. */
+typedef struct reflections {
 	size_t count;
 	ossai_vec3 from[MANY_POINTS], to[MANY_POINTS];
-} images;
+} reflections;
 
-/* mean distance of the images of `count` points, taken evenly from all; infinite where it is more than `most` of the spread, which is soon told */
-static void judge(const finder *f, size_t count, double most, candidate *c, images *found)
+/* mean distance of `count` reflected points, sampled evenly from all; infinite as soon as it must
+   exceed `most` of the spread */
+static void measure_error(const finder *f, size_t count, double most, candidate *c, reflections *found)
 {
 	const size_t used = count < f->point_count ? count : f->point_count;
 	const double spread = spread_along(f, c->normal);
@@ -126,9 +133,9 @@ static void judge(const finder *f, size_t count, double most, candidate *c, imag
 	for (size_t i = 0; i < used; i++) {
 		found->from[found->count] = f->points[i];
 		const double far = ossai_clearance_nearest(&f->room, image(c, f->points[i]), &found->to[found->count], NULL);
-		if (far <= FAR) found->count++;
+		if (far <= DISTANCE_MOST) found->count++;
 		off += far > OSSAI_MIRROR_OFF;
-		sum += fmin(FAR, far);
+		sum += fmin(DISTANCE_MOST, far);
 		if (sum > most * spread * (double)used) return;
 	}
 	c->error = used ? sum / (double)used : INFINITY;
@@ -136,7 +143,7 @@ static void judge(const finder *f, size_t count, double most, candidate *c, imag
 	c->of_spread = spread > 0 ? c->error / spread : INFINITY;
 }
 
-/* keeps the `BEST` smallest, rising */
+/* keeps the `BEST` smallest, in ascending order */
 static void keep_best(double *best, double value)
 {
 	size_t k = BEST;
@@ -146,9 +153,10 @@ static void keep_best(double *best, double value)
 	if (k < BEST) best[k] = value;
 }
 
-/* fits the plane to pairs of points and where their images lie: with x, y about their common mean, |y - x + 2 n (n.x)|^2 sums to
-   4 n^T (sum x y^T) n and what does not depend on n: n is the eigenvector of the smallest eigenvalue */
-static ossa_status fit(ossai_arena *scratch, const images *found, candidate *c)
+/* fits the plane to pairs of points x and targets y, both about their common centroid: the sum of
+   |y - x + 2 n (n.x)|^2 is 4 n^T (sum x y^T) n plus terms without n, so n is the eigenvector of the
+   smallest eigenvalue */
+static ossa_status fit(ossai_arena *scratch, const reflections *found, candidate *c)
 {
 	const size_t count = found->count;
 	ossai_vec3 sum = {0, 0, 0};
@@ -166,7 +174,8 @@ static ossa_status fit(ossai_arena *scratch, const images *found, candidate *c)
 	OSSAI_TRY(ossai_eigen_make(scratch->context, scratch, 3, pairs, &eigen));
 	OSSAI_TRY(ossai_eigen_vectors(scratch->context, &eigen, 3, vectors));
 	ossai_vec3 normal = ossai_v3(vectors[2], vectors[5], vectors[8]);
-	/* a fit that turns far away has found another plane: that one is judged by itself */
+	/* a fit that turns far away has found another plane, which is judged as a candidate of its
+	   own */
 	if (!(fabs(ossai_dot(normal, c->normal)) > 0.9)) return OSSA_OK;
 	if (ossai_dot(normal, c->normal) < 0) normal = ossai_scale(normal, -1);
 	c->normal = ossai_unit(normal, c->normal);
@@ -181,7 +190,7 @@ static int by_error(const void *x, const void *y)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* the principal axes, and differences of points that are equally far out */
+/* the principal axes, and differences of points that are equally far from the centroid */
 static ossa_status gather(ossai_arena *scratch, const finder *f, candidate *candidates, size_t *count)
 {
 	ossai_eigen eigen;
@@ -196,33 +205,34 @@ static ossa_status gather(ossai_arena *scratch, const finder *f, candidate *cand
 		for (size_t j = i + 1; j < tips; j++) {
 			const double a = ossai_distance(f->points[i], f->center), b = ossai_distance(f->points[j], f->center);
 			const ossai_vec3 across = ossai_sub(f->points[i], f->points[j]);
-			if (fabs(a - b) < LIKE && ossai_length(across) > LIKE) candidates[(*count)++].normal = ossai_unit(across, across);
+			if (fabs(a - b) < RADIUS_TOLERANCE && ossai_length(across) > RADIUS_TOLERANCE)
+				candidates[(*count)++].normal = ossai_unit(across, across);
 		}
 	}
 	double best[BEST];
-	images found;
+	reflections found;
 	for (size_t k = 0; k < BEST; k++) best[k] = INFINITY;
 	for (size_t i = 0; i < *count; i++) {
 		candidates[i].order = (uint32_t)i;
 		candidates[i].offset = ossai_dot(candidates[i].normal, f->center);
-		judge(f, FEW_POINTS, best[BEST - 1], &candidates[i], &found);
+		measure_error(f, FEW_POINTS, best[BEST - 1], &candidates[i], &found);
 		keep_best(best, candidates[i].of_spread);
 	}
 	return ossai_progress(scratch->context, 0.5);
 }
 
-/* the best candidates, fitted; the first of those that are as good as the best */
+/* refines the best candidates; takes the first of those that are as good as the best */
 static ossa_status choose(ossai_arena *scratch, const finder *f, candidate *candidates, size_t count, candidate *chosen)
 {
 	qsort(candidates, count, sizeof *candidates, by_error);
 	const size_t best = count < BEST ? count : BEST;
 	for (size_t i = 0; i < best; i++) {
-		images found, moved;
-		judge(f, MANY_POINTS, INFINITY, &candidates[i], &found);
+		reflections found, moved;
+		measure_error(f, MANY_POINTS, INFINITY, &candidates[i], &found);
 		for (int step = 0; step < FITS; step++) {
 			candidate next = candidates[i];
 			OSSAI_TRY(fit(scratch, &found, &next));
-			judge(f, MANY_POINTS, INFINITY, &next, &moved);
+			measure_error(f, MANY_POINTS, INFINITY, &next, &moved);
 			if (!(next.error < candidates[i].error * (1 - 1e-3))) break;
 			candidates[i] = next;
 			found = moved;
@@ -264,7 +274,7 @@ static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, ossai_mi
 	candidate *candidates = ossai_arena_zero(scratch, 3 + TIP_POINTS * TIP_POINTS / 2, sizeof *candidates);
 	if (!candidates) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(begin(scratch, proxy, &f));
-	/* points in a row, or less, have too many planes */
+	/* collinear points have infinitely many planes of symmetry */
 	if (f.point_count < 4) return OSSA_OK;
 	size_t count;
 	OSSAI_TRY(gather(scratch, &f, candidates, &count));
@@ -274,14 +284,14 @@ static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, ossai_mi
 	return OSSA_OK;
 }
 
-ossa_status ossai_mirror_judge(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
+ossa_status ossai_mirror_measure(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
 {
 	finder f;
-	images found;
+	reflections found;
 	candidate own = {.normal = mirror->normal, .offset = mirror->offset};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	const ossa_status status = begin(&scratch, proxy, &f);
-	if (status == OSSA_OK) judge(&f, MANY_POINTS, INFINITY, &own, &found);
+	if (status == OSSA_OK) measure_error(&f, MANY_POINTS, INFINITY, &own, &found);
 	if (status == OSSA_OK) take(&own, mirror);
 	ossai_arena_end(&scratch);
 	return status;

@@ -1,6 +1,8 @@
-/* proxy/mirror.h: the plane that a shape is symmetric to.
+/* proxy/mirror.h: detects the plane of reflective symmetry of a shape.
 
-   Place in the path: proxy -> here -> skeleton/from_curve/curve_bones. */
+   Place in the path: proxy -> here -> skeleton/from_curve/curve_bones.
+   Input: a proxy.
+   Output: a plane, its error, and whether it counts as a symmetry. */
 #ifndef OSSAI_PROXY_MIRROR_H
 #define OSSAI_PROXY_MIRROR_H
 
@@ -10,20 +12,25 @@ typedef struct ossai_mirror {
 	bool exists;
 	ossai_vec3 normal; /* unit */
 	double offset;     /* normal . x = offset */
-	double error;      /* mean distance of mirrored points to the surface, share of the diagonal; 0.08 at most counts of each */
-	double off_share;  /* of the surface: what has no image within OSSAI_MIRROR_OFF */
+	/* mean distance of reflected points to the surface, share of the diagonal; each is clamped at
+	   0.08 */
+	double error;
+	/* share of the surface whose reflection is farther than OSSAI_MIRROR_OFF from the surface */
+	double off_share;
 } ossai_mirror;
 
-/* as a share of the diagonal: what is farther from the surface than that when it is mirrored has no image */
+/* a share of the diagonal: a point whose reflection is farther from the surface has no
+   counterpart */
 #define OSSAI_MIRROR_OFF 0.03
 
-/* Finds the best plane: exists where the mirrored surface lies on itself to within a stated share of the diagonal. Moving, scaling
-   and permuting the input change nothing. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
+/* Finds the best plane; `exists` where its error is below the stated share of the diagonal.
+   Translating, scaling and permuting the input change nothing. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED. */
 ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
 
-/* Whether a plane that is given, by its unit normal and offset, is a symmetry by the same measure: sets `error` and `exists`. Errors:
-   OSSA_ERROR_MEMORY. */
-ossa_status ossai_mirror_judge(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
+/* Whether a given plane (unit normal, offset) is a symmetry by the same measure: sets `error` and
+   `exists`. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_mirror_measure(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
 
 static inline ossai_vec3 ossai_mirror_point(const ossai_mirror *mirror, ossai_vec3 p)
 {

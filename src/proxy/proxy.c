@@ -1,6 +1,7 @@
 /* proxy/proxy.c: see proxy.h.
 
-   The points of the surface, welded and as a manifold (mesh/manifold.h), tell what it is. From there each kind is made by a file of its own. */
+   The surface, welded and as a manifold (mesh/manifold.h), decides which kind of proxy is made;
+   each kind has a file of its own. */
 #include "proxy/proxy.h"
 
 #include "mesh/manifold.h"
@@ -19,45 +20,46 @@ ossai_proxy_options ossai_proxy_default(void)
 	return (ossai_proxy_options){.kind = OSSAI_PROXY_AUTO, .vertices = 8000, .join_distance = -1, .split_distance = 0};
 }
 
-/* Vertices of a shell's skin for each that is wanted. */
-enum { SKIN_TIMES = 2 };
+/* Vertices of a shell's isosurface for each vertex wanted. */
+enum { ISOSURFACE_TIMES = 2 };
 
 /* What a proxy is made from. */
 typedef struct source {
 	const ossai_posed_surface *surface;
 	const ossai_proxy_options *options;
 	ossai_weld weld;
-	double *points; /* of the weld, x 3: in the frame */
+	double *points; /* of the weld, x 3: in the canonical frame */
 	ossai_canonical_frame frame;
 	ossai_half_edges mesh;
 	ossai_manifold manifold;
 } source;
 
-/* points and faces in the order that is their own, whatever the input's was */
-static ossa_status put_in_order(ossai_arena *scratch, source *s)
+/* sorts points and faces into a canonical order, whatever the input's was */
+static ossa_status sort_canonically(ossai_arena *scratch, source *s)
 {
 	ossai_weld *w = &s->weld;
 	const size_t points = w->point_count, faces = s->surface->face_count;
 	uint32_t *order = ossai_arena_new(scratch, points, sizeof *order);
-	uint32_t *place = ossai_arena_new(scratch, points, sizeof *place);
+	uint32_t *new_index = ossai_arena_new(scratch, points, sizeof *new_index);
 	uint32_t *vertex = ossai_arena_new(scratch, points, sizeof *vertex);
 	double *ordered = ossai_arena_new(scratch, points, 3 * sizeof *ordered);
 	uint32_t *triangles = ossai_arena_new(scratch, faces, 3 * sizeof *triangles);
 	ossai_pair *pairs = ossai_arena_new(scratch, faces, sizeof *pairs);
-	if (!order || !place || !vertex || !ordered || !triangles || !pairs) return ossa_context_error(scratch->context)->status;
+	if (!order || !new_index || !vertex || !ordered || !triangles || !pairs)
+		return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(ossai_own_order(scratch->context, points, s->points, order));
 	for (uint32_t i = 0; i < points; i++) {
-		place[order[i]] = i;
+		new_index[order[i]] = i;
 		vertex[i] = w->vertex_of_point[order[i]];
 		for (int k = 0; k < 3; k++) ordered[3 * (size_t)i + k] = s->points[3 * (size_t)order[i] + k];
 	}
 	for (size_t v = 0; v < s->surface->vertex_count; v++) {
-		if (w->point_of_vertex[v] != OSSA_NONE) w->point_of_vertex[v] = place[w->point_of_vertex[v]];
+		if (w->point_of_vertex[v] != OSSA_NONE) w->point_of_vertex[v] = new_index[w->point_of_vertex[v]];
 	}
-	/* each face from its first corner on, and by its first two */
+	/* each face begins at its lowest corner; faces are sorted by their first two */
 	for (uint32_t f = 0; f < faces; f++) {
 		uint32_t *t = w->triangles + 3 * (size_t)f;
-		for (int k = 0; k < 3; k++) t[k] = place[t[k]];
+		for (int k = 0; k < 3; k++) t[k] = new_index[t[k]];
 		const int first = t[0] <= t[1] && t[0] <= t[2] ? 0 : t[1] <= t[2] ? 1 : 2;
 		const uint32_t turned[3] = {t[first], t[(first + 1) % 3], t[(first + 2) % 3]};
 		memcpy(t, turned, sizeof turned);
@@ -73,8 +75,9 @@ static ossa_status put_in_order(ossai_arena *scratch, source *s)
 	return OSSA_OK;
 }
 
-/* What moving, turning and scaling a mesh leaves of differences, in the last digits, could turn one of many choices between edges, and with
-   it all that follows: places are rounded to what floats tell. */
+/* Moving, turning and scaling a mesh changes the last digits of its coordinates, which could change
+   one of many choices between edges, and so all later ones: positions are rounded to single
+   precision. */
 static void round_points(source *s)
 {
 	static const double STEPS = 1 << 24;
@@ -98,7 +101,7 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 		ossai_v3_store(ossai_to_canonical(&s->frame, ossai_v3_of(s->points + 3 * i)), s->points + 3 * i);
 	}
 	if (is_own) round_points(s);
-	if (is_own) OSSAI_TRY(put_in_order(scratch, s));
+	if (is_own) OSSAI_TRY(sort_canonically(scratch, s));
 	OSSAI_TRY(ossai_manifold_make(
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
 	if (s->surface->area > 0) return OSSA_OK;
@@ -110,7 +113,7 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 
 /* ---- kinds ---- */
 
-/* the clean surface of one piece is its own stand-in; anything else is not, and is told */
+/* a clean surface of one piece is remeshed itself; any other becomes a shell, with a warning */
 static ossai_proxy_kind choose_kind(ossa_context *context, const ossai_manifold *m)
 {
 	char reason[160];
@@ -131,31 +134,32 @@ static ossai_proxy_kind choose_kind(ossa_context *context, const ossai_manifold 
 	return OSSAI_PROXY_SHELL;
 }
 
-/* of_vertex from what stands for the points */
-static ossa_status stand_for_vertices(ossai_arena *arena, const source *s, const uint32_t *of_point, ossai_proxy *proxy)
+/* of_vertex, from the proxy vertex of each point */
+static ossa_status map_vertices(ossai_arena *arena, const source *s, const uint32_t *of_point, ossai_proxy *proxy)
 {
 	const size_t count = s->surface->vertex_count;
 	proxy->of_vertex = ossai_arena_new(arena, count, sizeof *proxy->of_vertex);
 	if (!proxy->of_vertex) return ossa_context_error(arena->context)->status;
 	const uint32_t *first = s->surface->first_of_vertex;
 	for (size_t v = 0; v < count; v++) {
-		/* sewn vertices are where their first one is */
+		/* welded vertices have the position of the first one */
 		const uint32_t point = s->weld.point_of_vertex[first ? first[v] : v];
 		proxy->of_vertex[v] = point == OSSA_NONE ? OSSA_NONE : of_point[point];
 	}
 	return OSSA_OK;
 }
 
-static ossa_status take_even_mesh(ossai_arena *arena, const source *s, const ossai_isotropic_mesh *made, ossai_proxy *proxy)
+static ossa_status take_remeshed(ossai_arena *arena, const source *s, const ossai_isotropic_mesh *made, ossai_proxy *proxy)
 {
 	proxy->vertex_count = made->vertex_count;
 	proxy->face_count = made->face_count;
 	proxy->positions = made->positions;
 	proxy->triangles = made->triangles;
-	return stand_for_vertices(arena, s, made->of_vertex, proxy);
+	return map_vertices(arena, s, made->of_vertex, proxy);
 }
 
-/* the surface as it is: what the manifold was cut at is together again, its faces look alike and none is there twice */
+/* the surface as it is: undoes the cuts that made it a manifold, orients faces alike and removes
+   duplicates */
 static ossa_status take_points(ossai_arena *arena, ossai_arena *scratch, const source *s, ossai_proxy *proxy)
 {
 	const ossai_half_edges *m = &s->mesh;
@@ -173,16 +177,16 @@ static ossa_status take_points(ossai_arena *arena, ossai_arena *scratch, const s
 	for (size_t i = 0; i < 3 * m->face_count; i++) {
 		proxy->triangles[i] = of_point[s->manifold.vertex_of[m->vertex[i]]];
 	}
-	return stand_for_vertices(arena, s, of_point, proxy);
+	return map_vertices(arena, s, of_point, proxy);
 }
 
-/* the shell's skin is as even as its grid: it is made finer than wanted, and remeshed */
+/* the isosurface is as regular as its grid: it is made finer than wanted, then remeshed */
 static ossa_status take_shell(ossai_arena *arena, ossai_arena *scratch, const source *s, ossai_isotropic_mesh *made)
 {
 	const size_t points = s->weld.point_count, wanted = s->options->vertices;
 	ossai_isotropic_mesh skin;
-	OSSAI_TRY(
-		ossai_shell_make(scratch, points, s->points, s->surface->face_count, s->weld.triangles, SKIN_TIMES * wanted, &skin));
+	OSSAI_TRY(ossai_shell_make(
+		scratch, points, s->points, s->surface->face_count, s->weld.triangles, ISOSURFACE_TIMES * wanted, &skin));
 	OSSAI_TRY(ossai_remesh(arena, skin.vertex_count, skin.positions, skin.face_count, skin.triangles, wanted, made));
 	uint32_t *of_point = ossai_arena_new(arena, points, sizeof *of_point);
 	if (!of_point) return ossa_context_error(arena->context)->status;
@@ -198,7 +202,8 @@ static ossa_status make_kind(ossai_arena *arena, ossai_arena *scratch, source *s
 	const size_t wanted = s->options->vertices, points = s->weld.point_count;
 	const ossai_manifold *m = &s->manifold;
 	ossai_isotropic_mesh made;
-	/* cut edges are borders of a remeshed surface, and edges of three faces of one that is taken as it is */
+	/* cut edges are borders of a remeshed surface, and edges of three faces of one that is taken as
+	   it is */
 	proxy->is_closed = m->border_edges == 0 && m->crowded_edges == 0 && m->twisted_edges == 0;
 	if (proxy->kind == OSSAI_PROXY_NONE) return take_points(arena, scratch, s, proxy);
 	if (proxy->kind == OSSAI_PROXY_SHELL) {
@@ -207,7 +212,7 @@ static ossa_status make_kind(ossai_arena *arena, ossai_arena *scratch, source *s
 	} else {
 		OSSAI_TRY(ossai_remesh_manifold(arena, &s->mesh, m, points, s->points, wanted, &made));
 	}
-	return take_even_mesh(arena, s, &made, proxy);
+	return take_remeshed(arena, s, &made, proxy);
 }
 
 static double mean_edge(const ossai_proxy *proxy)
@@ -232,8 +237,8 @@ ossa_status ossai_proxy_make(
 	if (status == OSSA_OK && options->kind == OSSAI_PROXY_AUTO) proxy->kind = choose_kind(arena->context, &s.manifold);
 	if (status == OSSA_OK) status = make_kind(arena, &scratch, &s, proxy);
 	if (status == OSSA_OK) {
-		const bool is_even = proxy->kind != OSSAI_PROXY_NONE;
-		status = ossai_proxy_link(arena, options->join_distance, options->split_distance, is_even, proxy);
+		const bool is_isotropic = proxy->kind != OSSAI_PROXY_NONE;
+		status = ossai_proxy_link(arena, options->join_distance, options->split_distance, is_isotropic, proxy);
 	}
 	proxy->edge_length = mean_edge(proxy);
 	for (size_t i = 0; status == OSSA_OK && i < proxy->vertex_count; i++) {

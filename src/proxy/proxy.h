@@ -1,52 +1,71 @@
-/* proxy/proxy.h: an even, closed stand-in for a surface: what geometric methods work on, whatever the input's resolution
-   and however broken it is.
+/* proxy/proxy.h: the proxy, an isotropic, closed mesh that geometric methods work on in place of
+   the surface, whatever the input's resolution and however broken it is.
 
    Place in the path: posed surface (rest only) -> here -> contraction.
+   Input: the rest pose of a surface.
+   Output: a triangle mesh, links between its unconnected pieces, and the proxy vertex of every
+   vertex of the surface.
    Lengths are those of the posed surface: shares of the rest's diagonal, about its centroid. */
 #ifndef OSSAI_PROXY_PROXY_H
 #define OSSAI_PROXY_PROXY_H
 
 #include "surface/posed_surface.h"
 
-/* How a proxy comes about. The order is that of the option tables' choices. */
+/* How a proxy is made. The order is that of the option tables' choices. */
 typedef enum ossai_proxy_kind {
-	OSSAI_PROXY_AUTO,    /* the surface where it is closed, manifold and of one piece, else the shell */
-	OSSAI_PROXY_SURFACE, /* the surface itself, remeshed evenly (proxy/remesh.h); pieces stay apart, joined by links */
-	OSSAI_PROXY_SHELL,   /* the outside of what the surface encloses, on a grid (proxy/shell.h); touching pieces become one */
-	OSSAI_PROXY_NONE     /* the surface as it is, welded: the paper's mesh graph */
+	/* the surface where it is closed, manifold and of one piece, else the shell */
+	OSSAI_PROXY_AUTO,
+	/* the surface itself, remeshed isotropically (proxy/remesh.h); pieces are connected by links */
+	OSSAI_PROXY_SURFACE,
+	/* the outer boundary of the enclosed volume, from a grid (proxy/shell.h); touching pieces
+	   become one */
+	OSSAI_PROXY_SHELL,
+	OSSAI_PROXY_NONE /* the surface as it is, welded: the paper's mesh graph */
 } ossai_proxy_kind;
 
 /* Start from ossai_proxy_default(). */
 typedef struct ossai_proxy_options {
 	ossai_proxy_kind kind;
-	size_t vertices; /* about how many are wanted */
+	size_t vertices; /* approximate number wanted */
 	double
-		join_distance; /* pieces whose vertices lie closer are joined; < 0: as far as connects all (a spanning tree of pieces) */
+		/* pieces whose vertices are closer are linked; < 0: as far as it takes to connect all of
+		   them */
+		join_distance;
 	double
-		split_distance; /* links shorter than this are left out, with nothing in their place: what only touches stays apart; 0: none */
+		/* links shorter than this are dropped and not replaced: pieces that only touch stay
+		   unconnected; 0: none */
+		split_distance;
 } ossai_proxy_options;
 
 ossai_proxy_options ossai_proxy_default(void);
 
 typedef struct ossai_proxy {
-	ossai_proxy_kind kind; /* which it became */
+	ossai_proxy_kind kind; /* the kind that was made */
 	size_t vertex_count;   /* N */
 	size_t face_count;     /* M */
 	double *positions;     /* N x 3 */
-	uint32_t *triangles;   /* M x 3, outward where there is an outside; no vertex twice in a face, no face twice */
-	size_t link_count;     /* graph edges that no face has: between pieces */
-	uint32_t *links;       /* 2 a link */
-	size_t tie_count;      /* links that a system over the graph may have and be sparse: with a few other pieces each */
-	uint32_t *ties;        /* 2 a tie */
-	uint32_t *of_vertex;   /* V: the proxy's vertex that stands for each of the surface's; OSSA_NONE where no face uses it */
-	uint32_t piece_count;  /* pieces that are left after joining: 1 unless pieces are far apart and join_distance says so */
-	double edge_length;    /* mean */
-	bool is_closed;        /* every edge has two faces */
+	/* M x 3, oriented outward where there is an outside; no degenerate and no duplicate faces */
+	uint32_t *triangles;
+	size_t link_count; /* graph edges that belong to no face: between pieces */
+	uint32_t *links;   /* 2 a link */
+	/* a subset of the links that keeps a linear system over the graph sparse: each piece has few
+	   partners */
+	size_t tie_count;
+	uint32_t *ties; /* 2 a tie */
+	/* V: the proxy vertex that corresponds to each vertex of the surface; OSSA_NONE where no face
+	   uses it */
+	uint32_t *of_vertex;
+	/* connected components, links included: 1 unless pieces are far apart and join_distance is
+	   set */
+	uint32_t piece_count;
+	double edge_length; /* mean */
+	bool is_closed;     /* every edge has two faces */
 } ossai_proxy;
 
-/* Fills `proxy` with arrays of the arena. The same shape gives nearly the same proxy at any resolution.
-   Errors: OSSA_ERROR_INPUT (nothing that has an area), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.
-   Warnings: "proxy-shell" where auto has taken the shell, with the reason. */
+/* Fills `proxy` with arrays of the arena. The same shape gives nearly the same proxy at any
+   resolution. Errors: OSSA_ERROR_INPUT (no face has an area), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT,
+   OSSA_ERROR_CANCELLED. Warnings: "proxy-shell" where auto has chosen the shell, with the
+   reason. */
 ossa_status ossai_proxy_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy);
 

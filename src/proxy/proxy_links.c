@@ -1,4 +1,7 @@
-/* proxy/proxy_links.c: see proxy_links.h. A tree of boxes over the vertices, as faces of one point each, finds the nearest of another piece. */
+/* proxy/proxy_links.c: see proxy_links.h.
+
+   A bounding volume hierarchy over the vertices, as faces of one point each, finds the nearest
+   vertex of another piece. */
 #include "proxy/proxy_links.h"
 
 #include "base/union_find.h"
@@ -12,18 +15,20 @@
 
 enum { POINT_GRAIN = 256 };
 
-/* With so many others a piece keeps its links. 300 triangles that all cross, 8000 vertices: 1, 3, 6 or all let a factor take 0.5, 23, 230 or
-   2000 million operations. */
+/* The number of other pieces with which a piece keeps its links. With 300 triangles that all cross,
+   8000 vertices, 1, 3, 6 or all let a factorisation take 0.5, 23, 230 or 2000 million
+   operations. */
 enum { PARTNERS = 3 };
 
-/* Of the mean of its edges: how much farther than the joining distance a vertex of an even mesh may be linked. */
+/* How much farther than the joining distance a vertex of an isotropic mesh may be linked, in mean
+   edge lengths. */
 static const double RING_IN_EDGES = 0.5;
 
 typedef struct linker {
 	ossa_context *context;
 	ossai_proxy *proxy;
 	bool ring;
-	double most; /* no link is longer */
+	double most; /* maximum length of a link */
 	size_t point_count;
 	size_t site_count;           /* points at different places: the first ones; those after lie where one of these does */
 	uint32_t *points;            /* the vertices that faces use */
@@ -74,12 +79,13 @@ static uint32_t add_point(linker *l, uint32_t vertex, const uint32_t *piece_of_v
 	return point;
 }
 
-/* Points of one place are one for the tree: it would look at each of very many for each of them. */
+/* Coincident points are one for the tree: else it would test each of them against all others. */
 static void gather_points(linker *l, const uint32_t *piece_of_vertex)
 {
 	const ossai_proxy *p = l->proxy;
 	size_t count = 0;
-	for (size_t i = 0; i < 3 * p->vertex_count; i++) l->positions[i] = (float)p->positions[i] + 0.0f; /* never -0 */
+	/* no negative zero */
+	for (size_t i = 0; i < 3 * p->vertex_count; i++) l->positions[i] = (float)p->positions[i] + 0.0f;
 	for (uint32_t v = 0; v < p->vertex_count; v++) {
 		const float *at = l->positions + 3 * (size_t)v;
 		if (piece_of_vertex[v] != OSSA_NONE) l->sorted[count++] = (ossai_placed_vertex){{at[0], at[1], at[2]}, v};
@@ -134,7 +140,7 @@ static uint32_t count_components(linker *l)
 	return count;
 }
 
-/* renews the components */
+/* updates the components */
 static void find_components(linker *l)
 {
 	for (size_t i = 0; i < l->point_count; i++) {
@@ -144,8 +150,9 @@ static void find_components(linker *l)
 	for (uint32_t p = 0; p < l->proxy->piece_count; p++) l->best[p] = (ossai_near_face){OSSA_NONE, INFINITY};
 }
 
-/* The shortest way out of each component. What a point knows of its distance can only grow as components do, so most need not ask, and none
-   farther than the component's best so far. */
+/* The shortest link out of each component. As components grow, the nearest point outside of them
+   can only move away, so most points need not be searched again, and none farther than its
+   component's best so far. */
 static void find_shortest(linker *l)
 {
 	for (size_t i = 0; i < l->site_count; i++) {
@@ -160,7 +167,7 @@ static void find_shortest(linker *l)
 	}
 }
 
-/* how far the point may be linked, before components grow */
+/* the maximum length of the links of a point, before components grow */
 static double reach_of(const linker *l, size_t point)
 {
 	if (l->most < INFINITY) return l->most;
@@ -173,14 +180,14 @@ static void link_range(void *arg, size_t begin, size_t end)
 	linker *l = arg;
 	for (size_t i = begin; i < end; i++) {
 		const double reach = reach_of(l, i);
-		/* what lies exactly at the reach counts */
+		/* points at exactly this distance count */
 		const ossai_near_face within = {OSSA_NONE, reach * reach * (1 + 1e-12)};
 		l->nearest[i] = ossai_face_tree_nearest(&l->tree, l->group_of_point, point_at(l, i), l->group_of_point[i], within);
 	}
 }
 
-/* the pieces that have a point in one place: no distance could be smaller */
-static void meet_at_sites(linker *l)
+/* unites pieces that share a position: no distance could be smaller */
+static void unite_at_sites(linker *l)
 {
 	for (size_t i = l->site_count; i < l->point_count; i++) {
 		const uint32_t site = l->site[i], own = l->piece_of_point[i], other = l->piece_of_point[site];
@@ -191,7 +198,7 @@ static void meet_at_sites(linker *l)
 static void link_near_points(linker *l)
 {
 	find_components(l);
-	meet_at_sites(l);
+	unite_at_sites(l);
 	if (!(l->most < INFINITY)) find_shortest(l);
 	ossai_parallel_for(l->context, l->site_count, POINT_GRAIN, link_range, l);
 	for (size_t i = 0; i < l->site_count; i++) {
@@ -204,14 +211,14 @@ static void link_near_points(linker *l)
 
 /* ---- few partners ---- */
 
-/* What a piece has with another: one of each for either side. */
+/* The links between two pieces: one contact for each of the two. */
 typedef struct contact {
-	uint32_t piece, other; /* the piece, and which pair of pieces it is */
+	uint32_t piece, other; /* the piece, and the index of the pair */
 	uint32_t links;
 	double shortest;
 } contact;
 
-/* a piece's contacts together, those of most links first, then the shortest */
+/* the contacts of a piece together, those of most links first, then the shortest */
 static int by_strength(const void *left, const void *right)
 {
 	const contact *a = left, *b = right;
@@ -227,7 +234,8 @@ static double link_length(const linker *l, const ossai_pair *link)
 		ossai_v3_of(l->proxy->positions + 3 * (size_t)link->second));
 }
 
-/* sorts links by the pieces that they join, into `by_pieces`, and lists the contacts; returns how many pairs of pieces there are */
+/* sorts links by the pieces that they connect, into `by_pieces`, and lists the contacts; returns
+   the number of pairs of pieces */
 static ossa_status list_contacts(
 	const linker *l, const uint32_t *piece, ossai_pair *by_pieces, contact *contacts, size_t *pairs)
 {
@@ -264,9 +272,10 @@ static void mark_strong(const contact *contacts, size_t count, uint8_t *stays)
 	}
 }
 
-/* Pieces that run through many others, as the triangles of a soup do, would tie everything to everything, and no order of elimination would keep a
-   system of that sparse: links stay where a piece has most of them, where it is nearest, and where without them pieces would
-   not hang together. */
+/* Pieces that pass through many others, as the triangles of a soup do, would link everything to
+   everything, and no elimination order would keep that system sparse. Links stay between a piece
+   and the pieces with which it has most links, between nearest pieces, and where pieces would be
+   unconnected without them. */
 static ossa_status thin_links(ossai_arena *scratch, linker *l, const uint32_t *piece)
 {
 	size_t pairs = 0;
@@ -310,7 +319,8 @@ static void connect_all(linker *l)
 	}
 }
 
-/* leaves out what is shorter than the splitting distance, and counts what hangs together by the rest */
+/* drops links shorter than the splitting distance, and counts the components that the others
+   leave */
 static void split_links(linker *l, double split_distance, const uint32_t *piece_of_vertex)
 {
 	size_t kept = 0;
@@ -326,7 +336,7 @@ static void split_links(linker *l, double split_distance, const uint32_t *piece_
 	l->link_count = kept;
 }
 
-/* those that there are, sorted, each once */
+/* the links, sorted, without duplicates */
 static ossa_status take_links(ossai_arena *arena, linker *l, uint32_t **links, size_t *count)
 {
 	OSSAI_TRY(ossai_pairs_sort(l->context, l->links, l->link_count, l->proxy->vertex_count));

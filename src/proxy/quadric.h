@@ -1,13 +1,16 @@
-/* proxy/quadric.h: the sum of squared distances to planes, as a function of a point.
+/* proxy/quadric.h: quadric error metrics: the sum of squared distances to planes, as a function of
+   a point.
 
-   Place in the path: below coarsen and even.
-   Source: M. Garland, P. Heckbert, Surface Simplification Using Quadric Error Metrics, SIGGRAPH 1997. */
+   Place in the path: below coarsen and isotropic.
+   Source: M. Garland, P. Heckbert, Surface Simplification Using Quadric Error Metrics, SIGGRAPH
+   1997. */
 #ifndef OSSAI_PROXY_QUADRIC_H
 #define OSSAI_PROXY_QUADRIC_H
 
 #include "math/vec.h"
 
-/* p -> p^T A p - 2 b^T p + constant, without the constant; A is symmetric. Points are taken about one origin for all. */
+/* p -> p^T A p - 2 b^T p + constant, without the constant; A is symmetric. All points are relative
+   to one origin. */
 typedef struct ossai_quadric {
 	double xx, xy, xz, yy, yz, zz;
 	double bx, by, bz;
@@ -42,22 +45,23 @@ static inline void ossai_quadric_add_plane(ossai_quadric *q, ossai_vec3 normal, 
 	q->bz += n.z * along;
 }
 
-/* The point of least value when `pull` times the trace draws it to `near`: where planes leave it free it stays there. */
-static inline ossai_vec3 ossai_quadric_best(const ossai_quadric *q, ossai_vec3 near, double pull)
+/* The minimiser of the quadric plus `pull` times its trace times the squared distance to `anchor`:
+   in directions that no plane fixes it stays at `anchor`. */
+static inline ossai_vec3 ossai_quadric_best(const ossai_quadric *q, ossai_vec3 anchor, double pull)
 {
 	const double stay = pull * (q->xx + q->yy + q->zz);
-	if (!(stay > 0)) return near;
+	if (!(stay > 0)) return anchor;
 	const double a = q->xx + stay, d = q->yy + stay, f = q->zz + stay, b = q->xy, c = q->xz, e = q->yz;
-	/* what is left to go from `near` */
-	const double x = q->bx - (q->xx * near.x + b * near.y + c * near.z);
-	const double y = q->by - (b * near.x + q->yy * near.y + e * near.z);
-	const double z = q->bz - (c * near.x + e * near.y + q->zz * near.z);
+	/* the residual at `anchor` */
+	const double x = q->bx - (q->xx * anchor.x + b * anchor.y + c * anchor.z);
+	const double y = q->by - (b * anchor.x + q->yy * anchor.y + e * anchor.z);
+	const double z = q->bz - (c * anchor.x + e * anchor.y + q->zz * anchor.z);
 	const double aa = d * f - e * e, ab = c * e - b * f, ac = b * e - c * d;
 	const double determinant = a * aa + b * ab + c * ac;
-	if (!(determinant > 0)) return near;
+	if (!(determinant > 0)) return anchor;
 	const double bb = a * f - c * c, bc = b * c - a * e, cc = a * d - b * b;
-	return ossai_v3(near.x + (aa * x + ab * y + ac * z) / determinant, near.y + (ab * x + bb * y + bc * z) / determinant,
-		near.z + (ac * x + bc * y + cc * z) / determinant);
+	return ossai_v3(anchor.x + (aa * x + ab * y + ac * z) / determinant, anchor.y + (ab * x + bb * y + bc * z) / determinant,
+		anchor.z + (ac * x + bc * y + cc * z) / determinant);
 }
 
 #endif

@@ -1,8 +1,9 @@
 /* proxy/remesh.c: see remesh.h.
 
-   The outline: the surface as a manifold mesh; a fast way down where it is very fine; then rounds of collapses, splits, flips and smoothing, first for
-   one length everywhere, then for lengths that follow the thickness. What stands for a vertex is what it has become through all collapses, and from
-   there the nearest by steps over edges. */
+   The outline: the surface becomes a manifold mesh; a very fine one is coarsened; then rounds of
+   collapses, splits, flips and smoothing follow, first for one edge length everywhere, then for
+   lengths that follow the thickness. The vertex that corresponds to an input vertex is the one it
+   was merged into by all collapses, then the nearest one by steps over edges. */
 #include "proxy/remesh.h"
 
 #include "proxy/coarsen.h"
@@ -11,12 +12,12 @@
 
 #include <string.h>
 
-/* What is finer than so many times the result is brought down to that first. */
+/* A surface of more than this many times the vertices wanted is coarsened to that first. */
 enum { TARGET_TIMES = 4 };
-/* A tetrahedron. */
+/* Four vertices: a tetrahedron. */
 enum { WANTED_LEAST = 4 };
 enum { FIRST_ROUNDS = 2, ROUNDS = 6 };
-/* How far a face may turn in a collapse, as a cosine, at first and at last. */
+/* The cosine of the angle by which a face may turn in a collapse, at first and at last. */
 static const double TURN_FIRST = 0.6, TURN_LAST = 0.2;
 
 typedef struct remesher {
@@ -25,9 +26,9 @@ typedef struct remesher {
 	size_t wanted;
 	ossai_half_edges *target;
 	const ossai_manifold *manifold;
-	uint32_t *merged;     /* of the manifold's vertices, by the fast way down */
+	uint32_t *merged;     /* of the manifold's vertices: what they were merged into by coarsening */
 	uint32_t *new_vertex; /* ... and their numbers in the target */
-	ossai_isotropic even;
+	ossai_isotropic remeshed;
 } remesher;
 
 static double surface_area(const ossai_half_edges *m)
@@ -55,7 +56,7 @@ static ossa_status make_target(remesher *r)
 	return OSSA_OK;
 }
 
-/* makes all edges longer or shorter by as much as brings the number of vertices to what is wanted */
+/* scales all target lengths so that the number of vertices approaches what is wanted */
 static void correct_sizes(ossai_isotropic *e, size_t wanted)
 {
 	const double share = sqrt((double)e->mesh.live_vertices / (double)wanted);
@@ -65,7 +66,7 @@ static void correct_sizes(ossai_isotropic *e, size_t wanted)
 
 static ossa_status run_rounds(remesher *r)
 {
-	ossai_isotropic *e = &r->even;
+	ossai_isotropic *e = &r->remeshed;
 	const double length = ossai_edge_length_for(surface_area(r->target), r->wanted);
 	for (size_t v = 0; v < e->mesh.vertex_count; v++) e->size[v] = length;
 	for (int round = 0; round < ROUNDS; round++) {
@@ -83,7 +84,7 @@ static ossa_status run_rounds(remesher *r)
 	return OSSA_OK;
 }
 
-/* from `v` over edges as long as that comes nearer to the point */
+/* from `v` over edges as long as the distance to the point decreases */
 static uint32_t nearest_over_edges(const ossai_half_edges *m, uint32_t v, ossai_vec3 point)
 {
 	uint32_t best = v;
@@ -103,10 +104,10 @@ static uint32_t nearest_over_edges(const ossai_half_edges *m, uint32_t v, ossai_
 	}
 }
 
-static ossa_status hand_over(
+static ossa_status copy_result(
 	remesher *r, ossai_arena *arena, size_t vertex_count, const double *positions, ossai_isotropic_mesh *made)
 {
-	const ossai_half_edges *m = &r->even.mesh;
+	const ossai_half_edges *m = &r->remeshed.mesh;
 	made->vertex_count = m->vertex_count;
 	made->face_count = m->face_count;
 	made->positions = ossai_arena_new(arena, m->vertex_count, 3 * sizeof *made->positions);
@@ -119,7 +120,7 @@ static ossa_status hand_over(
 		const uint32_t own = r->manifold->of_vertex[v];
 		made->of_vertex[v] = OSSA_NONE;
 		if (own == OSSA_NONE) continue;
-		const uint32_t stand = r->even.stand[r->new_vertex[ossai_merged_into(r->merged, own)]];
+		const uint32_t stand = r->remeshed.of_target[r->new_vertex[ossai_merged_into(r->merged, own)]];
 		made->of_vertex[v] = nearest_over_edges(m, stand, ossai_v3_of(positions + 3 * v));
 	}
 	return OSSA_OK;
@@ -135,9 +136,9 @@ ossa_status ossai_remesh_manifold(ossai_arena *arena, ossai_half_edges *mesh, co
 		.target = mesh,
 		.manifold = manifold};
 	ossa_status status = make_target(&r);
-	if (status == OSSA_OK) status = ossai_isotropic_begin(&r.scratch, r.target, 4 * r.wanted, &r.even);
+	if (status == OSSA_OK) status = ossai_isotropic_begin(&r.scratch, r.target, 4 * r.wanted, &r.remeshed);
 	if (status == OSSA_OK) status = run_rounds(&r);
-	if (status == OSSA_OK) status = hand_over(&r, arena, vertex_count, positions, made);
+	if (status == OSSA_OK) status = copy_result(&r, arena, vertex_count, positions, made);
 	ossai_arena_end(&r.scratch);
 	return status;
 }

@@ -1,29 +1,32 @@
-/* proxy/shell.c: the outside of what any triangles enclose: see shell.h. The outline:
+/* proxy/shell.c: see shell.h. The outline:
 
-   oriented faces (orient.c) -> a grid of bricks with distances (shell_grid.c) and sides by winding numbers (shell_inside.c)
-   -> a closed skin (shell_skin.c) without the cavities. */
+   oriented faces (orient.c) -> a sparse grid with distances (shell_grid.c) and signs by winding
+   numbers (shell_inside.c) -> an isosurface (isosurface.c) without the walls of cavities. */
 #include "proxy/shell.h"
 
 #include "base/union_find.h"
 #include "query/winding_numbers.h"
 #include "query/nearest_point.h"
 #include "proxy/shell_grid.h"
-#include "proxy/shell_skin.h"
+#include "proxy/isosurface.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum {
-	FINER = 2,      /* times as many vertices where parts are thin */
-	MANY_FACES = 16 /* for each wanted vertex */
+	FINER = 2,      /* factor to the number of vertices where parts are thin */
+	MANY_FACES = 16 /* faces for each vertex wanted */
 };
-static const double THIN_SHARE = 0.01;         /* of the points near the surface, from which on parts are thin */
-static const double VERTICES_PER_STEP2 = 1.55; /* vertices of a skin for each square of a step of its area */
-static const double STEPS_MOST = 1000;         /* along the longest side of the box */
+/* the share of thin points among those near the surface above which the grid is refined */
+static const double THIN_SHARE = 0.01;
+/* vertices of an isosurface for each grid cell's face of its area */
+static const double VERTICES_PER_STEP2 = 1.55;
+static const double STEPS_MOST = 1000; /* along the longest side of the bounding box */
 static const double STEPS_LEAST = 12;
-static const double LINE_SHARE = 0.004; /* what has no area counts as this times its length wide */
+/* faces without area count as an area of their length times this width */
+static const double LINE_SHARE = 0.004;
 
-/* the step that gives a skin of about as many vertices */
+/* the grid step that gives an isosurface of about as many vertices */
 static double choose_step(const ossai_oriented *surface, size_t wanted)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -39,52 +42,54 @@ static double choose_step(const ossai_oriented *surface, size_t wanted)
 
 /* ---- cavities ---- */
 
-/* six times the volume of each connected part of the skin, at its first vertex */
-static ossa_status measure_parts(ossai_arena *scratch, const ossai_shell_skin *skin, uint32_t *parent, double **volume)
+/* six times the volume of each connected component of the isosurface, at its first vertex */
+static ossa_status measure_parts(ossai_arena *scratch, const ossai_isosurface *isosurface, uint32_t *parent, double **volume)
 {
-	*volume = ossai_arena_zero(scratch, skin->vertex_count, sizeof **volume);
+	*volume = ossai_arena_zero(scratch, isosurface->vertex_count, sizeof **volume);
 	if (!*volume) return ossa_context_error(scratch->context)->status;
-	ossai_union_begin(parent, skin->vertex_count);
-	for (size_t f = 0; f < skin->face_count; f++) {
-		const uint32_t *t = skin->triangles + 3 * f;
+	ossai_union_begin(parent, isosurface->vertex_count);
+	for (size_t f = 0; f < isosurface->face_count; f++) {
+		const uint32_t *t = isosurface->triangles + 3 * f;
 		ossai_union_join(parent, t[0], t[1]);
 		ossai_union_join(parent, t[0], t[2]);
 	}
-	for (size_t f = 0; f < skin->face_count; f++) {
-		const uint32_t *t = skin->triangles + 3 * f, root = ossai_union_find(parent, t[0]);
-		/* about a vertex of the part: no large numbers, whose rounding could turn the sign */
-		const ossai_vec3 from = ossai_v3_of(skin->positions + 3 * (size_t)root);
-		const ossai_vec3 a = ossai_sub(ossai_v3_of(skin->positions + 3 * (size_t)t[0]), from);
-		const ossai_vec3 b = ossai_sub(ossai_v3_of(skin->positions + 3 * (size_t)t[1]), from);
-		const ossai_vec3 c = ossai_sub(ossai_v3_of(skin->positions + 3 * (size_t)t[2]), from);
+	for (size_t f = 0; f < isosurface->face_count; f++) {
+		const uint32_t *t = isosurface->triangles + 3 * f, root = ossai_union_find(parent, t[0]);
+		/* relative to a vertex of the component: large coordinates could flip the sign by
+		   rounding */
+		const ossai_vec3 from = ossai_v3_of(isosurface->positions + 3 * (size_t)root);
+		const ossai_vec3 a = ossai_sub(ossai_v3_of(isosurface->positions + 3 * (size_t)t[0]), from);
+		const ossai_vec3 b = ossai_sub(ossai_v3_of(isosurface->positions + 3 * (size_t)t[1]), from);
+		const ossai_vec3 c = ossai_sub(ossai_v3_of(isosurface->positions + 3 * (size_t)t[2]), from);
 		(*volume)[root] += ossai_dot(a, ossai_cross(b, c));
 	}
 	return OSSA_OK;
 }
 
-/* leaves out what looks inward: the walls of cavities */
-static ossa_status drop_cavities(ossa_context *context, ossai_shell_skin *skin)
+/* removes components that face inward: the walls of cavities */
+static ossa_status drop_cavities(ossa_context *context, ossai_isosurface *isosurface)
 {
 	ossai_arena scratch = ossai_arena_begin(context);
 	double *volume = NULL;
-	uint32_t *parent = ossai_arena_new(&scratch, skin->vertex_count, sizeof *parent);
-	uint32_t *moved = parent ? ossai_arena_new(&scratch, skin->vertex_count, sizeof *moved) : NULL;
-	const ossa_status status = moved ? measure_parts(&scratch, skin, parent, &volume) : ossa_context_error(context)->status;
+	uint32_t *parent = ossai_arena_new(&scratch, isosurface->vertex_count, sizeof *parent);
+	uint32_t *moved = parent ? ossai_arena_new(&scratch, isosurface->vertex_count, sizeof *moved) : NULL;
+	const ossa_status status = moved ? measure_parts(&scratch, isosurface, parent, &volume)
+									 : ossa_context_error(context)->status;
 	if (status == OSSA_OK) {
 		size_t vertices = 0, faces = 0;
-		for (uint32_t v = 0; v < skin->vertex_count; v++) {
+		for (uint32_t v = 0; v < isosurface->vertex_count; v++) {
 			moved[v] = volume[ossai_union_find(parent, v)] > 0 ? (uint32_t)vertices : OSSA_NONE;
 			if (moved[v] != OSSA_NONE)
-				memmove(skin->positions + 3 * vertices++, skin->positions + 3 * (size_t)v, 3 * sizeof(double));
+				memmove(isosurface->positions + 3 * vertices++, isosurface->positions + 3 * (size_t)v, 3 * sizeof(double));
 		}
-		for (size_t f = 0; f < skin->face_count; f++) {
-			const uint32_t *t = skin->triangles + 3 * f;
+		for (size_t f = 0; f < isosurface->face_count; f++) {
+			const uint32_t *t = isosurface->triangles + 3 * f;
 			if (moved[t[0]] == OSSA_NONE) continue;
-			for (int k = 0; k < 3; k++) skin->triangles[3 * faces + (size_t)k] = moved[t[k]];
+			for (int k = 0; k < 3; k++) isosurface->triangles[3 * faces + (size_t)k] = moved[t[k]];
 			faces++;
 		}
-		skin->vertex_count = vertices;
-		skin->face_count = faces;
+		isosurface->vertex_count = vertices;
+		isosurface->face_count = faces;
 	}
 	ossai_arena_end(&scratch);
 	return status;
@@ -98,9 +103,9 @@ typedef struct shell_job {
 	ossai_winding_tree *tree;
 } shell_job;
 
-/* progress goes from `begin` to `end` of the whole */
-static ossa_status make_skin(
-	const shell_job *job, size_t wanted, double begin, double end, ossai_shell_skin *skin, double *thin)
+/* progress runs from `begin` to `end` of the whole */
+static ossa_status make_isosurface(
+	const shell_job *job, size_t wanted, double begin, double end, ossai_isosurface *isosurface, double *thin)
 {
 	ossa_context *context = job->arena->context;
 	const double step = choose_step(&job->surface, wanted);
@@ -112,20 +117,21 @@ static ossa_status make_skin(
 	if (status == OSSA_OK) status = ossai_shell_grid_fill(&grid, job->tree);
 	if (status == OSSA_OK) status = ossai_progress(context, begin + 0.8 * (end - begin));
 	if (status == OSSA_OK) status = ossai_shell_grid_make_field(&grid, thin);
-	if (status == OSSA_OK) status = ossai_shell_skin_make(&grid, job->arena, skin);
+	if (status == OSSA_OK) status = ossai_isosurface_make(&grid, job->arena, isosurface);
 	ossai_arena_end(&scratch);
-	return status == OSSA_OK ? drop_cavities(context, skin) : status;
+	return status == OSSA_OK ? drop_cavities(context, isosurface) : status;
 }
 
-/* on a finer grid where limbs would be blurred; at once where there are so many faces that it costs no more */
-static ossa_status make_fitting_skin(const shell_job *job, size_t wanted, ossai_shell_skin *skin)
+/* on a finer grid where thin limbs would be lost; at once where the faces are so many that it costs
+   no more */
+static ossa_status make_fine_enough(const shell_job *job, size_t wanted, ossai_isosurface *isosurface)
 {
 	double thin;
 	if (job->surface.face_count < MANY_FACES * wanted) {
-		OSSAI_TRY(make_skin(job, wanted, 0.1, 0.5, skin, &thin));
+		OSSAI_TRY(make_isosurface(job, wanted, 0.1, 0.5, isosurface, &thin));
 		if (thin < THIN_SHARE) return OSSA_OK;
 	}
-	return make_skin(job, FINER * wanted, 0.5, 0.9, skin, &thin);
+	return make_isosurface(job, FINER * wanted, 0.5, 0.9, isosurface, &thin);
 }
 
 static ossa_status make_shell(
@@ -139,12 +145,12 @@ static ossa_status make_shell(
 	}
 	const ossai_mesh_view mesh = ossai_oriented_view(surface);
 	OSSAI_TRY(ossai_winding_tree_make(job->scratch, &mesh, &job->tree));
-	ossai_shell_skin skin;
-	OSSAI_TRY(make_fitting_skin(job, wanted, &skin));
-	made->vertex_count = skin.vertex_count;
-	made->face_count = skin.face_count;
-	made->positions = skin.positions;
-	made->triangles = skin.triangles;
+	ossai_isosurface isosurface;
+	OSSAI_TRY(make_fine_enough(job, wanted, &isosurface));
+	made->vertex_count = isosurface.vertex_count;
+	made->face_count = isosurface.face_count;
+	made->positions = isosurface.positions;
+	made->triangles = isosurface.triangles;
 	made->of_vertex = ossai_arena_new(job->arena, vertex_count, sizeof *made->of_vertex);
 	if (!made->of_vertex) return ossa_context_error(context)->status;
 	OSSAI_TRY(ossai_nearest_points(context, made->vertex_count, made->positions, vertex_count, positions, made->of_vertex));

@@ -1,36 +1,39 @@
-/* proxy/shell_field.c: a signed field on a shell's grid, from distances and sides.
+/* proxy/shell_field.c: the signed distance field on a shell's grid.
 
-   Place in the path: part of shell_grid.  In: bricks with distances, sides and winding numbers.  Out: a field that is negative inside the shell:
-   signed distance, less what thin parts lack, with narrow gaps filled. */
+   Place in the path: part of shell_grid.
+   Input: bricks with distances, signs and winding numbers.
+   Output: a field that is negative inside: the signed distance, offset where parts are thin, with
+   narrow gaps closed. */
 #include "proxy/shell_grid.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum {
-	REACH = 2, /* how many steps around a point thickness is looked for */
+	REACH = 2, /* radius, in steps, in which the local thickness is searched */
 	WIDE = OSSAI_BRICK + 2 * REACH,
 	WIDE_POINTS = WIDE * WIDE * WIDE
 };
 static const float FAR = OSSAI_SHELL_FAR;
-/* half of what thin parts get at least: half a cell's diagonal, so that no cell is missed */
+/* half of the least thickness: half a cell's diagonal, so that no cell is missed */
 static const float THICKNESS = 0.87f;
 static const float SOLID_WINDING = 0.65f;
-static const float CLOSING = 0.3f; /* gaps of less than twice this close */
-static const float LEAST = 0.03f;  /* no value is nearer to zero */
+static const float CLOSING = 0.3f; /* gaps narrower than twice this are closed */
+static const float LEAST = 0.03f;  /* no value is closer to zero */
 
 static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
 
 static float capped(float distance) { return distance < FAR ? distance : FAR; }
 
-/* how deep inside a point is. On the hollow side of a bent sheet numbers are a little over a half: that is no thickness */
+/* the depth of a point inside. On the concave side of a bent sheet winding numbers are a little
+   over a half: that is no thickness */
 static float depth_of(const ossai_brick *brick, int point)
 {
 	const bool is_solid = (brick->flags[point] & OSSAI_INSIDE) && fabsf(brick->winding[point]) > SOLID_WINDING;
 	return is_solid ? capped(brick->distance[point]) : 0;
 }
 
-/* the depths of the wide block */
+/* the depths of the enlarged block */
 static void gather_depths(const ossai_surroundings *s, float *depths)
 {
 	for (int z = -REACH, i = 0; z < OSSAI_BRICK + REACH; z++) {
@@ -46,7 +49,8 @@ static void gather_depths(const ossai_surroundings *s, float *depths)
 	}
 }
 
-/* the largest of 5 along an axis, in place; what is nearer than 2 to the ends is left as it is */
+/* in place, the maximum over 5 values along an axis; values closer than 2 to the ends stay as they
+   are */
 static void largest_along(float *values, int stride)
 {
 	for (int line = 0; line < WIDE * WIDE; line++) {
@@ -70,7 +74,8 @@ static bool has_near_outside(const ossai_brick *brick)
 	return false;
 }
 
-/* whether a point outside is in a gap: the surface is near and what is before and after it along an axis is inside */
+/* whether a point outside is in a gap: the surface is near, and the points before and after it
+   along an axis are inside */
 static bool is_in_gap(const ossai_surroundings *s, int point)
 {
 	if (!(s->brick[13]->distance[point] < CLOSING)) return false;
@@ -94,7 +99,7 @@ static float kept_off_zero(float field)
 	return field > LEAST ? field : LEAST;
 }
 
-/* signed distance, less what a thin part lacks; gaps are filled */
+/* the signed distance, offset where the part is thin; gaps are closed */
 static void field_range(void *arg, size_t begin, size_t end)
 {
 	const ossai_shell_grid *grid = arg;
@@ -131,7 +136,7 @@ static void field_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* what is thickened may reach to where there are no bricks */
+/* thickening may extend to where there are no bricks */
 static ossa_status add_rim(ossai_shell_grid *grid)
 {
 	for (size_t b = 0; b < grid->brick_count; b++) {
@@ -153,7 +158,7 @@ static ossa_status add_rim(ossai_shell_grid *grid)
 	return OSSA_OK;
 }
 
-/* gaps that close count as thin parts */
+/* gaps that are closed count as thin parts */
 static double thin_share(const ossai_shell_grid *grid)
 {
 	size_t near = 0, thin = 0;

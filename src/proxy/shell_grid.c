@@ -1,17 +1,20 @@
-/* proxy/shell_grid.c: bricks where faces are, distances to them and the grid's edges that they cut: see shell_grid.h.
+/* proxy/shell_grid.c: bricks where faces are, distances to the faces, and the grid edges that they
+   cut: see shell_grid.h.
 
-   Sources: T. Akenine-Moeller, Fast 3D Triangle-Box Overlap Testing, 2001 (which bricks a face meets); distances are exact at the
-   corners of cells that a face passes, and beyond them to the best of the faces nearest to the neighbours, as in R. Bridson,
-   Fluid Simulation for Computer Graphics, 2008. */
+   Sources: T. Akenine-Moeller, Fast 3D Triangle-Box Overlap Testing, 2001 (which bricks a face
+   meets). Distances are exact at the corners of cells that a face passes; farther away they are the
+   least over the nearest faces of the neighbours, as in R. Bridson, Fluid Simulation for Computer
+   Graphics, 2008. */
 #include "proxy/shell_grid.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum { SPREAD_STEPS = 1 };
-static const double NEAR = 1.75; /* farther than any corner of a cell that a face passes */
+/* more than the distance of any corner of a cell from a face that passes it */
+static const double NEAR = 1.75;
 
-/* without the care of the library's functions for NaN, which makes them calls */
+/* without the library functions' treatment of NaN, which makes them calls */
 static inline double lesser(double a, double b) { return a < b ? a : b; }
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline int floor_of(double x)
@@ -28,7 +31,7 @@ static inline int ceil_of(double x)
 /* ---- faces to bricks ---- */
 
 typedef struct box_range {
-	uint32_t low[3], high[3]; /* bricks, both ends are in */
+	uint32_t low[3], high[3]; /* bricks, both ends included */
 } box_range;
 
 static void face_corners(const ossai_shell_grid *grid, uint32_t face, ossai_vec3 *corner)
@@ -37,7 +40,7 @@ static void face_corners(const ossai_shell_grid *grid, uint32_t face, ossai_vec3
 		corner[k] = ossai_v3_of(grid->points + 3 * (size_t)grid->surface->triangles[3 * (size_t)face + k]);
 }
 
-/* whether all of the triangle is on one side of the box along an axis; corners are from the box's middle */
+/* whether an axis separates the triangle from the box; corners are relative to the box's center */
 static bool is_apart(ossai_vec3 axis, const ossai_vec3 *corner, ossai_vec3 half)
 {
 	const double a = ossai_dot(axis, corner[0]), b = ossai_dot(axis, corner[1]), c = ossai_dot(axis, corner[2]);
@@ -68,7 +71,7 @@ static bool face_meets(const ossai_vec3 *face, const box_range *range)
 	return true;
 }
 
-/* the bricks whose box the face's box meets */
+/* the bricks whose boxes overlap the face's bounding box */
 static box_range face_range(const ossai_vec3 *corner)
 {
 	const ossai_vec3 *c = corner;
@@ -84,7 +87,7 @@ static box_range face_range(const ossai_vec3 *corner)
 	return range;
 }
 
-/* counts a face to a brick, or puts it on the brick's list */
+/* counts a face for a brick, or appends it to the brick's list */
 static ossa_status note_face(ossai_shell_grid *grid, const uint32_t *at, uint32_t face)
 {
 	const size_t cell = ossai_shell_cell(grid, at);
@@ -98,7 +101,7 @@ static ossa_status note_face(ossai_shell_grid *grid, const uint32_t *at, uint32_
 	return OSSA_OK;
 }
 
-/* cuts a range of bricks in halves as long as the face meets them */
+/* halves a range of bricks as long as the face meets both halves */
 static ossa_status note_large_face(ossai_shell_grid *grid, const ossai_vec3 *corner, box_range range, uint32_t face)
 {
 	box_range todo[64];
@@ -158,7 +161,8 @@ static ossa_status list_faces(ossai_shell_grid *grid)
 ossa_status ossai_shell_grid_add(ossai_shell_grid *grid, const uint32_t *at)
 {
 	if (grid->brick_count == grid->brick_capacity) {
-		/* arrays of the arena do not grow: a larger one takes over, and the old ones are together as large as the new */
+		/* arrays of an arena do not grow: a larger one replaces it, and all the old ones together
+		   are as large as the new one */
 		const size_t capacity = grid->brick_capacity ? 2 * grid->brick_capacity : 256;
 		ossai_brick **bricks = ossai_arena_new(grid->arena, capacity, sizeof *bricks);
 		if (!bricks) return ossa_context_error(grid->context)->status;
@@ -184,7 +188,7 @@ ossa_status ossai_shell_grid_add(ossai_shell_grid *grid, const uint32_t *at)
 
 /* ---- distances ---- */
 
-/* from the origin to the segment a b */
+/* squared distance from the origin to the segment a b */
 static double segment_distance2(ossai_vec3 a, ossai_vec3 b)
 {
 	return ossai_length2(ossai_nearest_on_segment(a, b, ossai_v3(0, 0, 0)));
@@ -218,7 +222,8 @@ static void offer(ossai_brick *brick, int point, uint32_t face, double distance2
 	}
 }
 
-/* A face in a brick: its corners from the brick's first point, and the brick's own points around it. */
+/* A face in a brick: its corners relative to the brick's first point, and the brick's own points
+   around it. */
 typedef struct face_box {
 	double low[3], high[3];
 	ossai_vec3 corner[3];
@@ -253,7 +258,8 @@ static void measure_face(ossai_brick *brick, const face_box *box, uint32_t face)
 	for (int z = box->first[2]; z <= box->last[2]; z++) {
 		for (int y = box->first[1]; y <= box->last[1]; y++) {
 			for (int x = box->first[0]; x <= box->last[0]; x++) {
-				/* what cannot be nearer than the best so far: by the face's plane, and by the ball around it */
+				/* skips faces that cannot be nearer than the best so far: by the face's plane, and
+				   by its bounding sphere */
 				const ossai_vec3 p = ossai_v3(x, y, z);
 				const int point = x + 8 * y + 64 * z;
 				const double best = lesser(NEAR, brick->distance[point]) * (1 + 1e-6), reach = best + radius;
@@ -265,15 +271,16 @@ static void measure_face(ossai_brick *brick, const face_box *box, uint32_t face)
 	}
 }
 
-/* ---- cuts ---- */
+/* ---- cut edges ---- */
 
-/* A triangle seen along an axis: u, v across it, w along it. */
+/* A triangle projected along an axis: u, v across it, w along it. */
 typedef struct seen_corner {
 	double u, v, w;
 	uint32_t point;
 } seen_corner;
 
-/* which side of the edge a line is on, the same for both faces of the edge; on it counts as one side */
+/* the side of the edge that a line is on, the same for both faces of the edge; on the edge counts
+   as one side */
 static bool is_left(const seen_corner *a, const seen_corner *b, double u, double v)
 {
 	const bool swap = a->point > b->point;
@@ -282,15 +289,15 @@ static bool is_left(const seen_corner *a, const seen_corner *b, double u, double
 	return left != swap;
 }
 
-/* Where lines of the grid go through the face, the edge there is cut. `from`: the brick's first point, across the axis: sides must
-   come out the same in every brick, so they are found in whole coordinates. */
+/* Marks the grid edges whose lines pass through the face. `from`: the brick's first point, across
+   the axis: the side tests must agree in all bricks, so they use integer coordinates. */
 static void cut_along(ossai_brick *brick, const face_box *box, const seen_corner *c, int axis)
 {
 	const int u_axis = (axis + 1) % 3, v_axis = (axis + 2) % 3;
 	static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK * OSSAI_BRICK};
 	const double u_from = 8.0 * brick->at[u_axis], v_from = 8.0 * brick->at[v_axis], w_from = 8.0 * brick->at[axis];
 	const double area = (c[1].u - c[0].u) * (c[2].v - c[0].v) - (c[1].v - c[0].v) * (c[2].u - c[0].u);
-	/* lines through the face's box: the rounding of the box's ends is made up for */
+	/* lines through the face's bounding box, widened by the rounding error of its ends */
 	const int u_first = floor_of(larger(0, ceil_of(lesser(box->low[u_axis] - 1e-9, 8)))),
 			  u_last = floor_of(lesser(box->high[u_axis] + 1e-9, 7));
 	const int v_first = floor_of(larger(0, ceil_of(lesser(box->low[v_axis] - 1e-9, 8)))),
@@ -346,7 +353,7 @@ static void measure_range(void *arg, size_t begin, size_t end)
 
 /* ---- distances farther away ---- */
 
-/* bricks where points near the surface are near their side */
+/* adds neighbours of bricks whose border points are near the surface */
 static ossa_status add_neighbors(ossai_shell_grid *grid)
 {
 	const size_t count = grid->brick_count;
@@ -373,7 +380,7 @@ static ossa_status add_neighbors(ossai_shell_grid *grid)
 	return OSSA_OK;
 }
 
-/* the faces nearest to a brick's points and to those around it, as they were measured */
+/* the nearest faces of a brick's points and of the neighbouring points, as found so far */
 typedef struct spread_job {
 	const ossai_shell_grid *grid;
 	uint32_t *before; /* B x BRICK_POINTS */
@@ -405,7 +412,8 @@ static void spread_range(void *arg, size_t begin, size_t end)
 	for (size_t b = begin; b < end; b++) {
 		ossai_brick *brick = grid->bricks[b];
 		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
-			/* nearer than a step it is exact: the face lies in one of the cells around the point */
+			/* distances below a step are exact: the face passes one of the cells around the
+			   point */
 			if (brick->distance[i] < 1) continue;
 			const int at[3] = {i % 8, i / 8 % 8, i / 64};
 			for (int side = 0; side < 6; side++) {
@@ -457,7 +465,7 @@ ossai_surroundings ossai_shell_look_around(const ossai_shell_grid *grid, const o
 
 /* ---- the whole ---- */
 
-/* a layer of bricks around the surface's box stays outside */
+/* a layer of bricks around the surface's bounding box stays outside */
 static ossa_status lay_grid(ossai_shell_grid *grid)
 {
 	const ossai_oriented *surface = grid->surface;
@@ -466,7 +474,7 @@ static ossa_status lay_grid(ossai_shell_grid *grid)
 		if (surface->points[i] < low[i % 3]) low[i % 3] = surface->points[i];
 		if (surface->points[i] > high[i % 3]) high[i % 3] = surface->points[i];
 	}
-	/* not whole: faces along the axes should not lie on points */
+	/* not integers: axis-aligned faces should not contain grid points */
 	const double before[3] = {OSSAI_BRICK + 4.377, OSSAI_BRICK + 4.413, OSSAI_BRICK + 4.391};
 	for (int k = 0; k < 3; k++) grid->size[k] = (uint32_t)((before[k] + (high[k] - low[k]) / grid->step + 4) / OSSAI_BRICK) + 2;
 	grid->origin = ossai_v3(low[0] - before[0] * grid->step, low[1] - before[1] * grid->step, low[2] - before[2] * grid->step);

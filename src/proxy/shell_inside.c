@@ -1,25 +1,32 @@
 /* proxy/shell_inside.c: which points of a shell's grid the surface encloses.
 
-   Place in the path: part of shell_grid.  In: bricks with the edges that the surface cuts.  Out: a side for every point of the grid.
-   Winding numbers change slowly but where the surface is passed: points of a brick that hang together by uncut edges share the number of
-   a few of them. Where these few, or neighbouring bricks, do not agree (near holes), every point has its own; bricks are added as
-   far as the border between inside and outside leads over a hole. */
+   Place in the path: part of shell_grid.
+   Input: bricks with the edges that the surface cuts.
+   Output: a side (inside or outside) for every point of the grid.
+   Source: generalized winding numbers (A. Jacobson et al. 2013).
+   Departures: winding numbers change slowly except across the surface, so the points of a brick
+   that are connected by uncut edges share the number of a few samples. Where the samples, or
+   adjacent bricks, disagree (near holes), every point has its own number; and bricks are added as
+   far as the border between inside and outside crosses a hole. */
 #include "proxy/shell_grid.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum { OUTSIDE_SEEN = 1, INSIDE_SEEN = 2, SAMPLES_MOST = 4 };
-static const double INSIDE_WINDING = 0.5, SURE = 0.2; /* a part whose samples are as far from the border is on one side */
-static const float ALIKE = 0.1f; /* points whose numbers differ by no more have numbers between theirs between them */
+/* a component whose samples are this far from the threshold is on one side as a whole */
+static const double INSIDE_WINDING = 0.5, SURE = 0.2;
+/* between two points whose winding numbers differ by no more than this, numbers are interpolated */
+static const float ALIKE = 0.1f;
 
 static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
 
 typedef struct filling {
 	ossai_shell_grid *grid;
 	const ossai_winding_tree *tree;
-	size_t first_brick; /* of those at work */
-	uint8_t *wants_all; /* of each brick: some of its parts are to be told point by point */
+	size_t first_brick; /* the first of the bricks in progress */
+	/* of each brick: some of its components must be classified point by point */
+	uint8_t *is_ambiguous;
 } filling;
 
 static bool is_inside(double winding) { return fabs(winding) > INSIDE_WINDING; }
@@ -45,9 +52,9 @@ static void set_point(ossai_brick *brick, int point, double winding, uint8_t kno
 	brick->flags[point] = (uint8_t)((brick->flags[point] & OSSAI_CUT) | (is_inside(winding) ? OSSAI_INSIDE : 0) | known);
 }
 
-/* ---- the parts of a brick ---- */
+/* ---- the components of a brick ---- */
 
-/* numbers the points that hang together */
+/* labels the connected components of points */
 static void find_parts(ossai_brick *brick)
 {
 	uint16_t stack[OSSAI_BRICK_POINTS];
@@ -72,7 +79,8 @@ static void find_parts(ossai_brick *brick)
 	}
 }
 
-/* A part's samples: the point farthest from the surface, and, where numbers are not whole, the first, the last and the nearest. */
+/* A component's samples: the point farthest from the surface, and, where numbers are not integers,
+   the first, the last and the nearest. */
 typedef struct part_samples {
 	int first, last, farthest, nearest;
 } part_samples;
@@ -90,7 +98,7 @@ static part_samples choose_samples(const ossai_brick *brick, uint16_t part)
 	return s;
 }
 
-/* tells a part by its samples; false where they do not agree */
+/* classifies a component by its samples; false where they disagree */
 static bool sample_part(const filling *f, ossai_brick *brick, uint16_t part)
 {
 	const part_samples s = choose_samples(brick, part);
@@ -108,8 +116,9 @@ static bool sample_part(const filling *f, ossai_brick *brick, uint16_t part)
 	return true;
 }
 
-/* half way between two known points of the part along an axis numbers are between theirs; false where they differ much or there are no two */
-static bool tell_between(ossai_brick *brick, int point, const int *at)
+/* half way between two known points of the component along an axis, interpolates; false where their
+   numbers differ much or there are no two */
+static bool interpolate(ossai_brick *brick, int point, const int *at)
 {
 	for (int k = 0; k < 3; k++) {
 		const int a = point - STRIDE[k], b = point + STRIDE[k];
@@ -123,8 +132,8 @@ static bool tell_between(ossai_brick *brick, int point, const int *at)
 	return false;
 }
 
-/* tells each point by itself: every other one along each axis first, then those between */
-static void tell_part(const filling *f, ossai_brick *brick, uint16_t part)
+/* classifies each point by itself: every other one along each axis first, then those between */
+static void classify_part(const filling *f, ossai_brick *brick, uint16_t part)
 {
 	for (int between = 0; between <= 3; between++) {
 		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
@@ -132,7 +141,7 @@ static void tell_part(const filling *f, ossai_brick *brick, uint16_t part)
 			const int at[3] = {i % 8, i / 8 % 8, i / 64};
 			int odd = 0;
 			for (int k = 0; k < 3; k++) odd += at[k] % 2 == 1 && at[k] < OSSAI_BRICK - 1;
-			if (odd != between || (odd > 0 && tell_between(brick, i, at))) continue;
+			if (odd != between || (odd > 0 && interpolate(brick, i, at))) continue;
 			set_point(brick, i, winding_at(f, brick, i), OSSAI_KNOWN);
 		}
 	}
@@ -145,41 +154,41 @@ static void sample_range(void *arg, size_t begin, size_t end)
 		ossai_brick *brick = f->grid->bricks[b];
 		find_parts(brick);
 		for (uint16_t part = 0; part < brick->part_count; part++) {
-			if (!sample_part(f, brick, part)) tell_part(f, brick, part);
+			if (!sample_part(f, brick, part)) classify_part(f, brick, part);
 		}
 	}
 }
 
-/* bricks that were added: point by point, but for the outermost */
-static void tell_added(void *arg, size_t begin, size_t end)
+/* bricks that were added: point by point, except for the outermost points */
+static void classify_added(void *arg, size_t begin, size_t end)
 {
 	const filling *f = arg;
 	for (size_t b = f->first_brick + begin; b < f->first_brick + end; b++) {
 		ossai_brick *brick = f->grid->bricks[b];
 		find_parts(brick);
 		if (!is_outermost(f->grid, brick->at)) {
-			tell_part(f, brick, 0);
+			classify_part(f, brick, 0);
 			continue;
 		}
 		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) set_point(brick, i, 0, OSSAI_KNOWN);
 	}
 }
 
-/* ---- neighbours that do not agree ---- */
+/* ---- adjacent bricks that disagree ---- */
 
-/* every point of the parts of which one is marked: bit 5 of its flags */
-enum { DOUBTED = 32 };
+/* every point of the components of which one point is marked: bit 5 of its flags */
+enum { AMBIGUOUS = 32 };
 
-static void tell_doubted(void *arg, size_t begin, size_t end)
+static void classify_ambiguous(void *arg, size_t begin, size_t end)
 {
 	const filling *f = arg;
 	for (size_t b = begin; b < end; b++) {
-		if (!f->wants_all[b]) continue;
+		if (!f->is_ambiguous[b]) continue;
 		ossai_brick *brick = f->grid->bricks[b];
 		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
-			if ((brick->flags[i] & (DOUBTED | OSSAI_KNOWN)) == DOUBTED) tell_part(f, brick, brick->part[i]);
+			if ((brick->flags[i] & (AMBIGUOUS | OSSAI_KNOWN)) == AMBIGUOUS) classify_part(f, brick, brick->part[i]);
 		}
-		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) brick->flags[i] &= (uint8_t)~DOUBTED;
+		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) brick->flags[i] &= (uint8_t)~AMBIGUOUS;
 	}
 }
 
@@ -187,12 +196,13 @@ static bool doubt(filling *f, size_t b, int point)
 {
 	ossai_brick *brick = f->grid->bricks[b];
 	if (brick->flags[point] & OSSAI_KNOWN) return false;
-	brick->flags[point] |= DOUBTED;
-	f->wants_all[b] = 1;
+	brick->flags[point] |= AMBIGUOUS;
+	f->is_ambiguous[b] = 1;
 	return true;
 }
 
-/* doubts both ends of uncut edges between bricks that are on two sides, and tells missing neighbours what is seen of them */
+/* marks both ends of uncut edges between bricks that are on different sides; records the side that
+   missing neighbours must have */
 static bool compare_neighbors(filling *f)
 {
 	ossai_shell_grid *grid = f->grid;
@@ -224,7 +234,8 @@ static bool compare_neighbors(filling *f)
 
 /* ---- where there are no bricks ---- */
 
-/* gives cells without bricks the side of their neighbours, as far as these are known; `queue` has room for all */
+/* floods cells without bricks with the side of their neighbours, as far as these are known; `queue`
+   has capacity for all */
 static void spread_sides(ossai_shell_grid *grid, uint32_t *queue)
 {
 	const size_t cells = (size_t)grid->size[0] * grid->size[1] * grid->size[2];
@@ -247,7 +258,7 @@ static void spread_sides(ossai_shell_grid *grid, uint32_t *queue)
 	}
 }
 
-/* the outermost layer is outside, and what was seen before may be wrong by now */
+/* the outermost layer is outside; sides found earlier may be wrong by now */
 static void begin_sides(ossai_shell_grid *grid)
 {
 	uint32_t at[3];
@@ -261,7 +272,7 @@ static void begin_sides(ossai_shell_grid *grid)
 	}
 }
 
-/* bricks where both sides are seen, or that have another side than a neighbour without a brick */
+/* adds bricks where both sides meet, or where a brick disagrees with a neighbour without a brick */
 static ossa_status add_bricks(ossai_shell_grid *grid)
 {
 	const size_t step[3] = {1, grid->size[0], (size_t)grid->size[0] * grid->size[1]};
@@ -273,7 +284,7 @@ static ossa_status add_bricks(ossai_shell_grid *grid)
 				if (grid->brick_of[cell] != OSSA_NONE) continue;
 				bool differs = grid->outer_sides[cell] == (OUTSIDE_SEEN | INSIDE_SEEN);
 				for (int k = 0; k < 3 && !differs; k++) {
-					/* bricks added in this pass are those before it: their sides are still there */
+					/* bricks added in this pass come before it: their sides are still stored */
 					if (at[k] > 0 && grid->outer_sides[cell - step[k]] &&
 						grid->outer_sides[cell - step[k]] != grid->outer_sides[cell] &&
 						grid->brick_of[cell - step[k]] == OSSA_NONE) {
@@ -289,25 +300,25 @@ static ossa_status add_bricks(ossai_shell_grid *grid)
 
 /* ---- the whole ---- */
 
-/* until all neighbours agree: every round tells points for good, so there is an end */
-static ossa_status settle(filling *f, ossai_arena *scratch)
+/* until all neighbours agree: every round classifies points for good, so it ends */
+static ossa_status decide_all(filling *f, ossai_arena *scratch)
 {
 	ossai_shell_grid *grid = f->grid;
 	const size_t cells = (size_t)grid->size[0] * grid->size[1] * grid->size[2];
 	uint32_t *queue = ossai_arena_new(scratch, cells, sizeof *queue);
-	f->wants_all = queue ? ossai_arena_new(scratch, cells, 1) : NULL;
-	if (!f->wants_all) return ossa_context_error(grid->context)->status;
+	f->is_ambiguous = queue ? ossai_arena_new(scratch, cells, 1) : NULL;
+	if (!f->is_ambiguous) return ossa_context_error(grid->context)->status;
 	for (;;) {
-		memset(f->wants_all, 0, grid->brick_count);
+		memset(f->is_ambiguous, 0, grid->brick_count);
 		begin_sides(grid);
-		const bool doubts = compare_neighbors(f);
-		ossai_parallel_for(grid->context, grid->brick_count, 4, tell_doubted, f);
-		if (doubts) continue;
+		const bool disagree = compare_neighbors(f);
+		ossai_parallel_for(grid->context, grid->brick_count, 4, classify_ambiguous, f);
+		if (disagree) continue;
 		spread_sides(grid, queue);
 		f->first_brick = grid->brick_count;
 		OSSAI_TRY(add_bricks(grid));
 		if (grid->brick_count == f->first_brick) return OSSA_OK;
-		ossai_parallel_for(grid->context, grid->brick_count - f->first_brick, 1, tell_added, f);
+		ossai_parallel_for(grid->context, grid->brick_count - f->first_brick, 1, classify_added, f);
 	}
 }
 
@@ -316,7 +327,7 @@ ossa_status ossai_shell_grid_fill(ossai_shell_grid *grid, const ossai_winding_tr
 	filling f = {.grid = grid, .tree = tree};
 	ossai_arena scratch = ossai_arena_begin(grid->context);
 	ossai_parallel_for(grid->context, grid->brick_count, 4, sample_range, &f);
-	const ossa_status status = settle(&f, &scratch);
+	const ossa_status status = decide_all(&f, &scratch);
 	ossai_arena_end(&scratch);
 	return status;
 }

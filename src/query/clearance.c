@@ -4,8 +4,8 @@
 #include <ossa/mesh.h>
 
 /* A clearance smaller than this, a share of the diagonal, is none; and steps from ball to ball that a segment may take. */
-static const double NO_CLEARANCE = 1e-5;
-enum { MOST_STEPS = 400 };
+static const double TOUCHING = 1e-5;
+enum { STEPS_MOST = 400 };
 
 ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_mesh_view *mesh, bool with_inside, ossai_clearance *clearance)
 {
@@ -67,18 +67,18 @@ bool ossai_clearance_clear(const ossai_clearance *clearance, ossai_vec3 from, os
 {
 	const double length = ossai_distance(from, to);
 	double along = 0;
-	for (int step = 0; step < MOST_STEPS; step++) {
+	for (int step = 0; step < STEPS_MOST; step++) {
 		const ossai_vec3 at = ossai_lerp(from, to, length > 0 ? along / length : 0);
 		const double here = ossai_clearance_nearest(clearance, at, NULL, NULL);
-		if (here < NO_CLEARANCE) return false;
+		if (here < TOUCHING) return false;
 		along += here;
 		if (along >= length) return true;
 	}
 	return false;
 }
 
-/* how far along `direction` the face is met; infinite where it is not */
-static double hit(const ossai_vec3 c[3], ossai_vec3 from, ossai_vec3 direction)
+/* the parameter along `direction` at which a ray meets the face; infinite where it does not */
+static double ray_parameter(const ossai_vec3 c[3], ossai_vec3 from, ossai_vec3 direction)
 {
 	const ossai_vec3 e1 = ossai_sub(c[1], c[0]), e2 = ossai_sub(c[2], c[0]), p = ossai_cross(direction, e2);
 	const double determinant = ossai_dot(e1, p);
@@ -88,7 +88,7 @@ static double hit(const ossai_vec3 c[3], ossai_vec3 from, ossai_vec3 direction)
 	return u >= 0 && v >= 0 && u + v <= 1 ? ossai_dot(e2, q) / determinant : INFINITY;
 }
 
-bool ossai_clearance_middle(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *middle)
+bool ossai_clearance_midpoint(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *midpoint)
 {
 	ossai_vec3 foot, c[3];
 	uint32_t face;
@@ -96,7 +96,7 @@ bool ossai_clearance_middle(const ossai_clearance *clearance, ossai_vec3 from, o
 	corners_of(clearance, face, c);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
 	if (!(ossai_length2(normal) > 0)) return false;
-	/* through the shape, a little off the face that it starts on; no shape is longer than two diagonals */
+	/* through the shape, starting a little off the face; no shape is longer than two diagonals */
 	const ossai_vec3 in = ossai_scale(ossai_unit(normal, normal), -1);
 	const ossai_vec3 to = ossai_madd(foot, 2, in);
 	double nearest = INFINITY;
@@ -107,11 +107,11 @@ bool ossai_clearance_middle(const ossai_clearance *clearance, ossai_vec3 from, o
 		for (size_t i = 0; i < count; i++) {
 			if (faces[i] == face) continue;
 			corners_of(clearance, faces[i], c);
-			const double at = hit(c, foot, in);
-			if (at > NO_CLEARANCE && at < nearest) nearest = at;
+			const double at = ray_parameter(c, foot, in);
+			if (at > TOUCHING && at < nearest) nearest = at;
 		}
 	}
 	if (!isfinite(nearest)) return false;
-	*middle = ossai_madd(foot, nearest / 2, in);
+	*midpoint = ossai_madd(foot, nearest / 2, in);
 	return true;
 }

@@ -1,8 +1,11 @@
 /* report/bones.c: octahedra, balls and their contours.
 
-   Place in the path: pictures.  In: posed joints.  Out: triangles, lit ones first, contours after.
-   A bone runs from its joint to each child's joint, or to its tail where it has no child, so that the skeleton hangs
-   together even where free bones do not. Bones that move nothing, such as an animator's handles, are not there. */
+   Place in the path: pictures.
+   Input: posed joints.
+   Output: triangles, lit ones first, contours after.
+   A bone is drawn from its joint to each child's joint, or to its tail where it has no child, so
+   that the skeleton looks connected even where free bones do not. Bones without weights, such as an
+   animator's handles, are not drawn. */
 #include "report/bones.h"
 
 enum {
@@ -148,7 +151,8 @@ static part part_of(const ossai_posed_bones *bones, size_t from, const float *to
 	return p;
 }
 
-/* one part for each bone but the root, from its parent's joint to its own, and one for each bone that ends */
+/* one part for each bone but the root, from its parent's joint to its own, and one for each bone
+   that ends */
 static size_t find_parts(const ossai_posed_bones *bones, double pixel, part *parts)
 {
 	size_t found = 0;
@@ -184,7 +188,8 @@ static void build(builder *b, const ossai_posed_bones *bones, const part *parts,
 		for (size_t i = 0; i < part_count; i++) {
 			if (parts[i].width <= 0) continue;
 			const ossai_vec3 along = ossai_unit(ossai_sub(parts[i].tail, parts[i].head), ossai_v3(0, 1, 0));
-			/* the hull reaches past the sharp tail as a drawn line would, at most some line widths */
+			/* the hull reaches past the sharp tail as a drawn line would, at most some line
+			   widths */
 			const ossai_vec3 head = ossai_madd(parts[i].head, -2 * more, along),
 							 tail = ossai_madd(parts[i].tail, 3 * more, along);
 			add_octahedron(b, head, tail, parts[i].width + 1.3 * more, contour ? contour_light : bone_light, contour != 0);

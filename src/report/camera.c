@@ -1,13 +1,16 @@
 /* report/camera.c: framing by support planes, and projection.
 
-   Place in the path: between the posed surface and the rasteriser.  In: directions, points.  Out: cameras, projected points.
-   A point (x, y, z) is inside the right side of a pyramid of view with eye (a, d) where x - a <= t (d - z), that is
-   x + t z <= a + t d; the largest left-hand sides over all points therefore give the nearest eye exactly, in one pass. */
+   Place in the path: between the posed surface and the rasteriser.
+   Input: directions, points.
+   Output: cameras, projected points. A point (x, y, z) is inside the right side of a pyramid of
+   view with eye (a, d) where x - a <= t (d - z), that is x + t z <= a + t d; the largest left-hand
+   sides over all points therefore give the nearest eye exactly, in one pass. */
 #include "report/camera.h"
 
 enum { POINTS_PER_RANGE = 4096 };
 
-/* half opening of the longer side of the window: a long lens, as for a portrait, so that near limbs do not swell */
+/* half opening of the longer side of the window: a long lens, as for a portrait, so that near limbs
+   do not swell */
 static const double half_opening = 0.15;
 
 void ossai_turn(double turns, double *cosine, double *sine)

@@ -1,7 +1,10 @@
-/* report/camera.h: where a picture is taken from, so that all frames and views fit and are framed alike.
+/* report/camera.h: where a picture is taken from, so that all frames and views fit and are framed
+   alike.
 
-   Place in the path: between the posed surface and the rasteriser.  In: directions, points.  Out: cameras.
-   Points are in unit space: the rest shape's center is the origin and its diagonal is 1. */
+   Place in the path: between the posed surface and the rasteriser.
+   Input: directions, points.
+   Output: cameras. Points are in unit space: the rest shape's center is the origin and its diagonal
+   is 1. */
 #ifndef OSSAI_REPORT_CAMERA_H
 #define OSSAI_REPORT_CAMERA_H
 
@@ -13,8 +16,8 @@ typedef struct ossai_window {
 	double left, top, right, bottom;
 } ossai_window;
 
-/* What has to be seen from one direction: each reach is the largest value over the points of one side's distance to the
-   pyramid of view through the origin. */
+/* What has to be seen from one direction: each reach is the largest value over the points of one
+   side's distance to the pyramid of view through the origin. */
 typedef struct ossai_framing {
 	ossai_vec3 right, up, back;  /* of the camera; it looks along -back */
 	double tangent_x, tangent_y; /* half openings of the window */
@@ -30,16 +33,19 @@ typedef struct ossai_camera {
 	double middle_x, middle_y; /* the pixel that the axis meets */
 } ossai_camera;
 
-/* cos and sin of a number of full turns, rounded far above the last bits in which C libraries differ. */
+/* cos and sin of a number of full turns, rounded far above the last bits in which C libraries
+   differ. */
 void ossai_turn(double turns, double *cosine, double *sine);
 
-/* A direction: degrees about the axis `up` (0 X, 1 Y, 2 Z) from the front, and above the horizon. */
+/* A direction: degrees about the axis `up` (0 X, 1 Y, 2 Z) from the front, and above the
+   horizon. */
 ossai_framing ossai_framing_begin(const ossai_window *window, double azimuth, double elevation, int up);
 
 /* Adds points: count x 3, unit space. */
 void ossai_framing_add(ossai_framing *framing, size_t count, const float *points);
 
-/* The cameras of all directions: one distance and one height for all, as near as the farthest point of any allows. */
+/* The cameras of all directions: one distance and one height for all, as near as the farthest point
+   of any allows. */
 void ossai_framing_cameras(const ossai_framing *framings, size_t count, const ossai_window *window, ossai_camera *cameras);
 
 /* Projects points (count x 3, unit space) for the rasteriser. Threads: the context's. */

@@ -1,9 +1,12 @@
 /* report/ground.c: the shadow of the sky, by form factors of the shape's underside.
 
-   Place in the path: pictures.  In: the posed surface.  Out: a grid of darkness.
-   The surface is drawn from straight below on a coarse grid; each covered cell is a small level patch at its height h. A
-   point of the ground at the distance d beside it loses the share h^2 / (pi (h^2 + d^2)^2) x area of an evenly bright sky
-   (both cosines are h / sqrt(h^2 + d^2)). Feet therefore darken the ground sharply, a belly broadly and faintly. */
+   Place in the path: pictures.
+   Input: the posed surface.
+   Output: a grid of darkness.
+   The surface is drawn from straight below on a coarse grid; each covered cell is a small level
+   patch at its height h. A point of the ground at the distance d beside it loses the share h^2 /
+   (pi (h^2 + d^2)^2) x area of an evenly bright sky (both cosines are h / sqrt(h^2 + d^2)). Feet
+   therefore darken the ground sharply, a belly broadly and faintly. */
 #include "report/ground.h"
 #include "report/raster.h"
 
@@ -148,7 +151,8 @@ double ossai_ground_dark(const ossai_ground *ground, ossai_vec3 eye, ossai_vec3 
 	const double x = (ossai_dot(p, ground->side) - ground->left) / ground->step;
 	const double y = (ossai_dot(p, ground->front) - ground->back) / ground->step;
 	if (!(x >= 1 && y >= 1 && x <= POINTS - 2 && y <= POINTS - 2)) return 0;
-	/* a quadratic spline through three points each way: the eye finds the creases of bilinear shadows */
+	/* a quadratic spline through three points each way, because the creases of bilinear shadows are
+	   visible */
 	const size_t ix = (size_t)(x + 0.5), iy = (size_t)(y + 0.5);
 	const double u = x - (double)ix, v = y - (double)iy;
 	const double across[3] = {0.5 * (0.5 - u) * (0.5 - u), 0.75 - u * u, 0.5 * (0.5 + u) * (0.5 + u)};

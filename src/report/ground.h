@@ -1,6 +1,9 @@
-/* report/ground.h: the soft shadow that a shape lays on the ground below it under an even sky.
+/* report/ground.h: the soft shadow of a shape on the ground below it under a uniform sky (ambient
+   occlusion).
 
-   Place in the path: pictures.  In: the posed surface.  Out: how much of the sky each place of the ground does not see. */
+   Place in the path: pictures.
+   Input: the posed surface.
+   Output: the share of the sky that is occluded at each point of the ground. */
 #ifndef OSSAI_REPORT_GROUND_H
 #define OSSAI_REPORT_GROUND_H
 
@@ -11,9 +14,10 @@
 typedef struct ossai_ground {
 	ossai_vec3 side, front, up; /* axes: two along the ground */
 	double height;              /* of the ground along up */
-	double left, back, step;    /* the first point of the grid along side and front, and the distance between points */
-	size_t count;               /* points a side */
-	float *dark;                /* count x count: share of the sky that is hidden, 0 to 1 */
+	/* the first point of the grid along side and front, and the distance between points */
+	double left, back, step;
+	size_t count; /* points a side */
+	float *dark;  /* count x count: share of the sky that is hidden, 0 to 1 */
 } ossai_ground;
 
 /* Finds the shadow of `solid` on the plane at `height` along the axis `up` (0 X, 1 Y, 2 Z).

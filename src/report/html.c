@@ -1,7 +1,10 @@
-/* report/html.c: the report for people: one file with everything in it, for any browser, without network or script.
+/* report/html.c: the report for people: one file with everything in it, for any browser, without
+   network or script.
 
-   Place in the path: the end.  In: a report, and what the context kept of the run.  Out: HTML that is well-formed XML too.
-   Read this file as the page's outline; its sections are html_numbers.c, html_pictures.c, html_plots.c, html_skeleton.c. */
+   Place in the path: the end.
+   Input: a report, and what the context kept of the run.
+   Output: HTML that is well-formed XML too. Read this file as the page's outline; its sections are
+   html_numbers.c, html_pictures.c, html_plots.c, html_skeleton.c. */
 #include "report/html.h"
 #include "base/file.h"
 #include "metrics/errors.h"
@@ -76,7 +79,7 @@ static const char *title_of(const ossai_report_facts *f)
 
 static void put_head(ossai_page *page, const ossai_report_facts *f)
 {
-	/* nothing but this file may be asked for */
+	/* nothing but this file may be loaded */
 	ossai_page_markup(page,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "

@@ -1,6 +1,9 @@
-/* report/html.h: what the parts of the HTML report share: the facts, gathered once, and the sections.
+/* report/html.h: what the parts of the HTML report share: the facts, gathered once, and the
+   sections.
 
-   Place in the path: the end.  In: a report, the context's stages and warnings.  Out: one page. */
+   Place in the path: the end.
+   Input: a report, the context's stages and warnings.
+   Output: one page. */
 #ifndef OSSAI_REPORT_HTML_H
 #define OSSAI_REPORT_HTML_H
 
@@ -8,7 +11,7 @@
 #include <ossa/picture.h>
 #include <ossa/report.h>
 
-/* Arrays live in the arena of whoever makes the page. */
+/* Arrays live in the arena of the caller. */
 typedef struct ossai_report_facts {
 	ossa_context *context;
 	const ossa_report *report;
@@ -21,7 +24,8 @@ typedef struct ossai_report_facts {
 	double *bone_rms;               /* B, or NULL */
 	size_t worst_frame;             /* of the largest error */
 	size_t curve_count;
-	double *curve_bones, *curve_errors; /* RMS of rigid parts by their number, rising; NULL without a merge hierarchy */
+	/* RMS of rigid parts by their number, ascending; NULL without a merge hierarchy */
+	double *curve_bones, *curve_errors;
 } ossai_report_facts;
 
 /* The page's look (html_style.c). */
@@ -44,9 +48,9 @@ void ossai_html_costs(ossai_page *page, const ossai_report_facts *facts);
 /* html_skeleton.c */
 void ossai_html_skeleton(ossai_page *page, const ossai_report_facts *facts);
 
-/* How far rigid parts are off the poses, by the number of parts: the levels of the rig's merge hierarchy from one part on, at most
-   `room`. The RMS is in percent of the diagonal, over the surface and `pose_count` poses. Returns how many levels there are.
-   Errors: OSSA_ERROR_MEMORY. */
+/* The error of rigid parts by their number: the levels of the rig's merge hierarchy from one part
+   on, at most `room`. The RMS is in percent of the diagonal, over the surface and `pose_count`
+   poses. Returns how many levels there are. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_merge_curve(
 	ossa_context *context, const ossa_rig *rig, size_t pose_count, size_t room, double *parts, double *errors, size_t *count);
 

@@ -1,6 +1,8 @@
 /* report/html_numbers.c: numbers, warnings and comparisons in words.
 
-   Place in the path: the HTML report.  In: its facts.  Out: sections of the page. */
+   Place in the path: the HTML report.
+   Input: its facts.
+   Output: sections of the page. */
 #include "report/html.h"
 #include "report/words.h"
 

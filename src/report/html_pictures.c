@@ -1,6 +1,8 @@
 /* report/html_pictures.c: pictures in the page: the rest, the bones, the worst frame, joints bent.
 
-   Place in the path: the HTML report.  In: its facts.  Out: pictures as PNG data, on no background so that they suit any page. */
+   Place in the path: the HTML report.
+   Input: its facts.
+   Output: pictures as PNG data, on no background so that they suit any page. */
 #include "report/html.h"
 #include <ossa/edit_motion.h>
 #include "report/palette.h"
@@ -12,10 +14,10 @@
 enum { BENDS = 3, RAMP_STEPS = 32, NAME_SIZE = 64 };
 
 static const double bend_degrees = 60;
-/* of the skin that a joint carries for its bend to be worth a picture */
+/* the share of the skin that a joint must move for a picture of its bend */
 static const double least_share = 0.02, most_share = 0.9;
 
-/* One picture and what it is. */
+/* One picture and its caption. */
 typedef struct shot {
 	const ossa_clip *clip; /* NULL: the rig's */
 	int frame;
@@ -132,8 +134,9 @@ static void sum_skin(const ossa_rig *rig, double *share)
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) share[b] /= whole;
 }
 
-/* The joints that tell most when they bend: those that carry some but not nearly all of the skin, the farthest turned first, then the ones that carry
-   most; of left and right one, and none next to another. Returns how many. */
+/* The joints whose bends are most informative: those that move some but not nearly all of the skin,
+   by descending range of motion, then by descending skin; of left and right one, and none next to
+   another. Returns how many. */
 static size_t choose_joints(const ossa_rig *rig, const double *share, size_t chosen[BENDS])
 {
 	size_t count = 0;
@@ -159,7 +162,7 @@ static size_t choose_joints(const ossa_rig *rig, const double *share, size_t cho
 	return count;
 }
 
-/* the way in which it bends in the motion, else about its own x */
+/* the direction in which it bends in the motion, else about its own x */
 static ossa_status bend_joint(const ossai_report_facts *f, size_t bone, ossa_clip **bent)
 {
 	double axis[3];

@@ -1,4 +1,5 @@
-/* report/html_plots.c: when and where the errors are, what more bones would bring, what the run cost: as plots.
+/* report/html_plots.c: when and where the errors are, what more bones would bring, what the run
+   cost: as plots.
 
    Place in the path: the HTML report.  In: its facts.  Out: sections of the page. */
 #include "base/heap.h"

@@ -1,6 +1,8 @@
 /* report/html_skeleton.c: the skeleton as a tree: names, kinds, turns, limits, errors.
 
-   Place in the path: the HTML report.  In: its facts.  Out: a section of the page. */
+   Place in the path: the HTML report.
+   Input: its facts.
+   Output: a section of the page. */
 #include "report/html.h"
 
 #include <math.h>

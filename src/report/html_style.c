@@ -1,4 +1,5 @@
-/* report/html_style.c: the look of the HTML report: light and dark as the reader has it, plain on paper.
+/* report/html_style.c: the look of the HTML report: light and dark as the reader has it, plain on
+   paper.
 
    Place in the path: the HTML report. No character here may be one that XML escapes. */
 #include "report/html.h"

@@ -1,7 +1,9 @@
 /* report/json.c: the report: what was done, how well, and at what cost, as JSON for machines.
 
-   Place in the path: the end.  In: a rig, frames, and what the context kept of the run.  Out: text or a file.
-   The fields are described in docs/report.md and docs/metrics.md; metrics come from their table, so that a new one appears by itself. */
+   Place in the path: the end.
+   Input: a rig, frames, and what the context kept of the run.
+   Output: text or a file. The fields are described in docs/report.md and docs/metrics.md; metrics
+   come from their table, so that a new one appears by itself. */
 #include "base/clock.h"
 #include "base/file.h"
 #include "report/html.h"
@@ -183,7 +185,8 @@ static json_t *report_value(const writing *w, uint32_t piece_count)
 
 /* ---- text ---- */
 
-/* the end of a list that holds nothing but numbers and null, from its '[' on; 0 where it holds more */
+/* the end of a list that holds nothing but numbers and null, from its '[' on; 0 where it holds
+   more */
 static size_t plain_list_end(const char *json)
 {
 	const size_t length = 1 + strspn(json + 1, " \n0123456789+-.eE,nul");
@@ -235,7 +238,7 @@ ossa_status ossa_report_json(ossa_context *context, const ossa_report *report, c
 	char *dump = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));
 	json_decref(value);
 	if (!dump) return no_memory(context);
-	/* a number of a list takes at most as much room on one line as on its own */
+	/* a number of a list takes at most as much space on one line as on its own */
 	char *json = ossai_new(context, strlen(dump) + 2, 1);
 	if (json) {
 		join_number_lists(dump, json);

@@ -38,7 +38,7 @@ void ossai_cell_caption(const ossai_cell *cell, const char *text)
 	write_text(cell, text, round(((double)cell->width - wide) / 2), round((double)cell->height - 2.1 * cell->letters));
 }
 
-/* how much of the pixel from `at` on lies between two places */
+/* how much of the pixel from `at` on lies between two positions */
 static double overlap(double at, double begin, double end) { return fmax(fmin(at + 1, end) - fmax(at, begin), 0); }
 
 static void draw_bar(const ossai_cell *cell, double left, double top, double wide, double high)

@@ -1,6 +1,8 @@
 /* report/legend.h: words and ramps over a cell of a picture.
 
-   Place in the path: pictures, last.  In: texts, values.  Out: pixels. */
+   Place in the path: pictures, last.
+   Input: texts, values.
+   Output: pixels. */
 #ifndef OSSAI_REPORT_LEGEND_H
 #define OSSAI_REPORT_LEGEND_H
 
@@ -14,10 +16,11 @@ typedef struct ossai_cell {
 	bool on_nothing; /* no background: the ink has to be seen on light and on dark */
 } ossai_cell;
 
-/* Writes `text` below the picture, in the middle. */
+/* Writes `text` below the picture, centered. */
 void ossai_cell_caption(const ossai_cell *cell, const char *text);
 
-/* Draws in the upper left what the ramp's colours mean: the title, the ramp, and the values at its ends. */
+/* Draws in the upper left what the ramp's colours mean: the title, the ramp, and the values at its
+   ends. */
 void ossai_cell_legend(const ossai_cell *cell, const char *title, const char *least, const char *most);
 
 /* How much of a cell's top the legend takes. */

@@ -1,8 +1,11 @@
 /* report/merge_curve.c: errors against the number of bones, from the merge hierarchy.
 
-   Place in the path: the report.  In: a rig's merges.  Out: a curve.
-   A merge tells the rigid error of the union (parts/rigid_error.h: a sum over poses of integrals over the surface, unit diagonal). The
-   error of a level is the sum over its clusters, which changes by what a union has more than its two parts had. */
+   Place in the path: the report.
+   Input: a rig's merges.
+   Output: a curve.
+   A merge has the rigid error of the union (parts/rigid_error.h: a sum over poses of integrals over
+   the surface, unit diagonal). The error of a level is the sum over its clusters, which a merge
+   increases by the difference of the union's error and those of its two parts. */
 #include "report/html.h"
 #include "math/vec.h"
 #include "mesh/bounds.h"
@@ -22,7 +25,8 @@ static double unit_area(const ossa_mesh *mesh)
 	return diagonal > 0 ? area / (diagonal * diagonal) : 0;
 }
 
-/* how many clusters there were before the first merge: faces, or in a file, which holds the end of the hierarchy, clusters of them */
+/* how many clusters there were before the first merge: faces, or in a file, which holds the end of
+   the hierarchy, clusters of them */
 static size_t first_count(const ossa_rig *rig)
 {
 	const size_t faces = rig->mesh->triangle_count;

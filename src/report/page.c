@@ -24,7 +24,7 @@ ossa_status ossai_page_end(ossai_page *page, char **text)
 	return page->status;
 }
 
-/* room for `count` bytes and the zero behind them; NULL after a failure */
+/* capacity for `count` bytes and the zero after them; NULL after a failure */
 static char *room(ossai_page *page, size_t count)
 {
 	if (page->status != OSSA_OK) return NULL;

@@ -1,8 +1,11 @@
-/* report/page.h: a text that grows: markup, escaped words, numbers, pictures as data.
+/* report/page.h: a growing text: markup, escaped words, numbers, pictures as data.
 
-   Place in the path: under the HTML report and its plots.  In: pieces.  Out: one text.
-   Calls need no checks: after a failure nothing is added any more, and ossai_page_end tells of it. What is not UTF-8, or no character of XML,
-   becomes '?'. Numbers have a point whatever the locale says. */
+   Place in the path: under the HTML report and its plots.
+   Input: pieces.
+   Output: one text.
+   Calls need no checks: after a failure nothing is added any more, and ossai_page_end returns the
+   error. Bytes that are not UTF-8, or no character of XML, become '?'. Numbers have a decimal point
+   whatever the locale. */
 #ifndef OSSAI_REPORT_PAGE_H
 #define OSSAI_REPORT_PAGE_H
 
@@ -26,7 +29,8 @@ bool ossai_page_check(ossai_page *page, ossa_status status);
 /* Markup as it is. */
 void ossai_page_markup(ossai_page *page, const char *markup);
 
-/* Markup by a format: literals, whole numbers, and with %s only what is markup. No numbers with a point. At most 1000 bytes. */
+/* Markup by a format: literals, whole numbers, and with %s only what is markup. No numbers with a
+   point. At most 1000 bytes. */
 void ossai_page_format(ossai_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Words of anybody, escaped for text and for attributes in quotes. */
@@ -38,7 +42,7 @@ void ossai_page_advice(ossai_page *page, const char *words);
 /* So many significant digits; "-" for what is not finite. */
 void ossai_page_number(ossai_page *page, double value, int digits);
 
-/* A coordinate: at most two digits behind the point. */
+/* A coordinate: at most two digits after the decimal point. */
 void ossai_page_place(ossai_page *page, double value);
 
 /* Bytes in base 64. */

@@ -1,12 +1,15 @@
 /* report/palette.c: bone colours and sRGB.
 
-   Place in the path: pictures.  In: a skeleton.  Out: OKLab colours.
+   Place in the path: pictures.
+   Input: a skeleton.
+   Output: OKLab colours.
    Source of OKLab: B. Ottosson, A perceptual color space for image processing, 2020. */
 #include "report/palette.h"
 #include "report/camera.h"
 
 enum {
-	COLORS = 48, /* hues on three levels of lightness; with more bones than that, colours come again */
+	/* hues on three levels of lightness; with more bones than that, colours come again */
+	COLORS = 48,
 	LEVELS = 3,
 	SIBLINGS_COMPARED = 6,
 	RELATIVES_MAX = SIBLINGS_COMPARED + 2
@@ -53,7 +56,8 @@ static int pick(const ossai_color *candidates, const uint32_t *uses, const ossai
 			const float d = importance * difference(candidates[i], relatives[r]);
 			score = d < score ? d : score;
 		}
-		/* past a clear difference the order of the candidates decides, which keeps the whole spread out */
+		/* past a clear difference the order of the candidates decides, which keeps the whole spread
+		   out */
 		score = score > 0.02f ? 0.02f : score;
 		if (score > best_score) {
 			best = i;
@@ -106,7 +110,7 @@ void ossai_encoding_fill(ossai_encoding *encoding)
 	for (int i = 0; i < OSSAI_ENCODING_STEPS; i++) {
 		const double light = i / (OSSAI_ENCODING_STEPS - 1.0);
 		const double code = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-		/* by way of a coarser grid, so that the last bit of pow does not matter */
+		/* quantised, so that the last bit of pow does not matter */
 		encoding->code[i] = (uint8_t)floor(round(code * 255 * 65536) / 65536 + 0.5);
 	}
 }

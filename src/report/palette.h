@@ -1,6 +1,9 @@
-/* report/palette.h: colours: one for each bone, clearly another than its neighbours', and the screen's encoding of light.
+/* report/palette.h: colours: one for each bone, clearly another than its neighbours', and the
+   screen's encoding of light.
 
-   Place in the path: pictures.  In: a skeleton.  Out: colours as OKLab, which blends evenly to the eye, and as linear light. */
+   Place in the path: pictures.
+   Input: a skeleton.
+   Output: colours as OKLab, which blends evenly to the eye, and as linear light. */
 #ifndef OSSAI_REPORT_PALETTE_H
 #define OSSAI_REPORT_PALETTE_H
 

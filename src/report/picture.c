@@ -1,7 +1,11 @@
-/* report/picture.c: rigs as pictures: the surface in its bones' colours, the skeleton over it, frames and views on a sheet.
+/* report/picture.c: rigs as pictures: the surface in its bones' colours, the skeleton over it,
+   frames and views on a sheet.
 
-   Place in the path: after the rig.  In: ossa_rig.  Out: ossa_picture.
-   Open this file first, then scene.h (the pose), camera.h (framing), raster.h (what is seen), shade.h (light), bones.h (the skeleton). */
+   Place in the path: after the rig.
+   Input: ossa_rig.
+   Output: ossa_picture.
+   Open this file first, then scene.h (the pose), camera.h (framing), raster.h (what is seen),
+   shade.h (light), bones.h (the skeleton). */
 #include "report/camera.h"
 #include "report/ground.h"
 #include "report/legend.h"
@@ -94,7 +98,7 @@ static double caption_height(const ossa_picture_options *o)
 	return height < 9 ? 9 : height;
 }
 
-/* a margin of a twentieth all around, and room for the legend above and the caption below */
+/* a margin of a twentieth all around, and space for the legend above and the caption below */
 static ossai_window find_window(const sheet *sh)
 {
 	const ossa_picture_options *o = &sh->options;
@@ -130,7 +134,7 @@ static ossa_status frame_all(ossai_scene *s, sheet *sh)
 		s->context, OSSA_ERROR_INPUT, NULL, "the pose reaches more than 10^9 times as far as the rest shape; check the clip");
 }
 
-/* what the ramp's last colour stands for */
+/* the value of the ramp's last colour */
 static void choose_top(sheet *sh)
 {
 	const ossa_picture_options *o = &sh->options;
@@ -201,7 +205,8 @@ static ossa_status draw_cell(
 	return ossai_progress(s->context, (double)(frame * sh->view_count + view + 1) / (double)(sh->frame_count * sh->view_count));
 }
 
-/* where the ground is: under the pose's own lowest point, for example poses are seldom sculpted on one floor */
+/* where the ground is: under the pose's own lowest point, for example poses are seldom sculpted on
+   one floor */
 static double lowest_point(const ossai_scene *s, int up)
 {
 	double lowest = HUGE_VAL;

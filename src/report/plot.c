@@ -91,7 +91,7 @@ static void put_line(ossai_page *page, const char *kind, double x1, double y1, d
 	ossai_page_markup(page, "/>");
 }
 
-/* words at a place; `anchor` is start, middle or end */
+/* words at a position; `anchor` is start, middle or end */
 static void put_words(ossai_page *page, const char *anchor, double x, double y, const char *words)
 {
 	ossai_page_format(page, "<text text-anchor=\"%s\" x=\"", anchor);
@@ -118,7 +118,7 @@ static void put_y_ticks(ossai_page *page, const axis *y)
 		for (int i = 0; i * step <= y->high * (1 + 1e-9); i++) put_y_tick(page, y, i * step);
 		return;
 	}
-	/* every so many powers of ten, and where there is room in between 2 and 5 */
+	/* every so many powers of ten, and where there is space in between 2 and 5 */
 	const int powers = (int)(y->high - y->low + 0.5), every = powers > 2 * TICKS ? powers / TICKS : 1;
 	for (int p = 0; p <= powers; p += every) put_y_tick(page, y, pow(10, y->low + p));
 	for (int p = 0; p < powers && powers <= 2; p++) {
@@ -173,7 +173,8 @@ static void put_point(ossai_page *page, bool begins, double x, double y)
 	ossai_page_place(page, y);
 }
 
-/* in each column the least and the largest of its items, in the order in which they come: no peak is lost */
+/* in each column the least and the largest of its items, in the order in which they come: no peak
+   is lost */
 static void put_curve(
 	ossai_page *page, const ossai_plot *plot, const axis *x, const axis *y, const double *values, const char *kind)
 {
@@ -214,7 +215,8 @@ static void put_value(ossai_page *page, const ossai_plot *plot, const char *word
 	ossai_page_words(page, plot->unit);
 }
 
-/* stripes that tell their numbers when the mouse is on them: of several items those of the one with the largest value */
+/* stripes that show their numbers under the mouse: of several items those of the one with the
+   largest value */
 static void put_hits(ossai_page *page, const ossai_plot *plot, const axis *x)
 {
 	const size_t columns = column_count(plot, HITS);

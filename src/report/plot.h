@@ -1,19 +1,22 @@
 /* report/plot.h: plots as values, written as inline SVG.
 
-   Place in the path: the HTML report.  In: numbers and words.  Out: markup, coloured by the page's classes, so that it follows the page's
-   theme and prints. Hovering tells numbers; nothing runs. */
+   Place in the path: the HTML report.
+   Input: numbers and words.
+   Output: markup, coloured by the page's classes, so that it follows the page's theme and prints.
+   Hovering shows numbers; there is no script. */
 #ifndef OSSAI_REPORT_PLOT_H
 #define OSSAI_REPORT_PLOT_H
 
 #include "report/page.h"
 
-/* One or two lines over rising x. What is not finite leaves a gap. */
+/* One or two lines over ascending x. What is not finite leaves a gap. */
 typedef struct ossai_plot {
-	const char *title;           /* for those who hear the page */
-	const char *x_name, *y_name; /* at the axes; an item is called by x_name when hovered: "frame 12" */
-	const char *unit;            /* of y: " %" */
+	const char *title; /* for those who hear the page */
+	/* at the axes; an item is called by x_name when hovered: "frame 12" */
+	const char *x_name, *y_name;
+	const char *unit; /* of y: " %" */
 	size_t count;
-	const double *x; /* rising, or NULL: 1, 2, 3 ... */
+	const double *x; /* ascending, or NULL: 1, 2, 3 ... */
 	const double *y;
 	const double *top;               /* a second line, or NULL */
 	const char *y_words, *top_words; /* what the lines are, when hovered */
@@ -22,7 +25,8 @@ typedef struct ossai_plot {
 	const char *mark_words;
 } ossai_plot;
 
-/* How many items share one column of the plot: more than 1 where each column shows the least and the largest of several. */
+/* How many items share one column of the plot: more than 1 where each column shows the least and
+   the largest of several. */
 size_t ossai_plot_items_per_column(const ossai_plot *plot);
 
 void ossai_plot_lines(ossai_page *page, const ossai_plot *plot);
@@ -37,7 +41,8 @@ void ossai_plot_bars(ossai_page *page, const char *title, const char *unit, size
 
 /* ---- for tests ---- */
 
-/* The step between ticks from 0 to `most`: 1, 2 or 5 times a power of ten, so that there are at most `ticks`. */
+/* The step between ticks from 0 to `most`: 1, 2 or 5 times a power of ten, so that there are at
+   most `ticks`. */
 double ossai_tick_step(double most, int ticks);
 
 #endif

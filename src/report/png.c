@@ -1,7 +1,9 @@
 /* report/png.c: the only file that knows libpng: an image to a PNG.
 
-   Place in the path: after the picture.  In: ossa_picture.  Out: bytes, or a file that is there whole or not at all. No time is
-   written and the compression is fixed, so the same picture gives the same bytes. */
+   Place in the path: after the picture.
+   Input: ossa_picture.
+   Output: bytes, or a file that is there whole or not at all. No time is written and the
+   compression is fixed, so the same picture gives the same bytes. */
 #include "base/file.h"
 #include <ossa/picture.h>
 
@@ -21,7 +23,7 @@ typedef struct png_job {
 	bool failed; /* the context has the error */
 } png_job;
 
-/* what failed first is what is told */
+/* the first failure is reported */
 static void fail(png_job *job, const char *message)
 {
 	ossai_place place = OSSAI_NOWHERE;

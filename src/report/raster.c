@@ -1,11 +1,14 @@
 /* report/raster.c: triangles to samples, by edge functions in whole numbers.
 
-   Place in the path: pictures.  In: projected points, triangles.  Out: per sample the nearest triangle and its nearness.
-   Triangles are sorted into bands of rows by counting; a band is one item of work and writes only its own samples, in
-   an order roughly from front to back. Inside a band a triangle is drawn block by block, and a block that lies behind all that
-   the image already holds there is skipped, so that many large triangles over each other stay affordable.
-   Source: J. Pineda, A Parallel Algorithm for Polygon Rasterization, SIGGRAPH 1988; N. Greene et al., Hierarchical Z-Buffer
-   Visibility, SIGGRAPH 1993. */
+   Place in the path: pictures.
+   Input: projected points, triangles.
+   Output: per sample the nearest triangle and its nearness. Triangles are sorted into bands of rows
+   by counting; a band is one item of work and writes only its own samples, in an order roughly from
+   front to back. Inside a band a triangle is drawn block by block, and a block that lies behind all
+   that the image already holds there is skipped, so that many large triangles over each other stay
+   affordable.
+   Source: J. Pineda, A Parallel Algorithm for Polygon Rasterization, SIGGRAPH 1988; N. Greene et
+   al., Hierarchical Z-Buffer Visibility, SIGGRAPH 1993. */
 #include "report/raster.h"
 
 #include "base/csr.h"
@@ -17,7 +20,7 @@ enum {
 	SAMPLES = OSSAI_RASTER_SAMPLES,
 	PIXEL = OSSAI_RASTER_PIXEL,
 	MIDDLE = PIXEL / 2,
-	REACH = 112,    /* the farthest sample from a pixel's middle, per axis */
+	REACH = 112,    /* the farthest sample from a pixel's center, per axis */
 	BLOCK = 8,      /* pixels on a side */
 	BAND_ROWS = 32, /* a whole number of blocks */
 	COORDINATE_MAX = 1 << 24,
@@ -76,10 +79,11 @@ static pixel_box clip_box(pixel_box box, int32_t width, int32_t row_begin, int32
 		larger(box.x_min, 0), larger(box.y_min, row_begin), smaller(box.x_max, width - 1), smaller(box.y_max, row_end - 1)};
 }
 
-/* A triangle ready to draw: inside where x step_x + y step_y + at >= 0 for all three edges, x and y in coordinates. */
+/* A triangle ready to draw: inside where x step_x + y step_y + at >= 0 for all three edges, x and y
+   in coordinates. */
 typedef struct edge_setup {
 	int64_t step_x[3], step_y[3], at[3];
-	int64_t offset[3][SAMPLES]; /* from a pixel's middle to its samples */
+	int64_t offset[3][SAMPLES]; /* from a pixel's center to its samples */
 	int64_t offset_max[3];
 	double near_x, near_y, near_at; /* nearness, linear in the coordinates */
 	double near_min, near_max;      /* of the three points */
@@ -158,7 +162,7 @@ static void find_farthest(draw_job *job, size_t block, int32_t x_begin, int32_t 
 	job->block_writes[block] = 0;
 }
 
-/* draws one pixel, returns how many samples were written; edge: the functions at its middle */
+/* draws one pixel, returns how many samples were written; edge: the functions at its center */
 static uint32_t draw_pixel(const edge_setup *s, const int64_t *edge, double nearness, float *near, uint32_t *owner)
 {
 	uint32_t written = 0;
@@ -224,7 +228,7 @@ static void draw_triangle(draw_job *job, const edge_setup *s, pixel_box box)
 			const pixel_box part = {larger(box.x_min, x), larger(box.y_min, y), smaller(box.x_max, x + BLOCK - 1),
 				smaller(box.y_max, y + BLOCK - 1)};
 			job->block_writes[block] += draw_pixels(job->raster, s, part);
-			/* a look at all samples for as many written ones: no more than twice the work */
+			/* one pass over all samples for as many written ones: at most twice the work */
 			if (job->block_writes[block] >= BLOCK * BLOCK * SAMPLES) find_farthest(job, block, x, y);
 		}
 	}

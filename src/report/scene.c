@@ -96,7 +96,8 @@ static ossa_status color_once(ossai_scene *s)
 
 /* ---- making ---- */
 
-/* which bones are drawn, and which of them end: those that move something, and the way to them from the root */
+/* which bones are drawn, and which of them are leaves: those with weights, and the paths to them
+   from the root */
 static ossa_status find_shown(ossai_arena *arena, ossai_scene *s)
 {
 	const ossa_rig *rig = s->subject.rig;

@@ -1,9 +1,12 @@
 /* report/shade.c: lamps, ambient occlusion, and the sheet's light.
 
-   Place in the path: pictures, after the rasteriser.  In: solids, cameras, samples.  Out: linear light and coverage.
-   Every pass works row by row and reads only what passes before it wrote.
-   Source of the ambient occlusion: M. McGuire, M. Mara, D. Luebke, Scalable Ambient Obscurance, HPG 2012; here its pattern is
-   turned in a fixed 4 x 4 order, which a 5 x 5 average takes out again. */
+   Place in the path: pictures, after the rasteriser.
+   Input: solids, cameras, samples.
+   Output: linear light and coverage. Every pass works row by row and reads only what passes before
+   it wrote.
+   Source of the ambient occlusion: M. McGuire, M. Mara, D. Luebke, Scalable Ambient Obscurance, HPG
+   2012; here its pattern is turned in a fixed 4 x 4 order, which a 5 x 5 average takes out
+   again. */
 #include "report/shade.h"
 
 #include <string.h>
@@ -19,7 +22,8 @@ enum {
 
 const ossai_light ossai_background = {0.905f, 0.912f, 0.926f};
 
-/* lamps, in axes of the view (right, up, back): a warm key from the upper left, a cool fill, a light from behind */
+/* lamps, in axes of the view (right, up, back): a warm key from the upper left, a cool fill, a
+   light from behind */
 static const double key_direction[3] = {-0.50, 0.66, 0.56}, key_light[3] = {0.80, 0.77, 0.72};
 static const double fill_direction[3] = {0.86, 0.10, 0.50}, fill_light[3] = {0.11, 0.125, 0.15};
 /* light from all around: from above and from the ground */
@@ -63,7 +67,7 @@ typedef struct surface_point {
 	double distance;
 } surface_point;
 
-/* perspective weights of a triangle's corners at a place of the image, in coordinates */
+/* perspective weights of a triangle's corners at a point of the image, in coordinates */
 static void corner_weights(const ossai_raster_point *const *p, double x, double y, double *weights, double *nearness)
 {
 	double sum = 0, total = 0;
@@ -131,7 +135,7 @@ static void add_lit(const shade_job *job, const surface_point *point, double sha
 	for (int i = 0; i < 3; i++) pixel->normal[i] += (float)(share * of_view[i]);
 }
 
-/* each triangle once, in the middle of the samples it owns */
+/* each triangle once, at the center of the samples it owns */
 static ossai_shaded shade_pixel(const shade_job *job, size_t x, size_t y)
 {
 	const uint32_t *owner = job->canvas->raster.owner + (y * job->canvas->raster.width + x) * SAMPLES;
@@ -212,7 +216,7 @@ static float openness_at(const shade_job *job, int32_t x, int32_t y)
 	const int32_t(*taps)[2] = job->taps[4 * (y % 4) + x % 4];
 	double sum = 0;
 	for (int i = 0; i < TAPS; i++) {
-		/* rounded down by way of positive numbers */
+		/* rounded down through positive numbers */
 		const int32_t tx = (int32_t)(x + 0.5 + reach * taps[i][0] + AWAY) - AWAY;
 		const int32_t ty = (int32_t)(y + 0.5 + reach * taps[i][1] + AWAY) - AWAY;
 		if (tx < 0 || ty < 0 || tx >= width || ty >= height) continue;
@@ -237,7 +241,8 @@ static void open_rows(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* The average over whole tiles of the pattern (half weight at both ends), among pixels of about the same distance. */
+/* The average over whole tiles of the pattern (half weight at both ends), among pixels of about the
+   same distance. */
 static float smooth_at(const ossai_canvas *canvas, size_t x, size_t y)
 {
 	const int32_t width = (int32_t)canvas->raster.width, height = (int32_t)canvas->raster.height;

@@ -1,6 +1,9 @@
-/* report/shade.h: from triangles at samples to light in pixels: lamps, ambient occlusion, ground, the skeleton over it.
+/* report/shade.h: from triangles at samples to light in pixels: lamps, ambient occlusion, ground,
+   the skeleton over it.
 
-   Place in the path: pictures, after the rasteriser.  In: solids, cameras, samples.  Out: linear light and coverage. */
+   Place in the path: pictures, after the rasteriser.
+   Input: solids, cameras, samples.
+   Output: linear light and coverage. */
 #ifndef OSSAI_REPORT_SHADE_H
 #define OSSAI_REPORT_SHADE_H
 
@@ -8,7 +11,8 @@
 #include "report/ground.h"
 #include "report/solid.h"
 
-/* A pixel of the surface before ambient occlusion is known; sums over its samples, divided by their number. */
+/* A pixel of the surface before ambient occlusion is known; sums over its samples, divided by their
+   number. */
 typedef struct ossai_shaded {
 	float lamp[3];   /* light that comes from lamps */
 	float sky[3];    /* light that comes from all around */
@@ -37,8 +41,8 @@ ossa_status ossai_canvas_make(ossai_arena *arena, size_t width, size_t height, o
 /* The background light of a picture. */
 extern const ossai_light ossai_background;
 
-/* Draws a surface over the background (NULL: none) and the ground's shadow (NULL: none), whole canvas anew.
-   Errors: OSSA_ERROR_MEMORY.  Threads: the context's. */
+/* Draws a surface over the background (NULL: none) and the ground's shadow (NULL: none), redrawing
+   the whole canvas. Errors: OSSA_ERROR_MEMORY.  Threads: the context's. */
 ossa_status ossai_canvas_surface(ossa_context *context, ossai_canvas *canvas, const ossai_camera *camera, int up,
 	const ossai_solid *solid, const ossai_light *background, const ossai_ground *ground);
 

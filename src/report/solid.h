@@ -8,7 +8,8 @@
 
 typedef struct ossai_solid {
 	size_t vertex_count;
-	float *positions;    /* V x 3, unit space: the rest shape's center is the origin, its diagonal is 1 */
+	/* V x 3, unit space: the rest shape's center is the origin, its diagonal is 1 */
+	float *positions;
 	float *normals;      /* V x 3, unit or zero */
 	ossai_light *colors; /* V */
 	size_t triangle_count;

@@ -1,6 +1,8 @@
 /* report/text.c: a stroke font.
 
-   Place in the path: pictures.  In: words.  Out: coverage by distance to the strokes. */
+   Place in the path: pictures.
+   Input: words.
+   Output: coverage by distance to the strokes. */
 #include "report/text.h"
 
 #include <math.h>
@@ -9,8 +11,9 @@
 
 enum { GRID_HEIGHT = 9, BLANK_WIDTH = 4, GAP = 3 };
 
-/* Polylines over a grid of ten columns, two digits a point (x right, y down: 0 the top of capitals, 3 of small letters, 9 the line, and as
-   ':' ';' '<' follow '9', 10 to 12 below it); '/' lifts the pen. */
+/* Polylines over a grid of ten columns, two digits a point (x right, y down: 0 the top of capitals,
+   3 of small letters, 9 the line, and as ':' ';' '<' follow '9', 10 to 12 below it); '/' lifts the
+   pen. */
 typedef struct glyph {
 	char letter;
 	const char *strokes;

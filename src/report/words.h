@@ -1,6 +1,8 @@
 /* report/words.h: what numbers mean, and whether they are good, in words.
 
-   Place in the path: the HTML report.  In: a metric's name and value.  Out: words. docs/report.md has the limits. */
+   Place in the path: the HTML report.
+   Input: a metric's name and value.
+   Output: words. docs/report.md has the limits. */
 #ifndef OSSAI_REPORT_WORDS_H
 #define OSSAI_REPORT_WORDS_H
 

@@ -28,10 +28,10 @@ static double turn_degrees(const ossai_bone_motion *motion, uint32_t bone, uint3
 	return most * 180 / OSSAI_PI;
 }
 
-void ossai_bone_judge(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to)
+void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to)
 {
 	ossai_joint joint;
-	ossai_joint_judge(motion, parent, bone, &joint);
+	ossai_joint_classify(motion, parent, bone, &joint);
 	to->kind = joint.kind;
 	ossai_v3_store(joint.kind == OSSA_JOINT_HINGE ? joint.axis : ossai_v3(0, 0, 0), to->axis);
 	to->turn_degrees = turn_degrees(motion, bone, parent);
@@ -47,8 +47,8 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
 	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
 	if (a->f->tail) ossai_v3_store(to_mesh(s, a->f->tail[found]), bone->tail);
-	/* what turns is judged by the motion that is written */
-	if (bone->parent >= 0 && a->f->motion) ossai_bone_judge(a->f->motion, found, tree->parent[found], bone);
+	/* the kind of a joint is classified by the motion that is written */
+	if (bone->parent >= 0 && a->f->motion) ossai_bone_classify(a->f->motion, found, tree->parent[found], bone);
 }
 
 static void fill_skeleton(const assembly *a)
@@ -80,7 +80,7 @@ static void sort_weights(ossai_bone_weights *w)
 	}
 }
 
-/* what was found for a surface without seams is every vertex's */
+/* weights found for a welded surface are copied to every vertex */
 static void finish_weights(const assembly *a, ossai_bone_weights *w)
 {
 	sort_weights(w);
@@ -111,7 +111,8 @@ void ossai_clip_fill(const ossai_moving_skeleton *from, size_t k, ossai_rigid *w
 		}
 		ossai_quat q = ossai_mat3_quat(&local.r);
 		double *to = clip->rotations + (k * n + i) * 4;
-		/* one sign over time, so that programs which blend keys take the short way */
+		/* consistent signs over time, so that programs which blend keys take the shorter
+		   rotation */
 		if (k > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * n)) < 0) q = ossai_quat_negate(q);
 		ossai_quat_store(q, to);
 		if (clip->translations) ossai_v3_store(local.t, clip->translations + (k * n + i) * 3);
@@ -165,7 +166,7 @@ static ossa_status fill_rig(assembly *a)
 	return fill_free_bones(a);
 }
 
-/* nothing tells where vertices belong that no face uses; those at seams stand for each other */
+/* warns of vertices that no face uses; vertices at seams share a point and do not count */
 static void tell_loose(const assembly *a)
 {
 	const ossai_posed_surface *s = a->f->surface;

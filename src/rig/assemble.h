@@ -1,6 +1,9 @@
-/* rig/assemble.h: from what the stages found, in normalised units and their own order, to the rig in the mesh's units.
+/* rig/assemble.h: makes the rig, in the mesh's units, from the results of the stages in normalised
+   units and their own order.
 
-   Place in the path: parts, weights, skeleton, motion -> here -> ossa_rig. */
+   Place in the path: parts, weights, skeleton, motion -> here -> ossa_rig.
+   Input: ossai_findings.
+   Output: an ossa_rig. */
 #ifndef OSSAI_RIG_ASSEMBLE_H
 #define OSSAI_RIG_ASSEMBLE_H
 
@@ -8,29 +11,32 @@
 #include "skeleton/from_motion/joints.h"
 #include <ossa/rig.h>
 
-/* What a method found. Bones are in any order; the rig has them parents first, in the order of the tree. */
+/* The results of a method. Bones are in any order; the rig has them parents first, in the order of
+   the tree. */
 typedef struct ossai_findings {
 	const char *method;
 	const ossa_mesh *mesh;
 	const ossa_frames *frames; /* NULL where nothing moves: no clip then, and no motion */
 	const ossai_posed_surface *surface;
 	const ossai_tree *tree;
-	const ossai_vec3 *joint;          /* B, rest, normalised */
-	const ossai_vec3 *tail;           /* B: where leaves end; NULL: at the far end of their patch */
-	const ossai_joint *joint_of_pair; /* per pair of the bone graph: kind, axis, residual; NULL: none */
-	ossai_bone_weights *weights;      /* put in order, largest first */
-	const ossai_bone_motion *motion;  /* of the hierarchy, or NULL */
+	const ossai_vec3 *joint; /* B, rest, normalised */
+	const ossai_vec3 *tail;  /* B: where leaves end; NULL: at the far end of their patch */
+	/* per pair of the bone graph: kind, axis, residual; NULL: none */
+	const ossai_joint *joint_of_pair;
+	ossai_bone_weights *weights;     /* put in order, largest first */
+	const ossai_bone_motion *motion; /* of the hierarchy, or NULL */
 	ossai_bone_weights *free_weights;
 	const ossai_bone_motion *free_motion; /* NULL: none */
 	int influences;
 } ossai_findings;
 
-/* Makes the rig: names, joints, tails and frames, weights rounded to floats that sum to 1, clips. Warning "loose-vertices": in no face.
-   Ownership: ossa_rig_free. */
+/* Makes the rig: names, joints, tails and frames, weights rounded to floats that sum to 1, clips.
+   Warning "loose-vertices": in no face. Ownership: ossa_rig_free. */
 ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig);
 
-/* What the motion tells of a joint, written into the rig's bone: kind, axis of a hinge, largest turn. */
-void ossai_bone_judge(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to);
+/* Writes the joint's properties that follow from the motion into the rig's bone: kind, axis of a
+   hinge, largest rotation. */
+void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to);
 
 /* A skeleton of the rig whose bone i moves as order[i] of the motion. */
 typedef struct ossai_moving_skeleton {
@@ -41,7 +47,8 @@ typedef struct ossai_moving_skeleton {
 	const ossai_bone_motion *motion;
 } ossai_moving_skeleton;
 
-/* Writes pose k of the motion into frame k of the clip; frames are filled in order. world: room for B. */
+/* Writes pose k of the motion into frame k of the clip; frames are filled in order. world: space
+   for B. */
 void ossai_clip_fill(const ossai_moving_skeleton *from, size_t k, ossai_rigid *world, ossa_clip *clip);
 
 #endif

@@ -1,6 +1,8 @@
 /* rig/clip.c: making and giving back a motion.
 
-   Place in the path: part of the rig.  In: sizes.  Out: an ossa_clip of zeros to fill. */
+   Place in the path: part of the rig.
+   Input: sizes.
+   Output: an ossa_clip of zeros to fill. */
 #include "base/context.h"
 
 #include <ossa/rig.h>

@@ -1,8 +1,11 @@
-/* rig/edit_motion.c: changes to a motion as values.
+/* rig/edit_motion.c: edits of a motion as values.
 
-   Place in the path: on finished rigs, under the command and the studio.  In: a rig, a clip, edits.  Out: another clip.
-   A joint's local rotation is rest turn; edits are told in turns, so that the same edit does the same on every skeleton of
-   ossa/rig.h's frames. The clip is copied once; then every edit changes the copy in place. */
+   Place in the path: on finished rigs, under the command and the studio.
+   Input: a rig, a clip, edits.
+   Output: another clip.
+   A joint's local rotation is its rest rotation times its turn (see turns.h); edits are given as
+   turns, so that the same edit has the same effect on every skeleton in the frames of ossa/rig.h.
+   The clip is copied once; then every edit changes the copy in place. */
 #include <ossa/edit_motion.h>
 
 #include "base/context.h"
@@ -15,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* beyond these frames' times would meet */
+/* at later frames, times would coincide */
 static const double SLOWEST = 1e-6, FASTEST = 1e6;
 
 typedef struct editing {
@@ -23,7 +26,7 @@ typedef struct editing {
 	const ossa_rig *rig;
 	ossa_clip *clip;             /* the copy at work */
 	const ossa_motion_edit *now; /* the edit at work */
-	size_t number;               /* its place in the list, from 1 on */
+	size_t number;               /* its index in the list, from 1 on */
 	size_t last;                 /* its last frame */
 	ossai_quat rotation;         /* its rotation, unit */
 	ossai_turn_key *path;        /* its keys */
@@ -204,7 +207,7 @@ static ossai_quat edited(const editing *e, size_t frame, size_t bone, double sha
 
 /* ---- one edit ---- */
 
-/* one sign over time, as ossa_clip wants it */
+/* consistent signs over time, as ossa_clip requires */
 static void make_continuous(ossa_clip *clip, size_t bone)
 {
 	const size_t row = 4 * clip->bone_count;
@@ -241,7 +244,7 @@ static void edit_bones(const editing *e)
 		edit_bone(e, e->now->bone);
 		return;
 	}
-	/* children first: what they do about the world's axes is told by their parents as they were */
+	/* children first: their rotation about the world's axes depends on their parents' as it was */
 	for (size_t b = e->rig->skeleton.bone_count; b > 0; b--) edit_bone(e, b - 1);
 }
 

@@ -1,7 +1,8 @@
-/* rig/find_bone.c: the bone that a person means by a name.
+/* rig/find_bone.c: finds the bone that a typed name means.
 
-   Place in the path: on finished rigs, under the command, edits and the studio.  In: a word as it was typed.  Out: a bone, or what was perhaps
-   meant. */
+   Place in the path: on finished rigs, under the command, edits and the studio.
+   Input: a word.
+   Output: a bone, or suggestions. */
 #include "base/context.h"
 
 #include <ossa/options.h>
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* letters in any case, and what programs put between words as one */
+/* ignores case; all separators that programs put between words are one */
 static char plain(char c)
 {
 	if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');

@@ -1,10 +1,15 @@
 /* rig/ik.c: inverse kinematics of a chain of joints.
 
-   Place in the path: posing by hand.  In: a pose, where a point is to be.  Out: the pose, with turns of the chain's bones.
-   Damped least squares (C. Wampler, Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped Least-Squares Methods,
-   1986): every round takes the smallest turns that bring the point nearer, by the derivatives of its place, and keeps them where they do.
-   Joints with limits turn by the three angles that limits are told in, each kept within its range: one that would leave it stops there, and
-   the others make up for it in the same round. Joints without turn about any axis. */
+   Place in the path: posing by hand.
+   Input: a pose, the target of a point.
+   Output: the pose, with rotations of the chain's bones.
+   Source: damped least squares: C. Wampler, Manipulator Inverse Kinematic Solutions Based on Vector
+   Formulations and Damped Least-Squares Methods, 1986.
+
+   Every iteration takes the smallest rotations that move the point towards its target, by the
+   Jacobian of its position, and keeps them where they do. Joints with limits rotate by the three
+   angles that limits are given in, each clamped to its range: a clamped angle is fixed, and the
+   others make up for it in the same iteration. Joints without limits rotate about any axis. */
 #include <ossa/ik.h>
 
 #include "base/context.h"
@@ -16,11 +21,11 @@
 
 enum { ROUNDS_MAX = 200, AXES = 3 };
 
-/* of the chain's length: near enough; and what a round has to gain */
+/* of the chain's length: the tolerance; and the least gain of an iteration */
 static const double near_enough = 1e-6, least_gain = 1e-9;
-/* radians of one joint in one round */
+/* radians of one joint in one iteration */
 static const double largest_turn = 0.35;
-/* of the mean square of the derivatives: damping to begin with, and where it is given up */
+/* of the mean square of the derivatives: initial damping, and the damping at which it gives up */
 static const double first_damping = 1e-3, most_damping = 1e4;
 /* radians that a straight chain is bent to begin with */
 static const double first_bend = 0.05;
@@ -40,13 +45,14 @@ typedef struct chain {
 	ossa_context *context;
 	size_t count;
 	link *links, *tried;
-	ossai_rigid above; /* world frame of what the highest hangs on */
+	ossai_rigid above; /* world frame of the parent of the highest bone */
 	ossai_vec3 end;    /* the point, in the lowest one's frame */
 	ossai_vec3 goal;
 	double length;
-	ossai_vec3 *axis, *column; /* count x AXES: axes of turning in the world, and what a turn about them moves */
-	double *turn;              /* count x AXES, radians */
-	uint8_t *is_held;          /* count x AXES */
+	/* count x AXES: axes of rotation in the world, and the columns of the Jacobian */
+	ossai_vec3 *axis, *column;
+	double *turn;     /* count x AXES, radians */
+	uint8_t *is_held; /* count x AXES */
 } chain;
 
 /* ---- forward ---- */
@@ -69,7 +75,7 @@ static void turn_by_angles(link *l)
 
 /* ---- what turns do ---- */
 
-/* the world's axes, or the frame's own ones as the turns about z, then y, then x leave them */
+/* the world's axes, or the frame's own ones after rotations about z, then y, then x */
 static void find_axes(const chain *c, size_t i)
 {
 	const link *l = &c->links[i];
@@ -105,7 +111,7 @@ static double find_columns(chain *c, ossai_vec3 point)
 
 /* ---- one round ---- */
 
-/* y of (J J^T + damping) y = way, over what is not held */
+/* y of (J J^T + damping) y = error, over the free angles */
 static ossai_vec3 solve(const chain *c, ossai_vec3 way, double damping)
 {
 	double a[6] = {damping, 0, 0, damping, 0, damping};
@@ -128,7 +134,8 @@ static ossai_vec3 solve(const chain *c, ossai_vec3 way, double damping)
 		1 / det);
 }
 
-/* stops what would leave its range there; the way that is left is the others'. Whether any was stopped */
+/* clamps angles that would leave their range; the remaining error is left to the others. Returns
+   whether any was clamped */
 static bool hold_at_limits(chain *c, double share, ossai_vec3 *way)
 {
 	bool any = false;
@@ -145,7 +152,7 @@ static bool hold_at_limits(chain *c, double share, ossai_vec3 *way)
 	return any;
 }
 
-/* the smallest turns towards the goal that limits allow */
+/* the smallest rotations towards the target that limits allow */
 static void find_turns(chain *c, ossai_vec3 way, double damping)
 {
 	memset(c->is_held, 0, AXES * c->count);
@@ -172,13 +179,13 @@ static void turn_link(const chain *c, size_t i, link *l)
 		turn_by_angles(l);
 		return;
 	}
-	/* about the world's axes: before the frame's own turn, in that of what it hangs on */
+	/* about the world's axes: before the frame's own rotation, in its parent's frame */
 	const ossai_mat3 *up = i + 1 < c->count ? &c->links[i + 1].world.r : &c->above.r;
 	const ossai_vec3 own = ossai_mat3_tmul_v(up, ossai_v3_of(turn));
 	l->local = ossai_quat_unit(ossai_quat_mul(ossai_quat_exp(own), l->local));
 }
 
-/* one round: true where it came nearer; damping grows until it does */
+/* one iteration: true where the distance decreased; damping grows until it does */
 static bool improve(chain *c, ossai_vec3 *point, double *damping)
 {
 	const ossai_vec3 way = ossai_sub(c->goal, *point);
@@ -210,7 +217,7 @@ static int approach(chain *c, ossai_vec3 *point, int rounds)
 
 /* ---- chains that are stretched straight ---- */
 
-/* every second one the other way, about the axis across it that has more room */
+/* every second one in the opposite direction, about the perpendicular axis with the wider range */
 static void bend(chain *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
@@ -231,7 +238,7 @@ static void bend(chain *c)
 	}
 }
 
-/* where no turn helps from here, from a little beside; kept where that ends nearer */
+/* where no rotation helps from here, restarts nearby; kept where that ends closer to the target */
 static int unbend(chain *c, link *kept, ossai_vec3 *point, int rounds)
 {
 	memcpy(kept, c->links, c->count * sizeof *kept);

@@ -1,8 +1,10 @@
 /* rig/levels.c: the rig of a coarser level of articulation, or without some bones.
 
-   Place in the path: rig -> here -> export.  In: a rig that tells its bones' levels, or which bones go.  Out: a rig of fewer of them.
-   What is left out moves with its nearest ancestor that is there: its weights are added to that one's, its children are that one's. Frames of
-   joints do not change, so that a motion of one level is a motion of all. */
+   Place in the path: rig -> here -> export.
+   Input: a rig whose bones have levels, or the bones to remove.
+   Output: a rig of fewer bones.
+   A removed bone moves with its nearest ancestor that is left: that one takes over its weights and
+   its children. Frames of joints do not change, so that the motion of one level fits all. */
 #include "rig/levels.h"
 
 #include "base/context.h"
@@ -16,15 +18,15 @@ typedef struct coarsening {
 	const ossa_rig *rig;
 	ossa_rig *to;
 	int level;
-	const uint8_t *gone; /* B, or NULL: those that the level lacks */
-	uint32_t *place;     /* B: the bone of the coarser rig that stands for it */
+	const uint8_t *gone; /* B, or NULL: bones that the level does not have */
+	uint32_t *place;     /* B: the corresponding bone of the coarser rig */
 	uint32_t *from;      /* of the coarser rig's bones */
 	size_t kept;
 } coarsening;
 
 static bool stays(const coarsening *c, size_t bone) { return c->gone ? !c->gone[bone] : c->rig->last_level[bone] >= c->level; }
 
-/* parents come first: what stands for a bone's parent is known before it */
+/* parents come first: the bone that replaces a bone's parent is known before it */
 static void place_bones(coarsening *c)
 {
 	for (size_t b = 0; b < c->rig->skeleton.bone_count; b++) {
@@ -40,7 +42,8 @@ static void place_bones(coarsening *c)
 
 /* ---- bones ---- */
 
-/* the joints of the children, or the end of what was left out, if that is farther than the bone's own */
+/* the joints of the children, or the tail of a removed bone, if that is farther than the bone's
+   own */
 static void place_tail(const coarsening *c, size_t i)
 {
 	const ossa_skeleton *old = &c->rig->skeleton;
@@ -72,7 +75,7 @@ static void fill_bones(const coarsening *c)
 	}
 	if (c->to->last_level) c->to->last_level[0] = (uint8_t)(c->rig->level_count - 1 - c->level);
 	for (size_t i = 0; i < c->kept; i++) {
-		/* what lost no child ends where it did */
+		/* a bone that lost no child keeps its tail */
 		bool changed = false;
 		for (size_t b = 1; b < c->rig->skeleton.bone_count; b++) changed = changed || (c->place[b] == i && c->from[i] != b);
 		if (changed) place_tail(c, i);
@@ -133,7 +136,7 @@ static void fill_weights(const coarsening *c)
 
 /* ---- motion ---- */
 
-/* what a bone does against the one that its parent is now: through all that lay between */
+/* a bone's transform relative to its new parent: through all removed bones in between */
 static ossai_rigid local_of(const coarsening *c, const ossa_clip *clip, size_t frame, size_t bone)
 {
 	const ossa_skeleton *old = &c->rig->skeleton;

@@ -1,14 +1,15 @@
-/* rig/limits.c: how far joints may turn.
+/* rig/limits.c: rotation limits of joints.
 
-   Place in the path: after motion, before export.  In: a rig.  Out: limits of the bones that have none.
-
-   What a joint travels is told by turns.c. */
+   Place in the path: after motion, before export.
+   Input: a rig.
+   Output: limits of the bones that have none.
+   The range that a joint covers is measured by turns.c. */
 #include "rig/limits.h"
 
 #include "base/context.h"
 #include "math/vec.h"
 
-/* degrees: where the motion says nothing */
+/* degrees: where the motion does not decide */
 static const double ABOUT = 180, ACROSS = 90;
 /* degrees: what ossa/rig.h allows */
 static const double WIDEST = 360;

@@ -1,8 +1,10 @@
 /* rig/name_pieces.c: see name_pieces.h.
 
-   In: bones' names, parents, weights.  Out: names.
-   A file keeps of pieces that were rigged apart nothing but how their bones are called (methods/pieces/piece_names.c): a group is what hangs
-   together in the tree and has one number, or none. Its skin are the faces that its bones move most. */
+   Input: bones' names, parents, weights.
+   Output: names.
+   Of pieces that were rigged apart a file keeps only their bones' names
+   (methods/pieces/piece_names.c): a group is a connected component of the tree whose names have one
+   number, or none. Its skin are the faces that its bones influence most. */
 #include "rig/name_pieces.h"
 
 #include "skeleton/naming/names.h"
@@ -205,7 +207,7 @@ static ossa_status name_group(namer *n, ossai_arena *scratch, uint32_t group)
 	return status;
 }
 
-/* should two be the same, all stay as they were */
+/* should two be the same, all keep their names */
 static bool are_unique(const namer *n)
 {
 	for (size_t b = 1; b < n->rig->skeleton.bone_count; b++) {

@@ -7,11 +7,11 @@
 #include "base/context.h"
 #include <ossa/rig.h>
 
-/* Whether names tell of pieces: piece_1_thigh_L, piece_2. */
+/* Whether names are those of pieces: piece_1_thigh_L, piece_2. */
 bool ossai_rig_names_pieces(const ossa_rig *rig);
 
-/* Names each piece's skeleton by its body, as if it were alone, and keeps what tells the pieces apart. Errors: OSSA_ERROR_MEMORY,
-   OSSA_ERROR_LIMIT: names are then as they were. */
+/* Names each piece's skeleton by its body, as if it were alone, and keeps the prefixes of the
+   pieces. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT: names are then as they were. */
 ossa_status ossai_rig_name_pieces(ossa_context *context, ossa_rig *rig);
 
 #endif

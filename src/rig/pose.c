@@ -1,7 +1,11 @@
 /* rig/pose.c: forward kinematics and skinning: linear here, by dual quaternions in pose_dual.c.
 
-   Place in the path: the rig's motion.  In: a rig and a frame of a clip.  Out: joints' matrices, vertices' positions.
-   A skinned vertex is sum_b w_b P_b B_b^-1 v, with P_b the bone's world matrix in the frame and B_b the one at rest. */
+   Place in the path: the rig's motion.
+   Input: a rig and a frame of a clip.
+   Output: joints' matrices, vertices' positions.
+   Source: linear blend skinning: N. Magnenat-Thalmann, R. Laperriere, D. Thalmann, Joint-Dependent
+   Local Deformations for Hand Animation and Object Grasping, 1988. A skinned vertex is sum_b w_b
+   P_b B_b^-1 v, with P_b the bone's world matrix in the frame and B_b the one at rest. */
 #include "rig/pose.h"
 
 #include "rig/pose_dual.h"
@@ -15,7 +19,7 @@ static ossai_rigid rest_frame(const ossa_bone *bone)
 	return (ossai_rigid){ossai_quat_matrix(ossai_quat_of(bone->orientation)), ossai_v3_of(bone->joint)};
 }
 
-/* the joint's place in its parent's frame at rest */
+/* the joint's position in its parent's frame at rest */
 ossai_vec3 ossai_rest_offset(const ossa_bone *bones, size_t b)
 {
 	const ossai_rigid parent = rest_frame(&bones[bones[b].parent]);

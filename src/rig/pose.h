@@ -1,6 +1,8 @@
-/* rig/pose.h: linear blend skinning for whoever poses many frames: no checks, no memory.
+/* rig/pose.h: linear blend skinning for callers that pose many frames: no checks, no allocations.
 
-   Place in the path: the rig's motion.  In: a rig, weights, a clip.  Out: matrices, positions. */
+   Place in the path: the rig's motion.
+   Input: a rig, weights, a clip.
+   Output: matrices, positions. */
 #ifndef OSSAI_RIG_POSE_H
 #define OSSAI_RIG_POSE_H
 
@@ -9,17 +11,18 @@
 
 #include <ossa/rig.h>
 
-/* The joint's place in its parent's frame at rest; the bone has a parent. */
+/* The joint's position in its parent's frame at rest; the bone has a parent. */
 ossai_vec3 ossai_rest_offset(const ossa_bone *bones, size_t bone);
 
-/* What moves vertices: world of each bone in the frame x inverse of its bind matrix, B x 12 doubles. */
+/* Skinning matrices: world of each bone in the frame x inverse of its bind matrix, B x 12
+   doubles. */
 void ossai_skin_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t frame, double *matrices);
 
 /* One vertex moved by linear blending: sum of w M p. */
 ossai_vec3 ossai_skin_vertex(const float *position, const ossa_weights *weights, size_t vertex, const double *matrices);
 
-/* Checks that weights, and clip where it is not NULL, fit the rig: counts, and that every bone exists.
-   Errors: OSSA_ERROR_INPUT naming the misfit. */
+/* Checks that weights, and clip where it is not NULL, fit the rig: counts, and that every bone
+   exists. Errors: OSSA_ERROR_INPUT naming the misfit. */
 ossa_status ossai_rig_check_fit(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip);
 
 #endif

@@ -32,7 +32,7 @@ ossai_vec3 ossai_dual_skin_vertex(
 		add(&sum.turn, scale, d->turn);
 		add(&sum.dual, scale, d->dual);
 	}
-	/* opposite turns of the same weight leave nothing */
+	/* opposite rotations of the same weight cancel */
 	const double length2 = ossai_quat_dot(sum.turn, sum.turn);
 	if (!(length2 > 1e-24)) {
 		sum = *pivot;

@@ -1,7 +1,10 @@
-/* rig/pose_dual.h: skinning by blended dual quaternions: joints that twist keep their thickness.
+/* rig/pose_dual.h: dual quaternion skinning: joints that twist keep their volume.
 
-   Place in the path: the rig's motion, beside rig/pose.h.  In: bones' matrices, weights.  Out: positions.
-   Source: L. Kavan, S. Collins, J. Zara, C. O'Sullivan, Geometric Skinning with Approximate Dual Quaternion Blending, 2008. */
+   Place in the path: the rig's motion, beside rig/pose.h.
+   Input: bones' matrices, weights.
+   Output: positions.
+   Source: L. Kavan, S. Collins, J. Zara, C. O'Sullivan, Geometric Skinning with Approximate Dual
+   Quaternion Blending, 2008. */
 #ifndef OSSAI_RIG_POSE_DUAL_H
 #define OSSAI_RIG_POSE_DUAL_H
 
@@ -16,7 +19,8 @@ typedef struct ossai_dual_quat {
 
 ossai_dual_quat ossai_dual_quat_of(const double *matrix); /* rows of [R | t] */
 
-/* One vertex: of q and -q, which are the same turn, each bone takes that nearer to the vertex's first bone. */
+/* One vertex: of q and -q, which are the same rotation, each bone takes the one closer to that of
+   the vertex's first bone. */
 ossai_vec3 ossai_dual_skin_vertex(
 	const float *position, const ossa_weights *weights, size_t vertex, const ossai_dual_quat *duals);
 

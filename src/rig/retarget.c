@@ -1,11 +1,14 @@
-/* rig/retarget.c: the motion of one skeleton for another, by the names of their bones.
+/* rig/retarget.c: retargets the motion of one skeleton to another, by the names of their bones.
 
-   Place in the path: two rigs → clip.  In: the rig to move, another with joints and motion (motion capture has no mesh).  Out: a clip
-   for the bones of the first.
+   Place in the path: two rigs -> clip.
+   Input: the rig to move, and another with joints and motion (motion capture has no mesh).
+   Output: a clip for the bones of the first.
 
-   How far a bone of the file has turned in world space since its rest is how far its partner turns since its own. Bones without a
-   partner keep their rest against their parent. The root goes the way of the uppermost pair, scaled by the sizes of the skeletons.
-   Where bones of the file slide against their parents, so do their partners, as far in world space times that scale. */
+   The world rotation of a source bone since its rest is applied to the bone of the same name since
+   its own rest. Bones without a partner keep their rest rotation relative to their parent. The root
+   follows the translation of the uppermost pair, scaled by the sizes of the skeletons. Where source
+   bones translate relative to their parents, so do their partners, by the same translation in world
+   space times that scale. */
 #include "rig/retarget.h"
 
 #include "base/context.h"
@@ -15,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* bones slide where they leave their place at rest by more than this share of the skeleton's size */
+/* bones slide where they leave their rest position by more than this share of the skeleton's
+   size */
 static const double least_slide = 1e-4;
 
 typedef struct named_bone {
@@ -33,8 +37,8 @@ typedef struct retargeting {
 	size_t pair_count;
 	uint32_t top;    /* the uppermost bone with a partner */
 	double scale;    /* size of the rig's skeleton over that of the source's */
-	bool slides;     /* the clip has places of bones against their parents */
-	uint8_t *leads;  /* by bone of the source: its way is the root's or its own partner's */
+	bool slides;     /* the clip has translations of bones relative to their parents */
+	uint8_t *leads;  /* by bone of the source: its translation is the root's or its own partner's */
 	double *worlds;  /* of the source in the frame at work: B x 12 */
 	ossai_quat *own; /* world rotations of the rig's bones in the frame at work */
 } retargeting;
@@ -56,7 +60,8 @@ static size_t shared_prefix(const ossa_skeleton *skeleton)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* A name without what programs add to it: letters in lower case and digits alone, numbers without zeros in front. */
+/* A name without what programs add to it: letters in lower case and digits alone, numbers without
+   leading zeros. */
 static void plain_name(const char *name, char plain[64])
 {
 	size_t length = 0;
@@ -97,7 +102,7 @@ static size_t run_length(const named_bone *names, size_t count, size_t at)
 	return length;
 }
 
-/* pairs bones whose name is alone in both skeletons and that have no partner yet */
+/* pairs bones of the same name, if it is unique in both skeletons and they have no partner yet */
 static ossa_status match(retargeting *r, bool plain, uint8_t *is_taken)
 {
 	const size_t count = r->rig->skeleton.bone_count, source_count = r->source->skeleton.bone_count;
@@ -158,7 +163,7 @@ static ossa_status find_partners(retargeting *r)
 
 /* ---- sizes ---- */
 
-/* how far joints are from their mean, RMS: of those with a partner, or of all */
+/* RMS distance of joints from their mean: of those with a partner, or of all */
 static double skeleton_size(const ossa_skeleton *skeleton, const uint32_t *bones, size_t count)
 {
 	ossai_vec3 mean = {0, 0, 0};
@@ -195,7 +200,7 @@ static ossa_status find_scale(retargeting *r)
 
 /* ---- frames ---- */
 
-/* the turn of a bone of the source since its rest, in world space */
+/* the world rotation of a source bone since its rest */
 static ossai_quat source_turn(const retargeting *r, uint32_t bone)
 {
 	const ossai_rigid world = ossai_rigid_of(r->worlds + 12 * (size_t)bone);
@@ -203,14 +208,15 @@ static ossai_quat source_turn(const retargeting *r, uint32_t bone)
 	return ossai_quat_mul(ossai_mat3_quat(&world.r), ossai_quat_conjugate(rest));
 }
 
-/* Motion capture has its root at the origin in the rest pose, wherever the actor stands: only its places in the motion tell. */
+/* Motion capture has its root at the origin in the rest pose, wherever the actor stands: only
+   positions in the motion count. */
 static bool rest_has_no_place(const ossa_rig *source)
 {
 	const double *root = source->skeleton.bones[0].joint;
 	return source->mesh->vertex_count == 0 && root[0] == 0 && root[1] == 0 && root[2] == 0;
 }
 
-/* how far the uppermost pair is from its rest in the rig, in the frame at work */
+/* the translation of the uppermost pair since its rest in the rig, in the current frame */
 static ossai_vec3 way_of_top(const retargeting *r)
 {
 	const uint32_t guide = r->partner[r->top];
@@ -221,7 +227,7 @@ static ossai_vec3 way_of_top(const retargeting *r)
 	return ossai_scale(ossai_sub(world.t, ossai_v3_of(r->source->skeleton.bones[guide].joint)), r->scale);
 }
 
-/* a bone's place in its parent's frame at rest */
+/* a bone's position in its parent's frame at rest */
 static ossai_vec3 rest_offset(const ossa_skeleton *skeleton, size_t bone)
 {
 	const ossa_bone *own = &skeleton->bones[bone], *parent = &skeleton->bones[own->parent];
@@ -229,7 +235,7 @@ static ossai_vec3 rest_offset(const ossa_skeleton *skeleton, size_t bone)
 	return ossai_mat3_tmul_v(&turn, ossai_sub(ossai_v3_of(own->joint), ossai_v3_of(parent->joint)));
 }
 
-/* how far a bone of the source is from its place at rest, in its parent's frame */
+/* the translation of a source bone from its rest position, in its parent's frame */
 static ossai_vec3 source_slide(const retargeting *r, size_t frame, size_t bone)
 {
 	const ossa_clip *motion = r->source->clip;
@@ -257,7 +263,8 @@ static ossa_status find_slides(retargeting *r)
 	return OSSA_OK;
 }
 
-/* how far a bone of the rig is from its place at rest, in world space: as its partner and what is above that up to the next that leads */
+/* the translation of a bone of the rig from its rest position, in world space: its partner's and
+   those of the ancestors up to the next that leads */
 static ossai_vec3 way_of_pair(const retargeting *r, size_t frame, size_t bone)
 {
 	ossai_vec3 way = {0, 0, 0};
@@ -274,7 +281,7 @@ static ossai_vec3 way_of_pair(const retargeting *r, size_t frame, size_t bone)
 	return ossai_scale(way, r->scale);
 }
 
-/* the places of all bones against their parents; their turns are in `own` */
+/* positions of all bones relative to their parents; their rotations are in `own` */
 static void fill_places(const retargeting *r, size_t frame, ossa_clip *clip)
 {
 	const ossa_skeleton *skeleton = &r->rig->skeleton;
@@ -308,7 +315,7 @@ static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
 		if (frame > 0 && ossai_quat_dot(local, ossai_quat_of(out - 4 * clip->bone_count)) < 0) local = ossai_quat_negate(local);
 		ossai_quat_store(local, out);
 	}
-	/* what is above the uppermost pair does not turn, so that its way is the root's */
+	/* ancestors of the uppermost pair do not rotate, so that its translation is the root's */
 	ossai_v3_store(ossai_add(ossai_v3_of(bones[0].joint), way_of_top(r)), clip->root_positions + 3 * frame);
 	if (r->slides) fill_places(r, frame, clip);
 }

@@ -1,16 +1,16 @@
 /* rig/reweigh.c: see reweigh.h. */
 #include "rig/reweigh.h"
 
-/* The bones that carry skin, as a skeleton of their own in the units of the surface. */
+/* The bones that have weights, as a skeleton of their own in the units of the surface. */
 typedef struct carriers {
 	ossai_posed_surface surface;
 	ossai_tree tree;
-	uint32_t *carrier_of_bone; /* OSSA_NONE for a bone that carries nothing */
+	uint32_t *carrier_of_bone; /* OSSA_NONE for a bone without weights */
 	uint32_t *bone_of_carrier;
 	ossai_vec3 *joint, *tail;
 } carriers;
 
-/* marks the bones that some vertex follows; all of them where there is no such bone */
+/* marks the bones that influence some vertex; all of them where there is no such bone */
 static void mark_carriers(const ossa_rig *rig, uint32_t *carrier_of_bone)
 {
 	const ossa_weights *w = &rig->weights;
@@ -30,7 +30,7 @@ static ossai_vec3 to_units(const ossai_posed_surface *s, const double *point)
 	return ossai_scale(ossai_sub(ossai_v3_of(point), s->rest_center), 1 / s->scale);
 }
 
-/* parents come before their children: one pass numbers the carriers and finds whom each hangs from */
+/* parents come before their children: one pass numbers the carriers and finds their parents */
 static void hang_carriers(const ossa_skeleton *skeleton, carriers *c)
 {
 	uint32_t count = 0;

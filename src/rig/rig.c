@@ -1,6 +1,8 @@
 /* rig/rig.c: making and giving back the rig, the value that every method ends in.
 
-   Place in the path: after the methods' stages, before export.  In: a mesh and sizes.  Out: an empty ossa_rig to fill. */
+   Place in the path: after the methods' stages, before export.
+   Input: a mesh and sizes.
+   Output: an empty ossa_rig to fill. */
 #include "base/context.h"
 #include "weights/bone_weights.h"
 #include "rig/name_pieces.h"

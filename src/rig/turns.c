@@ -1,10 +1,13 @@
-/* rig/turns.c: what joints do in a motion, told against their rest poses.
+/* rig/turns.c: measures what joints do in a motion, relative to their rest poses.
 
-   Place in the path: after motion, under limits, edits and export.  In: a rig, a clip.  Out: ranges, axes, what is beyond limits.
+   Place in the path: after motion, under limits, edits and export.
+   Input: a rig, a clip.
+   Output: ranges, axes, violations of limits.
 
-   A joint's turn against its rest pose is taken apart into turns about the frame's own axes, rest^-1 local = Rz Ry Rx. Of the
-   many such triples the one nearest to the frame before is taken (math/euler.h), so that a range is what the joint travels and
-   not where the arcus tangent jumps. */
+   A joint's rotation relative to its rest pose (its turn) is decomposed into rotations about the
+   frame's own axes, rest^-1 local = Rz Ry Rx. Of the equivalent triples the one nearest to that of
+   the frame before is taken (math/euler.h), so that a range is the angle that the joint covers and
+   does not jump where the arc tangent does. */
 #include "rig/turns.h"
 
 #include "base/context.h"
@@ -62,7 +65,7 @@ bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone
 
 /* ---- the axis of bending ---- */
 
-/* turns `axis` so that the motion goes farther about it than against it */
+/* orients `axis` so that the motion goes farther about it than against it */
 static ossai_vec3 with_the_motion(const ossa_clip *clip, size_t bone, ossai_quat back, ossai_vec3 axis)
 {
 	double least = 0, most = 0;
@@ -74,7 +77,8 @@ static ossai_vec3 with_the_motion(const ossa_clip *clip, size_t bone, ossai_quat
 	return most < -least ? ossai_scale(axis, -1) : axis;
 }
 
-/* the direction in which the rotation vectors are longest, by the power method from the longest of them; 0 where none is */
+/* the direction in which the rotation vectors are longest, by the power method from the longest of
+   them; 0 where none is */
 static ossai_vec3 main_axis(const ossa_clip *clip, size_t bone, ossai_quat back)
 {
 	enum { ROUNDS = 100 };
@@ -115,7 +119,8 @@ ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, doub
 {
 	double middle[3], angles[3];
 	for (int axis = 0; axis < 3; axis++) middle[axis] = 0.5 * (bone->limits[axis][0] + bone->limits[axis][1]);
-	/* of all triples that make the turn the one nearest to the middle: whole turns are allowed where limits hold them */
+	/* of all equivalent triples the one nearest to the center of the limits: whole turns are
+	   allowed where limits contain them */
 	ossai_euler_near(turn, OSSAI_EULER_ZYX, middle, angles);
 	*past = 0;
 	for (int axis = 0; axis < 3; axis++) {

@@ -1,7 +1,10 @@
-/* rig/validate.c: is a rig what include/ossa/rig.h says it is?
+/* rig/validate.c: checks that a rig is what include/ossa/rig.h promises.
 
-   Place in the path: after every method, reader and edit, in tests and fuzzing.  In: a rig.  Out: the first fault.
-   What only a method can promise (+Y along the bone) is not asked of rigs that come from files. */
+   Place in the path: after every method, reader and edit, in tests and fuzzing.
+   Input: a rig.
+   Output: the first fault.
+   Properties that only a method can promise (+Y along the bone) are not required of rigs that come
+   from files. */
 #include "math/vec.h"
 #include "base/context.h"
 

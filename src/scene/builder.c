@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* twice the area of a face, relative to the square of its longest edge, up to which it counts as having none */
+/* twice the area of a face, relative to the square of its longest edge, up to which it counts as
+   having none */
 static const double flat_face = 1e-10;
 
 ossa_status ossai_builder_begin(ossa_context *context, const ossai_source *source, ossai_parts parts, ossai_builder *builder)
@@ -45,7 +46,7 @@ static ossa_status resize(ossai_builder *builder, void *array_pointer, size_t co
 	return OSSA_OK;
 }
 
-/* room that grows by half, so that appending costs constant time */
+/* capacity grows by half, so that appending costs constant time */
 static size_t more_room(size_t room) { return room + room / 2 + 64; }
 
 static ossa_status set_vertex_room(ossai_builder *builder, size_t room)
@@ -258,7 +259,8 @@ static void make_colors_linear(ossa_mesh *mesh)
 	}
 }
 
-/* an index beyond the attribute's values is no reason to refuse a mesh: it says nothing about the shape */
+/* an index beyond the attribute's values is no reason to refuse a mesh: it does not affect the
+   shape */
 static void drop_bad_indices(ossai_builder *builder, uint32_t *indices, size_t count, const char *code, const char *what)
 {
 	int64_t bad = 0;
@@ -310,7 +312,7 @@ static void count_degenerate(ossai_builder *builder)
 	}
 }
 
-/* indices without values and values without indices are as good as none */
+/* indices without values and values without indices are dropped */
 static void drop_unused(ossai_builder *builder)
 {
 	ossa_mesh *mesh = builder->mesh;

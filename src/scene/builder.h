@@ -1,7 +1,8 @@
 /* scene/builder.h: a mesh that grows while a file is read.
 
-   Place in the path: between the readers of formats and ossa_mesh.  In: vertices, corners, polygons in file order.  Out: a
-   validated, triangulated mesh with arrays of the right size, or nothing. */
+   Place in the path: between the readers of formats and ossa_mesh.
+   Input: vertices, corners, polygons in file order.
+   Output: a validated, triangulated mesh with arrays of the right size, or nothing. */
 #ifndef OSSAI_SCENE_BUILDER_H
 #define OSSAI_SCENE_BUILDER_H
 
@@ -9,7 +10,8 @@
 #include "base/text.h"
 #include <ossa/mesh.h>
 
-/* How much of a file is wanted. Poses need no attributes, and no faces where those are not compared. */
+/* How much of a file is wanted. Poses need no attributes, and no faces where those are not
+   compared. */
 typedef enum ossai_parts { OSSAI_PARTS_POSITIONS, OSSAI_PARTS_FACES, OSSAI_PARTS_ALL } ossai_parts;
 
 typedef struct ossai_builder {
@@ -17,7 +19,8 @@ typedef struct ossai_builder {
 	const char *path;
 	ossai_parts parts;
 	ossa_mesh *mesh;
-	size_t vertex_room, corner_room, polygon_room, texcoord_room, normal_room, material_room; /* of the arrays */
+	/* of the arrays */
+	size_t vertex_room, corner_room, polygon_room, texcoord_room, normal_room, material_room;
 	uint32_t *material_slots;   /* open hash table over the materials' names */
 	size_t material_slot_count; /* a power of two, or 0 */
 	uint32_t material;          /* of the polygons to come, or OSSA_NONE */
@@ -26,27 +29,29 @@ typedef struct ossai_builder {
 
 ossa_status ossai_builder_begin(ossa_context *context, const ossai_source *source, ossai_parts parts, ossai_builder *builder);
 
-/* Gives everything back; for failures. Harmless after ossai_builder_end. */
+/* Releases everything; for failures. Harmless after ossai_builder_end. */
 void ossai_builder_abort(ossai_builder *builder);
 
-/* The end of a reader: passes its status on; where it is OSSA_OK finishes the mesh, which must have vertices and (unless only
-   positions are wanted) faces whose indices are in range, and counts degenerate faces in a warning; else gives everything
-   back. */
+/* The end of a reader: passes its status on. Where it is OSSA_OK it finishes the mesh, which must
+   have vertices and (unless only positions are wanted) faces whose indices are in range, and counts
+   degenerate faces in a warning; else it releases everything. */
 ossa_status ossai_builder_end(ossai_builder *builder, ossa_status status, ossa_mesh **mesh);
 
-/* Room for that many more at once, where a file tells its counts. */
+/* Reserves capacity for that many more at once, where a file gives its counts. */
 ossa_status ossai_builder_expect(ossai_builder *builder, size_t vertices, size_t polygons, size_t corners);
 
 ossa_status ossai_builder_vertex(ossai_builder *builder, const float position[3]);
 
-/* The colour of the last vertex, as the file has it: 0 to 1 or 0 to 255, sRGB; the end makes it linear. */
+/* The colour of the last vertex, as the file has it: 0 to 1 or 0 to 255, sRGB; the end makes it
+   linear. */
 ossa_status ossai_builder_color(ossai_builder *builder, const float rgba[4]);
 ossa_status ossai_builder_texcoord(ossai_builder *builder, float u, float v);
 ossa_status ossai_builder_normal(ossai_builder *builder, const float normal[3]);
 
 /* One corner of the polygon being made; texcoord and normal may be OSSA_NONE. */
 ossa_status ossai_builder_corner(ossai_builder *builder, uint32_t vertex, uint32_t texcoord, uint32_t normal);
-/* Ends the polygon that the corners since the last call make (at least 3: the reader has looked). */
+/* Ends the polygon that the corners since the last call make (at least 3: the reader has
+   looked). */
 ossa_status ossai_builder_polygon(ossai_builder *builder);
 
 /* Corners since the last polygon. */

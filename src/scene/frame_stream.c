@@ -1,7 +1,9 @@
-/* scene/frame_stream.c: streams of frames: what all of them share, and those over memory and over a function of the caller.
+/* scene/frame_stream.c: streams of frames: the common part of all, and those over memory and over a
+   function of the caller.
 
-   Place in the path: between whoever has frames and whoever needs them one at a time.  In: frames, a function, or what import/ opens.
-   Out: the positions of one frame, finite. */
+   Place in the path: between sources of frames and stages that need them one at a time.
+   Input: frames, a function, or what import/ opens.
+   Output: the positions of one frame, finite. */
 #include "scene/frame_stream.h"
 
 #include "base/scan.h"
@@ -134,7 +136,7 @@ ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_stream *str
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu: there are %zu, counted from 0", frame,
 			stream->frame_count);
 	}
-	/* going back is reading again: files have told their warnings */
+	/* going back means reading again: files have issued their warnings */
 	if (frame < stream->next) ossai_reading_begin(context);
 	stream->next = frame + 1;
 	OSSAI_TRY(stream->read(context, stream, frame, positions));

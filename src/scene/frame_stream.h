@@ -1,4 +1,4 @@
-/* scene/frame_stream.h: what a stream of frames is made of, for those who open one. */
+/* scene/frame_stream.h: the inside of a stream of frames, for files that open one. */
 #ifndef OSSAI_SCENE_FRAME_STREAM_H
 #define OSSAI_SCENE_FRAME_STREAM_H
 
@@ -13,14 +13,16 @@ struct ossa_frame_stream {
 	bool is_whole;
 	const char *path; /* for messages where there is one file, or NULL */
 
-	/* fills V x 3 floats; all that is read is looked at afterwards, so it need not check for NaN */
+	/* fills V x 3 floats; they are checked afterwards, so it need not check for NaN */
 	ossa_status (*read)(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions);
-	void (*close)(ossa_context *context, ossa_frame_stream *stream); /* gives `data` back; NULL: nothing to give */
+	/* releases `data`; NULL: nothing to release */
+	void (*close)(ossa_context *context, ossa_frame_stream *stream);
 	void *data;
-	size_t next; /* behind the frame that was read last */
+	size_t next; /* after the frame that was read last */
 };
 
-/* A stream with room for times, zeroed, and for names where wanted; the caller sets the rest. Ownership: ossa_frame_stream_free. */
+/* A stream with space for times, zeroed, and for names where wanted; the caller sets the rest.
+   Ownership: ossa_frame_stream_free. */
 ossa_status ossai_frame_stream_new(
 	ossa_context *context, size_t frame_count, size_t vertex_count, bool with_names, ossa_frame_stream **result);
 

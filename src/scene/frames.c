@@ -1,6 +1,7 @@
 /* scene/frames.c: making, checking and freeing frames.
 
-   Place in the path: what the pose and cache readers make and every method takes.  In and out: ossa_frames. */
+   Place in the path: what the pose and cache readers make and every method takes.
+   Input and output: ossa_frames. */
 #include "base/context.h"
 #include <ossa/frames.h>
 

@@ -1,17 +1,24 @@
-/* scene/key_frames.c: few frames that stand for many.
+/* scene/key_frames.c: chooses key frames that represent a long motion.
 
-   Place in the path: before a method that works on all frames at once, on input too long for it.  In: a stream.  Out: indices of frames.
-   A frame is described by the places of some vertices, spread over the surface, after what moves the whole has been taken out. The
-   first frame is chosen, then again and again the one that lowers the sum of squared distances of all frames to their nearest chosen
-   one the most (greedy k-median): poses that last long and poses that are rare but far off both count. Of the rules that were
-   compared (docs/motion.md) it strays least from what a method makes of all frames. */
+   Place in the path: before a method that works on all frames at once, on input too long for it.
+   Input: a stream.
+   Output: indices of frames.
+   Source: greedy k-median.
+   Departures: none of its approximation bounds is needed; of the rules that were compared
+   (docs/motion.md) it deviates least from what a method makes of all frames.
+
+   A frame is described by the positions of some vertices, sampled from the surface, after the best
+   rigid motion of the whole has been removed. The first frame is chosen, then repeatedly the one
+   that lowers the sum of squared distances of all frames to their nearest chosen one the most:
+   poses that last long and poses that are rare but extreme both count. */
 #include "math/rigid_fit.h"
 #include "scene/frame_stream.h"
 
 #include <math.h>
 #include <string.h>
 
-/* vertices that describe a frame; frames that are looked at, evenly spread, and of these those that may be chosen */
+/* vertices that describe a frame; frames that are sampled evenly, and of these those that may be
+   chosen */
 enum { SAMPLES = 64, SEEN_MOST = 4096, CANDIDATES_MOST = 512, ROW = 3 * SAMPLES };
 
 typedef struct choosing {
@@ -21,9 +28,9 @@ typedef struct choosing {
 	size_t seen, candidates;
 	size_t samples; /* up to SAMPLES */
 	uint32_t vertex[SAMPLES];
-	double base[ROW]; /* the rest's places of them, about their mean, in `size` */
+	double base[ROW]; /* the rest's positions of them, relative to their mean, in `size` */
 	double size;      /* root of the sum of their squares */
-	float *rows;      /* seen x ROW */
+	float *rows;      /* sampled frames x ROW */
 	float *distances; /* candidates x seen, squared */
 	double *nearest;  /* seen: squared distance to the nearest chosen one */
 	double *gain;     /* by candidate */
@@ -43,7 +50,7 @@ static size_t seen_of_candidate(const choosing *c, size_t i)
 
 /* ---- which vertices ---- */
 
-/* vertices that no face uses tell nothing */
+/* vertices that no face uses do not count */
 static void mark_used(const choosing *c, const ossa_mesh *rest, double *distance)
 {
 	for (size_t v = 0; v < c->stream->vertex_count; v++) distance[v] = rest && rest->triangle_count > 0 ? -1 : INFINITY;
@@ -65,7 +72,7 @@ static void spread_vertices(choosing *c, const float *positions, double *distanc
 			if (d < distance[v]) distance[v] = d;
 			if (distance[v] > distance[next]) next = v;
 		}
-		/* all others lie where one is */
+		/* all others coincide with one */
 		if (next == at) {
 			c->samples++;
 			break;
@@ -76,7 +83,7 @@ static void spread_vertices(choosing *c, const float *positions, double *distanc
 
 /* ---- what describes a frame ---- */
 
-/* the places of the chosen vertices about their mean */
+/* the positions of the chosen vertices relative to their mean */
 static void take_places(const choosing *c, const float *positions, double places[ROW])
 {
 	double mean[3] = {0, 0, 0};
@@ -107,7 +114,7 @@ static ossa_status take_base(choosing *c, const ossa_mesh *rest)
 	return OSSA_OK;
 }
 
-/* turned as the rest stands, in its size: no unit makes a square too large for a float */
+/* aligned with the rest, in units of its size: no unit makes a square overflow a float */
 static void describe(const choosing *c, const float *positions, float *row)
 {
 	double places[ROW], m[9] = {0};
@@ -188,7 +195,7 @@ static size_t choose_frames(choosing *c, size_t wanted, size_t *indices)
 		choose_candidate(c, best);
 		ossai_parallel_for(c->context, c->candidates, 8, gain_range, c);
 		for (size_t i = best = 0; i < c->candidates; i++) best = c->gain[i] > c->gain[best] ? i : best;
-		/* every frame is like a chosen one */
+		/* every frame equals a chosen one */
 		if (!(c->gain[best] > 0)) break;
 	}
 	return count;

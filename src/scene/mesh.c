@@ -1,6 +1,8 @@
-/* scene/mesh.c: making, copying, checking and freeing meshes. The triangulation is in triangulate.c.
+/* scene/mesh.c: making, copying, checking and freeing meshes. The triangulation is in
+   triangulate.c.
 
-   Place in the path: what every reader makes and every stage takes.  In and out: ossa_mesh. */
+   Place in the path: what every reader makes and every stage takes.
+   Input and output: ossa_mesh. */
 #include "scene/mesh.h"
 #include "base/scan.h"
 
@@ -59,7 +61,8 @@ static ossa_status check_positions(ossa_context *context, const float *positions
 	return OSSA_OK;
 }
 
-/* every index is less than `limit`, or OSSA_NONE where that is allowed; `per` indices make one `what` */
+/* every index is less than `limit`, or OSSA_NONE where that is allowed; `per` indices make one
+   `what` */
 static ossa_status check_indices(
 	ossa_context *context, const uint32_t *indices, size_t count, size_t limit, bool allow_none, size_t per, const char *what)
 {

@@ -5,8 +5,9 @@
 #include "base/csr.h"
 #include <ossa/mesh.h>
 
-/* Checks that every polygon has at least three corners, that they fill the corner arrays, and that all vertices are in range.
-   Errors: OSSA_ERROR_INPUT naming the first polygon or corner at fault. */
+/* Checks that every polygon has at least three corners, that they fill the corner arrays, and that
+   all vertices are in range. Errors: OSSA_ERROR_INPUT naming the first polygon or corner at
+   fault. */
 ossa_status ossai_mesh_check_polygons(ossa_context *context, const ossa_mesh *mesh);
 
 /* The material of a polygon; material_count where it has none. */

@@ -1,7 +1,11 @@
-/* scene/poses.c: whether a pose belongs to a rest mesh, and the order of numbered files: see poses.h.
+/* scene/poses.c: whether a pose belongs to a rest mesh, and the order of numbered files: see
+   poses.h.
 
-   Place in the path: reading of frames.  In: two meshes; paths.  Out: yes, or an error that names the difference; an order.
-   Source of the least rotation: the two-pointer form of K. Booth, Lexicographically Least Circular Substrings, 1980. */
+   Place in the path: reading of frames.
+   Input: two meshes; paths.
+   Output: yes, or an error that names the difference; an order.
+   Source of the least rotation: the two-pointer form of K. Booth, Lexicographically Least Circular
+   Substrings, 1980. */
 #include "scene/poses.h"
 
 #include <math.h>
@@ -63,7 +67,8 @@ static uint64_t polygon_hash(const polygon *p)
 
 /* ---- sets of polygons ---- */
 
-/* An open hash table of the rest's polygons: each different one once, with how often the pose may still use it. */
+/* An open hash table of the rest's polygons: each different one once, with how often the pose may
+   still use it. */
 typedef struct polygon_set {
 	const ossa_mesh *mesh;
 	size_t mask;
@@ -140,8 +145,9 @@ static int by_key(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* Whether polygons are what triangles were made of, whichever diagonals these have: as many triangles, and all edges of polygons are theirs. Files of
-   triangles hold the rigs of meshes of polygons. */
+/* Whether polygons are those that triangles were made of, whichever diagonals these have: as many
+   triangles, and all edges of the polygons are theirs. Rigs of meshes of polygons may be stored in
+   files of triangles. */
 static ossa_status are_triangulated(ossa_context *context, const ossa_mesh *polygons, const ossa_mesh *triangles, bool *are)
 {
 	*are = false;
@@ -179,7 +185,7 @@ static ossa_status compare_faces_of(
 			"has %zu faces, but the rest mesh %s has %zu: poses must be the same mesh", pose->polygon_count, rest->name,
 			rest->polygon_count);
 	}
-	/* the same bytes is what nearly all poses have */
+	/* nearly all poses have the same bytes */
 	const size_t starts = (rest->polygon_count + 1) * sizeof(uint32_t);
 	if (pose->corner_count == rest->corner_count && memcmp(pose->polygon_start, rest->polygon_start, starts) == 0 &&
 		memcmp(pose->corner_vertex, rest->corner_vertex, rest->corner_count * sizeof(uint32_t)) == 0) {
@@ -203,7 +209,8 @@ ossa_status ossai_pose_check(
 
 /* ---- the order of vertices ---- */
 
-/* an edge this many times as long as at rest, where the whole has not grown as much, does not join neighbours */
+/* an edge this many times as long as at rest, where the whole has not grown as much, does not
+   connect neighbours */
 static const double longest_stretch = 3;
 
 /* the square of the diagonal of the box around the vertices that triangles use */

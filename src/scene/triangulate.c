@@ -1,18 +1,21 @@
 /* scene/triangulate.c: polygons into triangles: always two fewer than a polygon has corners.
 
-   Place in the path: the end of every reader.  In: an ossa_mesh's polygons.  Out: its triangles and triangle_corners.
-   Sources: M. Newell's normal (I. Sutherland et al., A Characterization of Ten Hidden-Surface Algorithms, 1974); ear clipping after
-   G. Meisters, Polygons Have Ears, 1975. A polygon that crosses itself or is too large to search is still filled: with ears that
-   may overlap. */
+   Place in the path: the end of every reader.
+   Input: an ossa_mesh's polygons.
+   Output: its triangles and triangle_corners.
+   Sources: M. Newell's normal (I. Sutherland et al., A Characterization of Ten Hidden-Surface
+   Algorithms, 1974); ear clipping after G. Meisters, Polygons Have Ears, 1975. A polygon that
+   crosses itself or is too large to search is still filled: with ears that may overlap. */
 #include "scene/mesh.h"
 
 #include "math/vec.h"
 
-/* Points tested for lying in an ear, per corner of a polygon, before the rest is cut without looking: bounds the time for
-   polygons of ten thousands of corners. */
+/* Points tested for lying in an ear, per corner of a polygon, before the rest is cut without tests:
+   bounds the time for polygons of tens of thousands of corners. */
 enum { TESTS_PER_CORNER = 4096 };
 
-/* One polygon being cut, projected to a plane where it turns counter-clockwise. Arrays have room for the largest polygon. */
+/* One polygon being cut, projected to a plane where it turns counter-clockwise. Arrays are large
+   enough for the largest polygon. */
 typedef struct ring {
 	const ossa_mesh *mesh;
 	uint32_t first; /* corner of the mesh */
@@ -28,7 +31,8 @@ static ossai_vec3 corner_position(const ossa_mesh *mesh, uint32_t corner)
 	return ossai_v3_of_float(mesh->positions + 3 * (size_t)mesh->corner_vertex[corner]);
 }
 
-/* twice the area of the polygon times its unit normal, about its first corner so that far places lose nothing */
+/* twice the area of the polygon times its unit normal, about its first corner so that positions far
+   from the origin lose no digits */
 static ossai_vec3 newell_normal(const ossa_mesh *mesh, uint32_t first, uint32_t size)
 {
 	const ossai_vec3 origin = corner_position(mesh, first);
@@ -54,7 +58,8 @@ static void emit(ossa_mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
 
 /* ---- quads ---- */
 
-/* the two triangles on a diagonal face the same way: false for the outer diagonal of a concave quad */
+/* whether the two triangles at a diagonal face the same side: false for the outer diagonal of a
+   concave quad */
 static bool agree(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c, ossai_vec3 d)
 {
 	const ossai_vec3 diagonal = ossai_sub(c, a);
@@ -102,7 +107,8 @@ static bool project(ring *r)
 		if (fabs(n[k]) > fabs(n[axis])) axis = k;
 	}
 	if (!(fabs(n[axis]) > 0)) return false;
-	/* leaving out the normal's largest axis keeps coordinates exact; the order of the other two keeps the turning sense */
+	/* leaving out the normal's largest axis keeps coordinates exact; the order of the other two
+	   keeps the turning sense */
 	const int u = (axis + (n[axis] > 0 ? 1 : 2)) % 3, v = (axis + (n[axis] > 0 ? 2 : 1)) % 3;
 	for (uint32_t i = 0; i < r->size; i++) {
 		const float *p = r->mesh->positions + 3 * (size_t)r->mesh->corner_vertex[r->first + i];
@@ -115,7 +121,8 @@ static bool project(ring *r)
 	return true;
 }
 
-/* no other corner lies in the triangle at corner i or on its border; only corners that do not turn left can be the first in */
+/* no other corner lies in the triangle at corner i or on its border; only corners that do not turn
+   left can be the first in */
 static bool is_ear(ring *r, uint32_t i)
 {
 	if (!r->convex[i]) return false;
@@ -124,7 +131,7 @@ static bool is_ear(ring *r, uint32_t i)
 		r->tests_left--;
 		if (r->convex[j]) continue;
 		const double *p = r->points[j];
-		/* a keyhole's two sides share points with the ear without being in it */
+		/* the two sides of a keyhole share points with the ear without being in it */
 		if (same_point(p, a) || same_point(p, b) || same_point(p, c)) continue;
 		if (turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0) return false;
 	}
@@ -142,7 +149,8 @@ static void clip(ring *r, ossa_mesh *mesh, uint32_t i)
 	r->convex[after] = corner_turn(r, after) > 0;
 }
 
-/* the next corner from `start` on that can be cut; where none is an ear, one that at least turns left; *exact tells */
+/* the next corner from `start` on that can be cut; where none is an ear, one that at least turns
+   left; *exact says which */
 static uint32_t find_ear(ring *r, uint32_t start, bool *exact)
 {
 	uint32_t i = start;
@@ -178,7 +186,7 @@ static bool cut_polygon(ring *r, ossa_mesh *mesh, uint32_t first, uint32_t size)
 	uint32_t at = 0;
 	while (r->size > 3) {
 		bool good = true;
-		/* without a search left any corner will do, in order: linear time */
+		/* without tests left any corner is cut, in order: linear time */
 		const uint32_t ear = r->tests_left > 0 ? find_ear(r, at, &good) : at;
 		exact &= good && r->tests_left > 0;
 		/* going on two corners further makes rounder triangles than a fan */

@@ -1,7 +1,9 @@
 /* skeleton/bone_levels.c: see bone_levels.h.
 
-   A turn of a joint moves what is beyond it by as much as that is long; where a joint close above it turns instead, by as much as the two are
-   apart less well. The smaller of both is what a chain loses with the joint; a limb beside others has nothing to turn in its place. */
+   The rotation of a joint moves its descendants by an amount proportional to their extent. Where a
+   joint close above it rotates instead, the error is proportional to the distance of the two
+   joints. The smaller of both is the cost of removing the joint from a chain; a limb beside others
+   has no joint that could replace its own. */
 #include "skeleton/bone_levels.h"
 
 #include <ossa/mesh.h>
@@ -9,9 +11,9 @@
 typedef struct thinning {
 	const ossai_tree *tree;
 	const ossai_vec3 *joint, *tail;
-	uint32_t *above;    /* B: nearest ancestor that is there */
-	uint32_t *children; /* B: bones that are there and hang on it */
-	double *reach;      /* B: longest way from the joint to an end */
+	uint32_t *above;    /* B: nearest ancestor that is left */
+	uint32_t *children; /* B: number of children that are left */
+	double *reach;      /* B: length of the longest path from the joint to a leaf */
 	uint8_t *is_there;
 	size_t left;
 } thinning;
@@ -46,8 +48,8 @@ static double loss_of(const thinning *t, uint32_t bone)
 	return fmin(t->reach[bone], ossai_distance(t->joint[bone], t->joint[parent]));
 }
 
-/* the bone that is missed least, of pairs what both are missed; OSSA_NONE where only the root is left */
-static uint32_t least_missed(const thinning *t, const uint32_t *mirrored)
+/* the bone of least cost, of pairs the cost of both; OSSA_NONE where only the root is left */
+static uint32_t least_cost(const thinning *t, const uint32_t *mirrored)
 {
 	uint32_t best = OSSA_NONE;
 	double least = INFINITY;
@@ -86,7 +88,7 @@ ossa_status ossai_bone_levels(ossai_arena *scratch, const ossai_tree *tree, cons
 	for (uint8_t level = 0; (size_t)level + 1 < levels; level++) {
 		wanted = (wanted + 1) / 2;
 		while (t.left > wanted) {
-			const uint32_t bone = least_missed(&t, mirrored);
+			const uint32_t bone = least_cost(&t, mirrored);
 			const uint32_t other = mirrored ? mirrored[bone] : OSSA_NONE;
 			leave_out(&t, bone, level, last_level);
 			leave_out(&t, other, level, last_level);

@@ -3,7 +3,8 @@
 
 #include "math/vec.h"
 
-/* of the mesh's diagonal: what counts as no length, and what is given instead */
+/* of the mesh's diagonal: the length below which a bone counts as degenerate, and the length it
+   then gets */
 static const double no_length = 1e-6, short_length = 0.02;
 
 static double mesh_diagonal(const ossa_mesh *mesh)
@@ -32,7 +33,8 @@ static bool tail_from_children(const ossa_skeleton *skeleton, size_t bone, ossai
 	return count > 0;
 }
 
-/* center of the vertices whose largest weight is the bone's, from its joint; zero where there are none */
+/* centroid of the vertices whose largest weight is the bone's, relative to its joint; zero where
+   there are none */
 static ossai_vec3 patch_direction(const ossa_mesh *mesh, const ossa_weights *weights, size_t bone, ossai_vec3 joint)
 {
 	ossai_vec3 sum = {0, 0, 0};

@@ -6,9 +6,11 @@
 
 #include <ossa/rig.h>
 
-/* Fills tail and orientation of every bone: the tail is the single child's joint, the mean of several, or for a leaf the farthest
-   point of the patch that follows it most, along the bone; local +Y runs from joint to tail, turned there from the
-   world's +Y by the shortest way. With `keep_leaves` leaves keep the tail that they have. A bone without length gets a short tail along its parent's direction. */
+/* Fills tail and orientation of every bone: the tail is the single child's joint, the mean of
+   several, or for a leaf the farthest point of the patch of its largest weights, along the bone;
+   local +Y runs from joint to tail, by the smallest rotation from the world's +Y. With
+   `keep_leaves` leaves keep the tail that they have. A bone without length gets a short tail along
+   its parent's direction. */
 void ossai_skeleton_frames(ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights, bool keep_leaves);
 
 #endif

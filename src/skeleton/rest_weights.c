@@ -19,7 +19,8 @@ ossai_rest_weights_options ossai_rest_weights_default(void)
 
 /* ---- segments ---- */
 
-/* the patch's center from the joint, as a direction; the tail is as far along it as the patch goes */
+/* the direction from the joint to the patch's centroid; the tail is as far along it as the patch
+   extends */
 static ossa_status find_tails(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_rest_bones *bones, ossai_vec3 **tail)
 {

@@ -34,7 +34,7 @@ static void span(tree_build *build, ossai_heap *heap, const double *cost)
 	}
 }
 
-/* joins what no pair reaches, nearest centers first */
+/* connects components that no pair connects, nearest centers first */
 static void span_rest(tree_build *build)
 {
 	const ossai_bone_graph *graph = build->graph;

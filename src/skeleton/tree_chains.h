@@ -1,4 +1,4 @@
-/* skeleton/tree_chains.h: the limbs of a tree of bones, and which bones are apart.
+/* skeleton/tree_chains.h: splits a tree of bones into chains, and finds bones of different limbs.
 
    Place in the path: tree -> here -> limb_weights, metrics/leaks. */
 #ifndef OSSAI_SKELETON_TREE_CHAINS_H
@@ -6,8 +6,8 @@
 
 #include "skeleton/tree.h"
 
-/* A chain goes from the root or a bone below a branching to the next branching or an end of the tree. One that ends in no branching is
-   a limb. */
+/* A chain goes from the root or a bone below a junction to the next junction or a leaf. One that
+   ends in a leaf is a limb. */
 typedef struct ossai_tree_chains {
 	const uint32_t *parent; /* B; OSSA_NONE at the root */
 	uint32_t *chain;        /* B */
@@ -16,11 +16,13 @@ typedef struct ossai_tree_chains {
 	uint32_t limb_count;
 } ossai_tree_chains;
 
-/* `order` holds the bones with parents before their children; NULL: they are numbered so. Keeps `parent`; arrays are the arena's. */
+/* `order` holds the bones with parents before their children; NULL: they are numbered so. Keeps
+   `parent`; arrays are the arena's. */
 ossa_status ossai_tree_chains_find(
 	ossai_arena *arena, size_t bone_count, const uint32_t *parent, const uint32_t *order, ossai_tree_chains *chains);
 
-/* Whether two bones are of two limbs. Bones on the same parent are not apart: they share the skin where they meet. */
+/* Whether two bones are of two limbs. Children of one parent do not count: they share the skin
+   where they meet. */
 static inline bool ossai_bones_apart(const ossai_tree_chains *chains, uint32_t one, uint32_t other)
 {
 	const uint32_t a = chains->chain[one], b = chains->chain[other];

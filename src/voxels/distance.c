@@ -1,7 +1,10 @@
-/* voxels/distance.c: see distance.h. One pass an axis: along x by the ends of runs, along y and z 16 columns side by side.
-   A cell's least parabola is searched for among its neighbours in the column, outward until none can be less, which few cells of real
-   shapes have to go far for and processors do for many columns at once. Columns where that takes too many steps are solved by the lower
-   envelope of all parabolas, so that time stays linear. */
+/* voxels/distance.c: see distance.h.
+
+   One pass per axis: along x by the ends of runs, along y and z 16 columns side by side. The lowest
+   parabola over a cell is searched for among its neighbours in the column, outward until no farther
+   one can be lower. Few cells of real shapes need many steps, and the search vectorises. Columns
+   where it takes too many steps are solved by the lower envelope of all parabolas, so that time
+   stays linear. */
 #include "voxels/distance.h"
 
 #include "base/clones.h"
@@ -9,23 +12,23 @@
 #include <string.h>
 
 enum { COLUMNS = 16, AXIS_MOST = 37837, RANGES_MOST = 32 };
-enum { STRIDE = 4 }; /* steps of the search between looks whether it is over */
+enum { STRIDE = 4 }; /* steps of the search between tests for its end */
 
-/* What a range of planes works on: rows of the plane are crossed by columns. */
+/* The buffers of a range of planes: rows of a plane are crossed by columns. */
 typedef struct column_buffer {
 	uint32_t *value;  /* STRIDE + rows + STRIDE, x COLUMNS; the first and last STRIDE are 0 */
 	uint32_t *result; /* rows x COLUMNS */
-	uint16_t *is_set; /* rows: a bit a column */
-	uint32_t *next;   /* rows: the number of the first cell that is set from these columns on */
-	uint32_t *site;   /* the lower envelope: where its parabolas stand, */
-	uint32_t *from;   /* and from which row on each is the lowest */
+	uint16_t *is_set; /* rows: one bit per column */
+	uint32_t *next;   /* rows: the number of the first set cell from these columns on */
+	uint32_t *site;   /* the lower envelope: the vertices of its parabolas, */
+	uint32_t *from;   /* and the row from which each is the lowest */
 } column_buffer;
 
 typedef struct distance_job {
 	const ossai_cells *cells;
 	const uint32_t *of_cell;
 	uint32_t *distance2;
-	size_t rows, planes;             /* of the pass: along the columns, and how many planes */
+	size_t rows, planes;             /* of the pass: along the columns, and the number of planes */
 	size_t row_stride, plane_stride; /* in rows of cells */
 	size_t grain;
 	uint32_t steps_most; /* of a search */
@@ -65,12 +68,12 @@ static void x_range(void *arg, size_t begin, size_t end)
 
 /* ---- along y and z ---- */
 
-/* Of each row that has a set cell, the least of (row - i)^2 + value[i] over the rows i nearest to it, as many as could have it; false where
-   that takes too many steps. */
+/* For each row that has a set cell, the minimum of (row - i)^2 + value[i] over the nearest rows i,
+   as many as could attain it; false where that takes too many steps. */
 OSSAI_CLONES static bool search_rows(
 	const uint32_t *value, const uint16_t *is_set, size_t rows, uint32_t steps_most, uint32_t *result)
 {
-	/* distances of neighbours differ by no more than 1: as many steps are needed at least */
+	/* distances of adjacent cells differ by at most 1, so at least this many steps are needed */
 	uint32_t needed = 0;
 	for (size_t row = 0; row < rows; row++) {
 		if (!is_set[row]) {
@@ -85,7 +88,7 @@ OSSAI_CLONES static bool search_rows(
 		}
 		for (uint32_t step = 1; step * step < most;) {
 			if (step > steps_most) return false;
-			/* fewer looks */
+			/* fewer tests */
 			const int stride = looks > 1 ? STRIDE * (int)looks : STRIDE;
 			looks = 0;
 			for (int i = 0; i < stride; i++, step++) {
@@ -106,8 +109,8 @@ OSSAI_CLONES static bool search_rows(
 	return true;
 }
 
-/* The least over all i of (row - i)^2 + value[i], for the rows [begin, end), which are set; the rows at begin - 1 and end are not. Values and
-   results are those of one column. */
+/* The minimum over all i of (row - i)^2 + value[i], for the rows [begin, end), which are set; the
+   rows at begin - 1 and end are not. Values and results are those of one column. */
 static void envelope(const column_buffer *b, const uint32_t *value, uint32_t *result, uint32_t begin, uint32_t end)
 {
 	uint32_t *site = b->site, *from = b->from;
@@ -115,7 +118,8 @@ static void envelope(const column_buffer *b, const uint32_t *value, uint32_t *re
 	site[0] = from[0] = begin - 1;
 	for (uint32_t row = begin; row <= end; row++) {
 		const uint32_t own = value[(size_t)row * COLUMNS];
-		/* parabolas that are above the new one where they begin to be the lowest will never be; the first one is 0 there */
+		/* removes parabolas that are above the new one where they begin to be the lowest; the first
+		   one is 0 there */
 		for (;;) {
 			const uint32_t off = from[top] - site[top], far = row - from[top];
 			if (off * off + top_value <= far * far + own) break;
@@ -123,7 +127,7 @@ static void envelope(const column_buffer *b, const uint32_t *value, uint32_t *re
 			top_value = value[(size_t)site[top] * COLUMNS];
 		}
 		const uint32_t at = site[top];
-		/* the last row where the one on top is not above the new one */
+		/* the last row where the top parabola is not above the new one */
 		const uint32_t last = (row * row - at * at + own - top_value) / (2 * (row - at));
 		if (last + 1 >= end) continue;
 		top++;
@@ -150,7 +154,7 @@ static void solve_column(const column_buffer *b, uint32_t column, uint32_t rows)
 	}
 }
 
-/* values of a row of the map to the buffer */
+/* copies values of a row of the map to the buffer */
 static void load_row(uint32_t bits, const uint32_t *map, uint32_t *value)
 {
 	if (bits == 0xffff) {
@@ -161,7 +165,7 @@ static void load_row(uint32_t bits, const uint32_t *map, uint32_t *value)
 	for (; bits; bits &= bits - 1) value[__builtin_ctz(bits)] = *map++;
 }
 
-/* the way back; how many there are */
+/* copies results back; returns how many there are */
 static uint32_t store_row(uint32_t bits, const uint32_t *result, uint32_t *map)
 {
 	if (bits == 0xffff) {

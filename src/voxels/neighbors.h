@@ -1,7 +1,7 @@
 /* voxels/neighbors.h: the 26 neighbours of a voxel.
 
-   Place in the path: below every stage that walks over voxels. A layer of exterior cells surrounds all, so that every voxel has all of its
-   neighbours in the grid. */
+   Place in the path: below every stage that visits voxels. A layer of exterior cells surrounds the
+   grid, so that every voxel has all of its neighbours in it. */
 #ifndef OSSAI_VOXELS_NEIGHBORS_H
 #define OSSAI_VOXELS_NEIGHBORS_H
 
@@ -9,7 +9,7 @@
 
 enum { OSSAI_NEIGHBORS = 26 };
 
-/* Those before the middle have smaller numbers than the voxel, those from the middle on larger ones. */
+/* The first half have smaller cell indices than the voxel, the second half larger ones. */
 typedef struct ossai_neighbors {
 	int8_t step[OSSAI_NEIGHBORS][3];  /* along x, y, z: -1, 0 or 1 */
 	int64_t offset[OSSAI_NEIGHBORS];  /* in cells */
@@ -17,7 +17,7 @@ typedef struct ossai_neighbors {
 	uint8_t squared[OSSAI_NEIGHBORS]; /* 1, 2 or 3 */
 } ossai_neighbors;
 
-/* the place of a step in the lists; the step 0 0 0 has none */
+/* the index of a step in the lists; the step 0 0 0 has none */
 static inline int ossai_neighbor_of_step(int x, int y, int z)
 {
 	const int place = 9 * (z + 1) + 3 * (y + 1) + x + 1;

@@ -1,8 +1,11 @@
-/* voxels/voxel_cells.h: a grid of cells, one bit each, and what voxels.c does with it: cells that polygons touch, cells that are enclosed,
-   cells that hang together.
+/* voxels/voxel_cells.h: a grid of cells, one bit each: cells that faces touch, cells that are
+   enclosed, connected components of cells.
 
-   Place in the path: below voxels.  In: oriented faces.  Out: the bits of interior cells.
-   A row runs along x and is a whole number of words; bits past its end are 0, and so is the outermost layer of cells. */
+   Place in the path: below voxels.
+   Input: oriented faces.
+   Output: the bits of interior cells.
+   A row runs along x and is a whole number of words; bits past its end are 0, and so is the
+   outermost layer of cells. */
 #ifndef OSSAI_VOXELS_VOXEL_CELLS_H
 #define OSSAI_VOXELS_VOXEL_CELLS_H
 
@@ -17,44 +20,49 @@ typedef struct ossai_cells {
 	ossai_vec3 origin; /* corner of cell 0 0 0 with the least coordinates */
 } ossai_cells;
 
-/* Stretches of cells of one kind along rows, in the order of the cells. */
+/* Runs of cells of one kind along rows, in the order of the cells. */
 typedef struct ossai_runs {
 	size_t count;
 	uint32_t *first; /* rows + 1: runs before each row */
 	uint32_t *begin; /* cells of the row: [begin, end) */
 	uint32_t *end;
-	uint32_t *set; /* which hang together: numbered in the order of their first runs */
+	uint32_t *set; /* the connected components: numbered in the order of their first runs */
 	uint32_t set_count;
 } ossai_runs;
 
 static inline size_t ossai_cell_rows(const ossai_cells *cells) { return (size_t)cells->size[1] * cells->size[2]; }
 
-/* Sets the cells that a face touches, by the exact overlap of triangle and box (what lies within 1e-6 of a cell touches it); none
-   of the outermost layer. The grid may hold a part of the surface only. Bits must be zero before.
-   Errors: OSSA_ERROR_MEMORY.  Cost: linear in faces and in rows of cells that they touch. */
+/* Sets the cells that a face touches, by the exact overlap of triangle and box (a face within 1e-6
+   of a cell touches it), except in the outermost layer. The grid may cover a part of the surface
+   only. Bits must be zero before. Errors: OSSA_ERROR_MEMORY.  Cost: linear in faces and in rows of
+   cells that they touch. */
 ossa_status ossai_cells_touch(ossai_arena *scratch, const ossai_oriented *surface, ossai_cells *cells);
 
-/* Sets the cells that the surface encloses, too: voxel_inside.c. Progress goes from `begin` to `end`.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
+/* Sets the cells that the surface encloses, too: voxel_inside.c. Progress runs from `begin` to
+   `end`. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface, double begin, double end, ossai_cells *cells);
 
-/* Clears cells that faces touch (`touched`: bits as those of cells) and whose centers lie outside, where what hangs together stays so and limbs that are
-   thinner than cells do not end: voxel_skin.c. A surface's faces look outward.
-   Errors: OSSA_ERROR_MEMORY.  Cost: linear in faces, in lines of cells' centers that they pass, and in words. */
+/* Clears cells that faces touch (`touched`: bits as those of cells) and whose centers lie outside,
+   where that neither disconnects the shape nor shortens limbs that are thinner than cells:
+   voxel_peel.c. A surface's faces must be oriented outward.
+   Errors: OSSA_ERROR_MEMORY.  Cost: linear in faces, in lines through cells' centers that they
+   meet, and in words. */
 ossa_status ossai_cells_peel(ossai_arena *scratch, const ossai_oriented *surface, const uint64_t *touched, ossai_cells *cells);
 
-/* The runs of cells that are set (26-connected), or of those that are not (6-connected).  Errors: OSSA_ERROR_MEMORY.  Cost: linear in words and runs. */
+/* The runs and connected components of cells that are set (26-connected), or of those that are not
+   (6-connected).  Errors: OSSA_ERROR_MEMORY.  Cost: linear in words and runs. */
 ossa_status ossai_runs_make(ossai_arena *arena, const ossai_cells *cells, bool of_set, ossai_runs *runs);
 
-/* Which sets of cells that no face touches are inside, each as a whole.
-   is_inside: sets; says before what is known of each, and after what holds. tree: made from tree_arena where it is NULL and needed.
-   Errors: OSSA_ERROR_MEMORY. */
+/* Decides which components of cells that no face touches are inside, each as a whole.
+   is_inside: one per component; holds on entry what is known of each, and on return the result.
+   tree: made from tree_arena where it is NULL and needed. Errors: OSSA_ERROR_MEMORY. */
 enum { OSSAI_SIDE_OUTSIDE, OSSAI_SIDE_INSIDE, OSSAI_SIDE_UNKNOWN };
-ossa_status ossai_sets_judge(ossai_arena *scratch, const ossai_oriented *surface, const ossai_cells *cells,
+ossa_status ossai_sets_classify(ossai_arena *scratch, const ossai_oriented *surface, const ossai_cells *cells,
 	const ossai_runs *runs, ossai_arena *tree_arena, ossai_winding_tree **tree, uint8_t *is_inside);
 
-/* Sets those of the cells of set 0 of `runs`, which hang together with the outside, that are inside by the surface's winding numbers:
-   voxel_leaks.c.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
+/* Sets those cells of component 0 of `runs`, which is connected to the outside, that are inside by
+   the surface's winding numbers: voxel_leaks.c.  Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED. */
 ossa_status ossai_cells_fill_leaks(
 	ossai_arena *scratch, const ossai_winding_tree *tree, const ossai_runs *runs, double begin, double end, ossai_cells *cells);
 

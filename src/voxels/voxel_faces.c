@@ -1,17 +1,22 @@
-/* voxels/voxel_faces.c: which cells of a grid faces touch.
+/* voxels/voxel_faces.c: voxelises a surface: which cells of a grid do faces touch.
 
-   Place in the path: part of voxel_cells.h.  In: oriented faces.  Out: bits of cells.
-   A face is cut to each layer of cells, and what is left to each row of the layer: the cells of the row that it touches are those from the
-   least to the largest x of the rest. That tells the same as the test of separating axes (T. Akenine-Moeller, Fast 3D Triangle-Box Overlap
-   Testing, 2001), a row of boxes at a time.
-   Layers are shared out among threads: each range of layers has a list of the faces that reach it. */
+   Place in the path: part of voxel_cells.h.
+   Input: oriented faces.
+   Output: bits of cells.
+   Each face is clipped to each layer of cells, and the rest to each row of the layer: the face
+   touches the cells of the row from the least to the largest x of what is left. The result is that
+   of the separating axis test (T. Akenine-Moeller, Fast 3D Triangle-Box Overlap Testing, 2001), for
+   a row of boxes at a time.
+   Ranges of layers are processed in parallel: each has a list of the faces that reach it. */
 #include "voxels/voxel_cells.h"
 
 #include "base/csr.h"
 
 enum { LAYERS_A_RANGE = 8, CORNERS_MOST = 8 };
 static const double TOUCH =
-	1e-6; /* of a cell: what is as near touches it, so that rounding does not tell faces between cells apart */
+	/* of a cell: faces this close touch it, so that rounding does not decide about faces between
+	   cells */
+	1e-6;
 
 typedef struct touching {
 	const ossai_oriented *surface;
@@ -20,7 +25,7 @@ typedef struct touching {
 	ossai_csr faces; /* of each range of layers */
 } touching;
 
-/* a convex polygon: a face cut by planes */
+/* a convex polygon: a face clipped by planes */
 typedef struct polygon {
 	int count;
 	ossai_vec3 at[CORNERS_MOST];
@@ -29,7 +34,8 @@ typedef struct polygon {
 static inline double lesser(double a, double b) { return a < b ? a : b; }
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* The cells that [low, high] touches along an axis, without the outermost two; empty (first > last) where it touches none of the others. */
+/* The cells that [low, high] touches along an axis, without the two outermost cells; empty (first >
+   last) where it touches no others. */
 typedef struct cell_range {
 	uint32_t first, last;
 	bool is_one; /* it touches one cell and no other, not even an outermost one */
@@ -42,14 +48,14 @@ static cell_range touched_range(double low, double high, uint32_t size)
 	return (cell_range){a < 1 ? 1 : (uint32_t)a, b > most ? size - 2 : (uint32_t)b, a == b};
 }
 
-/* what is left of a polygon between two heights z */
+/* clips a polygon between two heights z */
 static void cut_to_layer(const polygon *from, double low, double high, polygon *left)
 {
 	left->count = 0;
 	for (int i = 0; i < from->count; i++) {
 		const ossai_vec3 a = from->at[i], b = from->at[i + 1 < from->count ? i + 1 : 0];
 		if (a.z >= low && a.z <= high) left->at[left->count++] = a;
-		/* in the order in which the edge passes them */
+		/* in the order in which the edge crosses them */
 		const double first = a.z < b.z ? low : high, second = a.z < b.z ? high : low;
 		const bool cuts_first = a.z < b.z ? a.z < first && b.z > first : a.z > first && b.z < first;
 		const bool cuts_second = a.z < b.z ? a.z < second && b.z > second : a.z > second && b.z < second;
@@ -58,7 +64,7 @@ static void cut_to_layer(const polygon *from, double low, double high, polygon *
 	}
 }
 
-/* least and largest x of what lies between two y; false where nothing does */
+/* least and largest x of the part between two y; false where it is empty */
 static bool row_reach(const polygon *p, double low, double high, double *least, double *most)
 {
 	double x0 = INFINITY, x1 = -INFINITY;

@@ -13,27 +13,30 @@ enum {
 	SAMPLES = 3,
 	RAYS = 3,
 	TREE_POINTS = 40,
-	POCKET = 4,              /* cells along x: sets without a longer run are no more than what lies between faces */
-	RAY_FACES_MOST = 4000000 /* of all sets together that rays are sent from */
+	/* cells along x: components without a longer run are gaps between faces */
+	POCKET = 4,
+	RAY_FACES_MOST = 4000000 /* tests of rays against faces, all components together */
 };
 static const double INSIDE_WINDING = 0.5;
 static const double CLEAR_WINDING =
-	0.2; /* of an open surface: what is as large, in a set without a way out, tells that it is inside */
+	/* of an open surface: a winding number this large, in a component that is not connected to the
+	   outside, counts as inside */
+	0.2;
 
-typedef struct judging {
+typedef struct classifying {
 	const ossai_oriented *surface;
 	const ossai_cells *cells;
-	const ossai_runs *runs; /* of cells that nothing touches */
-	uint32_t *sample;       /* of each set: its longest, first and last run */
-	double *points;         /* sets x SAMPLES x 3: middles of these runs */
-	double *numbers;        /* sets x SAMPLES */
-	uint8_t *is_inside;     /* sets */
-	uint8_t *wants_rays;    /* sets */
-} judging;
+	const ossai_runs *runs; /* of cells that no face touches */
+	uint32_t *sample;       /* of each component: its longest, first and last run */
+	double *points;         /* components x SAMPLES x 3: centers of these runs */
+	double *numbers;        /* components x SAMPLES */
+	uint8_t *is_inside;     /* of components */
+	uint8_t *needs_rays;    /* of components */
+} classifying;
 
 /* ---- samples ---- */
 
-static void find_samples(const judging *f)
+static void find_samples(const classifying *f)
 {
 	const ossai_runs *runs = f->runs;
 	for (size_t i = 0; i < (size_t)SAMPLES * runs->set_count; i++) f->sample[i] = UINT32_MAX;
@@ -59,7 +62,7 @@ static size_t row_of_run(const ossai_runs *runs, size_t rows, uint32_t run)
 }
 
 /* the centers of the cells in the middle of the runs */
-static void place_samples(const judging *f)
+static void place_samples(const classifying *f)
 {
 	const ossai_cells *cells = f->cells;
 	for (size_t i = 0; i < (size_t)SAMPLES * f->runs->set_count; i++) {
@@ -72,8 +75,8 @@ static void place_samples(const judging *f)
 
 /* ---- rays ---- */
 
-/* whether a line along an axis through a point passes a face beyond the point */
-static bool ray_passes(const judging *f, size_t face, const double *point, int axis)
+/* whether the ray from a point along an axis meets a face */
+static bool ray_passes(const classifying *f, size_t face, const double *point, int axis)
 {
 	const int u = (axis + 1) % 3, v = (axis + 2) % 3;
 	double c[3][3], cross[3], sum = 0, at = 0;
@@ -92,8 +95,8 @@ static bool ray_passes(const judging *f, size_t face, const double *point, int a
 	return at > 0;
 }
 
-/* whether most rays from a set's samples pass an odd number of faces */
-static bool rays_say_inside(const judging *f, size_t set)
+/* whether most rays from a component's samples meet an odd number of faces */
+static bool rays_say_inside(const classifying *f, size_t set)
 {
 	int odd = 0;
 	for (size_t i = 0; i < SAMPLES * RAYS; i++) {
@@ -105,60 +108,60 @@ static bool rays_say_inside(const judging *f, size_t set)
 	return 2 * odd > SAMPLES * RAYS;
 }
 
-/* the sets that are large enough, the first ones where there are too many */
-static void choose_rays(const judging *f)
+/* chooses components that are large enough, the first ones where there are too many */
+static void choose_rays(const classifying *f)
 {
 	size_t left = 1 + RAY_FACES_MOST / (f->surface->face_count + 1);
 	for (size_t set = 0; set < f->runs->set_count; set++) {
 		const uint32_t widest = f->sample[SAMPLES * set];
 		const bool is_large = f->runs->end[widest] - f->runs->begin[widest] >= POCKET;
-		f->wants_rays[set] = is_large && left > 0 && f->is_inside[set] == OSSAI_SIDE_UNKNOWN;
-		left -= f->wants_rays[set];
+		f->needs_rays[set] = is_large && left > 0 && f->is_inside[set] == OSSAI_SIDE_UNKNOWN;
+		left -= f->needs_rays[set];
 	}
 }
 
-/* ---- sets ---- */
+/* ---- components ---- */
 
-static double middle_of(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
+static double median(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
 
-static void judge_range(void *arg, size_t begin, size_t end)
+static void classify_range(void *arg, size_t begin, size_t end)
 {
-	const judging *f = arg;
+	const classifying *f = arg;
 	for (size_t set = begin; set < end; set++) {
 		if (f->is_inside[set] != OSSAI_SIDE_UNKNOWN) continue;
 		const double *w = f->numbers + SAMPLES * set;
-		const double winding = middle_of(fabs(w[0]), fabs(w[1]), fabs(w[2]));
+		const double winding = median(fabs(w[0]), fabs(w[1]), fabs(w[2]));
 		if (f->surface->is_closed) f->is_inside[set] = winding > INSIDE_WINDING;
-		/* faces close it all around */
-		else f->is_inside[set] = winding > CLEAR_WINDING || !f->wants_rays[set] || rays_say_inside(f, set);
+		/* faces enclose it on all sides */
+		else f->is_inside[set] = winding > CLEAR_WINDING || !f->needs_rays[set] || rays_say_inside(f, set);
 	}
 }
 
-ossa_status ossai_sets_judge(ossai_arena *scratch, const ossai_oriented *surface, const ossai_cells *cells,
+ossa_status ossai_sets_classify(ossai_arena *scratch, const ossai_oriented *surface, const ossai_cells *cells,
 	const ossai_runs *runs, ossai_arena *tree_arena, ossai_winding_tree **tree, uint8_t *is_inside)
 {
-	judging f = {.surface = surface, .cells = cells, .runs = runs, .is_inside = is_inside};
+	classifying f = {.surface = surface, .cells = cells, .runs = runs, .is_inside = is_inside};
 	const size_t count = (size_t)SAMPLES * runs->set_count;
-	bool is_asked = false;
-	for (size_t set = 0; set < runs->set_count; set++) is_asked = is_asked || is_inside[set] == OSSAI_SIDE_UNKNOWN;
-	if (!is_asked) return OSSA_OK;
+	bool is_sampled = false;
+	for (size_t set = 0; set < runs->set_count; set++) is_sampled = is_sampled || is_inside[set] == OSSAI_SIDE_UNKNOWN;
+	if (!is_sampled) return OSSA_OK;
 	f.sample = ossai_arena_new(scratch, count, sizeof *f.sample);
 	f.points = f.sample ? ossai_arena_new(scratch, count, 3 * sizeof *f.points) : NULL;
 	f.numbers = f.points ? ossai_arena_new(scratch, count, sizeof *f.numbers) : NULL;
-	f.wants_rays = f.numbers ? ossai_arena_new(scratch, runs->set_count, 1) : NULL;
-	if (!f.wants_rays) return ossa_context_error(scratch->context)->status;
+	f.needs_rays = f.numbers ? ossai_arena_new(scratch, runs->set_count, 1) : NULL;
+	if (!f.needs_rays) return ossa_context_error(scratch->context)->status;
 	const ossai_mesh_view mesh = ossai_oriented_view(surface);
 	find_samples(&f);
 	place_samples(&f);
 	choose_rays(&f);
-	/* a tree costs as much as some points do without one */
+	/* a tree costs as much as this many points do without one */
 	if (!*tree && count <= TREE_POINTS) {
 		ossai_winding_numbers(scratch->context, &mesh, count, f.points, f.numbers);
 	} else {
 		if (!*tree) OSSAI_TRY(ossai_winding_tree_make(tree_arena, &mesh, tree));
 		ossai_winding_tree_numbers(scratch->context, *tree, count, f.points, f.numbers);
 	}
-	ossai_parallel_for(scratch->context, runs->set_count, 16, judge_range, &f);
+	ossai_parallel_for(scratch->context, runs->set_count, 16, classify_range, &f);
 	return OSSA_OK;
 }
 
@@ -189,9 +192,9 @@ ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface
 	f.is_inside = ossai_arena_new(scratch, f.runs.set_count, 1);
 	if (!f.is_inside) return ossa_context_error(scratch->context)->status;
 	memset(f.is_inside, OSSAI_SIDE_UNKNOWN, f.runs.set_count);
-	/* the first run is of the outermost layer */
+	/* the first run belongs to the outermost layer */
 	f.is_inside[0] = OSSAI_SIDE_OUTSIDE;
-	OSSAI_TRY(ossai_sets_judge(scratch, surface, cells, &f.runs, scratch, &tree, f.is_inside));
+	OSSAI_TRY(ossai_sets_classify(scratch, surface, cells, &f.runs, scratch, &tree, f.is_inside));
 	if (!surface->is_closed) {
 		const ossai_mesh_view mesh = ossai_oriented_view(surface);
 		if (!tree) OSSAI_TRY(ossai_winding_tree_make(scratch, &mesh, &tree));

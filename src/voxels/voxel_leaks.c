@@ -1,34 +1,42 @@
-/* voxels/voxel_leaks.c: where what is inside ends when it leaks through holes to the outside.
+/* voxels/voxel_leaks.c: finds the inside of a surface with holes, through which the flood fill of
+   the outside leaks in.
 
-   Place in the path: part of voxel_cells.h.  In: cells that hang together with the outside.  Out: those of them that are inside, by winding
-   numbers.
-   Winding numbers change slowly but where faces are passed. Cells of a brick of 8 x 8 x 8 that hang together share the number of two or
-   three of them; bricks that no face touches have the side of their neighbours. Where these few, or neighbours, do not agree, cells are asked one
-   by one (of bricks that no face touches, what lies between 27 cells is between their numbers): as far as the border between inside and
-   outside leads across a hole, and no farther. */
+   Place in the path: part of voxel_cells.h.
+   Input: cells that are connected to the outside.
+   Output: those of them that are inside, by winding numbers.
+   Source: generalized winding numbers (A. Jacobson et al. 2013).
+
+   Winding numbers change slowly except across faces. So the connected cells of a brick of 8 x 8 x 8
+   share the number of two or three samples; bricks that no face touches take the side of their
+   neighbours. Where samples, or adjacent bricks, disagree, every cell gets its own number (in
+   bricks that no face touches numbers are interpolated between 27 cells). This continues only as
+   far as the border between inside and outside crosses a hole. */
 #include "voxels/voxel_cells.h"
 
 #include <string.h>
 
 enum { SIDE = 8, LAYERS = 8 };
-/* A little over a half: beside a sheet numbers are about that, and they are told to within 0.01. */
+/* A little over a half: next to a sheet numbers are about a half, with an error of 0.01. */
 static const double INSIDE_WINDING = 0.52;
-/* What is inside somewhere has such a number; the hollows of a sheet's waves do not, and are no inside. */
+/* Somewhere inside numbers must be this large; those in the folds of a wavy sheet are not, and do
+   not count as inside. */
 static const double DEEP_WINDING = 0.75;
-static const double OUTSIDE_WINDING = 0.4; /* two numbers below it: a third will not be deep */
-static const double SURE = 0.2;            /* numbers as far from the border are on one side, with those between them */
-static const double NEAR_SURE = 0.1;       /* as far is on one side with cells next to it */
+static const double OUTSIDE_WINDING = 0.4; /* two samples below this: a third will not be deep */
+/* numbers this far from the threshold are on one side, with the cells between them */
+static const double SURE = 0.2;
+/* a number this far is on one side with the cells next to it */
+static const double NEAR_SURE = 0.1;
 #define FULL (~0ULL)
 
 /* Cells are bits x + 8 y of layer z. */
 typedef struct leak_brick {
-	uint64_t open[LAYERS];   /* cells that hang together with the outside */
-	uint64_t inside[LAYERS]; /* of them */
-	uint64_t told[LAYERS];   /* asked by themselves, and right */
-	uint64_t doubt[LAYERS];  /* they and neighbours in other bricks do not agree */
+	uint64_t open[LAYERS];     /* cells connected to the outside */
+	uint64_t inside[LAYERS];   /* those of them that are inside */
+	uint64_t decided[LAYERS];  /* cells with a number of their own */
+	uint64_t conflict[LAYERS]; /* cells that disagree with adjacent cells of other bricks */
 } leak_brick;
 
-enum { UNKNOWN, KNOWN, NOTHING }; /* of a brick: no side yet, or no cells */
+enum { UNKNOWN, KNOWN, NOTHING }; /* of a brick: no side yet, a side, no cells */
 
 typedef struct leaking {
 	const ossai_winding_tree *tree;
@@ -89,18 +97,18 @@ static void write_rows(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* what is told of the outermost layer of cells: they are outside */
-static void tell_outermost(const leaking *l, const uint32_t *at, leak_brick *b)
+/* the outermost layer of cells is outside */
+static void mark_outermost(const leaking *l, const uint32_t *at, leak_brick *b)
 {
 	const uint64_t left = 0x0101010101010101ULL, low = 0xffULL;
 	const uint32_t *size = l->cells->size;
 	for (uint32_t z = 0; z < LAYERS; z++) {
-		if (at[0] == 0) b->told[z] |= left;
-		if (at[1] == 0) b->told[z] |= low;
-		if (at[0] == l->size[0] - 1) b->told[z] |= left << (size[0] - 1) % 8;
-		if (at[1] == l->size[1] - 1) b->told[z] |= low << (size[1] - 1) % 8 * 8;
-		if (8 * at[2] + z == 0 || 8 * at[2] + z == size[2] - 1) b->told[z] = FULL;
-		b->told[z] &= b->open[z];
+		if (at[0] == 0) b->decided[z] |= left;
+		if (at[1] == 0) b->decided[z] |= low;
+		if (at[0] == l->size[0] - 1) b->decided[z] |= left << (size[0] - 1) % 8;
+		if (at[1] == l->size[1] - 1) b->decided[z] |= low << (size[1] - 1) % 8 * 8;
+		if (8 * at[2] + z == 0 || 8 * at[2] + z == size[2] - 1) b->decided[z] = FULL;
+		b->decided[z] &= b->open[z];
 	}
 }
 
@@ -123,15 +131,15 @@ static void gather_layer(void *arg, size_t begin, size_t end)
 			uint32_t at[3];
 			for (int z = 0; z < LAYERS; z++) any |= l->bricks[i].open[z];
 			brick_at(l, i, at);
-			if (is_outermost(l, at)) tell_outermost(l, at, &l->bricks[i]);
+			if (is_outermost(l, at)) mark_outermost(l, at, &l->bricks[i]);
 			l->state[i] = any ? UNKNOWN : NOTHING;
 		}
 	}
 }
 
-/* ---- parts of a brick ---- */
+/* ---- components of a brick ---- */
 
-/* the cells of `within` that hang together with those of `part`, which grows to be them */
+/* grows `part` to the connected component of it within `within` */
 static void grow_part(const uint64_t *within, uint64_t *part)
 {
 	const uint64_t left = 0x0101010101010101ULL;
@@ -168,8 +176,8 @@ static int last_cell(const uint64_t *of)
 	return -1;
 }
 
-/* the cell in the middle of the order */
-static int middle_cell(const uint64_t *of)
+/* the median cell, by index */
+static int median_cell(const uint64_t *of)
 {
 	int count = 0;
 	for (int z = 0; z < LAYERS; z++) count += __builtin_popcountll(of[z]);
@@ -186,11 +194,12 @@ static int middle_cell(const uint64_t *of)
 	return -1;
 }
 
-/* Tells a part that has no deep number, by two or three of its cells, to be outside: if it is not, what it hangs together with will say so.
-   One that has and is all inside is told, too. False where its cells are to be asked. */
+/* Classifies a component without a deep number as outside, by two or three of its cells: if that is
+   wrong, adjacent components will disagree. One that has a deep number and is all inside is
+   classified, too. False where each of its cells needs a number. */
 static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
 {
-	const int cells[3] = {first_cell(part, NULL), last_cell(part), middle_cell(part)};
+	const int cells[3] = {first_cell(part, NULL), last_cell(part), median_cell(part)};
 	double low = INFINITY, high = -INFINITY;
 	for (int i = 0; i < 3; i++) {
 		if (i == 2 && (high < OUTSIDE_WINDING || low > DEEP_WINDING)) break;
@@ -204,7 +213,7 @@ static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, con
 	return true;
 }
 
-/* the bits of the 2 x 2 x 2 cells of a brick that a cell is one of */
+/* the bits of the block of 2 x 2 x 2 cells that contains a cell */
 static void small_block(int cell, const uint64_t *within, uint64_t *block)
 {
 	const uint64_t four = 0x0303ULL << (cell % 64 & ~9);
@@ -212,12 +221,13 @@ static void small_block(int cell, const uint64_t *within, uint64_t *block)
 	for (int z = cell / 64 & ~1; z <= (cell / 64 | 1); z++) block[z] = four & within[z];
 }
 
-/* asks the cells of a part one by one; those near one that is on its side with little doubt are there, too */
-static void tell_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
+/* classifies the cells of a component one by one; cells next to one that is far from the threshold
+   share its side */
+static void classify_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
 {
 	for (;;) {
 		uint64_t left[LAYERS], block[LAYERS], same[LAYERS] = {0};
-		for (int z = 0; z < LAYERS; z++) left[z] = part[z] & ~b->told[z];
+		for (int z = 0; z < LAYERS; z++) left[z] = part[z] & ~b->decided[z];
 		const int cell = first_cell(left, NULL);
 		if (cell < 0) return;
 		const double winding = winding_of(l, at, cell);
@@ -227,19 +237,19 @@ static void tell_part(const leaking *l, const uint32_t *at, leak_brick *b, const
 			grow_part(block, same);
 		}
 		for (int z = 0; z < LAYERS; z++) {
-			b->told[z] |= same[z];
+			b->decided[z] |= same[z];
 			b->inside[z] = is_inside(winding) ? b->inside[z] | same[z] : b->inside[z] & ~same[z];
 		}
 	}
 }
 
-/* a brick that no face touches: 27 cells are asked */
-static void tell_smooth(const leaking *l, const uint32_t *at, leak_brick *b)
+/* a brick that no face touches: samples 27 cells */
+static void classify_smooth(const leaking *l, const uint32_t *at, leak_brick *b)
 {
 	double w[27];
 	for (int i = 0; i < 27; i++) w[i] = winding_at(l, at, 3.5 * (i % 3), 3.5 * (i / 3 % 3), 3.5 * (i / 9));
 	for (int cell = 0; cell < SIDE * SIDE * SIDE; cell++) {
-		if (b->told[cell / 64] >> cell % 64 & 1) continue;
+		if (b->decided[cell / 64] >> cell % 64 & 1) continue;
 		const int at_cell[3] = {cell % 8, cell / 8 % 8, cell / 64};
 		int low[3];
 		double part[3], sum = 0;
@@ -254,12 +264,12 @@ static void tell_smooth(const leaking *l, const uint32_t *at, leak_brick *b)
 			sum += share * w[low[0] + up[0] + 3 * (low[1] + up[1]) + 9 * (low[2] + up[2])];
 		}
 		const uint64_t bit = 1ULL << cell % 64;
-		b->told[cell / 64] |= bit;
+		b->decided[cell / 64] |= bit;
 		b->inside[cell / 64] = is_inside(sum) ? b->inside[cell / 64] | bit : b->inside[cell / 64] & ~bit;
 	}
 }
 
-/* bricks that faces touch: each part */
+/* bricks that faces touch: each component */
 static void sample_bricks(void *arg, size_t begin, size_t end)
 {
 	const leaking *l = arg;
@@ -274,43 +284,44 @@ static void sample_bricks(void *arg, size_t begin, size_t end)
 		}
 		l->state[i] = KNOWN;
 		uint64_t seen[LAYERS];
-		memcpy(seen, b->told, sizeof seen);
+		memcpy(seen, b->decided, sizeof seen);
 		for (int cell; (cell = first_cell(b->open, seen)) >= 0;) {
 			uint64_t part[LAYERS] = {0}, within[LAYERS];
-			for (int z = 0; z < LAYERS; z++) within[z] = b->open[z] & ~b->told[z];
+			for (int z = 0; z < LAYERS; z++) within[z] = b->open[z] & ~b->decided[z];
 			part[cell / 64] = 1ULL << cell % 64;
 			grow_part(within, part);
 			for (int z = 0; z < LAYERS; z++) seen[z] |= part[z];
-			if (!sample_part(l, at, b, part)) tell_part(l, at, b, part);
+			if (!sample_part(l, at, b, part)) classify_part(l, at, b, part);
 		}
 	}
 }
 
 /* ---- neighbours ---- */
 
-static void tell_doubted(void *arg, size_t begin, size_t end)
+static void classify_conflicts(void *arg, size_t begin, size_t end)
 {
 	const leaking *l = arg;
 	for (size_t i = begin; i < end; i++) {
 		leak_brick *b = &l->bricks[i];
 		uint32_t at[3];
 		l->is_changed[i] = 0;
-		for (int cell; (cell = first_cell(b->doubt, b->told)) >= 0;) {
+		for (int cell; (cell = first_cell(b->conflict, b->decided)) >= 0;) {
 			uint64_t part[LAYERS] = {0};
 			l->is_changed[i] = 1;
 			brick_at(l, i, at);
 			if (is_full(b)) {
-				tell_smooth(l, at, b);
+				classify_smooth(l, at, b);
 				break;
 			}
 			part[cell / 64] = 1ULL << cell % 64;
 			grow_part(b->open, part);
-			tell_part(l, at, b, part);
+			classify_part(l, at, b, part);
 		}
 	}
 }
 
-/* marks the cells of two neighbours along an axis, b after a, that touch and are not on one side */
+/* marks cells of two bricks adjacent along an axis, b after a, that touch and are on different
+   sides */
 static bool compare(leak_brick *a, leak_brick *b, int axis)
 {
 	const uint64_t left = 0x0101010101010101ULL;
@@ -320,9 +331,9 @@ static bool compare(leak_brick *a, leak_brick *b, int axis)
 		const int own = axis == 2 ? LAYERS - 1 : z, shift = axis == 0 ? 7 : axis == 1 ? 56 : 0;
 		const uint64_t face = axis == 0 ? left : axis == 1 ? 0xff : FULL;
 		const uint64_t differ = (a->inside[own] >> shift ^ b->inside[z]) & a->open[own] >> shift & b->open[z] & face;
-		const uint64_t of_a = differ << shift & ~a->told[own], of_b = differ & ~b->told[z];
-		a->doubt[own] |= of_a;
-		b->doubt[z] |= of_b;
+		const uint64_t of_a = differ << shift & ~a->decided[own], of_b = differ & ~b->decided[z];
+		a->conflict[own] |= of_a;
+		b->conflict[z] |= of_b;
 		any = any || of_a || of_b;
 	}
 	return any;
@@ -348,7 +359,7 @@ static bool compare_all(leaking *l)
 	return any;
 }
 
-/* whether a brick has an open cell inside, or outside, on its side towards a neighbour */
+/* whether a brick has an open cell inside, or outside, next to a neighbour */
 static int side_towards(const leak_brick *b, int axis, bool up)
 {
 	const uint64_t left = 0x0101010101010101ULL;
@@ -362,7 +373,8 @@ static int side_towards(const leak_brick *b, int axis, bool up)
 	return inside ? 2 : open ? 1 : 0;
 }
 
-/* bricks that no face touches take the side of a neighbour that has one, in the order in which they are reached */
+/* floods bricks that no face touches with the side of their neighbours, in the order in which they
+   are reached */
 static void spread_sides(leaking *l, uint32_t *queue)
 {
 	const size_t count = (size_t)l->size[0] * l->size[1] * l->size[2];
@@ -422,10 +434,10 @@ ossa_status ossai_cells_fill_leaks(
 	ossai_parallel_for(context, count, 16, sample_bricks, &l);
 	spread_sides(&l, queue);
 	memset(l.is_changed, 1, count);
-	/* every round tells cells for good, so there is an end */
+	/* every round decides cells for good, so it ends */
 	for (double left = 0.7; compare_all(&l); left *= 0.9) {
 		OSSAI_TRY(ossai_progress(context, end - left * (end - begin)));
-		ossai_parallel_for(context, count, 16, tell_doubted, &l);
+		ossai_parallel_for(context, count, 16, classify_conflicts, &l);
 	}
 	ossai_parallel_for(context, cells->size[2], 4, set_layer, &l);
 	return OSSA_OK;

@@ -4,7 +4,7 @@
 #include "base/clones.h"
 #include "voxels/voxel_cells.h"
 
-/* The outermost layer of cells is exterior: cells of two rows never come one after the other. */
+/* The outermost layer of cells is exterior: cells of two rows are never consecutive. */
 OSSAI_CLONES static size_t count_stretches(const uint32_t *cell, size_t count)
 {
 	size_t stretches = count > 0;
@@ -35,7 +35,7 @@ ossa_status ossai_voxel_rows_make(ossai_arena *arena, const ossai_voxels *voxels
 	return OSSA_OK;
 }
 
-/* the end of the stretch of cells that begins at v */
+/* the end of the stretch of consecutive cells that begins at v */
 static inline size_t stretch_from(const uint32_t *cell, size_t v, size_t count)
 {
 	size_t end = v + 1;
@@ -43,9 +43,9 @@ static inline size_t stretch_from(const uint32_t *cell, size_t v, size_t count)
 	return end;
 }
 
-ossai_vec3 ossai_voxels_middle(const ossai_voxels *voxels)
+ossai_vec3 ossai_voxels_centroid(const ossai_voxels *voxels)
 {
-	/* whole numbers, which sums of doubles hold */
+	/* integers, which doubles sum exactly */
 	double sum[3] = {0, 0, 0};
 	for (size_t v = 0, end; v < voxels->count; v = end) {
 		uint32_t at[3];
@@ -61,8 +61,9 @@ ossai_vec3 ossai_voxels_middle(const ossai_voxels *voxels)
 
 /* ---- handles ---- */
 
-/* Corners, edges and faces of cells by rows: a row of corners lies between four rows of cells. `below` is y - 1, `back` is z - 1.
-   Returns corners - edges + faces - cubes of those that begin there. */
+/* The Euler characteristic by rows of corners, edges and faces of cells: a row of corners lies
+   between four rows of cells. `below` is y - 1, `back` is z - 1. Returns corners - edges + faces -
+   cubes of those that begin there. */
 OSSAI_CLONES static int64_t row_characteristic(
 	const uint64_t *own, const uint64_t *below, const uint64_t *back, const uint64_t *below_back, size_t words)
 {
@@ -71,7 +72,7 @@ OSSAI_CLONES static int64_t row_characteristic(
 	for (size_t w = 0; w < words; w++) {
 		/* cells around an edge along x; on both sides of a face across z, and across y */
 		const uint64_t y = own[w] | back[w], z = own[w] | below[w], all = y | z | below_back[w];
-		/* each has a corner on both its sides along x */
+		/* each has a corner at either end along x */
 		sum += __builtin_popcountll(all | all << 1 | all_carry) - __builtin_popcountll(all);
 		sum += __builtin_popcountll(y) - __builtin_popcountll(y | y << 1 | y_carry);
 		sum += __builtin_popcountll(z) - __builtin_popcountll(z | z << 1 | z_carry);

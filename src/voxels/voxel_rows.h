@@ -1,7 +1,9 @@
-/* voxels/voxel_rows.h: interior voxels as stretches along rows of cells, for stages that work on whole rows.
+/* voxels/voxel_rows.h: interior voxels as stretches along rows of cells, for stages that process
+   whole rows.
 
-   Place in the path: below every stage that walks over all voxels.  In: voxels.  Out: stretches of voxels side by side along x, which have numbers
-   one after the other. */
+   Place in the path: below every stage that visits all voxels.
+   Input: voxels.
+   Output: stretches of voxels adjacent along x, which have consecutive numbers. */
 #ifndef OSSAI_VOXELS_VOXEL_ROWS_H
 #define OSSAI_VOXELS_VOXEL_ROWS_H
 
@@ -14,20 +16,23 @@ typedef struct ossai_voxel_rows {
 	uint32_t *voxel; /* S + 1: its number; N at the end */
 } ossai_voxel_rows;
 
-/* Arrays are the arena's.  Errors: OSSA_ERROR_MEMORY.  Cost: linear in voxels and rows: about 1 ns a voxel. */
+/* Arrays are the arena's.  Errors: OSSA_ERROR_MEMORY.  Cost: linear in voxels and rows: about 1 ns
+   a voxel. */
 ossa_status ossai_voxel_rows_make(ossai_arena *arena, const ossai_voxels *voxels, ossai_voxel_rows *rows);
 
-/* x behind the last voxel of a stretch */
+/* x after the last voxel of a stretch */
 static inline uint32_t ossai_stretch_end(const ossai_voxel_rows *rows, uint32_t stretch)
 {
 	return rows->begin[stretch] + rows->voxel[stretch + 1] - rows->voxel[stretch];
 }
 
-/* The middle of all voxels, in cells.  Cost: linear in voxels, of which most are taken many at a time. */
-ossai_vec3 ossai_voxels_middle(const ossai_voxels *voxels);
+/* The centroid of all voxels, in cells.  Cost: linear in voxels, most of which are summed many at a
+   time. */
+ossai_vec3 ossai_voxels_centroid(const ossai_voxels *voxels);
 
-/* How many handles the voxels have as closed cubes that are one, by Euler's characteristic. Hollows are not known, and take one each away.
-   Errors: OSSA_ERROR_MEMORY.  Cost: linear in cells, 64 at a time. */
+/* The number of handles (genus) of the union of the voxels as closed cubes, from its Euler
+   characteristic. Cavities are not detected; each subtracts one. Errors: OSSA_ERROR_MEMORY.  Cost:
+   linear in cells, 64 at a time. */
 ossa_status ossai_voxel_handles(
 	ossai_arena *scratch, const ossai_voxels *voxels, const ossai_voxel_rows *rows, int64_t *handles);
 

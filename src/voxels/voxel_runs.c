@@ -1,6 +1,8 @@
-/* voxels/voxel_runs.c: which cells hang together, a run at a time.
+/* voxels/voxel_runs.c: connected components of cells, a run at a time.
 
-   Place in the path: part of voxel_cells.h.  In: bits of cells.  Out: runs and the sets that they form. */
+   Place in the path: part of voxel_cells.h.
+   Input: bits of cells.
+   Output: runs and the components that they form. */
 #include "base/union_find.h"
 #include "voxels/voxel_cells.h"
 
@@ -12,7 +14,7 @@ typedef struct run_job {
 
 enum { ROWS_A_RANGE = 256 };
 
-/* a word of the cells that count: set or not */
+/* a word of the cells of the kind wanted: set or not */
 static inline uint64_t word_at(const run_job *job, const uint64_t *row, size_t word)
 {
 	if (job->of_set) return row[word];
@@ -46,7 +48,7 @@ static void list_range(void *arg, size_t begin, size_t end)
 		uint64_t carry = 0;
 		for (size_t w = 0; w < job->cells->row_words; w++) {
 			const uint64_t word = word_at(job, row, w);
-			/* where the kind of cell changes: in turn a begin and an end */
+			/* where the kind of cell changes: alternately a begin and an end */
 			uint64_t changes = word ^ (word << 1 | carry);
 			carry = word >> 63;
 			bool is_begin = changes & word & -changes;
@@ -60,7 +62,7 @@ static void list_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* joins the runs of two rows that meet; `reach` 1: at corners, too */
+/* unites the runs of two rows that touch; `reach` 1: at corners, too */
 static void join_rows(ossai_runs *runs, size_t row, size_t other, uint32_t reach)
 {
 	uint32_t a = runs->first[row], b = runs->first[other];
@@ -86,7 +88,7 @@ static void join_all(const ossai_cells *cells, bool of_set, ossai_runs *runs)
 			if (of_set && y + 1 < cells->size[1]) join_rows(runs, row, below + 1, reach);
 		}
 	}
-	/* roots are the first runs of their sets, and come before the others */
+	/* roots are the first runs of their components, and come before the others */
 	for (uint32_t i = 0; i < runs->count; i++) runs->set[i] = ossai_union_find(runs->set, i);
 	for (uint32_t i = 0; i < runs->count; i++) {
 		runs->set[i] = runs->set[i] == i ? runs->set_count++ : runs->set[runs->set[i]];
@@ -102,7 +104,7 @@ ossa_status ossai_runs_make(ossai_arena *arena, const ossai_cells *cells, bool o
 	if (!runs->first) return ossa_context_error(arena->context)->status;
 	ossai_parallel_for(arena->context, rows, ROWS_A_RANGE, count_range, &job);
 	runs->first[0] = 0;
-	/* no more than cells, which are fewer than 2^32 */
+	/* at most as many as cells, which are fewer than 2^32 */
 	for (size_t r = 0; r < rows; r++) runs->first[r + 1] += runs->first[r];
 	runs->count = runs->first[rows];
 	runs->begin = ossai_arena_new(arena, runs->count, sizeof *runs->begin);

@@ -1,7 +1,8 @@
 /* voxels/voxels.c: see voxels.h. The outline:
 
-   oriented faces (mesh/orient.c) -> the size of voxels -> cells that faces touch (voxel_faces.c) -> those inside (voxel_inside.c) -> the
-   largest set (voxel_runs.c), numbered (voxel_numbers.c) -> distances (distance.c). */
+   oriented faces (mesh/orient.c) -> the size of voxels -> cells that faces touch (voxel_faces.c) ->
+   those inside (voxel_inside.c) -> the largest set (voxel_runs.c), numbered (voxel_numbers.c) ->
+   distances (distance.c). */
 #include "voxels/voxels.h"
 
 #include "mesh/orient.h"
@@ -13,22 +14,25 @@
 
 enum { TRIES = 3, AXIS_MOST = 37000 };
 static const double WANTED = 100000;               /* interior voxels */
-static const double FEWEST = 45000, MOST = 170000; /* as many are near enough */
-static const double FINEST = 1.0 / 1024;           /* step that is chosen for no shape: of the diagonal, which is 1 */
-static const double CELLS_MOST = 67108864;         /* nor more cells */
+static const double FEWEST = 45000, MOST = 170000; /* enough for a good result */
+/* no smaller step is chosen for any shape: of the diagonal, which is 1 */
+static const double FINEST = 1.0 / 1024;
+static const double CELLS_MOST = 67108864; /* nor a larger number of cells */
 static const double MEMORY = 2147483648.0;
-static const double AFTER = 24; /* bytes a voxel that is worked with takes besides: measured, up to the medial surface */
-/* A solid of volume V and area A touches V + 0.75 A cells of size 1 where its faces look everywhere; a sheet twice as many. */
+/* bytes that later stages need for a voxel: measured, up to the medial surface */
+static const double AFTER = 24;
+/* A solid of volume V and area A touches V + 0.75 A cells of size 1 where its faces have all
+   directions; a sheet twice as many. */
 static const double TOUCHED = 0.75;
 
-/* The shape to be filled with voxels. */
+/* The shape to be voxelised. */
 typedef struct solid {
 	ossai_oriented surface;
 	ossai_vec3 low, high;
 	double longest; /* side of the box */
-	double volume;  /* of what is enclosed: may be far off where the surface is open */
+	double volume;  /* of the enclosed volume: may be far off where the surface is open */
 	double memory;  /* bytes for the grid */
-	double left;    /* bytes for it and what follows: what the context's limit leaves */
+	double left;    /* bytes for it and later stages: what the context's limit leaves */
 	bool peel;
 } solid;
 
@@ -46,14 +50,14 @@ static void measure(solid *s)
 		s->low = ossai_v3(fmin(s->low.x, p.x), fmin(s->low.y, p.y), fmin(s->low.z, p.z));
 		s->high = ossai_v3(fmax(s->high.x, p.x), fmax(s->high.y, p.y), fmax(s->high.z, p.z));
 	}
-	const ossai_vec3 sides = ossai_sub(s->high, s->low), middle = ossai_lerp(s->low, s->high, 0.5);
+	const ossai_vec3 sides = ossai_sub(s->high, s->low), center = ossai_lerp(s->low, s->high, 0.5);
 	s->longest = fmax(sides.x, fmax(sides.y, sides.z));
 	double volume = 0;
 	for (size_t f = 0; f < o->face_count; f++) {
 		const uint32_t *t = o->triangles + 3 * f;
-		const ossai_vec3 a = ossai_sub(ossai_v3_of(o->points + 3 * (size_t)t[0]), middle);
-		const ossai_vec3 b = ossai_sub(ossai_v3_of(o->points + 3 * (size_t)t[1]), middle);
-		const ossai_vec3 c = ossai_sub(ossai_v3_of(o->points + 3 * (size_t)t[2]), middle);
+		const ossai_vec3 a = ossai_sub(ossai_v3_of(o->points + 3 * (size_t)t[0]), center);
+		const ossai_vec3 b = ossai_sub(ossai_v3_of(o->points + 3 * (size_t)t[1]), center);
+		const ossai_vec3 c = ossai_sub(ossai_v3_of(o->points + 3 * (size_t)t[2]), center);
 		volume += ossai_dot(a, ossai_cross(b, c)) / 6;
 	}
 	s->volume = fmin(fabs(volume), sides.x * sides.y * sides.z);
@@ -61,7 +65,7 @@ static void measure(solid *s)
 
 /* ---- the grid ---- */
 
-/* cells along an axis: some room on both sides of the surface, then a layer that stays empty */
+/* cells along an axis: a margin on both sides of the surface, then a layer that stays empty */
 static double axis_cells(double side, double step) { return floor(side / step + 1e-3) + 3; }
 
 static void grid_size(const solid *s, double step, double *size)
@@ -72,7 +76,8 @@ static void grid_size(const solid *s, double step, double *size)
 	size[2] = axis_cells(sides.z, step);
 }
 
-/* whether the arrays of a grid fit into memory: numbers and bits of cells, what is known of a voxel, and runs while they are needed */
+/* the bytes that the arrays of a grid need: numbers and bits of cells, properties of voxels, and
+   runs while they are needed */
 static double grid_bytes(const solid *s, double step, double *voxels)
 {
 	double size[3];
@@ -83,7 +88,8 @@ static double grid_bytes(const solid *s, double step, double *voxels)
 	return 4 * cells + rows * (8 * ceil(size[0] / 64) + 8) + 8 * *voxels;
 }
 
-/* what it needs of what there is: of the memory for a grid, or where that is less, of what the context has left for all */
+/* the bytes needed, against what is allowed: of the memory for a grid, or, where that is less, of
+   what the context has left for all stages */
 static double needed_bytes(const solid *s, double step, double *allowed)
 {
 	double voxels;
@@ -93,7 +99,7 @@ static double needed_bytes(const solid *s, double step, double *allowed)
 	return by_grid ? grid : all;
 }
 
-static bool fits(const solid *s, double step)
+static bool is_within(const solid *s, double step)
 {
 	double size[3];
 	grid_size(s, step, size);
@@ -104,14 +110,14 @@ static bool fits(const solid *s, double step)
 	return size[0] * size[1] * size[2] < (double)OSSA_NONE && needed_bytes(s, step, &allowed) <= allowed;
 }
 
-/* the smallest step that fits */
+/* the smallest step that fits into memory */
 static double smallest_step(const solid *s)
 {
 	double low = 1e-6 * s->longest, high = s->longest;
 	for (int i = 0; i < 60; i++) {
-		const double middle = sqrt(low * high);
-		if (fits(s, middle)) high = middle;
-		else low = middle;
+		const double center = sqrt(low * high);
+		if (is_within(s, center)) high = center;
+		else low = center;
 	}
 	return high;
 }
@@ -121,7 +127,7 @@ static ossa_status refuse(ossa_context *context, const solid *s, double size)
 	const double smallest = smallest_step(s);
 	double allowed;
 	const double needed = needed_bytes(s, size * s->longest, &allowed);
-	if (!fits(s, smallest)) {
+	if (!is_within(s, smallest)) {
 		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "no voxels fit into %.3g MB: allow more", allowed / 1e6);
 	}
 	return ossai_fail(context, OSSA_ERROR_LIMIT, NULL,
@@ -129,16 +135,16 @@ static ossa_status refuse(ossa_context *context, const solid *s, double size)
 		needed / 1e6, allowed / 1e6, 1.001 * smallest / s->longest);
 }
 
-/* progress goes from `begin` to `end` */
+/* progress runs from `begin` to `end` */
 static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step, double begin, double end, ossai_cells *cells)
 {
 	double size[3];
 	grid_size(s, step, size);
 	for (int k = 0; k < 3; k++) cells->size[k] = (uint32_t)size[k];
 	cells->step = step;
-	/* the middle of the box is the middle of the grid: what is symmetric stays so */
-	const ossai_vec3 middle = ossai_lerp(s->low, s->high, 0.5);
-	cells->origin = ossai_madd(middle, -0.5 * step, ossai_v3(size[0], size[1], size[2]));
+	/* the center of the bounding box is the center of the grid: symmetric shapes stay symmetric */
+	const ossai_vec3 center = ossai_lerp(s->low, s->high, 0.5);
+	cells->origin = ossai_madd(center, -0.5 * step, ossai_v3(size[0], size[1], size[2]));
 	cells->row_words = (cells->size[0] - 1) / 64 + 1;
 	cells->bits = ossai_arena_zero(scratch, ossai_cell_rows(cells), cells->row_words * sizeof *cells->bits);
 	if (!cells->bits) return ossa_context_error(scratch->context)->status;
@@ -157,7 +163,7 @@ static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step,
 
 /* ---- the size of voxels ---- */
 
-/* the step with which a solid of this volume and area has so many voxels */
+/* the step at which a solid of this volume and area has so many voxels */
 static double step_for(const solid *s, double voxels)
 {
 	const double touched = (s->surface.is_closed ? 1 : 1.5) * TOUCHED * s->surface.area;
@@ -170,7 +176,7 @@ static double step_for(const solid *s, double voxels)
 	return high;
 }
 
-/* not below what makes sense, or fits */
+/* not below the smallest useful step, or what fits */
 static double bounded_step(const solid *s, double step)
 {
 	step = fmax(step, FINEST);
@@ -178,7 +184,7 @@ static double bounded_step(const solid *s, double step)
 	grid_size(s, step, size);
 	const double cells = size[0] * size[1] * size[2];
 	if (cells > CELLS_MOST) step *= cbrt(cells / CELLS_MOST);
-	return fits(s, step) ? step : smallest_step(s);
+	return is_within(s, step) ? step : smallest_step(s);
 }
 
 static size_t count_cells(const ossai_cells *cells)
@@ -189,7 +195,8 @@ static size_t count_cells(const ossai_cells *cells)
 	return count;
 }
 
-/* cells with a step that gives about the wanted number of voxels: the first guess is good for closed surfaces, the second for all but few */
+/* cells with a step that gives about the wanted number of voxels: the first guess is good for
+   closed surfaces, the second for nearly all */
 static ossa_status choose_cells(ossai_arena *scratch, const solid *s, ossai_cells *cells)
 {
 	double step = bounded_step(s, step_for(s, WANTED)), last_step = 0, last_count = 0;
@@ -205,7 +212,7 @@ static ossa_status choose_cells(ossai_arena *scratch, const solid *s, ossai_cell
 		if (count > 0 && (count < FEWEST || count > MOST)) next = bounded_step(s, step * pow(count / WANTED, 1 / power));
 		const bool is_good = fabs(next - step) <= 0.02 * step;
 		if (status != OSSA_OK || is_good || attempt == TRIES) {
-			/* what was made lives on with the caller's arena */
+			/* the result stays in the caller's arena */
 			if (status == OSSA_OK) {
 				uint64_t *bits = ossai_arena_new(scratch, ossai_cell_rows(cells), cells->row_words * sizeof *bits);
 				if (bits) memcpy(bits, cells->bits, ossai_cell_rows(cells) * cells->row_words * sizeof *bits);
@@ -236,7 +243,7 @@ static ossa_status make_voxels(
 	s->peel = options->peel;
 	s->memory = options->memory_limit > 0 ? options->memory_limit : MEMORY;
 	s->left = (double)ossai_memory_left(context);
-	if (!fits(s, options->size > 0 ? options->size * s->longest : s->longest)) return refuse(context, s, options->size);
+	if (!is_within(s, options->size > 0 ? options->size * s->longest : s->longest)) return refuse(context, s, options->size);
 	ossai_cells cells;
 	if (options->size > 0) OSSAI_TRY(make_cells(scratch, s, options->size * s->longest, 0, 0.8, &cells));
 	else OSSAI_TRY(choose_cells(scratch, s, &cells));

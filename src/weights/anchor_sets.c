@@ -7,7 +7,8 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* The part of a row of cells that the balls of the bone at work cover, as far as it has not been marked. */
+/* The part of a row of cells that the balls of the current bone cover, as far as it has not been
+   marked. */
 typedef struct row_span {
 	int32_t low, high; /* high < low: nothing */
 } row_span;
@@ -19,14 +20,14 @@ typedef struct painter {
 	ossai_neighbors around;
 	uint32_t *set; /* N */
 	row_span *row; /* of all rows: y fastest, then z */
-	uint64_t *bit; /* N bits: covered by the bone at work */
+	uint64_t *bit; /* N bits: covered by the current bone */
 	size_t first_word, last_word;
-	int32_t low[2], high[2]; /* rows that the bone at work has touched: y, z */
+	int32_t low[2], high[2]; /* rows that the current bone has touched: y, z */
 } painter;
 
 /* ---- balls ---- */
 
-/* marks the voxels of a row's span, which are numbered in its order */
+/* marks the voxels of a row's span, which have consecutive numbers */
 static void mark_span(painter *p, size_t row, row_span span)
 {
 	const uint32_t *of_cell = p->voxels->of_cell + row * p->voxels->size[0];
@@ -47,7 +48,7 @@ static void mark_span(painter *p, size_t row, row_span span)
 	p->bit[high] |= to;
 }
 
-/* balls come along a bone: in a row most of them overlap the one before */
+/* balls are given along a bone, so in a row most of them overlap the one before */
 static void add_span(painter *p, int32_t y, int32_t z, row_span span)
 {
 	const size_t row = (size_t)z * p->voxels->size[1] + (size_t)y;
@@ -61,7 +62,7 @@ static void add_span(painter *p, int32_t y, int32_t z, row_span span)
 	}
 }
 
-/* the largest whole number whose square is no larger */
+/* the integer square root */
 static int32_t root_of(int64_t square)
 {
 	int64_t root = (int64_t)sqrt((double)square);
@@ -95,7 +96,7 @@ static void add_ball(painter *p, uint32_t voxel)
 	}
 }
 
-/* what the balls of a bone left in the rows */
+/* marks what the balls of a bone cover in the rows */
 static void mark_rows(painter *p)
 {
 	for (int32_t z = p->low[1]; z <= p->high[1]; z++) {
@@ -107,7 +108,7 @@ static void mark_rows(painter *p)
 	}
 }
 
-/* gives the bone to every marked voxel */
+/* adds the bone to the set of every marked voxel */
 static ossa_status add_bone(painter *p, uint32_t bone)
 {
 	uint32_t before = OSSA_NONE, after = 0;
@@ -137,7 +138,7 @@ static ossa_status paint_bone(painter *p, uint32_t bone, size_t count, const uin
 	return p->first_word == SIZE_MAX ? OSSA_OK : add_bone(p, bone);
 }
 
-/* bone after bone, so that sets grow by rising numbers */
+/* bone after bone, so that sets grow by ascending numbers */
 static ossa_status paint(ossai_arena *scratch, painter *p, size_t bone_count, size_t ball_count, const ossai_anchor_ball *balls)
 {
 	const size_t rows = (size_t)p->voxels->size[1] * p->voxels->size[2];
@@ -157,9 +158,9 @@ static ossa_status paint(ossai_arena *scratch, painter *p, size_t bone_count, si
 	return OSSA_OK;
 }
 
-/* ---- what no ball covers ---- */
+/* ---- voxels that no ball covers ---- */
 
-/* Voxels of the layer that is being made. */
+/* Voxels of the layer that is being found. */
 typedef struct layer {
 	size_t count;
 	uint32_t *voxel, *set;
@@ -194,7 +195,7 @@ static ossa_status unite_neighbors(painter *p, uint32_t voxel, uint32_t *set)
 	return OSSA_OK;
 }
 
-/* the first layer is found from the uncovered side: most voxels are covered */
+/* the first layer is found from the uncovered side, as most voxels are covered */
 static void list_first_layer(const painter *p, layer *first)
 {
 	for (uint32_t v = 0; v < p->voxels->count; v++) {
@@ -216,7 +217,7 @@ static ossa_status spread(ossai_arena *scratch, painter *p)
 	now.is_listed = ossai_arena_zero(scratch, count, 1);
 	if (!now.voxel || !now.set || !now.is_listed) return ossa_context_error(p->context)->status;
 	list_first_layer(p, &now);
-	/* one array for all layers: each lies behind the one before */
+	/* one array for all layers: each follows the one before */
 	for (size_t begin = 0; begin < now.count;) {
 		const size_t end = now.count;
 		OSSAI_TRY(ossai_progress(p->context, 1));

@@ -9,21 +9,21 @@
 
 enum { VERTEX_GRAIN = 512 };
 
-/* ---- the voxel of a place ---- */
+/* ---- the voxel of a point ---- */
 
-/* the voxel in whose cell a place is; OSSA_NONE */
-static uint32_t voxel_at(const ossai_voxels *voxels, ossai_vec3 place)
+/* the voxel whose cell contains a point; OSSA_NONE */
+static uint32_t voxel_at(const ossai_voxels *voxels, ossai_vec3 point)
 {
-	const ossai_vec3 at = ossai_scale(ossai_sub(place, voxels->origin), 1 / voxels->step);
+	const ossai_vec3 at = ossai_scale(ossai_sub(point, voxels->origin), 1 / voxels->step);
 	const double x = floor(at.x + 0.5), y = floor(at.y + 0.5), z = floor(at.z + 0.5);
 	const uint32_t *size = voxels->size;
 	if (!(x >= 0 && y >= 0 && z >= 0 && x < size[0] && y < size[1] && z < size[2])) return OSSA_NONE;
 	return voxels->of_cell[((size_t)z * size[1] + (size_t)y) * size[0] + (size_t)x];
 }
 
-/* the nearest voxels of places that are in none: they are at the border, for further in there is a nearer one on the way */
+/* the nearest voxels of points that are in none: only voxels on the boundary can be nearest */
 static ossa_status find_nearest(
-	ossai_arena *scratch, const ossai_voxels *voxels, size_t count, double *places, const uint32_t *item, uint32_t *voxel)
+	ossai_arena *scratch, const ossai_voxels *voxels, size_t count, double *points, const uint32_t *item, uint32_t *voxel)
 {
 	double *centers = ossai_arena_new(scratch, voxels->count, 3 * sizeof *centers);
 	uint32_t *border = ossai_arena_new(scratch, voxels->count, sizeof *border);
@@ -35,7 +35,7 @@ static ossa_status find_nearest(
 		ossai_v3_store(ossai_voxel_center(voxels, v), centers + 3 * border_count);
 		border[border_count++] = v;
 	}
-	OSSAI_TRY(ossai_nearest_points(scratch->context, border_count, centers, count, places, nearest));
+	OSSAI_TRY(ossai_nearest_points(scratch->context, border_count, centers, count, points, nearest));
 	for (size_t i = 0; i < count; i++) voxel[item[i]] = border[nearest[i]];
 	return OSSA_OK;
 }
@@ -43,12 +43,12 @@ static ossa_status find_nearest(
 static bool is_finite(ossai_vec3 p) { return isfinite(p.x) && isfinite(p.y) && isfinite(p.z); }
 
 static ossa_status find_voxels(
-	ossai_arena *scratch, const ossai_voxels *voxels, size_t count, const double *places, uint32_t *voxel)
+	ossai_arena *scratch, const ossai_voxels *voxels, size_t count, const double *points, uint32_t *voxel)
 {
 	size_t outside = 0;
 	for (size_t i = 0; i < count; i++) {
-		const ossai_vec3 place = ossai_v3_of(places + 3 * i);
-		voxel[i] = is_finite(place) ? voxel_at(voxels, place) : 0;
+		const ossai_vec3 point = ossai_v3_of(points + 3 * i);
+		voxel[i] = is_finite(point) ? voxel_at(voxels, point) : 0;
 		outside += voxel[i] == OSSA_NONE;
 	}
 	if (outside == 0) return OSSA_OK;
@@ -58,24 +58,24 @@ static ossa_status find_voxels(
 	size_t at = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		if (voxel[i] != OSSA_NONE) continue;
-		ossai_v3_store(ossai_v3_of(places + 3 * (size_t)i), lost + 3 * at);
+		ossai_v3_store(ossai_v3_of(points + 3 * (size_t)i), lost + 3 * at);
 		item[at++] = i;
 	}
 	return find_nearest(scratch, voxels, outside, lost, item, voxel);
 }
 
 ossa_status ossai_anchor_voxels(
-	ossa_context *context, const ossai_voxels *voxels, size_t count, const double *places, uint32_t *voxel)
+	ossa_context *context, const ossai_voxels *voxels, size_t count, const double *points, uint32_t *voxel)
 {
 	ossai_arena scratch = ossai_arena_begin(context);
-	const ossa_status status = find_voxels(&scratch, voxels, count, places, voxel);
+	const ossa_status status = find_voxels(&scratch, voxels, count, points, voxel);
 	ossai_arena_end(&scratch);
 	return status;
 }
 
 /* ---- balls of segments ---- */
 
-/* the part of a segment, as shares of it, that lies in the box of all cells; false: none */
+/* the parameters between which a segment lies in the box of all cells; false: nowhere */
 static bool clip(const ossai_voxels *voxels, const ossai_segment *s, double share[2])
 {
 	const double from[3] = {s->from.x, s->from.y, s->from.z}, to[3] = {s->to.x, s->to.y, s->to.z};
@@ -84,19 +84,20 @@ static bool clip(const ossai_voxels *voxels, const ossai_segment *s, double shar
 	share[1] = 1;
 	if (!is_finite(s->from) || !is_finite(s->to)) return false;
 	for (int k = 0; k < 3; k++) {
-		const double low = origin[k] - voxels->step / 2, high = low + voxels->size[k] * voxels->step, way = to[k] - from[k];
-		if (way == 0) {
+		const double low = origin[k] - voxels->step / 2, high = low + voxels->size[k] * voxels->step,
+					 direction = to[k] - from[k];
+		if (direction == 0) {
 			if (from[k] < low || from[k] > high) return false;
 			continue;
 		}
-		const double a = (low - from[k]) / way, b = (high - from[k]) / way;
+		const double a = (low - from[k]) / direction, b = (high - from[k]) / direction;
 		share[0] = fmax(share[0], fmin(a, b));
 		share[1] = fmin(share[1], fmax(a, b));
 	}
 	return share[0] <= share[1];
 }
 
-/* how many points of a segment are looked at: half a voxel apart; 0: it is nowhere near */
+/* the number of sample points of a segment, half a voxel apart; 0: it is far from all voxels */
 static size_t steps_of(const ossai_voxels *voxels, const ossai_segment *s, double share[2])
 {
 	if (!clip(voxels, s, share)) return 0;
@@ -108,7 +109,7 @@ typedef struct ball_maker {
 	const ossai_bone_segments *segments;
 	size_t count;
 	ossai_anchor_ball *list;
-	size_t missed; /* segments that run through no voxel: their middles */
+	size_t missed; /* segments that pass through no voxel: their midpoints */
 	double *middle;
 	uint32_t *bone;
 } ball_maker;
@@ -192,7 +193,7 @@ static double distance_to(const weigher *w, uint32_t bone, ossai_vec3 p)
 	return least;
 }
 
-/* section 3.4.3's weights of the bones of a set */
+/* the weights of section 3.4.3 for the bones of a set */
 static void weigh_vertex(const weigher *w, size_t vertex)
 {
 	const ossai_bone_set *list = w->sets->list;
@@ -212,7 +213,7 @@ static void weigh_vertex(const weigher *w, size_t vertex)
 	for (size_t i = 0; i < count; i++) w->weights->value[first + i] /= kept;
 }
 
-/* where there was no ball */
+/* where there are no balls */
 static void follow_nearest(const weigher *w, size_t vertex)
 {
 	const ossai_vec3 p = ossai_rest_point(w->surface, vertex);
@@ -233,7 +234,7 @@ static void weigh_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* the set of each vertex's voxel, and the most bones that one has */
+/* the set of each vertex's voxel, and the size of the largest */
 static ossa_status find_sets(ossai_arena *scratch, weigher *w, const ossai_voxels *voxels, const uint32_t *set, size_t *most)
 {
 	const size_t count = w->surface->vertex_count;

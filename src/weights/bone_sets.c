@@ -12,7 +12,7 @@ ossa_status ossai_bone_sets_begin(ossa_context *context, size_t bone_count, ossa
 	sets->merged = ossai_new(context, bone_count, sizeof *sets->merged);
 	if (!sets->slot || !sets->merged) return ossa_context_error(context)->status;
 	for (size_t i = 0; i < FIRST_SLOTS; i++) sets->slot[i] = OSSA_NONE;
-	OSSAI_TRY(ossai_reserve(context, &sets->list, &sets->room, 0, sizeof *sets->list));
+	OSSAI_TRY(ossai_reserve(context, &sets->list, &sets->capacity, 0, sizeof *sets->list));
 	sets->list[0] = (ossai_bone_set){0, OSSA_NONE, 0};
 	sets->count = 1;
 	return OSSA_OK;
@@ -25,7 +25,7 @@ void ossai_bone_sets_end(ossai_bone_sets *sets)
 	ossa_free(sets->context, sets->merged);
 }
 
-/* where a set is in the table, or would be */
+/* the slot of the hash table where a set is, or would be */
 static size_t slot_of(const ossai_bone_sets *sets, uint32_t rest, uint32_t bone)
 {
 	uint64_t hash = ((uint64_t)rest << 32 | bone) * 0x9e3779b97f4a7c15u;
@@ -57,7 +57,7 @@ ossa_status ossai_bone_sets_add(ossai_bone_sets *sets, uint32_t set, uint32_t bo
 		OSSAI_TRY(grow_table(sets));
 		at = slot_of(sets, set, bone);
 	}
-	OSSAI_TRY(ossai_reserve(sets->context, &sets->list, &sets->room, sets->count, sizeof *sets->list));
+	OSSAI_TRY(ossai_reserve(sets->context, &sets->list, &sets->capacity, sets->count, sizeof *sets->list));
 	*result = sets->slot[at] = (uint32_t)sets->count;
 	sets->list[sets->count++] = (ossai_bone_set){set, bone, sets->list[set].size + 1};
 	return OSSA_OK;
@@ -71,7 +71,7 @@ ossa_status ossai_bone_sets_unite(ossai_bone_sets *sets, uint32_t one, uint32_t 
 	if (one == 0) return OSSA_OK;
 	*result = sets->last[2];
 	if (one == sets->last[0] && other == sets->last[1]) return OSSA_OK;
-	/* the larger bones first, until what is left of both is one set */
+	/* the larger bones first, until the rest of both is one set */
 	uint32_t a = one, b = other;
 	size_t count = 0;
 	while (a != b) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { VERTEX_GRAIN = 512 };
-/* what is less than this of a vertex is rounding */
+/* a smaller weight of a vertex is rounding */
 static const double rounding = 1e-5;
 
 ossa_status ossai_bone_weights_new(
@@ -67,7 +67,7 @@ void ossai_bone_weights_take(
 	double *kept = weights->value + vertex * weights->width, total = 0;
 	weights->count[vertex] = 0;
 	for (size_t i = 0; i < count; i++) ossai_bone_weights_keep(weights, vertex, bone[i], value[i]);
-	/* they fall: what is too little is at the end */
+	/* weights descend: what is too small is at the end */
 	while (weights->count[vertex] > 1 && kept[weights->count[vertex] - 1] < rounding) weights->count[vertex]--;
 	for (size_t i = 0; i < weights->count[vertex]; i++) total += kept[i];
 	for (size_t i = 0; i < weights->count[vertex]; i++) kept[i] /= total;
@@ -89,7 +89,8 @@ void ossai_bone_motion_copy(const ossai_bone_motion *from, ossai_bone_motion *to
 void ossai_bone_weights_from_clusters(
 	const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_weights *weights)
 {
-	/* the largest face around a vertex decides: the cluster it sits in rather than touches; its area waits in the value */
+	/* the largest face around a vertex decides: the cluster it lies in rather than touches; the
+	   face's area is kept in the value meanwhile */
 	for (size_t v = 0; v < surface->vertex_count; v++) {
 		weights->count[v] = surface->used[v];
 		weights->value[v * weights->width] = -1;
@@ -192,20 +193,20 @@ void ossai_bone_weights_spread(const uint32_t *first_of_vertex, ossai_bone_weigh
 	}
 }
 
-void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *place, ossa_weights *to)
+void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *new_bone, ossa_weights *to)
 {
 	for (size_t v = 0; v < to->vertex_count; v++) {
 		const size_t at = v * (size_t)to->influences;
 		const size_t count = from->count[v];
 		double others = 0;
-		if (count == 0) to->values[at] = 1; /* a vertex that no face uses: it follows the root */
+		if (count == 0) to->values[at] = 1; /* a vertex that no face uses follows the root */
 		for (size_t i = 0; i < count; i++) {
-			to->bones[at + i] = (uint16_t)place[from->bone[v * from->width + i]];
+			to->bones[at + i] = (uint16_t)new_bone[from->bone[v * from->width + i]];
 			to->values[at + i] = (float)from->value[v * from->width + i];
 			if (i > 0) others += to->values[at + i];
 		}
 		if (count > 0) to->values[at] = (float)(1 - others);
-		/* of two equal ones the first may now be a last digit behind */
+		/* of two equal weights the first may now be smaller by rounding */
 		for (size_t i = 0; i + 1 < count && to->values[at + i] < to->values[at + i + 1]; i++) swap_pairs(to, at + i);
 	}
 }

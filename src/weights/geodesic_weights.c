@@ -7,9 +7,10 @@
 
 #include <ossa/mesh.h>
 
-/* a way is never taken as shorter than this share of the rest's diagonal: the bone's own point gets all, and a number */
+/* distances are at least this share of the rest's diagonal, so that the inverse at the bone's own
+   point is finite */
 static const double shortest = 1e-4;
-/* how many vertices are settled between two looks at the clock */
+/* vertices settled by Dijkstra's algorithm between two reports of progress */
 enum { SETTLED_PER_REPORT = 1 << 16 };
 
 /* The closest bones of every point found so far, `width` slots a point. */
@@ -17,8 +18,10 @@ typedef struct labels {
 	size_t width;
 	uint16_t *bone;
 	double *distance;
-	uint8_t *count;  /* slots in use */
-	ossai_heap heap; /* item: point x width + slot; one whose key is not the slot's distance any more is out of date */
+	uint8_t *count; /* slots in use */
+	/* item: point x width + slot; entries whose key is not the slot's distance any more are
+	   outdated */
+	ossai_heap heap;
 	size_t capacity;
 } labels;
 
@@ -62,7 +65,8 @@ static ossa_status make_graph(walker *w)
 
 /* ---- labels ---- */
 
-/* the slot to write: the bone's own, a free one, or the one of the farthest bone; width where all are nearer */
+/* the slot to write: the bone's own, a free one, or that of the farthest bone; width where all are
+   nearer */
 static size_t slot_for(const labels *l, uint32_t point, uint32_t bone, double distance)
 {
 	const size_t at = (size_t)point * l->width;
@@ -75,7 +79,7 @@ static size_t slot_for(const labels *l, uint32_t point, uint32_t bone, double di
 	return distance < l->distance[at + farthest] ? farthest : l->width;
 }
 
-/* a bone reaches a point on a way of this length */
+/* a bone reaches a point over a path of this length */
 static ossa_status reach(walker *w, uint32_t point, uint32_t bone, double distance)
 {
 	labels *l = &w->labels;
@@ -107,7 +111,8 @@ static ossa_status seed_points(walker *w)
 	return OSSA_OK;
 }
 
-/* from every vertex that a bone is the nearest one of and in sight of; where none is in sight at all, from all */
+/* from every vertex that has the bone as its nearest visible one; where none is visible to any,
+   from all */
 static ossa_status seed_regions(walker *w)
 {
 	const ossai_heat_sources *s = &w->sources;
@@ -166,7 +171,7 @@ static void weigh_vertex(const walker *w, size_t vertex, uint32_t point, ossai_b
 	const double *distance = l->distance + (size_t)point * l->width;
 	double nearest = INFINITY, sum = 0;
 	for (size_t i = 0; i < l->count[point]; i++) nearest = fmin(nearest, fmax(distance[i], shortest));
-	/* relative to the nearest: no power of it is too large for a number */
+	/* relative to the nearest, so that powers of it do not overflow */
 	for (size_t i = 0; i < l->count[point]; i++) {
 		const double value = pow(nearest / fmax(distance[i], shortest), w->options->power);
 		if (!(value > 1e-9)) continue;

@@ -1,12 +1,16 @@
-/* weights/geodesic_weights.h: weights by the inverse of how far a bone is over the surface.
+/* weights/geodesic_weights.h: skinning weights by the inverse geodesic distance from bones.
 
    Place in the path: bones as segments, surface at rest -> here -> ossai_bone_weights.
-   Source: M. Madaras, Extraction of skinning data by mesh contraction with Collada 1.5 support: gd(i, k) = D(i, j) + |C_k -
-   v_j| where v_j is the vertex nearest to the control point C_k and D the way along edges; w_ik = (1 / gd) / sum over the
-   closest control points. The paper finds D by Floyd and Warshall's algorithm; here one pass of Dijkstra's keeps the closest
-   few bones of every vertex, with the same result.
-   Departure for bones that are segments: a bone reaches the surface at every vertex that it is the nearest bone of and in
-   sight of, so that a limb's sides are alike and a hanging arm does not reach the flank; and the inverse distance is raised
+   Input: bones as segments, the surface at rest.
+   Output: weights of every vertex.
+   Source: M. Madaras, Extraction of skinning data by mesh contraction with Collada 1.5 support:
+   gd(i, k) = D(i, j) + |C_k - v_j| where v_j is the vertex nearest to the control point C_k and D
+   the length of the shortest path along edges; w_ik = (1 / gd) / sum over the closest control
+   points.
+   Departures: the paper finds D by Floyd and Warshall's algorithm; here one pass of Dijkstra's
+   keeps the closest few bones of every vertex, with the same result. A bone that is a segment
+   starts at every vertex that has it as nearest visible bone, so that all sides of a limb get the
+   same weights and a hanging arm does not influence the flank; and the inverse distance is raised
    to a power. */
 #ifndef OSSAI_WEIGHTS_GEODESIC_WEIGHTS_H
 #define OSSAI_WEIGHTS_GEODESIC_WEIGHTS_H
@@ -15,18 +19,22 @@
 
 /* Start from ossai_geodesic_default(). */
 typedef struct ossai_geodesic_options {
-	size_t influences; /* the closest bones that share a vertex */
-	double power;      /* of 1 / gd; 1 as published, 4 poses artists' characters best (by the median of their errors) */
-	bool points;       /* bones are their segments' beginnings, each reached from the vertex nearest to it, as published */
-	bool local;        /* keep of every bone, in every piece, one connected patch */
+	size_t influences; /* number of closest bones that share a vertex */
+	/* of 1 / gd; 1 as published, 4 poses artists' characters best (by the median of their
+	   errors) */
+	double power;
+	/* bones are the starting points of their segments, each reached from the nearest vertex, as
+	   published */
+	bool points;
+	bool local; /* keep one connected patch of every bone in every piece */
 } ossai_geodesic_options;
 
 ossai_geodesic_options ossai_geodesic_default(void);
 
-/* Makes `weights` (arrays of the arena) from the rest pose: falling, sum 1 at every used vertex. Pieces are joined by the
-   surface's links, and where they touch at vertices. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED,
-   OSSA_ERROR_ARGUMENT (no bones).
-   Cost: influences x V log V; one thread. Memory: some 200 bytes a vertex. */
+/* Makes `weights` (arrays of the arena) from the rest pose: descending, sum 1 at every used vertex.
+   Pieces are connected by the surface's links, and where they touch at vertices. Errors:
+   OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED, OSSA_ERROR_ARGUMENT (no bones). Cost:
+   influences x V log V; one thread. Memory: some 200 bytes a vertex. */
 ossa_status ossai_geodesic_weights(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_segments *segments,
 	const ossai_geodesic_options *options, ossai_bone_weights *weights);
 

@@ -11,10 +11,11 @@
 
 enum { WIDTH = OSSAI_SPARSE_WIDTH, GROUPS = 4, POINTS_PER_RANGE = 1024 };
 
-/* A value smaller than this is no weight; nor is one that is less than this share of a vertex's in the end. */
+/* A smaller value is no weight; nor is one that is less than this share of a vertex's sum in the
+   end. */
 static const double no_value = 1e-6, least_share = 1e-3;
-/* What a piece's points must give off together, next to 1 of a piece as large as its distance to the bone: the matrix stays
-   definite. */
+/* The least heat loss of all points of a piece together, relative to that of a piece as large as
+   its distance to the bone: it keeps the matrix definite. */
 static const double least_outlet = 1e-6;
 
 typedef struct heater {
@@ -25,13 +26,13 @@ typedef struct heater {
 	const ossai_bone_motion *motion;
 	const ossai_heat_options *options;
 	ossai_interior interior;
-	uint8_t *unseen; /* pieces: no bone in sight in some pose */
-	double *outlet;  /* pieces */
+	uint8_t *unseen; /* of pieces: no bone is visible in some pose */
+	double *outlet;  /* of pieces */
 	ossai_heat_sources sources;
 	ossai_pose_choice choice;
 	double *matrix;      /* entries of the Laplacian and the outlet */
 	uint32_t *active;    /* B: bones that heat some point */
-	uint32_t *column_of; /* B: their place among the active ones */
+	uint32_t *column_of; /* B: their index among the active ones */
 	size_t active_count;
 	double *x; /* GROUPS x N x WIDTH */
 	ossai_sparse *system;
@@ -78,8 +79,8 @@ static void sum_outlets(heater *h)
 	}
 }
 
-/* Pieces that no bone is in sight of are heated by the nearest ones; and none gives off so little that its matrix is
-   singular. */
+/* Pieces that see no bone are heated by the nearest ones; and every piece loses enough heat for its
+   matrix not to be singular. */
 static void open_outlets(heater *h)
 {
 	sum_outlets(h);
@@ -175,7 +176,7 @@ static ossa_status solve_pose(heater *h, size_t index)
 static ossa_status heat_pose(heater *h, size_t index)
 {
 	const size_t pose = h->choice.pose[index];
-	/* the rest, where everything is made for, goes first */
+	/* the rest pose, for which everything is set up, goes first */
 	if (pose != OSSAI_REST_POSE) ossai_interior_move(h->context, pose, &h->interior);
 	ossai_heat_sources_fill(h->context, &h->interior, h->motion, pose, h->options->heat, &h->sources);
 	open_outlets(h);
@@ -190,7 +191,7 @@ static void warn_of_pieces(const heater *h)
 	for (size_t i = 0; i < h->interior.piece_count; i++) count += h->unseen[i];
 	if (count == 0) return;
 	ossai_warn(h->context, "unseen-pieces", (int64_t)count,
-		"%zu of %u pieces %s no bone inside of %s or in sight through the body: %s the nearest bones", count,
+		"%zu of %u pieces %s no bone inside of %s or visible through the body: %s the nearest bones", count,
 		h->interior.piece_count, count == 1 ? "has" : "have", count == 1 ? "it" : "them",
 		count == 1 ? "it follows" : "they follow");
 }
@@ -202,7 +203,7 @@ static ossa_status finish(heater *h, ossai_arena *arena, ossai_bone_weights *wei
 	for (size_t v = 0; v < h->surface->vertex_count; v++) {
 		const uint32_t point = h->interior.weld.point_of_vertex[v];
 		if (point == OSSA_NONE || ossai_top_weights_take(&h->top, point, least_share, v, weights)) continue;
-		/* heat that no number can hold any more: the nearest bone */
+		/* underflow of all values: the nearest bone */
 		weights->bone[v * weights->width] = h->sources.bone[(size_t)point * OSSAI_HEAT_TIES];
 		weights->value[v * weights->width] = 1;
 		weights->count[v] = 1;

@@ -5,8 +5,8 @@
 
 enum { POINTS_PER_RANGE = 256, BATCH = 256 };
 
-/* Bones no farther than this times the nearest are as near (as in the authors' program); a bone nearer than this share of
-   the rest's diagonal counts as that far. */
+/* Bones within this factor of the nearest distance tie with it (as in the authors' program);
+   distances are at least this share of the rest's diagonal. */
 static const double tie = 1.0001, nearest_distance = 1e-4;
 
 ossa_status ossai_heat_sources_make(
@@ -28,14 +28,14 @@ static void pose_segments(const ossai_bone_motion *motion, size_t pose, ossai_he
 {
 	for (size_t i = 0; i < s->segments->count; i++) {
 		const ossai_segment posed = s->posed[i] = ossai_segment_posed(&s->segments->list[i], motion, pose);
-		const ossai_vec3 way = ossai_sub(posed.to, posed.from);
-		const double length2 = ossai_length2(way);
+		const ossai_vec3 direction = ossai_sub(posed.to, posed.from);
+		const double length2 = ossai_length2(direction);
 		s->x[i] = posed.from.x;
 		s->y[i] = posed.from.y;
 		s->z[i] = posed.from.z;
-		s->u[i] = way.x;
-		s->v[i] = way.y;
-		s->w[i] = way.z;
+		s->u[i] = direction.x;
+		s->v[i] = direction.y;
+		s->w[i] = direction.z;
 		s->inverse[i] = length2 > 0 ? 1 / length2 : 0;
 	}
 }
@@ -77,7 +77,7 @@ static double nearest2(const ossai_heat_sources *s, ossai_vec3 point)
 	return least;
 }
 
-/* the segments within the tie, one a bone, in at most OSSAI_HEAT_TIES */
+/* the segments that tie, one per bone, at most OSSAI_HEAT_TIES */
 static size_t collect_ties(const ossai_heat_sources *s, ossai_vec3 point, double least2, uint32_t *segments)
 {
 	double distance2[BATCH];
@@ -103,16 +103,17 @@ static void fill_point(const fill_job *job, uint32_t p)
 	uint32_t tied[OSSAI_HEAT_TIES];
 	const size_t count = collect_ties(s, point, least2, tied);
 	uint16_t *bones = s->bone + (size_t)p * OSSAI_HEAT_TIES;
-	/* seen ones first; where none is, all stand for the case that nobody sees any */
-	size_t seen = 0;
+	/* visible ones first; where none is, all are kept for the case that no point of the piece sees
+	   any */
+	size_t visible = 0;
 	for (size_t i = 0; i < count; i++) {
 		const ossai_segment *segment = &s->posed[tied[i]];
 		if (ossai_visibility_inside(&job->interior->sight, p, ossai_segment_nearest(segment, point)))
-			bones[seen++] = (uint16_t)segment->bone;
+			bones[visible++] = (uint16_t)segment->bone;
 	}
-	s->rate[p] = seen > 0 ? rate_at(job->heat, least2) : 0;
-	s->count[p] = (uint8_t)(seen > 0 ? seen : count);
-	for (size_t i = 0; seen == 0 && i < count; i++) bones[i] = (uint16_t)s->posed[tied[i]].bone;
+	s->rate[p] = visible > 0 ? rate_at(job->heat, least2) : 0;
+	s->count[p] = (uint8_t)(visible > 0 ? visible : count);
+	for (size_t i = 0; visible == 0 && i < count; i++) bones[i] = (uint16_t)s->posed[tied[i]].bone;
 }
 
 static void fill_range(void *arg, size_t begin, size_t end)

@@ -23,7 +23,7 @@ static inline void residual_rows(const ossai_posed_surface *surface, const ossai
 	}
 }
 
-/* adds the products of n residual vectors to the lower half of g */
+/* adds the dot products of n residual vectors to the lower half of g */
 static inline void add_products(size_t n, size_t rows, const double *r, double *g)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ void ossai_residual_gram(const ossai_posed_surface *surface, const ossai_bone_mo
 	residual_gram(surface, motion, vertex, n, bones, r, g);
 }
 
-/* keeps the non-zero ones of a, largest first */
+/* keeps the non-zero entries of a, largest first */
 static void store_weights(ossai_bone_weights *weights, size_t vertex, size_t n, const uint16_t *bones, const double *a)
 {
 	const size_t at = vertex * weights->width;
@@ -80,7 +80,7 @@ static void store_weights(ossai_bone_weights *weights, size_t vertex, size_t n, 
 	weights->count[vertex] = (uint8_t)count;
 }
 
-/* ---- the published way ---- */
+/* ---- the published solve ---- */
 
 typedef struct eliminate_job {
 	const ossai_posed_surface *surface;
@@ -92,8 +92,9 @@ typedef struct eliminate_job {
 	const uint16_t *all; /* 0 .. B-1 */
 } eliminate_job;
 
-/* The bones a vertex chooses from: all, or where they are very many those that fit it best alone, as the elimination
-   costs their third power. Returns how many; the list is `bones` itself or `chosen`. */
+/* The bones a vertex chooses from: all, or where they are very many those that fit it best alone,
+   as the cost of the elimination is cubic. Returns how many; the list is `bones` itself or
+   `chosen`. */
 static size_t choose_bones(const eliminate_job *job, size_t v, size_t n, const uint16_t **bones, uint16_t *chosen)
 {
 	if (n <= CHOICE_MAX) return n;
@@ -159,7 +160,7 @@ ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_sur
 	return ready ? OSSA_OK : ossa_context_error(context)->status;
 }
 
-/* ---- the local way ---- */
+/* ---- the local solve ---- */
 
 typedef struct improve_job {
 	const ossai_posed_surface *surface;
@@ -192,7 +193,7 @@ static void add_candidates(const improve_job *job, size_t vertex, bool itself, c
 	}
 }
 
-/* where every bone around is closed: the bone, of all, that fits the vertex best */
+/* where every bone nearby is closed: of all bones the one that fits the vertex best */
 static void take_best_bone(const improve_job *job, size_t vertex, candidates *c)
 {
 	double best = INFINITY;
@@ -207,7 +208,7 @@ static void take_best_bone(const improve_job *job, size_t vertex, candidates *c)
 	}
 }
 
-/* true for a vertex that is not to be solved: it has its weights then */
+/* true for a vertex that is not to be solved: its weights are copied */
 static bool keep_weights(const improve_job *job, size_t v)
 {
 	const ossai_bone_weights *from = job->from;

@@ -1,27 +1,33 @@
-/* weights/least_squares.h: skinning weights that repeat the poses best, vertex by vertex.
+/* weights/least_squares.h: skinning weights that fit the poses in the least squares sense, vertex
+   by vertex.
 
    Place in the path: bones' motion -> here -> locality, motion/refine.
-   Source: Schaefer & Yuksel 2007, section 4: min_a sum_k |sum_j a_j X_jk p - v_k|^2, sum a = 1, a >= 0, few non-zero. */
+   Input: the motion of the bones, the posed surface.
+   Output: weights of every vertex.
+   Source: Schaefer & Yuksel 2007, section 4: min_a sum_k |sum_j a_j X_jk p - v_k|^2, sum a = 1, a
+   >= 0, few non-zero. */
 #ifndef OSSAI_WEIGHTS_LEAST_SQUARES_H
 #define OSSAI_WEIGHTS_LEAST_SQUARES_H
 
 #include "weights/bone_weights.h"
 
-/* Which bones a vertex may use: bone[start[v]] .. bone[start[v + 1] - 1], rising. */
+/* The bones that a vertex may use: bone[start[v]] .. bone[start[v + 1] - 1], ascending. */
 typedef struct ossai_allowed_bones {
 	uint32_t *start; /* V + 1 */
 	uint16_t *bone;
 } ossai_allowed_bones;
 
-/* The published way: every vertex chooses from all bones (`allowed` NULL) or those allowed to it, by elimination.
-   A vertex that no bone is allowed to keeps no weight. Of more than 64 bones the 64 that fit the vertex best alone are taken
-   (ours: the paper has at most 29). Cost: V x (n^2 K + n^3) for n bones to choose from. */
+/* The published solve: every vertex chooses from all bones (`allowed` NULL) or those allowed to it,
+   by elimination. A vertex that no bone is allowed to keeps no weight. Departure: of more than 64
+   bones the 64 that fit the vertex best alone are taken (the paper has at most 29). Cost: V x (n^2
+   K + n^3) for n bones to choose from. */
 ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	const ossai_allowed_bones *allowed, ossai_bone_weights *weights);
 
-/* The local way of the refinement: every vertex chooses from the bones it and its neighbours use in `from`, and ends at the exact
-   optimum over those. Bones spread by one ring a call. Bones with `closed[b]` (NULL: none) are not to be used; vertices
-   without any bone that is `open[b]` (NULL: all are) keep the weights they have.
+/* The local solve of the refinement: every vertex chooses from the bones that it and its neighbours
+   use in `from`, and gets the exact optimum over those. Bones spread by one ring per call. Bones
+   with `closed[b]` (NULL: none) are not to be used; vertices without any bone that is `open[b]`
+   (NULL: all are) keep the weights they have.
    Cost: V x (n K + n^2 K) for the few bones n near a vertex. `from` and `to` are different. */
 void ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	const uint8_t *closed, const uint8_t *open, const ossai_bone_weights *from, ossai_bone_weights *to);

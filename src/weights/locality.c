@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A patch: vertices joined by mesh edges that all hold a bone. */
+/* A patch: a connected component of the vertices that a bone influences. */
 typedef struct patch {
 	uint32_t bone, piece;
 	double mass; /* sum of weights */
@@ -78,9 +78,9 @@ static ossa_status patches_new(ossai_arena *arena, const ossai_posed_surface *su
 	return p->of_slot && p->stack && p->settled ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
-/* ---- the published maps ---- */
+/* ---- the published influence maps ---- */
 
-/* for each bone the patch that holds its largest weight */
+/* for each bone the patch that contains its largest weight */
 static void peak_patches(const patches *p, size_t bone_count, uint32_t *patch_of_bone)
 {
 	for (size_t b = 0; b < bone_count; b++) patch_of_bone[b] = OSSA_NONE;
@@ -90,7 +90,7 @@ static void peak_patches(const patches *p, size_t bone_count, uint32_t *patch_of
 	}
 }
 
-/* maps that hold each vertex, in at most `width` + a neighbour's */
+/* the maps that contain each vertex, at most `width` + a neighbour's */
 typedef struct map_set {
 	size_t width;
 	uint16_t *bone; /* V x width */
@@ -111,7 +111,7 @@ static void take_neighbours_maps(const ossai_posed_surface *surface, map_set *ma
 	}
 }
 
-/* gives vertices in no map those of their neighbours until nothing changes */
+/* vertices in no map take those of their neighbours, until nothing changes */
 static void cover(const ossai_posed_surface *surface, map_set *maps, uint16_t *before)
 {
 	for (bool changed = true; changed;) {
@@ -130,7 +130,7 @@ static void fill_allowed(const map_set *maps, const ossai_bone_weights *weights,
 	uint32_t at = 0;
 	for (size_t v = 0; v < weights->vertex_count; v++) {
 		allowed->start[v] = at;
-		/* a piece without any map keeps the bones it had */
+		/* a piece without any map keeps its bones */
 		const bool own = maps->count[v] == 0;
 		const size_t count = own ? weights->count[v] : maps->count[v];
 		const uint16_t *bones = own ? weights->bone + v * weights->width : maps->bone + v * maps->width;
@@ -197,7 +197,7 @@ static int compare_patches(const void *left, const void *right)
 	return a->id < b->id ? -1 : 1;
 }
 
-/* marks the patches that lose: keep[id] = 0; returns how many */
+/* marks the patches to be removed: keep[id] = 0; returns how many */
 static size_t choose_patches(patches *p, uint8_t *keep)
 {
 	size_t lost = 0;
@@ -210,7 +210,7 @@ static size_t choose_patches(patches *p, uint8_t *keep)
 	return lost;
 }
 
-/* the pairs of a vertex that stay, packed; true where one went */
+/* removes a vertex's pairs that are in removed patches; true where one was */
 static bool drop_pairs(ossai_bone_weights *weights, size_t vertex, const patches *p, const uint8_t *keep)
 {
 	const size_t at = vertex * weights->width, before = weights->count[vertex];
@@ -224,7 +224,7 @@ static bool drop_pairs(ossai_bone_weights *weights, size_t vertex, const patches
 	return kept != before;
 }
 
-/* what a vertex keeps makes up for what it lost, each in proportion */
+/* scales the remaining weights of a vertex to sum 1 */
 static void scale_again(size_t vertex, ossai_bone_weights *weights)
 {
 	double *value = weights->value + vertex * weights->width, sum = 0;
@@ -253,7 +253,8 @@ static void solve_again(
 	weights->count[vertex] = (uint8_t)kept;
 }
 
-/* how little a bone suits a vertex without any: by the motion, else by what the neighbour has of it */
+/* the misfit of a bone at a vertex without any: the squared error of its motion, else its negative
+   weight at the neighbour */
 static double misfit(
 	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, uint16_t bone, double value)
 {
@@ -262,7 +263,8 @@ static double misfit(
 	return error;
 }
 
-/* a vertex without any bone takes that of a neighbour which fits it best; false where no neighbour has one */
+/* a vertex without any bone takes the bone of a neighbour that fits it best; false where no
+   neighbour has one */
 static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, const uint8_t *settled,
 	ossai_bone_weights *weights)
 {
@@ -304,7 +306,7 @@ static void drop_small(
 	}
 }
 
-/* one round; `*lost` patches were cut */
+/* one round; `*lost` patches were removed */
 static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	double least, ossai_bone_weights *weights, patches *p, size_t *lost)
 {
@@ -320,7 +322,8 @@ static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *su
 		else orphans++;
 	}
 	ossa_free(context, keep);
-	/* orphans stand in groups: each round reaches one ring further in; the largest patch of the piece is never cut */
+	/* vertices without bones form groups: each round advances by one ring; the largest patch of the
+	   piece is never removed */
 	for (size_t left = SIZE_MAX; orphans > 0 && orphans < left;) {
 		left = orphans;
 		for (size_t v = 0; v < weights->vertex_count; v++) p->settled[v] = weights->count[v] > 0;
@@ -338,7 +341,8 @@ ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surf
 	patches p;
 	ossa_status status = patches_new(&arena, surface, weights->width, &p);
 	size_t lost = 1;
-	/* pairs only go, but for orphans that take a neighbour's: it ends, mostly after two or three rounds */
+	/* pairs are only removed, except for vertices that take a neighbour's bone: it ends, mostly
+	   after two or three rounds */
 	for (int round = 0; status == OSSA_OK && lost > 0 && round < 50; round++) {
 		status = cut_once(context, surface, motion, least, weights, &p, &lost);
 	}

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-/* Every bone's end is measured from as many others, which show any turn of any joint */
+/* The distances from every bone's end to this many others are measured; they show any rotation of
+   any joint */
 enum { ANCHORS_MAX = 6 };
-/* poses nearer than this to a chosen one (mean square of distances in rest diagonals) are the same */
+/* poses closer than this to a chosen one (mean square of distances in rest diagonals) are
+   duplicates */
 static const double same_pose = 1e-8;
 
 typedef struct chooser {
@@ -14,8 +16,8 @@ typedef struct chooser {
 	size_t frame_count; /* rest, then the motion's poses */
 	size_t anchor_count, feature_count;
 	float *features;  /* frames x features */
-	double *distance; /* frames: to the nearest chosen one */
-	size_t *nearest;  /* frames: which of the chosen that is */
+	double *distance; /* frames: distance to the nearest chosen one */
+	size_t *nearest;  /* frames: the index of that */
 } chooser;
 
 static void measure_frame(const chooser *c, size_t frame, float *features)
@@ -32,7 +34,8 @@ static void measure_frame(const chooser *c, size_t frame, float *features)
 	}
 }
 
-/* the frames that are nearer to `chosen` than to any before take it; answers the one farthest from all */
+/* frames that are closer to `chosen` than to any chosen before are assigned to it; returns the one
+   farthest from all */
 static size_t update(chooser *c, size_t chosen, size_t index)
 {
 	size_t farthest = 0;
@@ -59,7 +62,7 @@ static void choose(chooser *c, size_t wanted, size_t *frames, ossai_pose_choice 
 		if (!(c->distance[next] > same_pose)) break;
 	}
 	for (size_t f = 0; f < c->frame_count; f++) choice->share[c->nearest[f]] += 1 / (double)c->frame_count;
-	/* in the order of time, the rest first */
+	/* in temporal order, the rest first */
 	for (size_t i = 1; i < choice->count; i++) {
 		const size_t frame = frames[i];
 		const double share = choice->share[i];

@@ -22,8 +22,8 @@ static double trace(size_t n, const double *g)
 	return sum;
 }
 
-/* a on the support from (G_S + ridge) y = 1, a = y / sum y: the optimum with the equality alone. L D L^T by rows; a pivot
-   that rounding has eaten counts as the ridge. */
+/* a on the support from (G_S + ridge) y = 1, a = y / sum y: the optimum under the equality alone. L
+   D L^T by rows; a pivot lost to rounding counts as the ridge. */
 static void solve_equality(size_t n, const double *g, double ridge, const support *s, double *a)
 {
 	double l[MAX * (MAX + 1) / 2], y[MAX], inverse[MAX], sum = 0;
@@ -55,8 +55,8 @@ static void solve_equality(size_t n, const double *g, double ridge, const suppor
 	for (size_t i = 0; i < m; i++) a[i] = y[i] / sum;
 }
 
-/* Shrinks the support until the equality's solution is positive on it, walking from the feasible `a` towards each solution
-   and stopping where a weight reaches zero. */
+/* Shrinks the support until the solution under the equality is positive on it, moving from the
+   feasible `a` towards each solution and stopping where a weight reaches zero. */
 static void descend(size_t n, const double *g, double ridge, support *s, double *a)
 {
 	for (;;) {
@@ -96,7 +96,8 @@ static double cost(size_t n, const double *g, const support *s, const double *a)
 	return sum;
 }
 
-/* the candidate whose first bit of weight lowers the cost most, or n: its gradient is below that of the support */
+/* the candidate whose entry lowers the cost fastest, or n: its gradient is below that of the
+   support */
 static size_t best_entry(size_t n, const double *g, double ridge, const support *s, const double *a)
 {
 	double level = 0, best = 0;
@@ -140,7 +141,7 @@ static void start_support(size_t n, const double *g, support *s, double *a)
 	a[best] = 1;
 }
 
-/* takes one bone out: the one whose loss raises the cost least, the others re-solved */
+/* removes the bone whose removal raises the cost least, the others re-solved */
 static void remove_cheapest(size_t n, const double *g, double ridge, support *s, double *a)
 {
 	double best_cost = INFINITY, best_a[MAX];
@@ -171,7 +172,8 @@ double ossai_simplex_fit(size_t n, const double *g, size_t most, double *a)
 	support s;
 	start_support(n, g, &s, a);
 	descend(n, g, ridge, &s, a);
-	/* each entry lowers a strictly convex cost, so no support comes back; the bound is for rounding */
+	/* each entry lowers a strictly convex cost, so no support occurs twice; the bound is for
+	   rounding */
 	for (size_t round = 0; round < 3 * n; round++) {
 		const size_t entry = best_entry(n, g, ridge, &s, a);
 		if (entry == n) break;
@@ -211,7 +213,7 @@ static void downdate(size_t n, double *h, const double *y, size_t r)
 
 double ossai_simplex_eliminate(size_t n, const double *g, size_t most, double *h, double *a)
 {
-	double *y = h + n * n; /* h times ones; 0 marks a bone that is out */
+	double *y = h + n * n; /* h times ones; 0 marks a bone that is removed */
 	const double ridge = 1e-8 * trace(n, g) / (double)n + 1e-300;
 	memcpy(h, g, n * n * sizeof *h);
 	for (size_t i = 0; i < n; i++) h[i * n + i] += ridge;

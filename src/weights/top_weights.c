@@ -43,7 +43,8 @@ void ossai_top_weights_add(ossai_top_weights *top, size_t point, uint32_t bone, 
 	sums[smallest] = (float)value;
 }
 
-/* the index of the largest sum among the slots that come after (sum, bone) in the order of falling sums; width: none */
+/* the index of the largest sum among the slots that come after (sum, bone) in descending order;
+   width: none */
 static size_t next_largest(const ossai_top_weights *top, size_t point, float sum, int32_t bone)
 {
 	const uint16_t *bones = top->bone + point * top->width;
@@ -71,7 +72,7 @@ bool ossai_top_weights_take(
 		weights->value[at + count] = sum;
 		total += sum;
 	}
-	/* they fall: what is too little is at the end */
+	/* weights descend: what is too small is at the end */
 	while (count > 1 && weights->value[at + count - 1] < least * total) total -= weights->value[at + --count];
 	for (size_t i = 0; i < count; i++) weights->value[at + i] /= total;
 	weights->count[vertex] = (uint8_t)count;

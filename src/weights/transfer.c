@@ -16,7 +16,8 @@ static ossai_vec3 proxy_point(const ossai_proxy *proxy, uint32_t vertex)
 	return ossai_v3_of(proxy->positions + 3 * (size_t)vertex);
 }
 
-/* the place on a face that is nearest: shares of its corners. C. Ericson, Real-Time Collision Detection, 2005, 5.1.5. */
+/* the nearest point of a face, as barycentric coordinates. C. Ericson, Real-Time Collision
+   Detection, 2005, 5.1.5. */
 static ossai_vec3 nearest_on_face(const ossai_vec3 corner[3], ossai_vec3 p, double share[3])
 {
 	const ossai_vec3 ab = ossai_sub(corner[1], corner[0]), ac = ossai_sub(corner[2], corner[0]);
@@ -36,10 +37,10 @@ static ossai_vec3 nearest_on_face(const ossai_vec3 corner[3], ossai_vec3 p, doub
 	ossai_vec3 nearest = corner[0];
 	for (int i = 0; i < 3; i++) {
 		const int j = (i + 1) % 3;
-		const ossai_vec3 way = ossai_sub(corner[j], corner[i]);
-		const double length2 = ossai_length2(way), along = ossai_dot(ossai_sub(p, corner[i]), way);
+		const ossai_vec3 direction = ossai_sub(corner[j], corner[i]);
+		const double length2 = ossai_length2(direction), along = ossai_dot(ossai_sub(p, corner[i]), direction);
 		const double t = along <= 0 || length2 <= 0 ? 0 : along >= length2 ? 1 : along / length2;
-		const ossai_vec3 q = ossai_madd(corner[i], t, way);
+		const ossai_vec3 q = ossai_madd(corner[i], t, direction);
 		const double distance = ossai_length2(ossai_sub(p, q));
 		if (distance >= best) continue;
 		best = distance;
@@ -51,7 +52,7 @@ static ossai_vec3 nearest_on_face(const ossai_vec3 corner[3], ossai_vec3 p, doub
 	return nearest;
 }
 
-/* bones and weights being summed: a face's corners have at most 3 widths of them */
+/* accumulates bones and weights: the corners of a face have at most 3 widths of them */
 typedef struct blend {
 	uint32_t bone[3 * OSSAI_INFLUENCES_MAX];
 	double value[3 * OSSAI_INFLUENCES_MAX];
@@ -74,12 +75,12 @@ static void add_corner(const ossai_bone_weights *from, uint32_t vertex, double s
 
 static void carry_vertex(const transfer *t, size_t vertex)
 {
-	const uint32_t stand_in = t->proxy->of_vertex[vertex];
+	const uint32_t correspondent = t->proxy->of_vertex[vertex];
 	const ossai_vec3 p = ossai_rest_point(t->surface, vertex);
-	uint32_t corner[3] = {stand_in, stand_in, stand_in};
+	uint32_t corner[3] = {correspondent, correspondent, correspondent};
 	double share[3] = {1, 0, 0}, best = INFINITY;
 	blend sum = {.count = 0};
-	for (size_t i = t->around.start[stand_in]; i < t->around.start[stand_in + 1]; i++) {
+	for (size_t i = t->around.start[correspondent]; i < t->around.start[correspondent + 1]; i++) {
 		const uint32_t *face = t->proxy->triangles + 3 * (size_t)t->around.faces[i];
 		const ossai_vec3 corners[3] = {
 			proxy_point(t->proxy, face[0]), proxy_point(t->proxy, face[1]), proxy_point(t->proxy, face[2])};

@@ -85,7 +85,7 @@ class Edit(CommandTest):
     def test_refusals(self):
         for words, said in ((("--split", "hip"), 'did you mean "hips"'), (("--move", "head 1 2"), "a number for Z is missing"),
                             (("--remove", ""), "needs a value"), (("--connect", "hips head"), "is the root"),
-                            (("--forbid", "head neck", "--connect", "head,neck"), "hangs on neck already"),
+                            (("--forbid", "head neck", "--connect", "head,neck"), "is the child of neck already"),
                             (("--forbid", "head chest", "--connect", "head,chest"), "relax 1 first"), (("--resolve=1",), "takes no value"),
                             (("--splitt", "head"), "did you mean --split")):
             told = self.edit("-o", "a.glb", *words, expect=USAGE).stderr

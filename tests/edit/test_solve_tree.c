@@ -131,7 +131,7 @@ static void nothing_left_is_told(void **unused)
 	do_line(context, editor, "forbid d_L c");
 	do_line(context, editor, "forbid d_L b");
 	do_line(context, editor, "forbid d_L a");
-	assert_fails(context, ossa_editor_do_line(context, editor, "solve"), OSSA_ERROR_INPUT, "d_L may not hang on c");
+	assert_fails(context, ossa_editor_do_line(context, editor, "solve"), OSSA_ERROR_INPUT, "d_L may not be the child of c");
 	assert_int_equal(ossa_editor_done_count(editor), 3);
 	assert_string_equal(parent_of(editor, "d_L"), "c");
 	do_line(context, editor, "relax 3");

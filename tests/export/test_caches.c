@@ -227,13 +227,13 @@ static void broken_pc2_is_refused(void **state)
 	unsigned char bytes[PC2_SIZE];
 	make_pc2(bytes, 1, 0);
 	for (size_t size = 1; size < PC2_SIZE; size++) refused("cut.pc2", bytes, size, "cut off?");
-	refused("cut.pc2", bytes, PC2_SIZE - 1, "tells of 3 frames of 4 vertices, but it ends after 2: is");
+	refused("cut.pc2", bytes, PC2_SIZE - 1, "declares 3 frames of 4 vertices, but it ends after 2: is");
 	put_u32(bytes + 28, 0x7FFFFFFF, false);
-	refused("a.pc2", bytes, PC2_SIZE, "tells of 2147483647 frames of 4 vertices, but it ends after 3");
+	refused("a.pc2", bytes, PC2_SIZE, "declares 2147483647 frames of 4 vertices, but it ends after 3");
 	put_u32(bytes + 28, 0xFFFFFFFF, false);
-	refused("a.pc2", bytes, PC2_SIZE, "its header tells of -1 frames of 4 vertices");
+	refused("a.pc2", bytes, PC2_SIZE, "its header declares -1 frames of 4 vertices");
 	put_u32(bytes + 28, 0, false);
-	refused("a.pc2", bytes, PC2_SIZE, "tells of 0 frames");
+	refused("a.pc2", bytes, PC2_SIZE, "declares 0 frames");
 	make_pc2(bytes, 1, 0);
 	put_u32(bytes + 12, 2, false);
 	refused("a.pc2", bytes, PC2_SIZE, "version 2");
@@ -255,7 +255,7 @@ static void broken_mdd_is_refused(void **state)
 	put_u32(bytes, 0x7FFFFFFF, true);
 	refused("a.mdd", bytes, MDD_SIZE, "of 2147483647 frames");
 	put_u32(bytes, 0, true);
-	refused("a.mdd", bytes, MDD_SIZE, "tells of 0 frames");
+	refused("a.mdd", bytes, MDD_SIZE, "declares 0 frames");
 	make_mdd(bytes, times);
 	put_float(bytes + MDD_SIZE - 4, INFINITY, true);
 	refused("a.mdd", bytes, MDD_SIZE, "frame 3, vertex 3");

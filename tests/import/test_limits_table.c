@@ -117,7 +117,7 @@ static void a_bone_has_one_row(void **state)
 	rigged r = begin();
 	const char *path = test_file(
 		"twice.csv", HEAD "b,0,1,0,1,0,1\nz,0,1,0,1,0,1\nz,,,,,,\n\nz,0,1,0,1,0,1\nb,0,1,0,1,0,1\n", 0);
-	assert_fails(r.context, take(&r, path), OSSA_ERROR_INPUT, "twice.csv:6: the limits of z are told on line 3, too");
+	assert_fails(r.context, take(&r, path), OSSA_ERROR_INPUT, "twice.csv:6: the limits of z are on line 3, too");
 	end(&r);
 }
 

@@ -83,7 +83,7 @@ static void middles_are_half_way_through(void **state)
 	(void)state;
 	box b = make_box(false);
 	ossai_vec3 middle;
-	assert_true(ossai_clearance_middle(&b.clearance, ossai_v3(0.9, 0.3, 0.2), &middle));
+	assert_true(ossai_clearance_midpoint(&b.clearance, ossai_v3(0.9, 0.3, 0.2), &middle));
 	assert_true(ossai_distance(middle, ossai_v3(0, 0.3, 0.2)) < 1e-9);
 	end(&b);
 }
@@ -100,7 +100,7 @@ static void without_faces_nothing_is_near(void **state)
 	assert_ok(context, ossai_clearance_make(&arena, &mesh, true, &clearance));
 	assert_true(isinf(ossai_clearance_nearest(&clearance, middle = ossai_v3(0, 0, 0), NULL, &face)));
 	assert_int_equal(face, OSSA_NONE);
-	assert_false(ossai_clearance_middle(&clearance, ossai_v3(0, 0, 0), &middle));
+	assert_false(ossai_clearance_midpoint(&clearance, ossai_v3(0, 0, 0), &middle));
 	assert_false(ossai_clearance_inside(&clearance, ossai_v3(0, 0, 0)));
 	ossai_arena_end(&arena);
 	test_context_end(context);

@@ -1,11 +1,14 @@
 /* export/collada/collada.c: Collada files, 1.5 and 1.4.1, the outline.
 
-   Place in the path: a writer of the registry.  In: a checked rig or mesh in the axes and units to write.  Out: a .dae that the
-   schemas of Khronos accept, built of what Blender, three.js, assimp and Godot agree on: joints with one matrix that the
-   animation replaces, names of joints as sids, a <skeleton> at the skin. In 1.5 each joint has three turns about its frame's
-   own axes behind the matrix, zero at rest, and the kinematics say how far each may go (degrees).
-   What Collada has no word for (kinds, tails, names that it forbids ...) is in <extra type="ossa">, so that ossa reads its own
-   rigs back whole. No date is written but the first of 1970: the same rig gives the same bytes.
+   Place in the path: a writer of the registry.
+   Input: a checked rig or mesh in the axes and units to write.
+   Output: a .dae that the schemas of Khronos accept, built of what Blender, three.js, assimp and
+   Godot agree on: joints with one matrix that the animation replaces, names of joints as sids, a
+   <skeleton> at the skin. In 1.5 each joint has three turns about its frame's own axes after the
+   matrix, zero at rest, and the kinematics say how far each may go (degrees). What Collada has no
+   word for (kinds, tails, names that it forbids ...) is in <extra type="ossa">, so that ossa reads
+   its own rigs back whole. No date is written but the first of 1970: the same rig gives the same
+   bytes.
    Source: COLLADA digital asset schema, releases 1.4.1 (2008) and 1.5.0 (2008). */
 #include "export/collada/collada.h"
 
@@ -66,7 +69,8 @@ static ossa_status put_document(ossai_collada *file)
 	if (file->mesh) OSSAI_TRY(ossai_collada_put_mesh(file));
 	if (file->mesh && file->rig) ossai_collada_put_skin(file);
 	if (file->clip) ossai_collada_put_animation(file);
-	/* nodes before kinematics: both have the sids of axes, and three.js takes the first in the file for the node's */
+	/* nodes before kinematics: both have the sids of axes, and three.js takes the first in the file
+	   for the node's */
 	ossai_collada_put_nodes(file);
 	if (file->kinematics) ossai_collada_put_kinematics(file);
 	put_scene(file);
@@ -111,7 +115,8 @@ static void begin(ossa_context *context, const ossa_mesh *mesh, const ossa_write
 	file->mesh = mesh->vertex_count > 0 ? mesh : NULL;
 }
 
-/* Every joint leaves with limits: those of bones that have none are found here, in the frames that are written. */
+/* Every joint leaves with limits: those of bones that have none are found here, in the frames that
+   are written. */
 static ossa_status find_limits(ossai_collada *file, ossa_rig *rig)
 {
 	const size_t count = rig->skeleton.bone_count;

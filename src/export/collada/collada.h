@@ -1,8 +1,9 @@
-/* export/collada/collada.h: what the files of the Collada writer share: the file being written, and the names in it.
+/* export/collada/collada.h: what the files of the Collada writer share: the file being written, and
+   the names in it.
 
-   collada.c names the parts in order; collada_names.c gives bones their ids; collada_mesh.c, collada_skin.c, collada_nodes.c,
-   collada_animation.c and collada_kinematics.c each write one part. Ids that are not bones' begin with "ossa-", which no
-   bone's does. */
+   collada.c names the parts in order; collada_names.c gives bones their ids; collada_mesh.c,
+   collada_skin.c, collada_nodes.c, collada_animation.c and collada_kinematics.c each write one
+   part. Ids that are not bones' begin with "ossa-", which no bone's does. */
 #ifndef OSSAI_EXPORT_COLLADA_H
 #define OSSAI_EXPORT_COLLADA_H
 
@@ -19,7 +20,7 @@ typedef struct ossai_collada {
 	const float *positions; /* in place of the mesh's own, or NULL */
 	const ossa_rig *rig;    /* NULL: a mesh alone */
 	const ossa_clip *clip;  /* NULL, or with frames */
-	bool kinematics;        /* whether the file tells joints and limits in Collada's own terms */
+	bool kinematics;        /* whether the file has joints and limits in Collada's own elements */
 	const char *mesh_name;  /* of the mesh's node */
 	const char *clip_id;
 	const char *matrix_sid; /* of every joint's matrix */
@@ -37,28 +38,32 @@ typedef struct ossai_collada {
 
 /* The three turns of a joint as its transforms follow each other, outermost first. */
 typedef struct ossai_collada_axis {
-	const char *name;      /* behind the stem: "_rz" */
+	const char *name;      /* after the stem: "_rz" */
 	const char *direction; /* "0 0 1" */
 	int index;             /* in ossa_bone's limits */
 } ossai_collada_axis;
 extern const ossai_collada_axis ossai_collada_axes[3];
 
-enum { OSSAI_COLLADA_ID = 160, OSSAI_COLLADA_ADDRESS = 400 }; /* bytes of any id, and of any address made of them */
+/* bytes of any id, and of any address made of them */
+enum { OSSAI_COLLADA_ID = 160, OSSAI_COLLADA_ADDRESS = 400 };
 
 /* Fills ids, stems, ends, the tree, and the names of mesh and clip. */
 ossa_status ossai_collada_name(ossai_collada *file);
 
-/* A walk over the bones, depth first. Starts as {0, false}; a bone is entered, then its children, then it is left. */
+/* A walk over the bones, depth first. Starts as {0, false}; a bone is entered, then its children,
+   then it is left. */
 typedef struct ossai_collada_walk {
 	uint32_t bone;
 	bool leaving;
 } ossai_collada_walk;
 bool ossai_collada_walk_on(const ossai_collada *file, ossai_collada_walk *walk);
 
-/* A `name` attribute: as it is in 1.5, of letters and digits alone in 1.4.1, whose names allow no more. */
+/* A `name` attribute: as it is in 1.5, of letters and digits alone in 1.4.1, whose names allow no
+   more. */
 void ossai_collada_put_name(ossai_collada *file, const char *name);
 
-/* The last child of an element with such a name: an <extra> with the whole name where the attribute cannot hold it. */
+/* The last child of an element with such a name: an <extra> with the whole name where the attribute
+   cannot hold it. */
 void ossai_collada_put_whole_name(ossai_collada *file, const char *name);
 void ossai_collada_open_extra(ossai_collada *file);
 void ossai_collada_close_extra(ossai_collada *file);

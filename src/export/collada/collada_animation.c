@@ -1,7 +1,10 @@
-/* export/collada/collada_animation.c: the motion of a Collada file: a matrix of each joint in each frame.
+/* export/collada/collada_animation.c: the motion of a Collada file: a matrix of each joint in each
+   frame.
 
-   Place in the path: inside the Collada writer.  In: a clip.  Out: one animation without children, whose channels share times
-   and interpolation, and a clip around it: programs take the motion's name from there. */
+   Place in the path: inside the Collada writer.
+   Input: a clip.
+   Output: one animation without children, whose channels share times and interpolation, and a clip
+   around it: programs take the motion's name from there. */
 #include "export/collada/collada.h"
 
 static void put_times(ossai_collada *file)
@@ -67,8 +70,9 @@ static void put_channel(ossai_collada *file, size_t bone)
 	ossai_markup_empty(&file->markup, "channel", "source", source, "target", target, NULL);
 }
 
-/* From 0, or the first key where that is earlier, to the last: three.js takes end - start for the time of the last key, and Godot
-   plays nothing behind the end. ossa itself is told where the motion begins later, so that it adds no frame at 0. */
+/* From 0, or the first key where that is earlier, to the last: three.js takes end - start for the
+   time of the last key, and Godot plays nothing after the end. For ossa itself the file says where
+   the motion begins later, so that no frame is added at 0. */
 static void put_clip(ossai_collada *file)
 {
 	const ossa_clip *clip = file->clip;

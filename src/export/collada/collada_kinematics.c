@@ -1,12 +1,16 @@
-/* export/collada/collada_kinematics.c: the kinematics of Collada 1.5: how far each joint may turn, for programs that pose by joints.
+/* export/collada/collada_kinematics.c: the kinematics of Collada 1.5: how far each joint may turn,
+   for programs that pose by joints.
 
-   Place in the path: inside the Collada writer.  In: bones with limits.  Out: a kinematics model in which every bone is a
-   chain of three hinges (about its frame's z, y and x, as many programs know no joint of several axes), an articulated system
-   with the limits once more (some programs read these, some the joints' own; all in degrees), a scene that names the axes, and
-   the bindings of the axes to the turns of the nodes, each at 0.
+   Place in the path: inside the Collada writer.
+   Input: bones with limits.
+   Output: a kinematics model in which every bone is a chain of three hinges (about its frame's z, y
+   and x, as many programs know no joint of several axes), an articulated system with the limits
+   once more (some programs read these, some the joints' own; all in degrees), a scene that names
+   the axes, and the bindings of the axes to the turns of the nodes, each at 0.
 
-   Names are addresses: MODEL/JOINT/axis0 begins with the id of the model, not of its instance, and the axes of the scene end
-   in inst_JOINT_axis0: collada_to_urdf and three.js find them so and not otherwise. */
+   Names are addresses: MODEL/JOINT/axis0 begins with the id of the model, not of its instance, and
+   the axes of the scene end in inst_JOINT_axis0: collada_to_urdf and three.js find them so and not
+   otherwise. */
 #include "export/collada/collada.h"
 
 /* an axis of a bone with the names that belong to it */
@@ -50,7 +54,8 @@ static void put_hinge(ossai_collada *file, const hinge *one)
 	ossai_markup_close(markup, "joint");
 }
 
-/* the place of a joint in its parent's frame: where it is and how it is turned, as axis and degrees */
+/* the transform of a joint in its parent's frame: where it is and how it is turned, as axis and
+   degrees */
 static void put_place(ossai_collada *file, size_t bone)
 {
 	const ossai_rigid rest = ossai_collada_rest(&file->rig->skeleton, bone);
@@ -66,7 +71,8 @@ static void put_place(ossai_collada *file, size_t bone)
 	ossai_markup_close(&file->markup, "rotate");
 }
 
-/* three links, each hung on the one before by one hinge; only the first is moved to the joint's place */
+/* three links, each the child of the one before by one hinge; only the first is moved to the
+   joint's position */
 static void open_links(ossai_collada *file, size_t bone)
 {
 	for (size_t i = 0; i < 3; i++) {
@@ -121,7 +127,8 @@ static void put_reference(ossai_markup *markup, const char *sid, const char *add
 	ossai_markup_close(markup, "newparam");
 }
 
-/* for each axis the parameter PREFIX_inst_JOINT_axis0, which stands for an address made of the joint's name */
+/* for each axis the parameter PREFIX_inst_JOINT_axis0, which stands for an address made of the
+   joint's name */
 static void put_references(ossai_collada *file, const char *prefix, const char *before, const char *after)
 {
 	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {

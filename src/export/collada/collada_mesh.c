@@ -1,9 +1,13 @@
-/* export/collada/collada_mesh.c: the geometry of a Collada file: positions, normals, UVs, colours, polygons by material.
+/* export/collada/collada_mesh.c: the geometry of a Collada file: positions, normals, UVs, colours,
+   polygons by material.
 
-   Place in the path: inside the Collada writer.  In: a mesh.  Out: effects, materials and one geometry of polylists, so that
-   quads and larger polygons stay. Polygons are sorted by material, otherwise in their order; those without one come last,
-   under a symbol that no material is bound to. A corner without a normal gets the vertex's smooth one, as programs that light
-   by normals need; a corner without UVs gets 0 0. Colours are written in sRGB, as Blender and three.js take them. */
+   Place in the path: inside the Collada writer.
+   Input: a mesh.
+   Output: effects, materials and one geometry of polylists, so that quads and larger polygons stay.
+   Polygons are sorted by material, otherwise in their order; those without one come last, under a
+   symbol that no material is bound to. A corner without a normal gets the vertex's smooth one, as
+   programs that light by normals need; a corner without UVs gets 0 0. Colours are written in sRGB,
+   as Blender and three.js take them. */
 #include "export/collada/collada.h"
 
 #include "base/csr.h"
@@ -165,7 +169,8 @@ static void put_input(const mesh_job *job, const char *semantic, const char *sou
 	ossai_markup_close(markup, "input");
 }
 
-/* what follows the vertex of a corner: smooth normals and colours are the vertex's, with its index */
+/* what follows the vertex of a corner: smooth normals and colours are the vertex's, with its
+   index */
 static void put_inputs(const mesh_job *job)
 {
 	put_input(job, "VERTEX", "#ossa-vertices", 0);

@@ -1,14 +1,18 @@
-/* export/collada/collada_names.c: the names in a Collada file, and the order in which the skeleton's tree is walked.
+/* export/collada/collada_names.c: the names in a Collada file, and the order in which the
+   skeleton's tree is walked.
 
-   Place in the path: inside the Collada writer.  In: bones with any valid names.  Out: ids.
+   Place in the path: inside the Collada writer.
+   Input: bones with any valid names.
+   Output: ids.
 
-   Programs look for a joint by id, sid or name, so a bone has one text for all three: its name, with '_' in front where XML
-   allows no such id (it begins with a digit or '-') or where it begins with "ossa-", as the ids of everything else do.
-   Programs that set joints (three.js) look for the turns of a joint by sid in the whole document, take every transform of its
-   node whose sid holds the joint's, and cut the joint's sid out of a longer text between "inst_" and "axis". So the
-   three axes of a bone are called STEM_rz, STEM_ry, STEM_rx, where STEM is the bone's id; but "ossa-" and the bone's number
-   where another bone has one of these three names, or where STEM_ holds "inst_" or "axis". Then all sids differ, and none is
-   part of another on its node. */
+   Programs look for a joint by id, sid or name, so a bone has one text for all three: its name,
+   with '_' in front where XML allows no such id (it begins with a digit or '-') or where it begins
+   with "ossa-", as the ids of everything else do. Programs that set joints (three.js) look for the
+   turns of a joint by sid in the whole document, take every transform of its node whose sid holds
+   the joint's, and cut the joint's sid out of a longer text between "inst_" and "axis". So the
+   three axes of a bone are called STEM_rz, STEM_ry, STEM_rx, where STEM is the bone's id; but
+   "ossa-" and the bone's number where another bone has one of these three names, or where STEM_
+   holds "inst_" or "axis". Then all sids differ, and none is part of another on its node. */
 #include "export/collada/collada.h"
 
 #include <ctype.h>
@@ -64,7 +68,8 @@ static bool needs_mark(const char *name)
 	return isdigit((unsigned char)name[0]) || name[0] == '-' || strncmp(name, own_prefix, strlen(own_prefix)) == 0;
 }
 
-/* Marked ids differ from each other by what is behind the '_', from the others by how many '_' there are. */
+/* Marked ids differ from each other by what is after the '_', from the others by how many '_' there
+   are. */
 static const char *id_of(ossai_collada *file, const name_set *names, const char *name)
 {
 	if (!needs_mark(name)) return name;
@@ -194,7 +199,8 @@ void ossai_collada_put_whole_name(ossai_collada *file, const char *name)
 	ossai_collada_close_extra(file);
 }
 
-/* the clip's own name where XML allows it as an id and no bone has it: three.js names clips by their ids */
+/* the clip's own name where XML allows it as an id and no bone has it: three.js names clips by
+   their ids */
 static ossa_status name_clip(ossai_collada *file, const name_set *ids)
 {
 	char plain[OSSAI_COLLADA_ID];

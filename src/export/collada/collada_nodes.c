@@ -1,8 +1,11 @@
-/* export/collada/collada_nodes.c: the visual scene of a Collada file: the mesh's node and beside it the tree of joints.
+/* export/collada/collada_nodes.c: the visual scene of a Collada file: the mesh's node and beside it
+   the tree of joints.
 
-   Place in the path: inside the Collada writer.  In: bones at rest.  Out: nodes. Each joint has its rest transform as one
-   matrix, which the animation replaces; behind it, in 1.5, the turns about its own z, y and x, which are 0 at rest and which
-   the kinematics set. What ossa knows besides is in <extra>. */
+   Place in the path: inside the Collada writer.
+   Input: bones at rest.
+   Output: nodes. Each joint has its rest transform as one matrix, which the animation replaces;
+   after it, in 1.5, the turns about its own z, y and x, which are 0 at rest and which the
+   kinematics set. What ossa knows besides is in <extra>. */
 #include "export/collada/collada.h"
 
 ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t index)

@@ -1,8 +1,10 @@
 /* export/collada/collada_skin.c: the skin of a Collada file.
 
-   Place in the path: inside the Collada writer.  In: weights and bones at rest.  Out: a controller that names its joints by
-   sid, with the inverse of each joint's frame at rest. The ends of leaves come behind the bones: they move nothing, but programs
-   take a joint's rest from here. */
+   Place in the path: inside the Collada writer.
+   Input: weights and bones at rest.
+   Output: a controller that names its joints by sid, with the inverse of each joint's frame at
+   rest. The ends of leaves come after the bones: they move nothing, but programs take a joint's
+   rest from here. */
 #include "export/collada/collada.h"
 
 static size_t count_ends(const ossai_collada *file)
@@ -48,7 +50,7 @@ static void put_inverse_binds(ossai_collada *file)
 	ossai_collada_close_source(file, &source);
 }
 
-/* the weights in the order of their pairs, behind a 1 that all rigid vertices share */
+/* the weights in the order of their pairs, after a 1 that all rigid vertices share */
 static void put_weights(ossai_collada *file)
 {
 	const ossa_weights *weights = &file->rig->weights;

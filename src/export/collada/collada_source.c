@@ -1,6 +1,8 @@
 /* export/collada/collada_source.c: the small pieces that parts of a Collada file are made of.
 
-   Place in the path: inside the Collada writer.  In: ids, counts.  Out: sources, extras. */
+   Place in the path: inside the Collada writer.
+   Input: ids, counts.
+   Output: sources, extras. */
 #include "export/collada/collada.h"
 
 #include <string.h>

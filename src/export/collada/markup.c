@@ -1,6 +1,8 @@
 /* export/collada/markup.c: see markup.h.
 
-   Place in the path: under the writers of XML formats.  In: elements, text, numbers.  Out: a file of indented XML in UTF-8. */
+   Place in the path: under the writers of XML formats.
+   Input: elements, text, numbers.
+   Output: a file of indented XML in UTF-8. */
 #include "export/collada/markup.h"
 
 #include <math.h>
@@ -21,7 +23,8 @@ static size_t character_size(const unsigned char *text)
 		if ((text[i] & 0xc0) != 0x80) return 0;
 		code = code << 6 | (text[i] & 0x3fu);
 	}
-	/* too long for its character, a surrogate, beyond the last, or one of the two that XML leaves out */
+	/* too long for its character, a surrogate, beyond the last, or one of the two that XML leaves
+	   out */
 	const bool overlong = (size == 3 && code < 0x800) || (size == 4 && code < 0x10000);
 	const bool odd = (code >= 0xd800 && code < 0xe000) || code > 0x10ffff || code == 0xfffe || code == 0xffff;
 	return overlong || odd ? 0 : size;

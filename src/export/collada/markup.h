@@ -33,10 +33,12 @@ void ossai_markup_close(ossai_markup *markup, const char *element);
 void ossai_markup_empty(ossai_markup *markup, const char *element, ...) __attribute__((sentinel));
 void ossai_markup_text_element(ossai_markup *markup, const char *element, const char *text);
 
-/* Text in the element that is open: escaped; what is not UTF-8, or no character of XML, becomes '_'. */
+/* Text in the element that is open: escaped; what is not UTF-8, or no character of XML, becomes
+   '_'. */
 void ossai_markup_text(ossai_markup *markup, const char *text);
 
-/* The next items of a list in the element that is open, each with a space before it but the first. */
+/* The next items of a list in the element that is open, each with a space before it but the
+   first. */
 void ossai_markup_word(ossai_markup *markup, const char *word); /* as it is */
 void ossai_markup_float(ossai_markup *markup, float value);     /* exactly; 0 where not finite */
 void ossai_markup_double(ossai_markup *markup, double value);   /* exactly */

@@ -1,13 +1,15 @@
 /* export/fbx/fbx.c: FBX 7.4, binary: the outline.
 
-   Place in the path: a writer of the registry.  In: a checked rig or mesh.  Out: an .fbx as Blender's exporter lays it out, which the
-   field's programs read.
-   Joints: Lcl Translation, PreRotation (the rest pose), Lcl Rotation (the turn against it, in the file's Euler order XYZ, which is
-   Rz Ry Rx), so that curves, limits (RotationMin, RotationMax) and a rig's own angles are the same numbers. Maya shows PreRotation as
-   jointOrient.
-   Lengths are centimetres, FBX's own unit, whatever --unit says: many programs take the numbers and leave the unit.
-   Source: Blender Foundation, FBX binary file format specification, 2013; Autodesk FBX SDK documentation, "Computing transformation
-   matrices", for the order of a node's parts. */
+   Place in the path: a writer of the registry.
+   Input: a checked rig or mesh.
+   Output: an .fbx as Blender's exporter lays it out, which the field's programs read.
+   Joints: Lcl Translation, PreRotation (the rest pose), Lcl Rotation (the turn against it, in the
+   file's Euler order XYZ, which is Rz Ry Rx), so that curves, limits (RotationMin, RotationMax) and
+   a rig's own angles are the same numbers. Maya shows PreRotation as jointOrient.
+   Lengths are centimetres, FBX's own unit, whatever --unit says: many programs take the numbers and
+   leave the unit.
+   Source: Blender Foundation, FBX binary file format specification, 2013; Autodesk FBX SDK
+   documentation, "Computing transformation matrices", for the order of a node's parts. */
 #include "export/export.h"
 #include "export/fbx/fbx.h"
 

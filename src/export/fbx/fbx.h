@@ -1,6 +1,7 @@
 /* export/fbx/fbx.h: what the files of the FBX writer share: the file being put together in memory.
 
-   fbx.c names the parts in order; fbx_file.c writes records and properties, fbx_mesh.c, fbx_skeleton.c and fbx_motion.c one part each. */
+   fbx.c names the parts in order; fbx_file.c writes records and properties, fbx_mesh.c,
+   fbx_skeleton.c and fbx_motion.c one part each. */
 #ifndef OSSAI_EXPORT_FBX_H
 #define OSSAI_EXPORT_FBX_H
 
@@ -63,7 +64,8 @@ typedef struct ossai_fbx_writer {
 
 int64_t ossai_fbx_id(ossai_fbx_kind kind, size_t index);
 
-/* Before anything else: room for the file's head, because records tell their ends from the file's begin. */
+/* Before anything else: reserves the file's head, because records store their ends relative to the
+   file's beginning. */
 void ossai_fbx_start(ossai_fbx_writer *writer);
 
 /* ---- records: begin, properties, records inside, end ---- */
@@ -79,8 +81,9 @@ void ossai_fbx_raw(ossai_fbx_writer *writer, const uint8_t *bytes, size_t count)
 /* "name\0\1class": what names look like in binary files */
 void ossai_fbx_name(ossai_fbx_writer *writer, const char *name, const char *class_name);
 
-/* A property that is an array: the memory of `count` elements to fill in place with ossai_fbx_put_..., NULL after a failure.
-   `letter`: d doubles, f floats, i 32-bit numbers, l 64-bit numbers. */
+/* A property that is an array: the memory of `count` elements to fill in place with
+   ossai_fbx_put_..., NULL after a failure. `letter`: d doubles, f floats, i 32-bit numbers, l
+   64-bit numbers. */
 uint8_t *ossai_fbx_array(ossai_fbx_writer *writer, char letter, size_t count);
 void ossai_fbx_put_double(uint8_t *array, size_t index, double value);
 void ossai_fbx_put_float(uint8_t *array, size_t index, float value);

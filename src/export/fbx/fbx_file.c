@@ -1,9 +1,12 @@
 /* export/fbx/fbx_file.c: records and properties of a binary FBX file, and the file around them.
 
-   Place in the path: inside the FBX writer.  In: names and numbers.  Out: bytes in memory, then a file.
-   A record is: where it ends, how many properties it has and how many bytes they take, its name, the properties, the records inside and,
-   behind those, an empty record. Strings and arrays tell their lengths; arrays may be packed and are not, here.
-   Source: Blender Foundation, FBX binary file format specification, 2013; head and foot as its exporter writes them. */
+   Place in the path: inside the FBX writer.
+   Input: names and numbers.
+   Output: bytes in memory, then a file. A record is: where it ends, how many properties it has and
+   how many bytes they take, its name, the properties, the records inside and, after those, an empty
+   record. Strings and arrays tell their lengths; arrays may be packed and are not, here. Source:
+   Blender Foundation, FBX binary file format specification, 2013; head and foot as its exporter
+   writes them. */
 #include "base/file.h"
 #include "export/fbx/fbx.h"
 
@@ -24,7 +27,7 @@ static void store(uint8_t *at, uint64_t value, size_t count)
 	for (size_t i = 0; i < count; i++) at[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* room for `count` bytes more; NULL after a failure */
+/* capacity for `count` bytes more; NULL after a failure */
 static uint8_t *extend(ossai_fbx_writer *writer, size_t count)
 {
 	if (writer->status != OSSA_OK) return NULL;
@@ -96,7 +99,7 @@ void ossai_fbx_begin(ossai_fbx_writer *writer, const char *name)
 	writer->has_records[writer->depth++] = false;
 }
 
-/* readers want the empty record behind records, and in records without any properties */
+/* readers want the empty record after records, and in records without any properties */
 void ossai_fbx_end(ossai_fbx_writer *writer)
 {
 	const size_t top = --writer->depth;
@@ -267,7 +270,8 @@ void ossai_fbx_link_objects(ossai_fbx_writer *writer, int64_t child, int64_t par
 
 /* ---- the file ---- */
 
-/* an empty record ends the list; the rest is the same in every file, filled up to a multiple of 16 bytes */
+/* an empty record ends the list; the rest is the same in every file, filled up to a multiple of 16
+   bytes */
 static void put_foot(FILE *stream, size_t size)
 {
 	static const uint8_t zeros[128],

@@ -1,7 +1,9 @@
 /* export/fbx/fbx_mesh.c: the mesh of an FBX file: geometry, materials, the node that shows it.
 
-   Place in the path: inside the FBX writer.  In: a mesh.  Out: polygons with UVs, normals, colours and materials by corner or face,
-   vertices in their own order. */
+   Place in the path: inside the FBX writer.
+   Input: a mesh.
+   Output: polygons with UVs, normals, colours and materials by corner or face, vertices in their
+   own order. */
 #include "export/fbx/fbx.h"
 #include "math/vec.h"
 
@@ -29,7 +31,7 @@ static void put_points(ossai_fbx_writer *writer)
 	ossai_fbx_end(writer);
 }
 
-/* the last corner of a face is told as -1 - vertex */
+/* the last corner of a face is stored as -1 - vertex */
 static void put_faces(ossai_fbx_writer *writer)
 {
 	const ossa_mesh *mesh = writer->mesh;

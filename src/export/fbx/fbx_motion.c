@@ -1,7 +1,10 @@
-/* export/fbx/fbx_motion.c: the animation of an FBX file: straight curves through a key for each frame.
+/* export/fbx/fbx_motion.c: the animation of an FBX file: straight curves through a key for each
+   frame.
 
-   Place in the path: inside the FBX writer.  In: the joints' turns, the clip's places.  Out: one AnimationStack with one layer; curves of
-   every joint's Lcl Rotation and of the root's Lcl Translation (of every joint's where the clip moves them). */
+   Place in the path: inside the FBX writer.
+   Input: the joints' turns, the clip's positions.
+   Output: one AnimationStack with one layer; curves of every joint's Lcl Rotation and of the root's
+   Lcl Translation (of every joint's where the clip moves them). */
 #include "export/fbx/fbx.h"
 
 #include <string.h>
@@ -93,7 +96,7 @@ static void put_curve(ossai_fbx_writer *writer, size_t index, int64_t node, cons
 	ossai_fbx_link_objects(writer, id, node, property);
 }
 
-/* x, y and z of what moves a bone: its turns, or its place */
+/* x, y and z of what moves a bone: its rotations, or its position */
 static void put_curve_node(ossai_fbx_writer *writer, size_t bone, bool turns, const curve curves[3])
 {
 	static const char *const axes[3] = {"d|X", "d|Y", "d|Z"};

@@ -1,7 +1,10 @@
-/* export/fbx/fbx_skeleton.c: the joints of an FBX file, how they hold the mesh, and the pose in which they were bound to it.
+/* export/fbx/fbx_skeleton.c: the joints of an FBX file, how they hold the mesh, and the pose in
+   which they were bound to it.
 
-   Place in the path: inside the FBX writer.  In: the rig's joints and weights.  Out: a LimbNode for each bone, one Skin with a Cluster
-   for each bone, one BindPose. Limits are RotationMin and RotationMax of the Lcl Rotation that the turns are. */
+   Place in the path: inside the FBX writer.
+   Input: the rig's joints and weights.
+   Output: a LimbNode for each bone, one Skin with a Cluster for each bone, one BindPose. Limits are
+   RotationMin and RotationMax of the Lcl Rotation that the turns are. */
 #include "export/fbx/fbx.h"
 
 #include "base/csr.h"

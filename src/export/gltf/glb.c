@@ -1,8 +1,10 @@
 /* export/gltf/glb.c: glTF 2.0 files, .glb and .gltf, the outline.
 
-   Place in the path: a writer of the registry.  In: a checked rig or mesh.  Out: a file in which the Khronos validator finds
-   no error and no warning: the mesh node without transform at the scene's root, the joints in a tree beside it, transforms
-   as translation and rotation, names that no program has to change.
+   Place in the path: a writer of the registry.
+   Input: a checked rig or mesh.
+   Output: a file in which the Khronos validator finds no error and no warning: the mesh node
+   without transform at the scene's root, the joints in a tree beside it, transforms as translation
+   and rotation, names that no program has to change.
    Source: glTF 2.0 specification. */
 #include "export/export.h"
 #include "export/gltf/glb.h"
@@ -73,7 +75,7 @@ static ossa_status put_static(ossai_glb_writer *writer, const ossa_mesh *mesh, c
 	return surface->frames ? ossai_glb_put_morph_animation(writer, surface->frames, MESH_NODE) : OSSA_OK;
 }
 
-/* glTF says Y up and metres; who asks for something else gets it */
+/* glTF says Y up and metres; other choices of the caller are kept */
 static void warn_of_conventions(ossa_context *context, const ossa_write_options *options)
 {
 	if (options->up != OSSA_UP_Z && options->unit == 1) return;

@@ -1,7 +1,8 @@
 /* export/gltf/glb.h: what the files of the GLB writer share: the file being put together.
 
-   glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_pair.c tells of the .bin; glb_seams.c splits vertices,
-   glb_mesh.c, glb_morph.c, glb_merges.c, glb_skin.c and glb_animation.c each write one part. */
+   glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_pair.c
+   names the .bin; glb_seams.c splits vertices, glb_mesh.c, glb_morph.c, glb_merges.c, glb_skin.c
+   and glb_animation.c each write one part. */
 #ifndef OSSAI_EXPORT_GLTF_GLB_H
 #define OSSAI_EXPORT_GLTF_GLB_H
 
@@ -11,7 +12,8 @@
 
 #include <jansson.h>
 
-/* One run of the binary chunk; kept apart until the file is written, so that nothing is copied while it grows. */
+/* One run of the binary chunk; kept apart until the file is written, so that nothing is copied
+   while it grows. */
 typedef struct ossai_glb_block {
 	const void *data;
 	size_t size;
@@ -53,8 +55,9 @@ ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path);
 
 enum { OSSAI_GLB_PATH_SIZE = 4096 };
 
-/* Whether the path is that of a .gltf, whose numbers go into "a/b.bin" beside "a/b.gltf"; into "a/b-2.bin" ... where files are there that
-   are not buffers of the .gltf that is replaced. Errors: OSSA_ERROR_WRITE where no name is left. Warning "buffer-renamed". */
+/* Whether the path is that of a .gltf, whose numbers go into "a/b.bin" beside "a/b.gltf"; into
+   "a/b-2.bin" ... where files are there that are not buffers of the .gltf that is replaced. Errors:
+   OSSA_ERROR_WRITE where no name is left. Warning "buffer-renamed". */
 bool ossai_glb_is_pair(const char *path);
 ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char binary_path[OSSAI_GLB_PATH_SIZE]);
 void ossai_glb_warn_of_name(ossa_context *context, const char *path, const char *binary_path);
@@ -64,18 +67,21 @@ void ossai_glb_uri(const char *name, char uri[3 * OSSAI_GLB_PATH_SIZE]);
 
 /* ---- JSON and blocks (glb_file.c) ---- */
 
-/* Appends `item` to the root's array `name`, made where missing. Takes `item` over; NULL means that jansson lacked memory. */
+/* Appends `item` to the root's array `name`, made where missing. Takes `item` over; NULL means that
+   jansson lacked memory. */
 ossa_status ossai_glb_put(ossai_glb_writer *writer, const char *name, json_t *item, size_t *index);
 
-/* Uninitialised memory of `size` bytes that becomes a buffer view; filled any time before save. NULL with the error set. */
+/* Uninitialised memory of `size` bytes that becomes a buffer view; filled any time before save.
+   NULL with the error set. */
 void *ossai_glb_put_block(ossai_glb_writer *writer, size_t size, ossai_glb_use use, size_t *view);
 
-/* An accessor of `count` elements at `offset` in a view. `bounded` (float elements) NULL, or the data: min and max are written. */
+/* An accessor of `count` elements at `offset` in a view. `bounded` (float elements) NULL, or the
+   data: min and max are written. */
 ossa_status ossai_glb_put_accessor(ossai_glb_writer *writer, size_t view, size_t offset, ossai_glb_layout layout, size_t count,
 	const float *bounded, size_t *accessor);
 
-/* An accessor of `count` vectors (VEC3) that are zero but for `kept` of them: views of their indices, rising, and of their values. `bounded`
-   is the whole data, for min and max. */
+/* An accessor of `count` vectors (VEC3) that are zero but for `kept` of them: views of their
+   indices, ascending, and of their values. `bounded` is the whole data, for min and max. */
 ossa_status ossai_glb_put_sparse_accessor(ossai_glb_writer *writer, size_t index_view, ossai_glb_layout index_layout,
 	size_t value_view, size_t kept, size_t count, const float *bounded, size_t *accessor);
 
@@ -85,17 +91,19 @@ void *ossai_glb_put_array(ossai_glb_writer *writer, ossai_glb_layout layout, siz
 /* The error where jansson, which does not use the context's memory, gave nothing. */
 ossa_status ossai_glb_no_memory(ossa_context *context);
 
-/* JSON values; NULL where memory is short. Text that is not UTF-8 has its foreign bytes replaced by '_'. */
+/* JSON values; NULL where memory is short. Text that is not UTF-8 has its foreign bytes replaced by
+   '_'. */
 json_t *ossai_glb_text(const char *text);
 json_t *ossai_glb_numbers(const double *values, size_t count); /* what is not finite becomes 0 */
 
-/* A node name that no other node has: `base`, its odd characters replaced, with a number behind where it is taken. */
+/* A node name that no other node has: `base`, its odd characters replaced, with a number after
+   where it is taken. */
 json_t *ossai_glb_node_name(ossai_glb_writer *writer, const char *base);
 
 /* ---- parts ---- */
 
-/* The vertices of the file: first the mesh's own in their order, then one for each further pair of UV and normal that a
-   corner of the vertex has. */
+/* The vertices of the file: first the mesh's own in their order, then one for each further pair of
+   UV and normal that a corner of the vertex has. */
 typedef struct ossai_glb_seams {
 	size_t vertex_count;              /* N >= the mesh's V */
 	const uint32_t *origin;           /* N: the mesh's vertex */
@@ -112,16 +120,18 @@ typedef struct ossai_glb_surface {
 	const ossa_weights *weights; /* of a skin of bone_count bones */
 	size_t bone_count;
 	const ossa_frames *frames; /* each becomes a morph target */
-	const ossa_rig *rig;       /* whose merges are told */
+	const ossa_rig *rig;       /* whose merges are written */
 } ossai_glb_surface;
 
 ossa_status ossai_glb_put_mesh(
 	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index);
 
-/* The end of the rig's merge hierarchy, named in the mesh's extras; `order`: the rig's triangles as the file has them (glb_merges.c). */
+/* The end of the rig's merge hierarchy, named in the mesh's extras; `order`: the rig's triangles as
+   the file has them (glb_merges.c). */
 ossa_status ossai_glb_put_merges(ossai_glb_writer *writer, const ossa_rig *rig, const uint32_t *order, json_t *extras);
 
-/* Vertex positions and normals of the file, V x 3 and N x 3, and what the morph targets need to follow them. */
+/* Vertex positions and normals of the file, V x 3 and N x 3, and what the morph targets need to
+   follow them. */
 typedef struct ossai_glb_base {
 	const ossa_mesh *mesh;
 	const ossai_glb_seams *seams;
@@ -131,7 +141,8 @@ typedef struct ossai_glb_base {
 	const ossai_vertex_faces *around; /* faces of each vertex */
 } ossai_glb_base;
 
-/* A morph target for each frame: `targets` for the primitives (a new reference), names for the mesh's extras (too). */
+/* A morph target for each frame: `targets` for the primitives (a new reference), names for the
+   mesh's extras (too). */
 ossa_status ossai_glb_put_targets(
 	ossai_glb_writer *writer, const ossai_glb_base *base, const ossa_frames *frames, json_t **targets, json_t **names);
 
@@ -144,7 +155,8 @@ ossa_status ossai_glb_put_skeleton(
 
 ossa_status ossai_glb_put_animation(ossai_glb_writer *writer, const ossa_clip *clip, size_t first_node);
 
-/* Seconds as floats from 0 on, strictly rising even where two doubles are one float: the input of samplers. */
+/* Seconds as floats from 0 on, strictly ascending even where two doubles are one float: the input
+   of samplers. */
 ossa_status ossai_glb_put_times(ossai_glb_writer *writer, const double *seconds, size_t count, size_t *accessor);
 
 #endif

@@ -1,7 +1,9 @@
 /* export/gltf/glb_animation.c: the motion of a GLB: one keyframe for each frame, in order.
 
-   Place in the path: inside the GLB writer.  In: a clip.  Out: a glTF animation: rotations of every joint; translations of
-   the root alone, or of every joint where the clip has them. */
+   Place in the path: inside the GLB writer.
+   Input: a clip.
+   Output: a glTF animation: rotations of every joint; translations of the root alone, or of every
+   joint where the clip has them. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 

@@ -1,7 +1,8 @@
 /* export/gltf/glb_file.c: what a glTF file is made of: JSON, binary blocks and accessors.
 
-   Place in the path: below the GLB writer's parts.  In: JSON items and runs of numbers.  Out: .glb: one file of two chunks;
-   .gltf: the JSON, and beside it a .bin of the same name.
+   Place in the path: below the GLB writer's parts.
+   Input: JSON items and runs of numbers.
+   Output: .glb: one file of two chunks; .gltf: the JSON, and beside it a .bin of the same name.
    Source: glTF 2.0 specification, 3.6 (buffers, accessors) and 4 (GLB). */
 #include "export/gltf/glb.h"
 #include "export/bytes.h"

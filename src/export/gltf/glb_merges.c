@@ -1,12 +1,16 @@
-/* export/gltf/glb_merges.c: which faces moved together, for whoever splits bones later: the end of the merge hierarchy.
+/* export/gltf/glb_merges.c: which faces moved together, for programs that split bones later: the
+   end of the merge hierarchy.
 
-   Place in the path: inside the GLB writer, after the primitives.  In: the rig's merges, the order of its triangles in the file.  Out: in the
-   mesh's extras the number of a cluster for each triangle, the merges of clusters that followed, and their errors, as accessors.
-   Of some hundred clusters each is far smaller than a bone: what was merged before says nothing more. */
+   Place in the path: inside the GLB writer, after the primitives.
+   Input: the rig's merges, the order of its triangles in the file.
+   Output: in the mesh's extras the number of a cluster for each triangle, the merges of clusters
+   that followed, and their errors, as accessors.
+
+   Each of several hundred clusters is far smaller than a bone: earlier merges are not needed. */
 #include "base/union_find.h"
 #include "export/gltf/glb.h"
 
-/* about so many clusters are told apart */
+/* about so many clusters are kept apart */
 enum { CLUSTERS = 512, CLUSTERS_MOST = UINT16_MAX };
 
 typedef struct merge_job {

@@ -1,6 +1,9 @@
-/* export/gltf/glb_mesh.c: the mesh of a GLB: vertex attributes, weights, materials, one primitive for each material.
+/* export/gltf/glb_mesh.c: the mesh of a GLB: vertex attributes, weights, materials, one primitive
+   for each material.
 
-   Place in the path: inside the GLB writer.  In: mesh, weights.  Out: a glTF mesh whose primitives share their attributes. */
+   Place in the path: inside the GLB writer.
+   Input: mesh, weights.
+   Output: a glTF mesh whose primitives share their attributes. */
 #include "export/gltf/glb.h"
 #include "base/csr.h"
 #include "mesh/normals.h"
@@ -161,7 +164,7 @@ static size_t used_pairs(const ossa_weights *weights, size_t vertex)
 	return count;
 }
 
-/* the sets of four pairs that the file has room for */
+/* the sets of four pairs that fit into the file */
 typedef struct weight_sets {
 	size_t count;
 	uint8_t *small[MOST_SETS];  /* joints as bytes, or NULL */
@@ -177,8 +180,9 @@ static void store_pair(const weight_sets *sets, size_t vertex, size_t pair, uint
 	sets->values[set][at] = value;
 }
 
-/* One vertex's weights, their sum 1 as exactly as floats can; what is unused must be joint 0 with weight 0. Weights that are exact
-   already stay as they are, so that a file read and written again is the same. */
+/* One vertex's weights, their sum 1 as exactly as floats can; what is unused must be joint 0 with
+   weight 0. Weights that are exact already stay as they are, so that a file read and written again
+   is the same. */
 static void store_weights(const weight_sets *sets, const ossa_weights *weights, size_t vertex)
 {
 	const uint16_t *bones = weights->bones + vertex * (size_t)weights->influences;
@@ -244,8 +248,9 @@ static ossa_status put_weights(mesh_job *job, const ossa_weights *weights, size_
 	return OSSA_OK;
 }
 
-/* Materials that triangles use become glTF materials in their order; slot material_count is for triangles without one.
-   Looks are plain: not metal, quite rough, seen from both sides because scanned and game meshes are often open. */
+/* Materials that triangles use become glTF materials in their order; slot material_count is for
+   triangles without one. Looks are plain: not metal, quite rough, seen from both sides because
+   scanned and game meshes are often open. */
 static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
 {
 	const ossa_mesh *mesh = job->mesh;
@@ -260,7 +265,8 @@ static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
 	return ossai_glb_put(job->writer, "materials", item, index);
 }
 
-/* indices of the triangles begin..end of `order`, 16 bits wide where that is enough (65535 is reserved) */
+/* indices of the triangles begin..end of `order`, 16 bits wide where that is enough (65535 is
+   reserved) */
 static ossa_status put_indices(mesh_job *job, const uint32_t *order, size_t begin, size_t end, size_t *accessor)
 {
 	const ossa_mesh *mesh = job->mesh;
@@ -314,7 +320,8 @@ static ossa_status put_primitives(mesh_job *job, const ossa_rig *rig, json_t *pr
 	return rig ? ossai_glb_put_merges(job->writer, rig, triangles.item, extras) : OSSA_OK;
 }
 
-/* what gives a reader the mesh's own vertices back: their count, and whose copies the ones behind them are */
+/* what gives a reader the mesh's own vertices back: their count, and whose copies the ones after
+   them are */
 static ossa_status make_extras(mesh_job *job, json_t **extras)
 {
 	const size_t own = job->mesh->vertex_count, more = job->seams.vertex_count - own;

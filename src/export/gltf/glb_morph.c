@@ -1,8 +1,11 @@
-/* export/gltf/glb_morph.c: frames in a GLB: a morph target for each, and the animation that runs through them.
+/* export/gltf/glb_morph.c: frames in a GLB: a morph target for each, and the animation that runs
+   through them.
 
-   Place in the path: inside the GLB writer.  In: the mesh as it was written and frames of its vertices.  Out: targets (what the
-   positions and normals differ from the mesh's, stored sparsely where few vertices move) and linear weights: at the time of a frame its
-   target has weight 1 and every other 0, so that any viewer shows the frames and blends between them.
+   Place in the path: inside the GLB writer.
+   Input: the mesh as it was written and frames of its vertices.
+   Output: targets (what the positions and normals differ from the mesh's, stored sparsely where few
+   vertices move) and linear weights: at the time of a frame its target has weight 1 and every other
+   0, so that any viewer shows the frames and blends between them.
    Source: glTF 2.0 specification, 3.7.2.2 (morph targets), 3.6.2.3 (sparse accessors). */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
@@ -75,7 +78,8 @@ static ossa_status find_position_deltas(const morph_job *job, const float *posit
 	return OSSA_OK;
 }
 
-/* A normal of the file turns as the smooth normal of its vertex does, so that hard edges stay hard. */
+/* A normal of the file turns as the smooth normal of its vertex does, so that hard edges stay
+   hard. */
 static ossai_vec3 turned_normal(ossai_vec3 own, ossai_vec3 smooth, ossai_vec3 now)
 {
 	if (!(ossai_length2(smooth) > 0.25) || !(ossai_length2(now) > 0.25)) return own;

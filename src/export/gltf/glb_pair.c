@@ -1,7 +1,9 @@
 /* export/gltf/glb_pair.c: the .bin that is written beside a .gltf, and how it may be called.
 
-   Place in the path: below glb_file.c.  In: the path of a .gltf.  Out: that of its .bin. A file of that name that is not the buffer of the
-   .gltf that is replaced stays, as nothing says that it may be lost: the .bin gets a number then.
+   Place in the path: below glb_file.c.
+   Input: the path of a .gltf.
+   Output: that of its .bin. A file of that name that is not the buffer of the .gltf that is
+   replaced stays, as nothing says that it may be lost: the .bin gets a number then.
    Source: glTF 2.0 specification, 3.6.1 (buffers and their URIs). */
 #include "export/gltf/glb.h"
 
@@ -32,7 +34,8 @@ void ossai_glb_uri(const char *name, char uri[3 * OSSAI_GLB_PATH_SIZE])
 	uri[length] = 0;
 }
 
-/* whether one of the buffers of a glTF document is the file of that name beside it; names are found escaped and as they are */
+/* whether one of the buffers of a glTF document is the file of that name beside it; names are found
+   escaped and as they are */
 static bool names_buffer(const json_t *root, const char *name)
 {
 	char escaped[3 * OSSAI_GLB_PATH_SIZE];
@@ -56,7 +59,8 @@ static void name_binary(const char *path, int number, char binary_path[OSSAI_GLB
 	snprintf(binary_path, OSSAI_GLB_PATH_SIZE, "%.*s%s.bin", (int)(strlen(path) - 5), path, behind);
 }
 
-/* the first number whose name is that of a buffer of the .gltf at `path`; 0: there is no such file, or what it says cannot be read */
+/* the first number whose name is that of a buffer of the .gltf at `path`; 0: there is no such file,
+   or what it says cannot be read */
 static ossa_status find_own(ossa_context *context, const char *path, int *number)
 {
 	ossai_file file;

@@ -1,12 +1,16 @@
-/* export/gltf/glb_seams.c: where one mesh vertex needs several of the file's, because its corners differ in UV or normal.
+/* export/gltf/glb_seams.c: where one mesh vertex needs several of the file's, because its corners
+   differ in UV or normal.
 
-   Place in the path: inside the GLB writer.  In: the mesh's corners.  Out: ossai_glb_seams.  The mesh's vertices keep
-   their numbers and what seams add comes after them, so a reader that knows the count gets the old order back. */
+   Place in the path: inside the GLB writer.
+   Input: the mesh's corners.
+   Output: ossai_glb_seams.  The mesh's vertices keep their numbers and what seams add comes after
+   them, so a reader that knows the count gets the old order back. */
 #include "export/gltf/glb.h"
 
 #include <string.h>
 
-/* a corner's vertex, UV and normal as bits; compared as bits, so that equal values under different indices meet */
+/* a corner's vertex, UV and normal as bits; compared as bits, so that equal values under different
+   indices meet */
 typedef struct corner_key {
 	uint32_t vertex, bits[7]; /* 2 of UV, 3 of normal, and which of both are there */
 } corner_key;
@@ -16,7 +20,7 @@ typedef struct seam_search {
 	bool use_normals;
 	uint32_t *origin, *corner, *vertex_of_corner;
 	size_t count;
-	uint32_t *table; /* file vertices behind the mesh's own by hash; OSSA_NONE where free */
+	uint32_t *table; /* file vertices after the mesh's own by hash; OSSA_NONE where free */
 	size_t mask;
 } seam_search;
 
@@ -47,7 +51,7 @@ static size_t hash_key(const corner_key *key)
 	return (size_t)hash;
 }
 
-/* the file vertex among those behind the mesh's own, made where it is not there yet */
+/* the file vertex among those after the mesh's own, made where it is not there yet */
 static uint32_t split_vertex(seam_search *search, const corner_key *key, size_t corner)
 {
 	size_t slot = hash_key(key) & search->mask;
@@ -91,7 +95,7 @@ static size_t count_differing(seam_search *search)
 	return differing;
 }
 
-/* room for at most `more` vertices behind the mesh's own, and a table twice as large */
+/* capacity for at most `more` vertices after the mesh's own, and a table twice as large */
 static ossa_status make_room(ossa_context *context, ossai_arena *arena, seam_search *search, size_t more)
 {
 	const size_t vertex_count = search->mesh->vertex_count;

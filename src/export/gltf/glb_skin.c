@@ -1,7 +1,10 @@
 /* export/gltf/glb_skin.c: the skeleton of a GLB: joint nodes, end joints of leaves and the skin.
 
-   Place in the path: inside the GLB writer.  In: the rig's bones.  Out: nodes, and a glTF skin where there is a mesh.  What glTF has
-   no place for (kind, axis, turn, residual, tail, limits) goes to the node's extras, so that ossa reads its own rigs back whole. */
+   Place in the path: inside the GLB writer.
+   Input: the rig's bones.
+   Output: nodes, and a glTF skin where there is a mesh.  What glTF has no place for (kind, axis,
+   turn, residual, tail, limits) goes to the node's extras, so that ossa reads its own rigs back
+   whole. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 
@@ -92,7 +95,8 @@ static ossa_status put_bones(ossai_glb_writer *writer, const ossa_skeleton *skel
 	return OSSA_OK;
 }
 
-/* behind the bones, so that weights keep their numbers; `leaves` is the list of bones that get one */
+/* after the bones, so that weights keep their numbers; `leaves` is the list of bones that get
+   one */
 static ossa_status put_ends(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints,
 	const uint32_t *leaves, size_t count)
 {

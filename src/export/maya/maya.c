@@ -1,20 +1,25 @@
 /* export/maya/maya.c: a Python script that builds the rig in Maya, the outline.
 
-   Place in the path: a writer of the registry.  In: a checked rig or mesh.  Out: a .py for Maya 2020 and newer (Python 2.7 and 3):
-   first what a user may want to change, then the numbers, then one function for each step.
-   Source: Autodesk Maya, Technical Documentation, commands and nodes. Of a joint it says, for row vectors,
+   Place in the path: a writer of the registry.
+   Input: a checked rig or mesh.
+   Output: a .py for Maya 2020 and newer (Python 2.7 and 3): first what a user may want to change,
+   then the numbers, then one function for each step.
+   Source: Autodesk Maya, Technical Documentation, commands and nodes. Of a joint it says, for row
+   vectors,
        matrix = S RO R JO IS T,
-   which for column vectors, without scales, is translate, then jointOrient, then rotate; with rotate order xyz that is
+   which for column vectors, without scales, is translate, then jointOrient, then rotate; with
+   rotate order xyz that is
        local = T JO Rz Ry Rx.
-   So jointOrient carries the rest pose, rotate is 0 at rest, and its angles are the ones of ossa_bone's limits. Segment scale
-   compensation (IS) is off, so that a scale that a user gives to a joint reaches its children, as in every other format. */
+   So jointOrient carries the rest pose, rotate is 0 at rest, and its angles are the ones of
+   ossa_bone's limits. Segment scale compensation (IS) is off, so that a scale that a user gives to
+   a joint reaches its children, as in every other format. */
 #include "export/export.h"
 #include "export/maya/maya.h"
 
 #include <math.h>
 #include <string.h>
 
-/* a line of a block ends behind this column */
+/* a line of a block ends after this column */
 enum { LINE_END = 110 };
 
 /* ---- text ---- */
@@ -101,7 +106,8 @@ static bool is_taken(const ossai_maya_writer *writer, const char *name)
 	return false;
 }
 
-/* puts the name at its place, with a number behind where it is taken; few names ever are, so plain search will do */
+/* puts the name at its place, with a number after where it is taken; few names ever are, so plain
+   search will do */
 static void claim_name(ossai_maya_writer *writer, size_t index, const char *wanted)
 {
 	char name[OSSAI_MAYA_NAME_SIZE];

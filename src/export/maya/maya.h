@@ -1,7 +1,7 @@
 /* export/maya/maya.h: what the files of the Maya writer share: the script being written.
 
-   maya.c names the parts in order; maya_data.c and maya_motion.c write the numbers, maya_steps.c holds the Python that uses
-   them. */
+   maya.c names the parts in order; maya_data.c and maya_motion.c write the numbers, maya_steps.c
+   holds the Python that uses them. */
 #ifndef OSSAI_EXPORT_MAYA_H
 #define OSSAI_EXPORT_MAYA_H
 
@@ -33,7 +33,8 @@ typedef struct ossai_maya_writer {
 
 /* ---- text ---- */
 
-/* A block of numbers is a Python string, which is read much faster than a list of them: NAME = """ ... """ */
+/* A block of numbers is a Python string, which is read much faster than a list of them: NAME = """
+   ... """ */
 void ossai_maya_begin_block(ossai_maya_writer *writer, const char *name);
 void ossai_maya_number(ossai_maya_writer *writer, double value, int digits);
 void ossai_maya_index(ossai_maya_writer *writer, size_t index);
@@ -62,7 +63,8 @@ static inline const char *ossai_maya_material_name(const ossai_maya_writer *writ
 	return writer->names[writer->bone_count + writer->end_count + 1 + material];
 }
 
-/* Points, faces, UVs, normals, colours, materials, weights. Warning "maya-faces": what Maya has no face for. */
+/* Points, faces, UVs, normals, colours, materials, weights. Warning "maya-faces": what Maya has no
+   face for. */
 ossa_status ossai_maya_put_mesh(ossai_maya_writer *writer);
 void ossai_maya_put_weights(ossai_maya_writer *writer);
 

@@ -1,10 +1,13 @@
 /* export/maya/maya_data.c: the numbers of a mesh and its weights, as the Maya script's blocks.
 
-   Place in the path: inside the Maya writer.  In: the mesh, the rig's weights.  Out: POINTS, FACE_SIZES, FACE_VERTICES, UVS,
-   FACE_UVS, NORMALS, FACE_NORMALS, COLORS, MATERIALS, WEIGHTS. */
+   Place in the path: inside the Maya writer.
+   Input: the mesh, the rig's weights.
+   Output: POINTS, FACE_SIZES, FACE_VERTICES, UVS, FACE_UVS, NORMALS, FACE_NORMALS, COLORS,
+   MATERIALS, WEIGHTS. */
 #include "export/maya/maya.h"
 
-/* the faces that Maya can have: corners that repeat the one before are left out, and what has fewer than three then */
+/* the faces that Maya can have: corners that repeat the one before are left out, and what has fewer
+   than three then */
 typedef struct maya_faces {
 	size_t face_count, corner_count;
 	uint32_t *polygon; /* face_count: of the mesh */

@@ -1,6 +1,8 @@
 /* export/maya/maya_motion.c: joints, limits and keys of the Maya script.
 
-   Place in the path: inside the Maya writer.  In: the rig's joints and clip.  Out: JOINTS, ENDS, LIMITS, TIMES, TURNS, PLACES. */
+   Place in the path: inside the Maya writer.
+   Input: the rig's joints and clip.
+   Output: JOINTS, ENDS, LIMITS, TIMES, TURNS, PLACES. */
 #include "export/maya/maya.h"
 
 /* ---- joints ---- */

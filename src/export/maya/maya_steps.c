@@ -1,8 +1,11 @@
-/* export/maya/maya_steps.c: the Python of the Maya script: one function for each step, the same in every file.
+/* export/maya/maya_steps.c: the Python of the Maya script: one function for each step, the same in
+   every file.
 
-   Place in the path: inside the Maya writer.  In: nothing.  Out: text that uses the blocks that the other files write.
-   Commands (maya.cmds) do what they can; meshes and weights go through the API, because commands make polygons one at a
-   time and weights vertex by vertex. Python 2.7 and 3. tests/maya runs it where no Maya is. */
+   Place in the path: inside the Maya writer.
+   Input: nothing.
+   Output: text that uses the blocks that the other files write. Commands (maya.cmds) do what they
+   can; meshes and weights go through the API, because commands make polygons one at a time and
+   weights vertex by vertex. Python 2.7 and 3. tests/maya runs it where no Maya is. */
 #include "export/maya/maya.h"
 
 const char *const ossai_maya_steps[] = {

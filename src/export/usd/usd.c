@@ -1,8 +1,10 @@
 /* export/usd/usd.c: ASCII USD files (.usda), the outline.
 
-   Place in the path: a writer of the registry.  In: a checked rig, mesh or frames.  Out: one prim that holds all: for a rig a
-   SkelRoot with Skeleton, SkelAnimation and Mesh; else an Xform with a Mesh, whose points have time samples where there are frames.
-   The file says its axis and unit; time codes are frames where these are even.
+   Place in the path: a writer of the registry.
+   Input: a checked rig, mesh or frames.
+   Output: one prim that holds all: for a rig a SkelRoot with Skeleton, SkelAnimation and Mesh; else
+   an Xform with a Mesh, whose points have time samples where there are frames. The file says its
+   axis and unit; time codes are frames where these are even.
    Names become identifiers of letters, digits and '_', as USD wants ("arm-l" becomes "arm_l").
    Source: OpenUSD, crate-free text format and schemas UsdGeom, UsdSkel, UsdShade. */
 #include "export/export.h"
@@ -18,7 +20,8 @@ typedef struct content {
 	const ossa_frames *frames;
 } content;
 
-/* time codes of a second: one for each frame where frames are even, so that they are whole numbers; else 24 */
+/* time codes of a second: one for each frame where frames are even, so that they are whole numbers;
+   else 24 */
 static void choose_rate(ossai_usd *usd, const double *times, size_t count)
 {
 	usd->rate = 24;

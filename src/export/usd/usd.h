@@ -1,6 +1,8 @@
-/* export/usd/usd.h: what the files of the USD writer share: the file being written, and how its text is laid out.
+/* export/usd/usd.h: what the files of the USD writer share: the file being written, and how its
+   text is laid out.
 
-   usd.c names the parts in order; usd_text.c names and text, usd_mesh.c the mesh, usd_skeleton.c joints and motion. */
+   usd.c names the parts in order; usd_text.c names and text, usd_mesh.c the mesh, usd_skeleton.c
+   joints and motion. */
 #ifndef OSSAI_EXPORT_USD_H
 #define OSSAI_EXPORT_USD_H
 
@@ -15,7 +17,7 @@ typedef struct ossai_usd_name {
 	char text[96];
 } ossai_usd_name;
 
-/* A bone, or with --leaf-bones the end of one, which hangs on it. */
+/* A bone, or with --leaf-bones the end of one, as its child. */
 typedef struct ossai_usd_joint {
 	ossai_usd_name name;
 	uint32_t parent;  /* OSSA_NONE for the root */
@@ -39,7 +41,8 @@ typedef struct ossai_usd {
 
 /* ---- text ---- */
 
-/* Makes identifiers of any texts, all different: a number goes behind what would be the same. Errors: OSSA_ERROR_MEMORY. */
+/* Makes identifiers of any texts, all different: a number goes after what would be the same.
+   Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_usd_make_names(ossa_context *context, size_t count, ossai_usd_name *names);
 void ossai_usd_set_name(ossai_usd_name *name, const char *text);
 
@@ -49,14 +52,16 @@ void ossai_usd_line(ossai_usd *usd, const char *format, ...) __attribute__((form
 void ossai_usd_open_prim(ossai_usd *usd, const char *type, const char *name, const char *schemas);
 void ossai_usd_close(ossai_usd *usd);
 
-/* "DECLARATION = [" ... "]", items between; `metadata` is one line in brackets behind, or NULL. */
+/* "DECLARATION = [" ... "]", items between; `metadata` is one line in brackets after, or NULL. */
 void ossai_usd_open_list(ossai_usd *usd, const char *declaration);
 void ossai_usd_item(ossai_usd *usd); /* the comma before each item but the first */
 void ossai_usd_close_list(ossai_usd *usd, const char *metadata);
-void ossai_usd_floats(ossai_usd *usd, const float *values, size_t count); /* an item of one number, or of several in brackets */
+/* an item of one number, or of several in brackets */
+void ossai_usd_floats(ossai_usd *usd, const float *values, size_t count);
 void ossai_usd_unsigned(ossai_usd *usd, uint64_t value);
 
-/* "DECLARATION.timeSamples = {", then for each frame its line: begin, "[", items, end. Close with ossai_usd_close. */
+/* "DECLARATION.timeSamples = {", then for each frame its line: begin, "[", items, end. Close with
+   ossai_usd_close. */
 void ossai_usd_time(ossai_usd *usd, double seconds); /* its time code */
 void ossai_usd_open_samples(ossai_usd *usd, const char *declaration);
 void ossai_usd_begin_sample(ossai_usd *usd, double seconds);

@@ -1,8 +1,10 @@
 /* export/usd/usd_mesh.c: the mesh of a USD file.
 
-   Place in the path: inside the USD writer.  In: a mesh, perhaps with weights or frames.  Out: a Mesh prim with the mesh's polygons,
-   UVs and normals corner by corner, colours and weights vertex by vertex, and a GeomSubset with a plain material for each of the
-   mesh's materials.
+   Place in the path: inside the USD writer.
+   Input: a mesh, perhaps with weights or frames.
+   Output: a Mesh prim with the mesh's polygons, UVs and normals corner by corner, colours and
+   weights vertex by vertex, and a GeomSubset with a plain material for each of the mesh's
+   materials.
    Source: OpenUSD, UsdGeomMesh, UsdGeomSubset, UsdSkelBindingAPI. */
 #include "export/usd/usd.h"
 
@@ -42,7 +44,7 @@ static void put_polygons(ossai_usd *usd, const ossa_mesh *mesh)
 	ossai_usd_close_list(usd, NULL);
 }
 
-/* the indices of corners into values; corners without get the one behind the last */
+/* the indices of corners into values; corners without get the one after the last */
 static bool put_indices(ossai_usd *usd, const char *declaration, const uint32_t *of_corner, size_t corner_count, size_t none)
 {
 	bool missing = false;
@@ -119,7 +121,7 @@ static void put_points(ossai_usd *usd, const float *positions, const ossa_frames
 
 /* ---- materials ---- */
 
-/* names of the mesh's materials, and behind them one for the faces without */
+/* names of the mesh's materials, and after them one for the faces without */
 static ossa_status name_materials(ossai_usd *usd, const ossa_mesh *mesh, ossai_usd_name **names)
 {
 	*names = ossai_arena_new(&usd->arena, mesh->material_count + 1, sizeof **names);

@@ -1,9 +1,11 @@
 /* export/usd/usd_skeleton.c: joints and their motion in a USD file.
 
-   Place in the path: inside the USD writer.  In: a rig.  Out: a Skeleton prim with the rest pose twice, as worlds (bindTransforms) and
-   against the parents (restTransforms), and a SkelAnimation with a sample of all joints for each frame.
-   Source: OpenUSD, UsdSkel schemas. A joint is named by its path ("hips/spine"); matrices are for row vectors: the translation
-   is the last row. */
+   Place in the path: inside the USD writer.
+   Input: a rig.
+   Output: a Skeleton prim with the rest pose twice, as worlds (bindTransforms) and against the
+   parents (restTransforms), and a SkelAnimation with a sample of all joints for each frame.
+   Source: OpenUSD, UsdSkel schemas. A joint is named by its path ("hips/spine"); matrices are for
+   row vectors: the translation is the last row. */
 #include "export/usd/usd.h"
 
 #include <string.h>

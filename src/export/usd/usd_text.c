@@ -1,6 +1,8 @@
 /* export/usd/usd_text.c: the text of a USD file: identifiers, prims, lists, time samples.
 
-   Place in the path: inside the USD writer.  In: names and numbers.  Out: text. Each time sample has a line of its own, as three.js wants. */
+   Place in the path: inside the USD writer.
+   Input: names and numbers.
+   Output: text. Each time sample has a line of its own, as three.js wants. */
 #include "export/usd/usd.h"
 
 #include <stdarg.h>

@@ -1,8 +1,10 @@
 /* import/alembic/alembic.c: the outline of the Alembic reader: see alembic.h.
 
-   Place in the path: between the registry and asset.h.  In: bytes.  Out: nodes, meshes, channels.
-   The tree of objects is walked with a stack of its own. An instance is read as what it names; as nothing in a file may stand above
-   itself, and everything walked over is charged, a walk ends. */
+   Place in the path: between the registry and asset.h.
+   Input: bytes.
+   Output: nodes, meshes, channels. The tree of objects is walked with a stack of its own. An
+   instance is read as what it names; as nothing in a file may stand above itself, and everything
+   walked over is charged, a walk ends. */
 #include "import/alembic/alembic.h"
 
 #include "import/alembic/alembic_parts.h"

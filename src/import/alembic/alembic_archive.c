@@ -1,10 +1,15 @@
-/* import/alembic/alembic_archive.c: objects, properties and samples of Alembic files: see alembic_archive.h.
+/* import/alembic/alembic_archive.c: objects, properties and samples of Alembic files: see
+   alembic_archive.h.
 
-   Place in the path: between the container (alembic_ogawa.c) and the readers of transforms and meshes.  In: groups and data.  Out:
-   names, types, values.
-   Layout: root: file version, library version, top object, metadata, time samplings, indexed metadata. An object: its properties, its
-   children, their headers; a compound: its properties, their headers. Every sample begins with a key of 16 bytes; an array's samples
-   are pairs of values and dimensions. Source: Alembic's library, lib/Alembic/AbcCoreOgawa (ReadUtil, OrData, CprData). */
+   Place in the path: between the container (alembic_ogawa.c) and the readers of transforms and
+   meshes.
+   Input: groups and data.
+   Output: names, types, values.
+   Layout: root: file version, library version, top object, metadata, time samplings, indexed
+   metadata. An object: its properties, its children, their headers; a compound: its properties,
+   their headers. Every sample begins with a key of 16 bytes; an array's samples are pairs of values
+   and dimensions.
+   Source: Alembic's library, lib/Alembic/AbcCoreOgawa (ReadUtil, OrData, CprData). */
 #include "import/alembic/alembic_archive.h"
 
 #include "base/bytes.h"
@@ -19,7 +24,7 @@ enum { ROOT_CHILDREN = 6, HASHES_SIZE = 32, KEY_SIZE = 16, INLINE_METADATA = 255
 /* the time of a cycle that says that there is none: a 32th of the largest double */
 #define ACYCLIC (1.7976931348623157e308 / 32)
 
-/* samples that may be told without being stored, for each that is, and besides */
+/* samples that may be declared without being stored, for each that is, and besides */
 static const size_t most_repeats = 16, most_repeats_besides = 4096;
 
 /* ---- the root ---- */
@@ -364,7 +369,7 @@ ossa_status ossai_alembic_check_count(const ossai_alembic_archive *archive, cons
 	const size_t stored = property->group.count;
 	if (property->sample_count <= most_repeats * stored + most_repeats_besides) return OSSA_OK;
 	return ossai_alembic_fail(archive, property, NULL,
-		"tells of %zu samples and holds %zu: the file is broken, or holds still for too long", property->sample_count, stored);
+		"declares %zu samples and holds %zu: the file is broken, or holds still for too long", property->sample_count, stored);
 }
 
 static double time_at(const ossai_alembic_sampling *sampling, size_t index)

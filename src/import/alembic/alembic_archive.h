@@ -1,10 +1,12 @@
-/* import/alembic/alembic_archive.h: what an Alembic file's groups mean: objects, their properties, and samples of these over time. */
+/* import/alembic/alembic_archive.h: what an Alembic file's groups mean: objects, their properties,
+   and samples of these over time. */
 #ifndef OSSAI_IMPORT_ALEMBIC_ARCHIVE_H
 #define OSSAI_IMPORT_ALEMBIC_ARCHIVE_H
 
 #include "import/alembic/alembic_ogawa.h"
 
-/* Times of samples: one number: evenly from it; several: a cycle that repeats, or all times there are. */
+/* Times of samples: one number: evenly from it; several: a cycle that repeats, or all times there
+   are. */
 typedef struct ossai_alembic_sampling {
 	double seconds_per_cycle;
 	bool is_acyclic;
@@ -46,7 +48,7 @@ typedef struct ossai_alembic_children {
 
 ossa_status ossai_alembic_children_begin(
 	ossai_alembic_archive *archive, const ossai_ogawa_group *group, ossai_alembic_children *children);
-/* `found` is false behind the last one. */
+/* `found` is false after the last one. */
 ossa_status ossai_alembic_children_next(
 	ossai_alembic_archive *archive, ossai_alembic_children *children, ossai_alembic_object *object, bool *found);
 
@@ -83,12 +85,14 @@ typedef struct ossai_alembic_property {
 	ossai_alembic_pod pod;
 	size_t extent; /* numbers of one value */
 	size_t sample_count;
-	size_t first_change, last_change; /* samples before and after these are as those at them; both 0: all are alike */
+	/* samples before and after these are as those at them; both 0: all are alike */
+	size_t first_change, last_change;
 	size_t sampling;
 	ossai_ogawa_group group; /* the samples, or the properties of a compound */
 } ossai_alembic_property;
 
-/* The property of that name in a compound's group (an object's own: child 0 of its group); its kind is NONE where there is none. */
+/* The property of that name in a compound's group (an object's own: child 0 of its group); its kind
+   is NONE where there is none. */
 ossa_status ossai_alembic_find(
 	ossai_alembic_archive *archive, const ossai_ogawa_group *compound, const char *name, ossai_alembic_property *property);
 
@@ -119,16 +123,18 @@ ossa_status ossai_alembic_sample_at(
 static inline bool ossai_pod_is_whole(ossai_alembic_pod pod) { return pod <= OSSAI_POD_I64; }
 static inline bool ossai_pod_is_real(ossai_alembic_pod pod) { return pod >= OSSAI_POD_F16 && pod <= OSSAI_POD_F64; }
 
-/* A number of a sample: index < count. Whole ones too large for the result are the largest it holds. */
+/* A number of a sample: index < count. Whole ones too large for the result are the largest it
+   holds. */
 double ossai_alembic_real(ossai_alembic_pod pod, const ossai_alembic_sample *sample, size_t index);
 int64_t ossai_alembic_whole(ossai_alembic_pod pod, const ossai_alembic_sample *sample, size_t index);
 
 /* ---- times ---- */
 
-/* OSSA_ERROR_INPUT where a property tells of far more samples than it holds. */
+/* OSSA_ERROR_INPUT where a property declares far more samples than it holds. */
 ossa_status ossai_alembic_check_count(const ossai_alembic_archive *archive, const ossai_alembic_property *property);
 
-/* The seconds of all samples, increasing; where the file's are not so, 24 a second with the warning "alembic-times". */
+/* The seconds of all samples, increasing; where the file's are not so, 24 a second with the warning
+   "alembic-times". */
 ossa_status ossai_alembic_times(const ossai_alembic_archive *archive, const ossai_alembic_property *property, double *times);
 
 #endif

@@ -1,10 +1,14 @@
-/* import/alembic/alembic_mesh.c: polygon meshes of Alembic files, and the cages of subdivision surfaces.
+/* import/alembic/alembic_mesh.c: polygon meshes of Alembic files, and the cages of subdivision
+   surfaces.
 
-   Place in the path: alembic.c → meshes of the asset.  In: an object of the schema AbcGeom_PolyMesh or AbcGeom_SubD.  Out: the mesh at its
-   first sample, and a function that reads the positions of any other from the file.
-   In .geom: P positions, .faceCounts corners of each face, .faceIndices their vertices; uv and N, each an array or, with numbers for the
-   elements, .vals and .indices; their metadata's geoScope tells what an element is. Faces are clockwise and are turned round here,
-   each keeping its first corner. Child objects of the schema AbcGeom_FaceSet name faces: they become materials.
+   Place in the path: alembic.c -> meshes of the asset.
+   Input: an object of the schema AbcGeom_PolyMesh or AbcGeom_SubD.
+   Output: the mesh at its first sample, and a function that reads the positions of any other from
+   the file.
+   In .geom: P positions, .faceCounts corners of each face, .faceIndices their vertices; uv and N,
+   each an array or, with numbers for the elements, .vals and .indices; their metadata's geoScope
+   says what an element is. Faces are clockwise and are reversed here, each keeping its first
+   corner. Child objects of the schema AbcGeom_FaceSet name faces: they become materials.
    Source: Alembic's library, lib/Alembic/AbcGeom (IPolyMesh, ISubD, IGeomParam, IFaceSet). */
 #include "import/alembic/alembic_parts.h"
 
@@ -47,7 +51,8 @@ static ossa_status find_arrays(mesh_work *w)
 		w->reader, w->object, "has no positions, faces and corners of the usual types; export it again");
 }
 
-/* the first sample that is unlike sample 0 (where `counts_alone`, in its number of values), or SIZE_MAX */
+/* the first sample that is unlike sample 0 (where `counts_alone`, in its number of values), or
+   SIZE_MAX */
 static ossa_status find_difference(
 	const mesh_work *w, const ossai_alembic_property *property, bool counts_alone, size_t *difference)
 {
@@ -130,7 +135,8 @@ static ossa_status read_sample(void *state, const ossai_asset_mesh *mesh, size_t
 
 typedef enum scope { SCOPE_NONE, SCOPE_CONSTANT, SCOPE_FACE, SCOPE_VERTEX, SCOPE_CORNER } scope;
 
-/* Values and what has which: an index for each face, vertex or corner, or the elements themselves in that order. */
+/* Values and what has which: an index for each face, vertex or corner, or the elements themselves
+   in that order. */
 typedef struct attribute {
 	scope scope;
 	ossai_alembic_pod pod, index_pod;
@@ -154,12 +160,13 @@ static scope scope_of(const mesh_work *w, ossai_word metadata, size_t element_co
 		if (!ossai_alembic_says(metadata, "geoScope", names[i].name)) continue;
 		return counts[names[i].scope] == element_count ? names[i].scope : SCOPE_NONE;
 	}
-	/* some writers do not say; their number tells */
+	/* some writers do not say; their number decides */
 	if (element_count == w->corner_vertices.count) return SCOPE_CORNER;
 	return element_count == w->vertex_count ? SCOPE_VERTEX : SCOPE_NONE;
 }
 
-/* the first sample of a property that may be missing or of another type, which leaves `sample` empty */
+/* the first sample of a property that may be missing or of another type, which leaves `sample`
+   empty */
 static ossa_status first_sample(
 	mesh_work *w, const ossai_alembic_property *property, bool whole, size_t extent, ossai_alembic_sample *sample)
 {
@@ -169,7 +176,8 @@ static ossa_status first_sample(
 	return fits ? ossai_alembic_sample_at(&w->reader->archive, property, 0, sample) : OSSA_OK;
 }
 
-/* finds `name`, with `extent` numbers a value; scope NONE where it is missing or makes no sense, the latter with a warning */
+/* finds `name`, with `extent` numbers a value; scope NONE where it is missing or makes no sense,
+   the latter with a warning */
 static ossa_status find_attribute(mesh_work *w, const char *name, size_t extent, attribute *found)
 {
 	*found = (attribute){.scope = SCOPE_NONE};

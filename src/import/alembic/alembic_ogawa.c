@@ -1,8 +1,11 @@
 /* import/alembic/alembic_ogawa.c: the container of Alembic files: see alembic_ogawa.h.
 
-   Place in the path: below everything that reads Alembic.  In: a file's bytes.  Out: views of its groups and data.
-   Layout, little-endian: "Ogawa", 0xFF once the file is finished, 0, 1, the position of the root group; a group is a count and that
-   many positions, a position with its highest bit set leads to data: a size and the bytes; 0 and the bit alone are empty.
+   Place in the path: below everything that reads Alembic.
+   Input: a file's bytes.
+   Output: views of its groups and data. Layout, little-endian: "Ogawa", 0xFF once the file is
+   finished, 0, 1, the position of the root group; a group is a count and that many positions, a
+   position with its highest bit set leads to data: a size and the bytes; 0 and the bit alone are
+   empty.
    Source: Alembic's library, lib/Alembic/Ogawa. */
 #include "import/alembic/alembic_ogawa.h"
 

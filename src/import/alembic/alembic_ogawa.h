@@ -1,7 +1,7 @@
 /* import/alembic/alembic_ogawa.h: the container of Alembic files: groups of groups and data.
 
-   A file that nobody vouches for: every position and size is checked where it is followed, and what is touched is counted, because
-   anything in the file may be pointed to any number of times. */
+   Files are untrusted: every position and size is checked where it is followed, and what is
+   touched is counted, because anything in the file may be pointed to any number of times. */
 #ifndef OSSAI_IMPORT_ALEMBIC_OGAWA_H
 #define OSSAI_IMPORT_ALEMBIC_OGAWA_H
 
@@ -11,7 +11,8 @@
 typedef struct ossai_ogawa {
 	ossa_context *context;
 	const ossai_source *source;
-	size_t budget; /* bytes that may still be looked at: a file is read a few times over, not without end */
+	/* bytes that may still be read: a file is read a few times over, not without end */
+	size_t budget;
 } ossai_ogawa;
 
 typedef struct ossai_ogawa_data {
@@ -19,13 +20,15 @@ typedef struct ossai_ogawa_data {
 	size_t size;
 } ossai_ogawa_data;
 
-/* Children are groups or data. Two groups are the same where their children are at the same place. */
+/* Children are groups or data. Two groups are the same where their children are at the same
+   place. */
 typedef struct ossai_ogawa_group {
 	size_t count;
 	const uint8_t *children; /* positions, 8 bytes each; NULL for an empty group */
 } ossai_ogawa_group;
 
-/* Looks at the header and finds the root. Errors: OSSA_ERROR_INPUT: not the format, not finished, cut off. */
+/* Looks at the header and finds the root. Errors: OSSA_ERROR_INPUT: not the format, not finished,
+   cut off. */
 ossa_status ossai_ogawa_open(ossa_context *context, const ossai_source *source, ossai_ogawa *file, ossai_ogawa_group *root);
 
 /* OSSA_ERROR_INPUT at a place of the file; `at` may be NULL. */
@@ -37,7 +40,8 @@ ossa_status ossai_ogawa_charge(ossai_ogawa *file, size_t bytes);
 
 bool ossai_ogawa_is_data(const ossai_ogawa_group *group, size_t index);
 
-/* The child of a group. Errors: OSSA_ERROR_INPUT where there is none, it is of the other kind, or not wholly inside the file. */
+/* The child of a group. Errors: OSSA_ERROR_INPUT where there is none, it is of the other kind, or
+   not wholly inside the file. */
 ossa_status ossai_ogawa_child(const ossai_ogawa *file, const ossai_ogawa_group *group, size_t index, ossai_ogawa_group *child);
 ossa_status ossai_ogawa_data_of(const ossai_ogawa *file, const ossai_ogawa_group *group, size_t index, ossai_ogawa_data *data);
 

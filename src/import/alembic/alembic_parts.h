@@ -1,7 +1,8 @@
-/* import/alembic/alembic_parts.h: what the files of the Alembic reader share: the reader's state, and its two kinds of objects.
+/* import/alembic/alembic_parts.h: what the files of the Alembic reader share: the reader's state,
+   and its two kinds of objects.
 
-   alembic.c walks the objects, alembic_xform.c reads transforms, alembic_mesh.c meshes; alembic_archive.c and alembic_ogawa.c know the
-   file below. */
+   alembic.c walks the objects, alembic_xform.c reads transforms, alembic_mesh.c meshes;
+   alembic_archive.c and alembic_ogawa.c know the file below. */
 #ifndef OSSAI_IMPORT_ALEMBIC_PARTS_H
 #define OSSAI_IMPORT_ALEMBIC_PARTS_H
 
@@ -14,7 +15,7 @@ enum { OSSAI_ALEMBIC_DEPTH = 256, OSSAI_ALEMBIC_PATH_SIZE = 256 };
 typedef struct ossai_alembic_level {
 	ossai_word name;
 	ossai_alembic_children children; /* still to come */
-	uint32_t node;                   /* that they hang on, or OSSA_NONE */
+	uint32_t node;                   /* their parent, or OSSA_NONE */
 } ossai_alembic_level;
 
 /* Lives in the asset's arena, as long as the asset is open. */
@@ -28,18 +29,20 @@ typedef struct ossai_alembic_reader {
 	size_t skipped_count; /* curves, points, patches */
 } ossai_alembic_reader;
 
-/* Room for one more in an array of the asset's arena: where it is full it moves to one half as large again. */
+/* Capacity for one more in an array of the asset's arena: where it is full it moves to one half as
+   large again. */
 ossa_status ossai_alembic_room(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size);
 
 /* OSSA_ERROR_INPUT about an object: the message begins with its path. */
 ossa_status ossai_alembic_object_fail(const ossai_alembic_reader *reader, const ossai_alembic_object *object,
 	const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Adds a transform as a node on `parent` (or at the root where it does not inherit), and its motion as channels. */
+/* Adds a transform as a node on `parent` (or at the root where it does not inherit), and its motion
+   as channels. */
 ossa_status ossai_alembic_read_xform(
 	ossai_alembic_reader *reader, const ossai_alembic_object *object, uint32_t parent, uint32_t *node);
 
-/* Adds a polygon mesh or the cage of a subdivision surface, hung on `node`. */
+/* Adds a polygon mesh or the cage of a subdivision surface, attached to `node`. */
 ossa_status ossai_alembic_read_mesh(ossai_alembic_reader *reader, const ossai_alembic_object *object, uint32_t node);
 
 #endif

@@ -1,8 +1,12 @@
-/* import/alembic/alembic_xform.c: transforms of Alembic files: stacks of operations, and their motion.
+/* import/alembic/alembic_xform.c: transforms of Alembic files: stacks of operations, and their
+   motion.
 
-   Place in the path: alembic.c → nodes and channels.  In: an object of the schema AbcGeom_Xform.  Out: a node of the asset.
-   In .xform, .ops has one byte for each operation: its kind in the upper half; .vals has their numbers in a row; .inherits tells whether
-   the parent counts. Operations are listed from the outermost, as the asset's are; matrices are for row vectors. Angles are degrees.
+   Place in the path: alembic.c -> nodes and channels.
+   Input: an object of the schema AbcGeom_Xform.
+   Output: a node of the asset.
+   In .xform, .ops has one byte for each operation: its kind in the upper half; .vals has their
+   numbers in a row; .inherits says whether the parent counts. Operations are listed from the
+   outermost, as the asset's are; matrices are for row vectors. Angles are degrees.
    Source: Alembic's library, lib/Alembic/AbcGeom (XformOp, XformSample, IXform). */
 #include "import/alembic/alembic_parts.h"
 

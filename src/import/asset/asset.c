@@ -1,7 +1,9 @@
 /* import/asset/asset.c: opening, finishing and closing of an asset, and its messages.
 
-   Place in the path: between the readers of scene formats and the files asset_*.c that make meshes, frames and rigs.
-   In: a file's bytes and its reader.  Out: an asset whose every index, count and number has been checked. */
+   Place in the path: between the readers of scene formats and the files asset_*.c that make meshes,
+   frames and rigs.
+   Input: a file's bytes and its reader.
+   Output: an asset whose every index, count and number has been checked. */
 #include "import/asset/asset.h"
 #include "import/asset/asset_parts.h"
 
@@ -58,8 +60,8 @@ const char *ossai_asset_node_name(const ossai_asset *asset, uint32_t node)
 
 /* ---- the order of the nodes ---- */
 
-/* Every node behind its parent, else in the file's order: by depth, which is found by walking up to what is known. What walks
-   longer than there are nodes is in a loop. */
+/* Every node after its parent, else in the file's order: by depth, which is found by walking up to
+   what is known. What walks longer than there are nodes is in a loop. */
 static ossa_status sort_nodes(ossai_asset *asset)
 {
 	const size_t count = asset->node_count;
@@ -83,7 +85,7 @@ static ossa_status sort_nodes(ossai_asset *asset)
 
 /* ---- space ---- */
 
-/* what the user says goes before what the file says */
+/* the user's choice overrides the file's */
 static void find_space(ossai_asset *asset, const ossa_read_options *options)
 {
 	const int up = options->input_up == OSSA_UP_FILE ? asset->up : options->input_up;

@@ -1,10 +1,14 @@
-/* import/asset/asset.h: what a file of scenes holds, in one form for all formats: nodes, meshes, skins, morph targets, animations.
+/* import/asset/asset.h: what a file of scenes holds, in one form for all formats: nodes, meshes,
+   skins, morph targets, animations.
 
-   Place in the path: between the readers of scene formats (glTF, Collada, Alembic, FBX, BVH) and meshes, frames and rigs.  In: each
-   reader fills an ossai_asset.  Out: the calls at the end make what the user asked for, so that
-   every rule about skins, roots, weights, clips and welding is written once.
+   Place in the path: between the readers of scene formats (glTF, Collada, Alembic, FBX, BVH) and
+   meshes, frames and rigs.
+   Input: each reader fills an ossai_asset.
+   Output: the calls at the end make what the user asked for, so that every rule about skins, roots,
+   weights, clips and welding is written once.
 
-   Nothing here is trusted before ossai_asset_finish has checked it: indices, counts, loops, numbers. */
+   Nothing here is trusted before ossai_asset_finish has checked it: indices, counts, loops,
+   numbers. */
 #ifndef OSSAI_IMPORT_ASSET_H
 #define OSSAI_IMPORT_ASSET_H
 
@@ -21,7 +25,8 @@ typedef enum ossai_op_kind {
 	OSSAI_OP_ROTATE,    /* 4: quaternion x y z w, made unit when used */
 	OSSAI_OP_TURN,      /* 4: axis x y z (made unit when used) and degrees */
 	OSSAI_OP_SCALE,     /* 3: x y z */
-	OSSAI_OP_MATRIX     /* 16: rows of a 4x4 matrix for column vectors; the last row must be 0 0 0 1 */
+	/* 16: rows of a 4x4 matrix for column vectors; the last row must be 0 0 0 1 */
+	OSSAI_OP_MATRIX
 } ossai_op_kind;
 
 /* One step of a node's transform. Animation channels change its values. */
@@ -30,9 +35,11 @@ typedef struct ossai_op {
 	double values[16];
 } ossai_op;
 
-/* What ossa's own files say of a bone besides the node: the fields of ossa_bone of the same names, in the skin's bind space. */
+/* What ossa's own files say of a bone besides the node: the fields of ossa_bone of the same names,
+   in the skin's bind space. */
 typedef struct ossai_asset_bone {
-	bool has_tail, is_end; /* is_end: an end joint that ossa put at the tail of a leaf: no bone of its own */
+	/* is_end: an end joint that ossa put at the tail of a leaf: no bone of its own */
+	bool has_tail, is_end;
 	bool has_limits;
 	bool limits_of_motion; /* nobody set them */
 	ossa_joint_kind kind;
@@ -64,13 +71,16 @@ typedef struct ossai_asset_target {
 	double weight;    /* at rest */
 } ossai_asset_target;
 
-/* A mesh hung on a node. A skinned one follows its joints alone, wherever its node is. */
+/* A mesh attached to a node. A skinned one follows its joints alone, wherever its node is. */
 typedef struct ossai_asset_mesh {
-	uint32_t node;   /* OSSA_NONE: at the root */
-	uint32_t skin;   /* OSSA_NONE: none */
-	ossa_mesh *mesh; /* made by the context, given back by ossai_asset_close; in the node's space, or the skin's bind space */
+	uint32_t node; /* OSSA_NONE: at the root */
+	uint32_t skin; /* OSSA_NONE: none */
+	/* made by the context, released by ossai_asset_close; in the node's space, or the skin's bind
+	   space */
+	ossa_mesh *mesh;
 
-	/* skin: v' = sum_k weight_k world(joint_k) inverse_bind(joint_k) v; zero weights fill unused pairs */
+	/* skin: v' = sum_k weight_k world(joint_k) inverse_bind(joint_k) v; zero weights fill unused
+	   pairs */
 	size_t influences; /* pairs of each vertex */
 	uint32_t *joints;  /* V x influences: index into the skin's joints */
 	float *weights;    /* V x influences: as the file has them, NaN and wrong sums too */
@@ -81,11 +91,13 @@ typedef struct ossai_asset_mesh {
 	/* stored positions over time (Alembic): they replace the mesh's own */
 	size_t sample_count;
 	double *sample_times; /* seconds, increasing */
-	/* writes the V x 3 positions of a sample, in the node's space. Errors: OSSA_ERROR_INPUT naming the place. */
+	/* writes the V x 3 positions of a sample, in the node's space. Errors: OSSA_ERROR_INPUT naming
+	   the place. */
 	ossa_status (*read_sample)(void *reader, const struct ossai_asset_mesh *mesh, size_t sample, float *positions);
 	void *sample_data; /* the reader's own, for read_sample */
 
-	/* seams: vertices from `own_count` on are copies of others that the writer of ossa made for UVs and normals, or NULL */
+	/* seams: vertices from `own_count` on are copies of others that the writer of ossa made for UVs
+	   and normals, or NULL */
 	size_t own_count;
 	uint32_t *copy_of; /* V - own_count, each < own_count */
 
@@ -93,7 +105,7 @@ typedef struct ossai_asset_mesh {
 	size_t cluster_count;      /* faces that have a cluster */
 	uint32_t *cluster_of_face; /* its number */
 	size_t merge_count;        /* 0: nothing is said */
-	uint32_t *merge_pairs;     /* 2 a merge: numbers of clusters, of which the first goes on */
+	uint32_t *merge_pairs;     /* 2 a merge: numbers of clusters, of which the first is kept */
 	float *merge_errors;
 } ossai_asset_mesh;
 
@@ -108,7 +120,7 @@ typedef struct ossai_asset_skin {
 
 typedef enum ossai_interpolation {
 	OSSAI_STEP,
-	OSSAI_LINEAR,  /* quaternions the shortest way on the sphere; matrices by their parts */
+	OSSAI_LINEAR,  /* quaternions by slerp; matrices by their parts */
 	OSSAI_HERMITE, /* values and tangents as glTF's CUBICSPLINE */
 	OSSAI_BEZIER   /* control points in time and value as Collada's */
 } ossai_interpolation;
@@ -122,10 +134,15 @@ typedef struct ossai_asset_channel {
 	uint32_t width; /* how many change */
 	ossai_interpolation interpolation;
 	size_t key_count;
-	double *times;    /* seconds; need not be sorted: ossai_asset_finish sorts, of equal times the last stays */
-	float *values;    /* key_count x width; HERMITE: key_count x (in-tangent, value, out-tangent) x width */
-	double *controls; /* BEZIER: key_count x width x (in time, in value, out time, out value); else NULL */
-	bool *holds;      /* key_count: the key's value stays until the next key, whatever the interpolation; or NULL: none do */
+	/* seconds; need not be sorted: ossai_asset_finish sorts, of equal times the last stays */
+	double *times;
+	/* key_count x width; HERMITE: key_count x (in-tangent, value, out-tangent) x width */
+	float *values;
+	/* BEZIER: key_count x width x (in time, in value, out time, out value); else NULL */
+	double *controls;
+	/* key_count: the key's value stays until the next key, whatever the interpolation; or NULL:
+	   none do */
+	bool *holds;
 } ossai_asset_channel;
 
 typedef struct ossai_asset_clip {
@@ -153,34 +170,40 @@ typedef struct ossai_asset {
 	double unit; /* metres of one unit; 0: the file does not say */
 	int up;      /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
 
-	void *reader;                             /* the format's own state while the asset is open (read_sample), or NULL */
+	/* the format's own state while the asset is open (read_sample), or NULL */
+	void *reader;
 	void (*close)(struct ossai_asset *asset); /* gives `reader` back, or NULL */
 
 	/* made by ossai_asset_open and ossai_asset_finish */
-	size_t budget;      /* bytes that results may still take: a small file must not ask for endless memory */
-	uint32_t *order;    /* node_count: parents before children */
-	ossai_rigid space;  /* the file's space to ossa's: Y up, metres; above every root node */
-	bool needs_root;    /* asset_moving.c: a root is put above the joints, whether there are several or not */
-	bool weights_clean; /* repaired: of each vertex from the largest, no joint twice, sum 1; all 0: follows the root */
+	/* bytes that results may still take: a small file must not ask for endless memory */
+	size_t budget;
+	uint32_t *order;   /* node_count: parents before children */
+	ossai_rigid space; /* the file's space to ossa's: Y up, metres; above every root node */
+	/* asset_moving.c: a root is put above the joints, whether there are several or not */
+	bool needs_root;
+	/* repaired: of each vertex from the largest, no joint twice, sum 1; all 0: follows the root */
+	bool weights_clean;
 } ossai_asset;
 
-/* A format's reader: fills `asset` (zeroed but for context, arena and path). What is half done at a failure is given back by
-   ossai_asset_close. `source` stays valid until then. */
+/* A format's reader: fills `asset` (zeroed except for context, arena and path). After a failure
+   ossai_asset_close releases what was made. `source` stays valid until then. */
 typedef ossa_status (*ossai_asset_reader)(ossa_context *context, const ossai_source *source, ossai_asset *asset);
 
-/* Opens: begins the arena, calls `read`, then finishes. Nothing is held after a failure. `options` NULL: the defaults. */
+/* Opens: begins the arena, calls `read`, then finishes. Nothing is held after a failure. `options`
+   NULL: the defaults. */
 ossa_status ossai_asset_open(ossa_context *context, const ossai_source *source, ossai_asset_reader read,
 	const ossa_read_options *options, ossai_asset *asset);
 
-/* Checks what the reader filled in (every index, count, loop and number), sorts keys and nodes, finds the file's space. Called by
-   ossai_asset_open. Errors: OSSA_ERROR_INPUT naming the first fault. */
+/* Checks what the reader filled in (every index, count, loop and number), sorts keys and nodes,
+   finds the file's space. Called by ossai_asset_open. Errors: OSSA_ERROR_INPUT naming the first
+   fault. */
 ossa_status ossai_asset_finish(ossai_asset *asset, const ossa_read_options *options);
 void ossai_asset_close(ossai_asset *asset);
 
 /* OSSA_ERROR_INPUT about this file. */
 ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A copy of `length` bytes with a 0 behind, in the asset's arena; NULL with the error set. */
+/* A copy of `length` bytes with a 0 after, in the asset's arena; NULL with the error set. */
 const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length);
 
 /* Whether there are joints, skinned meshes or meshes that move as a whole and by nothing else. */
@@ -197,23 +220,29 @@ ossa_status ossai_asset_clips(ossai_asset *asset, size_t *count, ossa_clip_facts
 /* The same as ossai_asset_animation with all vertices of the mesh at rest: none are joined. */
 ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 
-/* The frames of an asset one at a time, with all vertices of the mesh at rest. It lives as long as the asset is open, and like the calls
-   above takes its meshes. `mesh`: at rest, the caller's. Warning "still-clip": nothing moves, though the file has other animations. */
+/* The frames of an asset one at a time, with all vertices of the mesh at rest. It lives as long as
+   the asset is open, and like the calls above takes its meshes. `mesh`: at rest, the caller's.
+   Warning "still-clip": nothing moves, though the file has other animations. */
 typedef struct ossai_asset_motion ossai_asset_motion;
 ossa_status ossai_asset_motion_begin(
 	ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossai_asset_motion **motion);
-size_t ossai_asset_motion_count(const ossai_asset_motion *motion);              /* 0: nothing moves in any frame */
-double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame); /* seconds from 0 on */
+/* 0: nothing moves in any frame */
+size_t ossai_asset_motion_count(const ossai_asset_motion *motion);
+/* seconds from 0 on */
+double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame);
 /* what the animation is called in the file, else the file */
 void ossai_asset_motion_name(const ossai_asset_motion *motion, char name[64]);
-ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions); /* V x 3 */
+/* V x 3 */
+ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions);
 
-/* Joins vertices of the mesh that ossai_asset_motion_begin gave (ossai_mesh_weld, with its warnings): frames have as many from then on. All
-   frames are looked at, unless no two vertices lie together at rest. */
+/* Welds vertices of the mesh that ossai_asset_motion_begin gave (ossai_mesh_weld, with its
+   warnings): frames have as many from then on. All frames are read, unless no two vertices coincide
+   at rest. */
 ossa_status ossai_asset_motion_weld(ossai_asset_motion *motion, ossa_mesh *mesh);
 
-/* Joins vertices that have the same place in the mesh and in every frame, where no polygon uses both. The mesh shrinks; of each group the
-   first stays, in their order. `kept`: the vertices that stay, rising; the arena's. Warnings: "degenerate-faces", "colors-merged". */
+/* Joins vertices that have the same place in the mesh and in every frame, where no polygon uses
+   both. The mesh shrinks; of each group the first stays, in their order. `kept`: the vertices that
+   stay, ascending; the arena's. Warnings: "degenerate-faces", "colors-merged". */
 ossa_status ossai_mesh_weld(ossai_arena *arena, ossa_mesh *mesh, size_t frame_count, ossa_frame_function read, void *user,
 	size_t *kept_count, uint32_t **kept);
 

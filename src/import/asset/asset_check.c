@@ -1,7 +1,10 @@
-/* import/asset/asset_check.c: is what a reader filled in what import/asset.h says? Nodes, skins and meshes; keys are in asset_keys.c.
+/* import/asset/asset_check.c: is what a reader filled in what import/asset.h says? Nodes, skins and
+   meshes; keys are in asset_keys.c.
 
-   Place in the path: ossai_asset_finish.  In: an asset that nobody vouches for.  Out: the first fault, or an asset whose indices,
-   counts and numbers can be used without looking. */
+   Place in the path: ossai_asset_finish.
+   Input: an untrusted asset.
+   Output: the first fault, or an asset whose indices, counts and numbers can be used without
+   looking. */
 #include "import/asset/asset_parts.h"
 
 #include <stdio.h>
@@ -70,7 +73,7 @@ ossa_status ossai_asset_check_nodes(ossai_asset *asset)
 		const ossai_asset_node *node = &asset->nodes[n];
 		if (node->parent != OSSA_NONE && node->parent >= asset->node_count) {
 			return ossai_asset_fail(
-				asset, "node %u \"%s\" hangs on a node that is not there", n, ossai_asset_node_name(asset, n));
+				asset, "node %u \"%s\" has a parent node that is not there", n, ossai_asset_node_name(asset, n));
 		}
 		for (size_t i = 0; i < node->op_count; i++) OSSAI_TRY(check_op(asset, n, &node->ops[i]));
 		if (node->bone) check_bone(node->bone, &dropped);
@@ -126,7 +129,8 @@ static bool is_same_vertex(const ossai_asset_mesh *mesh, size_t a, size_t b)
 	return true;
 }
 
-/* Another program may have changed the mesh and kept what ossa said of seams: what does not fit exactly is not believed. */
+/* Another program may have changed the mesh and kept what ossa said of seams: what does not fit
+   exactly is not believed. */
 static void check_copies(ossai_asset_mesh *mesh)
 {
 	const size_t count = mesh->mesh->vertex_count;
@@ -180,7 +184,7 @@ static ossa_status check_mesh(ossai_asset *asset, size_t m)
 		return ossai_asset_fail(asset, "mesh %zu \"%.63s\": %s", m, mesh->mesh->name, fault);
 	}
 	if (mesh->node != OSSA_NONE && mesh->node >= asset->node_count) {
-		return ossai_asset_fail(asset, "mesh \"%s\" hangs on a node that is not there", mesh->mesh->name);
+		return ossai_asset_fail(asset, "mesh \"%s\" has a parent node that is not there", mesh->mesh->name);
 	}
 	if (mesh->skin != OSSA_NONE && mesh->skin >= asset->skin_count) {
 		return ossai_asset_fail(asset, "mesh \"%s\" has a skin that is not there", mesh->mesh->name);

@@ -1,7 +1,8 @@
 /* import/asset/asset_clip.c: which animation of an asset, at which times.
 
-   Place in the path: between an asset's channels and its poses.  In: the user's options.  Out: an ossai_take, or what animations
-   there are. */
+   Place in the path: between an asset's channels and its poses.
+   Input: the user's options.
+   Output: an ossai_take, or what animations there are. */
 #include "import/asset/asset_parts.h"
 
 #include "base/order.h"
@@ -73,7 +74,8 @@ static size_t unique_times(double *times, size_t total)
 	return count;
 }
 
-/* what plays of sorted times: those between `begin` and `end`, and these two; room for two more times is there */
+/* which of the sorted times play: those between `begin` and `end`, and these two; there is capacity
+   for two more times */
 static size_t cut_times(double *times, size_t count, double begin, double end)
 {
 	size_t kept = 0;
@@ -114,7 +116,7 @@ static ossa_status resample(ossai_asset *asset, double rate, ossai_take *take)
 {
 	if (rate == 0 || take->frame_count == 0) return OSSA_OK;
 	const double first = take->times[0], steps = floor((take->times[take->frame_count - 1] - first) * rate + 1e-4);
-	/* times far from 0 have no room for small steps between them */
+	/* times far from 0 have no precision for small steps between them */
 	const bool is_fine = take->times[take->frame_count - 1] + 0.01 / rate > take->times[take->frame_count - 1];
 	if (!(steps < FRAMES_MAX) || !is_fine) {
 		ossai_place place = OSSAI_NOWHERE;

@@ -1,8 +1,10 @@
 /* import/asset/asset_frames.c: the vertices of an asset in every frame of its animation.
 
-   Place in the path: the end of the asset layer.  In: meshes, skins with their full matrices, morph targets, stored samples, the chosen
-   animation.  Out: the mesh at rest and the same vertices in one frame after the other, or all as ossa_frames, those that always agree made one unless they are to
-   be kept. */
+   Place in the path: the end of the asset layer.
+   Input: meshes, skins with their full matrices, morph targets, stored samples, the chosen
+   animation.
+   Output: the mesh at rest and the same vertices in one frame after the other, or all as
+   ossa_frames, those that always agree made one unless they are to be kept. */
 #include "import/asset/asset_parts.h"
 
 #include "base/scan.h"
@@ -22,12 +24,13 @@ typedef struct ossai_asset_motion {
 	ossai_take take;
 	ossai_pose pose;
 	ossai_rigid root_back; /* inverse of where the root was when meshes were bound */
-	ossai_rigid *maps;     /* by joint of the mesh at work, and behind them that of vertices without weights */
-	float *shape;          /* the mesh at work, morphed or read from its samples */
-	float *next;           /* the sample behind it */
-	size_t kept_count;     /* of vertices that were joined: those that stay */
-	uint32_t *kept;        /* NULL: all do */
-	float *all;            /* V x 3: before they are picked */
+	/* by joint of the mesh at work, and after them that of vertices without weights */
+	ossai_rigid *maps;
+	float *shape;      /* the mesh at work, morphed or read from its samples */
+	float *next;       /* the sample after it */
+	size_t kept_count; /* of vertices that were joined: those that stay */
+	uint32_t *kept;    /* NULL: all do */
+	float *all;        /* V x 3: before they are picked */
 } evaluation;
 
 /* ---- what moves ---- */
@@ -220,7 +223,8 @@ static ossa_status make_room(evaluation *e)
 	return ossai_pose_begin(asset, &e->pose);
 }
 
-/* What frames are made of lives on when the mesh at rest takes the asset's meshes apart: names and places alone. */
+/* What frames are made of lives on when the mesh at rest takes the asset's meshes apart: names and
+   places alone. */
 static ossa_status keep_shape(ossa_context *context, const ossa_mesh *mesh, ossa_mesh **kept)
 {
 	*kept = ossa_alloc(context, 1, sizeof **kept);
@@ -258,7 +262,7 @@ static bool moves(const ossa_mesh *mesh, const float *positions, double most)
 	return false;
 }
 
-/* looks at the frames until something moves: where nothing ever does, there are none */
+/* reads frames until something moves: where nothing ever does, there are none */
 static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
 {
 	ossa_context *context = e->asset->context;

@@ -1,7 +1,9 @@
 /* import/asset/asset_joints.c: which nodes of an asset are bones, and of whom.
 
-   Place in the path: inside the asset layer, before skins bind the bones.  In: skins, nodes that files call joints, the node tree.
-   Out: the tree of ossai_bones: joints in the order of the skins, parents first; nodes between and above folded in; one root. */
+   Place in the path: inside the asset layer, before skins bind the bones.
+   Input: skins, nodes that files call joints, the node tree.
+   Output: the tree of ossai_bones: joints in the order of the skins, parents first; nodes between
+   and above folded in; one root. */
 #include "import/asset/asset_parts.h"
 
 #include <string.h>
@@ -11,8 +13,9 @@ typedef struct joint_list {
 	uint32_t *node;          /* of each joint */
 	uint32_t *joint_of_node; /* OSSA_NONE for other nodes */
 	int32_t *parent;         /* joint of the nearest node above that is one; -1 */
-	uint8_t *is_end;         /* an end joint that ossa itself put at the tail of a leaf: no bone of its own */
-	uint32_t *bone;          /* of each joint; of an end its parent's */
+	/* an end joint that ossa itself put at the tail of a leaf: no bone of its own */
+	uint8_t *is_end;
+	uint32_t *bone; /* of each joint; of an end its parent's */
 	size_t root_count;
 } joint_list;
 
@@ -53,11 +56,11 @@ static void find_tops(const ossai_asset *asset, const uint8_t *marks, uint32_t *
 	}
 }
 
-/* joints beside those in use: of the same trees, or of trees that hang where those hang */
+/* joints beside those in use: of the same trees, or of sibling trees */
 static ossa_status mark_others(ossai_asset *asset, uint8_t *marks)
 {
 	uint32_t *top = ossai_arena_new(&asset->arena, asset->node_count, sizeof *top);
-	/* by node: joints are in use in trees that hang on it; the last place is for roots */
+	/* by node: there are joints in use in its subtree; the last entry is for roots */
 	uint8_t *holds_used = ossai_arena_zero(&asset->arena, asset->node_count + 1, 1);
 	if (!top || !holds_used) return ossa_context_error(asset->context)->status;
 	bool any = false;
@@ -149,7 +152,7 @@ static ossa_status mark_ends(tree *t, size_t *count)
 		const ossai_asset_bone *bone = t->asset->nodes[joints->node[j]].bone;
 		joints->is_end[j] = joints->parent[j] >= 0 && bone && bone->is_end;
 	}
-	/* another program may have hung something below it */
+	/* another program may have added something below it */
 	for (size_t j = 0; j < joints->count; j++) {
 		if (joints->parent[j] >= 0) joints->is_end[joints->parent[j]] = 0;
 	}

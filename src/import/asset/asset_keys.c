@@ -1,7 +1,8 @@
 /* import/asset/asset_keys.c: checks the channels of animations and sorts their keys.
 
-   Place in the path: ossai_asset_finish.  In: keys in any order.  Out: finite keys at increasing times; of equal times the last one of
-   the file stays. */
+   Place in the path: ossai_asset_finish.
+   Input: keys in any order.
+   Output: finite keys at increasing times; of equal times the last one of the file stays. */
 #include "import/asset/asset_parts.h"
 
 #include <stdlib.h>

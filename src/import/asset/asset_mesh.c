@@ -1,7 +1,9 @@
 /* import/asset/asset_mesh.c: the meshes of an asset joined into one, at rest.
 
-   Place in the path: inside the asset layer.  In: meshes on nodes and skins, bones.  Out: one ossa_mesh in the rig's space: vertices of
-   one mesh behind those of the other, copies for seams left out, nodes that mirror with polygons turned round. */
+   Place in the path: inside the asset layer.
+   Input: meshes on nodes and skins, bones.
+   Output: one ossa_mesh in the rig's space: vertices of one mesh after those of the other, copies
+   for seams left out, nodes that mirror with polygons turned round. */
 #include "import/asset/asset_parts.h"
 
 #include "base/file.h"
@@ -12,7 +14,7 @@ enum { VERTICES_PER_RANGE = 4096 };
 
 /* ---- where each mesh goes ---- */
 
-/* a mesh that hangs on a bone goes where the bone was when the others were bound */
+/* a mesh that is the child of a bone is placed where the bone was when the others were bound */
 static void place_on_bone(const ossai_bones *bones, uint32_t bone, ossai_block *block)
 {
 	const uint32_t node = bones->node[bone];
@@ -333,7 +335,8 @@ typedef struct material_list {
 	uint32_t *taken_by; /* by slot: the last mesh (its block + 1) that has it */
 } material_list;
 
-/* a place of that name that this mesh does not have yet: the second one of a name is the list's second one; material_count: none */
+/* a place of that name that this mesh does not have yet: the second one of a name is the list's
+   second one; material_count: none */
 static size_t find_material(const material_list *list, const char *name, size_t guess, uint32_t stamp)
 {
 	const ossa_mesh *all = list->all;

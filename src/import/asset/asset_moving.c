@@ -1,9 +1,11 @@
-/* import/asset/asset_moving.c: the moving parts of an asset that has neither skins nor joints: a machine, a puppet, a character of
-   blocks.
+/* import/asset/asset_moving.c: the moving parts of an asset that has neither skins nor joints: a
+   machine, a puppet, a character of blocks.
 
-   Place in the path: inside the asset layer, before the bones of a rig are made.  In: meshes on nodes, animations.  Out: the nodes
-   that are joints then: each that an animation moves and that has a mesh on it or below. What stands still hangs on the nearest node
-   that is above it and the moving ones. */
+   Place in the path: inside the asset layer, before the bones of a rig are made.
+   Input: meshes on nodes, animations.
+   Output: the nodes that become joints: each that an animation moves and that has a mesh on it or
+   below. Static meshes follow the nearest node that is their ancestor and that of the moving
+   ones. */
 #include "import/asset/asset_parts.h"
 
 #include <string.h>
@@ -13,7 +15,8 @@ static const double still = 1e-6;
 
 /* ---- what moves ---- */
 
-/* whether the values of a key differ from those at rest; a quaternion and its negative are one turn */
+/* whether the values of a key differ from those at rest; a quaternion and its negative are one
+   turn */
 static bool key_moves(const double *rest, const float *key, size_t width, ossai_channel_form form)
 {
 	double dot = 0;
@@ -76,8 +79,8 @@ static size_t mark_parts(const ossai_asset *asset, uint8_t *holds_mesh, uint8_t 
 	return count;
 }
 
-/* Counts what hangs on no other part: by node, how many of these are on it or below. Returns how many there are; `still_count`: how
-   many of them are meshes that stand still. */
+/* Counts top-level parts: by node, how many of these are on it or below. Returns how many there
+   are; `still_count`: how many of them are static meshes. */
 static size_t count_tops(
 	const ossai_asset *asset, const uint8_t *marks, uint8_t *is_carried, size_t *below, size_t *still_count)
 {

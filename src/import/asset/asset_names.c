@@ -1,6 +1,8 @@
 /* import/asset/asset_names.c: names of bones made safe and unique: see asset_names.h.
 
-   Place in the path: where files' joints become bones.  In: any bytes.  Out: names of [A-Za-z0-9_-]. */
+   Place in the path: where files' joints become bones.
+   Input: any bytes.
+   Output: names of [A-Za-z0-9_-]. */
 #include "import/asset/asset_names.h"
 
 #include <stdio.h>

@@ -7,18 +7,18 @@
 typedef struct ossai_names {
 	size_t count;
 	char (*names)[64]; /* given so far */
-	uint32_t *numbers; /* by name: the last number tried behind it */
+	uint32_t *numbers; /* by name: the last number tried after it */
 	uint32_t *slots;   /* open hash table over the names; a power of two */
 	size_t slot_count;
 	int64_t changed;     /* names that are not as they were wanted */
 	const char *example; /* the first of them */
 } ossai_names;
 
-/* Room for `count` names in the arena. */
+/* Capacity for `count` names in the arena. */
 ossa_status ossai_names_begin(ossai_arena *arena, size_t count, ossai_names *names);
 
-/* `wanted` (NULL: "bone") with every character but A-Z a-z 0-9 _ - made '_', cut to 63, and a number behind it where it was given
-   before: "arm", "arm_2". */
+/* `wanted` (NULL: "bone") with every character but A-Z a-z 0-9 _ - made '_', cut to 63, and a
+   number after it where it was given before: "arm", "arm_2". */
 void ossai_names_add(ossai_names *names, const char *wanted, char name[64]);
 
 #endif

@@ -1,16 +1,19 @@
-/* import/asset/asset_parts.h: what the files asset_*.c share: moments of a scene, its joints as bones, its meshes side by side.
+/* import/asset/asset_parts.h: what the files asset_*.c share: a scene at one time, its joints as
+   bones, its meshes side by side.
 
-   Place in the path: inside the asset layer. asset_check.c and asset_keys.c check and sort, asset_sample.c and asset_pose.c tell where
-   nodes are at a time, asset_clip.c which times those are, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_moving.c
-   finds parts that move without any, asset_weights.c repairs weights, asset_mesh.c joins meshes, asset_merges.c takes merges; asset_rig.c and asset_frames.c make the results, asset_weld.c joins vertices. */
+   Place in the path: inside the asset layer. asset_check.c and asset_keys.c check and sort,
+   asset_sample.c and asset_pose.c compute node transforms at a time, asset_clip.c chooses these
+   times, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_moving.c finds parts that
+   move without any, asset_weights.c repairs weights, asset_mesh.c joins meshes, asset_merges.c
+   takes merges; asset_rig.c and asset_frames.c make the results, asset_weld.c welds vertices. */
 #ifndef OSSAI_IMPORT_ASSET_PARTS_H
 #define OSSAI_IMPORT_ASSET_PARTS_H
 
 #include "import/asset/asset.h"
 #include "math/affine.h"
 
-/* Gives the rig, whose mesh is that of `from` alone, the merge hierarchy that the file tells of, where it fits (asset_merges.c). Errors:
-   OSSA_ERROR_MEMORY. */
+/* Gives the rig, whose mesh is that of `from` alone, the merge hierarchy of the file, where it fits
+   (asset_merges.c). Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_asset_mesh *from, ossa_rig *rig);
 
 /* Takes `count` x `size` bytes from the budget. Errors: OSSA_ERROR_LIMIT. */
@@ -36,10 +39,11 @@ typedef enum ossai_channel_form { OSSAI_FORM_NUMBERS, OSSAI_FORM_QUATERNION, OSS
 
 ossai_channel_form ossai_channel_form_of(const ossai_asset *asset, const ossai_asset_channel *channel);
 
-/* The channel's `width` values at a time; before its first and behind its last key they stay. */
+/* The channel's `width` values at a time; before its first and after its last key they stay. */
 void ossai_channel_sample(const ossai_asset_channel *channel, ossai_channel_form form, double time, double *values);
 
-/* Motion over time: the chosen animation, as far as it moves what is wanted, and the stored samples of meshes. */
+/* Motion over time: the chosen animation, as far as it moves what is wanted, and the stored samples
+   of meshes. */
 typedef struct ossai_take {
 	const char *name; /* of the animation, or NULL */
 	size_t channel_count;
@@ -65,9 +69,11 @@ typedef struct ossai_pose {
 ossa_status ossai_pose_begin(ossai_asset *asset, ossai_pose *pose);
 void ossai_pose_move(ossai_pose *pose, const ossai_take *take, double time);
 
-/* What a choice of nodes and targets does over time (asset_clip.c): by the options' clip, rate and frames. `is_wanted` by node, with
-   everything above a wanted node; `with_shapes`: morph targets and stored samples too.
-   Errors: OSSA_ERROR_ARGUMENT where there is no such clip, listing those there are, or no such frames. */
+/* What a choice of nodes and targets does over time (asset_clip.c): by the options' clip, rate and
+   frames. `is_wanted` by node, with everything above a wanted node; `with_shapes`: morph targets
+   and stored samples too.
+   Errors: OSSA_ERROR_ARGUMENT where there is no such clip, listing those there are, or no such
+   frames. */
 ossa_status ossai_take_make(
 	ossai_asset *asset, const ossa_read_options *options, const uint8_t *is_wanted, bool with_shapes, ossai_take *take);
 
@@ -76,7 +82,8 @@ void ossai_asset_mark_above(const ossai_asset *asset, uint8_t *marks);
 
 /* ---- bones (asset_joints.c, asset_skin.c, asset_place.c) ---- */
 
-/* The joints of all skins in use as bones of one skeleton, parents first. Mesh space: that of the first skin's inverse binds. */
+/* The joints of all skins in use as bones of one skeleton, parents first. Mesh space: that of the
+   first skin's inverse binds. */
 typedef struct ossai_bones {
 	/* asset_joints.c */
 	size_t count;   /* 0: the file has no joints */
@@ -88,17 +95,22 @@ typedef struct ossai_bones {
 
 	/* asset_skin.c */
 	ossai_rigid *rest_world; /* by node: where nodes are at rest, in ossa's space */
-	uint8_t *is_bound;       /* by bone: a skin tells how */
-	ossai_rigid *affine;     /* by bone: where the node was when the mesh was bound, in mesh space */
-	ossai_rigid *skin_map;   /* by skin: its bind space to mesh space, where that is one map for all its joints */
+	uint8_t *is_bound;       /* by bone: a skin has its bind pose */
+	/* by bone: where the node was when the mesh was bound, in mesh space */
+	ossai_rigid *affine;
+	/* by skin: its bind space to mesh space, where that is one map for all its joints */
+	ossai_rigid *skin_map;
 	ossai_rigid **joint_map; /* by skin: where it is not, the map of each joint; else NULL */
-	double length;           /* of the skeleton in mesh space: largest distance of a joint from the first */
+	/* of the skeleton in mesh space: largest distance of a joint from the first */
+	double length;
 
 	/* asset_place.c */
-	ossai_rigid placement; /* mesh space to the rig's: what the skins do to meshes at rest, where it is one map */
-	bool fits_rest;        /* it is one map: nodes at rest are as the mesh was bound */
-	ossai_rigid *bind;     /* by bone: rigid rest frame in the rig's space */
-	ossai_rigid *offset;   /* by bone: its rigid frame is its node's world map times this; about identity in most files */
+	/* mesh space to the rig's: what the skins do to meshes at rest, where it is one map */
+	ossai_rigid placement;
+	bool fits_rest;    /* it is one map: nodes at rest are as the mesh was bound */
+	ossai_rigid *bind; /* by bone: rigid rest frame in the rig's space */
+	/* by bone: its rigid frame is its node's world map times this; about identity in most files */
+	ossai_rigid *offset;
 } ossai_bones;
 
 /* maps that differ less than this, relative to their lengths, are one map */
@@ -110,16 +122,19 @@ ossa_status ossai_bones_make(ossai_asset *asset, ossai_bones *bones);
 ossa_status ossai_bones_tree(ossai_asset *asset, ossai_bones *bones);
 ossa_status ossai_bones_place(ossai_asset *asset, ossai_bones *bones);
 
-/* Marks joints: of skins in use, or where no mesh has a skin of all skins, and those that the file calls joints beside them. */
+/* Marks joints: of skins in use, or where no mesh has a skin of all skins, and those that the file
+   calls joints beside them. */
 ossa_status ossai_asset_mark_joints(ossai_asset *asset, uint8_t *marks);
 
 /* ---- moving parts (asset_moving.c) ---- */
 
-/* The nodes that become joints where a file has neither skins nor joints but meshes that move as a whole. */
+/* The nodes that become joints where a file has neither skins nor joints but meshes that move as a
+   whole. */
 typedef struct ossai_moving_parts {
-	size_t count;      /* 0: none */
-	uint8_t *is_joint; /* by node: the parts, and the node that is above all of them and of what stands still */
-	bool needs_root;   /* there is no such node, but something stands still */
+	size_t count; /* 0: none */
+	/* by node: the parts, and the node that is above all of them and of what stands still */
+	uint8_t *is_joint;
+	bool needs_root; /* there is no such node, but something stands still */
 } ossai_moving_parts;
 
 ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts);
@@ -129,8 +144,8 @@ ossa_status ossai_asset_use_parts(ossai_asset *asset);
 
 /* ---- weights (asset_weights.c) ---- */
 
-/* Brings all meshes' weights into order, once: warnings "weights-dropped", "weights-merged", "weights-not-one", "loose-vertices".
-   Errors: OSSA_ERROR_INPUT for a joint that is not there. */
+/* Brings all meshes' weights into order, once: warnings "weights-dropped", "weights-merged",
+   "weights-not-one", "loose-vertices". Errors: OSSA_ERROR_INPUT for a joint that is not there. */
 ossa_status ossai_asset_clean_weights(ossai_asset *asset);
 
 /* ---- meshes (asset_mesh.c) ---- */
@@ -138,11 +153,12 @@ ossa_status ossai_asset_clean_weights(ossai_asset *asset);
 /* One mesh of the file in the joined one. */
 typedef struct ossai_block {
 	const ossai_asset_mesh *from;
-	size_t own, base;             /* vertices without seam copies; vertices of the blocks before */
-	ossai_rigid map;              /* its space to the rig's at rest */
-	bool is_placed;               /* `map` is not identity */
-	const ossai_rigid *joint_map; /* by joint, before `map`: where the joints' maps differ; else NULL */
-	uint32_t bone;                /* that a mesh without a skin follows */
+	size_t own, base; /* vertices without seam copies; vertices of the blocks before */
+	ossai_rigid map;  /* its space to the rig's at rest */
+	bool is_placed;   /* `map` is not identity */
+	/* by joint, before `map`: where the joints' maps differ; else NULL */
+	const ossai_rigid *joint_map;
+	uint32_t bone; /* that a mesh without a skin follows */
 } ossai_block;
 
 typedef struct ossai_blocks {
@@ -154,7 +170,8 @@ typedef struct ossai_blocks {
 /* All meshes of the file. */
 ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossai_blocks *blocks);
 
-/* The joined mesh at rest. The asset's meshes may be taken apart for it: the last thing that is done with them. */
+/* The joined mesh at rest. The asset's meshes may be taken apart for it: the last thing that is
+   done with them. */
 ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh **mesh);
 
 /* A mesh's vertices with morph targets of these weights; V x 3. */

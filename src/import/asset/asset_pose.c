@@ -1,6 +1,8 @@
 /* import/asset/asset_pose.c: where all nodes are at a time, and how far morph targets are in.
 
-   Place in the path: below everything that evaluates an asset.  In: ops, channels, a time.  Out: world maps in ossa's space. */
+   Place in the path: below everything that evaluates an asset.
+   Input: ops, channels, a time.
+   Output: world maps in ossa's space. */
 #include "import/asset/asset_parts.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 /* import/asset/asset_rig.c: a rig out of an asset: bones with names and tails, weights, one clip.
 
-   Place in the path: the end of the asset layer.  In: bones, meshes side by side, the chosen animation.  Out: an ossa_rig. */
+   Place in the path: the end of the asset layer.
+   Input: bones, meshes side by side, the chosen animation.
+   Output: an ossa_rig. */
 #include "import/asset/asset_parts.h"
 
 #include "import/asset/asset_names.h"
@@ -12,7 +14,8 @@
 /* a bone's offset counts as constant within this share of the rig's diagonal */
 static const double constant_offset = 1e-5;
 
-/* a joint's map that differs more than this from its rotation, in any entry, is more than a rotation */
+/* a joint's map that differs more than this from its rotation, in any entry, is more than a
+   rotation */
 static const double stretched_map = 1e-3;
 
 typedef struct assembly {
@@ -76,7 +79,7 @@ static ossa_status fill_bones(assembly *a, uint8_t *has_tail)
 	return OSSA_OK;
 }
 
-/* joints that ossa put at the ends of leaves tell where those end */
+/* joints that ossa added at the ends of leaves are the leaves' tails */
 static void find_ends(const assembly *a, uint8_t *has_tail)
 {
 	const ossai_bones *bones = &a->bones;
@@ -94,7 +97,8 @@ static void find_ends(const assembly *a, uint8_t *has_tail)
 	}
 }
 
-/* tails that the file does not tell: the children's mean, or on from the parent as far as the parent is long */
+/* tails that the file does not have: the children's mean, or in the direction from the parent by
+   the parent's length */
 static ossa_status place_tails(assembly *a, const uint8_t *has_tail)
 {
 	const size_t count = a->bones.count;
@@ -117,7 +121,8 @@ static ossa_status place_tails(assembly *a, const uint8_t *has_tail)
 	return OSSA_OK;
 }
 
-/* bones whose tail is their joint, as of a single one, reach to the farthest vertex that follows them alone */
+/* bones whose tail is their joint, as of a single one, reach to the farthest vertex that follows
+   them alone */
 static ossa_status stretch_tails(assembly *a)
 {
 	const ossa_rig *rig = a->rig;
@@ -190,7 +195,7 @@ static int most_influences(const assembly *a, ossai_influence *pairs)
 	return most > OSSAI_INFLUENCES_MAX ? OSSAI_INFLUENCES_MAX : (int)most;
 }
 
-/* what is beyond the most that a rig holds goes; the rest sums to 1 again */
+/* influences beyond the maximum of a rig are dropped; the rest sums to 1 again */
 static void cut_pairs(ossai_influence *pairs, size_t *count)
 {
 	double sum = 0;
@@ -251,7 +256,8 @@ static double norm_bound(const ossai_mat3 *map, double *largest)
 	return fmin(sqrt(squares), sqrt(row * column));
 }
 
-/* bones' rigid frames in the current pose; what is left of the nodes' maps beside their rotations cannot be held */
+/* bones' rigid frames in the current pose; what is left of the nodes' maps beside their rotations
+   cannot be held */
 static void bone_frames(const ossai_bones *bones, const ossai_pose *pose, ossai_rigid *frames, stretch *lost)
 {
 	bool is_stretched = false;
@@ -316,7 +322,8 @@ static double rig_diagonal(const assembly *a)
 	return length;
 }
 
-/* by bone: the largest distance of a vertex that it moves from its joint; without a mesh the skeleton's size for all */
+/* by bone: the largest distance of a vertex that it moves from its joint; without a mesh the
+   skeleton's size for all */
 static double *find_reach(const assembly *a, double diagonal)
 {
 	const ossa_rig *rig = a->rig;
@@ -393,7 +400,8 @@ static ossa_status make_clip(assembly *a, const ossa_read_options *options)
 
 /* ---- the rig ---- */
 
-/* Meshes belong to the rig where a skin or a bone moves one of them; then the others follow the root. Else they are left out. */
+/* Meshes belong to the rig where a skin or a bone moves one of them; then the others follow the
+   root. Else they are left out. */
 static void choose_meshes(assembly *a)
 {
 	ossa_context *context = a->asset->context;
@@ -404,8 +412,8 @@ static void choose_meshes(assembly *a)
 		ossai_warn(context, "meshes-on-root", unbound, "%s: meshes without a skin or bone follow the root", file);
 		return;
 	}
-	ossai_warn(
-		context, "meshes-left-out", unbound, "%s: no mesh has a skin or hangs on a joint; the rig is a skeleton alone", file);
+	ossai_warn(context, "meshes-left-out", unbound,
+		"%s: no mesh has a skin or is attached to a joint; the rig is a skeleton alone", file);
 	a->blocks = (ossai_blocks){0};
 }
 
@@ -413,7 +421,7 @@ static void choose_meshes(assembly *a)
 static ossa_status make_rig(assembly *a, ossa_mesh *mesh, ossai_influence *pairs)
 {
 	ossa_context *context = a->asset->context;
-	/* a shell without arrays stands for the mesh, which need not be copied */
+	/* a shell without arrays represents the mesh, which need not be copied */
 	const ossa_mesh shell = {.vertex_count = mesh->vertex_count};
 	const ossa_status status = ossa_rig_create(context, &shell, a->bones.count, most_influences(a, pairs), &a->rig);
 	if (status != OSSA_OK) {

@@ -1,8 +1,10 @@
 /* import/asset/asset_sample.c: the values of a channel at a time.
 
-   Place in the path: below asset_pose.c.  In: sorted keys.  Out: numbers, quaternions or matrices between them.
-   Source: glTF 2.0 specification, appendix C (STEP, LINEAR, CUBICSPLINE); Collada 1.5 specification, "Curve interpolation"
-   (BEZIER: control points in time and value). */
+   Place in the path: below asset_pose.c.
+   Input: sorted keys.
+   Output: numbers, quaternions or matrices between them.
+   Source: glTF 2.0 specification, appendix C (STEP, LINEAR, CUBICSPLINE); Collada 1.5
+   specification, "Curve interpolation" (BEZIER: control points in time and value). */
 #include "import/asset/asset_parts.h"
 
 ossai_channel_form ossai_channel_form_of(const ossai_asset *asset, const ossai_asset_channel *c)
@@ -79,8 +81,9 @@ static double cubic(double p0, double p1, double p2, double p3, double u)
 	return w * w * w * p0 + 3 * w * w * u * p1 + 3 * w * u * u * p2 + u * u * u * p3;
 }
 
-/* The parameter at which the curve's time is `s`, of a span from 0 to 1 whose inner times are p and q: they are within the span, so
-   that time never runs back, and halving finds it to the last bit. */
+/* The parameter at which the curve's time is `s`, of a span from 0 to 1 whose inner times are p and
+   q: they are within the span, so that time never runs back, and halving finds it to the last
+   bit. */
 static double bezier_parameter(double p, double q, double s)
 {
 	double low = 0, high = 1;

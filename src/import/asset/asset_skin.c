@@ -1,10 +1,13 @@
 /* import/asset/asset_skin.c: how skins bound the bones of an asset.
 
-   Place in the path: inside the asset layer.  In: the tree of bones, skins (joints and inverse binds).  Out: where each bone was when
-   the mesh was bound, and how the bind spaces of several skins lead into one.
+   Place in the path: inside the asset layer.
+   Input: the tree of bones, skins (joints and inverse binds).
+   Output: where each bone was when the mesh was bound, and how the bind spaces of several skins
+   lead into one.
 
-   A vertex follows world(joint) inverse_bind(joint). The first skin that has a joint says how it was bound; meshes of other skins are
-   brought there: exactly where that is one map for all joints of the skin. */
+   A vertex follows world(joint) inverse_bind(joint). The first skin that has a joint says how it
+   was bound; meshes of other skins are brought there: exactly where that is one map for all joints
+   of the skin. */
 #include "import/asset/asset_parts.h"
 
 #include <string.h>
@@ -56,8 +59,8 @@ static bool rest_map(const binding *b, const ossai_asset_skin *skin, ossai_rigid
 	return same && !is_first;
 }
 
-/* A skin's bind space to mesh space: by a joint that another skin has bound; else so that both are where they are at rest; else the
-   spaces are one. */
+/* A skin's bind space to mesh space: by a joint that another skin has bound; else so that both are
+   where they are at rest; else the spaces are one. */
 static ossai_rigid space_of_skin(const binding *b, const ossai_asset_skin *skin)
 {
 	ossai_rigid first, own, back, map = ossai_affine_identity();
@@ -132,7 +135,7 @@ static ossa_status bind_skins(binding *b)
 
 /* ---- bones that no skin binds ---- */
 
-/* as far from bone `like` as their nodes are at rest; where that cannot be told at its place */
+/* as far from bone `like` as their nodes are at rest; where that is unknown at its position */
 static ossai_rigid bind_beside(const ossai_bones *bones, size_t like, size_t bone)
 {
 	ossai_rigid back;
@@ -142,7 +145,7 @@ static ossai_rigid bind_beside(const ossai_bones *bones, size_t like, size_t bon
 	return ossai_affine_is_finite(&placed) ? placed : bones->affine[like];
 }
 
-/* the nearest bound bone below tells, else the one above, else the first */
+/* the nearest bound bone below decides, else the one above, else the first */
 static ossa_status bind_others(binding *b)
 {
 	ossai_bones *bones = b->bones;

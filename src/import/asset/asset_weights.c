@@ -1,12 +1,15 @@
-/* import/asset/asset_weights.c: brings the weights of skinned meshes into order.
+/* import/asset/asset_weights.c: normalises the weights of skinned meshes.
 
-   Place in the path: before bones and frames are made of an asset.  In: pairs of joint and weight as a file has them.  Out: of each
-   vertex pairs from the largest, no joint twice, sum 1; none where it has no weight. What was changed is told in warnings. */
+   Place in the path: before bones and frames are made of an asset.
+   Input: pairs of joint and weight as a file has them.
+   Output: of each vertex pairs in descending order, no joint twice, sum 1; none where it has no
+   weight. Changes are counted in warnings. */
 #include "import/asset/asset_parts.h"
 
 #include <string.h>
 
-/* sums that are off by less are the rounding of floats; by less than the second what bytes and short integers leave */
+/* sums that are off by less are the rounding of floats; by less than the second what bytes and
+   short integers leave */
 static const double float_noise = 1e-6, rounding = 0.01;
 
 typedef struct repair {

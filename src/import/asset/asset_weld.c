@@ -1,12 +1,15 @@
-/* import/asset/asset_weld.c: vertices that have the same place at rest and in every frame become one.
+/* import/asset/asset_weld.c: welds vertices that have the same position at rest and in every frame.
 
-   Place in the path: the beginning of reading an animation.  In: a mesh with a vertex for every corner where files cut their surfaces for
-   UVs, normals or meshes, and its frames, one at a time.  Out: the mesh with fewer vertices, of each group the first, in their order;
-   corners keep UVs and normals.
+   Place in the path: the beginning of reading an animation.
+   Input: a mesh with a vertex for every corner where files cut their surfaces for UVs, normals or
+   meshes, and its frames, one at a time.
+   Output: the mesh with fewer vertices, of each group the first, in their order; corners keep UVs
+   and normals.
 
-   Groups are made at rest and parted where a frame parts them, so frames are looked at once, and none where no two vertices lie together.
-   Vertices are compared in the order of one number each, a sum of their coordinates with fixed factors: those that are one have (about)
-   the same, and of others hardly any has. */
+   Groups are made at rest and split where a frame separates them, so frames are read once, and none
+   where no two vertices coincide. Vertices are compared in the order of one number each, a sum of
+   their coordinates with fixed factors: welded ones have (about) the same, and hardly any others
+   do. */
 #include "import/asset/asset_parts.h"
 
 #include "base/heap.h"
@@ -15,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* places nearer than this share of the diagonal are one */
+/* positions closer than this share of the diagonal coincide */
 static const double near_share = 1e-7;
 /* of the coordinates in a vertex's number; none is more than 1 */
 static const double factors[3] = {0.8191725133961645, 0.6180339887498949, 0.9241388730045916};
 
-/* how many vertices of about the same number are looked at: more is not a surface but a trap */
+/* how many vertices of about the same number are compared: more is not a surface but an attack */
 enum { LOOKED_AT_MAX = 256 };
 
 typedef struct welding {
@@ -31,7 +34,7 @@ typedef struct welding {
 	ossai_heap_entry *order; /* vertices in groups of two and more, group after group */
 	size_t order_count;
 	uint32_t *kept; /* by vertex: the first vertex of its group */
-	uint32_t *to;   /* by vertex: its index behind */
+	uint32_t *to;   /* by vertex: its index after */
 } welding;
 
 /* ---- groups ---- */
@@ -143,12 +146,13 @@ static ossa_status name_groups(welding *w)
 	return OSSA_OK;
 }
 
-/* Corners of one polygon stay different vertices: the later one leaves its group. Returns how many polygons have such corners. */
+/* Corners of one polygon stay different vertices: the later one leaves its group. Returns how many
+   polygons have such corners. */
 static int64_t part_polygons(welding *w)
 {
 	const ossa_mesh *mesh = w->mesh;
 	int64_t parted = 0;
-	/* `to` tells which corner of the polygon at work had a group */
+	/* `to` holds which corner of the current polygon had a group */
 	for (size_t v = 0; v < mesh->vertex_count; v++) w->to[v] = OSSA_NONE;
 	for (size_t p = 0; p < mesh->polygon_count; p++) {
 		bool found = false;

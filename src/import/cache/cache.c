@@ -1,6 +1,8 @@
 /* import/cache/cache.c: what the point cache formats share: see cache.h.
 
-   Place in the path: file → ossa_frames.  In: a view of a file's bytes.  Out: positions and times. */
+   Place in the path: file → ossa_frames.
+   Input: a view of a file's bytes.
+   Output: positions and times. */
 #include "import/cache/cache.h"
 
 #include "base/bytes.h"
@@ -14,7 +16,7 @@ static float float_at(const uint8_t *at, bool big_endian)
 	return ossai_float_of_bits(big_endian ? ossai_big_32(at) : ossai_little_32(at));
 }
 
-/* the byte order is told outside of the loops, so that the compiler takes several numbers at once */
+/* the byte order is tested outside of the loops, so that the compiler vectorises them */
 OSSAI_CLONES static void decode_little(const uint8_t *at, size_t count, float *positions)
 {
 	for (size_t i = 0; i < count; i++) positions[i] = float_at(at + 4 * i, false);
@@ -52,7 +54,7 @@ void ossai_cache_check_end(ossa_context *context, const ossai_source *source, si
 {
 	if (source->size == end) return;
 	ossai_warn(context, "cache-bytes-left", (int64_t)(source->size - end),
-		"%s: something stands behind the frames that its header tells of; it is left out", source->path);
+		"%s: there are bytes after the frames that its header declares; they are ignored", source->path);
 }
 
 /* ---- times ---- */

@@ -1,8 +1,12 @@
 /* import/cache/mdd.c: MDD point caches.
 
-   Place in the path: file → ossa_frames.  In: bytes.  Out: a view of the frames.
-   Layout, big-endian: int32 frames, int32 points, frames floats (seconds), then frames x points x 3 floats. There is no magic number:
-   a file is MDD where its size is exactly what the counts ask for. Source: LightWave MDD, as Blender's io_shape_mdd writes it. */
+   Place in the path: file → ossa_frames.
+   Input: bytes.
+   Output: a view of the frames.
+   Layout, big-endian: int32 frames, int32 points, frames floats (seconds), then frames x points x 3
+   floats. There is no magic number: a file is MDD where its size is exactly what the counts ask
+   for.
+   Source: LightWave MDD, as Blender's io_shape_mdd writes it. */
 #include "base/bytes.h"
 #include "import/readers.h"
 
@@ -30,13 +34,13 @@ ossa_status ossai_mdd_open(ossa_context *context, const ossai_source *source, os
 	const uint32_t frames = ossai_big_32(source->bytes), points = ossai_big_32(source->bytes + 4);
 	if (frames == 0 || points == 0 || frames > INT32_MAX || points > INT32_MAX) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place,
-			"its header tells of %d frames of %d vertices: is it MDD? export it again", (int)(int32_t)frames,
+			"its header declares %d frames of %d vertices: is it MDD? export it again", (int)(int32_t)frames,
 			(int)(int32_t)points);
 	}
 	if (frames_held(source->size, points) < frames) {
 		place.offset = (int64_t)source->size;
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place,
-			"its header tells of %u frames of %u vertices, but it ends after %zu: is the file cut off?", (unsigned)frames,
+			"its header declares %u frames of %u vertices, but it ends after %zu: is the file cut off?", (unsigned)frames,
 			(unsigned)points, frames_held(source->size, points));
 	}
 	ossai_cache_check_end(context, source, HEADER_SIZE + (4 + 12 * (size_t)points) * frames);

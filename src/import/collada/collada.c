@@ -1,7 +1,8 @@
 /* import/collada/collada.c: Collada 1.4.1 and 1.5: the outline of the reader: see collada.h.
 
-   Place in the path: file → ossai_asset.  In: the file's bytes.  Out: nodes, meshes, skins, morph targets, clips, joint
-   limits. */
+   Place in the path: file → ossai_asset.
+   Input: the file's bytes.
+   Output: nodes, meshes, skins, morph targets, clips, joint limits. */
 #include "import/collada/collada.h"
 
 #include "base/xml_text.h"

@@ -1,9 +1,13 @@
 /* import/collada/collada.h: what the files of the Collada reader share.
 
-   Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c look things up; collada_nodes.c,
-   collada_geometry.c, collada_primitives.c, collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c and
-   collada_bones.c read one kind of thing each.  In: a Collada file, 1.4.1 or 1.5.  Out: an ossai_asset.
-   Source: COLLADA - Digital Asset Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers differ, what they write. */
+   Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c look
+   things up; collada_nodes.c, collada_geometry.c, collada_primitives.c, collada_controller.c,
+   collada_skin.c, collada_animation.c, collada_clips.c and collada_bones.c read one kind of thing
+   each.
+   Input: a Collada file, 1.4.1 or 1.5.
+   Output: an ossai_asset.
+   Source: COLLADA - Digital Asset Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers
+   differ, what they write. */
 #ifndef OSSAI_IMPORT_COLLADA_H
 #define OSSAI_IMPORT_COLLADA_H
 
@@ -45,7 +49,8 @@ typedef struct ossai_dae_array {
 	ossai_word *words; /* or these */
 } ossai_dae_array;
 
-/* A mesh to be made: <instance_geometry>, <instance_controller>, or a <geometry> of a file without a scene. */
+/* A mesh to be made: <instance_geometry>, <instance_controller>, or a <geometry> of a file without
+   a scene. */
 typedef struct ossai_instance {
 	uint32_t element;
 	uint32_t node; /* OSSA_NONE: at the root */
@@ -55,8 +60,9 @@ typedef struct ossai_instance {
 typedef struct ossai_dae_elements {
 	ossai_word_index by_id;  /* (id, name of the element) → element */
 	ossai_word_index by_sid; /* (sid, "") → element */
-	/* of each element, by what it is: <node>: the first node made from it; <source>: the first mesh that it gives morph
-	   weights; an array: its place in `arrays`; <geometry>: a <morph> that nothing else uses; <controller>: if it is used */
+	/* of each element, by what it is: <node>: the first node made from it; <source>: the first mesh
+	   that it gives morph weights; an array: its place in `arrays`; <geometry>: a <morph> that
+	   nothing else uses; <controller>: if it is used */
 	uint32_t *first_of;
 } ossai_dae_elements;
 
@@ -66,7 +72,7 @@ typedef struct ossai_dae_nodes_made {
 	ossai_asset_node *items; /* moved into the asset's arena at the end */
 	/* of each */
 	uint32_t *element; /* the <node> */
-	uint32_t *end;     /* behind its last descendant */
+	uint32_t *end;     /* after its last descendant */
 	uint32_t *next;    /* the next node made from the same element */
 	size_t element_room, end_room, next_room;
 	ossai_word_index by_sid, by_id, by_name;
@@ -113,8 +119,9 @@ const char *ossai_dae_copy(ossai_dae *c, ossai_word word);
 
 ossa_status ossai_dae_index(ossai_dae *c);
 
-/* The element of a kind that a URI names: "#id" or "id"; OSSA_NONE where there is none or it is in another file. Where several
-   have the id, the one inside `near` counts, and none where that has none; without `near` the first. */
+/* The element of a kind that a URI names: "#id" or "id"; OSSA_NONE where there is none or it is in
+   another file. Where several have the id, the one inside `near` counts, and none where that has
+   none; without `near` the first. */
 uint32_t ossai_dae_resolve(const ossai_dae *c, ossai_word uri, const char *kind, uint32_t near);
 
 /* What the attribute `attribute` of an element names. */
@@ -139,11 +146,12 @@ static inline double ossai_accessor_get(const ossai_accessor *a, size_t item, si
 	return a->values[a->offset + item * a->stride + a->component[component]];
 }
 
-/* Opens a <source>. `letters`, e.g. "XYZ", puts components of those names in their order; NULL takes them as they come.
-   Errors: OSSA_ERROR_INPUT where it asks for more than its array holds. */
+/* Opens a <source>. `letters`, e.g. "XYZ", puts components of those names in their order; NULL
+   takes them as they come. Errors: OSSA_ERROR_INPUT where it asks for more than its array holds. */
 ossa_status ossai_dae_accessor(ossai_dae *c, uint32_t source, const char *letters, ossai_accessor *accessor);
 
-/* The words of a <source> of names or references, through its accessor; they live as long as the reader. */
+/* The words of a <source> of names or references, through its accessor; they live as long as the
+   reader. */
 ossa_status ossai_dae_words(ossai_dae *c, uint32_t source, size_t *count, const ossai_word **words);
 
 /* An <input>. */
@@ -173,12 +181,14 @@ ossa_status ossai_dae_integer(const ossai_dae *c, ossai_text *text, int64_t *val
 /* A number in an attribute; `otherwise` where it is absent or no number. */
 double ossai_dae_number(const ossai_dae *c, uint32_t element, const char *attribute, double otherwise);
 
-/* What ossa wrote of an element in <extra type="ossa"><technique profile="ossa">: the element of that name, or OSSA_NONE. */
+/* What ossa wrote of an element in <extra type="ossa"><technique profile="ossa">: the element of
+   that name, or OSSA_NONE. */
 uint32_t ossai_dae_own(const ossai_dae *c, uint32_t element, const char *name);
 /* The whole name where ossa wrote one, else the attribute `name`, else `id`. */
 ossai_word ossai_dae_name_of(const ossai_dae *c, uint32_t element);
 
-/* Makes the last row of a 4x4 matrix 0 0 0 1. Errors: OSSA_ERROR_INPUT where it is far from that. */
+/* Makes the last row of a 4x4 matrix 0 0 0 1. Errors: OSSA_ERROR_INPUT where it is far from
+   that. */
 ossa_status ossai_dae_affine(const ossai_dae *c, uint32_t element, double m[16]);
 
 /* ---- the parts ---- */
@@ -189,15 +199,18 @@ ossa_status ossai_dae_nodes(ossai_dae *c);
 bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_t *op);
 ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, uint32_t *result);
 
-/* collada_geometry.c: the positions of a <geometry>'s mesh; OSSA_NONE as the accessor's element where it has no mesh. */
+/* collada_geometry.c: the positions of a <geometry>'s mesh; OSSA_NONE as the accessor's element
+   where it has no mesh. */
 ossa_status ossai_dae_positions(ossai_dae *c, uint32_t geometry, ossai_accessor *positions);
-/* The mesh of a <geometry> moved by `map`; NULL where it has no faces (counted in a warning). `instance` binds materials. */
+/* The mesh of a <geometry> moved by `map`; NULL where it has no faces (counted in a warning).
+   `instance` binds materials. */
 ossa_status ossai_dae_geometry(ossai_dae *c, uint32_t geometry, uint32_t instance, const ossai_rigid *map, ossa_mesh **mesh);
 
 /* collada_primitives.c: the faces of one <triangles>, <polylist> ... into a builder. */
 typedef struct ossai_corner_map {
-	size_t stride, vertex, texcoord, normal, color; /* offsets in a corner's indices; SIZE_MAX: none */
-	uint32_t first_texcoord, first_normal;          /* of the source in the builder */
+	/* offsets in a corner's indices; SIZE_MAX: none */
+	size_t stride, vertex, texcoord, normal, color;
+	uint32_t first_texcoord, first_normal; /* of the source in the builder */
 	size_t vertex_count, texcoord_count, normal_count;
 	ossai_accessor colors;
 	float *color_sum; /* V x 5: sum of the corners' colours and their number; NULL: no colours */
@@ -212,16 +225,17 @@ ossa_status ossai_dae_meshes(ossai_dae *c);
 /* collada_skin.c: joints and weights of an instance of a <skin>. */
 ossa_status ossai_dae_skin(ossai_dae *c, uint32_t skin, uint32_t instance, ossai_asset_mesh *mesh);
 
-/* collada_animation.c: a <sampler> as keys of a channel: sorted, each time once. `width` is how many of its numbers the target
-   takes, at most those of ossai_dae_sampler_width, which is 0 where times or values are missing; key_count 0 where no key is
-   left. */
+/* collada_animation.c: a <sampler> as keys of a channel: sorted, each time once. `width` is how
+   many of its numbers the target takes, at most those of ossai_dae_sampler_width, which is 0 where
+   times or values are missing; key_count 0 where no key is left. */
 ossa_status ossai_dae_sampler_width(ossai_dae *c, uint32_t sampler, size_t *width);
 ossa_status ossai_dae_sampler(ossai_dae *c, uint32_t sampler, size_t width, ossai_asset_channel *channel);
 
 /* collada_clips.c: animations and clips. */
 ossa_status ossai_dae_clips(ossai_dae *c);
 
-/* collada_bones.c: what ossa's own files say of bones, and joint limits from the kinematics of 1.5. */
+/* collada_bones.c: what ossa's own files say of bones, and joint limits from the kinematics of
+   1.5. */
 ossa_status ossai_dae_bones(ossai_dae *c);
 
 #endif

@@ -1,10 +1,11 @@
 /* import/collada/collada_animation.c: a <sampler> as keys over time: see collada.h.
 
-   Place in the path: called by collada_clips.c for every channel.  In: INPUT, OUTPUT, INTERPOLATION, IN_TANGENT, OUT_TANGENT.
-   Out: the times, values and control points of an ossai_asset_channel.
-   Every key of a curve has its own interpolation: where they differ, straight stretches become curves with control points on
-   the line, and keys that hold their value are marked. A Hermite curve is the Bezier curve with control points at a third of
-   its tangents. */
+   Place in the path: called by collada_clips.c for every channel.
+   Input: INPUT, OUTPUT, INTERPOLATION, IN_TANGENT, OUT_TANGENT.
+   Output: the times, values and control points of an ossai_asset_channel.
+   Every key of a curve has its own interpolation: where they differ, straight stretches become
+   curves with control points on the line, and keys that hold their value are marked. A Hermite
+   curve is the Bezier curve with control points at a third of its tangents. */
 #include "import/collada/collada.h"
 
 #include <math.h>

@@ -1,9 +1,11 @@
 /* import/collada/collada_bones.c: what a file says of bones besides their places: see collada.h.
 
-   Place in the path: after the nodes.  In: <extra type="ossa"> of nodes; the <joint>s of 1.5's kinematics.  Out:
-   ossai_asset_bone. A hinge belongs to the turn of a node whose sid is its name ("arm_rz"), as in files of ossa; the bindings
-   of the kinematics scene are not followed. Its limits (degrees) count from the turn's own angle at rest. Kinematics count
-   before what ossa itself noted: other programs change them. */
+   Place in the path: after the nodes.
+   Input: <extra type="ossa"> of nodes; the <joint>s of 1.5's kinematics.
+   Output: ossai_asset_bone. A hinge belongs to the turn of a node whose sid is its name ("arm_rz"),
+   as in files of ossa; the bindings of the kinematics scene are not followed. Its limits (degrees)
+   count from the turn's own angle at rest. Kinematics count before what ossa itself noted: other
+   programs change them. */
 #include "import/collada/collada.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 /* import/collada/collada_clips.c: channels and what they move; clips: see collada.h.
 
-   Place in the path: after nodes and meshes.  In: <animation>s, nested or flat, and <animation_clip>s.  Out: the asset's clips.
-   A target is "node/transform", ".X", ".ANGLE" or "(3)(0)" behind it for single numbers (column, then row of a matrix), or the
-   weights of a morph: "weights(2)". */
+   Place in the path: after nodes and meshes.
+   Input: <animation>s, nested or flat, and <animation_clip>s.
+   Output: the asset's clips. A target is "node/transform", ".X", ".ANGLE" or "(3)(0)" after it for
+   single numbers (column, then row of a matrix), or the weights of a morph: "weights(2)". */
 #include "import/collada/collada.h"
 
 #include <math.h>
@@ -26,7 +27,8 @@ typedef struct mover {
 
 /* What a channel's target says. */
 typedef struct target {
-	uint32_t element; /* a transform, or the <source> of morph weights; OSSA_NONE: nothing that ossa moves */
+	/* a transform, or the <source> of morph weights; OSSA_NONE: nothing that ossa moves */
+	uint32_t element;
 	bool morph;
 	uint32_t first, width;
 	ossai_op_kind kind;
@@ -68,7 +70,7 @@ static uint32_t find_path(const ossai_dae *c, ossai_word path)
 	return element;
 }
 
-/* the part behind the last sid: where ".X" or "(0)" begins */
+/* the part after the last sid: where ".X" or "(0)" begins */
 static size_t member_begin(ossai_word word)
 {
 	size_t from = 0, at;
@@ -282,7 +284,7 @@ static ossa_status read_channels(mover *m)
 
 /* ---- clips ---- */
 
-/* the first channel at or behind an element */
+/* the first channel at or after an element */
 static size_t channel_at(const mover *m, uint32_t element)
 {
 	size_t low = 0, high = m->count;
@@ -372,8 +374,8 @@ static bool same_target(const moved *a, const moved *b)
 		a->channel.first == b->channel.first;
 }
 
-/* Outermost animations that move the same things cannot play together: where most do, each is a motion of its own (assimp
-   writes clips so). `shares` is of each element. */
+/* Outermost animations that move the same things cannot play together: where most do, each is a
+   motion of its own (assimp writes clips so). `shares` is of each element. */
 static ossa_status find_rivals(const mover *m, uint8_t *shares, bool *several)
 {
 	const moved **order = ossai_arena_new(&m->c->arena, m->count, sizeof *order);
@@ -404,7 +406,8 @@ static ossa_status add_clip(mover *m, size_t from, size_t to, uint32_t animation
 	return animation == OSSA_NONE ? OSSA_OK : name_clip(c, animation, clip);
 }
 
-/* all as one clip, named as the one animation is where there is one; or each outermost animation by itself */
+/* all as one clip, named as the one animation is where there is one; or each outermost animation by
+   itself */
 static ossa_status bare_clips(mover *m)
 {
 	ossai_dae *c = m->c;

@@ -1,9 +1,11 @@
-/* import/collada/collada_controller.c: the meshes of all instances, with their morph targets: see collada.h.
+/* import/collada/collada_controller.c: the meshes of all instances, with their morph targets: see
+   collada.h.
 
-   Place in the path: after the nodes, before the animations.  In: the list of instances, <controller>s.  Out: the asset's
-   meshes; skins come from collada_skin.c.
-   A skin's <bind_shape_matrix> is baked into positions and morph targets, so that a mesh is in the space in which it was
-   bound. */
+   Place in the path: after the nodes, before the animations.
+   Input: the list of instances, <controller>s.
+   Output: the asset's meshes; skins come from collada_skin.c.
+   A skin's <bind_shape_matrix> is baked into positions and morph targets, so that a mesh is in the
+   space in which it was bound. */
 #include "import/collada/collada.h"
 
 #include <math.h>
@@ -28,7 +30,8 @@ static void note_missing(const ossai_dae *c, uint32_t element, const char *attri
 		c->xml.elements[element].line, ossai_word_show(ossai_xml_attribute_of(&c->xml, element, attribute), shown));
 }
 
-/* down from a controller to its geometry; several skins or morphs on the way have no meaning that programs agree on */
+/* down from a controller to its geometry; several skins or morphs on the way have no meaning that
+   programs agree on */
 static ossa_status follow(const ossai_dae *c, uint32_t controller, chain *found)
 {
 	for (int i = 0; i < CHAIN_MAX; i++) {
@@ -82,8 +85,8 @@ static void mark_used(const ossai_dae *c)
 	}
 }
 
-/* Blender instantiates the geometry, or the skin on it, and leaves the morph beside: a morph that nothing refers to belongs to
-   its geometry wherever that is, if it is the only one */
+/* Blender instantiates the geometry, or the skin on it, and leaves the morph beside: a morph that
+   nothing refers to belongs to its geometry wherever that is, if it is the only one */
 static void place_bare_morphs(const ossai_dae *c)
 {
 	mark_used(c);

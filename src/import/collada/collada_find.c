@@ -1,7 +1,9 @@
 /* import/collada/collada_find.c: finding elements by id and sid: see collada.h.
 
-   Place in the path: below all other files of the Collada reader.  In: the tree of elements.  Out: sorted tables, and
-   references resolved by them, so that no number of references makes a file slow. */
+   Place in the path: below all other files of the Collada reader.
+   Input: the tree of elements.
+   Output: sorted tables, and references resolved by them, so that no number of references makes a
+   file slow. */
 #include "import/collada/collada.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* import/collada/collada_geometry.c: a <geometry> as a mesh: see collada.h.
 
-   Place in the path: called by collada_controller.c for every instance.  In: <mesh> with its sources, the instance's
-   materials.  Out: an ossa_mesh whose vertices are the file's positions, in their order. */
+   Place in the path: called by collada_controller.c for every instance.
+   Input: <mesh> with its sources, the instance's materials.
+   Output: an ossa_mesh whose vertices are the file's positions, in their order. */
 #include "import/collada/collada.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ typedef struct shape {
 
 /* ---- where things are ---- */
 
-/* the <vertices>' inputs; where a primitive names positions itself, as some old files do, its own */
+/* the <vertices>' inputs; where a primitive names positions itself, as some old files do, its
+   own */
 static ossa_status vertex_inputs(ossai_dae *c, uint32_t mesh, ossai_inputs *inputs)
 {
 	inputs->count = 0;
@@ -129,7 +131,8 @@ static ossa_status add_normals(shape *s, uint32_t source, size_t *count)
 
 /* ---- primitives ---- */
 
-/* where an attribute is in a corner's indices: its own input's offset, or the vertex's where <vertices> has it */
+/* where an attribute is in a corner's indices: its own input's offset, or the vertex's where
+   <vertices> has it */
 static const ossai_input *find_attribute(
 	const shape *s, const ossai_inputs *own, const char *semantic, size_t vertex_offset, size_t *offset)
 {
@@ -170,7 +173,8 @@ static ossa_status map_corners(shape *s, uint32_t primitive, ossai_corner_map *m
 	return ossai_dae_accessor(s->c, color->source, "RGBA", &map->colors);
 }
 
-/* the name of what the instance binds to a primitive's symbol; else the symbol names a material, or is the name */
+/* the name of what the instance binds to a primitive's symbol; else the symbol names a material, or
+   is the name */
 static ossai_word material_name(const shape *s, ossai_word symbol)
 {
 	const ossai_dae *c = s->c;
@@ -241,7 +245,8 @@ static ossa_status fill_shape(shape *s)
 	return set_colors(s);
 }
 
-/* rows of cofactors: the inverse transpose times the determinant, which keeps the sign of mirrored maps */
+/* rows of cofactors: the inverse transpose times the determinant, which keeps the sign of mirrored
+   maps */
 static ossai_mat3 normal_map(const ossai_mat3 *a)
 {
 	ossai_mat3 n;

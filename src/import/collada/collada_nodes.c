@@ -1,8 +1,10 @@
-/* import/collada/collada_nodes.c: the nodes of the scene, and what hangs on them: see collada.h.
+/* import/collada/collada_nodes.c: the nodes of the scene, and what is attached to them: see
+   collada.h.
 
-   Place in the path: after the tables of collada_find.c, before meshes and animations.  In: <visual_scene> and
-   <library_nodes>.  Out: the asset's nodes in the file's order, <instance_node> followed; a list of instances of meshes;
-   tables of the nodes' names. */
+   Place in the path: after the tables of collada_find.c, before meshes and animations.
+   Input: <visual_scene> and <library_nodes>.
+   Output: the asset's nodes in the file's order, <instance_node> followed; a list of instances of
+   meshes; tables of the nodes' names. */
 #include "import/collada/collada.h"
 
 #include <math.h>
@@ -128,7 +130,8 @@ bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_
 
 static ossa_status grow_nodes(ossai_dae *c)
 {
-	/* an <instance_node> in one that is itself taken many times: a few lines can ask for any number of nodes */
+	/* an <instance_node> in one that is itself taken many times: a few lines can ask for any number
+	   of nodes */
 	if (c->nodes.count > 4096 + c->source->size) {
 		return ossai_dae_fail(
 			c, OSSA_NONE, "its instances of nodes make more than %zu nodes: export it without instances", c->nodes.count - 1);
@@ -170,7 +173,8 @@ ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, 
 	return read_ops(c, element, node);
 }
 
-/* nodes of one element in a chain, the first one first: the last is found by going backwards over what is at its end */
+/* nodes of one element in a chain, the first one first: the last is found by going backwards over
+   what is at its end */
 static ossa_status chain_nodes(ossai_dae *c)
 {
 	for (size_t i = c->nodes.count; i-- > 0;) {

@@ -1,7 +1,10 @@
-/* import/collada/collada_numbers.c: the numbers and words of a Collada file: sources, accessors, inputs: see collada.h.
+/* import/collada/collada_numbers.c: the numbers and words of a Collada file: sources, accessors,
+   inputs: see collada.h.
 
-   Place in the path: above collada_find.c, below everything that reads geometry or motion.  In: elements.  Out: arrays, each
-   parsed once, straight from the file's text; nothing is believed about counts that the text does not hold. */
+   Place in the path: above collada_find.c, below everything that reads geometry or motion.
+   Input: elements.
+   Output: arrays, each parsed once, straight from the file's text; nothing is believed about counts
+   that the text does not hold. */
 #include "import/collada/collada.h"
 
 #include <float.h>
@@ -20,7 +23,7 @@ static ossa_status not_a_number(const ossai_text *text, const char *what)
 		text, "<%s> has \"%s\" where a number must be: export the file again", what, ossai_text_show(text, shown));
 }
 
-/* as many as can be in a text: each takes two bytes, with the blank behind it */
+/* as many as can be in a text: each takes two bytes, with the blank after it */
 static size_t most_items(const ossai_text *text) { return (size_t)(text->end - text->at) / 2 + 1; }
 
 static ossa_status parse_numbers(ossai_dae *c, uint32_t element, ossai_dae_array *array)
@@ -101,7 +104,8 @@ static size_t param_size(ossai_word type)
 	return rows * (matrix ? (size_t)(type.bytes[size + 2] - '0') : 1);
 }
 
-/* components are the named params; where none has a name, all of them; where there are no params, all numbers of an item */
+/* components are the named params; where none has a name, all of them; where there are no params,
+   all numbers of an item */
 static void find_components(const ossai_dae *c, uint32_t accessor, ossai_accessor *a)
 {
 	bool named = false;

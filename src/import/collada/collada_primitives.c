@@ -1,7 +1,9 @@
-/* import/collada/collada_primitives.c: the faces of Collada's six ways of listing them: see collada.h.
+/* import/collada/collada_primitives.c: the faces of Collada's six ways of listing them: see
+   collada.h.
 
-   Place in the path: called by collada_geometry.c for each primitive of a mesh.  In: <p>, <ph>, <vcount>.  Out: polygons in a
-   builder. */
+   Place in the path: called by collada_geometry.c for each primitive of a mesh.
+   Input: <p>, <ph>, <vcount>.
+   Output: polygons in a builder. */
 #include "import/collada/collada.h"
 
 #include <math.h>
@@ -61,7 +63,8 @@ static ossa_status read_corner(const reader *r, ossai_text *text, corner *next, 
 	return OSSA_OK;
 }
 
-/* colours belong to corners in the file and to vertices in the mesh: those of a vertex are averaged */
+/* colours belong to corners in the file and to vertices in the mesh: those of a vertex are
+   averaged */
 static void add_color(const reader *r, const corner *at)
 {
 	const ossai_accessor *colors = &r->map->colors;

@@ -1,9 +1,11 @@
-/* import/collada/collada_skin.c: a <skin>: its joints and the weights of its vertices: see collada.h.
+/* import/collada/collada_skin.c: a <skin>: its joints and the weights of its vertices: see
+   collada.h.
 
-   Place in the path: called by collada_controller.c for every instance of a skin.  In: <joints>, <vertex_weights>, the
-   instance's <skeleton>s.  Out: an ossai_asset_skin and the mesh's joints and weights.
-   Joints are sids below the <skeleton>s by the letter of the standard; real writers also give ids and names, and leave
-   <skeleton> out. */
+   Place in the path: called by collada_controller.c for every instance of a skin.
+   Input: <joints>, <vertex_weights>, the instance's <skeleton>s.
+   Output: an ossai_asset_skin and the mesh's joints and weights.
+   Joints are sids below the <skeleton>s by the letter of the standard; real writers also give ids
+   and names, and leave <skeleton> out. */
 #include "import/collada/collada.h"
 
 #include <math.h>
@@ -25,7 +27,7 @@ typedef struct skinner {
 	uint32_t *nodes; /* of each joint, or OSSA_NONE */
 	ossai_rigid *inverse_bind;
 	bool *used;
-	bool bind_shape; /* joint -1 is used: one more joint, behind the others */
+	bool bind_shape; /* joint -1 is used: one more joint, after the others */
 	size_t stride, joint_offset, weight_offset;
 	ossai_accessor weights;
 	ossai_influence *pairs; /* of the vertex being read */
@@ -266,7 +268,7 @@ static ossa_status read_weights(skinner *s)
 
 /* ---- the skin ---- */
 
-/* joints without a node go where nothing hangs on them; else how they would move is not known */
+/* joints without a node are dropped where they have no children; else their motion is unknown */
 static ossa_status drop_missing(skinner *s, uint32_t *kept_as, size_t *kept)
 {
 	char shown[64];

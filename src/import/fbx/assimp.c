@@ -1,9 +1,11 @@
 /* import/fbx/assimp.c: see assimp.h: the outline.
 
-   assimp takes apart what FBX's own toolkit would: pivots, pre- and post-rotations and Euler curves become translation, rotation
-   and scale, by AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS off. Units and axes are taken from the file's own settings. No post-processing is
-   asked for: polygons stay as they are.
-   assimp trusts files more than they deserve: fbx_guard.c looks at them first, and assimp_process.c keeps away from us what remains. */
+   assimp takes apart what FBX's own toolkit would: pivots, pre- and post-rotations and Euler curves
+   become translation, rotation and scale, by AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS off. Units and
+   axes are taken from the file's own settings. No post-processing is asked for: polygons stay as
+   they are.
+   assimp trusts files more than they deserve: fbx_guard.c looks at them first, and assimp_process.c
+   keeps away from us what remains. */
 #include "import/fbx/assimp.h"
 
 #include "base/file.h"
@@ -107,8 +109,8 @@ static bool read_axis(
 	return value == 0 || value == 1 || value == 2;
 }
 
-/* FBX's unit is the centimetre, times a factor. Its axes are three: up, towards the viewer, to the right; what is not one of the two
-   usual sets is brought to Y up here. */
+/* FBX's unit is the centimetre, times a factor. Its axes are three: up, towards the viewer, to the
+   right; what is not one of the two usual sets is brought to Y up here. */
 static void read_space(ossai_assimp *reader)
 {
 	const struct aiScene *scene = reader->scene;

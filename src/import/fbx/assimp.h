@@ -1,15 +1,18 @@
-/* import/fbx/assimp.h: FBX by way of assimp's C interface: scenes with skins, shapes and animations.
+/* import/fbx/assimp.h: FBX through assimp's C interface: scenes with skins, shapes and animations.
 
-   Place in the path: a reader of scenes behind the registry; only where ossa is built with assimp (OSSA_ASSIMP).  In: bytes that
-   fbx_guard.c has passed.  Out: an asset. assimp.c names the steps, assimp_process.c, assimp_mesh.c and assimp_animation.c do one each;
-   these files are the only ones that know the library. */
+   Place in the path: a reader of scenes behind the registry; only where ossa is built with assimp
+   (OSSA_ASSIMP).
+   Input: bytes that fbx_guard.c has passed.
+   Output: an asset. assimp.c names the steps, assimp_process.c, assimp_mesh.c and
+   assimp_animation.c do one each; these files are the only ones that include the library. */
 #ifndef OSSAI_IMPORT_FBX_ASSIMP_H
 #define OSSAI_IMPORT_FBX_ASSIMP_H
 
 #include "import/asset/asset.h"
 
-/* Errors: OSSA_ERROR_INPUT with what assimp says; OSSA_ERROR_LIMIT.  Warnings: "fbx-shapes" (blend shapes that assimp does not
-   give), "fbx-names" (a name that several nodes have is taken for the first of them), "fbx-faces" (points and lines). */
+/* Errors: OSSA_ERROR_INPUT with what assimp says; OSSA_ERROR_LIMIT.  Warnings: "fbx-shapes" (blend
+   shapes that assimp does not give), "fbx-names" (a name that several nodes have is taken for the
+   first of them), "fbx-faces" (points and lines). */
 ossa_status ossai_fbx_read_asset(ossa_context *context, const ossai_source *source, ossai_asset *asset);
 
 /* ---- among the files assimp*.c ---- */
@@ -37,7 +40,8 @@ typedef struct ossai_assimp {
 	const struct aiNode **nodes; /* parents first; these two are the context's, not the arena's */
 	uint32_t *parents;
 	ossai_assimp_name *names; /* of all nodes, sorted; of equal names the first node comes first */
-	ossai_rigid axes;         /* what the root node is turned by: identity where asset->up says it all */
+	/* what the root node is turned by: identity where asset->up says it all */
+	ossai_rigid axes;
 	ossai_rigid *world;       /* at rest, in the scene's space */
 	uint32_t *mesh_of_node;   /* asset's mesh, OSSA_NONE */
 	uint32_t *joint_of_node;  /* scratch: OSSA_NONE between meshes */

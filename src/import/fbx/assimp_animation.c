@@ -1,7 +1,9 @@
 /* import/fbx/assimp_animation.c: nodes at rest and animations out of assimp's scene.
 
-   Place in the path: inside the FBX reader.  In: aiNode, aiAnimation.  Out: nodes with ops, clips with channels.  A node that any
-   animation moves is translation, rotation and scale; any other keeps its matrix. Keys are what assimp makes of the file's curves:
+   Place in the path: inside the FBX reader.
+   Input: aiNode, aiAnimation.
+   Output: nodes with ops, clips with channels.  A node that any animation moves is translation,
+   rotation and scale; any other keeps its matrix. Keys are what assimp makes of the file's curves:
    values at the keys' times, straight in between. */
 #include "import/fbx/assimp.h"
 
@@ -80,7 +82,8 @@ static ossa_status read_node(ossai_assimp *reader, size_t n, bool is_animated)
 	if (!node->ops) return no_memory(reader);
 	if (is_animated) set_parts(node->ops, &map);
 	else set_matrix(node->ops, &map);
-	/* a file of motion alone: what moves and what hangs on it are joints, if nothing else is there to be moved */
+	/* a file of motion alone: nodes that move and their descendants are joints, if there is nothing
+	   else to move */
 	const bool hangs_on_joint = above != OSSA_NONE && reader->asset->nodes[above].is_joint;
 	node->is_joint = reader->scene->mNumMeshes == 0 && n > 0 && (is_animated || hangs_on_joint);
 	if (!name[0]) return OSSA_OK;
@@ -110,7 +113,7 @@ typedef struct track {
 	double second; /* in ticks */
 } track;
 
-/* the next channel of the clip with room for its keys; NULL with the error set */
+/* the next channel of the clip with capacity for its keys; NULL with the error set */
 static ossai_asset_channel *add_channel(track *t, size_t keys, uint32_t width)
 {
 	ossai_arena *arena = &t->reader->asset->arena;

@@ -1,11 +1,15 @@
 /* import/fbx/assimp_mesh.c: meshes, skins and shapes out of assimp's scene.
 
-   Place in the path: inside the FBX reader.  In: the aiMesh of each node.  Out: one ossai_asset_mesh for each node that has any.
-   assimp gives every face corners of its own and cuts a mesh into one part for each material. Here the parts are one mesh again, and
-   corners that agree in place, weights and shapes are one vertex again, in the order of their first use; FBX's own numbering of
-   vertices is lost before it gets here.
-   FBX binds joints in the scene's space and assimp tells it in the mesh's: a skinned mesh is brought into the scene's space, so that it
-   stands upright in its bind pose wherever its joints are at rest. */
+   Place in the path: inside the FBX reader.
+   Input: the aiMesh of each node.
+   Output: one ossai_asset_mesh for each node that has any.
+
+   assimp gives every face corners of its own and cuts a mesh into one part for each material. Here
+   the parts become one mesh again, and corners of equal position, weights and shapes are welded, in
+   the order of their first use; FBX's own numbering of vertices is lost before it gets here.
+   FBX binds joints in the scene's space and assimp gives it in the mesh's: a skinned mesh is
+   transformed into the scene's space, so that it stands upright in its bind pose wherever its
+   joints are at rest. */
 #include "import/fbx/assimp.h"
 
 #include "base/csr.h"

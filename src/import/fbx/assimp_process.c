@@ -1,10 +1,12 @@
 /* import/fbx/assimp_process.c: assimp at work in a process of its own.
 
-   Place in the path: inside the FBX reader, between the guard and the parts that read a scene.  In: a file's bytes.  Out: a copy of
-   assimp's scene, as far as it is read.
-   A file that breaks what assimp takes for granted ends the process that asked (Debian's library has its assertions on) or keeps it busy
-   for ever. So a child does the work, within a limit of time, and copies the scene into memory that both share at one address; when it
-   is gone without a word, the file is to blame and the caller gets an error like any other. */
+   Place in the path: inside the FBX reader, between the guard and the parts that read a scene.
+   Input: a file's bytes.
+   Output: a copy of assimp's scene, as far as it is read.
+   A file that breaks what assimp takes for granted ends the process that asked (Debian's library
+   has its assertions on) or keeps it busy for ever. So a child does the work, within a limit of
+   time, and copies the scene into memory that both share at one address; when it is gone without a
+   word, the file is to blame and the caller gets an error like any other. */
 #include "import/fbx/assimp.h"
 
 #include <assimp/cimport.h>
@@ -22,7 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* address space, taken page by page as it is needed: a scene has every corner apart, each with weights */
+/* address space, taken page by page as it is needed: a scene has every corner apart, each with
+   weights */
 enum { SCENE_BYTES_PER_BYTE = 48, SCENE_BYTES_LEAST = 16 << 20 };
 
 /* seconds of work for any file, and for each of so many bytes */
@@ -297,7 +300,7 @@ static ossa_status begin_share(ossai_assimp *reader)
 	return OSSA_OK;
 }
 
-/* what the child leaves behind; nothing where something ended it */
+/* what the child leaves after; nothing where something ended it */
 static ossa_status judge(ossai_assimp *reader)
 {
 	share *s = reader->share;

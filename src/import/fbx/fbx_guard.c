@@ -1,9 +1,11 @@
 /* import/fbx/fbx_guard.c: see fbx_guard.h.
 
-   A binary file is a head of 27 bytes and then records: end offset, number and bytes of the properties (32 bits each, 64 from version
-   7.5 on), a name, the properties, records inside. A property is a letter and a number, a string, or an array: its length, whether it is
-   packed, its bytes.
-   Source of the layout: Blender Foundation, FBX binary file format specification, 2013; version 7.5 as its exporter's notes have it. */
+   A binary file is a head of 27 bytes and then records: end offset, number and bytes of the
+   properties (32 bits each, 64 from version 7.5 on), a name, the properties, records inside. A
+   property is a letter and a number, a string, or an array: its length, whether it is packed, its
+   bytes.
+   Source of the layout: Blender Foundation, FBX binary file format specification, 2013; version 7.5
+   as its exporter's notes have it. */
 #include "import/fbx/fbx_guard.h"
 
 #include <string.h>
@@ -55,7 +57,7 @@ static ossa_status check_version(ossa_context *context, const ossai_source *sour
 		(unsigned)(version / 1000), (unsigned)(version / 100 % 10));
 }
 
-/* all that the library will ask for, at once and for a moment: the context's limit is then the one that tells */
+/* all that the library will allocate, at once and for a moment: then the context's limit applies */
 static ossa_status check_room(const guard *g)
 {
 	const size_t most = SIZE_MAX / 2 / BYTES_PER_BYTE;
@@ -158,7 +160,7 @@ static ossa_status open_record(guard *g, bool *last)
 	return OSSA_OK;
 }
 
-/* the records up to the empty one that ends the file's list; what follows is a foot that tells nothing */
+/* the records up to the empty one that ends the file's list; a foot without information follows */
 static ossa_status check_binary(guard *g)
 {
 	g->at = HEAD_SIZE;
@@ -210,7 +212,7 @@ static ossa_status check_ascii(guard *g)
 	return OSSA_OK;
 }
 
-/* the number behind "FBXVersion:"; 0 where there is none */
+/* the number after "FBXVersion:"; 0 where there is none */
 static uint32_t ascii_version(const ossai_source *source)
 {
 	static const char label[] = "FBXVersion:";

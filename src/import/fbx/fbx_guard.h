@@ -1,6 +1,9 @@
-/* import/fbx/fbx_guard.h: is a file an FBX file that may be handed to a library that trusts what files say of their sizes?
+/* import/fbx/fbx_guard.h: is a file an FBX file that may be handed to a library that trusts what
+   files say of their sizes?
 
-   Place in the path: before the FBX reader.  In: bytes nobody vouches for.  Out: yes, or an error. */
+   Place in the path: before the FBX reader.
+   Input: untrusted bytes.
+   Output: yes, or an error. */
 #ifndef OSSAI_IMPORT_FBX_GUARD_H
 #define OSSAI_IMPORT_FBX_GUARD_H
 
@@ -8,10 +11,12 @@
 
 bool ossai_fbx_detect(const uint8_t *bytes, size_t size);
 
-/* Binary files: every record within the one around it, no deeper than 64, every array as long as its bytes can hold (packed ones at
-   zlib's best ratio), all of them together within the context's memory limit. ASCII files: no deeper than 64, no array longer than the
-   file. Versions before 7.1 are refused by their number.
-   `unpacked`: bytes of the file with its arrays unpacked.  Errors: OSSA_ERROR_INPUT with the offset or line; OSSA_ERROR_LIMIT. */
+/* Binary files: every record within the one around it, no deeper than 64, every array as long as
+   its bytes can hold (packed ones at zlib's best ratio), all of them together within the context's
+   memory limit. ASCII files: no deeper than 64, no array longer than the file. Versions before 7.1
+   are refused by their number.
+   `unpacked`: bytes of the file with its arrays unpacked.  Errors: OSSA_ERROR_INPUT with the offset
+   or line; OSSA_ERROR_LIMIT. */
 ossa_status ossai_fbx_check(ossa_context *context, const ossai_source *source, size_t *unpacked);
 
 #endif

@@ -1,7 +1,8 @@
 /* import/gltf/gltf.c: glTF files in, the outline.
 
-   Place in the path: a reader of scenes behind the registry.  In: a file's bytes.  Out: an ossai_asset that the other gltf_ files
-   fill part by part.
+   Place in the path: a reader of scenes behind the registry.
+   Input: a file's bytes.
+   Output: an ossai_asset that the other gltf_ files fill part by part.
    Source: glTF 2.0 specification. */
 #include "import/gltf/gltf.h"
 #include "import/gltf/gltf_document.h"

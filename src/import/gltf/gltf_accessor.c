@@ -1,10 +1,12 @@
 /* import/gltf/gltf_accessor.c: the numbers of a glTF file.
 
-   Place in the path: below the glTF reader's parts.  In: accessors: strided, sparse, normalised, of any component type, or
-   without data (zeros).  Out: plain arrays.  Nothing outside a buffer is touched whatever the JSON says.
+   Place in the path: below the glTF reader's parts.
+   Input: accessors: strided, sparse, normalised, of any component type, or without data (zeros).
+   Output: plain arrays.  Nothing outside a buffer is touched whatever the JSON says.
 
-   Large files are almost all numbers in a few layouts: each pair of component type and layout (packed, or strided) gets a loop of
-   its own, made by the compiler from one inline function, so that packed ones become copies or wide conversions.
+   Large files are almost all numbers in a few layouts: each pair of component type and layout
+   (packed, or strided) gets a loop of its own, made by the compiler from one inline function, so
+   that packed ones become copies or wide conversions.
    Source: glTF 2.0 specification, 3.6.2 and 3.11 (normalised integers); KHR_mesh_quantization. */
 #include "base/scan.h"
 #include "import/gltf/gltf_document.h"
@@ -76,7 +78,8 @@ static ossa_status check_compression(const ossai_gltf *document, const json_t *v
 	return OSSA_OK;
 }
 
-/* the bytes of a view, as a run that begins at its start; whole elements of `size` bytes every `run->stride` */
+/* the bytes of a view, as a run that begins at its start; whole elements of `size` bytes every
+   `run->stride` */
 static ossa_status open_view(ossai_gltf *document, size_t index, size_t size, ossai_gltf_run *run, size_t *length)
 {
 	const json_t *view = ossai_gltf_item(document, "bufferViews", index);
@@ -96,7 +99,8 @@ static ossa_status open_view(ossai_gltf *document, size_t index, size_t size, os
 	return OSSA_OK;
 }
 
-/* points `run`, whose count, width and component are set, into the view that `item` names from its byteOffset on */
+/* points `run`, whose count, width and component are set, into the view that `item` names from its
+   byteOffset on */
 static ossa_status locate(ossai_gltf *document, const json_t *item, const char *what, size_t index, ossai_gltf_run *run)
 {
 	const size_t size = run->width * component_size(run->component);
@@ -192,7 +196,8 @@ static inline __attribute__((always_inline)) float load_float(
 	}
 }
 
-/* with constant `component` and `normalized` a loop of its own; a packed run is one row of numbers */
+/* with constant `component` and `normalized` a loop of its own; a packed run is one row of
+   numbers */
 static inline __attribute__((always_inline)) void convert_floats(
 	const ossai_gltf_run *run, ossai_gltf_component component, bool normalized, float *restrict to, size_t step)
 {

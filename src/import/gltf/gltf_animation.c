@@ -1,7 +1,8 @@
 /* import/gltf/gltf_animation.c: the animations of a glTF file.
 
-   Place in the path: inside the glTF reader, after nodes and meshes.  In: channels and samplers.  Out: the asset's clips; which
-   parts of nodes they move is found before the nodes are read.
+   Place in the path: inside the glTF reader, after nodes and meshes.
+   Input: channels and samplers.
+   Output: the asset's clips; which parts of nodes they move is found before the nodes are read.
    Source: glTF 2.0 specification, 3.11. */
 #include "import/gltf/gltf_document.h"
 

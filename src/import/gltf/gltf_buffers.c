@@ -1,9 +1,14 @@
-/* import/gltf/gltf_buffers.c: the bytes of a glTF file's buffers: in the container, in a data URI, or in a file beside it.
+/* import/gltf/gltf_buffers.c: the bytes of a glTF file's buffers: in the container, in a data URI,
+   or in a file beside it.
 
-   Place in the path: below the glTF reader's parts.  In: a buffer's URI.  Out: its bytes, at least as many as it claims.
-   A file is told by its content where to look on this machine: only plain relative paths that stay below its own folder are
-   followed.
-   Source: glTF 2.0 specification, 2.8 and 3.6.1; RFC 3986 (URIs), RFC 2397 (data), RFC 4648 (base64). */
+   Place in the path: below the glTF reader's parts.
+   Input: a buffer's URI.
+   Output: its bytes, at least as many as it claims.
+
+   The content of a file decides which other files are opened on this machine: only plain relative
+   paths that stay below its own folder are followed.
+   Source: glTF 2.0 specification, 2.8 and 3.6.1; RFC 3986 (URIs), RFC 2397 (data), RFC 4648
+   (base64). */
 #include "import/gltf/gltf_document.h"
 
 #include <stdio.h>
@@ -53,7 +58,8 @@ static int hex_digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* writes `text` with its %XX as bytes to `to`, which has room for it; what is no escape stays. The number of bytes. */
+/* writes `text` with its %XX as bytes to `to`, which has capacity for it; anything that is no
+   escape stays. Returns the number of bytes. */
 static size_t decode_percent(const char *text, size_t length, char *to)
 {
 	size_t size = 0;
@@ -106,7 +112,8 @@ static bool has_scheme(const char *uri)
 	return *at == ':';
 }
 
-/* whether one of the path's parts is ".."; both slashes count, as the file may come from anywhere */
+/* whether one of the path's parts is ".."; both slashes count, as the file may come from
+   anywhere */
 static bool climbs(const char *path)
 {
 	for (const char *part = path;;) {

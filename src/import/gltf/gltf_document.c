@@ -1,13 +1,16 @@
 /* import/gltf/gltf_document.c: opening glTF: the container's chunks, JSON, version, extensions.
 
-   Place in the path: below the glTF reader's parts.  In: a file's bytes.  Out: ossai_gltf.
+   Place in the path: below the glTF reader's parts.
+   Input: a file's bytes.
+   Output: ossai_gltf.
    Source: glTF 2.0 specification, 3.12 (extensions) and 4 (GLB). */
 #include "import/gltf/gltf_document.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* a JSON value takes about 100 bytes in memory: more of them than this is not a model but an attack */
+/* a JSON value takes about 100 bytes in memory: more of them than this is not a model but an
+   attack */
 enum { JSON_VALUES_MAX = 8 << 20 };
 
 /* bytes of a data URI from which on it is kept out of the JSON */
@@ -48,7 +51,8 @@ static uint32_t get_u32(const uint8_t *bytes)
 	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* finds the first JSON and BIN chunks of a GLB; other kinds are passed over as the specification asks */
+/* finds the first JSON and BIN chunks of a GLB; other kinds are skipped as the specification
+   asks */
 static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
 {
 	const uint8_t *bytes = document->source->bytes;
@@ -78,7 +82,8 @@ static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
 
 /* ---- JSON ---- */
 
-/* the place of the quote that ends the string whose first quote is at `begin`; the text's size where there is none */
+/* the place of the quote that ends the string whose first quote is at `begin`; the text's size
+   where there is none */
 static size_t string_end(ossai_gltf_bytes text, size_t begin)
 {
 	const uint8_t *first = text.data + begin + 1, *quote = memchr(first, '"', text.size - begin - 1);
@@ -97,7 +102,8 @@ static bool is_long_data(ossai_gltf_bytes text, size_t begin, size_t end)
 		!memchr(text.data + begin, '\\', end - begin);
 }
 
-/* What a JSON text holds at most: each value but the first follows a comma, a colon or an opening bracket. */
+/* What a JSON text holds at most: each value but the first follows a comma, a colon or an opening
+   bracket. */
 static void survey(ossai_gltf_bytes text, size_t *values, size_t *long_data, size_t *long_bytes)
 {
 	*values = 1;
@@ -115,7 +121,8 @@ static void survey(ossai_gltf_bytes text, size_t *values, size_t *long_data, siz
 	}
 }
 
-/* Long data URIs are set aside: in the text that is parsed "data:3" stands for the fourth. A real one has a comma. */
+/* Long data URIs are moved out: in the text that is parsed "data:3" refers to the fourth. A real
+   one has a comma. */
 static ossa_status set_data_aside(ossai_gltf *document, size_t count, size_t bytes, ossai_gltf_bytes *text)
 {
 	char *parsed;
@@ -169,7 +176,8 @@ static ossa_status check_version(const ossai_gltf *document)
 		document->asset, "is glTF version %.16s; ossa reads version 2.0: export it again as glTF 2.0", version);
 }
 
-/* extensions that change nothing of what is read here, by the beginnings of their names; and numbers as integers, which are read */
+/* extensions that change nothing of what is read here, by the beginnings of their names; and
+   numbers as integers, which are read */
 static bool is_harmless(const char *extension)
 {
 	static const char *const starts[] = {"KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "EXT_texture_",
@@ -180,7 +188,7 @@ static bool is_harmless(const char *extension)
 	return false;
 }
 
-/* what to do about an extension that is in the way */
+/* advice about an unsupported extension */
 static const char *advice(const char *extension)
 {
 	static const struct {

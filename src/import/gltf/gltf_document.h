@@ -1,8 +1,10 @@
-/* import/gltf/gltf_document.h: what the files of the glTF reader share: the open file, checked access to its JSON and numbers.
+/* import/gltf/gltf_document.h: what the files of the glTF reader share: the open file, checked
+   access to its JSON and numbers.
 
-   gltf_document.c opens the container, gltf_json.c looks into its JSON, gltf_buffers.c finds its bytes, gltf_accessor.c decodes
-   numbers; gltf_nodes.c, gltf_mesh.c with gltf_vertices.c, gltf_skin.c and gltf_animation.c each fill one part of the asset, and
-   gltf.c is the outline. Every index, count and offset of the file is checked here. */
+   gltf_document.c opens the container, gltf_json.c looks into its JSON, gltf_buffers.c finds its
+   bytes, gltf_accessor.c decodes numbers; gltf_nodes.c, gltf_mesh.c with gltf_vertices.c,
+   gltf_skin.c and gltf_animation.c each fill one part of the asset, and gltf.c is the outline.
+   Every index, count and offset of the file is checked here. */
 #ifndef OSSAI_IMPORT_GLTF_DOCUMENT_H
 #define OSSAI_IMPORT_GLTF_DOCUMENT_H
 
@@ -29,14 +31,17 @@ typedef struct ossai_gltf {
 	const ossai_source *source;
 	ossai_arena scratch; /* until close */
 	json_t *root;
-	ossai_gltf_bytes binary;     /* a container's own chunk, buffer 0 where that has no URI */
-	ossai_gltf_bytes *long_data; /* data URIs that are not in the JSON: "data:3" there stands for the fourth */
+	ossai_gltf_bytes binary; /* a container's own chunk, buffer 0 where that has no URI */
+	/* data URIs that are not in the JSON: "data:3" there refers to the fourth */
+	ossai_gltf_bytes *long_data;
 	size_t long_data_count;
 	ossai_gltf_buffer *buffers;
 	size_t buffer_count;
-	size_t budget;          /* numbers that may still be read: a small file must not ask for endless ones */
-	uint8_t *animated;      /* by node: which of its parts any animation moves, 1 << ossai_gltf_part */
-	uint32_t *mesh_of_node; /* the asset's mesh that hangs on each node, or OSSA_NONE */
+	/* numbers that may still be read: a small file must not ask for endless ones */
+	size_t budget;
+	/* by node: which of its parts any animation moves, 1 << ossai_gltf_part */
+	uint8_t *animated;
+	uint32_t *mesh_of_node; /* the asset's mesh that is attached to each node, or OSSA_NONE */
 } ossai_gltf;
 
 ossa_status ossai_gltf_open(ossa_context *context, const ossai_source *source, ossai_asset *asset, ossai_gltf *document);
@@ -45,7 +50,8 @@ void ossai_gltf_close(ossai_gltf *document); /* always called, after a failed op
 /* Takes `count` x `size` numbers from the budget. Errors: OSSA_ERROR_LIMIT. */
 ossa_status ossai_gltf_charge(ossai_gltf *document, size_t count, size_t size);
 
-/* An array of the scratch arena that nothing else is known about; `*array_pointer` is set. Errors: OSSA_ERROR_MEMORY, LIMIT. */
+/* An array of the scratch arena that nothing else is known about; `*array_pointer` is set. Errors:
+   OSSA_ERROR_MEMORY, LIMIT. */
 ossa_status ossai_gltf_scratch(ossai_gltf *document, void *array_pointer, size_t count, size_t size);
 
 /* The same, zeroed, in the asset's arena. */
@@ -53,21 +59,25 @@ ossa_status ossai_gltf_keep(ossai_gltf *document, void *array_pointer, size_t co
 
 /* ---- JSON ---- */
 
-/* Items of the root's array `name`; 0 where there is none. An item: NULL where it is not there or not an object. */
+/* Items of the root's array `name`; 0 where there is none. An item: NULL where it is not there or
+   not an object. */
 size_t ossai_gltf_length(const ossai_gltf *document, const char *name);
 json_t *ossai_gltf_item(const ossai_gltf *document, const char *name, size_t index);
 
 /* A whole number >= 0; some exporters write them as 3.0. False for anything else. */
 bool ossai_gltf_is_whole(const json_t *value, size_t *number);
 
-/* A whole number >= 0 under `key`, `fallback` where it is missing. Errors: OSSA_ERROR_INPUT where it is something else. */
+/* A whole number >= 0 under `key`, `fallback` where it is missing. Errors: OSSA_ERROR_INPUT where
+   it is something else. */
 ossa_status ossai_gltf_whole(const ossai_gltf *document, const json_t *object, const char *key, size_t fallback, size_t *value);
 
-/* The same for an index into the root's array `name`: SIZE_MAX where missing; an error where out of range. */
+/* The same for an index into the root's array `name`: SIZE_MAX where missing; an error where out of
+   range. */
 ossa_status ossai_gltf_index(
 	const ossai_gltf *document, const json_t *object, const char *key, const char *name, size_t *index);
 
-/* `count` finite numbers under `key`; false (values untouched) where they are missing or something else. */
+/* `count` finite numbers under `key`; false (values untouched) where they are missing or something
+   else. */
 bool ossai_gltf_numbers(const json_t *object, const char *key, size_t count, double *values);
 
 /* The text under `key` in the asset's arena, or NULL where there is none. */
@@ -83,7 +93,8 @@ const json_t *ossai_gltf_extras(const json_t *object);
 
 ossa_status ossai_gltf_begin_buffers(ossai_gltf *document);
 
-/* The bytes of a buffer. Errors: OSSA_ERROR_READ where its file cannot be opened; OSSA_ERROR_INPUT. */
+/* The bytes of a buffer. Errors: OSSA_ERROR_READ where its file cannot be opened;
+   OSSA_ERROR_INPUT. */
 ossa_status ossai_gltf_load_buffer(ossai_gltf *document, size_t index, ossai_gltf_bytes *bytes);
 
 /* ---- accessors ---- */
@@ -116,27 +127,29 @@ typedef struct ossai_gltf_accessor {
 	ossai_gltf_component place_component;
 } ossai_gltf_accessor;
 
-/* Looks at accessor `index`, whose elements must have `width` numbers (0: any), and charges for them.
-   Errors: OSSA_ERROR_INPUT where the type does not fit or the data is not in the file. */
+/* Looks at accessor `index`, whose elements must have `width` numbers (0: any), and charges for
+   them. Errors: OSSA_ERROR_INPUT where the type does not fit or the data is not in the file. */
 ossa_status ossai_gltf_open_accessor(ossai_gltf *document, size_t index, size_t width, ossai_gltf_accessor *accessor);
 
 /* Numbers of each element (VEC3: 3); 0 where the accessor is no good. */
 size_t ossai_gltf_width(const ossai_gltf *document, size_t accessor);
 
-/* All elements as floats (normalised integers as their fractions) or unsigned integers, `step` numbers from one to the next
-   in `to`. Errors: OSSA_ERROR_INPUT: integers where the file has others; sparse places out of range. */
+/* All elements as floats (normalised integers as their fractions) or unsigned integers, `step`
+   numbers from one to the next in `to`. Errors: OSSA_ERROR_INPUT: integers where the file has
+   others; sparse places out of range. */
 ossa_status ossai_gltf_floats(ossai_gltf *document, const ossai_gltf_accessor *accessor, float *to, size_t step);
 ossa_status ossai_gltf_integers(ossai_gltf *document, const ossai_gltf_accessor *accessor, uint32_t *to, size_t step);
 
-/* OSSA_ERROR_INPUT naming the first element of `values`, as read from the accessor, that is not finite. */
+/* OSSA_ERROR_INPUT naming the first element of `values`, as read from the accessor, that is not
+   finite. */
 ossa_status ossai_gltf_check_finite(
 	const ossai_gltf *document, const ossai_gltf_accessor *accessor, const float *values, size_t count);
 
 /* Puts 0 where a number is not finite; how many there were. */
 size_t ossai_gltf_mend_finite(float *values, size_t count);
 
-/* The numbers of the accessor under `key` in the arena, all finite; `*values` NULL where there is no such key.
-   normalized: integers are fractions even where the file forgets to say so. */
+/* The numbers of the accessor under `key` in the arena, all finite; `*values` NULL where there is
+   no such key. normalized: integers are fractions even where the file forgets to say so. */
 ossa_status ossai_gltf_read_floats(ossai_gltf *document, const json_t *object, const char *key, size_t width, bool normalized,
 	ossai_arena *arena, size_t *count, float **values);
 

@@ -1,7 +1,8 @@
 /* import/gltf/gltf_faces.c: the triangles of a glTF mesh and their materials.
 
-   Place in the path: inside the glTF reader, behind the plan of a mesh.  In: primitives: lists, strips and fans of triangles.
-   Out: the mesh's corners, polygons (each a triangle), triangles and the materials that it uses.
+   Place in the path: inside the glTF reader, after the plan of a mesh.
+   Input: primitives: lists, strips and fans of triangles.
+   Output: the mesh's corners, polygons (each a triangle), triangles and the materials that it uses.
    Source: glTF 2.0 specification, 3.7.2.1. */
 #include "base/order.h"
 #include "base/scan.h"
@@ -63,7 +64,8 @@ static ossa_status read_corners(const ossai_gltf_plan *plan, const ossai_gltf_pr
 	return OSSA_OK;
 }
 
-/* the corners' indices into texture coordinates or normals, which lie there as the vertices do here */
+/* the corners' indices into texture coordinates or normals, which lie there as the vertices do
+   here */
 static void shift_corners(const ossai_gltf_plan *plan, bool of_normals, const uint32_t *vertices, uint32_t *to)
 {
 	for (size_t p = 0; p < plan->primitive_count; p++) {

@@ -1,6 +1,8 @@
 /* import/gltf/gltf_json.c: checked access to a glTF file's JSON.
 
-   Place in the path: below the glTF reader's parts.  In: JSON values of any kind.  Out: numbers, indices in range, texts. */
+   Place in the path: below the glTF reader's parts.
+   Input: JSON values of any kind.
+   Output: numbers, indices in range, texts. */
 #include "import/gltf/gltf_document.h"
 
 #include <string.h>

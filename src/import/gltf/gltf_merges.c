@@ -1,6 +1,8 @@
-/* import/gltf/gltf_merges.c: the merge hierarchy that ossa's own files tell of: see export/gltf/glb_merges.c.
+/* import/gltf/gltf_merges.c: the merge hierarchy in ossa's own files: see export/gltf/glb_merges.c.
 
-   Place in the path: inside the glTF reader, after a mesh's faces.  In: extras.  Out: the asset's mesh.
+   Place in the path: inside the glTF reader, after a mesh's faces.
+   Input: extras.
+   Output: the asset's mesh.
    Other programs may have changed the file and kept the extras: what does not fit is left out. */
 #include "import/gltf/gltf_mesh.h"
 

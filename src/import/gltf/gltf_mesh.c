@@ -1,7 +1,9 @@
 /* import/gltf/gltf_mesh.c: the meshes of a glTF file: which there are, and what each is made of.
 
-   Place in the path: inside the glTF reader, after the nodes.  In: nodes with meshes.  Out: one ossai_asset_mesh for each, with all
-   its primitives joined. Primitives that share their attributes share vertices.
+   Place in the path: inside the glTF reader, after the nodes.
+   Input: nodes with meshes.
+   Output: one ossai_asset_mesh for each, with all its primitives joined. Primitives that share
+   their attributes share vertices.
    Source: glTF 2.0 specification, 3.5.1 (scenes) and 3.7.2 (meshes). */
 #include "import/gltf/gltf_mesh.h"
 
@@ -144,7 +146,8 @@ static ossa_status plan_triangles(ossai_gltf_plan *plan, const json_t *item, oss
 	return OSSA_OK;
 }
 
-/* `block_of_positions`: by accessor, the last block of this mesh with these positions, or OSSA_NONE */
+/* `block_of_positions`: by accessor, the last block of this mesh with these positions, or
+   OSSA_NONE */
 static ossa_status plan_primitive(ossai_gltf_plan *plan, const json_t *item, uint32_t *block_of_positions)
 {
 	const json_t *attributes = json_object_get(item, "attributes"), *targets = json_object_get(item, "targets");

@@ -1,7 +1,8 @@
 /* import/gltf/gltf_mesh.h: what the files that read glTF meshes share: the plan of one joined mesh.
 
-   gltf_mesh.c plans which primitives make a mesh, gltf_vertices.c fills its vertices, gltf_faces.c its triangles and materials.
-   The plan knows all sizes before the first number is read, so that numbers go from the file straight to where they stay. */
+   gltf_mesh.c plans which primitives make a mesh, gltf_vertices.c fills its vertices, gltf_faces.c
+   its triangles and materials. The plan knows all sizes before the first number is read, so that
+   numbers go from the file straight to where they stay. */
 #ifndef OSSAI_IMPORT_GLTF_MESH_H
 #define OSSAI_IMPORT_GLTF_MESH_H
 
@@ -48,10 +49,11 @@ ossa_status ossai_gltf_fill_vertices(const ossai_gltf_plan *plan, ossa_mesh *mes
 /* Its triangles, corners and materials. */
 ossa_status ossai_gltf_fill_faces(const ossai_gltf_plan *plan, ossa_mesh *mesh);
 
-/* Joints and weights, morph targets and what ossa's own files say of seams; `node` is the JSON of the node it hangs on. */
+/* Joints and weights, morph targets and the seams in ossa's own files; `node` is the JSON of the
+   node it is attached to. */
 ossa_status ossai_gltf_fill_motion(const ossai_gltf_plan *plan, const json_t *node, ossai_asset_mesh *mesh);
 
-/* The merge hierarchy that ossa's own files tell of (gltf_merges.c). */
+/* The merge hierarchy in ossa's own files (gltf_merges.c). */
 ossa_status ossai_gltf_fill_merges(const ossai_gltf_plan *plan, ossai_asset_mesh *mesh);
 
 #endif

@@ -1,14 +1,17 @@
 /* import/gltf/gltf_nodes.c: the nodes of a glTF file.
 
-   Place in the path: inside the glTF reader.  In: the JSON's nodes.  Out: the asset's nodes with parents and ops: translation,
-   rotation and scale, those that are there or that an animation moves, or a matrix; and what ossa's own files say of bones.
-   A node with two parents is refused here, a loop by ossai_asset_finish.
+   Place in the path: inside the glTF reader.
+   Input: the JSON's nodes.
+   Output: the asset's nodes with parents and ops: translation, rotation and scale, those that are
+   there or that an animation moves, or a matrix; and what ossa's own files say of bones. A node
+   with two parents is refused here, a loop by ossai_asset_finish.
    Source: glTF 2.0 specification, 3.5. */
 #include "import/gltf/gltf_document.h"
 
 #include <string.h>
 
-/* a matrix whose columns are this close to a right angle, relative to their lengths, is a rotation and a scale */
+/* a matrix whose columns are this close to a right angle, relative to their lengths, is a rotation
+   and a scale */
 static const double square_enough = 1e-4;
 
 /* the last row of a matrix may be so far from 0 0 0 1 */
@@ -47,7 +50,8 @@ uint32_t ossai_gltf_op_of(const ossai_asset_node *node, ossai_gltf_part part)
 
 /* ---- transforms ---- */
 
-/* `count` finite numbers under `key`; *present false where there are none. Errors: anything else. */
+/* `count` finite numbers under `key`; *present false where there are none. Errors: anything
+   else. */
 static ossa_status read_numbers(
 	const ossai_gltf *document, size_t index, const json_t *item, const char *key, size_t count, double *values, bool *present)
 {
@@ -77,7 +81,8 @@ static ossa_status add_parts(ossai_gltf *document, size_t index, const json_t *i
 	return OSSA_OK;
 }
 
-/* The translation, rotation and scale whose product a matrix (by columns) is; false where it shears. */
+/* The translation, rotation and scale whose product a matrix (by columns) is; false where it
+   shears. */
 static bool split_matrix(const double *m, double translation[4], double rotation[4], double scale[4])
 {
 	ossai_vec3 column[3];
@@ -220,7 +225,8 @@ void ossai_gltf_mark_below(const ossai_gltf *document, uint8_t *marks)
 	for (size_t n = 0; n < asset->node_count; n++) marks[n] = marks[n] == MARKED;
 }
 
-/* A file of nodes alone is motion for the skeleton of another one: what moves, and all below it, are joints. */
+/* A file of nodes alone is motion for the skeleton of another one: what moves, and all below it,
+   are joints. */
 static ossa_status mark_joints(ossai_gltf *document)
 {
 	const ossai_asset *asset = document->asset;

@@ -1,7 +1,8 @@
 /* import/gltf/gltf_skin.c: the skins of a glTF file.
 
-   Place in the path: inside the glTF reader, after the nodes.  In: lists of joints, inverse bind matrices.  Out: the asset's
-   skins.
+   Place in the path: inside the glTF reader, after the nodes.
+   Input: lists of joints, inverse bind matrices.
+   Output: the asset's skins.
    Source: glTF 2.0 specification, 3.7.3. */
 #include "import/gltf/gltf_document.h"
 

@@ -1,7 +1,8 @@
 /* import/gltf/gltf_vertices.c: the vertices of a glTF mesh and what moves them.
 
-   Place in the path: inside the glTF reader, behind the plan of a mesh.  In: attributes and morph targets of each block of
-   vertices.  Out: the blocks behind each other in the mesh's arrays, in the node's space.
+   Place in the path: inside the glTF reader, after the plan of a mesh.
+   Input: attributes and morph targets of each block of vertices.
+   Output: the blocks one after the other in the mesh's arrays, in the node's space.
    Source: glTF 2.0 specification, 3.7.2 (attributes, morph targets) and 3.7.3 (joints, weights). */
 #include "base/scan.h"
 #include "import/gltf/gltf_mesh.h"
@@ -227,8 +228,8 @@ static ossa_status fill_targets(const ossai_gltf_plan *plan, const json_t *node,
 
 /* ---- seams ---- */
 
-/* Which vertices are copies, as ossa's own files say; ossai_asset_finish believes only what fits. They are written for meshes whose
-   primitives share all vertices. */
+/* Which vertices are copies, as ossa's own files say; ossai_asset_finish believes only what fits.
+   They are written for meshes whose primitives share all vertices. */
 static ossa_status fill_copies(const ossai_gltf_plan *plan, ossai_asset_mesh *mesh)
 {
 	ossai_gltf *document = plan->document;

@@ -1,9 +1,12 @@
-/* import/maya/maya_cache.c: Maya geometry caches: .mc and .mcx, one file or one for each frame, with or without their XML.
+/* import/maya/maya_cache.c: Maya geometry caches: .mc and .mcx, one file or one for each frame,
+   with or without their XML.
 
-   Place in the path: file → ossa_frames.  In: any of the cache's files.  Out: a cache that reads its frames when they are wanted.
-   A cache of one file has the name of its XML; one of many adds Frame12, and Tick100 between frames. Whichever file is opened, the
-   others are found beside it. Each channel is a mesh; they are joined in the order of the XML, or else as they come in the files.
-   maya_records.c knows the files, maya_description.c the XML. */
+   Place in the path: file → ossa_frames.
+   Input: any of the cache's files.
+   Output: a cache that reads its frames when they are wanted. A cache of one file has the name of
+   its XML; one of many adds Frame12, and Tick100 between frames. Whichever file is opened, the
+   others are found beside it. Each channel is a mesh; they are joined in the order of the XML, or
+   else as they come in the files. maya_records.c knows the files, maya_description.c the XML. */
 #include "import/maya/maya_cache.h"
 
 #include "base/bytes.h"
@@ -279,7 +282,8 @@ typedef struct channel_track {
 	const ossai_maya_record *at, *end;
 } channel_track;
 
-/* the record of that time, stepping over those before; of equal times the last. NULL where there is none */
+/* the record of that time, stepping over those before; of equal times the last. NULL where there is
+   none */
 static const ossai_maya_record *step_to(channel_track *track, int64_t ticks)
 {
 	while (track->at < track->end && track->at->ticks < ticks) track->at++;
@@ -367,13 +371,14 @@ static ossa_status find_seconds(maya_cache *cache)
 	return OSSA_OK;
 }
 
-/* what is told and not there: a cache that was not written to its end, or whose files went astray */
+/* frames that the XML declares and that are missing: a cache that was not written to its end, or
+   whose files were lost */
 static void tell_what_is_missing(const maya_cache *cache)
 {
 	const size_t expected = cache->is_described ? cache->description.frame_count : 0;
 	if (expected > cache->frame_count) {
 		ossai_warn(cache->arena.context, "cache-frames-missing", (int64_t)(expected - cache->frame_count),
-			"%s: the XML tells of %zu frames, %zu are there", cache->source->path, expected, cache->frame_count);
+			"%s: the XML declares %zu frames, %zu are there", cache->source->path, expected, cache->frame_count);
 		return;
 	}
 	if (cache->frame_count < 2) return;
@@ -395,7 +400,7 @@ static ossa_status decode(
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = source->path;
 	const size_t size = record->is_double ? 8 : 4;
-	/* it was looked at when the cache was opened, but may have been written anew since then */
+	/* it was checked when the cache was opened, but may have been rewritten since then */
 	if (record->offset > source->size || (source->size - record->offset) / size / 3 < record->count) {
 		return ossai_fail(cache->arena.context, OSSA_ERROR_READ, &place, "has become shorter while it was read");
 	}
@@ -412,7 +417,8 @@ static ossa_status decode(
 	return OSSA_OK;
 }
 
-/* all channels of a frame that lie in one file, beginning with channel `k`, which is moved behind them */
+/* all channels of a frame that lie in one file, beginning with channel `k`, which is moved after
+   them */
 static ossa_status decode_file(const maya_cache *cache, const ossai_source *source, size_t frame, size_t *k, float *positions)
 {
 	const ossai_maya_record *const *records = cache->frames + frame * cache->channel_count;
@@ -448,7 +454,7 @@ static bool includes(const ossai_cache *view, const char *path)
 	for (size_t i = 0; i < cache->path_count; i++) {
 		if (strcmp(cache->paths[i], path) == 0) return true;
 	}
-	/* its XML has been looked at, too */
+	/* its XML has been checked, too */
 	const size_t size = strlen(cache->base);
 	return cache->is_described && strncmp(path, cache->base, size) == 0 && strcmp(path + size, ".xml") == 0;
 }

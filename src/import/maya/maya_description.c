@@ -1,9 +1,12 @@
 /* import/maya/maya_description.c: the XML file beside a Maya cache: see maya_description.h.
 
-   Place in the path: file → maya_cache.c.  In: XML.  Out: names.
-   Form: Autodesk_Cache_File with cacheType (Type OneFile or OneFilePerFrame, Format mcc or mcx), and Channels with one element for each
-   channel: ChannelName, ChannelType (FloatVectorArray, DoubleVectorArray ...), ChannelInterpretation ("positions"), SamplingRate,
-   StartTime and EndTime in ticks. */
+   Place in the path: file → maya_cache.c.
+   Input: XML.
+   Output: names.
+   Form: Autodesk_Cache_File with cacheType (Type OneFile or OneFilePerFrame, Format mcc or mcx),
+   and Channels with one element for each channel: ChannelName, ChannelType (FloatVectorArray,
+   DoubleVectorArray ...), ChannelInterpretation ("positions"), SamplingRate, StartTime and EndTime
+   in ticks. */
 #include "import/maya/maya_description.h"
 
 #include "base/xml.h"

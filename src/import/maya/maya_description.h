@@ -1,4 +1,5 @@
-/* import/maya/maya_description.h: the XML file beside a Maya cache: which files and channels there are. */
+/* import/maya/maya_description.h: the XML file beside a Maya cache: which files and channels there
+   are. */
 #ifndef OSSAI_IMPORT_MAYA_DESCRIPTION_H
 #define OSSAI_IMPORT_MAYA_DESCRIPTION_H
 

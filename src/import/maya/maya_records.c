@@ -1,10 +1,13 @@
 /* import/maya/maya_records.c: the files of Maya caches (.mc, .mcx): see maya_records.h.
 
-   Place in the path: file → maya_cache.c.  In: bytes.  Out: where the positions of each channel and time are.
-   Layout, big-endian IFF: FOR4 (.mc): chunks are a tag, 4 bytes of size, and data padded to 4; FOR8 (.mcx): a tag, 4 bytes of nothing, 8
-   bytes of size, and data padded to 8 from the chunk's own begin. A group CACH holds STIM and ETIM, the first and last time; groups
-   MYCH hold [TIME], and for each channel its name CHNM, its count SIZE, and FVCA (floats) or DVCA (doubles), three for each
-   vertex; FBCA and DBLA hold single numbers. Groups' contents follow their type, so that a file is read as a row of chunks.
+   Place in the path: file → maya_cache.c.
+   Input: bytes.
+   Output: where the positions of each channel and time are. Layout, big-endian IFF: FOR4 (.mc):
+   chunks are a tag, 4 bytes of size, and data padded to 4; FOR8 (.mcx): a tag, 4 bytes of nothing,
+   8 bytes of size, and data padded to 8 from the chunk's own begin. A group CACH holds STIM and
+   ETIM, the first and last time; groups MYCH hold [TIME], and for each channel its name CHNM, its
+   count SIZE, and FVCA (floats) or DVCA (doubles), three for each vertex; FBCA and DBLA hold single
+   numbers. Groups' contents follow their type, so that a file is read as a row of chunks.
    Source: Maya's nCache files as ufbx reads them (ufbx.c, ufbxi_cache_load_mc). */
 #include "import/maya/maya_records.h"
 
@@ -63,7 +66,7 @@ static size_t slot_of(const ossai_maya_records *records, ossai_word name)
 	return slot;
 }
 
-/* an array of the arena with room for one more than `count` */
+/* an array of the arena with capacity for one more than `count` */
 static ossa_status grow(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size)
 {
 	if (count < *room) return OSSA_OK;
@@ -89,7 +92,8 @@ static ossa_status grow_slots(ossai_maya_records *records)
 	return OSSA_OK;
 }
 
-/* the channel of that name; a new one is copied, as the file may be closed before the records are used */
+/* the channel of that name; a new one is copied, as the file may be closed before the records are
+   used */
 static ossa_status find_channel(ossai_maya_records *records, ossai_word name, uint32_t *channel)
 {
 	OSSAI_TRY(grow_slots(records));
@@ -112,7 +116,8 @@ static ossa_status find_channel(ossai_maya_records *records, ossai_word name, ui
 
 static bool is_tag(const uint8_t *at, const char *tag) { return memcmp(at, tag, 4) == 0; }
 
-/* the next chunk; a group's begins with its own type, which is stepped over. `found` is false at the end. */
+/* the next chunk; a group's begins with its own type, which is stepped over. `found` is false at
+   the end. */
 static ossa_status next_chunk(chunk_cursor *cursor, chunk *next, bool *found)
 {
 	const ossai_source *source = cursor->source;

@@ -1,4 +1,5 @@
-/* import/maya/maya_records.h: what lies where in the files of a Maya cache: for each channel and time an array of positions. */
+/* import/maya/maya_records.h: what lies where in the files of a Maya cache: for each channel and
+   time an array of positions. */
 #ifndef OSSAI_IMPORT_MAYA_RECORDS_H
 #define OSSAI_IMPORT_MAYA_RECORDS_H
 

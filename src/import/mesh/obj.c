@@ -1,9 +1,12 @@
 /* import/mesh/obj.c: Wavefront OBJ.
 
-   Place in the path: file → ossa_mesh.  In: text.  Out: polygons with texture coordinates, normals, vertex colours and material
-   names. Groups, objects, smoothing, lines, points and free-form surfaces are passed over.
-   Source: Wavefront Technologies, Advanced Visualizer manual, appendix B1 (Object Files); vertex colours after x y z as MeshLab and
-   Blender write them. Indices may name what comes later in the file, as most readers allow. */
+   Place in the path: file → ossa_mesh.
+   Input: text.
+   Output: polygons with texture coordinates, normals, vertex colours and material names. Groups,
+   objects, smoothing, lines, points and free-form surfaces are passed over.
+   Source: Wavefront Technologies, Advanced Visualizer manual, appendix B1 (Object Files); vertex
+   colours after x y z as MeshLab and Blender write them. Indices may name what comes later in the
+   file, as most readers allow. */
 #include "import/readers.h"
 
 #include <string.h>
@@ -20,7 +23,7 @@ typedef struct obj_corner {
 	int64_t vertex, texcoord, normal;
 } obj_corner;
 
-/* ---- telling ---- */
+/* ---- detection ---- */
 
 /* a statement that only OBJ files have, for the first lines of a file */
 static bool is_statement(ossai_word word)
@@ -98,7 +101,8 @@ static ossa_status read_normal(obj_reader *reader)
 
 /* ---- faces ---- */
 
-/* vertex, vertex/texcoord, vertex//normal or vertex/texcoord/normal; false where there is none of them */
+/* vertex, vertex/texcoord, vertex//normal or vertex/texcoord/normal; false where there is none of
+   them */
 static bool read_corner(ossai_text *text, obj_corner *corner)
 {
 	*corner = (obj_corner){0, 0, 0};
@@ -112,8 +116,8 @@ static bool read_corner(ossai_text *text, obj_corner *corner)
 	return true;
 }
 
-/* 1-based from the file's begin, or negative from what came last, 0 for none; what cannot be meant becomes an index out of
-   range, which the builder counts and drops */
+/* 1-based from the file's begin, or negative from what came last, 0 for none; what cannot be meant
+   becomes an index out of range, which the builder counts and drops */
 static uint32_t attribute_index(int64_t index, size_t count)
 {
 	if (index == 0) return OSSA_NONE;

@@ -1,8 +1,12 @@
-/* import/mesh/off.c: Geomview OFF, text, with its variants for colours, normals and texture coordinates.
+/* import/mesh/off.c: Geomview OFF, text, with its variants for colours, normals and texture
+   coordinates.
 
-   Place in the path: file → ossa_mesh.  In: text.  Out: polygons; COFF's vertex colours, NOFF's normals, STOFF's texture
-   coordinates; colours of faces are passed over.
-   Source: Geomview manual, section OFF files. Vertices may break over lines; a face ends with its line. */
+   Place in the path: file → ossa_mesh.
+   Input: text.
+   Output: polygons; COFF's vertex colours, NOFF's normals, STOFF's texture coordinates; colours of
+   faces are passed over.
+   Source: Geomview manual, section OFF files. Vertices may break over lines; a face ends with its
+   line. */
 #include "import/readers.h"
 
 #include <string.h>
@@ -10,11 +14,13 @@
 typedef struct off_reader {
 	ossai_text text;
 	ossai_builder builder;
-	bool has_texcoords, has_colors, has_normals, has_fourth, has_dimension; /* as the first word says */
+	/* as the first word says */
+	bool has_texcoords, has_colors, has_normals, has_fourth, has_dimension;
 	size_t vertex_count, face_count;
 } off_reader;
 
-/* [ST][C][N][4][n]OFF, with or without a blank before the counts; false where something else is there */
+/* [ST][C][N][4][n]OFF, with or without a blank before the counts; false where something else is
+   there */
 static bool parse_keyword(ossai_text *text, off_reader *reader)
 {
 	const char *at = text->at, *const end = text->end;
@@ -81,7 +87,8 @@ static ossa_status read_header(off_reader *reader)
 	ossai_text_blanks(text);
 	/* some writers leave the number of edges out */
 	if (!ossai_text_line_done(text)) OSSAI_TRY(read_count(reader, "edges", &edges));
-	/* a vertex takes six bytes and a face eight, so a count that cannot be is noticed before memory is asked for */
+	/* a vertex takes six bytes and a face eight, so a count that cannot be is noticed before memory
+	   is asked for */
 	const size_t left = (size_t)(text->end - text->at) + 1;
 	if (reader->vertex_count <= left / 6 && reader->face_count <= left / 2) return OSSA_OK;
 	return ossai_text_fail(text, "%zu vertices and %zu faces cannot be in the %zu bytes that follow: is the file cut off?",
@@ -100,7 +107,8 @@ static ossa_status read_number(off_reader *reader, float *value)
 	return ossai_text_numbers(text, "vertex", 1, value);
 }
 
-/* what follows on a vertex's line after what its header promises: a colour that the header does not tell of */
+/* what follows on a vertex's line after what its header promises: a colour that the header does not
+   tell of */
 static ossa_status read_rest(off_reader *reader, float *values, int *count)
 {
 	ossai_text *text = &reader->text;

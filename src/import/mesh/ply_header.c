@@ -1,7 +1,10 @@
 /* import/mesh/ply_header.c: the header of a PLY file: see ply_header.h.
 
-   Place in the path: below ply.c.  In: text.  Out: elements and their properties, in file order.
-   Source: G. Turk, The PLY Polygon File Format, 1994; property names as Blender, MeshLab, Open3D and scanners write them. */
+   Place in the path: below ply.c.
+   Input: text.
+   Output: elements and their properties, in file order.
+   Source: G. Turk, The PLY Polygon File Format, 1994; property names as Blender, MeshLab, Open3D
+   and scanners write them. */
 #include "import/mesh/ply_header.h"
 
 #include <string.h>

@@ -69,8 +69,8 @@ typedef struct ossai_ply_header {
 /* bytes of a value in a binary file */
 size_t ossai_ply_size(ossai_ply_type type);
 
-/* Reads the header; the cursor is then at the first byte of the body. Errors: OSSA_ERROR_INPUT naming the line.
-   Ownership: ossai_ply_header_free, also after a failure. */
+/* Reads the header; the cursor is then at the first byte of the body. Errors: OSSA_ERROR_INPUT
+   naming the line. Ownership: ossai_ply_header_free, also after a failure. */
 ossa_status ossai_ply_header_read(ossai_text *text, ossai_ply_header *header);
 void ossai_ply_header_free(ossa_context *context, ossai_ply_header *header);
 

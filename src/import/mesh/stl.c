@@ -1,7 +1,10 @@
-/* import/mesh/stl.c: STL, ascii and binary: triangles without shared vertices, welded where positions are equal.
+/* import/mesh/stl.c: STL, ascii and binary: triangles without shared vertices, welded where
+   positions are equal.
 
-   Place in the path: file → ossa_mesh.  In: bytes.  Out: triangles; vertices in the order in which they are met. Exporters order
-   triangles as they like, so STL cannot hold poses.
+   Place in the path: file → ossa_mesh.
+   Input: bytes.
+   Output: triangles; vertices in the order in which they are met. Exporters order triangles as they
+   like, so STL cannot hold poses.
    Source: 3D Systems, StereoLithography Interface Specification, 1988. */
 #include "base/bytes.h"
 #include "import/readers.h"

@@ -92,7 +92,7 @@ static ossa_status choose_plane(ossai_arena *scratch, const ossai_proxy *all, co
 	}
 	qsort(choices, made, sizeof *choices, by_images);
 	for (size_t i = 0; i < made && i < PLANES; i++) {
-		OSSAI_TRY(ossai_mirror_judge(scratch, all, &choices[i].plane));
+		OSSAI_TRY(ossai_mirror_measure(scratch, all, &choices[i].plane));
 		if (!choices[i].plane.exists) continue;
 		*mirror = choices[i].plane;
 		return OSSA_OK;

@@ -7,7 +7,8 @@ typedef struct graph_build {
 	const ossai_posed_surface *surface;
 	const uint32_t *part_of_face;
 	ossai_bone_graph *graph;
-	ossai_pair *contacts; /* pairs of parts; tag: which of the surface's pairs of faces, its links behind the others */
+	/* pairs of parts; tag: index into the surface's pairs of faces, its links after the others */
+	ossai_pair *contacts;
 	size_t contact_count;
 	uint32_t *seen; /* F: the last pair of parts that counted a face, from 1 */
 } graph_build;
@@ -92,7 +93,8 @@ static bool has_corner(const uint32_t *corner, uint32_t vertex)
 	return corner[0] == vertex || corner[1] == vertex || corner[2] == vertex;
 }
 
-/* a boundary while it is walked: its curve's length and first moment, and the plain sum for curves without length */
+/* a boundary while it is summed: its curve's length and first moment, and the plain sum for curves
+   without length */
 typedef struct boundary {
 	double length, count;
 	ossai_vec3 moment, sum;
@@ -119,7 +121,8 @@ static void add_link(const ossai_posed_surface *surface, const uint32_t *faces, 
 	sum->sum = ossai_add(sum->sum, ossai_lerp(face_center(surface, faces[0]), face_center(surface, faces[1]), 0.5));
 }
 
-/* one pair of parts from the run [begin, end) of their contacts; links count only where there is no edge */
+/* one pair of parts from the run [begin, end) of their contacts; links count only where there is no
+   edge */
 static ossai_bone_pair sum_run(graph_build *build, size_t begin, size_t end, uint32_t stamp)
 {
 	const size_t edges = build->surface->adjacency.face_pair_count;

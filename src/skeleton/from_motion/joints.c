@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-/* of mean D^T D: a joint whose turning has less than this next to its largest axis is a hinge. An axis that turns by t
-   contributes 4 sin^2(t/2) to the two other eigenvalues, so the smallest two differ where a second axis turns. */
+/* of mean D^T D: a joint where rotation about one axis has less than this share of that about its
+   main axis is a hinge. An axis of rotation by t contributes 4 sin^2(t/2) to the two other
+   eigenvalues, so the smallest two differ where a second axis rotates. */
 static const double hinge_share = 0.06;
-/* mean D^T D of a turn of 2 degrees: (2 sin 1 degree)^2 */
+/* mean D^T D of a rotation of 2 degrees: (2 sin 1 degree)^2 */
 static const double still_spread = 1.22e-3;
 
 /* mean over poses of D^T D (a), D^T (D x + e) (b) about the guess, and |D x + e|^2 */
@@ -71,7 +72,7 @@ ossai_joint ossai_joint_fit_soft(
 {
 	const joint_sums sums = sum_poses(motion, a, b, prior);
 	ossai_joint joint = solve(&sums, prior, noise * noise / (doubt * doubt), 0);
-	/* the residual that is left is the better estimate of the noise; it settles at once */
+	/* the remaining residual is the better estimate of the noise; this converges at once */
 	for (int i = 0; i < 3; i++) {
 		const double level = joint.residual > noise ? joint.residual : noise;
 		joint = solve(&sums, prior, level * level / (doubt * doubt), 0);
@@ -79,7 +80,7 @@ ossai_joint ossai_joint_fit_soft(
 	return joint;
 }
 
-void ossai_joint_judge(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint)
+void ossai_joint_classify(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint)
 {
 	joint_sums sums = sum_poses(motion, a, b, ossai_v3(0, 0, 0));
 	double v[9];

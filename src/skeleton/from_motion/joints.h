@@ -1,7 +1,11 @@
-/* skeleton/from_motion/joints.h: where two bones meet: the point that moves least against both.
+/* skeleton/from_motion/joints.h: the joint of two bones: the point that moves least relative to
+   both.
 
    Place in the path: bone graph, bones' motion -> here -> tree, hierarchy.
-   Source: Schaefer & Yuksel 2007, section 5.2: min_x sum_k |X_1k x - X_2k x|^2, near a guess where the motion is silent. */
+   Input: the motions of two bones, a prior.
+   Output: a point, its residual, the kind of joint.
+   Source: Schaefer & Yuksel 2007, section 5.2: min_x sum_k |X_1k x - X_2k x|^2, near a prior where
+   the motion does not determine x. */
 #ifndef OSSAI_SKELETON_FROM_MOTION_JOINTS_H
 #define OSSAI_SKELETON_FROM_MOTION_JOINTS_H
 
@@ -10,36 +14,43 @@
 
 typedef struct ossai_joint {
 	ossai_vec3 position;
-	double residual;       /* RMS over poses of the distance between the two images of the joint */
-	double prior_distance; /* how far the motion moved it from the guess */
-	double spread[3];      /* eigenvalues of mean D^T D, falling: how much the pair turns about the other two axes */
-	ossai_vec3 axis;       /* direction of the smallest eigenvalue: the hinge's axis */
-	ossa_joint_kind kind;  /* by ossai_joint_judge; the fits leave it unknown */
+	/* RMS over poses of the distance between the joint's positions under the two motions */
+	double residual;
+	double prior_distance; /* distance from the prior */
+	/* eigenvalues of mean D^T D, descending: how much the pair rotates about the other two axes */
+	double spread[3];
+	ossai_vec3 axis;      /* direction of the smallest eigenvalue: the hinge's axis */
+	ossa_joint_kind kind; /* by ossai_joint_classify; the fits leave it unknown */
 } ossai_joint;
 
-/* What the pair's motion tells of its joint whatever its place: fills spread, axis and kind. A joint that turns less than
-   2 degrees (RMS) is welded; one whose third axis sees less than 6 % of what the first does is a hinge. */
-void ossai_joint_judge(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint);
+/* Classifies the joint by the pair's motion, independent of its position: fills spread, axis and
+   kind. A joint that rotates less than 2 degrees (RMS) is welded; one whose third axis has less
+   than 6 % of the first is a hinge. */
+void ossai_joint_classify(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint);
 
-/* How silent the motion is on where along its axis a judged joint lies: from 1, a hinge that turns about nothing else, to 0, one that is
-   no hinge. */
+/* How little the motion determines the position of a classified joint along its axis: from 1, a
+   hinge that rotates about nothing else, to 0, no hinge. */
 double ossai_joint_silence(const ossai_joint *joint);
 
-/* How far a joint is believed to be from where the shape has it, as a standard deviation; below what noise of two bones' motion a gap between
-   them means nothing; and what a way from that place costs next to the residual where one joint is to be better than another: see
-   docs/examples.md for how they were found. Shares of the diagonal. */
+/* The standard deviation of a joint from its prior; the noise of two bones' motion, below which a
+   gap between them means nothing; and the penalty of the distance from the prior relative to the
+   residual where joints are compared: docs/examples.md says how they were found. Shares of the
+   diagonal. */
 #define OSSAI_JOINT_DOUBT 0.05
 #define OSSAI_JOINT_NOISE 1e-4
 #define OSSAI_JOINT_PRIOR_PRICE 0.1
 
-/* What a joint's first place weighs when a hierarchy is refitted, as a share of all vertices. */
+/* The weight of a joint's first position when a hierarchy is refitted, as a share of all
+   vertices. */
 #define OSSAI_JOINT_HOLD 1e-4
 
-/* The published fit: pseudo-inverse about the guess; eigenvalues below `tolerance` of the largest count as silent. */
+/* The published fit: pseudo-inverse about the prior; eigenvalues below `tolerance` of the largest
+   are ignored. */
 ossai_joint ossai_joint_fit(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double tolerance);
 
-/* The same with a soft belief instead of a cut: the guess counts as a measurement of the standard deviation `doubt`
-   in every pose, the poses' own as measurements of deviation `noise` at least, else what is left of the residual. */
+/* The same as a maximum a posteriori estimate instead of a cutoff: the prior counts as a
+   measurement of the standard deviation `doubt` in every pose, the poses' own as measurements of
+   deviation `noise` at least, else of the remaining residual. */
 ossai_joint ossai_joint_fit_soft(
 	const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_vec3 prior, double doubt, double noise);
 

@@ -7,14 +7,15 @@
 
 enum { RANGES_MAX = 32, STEPS_MAX = 40, LEVELS = 4 };
 
-/* diagonals: variances below this squared mean nothing; where the printed |c - b_r| is smooth; a step that ends the search */
+/* diagonals: variances below this squared are noise; the radius within which the printed |c - b_r|
+   is smoothed; a step that ends the search */
 static const double noise = 1e-4, smooth = 1e-4, least_step = 1e-7;
 /* see pull_of */
 static const double silent = 0.0003;
 
 /* ---- seeds ---- */
 
-/* the vertices each part is judged by, and what each weighs; a part's weights sum to 1 */
+/* the sample vertices of each part and their weights; a part's weights sum to 1 */
 typedef struct seed_lists {
 	uint32_t *first; /* B + 1 */
 	uint32_t *vertex;
@@ -49,7 +50,7 @@ static void count_vertices(list_build *build)
 	}
 }
 
-/* how many of a part's other vertices are taken besides its seeds */
+/* number of vertices of a part that are sampled besides its seeds */
 static uint32_t more_wanted(const list_build *build, uint32_t part)
 {
 	if (build->seeds[part] >= build->least) return 0;
@@ -76,7 +77,7 @@ static void fill_lists(list_build *build)
 	}
 }
 
-/* trusted seeds count more; where none is trusted all count alike */
+/* seeds are weighted by trust; where none is trusted all have the same weight */
 static void weigh_seeds(const ossai_variance_evidence *e, seed_lists *lists)
 {
 	for (size_t b = 0; b < e->graph->bone_count; b++) {
@@ -132,7 +133,7 @@ typedef struct value {
 	double g[3], h[6];
 } value;
 
-/* sums over time of one seed: distance d, its direction u against the joint in A's rest frame */
+/* sums over time of one seed: distance d, its direction u from the joint in A's rest frame */
 typedef struct seed_sums {
 	double d, dd, u[3], ud[3], uu[6];
 } seed_sums;
@@ -168,7 +169,7 @@ static seed_sums sum_seed(const search *s, uint32_t vertex, ossai_vec3 c)
 static void add_variance(const seed_sums *s, double weight, double share, value *v)
 {
 	const double mean = s->d * share;
-	/* differences of equal numbers can fall below 0 */
+	/* rounding can make differences of equal numbers negative */
 	v->variance += weight * fmax(s->dd * share - mean * mean, 0);
 	for (int i = 0, at = 0; i < 3; i++) {
 		v->g[i] += 2 * weight * (s->ud[i] * share - s->u[i] * share * mean);
@@ -239,8 +240,9 @@ static ossai_vec3 descend(const search *s, ossai_vec3 c, value *v)
 	return c;
 }
 
-/* What is left of the variance is the estimate of the noise that the prior is weighed against; and a direction that curves J by less
-   than `silent` of the steepest one tells nothing of the joint: along a hinge's axis the shape decides. */
+/* The remaining variance is the noise estimate against which the prior is weighted. A direction
+   whose curvature of J is less than `silent` of the largest does not determine the joint: along a
+   hinge's axis the shape decides. */
 static double pull_of(const search *s, const value *v)
 {
 	const double alpha2 = fmax(s->options->alpha * s->options->alpha, 1e-12);
@@ -252,7 +254,8 @@ static ossai_vec3 find_joint(search *s)
 {
 	value v = evaluate(s, s->prior);
 	if (s->options->as_printed) return descend(s, s->prior, &v);
-	/* first hardly held: a prior that is far off must not hold the joint by the variance it causes itself */
+	/* a weak prior first: a prior that is far off must not hold the joint by the variance it causes
+	   itself */
 	v.variance = 0;
 	ossai_vec3 c = s->prior;
 	for (int i = 0; i < LEVELS; i++) {
@@ -267,7 +270,7 @@ static ossai_vec3 find_joint(search *s)
 
 /* ---- all joints ---- */
 
-static void judge(const ossai_bone_motion *motion, const ossai_bone_pair *pair, ossai_joint *joint)
+static void classify_pair(const ossai_bone_motion *motion, const ossai_bone_pair *pair, ossai_joint *joint)
 {
 	double sum = 0;
 	for (size_t k = 0; k < motion->pose_count; k++) {
@@ -277,7 +280,7 @@ static void judge(const ossai_bone_motion *motion, const ossai_bone_pair *pair, 
 	}
 	joint->residual = sqrt(sum / (double)motion->pose_count);
 	joint->prior_distance = ossai_distance(joint->position, pair->prior);
-	ossai_joint_judge(motion, pair->a, pair->b, joint);
+	ossai_joint_classify(motion, pair->a, pair->b, joint);
 }
 
 typedef struct joints_job {
@@ -307,10 +310,10 @@ static void fit_bones(void *arg, size_t begin, size_t end)
 	}
 }
 
-static void judge_pairs(void *arg, size_t begin, size_t end)
+static void evaluate_pairs(void *arg, size_t begin, size_t end)
 {
 	const joints_job *job = arg;
-	for (size_t i = begin; i < end; i++) judge(job->e->motion, &job->e->graph->pairs[i], &job->joint_of_pair[i]);
+	for (size_t i = begin; i < end; i++) classify_pair(job->e->motion, &job->e->graph->pairs[i], &job->joint_of_pair[i]);
 }
 
 ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_variance_evidence *evidence,
@@ -328,7 +331,7 @@ ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_varianc
 			joint_of_pair[i] = (ossai_joint){.position = evidence->graph->pairs[i].prior};
 		}
 		ossai_parallel_for(context, bones, job.grain, fit_bones, &job);
-		ossai_parallel_for(context, evidence->graph->pair_count, 1, judge_pairs, &job);
+		ossai_parallel_for(context, evidence->graph->pair_count, 1, evaluate_pairs, &job);
 	}
 	ossai_arena_end(&arena);
 	return status;

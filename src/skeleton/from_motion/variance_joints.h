@@ -1,15 +1,21 @@
-/* skeleton/from_motion/variance_joints.h: joints as the points whose distances to the skin around them vary least over time.
+/* skeleton/from_motion/variance_joints.h: joints as the points whose distances from the skin around
+   them have the least variance over time.
 
    Place in the path: boundary graph, tree, parts' motion -> here -> bone lengths, hierarchy.
-   Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into Skeleton-based Animations,
-   Eurographics 2008: for patches A (nearer the root) and B
-     J(c) = mean_{a of A} var_t |c_t - a_t| + mean_{b of B} var_t |c_t - b_t| + alpha |c - b_r|,   c_t = T_A,t c,
-   with seeds a, b on the skin, T_A,t the motion of A and b_r the centroid of the boundary curve; rest is a frame like the poses.
-   Departures, because a variance is a squared length and alpha |c - b_r| none, so that alpha means something else in every unit
-   (with lengths in diagonals 0.05 holds every joint at b_r):
-   - b_r is one more measurement, of the standard deviation alpha: the term is level^2 |c - b_r|^2 / alpha^2, and level^2 the
-     variance that is left at the minimum. `as_printed` gives the paper's term;
-   - a seed counts as far as it is trusted to move with its part (motion/core_motion.h). */
+   Input: parts, their motion, seeds.
+   Output: a joint for each edge of the tree.
+   Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
+   Skeleton-based Animations, Eurographics 2008: for patches A (nearer the root) and B
+     J(c) = mean_{a of A} var_t |c_t - a_t| + mean_{b of B} var_t |c_t - b_t| + alpha |c - b_r|,
+     c_t = T_A,t c,
+   with seeds a, b on the skin, T_A,t the motion of A and b_r the centroid of the boundary curve;
+   rest is a frame like the poses.
+   Departures, because a variance is a squared length and alpha |c - b_r| is a length, so that the
+   effect of alpha depends on the unit (with lengths in diagonals 0.05 holds every joint at b_r):
+   - b_r is one more measurement, of the standard deviation alpha: the term is level^2 |c - b_r|^2 /
+     alpha^2, with level^2 the remaining variance at the minimum. `as_printed` gives the paper's
+     term;
+   - a seed is weighted by the trust that it moves with its part (motion/core_motion.h). */
 #ifndef OSSAI_SKELETON_FROM_MOTION_VARIANCE_JOINTS_H
 #define OSSAI_SKELETON_FROM_MOTION_VARIANCE_JOINTS_H
 
@@ -24,31 +30,33 @@ typedef struct ossai_variance_evidence {
 	size_t seed_count;
 	const uint32_t *seed_vertex;  /* seed_count */
 	const uint32_t *part_of_seed; /* seed_count; OSSA_NONE: none */
-	const double *trust;          /* V, 0..1; NULL: all alike */
+	const double *trust;          /* V, 0..1; NULL: all equal */
 } ossai_variance_evidence;
 
 typedef struct ossai_variance_options {
 	double alpha;    /* 0.05: diagonals */
-	int least_seeds; /* 24: a part with fewer gets more, spread over its vertices */
+	int least_seeds; /* 24: a part with fewer gets more, sampled from its vertices */
 	bool as_printed;
 } ossai_variance_options;
 
 static inline ossai_variance_options ossai_variance_default(void) { return (ossai_variance_options){0.05, 24, false}; }
 
-/* Fills a joint for each pair of the graph: by J where the tree uses the pair, else the prior; with residual, prior_distance, spread, axis
-   and kind. A pair that does not turn stays at its prior. Tree edges run in parallel.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: Levenberg-Marquardt of about ten steps, each seeds x poses (the square root in J has no closed
-   form); 20 joints, 24 seeds a part, 175 poses: 0.02 s. */
+/* Fills a joint for each pair of the graph: by J where the tree uses the pair, else the prior; with
+   residual, prior_distance, spread, axis and kind. A pair that does not turn stays at its prior.
+   Tree edges run in parallel.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: Levenberg-Marquardt of about ten steps,
+   each seeds x poses (the square root in J has no closed form); 20 joints, 24 seeds a part, 175
+   poses: 0.02 s. */
 ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_variance_evidence *evidence,
 	const ossai_variance_options *options, ossai_joint *joint_of_pair);
 
-/* J's two means of variances for the joint of `bone` at c, without the prior: what the tests and reports look at.
-   Errors: OSSA_ERROR_MEMORY. */
+/* J's two means of variances for the joint of `bone` at c, without the prior: for tests and
+   reports. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_variance_at(ossa_context *context, const ossai_variance_evidence *evidence,
 	const ossai_variance_options *options, uint32_t bone, ossai_vec3 c, double *variance);
 
-/* joint: B, where the tree's joints are at rest (the root's and those without a pair: their part's center); position: B x K, where the
-   parent's motion (the root's own) takes them. */
+/* joint: B, the tree's joints at rest (the root's and those without a pair: their part's center);
+   position: B x K, their positions under the parent's motion (the root's own). */
 void ossai_joint_paths(const ossai_bone_graph *graph, const ossai_tree *tree, const ossai_joint *joint_of_pair,
 	const ossai_bone_motion *motion, ossai_vec3 *joint, ossai_vec3 *position);
 

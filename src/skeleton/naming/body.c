@@ -5,22 +5,22 @@
 
 /* shares of the box's height: what is this low stands on the ground */
 static const double ground_height = 0.05;
-/* of the diagonal: how far a bone's mirror image may be from its partner */
+/* of the diagonal: the largest distance of a bone's mirror image from its partner */
 static const double mirror_tolerance = 0.08;
-/* of the surface: how much must have a partner */
+/* of the surface: the least share that must have a partner */
 static const double least_symmetry = 0.6;
-/* of the height: bones of two sides that differ by more are no pair to begin with */
+/* of the height: bones that differ by more are no initial pair */
 static const double pair_height = 0.1;
-/* of a patch's length: what is this near its far end makes its tip */
+/* of a patch's length: its last part, whose mean is the tip */
 static const double tip_share = 0.9;
-/* of the diagonal: bones side by side that are nearer belong to one foot */
+/* of the diagonal: bones closer than this side by side belong to one foot */
 static const double foot_width = 0.08;
-/* of a foot's sole: a bone with less of it is not what stands */
+/* of a foot's sole: a bone with less of it does not stand */
 static const double sole_share = 0.2;
-/* ends of the tree that are tried in pairs as left and right */
+/* leaves of the tree that are tried in pairs as left and right */
 enum { ENDS_TRIED = 12 };
 
-/* the bone that a vertex follows most, or OSSA_NONE */
+/* the bone of a vertex's largest weight, or OSSA_NONE */
 static uint32_t bone_of(const ossai_body *body, size_t vertex)
 {
 	const size_t at = vertex * (size_t)body->weights->influences;
@@ -108,7 +108,7 @@ static void add_seams(ossai_body *body, size_t vertex, double *shared)
 	}
 }
 
-/* rigid parts share no vertex: the vertex of the bone that is nearest to the parent's center */
+/* rigid parts share no vertex: the bone's vertex nearest to the parent's center */
 static void find_rigid_seams(ossai_body *body, const double *shared, double *nearest)
 {
 	for (size_t b = 0; b < body->bone_count; b++) nearest[b] = INFINITY;
@@ -159,8 +159,8 @@ static ossa_status find_neighbors(ossai_arena *arena, ossai_body *body)
 
 /* ---- feet ---- */
 
-/* the foot that a bone on the ground is part of: its parent's, or that of a bone on the same parent close by; parents come before
-   their children. OSSA_NONE: a new one. */
+/* the foot that a bone on the ground belongs to: its parent's, or that of a close sibling; parents
+   come before their children. OSSA_NONE: a new one. */
 static uint32_t find_foot(const ossai_body *body, size_t bone)
 {
 	const int32_t parent = body->skeleton->bones[bone].parent;
@@ -269,7 +269,7 @@ static double score_of(const ossai_body *body, const mirror_plane *plane)
 	return score;
 }
 
-/* as many feet on one side as on the other, and some at all */
+/* the same number of feet on both sides, and at least one */
 static bool parts_feet(const ossai_body *body, const mirror_plane *plane)
 {
 	double widest = 0;
@@ -286,7 +286,7 @@ static bool parts_feet(const ossai_body *body, const mirror_plane *plane)
 	return sides > 0 && balance == 0;
 }
 
-/* the plane half way between two points, if they could be a pair */
+/* the bisecting plane of two points, if they could be a pair */
 static void try_pair(const ossai_body *body, ossai_vec3 a, ossai_vec3 b, mirror_plane *best)
 {
 	const ossai_vec3 between = ossai_v3(a.x - b.x, 0, a.z - b.z);
@@ -298,7 +298,7 @@ static void try_pair(const ossai_body *body, ossai_vec3 a, ossai_vec3 b, mirror_
 	if (plane.score > best->score) *best = plane;
 }
 
-/* the plane that fits all pairs of the one found, weighed by their surface */
+/* fits the plane to all pairs, weighted by their surface */
 static void refine_plane(const ossai_body *body, mirror_plane *plane)
 {
 	ossai_vec3 across = {0, 0, 0};
@@ -325,7 +325,7 @@ static void refine_plane(const ossai_body *body, mirror_plane *plane)
 	if (refined.score > plane->score && parts_feet(body, &refined)) *plane = refined;
 }
 
-/* the largest ends of the tree */
+/* the largest leaves of the tree */
 static size_t find_ends(const ossai_body *body, uint32_t ends[ENDS_TRIED])
 {
 	size_t count = 0;
@@ -358,7 +358,7 @@ void ossai_body_mirror(ossai_body *body)
 	body->symmetry = best.score;
 }
 
-/* ---- the tree, hung at the trunk ---- */
+/* ---- the tree, rooted at the trunk ---- */
 
 ossai_vec3 ossai_body_seam(const ossai_body *body, uint32_t bone)
 {
@@ -411,12 +411,12 @@ static void find_tips(ossai_body *body)
 	}
 }
 
-void ossai_body_hang(ossai_body *body, uint32_t anchor)
+void ossai_body_reroot(ossai_body *body, uint32_t anchor)
 {
 	body->anchor = anchor;
 	sort_from_anchor(body, anchor);
 	find_tips(body);
-	/* way to the seam above, then out to the tip */
+	/* length of the path to the seam above, then out to the tip */
 	double *to_seam = body->reach;
 	to_seam[anchor] = 0;
 	for (size_t i = 1; i < body->bone_count; i++) {

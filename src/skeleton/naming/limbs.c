@@ -6,15 +6,17 @@
 
 /* a first bone that begins before the one and ends after the other is the whole limb */
 static const double whole_begins = 0.2, whole_ends = 0.75;
-/* a last bone is an end alone if it begins after the one or has its center after the other; else it holds the lower part too */
+/* a last bone is an end alone if it begins after the one or has its center after the other; else it
+   holds the lower part too */
 static const double end_begins = 0.62, end_center = 0.8;
-/* of a limb: how far a bone may lie behind those before it */
+/* of a limb: the farthest that a bone may lie behind those before it */
 static const double back_most = 0.1;
-/* of a limb: bones of a pair are twins where their places differ by less */
+/* of a limb: bones of a pair correspond where their positions differ by less */
 static const double twins_most = 0.15;
 /* of the diagonal: toes lie this much ahead of their foot */
 static const double toes_ahead = 0.005;
-/* what has less than this share of the surface of the bone before it is no head, but something on one */
+/* what has less than this share of the surface of the bone before it is no head, but something on
+   one */
 static const double head_least = 0.5;
 
 /* ---- sides ---- */
@@ -100,18 +102,18 @@ ossa_status ossai_limb_trace(ossai_naming *naming, uint32_t end, int side, ossai
 	return OSSA_OK;
 }
 
-ossa_status ossai_way_between(ossai_naming *naming, uint32_t a, uint32_t b, size_t *count, uint32_t **bones)
+ossa_status ossai_path_between(ossai_naming *naming, uint32_t a, uint32_t b, size_t *count, uint32_t **bones)
 {
 	const ossai_body *body = naming->body;
-	uint32_t *way = ossai_arena_new(naming->arena, 2 * body->bone_count, sizeof *way);
+	uint32_t *path = ossai_arena_new(naming->arena, 2 * body->bone_count, sizeof *path);
 	uint32_t *depth = ossai_arena_zero(naming->arena, body->bone_count, sizeof *depth);
-	if (!way || !depth) return ossa_context_error(naming->arena->context)->status;
+	if (!path || !depth) return ossa_context_error(naming->arena->context)->status;
 	for (size_t i = 1; i < body->bone_count; i++) depth[body->order[i]] = depth[body->up[body->order[i]]] + 1;
 	size_t from_a = 0, from_b = 0;
-	uint32_t *end = way + 2 * body->bone_count;
+	uint32_t *end = path + 2 * body->bone_count;
 	while (a != b) {
 		if (depth[a] >= depth[b]) {
-			way[from_a++] = a;
+			path[from_a++] = a;
 			a = body->up[a];
 		} else {
 			*--end = b;
@@ -119,14 +121,15 @@ ossa_status ossai_way_between(ossai_naming *naming, uint32_t a, uint32_t b, size
 			from_b++;
 		}
 	}
-	way[from_a++] = a;
-	memmove(way + from_a, end, from_b * sizeof *way);
+	path[from_a++] = a;
+	memmove(path + from_a, end, from_b * sizeof *path);
 	*count = from_a + from_b;
-	*bones = way;
+	*bones = path;
 	return OSSA_OK;
 }
 
-/* In the tree as the rig has it: a bone lies between ends if some are in a child's subtree and some are not. */
+/* In the tree as the rig has it: a bone lies between leaves if some are in a child's subtree and
+   some are not. */
 uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool middle)
 {
 	const ossai_body *body = naming->body;
@@ -140,7 +143,7 @@ uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const
 			const uint32_t next = body->neighbors[at];
 			if (body->skeleton->bones[b].parent != (int32_t)next && below[next] > most) most = below[next];
 		}
-		/* all ends lie beyond one neighbour: not between them */
+		/* all leaves lie beyond one neighbour: not between them */
 		if (most == end_count || (middle && ossai_side_of(naming, b) != 0)) continue;
 		if (best == OSSA_NONE || body->share[b] > body->share[best]) best = b;
 	}
@@ -166,7 +169,7 @@ enum { PART_WHOLE, PART_UPPER, PART_LOWER, PART_END, PART_NONE, PART_COUNT };
 
 static int part_of(const ossai_limb *limb, size_t i, const ossai_limb_words *words)
 {
-	/* a bone that lies behind one before it is a twig, or the tree is wrong */
+	/* a bone behind an earlier one is a side branch, or the tree is wrong */
 	for (size_t before = 0; before < i; before++) {
 		if (limb->place[before] > limb->place[i] + back_most) return PART_NONE;
 	}
@@ -179,7 +182,8 @@ static int part_of(const ossai_limb *limb, size_t i, const ossai_limb_words *wor
 	return last && limb->begin[i] < end_begins && limb->place[i] < end_center ? PART_LOWER : PART_END;
 }
 
-/* of several bones at the end the first is the foot, and the second of two the toes, if it lies ahead */
+/* of several bones at the end the first is the foot, and the second of two the toes, if it lies
+   ahead */
 static const char *word_beyond(
 	const ossai_naming *naming, const ossai_limb *limb, size_t i, size_t count, const char *word, ossai_vec3 front)
 {

@@ -1,7 +1,9 @@
-/* skeleton/naming/limbs.h: chains of bones from the trunk to an end: legs, arms, necks, tails, fingers; and giving them names.
+/* skeleton/naming/limbs.h: limbs as chains of bones from the trunk to a leaf: legs, arms, necks,
+   tails, fingers; and their names.
 
    Place in the path: body -> here -> the rules in names_standing.c and names_chains.c.
-   In: a body whose tree hangs at its trunk.  Out: limbs, and names in a table of texts. */
+   Input: a body whose tree is rooted at its trunk.
+   Output: limbs, and names in a table of texts. */
 #ifndef OSSAI_SKELETON_NAMING_LIMBS_H
 #define OSSAI_SKELETON_NAMING_LIMBS_H
 
@@ -12,53 +14,59 @@ enum { BONE_NAME_SIZE = 64 };
 typedef struct ossai_naming {
 	ossai_arena *arena;
 	ossai_body *body;
-	char (*names)[BONE_NAME_SIZE]; /* B; "" where the shape does not tell */
-	uint32_t *ends_below;          /* B: ends marked in the subtree */
-	double side_least;             /* a center nearer to the plane than this is in the middle */
+	char (*names)[BONE_NAME_SIZE]; /* B; "" where the shape does not decide */
+	uint32_t *ends_below;          /* B: marked leaves in the subtree */
+	double side_least;             /* a center nearer to the plane than this is medial */
 } ossai_naming;
 
 /* A chain of bones, from the trunk outward. */
 typedef struct ossai_limb {
 	size_t count;    /* 0: none */
 	uint32_t *bones; /* count */
-	double *begin;   /* count: where a bone begins, 0 at the trunk, 1 at the limb's end; set by ossai_limb_measure... */
-	double *place;   /* count: where its center is */
-	uint32_t trunk;  /* the bone that it hangs on */
-	double length;   /* from trunk to tip along the seams */
-	double reach;    /* from where it leaves the trunk straight to what is farthest */
+	/* count: where a bone begins, 0 at the trunk, 1 at the limb's end; set by
+	   ossai_limb_measure... */
+	double *begin;
+	double *place;  /* count: the position of its center along the limb */
+	uint32_t trunk; /* the parent of the first bone */
+	double length;  /* from trunk to tip along the seams */
+	double reach;   /* straight distance from where it leaves the trunk to its farthest point */
 	ossai_vec3 root, tip;
-	int side; /* +1: where `across` points, -1, 0: in the middle */
+	int side; /* +1: where `across` points, -1, 0: medial */
 } ossai_limb;
 
 /* side of a bone's center */
 int ossai_side_of(const ossai_naming *naming, uint32_t bone);
 int ossai_side_of_point(const ossai_naming *naming, ossai_vec3 p);
 
-/* Forgets all marks; adds one for the limb that ends in `end`. */
+/* Clears all marks; adds one for the limb that ends in `end`. */
 void ossai_ends_clear(ossai_naming *naming);
 void ossai_end_mark(ossai_naming *naming, uint32_t end);
 
-/* The bones from `end` up that lead to no other marked end and, for side != 0, lie on that side. */
+/* The bones from `end` up that lead to no other marked leaf and, for side != 0, lie on that
+   side. */
 ossa_status ossai_limb_trace(ossai_naming *naming, uint32_t end, int side, ossai_limb *limb);
 
-/* Places the bones by their distance from the limb's root: a bent arm's too, and whatever the order in the tree. `reach` is the
-   larger one of the limb and its partner: one that has lost its first bones to the trunk is measured from its end. */
+/* Positions the bones by their distance from the limb's root: a bent arm's too, and whatever the
+   order in the tree. `reach` is the larger one of the limb and its partner: one that has lost its
+   first bones to the trunk is measured from its end. */
 void ossai_limb_measure_reach(ossai_limb *limb, const ossai_body *body, double reach);
 
-/* Places the bones of a leg by their height over the ground; `height`: of the hip. */
+/* Positions the bones of a leg by their height over the ground; `height`: of the hip. */
 void ossai_limb_measure_height(ossai_limb *limb, const ossai_body *body, double height);
 
-/* Gives both limbs of a pair the mean of their places where their bones are twins, so that twins have the same names. */
+/* Gives both limbs of a pair the mean of their positions where their bones correspond, so that
+   corresponding bones have the same names. */
 void ossai_limb_balance(ossai_limb *a, ossai_limb *b);
 
-/* The bones of the way from a to b, both included; arena's. */
-ossa_status ossai_way_between(ossai_naming *naming, uint32_t a, uint32_t b, size_t *count, uint32_t **bones);
+/* The bones of the path from a to b, both included; arena's. */
+ossa_status ossai_path_between(ossai_naming *naming, uint32_t a, uint32_t b, size_t *count, uint32_t **bones);
 
-/* The bone with the most surface among those that lie between ends (the tree's marked ends), in the middle where `middle`;
-   OSSA_NONE where there is none. */
+/* The bone with the most surface among those that lie between the tree's marked leaves, on the
+   plane of symmetry where `middle`; OSSA_NONE where there is none. */
 uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool middle);
 
-/* The bone that is reached from `bone` outward in the middle by always taking the branch with the most surface. */
+/* The bone that is reached from `bone` outward along the plane of symmetry by always taking the
+   branch with the most surface. */
 uint32_t ossai_heavy_end(const ossai_naming *naming, uint32_t bone);
 
 /* true for a bone with one neighbour */
@@ -69,11 +77,13 @@ static inline bool ossai_is_end(const ossai_body *body, uint32_t bone)
 
 /* ---- names ---- */
 
-/* Words of a limb by where a bone lies in it. NULL: such a bone keeps its number. */
+/* Words of a limb by the position of a bone in it. NULL: such a bone keeps its number. */
 typedef struct ossai_limb_words {
-	const char *whole, *upper, *lower, *end, *beyond; /* beyond: the second of two bones at the end */
-	const char *region;                               /* "_front", "" */
-	double upper_from, upper_until, lower_until;      /* places where the parts end; before upper_from is trunk */
+	/* beyond: the second of two bones at the end */
+	const char *whole, *upper, *lower, *end, *beyond;
+	const char *region; /* "_front", "" */
+	/* positions where the parts end; before upper_from is trunk */
+	double upper_from, upper_until, lower_until;
 } ossai_limb_words;
 
 /* `front`: toes lie there of their foot. */
@@ -90,9 +100,10 @@ const char *ossai_side_suffix(int side);
 
 /* ---- rules: each answers whether it applied ---- */
 
-bool ossai_name_standing(ossai_naming *naming, ossa_status *status); /* two, four or more legs in pairs */
-/* Names the fingers beyond two hands, if both have as many: thumb_01_L, index_01_L ... where they are clear, else finger_1_01_L from
-   front to back. `named` false: they are no fingers. */
+/* two, four or more legs in pairs */
+bool ossai_name_standing(ossai_naming *naming, ossa_status *status);
+/* Names the fingers beyond two hands, if both have as many: thumb_01_L, index_01_L ... where they
+   are clear, else finger_1_01_L from front to back. `named` false: they are no fingers. */
 ossa_status ossai_name_fingers(
 	ossai_naming *naming, const uint32_t hands[2], ossai_vec3 front, const char *const sides[2], bool *named);
 

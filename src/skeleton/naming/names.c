@@ -1,4 +1,5 @@
-/* skeleton/naming/names.c: see names.h. The rules themselves are in names_standing.c and names_chains.c. */
+/* skeleton/naming/names.c: see names.h. The rules themselves are in names_standing.c and
+   names_chains.c. */
 #include "skeleton/naming/names.h"
 
 #include "skeleton/naming/limbs.h"
@@ -17,7 +18,7 @@ static void number_bones(ossa_skeleton *skeleton)
 	}
 }
 
-/* no body has more; what is looked at grows with their square */
+/* no body has more; the cost grows with their square */
 enum { BODY_BONES_MAX = 1000 };
 
 /* the first rule that is sure */
@@ -31,8 +32,8 @@ static ossa_status apply_rules(ossai_naming *naming)
 	return status;
 }
 
-/* numbers for all, then names; should two ever be the same, the second bone keeps its number: a rig must not become one that cannot
-   be written */
+/* numbers for all, then names; should two ever be the same, the second bone keeps its number: names
+   must be unique to be written */
 static void write_names(const ossai_naming *naming, ossa_skeleton *skeleton)
 {
 	number_bones(skeleton);

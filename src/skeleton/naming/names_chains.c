@@ -1,31 +1,40 @@
-/* skeleton/naming/names_chains.c: names for shapes that are chains around a body, or one chain: hands, octopuses, snakes.
+/* skeleton/naming/names_chains.c: names for shapes that are chains around a body, or one chain:
+   hands, octopuses, snakes.
 
-   Place in the path: inside names.c.  In: a naming whose body is measured.  Out: names; false where the shape is not sure. */
+   Place in the path: inside names.c.
+   Input: a naming whose body is measured.
+   Output: names; false where the shape is not sure. */
 #include "skeleton/naming/limbs.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* of the surface: fingers and arms have each at least so much, all together at least the second share */
+/* of the surface: fingers and arms have each at least so much, all together at least the second
+   share */
 static const double ray_surface = 0.01, rays_surface = 0.25;
-/* of the longest: an end that reaches less far is no limb of a star */
+/* of the longest: a leaf that reaches less far is no limb of a star */
 static const double end_least = 0.5;
-/* fingers point the same way: the mean of their directions is this long, where 1 is parallel */
+/* fingers point in the same direction: the mean of their directions is this long, where 1 is
+   parallel */
 static const double fan_least = 0.75;
 /* the thumb stands off its neighbour this many times wider than any two fingers */
 static const double thumb_gap = 1.3;
-/* fingers stand apart by at least this share of the mean gap between them; the longest is at most so much longer than the shortest */
+/* fingers stand apart by at least this share of the mean gap between them; the longest is at most
+   so much longer than the shortest */
 static const double finger_gap = 0.3, finger_most = 1.9;
-/* gaps between the arms of a star, as shares of an even one; the longest arm against the shortest */
+/* gaps between the arms of a star, as shares of an even one; the longest arm against the
+   shortest */
 static const double gap_least = 0.4, gap_most = 1.7, star_most = 1.7;
-/* an arm lies where its last bone rises or falls by less than the first share of its length, and all of it by less than the second: feet lie too,
-   at the end of legs */
+/* an arm lies where its last bone rises or falls by less than the first share of its length, and
+   all of it by less than the second: feet lie too, at the end of legs */
 static const double flat_most = 0.5, steep_most = 0.85;
 /* a chain without limbs has this share of the surface, and is this many times longer than thick */
 static const double chain_share = 0.75, slender_least = 8;
-/* what branches off a chain is shorter than this share of its length, or has less than that of its surface */
+/* what branches off a chain is shorter than this share of its length, or has less than that of its
+   surface */
 static const double branch_most = 0.2, branch_surface = 0.05;
-/* of a chain's length: how far the middle of its surface must be off the middle to make one end the thicker */
+/* of a chain's length: how far the centroid of its surface must be from its midpoint to make one
+   end the thicker */
 static const double thicker_least = 0.02;
 
 /* bones at a chain's ends with less or more of the mean bone's surface are tongues or heads */
@@ -38,11 +47,11 @@ enum { RAYS_MAX = 32, FINGERS = 5, FINGERS_LEAST = 3, STAR_LEAST = 5, CHAIN_LEAS
 typedef struct ray {
 	uint32_t end;
 	double angle;   /* to sort by */
-	double length;  /* of the way from the body to the tip */
+	double length;  /* of the length from the body to the tip */
 	ossai_vec3 out; /* from the body's center to the tip */
 } ray;
 
-/* those of the ends that reach far from the bone `center` */
+/* leaves whose distance along the tree from the bone `center` is large */
 static size_t make_rays(const ossai_body *body, uint32_t center, size_t count, const uint32_t *ends, ray *rays)
 {
 	const ossai_vec3 from = body->center[center];
@@ -60,7 +69,7 @@ static size_t make_rays(const ossai_body *body, uint32_t center, size_t count, c
 	return kept;
 }
 
-/* all ends that reach far from the body, which the tree is hung at; 0 where there are too many */
+/* all leaves far from the body, where the tree is rooted; 0 where there are too many */
 static size_t find_rays(ossai_naming *naming, ray rays[RAYS_MAX])
 {
 	ossai_body *body = naming->body;
@@ -73,7 +82,7 @@ static size_t find_rays(ossai_naming *naming, ray rays[RAYS_MAX])
 	}
 	const uint32_t trunk = count > 2 ? ossai_trunk_between(naming, count, ends, false) : OSSA_NONE;
 	if (trunk == OSSA_NONE) return 0;
-	ossai_body_hang(body, trunk);
+	ossai_body_reroot(body, trunk);
 	return make_rays(body, trunk, count, ends, rays);
 }
 
@@ -98,7 +107,8 @@ static double longest_to_shortest(const ray *rays, size_t count)
 	return longest / shortest;
 }
 
-/* the limbs that end in the rays; false where they have too little of the surface to be what the body is */
+/* the limbs that end in the rays; false where they have too little of the surface to be what the
+   body is */
 static bool trace_rays(ossai_naming *naming, const ray *rays, size_t count, ossai_limb *limbs, ossa_status *status)
 {
 	double whole = 0, least = INFINITY;
@@ -117,7 +127,8 @@ static bool trace_rays(ossai_naming *naming, const ray *rays, size_t count, ossa
 
 /* ---- hands ---- */
 
-/* the direction across `along` in which the rays spread most: of the pairs' differences the longest, made square to it */
+/* the direction perpendicular to `along` in which the rays spread most: the longest of the pairs'
+   differences */
 static ossai_vec3 spread_of(const ray *rays, size_t count, ossai_vec3 along)
 {
 	ossai_vec3 widest = {0, 0, 0};
@@ -159,7 +170,7 @@ static bool order_fingers(ray rays[FINGERS])
 
 static const char *const finger_words[FINGERS] = {"thumb", "index", "middle", "ring", "pinky"};
 
-/* the ends that hang on a hand */
+/* the leaves in the subtree of a hand */
 static size_t find_fingers(const ossai_body *body, uint32_t hand, ray rays[RAYS_MAX])
 {
 	uint32_t ends[RAYS_MAX];
@@ -233,7 +244,8 @@ static bool order_star(const ossai_body *body, ray *rays, size_t count)
 	const double even = 2 * OSSAI_PI / (double)count;
 	size_t flat = 0;
 	for (size_t i = 0; i < count; i++) {
-		/* from a quarter of a gap before +Z, over +X: neither a ray at +Z nor two beside it are near the beginning */
+		/* from a quarter of a gap before +Z, over +X: so neither a ray at +Z nor two beside it are
+		   close to the start of the order */
 		rays[i].angle = fmod(atan2(rays[i].out.x, rays[i].out.z) + even / 4 + 2 * OSSAI_PI, 2 * OSSAI_PI);
 		flat += lies_flat(body, &rays[i]);
 	}
@@ -262,7 +274,7 @@ bool ossai_name_star(ossai_naming *naming, ossa_status *status)
 
 /* ---- one chain ---- */
 
-/* leaves out what is no part of an even chain at its ends */
+/* removes bones at the ends that are not of a chain of uniform thickness */
 static void cut_ends(const ossai_body *body, size_t *count, uint32_t **bones)
 {
 	double mean = 0;
@@ -286,22 +298,23 @@ static uint32_t farthest_bone(const ossai_body *body)
 	return farthest;
 }
 
-/* the longest way from the chain to what branches off it; the tree hangs at the chain's beginning */
-static double longest_branch(const ossai_body *body, size_t count, const uint32_t *bones, double *way)
+/* the longest path from the chain to the end of a side branch; the tree is rooted at the chain's
+   beginning */
+static double longest_branch(const ossai_body *body, size_t count, const uint32_t *bones, double *path)
 {
 	double longest = 0;
-	for (size_t b = 0; b < body->bone_count; b++) way[b] = -1;
-	for (size_t i = 0; i < count; i++) way[bones[i]] = 0;
+	for (size_t b = 0; b < body->bone_count; b++) path[b] = -1;
+	for (size_t i = 0; i < count; i++) path[bones[i]] = 0;
 	for (size_t i = 0; i < body->bone_count; i++) {
 		const uint32_t bone = body->order[i];
-		if (way[bone] == 0) continue;
-		way[bone] = way[body->up[bone]] + ossai_distance(body->center[bone], body->center[body->up[bone]]);
-		if (body->beyond[bone] > branch_surface) longest = fmax(longest, way[bone]);
+		if (path[bone] == 0) continue;
+		path[bone] = path[body->up[bone]] + ossai_distance(body->center[bone], body->center[body->up[bone]]);
+		if (body->beyond[bone] > branch_surface) longest = fmax(longest, path[bone]);
 	}
 	return longest;
 }
 
-/* no step turns back against the one before */
+/* no step reverses the direction of the one before */
 static bool runs_on(const ossai_body *body, size_t count, const uint32_t *bones)
 {
 	for (size_t i = 2; i < count; i++) {
@@ -311,16 +324,16 @@ static bool runs_on(const ossai_body *body, size_t count, const uint32_t *bones)
 	return true;
 }
 
-/* where the middle of the surface lies along the chain, as a share of its length */
+/* the position of the surface's centroid along the chain, as a share of its length */
 static double middle_of_surface(const ossai_body *body, size_t count, const uint32_t *bones)
 {
-	double way = 0, sum = 0, whole = body->share[bones[0]];
+	double path = 0, sum = 0, whole = body->share[bones[0]];
 	for (size_t i = 1; i < count; i++) {
-		way += ossai_distance(body->center[bones[i]], body->center[bones[i - 1]]);
-		sum += way * body->share[bones[i]];
+		path += ossai_distance(body->center[bones[i]], body->center[bones[i - 1]]);
+		sum += path * body->share[bones[i]];
 		whole += body->share[bones[i]];
 	}
-	return sum / (whole * way);
+	return sum / (whole * path);
 }
 
 static bool begins_thin(const ossai_body *body, size_t count, const uint32_t *bones)
@@ -334,15 +347,15 @@ static bool begins_thin(const ossai_body *body, size_t count, const uint32_t *bo
 bool ossai_name_spine(ossai_naming *naming, ossa_status *status)
 {
 	ossai_body *body = naming->body;
-	/* the longest way through the tree: from the farthest bone of any to the farthest from there */
-	ossai_body_hang(body, 0);
+	/* the diameter of the tree: from the bone farthest from any to the one farthest from that */
+	ossai_body_reroot(body, 0);
 	const uint32_t begin = farthest_bone(body);
-	ossai_body_hang(body, begin);
+	ossai_body_reroot(body, begin);
 	const uint32_t end = farthest_bone(body);
 	const double length = body->reach[end];
 	size_t count;
 	uint32_t *bones;
-	*status = ossai_way_between(naming, begin, end, &count, &bones);
+	*status = ossai_path_between(naming, begin, end, &count, &bones);
 	if (*status != OSSA_OK || count < CHAIN_LEAST) return false;
 	double share = 0;
 	for (size_t i = 0; i < count; i++) share += body->share[bones[i]];

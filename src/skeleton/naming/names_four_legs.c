@@ -1,6 +1,8 @@
 /* skeleton/naming/names_four_legs.c: names for horses, dogs, lions: what stands on four legs.
 
-   Place in the path: inside names_standing.c.  In: a stance with four legs.  Out: names. */
+   Place in the path: inside names_standing.c.
+   Input: a stance with four legs.
+   Output: names. */
 #include "skeleton/naming/stance.h"
 
 #include <stdio.h>
@@ -9,10 +11,11 @@
 static const double legs_apart = 0.12;
 /* of a leg's height: what is between these is shank; the upper parts of hind legs lie ahead */
 static const double shank[2] = {0.15, 0.45};
-/* what tells front and back must say it this clearly */
+/* evidence for front and back must be at least this strong */
 static const double front_least = 0.5;
-/* places along a leg where upper and lower part end; bones' centers measured on horses, dogs, foxes and lions: upper parts to 0.31,
-   lower ones 0.36 to 0.69, what is beyond hock or wrist from 0.74 on */
+/* positions along a leg where upper and lower part end; bones' centers measured on horses, dogs,
+   foxes and lions: upper parts to 0.31, lower ones 0.36 to 0.69, what is beyond hock or wrist from
+   0.74 on */
 #define LEG -1, 0.34, 0.70
 
 static double clamp(double low, double x, double high) { return x < low ? low : x > high ? high : x; }
@@ -49,7 +52,7 @@ ossa_status ossai_name_four_legs(ossai_stance *s)
 	if (fmin(left, right) < legs_apart) return OSSA_OK;
 	uint32_t ahead = ossai_stance_farthest_end(s, forward), behind = ossai_stance_farthest_end(s, ossai_scale(forward, -1));
 	if (ahead == behind) {
-		/* the only end: it lies ahead or behind of the trunk's middle */
+		/* the only leaf: it lies ahead of or behind the trunk's center */
 		const bool back = ahead != OSSA_NONE &&
 			ossai_dot(forward, n->body->tip[ahead]) < ossai_dot(forward, n->body->center[n->body->anchor]);
 		if (back) ahead = OSSA_NONE;

@@ -1,6 +1,9 @@
-/* skeleton/naming/names_standing.c: names for bodies that stand on legs in pairs: people, horses, spiders.
+/* skeleton/naming/names_standing.c: names for bodies that stand on legs in pairs: people, horses,
+   spiders.
 
-   Place in the path: inside names.c.  In: a naming whose body is measured.  Out: names; false where the shape is not sure. */
+   Place in the path: inside names.c.
+   Input: a naming whose body is measured.
+   Output: names; false where the shape is not sure. */
 #include "skeleton/naming/stance.h"
 
 #include <stdio.h>
@@ -42,7 +45,7 @@ bool ossai_name_standing(ossai_naming *naming, ossa_status *status)
 	if (!naming->body->mirrored || !ossai_stance_find_legs(&s)) return false;
 	const uint32_t trunk = ossai_stance_trunk(&s);
 	if (trunk == OSSA_NONE) return false;
-	ossai_body_hang(naming->body, trunk);
+	ossai_body_reroot(naming->body, trunk);
 	bool applied = false;
 	*status = name_legs(&s, &applied);
 	return applied;

@@ -1,6 +1,8 @@
 /* skeleton/naming/names_two_legs.c: names for people, robots, birds: what stands on two legs.
 
-   Place in the path: inside names_standing.c.  In: a stance with two legs.  Out: names. */
+   Place in the path: inside names_standing.c.
+   Input: a stance with two legs.
+   Output: names. */
 #include "skeleton/naming/stance.h"
 
 #include <stdio.h>
@@ -9,7 +11,7 @@
 static const double arm_least = 0.1;
 /* arms of a pair differ by at most this factor, if none has lost its first bones to the trunk */
 static const double pair_most = 1.7;
-/* soles lie this much of a leg's length ahead of the shanks, or they say nothing */
+/* soles lie this much of a leg's length ahead of the shanks, or they are no evidence */
 static const double sole_least = 0.03;
 /* of a leg's height: what is between these is shank; feet may be big */
 static const double shank[2] = {0.35, 0.7};
@@ -17,8 +19,9 @@ static const double shank[2] = {0.35, 0.7};
 static const double upright_least = 0.5;
 enum { FINGERS_LEAST = 3 };
 
-/* places along a leg or an arm where trunk, upper and lower part end; bones' centers measured on people, toys and robots: thighs to
-   0.32, calves 0.47 to 0.75, feet from 0.84 on; upper arms to 0.26, lower ones 0.47 to 0.66, hands from 0.84 on */
+/* positions along a leg or an arm where trunk, upper and lower part end; bones' centers measured on
+   people, toys and robots: thighs to 0.32, calves 0.47 to 0.75, feet from 0.84 on; upper arms to
+   0.26, lower ones 0.47 to 0.66, hands from 0.84 on */
 #define LEG -1, 0.42, 0.80
 #define ARM 0.04, 0.38, 0.75
 
@@ -34,8 +37,8 @@ static bool measure_arms(const ossai_stance *s, ossai_limb *a, ossai_limb *b)
 
 /* ---- two legs ---- */
 
-/* the way from an end to the first bone in the middle; that bone */
-static double way_to_middle(const ossai_naming *n, uint32_t end, uint32_t *middle)
+/* the path from a leaf to the first bone on the plane of symmetry; that bone */
+static double path_to_middle(const ossai_naming *n, uint32_t end, uint32_t *middle)
 {
 	const ossai_body *body = n->body;
 	uint32_t b = end, last = end;
@@ -44,7 +47,7 @@ static double way_to_middle(const ossai_naming *n, uint32_t end, uint32_t *middl
 	return body->reach[end] - (body->reach[last] - ossai_distance(body->tip[last], ossai_body_seam(body, last)));
 }
 
-/* the longest end on a side that is no leg and hangs on the middle */
+/* the longest limb on a side that is no leg and is attached to a medial bone */
 static uint32_t find_arm(const ossai_naming *n, int side)
 {
 	const ossai_body *body = n->body;
@@ -53,7 +56,7 @@ static uint32_t find_arm(const ossai_naming *n, int side)
 	for (uint32_t b = 0; b < body->bone_count; b++) {
 		if (!ossai_is_end(body, b) || b == body->anchor || n->ends_below[b] > 0 || ossai_side_of(n, b) != side) continue;
 		uint32_t middle;
-		const double length = way_to_middle(n, b, &middle);
+		const double length = path_to_middle(n, b, &middle);
 		if (middle == OSSA_NONE || ossai_side_of(n, middle) != 0 || !(length > longest)) continue;
 		longest = length;
 		best = b;
@@ -61,7 +64,7 @@ static uint32_t find_arm(const ossai_naming *n, int side)
 	return best;
 }
 
-/* the ends in the subtree of every bone */
+/* the leaves in the subtree of every bone */
 static ossa_status count_ends(const ossai_naming *n, uint32_t **result)
 {
 	const ossai_body *body = n->body;
@@ -76,7 +79,8 @@ static ossa_status count_ends(const ossai_naming *n, uint32_t **result)
 	return OSSA_OK;
 }
 
-/* how many bones of an arm come before its fingers: up to the last one that several of them hang on */
+/* how many bones of an arm come before its fingers: up to the last one with several of them as
+   descendants */
 static size_t count_without_fingers(const ossai_limb *arm, const uint32_t *ends)
 {
 	size_t last = arm->count;
@@ -84,7 +88,7 @@ static size_t count_without_fingers(const ossai_limb *arm, const uint32_t *ends)
 	return last;
 }
 
-/* arms end in the bones that their fingers hang on, if both have as many */
+/* arms end in the parents of their fingers, if both have as many */
 static ossa_status part_fingers(ossai_stance *s, ossai_limb arms[2])
 {
 	const ossai_body *body = s->naming->body;
@@ -144,7 +148,7 @@ static ossa_status name_upright_trunk(ossai_stance *s, const ossai_limb arms[2])
 	return OSSA_OK;
 }
 
-/* what stands up in the middle beyond the arms */
+/* what stands up on the plane of symmetry beyond the arms */
 static ossa_status name_upright_head(ossai_stance *s, uint32_t end, const ossai_limb arms[2])
 {
 	ossai_limb head;

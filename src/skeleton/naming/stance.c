@@ -1,22 +1,24 @@
 /* skeleton/naming/stance.c: see stance.h. */
 #include "skeleton/naming/stance.h"
 
-/* of the widest foot's way from the plane: what is nearer is in the middle */
+/* of the widest foot's distance from the plane: what is nearer is medial */
 static const double middle_share = 0.3, middle_share_of_many = 0.2;
 /* a leg falls at least this much per length of it */
 static const double steep_least = 0.5;
 /* of the diagonal: legs and tails are at least this long */
 static const double leg_least = 0.08, tail_least = 0.1;
-/* the hips of a pair of legs are at heights that differ by at most this factor, if none has lost its first bones to the trunk */
+/* the hips of a pair of legs are at heights that differ by at most this factor, if none has lost
+   its first bones to the trunk */
 static const double pair_most = 1.7;
 /* of a leg's height: what is below is its sole */
 static const double sole_high = 0.12;
-/* of the diagonal: what lies this far beyond the shoulders is no trunk; tails begin this far behind the hips */
+/* of the diagonal: what lies this far beyond the shoulders is no trunk; tails begin this far behind
+   the hips */
 static const double trunk_beyond = 0.03, tail_behind = 0.04;
 
 static size_t pair_count(const ossai_stance *s) { return s->leg_count / 2; }
 
-/* ---- which feet, and what they hang on ---- */
+/* ---- feet and the trunk above them ---- */
 
 ossai_vec3 ossai_stance_sole(const ossai_stance *s, size_t leg) { return s->naming->body->feet[s->foot[leg]].sole; }
 
@@ -40,7 +42,7 @@ bool ossai_stance_find_legs(ossai_stance *s)
 	return s->leg_count > 0 && 2 * left == s->leg_count;
 }
 
-/* any bone of each foot will do to find the trunk */
+/* any bone of each foot serves to find the trunk */
 uint32_t ossai_stance_trunk(const ossai_stance *s)
 {
 	const ossai_body *body = s->naming->body;
@@ -52,7 +54,7 @@ uint32_t ossai_stance_trunk(const ossai_stance *s)
 	}
 	const uint32_t between = ossai_trunk_between(s->naming, s->leg_count, ends, true);
 	if (between != OSSA_NONE) return between;
-	/* legs that meet in one of their thighs: the trunk is what has the most surface in the middle */
+	/* legs that meet in one of their thighs: the trunk is the medial bone with the most surface */
 	uint32_t best = OSSA_NONE;
 	for (uint32_t b = 0; b < body->bone_count; b++) {
 		if (ossai_side_of(s->naming, b) != 0) continue;
@@ -94,7 +96,8 @@ static double hip_height(const ossai_stance *s, const ossai_limb *leg)
 	return low < center ? (leg->root.y + 2 * center - low) / 2 : leg->root.y;
 }
 
-/* legs of a pair are measured from the higher hip: one may have lost its first bones to the trunk */
+/* legs of a pair are measured from the higher hip: one may have lost its first bones to the
+   trunk */
 bool ossai_stance_measure_legs(const ossai_stance *s, ossai_limb *a, ossai_limb *b)
 {
 	if (a->count == 0 || b->count == 0) return false;
@@ -155,7 +158,8 @@ static leg_slab measure_slab(const ossai_stance *s, const ossai_limb *leg, doubl
 	return slab;
 }
 
-/* how far the middle between a leg's heel and toes lies ahead of its shank, as a share of the leg's height */
+/* by how much the midpoint between a leg's heel and toes lies ahead of its shank, as a share of the
+   leg's height */
 static double sole_ahead(const ossai_stance *s, const ossai_limb *leg, const double shank_heights[2], ossai_vec3 front)
 {
 	const leg_slab shank = measure_slab(s, leg, shank_heights[0], shank_heights[1], front);
@@ -171,7 +175,7 @@ double ossai_stance_soles_ahead(const ossai_stance *s, const double shank[2], os
 	return sum / (double)s->leg_count;
 }
 
-/* +Z, or +X of what lies across it */
+/* +Z, or +X perpendicular to it */
 bool ossai_faces_forward(ossai_vec3 front) { return fabs(front.z) > 1e-9 ? front.z > 0 : front.x > 0; }
 
 static void swap_sides(ossai_stance *s)
@@ -213,9 +217,10 @@ void ossai_stance_face(ossai_stance *s, bool forward)
 	}
 }
 
-/* ---- limbs in the middle: head and tail ---- */
+/* ---- limbs on the plane of symmetry: head and tail ---- */
 
-/* the end of the limb in the middle, no leg, that reaches farthest along `direction`: of its branches the largest */
+/* the leaf of the medial limb, no leg, that reaches farthest along `direction`: of its branches the
+   largest */
 uint32_t ossai_stance_farthest_end(const ossai_stance *s, ossai_vec3 direction)
 {
 	const ossai_body *body = s->naming->body;
@@ -236,16 +241,16 @@ void ossai_mark_ends(ossai_naming *naming, const uint32_t *ends, size_t count)
 	}
 }
 
-/* the bones in the middle that lie on both ways: between the left limbs and between the right ones. What has its center beyond
-   the second pair along `along` holds a head or a neck. */
+/* the medial bones that lie on both paths: between the left limbs and between the right ones. A
+   bone whose center is beyond the second pair along `along` carries a head or a neck. */
 ossa_status ossai_stance_spine(
 	ossai_stance *s, const ossai_limb *from, const ossai_limb *to, ossai_vec3 along, size_t *count, uint32_t **bones)
 {
 	const double beyond = ossai_dot(along, ossai_lerp(to[0].root, to[1].root, 0.5)) + trunk_beyond;
 	size_t left_count, right_count;
 	uint32_t *left, *right;
-	OSSAI_TRY(ossai_way_between(s->naming, from[0].trunk, to[0].trunk, &left_count, &left));
-	OSSAI_TRY(ossai_way_between(s->naming, from[1].trunk, to[1].trunk, &right_count, &right));
+	OSSAI_TRY(ossai_path_between(s->naming, from[0].trunk, to[0].trunk, &left_count, &left));
+	OSSAI_TRY(ossai_path_between(s->naming, from[1].trunk, to[1].trunk, &right_count, &right));
 	*count = 0;
 	for (size_t i = 0; i < left_count; i++) {
 		bool both = false;
@@ -257,7 +262,7 @@ ossa_status ossai_stance_spine(
 	return OSSA_OK;
 }
 
-/* what leaves the body to the back: from the first bone on that lies behind the hips */
+/* what leaves the body backwards: from the first bone on that lies behind the hips */
 ossa_status ossai_stance_name_tail(ossai_stance *s, uint32_t end, const ossai_limb *left_hip, const ossai_limb *right_hip)
 {
 	ossai_limb tail;

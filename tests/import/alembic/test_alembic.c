@@ -96,7 +96,7 @@ static void samples_that_are_alike_are_stored_once(void **state)
 	ossai_asset_close(&asset);
 	ogawa_free(&file);
 	file = alembic_make_scene(&(alembic_form){.hint = 2, .positions = {.sample_count = 100000}});
-	alembic_refused(&file, OSSA_ERROR_INPUT, "property \"P\" tells of 100000 samples and holds 6");
+	alembic_refused(&file, OSSA_ERROR_INPUT, "property \"P\" declares 100000 samples and holds 6");
 	ogawa_free(&file);
 	file = alembic_make_scene(&(alembic_form){.positions = {.sample_count = 3, .has_changes = 1, .first = 2, .last = 1}});
 	alembic_refused(&file, OSSA_ERROR_INPUT, "changes last before it changes first");

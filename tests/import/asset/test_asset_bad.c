@@ -104,7 +104,7 @@ static const struct {
 } faults[] = {
 	{node_hangs_on_itself, "loop at \"a\""},
 	{nodes_form_a_loop, "loop"},
-	{parent_is_not_there, "node 2 \"b\" hangs on a node that is not there"},
+	{parent_is_not_there, "node 2 \"b\" has a parent node that is not there"},
 	{op_has_no_kind, "no known kind"},
 	{op_is_not_finite, "node 1 \"a\" has a transform that is no finite number"},
 	{matrix_is_not_affine, "last row"},

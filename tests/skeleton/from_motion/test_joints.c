@@ -36,7 +36,7 @@ static void ball_is_found_from_anywhere(void **state)
 		ossai_joint joint = ossai_joint_fit(&motion, 0, 1, test_random_point(&random, 1), 1e-6);
 		assert_near_vec3(joint.position, center, 1e-9);
 		assert_true(joint.residual < 1e-7);
-		ossai_joint_judge(&motion, 0, 1, &joint);
+		ossai_joint_classify(&motion, 0, 1, &joint);
 		assert_int_equal(joint.kind, OSSA_JOINT_BALL);
 		assert_true(joint.spread[0] >= joint.spread[1] && joint.spread[1] >= joint.spread[2] && joint.spread[2] >= 0);
 	}
@@ -55,7 +55,7 @@ static void hinge_is_found_on_its_axis_nearest_the_guess(void **state)
 		assert_near_vec3(joint.position, wanted, 1e-9);
 		assert_near(joint.prior_distance, ossai_distance(prior, wanted), 1e-9);
 		assert_near(fabs(ossai_dot(joint.axis, hinge_axis)), 1, 1e-9);
-		ossai_joint_judge(&motion, 0, 1, &joint);
+		ossai_joint_classify(&motion, 0, 1, &joint);
 		assert_int_equal(joint.kind, OSSA_JOINT_HINGE);
 	}
 }
@@ -77,7 +77,7 @@ static void a_hinge_may_wobble_a_little_and_a_ball_may_prefer_an_axis(void **sta
 		}
 		const ossai_bone_motion motion = {2, POSES, rigid};
 		ossai_joint joint;
-		ossai_joint_judge(&motion, 0, 1, &joint);
+		ossai_joint_classify(&motion, 0, 1, &joint);
 		assert_int_equal(joint.kind, kind[i]);
 	}
 }
@@ -91,7 +91,7 @@ static void welded_pair_stays_at_the_guess(void **state)
 	ossai_joint hard = ossai_joint_fit(&motion, 0, 1, prior, 0.1);
 	ossai_joint soft = ossai_joint_fit_soft(&motion, 0, 1, prior, 0.05, 1e-4);
 	assert_true(hard.prior_distance < 1e-9 && soft.prior_distance < 1e-9);
-	ossai_joint_judge(&motion, 0, 1, &hard);
+	ossai_joint_classify(&motion, 0, 1, &hard);
 	assert_int_equal(hard.kind, OSSA_JOINT_WELDED);
 	assert_true(hard.residual < 1e-12);
 }
@@ -147,7 +147,7 @@ static void soft_fit_stays_at_the_guess_where_the_motion_is_silent(void **state)
 		/* and follows it where it speaks */
 		const ossai_vec3 off = ossai_sub(joint.position, center);
 		assert_true(ossai_length(ossai_madd(off, -ossai_dot(off, hinge_axis), hinge_axis)) < 0.015);
-		ossai_joint_judge(&motion, 0, 1, &joint);
+		ossai_joint_classify(&motion, 0, 1, &joint);
 		assert_int_equal(joint.kind, OSSA_JOINT_HINGE);
 	}
 }

@@ -1,11 +1,17 @@
-/* voxels/voxel_skin.c: cells that faces touch whose centers lie outside, taken away.
+/* voxels/voxel_peel.c: removes cells that faces touch but whose centers lie outside.
 
-   Place in the path: part of voxel_cells.h.  In: cells inside and touched.  Out: fewer.
-   Cells that faces touch make a shape fatter by 3/4 of a cell on all sides, so that limbs and what lies beside them touch the more the larger
-   cells are. Those whose centers are outside go where they can: next to one whose center is inside, so that limbs without such centers stay; and
-   simple ones alone (G. Bertrand and G. Malandain, A New Characterization of Three-Dimensional Simple Points, 1994), so that nothing comes apart and no
-   hole opens. What is farthest outside goes first.
-   A center is inside where most of the three lines through it along the axes have passed more faces one way than the other. */
+   Place in the path: part of voxel_cells.h.
+   Input: interior and touched cells.
+   Output: a subset of them with the same topology.
+   Source: simple points, whose removal preserves topology: G. Bertrand and G. Malandain, A New
+   Characterization of Three-Dimensional Simple Points, 1994.
+
+   Cells that faces touch thicken a shape by 3/4 of a cell on all sides, so that limbs touch what is
+   next to them the sooner the larger cells are. A touched cell is removed where its center is
+   outside, it is simple, and it is next to a cell whose center is inside, so that limbs without
+   such cells stay. Cells are removed in the order of their distance outside, farthest first.
+   A center is inside where, on most of the three axis-parallel lines through it, faces have been
+   entered more often than left. */
 #include "voxels/voxel_cells.h"
 
 #include "base/csr.h"
@@ -14,34 +20,38 @@
 #include <string.h>
 
 enum { BLOCK = 27, CENTER = 13, LEVELS = 64 };
-/* A face that touches a cell passes one of the lines through its center along the axes within so many cells, unless it ends there. */
+/* A face that touches a cell crosses one of the axis-parallel lines through its center within this
+   many cells, unless it ends there. */
 static const double REACH = 1.5;
-/* Lines are this far off the centers, so that none passes an edge: those of even shapes lie in the same places. */
+/* Lines are shifted from the centers by this much, so that none meets an edge: axis-aligned shapes
+   have edges there. */
 static const double OFF_U = 1.3e-6, OFF_V = 2.1e-6;
 
-/* Where lines along an axis pass faces. */
+/* The crossings of lines along an axis with faces. */
 typedef struct passes {
 	ossai_csr lines; /* places in `at` */
 	float *at;       /* in cells; -at - 1: looking along the axis, where the line comes out */
 } passes;
 
-typedef struct skin {
+typedef struct peeling {
 	const ossai_oriented *surface;
 	ossai_cells *cells;
 	const uint64_t *touched;
 	passes along[3];
 	uint32_t *rank; /* of each word: touched cells before it */
 	uint32_t touched_count;
-	float *side;      /* touched cells: how far outside the center is, along the axis where that is least; 0: inside */
-	uint64_t *inside; /* bits: cells whose centers are */
-	uint32_t count;   /* of the other touched cells */
-	size_t *cell;     /* of them: its bit; the farthest outside first */
-	uint32_t *place;  /* touched cells: where in the list; OSSA_NONE */
-} skin;
+	/* touched cells: how far outside the center is, along the axis where that is least; 0:
+	   inside */
+	float *side;
+	uint64_t *inside; /* bits: cells whose centers are inside */
+	uint32_t count;   /* the number of touched cells that are not */
+	size_t *cell;     /* those cells, the farthest outside first */
+	uint32_t *place;  /* touched cells: their index in that list; OSSA_NONE */
+} peeling;
 
 /* ---- which side ---- */
 
-static uint32_t number_of(const skin *s, uint32_t x, uint32_t y, uint32_t z)
+static uint32_t number_of(const peeling *s, uint32_t x, uint32_t y, uint32_t z)
 {
 	const size_t word = ((size_t)z * s->cells->size[1] + y) * s->cells->row_words + x / 64;
 	const uint64_t below = s->touched[word] & ((1ULL << x % 64) - 1);
@@ -53,13 +63,13 @@ static bool is_set(const ossai_cells *cells, const uint64_t *bits, uint32_t x, u
 	return bits[((size_t)z * cells->size[1] + y) * cells->row_words + x / 64] >> x % 64 & 1;
 }
 
-static size_t line_of(const skin *s, int axis, uint32_t u, uint32_t v)
+static size_t line_of(const peeling *s, int axis, uint32_t u, uint32_t v)
 {
 	return u + (size_t)s->cells->size[(axis + 1) % 3] * v;
 }
 
-/* the lines along an axis that a face passes: counts them, or lists where; corners in cells */
-static void pass_lines(skin *s, int axis, double corner[3][3])
+/* counts the lines along an axis that cross a face, or lists the crossings; corners in cells */
+static void pass_lines(peeling *s, int axis, double corner[3][3])
 {
 	const int u = (axis + 1) % 3, v = (axis + 2) % 3;
 	const double off[3] = {0.5 + OFF_U, 0.5 + OFF_V, 0},
@@ -92,7 +102,7 @@ static void pass_lines(skin *s, int axis, double corner[3][3])
 	}
 }
 
-static void pass_faces(skin *s)
+static void pass_faces(peeling *s)
 {
 	const double origin[3] = {s->cells->origin.x, s->cells->origin.y, s->cells->origin.z};
 	for (size_t f = 0; f < s->surface->face_count; f++) {
@@ -105,7 +115,7 @@ static void pass_faces(skin *s)
 	}
 }
 
-static ossa_status find_passes(ossai_arena *scratch, skin *s)
+static ossa_status find_passes(ossai_arena *scratch, peeling *s)
 {
 	const uint32_t *size = s->cells->size;
 	for (int axis = 0; axis < 3; axis++) {
@@ -122,7 +132,8 @@ static ossa_status find_passes(ossai_arena *scratch, skin *s)
 	return OSSA_OK;
 }
 
-/* how often a surface is entered more than left before a center on a line; `near` becomes the distance to the nearest face where that is less */
+/* how many more times than left the surface is entered before a center on a line; `near` becomes
+   the distance to the nearest face where that is less */
 static int entered(const passes *p, size_t line, double center, double *near)
 {
 	int count = 0;
@@ -135,7 +146,7 @@ static int entered(const passes *p, size_t line, double center, double *near)
 	return count;
 }
 
-static float side_of(const skin *s, uint32_t x, uint32_t y, uint32_t z)
+static float side_of(const peeling *s, uint32_t x, uint32_t y, uint32_t z)
 {
 	const uint32_t at[3] = {x, y, z};
 	double near = REACH;
@@ -147,7 +158,7 @@ static float side_of(const skin *s, uint32_t x, uint32_t y, uint32_t z)
 	return votes > 1 ? 0 : (float)fmax(near, 1e-6);
 }
 
-static ossa_status number_touched(ossai_arena *scratch, skin *s)
+static ossa_status number_touched(ossai_arena *scratch, peeling *s)
 {
 	const size_t words = ossai_cell_rows(s->cells) * s->cells->row_words;
 	s->rank = ossai_arena_new(scratch, words, sizeof *s->rank);
@@ -163,7 +174,7 @@ static ossa_status number_touched(ossai_arena *scratch, skin *s)
 	return s->place ? OSSA_OK : ossa_context_error(scratch->context)->status;
 }
 
-static void find_sides(skin *s)
+static void find_sides(peeling *s)
 {
 	const ossai_cells *cells = s->cells;
 	uint32_t number = 0;
@@ -177,15 +188,16 @@ static void find_sides(skin *s)
 	}
 }
 
-/* the farther outside the less */
+/* the farther outside the lower */
 static int level_of(float side)
 {
 	const double level = LEVELS * (1 - side / REACH);
 	return level < 0 ? 0 : level < LEVELS - 1 ? (int)level : LEVELS - 1;
 }
 
-/* cells whose centers are inside; the others that are touched are listed, the farthest outside first */
-static void list_outside(skin *s)
+/* marks cells whose centers are inside; lists the other touched cells, the farthest outside
+   first */
+static void list_outside(peeling *s)
 {
 	const size_t words = ossai_cell_rows(s->cells) * s->cells->row_words;
 	uint32_t start[LEVELS + 1] = {0};
@@ -207,9 +219,10 @@ static void list_outside(skin *s)
 	}
 }
 
-/* ---- taking away ---- */
+/* ---- removal ---- */
 
-/* Blocks of 27 cells are bits: x fastest, then y, then z; those with the least and largest x, y, z, and the 18 of them that are near to the middle. */
+/* Blocks of 27 cells are bits: x fastest, then y, then z; those with the least and largest x, y, z,
+   and the 18-neighbourhood of the center. */
 enum { ALL = (1 << BLOCK) - 1, X_LOW = 0x1249249, X_HIGH = X_LOW << 2, Y_LOW = 0x1c0e07, Y_HIGH = Y_LOW << 6 };
 enum { CORNERS = 1 << 0 | 1 << 2 | 1 << 6 | 1 << 8 | 1 << 18 | 1 << 20 | 1 << 24 | 1 << 26 };
 enum { SIDES = 1 << 4 | 1 << 10 | 1 << 12 | 1 << 14 | 1 << 16 | 1 << 22, NEAR = ALL & ~CORNERS & ~(1 << CENTER) };
@@ -235,7 +248,7 @@ static uint32_t along_y(uint32_t cells) { return (cells & ~(uint32_t)Y_HIGH) << 
 
 static uint32_t along_z(uint32_t cells) { return (cells << 9 & ALL) | cells >> 9; }
 
-/* whether the cells of a block hang together, at corners too */
+/* whether the set cells of a block are 26-connected */
 static bool is_one_object(uint32_t object)
 {
 	for (uint32_t part = object & -object, before = 0; part != before;) {
@@ -248,7 +261,7 @@ static bool is_one_object(uint32_t object)
 	return false;
 }
 
-/* whether those of `wanted` hang together over sides of cells of `ground` */
+/* whether the cells of `wanted` are 6-connected within `ground` */
 static bool is_one_ground(uint32_t ground, uint32_t wanted)
 {
 	for (uint32_t part = wanted & -wanted, before = 0; part != before;) {
@@ -259,53 +272,53 @@ static bool is_one_ground(uint32_t ground, uint32_t wanted)
 	return false;
 }
 
-/* whether what is set and what is not hang together around a cell as they do with it */
+/* whether a cell is simple: object and background are connected around it as they are through it */
 static bool is_simple(uint32_t block)
 {
 	const uint32_t object = block & ~(1U << CENTER), ground = ~block & NEAR, open = ground & SIDES;
 	return object && open && is_one_ground(ground, open) && is_one_object(object);
 }
 
-/* what waits to be looked at: each cell once at a time */
+/* cells waiting to be tested: each at most once */
 typedef struct queue {
 	uint32_t *list;
 	uint8_t *waits;
-	uint32_t first, count, room;
+	uint32_t first, count, capacity;
 } queue;
 
-static void put(queue *q, uint32_t item)
+static void push(queue *q, uint32_t item)
 {
 	if (q->waits[item]) return;
 	q->waits[item] = 1;
 	const uint32_t end = q->first + q->count++;
-	q->list[end < q->room ? end : end - q->room] = item;
+	q->list[end < q->capacity ? end : end - q->capacity] = item;
 }
 
 static uint32_t take(queue *q)
 {
 	const uint32_t item = q->list[q->first];
-	q->first = q->first + 1 < q->room ? q->first + 1 : 0;
+	q->first = q->first + 1 < q->capacity ? q->first + 1 : 0;
 	q->count--;
 	q->waits[item] = 0;
 	return item;
 }
 
-/* those around a cell that is gone may go now */
-static void put_neighbors(const skin *s, uint32_t block, uint32_t x, size_t row, queue *q)
+/* queues the neighbours of a removed cell, which may have become removable */
+static void push_neighbors(const peeling *s, uint32_t block, uint32_t x, size_t row, queue *q)
 {
 	const uint32_t y = (uint32_t)(row % s->cells->size[1]), z = (uint32_t)(row / s->cells->size[1]);
 	for (uint32_t left = block & ~(1u << CENTER); left; left &= left - 1) {
 		const uint32_t k = (uint32_t)__builtin_ctz(left), a = x + k % 3 - 1, b = y + k / 3 % 3 - 1, c = z + k / 9 - 1;
 		if (!is_set(s->cells, s->touched, a, b, c)) continue;
 		const uint32_t place = s->place[number_of(s, a, b, c)];
-		if (place != OSSA_NONE) put(q, place);
+		if (place != OSSA_NONE) push(q, place);
 	}
 }
 
-static void take_away(skin *s, queue *q)
+static void peel_all(peeling *s, queue *q)
 {
 	ossai_cells *cells = s->cells;
-	for (uint32_t i = 0; i < s->count; i++) put(q, i);
+	for (uint32_t i = 0; i < s->count; i++) push(q, i);
 	while (q->count > 0) {
 		const size_t bit = s->cell[take(q)], word = bit / 64, row = word / cells->row_words;
 		const uint32_t x = (uint32_t)(bit - 64 * row * cells->row_words);
@@ -313,21 +326,21 @@ static void take_away(skin *s, queue *q)
 		const uint32_t block = block_at(cells, cells->bits, x, row);
 		if (!is_simple(block)) continue;
 		cells->bits[word] &= ~(1ULL << bit % 64);
-		put_neighbors(s, block, x, row, q);
+		push_neighbors(s, block, x, row, q);
 	}
 }
 
 ossa_status ossai_cells_peel(ossai_arena *scratch, const ossai_oriented *surface, const uint64_t *touched, ossai_cells *cells)
 {
-	skin s = {.surface = surface, .cells = cells, .touched = touched};
+	peeling s = {.surface = surface, .cells = cells, .touched = touched};
 	OSSAI_TRY(number_touched(scratch, &s));
 	OSSAI_TRY(find_passes(scratch, &s));
 	find_sides(&s);
 	list_outside(&s);
-	queue q = {.room = s.count};
+	queue q = {.capacity = s.count};
 	q.list = ossai_arena_new(scratch, s.count, sizeof *q.list);
 	q.waits = ossai_arena_zero(scratch, s.count, 1);
 	if (!q.list || !q.waits) return ossa_context_error(scratch->context)->status;
-	take_away(&s, &q);
+	peel_all(&s, &q);
 	return OSSA_OK;
 }

@@ -1,4 +1,4 @@
-/* tests/voxels/test_voxel_skin.c: voxels without the skin that faces touch: which centers stay, what comes apart and what must not. */
+/* tests/voxels/test_voxel_peel.c: voxels without the skin that faces touch: which centers stay, what comes apart and what must not. */
 #include "support/shapes.h"
 #include "support/support.h"
 #include "voxels/voxels.h"

@@ -1,5 +1,5 @@
-/* weights/settle.c: see settle.h. */
-#include "weights/settle.h"
+/* weights/coordinate_descent.c: see coordinate_descent.h. */
+#include "weights/coordinate_descent.h"
 
 #include "weights/least_squares.h"
 #include "weights/simplex_fit.h"
@@ -8,23 +8,24 @@
 
 enum { MAX = OSSAI_SIMPLEX_MAX, VERTEX_GRAIN = 64, ROUNDS_MAX = 200 };
 
-/* a new bone has to lower a vertex's squared error by this share, and by this much RMS (diagonals) */
+/* a new bone has to lower a vertex's squared error by this share, and its RMS by this much
+   (diagonals) */
 static const double entry_share = 0.02, entry_rms = 1e-5;
-/* other weights of the bones that are there by these */
+/* a change of the weights of its present bones by these */
 static const double change_share = 1e-6, change_rms = 2e-7;
-static const double least_weight = OSSAI_SETTLE_LEAST;
+static const double least_weight = OSSAI_DESCENT_LEAST;
 
-typedef struct settling {
+typedef struct descent {
 	const ossai_posed_surface *surface;
 	const ossai_bone_motion *motion;
-	const ossai_settle_bounds *bounds;
+	const ossai_descent_bounds *bounds;
 	ossai_bone_weights *weights;
 	size_t count; /* vertices of this round */
 	uint32_t *list;
 	ossai_bone_weights found; /* of the list's vertices; width as the weights' */
 	uint8_t *verdict;         /* of the list's vertices */
-	bool any_bone;            /* vertices that no bone is near take one from afar */
-} settling;
+	bool any_bone;            /* vertices with no bone nearby take one from anywhere */
+} descent;
 
 enum { KEEPS, CHANGES, WAITS };
 
@@ -36,7 +37,7 @@ typedef struct choice {
 	double left;       /* what the locked ones leave */
 } choice;
 
-static bool is_locked(const settling *s, uint16_t bone) { return s->bounds->locked && s->bounds->locked[bone]; }
+static bool is_locked(const descent *s, uint16_t bone) { return s->bounds->locked && s->bounds->locked[bone]; }
 
 static void add_bone(choice *c, uint16_t bone, double value)
 {
@@ -48,7 +49,7 @@ static void add_bone(choice *c, uint16_t bone, double value)
 	c->value[c->count++] = value;
 }
 
-static void add_own(const settling *s, size_t v, bool locked, choice *c)
+static void add_own(const descent *s, size_t v, bool locked, choice *c)
 {
 	const ossai_bone_weights *w = s->weights;
 	for (size_t i = 0; i < w->count[v]; i++) {
@@ -57,7 +58,7 @@ static void add_own(const settling *s, size_t v, bool locked, choice *c)
 	}
 }
 
-static void gather(const settling *s, size_t v, choice *c)
+static void gather(const descent *s, size_t v, choice *c)
 {
 	const ossai_adjacency *adjacency = &s->surface->adjacency;
 	const ossai_bone_weights *w = s->weights;
@@ -76,8 +77,8 @@ static void gather(const settling *s, size_t v, choice *c)
 	}
 }
 
-/* the bone of all that suits the vertex best alone */
-static void take_any(const settling *s, size_t v, choice *c)
+/* of all bones the one that fits the vertex best alone */
+static void take_any(const descent *s, size_t v, choice *c)
 {
 	double best = INFINITY;
 	uint16_t found = 0;
@@ -93,8 +94,9 @@ static void take_any(const settling *s, size_t v, choice *c)
 	if (best < INFINITY) add_bone(c, found, 0);
 }
 
-/* The Gram matrix of the free bones, in which shares of what is left are the unknowns: the locked ones' part of the error goes to each. */
-static void gram_of(const settling *s, size_t v, const choice *c, double *g)
+/* The Gram matrix of the free bones, whose unknowns are shares of what the locked ones leave: the
+   residual of the locked part is added to each. */
+static void gram_of(const descent *s, size_t v, const choice *c, double *g)
 {
 	double full[MAX * MAX], with_locked[MAX], locked = 0;
 	const size_t n = c->count, m = n - c->locked;
@@ -121,7 +123,7 @@ static double cost_of(size_t m, const double *g, const double *a)
 	return sum;
 }
 
-/* the best of the first n of m bones, no share of them below `least`; returns its cost */
+/* the best of the first n of m bones, with no weight below `least`; returns its cost */
 static double solve(size_t m, const double *g, size_t n, size_t most, double least, double *a)
 {
 	size_t index[MAX], count = n;
@@ -145,8 +147,8 @@ static double solve(size_t m, const double *g, size_t n, size_t most, double lea
 	}
 }
 
-/* writes what was found: largest first, of equal ones in the order of the choice */
-static void store(settling *s, size_t at, const choice *c, const double *a)
+/* stores the result: largest weights first, of equal ones in the order of the candidates */
+static void store(descent *s, size_t at, const choice *c, const double *a)
 {
 	ossai_bone_weights *to = &s->found;
 	to->count[at] = 0;
@@ -158,7 +160,7 @@ static void store(settling *s, size_t at, const choice *c, const double *a)
 	}
 }
 
-static uint8_t settle_vertex(settling *s, size_t at)
+static uint8_t solve_vertex(descent *s, size_t at)
 {
 	const size_t v = s->list[at];
 	double g[MAX * MAX], own[MAX] = {0}, all[MAX] = {0};
@@ -187,14 +189,14 @@ static uint8_t settle_vertex(settling *s, size_t at)
 	return CHANGES;
 }
 
-static void settle_range(void *arg, size_t begin, size_t end)
+static void solve_range(void *arg, size_t begin, size_t end)
 {
-	settling *s = arg;
-	for (size_t i = begin; i < end; i++) s->verdict[i] = settle_vertex(s, i);
+	descent *s = arg;
+	for (size_t i = begin; i < end; i++) s->verdict[i] = solve_vertex(s, i);
 }
 
-/* the marked vertices, unmarked */
-static void list_pending(settling *s, uint8_t *pending)
+/* lists the marked vertices and unmarks them */
+static void list_pending(descent *s, uint8_t *pending)
 {
 	s->count = 0;
 	for (size_t v = 0; v < s->surface->vertex_count; v++) {
@@ -204,7 +206,7 @@ static void list_pending(settling *s, uint8_t *pending)
 	}
 }
 
-static bool has_same_bones(const settling *s, size_t at)
+static bool has_same_bones(const descent *s, size_t at)
 {
 	const ossai_bone_weights *w = s->weights;
 	const size_t v = s->list[at], width = w->width;
@@ -215,8 +217,9 @@ static bool has_same_bones(const settling *s, size_t at)
 	return true;
 }
 
-/* takes over what was found; whoever chooses from a vertex that changed looks again. Returns whether anything changed. */
-static bool apply(settling *s, uint8_t *pending, uint8_t *changed, bool *waits)
+/* applies the results; the vertices that choose from a changed vertex are marked. Returns whether
+   anything changed. */
+static bool apply(descent *s, uint8_t *pending, uint8_t *changed, bool *waits)
 {
 	const ossai_adjacency *adjacency = &s->surface->adjacency;
 	ossai_bone_weights *w = s->weights;
@@ -244,11 +247,11 @@ static bool apply(settling *s, uint8_t *pending, uint8_t *changed, bool *waits)
 	return any;
 }
 
-ossa_status ossai_weights_settle(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
-	const ossai_settle_bounds *bounds, uint8_t *pending, uint8_t *changed, ossai_bone_weights *weights)
+ossa_status ossai_weights_descend(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
+	const ossai_descent_bounds *bounds, uint8_t *pending, uint8_t *changed, ossai_bone_weights *weights)
 {
 	ossai_arena arena = ossai_arena_begin(context);
-	settling s = {.surface = surface, .motion = motion, .bounds = bounds, .weights = weights};
+	descent s = {.surface = surface, .motion = motion, .bounds = bounds, .weights = weights};
 	s.list = ossai_arena_new(&arena, surface->vertex_count, sizeof *s.list);
 	s.verdict = ossai_arena_new(&arena, surface->vertex_count, sizeof *s.verdict);
 	ossa_status status = ossai_bone_weights_new(&arena, surface->vertex_count, weights->bone_count, weights->width, &s.found);
@@ -257,9 +260,9 @@ ossa_status ossai_weights_settle(ossa_context *context, const ossai_posed_surfac
 	for (int round = 0; status == OSSA_OK && round < ROUNDS_MAX; round++) {
 		list_pending(&s, pending);
 		if (s.count == 0) break;
-		ossai_parallel_for(context, s.count, VERTEX_GRAIN, settle_range, &s);
+		ossai_parallel_for(context, s.count, VERTEX_GRAIN, solve_range, &s);
 		const bool any = apply(&s, pending, changed, &waits);
-		/* those that no bone reaches from a neighbour */
+		/* vertices that no bone reaches from a neighbour */
 		if (!any && s.any_bone) break;
 		if (!any && waits) s.any_bone = true;
 		status = ossai_ask(context);

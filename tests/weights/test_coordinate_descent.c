@@ -1,5 +1,5 @@
-/* tests/weights/test_settle.c: weights that no vertex can better: looked for by brute force; what is settled stays to the bit. */
-#include "weights/settle.h"
+/* tests/weights/test_coordinate_descent.c: weights that no vertex can better: looked for by brute force; what is settled stays to the bit. */
+#include "weights/coordinate_descent.h"
 
 #include "motion/moments.h"
 #include "support/support.h"
@@ -36,15 +36,15 @@ static void scene_begin(scene *s, int threads, uint64_t seed)
 	assert_true(s->pending && s->changed);
 }
 
-static void settle(scene *s, const ossai_settle_bounds *bounds)
+static void settle(scene *s, const ossai_descent_bounds *bounds)
 {
-	static const ossai_settle_bounds none = {NULL, NULL};
+	static const ossai_descent_bounds none = {NULL, NULL};
 	assert_ok(s->t.context,
-		ossai_weights_settle(
+		ossai_weights_descend(
 			s->t.context, &s->t.s, &s->chain.motion, bounds ? bounds : &none, s->pending, s->changed, &s->weights));
 }
 
-static void settle_all(scene *s, const ossai_settle_bounds *bounds)
+static void settle_all(scene *s, const ossai_descent_bounds *bounds)
 {
 	memset(s->pending, 1, s->t.s.vertex_count);
 	settle(s, bounds);
@@ -196,7 +196,7 @@ static void locked_bones_and_fixed_vertices_stay(void **state)
 		}
 		before[v] = ossai_bone_weight_of(&s.weights, v, 2);
 	}
-	const ossai_settle_bounds bounds = {locked, fixed};
+	const ossai_descent_bounds bounds = {locked, fixed};
 	settle_all(&s, &bounds);
 	size_t changed = 0;
 	for (size_t v = 0; v < vertices; v++) {
