@@ -49,6 +49,13 @@ static inline ossai_vec3 ossai_view_corner(const ossai_mesh_view *mesh, size_t f
 	return ossai_view_point(mesh, mesh->triangles[3 * face + corner]);
 }
 
+/* The normal of a face, as long as twice its area. */
+static inline ossai_vec3 ossai_view_face_normal(const ossai_mesh_view *mesh, size_t face)
+{
+	const ossai_vec3 a = ossai_view_corner(mesh, face, 0);
+	return ossai_cross(ossai_sub(ossai_view_corner(mesh, face, 1), a), ossai_sub(ossai_view_corner(mesh, face, 2), a));
+}
+
 /* The positions as floats: the view's own, or a copy in the arena.  Errors: NULL with the error set (OSSA_ERROR_MEMORY). */
 const float *ossai_view_floats(ossai_arena *arena, const ossai_mesh_view *mesh);
 

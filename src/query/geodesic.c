@@ -31,8 +31,7 @@ static void sum_normals(const ossai_mesh_view *mesh, ossai_vec3 *normal)
 	for (size_t v = 0; v < mesh->vertex_count; v++) normal[v] = ossai_v3(0, 0, 0);
 	for (size_t f = 0; f < mesh->face_count; f++) {
 		const uint32_t *t = mesh->triangles + 3 * f;
-		const ossai_vec3 a = ossai_view_point(mesh, t[0]), b = ossai_view_point(mesh, t[1]), c = ossai_view_point(mesh, t[2]);
-		const ossai_vec3 n = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
+		const ossai_vec3 n = ossai_view_face_normal(mesh, f);
 		for (int i = 0; i < 3; i++) normal[t[i]] = ossai_add(normal[t[i]], n);
 	}
 	for (size_t v = 0; v < mesh->vertex_count; v++) normal[v] = ossai_unit(normal[v], ossai_v3(0, 0, 0));
