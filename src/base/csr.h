@@ -1,10 +1,14 @@
-/* base/csr.h: lists of many rows in two arrays (compressed sparse rows): neighbors of vertices, faces of pieces, vertices of bones.
+/* base/csr.h: lists of many rows in two arrays (compressed sparse rows): neighbors of vertices,
+   faces of pieces, vertices of bones.
 
    Place in the path: below everything that asks who belongs to whom.
-   In: pairs of a row and an item, in any order.  Out: the items of each row, in the order in which they were given.
+   In: pairs of a row and an item, in any order.  Out: the items of each row, in the order in which
+   they were given.
 
-   A list is made in two passes over the same pairs: count every row, lay the rows out, put every item.
-   ossai_csr_of_keys and ossai_csr_of_edges do all of it for the two most frequent kinds of pairs. */
+   A list is made in two passes over the same pairs: count every row, lay the rows out, put every
+   item.
+   ossai_csr_of_keys and ossai_csr_of_edges do all of it for the two most frequent kinds of
+   pairs. */
 #ifndef OSSAI_BASE_CSR_H
 #define OSSAI_BASE_CSR_H
 
@@ -21,8 +25,8 @@ static inline uint32_t ossai_csr_size(const ossai_csr *csr, size_t row) { return
 /* Takes the rows, all empty.  Errors: OSSA_ERROR_MEMORY.  Ownership: the arena's. */
 ossa_status ossai_csr_begin(ossai_arena *arena, size_t row_count, ossai_csr *csr);
 
-/* The first pass. Between the passes `start` holds counts two places on, then starts one place on, which the second pass moves to where
-   they belong. */
+/* The first pass. Between the passes `start` holds counts two places on, then starts one place
+   on, which the second pass moves to where they belong. */
 static inline void ossai_csr_count(ossai_csr *csr, size_t row) { csr->start[row + 2]++; }
 
 /* Between the passes: makes starts of the counts, and tells how many items there are.
@@ -32,17 +36,20 @@ ossa_status ossai_csr_lay_out(ossa_context *context, ossai_csr *csr, size_t *ite
 /* The same, and takes `item`.  Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY. */
 ossa_status ossai_csr_take_items(ossai_arena *arena, ossai_csr *csr);
 
-/* The second pass: the place of the row's next item, in `item` or in arrays of whatever else goes with it. */
+/* The second pass: the place of the row's next item, in `item` or in arrays of whatever else
+   goes with it. */
 static inline uint32_t ossai_csr_next(ossai_csr *csr, size_t row) { return csr->start[row + 1]++; }
 
 static inline void ossai_csr_put(ossai_csr *csr, size_t row, uint32_t item) { csr->item[ossai_csr_next(csr, row)] = item; }
 
-/* The indices 0 .. count - 1 by their key, rising in each row; those whose key is OSSA_NONE are left out.
+/* The indices 0 .. count - 1 by their key, rising in each row; those whose key is OSSA_NONE are
+   left out.
    Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_csr_of_keys(ossai_arena *arena, size_t row_count, size_t count, const uint32_t *key, ossai_csr *csr);
 
-/* The neighbors of each node over undirected edges (E x 2), in the order of the edges: rising, where these are sorted and their smaller node
-   comes first.  Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY.  Cost: linear. */
+/* The neighbors of each node over undirected edges (E x 2), in the order of the edges: rising,
+   where these are sorted and their smaller node comes first.  Errors: OSSA_ERROR_LIMIT,
+   OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_csr_of_edges(ossai_arena *arena, size_t node_count, size_t edge_count, const uint32_t *edge, ossai_csr *csr);
 
 #endif

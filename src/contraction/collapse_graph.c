@@ -105,21 +105,6 @@ static ossa_status take_arrays(ossai_arena *arena, graph_type *g)
 	return OSSA_OK;
 }
 
-/* the sides of faces, then the links; tags from 3 F on are links */
-static size_t collect_pairs(const ossai_proxy *proxy, ossai_pair *pairs)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < 3 * proxy->face_count; i++) {
-		const uint32_t a = proxy->triangles[i], b = proxy->triangles[i % 3 == 2 ? i - 2 : i + 1];
-		if (a != b) pairs[count++] = ossai_pair_of(a, b, (uint32_t)i);
-	}
-	for (size_t i = 0; i < proxy->link_count; i++) {
-		const uint32_t a = proxy->links[2 * i], b = proxy->links[2 * i + 1];
-		if (a != b) pairs[count++] = ossai_pair_of(a, b, (uint32_t)(3 * proxy->face_count));
-	}
-	return count;
-}
-
 static void add_edge(graph_type *g, uint32_t edge, const ossai_pair *pairs, size_t begin, size_t end)
 {
 	g->end[2 * (size_t)edge] = pairs[begin].first;
@@ -141,7 +126,7 @@ static void add_edge(graph_type *g, uint32_t edge, const ossai_pair *pairs, size
 
 static ossa_status fill(ossai_arena *arena, const ossai_proxy *proxy, ossai_pair *pairs, graph_type *g)
 {
-	const size_t count = collect_pairs(proxy, pairs);
+	const size_t count = ossai_proxy_pairs(proxy, pairs);
 	OSSAI_TRY(ossai_pairs_sort(arena->context, pairs, count, g->vertex_count));
 	for (size_t i = 0; i < count; i = ossai_pairs_run_end(pairs, count, i)) g->edge_count++;
 	OSSAI_TRY(take_arrays(arena, g));

@@ -2,7 +2,8 @@
 
    Place in the path: below geodesics, which make such graphs of surfaces.
    In: a graph, sources.  Out: how far every node is from the nearest source, and which that is.
-   Source: E. W. Dijkstra, A Note on Two Problems in Connexion with Graphs, 1959, with many sources at once. */
+   Source: E. W. Dijkstra, A Note on Two Problems in Connexion with Graphs, 1959, with many
+   sources at once. */
 #ifndef OSSAI_MATH_SHORTEST_PATHS_H
 #define OSSAI_MATH_SHORTEST_PATHS_H
 
@@ -32,8 +33,9 @@ typedef struct ossai_distance_field {
 ossa_status ossai_distance_field_make(ossai_arena *arena, const ossai_edge_graph *graph, ossai_distance_field *field);
 void ossai_distance_field_clear(ossai_distance_field *field);
 
-/* Spreads from `count` more sources, numbered from `first`: what was nearer to another one before stays its own; of equally near ones
-   the one that came first is kept.  Cost: n log n in the nodes that come nearer. */
+/* Spreads from `count` more sources, numbered from `first`: what was nearer to another one
+   before stays its own; of equally near ones the one that came first is kept.  Cost: n log n in
+   the nodes that come nearer. */
 void ossai_distance_field_add(
 	const ossai_edge_graph *graph, size_t count, const uint32_t *nodes, uint32_t first, ossai_distance_field *field);
 

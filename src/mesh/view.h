@@ -1,11 +1,15 @@
-/* mesh/view.h: triangles and their positions wherever they are kept: what every query of a surface is asked with.
+/* mesh/view.h: triangles and their positions wherever they are kept: what every query of a surface
+   is asked with.
 
-   Place in the path: a mesh, a posed surface at rest, a proxy, an oriented soup -> here -> face tree, winding numbers, geodesics, clearance.
+   Place in the path: a mesh, a posed surface at rest, a proxy, an oriented soup -> here -> face
+   tree, winding numbers, geodesics, clearance.
    A view owns nothing; what it shows must outlive it, and whatever says that it keeps the view.
 
-   Positions of files are floats, those that are computed doubles. A query that keeps positions for many questions (face tree, winding tree)
-   copies them as floats once where they are not; others take a point at a time. Which of the two it is costs nothing that can be
-   measured: the solid angles of 100k faces from 100 points take 0.32 s from an array of floats and through a view of either kind. */
+   Positions of files are floats, those that are computed doubles. A query that keeps positions
+   for many questions (face tree, winding tree) copies them as floats once where they are not;
+   others take a point at a time. Which of the two it is costs nothing that can be measured: the
+   solid angles of 100k faces from 100 points take 0.32 s from an array of floats and through a
+   view of either kind. */
 #ifndef OSSAI_MESH_VIEW_H
 #define OSSAI_MESH_VIEW_H
 
@@ -49,7 +53,15 @@ static inline ossai_vec3 ossai_view_corner(const ossai_mesh_view *mesh, size_t f
 	return ossai_view_point(mesh, mesh->triangles[3 * face + corner]);
 }
 
-/* The positions as floats: the view's own, or a copy in the arena.  Errors: NULL with the error set (OSSA_ERROR_MEMORY). */
+/* The normal of a face, as long as twice its area. */
+static inline ossai_vec3 ossai_view_face_normal(const ossai_mesh_view *mesh, size_t face)
+{
+	const ossai_vec3 a = ossai_view_corner(mesh, face, 0);
+	return ossai_cross(ossai_sub(ossai_view_corner(mesh, face, 1), a), ossai_sub(ossai_view_corner(mesh, face, 2), a));
+}
+
+/* The positions as floats: the view's own, or a copy in the arena.  Errors: NULL with the error
+   set (OSSA_ERROR_MEMORY). */
 const float *ossai_view_floats(ossai_arena *arena, const ossai_mesh_view *mesh);
 
 #endif

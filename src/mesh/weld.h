@@ -1,7 +1,9 @@
 /* mesh/weld.h: vertices that lie at one point at rest and in all poses, as one.
 
-   Place in the path: below the posed surface: a seam cut for normals or textures must not stop what grows over it, nor open up.
-   In: positions.  Out: for each vertex the one that stands for it; then triangles over fewer vertices. */
+   Place in the path: below the posed surface: a seam cut for normals or textures must not stop
+   what grows over it, nor open up.
+   In: positions.  Out: for each vertex the one that stands for it; then triangles over fewer
+   vertices. */
 #ifndef OSSAI_MESH_WELD_H
 #define OSSAI_MESH_WELD_H
 
@@ -16,8 +18,9 @@ typedef struct ossai_placed_vertex {
 int ossai_compare_places(const ossai_placed_vertex *a, const ossai_placed_vertex *b);
 void ossai_sort_by_place(ossai_placed_vertex *list, size_t count);
 
-/* first_of_vertex (V, the caller's) becomes the smallest used vertex that lies where a used one lies at rest (V x 3) and in
-   every pose (K x V x 3); a vertex that is not used is its own. Returns how many are not their own in `*others`.
+/* first_of_vertex (V, the caller's) becomes the smallest used vertex that lies where a used one
+   lies at rest (V x 3) and in every pose (K x V x 3); a vertex that is not used is its own.
+   Returns how many are not their own in `*others`.
    Errors: OSSA_ERROR_MEMORY.  Cost: V log V. */
 ossa_status ossai_weld_vertices(ossa_context *context, size_t vertex_count, const uint8_t *used, const float *rest,
 	size_t pose_count, const float *poses, uint32_t *first_of_vertex, size_t *others);
@@ -30,7 +33,8 @@ typedef struct ossai_weld {
 	uint32_t *triangles;       /* F x 3 points; a triangle may repeat one */
 } ossai_weld;
 
-/* used: V, not 0 for every corner of a face. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+/* used: V, not 0 for every corner of a face. Arrays are the arena's. Errors:
+   OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_weld_make(ossai_arena *arena, const ossai_mesh_view *mesh, const uint8_t *used, ossai_weld *weld);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/union_find.h"
 #include "math/shortest_paths.h"
-#include "mesh/pairs.h"
 
 #include <ossa/mesh.h>
 #include <stdlib.h>
@@ -27,25 +26,17 @@ static ossa_status list_edges(ossai_arena *scratch, const ossai_proxy *proxy, ui
 {
 	ossai_pair *pairs = ossai_arena_new(scratch, 3 * proxy->face_count + proxy->link_count, sizeof *pairs);
 	if (!pairs) return ossa_context_error(scratch->context)->status;
-	size_t all = 0;
-	for (size_t f = 0; f < proxy->face_count; f++) {
-		const uint32_t *t = proxy->triangles + 3 * f;
-		for (int i = 0; i < 3; i++) pairs[all++] = ossai_pair_of(t[i], t[(i + 1) % 3], 0);
-	}
-	for (size_t i = 0; i < proxy->link_count; i++)
-		pairs[all++] = ossai_pair_of(proxy->links[2 * i], proxy->links[2 * i + 1], 0);
+	const size_t all = ossai_proxy_pairs(proxy, pairs);
 	OSSAI_TRY(ossai_pairs_sort(scratch->context, pairs, all, proxy->vertex_count));
 	return ossai_pairs_unique(scratch, pairs, all, edge, count);
 }
 
 static void share_area(graph *g)
 {
-	for (size_t f = 0; f < g->proxy->face_count; f++) {
-		const uint32_t *t = g->proxy->triangles + 3 * f;
-		const ossai_vec3 a = position_of(g, t[0]);
-		const double own = ossai_length(ossai_cross(ossai_sub(position_of(g, t[1]), a), ossai_sub(position_of(g, t[2]), a))) /
-			6;
-		for (int i = 0; i < 3; i++) g->area[t[i]] += own;
+	const ossai_mesh_view mesh = ossai_proxy_view(g->proxy);
+	for (size_t f = 0; f < mesh.face_count; f++) {
+		const double own = ossai_length(ossai_view_face_normal(&mesh, f)) / 6;
+		for (int i = 0; i < 3; i++) g->area[mesh.triangles[3 * f + (size_t)i]] += own;
 	}
 }
 

@@ -247,3 +247,17 @@ ossa_status ossai_proxy_make(
 	ossai_arena_end(&scratch);
 	return status;
 }
+
+size_t ossai_proxy_pairs(const ossai_proxy *proxy, ossai_pair *pairs)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < 3 * proxy->face_count; i++) {
+		const uint32_t a = proxy->triangles[i], b = proxy->triangles[i % 3 == 2 ? i - 2 : i + 1];
+		if (a != b) pairs[count++] = ossai_pair_of(a, b, (uint32_t)i);
+	}
+	for (size_t i = 0; i < proxy->link_count; i++) {
+		const uint32_t a = proxy->links[2 * i], b = proxy->links[2 * i + 1];
+		if (a != b) pairs[count++] = ossai_pair_of(a, b, (uint32_t)(3 * proxy->face_count));
+	}
+	return count;
+}

@@ -1,6 +1,8 @@
-/* query/clearance.h: the space around a point: how far the surface is, where it is nearest, whether the point is inside.
+/* query/clearance.h: the space around a point: how far the surface is, where it is nearest, whether
+   the point is inside.
 
-   Place in the path: proxy (or any surface) -> here -> mirror, curve/center. */
+   Place in the path: proxy -> here -> mirror, curve/center. Lengths are shares of the surface's
+   diagonal, as a proxy has them. */
 #ifndef OSSAI_QUERY_CLEARANCE_H
 #define OSSAI_QUERY_CLEARANCE_H
 
@@ -13,17 +15,21 @@ typedef struct ossai_clearance {
 	ossai_winding_tree *winding; /* NULL: the inside is not asked for */
 } ossai_clearance;
 
-/* The view's triangles, and its positions where they are floats, must outlive it. Arrays are the arena's.
+/* The view's triangles, and its positions where they are floats, must outlive it. Arrays are the
+   arena's.
    Errors: OSSA_ERROR_MEMORY.  Cost: n log n. */
 ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_mesh_view *mesh, bool with_inside, ossai_clearance *clearance);
 
-/* Where the surface is nearest: the point (or NULL) and its face (or NULL), and how far that is; infinite without faces. */
+/* Where the surface is nearest: the point (or NULL) and its face (or NULL), and how far that is;
+   infinite without faces. */
 double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face);
 
-/* Whether the surface winds around the point, in whichever sense. Made with its inside. */
+/* Whether the surface winds around the point, in whichever sense. Only of a clearance made with
+   its inside. */
 bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point);
 
-/* Whether the segment meets no surface: found by stepping from ball to ball, each as large as the clearance. */
+/* Whether the segment meets no surface: found by stepping from ball to ball, each as large as
+   the clearance. */
 bool ossai_clearance_clear(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 to);
 
 /* Half way through the shape where the surface is nearest to `from`, along the normal there. False where nothing is opposite. */

@@ -31,8 +31,7 @@ static void sum_normals(const ossai_mesh_view *mesh, ossai_vec3 *normal)
 	for (size_t v = 0; v < mesh->vertex_count; v++) normal[v] = ossai_v3(0, 0, 0);
 	for (size_t f = 0; f < mesh->face_count; f++) {
 		const uint32_t *t = mesh->triangles + 3 * f;
-		const ossai_vec3 a = ossai_view_point(mesh, t[0]), b = ossai_view_point(mesh, t[1]), c = ossai_view_point(mesh, t[2]);
-		const ossai_vec3 n = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
+		const ossai_vec3 n = ossai_view_face_normal(mesh, f);
 		for (int i = 0; i < 3; i++) normal[t[i]] = ossai_add(normal[t[i]], n);
 	}
 	for (size_t v = 0; v < mesh->vertex_count; v++) normal[v] = ossai_unit(normal[v], ossai_v3(0, 0, 0));
@@ -80,7 +79,8 @@ static void add_mesh_edges(const edge_maker *m)
 	}
 }
 
-/* the corners that two faces share, and the one that each has for itself; false where they do not share exactly two */
+/* the corners that two faces share, and the one that each has for itself; false where they do
+   not share exactly two */
 static bool split_corners(const uint32_t *a, const uint32_t *b, uint32_t shared[2], uint32_t own[2])
 {
 	int shares = 0, owns = 0;
@@ -98,8 +98,9 @@ static bool split_corners(const uint32_t *a, const uint32_t *b, uint32_t shared[
 	return shares == 2 && owns == 1 && shared[0] != shared[1];
 }
 
-/* Length of the straight path from one own corner to the other once the two faces lie in one plane; negative where it does not
-   cross the shared edge: the path around along the edges is then the shortest. */
+/* Length of the straight path from one own corner to the other once the two faces lie in one
+   plane; negative where it does not cross the shared edge: the path around along the edges is
+   then the shortest. */
 static double unfolded(const ossai_mesh_view *mesh, const uint32_t shared[2], const uint32_t own[2])
 {
 	const ossai_vec3 origin = ossai_view_point(mesh, shared[0]);

@@ -1,9 +1,10 @@
 /* query/solid_angle.h: the solid angles of faces as seen from a point, summed.
 
    Place in the path: below winding numbers and their tree.
-   Source: A. Van Oosterom and J. Strackee, The Solid Angle of a Plane Triangle, 1983 (half the angle of a face is the argument of a complex
-   number). The arguments are summed by multiplying the complex numbers and counting the passes over the negative real axis: one arc tangent
-   a point instead of one a face. */
+   Source: A. Van Oosterom and J. Strackee, The Solid Angle of a Plane Triangle, 1983 (half the
+   angle of a face is the argument of a complex number). The arguments are summed by multiplying
+   the complex numbers and counting the passes over the negative real axis: one arc tangent a
+   point instead of one a face. */
 #ifndef OSSAI_QUERY_SOLID_ANGLE_H
 #define OSSAI_QUERY_SOLID_ANGLE_H
 
@@ -14,8 +15,8 @@ typedef struct ossai_angle_sum {
 	double turns; /* whole turns passed so far */
 } ossai_angle_sum;
 
-/* the number whose argument is half the solid angle of the face, over the product of the corner distances; 0 where
-   the point is a corner. Corners are relative to the point. */
+/* the number whose argument is half the solid angle of the face, over the product of the corner
+   distances; 0 where the point is a corner. Corners are relative to the point. */
 static inline void ossai_half_angle(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c, double *re, double *im)
 {
 	const double la = ossai_length(a), lb = ossai_length(b), lc = ossai_length(c);
@@ -32,7 +33,8 @@ static inline void ossai_turn_by(ossai_angle_sum *sum, double re, double im)
 	im /= size;
 	/* + 0.0: never -0, of which the arc tangent is on the other side */
 	const double next_re = sum->re * re - sum->im * im, next_im = sum->re * im + sum->im * re + 0.0;
-	/* arguments lie in (-pi, pi]: a sum of two that leaves it comes out on the other side of the real axis */
+	/* arguments lie in (-pi, pi]: a sum of two that leaves it comes out on the other side of the
+	   real axis */
 	const bool whole = next_im == 0 && sum->re < 0 && re < 0;
 	if (sum->im >= 0 && im >= 0 && (next_im < 0 || whole)) sum->turns += 1;
 	if (sum->im < 0 && im < 0 && next_im >= 0) sum->turns -= 1;

@@ -139,9 +139,7 @@ static void sum_normals(const ossai_mesh_view *mesh, ossai_visibility *s)
 	for (size_t f = 0; f < s->face_count; f++) {
 		const uint32_t *c = s->triangles + 3 * f;
 		if (s->side[f] == 0) continue;
-		const ossai_vec3 a = ossai_view_point(mesh, c[0]);
-		const ossai_vec3 normal = ossai_cross(
-			ossai_sub(ossai_view_point(mesh, c[1]), a), ossai_sub(ossai_view_point(mesh, c[2]), a));
+		const ossai_vec3 normal = ossai_view_face_normal(mesh, f);
 		for (int k = 0; k < 3; k++) {
 			double *sum = s->normal + 3 * (size_t)c[k];
 			ossai_v3_store(ossai_madd(ossai_v3_of(sum), s->side[f], normal), sum);

@@ -1,16 +1,20 @@
-/* query/winding_tree.c: generalised winding numbers of many points by a tree over the faces: see winding_numbers.h.
+/* query/winding_tree.c: generalised winding numbers of many points by a tree over the faces: see
+   winding_numbers.h.
 
-   Source: G. Barill, N. Dickson, R. Schmidt, D. Levin and A. Jacobson, Fast Winding Numbers for Soups and Clouds, 2018. The tree is cut along a
-   curve through the faces' centers (by the highest bit in which Morton codes differ) instead of an octree. */
+   Source: G. Barill, N. Dickson, R. Schmidt, D. Levin and A. Jacobson, Fast Winding Numbers for
+   Soups and Clouds, 2018. The tree is cut along a curve through the faces' centers (by the
+   highest bit in which Morton codes differ) instead of an octree. */
 #include "query/morton.h"
 #include "query/solid_angle.h"
 #include "query/winding_numbers.h"
 
 enum { LEAF_FACES = 8 };
-/* A node is far where the point is this many of its radii away: the largest errors met are 7e-4 and 6e-3. */
+/* A node is far where the point is this many of its radii away: the largest errors met are 7e-4
+   and 6e-3. */
 static const double FAR_RADII = 3.0, FAR_RADII_ROUGH = 1.8;
 
-/* What a node adds to points far away: to the third order about its center. Lengths are from the tree's origin. */
+/* What a node adds to points far away: to the third order about its center. Lengths are from the
+   tree's origin. */
 typedef struct winding_node {
 	float center[3];
 	float radius2;   /* square of the radius around the center that holds its faces */
@@ -269,7 +273,8 @@ ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *m
 	return status;
 }
 
-/* 4 pi times what the node's faces add, by the first terms of the series about its center; r is from the point to the center */
+/* 4 pi times what the node's faces add, by the first terms of the series about its center; r is
+   from the point to the center */
 static double far_angle(const winding_node *node, ossai_vec3 r, double distance2)
 {
 	const double inverse2 = 1 / distance2, inverse3 = inverse2 * sqrt(inverse2);

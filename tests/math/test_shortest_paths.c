@@ -1,5 +1,5 @@
-/* tests/math/test_shortest_paths.c: Dijkstra's search against Floyd and Warshall's on small graphs: with ties, parallel edges, nodes that no
-   source reaches and edges of no length. */
+/* tests/math/test_shortest_paths.c: Dijkstra's search against Floyd and Warshall's on small
+   graphs: with ties, parallel edges, nodes that no source reaches and edges of no length. */
 #include "math/shortest_paths.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -76,7 +76,8 @@ static void distances_are_those_of_all_pairs(void **state)
 	assert_true(unreached > 100);
 }
 
-/* the nearest of several sources; where they are added one after the other the first keeps what is as near to it */
+/* the nearest of several sources; where they are added one after the other the first keeps what
+   is as near to it */
 static void many_sources_share_the_nodes(void **state)
 {
 	(void)state;
