@@ -1,35 +1,13 @@
-/* tests/scene/test_frame_stream.c: frames one at a time are those read at once, whatever they come from; what is wrong late in a stream is told then. */
+/* tests/scene/test_frame_stream.c: frames one at a time are those read at once, whatever they come from. */
 #include "support/rich_rig.h"
 #include "support/streams.h"
 #include "support/support.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 /* ---- the same bytes as whole ---- */
-
-typedef struct fixture {
-	ossa_context *context;
-	ossa_rig *rig;
-	ossa_frames *wanted; /* of the rig's clip */
-} fixture;
-
-static fixture begin(int threads)
-{
-	fixture f = {.context = test_context(threads)};
-	assert_ok(f.context, test_rich_rig(f.context, 1000, 7, 4, &f.rig));
-	assert_ok(f.context, ossa_rig_frames(f.context, f.rig, NULL, &f.wanted));
-	return f;
-}
-
-static void end(fixture *f)
-{
-	ossa_frames_free(f->context, f->wanted);
-	ossa_rig_free(f->context, f->rig);
-	test_context_end(f->context);
-}
 
 static void check(ossa_context *context, const ossa_mesh *rest, size_t count, const char *const *paths, const char *range)
 {
@@ -45,7 +23,7 @@ static void check(ossa_context *context, const ossa_mesh *rest, size_t count, co
 static void caches_and_numbered_files_stream(void **state)
 {
 	(void)state;
-	fixture f = begin(2);
+	test_stream f = test_stream_begin(2);
 	static const char *const names[] = {"a.pc2", "b.mdd", "numbered/w_###.obj", "numbered/w_#.ply"};
 	const char *paths[4];
 	assert_int_equal(mkdir(test_path("numbered"), 0777), 0);
@@ -58,7 +36,7 @@ static void caches_and_numbered_files_stream(void **state)
 	/* behind each other, cut where one ends and inside of one */
 	check(f.context, f.rig->mesh, 4, paths, "");
 	check(f.context, f.rig->mesh, 4, paths, "5:20:3");
-	end(&f);
+	test_stream_end(&f);
 }
 
 static bool reads_fbx(void)
@@ -72,7 +50,7 @@ static bool reads_fbx(void)
 static void animated_scenes_stream(void **state)
 {
 	(void)state;
-	fixture f = begin(2);
+	test_stream f = test_stream_begin(2);
 	static const char *const names[] = {"rig.glb", "rig.dae", "rig.fbx", "still.glb"};
 	const char *paths[4];
 	for (size_t i = 0; i < 4; i++) {
@@ -90,11 +68,11 @@ static void animated_scenes_stream(void **state)
 	const char *const turns[] = {paths[0], paths[3], paths[0]};
 	check(f.context, f.rig->mesh, 3, turns, "");
 	check(f.context, f.rig->mesh, 3, turns, "3:13:2");
-	end(&f);
+	test_stream_end(&f);
 }
 
 /* the rig with three vertices of its own for every triangle */
-static ossa_rig *cut_apart(fixture *f)
+static ossa_rig *cut_apart(test_stream *f)
 {
 	const ossa_mesh *mesh = f->rig->mesh;
 	const size_t corners = 3 * mesh->triangle_count, pairs = (size_t)f->rig->weights.influences;
@@ -126,7 +104,7 @@ static ossa_rig *cut_apart(fixture *f)
 static void joined_vertices_stream(void **state)
 {
 	(void)state;
-	fixture f = begin(1);
+	test_stream f = test_stream_begin(1);
 	ossa_mesh *joined;
 	ossa_frames *frames;
 	ossa_frame_stream *stream;
@@ -147,7 +125,7 @@ static void joined_vertices_stream(void **state)
 	ossa_frames_free(f.context, frames);
 	ossa_mesh_free(f.context, joined);
 	ossa_rig_free(f.context, cut);
-	end(&f);
+	test_stream_end(&f);
 }
 
 /* ---- a mesh and its motion in one ---- */
@@ -183,7 +161,7 @@ static void check_animation(ossa_context *context, const char *path, const char 
 static void animations_open_as_they_are_read(void **state)
 {
 	(void)state;
-	fixture f = begin(2);
+	test_stream f = test_stream_begin(2);
 	ossa_rig *cut = cut_apart(&f);
 	const char *moving = test_path("apart.glb"), *still = test_path("unmoved.obj"), *files = test_path("walk_##.obj");
 	assert_ok(f.context, ossa_write_rig(f.context, cut, moving, NULL));
@@ -196,14 +174,14 @@ static void animations_open_as_they_are_read(void **state)
 	check_animation(f.context, files, "3:", false);
 	check_animation(f.context, still, "", false);
 	ossa_rig_free(f.context, cut);
-	end(&f);
+	test_stream_end(&f);
 }
 
 /* sampled so often that all frames take half a gigabyte */
 static void long_animations_do_not_lie_in_memory(void **state)
 {
 	(void)state;
-	fixture f = begin(2);
+	test_stream f = test_stream_begin(2);
 	ossa_rig *cut = cut_apart(&f);
 	ossa_mesh *mesh;
 	ossa_frame_stream *streams[2];
@@ -229,7 +207,7 @@ static void long_animations_do_not_lie_in_memory(void **state)
 	}
 	ossa_mesh_free(f.context, mesh);
 	ossa_rig_free(f.context, cut);
-	end(&f);
+	test_stream_end(&f);
 }
 
 /* ---- streams over memory and functions ---- */
@@ -244,7 +222,7 @@ static ossa_status give_frame(void *user, size_t frame, float *positions)
 static void memory_and_functions_stream(void **state)
 {
 	(void)state;
-	fixture f = begin(1);
+	test_stream f = test_stream_begin(1);
 	ossa_frame_stream *stream;
 	ossa_frames *all;
 	const size_t indices[] = {1, 2, 4};
@@ -275,186 +253,7 @@ static void memory_and_functions_stream(void **state)
 	assert_null(stream);
 	assert_fails(f.context, ossa_frame_stream_of_function(f.context, 3, 4, NULL, 0, give_frame, NULL, &stream),
 		OSSA_ERROR_ARGUMENT, "frame 1");
-	end(&f);
-}
-
-/* ---- what is wrong late ---- */
-
-static void spoil(const char *path, long offset, const void *bytes, size_t size)
-{
-	FILE *stream = fopen(path, "r+b");
-	assert_non_null(stream);
-	assert_int_equal(fseek(stream, offset, SEEK_SET), 0);
-	assert_int_equal(fwrite(bytes, 1, size, stream), size);
-	assert_int_equal(fclose(stream), 0);
-}
-
-static void a_bad_frame_is_told_when_it_is_read(void **state)
-{
-	(void)state;
-	fixture f = begin(1);
-	const char *path = test_path("late.pc2");
-	const size_t count = 3 * f.wanted->vertex_count;
-	ossa_frame_stream *stream;
-	float *positions = ossa_alloc(f.context, count, sizeof *positions);
-	assert_ok(f.context, ossa_write_frames(f.context, NULL, f.wanted, path, NULL));
-	spoil(path, (long)(32 + 4 * (4 * count + 7)), "\0\0\xc0\x7f", 4);
-	assert_ok(f.context, ossa_frame_stream_open(f.context, f.rig->mesh, 1, &path, false, NULL, &stream));
-	assert_ok(f.context, ossa_frame_stream_read(f.context, stream, 3, positions));
-	assert_fails(f.context, ossa_frame_stream_read(f.context, stream, 4, positions), OSSA_ERROR_INPUT, "late.pc2, byte");
-	assert_fails(f.context, ossa_frame_stream_read(f.context, stream, 4, positions), OSSA_ERROR_INPUT, "frame 5, vertex 2");
-	/* the stream lives on */
-	assert_ok(f.context, ossa_frame_stream_read(f.context, stream, 5, positions));
-	assert_memory_equal(positions, f.wanted->positions + 5 * count, count * sizeof *positions);
-	ossa_frame_stream_free(f.context, stream);
-	ossa_free(f.context, positions);
-	end(&f);
-}
-
-static const char *const rest_text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
-
-static void files_of_a_sequence_are_checked_one_by_one(void **state)
-{
-	(void)state;
-	ossa_context *context = test_context(1);
-	ossa_mesh *rest;
-	ossa_frame_stream *stream;
-	float positions[12];
-	assert_int_equal(mkdir(test_path("gap"), 0777), 0);
-	test_file("gap/w_1.obj", "v 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nf 1 2 3 4\n", 0);
-	test_file("gap/w_2.obj", "v 0 0 2\nv 1 0 2\nv 1 1 2\nv 0 1 2\nf 3 4 1 2\n", 0);
-	test_file("gap/w_4.obj", "v 0 0 4\nv 1 0 4\nv 1 1 4\nv 0 1 4\nf 1 3 2 4\n", 0);
-	const char *pattern = test_path("gap/w_#.obj");
-	assert_ok(context, ossa_read_mesh(context, test_file("quad.obj", rest_text, 0), NULL, &rest));
-	assert_ok(context, ossa_frame_stream_open(context, rest, 1, &pattern, false, NULL, &stream));
-	assert_string_equal(ossa_context_warning(context, 0)->code, "sequence-gaps");
-	assert_int_equal(ossa_frame_stream_frame_count(stream), 3);
-	assert_ok(context, ossa_frame_stream_read(context, stream, 1, positions));
-	assert_true(positions[2] == 2);
-	assert_fails(context, ossa_frame_stream_read(context, stream, 2, positions), OSSA_ERROR_INPUT, "w_4.obj: face 0");
-	ossa_frame_stream_free(context, stream);
-	ossa_mesh_free(context, rest);
-	test_context_end(context);
-}
-
-/* a scene that is opened again has become another */
-static void a_scene_that_changes_is_noticed(void **state)
-{
-	(void)state;
-	fixture f = begin(1);
-	ossa_rig *other;
-	ossa_frame_stream *stream;
-	assert_ok(f.context, test_rich_rig(f.context, 1600, 3, 4, &other));
-	const char *paths[] = {test_path("one.glb"), test_path("two.glb")};
-	assert_ok(f.context, ossa_write_rig(f.context, f.rig, paths[0], NULL));
-	assert_ok(f.context, ossa_write_rig(f.context, f.rig, paths[1], NULL));
-	float *positions = ossa_alloc(f.context, f.wanted->vertex_count, 3 * sizeof *positions);
-	assert_ok(f.context, ossa_frame_stream_open(f.context, f.rig->mesh, 2, paths, false, NULL, &stream));
-	assert_ok(f.context, ossa_write_rig(f.context, other, paths[0], NULL));
-	assert_fails(f.context, ossa_frame_stream_read(f.context, stream, 0, positions), OSSA_ERROR_READ, "has changed");
-	assert_fails(f.context, ossa_frame_stream_read(f.context, stream, 1, positions), OSSA_ERROR_READ, "has changed");
-	assert_ok(f.context, ossa_frame_stream_read(f.context, stream, 8, positions));
-	ossa_frame_stream_free(f.context, stream);
-	ossa_free(f.context, positions);
-	ossa_rig_free(f.context, other);
-	end(&f);
-}
-
-/* what files say reaches clips and frames alike */
-static void motion_has_a_name(void **state)
-{
-	(void)state;
-	fixture f = begin(1);
-	ossa_frame_stream *stream;
-	ossa_frames *frames;
-	const char *paths[] = {test_path("run.pc2"), test_path("hop.glb"), test_path("hop-2.glb")};
-	snprintf(f.rig->clip->name, sizeof f.rig->clip->name, "skip");
-	assert_ok(f.context, ossa_write_frames(f.context, NULL, f.wanted, paths[0], NULL));
-	assert_ok(f.context, ossa_write_rig(f.context, f.rig, paths[1], NULL));
-	assert_ok(f.context, ossa_write_rig(f.context, f.rig, paths[2], NULL));
-	static const struct {
-		size_t first, count;
-		const char *name;
-	} cases[] = {{0, 1, "run"}, {1, 1, "skip"}, {1, 2, "hop"}};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_ok(f.context,
-			ossa_frame_stream_open(f.context, f.rig->mesh, cases[i].count, paths + cases[i].first, true, NULL, &stream));
-		assert_string_equal(ossa_frame_stream_motion(stream), cases[i].name);
-		assert_ok(f.context, ossa_frame_stream_frames(f.context, stream, 0, NULL, &frames));
-		assert_string_equal(frames->name, cases[i].name);
-		ossa_frame_stream_free(f.context, stream);
-		assert_ok(f.context, ossa_frame_stream_of_frames(f.context, frames, &stream));
-		assert_string_equal(ossa_frame_stream_motion(stream), cases[i].name);
-		ossa_frame_stream_free(f.context, stream);
-		ossa_frames_free(f.context, frames);
-	}
-	assert_ok(f.context, ossa_rig_frames(f.context, f.rig, NULL, &frames));
-	assert_string_equal(frames->name, "skip");
-	ossa_frames_free(f.context, frames);
-	end(&f);
-}
-
-static void bad_streams_are_refused(void **state)
-{
-	(void)state;
-	fixture f = begin(1);
-	ossa_frame_stream *stream = (ossa_frame_stream *)1;
-	const char *path = test_path("short.pc2");
-	assert_fails(f.context, ossa_frame_stream_open(f.context, f.rig->mesh, 0, &path, false, NULL, &stream), OSSA_ERROR_ARGUMENT,
-		"name at least one");
-	assert_null(stream);
-	assert_ok(f.context, ossa_write_frames(f.context, NULL, f.wanted, path, NULL));
-	spoil(path, 28, "\x08\0\0\0", 4);
-	assert_fails(f.context, ossa_frame_stream_open(f.context, f.rig->mesh, 1, &path, false, NULL, &stream), OSSA_ERROR_INPUT,
-		"but it ends after 7");
-	assert_null(stream);
-	end(&f);
-}
-
-/* ---- memory ---- */
-
-static ossa_status sweep_body(ossa_context *context, void *arg)
-{
-	const char *const *paths = arg;
-	ossa_mesh *rest = NULL;
-	ossa_frame_stream *stream = NULL;
-	ossa_frames *frames = NULL;
-	ossa_status status = ossa_read_mesh(context, paths[0], NULL, &rest);
-	if (status == OSSA_OK) status = ossa_frame_stream_open(context, rest, 3, paths, false, NULL, &stream);
-	if (status == OSSA_OK) status = ossa_frame_stream_frames(context, stream, 0, NULL, &frames);
-	ossa_frames_free(context, frames);
-	ossa_frame_stream_free(context, stream);
-	ossa_mesh_free(context, rest);
-	return status;
-}
-
-static ossa_status animation_body(ossa_context *context, void *arg)
-{
-	ossa_mesh *mesh;
-	ossa_frame_stream *stream;
-	const ossa_status status = ossa_frame_stream_open_animation(context, arg, NULL, &mesh, &stream);
-	ossa_frame_stream_free(context, stream);
-	ossa_mesh_free(context, mesh);
-	return status;
-}
-
-static void every_allocation_may_fail(void **state)
-{
-	(void)state;
-	ossa_context *context = test_context(1);
-	ossa_rig *rig;
-	ossa_frames *frames;
-	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
-	assert_ok(context, ossa_rig_frames(context, rig, NULL, &frames));
-	const char *paths[] = {test_path("sweep.glb"), test_path("sweep.dae"), test_path("sweep.pc2")};
-	assert_ok(context, ossa_write_rig(context, rig, paths[0], NULL));
-	assert_ok(context, ossa_write_rig(context, rig, paths[1], NULL));
-	assert_ok(context, ossa_write_frames(context, NULL, frames, paths[2], NULL));
-	ossa_frames_free(context, frames);
-	ossa_rig_free(context, rig);
-	test_context_end(context);
-	assert_true(test_allocation_sweep(sweep_body, paths, 300, 5) > 100);
-	assert_true(test_allocation_sweep(animation_body, (void *)paths[0], 300, 5) > 30);
+	test_stream_end(&f);
 }
 
 int main(void)
@@ -466,12 +265,6 @@ int main(void)
 		cmocka_unit_test(animations_open_as_they_are_read),
 		cmocka_unit_test(long_animations_do_not_lie_in_memory),
 		cmocka_unit_test(memory_and_functions_stream),
-		cmocka_unit_test(a_bad_frame_is_told_when_it_is_read),
-		cmocka_unit_test(files_of_a_sequence_are_checked_one_by_one),
-		cmocka_unit_test(a_scene_that_changes_is_noticed),
-		cmocka_unit_test(motion_has_a_name),
-		cmocka_unit_test(bad_streams_are_refused),
-		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,3 +282,29 @@ void test_check_collada(const char *path)
 	test_check_collada_document(document);
 	xmlFreeDoc(document);
 }
+
+xmlDoc *test_xml_open(const char *path)
+{
+	xmlDoc *document = xmlReadFile(path, NULL, XML_PARSE_NONET);
+	assert_non_null(document);
+	return document;
+}
+
+xmlDoc *test_collada_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, int collada)
+{
+	ossa_write_options options = ossa_write_default();
+	options.collada = collada;
+	assert_ok(context, ossa_write_mesh(context, mesh, positions, test_path("mesh.dae"), &options));
+	xmlDoc *document = test_xml_open(test_path("mesh.dae"));
+	test_check_collada_document(document);
+	return document;
+}
+
+void test_xml_floats(xmlDoc *document, const char *id, const float *expected, size_t count)
+{
+	size_t found;
+	double *values = test_xml_numbers(test_xml_by_id(document, id), &found);
+	assert_true(found >= count);
+	for (size_t i = 0; i < count; i++) assert_true((float)values[i] == expected[i]);
+	free(values);
+}

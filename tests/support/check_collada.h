@@ -2,6 +2,8 @@
 #ifndef OSSA_TEST_CHECK_COLLADA_H
 #define OSSA_TEST_CHECK_COLLADA_H
 
+#include <ossa/mesh.h>
+
 #include <libxml/tree.h>
 
 #include <stdbool.h>
@@ -23,5 +25,12 @@ double *test_xml_numbers(const xmlNode *element, size_t *count);
 
 /* The next element in the document's order, inside `root` alone; NULL at the end. */
 xmlNode *test_xml_walk(const xmlNode *root, xmlNode *at);
+
+/* A document read without the net. */
+xmlDoc *test_xml_open(const char *path);
+/* A mesh (at `positions`, or NULL) written as Collada, checked and read. */
+xmlDoc *test_collada_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, int collada);
+/* Asserts that the numbers of the element begin with these. */
+void test_xml_floats(xmlDoc *document, const char *id, const float *expected, size_t count);
 
 #endif

@@ -64,3 +64,14 @@ double test_largest_difference(ossa_context *context, const ossa_rig *a, const o
 	ossa_free(context, q);
 	return most / test_diagonal(a->mesh);
 }
+
+ossa_sample *test_sample_of_kind(ossa_context *context, int kind, int faces, int frames)
+{
+	ossa_sample_options options = ossa_sample_default();
+	options.kind = kind;
+	options.faces = faces;
+	options.frames = frames;
+	ossa_sample *sample = NULL;
+	assert_ok(context, ossa_sample_create(context, &options, &sample));
+	return sample;
+}

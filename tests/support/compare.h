@@ -2,6 +2,8 @@
 #ifndef OSSA_TEST_COMPARE_H
 #define OSSA_TEST_COMPARE_H
 
+#include "samples/samples.h"
+
 #include <ossa/ossa.h>
 
 /* The diagonal of the box around a mesh: what differences are shares of. */
@@ -17,5 +19,9 @@ void test_assert_same_weights(const ossa_weights *a, const ossa_weights *b, floa
 /* The largest distance of a vertex between two rigs, in the rest pose and in all frames of their clips, as a share of the
    diagonal of `a`. `match`: the vertex of `b` for each of `a`; NULL: the same. */
 double test_largest_difference(ossa_context *context, const ossa_rig *a, const ossa_rig *b, const uint32_t *match);
+
+/* How many kinds of samples there are; and one of them. */
+enum { TEST_SAMPLE_KINDS = OSSA_SAMPLE_OPEN + 1 };
+ossa_sample *test_sample_of_kind(ossa_context *context, int kind, int faces, int frames);
 
 #endif

@@ -152,3 +152,16 @@ void test_asset_close(ossa_context *context, test_asset *opened)
 	ossai_asset_close(&opened->asset);
 	ossai_file_close(context, &opened->file);
 }
+
+const float test_gltf_square[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+
+void test_gltf_begin_square(test_gltf *file, const char *text)
+{
+	test_gltf_begin(file, text);
+	test_gltf_accessor(file, test_gltf_square, 4, TEST_F32, "VEC3");
+}
+
+void test_gltf_open(ossa_context *context, test_gltf *file, test_asset *opened)
+{
+	assert_ok(context, test_asset_open(context, test_gltf_write_glb(file, "motion.glb"), opened));
+}

@@ -52,4 +52,9 @@ typedef struct test_asset {
 ossa_status test_asset_open(ossa_context *context, const char *path, test_asset *opened);
 void test_asset_close(ossa_context *context, test_asset *opened); /* not after a failed open */
 
+/* A unit square's corners; a file of `text` with them as its first accessor; and such a file written and opened. */
+extern const float test_gltf_square[12];
+void test_gltf_begin_square(test_gltf *file, const char *text);
+void test_gltf_open(ossa_context *context, test_gltf *file, test_asset *opened);
+
 #endif

@@ -111,3 +111,19 @@ void test_check_voxels(const ossai_voxels *v)
 		assert_int_equal(v->distance2[i], test_nearest_outside(v, i));
 	}
 }
+
+ossai_voxels test_shape_voxels_of(test_surface *t, double size)
+{
+	ossai_voxel_options options = ossai_voxel_options_default();
+	options.size = size;
+	ossai_voxels v;
+	assert_ok(t->context, ossai_voxels_make(&t->arena, &t->s, &options, &v));
+	test_check_voxels(&v);
+	return v;
+}
+
+ossai_voxels test_shape_voxels(const test_shape *s, double size, test_surface *t)
+{
+	*t = test_shape_surface(1, s);
+	return test_shape_voxels_of(t, size);
+}

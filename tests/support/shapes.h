@@ -34,4 +34,8 @@ void test_check_voxels(const ossai_voxels *v);
 /* The squared distance from a voxel's center to that of the nearest cell without a voxel, by a search. */
 uint32_t test_nearest_outside(const ossai_voxels *v, uint32_t voxel);
 
+/* The voxels of a surface, checked (test_check_voxels); and of a shape, whose surface is `t` then. */
+ossai_voxels test_shape_voxels_of(test_surface *t, double size);
+ossai_voxels test_shape_voxels(const test_shape *s, double size, test_surface *t);
+
 #endif

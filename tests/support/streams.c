@@ -4,6 +4,8 @@
 #include "support/support.h"
 
 #include <string.h>
+#include "support/rich_rig.h"
+#include <stdio.h>
 
 static void check_frame(ossa_context *context, ossa_frame_stream *stream, const ossa_frames *frames, size_t f, float *positions)
 {
@@ -37,4 +39,36 @@ void test_stream_agrees(ossa_context *context, const ossa_mesh *rest, size_t pat
 	ossa_frames_free(context, all);
 	ossa_free(context, positions);
 	ossa_frame_stream_free(context, stream);
+}
+
+test_stream test_stream_begin(int threads)
+{
+	test_stream f = {.context = test_context(threads)};
+	assert_ok(f.context, test_rich_rig(f.context, 1000, 7, 4, &f.rig));
+	assert_ok(f.context, ossa_rig_frames(f.context, f.rig, NULL, &f.wanted));
+	return f;
+}
+
+void test_stream_end(test_stream *f)
+{
+	ossa_frames_free(f->context, f->wanted);
+	ossa_rig_free(f->context, f->rig);
+	test_context_end(f->context);
+}
+
+const char *const test_rest_text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nf 1 2 3 4\nf 2 5 3\n";
+
+const char *test_pose_file(const char *name, int height)
+{
+	char text[256];
+	snprintf(text, sizeof text, "v 0 0 %d\nv 1 0 %d\nv 1 1 %d\nv 0 1 %d\nv 2 0 %d\nf 1 2 3 4\nf 2 5 3\n", height, height,
+		height, height, height);
+	return test_file(name, text, 0);
+}
+
+ossa_mesh *test_read_rest(ossa_context *context)
+{
+	ossa_mesh *rest;
+	assert_ok(context, ossa_read_mesh(context, test_file("rest.obj", test_rest_text, 0), NULL, &rest));
+	return rest;
 }

@@ -204,3 +204,18 @@ test_chain test_chain_make(test_surface *surface, size_t bones, uint64_t seed)
 	test_surface_blend(surface, &c.weights, &c.motion);
 	return c;
 }
+
+void test_assert_simplex(const ossai_posed_surface *s, const ossai_bone_weights *w)
+{
+	for (size_t v = 0; v < s->vertex_count; v++) {
+		double sum = 0;
+		assert_int_equal(w->count[v] > 0, s->used[v]);
+		for (size_t i = 0; i < w->count[v]; i++) {
+			const double value = w->value[v * w->width + i];
+			assert_true(value > 0 && value <= 1 && w->bone[v * w->width + i] < w->bone_count);
+			if (i > 0) assert_true(value <= w->value[v * w->width + i - 1]);
+			sum += value;
+		}
+		if (s->used[v]) assert_near(sum, 1, 1e-12);
+	}
+}

@@ -55,4 +55,7 @@ void test_surface_blend(test_surface *surface, const ossai_bone_weights *weights
 /* ossai_blend_error with its scratch */
 double test_blend_error(test_surface *surface, const ossai_bone_weights *weights, const ossai_bone_motion *motion);
 
+/* Asserts that the weights of every vertex with faces are positive, fall, and sum to 1, and that others have none. */
+void test_assert_simplex(const ossai_posed_surface *s, const ossai_bone_weights *w);
+
 #endif

@@ -1,5 +1,5 @@
 /* tests/voxels/test_voxels.c: which voxels are inside, against plain ways to tell: boxes cut by triangles, winding numbers of every voxel; of closed
-   meshes, of soups, of what is open, flat, huge or empty. */
+   meshes, of soups, of what is open or in each other. */
 #include "support/support.h"
 #include "support/shapes.h"
 #include "query/winding_numbers.h"
@@ -8,23 +8,6 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 #include <string.h>
-
-static ossai_voxels voxels_of(test_surface *t, double size)
-{
-	ossai_voxel_options options = ossai_voxel_options_default();
-	options.size = size;
-	ossai_voxels v;
-	assert_ok(t->context, ossai_voxels_make(&t->arena, &t->s, &options, &v));
-	test_check_voxels(&v);
-	return v;
-}
-
-/* the volume in cells that the voxels should have, to within the cells at the surface */
-static ossai_voxels voxels_of_shape(const test_shape *s, double size, test_surface *t)
-{
-	*t = test_shape_surface(1, s);
-	return voxels_of(t, size);
-}
 
 /* ---- triangles and boxes ---- */
 
@@ -103,7 +86,7 @@ static void test_box(void **state)
 	test_shape *s = test_shape_new();
 	test_shape_box(s, ossai_v3(0, 0, 0), ossai_v3(3, 2, 1), true);
 	test_surface t;
-	const ossai_voxels v = voxels_of_shape(s, 1.0 / 30.5, &t);
+	const ossai_voxels v = test_shape_voxels(s, 1.0 / 30.5, &t);
 	/* 30.5 x 20.33 x 10.17 cells in the middle of 31 x 21 x 11, and a layer around them */
 	assert_int_equal(v.size[0], 33);
 	assert_int_equal(v.size[1], 23);
@@ -156,7 +139,7 @@ static void test_winding_numbers(void **state)
 		test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, tops[i % 4]);
 		if (i >= 4) test_shape_soup(s, true);
 		test_surface t = test_shape_surface(1, s);
-		const ossai_voxels v = voxels_of(&t, 1.0 / 33);
+		const ossai_voxels v = test_shape_voxels_of(&t, 1.0 / 33);
 		assert_int_equal(v.part_count, 1);
 		check_winding(&t, &v);
 		test_surface_end(&t);
@@ -180,7 +163,7 @@ static void test_turned_soup(void **state)
 		s->triangles[3 * f + 1] = swap;
 	}
 	test_surface t;
-	const ossai_voxels v = voxels_of_shape(s, 1 / 31.5, &t);
+	const ossai_voxels v = test_shape_voxels(s, 1 / 31.5, &t);
 	/* a ball of radius 15.75 and half of the cells at its surface */
 	assert_in_range(v.count, 16300 + 1500, 16300 + 3500);
 	assert_int_equal(v.part_count, 1);
@@ -199,7 +182,7 @@ static void test_sheet(void **state)
 		const double x = (double)(i / 61) / 60, y = (double)(i % 61) / 60;
 		ossai_v3_store(ossai_v3(0.7 * x, 0.7 * y, 0.03 * sin(9 * x) * cos(12 * y)), p);
 	}
-	const ossai_voxels v = voxels_of(&t, 0.01);
+	const ossai_voxels v = test_shape_voxels_of(&t, 0.01);
 	uint32_t deepest = 0;
 	for (size_t i = 0; i < v.count; i++) deepest = v.distance2[i] > deepest ? v.distance2[i] : deepest;
 	assert_in_range(v.count, 100 * 100, 100 * 100 * 2);
@@ -227,7 +210,7 @@ static void test_any_faces(void **state)
 		memcpy(s->triangles, (uint32_t[]){0, 1, 2}, 3 * sizeof *s->triangles);
 		test_surface t = test_shape_surface(1 + round % 2, s);
 		const double sizes[] = {0.02, 0.3, 1.5, 0.005};
-		const ossai_voxels v = voxels_of(&t, sizes[round % 4]);
+		const ossai_voxels v = test_shape_voxels_of(&t, sizes[round % 4]);
 		for (size_t i = 0; v.part_count == 1 && i < 3 * s->face_count; i++) {
 			const uint32_t *face = t.s.triangles + i / 3 * 3;
 			if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) continue;
@@ -236,7 +219,7 @@ static void test_any_faces(void **state)
 			const size_t cell = x + v.size[0] * (y + v.size[1] * (size_t)floor(p.z / v.step + 0.5));
 			assert_true(v.of_cell[cell] != OSSA_NONE);
 		}
-		if (round % 10 == 0) voxels_of(&t, 0);
+		if (round % 10 == 0) test_shape_voxels_of(&t, 0);
 		test_surface_end(&t);
 	}
 	free(s);
@@ -280,7 +263,7 @@ static void test_inside_out(void **state)
 	test_shape *s = test_shape_new();
 	test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
 	test_surface t;
-	const ossai_voxels v = voxels_of_shape(s, 0.03, &t);
+	const ossai_voxels v = test_shape_voxels(s, 0.03, &t);
 	for (int i = 0; i < 2; i++) {
 		for (size_t f = 0; f < s->face_count; f++) {
 			if (i == 1 && f % 3 == 0) continue;
@@ -289,7 +272,7 @@ static void test_inside_out(void **state)
 			s->triangles[3 * f + 1] = swap;
 		}
 		test_surface t2;
-		const ossai_voxels turned = voxels_of_shape(s, 0.03, &t2);
+		const ossai_voxels turned = test_shape_voxels(s, 0.03, &t2);
 		assert_int_equal(turned.count, v.count);
 		assert_memory_equal(turned.cell, v.cell, v.count * sizeof *v.cell);
 		test_surface_end(&t2);
@@ -312,7 +295,7 @@ static void test_box_in_box(void **state)
 			s->triangles[3 * f + 1] = swap;
 		}
 		test_surface t;
-		const ossai_voxels v = voxels_of_shape(s, 1.0 / 30.5, &t);
+		const ossai_voxels v = test_shape_voxels(s, 1.0 / 30.5, &t);
 		assert_int_equal(v.count, 31 * 31 * 31);
 		test_surface_end(&t);
 		free(s);
@@ -330,230 +313,26 @@ static void test_flat(void **state)
 	memcpy(s->positions, (float[]){0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, 12 * sizeof(float));
 	memcpy(s->triangles, (uint32_t[]){0, 1, 2, 0, 2, 3}, 6 * sizeof(uint32_t));
 	test_surface t;
-	ossai_voxels v = voxels_of_shape(s, 1 / 20.5, &t);
+	ossai_voxels v = test_shape_voxels(s, 1 / 20.5, &t);
 	/* one voxel thick */
 	assert_int_equal(v.count, 21 * 21);
 	for (size_t i = 0; i < v.count; i++) assert_int_equal(v.distance2[i], 1);
-	v = voxels_of(&t, 0);
+	v = test_shape_voxels_of(&t, 0);
 	assert_in_range(v.count, 20000, 200000);
 	test_surface_end(&t);
 	/* a triangle by itself */
 	s->vertex_count = 3;
 	s->face_count = 1;
-	v = voxels_of_shape(s, 1 / 20.5, &t);
+	v = test_shape_voxels(s, 1 / 20.5, &t);
 	assert_in_range(v.count, 21 * 21 / 2, 21 * 21 / 2 + 35);
-	v = voxels_of(&t, 0);
+	v = test_shape_voxels_of(&t, 0);
 	assert_in_range(v.count, 20000, 200000);
 	assert_no_warnings(t.context);
 	test_surface_end(&t);
 	/* three points on a line */
 	memcpy(s->positions, (float[]){0, 0, 0, 1, 0, 0, 0.5f, 0, 0}, 9 * sizeof(float));
-	v = voxels_of_shape(s, 1 / 20.5, &t);
+	v = test_shape_voxels(s, 1 / 20.5, &t);
 	assert_int_equal(v.count, 21);
-	test_surface_end(&t);
-	free(s);
-}
-
-static void test_nothing(void **state)
-{
-	(void)state;
-	const float positions[] = {0, 0, 0, 1, 0, 0};
-	const uint32_t triangles[] = {0, 1, 1};
-	test_surface t = test_surface_make(1, 2, positions, 1, triangles, 1, NULL);
-	const ossai_voxel_options options = ossai_voxel_options_default();
-	ossai_voxels v;
-	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_INPUT, "three corners");
-	test_surface_end(&t);
-}
-
-/* ---- sizes ---- */
-
-static void test_parts(void **state)
-{
-	(void)state;
-	test_shape *s = test_shape_new();
-	test_shape_box(s, ossai_v3(0, 0, 0), ossai_v3(1, 1, 1), true);
-	test_shape_box(s, ossai_v3(2, 0, 0), ossai_v3(4, 1, 1), true);
-	test_shape_box(s, ossai_v3(5, 0, 0), ossai_v3(5.5, 1, 1), true);
-	test_surface t;
-	ossai_voxels v = voxels_of_shape(s, 0.02, &t);
-	assert_int_equal(v.part_count, 3);
-	assert_true(test_warned(t.context, "voxel-parts") == (int64_t)v.left_out);
-	/* the largest is in the middle */
-	uint32_t at[3];
-	ossai_voxel_at(&v, 0, at);
-	assert_in_range(at[0], v.size[0] / 3, v.size[0] / 2);
-	/* voxels larger than the gaps join them */
-	v = voxels_of(&t, 0.19);
-	assert_int_equal(v.part_count, 1);
-	test_surface_end(&t);
-	free(s);
-}
-
-static void test_memory_limit(void **state)
-{
-	(void)state;
-	test_shape *s = test_shape_new();
-	test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
-	test_surface t = test_shape_surface(1, s);
-	ossai_voxel_options options = {.size = 1e-5, .memory_limit = 0};
-	ossai_voxels v;
-	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "smallest size that fits is ");
-	options = (ossai_voxel_options){.size = 0.001, .memory_limit = 4e6};
-	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "smallest size that fits is ");
-	/* the size that the message tells does */
-	const char *tail = strrchr(ossa_context_error(t.context)->message, ' ');
-	options.size = strtod(tail, NULL);
-	assert_true(options.size > 0.005 && options.size < 0.02);
-	assert_ok(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v));
-	options.size *= 0.99;
-	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "smallest size");
-	/* chosen sizes keep to the limit */
-	options.size = 0;
-	assert_ok(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v));
-	assert_true(v.count > 20000 && v.step > 0.005);
-	options.memory_limit = 100;
-	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "no voxels fit");
-	test_surface_end(&t);
-	free(s);
-}
-
-/* the same shape, however large and wherever it is */
-static void test_scale(void **state)
-{
-	(void)state;
-	size_t first = 0;
-	const double scales[] = {1, 1e30, 1e-30};
-	for (int i = 0; i < 3; i++) {
-		test_shape *s = test_shape_new();
-		test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 2);
-		test_shape_box(s, ossai_v3(-2, -0.2, -0.2), ossai_v3(2, 0.2, 0.2), true);
-		for (size_t k = 0; k < 3 * s->vertex_count; k++) s->positions[k] = (float)(s->positions[k] * scales[i]);
-		test_surface t;
-		const ossai_voxels v = voxels_of_shape(s, 0, &t);
-		assert_in_range(v.count, 50000, 170000);
-		if (i == 0) first = v.count;
-		assert_in_range(v.count, first - 20, first + 20);
-		test_surface_end(&t);
-		free(s);
-	}
-}
-
-static void test_chosen_size(void **state)
-{
-	(void)state;
-	for (int i = 0; i < 12; i++) {
-		test_surface t = test_surface_sample(1, (ossa_sample_kind)(i % 4), 3000, 1);
-		const ossai_voxels v = voxels_of(&t, 0);
-		assert_in_range(v.count, 45000, 170000);
-		test_surface_end(&t);
-	}
-}
-
-/* other orders of faces and vertices: the same voxels; mirrored: mirrored; turned: voxels as large, and nearly as many */
-static void test_moved(void **state)
-{
-	(void)state;
-	test_shape *s = test_shape_new();
-	test_shape_ball(s, ossai_v3(0.1, 0.2, 0), 1, 12, 2);
-	test_shape_box(s, ossai_v3(-2, 0.01, -0.2), ossai_v3(2.4, 0.31, 0.17), true);
-	test_surface t = test_shape_surface(1, s);
-	const ossai_voxels v = voxels_of(&t, 0);
-	test_shape *other = test_shape_new();
-	*other = *s;
-	for (size_t f = 0; f < s->face_count; f++) {
-		for (size_t k = 0; k < 3; k++) {
-			const uint32_t from = s->triangles[3 * (f * 7 % s->face_count) + (k + f) % 3];
-			other->triangles[3 * f + k] = (uint32_t)s->vertex_count - 1 - from;
-		}
-	}
-	for (size_t i = 0; i < s->vertex_count; i++) {
-		memcpy(other->positions + 3 * i, s->positions + 3 * (s->vertex_count - 1 - i), 3 * sizeof(float));
-	}
-	test_surface t2 = test_shape_surface(1, other);
-	const ossai_voxels same = voxels_of(&t2, 0);
-	assert_int_equal(same.count, v.count);
-	assert_memory_equal(same.cell, v.cell, v.count * sizeof *v.cell);
-	test_surface_end(&t2);
-	*other = *s;
-	for (size_t i = 0; i < s->vertex_count; i++) other->positions[3 * i] = -s->positions[3 * i];
-	t2 = test_shape_surface(1, other);
-	const ossai_voxels mirrored = voxels_of(&t2, 0);
-	assert_int_equal(mirrored.count, v.count);
-	for (size_t i = 0; i < v.count; i++) {
-		const uint32_t x = v.cell[i] % v.size[0], to = mirrored.of_cell[v.cell[i] - x + v.size[0] - 1 - x];
-		assert_true(to != OSSA_NONE && mirrored.distance2[to] == v.distance2[i]);
-	}
-	test_surface_end(&t2);
-	uint64_t random = 3;
-	for (int turn = 0; turn < 4; turn++) {
-		const ossai_quat q = test_random_turn(&random, 3);
-		const ossai_mat3 m = ossai_quat_matrix(q);
-		for (size_t i = 0; i < s->vertex_count; i++) {
-			const ossai_vec3 p = ossai_mat3_mul_v(&m, ossai_v3_of_float(s->positions + 3 * i));
-			other->positions[3 * i] = (float)p.x;
-			other->positions[3 * i + 1] = (float)p.y;
-			other->positions[3 * i + 2] = (float)p.z;
-		}
-		t2 = test_shape_surface(1, other);
-		const ossai_voxels turned = voxels_of(&t2, 0);
-		/* lengths are shares of the box's diagonal, which turns, too */
-		assert_near(turned.step * t2.s.scale / (v.step * t.s.scale), 1, 1e-4);
-		assert_in_range(turned.count, v.count * 96 / 100, v.count * 104 / 100);
-		test_surface_end(&t2);
-	}
-	test_surface_end(&t);
-	free(other);
-	free(s);
-}
-
-static void test_same_for_any_threads(void **state)
-{
-	(void)state;
-	uint32_t *cell = NULL, *distance2 = NULL;
-	size_t count = 0;
-	const int threads[] = {1, 2, 3, 8};
-	for (int i = 0; i < 4; i++) {
-		test_shape *s = test_shape_new();
-		test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 0.7);
-		test_shape_ball(s, ossai_v3(0, 1.5, 0), 1, 12, 0.4);
-		test_surface t = test_shape_surface(threads[i], s);
-		const ossai_voxels v = voxels_of(&t, 0.02);
-		if (!cell) {
-			count = v.count;
-			cell = malloc(count * sizeof *cell);
-			distance2 = malloc(count * sizeof *distance2);
-			memcpy(cell, v.cell, count * sizeof *cell);
-			memcpy(distance2, v.distance2, count * sizeof *distance2);
-		}
-		assert_int_equal(v.count, count);
-		assert_memory_equal(cell, v.cell, count * sizeof *cell);
-		assert_memory_equal(distance2, v.distance2, count * sizeof *cell);
-		test_surface_end(&t);
-		free(s);
-	}
-	free(cell);
-	free(distance2);
-}
-
-static ossa_status sweep_body(ossa_context *context, void *arg)
-{
-	const test_surface *t = arg;
-	ossai_arena arena = ossai_arena_begin(context);
-	const ossai_voxel_options options = {.size = 0.1, .memory_limit = 0};
-	ossai_voxels v;
-	const ossa_status status = ossai_voxels_make(&arena, &t->s, &options, &v);
-	ossai_arena_end(&arena);
-	return status;
-}
-
-static void test_allocations(void **state)
-{
-	(void)state;
-	test_shape *s = test_shape_new();
-	test_shape_ball(s, ossai_v3(0, 0, 0), 1, 12, 0.7);
-	test_surface t = test_shape_surface(1, s);
-	assert_true(test_allocation_sweep(sweep_body, &t, 200, 1) >= 20);
 	test_surface_end(&t);
 	free(s);
 }
@@ -571,14 +350,6 @@ int main(void)
 		cmocka_unit_test(test_inside_out),
 		cmocka_unit_test(test_box_in_box),
 		cmocka_unit_test(test_flat),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_memory_limit),
-		cmocka_unit_test(test_scale),
-		cmocka_unit_test(test_chosen_size),
-		cmocka_unit_test(test_moved),
-		cmocka_unit_test(test_same_for_any_threads),
-		cmocka_unit_test(test_allocations),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* tests/export/collada/test_collada_out.c: what is in the Collada files that ossa writes: sound addresses, exact numbers, names that no program
-   mistakes, limits, and files of every kind of mesh. */
+/* tests/export/collada/test_collada_out.c: what is in the Collada files that ossa writes of rigs: sound addresses, exact numbers, names that no program
+   mistakes, limits. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/check_collada.h"
@@ -7,24 +7,16 @@
 #include "support/support.h"
 
 #include <libxml/parser.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static xmlDoc *open_document(const char *path)
-{
-	xmlDoc *document = xmlReadFile(path, NULL, XML_PARSE_NONET);
-	assert_non_null(document);
-	return document;
-}
-
 /* writes, checks and opens */
 static xmlDoc *write_rig(ossa_context *context, const ossa_rig *rig, const ossa_write_options *options)
 {
 	assert_ok(context, ossa_write_rig(context, rig, test_path("out.dae"), options));
-	xmlDoc *document = open_document(test_path("out.dae"));
+	xmlDoc *document = test_xml_open(test_path("out.dae"));
 	test_check_collada_document(document);
 	return document;
 }
@@ -308,25 +300,6 @@ static void long_chains_lose_their_kinematics(void **state)
 
 /* ---- meshes ---- */
 
-static xmlDoc *write_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions, int collada)
-{
-	ossa_write_options options = ossa_write_default();
-	options.collada = collada;
-	assert_ok(context, ossa_write_mesh(context, mesh, positions, test_path("mesh.dae"), &options));
-	xmlDoc *document = open_document(test_path("mesh.dae"));
-	test_check_collada_document(document);
-	return document;
-}
-
-static void assert_floats(xmlDoc *document, const char *id, const float *expected, size_t count)
-{
-	size_t found;
-	double *values = test_xml_numbers(test_xml_by_id(document, id), &found);
-	assert_true(found >= count);
-	for (size_t i = 0; i < count; i++) assert_true((float)values[i] == expected[i]);
-	free(values);
-}
-
 /* polygons stay, sorted by material; what a corner lacks is filled in; every float comes back */
 static void polygons_stay(void **state)
 {
@@ -336,7 +309,7 @@ static void polygons_stay(void **state)
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = test_mixed_mesh(context, "fur");
 	for (int collada = 0; collada < 2; collada++) {
-		xmlDoc *document = write_mesh(context, mesh, NULL, collada);
+		xmlDoc *document = test_collada_mesh(context, mesh, NULL, collada);
 		xmlNode *root = xmlDocGetRootElement(document), *list = test_xml_find(root, "polylist");
 		assert_numbers(test_xml_find(list, "p"), triangle, 9);
 		assert_string_equal(test_xml_attribute(list, "material"), "ossa-material-0");
@@ -347,8 +320,8 @@ static void polygons_stay(void **state)
 		assert_numbers(test_xml_find(list, "p"), pentagon, 15);
 		assert_string_equal(test_xml_attribute(list, "material"), "ossa-none");
 		assert_null(xmlNextElementSibling(list));
-		assert_floats(document, "ossa-positions-array", mesh->positions, 24);
-		assert_floats(document, "ossa-texcoords-array", mesh->texcoords, 4);
+		test_xml_floats(document, "ossa-positions-array", mesh->positions, 24);
+		test_xml_floats(document, "ossa-texcoords-array", mesh->texcoords, 4);
 		xmlNode *material = test_xml_by_id(document, "ossa-material-0");
 		const char *name = test_xml_attribute(material, "name");
 		assert_string_equal(name, collada ? "skin____bone_" : "skin & \"bone\"");
@@ -356,62 +329,6 @@ static void polygons_stay(void **state)
 		xmlFreeDoc(document);
 	}
 	ossa_mesh_free(context, mesh);
-	test_context_end(context);
-}
-
-/* other positions take the place of the mesh's, and normals that belonged to the old ones go */
-static void positions_are_replaced(void **state)
-{
-	(void)state;
-	ossa_context *context = test_context(1);
-	ossa_mesh *mesh = test_mixed_mesh(context, "fur");
-	float moved[24];
-	for (size_t i = 0; i < 24; i++) moved[i] = mesh->positions[i] * 0.5f + 1;
-	xmlDoc *document = write_mesh(context, mesh, moved, 0);
-	assert_floats(document, "ossa-positions-array", moved, 24);
-	assert_string_equal(test_xml_attribute(test_xml_by_id(document, "ossa-normals-array"), "count"), "24");
-	xmlFreeDoc(document);
-	ossa_mesh_free(context, mesh);
-	test_context_end(context);
-}
-
-/* no vertices, vertices alone, and a bare mesh */
-static void small_meshes_are_written(void **state)
-{
-	(void)state;
-	static const float corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-	ossa_context *context = test_context(1);
-	for (size_t round = 0; round < 3; round++) {
-		ossa_mesh *mesh;
-		assert_ok(
-			context, ossa_mesh_create(context, round > 0 ? 3 : 0, corners, round > 1 ? 1 : 0, (uint32_t[]){0, 1, 2}, &mesh));
-		xmlDoc *document = write_mesh(context, mesh, NULL, 0);
-		xmlNode *root = xmlDocGetRootElement(document);
-		assert_true((test_xml_find(root, "geometry") != NULL) == (round > 0));
-		assert_true((test_xml_find(root, "polylist") != NULL) == (round > 1));
-		assert_null(test_xml_find(root, "material"));
-		xmlFreeDoc(document);
-		ossa_mesh_free(context, mesh);
-	}
-	test_context_end(context);
-}
-
-/* ---- failures ---- */
-
-static void every_allocation_may_fail(void **state)
-{
-	(void)state;
-	ossa_context *context = test_context(1);
-	ossa_rig *rig;
-	assert_ok(context, test_rich_rig(context, 1000, 3, 4, &rig));
-	strcpy(rig->skeleton.bones[1].name, "0-inst_");
-	ossa_write_options options = ossa_write_default();
-	options.leaf_bones = true;
-	test_sweep_write(&(test_writing){.rig = rig, .options = &options}, "sweep.dae", 10);
-	options.collada = 1;
-	test_sweep_write(&(test_writing){.rig = rig, .options = &options}, "sweep.dae", 10);
-	test_sweep_write(&(test_writing){.mesh = rig->mesh, .options = &options}, "sweep.dae", 3);
-	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
 
@@ -426,9 +343,6 @@ int main(void)
 		cmocka_unit_test(skeletons_alone_are_written),
 		cmocka_unit_test(long_chains_lose_their_kinematics),
 		cmocka_unit_test(polygons_stay),
-		cmocka_unit_test(positions_are_replaced),
-		cmocka_unit_test(small_meshes_are_written),
-		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
