@@ -20,9 +20,9 @@ typedef struct ply_reader {
 	size_t vertex_count; /* as the header says */
 	uint32_t vertex_roles;
 	uint32_t *indices; /* of the face being read */
-	size_t index_count, index_room;
+	size_t index_count, index_capacity;
 	float *texcoords;
-	size_t texcoord_count, texcoord_room;
+	size_t texcoord_count, texcoord_capacity;
 } ply_reader;
 
 bool ossai_ply_detect(const uint8_t *bytes, size_t size)
@@ -205,7 +205,7 @@ static ossa_status read_indices(ply_reader *reader, const ossai_ply_property *pr
 {
 	OSSAI_TRY(read_length(reader, property, &reader->index_count));
 	OSSAI_TRY(ossai_reserve(
-		reader->text.context, &reader->indices, &reader->index_room, reader->index_count, sizeof reader->indices[0]));
+		reader->text.context, &reader->indices, &reader->index_capacity, reader->index_count, sizeof reader->indices[0]));
 	for (size_t i = 0; i < reader->index_count; i++) {
 		double value;
 		OSSAI_TRY(read_value(reader, property->type, &value));
@@ -224,8 +224,8 @@ static ossa_status read_indices(ply_reader *reader, const ossai_ply_property *pr
 static ossa_status read_texcoords(ply_reader *reader, const ossai_ply_property *property)
 {
 	OSSAI_TRY(read_length(reader, property, &reader->texcoord_count));
-	OSSAI_TRY(ossai_reserve(
-		reader->text.context, &reader->texcoords, &reader->texcoord_room, reader->texcoord_count, sizeof reader->texcoords[0]));
+	OSSAI_TRY(ossai_reserve(reader->text.context, &reader->texcoords, &reader->texcoord_capacity, reader->texcoord_count,
+		sizeof reader->texcoords[0]));
 	for (size_t i = 0; i < reader->texcoord_count; i++) {
 		double value;
 		OSSAI_TRY(read_value(reader, property->type, &value));
