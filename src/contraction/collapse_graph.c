@@ -81,16 +81,16 @@ static void list_remove(graph_type *g, uint32_t side)
 static ossa_status take_arrays(ossai_arena *arena, graph_type *g)
 {
 	const size_t n = g->vertex_count, e = g->edge_count;
-	size_t room = 16;
-	while (room < 2 * e) room *= 2;
-	g->mask = room - 1;
+	size_t capacity = 16;
+	while (capacity < 2 * e) capacity *= 2;
+	g->mask = capacity - 1;
 	g->end = ossai_arena_new(arena, e, 2 * sizeof *g->end);
 	g->next = ossai_arena_new(arena, e, 2 * sizeof *g->next);
 	g->last = ossai_arena_new(arena, e, 2 * sizeof *g->last);
 	g->first = ossai_arena_new(arena, n, sizeof *g->first);
 	g->degree = ossai_arena_zero(arena, n, sizeof *g->degree);
 	g->parent = ossai_arena_new(arena, n, sizeof *g->parent);
-	g->table = ossai_arena_new(arena, room, sizeof *g->table);
+	g->table = ossai_arena_new(arena, capacity, sizeof *g->table);
 	g->ring = ossai_arena_new(arena, e, sizeof *g->ring);
 	g->ring_next = ossai_arena_new(arena, g->face_count, 3 * sizeof *g->ring_next);
 	g->is_dead = ossai_arena_zero(arena, e, sizeof *g->is_dead);
@@ -100,7 +100,7 @@ static ossa_status take_arrays(ossai_arena *arena, graph_type *g)
 		g->ring_next && g->is_dead && g->is_link && g->face_dead;
 	if (!all) return ossa_context_error(arena->context)->status;
 	memset(g->first, 0xff, n * sizeof *g->first);
-	memset(g->table, 0xff, room * sizeof *g->table);
+	memset(g->table, 0xff, capacity * sizeof *g->table);
 	ossai_union_begin(g->parent, n);
 	return OSSA_OK;
 }

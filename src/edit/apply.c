@@ -113,8 +113,8 @@ static ossa_status connect(ossai_arena *arena, ossai_edit_state *state, uint32_t
 {
 	ossa_context *context = arena->context;
 	const size_t bound = ossai_bounds_between(state, OSSA_EDIT_FORBID, bone, parent);
-	const bool hangs_there = state->rig->skeleton.bones[bone].parent == (int32_t)parent;
-	if (bound > 0 && !hangs_there) {
+	const bool is_child_there = state->rig->skeleton.bones[bone].parent == (int32_t)parent;
+	if (bound > 0 && !is_child_there) {
 		return REFUSE(
 			"constraint %zu (%s) says that this must not be; relax %zu first", bound, state->bounds[bound - 1].line, bound);
 	}
@@ -136,7 +136,7 @@ static ossa_status join_pairs(ossai_arena *arena, ossai_edit_state *state)
 				bones[bone].name, bones[other].name, apart, state->bounds[apart - 1].line);
 		}
 		OSSAI_TRY(ossai_edit_make_one(arena, state, bone, other));
-		OSSAI_TRY(ossai_bounds_settle(arena->context, state));
+		OSSAI_TRY(ossai_bounds_update(arena->context, state));
 	}
 	return OSSA_OK;
 }
@@ -182,7 +182,7 @@ static ossa_status solve(ossai_arena *arena, const ossai_edit_ground *ground, os
 	uint8_t *stale;
 	OSSAI_TRY(join_pairs(arena, state));
 	OSSAI_TRY(ground->solver(ground->solver_user, context, &solver));
-	OSSAI_TRY(ossai_bounds_tell(arena, state, ground->edit_at, ground->user, &bounds));
+	OSSAI_TRY(ossai_bounds_collect(arena, state, ground->edit_at, ground->user, &bounds));
 	OSSAI_TRY(fill_stale(arena, state, all, &stale, &bounds));
 	const size_t before = state->rig->skeleton.bone_count;
 	uint32_t *place = ossai_arena_new(arena, before, sizeof *place);
@@ -228,7 +228,7 @@ static ossa_status apply(ossai_arena *arena, const ossai_edit_ground *ground, os
 	return ossai_bounds_add(arena->context, state, edit, index, line);
 }
 
-static bool hangs_anew(ossa_edit_kind kind)
+static bool has_new_parent(ossa_edit_kind kind)
 {
 	return kind == OSSA_EDIT_SPLIT || kind == OSSA_EDIT_REMOVE || kind == OSSA_EDIT_MERGE || kind == OSSA_EDIT_ROOT ||
 		kind == OSSA_EDIT_MIRROR;
@@ -241,6 +241,6 @@ ossa_status ossai_edit_apply(ossa_context *context, const ossai_edit_ground *gro
 	const ossa_status status = apply(&arena, ground, state, edit, index, line);
 	ossai_arena_end(&arena);
 	OSSAI_TRY(status);
-	if (hangs_anew(edit->kind)) ossai_bounds_mark_forbidden(state);
-	return ossai_bounds_settle(context, state);
+	if (has_new_parent(edit->kind)) ossai_bounds_mark_forbidden(state);
+	return ossai_bounds_update(context, state);
 }

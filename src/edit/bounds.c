@@ -91,7 +91,7 @@ ossa_status ossai_bounds_add(
 	ossa_context *context, ossai_edit_state *state, const ossa_edit *edit, size_t index, const char *line)
 {
 	const size_t bound = state->bound_count;
-	OSSAI_TRY(ossai_reserve(context, &state->bounds, &state->bound_room, bound, sizeof *state->bounds));
+	OSSAI_TRY(ossai_reserve(context, &state->bounds, &state->bound_capacity, bound, sizeof *state->bounds));
 	ossai_bound *made = &state->bounds[bound];
 	*made = (ossai_bound){.edit = index, .kind = edit->kind, .weights = edit->weights, .is_on = true};
 	OSSAI_TRY(copy_line(context, line, &made->line));
@@ -161,7 +161,7 @@ static ossa_status name_bones(ossa_context *context, ossai_edit_state *state, si
 	return OSSA_OK;
 }
 
-ossa_status ossai_bounds_settle(ossa_context *context, ossai_edit_state *state)
+ossa_status ossai_bounds_update(ossa_context *context, ossai_edit_state *state)
 {
 	int64_t lost = 0;
 	const char *first = "";
@@ -234,7 +234,7 @@ static size_t count_pairs(const ossai_edit_state *state, ossa_edit_kind kind, os
 	return count;
 }
 
-static ossa_status tell_pairs(
+static ossa_status collect_pairs(
 	ossai_arena *arena, const ossai_edit_state *state, ossa_edit_kind kind, size_t *count, const ossai_edit_pair **pairs)
 {
 	ossai_edit_pair *made = ossai_arena_new(arena, count_pairs(state, kind, NULL), sizeof *made);
@@ -273,7 +273,7 @@ static uint16_t painted_bone(const ossai_edit_state *state, size_t bound, uint32
 }
 
 /* what was painted later lies on top */
-static ossa_status tell_faces(
+static ossa_status collect_faces(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_edit_at edit_at, const void *user, ossai_solve_bounds *bounds)
 {
 	const size_t face_count = state->rig->mesh->triangle_count;
@@ -298,7 +298,7 @@ static ossa_status tell_faces(
 	return OSSA_OK;
 }
 
-ossa_status ossai_bounds_tell(
+ossa_status ossai_bounds_collect(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_edit_at edit_at, const void *user, ossai_solve_bounds *bounds)
 {
 	const size_t bones = state->rig->skeleton.bone_count;
@@ -310,7 +310,7 @@ ossa_status ossai_bounds_tell(
 		side_walk walk = {state, 0, i, 0};
 		for (uint32_t bone; next_on_side(&walk, &bone);) (state->bounds[i].weights ? weights : joints)[bone] = 1;
 	}
-	OSSAI_TRY(tell_pairs(arena, state, OSSA_EDIT_FORBID, &bounds->forbidden_count, &bounds->forbidden));
-	OSSAI_TRY(tell_pairs(arena, state, OSSA_EDIT_APART, &bounds->apart_count, &bounds->apart));
-	return tell_faces(arena, state, edit_at, user, bounds);
+	OSSAI_TRY(collect_pairs(arena, state, OSSA_EDIT_FORBID, &bounds->forbidden_count, &bounds->forbidden));
+	OSSAI_TRY(collect_pairs(arena, state, OSSA_EDIT_APART, &bounds->apart_count, &bounds->apart));
+	return collect_faces(arena, state, edit_at, user, bounds);
 }

@@ -18,7 +18,7 @@ ossa_status ossai_bounds_switch(ossa_context *context, ossai_edit_state *state, 
 
 /* After an edit: constraints whose bones were removed are switched off (warning
    "constraints-dropped"), lines have the bones' new names. */
-ossa_status ossai_bounds_settle(ossa_context *context, ossai_edit_state *state);
+ossa_status ossai_bounds_update(ossa_context *context, ossai_edit_state *state);
 
 /* Marks bones whose parent violates a constraint. */
 void ossai_bounds_mark_forbidden(ossai_edit_state *state);
@@ -34,7 +34,7 @@ bool ossai_bounds_next_pair(const ossai_edit_state *state, uint32_t *bone, uint3
 /* Everything that must be kept. `edits` are the editor's, for the faces that they name. Arrays are
    the arena's. */
 typedef const ossa_edit *(*ossai_edit_at)(const void *user, size_t index);
-ossa_status ossai_bounds_tell(
+ossa_status ossai_bounds_collect(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_edit_at edit_at, const void *user, ossai_solve_bounds *bounds);
 
 #endif

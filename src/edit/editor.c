@@ -28,7 +28,7 @@ struct ossa_editor {
 	ossa_frames *own;         /* else of the motion that the rig had, when first wanted */
 	ossai_solver *solver;     /* when first wanted */
 	size_t done, count;       /* edits that are done; and with those undone */
-	size_t edit_room, state_room;
+	size_t edit_capacity, state_capacity;
 	done_edit *edits; /* count */
 	/* count + 1: after so many edits; NULL: left out. The first and that after `done` never are */
 	ossai_edit_state **states;
@@ -71,7 +71,7 @@ static ossa_status copy_shared(ossa_context *context, const ossa_rig *rig, ossa_
 static ossa_status begin(ossa_context *context, const ossa_rig *rig, ossa_editor *editor)
 {
 	OSSAI_TRY(copy_shared(context, rig, &editor->shared));
-	OSSAI_TRY(ossai_reserve(context, &editor->states, &editor->state_room, 0, sizeof *editor->states));
+	OSSAI_TRY(ossai_reserve(context, &editor->states, &editor->state_capacity, 0, sizeof *editor->states));
 	return ossai_state_begin(context, rig, editor->shared, &editor->states[0]);
 }
 
@@ -194,8 +194,8 @@ static ossa_status try_edit(ossa_context *context, ossa_editor *editor, done_edi
 
 static ossa_status keep_edit(ossa_context *context, ossa_editor *editor, const done_edit *made, ossai_edit_state *after)
 {
-	OSSAI_TRY(ossai_reserve(context, &editor->edits, &editor->edit_room, editor->done, sizeof *editor->edits));
-	OSSAI_TRY(ossai_reserve(context, &editor->states, &editor->state_room, editor->done + 1, sizeof *editor->states));
+	OSSAI_TRY(ossai_reserve(context, &editor->edits, &editor->edit_capacity, editor->done, sizeof *editor->edits));
+	OSSAI_TRY(ossai_reserve(context, &editor->states, &editor->state_capacity, editor->done + 1, sizeof *editor->states));
 	forget_after(context, editor, editor->done);
 	editor->edits[editor->done++] = *made;
 	editor->states[editor->done] = after;

@@ -22,7 +22,7 @@ typedef struct line_reader {
 	const char *at, *end;
 	const ossa_edit_verb *verb;
 	ossa_edit *edit;
-	size_t face_room;
+	size_t face_capacity;
 } line_reader;
 
 /* ---- words ---- */
@@ -143,7 +143,7 @@ static ossa_status read_range(line_reader *reader, ossai_word word)
 			reader->context, OSSA_ERROR_ARGUMENT, NULL, "paint: more than %d triangles in one line", (int)FACES_MAX);
 	}
 	for (uint64_t face = first; face <= last; face++) {
-		OSSAI_TRY(ossai_reserve(reader->context, &edit->faces, &reader->face_room, edit->face_count, sizeof *edit->faces));
+		OSSAI_TRY(ossai_reserve(reader->context, &edit->faces, &reader->face_capacity, edit->face_count, sizeof *edit->faces));
 		edit->faces[edit->face_count++] = (uint32_t)face;
 	}
 	return OSSA_OK;
@@ -285,14 +285,14 @@ void ossa_edit_clear(ossa_context *context, ossa_edit *edit)
 typedef struct line_writer {
 	ossa_context *context;
 	char *text;
-	size_t size, room;
+	size_t size, capacity;
 	ossa_status status; /* the first failure; then nothing more is written */
 } line_writer;
 
 static void put_text(line_writer *writer, const char *text)
 {
 	for (; writer->status == OSSA_OK; text++) {
-		writer->status = ossai_reserve(writer->context, &writer->text, &writer->room, writer->size, 1);
+		writer->status = ossai_reserve(writer->context, &writer->text, &writer->capacity, writer->size, 1);
 		if (writer->status != OSSA_OK) return;
 		/* the last zero is overwritten by what follows */
 		writer->text[writer->size] = *text;

@@ -27,10 +27,10 @@ typedef struct mirroring {
 	ossai_edit_state *state;
 	const ossa_skeleton *skeleton;
 	ossai_mirror plane;
-	uint32_t bone;          /* the limb's first */
-	uint8_t *in_limb;       /* B */
-	uint8_t *replaced;      /* B: on the other side, replaced by a mirrored bone */
-	uint8_t *becomes_image; /* B */
+	uint32_t bone;             /* the limb's first */
+	uint8_t *in_limb;          /* B */
+	uint8_t *replaced;         /* B: on the other side, replaced by a mirrored bone */
+	uint8_t *becomes_mirrored; /* B */
 	/* B: of the limb's bones: the bone that becomes the mirror image; OSSA_NONE: a new one */
 	uint32_t *opposite;
 	uint32_t *planned; /* B: of the limb's bones: their mirror image in the plan */
@@ -77,7 +77,7 @@ static bool is_below(const mirroring *m, uint32_t bone, uint32_t above)
 }
 
 /* the distance of the mirror image of `bone` from `other`, in lengths of the bone */
-static double image_distance(const mirroring *m, uint32_t bone, uint32_t other)
+static double mirrored_distance(const mirroring *m, uint32_t bone, uint32_t other)
 {
 	const ossa_bone *a = &m->skeleton->bones[bone], *b = &m->skeleton->bones[other];
 	const ossai_vec3 joint = ossai_v3_of(a->joint), tail = ossai_v3_of(a->tail);
@@ -94,27 +94,27 @@ static int32_t find_by_name(const mirroring *m, size_t bone)
 }
 
 /* not of the limb, nor an ancestor, nor already paired, nor by its name the pair of another bone */
-static bool may_be_image(const mirroring *m, uint32_t bone)
+static bool may_be_mirrored(const mirroring *m, uint32_t bone)
 {
-	return !m->in_limb[bone] && !m->becomes_image[bone] && !is_below(m, m->bone, bone) && find_by_name(m, bone) < 0;
+	return !m->in_limb[bone] && !m->becomes_mirrored[bone] && !is_below(m, m->bone, bone) && find_by_name(m, bone) < 0;
 }
 
 /* The bone that lies nearest to the mirror image of `bone`, provided that `bone` is also nearest to
    its mirror image: of those below `top`, or of all outside the limb and its ancestors. OSSA_NONE
    where there is none. */
-static uint32_t find_by_place(const mirroring *m, uint32_t bone, uint32_t top)
+static uint32_t find_by_position(const mirroring *m, uint32_t bone, uint32_t top)
 {
 	uint32_t found = OSSA_NONE;
 	double best = NEAR_IMAGE;
 	for (uint32_t b = 0; b < m->skeleton->bone_count; b++) {
-		if (!may_be_image(m, b) || (top != OSSA_NONE && !is_below(m, b, top))) continue;
-		const double away = image_distance(m, bone, b);
+		if (!may_be_mirrored(m, b) || (top != OSSA_NONE && !is_below(m, b, top))) continue;
+		const double away = mirrored_distance(m, bone, b);
 		if (!(away < best)) continue;
 		best = away;
 		found = b;
 	}
 	for (uint32_t b = 0; found != OSSA_NONE && b < m->skeleton->bone_count; b++) {
-		if (m->in_limb[b] && m->opposite[b] == OSSA_NONE && image_distance(m, found, b) < image_distance(m, found, bone))
+		if (m->in_limb[b] && m->opposite[b] == OSSA_NONE && mirrored_distance(m, found, b) < mirrored_distance(m, found, bone))
 			return OSSA_NONE;
 	}
 	return found;
@@ -124,7 +124,7 @@ static uint32_t find_by_place(const mirroring *m, uint32_t bone, uint32_t top)
 static ossa_status find_top(const mirroring *m, uint32_t *top)
 {
 	const int32_t named = find_by_name(m, m->bone);
-	*top = named < 0 ? find_by_place(m, m->bone, OSSA_NONE) : (uint32_t)named;
+	*top = named < 0 ? find_by_position(m, m->bone, OSSA_NONE) : (uint32_t)named;
 	if (named < 0) return OSSA_OK;
 	const bool is_in = m->in_limb[named];
 	if (!is_in && !is_below(m, m->bone, *top)) return OSSA_OK;
@@ -135,7 +135,7 @@ static ossa_status find_top(const mirroring *m, uint32_t *top)
 static void pair(mirroring *m, uint32_t bone, uint32_t opposite)
 {
 	m->opposite[bone] = opposite;
-	m->becomes_image[opposite] = 1;
+	m->becomes_mirrored[opposite] = 1;
 }
 
 /* bones that are already on the other side: the subtree of the one that corresponds to the limb's
@@ -156,7 +156,7 @@ static ossa_status find_opposite(mirroring *m)
 	if (top != OSSA_NONE && m->opposite[m->bone] == OSSA_NONE) pair(m, m->bone, top);
 	for (uint32_t b = 0; top != OSSA_NONE && b < m->skeleton->bone_count; b++) {
 		const bool is_open = m->in_limb[b] && m->opposite[b] == OSSA_NONE && find_by_name(m, b) < 0;
-		const uint32_t found = is_open ? find_by_place(m, b, top) : OSSA_NONE;
+		const uint32_t found = is_open ? find_by_position(m, b, top) : OSSA_NONE;
 		if (found != OSSA_NONE) pair(m, b, found);
 	}
 	return OSSA_OK;
@@ -164,16 +164,16 @@ static ossa_status find_opposite(mirroring *m)
 
 /* the parent of the mirrored limb: the counterpart of the limb's parent where there is one, else
    that parent itself */
-static uint32_t parent_of_image(const mirroring *m)
+static uint32_t parent_of_mirrored(const mirroring *m)
 {
 	const uint32_t parent = (uint32_t)m->skeleton->bones[m->bone].parent;
 	const int32_t named = find_by_name(m, parent);
 	uint32_t image = named >= 0 ? (uint32_t)named : parent;
 	for (uint32_t b = 0; named < 0 && b < m->skeleton->bone_count; b++) {
 		const bool may_be = !m->in_limb[b] && !m->replaced[b] && !is_below(m, parent, b);
-		const double away = may_be ? image_distance(m, parent, b) : INFINITY;
+		const double away = may_be ? mirrored_distance(m, parent, b) : INFINITY;
 		/* a medial bone is its own mirror image */
-		if (away < NEAR_IMAGE && away < image_distance(m, parent, image)) image = b;
+		if (away < NEAR_IMAGE && away < mirrored_distance(m, parent, image)) image = b;
 	}
 	return m->replaced[image] || m->in_limb[image] ? parent : image;
 }
@@ -240,7 +240,7 @@ static bool is_planned(const mirroring *m, const char *name)
 }
 
 /* the name of the other side where it is free */
-static void name_image(const mirroring *m, uint32_t bone, char name[OSSA_EDIT_NAME_SIZE])
+static void name_mirrored(const mirroring *m, uint32_t bone, char name[OSSA_EDIT_NAME_SIZE])
 {
 	if (ossai_other_side(name_of(m, bone), name) && !is_planned(m, name)) return;
 	char like[OSSA_EDIT_NAME_SIZE];
@@ -261,7 +261,7 @@ static uint32_t planned_bone(const mirroring *m, uint32_t kept)
 	return b;
 }
 
-static void plan_image(mirroring *m, uint32_t bone, uint32_t parent)
+static void plan_mirrored_bone(mirroring *m, uint32_t bone, uint32_t parent)
 {
 	const bool is_new = m->opposite[bone] == OSSA_NONE;
 	const uint32_t image = is_new ? ossai_tree_plan_add(&m->plan, m->state, bone) : m->opposite[bone];
@@ -269,7 +269,7 @@ static void plan_image(mirroring *m, uint32_t bone, uint32_t parent)
 	if (is_new) {
 		char name[OSSA_EDIT_NAME_SIZE];
 		planned->bone.name[0] = 0;
-		name_image(m, bone, name);
+		name_mirrored(m, bone, name);
 		memcpy(planned->bone.name, name, sizeof name);
 		/* it moves as its parent, until it is solved */
 		planned->source = m->plan.bones[parent].source;
@@ -283,12 +283,12 @@ static void plan_image(mirroring *m, uint32_t bone, uint32_t parent)
 	m->planned[bone] = image;
 }
 
-static void plan_images(mirroring *m)
+static void plan_mirrored_bones(mirroring *m)
 {
-	const uint32_t parent = parent_of_image(m);
+	const uint32_t parent = parent_of_mirrored(m);
 	for (uint32_t b = 0; b < m->skeleton->bone_count; b++) {
 		if (!m->in_limb[b]) continue;
-		plan_image(m, b, b == m->bone ? parent : m->planned[m->skeleton->bones[b].parent]);
+		plan_mirrored_bone(m, b, b == m->bone ? parent : m->planned[m->skeleton->bones[b].parent]);
 	}
 }
 
@@ -296,7 +296,7 @@ static void plan_images(mirroring *m)
 static void remove_others(mirroring *m)
 {
 	for (uint32_t b = (uint32_t)m->skeleton->bone_count; b-- > 0;) {
-		if (!m->replaced[b] || m->becomes_image[b]) continue;
+		if (!m->replaced[b] || m->becomes_mirrored[b]) continue;
 		m->plan.forgets[b] = 1;
 		ossai_tree_plan_remove(&m->plan, m->state, planned_bone(m, b), m->plan.place[m->skeleton->bones[b].parent]);
 	}
@@ -310,10 +310,10 @@ static ossa_status mirroring_new(ossai_arena *arena, ossai_edit_state *state, ui
 	*m = (mirroring){.arena = arena, .state = state, .skeleton = &state->rig->skeleton, .bone = bone};
 	m->in_limb = ossai_arena_zero(arena, bones, 1);
 	m->replaced = ossai_arena_zero(arena, bones, 1);
-	m->becomes_image = ossai_arena_zero(arena, bones, 1);
+	m->becomes_mirrored = ossai_arena_zero(arena, bones, 1);
 	m->opposite = ossai_arena_new(arena, bones, sizeof *m->opposite);
 	m->planned = ossai_arena_new(arena, bones, sizeof *m->planned);
-	if (!m->in_limb || !m->replaced || !m->becomes_image || !m->opposite || !m->planned)
+	if (!m->in_limb || !m->replaced || !m->becomes_mirrored || !m->opposite || !m->planned)
 		return ossa_context_error(arena->context)->status;
 	memset(m->opposite, 0xff, bones * sizeof *m->opposite);
 	mark_below(m, bone, m->in_limb);
@@ -323,7 +323,7 @@ static ossa_status mirroring_new(ossai_arena *arena, ossai_edit_state *state, ui
 /* bones before and after are identified by name: mirror images have names of their own */
 typedef struct old_skin {
 	ossa_weights weights;
-	char (*image_name)[OSSA_EDIT_NAME_SIZE];
+	char (*mirrored_name)[OSSA_EDIT_NAME_SIZE];
 	char (*names)[OSSA_EDIT_NAME_SIZE];
 	size_t bones;
 	char heir[OSSA_EDIT_NAME_SIZE];
@@ -337,16 +337,16 @@ static ossa_status remember_skin(const mirroring *m, old_skin *old)
 	old->weights = *w;
 	old->weights.bones = ossai_arena_new(m->arena, pairs, sizeof *w->bones);
 	old->weights.values = ossai_arena_new(m->arena, pairs, sizeof *w->values);
-	old->image_name = ossai_arena_zero(m->arena, old->bones, sizeof *old->image_name);
+	old->mirrored_name = ossai_arena_zero(m->arena, old->bones, sizeof *old->mirrored_name);
 	old->names = ossai_arena_zero(m->arena, old->bones, sizeof *old->names);
-	if (!old->weights.bones || !old->weights.values || !old->image_name || !old->names) {
+	if (!old->weights.bones || !old->weights.values || !old->mirrored_name || !old->names) {
 		return ossa_context_error(m->arena->context)->status;
 	}
 	memcpy(old->weights.bones, w->bones, pairs * sizeof *w->bones);
 	memcpy(old->weights.values, w->values, pairs * sizeof *w->values);
 	for (size_t b = 0; b < old->bones; b++) {
 		memcpy(old->names[b], name_of(m, b), OSSA_EDIT_NAME_SIZE);
-		if (m->in_limb[b]) memcpy(old->image_name[b], m->plan.bones[m->planned[b]].bone.name, OSSA_EDIT_NAME_SIZE);
+		if (m->in_limb[b]) memcpy(old->mirrored_name[b], m->plan.bones[m->planned[b]].bone.name, OSSA_EDIT_NAME_SIZE);
 	}
 	const int32_t parent = m->plan.bones[m->planned[m->bone]].bone.parent;
 	memcpy(old->heir, m->plan.bones[parent].bone.name, OSSA_EDIT_NAME_SIZE);
@@ -355,7 +355,7 @@ static ossa_status remember_skin(const mirroring *m, old_skin *old)
 
 static ossa_status move_skin(const mirroring *m, const old_skin *old)
 {
-	ossai_image *images = ossai_arena_new(m->arena, old->bones, sizeof *images);
+	ossai_mirrored_bone *images = ossai_arena_new(m->arena, old->bones, sizeof *images);
 	uint32_t *now = ossai_arena_new(m->arena, old->bones, sizeof *now);
 	size_t count = 0;
 	if (!images || !now) return ossa_context_error(m->arena->context)->status;
@@ -363,7 +363,7 @@ static ossa_status move_skin(const mirroring *m, const old_skin *old)
 		const int32_t found = ossa_rig_bone(m->state->rig, old->names[b]);
 		now[b] = found < 0 ? 0 : (uint32_t)found;
 		if (!m->in_limb[b]) continue;
-		images[count++] = (ossai_image){(uint32_t)b, (uint32_t)ossa_rig_bone(m->state->rig, old->image_name[b])};
+		images[count++] = (ossai_mirrored_bone){(uint32_t)b, (uint32_t)ossa_rig_bone(m->state->rig, old->mirrored_name[b])};
 	}
 	const uint32_t heir = (uint32_t)ossa_rig_bone(m->state->rig, old->heir);
 	return ossai_mirror_weights(m->arena, &m->plane, &old->weights, count, images, m->replaced, now, heir, m->state);
@@ -379,7 +379,7 @@ static ossa_status mirror(mirroring *m)
 	for (size_t b = 0; b < m->skeleton->bone_count; b++) limb += m->in_limb[b];
 	if (m->skeleton->bone_count + limb > UINT16_MAX) return REFUSE(m, "the rig would have more bones than a rig can have");
 	OSSAI_TRY(ossai_tree_plan_begin(m->arena, m->state, limb, &m->plan));
-	plan_images(m);
+	plan_mirrored_bones(m);
 	OSSAI_TRY(remember_skin(m, &old));
 	remove_others(m);
 	OSSAI_TRY(ossai_tree_plan_apply(m->arena, &m->plan, m->state));

@@ -17,15 +17,16 @@ ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, 
 bool ossai_other_side(const char *name, char other[OSSA_EDIT_NAME_SIZE]);
 
 /* A bone and its mirror image, by the state's new rig; the weights are of the old bones. */
-typedef struct ossai_image {
+typedef struct ossai_mirrored_bone {
 	uint32_t from;  /* before */
 	uint32_t image; /* after */
-} ossai_image;
+} ossai_mirrored_bone;
 
 /* Gives the mirrored bones, in `state`, the weights of the vertices opposite to those of their
    bones. `before`: the old weights, `replaced` (of those bones) whose weights are free, `now`: the
    new index of each of those bones. Vertices that are left without a bone go to `heir` (now). */
-ossa_status ossai_mirror_weights(ossai_arena *arena, const ossai_mirror *plane, const ossa_weights *before, size_t image_count,
-	const ossai_image *images, const uint8_t *replaced, const uint32_t *now, uint32_t heir, ossai_edit_state *state);
+ossa_status ossai_mirror_weights(ossai_arena *arena, const ossai_mirror *plane, const ossa_weights *before,
+	size_t mirrored_count, const ossai_mirrored_bone *images, const uint8_t *replaced, const uint32_t *now, uint32_t heir,
+	ossai_edit_state *state);
 
 #endif

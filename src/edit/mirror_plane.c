@@ -37,7 +37,7 @@ static ossa_status find_by_shape(ossai_arena *arena, const ossa_mesh *mesh, ossa
 
 /* Corresponding vertices give the plane exactly; the search finds it to a few hundred-thousandths.
    A mesh that is not symmetric vertex by vertex keeps the plane of the search. */
-static ossa_status settle_by_vertices(ossai_arena *arena, const ossa_mesh *mesh, double near, ossai_mirror *plane)
+static ossa_status refine_by_vertices(ossai_arena *arena, const ossa_mesh *mesh, double near, ossai_mirror *plane)
 {
 	double *points = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *points);
 	double *images = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *images);
@@ -98,8 +98,8 @@ ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, 
 		static const double NEAR = 1e-3, NEARER = 1e-5;
 		const ossa_mesh *mesh = state->rig->mesh;
 		const double diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
-		OSSAI_TRY(settle_by_vertices(arena, mesh, NEAR * diagonal, plane));
-		return settle_by_vertices(arena, mesh, NEARER * diagonal, plane);
+		OSSAI_TRY(refine_by_vertices(arena, mesh, NEAR * diagonal, plane));
+		return refine_by_vertices(arena, mesh, NEARER * diagonal, plane);
 	}
 	if (find_by_names(&state->rig->skeleton, state->rig, plane)) return OSSA_OK;
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,

@@ -14,7 +14,7 @@ enum { PAIRS_MAX = 256 }; /* three corners' and its own, of at most 64 */
 typedef struct mirrored_skin {
 	ossai_edit_state *state;
 	const ossa_weights *before;
-	const uint32_t *image_of; /* of the bones before: now, or OSSA_NONE */
+	const uint32_t *mirrored_of; /* of the bones before: now, or OSSA_NONE */
 	const uint8_t *replaced;
 	const uint32_t *now;
 	uint32_t heir;
@@ -95,8 +95,8 @@ static void skin_vertex(const mirrored_skin *s, size_t vertex, uint32_t face, os
 		const size_t at = width * mesh->triangles[3 * (size_t)face + i];
 		for (size_t k = at; k < at + width; k++) {
 			const double value = share[i] * (double)w->values[k];
-			if (!(value > 0) || s->image_of[w->bones[k]] == OSSA_NONE) continue;
-			add_pair(&pairs, s->image_of[w->bones[k]], value);
+			if (!(value > 0) || s->mirrored_of[w->bones[k]] == OSSA_NONE) continue;
+			add_pair(&pairs, s->mirrored_of[w->bones[k]], value);
 			limb += value;
 		}
 	}
@@ -132,17 +132,18 @@ static ossa_status skin_all(ossai_arena *arena, const ossai_mirror *plane, const
 	return OSSA_OK;
 }
 
-ossa_status ossai_mirror_weights(ossai_arena *arena, const ossai_mirror *plane, const ossa_weights *before, size_t image_count,
-	const ossai_image *images, const uint8_t *replaced, const uint32_t *now, uint32_t heir, ossai_edit_state *state)
+ossa_status ossai_mirror_weights(ossai_arena *arena, const ossai_mirror *plane, const ossa_weights *before,
+	size_t mirrored_count, const ossai_mirrored_bone *images, const uint8_t *replaced, const uint32_t *now, uint32_t heir,
+	ossai_edit_state *state)
 {
-	uint32_t *image_of = ossai_arena_new(arena, UINT16_MAX + 1, sizeof *image_of);
-	if (!image_of) return ossa_context_error(arena->context)->status;
-	memset(image_of, 0xff, (UINT16_MAX + 1) * sizeof *image_of);
-	for (size_t i = 0; i < image_count; i++) image_of[images[i].from] = images[i].image;
+	uint32_t *mirrored_of = ossai_arena_new(arena, UINT16_MAX + 1, sizeof *mirrored_of);
+	if (!mirrored_of) return ossa_context_error(arena->context)->status;
+	memset(mirrored_of, 0xff, (UINT16_MAX + 1) * sizeof *mirrored_of);
+	for (size_t i = 0; i < mirrored_count; i++) mirrored_of[images[i].from] = images[i].image;
 	if (before->influences > PAIRS_MAX / 4) {
 		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "%d weights a vertex are more than the %d that can be edited",
 			before->influences, PAIRS_MAX / 4);
 	}
-	const mirrored_skin s = {state, before, image_of, replaced, now, heir};
+	const mirrored_skin s = {state, before, mirrored_of, replaced, now, heir};
 	return skin_all(arena, plane, &s);
 }

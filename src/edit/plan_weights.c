@@ -60,7 +60,7 @@ static void join_parts(vertex_pairs *pairs, uint32_t part, uint32_t half)
 }
 
 /* rounding of many edits must not add up */
-static void settle_sum(vertex_pairs *pairs)
+static void normalise(vertex_pairs *pairs)
 {
 	static const double WRONG = 2e-7;
 	double sum = 0;
@@ -86,7 +86,7 @@ static void move_vertex(const ossai_replan *r, size_t vertex, ossa_weights *w)
 		if (share < 1) add_pair(&pairs, to, (1 - share) * value);
 	}
 	if (pairs.count > w->influences) join_parts(&pairs, part, half);
-	settle_sum(&pairs);
+	normalise(&pairs);
 	sort_pairs(&pairs);
 	for (int k = 0; k < w->influences; k++) {
 		const bool used = k < pairs.count && (float)pairs.value[k] > 0;

@@ -155,7 +155,7 @@ static double face_error(const splitting *s, size_t f, size_t half)
 }
 
 /* each face to the half that it moves with, and again, while both stay halves */
-static ossa_status settle_parts(splitting *s)
+static ossa_status assign_parts(splitting *s)
 {
 	const size_t faces = s->w->surface->face_count;
 	for (int round = 0; round < LLOYD_ROUNDS; round++) {
@@ -178,12 +178,12 @@ static ossa_status settle_parts(splitting *s)
 static double place_of(const splitting *s, uint8_t part)
 {
 	const ossai_solve_work *w = s->w;
-	const ossai_vec3 way = ossai_sub(w->tail[s->half], w->joint[s->bone]);
+	const ossai_vec3 path = ossai_sub(w->tail[s->half], w->joint[s->bone]);
 	double sum = 0, area = 0;
 	for (size_t f = 0; f < w->surface->face_count; f++) {
 		for (size_t i = 0; i < 3 && s->part[f] == part; i++) {
 			const ossai_vec3 p = ossai_rest_point(w->surface, w->surface->triangles[3 * f + i]);
-			sum += w->surface->face_area[f] * ossai_dot(ossai_sub(p, w->joint[s->bone]), way);
+			sum += w->surface->face_area[f] * ossai_dot(ossai_sub(p, w->joint[s->bone]), path);
 			area += w->surface->face_area[f];
 		}
 	}
@@ -280,7 +280,7 @@ static bool keeps_joint(const ossai_solve_work *w, size_t bone)
 /* ---- parted by shape ---- */
 
 /* how thick the bone's flesh is along it, in sections; those without any are like the one before */
-static void measure_sections(const splitting *s, ossai_vec3 way, double *radius)
+static void measure_sections(const splitting *s, ossai_vec3 path, double *radius)
 {
 	const ossai_solve_work *w = s->w;
 	double count[SECTIONS] = {0};
@@ -288,9 +288,9 @@ static void measure_sections(const splitting *s, ossai_vec3 way, double *radius)
 	for (size_t v = 0; v < w->surface->vertex_count; v++) {
 		if (s->of_vertex[v] == OTHER || !w->surface->used[v]) continue;
 		const ossai_vec3 p = ossai_sub(ossai_rest_point(w->surface, v), w->joint[s->bone]);
-		const double along = ossai_dot(p, way) / ossai_length2(way);
+		const double along = ossai_dot(p, path) / ossai_length2(path);
 		if (along < 0 || along >= 1) continue;
-		radius[(size_t)(along * SECTIONS)] += ossai_distance(p, ossai_scale(way, along));
+		radius[(size_t)(along * SECTIONS)] += ossai_distance(p, ossai_scale(path, along));
 		count[(size_t)(along * SECTIONS)] += 1;
 	}
 	for (size_t i = 0; i < SECTIONS; i++) {
@@ -300,7 +300,7 @@ static void measure_sections(const splitting *s, ossai_vec3 way, double *radius)
 }
 
 /* what both halves have at a vertex is shared by where it lies along the bone */
-static void share_weights(splitting *s, ossai_vec3 way, double along)
+static void share_weights(splitting *s, ossai_vec3 path, double along)
 {
 	ossai_solve_work *w = s->w;
 	ossai_bone_weights *weights = &w->weights;
@@ -309,7 +309,7 @@ static void share_weights(splitting *s, ossai_vec3 way, double along)
 		const double share = share_of(s, v);
 		if (!(share > 0) || w->fixed[v]) continue;
 		const ossai_vec3 p = ossai_sub(ossai_rest_point(w->surface, v), w->joint[s->bone]);
-		const double at = ossai_dot(p, way) / ossai_length2(way);
+		const double at = ossai_dot(p, path) / ossai_length2(path);
 		const double t = fmin(fmax((at - along) / border_share + 0.5, 0), 1), smooth = t * t * (3 - 2 * t);
 		/* where only one of them fits it is the larger */
 		const bool has_room = take_out(s, v) + 2 <= weights->width;
@@ -323,18 +323,18 @@ static void share_weights(splitting *s, ossai_vec3 way, double along)
 static ossa_status split_by_shape(splitting *s)
 {
 	ossai_solve_work *w = s->w;
-	const ossai_vec3 way = ossai_sub(w->tail[s->half], w->joint[s->bone]);
+	const ossai_vec3 path = ossai_sub(w->tail[s->half], w->joint[s->bone]);
 	double arc[SECTIONS], radius[SECTIONS];
 	ossai_narrowing_room room;
-	if (keeps_joint(w, s->half) || !(ossai_length2(way) > 0)) return OSSA_OK;
+	if (keeps_joint(w, s->half) || !(ossai_length2(path) > 0)) return OSSA_OK;
 	OSSAI_TRY(ossai_narrowing_room_make(w->arena, SECTIONS, &room));
-	measure_sections(s, way, radius);
+	measure_sections(s, path, radius);
 	for (size_t i = 0; i < SECTIONS; i++) arc[i] = ((double)i + 0.5) / SECTIONS;
 	const double share = ossai_narrowing(&room, SECTIONS, arc, radius, 0.5, narrowing_reach);
 	const double along = arc[0] + share * (arc[SECTIONS - 1] - arc[0]);
-	w->joint[s->half] = w->prior[s->half] = ossai_madd(w->joint[s->bone], along, way);
+	w->joint[s->half] = w->prior[s->half] = ossai_madd(w->joint[s->bone], along, path);
 	w->joints_solved = true;
-	if (w->frames) share_weights(s, way, along);
+	if (w->frames) share_weights(s, path, along);
 	return OSSA_OK;
 }
 
@@ -346,7 +346,7 @@ static ossa_status split_by_motion(splitting *s)
 	if (mark_faces(s) >= 2) OSSAI_TRY(find_parts(s, &found));
 	/* one face, or none: what the edit made stays */
 	if (!found) return OSSA_OK;
-	OSSAI_TRY(settle_parts(s));
+	OSSAI_TRY(assign_parts(s));
 	order_parts(s);
 	OSSAI_TRY(part_vertices(s));
 	if (!ossai_solve_is_locked(w, s->bone) && !ossai_solve_is_locked(w, s->half)) part_weights(s);

@@ -89,16 +89,16 @@ ossa_status ossai_solve_place_joints(ossai_solve_work *w)
 
 /* ---- other parents ---- */
 
-typedef struct rehanging {
+typedef struct parent_search {
 	ossai_solve_work *w;
 	ossai_bone_graph graph;
 	ossai_bone_motion motion; /* free; with frames */
 	uint8_t *below;           /* B: the bone and its descendants */
-	double *way;              /* B */
+	double *path;             /* B */
 	double best;
 	uint32_t child, parent; /* OSSA_NONE: none is allowed */
 	ossai_joint joint;
-} rehanging;
+} parent_search;
 
 static void mark_below(const ossai_solve_work *w, uint32_t bone, uint8_t *below)
 {
@@ -109,7 +109,7 @@ static void mark_below(const ossai_solve_work *w, uint32_t bone, uint8_t *below)
 	}
 }
 
-static void try_edge(rehanging *r, uint32_t a, uint32_t b, ossai_vec3 prior, double price)
+static void try_edge(parent_search *r, uint32_t a, uint32_t b, ossai_vec3 prior, double price)
 {
 	ossai_solve_work *w = r->w;
 	if (r->below[a] == r->below[b] || is_forbidden(w, a, b)) return;
@@ -128,18 +128,18 @@ static void try_edge(rehanging *r, uint32_t a, uint32_t b, ossai_vec3 prior, dou
 }
 
 /* shortest paths over touching bones, from center to center: from `first` to all others */
-static void find_ways(const ossai_bone_graph *graph, uint32_t first, double *way)
+static void find_paths(const ossai_bone_graph *graph, uint32_t first, double *path)
 {
 	bool moved = true;
-	for (size_t b = 0; b < graph->bone_count; b++) way[b] = b == first ? 0 : INFINITY;
+	for (size_t b = 0; b < graph->bone_count; b++) path[b] = b == first ? 0 : INFINITY;
 	while (moved) {
 		moved = false;
 		for (size_t i = 0; i < graph->pair_count; i++) {
 			const uint32_t a = graph->pairs[i].a, b = graph->pairs[i].b;
 			const double length = ossai_distance(graph->center[a], graph->center[b]);
-			const uint32_t near = way[a] < way[b] ? a : b, far = near == a ? b : a;
-			if (!(way[near] + length < way[far])) continue;
-			way[far] = way[near] + length;
+			const uint32_t near = path[a] < path[b] ? a : b, far = near == a ? b : a;
+			if (!(path[near] + length < path[far])) continue;
+			path[far] = path[near] + length;
 			moved = true;
 		}
 	}
@@ -147,17 +147,17 @@ static void find_ways(const ossai_bone_graph *graph, uint32_t first, double *way
 
 /* `from`, which is below, on any that is not: the nearest over the body, else through the air;
    joined where the parts met before */
-static void try_ways(rehanging *r, uint32_t from, ossai_vec3 met)
+static void try_paths(parent_search *r, uint32_t from, ossai_vec3 met)
 {
 	const ossai_bone_graph *graph = &r->graph;
-	find_ways(graph, from, r->way);
+	find_paths(graph, from, r->path);
 	for (uint32_t b = 0; b < graph->bone_count; b++) {
 		const double air = 10 + ossai_distance(graph->center[from], graph->center[b]);
-		if (!r->below[b]) try_edge(r, from, b, met, r->way[b] < INFINITY ? r->way[b] : air);
+		if (!r->below[b]) try_edge(r, from, b, met, r->path[b] < INFINITY ? r->path[b] : air);
 	}
 }
 
-static void find_edge(rehanging *r, uint32_t bone)
+static void find_edge(parent_search *r, uint32_t bone)
 {
 	const ossai_bone_graph *graph = &r->graph;
 	r->best = INFINITY;
@@ -165,16 +165,16 @@ static void find_edge(rehanging *r, uint32_t bone)
 	for (size_t i = 0; i < graph->pair_count; i++) try_edge(r, graph->pairs[i].a, graph->pairs[i].b, graph->pairs[i].prior, 0);
 	/* no bones that may be joined touch: first the bone as it is with its subtree */
 	const ossai_vec3 met = r->w->joint[bone];
-	if (r->child == OSSA_NONE) try_ways(r, bone, met);
+	if (r->child == OSSA_NONE) try_paths(r, bone, met);
 	const bool is_found = r->child != OSSA_NONE;
 	for (uint32_t a = 0; a < graph->bone_count && !is_found; a++) {
-		if (r->below[a]) try_ways(r, a, met);
+		if (r->below[a]) try_paths(r, a, met);
 	}
 }
 
 /* reverses the path from `bone` down to `child`, which becomes the child of the other one: joints
    stay between the bones they connect */
-static void hang(rehanging *r, uint32_t bone)
+static void reparent(parent_search *r, uint32_t bone)
 {
 	ossai_solve_work *w = r->w;
 	uint32_t at = r->child, parent = r->parent;
@@ -208,7 +208,7 @@ static void sort_bones(ossai_tree *tree, uint8_t *done)
 	}
 }
 
-static ossa_status rehang(rehanging *r, uint32_t bone)
+static ossa_status solve_parent(parent_search *r, uint32_t bone)
 {
 	ossai_solve_work *w = r->w;
 	const ossa_bone *bones = w->rig->skeleton.bones;
@@ -221,13 +221,13 @@ static ossa_status rehang(rehanging *r, uint32_t bone)
 			bones[bone].name, bones[w->tree.parent[bone]].name);
 	}
 	if (r->child == bone && r->parent == w->tree.parent[bone]) return OSSA_OK;
-	hang(r, bone);
+	reparent(r, bone);
 	sort_bones(&w->tree, r->below);
 	return OSSA_OK;
 }
 
 /* a child of a split bone goes to the half whose joint with it fits better */
-static void choose_half(rehanging *r, uint32_t upper, uint32_t half)
+static void choose_half(parent_search *r, uint32_t upper, uint32_t half)
 {
 	ossai_solve_work *w = r->w;
 	for (uint32_t c = 0; c < w->bones; c++) {
@@ -254,20 +254,20 @@ static bool asks_for_parent(const ossai_solve_work *w, uint32_t b)
 
 ossa_status ossai_solve_parents(ossai_solve_work *w)
 {
-	rehanging r = {.w = w};
+	parent_search r = {.w = w};
 	bool any = false;
 	for (uint32_t b = 0; b < w->bones; b++) any = any || asks_for_parent(w, b) || w->is_half[b];
 	if (!any) return OSSA_OK;
 	r.below = ossai_arena_new(w->arena, w->bones, sizeof *r.below);
-	r.way = ossai_arena_new(w->arena, w->bones, sizeof *r.way);
-	if (!r.below || !r.way) return ossa_context_error(w->context)->status;
+	r.path = ossai_arena_new(w->arena, w->bones, sizeof *r.path);
+	if (!r.below || !r.path) return ossa_context_error(w->context)->status;
 	OSSAI_TRY(ossai_bone_graph_make(w->arena, w->surface, &w->weights, false, &r.graph));
 	if (w->frames) OSSAI_TRY(free_motion(w, &r.motion));
 	for (uint32_t b = 0; b < w->bones && w->frames; b++) {
 		if (w->is_half[b]) choose_half(&r, w->tree.parent[b], b);
 	}
 	for (uint32_t b = 0; b < w->bones; b++) {
-		if (asks_for_parent(w, b)) OSSAI_TRY(rehang(&r, b));
+		if (asks_for_parent(w, b)) OSSAI_TRY(solve_parent(&r, b));
 	}
 	/* a turn may have brought two together again that are forbidden */
 	for (uint32_t b = 0; b < w->bones; b++) {

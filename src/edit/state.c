@@ -87,11 +87,11 @@ ossa_status ossai_state_begin(ossa_context *context, const ossa_rig *rig, const 
 static ossa_status copy_bounds(ossa_context *context, const ossai_edit_state *from, ossai_edit_state *to)
 {
 	OSSAI_TRY(copy_items(context, from->holds, from->hold_count, sizeof *from->holds, &to->holds));
-	to->hold_count = to->hold_room = from->hold_count;
+	to->hold_count = to->hold_capacity = from->hold_count;
 	if (from->bound_count == 0) return OSSA_OK;
 	to->bounds = ossai_new(context, from->bound_count, sizeof *to->bounds);
 	if (!to->bounds) return ossa_context_error(context)->status;
-	to->bound_room = from->bound_count;
+	to->bound_capacity = from->bound_count;
 	for (; to->bound_count < from->bound_count; to->bound_count++) {
 		const ossai_bound *bound = &from->bounds[to->bound_count];
 		ossai_bound *copy = &to->bounds[to->bound_count];
@@ -187,7 +187,7 @@ bool ossai_is_held(const ossai_edit_state *state, size_t count, ossai_hold wante
 ossa_status ossai_state_hold(ossa_context *context, ossai_edit_state *state, ossai_hold added)
 {
 	if (ossai_is_held(state, state->hold_count, added)) return OSSA_OK;
-	OSSAI_TRY(ossai_reserve(context, &state->holds, &state->hold_room, state->hold_count, sizeof *state->holds));
+	OSSAI_TRY(ossai_reserve(context, &state->holds, &state->hold_capacity, state->hold_count, sizeof *state->holds));
 	size_t at = state->hold_count++;
 	/* after those of its constraint and side */
 	for (; at > 0; at--) {

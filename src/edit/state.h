@@ -35,9 +35,9 @@ typedef struct ossai_edit_state {
 	ossa_rig *rig;          /* its mesh and merges are shared by all states */
 	ossai_bone_mark *marks; /* B */
 	uint32_t next_id;
-	size_t bound_count, bound_room;
+	size_t bound_count, bound_capacity;
 	ossai_bound *bounds;
-	size_t hold_count, hold_room;
+	size_t hold_count, hold_capacity;
 	ossai_hold *holds; /* by bound, then side, then as they came */
 	bool is_solved;    /* facts hold */
 	ossa_solve_facts facts;

@@ -30,7 +30,7 @@ typedef struct bvh_reader {
 	ossai_vec3 *places;      /* of the joints at rest */
 	bool *has_child;
 	bvh_column *columns;
-	size_t node_room, place_room, child_room, column_room, node_count, column_count;
+	size_t node_capacity, place_capacity, child_capacity, column_capacity, node_count, column_count;
 } bvh_reader;
 
 /* ---- words ---- */
@@ -96,9 +96,9 @@ static ossa_status add_joint(bvh_reader *reader, uint32_t parent)
 	ossa_context *context = reader->text.context;
 	const size_t index = reader->node_count;
 	const ossai_word name = read_name(&reader->text);
-	OSSAI_TRY(ossai_reserve(context, &reader->nodes, &reader->node_room, index, sizeof *reader->nodes));
-	OSSAI_TRY(ossai_reserve(context, &reader->places, &reader->place_room, index, sizeof *reader->places));
-	OSSAI_TRY(ossai_reserve(context, &reader->has_child, &reader->child_room, index, sizeof *reader->has_child));
+	OSSAI_TRY(ossai_reserve(context, &reader->nodes, &reader->node_capacity, index, sizeof *reader->nodes));
+	OSSAI_TRY(ossai_reserve(context, &reader->places, &reader->place_capacity, index, sizeof *reader->places));
+	OSSAI_TRY(ossai_reserve(context, &reader->has_child, &reader->child_capacity, index, sizeof *reader->has_child));
 	ossai_asset_node *node = &reader->nodes[index];
 	*node = (ossai_asset_node){.parent = parent, .is_joint = true};
 	if (name.size > 0) {
@@ -145,7 +145,7 @@ static ossa_status add_channel(bvh_reader *reader, uint32_t index, ossai_word wo
 		node->ops[column.op].values[column.axis] = 1;
 	}
 	OSSAI_TRY(ossai_reserve(
-		reader->text.context, &reader->columns, &reader->column_room, reader->column_count, sizeof *reader->columns));
+		reader->text.context, &reader->columns, &reader->column_capacity, reader->column_count, sizeof *reader->columns));
 	reader->columns[reader->column_count++] = column;
 	return OSSA_OK;
 }

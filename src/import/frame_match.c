@@ -17,7 +17,7 @@ typedef struct matched_frames {
 	ossa_mesh *other;
 	ossa_frame_stream *frames; /* of the other's vertices */
 	float *positions;          /* one of them */
-	uint32_t *twins;           /* V: where each vertex of the mesh is among them */
+	uint32_t *correspondence;  /* V: where each vertex of the mesh is among them */
 	bool is_in_order;          /* each is where it is in the mesh */
 } matched_frames;
 
@@ -39,7 +39,7 @@ static ossa_status read_matched(ossa_context *context, ossa_frame_stream *stream
 	const matched_frames *matched = stream->data;
 	OSSAI_TRY(ossa_frame_stream_read(context, matched->frames, frame, matched->positions));
 	for (size_t v = 0; v < stream->vertex_count; v++) {
-		memcpy(positions + 3 * v, matched->positions + 3 * (size_t)matched->twins[v], 3 * sizeof *positions);
+		memcpy(positions + 3 * v, matched->positions + 3 * (size_t)matched->correspondence[v], 3 * sizeof *positions);
 	}
 	return OSSA_OK;
 }
@@ -50,7 +50,7 @@ static void free_matched(ossa_context *context, matched_frames *matched)
 	ossa_frame_stream_free(context, matched->frames);
 	ossa_mesh_free(context, matched->other);
 	ossa_free(context, matched->positions);
-	ossa_free(context, matched->twins);
+	ossa_free(context, matched->correspondence);
 	ossa_free(context, matched);
 }
 
@@ -84,28 +84,28 @@ static ossa_status open_frames(const match_request *request, matched_frames *mat
 	OSSAI_TRY(ossa_frame_stream_open(
 		context, matched->other, request->path_count, request->paths, request->keep_order, request->options, &matched->frames));
 	matched->positions = ossai_new(context, matched->frames->vertex_count, 3 * sizeof *matched->positions);
-	matched->twins = ossai_new(context, request->mesh->vertex_count, sizeof *matched->twins);
-	if (!matched->positions || !matched->twins) return ossa_context_error(context)->status;
+	matched->correspondence = ossai_new(context, request->mesh->vertex_count, sizeof *matched->correspondence);
+	if (!matched->positions || !matched->correspondence) return ossa_context_error(context)->status;
 	if (matched->frames->frame_count == 0) return OSSA_OK;
 	/* frames that are not of their own mesh show in the first */
 	return ossa_frame_stream_read(context, matched->frames, 0, matched->positions);
 }
 
-static ossa_status find_twins(const match_request *request, matched_frames *matched, size_t *missing)
+static ossa_status find_correspondence(const match_request *request, matched_frames *matched, size_t *missing)
 {
 	const ossa_mesh *other = matched->other;
 	ossai_correspondence_target places = {.vertex_count = matched->frames->vertex_count, .positions = matched->positions};
 	if (other)
 		places = (ossai_correspondence_target){other->vertex_count, other->positions, other->triangle_count, other->triangles};
-	OSSAI_TRY(ossai_correspondence_find(request->context, request->mesh, &places, matched->twins, missing));
+	OSSAI_TRY(ossai_correspondence_find(request->context, request->mesh, &places, matched->correspondence, missing));
 	matched->is_in_order = places.vertex_count == request->mesh->vertex_count;
 	for (size_t v = 0; v < request->mesh->vertex_count && matched->is_in_order; v++) {
-		matched->is_in_order = matched->twins[v] == v;
+		matched->is_in_order = matched->correspondence[v] == v;
 	}
 	return OSSA_OK;
 }
 
-static ossa_status no_twins(const match_request *request, size_t missing)
+static ossa_status no_correspondence(const match_request *request, size_t missing)
 {
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = request->rest;
@@ -122,8 +122,8 @@ static ossa_status match_frames(const match_request *request, ossa_frame_stream 
 	matched_frames *matched = ossa_alloc(context, 1, sizeof *matched);
 	if (!matched) return ossa_context_error(context)->status;
 	ossa_status status = open_frames(request, matched);
-	if (status == OSSA_OK) status = find_twins(request, matched, missing);
-	if (status == OSSA_OK && *missing > 0) status = no_twins(request, *missing);
+	if (status == OSSA_OK) status = find_correspondence(request, matched, missing);
+	if (status == OSSA_OK && *missing > 0) status = no_correspondence(request, *missing);
 	if (status == OSSA_OK) status = make_stream(request, matched, stream);
 	if (status != OSSA_OK) {
 		free_matched(context, matched);

@@ -23,12 +23,12 @@ ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *ta
 {
 	*e = (ossai_isotropic){.context = arena->context, .target = target};
 	OSSAI_TRY(ossai_half_edges_copy(arena, target, spare, &e->mesh));
-	const size_t room = e->mesh.vertex_room;
-	e->target_face = ossai_arena_new(arena, room, sizeof *e->target_face);
-	e->size = ossai_arena_new(arena, room, sizeof *e->size);
-	e->merged = ossai_arena_new(arena, room, sizeof *e->merged);
-	e->moved = ossai_arena_new(arena, room, 3 * sizeof *e->moved);
-	e->new_vertex = ossai_arena_new(arena, room, sizeof *e->new_vertex);
+	const size_t capacity = e->mesh.vertex_room;
+	e->target_face = ossai_arena_new(arena, capacity, sizeof *e->target_face);
+	e->size = ossai_arena_new(arena, capacity, sizeof *e->size);
+	e->merged = ossai_arena_new(arena, capacity, sizeof *e->merged);
+	e->moved = ossai_arena_new(arena, capacity, 3 * sizeof *e->moved);
+	e->new_vertex = ossai_arena_new(arena, capacity, sizeof *e->new_vertex);
 	e->new_face = ossai_arena_new(arena, e->mesh.face_room, sizeof *e->new_face);
 	e->of_target = ossai_arena_new(arena, target->vertex_count, sizeof *e->of_target);
 	/* every edge, and six more for each split */
@@ -89,20 +89,20 @@ static ossai_vec3 merged_position(const ossai_half_edges *m, uint32_t a, uint32_
 	const ossai_vec3 at = ossai_edge_point(m, a), end = ossai_edge_point(m, b);
 	if (ossai_on_border(m, b)) return end;
 	if (ossai_on_border(m, a)) return at;
-	const ossai_vec3 middle = ossai_scale(ossai_add(at, end), 0.5);
+	const ossai_vec3 midpoint = ossai_scale(ossai_add(at, end), 0.5);
 	ossai_quadric q = {0};
-	add_fan_planes(m, a, middle, &q);
-	add_fan_planes(m, b, middle, &q);
+	add_fan_planes(m, a, midpoint, &q);
+	add_fan_planes(m, b, midpoint, &q);
 	const ossai_vec3 step = ossai_quadric_best(&q, ossai_v3(0, 0, 0), 1e-2);
-	return ossai_length2(step) <= ossai_length2(ossai_sub(end, at)) ? ossai_add(middle, step) : middle;
+	return ossai_length2(step) <= ossai_length2(ossai_sub(end, at)) ? ossai_add(midpoint, step) : midpoint;
 }
 
-static bool makes_long_edges(const ossai_isotropic *e, const ossai_ring *ring, uint32_t from, ossai_vec3 place, double most)
+static bool makes_long_edges(const ossai_isotropic *e, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most)
 {
 	const ossai_vec3 at = ossai_edge_point(&e->mesh, from);
 	for (uint32_t i = 0; i < ring->count; i++) {
 		const ossai_vec3 p = ossai_edge_point(&e->mesh, ring->neighbors[i]);
-		const double after = ossai_length2(ossai_sub(p, place));
+		const double after = ossai_length2(ossai_sub(p, position));
 		if (after > most * most && after > ossai_length2(ossai_sub(p, at))) return true;
 	}
 	return false;
@@ -143,13 +143,13 @@ static void split_edge(ossai_isotropic *e, uint32_t h)
 {
 	ossai_half_edges *m = &e->mesh;
 	const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h);
-	const ossai_vec3 middle = ossai_scale(ossai_add(ossai_edge_point(m, a), ossai_edge_point(m, b)), 0.5);
-	const ossai_spot from_a = follow(e, a, middle), from_b = follow(e, b, middle);
+	const ossai_vec3 midpoint = ossai_scale(ossai_add(ossai_edge_point(m, a), ossai_edge_point(m, b)), 0.5);
+	const ossai_spot from_a = follow(e, a, midpoint), from_b = follow(e, b, midpoint);
 	ossai_spot spot = from_b.distance2 < from_a.distance2 ? from_b : from_a;
 	/* an edge that leaves the surface is split at its midpoint all the same, or its halves might
 	   never get shorter */
-	if (spot.distance2 > PROJECTION_MOST * PROJECTION_MOST * ossai_edge_length2(m, h)) spot.point = middle;
-	const uint32_t v = ossai_edge_split(m, h, middle);
+	if (spot.distance2 > PROJECTION_MOST * PROJECTION_MOST * ossai_edge_length2(m, h)) spot.point = midpoint;
+	const uint32_t v = ossai_edge_split(m, h, midpoint);
 	project(e, v, spot);
 	e->size[v] = 0.5 * (e->size[a] + e->size[b]);
 	e->merged[v] = v;
@@ -281,7 +281,7 @@ static ossai_vec3 smoothing_target(const ossai_half_edges *m, uint32_t v)
 }
 
 /* whether no face around the vertex is inverted when it moves */
-static bool keeps_faces(const ossai_half_edges *m, uint32_t v, ossai_vec3 place)
+static bool keeps_faces(const ossai_half_edges *m, uint32_t v, ossai_vec3 position)
 {
 	const uint32_t first = m->out[v];
 	uint32_t h = first;
@@ -289,7 +289,7 @@ static bool keeps_faces(const ossai_half_edges *m, uint32_t v, ossai_vec3 place)
 		const ossai_vec3 at = ossai_edge_point(m, ossai_edge_end(m, h));
 		const ossai_vec3 side = ossai_sub(ossai_edge_point(m, ossai_edge_across(m, h)), at);
 		const ossai_vec3 before = ossai_cross(side, ossai_sub(ossai_edge_point(m, v), at));
-		if (ossai_dot(before, ossai_cross(side, ossai_sub(place, at))) < 0) return false;
+		if (ossai_dot(before, ossai_cross(side, ossai_sub(position, at))) < 0) return false;
 		h = ossai_edge_turn(m, h);
 	} while (h != OSSA_NONE && h != first);
 	return true;
@@ -300,8 +300,8 @@ void ossai_isotropic_smooth(ossai_isotropic *e)
 	ossai_half_edges *m = &e->mesh;
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
 		if (m->out[v] == OSSA_NONE) continue;
-		const ossai_vec3 place = ossai_on_border(m, v) ? ossai_edge_point(m, v) : smoothing_target(m, v);
-		ossai_v3_store(place, e->moved + 3 * (size_t)v);
+		const ossai_vec3 position = ossai_on_border(m, v) ? ossai_edge_point(m, v) : smoothing_target(m, v);
+		ossai_v3_store(position, e->moved + 3 * (size_t)v);
 	}
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
 		if (m->out[v] == OSSA_NONE || ossai_on_border(m, v)) continue;
@@ -318,16 +318,16 @@ static ossai_vec3 bulge_over(const ossai_isotropic *e, uint32_t face)
 	const ossai_half_edges *m = &e->mesh;
 	const uint32_t *t = m->vertex + 3 * (size_t)face;
 	const ossai_vec3 a = ossai_edge_point(m, t[0]), b = ossai_edge_point(m, t[1]), c = ossai_edge_point(m, t[2]);
-	const ossai_vec3 middle = ossai_scale(ossai_add(a, ossai_add(b, c)), 1.0 / 3);
+	const ossai_vec3 midpoint = ossai_scale(ossai_add(a, ossai_add(b, c)), 1.0 / 3);
 	const ossai_vec3 normal = ossai_unit(ossai_edge_normal(m, face), ossai_v3(0, 0, 0));
-	ossai_spot best = ossai_walk_to(e->target, e->target_face[t[0]], middle);
+	ossai_spot best = ossai_walk_to(e->target, e->target_face[t[0]], midpoint);
 	for (int k = 1; k < 3; k++) {
-		const ossai_spot spot = ossai_walk_to(e->target, e->target_face[t[k]], middle);
+		const ossai_spot spot = ossai_walk_to(e->target, e->target_face[t[k]], midpoint);
 		if (spot.distance2 < best.distance2) best = spot;
 	}
 	/* a bulge higher than this share of the face's width is another part of the surface */
 	static const double HIGHEST = 0.3;
-	const double most = HIGHEST * ossai_distance(a, b), height = ossai_dot(ossai_sub(best.point, middle), normal);
+	const double most = HIGHEST * ossai_distance(a, b), height = ossai_dot(ossai_sub(best.point, midpoint), normal);
 	return ossai_scale(normal, height > most ? most : height < -most ? -most : height);
 }
 
@@ -349,8 +349,8 @@ void ossai_isotropic_fit(ossai_isotropic *e)
 	}
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
 		if (ossai_on_border(m, v) || !(e->size[v] > 0)) continue;
-		const ossai_vec3 place = ossai_madd(ossai_edge_point(m, v), 1 / e->size[v], ossai_v3_of(e->moved + 3 * (size_t)v));
-		if (keeps_faces(m, v, place)) ossai_v3_store(place, m->positions + 3 * (size_t)v);
+		const ossai_vec3 position = ossai_madd(ossai_edge_point(m, v), 1 / e->size[v], ossai_v3_of(e->moved + 3 * (size_t)v));
+		if (keeps_faces(m, v, position)) ossai_v3_store(position, m->positions + 3 * (size_t)v);
 	}
 }
 

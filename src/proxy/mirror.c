@@ -41,7 +41,7 @@ typedef struct candidate {
 } candidate;
 
 typedef struct finder {
-	ossai_clearance room;
+	ossai_clearance clearance;
 	ossai_vec3 center;
 	ossai_mat3 spread; /* second moments of the surface about the center */
 	ossai_vec3 *points;
@@ -109,7 +109,7 @@ static double spread_along(const finder *f, ossai_vec3 normal)
 	return sqrt(fmax(0, ossai_dot(normal, ossai_mat3_mul_v(&f->spread, normal))));
 }
 
-static ossai_vec3 image(const candidate *c, ossai_vec3 p)
+static ossai_vec3 reflection(const candidate *c, ossai_vec3 p)
 {
 	return ossai_madd(p, 2 * (c->offset - ossai_dot(c->normal, p)), c->normal);
 }
@@ -132,7 +132,7 @@ static void measure_error(const finder *f, size_t count, double most, candidate 
 	found->count = 0;
 	for (size_t i = 0; i < used; i++) {
 		found->from[found->count] = f->points[i];
-		const double far = ossai_clearance_nearest(&f->room, image(c, f->points[i]), &found->to[found->count], NULL);
+		const double far = ossai_clearance_nearest(&f->clearance, reflection(c, f->points[i]), &found->to[found->count], NULL);
 		if (far <= DISTANCE_MOST) found->count++;
 		off += far > OSSAI_MIRROR_OFF;
 		sum += fmin(DISTANCE_MOST, far);
@@ -254,7 +254,7 @@ static ossa_status begin(ossai_arena *scratch, const ossai_proxy *proxy, finder 
 	f->points = ossai_arena_zero(scratch, MANY_POINTS, sizeof *f->points);
 	if (!f->points) return ossa_context_error(scratch->context)->status;
 	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
-	OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &f->room));
+	OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &f->clearance));
 	measure(proxy, f);
 	return spread_points(scratch, proxy, f);
 }

@@ -117,7 +117,7 @@ static void put_worst(ossai_page *page, const ossai_report_facts *f)
 /* ---- bends ---- */
 
 /* whether two bones are one limb's left and right: names that differ behind the last '_' alone */
-static bool are_twins(const char *a, const char *b)
+static bool are_left_and_right(const char *a, const char *b)
 {
 	const char *end = strrchr(a, '_');
 	const size_t length = end ? (size_t)(end - a) + 1 : 0;
@@ -148,7 +148,7 @@ static size_t choose_joints(const ossa_rig *rig, const double *share, size_t cho
 			for (size_t i = 0; i < count; i++) {
 				const ossa_bone *known = &rig->skeleton.bones[chosen[i]];
 				const bool next_to = bone->parent == (int32_t)chosen[i] || known->parent == (int32_t)b;
-				taken = taken || chosen[i] == b || next_to || are_twins(bone->name, known->name);
+				taken = taken || chosen[i] == b || next_to || are_left_and_right(bone->name, known->name);
 			}
 			if (taken) continue;
 			const ossa_bone *other = best == SIZE_MAX ? NULL : &rig->skeleton.bones[best];

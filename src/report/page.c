@@ -25,7 +25,7 @@ ossa_status ossai_page_end(ossai_page *page, char **text)
 }
 
 /* capacity for `count` bytes and the zero after them; NULL after a failure */
-static char *room(ossai_page *page, size_t count)
+static char *reserve(ossai_page *page, size_t count)
 {
 	if (page->status != OSSA_OK) return NULL;
 	const size_t needed = page->size + count + 1;
@@ -35,7 +35,7 @@ static char *room(ossai_page *page, size_t count)
 
 static void put(ossai_page *page, const char *bytes, size_t count)
 {
-	char *to = room(page, count);
+	char *to = reserve(page, count);
 	if (!to) return;
 	memcpy(to, bytes, count);
 	to[count] = 0;
@@ -146,7 +146,7 @@ void ossai_page_bytes(ossai_page *page, const uint8_t *bytes, size_t count)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const size_t length = (count + 2) / 3 * 4;
-	char *to = room(page, length);
+	char *to = reserve(page, length);
 	if (!to) return;
 	for (size_t i = 0; i < count; i += 3) {
 		const uint32_t second = i + 1 < count ? bytes[i + 1] : 0, third = i + 2 < count ? bytes[i + 2] : 0;

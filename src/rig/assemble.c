@@ -167,7 +167,7 @@ static ossa_status fill_rig(assembly *a)
 }
 
 /* warns of vertices that no face uses; vertices at seams share a point and do not count */
-static void tell_loose(const assembly *a)
+static void warn_of_loose(const assembly *a)
 {
 	const ossai_posed_surface *s = a->f->surface;
 	size_t loose = 0, first = 0;
@@ -191,7 +191,7 @@ ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *find
 	if (!a.place) return ossa_context_error(context)->status;
 	ossa_status status = ossa_rig_create(context, findings->mesh, findings->tree->bone_count, findings->influences, &a.rig);
 	if (status == OSSA_OK) status = fill_rig(&a);
-	if (status == OSSA_OK) tell_loose(&a);
+	if (status == OSSA_OK) warn_of_loose(&a);
 	ossa_free(context, a.place);
 	if (status == OSSA_OK) *rig = a.rig;
 	else ossa_rig_free(context, a.rig);

@@ -112,7 +112,7 @@ static double find_columns(chain *c, ossai_vec3 point)
 /* ---- one round ---- */
 
 /* y of (J J^T + damping) y = error, over the free angles */
-static ossai_vec3 solve(const chain *c, ossai_vec3 way, double damping)
+static ossai_vec3 solve(const chain *c, ossai_vec3 error, double damping)
 {
 	double a[6] = {damping, 0, 0, damping, 0, damping};
 	for (size_t i = 0; i < AXES * c->count; i++) {
@@ -129,14 +129,14 @@ static ossai_vec3 solve(const chain *c, ossai_vec3 way, double damping)
 	const double yy = a[0] * a[5] - a[2] * a[2], yz = a[1] * a[2] - a[0] * a[4], zz = a[0] * a[3] - a[1] * a[1];
 	const double det = a[0] * xx + a[1] * xy + a[2] * xz;
 	if (!(det > 0)) return ossai_v3(0, 0, 0);
-	return ossai_scale(ossai_v3(xx * way.x + xy * way.y + xz * way.z, xy * way.x + yy * way.y + yz * way.z,
-						   xz * way.x + yz * way.y + zz * way.z),
+	return ossai_scale(ossai_v3(xx * error.x + xy * error.y + xz * error.z, xy * error.x + yy * error.y + yz * error.z,
+						   xz * error.x + yz * error.y + zz * error.z),
 		1 / det);
 }
 
 /* clamps angles that would leave their range; the remaining error is left to the others. Returns
    whether any was clamped */
-static bool hold_at_limits(chain *c, double share, ossai_vec3 *way)
+static bool hold_at_limits(chain *c, double share, ossai_vec3 *error)
 {
 	bool any = false;
 	for (size_t i = 0; i < AXES * c->count; i++) {
@@ -146,25 +146,25 @@ static bool hold_at_limits(chain *c, double share, ossai_vec3 *way)
 		const double end = to < l->low[i % AXES] ? l->low[i % AXES] : l->high[i % AXES];
 		c->turn[i] = (end - l->angle[i % AXES]) * OSSAI_PI / 180;
 		c->is_held[i] = 1;
-		*way = ossai_madd(*way, -c->turn[i], c->column[i]);
+		*error = ossai_madd(*error, -c->turn[i], c->column[i]);
 		any = true;
 	}
 	return any;
 }
 
 /* the smallest rotations towards the target that limits allow */
-static void find_turns(chain *c, ossai_vec3 way, double damping)
+static void find_turns(chain *c, ossai_vec3 error, double damping)
 {
 	memset(c->is_held, 0, AXES * c->count);
 	for (bool again = true; again;) {
-		const ossai_vec3 y = solve(c, way, damping);
+		const ossai_vec3 y = solve(c, error, damping);
 		double most = largest_turn;
 		for (size_t i = 0; i < AXES * c->count; i++) {
 			if (c->is_held[i]) continue;
 			c->turn[i] = ossai_dot(c->column[i], y);
 			most = fmax(most, fabs(c->turn[i]));
 		}
-		again = hold_at_limits(c, largest_turn / most, &way);
+		again = hold_at_limits(c, largest_turn / most, &error);
 		for (size_t i = 0; i < AXES * c->count && !again; i++) c->turn[i] *= c->is_held[i] ? 1 : largest_turn / most;
 	}
 }
@@ -188,10 +188,10 @@ static void turn_link(const chain *c, size_t i, link *l)
 /* one iteration: true where the distance decreased; damping grows until it does */
 static bool improve(chain *c, ossai_vec3 *point, double *damping)
 {
-	const ossai_vec3 way = ossai_sub(c->goal, *point);
-	const double before = ossai_length(way), square = find_columns(c, *point) / AXES;
+	const ossai_vec3 error = ossai_sub(c->goal, *point);
+	const double before = ossai_length(error), square = find_columns(c, *point) / AXES;
 	for (; *damping < most_damping; *damping *= 4) {
-		find_turns(c, way, *damping * square + 1e-300);
+		find_turns(c, error, *damping * square + 1e-300);
 		memcpy(c->tried, c->links, c->count * sizeof *c->links);
 		for (size_t i = 0; i < c->count; i++) turn_link(c, i, &c->tried[i]);
 		const ossai_vec3 there = place_links(c, c->tried);
@@ -230,8 +230,8 @@ static void bend(chain *c)
 			turn_link(c, i, l);
 			continue;
 		}
-		const double room_x = l->high[0] - l->low[0], room_z = l->high[2] - l->low[2];
-		const size_t a = room_x >= room_z ? 0 : 2;
+		const double range_x = l->high[0] - l->low[0], range_z = l->high[2] - l->low[2];
+		const size_t a = range_x >= range_z ? 0 : 2;
 		const bool up = l->high[a] - l->angle[a] >= l->angle[a] - l->low[a];
 		c->turn[AXES * i + a] = up ? first_bend : -first_bend;
 		turn_link(c, i, l);

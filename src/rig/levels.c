@@ -19,7 +19,7 @@ typedef struct coarsening {
 	ossa_rig *to;
 	int level;
 	const uint8_t *gone; /* B, or NULL: bones that the level does not have */
-	uint32_t *place;     /* B: the corresponding bone of the coarser rig */
+	uint32_t *new_index; /* B: the corresponding bone of the coarser rig */
 	uint32_t *from;      /* of the coarser rig's bones */
 	size_t kept;
 } coarsening;
@@ -27,16 +27,16 @@ typedef struct coarsening {
 static bool stays(const coarsening *c, size_t bone) { return c->gone ? !c->gone[bone] : c->rig->last_level[bone] >= c->level; }
 
 /* parents come first: the bone that replaces a bone's parent is known before it */
-static void place_bones(coarsening *c)
+static void map_bones(coarsening *c)
 {
 	for (size_t b = 0; b < c->rig->skeleton.bone_count; b++) {
 		const int32_t parent = c->rig->skeleton.bones[b].parent;
 		if (b > 0 && !stays(c, b)) {
-			c->place[b] = c->place[parent];
+			c->new_index[b] = c->new_index[parent];
 			continue;
 		}
 		c->from[c->kept] = (uint32_t)b;
-		c->place[b] = (uint32_t)c->kept++;
+		c->new_index[b] = (uint32_t)c->kept++;
 	}
 }
 
@@ -58,7 +58,7 @@ static void place_tail(const coarsening *c, size_t i)
 	}
 	for (size_t b = 0; b < old->bone_count; b++) {
 		const ossai_vec3 tail = ossai_v3_of(old->bones[b].tail);
-		if (c->place[b] == i && ossai_distance(tail, joint) > ossai_distance(end, joint)) end = tail;
+		if (c->new_index[b] == i && ossai_distance(tail, joint) > ossai_distance(end, joint)) end = tail;
 	}
 	if (children > 0) end = ossai_scale(sum, 1 / (double)children);
 	/* a bone has a length */
@@ -70,14 +70,14 @@ static void fill_bones(const coarsening *c)
 	for (size_t i = 0; i < c->kept; i++) {
 		ossa_bone *bone = &c->to->skeleton.bones[i];
 		*bone = c->rig->skeleton.bones[c->from[i]];
-		if (bone->parent >= 0) bone->parent = (int32_t)c->place[bone->parent];
+		if (bone->parent >= 0) bone->parent = (int32_t)c->new_index[bone->parent];
 		if (c->to->last_level) c->to->last_level[i] = (uint8_t)(c->rig->last_level[c->from[i]] - c->level);
 	}
 	if (c->to->last_level) c->to->last_level[0] = (uint8_t)(c->rig->level_count - 1 - c->level);
 	for (size_t i = 0; i < c->kept; i++) {
 		/* a bone that lost no child keeps its tail */
 		bool changed = false;
-		for (size_t b = 1; b < c->rig->skeleton.bone_count; b++) changed = changed || (c->place[b] == i && c->from[i] != b);
+		for (size_t b = 1; b < c->rig->skeleton.bone_count; b++) changed = changed || (c->new_index[b] == i && c->from[i] != b);
 		if (changed) place_tail(c, i);
 	}
 }
@@ -124,7 +124,7 @@ static void fill_weights(const coarsening *c)
 		int count = 0;
 		for (size_t k = v * width; k < (v + 1) * width; k++) {
 			const double value = (double)old->values[k];
-			if (value > 0) count = add_pair(bones, values, count, (uint16_t)c->place[old->bones[k]], value);
+			if (value > 0) count = add_pair(bones, values, count, (uint16_t)c->new_index[old->bones[k]], value);
 		}
 		sort_pairs(bones, values, count);
 		for (int k = 0; k < count; k++) {
@@ -143,7 +143,8 @@ static ossai_rigid local_of(const coarsening *c, const ossa_clip *clip, size_t f
 	const size_t n = clip->bone_count;
 	ossai_rigid local = {ossai_quat_matrix(ossai_quat_of(clip->rotations + 4 * (frame * n + bone))), {0, 0, 0}};
 	if (clip->translations) local.t = ossai_v3_of(clip->translations + 3 * (frame * n + bone));
-	for (int32_t up = old->bones[bone].parent; up >= 0 && c->from[c->place[up]] != (uint32_t)up; up = old->bones[up].parent) {
+	for (int32_t up = old->bones[bone].parent; up >= 0 && c->from[c->new_index[up]] != (uint32_t)up;
+		 up = old->bones[up].parent) {
 		ossai_rigid above = {ossai_quat_matrix(ossai_quat_of(clip->rotations + 4 * (frame * n + (size_t)up))), {0, 0, 0}};
 		if (clip->translations) above.t = ossai_v3_of(clip->translations + 3 * (frame * n + (size_t)up));
 		local = ossai_rigid_mul(&above, &local);
@@ -185,7 +186,7 @@ static ossa_status fill_loops(const coarsening *c)
 	for (size_t i = 0; i < count; i++) {
 		c->to->loops[i] = c->rig->loops[i];
 		for (int side = 0; side < 2; side++) {
-			c->to->loops[i].bones[side] = (int32_t)c->place[c->rig->loops[i].bones[side]];
+			c->to->loops[i].bones[side] = (int32_t)c->new_index[c->rig->loops[i].bones[side]];
 		}
 	}
 	return OSSA_OK;
@@ -195,10 +196,10 @@ static ossa_status make(coarsening *c)
 {
 	const ossa_rig *rig = c->rig;
 	const size_t bones = rig->skeleton.bone_count;
-	c->place = ossai_new(c->context, bones, sizeof *c->place);
+	c->new_index = ossai_new(c->context, bones, sizeof *c->new_index);
 	c->from = ossai_new(c->context, bones, sizeof *c->from);
-	if (!c->place || !c->from) return ossa_context_error(c->context)->status;
-	place_bones(c);
+	if (!c->new_index || !c->from) return ossa_context_error(c->context)->status;
+	map_bones(c);
 	OSSAI_TRY(ossa_rig_create(c->context, rig->mesh, c->kept, rig->weights.influences, &c->to));
 	if (rig->last_level) c->to->last_level = ossa_alloc(c->context, c->kept, 1);
 	if (rig->last_level && !c->to->last_level) return ossa_context_error(c->context)->status;
@@ -214,7 +215,7 @@ static ossa_status make(coarsening *c)
 static ossa_status finish(coarsening *c, ossa_rig **rig)
 {
 	const ossa_status status = make(c);
-	ossa_free(c->context, c->place);
+	ossa_free(c->context, c->new_index);
 	ossa_free(c->context, c->from);
 	if (status == OSSA_OK) *rig = c->to;
 	else ossa_rig_free(c->context, c->to);

@@ -210,18 +210,18 @@ static ossai_quat source_turn(const retargeting *r, uint32_t bone)
 
 /* Motion capture has its root at the origin in the rest pose, wherever the actor stands: only
    positions in the motion count. */
-static bool rest_has_no_place(const ossa_rig *source)
+static bool rest_has_no_position(const ossa_rig *source)
 {
 	const double *root = source->skeleton.bones[0].joint;
 	return source->mesh->vertex_count == 0 && root[0] == 0 && root[1] == 0 && root[2] == 0;
 }
 
 /* the translation of the uppermost pair since its rest in the rig, in the current frame */
-static ossai_vec3 way_of_top(const retargeting *r)
+static ossai_vec3 translation_of_top(const retargeting *r)
 {
 	const uint32_t guide = r->partner[r->top];
 	const ossai_rigid world = ossai_rigid_of(r->worlds + 12 * (size_t)guide);
-	if (guide == 0 && rest_has_no_place(r->source)) {
+	if (guide == 0 && rest_has_no_position(r->source)) {
 		return ossai_sub(ossai_scale(world.t, r->scale), ossai_v3_of(r->rig->skeleton.bones[r->top].joint));
 	}
 	return ossai_scale(ossai_sub(world.t, ossai_v3_of(r->source->skeleton.bones[guide].joint)), r->scale);
@@ -265,32 +265,32 @@ static ossa_status find_slides(retargeting *r)
 
 /* the translation of a bone of the rig from its rest position, in world space: its partner's and
    those of the ancestors up to the next that leads */
-static ossai_vec3 way_of_pair(const retargeting *r, size_t frame, size_t bone)
+static ossai_vec3 translation_of_pair(const retargeting *r, size_t frame, size_t bone)
 {
-	ossai_vec3 way = {0, 0, 0};
-	if (r->partner[bone] == OSSA_NONE || bone == r->top) return way;
+	ossai_vec3 translation = {0, 0, 0};
+	if (r->partner[bone] == OSSA_NONE || bone == r->top) return translation;
 	const ossa_bone *source = r->source->skeleton.bones;
 	uint32_t at = r->partner[bone];
 	do {
 		const int32_t parent = source[at].parent;
 		if (parent < 0) break;
 		const ossai_rigid above = ossai_rigid_of(r->worlds + 12 * (size_t)parent);
-		way = ossai_add(way, ossai_mat3_mul_v(&above.r, source_slide(r, frame, at)));
+		translation = ossai_add(translation, ossai_mat3_mul_v(&above.r, source_slide(r, frame, at)));
 		at = (uint32_t)parent;
 	} while (!r->leads[at]);
-	return ossai_scale(way, r->scale);
+	return ossai_scale(translation, r->scale);
 }
 
 /* positions of all bones relative to their parents; their rotations are in `own` */
-static void fill_places(const retargeting *r, size_t frame, ossa_clip *clip)
+static void fill_positions(const retargeting *r, size_t frame, ossa_clip *clip)
 {
 	const ossa_skeleton *skeleton = &r->rig->skeleton;
-	double *places = clip->translations + 3 * frame * clip->bone_count;
-	memcpy(places, clip->root_positions + 3 * frame, 3 * sizeof *places);
+	double *positions = clip->translations + 3 * frame * clip->bone_count;
+	memcpy(positions, clip->root_positions + 3 * frame, 3 * sizeof *positions);
 	for (size_t b = 1; b < clip->bone_count; b++) {
 		const ossai_mat3 above = ossai_quat_matrix(r->own[skeleton->bones[b].parent]);
-		const ossai_vec3 way = ossai_mat3_tmul_v(&above, way_of_pair(r, frame, b));
-		ossai_v3_store(ossai_add(rest_offset(skeleton, b), way), places + 3 * b);
+		const ossai_vec3 translation = ossai_mat3_tmul_v(&above, translation_of_pair(r, frame, b));
+		ossai_v3_store(ossai_add(rest_offset(skeleton, b), translation), positions + 3 * b);
 	}
 }
 
@@ -316,8 +316,8 @@ static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
 		ossai_quat_store(local, out);
 	}
 	/* ancestors of the uppermost pair do not rotate, so that its translation is the root's */
-	ossai_v3_store(ossai_add(ossai_v3_of(bones[0].joint), way_of_top(r)), clip->root_positions + 3 * frame);
-	if (r->slides) fill_places(r, frame, clip);
+	ossai_v3_store(ossai_add(ossai_v3_of(bones[0].joint), translation_of_top(r)), clip->root_positions + 3 * frame);
+	if (r->slides) fill_positions(r, frame, clip);
 }
 
 static ossa_status retarget(retargeting *r, ossa_clip **clip)

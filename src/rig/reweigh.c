@@ -31,7 +31,7 @@ static ossai_vec3 to_units(const ossai_posed_surface *s, const double *point)
 }
 
 /* parents come before their children: one pass numbers the carriers and finds their parents */
-static void hang_carriers(const ossa_skeleton *skeleton, carriers *c)
+static void find_parents(const ossa_skeleton *skeleton, carriers *c)
 {
 	uint32_t count = 0;
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
@@ -61,7 +61,7 @@ static ossa_status make_carriers(ossai_arena *arena, const ossa_rig *rig, carrie
 	c->tail = ossai_arena_new(arena, bones, sizeof *c->tail);
 	if (!c->carrier_of_bone || !c->bone_of_carrier || !c->joint || !c->tail) return ossa_context_error(arena->context)->status;
 	mark_carriers(rig, c->carrier_of_bone);
-	hang_carriers(&rig->skeleton, c);
+	find_parents(&rig->skeleton, c);
 	return OSSA_OK;
 }
 

@@ -47,42 +47,42 @@ static ossa_status resize(ossai_builder *builder, void *array_pointer, size_t co
 }
 
 /* capacity grows by half, so that appending costs constant time */
-static size_t more_room(size_t room) { return room + room / 2 + 64; }
+static size_t grown_capacity(size_t room) { return room + room / 2 + 64; }
 
-static ossa_status set_vertex_room(ossai_builder *builder, size_t room)
+static ossa_status set_vertex_capacity(ossai_builder *builder, size_t room)
 {
 	ossa_mesh *mesh = builder->mesh;
 	OSSAI_TRY(resize(builder, &mesh->positions, room, 3 * sizeof(float)));
 	if (mesh->colors) OSSAI_TRY(resize(builder, &mesh->colors, room, 4 * sizeof(float)));
-	builder->vertex_room = room;
+	builder->vertex_capacity = room;
 	return OSSA_OK;
 }
 
-static ossa_status set_corner_room(ossai_builder *builder, size_t room)
+static ossa_status set_corner_capacity(ossai_builder *builder, size_t room)
 {
 	ossa_mesh *mesh = builder->mesh;
 	OSSAI_TRY(resize(builder, &mesh->corner_vertex, room, sizeof(uint32_t)));
 	if (mesh->corner_texcoord) OSSAI_TRY(resize(builder, &mesh->corner_texcoord, room, sizeof(uint32_t)));
 	if (mesh->corner_normal) OSSAI_TRY(resize(builder, &mesh->corner_normal, room, sizeof(uint32_t)));
-	builder->corner_room = room;
+	builder->corner_capacity = room;
 	return OSSA_OK;
 }
 
-static ossa_status set_polygon_room(ossai_builder *builder, size_t room)
+static ossa_status set_polygon_capacity(ossai_builder *builder, size_t room)
 {
 	ossa_mesh *mesh = builder->mesh;
 	OSSAI_TRY(resize(builder, &mesh->polygon_start, room + 1, sizeof(uint32_t)));
 	if (mesh->polygon_material) OSSAI_TRY(resize(builder, &mesh->polygon_material, room, sizeof(uint32_t)));
-	builder->polygon_room = room;
+	builder->polygon_capacity = room;
 	return OSSA_OK;
 }
 
 ossa_status ossai_builder_expect(ossai_builder *builder, size_t vertices, size_t polygons, size_t corners)
 {
 	const ossa_mesh *mesh = builder->mesh;
-	if (vertices) OSSAI_TRY(set_vertex_room(builder, mesh->vertex_count + vertices));
-	if (polygons) OSSAI_TRY(set_polygon_room(builder, mesh->polygon_count + polygons));
-	if (corners) OSSAI_TRY(set_corner_room(builder, mesh->corner_count + corners));
+	if (vertices) OSSAI_TRY(set_vertex_capacity(builder, mesh->vertex_count + vertices));
+	if (polygons) OSSAI_TRY(set_polygon_capacity(builder, mesh->polygon_count + polygons));
+	if (corners) OSSAI_TRY(set_corner_capacity(builder, mesh->corner_count + corners));
 	return OSSA_OK;
 }
 
@@ -98,7 +98,8 @@ static ossa_status too_many(const ossai_builder *builder, const char *what)
 ossa_status ossai_builder_vertex(ossai_builder *builder, const float position[3])
 {
 	ossa_mesh *mesh = builder->mesh;
-	if (mesh->vertex_count == builder->vertex_room) OSSAI_TRY(set_vertex_room(builder, more_room(builder->vertex_room)));
+	if (mesh->vertex_count == builder->vertex_capacity)
+		OSSAI_TRY(set_vertex_capacity(builder, grown_capacity(builder->vertex_capacity)));
 	if (mesh->vertex_count == UINT32_MAX - 1) return too_many(builder, "vertices");
 	memcpy(mesh->positions + 3 * mesh->vertex_count, position, 3 * sizeof(float));
 	if (mesh->colors) {
@@ -121,7 +122,7 @@ ossa_status ossai_builder_color(ossai_builder *builder, const float rgba[4])
 	ossa_mesh *mesh = builder->mesh;
 	if (builder->parts != OSSAI_PARTS_ALL) return OSSA_OK;
 	if (!mesh->colors) {
-		OSSAI_TRY(resize(builder, &mesh->colors, builder->vertex_room, 4 * sizeof(float)));
+		OSSAI_TRY(resize(builder, &mesh->colors, builder->vertex_capacity, 4 * sizeof(float)));
 		for (size_t i = 0; i < 4 * mesh->vertex_count; i++) mesh->colors[i] = 1;
 	}
 	for (size_t k = 0; k < 4; k++) mesh->colors[4 * (mesh->vertex_count - 1) + k] = finite_or_zero(builder, rgba[k]);
@@ -131,9 +132,9 @@ ossa_status ossai_builder_color(ossai_builder *builder, const float rgba[4])
 ossa_status ossai_builder_texcoord(ossai_builder *builder, float u, float v)
 {
 	ossa_mesh *mesh = builder->mesh;
-	if (mesh->texcoord_count == builder->texcoord_room) {
-		OSSAI_TRY(resize(builder, &mesh->texcoords, more_room(builder->texcoord_room), 2 * sizeof(float)));
-		builder->texcoord_room = more_room(builder->texcoord_room);
+	if (mesh->texcoord_count == builder->texcoord_capacity) {
+		OSSAI_TRY(resize(builder, &mesh->texcoords, grown_capacity(builder->texcoord_capacity), 2 * sizeof(float)));
+		builder->texcoord_capacity = grown_capacity(builder->texcoord_capacity);
 	}
 	if (mesh->texcoord_count == UINT32_MAX - 1) return too_many(builder, "texture coordinates");
 	mesh->texcoords[2 * mesh->texcoord_count] = finite_or_zero(builder, u);
@@ -145,9 +146,9 @@ ossa_status ossai_builder_texcoord(ossai_builder *builder, float u, float v)
 ossa_status ossai_builder_normal(ossai_builder *builder, const float normal[3])
 {
 	ossa_mesh *mesh = builder->mesh;
-	if (mesh->normal_count == builder->normal_room) {
-		OSSAI_TRY(resize(builder, &mesh->normals, more_room(builder->normal_room), 3 * sizeof(float)));
-		builder->normal_room = more_room(builder->normal_room);
+	if (mesh->normal_count == builder->normal_capacity) {
+		OSSAI_TRY(resize(builder, &mesh->normals, grown_capacity(builder->normal_capacity), 3 * sizeof(float)));
+		builder->normal_capacity = grown_capacity(builder->normal_capacity);
 	}
 	if (mesh->normal_count == UINT32_MAX - 1) return too_many(builder, "normals");
 	for (size_t k = 0; k < 3; k++) mesh->normals[3 * mesh->normal_count + k] = finite_or_zero(builder, normal[k]);
@@ -162,7 +163,7 @@ static ossa_status set_corner_index(ossai_builder *builder, uint32_t **array, si
 {
 	if (!*array) {
 		if (index == OSSA_NONE) return OSSA_OK;
-		OSSAI_TRY(resize(builder, array, builder->corner_room, sizeof(uint32_t)));
+		OSSAI_TRY(resize(builder, array, builder->corner_capacity, sizeof(uint32_t)));
 		for (size_t i = 0; i < corner; i++) (*array)[i] = OSSA_NONE;
 	}
 	(*array)[corner] = index;
@@ -173,7 +174,7 @@ ossa_status ossai_builder_corner(ossai_builder *builder, uint32_t vertex, uint32
 {
 	ossa_mesh *mesh = builder->mesh;
 	const size_t corner = mesh->corner_count;
-	if (corner == builder->corner_room) OSSAI_TRY(set_corner_room(builder, more_room(builder->corner_room)));
+	if (corner == builder->corner_capacity) OSSAI_TRY(set_corner_capacity(builder, grown_capacity(builder->corner_capacity)));
 	if (corner == UINT32_MAX - 1) return too_many(builder, "face corners");
 	mesh->corner_vertex[corner] = vertex;
 	if (builder->parts == OSSAI_PARTS_ALL) {
@@ -187,7 +188,8 @@ ossa_status ossai_builder_corner(ossai_builder *builder, uint32_t vertex, uint32
 ossa_status ossai_builder_polygon(ossai_builder *builder)
 {
 	ossa_mesh *mesh = builder->mesh;
-	if (mesh->polygon_count == builder->polygon_room) OSSAI_TRY(set_polygon_room(builder, more_room(builder->polygon_room)));
+	if (mesh->polygon_count == builder->polygon_capacity)
+		OSSAI_TRY(set_polygon_capacity(builder, grown_capacity(builder->polygon_capacity)));
 	if (mesh->polygon_material) mesh->polygon_material[mesh->polygon_count] = builder->material;
 	mesh->polygon_start[++mesh->polygon_count] = (uint32_t)mesh->corner_count;
 	return OSSA_OK;
@@ -231,12 +233,12 @@ ossa_status ossai_builder_material(ossai_builder *builder, ossai_word name)
 	const size_t slot = name_slot(builder, kept);
 	if (builder->material_slots[slot] == OSSA_NONE) {
 		OSSAI_TRY(ossai_reserve(
-			builder->context, &mesh->materials, &builder->material_room, mesh->material_count, sizeof mesh->materials[0]));
+			builder->context, &mesh->materials, &builder->material_capacity, mesh->material_count, sizeof mesh->materials[0]));
 		memcpy(mesh->materials[mesh->material_count], kept, sizeof kept);
 		builder->material_slots[slot] = (uint32_t)mesh->material_count++;
 	}
 	if (!mesh->polygon_material) {
-		OSSAI_TRY(resize(builder, &mesh->polygon_material, builder->polygon_room, sizeof(uint32_t)));
+		OSSAI_TRY(resize(builder, &mesh->polygon_material, builder->polygon_capacity, sizeof(uint32_t)));
 		for (size_t i = 0; i < mesh->polygon_count; i++) mesh->polygon_material[i] = OSSA_NONE;
 	}
 	builder->material = builder->material_slots[slot];
@@ -336,9 +338,9 @@ static void drop_unused(ossai_builder *builder)
 static ossa_status trim(ossai_builder *builder)
 {
 	ossa_mesh *mesh = builder->mesh;
-	OSSAI_TRY(set_vertex_room(builder, mesh->vertex_count));
-	OSSAI_TRY(set_corner_room(builder, mesh->corner_count));
-	OSSAI_TRY(set_polygon_room(builder, mesh->polygon_count));
+	OSSAI_TRY(set_vertex_capacity(builder, mesh->vertex_count));
+	OSSAI_TRY(set_corner_capacity(builder, mesh->corner_count));
+	OSSAI_TRY(set_polygon_capacity(builder, mesh->polygon_count));
 	if (mesh->texcoords) OSSAI_TRY(resize(builder, &mesh->texcoords, mesh->texcoord_count, 2 * sizeof(float)));
 	if (mesh->normals) OSSAI_TRY(resize(builder, &mesh->normals, mesh->normal_count, 3 * sizeof(float)));
 	if (mesh->materials) OSSAI_TRY(resize(builder, &mesh->materials, mesh->material_count, sizeof mesh->materials[0]));

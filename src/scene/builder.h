@@ -20,7 +20,7 @@ typedef struct ossai_builder {
 	ossai_parts parts;
 	ossa_mesh *mesh;
 	/* of the arrays */
-	size_t vertex_room, corner_room, polygon_room, texcoord_room, normal_room, material_room;
+	size_t vertex_capacity, corner_capacity, polygon_capacity, texcoord_capacity, normal_capacity, material_capacity;
 	uint32_t *material_slots;   /* open hash table over the materials' names */
 	size_t material_slot_count; /* a power of two, or 0 */
 	uint32_t material;          /* of the polygons to come, or OSSA_NONE */

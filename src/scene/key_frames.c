@@ -84,16 +84,16 @@ static void spread_vertices(choosing *c, const float *positions, double *distanc
 /* ---- what describes a frame ---- */
 
 /* the positions of the chosen vertices relative to their mean */
-static void take_places(const choosing *c, const float *positions, double places[ROW])
+static void describe_pose(const choosing *c, const float *positions, double samples_at[ROW])
 {
 	double mean[3] = {0, 0, 0};
 	for (size_t i = 0; i < c->samples; i++) {
 		for (size_t k = 0; k < 3; k++) {
-			places[3 * i + k] = (double)positions[3 * (size_t)c->vertex[i] + k];
-			mean[k] += places[3 * i + k] / (double)c->samples;
+			samples_at[3 * i + k] = (double)positions[3 * (size_t)c->vertex[i] + k];
+			mean[k] += samples_at[3 * i + k] / (double)c->samples;
 		}
 	}
-	for (size_t i = 0; i < 3 * c->samples; i++) places[i] -= mean[i % 3];
+	for (size_t i = 0; i < 3 * c->samples; i++) samples_at[i] -= mean[i % 3];
 }
 
 static ossa_status take_base(choosing *c, const ossa_mesh *rest)
@@ -106,7 +106,7 @@ static ossa_status take_base(choosing *c, const ossa_mesh *rest)
 	const float *positions = rest ? rest->positions : first;
 	mark_used(c, rest, distance);
 	spread_vertices(c, positions, distance);
-	take_places(c, positions, c->base);
+	describe_pose(c, positions, c->base);
 	double square = 0;
 	for (size_t i = 0; i < 3 * c->samples; i++) square += c->base[i] * c->base[i];
 	c->size = square > 0 ? sqrt(square) : 1;
@@ -117,15 +117,15 @@ static ossa_status take_base(choosing *c, const ossa_mesh *rest)
 /* aligned with the rest, in units of its size: no unit makes a square overflow a float */
 static void describe(const choosing *c, const float *positions, float *row)
 {
-	double places[ROW], m[9] = {0};
-	take_places(c, positions, places);
+	double samples_at[ROW], m[9] = {0};
+	describe_pose(c, positions, samples_at);
 	for (size_t i = 0; i < c->samples; i++) {
-		for (size_t k = 0; k < 9; k++) m[k] += places[3 * i + k / 3] * c->base[3 * i + k % 3];
+		for (size_t k = 0; k < 9; k++) m[k] += samples_at[3 * i + k / 3] * c->base[3 * i + k % 3];
 	}
 	const ossai_mat3 turn = ossai_quat_matrix(ossai_rigid_rotation(m));
 	memset(row, 0, ROW * sizeof *row);
 	for (size_t i = 0; i < c->samples; i++) {
-		const ossai_vec3 p = ossai_scale(ossai_mat3_mul_v(&turn, ossai_v3_of(places + 3 * i)), 1 / c->size);
+		const ossai_vec3 p = ossai_scale(ossai_mat3_mul_v(&turn, ossai_v3_of(samples_at + 3 * i)), 1 / c->size);
 		row[3 * i] = (float)p.x;
 		row[3 * i + 1] = (float)p.y;
 		row[3 * i + 2] = (float)p.z;

@@ -43,10 +43,10 @@ typedef struct peeling {
 	/* touched cells: how far outside the center is, along the axis where that is least; 0:
 	   inside */
 	float *side;
-	uint64_t *inside; /* bits: cells whose centers are inside */
-	uint32_t count;   /* the number of touched cells that are not */
-	size_t *cell;     /* those cells, the farthest outside first */
-	uint32_t *place;  /* touched cells: their index in that list; OSSA_NONE */
+	uint64_t *inside;     /* bits: cells whose centers are inside */
+	uint32_t count;       /* the number of touched cells that are not */
+	size_t *cell;         /* those cells, the farthest outside first */
+	uint32_t *list_index; /* touched cells: their index in that list; OSSA_NONE */
 } peeling;
 
 /* ---- which side ---- */
@@ -170,8 +170,8 @@ static ossa_status number_touched(ossai_arena *scratch, peeling *s)
 	}
 	s->side = ossai_arena_new(scratch, s->touched_count, sizeof *s->side);
 	s->cell = s->side ? ossai_arena_new(scratch, s->touched_count, sizeof *s->cell) : NULL;
-	s->place = s->cell ? ossai_arena_new(scratch, s->touched_count, sizeof *s->place) : NULL;
-	return s->place ? OSSA_OK : ossa_context_error(scratch->context)->status;
+	s->list_index = s->cell ? ossai_arena_new(scratch, s->touched_count, sizeof *s->list_index) : NULL;
+	return s->list_index ? OSSA_OK : ossa_context_error(scratch->context)->status;
 }
 
 static void find_sides(peeling *s)
@@ -202,7 +202,7 @@ static void list_outside(peeling *s)
 	const size_t words = ossai_cell_rows(s->cells) * s->cells->row_words;
 	uint32_t start[LEVELS + 1] = {0};
 	for (uint32_t i = 0; i < s->touched_count; i++) {
-		s->place[i] = OSSA_NONE;
+		s->list_index[i] = OSSA_NONE;
 		if (s->side[i] > 0) start[level_of(s->side[i]) + 1]++;
 	}
 	for (int i = 0; i < LEVELS; i++) start[i + 1] += start[i];
@@ -212,8 +212,8 @@ static void list_outside(peeling *s)
 		s->inside[w] = s->cells->bits[w];
 		for (uint64_t bits = s->touched[w]; bits; bits &= bits - 1, number++) {
 			if (!(s->side[number] > 0)) continue;
-			s->place[number] = start[level_of(s->side[number])]++;
-			s->cell[s->place[number]] = 64 * w + (size_t)__builtin_ctzll(bits);
+			s->list_index[number] = start[level_of(s->side[number])]++;
+			s->cell[s->list_index[number]] = 64 * w + (size_t)__builtin_ctzll(bits);
 			s->inside[w] &= ~(bits & -bits);
 		}
 	}
@@ -310,8 +310,8 @@ static void push_neighbors(const peeling *s, uint32_t block, uint32_t x, size_t 
 	for (uint32_t left = block & ~(1u << CENTER); left; left &= left - 1) {
 		const uint32_t k = (uint32_t)__builtin_ctz(left), a = x + k % 3 - 1, b = y + k / 3 % 3 - 1, c = z + k / 9 - 1;
 		if (!is_set(s->cells, s->touched, a, b, c)) continue;
-		const uint32_t place = s->place[number_of(s, a, b, c)];
-		if (place != OSSA_NONE) push(q, place);
+		const uint32_t list_index = s->list_index[number_of(s, a, b, c)];
+		if (list_index != OSSA_NONE) push(q, list_index);
 	}
 }
 

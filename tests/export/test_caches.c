@@ -253,7 +253,7 @@ static void broken_mdd_is_refused(void **state)
 	make_mdd(bytes, times);
 	for (size_t size = 1; size < MDD_SIZE; size++) refused("cut.mdd", bytes, size, "cut off?");
 	put_u32(bytes, 0x7FFFFFFF, true);
-	refused("a.mdd", bytes, MDD_SIZE, "of 2147483647 frames");
+	refused("a.mdd", bytes, MDD_SIZE, "declares 2147483647 frames");
 	put_u32(bytes, 0, true);
 	refused("a.mdd", bytes, MDD_SIZE, "declares 0 frames");
 	make_mdd(bytes, times);

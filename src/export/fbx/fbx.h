@@ -48,7 +48,7 @@ typedef struct ossai_fbx_writer {
 	size_t properties[OSSAI_FBX_DEPTH]; /* where their properties begin */
 	bool has_records[OSSAI_FBX_DEPTH];
 	ossai_fbx_link *links; /* the context's */
-	size_t link_count, link_room;
+	size_t link_count, link_capacity;
 
 	const ossa_rig *rig; /* NULL: the mesh alone */
 	const ossa_mesh *mesh;

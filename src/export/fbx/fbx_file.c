@@ -264,7 +264,7 @@ void ossai_fbx_link_objects(ossai_fbx_writer *writer, int64_t child, int64_t par
 {
 	if (writer->status != OSSA_OK) return;
 	writer->status = ossai_reserve(
-		writer->context, &writer->links, &writer->link_room, writer->link_count, sizeof *writer->links);
+		writer->context, &writer->links, &writer->link_capacity, writer->link_count, sizeof *writer->links);
 	if (writer->status == OSSA_OK) writer->links[writer->link_count++] = (ossai_fbx_link){child, parent, property};
 }
 

@@ -96,7 +96,7 @@ static size_t count_differing(seam_search *search)
 }
 
 /* capacity for at most `more` vertices after the mesh's own, and a table twice as large */
-static ossa_status make_room(ossa_context *context, ossai_arena *arena, seam_search *search, size_t more)
+static ossa_status reserve(ossa_context *context, ossai_arena *arena, seam_search *search, size_t more)
 {
 	const size_t vertex_count = search->mesh->vertex_count;
 	if (vertex_count + more >= OSSA_NONE) {
@@ -127,7 +127,7 @@ ossa_status ossai_glb_find_seams(
 	search.vertex_of_corner = ossai_arena_new(arena, mesh->corner_count, sizeof *search.vertex_of_corner);
 	if (!search.corner || !search.vertex_of_corner) return ossa_context_error(context)->status;
 	memset(search.corner, 0xff, mesh->vertex_count * sizeof *search.corner);
-	OSSAI_TRY(make_room(context, arena, &search, count_differing(&search)));
+	OSSAI_TRY(reserve(context, arena, &search, count_differing(&search)));
 	for (size_t c = 0; c < mesh->corner_count; c++) {
 		if (search.vertex_of_corner[c] != OSSA_NONE) continue;
 		const corner_key key = key_of(&search, c);

@@ -17,7 +17,7 @@ bool ossai_alembic_detect(const uint8_t *bytes, size_t size)
 	return size >= 5 && (memcmp(bytes, "Ogawa", 5) == 0 || memcmp(bytes, "\211HDF", 4) == 0);
 }
 
-ossa_status ossai_alembic_room(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size)
+ossa_status ossai_alembic_reserve(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size)
 {
 	if (count < *room) return OSSA_OK;
 	const size_t grown = count + count / 2 + 8;
@@ -182,7 +182,7 @@ static ossa_status walk(ossai_alembic_reader *reader)
 
 /* ---- the file ---- */
 
-static ossa_status tell_what_is_missing(const ossai_alembic_reader *reader)
+static ossa_status warn_of_missing(const ossai_alembic_reader *reader)
 {
 	const ossai_asset *asset = reader->asset;
 	if (reader->skipped_count > 0) {
@@ -214,5 +214,5 @@ ossa_status ossai_alembic_read_asset(ossa_context *context, const ossai_source *
 	OSSAI_TRY(ossai_alembic_open(&asset->arena, source, &reader->archive));
 	OSSAI_TRY(walk(reader));
 	if (reader->clip->channel_count > 0) asset->clip_count = 1;
-	return tell_what_is_missing(reader);
+	return warn_of_missing(reader);
 }

@@ -285,7 +285,7 @@ static ossa_status read_face_sets(mesh_work *w, face_sets *sets)
 			if (!w->set_of_face) return ossa_context_error(w->scratch.context)->status;
 			memset(w->set_of_face, 0xFF, w->face_sizes.count * sizeof *w->set_of_face);
 		}
-		OSSAI_TRY(ossai_alembic_room(&w->scratch, &sets->names, &sets->room, sets->count, sizeof *sets->names));
+		OSSAI_TRY(ossai_alembic_reserve(&w->scratch, &sets->names, &sets->room, sets->count, sizeof *sets->names));
 		sets->names[sets->count] = child.name;
 		OSSAI_TRY(read_face_set(w, &child, (uint32_t)sets->count++));
 	}
@@ -376,8 +376,8 @@ static ossa_status make_mesh(mesh_work *w, uint32_t node)
 {
 	ossai_asset *asset = w->reader->asset;
 	const ossai_source *source = w->reader->archive.file.source;
-	OSSAI_TRY(
-		ossai_alembic_room(&asset->arena, &asset->meshes, &w->reader->mesh_room, asset->mesh_count, sizeof(ossai_asset_mesh)));
+	OSSAI_TRY(ossai_alembic_reserve(
+		&asset->arena, &asset->meshes, &w->reader->mesh_capacity, asset->mesh_count, sizeof(ossai_asset_mesh)));
 	ossai_asset_mesh *mesh = &asset->meshes[asset->mesh_count];
 	*mesh = (ossai_asset_mesh){.node = node, .skin = OSSA_NONE};
 	OSSAI_TRY(add_samples(w, mesh));

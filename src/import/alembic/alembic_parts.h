@@ -24,14 +24,14 @@ typedef struct ossai_alembic_reader {
 	ossai_alembic_archive archive;
 	ossai_alembic_level *levels; /* OSSAI_ALEMBIC_DEPTH */
 	size_t depth;
-	size_t node_room, mesh_room, channel_room;
+	size_t node_capacity, mesh_capacity, channel_capacity;
 	ossai_asset_clip *clip;
 	size_t skipped_count; /* curves, points, patches */
 } ossai_alembic_reader;
 
 /* Capacity for one more in an array of the asset's arena: where it is full it moves to one half as
    large again. */
-ossa_status ossai_alembic_room(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size);
+ossa_status ossai_alembic_reserve(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size);
 
 /* OSSA_ERROR_INPUT about an object: the message begins with its path. */
 ossa_status ossai_alembic_object_fail(const ossai_alembic_reader *reader, const ossai_alembic_object *object,

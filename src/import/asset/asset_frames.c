@@ -202,7 +202,7 @@ ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, f
 
 /* ---- beginning ---- */
 
-static ossa_status make_room(evaluation *e)
+static ossa_status reserve(evaluation *e)
 {
 	ossai_asset *asset = e->asset;
 	size_t joints = 1, vertices = 0, sampled = 0;
@@ -295,7 +295,7 @@ static ossa_status begin_motion(evaluation *e, const ossa_read_options *options,
 	OSSAI_TRY(make_take(e, options));
 	const size_t frames = e->take.frame_count, vertices = e->blocks.vertex_count;
 	if (frames > 0 && vertices > 0) {
-		OSSAI_TRY(make_room(e));
+		OSSAI_TRY(reserve(e));
 		if (frames > SIZE_MAX / 12 / vertices) return ossai_asset_charge(asset, frames, SIZE_MAX);
 		OSSAI_TRY(ossai_asset_charge(asset, frames * vertices, 3 * sizeof(float)));
 	}

@@ -161,7 +161,7 @@ static ossa_status mark_ends(tree *t, size_t *count)
 	return OSSA_OK;
 }
 
-static ossa_status make_room(tree *t)
+static ossa_status reserve(tree *t)
 {
 	ossai_arena *arena = &t->asset->arena;
 	ossai_bones *bones = t->bones;
@@ -215,7 +215,7 @@ static ossa_status make_tree(tree *t)
 	OSSAI_TRY(mark_ends(t, &ends));
 	const bool adds_root = t->joints.root_count > 1 || t->asset->needs_root;
 	t->bones->count = t->joints.count - ends + adds_root;
-	OSSAI_TRY(make_room(t));
+	OSSAI_TRY(reserve(t));
 	if (adds_root) {
 		const size_t tops = t->joints.root_count;
 		t->bones->node[0] = OSSA_NONE;

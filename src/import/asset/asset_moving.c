@@ -88,9 +88,9 @@ static size_t count_tops(
 	*still_count = 0;
 	for (size_t i = 0; i < asset->node_count; i++) {
 		const uint32_t n = asset->order[i], parent = asset->nodes[n].parent;
-		const bool hangs_on_part = parent != OSSA_NONE && is_carried[parent];
-		is_carried[n] = hangs_on_part || marks[n];
-		below[n] = marks[n] && !hangs_on_part;
+		const bool is_below_part = parent != OSSA_NONE && is_carried[parent];
+		is_carried[n] = is_below_part || marks[n];
+		below[n] = marks[n] && !is_below_part;
 		total += below[n];
 	}
 	for (size_t m = 0; m < asset->mesh_count; m++) {

@@ -48,7 +48,7 @@ static bool is_near(const welding *w, const float *positions, uint32_t a, uint32
 }
 
 /* each vertex to the first group that it fits, else a group of its own; groups are named by the vertex that began them */
-static void group_by_place(welding *w, const float *positions, ossai_heap_entry *order, size_t count)
+static void group_by_position(welding *w, const float *positions, ossai_heap_entry *order, size_t count)
 {
 	/* no coordinate differs by more than `near` */
 	const double window = 3 * w->near;
@@ -94,7 +94,7 @@ static void part_groups(welding *w, const float *positions)
 			parts = !is_near(w, positions, w->order[i].item, w->kept[w->order[i].item]);
 		}
 		if (!parts) continue;
-		group_by_place(w, positions, w->order + begin, end - begin);
+		group_by_position(w, positions, w->order + begin, end - begin);
 		sort_by_group(w, w->order + begin, end - begin);
 	}
 }
@@ -117,7 +117,7 @@ static ossa_status group_vertices(welding *w, size_t frame_count, ossa_frame_fun
 	const size_t count = w->mesh->vertex_count;
 	for (size_t v = 0; v < count; v++) w->order[v].item = (uint32_t)v;
 	w->order_count = count;
-	group_by_place(w, w->mesh->positions, w->order, count);
+	group_by_position(w, w->mesh->positions, w->order, count);
 	sort_by_group(w, w->order, count);
 	drop_single(w);
 	if (w->order_count == 0) return OSSA_OK;

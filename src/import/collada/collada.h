@@ -74,7 +74,7 @@ typedef struct ossai_dae_nodes_made {
 	uint32_t *element; /* the <node> */
 	uint32_t *end;     /* after its last descendant */
 	uint32_t *next;    /* the next node made from the same element */
-	size_t element_room, end_room, next_room;
+	size_t element_capacity, end_capacity, next_capacity;
 	ossai_word_index by_sid, by_id, by_name;
 	uint32_t bind_shape; /* stands for joint -1 of <v>, or OSSA_NONE */
 } ossai_dae_nodes_made;

@@ -137,9 +137,10 @@ static ossa_status grow_nodes(ossai_dae *c)
 			c, OSSA_NONE, "its instances of nodes make more than %zu nodes: export it without instances", c->nodes.count - 1);
 	}
 	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.items, &c->nodes.room, c->nodes.count, sizeof *c->nodes.items));
-	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.element, &c->nodes.element_room, c->nodes.count, sizeof *c->nodes.element));
-	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.end, &c->nodes.end_room, c->nodes.count, sizeof *c->nodes.end));
-	return ossai_reserve(c->context, &c->nodes.next, &c->nodes.next_room, c->nodes.count, sizeof *c->nodes.next);
+	OSSAI_TRY(
+		ossai_reserve(c->context, &c->nodes.element, &c->nodes.element_capacity, c->nodes.count, sizeof *c->nodes.element));
+	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.end, &c->nodes.end_capacity, c->nodes.count, sizeof *c->nodes.end));
+	return ossai_reserve(c->context, &c->nodes.next, &c->nodes.next_capacity, c->nodes.count, sizeof *c->nodes.next);
 }
 
 /* what Blender, assimp and Godot call it */

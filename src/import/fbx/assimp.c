@@ -25,8 +25,8 @@ static ossa_status no_memory(const ossai_assimp *reader) { return ossa_context_e
 static ossa_status add_node(ossai_assimp *reader, const struct aiNode *node, uint32_t parent)
 {
 	const size_t count = reader->node_count;
-	OSSAI_TRY(ossai_reserve(reader->context, &reader->nodes, &reader->node_room, count, sizeof *reader->nodes));
-	OSSAI_TRY(ossai_reserve(reader->context, &reader->parents, &reader->parent_room, count, sizeof *reader->parents));
+	OSSAI_TRY(ossai_reserve(reader->context, &reader->nodes, &reader->node_capacity, count, sizeof *reader->nodes));
+	OSSAI_TRY(ossai_reserve(reader->context, &reader->parents, &reader->parent_capacity, count, sizeof *reader->parents));
 	reader->nodes[count] = node;
 	reader->parents[count] = parent;
 	reader->node_count++;

@@ -36,7 +36,7 @@ typedef struct ossai_assimp {
 	struct ossai_assimp_share *share;
 	const struct aiScene *scene; /* a copy that lasts until release; of materials only the names */
 	const struct aiString *materials;
-	size_t node_count, node_room, parent_room;
+	size_t node_count, node_capacity, parent_capacity;
 	const struct aiNode **nodes; /* parents first; these two are the context's, not the arena's */
 	uint32_t *parents;
 	ossai_assimp_name *names; /* of all nodes, sorted; of equal names the first node comes first */

@@ -84,8 +84,8 @@ static ossa_status read_node(ossai_assimp *reader, size_t n, bool is_animated)
 	else set_matrix(node->ops, &map);
 	/* a file of motion alone: nodes that move and their descendants are joints, if there is nothing
 	   else to move */
-	const bool hangs_on_joint = above != OSSA_NONE && reader->asset->nodes[above].is_joint;
-	node->is_joint = reader->scene->mNumMeshes == 0 && n > 0 && (is_animated || hangs_on_joint);
+	const bool is_below_joint = above != OSSA_NONE && reader->asset->nodes[above].is_joint;
+	node->is_joint = reader->scene->mNumMeshes == 0 && n > 0 && (is_animated || is_below_joint);
 	if (!name[0]) return OSSA_OK;
 	node->name = ossai_asset_text(reader->asset, name, strlen(name));
 	return node->name ? OSSA_OK : no_memory(reader);

@@ -24,7 +24,7 @@ typedef struct parts {
 	ossai_assimp *reader;
 	const struct aiNode *node;
 	size_t raw_count;
-	size_t joint_count, joint_room, bind_room;
+	size_t joint_count, joint_capacity, bind_capacity;
 	uint32_t *joints;          /* the context's: nodes */
 	ossai_rigid *inverse_bind; /* the context's */
 	ossai_csr pairs_of;        /* each raw vertex: places in pairs */
@@ -111,8 +111,8 @@ static ossa_status find_joint(parts *p, const struct aiBone *bone, uint32_t *joi
 	const uint32_t node = ossai_assimp_find(p->reader, bone->mName.data);
 	*joint = node == OSSA_NONE ? OSSA_NONE : p->reader->joint_of_node[node];
 	if (node == OSSA_NONE || *joint != OSSA_NONE) return OSSA_OK;
-	OSSAI_TRY(ossai_reserve(context, &p->joints, &p->joint_room, p->joint_count, sizeof *p->joints));
-	OSSAI_TRY(ossai_reserve(context, &p->inverse_bind, &p->bind_room, p->joint_count, sizeof *p->inverse_bind));
+	OSSAI_TRY(ossai_reserve(context, &p->joints, &p->joint_capacity, p->joint_count, sizeof *p->joints));
+	OSSAI_TRY(ossai_reserve(context, &p->inverse_bind, &p->bind_capacity, p->joint_count, sizeof *p->inverse_bind));
 	p->joints[p->joint_count] = node;
 	const ossai_rigid own = ossai_assimp_map(&bone->mOffsetMatrix);
 	ossai_rigid back = ossai_affine_identity();

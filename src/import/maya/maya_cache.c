@@ -373,7 +373,7 @@ static ossa_status find_seconds(maya_cache *cache)
 
 /* frames that the XML declares and that are missing: a cache that was not written to its end, or
    whose files were lost */
-static void tell_what_is_missing(const maya_cache *cache)
+static void warn_of_missing(const maya_cache *cache)
 {
 	const size_t expected = cache->is_described ? cache->description.frame_count : 0;
 	if (expected > cache->frame_count) {
@@ -478,7 +478,7 @@ static ossa_status open_cache(maya_cache *cache)
 	OSSAI_TRY(join_frames(cache, tracks));
 	OSSAI_TRY(check_counts(cache));
 	OSSAI_TRY(find_seconds(cache));
-	tell_what_is_missing(cache);
+	warn_of_missing(cache);
 	return OSSA_OK;
 }
 

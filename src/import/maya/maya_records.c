@@ -100,7 +100,7 @@ static ossa_status find_channel(ossai_maya_records *records, ossai_word name, ui
 	const size_t slot = slot_of(records, name);
 	if (records->slots[slot] == OSSA_NONE) {
 		OSSAI_TRY(grow(
-			records->arena, &records->channels, &records->channel_room, records->channel_count, sizeof *records->channels));
+			records->arena, &records->channels, &records->channel_capacity, records->channel_count, sizeof *records->channels));
 		char *copy = ossai_arena_new(records->arena, name.size + 1, 1);
 		if (!copy) return ossa_context_error(records->arena->context)->status;
 		memcpy(copy, name.bytes, name.size);

@@ -22,7 +22,7 @@ typedef struct ossai_maya_records {
 	ossai_maya_record *items;
 	size_t count, room;
 	ossai_word *channels; /* names, in the order in which they are met */
-	size_t channel_count, channel_room;
+	size_t channel_count, channel_capacity;
 	uint32_t *slots; /* open hash table over the names */
 	size_t slot_count;
 	int64_t last_ticks; /* where the files say that the cache ends; INT64_MIN where none does */

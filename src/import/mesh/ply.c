@@ -16,9 +16,9 @@ typedef struct ply_reader {
 	ossai_ply_corners corners;
 	uint32_t vertex_roles;
 	uint32_t *indices; /* of the face being read */
-	size_t index_count, index_room;
+	size_t index_count, index_capacity;
 	float *texcoords;
-	size_t texcoord_count, texcoord_room;
+	size_t texcoord_count, texcoord_capacity;
 } ply_reader;
 
 bool ossai_ply_detect(const uint8_t *bytes, size_t size)
@@ -80,7 +80,7 @@ static ossa_status read_indices(ply_reader *reader, const ossai_ply_property *pr
 {
 	OSSAI_TRY(ossai_ply_read_length(&reader->cursor, property, &reader->index_count));
 	OSSAI_TRY(ossai_reserve(
-		reader->cursor.text.context, &reader->indices, &reader->index_room, reader->index_count, sizeof reader->indices[0]));
+		reader->cursor.text.context, &reader->indices, &reader->index_capacity, reader->index_count, sizeof reader->indices[0]));
 	for (size_t i = 0; i < reader->index_count; i++) {
 		double value;
 		OSSAI_TRY(ossai_ply_read_value(&reader->cursor, property->type, &value));
@@ -99,7 +99,7 @@ static ossa_status read_indices(ply_reader *reader, const ossai_ply_property *pr
 static ossa_status read_texcoords(ply_reader *reader, const ossai_ply_property *property)
 {
 	OSSAI_TRY(ossai_ply_read_length(&reader->cursor, property, &reader->texcoord_count));
-	OSSAI_TRY(ossai_reserve(reader->cursor.text.context, &reader->texcoords, &reader->texcoord_room, reader->texcoord_count,
+	OSSAI_TRY(ossai_reserve(reader->cursor.text.context, &reader->texcoords, &reader->texcoord_capacity, reader->texcoord_count,
 		sizeof reader->texcoords[0]));
 	for (size_t i = 0; i < reader->texcoord_count; i++) {
 		double value;

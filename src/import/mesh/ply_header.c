@@ -97,7 +97,7 @@ static ossa_status read_format(ossai_text *text, ossai_ply_header *header)
 static ossa_status read_element(ossai_text *text, ossai_ply_header *header)
 {
 	OSSAI_TRY(ossai_reserve(
-		text->context, &header->elements, &header->element_room, header->element_count, sizeof header->elements[0]));
+		text->context, &header->elements, &header->element_capacity, header->element_count, sizeof header->elements[0]));
 	const ossai_word name = next_word(text);
 	ossai_ply_element element = {.kind = OSSAI_PLY_UNKNOWN, .first = header->property_count};
 	if (ossai_word_is(name, "vertex")) element.kind = OSSAI_PLY_VERTICES;
@@ -143,7 +143,7 @@ static ossa_status read_property(ossai_text *text, ossai_ply_header *header)
 {
 	if (header->element_count == 0) return ossai_text_fail(text, "property before any element");
 	OSSAI_TRY(ossai_reserve(
-		text->context, &header->properties, &header->property_room, header->property_count, sizeof header->properties[0]));
+		text->context, &header->properties, &header->property_capacity, header->property_count, sizeof header->properties[0]));
 	ossai_ply_property property = {.role = OSSAI_PLY_OTHER};
 	ossai_text_blanks(text);
 	ossai_text ahead = *text;

@@ -61,9 +61,9 @@ typedef struct ossai_ply_element {
 typedef struct ossai_ply_header {
 	ossai_ply_format format;
 	ossai_ply_element *elements;
-	size_t element_count, element_room;
+	size_t element_count, element_capacity;
 	ossai_ply_property *properties;
-	size_t property_count, property_room;
+	size_t property_count, property_capacity;
 } ossai_ply_header;
 
 /* bytes of a value in a binary file */

@@ -154,7 +154,7 @@ static ossa_status read_ascii(stl_reader *reader)
 	return ossai_text_fail(&text, "the file ends in a facet: is it cut off?");
 }
 
-static void tell_welded(const stl_reader *reader)
+static void warn_of_welded(const stl_reader *reader)
 {
 	const ossa_mesh *mesh = reader->builder.mesh;
 	if (mesh->corner_count == mesh->vertex_count) return;
@@ -169,7 +169,7 @@ ossa_status ossai_stl_read(ossa_context *context, const ossai_source *source, os
 	OSSAI_TRY(ossai_builder_begin(context, source, parts, &reader.builder));
 	const bool ascii = !is_binary(source->bytes, source->size) && is_ascii(source->bytes, source->size);
 	const ossa_status status = ascii ? read_ascii(&reader) : read_binary(&reader);
-	if (status == OSSA_OK) tell_welded(&reader);
+	if (status == OSSA_OK) warn_of_welded(&reader);
 	ossa_free(context, reader.slots);
 	return ossai_builder_end(&reader.builder, status, mesh);
 }

@@ -12,7 +12,7 @@ static const double end_begins = 0.62, end_center = 0.8;
 /* of a limb: the farthest that a bone may lie behind those before it */
 static const double back_most = 0.1;
 /* of a limb: bones of a pair correspond where their positions differ by less */
-static const double twins_most = 0.15;
+static const double pair_distance_most = 0.15;
 /* of the diagonal: toes lie this much ahead of their foot */
 static const double toes_ahead = 0.005;
 /* what has less than this share of the surface of the bone before it is no head, but something on
@@ -71,7 +71,7 @@ void ossai_limb_balance(ossai_limb *a, ossai_limb *b)
 {
 	if (a->count != b->count) return;
 	for (size_t i = 0; i < a->count; i++) {
-		if (fabs(a->place[i] - b->place[i]) > twins_most) return;
+		if (fabs(a->place[i] - b->place[i]) > pair_distance_most) return;
 	}
 	for (size_t i = 0; i < a->count; i++) {
 		a->begin[i] = b->begin[i] = (a->begin[i] + b->begin[i]) / 2;

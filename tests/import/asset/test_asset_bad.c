@@ -113,7 +113,7 @@ static const struct {
 	{joint_is_no_node, "joint 1 of skin 0"},
 	{bind_is_singular, "joint 1, \"b\", of skin 0 has no inverse"},
 	{bind_is_not_finite, "no inverse"},
-	{mesh_node_is_not_there, "mesh \"sword\" hangs"},
+	{mesh_node_is_not_there, "mesh \"sword\" has a parent node"},
 	{mesh_skin_is_not_there, "mesh \"hair\" has a skin that is not there"},
 	{mesh_has_no_weights, "no joints and weights"},
 	{mesh_is_broken, "mesh 1 \"hair\""},
