@@ -120,61 +120,13 @@ static ossa_status compare_truth(command_run *run, compare_work *work)
 	return ossa_rig_nearness(run->context, work->rig, work->truth, &work->nearness);
 }
 
-static double metric_value(const ossa_metric_field *field, const void *metrics)
-{
-	const char *at = (const char *)metrics + field->offset;
-	if (field->type == 'i') return *(const int *)at;
-	if (field->type == 'l') return (double)*(const int64_t *)at;
-	return *(const double *)at;
-}
-
-/* a struct of metrics and the fields in it */
-typedef struct metric_list {
-	const void *values;
-	size_t count;
-	const ossa_metric_field *(*field)(size_t index);
-} metric_list;
-
-static json_t *metrics_json(metric_list list)
-{
-	json_t *object = json_object();
-	for (size_t i = 0; i < list.count; i++) {
-		const ossa_metric_field *field = list.field(i);
-		const double value = metric_value(field, list.values);
-		json_object_set_new(
-			object, field->name, field->type == 'd' ? command_json_real(value) : json_integer((json_int_t)value));
-	}
-	return object;
-}
-
-static void print_metrics(metric_list list)
-{
-	for (size_t i = 0; i < list.count; i++) {
-		const ossa_metric_field *field = list.field(i);
-		const double value = metric_value(field, list.values);
-		/* not a number: it does not apply */
-		if (value == value) printf("%-24s %12.6g%s%s\n", field->name, value, field->unit[0] ? "  " : "", field->unit);
-		else printf("%-24s %12s\n", field->name, "-");
-	}
-}
-
-static metric_list errors_of(const compare_work *work)
-{
-	return (metric_list){&work->metrics, ossa_metric_field_count(), ossa_metric_field_at};
-}
-
-static metric_list nearness_of(const compare_work *work)
-{
-	return (metric_list){&work->nearness, ossa_nearness_field_count(), ossa_nearness_field_at};
-}
-
 static ossa_status print_json(command_run *run, const compare_work *work)
 {
 	json_t *value = json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "rig", run->files.values[0], "rest", run->files.values[1],
 		"vertices", (json_int_t)work->rest->vertex_count, "bones", (json_int_t)work->rig->skeleton.bone_count, "frames",
-		(json_int_t)(work->frames ? work->frames->frame_count : 0), "metrics", metrics_json(errors_of(work)), "warnings",
-		command_json_warnings(run));
-	if (work->truth) json_object_set_new(value, "truth", metrics_json(nearness_of(work)));
+		(json_int_t)(work->frames ? work->frames->frame_count : 0), "metrics",
+		command_json_metrics(ossa_metrics_table(), &work->metrics), "warnings", command_json_warnings(run));
+	if (work->truth) json_object_set_new(value, "truth", command_json_metrics(ossa_nearness_table(), &work->nearness));
 	return command_print_json(run, value);
 }
 
@@ -184,10 +136,10 @@ static void print_table(const command_run *run, const compare_work *work)
 	printf("%-24s %s: %zu vertices, %zu faces\n", "rest", run->files.values[1], work->rest->vertex_count,
 		work->rest->polygon_count);
 	printf("%-24s %zu\n\n", "poses", work->frames ? work->frames->frame_count : 0);
-	print_metrics(errors_of(work));
+	command_print_metrics(&(command_metrics){.table = ossa_metrics_table(), .count = 1, .values = {&work->metrics}});
 	if (!work->truth) return;
 	printf("\n%-24s %s: %zu joints\n", "truth", command_text_value(run, COMPARE_TRUTH), work->truth->skeleton.bone_count);
-	print_metrics(nearness_of(work));
+	command_print_metrics(&(command_metrics){.table = ossa_nearness_table(), .count = 1, .values = {&work->nearness}});
 }
 
 /* the same numbers as a page, with where the errors are */

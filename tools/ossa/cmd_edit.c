@@ -119,23 +119,12 @@ static const char *solved_parts(const ossa_solve_facts *facts, char *text, size_
 	return text[0] ? text + 2 : "nothing";
 }
 
-static void print_number(const char *name, double before, double after, const char *unit)
-{
-	if (isnan(before) && isnan(after)) return;
-	printf("%-22s %12.6g %12.6g%s%s\n", name, before, after, unit[0] ? "  " : "", unit);
-}
-
 static void print_change(const edit_work *work)
 {
-	const ossa_rig *now = ossa_editor_rig(work->editor);
-	printf("\n%-22s %12s %12s\n", "", "before", "after");
-	print_number("bones", (double)work->rig->skeleton.bone_count, (double)now->skeleton.bone_count, "");
-	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		const char *before = (const char *)&work->before + field->offset, *after = (const char *)&work->after + field->offset;
-		if (field->type == 'd') print_number(field->name, *(const double *)before, *(const double *)after, field->unit);
-		if (field->type == 'i') print_number(field->name, *(const int *)before, *(const int *)after, field->unit);
-	}
+	printf("\n%-24s %12s %12s\n", "", "before", "after");
+	printf("%-24s %12zu %12zu\n", "Bones", work->rig->skeleton.bone_count, ossa_editor_rig(work->editor)->skeleton.bone_count);
+	command_print_metrics(
+		&(command_metrics){.table = ossa_metrics_table(), .count = 2, .values = {&work->before, &work->after}});
 }
 
 static void print_bone(const void *user, size_t index, size_t depth)
@@ -206,28 +195,14 @@ static json_t *bones_as_json(const ossa_rig *rig)
 	return list;
 }
 
-static json_t *metrics_as_json(const ossa_metrics *metrics)
-{
-	json_t *object = json_object();
-	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		const char *at = (const char *)metrics + field->offset;
-		json_t *value = NULL;
-		if (field->type == 'd') value = command_json_real(*(const double *)at);
-		if (field->type == 'i') value = json_integer(*(const int *)at);
-		if (field->type == 'l') value = json_integer(*(const int64_t *)at);
-		if (value) json_object_set_new(object, field->name, value);
-	}
-	return object;
-}
-
 static json_t *facts_as_json(const ossa_solve_facts *facts)
 {
 	if (!facts) return json_null();
 	return json_pack("{s:b, s:b, s:b, s:b, s:I, s:I, s:o, s:o, s:o}", "weights", facts->weights, "tree", facts->tree, "joints",
 		facts->joints, "motion", facts->motion, "bones_changed", (json_int_t)facts->bones_changed, "vertices_changed",
 		(json_int_t)facts->vertices_changed, "cpu_seconds", command_json_real(facts->cpu_seconds), "before",
-		metrics_as_json(&facts->before), "after", metrics_as_json(&facts->after));
+		command_json_metrics(ossa_metrics_table(), &facts->before), "after",
+		command_json_metrics(ossa_metrics_table(), &facts->after));
 }
 
 static ossa_status print_json(command_run *run, const edit_work *work)
@@ -247,9 +222,9 @@ static ossa_status print_json(command_run *run, const edit_work *work)
 	return command_print_json(run,
 		json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "rig", run->files.values[0], "edits", lines,
 			"constraints", constraints, "stale", (int)ossa_editor_is_stale(work->editor), "solved",
-			facts_as_json(ossa_editor_facts(work->editor)), "before", metrics_as_json(&work->before), "after",
-			metrics_as_json(&work->after), "bones", bones_as_json(ossa_editor_rig(work->editor)), "files", files, "warnings",
-			command_json_warnings(run)));
+			facts_as_json(ossa_editor_facts(work->editor)), "before", command_json_metrics(ossa_metrics_table(), &work->before),
+			"after", command_json_metrics(ossa_metrics_table(), &work->after), "bones",
+			bones_as_json(ossa_editor_rig(work->editor)), "files", files, "warnings", command_json_warnings(run)));
 }
 
 /* ---- the work ---- */

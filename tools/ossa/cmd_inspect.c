@@ -178,35 +178,30 @@ static const char *joint_name(const inspect_work *work, int joint)
 	return joint < 0 ? "-" : work->rig->skeleton.bones[joint].name;
 }
 
-/* a number, or that there is none */
-static void print_share(double value)
+static void print_joint_bend(const inspect_work *work, size_t bone)
 {
-	if (value == value) printf(" %10.4g", value);
-	else printf(" %10s", "-");
+	const ossa_metric_table *table = ossa_joint_bend_table();
+	printf("%-24s", joint_name(work, (int)bone));
+	for (size_t i = 0; i < table->count; i++) {
+		char text[32];
+		ossa_metric_print(&table->fields[i], &work->joint_bends[bone], text, sizeof text);
+		printf(" %12s", text);
+	}
+	putchar('\n');
 }
 
 static void print_bend(const inspect_work *work)
 {
-	for (size_t i = 0; i < ossa_bend_field_count(); i++) {
-		const ossa_metric_field *field = ossa_bend_field_at(i);
-		const char *at = (const char *)&work->bend + field->offset;
-		printf("%-24s", field->name);
-		if (field->type == 'd') print_share(*(const double *)at);
-		else if (strstr(field->name, "worst_joint")) printf(" %10s", joint_name(work, *(const int *)at));
-		else printf(" %10d", *(const int *)at);
-		printf("%s%s\n", field->unit[0] ? "  " : "", field->unit);
-	}
-	printf("\n%-24s %10s %10s %10s %10s\n", "bent joint", "volume 45", "volume 90", "cross 45", "cross 90");
+	const ossa_metric_table *table = ossa_joint_bend_table();
+	putchar('\n');
+	command_print_metrics(
+		&(command_metrics){.table = ossa_bend_table(), .skeleton = &work->rig->skeleton, .count = 1, .values = {&work->bend}});
+	printf("\n%-24s", "bent joint");
+	for (size_t i = 0; i < table->count; i++) printf(" %12s", table->fields[i].title);
+	putchar('\n');
 	for (size_t b = 0; b < work->rig->skeleton.bone_count; b++) {
-		const ossa_joint_bend *bend = &work->joint_bends[b];
 		/* not a number: it moves nothing */
-		if (bend->crossing_45_percent != bend->crossing_45_percent) continue;
-		printf("%-24s", joint_name(work, (int)b));
-		print_share(bend->volume_45_percent);
-		print_share(bend->volume_90_percent);
-		print_share(bend->crossing_45_percent);
-		print_share(bend->crossing_90_percent);
-		putchar('\n');
+		if (work->joint_bends[b].crossing_45_percent == work->joint_bends[b].crossing_45_percent) print_joint_bend(work, b);
 	}
 }
 
@@ -367,20 +362,11 @@ static json_t *rig_as_json(const inspect_work *work)
 
 static json_t *bend_as_json(const inspect_work *work)
 {
-	json_t *value = json_object(), *joints = json_array();
-	for (size_t i = 0; i < ossa_bend_field_count(); i++) {
-		const ossa_metric_field *field = ossa_bend_field_at(i);
-		const char *at = (const char *)&work->bend + field->offset;
-		json_object_set_new(
-			value, field->name, field->type == 'd' ? command_json_real(*(const double *)at) : json_integer(*(const int *)at));
-	}
+	json_t *value = command_json_metrics(ossa_bend_table(), &work->bend), *joints = json_array();
 	for (size_t b = 0; b < work->rig->skeleton.bone_count; b++) {
-		const ossa_joint_bend *bend = &work->joint_bends[b];
-		json_array_append_new(joints,
-			json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", joint_name(work, (int)b), "volume_45_percent",
-				command_json_real(bend->volume_45_percent), "volume_90_percent", command_json_real(bend->volume_90_percent),
-				"crossing_45_percent", command_json_real(bend->crossing_45_percent), "crossing_90_percent",
-				command_json_real(bend->crossing_90_percent)));
+		json_t *joint = json_pack("{s:s}", "name", joint_name(work, (int)b));
+		json_object_update_new(joint, command_json_metrics(ossa_joint_bend_table(), &work->joint_bends[b]));
+		json_array_append_new(joints, joint);
 	}
 	json_object_set_new(value, "bones", joints);
 	return value;

@@ -180,18 +180,6 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	return command_print_json(run, value);
 }
 
-/* a line of the table, with - for what was not measured; nothing where neither was */
-static void print_metric(const char *name, double hierarchy, double free_bones, const char *unit)
-{
-	char numbers[2][32] = {"-", "-"};
-	const double values[2] = {hierarchy, free_bones};
-	if (isnan(hierarchy) && isnan(free_bones)) return;
-	for (int i = 0; i < 2; i++) {
-		if (!isnan(values[i])) snprintf(numbers[i], sizeof numbers[i], "%.4f", values[i]);
-	}
-	printf("%-22s %12s %12s%s\n", name, numbers[0], numbers[1], unit);
-}
-
 /* whose skin is farthest off */
 static void print_worst_bone(const ossa_report *report)
 {
@@ -201,34 +189,31 @@ static void print_worst_bone(const ossa_report *report)
 	for (size_t b = 1; b < skeleton->bone_count; b++) {
 		if (report->bone_rms[b] > report->bone_rms[worst] || isnan(report->bone_rms[worst])) worst = b;
 	}
-	printf("%-22s %12.4f %12s  %%, %s\n", "worst bone's skin, RMS", report->bone_rms[worst], "-", skeleton->bones[worst].name);
+	printf("%-24s %12.4g  %% of the diagonal, %s\n", "RMS of the worst bone", report->bone_rms[worst],
+		skeleton->bones[worst].name);
 }
 
 static void print_metrics(const ossa_report *report)
 {
-	const ossa_metrics *free_bones = &report->free_bones, *hierarchy = &report->hierarchy;
-	char worst[80];
-	snprintf(worst, sizeof worst, "  %%, vertex %lld in pose %lld", (long long)hierarchy->max_vertex,
-		(long long)hierarchy->max_frame + 1);
-	if (!isnan(hierarchy->rms_percent)) printf("\n%-22s %12s %12s\n", "error", "hierarchy", "free bones");
-	print_metric("RMS", hierarchy->rms_percent, free_bones->rms_percent, "  % of the diagonal");
-	print_metric("worst vertex", hierarchy->max_percent, free_bones->max_percent, worst);
-	print_metric("mean (ACCU)", hierarchy->accu_percent, free_bones->accu_percent, "  % of the largest side");
-	print_metric("normals, RMS", hierarchy->normal_rms, free_bones->normal_rms, "");
+	command_metrics metrics = {.table = ossa_metrics_table(), .count = 1, .values = {&report->hierarchy, &report->free_bones}};
+	if (!isnan(report->free_bones.rms_percent)) {
+		metrics.count = 2;
+		metrics.titles[0] = "hierarchy";
+		metrics.titles[1] = "free bones";
+	}
+	putchar('\n');
+	command_print_metrics(&metrics);
 	print_worst_bone(report);
-	print_metric("compression", hierarchy->compression, free_bones->compression, "  bytes of the frames over those of the rig");
-	printf("%-22s %11.0f %%\n", "joints inside", 100 * hierarchy->joints_inside);
-	printf("%-22s %12d\n", "scattered supports", hierarchy->disconnected_supports);
 }
 
 static void print_stages(const command_run *run, const ossa_report *report)
 {
-	printf("\n%-22s %12s %12s\n", "stage", "seconds", "CPU");
+	printf("\n%-24s %12s %12s\n", "stage", "seconds", "CPU");
 	for (size_t i = 0; i < ossa_context_stage_count(run->context); i++) {
 		const ossa_stage_cost *stage = ossa_context_stage(run->context, i);
-		printf("%-22s %12.3f %12.3f\n", stage->name, stage->wall_seconds, stage->cpu_seconds);
+		printf("%-24s %12.3f %12.3f\n", stage->name, stage->wall_seconds, stage->cpu_seconds);
 	}
-	printf("%-22s %12.3f %12.3f  peak %.0f MB\n", "all", report->wall_seconds, report->cpu_seconds,
+	printf("%-24s %12.3f %12.3f  peak %.0f MB\n", "all", report->wall_seconds, report->cpu_seconds,
 		(double)(report->peak_resident_bytes ? report->peak_resident_bytes : ossa_context_peak_bytes(run->context)) / 1e6);
 }
 
@@ -272,8 +257,7 @@ static void print_table(const command_run *run, const rig_work *work)
 		printf("%-10s %zu, %zu numbers each for %zu coordinates%s\n", "poses", work->report.frame_count, numbers, coordinates,
 			chosen);
 	}
-	printf(
-		"%-10s %zu, at most %d on a vertex\n", "bones", work->rig->skeleton.bone_count, work->report.hierarchy.max_influences);
+	printf("%-10s %zu\n", "bones", work->rig->skeleton.bone_count);
 	print_pieces(&work->rig->pieces);
 	print_metrics(&work->report);
 	print_stages(run, &work->report);

@@ -235,6 +235,21 @@ ossa_status command_print_json(command_run *run, json_t *value);
 /* A JSON number, null where it is not finite. */
 json_t *command_json_real(double value);
 
+/* Metrics of one or several structs beside each other (metrics.c). */
+typedef struct command_metrics {
+	const ossa_metric_table *table;
+	const ossa_skeleton *skeleton; /* whose bones metrics name; NULL where they name none */
+	size_t count;
+	const char *titles[3]; /* over the columns; NULL for one without */
+	const void *values[3]; /* structs of the table */
+} command_metrics;
+
+/* A line for each metric that applies to one of the columns at least. */
+void command_print_metrics(const command_metrics *metrics);
+
+/* A key for each metric of the table. values: a struct of it. */
+json_t *command_json_metrics(const ossa_metric_table *table, const void *values);
+
 /* Warnings of the context as a JSON array of {code, count, counted, message}. */
 json_t *command_json_warnings(const command_run *run);
 
