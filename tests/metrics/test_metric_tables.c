@@ -1,4 +1,4 @@
-/* tests/metrics/test_tables.c: the tables of metrics: whole, without two of a name, printed and judged as they say. */
+/* tests/metrics/test_metric_tables.c: the tables of metrics: whole, without two of a name, printed and judged as they say. */
 #include "support/support.h"
 
 #include <math.h>
