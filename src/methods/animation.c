@@ -16,19 +16,25 @@ static const ossa_animation_options defaults = {OSSA_METHOD_AUTO, 0, 32};
 
 static const ossa_option fields[] = {
 	{"method", OSSA_OPTION_CHOICE, FIELD(method), 0, 0, "", OSSA_METHOD_CHOICES,
-		"from poses (Schaefer & Yuksel 2007), from an animation (de Aguiar et al. 2008), or from the rest shape alone, "
-		"contracted (Madaras) or by its volume (Wade & Parent 2002); "
-		"auto: for moving input the first two are tried, and the rig that follows the frames closer stays; for one mesh one "
-		"of the others, by what its surface is like",
+		"examples (from poses: Schaefer & Yuksel 2007), sequence (from an animation: de Aguiar et al. 2008), contraction (from "
+		"the shape alone: Madaras) or volume (the same: Wade & Parent 2002); auto: for moving input both of the first two, and "
+		"the rig with the smaller error stays; for one mesh one of the others, by its surface",
 		"ours: docs/results.md has the table"},
 	{"reference", OSSA_OPTION_INT, FIELD(reference), 0, 1000000000, "", "",
-		"the frame, from 1, whose shape is the rest pose; 0: that of the rest mesh", "de Aguiar et al. 2008: the first frame"},
+		"the frame, counted from 1, whose shape is the rest pose; 0: the rest mesh", "de Aguiar et al. 2008: the first frame"},
 	{"key-frames", OSSA_OPTION_INT, FIELD(key_frames), 0, 1000000, "frames", "",
-		"skeleton and weights are fitted to at most so many frames that stand for all, the motion to every frame; 0: all",
+		"make skeleton and weights from at most this many frames that represent all, and fit the motion to every frame; 0: "
+		"from all",
 		"ours: most frames repeat others"},
 };
 
-static const ossa_option_table table = {"animation", fields, sizeof fields / sizeof fields[0], &defaults};
+static const ossa_option_group groups[] = {
+	{"Method", "method", ""},
+	{"Motion", "key-frames", "reference"},
+	{NULL, NULL, NULL},
+};
+
+static const ossa_option_table table = {"animation", fields, sizeof fields / sizeof fields[0], &defaults, groups};
 
 ossa_animation_options ossa_animation_default(void) { return defaults; }
 const ossa_option_table *ossa_animation_option_table(void) { return &table; }

@@ -59,7 +59,12 @@ ossa_picture_options ossa_picture_default(void) { return defaults; }
 
 const ossa_option_table *ossa_picture_option_table(void)
 {
-	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults};
+	static const ossa_option_group groups[] = {
+		{"Picture", "color|width|height", "skeleton|transparent|columns|legend|error-top"},
+		{"Camera", "views|azimuth", "elevation|up"},
+		{NULL, NULL, NULL},
+	};
+	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults, groups};
 	return &table;
 }
 

@@ -27,9 +27,13 @@ static const ossa_option_table *naming_table(void)
 	static const naming_options defaults = {OSSA_NAMES_BODY};
 	static const ossa_option options[] = {
 		{"names", OSSA_OPTION_CHOICE, offsetof(naming_options, names), 0, 0, "", "body|numbers",
-			"what bones are called: body parts where the shape tells them (thigh_L, spine_01), or bone_07 by number", ""},
+			"names of bones: body parts where the shape shows them (thigh_L, spine_01), or numbers (bone_07)", ""},
 	};
-	static const ossa_option_table table = {"naming", options, 1, &defaults};
+	static const ossa_option_group groups[] = {
+		{"Skeleton", "names", ""},
+		{NULL, NULL, NULL},
+	};
+	static const ossa_option_table table = {"naming", options, 1, &defaults, groups};
 	return &table;
 }
 
@@ -238,14 +242,16 @@ json_t *studio_table_json(const ossa_option_table *table)
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];
 		char standard[OSSA_OPTION_TEXT_SIZE];
+		bool is_common = true;
+		const ossa_option_group *group = ossa_option_group_find(table->groups, option->name, &is_common);
 		const bool has_choices = option->type == OSSA_OPTION_CHOICE;
 		ossa_option_print(option, table->defaults, standard, sizeof standard);
 		json_array_append_new(list,
-			json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:s, s:s, s:s}", "name", option->name, "type", types[option->type],
+			json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:b}", "name", option->name, "type", types[option->type],
 				"minimum", studio_real(option->minimum), "maximum", studio_real(option->maximum), "unit", option->unit,
 				"choices", choices_json(has_choices ? option->choices : ""), "form",
 				option->type == OSSA_OPTION_TEXT && option->choices ? option->choices : "", "default", standard, "help",
-				option->help, "source", option->source));
+				option->help, "source", option->source, "group", group ? group->title : "", "common", is_common));
 	}
 	return list;
 }

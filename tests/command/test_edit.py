@@ -45,7 +45,7 @@ class Edit(CommandTest):
                          "--split", "thigh-l", "--forbid", "hand-l,hips", "--resolve", "--list").stdout
         self.assertIn("frames     4", told)
         self.assertRegex(told, r"(?m)^Bones +19 +20$")
-        self.assertRegex(told, r"(?m)^rms_percent ")
+        self.assertRegex(told, r"(?m)^RMS error ")
         self.assertRegex(told, r"(?m)^1 +on +forbid hand-l hips$")
         self.assertRegex(told, r"(?m)^ +thigh_02-l +")
 

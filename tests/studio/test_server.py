@@ -51,6 +51,11 @@ class Working(ServerTest):
         self.assertTrue(any(".glb" in format["endings"] for format in about["formats"]["write"]))
         words = {entry["code"]: entry for entry in about["warnings"]}
         self.assertIn("fewer bones", words["fewer-bones"]["meaning"])
+        # what forms show first, and under which heading the rest stands
+        contraction = {option["name"]: (option["group"], option["common"]) for option in about["methods"][3]["options"]}
+        self.assertEqual(contraction["bones"], ("Skeleton", True))
+        self.assertEqual(contraction["pull"], ("Method", False))
+        self.assertEqual(contraction["names"], ("Skeleton", True))
         names = [metric["name"] for metric in about["metrics"]]
         self.assertTrue({"rms_percent", "max_frame", "joints_inside"} <= set(names))
         self.assertTrue(all(metric["title"] and metric["help"] for metric in about["metrics"]))

@@ -22,8 +22,12 @@ static const ossa_option shared_options[] = {
 
 const ossa_option_table *command_shared_table(void)
 {
+	static const ossa_option_group groups[] = {
+		{"Every command", "threads|json|quiet", "memory-limit"},
+		{NULL, NULL, NULL},
+	};
 	static const ossa_option_table table = {
-		"shared", shared_options, sizeof shared_options / sizeof shared_options[0], &shared_default};
+		"shared", shared_options, sizeof shared_options / sizeof shared_options[0], &shared_default, groups};
 	return &table;
 }
 
@@ -130,7 +134,11 @@ static ossa_status parse_long(command_run *run, word_list *words, const char *wo
 	snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
 	const char *attached = word[length] == '=' ? word + length + 1 : NULL, *value = NULL;
 	if (strcmp(name, "help") == 0) {
+		/* a word behind it is the topic; nothing else of the line matters then */
 		run->help = true;
+		run->topic = attached;
+		if (!attached && words->at < words->end && words->at[0][0] != '-') run->topic = *words->at;
+		words->at = words->end;
 		return OSSA_OK;
 	}
 	for (size_t i = 0; i < command_text_count(run->command); i++) {

@@ -22,12 +22,12 @@ static const ossa_option_table *compare_table(void)
 	static const compare_options defaults = {false, COMPARE_SPLIT_ALTERNATE};
 	static const ossa_option options[] = {
 		{"holdout", OSSA_OPTION_BOOL, offsetof(compare_options, holdout), 0, 1, "", "",
-			"make a rig of half of the frames and measure it on the other half too, with skeleton and weights as they are", ""},
+			"make a rig of half of the frames and measure it on the other half too", ""},
 		{"split", OSSA_OPTION_CHOICE, offsetof(compare_options, split), 0, 0, "", "alternate|halves",
 			"--holdout: which frames are held out, every other one or the later half",
 			"neighbours are alike: halves are harder"},
 	};
-	static const ossa_option_table table = {"compare", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"compare", options, sizeof options / sizeof options[0], &defaults, NULL};
 	return &table;
 }
 
@@ -190,22 +190,32 @@ static ossa_status run_compare(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Compare", "truth|report|holdout", "split"},
+	{"Input", "", ""},
+	{"Method", "", "method"},
+	{"Skeleton", "", "bones|symmetry|names"},
+	{"Weights", "", "influences"},
+	{"Pieces", "", ""},
+	{"Motion", "", "key-frames"},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_compare = {
 	.name = "compare",
 	.summary = "measure how well a rig repeats poses",
 	.usage = "RIG REST [POSE...] | --holdout MESH FRAMES... [OPTIONS]",
-	.details =
-		"Reads the rig from its file, finds the vertices of REST in it (in order, or by position where another program "
-		"split or sorted them) and measures the motion, one keyframe for each pose, against the poses. REST may be an "
-		"animated file: its frames are then the poses. Without poses only weights and joints are judged.\n\n"
-		"With --truth the skeleton is also compared with another one of the same shape, an artist's say, as the field does: "
-		"distances "
-		"of joints and bones in shares of the largest side, and the mean distance of joints matched one to one over all frames "
-		"(jacc_percent). Of its joints those count that move a vertex and turn at least 10 degrees in its motion.\n\n"
-		"With --holdout the arguments are those of `ossa rig`, its options too: a rig is made of half of the frames; of the "
-		"other half only "
-		"the motion is fitted, with skeleton and weights as they are. Errors on what a rig was not made from tell what it is "
-		"worth.",
+	.details = "Measures how far the motion of RIG, one keyframe for each pose, is from the poses. REST is the mesh that the "
+			   "rig was made of; it may be an animated file, whose frames are then the poses. Without poses only weights and "
+			   "joints are judged. `ossa help metrics` explains the numbers.\n\n"
+			   "With --holdout the arguments and options are those of `ossa rig`: a rig is made of half of the frames and "
+			   "measured on the other half.",
+	.more = "The vertices of REST are found in the rig in order, or by position where another program split or sorted them.\n\n"
+			"With --truth the skeleton is also compared with another one of the same shape, such as an artist's: distances of "
+			"joints and bones in shares of the largest side, and the mean distance of joints matched one to one over all "
+			"frames (JACC). Of its joints those are judged that move a vertex and turn at least 10 degrees in its motion.\n\n"
+			"With --holdout only the motion is fitted to the other half of the frames; skeleton and weights stay as they are. "
+			"Errors on frames that a rig was not made from show what it is worth.",
 	.examples = "ossa compare horse.glb rest.obj pose-*.obj\n"
 				"ossa compare fewer-bones.glb character.glb\n"
 				"ossa compare --json horse.glb horse.obj gallop.pc2\n"
@@ -214,9 +224,9 @@ const command_definition command_compare = {
 				"ossa compare --holdout horse.obj gallop.pc2 --bones 24 --split halves",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
-	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and size", true},
-		{0, "report", "FILE", true, "write the result here too: .html is a page with pictures and plots, .json every number",
-			false}},
+	.groups = groups,
+	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and of the same size", true},
+		{0, "report", "FILE", true, "write a report too: a page with pictures (.html) or every number (.json)", false}},
 	.tables = {COMMAND_METHOD_TABLES, {compare_table, sizeof(compare_options), NULL},
 		{command_file_table, sizeof(command_file_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL}},
 	.run = run_compare,

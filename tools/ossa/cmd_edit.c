@@ -29,7 +29,7 @@ static const ossa_option_table *edit_table(void)
 		{"list", OSSA_OPTION_BOOL, offsetof(edit_options, list), 0, 1, "", "",
 			"print the bones and the constraints as they are after the edits", ""},
 	};
-	static const ossa_option_table table = {"edit", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"edit", options, sizeof options / sizeof options[0], &defaults, NULL};
 	return &table;
 }
 
@@ -267,51 +267,59 @@ static ossa_status run_edit(command_run *run)
 
 #define VERB(kind) [EDIT_FIRST_VERB + OSSA_EDIT_##kind]
 
+static const ossa_option_group groups[] = {
+	{"Input", "replay", "keep-order"},
+	{"Skeleton", "list|split|merge|remove|add|move|connect|mirror", "tail|root|rename|limits"},
+	{"Constraints", "lock|forbid|paint", "apart|together|relax"},
+	{"Solving", "resolve", "resolve-all"},
+	{"Output", "output|log", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_edit = {
 	.name = "edit",
 	.summary = "correct a rig: split, merge, move, reconnect bones; then solve again",
 	.usage = "RIG [FRAMES...] [-o OUT]... [EDITS...] [--resolve] [OPTIONS]",
-	.details =
-		"Edits are made in the order in which they stand; the words of one are parted by blanks or commas (--split 'thigh_L "
-		"0.4', "
-		"--forbid hand_L,hips). Bones are found in any case of letters and with . for _. After edits of the skeleton weights "
-		"follow at once in the plainest way; --resolve finds anew what depends on them: weights, joints, tree, motion.\n\n"
-		"FRAMES are what the motion is to repeat (poses, caches, animations of the same mesh); without them it is the motion "
-		"that the rig has, or none. --lock, --forbid, --apart, --together and --paint are constraints: every --resolve behind "
-		"them "
-		"keeps them.\n\n"
-		"--log writes the edits as text; --replay does them again on the same rig. docs/edit.md tells of every edit.",
+	.details = "Edits are made in the order in which they stand. The words of one edit are parted by blanks or commas: --split "
+			   "'thigh_L 0.4', --forbid hand_L,hips. After an edit of the skeleton the weights follow at once in the simplest "
+			   "form; --resolve solves weights, joints, tree and motion again.\n\n"
+			   "FRAMES are what the motion is to repeat: poses, caches or animations of the same mesh. Without them it is the "
+			   "motion that the rig has.",
+	.more = "Upper and lower case in the names of bones are the same, and so are . and _.\n\n"
+			"--lock, --forbid, --apart, --together and --paint are constraints: every --resolve behind them keeps them.\n\n"
+			"--log writes the edits as text; --replay makes them again on the same rig. docs/edit.md describes every edit.",
 	.examples = "ossa edit horse.glb --list\n"
-				"ossa edit horse.glb -o better.glb --split thigh.L --forbid hand,hips --resolve\n"
-				"ossa edit horse.glb gallop.pc2 -o better.glb --merge spine_01,spine_02 --resolve --log log.txt\n"
+				"ossa edit horse.glb -o new.glb --split thigh.L --lock joint,hand.L --resolve\n"
+				"ossa edit horse.glb gallop.pc2 -o better.glb --resolve --log log.txt\n"
 				"ossa edit other.glb -o other-better.glb --replay log.txt",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
-	.texts = {[EDIT_OUTPUT] = {'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},
-		[EDIT_LOG] = {0, "log", "FILE", false, "write the edits here as text, a line each", false},
-		[EDIT_REPLAY] = {0, "replay", "FILE", true, "do the edits of a log", true},
-		VERB(ADD) = {0, "add", "BONE X Y Z [NAME]", true,
-			"a new bone from the place on BONE nearest to the point, to the point", false},
+	.groups = groups,
+	.texts = {[EDIT_OUTPUT] = {'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
+		[EDIT_LOG] = {0, "log", "FILE", false, "write the edits to FILE as text, one on a line", false},
+		[EDIT_REPLAY] = {0, "replay", "FILE", true, "make the edits of a log", true},
+		VERB(ADD) = {0, "add", "BONE X Y Z [NAME]", true, "a new bone that ends at the point and begins on BONE, nearest to it",
+			false},
 		VERB(SPLIT) = {0, "split", "BONE [SHARE [NAME]]", true,
-			"two bones in the place of one, parted at a share of its length, or where solving finds it", false},
-		VERB(REMOVE) = {0, "remove", "BONE", true, "take a bone away; skin and children go to its parent", false},
-		VERB(MERGE) = {0, "merge", "BONE OTHER", true, "make two bones that meet one, called BONE", false},
-		VERB(MOVE) = {0, "move", "BONE X Y Z", true, "put its joint elsewhere", false},
-		VERB(TAIL) = {0, "tail", "BONE X Y Z", true, "put the end of a bone without children elsewhere", false},
-		VERB(CONNECT) = {0, "connect", "BONE PARENT", true, "hang a bone on another one", false},
-		VERB(ROOT) = {0, "root", "BONE", true, "turn the tree so that it begins there", false},
+			"make two bones of one, parted at a share of its length, or where solving finds it", false},
+		VERB(REMOVE) = {0, "remove", "BONE", true, "remove a bone; its skin and children go to its parent", false},
+		VERB(MERGE) = {0, "merge", "BONE OTHER", true, "make one bone of two that meet, called BONE", false},
+		VERB(MOVE) = {0, "move", "BONE X Y Z", true, "move its joint to a point", false},
+		VERB(TAIL) = {0, "tail", "BONE X Y Z", true, "move the end of a bone without children to a point", false},
+		VERB(CONNECT) = {0, "connect", "BONE PARENT", true, "make a bone the child of another one", false},
+		VERB(ROOT) = {0, "root", "BONE", true, "make this bone the root of the tree", false},
 		VERB(RENAME) = {0, "rename", "BONE NAME", true, "give it another name", false},
-		VERB(MIRROR) = {0, "mirror", "BONE", true, "repeat it and what hangs on it on the other side", false},
+		VERB(MIRROR) = {0, "mirror", "BONE", true, "repeat a bone and its descendants on the other side of the body", false},
 		VERB(LIMITS) = {0, "limits", "BONE XMIN XMAX YMIN YMAX ZMIN ZMAX|none", true, "how far its joint may turn, in degrees",
 			false},
-		VERB(LOCK) = {0, "lock", "weights|joint BONE", true, "keep its weights or its joint whatever is solved", false},
+		VERB(LOCK) = {0, "lock", "weights|joint BONE", true, "keep its weights or its joint as they are in all solving", false},
 		VERB(FORBID) = {0, "forbid", "BONE OTHER", true, "two bones are never parent and child", false},
 		VERB(APART) = {0, "apart", "BONE OTHER", true, "two bones are never made one by solving", false},
 		VERB(TOGETHER) = {0, "together", "BONE OTHER", true, "two bones have one motion: solving makes them one", false},
 		VERB(PAINT) = {0, "paint", "BONE FACES", true, "these triangles (12,40-55, from 0 on) move with BONE alone", false},
 		VERB(RELAX) = {0, "relax", "N", true, "switch constraint N off, or on again", false},
-		[EDIT_RESOLVE] = {0, "resolve", "", true, "solve what depends on the edits so far", false},
-		[EDIT_RESOLVE_ALL] = {0, "resolve-all", "", true, "solve everything anew", false}},
+		[EDIT_RESOLVE] = {0, "resolve", "", true, "solve what depends on the edits before it", false},
+		[EDIT_RESOLVE_ALL] = {0, "resolve-all", "", true, "solve everything again", false}},
 	.tables = {{edit_table, sizeof(edit_options), NULL}, {command_file_table, sizeof(command_file_options), NULL},
 		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
 	.run = run_edit,

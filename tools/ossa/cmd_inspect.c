@@ -39,11 +39,11 @@ static const ossa_option_table *inspect_table(void)
 	static const inspect_options defaults = {false, false};
 	static const ossa_option options[] = {
 		{"bend", OSSA_OPTION_BOOL, offsetof(inspect_options, bend), 0, 1, "", "",
-			"bend every joint of the rig by 45 and 90 degrees and tell how its surface takes it", ""},
+			"bend every joint of the rig by 45 and 90 degrees and measure its surface", ""},
 		{"voxels", OSSA_OPTION_BOOL, offsetof(inspect_options, voxels), 0, 1, "", "",
-			"fill the mesh with voxels and tell what the method volume finds in them", ""},
+			"fill the mesh with voxels and list what the method volume finds in them", ""},
 	};
-	static const ossa_option_table table = {"inspect", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"inspect", options, sizeof options / sizeof options[0], &defaults, NULL};
 	return &table;
 }
 
@@ -429,29 +429,31 @@ static ossa_status run_inspect(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Measures", "bend|voxels", "stages"},
+	{"Input", "", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_inspect = {
 	.name = "inspect",
-	.summary = "tell what is in a file",
+	.summary = "show what is in a file",
 	.usage = "FILE [OPTIONS]",
-	.details =
-		"Tells the counts and measures of a mesh, the frames of a point cache, the animations of a scene, and the "
-		"joints, weights "
-		"and motion of a rig. "
-		"The type of a file is told by its content, not by its name.\n\n"
-		"With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
-		"bone, and the change of the volume, the faces that then cut through others and the weights that leak from limb to "
-		"limb are told: what the weights are worth where there is no motion to compare with.\n\n"
-		"With --voxels the mesh is filled with voxels as `ossa rig --method volume` does, and a table tells the grid, the "
-		"voxels "
-		"inside, those of the medial surface, the ends and paths found on it, and the segments. --stages FOLDER writes them "
-		"for "
-		"looking at: voxels.ply and medial.ply as points, paths.obj and segments.obj as lines.",
+	.details = "Prints the counts and measures of a mesh, the frames of a point cache, the animations of a scene, and the "
+			   "joints, weights and motion of a rig. The content of a file, not its name, shows its type.",
+	.more = "With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
+			"bone. The table shows the change of the volume, the faces that then cross others, and the weights that bleed from "
+			"limb to limb: how good weights are where there is no motion to compare with.\n\n"
+			"With --voxels the mesh is filled with voxels as `ossa rig --method volume` does. The table shows the grid, the "
+			"voxels inside, those of the medial surface, the ends and paths found on it, and the segments. --stages FOLDER "
+			"writes them as files to look at: voxels.ply and medial.ply as points, paths.obj and segments.obj as lines.",
 	.examples = "ossa inspect horse.obj\n"
 				"ossa inspect horse.glb --json\n"
 				"ossa inspect horse.glb --bend\n"
 				"ossa inspect horse.obj --voxels --voxel-size 0.005",
 	.files_minimum = 1,
 	.files_maximum = 1,
+	.groups = groups,
 	.texts = {{0, "stages", "FOLDER", false, "with --voxels: write the medial surface, paths and segments into this folder",
 		false}},
 	.tables = {{inspect_table, sizeof(inspect_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL},

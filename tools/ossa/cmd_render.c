@@ -191,6 +191,13 @@ static ossa_status run_render(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Picture", "output|frames|bone|pose", ""},
+	{"Camera", "", ""},
+	{"Input", "against", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_render = {
 	.name = "render",
 	.summary = "draw a rig as a picture, without a GPU",
@@ -205,13 +212,15 @@ const command_definition command_render = {
 		"--against takes what the rig was made of: the rest mesh and, behind it, its poses, or one animated file or cache. The "
 		"frame drawn is then the one of the largest error, where --frames names no other.",
 	.examples = "ossa render horse.glb -o horse.png\n"
-				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --width 500 --height 400 --columns 3\n"
+				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --columns 3\n"
 				"ossa render horse.glb -o around.png --views 4 --transparent\n"
-				"ossa render man.glb -o thigh.png --color weights --bone thigh_L --pose 'thigh_L 0 0 45'\n"
+				"ossa render man.glb -o thigh.png --color weights --bone thigh_L\n"
+				"ossa render man.glb -o bent.png --pose 'thigh_L 0 0 45'\n"
 				"ossa render horse.glb -o error.png --color error --against rest.obj pose-*.obj\n"
-				"ossa render horse.glb -o errors.png --color error --against gallop.glb --frames 1-21:5",
+				"ossa render horse.glb -o errors.png --color error --against gallop.glb",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
+	.groups = groups,
 	.texts = {[TEXT_OUTPUT] = {'o', "output", "FILE", false, "the PNG to write", false},
 		[TEXT_FRAMES] = {0, "frames", "LIST", false,
 			"frames to draw, counted from 1: rest, numbers, ranges, all and worst, such as rest,1,5-8 or 1:21:5 (rest; with "

@@ -361,28 +361,37 @@ static ossa_status run_rig(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Input", "rest", ""},
+	{"Method", "", ""},
+	{"Skeleton", "", "joint-limits"},
+	{"Weights", "", ""},
+	{"Pieces", "", ""},
+	{"Motion", "skeleton", ""},
+	{"Output", "output|report", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_rig = {
 	.name = "rig",
 	.summary = "make a rig of a mesh, of a mesh and poses, or of an animation",
 	.usage = "MESH | REST POSE... | ANIMATION | --skeleton RIG FRAMES... [-o OUT]... [OPTIONS]",
-	.details =
-		"REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
-		"(PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name with # "
-		"(pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
-		"One mesh that does not move is rigged by its shape alone (--method contraction or volume; auto chooses by what the "
-		"surface is like); so are REST and POSEs with one of those methods, and the motion is fitted to the rig.\n\n"
-		"With --levels N (of the method volume) coarser rigs are written too, each with about half of the bones of the one "
-		"before and no others: OUT.glb is the finest, OUT-lod1.glb, OUT-lod2.glb the coarser ones.\n\n"
-		"A single file that holds a mesh and its motion (a skin, morph targets or moving parts in glTF, Collada or FBX, or "
-		"Alembic) is rest and poses in one: so a character can be rigged anew with other bones.\n\n"
-		"With --skeleton a rig that is there keeps its skeleton, weights, names and limits, and gets the motion that repeats "
-		"the "
-		"frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another order, split at seams "
-		"or "
-		"joined, are found by their places at rest: in the first file, or in that of --rest.\n\n"
-		"The output holds the mesh, its skeleton and weights, and one keyframe for each pose, in order. Without -o it is "
-		"REST-rigged.glb in the current folder. A file of that name is replaced when the new one is whole. `ossa convert "
-		"--help` tells of the formats.",
+	.details = "One mesh is rigged by its shape. A mesh at rest and its poses, or an animated file, are rigged by how they "
+			   "move. The output holds the mesh, its skeleton and weights, and one keyframe for each pose. Without -o it is "
+			   "REST-rigged.glb in the current folder.",
+	.more = "REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
+			"poses (PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name "
+			"with # (pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
+			"ANIMATION is one file that holds a mesh and its motion: a skin, morph targets or moving parts in glTF, Collada or "
+			"FBX, or Alembic. So a character can get a new rig with other bones.\n\n"
+			"The methods contraction and volume look at the shape at rest alone; auto takes one of them for one mesh, by what "
+			"its surface is like. They also take REST and POSEs: then the motion is fitted to the rig.\n\n"
+			"With --levels N (method volume) coarser rigs are written too, each with about half of the bones of the one "
+			"before: OUT.glb is the finest, OUT-lod1.glb and OUT-lod2.glb are coarser.\n\n"
+			"With --skeleton RIG the rig in that file keeps its skeleton, weights, names and limits, and gets the motion that "
+			"repeats the frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another order, "
+			"split at seams or joined, are found by their places at rest: in the first file, or in that of --rest.\n\n"
+			"A file of the output's name is replaced when the new one is whole. `ossa convert --help` lists the formats.",
 	.examples = "ossa rig hand.ply --bones 20 -o hand.glb\n"
 				"ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
@@ -392,12 +401,12 @@ const command_definition command_rig = {
 				"ossa rig --rest lion-reference.obj [1-9].obj -o lion.glb --refine 0",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
-	.texts = {{'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},
-		{0, "rest", "FILE", false, "the rest mesh, with --skeleton that of the frames; every other file is then a pose", true},
-		{0, "report", "FILE", true,
-			"write what was done and how well here: .html is a page with pictures and plots, .json every number", false},
-		{0, "skeleton", "RIG", false, "the file of a rig that is to move as the frames do, instead of a new one", true},
-		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the bones' names", true}},
+	.groups = groups,
+	.texts = {{'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
+		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
+		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
+		{0, "skeleton", "RIG", false, "make no new rig: fit the motion of this one to the frames", true},
+		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true}},
 	.tables = {COMMAND_METHOD_TABLES, {command_file_table, sizeof(command_file_options), NULL},
 		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
 	.run = run_rig,

@@ -48,13 +48,15 @@ struct command_run;
 /* One verb of `ossa`. */
 typedef struct command_definition {
 	const char *name;
-	const char *summary;  /* one line in lower case, no final stop */
-	const char *usage;    /* what follows the name: "REST POSE... [-o OUT.glb]..." */
-	const char *details;  /* paragraphs for help and manual, separated by \n\n, or NULL */
-	const char *examples; /* lines of shell for help and manual, or NULL */
-	size_t files_minimum; /* arguments that are not options */
-	size_t files_maximum; /* 0 where minimum is 0 too: none */
-	bool writes_last;     /* the last file is written, the others are read */
+	const char *summary;             /* one line in lower case, no final stop */
+	const char *usage;               /* what follows the name: "REST POSE... [-o OUT.glb]..." */
+	const char *details;             /* paragraphs for help and manual, separated by \n\n, or NULL */
+	const char *more;                /* further ones, for --help all and the manual, or NULL */
+	const char *examples;            /* lines of shell for help and manual, or NULL */
+	size_t files_minimum;            /* arguments that are not options */
+	size_t files_maximum;            /* 0 where minimum is 0 too: none */
+	bool writes_last;                /* the last file is written, the others are read */
+	const ossa_option_group *groups; /* headings in the order of help, for texts and own tables; NULL: one heading */
 	command_text texts[COMMAND_TEXTS_MAX];
 	command_table tables[COMMAND_TABLES_MAX];
 	ossa_status (*run)(struct command_run *run);
@@ -91,6 +93,7 @@ typedef struct command_run {
 	command_values given;              /* names of the tables' options on the command line */
 	command_shared shared;
 	bool help;
+	const char *topic;                 /* of --help, or NULL */
 	struct command_progress *progress; /* the bar that may stand on the terminal */
 	double wall_begin;                 /* seconds, of command_clock */
 	char message[640];                 /* the command's own error, "" for none */
@@ -281,7 +284,38 @@ bool command_option_at(const command_definition *command, size_t index, command_
 
 /* help.c, manual.c, completion.c: what is told of the tables */
 void command_print_overview(FILE *stream);
-void command_print_help(FILE *stream, const command_definition *command);
+/* groups.c: headings and topics of a command's help */
+
+/* The heading of an option; is_common: whether most people need it, or NULL. */
+const char *command_group_of(const command_definition *command, const char *name, bool *is_common);
+
+/* The headings in their order, some of which may hold nothing; NULL past the last. */
+const char *command_group_at(const command_definition *command, size_t index);
+bool command_group_holds(const command_definition *command, const char *title);
+
+/* "all", the methods, the headings in lower case (written to `text`); NULL past the last. Options are topics too. */
+enum { COMMAND_TOPIC_SIZE = 32 };
+const char *command_topic_at(const command_definition *command, size_t index, char text[COMMAND_TOPIC_SIZE]);
+
+/* What --help TOPIC shows; without a topic the options that most people need. */
+typedef struct command_topic {
+	const char *name; /* as it was typed; NULL: none */
+	bool is_all;
+	const char *method, *group, *option; /* that it names, or NULL */
+} command_topic;
+
+/* Fills `topic` by its name (NULL: none); false where there is no such topic. */
+bool command_topic_find(const command_definition *command, const char *name, command_topic *topic);
+bool command_topic_shows(const command_definition *command, const command_topic *topic, const char *name);
+
+/* The topic or option nearest to `name` (written to `text`), or NULL. */
+const char *command_topic_nearest(const command_definition *command, const char *name, char text[COMMAND_TOPIC_SIZE]);
+
+/* Prints help on a command, or on a topic of it. Errors: OSSA_ERROR_ARGUMENT where there is no such topic. */
+ossa_status command_help_on(command_run *run, const command_definition *command, const char *topic);
+
+/* Prints `text` wrapped at words; the cursor stands at `column`, further lines begin at `indent`. */
+void command_print_wrapped(FILE *stream, const char *text, int column, int indent);
 void command_option_range(const ossa_option_table *table, const ossa_option *option, char *text, size_t size);
 const char *command_option_value_name(const ossa_option *option);
 bool command_option_on(const ossa_option_table *table, const ossa_option *option); /* a flag that is on by default */

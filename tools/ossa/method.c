@@ -10,10 +10,14 @@ const ossa_option_table *command_naming_table(void)
 	static const command_naming defaults = {OSSA_NAMES_BODY};
 	static const ossa_option options[] = {
 		{"names", OSSA_OPTION_CHOICE, offsetof(command_naming, names), 0, 0, "", "body|numbers",
-			"what bones are called: body parts where the shape tells them (thigh_L, spine_01), or bone_07 by number",
+			"names of bones: body parts where the shape shows them (thigh_L, spine_01), or numbers (bone_07)",
 			"ours: what riggers search for, and a number where the shape is not sure"},
 	};
-	static const ossa_option_table table = {"naming", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_group groups[] = {
+		{"Skeleton", "names", ""},
+		{NULL, NULL, NULL},
+	};
+	static const ossa_option_table table = {"naming", options, sizeof options / sizeof options[0], &defaults, groups};
 	return &table;
 }
 
