@@ -3,6 +3,7 @@ import json
 import re
 import shlex
 import subprocess
+from pathlib import Path
 
 from harness import INPUT, OSSA, USAGE, CommandTest, main
 
@@ -92,6 +93,14 @@ class Arguments(CommandTest):
             self.assertIn(f"{table['name']}: {table['title']}\n", text)
             for metric in table["metrics"]:
                 self.assertIn(f"  {metric['title']} ({metric['name']})", text)
+
+    def test_headings_of_commands_name_options_that_there_are(self):
+        for path in sorted((Path(__file__).resolve().parents[2] / "tools/ossa").glob("cmd_*.c")):
+            block = re.search(r"(?s)ossa_option_group groups\[\] = \{(.*?)\n\};", path.read_text())
+            whole = self.ossa(path.stem[4:], "--help", "all").stdout if block else ""
+            for _, common, other in re.findall(r'\{"([^"]+)",\s*"([^"]*)",\s*"([^"]*)"\}', block[1]) if block else []:
+                for name in filter(None, f"{common}|{other}".split("|")):
+                    self.assertRegex(whole, rf"--(\[no-\])?{name}\b", path.name)
 
     def test_what_methods_mean_by_an_option_is_told_of_each(self):
         text = " ".join(self.ossa("rig", "--help", "all").stdout.split())

@@ -92,6 +92,7 @@ class Report(CommandTest):
         told = self.json("compare", "tube.glb", *names, "--truth", "tube.glb", "--report", "compare.html", "--report", "compare.json", "--json")
         numbers = json.loads((self.folder / "compare.json").read_text())
         self.assertAlmostEqual(told["metrics"]["rms_percent"], numbers["hierarchy"]["rms_percent"], places=9)
+        self.assertEqual(numbers["nearness"], told["truth"])
         root, words = self.page("compare.html")
         self.assertIn("Against another skeleton", self.titles(root))
         self.assertRegex(words, "By (examples|sequence) ")

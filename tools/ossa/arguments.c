@@ -13,9 +13,9 @@ static const command_shared shared_default = {0, 0, false, false};
 
 static const ossa_option shared_options[] = {
 	{"threads", OSSA_OPTION_INT, offsetof(command_shared, threads), 0, 1024, "", "",
-		"worker threads; 0: every core. The result is the same bytes for every number", ""},
+		"number of worker threads; 0: one for every core. The result does not depend on it", ""},
 	{"memory-limit", OSSA_OPTION_INT, offsetof(command_shared, memory_limit), 0, 1 << 30, "MB", "",
-		"stop with an error rather than use more memory than this; 0: no limit", ""},
+		"stop with an error where more memory would be used; 0: no limit", ""},
 	{"json", OSSA_OPTION_BOOL, offsetof(command_shared, json), 0, 1, "", "", "print one JSON object instead of text", ""},
 	{"quiet", OSSA_OPTION_BOOL, offsetof(command_shared, quiet), 0, 1, "", "", "print errors only; -q for short", ""},
 };

@@ -244,11 +244,11 @@ const command_definition command_convert = {
 	.summary = "turn a file of one format into another",
 	.usage = "IN [POSE...] OUT [OPTIONS]",
 	.details =
-		"Reads IN, by its content, and writes OUT, by its ending: a rig where both hold one, else its moving vertices, else "
-		"its mesh. An OUT with # in its name takes one file for each frame: walk_####.obj. IN may be a mesh followed by its "
-		"poses or point caches. A warning names what OUT cannot hold.\n\n"
-		"With --motion the rig of IN moves as the joints of the same names in another file do, say of motion capture in "
-		"BVH.",
+		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig where both formats hold "
+		"one, else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
+		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
+		"With --motion the rig of IN moves as the joints of the same names in another file do, for example of motion capture "
+		"in BVH.",
 	.examples = "ossa convert horse.fbx horse.glb\n"
 				"ossa convert gallop.abc gallop_####.obj --fps 24\n"
 				"ossa convert rest.obj gallop.mdd gallop.glb\n"

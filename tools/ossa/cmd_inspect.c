@@ -440,7 +440,7 @@ const command_definition command_inspect = {
 	.summary = "show what is in a file",
 	.usage = "FILE [OPTIONS]",
 	.details = "Prints the counts and measures of a mesh, the frames of a point cache, the animations of a scene, and the "
-			   "joints, weights and motion of a rig. The content of a file, not its name, shows its type.",
+			   "joints, weights and motion of a rig. The type of a file is recognized by its content, not by its name.",
 	.more = "With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
 			"bone. The table shows the change of the volume, the faces that then cross others, and the weights that bleed from "
 			"limb to limb: how good weights are where there is no motion to compare with.\n\n"

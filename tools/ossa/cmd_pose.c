@@ -275,7 +275,7 @@ static ossa_status run_pose(command_run *run)
 static const ossa_option_group groups[] = {
 	{"Joints", "list|joint", ""},
 	{"Edits", "rotate|bend|key", "set|scale|move"},
-	{"When and how", "at|ease", "about"},
+	{"Timing", "at|ease", "about"},
 	{"Motion", "rest|frame", "limits|speed"},
 	{"Input", "", ""},
 	{"Output", "output", ""},

@@ -202,15 +202,14 @@ const command_definition command_render = {
 	.name = "render",
 	.summary = "draw a rig as a picture, without a GPU",
 	.usage = "RIG -o FILE.png [--against REST|ANIMATION [POSE]...] [OPTION]...",
-	.details =
-		"Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow. --color weights "
-		"shows the weights of one bone, --color error how far every vertex is off the shape that the motion should repeat.\n\n"
-		"Several frames or views come on one sheet, all framed alike; frames are counted from 1. --pose turns joints of the "
-		"rest "
-		"pose, or of the frames that --frames names. The same rig gives the same bytes on every machine and for any number of "
-		"threads.\n\n"
-		"--against takes what the rig was made of: the rest mesh and, behind it, its poses, or one animated file or cache. The "
-		"frame drawn is then the one of the largest error, where --frames names no other.",
+	.details = "Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow. --color "
+			   "weights shows the weights of one bone; --color error shows the distance of every vertex from the frames that "
+			   "the motion should repeat.\n\n"
+			   "Several frames or views are drawn on one sheet, in the same scale; frames are counted from 1. --pose turns "
+			   "joints of the rest pose, or of the frames that --frames names. The same rig gives the same bytes on every "
+			   "machine and with any number of threads.\n\n"
+			   "--against takes what the rig was made of: the rest mesh and, behind it, its poses, or one animated file or "
+			   "cache. Unless --frames names others, the frame of the largest error is drawn.",
 	.examples = "ossa render horse.glb -o horse.png\n"
 				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --columns 3\n"
 				"ossa render horse.glb -o around.png --views 4 --transparent\n"
@@ -223,11 +222,10 @@ const command_definition command_render = {
 	.groups = groups,
 	.texts = {[TEXT_OUTPUT] = {'o', "output", "FILE", false, "the PNG to write", false},
 		[TEXT_FRAMES] = {0, "frames", "LIST", false,
-			"frames to draw, counted from 1: rest, numbers, ranges, all and worst, such as rest,1,5-8 or 1:21:5 (rest; with "
-			"--color "
-			"error worst)",
+			"frames to draw, counted from 1: rest, numbers, ranges, all and worst, such as rest,1,5-8 or 1:21:5 (default rest; "
+			"with --color error worst)",
 			false},
-		[TEXT_BONE] = {0, "bone", "NAME", false, "with --color weights: whose", false},
+		[TEXT_BONE] = {0, "bone", "NAME", false, "with --color weights: the bone whose weights are shown", false},
 		[TEXT_POSE] = {0, "pose", "'NAME X Y Z'", true,
 			"turn a joint by degrees about its own axes, or with one number bend it as its motion does ('calf_L 30'); several "
 			"names "

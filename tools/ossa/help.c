@@ -169,12 +169,12 @@ static void print_group(help_page *page, const char *title)
 static void print_shared(help_page *page)
 {
 	const ossa_option_table *shared = command_shared_table();
+	page->has_title = false;
+	print_title(page, shared->groups[0].title);
 	for (size_t i = 0; i < shared->count; i++) {
 		bool is_common = true;
-		const ossa_option_group *group = ossa_option_group_find(shared->groups, shared->options[i].name, &is_common);
+		ossa_option_group_find(shared->groups, shared->options[i].name, &is_common);
 		if (!is_common && !page->topic.is_all) continue;
-		page->has_title = page->has_title && i > 0;
-		print_title(page, group ? group->title : "Every command");
 		print_option(page, &(command_option){.table = shared, .option = &shared->options[i]});
 	}
 	print_option_head(page->stream, "-h, --help [TOPIC]");
@@ -267,5 +267,5 @@ void command_print_overview(FILE *stream)
 	for (size_t i = 0; command_list[i]; i++) {
 		fprintf(stream, "  %-10s %s\n", command_list[i]->name, command_list[i]->summary);
 	}
-	fputs("\nHelp on one of them: ossa COMMAND --help\n", stream);
+	fputs("\nHelp on a command: ossa COMMAND --help\nWhat the numbers mean: ossa help metrics\n", stream);
 }
