@@ -26,8 +26,8 @@ static const ossa_option sample_options[] = {
 	{"seed", OSSA_OPTION_INT, offsetof(ossa_sample_options, seed), 0, 1000000, "", "", "seed of motion and noise", "ours"},
 };
 
-static const ossa_option_table sample_table = {
-	"sample", sample_options, sizeof sample_options / sizeof sample_options[0], &sample_defaults};
+static const ossa_option_table sample_table = {"sample", sample_options, sizeof sample_options / sizeof sample_options[0],
+	&sample_defaults, .size = sizeof(ossa_sample_options)};
 
 ossa_sample_options ossa_sample_default(void) { return sample_defaults; }
 const ossa_option_table *ossa_sample_option_table(void) { return &sample_table; }

@@ -37,6 +37,7 @@ typedef struct ossa_option_table {
 	const ossa_option *options;
 	size_t count;
 	const void *defaults; /* a struct of the table's type */
+	size_t size;          /* of that struct */
 } ossa_option_table;
 
 /* The entry called `name`, or NULL. */

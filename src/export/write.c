@@ -72,7 +72,8 @@ static const ossa_option option_list[] = {
 		"ours: 5, poses seldom reach a joint's end"},
 };
 
-static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults};
+static const ossa_option_table option_table = {
+	"write", option_list, sizeof option_list / sizeof option_list[0], &defaults, .size = sizeof(ossa_write_options)};
 
 ossa_write_options ossa_write_default(void) { return defaults; }
 

@@ -120,7 +120,8 @@ const ossa_option_table *ossa_read_option_table(void)
 			"keep all vertices of an animated file, also those that have the same place in every frame (convert always does)",
 			"off: seams of UVs and normals do not cut the surface that is rigged"},
 	};
-	static const ossa_option_table table = {"read", options, sizeof options / sizeof options[0], &read_defaults};
+	static const ossa_option_table table = {
+		"read", options, sizeof options / sizeof options[0], &read_defaults, .size = sizeof(ossa_read_options)};
 	return &table;
 }
 

@@ -92,7 +92,8 @@ static const ossa_option fields[] = {
 		"0: the paper's own procedure, and nothing that goes past it", "ours: joints where limbs begin, bend and end"},
 };
 
-static const ossa_option_table table = {"contraction", fields, sizeof fields / sizeof fields[0], &defaults};
+static const ossa_option_table table = {
+	"contraction", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_contraction_options)};
 
 ossa_contraction_options ossa_contraction_default(void) { return defaults; }
 const ossa_option_table *ossa_contraction_option_table(void) { return &table; }

@@ -44,7 +44,8 @@ static const ossa_option fields[] = {
 		"most rounds of each refinement; 0: the paper's own procedure", "ours: ends by itself before"},
 };
 
-static const ossa_option_table table = {"examples", fields, sizeof fields / sizeof fields[0], &defaults};
+static const ossa_option_table table = {
+	"examples", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_examples_options)};
 
 ossa_examples_options ossa_examples_default(void) { return defaults; }
 const ossa_option_table *ossa_examples_option_table(void) { return &table; }

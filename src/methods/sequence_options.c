@@ -52,7 +52,8 @@ static const ossa_option fields[] = {
 		"most rounds of each refinement; 0: the paper's own procedure", "ours: ends by itself before"},
 };
 
-static const ossa_option_table table = {"sequence", fields, sizeof fields / sizeof fields[0], &defaults};
+static const ossa_option_table table = {
+	"sequence", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_sequence_options)};
 
 ossa_sequence_options ossa_sequence_default(void) { return defaults; }
 const ossa_option_table *ossa_sequence_option_table(void) { return &table; }

@@ -77,8 +77,9 @@ static const ossa_option fields[] = {
 		"0: the paper's own procedure, and nothing that goes past it", "ours: joints where limbs begin, bend and end"},
 };
 
-static const ossa_option_table table = {"volume", fields, sizeof fields / sizeof fields[0], &defaults};
-static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults};
+static const ossa_option_table table = {
+	"volume", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_volume_options)};
+static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options)};
 
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }

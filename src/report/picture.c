@@ -59,7 +59,8 @@ ossa_picture_options ossa_picture_default(void) { return defaults; }
 
 const ossa_option_table *ossa_picture_option_table(void)
 {
-	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults};
+	static const ossa_option_table table = {
+		"picture", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_picture_options)};
 	return &table;
 }
 

@@ -46,7 +46,8 @@ static const ossa_option_table *convert_table(void)
 			"what their names begin with), or bone_07 by number",
 			""},
 	};
-	static const ossa_option_table table = {"convert", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {
+		"convert", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(convert_options)};
 	return &table;
 }
 
@@ -251,7 +252,6 @@ const command_definition command_convert = {
 	.files_maximum = SIZE_MAX,
 	.writes_last = true,
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true}},
-	.tables = {{convert_table, sizeof(convert_options), NULL}, {command_file_table, sizeof(command_file_options), NULL},
-		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+	.tables = {convert_table, command_file_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_convert,
 };

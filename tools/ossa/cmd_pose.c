@@ -33,7 +33,8 @@ static const ossa_option_table *pose_table(void)
 		{"list", OSSA_OPTION_BOOL, offsetof(pose_options, list), 0, 1, "", "",
 			"print the joints: how far they turn after the edits, their limits, the axes about which they bend", ""},
 	};
-	static const ossa_option_table table = {"pose", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {
+		"pose", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(pose_options)};
 	return &table;
 }
 
@@ -306,7 +307,6 @@ const command_definition command_pose = {
 		[POSE_AT] = {0, "at", "A:B", true, "the edit before it: in these frames only (12, 10:20, 10:, all)", false},
 		[POSE_EASE] = {0, "ease", "N", true, "the edit before it: go over smoothly within N more frames on both sides", false},
 		[POSE_ABOUT] = {0, "about", "own|parent|world", true, "the --rotate before it: about whose axes (own)", false}},
-	.tables = {{pose_table, sizeof(pose_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL},
-		{ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+	.tables = {pose_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_pose,
 };
