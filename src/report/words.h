@@ -24,7 +24,4 @@ const ossai_metric_words *ossai_metric_words_at(size_t index);
 
 ossai_verdict ossai_metric_judge(const ossai_metric_words *words, double value);
 
-/* How a method works, in one sentence; "" for an unknown one. */
-const char *ossai_method_words(const char *method);
-
 #endif

@@ -97,6 +97,19 @@ static void print_option(FILE *stream, const command_option *told)
 	print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
 }
 
+/* which methods --method can name */
+static void print_methods(FILE *stream)
+{
+	fputs("\nMethods:\n", stream);
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		char help[512];
+		print_option_head(stream, method->name);
+		snprintf(help, sizeof help, "%s (%s)", method->help, method->source);
+		print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
+	}
+}
+
 static void print_examples(FILE *stream, const char *lines)
 {
 	fputs("\nExamples:\n", stream);
@@ -115,6 +128,7 @@ void command_print_help(FILE *stream, const command_definition *command)
 		fputc('\n', stream);
 		print_wrapped(stream, command->details, 0, 0);
 	}
+	if (command->makes_rigs) print_methods(stream);
 	if (command_text_count(command) + command_table_count(command) > 0) fputs("\nOptions:\n", stream);
 	for (size_t i = 0; i < command_text_count(command); i++) print_text_option(stream, &command->texts[i]);
 	command_option own;

@@ -76,6 +76,23 @@ static void print_option(FILE *stream, const command_option *told)
 	fputc('\n', stream);
 }
 
+/* which methods --method can name */
+static void print_methods(FILE *stream)
+{
+	fputs(".PP\nMethods:\n", stream);
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		fputs(".TP\n\\fB", stream);
+		print_roff(stream, method->name);
+		fputs("\\fR\n", stream);
+		print_roff(stream, method->help);
+		fputs(" (", stream);
+		print_roff(stream, method->source);
+		fputs(")\n", stream);
+	}
+	fputs(".PP\nOptions:\n", stream);
+}
+
 static void print_command(FILE *stream, const command_definition *command)
 {
 	fputs(".SS \"ossa ", stream);
@@ -89,6 +106,7 @@ static void print_command(FILE *stream, const command_definition *command)
 	print_roff(stream, command->summary + 1);
 	fputs(".\n", stream);
 	if (command->details) print_paragraphs(stream, command->details);
+	if (command->makes_rigs) print_methods(stream);
 	print_text_options(stream, command);
 	command_option own;
 	for (size_t i = 0; command_option_at(command, i, &own); i++) print_option(stream, &own);
