@@ -20,7 +20,7 @@ typedef struct ossa_method {
 	const char *source; /* authors and years of its papers */
 	bool takes_still;   /* makes a rig of one mesh that does not move */
 	bool takes_motion;  /* makes a rig of frames */
-	const ossa_option_table *(*options)(void);
+	const ossa_option_table *(*option_table)(void);
 } ossa_method;
 
 /* The methods, in the order in which they are shown; NULL past the last. */

@@ -50,20 +50,20 @@ static ossa_status by_volume(
 	ROW("examples", .method.title = "Example poses",                                                                           \
 		.method.help =                                                                                                         \
 			"parts that move rigidly over the poses become bones; weights, joints and motion are fitted to the poses",         \
-		.method.source = "Schaefer & Yuksel 2007", .method.takes_motion = true, .method.options = ossa_examples_option_table,  \
-		.is_tried = true, .make = by_examples)                                                                                 \
+		.method.source = "Schaefer & Yuksel 2007", .method.takes_motion = true,                                                \
+		.method.option_table = ossa_examples_option_table, .is_tried = true, .make = by_examples)                              \
 	ROW("sequence", .method.title = "Animation",                                                                               \
 		.method.help = "spectral clusters of how points move become bones; joints keep constant distances, and weights are "   \
 					   "fitted to the frames",                                                                                 \
-		.method.source = "de Aguiar et al. 2008", .method.takes_motion = true, .method.options = ossa_sequence_option_table,   \
-		.is_tried = true, .make = by_sequence)                                                                                 \
+		.method.source = "de Aguiar et al. 2008", .method.takes_motion = true,                                                 \
+		.method.option_table = ossa_sequence_option_table, .is_tried = true, .make = by_sequence)                              \
 	ROW("contraction", .method.title = "Contraction",                                                                          \
 		.method.help = "the shape shrinks to its curve skeleton, and joints are placed along its limbs",                       \
 		.method.source = "Au et al. 2008, Madaras", .method.takes_still = true,                                                \
-		.method.options = ossa_contraction_option_table, .is_tried = true, .make = by_contraction)                             \
+		.method.option_table = ossa_contraction_option_table, .is_tried = true, .make = by_contraction)                        \
 	ROW("volume", .method.title = "Volume",                                                                                    \
 		.method.help = "paths through the middle of what the surface encloses become bones",                                   \
-		.method.source = "Wade & Parent 2002", .method.takes_still = true, .method.options = ossa_volume_option_table,         \
+		.method.source = "Wade & Parent 2002", .method.takes_still = true, .method.option_table = ossa_volume_option_table,    \
 		.is_tried = true, .make = by_volume)                                                                                   \
 	OSSAI_MORE_METHODS(ROW)
 

@@ -45,7 +45,7 @@ struct ossa_method_options {
 static size_t count_names(void)
 {
 	size_t count = 0;
-	for (size_t m = 0; m < ossa_method_count(); m++) count += ossa_method_at(m)->options()->count;
+	for (size_t m = 0; m < ossa_method_count(); m++) count += ossa_method_at(m)->option_table()->count;
 	return count;
 }
 
@@ -55,7 +55,7 @@ static ossa_status fill(ossa_context *context, ossa_method_options *all)
 	all->given = ossa_alloc(context, count_names(), sizeof *all->given);
 	if (!all->structs || !all->given) return ossa_context_error(context)->status;
 	for (size_t m = 0; m < ossa_method_count(); m++) {
-		const ossa_option_table *own = ossa_method_at(m)->options();
+		const ossa_option_table *own = ossa_method_at(m)->option_table();
 		all->structs[m] = ossai_new(context, 1, own->size);
 		if (!all->structs[m]) return ossa_context_error(context)->status;
 		memcpy(all->structs[m], own->defaults, own->size);
@@ -118,7 +118,7 @@ ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options
 	}
 	for (size_t m = 0; m < ossa_method_count(); m++) {
 		if (!ossai_method_option(m, name)) continue;
-		const ossa_option_table *own = ossa_method_at(m)->options();
+		const ossa_option_table *own = ossa_method_at(m)->option_table();
 		OSSAI_TRY(ossa_option_set(context, own, options->methods->structs[m], name, text));
 	}
 	note_given(options->methods, option->name);
@@ -129,7 +129,7 @@ ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options
 
 const ossa_option *ossai_method_option(size_t method, const char *name)
 {
-	return ossa_option_find(ossa_method_at(method)->options(), name);
+	return ossa_option_find(ossa_method_at(method)->option_table(), name);
 }
 
 size_t ossai_given_count(const ossa_rig_options *options) { return options->methods ? options->methods->given_count : 0; }
@@ -138,5 +138,5 @@ const char *ossai_given_at(const ossa_rig_options *options, size_t index) { retu
 const void *ossai_options_of(const ossa_rig_options *options, size_t method)
 {
 	if (options->method_options && options->method == (int)method + 1) return options->method_options;
-	return options->methods ? options->methods->structs[method] : ossa_method_at(method)->options()->defaults;
+	return options->methods ? options->methods->structs[method] : ossa_method_at(method)->option_table()->defaults;
 }

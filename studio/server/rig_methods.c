@@ -139,7 +139,7 @@ json_t *studio_method_json(size_t index)
 		.takes_motion = true};
 	const ossa_method *method = index == 0 ? &automatic : ossa_method_at(index - 1);
 	if (!method) return NULL;
-	json_t *options = method->options ? studio_table_json(method->options()) : json_array();
+	json_t *options = method->option_table ? studio_table_json(method->option_table()) : json_array();
 	add_shared_options(options);
 	char help[512];
 	const bool has_source = method->source[0] != 0;

@@ -15,7 +15,7 @@ static ossa_status by_toy(
 
 #define OSSAI_MORE_METHODS(ROW)                                                                                                \
 	ROW("toy", .method.title = "A toy", .method.help = "one bone stands at the mean of the vertices",                          \
-		.method.source = "made up, for tests", .method.takes_still = true, .method.options = ossa_toy_option_table,           \
+		.method.source = "made up, for tests", .method.takes_still = true, .method.option_table = ossa_toy_option_table,       \
 		.make = by_toy)
 
 #endif

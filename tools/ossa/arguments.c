@@ -48,7 +48,7 @@ const ossa_option_table *command_table_at(const command_definition *command, siz
 	if (index >= own) return command->tables[index - own]();
 	if (index == 0) return ossa_rig_option_table();
 	*method = ossa_method_at(index - 1)->name;
-	return ossa_method_at(index - 1)->options();
+	return ossa_method_at(index - 1)->option_table();
 }
 
 /* the words still to be read */
