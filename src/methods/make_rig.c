@@ -65,7 +65,7 @@ static ossa_status make(ossai_making *m)
 	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
 	/* the methods name body parts */
 	if (m->options->names == OSSA_NAMES_BODY) return OSSA_OK;
-	return ossa_rig_name_bones(m->context, m->result->rig, (ossa_bone_names)m->options->names);
+	return ossa_rig_name_bones(m->context, m->result->rig, m->options->names);
 }
 
 ossa_status ossa_rig_make(
