@@ -308,6 +308,31 @@ static void progress_is_one_bar(void **state)
 	end(&a);
 }
 
+static ossa_status sweep_making(ossa_context *context, void *sample)
+{
+	const ossa_sample *given = sample;
+	ossa_rig_input input = {.mesh = given->rig->mesh};
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result made = {.rig = NULL};
+	options.key_frames = 2;
+	options.reference = 1;
+	options.names = OSSA_NAMES_NUMBERS;
+	ossa_status status = ossa_frame_stream_of_frames(context, given->frames, &input.frames);
+	if (status == OSSA_OK) status = ossa_rig_make(context, &input, &options, &made);
+	if (status != OSSA_OK) assert_null(made.rig);
+	ossa_frame_stream_free(context, input.frames);
+	ossa_rig_result_free(context, &made);
+	return status;
+}
+
+static void memory_may_fail_anywhere(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_TUBE, 3, 1);
+	assert_true(test_allocation_sweep(sweep_making, a.sample, 20, 127) > 200);
+	end(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +346,7 @@ int main(void)
 		cmocka_unit_test(errors_of_bones_are_those_of_the_whole),
 		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(progress_is_one_bar),
+		cmocka_unit_test(memory_may_fail_anywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

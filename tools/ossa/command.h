@@ -125,6 +125,9 @@ const char *command_text_value(const command_run *run, size_t index);
 /* Refuses options that no method has together: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_method(command_run *run);
 
+/* What a method makes rigs of, in words for help. */
+const char *command_method_input(const ossa_method *method);
+
 /* The RMS that a method's rig had, where it was tried; else NAN. */
 double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method);
 

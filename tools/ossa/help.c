@@ -105,7 +105,7 @@ static void print_methods(FILE *stream)
 		const ossa_method *method = ossa_method_at(m);
 		char help[512];
 		print_option_head(stream, method->name);
-		snprintf(help, sizeof help, "%s (%s)", method->help, method->source);
+		snprintf(help, sizeof help, "%s: %s (%s)", command_method_input(method), method->help, method->source);
 		print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
 	}
 }

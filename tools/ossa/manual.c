@@ -85,6 +85,8 @@ static void print_methods(FILE *stream)
 		fputs(".TP\n\\fB", stream);
 		print_roff(stream, method->name);
 		fputs("\\fR\n", stream);
+		print_roff(stream, command_method_input(method));
+		print_roff(stream, ": ");
 		print_roff(stream, method->help);
 		fputs(" (", stream);
 		print_roff(stream, method->source);

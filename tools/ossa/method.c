@@ -12,6 +12,12 @@ ossa_status command_check_method(command_run *run)
 	return command_fail(run, status, "%s (see: ossa %s --help)", ossa_context_error(run->context)->message, run->command->name);
 }
 
+const char *command_method_input(const ossa_method *method)
+{
+	if (method->takes_still && method->takes_motion) return "one mesh or motion";
+	return method->takes_still ? "one mesh" : "motion";
+}
+
 double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method)
 {
 	for (size_t i = 0; i < made->attempt_count; i++) {
