@@ -155,7 +155,8 @@ static void put_method(ossai_page *page, const char *name)
 		ossai_page_words(page, strcmp(name, "file") == 0 ? "The rig was read from a file." : name);
 		return;
 	}
-	ossai_page_words(page, method->title);
+	ossai_page_markup(page, "By ");
+	ossai_page_words(page, method->name);
 	ossai_page_markup(page, " (");
 	ossai_page_words(page, method->source);
 	ossai_page_markup(page, "): ");

@@ -33,7 +33,7 @@ class Toy(CommandTest):
         told = self.json("rig", rest, "--method", "toy", "-o", "toy.glb", "--report", "toy.html", "--report", "toy.json", "--json")
         self.assertEqual((told["method"], told["method_title"], [bone["name"] for bone in told["bones"]]), ("toy", "A toy", ["toy"]))
         page = (self.folder / "toy.html").read_text()
-        self.assertTrue("A toy (made up, for tests): one bone stands at the mean of the vertices." in page, "the page does not tell of the method")
+        self.assertTrue("By toy (made up, for tests): one bone stands at the mean of the vertices." in page, "the page does not tell of the method")
         self.assertEqual(json.loads((self.folder / "toy.json").read_text())["method_source"], "made up, for tests")
         # the file knows it too
         self.ossa("compare", "toy.glb", rest, "--report", "again.json", "-q")
