@@ -27,8 +27,8 @@ static const ossa_option sample_options[] = {
 		"seed of the random numbers of motion and noise", "ours"},
 };
 
-static const ossa_option_table sample_table = {
-	"sample", sample_options, sizeof sample_options / sizeof sample_options[0], &sample_defaults, NULL};
+static const ossa_option_table sample_table = {"sample", sample_options, sizeof sample_options / sizeof sample_options[0],
+	&sample_defaults, .size = sizeof(ossa_sample_options)};
 
 ossa_sample_options ossa_sample_default(void) { return sample_defaults; }
 const ossa_option_table *ossa_sample_option_table(void) { return &sample_table; }

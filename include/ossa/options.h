@@ -44,6 +44,7 @@ typedef struct ossa_option_table {
 	const ossa_option *options;
 	size_t count;
 	const void *defaults;            /* a struct of the table's type */
+	size_t size;                     /* of that struct */
 	const ossa_option_group *groups; /* ended by one without a title; NULL: the options have no headings */
 } ossa_option_table;
 

@@ -77,7 +77,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table option_table = {
-	"write", option_list, sizeof option_list / sizeof option_list[0], &defaults, groups};
+	"write", option_list, sizeof option_list / sizeof option_list[0], &defaults, .size = sizeof(ossa_write_options), .groups = groups};
 
 ossa_write_options ossa_write_default(void) { return defaults; }
 

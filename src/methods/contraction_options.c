@@ -97,7 +97,8 @@ static const ossa_option_group groups[] = {
 	{NULL, NULL, NULL},
 };
 
-static const ossa_option_table table = {"contraction", fields, sizeof fields / sizeof fields[0], &defaults, groups};
+static const ossa_option_table table = {"contraction", fields, sizeof fields / sizeof fields[0], &defaults,
+	.size = sizeof(ossa_contraction_options), .groups = groups};
 
 ossa_contraction_options ossa_contraction_default(void) { return defaults; }
 const ossa_option_table *ossa_contraction_option_table(void) { return &table; }

@@ -45,7 +45,7 @@ static json_t *write_formats(void)
 static json_t *methods_json(void)
 {
 	json_t *list = json_array();
-	for (size_t i = 0; i < studio_method_count(); i++) json_array_append_new(list, studio_method_json(i));
+	for (size_t i = 0; i <= ossa_method_count(); i++) json_array_append_new(list, studio_method_json(i));
 	return list;
 }
 

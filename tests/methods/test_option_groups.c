@@ -43,7 +43,7 @@ static void check_table(const ossa_option_table *table)
 static void every_option_stands_under_one_heading(void **state)
 {
 	(void)state;
-	check_table(ossa_animation_option_table());
+	check_table(ossa_rig_option_table());
 	check_table(ossa_examples_option_table());
 	check_table(ossa_sequence_option_table());
 	check_table(ossa_contraction_option_table());

@@ -27,7 +27,8 @@ static const ossa_option_table *compare_table(void)
 			"--holdout: which frames are held out, every other one or the later half",
 			"neighbours are alike: halves are harder"},
 	};
-	static const ossa_option_table table = {"compare", options, sizeof options / sizeof options[0], &defaults, NULL};
+	static const ossa_option_table table = {
+		"compare", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(compare_options)};
 	return &table;
 }
 
@@ -227,7 +228,7 @@ const command_definition command_compare = {
 	.groups = groups,
 	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and of the same size", true},
 		{0, "report", "FILE", true, "write a report too: a page with pictures (.html) or every number (.json)", false}},
-	.tables = {COMMAND_METHOD_TABLES, {compare_table, sizeof(compare_options), NULL},
-		{command_file_table, sizeof(command_file_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL}},
+	.makes_rigs = true,
+	.tables = {compare_table, command_file_table, ossa_read_option_table},
 	.run = run_compare,
 };

@@ -45,7 +45,8 @@ static const ossa_option_table *convert_table(void)
 			"beginnings of their names), or numbers (bone_07)",
 			""},
 	};
-	static const ossa_option_table table = {"convert", options, sizeof options / sizeof options[0], &defaults, NULL};
+	static const ossa_option_table table = {
+		"convert", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(convert_options)};
 	return &table;
 }
 
@@ -259,7 +260,6 @@ const command_definition command_convert = {
 	.writes_last = true,
 	.groups = groups,
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true}},
-	.tables = {{convert_table, sizeof(convert_options), NULL}, {command_file_table, sizeof(command_file_options), NULL},
-		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+	.tables = {convert_table, command_file_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_convert,
 };

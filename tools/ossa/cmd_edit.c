@@ -29,7 +29,8 @@ static const ossa_option_table *edit_table(void)
 		{"list", OSSA_OPTION_BOOL, offsetof(edit_options, list), 0, 1, "", "",
 			"print the bones and the constraints as they are after the edits", ""},
 	};
-	static const ossa_option_table table = {"edit", options, sizeof options / sizeof options[0], &defaults, NULL};
+	static const ossa_option_table table = {
+		"edit", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(edit_options)};
 	return &table;
 }
 
@@ -320,7 +321,6 @@ const command_definition command_edit = {
 		VERB(RELAX) = {0, "relax", "N", true, "switch constraint N off, or on again", false},
 		[EDIT_RESOLVE] = {0, "resolve", "", true, "solve what depends on the edits before it", false},
 		[EDIT_RESOLVE_ALL] = {0, "resolve-all", "", true, "solve everything again", false}},
-	.tables = {{edit_table, sizeof(edit_options), NULL}, {command_file_table, sizeof(command_file_options), NULL},
-		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+	.tables = {edit_table, command_file_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_edit,
 };

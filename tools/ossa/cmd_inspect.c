@@ -43,7 +43,8 @@ static const ossa_option_table *inspect_table(void)
 		{"voxels", OSSA_OPTION_BOOL, offsetof(inspect_options, voxels), 0, 1, "", "",
 			"fill the mesh with voxels and list what the method volume finds in them", ""},
 	};
-	static const ossa_option_table table = {"inspect", options, sizeof options / sizeof options[0], &defaults, NULL};
+	static const ossa_option_table table = {
+		"inspect", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(inspect_options)};
 	return &table;
 }
 
@@ -456,7 +457,6 @@ const command_definition command_inspect = {
 	.groups = groups,
 	.texts = {{0, "stages", "FOLDER", false, "with --voxels: write the medial surface, paths and segments into this folder",
 		false}},
-	.tables = {{inspect_table, sizeof(inspect_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL},
-		{ossa_volume_stage_option_table, sizeof(ossa_volume_options), NULL}},
+	.tables = {inspect_table, ossa_read_option_table, ossa_volume_stage_option_table},
 	.run = run_inspect,
 };

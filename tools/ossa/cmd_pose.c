@@ -35,7 +35,8 @@ static const ossa_option_table *pose_table(void)
 		{"list", OSSA_OPTION_BOOL, offsetof(pose_options, list), 0, 1, "", "",
 			"print the joints: how much they turn after the edits, their limits, the axes about which they bend", ""},
 	};
-	static const ossa_option_table table = {"pose", options, sizeof options / sizeof options[0], &defaults, NULL};
+	static const ossa_option_table table = {
+		"pose", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(pose_options)};
 	return &table;
 }
 
@@ -318,7 +319,6 @@ const command_definition command_pose = {
 			false},
 		[POSE_ABOUT] = {0, "about", "own|parent|world", true, "about whose axes the --rotate before it turns (default own)",
 			false}},
-	.tables = {{pose_table, sizeof(pose_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL},
-		{ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+	.tables = {pose_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_pose,
 };

@@ -233,7 +233,6 @@ const command_definition command_render = {
 			false},
 		[TEXT_AGAINST] = {0, "against", "FILE", false,
 			"with --color error: the rest mesh of the poses that follow, or one animated file or cache", true}},
-	.tables = {{ossa_picture_option_table, sizeof(ossa_picture_options), NULL},
-		{command_file_table, sizeof(command_file_options), NULL}},
+	.tables = {ossa_picture_option_table, command_file_table},
 	.run = run_render,
 };

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS };  /* texts */
-enum { RIG_FILES = COMMAND_METHOD_TABLE_COUNT, RIG_READ, RIG_WRITE }; /* tables */
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS }; /* texts */
+enum { RIG_FILES, RIG_READ, RIG_WRITE };                             /* tables */
 
 /* what a run reads, makes and writes */
 typedef struct rig_work {
@@ -22,11 +22,9 @@ typedef struct rig_work {
 	ossa_mesh *mesh;
 	ossa_frame_stream *stream;
 	ossa_rig *rig;
-	ossa_animation_rig made;  /* how; its rig is the one above */
-	ossa_motion_fit *fit;     /* of a rig that was there */
-	ossa_limits *limits;      /* of the table that is asked for */
-	ossa_shape_choice choice; /* of one mesh: which method made it */
-	char reason[200];         /* why that method; "" where it was asked for */
+	ossa_rig_result made; /* how; its rig is the one above, NULL where that was there */
+	ossa_motion_fit *fit; /* of a rig that was there */
+	ossa_limits *limits;  /* of the table that is asked for */
 	ossa_report report;
 } rig_work;
 
@@ -96,8 +94,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 /* one file that holds a mesh and its motion */
 static ossa_status read_animation(command_run *run, rig_work *work)
 {
-	COMMAND_TRY(ossa_frame_stream_open_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream));
-	return work->stream ? OSSA_OK : command_check_still(run);
+	return ossa_frame_stream_open_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream);
 }
 
 static ossa_status read_input(command_run *run, rig_work *work)
@@ -129,10 +126,17 @@ static ossa_status write_output(command_run *run, rig_work *work)
 	return OSSA_OK;
 }
 
-static json_t *tried_json(const ossa_animation_rig *made)
+/* how close each method for motion came */
+static json_t *tried_json(const ossa_rig_result *made)
 {
-	return json_pack("{s:I, s:o, s:o}", "key_frames", (json_int_t)made->key_frame_count, "examples_rms_percent",
-		command_json_real(made->examples_rms), "sequence_rms_percent", command_json_real(made->sequence_rms));
+	json_t *tried = json_pack("{s:I}", "key_frames", (json_int_t)made->key_frame_count);
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		char key[64];
+		snprintf(key, sizeof key, "%s_rms_percent", method->name);
+		if (method->takes_motion) json_object_set_new(tried, key, command_json_real(command_attempt_rms(made, method)));
+	}
+	return tried;
 }
 
 /* the files of one level */
@@ -160,7 +164,7 @@ static json_t *levels_json(const rig_work *work)
 
 static json_t *choice_json(const rig_work *work)
 {
-	return json_pack("{s:s, s:s}", "method", work->rig->method, "reason", work->choice.reason);
+	return json_pack("{s:s, s:s}", "method", work->rig->method, "reason", work->made.reason);
 }
 
 static ossa_status print_json(command_run *run, const rig_work *work)
@@ -172,10 +176,10 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	for (size_t i = 0; i < run->texts[RIG_REPORT].count; i++) {
 		json_array_append_new(files, json_string(run->texts[RIG_REPORT].values[i]));
 	}
-	if (work->choice.reason[0]) json_object_set_new(value, "chosen", choice_json(work));
+	if (work->made.reason[0]) json_object_set_new(value, "chosen", choice_json(work));
 	if (work->rig->level_count > 1) json_object_set_new(value, "levels", levels_json(work));
 	json_object_set_new(value, "rest", json_string(work->rest));
-	if (work->made.rig) json_object_set_new(value, "tried", tried_json(&work->made));
+	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
 	return command_print_json(run, value);
 }
@@ -220,7 +224,7 @@ static void print_stages(const command_run *run, const ossa_report *report)
 /* which it was, and why */
 static void print_method(const rig_work *work)
 {
-	printf("%-10s %s%s%s\n", "method", work->rig->method, work->reason[0] ? ": " : "", work->reason);
+	printf("%-10s %s%s%s\n", "method", work->rig->method, work->made.reason[0] ? ": " : "", work->made.reason);
 }
 
 static void print_written(const rig_work *work, const char *output)
@@ -268,47 +272,22 @@ static void print_table(const command_run *run, const rig_work *work)
 	}
 }
 
-/* where several methods were tried: how close each came */
-static void tell_reason(rig_work *work)
-{
-	const ossa_animation_rig *made = &work->made;
-	if (!made->rig) snprintf(work->reason, sizeof work->reason, "%s", work->choice.reason);
-	else if (!isnan(made->examples_rms) && !isnan(made->sequence_rms)) {
-		snprintf(work->reason, sizeof work->reason, "RMS %.4f %% by examples, %.4f %% by sequence%s", made->examples_rms,
-			made->sequence_rms, made->key_frame_count < made->frame_count ? ", over the frames they were made of" : "");
-	}
-}
-
 /* what the page tells besides numbers */
 static void complete_report(rig_work *work)
 {
-	tell_reason(work);
 	work->report.input = work->rest;
-	work->report.reason = work->reason;
+	work->report.reason = work->made.reason;
 	work->report.key_frame_count = work->made.key_frame_count;
 	work->report.frames = work->stream;
-}
-
-/* what there is to measure without frames */
-static ossa_status report_still(command_run *run, rig_work *work)
-{
-	ossa_metrics hierarchy, none = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
-	COMMAND_TRY(ossa_rig_measure(run->context, work->rig, NULL, NULL, NULL, &hierarchy));
-	ossa_report_fill(run->context, work->rig, 0, &hierarchy, &none, &work->report);
-	return OSSA_OK;
 }
 
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(read_input(run, work));
-	if (!work->stream) {
-		COMMAND_TRY(command_make_still_rig(run, work->mesh, &work->choice, &work->rig));
-		return report_still(run, work);
-	}
-	const ossa_status status = command_make_rig(run, work->mesh, work->stream, &work->made);
-	work->rig = work->made.rig;
-	COMMAND_TRY(status);
-	const ossa_animation_rig *made = &work->made;
+	const ossa_rig_input input = {.mesh = work->mesh, .frames = work->stream};
+	ossa_rig_result *made = &work->made;
+	COMMAND_TRY(ossa_rig_make(run->context, &input, &run->rig, made));
+	work->rig = made->rig;
 	ossa_report_fill(run->context, made->rig, made->frame_count, &made->hierarchy, &made->free_bones, &work->report);
 	work->report.bone_rms = made->bone_rms;
 	return OSSA_OK;
@@ -353,7 +332,7 @@ static ossa_status run_rig(command_run *run)
 	const ossa_status status = do_rig(run, &work);
 	/* before the mesh that its frames are of */
 	ossa_frame_stream_free(run->context, work.stream);
-	if (work.made.rig) ossa_animation_rig_free(run->context, &work.made);
+	if (work.made.rig) ossa_rig_result_free(run->context, &work.made);
 	else ossa_rig_free(run->context, work.rig);
 	ossa_motion_fit_free(run->context, work.fit);
 	ossa_limits_free(run->context, work.limits);
@@ -407,7 +386,7 @@ const command_definition command_rig = {
 		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
 		{0, "skeleton", "RIG", false, "make no new rig: fit the motion of this one to the frames", true},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true}},
-	.tables = {COMMAND_METHOD_TABLES, {command_file_table, sizeof(command_file_options), NULL},
-		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+	.makes_rigs = true,
+	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_rig,
 };

@@ -57,6 +57,6 @@ const command_definition command_sample = {
 				"ossa sample biped --bulge 2 --noise 0.1 --seed 7",
 	.files_maximum = 1,
 	.texts = {{'o', "output", "FOLDER", false, "the folder to write to, made where it is missing (the kind's name)", false}},
-	.tables = {{ossa_sample_option_table, sizeof(ossa_sample_options), NULL}},
+	.tables = {ossa_sample_option_table},
 	.run = sample,
 };

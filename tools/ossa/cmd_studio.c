@@ -27,7 +27,8 @@ static const ossa_option_table *studio_table(void)
 			"studio again",
 			""},
 	};
-	static const ossa_option_table table = {"studio", options, sizeof options / sizeof options[0], &defaults, NULL};
+	static const ossa_option_table table = {
+		"studio", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(studio_command_options)};
 	return &table;
 }
 
@@ -205,6 +206,6 @@ const command_definition command_studio = {
 	.files_minimum = 0,
 	.files_maximum = 4096,
 	.texts = {{0, "folder", "FOLDER", false, "where sessions are kept", false}},
-	.tables = {{studio_table, sizeof(studio_command_options), NULL}},
+	.tables = {studio_table},
 	.run = run_studio,
 };

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { COMMAND_TABLES_MAX = 11, COMMAND_TEXTS_MAX = 28 };
+enum { COMMAND_TABLES_MAX = 4, COMMAND_TEXTS_MAX = 28 };
 
 /* What the process answers to the shell. */
 typedef enum command_exit {
@@ -23,14 +23,6 @@ typedef enum command_exit {
 	COMMAND_EXIT_WRITE = 5,
 	COMMAND_EXIT_STOPPED = 130
 } command_exit;
-
-/* A struct of options that the command line fills through the library's table of it. A name that several tables know is filled into
-   each of them. */
-typedef struct command_table {
-	const ossa_option_table *(*table)(void);
-	size_t size;        /* of the struct */
-	const char *method; /* whose options these are, as --method has it, or NULL */
-} command_table;
 
 /* An option whose value is text, mostly a path: what option tables do not hold. */
 typedef struct command_text {
@@ -58,7 +50,9 @@ typedef struct command_definition {
 	bool writes_last;                /* the last file is written, the others are read */
 	const ossa_option_group *groups; /* headings in the order of help, for texts and own tables; NULL: one heading */
 	command_text texts[COMMAND_TEXTS_MAX];
-	command_table tables[COMMAND_TABLES_MAX];
+	bool makes_rigs; /* it has the options of ossa_rig_make and of every method, before those of `tables` */
+	const ossa_option_table *(*tables[COMMAND_TABLES_MAX])(
+		void); /* of structs that the command line fills; NULL past the last */
 	ossa_status (*run)(struct command_run *run);
 } command_definition;
 
@@ -90,6 +84,8 @@ typedef struct command_run {
 	size_t typed_count;
 	command_typed *typed;              /* all text options in the order in which they were typed */
 	void *options[COMMAND_TABLES_MAX]; /* as command->tables: filled structs */
+	ossa_rig_options rig;              /* of a command that makes rigs */
+	ossa_context *arguments;           /* that the methods' options there are of */
 	command_values given;              /* names of the tables' options on the command line */
 	command_shared shared;
 	bool help;
@@ -127,44 +123,16 @@ ossa_status command_check(command_run *run);
 /* The one value of text option `index`, or NULL where it was not given. */
 const char *command_text_value(const command_run *run, size_t index);
 
-/* Whether all options given mean something for `method`; else `*first_other` is the first that does not. */
-bool command_options_serve(const command_run *run, const char *method, const char **first_other);
-
 /* ---- for commands that make rigs (method.c) ---- */
 
-/* what --names says */
-typedef struct command_naming {
-	int names; /* ossa_bone_names */
-} command_naming;
-const ossa_option_table *command_naming_table(void);
-
-/* The first tables of such a command, and their places. */
-#define COMMAND_METHOD_TABLES                                                                                                  \
-	{ossa_animation_option_table, sizeof(ossa_animation_options), NULL}, {command_naming_table, sizeof(command_naming), NULL}, \
-		{ossa_examples_option_table, sizeof(ossa_examples_options), "examples"},                                               \
-		{ossa_sequence_option_table, sizeof(ossa_sequence_options), "sequence"},                                               \
-		{ossa_contraction_option_table, sizeof(ossa_contraction_options), "contraction"},                                      \
-	{                                                                                                                          \
-		ossa_volume_option_table, sizeof(ossa_volume_options), "volume"                                                        \
-	}
-enum {
-	COMMAND_TABLE_ANIMATION,
-	COMMAND_TABLE_NAMING,
-	COMMAND_TABLE_EXAMPLES,
-	COMMAND_TABLE_SEQUENCE,
-	COMMAND_TABLE_CONTRACTION,
-	COMMAND_TABLE_VOLUME,
-	COMMAND_METHOD_TABLE_COUNT
-};
-
-/* Refuses options that the chosen method does not have: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
+/* Refuses options that no method has together: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_method(command_run *run);
 
-/* The method for one mesh without motion. Errors: OSSA_ERROR_ARGUMENT where options ask for another. */
-ossa_status command_check_still(command_run *run);
+/* What a method makes rigs of, in words for help. */
+const char *command_method_input(const ossa_method *method);
 
-/* A rig of one mesh that does not move, its bones named as asked, and by which method. Ownership: ossa_rig_free. */
-ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa_shape_choice *choice, ossa_rig **rig);
+/* The RMS that a method's rig had, where it was tried; else NAN. */
+double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method);
 
 /* ---- for rigs of several levels of articulation (rig_levels.c) ---- */
 
@@ -204,9 +172,6 @@ ossa_status command_check_motion(command_run *run);
    Ownership: ossa_frame_stream_free, then ossa_rig_free; ossa_motion_fit_free; also after a failure. */
 ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_frame_stream **stream,
 	ossa_motion_fit **fit, ossa_report *report);
-
-/* A rig by the method chosen, its bones named as asked. Errors: the method's.  Ownership: made->rig with ossa_rig_free. */
-ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made);
 
 /* ---- */
 
@@ -270,7 +235,10 @@ ossa_status command_parse(command_run *run, const command_definition *command, i
 void command_run_free(command_run *run);
 const ossa_option_table *command_shared_table(void);
 size_t command_text_count(const command_definition *command);
+
+/* The tables of a command: of ossa_rig_make and of every method where it makes rigs, then its own. `method`: whose options these are, or NULL. */
 size_t command_table_count(const command_definition *command);
+const ossa_option_table *command_table_at(const command_definition *command, size_t index, const char **method);
 
 /* options.c: the options of a command's tables, each name once, or once for each meaning, one after the other; false where `index` is past
    the last */

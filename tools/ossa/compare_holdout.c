@@ -131,13 +131,14 @@ static void print_table(const command_run *run, const holdout_work *work)
 
 static ossa_status make_rig(command_run *run, holdout_work *work)
 {
-	ossa_frame_stream *fitted = NULL;
-	ossa_animation_rig made = {.rig = NULL};
-	COMMAND_TRY(ossa_frame_stream_of_frames(run->context, work->fitted, &fitted));
-	const ossa_status status = command_make_rig(run, work->mesh, fitted, &made);
-	ossa_frame_stream_free(run->context, fitted);
+	ossa_rig_input input = {.mesh = work->mesh};
+	ossa_rig_result made;
+	COMMAND_TRY(ossa_frame_stream_of_frames(run->context, work->fitted, &input.frames));
+	const ossa_status status = ossa_rig_make(run->context, &input, &run->rig, &made);
+	ossa_frame_stream_free(run->context, input.frames);
 	work->rig = made.rig;
-	ossa_free(run->context, made.bone_rms);
+	made.rig = NULL;
+	ossa_rig_result_free(run->context, &made);
 	return status;
 }
 

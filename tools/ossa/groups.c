@@ -11,13 +11,19 @@
 /* what no group names */
 static const char *const PLAIN_TITLE = "Options";
 
+static const ossa_option_table *table_at(const command_definition *command, size_t index)
+{
+	const char *method;
+	return command_table_at(command, index, &method);
+}
+
 /* the command's own groups go before those of its tables; what none names is needed by most */
 const char *command_group_of(const command_definition *command, const char *name, bool *is_common)
 {
 	bool common = true;
 	const ossa_option_group *group = ossa_option_group_find(command->groups, name, &common);
 	for (size_t i = 0; !group && i < command_table_count(command); i++) {
-		const ossa_option_table *table = command->tables[i].table();
+		const ossa_option_table *table = table_at(command, i);
 		if (ossa_option_find(table, name)) group = ossa_option_group_find(table->groups, name, &common);
 	}
 	if (is_common) *is_common = common;
@@ -31,7 +37,7 @@ static const char *raw_title(const command_definition *command, size_t index)
 		if (index-- == 0) return group->title;
 	}
 	for (size_t i = 0; i < command_table_count(command); i++) {
-		const ossa_option_group *group = command->tables[i].table()->groups;
+		const ossa_option_group *group = table_at(command, i)->groups;
 		for (; group && group->title; group++) {
 			if (index-- == 0) return group->title;
 		}
@@ -54,7 +60,9 @@ const char *command_group_at(const command_definition *command, size_t index)
 static const char *method_at(const command_definition *command, size_t index)
 {
 	for (size_t i = 0; i < command_table_count(command); i++) {
-		if (command->tables[i].method && index-- == 0) return command->tables[i].method;
+		const char *method;
+		command_table_at(command, i, &method);
+		if (method && index-- == 0) return method;
 	}
 	return NULL;
 }
@@ -106,7 +114,7 @@ bool command_topic_find(const command_definition *command, const char *name, com
 		if (strcmp(command->texts[i].name, name) == 0) topic->option = command->texts[i].name;
 	}
 	for (size_t i = 0; !topic->option && i < command_table_count(command); i++) {
-		const ossa_option *option = ossa_option_find(command->tables[i].table(), name);
+		const ossa_option *option = ossa_option_find(table_at(command, i), name);
 		if (option) topic->option = option->name;
 	}
 	return topic->group || topic->option;

@@ -128,14 +128,28 @@ static void print_method_group(help_page *page, const char *title)
 {
 	const command_definition *command = page->command;
 	for (size_t t = 0; t < command_table_count(command); t++) {
-		const ossa_option_table *table = command->tables[t].table();
-		if (!command->tables[t].method || strcmp(command->tables[t].method, page->topic.method) != 0) continue;
+		const char *method;
+		const ossa_option_table *table = command_table_at(command, t, &method);
+		if (!method || strcmp(method, page->topic.method) != 0) continue;
 		for (size_t i = 0; i < table->count; i++) {
 			const ossa_option_group *group = ossa_option_group_find(table->groups, table->options[i].name, NULL);
 			if (strcmp(group ? group->title : "Options", title) != 0) continue;
 			print_title(page, title);
 			print_option(page, &(command_option){.table = table, .option = &table->options[i]});
 		}
+	}
+}
+
+/* which methods --method can name */
+static void print_methods(FILE *stream)
+{
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		char help[512];
+		snprintf(
+			help, sizeof help, "%s: %s: %s (%s)", method->name, command_method_input(method), method->help, method->source);
+		fprintf(stream, "%*s", OPTION_COLUMN, "");
+		command_print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
 	}
 }
 
@@ -163,6 +177,7 @@ static void print_group(help_page *page, const char *title)
 		if (!stands_here(page, title, own.option->name)) continue;
 		print_title(page, title);
 		print_option(page, &own);
+		if (command->makes_rigs && strcmp(own.option->name, "method") == 0) print_methods(page->stream);
 	}
 }
 
@@ -232,6 +247,15 @@ static void print_head(const help_page *page)
 	}
 }
 
+static void print_method_head(const help_page *page)
+{
+	const ossa_method *method = ossa_method_find(page->topic.method);
+	char help[512];
+	fprintf(page->stream, "ossa %s: options of --method %s\n\n", page->command->name, method->name);
+	snprintf(help, sizeof help, "For %s: %s (%s).", command_method_input(method), method->help, method->source);
+	command_print_wrapped(page->stream, help, 0, 0);
+}
+
 static void print_page(help_page *page)
 {
 	const command_definition *command = page->command;
@@ -239,7 +263,7 @@ static void print_page(help_page *page)
 	const bool is_whole = !topic->method && !topic->group && !topic->option;
 	const char *title;
 	if (is_whole) print_head(page);
-	else if (topic->method) fprintf(page->stream, "ossa %s: options of --method %s\n", command->name, topic->method);
+	else if (topic->method) print_method_head(page);
 	else fprintf(page->stream, "ossa %s: help on %s\n", command->name, topic->name);
 	for (size_t i = 0; (title = command_group_at(command, i)) != NULL; i++) print_group(page, title);
 	if (!is_whole) return;

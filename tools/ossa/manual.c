@@ -73,6 +73,24 @@ static void print_option(FILE *stream, const command_option *told)
 	fputc('\n', stream);
 }
 
+/* which methods --method can name */
+static void print_methods(FILE *stream)
+{
+	fputs(".PP\nMethods:\n", stream);
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		fputs(".TP\n\\fB", stream);
+		print_roff(stream, method->name);
+		fputs("\\fR\n", stream);
+		print_roff(stream, command_method_input(method));
+		print_roff(stream, ": ");
+		print_roff(stream, method->help);
+		fputs(" (", stream);
+		print_roff(stream, method->source);
+		fputs(")\n", stream);
+	}
+}
+
 /* the options that most people need first */
 static void print_group(FILE *stream, const command_definition *command, const char *title, bool common)
 {
@@ -113,6 +131,7 @@ static void print_command(FILE *stream, const command_definition *command)
 	print_roff(stream, command->summary + 1);
 	fputs(".\n", stream);
 	if (command->details) print_paragraphs(stream, command->details);
+	if (command->makes_rigs) print_methods(stream);
 	if (command->more) print_paragraphs(stream, command->more);
 	print_groups(stream, command);
 	if (!command->examples) return;

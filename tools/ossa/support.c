@@ -200,7 +200,8 @@ const ossa_option_table *command_file_table(void)
 		{"Input", "", "keep-order"},
 		{NULL, NULL, NULL},
 	};
-	static const ossa_option_table table = {"files", options, sizeof options / sizeof options[0], &defaults, groups};
+	static const ossa_option_table table = {"files", options, sizeof options / sizeof options[0], &defaults,
+		.size = sizeof(command_file_options), .groups = groups};
 	return &table;
 }
 
