@@ -22,8 +22,11 @@ class Toy(CommandTest):
     def test_help_manual_and_completion_tell_of_it(self):
         told = " ".join(self.ossa("rig", "--help").stdout.split())
         self.assertIn("--method auto|examples|sequence|contraction|volume|toy", told)
-        self.assertIn("toy one mesh: one bone stands at the mean of the vertices (made up, for tests)", told)
-        self.assertIn("toy: how long the only bone is (1 to 100 % of the diagonal; default 50)", told)
+        self.assertIn("toy: one mesh: one bone stands at the mean of the vertices (made up, for tests)", told)
+        self.assertIn("toy: how long the only bone is (% of the diagonal; default 50)", told)
+        own = " ".join(self.ossa("rig", "--help", "toy").stdout.split())
+        self.assertIn("For one mesh: one bone stands at the mean of the vertices (made up, for tests).", own)
+        self.assertIn("how long the only bone is (1 to 100 % of the diagonal; default 50) [a toy's: any]", own)
         self.assertIn("one bone stands at the mean", self.ossa("--man").stdout)
         for shell in ("bash", "zsh"):
             self.assertIn("--toy-length", self.ossa("--completion", shell).stdout)
