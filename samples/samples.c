@@ -17,18 +17,19 @@ static const ossa_sample_options sample_defaults = {.kind = OSSA_SAMPLE_QUADRUPE
 static const ossa_option sample_options[] = {
 	{"kind", OSSA_OPTION_CHOICE, offsetof(ossa_sample_options, kind), 0, 7, "", KINDS, "the creature", "ours"},
 	{"faces", OSSA_OPTION_INT, offsetof(ossa_sample_options, faces), 1000, 4000000, "triangles", "",
-		"triangles wanted; the number made is within 10 %", "ours: a game character"},
+		"number of triangles, kept within 10 %", "ours: a game character"},
 	{"frames", OSSA_OPTION_INT, offsetof(ossa_sample_options, frames), 1, 10000, "poses", "",
-		"poses; the rest pose is not among them", "ours: a second of film"},
+		"number of poses, without the rest pose", "ours: a second of film"},
 	{"bulge", OSSA_OPTION_DOUBLE, offsetof(ossa_sample_options, bulge), 0, 20, "% of the diagonal", "",
-		"how much the flesh bulges where joints bend: no skeleton repeats that", "ours: exact linear blending"},
+		"how much the flesh bulges where joints bend, which no skeleton can repeat", "ours: exact linear blending"},
 	{"noise", OSSA_OPTION_DOUBLE, offsetof(ossa_sample_options, noise), 0, 20, "% of the diagonal", "",
 		"RMS of the noise of every vertex in every frame", "ours: exact linear blending"},
-	{"seed", OSSA_OPTION_INT, offsetof(ossa_sample_options, seed), 0, 1000000, "", "", "seed of motion and noise", "ours"},
+	{"seed", OSSA_OPTION_INT, offsetof(ossa_sample_options, seed), 0, 1000000, "", "",
+		"seed of the random numbers of motion and noise", "ours"},
 };
 
-static const ossa_option_table sample_table = {
-	"sample", sample_options, sizeof sample_options / sizeof sample_options[0], &sample_defaults};
+static const ossa_option_table sample_table = {"sample", sample_options, sizeof sample_options / sizeof sample_options[0],
+	&sample_defaults, .size = sizeof(ossa_sample_options)};
 
 ossa_sample_options ossa_sample_default(void) { return sample_defaults; }
 const ossa_option_table *ossa_sample_option_table(void) { return &sample_table; }

@@ -55,17 +55,65 @@ OSSA_API ossa_status ossa_rig_frame_errors(ossa_context *context, const ossa_rig
 OSSA_API ossa_status ossa_rig_vertex_errors(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
 	const ossa_clip *clip, size_t frame, const float *target, float *percent);
 
-/* One metric as data: for tables, JSON and forms. */
+/* ---- metrics as data: tables on a terminal, JSON, pages and forms are all made from these ---- */
+
+typedef enum ossa_metric_type {
+	OSSA_METRIC_DOUBLE, /* double; NAN where it does not apply */
+	OSSA_METRIC_COUNT,  /* int; always applies */
+	OSSA_METRIC_INDEX,  /* int64_t, from 0; -1 where there is none */
+	OSSA_METRIC_BONE    /* int, the index of a bone; -1 where there is none */
+} ossa_metric_type;
+
+/* One metric. Programs read it by its name; people read its title, and its value as it is shown, with the unit. */
 typedef struct ossa_metric_field {
-	const char *name; /* "rms_percent" */
-	const char *unit; /* "% of the diagonal" */
-	const char *help;
-	char type; /* 'd' double, 'i' int, 'l' int64_t */
-	size_t offset;
+	const char *name;  /* "rms_percent"; the key in JSON, which does not change */
+	const char *title; /* "RMS error" */
+	const char *unit;  /* of the value as it is shown: "% of the diagonal"; "" for none */
+	const char *help;  /* what is measured, without the final stop */
+	ossa_metric_type type;
+	size_t offset;         /* of the value in its struct */
+	const char *absent;    /* when it does not apply: "there are no frames"; NULL where it always does */
+	const char *detail_of; /* the metric of which this tells where it is: "max_percent"; NULL for none */
+	bool is_share;         /* the value is 0 to 1 and shown as 0 to 100 % */
+	int first;             /* how an index of 0 is shown: frames are counted from 1 */
+	int better;            /* -1: lower is better, 1: higher is better, 0: neither */
+	double good, fair;     /* limits of the value for the verdicts, where there is an advice */
+	const char *advice;    /* what to do where it is not good, options in backquotes; NULL where it is not judged */
 } ossa_metric_field;
 
-OSSA_API size_t ossa_metric_field_count(void);
-OSSA_API const ossa_metric_field *ossa_metric_field_at(size_t index);
+/* All metrics of one struct, in the order in which they are shown. */
+typedef struct ossa_metric_table {
+	const char *name;  /* "errors" */
+	const char *title; /* what the metrics tell, without the final stop */
+	const ossa_metric_field *fields;
+	size_t count;
+} ossa_metric_table;
+
+typedef enum ossa_metric_verdict {
+	OSSA_METRIC_NOT_JUDGED,
+	OSSA_METRIC_GOOD,
+	OSSA_METRIC_FAIR,
+	OSSA_METRIC_POOR
+} ossa_metric_verdict;
+
+/* The metrics of ossa_metrics. */
+OSSA_API const ossa_metric_table *ossa_metrics_table(void);
+
+/* Every table there is, by its index; NULL past the last. */
+OSSA_API const ossa_metric_table *ossa_metric_table_at(size_t index);
+
+/* The metric called `name`, or NULL. */
+OSSA_API const ossa_metric_field *ossa_metric_find(const ossa_metric_table *table, const char *name);
+
+/* The value; NAN where it does not apply. values: a struct of the field's table. */
+OSSA_API double ossa_metric_value(const ossa_metric_field *field, const void *values);
+
+/* Writes the value as it is shown, without its unit, cut to `size`: doubles with 4 significant digits, "-" where it does
+   not apply. */
+OSSA_API void ossa_metric_print(const ossa_metric_field *field, const void *values, char *text, size_t size);
+
+/* Whether the value is good. Our limits, told in docs/report.md: they say where to look, not what is right. */
+OSSA_API ossa_metric_verdict ossa_metric_judge(const ossa_metric_field *field, const void *values);
 
 /* How near a skeleton is to another one of the same shape, an artist's say. Judged are the other's joints whose bone moves a vertex and,
    where both have motion, that turn at least 10 degrees against their parent in it; of ours all. Distances are divided by the largest
@@ -87,9 +135,8 @@ typedef struct ossa_nearness {
 OSSA_API ossa_status ossa_rig_nearness(
 	ossa_context *context, const ossa_rig *rig, const ossa_rig *truth, ossa_nearness *nearness);
 
-/* The values of ossa_nearness as data. */
-OSSA_API size_t ossa_nearness_field_count(void);
-OSSA_API const ossa_metric_field *ossa_nearness_field_at(size_t index);
+/* The metrics of ossa_nearness. */
+OSSA_API const ossa_metric_table *ossa_nearness_table(void);
 
 /* What becomes of the surface when one joint alone is bent: by 45 and by 90 degrees, each the mean of four poses, both ways about the
    two axes of the bone's frame that lie across it (x and z). NAN where the joint moves nothing. */
@@ -123,9 +170,9 @@ typedef struct ossa_bend {
 OSSA_API ossa_status ossa_rig_measure_bend(
 	ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, ossa_joint_bend *joints, ossa_bend *bend);
 
-/* The values of ossa_bend as data. */
-OSSA_API size_t ossa_bend_field_count(void);
-OSSA_API const ossa_metric_field *ossa_bend_field_at(size_t index);
+/* The metrics of ossa_bend and of ossa_joint_bend. */
+OSSA_API const ossa_metric_table *ossa_bend_table(void);
+OSSA_API const ossa_metric_table *ossa_joint_bend_table(void);
 
 #ifdef __cplusplus
 }

@@ -31,16 +31,28 @@ typedef struct ossa_option {
 	const char *source;  /* the paper's value, or why ours */
 } ossa_option;
 
+/* A heading under which options stand in help, manual and forms. */
+typedef struct ossa_option_group {
+	const char *title;  /* "Weights"; NULL ends a list of groups */
+	const char *common; /* names joined by '|' of the options that most people need; "" for none */
+	const char *other;  /* names of the rest */
+} ossa_option_group;
+
 /* A table: the fields of one options struct, and the defaults to show. */
 typedef struct ossa_option_table {
 	const char *name; /* e.g. "examples" */
 	const ossa_option *options;
 	size_t count;
-	const void *defaults; /* a struct of the table's type */
+	const void *defaults;            /* a struct of the table's type */
+	size_t size;                     /* of that struct */
+	const ossa_option_group *groups; /* ended by one without a title; NULL: the options have no headings */
 } ossa_option_table;
 
 /* The entry called `name`, or NULL. */
 OSSA_API const ossa_option *ossa_option_find(const ossa_option_table *table, const char *name);
+
+/* The group of a list that names the option `name`, or NULL. is_common: whether most people need it; NULL: not asked. */
+OSSA_API const ossa_option_group *ossa_option_group_find(const ossa_option_group *groups, const char *name, bool *is_common);
 
 /* Sets the field `name` of `options` from text.
    Errors: OSSA_ERROR_ARGUMENT naming the option, its range and what was given. */

@@ -26,8 +26,7 @@
 #include <ossa/metrics.h>
 #include <ossa/holdout.h>
 #include <ossa/motion.h>
-#include <ossa/animation.h>
-#include <ossa/shape.h>
+#include <ossa/method.h>
 #include <ossa/write.h>
 #include <ossa/edit.h>
 #include <ossa/report.h>

@@ -32,6 +32,17 @@ static int choice_index(const char *choices, const char *text)
 	return -1;
 }
 
+const ossa_option_group *ossa_option_group_find(const ossa_option_group *groups, const char *name, bool *is_common)
+{
+	for (; groups && groups->title; groups++) {
+		const bool in_common = choice_index(groups->common, name) >= 0;
+		if (!in_common && choice_index(groups->other, name) < 0) continue;
+		if (is_common) *is_common = in_common;
+		return groups;
+	}
+	return NULL;
+}
+
 static int choice_count(const char *choices)
 {
 	int count = *choices != 0;

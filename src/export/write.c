@@ -66,16 +66,21 @@ static const ossa_option option_list[] = {
 		"add an end joint to every leaf bone, so that programs show its length",
 		"ours: off, because an end joint moves nothing and counts as a bone; without it importers guess a leaf's length"},
 	{"free-bones", OSSA_OPTION_BOOL, offsetof(ossa_write_options, free_bones), 0, 0, "", "",
-		"write the unconstrained bones, which also move against each other, instead of the hierarchy",
-		"the paper's errors are of these"},
+		"write the bones without the constraints of a hierarchy; they can also move apart", "the paper's errors are of these"},
 	{"collada", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, collada), 0, 0, "", "1.5|1.4.1",
 		"version of Collada files: 1.5 holds joint limits, 1.4.1 is read by older programs", "1.5: nothing is lost"},
 	{"limit-slack", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, limit_slack), 0, 180, "degrees", "",
-		"by how much limits found from the motion are wider than it on both sides; limits of the input stay",
+		"how much wider joint limits are, on both sides, than the motion that they were found from; limits of the input stay",
 		"ours: 5, poses seldom reach a joint's end"},
 };
 
-static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults};
+static const ossa_option_group groups[] = {
+	{"Output", "up|unit", "bone-axis|leaf-bones|free-bones|collada|limit-slack"},
+	{NULL, NULL, NULL},
+};
+
+static const ossa_option_table option_table = {
+	"write", option_list, sizeof option_list / sizeof option_list[0], &defaults, .size = sizeof(ossa_write_options), .groups = groups};
 
 ossa_write_options ossa_write_default(void) { return defaults; }
 

@@ -19,40 +19,51 @@ static const ossa_sequence_options defaults = {.bones = 0,
 #define FIELD(field) offsetof(ossa_sequence_options, field)
 
 static const ossa_option fields[] = {
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the share of the variation needs",
+	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the input needs",
 		"the paper: by the variation"},
 	{"variation", OSSA_OPTION_DOUBLE, FIELD(variation), 0.5, 1, "", "",
-		"without a number of bones: the share of how much distances vary that lies between parts, not within them",
+		"without --bones: the share of the variation of distances that lies between parts, not within them; a higher share "
+		"gives more bones",
 		"the paper: about 0.99"},
 	{"seeds", OSSA_OPTION_DOUBLE, FIELD(seeds), 0, 100, "% of the vertices", "",
-		"vertices at which motion is compared, at most 3000 of them; 0: 1 %, but 300 to 1000", "the paper: 0.3 to 1 %"},
+		"vertices whose motion is compared, at most 3000; 0: 1 %, but 300 to 1000", "the paper: 0.3 to 1 %"},
 	{"affinity-scale", OSSA_OPTION_DOUBLE, FIELD(affinity_scale), 0.01, 100, "", "",
-		"factor of the scale S that tells near motion from far", "the paper: 1"},
+		"factor of the scale S, the difference in motion at which seeds count as different", "the paper: 1"},
 	{"geodesic", OSSA_OPTION_BOOL, FIELD(geodesic), 0, 1, "", "",
-		"give triangles to the nearest seeds over the surface, not through space", "the paper: through space"},
-	{"alpha", OSSA_OPTION_DOUBLE, FIELD(alpha), 0, 100, "", "", "how much the boundary of two parts draws their joint",
-		"the paper: 0.05"},
+		"assign triangles to the nearest seeds by distance over the surface, not through space", "the paper: through space"},
+	{"alpha", OSSA_OPTION_DOUBLE, FIELD(alpha), 0, 100, "", "",
+		"how strongly the boundary between two parts attracts their joint", "the paper: 0.05"},
 	{"parts", OSSA_OPTION_CHOICE, FIELD(parts), 0, 0, "", OSSA_PARTS_CHOICES,
-		"how parts that move together are found: by merging faces, or from the affinities of seeds", "the paper: spectral"},
+		"how parts that move together are found: by merging faces (clusters) or by grouping seed vertices (spectral)",
+		"the paper: spectral"},
 	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
-		"how vertices are tied to bones; auto: fitted to the frames by least squares, with --refine 0 as the paper does",
+		"how vertices are bound to bones; auto: fitted to the frames by least squares, with --refine 0 as in the paper",
 		"the paper: heat"},
 	{"weight-poses", OSSA_OPTION_INT, FIELD(weight_poses), 0, 1000000, "", "",
-		"how many frames heat weights are averaged over; 0: as many as change them", "the paper: all"},
+		"number of frames over which heat weights are averaged; 0: as many as change them", "the paper: all"},
 	{"worth", OSSA_OPTION_DOUBLE, FIELD(worth), 0, 100, "% of the diagonal", "",
-		"without a number of bones: bones go until each lowers the RMS by this; 0: as many as parts are found; --refine 0 does "
-		"not use it",
+		"without --bones: remove bones until each that is left lowers the RMS error by at least this; 0: a bone for each part. "
+		"Not used with --refine 0",
 		"ours: 0.05 finds about as many as artists' skeletons have joints that move"},
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex",
 		"ours: 4, as engines take"},
 	{"link-pieces", OSSA_OPTION_BOOL, FIELD(link_pieces), 0, 1, "", "",
-		"let a bone hold several separate pieces of the mesh that lie close together", "ours"},
-	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep every bone's influence one connected patch", "ours"},
+		"let one bone hold several pieces of the mesh that are close together", "ours"},
+	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep the vertices of every bone one connected patch", "ours"},
 	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
-		"most rounds of each refinement; 0: the paper's own procedure", "ours: ends by itself before"},
+		"most rounds of each refinement; 0: the procedure of the paper", "ours: ends by itself before"},
 };
 
-static const ossa_option_table table = {"sequence", fields, sizeof fields / sizeof fields[0], &defaults};
+static const ossa_option_group groups[] = {
+	{"Skeleton", "bones", "variation|worth"},
+	{"Weights", "influences", "weights|weight-poses|local"},
+	{"Pieces", "", "link-pieces"},
+	{"Method", "", "refine|parts|seeds|affinity-scale|geodesic|alpha"},
+	{NULL, NULL, NULL},
+};
+
+static const ossa_option_table table = {
+	"sequence", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_sequence_options), .groups = groups};
 
 ossa_sequence_options ossa_sequence_default(void) { return defaults; }
 const ossa_option_table *ossa_sequence_option_table(void) { return &table; }

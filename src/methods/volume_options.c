@@ -23,26 +23,25 @@ enum { STAGE_FIELDS = 7 };
 
 static const ossa_option fields[] = {
 	{"voxel-size", OSSA_OPTION_DOUBLE, FIELD(voxel_size), 0, 1, "", "",
-		"edge of a voxel, as a share of the longest side of the box around the shape, in axes of its own (--refine 0: the "
-		"mesh's); 0: chosen so that 20 000 to 200 000 are inside",
+		"edge of a voxel, as a share of the longest side of the shape's box in its canonical frame (with --refine 0: of the "
+		"mesh's own box); 0: chosen so that 20 000 to 200 000 voxels are inside",
 		"the paper: 0.01, also 0.005 and 0.02"},
 	{"exposure", OSSA_OPTION_DOUBLE, FIELD(exposure), 0, 1, "", "",
-		"share of a voxel's ball in a cap that holds all that its neighbours' balls leave uncovered, from which on it is on "
-		"the medial surface: "
-		"(1 - cos a) / 2 where the ball touches the skin at an angle of 2 a",
+		"a voxel is on the medial surface where a cap of at least this share of its ball holds all that the balls of its "
+		"neighbours leave uncovered: (1 - cos a) / 2 where the ball touches the skin at an angle of 2 a",
 		"the paper names it and tells no value"},
 	{"closeness", OSSA_OPTION_DOUBLE, FIELD(closeness), 0.001, 1, "", "",
-		"closeness of fit: paths are added until what they leave uncovered is nearer than this share of the heart radius",
+		"closeness of fit: add paths until what they leave uncovered is nearer than this share of the heart radius",
 		"the paper: 0.05 to 0.1"},
 	{"min-fraction", OSSA_OPTION_DOUBLE, FIELD(min_fraction), 0, 10, "", "",
-		"segments shorter than this share of the heart radius are never split", "the paper: 0.1"},
+		"never split segments shorter than this share of the heart radius", "the paper: 0.1"},
 	{"max-fraction", OSSA_OPTION_DOUBLE, FIELD(max_fraction), 0.001, 10, "", "",
-		"segments longer than this share of the heart radius are always split", "the paper: 0.3"},
+		"always split segments longer than this share of the heart radius", "the paper: 0.3"},
 	{"segments", OSSA_OPTION_INT, FIELD(segments), 0, 500, "", "",
-		"number of segments; 0: as many as the fractions and the tolerance ask for", "the paper: unset"},
+		"number of segments; 0: as many as the fractions and the tolerance give", "the paper: unset"},
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "", "",
-		"error tolerance: between the two fractions segments are split that leave their path by more than this share of the "
-		"heart radius",
+		"between --min-fraction and --max-fraction: split segments that leave their path by more than this share of the heart "
+		"radius",
 		"the paper names it and tells no value"},
 	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the shape tells",
 		"ours"},
@@ -51,26 +50,35 @@ static const ossa_option fields[] = {
 		"fingers and ears, with --voxel-size 0.004 for thin ones",
 		"ours"},
 	{"root", OSSA_OPTION_TEXT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
-		"where the root is: in the middle, at the lowest end, or nearest to a place", "the paper: in a deep segment"},
+		"where the root is: in the middle, at the lowest end, or nearest to a point", "the paper: in a deep segment"},
 	{"levels", OSSA_OPTION_INT, FIELD(levels), 1, 16, "", "",
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
 	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", "off|detect|enforce",
-		"what becomes of the shape's symmetry: nothing, symmetric bones where shape and curve are, or symmetric bones in any "
-		"case",
+		"what to do with the symmetry of the shape: nothing, keep it where shape and curve have it, or make the bones "
+		"symmetric in any case",
 		"ours: detect"},
 	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
-		"how vertices are tied to bones; auto: heat, with --refine 0 by the balls that cover the voxels",
+		"how vertices are bound to bones; auto: heat, with --refine 0 by the balls that cover the voxels (coverage)",
 		"the paper: coverage"},
-	{"power", OSSA_OPTION_DOUBLE, FIELD(power), 0.1, 16, "", "", "geodesic weights: the power of 1 / distance", "ours"},
+	{"power", OSSA_OPTION_DOUBLE, FIELD(power), 0.1, 16, "", "", "geodesic weights: 1 / distance to this power", "ours"},
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex",
 		"ours: 4, as engines take"},
-	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep every bone's influence one connected patch", "ours"},
-	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
-		"0: the paper's own procedure, and nothing that goes past it", "ours: joints where limbs begin, bend and end"},
+	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep the vertices of every bone one connected patch", "ours"},
+	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "", "0: the procedure of the paper, without our refinements",
+		"ours: joints where limbs begin, bend and end"},
 };
 
-static const ossa_option_table table = {"volume", fields, sizeof fields / sizeof fields[0], &defaults};
-static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults};
+static const ossa_option_group groups[] = {
+	{"Skeleton", "bones|symmetry", "spurs|root|levels|segments"},
+	{"Weights", "influences", "weights|power|local"},
+	{"Method", "", "refine|voxel-size|exposure|closeness|min-fraction|max-fraction|tolerance"},
+	{NULL, NULL, NULL},
+};
+
+static const ossa_option_table table = {
+	"volume", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_volume_options), .groups = groups};
+static const ossa_option_table stage_table = {
+	"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options), .groups = groups};
 
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }

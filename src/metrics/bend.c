@@ -306,27 +306,3 @@ ossa_status ossa_rig_measure_bend(
 	if (status != OSSA_OK) *bend = no_bend(NAN);
 	return status;
 }
-
-#define FIELD(name, type, unit, help)                                                                                          \
-	{                                                                                                                          \
-#name, unit, help, type, offsetof(ossa_bend, name)                                                                     \
-	}
-static const ossa_metric_field FIELDS[] = {
-	FIELD(joints, 'i', "", "joints that were bent: all but the root's and those that move no vertex"),
-	FIELD(volume_45_percent, 'd', "% of the volume", "mean change of the volume when a joint is bent by 45 degrees"),
-	FIELD(volume_90_percent, 'd', "% of the volume", "the same at 90 degrees"),
-	FIELD(volume_worst_percent, 'd', "% of the volume", "the same of the worst joint"),
-	FIELD(volume_worst_joint, 'i', "", "which joint that is"),
-	FIELD(crossing_rest_percent, 'd', "% of the faces", "faces that cross others at rest"),
-	FIELD(crossing_45_percent, 'd', "% of the faces", "mean share of other faces that do when a joint is bent by 45 degrees"),
-	FIELD(crossing_90_percent, 'd', "% of the faces", "the same at 90 degrees"),
-	FIELD(crossing_worst_percent, 'd', "% of the faces", "the same of the worst joint"),
-	FIELD(crossing_worst_joint, 'i', "", "which joint that is"),
-	FIELD(limbs, 'i', "", "chains of bones from a branching to an end"),
-	FIELD(leak_percent, 'd', "% of the vertices", "vertices of one limb with a weight above 0.001 on another"),
-};
-#undef FIELD
-
-size_t ossa_bend_field_count(void) { return sizeof FIELDS / sizeof FIELDS[0]; }
-
-const ossa_metric_field *ossa_bend_field_at(size_t index) { return index < ossa_bend_field_count() ? &FIELDS[index] : NULL; }

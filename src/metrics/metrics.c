@@ -303,28 +303,3 @@ ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const o
 	if (status != OSSA_OK) *metrics = ossai_no_metrics();
 	return status;
 }
-
-static const ossa_metric_field FIELDS[] = {
-	{"rms_percent", "% of the diagonal", "root of the mean squared vertex error over all frames", 'd',
-		offsetof(ossa_metrics, rms_percent)},
-	{"max_percent", "% of the diagonal", "largest error of any vertex in any frame", 'd', offsetof(ossa_metrics, max_percent)},
-	{"max_vertex", "from 0", "the vertex of the largest error", 'l', offsetof(ossa_metrics, max_vertex)},
-	{"max_frame", "from 0", "the frame of the largest error", 'l', offsetof(ossa_metrics, max_frame)},
-	{"normal_rms", "", "root of the mean squared difference of unit vertex normals", 'd', offsetof(ossa_metrics, normal_rms)},
-	{"accu_percent", "% of the largest side", "mean vertex error over all frames", 'd', offsetof(ossa_metrics, accu_percent)},
-	{"weight_sum_error", "", "largest difference of a vertex's weights from a sum of 1", 'd',
-		offsetof(ossa_metrics, weight_sum_error)},
-	{"max_influences", "", "most bones that move one vertex", 'i', offsetof(ossa_metrics, max_influences)},
-	{"disconnected_supports", "", "bones whose weights are more than one connected patch", 'i',
-		offsetof(ossa_metrics, disconnected_supports)},
-	{"joints_inside", "", "share of the joints inside the surface at rest", 'd', offsetof(ossa_metrics, joints_inside)},
-	{"compression", "", "bytes of the frames over bytes of weights, joints and motion", 'd',
-		offsetof(ossa_metrics, compression)},
-};
-
-size_t ossa_metric_field_count(void) { return sizeof FIELDS / sizeof FIELDS[0]; }
-
-const ossa_metric_field *ossa_metric_field_at(size_t index)
-{
-	return index < ossa_metric_field_count() ? &FIELDS[index] : NULL;
-}

@@ -214,26 +214,3 @@ ossa_status ossa_rig_nearness(ossa_context *context, const ossa_rig *rig, const 
 	ossai_arena_end(&c.arena);
 	return status;
 }
-
-#define FIELD(name, unit, help)                                                                                                \
-	{                                                                                                                          \
-#name, unit, help, 'd', offsetof(ossa_nearness, name)                                                                  \
-	}
-static const ossa_metric_field FIELDS[] = {
-	{"truth_joints", "", "joints of the true skeleton that are judged", 'i', offsetof(ossa_nearness, truth_joints)},
-	FIELD(true_to_ours, "largest sides", "mean distance of a true joint to the nearest of ours"),
-	FIELD(cd_j2j, "largest sides", "mean distance between joints, both ways"),
-	FIELD(cd_j2b, "largest sides", "mean distance from joints to the other's bones, both ways"),
-	FIELD(cd_b2b, "largest sides", "mean distance between bones, both ways"),
-	FIELD(joint_precision_5, "", "share of our joints matched within 5 % of the largest side"),
-	FIELD(joint_recall_5, "", "share of the true joints matched within 5 %"),
-	FIELD(jacc_percent, "% of the largest side", "mean distance of matched joints over all frames"),
-};
-#undef FIELD
-
-size_t ossa_nearness_field_count(void) { return sizeof FIELDS / sizeof FIELDS[0]; }
-
-const ossa_metric_field *ossa_nearness_field_at(size_t index)
-{
-	return index < ossa_nearness_field_count() ? &FIELDS[index] : NULL;
-}

@@ -4,7 +4,6 @@
    Input: its facts.
    Output: sections of the page. */
 #include "report/html.h"
-#include "report/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,80 +37,77 @@ void ossai_html_lead(ossai_page *page, const ossai_report_facts *f)
 
 /* ---- metrics ---- */
 
-static double field_value(const ossa_metric_field *field, const void *values)
-{
-	const char *at = (const char *)values + field->offset;
-	if (field->type == 'i') return *(const int *)at;
-	if (field->type == 'l') return (double)*(const int64_t *)at;
-	return *(const double *)at;
-}
-
-static double metric_value(const ossa_metrics *metrics, const char *name)
-{
-	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		if (strcmp(field->name, name) == 0) return field_value(field, metrics);
-	}
-	return NAN;
-}
-
 /* the word, and a sign of another shape for each */
-static void put_verdict(ossai_page *page, ossai_verdict verdict, const char *advice)
+static void put_verdict(ossai_page *page, ossa_metric_verdict verdict, const char *advice)
 {
 	static const char *const marks[] = {"", "<b class=\"good\">&#9679; good</b>", "<b class=\"fair\">&#9670; fair</b>",
 		"<b class=\"poor\">&#9650; look here</b>"};
 	ossai_page_markup(page, marks[verdict]);
-	if (verdict != OSSAI_VERDICT_FAIR && verdict != OSSAI_VERDICT_POOR) return;
+	if (verdict != OSSA_METRIC_FAIR && verdict != OSSA_METRIC_POOR) return;
 	ossai_page_markup(page, "<small>");
 	ossai_page_advice(page, advice);
 	ossai_page_markup(page, "</small>");
 }
 
-static void put_row(ossai_page *page, const char *title, const char *meaning, double value, const char *unit)
+/* a row up to its value, whose cell stays open */
+static void put_row(ossai_page *page, const char *title, const char *help, const ossa_metric_field *field, const void *values)
 {
+	char text[OSSAI_NUMBER_TEXT];
+	const bool is_percent = field->unit[0] == '%';
+	ossa_metric_print(field, values, text, sizeof text);
 	ossai_page_markup(page, "<tr><th scope=\"row\">");
 	ossai_page_words(page, title);
 	ossai_page_markup(page, "<small>");
-	ossai_page_words(page, meaning);
+	ossai_page_words(page, help);
+	/* of what it is a share */
+	if (is_percent && field->unit[1]) ossai_page_format(page, ", in %s", field->unit);
 	ossai_page_markup(page, "</small></th><td class=\"number\">");
-	ossai_page_number(page, value, 3);
-	if (!isnan(value)) ossai_page_words(page, unit);
+	ossai_page_words(page, text);
+	if (!isnan(ossa_metric_value(field, values))) {
+		ossai_page_format(page, "%s%s", field->unit[0] ? " " : "", is_percent ? "%" : field->unit);
+	}
 }
 
-/* where the largest error is */
-static void put_place(ossai_page *page, const ossai_metric_words *words, const ossa_metrics *metrics)
+/* where it is: "at vertex 12, in frame 4" */
+static void put_details(ossai_page *page, const ossa_metric_table *table, const ossa_metric_field *field, const void *values)
 {
-	if (strcmp(words->name, "max_percent") != 0 || metrics->max_vertex < 0) return;
-	ossai_page_format(
-		page, "<small>vertex %lld in frame %lld</small>", (long long)metrics->max_vertex, (long long)metrics->max_frame + 1);
+	bool is_first = true;
+	for (size_t i = 0; i < table->count; i++) {
+		const ossa_metric_field *detail = &table->fields[i];
+		char text[OSSAI_NUMBER_TEXT];
+		if (!detail->detail_of || strcmp(detail->detail_of, field->name) != 0) continue;
+		ossa_metric_print(detail, values, text, sizeof text);
+		ossai_page_format(page, "%s%s %s", is_first ? "<small>" : ", ", detail->title, text);
+		is_first = false;
+	}
+	if (!is_first) ossai_page_markup(page, "</small>");
 }
 
 /* bones of several pieces cannot help having weights on several */
-static ossai_verdict judge(const ossai_report_facts *f, const ossai_metric_words *words, double value)
+static ossa_metric_verdict judge(const ossai_report_facts *f, const ossa_metric_field *field)
 {
-	const bool scattered = f->piece_count > 1 && strcmp(words->name, "disconnected_supports") == 0;
-	return scattered ? OSSAI_VERDICT_NONE : ossai_metric_judge(words, value);
+	const bool scattered = f->piece_count > 1 && strcmp(field->name, "disconnected_supports") == 0;
+	return scattered ? OSSA_METRIC_NOT_JUDGED : ossa_metric_judge(field, &f->report->hierarchy);
 }
 
-static void put_metric(ossai_page *page, const ossai_report_facts *f, const ossai_metric_words *words)
+static void put_metric(ossai_page *page, const ossai_report_facts *f, const ossa_metric_field *field)
 {
 	const ossa_metrics *metrics = &f->report->hierarchy;
-	const double value = metric_value(metrics, words->name);
-	if (isnan(value)) return;
-	put_row(page, words->title, words->meaning, words->factor * value, words->unit);
-	put_place(page, words, metrics);
+	if (field->detail_of || isnan(ossa_metric_value(field, metrics))) return;
+	put_row(page, field->title, field->help, field, metrics);
+	put_details(page, ossa_metrics_table(), field, metrics);
 	ossai_page_markup(page, "</td><td>");
-	put_verdict(page, judge(f, words, value), words->advice);
+	put_verdict(page, judge(f, field), field->advice);
 	ossai_page_markup(page, "</td></tr>\n");
 }
 
 /* what bones could do that are in no tree */
 static void put_free_bones(ossai_page *page, const ossai_report_facts *f)
 {
-	const double value = f->report->free_bones.rms_percent;
-	if (isnan(value)) return;
-	put_row(page, "Error of free bones", "the same without a skeleton to hold the bones together: what the tree costs", value,
-		" %");
+	const ossa_metric_field *field = ossa_metric_find(ossa_metrics_table(), "rms_percent");
+	if (isnan(f->report->free_bones.rms_percent)) return;
+	put_row(page, "RMS error of free bones", "the same without a skeleton to hold the bones together: what the tree costs",
+		field, &f->report->free_bones);
 	ossai_page_markup(page, "</td><td></td></tr>\n");
 }
 
@@ -127,8 +123,8 @@ void ossai_html_numbers(ossai_page *page, const ossai_report_facts *f)
 			"numbers cannot tell whether it is what you want.</p>\n");
 	}
 	ossai_page_markup(page, "<table class=\"numbers\">\n");
-	for (size_t i = 0; i < ossai_metric_words_count(); i++) {
-		put_metric(page, f, ossai_metric_words_at(i));
+	for (size_t i = 0; i < ossa_metrics_table()->count; i++) {
+		put_metric(page, f, &ossa_metrics_table()->fields[i]);
 		if (i == 0) put_free_bones(page, f);
 	}
 	ossai_page_markup(page, "</table>\n");
@@ -176,9 +172,9 @@ void ossai_html_nearness(ossai_page *page, const ossai_report_facts *f)
 	ossai_page_markup(page,
 		"<section><h2>Against another skeleton</h2>\n<p>Distances are in sides of the box around the other's mesh.</p>\n"
 		"<table class=\"numbers\">\n");
-	for (size_t i = 0; i < ossa_nearness_field_count(); i++) {
-		const ossa_metric_field *field = ossa_nearness_field_at(i);
-		put_row(page, field->name, field->help, field_value(field, f->report->nearness), "");
+	for (size_t i = 0; i < ossa_nearness_table()->count; i++) {
+		const ossa_metric_field *field = &ossa_nearness_table()->fields[i];
+		put_row(page, field->title, field->help, field, f->report->nearness);
 		ossai_page_markup(page, "</td></tr>\n");
 	}
 	ossai_page_markup(page, "</table></section>\n");

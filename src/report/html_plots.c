@@ -5,7 +5,8 @@
 #include "base/heap.h"
 #include "report/html.h"
 #include "report/plot.h"
-#include "report/words.h"
+
+#include <ossa/method.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,13 +136,30 @@ static void put_seconds(ossai_page *page, const ossai_report_facts *f)
 	ossai_page_markup(page, ".</p>\n");
 }
 
+/* how the method works; a rig from a file may be of another program's */
+static void put_method(ossai_page *page, const char *name)
+{
+	const ossa_method *method = ossa_method_find(name);
+	if (!method) {
+		ossai_page_words(page, strcmp(name, "file") == 0 ? "The rig was read from a file." : name);
+		return;
+	}
+	ossai_page_markup(page, "By ");
+	ossai_page_words(page, method->name);
+	ossai_page_markup(page, " (");
+	ossai_page_words(page, method->source);
+	ossai_page_markup(page, "): ");
+	ossai_page_words(page, method->help);
+	ossai_page_markup(page, ".");
+}
+
 void ossai_html_costs(ossai_page *page, const ossai_report_facts *f)
 {
 	ossai_bar bars[STAGES_SHOWN];
 	const size_t shown = f->stage_count < STAGES_SHOWN ? f->stage_count : STAGES_SHOWN;
-	const char *words = ossai_method_words(f->rig->method), *reason = f->report->reason;
+	const char *reason = f->report->reason;
 	ossai_page_markup(page, "<section><h2>How it was made</h2>\n<p>");
-	ossai_page_words(page, words[0] ? words : f->rig->method);
+	put_method(page, f->rig->method);
 	ossai_page_markup(page, "</p>\n");
 	if (reason && reason[0]) {
 		ossai_page_markup(page, "<p>Why this method: ");

@@ -68,17 +68,20 @@ static json_t *text(const char *value)
 
 static json_t *vector(const double *v) { return json_pack("[o, o, o]", real(v[0]), real(v[1]), real(v[2])); }
 
-static json_t *metrics_value(const ossa_metrics *metrics)
+/* indices keep -1 where there is none: arrays of programs are looked into with them */
+static json_t *metric_value(const ossa_metric_field *field, const void *values)
+{
+	const double value = ossa_metric_value(field, values);
+	if (field->type == OSSA_METRIC_DOUBLE) return real(value);
+	return json_integer(isnan(value) ? -1 : (json_int_t)value);
+}
+
+static json_t *metrics_value(const ossa_metric_table *table, const void *values)
 {
 	json_t *object = json_object();
-	for (size_t i = 0; object && i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		const char *at = (const char *)metrics + field->offset;
-		json_t *value = NULL;
-		if (field->type == 'd') value = real(*(const double *)at);
-		if (field->type == 'i') value = json_integer(*(const int *)at);
-		if (field->type == 'l') value = json_integer(*(const int64_t *)at);
-		if (json_object_set_new(object, field->name, value) == 0) continue;
+	for (size_t i = 0; object && i < table->count; i++) {
+		const ossa_metric_field *field = &table->fields[i];
+		if (json_object_set_new(object, field->name, metric_value(field, values)) == 0) continue;
 		json_decref(object);
 		return NULL;
 	}
@@ -171,16 +174,19 @@ static json_t *report_value(const writing *w, uint32_t piece_count)
 {
 	const ossa_report *report = w->report;
 	const ossa_rig *rig = report->rig;
+	const ossa_method *method = ossa_method_find(rig->method);
 	const size_t shown = rig->merge_count < MERGES_SHOWN ? rig->merge_count : MERGES_SHOWN;
-	return json_pack("{s:s, s:o, s:o, s:o, s:o*, s:I, s:o, s:o, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}", "ossa",
-		OSSA_VERSION, "method", text(rig->method), "mesh", mesh_value(rig->mesh, piece_count), "bones",
+	return json_pack("{s:s, s:o, s:s?, s:s?, s:o, s:o, s:o*, s:I, s:o, s:o, s:o*, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}",
+		"ossa", OSSA_VERSION, "method", text(rig->method), "method_title", method ? method->title : NULL, "method_source",
+		method ? method->source : NULL, "mesh", mesh_value(rig->mesh, piece_count), "bones",
 		list(w, rig->skeleton.bone_count, bone_item), "pieces_apart", pieces_value(rig), "frames",
-		(json_int_t)report->frame_count, "hierarchy", metrics_value(&report->hierarchy), "free_bones",
-		metrics_value(&report->free_bones), "stages", list(w, ossa_context_stage_count(w->context), stage_item), "seconds",
-		"wall", real(report->wall_seconds), "cpu", real(report->cpu_seconds), "peak_resident_bytes",
-		(json_int_t)report->peak_resident_bytes, "warnings", list(w, ossa_context_warning_count(w->context), warning_item),
-		"merges", "count", (json_int_t)rig->merge_count, "last", list(w, shown, merge_item), "loops",
-		list(w, rig->loop_count, loop_item));
+		(json_int_t)report->frame_count, "hierarchy", metrics_value(ossa_metrics_table(), &report->hierarchy), "free_bones",
+		metrics_value(ossa_metrics_table(), &report->free_bones), "nearness",
+		report->nearness ? metrics_value(ossa_nearness_table(), report->nearness) : NULL, "stages",
+		list(w, ossa_context_stage_count(w->context), stage_item), "seconds", "wall", real(report->wall_seconds), "cpu",
+		real(report->cpu_seconds), "peak_resident_bytes", (json_int_t)report->peak_resident_bytes, "warnings",
+		list(w, ossa_context_warning_count(w->context), warning_item), "merges", "count", (json_int_t)rig->merge_count, "last",
+		list(w, shown, merge_item), "loops", list(w, rig->loop_count, loop_item));
 }
 
 /* ---- text ---- */

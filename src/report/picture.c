@@ -40,30 +40,36 @@ static const ossa_option fields[] = {
 	{"width", OSSA_OPTION_INT, FIELD(width), 16, OSSAI_RASTER_SIDE_MAX, "pixels", "", "width of one view", ""},
 	{"height", OSSA_OPTION_INT, FIELD(height), 16, OSSAI_RASTER_SIDE_MAX, "pixels", "", "height of one view", ""},
 	{"azimuth", OSSA_OPTION_DOUBLE, FIELD(azimuth), -360, 360, "degrees", "",
-		"where the camera stands about the up axis; 0 looks at the front", "three quarters: shows depth"},
-	{"elevation", OSSA_OPTION_DOUBLE, FIELD(elevation), -90, 90, "degrees", "", "how far the camera stands above the horizon",
-		""},
-	{"views", OSSA_OPTION_INT, FIELD(views), 1, VIEWS_MAX, "", "", "views evenly turned about the up axis", ""},
+		"where the camera stands around the up axis; 0 looks at the front", "three quarters: shows depth"},
+	{"elevation", OSSA_OPTION_DOUBLE, FIELD(elevation), -90, 90, "degrees", "", "height of the camera above the horizon", ""},
+	{"views", OSSA_OPTION_INT, FIELD(views), 1, VIEWS_MAX, "", "", "number of views, turned evenly about the up axis", ""},
 	{"up", OSSA_OPTION_CHOICE, FIELD(up), 0, 2, "", "x|y|z", "axis that points up", "glTF's"},
 	{"color", OSSA_OPTION_CHOICE, FIELD(color), 0, 3, "", "bones|plain|weights|error",
-		"colour of the surface: its bones', none, the weights of one bone, or how far it is off the frames that the motion "
-		"repeats",
+		"colours of the surface: one for each bone, none (plain), the weights of one bone, or the distance of every vertex "
+		"from the frames that the motion should repeat",
 		""},
 	{"skeleton", OSSA_OPTION_BOOL, FIELD(skeleton), 0, 1, "", "", "draw bones and joints over the surface, the root in yellow",
 		""},
 	{"transparent", OSSA_OPTION_BOOL, FIELD(transparent), 0, 1, "", "", "leave out the background", ""},
 	{"columns", OSSA_OPTION_INT, FIELD(columns), 0, COLUMNS_MAX, "", "",
 		"pictures on one row of the sheet; 0: all frames of a view, or all views of a single frame", ""},
-	{"legend", OSSA_OPTION_BOOL, FIELD(legend), 0, 1, "", "", "tell what the colours of weights and errors mean", ""},
+	{"legend", OSSA_OPTION_BOOL, FIELD(legend), 0, 1, "", "", "show what the colours of weights and errors mean", ""},
 	{"error-top", OSSA_OPTION_DOUBLE, FIELD(error_top), 0, 1e9, "% of the diagonal", "",
-		"the error that has the ramp's last colour; 0: the largest of the frames shown", "the same for pictures to compare"},
+		"the error that gets the last colour of the ramp; 0: the largest of the frames shown",
+		"the same for pictures to compare"},
 };
 
 ossa_picture_options ossa_picture_default(void) { return defaults; }
 
 const ossa_option_table *ossa_picture_option_table(void)
 {
-	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults};
+	static const ossa_option_group groups[] = {
+		{"Picture", "color|width|height", "skeleton|transparent|columns|legend|error-top"},
+		{"Camera", "views|azimuth", "elevation|up"},
+		{NULL, NULL, NULL},
+	};
+	static const ossa_option_table table = {
+		"picture", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_picture_options), .groups = groups};
 	return &table;
 }
 

@@ -45,17 +45,20 @@ static json_t *write_formats(void)
 static json_t *methods_json(void)
 {
 	json_t *list = json_array();
-	for (size_t i = 0; i < studio_method_count(); i++) json_array_append_new(list, studio_method_json(i));
+	for (size_t i = 0; i <= ossa_method_count(); i++) json_array_append_new(list, studio_method_json(i));
 	return list;
 }
 
-static json_t *metrics_json(size_t count, const ossa_metric_field *(*at)(size_t index))
+/* what a page needs to show a value: shown is `first` + value, of a share in percent */
+static json_t *metrics_json(const ossa_metric_table *table)
 {
 	json_t *list = json_array();
-	for (size_t i = 0; i < count; i++) {
-		const ossa_metric_field *field = at(i);
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:s}", "name", field->name, "unit", field->unit, "help", field->help));
+	for (size_t i = 0; i < table->count; i++) {
+		const ossa_metric_field *field = &table->fields[i];
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:s, s:s, s:s*, s:s*, s:b, s:i, s:i}", "name", field->name, "title", field->title, "unit",
+				field->unit, "help", field->help, "absent", field->absent, "detail_of", field->detail_of, "share",
+				field->is_share, "first", field->first, "better", field->better));
 	}
 	return list;
 }
@@ -65,8 +68,8 @@ char *studio_about_text(const studio_server *studio)
 	json_t *about = json_pack("{s:s, s:{s:o, s:o}, s:{s:o, s:o}, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:i, s:i}}", "version",
 		OSSA_VERSION, "formats", "read", read_formats(), "write", write_formats(), "options", "read",
 		studio_table_json(ossa_read_option_table()), "write", studio_table_json(ossa_write_option_table()), "methods",
-		methods_json(), "verbs", studio_verbs_json(), "metrics", metrics_json(ossa_metric_field_count(), ossa_metric_field_at),
-		"warnings", studio_words_json(), "limits", "upload_bytes", (json_int_t)studio->options.upload_limit, "body_bytes",
+		methods_json(), "verbs", studio_verbs_json(), "metrics", metrics_json(ossa_metrics_table()), "warnings",
+		studio_words_json(), "limits", "upload_bytes", (json_int_t)studio->options.upload_limit, "body_bytes",
 		(json_int_t)STUDIO_BODY_LIMIT, "name_bytes", STUDIO_NAME_SIZE - 1, "jobs", STUDIO_JOBS_RUNNING);
 	char *text = about ? json_dumps(about, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
 	json_decref(about);

@@ -83,6 +83,18 @@ void studio_answer_file(studio_answer *answer, const char *type, int file)
 
 json_t *studio_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
+json_t *studio_metrics_json(const ossa_metric_table *table, const void *values)
+{
+	json_t *object = json_object();
+	for (size_t i = 0; i < table->count; i++) {
+		const ossa_metric_field *field = &table->fields[i];
+		const double value = ossa_metric_value(field, values);
+		json_object_set_new(object, field->name,
+			field->type == OSSA_METRIC_DOUBLE ? studio_real(value) : json_integer(isnan(value) ? -1 : (json_int_t)value));
+	}
+	return object;
+}
+
 json_t *studio_reals(const double *values, size_t count)
 {
 	json_t *list = json_array();

@@ -108,6 +108,7 @@ void studio_answer_json(studio_answer *answer, int status, json_t *value); /* ta
 void studio_answer_text(studio_answer *answer, const char *type, char *text, size_t size);
 void studio_answer_file(studio_answer *answer, const char *type, int file); /* takes the file, the whole of it */
 json_t *studio_real(double value);                                          /* null where it is not finite */
+json_t *studio_metrics_json(const ossa_metric_table *table, const void *values); /* a key for each metric */
 json_t *studio_reals(const double *values, size_t count);
 const char *studio_status_code(ossa_status status); /* "input" */
 
@@ -346,14 +347,9 @@ studio_scene *studio_scene_take(studio_session *session, studio_answer *answer);
 void studio_scene_drop(studio_session *session, studio_scene *scene);
 void studio_scene_free(studio_scene *scene);
 
-/* rig_methods.c: the options of all methods in one value */
-typedef struct studio_methods studio_methods;
-ossa_status studio_methods_make(studio_work *work, studio_methods **made);
-void studio_methods_free(studio_methods *all);
-ossa_status studio_methods_run(studio_work *work, studio_methods *all, const ossa_mesh *mesh, const ossa_frames *frames,
-	ossa_animation_rig *made, ossa_shape_choice *choice);
-size_t studio_method_count(void);
-json_t *studio_method_json(size_t index); /* the method with its option table */
+/* rig_methods.c: a rig by the method and the options that are wanted; the methods as data */
+ossa_status studio_make_rig(studio_work *work, const ossa_mesh *mesh, const ossa_frames *frames, ossa_rig_result *made);
+json_t *studio_method_json(size_t index); /* "auto", then the library's; with the options of each; NULL past the last */
 json_t *studio_table_json(const ossa_option_table *table);
 /* Fills a struct of `table` from a JSON object of texts. */
 ossa_status studio_options_fill(studio_work *work, const ossa_option_table *table, void *options, const json_t *texts);

@@ -140,28 +140,13 @@ static json_t *constraints_json(const ossa_editor *editor)
 	return list;
 }
 
-static json_t *metrics_json(const ossa_metrics *metrics)
-{
-	json_t *told = json_object();
-	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		const char *at = (const char *)metrics + field->offset;
-		json_t *value = NULL;
-		if (field->type == 'd') value = studio_real(*(const double *)(const void *)at);
-		else if (field->type == 'i') value = json_integer(*(const int *)(const void *)at);
-		else value = json_integer(*(const int64_t *)(const void *)at);
-		json_object_set_new(told, field->name, value);
-	}
-	return told;
-}
-
 static json_t *solved_json(const ossa_solve_facts *facts)
 {
 	if (!facts) return json_null();
 	return json_pack("{s:b, s:b, s:b, s:b, s:I, s:I, s:o, s:o, s:o}", "weights", facts->weights, "tree", facts->tree, "joints",
 		facts->joints, "motion", facts->motion, "bones_changed", (json_int_t)facts->bones_changed, "vertices_changed",
-		(json_int_t)facts->vertices_changed, "before", metrics_json(&facts->before), "after", metrics_json(&facts->after),
-		"cpu_seconds", studio_real(facts->cpu_seconds));
+		(json_int_t)facts->vertices_changed, "before", studio_metrics_json(ossa_metrics_table(), &facts->before), "after",
+		studio_metrics_json(ossa_metrics_table(), &facts->after), "cpu_seconds", studio_real(facts->cpu_seconds));
 }
 
 /* How many edits were done after each job that did some: what one undo takes back was done together. `fresh` edits were done now, behind

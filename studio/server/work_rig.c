@@ -50,15 +50,16 @@ static ossa_status store(studio_work *work, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
-static ossa_status take(studio_work *work, ossa_rig *rig, const ossa_shape_choice *choice, const studio_frames *frames)
+static ossa_status take(studio_work *work, const ossa_rig_result *made, const studio_frames *frames)
 {
+	ossa_rig *rig = made->rig;
 	json_t *state = studio_state_of(work->facts), *options = json_object_get(work->wanted, "options");
 	begin_anew(work);
 	/* as a rig that is written has them */
 	STUDIO_TRY(ossa_rig_find_limits(work->context, rig, ossa_write_default().limit_slack));
 	studio_work_part(work, 0.8, 0.9);
 	STUDIO_TRY(studio_state_mesh(work, rig->mesh));
-	json_object_set_new(state, "reason", json_string(choice->reason));
+	json_object_set_new(state, "reason", json_string(made->reason));
 	studio_work_cost(work);
 	STUDIO_TRY(studio_state_report(work, rig, frames, false));
 	studio_work_part(work, 0.9, 1);
@@ -71,16 +72,12 @@ static ossa_status take(studio_work *work, ossa_rig *rig, const ossa_shape_choic
 
 static ossa_status make(studio_work *work, const ossa_mesh *mesh, const studio_frames *frames)
 {
-	studio_methods *methods = NULL;
-	ossa_animation_rig made = {0};
-	ossa_shape_choice choice = {.reason = ""};
+	ossa_rig_result made;
 	studio_work_part(work, 0.02, 0.8);
-	ossa_status status = studio_methods_make(work, &methods);
-	if (status == OSSA_OK) status = studio_methods_run(work, methods, mesh, &frames->frames, &made, &choice);
+	ossa_status status = studio_make_rig(work, mesh, &frames->frames, &made);
 	json_object_set_new(work->facts, "key_frames", json_integer((json_int_t)made.key_frame_count));
-	if (status == OSSA_OK) status = take(work, made.rig, &choice, frames);
-	ossa_animation_rig_free(work->context, &made);
-	studio_methods_free(methods);
+	if (status == OSSA_OK) status = take(work, &made, frames);
+	ossa_rig_result_free(work->context, &made);
 	return status;
 }
 

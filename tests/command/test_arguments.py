@@ -1,6 +1,9 @@
 """The command line itself: help of every command, what is said of words that are wrong, what the tables tell elsewhere."""
 import json
+import re
+import shlex
 import subprocess
+from pathlib import Path
 
 from harness import INPUT, OSSA, USAGE, CommandTest, main
 
@@ -22,23 +25,95 @@ class Arguments(CommandTest):
             text = self.ossa(name, "--help").stdout
             self.assertTrue(text.startswith(f"usage: ossa {name}"), text)
             self.assertEqual(text, self.ossa("help", name).stdout)
-            self.assertEqual(text, self.ossa(name, "-h", "whatever", "comes", "here").stdout)
+            self.assertEqual(text, self.ossa(name, "whatever", "comes", "here", "-h").stdout)
             self.assertIn("--threads", text)
-            self.assertLessEqual(max(map(len, text.splitlines())), 100, "help fits a terminal")
+
+    def test_help_fits_two_screens(self):
+        for name in self.commands():
+            lines = self.ossa(name, "--help").stdout.splitlines()
+            self.assertLessEqual(len(lines), 90, name)
+            self.assertEqual([line for line in lines if len(line) > 80], [], "of 80 columns")
+
+    def test_options_stand_under_headings(self):
+        text = self.ossa("rig", "--help").stdout
+        headings = re.findall(r"(?m)^(\w[\w ]*):$", text)
+        self.assertEqual(headings, ["Input", "Method", "Skeleton", "Weights", "Motion", "Output", "Every command", "Examples"])
+        for option in ("--rest", "--bones", "--influences", "--output", "--report", "--method"):
+            self.assertIn(option, text)
+        for option in ("--affinity-scale", "--exposure", "--attraction"):
+            self.assertNotIn(option, text)
+
+    def test_all_options_are_in_help_all_and_the_manual(self):
+        manual = self.ossa("--man").stdout.replace("\\-", "-")
+        for name in self.commands():
+            brief, whole = (set(re.findall(r"(?m)^  (?:-\w, )?(--[a-z\[\]-]+)", self.ossa("help", name, *topic).stdout)) for topic in ([], ["all"]))
+            self.assertLessEqual(brief, whole)
+            for option in whole:
+                self.assertRegex(manual, r"(?m)^(\\fB-\w\\fR, )?\\fB" + re.escape(option) + r"\\f")
+        whole = self.ossa("rig", "--help", "all").stdout
+        for option in ("--affinity-scale", "--exposure", "--attraction", "--memory-limit", "--keep-order"):
+            self.assertIn(option, whole)
+
+    def test_help_on_topics(self):
+        contraction = self.ossa("rig", "--help", "contraction").stdout
+        self.assertIn("--attraction", contraction)
+        self.assertIn("[the paper: 24 control points", contraction, "in the words of this method")
+        for other in ("--exposure", "--variation", "--output", "sequence:"):
+            self.assertNotIn(other, contraction)
+        weights = self.ossa("rig", "--help", "weights").stdout
+        self.assertEqual(weights, self.ossa("rig", "--help=Weights").stdout.replace("on Weights", "on weights"))
+        self.assertEqual(weights, self.ossa("help", "rig", "weights").stdout)
+        for option in ("--influences", "--weights", "--power", "--local"):
+            self.assertIn(option.removeprefix("--"), weights)
+        self.assertNotIn("--bones", weights)
+        bones = self.ossa("rig", "--help", "--bones").stdout
+        self.assertTrue(bones.startswith("usage:"), "an option that follows is no topic")
+        self.assertIn("--bones N", self.ossa("rig", "-h", "bones").stdout)
+
+    def test_unknown_topic_suggests_the_nearest(self):
+        for typed, meant in (("contracton", "contraction"), ("weigths", "weights"), ("influence", "influences"), ("al", "all")):
+            done = self.ossa("rig", "--help", typed, expect=USAGE)
+            self.assertEqual(done.stderr, f'ossa rig: there is no help on "{typed}"; did you mean "{meant}"? (see: ossa rig --help)\n')
+            self.assertIn(f'did you mean "{meant}"', self.ossa("help", "rig", typed, expect=USAGE).stderr)
+        self.assertNotIn("did you mean", self.ossa("rig", "--help", "photosynthesis", expect=USAGE).stderr)
+        self.assertIn('did you mean "metrics"', self.ossa("help", "metric", expect=USAGE).stderr)
+
+    def test_examples_are_commands(self):
+        """every example's options are known and their values in range: --help behind them is reached"""
+        for name in self.commands():
+            text = self.ossa(name, "--help").stdout
+            for line in text.split("Examples:\n")[1].splitlines() if "Examples:\n" in text else []:
+                words = shlex.split(line)
+                self.assertEqual(words[0], "ossa")
+                self.assertTrue(self.ossa(*words[1:], "--help").stdout.startswith("usage: ossa ") if words[1] != "help" else self.ossa(*words[1:]))
+
+    def test_help_on_metrics(self):
+        text = self.ossa("help", "metrics").stdout
+        for table in self.json("help", "metrics", "--json"):
+            self.assertIn(f"{table['name']}: {table['title']}\n", text)
+            for metric in table["metrics"]:
+                self.assertIn(f"  {metric['title']} ({metric['name']})", text)
+
+    def test_headings_of_commands_name_options_that_there_are(self):
+        for path in sorted((Path(__file__).resolve().parents[2] / "tools/ossa").glob("cmd_*.c")):
+            block = re.search(r"(?s)ossa_option_group groups\[\] = \{(.*?)\n\};", path.read_text())
+            whole = self.ossa(path.stem[4:], "--help", "all").stdout if block else ""
+            for _, common, other in re.findall(r'\{"([^"]+)",\s*"([^"]*)",\s*"([^"]*)"\}', block[1]) if block else []:
+                for name in filter(None, f"{common}|{other}".split("|")):
+                    self.assertRegex(whole, rf"--(\[no-\])?{name}\b", path.name)
 
     def test_what_methods_mean_by_an_option_is_told_of_each(self):
-        text = " ".join(self.ossa("rig", "--help").stdout.split())
-        self.assertEqual(text.count("--bones N examples:"), 1)
-        bones = text[text.index("--bones N"):text.index("--tolerance X")]
-        for told in ("examples: number of bones, or with a tolerance the most", "sequence: number of bones", "contraction: number of bones",
-                     "volume: on a curve: number of bones"):
-            self.assertIn(told, bones)
-        rounds = text[text.index("--refine N"):text.index("--variation X")]
+        text = " ".join(self.ossa("rig", "--help", "all").stdout.split())
+        weights = text[text.index("--weights auto"):text.index("--weight-poses N")]
+        for told in ("examples: how vertices are bound to bones", "sequence: how vertices", "contraction: how vertices", "volume: how vertices"):
+            self.assertIn(told, weights)
+        rounds = text[text.index("--refine N"):text.index("--seeds X")]
         self.assertRegex(rounds, r"examples, sequence: .* default 30\).* contraction, volume: .* default 1\)")
         # what all mean alike is there once
         self.assertEqual(text.count("most bones that move one vertex"), 1)
+        self.assertEqual(text.count("number of bones; 0: as many as the input needs"), 1)
         manual = self.ossa("--man").stdout
-        self.assertIn("\n.br\nvolume: error tolerance: between the two fractions", manual)
+        self.assertIn("\n.br\nvolume: between \\-\\-min\\-fraction and", manual)
 
     def test_version(self):
         self.assertRegex(self.ossa("--version").stdout, r"^ossa \d+\.\d+\.\d+\n$")
@@ -100,9 +175,17 @@ class Tables(CommandTest):
     def test_bash_completion(self):
         (self.folder / "ossa.bash").write_text(self.ossa("--completion", "bash").stdout)
         ask = 'source ./ossa.bash; COMP_WORDS=(ossa %s); COMP_CWORD=%d; _ossa; echo "${COMPREPLY[*]}"'
-        for words, index, expected in (("ver", 1, "version"), ("version --thr", 2, "--threads"), ("help ver", 2, "version")):
+        for words, index, expected in (("ver", 1, "version"), ("version --thr", 2, "--threads"), ("help ver", 2, "version"),
+                                       ("rig --help con", 3, "contraction"), ("rig --aff", 2, "--affinity-scale")):
             done = subprocess.run(["bash", "-c", ask % (words, index)], capture_output=True, text=True, cwd=self.folder)
             self.assertEqual(done.stdout.strip(), expected, done.stderr)
+
+    def test_bash_offers_first_what_most_people_need(self):
+        (self.folder / "ossa.bash").write_text(self.ossa("--completion", "bash").stdout)
+        done = subprocess.run(["bash", "-c", 'source ./ossa.bash; COMP_WORDS=(ossa rig --); COMP_CWORD=2; _ossa; echo "${COMPREPLY[*]}"'],
+                              capture_output=True, text=True, cwd=self.folder)
+        self.assertIn("--bones", done.stdout.split())
+        self.assertNotIn("--affinity-scale", done.stdout.split())
 
     def test_zsh_completion_names_every_command(self):
         script = self.ossa("--completion", "zsh").stdout

@@ -44,8 +44,8 @@ class Edit(CommandTest):
         told = self.edit("biped/pose-1.obj", "biped/pose-2.obj", "biped/pose-3.obj", "biped/pose-4.obj", "-o", "a.glb",
                          "--split", "thigh-l", "--forbid", "hand-l,hips", "--resolve", "--list").stdout
         self.assertIn("frames     4", told)
-        self.assertRegex(told, r"(?m)^bones +19 +20$")
-        self.assertRegex(told, r"(?m)^rms_percent ")
+        self.assertRegex(told, r"(?m)^Bones +19 +20$")
+        self.assertRegex(told, r"(?m)^RMS error ")
         self.assertRegex(told, r"(?m)^1 +on +forbid hand-l hips$")
         self.assertRegex(told, r"(?m)^ +thigh_02-l +")
 

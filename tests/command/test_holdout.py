@@ -24,7 +24,7 @@ class Holdout(CommandTest):
             self.assertEqual(set(told[kind]), {"rms_percent", "max_percent", "accu_percent"})
         text = self.ossa("compare", "--holdout", *self.names, *RIG).stdout
         self.assertIn("5 fitted, 4 held out (every other one)", text)
-        for word in ("hierarchy", "free bones", "fitted", "held", "worst vertex"):
+        for word in ("hierarchy", "free bones", "fitted", "held", "RMS error", "Largest error"):
             self.assertIn(word, text)
 
     def test_fitted_errors_are_those_of_ossa_rig(self):

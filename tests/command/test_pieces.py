@@ -62,7 +62,7 @@ class Pieces(CommandTest):
         self.assertEqual(len(set(after)), len(before))
 
     def test_help_says_percent_of_what(self):
-        told = " ".join(self.ossa("rig", "--help").stdout.split())
+        told = " ".join(self.ossa("rig", "--help", "pieces").stdout.split())
         for word in ("--rigid-below", "--along-below"):
             self.assertRegex(told, word + r" X .{0,400}% of the largest piece's size")
         self.assertIn("how far its surface is from its middle", told)

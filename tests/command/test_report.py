@@ -32,9 +32,19 @@ class Report(CommandTest):
         self.assertEqual(len(list(root.iter("img"))), 5)
         # the method tried both ways, and the larger error by the number that JSON has
         self.assertRegex(words, r"Why this method: RMS [0-9.]+ % by examples, [0-9.]+ % by sequence")
-        self.assertIn(f"vertex {numbers['hierarchy']['max_vertex']} in frame {numbers['hierarchy']['max_frame'] + 1}", words)
+        self.assertIn(f"at vertex {numbers['hierarchy']['max_vertex']}, in frame {numbers['hierarchy']['max_frame'] + 1}", words)
         for bone in numbers["bones"]:
             self.assertIn(bone["name"], words)
+        self.every_metric_is_told(done.stdout, numbers, words)
+
+    def every_metric_is_told(self, printed, numbers, words):
+        """by its name in JSON, by its title on the terminal and on the page; tests/studio/test_server.py looks into the studio"""
+        errors = next(table for table in self.json("help", "metrics", "--json") if table["name"] == "errors")
+        for metric in errors["metrics"]:
+            self.assertIn(metric["name"], numbers["hierarchy"])
+            self.assertRegex(printed, rf"(?m)^ *{re.escape(metric['title'])} +[0-9.e-]+ +[0-9.e-]+( |$)")
+            self.assertIn(metric["title"], words)
+            self.assertIn(metric["help"] if not metric.get("detail_of") else metric["title"], words)
 
     def test_examples_have_a_curve_over_bones(self):
         names = self.write_tubes(4)
@@ -82,6 +92,7 @@ class Report(CommandTest):
         told = self.json("compare", "tube.glb", *names, "--truth", "tube.glb", "--report", "compare.html", "--report", "compare.json", "--json")
         numbers = json.loads((self.folder / "compare.json").read_text())
         self.assertAlmostEqual(told["metrics"]["rms_percent"], numbers["hierarchy"]["rms_percent"], places=9)
+        self.assertEqual(numbers["nearness"], told["truth"])
         root, words = self.page("compare.html")
         self.assertIn("Against another skeleton", self.titles(root))
         self.assertRegex(words, "By (examples|sequence) ")

@@ -14,7 +14,7 @@ class Rigging(CommandTest):
         names = self.write_tubes()
         done = self.ossa("rig", *names, "--bones", 2, "-o", "tube.glb", "--report", "tube.json")
         self.assertEqual((self.folder / "tube.glb").read_bytes()[:4], b"glTF")
-        for word in ("bones", "RMS", "hierarchy", "free bones", "worst vertex", "wrote", "tube.glb", "tube.json"):
+        for word in ("bones", "RMS error", "hierarchy", "free bones", "Largest error", "wrote", "tube.glb", "tube.json"):
             self.assertIn(word, done.stdout)
         self.assertEqual(done.stderr, "")
         self.assertIsInstance(json.loads((self.folder / "tube.json").read_text()), dict)

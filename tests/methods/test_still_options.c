@@ -185,14 +185,13 @@ static void coarse_meshes_get_no_bones_without_skin(void **state)
 	ossa_mesh *mesh;
 	ossa_rig *rig;
 	assert_ok(context, ossa_mesh_create(context, 8, corners, 12, faces, &mesh));
-	for (int method = OSSA_METHOD_CONTRACTION; method <= OSSA_METHOD_VOLUME; method++) {
+	for (int i = 0; i < 2; i++) {
 		ossa_contraction_options contraction = ossa_contraction_default();
 		ossa_volume_options volume = ossa_volume_default();
-		const ossa_method_options methods = {.contraction = &contraction, .volume = &volume};
-		ossa_shape_choice choice;
 		volume.levels = 2;
 		ossa_context_reset(context);
-		assert_ok(context, ossa_rig_from_shape(context, mesh, (ossa_method)method, &methods, &choice, &rig));
+		if (i == 0) assert_ok(context, ossa_rig_from_contraction(context, mesh, &contraction, &rig));
+		else assert_ok(context, ossa_rig_from_volume(context, mesh, &volume, &rig));
 		assert_ok(context, ossa_rig_validate(context, rig));
 		assert_int_equal(rig->skeleton.bone_count, 3);
 		assert_int_equal(moving_count(rig), 2);
@@ -200,7 +199,8 @@ static void coarse_meshes_get_no_bones_without_skin(void **state)
 		ossa_rig_free(context, rig);
 		/* a number that is asked for stays */
 		contraction.bones = volume.bones = 7;
-		assert_ok(context, ossa_rig_from_shape(context, mesh, (ossa_method)method, &methods, &choice, &rig));
+		if (i == 0) assert_ok(context, ossa_rig_from_contraction(context, mesh, &contraction, &rig));
+		else assert_ok(context, ossa_rig_from_volume(context, mesh, &volume, &rig));
 		assert_int_equal(rig->skeleton.bone_count, 7);
 		assert_true(test_allocation_sweep(leave_one_out, rig, 1000, 1) > 5);
 		ossa_rig_free(context, rig);

@@ -240,11 +240,13 @@ static void frames_move_the_rig(void **state)
 	ossa_frame_stream *stream = NULL;
 	ossa_volume_options own = ossa_volume_default();
 	own.levels = 2;
-	const ossa_method_options methods = {.volume = &own};
 	assert_ok(context, ossa_frame_stream_of_frames(context, sample->frames, &stream));
-	const ossa_animation_options options = {OSSA_METHOD_VOLUME, 0, 2};
-	ossa_animation_rig made;
-	assert_ok(context, ossa_rig_from_animation(context, sample->rig->mesh, stream, &options, &methods, &made));
+	ossa_rig_options options = ossa_rig_default();
+	options.method = ossa_method_number("volume");
+	options.key_frames = 2;
+	options.method_options = &own;
+	ossa_rig_result made;
+	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){sample->rig->mesh, stream}, &options, &made));
 	assert_ok(context, ossa_rig_validate(context, made.rig));
 	assert_int_equal(made.rig->clip->frame_count, 4);
 	assert_true(made.hierarchy.rms_percent < 3);
@@ -263,7 +265,7 @@ static void frames_move_the_rig(void **state)
 		}
 	}
 	ossa_rig_free(context, coarser);
-	ossa_animation_rig_free(context, &made);
+	ossa_rig_result_free(context, &made);
 	ossa_frame_stream_free(context, stream);
 	ossa_sample_free(context, sample);
 	test_context_end(context);

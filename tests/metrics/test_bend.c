@@ -321,12 +321,11 @@ static void threads_change_nothing(void **state)
 		ossa_sample_free(context, sample);
 		test_context_end(context);
 	}
-	for (size_t i = 0; i < ossa_bend_field_count(); i++) {
-		const ossa_metric_field *field = ossa_bend_field_at(i);
-		const size_t size = field->type == 'd' ? sizeof(double) : sizeof(int);
+	for (size_t i = 0; i < ossa_bend_table()->count; i++) {
+		const ossa_metric_field *field = &ossa_bend_table()->fields[i];
+		const size_t size = field->type == OSSA_METRIC_DOUBLE ? sizeof(double) : sizeof(int);
 		assert_memory_equal((char *)&bends[0] + field->offset, (char *)&bends[1] + field->offset, size);
 	}
-	assert_null(ossa_bend_field_at(ossa_bend_field_count()));
 }
 
 /* ---- what goes wrong ---- */

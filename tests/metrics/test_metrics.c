@@ -343,14 +343,13 @@ static void threads_do_not_matter(void **state)
 		ossa_rig_free(context, rig);
 		test_context_end(context);
 	}
-	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		const size_t size = field->type == 'i' ? sizeof(int) : 8;
+	for (size_t i = 0; i < ossa_metrics_table()->count; i++) {
+		const ossa_metric_field *field = &ossa_metrics_table()->fields[i];
+		const size_t size = field->type == OSSA_METRIC_COUNT ? sizeof(int) : 8;
 		for (int k = 1; k < 3; k++) {
 			assert_memory_equal((char *)&metrics[0] + field->offset, (char *)&metrics[k] + field->offset, size);
 		}
 	}
-	assert_null(ossa_metric_field_at(ossa_metric_field_count()));
 }
 
 static ossa_status measure_square(ossa_context *context, void *arg)

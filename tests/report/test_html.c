@@ -171,9 +171,11 @@ static void a_moving_rig_is_told_whole(void **state)
 	assert_non_null(
 		strstr(text, "A rig of 4 bones for a mesh of 10 vertices and 8 faces in 1 piece, moving through 3 frames."));
 	/* 0.1 of sqrt(17) */
-	assert_non_null(strstr(text, "2.43 %<small>vertex 1 in frame 2</small>"));
+	assert_non_null(strstr(text, "2.425 %<small>at vertex 1, in frame 2</small>"));
 	assert_non_null(strstr(text, "<title>frame 2: RMS 0.767 %, largest 2.43 %</title>"));
 	assert_non_null(strstr(text, "Frame 2, that of the largest error"));
+	for (size_t i = 0; i < ossa_metrics_table()->count; i++)
+		assert_non_null(strstr(text, ossa_metrics_table()->fields[i].title));
 	assert_non_null(strstr(text, "None: nothing had to be repaired"));
 	assert_int_equal(count_of(text, "<tr><th scope=\"row\" style="), 4);
 	/* two of the rest, two of the worst frame, two joints that are not next to each other */

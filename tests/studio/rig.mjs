@@ -69,6 +69,22 @@ export const tests = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	'options that most people need come first': async (kit) => {
+		const page = await open(kit, sample('biped', 3000, 8));
+		await panel(page, 'Rig');
+		await page.getByRole('combobox', { name: 'Method' }).selectOption('contraction');
+		assert.ok(await page.getByLabel('bones', { exact: true }).isVisible());
+		assert.ok(!await page.getByLabel('pull', { exact: true }).isVisible(), 'folded');
+		await page.getByText(/^More \(\d+\)$/).click();
+		assert.ok(await page.getByLabel('pull', { exact: true }).isVisible());
+		assert.ok(await page.getByRole('group', { name: 'Weights' }).getByLabel('power', { exact: true }).isVisible(), 'under the heading of its group');
+		// what is looked for is found without unfolding
+		await page.getByText(/^More \(\d+\)$/).click();
+		await page.getByLabel('Find an option').fill('attraction');
+		assert.ok(await page.getByLabel('attraction', { exact: true }).isVisible());
+		assert.deepEqual(page.faults, []);
+	},
+
 	'cancel what takes long': async (kit) => {
 		const page = await open(kit, sample('quadruped', 20000, 24));
 		await panel(page, 'Rig');

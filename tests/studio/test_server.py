@@ -51,6 +51,14 @@ class Working(ServerTest):
         self.assertTrue(any(".glb" in format["endings"] for format in about["formats"]["write"]))
         words = {entry["code"]: entry for entry in about["warnings"]}
         self.assertIn("fewer bones", words["fewer-bones"]["meaning"])
+        # what forms show first, and under which heading the rest stands
+        contraction = {option["name"]: (option["group"], option["common"]) for option in about["methods"][3]["options"]}
+        self.assertEqual(contraction["bones"], ("Skeleton", True))
+        self.assertEqual(contraction["pull"], ("Method", False))
+        self.assertEqual(contraction["names"], ("Skeleton", True))
+        names = [metric["name"] for metric in about["metrics"]]
+        self.assertTrue({"rms_percent", "max_frame", "joints_inside"} <= set(names))
+        self.assertTrue(all(metric["title"] and metric["help"] for metric in about["metrics"]))
         self.assertTrue(all(entry["advice"] and "|" not in entry["advice"] for entry in about["warnings"]))
 
     def test_from_files_to_a_rig(self):
@@ -63,6 +71,8 @@ class Working(ServerTest):
         self.assertEqual(state["method"], "examples")
         self.assertEqual(state["options"], {"bones": "2"})
         self.assertLess(state["report"]["hierarchy"]["rms_percent"], 0.5)
+        # what the panel Report shows: every metric that the server names
+        self.assertEqual(list(state["report"]["hierarchy"]), [metric["name"] for metric in self.server.json("GET", "api/about")["metrics"]])
         self.assertEqual(len(state["report"]["frame_errors"]), 3)
         self.assertEqual(len(state["report"]["bone_errors"]), 2)
         self.refused(self.server.ask("GET", f"api/sessions/{session}/report.html"), 404)

@@ -13,17 +13,21 @@ static const command_shared shared_default = {0, 0, false, false};
 
 static const ossa_option shared_options[] = {
 	{"threads", OSSA_OPTION_INT, offsetof(command_shared, threads), 0, 1024, "", "",
-		"worker threads; 0: every core. The result is the same bytes for every number", ""},
+		"number of worker threads; 0: one for every core. The result does not depend on it", ""},
 	{"memory-limit", OSSA_OPTION_INT, offsetof(command_shared, memory_limit), 0, 1 << 30, "MB", "",
-		"stop with an error rather than use more memory than this; 0: no limit", ""},
+		"stop with an error where more memory would be used; 0: no limit", ""},
 	{"json", OSSA_OPTION_BOOL, offsetof(command_shared, json), 0, 1, "", "", "print one JSON object instead of text", ""},
 	{"quiet", OSSA_OPTION_BOOL, offsetof(command_shared, quiet), 0, 1, "", "", "print errors only; -q for short", ""},
 };
 
 const ossa_option_table *command_shared_table(void)
 {
-	static const ossa_option_table table = {
-		"shared", shared_options, sizeof shared_options / sizeof shared_options[0], &shared_default};
+	static const ossa_option_group groups[] = {
+		{"Every command", "threads|json|quiet", "memory-limit"},
+		{NULL, NULL, NULL},
+	};
+	static const ossa_option_table table = {"shared", shared_options, sizeof shared_options / sizeof shared_options[0],
+		&shared_default, .size = sizeof(command_shared), .groups = groups};
 	return &table;
 }
 
@@ -37,8 +41,18 @@ size_t command_text_count(const command_definition *command)
 size_t command_table_count(const command_definition *command)
 {
 	size_t count = 0;
-	while (count < COMMAND_TABLES_MAX && command->tables[count].table) count++;
-	return count;
+	while (count < COMMAND_TABLES_MAX && command->tables[count]) count++;
+	return command->makes_rigs ? 1 + ossa_method_count() + count : count;
+}
+
+const ossa_option_table *command_table_at(const command_definition *command, size_t index, const char **method)
+{
+	const size_t methods = command->makes_rigs ? ossa_method_count() : 0, own = command->makes_rigs ? 1 + methods : 0;
+	*method = NULL;
+	if (index >= own) return command->tables[index - own]();
+	if (index == 0) return ossa_rig_option_table();
+	*method = ossa_method_at(index - 1)->name;
+	return ossa_method_at(index - 1)->option_table();
 }
 
 /* the words still to be read */
@@ -65,20 +79,21 @@ static ossa_status refuse(command_run *run, const char *format, ...)
 static const ossa_option *find_option(const command_run *run, const char *name)
 {
 	const ossa_option *option = ossa_option_find(command_shared_table(), name);
+	const char *method;
 	for (size_t i = 0; !option && i < command_table_count(run->command); i++) {
-		option = ossa_option_find(run->command->tables[i].table(), name);
+		option = ossa_option_find(command_table_at(run->command, i, &method), name);
 	}
 	return option;
 }
 
 static ossa_status refuse_unknown(command_run *run, const char *name)
 {
-	const char *names[256] = {"help"};
+	const char *names[256] = {"help"}, *method;
 	size_t count = 1;
 	const size_t room = sizeof names / sizeof names[0];
 	for (size_t i = 0; i < command_text_count(run->command) && count < room; i++) names[count++] = run->command->texts[i].name;
 	for (size_t t = 0; t <= command_table_count(run->command); t++) {
-		const ossa_option_table *table = t == 0 ? command_shared_table() : run->command->tables[t - 1].table();
+		const ossa_option_table *table = t == 0 ? command_shared_table() : command_table_at(run->command, t - 1, &method);
 		for (size_t i = 0; i < table->count && count < room; i++) names[count++] = table->options[i].name;
 	}
 	const char *nearest = ossa_nearest_name(name, names, count);
@@ -92,13 +107,16 @@ static ossa_status set_option(command_run *run, const ossa_option *option, const
 	const char *name = option->name;
 	ossa_status status = OSSA_OK;
 	if (ossa_option_find(command_shared_table(), name)) {
-		status = ossa_option_set(run->context, command_shared_table(), &run->shared, name, value);
+		status = ossa_option_set(run->arguments, command_shared_table(), &run->shared, name, value);
 	} else run->given.values[run->given.count++] = name;
-	for (size_t i = 0; status == OSSA_OK && i < command_table_count(run->command); i++) {
-		const ossa_option_table *table = run->command->tables[i].table();
-		if (ossa_option_find(table, name)) status = ossa_option_set(run->context, table, run->options[i], name, value);
+	if (status == OSSA_OK && run->command->makes_rigs && ossa_rig_option_find(name)) {
+		status = ossa_rig_option_set(run->arguments, &run->rig, name, value);
 	}
-	return status == OSSA_OK ? OSSA_OK : refuse(run, "%s", ossa_context_error(run->context)->message);
+	for (size_t i = 0; status == OSSA_OK && i < COMMAND_TABLES_MAX && run->options[i]; i++) {
+		const ossa_option_table *table = run->command->tables[i]();
+		if (ossa_option_find(table, name)) status = ossa_option_set(run->arguments, table, run->options[i], name, value);
+	}
+	return status == OSSA_OK ? OSSA_OK : refuse(run, "%s", ossa_context_error(run->arguments)->message);
 }
 
 /* the value of an option that must have one: what follows '=', or the next word */
@@ -130,7 +148,11 @@ static ossa_status parse_long(command_run *run, word_list *words, const char *wo
 	snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
 	const char *attached = word[length] == '=' ? word + length + 1 : NULL, *value = NULL;
 	if (strcmp(name, "help") == 0) {
+		/* a word behind it is the topic; nothing else of the line matters then */
 		run->help = true;
+		run->topic = attached;
+		if (!attached && words->at < words->end && words->at[0][0] != '-') run->topic = *words->at;
+		words->at = words->end;
 		return OSSA_OK;
 	}
 	for (size_t i = 0; i < command_text_count(run->command); i++) {
@@ -205,13 +227,22 @@ static ossa_status make_room(command_run *run, size_t words)
 	if (!run->typed) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	run->given.values = room + words + 1;
 	for (size_t i = 0; i < texts; i++) run->texts[i].values = room + (i + 2) * (words + 1);
-	for (size_t i = 0; i < command_table_count(run->command); i++) {
-		const command_table *table = &run->command->tables[i];
+	for (size_t i = 0; i < COMMAND_TABLES_MAX && run->command->tables[i]; i++) {
+		const ossa_option_table *table = run->command->tables[i]();
 		run->options[i] = malloc(table->size);
 		if (!run->options[i]) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
-		memcpy(run->options[i], table->table()->defaults, table->size);
+		memcpy(run->options[i], table->defaults, table->size);
 	}
 	return OSSA_OK;
+}
+
+/* a context of its own: the command's one is made from what is parsed here */
+static ossa_status make_context(command_run *run)
+{
+	const ossa_status status = ossa_context_create(NULL, &run->arguments);
+	if (status != OSSA_OK || !run->command->makes_rigs) return status;
+	run->rig = ossa_rig_default();
+	return ossa_method_options_create(run->arguments, &run->rig.methods);
 }
 
 ossa_status command_parse(command_run *run, const command_definition *command, int count, char **argv)
@@ -219,18 +250,17 @@ ossa_status command_parse(command_run *run, const command_definition *command, i
 	*run = (command_run){.command = command, .shared = shared_default, .wall_begin = command_clock()};
 	word_list words = {argv, argv + count};
 	ossa_status status = make_room(run, (size_t)count);
-	/* a context of its own: the command's one is made from what is parsed here */
-	if (status == OSSA_OK) status = ossa_context_create(NULL, &run->context);
+	if (status == OSSA_OK) status = make_context(run);
 	if (status == OSSA_OK) status = parse_words(run, &words);
 	if (status == OSSA_OK && !run->help) status = check_file_count(run);
-	ossa_context_free(run->context);
-	run->context = NULL;
 	return status;
 }
 
 void command_run_free(command_run *run)
 {
 	ossa_context_free(run->context);
+	if (run->arguments) ossa_method_options_free(run->arguments, run->rig.methods);
+	ossa_context_free(run->arguments);
 	for (size_t i = 0; i < COMMAND_TABLES_MAX; i++) free(run->options[i]);
 	free(run->files.values);
 	free(run->typed);

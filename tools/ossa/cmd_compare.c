@@ -22,12 +22,13 @@ static const ossa_option_table *compare_table(void)
 	static const compare_options defaults = {false, COMPARE_SPLIT_ALTERNATE};
 	static const ossa_option options[] = {
 		{"holdout", OSSA_OPTION_BOOL, offsetof(compare_options, holdout), 0, 1, "", "",
-			"make a rig of half of the frames and measure it on the other half too, with skeleton and weights as they are", ""},
+			"make a rig of half of the frames and measure it on the other half too", ""},
 		{"split", OSSA_OPTION_CHOICE, offsetof(compare_options, split), 0, 0, "", "alternate|halves",
 			"--holdout: which frames are held out, every other one or the later half",
 			"neighbours are alike: halves are harder"},
 	};
-	static const ossa_option_table table = {"compare", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {
+		"compare", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(compare_options)};
 	return &table;
 }
 
@@ -120,61 +121,13 @@ static ossa_status compare_truth(command_run *run, compare_work *work)
 	return ossa_rig_nearness(run->context, work->rig, work->truth, &work->nearness);
 }
 
-static double metric_value(const ossa_metric_field *field, const void *metrics)
-{
-	const char *at = (const char *)metrics + field->offset;
-	if (field->type == 'i') return *(const int *)at;
-	if (field->type == 'l') return (double)*(const int64_t *)at;
-	return *(const double *)at;
-}
-
-/* a struct of metrics and the fields in it */
-typedef struct metric_list {
-	const void *values;
-	size_t count;
-	const ossa_metric_field *(*field)(size_t index);
-} metric_list;
-
-static json_t *metrics_json(metric_list list)
-{
-	json_t *object = json_object();
-	for (size_t i = 0; i < list.count; i++) {
-		const ossa_metric_field *field = list.field(i);
-		const double value = metric_value(field, list.values);
-		json_object_set_new(
-			object, field->name, field->type == 'd' ? command_json_real(value) : json_integer((json_int_t)value));
-	}
-	return object;
-}
-
-static void print_metrics(metric_list list)
-{
-	for (size_t i = 0; i < list.count; i++) {
-		const ossa_metric_field *field = list.field(i);
-		const double value = metric_value(field, list.values);
-		/* not a number: it does not apply */
-		if (value == value) printf("%-24s %12.6g%s%s\n", field->name, value, field->unit[0] ? "  " : "", field->unit);
-		else printf("%-24s %12s\n", field->name, "-");
-	}
-}
-
-static metric_list errors_of(const compare_work *work)
-{
-	return (metric_list){&work->metrics, ossa_metric_field_count(), ossa_metric_field_at};
-}
-
-static metric_list nearness_of(const compare_work *work)
-{
-	return (metric_list){&work->nearness, ossa_nearness_field_count(), ossa_nearness_field_at};
-}
-
 static ossa_status print_json(command_run *run, const compare_work *work)
 {
 	json_t *value = json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "rig", run->files.values[0], "rest", run->files.values[1],
 		"vertices", (json_int_t)work->rest->vertex_count, "bones", (json_int_t)work->rig->skeleton.bone_count, "frames",
-		(json_int_t)(work->frames ? work->frames->frame_count : 0), "metrics", metrics_json(errors_of(work)), "warnings",
-		command_json_warnings(run));
-	if (work->truth) json_object_set_new(value, "truth", metrics_json(nearness_of(work)));
+		(json_int_t)(work->frames ? work->frames->frame_count : 0), "metrics",
+		command_json_metrics(ossa_metrics_table(), &work->metrics), "warnings", command_json_warnings(run));
+	if (work->truth) json_object_set_new(value, "truth", command_json_metrics(ossa_nearness_table(), &work->nearness));
 	return command_print_json(run, value);
 }
 
@@ -184,10 +137,10 @@ static void print_table(const command_run *run, const compare_work *work)
 	printf("%-24s %s: %zu vertices, %zu faces\n", "rest", run->files.values[1], work->rest->vertex_count,
 		work->rest->polygon_count);
 	printf("%-24s %zu\n\n", "poses", work->frames ? work->frames->frame_count : 0);
-	print_metrics(errors_of(work));
+	command_print_metrics(&(command_metrics){.table = ossa_metrics_table(), .count = 1, .values = {&work->metrics}});
 	if (!work->truth) return;
 	printf("\n%-24s %s: %zu joints\n", "truth", command_text_value(run, COMPARE_TRUTH), work->truth->skeleton.bone_count);
-	print_metrics(nearness_of(work));
+	command_print_metrics(&(command_metrics){.table = ossa_nearness_table(), .count = 1, .values = {&work->nearness}});
 }
 
 /* the same numbers as a page, with where the errors are */
@@ -238,22 +191,32 @@ static ossa_status run_compare(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Compare", "truth|report|holdout", "split"},
+	{"Input", "", ""},
+	{"Method", "", "method"},
+	{"Skeleton", "", "bones|symmetry|names"},
+	{"Weights", "", "influences"},
+	{"Pieces", "", ""},
+	{"Motion", "", "key-frames"},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_compare = {
 	.name = "compare",
 	.summary = "measure how well a rig repeats poses",
 	.usage = "RIG REST [POSE...] | --holdout MESH FRAMES... [OPTIONS]",
-	.details =
-		"Reads the rig from its file, finds the vertices of REST in it (in order, or by position where another program "
-		"split or sorted them) and measures the motion, one keyframe for each pose, against the poses. REST may be an "
-		"animated file: its frames are then the poses. Without poses only weights and joints are judged.\n\n"
-		"With --truth the skeleton is also compared with another one of the same shape, an artist's say, as the field does: "
-		"distances "
-		"of joints and bones in shares of the largest side, and the mean distance of joints matched one to one over all frames "
-		"(jacc_percent). Of its joints those count that move a vertex and turn at least 10 degrees in its motion.\n\n"
-		"With --holdout the arguments are those of `ossa rig`, its options too: a rig is made of half of the frames; of the "
-		"other half only "
-		"the motion is fitted, with skeleton and weights as they are. Errors on what a rig was not made from tell what it is "
-		"worth.",
+	.details = "Measures how far the motion of RIG, one keyframe for each pose, is from the poses. REST is the mesh that the "
+			   "rig was made of; it may be an animated file, whose frames are then the poses. Without poses only weights and "
+			   "joints are judged. `ossa help metrics` explains the numbers.\n\n"
+			   "With --holdout the arguments and options are those of `ossa rig`: a rig is made of half of the frames and "
+			   "measured on the other half.",
+	.more = "The vertices of REST are found in the rig in order, or by position where another program split or sorted them.\n\n"
+			"With --truth the skeleton is also compared with another one of the same shape, such as an artist's: distances of "
+			"joints and bones in shares of the largest side, and the mean distance of joints matched one to one over all "
+			"frames (JACC). Of its joints those are judged that move a vertex and turn at least 10 degrees in its motion.\n\n"
+			"With --holdout only the motion is fitted to the other half of the frames; skeleton and weights stay as they are. "
+			"Errors on frames that a rig was not made from show what it is worth.",
 	.examples = "ossa compare horse.glb rest.obj pose-*.obj\n"
 				"ossa compare fewer-bones.glb character.glb\n"
 				"ossa compare --json horse.glb horse.obj gallop.pc2\n"
@@ -262,10 +225,10 @@ const command_definition command_compare = {
 				"ossa compare --holdout horse.obj gallop.pc2 --bones 24 --split halves",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
-	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and size", true},
-		{0, "report", "FILE", true, "write the result here too: .html is a page with pictures and plots, .json every number",
-			false}},
-	.tables = {COMMAND_METHOD_TABLES, {compare_table, sizeof(compare_options), NULL},
-		{command_file_table, sizeof(command_file_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL}},
+	.groups = groups,
+	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and of the same size", true},
+		{0, "report", "FILE", true, "write a report too: a page with pictures (.html) or every number (.json)", false}},
+	.makes_rigs = true,
+	.tables = {compare_table, command_file_table, ossa_read_option_table},
 	.run = run_compare,
 };

@@ -39,14 +39,14 @@ static const ossa_option_table *convert_table(void)
 	static const convert_options defaults = {0, CONVERT_NAMES_KEEP};
 	static const ossa_option options[] = {
 		{"influences", OSSA_OPTION_INT, offsetof(convert_options, influences), 0, 64, "", "",
-			"keep at most so many weights on a vertex, the largest; 0: all", ""},
+			"keep at most this many weights of a vertex, the largest; 0: all", ""},
 		{"names", OSSA_OPTION_CHOICE, offsetof(convert_options, names), 0, 0, "", "keep|body|numbers",
-			"what bones are called: as in the input, by body parts where the shape tells them (pieces that were rigged apart "
-			"keep "
-			"what their names begin with), or bone_07 by number",
+			"names of bones: those of the input, body parts where the shape shows them (pieces that were rigged apart keep the "
+			"beginnings of their names), or numbers (bone_07)",
 			""},
 	};
-	static const ossa_option_table table = {"convert", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {
+		"convert", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(convert_options)};
 	return &table;
 }
 
@@ -232,16 +232,24 @@ static ossa_status run_convert(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Input", "fps", "keep-order"},
+	{"Motion", "motion", ""},
+	{"Rig", "names|influences", ""},
+	{"Output", "collada", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_convert = {
 	.name = "convert",
 	.summary = "turn a file of one format into another",
 	.usage = "IN [POSE...] OUT [OPTIONS]",
 	.details =
-		"Reads IN, by its content, and writes OUT, by its ending: a rig where both hold one, else its moving vertices, else "
-		"its mesh. An OUT with # in its name takes one file for each frame: walk_####.obj. IN may be a mesh followed by its "
-		"poses or point caches. What OUT cannot hold is told.\n\n"
-		"With --motion the rig of IN moves as the joints of the same names in another file do, say of motion capture in "
-		"BVH.",
+		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig where both formats hold "
+		"one, else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
+		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
+		"With --motion the rig of IN moves as the joints of the same names in another file do, for example of motion capture "
+		"in BVH.",
 	.examples = "ossa convert horse.fbx horse.glb\n"
 				"ossa convert gallop.abc gallop_####.obj --fps 24\n"
 				"ossa convert rest.obj gallop.mdd gallop.glb\n"
@@ -250,8 +258,8 @@ const command_definition command_convert = {
 	.files_minimum = 2,
 	.files_maximum = SIZE_MAX,
 	.writes_last = true,
+	.groups = groups,
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true}},
-	.tables = {{convert_table, sizeof(convert_options), NULL}, {command_file_table, sizeof(command_file_options), NULL},
-		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+	.tables = {convert_table, command_file_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_convert,
 };

@@ -29,7 +29,8 @@ static const ossa_option_table *edit_table(void)
 		{"list", OSSA_OPTION_BOOL, offsetof(edit_options, list), 0, 1, "", "",
 			"print the bones and the constraints as they are after the edits", ""},
 	};
-	static const ossa_option_table table = {"edit", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {
+		"edit", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(edit_options)};
 	return &table;
 }
 
@@ -119,23 +120,12 @@ static const char *solved_parts(const ossa_solve_facts *facts, char *text, size_
 	return text[0] ? text + 2 : "nothing";
 }
 
-static void print_number(const char *name, double before, double after, const char *unit)
-{
-	if (isnan(before) && isnan(after)) return;
-	printf("%-22s %12.6g %12.6g%s%s\n", name, before, after, unit[0] ? "  " : "", unit);
-}
-
 static void print_change(const edit_work *work)
 {
-	const ossa_rig *now = ossa_editor_rig(work->editor);
-	printf("\n%-22s %12s %12s\n", "", "before", "after");
-	print_number("bones", (double)work->rig->skeleton.bone_count, (double)now->skeleton.bone_count, "");
-	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		const char *before = (const char *)&work->before + field->offset, *after = (const char *)&work->after + field->offset;
-		if (field->type == 'd') print_number(field->name, *(const double *)before, *(const double *)after, field->unit);
-		if (field->type == 'i') print_number(field->name, *(const int *)before, *(const int *)after, field->unit);
-	}
+	printf("\n%-24s %12s %12s\n", "", "before", "after");
+	printf("%-24s %12zu %12zu\n", "Bones", work->rig->skeleton.bone_count, ossa_editor_rig(work->editor)->skeleton.bone_count);
+	command_print_metrics(
+		&(command_metrics){.table = ossa_metrics_table(), .count = 2, .values = {&work->before, &work->after}});
 }
 
 static void print_bone(const void *user, size_t index, size_t depth)
@@ -206,28 +196,14 @@ static json_t *bones_as_json(const ossa_rig *rig)
 	return list;
 }
 
-static json_t *metrics_as_json(const ossa_metrics *metrics)
-{
-	json_t *object = json_object();
-	for (size_t i = 0; i < ossa_metric_field_count(); i++) {
-		const ossa_metric_field *field = ossa_metric_field_at(i);
-		const char *at = (const char *)metrics + field->offset;
-		json_t *value = NULL;
-		if (field->type == 'd') value = command_json_real(*(const double *)at);
-		if (field->type == 'i') value = json_integer(*(const int *)at);
-		if (field->type == 'l') value = json_integer(*(const int64_t *)at);
-		if (value) json_object_set_new(object, field->name, value);
-	}
-	return object;
-}
-
 static json_t *facts_as_json(const ossa_solve_facts *facts)
 {
 	if (!facts) return json_null();
 	return json_pack("{s:b, s:b, s:b, s:b, s:I, s:I, s:o, s:o, s:o}", "weights", facts->weights, "tree", facts->tree, "joints",
 		facts->joints, "motion", facts->motion, "bones_changed", (json_int_t)facts->bones_changed, "vertices_changed",
 		(json_int_t)facts->vertices_changed, "cpu_seconds", command_json_real(facts->cpu_seconds), "before",
-		metrics_as_json(&facts->before), "after", metrics_as_json(&facts->after));
+		command_json_metrics(ossa_metrics_table(), &facts->before), "after",
+		command_json_metrics(ossa_metrics_table(), &facts->after));
 }
 
 static ossa_status print_json(command_run *run, const edit_work *work)
@@ -247,9 +223,9 @@ static ossa_status print_json(command_run *run, const edit_work *work)
 	return command_print_json(run,
 		json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "rig", run->files.values[0], "edits", lines,
 			"constraints", constraints, "stale", (int)ossa_editor_is_stale(work->editor), "solved",
-			facts_as_json(ossa_editor_facts(work->editor)), "before", metrics_as_json(&work->before), "after",
-			metrics_as_json(&work->after), "bones", bones_as_json(ossa_editor_rig(work->editor)), "files", files, "warnings",
-			command_json_warnings(run)));
+			facts_as_json(ossa_editor_facts(work->editor)), "before", command_json_metrics(ossa_metrics_table(), &work->before),
+			"after", command_json_metrics(ossa_metrics_table(), &work->after), "bones",
+			bones_as_json(ossa_editor_rig(work->editor)), "files", files, "warnings", command_json_warnings(run)));
 }
 
 /* ---- the work ---- */
@@ -292,52 +268,59 @@ static ossa_status run_edit(command_run *run)
 
 #define VERB(kind) [EDIT_FIRST_VERB + OSSA_EDIT_##kind]
 
+static const ossa_option_group groups[] = {
+	{"Input", "replay", "keep-order"},
+	{"Skeleton", "list|split|merge|remove|add|move|connect|mirror", "tail|root|rename|limits"},
+	{"Constraints", "lock|forbid|paint", "apart|together|relax"},
+	{"Solving", "resolve", "resolve-all"},
+	{"Output", "output|log", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_edit = {
 	.name = "edit",
 	.summary = "correct a rig: split, merge, move, reconnect bones; then solve again",
 	.usage = "RIG [FRAMES...] [-o OUT]... [EDITS...] [--resolve] [OPTIONS]",
-	.details =
-		"Edits are made in the order in which they stand; the words of one are parted by blanks or commas (--split 'thigh_L "
-		"0.4', "
-		"--forbid hand_L,hips). Bones are found in any case of letters and with . for _. After edits of the skeleton weights "
-		"follow at once in the plainest way; --resolve finds anew what depends on them: weights, joints, tree, motion.\n\n"
-		"FRAMES are what the motion is to repeat (poses, caches, animations of the same mesh); without them it is the motion "
-		"that the rig has, or none. --lock, --forbid, --apart, --together and --paint are constraints: every --resolve behind "
-		"them "
-		"keeps them.\n\n"
-		"--log writes the edits as text; --replay does them again on the same rig. docs/edit.md tells of every edit.",
+	.details = "Edits are made in the order in which they stand. The words of one edit are parted by blanks or commas: --split "
+			   "'thigh_L 0.4', --forbid hand_L,hips. After an edit of the skeleton the weights follow at once in the simplest "
+			   "form; --resolve solves weights, joints, tree and motion again.\n\n"
+			   "FRAMES are what the motion is to repeat: poses, caches or animations of the same mesh. Without them it is the "
+			   "motion that the rig has.",
+	.more = "Upper and lower case in the names of bones are the same, and so are . and _.\n\n"
+			"--lock, --forbid, --apart, --together and --paint are constraints: every --resolve behind them keeps them.\n\n"
+			"--log writes the edits as text; --replay makes them again on the same rig. docs/edit.md describes every edit.",
 	.examples = "ossa edit horse.glb --list\n"
-				"ossa edit horse.glb -o better.glb --split thigh.L --forbid hand,hips --resolve\n"
-				"ossa edit horse.glb gallop.pc2 -o better.glb --merge spine_01,spine_02 --resolve --log log.txt\n"
+				"ossa edit horse.glb -o new.glb --split thigh.L --lock joint,hand.L --resolve\n"
+				"ossa edit horse.glb gallop.pc2 -o better.glb --resolve --log log.txt\n"
 				"ossa edit other.glb -o other-better.glb --replay log.txt",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
-	.texts = {[EDIT_OUTPUT] = {'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},
-		[EDIT_LOG] = {0, "log", "FILE", false, "write the edits here as text, a line each", false},
-		[EDIT_REPLAY] = {0, "replay", "FILE", true, "do the edits of a log", true},
-		VERB(ADD) = {0, "add", "BONE X Y Z [NAME]", true,
-			"a new bone from the place on BONE nearest to the point, to the point", false},
+	.groups = groups,
+	.texts = {[EDIT_OUTPUT] = {'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
+		[EDIT_LOG] = {0, "log", "FILE", false, "write the edits to FILE as text, one on a line", false},
+		[EDIT_REPLAY] = {0, "replay", "FILE", true, "make the edits of a log", true},
+		VERB(ADD) = {0, "add", "BONE X Y Z [NAME]", true, "a new bone that ends at the point and begins on BONE, nearest to it",
+			false},
 		VERB(SPLIT) = {0, "split", "BONE [SHARE [NAME]]", true,
-			"two bones in the place of one, parted at a share of its length, or where solving finds it", false},
-		VERB(REMOVE) = {0, "remove", "BONE", true, "take a bone away; skin and children go to its parent", false},
-		VERB(MERGE) = {0, "merge", "BONE OTHER", true, "make two bones that meet one, called BONE", false},
-		VERB(MOVE) = {0, "move", "BONE X Y Z", true, "put its joint elsewhere", false},
-		VERB(TAIL) = {0, "tail", "BONE X Y Z", true, "put the end of a bone without children elsewhere", false},
-		VERB(CONNECT) = {0, "connect", "BONE PARENT", true, "hang a bone on another one", false},
-		VERB(ROOT) = {0, "root", "BONE", true, "turn the tree so that it begins there", false},
+			"make two bones of one, parted at a share of its length, or where solving finds it", false},
+		VERB(REMOVE) = {0, "remove", "BONE", true, "remove a bone; its skin and children go to its parent", false},
+		VERB(MERGE) = {0, "merge", "BONE OTHER", true, "make one bone of two that meet, called BONE", false},
+		VERB(MOVE) = {0, "move", "BONE X Y Z", true, "move its joint to a point", false},
+		VERB(TAIL) = {0, "tail", "BONE X Y Z", true, "move the end of a bone without children to a point", false},
+		VERB(CONNECT) = {0, "connect", "BONE PARENT", true, "make a bone the child of another one", false},
+		VERB(ROOT) = {0, "root", "BONE", true, "make this bone the root of the tree", false},
 		VERB(RENAME) = {0, "rename", "BONE NAME", true, "give it another name", false},
-		VERB(MIRROR) = {0, "mirror", "BONE", true, "repeat it and what hangs on it on the other side", false},
+		VERB(MIRROR) = {0, "mirror", "BONE", true, "repeat a bone and its descendants on the other side of the body", false},
 		VERB(LIMITS) = {0, "limits", "BONE XMIN XMAX YMIN YMAX ZMIN ZMAX|none", true, "how far its joint may turn, in degrees",
 			false},
-		VERB(LOCK) = {0, "lock", "weights|joint BONE", true, "keep its weights or its joint whatever is solved", false},
+		VERB(LOCK) = {0, "lock", "weights|joint BONE", true, "keep its weights or its joint as they are in all solving", false},
 		VERB(FORBID) = {0, "forbid", "BONE OTHER", true, "two bones are never parent and child", false},
 		VERB(APART) = {0, "apart", "BONE OTHER", true, "two bones are never made one by solving", false},
 		VERB(TOGETHER) = {0, "together", "BONE OTHER", true, "two bones have one motion: solving makes them one", false},
 		VERB(PAINT) = {0, "paint", "BONE FACES", true, "these triangles (12,40-55, from 0 on) move with BONE alone", false},
 		VERB(RELAX) = {0, "relax", "N", true, "switch constraint N off, or on again", false},
-		[EDIT_RESOLVE] = {0, "resolve", "", true, "solve what depends on the edits so far", false},
-		[EDIT_RESOLVE_ALL] = {0, "resolve-all", "", true, "solve everything anew", false}},
-	.tables = {{edit_table, sizeof(edit_options), NULL}, {command_file_table, sizeof(command_file_options), NULL},
-		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+		[EDIT_RESOLVE] = {0, "resolve", "", true, "solve what depends on the edits before it", false},
+		[EDIT_RESOLVE_ALL] = {0, "resolve-all", "", true, "solve everything again", false}},
+	.tables = {edit_table, command_file_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_edit,
 };

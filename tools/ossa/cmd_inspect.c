@@ -39,11 +39,12 @@ static const ossa_option_table *inspect_table(void)
 	static const inspect_options defaults = {false, false};
 	static const ossa_option options[] = {
 		{"bend", OSSA_OPTION_BOOL, offsetof(inspect_options, bend), 0, 1, "", "",
-			"bend every joint of the rig by 45 and 90 degrees and tell how its surface takes it", ""},
+			"bend every joint of the rig by 45 and 90 degrees and measure its surface", ""},
 		{"voxels", OSSA_OPTION_BOOL, offsetof(inspect_options, voxels), 0, 1, "", "",
-			"fill the mesh with voxels and tell what the method volume finds in them", ""},
+			"fill the mesh with voxels and list what the method volume finds in them", ""},
 	};
-	static const ossa_option_table table = {"inspect", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {
+		"inspect", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(inspect_options)};
 	return &table;
 }
 
@@ -178,35 +179,30 @@ static const char *joint_name(const inspect_work *work, int joint)
 	return joint < 0 ? "-" : work->rig->skeleton.bones[joint].name;
 }
 
-/* a number, or that there is none */
-static void print_share(double value)
+static void print_joint_bend(const inspect_work *work, size_t bone)
 {
-	if (value == value) printf(" %10.4g", value);
-	else printf(" %10s", "-");
+	const ossa_metric_table *table = ossa_joint_bend_table();
+	printf("%-24s", joint_name(work, (int)bone));
+	for (size_t i = 0; i < table->count; i++) {
+		char text[32];
+		ossa_metric_print(&table->fields[i], &work->joint_bends[bone], text, sizeof text);
+		printf(" %12s", text);
+	}
+	putchar('\n');
 }
 
 static void print_bend(const inspect_work *work)
 {
-	for (size_t i = 0; i < ossa_bend_field_count(); i++) {
-		const ossa_metric_field *field = ossa_bend_field_at(i);
-		const char *at = (const char *)&work->bend + field->offset;
-		printf("%-24s", field->name);
-		if (field->type == 'd') print_share(*(const double *)at);
-		else if (strstr(field->name, "worst_joint")) printf(" %10s", joint_name(work, *(const int *)at));
-		else printf(" %10d", *(const int *)at);
-		printf("%s%s\n", field->unit[0] ? "  " : "", field->unit);
-	}
-	printf("\n%-24s %10s %10s %10s %10s\n", "bent joint", "volume 45", "volume 90", "cross 45", "cross 90");
+	const ossa_metric_table *table = ossa_joint_bend_table();
+	putchar('\n');
+	command_print_metrics(
+		&(command_metrics){.table = ossa_bend_table(), .skeleton = &work->rig->skeleton, .count = 1, .values = {&work->bend}});
+	printf("\n%-24s", "bent joint");
+	for (size_t i = 0; i < table->count; i++) printf(" %12s", table->fields[i].title);
+	putchar('\n');
 	for (size_t b = 0; b < work->rig->skeleton.bone_count; b++) {
-		const ossa_joint_bend *bend = &work->joint_bends[b];
 		/* not a number: it moves nothing */
-		if (bend->crossing_45_percent != bend->crossing_45_percent) continue;
-		printf("%-24s", joint_name(work, (int)b));
-		print_share(bend->volume_45_percent);
-		print_share(bend->volume_90_percent);
-		print_share(bend->crossing_45_percent);
-		print_share(bend->crossing_90_percent);
-		putchar('\n');
+		if (work->joint_bends[b].crossing_45_percent == work->joint_bends[b].crossing_45_percent) print_joint_bend(work, b);
 	}
 }
 
@@ -367,20 +363,11 @@ static json_t *rig_as_json(const inspect_work *work)
 
 static json_t *bend_as_json(const inspect_work *work)
 {
-	json_t *value = json_object(), *joints = json_array();
-	for (size_t i = 0; i < ossa_bend_field_count(); i++) {
-		const ossa_metric_field *field = ossa_bend_field_at(i);
-		const char *at = (const char *)&work->bend + field->offset;
-		json_object_set_new(
-			value, field->name, field->type == 'd' ? command_json_real(*(const double *)at) : json_integer(*(const int *)at));
-	}
+	json_t *value = command_json_metrics(ossa_bend_table(), &work->bend), *joints = json_array();
 	for (size_t b = 0; b < work->rig->skeleton.bone_count; b++) {
-		const ossa_joint_bend *bend = &work->joint_bends[b];
-		json_array_append_new(joints,
-			json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", joint_name(work, (int)b), "volume_45_percent",
-				command_json_real(bend->volume_45_percent), "volume_90_percent", command_json_real(bend->volume_90_percent),
-				"crossing_45_percent", command_json_real(bend->crossing_45_percent), "crossing_90_percent",
-				command_json_real(bend->crossing_90_percent)));
+		json_t *joint = json_pack("{s:s}", "name", joint_name(work, (int)b));
+		json_object_update_new(joint, command_json_metrics(ossa_joint_bend_table(), &work->joint_bends[b]));
+		json_array_append_new(joints, joint);
 	}
 	json_object_set_new(value, "bones", joints);
 	return value;
@@ -443,32 +430,33 @@ static ossa_status run_inspect(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Measures", "bend|voxels", "stages"},
+	{"Input", "", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_inspect = {
 	.name = "inspect",
-	.summary = "tell what is in a file",
+	.summary = "show what is in a file",
 	.usage = "FILE [OPTIONS]",
-	.details =
-		"Tells the counts and measures of a mesh, the frames of a point cache, the animations of a scene, and the "
-		"joints, weights "
-		"and motion of a rig. "
-		"The type of a file is told by its content, not by its name.\n\n"
-		"With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
-		"bone, and the change of the volume, the faces that then cut through others and the weights that leak from limb to "
-		"limb are told: what the weights are worth where there is no motion to compare with.\n\n"
-		"With --voxels the mesh is filled with voxels as `ossa rig --method volume` does, and a table tells the grid, the "
-		"voxels "
-		"inside, those of the medial surface, the ends and paths found on it, and the segments. --stages FOLDER writes them "
-		"for "
-		"looking at: voxels.ply and medial.ply as points, paths.obj and segments.obj as lines.",
+	.details = "Prints the counts and measures of a mesh, the frames of a point cache, the animations of a scene, and the "
+			   "joints, weights and motion of a rig. The type of a file is recognized by its content, not by its name.",
+	.more = "With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
+			"bone. The table shows the change of the volume, the faces that then cross others, and the weights that bleed from "
+			"limb to limb: how good weights are where there is no motion to compare with.\n\n"
+			"With --voxels the mesh is filled with voxels as `ossa rig --method volume` does. The table shows the grid, the "
+			"voxels inside, those of the medial surface, the ends and paths found on it, and the segments. --stages FOLDER "
+			"writes them as files to look at: voxels.ply and medial.ply as points, paths.obj and segments.obj as lines.",
 	.examples = "ossa inspect horse.obj\n"
 				"ossa inspect horse.glb --json\n"
 				"ossa inspect horse.glb --bend\n"
 				"ossa inspect horse.obj --voxels --voxel-size 0.005",
 	.files_minimum = 1,
 	.files_maximum = 1,
+	.groups = groups,
 	.texts = {{0, "stages", "FOLDER", false, "with --voxels: write the medial surface, paths and segments into this folder",
 		false}},
-	.tables = {{inspect_table, sizeof(inspect_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL},
-		{ossa_volume_stage_option_table, sizeof(ossa_volume_options), NULL}},
+	.tables = {inspect_table, ossa_read_option_table, ossa_volume_stage_option_table},
 	.run = run_inspect,
 };

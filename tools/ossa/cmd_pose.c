@@ -23,17 +23,20 @@ static const ossa_option_table *pose_table(void)
 	static const pose_options defaults = {false, LIMITS_WARN, 1, 0, false};
 	static const ossa_option options[] = {
 		{"rest", OSSA_OPTION_BOOL, offsetof(pose_options, rest), 0, 1, "", "",
-			"begin with the rest pose, as one frame, instead of the file's motion", ""},
+			"begin with the rest pose as one frame, not with the motion of the file", ""},
 		{"limits", OSSA_OPTION_CHOICE, offsetof(pose_options, limits), 0, 0, "", "warn|clamp|ignore",
-			"turns past joints' limits: told, cut to the limits (of all joints, in all frames), or left as they are", ""},
-		{"speed", OSSA_OPTION_DOUBLE, offsetof(pose_options, speed), 1e-3, 1e3, "", "",
-			"the whole motion so many times as fast", ""},
+			"what happens to turns beyond a joint's limits: a warning, cut to the limits (of all joints, in all frames), or "
+			"nothing",
+			""},
+		{"speed", OSSA_OPTION_DOUBLE, offsetof(pose_options, speed), 1e-3, 1e3, "", "", "play the motion so many times as fast",
+			""},
 		{"frame", OSSA_OPTION_INT, offsetof(pose_options, frame), 0, 1 << 30, "", "",
 			"the frame that a mesh (.obj, .ply ...) is written in, counted from 1; 0: the only one", ""},
 		{"list", OSSA_OPTION_BOOL, offsetof(pose_options, list), 0, 1, "", "",
-			"print the joints: how far they turn after the edits, their limits, the axes about which they bend", ""},
+			"print the joints: how much they turn after the edits, their limits, the axes about which they bend", ""},
 	};
-	static const ossa_option_table table = {"pose", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {
+		"pose", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(pose_options)};
 	return &table;
 }
 
@@ -270,43 +273,52 @@ static ossa_status run_pose(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Joints", "list|joint", ""},
+	{"Edits", "rotate|bend|key", "set|scale|move"},
+	{"Timing", "at|ease", "about"},
+	{"Motion", "rest|frame", "limits|speed"},
+	{"Input", "", ""},
+	{"Output", "output", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_pose = {
 	.name = "pose",
 	.summary = "turn joints by hand, edit a motion",
 	.usage = "RIG [-o OUT]... [--joint NAME EDIT...]... [OPTIONS]",
-	.details =
-		"--joint names a joint; the edits behind it are for that joint; --at, --ease and --about behind an edit are for that "
-		"edit: "
-		"joint, what, when, how softly. Edits are made in the order in which they stand. Angles are degrees about the joint's "
-		"own axes at "
-		"rest, x first, as limits are; frames are counted from 1, after --frames took a part of the motion.\n\n"
-		"OUT is the rig with the edited motion (.glb, .dae, .fbx ...), its vertices in all frames (.pc2, .mdd, pose_####.obj), "
-		"or its mesh in one frame (.obj, .ply ... with --frame). A rig without motion is posed from its rest pose.\n\n"
-		"--list prints what a rigger wants to know first: names, turns, limits, and the axis about which each joint bends.",
+	.details = "--joint names a joint; the edits behind it turn that joint. --at, --ease and --about belong to the edit before "
+			   "them. Edits are made in the order in which they stand. Angles are degrees about the joint's own axes at rest, "
+			   "in the order x, y, z. Frames are counted from 1.\n\n"
+			   "OUT is the rig with the edited motion (.glb, .dae, .fbx ...), its vertices in all frames (.pc2, .mdd, "
+			   "pose_####.obj), or its mesh in one frame (.obj, .ply ... with --frame).",
+	.more = "A rig without motion is posed from its rest pose. Frames are counted after --frames took a part of the motion.\n\n"
+			"--list prints what a rigger wants to know first: names, turns, limits, and the axis about which each joint bends.",
 	.examples = "ossa pose man.glb --list\n"
 				"ossa pose man.glb -o bent.glb --joint lowerarm_L --bend 60\n"
-				"ossa pose man.glb -o bent.obj --rest --joint lowerarm_L --rotate 0,0,60 --joint calf_R --bend 45\n"
-				"ossa pose walk.glb -o wave.glb --joint upperarm_R --rotate 0,0,70 --at 10:20 --ease 5\n"
-				"ossa pose walk.glb -o nod.glb --joint head --key 5=rest --key 10=25,0,0 --key 15=rest --ease 3\n"
-				"ossa pose walk.glb -o calm.glb --joint all --scale 0.6 --joint pelvis --move 0,0.1,0",
+				"ossa pose man.glb -o bent.obj --rest --joint calf_R --bend 45\n"
+				"ossa pose walk.glb -o wave.glb -j upperarm_R --rotate 0,0,70 --at 10:20\n"
+				"ossa pose walk.glb -o nod.glb -j head --key 5=rest --key 10=25,0,0 --ease 3\n"
+				"ossa pose walk.glb -o calm.glb -j all --scale 0.6 -j pelvis --move 0,0.1,0",
 	.files_minimum = 1,
 	.files_maximum = 1,
-	.texts = {[POSE_OUTPUT] = {'o', "output", "FILE", true, "write the result here; the ending tells the format", false},
+	.groups = groups,
+	.texts = {[POSE_OUTPUT] = {'o', "output", "FILE", true, "write the result to FILE; its ending selects the format", false},
 		[POSE_JOINT] = {'j', "joint", "NAME", true,
 			"the joint that the edits behind it are for; several joined by commas, or all", false},
-		[POSE_ROTATE] = {0, "rotate", "X,Y,Z", true, "turn it by so many degrees on top of its motion", false},
+		[POSE_ROTATE] = {0, "rotate", "X,Y,Z", true, "turn it by so many degrees, in addition to its motion", false},
 		[POSE_BEND] = {0, "bend", "DEGREES", true,
-			"turn it about the axis about which it bends in its motion (--list shows it), farther for angles above 0", false},
-		[POSE_SET] = {0, "set", "X,Y,Z|rest", true, "hold it so far from its rest pose instead of its motion", false},
+			"bend it about the axis about which it bends in its motion (--list shows it); more for angles above 0", false},
+		[POSE_SET] = {0, "set", "X,Y,Z|rest", true, "hold it at these angles from its rest pose, without its motion", false},
 		[POSE_KEY] = {0, "key", "K=X,Y,Z|rest", true,
-			"have it so far from its rest pose at frame K; several keys make one smooth curve, from the first to the last",
+			"set these angles from its rest pose at frame K; several keys make a smooth curve", false},
+		[POSE_SCALE] = {0, "scale", "FACTOR", true, "multiply its turns from the rest pose by a factor", false},
+		[POSE_MOVE] = {0, "move", "X,Y,Z", true, "move the root, and so the whole rig, along the world's axes", false},
+		[POSE_AT] = {0, "at", "A:B", true, "the edit before it holds in these frames only: 12, 10:20, 10: or all", false},
+		[POSE_EASE] = {0, "ease", "N", true, "the edit before it begins and ends smoothly, within N more frames on both sides",
 			false},
-		[POSE_SCALE] = {0, "scale", "FACTOR", true, "make its turns from the rest pose so many times as far", false},
-		[POSE_MOVE] = {0, "move", "X,Y,Z", true, "the root: move the whole along the world's axes", false},
-		[POSE_AT] = {0, "at", "A:B", true, "the edit before it: in these frames only (12, 10:20, 10:, all)", false},
-		[POSE_EASE] = {0, "ease", "N", true, "the edit before it: go over smoothly within N more frames on both sides", false},
-		[POSE_ABOUT] = {0, "about", "own|parent|world", true, "the --rotate before it: about whose axes (own)", false}},
-	.tables = {{pose_table, sizeof(pose_options), NULL}, {ossa_read_option_table, sizeof(ossa_read_options), NULL},
-		{ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+		[POSE_ABOUT] = {0, "about", "own|parent|world", true, "about whose axes the --rotate before it turns (default own)",
+			false}},
+	.tables = {pose_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_pose,
 };

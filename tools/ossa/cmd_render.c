@@ -191,34 +191,41 @@ static ossa_status run_render(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Picture", "output|frames|bone|pose", ""},
+	{"Camera", "", ""},
+	{"Input", "against", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_render = {
 	.name = "render",
 	.summary = "draw a rig as a picture, without a GPU",
 	.usage = "RIG -o FILE.png [--against REST|ANIMATION [POSE]...] [OPTION]...",
-	.details =
-		"Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow. --color weights "
-		"shows the weights of one bone, --color error how far every vertex is off the shape that the motion should repeat.\n\n"
-		"Several frames or views come on one sheet, all framed alike; frames are counted from 1. --pose turns joints of the "
-		"rest "
-		"pose, or of the frames that --frames names. The same rig gives the same bytes on every machine and for any number of "
-		"threads.\n\n"
-		"--against takes what the rig was made of: the rest mesh and, behind it, its poses, or one animated file or cache. The "
-		"frame drawn is then the one of the largest error, where --frames names no other.",
+	.details = "Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow. --color "
+			   "weights shows the weights of one bone; --color error shows the distance of every vertex from the frames that "
+			   "the motion should repeat.\n\n"
+			   "Several frames or views are drawn on one sheet, in the same scale; frames are counted from 1. --pose turns "
+			   "joints of the rest pose, or of the frames that --frames names. The same rig gives the same bytes on every "
+			   "machine and with any number of threads.\n\n"
+			   "--against takes what the rig was made of: the rest mesh and, behind it, its poses, or one animated file or "
+			   "cache. Unless --frames names others, the frame of the largest error is drawn.",
 	.examples = "ossa render horse.glb -o horse.png\n"
-				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --width 500 --height 400 --columns 3\n"
+				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --columns 3\n"
 				"ossa render horse.glb -o around.png --views 4 --transparent\n"
-				"ossa render man.glb -o thigh.png --color weights --bone thigh_L --pose 'thigh_L 0 0 45'\n"
+				"ossa render man.glb -o thigh.png --color weights --bone thigh_L\n"
+				"ossa render man.glb -o bent.png --pose 'thigh_L 0 0 45'\n"
 				"ossa render horse.glb -o error.png --color error --against rest.obj pose-*.obj\n"
-				"ossa render horse.glb -o errors.png --color error --against gallop.glb --frames 1-21:5",
+				"ossa render horse.glb -o errors.png --color error --against gallop.glb",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
+	.groups = groups,
 	.texts = {[TEXT_OUTPUT] = {'o', "output", "FILE", false, "the PNG to write", false},
 		[TEXT_FRAMES] = {0, "frames", "LIST", false,
-			"frames to draw, counted from 1: rest, numbers, ranges, all and worst, such as rest,1,5-8 or 1:21:5 (rest; with "
-			"--color "
-			"error worst)",
+			"frames to draw, counted from 1: rest, numbers, ranges, all and worst, such as rest,1,5-8 or 1:21:5 (default rest; "
+			"with --color error worst)",
 			false},
-		[TEXT_BONE] = {0, "bone", "NAME", false, "with --color weights: whose", false},
+		[TEXT_BONE] = {0, "bone", "NAME", false, "with --color weights: the bone whose weights are shown", false},
 		[TEXT_POSE] = {0, "pose", "'NAME X Y Z'", true,
 			"turn a joint by degrees about its own axes, or with one number bend it as its motion does ('calf_L 30'); several "
 			"names "
@@ -226,7 +233,6 @@ const command_definition command_render = {
 			false},
 		[TEXT_AGAINST] = {0, "against", "FILE", false,
 			"with --color error: the rest mesh of the poses that follow, or one animated file or cache", true}},
-	.tables = {{ossa_picture_option_table, sizeof(ossa_picture_options), NULL},
-		{command_file_table, sizeof(command_file_options), NULL}},
+	.tables = {ossa_picture_option_table, command_file_table},
 	.run = run_render,
 };

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS };  /* texts */
-enum { RIG_FILES = COMMAND_METHOD_TABLE_COUNT, RIG_READ, RIG_WRITE }; /* tables */
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS }; /* texts */
+enum { RIG_FILES, RIG_READ, RIG_WRITE };                             /* tables */
 
 /* what a run reads, makes and writes */
 typedef struct rig_work {
@@ -22,11 +22,9 @@ typedef struct rig_work {
 	ossa_mesh *mesh;
 	ossa_frame_stream *stream;
 	ossa_rig *rig;
-	ossa_animation_rig made;  /* how; its rig is the one above */
-	ossa_motion_fit *fit;     /* of a rig that was there */
-	ossa_limits *limits;      /* of the table that is asked for */
-	ossa_shape_choice choice; /* of one mesh: which method made it */
-	char reason[200];         /* why that method; "" where it was asked for */
+	ossa_rig_result made; /* how; its rig is the one above, NULL where that was there */
+	ossa_motion_fit *fit; /* of a rig that was there */
+	ossa_limits *limits;  /* of the table that is asked for */
 	ossa_report report;
 } rig_work;
 
@@ -96,8 +94,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 /* one file that holds a mesh and its motion */
 static ossa_status read_animation(command_run *run, rig_work *work)
 {
-	COMMAND_TRY(ossa_frame_stream_open_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream));
-	return work->stream ? OSSA_OK : command_check_still(run);
+	return ossa_frame_stream_open_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream);
 }
 
 static ossa_status read_input(command_run *run, rig_work *work)
@@ -129,10 +126,17 @@ static ossa_status write_output(command_run *run, rig_work *work)
 	return OSSA_OK;
 }
 
-static json_t *tried_json(const ossa_animation_rig *made)
+/* how close each method for motion came */
+static json_t *tried_json(const ossa_rig_result *made)
 {
-	return json_pack("{s:I, s:o, s:o}", "key_frames", (json_int_t)made->key_frame_count, "examples_rms_percent",
-		command_json_real(made->examples_rms), "sequence_rms_percent", command_json_real(made->sequence_rms));
+	json_t *tried = json_pack("{s:I}", "key_frames", (json_int_t)made->key_frame_count);
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		char key[64];
+		snprintf(key, sizeof key, "%s_rms_percent", method->name);
+		if (method->takes_motion) json_object_set_new(tried, key, command_json_real(command_attempt_rms(made, method)));
+	}
+	return tried;
 }
 
 /* the files of one level */
@@ -160,7 +164,7 @@ static json_t *levels_json(const rig_work *work)
 
 static json_t *choice_json(const rig_work *work)
 {
-	return json_pack("{s:s, s:s}", "method", work->rig->method, "reason", work->choice.reason);
+	return json_pack("{s:s, s:s}", "method", work->rig->method, "reason", work->made.reason);
 }
 
 static ossa_status print_json(command_run *run, const rig_work *work)
@@ -172,24 +176,12 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	for (size_t i = 0; i < run->texts[RIG_REPORT].count; i++) {
 		json_array_append_new(files, json_string(run->texts[RIG_REPORT].values[i]));
 	}
-	if (work->choice.reason[0]) json_object_set_new(value, "chosen", choice_json(work));
+	if (work->made.reason[0]) json_object_set_new(value, "chosen", choice_json(work));
 	if (work->rig->level_count > 1) json_object_set_new(value, "levels", levels_json(work));
 	json_object_set_new(value, "rest", json_string(work->rest));
-	if (work->made.rig) json_object_set_new(value, "tried", tried_json(&work->made));
+	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
 	return command_print_json(run, value);
-}
-
-/* a line of the table, with - for what was not measured; nothing where neither was */
-static void print_metric(const char *name, double hierarchy, double free_bones, const char *unit)
-{
-	char numbers[2][32] = {"-", "-"};
-	const double values[2] = {hierarchy, free_bones};
-	if (isnan(hierarchy) && isnan(free_bones)) return;
-	for (int i = 0; i < 2; i++) {
-		if (!isnan(values[i])) snprintf(numbers[i], sizeof numbers[i], "%.4f", values[i]);
-	}
-	printf("%-22s %12s %12s%s\n", name, numbers[0], numbers[1], unit);
 }
 
 /* whose skin is farthest off */
@@ -201,41 +193,38 @@ static void print_worst_bone(const ossa_report *report)
 	for (size_t b = 1; b < skeleton->bone_count; b++) {
 		if (report->bone_rms[b] > report->bone_rms[worst] || isnan(report->bone_rms[worst])) worst = b;
 	}
-	printf("%-22s %12.4f %12s  %%, %s\n", "worst bone's skin, RMS", report->bone_rms[worst], "-", skeleton->bones[worst].name);
+	printf("%-24s %12.4g  %% of the diagonal, %s\n", "RMS of the worst bone", report->bone_rms[worst],
+		skeleton->bones[worst].name);
 }
 
 static void print_metrics(const ossa_report *report)
 {
-	const ossa_metrics *free_bones = &report->free_bones, *hierarchy = &report->hierarchy;
-	char worst[80];
-	snprintf(worst, sizeof worst, "  %%, vertex %lld in pose %lld", (long long)hierarchy->max_vertex,
-		(long long)hierarchy->max_frame + 1);
-	if (!isnan(hierarchy->rms_percent)) printf("\n%-22s %12s %12s\n", "error", "hierarchy", "free bones");
-	print_metric("RMS", hierarchy->rms_percent, free_bones->rms_percent, "  % of the diagonal");
-	print_metric("worst vertex", hierarchy->max_percent, free_bones->max_percent, worst);
-	print_metric("mean (ACCU)", hierarchy->accu_percent, free_bones->accu_percent, "  % of the largest side");
-	print_metric("normals, RMS", hierarchy->normal_rms, free_bones->normal_rms, "");
+	command_metrics metrics = {.table = ossa_metrics_table(), .count = 1, .values = {&report->hierarchy, &report->free_bones}};
+	if (!isnan(report->free_bones.rms_percent)) {
+		metrics.count = 2;
+		metrics.titles[0] = "hierarchy";
+		metrics.titles[1] = "free bones";
+	}
+	putchar('\n');
+	command_print_metrics(&metrics);
 	print_worst_bone(report);
-	print_metric("compression", hierarchy->compression, free_bones->compression, "  bytes of the frames over those of the rig");
-	printf("%-22s %11.0f %%\n", "joints inside", 100 * hierarchy->joints_inside);
-	printf("%-22s %12d\n", "scattered supports", hierarchy->disconnected_supports);
 }
 
 static void print_stages(const command_run *run, const ossa_report *report)
 {
-	printf("\n%-22s %12s %12s\n", "stage", "seconds", "CPU");
+	printf("\n%-24s %12s %12s\n", "stage", "seconds", "CPU");
 	for (size_t i = 0; i < ossa_context_stage_count(run->context); i++) {
 		const ossa_stage_cost *stage = ossa_context_stage(run->context, i);
-		printf("%-22s %12.3f %12.3f\n", stage->name, stage->wall_seconds, stage->cpu_seconds);
+		printf("%-24s %12.3f %12.3f\n", stage->name, stage->wall_seconds, stage->cpu_seconds);
 	}
-	printf("%-22s %12.3f %12.3f  peak %.0f MB\n", "all", report->wall_seconds, report->cpu_seconds,
+	printf("%-24s %12.3f %12.3f  peak %.0f MB\n", "all", report->wall_seconds, report->cpu_seconds,
 		(double)(report->peak_resident_bytes ? report->peak_resident_bytes : ossa_context_peak_bytes(run->context)) / 1e6);
 }
 
 /* which it was, and why */
 static void print_method(const rig_work *work)
 {
-	printf("%-10s %s%s%s\n", "method", work->rig->method, work->reason[0] ? ": " : "", work->reason);
+	printf("%-10s %s%s%s\n", "method", work->rig->method, work->made.reason[0] ? ": " : "", work->made.reason);
 }
 
 static void print_written(const rig_work *work, const char *output)
@@ -272,8 +261,7 @@ static void print_table(const command_run *run, const rig_work *work)
 		printf("%-10s %zu, %zu numbers each for %zu coordinates%s\n", "poses", work->report.frame_count, numbers, coordinates,
 			chosen);
 	}
-	printf(
-		"%-10s %zu, at most %d on a vertex\n", "bones", work->rig->skeleton.bone_count, work->report.hierarchy.max_influences);
+	printf("%-10s %zu\n", "bones", work->rig->skeleton.bone_count);
 	print_pieces(&work->rig->pieces);
 	print_metrics(&work->report);
 	print_stages(run, &work->report);
@@ -284,47 +272,22 @@ static void print_table(const command_run *run, const rig_work *work)
 	}
 }
 
-/* where several methods were tried: how close each came */
-static void tell_reason(rig_work *work)
-{
-	const ossa_animation_rig *made = &work->made;
-	if (!made->rig) snprintf(work->reason, sizeof work->reason, "%s", work->choice.reason);
-	else if (!isnan(made->examples_rms) && !isnan(made->sequence_rms)) {
-		snprintf(work->reason, sizeof work->reason, "RMS %.4f %% by examples, %.4f %% by sequence%s", made->examples_rms,
-			made->sequence_rms, made->key_frame_count < made->frame_count ? ", over the frames they were made of" : "");
-	}
-}
-
 /* what the page tells besides numbers */
 static void complete_report(rig_work *work)
 {
-	tell_reason(work);
 	work->report.input = work->rest;
-	work->report.reason = work->reason;
+	work->report.reason = work->made.reason;
 	work->report.key_frame_count = work->made.key_frame_count;
 	work->report.frames = work->stream;
-}
-
-/* what there is to measure without frames */
-static ossa_status report_still(command_run *run, rig_work *work)
-{
-	ossa_metrics hierarchy, none = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
-	COMMAND_TRY(ossa_rig_measure(run->context, work->rig, NULL, NULL, NULL, &hierarchy));
-	ossa_report_fill(run->context, work->rig, 0, &hierarchy, &none, &work->report);
-	return OSSA_OK;
 }
 
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(read_input(run, work));
-	if (!work->stream) {
-		COMMAND_TRY(command_make_still_rig(run, work->mesh, &work->choice, &work->rig));
-		return report_still(run, work);
-	}
-	const ossa_status status = command_make_rig(run, work->mesh, work->stream, &work->made);
-	work->rig = work->made.rig;
-	COMMAND_TRY(status);
-	const ossa_animation_rig *made = &work->made;
+	const ossa_rig_input input = {.mesh = work->mesh, .frames = work->stream};
+	ossa_rig_result *made = &work->made;
+	COMMAND_TRY(ossa_rig_make(run->context, &input, &run->rig, made));
+	work->rig = made->rig;
 	ossa_report_fill(run->context, made->rig, made->frame_count, &made->hierarchy, &made->free_bones, &work->report);
 	work->report.bone_rms = made->bone_rms;
 	return OSSA_OK;
@@ -369,7 +332,7 @@ static ossa_status run_rig(command_run *run)
 	const ossa_status status = do_rig(run, &work);
 	/* before the mesh that its frames are of */
 	ossa_frame_stream_free(run->context, work.stream);
-	if (work.made.rig) ossa_animation_rig_free(run->context, &work.made);
+	if (work.made.rig) ossa_rig_result_free(run->context, &work.made);
 	else ossa_rig_free(run->context, work.rig);
 	ossa_motion_fit_free(run->context, work.fit);
 	ossa_limits_free(run->context, work.limits);
@@ -377,28 +340,37 @@ static ossa_status run_rig(command_run *run)
 	return status;
 }
 
+static const ossa_option_group groups[] = {
+	{"Input", "rest", ""},
+	{"Method", "", ""},
+	{"Skeleton", "", "joint-limits"},
+	{"Weights", "", ""},
+	{"Pieces", "", ""},
+	{"Motion", "skeleton", ""},
+	{"Output", "output|report", ""},
+	{NULL, NULL, NULL},
+};
+
 const command_definition command_rig = {
 	.name = "rig",
 	.summary = "make a rig of a mesh, of a mesh and poses, or of an animation",
 	.usage = "MESH | REST POSE... | ANIMATION | --skeleton RIG FRAMES... [-o OUT]... [OPTIONS]",
-	.details =
-		"REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
-		"(PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name with # "
-		"(pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
-		"One mesh that does not move is rigged by its shape alone (--method contraction or volume; auto chooses by what the "
-		"surface is like); so are REST and POSEs with one of those methods, and the motion is fitted to the rig.\n\n"
-		"With --levels N (of the method volume) coarser rigs are written too, each with about half of the bones of the one "
-		"before and no others: OUT.glb is the finest, OUT-lod1.glb, OUT-lod2.glb the coarser ones.\n\n"
-		"A single file that holds a mesh and its motion (a skin, morph targets or moving parts in glTF, Collada or FBX, or "
-		"Alembic) is rest and poses in one: so a character can be rigged anew with other bones.\n\n"
-		"With --skeleton a rig that is there keeps its skeleton, weights, names and limits, and gets the motion that repeats "
-		"the "
-		"frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another order, split at seams "
-		"or "
-		"joined, are found by their places at rest: in the first file, or in that of --rest.\n\n"
-		"The output holds the mesh, its skeleton and weights, and one keyframe for each pose, in order. Without -o it is "
-		"REST-rigged.glb in the current folder. A file of that name is replaced when the new one is whole. `ossa convert "
-		"--help` tells of the formats.",
+	.details = "One mesh is rigged by its shape. A mesh at rest and its poses, or an animated file, are rigged by how they "
+			   "move. The output holds the mesh, its skeleton and weights, and one keyframe for each pose. Without -o it is "
+			   "REST-rigged.glb in the current folder.",
+	.more = "REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
+			"poses (PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name "
+			"with # (pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
+			"ANIMATION is one file that holds a mesh and its motion: a skin, morph targets or moving parts in glTF, Collada or "
+			"FBX, or Alembic. So a character can get a new rig with other bones.\n\n"
+			"The methods contraction and volume look at the shape at rest alone; auto takes one of them for one mesh, by what "
+			"its surface is like. They also take REST and POSEs: then the motion is fitted to the rig.\n\n"
+			"With --levels N (method volume) coarser rigs are written too, each with about half of the bones of the one "
+			"before: OUT.glb is the finest, OUT-lod1.glb and OUT-lod2.glb are coarser.\n\n"
+			"With --skeleton RIG the rig in that file keeps its skeleton, weights, names and limits, and gets the motion that "
+			"repeats the frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another order, "
+			"split at seams or joined, are found by their places at rest: in the first file, or in that of --rest.\n\n"
+			"A file of the output's name is replaced when the new one is whole. `ossa convert --help` lists the formats.",
 	.examples = "ossa rig hand.ply --bones 20 -o hand.glb\n"
 				"ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
@@ -408,13 +380,13 @@ const command_definition command_rig = {
 				"ossa rig --rest lion-reference.obj [1-9].obj -o lion.glb --refine 0",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
-	.texts = {{'o', "output", "FILE", true, "write the rig here; the ending tells the format", false},
-		{0, "rest", "FILE", false, "the rest mesh, with --skeleton that of the frames; every other file is then a pose", true},
-		{0, "report", "FILE", true,
-			"write what was done and how well here: .html is a page with pictures and plots, .json every number", false},
-		{0, "skeleton", "RIG", false, "the file of a rig that is to move as the frames do, instead of a new one", true},
-		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the bones' names", true}},
-	.tables = {COMMAND_METHOD_TABLES, {command_file_table, sizeof(command_file_options), NULL},
-		{ossa_read_option_table, sizeof(ossa_read_options), NULL}, {ossa_write_option_table, sizeof(ossa_write_options), NULL}},
+	.groups = groups,
+	.texts = {{'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
+		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
+		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
+		{0, "skeleton", "RIG", false, "make no new rig: fit the motion of this one to the frames", true},
+		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true}},
+	.makes_rigs = true,
+	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_rig,
 };

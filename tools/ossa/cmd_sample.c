@@ -47,17 +47,16 @@ const command_definition command_sample = {
 	.name = "sample",
 	.summary = "make a creature with a known skeleton to try things on",
 	.usage = "[KIND] [-o FOLDER] [OPTION]...",
-	.details =
-		"KIND is tube, biped, quadruped, hand (two fingers move alike), octopus, snake, pieces (a robot of closed pieces) or "
-		"open (a jacket with open borders).\n\n"
-		"The folder gets rest.obj and pose-1.obj, pose-2.obj ..., as a method is given them, and the truth to judge by: "
-		"truth.glb with the true rig, and truth.json with its joints. Poses that an earlier, longer sample left there are "
-		"removed. The same options give the same bytes.",
+	.details = "KIND is tube, biped, quadruped, hand (two fingers move alike), octopus, snake, pieces (a robot of closed "
+			   "pieces) or open (a jacket with open borders).\n\n"
+			   "The folder gets rest.obj and pose-1.obj, pose-2.obj ..., the input of a method, and the truth to compare with: "
+			   "truth.glb with the true rig, and truth.json with its joints. Poses that a longer sample left there are "
+			   "removed. The same options give the same bytes.",
 	.examples = "ossa sample quadruped --faces 20000 --frames 24 -o wolf\n"
 				"ossa rig wolf/rest.obj wolf/pose-*.obj -o wolf.glb\n"
 				"ossa sample biped --bulge 2 --noise 0.1 --seed 7",
 	.files_maximum = 1,
 	.texts = {{'o', "output", "FOLDER", false, "the folder to write to, made where it is missing (the kind's name)", false}},
-	.tables = {{ossa_sample_option_table, sizeof(ossa_sample_options), NULL}},
+	.tables = {ossa_sample_option_table},
 	.run = sample,
 };

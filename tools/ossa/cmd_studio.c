@@ -23,10 +23,12 @@ static const ossa_option_table *studio_table(void)
 		{"browser", OSSA_OPTION_BOOL, offsetof(studio_command_options, browser), 0, 1, "", "",
 			"open the page in the browser, where there is a display", ""},
 		{"fresh", OSSA_OPTION_BOOL, offsetof(studio_command_options, fresh), 0, 1, "", "",
-			"a new address; without it that of the last run in the folder, so that pages which are open find the studio again",
+			"use a new address; without it the address is that of the last run in the folder, so that open pages find the "
+			"studio again",
 			""},
 	};
-	static const ossa_option_table table = {"studio", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {
+		"studio", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(studio_command_options)};
 	return &table;
 }
 
@@ -192,20 +194,18 @@ const command_definition command_studio = {
 	.name = "studio",
 	.summary = "see a rig in the browser, pose it, correct it, export it",
 	.usage = "[FILE...] [--port PORT] [--folder FOLDER] [--no-browser]",
-	.details =
-		"Serves a page to the browsers of this machine alone, under an address that holds a secret, and prints the address. "
-		"The same folder has the "
-		"same address at the next start. FILE... is opened at once: a rig, a mesh, an animated file, or a mesh and its "
-		"poses.\n\n"
-		"What is done is kept in a folder, a session each, whatever happens to page or server: --folder, else ossa/studio in "
-		"$XDG_STATE_HOME or ~/.local/state. Ctrl-C ends the studio.\n\n"
-		"--memory-limit and --threads hold for each piece of work that the page asks for.",
+	.details = "Serves a page to browsers on this machine only, under an address that holds a secret, and prints the address. "
+			   "The same folder has the same address at the next start. FILE... is opened at once: a rig, a mesh, an animated "
+			   "file, or a mesh and its poses.\n\n"
+			   "Every session is kept in a folder, so that nothing is lost when the page or the server ends: in --folder, or "
+			   "else in ossa/studio in $XDG_STATE_HOME or ~/.local/state. Ctrl-C ends the studio.\n\n"
+			   "--memory-limit and --threads apply to each piece of work that the page asks for.",
 	.examples = "ossa studio\n"
 				"ossa studio horse.glb\n"
 				"ossa studio rest.obj pose-*.obj --no-browser --port 8080",
 	.files_minimum = 0,
 	.files_maximum = 4096,
 	.texts = {{0, "folder", "FOLDER", false, "where sessions are kept", false}},
-	.tables = {{studio_table, sizeof(studio_command_options), NULL}},
+	.tables = {studio_table},
 	.run = run_studio,
 };

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { COMMAND_TABLES_MAX = 11, COMMAND_TEXTS_MAX = 28 };
+enum { COMMAND_TABLES_MAX = 4, COMMAND_TEXTS_MAX = 28 };
 
 /* What the process answers to the shell. */
 typedef enum command_exit {
@@ -23,14 +23,6 @@ typedef enum command_exit {
 	COMMAND_EXIT_WRITE = 5,
 	COMMAND_EXIT_STOPPED = 130
 } command_exit;
-
-/* A struct of options that the command line fills through the library's table of it. A name that several tables know is filled into
-   each of them. */
-typedef struct command_table {
-	const ossa_option_table *(*table)(void);
-	size_t size;        /* of the struct */
-	const char *method; /* whose options these are, as --method has it, or NULL */
-} command_table;
 
 /* An option whose value is text, mostly a path: what option tables do not hold. */
 typedef struct command_text {
@@ -48,15 +40,19 @@ struct command_run;
 /* One verb of `ossa`. */
 typedef struct command_definition {
 	const char *name;
-	const char *summary;  /* one line in lower case, no final stop */
-	const char *usage;    /* what follows the name: "REST POSE... [-o OUT.glb]..." */
-	const char *details;  /* paragraphs for help and manual, separated by \n\n, or NULL */
-	const char *examples; /* lines of shell for help and manual, or NULL */
-	size_t files_minimum; /* arguments that are not options */
-	size_t files_maximum; /* 0 where minimum is 0 too: none */
-	bool writes_last;     /* the last file is written, the others are read */
+	const char *summary;             /* one line in lower case, no final stop */
+	const char *usage;               /* what follows the name: "REST POSE... [-o OUT.glb]..." */
+	const char *details;             /* paragraphs for help and manual, separated by \n\n, or NULL */
+	const char *more;                /* further ones, for --help all and the manual, or NULL */
+	const char *examples;            /* lines of shell for help and manual, or NULL */
+	size_t files_minimum;            /* arguments that are not options */
+	size_t files_maximum;            /* 0 where minimum is 0 too: none */
+	bool writes_last;                /* the last file is written, the others are read */
+	const ossa_option_group *groups; /* headings in the order of help, for texts and own tables; NULL: one heading */
 	command_text texts[COMMAND_TEXTS_MAX];
-	command_table tables[COMMAND_TABLES_MAX];
+	bool makes_rigs; /* it has the options of ossa_rig_make and of every method, before those of `tables` */
+	const ossa_option_table *(*tables[COMMAND_TABLES_MAX])(
+		void); /* of structs that the command line fills; NULL past the last */
 	ossa_status (*run)(struct command_run *run);
 } command_definition;
 
@@ -88,9 +84,12 @@ typedef struct command_run {
 	size_t typed_count;
 	command_typed *typed;              /* all text options in the order in which they were typed */
 	void *options[COMMAND_TABLES_MAX]; /* as command->tables: filled structs */
+	ossa_rig_options rig;              /* of a command that makes rigs */
+	ossa_context *arguments;           /* that the methods' options there are of */
 	command_values given;              /* names of the tables' options on the command line */
 	command_shared shared;
 	bool help;
+	const char *topic;                 /* of --help, or NULL */
 	struct command_progress *progress; /* the bar that may stand on the terminal */
 	double wall_begin;                 /* seconds, of command_clock */
 	char message[640];                 /* the command's own error, "" for none */
@@ -124,44 +123,16 @@ ossa_status command_check(command_run *run);
 /* The one value of text option `index`, or NULL where it was not given. */
 const char *command_text_value(const command_run *run, size_t index);
 
-/* Whether all options given mean something for `method`; else `*first_other` is the first that does not. */
-bool command_options_serve(const command_run *run, const char *method, const char **first_other);
-
 /* ---- for commands that make rigs (method.c) ---- */
 
-/* what --names says */
-typedef struct command_naming {
-	int names; /* ossa_bone_names */
-} command_naming;
-const ossa_option_table *command_naming_table(void);
-
-/* The first tables of such a command, and their places. */
-#define COMMAND_METHOD_TABLES                                                                                                  \
-	{ossa_animation_option_table, sizeof(ossa_animation_options), NULL}, {command_naming_table, sizeof(command_naming), NULL}, \
-		{ossa_examples_option_table, sizeof(ossa_examples_options), "examples"},                                               \
-		{ossa_sequence_option_table, sizeof(ossa_sequence_options), "sequence"},                                               \
-		{ossa_contraction_option_table, sizeof(ossa_contraction_options), "contraction"},                                      \
-	{                                                                                                                          \
-		ossa_volume_option_table, sizeof(ossa_volume_options), "volume"                                                        \
-	}
-enum {
-	COMMAND_TABLE_ANIMATION,
-	COMMAND_TABLE_NAMING,
-	COMMAND_TABLE_EXAMPLES,
-	COMMAND_TABLE_SEQUENCE,
-	COMMAND_TABLE_CONTRACTION,
-	COMMAND_TABLE_VOLUME,
-	COMMAND_METHOD_TABLE_COUNT
-};
-
-/* Refuses options that the chosen method does not have: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
+/* Refuses options that no method has together: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_method(command_run *run);
 
-/* The method for one mesh without motion. Errors: OSSA_ERROR_ARGUMENT where options ask for another. */
-ossa_status command_check_still(command_run *run);
+/* What a method makes rigs of, in words for help. */
+const char *command_method_input(const ossa_method *method);
 
-/* A rig of one mesh that does not move, its bones named as asked, and by which method. Ownership: ossa_rig_free. */
-ossa_status command_make_still_rig(command_run *run, const ossa_mesh *mesh, ossa_shape_choice *choice, ossa_rig **rig);
+/* The RMS that a method's rig had, where it was tried; else NAN. */
+double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method);
 
 /* ---- for rigs of several levels of articulation (rig_levels.c) ---- */
 
@@ -202,9 +173,6 @@ ossa_status command_check_motion(command_run *run);
 ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_frame_stream **stream,
 	ossa_motion_fit **fit, ossa_report *report);
 
-/* A rig by the method chosen, its bones named as asked. Errors: the method's.  Ownership: made->rig with ossa_rig_free. */
-ossa_status command_make_rig(command_run *run, const ossa_mesh *mesh, ossa_frame_stream *stream, ossa_animation_rig *made);
-
 /* ---- */
 
 /* Refuses an output path before hours are spent on it: its folder is missing or closed, it is also an input, or two outputs are one file.
@@ -235,6 +203,21 @@ ossa_status command_print_json(command_run *run, json_t *value);
 /* A JSON number, null where it is not finite. */
 json_t *command_json_real(double value);
 
+/* Metrics of one or several structs beside each other (metrics.c). */
+typedef struct command_metrics {
+	const ossa_metric_table *table;
+	const ossa_skeleton *skeleton; /* whose bones metrics name; NULL where they name none */
+	size_t count;
+	const char *titles[3]; /* over the columns; NULL for one without */
+	const void *values[3]; /* structs of the table */
+} command_metrics;
+
+/* A line for each metric that applies to one of the columns at least. */
+void command_print_metrics(const command_metrics *metrics);
+
+/* A key for each metric of the table. values: a struct of it. */
+json_t *command_json_metrics(const ossa_metric_table *table, const void *values);
+
 /* Warnings of the context as a JSON array of {code, count, counted, message}. */
 json_t *command_json_warnings(const command_run *run);
 
@@ -252,7 +235,10 @@ ossa_status command_parse(command_run *run, const command_definition *command, i
 void command_run_free(command_run *run);
 const ossa_option_table *command_shared_table(void);
 size_t command_text_count(const command_definition *command);
+
+/* The tables of a command: of ossa_rig_make and of every method where it makes rigs, then its own. `method`: whose options these are, or NULL. */
 size_t command_table_count(const command_definition *command);
+const ossa_option_table *command_table_at(const command_definition *command, size_t index, const char **method);
 
 /* options.c: the options of a command's tables, each name once, or once for each meaning, one after the other; false where `index` is past
    the last */
@@ -266,7 +252,38 @@ bool command_option_at(const command_definition *command, size_t index, command_
 
 /* help.c, manual.c, completion.c: what is told of the tables */
 void command_print_overview(FILE *stream);
-void command_print_help(FILE *stream, const command_definition *command);
+/* groups.c: headings and topics of a command's help */
+
+/* The heading of an option; is_common: whether most people need it, or NULL. */
+const char *command_group_of(const command_definition *command, const char *name, bool *is_common);
+
+/* The headings in their order, some of which may hold nothing; NULL past the last. */
+const char *command_group_at(const command_definition *command, size_t index);
+bool command_group_holds(const command_definition *command, const char *title);
+
+/* "all", the methods, the headings in lower case (written to `text`); NULL past the last. Options are topics too. */
+enum { COMMAND_TOPIC_SIZE = 32 };
+const char *command_topic_at(const command_definition *command, size_t index, char text[COMMAND_TOPIC_SIZE]);
+
+/* What --help TOPIC shows; without a topic the options that most people need. */
+typedef struct command_topic {
+	const char *name; /* as it was typed; NULL: none */
+	bool is_all;
+	const char *method, *group, *option; /* that it names, or NULL */
+} command_topic;
+
+/* Fills `topic` by its name (NULL: none); false where there is no such topic. */
+bool command_topic_find(const command_definition *command, const char *name, command_topic *topic);
+bool command_topic_shows(const command_definition *command, const command_topic *topic, const char *name);
+
+/* The topic or option nearest to `name` (written to `text`), or NULL. */
+const char *command_topic_nearest(const command_definition *command, const char *name, char text[COMMAND_TOPIC_SIZE]);
+
+/* Prints help on a command, or on a topic of it. Errors: OSSA_ERROR_ARGUMENT where there is no such topic. */
+ossa_status command_help_on(command_run *run, const command_definition *command, const char *topic);
+
+/* Prints `text` wrapped at words; the cursor stands at `column`, further lines begin at `indent`. */
+void command_print_wrapped(FILE *stream, const char *text, int column, int indent);
 void command_option_range(const ossa_option_table *table, const ossa_option *option, char *text, size_t size);
 const char *command_option_value_name(const ossa_option *option);
 bool command_option_on(const ossa_option_table *table, const ossa_option *option); /* a flag that is on by default */

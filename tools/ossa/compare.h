@@ -4,9 +4,8 @@
 
 #include "command.h"
 
-enum { COMPARE_TRUTH, COMPARE_REPORT }; /* texts */
-/* tables, after those of the methods */
-enum { COMPARE_OWN = COMMAND_METHOD_TABLE_COUNT, COMPARE_FILES, COMPARE_READ };
+enum { COMPARE_TRUTH, COMPARE_REPORT };            /* texts */
+enum { COMPARE_OWN, COMPARE_FILES, COMPARE_READ }; /* tables */
 
 typedef enum compare_split { COMPARE_SPLIT_ALTERNATE, COMPARE_SPLIT_HALVES } compare_split;
 

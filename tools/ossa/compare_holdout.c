@@ -65,21 +65,22 @@ static ossa_status read_frames(command_run *run, holdout_work *work)
 
 /* ---- telling ---- */
 
+/* where a metric's three values are: of the frames fitted, held out, all */
 typedef struct error_row {
-	const char *name, *title, *unit;
-	size_t offset; /* in ossa_holdout_errors, of double[3] */
+	const char *name; /* of a metric of ossa_metrics */
+	size_t offset;    /* in ossa_holdout_errors, of double[3] */
 } error_row;
 
 static const error_row rows[] = {
-	{"rms_percent", "RMS", "% of the diagonal", offsetof(ossa_holdout_errors, rms_percent)},
-	{"max_percent", "worst vertex", "% of the diagonal", offsetof(ossa_holdout_errors, max_percent)},
-	{"accu_percent", "mean", "% of the largest side", offsetof(ossa_holdout_errors, accu_percent)},
+	{"rms_percent", offsetof(ossa_holdout_errors, rms_percent)},
+	{"max_percent", offsetof(ossa_holdout_errors, max_percent)},
+	{"accu_percent", offsetof(ossa_holdout_errors, accu_percent)},
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 static const double *row_values(const ossa_holdout_errors *errors, const error_row *row)
 {
-	return (const double *)((const char *)errors + row->offset);
+	return (const double *)(const void *)((const char *)errors + row->offset);
 }
 
 static json_t *errors_json(const ossa_holdout_errors *errors)
@@ -108,10 +109,11 @@ static ossa_status print_json(command_run *run, const holdout_work *work)
 
 static void print_errors(const char *title, const ossa_holdout_errors *errors)
 {
-	printf("\n%-22s %12s %12s %12s\n", title, "fitted", "held", "all");
+	printf("\n%-24s %12s %12s %12s\n", title, "fitted", "held", "all");
 	for (int i = 0; i < ROW_COUNT; i++) {
 		const double *at = row_values(errors, &rows[i]);
-		printf("%-22s %12.4f %12.4f %12.4f  %s\n", rows[i].title, at[0], at[1], at[2], rows[i].unit);
+		const ossa_metric_field *field = ossa_metric_find(ossa_metrics_table(), rows[i].name);
+		printf("%-24s %12.4g %12.4g %12.4g  %s\n", field->title, at[0], at[1], at[2], field->unit);
 	}
 }
 
@@ -129,13 +131,14 @@ static void print_table(const command_run *run, const holdout_work *work)
 
 static ossa_status make_rig(command_run *run, holdout_work *work)
 {
-	ossa_frame_stream *fitted = NULL;
-	ossa_animation_rig made = {.rig = NULL};
-	COMMAND_TRY(ossa_frame_stream_of_frames(run->context, work->fitted, &fitted));
-	const ossa_status status = command_make_rig(run, work->mesh, fitted, &made);
-	ossa_frame_stream_free(run->context, fitted);
+	ossa_rig_input input = {.mesh = work->mesh};
+	ossa_rig_result made;
+	COMMAND_TRY(ossa_frame_stream_of_frames(run->context, work->fitted, &input.frames));
+	const ossa_status status = ossa_rig_make(run->context, &input, &run->rig, &made);
+	ossa_frame_stream_free(run->context, input.frames);
 	work->rig = made.rig;
-	ossa_free(run->context, made.bone_rms);
+	made.rig = NULL;
+	ossa_rig_result_free(run->context, &made);
 	return status;
 }
 

@@ -41,6 +41,30 @@ static void print_bash_choice(FILE *stream, const ossa_option_table *table, cons
 	fputs("\" ;;\n", stream);
 }
 
+static void print_topics(FILE *stream, const command_definition *command)
+{
+	char text[COMMAND_TOPIC_SIZE];
+	const char *topic;
+	for (size_t i = 0; (topic = command_topic_at(command, i, text)) != NULL; i++) fprintf(stream, "%s%s", i ? " " : "", topic);
+}
+
+/* "--" alone completes to the options that most people need; with a letter behind it all are found */
+static void print_bash_common(FILE *stream, const command_definition *command)
+{
+	bool is_common = true;
+	command_option own;
+	fputs("\t\t[ \"$word\" = -- ] && words=\"--help", stream);
+	for (size_t i = 0; i < command_text_count(command); i++) {
+		command_group_of(command, command->texts[i].name, &is_common);
+		if (is_common) fprintf(stream, " --%s", command->texts[i].name);
+	}
+	for (size_t i = 0; command_option_at(command, i, &own); i++) {
+		command_group_of(command, own.option->name, &is_common);
+		if (is_common && !own.is_again) print_bash_flag(stream, own.table, own.option);
+	}
+	fputs("\"\n", stream);
+}
+
 static void print_bash_command(FILE *stream, const command_definition *command)
 {
 	fprintf(stream, "\t%s)\n\t\twords=\"", command->name);
@@ -50,7 +74,11 @@ static void print_bash_command(FILE *stream, const command_definition *command)
 	}
 	fputs("--help", stream);
 	each_option(stream, command, print_bash_flag);
-	fputs("\"\n\t\tcase $previous in\n", stream);
+	fputs("\"\n", stream);
+	print_bash_common(stream, command);
+	fputs("\t\tcase $previous in\n\t\t--help|-h) words=\"", stream);
+	print_topics(stream, command);
+	fputs("\" ;;\n", stream);
 	for (size_t i = 0; i < command_text_count(command); i++) {
 		const command_text *text = &command->texts[i];
 		if (text->letter) fprintf(stream, "\t\t-%c) files=yes words= ;;\n", text->letter);
@@ -125,7 +153,10 @@ static void print_zsh_text_option(FILE *stream, const command_text *text, const 
 
 static void print_zsh_command(FILE *stream, const command_definition *command)
 {
-	fprintf(stream, "\t%s)\n\t\t_arguments '(-h --help)'{-h,--help}'[print help and stop]'", command->name);
+	fprintf(stream, "\t%s)\n\t\t_arguments '(-h --help)'{-h,--help}'[print help, or help on a topic, and stop]::topic:(",
+		command->name);
+	print_topics(stream, command);
+	fputs(")'", stream);
 	for (size_t i = 0; i < command_text_count(command); i++) {
 		const command_text *text = &command->texts[i];
 		char spelling[80];

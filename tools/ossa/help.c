@@ -8,8 +8,7 @@
 
 enum { COLUMNS = 80, OPTION_COLUMN = 28 };
 
-/* prints `text` wrapped at words; the cursor stands at `column` and further lines begin at `indent` */
-static void print_wrapped(FILE *stream, const char *text, int column, int indent)
+void command_print_wrapped(FILE *stream, const char *text, int column, int indent)
 {
 	while (*text) {
 		const int length = (int)strcspn(text, " \n");
@@ -61,6 +60,16 @@ void command_option_range(const ossa_option_table *table, const ossa_option *opt
 	else snprintf(text, size, " (%.9g to %.9g%s%s; default %s)", option->minimum, option->maximum, space, option->unit, value);
 }
 
+/* " (frames; default 32)"; nothing for a flag that is off */
+static void print_default(const ossa_option_table *table, const ossa_option *option, char *text, size_t size)
+{
+	char value[64];
+	ossa_option_print(option, table->defaults, value, sizeof value);
+	const bool is_off = option->type == OSSA_OPTION_BOOL && strcmp(value, "no") == 0;
+	if (is_off || !value[0]) text[0] = 0;
+	else snprintf(text, size, " (%s%sdefault %s)", option->unit, option->unit[0] ? "; " : "", value);
+}
+
 /* moves to the column where an option's help begins */
 static void print_option_head(FILE *stream, const char *head)
 {
@@ -70,17 +79,33 @@ static void print_option_head(FILE *stream, const char *head)
 	else fprintf(stream, "%*s", OPTION_COLUMN - length - 2, "");
 }
 
-static void print_text_option(FILE *stream, const command_text *text)
+/* what is printed of a command's options */
+typedef struct help_page {
+	FILE *stream;
+	const command_definition *command;
+	command_topic topic;
+	bool in_detail; /* with the sources of values */
+	bool has_title; /* the heading is printed */
+} help_page;
+
+static void print_title(help_page *page, const char *title)
+{
+	if (!page->has_title) fprintf(page->stream, "\n%s:\n", title);
+	page->has_title = true;
+}
+
+static void print_text_option(const help_page *page, const command_text *text)
 {
 	char head[96], help[512];
 	if (text->letter) snprintf(head, sizeof head, "-%c, --%s %s", text->letter, text->name, text->value);
 	else snprintf(head, sizeof head, "--%s%s%s", text->name, text->value[0] ? " " : "", text->value);
-	print_option_head(stream, head);
-	snprintf(help, sizeof help, "%s%s", text->help, text->repeatable ? "; may be given several times" : "");
-	print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
+	print_option_head(page->stream, head);
+	const bool says_repeatable = text->repeatable && page->in_detail;
+	snprintf(help, sizeof help, "%s%s", text->help, says_repeatable ? "; may be given several times" : "");
+	command_print_wrapped(page->stream, help, OPTION_COLUMN, OPTION_COLUMN);
 }
 
-static void print_option(FILE *stream, const command_option *told)
+static void print_option(const help_page *page, const command_option *told)
 {
 	const ossa_option_table *table = told->table;
 	const ossa_option *option = told->option;
@@ -88,13 +113,87 @@ static void print_option(FILE *stream, const command_option *told)
 	char head[256], range[192], help[1024];
 	const char *no = command_option_on(table, option) ? "[no-]" : "";
 	snprintf(head, sizeof head, "--%s%s %s", no, option->name, command_option_value_name(option));
-	if (told->is_again) fprintf(stream, "%*s", OPTION_COLUMN, "");
-	else print_option_head(stream, head);
-	command_option_range(table, option, range, sizeof range);
-	const bool source = option->source && option->source[0];
+	if (told->is_again) fprintf(page->stream, "%*s", OPTION_COLUMN, "");
+	else print_option_head(page->stream, head);
+	if (page->in_detail) command_option_range(table, option, range, sizeof range);
+	else print_default(table, option, range, sizeof range);
+	const bool source = page->in_detail && option->source && option->source[0];
 	snprintf(help, sizeof help, "%s%s%s%s%s%s%s", methods, methods[0] ? ": " : "", option->help, range, source ? " [" : "",
 		source ? option->source : "", source ? "]" : "");
-	print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
+	command_print_wrapped(page->stream, help, OPTION_COLUMN, OPTION_COLUMN);
+}
+
+/* the options of one method's table, in its own words */
+static void print_method_group(help_page *page, const char *title)
+{
+	const command_definition *command = page->command;
+	for (size_t t = 0; t < command_table_count(command); t++) {
+		const char *method;
+		const ossa_option_table *table = command_table_at(command, t, &method);
+		if (!method || strcmp(method, page->topic.method) != 0) continue;
+		for (size_t i = 0; i < table->count; i++) {
+			const ossa_option_group *group = ossa_option_group_find(table->groups, table->options[i].name, NULL);
+			if (strcmp(group ? group->title : "Options", title) != 0) continue;
+			print_title(page, title);
+			print_option(page, &(command_option){.table = table, .option = &table->options[i]});
+		}
+	}
+}
+
+/* which methods --method can name */
+static void print_methods(FILE *stream)
+{
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		char help[512];
+		snprintf(
+			help, sizeof help, "%s: %s: %s (%s)", method->name, command_method_input(method), method->help, method->source);
+		fprintf(stream, "%*s", OPTION_COLUMN, "");
+		command_print_wrapped(stream, help, OPTION_COLUMN, OPTION_COLUMN);
+	}
+}
+
+static bool stands_here(const help_page *page, const char *title, const char *name)
+{
+	return strcmp(command_group_of(page->command, name, NULL), title) == 0 &&
+		command_topic_shows(page->command, &page->topic, name);
+}
+
+static void print_group(help_page *page, const char *title)
+{
+	const command_definition *command = page->command;
+	command_option own;
+	page->has_title = false;
+	if (page->topic.method) {
+		print_method_group(page, title);
+		return;
+	}
+	for (size_t i = 0; i < command_text_count(command); i++) {
+		if (!stands_here(page, title, command->texts[i].name)) continue;
+		print_title(page, title);
+		print_text_option(page, &command->texts[i]);
+	}
+	for (size_t i = 0; command_option_at(command, i, &own); i++) {
+		if (!stands_here(page, title, own.option->name)) continue;
+		print_title(page, title);
+		print_option(page, &own);
+		if (command->makes_rigs && strcmp(own.option->name, "method") == 0) print_methods(page->stream);
+	}
+}
+
+static void print_shared(help_page *page)
+{
+	const ossa_option_table *shared = command_shared_table();
+	page->has_title = false;
+	print_title(page, shared->groups[0].title);
+	for (size_t i = 0; i < shared->count; i++) {
+		bool is_common = true;
+		ossa_option_group_find(shared->groups, shared->options[i].name, &is_common);
+		if (!is_common && !page->topic.is_all) continue;
+		print_option(page, &(command_option){.table = shared, .option = &shared->options[i]});
+	}
+	print_option_head(page->stream, "-h, --help [TOPIC]");
+	fputs("print this, or help on a topic, and stop\n", page->stream);
 }
 
 static void print_examples(FILE *stream, const char *lines)
@@ -107,27 +206,83 @@ static void print_examples(FILE *stream, const char *lines)
 	}
 }
 
-void command_print_help(FILE *stream, const command_definition *command)
+/* whether there are options that only a topic shows */
+static bool leaves_out(const command_definition *command)
 {
-	fprintf(stream, "usage: ossa %s%s%s\n\n", command->name, command->usage[0] ? " " : "", command->usage);
-	fprintf(stream, "%c%s.\n", toupper((unsigned char)command->summary[0]), command->summary + 1);
-	if (command->details) {
-		fputc('\n', stream);
-		print_wrapped(stream, command->details, 0, 0);
-	}
-	if (command_text_count(command) + command_table_count(command) > 0) fputs("\nOptions:\n", stream);
-	for (size_t i = 0; i < command_text_count(command); i++) print_text_option(stream, &command->texts[i]);
+	const command_topic brief = {.is_all = false};
 	command_option own;
-	for (size_t i = 0; command_option_at(command, i, &own); i++) print_option(stream, &own);
-	fputs("\nOptions of every command:\n", stream);
-	const ossa_option_table *shared = command_shared_table();
-	for (size_t i = 0; i < shared->count; i++) {
-		own = (command_option){.table = shared, .option = &shared->options[i]};
-		print_option(stream, &own);
+	for (size_t i = 0; i < command_text_count(command); i++) {
+		if (!command_topic_shows(command, &brief, command->texts[i].name)) return true;
 	}
-	print_option_head(stream, "-h, --help");
-	fputs("print this and stop\n", stream);
-	if (command->examples) print_examples(stream, command->examples);
+	for (size_t i = 0; command_option_at(command, i, &own); i++) {
+		if (!command_topic_shows(command, &brief, own.option->name)) return true;
+	}
+	return false;
+}
+
+static void print_topics(FILE *stream, const command_definition *command)
+{
+	char text[COMMAND_TOPIC_SIZE], line[512];
+	const char *topic;
+	size_t used = 0;
+	for (size_t i = 0; used < sizeof line && (topic = command_topic_at(command, i, text)) != NULL; i++) {
+		used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", i ? ", " : "", topic);
+	}
+	fprintf(stream, "\nThere are more options: ossa %s --help TOPIC. Topics are\n  ", command->name);
+	command_print_wrapped(stream, line, 2, 2);
+	fputs("  and the name of any option\n", stream);
+}
+
+static void print_head(const help_page *page)
+{
+	const command_definition *command = page->command;
+	const int column = fprintf(page->stream, "usage: ossa %s%s", command->name, command->usage[0] ? " " : "");
+	command_print_wrapped(page->stream, command->usage, column, column);
+	fprintf(page->stream, "\n%c%s.\n", toupper((unsigned char)command->summary[0]), command->summary + 1);
+	const char *paragraphs[] = {command->details, page->topic.is_all ? command->more : NULL};
+	for (int i = 0; i < 2; i++) {
+		if (!paragraphs[i]) continue;
+		fputc('\n', page->stream);
+		command_print_wrapped(page->stream, paragraphs[i], 0, 0);
+	}
+}
+
+static void print_method_head(const help_page *page)
+{
+	const ossa_method *method = ossa_method_find(page->topic.method);
+	char help[512];
+	fprintf(page->stream, "ossa %s: options of --method %s\n\n", page->command->name, method->name);
+	snprintf(help, sizeof help, "For %s: %s (%s).", command_method_input(method), method->help, method->source);
+	command_print_wrapped(page->stream, help, 0, 0);
+}
+
+static void print_page(help_page *page)
+{
+	const command_definition *command = page->command;
+	const command_topic *topic = &page->topic;
+	const bool is_whole = !topic->method && !topic->group && !topic->option;
+	const char *title;
+	if (is_whole) print_head(page);
+	else if (topic->method) print_method_head(page);
+	else fprintf(page->stream, "ossa %s: help on %s\n", command->name, topic->name);
+	for (size_t i = 0; (title = command_group_at(command, i)) != NULL; i++) print_group(page, title);
+	if (!is_whole) return;
+	print_shared(page);
+	if (!topic->is_all && leaves_out(command)) print_topics(page->stream, command);
+	if (command->examples) print_examples(page->stream, command->examples);
+}
+
+ossa_status command_help_on(command_run *run, const command_definition *command, const char *topic)
+{
+	help_page page = {.stream = stdout, .command = command, .in_detail = topic != NULL};
+	if (command_topic_find(command, topic, &page.topic)) {
+		print_page(&page);
+		return OSSA_OK;
+	}
+	char text[COMMAND_TOPIC_SIZE];
+	const char *nearest = command_topic_nearest(command, topic, text);
+	return command_fail(run, OSSA_ERROR_ARGUMENT, "there is no help on \"%.60s\"%s%s%s (see: ossa %s --help)", topic,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", command->name);
 }
 
 void command_print_overview(FILE *stream)
@@ -136,5 +291,5 @@ void command_print_overview(FILE *stream)
 	for (size_t i = 0; command_list[i]; i++) {
 		fprintf(stream, "  %-10s %s\n", command_list[i]->name, command_list[i]->summary);
 	}
-	fputs("\nHelp on one of them: ossa COMMAND --help\n", stream);
+	fputs("\nHelp on a command: ossa COMMAND --help\nWhat the numbers mean: ossa help metrics\n", stream);
 }

@@ -68,7 +68,7 @@ static command_exit run_command(const command_definition *command, int count, ch
 {
 	command_run run;
 	ossa_status status = command_parse(&run, command, count, words);
-	if (status == OSSA_OK && run.help) command_print_help(stdout, command);
+	if (status == OSSA_OK && run.help) status = command_help_on(&run, command, run.topic);
 	else if (status == OSSA_OK) status = run_in_context(&run);
 	if (status != OSSA_OK) print_error(&run, status);
 	command_run_free(&run);

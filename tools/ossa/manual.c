@@ -34,18 +34,15 @@ static void print_paragraphs(FILE *stream, const char *text)
 	}
 }
 
-static void print_text_options(FILE *stream, const command_definition *command)
+static void print_text_option(FILE *stream, const command_text *text)
 {
-	for (size_t i = 0; i < command_text_count(command); i++) {
-		const command_text *text = &command->texts[i];
-		fputs(".TP\n", stream);
-		if (text->letter) fprintf(stream, "\\fB\\-%c\\fR, ", text->letter);
-		fputs("\\fB\\-\\-", stream);
-		print_roff(stream, text->name);
-		fprintf(stream, "\\fR \\fI%s\\fR\n", text->value);
-		print_roff(stream, text->help);
-		fputs(text->repeatable ? "; may be given several times\n" : "\n", stream);
-	}
+	fputs(".TP\n", stream);
+	if (text->letter) fprintf(stream, "\\fB\\-%c\\fR, ", text->letter);
+	fputs("\\fB\\-\\-", stream);
+	print_roff(stream, text->name);
+	fprintf(stream, "\\fR \\fI%s\\fR\n", text->value);
+	print_roff(stream, text->help);
+	fputs(text->repeatable ? "; may be given several times\n" : "\n", stream);
 }
 
 static void print_option_head(FILE *stream, const ossa_option_table *table, const ossa_option *option)
@@ -76,6 +73,51 @@ static void print_option(FILE *stream, const command_option *told)
 	fputc('\n', stream);
 }
 
+/* which methods --method can name */
+static void print_methods(FILE *stream)
+{
+	fputs(".PP\nMethods:\n", stream);
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		fputs(".TP\n\\fB", stream);
+		print_roff(stream, method->name);
+		fputs("\\fR\n", stream);
+		print_roff(stream, command_method_input(method));
+		print_roff(stream, ": ");
+		print_roff(stream, method->help);
+		fputs(" (", stream);
+		print_roff(stream, method->source);
+		fputs(")\n", stream);
+	}
+}
+
+/* the options that most people need first */
+static void print_group(FILE *stream, const command_definition *command, const char *title, bool common)
+{
+	bool is_common = true;
+	command_option own;
+	for (size_t i = 0; i < command_text_count(command); i++) {
+		const command_text *text = &command->texts[i];
+		if (strcmp(command_group_of(command, text->name, &is_common), title) != 0 || is_common != common) continue;
+		print_text_option(stream, text);
+	}
+	for (size_t i = 0; command_option_at(command, i, &own); i++) {
+		if (strcmp(command_group_of(command, own.option->name, &is_common), title) != 0 || is_common != common) continue;
+		print_option(stream, &own);
+	}
+}
+
+static void print_groups(FILE *stream, const command_definition *command)
+{
+	const char *title;
+	for (size_t i = 0; (title = command_group_at(command, i)) != NULL; i++) {
+		if (!command_group_holds(command, title)) continue;
+		fprintf(stream, ".PP\n\\fI%s\\fR\n", title);
+		print_group(stream, command, title, true);
+		print_group(stream, command, title, false);
+	}
+}
+
 static void print_command(FILE *stream, const command_definition *command)
 {
 	fputs(".SS \"ossa ", stream);
@@ -89,13 +131,34 @@ static void print_command(FILE *stream, const command_definition *command)
 	print_roff(stream, command->summary + 1);
 	fputs(".\n", stream);
 	if (command->details) print_paragraphs(stream, command->details);
-	print_text_options(stream, command);
-	command_option own;
-	for (size_t i = 0; command_option_at(command, i, &own); i++) print_option(stream, &own);
+	if (command->makes_rigs) print_methods(stream);
+	if (command->more) print_paragraphs(stream, command->more);
+	print_groups(stream, command);
 	if (!command->examples) return;
 	fputs(".PP\n.nf\n", stream);
 	print_roff(stream, command->examples);
 	fputs("\n.fi\n", stream);
+}
+
+static void print_metrics(FILE *stream)
+{
+	const ossa_metric_table *table;
+	fputs(".SH METRICS\n", stream);
+	for (size_t t = 0; (table = ossa_metric_table_at(t)) != NULL; t++) {
+		fputs(".SS ", stream);
+		print_roff(stream, table->title);
+		fputc('\n', stream);
+		for (size_t i = 0; i < table->count; i++) {
+			const ossa_metric_field *field = &table->fields[i];
+			fputs(".TP\n", stream);
+			print_roff(stream, field->title);
+			fputs(" (\\fB", stream);
+			print_roff(stream, field->name);
+			fprintf(stream, "\\fR)%s%s\n", field->unit[0] ? ", " : "", field->unit);
+			print_roff(stream, field->help);
+			fputc('\n', stream);
+		}
+	}
 }
 
 void command_print_manual(FILE *stream)
@@ -117,8 +180,12 @@ void command_print_manual(FILE *stream)
 		const command_option told = {.table = shared, .option = &shared->options[i]};
 		print_option(stream, &told);
 	}
-	fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint help on the command and stop\n"
-		  ".SH EXIT STATUS\n"
+	fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR [\\fITOPIC\\fR]\n"
+		  "print the options that most people need, or help on a topic (all, a method, a heading, the name of an option), and "
+		  "stop\n",
+		stream);
+	print_metrics(stream);
+	fputs(".SH EXIT STATUS\n"
 		  ".TP\n0\nDone.\n"
 		  ".TP\n2\nThe command line is wrong.\n"
 		  ".TP\n3\nThe input cannot be read or does not hold what it must.\n"

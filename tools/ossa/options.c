@@ -5,15 +5,29 @@
 
 #include <string.h>
 
+static const ossa_option_table *table_at(const command_definition *command, size_t index)
+{
+	const char *method;
+	return command_table_at(command, index, &method);
+}
+
+/* whose options the table holds, or NULL */
+static const char *method_at(const command_definition *command, size_t index)
+{
+	const char *method;
+	command_table_at(command, index, &method);
+	return method;
+}
+
 static bool is_in(const command_definition *command, size_t table, const char *name)
 {
-	return ossa_option_find(command->tables[table].table(), name) != NULL;
+	return ossa_option_find(table_at(command, table), name) != NULL;
 }
 
 /* whether two tables tell the same of an option: its help, range and default */
 static bool is_same(const command_definition *command, size_t one, size_t other, const char *name)
 {
-	const ossa_option_table *tables[2] = {command->tables[one].table(), command->tables[other].table()};
+	const ossa_option_table *tables[2] = {table_at(command, one), table_at(command, other)};
 	const ossa_option *options[2] = {ossa_option_find(tables[0], name), ossa_option_find(tables[1], name)};
 	if (!options[0] || !options[1] || strcmp(options[0]->help, options[1]->help) != 0) return false;
 	char ranges[2][192];
@@ -37,7 +51,7 @@ static void name_methods(const command_definition *command, size_t table, const 
 	bool all = true;
 	text[0] = 0;
 	for (size_t i = 0; i < command_table_count(command); i++) {
-		const char *method = command->tables[i].method;
+		const char *method = method_at(command, i);
 		if (!is_same(command, table, i, name)) {
 			all = all && !method;
 			continue;
@@ -51,7 +65,7 @@ static void name_methods(const command_definition *command, size_t table, const 
 
 static void tell(const command_definition *command, size_t table, const char *name, bool is_again, command_option *found)
 {
-	found->table = command->tables[table].table();
+	found->table = table_at(command, table);
 	found->option = ossa_option_find(found->table, name);
 	found->is_again = is_again;
 	name_methods(command, table, name, found->methods, sizeof found->methods);
@@ -61,7 +75,7 @@ bool command_option_at(const command_definition *command, size_t index, command_
 {
 	const size_t count = command_table_count(command);
 	for (size_t t = 0; t < count; t++) {
-		const ossa_option_table *table = command->tables[t].table();
+		const ossa_option_table *table = table_at(command, t);
 		for (size_t i = 0; i < table->count; i++) {
 			const char *name = table->options[i].name;
 			if (!is_first(command, t, name, false)) continue;
@@ -74,25 +88,4 @@ bool command_option_at(const command_definition *command, size_t index, command_
 		}
 	}
 	return false;
-}
-
-/* whether the option means something for `method` */
-static bool serves(const command_definition *command, const char *name, const char *method)
-{
-	if (ossa_option_find(command_shared_table(), name)) return true;
-	for (size_t i = 0; i < command_table_count(command); i++) {
-		const char *own = command->tables[i].method;
-		if (is_in(command, i, name) && (!own || strcmp(own, method) == 0)) return true;
-	}
-	return false;
-}
-
-bool command_options_serve(const command_run *run, const char *method, const char **first_other)
-{
-	for (size_t i = 0; i < run->given.count; i++) {
-		if (serves(run->command, run->given.values[i], method)) continue;
-		*first_other = run->given.values[i];
-		return false;
-	}
-	return true;
 }

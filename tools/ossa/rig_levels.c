@@ -15,7 +15,16 @@ void command_level_path(const char *path, int level, char *text, size_t size)
 
 int command_level_count(const command_run *run)
 {
-	return ((const ossa_volume_options *)run->options[COMMAND_TABLE_VOLUME])->levels;
+	int most = 1;
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		const ossa_option *levels = ossa_option_find(method->option_table(), "levels");
+		if (!levels || levels->type != OSSA_OPTION_INT) continue;
+		const char *options = ossa_method_options_of(run->rig.methods, method->name);
+		const int wanted = *(const int *)(options + levels->offset);
+		if (wanted > most) most = wanted;
+	}
+	return most;
 }
 
 static ossa_status write_level(

@@ -7,21 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* whether the option is of making a rig */
-static bool is_of_making(const command_run *run, const char *name)
-{
-	for (size_t i = 0; i < command_table_count(run->command); i++) {
-		const command_table *table = &run->command->tables[i];
-		const bool makes = table->method || table->table == ossa_animation_option_table || table->table == command_naming_table;
-		if (makes && ossa_option_find(table->table(), name)) return true;
-	}
-	return false;
-}
-
 ossa_status command_check_motion(command_run *run)
 {
 	for (size_t i = 0; i < run->given.count; i++) {
-		if (!is_of_making(run, run->given.values[i])) continue;
+		if (!ossa_rig_option_find(run->given.values[i])) continue;
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
 			"--%s is an option of making a rig; with --skeleton the rig is there and gets a motion", run->given.values[i]);
 	}

@@ -196,7 +196,12 @@ const ossa_option_table *command_file_table(void)
 		{"keep-order", OSSA_OPTION_BOOL, offsetof(command_file_options, keep_order), 0, 1, "", "",
 			"take the poses in the order given instead of natural number order (pose-2 before pose-10)", ""},
 	};
-	static const ossa_option_table table = {"files", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_group groups[] = {
+		{"Input", "", "keep-order"},
+		{NULL, NULL, NULL},
+	};
+	static const ossa_option_table table = {"files", options, sizeof options / sizeof options[0], &defaults,
+		.size = sizeof(command_file_options), .groups = groups};
 	return &table;
 }
 

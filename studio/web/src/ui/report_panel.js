@@ -3,12 +3,6 @@ import { make, refill } from '../base/dom.js';
 import { button, number_words, section } from './fields.js';
 import { bar_list } from './plot.js';
 
-// names of metrics in words; what is not here keeps its own
-const WORDS = {
-	rms_percent: 'RMS error', max_percent: 'Largest error', max_vertex: 'at vertex', max_frame: 'in frame', normal_rms: 'Shading, RMS', accu_percent: 'Mean error (ACCU)',
-	weight_sum_error: 'Weights off 1', max_influences: 'Bones on a vertex', disconnected_supports: 'Scattered weights', joints_inside: 'Joints inside', compression: 'Smaller than its frames',
-};
-
 export class ReportPanel {
 	constructor(app, host) {
 		this.app = app;
@@ -43,24 +37,19 @@ export class ReportPanel {
 		if (!window.open(address)) notices.show('good', 'The report is made.', { key: 'report', stays: true, act: { label: 'Open', act: () => window.open(address) } });
 	}
 
-	/** a row of the table; the worst frame leads there */
-	#metric(name, value) {
-		const field = (this.about?.metrics ?? []).find((one) => one.name === name), unit = field?.unit ?? (name.endsWith('percent') ? '%' : '');
-		const { player, look } = this.app, words = WORDS[name] ?? name.replaceAll('_', ' ').replace(' percent', '');
-		const shown = {
-			// counted as the timeline does
-			max_frame: () => [button(String(value + 1), () => { player.stop(); player.go(value); look.set('coloring', 'error'); }, { class: 'link', title: 'show it' }), ''],
-			max_vertex: () => [String(value), ''],
-			joints_inside: () => [number_words(100 * value), '%'],
-			compression: () => [number_words(value), '×'],
-		}[name]?.() ?? [number_words(value, 4), short_unit(unit)];
-		return make('tr', { title: field?.help }, make('th', { scope: 'row' }, words), make('td', { class: 'mono' }, shown[0]), make('td', { class: 'unit' }, shown[1]));
+	/** a row of the table, as the library's table of metrics has it; the worst frame leads there */
+	#metric(field, value) {
+		const { player, look } = this.app;
+		const shown = field.name === 'max_frame'
+			? button(String(value + field.first), () => { player.stop(); player.go(value); look.set('coloring', 'error'); }, { class: 'link', title: 'show it' })
+			: number_words(field.share ? 100 * value : value + field.first, 4);
+		return make('tr', { title: field.help, class: field.detail_of ? 'detail' : '' }, make('th', { scope: 'row' }, field.title), make('td', { class: 'mono' }, shown), make('td', { class: 'unit' }, short_unit(field.unit)));
 	}
 
+	/** indices below 0 and null are of metrics that do not apply */
 	#metrics(report) {
-		const values = report.hierarchy ?? report.metrics ?? {};
-		const rows = Object.entries(values).filter(([name, value]) => typeof value === 'number' && !(name.startsWith('max_') && value < 0)).map(([name, value]) => this.#metric(name, value));
-		return rows.length === 0 ? make('p', { class: 'empty' }, 'A rig without motion has no error.') : make('table', { class: 'numbers' }, make('tbody', {}, rows));
+		const values = report.hierarchy ?? {}, fields = (this.about?.metrics ?? []).filter(({ name }) => typeof values[name] === 'number' && values[name] >= 0);
+		return fields.length === 0 ? make('p', { class: 'empty' }, 'A rig without motion has no error.') : make('table', { class: 'numbers' }, make('tbody', {}, fields.map((field) => this.#metric(field, values[field.name]))));
 	}
 
 	#bones(state) {
@@ -75,4 +64,4 @@ export class ReportPanel {
 	}
 }
 
-const short_unit = (unit) => (unit.startsWith('%') ? '%' : unit.startsWith('from') ? '' : unit);
+const short_unit = (unit) => (unit.startsWith('%') ? '%' : unit === 'times' ? '×' : unit);

@@ -11,6 +11,7 @@ export class RigPanel {
 		this.method = 'auto';
 		this.changed = new Map(); // of each method: option -> text
 		this.word = '';
+		this.shows_more = false;
 		app.about.then(() => this.fill());
 		app.session.on('state', () => this.fill());
 		app.session.on('busy', () => this.#show_busy());
@@ -64,7 +65,15 @@ export class RigPanel {
 		const table = this.methods.find(({ name }) => name === this.method)?.options ?? [], values = this.#values;
 		if (table.length === 0) return null;
 		const list = make('div', { class: 'options' });
-		const show = () => refill(list, table.filter(({ name, help }) => this.word === '' || `${name} ${help}`.toLowerCase().includes(this.word)).map((option) => option_row(option, values, show_count)));
+		const rows = (options) => options.map((option) => option_row(option, values, show_count));
+		const more = (options) => make('details', { class: 'more', open: this.shows_more, ontoggle: (event) => { this.shows_more = event.target.open; } }, make('summary', {}, `More (${options.length})`), grouped(options, rows));
+		const found = () => table.filter(({ name, help }) => `${name} ${help}`.toLowerCase().includes(this.word));
+		// those that most people need, the rest folded; what is looked for is shown wherever it is
+		const show = () => {
+			const other = table.filter(({ common }) => common === false);
+			if (this.word !== '') refill(list, ...rows(found()));
+			else refill(list, ...rows(table.filter(({ common }) => common !== false)), other.length > 0 && more(other));
+		};
 		const title = make('h3', {}), reset = button('Reset', () => { values.clear(); show(); show_count(); }, { class: 'small' });
 		const show_count = () => {
 			title.textContent = values.size > 0 ? `Options, ${values.size} changed` : 'Options';
@@ -84,6 +93,12 @@ export class RigPanel {
 }
 
 const names_of = (files) => (files.length <= 3 ? files.join(', ') : `${files[0]}, ${files[1]} … ${files.at(-1)} (${files.length})`);
+
+/** Rows under the headings of their groups, in the order in which these come first. */
+function grouped(options, rows) {
+	const groups = [...new Set(options.map(({ group }) => group))];
+	return groups.map((title) => make('div', { class: 'options', role: 'group', 'aria-label': title || 'Other' }, title && make('h4', {}, title), rows(options.filter(({ group }) => group === title))));
+}
 
 /** A field of an option; values: name -> text of those that are not as the table says. */
 export function option_row(option, values, changed) {

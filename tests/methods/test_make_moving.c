@@ -1,4 +1,4 @@
-/* tests/methods/test_animation.c: rigs of moving input of any length: which method, which frames, which rest. */
+/* tests/methods/test_make_moving.c: rigs of moving input of any length: which method, which frames, which rest. */
 #include "samples/samples.h"
 #include "support/compare.h"
 #include "support/support.h"
@@ -31,17 +31,41 @@ static void end(animated *a)
 	test_context_end(a->context);
 }
 
-static ossa_animation_rig make(animated *a, const ossa_animation_options *options, int bones)
+static ossa_rig_options options_of(const char *method, int reference, int key_frames)
 {
-	ossa_examples_options examples = ossa_examples_default();
-	ossa_sequence_options sequence = ossa_sequence_default();
-	examples.bones = sequence.bones = bones;
-	ossa_animation_rig made;
-	assert_ok(a->context,
-		ossa_rig_from_animation(a->context, a->sample->rig->mesh, a->stream, options,
-			&(ossa_method_options){.examples = &examples, .sequence = &sequence}, &made));
+	ossa_rig_options options = ossa_rig_default();
+	options.method = ossa_method_number(method);
+	options.reference = reference;
+	options.key_frames = key_frames;
+	return options;
+}
+
+static ossa_status try_make(animated *a, const ossa_rig_options *options, ossa_rig_result *made)
+{
+	return ossa_rig_make(a->context, &(ossa_rig_input){.mesh = a->sample->rig->mesh, .frames = a->stream}, options, made);
+}
+
+static ossa_rig_result make(animated *a, const ossa_rig_options *options, int bones)
+{
+	ossa_rig_options own = *options;
+	assert_ok(a->context, ossa_method_options_create(a->context, &own.methods));
+	((ossa_examples_options *)ossa_method_options_of(own.methods, "examples"))->bones = bones;
+	((ossa_sequence_options *)ossa_method_options_of(own.methods, "sequence"))->bones = bones;
+	ossa_rig_result made;
+	assert_ok(a->context, try_make(a, &own, &made));
 	assert_ok(a->context, ossa_rig_validate(a->context, made.rig));
+	assert_string_equal(made.rig->method, made.method->name);
+	ossa_method_options_free(a->context, own.methods);
 	return made;
+}
+
+/* NAN where it was not tried */
+static double rms_by(const ossa_rig_result *made, const char *method)
+{
+	for (size_t i = 0; i < made->attempt_count; i++) {
+		if (strcmp(made->attempts[i].method->name, method) == 0) return made->attempts[i].rms_percent;
+	}
+	return NAN;
 }
 
 /* nobody chose: both are tried, and the one that follows closer is what alone it would be */
@@ -49,19 +73,21 @@ static void the_closer_method_stays(void **state)
 {
 	(void)state;
 	animated a = begin(OSSA_SAMPLE_HAND, 10, 0);
-	ossa_animation_options options = ossa_animation_default();
-	ossa_animation_rig both = make(&a, &options, 9);
-	assert_true(isfinite(both.examples_rms) && isfinite(both.sequence_rms));
-	const double gain = both.examples_rms - both.sequence_rms;
-	const bool examples = !(gain > 1e-3 && gain > 0.01 * both.examples_rms);
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result both = make(&a, &options, 9);
+	const double by_examples = rms_by(&both, "examples"), gain = by_examples - rms_by(&both, "sequence");
+	assert_true(isfinite(gain));
+	const bool examples = !(gain > 1e-3 && gain > 0.01 * by_examples);
 	assert_string_equal(both.rig->method, examples ? "examples" : "sequence");
-	options.method = examples ? OSSA_METHOD_EXAMPLES : OSSA_METHOD_SEQUENCE;
-	ossa_animation_rig one = make(&a, &options, 9);
-	assert_true(isnan(examples ? one.sequence_rms : one.examples_rms));
+	assert_non_null(strstr(both.reason, "by examples, "));
+	options.method = ossa_method_number(both.method->name);
+	ossa_rig_result one = make(&a, &options, 9);
+	assert_true(isnan(rms_by(&one, examples ? "sequence" : "examples")));
+	assert_string_equal(one.reason, "");
 	assert_true(one.hierarchy.rms_percent == both.hierarchy.rms_percent);
-	assert_true(one.hierarchy.rms_percent == (examples ? both.examples_rms : both.sequence_rms));
-	ossa_animation_rig_free(a.context, &one);
-	ossa_animation_rig_free(a.context, &both);
+	assert_true(one.hierarchy.rms_percent == rms_by(&both, both.method->name));
+	ossa_rig_result_free(a.context, &one);
+	ossa_rig_result_free(a.context, &both);
 	end(&a);
 }
 
@@ -70,8 +96,8 @@ static void few_frames_stand_for_many(void **state)
 {
 	(void)state;
 	animated a = begin(OSSA_SAMPLE_BIPED, 60, 0);
-	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 12};
-	ossa_animation_rig few = make(&a, &options, 19);
+	ossa_rig_options options = options_of("examples", 0, 12);
+	ossa_rig_result few = make(&a, &options, 19);
 	assert_int_equal(few.key_frame_count, 12);
 	assert_int_equal(few.frame_count, 60);
 	assert_int_equal(few.rig->clip->frame_count, 60);
@@ -82,7 +108,7 @@ static void few_frames_stand_for_many(void **state)
 	assert_near(metrics.accu_percent, few.hierarchy.accu_percent, 1e-4);
 	assert_near(metrics.compression / few.hierarchy.compression, 1, 1e-9);
 	for (size_t f = 0; f < 60; f++) assert_true(few.rig->clip->times[f] == a.sample->frames->times[f]);
-	ossa_animation_rig_free(a.context, &few);
+	ossa_rig_result_free(a.context, &few);
 	end(&a);
 }
 
@@ -91,16 +117,15 @@ static void a_frame_can_be_the_rest(void **state)
 {
 	(void)state;
 	animated a = begin(OSSA_SAMPLE_TUBE, 24, 0);
-	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 17, 6};
-	ossa_animation_rig made = make(&a, &options, 4);
+	ossa_rig_options options = options_of("examples", 17, 6);
+	ossa_rig_result made = make(&a, &options, 4);
 	const size_t size = 3 * made.rig->mesh->vertex_count;
 	assert_memory_equal(made.rig->mesh->positions, a.sample->frames->positions + 16 * size, size * sizeof(float));
 	/* linear blending is not exact from any pose but the true rest */
 	assert_true(made.hierarchy.rms_percent < 0.5);
-	ossa_animation_rig_free(a.context, &made);
+	ossa_rig_result_free(a.context, &made);
 	options.reference = 25;
-	assert_fails(a.context, ossa_rig_from_animation(a.context, a.sample->rig->mesh, a.stream, &options, NULL, &made),
-		OSSA_ERROR_ARGUMENT, "24 frames");
+	assert_fails(a.context, try_make(&a, &options, &made), OSSA_ERROR_ARGUMENT, "24 frames");
 	assert_null(made.rig);
 	end(&a);
 }
@@ -116,11 +141,11 @@ static void stillness_is_rigged_by_examples(void **state)
 	for (size_t i = 0; i < 3 * size; i++) positions[i] = rest[i % size];
 	/* x y z becomes z x y, and 5 away, in the last frame */
 	for (size_t i = 0; i < size; i++) positions[2 * size + i] = rest[i / 3 * 3 + (i + 2) % 3] + 5;
-	ossa_animation_options options = ossa_animation_default();
-	ossa_animation_rig made = make(&a, &options, 2);
-	assert_true(isnan(made.sequence_rms) && made.hierarchy.rms_percent < 1e-3);
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result made = make(&a, &options, 2);
+	assert_true(isnan(rms_by(&made, "sequence")) && made.hierarchy.rms_percent < 1e-3);
 	assert_int_equal(test_warned(a.context, "no-motion"), 1);
-	ossa_animation_rig_free(a.context, &made);
+	ossa_rig_result_free(a.context, &made);
 	end(&a);
 }
 
@@ -132,25 +157,25 @@ static void a_little_motion_is_not_stillness(void **state)
 	const ossa_mesh *mesh = a.sample->rig->mesh;
 	memcpy(a.sample->frames->positions, mesh->positions, 3 * mesh->vertex_count * sizeof(float));
 	a.sample->frames->positions[1] += (float)(1e-3 * test_diagonal(mesh));
-	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
-	ossa_animation_rig made = make(&a, &options, 1);
+	ossa_rig_options options = options_of("examples", 0, 0);
+	ossa_rig_result made = make(&a, &options, 1);
 	assert_int_equal(test_warned(a.context, "no-motion"), 0);
-	ossa_animation_rig_free(a.context, &made);
+	ossa_rig_result_free(a.context, &made);
 	end(&a);
 }
 
 static void threads_change_nothing(void **state)
 {
 	(void)state;
-	const ossa_animation_options options = {OSSA_METHOD_AUTO, 0, 8};
+	const ossa_rig_options options = options_of("auto", 0, 8);
 	animated a[2] = {begin(OSSA_SAMPLE_OPEN, 20, 1), begin(OSSA_SAMPLE_OPEN, 20, 4)};
-	ossa_animation_rig made[2];
+	ossa_rig_result made[2];
 	for (int i = 0; i < 2; i++) made[i] = make(&a[i], &options, 7);
 	const ossa_clip *clip = made[0].rig->clip;
 	assert_memory_equal(
 		clip->rotations, made[1].rig->clip->rotations, clip->frame_count * clip->bone_count * 4 * sizeof(double));
 	for (int i = 0; i < 2; i++) {
-		ossa_animation_rig_free(a[i].context, &made[i]);
+		ossa_rig_result_free(a[i].context, &made[i]);
 		end(&a[i]);
 	}
 }
@@ -173,13 +198,13 @@ static void what_no_skeleton_explains_is_told(void **state)
 		if (height < 0.33)
 			a.sample->frames->positions[3 * i + 2] += (float)(0.12 * (high - low) * sin(2.4 * (double)(i * i % 1009)));
 	}
-	const ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
-	ossa_animation_rig made = make(&a, &options, 19);
+	const ossa_rig_options options = options_of("examples", 0, 0);
+	ossa_rig_result made = make(&a, &options, 19);
 	const int64_t told = test_warned(a.context, "unexplained");
 	size_t off = 0;
 	for (size_t b = 0; b < made.rig->skeleton.bone_count; b++) off += made.bone_rms[b] > 1;
 	assert_true(told > 0 && told == (int64_t)off && off < made.rig->skeleton.bone_count);
-	ossa_animation_rig_free(a.context, &made);
+	ossa_rig_result_free(a.context, &made);
 	end(&a);
 }
 
@@ -228,8 +253,8 @@ static void errors_of_bones_are_those_of_the_whole(void **state)
 {
 	(void)state;
 	animated a = begin(OSSA_SAMPLE_QUADRUPED, 6, 2);
-	const ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
-	ossa_animation_rig made = make(&a, &options, 9);
+	const ossa_rig_options options = options_of("examples", 0, 0);
+	ossa_rig_result made = make(&a, &options, 9);
 	double sum = 0, count = 0;
 	for (size_t b = 0; b < made.rig->skeleton.bone_count; b++) {
 		size_t own = 0;
@@ -240,7 +265,7 @@ static void errors_of_bones_are_those_of_the_whole(void **state)
 		count += (double)own;
 	}
 	assert_near(sqrt(sum / count) / made.hierarchy.rms_percent, 1, 1e-6);
-	ossa_animation_rig_free(a.context, &made);
+	ossa_rig_result_free(a.context, &made);
 	end(&a);
 }
 
@@ -272,14 +297,39 @@ static void progress_is_one_bar(void **state)
 	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
 	ossa_frame_stream *stream;
 	assert_ok(context, ossa_frame_stream_of_frames(context, a.sample->frames, &stream));
-	const ossa_animation_options own = {OSSA_METHOD_AUTO, 0, 6};
-	ossa_animation_rig made;
+	const ossa_rig_options own = options_of("auto", 0, 6);
+	ossa_rig_result made;
 	b = (bar){0, 0};
-	assert_ok(context, ossa_rig_from_animation(context, a.sample->rig->mesh, stream, &own, NULL, &made));
+	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){a.sample->rig->mesh, stream}, &own, &made));
 	assert_true(b.calls > 10 && b.last > 0.95);
-	ossa_animation_rig_free(context, &made);
+	ossa_rig_result_free(context, &made);
 	ossa_frame_stream_free(context, stream);
 	ossa_context_free(context);
+	end(&a);
+}
+
+static ossa_status sweep_making(ossa_context *context, void *sample)
+{
+	const ossa_sample *given = sample;
+	ossa_rig_input input = {.mesh = given->rig->mesh};
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result made = {.rig = NULL};
+	options.key_frames = 2;
+	options.reference = 1;
+	options.names = OSSA_NAMES_NUMBERS;
+	ossa_status status = ossa_frame_stream_of_frames(context, given->frames, &input.frames);
+	if (status == OSSA_OK) status = ossa_rig_make(context, &input, &options, &made);
+	if (status != OSSA_OK) assert_null(made.rig);
+	ossa_frame_stream_free(context, input.frames);
+	ossa_rig_result_free(context, &made);
+	return status;
+}
+
+static void memory_may_fail_anywhere(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_TUBE, 3, 1);
+	assert_true(test_allocation_sweep(sweep_making, a.sample, 20, 127) > 200);
 	end(&a);
 }
 
@@ -296,6 +346,7 @@ int main(void)
 		cmocka_unit_test(errors_of_bones_are_those_of_the_whole),
 		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(progress_is_one_bar),
+		cmocka_unit_test(memory_may_fail_anywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,157 @@
+/* methods/choose.c: see choose.h.
+
+   Where no method is named, those are candidates that are tried for such input and have every option that was set. Where there is none,
+   options that one other method alone has together name it: `--voxel-size` with poses means volume. */
+#include "methods/choose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* what a method must do to be asked */
+typedef enum purpose {
+	FOR_ANYTHING,
+	FOR_STILL, /* a method for motion cannot rig one mesh; others can rig the rest shape of frames */
+	TRIED_FOR_STILL,
+	TRIED_FOR_MOTION
+} purpose;
+
+static bool serves_purpose(size_t method, purpose wanted)
+{
+	const ossai_method_row *row = ossai_method_row_at(method);
+	switch (wanted) {
+	case FOR_ANYTHING: return true;
+	case FOR_STILL: return row->method.takes_still;
+	case TRIED_FOR_STILL: return row->is_tried && row->method.takes_still;
+	case TRIED_FOR_MOTION: return row->is_tried && row->method.takes_motion;
+	}
+	return false;
+}
+
+/* the first `count` names set that the method lacks: the first of them, or NULL */
+static const char *first_missing(const ossa_rig_options *options, size_t method, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!ossai_method_option(method, ossai_given_at(options, i))) return ossai_given_at(options, i);
+	}
+	return NULL;
+}
+
+static void find_candidates(const ossa_rig_options *options, purpose wanted, ossai_candidates *found)
+{
+	found->count = 0;
+	for (size_t m = 0; m < ossa_method_count() && found->count < OSSA_ATTEMPTS_MAX; m++) {
+		if (!serves_purpose(m, wanted) || first_missing(options, m, ossai_given_count(options))) continue;
+		found->methods[found->count++] = m;
+	}
+}
+
+/* ---- what cannot be ---- */
+
+static bool any_has(purpose wanted, const char *one, const char *other)
+{
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		if (serves_purpose(m, wanted) && ossai_method_option(m, one) && ossai_method_option(m, other)) return true;
+	}
+	return false;
+}
+
+/* how many of the names set, from the first on, it takes until no method has them all */
+static size_t count_until_none(const ossa_rig_options *options, purpose wanted)
+{
+	size_t most = 0;
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		size_t count = 0;
+		if (!serves_purpose(m, wanted)) continue;
+		while (count < ossai_given_count(options) && ossai_method_option(m, ossai_given_at(options, count))) count++;
+		if (count > most) most = count;
+	}
+	return most + 1;
+}
+
+/* no method has all options: names two that contradict each other where there are two such */
+static ossa_status refuse_options(ossa_context *context, const ossa_rig_options *options, purpose wanted)
+{
+	for (size_t i = 0; i < ossai_given_count(options); i++) {
+		const char *name = ossai_given_at(options, i);
+		if (any_has(wanted, name, name)) continue;
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s has no meaning for one mesh that does not move", name);
+	}
+	const size_t last = count_until_none(options, wanted) - 1;
+	const char *late = ossai_given_at(options, last);
+	for (size_t i = 0; i < last; i++) {
+		const char *early = ossai_given_at(options, i);
+		if (any_has(wanted, early, late)) continue;
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "--%s and --%s are of different methods; no method has both", early, late);
+	}
+	return ossai_fail(
+		context, OSSA_ERROR_ARGUMENT, NULL, "--%s and the options before it are of different methods; no method has all", late);
+}
+
+/* several methods have the options, and nothing chooses among them for such input */
+static ossa_status ask_for_method(
+	ossa_context *context, const ossa_rig_options *options, bool moves, const ossai_candidates *several)
+{
+	char list[256] = "";
+	const char *name = ossai_given_at(options, 0);
+	for (size_t i = 0, used = 0; i < several->count && used < sizeof list; i++) {
+		const char *method = ossa_method_at(several->methods[i])->name;
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s--method %s", i > 0 ? " or " : "", method);
+	}
+	/* the one that keeps out the first of the methods that would be tried */
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		if (!serves_purpose(m, moves ? TRIED_FOR_MOTION : TRIED_FOR_STILL)) continue;
+		name = first_missing(options, m, ossai_given_count(options));
+		break;
+	}
+	if (moves) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"--%s has no meaning for input that moves; add %s to rig its shape at rest", name, list);
+	}
+	return ossai_fail(
+		context, OSSA_ERROR_ARGUMENT, NULL, "--%s is of methods that are not tried by themselves; add %s", name, list);
+}
+
+/* ---- what is meant ---- */
+
+static ossa_status check_named(ossa_context *context, const ossa_rig_options *options)
+{
+	const size_t method = (size_t)options->method - 1;
+	const char *missing = first_missing(options, method, ossai_given_count(options));
+	if (!missing) return OSSA_OK;
+	return ossai_fail(
+		context, OSSA_ERROR_ARGUMENT, NULL, "--%s has no meaning for the method %s", missing, ossa_method_at(method)->name);
+}
+
+static ossa_status take_named(ossa_context *context, const ossa_rig_options *options, bool moves, ossai_candidates *candidates)
+{
+	const size_t method = (size_t)options->method - 1;
+	*candidates = (ossai_candidates){.count = 1, .methods = {method}};
+	if (moves || serves_purpose(method, FOR_STILL)) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+		"the method %s needs motion, and there is one mesh that does not move: name poses of it too, or choose another method",
+		ossa_method_at(method)->name);
+}
+
+ossa_status ossa_rig_options_check(ossa_context *context, const ossa_rig_options *options)
+{
+	ossai_candidates any;
+	OSSAI_TRY(ossa_options_check(context, ossa_rig_option_table(), options));
+	if (options->method != 0) return check_named(context, options);
+	find_candidates(options, FOR_ANYTHING, &any);
+	return any.count > 0 ? OSSA_OK : refuse_options(context, options, FOR_ANYTHING);
+}
+
+ossa_status ossai_choose_methods(
+	ossa_context *context, const ossa_rig_options *options, bool moves, ossai_candidates *candidates)
+{
+	const purpose possible = moves ? FOR_ANYTHING : FOR_STILL;
+	OSSAI_TRY(ossa_rig_options_check(context, options));
+	if (options->method != 0) return take_named(context, options, moves, candidates);
+	find_candidates(options, moves ? TRIED_FOR_MOTION : TRIED_FOR_STILL, candidates);
+	if (candidates->count > 0) return OSSA_OK;
+	find_candidates(options, possible, candidates);
+	if (candidates->count == 0) return refuse_options(context, options, possible);
+	const bool is_open = candidates->count > 1 && ossai_given_count(options) > 0;
+	return is_open ? ask_for_method(context, options, moves, candidates) : OSSA_OK;
+}

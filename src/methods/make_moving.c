@@ -1,0 +1,189 @@
+/* methods/make_moving.c: a rig of moving input of any length.
+
+   Place in the path: make_rig -> here -> examples, sequence, or what rigs the shape at rest, and refit.
+   The start decides which minimum the refinement finds, and neither faces merged nor seeds grouped are the better start everywhere: where
+   nobody chose, both are tried and what follows the frames closer stays (docs/results.md has the table). */
+#include "methods/make_rig.h"
+#include "methods/motion_tell.h"
+
+#include <ossa/motion.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* how much of the time is over when the key frames are there, and when the rig is made of them */
+static const double share_keys = 0.05, share_rig = 0.9;
+
+/* of two rigs about as close the first stays: the second must be closer by this, % of the diagonal, and by this share */
+static const double least_gain = 1e-3, least_gain_share = 0.01;
+
+typedef struct moving {
+	ossai_making *making;
+	ossa_context *context;
+	ossa_mesh *reference; /* the mesh in the shape of the reference frame, or NULL */
+	ossa_frames *keys;    /* the frames that the rig is made of */
+	ossa_rig_result *result;
+} moving;
+
+/* ---- frames ---- */
+
+static ossa_status take_reference(moving *m)
+{
+	ossai_making *making = m->making;
+	const size_t number = (size_t)making->options->reference, frames = ossa_frame_stream_frame_count(making->stream);
+	if (number == 0) return OSSA_OK;
+	if (number > frames || ossa_frame_stream_vertex_count(making->stream) != making->mesh->vertex_count) {
+		return ossai_fail(
+			m->context, OSSA_ERROR_ARGUMENT, NULL, "frame %zu cannot be the rest: there are %zu frames", number, frames);
+	}
+	OSSAI_TRY(ossa_mesh_copy(m->context, making->mesh, &m->reference));
+	making->mesh = m->reference;
+	return ossa_frame_stream_read(m->context, making->stream, number - 1, m->reference->positions);
+}
+
+static ossa_status take_keys(moving *m)
+{
+	ossa_frame_stream *stream = m->making->stream;
+	const size_t frames = ossa_frame_stream_frame_count(stream), wanted = (size_t)m->making->options->key_frames;
+	ossai_plan_window(m->context, 0, share_keys);
+	if (wanted == 0 || frames <= wanted) return ossa_frame_stream_frames(m->context, stream, 0, NULL, &m->keys);
+	size_t count = 0, *indices = ossa_alloc(m->context, wanted, sizeof *indices);
+	if (!indices) return ossa_context_error(m->context)->status;
+	ossa_status status = ossa_frame_stream_choose(m->context, stream, m->making->mesh, wanted, indices, &count);
+	if (status == OSSA_OK) status = ossa_frame_stream_frames(m->context, stream, count, indices, &m->keys);
+	ossa_free(m->context, indices);
+	return status;
+}
+
+/* ---- methods ---- */
+
+/* a rig of the rest shape alone moves as the key frames want it */
+static ossa_status fit_keys(moving *m, ossa_rig *rig)
+{
+	ossa_frame_stream *keys = NULL;
+	ossa_motion_fit *fit = NULL;
+	ossa_status status = ossa_frame_stream_of_frames(m->context, m->keys, &keys);
+	if (status == OSSA_OK) status = ossa_rig_fit_motion(m->context, rig, keys, NULL, &fit);
+	if (status == OSSA_OK) ossa_rig_take_motion(m->context, rig, fit);
+	ossa_motion_fit_free(m->context, fit);
+	ossa_frame_stream_free(m->context, keys);
+	return status;
+}
+
+static ossa_status try_method(moving *m, size_t candidate)
+{
+	ossai_attempt *tried = &m->making->attempts[candidate];
+	ossa_metrics metrics;
+	OSSAI_TRY(ossai_attempt_make(m->making, candidate, m->keys));
+	if (!ossa_method_at(m->making->candidates.methods[candidate])->takes_motion) OSSAI_TRY(fit_keys(m, tried->rig));
+	OSSAI_TRY(ossa_rig_measure(m->context, tried->rig, NULL, NULL, m->keys, &metrics));
+	tried->rms_percent = metrics.rms_percent;
+	tried->warnings = ossai_warnings_save(m->context);
+	return tried->warnings ? OSSA_OK : ossa_context_error(m->context)->status;
+}
+
+/* A later method may refuse what the first has rigged (nothing moves): the first then stays. */
+static ossa_status try_in_turn(moving *m)
+{
+	const size_t count = m->making->candidates.count;
+	const double share = (share_rig - share_keys) / (double)count;
+	OSSAI_TRY(ossai_attempts_begin(m->making));
+	for (size_t i = 0; i < count; i++) {
+		ossai_plan_window(m->context, share_keys + share * (double)i, share_keys + share * (double)(i + 1));
+		const ossa_status status = try_method(m, i);
+		if (status != OSSA_OK && (i == 0 || status != OSSA_ERROR_INPUT)) return status;
+		if (status != OSSA_OK) ossai_attempt_drop(m->making, i);
+	}
+	return OSSA_OK;
+}
+
+static size_t find_closest(const ossai_making *m)
+{
+	size_t closest = 0;
+	for (size_t i = 1; i < m->candidates.count; i++) {
+		const double least = m->attempts[closest].rms_percent, gain = least - m->attempts[i].rms_percent;
+		if (m->attempts[i].rig && gain > least_gain && gain > least_gain_share * least) closest = i;
+	}
+	return closest;
+}
+
+/* where several methods were tried: how close each came */
+static void tell_reason(ossa_rig_result *result)
+{
+	size_t used = 0;
+	char *text = result->reason;
+	const size_t size = sizeof result->reason;
+	for (size_t i = 0; result->attempt_count > 1 && i < result->attempt_count && used < size; i++) {
+		used += (size_t)snprintf(text + used, size - used, "%s%.4f %% by %s", i > 0 ? ", " : "RMS ",
+			result->attempts[i].rms_percent, result->attempts[i].method->name);
+	}
+	const bool of_keys = used > 0 && used < size && result->key_frame_count < result->frame_count;
+	if (of_keys) snprintf(text + used, size - used, ", over the frames they were made of");
+}
+
+/* ---- all frames ---- */
+
+static ossa_status measure(moving *m)
+{
+	ossa_rig *rig = m->result->rig;
+	const ossa_weights *free_weights = rig->free_weights.vertex_count > 0 ? &rig->free_weights : &rig->weights;
+	m->result->bone_rms = ossai_new(m->context, rig->skeleton.bone_count, sizeof *m->result->bone_rms);
+	if (!m->result->bone_rms) return ossa_context_error(m->context)->status;
+	OSSAI_TRY(ossa_rig_bone_errors(m->context, rig, NULL, NULL, m->keys, m->result->bone_rms));
+	OSSAI_TRY(ossa_rig_measure(m->context, rig, NULL, NULL, m->keys, &m->result->hierarchy));
+	return ossa_rig_measure(
+		m->context, rig, free_weights, rig->free_clip, rig->free_clip ? m->keys : NULL, &m->result->free_bones);
+}
+
+/* what a fit tells of motion, beside what the metrics tell of weights and joints */
+static void add_errors(const ossa_metrics *fit, ossa_metrics *metrics)
+{
+	metrics->rms_percent = fit->rms_percent;
+	metrics->max_percent = fit->max_percent;
+	metrics->max_vertex = fit->max_vertex;
+	metrics->max_frame = fit->max_frame;
+	metrics->accu_percent = fit->accu_percent;
+	metrics->compression = fit->compression;
+	metrics->normal_rms = NAN;
+}
+
+static ossa_status move_rig(moving *m)
+{
+	ossa_rig *rig = m->result->rig;
+	const ossa_motion_options options = {.free_motion = rig->free_clip != NULL};
+	ossa_motion_fit *fit = NULL;
+	OSSAI_TRY(ossa_rig_fit_motion(m->context, rig, m->making->stream, &options, &fit));
+	add_errors(&fit->errors, &m->result->hierarchy);
+	if (rig->free_clip) add_errors(&fit->free_errors, &m->result->free_bones);
+	memcpy(m->result->bone_rms, fit->bone_rms, rig->skeleton.bone_count * sizeof *fit->bone_rms);
+	ossa_rig_take_motion(m->context, rig, fit);
+	ossa_motion_fit_free(m->context, fit);
+	return OSSA_OK;
+}
+
+static ossa_status make(moving *m)
+{
+	ossa_rig_result *result = m->result;
+	OSSAI_TRY(take_reference(m));
+	OSSAI_TRY(take_keys(m));
+	result->frame_count = ossa_frame_stream_frame_count(m->making->stream);
+	result->key_frame_count = m->keys->frame_count;
+	OSSAI_TRY(try_in_turn(m));
+	ossai_attempt_take(m->making, find_closest(m->making));
+	tell_reason(result);
+	ossai_plan_window(m->context, share_rig, 1);
+	OSSAI_TRY(measure(m));
+	if (result->key_frame_count < result->frame_count) OSSAI_TRY(move_rig(m));
+	ossai_tell_unexplained(m->context, result->rig, result->bone_rms);
+	return OSSA_OK;
+}
+
+ossa_status ossai_make_moving(ossai_making *making)
+{
+	moving m = {.making = making, .context = making->context, .result = making->result};
+	const ossa_status status = make(&m);
+	ossa_frames_free(making->context, m.keys);
+	ossa_mesh_free(making->context, m.reference);
+	return status;
+}

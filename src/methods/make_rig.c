@@ -1,0 +1,96 @@
+/* methods/make_rig.c: a rig of whatever there is, by the method that suits it.
+
+   In: a mesh, its frames where it moves, options.  Out: a rig with named bones, the method and why it, errors.
+   Which methods can be meant is choose.c's; what is tried, and what of it stays, make_still.c's and make_moving.c's. */
+#include "methods/make_rig.h"
+
+#include <math.h>
+
+static const ossa_metrics unknown = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
+
+/* ---- attempts ---- */
+
+ossa_status ossai_attempts_begin(ossai_making *m)
+{
+	m->before = ossai_warnings_save(m->context);
+	return m->before ? OSSA_OK : ossa_context_error(m->context)->status;
+}
+
+const char *ossai_attempt_name(const ossai_making *m, size_t candidate)
+{
+	return ossa_method_at(m->candidates.methods[candidate])->name;
+}
+
+ossa_status ossai_attempt_make(ossai_making *m, size_t candidate, const ossa_frames *frames)
+{
+	const size_t method = m->candidates.methods[candidate];
+	const ossai_method_row *row = ossai_method_row_at(method);
+	ossa_rig **rig = &m->attempts[candidate].rig;
+	ossai_warnings_restore(m->context, m->before);
+	return row->make(m->context, m->mesh, row->method.takes_motion ? frames : NULL, ossai_options_of(m->options, method), rig);
+}
+
+void ossai_attempt_take(ossai_making *m, size_t candidate)
+{
+	ossa_rig_result *result = m->result;
+	result->method = ossa_method_at(m->candidates.methods[candidate]);
+	result->rig = m->attempts[candidate].rig;
+	ossai_warnings_restore(m->context, m->attempts[candidate].warnings);
+	for (size_t i = 0; i < m->candidates.count; i++) {
+		const ossa_method *method = ossa_method_at(m->candidates.methods[i]);
+		if (!m->attempts[i].rig) continue;
+		result->attempts[result->attempt_count++] = (ossa_attempt){method, m->attempts[i].rms_percent, m->attempts[i].inside};
+	}
+	m->attempts[candidate].rig = NULL;
+}
+
+void ossai_attempt_drop(ossai_making *m, size_t candidate)
+{
+	ossa_rig_free(m->context, m->attempts[candidate].rig);
+	ossa_free(m->context, m->attempts[candidate].warnings);
+	m->attempts[candidate] = (ossai_attempt){.rms_percent = NAN, .inside = NAN};
+}
+
+static void end_attempts(ossai_making *m)
+{
+	for (size_t i = 0; i < m->candidates.count; i++) ossai_attempt_drop(m, i);
+	ossa_free(m->context, m->before);
+}
+
+/* ---- the whole ---- */
+
+static ossa_status make(ossai_making *m)
+{
+	OSSAI_TRY(ossai_choose_methods(m->context, m->options, m->stream != NULL, &m->candidates));
+	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
+	/* the methods name body parts */
+	if (m->options->names == OSSA_NAMES_BODY) return OSSA_OK;
+	return ossa_rig_name_bones(m->context, m->result->rig, m->options->names);
+}
+
+ossa_status ossa_rig_make(
+	ossa_context *context, const ossa_rig_input *input, const ossa_rig_options *options, ossa_rig_result *result)
+{
+	const ossa_rig_options usual = ossa_rig_default();
+	ossa_rig_result made = {.hierarchy = unknown, .free_bones = unknown};
+	ossai_making m = {.context = context,
+		.mesh = input->mesh,
+		.stream = input->frames,
+		.options = options ? options : &usual,
+		.result = &made};
+	for (size_t i = 0; i < OSSA_ATTEMPTS_MAX; i++) m.attempts[i] = (ossai_attempt){.rms_percent = NAN, .inside = NAN};
+	const ossa_status status = make(&m);
+	ossai_plan_window(context, 0, 0);
+	end_attempts(&m);
+	if (status != OSSA_OK || !result) ossa_rig_result_free(context, &made);
+	if (result) *result = made;
+	return status;
+}
+
+void ossa_rig_result_free(ossa_context *context, ossa_rig_result *result)
+{
+	ossa_rig_free(context, result->rig);
+	ossa_free(context, result->bone_rms);
+	result->rig = NULL;
+	result->bone_rms = NULL;
+}

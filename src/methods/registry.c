@@ -1,0 +1,95 @@
+/* methods/registry.c: the methods, a row each.
+
+   Place in the path: the recipes -> here -> what chooses among them, the command's help, the studio's form, reports.
+   A new method is a recipe, its options, its header in include/ossa and a row here. Rows of a project that builds ossa with methods of its
+   own stand in a header of that project: it defines OSSAI_MORE_METHODS(ROW) as METHODS is defined below, and its path, in quotes, is what
+   the compiler is given as OSSA_MORE_METHODS (tests/toy does so). */
+#include "methods/registry.h"
+
+#include <ossa/contraction.h>
+#include <ossa/examples.h>
+#include <ossa/sequence.h>
+#include <ossa/volume.h>
+
+#include <string.h>
+
+#ifdef OSSA_MORE_METHODS
+#include OSSA_MORE_METHODS
+#else
+#define OSSAI_MORE_METHODS(ROW)
+#endif
+
+static ossa_status by_examples(
+	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options, ossa_rig **rig)
+{
+	return ossa_rig_from_examples(context, mesh, frames, options, rig);
+}
+
+static ossa_status by_sequence(
+	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options, ossa_rig **rig)
+{
+	return ossa_rig_from_sequence(context, mesh, frames, options, rig);
+}
+
+static ossa_status by_contraction(
+	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options, ossa_rig **rig)
+{
+	(void)frames;
+	return ossa_rig_from_contraction(context, mesh, options, rig);
+}
+
+static ossa_status by_volume(
+	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options, ossa_rig **rig)
+{
+	(void)frames;
+	return ossa_rig_from_volume(context, mesh, options, rig);
+}
+
+/* a macro, so that the names become the choices of --method too */
+#define METHODS(ROW)                                                                                                           \
+	ROW("examples", .method.title = "Example poses",                                                                           \
+		.method.help =                                                                                                         \
+			"parts that move rigidly over the poses become bones; weights, joints and motion are fitted to the poses",         \
+		.method.source = "Schaefer & Yuksel 2007", .method.takes_motion = true,                                                \
+		.method.option_table = ossa_examples_option_table, .is_tried = true, .make = by_examples)                              \
+	ROW("sequence", .method.title = "Animation",                                                                               \
+		.method.help = "spectral clusters of how points move become bones; joints keep constant distances, and weights are "   \
+					   "fitted to the frames",                                                                                 \
+		.method.source = "de Aguiar et al. 2008", .method.takes_motion = true,                                                 \
+		.method.option_table = ossa_sequence_option_table, .is_tried = true, .make = by_sequence)                              \
+	ROW("contraction", .method.title = "Contraction",                                                                          \
+		.method.help = "the shape shrinks to its curve skeleton, and joints are placed along its limbs",                       \
+		.method.source = "Au et al. 2008, Madaras", .method.takes_still = true,                                                \
+		.method.option_table = ossa_contraction_option_table, .is_tried = true, .make = by_contraction)                        \
+	ROW("volume", .method.title = "Volume",                                                                                    \
+		.method.help = "paths through the middle of what the surface encloses become bones",                                   \
+		.method.source = "Wade & Parent 2002", .method.takes_still = true, .method.option_table = ossa_volume_option_table,    \
+		.is_tried = true, .make = by_volume)                                                                                   \
+	OSSAI_MORE_METHODS(ROW)
+
+#define ROW_OF(text, ...) {.method.name = text, __VA_ARGS__},
+#define CHOICE_OF(text, ...) "|" text
+
+static const ossai_method_row rows[] = {METHODS(ROW_OF)};
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+const char ossai_method_choices[] = "auto" METHODS(CHOICE_OF);
+
+const ossai_method_row *ossai_method_row_at(size_t index) { return index < ROW_COUNT ? &rows[index] : NULL; }
+
+size_t ossa_method_count(void) { return ROW_COUNT; }
+const ossa_method *ossa_method_at(size_t index) { return index < ROW_COUNT ? &rows[index].method : NULL; }
+
+const ossa_method *ossa_method_find(const char *name)
+{
+	const int number = ossa_method_number(name);
+	return number > 0 ? &rows[number - 1].method : NULL;
+}
+
+int ossa_method_number(const char *name)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		if (strcmp(rows[i].method.name, name) == 0) return (int)i + 1;
+	}
+	return strcmp(name, "auto") == 0 ? 0 : -1;
+}

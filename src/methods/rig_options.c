@@ -1,0 +1,149 @@
+/* methods/rig_options.c: how a rig is made, whatever the method, and the options of all methods in one value.
+
+   In: names and texts, or typed structs.  Out: options for ossa_rig_make, and the names that were set by text: they tell which methods can be
+   meant. */
+#include "methods/rig_options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const ossa_rig_options defaults = {.key_frames = 32, .names = OSSA_NAMES_BODY};
+
+#define FIELD(field) offsetof(ossa_rig_options, field)
+
+static const ossa_option fields[] = {
+	{"method", OSSA_OPTION_CHOICE, FIELD(method), 0, 0, "", ossai_method_choices,
+		"what makes the rig; auto: moving input is rigged by the methods for motion, and the rig with the smallest error "
+		"stays; for one mesh one of the others is chosen by its surface",
+		"ours: docs/results.md has the table"},
+	{"reference", OSSA_OPTION_INT, FIELD(reference), 0, 1000000000, "", "",
+		"the frame, counted from 1, whose shape is the rest pose; 0: the rest mesh", "de Aguiar et al. 2008: the first frame"},
+	{"key-frames", OSSA_OPTION_INT, FIELD(key_frames), 0, 1000000, "frames", "",
+		"make skeleton and weights from at most this many frames that represent all, and fit the motion to every frame; 0: "
+		"from all",
+		"ours: most frames repeat others"},
+	{"names", OSSA_OPTION_CHOICE, FIELD(names), 0, 0, "", "body|numbers",
+		"names of bones: body parts where the shape shows them (thigh_L, spine_01), or numbers (bone_07)",
+		"ours: what riggers search for, and a number where the shape is not sure"},
+};
+
+static const ossa_option_group groups[] = {
+	{"Method", "method", ""},
+	{"Skeleton", "names", ""},
+	{"Motion", "key-frames", "reference"},
+	{NULL, NULL, NULL},
+};
+
+static const ossa_option_table table = {
+	"rig", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_rig_options), .groups = groups};
+
+ossa_rig_options ossa_rig_default(void) { return defaults; }
+const ossa_option_table *ossa_rig_option_table(void) { return &table; }
+
+/* ---- of every method ---- */
+
+struct ossa_method_options {
+	void **structs;     /* of each method */
+	const char **given; /* names that were set by text, each once, in their order */
+	size_t given_count;
+};
+
+/* so many names can be set at most */
+static size_t count_names(void)
+{
+	size_t count = 0;
+	for (size_t m = 0; m < ossa_method_count(); m++) count += ossa_method_at(m)->option_table()->count;
+	return count;
+}
+
+static ossa_status fill(ossa_context *context, ossa_method_options *all)
+{
+	all->structs = ossa_alloc(context, ossa_method_count(), sizeof *all->structs);
+	all->given = ossa_alloc(context, count_names(), sizeof *all->given);
+	if (!all->structs || !all->given) return ossa_context_error(context)->status;
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_option_table *own = ossa_method_at(m)->option_table();
+		all->structs[m] = ossai_new(context, 1, own->size);
+		if (!all->structs[m]) return ossa_context_error(context)->status;
+		memcpy(all->structs[m], own->defaults, own->size);
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossa_method_options_create(ossa_context *context, ossa_method_options **options)
+{
+	ossa_method_options *all = *options = ossa_alloc(context, 1, sizeof *all);
+	if (!all) return ossa_context_error(context)->status;
+	const ossa_status status = fill(context, all);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_method_options_free(context, all);
+	*options = NULL;
+	return status;
+}
+
+void ossa_method_options_free(ossa_context *context, ossa_method_options *options)
+{
+	if (!options) return;
+	for (size_t m = 0; options->structs && m < ossa_method_count(); m++) ossa_free(context, options->structs[m]);
+	ossa_free(context, options->structs);
+	ossa_free(context, options->given);
+	ossa_free(context, options);
+}
+
+void *ossa_method_options_of(ossa_method_options *options, const char *method)
+{
+	const int number = ossa_method_number(method);
+	return number > 0 ? options->structs[number - 1] : NULL;
+}
+
+/* ---- by name ---- */
+
+const ossa_option *ossa_rig_option_find(const char *name)
+{
+	const ossa_option *found = ossa_option_find(&table, name);
+	for (size_t m = 0; !found && m < ossa_method_count(); m++) found = ossai_method_option(m, name);
+	return found;
+}
+
+static void note_given(ossa_method_options *all, const char *name)
+{
+	for (size_t i = 0; i < all->given_count; i++) {
+		if (strcmp(all->given[i], name) == 0) return;
+	}
+	all->given[all->given_count++] = name;
+}
+
+ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options, const char *name, const char *text)
+{
+	const ossa_option *option = ossa_rig_option_find(name);
+	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option --%.60s", name);
+	if (ossa_option_find(&table, name)) return ossa_option_set(context, &table, options, name, text);
+	if (!options->methods) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"--%s is an option of methods, and there is no value to hold those: make one with ossa_method_options_create",
+			name);
+	}
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		if (!ossai_method_option(m, name)) continue;
+		const ossa_option_table *own = ossa_method_at(m)->option_table();
+		OSSAI_TRY(ossa_option_set(context, own, options->methods->structs[m], name, text));
+	}
+	note_given(options->methods, option->name);
+	return OSSA_OK;
+}
+
+/* ---- for what chooses and makes ---- */
+
+const ossa_option *ossai_method_option(size_t method, const char *name)
+{
+	return ossa_option_find(ossa_method_at(method)->option_table(), name);
+}
+
+size_t ossai_given_count(const ossa_rig_options *options) { return options->methods ? options->methods->given_count : 0; }
+const char *ossai_given_at(const ossa_rig_options *options, size_t index) { return options->methods->given[index]; }
+
+const void *ossai_options_of(const ossa_rig_options *options, size_t method)
+{
+	if (options->method_options && options->method == (int)method + 1) return options->method_options;
+	return options->methods ? options->methods->structs[method] : ossa_method_at(method)->option_table()->defaults;
+}

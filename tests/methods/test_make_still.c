@@ -1,0 +1,123 @@
+/* tests/methods/test_make_still.c: which method rigs one mesh, and the reason that is told. */
+#include "support/still.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { FACES = 4000 };
+
+static ossa_status make(ossa_context *context, const ossa_mesh *mesh, const ossa_rig_options *options, ossa_rig_result *made)
+{
+	return ossa_rig_make(context, &(ossa_rig_input){.mesh = mesh}, options, made);
+}
+
+static void one_mesh_gets_what_lies_inside(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result made;
+	/* a clean shape: contraction's bones lie inside, and nothing else is tried */
+	assert_ok(context, make(context, sample->rig->mesh, &options, &made));
+	assert_string_equal(made.method->name, "contraction");
+	assert_string_equal(made.rig->method, "contraction");
+	assert_non_null(strstr(made.reason, "inside"));
+	assert_int_equal(made.attempt_count, 1);
+	assert_true(made.attempts[0].inside >= 0.95);
+	assert_int_equal(made.frame_count, 0);
+	assert_null(made.bone_rms);
+	assert_true(made.hierarchy.joints_inside > 0.9);
+	ossa_rig_result_free(context, &made);
+	/* what is asked for is made, and needs no reason */
+	options.method = ossa_method_number("volume");
+	assert_ok(context, make(context, sample->rig->mesh, &options, &made));
+	assert_string_equal(made.rig->method, "volume");
+	assert_string_equal(made.reason, "");
+	ossa_rig_result_free(context, &made);
+	/* what contraction refuses, volume may take: weights by least squares are refused by both */
+	options = ossa_rig_default();
+	assert_ok(context, ossa_method_options_create(context, &options.methods));
+	((ossa_contraction_options *)ossa_method_options_of(options.methods, "contraction"))->weights = OSSA_WEIGHTS_LEAST_SQUARES;
+	assert_fails(context, make(context, sample->rig->mesh, &options, &made), OSSA_ERROR_ARGUMENT, "least squares");
+	assert_null(made.rig);
+	ossa_method_options_free(context, options.methods);
+	options = ossa_rig_default();
+	options.method = ossa_method_number("examples");
+	assert_fails(context, make(context, sample->rig->mesh, &options, &made), OSSA_ERROR_INPUT, "motion");
+	assert_null(made.rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* what nobody wants is made all the same, with its warnings, and given back */
+static void no_result_is_needed(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_TUBE, 1000);
+	assert_ok(context, make(context, sample->rig->mesh, NULL, NULL));
+	assert_true(ossa_context_stage_count(context) > 0);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* many boxes apart: all bones of a volume lie in one of them, inside to the last, and contraction's reach the others */
+static void bones_in_a_part_only_do_not_win(void **state)
+{
+	(void)state;
+	enum { BOXES = 27 };
+	static const uint32_t faces[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6},
+		{1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+	static const float corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+	float positions[3 * 8 * BOXES];
+	uint32_t triangles[3 * 12 * BOXES];
+	for (uint32_t b = 0; b < BOXES; b++) {
+		const float low[3] = {3.1f * (float)(b % 3), 3.3f * (float)(b / 3 % 3), 3.7f * (float)(b / 9)};
+		for (uint32_t i = 0; i < 8 * 3; i++) positions[24 * b + i] = low[i % 3] + corners[i / 3][i % 3] * (b == 5 ? 1.2f : 1);
+		for (uint32_t i = 0; i < 12 * 3; i++) triangles[36 * b + i] = 8 * b + faces[i / 3][i % 3];
+	}
+	ossa_context *context = test_context(0);
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_mesh_create(context, 8 * BOXES, positions, 12 * BOXES, triangles, &mesh));
+	ossa_rig_result made;
+	assert_ok(context, make(context, mesh, NULL, &made));
+	assert_string_equal(made.method->name, "contraction");
+	assert_int_equal(made.attempt_count, 2);
+	assert_non_null(strstr(made.reason, "in a part of the shape only"));
+	assert_true(made.rig->skeleton.bone_count > 12);
+	ossa_rig_result_free(context, &made);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+static ossa_status sweep_choice(ossa_context *context, void *mesh)
+{
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result made = {.rig = NULL};
+	ossa_status status = ossa_method_options_create(context, &options.methods);
+	if (status != OSSA_OK) return status;
+	((ossa_volume_options *)ossa_method_options_of(options.methods, "volume"))->voxel_size = 0.04;
+	status = make(context, mesh, &options, &made);
+	if (status != OSSA_OK) assert_null(made.rig);
+	ossa_rig_result_free(context, &made);
+	ossa_method_options_free(context, options.methods);
+	return status;
+}
+
+static void memory_may_fail_anywhere(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_TUBE, 1000);
+	assert_true(test_allocation_sweep(sweep_choice, sample->rig->mesh, 20, 127) > 200);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(one_mesh_gets_what_lies_inside), cmocka_unit_test(no_result_is_needed),
+		cmocka_unit_test(bones_in_a_part_only_do_not_win), cmocka_unit_test(memory_may_fail_anywhere)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

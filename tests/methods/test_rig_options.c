@@ -1,0 +1,105 @@
+/* tests/methods/test_rig_options.c: the options of all methods in one value, set by name or as structs. */
+#include "methods/rig_options.h"
+#include "support/support.h"
+
+#include <ossa/ossa.h>
+
+#include <string.h>
+
+static void a_name_is_set_wherever_it_is_known(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig_options options = ossa_rig_default();
+	assert_ok(context, ossa_method_options_create(context, &options.methods));
+	assert_ok(context, ossa_rig_option_set(context, &options, "bones", "24"));
+	assert_ok(context, ossa_rig_option_set(context, &options, "bones", "12"));
+	assert_ok(context, ossa_rig_option_set(context, &options, "levels", "3"));
+	assert_int_equal(((ossa_examples_options *)ossa_method_options_of(options.methods, "examples"))->bones, 12);
+	assert_int_equal(((ossa_sequence_options *)ossa_method_options_of(options.methods, "sequence"))->bones, 12);
+	assert_int_equal(((ossa_contraction_options *)ossa_method_options_of(options.methods, "contraction"))->bones, 12);
+	const ossa_volume_options *volume = ossa_method_options_of(options.methods, "volume");
+	assert_true(volume->bones == 12 && volume->levels == 3);
+	/* each name once, and none that every method has */
+	assert_ok(context, ossa_rig_option_set(context, &options, "method", "volume"));
+	assert_ok(context, ossa_rig_option_set(context, &options, "names", "numbers"));
+	assert_int_equal(options.method, ossa_method_number("volume"));
+	assert_int_equal(options.names, OSSA_NAMES_NUMBERS);
+	assert_int_equal(ossai_given_count(&options), 2);
+	assert_string_equal(ossai_given_at(&options, 0), "bones");
+	assert_string_equal(ossai_given_at(&options, 1), "levels");
+	assert_null(ossa_method_options_of(options.methods, "magic"));
+	ossa_method_options_free(context, options.methods);
+	ossa_method_options_free(context, NULL);
+	test_context_end(context);
+}
+
+static void wrong_names_and_values_are_refused(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig_options options = ossa_rig_default();
+	assert_fails(
+		context, ossa_rig_option_set(context, &options, "bones", "3"), OSSA_ERROR_ARGUMENT, "ossa_method_options_create");
+	assert_ok(context, ossa_method_options_create(context, &options.methods));
+	assert_fails(context, ossa_rig_option_set(context, &options, "bone", "3"), OSSA_ERROR_ARGUMENT, "--bone");
+	assert_fails(context, ossa_rig_option_set(context, &options, "bones", "many"), OSSA_ERROR_ARGUMENT, "whole number");
+	assert_fails(context, ossa_rig_option_set(context, &options, "method", "magic"), OSSA_ERROR_ARGUMENT, "auto|examples");
+	assert_int_equal(ossai_given_count(&options), 0);
+	assert_string_equal(ossa_rig_option_find("bones")->name, "bones");
+	assert_string_equal(ossa_rig_option_find("reference")->name, "reference");
+	assert_null(ossa_rig_option_find("bone"));
+	ossa_method_options_free(context, options.methods);
+	/* a number that no method has */
+	options = ossa_rig_default();
+	options.method = ossa_method_number("magic");
+	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "--method");
+	options.method = (int)ossa_method_count() + 1;
+	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "--method");
+	test_context_end(context);
+}
+
+/* the struct of the method named, else that of the value, else the defaults */
+static void a_method_works_by_the_nearest_struct(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const size_t volume = (size_t)ossa_method_number("volume") - 1;
+	ossa_rig_options options = ossa_rig_default();
+	ossa_volume_options own = ossa_volume_default();
+	assert_ptr_equal(ossai_options_of(&options, volume), ossa_volume_option_table()->defaults);
+	assert_ok(context, ossa_method_options_create(context, &options.methods));
+	void *held = ossa_method_options_of(options.methods, "volume");
+	assert_memory_equal(held, ossa_volume_option_table()->defaults, sizeof(ossa_volume_options));
+	assert_ptr_equal(ossai_options_of(&options, volume), held);
+	options.method_options = &own;
+	assert_ptr_equal(ossai_options_of(&options, volume), held);
+	options.method = (int)volume + 1;
+	assert_ptr_equal(ossai_options_of(&options, volume), &own);
+	ossa_method_options_free(context, options.methods);
+	test_context_end(context);
+}
+
+static ossa_status sweep_create(ossa_context *context, void *unused)
+{
+	(void)unused;
+	ossa_method_options *options;
+	const ossa_status status = ossa_method_options_create(context, &options);
+	if (status != OSSA_OK) assert_null(options);
+	ossa_method_options_free(context, options);
+	return status;
+}
+
+static void memory_may_fail_anywhere(void **state)
+{
+	(void)state;
+	assert_true(test_allocation_sweep(sweep_create, NULL, 1000, 1) >= 3 + ossa_method_count());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(a_name_is_set_wherever_it_is_known),
+		cmocka_unit_test(wrong_names_and_values_are_refused), cmocka_unit_test(a_method_works_by_the_nearest_struct),
+		cmocka_unit_test(memory_may_fail_anywhere)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
