@@ -67,7 +67,7 @@ static ossai_vec3 corner_at(const ossa_mesh *mesh, size_t corner)
 /* over corners evenly spread over the list */
 static void measure_distance(ossai_attempt *tried)
 {
-	const ossai_mesh_view mesh = ossai_view_of_mesh(tried->rig->mesh);
+	const ossa_mesh *mesh = tried->rig->mesh;
 	const ossa_skeleton *skeleton = &tried->rig->skeleton;
 	const size_t corners = 3 * mesh->triangle_count, step = corners / LOOKED_AT + 1;
 	const double count = (double)((corners + step - 1) / step);
