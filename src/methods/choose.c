@@ -55,8 +55,8 @@ static bool any_has(purpose wanted, const char *one, const char *other)
 	return false;
 }
 
-/* how many of the names set, from the first on, it takes until no method has them all */
-static size_t count_until_none(const ossa_rig_options *options, purpose wanted)
+/* how many of the names set, from the first on, one method has together at most */
+static size_t count_together(const ossa_rig_options *options, purpose wanted)
 {
 	size_t most = 0;
 	for (size_t m = 0; m < ossa_method_count(); m++) {
@@ -65,7 +65,7 @@ static size_t count_until_none(const ossa_rig_options *options, purpose wanted)
 		while (count < ossai_given_count(options) && ossai_method_option(m, ossai_given_at(options, count))) count++;
 		if (count > most) most = count;
 	}
-	return most + 1;
+	return most;
 }
 
 /* no method has all options: names two that contradict each other where there are two such */
@@ -76,7 +76,7 @@ static ossa_status refuse_options(ossa_context *context, const ossa_rig_options 
 		if (any_has(wanted, name, name)) continue;
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s has no meaning for one mesh that does not move", name);
 	}
-	const size_t last = count_until_none(options, wanted) - 1;
+	const size_t last = count_together(options, wanted);
 	const char *late = ossai_given_at(options, last);
 	for (size_t i = 0; i < last; i++) {
 		const char *early = ossai_given_at(options, i);

@@ -46,26 +46,44 @@ static ossa_status by_volume(
 }
 
 /* a macro, so that the names become the choices of --method too */
+/* clang-format off */
 #define METHODS(ROW)                                                                                                           \
-	ROW("examples", .method.title = "Example poses",                                                                           \
-		.method.help =                                                                                                         \
-			"parts that move rigidly over the poses become bones; weights, joints and motion are fitted to the poses",         \
-		.method.source = "Schaefer & Yuksel 2007", .method.takes_motion = true,                                                \
-		.method.option_table = ossa_examples_option_table, .is_tried = true, .make = by_examples)                              \
-	ROW("sequence", .method.title = "Animation",                                                                               \
-		.method.help = "spectral clusters of how points move become bones; joints keep constant distances, and weights are "   \
-					   "fitted to the frames",                                                                                 \
-		.method.source = "de Aguiar et al. 2008", .method.takes_motion = true,                                                 \
-		.method.option_table = ossa_sequence_option_table, .is_tried = true, .make = by_sequence)                              \
-	ROW("contraction", .method.title = "Contraction",                                                                          \
+	ROW("examples",                                                                                                            \
+		.method.title = "Example poses",                                                                                       \
+		.method.help = "parts that move rigidly over the poses become bones; weights, joints and motion are fitted to "        \
+		               "the poses",                                                                                            \
+		.method.source = "Schaefer & Yuksel 2007",                                                                             \
+		.method.takes_motion = true,                                                                                           \
+		.method.option_table = ossa_examples_option_table,                                                                     \
+		.is_tried = true,                                                                                                      \
+		.make = by_examples)                                                                                                   \
+	ROW("sequence",                                                                                                            \
+		.method.title = "Animation",                                                                                           \
+		.method.help = "spectral clusters of how points move become bones; joints keep constant distances, and weights "       \
+		               "are fitted to the frames",                                                                             \
+		.method.source = "de Aguiar et al. 2008",                                                                              \
+		.method.takes_motion = true,                                                                                           \
+		.method.option_table = ossa_sequence_option_table,                                                                     \
+		.is_tried = true,                                                                                                      \
+		.make = by_sequence)                                                                                                   \
+	ROW("contraction",                                                                                                         \
+		.method.title = "Contraction",                                                                                         \
 		.method.help = "the shape shrinks to its curve skeleton, and joints are placed along its limbs",                       \
-		.method.source = "Au et al. 2008, Madaras", .method.takes_still = true,                                                \
-		.method.option_table = ossa_contraction_option_table, .is_tried = true, .make = by_contraction)                        \
-	ROW("volume", .method.title = "Volume",                                                                                    \
+		.method.source = "Au et al. 2008, Madaras",                                                                            \
+		.method.takes_still = true,                                                                                            \
+		.method.option_table = ossa_contraction_option_table,                                                                  \
+		.is_tried = true,                                                                                                      \
+		.make = by_contraction)                                                                                                \
+	ROW("volume",                                                                                                              \
+		.method.title = "Volume",                                                                                              \
 		.method.help = "paths through the middle of what the surface encloses become bones",                                   \
-		.method.source = "Wade & Parent 2002", .method.takes_still = true, .method.option_table = ossa_volume_option_table,    \
-		.is_tried = true, .make = by_volume)                                                                                   \
+		.method.source = "Wade & Parent 2002",                                                                                 \
+		.method.takes_still = true,                                                                                            \
+		.method.option_table = ossa_volume_option_table,                                                                       \
+		.is_tried = true,                                                                                                      \
+		.make = by_volume)                                                                                                     \
 	OSSAI_MORE_METHODS(ROW)
+/* clang-format on */
 
 #define ROW_OF(text, ...) {.method.name = text, __VA_ARGS__},
 #define CHOICE_OF(text, ...) "|" text
