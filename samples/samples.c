@@ -27,7 +27,7 @@ static const ossa_option sample_options[] = {
 };
 
 static const ossa_option_table sample_table = {
-	"sample", sample_options, sizeof sample_options / sizeof sample_options[0], &sample_defaults};
+	"sample", sample_options, sizeof sample_options / sizeof sample_options[0], &sample_defaults, 0};
 
 ossa_sample_options ossa_sample_default(void) { return sample_defaults; }
 const ossa_option_table *ossa_sample_option_table(void) { return &sample_table; }

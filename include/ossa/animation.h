@@ -25,9 +25,10 @@ typedef enum ossa_method {
 
 /* How a rig is made. Ranges and help are in ossa_animation_option_table(). */
 typedef struct ossa_animation_options {
-	int method;     /* ossa_method */
-	int reference;  /* the frame, from 1, whose shape is the rest pose; 0: that of the mesh */
-	int key_frames; /* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
+	uint32_t cookie; /* set by the default function; do not touch */
+	int method;      /* ossa_method */
+	int reference;   /* the frame, from 1, whose shape is the rest pose; 0: that of the mesh */
+	int key_frames;  /* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
 } ossa_animation_options;
 
 OSSA_API ossa_animation_options ossa_animation_default(void);

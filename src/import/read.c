@@ -2,6 +2,7 @@
 
    Place in the path: file → mesh or rig; everything behind include/ossa/read.h but the frames (read_frames.c).
    In: a path.  Out: what the format's reader makes. */
+#include "base/options.h"
 #include "import/registry.h"
 #include "import/sequence.h"
 
@@ -94,7 +95,9 @@ static const struct {
 
 /* ---- options ---- */
 
-static const ossa_read_options read_defaults = {.frames_per_second = 0};
+OSSAI_CHOICE_ENUM(ossa_up);
+
+static const ossa_read_options read_defaults = {.cookie = OSSAI_COOKIE(ossa_read_options), .frames_per_second = 0};
 
 ossa_read_options ossa_read_default(void) { return read_defaults; }
 
@@ -107,7 +110,7 @@ const ossa_option_table *ossa_read_option_table(void)
 			"0: what the file holds; 24: film"},
 		{"clip", OSSA_OPTION_TEXT, offsetof(ossa_read_options, clip), 0, 0, "", "NAME",
 			"the animation to take, by its name or its number from 1 on; without it the first", "one motion at a time"},
-		{"frames", OSSA_OPTION_TEXT, offsetof(ossa_read_options, frames), 0, 0, "", "FIRST:LAST:STEP",
+		{"frames", OSSA_OPTION_RANGE, offsetof(ossa_read_options, frames), 0, 0, "", "FIRST:LAST:STEP",
 			"the frames to take, counted from 1, both ends included: 10:50:2, 10:, 7", "all"},
 		{"input-up", OSSA_OPTION_CHOICE, offsetof(ossa_read_options, input_up), 0, 0, "", "file|y|z",
 			"the axis that points up in the input; file: what it says, else y", "files of most formats do not say"},
@@ -120,7 +123,8 @@ const ossa_option_table *ossa_read_option_table(void)
 			"keep all vertices of an animated file, also those that have the same place in every frame (convert always does)",
 			"off: seams of UVs and normals do not cut the surface that is rigged"},
 	};
-	static const ossa_option_table table = {"read", options, sizeof options / sizeof options[0], &read_defaults};
+	static const ossa_option_table table = {
+		"read", options, sizeof options / sizeof options[0], &read_defaults, OSSAI_COOKIE(ossa_read_options)};
 	return &table;
 }
 
@@ -204,7 +208,7 @@ static ossa_status open_first(ossai_arena *arena, const char *path, ossai_file *
 
 ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa_read_format **format)
 {
-	*format = NULL;
+	if (format) *format = NULL;
 	ossai_reading_begin(context);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_file file = {.bytes = NULL};
@@ -212,7 +216,7 @@ ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa
 	ossa_status status = open_first(&arena, path, &file, &source);
 	const ossai_read_entry *entry;
 	if (status == OSSA_OK) status = ossai_read_entry_for(context, &source, &entry);
-	if (status == OSSA_OK) *format = &entry->format;
+	if (status == OSSA_OK && format) *format = &entry->format;
 	ossai_file_close(context, &file);
 	ossai_arena_end(&arena);
 	return status;
@@ -241,11 +245,11 @@ ossa_status ossa_read_paths(ossa_context *context, const char *path, size_t *cou
 	const char *const *found = &path;
 	size_t found_count = 1;
 	ossa_status status = OSSA_OK;
-	*count = 0;
-	*paths = NULL;
+	if (count) *count = 0;
+	if (paths) *paths = NULL;
 	if (ossai_sequence_is(path)) status = ossai_sequence_list(&arena, path, &found_count, &found);
-	if (status == OSSA_OK) status = copy_paths(context, found_count, found, paths);
-	if (status == OSSA_OK) *count = found_count;
+	if (status == OSSA_OK && paths) status = copy_paths(context, found_count, found, paths);
+	if (status == OSSA_OK && count) *count = found_count;
 	ossai_arena_end(&arena);
 	return status;
 }
@@ -380,10 +384,18 @@ static ossa_status read_sequence(
 ossa_status ossa_read_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
 {
+	ossa_mesh *unwanted_mesh = NULL;
+	ossa_frames *unwanted_frames = NULL;
+	if (!mesh) mesh = &unwanted_mesh;
+	if (!frames) frames = &unwanted_frames;
 	*mesh = NULL;
 	*frames = NULL;
-	if (ossai_sequence_is(path)) return read_sequence(context, path, options, mesh, frames);
-	return read_file(context, path, options, read_animation, (request){.mesh = mesh, .frames = frames});
+	const ossa_status status = ossai_sequence_is(path)
+		? read_sequence(context, path, options, mesh, frames)
+		: read_file(context, path, options, read_animation, (request){.mesh = mesh, .frames = frames});
+	ossa_mesh_free(context, unwanted_mesh);
+	ossa_frames_free(context, unwanted_frames);
+	return status;
 }
 
 static ossa_status read_rig(
@@ -407,10 +419,17 @@ static ossa_status read_contents(
 
 ossa_status ossa_read_contents(ossa_context *context, const char *path, bool *has_rig, size_t *count, ossa_clip_facts **clips)
 {
+	size_t unwanted_count;
+	ossa_clip_facts *unwanted_clips = NULL;
+	if (!count) count = &unwanted_count;
+	if (!clips) clips = &unwanted_clips;
 	if (has_rig) *has_rig = false;
 	*count = 0;
 	*clips = NULL;
-	return read_file(context, path, NULL, read_contents, (request){.has_rig = has_rig, .clip_count = count, .clips = clips});
+	const request wanted = {.has_rig = has_rig, .clip_count = count, .clips = clips};
+	const ossa_status status = read_file(context, path, NULL, read_contents, wanted);
+	ossa_free(context, unwanted_clips);
+	return status;
 }
 
 ossa_status ossa_read_motion(

@@ -5,12 +5,13 @@
    nobody chose, both are tried and what follows the frames closer stays (docs/results.md has the table). */
 #include <ossa/shape.h>
 
+#include "base/options.h"
 #include "methods/motion_tell.h"
 
 #include <math.h>
 #include <string.h>
 
-static const ossa_animation_options defaults = {OSSA_METHOD_AUTO, 0, 32};
+static const ossa_animation_options defaults = {.cookie = OSSAI_COOKIE(ossa_animation_options), .key_frames = 32};
 
 #define FIELD(field) offsetof(ossa_animation_options, field)
 
@@ -28,7 +29,8 @@ static const ossa_option fields[] = {
 		"ours: most frames repeat others"},
 };
 
-static const ossa_option_table table = {"animation", fields, sizeof fields / sizeof fields[0], &defaults};
+static const ossa_option_table table = {
+	"animation", fields, sizeof fields / sizeof fields[0], &defaults, OSSAI_COOKIE(ossa_animation_options)};
 
 ossa_animation_options ossa_animation_default(void) { return defaults; }
 const ossa_option_table *ossa_animation_option_table(void) { return &table; }
@@ -213,7 +215,8 @@ static void add_errors(const ossa_metrics *fit, ossa_metrics *metrics)
 static ossa_status move_rig(making *m)
 {
 	ossa_rig *rig = m->made->rig;
-	const ossa_motion_options options = {.free_motion = rig->free_clip != NULL};
+	ossa_motion_options options = ossa_motion_default();
+	options.free_motion = rig->free_clip != NULL;
 	ossa_motion_fit *fit = NULL;
 	OSSAI_TRY(ossa_rig_fit_motion(m->context, rig, m->stream, &options, &fit));
 	add_errors(&fit->errors, &m->made->hierarchy);

@@ -11,9 +11,6 @@
 
 #include <ossa/contraction.h>
 
-/* The order is that of the option's choices. */
-enum { OSSAI_PIECES_LINK, OSSAI_PIECES_SEPARATE };
-
 /* control points of the paper's examples */
 enum { OSSAI_PUBLISHED_POINTS = 24 };
 
@@ -23,7 +20,7 @@ typedef struct ossai_contraction {
 	ossa_contraction_options own;
 	ossai_proxy proxy;           /* proxy */
 	ossai_contracted contracted; /* contract */
-	ossai_clearance room;             /* collapse: of the proxy, where the curve is centered */
+	ossai_clearance room;        /* collapse: of the proxy, where the curve is centered */
 	ossai_curve curve;           /* collapse, center */
 	ossai_mirror mirror;         /* tree */
 	uint32_t root;               /* tree: a node of the curve */

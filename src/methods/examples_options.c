@@ -1,7 +1,13 @@
 /* methods/examples_options.c: the options of the method of example poses, as data. */
 #include <ossa/examples.h>
 
-static const ossa_examples_options defaults = {.bones = 0,
+#include "base/options.h"
+
+OSSAI_CHOICE_ENUM(ossa_parts_kind);
+OSSAI_CHOICE_ENUM(ossa_weights_kind);
+
+static const ossa_examples_options defaults = {.cookie = OSSAI_COOKIE(ossa_examples_options),
+	.bones = 0,
 	.tolerance = 0,
 	.parts = OSSA_PARTS_CLUSTERS,
 	.weights = OSSA_WEIGHTS_AUTO,
@@ -44,7 +50,8 @@ static const ossa_option fields[] = {
 		"most rounds of each refinement; 0: the paper's own procedure", "ours: ends by itself before"},
 };
 
-static const ossa_option_table table = {"examples", fields, sizeof fields / sizeof fields[0], &defaults};
+static const ossa_option_table table = {
+	"examples", fields, sizeof fields / sizeof fields[0], &defaults, OSSAI_COOKIE(ossa_examples_options)};
 
 ossa_examples_options ossa_examples_default(void) { return defaults; }
 const ossa_option_table *ossa_examples_option_table(void) { return &table; }

@@ -1,7 +1,13 @@
 /* methods/sequence_options.c: the options of the method of mesh animations, as data. */
 #include <ossa/sequence.h>
 
-static const ossa_sequence_options defaults = {.bones = 0,
+#include "base/options.h"
+
+OSSAI_CHOICE_ENUM(ossa_parts_kind);
+OSSAI_CHOICE_ENUM(ossa_weights_kind);
+
+static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE(ossa_sequence_options),
+	.bones = 0,
 	.variation = 0.99,
 	.seeds = 0,
 	.affinity_scale = 1,
@@ -52,7 +58,8 @@ static const ossa_option fields[] = {
 		"most rounds of each refinement; 0: the paper's own procedure", "ours: ends by itself before"},
 };
 
-static const ossa_option_table table = {"sequence", fields, sizeof fields / sizeof fields[0], &defaults};
+static const ossa_option_table table = {
+	"sequence", fields, sizeof fields / sizeof fields[0], &defaults, OSSAI_COOKIE(ossa_sequence_options)};
 
 ossa_sequence_options ossa_sequence_default(void) { return defaults; }
 const ossa_option_table *ossa_sequence_option_table(void) { return &table; }

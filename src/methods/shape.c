@@ -189,6 +189,8 @@ ossa_status ossa_rig_from_shape(ossa_context *context, const ossa_mesh *mesh, os
 	const ossa_method_options *methods, ossa_shape_choice *choice, ossa_rig **rig)
 {
 	const ossa_method_options own = methods ? *methods : (ossa_method_options){NULL, NULL, NULL, NULL};
+	ossa_shape_choice unwanted;
+	if (!choice) choice = &unwanted;
 	*choice = (ossa_shape_choice){.method = method};
 	*rig = NULL;
 	if (method == OSSA_METHOD_AUTO) return choose(context, mesh, &own, choice, rig);

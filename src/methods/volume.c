@@ -7,7 +7,6 @@
    where limbs begin, bend, narrow and end, alike on both sides; heat weighs; coarser skeletons are nested in the rig. */
 #include <ossa/volume.h>
 
-#include "base/text.h"
 #include "curve/junctions.h"
 #include "curve/tree.h"
 #include "methods/volume_parts.h"
@@ -29,10 +28,8 @@ static const double branch_slender = 2.5;
 
 typedef struct volume {
 	ossai_volume stages; /* first, so that a stage finds the rest */
-	ossai_volume_root root;
-	ossai_vec3 root_point; /* in the mesh's units */
-	ossai_curve curve;     /* joints: on a curve */
-	ossai_tree tree;       /* of bones */
+	ossai_curve curve;   /* joints: on a curve */
+	ossai_tree tree;     /* of bones */
 	ossai_vec3 *joint, *tail;
 	ossai_cut_sides *sides; /* of the curve's cuts */
 	uint32_t *mirrored;     /* B, or NULL */
@@ -49,34 +46,6 @@ static bool weighs_by_coverage(const volume *v)
 	return v->stages.own.weights == OSSA_WEIGHTS_COVERAGE || (v->stages.own.weights == OSSA_WEIGHTS_AUTO && !refines(v));
 }
 
-/* ---- options ---- */
-
-/* three numbers with commas between */
-static bool read_place(ossa_context *context, const char *words, ossai_vec3 *place)
-{
-	ossai_text text = ossai_text_begin(context, "--root", words, strlen(words));
-	double number[3];
-	for (int k = 0; k < 3; k++) {
-		if (k > 0 && (ossai_text_ended(&text) || *text.at++ != ',')) return false;
-		ossai_text_blanks(&text);
-		if (ossai_text_double(&text, &number[k]) != OSSAI_NUMBER_OK) return false;
-		ossai_text_blanks(&text);
-	}
-	*place = ossai_v3_of(number);
-	return ossai_text_ended(&text);
-}
-
-static ossa_status read_root(ossa_context *context, volume *v)
-{
-	const char *text = v->stages.own.root;
-	v->root = OSSAI_ROOT_POINT;
-	if (strcmp(text, "center") == 0) v->root = OSSAI_ROOT_CENTER;
-	if (strcmp(text, "lowest") == 0) v->root = OSSAI_ROOT_LOWEST;
-	if (v->root != OSSAI_ROOT_POINT || read_place(context, text, &v->root_point)) return OSSA_OK;
-	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-		"--root takes center, lowest, or a place as X,Y,Z in the mesh's units, not \"%s\"", text);
-}
-
 /* ---- proxy ---- */
 
 /* what tips, symmetry and heat are found on */
@@ -85,7 +54,7 @@ static ossa_status make_proxy(ossai_recipe *r)
 	volume *v = (volume *)r;
 	const ossai_proxy_options options = ossai_proxy_default();
 	OSSAI_TRY(ossai_proxy_make(r->arena, &r->surface, &options, &v->stages.proxy));
-	if (v->stages.own.symmetry == OSSAI_SYMMETRY_OFF) return OSSA_OK;
+	if (v->stages.own.symmetry == OSSA_SYMMETRY_OFF) return OSSA_OK;
 	return ossai_mirror_find(r->arena, &v->stages.proxy, &v->stages.mirror);
 }
 
@@ -96,8 +65,8 @@ static ossai_vec3 root_place(const volume *v)
 {
 	const ossai_posed_surface *s = &v->stages.recipe.surface;
 	const ossai_vec3 up = ossai_v3(0, 1, 0);
-	if (v->root == OSSAI_ROOT_LOWEST) return refines(v) ? ossai_mat3_mul_v(&v->stages.frame.axes, up) : up;
-	const ossai_vec3 place = ossai_scale(ossai_sub(v->root_point, s->rest_center), 1 / s->scale);
+	if (v->stages.own.root.kind == OSSA_ROOT_LOWEST) return refines(v) ? ossai_mat3_mul_v(&v->stages.frame.axes, up) : up;
+	const ossai_vec3 place = ossai_scale(ossai_sub(ossai_v3_of(v->stages.own.root.point), s->rest_center), 1 / s->scale);
 	return refines(v) ? ossai_to_canonical(&v->stages.frame, place) : place;
 }
 
@@ -107,7 +76,8 @@ static ossa_status take_segments(volume *v)
 	const size_t levels = (size_t)v->stages.own.levels;
 	ossai_volume_bones bones;
 	OSSAI_TRY(ossai_volume_split(r));
-	OSSAI_TRY(ossai_volume_bones_make(r->arena, &v->stages.tree, &v->stages.graph, v->root, root_place(v), levels, &bones));
+	OSSAI_TRY(ossai_volume_bones_make(
+		r->arena, &v->stages.tree, &v->stages.graph, v->stages.own.root.kind, root_place(v), levels, &bones));
 	v->tree = bones.tree;
 	v->joint = bones.joint;
 	v->tail = bones.tail;
@@ -130,8 +100,8 @@ static uint32_t choose_node(const volume *v)
 	uint32_t best = 0;
 	double least = INFINITY;
 	for (uint32_t i = 0; i < curve->node_count; i++) {
-		const double cost = v->root == OSSAI_ROOT_LOWEST ? ossai_dot(curve->node[i], place)
-														 : ossai_distance(curve->node[i], place);
+		const double cost = v->stages.own.root.kind == OSSA_ROOT_LOWEST ? ossai_dot(curve->node[i], place)
+																		: ossai_distance(curve->node[i], place);
 		if (cost >= least) continue;
 		least = cost;
 		best = i;
@@ -147,13 +117,13 @@ static ossa_status take_curve(volume *v)
 	ossai_curve_bones bones;
 	uint32_t root;
 	options.bones = (size_t)own->bones;
-	options.symmetry = (ossai_symmetry)own->symmetry;
+	options.symmetry = own->symmetry;
 	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->stages.voxels, &v->stages.tree, &v->stages.proxy, &v->curve));
 	OSSAI_TRY(ossai_tree_trim(r->arena, branch_reach, branch_least, own->adaptive ? branch_slender : INFINITY, &v->curve));
 	/* the branches that are none are gone, of thin ones those alone */
 	OSSAI_TRY(ossai_curve_prune(r->arena, own->adaptive ? -INFINITY : own->spurs, &v->stages.mirror, &v->curve));
 	OSSAI_TRY(ossai_curve_merge_junctions(r->arena, &v->curve));
-	if (v->root == OSSAI_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
+	if (v->stages.own.root.kind == OSSA_ROOT_CENTER) OSSAI_TRY(ossai_curve_middle(r->arena, &v->curve, &root));
 	else root = choose_node(v);
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->stages.proxy, &v->curve, root, &v->stages.mirror, &options, &bones));
 	v->tree = bones.tree;
@@ -209,7 +179,7 @@ static ossa_status weigh(ossai_recipe *r)
 	const ossa_volume_options *own = &v->stages.own;
 	if (weighs_by_coverage(v)) return weigh_by_coverage(v);
 	ossai_rest_weights_options options = ossai_rest_weights_default();
-	options.kind = ossai_recipe_rest_kind((ossa_weights_kind)own->weights);
+	options.kind = ossai_recipe_rest_kind(own->weights);
 	options.influences = (size_t)own->influences;
 	options.power = own->power;
 	options.local = own->local;
@@ -327,7 +297,6 @@ ossa_status ossa_rig_from_volume(
 	*rig = NULL;
 	OSSAI_TRY(ossai_volume_options_check(context, &work.stages.own));
 	OSSAI_TRY(ossai_still_check_weights(context, "volume", work.stages.own.weights));
-	OSSAI_TRY(read_root(context, &work));
 	ossai_volume_warn_unused(context, &work.stages.own);
 	ossai_volume_begin(context, mesh, &work.stages);
 	return ossai_recipe_make(&work.stages.recipe, plan, sizeof plan / sizeof plan[0], run, rig);

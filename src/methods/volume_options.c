@@ -1,15 +1,25 @@
 /* methods/volume_options.c: the options of the method of volumes, as data, and what contradicts itself in them. */
+#include "base/options.h"
 #include "methods/volume_parts.h"
 
-static const ossa_volume_options defaults = {.exposure = 0.12,
+OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
+OSSAI_CHOICE_ENUM(ossa_weights_kind);
+/* a POINT field */
+OSSAI_CHOICE_ENUM(ossa_root_kind);
+_Static_assert(
+	sizeof(ossa_root) == sizeof(ossa_choice_or_point) && offsetof(ossa_root, point) == offsetof(ossa_choice_or_point, point),
+	"ossa_root has another form");
+
+static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE(ossa_volume_options),
+	.exposure = 0.12,
 	.closeness = 0.1,
 	.min_fraction = 0.1,
 	.max_fraction = 0.3,
 	.tolerance = 0.03,
 	.spurs = 0.85,
-	.root = "center",
+	.root = {.kind = OSSA_ROOT_CENTER},
 	.levels = 1,
-	.symmetry = 1,
+	.symmetry = OSSA_SYMMETRY_DETECT,
 	.weights = OSSA_WEIGHTS_AUTO,
 	.power = 1,
 	.influences = 4,
@@ -58,11 +68,11 @@ static const ossa_option fields[] = {
 	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "", "",
 		"on a curve: a branch that reaches out of the body by less than this share of the body's radius there is no limb",
 		"ours"},
-	{"root", OSSA_OPTION_TEXT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
+	{"root", OSSA_OPTION_POINT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
 		"where the root is: in the middle, at the lowest end, or nearest to a place", "the paper: in a deep segment"},
 	{"levels", OSSA_OPTION_INT, FIELD(levels), 1, 16, "", "",
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
-	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", "off|detect|enforce",
+	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", OSSA_SYMMETRY_CHOICES,
 		"what becomes of the shape's symmetry: nothing, symmetric bones where shape and curve are, or symmetric bones in any "
 		"case (on a curve)",
 		"ours: detect"},
@@ -77,8 +87,9 @@ static const ossa_option fields[] = {
 		"0: the paper's own procedure, and nothing that goes past it", "ours: joints where limbs begin, bend and end"},
 };
 
-static const ossa_option_table table = {"volume", fields, sizeof fields / sizeof fields[0], &defaults};
-static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults};
+static const ossa_option_table table = {
+	"volume", fields, sizeof fields / sizeof fields[0], &defaults, OSSAI_COOKIE(ossa_volume_options)};
+static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults, OSSAI_COOKIE(ossa_volume_options)};
 
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }
@@ -135,7 +146,7 @@ void ossai_volume_warn_unused(ossa_context *context, const ossa_volume_options *
 	const bool is_published = o->refine == 0, has_segments = ossai_volume_uses_segments(o);
 	const char *why = is_published ? in_paper : "joints are between segments";
 	const ossai_unused options[] = {{"spurs", has_segments && o->spurs != defaults.spurs, why},
-		{"symmetry", has_segments && o->symmetry == OSSAI_SYMMETRY_ENFORCE, why},
+		{"symmetry", has_segments && o->symmetry == OSSA_SYMMETRY_ENFORCE, why},
 		{"bones", is_published && o->bones > 0, "the paper's number is that of segments: --refine 0"},
 		{"joints", is_published && o->joints == OSSAI_VOLUME_JOINTS_CURVE, in_paper},
 		{"adaptive", is_published && o->adaptive, in_paper},

@@ -8,7 +8,7 @@
 #include "skeleton/from_curve/volume_bones.h"
 #include "surface/canonical_frame.h"
 
-#include <ossa/volume.h>
+#include <ossa/volume_stages.h>
 
 /* Where joints are put; the order is that of the option table's choices. */
 enum { OSSAI_VOLUME_JOINTS_AUTO, OSSAI_VOLUME_JOINTS_SEGMENTS, OSSAI_VOLUME_JOINTS_CURVE };
@@ -29,14 +29,14 @@ void ossai_volume_warn_unused(ossa_context *context, const ossa_volume_options *
 typedef struct ossai_volume {
 	ossai_recipe recipe; /* first, so that a stage finds the rest */
 	ossa_volume_options own;
-	ossai_canonical_frame frame;      /* prepare: the axes in which the stages see the shape */
-	double *rest;               /* prepare: the surface's rest in the mesh's axes */
-	ossai_voxels voxels;        /* voxels */
-	ossai_medial medial;        /* medial surface */
-	ossai_path_tree tree;       /* path tree: smoothed */
-	ossai_proxy proxy;          /* proxy */
-	ossai_mirror mirror;        /* proxy */
-	ossai_skeletal_graph graph; /* segments */
+	ossai_canonical_frame frame; /* prepare: the axes in which the stages see the shape */
+	double *rest;                /* prepare: the surface's rest in the mesh's axes */
+	ossai_voxels voxels;         /* voxels */
+	ossai_medial medial;         /* medial surface */
+	ossai_path_tree tree;        /* path tree: smoothed */
+	ossai_proxy proxy;           /* proxy */
+	ossai_mirror mirror;         /* proxy */
+	ossai_skeletal_graph graph;  /* segments */
 } ossai_volume;
 
 static inline bool ossai_volume_refines(const ossai_volume *volume) { return volume->own.refine > 0; }

@@ -7,18 +7,11 @@
 #define OSSAI_PROXY_PROXY_H
 
 #include "surface/posed_surface.h"
-
-/* How a proxy comes about. The order is that of the option tables' choices. */
-typedef enum ossai_proxy_kind {
-	OSSAI_PROXY_AUTO,    /* the surface where it is closed, manifold and of one piece, else the shell */
-	OSSAI_PROXY_SURFACE, /* the surface itself, remeshed evenly (proxy/remesh.h); pieces stay apart, joined by links */
-	OSSAI_PROXY_SHELL,   /* the outside of what the surface encloses, on a grid (proxy/shell.h); touching pieces become one */
-	OSSAI_PROXY_NONE     /* the surface as it is, welded: the paper's mesh graph */
-} ossai_proxy_kind;
+#include <ossa/stages.h>
 
 /* Start from ossai_proxy_default(). */
 typedef struct ossai_proxy_options {
-	ossai_proxy_kind kind;
+	ossa_proxy_kind kind;
 	size_t vertices; /* about how many are wanted */
 	double
 		join_distance; /* pieces whose vertices lie closer are joined; < 0: as far as connects all (a spanning tree of pieces) */
@@ -29,19 +22,19 @@ typedef struct ossai_proxy_options {
 ossai_proxy_options ossai_proxy_default(void);
 
 typedef struct ossai_proxy {
-	ossai_proxy_kind kind; /* which it became */
-	size_t vertex_count;   /* N */
-	size_t face_count;     /* M */
-	double *positions;     /* N x 3 */
-	uint32_t *triangles;   /* M x 3, outward where there is an outside; no vertex twice in a face, no face twice */
-	size_t link_count;     /* graph edges that no face has: between pieces */
-	uint32_t *links;       /* 2 a link */
-	size_t tie_count;      /* links that a system over the graph may have and be sparse: with a few other pieces each */
-	uint32_t *ties;        /* 2 a tie */
-	uint32_t *of_vertex;   /* V: the proxy's vertex that stands for each of the surface's; OSSA_NONE where no face uses it */
-	uint32_t piece_count;  /* pieces that are left after joining: 1 unless pieces are far apart and join_distance says so */
-	double edge_length;    /* mean */
-	bool is_closed;        /* every edge has two faces */
+	ossa_proxy_kind kind; /* which it became */
+	size_t vertex_count;  /* N */
+	size_t face_count;    /* M */
+	double *positions;    /* N x 3 */
+	uint32_t *triangles;  /* M x 3, outward where there is an outside; no vertex twice in a face, no face twice */
+	size_t link_count;    /* graph edges that no face has: between pieces */
+	uint32_t *links;      /* 2 a link */
+	size_t tie_count;     /* links that a system over the graph may have and be sparse: with a few other pieces each */
+	uint32_t *ties;       /* 2 a tie */
+	uint32_t *of_vertex;  /* V: the proxy's vertex that stands for each of the surface's; OSSA_NONE where no face uses it */
+	uint32_t piece_count; /* pieces that are left after joining: 1 unless pieces are far apart and join_distance says so */
+	double edge_length;   /* mean */
+	bool is_closed;       /* every edge has two faces */
 } ossai_proxy;
 
 /* Fills `proxy` with arrays of the arena. The same shape gives nearly the same proxy at any resolution.

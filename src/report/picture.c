@@ -2,6 +2,7 @@
 
    Place in the path: after the rig.  In: ossa_rig.  Out: ossa_picture.
    Open this file first, then scene.h (the pose), camera.h (framing), raster.h (what is seen), shade.h (light), bones.h (the skeleton). */
+#include "base/options.h"
 #include "report/camera.h"
 #include "report/ground.h"
 #include "report/legend.h"
@@ -21,12 +22,16 @@ static const int captioned_height = 96, legend_height = 120, legend_width = 160;
 
 /* ---- options ---- */
 
-static const ossa_picture_options defaults = {.width = 1200,
+OSSAI_CHOICE_ENUM(ossa_axis);
+OSSAI_CHOICE_ENUM(ossa_picture_color);
+
+static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE(ossa_picture_options),
+	.width = 1200,
 	.height = 900,
 	.azimuth = 35,
 	.elevation = 14,
 	.views = 1,
-	.up = 1,
+	.up = OSSA_AXIS_Y,
 	.color = OSSA_PICTURE_BONES,
 	.skeleton = true,
 	.legend = true};
@@ -59,7 +64,8 @@ ossa_picture_options ossa_picture_default(void) { return defaults; }
 
 const ossa_option_table *ossa_picture_option_table(void)
 {
-	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults};
+	static const ossa_option_table table = {
+		"picture", fields, sizeof fields / sizeof fields[0], &defaults, OSSAI_COOKIE(ossa_picture_options)};
 	return &table;
 }
 

@@ -29,7 +29,7 @@ static const ossa_option_table *naming_table(void)
 		{"names", OSSA_OPTION_CHOICE, offsetof(naming_options, names), 0, 0, "", "body|numbers",
 			"what bones are called: body parts where the shape tells them (thigh_L, spine_01), or bone_07 by number", ""},
 	};
-	static const ossa_option_table table = {"naming", options, 1, &defaults};
+	static const ossa_option_table table = {"naming", options, 1, &defaults, 0};
 	return &table;
 }
 
@@ -233,7 +233,7 @@ static json_t *choices_json(const char *choices)
 
 json_t *studio_table_json(const ossa_option_table *table)
 {
-	static const char *const types[] = {"bool", "int", "double", "choice", "text"};
+	static const char *const types[] = {"bool", "int", "double", "choice", "text", "text", "text"};
 	json_t *list = json_array();
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];
@@ -244,7 +244,7 @@ json_t *studio_table_json(const ossa_option_table *table)
 			json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:s, s:s, s:s}", "name", option->name, "type", types[option->type],
 				"minimum", studio_real(option->minimum), "maximum", studio_real(option->maximum), "unit", option->unit,
 				"choices", choices_json(has_choices ? option->choices : ""), "form",
-				option->type == OSSA_OPTION_TEXT && option->choices ? option->choices : "", "default", standard, "help",
+				option->type >= OSSA_OPTION_TEXT && option->choices ? option->choices : "", "default", standard, "help",
 				option->help, "source", option->source));
 	}
 	return list;

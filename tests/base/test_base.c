@@ -82,7 +82,7 @@ static void options_are_set_and_checked(void **state)
 		{"mode", OSSA_OPTION_CHOICE, offsetof(toy_options, mode), 0, 0, "", "slow|fast", "", ""},
 	};
 	toy_options options = {1, 0.5, false, 0};
-	const ossa_option_table table = {"toy", fields, 4, &options};
+	const ossa_option_table table = {"toy", fields, 4, &options, 0};
 	ossa_context *context = test_context(1);
 	assert_ok(context, ossa_option_set(context, &table, &options, "count", "7"));
 	assert_ok(context, ossa_option_set(context, &table, &options, "on", ""));

@@ -70,7 +70,9 @@ static void few_frames_stand_for_many(void **state)
 {
 	(void)state;
 	animated a = begin(OSSA_SAMPLE_BIPED, 60, 0);
-	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 12};
+	ossa_animation_options options = ossa_animation_default();
+	options.method = OSSA_METHOD_EXAMPLES;
+	options.key_frames = 12;
 	ossa_animation_rig few = make(&a, &options, 19);
 	assert_int_equal(few.key_frame_count, 12);
 	assert_int_equal(few.frame_count, 60);
@@ -91,7 +93,10 @@ static void a_frame_can_be_the_rest(void **state)
 {
 	(void)state;
 	animated a = begin(OSSA_SAMPLE_TUBE, 24, 0);
-	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 17, 6};
+	ossa_animation_options options = ossa_animation_default();
+	options.method = OSSA_METHOD_EXAMPLES;
+	options.reference = 17;
+	options.key_frames = 6;
 	ossa_animation_rig made = make(&a, &options, 4);
 	const size_t size = 3 * made.rig->mesh->vertex_count;
 	assert_memory_equal(made.rig->mesh->positions, a.sample->frames->positions + 16 * size, size * sizeof(float));
@@ -132,7 +137,9 @@ static void a_little_motion_is_not_stillness(void **state)
 	const ossa_mesh *mesh = a.sample->rig->mesh;
 	memcpy(a.sample->frames->positions, mesh->positions, 3 * mesh->vertex_count * sizeof(float));
 	a.sample->frames->positions[1] += (float)(1e-3 * test_diagonal(mesh));
-	ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
+	ossa_animation_options options = ossa_animation_default();
+	options.method = OSSA_METHOD_EXAMPLES;
+	options.key_frames = 0;
 	ossa_animation_rig made = make(&a, &options, 1);
 	assert_int_equal(test_warned(a.context, "no-motion"), 0);
 	ossa_animation_rig_free(a.context, &made);
@@ -142,7 +149,9 @@ static void a_little_motion_is_not_stillness(void **state)
 static void threads_change_nothing(void **state)
 {
 	(void)state;
-	const ossa_animation_options options = {OSSA_METHOD_AUTO, 0, 8};
+	ossa_animation_options options = ossa_animation_default();
+	options.method = OSSA_METHOD_AUTO;
+	options.key_frames = 8;
 	animated a[2] = {begin(OSSA_SAMPLE_OPEN, 20, 1), begin(OSSA_SAMPLE_OPEN, 20, 4)};
 	ossa_animation_rig made[2];
 	for (int i = 0; i < 2; i++) made[i] = make(&a[i], &options, 7);
@@ -173,7 +182,9 @@ static void what_no_skeleton_explains_is_told(void **state)
 		if (height < 0.33)
 			a.sample->frames->positions[3 * i + 2] += (float)(0.12 * (high - low) * sin(2.4 * (double)(i * i % 1009)));
 	}
-	const ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
+	ossa_animation_options options = ossa_animation_default();
+	options.method = OSSA_METHOD_EXAMPLES;
+	options.key_frames = 0;
 	ossa_animation_rig made = make(&a, &options, 19);
 	const int64_t told = test_warned(a.context, "unexplained");
 	size_t off = 0;
@@ -228,7 +239,9 @@ static void errors_of_bones_are_those_of_the_whole(void **state)
 {
 	(void)state;
 	animated a = begin(OSSA_SAMPLE_QUADRUPED, 6, 2);
-	const ossa_animation_options options = {OSSA_METHOD_EXAMPLES, 0, 0};
+	ossa_animation_options options = ossa_animation_default();
+	options.method = OSSA_METHOD_EXAMPLES;
+	options.key_frames = 0;
 	ossa_animation_rig made = make(&a, &options, 9);
 	double sum = 0, count = 0;
 	for (size_t b = 0; b < made.rig->skeleton.bone_count; b++) {
@@ -272,7 +285,9 @@ static void progress_is_one_bar(void **state)
 	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
 	ossa_frame_stream *stream;
 	assert_ok(context, ossa_frame_stream_of_frames(context, a.sample->frames, &stream));
-	const ossa_animation_options own = {OSSA_METHOD_AUTO, 0, 6};
+	ossa_animation_options own = ossa_animation_default();
+	own.method = OSSA_METHOD_AUTO;
+	own.key_frames = 6;
 	ossa_animation_rig made;
 	b = (bar){0, 0};
 	assert_ok(context, ossa_rig_from_animation(context, a.sample->rig->mesh, stream, &own, NULL, &made));

@@ -347,7 +347,9 @@ static void frames_move_the_rig(void **state)
 	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
 	ossa_frame_stream *stream = NULL;
 	assert_ok(context, ossa_frame_stream_of_frames(context, sample->frames, &stream));
-	const ossa_animation_options options = {OSSA_METHOD_CONTRACTION, 0, 2};
+	ossa_animation_options options = ossa_animation_default();
+	options.method = OSSA_METHOD_CONTRACTION;
+	options.key_frames = 2;
 	ossa_animation_rig made;
 	assert_ok(context, ossa_rig_from_animation(context, sample->rig->mesh, stream, &options, NULL, &made));
 	assert_ok(context, ossa_rig_validate(context, made.rig));

@@ -23,7 +23,7 @@ static const ossa_option shared_options[] = {
 const ossa_option_table *command_shared_table(void)
 {
 	static const ossa_option_table table = {
-		"shared", shared_options, sizeof shared_options / sizeof shared_options[0], &shared_default};
+		"shared", shared_options, sizeof shared_options / sizeof shared_options[0], &shared_default, 0};
 	return &table;
 }
 

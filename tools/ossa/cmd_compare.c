@@ -27,7 +27,7 @@ static const ossa_option_table *compare_table(void)
 			"--holdout: which frames are held out, every other one or the later half",
 			"neighbours are alike: halves are harder"},
 	};
-	static const ossa_option_table table = {"compare", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"compare", options, sizeof options / sizeof options[0], &defaults, 0};
 	return &table;
 }
 

@@ -46,7 +46,7 @@ static const ossa_option_table *convert_table(void)
 			"what their names begin with), or bone_07 by number",
 			""},
 	};
-	static const ossa_option_table table = {"convert", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"convert", options, sizeof options / sizeof options[0], &defaults, 0};
 	return &table;
 }
 

@@ -29,7 +29,7 @@ static const ossa_option_table *edit_table(void)
 		{"list", OSSA_OPTION_BOOL, offsetof(edit_options, list), 0, 1, "", "",
 			"print the bones and the constraints as they are after the edits", ""},
 	};
-	static const ossa_option_table table = {"edit", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"edit", options, sizeof options / sizeof options[0], &defaults, 0};
 	return &table;
 }
 

@@ -3,6 +3,8 @@
    Place in the path: the top.  In: a mesh, a rig or a point cache.  Out: its counts and measures, its joints as a tree. */
 #include "command.h"
 
+#include <ossa/volume_stages.h>
+
 #include <stddef.h>
 #include <string.h>
 
@@ -43,7 +45,7 @@ static const ossa_option_table *inspect_table(void)
 		{"voxels", OSSA_OPTION_BOOL, offsetof(inspect_options, voxels), 0, 1, "", "",
 			"fill the mesh with voxels and tell what the method volume finds in them", ""},
 	};
-	static const ossa_option_table table = {"inspect", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"inspect", options, sizeof options / sizeof options[0], &defaults, 0};
 	return &table;
 }
 

@@ -33,7 +33,7 @@ static const ossa_option_table *pose_table(void)
 		{"list", OSSA_OPTION_BOOL, offsetof(pose_options, list), 0, 1, "", "",
 			"print the joints: how far they turn after the edits, their limits, the axes about which they bend", ""},
 	};
-	static const ossa_option_table table = {"pose", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"pose", options, sizeof options / sizeof options[0], &defaults, 0};
 	return &table;
 }
 

@@ -26,7 +26,7 @@ static const ossa_option_table *studio_table(void)
 			"a new address; without it that of the last run in the folder, so that pages which are open find the studio again",
 			""},
 	};
-	static const ossa_option_table table = {"studio", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"studio", options, sizeof options / sizeof options[0], &defaults, 0};
 	return &table;
 }
 

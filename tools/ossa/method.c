@@ -13,7 +13,7 @@ const ossa_option_table *command_naming_table(void)
 			"what bones are called: body parts where the shape tells them (thigh_L, spine_01), or bone_07 by number",
 			"ours: what riggers search for, and a number where the shape is not sure"},
 	};
-	static const ossa_option_table table = {"naming", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"naming", options, sizeof options / sizeof options[0], &defaults, 0};
 	return &table;
 }
 

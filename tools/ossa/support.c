@@ -196,7 +196,7 @@ const ossa_option_table *command_file_table(void)
 		{"keep-order", OSSA_OPTION_BOOL, offsetof(command_file_options, keep_order), 0, 1, "", "",
 			"take the poses in the order given instead of natural number order (pose-2 before pose-10)", ""},
 	};
-	static const ossa_option_table table = {"files", options, sizeof options / sizeof options[0], &defaults};
+	static const ossa_option_table table = {"files", options, sizeof options / sizeof options[0], &defaults, 0};
 	return &table;
 }
 
