@@ -7,6 +7,7 @@
 #include <ossa/version.h>
 #include <ossa/status.h>
 #include <ossa/context.h>
+#include <ossa/files.h>
 #include <ossa/contraction.h>
 #include <ossa/options.h>
 #include <ossa/mesh.h>

@@ -195,7 +195,7 @@ ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *sour
 /* opens a file, or the first of those that a pattern ("walk_####.obj") stands for; its path lives in the arena */
 static ossa_status open_first(ossai_arena *arena, const char *path, ossai_file *file, ossai_source *source)
 {
-	if (ossai_sequence_is(path)) {
+	if (ossai_sequence_is(arena->context, path)) {
 		const char *const *paths;
 		size_t count;
 		OSSAI_TRY(ossai_sequence_expand(arena, path, &count, &paths));
@@ -247,7 +247,7 @@ ossa_status ossa_read_paths(ossa_context *context, const char *path, size_t *cou
 	ossa_status status = OSSA_OK;
 	if (count) *count = 0;
 	if (paths) *paths = NULL;
-	if (ossai_sequence_is(path)) status = ossai_sequence_list(&arena, path, &found_count, &found);
+	if (ossai_sequence_is(context, path)) status = ossai_sequence_list(&arena, path, &found_count, &found);
 	if (status == OSSA_OK && paths) status = copy_paths(context, found_count, found, paths);
 	if (status == OSSA_OK && count) *count = found_count;
 	ossai_arena_end(&arena);
@@ -390,7 +390,7 @@ ossa_status ossa_read_animation(
 	if (!frames) frames = &unwanted_frames;
 	*mesh = NULL;
 	*frames = NULL;
-	const ossa_status status = ossai_sequence_is(path)
+	const ossa_status status = ossai_sequence_is(context, path)
 		? read_sequence(context, path, options, mesh, frames)
 		: read_file(context, path, options, read_animation, (request){.mesh = mesh, .frames = frames});
 	ossa_mesh_free(context, unwanted_mesh);

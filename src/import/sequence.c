@@ -16,7 +16,10 @@ typedef struct sequence_pattern {
 	size_t before_size;
 } sequence_pattern;
 
-bool ossai_sequence_is(const char *path) { return strchr(ossai_file_name(path), '#') && !ossai_file_exists(path); }
+bool ossai_sequence_is(const ossa_context *context, const char *path)
+{
+	return strchr(ossai_file_name(path), '#') && !ossai_file_exists(context, path);
+}
 
 static sequence_pattern pattern_of(const char *name)
 {
