@@ -1,4 +1,4 @@
-/* ossa/read.h: files in. The type of a file is told by its content, not by its name. */
+/* ossa/read.h: files in, from the disk or from memory (ossa/files.h). The type of a file is told by its content, not by its name. */
 #ifndef OSSA_READ_H
 #define OSSA_READ_H
 

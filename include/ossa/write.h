@@ -1,4 +1,4 @@
-/* ossa/write.h: files out. Every file is written to a temporary beside it and renamed when whole. */
+/* ossa/write.h: files out, to the disk or to memory (ossa/files.h). Every file is written to a temporary beside it and renamed when whole. */
 #ifndef OSSA_WRITE_H
 #define OSSA_WRITE_H
 

@@ -2,7 +2,6 @@
 
    Place in the path: file → mesh or rig; everything behind include/ossa/read.h but the frames (read_frames.c).
    In: a path.  Out: what the format's reader makes. */
-#include "base/options.h"
 #include "import/registry.h"
 #include "import/sequence.h"
 
@@ -92,41 +91,6 @@ static const struct {
 	{"#usda", "USD"},
 	{"PXR-USDC", "USD"},
 };
-
-/* ---- options ---- */
-
-OSSAI_CHOICE_ENUM(ossa_up);
-
-static const ossa_read_options read_defaults = {.cookie = OSSAI_COOKIE(ossa_read_options), .frames_per_second = 0};
-
-ossa_read_options ossa_read_default(void) { return read_defaults; }
-
-const ossa_option_table *ossa_read_option_table(void)
-{
-	static const ossa_option options[] = {
-		{"fps", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, frames_per_second), 0, 100000, "frames per second", "",
-			"sample motion so often; poses from separate files are so far apart. 0: at the file's own keys, 24 where it has no "
-			"times",
-			"0: what the file holds; 24: film"},
-		{"clip", OSSA_OPTION_TEXT, offsetof(ossa_read_options, clip), 0, 0, "", "NAME",
-			"the animation to take, by its name or its number from 1 on; without it the first", "one motion at a time"},
-		{"frames", OSSA_OPTION_RANGE, offsetof(ossa_read_options, frames), 0, 0, "", "FIRST:LAST:STEP",
-			"the frames to take, counted from 1, both ends included: 10:50:2, 10:, 7", "all"},
-		{"input-up", OSSA_OPTION_CHOICE, offsetof(ossa_read_options, input_up), 0, 0, "", "file|y|z",
-			"the axis that points up in the input; file: what it says, else y", "files of most formats do not say"},
-		{"input-unit", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, input_unit), 0, 1e6, "metres", "",
-			"length of one unit of the input; 0: what it says, else 1", "files of most formats do not say"},
-		{"ignore-pose-faces", OSSA_OPTION_BOOL, offsetof(ossa_read_options, ignore_pose_faces), 0, 1, "", "",
-			"take the vertices of poses as they come, whatever their faces say",
-			"off: differing faces show that a pose is of another mesh"},
-		{"keep-vertices", OSSA_OPTION_BOOL, offsetof(ossa_read_options, keep_vertices), 0, 1, "", "",
-			"keep all vertices of an animated file, also those that have the same place in every frame (convert always does)",
-			"off: seams of UVs and normals do not cut the surface that is rigged"},
-	};
-	static const ossa_option_table table = {
-		"read", options, sizeof options / sizeof options[0], &read_defaults, OSSAI_COOKIE(ossa_read_options)};
-	return &table;
-}
 
 /* ---- telling formats ---- */
 
@@ -218,38 +182,6 @@ ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa
 	if (status == OSSA_OK) status = ossai_read_entry_for(context, &source, &entry);
 	if (status == OSSA_OK && format) *format = &entry->format;
 	ossai_file_close(context, &file);
-	ossai_arena_end(&arena);
-	return status;
-}
-
-/* texts and pointers to them in one block */
-static ossa_status copy_paths(ossa_context *context, size_t count, const char *const *from, char ***paths)
-{
-	size_t size = count * sizeof **paths;
-	for (size_t i = 0; i < count; i++) size += strlen(from[i]) + 1;
-	*paths = ossa_alloc(context, 1, size);
-	if (!*paths) return ossa_context_error(context)->status;
-	char *at = (char *)(*paths + count);
-	for (size_t i = 0; i < count; i++) {
-		const size_t length = strlen(from[i]) + 1;
-		memcpy(at, from[i], length);
-		(*paths)[i] = at;
-		at += length;
-	}
-	return OSSA_OK;
-}
-
-ossa_status ossa_read_paths(ossa_context *context, const char *path, size_t *count, char ***paths)
-{
-	ossai_arena arena = ossai_arena_begin(context);
-	const char *const *found = &path;
-	size_t found_count = 1;
-	ossa_status status = OSSA_OK;
-	if (count) *count = 0;
-	if (paths) *paths = NULL;
-	if (ossai_sequence_is(context, path)) status = ossai_sequence_list(&arena, path, &found_count, &found);
-	if (status == OSSA_OK && paths) status = copy_paths(context, found_count, found, paths);
-	if (status == OSSA_OK && count) *count = found_count;
 	ossai_arena_end(&arena);
 	return status;
 }
