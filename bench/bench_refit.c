@@ -79,7 +79,8 @@ static void read_all(const bench *b)
 
 static void fit_all(const bench *b, bool free_motion)
 {
-	const ossa_motion_options options = {.free_motion = free_motion};
+	ossa_motion_options options = ossa_motion_default();
+	options.free_motion = free_motion;
 	ossa_frame_stream *stream = open_cache(b);
 	ossa_motion_fit *fit;
 	ossa_context_reset(b->context);

@@ -28,8 +28,9 @@ typedef void (*ossa_parallel_for_function)(void *user, size_t count, void (*body
    answers OSSA_ERROR_CANCELLED. */
 typedef bool (*ossa_progress_function)(void *user, const char *stage, double fraction);
 
-/* How a context works. Start from ossa_context_default(). */
+/* How a context works. Start from ossa_context_default(): others are refused. */
 typedef struct ossa_context_options {
+	uint32_t cookie;                         /* set by the default function; do not touch */
 	ossa_allocator allocator;                /* resize NULL: the C library's */
 	size_t memory_limit;                     /* bytes alive at once; 0: no limit */
 	int threads;                             /* 0: all cores. The result is the same bytes for every number. */
@@ -60,7 +61,8 @@ typedef struct ossa_stage_cost {
 OSSA_API ossa_context_options ossa_context_default(void);
 
 /* Makes a context; `options` NULL means the defaults.
-   Errors: OSSA_ERROR_MEMORY.  Ownership: give back with ossa_context_free. */
+   Errors: OSSA_ERROR_ARGUMENT (options that do not come from ossa_context_default()), OSSA_ERROR_MEMORY.
+   Ownership: give back with ossa_context_free. */
 OSSA_API ossa_status ossa_context_create(const ossa_context_options *options, ossa_context **context);
 
 /* Gives a context back; objects made through it must be freed before. NULL is allowed. */

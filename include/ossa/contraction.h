@@ -12,32 +12,33 @@ extern "C" {
 
 /* How the method works; ranges and help are in ossa_contraction_option_table(). Lengths are shares of the diagonal, in %. */
 typedef struct ossa_contraction_options {
-	int bones;      /* control points wanted; 0: as many as the shape tells */
-	int proxy;      /* what is contracted: automatic, the surface remeshed, its shell, the surface as it is */
-	int proxy_size; /* vertices of it */
-	int pieces;     /* rigged as one, or each for itself under a common root */
+	uint32_t cookie;       /* set by the default function; do not touch */
+	int bones;             /* control points wanted; 0: as many as the shape tells */
+	ossa_proxy_kind proxy; /* what is contracted */
+	int proxy_size;        /* vertices of it */
+	ossa_pieces_kind pieces;
 	double
 		rigid_below; /* pieces apart: smaller ones, in % of the largest's size, get one bone. Size: how far the surface is from its middle */
-	double along_below; /* ... and smaller ones yet none: they move with the skin nearest to them */
-	double join;        /* pieces of the mesh this near are joined; 0: as far as joins all */
-	double split;       /* joints between pieces that are shorter than this are left out */
-	int flow;           /* which system a step solves */
-	double pull;        /* W_L at first; 0: chosen */
-	double growth;      /* s_L */
-	double attraction;  /* W_H at first */
-	double volume;      /* stop at this share of the first volume */
-	int steps;          /* most */
-	double shape;       /* w_a of the collapse */
-	double sampling;    /* w_b of the collapse */
-	double merge;       /* edges shorter than this collapse first; 0: chosen */
-	double spurs;       /* branches where the surface protrudes by less than this are none, in % of the size (about the diagonal) */
-	bool center;        /* move control points into the middle of what they stand for */
-	int symmetry;       /* look for symmetry, or make the rig symmetric */
-	int weights;        /* ossa_weights_kind: heat, geodesic or coverage */
-	double power;       /* geodesic: of 1 / distance */
-	int influences;     /* most weights per vertex */
-	bool local;         /* keep every bone's influence one connected patch */
-	int refine;         /* 0: the paper; else what goes past it */
+	double along_below;  /* ... and smaller ones yet none: they move with the skin nearest to them */
+	double join;         /* pieces of the mesh this near are joined; 0: as far as joins all */
+	double split;        /* joints between pieces that are shorter than this are left out */
+	ossa_flow_kind flow; /* which system a step solves */
+	double pull;         /* W_L at first; 0: chosen */
+	double growth;       /* s_L */
+	double attraction;   /* W_H at first */
+	double volume;       /* stop at this share of the first volume */
+	int steps;           /* most */
+	double shape;        /* w_a of the collapse */
+	double sampling;     /* w_b of the collapse */
+	double merge;        /* edges shorter than this collapse first; 0: chosen */
+	double spurs; /* branches where the surface protrudes by less than this are none, in % of the size (about the diagonal) */
+	bool center;  /* move control points into the middle of what they stand for */
+	ossa_symmetry_kind symmetry;
+	ossa_weights_kind weights; /* heat, geodesic or coverage */
+	double power;              /* geodesic: of 1 / distance */
+	int influences;            /* most weights per vertex */
+	bool local;                /* keep every bone's influence one connected patch */
+	int refine;                /* 0: the paper; else what goes past it */
 } ossa_contraction_options;
 
 OSSA_API ossa_contraction_options ossa_contraction_default(void);

@@ -39,6 +39,7 @@ typedef struct ossa_motion_key {
 /* One change. Start from ossa_motion_edit_default(): all frames, no turn, a factor of 1. Fields that a kind does not name are not
    looked at. */
 typedef struct ossa_motion_edit {
+	uint32_t cookie; /* set by the default function; do not touch */
 	ossa_motion_edit_kind kind;
 	size_t bone;        /* of the rig, or OSSA_ALL_BONES; MOVE, CROP and RETIME do not ask */
 	size_t first, last; /* frames, both included; RETIME takes all */

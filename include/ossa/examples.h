@@ -12,10 +12,11 @@ extern "C" {
 
 /* How the method works; ranges and help are in ossa_examples_option_table(). */
 typedef struct ossa_examples_options {
-	int bones;           /* bones wanted; 0: as many as the tolerance needs */
-	double tolerance;    /* what one part may add to the RMS of the whole, in % of the diagonal; 0: off */
-	int parts;           /* ossa_parts_kind */
-	int weights;         /* ossa_weights_kind */
+	uint32_t cookie;  /* set by the default function; do not touch */
+	int bones;        /* bones wanted; 0: as many as the tolerance needs */
+	double tolerance; /* what one part may add to the RMS of the whole, in % of the diagonal; 0: off */
+	ossa_parts_kind parts;
+	ossa_weights_kind weights;
 	double worth;        /* without `bones`, refining: a bone stays that lowers the RMS by this, in % of the diagonal; 0: off */
 	int influences;      /* most weights per vertex */
 	bool link_pieces;    /* clusters may grow from one piece of the mesh to a near one */

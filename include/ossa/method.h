@@ -49,6 +49,7 @@ OSSA_API void *ossa_method_options_of(ossa_method_options *options, const char *
 
 /* How a rig is made. Start from ossa_rig_default(); ranges and help are in ossa_rig_option_table(). The last two are not owned. */
 typedef struct ossa_rig_options {
+	uint32_t cookie;              /* set by the default function; do not touch */
 	int method;                   /* ossa_method_number(); 0: chosen by the input and by the options that were set */
 	int reference;                /* the frame, from 1, whose shape is the rest pose; 0: that of the mesh */
 	int key_frames;               /* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */

@@ -12,6 +12,7 @@ extern "C" {
 
 /* How a motion is fitted. Start from ossa_motion_default(). */
 typedef struct ossa_motion_options {
+	uint32_t cookie;  /* set by the default function; do not touch */
 	bool free_motion; /* also fit every bone freely of its parent */
 } ossa_motion_options;
 

@@ -4,6 +4,9 @@
 
 #include <ossa/context.h>
 
+/* Structs of options are made by their default function, ossa_X_default(), and then changed. Its number, the `cookie`, and with it the
+   struct's size are checked by every call: a struct that is zeroed, or of another version of these headers, is refused. */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,9 +17,23 @@ typedef enum ossa_option_type {
 	OSSA_OPTION_BOOL,   /* bool field; text: yes/no/true/false/1/0 or nothing (yes) */
 	OSSA_OPTION_INT,    /* int field */
 	OSSA_OPTION_DOUBLE, /* double field */
-	OSSA_OPTION_CHOICE, /* int field, an index into `choices` */
-	OSSA_OPTION_TEXT    /* char[OSSA_OPTION_TEXT_SIZE] field, ended by 0; `choices` shows its form, e.g. "FIRST:LAST:STEP" */
+	OSSA_OPTION_CHOICE, /* field of an enum as large as int, an index into `choices` */
+	OSSA_OPTION_TEXT,   /* char[OSSA_OPTION_TEXT_SIZE] field, ended by 0; `choices` shows its form, e.g. "NAME" */
+	OSSA_OPTION_RANGE, /* ossa_range field; text: FIRST:LAST:STEP, any part left out ("10:50:2", "10:", "7"), or nothing (all) */
+	OSSA_OPTION_POINT  /* ossa_choice_or_point field; text: a name of `choices` or, for the last of them, three numbers X,Y,Z */
 } ossa_option_type;
+
+/* Whole numbers from `first` to `last`, both included and counted from 1, in steps of `step`. A part that is 0 is open: from 1 on, to the
+   end, each; {0} is all. */
+typedef struct ossa_range {
+	size_t first, last, step;
+} ossa_range;
+
+/* The form of a POINT field: an enum as large as int, whose last value means the point. */
+typedef struct ossa_choice_or_point {
+	int choice;
+	double point[3];
+} ossa_choice_or_point;
 
 /* One field of an options struct. */
 typedef struct ossa_option {
@@ -26,7 +43,7 @@ typedef struct ossa_option {
 	double minimum; /* smallest and largest value allowed, both included (INT and DOUBLE) */
 	double maximum;
 	const char *unit;    /* "" for none */
-	const char *choices; /* CHOICE: names joined by '|', in the order of their values; TEXT: the value's form */
+	const char *choices; /* CHOICE, POINT: names joined by '|', in the order of their values; TEXT, RANGE: the value's form */
 	const char *help;    /* one sentence */
 	const char *source;  /* the paper's value, or why ours */
 } ossa_option;
@@ -46,6 +63,7 @@ typedef struct ossa_option_table {
 	const void *defaults;            /* a struct of the table's type */
 	size_t size;                     /* of that struct */
 	const ossa_option_group *groups; /* ended by one without a title; NULL: the options have no headings */
+	uint32_t cookie; /* what the struct's first member, a uint32_t, is set to by its default function; 0: it has none */
 } ossa_option_table;
 
 /* The entry called `name`, or NULL. */
@@ -62,7 +80,8 @@ OSSA_API ossa_status ossa_option_set(
 /* Writes the field's value as text (cut to `size`); `options` is a struct of the table's type. */
 OSSA_API void ossa_option_print(const ossa_option *option, const void *options, char *text, size_t size);
 
-/* Checks every field of `options` against its range. Errors: OSSA_ERROR_ARGUMENT naming the first bad one. */
+/* Checks that `options` come from their default function and every field against its range.
+   Errors: OSSA_ERROR_ARGUMENT naming that function or the first bad field. */
 OSSA_API ossa_status ossa_options_check(ossa_context *context, const ossa_option_table *table, const void *options);
 
 /* The name nearest to `typed` among `count` names, for messages: "did you mean ...?"; NULL where none is near. */

@@ -1,14 +1,13 @@
-/* ossa/ossa.h: the whole public interface, in the order data flows. */
+/* ossa/ossa.h: the whole public interface, in the order data flows.
+
+   Of a call with several results each that the caller does not want may be NULL, unless the call says otherwise. */
 #ifndef OSSA_H
 #define OSSA_H
 
-#define OSSA_VERSION_MAJOR 0
-#define OSSA_VERSION_MINOR 1
-#define OSSA_VERSION_PATCH 0
-#define OSSA_VERSION "0.1.0"
-
+#include <ossa/version.h>
 #include <ossa/status.h>
 #include <ossa/context.h>
+#include <ossa/files.h>
 #include <ossa/contraction.h>
 #include <ossa/options.h>
 #include <ossa/mesh.h>

@@ -19,11 +19,12 @@ typedef enum ossa_picture_color {
 
 /* How a picture is made. Start from ossa_picture_default(). */
 typedef struct ossa_picture_options {
+	uint32_t cookie;   /* set by the default function; do not touch */
 	int width, height; /* pixels of one view */
 	double azimuth;    /* degrees about the up axis; 0 looks at the front (from +Z for Y up) */
 	double elevation;  /* degrees above the horizon */
 	int views;         /* views side by side, evenly turned about the up axis */
-	int up;            /* 0 X, 1 Y, 2 Z */
+	ossa_axis up;
 	ossa_picture_color color;
 	bool skeleton;    /* draw joints and bones over the surface */
 	bool transparent; /* no background */

@@ -1,4 +1,4 @@
-/* ossa/read.h: files in. The type of a file is told by its content, not by its name. */
+/* ossa/read.h: files in, from the disk or from memory (ossa/files.h). The type of a file is told by its content, not by its name. */
 #ifndef OSSA_READ_H
 #define OSSA_READ_H
 
@@ -18,19 +18,24 @@ typedef struct ossa_read_format {
 } ossa_read_format;
 
 /* Which axis points up in a file. ossa itself is Y up, right-handed. */
-typedef enum ossa_up { OSSA_UP_FILE, OSSA_UP_Y, OSSA_UP_Z } ossa_up;
+typedef enum ossa_up {
+	OSSA_UP_FILE, /* reading: as the file says, else Y; writing: Y */
+	OSSA_UP_Y,
+	OSSA_UP_Z
+} ossa_up;
 
 /* How files are read. Start from ossa_read_default(); NULL means the defaults. What a file says of its axes and units is honoured:
    it is turned to Y up and scaled to metres; formats that say nothing (OBJ, PLY, OFF, STL, caches) are taken as they are. */
 typedef struct ossa_read_options {
+	uint32_t cookie;          /* set by the default function; do not touch */
 	double frames_per_second; /* motion is sampled so often; poses from separate files are so far apart. 0: at the file's own
 	                             keys, or 24 where it has no times */
-	char clip[OSSA_OPTION_TEXT_SIZE];   /* name of the animation, or its number from 1 on; "": the first */
-	char frames[OSSA_OPTION_TEXT_SIZE]; /* FIRST:LAST:STEP, counted from 1, both included: "10:50:2", "10:", "7"; "": all */
-	int input_up;                       /* ossa_up; OSSA_UP_FILE: as the file says, else Y */
-	double input_unit;                  /* metres of one unit of the file; 0: as the file says, else 1 */
-	bool ignore_pose_faces;             /* take the vertices of poses as they come, whatever their faces say */
-	bool keep_vertices;                 /* animations keep the vertices of their file, also those that always agree */
+	char clip[OSSA_OPTION_TEXT_SIZE]; /* name of the animation, or its number from 1 on; "": the first */
+	ossa_range frames;                /* which to take; {0}: all */
+	ossa_up input_up;                 /* OSSA_UP_FILE: as the file says, else Y */
+	double input_unit;                /* metres of one unit of the file; 0: as the file says, else 1 */
+	bool ignore_pose_faces;           /* take the vertices of poses as they come, whatever their faces say */
+	bool keep_vertices;               /* animations keep the vertices of their file, also those that always agree */
 } ossa_read_options;
 
 OSSA_API ossa_read_options ossa_read_default(void);
@@ -51,7 +56,7 @@ typedef struct ossa_clip_facts {
 	bool moves_joints, moves_shapes, moves_parts; /* a skin's joints; morph targets or stored vertices; meshes as a whole */
 } ossa_clip_facts;
 
-/* Tells whether a file holds joints, a skin or parts that move as a whole, so that ossa_read_rig has something to read (`has_rig` may be NULL), and lists its
+/* Tells whether a file holds joints, a skin or parts that move as a whole, so that ossa_read_rig has something to read, and lists its
    animations: `count` entries, 0 where it holds none.
    Errors: as ossa_read_mesh.  Ownership: `clips` with ossa_free. */
 OSSA_API ossa_status ossa_read_contents(

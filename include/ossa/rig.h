@@ -23,6 +23,9 @@ OSSA_API const char *ossa_joint_kind_name(ossa_joint_kind kind);
 /* The kind of that name; OSSA_JOINT_UNKNOWN where there is none (NULL included). */
 OSSA_API ossa_joint_kind ossa_joint_kind_of_name(const char *name);
 
+/* An axis of a frame. */
+typedef enum ossa_axis { OSSA_AXIS_X, OSSA_AXIS_Y, OSSA_AXIS_Z } ossa_axis;
+
 /* One bone with the joint where it meets its parent. Positions are in the mesh's own units and axes, at rest. */
 typedef struct ossa_bone {
 	char name[64];  /* unique, [A-Za-z0-9_-] */

@@ -12,15 +12,16 @@ extern "C" {
 
 /* How the method works; ranges and help are in ossa_sequence_option_table(). */
 typedef struct ossa_sequence_options {
+	uint32_t cookie;       /* set by the default function; do not touch */
 	int bones;             /* bones wanted; 0: as many as `variation` needs */
 	double variation;      /* share of how much distances vary that lies between parts */
 	double seeds;          /* vertices that motion is compared at, in % of all; 0: chosen by the mesh */
 	double affinity_scale; /* factor of S, the scale of the affinities */
 	bool geodesic;         /* triangles go to the nearest seeds over the surface, not through space */
 	double alpha;          /* pull of a joint to the boundary of its parts */
-	int parts;             /* ossa_parts_kind */
-	int weights;           /* ossa_weights_kind */
-	int weight_poses;      /* frames whose heat weights are averaged; 0: chosen */
+	ossa_parts_kind parts;
+	ossa_weights_kind weights;
+	int weight_poses; /* frames whose heat weights are averaged; 0: chosen */
 	double worth;     /* without `bones`, refining: a bone stays that lowers the RMS by this, in % of the diagonal; 0: off */
 	int influences;   /* most weights per vertex */
 	bool link_pieces; /* parts may grow from one piece of the mesh to a near one */

@@ -17,6 +17,37 @@ typedef enum ossa_weights_kind {
 	OSSA_WEIGHTS_COVERAGE       /* by the voxels that bones cover (Wade & Parent 2002) */
 } ossa_weights_kind;
 
+/* What still shapes are worked on in place of their surface. */
+typedef enum ossa_proxy_kind {
+	OSSA_PROXY_AUTO,    /* the surface where it is closed, manifold and of one piece, else the shell */
+	OSSA_PROXY_SURFACE, /* the surface itself, remeshed isotropically; pieces stay apart, joined by links */
+	OSSA_PROXY_SHELL,   /* the outside of what the surface encloses, on a grid; touching pieces become one */
+	OSSA_PROXY_NONE     /* the surface as it is, welded */
+} ossa_proxy_kind;
+
+/* How the pieces of a mesh are rigged. */
+typedef enum ossa_pieces_kind {
+	OSSA_PIECES_LINK,    /* joined, as one */
+	OSSA_PIECES_SEPARATE /* each for itself, under a common root */
+} ossa_pieces_kind;
+
+/* The linear system that a step of the contraction solves. */
+typedef enum ossa_flow_kind {
+	OSSA_FLOW_LEAST_SQUARES, /* (L^T W_L^2 L + W_H^2) V' = W_H^2 V (Au et al. 2008) */
+	OSSA_FLOW_IMPLICIT       /* (W_H M + W_L L) V' = W_H M V: a third of the fill */
+} ossa_flow_kind;
+
+/* What becomes of a shape's symmetry. */
+typedef enum ossa_symmetry_kind {
+	OSSA_SYMMETRY_OFF,    /* nothing: it is not looked for */
+	OSSA_SYMMETRY_DETECT, /* where shape and curve are symmetric, so are the bones */
+	OSSA_SYMMETRY_ENFORCE /* the bones of one side are mirrored to the other, whatever the curve */
+} ossa_symmetry_kind;
+
+#define OSSA_PROXY_CHOICES "auto|surface|shell|none"
+#define OSSA_PIECES_CHOICES "link|separate"
+#define OSSA_FLOW_CHOICES "least-squares|implicit"
+#define OSSA_SYMMETRY_CHOICES "off|detect|enforce"
 #define OSSA_PARTS_CHOICES "clusters|spectral"
 #define OSSA_WEIGHTS_CHOICES "auto|least-squares|heat|geodesic|coverage"
 

@@ -20,7 +20,8 @@ OSSA_API ossa_status ossa_frame_stream_open(ossa_context *context, const ossa_me
 	const char *const *paths, bool keep_order, const ossa_read_options *options, ossa_frame_stream **stream);
 
 /* Opens what ossa_read_animation reads, a mesh and its motion in one: an animated file, or numbered files of which the first is the mesh at
-   rest. The mesh is the same as there. Frames of an animated file lie in memory while they are few. `stream` NULL: nothing moves.
+   rest. The mesh is the same as there. Frames of an animated file lie in memory while they are few. The stream is NULL where nothing moves. `mesh` is always
+   wanted, for the stream reads from it.
    Errors: as ossa_read_animation, what is wrong inside of a frame when it is read.
    Ownership: ossa_mesh_free, ossa_frame_stream_free; `mesh` must live as long as the stream. */
 OSSA_API ossa_status ossa_frame_stream_open_animation(

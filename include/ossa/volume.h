@@ -10,9 +10,22 @@
 extern "C" {
 #endif
 
+/* Where the root is. */
+typedef enum ossa_root_kind {
+	OSSA_ROOT_CENTER, /* in the middle: on a deep segment near the heart (Wade & Parent 2002) */
+	OSSA_ROOT_LOWEST, /* at the lowest end, +Y being up */
+	OSSA_ROOT_POINT   /* nearest to a point */
+} ossa_root_kind;
+
+typedef struct ossa_root {
+	ossa_root_kind kind;
+	double point[3]; /* of OSSA_ROOT_POINT: finite, in the mesh's units */
+} ossa_root;
+
 /* How the method works; ranges and help are in ossa_volume_option_table(). The first seven are the paper's, by its names;
    all of them but the first two have a part with `refine` 0 only. */
 typedef struct ossa_volume_options {
+	uint32_t cookie; /* set by the default function; do not touch */
 	double
 		voxel_size; /* share of the longest side of the box around the shape; 0: chosen for 20 000 to 200 000 interior voxels */
 	double exposure;     /* of a ball's surface, from which on its voxel is on the medial surface */
@@ -23,21 +36,18 @@ typedef struct ossa_volume_options {
 	double tolerance;    /* of the heart radius: between the fractions a segment is split that errs by more */
 	int bones;           /* wanted; 0: as many as the shape tells */
 	double spurs;        /* least persistence of a limb's tip, in % of the size: what protrudes less is no limb */
-	char root[OSSA_OPTION_TEXT_SIZE]; /* "center", "lowest", or a place "X,Y,Z" in the mesh's units */
-	int levels;                       /* of articulation, this rig among them */
-	int symmetry;                     /* look for symmetry, or make the rig symmetric */
-	int weights;                      /* ossa_weights_kind: heat, geodesic or coverage */
-	double power;                     /* geodesic: of 1 / distance */
-	int influences;                   /* most weights per vertex */
-	bool local;                       /* keep every bone's influence one connected patch */
-	int refine;                       /* 0: the paper; else what goes past it */
+	ossa_root root;
+	int levels; /* of articulation, this rig among them */
+	ossa_symmetry_kind symmetry;
+	ossa_weights_kind weights; /* heat, geodesic or coverage */
+	double power;              /* geodesic: of 1 / distance */
+	int influences;            /* most weights per vertex */
+	bool local;                /* keep every bone's influence one connected patch */
+	int refine;                /* 0: the paper; else what goes past it */
 } ossa_volume_options;
 
 OSSA_API ossa_volume_options ossa_volume_default(void);
 OSSA_API const ossa_option_table *ossa_volume_option_table(void);
-
-/* Those of them that tell of voxels, paths and segments alone: fields of the same struct. */
-OSSA_API const ossa_option_table *ossa_volume_stage_option_table(void);
 
 /* Makes a rig of `mesh`, any polygons at all, closed or not, which has no motion. `options` NULL means the defaults. With `levels` above 1
    the rig tells of each bone which coarser levels have it; ossa_rig_of_level makes those.
@@ -48,39 +58,6 @@ OSSA_API const ossa_option_table *ossa_volume_stage_option_table(void);
    Source: L. Wade and R. Parent, Automated generation of control skeletons for use in animation, The Visual Computer 2002. */
 OSSA_API ossa_status ossa_rig_from_volume(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_rig **rig);
-
-/* What the stages up to the segments make of a mesh, for looking at. Places are in the mesh's units. */
-typedef struct ossa_volume_stages {
-	double voxel_size;     /* share of the longest side of the box */
-	double edge;           /* of a voxel, mesh units */
-	size_t grid[3];        /* voxels along x, y, z */
-	size_t interior_count; /* N: voxels of the set that is kept */
-	size_t part_count;     /* sets that there were */
-	size_t left_out;       /* interior voxels of the others */
-	float *voxels;         /* N x 3: centers */
-	float *depths;         /* N: distances to the nearest exterior voxel's center, mesh units */
-	size_t medial_count;   /* M */
-	uint32_t *medial;      /* M: voxels of the medial surface */
-	float *exposures;      /* M */
-	size_t extreme_count;  /* ends found on it */
-	size_t path_count;     /* that became paths */
-	double heart_radius;   /* mesh units */
-	size_t node_count;     /* P: of the path tree, smoothed; parents first */
-	float *nodes;          /* P x 3 */
-	float *radii;          /* P */
-	uint32_t *parents;     /* P: OSSA_NONE at node 0 */
-	size_t segment_count;  /* S */
-	uint32_t *segments;    /* S x 2: nodes */
-} ossa_volume_stages;
-
-/* Runs the stages. Errors: as of ossa_rig_from_volume.  Ownership: ossa_volume_stages_free. */
-OSSA_API ossa_status ossa_volume_stages_make(
-	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_volume_stages *stages);
-OSSA_API void ossa_volume_stages_free(ossa_context *context, ossa_volume_stages *stages);
-
-/* Writes voxels.ply and medial.ply (points with depths and exposures), paths.obj and segments.obj (lines) into a folder that is there.
-   Errors: OSSA_ERROR_WRITE; then none of them is written. */
-OSSA_API ossa_status ossa_volume_stages_write(ossa_context *context, const ossa_volume_stages *stages, const char *folder);
 
 #ifdef __cplusplus
 }

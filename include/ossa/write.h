@@ -1,4 +1,4 @@
-/* ossa/write.h: files out. Every file is written to a temporary beside it and renamed when whole. */
+/* ossa/write.h: files out, to the disk or to memory (ossa/files.h). Every file is written to a temporary beside it and renamed when whole. */
 #ifndef OSSA_WRITE_H
 #define OSSA_WRITE_H
 
@@ -18,14 +18,21 @@ typedef struct ossa_write_format {
 	bool writes_mesh, writes_frames, writes_rig;
 } ossa_write_format;
 
+/* Versions of Collada files. */
+typedef enum ossa_collada_version {
+	OSSA_COLLADA_1_5, /* with kinematics: joint limits */
+	OSSA_COLLADA_1_4_1
+} ossa_collada_version;
+
 /* How files are written. Start from ossa_write_default(). */
 typedef struct ossa_write_options {
-	int up;             /* OSSA_UP_Y or OSSA_UP_Z: the axis that points up in the file */
-	double unit;        /* metres of one unit of the file; 1 */
-	int bone_axis;      /* 0, 1, 2: which axis (x, y, z) of a joint's frame points along the bone; 1 */
-	bool leaf_bones;    /* add an end joint to every leaf bone, so that programs show its length */
-	bool free_bones;    /* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
-	int collada;        /* 0: Collada 1.5 with kinematics; 1: Collada 1.4.1 */
+	uint32_t cookie;     /* set by the default function; do not touch */
+	ossa_up up;          /* the axis that points up in the file */
+	double unit;         /* metres of one unit of the file; 1 */
+	ossa_axis bone_axis; /* which axis of a joint's frame points along the bone; y */
+	bool leaf_bones;     /* add an end joint to every leaf bone, so that programs show its length */
+	bool free_bones;     /* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
+	ossa_collada_version collada;
 	double limit_slack; /* degrees by which joint limits are wider than the motion */
 } ossa_write_options;
 

@@ -56,6 +56,7 @@ struct ossa_context {
 	double told;                      /* fraction of the current stage at the last call of the callback; -1 before the first */
 
 	struct ossai_batch *batch; /* files that appear together (file.c), or NULL */
+	struct ossa_files *files;  /* in memory, in place of the disk; or NULL */
 };
 
 int ossai_processor_count(void);

@@ -1,10 +1,11 @@
-/* base/file.c: the only file that opens files.
+/* base/file.c: the only file that opens files, on the disk or among those in memory that the context uses (file_set.c).
 
    Place in the path: below the readers and writers.  In: a path.  Out: bytes; or a file that is there whole or not at all. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #define _DEFAULT_SOURCE   /* madvise */
 #include "base/context_state.h"
 #include "base/file.h"
+#include "base/file_set.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,12 +30,12 @@ static ossa_status read_stream(ossa_context *context, const ossai_place *place, 
 			break;
 		}
 		if (got == 0 && size > 0) {
-			*file = (ossai_file){bytes, size, false};
+			*file = (ossai_file){bytes, size, false, false};
 			return OSSA_OK;
 		}
 		if (got == 0) {
 			ossa_free(context, bytes);
-			*file = (ossai_file){(const uint8_t *)"", 0, false};
+			*file = (ossai_file){(const uint8_t *)"", 0, false, false};
 			return OSSA_OK;
 		}
 		size += (size_t)got;
@@ -51,11 +52,11 @@ static ossa_status open_descriptor(ossa_context *context, const ossai_place *pla
 	}
 	if (S_ISDIR(status.st_mode)) return ossai_fail(context, OSSA_ERROR_READ, place, "is a folder, not a file");
 	if (!S_ISREG(status.st_mode)) return read_stream(context, place, descriptor, file);
-	*file = (ossai_file){(const uint8_t *)"", 0, false};
+	*file = (ossai_file){(const uint8_t *)"", 0, false, false};
 	if (status.st_size == 0) return OSSA_OK;
 	void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
 	if (bytes == MAP_FAILED) return read_stream(context, place, descriptor, file);
-	*file = (ossai_file){bytes, (size_t)status.st_size, true};
+	*file = (ossai_file){bytes, (size_t)status.st_size, true, false};
 	return OSSA_OK;
 }
 
@@ -63,7 +64,13 @@ ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file 
 {
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = path;
-	*file = (ossai_file){NULL, 0, false};
+	*file = (ossai_file){NULL, 0, false, false};
+	if (context->files) {
+		const ossa_file *found = ossa_files_find(context->files, path);
+		if (!found) return ossai_fail(context, OSSA_ERROR_READ, &place, "is not among the files in memory");
+		*file = (ossai_file){found->bytes, found->size, false, true};
+		return OSSA_OK;
+	}
 	const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
 	if (descriptor < 0) return ossai_fail(context, OSSA_ERROR_READ, &place, "cannot be opened: %s", strerror(errno));
 	const ossa_status result = open_descriptor(context, &place, descriptor, file);
@@ -74,8 +81,8 @@ ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file 
 void ossai_file_close(ossa_context *context, ossai_file *file)
 {
 	if (file->mapped) munmap((void *)(uintptr_t)file->bytes, file->size);
-	else if (file->size > 0) ossa_free(context, (void *)(uintptr_t)file->bytes);
-	*file = (ossai_file){NULL, 0, false};
+	else if (file->size > 0 && !file->is_lent) ossa_free(context, (void *)(uintptr_t)file->bytes);
+	*file = (ossai_file){NULL, 0, false, false};
 }
 
 void ossai_file_forget(const ossai_file *file, const uint8_t *begin, size_t size)
@@ -88,17 +95,56 @@ void ossai_file_forget(const ossai_file *file, const uint8_t *begin, size_t size
 	if (last > first) (void)madvise((void *)(uintptr_t)(file->bytes + first), last - first, MADV_DONTNEED);
 }
 
-bool ossai_file_exists(const char *path)
+bool ossai_file_exists(const ossa_context *context, const char *path)
 {
 	struct stat status;
+	if (context->files) return ossa_files_find(context->files, path) != NULL;
 	return stat(path, &status) == 0;
 }
+
+/* ---- writing ---- */
+
+/* The bytes of a file that is written to memory, the C library's until they are whole. */
+typedef struct ossai_written {
+	char *bytes;
+	size_t size;
+} ossai_written;
 
 static ossa_status cannot_write(ossai_output *output, int error)
 {
 	ossai_place place = OSSAI_NOWHERE;
 	place.file = output->path;
 	return ossai_fail(output->context, OSSA_ERROR_WRITE, &place, "cannot be written: %s", strerror(error));
+}
+
+static void free_written(ossai_output *output)
+{
+	free(output->written->bytes);
+	ossa_free(output->context, output->written);
+	output->written = NULL;
+}
+
+static ossa_status begin_in_memory(ossai_output *output)
+{
+	if (!output->path[0]) return cannot_write(output, ENOENT);
+	snprintf(output->temporary, sizeof output->temporary, "%s.tmp", output->path);
+	output->written = ossa_alloc(output->context, 1, sizeof *output->written);
+	if (!output->written) return ossa_context_error(output->context)->status;
+	output->stream = open_memstream(&output->written->bytes, &output->written->size);
+	if (output->stream) return OSSA_OK;
+	free_written(output);
+	return ossai_fail(output->context, OSSA_ERROR_MEMORY, NULL, "out of memory");
+}
+
+/* the bytes go to the context, and with them a file to its set */
+static ossa_status store_written(ossai_output *output, const char *name)
+{
+	const size_t size = output->written->size;
+	uint8_t *bytes = ossai_new(output->context, size + 1, 1);
+	if (!bytes) return ossa_context_error(output->context)->status;
+	memcpy(bytes, output->written->bytes, size);
+	bytes[size] = 0;
+	return ossai_files_store(output->context->files, name, bytes, size);
 }
 
 /* a new file with the rights of the one it will replace */
@@ -122,6 +168,7 @@ ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_ou
 	if ((size_t)snprintf(output->path, sizeof output->path, "%s", path) >= sizeof output->path) {
 		return cannot_write(output, ENAMETOOLONG);
 	}
+	if (context->files) return begin_in_memory(output);
 	if (!path[0]) return cannot_write(output, ENOENT);
 	struct stat old;
 	const bool exists = stat(path, &old) == 0;
@@ -152,9 +199,15 @@ static int reason_of_failure(const ossai_output *output)
 	return EIO;
 }
 
+static void remove_file(ossa_context *context, const char *path)
+{
+	if (context->files) ossai_files_remove(context->files, path);
+	else remove(path);
+}
+
 static void remove_temporary(const ossai_output *output)
 {
-	if (output->temporary[0]) remove(output->temporary);
+	if (output->temporary[0]) remove_file(output->context, output->temporary);
 }
 
 /* leaves the rename to the end of the batch; false where memory is short */
@@ -171,8 +224,25 @@ static bool put_off(const ossai_output *output, ossai_batch *batch)
 	return true;
 }
 
+/* in a batch under the temporary's name, until its end */
+static ossa_status commit_in_memory(ossai_output *output)
+{
+	ossai_batch *batch = output->context->batch;
+	const bool failed = ferror(output->stream);
+	/* nothing but memory can be short */
+	const bool is_short = fclose(output->stream) != 0 || failed;
+	output->stream = NULL;
+	ossa_status status = is_short ? ossai_fail(output->context, OSSA_ERROR_MEMORY, NULL, "out of memory")
+								  : store_written(output, batch ? output->temporary : output->path);
+	free_written(output);
+	if (status != OSSA_OK || !batch || put_off(output, batch)) return status;
+	remove_temporary(output);
+	return ossa_context_error(output->context)->status;
+}
+
 ossa_status ossai_output_commit(ossai_output *output)
 {
+	if (output->written) return commit_in_memory(output);
 	ossai_batch *batch = output->context->batch;
 	int error = ferror(output->stream) ? reason_of_failure(output) : 0;
 	errno = 0;
@@ -195,8 +265,11 @@ void ossai_output_abort(ossai_output *output)
 	if (!output->stream) return;
 	fclose(output->stream);
 	output->stream = NULL;
-	remove_temporary(output);
+	if (output->written) free_written(output);
+	else remove_temporary(output);
 }
+
+/* ---- files that appear together ---- */
 
 void ossai_batch_begin(ossa_context *context, ossai_batch *batch)
 {
@@ -204,17 +277,23 @@ void ossai_batch_begin(ossa_context *context, ossai_batch *batch)
 	if (!batch->inner) context->batch = batch;
 }
 
+static ossa_status rename_file(ossa_context *context, const char *temporary, const char *path)
+{
+	if (context->files) return ossai_files_rename(context->files, temporary, path);
+	if (rename(temporary, path) == 0) return OSSA_OK;
+	ossai_place place = OSSAI_NOWHERE;
+	place.file = path;
+	return ossai_fail(context, OSSA_ERROR_WRITE, &place, "cannot be written: %s", strerror(errno));
+}
+
 /* all or none: where one cannot be renamed, those that were are removed again */
 static ossa_status rename_all(const ossai_batch *batch)
 {
 	for (size_t i = 0; i < batch->count; i++) {
 		const char *temporary = batch->renames[i], *path = temporary + strlen(temporary) + 1;
-		if (rename(temporary, path) == 0) continue;
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = path;
-		const ossa_status status = ossai_fail(
-			batch->context, OSSA_ERROR_WRITE, &place, "cannot be written: %s", strerror(errno));
-		for (size_t k = 0; k < i; k++) remove(batch->renames[k] + strlen(batch->renames[k]) + 1);
+		const ossa_status status = rename_file(batch->context, temporary, path);
+		if (status == OSSA_OK) continue;
+		for (size_t k = 0; k < i; k++) remove_file(batch->context, batch->renames[k] + strlen(batch->renames[k]) + 1);
 		return status;
 	}
 	return OSSA_OK;
@@ -227,7 +306,7 @@ ossa_status ossai_batch_end(ossai_batch *batch, ossa_status status)
 	if (status == OSSA_OK) status = rename_all(batch);
 	for (size_t i = 0; i < batch->count; i++) {
 		/* nothing is there any more where it was renamed */
-		if (status != OSSA_OK) remove(batch->renames[i]);
+		if (status != OSSA_OK) remove_file(batch->context, batch->renames[i]);
 		ossa_free(batch->context, batch->renames[i]);
 	}
 	ossa_free(batch->context, batch->renames);

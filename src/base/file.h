@@ -1,4 +1,4 @@
-/* base/file.h: whole files in, whole files out. */
+/* base/file.h: whole files in, whole files out: of the disk, or of the files in memory that the context uses (ossa/files.h). */
 #ifndef OSSAI_BASE_FILE_H
 #define OSSAI_BASE_FILE_H
 
@@ -11,6 +11,7 @@ typedef struct ossai_file {
 	const uint8_t *bytes;
 	size_t size;
 	bool mapped;
+	bool is_lent; /* of a file in memory: not to be given back */
 } ossai_file;
 
 /* A file in memory. */
@@ -28,13 +29,14 @@ void ossai_file_close(ossa_context *context, ossai_file *file);
 void ossai_file_forget(const ossai_file *file, const uint8_t *begin, size_t size);
 
 /* Whether there is anything at the path. */
-bool ossai_file_exists(const char *path);
+bool ossai_file_exists(const ossa_context *context, const char *path);
 
 /* A file being written: to a temporary in the same folder, renamed over `path` by commit; until then, and after abort or a
    crash, what was at `path` is untouched. A file keeps its rights and a link its place; a pipe or device is written to directly. */
 typedef struct ossai_output {
 	ossa_context *context;
-	FILE *stream; /* write here; errors are noticed at commit */
+	FILE *stream;                  /* write here; errors are noticed at commit */
+	struct ossai_written *written; /* what was written to memory; NULL: it goes to the disk */
 	char path[4096];
 	char temporary[4128]; /* "" where the path is a pipe or device */
 } ossai_output;

@@ -1,9 +1,11 @@
 /* base/folder.c: the only file that looks into folders: see folder.h.
 
    Place in the path: below the readers of files that belong together.  In: a folder.  Out: names. */
+#include "base/context_state.h"
 #include "base/folder.h"
 
 #include "base/file.h"
+#include <ossa/files.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -36,21 +38,42 @@ static ossa_status collect(
 	return OSSA_OK;
 }
 
-ossa_status ossai_folder_list(
-	ossai_arena *arena, const char *folder, ossai_folder_filter wanted, const void *arg, size_t *count, const char ***names)
+/* names of files in memory that are in the folder */
+static ossa_status collect_in_memory(
+	ossai_arena *arena, const char *folder, ossai_folder_filter wanted, const void *arg, size_t *count, name_link **first)
 {
-	*count = 0;
-	*names = NULL;
+	const ossa_files *files = arena->context->files;
+	const size_t size = strlen(folder);
+	for (size_t i = 0; i < ossa_files_count(files); i++) {
+		const char *path = ossa_files_at(files, i)->name, *name = ossai_file_name(path);
+		if ((size_t)(name - path) != size || strncmp(path, folder, size) != 0 || !wanted(arg, name)) continue;
+		OSSAI_TRY(keep_name(arena, name, first));
+		++*count;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status collect_on_disk(
+	ossai_arena *arena, const char *folder, ossai_folder_filter wanted, const void *arg, size_t *count, name_link **first)
+{
 	DIR *stream = opendir(folder[0] ? folder : ".");
 	if (!stream) {
 		ossai_place place = OSSAI_NOWHERE;
 		place.file = folder[0] ? folder : ".";
 		return ossai_fail(arena->context, OSSA_ERROR_READ, &place, "the folder cannot be looked into: %s", strerror(errno));
 	}
-	name_link *first = NULL;
-	const ossa_status status = collect(arena, stream, wanted, arg, count, &first);
+	const ossa_status status = collect(arena, stream, wanted, arg, count, first);
 	closedir(stream);
-	if (status != OSSA_OK) return status;
+	return status;
+}
+
+ossa_status ossai_folder_list(
+	ossai_arena *arena, const char *folder, ossai_folder_filter wanted, const void *arg, size_t *count, const char ***names)
+{
+	*count = 0;
+	*names = NULL;
+	name_link *first = NULL;
+	OSSAI_TRY((arena->context->files ? collect_in_memory : collect_on_disk)(arena, folder, wanted, arg, count, &first));
 	*names = ossai_arena_new(arena, *count, sizeof **names);
 	if (!*names) return ossa_context_error(arena->context)->status;
 	for (size_t i = 0; first; first = first->next) (*names)[i++] = first->name;

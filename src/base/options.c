@@ -2,8 +2,7 @@
 
    Place in the path: below everything.  In: a table and a struct.  Out: the struct's fields set, or an error that names
    the option, its range and what was given. */
-#include "base/context.h"
-#include <ossa/options.h>
+#include "base/options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,36 +17,15 @@ const ossa_option *ossa_option_find(const ossa_option_table *table, const char *
 	return NULL;
 }
 
-/* the index of `text` among names joined by '|', or -1 */
-static int choice_index(const char *choices, const char *text)
-{
-	const size_t length = strlen(text);
-	int index = 0;
-	for (const char *at = choices; *at; index++) {
-		const size_t size = strcspn(at, "|");
-		if (size == length && strncmp(at, text, size) == 0) return index;
-		at += size;
-		if (*at == '|') at++;
-	}
-	return -1;
-}
-
 const ossa_option_group *ossa_option_group_find(const ossa_option_group *groups, const char *name, bool *is_common)
 {
 	for (; groups && groups->title; groups++) {
-		const bool in_common = choice_index(groups->common, name) >= 0;
-		if (!in_common && choice_index(groups->other, name) < 0) continue;
+		const bool in_common = ossai_choice_index(groups->common, name) >= 0;
+		if (!in_common && ossai_choice_index(groups->other, name) < 0) continue;
 		if (is_common) *is_common = in_common;
 		return groups;
 	}
 	return NULL;
-}
-
-static int choice_count(const char *choices)
-{
-	int count = *choices != 0;
-	for (const char *at = choices; *at; at++) count += *at == '|';
-	return count;
 }
 
 static int parse_bool(const char *text)
@@ -69,6 +47,7 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 	case OSSA_OPTION_BOOL:
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes yes or no, not \"%s\"", option->name, text);
 	case OSSA_OPTION_CHOICE:
+	case OSSA_OPTION_POINT:
 		return ossai_fail(
 			context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes one of %s, not \"%s\"", option->name, option->choices, text);
 	case OSSA_OPTION_INT:
@@ -77,6 +56,9 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 	case OSSA_OPTION_TEXT:
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes at most %d letters, not \"%s\"", option->name,
 			OSSA_OPTION_TEXT_SIZE - 1, text);
+	case OSSA_OPTION_RANGE:
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes %s, the first not after the last, not \"%s\"",
+			option->name, option->choices, text);
 	case OSSA_OPTION_DOUBLE: break;
 	}
 	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes a number from %g to %g%s%s, not \"%s\"", option->name,
@@ -85,73 +67,97 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 
 static bool in_range(const ossa_option *option, double value) { return value >= option->minimum && value <= option->maximum; }
 
+static bool set_number(const ossa_option *option, const char *text, void *field)
+{
+	char *end = NULL;
+	const double value = strtod(text, &end);
+	const bool whole = option->type == OSSA_OPTION_DOUBLE || value == floor(value);
+	if (end == text || *end != 0 || !whole || !in_range(option, value)) return false;
+	if (option->type == OSSA_OPTION_INT) *(int *)field = (int)value;
+	else *(double *)field = value;
+	return true;
+}
+
 ossa_status ossa_option_set(
 	ossa_context *context, const ossa_option_table *table, void *options, const char *name, const char *text)
 {
 	const ossa_option *option = ossa_option_find(table, name);
 	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option --%s", name);
-	char *field = (char *)options + option->offset;
-	char *end = NULL;
-	if (option->type == OSSA_OPTION_BOOL) {
-		const int value = parse_bool(text);
-		if (value < 0) return refuse(context, option, text);
-		*(bool *)field = value != 0;
-	} else if (option->type == OSSA_OPTION_CHOICE) {
-		const int value = choice_index(option->choices, text);
-		if (value < 0) return refuse(context, option, text);
-		*(int *)field = value;
-	} else if (option->type == OSSA_OPTION_TEXT) {
-		const size_t length = strlen(text);
-		if (length >= OSSA_OPTION_TEXT_SIZE) return refuse(context, option, text);
-		memcpy(field, text, length + 1);
-	} else {
-		const double value = strtod(text, &end);
-		const bool whole = option->type == OSSA_OPTION_DOUBLE || value == floor(value);
-		if (end == text || *end != 0 || !whole || !in_range(option, value)) return refuse(context, option, text);
-		if (option->type == OSSA_OPTION_INT) *(int *)field = (int)value;
-		else *(double *)field = value;
+	void *field = (char *)options + option->offset;
+	switch (option->type) {
+	case OSSA_OPTION_RANGE: return ossai_range_parse(context, name, text, field);
+	case OSSA_OPTION_POINT:
+		return ossai_point_parse(context, option->choices, text, field) ? OSSA_OK : refuse(context, option, text);
+	case OSSA_OPTION_INT:
+	case OSSA_OPTION_DOUBLE: return set_number(option, text, field) ? OSSA_OK : refuse(context, option, text);
+	case OSSA_OPTION_TEXT:
+		if (strlen(text) >= OSSA_OPTION_TEXT_SIZE) return refuse(context, option, text);
+		memcpy(field, text, strlen(text) + 1);
+		return OSSA_OK;
+	case OSSA_OPTION_BOOL:
+	case OSSA_OPTION_CHOICE: break;
 	}
+	const bool is_choice = option->type == OSSA_OPTION_CHOICE;
+	const int value = is_choice ? ossai_choice_index(option->choices, text) : parse_bool(text);
+	if (value < 0) return refuse(context, option, text);
+	if (is_choice) *(int *)field = value;
+	else *(bool *)field = value != 0;
 	return OSSA_OK;
 }
 
 void ossa_option_print(const ossa_option *option, const void *options, char *text, size_t size)
 {
-	const char *field = (const char *)options + option->offset;
+	const void *field = (const char *)options + option->offset;
 	switch (option->type) {
 	case OSSA_OPTION_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); return;
 	case OSSA_OPTION_INT: snprintf(text, size, "%d", *(const int *)field); return;
 	case OSSA_OPTION_DOUBLE: snprintf(text, size, "%g", *(const double *)field); return;
-	case OSSA_OPTION_TEXT: snprintf(text, size, "%s", field); return;
+	case OSSA_OPTION_TEXT: snprintf(text, size, "%s", (const char *)field); return;
+	case OSSA_OPTION_RANGE: ossai_range_print(field, text, size); return;
+	case OSSA_OPTION_POINT: ossai_point_print(option->choices, field, text, size); return;
+	case OSSA_OPTION_CHOICE: ossai_choice_print(option->choices, *(const int *)field, text, size); return;
+	}
+}
+
+static bool is_valid(const ossa_option *option, const void *field)
+{
+	switch (option->type) {
+	case OSSA_OPTION_BOOL: return true;
+	case OSSA_OPTION_INT: return in_range(option, *(const int *)field);
+	case OSSA_OPTION_DOUBLE: return in_range(option, *(const double *)field);
+	case OSSA_OPTION_TEXT: return memchr(field, 0, OSSA_OPTION_TEXT_SIZE) != NULL;
+	case OSSA_OPTION_POINT: return ossai_point_is_valid(option->choices, field);
+	case OSSA_OPTION_RANGE: {
+		const ossa_range *range = field;
+		return range->last == 0 || range->first <= range->last;
+	}
 	case OSSA_OPTION_CHOICE: break;
 	}
-	const char *at = option->choices;
-	for (int i = *(const int *)field; i > 0 && *at; i--) {
-		at += strcspn(at, "|");
-		if (*at == '|') at++;
-	}
-	snprintf(text, size, "%.*s", (int)strcspn(at, "|"), at);
+	return *(const int *)field >= 0 && *(const int *)field < ossai_choice_count(option->choices);
+}
+
+static ossa_status refuse_value(ossa_context *context, const ossa_option *option, const void *options)
+{
+	const void *field = (const char *)options + option->offset;
+	char text[80];
+	/* a choice that has no name, or a text that has no end */
+	const bool has_number = option->type == OSSA_OPTION_CHOICE || option->type == OSSA_OPTION_POINT;
+	if (has_number) snprintf(text, sizeof text, "%d", *(const int *)field);
+	else if (option->type == OSSA_OPTION_TEXT) snprintf(text, sizeof text, "%.40s...", (const char *)field);
+	else ossa_option_print(option, options, text, sizeof text);
+	return refuse(context, option, text);
 }
 
 ossa_status ossa_options_check(ossa_context *context, const ossa_option_table *table, const void *options)
 {
+	if (table->cookie != 0 && *(const uint32_t *)options != table->cookie) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"the %s options do not come from ossa_%s_default(): begin with what it gives and change that", table->name,
+			table->name);
+	}
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];
-		const char *field = (const char *)options + option->offset;
-		bool good = true;
-		if (option->type == OSSA_OPTION_INT) good = in_range(option, *(const int *)field);
-		if (option->type == OSSA_OPTION_DOUBLE) good = in_range(option, *(const double *)field);
-		if (option->type == OSSA_OPTION_CHOICE) {
-			const int value = *(const int *)field;
-			good = value >= 0 && value < choice_count(option->choices);
-		}
-		if (option->type == OSSA_OPTION_TEXT) good = memchr(field, 0, OSSA_OPTION_TEXT_SIZE) != NULL;
-		char text[64];
-		if (!good) {
-			if (option->type == OSSA_OPTION_CHOICE) snprintf(text, sizeof text, "%d", *(const int *)field);
-			else if (option->type == OSSA_OPTION_TEXT) snprintf(text, sizeof text, "%.40s...", field);
-			else ossa_option_print(option, options, text, sizeof text);
-			return refuse(context, option, text);
-		}
+		if (!is_valid(option, (const char *)options + option->offset)) return refuse_value(context, option, options);
 	}
 	return OSSA_OK;
 }

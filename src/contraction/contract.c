@@ -30,7 +30,7 @@ static const double tolerance = 1e-3, swelling = 0.02;
 ossai_contraction_options ossai_contraction_default(void)
 {
 	return (ossai_contraction_options){
-		.flow = OSSAI_FLOW_IMPLICIT, .contraction = 0, .growth = 3, .attraction = 1, .volume = 1e-6, .steps = 30};
+		.flow = OSSA_FLOW_IMPLICIT, .contraction = 0, .growth = 3, .attraction = 1, .volume = 1e-6, .steps = 30};
 }
 
 /* The size of a contracted state. */

@@ -16,16 +16,11 @@
 #define OSSAI_CONTRACTION_CONTRACT_H
 
 #include "proxy/proxy.h"
-
-/* Which system a step solves. The order is that of the option tables' choices. */
-typedef enum ossai_contraction_flow {
-	OSSAI_FLOW_LEAST_SQUARES, /* the paper's: (L^T W_L^2 L + W_H^2) V' = W_H^2 V */
-	OSSAI_FLOW_IMPLICIT       /* (W_H M + W_L L) V' = W_H M V: a third of the fill */
-} ossai_contraction_flow;
+#include <ossa/stages.h>
 
 /* Start from ossai_contraction_default(). */
 typedef struct ossai_contraction_options {
-	ossai_contraction_flow flow;
+	ossa_flow_kind flow;
 	/* W_L of the first step, as the time for which it lets a proxy of unit diagonal contract; 0:
 	   chosen */
 	double contraction;

@@ -167,14 +167,14 @@ static ossa_status make_square(ossai_arena *arena, ossai_flow *flow)
 
 /* ---- making and ending ---- */
 
-ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossai_contraction_flow kind, ossai_flow *flow)
+ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossa_flow_kind kind, ossai_flow *flow)
 {
 	*flow = (ossai_flow){.context = arena->context, .kind = kind, .proxy = proxy};
 	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
 	OSSAI_TRY(ossai_laplacian_make(arena, &mesh, &flow->laplacian));
 	OSSAI_TRY(make_pattern(arena, flow));
 	ossai_sparse_pattern pattern = {proxy->vertex_count, flow->start, flow->row};
-	if (kind == OSSAI_FLOW_LEAST_SQUARES) {
+	if (kind == OSSA_FLOW_LEAST_SQUARES) {
 		OSSAI_TRY(make_square(arena, flow));
 		pattern.start = flow->square.start;
 		pattern.row = flow->square.row;
@@ -254,7 +254,7 @@ ossa_status ossai_flow_solve(
 	ossai_flow *flow, double strength, const double *mass, const double *hold, const double *wanted, double *positions)
 {
 	const size_t n = flow->laplacian.vertex_count;
-	const bool squared = flow->kind == OSSAI_FLOW_LEAST_SQUARES;
+	const bool squared = flow->kind == OSSA_FLOW_LEAST_SQUARES;
 	const uint32_t *start = squared ? flow->square.start : flow->start;
 	if (squared) sum_square(flow, strength, mass);
 	else sum_implicit(flow, strength);

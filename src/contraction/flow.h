@@ -26,7 +26,7 @@ typedef struct ossai_flow_square {
 
 typedef struct ossai_flow {
 	ossa_context *context;
-	ossai_contraction_flow kind;
+	ossa_flow_kind kind;
 	const ossai_proxy *proxy;
 	ossai_laplacian laplacian; /* of the faces: mass and face_area are those of the last fill */
 	uint32_t *start, *row;     /* K: its lower triangle by columns */
@@ -42,7 +42,7 @@ typedef struct ossai_flow {
 /* Finds the sparsity patterns and analyses them. Arrays are the arena's but for the analysis: call
    ossai_flow_end, also after a failure. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT (least squares
    where vertices have very many neighbours). */
-ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossai_contraction_flow kind, ossai_flow *flow);
+ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossa_flow_kind kind, ossai_flow *flow);
 void ossai_flow_end(ossai_flow *flow);
 
 /* Computes K, masses and areas from positions (N x 3). Allocates nothing. */

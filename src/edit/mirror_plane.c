@@ -27,7 +27,7 @@ static ossa_status find_by_shape(ossai_arena *arena, const ossa_mesh *mesh, ossa
 	ossai_posed_surface surface;
 	ossai_proxy proxy;
 	ossai_proxy_options options = ossai_proxy_default();
-	options.kind = OSSAI_PROXY_NONE;
+	options.kind = OSSA_PROXY_NONE;
 	OSSAI_TRY(ossai_posed_surface_make(arena->context, arena, mesh, &rest, true, &surface));
 	OSSAI_TRY(ossai_proxy_make(arena, &surface, &options, &proxy));
 	OSSAI_TRY(ossai_mirror_find(arena, &proxy, plane));

@@ -30,7 +30,7 @@ static change change_of(const ossa_write_options *options)
 	change c = {.z_up = options->up == OSSA_UP_Z, .scale = 1 / options->unit};
 	c.turn = c.z_up ? (ossai_quat){half, 0, 0, half} : ossai_quat_identity();
 	/* how many cyclic steps along x, y, z, x ... each axis takes; 1 makes x of y, 2 makes z of y */
-	const int step = options->bone_axis == 0 ? 1 : options->bone_axis == 2 ? 2 : 0;
+	const int step = options->bone_axis == OSSA_AXIS_X ? 1 : options->bone_axis == OSSA_AXIS_Z ? 2 : 0;
 	c.frame = step == 0 ? ossai_quat_identity()
 						: (ossai_quat){step == 1 ? 0.5 : -0.5, step == 1 ? 0.5 : -0.5, step == 1 ? 0.5 : -0.5, 0.5};
 	for (size_t k = 0; k < 3; k++) c.old_axis[k] = (k + (size_t)step) % 3;

@@ -60,7 +60,7 @@ static ossa_status count_others(ossa_context *context, const pattern *name, size
 	const char *const *paths = NULL;
 	size_t count = 0;
 	*others = 0;
-	if (!ossai_sequence_is(name->path)) return OSSA_OK;
+	if (!ossai_sequence_is(context, name->path)) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(context);
 	const ossa_status status = ossai_sequence_expand(&arena, name->path, &count, &paths);
 	/* what two files of one number are to a reader is no matter here, nor that there are none */

@@ -8,7 +8,7 @@
 #include "export/print.h"
 
 #include <ossa/mesh.h>
-#include <ossa/volume.h>
+#include <ossa/volume_stages.h>
 
 #include <stdio.h>
 

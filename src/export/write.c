@@ -6,6 +6,7 @@
    axes, units and joint frames asked for first, so that no writer meets a broken one or has to
    convert anything. */
 #include "export/conventions.h"
+#include "base/options.h"
 #include "export/export.h"
 
 #include <math.h>
@@ -53,7 +54,12 @@ static const writer writers[] = {
 };
 enum { WRITER_COUNT = sizeof writers / sizeof writers[0] };
 
-static const ossa_write_options defaults = {.up = OSSA_UP_Y, .unit = 1, .bone_axis = 1, .limit_slack = 5};
+OSSAI_CHOICE_ENUM(ossa_up);
+OSSAI_CHOICE_ENUM(ossa_axis);
+OSSAI_CHOICE_ENUM(ossa_collada_version);
+
+static const ossa_write_options defaults = {
+	.cookie = OSSAI_COOKIE(ossa_write_options), .up = OSSA_UP_Y, .unit = 1, .bone_axis = OSSA_AXIS_Y, .limit_slack = 5};
 
 static const ossa_option option_list[] = {
 	{"up", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, up), 0, 0, "", "file|y|z",
@@ -80,7 +86,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table option_table = {
-	"write", option_list, sizeof option_list / sizeof option_list[0], &defaults, .size = sizeof(ossa_write_options), .groups = groups};
+	"write", option_list, sizeof option_list / sizeof option_list[0], &defaults, .size = sizeof(ossa_write_options), .cookie = OSSAI_COOKIE(ossa_write_options), .groups = groups};
 
 ossa_write_options ossa_write_default(void) { return defaults; }
 
@@ -156,9 +162,9 @@ static ossa_status find_writer(ossa_context *context, const char *path, content 
 ossa_status ossa_write_detect(ossa_context *context, const char *path, const ossa_write_format **format)
 {
 	const writer *found;
-	*format = NULL;
+	if (format) *format = NULL;
 	OSSAI_TRY(find_writer(context, path, CONTENT_ANY, &found));
-	*format = &found->format;
+	if (format) *format = &found->format;
 	return OSSA_OK;
 }
 

@@ -223,7 +223,7 @@ static void close_scene(ossai_frame_sources *all, size_t index)
 static ossa_read_options scene_options(const ossai_frame_sources *all)
 {
 	ossa_read_options options = all->options;
-	if (!all->is_single) options.frames[0] = 0;
+	if (!all->is_single) options.frames = (ossa_range){0, 0, 0};
 	return options;
 }
 

@@ -95,43 +95,6 @@ static const struct {
 	{"PXR-USDC", "USD"},
 };
 
-/* ---- options ---- */
-
-static const ossa_read_options read_defaults = {.frames_per_second = 0};
-
-ossa_read_options ossa_read_default(void) { return read_defaults; }
-
-const ossa_option_table *ossa_read_option_table(void)
-{
-	static const ossa_option options[] = {
-		{"fps", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, frames_per_second), 0, 100000, "frames per second", "",
-			"sample motion at this rate; poses from separate files are as far apart. 0: at the file's own keys, at 24 where it "
-			"has no times",
-			"0: what the file holds; 24: film"},
-		{"clip", OSSA_OPTION_TEXT, offsetof(ossa_read_options, clip), 0, 0, "", "NAME",
-			"the animation to take, by its name or its number, counted from 1; without it the first", "one motion at a time"},
-		{"frames", OSSA_OPTION_TEXT, offsetof(ossa_read_options, frames), 0, 0, "", "FIRST:LAST:STEP",
-			"the frames to take, counted from 1, both ends included: 10:50:2, 10:, 7", "all"},
-		{"input-up", OSSA_OPTION_CHOICE, offsetof(ossa_read_options, input_up), 0, 0, "", "file|y|z",
-			"the axis that points up in the input; file: as it says, else y", "files of most formats do not say"},
-		{"input-unit", OSSA_OPTION_DOUBLE, offsetof(ossa_read_options, input_unit), 0, 1e6, "metres", "",
-			"length of one unit of the input; 0: as it says, else 1", "files of most formats do not say"},
-		{"ignore-pose-faces", OSSA_OPTION_BOOL, offsetof(ossa_read_options, ignore_pose_faces), 0, 1, "", "",
-			"take only the vertices of poses, whatever their faces are",
-			"off: differing faces show that a pose is of another mesh"},
-		{"keep-vertices", OSSA_OPTION_BOOL, offsetof(ossa_read_options, keep_vertices), 0, 1, "", "",
-			"keep all vertices of an animated file, also those that have the same place in every frame (convert always does)",
-			"off: seams of UVs and normals do not cut the surface that is rigged"},
-	};
-	static const ossa_option_group groups[] = {
-		{"Input", "frames|clip", "fps|input-up|input-unit|ignore-pose-faces|keep-vertices"},
-		{NULL, NULL, NULL},
-	};
-	static const ossa_option_table table = {
-		"read", options, sizeof options / sizeof options[0], &read_defaults, .size = sizeof(ossa_read_options), .groups = groups};
-	return &table;
-}
-
 /* ---- the list of formats ---- */
 
 size_t ossa_read_format_count(void) { return ENTRY_COUNT; }
@@ -200,7 +163,7 @@ ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *sour
    in the arena */
 static ossa_status open_first(ossai_arena *arena, const char *path, ossai_file *file, ossai_source *source)
 {
-	if (ossai_sequence_is(path)) {
+	if (ossai_sequence_is(arena->context, path)) {
 		const char *const *paths;
 		size_t count;
 		OSSAI_TRY(ossai_sequence_expand(arena, path, &count, &paths));
@@ -213,7 +176,7 @@ static ossa_status open_first(ossai_arena *arena, const char *path, ossai_file *
 
 ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa_read_format **format)
 {
-	*format = NULL;
+	if (format) *format = NULL;
 	ossai_reading_begin(context);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_file file = {.bytes = NULL};
@@ -221,40 +184,8 @@ ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa
 	ossa_status status = open_first(&arena, path, &file, &source);
 	const ossai_read_entry *entry;
 	if (status == OSSA_OK) status = ossai_read_entry_for(context, &source, &entry);
-	if (status == OSSA_OK) *format = &entry->format;
+	if (status == OSSA_OK && format) *format = &entry->format;
 	ossai_file_close(context, &file);
-	ossai_arena_end(&arena);
-	return status;
-}
-
-/* texts and pointers to them in one block */
-static ossa_status copy_paths(ossa_context *context, size_t count, const char *const *from, char ***paths)
-{
-	size_t size = count * sizeof **paths;
-	for (size_t i = 0; i < count; i++) size += strlen(from[i]) + 1;
-	*paths = ossa_alloc(context, 1, size);
-	if (!*paths) return ossa_context_error(context)->status;
-	char *at = (char *)(*paths + count);
-	for (size_t i = 0; i < count; i++) {
-		const size_t length = strlen(from[i]) + 1;
-		memcpy(at, from[i], length);
-		(*paths)[i] = at;
-		at += length;
-	}
-	return OSSA_OK;
-}
-
-ossa_status ossa_read_paths(ossa_context *context, const char *path, size_t *count, char ***paths)
-{
-	ossai_arena arena = ossai_arena_begin(context);
-	const char *const *found = &path;
-	size_t found_count = 1;
-	ossa_status status = OSSA_OK;
-	*count = 0;
-	*paths = NULL;
-	if (ossai_sequence_is(path)) status = ossai_sequence_list(&arena, path, &found_count, &found);
-	if (status == OSSA_OK) status = copy_paths(context, found_count, found, paths);
-	if (status == OSSA_OK) *count = found_count;
 	ossai_arena_end(&arena);
 	return status;
 }
@@ -389,10 +320,18 @@ static ossa_status read_sequence(
 ossa_status ossa_read_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
 {
+	ossa_mesh *unwanted_mesh = NULL;
+	ossa_frames *unwanted_frames = NULL;
+	if (!mesh) mesh = &unwanted_mesh;
+	if (!frames) frames = &unwanted_frames;
 	*mesh = NULL;
 	*frames = NULL;
-	if (ossai_sequence_is(path)) return read_sequence(context, path, options, mesh, frames);
-	return read_file(context, path, options, read_animation, (request){.mesh = mesh, .frames = frames});
+	const ossa_status status = ossai_sequence_is(context, path)
+		? read_sequence(context, path, options, mesh, frames)
+		: read_file(context, path, options, read_animation, (request){.mesh = mesh, .frames = frames});
+	ossa_mesh_free(context, unwanted_mesh);
+	ossa_frames_free(context, unwanted_frames);
+	return status;
 }
 
 static ossa_status read_rig(
@@ -416,10 +355,17 @@ static ossa_status read_contents(
 
 ossa_status ossa_read_contents(ossa_context *context, const char *path, bool *has_rig, size_t *count, ossa_clip_facts **clips)
 {
+	size_t unwanted_count;
+	ossa_clip_facts *unwanted_clips = NULL;
+	if (!count) count = &unwanted_count;
+	if (!clips) clips = &unwanted_clips;
 	if (has_rig) *has_rig = false;
 	*count = 0;
 	*clips = NULL;
-	return read_file(context, path, NULL, read_contents, (request){.has_rig = has_rig, .clip_count = count, .clips = clips});
+	const request wanted = {.has_rig = has_rig, .clip_count = count, .clips = clips};
+	const ossa_status status = read_file(context, path, NULL, read_contents, wanted);
+	ossa_free(context, unwanted_clips);
+	return status;
 }
 
 ossa_status ossa_read_motion(

@@ -46,7 +46,7 @@ static ossa_status expand_paths(
 	for (size_t i = 0; i < count; i++) {
 		counts[i] = 1;
 		lists[i] = paths + i;
-		if (ossai_sequence_is(paths[i])) OSSAI_TRY(ossai_sequence_expand(&all->arena, paths[i], &counts[i], &lists[i]));
+		if (ossai_sequence_is(all->context, paths[i])) OSSAI_TRY(ossai_sequence_expand(&all->arena, paths[i], &counts[i], &lists[i]));
 		*expanded_count += counts[i];
 	}
 	*expanded = ossai_arena_new(&all->arena, *expanded_count, sizeof **expanded);
@@ -93,7 +93,8 @@ static ossa_status choose_range(frame_files *files)
 	const size_t count = files->first[all->count];
 	/* a single scene has taken its range itself */
 	const bool is_taken = all->is_single && all->items[0].entry->read_asset;
-	return ossai_frame_range_parse(all->context, is_taken ? "" : all->options.frames, count, &files->range);
+	const ossa_range every = {0, 0, 0};
+	return ossai_frame_range_of(all->context, is_taken ? &every : &all->options.frames, count, &files->range);
 }
 
 /* ---- times and names ---- */
@@ -282,11 +283,16 @@ static ossa_status open_sequence(
 ossa_status ossa_frame_stream_open_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frame_stream **stream)
 {
+	ossa_frame_stream *unwanted = NULL;
+	if (stream) *stream = NULL;
+	if (!mesh)
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the mesh is wanted in any case: its stream reads from it");
 	*mesh = NULL;
-	*stream = NULL;
+	if (!stream) stream = &unwanted;
 	ossai_stage_begin(context, "read");
-	const ossa_status status = (ossai_sequence_is(path) ? open_sequence : open_single)(context, path, options, mesh, stream);
+	const ossa_status status = (ossai_sequence_is(context, path) ? open_sequence : open_single)(context, path, options, mesh, stream);
 	ossai_stage_end(context);
+	ossa_frame_stream_free(context, unwanted);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_mesh_free(context, *mesh);
 	*mesh = NULL;

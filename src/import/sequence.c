@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "scene/poses.h"
+#include <ossa/read.h>
 
 #include <string.h>
 
@@ -18,7 +19,10 @@ typedef struct sequence_pattern {
 	size_t before_size;
 } sequence_pattern;
 
-bool ossai_sequence_is(const char *path) { return strchr(ossai_file_name(path), '#') && !ossai_file_exists(path); }
+bool ossai_sequence_is(const ossa_context *context, const char *path)
+{
+	return strchr(ossai_file_name(path), '#') && !ossai_file_exists(context, path);
+}
 
 static sequence_pattern pattern_of(const char *name)
 {
@@ -133,4 +137,36 @@ ossa_status ossai_sequence_expand(ossai_arena *arena, const char *path, size_t *
 	OSSAI_TRY(list_files(arena, path, count, &names, paths));
 	const sequence_pattern pattern = pattern_of(ossai_file_name(path));
 	return check_numbers(arena->context, path, &pattern, *count, names);
+}
+
+/* texts and pointers to them in one block */
+static ossa_status copy_paths(ossa_context *context, size_t count, const char *const *from, char ***paths)
+{
+	size_t size = count * sizeof **paths;
+	for (size_t i = 0; i < count; i++) size += strlen(from[i]) + 1;
+	*paths = ossa_alloc(context, 1, size);
+	if (!*paths) return ossa_context_error(context)->status;
+	char *at = (char *)(*paths + count);
+	for (size_t i = 0; i < count; i++) {
+		const size_t length = strlen(from[i]) + 1;
+		memcpy(at, from[i], length);
+		(*paths)[i] = at;
+		at += length;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossa_read_paths(ossa_context *context, const char *path, size_t *count, char ***paths)
+{
+	ossai_arena arena = ossai_arena_begin(context);
+	const char *const *found = &path;
+	size_t found_count = 1;
+	ossa_status status = OSSA_OK;
+	if (count) *count = 0;
+	if (paths) *paths = NULL;
+	if (ossai_sequence_is(context, path)) status = ossai_sequence_list(&arena, path, &found_count, &found);
+	if (status == OSSA_OK && paths) status = copy_paths(context, found_count, found, paths);
+	if (status == OSSA_OK && count) *count = found_count;
+	ossai_arena_end(&arena);
+	return status;
 }

@@ -6,7 +6,7 @@
 #include "base/context.h"
 
 /* A path whose last part has a '#', and which is not itself the name of a file. */
-bool ossai_sequence_is(const char *path);
+bool ossai_sequence_is(const ossa_context *context, const char *path);
 
 /* The files that "walk_####.obj" stands for, in the order of their numbers, in the arena: every
    file of the folder with any number of digits in place of the run of '#'. Where they are to be

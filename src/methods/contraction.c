@@ -23,12 +23,12 @@ ossa_status ossai_contraction_proxy(ossai_recipe *r)
 {
 	ossai_contraction *c = (ossai_contraction *)r;
 	ossai_proxy_options options = ossai_proxy_default();
-	options.kind = (ossai_proxy_kind)c->own.proxy;
+	options.kind = c->own.proxy;
 	options.vertices = (size_t)c->own.proxy_size;
 	options.join_distance = c->own.join > 0 ? c->recipe.surface.diagonal * c->own.join / 100 : -1;
 	options.split_distance = c->recipe.surface.diagonal * c->own.split / 100;
 	/* the paper contracts the mesh that it is given */
-	if (!ossai_contraction_refines(c) && options.kind == OSSAI_PROXY_AUTO) options.kind = OSSAI_PROXY_NONE;
+	if (!ossai_contraction_refines(c) && options.kind == OSSA_PROXY_AUTO) options.kind = OSSA_PROXY_NONE;
 	return ossai_proxy_make(r->arena, &r->surface, &options, &c->proxy);
 }
 
@@ -38,7 +38,7 @@ ossa_status ossai_contraction_contract(ossai_recipe *r)
 {
 	ossai_contraction *c = (ossai_contraction *)r;
 	ossai_contraction_options options = ossai_contraction_default();
-	options.flow = (ossai_contraction_flow)c->own.flow;
+	options.flow = c->own.flow;
 	options.contraction = c->own.pull;
 	options.growth = c->own.growth;
 	options.attraction = c->own.attraction;
@@ -77,9 +77,9 @@ ossa_status ossai_contraction_collapse(ossai_recipe *r)
 
 /* ---- skeleton ---- */
 
-static ossai_symmetry symmetry_of(const ossai_contraction *c)
+static ossa_symmetry_kind symmetry_of(const ossai_contraction *c)
 {
-	return ossai_contraction_refines(c) ? (ossai_symmetry)c->own.symmetry : OSSAI_SYMMETRY_OFF;
+	return ossai_contraction_refines(c) ? c->own.symmetry : OSSA_SYMMETRY_OFF;
 }
 
 /* loops are cut, and the node of the largest volume is the root */
@@ -95,7 +95,7 @@ static ossa_status clean_curve(ossai_contraction *c)
 	ossai_arena *arena = c->recipe.arena;
 	const double least = c->own.spurs / 100;
 	ossai_tips tips;
-	if (symmetry_of(c) != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(arena, &c->proxy, &c->mirror));
+	if (symmetry_of(c) != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(arena, &c->proxy, &c->mirror));
 	OSSAI_TRY(ossai_tips_find(arena, &c->proxy, &c->mirror, least, &tips));
 	const ossai_clean_shape shape = {&c->room, &c->mirror, &tips, least, false};
 	return ossai_curve_clean(arena, &shape, &c->curve, &c->root);
@@ -178,7 +178,7 @@ static ossai_rest_weights_options weights_options(const ossai_contraction *c)
 {
 	ossai_rest_weights_options options = ossai_rest_weights_default();
 	const ossa_weights_kind automatic = ossai_contraction_refines(c) ? OSSA_WEIGHTS_HEAT : OSSA_WEIGHTS_GEODESIC;
-	options.kind = ossai_recipe_rest_kind(c->own.weights == OSSA_WEIGHTS_AUTO ? automatic : (ossa_weights_kind)c->own.weights);
+	options.kind = ossai_recipe_rest_kind(c->own.weights == OSSA_WEIGHTS_AUTO ? automatic : c->own.weights);
 	options.influences = (size_t)c->own.influences;
 	options.power = c->own.power;
 	options.local = c->own.local;
@@ -248,7 +248,7 @@ static ossa_status run(ossai_recipe *r, ossa_rig **rig)
 {
 	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_still_prepare));
 	ossai_contraction *c = (ossai_contraction *)r;
-	if (c->own.pieces == OSSAI_PIECES_SEPARATE && r->surface.piece_count > 1) return ossai_contraction_of_pieces(c, rig);
+	if (c->own.pieces == OSSA_PIECES_SEPARATE && r->surface.piece_count > 1) return ossai_contraction_of_pieces(c, rig);
 	OSSAI_TRY(ossai_recipe_run(r, "proxy", ossai_contraction_proxy));
 	OSSAI_TRY(ossai_recipe_run(r, "contraction", ossai_contraction_contract));
 	OSSAI_TRY(ossai_recipe_run(r, "curve", ossai_contraction_collapse));
@@ -266,10 +266,10 @@ static void warn_unused(ossa_context *context, const ossai_contraction *c)
 	const ossa_contraction_options *o = &c->own, usual = ossa_contraction_default();
 	const bool by_distance = weights_options(c).kind == OSSAI_REST_WEIGHTS_GEODESIC;
 	const ossai_unused options[] = {{"spurs", !ossai_contraction_refines(c) && o->spurs != usual.spurs, in_paper},
-		{"symmetry", !ossai_contraction_refines(c) && o->symmetry == OSSAI_SYMMETRY_ENFORCE, in_paper},
-		{"join-distance", o->pieces == OSSAI_PIECES_SEPARATE && o->join > 0, "--pieces separate joins none"},
-		{"rigid-below", o->pieces == OSSAI_PIECES_LINK && o->rigid_below != usual.rigid_below, only_separate},
-		{"along-below", o->pieces == OSSAI_PIECES_LINK && o->along_below != usual.along_below, only_separate},
+		{"symmetry", !ossai_contraction_refines(c) && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
+		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "--pieces separate joins none"},
+		{"rigid-below", o->pieces == OSSA_PIECES_LINK && o->rigid_below != usual.rigid_below, only_separate},
+		{"along-below", o->pieces == OSSA_PIECES_LINK && o->along_below != usual.along_below, only_separate},
 		{"power", o->power != usual.power && !by_distance, OSSAI_UNUSED_POWER}};
 	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
 }
@@ -291,6 +291,6 @@ ossa_status ossa_rig_from_contraction(
 	work.recipe = (ossai_recipe){.context = context,
 		.method = "contraction",
 		.mesh = mesh,
-		.options = {.link_pieces = work.own.pieces == OSSAI_PIECES_LINK, .influences = work.own.influences}};
+		.options = {.link_pieces = work.own.pieces == OSSA_PIECES_LINK, .influences = work.own.influences}};
 	return ossai_recipe_make(&work.recipe, plan, sizeof plan / sizeof plan[0], run, rig);
 }

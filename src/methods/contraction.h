@@ -11,9 +11,6 @@
 
 #include <ossa/contraction.h>
 
-/* The order is that of the option's choices. */
-enum { OSSAI_PIECES_LINK, OSSAI_PIECES_SEPARATE };
-
 /* control points of the paper's examples */
 enum { OSSAI_PUBLISHED_POINTS = 24 };
 

@@ -1,19 +1,28 @@
 /* methods/contraction_options.c: the options of the method of contracted meshes, as data. */
 #include <ossa/contraction.h>
 
-static const ossa_contraction_options defaults = {.proxy_size = 8000,
+#include "base/options.h"
+
+OSSAI_CHOICE_ENUM(ossa_proxy_kind);
+OSSAI_CHOICE_ENUM(ossa_pieces_kind);
+OSSAI_CHOICE_ENUM(ossa_flow_kind);
+OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
+OSSAI_CHOICE_ENUM(ossa_weights_kind);
+
+static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE(ossa_contraction_options),
+	.proxy_size = 8000,
 	.growth = 3,
 	.attraction = 1,
 	.volume = 1e-6,
 	.steps = 30,
 	.rigid_below = 10,
 	.along_below = 1,
-	.flow = 1,
+	.flow = OSSA_FLOW_IMPLICIT,
 	.shape = 1,
 	.sampling = 0.1,
 	.spurs = 5.5,
 	.center = true,
-	.symmetry = 1,
+	.symmetry = OSSA_SYMMETRY_DETECT,
 	.weights = OSSA_WEIGHTS_AUTO,
 	.power = 1,
 	.influences = 4,
@@ -25,13 +34,13 @@ static const ossa_contraction_options defaults = {.proxy_size = 8000,
 static const ossa_option fields[] = {
 	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the input needs",
 		"the paper: 24 control points; as many with --refine 0"},
-	{"proxy", OSSA_OPTION_CHOICE, FIELD(proxy), 0, 0, "", "auto|surface|shell|none",
+	{"proxy", OSSA_OPTION_CHOICE, FIELD(proxy), 0, 0, "", OSSA_PROXY_CHOICES,
 		"what is contracted: the surface after isotropic remeshing, a closed shell around what it encloses, or the surface as "
 		"it is (none); auto: the surface where it is closed and of one piece, else the shell",
 		"the paper: none"},
 	{"proxy-size", OSSA_OPTION_INT, FIELD(proxy_size), 100, 1000000, "vertices", "", "about how many vertices the proxy has",
 		"ours: the same shape gives the same skeleton at every resolution"},
-	{"pieces", OSSA_OPTION_CHOICE, FIELD(pieces), 0, 0, "", "link|separate",
+	{"pieces", OSSA_OPTION_CHOICE, FIELD(pieces), 0, 0, "", OSSA_PIECES_CHOICES,
 		"rig the pieces of the mesh as one (link), or each by itself under a common root (separate): no vertex then follows "
 		"bones of another piece, and without --bones there are at most 256",
 		"the paper: link"},
@@ -49,7 +58,7 @@ static const ossa_option fields[] = {
 		"the paper: as far as makes all one"},
 	{"split-distance", OSSA_OPTION_DOUBLE, FIELD(split), 0, 100, "% of the diagonal", "",
 		"first cut edges shorter than this, to separate parts that should not be connected; 0: none", "the paper: by hand"},
-	{"flow", OSSA_OPTION_CHOICE, FIELD(flow), 0, 0, "", "least-squares|implicit",
+	{"flow", OSSA_OPTION_CHOICE, FIELD(flow), 0, 0, "", OSSA_FLOW_CHOICES,
 		"the linear system of a contraction step: that of the paper, or one with a third of its fill (implicit)",
 		"the paper: least-squares"},
 	{"pull", OSSA_OPTION_DOUBLE, FIELD(pull), 0, 1e6, "", "",
@@ -72,7 +81,7 @@ static const ossa_option fields[] = {
 		"a branch is no limb where the surface protrudes by less than this, measured over the surface", "ours"},
 	{"center", OSSA_OPTION_BOOL, FIELD(center), 0, 1, "", "",
 		"move the nodes of the curve to the middle of the vertices that they stand for", "the paper"},
-	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", "off|detect|enforce",
+	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", OSSA_SYMMETRY_CHOICES,
 		"what to do with the symmetry of the shape: nothing, keep it where shape and curve have it, or make the bones "
 		"symmetric in any case",
 		"ours: detect"},
@@ -98,7 +107,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {"contraction", fields, sizeof fields / sizeof fields[0], &defaults,
-	.size = sizeof(ossa_contraction_options), .groups = groups};
+	.size = sizeof(ossa_contraction_options), .cookie = OSSAI_COOKIE(ossa_contraction_options), .groups = groups};
 
 ossa_contraction_options ossa_contraction_default(void) { return defaults; }
 const ossa_option_table *ossa_contraction_option_table(void) { return &table; }

@@ -1,7 +1,13 @@
 /* methods/examples_options.c: the options of the method of example poses, as data. */
 #include <ossa/examples.h>
 
-static const ossa_examples_options defaults = {.bones = 0,
+#include "base/options.h"
+
+OSSAI_CHOICE_ENUM(ossa_parts_kind);
+OSSAI_CHOICE_ENUM(ossa_weights_kind);
+
+static const ossa_examples_options defaults = {.cookie = OSSAI_COOKIE(ossa_examples_options),
+	.bones = 0,
 	.tolerance = 0,
 	.parts = OSSA_PARTS_CLUSTERS,
 	.weights = OSSA_WEIGHTS_AUTO,
@@ -53,7 +59,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {
-	"examples", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_examples_options), .groups = groups};
+	"examples", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_examples_options), .cookie = OSSAI_COOKIE(ossa_examples_options), .groups = groups};
 
 ossa_examples_options ossa_examples_default(void) { return defaults; }
 const ossa_option_table *ossa_examples_option_table(void) { return &table; }

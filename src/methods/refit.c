@@ -7,6 +7,7 @@
    begins near where it ends, and the batch keeps all threads busy. Every frame is fitted from the motion of its bones' own vertices
    too, and the better end counts: a cut in the sequence, or a wrong turn once taken, does not lead on.
    Departure from the recipe that works on all frames at once: nothing here grows with the frames but the clip. */
+#include "base/options.h"
 #include "methods/refit.h"
 
 #include "math/rigid_fit.h"
@@ -27,7 +28,7 @@ static const double worth_a_jump = 1e-12;
 /* bones with less than this share of the vertices begin as their parents turn */
 static const double least_mass = 1e-9;
 
-static const ossa_motion_options defaults = {.free_motion = false};
+static const ossa_motion_options defaults = {.cookie = OSSAI_COOKIE(ossa_motion_options), .free_motion = false};
 
 ossa_motion_options ossa_motion_default(void) { return defaults; }
 
@@ -38,7 +39,7 @@ const ossa_option_table *ossa_motion_option_table(void)
 			"also fit every bone freely of its parent", "off: what an animator edits is the hierarchy"},
 	};
 	static const ossa_option_table table = {
-		"motion", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(ossa_motion_options)};
+		"motion", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(ossa_motion_options), .cookie = OSSAI_COOKIE(ossa_motion_options)};
 	return &table;
 }
 

@@ -4,10 +4,12 @@
    meant. */
 #include "methods/rig_options.h"
 
+#include "base/options.h"
+
 #include <stddef.h>
 #include <string.h>
 
-static const ossa_rig_options defaults = {.key_frames = 32, .names = OSSA_NAMES_BODY};
+static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE(ossa_rig_options), .key_frames = 32, .names = OSSA_NAMES_BODY};
 
 #define FIELD(field) offsetof(ossa_rig_options, field)
 
@@ -35,7 +37,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {
-	"rig", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_rig_options), .groups = groups};
+	"rig", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_rig_options), .cookie = OSSAI_COOKIE(ossa_rig_options), .groups = groups};
 
 ossa_rig_options ossa_rig_default(void) { return defaults; }
 const ossa_option_table *ossa_rig_option_table(void) { return &table; }

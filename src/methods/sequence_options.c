@@ -1,7 +1,13 @@
 /* methods/sequence_options.c: the options of the method of mesh animations, as data. */
 #include <ossa/sequence.h>
 
-static const ossa_sequence_options defaults = {.bones = 0,
+#include "base/options.h"
+
+OSSAI_CHOICE_ENUM(ossa_parts_kind);
+OSSAI_CHOICE_ENUM(ossa_weights_kind);
+
+static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE(ossa_sequence_options),
+	.bones = 0,
 	.variation = 0.99,
 	.seeds = 0,
 	.affinity_scale = 1,
@@ -63,7 +69,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {
-	"sequence", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_sequence_options), .groups = groups};
+	"sequence", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_sequence_options), .cookie = OSSAI_COOKIE(ossa_sequence_options), .groups = groups};
 
 ossa_sequence_options ossa_sequence_default(void) { return defaults; }
 const ossa_option_table *ossa_sequence_option_table(void) { return &table; }

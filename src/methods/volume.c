@@ -8,7 +8,6 @@
    Departures: none in run_published; those of run_refined are told in volume_refined.c. */
 #include "methods/volume.h"
 
-#include "base/text.h"
 #include "rig/assemble.h"
 
 #include <string.h>
@@ -26,7 +25,7 @@ ossa_status ossai_volume_weigh_by_coverage(
 ossa_status ossai_volume_weigh_by_distance(ossai_volume *v)
 {
 	ossai_rest_weights_options options = ossai_rest_weights_default();
-	options.kind = ossai_recipe_rest_kind((ossa_weights_kind)v->own.weights);
+	options.kind = ossai_recipe_rest_kind(v->own.weights);
 	options.influences = (size_t)v->own.influences;
 	options.power = v->own.power;
 	options.local = v->own.local;
@@ -138,32 +137,6 @@ static ossa_status run_refined(ossai_recipe *r, ossa_rig **rig)
 
 /* ---- the whole ---- */
 
-/* three numbers with commas between */
-static bool read_place(ossa_context *context, const char *words, ossai_vec3 *place)
-{
-	ossai_text text = ossai_text_begin(context, "--root", words, strlen(words));
-	double number[3];
-	for (int k = 0; k < 3; k++) {
-		if (k > 0 && (ossai_text_ended(&text) || *text.at++ != ',')) return false;
-		ossai_text_blanks(&text);
-		if (ossai_text_double(&text, &number[k]) != OSSAI_NUMBER_OK) return false;
-		ossai_text_blanks(&text);
-	}
-	*place = ossai_v3_of(number);
-	return ossai_text_ended(&text);
-}
-
-static ossa_status read_root(ossa_context *context, ossai_volume *v)
-{
-	const char *text = v->own.root;
-	v->root = OSSAI_ROOT_POINT;
-	if (strcmp(text, "center") == 0) v->root = OSSAI_ROOT_CENTER;
-	if (strcmp(text, "lowest") == 0) v->root = OSSAI_ROOT_LOWEST;
-	if (v->root != OSSAI_ROOT_POINT || read_place(context, text, &v->root_point)) return OSSA_OK;
-	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-		"--root takes center, lowest, or a place as X,Y,Z in the mesh's units, not \"%s\"", text);
-}
-
 ossa_status ossa_rig_from_volume(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_rig **rig)
 {
@@ -171,7 +144,6 @@ ossa_status ossa_rig_from_volume(
 	*rig = NULL;
 	OSSAI_TRY(ossai_volume_begin(context, mesh, &work));
 	OSSAI_TRY(ossai_still_check_weights(context, "volume", work.own.weights));
-	OSSAI_TRY(read_root(context, &work));
 	if (work.own.refine > 0) {
 		return ossai_recipe_make(&work.recipe, refined_plan, sizeof refined_plan / sizeof refined_plan[0], run_refined, rig);
 	}

@@ -17,8 +17,6 @@
 typedef struct ossai_volume {
 	ossai_recipe recipe; /* first, so that a stage finds the rest */
 	ossa_volume_options own;
-	ossai_volume_root root;
-	ossai_vec3 root_point; /* in the mesh's units */
 
 	ossai_canonical_frame frame; /* prepare, refined: the axes in which the stages see the shape */
 	double *rest;                /* prepare, refined: the surface's rest in the mesh's axes */

@@ -1,15 +1,27 @@
 /* methods/volume_options.c: the options of the method of volumes, as data, and what contradicts itself in them. */
+#include "base/options.h"
 #include "methods/volume.h"
 
-static const ossa_volume_options defaults = {.exposure = 0.12,
+#include <ossa/volume_stages.h>
+
+OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
+OSSAI_CHOICE_ENUM(ossa_weights_kind);
+/* a POINT field */
+OSSAI_CHOICE_ENUM(ossa_root_kind);
+_Static_assert(
+	sizeof(ossa_root) == sizeof(ossa_choice_or_point) && offsetof(ossa_root, point) == offsetof(ossa_choice_or_point, point),
+	"ossa_root has another form");
+
+static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE(ossa_volume_options),
+	.exposure = 0.12,
 	.closeness = 0.1,
 	.min_fraction = 0.1,
 	.max_fraction = 0.3,
 	.tolerance = 0.03,
 	.spurs = 5.5,
-	.root = "center",
+	.root = {.kind = OSSA_ROOT_CENTER},
 	.levels = 1,
-	.symmetry = 1,
+	.symmetry = OSSA_SYMMETRY_DETECT,
 	.weights = OSSA_WEIGHTS_AUTO,
 	.power = 1,
 	.influences = 4,
@@ -49,11 +61,11 @@ static const ossa_option fields[] = {
 		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. 2 keeps "
 		"fingers and ears, with --voxel-size 0.004 for thin ones",
 		"ours"},
-	{"root", OSSA_OPTION_TEXT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
+	{"root", OSSA_OPTION_POINT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
 		"where the root is: in the middle, at the lowest end, or nearest to a point", "the paper: in a deep segment"},
 	{"levels", OSSA_OPTION_INT, FIELD(levels), 1, 16, "", "",
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
-	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", "off|detect|enforce",
+	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", OSSA_SYMMETRY_CHOICES,
 		"what to do with the symmetry of the shape: nothing, keep it where shape and curve have it, or make the bones "
 		"symmetric in any case",
 		"ours: detect"},
@@ -76,9 +88,9 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {
-	"volume", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_volume_options), .groups = groups};
+	"volume", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
 static const ossa_option_table stage_table = {
-	"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options), .groups = groups};
+	"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
 
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }
@@ -91,7 +103,7 @@ static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 	static const char *const in_paper = "the paper has none of it: --refine 0", *const is_paper = "the paper's segments: --refine 0 makes them";
 	const bool is_published = o->refine == 0;
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
-		{"symmetry", is_published && o->symmetry == OSSAI_SYMMETRY_ENFORCE, in_paper},
+		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
 		{"bones", is_published && o->bones > 0, "the paper's number is that of segments: --refine 0"},
 		{"segments", !is_published && o->segments != defaults.segments, is_paper},
 		{"closeness", !is_published && o->closeness != defaults.closeness, is_paper},

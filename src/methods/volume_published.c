@@ -71,10 +71,10 @@ ossa_status ossai_published_bones(ossai_recipe *r)
 	ossai_volume *v = (ossai_volume *)r;
 	const size_t levels = (size_t)v->own.levels;
 	const ossai_vec3 up = ossai_v3(0, 1, 0);
-	const ossai_vec3 point = ossai_scale(ossai_sub(v->root_point, r->surface.rest_center), 1 / r->surface.scale);
+	const ossai_vec3 point = ossai_scale(ossai_sub(ossai_v3_of(v->own.root.point), r->surface.rest_center), 1 / r->surface.scale);
 	ossai_volume_bones bones;
 	OSSAI_TRY(ossai_volume_bones_make(
-		r->arena, &v->paths, &v->graph, v->root, v->root == OSSAI_ROOT_LOWEST ? up : point, levels, &bones));
+		r->arena, &v->paths, &v->graph, v->own.root.kind, v->own.root.kind == OSSA_ROOT_LOWEST ? up : point, levels, &bones));
 	v->tree = bones.tree;
 	v->joint = bones.joint;
 	v->tail = bones.tail;

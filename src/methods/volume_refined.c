@@ -41,7 +41,7 @@ ossa_status ossai_refined_proxy(ossai_recipe *r)
 	ossai_volume *v = (ossai_volume *)r;
 	const ossai_proxy_options options = ossai_proxy_default();
 	OSSAI_TRY(ossai_proxy_make(r->arena, &r->surface, &options, &v->proxy));
-	if (v->own.symmetry != OSSAI_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &v->proxy, &v->mirror));
+	if (v->own.symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &v->proxy, &v->mirror));
 	const ossai_mesh_view mesh = ossai_proxy_view(&v->proxy);
 	OSSAI_TRY(ossai_clearance_make(r->arena, &mesh, true, &v->clearance));
 	return ossai_tips_find(r->arena, &v->proxy, &v->mirror, v->own.spurs / 100, &v->tips);
@@ -69,12 +69,12 @@ static uint32_t choose_root(const ossai_volume *v)
 {
 	const ossai_posed_surface *s = &v->recipe.surface;
 	const ossai_vec3 up = ossai_mat3_mul_v(&v->frame.axes, ossai_v3(0, 1, 0));
-	const ossai_vec3 point = ossai_to_canonical(&v->frame, ossai_scale(ossai_sub(v->root_point, s->rest_center), 1 / s->scale));
+	const ossai_vec3 point = ossai_to_canonical(&v->frame, ossai_scale(ossai_sub(ossai_v3_of(v->own.root.point), s->rest_center), 1 / s->scale));
 	uint32_t best = 0;
 	double least = INFINITY;
 	for (uint32_t i = 0; i < v->curve.node_count; i++) {
 		const ossai_vec3 node = v->curve.node[i];
-		const double cost = v->root == OSSAI_ROOT_LOWEST ? ossai_dot(node, up) : ossai_distance(node, point);
+		const double cost = v->own.root.kind == OSSA_ROOT_LOWEST ? ossai_dot(node, up) : ossai_distance(node, point);
 		if (cost >= least) continue;
 		least = cost;
 		best = i;
@@ -88,7 +88,7 @@ ossa_status ossai_refined_curve(ossai_recipe *r)
 	const ossai_clean_shape shape = {&v->clearance, &v->mirror, &v->tips, v->own.spurs / 100, true};
 	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->voxels, &v->paths, &v->proxy, &v->curve));
 	OSSAI_TRY(ossai_curve_clean(r->arena, &shape, &v->curve, &v->root_node));
-	if (v->root != OSSAI_ROOT_CENTER) v->root_node = choose_root(v);
+	if (v->own.root.kind != OSSA_ROOT_CENTER) v->root_node = choose_root(v);
 	return OSSA_OK;
 }
 
@@ -98,7 +98,7 @@ ossa_status ossai_refined_bones(ossai_recipe *r)
 	ossai_curve_bones_options options = ossai_curve_bones_default();
 	ossai_curve_bones bones;
 	options.bones = (size_t)v->own.bones;
-	options.symmetry = (ossai_symmetry)v->own.symmetry;
+	options.symmetry = v->own.symmetry;
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->proxy, &v->curve, v->root_node, &v->mirror, &options, &bones));
 	OSSAI_TRY(ossai_cut_sides_find(r->arena, &v->curve, &bones, &v->sides));
 	v->tree = bones.tree;

@@ -1,6 +1,8 @@
 /* methods/volume_stages.c: what the published stages of the method of volumes make of a mesh, for looking at. */
 #include "methods/volume.h"
 
+#include <ossa/volume_stages.h>
+
 #include <string.h>
 
 static ossa_status take_arrays(ossa_context *context, ossa_volume_stages *s)

@@ -298,6 +298,8 @@ ossa_status ossa_rig_measure_bend(
 		.rig = rig,
 		.mesh = rig->mesh,
 		.weights = weights ? weights : &rig->weights};
+	ossa_bend unwanted;
+	if (!bend) bend = &unwanted;
 	*bend = no_bend(0);
 	ossai_stage_begin(context, "bend");
 	const ossa_status status = measure(&b, joints, bend);

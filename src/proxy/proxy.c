@@ -17,7 +17,7 @@
 
 ossai_proxy_options ossai_proxy_default(void)
 {
-	return (ossai_proxy_options){.kind = OSSAI_PROXY_AUTO, .vertices = 8000, .join_distance = -1, .split_distance = 0};
+	return (ossai_proxy_options){.kind = OSSA_PROXY_AUTO, .vertices = 8000, .join_distance = -1, .split_distance = 0};
 }
 
 /* Vertices of a shell's isosurface for each vertex wanted. */
@@ -95,7 +95,7 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 	}
 	s->frame = (ossai_canonical_frame){ossai_v3(0, 0, 0), ossai_mat3_identity()};
 	/* the paper's graph is the mesh as it is */
-	const bool is_own = s->options->kind != OSSAI_PROXY_NONE;
+	const bool is_own = s->options->kind != OSSA_PROXY_NONE;
 	if (is_own) s->frame = ossai_canonical_frame_of(s->points, s->surface->face_count, s->weld.triangles);
 	for (size_t i = 0; is_own && i < s->weld.point_count; i++) {
 		ossai_v3_store(ossai_to_canonical(&s->frame, ossai_v3_of(s->points + 3 * i)), s->points + 3 * i);
@@ -114,7 +114,7 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 /* ---- kinds ---- */
 
 /* a clean surface of one piece is remeshed itself; any other becomes a shell, with a warning */
-static ossai_proxy_kind choose_kind(ossa_context *context, const ossai_manifold *m)
+static ossa_proxy_kind choose_kind(ossa_context *context, const ossai_manifold *m)
 {
 	char reason[160];
 	if (m->crowded_edges > 0) {
@@ -128,10 +128,10 @@ static ossai_proxy_kind choose_kind(ossa_context *context, const ossai_manifold 
 	} else if (m->piece_count > 1) {
 		snprintf(reason, sizeof reason, "it is of %u pieces", m->piece_count);
 	} else {
-		return OSSAI_PROXY_SURFACE;
+		return OSSA_PROXY_SURFACE;
 	}
 	ossai_warn(context, "proxy-shell", 1, "the surface does not enclose one body (%s): its outer shell stands for it", reason);
-	return OSSAI_PROXY_SHELL;
+	return OSSA_PROXY_SHELL;
 }
 
 /* of_vertex, from the proxy vertex of each point */
@@ -205,8 +205,8 @@ static ossa_status make_kind(ossai_arena *arena, ossai_arena *scratch, source *s
 	/* cut edges are borders of a remeshed surface, and edges of three faces of one that is taken as
 	   it is */
 	proxy->is_closed = m->border_edges == 0 && m->crowded_edges == 0 && m->twisted_edges == 0;
-	if (proxy->kind == OSSAI_PROXY_NONE) return take_points(arena, scratch, s, proxy);
-	if (proxy->kind == OSSAI_PROXY_SHELL) {
+	if (proxy->kind == OSSA_PROXY_NONE) return take_points(arena, scratch, s, proxy);
+	if (proxy->kind == OSSA_PROXY_SHELL) {
 		OSSAI_TRY(take_shell(arena, scratch, s, &made));
 		proxy->is_closed = true;
 	} else {
@@ -234,10 +234,10 @@ ossa_status ossai_proxy_make(
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	*proxy = (ossai_proxy){.kind = options->kind};
 	ossa_status status = take_source(&scratch, &s);
-	if (status == OSSA_OK && options->kind == OSSAI_PROXY_AUTO) proxy->kind = choose_kind(arena->context, &s.manifold);
+	if (status == OSSA_OK && options->kind == OSSA_PROXY_AUTO) proxy->kind = choose_kind(arena->context, &s.manifold);
 	if (status == OSSA_OK) status = make_kind(arena, &scratch, &s, proxy);
 	if (status == OSSA_OK) {
-		const bool is_isotropic = proxy->kind != OSSAI_PROXY_NONE;
+		const bool is_isotropic = proxy->kind != OSSA_PROXY_NONE;
 		status = ossai_proxy_link(arena, options->join_distance, options->split_distance, is_isotropic, proxy);
 	}
 	proxy->edge_length = mean_edge(proxy);

@@ -12,21 +12,11 @@
 #include "mesh/pairs.h"
 #include "surface/posed_surface.h"
 
-/* How a proxy is made. The order is that of the option tables' choices. */
-typedef enum ossai_proxy_kind {
-	/* the surface where it is closed, manifold and of one piece, else the shell */
-	OSSAI_PROXY_AUTO,
-	/* the surface itself, remeshed isotropically (proxy/remesh.h); pieces are connected by links */
-	OSSAI_PROXY_SURFACE,
-	/* the outer boundary of the enclosed volume, from a grid (proxy/shell.h); touching pieces
-	   become one */
-	OSSAI_PROXY_SHELL,
-	OSSAI_PROXY_NONE /* the surface as it is, welded: the paper's mesh graph */
-} ossai_proxy_kind;
+#include <ossa/stages.h>
 
 /* Start from ossai_proxy_default(). */
 typedef struct ossai_proxy_options {
-	ossai_proxy_kind kind;
+	ossa_proxy_kind kind;
 	size_t vertices; /* approximate number wanted */
 	double
 		/* pieces whose vertices are closer are linked; < 0: as far as it takes to connect all of
@@ -41,7 +31,7 @@ typedef struct ossai_proxy_options {
 ossai_proxy_options ossai_proxy_default(void);
 
 typedef struct ossai_proxy {
-	ossai_proxy_kind kind; /* the kind that was made */
+	ossa_proxy_kind kind; /* the kind that was made */
 	size_t vertex_count;   /* N */
 	size_t face_count;     /* M */
 	double *positions;     /* N x 3 */

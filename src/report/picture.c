@@ -7,6 +7,7 @@
    Open this file first, then scene.h (the pose), camera.h (framing), raster.h (what is seen),
    shade.h (light), bones.h (the skeleton). */
 #include "report/camera.h"
+#include "base/options.h"
 #include "report/ground.h"
 #include "report/legend.h"
 #include "report/scene.h"
@@ -25,12 +26,16 @@ static const int captioned_height = 96, legend_height = 120, legend_width = 160;
 
 /* ---- options ---- */
 
-static const ossa_picture_options defaults = {.width = 1200,
+OSSAI_CHOICE_ENUM(ossa_axis);
+OSSAI_CHOICE_ENUM(ossa_picture_color);
+
+static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE(ossa_picture_options),
+	.width = 1200,
 	.height = 900,
 	.azimuth = 35,
 	.elevation = 14,
 	.views = 1,
-	.up = 1,
+	.up = OSSA_AXIS_Y,
 	.color = OSSA_PICTURE_BONES,
 	.skeleton = true,
 	.legend = true};
@@ -69,7 +74,7 @@ const ossa_option_table *ossa_picture_option_table(void)
 		{NULL, NULL, NULL},
 	};
 	static const ossa_option_table table = {
-		"picture", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_picture_options), .groups = groups};
+		"picture", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE(ossa_picture_options), .groups = groups};
 	return &table;
 }
 

@@ -131,8 +131,8 @@ ossa_status ossa_picture_png(ossa_context *context, const ossa_picture *picture,
 {
 	png_job job = {.context = context, .picture = picture};
 	const bool done = encode(&job);
-	if (!done) ossa_free(context, job.bytes);
-	*bytes = done ? job.bytes : NULL;
-	*size = done ? job.size : 0;
+	if (!done || !bytes) ossa_free(context, job.bytes);
+	if (bytes) *bytes = done ? job.bytes : NULL;
+	if (size) *size = done ? job.size : 0;
 	return done ? OSSA_OK : ossa_context_error(context)->status;
 }

@@ -9,6 +9,7 @@
 #include <ossa/edit_motion.h>
 
 #include "base/context.h"
+#include "base/options.h"
 #include "math/affine.h"
 #include "math/euler.h"
 #include "math/turn_path.h"
@@ -36,8 +37,13 @@ typedef struct editing {
 
 ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, size_t bone)
 {
-	return (ossa_motion_edit){
-		.kind = kind, .bone = bone, .first = 0, .last = OSSA_LAST_FRAME, .rotation = {0, 0, 0, 1}, .factor = 1};
+	return (ossa_motion_edit){.cookie = OSSAI_COOKIE(ossa_motion_edit),
+		.kind = kind,
+		.bone = bone,
+		.first = 0,
+		.last = OSSA_LAST_FRAME,
+		.rotation = {0, 0, 0, 1},
+		.factor = 1};
 }
 
 void ossa_turn_of_degrees(const double degrees[3], double rotation[4])
@@ -296,6 +302,9 @@ static void retime(const editing *e)
 
 static ossa_status apply(editing *e)
 {
+	if (e->now->cookie != OSSAI_COOKIE(ossa_motion_edit)) {
+		return refuse(e, "it does not come from ossa_motion_edit_default(): begin with what that gives");
+	}
 	OSSAI_TRY(check(e));
 	switch (e->now->kind) {
 	case OSSA_MOTION_TURN:

@@ -44,7 +44,7 @@ ossa_status ossa_rig_find_bone(ossa_context *context, const ossa_rig *rig, const
 		if (!is_like(rig->skeleton.bones[b].name, name)) continue;
 		if (count++ == 0) found = b;
 	}
-	*bone = exact >= 0 ? (size_t)exact : found;
+	if (bone) *bone = exact >= 0 ? (size_t)exact : found;
 	if (exact >= 0 || count == 1) return OSSA_OK;
 	if (count == 0) return refuse(context, rig, name);
 	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "%zu bones are called like \"%.64s\"; write %s exactly as it is",

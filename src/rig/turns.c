@@ -40,6 +40,8 @@ static ossai_quat turn_of(const ossa_clip *clip, size_t frame, size_t bone, ossa
 
 bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[3][2])
 {
+	double unwanted[3][2];
+	if (!range) range = unwanted;
 	memset(range, 0, 3 * sizeof range[0]);
 	if (!clip) clip = rig->clip;
 	if (!clip) return false;
@@ -109,7 +111,7 @@ bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, size_t bone,
 	if (own->kind == OSSA_JOINT_HINGE) found = ossai_mat3_tmul_v(&frame, ossai_v3_of(own->axis));
 	else if (clip) found = main_axis(clip, bone, back);
 	if (clip) found = with_the_motion(clip, bone, back, found);
-	ossai_v3_store(found, axis);
+	if (axis) ossai_v3_store(found, axis);
 	return ossai_length2(found) > 0.5;
 }
 

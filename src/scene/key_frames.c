@@ -241,6 +241,8 @@ static ossa_status check(ossa_context *context, const ossa_frame_stream *stream,
 ossa_status ossa_frame_stream_choose(
 	ossa_context *context, ossa_frame_stream *stream, const ossa_mesh *rest, size_t wanted, size_t *indices, size_t *count)
 {
+	size_t unwanted;
+	if (!count) count = &unwanted;
 	*count = 0;
 	OSSAI_TRY(check(context, stream, rest, wanted));
 	choosing *c = ossa_alloc(context, 1, sizeof *c);

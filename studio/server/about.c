@@ -66,7 +66,7 @@ static json_t *metrics_json(const ossa_metric_table *table)
 char *studio_about_text(const studio_server *studio)
 {
 	json_t *about = json_pack("{s:s, s:{s:o, s:o}, s:{s:o, s:o}, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:i, s:i}}", "version",
-		OSSA_VERSION, "formats", "read", read_formats(), "write", write_formats(), "options", "read",
+		ossa_version().text, "formats", "read", read_formats(), "write", write_formats(), "options", "read",
 		studio_table_json(ossa_read_option_table()), "write", studio_table_json(ossa_write_option_table()), "methods",
 		methods_json(), "verbs", studio_verbs_json(), "metrics", metrics_json(ossa_metrics_table()), "warnings",
 		studio_words_json(), "limits", "upload_bytes", (json_int_t)studio->options.upload_limit, "body_bytes",

@@ -101,7 +101,7 @@ static json_t *choices_json(const char *choices)
 
 json_t *studio_table_json(const ossa_option_table *table)
 {
-	static const char *const types[] = {"bool", "int", "double", "choice", "text"};
+	static const char *const types[] = {"bool", "int", "double", "choice", "text", "text", "text"};
 	json_t *list = json_array();
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];

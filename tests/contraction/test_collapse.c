@@ -121,7 +121,7 @@ static void creatures_have_their_limbs(void **state)
 		const size_t kind = i / 4;
 		test_surface s = test_surface_sample(1, creatures[kind].kind, 1000 << i % 4, 1);
 		curve_case c = {s.context, s.arena};
-		const ossai_proxy_options options = {.kind = OSSAI_PROXY_NONE, .join_distance = -1};
+		const ossai_proxy_options options = {.kind = OSSA_PROXY_NONE, .join_distance = -1};
 		ossai_proxy p;
 		assert_ok(c.context, ossai_proxy_make(&c.arena, &s.s, &options, &p));
 		const ossai_curve curve = collapse(&c, &p, 0);

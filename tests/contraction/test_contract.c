@@ -56,12 +56,12 @@ static void dense_laplacian(const ossai_proxy *p, double *k)
 }
 
 static void dense_matrix(
-	size_t n, ossai_contraction_flow kind, double strength, const double *k, const double *mass, const double *hold, double *a)
+	size_t n, ossa_flow_kind kind, double strength, const double *k, const double *mass, const double *hold, double *a)
 {
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < n; j++) {
 			double sum = strength * k[i * n + j];
-			if (kind == OSSAI_FLOW_LEAST_SQUARES) {
+			if (kind == OSSA_FLOW_LEAST_SQUARES) {
 				sum = 0;
 				for (size_t m = 0; m < n; m++) sum += strength * strength * k[m * n + i] * k[m * n + j] / mass[m];
 			}
@@ -89,7 +89,7 @@ static void a_step_is_that_of_a_dense_solution(void **state)
 		for (size_t i = 3 * v; i < 3 * v + 3; i++) wanted[i] = test_random(&random);
 	}
 	dense_laplacian(&p, k);
-	for (int kind = OSSAI_FLOW_LEAST_SQUARES; kind <= OSSAI_FLOW_IMPLICIT; kind++) {
+	for (int kind = OSSA_FLOW_LEAST_SQUARES; kind <= OSSA_FLOW_IMPLICIT; kind++) {
 		ossai_flow flow;
 		assert_ok(c.context, ossai_flow_make(&c.arena, &p, kind, &flow));
 		ossai_flow_fill(&flow, p.positions);
@@ -110,7 +110,7 @@ static void a_step_is_that_of_a_dense_solution(void **state)
 
 /* ---- all steps ---- */
 
-static ossai_contracted contract(bench_case *c, const ossai_proxy *p, ossai_contraction_flow flow, int steps)
+static ossai_contracted contract(bench_case *c, const ossai_proxy *p, ossa_flow_kind flow, int steps)
 {
 	ossai_contraction_options options = ossai_contraction_default();
 	ossai_contracted contracted;
@@ -125,7 +125,7 @@ static ossai_contracted contract(bench_case *c, const ossai_proxy *p, ossai_cont
 static void area_falls_in_every_step(void **state)
 {
 	(void)state;
-	for (int flow = OSSAI_FLOW_LEAST_SQUARES; flow <= OSSAI_FLOW_IMPLICIT; flow++) {
+	for (int flow = OSSA_FLOW_LEAST_SQUARES; flow <= OSSA_FLOW_IMPLICIT; flow++) {
 		bench_case c = begin(1);
 		const ossai_proxy p = test_torus(&c.arena, 60, 16, 0.1);
 		double before = 1;
@@ -142,7 +142,7 @@ static void area_falls_in_every_step(void **state)
 static void a_tube_shrinks_to_its_axis_but_not_to_a_point(void **state)
 {
 	(void)state;
-	for (int flow = OSSAI_FLOW_LEAST_SQUARES; flow <= OSSAI_FLOW_IMPLICIT; flow++) {
+	for (int flow = OSSA_FLOW_LEAST_SQUARES; flow <= OSSA_FLOW_IMPLICIT; flow++) {
 		bench_case c = begin(1);
 		const double radius = 0.05;
 		const ossai_proxy p = test_tube(&c.arena, 80, 20, radius);
@@ -165,7 +165,7 @@ static void a_tube_shrinks_to_its_axis_but_not_to_a_point(void **state)
 static void resolution_changes_little(void **state)
 {
 	(void)state;
-	for (int flow = OSSAI_FLOW_LEAST_SQUARES; flow <= OSSAI_FLOW_IMPLICIT; flow++) {
+	for (int flow = OSSA_FLOW_LEAST_SQUARES; flow <= OSSA_FLOW_IMPLICIT; flow++) {
 		bench_case c = begin(1);
 		const ossai_proxy coarse = test_torus(&c.arena, 60, 18, 0.1), fine = test_torus(&c.arena, 120, 36, 0.1);
 		for (int steps = 2; steps <= 6; steps += 2) {
@@ -187,7 +187,7 @@ static void bad_surfaces_contract(void **state)
 	static const uint32_t triangles[] = {
 		0, 1, 2, 0, 1, 3, 0, 4, 1, 1, 5, 6, 0, 1, 6, 0, 1, 7, 1, 0, 8, 0, 1, 6, 6, 1, 0, 4, 5, 7};
 	static const double point[30] = {0};
-	for (int flow = OSSAI_FLOW_LEAST_SQUARES; flow <= OSSAI_FLOW_IMPLICIT; flow++) {
+	for (int flow = OSSA_FLOW_LEAST_SQUARES; flow <= OSSA_FLOW_IMPLICIT; flow++) {
 		for (size_t faces = 0; faces <= 10; faces++) {
 			bench_case c = begin(1);
 			for (int all_at_one = 0; all_at_one < 2; all_at_one++) {
@@ -210,7 +210,7 @@ static void nothing_is_nothing(void **state)
 	(void)state;
 	bench_case c = begin(1);
 	const ossai_proxy p = test_proxy(&c.arena, 0, NULL, 0, NULL);
-	const ossai_contracted k = contract(&c, &p, OSSAI_FLOW_IMPLICIT, 0);
+	const ossai_contracted k = contract(&c, &p, OSSA_FLOW_IMPLICIT, 0);
 	const ossai_collapse_options collapse = ossai_collapse_default();
 	ossai_curve curve;
 	assert_ok(c.context, ossai_collapse(&c.arena, &p, &k, &collapse, &curve));
@@ -235,9 +235,9 @@ static void hubs_are_no_harm(void **state)
 	const ossai_proxy p = test_proxy(&c.arena, SPOKES + 1, positions, SPOKES, triangles);
 	ossai_contraction_options options = ossai_contraction_default();
 	ossai_contracted k;
-	options.flow = OSSAI_FLOW_LEAST_SQUARES;
+	options.flow = OSSA_FLOW_LEAST_SQUARES;
 	assert_fails(c.context, ossai_contract(&c.arena, &p, &options, &k), OSSA_ERROR_LIMIT, "implicit flow");
-	k = contract(&c, &p, OSSAI_FLOW_IMPLICIT, 2);
+	k = contract(&c, &p, OSSA_FLOW_IMPLICIT, 2);
 	const ossai_collapse_options collapse = ossai_collapse_default();
 	ossai_curve curve;
 	assert_ok(c.context, ossai_collapse(&c.arena, &p, &k, &collapse, &curve));
@@ -257,7 +257,7 @@ static void threads_change_nothing(void **state)
 	for (int i = 0; i < 4; i++) {
 		all[i] = begin(threads[i]);
 		const ossai_proxy p = test_torus(&all[i].arena, 200, 30, 0.1);
-		const ossai_contracted k = contract(&all[i], &p, OSSAI_FLOW_IMPLICIT, 0);
+		const ossai_contracted k = contract(&all[i], &p, OSSA_FLOW_IMPLICIT, 0);
 		size = 3 * p.vertex_count * sizeof *first;
 		if (i == 0) first = k.positions;
 		assert_memory_equal(k.positions, first, size);
@@ -288,7 +288,7 @@ static ossa_status contract_once(ossa_context *context, void *arg)
 static void every_allocation_may_fail(void **state)
 {
 	(void)state;
-	for (int flow = OSSAI_FLOW_LEAST_SQUARES; flow <= OSSAI_FLOW_IMPLICIT; flow++) {
+	for (int flow = OSSA_FLOW_LEAST_SQUARES; flow <= OSSA_FLOW_IMPLICIT; flow++) {
 		ossai_contraction_options options = ossai_contraction_default();
 		options.flow = flow;
 		options.steps = 3;

@@ -134,7 +134,7 @@ static void a_timed_cache_is_sampled(void **state)
 	/* the file's own frames are exact */
 	assert_true(frames->positions[0] == 0 && frames->positions[12] == 12 && frames->positions[72] == 24);
 	ossa_frames_free(context, frames);
-	strcpy(options.frames, "2:6:2");
+	options.frames = (ossa_range){2, 6, 2};
 	assert_ok(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames));
 	assert_int_equal(frames->frame_count, 3);
 	assert_near(frames->positions[12], 12 * 1.4, 1e-5);
@@ -162,7 +162,7 @@ static void a_range_takes_frames_over_files(void **state)
 	const char *paths[] = {test_file("part-2.pc2", two, sizeof two), test_file("part-1.pc2", one, sizeof one)};
 	ossa_read_options options = ossa_read_default();
 	options.input_up = OSSA_UP_Z;
-	strcpy(options.frames, "2::2");
+	options.frames = (ossa_range){2, 0, 2};
 	assert_ok(context, ossa_read_frames(context, rest, 2, paths, false, &options, &frames));
 	assert_ok(context, ossa_frames_validate(context, frames));
 	assert_int_equal(frames->frame_count, 3);

@@ -222,7 +222,10 @@ static void every_round_can_be_the_last(void **state)
 		int left = ++rounds;
 		size_t made;
 		double spread;
-		const ossa_context_options options = {.progress = stop_after, .progress_user = &left, .threads = 1};
+		ossa_context_options options = ossa_context_default();
+		options.progress = stop_after;
+		options.progress_user = &left;
+		options.threads = 1;
 		ossa_context *context;
 		assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
 		status = ossai_kmeans(context, COUNT, 3, points, GROUPS, of_point, &made, &spread);

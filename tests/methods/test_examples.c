@@ -376,7 +376,9 @@ static void options_out_of_range_are_refused(void **state)
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		ossa_rig *rig = sample->rig; /* not NULL */
-		assert_fails(context, ossa_rig_from_examples(context, sample->rig->mesh, sample->frames, &bad[i].options, &rig),
+		ossa_examples_options options = bad[i].options;
+		options.cookie = ossa_examples_default().cookie;
+		assert_fails(context, ossa_rig_from_examples(context, sample->rig->mesh, sample->frames, &options, &rig),
 			OSSA_ERROR_ARGUMENT, bad[i].name);
 		assert_null(rig);
 	}

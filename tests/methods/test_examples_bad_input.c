@@ -146,8 +146,10 @@ static void check_shape(const shape *s)
 	make_input(context, s, &mesh, &frames);
 	for (size_t i = 0; i < sizeof all_options / sizeof all_options[0]; i++) {
 		ossa_rig *rig;
+		ossa_examples_options options = all_options[i];
+		options.cookie = ossa_examples_default().cookie;
 		ossa_context_reset(context);
-		assert_ok(context, ossa_rig_from_examples(context, mesh, frames, &all_options[i], &rig));
+		assert_ok(context, ossa_rig_from_examples(context, mesh, frames, &options, &rig));
 		check_rig(context, rig, frames);
 		/* a number of bones that is not delivered is told */
 		const int asked = all_options[i].bones, made = (int)rig->skeleton.bone_count;

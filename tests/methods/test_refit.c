@@ -26,7 +26,8 @@ static ossa_sample *make_sample(ossa_context *context, int kind, int frames, dou
 static ossa_status fit_frames(
 	ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, bool free_motion, ossa_motion_fit **fit)
 {
-	const ossa_motion_options options = {.free_motion = free_motion};
+	ossa_motion_options options = ossa_motion_default();
+	options.free_motion = free_motion;
 	ossa_frame_stream *stream;
 	OSSAI_TRY(ossa_frame_stream_of_frames(context, frames, &stream));
 	const ossa_status status = ossa_rig_fit_motion(context, rig, stream, &options, fit);

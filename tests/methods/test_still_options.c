@@ -4,6 +4,8 @@
 #include "samples/samples.h"
 #include "support/support.h"
 
+#include <ossa/volume_stages.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -253,7 +255,8 @@ static void bones_without_skin_leave_the_sides_even(void **state)
 static void voxels_keep_to_the_memory_limit(void **state)
 {
 	(void)state;
-	const ossa_context_options limited = {.memory_limit = (size_t)40 << 20};
+	ossa_context_options limited = ossa_context_default();
+	limited.memory_limit = (size_t)40 << 20;
 	ossa_context *context;
 	assert_int_equal(ossa_context_create(&limited, &context), OSSA_OK);
 	ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED);

@@ -168,14 +168,14 @@ static void the_root_is_where_it_is_wanted(void **state)
 		ossa_volume_options options = ossa_volume_default();
 		options.joints = joints;
 		ossa_rig *center = rig_of(context, sample->rig->mesh, &options);
-		snprintf(options.root, sizeof options.root, "lowest");
+		options.root.kind = OSSA_ROOT_LOWEST;
 		ossa_rig *lowest = rig_of(context, sample->rig->mesh, &options);
 		for (size_t b = 0; b < lowest->skeleton.bone_count; b++) {
 			/* a foot: no joint is much lower */
 			assert_true(lowest->skeleton.bones[b].joint[1] > height_of(lowest) - 0.1);
 		}
 		assert_true(height_of(center) > height_of(lowest) + 0.3);
-		snprintf(options.root, sizeof options.root, "0, 1.7, 0");
+		options.root = (ossa_root){OSSA_ROOT_POINT, {0, 1.7, 0}};
 		ossa_rig *head = rig_of(context, sample->rig->mesh, &options);
 		assert_true(height_of(head) > height_of(center) + 0.1);
 		ossa_rig_free(context, head);
@@ -186,7 +186,19 @@ static void the_root_is_where_it_is_wanted(void **state)
 	ossa_rig *rig;
 	static const char *const wrong[] = {"", "middle", "1,2", "1,2,3,4", "1,2,nan", "1;2;3"};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-		snprintf(options.root, sizeof options.root, "%s", wrong[i]);
+		assert_fails(context, ossa_option_set(context, ossa_volume_option_table(), &options, "root", wrong[i]),
+			OSSA_ERROR_ARGUMENT, "--root takes one of center|lowest|X,Y,Z");
+	}
+	assert_ok(context, ossa_option_set(context, ossa_volume_option_table(), &options, "root", "0.5, 1.7, -2"));
+	assert_int_equal(options.root.kind, OSSA_ROOT_POINT);
+	assert_true(options.root.point[0] == 0.5 && options.root.point[1] == 1.7 && options.root.point[2] == -2);
+	char text[64];
+	ossa_option_print(ossa_option_find(ossa_volume_option_table(), "root"), &options, text, sizeof text);
+	assert_string_equal(text, "0.5,1.7,-2");
+	/* values that no text gives */
+	const ossa_root beyond[] = {{(ossa_root_kind)3, {0, 0, 0}}, {OSSA_ROOT_POINT, {0, NAN, 0}}};
+	for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+		options.root = beyond[i];
 		assert_fails(context, ossa_rig_from_volume(context, sample->rig->mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "--root");
 		assert_null(rig);
 	}

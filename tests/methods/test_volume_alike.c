@@ -2,6 +2,8 @@
 #include "support/still.h"
 #include "support/support.h"
 
+#include <ossa/volume_stages.h>
+
 #include <stdio.h>
 
 enum { FACES = 4000 };
@@ -113,7 +115,7 @@ static void stages_and_roots_turn_along(void **state)
 	/* upside down the head is lowest */
 	for (int joints = 1; joints <= 2; joints++) {
 		options.joints = joints;
-		snprintf(options.root, sizeof options.root, "lowest");
+		options.root.kind = OSSA_ROOT_LOWEST;
 		ossa_rig *rig = rig_of(context, sample->rig->mesh, &options), *down = rig_of(context, other, &options);
 		assert_true(rig->skeleton.bones[0].joint[1] < 0.3);
 		assert_true(down->skeleton.bones[0].joint[1] < -1.3);

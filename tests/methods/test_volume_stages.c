@@ -2,6 +2,8 @@
 #include "support/still.h"
 #include "support/support.h"
 
+#include <ossa/volume_stages.h>
+
 #include <stdio.h>
 #include <string.h>
 

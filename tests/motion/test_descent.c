@@ -486,7 +486,8 @@ static void stopping_is_heard(void **state)
 	(void)state;
 	scene s;
 	scene_begin(&s, 1, 7);
-	const ossa_context_options options = {.progress = stop};
+	ossa_context_options options = ossa_context_default();
+	options.progress = stop;
 	ossa_context *context;
 	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
 	const ossai_descent_options descent = ossai_descent_default();

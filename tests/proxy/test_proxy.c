@@ -32,7 +32,7 @@ static test_surface boxes(size_t count, const float (*low)[3], float size)
 	return test_surface_make(1, 8 * count, positions, 12 * count, triangles, 1, NULL);
 }
 
-static ossai_proxy make_proxy(test_surface *t, ossai_proxy_kind kind, size_t vertices, double join, double split)
+static ossai_proxy make_proxy(test_surface *t, ossa_proxy_kind kind, size_t vertices, double join, double split)
 {
 	const ossai_proxy_options options = {.kind = kind, .vertices = vertices, .join_distance = join, .split_distance = split};
 	ossai_proxy proxy;
@@ -92,8 +92,8 @@ static void clean_surfaces_stand_for_themselves(void **state)
 {
 	(void)state;
 	test_surface t = test_surface_sample(1, OSSA_SAMPLE_QUADRUPED, 5000, 1);
-	const ossai_proxy proxy = make_proxy(&t, OSSAI_PROXY_AUTO, 3000, -1, 0);
-	assert_int_equal(proxy.kind, OSSAI_PROXY_SURFACE);
+	const ossai_proxy proxy = make_proxy(&t, OSSA_PROXY_AUTO, 3000, -1, 0);
+	assert_int_equal(proxy.kind, OSSA_PROXY_SURFACE);
 	assert_int_equal(proxy.piece_count, 1);
 	assert_int_equal(proxy.link_count, 0);
 	assert_true(proxy.is_closed);
@@ -109,8 +109,8 @@ static void others_get_a_shell(void **state)
 	const char *words[2] = {"it is open", "pieces"};
 	for (int i = 0; i < 2; i++) {
 		test_surface t = test_surface_sample(1, kinds[i], 5000, 1);
-		const ossai_proxy proxy = make_proxy(&t, OSSAI_PROXY_AUTO, 3000, -1, 0);
-		assert_int_equal(proxy.kind, OSSAI_PROXY_SHELL);
+		const ossai_proxy proxy = make_proxy(&t, OSSA_PROXY_AUTO, 3000, -1, 0);
+		assert_int_equal(proxy.kind, OSSA_PROXY_SHELL);
 		assert_int_equal(proxy.piece_count, 1);
 		assert_true(proxy.is_closed && proxy.vertex_count > 2000 && proxy.vertex_count < 4000);
 		assert_int_equal(test_warned(t.context, "proxy-shell"), 1);
@@ -135,7 +135,7 @@ static void one_edge_is_told_as_one(void **state)
 		if (p[1] == 0 && p[2] == 0) face[p[0] > 0] = v;
 	}
 	test_surface t = test_shape_surface(1, s);
-	make_proxy(&t, OSSAI_PROXY_AUTO, 300, -1, 0);
+	make_proxy(&t, OSSA_PROXY_AUTO, 300, -1, 0);
 	assert_non_null(strstr(test_warning_text(t.context, "proxy-shell"), "(1 edge has more than two faces)"));
 	test_surface_end(&t);
 	free(s);
@@ -146,21 +146,21 @@ static void pieces_are_joined_where_they_are_nearest(void **state)
 	(void)state;
 	/* the first two nearly touch, the third is farther, the fourth far away */
 	test_surface t = boxes(4, (const float[][3]){{0, 0, 0}, {1.05f, 0.1f, 0}, {2.5f, 0, 0}, {0, 9, 0}}, 1);
-	for (int kind = OSSAI_PROXY_SURFACE; kind <= OSSAI_PROXY_NONE; kind += 2) {
-		const ossai_proxy all = make_proxy(&t, (ossai_proxy_kind)kind, 800, -1, 0);
+	for (int kind = OSSA_PROXY_SURFACE; kind <= OSSA_PROXY_NONE; kind += 2) {
+		const ossai_proxy all = make_proxy(&t, (ossa_proxy_kind)kind, 800, -1, 0);
 		assert_int_equal(all.kind, kind);
 		assert_int_equal(all.piece_count, 1);
 		assert_true(all.is_closed);
 		assert_links(&t, &all, true);
 		/* lengths are shares of the diagonal: about 10 */
-		const ossai_proxy near = make_proxy(&t, (ossai_proxy_kind)kind, 800, 0.02, 0);
+		const ossai_proxy near = make_proxy(&t, (ossa_proxy_kind)kind, 800, 0.02, 0);
 		assert_int_equal(near.piece_count, 3);
 		assert_links(&t, &near, false);
-		const ossai_proxy none = make_proxy(&t, (ossai_proxy_kind)kind, 800, 0, 0);
+		const ossai_proxy none = make_proxy(&t, (ossa_proxy_kind)kind, 800, 0, 0);
 		assert_int_equal(none.piece_count, 4);
 		assert_int_equal(none.link_count, 0);
 		/* the contact of the first two is cut; what is farther stays joined */
-		const ossai_proxy split = make_proxy(&t, (ossai_proxy_kind)kind, 800, -1, 0.02);
+		const ossai_proxy split = make_proxy(&t, (ossa_proxy_kind)kind, 800, -1, 0.02);
 		assert_int_equal(split.piece_count, 2);
 		assert_links(&t, &split, false);
 	}
@@ -181,7 +181,7 @@ static void the_surface_as_it_is_has_its_points(void **state)
 		faces[i] = i;
 	}
 	test_surface t = test_surface_make(1, 37, corners, 12, faces, 1, NULL);
-	const ossai_proxy proxy = make_proxy(&t, OSSAI_PROXY_NONE, 1000, -1, 0);
+	const ossai_proxy proxy = make_proxy(&t, OSSA_PROXY_NONE, 1000, -1, 0);
 	assert_int_equal(proxy.vertex_count, 8);
 	assert_int_equal(proxy.face_count, 12);
 	assert_true(proxy.is_closed);
@@ -210,7 +210,7 @@ static void very_many_pieces_are_joined(void **state)
 		for (size_t k = 0; k < 3; k++) low[i][k] = (float)(20 * test_random(&seed));
 	}
 	test_surface t = boxes(BOXES, (const float(*)[3])low, 0.5f);
-	const ossai_proxy proxy = make_proxy(&t, OSSAI_PROXY_NONE, 100, -1, 0);
+	const ossai_proxy proxy = make_proxy(&t, OSSA_PROXY_NONE, 100, -1, 0);
 	assert_int_equal(proxy.piece_count, 1);
 	assert_links(&t, &proxy, true);
 	test_surface_end(&t);
@@ -229,7 +229,7 @@ static void pieces_that_cross_are_tied_to_few(void **state)
 	for (uint32_t i = 0; i < CROSSING * 9; i++) corners[i] = (float)test_random(&seed);
 	for (uint32_t i = 0; i < CROSSING * 3; i++) faces[i] = i;
 	test_surface t = test_surface_make(1, (size_t)CROSSING * 3, corners, CROSSING, faces, 1, NULL);
-	const ossai_proxy proxy = make_proxy(&t, OSSAI_PROXY_SURFACE, 3000, -1, 0);
+	const ossai_proxy proxy = make_proxy(&t, OSSA_PROXY_SURFACE, 3000, -1, 0);
 	assert_int_equal(proxy.piece_count, 1);
 	assert_links(&t, &proxy, true);
 	uint32_t count = 0;
@@ -268,11 +268,11 @@ static void pieces_in_one_place_are_joined(void **state)
 		memcpy(faces + 3 * (size_t)i, (uint32_t[]){0, 1, i + 2}, 3 * sizeof *faces);
 	}
 	test_surface t = test_surface_make(1, PAGES + 2, corners, PAGES, faces, 1, NULL);
-	const ossai_proxy proxy = make_proxy(&t, OSSAI_PROXY_SURFACE, 500, -1, 0);
+	const ossai_proxy proxy = make_proxy(&t, OSSA_PROXY_SURFACE, 500, -1, 0);
 	assert_int_equal(proxy.piece_count, 1);
 	assert_true(proxy.link_count >= PAGES - 1);
 	assert_links(&t, &proxy, false);
-	const ossai_proxy apart = make_proxy(&t, OSSAI_PROXY_SURFACE, 500, -1, 1e-6);
+	const ossai_proxy apart = make_proxy(&t, OSSA_PROXY_SURFACE, 500, -1, 1e-6);
 	assert_true(apart.piece_count > 1);
 	test_surface_end(&t);
 	free(corners);
@@ -285,8 +285,8 @@ static void what_has_no_area_is_told(void **state)
 	const float line[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
 	const uint32_t face[3] = {0, 1, 2};
 	test_surface t = test_surface_make(1, 3, line, 1, face, 1, NULL);
-	for (int kind = OSSAI_PROXY_AUTO; kind <= OSSAI_PROXY_NONE; kind++) {
-		const ossai_proxy_options options = {.kind = (ossai_proxy_kind)kind, .vertices = 100, .join_distance = -1};
+	for (int kind = OSSA_PROXY_AUTO; kind <= OSSA_PROXY_NONE; kind++) {
+		const ossai_proxy_options options = {.kind = (ossa_proxy_kind)kind, .vertices = 100, .join_distance = -1};
 		ossai_proxy proxy;
 		assert_fails(t.context, ossai_proxy_make(&t.arena, &t.s, &options, &proxy), OSSA_ERROR_INPUT, "area");
 	}
@@ -307,7 +307,7 @@ static ossa_status sweep(ossa_context *context, void *arg)
 		memcpy(frames->positions, positions, 48 * sizeof *positions);
 		status = ossai_posed_surface_make(context, &arena, mesh, frames, false, &surface);
 	}
-	const ossai_proxy_options options = {.kind = (ossai_proxy_kind)kind, .vertices = 60, .join_distance = -1};
+	const ossai_proxy_options options = {.kind = (ossa_proxy_kind)kind, .vertices = 60, .join_distance = -1};
 	if (status == OSSA_OK) status = ossai_proxy_make(&arena, &surface, &options, &proxy);
 	ossai_arena_end(&arena);
 	ossa_frames_free(context, frames);
@@ -320,7 +320,7 @@ static void every_allocation_may_fail(void **state)
 	(void)state;
 	test_surface t = boxes(2, (const float[][3]){{0, 0, 0}, {1.05f, 0.1f, 0}}, 1);
 	test_surface_end(&t);
-	for (int kind = OSSAI_PROXY_AUTO; kind <= OSSAI_PROXY_NONE; kind++) {
+	for (int kind = OSSA_PROXY_AUTO; kind <= OSSA_PROXY_NONE; kind++) {
 		assert_true(test_allocation_sweep(sweep, &kind, 200, 3) > 30);
 	}
 }

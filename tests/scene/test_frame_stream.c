@@ -13,7 +13,7 @@ static void check(ossa_context *context, const ossa_mesh *rest, size_t count, co
 {
 	ossa_frames *frames;
 	ossa_read_options options = ossa_read_default();
-	strcpy(options.frames, range);
+	assert_ok(context, ossa_option_set(context, ossa_read_option_table(), &options, "frames", range));
 	assert_ok(context, ossa_read_frames(context, rest, count, paths, false, &options, &frames));
 	assert_ok(context, ossa_frames_validate(context, frames));
 	test_stream_agrees(context, rest, count, paths, &options, frames);
@@ -136,7 +136,7 @@ static void check_animation(ossa_context *context, const char *path, const char 
 	ossa_frames *frames[2];
 	ossa_frame_stream *stream;
 	ossa_read_options options = ossa_read_default();
-	strcpy(options.frames, range);
+	assert_ok(context, ossa_option_set(context, ossa_read_option_table(), &options, "frames", range));
 	options.keep_vertices = keep;
 	assert_ok(context, ossa_read_animation(context, path, &options, &meshes[0], &frames[0]));
 	assert_ok(context, ossa_frame_stream_open_animation(context, path, &options, &meshes[1], &stream));

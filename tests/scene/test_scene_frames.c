@@ -44,7 +44,7 @@ static void frames_of_a_rig_are_poses(void **state)
 	/* two files behind each other, and every third frame of both */
 	ossa_read_options options = ossa_read_default();
 	paths[1] = paths[0];
-	strcpy(options.frames, "2::3");
+	options.frames = (ossa_range){2, 0, 3};
 	assert_ok(context, ossa_read_frames(context, rest, 2, paths, false, &options, &frames));
 	assert_int_equal(frames->frame_count, 3);
 	for (size_t f = 0; f < 3; f++) {

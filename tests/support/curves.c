@@ -35,7 +35,7 @@ ossai_curve test_curve_literal(
 ossai_proxy test_proxy_of(ossai_arena *arena, const ossai_posed_surface *surface)
 {
 	ossai_proxy_options options = ossai_proxy_default();
-	options.kind = OSSAI_PROXY_NONE;
+	options.kind = OSSA_PROXY_NONE;
 	ossai_proxy proxy;
 	assert_ok(arena->context, ossai_proxy_make(arena, surface, &options, &proxy));
 	return proxy;

@@ -9,7 +9,7 @@
 
 static ossai_proxy begin(ossai_arena *arena, size_t vertex_count, size_t face_count)
 {
-	ossai_proxy p = {.kind = OSSAI_PROXY_NONE, .vertex_count = vertex_count, .face_count = face_count, .piece_count = 1};
+	ossai_proxy p = {.kind = OSSA_PROXY_NONE, .vertex_count = vertex_count, .face_count = face_count, .piece_count = 1};
 	p.positions = ossai_arena_zero(arena, vertex_count, 3 * sizeof *p.positions);
 	p.triangles = ossai_arena_zero(arena, face_count, 3 * sizeof *p.triangles);
 	assert_true(p.positions && p.triangles);

@@ -73,8 +73,8 @@ static ossa_status run_help(command_run *run)
 
 static ossa_status run_version(command_run *run)
 {
-	if (run->shared.json) return command_print_json(run, json_pack("{s:s}", "version", OSSA_VERSION));
-	printf("ossa %s\n", OSSA_VERSION);
+	if (run->shared.json) return command_print_json(run, json_pack("{s:s}", "version", ossa_version().text));
+	printf("ossa %s\n", ossa_version().text);
 	return OSSA_OK;
 }
 

@@ -3,6 +3,8 @@
    Place in the path: the top.  In: a mesh, a rig or a point cache.  Out: its counts and measures, its joints as a tree. */
 #include "command.h"
 
+#include <ossa/volume_stages.h>
+
 #include <stddef.h>
 #include <string.h>
 

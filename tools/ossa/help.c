@@ -36,7 +36,9 @@ const char *command_option_value_name(const ossa_option *option)
 	case OSSA_OPTION_INT: return "N";
 	case OSSA_OPTION_DOUBLE: return "X";
 	case OSSA_OPTION_CHOICE:
-	case OSSA_OPTION_TEXT: break;
+	case OSSA_OPTION_TEXT:
+	case OSSA_OPTION_RANGE:
+	case OSSA_OPTION_POINT: break;
 	}
 	return option->choices;
 }
@@ -287,7 +289,7 @@ ossa_status command_help_on(command_run *run, const command_definition *command,
 
 void command_print_overview(FILE *stream)
 {
-	fprintf(stream, "ossa %s: shapes in, rigs out\n\nusage: ossa COMMAND ARGUMENTS...\n\nCommands:\n", OSSA_VERSION);
+	fprintf(stream, "ossa %s: shapes in, rigs out\n\nusage: ossa COMMAND ARGUMENTS...\n\nCommands:\n", ossa_version().text);
 	for (size_t i = 0; command_list[i]; i++) {
 		fprintf(stream, "  %-10s %s\n", command_list[i]->name, command_list[i]->summary);
 	}

@@ -172,7 +172,7 @@ void command_print_manual(FILE *stream)
 		"poses as keyframes, in a\n"
 		"file that Blender and other programs open. The same input gives the same bytes on any number of threads.\n"
 		".SH COMMANDS\n",
-		OSSA_VERSION);
+		ossa_version().text);
 	for (size_t i = 0; command_list[i]; i++) print_command(stream, command_list[i]);
 	fputs(".SH OPTIONS OF EVERY COMMAND\n", stream);
 	const ossa_option_table *shared = command_shared_table();

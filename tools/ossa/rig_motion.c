@@ -45,7 +45,8 @@ static ossa_status fill_report(command_run *run, const ossa_rig *rig, const ossa
 static ossa_status fit_stream(command_run *run, const command_motion *wanted, ossa_frame_stream *stream, ossa_rig *rig,
 	ossa_motion_fit **fit, ossa_report *report)
 {
-	const ossa_motion_options options = {.free_motion = wanted->free_bones};
+	ossa_motion_options options = ossa_motion_default();
+	options.free_motion = wanted->free_bones;
 	COMMAND_TRY(ossa_rig_fit_motion(run->context, rig, stream, &options, fit));
 	ossa_motion_fit_warn(run->context, rig, *fit);
 	ossa_rig_take_motion(run->context, rig, *fit);

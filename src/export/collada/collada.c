@@ -111,7 +111,7 @@ static void begin(ossa_context *context, const ossa_mesh *mesh, const ossa_write
 	file->context = context;
 	file->arena = ossai_arena_begin(context);
 	file->options = options;
-	file->newer = options->collada == 0;
+	file->newer = options->collada == OSSA_COLLADA_1_5;
 	file->mesh = mesh->vertex_count > 0 ? mesh : NULL;
 }
 

@@ -66,7 +66,7 @@ static ossa_status find_own(ossa_context *context, const char *path, int *number
 	ossai_file file;
 	char binary_path[OSSAI_GLB_PATH_SIZE];
 	*number = 0;
-	if (!ossai_file_exists(path)) return OSSA_OK;
+	if (!ossai_file_exists(context, path)) return OSSA_OK;
 	/* a folder, or what may not be read: writing will tell */
 	const ossa_status status = ossai_file_open(context, path, &file);
 	if (status != OSSA_OK) return status == OSSA_ERROR_READ ? OSSA_OK : status;
@@ -91,7 +91,7 @@ ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char 
 	OSSAI_TRY(find_own(context, path, &number));
 	for (int i = 1; i <= MOST_NAMES && number == 0; i++) {
 		name_binary(path, i, binary_path);
-		if (!ossai_file_exists(binary_path)) number = i;
+		if (!ossai_file_exists(context, binary_path)) number = i;
 	}
 	if (number == 0) {
 		return ossai_fail(context, OSSA_ERROR_WRITE, &place,

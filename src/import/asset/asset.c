@@ -88,7 +88,7 @@ static ossa_status sort_nodes(ossai_asset *asset)
 /* the user's choice overrides the file's */
 static void find_space(ossai_asset *asset, const ossa_read_options *options)
 {
-	const int up = options->input_up == OSSA_UP_FILE ? asset->up : options->input_up;
+	const int up = options->input_up == OSSA_UP_FILE ? asset->up : (int)options->input_up;
 	double unit = options->input_unit > 0 ? options->input_unit : asset->unit;
 	if (!(unit > 0) || !isfinite(unit)) unit = 1;
 	asset->space = ossai_affine_identity();

@@ -135,17 +135,19 @@ static ossa_status resample(ossai_asset *asset, double rate, ossai_take *take)
 	return OSSA_OK;
 }
 
-static ossa_status choose_frames(ossai_asset *asset, const char *wanted, ossai_take *take)
+static ossa_status choose_frames(ossai_asset *asset, const ossa_range *wanted, ossai_take *take)
 {
-	if (!wanted[0]) return OSSA_OK;
+	if (wanted->first == 0 && wanted->last == 0 && wanted->step == 0) return OSSA_OK;
 	if (take->frame_count == 0) {
 		ossai_place place = OSSAI_NOWHERE;
+		char text[72];
 		place.file = asset->path;
+		ossai_range_print(wanted, text, sizeof text);
 		return ossai_fail(
-			asset->context, OSSA_ERROR_ARGUMENT, &place, "does not move, so there are no frames \"%s\" in it", wanted);
+			asset->context, OSSA_ERROR_ARGUMENT, &place, "does not move, so there are no frames \"%s\" in it", text);
 	}
 	ossai_frame_range range;
-	OSSAI_TRY(ossai_frame_range_parse(asset->context, wanted, take->frame_count, &range));
+	OSSAI_TRY(ossai_frame_range_of(asset->context, wanted, take->frame_count, &range));
 	take->frame_count = ossai_frame_range_count(&range);
 	for (size_t i = 0; i < take->frame_count; i++) take->times[i] = take->times[range.first + i * range.step];
 	return OSSA_OK;
@@ -180,7 +182,7 @@ ossa_status ossai_take_make(
 	if (clip) OSSAI_TRY(choose_channels(asset, clip, is_wanted, with_shapes, take));
 	OSSAI_TRY(join_times(asset, clip, with_shapes, take));
 	OSSAI_TRY(resample(asset, chosen.frames_per_second, take));
-	OSSAI_TRY(choose_frames(asset, chosen.frames, take));
+	OSSAI_TRY(choose_frames(asset, &chosen.frames, take));
 	/* every frame visits all nodes and channels: that must not take endless time either */
 	return ossai_asset_charge(asset, take->frame_count, 16 * (asset->node_count + take->channel_count));
 }

@@ -110,7 +110,7 @@ static ossa_status make_proxies(ossai_recipe *r)
 		else stiffen(a, i);
 	}
 	ossai_apart_turn_away(a, PROXIES_SHARE);
-	const bool looks = ossai_contraction_refines(&a->whole) && a->whole.own.symmetry != OSSAI_SYMMETRY_OFF;
+	const bool looks = ossai_contraction_refines(&a->whole) && a->whole.own.symmetry != OSSA_SYMMETRY_OFF;
 	return looks ? ossai_apart_find_images(a) : OSSA_OK;
 }
 

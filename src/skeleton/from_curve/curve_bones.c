@@ -18,7 +18,7 @@ static const double PLANE_NEAR = 0.5;
 
 ossai_curve_bones_options ossai_curve_bones_default(void)
 {
-	return (ossai_curve_bones_options){.bones = 0, .symmetry = OSSAI_SYMMETRY_DETECT, .control_points = false};
+	return (ossai_curve_bones_options){.bones = 0, .symmetry = OSSA_SYMMETRY_DETECT, .control_points = false};
 }
 
 typedef struct bone_maker {
@@ -278,7 +278,7 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	ossai_tree_sort(&bones->tree);
 	give_nodes(m);
 	give_vertices(m, bones);
-	if (options->symmetry == OSSAI_SYMMETRY_ENFORCE && mirror->exists) {
+	if (options->symmetry == OSSA_SYMMETRY_ENFORCE && mirror->exists) {
 		OSSAI_TRY(ossai_curve_bones_enforce(arena, m->proxy, mirror, bones));
 	}
 	warn_of_count(arena->context, options->bones, count, bones->tree.bone_count, shortage);
@@ -307,8 +307,8 @@ ossa_status ossai_curve_bones_place(ossai_arena *arena, const ossai_proxy *proxy
 	*bones = (ossai_curve_bones){.joint = NULL};
 	if (curve->node_count == 0) return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL, "the curve has no nodes");
 	ossai_mirror used = {.exists = false};
-	if (mirror && options->symmetry != OSSAI_SYMMETRY_OFF) used = *mirror;
-	if (options->symmetry == OSSAI_SYMMETRY_ENFORCE) enforce_plane(arena->context, &used);
+	if (mirror && options->symmetry != OSSA_SYMMETRY_OFF) used = *mirror;
+	if (options->symmetry == OSSA_SYMMETRY_ENFORCE) enforce_plane(arena->context, &used);
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	bone_maker m = {.proxy = proxy, .curve = curve};
 	ossa_status status = ossai_chains_make(&scratch, proxy, curve, root, &m.chains);

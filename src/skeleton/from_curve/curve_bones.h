@@ -7,18 +7,12 @@
 #include "curve/curve.h"
 #include "skeleton/tree.h"
 #include "proxy/mirror.h"
-
-/* What becomes of the shape's symmetry. The order is that of the option tables' choices. */
-typedef enum ossai_symmetry {
-	OSSAI_SYMMETRY_OFF,    /* nothing is looked at */
-	OSSAI_SYMMETRY_DETECT, /* where the shape and the curve are symmetric, so are the bones */
-	OSSAI_SYMMETRY_ENFORCE /* the bones of one side are made those of both, whatever the curve */
-} ossai_symmetry;
+#include <ossa/stages.h>
 
 /* Start from ossai_curve_bones_default(). */
 typedef struct ossai_curve_bones_options {
 	size_t bones; /* wanted; 0: as many as the shape tells */
-	ossai_symmetry symmetry;
+	ossa_symmetry_kind symmetry;
 	bool control_points; /* the paper: every node is a joint, nothing is chosen */
 } ossai_curve_bones_options;
 

@@ -71,15 +71,15 @@ static uint32_t central_edge(const bone_maker *m)
 
 static bool is_end(const bone_maker *m, uint32_t vertex) { return m->start[vertex + 1] - m->start[vertex] == 1; }
 
-static uint32_t root_vertex(const bone_maker *m, ossai_volume_root root, ossai_vec3 point)
+static uint32_t root_vertex(const bone_maker *m, ossa_root_kind root, ossai_vec3 point)
 {
 	uint32_t best = OSSA_NONE;
 	double least = INFINITY;
 	for (size_t i = 0; i < 2 * m->graph->edge_count; i++) {
 		const uint32_t vertex = m->graph->edge[i];
-		if (root == OSSAI_ROOT_LOWEST && !is_end(m, vertex)) continue;
-		const double key = root == OSSAI_ROOT_LOWEST ? ossai_dot(place(m, vertex), point)
-													 : ossai_distance(place(m, vertex), point);
+		if (root == OSSA_ROOT_LOWEST && !is_end(m, vertex)) continue;
+		const double key = root == OSSA_ROOT_LOWEST ? ossai_dot(place(m, vertex), point)
+													: ossai_distance(place(m, vertex), point);
 		if (best != OSSA_NONE && (key > least || (key == least && vertex > best))) continue;
 		best = vertex;
 		least = key;
@@ -199,7 +199,7 @@ static void make_point(const ossai_path_tree *tree, ossai_volume_bones *bones)
 }
 
 static ossa_status make_tree(
-	ossai_arena *scratch, bone_maker *m, ossai_volume_root root, ossai_vec3 point, size_t levels, ossai_volume_bones *bones)
+	ossai_arena *scratch, bone_maker *m, ossa_root_kind root, ossai_vec3 point, size_t levels, ossai_volume_bones *bones)
 {
 	const size_t count = m->graph->edge_count;
 	OSSAI_TRY(find_meetings(scratch, m));
@@ -210,7 +210,7 @@ static ossa_status make_tree(
 	uint32_t *queue = ossai_arena_new(scratch, count, sizeof *queue);
 	uint32_t *order_of_node = ossai_arena_zero(scratch, m->tree->node_count, sizeof *order_of_node);
 	if (!m->from || !m->to || !m->beyond || !queue || !order_of_node) return ossa_context_error(scratch->context)->status;
-	const bool in_middle = root == OSSAI_ROOT_CENTER;
+	const bool in_middle = root == OSSA_ROOT_CENTER;
 	uint32_t vertex = in_middle ? OSSA_NONE : root_vertex(m, root, point);
 	bones->tree.root = in_middle ? central_edge(m) : deepest_edge(m, vertex);
 	if (in_middle) vertex = m->graph->edge[2 * bones->tree.root];
@@ -224,7 +224,7 @@ static ossa_status make_tree(
 }
 
 ossa_status ossai_volume_bones_make(ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_graph *graph,
-	ossai_volume_root root, ossai_vec3 point, size_t levels, ossai_volume_bones *bones)
+	ossa_root_kind root, ossai_vec3 point, size_t levels, ossai_volume_bones *bones)
 {
 	OSSAI_TRY(take_arrays(arena, graph->edge_count > 0 ? graph->edge_count : 1, tree->node_count, bones));
 	ossa_status status = OSSA_OK;

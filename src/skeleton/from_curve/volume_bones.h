@@ -7,13 +7,7 @@
 
 #include "skeleton/tree.h"
 #include "medial/skeletal_graph.h"
-
-/* Where the root is. The order is that of the option tables' choices. */
-typedef enum ossai_volume_root {
-	OSSAI_ROOT_CENTER, /* a deep segment near the heart, at its midpoint (the paper) */
-	OSSAI_ROOT_LOWEST, /* the end of the curve that is lowest along a direction */
-	OSSAI_ROOT_POINT   /* the vertex of the graph nearest to a point */
-} ossai_volume_root;
+#include <ossa/volume.h>
 
 /* One bone a segment, with the segment's number; a tree of one node has one bone, all at that node. */
 typedef struct ossai_volume_bones {
@@ -30,10 +24,10 @@ typedef struct ossai_volume_bones {
 	uint32_t *bone_of_node; /* nodes of the path tree; at joints the one that ends there */
 } ossai_volume_bones;
 
-/* point: of OSSAI_ROOT_POINT; of OSSAI_ROOT_LOWEST the way up. levels >= 1: nested skeletons, each coarser one a subset of the joints of the finer: the coarsest has ends and branchings, the others even
+/* point: of OSSA_ROOT_POINT; of OSSA_ROOT_LOWEST the way up. levels >= 1: nested skeletons, each coarser one a subset of the joints of the finer: the coarsest has ends and branchings, the others even
    numbers of splits more. Where bones are straight for as far as can be seen along the tree, x is across the world's axis that is
    least along the bone. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_volume_bones_make(ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_graph *graph,
-	ossai_volume_root root, ossai_vec3 point, size_t levels, ossai_volume_bones *bones);
+	ossa_root_kind root, ossai_vec3 point, size_t levels, ossai_volume_bones *bones);
 
 #endif

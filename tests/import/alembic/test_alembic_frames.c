@@ -56,7 +56,7 @@ static void animations_are_read(void **state)
 		ossa_mesh_free(context, mesh);
 		ossa_read_options options = ossa_read_default();
 		options.frames_per_second = 96;
-		strcpy(options.frames, "2::2");
+		options.frames = (ossa_range){2, 0, 2};
 		assert_ok(context, ossa_read_animation(context, path, &options, &mesh, &frames));
 		check_motion(context, frames, 2, (const double[]){0.25, 0.75}, moves);
 		ossa_frames_free(context, frames);
@@ -91,7 +91,7 @@ static void animations_are_poses(void **state)
 	assert_string_equal(frames->names[4], "walk-3");
 	ossa_frames_free(context, frames);
 	ossa_read_options options = ossa_read_default();
-	strcpy(options.frames, "2");
+	options.frames = (ossa_range){2, 2, 0};
 	for (size_t count = 1; count < 4; count += 2) {
 		assert_ok(context, ossa_read_frames(context, mesh, count, paths, false, &options, &frames));
 		check_motion(context, frames, 1, (const double[]){1}, true);

@@ -354,7 +354,7 @@ static void frames_are_chosen(void **state)
 	ossa_context *context = test_context(0);
 	scene *s = make_two_clips();
 	ossa_read_options options = rate(2);
-	strcpy(options.frames, "2:6:2");
+	options.frames = (ossa_range){2, 6, 2};
 	ossa_frames *frames = read_frames(context, s, &options);
 	assert_int_equal(frames->frame_count, 3);
 	for (size_t f = 0; f < 3; f++) {
@@ -365,7 +365,7 @@ static void frames_are_chosen(void **state)
 	free(s);
 	s = make_two_clips();
 	ossa_mesh *mesh;
-	strcpy(options.frames, "5:90");
+	options.frames = (ossa_range){5, 90, 0};
 	assert_fails(
 		context, scene_read_animation(context, s, &options, &mesh, &frames), OSSA_ERROR_ARGUMENT, "the frames are 1 to 7");
 	free(s);

@@ -38,7 +38,7 @@ static made make_curve(ossa_sample_kind kind)
 	return m;
 }
 
-static void place(made *m, size_t bones, ossai_symmetry symmetry)
+static void place(made *m, size_t bones, ossa_symmetry_kind symmetry)
 {
 	ossai_curve_bones_options options = ossai_curve_bones_default();
 	options.bones = bones;
@@ -107,7 +107,7 @@ static void creatures_have_a_chain_for_each_limb(void **state)
 	(void)state;
 	for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
 		made m = make_curve(CASES[k].kind);
-		place(&m, 0, OSSAI_SYMMETRY_DETECT);
+		place(&m, 0, OSSA_SYMMETRY_DETECT);
 		check_sound(&m);
 		assert_int_equal(leaves_of(&m.bones), CASES[k].leaves);
 		assert_true(worst_tip(&m) < 0.05);
@@ -129,13 +129,13 @@ static void as_many_as_wanted(void **state)
 		made m = make_curve(CASES[k].kind);
 		static const size_t wanted[] = {1, 2, 3, 5, 9, 10, 17, 24, 31, 60};
 		for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-			place(&m, wanted[i], OSSAI_SYMMETRY_OFF);
+			place(&m, wanted[i], OSSA_SYMMETRY_OFF);
 			check_sound(&m);
 			assert_int_equal(m.bones.tree.bone_count, wanted[i]);
 		}
 		assert_no_warnings(m.creature.t.context);
 		/* far more than fit */
-		place(&m, 5000, OSSAI_SYMMETRY_OFF);
+		place(&m, 5000, OSSA_SYMMETRY_OFF);
 		check_sound(&m);
 		assert_true(m.bones.tree.bone_count < 5000);
 		assert_int_equal(test_warned(m.creature.t.context, "fewer-bones"), 5000 - (int64_t)m.bones.tree.bone_count);
@@ -150,7 +150,7 @@ static void symmetric_shapes_have_symmetric_bones(void **state)
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
 		made m = make_curve(kinds[k]);
 		for (size_t wanted = 0; wanted <= 30; wanted += 6) {
-			place(&m, wanted, OSSAI_SYMMETRY_DETECT);
+			place(&m, wanted, OSSA_SYMMETRY_DETECT);
 			check_sound(&m);
 			assert_true(wanted == 0 || m.bones.tree.bone_count + 1 >= wanted);
 			assert_true(wanted == 0 || m.bones.tree.bone_count <= wanted);
@@ -204,9 +204,9 @@ static void a_lost_limb_comes_back_where_symmetry_is_enforced(void **state)
 	}
 	assert_ok(m.creature.t.context, ossai_curve_merge(arena, into, &m.curve));
 	assert_ok(m.creature.t.context, ossai_curve_middle(arena, &m.curve, &m.root));
-	place(&m, 0, OSSAI_SYMMETRY_DETECT);
+	place(&m, 0, OSSA_SYMMETRY_DETECT);
 	assert_int_equal(leaves_of(&m.bones), 4);
-	place(&m, 0, OSSAI_SYMMETRY_ENFORCE);
+	place(&m, 0, OSSA_SYMMETRY_ENFORCE);
 	check_sound(&m);
 	assert_int_equal(leaves_of(&m.bones), 5);
 	size_t *vertices = calloc(m.bones.tree.bone_count, sizeof *vertices);
@@ -381,7 +381,7 @@ static void enforced_symmetry_tells_that_it_changed_the_number(void **state)
 	ossa_context *context = m.creature.t.context;
 	for (size_t wanted = 10; wanted < 30; wanted++) {
 		ossa_context_reset(context);
-		place(&m, wanted, OSSAI_SYMMETRY_ENFORCE);
+		place(&m, wanted, OSSA_SYMMETRY_ENFORCE);
 		const size_t count = m.bones.tree.bone_count;
 		const int64_t off = count > wanted ? test_warned(context, "more-bones") : test_warned(context, "fewer-bones");
 		assert_int_equal(off, count > wanted ? count - wanted : wanted - count);
@@ -397,7 +397,7 @@ static ossa_status sweep(ossa_context *context, void *arg)
 	ossai_curve curve = m->curve;
 	ossai_curve_bones bones;
 	ossai_curve_bones_options options = ossai_curve_bones_default();
-	options.symmetry = OSSAI_SYMMETRY_ENFORCE;
+	options.symmetry = OSSA_SYMMETRY_ENFORCE;
 	const ossa_status status = ossai_curve_bones_place(&arena, &m->proxy, &curve, m->root, &m->mirror, &options, &bones);
 	ossai_arena_end(&arena);
 	return status;

@@ -78,7 +78,7 @@ static void check_sound(const made *m)
 	for (size_t i = 0; i < m->t.tree.node_count; i++) assert_true(b->bone_of_node[i] < bone_count(m));
 }
 
-static void make(made *m, const ossai_skeletal_options *options, ossai_volume_root root, ossai_vec3 point, size_t levels)
+static void make(made *m, const ossai_skeletal_options *options, ossa_root_kind root, ossai_vec3 point, size_t levels)
 {
 	assert_ok(m->context, ossai_skeletal_graph_make(&m->arena, &m->t.tree, NULL, options, &m->graph));
 	assert_ok(m->context, ossai_volume_bones_make(&m->arena, &m->t.tree, &m->graph, root, point, levels, &m->bones));
@@ -113,7 +113,7 @@ static void the_root_is_in_the_middle_of_a_deep_segment(void **state)
 	uint32_t front, back;
 	made *m = make_dog(&front, &back);
 	const ossai_skeletal_options options = whole_chains();
-	make(m, &options, OSSAI_ROOT_CENTER, ossai_v3(0, 0, 0), 1);
+	make(m, &options, OSSA_ROOT_CENTER, ossai_v3(0, 0, 0), 1);
 	assert_int_equal(bone_count(m), 6);
 	const ossai_volume_bones *b = &m->bones;
 	const uint32_t root = b->tree.root;
@@ -144,11 +144,11 @@ static void the_root_where_it_is_wanted(void **state)
 	uint32_t front, back;
 	made *m = make_dog(&front, &back);
 	const ossai_skeletal_options options = ossai_skeletal_options_default();
-	make(m, &options, OSSAI_ROOT_LOWEST, ossai_v3(0, 1, 0), 1);
+	make(m, &options, OSSA_ROOT_LOWEST, ossai_v3(0, 1, 0), 1);
 	const ossai_volume_bones *b = &m->bones;
 	assert_near_vec3(b->joint[b->tree.root], ossai_v3(1.2, -1.2, -0.3), 1e-12);
 	/* a branching: the deepest hosts it, the others hang on that */
-	make(m, &options, OSSAI_ROOT_POINT, ossai_v3(1.1, 0.05, 0), 1);
+	make(m, &options, OSSA_ROOT_POINT, ossai_v3(1.1, 0.05, 0), 1);
 	size_t at_root = 0;
 	for (uint32_t i = 0; i < bone_count(m); i++) {
 		at_root += i != b->tree.root && b->tree.parent[i] == b->tree.root && ossai_distance(b->joint[i], m->t.node[front]) == 0;
@@ -156,7 +156,7 @@ static void the_root_where_it_is_wanted(void **state)
 	assert_int_equal(at_root, 3);
 	assert_true(b->tail[b->tree.root].x < 1 && b->joint[b->tree.root].x == 1);
 	/* an end */
-	make(m, &options, OSSAI_ROOT_POINT, ossai_v3(-5, -5, 1), 1);
+	make(m, &options, OSSA_ROOT_POINT, ossai_v3(-5, -5, 1), 1);
 	assert_true(ossai_distance(b->joint[b->tree.root], m->t.node[0]) == 0);
 	end(m);
 }
@@ -172,7 +172,7 @@ static void frames_are_those_of_a_bent_arm(void **state)
 	ossai_skeletal_options options = whole_chains();
 	options.tolerance = 0;
 	options.min_fraction = 0.05;
-	make(m, &options, OSSAI_ROOT_POINT, ossai_v3(0, 0, 0), 1);
+	make(m, &options, OSSA_ROOT_POINT, ossai_v3(0, 0, 0), 1);
 	assert_int_equal(bone_count(m), 3);
 	const ossai_mat3 *frame = m->bones.frame;
 	/* proximal x distal: about +z up, about -z on */
@@ -223,7 +223,7 @@ static void levels_are_nested(void **state)
 	made *m = make_dog(&front, &back);
 	const ossai_skeletal_options options = ossai_skeletal_options_default();
 	for (size_t levels = 1; levels < 6; levels++) {
-		make(m, &options, OSSAI_ROOT_CENTER, ossai_v3(0, 0, 0), levels);
+		make(m, &options, OSSA_ROOT_CENTER, ossai_v3(0, 0, 0), levels);
 		size_t of_level[6] = {0};
 		for (uint32_t b = 0; b < bone_count(m); b++) {
 			assert_true(m->bones.level[b] < levels);
@@ -256,7 +256,7 @@ static void joined_branchings_belong_to_one_bone(void **state)
 	for (int i = -1; i < 2; i++) test_path_to(&m->t, i < 0 ? palm : top, ossai_v3(i, 4, 0), 20, 0.3);
 	ossai_skeletal_options options = whole_chains();
 	options.refine = true;
-	make(m, &options, OSSAI_ROOT_LOWEST, ossai_v3(0, 1, 0), 1);
+	make(m, &options, OSSA_ROOT_LOWEST, ossai_v3(0, 1, 0), 1);
 	assert_int_equal(bone_count(m), 4);
 	for (uint32_t i = palm; i <= top; i++) assert_int_equal(m->bones.bone_of_node[i], 0);
 	end(m);
@@ -270,8 +270,8 @@ static void hardly_any_tree(void **state)
 		if (nodes > 1) test_path_to(&m->t, 0, ossai_v3(1, 2, 3), nodes - 1, 0);
 		if (nodes > 6) test_path_to(&m->t, 3, ossai_v3(1, 2, 3), 4, 0);
 		const ossai_skeletal_options options = ossai_skeletal_options_default();
-		for (int root = OSSAI_ROOT_CENTER; root <= OSSAI_ROOT_POINT; root++) {
-			make(m, &options, (ossai_volume_root)root, ossai_v3(1e30, NAN, 0), 3);
+		for (int root = OSSA_ROOT_CENTER; root <= OSSA_ROOT_POINT; root++) {
+			make(m, &options, (ossa_root_kind)root, ossai_v3(1e30, NAN, 0), 3);
 			assert_true(ossai_distance(m->bones.joint[0], ossai_v3(1, 2, 3)) == 0);
 		}
 		end(m);
@@ -284,7 +284,7 @@ static ossa_status sweep(ossa_context *context, void *arg)
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_volume_bones bones;
 	const ossa_status status = ossai_volume_bones_make(
-		&arena, &m->t.tree, &m->graph, OSSAI_ROOT_CENTER, ossai_v3(0, 0, 0), 3, &bones);
+		&arena, &m->t.tree, &m->graph, OSSA_ROOT_CENTER, ossai_v3(0, 0, 0), 3, &bones);
 	ossai_arena_end(&arena);
 	return status;
 }
@@ -295,7 +295,7 @@ static void every_allocation_may_fail(void **state)
 	uint32_t front, back;
 	made *m = make_dog(&front, &back);
 	const ossai_skeletal_options options = ossai_skeletal_options_default();
-	make(m, &options, OSSAI_ROOT_CENTER, ossai_v3(0, 0, 0), 3);
+	make(m, &options, OSSA_ROOT_CENTER, ossai_v3(0, 0, 0), 3);
 	assert_true(test_allocation_sweep(sweep, m, 200, 1) > 12);
 	end(m);
 }
