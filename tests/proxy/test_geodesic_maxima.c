@@ -54,7 +54,7 @@ static size_t heights_of(const ossai_proxy *proxy, double least, size_t most, do
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
 	double *height = ossai_arena_new(&arena, proxy->vertex_count, sizeof *height);
-	assert_ok(context, ossai_geodesic_maxima_find(&arena, proxy, height));
+	assert_ok(context, ossai_geodesic_maxima_find(&arena, proxy, height, NULL));
 	size_t count = 0;
 	for (size_t v = 0; v < proxy->vertex_count; v++) {
 		assert_true(height[v] >= 0);
