@@ -48,11 +48,15 @@ class Volume(CommandTest):
         self.assertGreater(len(paper["bones"]), 2)
         fewer = self.rig(name, *words, "--refine", 0, "--segments", 2)
         self.assertEqual(len(fewer["bones"]), 2)
-        # giving one of the graph's parameters asks for segments; none asks for bones on a curve
-        self.assertEqual(len(self.rig(name, "--segments", 4)["bones"]), 4)
+        # without --refine 0 the paper's parameters have no part, which is told
+        told = self.rig(name, "--segments", 4)
+        self.assertIn("unused-options", self.codes(told))
+        self.assertEqual(len(told["bones"]), len(self.rig(name)["bones"]))
         self.assertEqual(len(self.rig(name, "--bones", 6, "--symmetry", "off")["bones"]), 6)
         for option in ("voxel-size", "exposure", "closeness", "min-fraction", "max-fraction", "tolerance"):
             self.ossa("rig", name, "--method", "volume", f"--{option}", -1, "-o", "out.glb", expect=USAGE)
+        for option in ("--joints", "--adaptive"):
+            self.ossa("rig", name, "--method", "volume", option, "curve", "-o", "out.glb", expect=USAGE)
         self.ossa("rig", name, "--method", "volume", "--root", "top", "-o", "out.glb", expect=USAGE)
         self.ossa("rig", name, "--method", "contraction", "--voxel-size", 0.01, "-o", "out.glb", expect=USAGE)
 

@@ -85,7 +85,7 @@ static void what_hangs_together_by_links_is_one(void **state)
 	static test_cross c;
 	test_cross_make((int[TEST_CROSS_ARMS]){30, 30, 0, 0}, &c);
 	const size_t n = c.proxy.vertex_count, m = c.proxy.face_count;
-	assert_true(2 * n <= MOST_VERTICES);
+	assert_true(2 * n <= TEST_CROSS_VERTICES);
 	for (size_t v = 0; v < n; v++) {
 		c.positions[3 * (n + v)] = c.positions[3 * v];
 		c.positions[3 * (n + v) + 1] = c.positions[3 * v + 1] + 20;

@@ -79,12 +79,12 @@ class Volume:
             yield (name, "turned, scaled, shuffled"), (self.changed, work, name, mesh)
 
     def sizes(self, work, name, mesh):
-        """counts at each size: of the skeletal graph, and of the bones on a curve"""
+        """counts at each size: of the paper's segments, and of the bones on a curve"""
         counts, interior, seconds = [], [], 0
         for size in SIZES:
             row = []
-            for joints in ("segments", "curve"):
-                report, rig, _ = work.rig(mesh, f"volume-{name}-{size}-{joints}", *VOLUME, "--joints", joints, "--voxel-size", size)
+            for kind, options in (("segments", ("--refine", 0)), ("curve", ())):
+                report, rig, _ = work.rig(mesh, f"volume-{name}-{size}-{kind}", *VOLUME, *options, "--voxel-size", size)
                 skeleton = Skeleton(rig["bones"])
                 row += [len(skeleton.joints), len(skeleton.ends())]
                 seconds += stage_seconds(report)
