@@ -46,7 +46,9 @@ class Volume(CommandTest):
         words = ["--voxel-size", 0.02, "--exposure", 0.1, "--closeness", 0.05, "--min-fraction", 0.05, "--max-fraction", 0.4, "--tolerance", 0.05]
         paper = self.rig(name, *words, "--refine", 0)
         self.assertGreater(len(paper["bones"]), 2)
-        fewer = self.rig(name, *words, "--refine", 0, "--segments", 2)
+        # ends are not given up for a number of segments, which is told; a larger closeness finds fewer
+        self.assertIn("more-bones", self.codes(self.rig(name, *words, "--refine", 0, "--segments", 2)))
+        fewer = self.rig(name, *words, "--closeness", 0.2, "--refine", 0, "--segments", 2)
         self.assertEqual(len(fewer["bones"]), 2)
         # without --refine 0 the paper's parameters have no part, which is told
         told = self.rig(name, "--segments", 4)
