@@ -47,8 +47,8 @@ static const ossa_option fields[] = {
 	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the shape tells",
 		"ours"},
 	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "% of the size", "",
-		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. 2 keeps "
-		"fingers and ears, with --voxel-size 0.004 for thin ones",
+		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. 1.5 "
+		"keeps the fingers of a whole body, with --voxel-size 0.004 for thin ones",
 		"ours"},
 	{"root", OSSA_OPTION_TEXT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
 		"where the root is: in the middle, at the lowest end, or nearest to a place", "the paper: in a deep segment"},

@@ -6,25 +6,29 @@
 /* Along a box from end to end, with a loop at node 8, junctions of one body at 2 and 3 with a limb each, and a spurious branch at 4, which lies where the
    limb of node 5 ends:
 
-            6
-      8     |     9
-     / \    |     |
-   0--1--2--3--4--5 , 7 below 2 */
-enum { NODES = 10, EDGES = 10 };
+               6
+               |
+        8      10     9
+       / \     |      |
+   0--1---2----3------4------5
+          |
+          7
+*/
+enum { NODES = 11, EDGES = 11 };
 
 static const double nodes[] = {-0.4, 0, 0, -0.2, 0, 0, -0.02, 0, 0, 0.04, 0, 0, 0.2, 0, 0, 0.4, 0, 0, 0.04, 0.15, 0, -0.02, -0.15, 0,
-	-0.11, 0.06, 0, 0.2, 0.05, 0};
-static const uint32_t edges[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 3, 6, 2, 7, 1, 8, 8, 2, 4, 9};
+	-0.11, 0.06, 0, 0.2, 0.05, 0, 0.04, 0.08, 0};
+static const uint32_t edges[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 3, 10, 10, 6, 2, 7, 1, 8, 8, 2, 4, 9};
 
 /* one vertex in the patch of each */
-static const double persistence[NODES] = {0.4, 0, 0, 0, 0, 0.4, 0.1, 0.1, 0.02, 0.02};
+static const double persistence[NODES] = {0.4, 0, 0, 0, 0, 0.4, 0.1, 0.1, 0.02, 0.02, 0};
 
 static ossai_curve make_curve(test_curve_bench *b)
 {
 	ossai_curve curve = test_curve_literal(&b->arena, NODES, nodes, EDGES, edges);
 	curve.radius[4] = 0.1;
 	curve.radius[5] = 0.01;
-	curve.radius[8] = 0.02;
+	curve.radius[8] = curve.radius[10] = 0.02;
 	curve.vertex_count = NODES;
 	curve.node_of_vertex = ossai_arena_new(&b->arena, NODES, sizeof *curve.node_of_vertex);
 	assert_non_null(curve.node_of_vertex);
@@ -70,8 +74,10 @@ static void a_curve_becomes_a_tree_of_limbs(void **state)
 		assert_int_equal(test_curve_count(&curve, 3), 1);
 		assert_int_equal(test_curve_count(&curve, 1), 4);
 		/* 0.2 + 0.01 is what a ball of 0.1 holds: the limb ends there, for the branch is gone; but not where ends are deep */
-		assert_int_equal(curve.node_count, deep ? 7 : 6);
+		assert_int_equal(curve.node_count, deep ? 8 : 7);
 		assert_near(nearest_end(&curve, ossai_v3(deep ? 0.4 : 0.2, 0, 0)), 0, 0.02);
+		/* no ball of the limb of node 6 holds its end, before that of the junction makes node 10 thicker */
+		assert_near(nearest_end(&curve, ossai_v3(0.04, 0.15, 0)), 0, 1e-12);
 		/* the root is the junction, at the center of its body; radius and ball are those of the box there */
 		size_t degree = 0;
 		for (size_t k = 0; k < 2 * curve.edge_count; k++) degree += curve.edge[k] == root;
