@@ -1,6 +1,6 @@
 /* proxy/geodesic_maxima.h: where a surface protrudes, and how far: the tips of its limbs.
 
-   Place in the path: proxy -> here -> curve/limbs.
+   Place in the path: proxy -> here -> curve/tips.
    A limb's tip is farther from the rest of the surface, over the surface, than all that is around it. It protrudes as far as one must come back until a
    way leads on to where it is farther still. That hardly changes when the shape is meshed otherwise, or posed.
    Sources: the mean way to everything: M. Hilaga and others, Topology Matching for Fully Automatic Similarity Estimation of 3D Shapes, 2001;

@@ -16,7 +16,8 @@ static ossai_curve_chains chains_of(
 	return chains;
 }
 
-static void assert_chain(const ossai_curve_chains *chains, size_t c, uint32_t parent, uint32_t count, const uint32_t *nodes, bool is_leaf)
+static void assert_chain(
+	const ossai_curve_chains *chains, size_t c, uint32_t parent, uint32_t count, const uint32_t *nodes, bool is_leaf)
 {
 	const ossai_curve_chain *chain = &chains->chain[c];
 	assert_int_equal(chain->parent, parent);

@@ -53,8 +53,7 @@ static void pieces_are_joined_by_their_nearest_nodes(void **state)
 static uint32_t middle_of_body(double arm)
 {
 	test_curve_bench b = test_curve_begin();
-	const double nodes[] = {
-		0, 0, 0, 0, 0.4, 0, 0.1, -0.3, 0, -0.1, -0.3, 0, arm, 0.4, 0, -arm, 0.4, 0};
+	const double nodes[] = {0, 0, 0, 0, 0.4, 0, 0.1, -0.3, 0, -0.1, -0.3, 0, arm, 0.4, 0, -arm, 0.4, 0};
 	const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 1, 4, 1, 5};
 	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
 	uint32_t middle;

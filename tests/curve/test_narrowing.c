@@ -29,9 +29,10 @@ static double split_of(double narrow, double waist)
 static void straight_limbs_part_where_they_narrow(void **state)
 {
 	(void)state;
-	static const double cases[][3] = {{0.4, 0.05, 0.4}, {0.62, 0.05, 0.62}, {0.4, 0.1, 0.5}, {0.1, 0.05, 0.5}, {0.9, 0.05, 0.5},
-		{0.4, 0.099, 0.5}};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_near(split_of(cases[i][0], cases[i][1]), cases[i][2], 0.015);
+	static const double cases[][3] = {
+		{0.4, 0.05, 0.4}, {0.62, 0.05, 0.62}, {0.4, 0.1, 0.5}, {0.1, 0.05, 0.5}, {0.9, 0.05, 0.5}, {0.4, 0.099, 0.5}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_near(split_of(cases[i][0], cases[i][1]), cases[i][2], 0.015);
 	/* what narrows a little more moves a little: no jump */
 	double before = 0.5;
 	for (double waist = 0.1; waist > 0.07; waist -= 0.0005) {

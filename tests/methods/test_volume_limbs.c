@@ -37,8 +37,8 @@ static void sizes_find_the_same_limbs(void **state)
 	static const struct {
 		int kind;
 		size_t ends;
-	} creatures[] = {{OSSA_SAMPLE_OCTOPUS, 9}, {OSSA_SAMPLE_QUADRUPED, 6}, {OSSA_SAMPLE_HAND, 6}, {OSSA_SAMPLE_BIPED, 5}, {OSSA_SAMPLE_TUBE, 2},
-		{OSSA_SAMPLE_SNAKE, 2}};
+	} creatures[] = {{OSSA_SAMPLE_OCTOPUS, 9}, {OSSA_SAMPLE_QUADRUPED, 6}, {OSSA_SAMPLE_HAND, 6}, {OSSA_SAMPLE_BIPED, 5},
+		{OSSA_SAMPLE_TUBE, 2}, {OSSA_SAMPLE_SNAKE, 2}};
 	ossa_context *context = test_context(0);
 	for (size_t i = 0; i < sizeof creatures / sizeof *creatures; i++) {
 		ossa_sample *sample = test_sample(context, creatures[i].kind, FACES);
@@ -71,8 +71,8 @@ static ossa_mesh *mesh_of(ossa_context *context, test_shape *shape, int axis)
 		p[2] = (float)q.z;
 	}
 	ossa_mesh *mesh;
-	assert_ok(context,
-		ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
+	assert_ok(
+		context, ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
 	free(shape);
 	return mesh;
 }
