@@ -31,7 +31,7 @@ class Arguments(CommandTest):
         self.assertEqual(text.count("--bones N examples:"), 1)
         bones = text[text.index("--bones N"):text.index("--tolerance X")]
         for told in ("examples: number of bones, or with a tolerance the most", "sequence: number of bones", "contraction: number of bones",
-                     "volume: on a curve: number of bones"):
+                     "volume: number of bones"):
             self.assertIn(told, bones)
         rounds = text[text.index("--refine N"):text.index("--variation X")]
         self.assertRegex(rounds, r"examples, sequence: .* default 30\).* contraction, volume: .* default 1\)")
