@@ -32,9 +32,9 @@ ossai_proxy_options ossai_proxy_default(void);
 
 typedef struct ossai_proxy {
 	ossa_proxy_kind kind; /* the kind that was made */
-	size_t vertex_count;   /* N */
-	size_t face_count;     /* M */
-	double *positions;     /* N x 3 */
+	size_t vertex_count;  /* N */
+	size_t face_count;    /* M */
+	double *positions;    /* N x 3 */
 	/* M x 3, oriented outward where there is an outside; no degenerate and no duplicate faces */
 	uint32_t *triangles;
 	size_t link_count; /* graph edges that belong to no face: between pieces */
