@@ -304,7 +304,7 @@ static ossa_status collapse_faces(collapser *c)
 	return OSSA_OK;
 }
 
-/* of the links the shortest ones that join everything are enough: more would be loops that no shape has */
+/* keeps a minimum spanning forest of the links: more would be loops that the shape does not have */
 static ossa_status drop_links(collapser *c)
 {
 	ossai_collapse_graph *g = &c->graph;

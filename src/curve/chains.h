@@ -20,10 +20,11 @@ typedef struct ossai_curve_chain {
 typedef struct ossai_curve_chains {
 	uint32_t root;
 	size_t count;
-	ossai_curve_chain *chain; /* by breadth: parents first, those from one node in the order of their second nodes */
-	uint32_t *node;           /* of all chains, one after another */
+	ossai_curve_chain *chain;   /* by breadth: parents first, those from one node in the order of their second nodes */
+	uint32_t *node;             /* of all chains, one after another */
 	uint32_t *start, *neighbor; /* C + 1, and of each node its neighbors, rising (ossai_curve_neighbors) */
-	uint32_t *over; /* for each entry of `neighbor`, of the root, junctions and ends: the chain over that edge; others: OSSA_NONE */
+	uint32_t
+		*over; /* for each entry of `neighbor`, of the root, junctions and ends: the chain over that edge; others: OSSA_NONE */
 } ossai_curve_chains;
 
 /* Chains of the piece of the curve that holds `root`; OSSA_NONE: the first junction, else the first end, else node 0. Arrays are

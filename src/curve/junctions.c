@@ -87,7 +87,8 @@ static void straighten(const ossai_curve_chains *chains, const ossai_curve_chain
 		if (ossai_distance(curve->node[node], ball.center) < reach) end = i + 1;
 		arc += ossai_distance(curve->node[node], curve->node[ossai_curve_chain_from(chains, chain, junction, i + 1)]);
 	}
-	while (end > 1 && !ossai_clearance_clear(clearance, ball.center, curve->node[ossai_curve_chain_from(chains, chain, junction, end)]))
+	while (end > 1 &&
+		!ossai_clearance_clear(clearance, ball.center, curve->node[ossai_curve_chain_from(chains, chain, junction, end)]))
 		end--;
 	const uint32_t last = ossai_curve_chain_from(chains, chain, junction, end);
 	for (uint32_t i = 1; i < end; i++) {
@@ -136,7 +137,8 @@ static void take_body(const merging *m, uint32_t body)
 			const ossai_curve_chain *chain = &m->chains->chain[m->chains->over[k]];
 			const uint32_t other = ossai_curve_chain_other(chain, at);
 			if (!ossai_curve_is_junction(m->chains, other) || m->into[other] != other || other == body) continue;
-			if (m->is_body[other] || gap(m->curve, at, other) > SAME_BODY || gap(m->curve, body, other) > LARGEST_BODY) continue;
+			if (m->is_body[other] || gap(m->curve, at, other) > SAME_BODY || gap(m->curve, body, other) > LARGEST_BODY)
+				continue;
 			take_chain(m, chain, at, body);
 			m->stack[count++] = other;
 		}

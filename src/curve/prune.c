@@ -89,8 +89,8 @@ static void remove_branch(const ossai_curve_chains *chains, const branch *gone, 
 
 /* Removes spurious branches, of each junction the least persistent first, and never so many that fewer than two chains are left there, or one
    where a fork would lose a prong: what is left of a junction that is none any more is looked at again, as a whole. */
-static ossa_status remove_branches(ossai_arena *scratch, const ossai_curve *curve, double least, const ossai_mirror *mirror,
-	uint32_t *into, size_t *removed)
+static ossa_status remove_branches(
+	ossai_arena *scratch, const ossai_curve *curve, double least, const ossai_mirror *mirror, uint32_t *into, size_t *removed)
 {
 	ossai_curve_chains chains;
 	*removed = 0;

@@ -35,7 +35,8 @@ static ossa_status match_images(
 	return OSSA_OK;
 }
 
-static ossa_status take(ossai_arena *arena, const ossai_proxy *proxy, size_t count, const ossai_heap_entry *list, ossai_tips *tips)
+static ossa_status take(
+	ossai_arena *arena, const ossai_proxy *proxy, size_t count, const ossai_heap_entry *list, ossai_tips *tips)
 {
 	*tips = (ossai_tips){.count = count,
 		.vertex = ossai_arena_new(arena, count, sizeof *tips->vertex),

@@ -34,8 +34,8 @@ typedef struct ossai_path_work {
 	size_t order_count; /* medial voxels that were reached, in this order */
 	uint32_t *order;
 	size_t extreme_count;
-	uint32_t *extreme;      /* medial voxels */
-	uint32_t *group;        /* M, of extreme points: the one that stands for their group */
+	uint32_t *extreme; /* medial voxels */
+	uint32_t *group;   /* M, of extreme points: the one that stands for their group */
 } ossai_path_work;
 
 /* squared distance of a medial voxel to the outside */

@@ -26,9 +26,10 @@ ossa_status ossai_skeletal_options_check(ossa_context *context, const ossai_skel
 typedef struct ossai_skeletal_graph {
 	size_t edge_count; /* 0 for a tree of one node */
 	uint32_t *edge;    /* 2 an edge: nodes of the tree, the one nearer to node 0 first; parents come first */
-	uint32_t *order;   /* per edge's second vertex, when its split was made: 0 for ends and junctions, then 1, 2, ...: a prefix is a
+	uint32_t
+		*order;    /* per edge's second vertex, when its split was made: 0 for ends and junctions, then 1, 2, ...: a prefix is a
 	                      coarser graph */
-	double *error;     /* largest distance from the edge to its stretch of the chain */
+	double *error; /* largest distance from the edge to its stretch of the chain */
 	/* of each node of the tree: the edge on whose stretch it lies; vertices: the one towards node 0; OSSA_NONE: there is no edge */
 	uint32_t *edge_of_node;
 	uint8_t *is_vertex; /* of each node of the tree */
@@ -37,7 +38,7 @@ typedef struct ossai_skeletal_graph {
 /* Splits the worst edge of all at the point farthest from it, again and again. Arrays are the arena's.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_ARGUMENT.
    Cost: n log n of the tree's nodes as paths are; a path whose farthest node is always next to its end takes nodes x splits. */
-ossa_status ossai_skeletal_graph_make(ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_options *options,
-	ossai_skeletal_graph *graph);
+ossa_status ossai_skeletal_graph_make(
+	ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_options *options, ossai_skeletal_graph *graph);
 
 #endif

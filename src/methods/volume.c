@@ -147,5 +147,6 @@ ossa_status ossa_rig_from_volume(
 	if (work.own.refine > 0) {
 		return ossai_recipe_make(&work.recipe, refined_plan, sizeof refined_plan / sizeof refined_plan[0], run_refined, rig);
 	}
-	return ossai_recipe_make(&work.recipe, published_plan, sizeof published_plan / sizeof published_plan[0], run_published, rig);
+	return ossai_recipe_make(
+		&work.recipe, published_plan, sizeof published_plan / sizeof published_plan[0], run_published, rig);
 }

@@ -78,7 +78,8 @@ void ossai_refined_turn_back(ossai_volume *volume);
 /* ---- both ---- */
 
 /* Weights by the voxels that `count` balls cover. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_volume_weigh_by_coverage(ossai_volume *volume, size_t count, ossai_anchor_ball *balls, const ossai_bone_segments *segments);
+ossa_status ossai_volume_weigh_by_coverage(
+	ossai_volume *volume, size_t count, ossai_anchor_ball *balls, const ossai_bone_segments *segments);
 
 /* Weights by heat or distance over the proxy, which is there. */
 ossa_status ossai_volume_weigh_by_distance(ossai_volume *volume);

@@ -87,10 +87,10 @@ static const ossa_option_group groups[] = {
 	{NULL, NULL, NULL},
 };
 
-static const ossa_option_table table = {
-	"volume", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
-static const ossa_option_table stage_table = {
-	"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+static const ossa_option_table table = {"volume", fields, sizeof fields / sizeof fields[0], &defaults,
+	.size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options),
+	.cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
 
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }

@@ -6,7 +6,6 @@
    Departures: those of medial/path_tree.h. */
 #include "methods/volume.h"
 
-
 /* section 3.1: the cells that the surface encloses */
 ossa_status ossai_published_voxels(ossai_recipe *r)
 {
@@ -71,7 +70,8 @@ ossa_status ossai_published_bones(ossai_recipe *r)
 	ossai_volume *v = (ossai_volume *)r;
 	const size_t levels = (size_t)v->own.levels;
 	const ossai_vec3 up = ossai_v3(0, 1, 0);
-	const ossai_vec3 point = ossai_scale(ossai_sub(ossai_v3_of(v->own.root.point), r->surface.rest_center), 1 / r->surface.scale);
+	const ossai_vec3 point = ossai_scale(
+		ossai_sub(ossai_v3_of(v->own.root.point), r->surface.rest_center), 1 / r->surface.scale);
 	ossai_volume_bones bones;
 	OSSAI_TRY(ossai_volume_bones_make(
 		r->arena, &v->paths, &v->graph, v->own.root.kind, v->own.root.kind == OSSA_ROOT_LOWEST ? up : point, levels, &bones));

@@ -69,7 +69,8 @@ static uint32_t choose_root(const ossai_volume *v)
 {
 	const ossai_posed_surface *s = &v->recipe.surface;
 	const ossai_vec3 up = ossai_mat3_mul_v(&v->frame.axes, ossai_v3(0, 1, 0));
-	const ossai_vec3 point = ossai_to_canonical(&v->frame, ossai_scale(ossai_sub(ossai_v3_of(v->own.root.point), s->rest_center), 1 / s->scale));
+	const ossai_vec3 point = ossai_to_canonical(
+		&v->frame, ossai_scale(ossai_sub(ossai_v3_of(v->own.root.point), s->rest_center), 1 / s->scale));
 	uint32_t best = 0;
 	double least = INFINITY;
 	for (uint32_t i = 0; i < v->curve.node_count; i++) {
@@ -110,8 +111,7 @@ ossa_status ossai_refined_bones(ossai_recipe *r)
 		if (!v->last_level) return ossa_context_error(r->context)->status;
 		OSSAI_TRY(ossai_bone_levels(r->arena, &v->tree, v->joint, v->tail, v->mirrored, (size_t)v->own.levels, v->last_level));
 	}
-	return ossai_joints_keep_inside(
-		r->context, &r->surface, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
+	return ossai_joints_keep_inside(r->context, &r->surface, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
 }
 
 static ossa_status weigh_by_segments(ossai_volume *v)

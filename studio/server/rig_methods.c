@@ -111,9 +111,9 @@ json_t *studio_table_json(const ossa_option_table *table)
 		const bool has_choices = option->type == OSSA_OPTION_CHOICE;
 		ossa_option_print(option, table->defaults, standard, sizeof standard);
 		json_array_append_new(list,
-			json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:b}", "name", option->name, "type", types[option->type],
-				"minimum", studio_real(option->minimum), "maximum", studio_real(option->maximum), "unit", option->unit,
-				"choices", choices_json(has_choices ? option->choices : ""), "form",
+			json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:b}", "name", option->name, "type",
+				types[option->type], "minimum", studio_real(option->minimum), "maximum", studio_real(option->maximum), "unit",
+				option->unit, "choices", choices_json(has_choices ? option->choices : ""), "form",
 				option->type == OSSA_OPTION_TEXT && option->choices ? option->choices : "", "default", standard, "help",
 				option->help, "source", option->source, "group", group ? group->title : "", "common", is_common));
 	}

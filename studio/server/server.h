@@ -106,8 +106,8 @@ void studio_refuse(studio_answer *answer, int status, const char *code, const ch
 void studio_no_memory(studio_answer *answer);
 void studio_answer_json(studio_answer *answer, int status, json_t *value); /* takes the value; NULL: no memory */
 void studio_answer_text(studio_answer *answer, const char *type, char *text, size_t size);
-void studio_answer_file(studio_answer *answer, const char *type, int file); /* takes the file, the whole of it */
-json_t *studio_real(double value);                                          /* null where it is not finite */
+void studio_answer_file(studio_answer *answer, const char *type, int file);      /* takes the file, the whole of it */
+json_t *studio_real(double value);                                               /* null where it is not finite */
 json_t *studio_metrics_json(const ossa_metric_table *table, const void *values); /* a key for each metric */
 json_t *studio_reals(const double *values, size_t count);
 const char *studio_status_code(ossa_status status); /* "input" */
