@@ -5,6 +5,7 @@
 #ifndef OSSAI_METHODS_RECIPE_H
 #define OSSAI_METHODS_RECIPE_H
 
+#include "methods/pipeline.h"
 #include "motion/refine.h"
 #include "parts/face_clusters.h"
 #include "parts/spectral.h"
