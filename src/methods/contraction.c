@@ -12,17 +12,17 @@
 
 /* ---- stages of both ---- */
 
-static ossa_status prepare(ossai_contraction *c) { return ossai_still_prepare(&c->recipe); }
+static ossa_status prepare(ossai_contraction *c) { return ossai_still_prepare(&c->still); }
 
 ossa_status ossai_contraction_make_proxy(ossai_contraction *c, ossa_proxy_kind kind)
 {
-	const ossai_posed_surface *surface = &c->recipe.surface;
+	const ossai_posed_surface *surface = &c->still.surface;
 	ossai_proxy_options options = ossai_proxy_default();
 	options.kind = kind;
 	options.vertices = (size_t)c->own.proxy_size;
 	options.join_distance = c->own.join > 0 ? surface->diagonal * c->own.join / 100 : -1;
 	options.split_distance = surface->diagonal * c->own.split / 100;
-	return ossai_proxy_make(c->recipe.arena, surface, &options, &c->proxy);
+	return ossai_proxy_make(c->still.arena, surface, &options, &c->proxy);
 }
 
 ossa_status ossai_contraction_contract(ossai_contraction *c)
@@ -34,7 +34,7 @@ ossa_status ossai_contraction_contract(ossai_contraction *c)
 	options.attraction = c->own.attraction;
 	options.volume = c->own.volume;
 	options.steps = c->own.steps;
-	return ossai_contract(c->recipe.arena, &c->proxy, &options, &c->contracted);
+	return ossai_contract(c->still.arena, &c->proxy, &options, &c->contracted);
 }
 
 ossa_status ossai_contraction_collapse(ossai_contraction *c, size_t nodes)
@@ -43,64 +43,62 @@ ossa_status ossai_contraction_collapse(ossai_contraction *c, size_t nodes)
 	options.shape = c->own.shape;
 	options.sampling = c->own.sampling;
 	options.nodes = nodes;
-	if (c->own.merge > 0) options.merge_distance = c->recipe.surface.diagonal * c->own.merge / 100;
-	return ossai_collapse(c->recipe.arena, &c->proxy, &c->contracted, &options, &c->curve);
+	if (c->own.merge > 0) options.merge_distance = c->still.surface.diagonal * c->own.merge / 100;
+	return ossai_collapse(c->still.arena, &c->proxy, &c->contracted, &options, &c->curve);
 }
 
 ossa_status ossai_contraction_weigh(ossai_contraction *c, ossa_weights_kind kind)
 {
 	ossai_rest_weights_options options = ossai_rest_weights_default();
-	options.kind = ossai_recipe_rest_kind(kind);
+	options.kind = ossai_rest_weights_kind_of(kind);
 	options.influences = (size_t)c->own.influences;
 	options.power = c->own.power;
 	options.local = c->own.local;
 	const ossai_rest_bones bones = {&c->bones.tree, c->bones.joint, c->bones.tail, NULL};
-	return ossai_still_weigh(&c->recipe, &c->proxy, &bones, &options, &c->weights);
+	return ossai_still_weigh(&c->still, &c->proxy, &bones, &options, &c->weights);
 }
 
 /* ---- the rig ---- */
 
 static ossa_status assemble(ossai_contraction *c, ossa_rig **rig)
 {
-	ossai_recipe *r = &c->recipe;
+	ossai_still_work *still = &c->still;
 	const ossai_findings findings = {.method = "contraction",
-		.mesh = r->mesh,
-		.surface = &r->surface,
+		.mesh = still->mesh,
+		.surface = &still->surface,
 		.tree = &c->bones.tree,
 		.joint = c->bones.joint,
 		.tail = c->bones.tail,
 		.weights = &c->weights,
 		.influences = c->own.influences};
-	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
-	return ossai_still_keep_cuts(r, &c->curve, &c->bones.tree, 0, c->sides, *rig);
+	OSSAI_TRY(ossai_rig_assemble(still->context, &findings, rig));
+	return ossai_still_keep_cuts(still, &c->curve, &c->bones.tree, 0, c->sides, *rig);
 }
 
 static ossa_status assemble_published(ossai_contraction *c, ossa_rig **rig)
 {
 	OSSAI_TRY(assemble(c, rig));
-	OSSAI_TRY(ossai_recipe_tell_idle(&c->recipe, *rig));
-	return ossai_recipe_tell_outside(&c->recipe, *rig);
+	return ossai_still_tell_bones(&c->still, *rig);
 }
 
 static ossa_status assemble_refined(ossai_contraction *c, ossa_rig **rig)
 {
 	OSSAI_TRY(assemble(c, rig));
-	if (c->own.bones == 0) OSSAI_TRY(ossai_still_drop_idle(&c->recipe, &c->bones.tree, c->bones.mirrored, NULL, rig));
-	OSSAI_TRY(ossai_recipe_tell_idle(&c->recipe, *rig));
-	return ossai_recipe_tell_outside(&c->recipe, *rig);
+	if (c->own.bones == 0) OSSAI_TRY(ossai_still_drop_idle(&c->still, &c->bones.tree, c->bones.mirrored, NULL, rig));
+	return ossai_still_tell_bones(&c->still, *rig);
 }
 
 /* ---- the recipe ---- */
 
 static ossa_status run(ossai_contraction *c, const char *name, ossai_contraction_stage *stage)
 {
-	const ossa_status entered = ossai_stage_enter(c->recipe.context, name);
-	return ossai_stage_leave(c->recipe.context, entered == OSSA_OK ? stage(c) : entered);
+	const ossa_status entered = ossai_stage_enter(c->still.context, name);
+	return ossai_stage_leave(c->still.context, entered == OSSA_OK ? stage(c) : entered);
 }
 
 static bool is_apart(const ossai_contraction *c)
 {
-	return c->own.pieces == OSSA_PIECES_SEPARATE && c->recipe.surface.piece_count > 1;
+	return c->own.pieces == OSSA_PIECES_SEPARATE && c->still.surface.piece_count > 1;
 }
 
 /* names as they are shown, with their usual share of the time */
@@ -141,7 +139,7 @@ ossa_status ossa_rig_from_contraction(
 	*rig = NULL;
 	OSSAI_TRY(ossai_contraction_begin(context, mesh, &work));
 	ossai_pipeline_begin(context, sizeof plan / sizeof plan[0], plan, &pipeline);
-	work.recipe.arena = &pipeline.arena;
+	work.still.arena = &pipeline.arena;
 	const ossa_status status = work.own.refine > 0 ? run_refined(&work, rig) : run_published(&work, rig);
 	return ossai_pipeline_end(&pipeline, status, rig);
 }

@@ -16,7 +16,7 @@ enum { OSSAI_PUBLISHED_POINTS = 24 };
 
 /* What the stages hand to each other. */
 typedef struct ossai_contraction {
-	ossai_recipe recipe;
+	ossai_still_work still;
 	ossa_contraction_options own;
 	ossai_proxy proxy;           /* proxy */
 	ossai_contracted contracted; /* contraction */

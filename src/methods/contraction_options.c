@@ -133,9 +133,6 @@ ossa_status ossai_contraction_begin(ossa_context *context, const ossa_mesh *mesh
 	OSSAI_TRY(ossa_options_check(context, &table, &c->own));
 	OSSAI_TRY(ossai_still_check_weights(context, "contraction", c->own.weights));
 	warn_unused(context, &c->own);
-	c->recipe = (ossai_recipe){.context = context,
-		.method = "contraction",
-		.mesh = mesh,
-		.options = {.link_pieces = c->own.pieces == OSSA_PIECES_LINK, .influences = c->own.influences}};
+	c->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = c->own.pieces == OSSA_PIECES_LINK};
 	return OSSA_OK;
 }

@@ -18,28 +18,28 @@ ossa_status ossai_contraction_published_proxy(ossai_contraction *c)
 ossa_status ossai_contraction_published_curve(ossai_contraction *c)
 {
 	OSSAI_TRY(ossai_contraction_collapse(c, c->own.bones > 0 ? (size_t)c->own.bones : (size_t)OSSAI_PUBLISHED_POINTS));
-	return c->own.center ? ossai_curve_center_by_loops(c->recipe.arena, &c->proxy, &c->curve) : OSSA_OK;
+	return c->own.center ? ossai_curve_center_by_loops(c->still.arena, &c->proxy, &c->curve) : OSSA_OK;
 }
 
 /* loops are cut, and the node of the largest volume is the root */
 ossa_status ossai_contraction_published_tree(ossai_contraction *c)
 {
-	OSSAI_TRY(ossai_curve_cut_loops(c->recipe.arena, &c->curve));
+	OSSAI_TRY(ossai_curve_cut_loops(c->still.arena, &c->curve));
 	c->root = ossai_curve_root(&c->curve);
-	ossai_still_warn_of_cuts(&c->recipe, &c->curve);
+	ossai_still_warn_of_cuts(&c->still, &c->curve);
 	return OSSA_OK;
 }
 
 void ossai_contraction_warn_of_points(const ossai_contraction *c, size_t wanted, size_t made)
 {
 	if (made < wanted) {
-		ossai_warn(c->recipe.context, "fewer-bones", (int64_t)(wanted - made),
+		ossai_warn(c->still.context, "fewer-bones", (int64_t)(wanted - made),
 			"%zu bones were wanted and %zu made: the mesh, of %zu vertices, leaves no more points when it has contracted to a "
 			"curve; "
 			"divide its faces, or take --refine 1",
-			wanted, made, c->recipe.surface.vertex_count);
+			wanted, made, c->still.surface.vertex_count);
 	} else if (made > wanted) {
-		ossai_warn(c->recipe.context, "more-bones", (int64_t)(made - wanted),
+		ossai_warn(c->still.context, "more-bones", (int64_t)(made - wanted),
 			"%zu bones were wanted and %zu made: each piece of the mesh that is not linked to others leaves a point at least",
 			wanted, made);
 	}
@@ -47,7 +47,7 @@ void ossai_contraction_warn_of_points(const ossai_contraction *c, size_t wanted,
 
 ossa_status ossai_contraction_published_bones(ossai_contraction *c, size_t bones)
 {
-	ossai_arena *arena = c->recipe.arena;
+	ossai_arena *arena = c->still.arena;
 	ossai_curve_bones_options options = ossai_curve_bones_default();
 	options.bones = bones;
 	options.symmetry = OSSA_SYMMETRY_OFF;
@@ -68,12 +68,12 @@ ossa_status ossai_contraction_published_skeleton(ossai_contraction *c)
 /* control points in place of bones, each reached from the vertex nearest to it */
 static ossa_status weigh_points(ossai_contraction *c)
 {
-	ossai_recipe *r = &c->recipe;
+	ossai_still_work *still = &c->still;
 	const size_t bones = c->bones.tree.bone_count;
-	ossai_segment *list = ossai_arena_new(r->arena, bones, sizeof *list);
-	if (!list) return ossa_context_error(r->context)->status;
+	ossai_segment *list = ossai_arena_new(still->arena, bones, sizeof *list);
+	if (!list) return ossa_context_error(still->context)->status;
 	ossai_posed_surface skin;
-	OSSAI_TRY(ossai_still_skin_make(r, &c->proxy, &skin));
+	OSSAI_TRY(ossai_still_skin_make(still, &c->proxy, &skin));
 	for (uint32_t b = 0; b < bones; b++) {
 		const ossai_vec3 at = ossai_still_to_skin(&skin, c->bones.joint[b]);
 		list[b] = (ossai_segment){b, at, at};
@@ -82,8 +82,8 @@ static ossa_status weigh_points(ossai_contraction *c)
 	const ossai_geodesic_options options = {
 		.influences = (size_t)c->own.influences, .power = c->own.power, .points = true, .local = c->own.local};
 	ossai_bone_weights found;
-	OSSAI_TRY(ossai_geodesic_weights(r->arena, &skin, &points, &options, &found));
-	return ossai_still_carry(r, &c->proxy, &skin, &found, options.influences, &c->weights);
+	OSSAI_TRY(ossai_geodesic_weights(still->arena, &skin, &points, &options, &found));
+	return ossai_still_carry(still, &c->proxy, &skin, &found, options.influences, &c->weights);
 }
 
 ossa_status ossai_contraction_published_weights(ossai_contraction *c)

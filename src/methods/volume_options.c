@@ -55,10 +55,10 @@ static const ossa_option fields[] = {
 		"between --min-fraction and --max-fraction: split segments that leave their path by more than this share of the heart "
 		"radius",
 		"the paper names it and tells no value"},
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the shape tells",
-		"ours"},
+	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the shape tells", "ours"},
 	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "% of the size", "",
-		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. 2 keeps "
+		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. 2 "
+		"keeps "
 		"fingers and ears, with --voxel-size 0.004 for thin ones",
 		"ours"},
 	{"root", OSSA_OPTION_POINT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
@@ -87,10 +87,10 @@ static const ossa_option_group groups[] = {
 	{NULL, NULL, NULL},
 };
 
-static const ossa_option_table table = {
-	"volume", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
-static const ossa_option_table stage_table = {
-	"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+static const ossa_option_table table = {"volume", fields, sizeof fields / sizeof fields[0], &defaults,
+	.size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options),
+	.cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
 
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }
@@ -100,7 +100,8 @@ const ossa_option_table *ossa_volume_stage_option_table(void) { return &stage_ta
 
 static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 {
-	static const char *const in_paper = "the paper has none of it: --refine 0", *const is_paper = "the paper's segments: --refine 0 makes them";
+	static const char *const in_paper = "the paper has none of it: --refine 0",
+							 *const is_paper = "the paper's segments: --refine 0 makes them";
 	const bool is_published = o->refine == 0;
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
@@ -122,9 +123,6 @@ ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, oss
 		.min_fraction = o->min_fraction, .max_fraction = o->max_fraction, .tolerance = o->tolerance};
 	OSSAI_TRY(ossai_skeletal_options_check(context, &split));
 	warn_unused(context, o);
-	v->recipe = (ossai_recipe){.context = context,
-		.method = "volume",
-		.mesh = mesh,
-		.options = {.link_pieces = true, .influences = o->influences, .refine = o->refine}};
+	v->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = true};
 	return OSSA_OK;
 }

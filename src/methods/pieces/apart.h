@@ -31,14 +31,14 @@ enum { OSSAI_APART_BONES = 256 };
 /* From the lengths of a piece to those of the whole, and back. */
 static inline ossai_vec3 ossai_to_whole(const ossai_apart *a, size_t place, ossai_vec3 p)
 {
-	const ossai_posed_surface *own = &a->each[place].recipe.surface, *whole = &a->whole->recipe.surface;
+	const ossai_posed_surface *own = &a->each[place].still.surface, *whole = &a->whole->still.surface;
 	const ossai_vec3 at = ossai_madd(own->rest_center, own->scale, p);
 	return ossai_scale(ossai_sub(at, whole->rest_center), 1 / whole->scale);
 }
 
 static inline ossai_vec3 ossai_from_whole(const ossai_apart *a, size_t place, ossai_vec3 p)
 {
-	const ossai_posed_surface *own = &a->each[place].recipe.surface, *whole = &a->whole->recipe.surface;
+	const ossai_posed_surface *own = &a->each[place].still.surface, *whole = &a->whole->still.surface;
 	const ossai_vec3 at = ossai_madd(whole->rest_center, whole->scale, p);
 	return ossai_scale(ossai_sub(at, own->rest_center), 1 / own->scale);
 }

@@ -94,8 +94,8 @@ static void let_small_give_way(const ossai_apart *a, part *parts, size_t bones)
 static ossa_status take_parts(ossai_apart *a, part **parts)
 {
 	const size_t count = a->pieces.skeletons;
-	*parts = ossai_arena_zero(a->whole->recipe.arena, count, sizeof **parts);
-	if (!*parts) return ossa_context_error(a->whole->recipe.context)->status;
+	*parts = ossai_arena_zero(a->whole->still.arena, count, sizeof **parts);
+	if (!*parts) return ossa_context_error(a->whole->still.context)->status;
 	a->told = ossai_pieces_other_bones(&a->pieces);
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t image = a->pieces.piece[i].image;
@@ -152,10 +152,10 @@ static ossa_status take_image(ossai_apart *a, size_t place)
 	const size_t bones = other->bones.tree.bone_count, cuts = other->curve.cut_count;
 	c->bones = other->bones;
 	c->sides = other->sides;
-	c->bones.joint = ossai_arena_new(c->recipe.arena, bones, sizeof *c->bones.joint);
-	c->bones.tail = ossai_arena_new(c->recipe.arena, bones, sizeof *c->bones.tail);
-	c->curve.cuts = ossai_arena_new(c->recipe.arena, cuts, sizeof *c->curve.cuts);
-	if (!c->bones.joint || !c->bones.tail || !c->curve.cuts) return ossa_context_error(c->recipe.context)->status;
+	c->bones.joint = ossai_arena_new(c->still.arena, bones, sizeof *c->bones.joint);
+	c->bones.tail = ossai_arena_new(c->still.arena, bones, sizeof *c->bones.tail);
+	c->curve.cuts = ossai_arena_new(c->still.arena, cuts, sizeof *c->curve.cuts);
+	if (!c->bones.joint || !c->bones.tail || !c->curve.cuts) return ossa_context_error(c->still.context)->status;
 	for (size_t b = 0; b < bones; b++) {
 		c->bones.joint[b] = ossai_to_image(a, from, place, other->bones.joint[b]);
 		c->bones.tail[b] = ossai_to_image(a, from, place, other->bones.tail[b]);
@@ -188,7 +188,7 @@ static ossa_status place_each(ossai_apart *a, ossai_contraction_stage *place)
 		ossai_apart_turn_to(a, i, 0, EACH_SHARE);
 		if (a->pieces.piece[i].image != OSSA_NONE) continue;
 		OSSAI_TRY(place(&a->each[i]));
-		OSSAI_TRY(ossai_progress(a->whole->recipe.context, 1));
+		OSSAI_TRY(ossai_progress(a->whole->still.context, 1));
 	}
 	ossai_apart_turn_away(a, EACH_SHARE);
 	return OSSA_OK;
@@ -196,9 +196,9 @@ static ossa_status place_each(ossai_apart *a, ossai_contraction_stage *place)
 
 static ossa_status place_rigid(ossai_apart *a)
 {
-	ossai_recipe *r = &a->whole->recipe;
-	ossai_progress_part(r->context, SHARED_SHARE, 1);
-	return ossai_pieces_hang(r->arena, &r->surface, &a->pieces);
+	ossai_still_work *still = &a->whole->still;
+	ossai_progress_part(still->context, SHARED_SHARE, 1);
+	return ossai_pieces_hang(still->arena, &still->surface, &a->pieces);
 }
 
 ossa_status ossai_apart_published_skeletons(ossai_apart *a)

@@ -30,24 +30,20 @@ static int proxy_size_of(const ossai_apart *a, size_t place)
 
 static ossa_status begin_piece(ossai_apart *a, size_t place)
 {
-	ossai_recipe *r = &a->whole->recipe;
+	ossai_still_work *still = &a->whole->still;
 	ossai_contraction *c = &a->each[place];
 	*c = (ossai_contraction){.own = a->whole->own, .is_piece = true};
 	c->own.proxy_size = proxy_size_of(a, place);
 	c->own.join = 0;
-	OSSAI_TRY(ossai_piece_mesh(r->arena, r->mesh, &a->pieces, place, &a->vertices[place], &a->meshes[place]));
-	c->recipe = (ossai_recipe){.context = r->context,
-		.arena = r->arena,
-		.method = r->method,
-		.mesh = a->meshes[place],
-		.options = {.influences = r->options.influences}};
-	return ossai_still_prepare(&c->recipe);
+	OSSAI_TRY(ossai_piece_mesh(still->arena, still->mesh, &a->pieces, place, &a->vertices[place], &a->meshes[place]));
+	c->still = (ossai_still_work){.context = still->context, .arena = still->arena, .mesh = a->meshes[place]};
+	return ossai_still_prepare(&c->still);
 }
 
 /* quietly: what is odd about faces was told of the whole */
 static ossa_status begin_pieces(ossai_apart *a)
 {
-	ossa_context *context = a->whole->recipe.context;
+	ossa_context *context = a->whole->still.context;
 	ossai_warnings *told = ossai_warnings_save(context);
 	ossa_status status = told ? OSSA_OK : ossa_context_error(context)->status;
 	for (size_t i = 0; status == OSSA_OK && i < a->pieces.skeletons; i++) status = begin_piece(a, i);
@@ -70,15 +66,15 @@ static ossai_piece_limits limits_of(const ossa_contraction_options *own)
 
 static ossa_status prepare(ossai_apart *a)
 {
-	ossai_recipe *r = &a->whole->recipe;
+	ossai_still_work *still = &a->whole->still;
 	const ossai_piece_limits limits = limits_of(&a->whole->own);
-	OSSAI_TRY(ossai_pieces_find(r->arena, &r->surface, &limits, &a->pieces));
+	OSSAI_TRY(ossai_pieces_find(still->arena, &still->surface, &limits, &a->pieces));
 	const size_t count = a->mesh_count = a->pieces.skeletons;
-	a->each = ossai_arena_zero(r->arena, count, sizeof *a->each);
-	a->vertices = ossai_arena_zero(r->arena, count, sizeof *a->vertices);
-	a->first = ossai_arena_zero(r->arena, count + a->pieces.bones, sizeof *a->first);
-	a->meshes = ossai_arena_zero(r->arena, count, sizeof *a->meshes);
-	if (!a->each || !a->vertices || !a->first || !a->meshes) return ossa_context_error(r->context)->status;
+	a->each = ossai_arena_zero(still->arena, count, sizeof *a->each);
+	a->vertices = ossai_arena_zero(still->arena, count, sizeof *a->vertices);
+	a->first = ossai_arena_zero(still->arena, count + a->pieces.bones, sizeof *a->first);
+	a->meshes = ossai_arena_zero(still->arena, count, sizeof *a->meshes);
+	if (!a->each || !a->vertices || !a->first || !a->meshes) return ossa_context_error(still->context)->status;
 	OSSAI_TRY(begin_pieces(a));
 	ossai_apart_tell_roles(a);
 	return OSSA_OK;
@@ -169,7 +165,7 @@ static ossa_status refined_weights(ossai_apart *a) { return ossai_apart_weigh(a,
 
 static ossa_status run(ossai_apart *a, const char *name, ossa_status (*stage)(ossai_apart *apart))
 {
-	ossa_context *context = a->whole->recipe.context;
+	ossa_context *context = a->whole->still.context;
 	const ossa_status entered = ossai_stage_enter(context, name);
 	return ossai_stage_leave(context, entered == OSSA_OK ? stage(a) : entered);
 }
@@ -199,7 +195,7 @@ static ossa_status run_refined(ossai_apart *a, ossa_rig **rig)
 static void end(ossai_apart *a)
 {
 	ossai_apart_turn_away(a, 0);
-	for (size_t i = 0; a->meshes && i < a->mesh_count; i++) ossa_mesh_free(a->whole->recipe.context, a->meshes[i]);
+	for (size_t i = 0; a->meshes && i < a->mesh_count; i++) ossa_mesh_free(a->whole->still.context, a->meshes[i]);
 }
 
 ossa_status ossai_contraction_pieces_published(ossai_contraction *whole, ossa_rig **rig)

@@ -153,7 +153,7 @@ static ossa_status find_images(ossai_arena *scratch, ossai_apart *a)
 
 ossa_status ossai_apart_find_images(ossai_apart *a)
 {
-	ossai_arena scratch = ossai_arena_begin(a->whole->recipe.context);
+	ossai_arena scratch = ossai_arena_begin(a->whole->still.context);
 	const ossa_status status = find_images(&scratch, a);
 	ossai_arena_end(&scratch);
 	return status;

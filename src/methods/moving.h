@@ -1,11 +1,12 @@
-/* methods/recipe.h: what the methods for moving input share: the value that stages hand to each other, and the stages themselves.
+/* methods/moving.h: what the methods for moving input share: the work that their stages hand to each other, and the stages.
 
    Place in the path: posed surface, parts, weights, skeleton, motion -> here -> examples, sequence.
    A method is a list of stages: some its paper's own, others from here. Lengths are shares of the rest's diagonal. */
-#ifndef OSSAI_METHODS_RECIPE_H
-#define OSSAI_METHODS_RECIPE_H
+#ifndef OSSAI_METHODS_MOVING_H
+#define OSSAI_METHODS_MOVING_H
 
 #include "methods/pipeline.h"
+#include "methods/rig_tell.h"
 #include "motion/refine.h"
 #include "parts/face_clusters.h"
 #include "parts/spectral.h"
@@ -16,7 +17,7 @@
 #include <ossa/stages.h>
 
 /* Options of the stages here, whatever method has them. */
-typedef struct ossai_recipe_options {
+typedef struct ossai_moving_options {
 	int bones;        /* wanted; 0: as many as the tolerance needs, or as the seeds' motion shows */
 	double tolerance; /* clusters: what one part may add to the RMS of the whole, in % of the diagonal; 0: off */
 	double
@@ -31,16 +32,16 @@ typedef struct ossai_recipe_options {
 	bool local;          /* keep every bone's influence one connected patch */
 	bool area_weighting; /* weigh tree votes by the vertex's area (refine 0) */
 	int refine;          /* 0: the paper; 1..: at most this many rounds of refinement */
-} ossai_recipe_options;
+} ossai_moving_options;
 
 /* What the stages hand to each other; arrays live in the arena. */
-typedef struct ossai_recipe {
+typedef struct ossai_moving_work {
 	ossa_context *context;
 	ossai_arena *arena;
 	const char *method;
 	const ossa_mesh *mesh;
 	const ossa_frames *poses;
-	ossai_recipe_options options;
+	ossai_moving_options options;
 	ossai_posed_surface surface;   /* prepare */
 	ossai_merge_hierarchy merges;  /* parts by clustering; count 0: none */
 	ossai_spectral_parts spectral; /* parts by seeds; part_count 0: none */
@@ -53,104 +54,69 @@ typedef struct ossai_recipe {
 	ossai_bone_graph graph; /* skeleton */
 	ossai_joint *joint_of_pair;
 	ossai_tree tree;
-	ossai_vec3 *joint;      /* B */
-	const uint8_t *is_flat; /* of the rig's bones, or NULL: what it moves is a sheet without an inside */
-	bool has_common_root;   /* bone 0 holds the skeletons of several pieces: it moves no vertex, and need not lie inside */
-} ossai_recipe;
+	ossai_vec3 *joint; /* B */
+} ossai_moving_work;
 
-/* A bone whose weights are all smaller moves nothing that shows. */
-#define OSSAI_IDLE_WEIGHT 1e-4
-
-static inline bool ossai_recipe_refines(const ossai_recipe *recipe) { return recipe->options.refine > 0; }
+static inline bool ossai_moving_refines(const ossai_moving_work *work) { return work->options.refine > 0; }
 
 /* Whether the weights are those of where the bones are, in place of fitted ones. */
-static inline bool ossai_recipe_weighs_by_shape(const ossai_recipe *recipe)
+static inline bool ossai_moving_weighs_by_shape(const ossai_moving_work *work)
 {
-	const ossa_weights_kind kind = recipe->options.weights;
+	const ossa_weights_kind kind = work->options.weights;
 	return kind == OSSA_WEIGHTS_HEAT || kind == OSSA_WEIGHTS_GEODESIC || kind == OSSA_WEIGHTS_COVERAGE;
 }
 
-/* What a choice of weights is to skeleton/rest_weights.h. */
-static inline ossai_rest_weights_kind ossai_recipe_rest_kind(ossa_weights_kind kind)
-{
-	if (kind == OSSA_WEIGHTS_COVERAGE) return OSSAI_REST_WEIGHTS_COVERAGE;
-	return kind == OSSA_WEIGHTS_GEODESIC ? OSSAI_REST_WEIGHTS_GEODESIC : OSSAI_REST_WEIGHTS_HEAT;
-}
-
-/* Makes the rig: `run` calls the stages. `plan` names them with their usual shares of the time. The arena is made and ended here.
-   Ownership: ossa_rig_free; NULL after a failure. */
-ossa_status ossai_recipe_make(ossai_recipe *recipe, const ossai_plan_step *plan, size_t plan_count,
-	ossa_status (*run)(ossai_recipe *recipe, ossa_rig **rig), ossa_rig **rig);
-
-/* One stage by name: its time is taken, its progress shown. */
-typedef ossa_status (*ossai_recipe_stage)(ossai_recipe *recipe);
-ossa_status ossai_recipe_run(ossai_recipe *recipe, const char *name, ossai_recipe_stage stage);
+/* A stage by name, as those of the methods' own work are run (methods/pipeline.h). */
+typedef ossa_status ossai_moving_stage(ossai_moving_work *work);
+ossa_status ossai_moving_run(ossai_moving_work *work, const char *name, ossai_moving_stage *stage);
 
 /* Brings rest and poses to one scale, and tells what is odd about them. */
-ossa_status ossai_recipe_prepare(ossai_recipe *recipe);
-
-/* An option, whether it was given though it has no part, and why it has none. */
-typedef struct ossai_unused {
-	const char *name;
-	bool is_given;
-	const char *why;
-} ossai_unused;
-
-/* Warns of those that are given ("unused-options"). */
-void ossai_tell_unused(ossa_context *context, size_t count, const ossai_unused *options);
+ossa_status ossai_moving_prepare(ossai_moving_work *work);
 
 /* Warnings "pose-size": a pose much larger or smaller than the rest; "no-motion": no pose bends. Seeds cannot be grouped without motion:
    OSSA_ERROR_INPUT. */
-ossa_status ossai_recipe_tell_poses(const ossai_recipe *recipe);
+ossa_status ossai_moving_tell_poses(const ossai_moving_work *work);
 
 /* OSSA_ERROR_INPUT: nothing moves, and what can be done instead. */
-ossa_status ossai_recipe_refuse_stillness(const ossai_recipe *recipe);
+ossa_status ossai_moving_refuse_stillness(const ossai_moving_work *work);
 
 /* Parts that move together, by the stage chosen; refining, more of them than bones are wanted, for the pruning to choose from.
    Out: bones, part_count, part_of_face. Warnings "too-many-parts", "more-bones", "fewer-bones". Errors: OSSA_ERROR_INPUT where seeds show
    that nothing moves against anything else. */
-ossa_status ossai_recipe_find_parts(ossai_recipe *recipe);
+ossa_status ossai_moving_find_parts(ossai_moving_work *work);
 
 /* Weights from parts by least squares that spread in a few rounds. In: part_of_face, part_count. Out: fit. */
-ossa_status ossai_recipe_spread_weights(ossai_recipe *recipe);
+ossa_status ossai_moving_spread_weights(ossai_moving_work *work);
 
 /* Weights as published by Schaefer & Yuksel, for the motion that is there: solved among all bones, then again where each may act.
    In and out: fit. */
-ossa_status ossai_recipe_fit_weights(ossai_recipe *recipe);
+ossa_status ossai_moving_fit_weights(ossai_moving_work *work);
 
 /* The first weights of parts: spread where they are refined later, else as published. In: part_of_face, part_count. Out: fit. */
-ossa_status ossai_recipe_first_weights(ossai_recipe *recipe);
+ossa_status ossai_moving_first_weights(ossai_moving_work *work);
 
 /* Alternates weights and free bones, and prunes to `bones`. In and out: fit. Out: dropped. */
-ossa_status ossai_recipe_refine(ossai_recipe *recipe);
+ossa_status ossai_moving_refine(ossai_moving_work *work);
 
 /* Joints between bones that could meet, and the tree of the cheapest. In: fit. Out: graph, joint_of_pair, tree, joint. */
-ossa_status ossai_recipe_join(ossai_recipe *recipe);
+ossa_status ossai_moving_join(ossai_moving_work *work);
 
 /* Rotations of a hierarchy of constant bone lengths; refining, also its tree, joints and weights. In: fit, tree, joint.
    Out: fit (of the hierarchy), free_fit (a copy of what came in). */
-ossa_status ossai_recipe_fit_hierarchy(ossai_recipe *recipe);
+ossa_status ossai_moving_fit_hierarchy(ossai_moving_work *work);
 
 /* Weights by heat or distance in place of the fitted ones, and the hierarchy's rotations for them.
    In and out: fit. Out: free_fit, with the same weights. */
-ossa_status ossai_recipe_reweigh(ossai_recipe *recipe);
+ossa_status ossai_moving_reweigh(ossai_moving_work *work);
 
 /* Leaves out the bones that move no vertex at the ends of the tree: nothing hangs on them, so nothing changes without them. Those that
    hold others stay. In and out: fit, free_fit, tree, joint, dropped. Warning "fewer-bones", for all that were dropped. */
-ossa_status ossai_recipe_drop_ends(ossai_recipe *recipe);
+ossa_status ossai_moving_drop_ends(ossai_moving_work *work);
 
 /* Refines the free bones for themselves; they are never worse than the hierarchy's. In and out: free_fit. */
-ossa_status ossai_recipe_refine_free(ossai_recipe *recipe);
+ossa_status ossai_moving_refine_free(ossai_moving_work *work);
 
 /* The rig of all that was found. Ownership: ossa_rig_free. */
-ossa_status ossai_recipe_assemble(ossai_recipe *recipe, ossa_rig **rig);
-
-/* moves: B bytes of the recipe's arena, 1 for bones that move a vertex. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_recipe_moving_bones(ossai_recipe *recipe, const ossa_rig *rig, uint8_t **moves);
-
-/* Tells of bones that move no vertex (warning "idle-bones"), and of joints that the mesh does not enclose ("joints-outside"; where pieces
-   are linked through the air, where the surface is open or flat). Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_recipe_tell_idle(ossai_recipe *recipe, const ossa_rig *rig);
-ossa_status ossai_recipe_tell_outside(ossai_recipe *recipe, const ossa_rig *rig);
+ossa_status ossai_moving_assemble(ossai_moving_work *work, ossa_rig **rig);
 
 #endif
