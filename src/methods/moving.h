@@ -51,13 +51,15 @@ typedef struct ossai_moving_work {
 	size_t dropped;         /* bones that were left out because they would move no vertex */
 	ossai_fit fit;          /* weights and motion: of the free bones, then of the hierarchy */
 	ossai_fit free_fit;     /* hierarchy: the free bones, refined for themselves */
+	bool has_free_weights;  /* hierarchy, refined: those of the free bones are others than the hierarchy's */
 	ossai_bone_graph graph; /* skeleton */
 	ossai_joint *joint_of_pair;
 	ossai_tree tree;
 	ossai_vec3 *joint; /* B */
 } ossai_moving_work;
 
-static inline bool ossai_moving_refines(const ossai_moving_work *work) { return work->options.refine > 0; }
+/* rounds in which the rotations of a hierarchy are found, and steps of each */
+enum { OSSAI_MOVING_SWEEPS = 3, OSSAI_MOVING_NEWTON_STEPS = 8 };
 
 /* Whether the weights are those of where the bones are, in place of fitted ones. */
 static inline bool ossai_moving_weighs_by_shape(const ossai_moving_work *work)
@@ -80,41 +82,74 @@ ossa_status ossai_moving_tell_poses(const ossai_moving_work *work);
 /* OSSA_ERROR_INPUT: nothing moves, and what can be done instead. */
 ossa_status ossai_moving_refuse_stillness(const ossai_moving_work *work);
 
-/* Parts that move together, by the stage chosen; refining, more of them than bones are wanted, for the pruning to choose from.
+/* ---- published: S. Schaefer and C. Yuksel 2007, or E. de Aguiar and others 2008 ---- */
+
+/* Parts that move together, by clustering faces or by seeds: as many as bones are wanted.
    Out: bones, part_count, part_of_face. Warnings "too-many-parts", "more-bones", "fewer-bones". Errors: OSSA_ERROR_INPUT where seeds show
    that nothing moves against anything else. */
-ossa_status ossai_moving_find_parts(ossai_moving_work *work);
+ossa_status ossai_moving_published_parts(ossai_moving_work *work);
+
+/* Weights for the motion that is there: solved among all bones, then again where each may act. In and out: fit. */
+ossa_status ossai_moving_fit_weights(ossai_moving_work *work);
+
+/* Such weights of parts; bones that move no vertex are left out. In: part_of_face, part_count. Out: fit, dropped. */
+ossa_status ossai_moving_published_weights(ossai_moving_work *work);
+
+/* Joints between bones that could meet, and the tree of those that blend most. In: fit. Out: graph, joint_of_pair, tree, joint. */
+ossa_status ossai_moving_published_skeleton(ossai_moving_work *work);
+
+/* Rotations of a hierarchy of constant bone lengths. In: fit, tree, joint. Out: fit (of the hierarchy), free_fit (a copy of what came in). */
+ossa_status ossai_moving_published_hierarchy(ossai_moving_work *work);
+
+/* Weights by heat or distance in place of the fitted ones. In and out: fit. Out: free_fit, with the same weights. */
+ossa_status ossai_moving_published_reweigh(ossai_moving_work *work);
+
+/* ---- refined: past them ---- */
+
+/* The same parts, but more of them than bones are wanted, for the pruning to choose from. */
+ossa_status ossai_moving_refined_parts(ossai_moving_work *work);
 
 /* Weights from parts by least squares that spread in a few rounds. In: part_of_face, part_count. Out: fit. */
 ossa_status ossai_moving_spread_weights(ossai_moving_work *work);
 
-/* Weights as published by Schaefer & Yuksel, for the motion that is there: solved among all bones, then again where each may act.
-   In and out: fit. */
-ossa_status ossai_moving_fit_weights(ossai_moving_work *work);
-
-/* The first weights of parts: spread where they are refined later, else as published. In: part_of_face, part_count. Out: fit. */
-ossa_status ossai_moving_first_weights(ossai_moving_work *work);
-
 /* Alternates weights and free bones, and prunes to `bones`. In and out: fit. Out: dropped. */
 ossa_status ossai_moving_refine(ossai_moving_work *work);
 
-/* Joints between bones that could meet, and the tree of the cheapest. In: fit. Out: graph, joint_of_pair, tree, joint. */
-ossa_status ossai_moving_join(ossai_moving_work *work);
+/* Joints between bones that could meet, and the tree of those that fit both best. In: fit. Out: graph, joint_of_pair, tree, joint. */
+ossa_status ossai_moving_refined_skeleton(ossai_moving_work *work);
 
-/* Rotations of a hierarchy of constant bone lengths; refining, also its tree, joints and weights. In: fit, tree, joint.
+/* Tree, joints, weights and rotations of a hierarchy of constant bone lengths. In: fit, tree, joint.
    Out: fit (of the hierarchy), free_fit (a copy of what came in). */
-ossa_status ossai_moving_fit_hierarchy(ossai_moving_work *work);
+ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *work);
 
 /* Weights by heat or distance in place of the fitted ones, and the hierarchy's rotations for them.
    In and out: fit. Out: free_fit, with the same weights. */
-ossa_status ossai_moving_reweigh(ossai_moving_work *work);
+ossa_status ossai_moving_refined_reweigh(ossai_moving_work *work);
 
-/* Leaves out the bones that move no vertex at the ends of the tree: nothing hangs on them, so nothing changes without them. Those that
-   hold others stay. In and out: fit, free_fit, tree, joint, dropped. Warning "fewer-bones", for all that were dropped. */
-ossa_status ossai_moving_drop_ends(ossai_moving_work *work);
-
-/* Refines the free bones for themselves; they are never worse than the hierarchy's. In and out: free_fit. */
+/* Refines the free bones for themselves, where they have weights of their own; they are never worse than the hierarchy's.
+   In and out: free_fit. */
 ossa_status ossai_moving_refine_free(ossai_moving_work *work);
+
+/* ---- both ---- */
+
+/* Each vertex wholly of its part, and the motion of the parts. In: part_of_face, part_count. Out: fit. */
+ossa_status ossai_moving_begin_weights(ossai_moving_work *work);
+
+/* Leaves out bones that move no vertex, before there is a tree. In and out: fit. Out: dropped. */
+ossa_status ossai_moving_drop_idle(ossai_moving_work *work);
+
+/* Every joint where its own two bones want it. In: tree, graph, joint_of_pair. Out: joint. */
+void ossai_moving_place_joints(ossai_moving_work *work);
+
+/* free_fit becomes a copy of fit. */
+ossa_status ossai_moving_keep_free(ossai_moving_work *work);
+
+/* Rotations that suit the weights and joints that are there. In: fit, tree, joint. Out: fit. */
+ossa_status ossai_moving_turn_bones(ossai_moving_work *work);
+
+/* Leaves out the bones that move no vertex at the leaves of the tree: they have no children, so nothing changes without them. Those that
+   have some stay. In and out: fit, free_fit, tree, joint, dropped. Warning "fewer-bones", for all that were dropped. */
+ossa_status ossai_moving_drop_ends(ossai_moving_work *work);
 
 /* The rig of all that was found. Ownership: ossa_rig_free. */
 ossa_status ossai_moving_assemble(ossai_moving_work *work, ossa_rig **rig);

@@ -68,8 +68,7 @@ static ossa_status strike(ossai_moving_work *m, const uint8_t *going)
 {
 	strike_from_tree(&m->tree, m->joint, going);
 	ossai_fit_strike(&m->fit, going);
-	if (ossai_moving_refines(m) && !ossai_moving_weighs_by_shape(m)) return ossai_fit_remove(&m->free_fit, going);
-	/* weights are the same, then */
+	if (m->has_free_weights) return ossai_fit_remove(&m->free_fit, going);
 	ossai_fit_strike(&m->free_fit, going);
 	return OSSA_OK;
 }

@@ -16,11 +16,11 @@ static const double default_tolerance = 0.2;
 /* the most bones of a rig, also where a tolerance would have more: motion that needs them has no parts */
 enum { BONES_MOST = 500 };
 
-/* more than the bones wanted, for the pruning to choose from */
-static size_t first_parts(const ossai_moving_work *m)
+/* as many as the bones wanted; or, to spare, more of them for the pruning to choose from */
+static size_t first_parts(const ossai_moving_work *m, bool has_spare)
 {
 	const bool explained = m->options.bones == 0 && m->spectral.part_count > 0;
-	const double factor = !ossai_moving_refines(m) ? 1 : explained ? first_parts_factor : first_bones_factor;
+	const double factor = !has_spare ? 1 : explained ? first_parts_factor : first_bones_factor;
 	const double bones = (double)m->bones, most = fmax(factor * bones_to_choose, fmin(factor, first_bones_least) * bones);
 	const double wanted = fmin(factor * bones, most) + 0.5;
 	return wanted < (double)m->surface.face_count ? (size_t)wanted : m->surface.face_count;
@@ -53,7 +53,7 @@ static void count_bones(ossai_moving_work *m)
 	}
 }
 
-static ossa_status cluster_faces(ossai_moving_work *m)
+static ossa_status cluster_faces(ossai_moving_work *m, bool has_spare)
 {
 	const size_t faces = m->surface.face_count;
 	OSSAI_TRY(ossai_face_clusters_make(m->context, m->arena, &m->surface, &m->merges));
@@ -61,34 +61,34 @@ static ossa_status cluster_faces(ossai_moving_work *m)
 	uint32_t *scratch = ossai_arena_new(m->arena, faces, sizeof *scratch);
 	m->part_of_face = ossai_arena_new(m->arena, faces, sizeof *m->part_of_face);
 	if (!scratch || !m->part_of_face) return ossa_context_error(m->context)->status;
-	const size_t level = ossai_merge_hierarchy_level(&m->merges, &m->surface, first_parts(m), 0);
+	const size_t level = ossai_merge_hierarchy_level(&m->merges, &m->surface, first_parts(m, has_spare), 0);
 	m->part_count = ossai_merge_hierarchy_cut(&m->merges, level, scratch, m->part_of_face);
 	return ossai_lloyd(m->context, &m->surface, m->part_count, m->options.lloyd, m->part_of_face);
 }
 
 /* ---- seeds ---- */
 
-/* how many groups to make: the paper's number of parts; refining, all that the motion shows, and more than the bones wanted */
-static ossa_status make_groups(ossai_moving_work *m)
+/* how many groups to make: the paper's number of parts; to spare, all that the motion shows, and more than the bones wanted */
+static ossa_status make_groups(ossai_moving_work *m, bool has_spare)
 {
 	ossai_spectral_options options = m->options.spectral;
 	ossai_spectral_parts *parts = &m->spectral;
 	/* so many bones are more than the motion shows by itself */
 	const bool many = m->options.bones > OSSAI_SPECTRAL_PARTS_MOST;
-	if (m->options.bones == 0 || (ossai_moving_refines(m) && !many)) {
+	if (m->options.bones == 0 || (has_spare && !many)) {
 		OSSAI_TRY(ossai_spectral_parts_make(m->context, m->arena, &m->surface, &options, parts));
 		if (!parts->moves) return ossai_moving_refuse_stillness(m);
 	}
 	m->bones = m->options.bones > 0 ? (size_t)m->options.bones : parts->part_count;
-	if (first_parts(m) <= parts->part_count) return OSSA_OK;
-	options.bones = (int)first_parts(m);
+	if (first_parts(m, has_spare) <= parts->part_count) return OSSA_OK;
+	options.bones = (int)first_parts(m, has_spare);
 	OSSAI_TRY(ossai_spectral_parts_make(m->context, m->arena, &m->surface, &options, parts));
 	return parts->moves ? OSSA_OK : ossai_moving_refuse_stillness(m);
 }
 
-static ossa_status group_seeds(ossai_moving_work *m)
+static ossa_status group_seeds(ossai_moving_work *m, bool has_spare)
 {
-	OSSAI_TRY(make_groups(m));
+	OSSAI_TRY(make_groups(m, has_spare));
 	m->part_count = m->spectral.part_count;
 	m->part_of_face = m->spectral.part_of_face;
 	if (m->part_count >= m->bones) return OSSA_OK;
@@ -98,7 +98,13 @@ static ossa_status group_seeds(ossai_moving_work *m)
 	return OSSA_OK;
 }
 
-ossa_status ossai_moving_find_parts(ossai_moving_work *m)
+/* ---- both ---- */
+
+static ossa_status find_parts(ossai_moving_work *m, bool has_spare)
 {
-	return m->options.parts == OSSA_PARTS_SPECTRAL ? group_seeds(m) : cluster_faces(m);
+	return m->options.parts == OSSA_PARTS_SPECTRAL ? group_seeds(m, has_spare) : cluster_faces(m, has_spare);
 }
+
+ossa_status ossai_moving_published_parts(ossai_moving_work *m) { return find_parts(m, false); }
+
+ossa_status ossai_moving_refined_parts(ossai_moving_work *m) { return find_parts(m, true); }

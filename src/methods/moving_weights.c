@@ -19,10 +19,11 @@ ossa_status ossai_moving_fit_weights(ossai_moving_work *m)
 	return ossai_locality_enforce(m->context, &m->surface, &fit->motion, OSSAI_SUPPORT_WEIGHT, &fit->weights);
 }
 
-ossa_status ossai_moving_first_weights(ossai_moving_work *m)
+ossa_status ossai_moving_published_weights(ossai_moving_work *m)
 {
-	OSSAI_TRY(ossai_moving_spread_weights(m));
-	return ossai_moving_refines(m) ? OSSA_OK : ossai_moving_fit_weights(m);
+	OSSAI_TRY(ossai_moving_begin_weights(m));
+	OSSAI_TRY(ossai_moving_fit_weights(m));
+	return ossai_moving_drop_idle(m);
 }
 
 /* ---- by where the bones are ---- */
@@ -41,23 +42,24 @@ static ossa_status solve(ossai_moving_work *m)
 	return OSSA_OK;
 }
 
-/* the rotations that suit the new weights best, the joints where they are */
-static ossa_status turn_bones(ossai_moving_work *m)
-{
-	enum { SWEEPS = 3, NEWTON = 8 };
-	ossai_moments moments;
-	ossai_hierarchy hierarchy = {&m->tree, m->joint};
-	ossa_status status = ossai_moments_make(m->context, &m->surface, &m->fit.weights, &moments);
-	if (status == OSSA_OK) status = ossai_hierarchy_fit(m->context, &moments, &hierarchy, SWEEPS, NEWTON, &m->fit.motion);
-	ossai_moments_end(&moments);
-	return status;
-}
-
-ossa_status ossai_moving_reweigh(ossai_moving_work *m)
+/* the free bones take the same weights */
+static ossa_status give_to_free(ossai_moving_work *m)
 {
 	double error;
-	OSSAI_TRY(solve(m));
-	if (ossai_moving_refines(m)) OSSAI_TRY(turn_bones(m));
+	m->has_free_weights = false;
 	ossai_fit_copy(&m->fit, &m->free_fit);
 	return ossai_fit_motion(&m->free_fit, &error);
+}
+
+ossa_status ossai_moving_published_reweigh(ossai_moving_work *m)
+{
+	OSSAI_TRY(solve(m));
+	return give_to_free(m);
+}
+
+ossa_status ossai_moving_refined_reweigh(ossai_moving_work *m)
+{
+	OSSAI_TRY(solve(m));
+	OSSAI_TRY(ossai_moving_turn_bones(m));
+	return give_to_free(m);
 }

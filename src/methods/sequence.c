@@ -4,7 +4,7 @@
    Source: E. de Aguiar, C. Theobalt, S. Thrun, H.-P. Seidel, Automatic Conversion of Mesh Animations into Skeleton-based
    Animations, Eurographics 2008: group seeds by how they move, span a tree over the boundaries of the parts, place joints where their
    distances to the skin vary least, make bone lengths constant, find the angles, let bones heat the skin. With `refine` 0 that is
-   all. Else the parts are where the refinement of moving.c begins. */
+   all. Else the parts are where the refinement of moving_refined.c begins. */
 #include <ossa/sequence.h>
 
 #include "methods/moving.h"
@@ -28,7 +28,7 @@ typedef struct sequence {
 static ossa_status start_bones(sequence *s)
 {
 	ossai_moving_work *m = &s->moving;
-	OSSAI_TRY(ossai_moving_spread_weights(m));
+	OSSAI_TRY(ossai_moving_begin_weights(m));
 	OSSAI_TRY(ossai_boundary_graph_make(m->arena, &m->surface, m->part_of_face, m->part_count, &m->graph));
 	OSSAI_TRY(ossai_boundary_tree_make(m->arena, &m->surface, &m->graph, &m->tree));
 	s->trust = ossai_arena_new(m->arena, m->surface.vertex_count, sizeof *s->trust);
@@ -88,7 +88,7 @@ static ossa_status turn_bones(sequence *s)
 
 static ossa_status weigh(ossai_moving_work *m)
 {
-	if (m->options.weights != OSSA_WEIGHTS_LEAST_SQUARES) return ossai_moving_reweigh(m);
+	if (m->options.weights != OSSA_WEIGHTS_LEAST_SQUARES) return ossai_moving_published_reweigh(m);
 	double error;
 	OSSAI_TRY(ossai_moving_fit_weights(m));
 	ossai_fit_copy(&m->fit, &m->free_fit);
@@ -107,7 +107,7 @@ static ossa_status run_published(sequence *s, ossa_rig **rig)
 {
 	ossai_moving_work *m = &s->moving;
 	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
-	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_find_parts));
+	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_published_parts));
 	OSSAI_TRY(run(s, "tree", start_bones));
 	OSSAI_TRY(run(s, "joints", place_joints));
 	OSSAI_TRY(run(s, "motion", turn_bones));
@@ -119,12 +119,12 @@ static ossa_status run_published(sequence *s, ossa_rig **rig)
 static ossa_status run_refined(ossai_moving_work *m, ossa_rig **rig)
 {
 	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
-	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_find_parts));
+	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_refined_parts));
 	OSSAI_TRY(ossai_moving_run(m, "weights", ossai_moving_spread_weights));
 	OSSAI_TRY(ossai_moving_run(m, "refine", ossai_moving_refine));
-	OSSAI_TRY(ossai_moving_run(m, "skeleton", ossai_moving_join));
-	OSSAI_TRY(ossai_moving_run(m, "hierarchy", ossai_moving_fit_hierarchy));
-	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(ossai_moving_run(m, "weights by shape", ossai_moving_reweigh));
+	OSSAI_TRY(ossai_moving_run(m, "skeleton", ossai_moving_refined_skeleton));
+	OSSAI_TRY(ossai_moving_run(m, "hierarchy", ossai_moving_refined_hierarchy));
+	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(ossai_moving_run(m, "weights by shape", ossai_moving_refined_reweigh));
 	OSSAI_TRY(ossai_moving_drop_ends(m));
 	OSSAI_TRY(ossai_moving_run(m, "free bones", ossai_moving_refine_free));
 	return ossai_moving_assemble(m, rig);
