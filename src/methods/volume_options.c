@@ -123,9 +123,6 @@ ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, oss
 		.min_fraction = o->min_fraction, .max_fraction = o->max_fraction, .tolerance = o->tolerance};
 	OSSAI_TRY(ossai_skeletal_options_check(context, &split));
 	warn_unused(context, o);
-	v->recipe = (ossai_recipe){.context = context,
-		.method = "volume",
-		.mesh = mesh,
-		.options = {.link_pieces = true, .influences = o->influences, .refine = o->refine}};
+	v->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = true};
 	return OSSA_OK;
 }
