@@ -148,7 +148,7 @@ ossa_status ossai_asset_use_parts(ossai_asset *asset);
    "weights-not-one", "loose-vertices". Errors: OSSA_ERROR_INPUT for a joint that is not there. */
 ossa_status ossai_asset_clean_weights(ossai_asset *asset);
 
-/* ---- meshes (asset_mesh.c) ---- */
+/* ---- meshes (asset_mesh.c, asset_materials.c) ---- */
 
 /* One mesh of the file in the joined one. */
 typedef struct ossai_block {
@@ -166,6 +166,10 @@ typedef struct ossai_blocks {
 	ossai_block *items;
 	int64_t unbound_count; /* meshes that neither a skin nor a bone moves */
 } ossai_blocks;
+
+/* Gives `all`, whose polygons are those of the blocks, the materials of their meshes: one of each name, two where a mesh has
+   two of a name. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_materials_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all);
 
 /* All meshes of the file. */
 ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossai_blocks *blocks);
