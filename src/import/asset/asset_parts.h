@@ -181,4 +181,8 @@ ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, os
 /* A mesh's vertices with morph targets of these weights; V x 3. */
 void ossai_mesh_morph(const ossai_asset_mesh *mesh, const double *weights, float *positions);
 
+/* Gives the rig, whose mesh and weights are made, the chosen animation as its clip; none where the file has none
+   (asset_motion.c). Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
+ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, const ossa_read_options *options, ossa_rig *rig);
+
 #endif
