@@ -51,8 +51,7 @@ static void stop(parse *p, ossa_status status)
 
 static ossai_place place_of_parser(const parse *p)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = p->xml->path;
+	ossai_place place = ossai_in_file(p->xml->path);
 	place.line = xmlSAX2GetLineNumber(p->parser);
 	return place;
 }
@@ -292,8 +291,7 @@ static ossa_status outcome(parse *p, bool well_formed)
 {
 	ossai_xml *xml = p->xml;
 	if (p->status != OSSA_OK) return p->status;
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = xml->path;
+	ossai_place place = ossai_in_file(xml->path);
 	if (p->error[0]) {
 		place.line = p->error_line;
 		return ossai_fail(xml->context, OSSA_ERROR_INPUT, &place, "is not well-formed XML: %s", p->error);
@@ -332,8 +330,7 @@ static ossa_status charge(parse *p, void **charged)
 {
 	const size_t markup = ossai_xml_longest_markup(&p->text);
 	if (markup > MARKUP_MAX) {
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = p->xml->path;
+		const ossai_place place = ossai_in_file(p->xml->path);
 		return ossai_fail(p->xml->context, OSSA_ERROR_INPUT, &place,
 			"has a tag or comment of %zu bytes: no program writes such a file; export it again", markup);
 	}

@@ -82,13 +82,11 @@ ossai_text ossai_xml_cursor(const ossai_xml *xml, uint32_t element)
 
 ossa_status ossai_xml_fail(const ossai_xml *xml, uint32_t element, const char *format, ...)
 {
-	char message[384];
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = xml->path;
+	ossai_place place = ossai_in_file(xml->path);
 	if (element != OSSA_NONE) place.line = xml->elements[element].line;
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(message, sizeof message, format, arguments);
+	ossai_fail_list(xml->context, OSSA_ERROR_INPUT, &place, format, arguments);
 	va_end(arguments);
-	return ossai_fail(xml->context, OSSA_ERROR_INPUT, &place, "%s", message);
+	return OSSA_ERROR_INPUT;
 }

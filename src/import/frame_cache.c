@@ -21,8 +21,7 @@ static ossa_status check_cache(ossai_frame_sources *all, const ossai_frame_sourc
 {
 	if (!all->rest && all->vertex_count == 0) all->vertex_count = source->cache.vertex_count;
 	if (source->cache.vertex_count == all->vertex_count) return OSSA_OK;
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->source.path;
+	const ossai_place place = ossai_in_file(source->source.path);
 	return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
 		"has %zu vertices, but the %s %s has %zu: the cache must be of the same mesh", source->cache.vertex_count,
 		all->rest ? "rest mesh" : "cache", all->rest ? all->rest->name : all->items[0].source.path, all->vertex_count);
@@ -41,8 +40,7 @@ static ossa_status sample_cache(ossai_frame_sources *all, ossai_frame_source *so
 {
 	const double seconds = source->times[source->cache.frame_count - 1];
 	const double count = floor(seconds * all->options.frames_per_second + same_time) + 1;
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->source.path;
+	const ossai_place place = ossai_in_file(source->source.path);
 	if (!(count <= most_samples_of_frame * (double)source->cache.frame_count + most_samples_besides)) {
 		return ossai_fail(all->context, OSSA_ERROR_LIMIT, &place,
 			"has %zu frames in %g seconds, which would become %g frames: give a smaller --fps", source->cache.frame_count,
@@ -125,8 +123,7 @@ ossa_status ossai_frame_check_order(ossai_frame_sources *all, ossai_frame_source
 			source->source.path, all->rest->name);
 		return OSSA_OK;
 	}
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->source.path;
+	const ossai_place place = ossai_in_file(source->source.path);
 	return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
 		"its vertices are in another order than those of %s, or of another mesh of as many: most edges become several times as "
 		"long as at rest. Export both from one program with the order of vertices kept, or give the mesh that these frames "

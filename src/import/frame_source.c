@@ -168,8 +168,7 @@ static ossa_status read_scene(ossai_frame_sources *all, size_t index, size_t fra
 		OSSAI_TRY(try_scene(all, index, &fits));
 	}
 	if (!fits || frame >= source->frame_count) {
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = source->source.path;
+		const ossai_place place = ossai_in_file(source->source.path);
 		return ossai_fail(all->context, OSSA_ERROR_READ, &place, "has changed while it was read");
 	}
 	if (!source->scene->still) return ossai_asset_motion_frame(source->scene->motion, frame, positions);
@@ -209,8 +208,7 @@ static ossa_status open_scene(ossai_frame_sources *all, size_t index)
 	bool fits;
 	OSSAI_TRY(try_scene(all, index, &fits));
 	if (fits) return all->is_single || source->frame_count > 1 ? OSSA_OK : hold_frames(all, index);
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->source.path;
+	const ossai_place place = ossai_in_file(source->source.path);
 	return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
 		"has another number of vertices than the rest mesh %s, which has %zu: poses must be the same mesh", all->rest->name,
 		all->rest->vertex_count);
@@ -251,8 +249,7 @@ static ossa_status open_pose(ossai_frame_sources *all, size_t index)
 {
 	ossai_frame_source *source = &all->items[index];
 	source->frame_count = 1;
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->source.path;
+	const ossai_place place = ossai_in_file(source->source.path);
 	if (!all->rest) {
 		return ossai_fail(all->context, OSSA_ERROR_INPUT, &place, "is a mesh: its poses need the rest mesh");
 	}

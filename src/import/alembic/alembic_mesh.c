@@ -102,8 +102,7 @@ static ossa_status read_positions(const ossai_alembic_archive *archive, const os
 	convert(property->pod, &sample, positions);
 	for (size_t i = 0; i < sample.count; i++) {
 		if (isfinite(positions[i])) continue;
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = archive->file.source->path;
+		ossai_place place = ossai_in_file(archive->file.source->path);
 		place.frame = (int64_t)index;
 		place.vertex = (int64_t)(i / 3);
 		return ossai_fail(archive->file.context, OSSA_ERROR_INPUT, &place, "the position is not finite: export the mesh again");
@@ -181,7 +180,7 @@ static ossa_status read_face_sets(ossai_alembic_mesh *w, face_sets *sets)
 			if (!w->set_of_face) return ossa_context_error(w->scratch.context)->status;
 			memset(w->set_of_face, 0xFF, w->face_sizes.count * sizeof *w->set_of_face);
 		}
-		OSSAI_TRY(ossai_alembic_reserve(&w->scratch, &sets->names, &sets->room, sets->count, sizeof *sets->names));
+		OSSAI_TRY(ossai_arena_reserve(&w->scratch, &sets->names, &sets->room, sets->count, sizeof *sets->names));
 		sets->names[sets->count] = child.name;
 		OSSAI_TRY(read_face_set(w, &child, (uint32_t)sets->count++));
 	}
@@ -274,7 +273,7 @@ static ossa_status make_mesh(ossai_alembic_mesh *w, uint32_t node)
 {
 	ossai_asset *asset = w->reader->asset;
 	const ossai_source *source = w->reader->archive.file.source;
-	OSSAI_TRY(ossai_alembic_reserve(
+	OSSAI_TRY(ossai_arena_reserve(
 		&asset->arena, &asset->meshes, &w->reader->mesh_capacity, asset->mesh_count, sizeof(ossai_asset_mesh)));
 	ossai_asset_mesh *mesh = &asset->meshes[asset->mesh_count];
 	*mesh = (ossai_asset_mesh){.node = node, .skin = OSSA_NONE};

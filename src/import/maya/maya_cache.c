@@ -30,14 +30,12 @@ static ossa_status fail(const ossai_maya_cache *cache, const char *path, const c
 	__attribute__((format(printf, 3, 4)));
 static ossa_status fail(const ossai_maya_cache *cache, const char *path, const char *format, ...)
 {
-	char text[384];
+	const ossai_place place = ossai_in_file(path);
 	va_list list;
 	va_start(list, format);
-	vsnprintf(text, sizeof text, format, list);
+	ossai_fail_list(cache->arena.context, OSSA_ERROR_INPUT, &place, format, list);
 	va_end(list);
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
-	return ossai_fail(cache->arena.context, OSSA_ERROR_INPUT, &place, "%s", text);
+	return OSSA_ERROR_INPUT;
 }
 
 /* all files of a cache with one for each frame, in natural order */
@@ -341,8 +339,7 @@ ossa_status ossai_maya_open(ossa_context *context, const ossai_source *source, o
 	*view = (ossai_cache){0};
 	ossai_maya_cache *cache = ossa_alloc(context, 1, sizeof *cache);
 	if (!cache) return ossa_context_error(context)->status;
-	*view = (ossai_cache){
-		.source = source, .read_frame = ossai_maya_read_frame, .close = close_cache, .data = cache};
+	*view = (ossai_cache){.source = source, .read_frame = ossai_maya_read_frame, .close = close_cache, .data = cache};
 	cache->arena = ossai_arena_begin(context);
 	cache->source = source;
 	cache->records = ossai_maya_records_begin(&cache->arena);

@@ -8,8 +8,7 @@
 static ossa_status decode(
 	const ossai_maya_cache *cache, const ossai_source *source, const ossai_maya_record *record, size_t frame, float *positions)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
+	ossai_place place = ossai_in_file(source->path);
 	const size_t size = record->is_double ? 8 : 4;
 	/* it was checked when the cache was opened, but may have been rewritten since then */
 	if (record->offset > source->size || (source->size - record->offset) / size / 3 < record->count) {
