@@ -4,46 +4,12 @@
    Place in the path: ossa_sample_kind -> creature. Y is up, creatures look along +Z, their left is
    +X; about 1.5 units tall or long. Names that end in "-l" stand for two: the right side is
    mirrored. */
-#include "samples/creature.h"
+#include "samples/creature_rows.h"
 #include "samples/samples.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* a bone of a table; tail for bones without children only */
-typedef struct bone_row {
-	const char *name, *parent;
-	double joint[3], tail[3]; /* the root's joint: the center of its own skin, as in every rig */
-	double hinge[3];          /* axis of a hinge; 0 for a ball, which turns about x, y, z */
-	double low[3], high[3];   /* degrees; of a hinge the first */
-	const char *like;         /* the bone whose motion this one repeats */
-} bone_row;
-
-// clang-format off
-#define HINGE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL
-#define HINGE_LIKE(x, y, z, low, high, like) {x, y, z}, {low}, {high}, like
-#define BALL(x0, x1, y0, y1, z0, z1) {0}, {x0, y0, z0}, {x1, y1, z1}, NULL
-// clang-format on
-
-/* flesh of a table, in the order in which it melts together */
-typedef struct limb_row {
-	const char *bones; /* in order along the points, separated by blanks */
-	double blend;
-	double flat[3]; /* scale of the cross-section along the axes */
-	/* half sizes of a box around the first point, whose edges have its radius; 0 for none */
-	double box[3];
-	/* there is one on the other side too, as of all limbs with bones of a side */
-	bool twin;
-	double points[LIMB_POINTS][4]; /* x y z radius, up to the first radius 0 */
-} limb_row;
-
-// clang-format off
-#define ROUND {1, 1, 1}, {0}, false
-#define FLAT(x, y, z) {x, y, z}, {0}, false
-#define TWIN(x, y, z) {x, y, z}, {0}, true
-#define BOX(x, y, z) {1, 1, 1}, {x, y, z}, false
-// clang-format on
 
 /* ---- tables ---- */
 
@@ -240,128 +206,6 @@ static const limb_row open_limbs[] = {
 };
 static const creature_cut open_cuts[] = {{1, 0.83, -1}, {1, 1.525, 1}, {0, 0.665, 1}, {0, -0.665, -1}};
 
-/* ---- from tables to creatures ---- */
-
-static int find_bone(const ossai_creature *creature, const char *name, size_t length)
-{
-	for (int b = 0; b < creature->bone_count; b++) {
-		if (strlen(creature->bones[b].name) == length && strncmp(creature->bones[b].name, name, length) == 0) return b;
-	}
-	return -1;
-}
-
-static bool is_left(const char *name)
-{
-	const size_t length = strlen(name);
-	return length > 2 && strcmp(name + length - 2, "-l") == 0;
-}
-
-/* a name of the table on one side: "shin-l" becomes "shin-r" on the right */
-static void name_on_side(const char *name, bool right, char out[64])
-{
-	snprintf(out, 64, "%s", name);
-	if (right && is_left(out)) out[strlen(out) - 1] = 'r';
-}
-
-/* a point on one side */
-static ossai_vec3 point_on_side(const double *at, bool right) { return ossai_v3(right ? -at[0] : at[0], at[1], at[2]); }
-
-/* a turn's axis on one side: mirrored turns keep x and reverse y and z */
-static ossai_vec3 axis_on_side(double x, double y, double z, bool right)
-{
-	return right ? ossai_v3(x, -y, -z) : ossai_v3(x, y, z);
-}
-
-static void add_bone(ossai_creature *creature, const bone_row *row, bool right)
-{
-	const int index = creature->bone_count;
-	creature_bone *bone = &creature->bones[index];
-	char name[64];
-	name_on_side(row->name, right, bone->name);
-	bone->parent = -1;
-	if (row->parent) {
-		name_on_side(row->parent, right, name);
-		bone->parent = find_bone(creature, name, strlen(name));
-	}
-	bone->joint = point_on_side(row->joint, right);
-	bone->tail = point_on_side(row->tail, right);
-	const bool hinge = row->hinge[0] != 0 || row->hinge[1] != 0 || row->hinge[2] != 0;
-	bone->kind = index == 0 ? OSSA_JOINT_ROOT : hinge ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL;
-	for (int k = 0; k < 3; k++) {
-		bone->axes[k] = axis_on_side(k == 0, k == 1, k == 2, right);
-		bone->low[k] = row->low[k];
-		bone->high[k] = row->high[k];
-	}
-	if (hinge) bone->axes[0] = ossai_unit(axis_on_side(row->hinge[0], row->hinge[1], row->hinge[2], right), ossai_v3(1, 0, 0));
-	bone->like = row->like ? find_bone(creature, row->like, strlen(row->like)) : index;
-	creature->bone_count++;
-}
-
-static void add_limb(ossai_creature *creature, const limb_row *row, bool right, int piece)
-{
-	creature_limb *limb = &creature->limbs[creature->limb_count++];
-	for (const char *at = row->bones; *at;) {
-		char word[64], name[64];
-		const size_t length = strcspn(at, " ");
-		snprintf(word, sizeof word, "%.*s", (int)length, at);
-		name_on_side(word, right, name);
-		limb->bones[limb->bone_count++] = find_bone(creature, name, strlen(name));
-		at += length + (at[length] == ' ');
-	}
-	for (int i = 0; i < LIMB_POINTS && row->points[i][3] > 0; i++) {
-		limb->points[i] = point_on_side(row->points[i], right);
-		limb->radii[i] = row->points[i][3];
-		limb->point_count++;
-	}
-	limb->flat = ossai_v3_of(row->flat);
-	limb->box = ossai_v3_of(row->box);
-	limb->blend = row->blend;
-	limb->piece = piece;
-}
-
-static void add_bones(ossai_creature *creature, const bone_row *rows, size_t count)
-{
-	// a side's bones follow each other, so that parents come first
-	for (int right = 0; right < 2; right++) {
-		for (size_t i = 0; i < count; i++) {
-			if (!right || is_left(rows[i].name)) add_bone(creature, &rows[i], right);
-		}
-	}
-}
-
-/* `pieces`: a row that melts into nothing before it starts a closed surface of its own, on each
-   side it has */
-static void add_limbs(ossai_creature *creature, const limb_row *rows, size_t count, bool pieces)
-{
-	int first = 0, sides = 1;
-	for (size_t i = 0; i < count; i++) {
-		const int row_sides = rows[i].twin || strstr(rows[i].bones, "-l") ? 2 : 1;
-		if (i == 0 || (pieces && rows[i].blend == 0)) {
-			first = creature->piece_count;
-			sides = pieces ? row_sides : 1;
-			creature->piece_count += sides;
-		}
-		for (int right = 0; right < row_sides; right++) {
-			add_limb(creature, &rows[i], right, first + (sides == 2 ? right : 0));
-		}
-	}
-}
-
-/* a bone's tail is the mean of its children's joints; tables give it for the others */
-static void place_tails(ossai_creature *creature)
-{
-	for (int b = 0; b < creature->bone_count; b++) {
-		ossai_vec3 sum = {0, 0, 0};
-		int count = 0;
-		for (int c = b + 1; c < creature->bone_count; c++) {
-			if (creature->bones[c].parent != b) continue;
-			sum = ossai_add(sum, creature->bones[c].joint);
-			count++;
-		}
-		if (count) creature->bones[b].tail = ossai_scale(sum, 1.0 / count);
-	}
-}
-
 /* ---- counted out ---- */
 
 /* eight arms of four bones around a mantle */
@@ -377,8 +221,8 @@ static void build_octopus(ossai_creature *creature)
 	static const double curve[ARM_POINTS][3] = {{0.06, 0.47, 0.12}, {0.16, 0.35, 0.112}, {0.28, 0.235, 0.093},
 		{0.41, 0.16, 0.08}, {0.56, 0.105, 0.069}, {0.71, 0.075, 0.059}, {0.85, 0.07, 0.05}, {0.99, 0.09, 0.041},
 		{1.13, 0.14, 0.031}, {1.24, 0.215, 0.018}};
-	add_bone(creature, &mantle, false);
-	add_limbs(creature, head, 2, false);
+	ossai_creature_add_bone(creature, &mantle, false);
+	ossai_creature_add_limbs(creature, head, 2, false);
 	for (int arm = 0; arm < ARMS; arm++) {
 		const double angle = OSSAI_PI * (arm + 0.5) / 4;
 		const ossai_vec3 out = ossai_v3(sin(angle), 0, cos(angle)), up = ossai_v3(0, 1, 0);
@@ -447,12 +291,12 @@ static void build_snake(ossai_creature *creature)
 		{"head", 0.05, FLAT(1, 0.62, 1), {{0, 0.11, 0.95, 0.075}, {0, 0.115, 1.0, 0.1}, {0, 0.105, 1.14, 0.06}}},
 		{"head", 0.015, TWIN(1, 1, 1), {{0.072, 0.118, 1.055, 0.027}}},
 	};
-	add_limbs(creature, head, 2, false);
+	ossai_creature_add_limbs(creature, head, 2, false);
 }
 
 #define ADD_TABLES(creature, name, pieces)                                                                                     \
-	add_bones(creature, name##_bones, sizeof name##_bones / sizeof name##_bones[0]);                                           \
-	add_limbs(creature, name##_limbs, sizeof name##_limbs / sizeof name##_limbs[0], pieces)
+	ossai_creature_add_bones(creature, name##_bones, sizeof name##_bones / sizeof name##_bones[0]);                            \
+	ossai_creature_add_limbs(creature, name##_limbs, sizeof name##_limbs / sizeof name##_limbs[0], pieces)
 
 void ossai_creature_build(int kind, ossai_creature *creature)
 {
@@ -471,5 +315,5 @@ void ossai_creature_build(int kind, ossai_creature *creature)
 		memcpy(creature->cuts, open_cuts, sizeof open_cuts);
 		break;
 	}
-	place_tails(creature);
+	ossai_creature_place_tails(creature);
 }

@@ -130,7 +130,8 @@ static int print_place(char *text, size_t size, const ossai_place *place)
 	return used < 0 ? 0 : (size_t)used >= size ? (int)size - 1 : used;
 }
 
-ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_place *place, const char *format, ...)
+ossa_status ossai_fail_list(
+	ossa_context *context, ossa_status status, const ossai_place *place, const char *format, va_list arguments)
 {
 	const ossai_place nowhere = OSSAI_NOWHERE;
 	const ossai_place *at = place ? place : &nowhere;
@@ -138,9 +139,15 @@ ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_pl
 	*error = (ossa_error){.status = status, .line = at->line, .offset = at->offset, .vertex = at->vertex, .frame = at->frame};
 	if (at->file) snprintf(error->file, sizeof error->file, "%s", at->file);
 	const int used = print_place(error->message, sizeof error->message, at);
+	vsnprintf(error->message + used, sizeof error->message - (size_t)used, format, arguments);
+	return status;
+}
+
+ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_place *place, const char *format, ...)
+{
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(error->message + used, sizeof error->message - (size_t)used, format, arguments);
+	ossai_fail_list(context, status, place, format, arguments);
 	va_end(arguments);
 	return status;
 }

@@ -62,8 +62,7 @@ static ossa_status open_descriptor(ossa_context *context, const ossai_place *pla
 
 ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
+	const ossai_place place = ossai_in_file(path);
 	*file = (ossai_file){NULL, 0, false, false};
 	if (context->files) {
 		const ossa_file *found = ossa_files_find(context->files, path);
@@ -112,8 +111,7 @@ typedef struct ossai_written {
 
 static ossa_status cannot_write(ossai_output *output, int error)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = output->path;
+	const ossai_place place = ossai_in_file(output->path);
 	return ossai_fail(output->context, OSSA_ERROR_WRITE, &place, "cannot be written: %s", strerror(error));
 }
 
@@ -281,8 +279,7 @@ static ossa_status rename_file(ossa_context *context, const char *temporary, con
 {
 	if (context->files) return ossai_files_rename(context->files, temporary, path);
 	if (rename(temporary, path) == 0) return OSSA_OK;
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
+	const ossai_place place = ossai_in_file(path);
 	return ossai_fail(context, OSSA_ERROR_WRITE, &place, "cannot be written: %s", strerror(errno));
 }
 
@@ -317,4 +314,12 @@ const char *ossai_file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
+}
+
+ossa_status ossai_output_text(ossa_context *context, const char *path, const char *text)
+{
+	ossai_output output;
+	OSSAI_TRY(ossai_output_begin(context, path, &output));
+	fputs(text, output.stream);
+	return ossai_output_commit(&output);
 }

@@ -44,7 +44,9 @@ typedef struct ossai_output {
 /* Errors: OSSA_ERROR_WRITE naming the path and the reason (folder missing, no right, no space). */
 ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_output *output);
 ossa_status ossai_output_commit(ossai_output *output); /* flushes, checks, renames; removes the temporary on failure */
-void ossai_output_abort(ossai_output *output);         /* after a failure; harmless after commit */
+/* Writes a text as a whole file. Errors: OSSA_ERROR_WRITE, OSSA_ERROR_MEMORY. */
+ossa_status ossai_output_text(ossa_context *context, const char *path, const char *text);
+void ossai_output_abort(ossai_output *output); /* after a failure; harmless after commit */
 
 /* Files that appear together or not at all: from begin to end, what is committed stays a temporary; end renames them all in the
    order of their commits. A batch begun inside another is part of it. */

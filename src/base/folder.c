@@ -58,8 +58,7 @@ static ossa_status collect_on_disk(
 {
 	DIR *stream = opendir(folder[0] ? folder : ".");
 	if (!stream) {
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = folder[0] ? folder : ".";
+		const ossai_place place = ossai_in_file(folder[0] ? folder : ".");
 		return ossai_fail(arena->context, OSSA_ERROR_READ, &place, "the folder cannot be looked into: %s", strerror(errno));
 	}
 	const ossa_status status = collect(arena, stream, wanted, arg, count, first);

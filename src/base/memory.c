@@ -130,6 +130,19 @@ void *ossai_arena_zero(ossai_arena *arena, size_t count, size_t size)
 	return block;
 }
 
+ossa_status ossai_arena_reserve(ossai_arena *arena, void *array_pointer, size_t *capacity, size_t count, size_t size)
+{
+	if (count < *capacity) return OSSA_OK;
+	const size_t grown = count + count / 2 + 8;
+	void *old, *array = ossai_arena_new(arena, grown, size);
+	if (!array) return ossa_context_error(arena->context)->status;
+	memcpy(&old, array_pointer, sizeof old);
+	if (count > 0) memcpy(array, old, count * size);
+	memcpy(array_pointer, &array, sizeof array);
+	*capacity = grown;
+	return OSSA_OK;
+}
+
 void ossai_arena_end(ossai_arena *arena)
 {
 	while (arena->first) {

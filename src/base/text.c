@@ -273,21 +273,19 @@ ossa_status ossai_text_numbers(ossai_text *text, const char *what, int count, fl
 
 ossai_place ossai_text_place(const ossai_text *text)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = text->name;
+	ossai_place place = ossai_in_file(text->name);
 	place.line = text->line;
 	return place;
 }
 
 ossa_status ossai_text_fail(const ossai_text *text, const char *format, ...)
 {
-	char message[384];
+	const ossai_place place = ossai_text_place(text);
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(message, sizeof message, format, arguments);
+	ossai_fail_list(text->context, OSSA_ERROR_INPUT, &place, format, arguments);
 	va_end(arguments);
-	const ossai_place place = ossai_text_place(text);
-	return ossai_fail(text->context, OSSA_ERROR_INPUT, &place, "%s", message);
+	return OSSA_ERROR_INPUT;
 }
 
 const char *ossai_text_show(const ossai_text *text, char shown[32])

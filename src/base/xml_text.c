@@ -163,8 +163,7 @@ static bool declares_latin(const uint8_t *bytes, size_t size)
 
 static ossa_status refuse_size(ossa_context *context, const ossai_source *source)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
+	const ossai_place place = ossai_in_file(source->path);
 	if (source->size == 0) return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is empty: export it again");
 	return ossai_fail(
 		context, OSSA_ERROR_LIMIT, &place, "has %zu bytes: XML of more than a gigabyte is not read; use GLB", source->size);

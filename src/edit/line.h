@@ -7,6 +7,9 @@
 /* ossa_edit_parse of so many bytes. */
 ossa_status ossai_edit_parse_bytes(ossa_context *context, const char *bytes, size_t size, ossa_edit *edit);
 
+/* Whether the character lies between words: a blank, a comma, the end of a line. */
+bool ossai_parts_words(char c);
+
 /* Whether it ends and is made of the letters that ossa_bone's names are. */
 bool ossai_is_bone_name(const char *name);
 

@@ -44,14 +44,9 @@ ossa_status ossa_editor_log(ossa_context *context, const ossa_editor *editor, ch
 
 ossa_status ossa_editor_write_log(ossa_context *context, const ossa_editor *editor, const char *path)
 {
-	ossai_output output;
 	char *text;
 	OSSAI_TRY(ossa_editor_log(context, editor, &text));
-	ossa_status status = ossai_output_begin(context, path, &output);
-	if (status == OSSA_OK) {
-		fputs(text, output.stream);
-		status = ossai_output_commit(&output);
-	}
+	const ossa_status status = ossai_output_text(context, path, text);
 	ossa_free(context, text);
 	return status;
 }

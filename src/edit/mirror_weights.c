@@ -6,10 +6,9 @@
 #include "edit/mirror_edit.h"
 
 #include "query/face_tree.h"
+#include "rig/weight_pairs.h"
 
 #include <string.h>
-
-enum { PAIRS_MAX = 256 }; /* three corners' and its own, of at most 64 */
 
 typedef struct mirrored_skin {
 	ossai_edit_state *state;
@@ -19,23 +18,6 @@ typedef struct mirrored_skin {
 	const uint32_t *now;
 	uint32_t heir;
 } mirrored_skin;
-
-typedef struct skin_pairs {
-	uint32_t bone[PAIRS_MAX];
-	double value[PAIRS_MAX];
-	size_t count;
-} skin_pairs;
-
-static void add_pair(skin_pairs *pairs, uint32_t bone, double value)
-{
-	for (size_t i = 0; i < pairs->count; i++) {
-		if (pairs->bone[i] != bone) continue;
-		pairs->value[i] += value;
-		return;
-	}
-	pairs->bone[pairs->count] = bone;
-	pairs->value[pairs->count++] = value;
-}
 
 /* shares of the corners in the point of a face that is nearest to p */
 static void corner_shares(const ossa_mesh *mesh, uint32_t face, ossai_vec3 p, double share[3])
@@ -54,7 +36,7 @@ static void corner_shares(const ossa_mesh *mesh, uint32_t face, ossai_vec3 p, do
 }
 
 /* the largest, of sum 1 */
-static void store_pairs(ossa_weights *w, size_t vertex, skin_pairs *pairs)
+static void store_pairs(ossa_weights *w, size_t vertex, ossai_weight_pairs *pairs)
 {
 	const size_t from = vertex * (size_t)w->influences;
 	double sum = 0;
@@ -63,20 +45,8 @@ static void store_pairs(ossa_weights *w, size_t vertex, skin_pairs *pairs)
 		w->values[from + (size_t)k] = 0;
 	}
 	size_t kept = pairs->count < (size_t)w->influences ? pairs->count : (size_t)w->influences;
-	for (size_t k = 0; k < kept; k++) {
-		size_t best = k;
-		for (size_t i = k + 1; i < pairs->count; i++) {
-			const bool larger = pairs->value[i] > pairs->value[best];
-			if (larger || (pairs->value[i] == pairs->value[best] && pairs->bone[i] < pairs->bone[best])) best = i;
-		}
-		const uint32_t bone = pairs->bone[best];
-		const double value = pairs->value[best];
-		pairs->bone[best] = pairs->bone[k];
-		pairs->value[best] = pairs->value[k];
-		pairs->bone[k] = bone;
-		pairs->value[k] = value;
-		sum += value;
-	}
+	ossai_weight_pairs_sort(pairs);
+	for (size_t k = 0; k < kept; k++) sum += pairs->value[k];
 	for (size_t k = 0; k < kept && (float)(pairs->value[k] / sum) > 0; k++) {
 		w->bones[from + k] = (uint16_t)pairs->bone[k];
 		w->values[from + k] = (float)(pairs->value[k] / sum);
@@ -88,7 +58,8 @@ static void skin_vertex(const mirrored_skin *s, size_t vertex, uint32_t face, os
 	const ossa_weights *w = s->before;
 	const size_t width = (size_t)w->influences;
 	const ossa_mesh *mesh = s->state->rig->mesh;
-	skin_pairs pairs = {.count = 0};
+	ossai_weight_pairs pairs;
+	pairs.count = 0;
 	double share[3], limb = 0, others = 0, free = 0;
 	corner_shares(mesh, face, opposite, share);
 	for (size_t i = 0; i < 3; i++) {
@@ -96,7 +67,7 @@ static void skin_vertex(const mirrored_skin *s, size_t vertex, uint32_t face, os
 		for (size_t k = at; k < at + width; k++) {
 			const double value = share[i] * (double)w->values[k];
 			if (!(value > 0) || s->mirrored_of[w->bones[k]] == OSSA_NONE) continue;
-			add_pair(&pairs, s->mirrored_of[w->bones[k]], value);
+			ossai_weight_pairs_add(&pairs, s->mirrored_of[w->bones[k]], value);
 			limb += value;
 		}
 	}
@@ -107,9 +78,9 @@ static void skin_vertex(const mirrored_skin *s, size_t vertex, uint32_t face, os
 	if (limb == 0 && free == 0) return;
 	for (size_t k = vertex * width; k < (vertex + 1) * width; k++) {
 		if (!(w->values[k] > 0) || s->replaced[w->bones[k]] || limb >= 1) continue;
-		add_pair(&pairs, s->now[w->bones[k]], (1 - limb) * (double)w->values[k] / others);
+		ossai_weight_pairs_add(&pairs, s->now[w->bones[k]], (1 - limb) * (double)w->values[k] / others);
 	}
-	if (others == 0 && limb < 1) add_pair(&pairs, s->heir, 1 - limb);
+	if (others == 0 && limb < 1) ossai_weight_pairs_add(&pairs, s->heir, 1 - limb);
 	store_pairs(&s->state->rig->weights, vertex, &pairs);
 }
 
@@ -140,9 +111,9 @@ ossa_status ossai_mirror_weights(ossai_arena *arena, const ossai_mirror *plane, 
 	if (!mirrored_of) return ossa_context_error(arena->context)->status;
 	memset(mirrored_of, 0xff, (UINT16_MAX + 1) * sizeof *mirrored_of);
 	for (size_t i = 0; i < mirrored_count; i++) mirrored_of[images[i].from] = images[i].image;
-	if (before->influences > PAIRS_MAX / 4) {
+	if (before->influences > OSSAI_WEIGHT_PAIRS_MAX / 4) {
 		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "%d weights a vertex are more than the %d that can be edited",
-			before->influences, PAIRS_MAX / 4);
+			before->influences, OSSAI_WEIGHT_PAIRS_MAX / 4);
 	}
 	const mirrored_skin s = {state, before, mirrored_of, replaced, now, heir};
 	return skin_all(arena, plane, &s);

@@ -263,12 +263,10 @@ static void forget_joints(const ossai_replan *r)
 
 /* ---- the rest of the rig ---- */
 
-static uint32_t new_place(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->place[old_bone]]; }
-
 /* of the parts of the divided bone the one nearer to a point */
 static uint32_t part_at(const ossai_replan *r, size_t old_bone, const double *place)
 {
-	const uint32_t part = new_place(r, old_bone);
+	const uint32_t part = ossai_new_place(r, old_bone);
 	if (r->plan->divided != old_bone || !r->plan->makes_half) return part;
 	const uint32_t half = r->rank[r->plan->half];
 	const ossai_vec3 from = ossai_v3_of(r->bones[half].joint), along = direction_of(&r->bones[half]);
@@ -304,61 +302,6 @@ static ossa_status move_levels(const ossai_replan *r)
 	if (rig->level_count > 0) levels[0] = (uint8_t)(rig->level_count - 1);
 	ossa_free(r->arena->context, rig->last_level);
 	rig->last_level = levels;
-	return OSSA_OK;
-}
-
-/* ---- marks and constraints ---- */
-
-static ossa_status move_marks(const ossai_replan *r)
-{
-	ossai_edit_state *state = r->state;
-	ossai_bone_mark *marks = ossai_new(r->arena->context, r->count, sizeof *marks);
-	if (!marks) return ossa_context_error(r->arena->context)->status;
-	for (size_t b = 0; b < r->count; b++) {
-		const ossai_planned_bone *planned = ossai_planned(r, b);
-		if (planned->kept == OSSA_NONE) marks[b] = (ossai_bone_mark){state->next_id++, OSSA_NONE, planned->stale};
-		else marks[b] = state->marks[planned->kept];
-		marks[b].stale |= planned->stale;
-		if (r->is_reshaped[b]) marks[b].stale |= OSSAI_STALE_WEIGHTS;
-	}
-	if (r->plan->makes_half && (ossai_planned(r, r->rank[r->plan->half])->stale & OSSAI_STALE_SPLIT)) {
-		ossai_bone_mark *half = &marks[r->rank[r->plan->half]];
-		half->stale &= (uint8_t)~OSSAI_STALE_SPLIT;
-		marks[new_place(r, r->plan->divided)].half = half->id;
-	}
-	ossa_free(r->arena->context, state->marks);
-	state->marks = marks;
-	return OSSA_OK;
-}
-
-/* constraints of merged bones hold for the merged bone, those of removed bones end, those of split
-   bones hold for both halves; old_ids: of the bones as they were */
-static ossa_status move_holds(const ossai_replan *r, const uint32_t *old_ids)
-{
-	ossai_edit_state *state = r->state;
-	const size_t old_count = r->old->skeleton.bone_count;
-	uint32_t *bone_of_id = ossai_arena_new(r->arena, state->next_id, sizeof *bone_of_id);
-	if (!bone_of_id) return ossa_context_error(r->arena->context)->status;
-	memset(bone_of_id, 0xff, state->next_id * sizeof *bone_of_id);
-	for (size_t b = 0; b < old_count; b++) bone_of_id[old_ids[b]] = (uint32_t)b;
-	size_t kept = 0;
-	for (size_t i = 0; i < state->hold_count; i++) {
-		ossai_hold held = state->holds[i];
-		const uint32_t bone = bone_of_id[held.id];
-		if (bone == OSSA_NONE || r->plan->forgets[bone]) continue;
-		held.id = state->marks[new_place(r, bone)].id;
-		if (!ossai_is_held(state, kept, held)) state->holds[kept++] = held;
-	}
-	state->hold_count = kept;
-	if (!r->plan->makes_half) return OSSA_OK;
-	const uint32_t whole = state->marks[new_place(r, r->plan->divided)].id;
-	const uint32_t half = state->marks[r->rank[r->plan->half]].id;
-	for (size_t i = 0; i < state->hold_count; i++) {
-		ossai_hold held = state->holds[i];
-		if (held.id != whole || ossai_bound_is_of_joint(&state->bounds[held.bound])) continue;
-		held.id = half;
-		OSSAI_TRY(ossai_state_hold(r->arena->context, state, held));
-	}
 	return OSSA_OK;
 }
 
@@ -420,8 +363,8 @@ static ossa_status replace_rig(ossai_replan *r)
 	OSSAI_TRY(replace_parts(r));
 	move_loops(r);
 	OSSAI_TRY(move_levels(r));
-	OSSAI_TRY(move_marks(r));
-	return move_holds(r, old_ids);
+	OSSAI_TRY(ossai_replan_marks(r));
+	return ossai_replan_holds(r, old_ids);
 }
 
 ossa_status ossai_tree_plan_apply(ossai_arena *arena, ossai_tree_plan *plan, ossai_edit_state *state)

@@ -38,4 +38,13 @@ ossa_status ossai_replan_shapes(const ossai_replan *r);
    larger takes the weight. */
 ossa_status ossai_replan_weights(const ossai_replan *r, ossa_weights *weights);
 
+/* the new index of the bone that takes over a bone as it was */
+static inline uint32_t ossai_new_place(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->place[old_bone]]; }
+
+/* Moves the marks of stale bones (plan_marks.c). Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_replan_marks(const ossai_replan *r);
+
+/* Moves the constraints; old_ids: of the bones as they were. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_replan_holds(const ossai_replan *r, const uint32_t *old_ids);
+
 #endif

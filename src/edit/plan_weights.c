@@ -5,54 +5,22 @@
    Output: the same vertices' of the new bones. */
 #include "edit/plan_parts.h"
 
+#include "rig/weight_pairs.h"
+
 #include <string.h>
 
-enum { PAIRS_MAX = 64 }; /* a vertex's, and one more for a part */
-
-typedef struct vertex_pairs {
-	uint32_t bone[PAIRS_MAX + 1];
-	double value[PAIRS_MAX + 1];
-	int count;
-} vertex_pairs;
-
-static void add_pair(vertex_pairs *pairs, uint32_t bone, double value)
-{
-	for (int i = 0; i < pairs->count; i++) {
-		if (pairs->bone[i] != bone) continue;
-		pairs->value[i] += value;
-		return;
-	}
-	pairs->bone[pairs->count] = bone;
-	pairs->value[pairs->count++] = value;
-}
-
-/* the largest first, ties by bone */
-static void sort_pairs(vertex_pairs *pairs)
-{
-	for (int i = 1; i < pairs->count; i++) {
-		const uint32_t bone = pairs->bone[i];
-		const double value = pairs->value[i];
-		int at = i;
-		for (; at > 0 && (pairs->value[at - 1] < value || (pairs->value[at - 1] == value && pairs->bone[at - 1] > bone));
-			 at--) {
-			pairs->value[at] = pairs->value[at - 1];
-			pairs->bone[at] = pairs->bone[at - 1];
-		}
-		pairs->value[at] = value;
-		pairs->bone[at] = bone;
-	}
-}
+enum { PAIRS_MAX = 64 }; /* of a vertex */
 
 /* where both parts do not fit the larger takes the weight: both move alike */
-static void join_parts(vertex_pairs *pairs, uint32_t part, uint32_t half)
+static void join_parts(ossai_weight_pairs *pairs, uint32_t part, uint32_t half)
 {
-	int a = -1, b = -1;
-	for (int i = 0; i < pairs->count; i++) {
+	size_t a = SIZE_MAX, b = SIZE_MAX;
+	for (size_t i = 0; i < pairs->count; i++) {
 		if (pairs->bone[i] == part) a = i;
 		if (pairs->bone[i] == half) b = i;
 	}
-	if (a < 0 || b < 0) return;
-	const int kept = pairs->value[a] >= pairs->value[b] ? a : b, gone = kept == a ? b : a;
+	if (a == SIZE_MAX || b == SIZE_MAX) return;
+	const size_t kept = pairs->value[a] >= pairs->value[b] ? a : b, gone = kept == a ? b : a;
 	pairs->value[kept] += pairs->value[gone];
 	pairs->count--;
 	pairs->bone[gone] = pairs->bone[pairs->count];
@@ -60,20 +28,21 @@ static void join_parts(vertex_pairs *pairs, uint32_t part, uint32_t half)
 }
 
 /* rounding of many edits must not add up */
-static void normalise(vertex_pairs *pairs)
+static void normalise(ossai_weight_pairs *pairs)
 {
 	static const double WRONG = 2e-7;
 	double sum = 0;
-	for (int i = 0; i < pairs->count; i++) sum += (double)(float)pairs->value[i];
+	for (size_t i = 0; i < pairs->count; i++) sum += (double)(float)pairs->value[i];
 	if (fabs(sum - 1) <= WRONG) return;
-	for (int i = 0; i < pairs->count; i++) pairs->value[i] /= sum;
+	for (size_t i = 0; i < pairs->count; i++) pairs->value[i] /= sum;
 }
 
 static void move_vertex(const ossai_replan *r, size_t vertex, ossa_weights *w)
 {
 	const ossai_tree_plan *plan = r->plan;
 	const size_t width = (size_t)w->influences, from = vertex * width;
-	vertex_pairs pairs = {.count = 0};
+	ossai_weight_pairs pairs;
+	pairs.count = 0;
 	const uint32_t half = plan->share ? r->rank[plan->half] : OSSA_NONE;
 	uint32_t part = OSSA_NONE;
 	for (size_t k = from; k < from + width; k++) {
@@ -81,17 +50,17 @@ static void move_vertex(const ossai_replan *r, size_t vertex, ossa_weights *w)
 		if (!(value > 0)) continue;
 		const uint32_t to = r->rank[plan->place[w->bones[k]]];
 		const double share = plan->share && plan->divided == w->bones[k] ? (double)plan->share[vertex] : 0;
-		if (share > 0) add_pair(&pairs, half, share * value);
+		if (share > 0) ossai_weight_pairs_add(&pairs, half, share * value);
 		if (share > 0) part = to;
-		if (share < 1) add_pair(&pairs, to, (1 - share) * value);
+		if (share < 1) ossai_weight_pairs_add(&pairs, to, (1 - share) * value);
 	}
-	if (pairs.count > w->influences) join_parts(&pairs, part, half);
+	if (pairs.count > width) join_parts(&pairs, part, half);
 	normalise(&pairs);
-	sort_pairs(&pairs);
-	for (int k = 0; k < w->influences; k++) {
+	ossai_weight_pairs_sort(&pairs);
+	for (size_t k = 0; k < width; k++) {
 		const bool used = k < pairs.count && (float)pairs.value[k] > 0;
-		w->bones[from + (size_t)k] = used ? (uint16_t)pairs.bone[k] : 0;
-		w->values[from + (size_t)k] = used ? (float)pairs.value[k] : 0;
+		w->bones[from + k] = used ? (uint16_t)pairs.bone[k] : 0;
+		w->values[from + k] = used ? (float)pairs.value[k] : 0;
 	}
 }
 

@@ -7,9 +7,7 @@
    determine the joint. Without motion: at the narrowest cross section. */
 #include "edit/solve_work.h"
 
-#include "base/union_find.h"
-#include "parts/face_clusters.h"
-#include "parts/rigid_error.h"
+#include "edit/split_parts.h"
 #include "skeleton/from_motion/joints.h"
 #include "curve/narrowing.h"
 
@@ -21,33 +19,20 @@ static const double repeated_rms = 1e-4;
 /* over this share of a bone's length weights blend from one half to the other where the shape
    splits them */
 static const double border_share = 0.3;
-/* parts of fewer of the bone's area are no halves */
-static const double least_half = 0.1;
 /* how far from its midpoint a bone may be split by its shape, as a share of its length */
 static const double narrowing_reach = 0.3;
-enum { LLOYD_ROUNDS = 8, SECTIONS = 32 };
-
-enum { UPPER, LOWER, OTHER };
-
-typedef struct splitting {
-	ossai_solve_work *w;
-	uint32_t bone, half;
-	uint8_t *part;       /* F: UPPER, LOWER, OTHER */
-	uint8_t *of_vertex;  /* V: the same */
-	double area;         /* of the bone's faces */
-	ossai_rigid *motion; /* 2 x K */
-} splitting;
+enum { SECTIONS = 32 };
 
 /* ---- the bone's own faces ---- */
 
-static double share_of(const splitting *s, size_t v)
+static double share_of(const ossai_splitting *s, size_t v)
 {
 	const ossai_bone_weights *weights = &s->w->weights;
 	return ossai_bone_weight_of(weights, v, s->bone) + ossai_bone_weight_of(weights, v, s->half);
 }
 
 /* vertices that follow both halves together more than any other bone */
-static void mark_vertices(splitting *s)
+static void mark_vertices(ossai_splitting *s)
 {
 	const ossai_bone_weights *weights = &s->w->weights;
 	for (size_t v = 0; v < weights->vertex_count; v++) {
@@ -61,7 +46,7 @@ static void mark_vertices(splitting *s)
 	}
 }
 
-static size_t mark_faces(splitting *s)
+static size_t mark_faces(ossai_splitting *s)
 {
 	const ossai_posed_surface *surface = s->w->surface;
 	size_t count = 0;
@@ -76,106 +61,10 @@ static size_t mark_faces(splitting *s)
 	return count;
 }
 
-/* ---- parted by motion ---- */
-
-/* the hierarchy's last merge of two clusters that each have some of the bone's area; the second
-   becomes the lower half. False: none */
-static bool part_by_merges(splitting *s, size_t count, const ossa_merge *merges, uint32_t *set, double *area)
-{
-	const ossai_posed_surface *surface = s->w->surface;
-	size_t last = count;
-	const uint32_t *cluster = s->w->rig->face_clusters;
-	const bool stored = merges == s->w->rig->merges && cluster;
-	for (uint32_t f = 0; f < surface->face_count; f++) {
-		set[f] = stored ? cluster[f] : f;
-		area[f] = 0;
-	}
-	for (size_t f = 0; f < surface->face_count; f++) area[set[f]] += s->part[f] == OTHER ? 0 : surface->face_area[f];
-	for (size_t i = 0; i < count; i++) {
-		if (fmin(area[merges[i].kept], area[merges[i].gone]) >= least_half * s->area) last = i;
-		area[merges[i].kept] += area[merges[i].gone];
-	}
-	if (last == count) return false;
-	for (size_t i = 0; i < last; i++) set[merges[i].gone] = merges[i].kept;
-	for (uint32_t f = 0; f < surface->face_count; f++) {
-		if (s->part[f] != OTHER && ossai_union_find(set, f) == merges[last].gone) s->part[f] = LOWER;
-	}
-	return true;
-}
-
-static ossa_status find_parts(splitting *s, bool *found)
-{
-	ossai_solve_work *w = s->w;
-	const size_t faces = w->surface->face_count;
-	uint32_t *set = ossai_arena_new(w->arena, faces, sizeof *set);
-	double *area = ossai_arena_new(w->arena, faces, sizeof *area);
-	uint8_t *wanted = ossai_arena_new(w->arena, faces, sizeof *wanted);
-	if (!set || !area || !wanted) return ossa_context_error(w->context)->status;
-	*found = w->rig->merge_count > 0 && part_by_merges(s, w->rig->merge_count, w->rig->merges, set, area);
-	if (*found) return OSSA_OK;
-	ossai_merge_hierarchy hierarchy;
-	for (size_t f = 0; f < faces; f++) wanted[f] = s->part[f] != OTHER;
-	OSSAI_TRY(ossai_face_clusters_of_some(w->context, w->arena, w->surface, wanted, &hierarchy));
-	*found = part_by_merges(s, hierarchy.count, hierarchy.merges, set, area);
-	return OSSA_OK;
-}
-
-static ossa_status fit_halves(splitting *s)
-{
-	const ossai_posed_surface *surface = s->w->surface;
-	const size_t poses = surface->pose_count, size = ossai_ref_size(poses);
-	double *states = ossa_alloc(s->w->context, 3, size * sizeof *states);
-	if (!states) return ossa_context_error(s->w->context)->status;
-	for (size_t f = 0; f < surface->face_count; f++) {
-		if (s->part[f] == OTHER) continue;
-		ossai_ref_face(surface, f, states + 2 * size);
-		ossai_ref_add(poses, states + s->part[f] * size, states + 2 * size);
-	}
-	for (size_t i = 0; i < 2 * poses; i++) s->motion[i] = ossai_ref_motion(poses, states + i / poses * size, i % poses);
-	ossa_free(s->w->context, states);
-	return OSSA_OK;
-}
-
-/* how far a vertex misses where a half takes it */
-static double vertex_error(const splitting *s, size_t v, size_t half)
-{
-	const ossai_posed_surface *surface = s->w->surface;
-	double sum = 0;
-	for (size_t k = 0; k < surface->pose_count; k++) {
-		const ossai_vec3 there = ossai_rigid_point(&s->motion[half * surface->pose_count + k], ossai_rest_point(surface, v));
-		sum += ossai_length2(ossai_sub(there, ossai_pose_point(surface, v, k)));
-	}
-	return sum;
-}
-
-static double face_error(const splitting *s, size_t f, size_t half)
-{
-	const uint32_t *t = s->w->surface->triangles + 3 * f;
-	return vertex_error(s, t[0], half) + vertex_error(s, t[1], half) + vertex_error(s, t[2], half);
-}
-
-/* each face to the half that it moves with, and again, while both stay halves */
-static ossa_status assign_parts(splitting *s)
-{
-	const size_t faces = s->w->surface->face_count;
-	for (int round = 0; round < LLOYD_ROUNDS; round++) {
-		size_t moved = 0;
-		OSSAI_TRY(fit_halves(s));
-		for (size_t f = 0; f < faces; f++) {
-			if (s->part[f] == OTHER) continue;
-			const uint8_t better = face_error(s, f, LOWER) < face_error(s, f, UPPER) ? LOWER : UPPER;
-			moved += better != s->part[f];
-			s->part[f] = better;
-		}
-		if (moved == 0) return OSSA_OK;
-	}
-	return fit_halves(s);
-}
-
 /* ---- halves ---- */
 
 /* where along the bone a part is */
-static double place_of(const splitting *s, uint8_t part)
+static double place_of(const ossai_splitting *s, uint8_t part)
 {
 	const ossai_solve_work *w = s->w;
 	const ossai_vec3 path = ossai_sub(w->tail[s->half], w->joint[s->bone]);
@@ -191,7 +80,7 @@ static double place_of(const splitting *s, uint8_t part)
 }
 
 /* the part nearer to the bone's joint is the upper one */
-static void order_parts(splitting *s)
+static void order_parts(ossai_splitting *s)
 {
 	const size_t poses = s->w->surface->pose_count;
 	if (place_of(s, UPPER) <= place_of(s, LOWER)) return;
@@ -207,7 +96,7 @@ static void order_parts(splitting *s)
 
 /* vertices by the faces around them: of the half that has more area there; where neither has any,
    of the half whose motion fits better */
-static ossa_status part_vertices(splitting *s)
+static ossa_status part_vertices(ossai_splitting *s)
 {
 	const ossai_solve_work *w = s->w;
 	const ossai_posed_surface *surface = w->surface;
@@ -221,14 +110,15 @@ static ossa_status part_vertices(splitting *s)
 	for (size_t v = 0; v < surface->vertex_count; v++) {
 		if (!(share_of(s, v) > 0)) continue;
 		const double more = area[2 * v + LOWER] - area[2 * v + UPPER];
-		const bool is_lower = more > 0 || (more == 0 && vertex_error(s, v, LOWER) < vertex_error(s, v, UPPER));
+		const bool is_lower = more > 0 ||
+			(more == 0 && ossai_split_vertex_error(s, v, LOWER) < ossai_split_vertex_error(s, v, UPPER));
 		s->of_vertex[v] = is_lower ? LOWER : UPPER;
 	}
 	return OSSA_OK;
 }
 
 /* the centroid of the border between the halves */
-static ossai_vec3 border_of(const splitting *s)
+static ossai_vec3 border_of(const ossai_splitting *s)
 {
 	const ossai_posed_surface *surface = s->w->surface;
 	ossai_vec3 sum = {0, 0, 0};
@@ -244,7 +134,7 @@ static ossai_vec3 border_of(const splitting *s)
 }
 
 /* takes both halves out of a vertex; how many other bones it has */
-static size_t take_out(splitting *s, size_t v)
+static size_t take_out(ossai_splitting *s, size_t v)
 {
 	ossai_bone_weights *weights = &s->w->weights;
 	const size_t first = v * weights->width, count = weights->count[v];
@@ -259,7 +149,7 @@ static size_t take_out(splitting *s, size_t v)
 }
 
 /* the weight of both halves at a vertex goes to the one it belongs to */
-static void part_weights(splitting *s)
+static void part_weights(ossai_splitting *s)
 {
 	ossai_solve_work *w = s->w;
 	ossai_bone_weights *weights = &w->weights;
@@ -280,7 +170,7 @@ static bool keeps_joint(const ossai_solve_work *w, size_t bone)
 /* ---- parted by shape ---- */
 
 /* how thick the bone's flesh is along it, in sections; those without any are like the one before */
-static void measure_sections(const splitting *s, ossai_vec3 path, double *radius)
+static void measure_sections(const ossai_splitting *s, ossai_vec3 path, double *radius)
 {
 	const ossai_solve_work *w = s->w;
 	double count[SECTIONS] = {0};
@@ -300,7 +190,7 @@ static void measure_sections(const splitting *s, ossai_vec3 path, double *radius
 }
 
 /* what both halves have at a vertex is shared by where it lies along the bone */
-static void share_weights(splitting *s, ossai_vec3 path, double along)
+static void share_weights(ossai_splitting *s, ossai_vec3 path, double along)
 {
 	ossai_solve_work *w = s->w;
 	ossai_bone_weights *weights = &w->weights;
@@ -320,7 +210,7 @@ static void share_weights(splitting *s, ossai_vec3 path, double along)
 	}
 }
 
-static ossa_status split_by_shape(splitting *s)
+static ossa_status split_by_shape(ossai_splitting *s)
 {
 	ossai_solve_work *w = s->w;
 	const ossai_vec3 path = ossai_sub(w->tail[s->half], w->joint[s->bone]);
@@ -338,15 +228,15 @@ static ossa_status split_by_shape(splitting *s)
 	return OSSA_OK;
 }
 
-static ossa_status split_by_motion(splitting *s)
+static ossa_status split_by_motion(ossai_splitting *s)
 {
 	ossai_solve_work *w = s->w;
 	const size_t poses = w->surface->pose_count;
 	bool found = false;
-	if (mark_faces(s) >= 2) OSSAI_TRY(find_parts(s, &found));
+	if (mark_faces(s) >= 2) OSSAI_TRY(ossai_split_find_parts(s, &found));
 	/* one face, or none: what the edit made stays */
 	if (!found) return OSSA_OK;
-	OSSAI_TRY(assign_parts(s));
+	OSSAI_TRY(ossai_split_assign_parts(s));
 	order_parts(s);
 	OSSAI_TRY(part_vertices(s));
 	if (!ossai_solve_is_locked(w, s->bone) && !ossai_solve_is_locked(w, s->half)) part_weights(s);
@@ -365,7 +255,7 @@ static ossa_status split_by_motion(splitting *s)
 /* ---- all splits ---- */
 
 /* whether the frames have something that the bone as it is cannot do */
-static bool tells_of(const splitting *s)
+static bool tells_of(const ossai_splitting *s)
 {
 	const ossai_solve_work *w = s->w;
 	const ossai_bone_weights *weights = &w->weights;
@@ -392,7 +282,7 @@ ossa_status ossai_solve_splits(ossai_solve_work *w)
 	for (uint32_t b = 0; b < w->bones; b++) {
 		const uint32_t half = w->bounds->half ? w->bounds->half[b] : b + 1;
 		if (!(w->stale[b] & OSSAI_STALE_SPLIT) || half >= w->bones || w->tree.parent[half] != b) continue;
-		splitting s = {.w = w, .bone = b, .half = half};
+		ossai_splitting s = {.w = w, .bone = b, .half = half};
 		s.part = ossai_arena_new(w->arena, surface->face_count, sizeof *s.part);
 		s.of_vertex = ossai_arena_new(w->arena, surface->vertex_count, sizeof *s.of_vertex);
 		s.motion = ossai_arena_new(w->arena, surface->pose_count, 2 * sizeof *s.motion);

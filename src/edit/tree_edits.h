@@ -19,6 +19,18 @@ ossa_status ossai_edit_root(ossai_arena *arena, ossai_edit_state *state, uint32_
 
 ossa_status ossai_edit_mirror(ossai_arena *arena, ossai_edit_state *state, uint32_t bone);
 
+/* Whether `bone` is `above` or one of its descendants. */
+static inline bool ossai_edit_is_descendant(const ossa_skeleton *skeleton, uint32_t bone, uint32_t above)
+{
+	for (int32_t up = (int32_t)bone; up >= 0; up = skeleton->bones[up].parent) {
+		if ((uint32_t)up == above) return true;
+	}
+	return false;
+}
+
+/* The length below which a bone of this rig is degenerate. */
+double ossai_edit_no_length(const ossai_edit_state *state);
+
 /* Two bones become one that is called and counts as `bone`, whether they meet or not. */
 ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t other);
 

@@ -33,8 +33,7 @@ static void write_floats(FILE *stream, const float *values, size_t count, put_u3
 /* both formats count in signed 32 bits */
 static ossa_status begin(ossa_context *context, const ossa_frames *frames, const char *path, ossai_output *output)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
+	const ossai_place place = ossai_in_file(path);
 	if (frames->vertex_count <= INT32_MAX && frames->frame_count <= INT32_MAX) return ossai_output_begin(context, path, output);
 	return ossai_fail(context, OSSA_ERROR_LIMIT, &place, "a point cache holds at most 2^31 - 1 vertices and frames");
 }

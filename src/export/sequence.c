@@ -21,8 +21,7 @@ typedef struct pattern {
 
 static ossa_status find_pattern(ossa_context *context, const char *path, pattern *found)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
+	const ossai_place place = ossai_in_file(path);
 	const char *first = strchr(ossai_file_name(path), '#');
 	*found = (pattern){path, (size_t)(first - path), strspn(first, "#")};
 	if (!strchr(first + found->digits, '#') && found->digits <= 9) return OSSA_OK;

@@ -152,8 +152,7 @@ static ossa_status find_writer(ossa_context *context, const char *path, content 
 		snprintf(endings + used, sizeof endings - used, "%s%s", used ? ", " : "", writers[i].format.endings);
 	}
 	const char *title = *found ? (*found)->format.title : "a file of this ending";
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
+	const ossai_place place = ossai_in_file(path);
 	*found = NULL;
 	return ossai_fail(context, OSSA_ERROR_ARGUMENT, &place, "ossa cannot write %s as %s; give it one of the endings %s",
 		names[wanted], title, endings);

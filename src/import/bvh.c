@@ -8,6 +8,7 @@
    CS-01-11, 2001. The format says nothing of units and axes. */
 #include "import/bvh.h"
 
+#include "import/bvh_parts.h"
 #include "import/registry.h"
 
 #include <string.h>
@@ -15,23 +16,6 @@
 
 /* a joint takes part in at most three positions and as many turns as there are columns for it */
 enum { CHANNELS_MAX = 6 };
-
-/* one column of the motion: what a CHANNELS word says */
-typedef struct bvh_column {
-	uint32_t node;
-	uint32_t op; /* 0: the position */
-	int axis;
-} bvh_column;
-
-typedef struct bvh_reader {
-	ossai_text text;
-	ossai_asset *asset;
-	ossai_asset_node *nodes; /* the context's until they are moved to the asset */
-	ossai_vec3 *places;      /* of the joints at rest */
-	bool *has_child;
-	bvh_column *columns;
-	size_t node_capacity, place_capacity, child_capacity, column_capacity, node_count, column_count;
-} bvh_reader;
 
 /* ---- words ---- */
 
@@ -41,7 +25,7 @@ static bool is_keyword(ossai_word word, const char *keyword)
 }
 
 /* the next word, over line ends; a brace is a word of its own; size 0 at the file's end */
-static ossai_word next_word(ossai_text *text)
+ossai_word ossai_bvh_next_word(ossai_text *text)
 {
 	ossai_text_space(text, 0);
 	const char *first = text->at;
@@ -55,7 +39,7 @@ static ossai_word next_word(ossai_text *text)
 }
 
 /* fails at the word just read */
-static ossa_status unexpected(const bvh_reader *reader, ossai_word word, const char *wanted)
+ossa_status ossai_bvh_unexpected(const ossai_bvh_reader *reader, ossai_word word, const char *wanted)
 {
 	ossai_text at = reader->text;
 	char shown[32];
@@ -64,10 +48,10 @@ static ossa_status unexpected(const bvh_reader *reader, ossai_word word, const c
 	return ossai_text_fail(&at, "\"%s\" stands where %s must be", ossai_text_show(&at, shown), wanted);
 }
 
-static ossa_status expect(bvh_reader *reader, const char *keyword)
+static ossa_status expect(ossai_bvh_reader *reader, const char *keyword)
 {
-	const ossai_word word = next_word(&reader->text);
-	return is_keyword(word, keyword) ? OSSA_OK : unexpected(reader, word, keyword);
+	const ossai_word word = ossai_bvh_next_word(&reader->text);
+	return is_keyword(word, keyword) ? OSSA_OK : ossai_bvh_unexpected(reader, word, keyword);
 }
 
 /* the rest of the line up to a brace */
@@ -81,7 +65,7 @@ static ossai_word read_name(ossai_text *text)
 	return (ossai_word){first, (size_t)(last - first)};
 }
 
-static ossa_status read_offset(bvh_reader *reader, ossai_vec3 *offset)
+static ossa_status read_offset(ossai_bvh_reader *reader, ossai_vec3 *offset)
 {
 	float values[3];
 	OSSAI_TRY(ossai_text_numbers(&reader->text, "OFFSET", 3, values));
@@ -91,7 +75,7 @@ static ossa_status read_offset(bvh_reader *reader, ossai_vec3 *offset)
 
 /* ---- the hierarchy ---- */
 
-static ossa_status add_joint(bvh_reader *reader, uint32_t parent)
+static ossa_status add_joint(ossai_bvh_reader *reader, uint32_t parent)
 {
 	ossa_context *context = reader->text.context;
 	const size_t index = reader->node_count;
@@ -112,10 +96,10 @@ static ossa_status add_joint(bvh_reader *reader, uint32_t parent)
 	return OSSA_OK;
 }
 
-static ossa_status no_memory(const bvh_reader *reader) { return ossa_context_error(reader->text.context)->status; }
+static ossa_status no_memory(const ossai_bvh_reader *reader) { return ossa_context_error(reader->text.context)->status; }
 
 /* the node's first op; again where a file gives the OFFSET twice */
-static ossa_status set_offset(bvh_reader *reader, uint32_t index)
+static ossa_status set_offset(ossai_bvh_reader *reader, uint32_t index)
 {
 	ossai_asset_node *node = &reader->nodes[index];
 	ossai_vec3 offset;
@@ -131,14 +115,14 @@ static ossa_status set_offset(bvh_reader *reader, uint32_t index)
 }
 
 /* one word of CHANNELS: an op of the node or its position, and a column of the motion */
-static ossa_status add_channel(bvh_reader *reader, uint32_t index, ossai_word word)
+static ossa_status add_channel(ossai_bvh_reader *reader, uint32_t index, ossai_word word)
 {
 	static const char *const names[2][3] = {{"Xposition", "Yposition", "Zposition"}, {"Xrotation", "Yrotation", "Zrotation"}};
 	ossai_asset_node *node = &reader->nodes[index];
 	int which = 0;
 	while (which < 6 && !is_keyword(word, names[which / 3][which % 3])) which++;
-	if (which == 6) return unexpected(reader, word, "a channel (Xposition ... Zrotation)");
-	bvh_column column = {index, 0, which % 3};
+	if (which == 6) return ossai_bvh_unexpected(reader, word, "a channel (Xposition ... Zrotation)");
+	ossai_bvh_column column = {index, 0, which % 3};
 	if (which >= 3) {
 		column.op = (uint32_t)node->op_count++;
 		node->ops[column.op].kind = OSSAI_OP_TURN;
@@ -150,7 +134,7 @@ static ossa_status add_channel(bvh_reader *reader, uint32_t index, ossai_word wo
 	return OSSA_OK;
 }
 
-static ossa_status read_channels(bvh_reader *reader, uint32_t index)
+static ossa_status read_channels(ossai_bvh_reader *reader, uint32_t index)
 {
 	ossai_text *text = &reader->text;
 	ossai_asset_node *node = &reader->nodes[index];
@@ -167,27 +151,27 @@ static ossa_status read_channels(bvh_reader *reader, uint32_t index)
 	if (!ops) return no_memory(reader);
 	ops[0] = node->ops[0];
 	node->ops = ops;
-	for (int64_t i = 0; i < count; i++) OSSAI_TRY(add_channel(reader, index, next_word(text)));
+	for (int64_t i = 0; i < count; i++) OSSAI_TRY(add_channel(reader, index, ossai_bvh_next_word(text)));
 	return OSSA_OK;
 }
 
 /* { OFFSET x y z }: where the joint around it ends */
-static ossa_status read_end_site(bvh_reader *reader, uint32_t index)
+static ossa_status read_end_site(ossai_bvh_reader *reader, uint32_t index)
 {
 	ossai_vec3 offset = {0, 0, 0};
 	/* what stands after "End Site" on its line names it, and nobody needs that */
 	read_name(&reader->text);
 	OSSAI_TRY(expect(reader, "{"));
-	ossai_word word = next_word(&reader->text);
+	ossai_word word = ossai_bvh_next_word(&reader->text);
 	if (is_keyword(word, "OFFSET")) {
 		OSSAI_TRY(read_offset(reader, &offset));
-		word = next_word(&reader->text);
+		word = ossai_bvh_next_word(&reader->text);
 	}
 	if (is_keyword(word, "CHANNELS")) {
 		OSSAI_TRY(expect(reader, "0"));
-		word = next_word(&reader->text);
+		word = ossai_bvh_next_word(&reader->text);
 	}
-	if (!is_keyword(word, "}")) return unexpected(reader, word, "} after the OFFSET of an End Site");
+	if (!is_keyword(word, "}")) return ossai_bvh_unexpected(reader, word, "} after the OFFSET of an End Site");
 	ossai_asset_node *node = &reader->nodes[index];
 	if (node->bone || ossai_length2(offset) == 0) return OSSA_OK;
 	node->bone = ossai_arena_zero(&reader->asset->arena, 1, sizeof *node->bone);
@@ -198,9 +182,9 @@ static ossa_status read_end_site(bvh_reader *reader, uint32_t index)
 }
 
 /* one statement inside a joint's braces; `open` is that joint, and the one around it after } */
-static ossa_status read_statement(bvh_reader *reader, uint32_t *open)
+static ossa_status read_statement(ossai_bvh_reader *reader, uint32_t *open)
 {
-	const ossai_word word = next_word(&reader->text);
+	const ossai_word word = ossai_bvh_next_word(&reader->text);
 	if (is_keyword(word, "OFFSET")) return set_offset(reader, *open);
 	if (is_keyword(word, "CHANNELS")) return read_channels(reader, *open);
 	if (is_keyword(word, "End")) {
@@ -214,23 +198,24 @@ static ossa_status read_statement(bvh_reader *reader, uint32_t *open)
 		*open = (uint32_t)reader->node_count - 1;
 		return expect(reader, "{");
 	}
-	if (!is_keyword(word, "}")) return unexpected(reader, word, "OFFSET, CHANNELS, JOINT, End Site or }");
+	if (!is_keyword(word, "}")) return ossai_bvh_unexpected(reader, word, "OFFSET, CHANNELS, JOINT, End Site or }");
 	if (reader->nodes[*open].op_count == 0) return ossai_text_fail(&reader->text, "a joint has no OFFSET");
 	*open = reader->nodes[*open].parent;
 	return OSSA_OK;
 }
 
 /* all ROOTs; stops after the word MOTION, or at the file's end (`has_motion` false) */
-static ossa_status read_hierarchy(bvh_reader *reader, bool *has_motion)
+static ossa_status read_hierarchy(ossai_bvh_reader *reader, bool *has_motion)
 {
 	*has_motion = false;
 	OSSAI_TRY(expect(reader, "HIERARCHY"));
 	for (;;) {
-		const ossai_word word = next_word(&reader->text);
+		const ossai_word word = ossai_bvh_next_word(&reader->text);
 		const bool at_end = word.size == 0;
 		*has_motion = is_keyword(word, "MOTION");
 		if ((at_end || *has_motion) && reader->node_count > 0) return OSSA_OK;
-		if (!is_keyword(word, "ROOT")) return unexpected(reader, word, reader->node_count ? "ROOT or MOTION" : "ROOT");
+		if (!is_keyword(word, "ROOT"))
+			return ossai_bvh_unexpected(reader, word, reader->node_count ? "ROOT or MOTION" : "ROOT");
 		OSSAI_TRY(add_joint(reader, OSSA_NONE));
 		OSSAI_TRY(expect(reader, "{"));
 		for (uint32_t open = (uint32_t)reader->node_count - 1; open != OSSA_NONE;) OSSAI_TRY(read_statement(reader, &open));
@@ -239,7 +224,7 @@ static ossa_status read_hierarchy(bvh_reader *reader, bool *has_motion)
 
 /* hands the nodes over; joints with children end where those are, whatever an End Site beside them
    says */
-static ossa_status finish_nodes(bvh_reader *reader)
+static ossa_status finish_nodes(ossai_bvh_reader *reader)
 {
 	ossai_asset *asset = reader->asset;
 	asset->nodes = ossai_arena_new(&asset->arena, reader->node_count, sizeof *asset->nodes);
@@ -252,180 +237,25 @@ static ossa_status finish_nodes(bvh_reader *reader)
 	return OSSA_OK;
 }
 
-/* ---- the motion ---- */
-
-/* what the head of MOTION says; the frames that the bytes after it can hold at most */
-typedef struct bvh_motion {
-	int64_t stated;
-	size_t room;
-	double step; /* seconds */
-} bvh_motion;
-
-/* "Frames:" or "Frame Time:", with or without blanks around the colon */
-static ossa_status read_label(bvh_reader *reader, const char *label)
-{
-	ossai_text *text = &reader->text;
-	const size_t size = strlen(label);
-	ossai_text_space(text, 0);
-	if ((size_t)(text->end - text->at) < size || strncasecmp(text->at, label, size) != 0) {
-		return unexpected(reader, next_word(text), label);
-	}
-	text->at += size;
-	ossai_text_blanks(text);
-	if (!ossai_text_ended(text) && *text->at == ':') text->at++;
-	ossai_text_blanks(text);
-	return OSSA_OK;
-}
-
-static ossa_status read_motion_head(bvh_reader *reader, bvh_motion *motion)
-{
-	ossai_text *text = &reader->text;
-	float step = 0;
-	OSSAI_TRY(read_label(reader, "Frames"));
-	if (!ossai_text_integer(text, &motion->stated) || motion->stated < 0) {
-		return ossai_text_fail(text, "the number of frames must stand behind \"Frames:\"");
-	}
-	OSSAI_TRY(read_label(reader, "Frame Time"));
-	OSSAI_TRY(ossai_text_numbers(text, "Frame Time", 1, &step));
-	motion->step = (double)step;
-	if (!(motion->step > 0)) {
-		const ossai_place place = ossai_text_place(text);
-		motion->step = 1 / OSSAI_DEFAULT_RATE;
-		ossai_warn(text->context, "bvh-frame-time", 1, "%s: the frame time is %g: frames are taken at %g a second", place.file,
-			(double)step, OSSAI_DEFAULT_RATE);
-	}
-	/* a number takes a byte and a blank */
-	const size_t numbers = ((size_t)(text->end - text->at) + 1) / 2;
-	motion->room = reader->column_count > 0 ? numbers / reader->column_count : 0;
-	if ((int64_t)motion->room > motion->stated) motion->room = (size_t)motion->stated;
-	return OSSA_OK;
-}
-
-/* where the numbers of a column go */
-typedef struct bvh_target {
-	float *values;
-	size_t stride;
-} bvh_target;
-
-/* the channel of an op; the position's holds all three values, those without a column at the
-   OFFSET */
-static ossa_status add_clip_channel(
-	bvh_reader *reader, ossai_asset_clip *clip, const bvh_column *column, size_t frames, double *times)
-{
-	const uint32_t width = column->op == 0 ? 3 : 1;
-	const double *rest = reader->asset->nodes[column->node].ops[0].values;
-	float *values = ossai_arena_zero(&reader->asset->arena, frames, width * sizeof *values);
-	if (!values) return no_memory(reader);
-	for (size_t i = 0; column->op == 0 && i < 3 * frames; i++) values[i] = (float)rest[i % 3];
-	clip->channels[clip->channel_count++] = (ossai_asset_channel){.node = column->node,
-		.op = column->op,
-		.first = column->op == 0 ? 0 : 3,
-		.width = width,
-		.interpolation = OSSAI_LINEAR,
-		.key_count = frames,
-		.times = times,
-		.values = values};
-	return OSSA_OK;
-}
-
-/* the channels of all columns; columns of one position share one */
-static ossa_status make_channels(bvh_reader *reader, ossai_asset_clip *clip, const bvh_motion *motion, bvh_target *targets)
-{
-	ossai_arena *arena = &reader->asset->arena;
-	double *times = ossai_arena_new(arena, motion->room, sizeof *times);
-	clip->channels = ossai_arena_new(arena, reader->column_count, sizeof *clip->channels);
-	if (!times || !clip->channels) return no_memory(reader);
-	for (size_t f = 0; f < motion->room; f++) times[f] = (double)f * motion->step;
-	const ossai_asset_channel *position = NULL;
-	for (size_t c = 0; c < reader->column_count; c++) {
-		const bvh_column *column = &reader->columns[c];
-		const bool shares = column->op == 0 && position && position->node == column->node;
-		if (!shares) OSSAI_TRY(add_clip_channel(reader, clip, column, motion->room, times));
-		if (column->op == 0 && !shares) position = &clip->channels[clip->channel_count - 1];
-		const ossai_asset_channel *own = column->op == 0 ? position : &clip->channels[clip->channel_count - 1];
-		targets[c] = (bvh_target){own->values + (column->op == 0 ? column->axis : 0), own->width};
-	}
-	return OSSA_OK;
-}
-
-/* one frame, usually a line; `whole` false where the file ends before or in it */
-static ossa_status read_frame(bvh_reader *reader, const bvh_target *targets, size_t frame, bool *whole)
-{
-	ossai_text *text = &reader->text;
-	*whole = false;
-	for (size_t c = 0; c < reader->column_count; c++) {
-		ossai_text_space(text, 0);
-		if (ossai_text_ended(text)) return OSSA_OK;
-		OSSAI_TRY(ossai_text_numbers(text, "motion", 1, targets[c].values + frame * targets[c].stride));
-	}
-	*whole = true;
-	ossai_text_blanks(text);
-	if (ossai_text_ended(text) || ossai_is_line_end(*text->at)) return OSSA_OK;
-	return ossai_text_fail(text,
-		"frame %zu does not end with its line: the hierarchy has %zu channels, so lines have more or fewer numbers", frame + 1,
-		reader->column_count);
-}
-
-static ossa_status read_frames(bvh_reader *reader, const bvh_motion *motion, const bvh_target *targets, ossai_asset_clip *clip)
-{
-	ossai_text *text = &reader->text;
-	size_t count = 0;
-	for (bool whole = true; count < motion->room; count++) {
-		OSSAI_TRY(read_frame(reader, targets, count, &whole));
-		if (!whole) break;
-	}
-	for (size_t i = 0; i < clip->channel_count; i++) clip->channels[i].key_count = count;
-	ossai_text_space(text, 0);
-	if ((int64_t)count < motion->stated) {
-		ossai_warn(text->context, "bvh-frames", 1, "%s: states %lld frames but holds %zu whole ones: these are taken",
-			text->name, (long long)motion->stated, count);
-	} else if (!ossai_text_ended(text)) {
-		ossai_warn(text->context, "bvh-frames", 1,
-			"%s, line %lld: something stands behind the %zu frames stated: it is left out", text->name, (long long)text->line,
-			count);
-	}
-	return OSSA_OK;
-}
-
-static ossa_status read_motion(bvh_reader *reader)
-{
-	ossai_asset *asset = reader->asset;
-	bvh_motion motion = {0};
-	OSSAI_TRY(read_motion_head(reader, &motion));
-	bvh_target *targets = ossai_arena_new(&asset->arena, reader->column_count, sizeof *targets);
-	ossai_asset_clip *clip = ossai_arena_zero(&asset->arena, 1, sizeof *clip);
-	if (!targets || !clip) return no_memory(reader);
-	OSSAI_TRY(make_channels(reader, clip, &motion, targets));
-	OSSAI_TRY(read_frames(reader, &motion, targets, clip));
-	if (clip->channel_count == 0 || clip->channels[0].key_count == 0) return OSSA_OK;
-	char name[64];
-	ossai_name_of_path(name, asset->path);
-	clip->name = ossai_asset_text(asset, name, strlen(name));
-	if (!clip->name) return no_memory(reader);
-	asset->clips = clip;
-	asset->clip_count = 1;
-	return OSSA_OK;
-}
-
 /* ---- the file ---- */
 
 bool ossai_bvh_detect(const uint8_t *bytes, size_t size)
 {
 	ossai_text text = ossai_text_begin(NULL, "", bytes, size < 4096 ? size : 4096);
-	return is_keyword(next_word(&text), "HIERARCHY");
+	return is_keyword(ossai_bvh_next_word(&text), "HIERARCHY");
 }
 
-static ossa_status read_all(bvh_reader *reader)
+static ossa_status read_all(ossai_bvh_reader *reader)
 {
 	bool has_motion;
 	OSSAI_TRY(read_hierarchy(reader, &has_motion));
 	OSSAI_TRY(finish_nodes(reader));
-	return has_motion ? read_motion(reader) : OSSA_OK;
+	return has_motion ? ossai_bvh_read_motion(reader) : OSSA_OK;
 }
 
 ossa_status ossai_bvh_read_asset(ossa_context *context, const ossai_source *source, ossai_asset *asset)
 {
-	bvh_reader reader = {.text = ossai_text_begin(context, source->path, source->bytes, source->size), .asset = asset};
+	ossai_bvh_reader reader = {.text = ossai_text_begin(context, source->path, source->bytes, source->size), .asset = asset};
 	const ossa_status status = read_all(&reader);
 	ossa_free(context, reader.nodes);
 	ossa_free(context, reader.places);

@@ -107,8 +107,7 @@ static ossa_status find_correspondence(const match_request *request, matched_fra
 
 static ossa_status no_correspondence(const match_request *request, size_t missing)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = request->rest;
+	const ossai_place place = ossai_in_file(request->rest);
 	return ossai_fail(request->context, OSSA_ERROR_INPUT, &place,
 		"its vertices are not those of the mesh %s, in whatever order: %zu of the %zu of %s have none at their place. Give "
 		"frames of "

@@ -135,8 +135,7 @@ static const char *stranger_by_content(const ossai_source *source)
 
 static ossa_status unknown_format(ossa_context *context, const ossai_source *source, const char *stranger)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
+	const ossai_place place = ossai_in_file(source->path);
 	if (source->size == 0) return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is empty: export it again");
 	char known[256] = "";
 	for (size_t i = 0, used = 0; i < ENTRY_COUNT && used < sizeof known; i++) {
@@ -264,8 +263,7 @@ static ossa_status asset_contents(ossai_asset *asset, const request *wanted)
 
 static ossa_status holds_no(ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const char *what)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
+	const ossai_place place = ossai_in_file(source->path);
 	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is %s, which holds %s", entry->format.title, what);
 }
 

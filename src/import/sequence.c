@@ -85,8 +85,7 @@ static ossa_status check_numbers(
 
 static ossa_status no_file(ossa_context *context, const char *folder, const char *name)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = folder[0] ? folder : "./";
+	const ossai_place place = ossai_in_file(folder[0] ? folder : "./");
 	return ossai_fail(context, OSSA_ERROR_READ, &place, "there is no file %s with a number in place of the #", name);
 }
 

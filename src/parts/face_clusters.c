@@ -7,6 +7,7 @@
 #include "parts/face_clusters.h"
 
 #include "base/heap.h"
+#include "parts/pair_map.h"
 #include "parts/rigid_error.h"
 
 #include <string.h>
@@ -32,13 +33,6 @@ typedef struct cluster {
 	uint32_t degree;                /* edges alive */
 } cluster;
 
-/* pairs of clusters -> edge, open addressing with linear probing */
-typedef struct pair_map {
-	uint64_t *keys; /* 0: free; else pair + 1 */
-	uint32_t *edges;
-	size_t mask;
-} pair_map;
-
 typedef struct clustering {
 	ossa_context *context;
 	ossai_arena *arena;
@@ -49,54 +43,13 @@ typedef struct clustering {
 	cluster_edge *edges;
 	uint32_t *next_half;
 	size_t edge_count;
-	pair_map map;
+	ossai_pair_map map;
 	ossai_heap heap;
 	double **free_states; /* states released by merged clusters */
 	size_t free_count;
 	double *scratch[2]; /* states of single faces */
 	ossai_merge_hierarchy *hierarchy;
 } clustering;
-
-/* ---- the map of pairs ---- */
-
-static uint64_t pair_key(uint32_t a, uint32_t b) { return (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a) + 1; }
-
-static size_t pair_slot(const pair_map *map, uint64_t key)
-{
-	uint64_t h = key * 0x9E3779B97F4A7C15u;
-	h ^= h >> 29;
-	return (size_t)(h * 0xBF58476D1CE4E5B9u >> 20) & map->mask;
-}
-
-/* the slot that holds `key`, or the free slot where it belongs */
-static size_t pair_find(const pair_map *map, uint64_t key)
-{
-	size_t slot = pair_slot(map, key);
-	while (map->keys[slot] != 0 && map->keys[slot] != key) slot = (slot + 1) & map->mask;
-	return slot;
-}
-
-static void pair_put(pair_map *map, uint32_t a, uint32_t b, uint32_t edge)
-{
-	const uint64_t key = pair_key(a, b);
-	const size_t slot = pair_find(map, key);
-	map->keys[slot] = key;
-	map->edges[slot] = edge;
-}
-
-/* removes a pair and closes the gap, so that no probe run is cut */
-static void pair_remove(pair_map *map, uint32_t a, uint32_t b)
-{
-	size_t gap = pair_find(map, pair_key(a, b));
-	for (size_t at = (gap + 1) & map->mask; map->keys[at] != 0; at = (at + 1) & map->mask) {
-		const size_t home = pair_slot(map, map->keys[at]);
-		if (((at - home) & map->mask) < ((at - gap) & map->mask)) continue;
-		map->keys[gap] = map->keys[at];
-		map->edges[gap] = map->edges[at];
-		gap = at;
-	}
-	map->keys[gap] = 0;
-}
 
 /* ---- states ---- */
 
@@ -130,12 +83,12 @@ static void append_half(clustering *c, uint32_t index, uint32_t half)
 
 static void add_edge(clustering *c, uint32_t a, uint32_t b)
 {
-	const uint64_t key = pair_key(a, b);
+	const uint64_t key = ossai_pair_key(a, b);
 	if (c->wanted && (!c->wanted[a] || !c->wanted[b])) return;
-	if (a == b || c->map.keys[pair_find(&c->map, key)] == key) return;
+	if (a == b || c->map.keys[ossai_pair_find(&c->map, key)] == key) return;
 	const uint32_t edge = (uint32_t)c->edge_count++;
 	c->edges[edge] = (cluster_edge){.cluster = {a, b}, .alive = 1};
-	pair_put(&c->map, a, b, edge);
+	ossai_pair_put(&c->map, a, b, edge);
 	append_half(c, a, 2 * edge);
 	append_half(c, b, 2 * edge + 1);
 	c->clusters[a].degree++;
@@ -269,8 +222,8 @@ static void move_edges(clustering *c, uint32_t kept, uint32_t gone)
 		cluster_edge *edge = &c->edges[edge_index];
 		const uint32_t side = half & 1, other = edge->cluster[1 - side];
 		if (edge->alive) {
-			pair_remove(&c->map, gone, other);
-			const size_t slot = pair_find(&c->map, pair_key(kept, other));
+			ossai_pair_remove(&c->map, gone, other);
+			const size_t slot = ossai_pair_find(&c->map, ossai_pair_key(kept, other));
 			if (other == kept || c->map.keys[slot] != 0) {
 				/* the merged edge itself, or parallel to one that stays */
 				edge->alive = 0;
@@ -278,7 +231,7 @@ static void move_edges(clustering *c, uint32_t kept, uint32_t gone)
 			} else {
 				edge->cluster[side] = kept;
 				edge->version[side] = UINT32_MAX; /* stale, whatever the version of `kept` */
-				pair_put(&c->map, kept, other, edge_index);
+				ossai_pair_put(&c->map, kept, other, edge_index);
 				append_half(c, kept, half);
 				c->clusters[kept].degree++;
 			}

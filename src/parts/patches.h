@@ -32,9 +32,4 @@ typedef struct ossai_patches {
 ossa_status ossai_patches_make(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,
 	const ossai_seeds *seeds, const uint32_t *group_of_seed, size_t group_count, bool geodesic, ossai_patches *patches);
 
-/* The part that each seed lies on: of the parts around it the one it was in (part_of_seed), where
-   that is among them, else that of the largest face. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_place_seeds(ossa_context *context, const ossai_posed_surface *surface, const ossai_seeds *seeds,
-	const uint32_t *part_of_face, uint32_t *part_of_seed);
-
 #endif

@@ -193,3 +193,33 @@ ossa_status ossai_seeds_choose(
 	ossai_arena_end(&scratch);
 	return status;
 }
+
+/* ---- seeds and parts ---- */
+
+ossa_status ossai_place_seeds(ossa_context *context, const ossai_posed_surface *surface, const ossai_seeds *seeds,
+	const uint32_t *part_of_face, uint32_t *part_of_seed)
+{
+	ossai_arena scratch = ossai_arena_begin(context);
+	uint32_t *seed_at = ossai_arena_new(&scratch, surface->vertex_count, sizeof *seed_at);
+	uint32_t *found = ossai_arena_new(&scratch, seeds->count, sizeof *found);
+	double *area = ossai_arena_new(&scratch, seeds->count, sizeof *area);
+	const bool all = seed_at && found && area;
+	if (all) {
+		memset(seed_at, 0xff, surface->vertex_count * sizeof *seed_at);
+		for (uint32_t i = 0; i < seeds->count; i++) {
+			seed_at[seeds->vertex[i]] = i;
+			found[i] = OSSA_NONE;
+			area[i] = -1;
+		}
+		for (size_t i = 0; i < 3 * surface->face_count; i++) {
+			const uint32_t seed = seed_at[surface->triangles[i]], part = part_of_face[i / 3];
+			if (seed == OSSA_NONE || found[seed] == part_of_seed[seed]) continue;
+			if (part != part_of_seed[seed] && surface->face_area[i / 3] <= area[seed]) continue;
+			found[seed] = part;
+			area[seed] = surface->face_area[i / 3];
+		}
+		memcpy(part_of_seed, found, seeds->count * sizeof *found);
+	}
+	ossai_arena_end(&scratch);
+	return all ? OSSA_OK : ossa_context_error(context)->status;
+}

@@ -7,38 +7,18 @@
    Graphics, 2008. */
 #include "proxy/shell_grid.h"
 
+#include "proxy/shell_measure.h"
+
 #include <ossa/mesh.h>
 #include <string.h>
 
 enum { SPREAD_STEPS = 1 };
-/* more than the distance of any corner of a cell from a face that passes it */
-static const double NEAR = 1.75;
-
-/* without the library functions' treatment of NaN, which makes them calls */
-static inline double lesser(double a, double b) { return a < b ? a : b; }
-static inline double larger(double a, double b) { return a > b ? a : b; }
-static inline int floor_of(double x)
-{
-	const int i = (int)x;
-	return i > x ? i - 1 : i;
-}
-static inline int ceil_of(double x)
-{
-	const int i = (int)x;
-	return i < x ? i + 1 : i;
-}
 
 /* ---- faces to bricks ---- */
 
 typedef struct box_range {
 	uint32_t low[3], high[3]; /* bricks, both ends included */
 } box_range;
-
-static void face_corners(const ossai_shell_grid *grid, uint32_t face, ossai_vec3 *corner)
-{
-	for (int k = 0; k < 3; k++)
-		corner[k] = ossai_v3_of(grid->points + 3 * (size_t)grid->surface->triangles[3 * (size_t)face + k]);
-}
 
 /* whether an axis separates the triangle from the box; corners are relative to the box's center */
 static bool is_apart(ossai_vec3 axis, const ossai_vec3 *corner, ossai_vec3 half)
@@ -75,14 +55,14 @@ static bool face_meets(const ossai_vec3 *face, const box_range *range)
 static box_range face_range(const ossai_vec3 *corner)
 {
 	const ossai_vec3 *c = corner;
-	const double low[3] = {
-		lesser(c[0].x, lesser(c[1].x, c[2].x)), lesser(c[0].y, lesser(c[1].y, c[2].y)), lesser(c[0].z, lesser(c[1].z, c[2].z))};
-	const double high[3] = {
-		larger(c[0].x, larger(c[1].x, c[2].x)), larger(c[0].y, larger(c[1].y, c[2].y)), larger(c[0].z, larger(c[1].z, c[2].z))};
+	const double low[3] = {ossai_lesser(c[0].x, ossai_lesser(c[1].x, c[2].x)),
+		ossai_lesser(c[0].y, ossai_lesser(c[1].y, c[2].y)), ossai_lesser(c[0].z, ossai_lesser(c[1].z, c[2].z))};
+	const double high[3] = {ossai_larger(c[0].x, ossai_larger(c[1].x, c[2].x)),
+		ossai_larger(c[0].y, ossai_larger(c[1].y, c[2].y)), ossai_larger(c[0].z, ossai_larger(c[1].z, c[2].z))};
 	box_range range;
 	for (int k = 0; k < 3; k++) {
-		range.low[k] = (uint32_t)floor_of(low[k]) / OSSAI_BRICK;
-		range.high[k] = (uint32_t)ceil_of(high[k]) / OSSAI_BRICK;
+		range.low[k] = (uint32_t)ossai_floor_of(low[k]) / OSSAI_BRICK;
+		range.high[k] = (uint32_t)ossai_ceil_of(high[k]) / OSSAI_BRICK;
 	}
 	return range;
 }
@@ -131,7 +111,7 @@ static ossa_status note_faces(ossai_shell_grid *grid)
 {
 	for (uint32_t face = 0; face < grid->surface->face_count; face++) {
 		ossai_vec3 corner[3];
-		face_corners(grid, face, corner);
+		ossai_shell_face_corners(grid, face, corner);
 		const box_range range = face_range(corner);
 		const bool is_small = range.low[0] == range.high[0] && range.low[1] == range.high[1] && range.low[2] == range.high[2];
 		if (is_small) OSSAI_TRY(note_face(grid, range.low, face));
@@ -186,171 +166,6 @@ ossa_status ossai_shell_grid_add(ossai_shell_grid *grid, const uint32_t *at)
 	return OSSA_OK;
 }
 
-/* ---- distances ---- */
-
-/* squared distance from the origin to the segment a b */
-static double segment_distance2(ossai_vec3 a, ossai_vec3 b)
-{
-	return ossai_length2(ossai_nearest_on_segment(a, b, ossai_v3(0, 0, 0)));
-}
-
-static double face_distance2(const ossai_vec3 *corner, ossai_vec3 normal, double normal2, ossai_vec3 point)
-{
-	const ossai_vec3 a = ossai_sub(corner[0], point), b = ossai_sub(corner[1], point), c = ossai_sub(corner[2], point);
-	const bool in_ab = ossai_dot(ossai_cross(a, b), normal) >= 0, in_bc = ossai_dot(ossai_cross(b, c), normal) >= 0;
-	const bool in_ca = ossai_dot(ossai_cross(c, a), normal) >= 0;
-	if (normal2 > 0 && in_ab && in_bc && in_ca) {
-		const double along = ossai_dot(a, normal);
-		return along * along / normal2;
-	}
-	/* the nearest edge is one that the point is outside of */
-	double best = INFINITY;
-	if (!in_ab || !(normal2 > 0)) best = segment_distance2(a, b);
-	if (!in_bc || !(normal2 > 0)) best = lesser(best, segment_distance2(b, c));
-	if (!in_ca || !(normal2 > 0)) best = lesser(best, segment_distance2(c, a));
-	return best;
-}
-
-static void offer(ossai_brick *brick, int point, uint32_t face, double distance2)
-{
-	const double best = brick->distance[point];
-	if (distance2 > best * best) return;
-	const float distance = (float)sqrt(distance2);
-	if (distance < brick->distance[point] || (distance == brick->distance[point] && face < brick->nearest[point])) {
-		brick->distance[point] = distance;
-		brick->nearest[point] = face;
-	}
-}
-
-/* A face in a brick: its corners relative to the brick's first point, and the brick's own points
-   around it. */
-typedef struct face_box {
-	double low[3], high[3];
-	ossai_vec3 corner[3];
-	int first[3], last[3]; /* of the cells that it passes */
-} face_box;
-
-static face_box face_box_of(const ossai_shell_grid *grid, const ossai_brick *brick, uint32_t face)
-{
-	face_box box;
-	face_corners(grid, face, box.corner);
-	const ossai_vec3 from = ossai_v3(8.0 * brick->at[0], 8.0 * brick->at[1], 8.0 * brick->at[2]);
-	for (int k = 0; k < 3; k++) box.corner[k] = ossai_sub(box.corner[k], from);
-	const ossai_vec3 *c = box.corner;
-	const double x[3][3] = {{c[0].x, c[1].x, c[2].x}, {c[0].y, c[1].y, c[2].y}, {c[0].z, c[1].z, c[2].z}};
-	for (int k = 0; k < 3; k++) {
-		box.low[k] = lesser(x[k][0], lesser(x[k][1], x[k][2]));
-		box.high[k] = larger(x[k][0], larger(x[k][1], x[k][2]));
-		box.first[k] = box.low[k] > 0 ? floor_of(lesser(box.low[k], OSSAI_BRICK)) : 0;
-		box.last[k] = box.high[k] < OSSAI_BRICK - 1 ? ceil_of(larger(box.high[k], -1)) : OSSAI_BRICK - 1;
-	}
-	return box;
-}
-
-static void measure_face(ossai_brick *brick, const face_box *box, uint32_t face)
-{
-	const ossai_vec3 *c = box->corner;
-	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
-	const ossai_vec3 middle = ossai_scale(ossai_add(c[0], ossai_add(c[1], c[2])), 1.0 / 3);
-	const double normal2 = ossai_length2(normal), length = sqrt(normal2), plane = ossai_dot(c[0], normal);
-	const double radius = sqrt(larger(ossai_length2(ossai_sub(c[0], middle)),
-		larger(ossai_length2(ossai_sub(c[1], middle)), ossai_length2(ossai_sub(c[2], middle)))));
-	for (int z = box->first[2]; z <= box->last[2]; z++) {
-		for (int y = box->first[1]; y <= box->last[1]; y++) {
-			for (int x = box->first[0]; x <= box->last[0]; x++) {
-				/* skips faces that cannot be nearer than the best so far: by the face's plane, and
-				   by its bounding sphere */
-				const ossai_vec3 p = ossai_v3(x, y, z);
-				const int point = x + 8 * y + 64 * z;
-				const double best = lesser(NEAR, brick->distance[point]) * (1 + 1e-6), reach = best + radius;
-				if (fabs(ossai_dot(p, normal) - plane) > best * length) continue;
-				if (ossai_length2(ossai_sub(p, middle)) > reach * reach) continue;
-				offer(brick, point, face, face_distance2(c, normal, normal2, p));
-			}
-		}
-	}
-}
-
-/* ---- cut edges ---- */
-
-/* A triangle projected along an axis: u, v across it, w along it. */
-typedef struct seen_corner {
-	double u, v, w;
-	uint32_t point;
-} seen_corner;
-
-/* the side of the edge that a line is on, the same for both faces of the edge; on the edge counts
-   as one side */
-static bool is_left(const seen_corner *a, const seen_corner *b, double u, double v)
-{
-	const bool swap = a->point > b->point;
-	const seen_corner *p = swap ? b : a, *q = swap ? a : b;
-	const bool left = (q->u - p->u) * (v - p->v) - (q->v - p->v) * (u - p->u) >= 0;
-	return left != swap;
-}
-
-/* Marks the grid edges whose lines pass through the face. `from`: the brick's first point, across
-   the axis: the side tests must agree in all bricks, so they use integer coordinates. */
-static void cut_along(ossai_brick *brick, const face_box *box, const seen_corner *c, int axis)
-{
-	const int u_axis = (axis + 1) % 3, v_axis = (axis + 2) % 3;
-	static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK * OSSAI_BRICK};
-	const double u_from = 8.0 * brick->at[u_axis], v_from = 8.0 * brick->at[v_axis], w_from = 8.0 * brick->at[axis];
-	const double area = (c[1].u - c[0].u) * (c[2].v - c[0].v) - (c[1].v - c[0].v) * (c[2].u - c[0].u);
-	/* lines through the face's bounding box, widened by the rounding error of its ends */
-	const int u_first = floor_of(larger(0, ceil_of(lesser(box->low[u_axis] - 1e-9, 8)))),
-			  u_last = floor_of(lesser(box->high[u_axis] + 1e-9, 7));
-	const int v_first = floor_of(larger(0, ceil_of(lesser(box->low[v_axis] - 1e-9, 8)))),
-			  v_last = floor_of(lesser(box->high[v_axis] + 1e-9, 7));
-	if (u_first > u_last) return;
-	for (int v = v_first; v <= v_last; v++) {
-		for (int u = u_first; u <= u_last; u++) {
-			const double x = u_from + u, y = v_from + v;
-			const bool left = is_left(&c[0], &c[1], x, y);
-			if (left != is_left(&c[1], &c[2], x, y) || left != is_left(&c[2], &c[0], x, y)) continue;
-			double w = c[0].w;
-			if (fabs(area) > 1e-30) {
-				const double b = ((x - c[0].u) * (c[2].v - c[0].v) - (y - c[0].v) * (c[2].u - c[0].u)) / area;
-				const double g = ((c[1].u - c[0].u) * (y - c[0].v) - (c[1].v - c[0].v) * (x - c[0].u)) / area;
-				w += b * (c[1].w - c[0].w) + g * (c[2].w - c[0].w);
-			}
-			const double below = floor_of(w) - w_from;
-			if (below < 0 || below >= OSSAI_BRICK) continue;
-			brick->flags[u * STRIDE[u_axis] + v * STRIDE[v_axis] + (int)below * STRIDE[axis]] |= (uint8_t)(1 << axis);
-		}
-	}
-}
-
-static void cut_face(const ossai_shell_grid *grid, ossai_brick *brick, const face_box *box, uint32_t face)
-{
-	for (int axis = 0; axis < 3; axis++) {
-		/* most small faces lie between the lines */
-		const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-		if (ceil_of(box->low[u] - 1e-9) > box->high[u] + 1e-9 || ceil_of(box->low[v] - 1e-9) > box->high[v] + 1e-9) continue;
-		seen_corner c[3];
-		for (int k = 0; k < 3; k++) {
-			const uint32_t point = grid->surface->triangles[3 * (size_t)face + k];
-			const double *p = grid->points + 3 * (size_t)point;
-			c[k] = (seen_corner){p[u], p[v], p[axis], point};
-		}
-		cut_along(brick, box, c, axis);
-	}
-}
-
-static void measure_range(void *arg, size_t begin, size_t end)
-{
-	const ossai_shell_grid *grid = arg;
-	for (size_t b = begin; b < end; b++) {
-		ossai_brick *brick = grid->bricks[b];
-		for (size_t i = 0; i < brick->face_count; i++) {
-			const uint32_t face = grid->faces[brick->first_face + i];
-			const face_box box = face_box_of(grid, brick, face);
-			measure_face(brick, &box, face);
-			cut_face(grid, brick, &box, face);
-		}
-	}
-}
-
 /* ---- distances farther away ---- */
 
 /* adds neighbours of bricks whose border points are near the surface */
@@ -360,7 +175,7 @@ static ossa_status add_neighbors(ossai_shell_grid *grid)
 	for (size_t b = 0; b < count; b++) {
 		uint32_t wanted = 0; /* bits by 1 + dx + 3 (1 + dy) + 9 (1 + dz) */
 		for (int i = 0; i < OSSAI_BRICK_POINTS; i++) {
-			if (!(grid->bricks[b]->distance[i] < NEAR)) continue;
+			if (!(grid->bricks[b]->distance[i] < OSSAI_SHELL_NEAR)) continue;
 			const int at[3] = {i % 8, i / 8 % 8, i / 64};
 			int side[3];
 			for (int k = 0; k < 3; k++) side[k] = at[k] < SPREAD_STEPS ? -1 : at[k] >= OSSAI_BRICK - SPREAD_STEPS ? 1 : 0;
@@ -394,16 +209,6 @@ static void copy_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-static void try_face(const ossai_shell_grid *grid, ossai_brick *brick, int point, uint32_t face)
-{
-	ossai_vec3 corner[3];
-	face_corners(grid, face, corner);
-	const ossai_vec3 p = ossai_v3(
-		8.0 * brick->at[0] + point % 8, 8.0 * brick->at[1] + point / 8 % 8, 8.0 * brick->at[2] + point / 64);
-	const ossai_vec3 normal = ossai_cross(ossai_sub(corner[1], corner[0]), ossai_sub(corner[2], corner[0]));
-	offer(brick, point, face, face_distance2(corner, normal, ossai_length2(normal), p));
-}
-
 static void spread_range(void *arg, size_t begin, size_t end)
 {
 	const spread_job *job = arg;
@@ -426,7 +231,7 @@ static void spread_range(void *arg, size_t begin, size_t end)
 				const size_t index = is_own ? b : grid->brick_of[ossai_shell_cell(grid, other->at)];
 				const int point = is_own ? i + step * STRIDE[k] : i - step * (OSSAI_BRICK - 1) * STRIDE[k];
 				const uint32_t face = job->before[index * OSSAI_BRICK_POINTS + (size_t)point];
-				if (face != OSSA_NONE && face != brick->nearest[i]) try_face(grid, brick, i, face);
+				if (face != OSSA_NONE && face != brick->nearest[i]) ossai_shell_offer_face(grid, brick, i, face);
 			}
 		}
 	}
@@ -496,6 +301,6 @@ ossa_status ossai_shell_grid_make(ossai_arena *arena, const ossai_oriented *surf
 	*grid = (ossai_shell_grid){.context = arena->context, .arena = arena, .surface = surface, .step = step};
 	OSSAI_TRY(lay_grid(grid));
 	OSSAI_TRY(list_faces(grid));
-	ossai_parallel_for(grid->context, grid->brick_count, 4, measure_range, grid);
+	ossai_parallel_for(grid->context, grid->brick_count, 4, ossai_shell_measure, grid);
 	return spread_distances(grid);
 }

@@ -267,12 +267,7 @@ ossa_status ossa_report_write(ossa_context *context, const ossa_report *report, 
 	char *text = NULL;
 	const bool html = ends_in(path, ".html") || ends_in(path, ".htm") || ends_in(path, ".xhtml");
 	OSSAI_TRY(html ? ossa_report_html(context, report, &text) : ossa_report_json(context, report, &text));
-	ossai_output output;
-	ossa_status status = ossai_output_begin(context, path, &output);
-	if (status == OSSA_OK) {
-		fputs(text, output.stream);
-		status = ossai_output_commit(&output);
-	}
+	const ossa_status status = ossai_output_text(context, path, text);
 	ossa_free(context, text);
 	return status;
 }

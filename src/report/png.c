@@ -26,8 +26,7 @@ typedef struct png_job {
 /* the first failure is reported */
 static void fail(png_job *job, const char *message)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = job->path;
+	const ossai_place place = ossai_in_file(job->path);
 	if (!job->failed) ossai_fail(job->context, OSSA_ERROR_WRITE, &place, "cannot be written as PNG: %s", message);
 	job->failed = true;
 }

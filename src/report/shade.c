@@ -1,24 +1,15 @@
-/* report/shade.c: lamps, ambient occlusion, and the sheet's light.
+/* report/shade.c: lamps and the sheet's light.
 
    Place in the path: pictures, after the rasteriser.
    Input: solids, cameras, samples.
    Output: linear light and coverage. Every pass works row by row and reads only what passes before
    it wrote.
-   Source of the ambient occlusion: M. McGuire, M. Mara, D. Luebke, Scalable Ambient Obscurance, HPG
-   2012; here its pattern is turned in a fixed 4 x 4 order, which a 5 x 5 average takes out
-   again. */
-#include "report/shade.h"
+   Ambient occlusion is that of ambient.c. */
+#include "report/shade_job.h"
 
 #include <string.h>
 
-enum {
-	SAMPLES = OSSAI_RASTER_SAMPLES,
-	ROWS_PER_RANGE = 8,
-	TAPS = 20,     /* looks of a pixel at its surroundings */
-	PATTERNS = 16, /* turned copies of the taps, one for each pixel of a 4 x 4 tile */
-	SMOOTH_REACH = 2,
-	AWAY = 1 << 16 /* pixels, farther than any tap */
-};
+enum { SAMPLES = OSSAI_RASTER_SAMPLES, ROWS_PER_RANGE = 8 };
 
 const ossai_light ossai_background = {0.905f, 0.912f, 0.926f};
 
@@ -29,8 +20,6 @@ static const double fill_direction[3] = {0.86, 0.10, 0.50}, fill_light[3] = {0.1
 /* light from all around: from above and from the ground */
 static const double sky_light[3] = {0.46, 0.47, 0.49}, ground_light[3] = {0.21, 0.20, 0.19};
 static const double gloss_strength = 0.075, rim_strength = 0.16;
-/* how far ambient occlusion looks, in diagonals, and how strong it is */
-static const double open_radius = 0.075, open_strength = 1.5, open_bias = 0.0016;
 /* a corner whose smooth normal turns further than this from the face's is a crease */
 static const double crease_cosine = 0.4;
 
@@ -46,19 +35,6 @@ ossa_status ossai_canvas_make(ossai_arena *arena, size_t width, size_t height, o
 }
 
 /* ---- one point of a triangle ---- */
-
-typedef struct shade_job {
-	ossai_canvas *canvas;
-	const ossai_camera *camera;
-	const ossai_solid *solid;
-	const ossai_raster_point *points;
-	ossai_vec3 eye, world_up;
-	ossai_vec3 key, fill; /* lamps in unit space */
-	double inverse_scale; /* of the camera */
-	const ossai_light *background;
-	const ossai_ground *ground;
-	const int32_t (*taps)[TAPS][2]; /* offsets in 1/1024 of the radius on the screen */
-} shade_job;
 
 /* what is known of a point that is seen */
 typedef struct surface_point {
@@ -84,7 +60,7 @@ static void corner_weights(const ossai_raster_point *const *p, double x, double 
 	*nearness = sum;
 }
 
-static surface_point point_at(const shade_job *job, uint32_t triangle, double x, double y)
+static surface_point point_at(const ossai_shade_job *job, uint32_t triangle, double x, double y)
 {
 	const ossai_solid *s = job->solid;
 	const uint32_t *t = s->triangles + 3 * (size_t)triangle;
@@ -110,7 +86,7 @@ static surface_point point_at(const shade_job *job, uint32_t triangle, double x,
 }
 
 /* adds `share` of a lit point to the pixel */
-static void add_lit(const shade_job *job, const surface_point *point, double share, ossai_shaded *pixel)
+static void add_lit(const ossai_shade_job *job, const surface_point *point, double share, ossai_shaded *pixel)
 {
 	const ossai_vec3 view = ossai_unit(ossai_sub(job->eye, point->position), job->camera->back);
 	double facing = ossai_dot(point->normal, view);
@@ -136,7 +112,7 @@ static void add_lit(const shade_job *job, const surface_point *point, double sha
 }
 
 /* each triangle once, at the center of the samples it owns */
-static ossai_shaded shade_pixel(const shade_job *job, size_t x, size_t y)
+static ossai_shaded shade_pixel(const ossai_shade_job *job, size_t x, size_t y)
 {
 	const uint32_t *owner = job->canvas->raster.owner + (y * job->canvas->raster.width + x) * SAMPLES;
 	ossai_shaded pixel = {0};
@@ -171,106 +147,10 @@ static ossai_shaded shade_pixel(const shade_job *job, size_t x, size_t y)
 
 static void shade_rows(void *arg, size_t begin, size_t end)
 {
-	const shade_job *job = arg;
+	const ossai_shade_job *job = arg;
 	const size_t width = job->canvas->raster.width;
 	for (size_t y = begin; y < end; y++) {
 		for (size_t x = 0; x < width; x++) job->canvas->surface[y * width + x] = shade_pixel(job, x, y);
-	}
-}
-
-/* ---- ambient occlusion ---- */
-
-static void fill_taps(int32_t taps[PATTERNS][TAPS][2])
-{
-	/* an order of the 4 x 4 tile in which neighbours are turned far from each other */
-	static const int order[PATTERNS] = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
-	for (int pattern = 0; pattern < PATTERNS; pattern++) {
-		for (int tap = 0; tap < TAPS; tap++) {
-			/* seven turns outward: no two taps in line */
-			const double radius = (tap + 0.5) / TAPS;
-			double cosine, sine;
-			ossai_turn(7 * radius + (double)order[pattern] / PATTERNS, &cosine, &sine);
-			taps[pattern][tap][0] = (int32_t)round(1024 * radius * cosine);
-			taps[pattern][tap][1] = (int32_t)round(1024 * radius * sine);
-		}
-	}
-}
-
-/* where a pixel's surface is, in axes of the view from the eye */
-static ossai_vec3 view_position(const shade_job *job, int32_t x, int32_t y, double distance)
-{
-	const double u = (x + 0.5 - job->camera->middle_x) * job->inverse_scale;
-	const double v = (job->camera->middle_y - y - 0.5) * job->inverse_scale;
-	return ossai_v3(u * distance, v * distance, -distance);
-}
-
-static float openness_at(const shade_job *job, int32_t x, int32_t y)
-{
-	const int32_t width = (int32_t)job->canvas->raster.width, height = (int32_t)job->canvas->raster.height;
-	const ossai_shaded *surface = job->canvas->surface, *here = &surface[(size_t)y * (size_t)width + (size_t)x];
-	if (here->coverage <= 0) return 1;
-	const ossai_vec3 p = view_position(job, x, y, here->distance);
-	const ossai_vec3 n = ossai_unit(ossai_v3_of_float(here->normal), ossai_v3(0, 0, 1));
-	const double reach = fmin(open_radius * job->camera->scale / here->distance, 0.25 * width) / 1024;
-	const double radius2 = open_radius * open_radius;
-	const int32_t(*taps)[2] = job->taps[4 * (y % 4) + x % 4];
-	double sum = 0;
-	for (int i = 0; i < TAPS; i++) {
-		/* rounded down through positive numbers */
-		const int32_t tx = (int32_t)(x + 0.5 + reach * taps[i][0] + AWAY) - AWAY;
-		const int32_t ty = (int32_t)(y + 0.5 + reach * taps[i][1] + AWAY) - AWAY;
-		if (tx < 0 || ty < 0 || tx >= width || ty >= height) continue;
-		const ossai_shaded *there = &surface[(size_t)ty * (size_t)width + (size_t)tx];
-		if (there->coverage <= 0) continue;
-		const ossai_vec3 v = ossai_sub(view_position(job, tx, ty, there->distance), p);
-		const double v2 = ossai_length2(v), rise = ossai_dot(v, n) - open_bias;
-		if (v2 >= radius2 || rise <= 0) continue;
-		const double fade = 1 - v2 / radius2;
-		sum += fade * fade * rise / sqrt(v2 + 1e-9);
-	}
-	const double open = 1 - open_strength * sum / TAPS;
-	return (float)(open < 0 ? 0 : open);
-}
-
-static void open_rows(void *arg, size_t begin, size_t end)
-{
-	const shade_job *job = arg;
-	const size_t width = job->canvas->raster.width;
-	for (size_t y = begin; y < end; y++) {
-		for (size_t x = 0; x < width; x++) job->canvas->openness[y * width + x] = openness_at(job, (int32_t)x, (int32_t)y);
-	}
-}
-
-/* The average over whole tiles of the pattern (half weight at both ends), among pixels of about the
-   same distance. */
-static float smooth_at(const ossai_canvas *canvas, size_t x, size_t y)
-{
-	const int32_t width = (int32_t)canvas->raster.width, height = (int32_t)canvas->raster.height;
-	const float here = canvas->surface[y * (size_t)width + x].distance;
-	if (here <= 0) return 1;
-	float sum = 0, weights = 0;
-	for (int32_t dy = -SMOOTH_REACH; dy <= SMOOTH_REACH; dy++) {
-		for (int32_t dx = -SMOOTH_REACH; dx <= SMOOTH_REACH; dx++) {
-			const int32_t tx = (int32_t)x + dx, ty = (int32_t)y + dy;
-			if (tx < 0 || ty < 0 || tx >= width || ty >= height) continue;
-			const size_t at = (size_t)ty * (size_t)width + (size_t)tx;
-			const float gap = canvas->surface[at].distance - here;
-			if (canvas->surface[at].coverage <= 0 || gap > 0.02f || gap < -0.02f) continue;
-			const float end_x = dx == -SMOOTH_REACH || dx == SMOOTH_REACH ? 0.5f : 1;
-			const float end_y = dy == -SMOOTH_REACH || dy == SMOOTH_REACH ? 0.5f : 1;
-			sum += end_x * end_y * canvas->openness[at];
-			weights += end_x * end_y;
-		}
-	}
-	return sum / weights;
-}
-
-static void smooth_rows(void *arg, size_t begin, size_t end)
-{
-	const shade_job *job = arg;
-	const size_t width = job->canvas->raster.width;
-	for (size_t y = begin; y < end; y++) {
-		for (size_t x = 0; x < width; x++) job->canvas->open_smooth[y * width + x] = smooth_at(job->canvas, x, y);
 	}
 }
 
@@ -288,7 +168,7 @@ static double rim_fade(size_t x, size_t y, size_t width, size_t height)
 	return t * t * (3 - 2 * t);
 }
 
-static ossai_pixel ground_pixel(const shade_job *job, size_t x, size_t y)
+static ossai_pixel ground_pixel(const ossai_shade_job *job, size_t x, size_t y)
 {
 	const ossai_camera *c = job->camera;
 	double dark = 0;
@@ -307,7 +187,7 @@ static ossai_pixel ground_pixel(const shade_job *job, size_t x, size_t y)
 
 static void compose_rows(void *arg, size_t begin, size_t end)
 {
-	const shade_job *job = arg;
+	const ossai_shade_job *job = arg;
 	const size_t width = job->canvas->raster.width;
 	for (size_t y = begin; y < end; y++) {
 		for (size_t x = 0; x < width; x++) {
@@ -339,7 +219,7 @@ static double xray(double depth)
 
 static void overlay_rows(void *arg, size_t begin, size_t end)
 {
-	const shade_job *job = arg;
+	const ossai_shade_job *job = arg;
 	const size_t width = job->canvas->raster.width;
 	for (size_t y = begin; y < end; y++) {
 		for (size_t x = 0; x < width; x++) {
@@ -367,9 +247,9 @@ static ossai_vec3 in_view(const ossai_camera *c, const double *direction)
 
 /* projects and rasterises; the job's points live in `arena` */
 static ossa_status begin_job(ossa_context *context, ossai_arena *arena, ossai_canvas *canvas, const ossai_camera *camera,
-	int up, const ossai_solid *solid, bool front_only, shade_job *job)
+	int up, const ossai_solid *solid, bool front_only, ossai_shade_job *job)
 {
-	*job = (shade_job){.canvas = canvas, .camera = camera, .solid = solid};
+	*job = (ossai_shade_job){.canvas = canvas, .camera = camera, .solid = solid};
 	job->eye = ossai_camera_eye(camera);
 	job->inverse_scale = 1 / camera->scale;
 	job->world_up = ossai_v3(up == 0, up == 1, up == 2);
@@ -386,18 +266,18 @@ ossa_status ossai_canvas_surface(ossa_context *context, ossai_canvas *canvas, co
 	const ossai_solid *solid, const ossai_light *background, const ossai_ground *ground)
 {
 	ossai_arena arena = ossai_arena_begin(context);
-	shade_job job;
+	ossai_shade_job job;
 	const ossa_status status = begin_job(context, &arena, canvas, camera, up, solid, false, &job);
 	if (status == OSSA_OK) {
-		int32_t taps[PATTERNS][TAPS][2];
-		fill_taps(taps);
-		job.taps = (const int32_t(*)[TAPS][2])taps;
+		int32_t taps[OSSAI_TAP_PATTERNS][OSSAI_TAPS][2];
+		ossai_ambient_taps(taps);
+		job.taps = (const int32_t(*)[OSSAI_TAPS][2])taps;
 		job.background = background;
 		job.ground = ground;
 		const size_t rows = canvas->raster.height;
 		ossai_parallel_for(context, rows, ROWS_PER_RANGE, shade_rows, &job);
-		ossai_parallel_for(context, rows, ROWS_PER_RANGE, open_rows, &job);
-		ossai_parallel_for(context, rows, ROWS_PER_RANGE, smooth_rows, &job);
+		ossai_parallel_for(context, rows, ROWS_PER_RANGE, ossai_ambient_open, &job);
+		ossai_parallel_for(context, rows, ROWS_PER_RANGE, ossai_ambient_smooth, &job);
 		ossai_parallel_for(context, rows, ROWS_PER_RANGE, compose_rows, &job);
 	}
 	ossai_arena_end(&arena);
@@ -408,7 +288,7 @@ ossa_status ossai_canvas_overlay(
 	ossa_context *context, ossai_canvas *canvas, const ossai_camera *camera, int up, const ossai_solid *solid)
 {
 	ossai_arena arena = ossai_arena_begin(context);
-	shade_job job;
+	ossai_shade_job job;
 	const ossa_status status = begin_job(context, &arena, canvas, camera, up, solid, true, &job);
 	if (status == OSSA_OK) ossai_parallel_for(context, canvas->raster.height, ROWS_PER_RANGE, overlay_rows, &job);
 	ossai_arena_end(&arena);

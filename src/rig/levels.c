@@ -7,6 +7,8 @@
    its children. Frames of joints do not change, so that the motion of one level fits all. */
 #include "rig/levels.h"
 
+#include "rig/weight_pairs.h"
+
 #include "base/context.h"
 #include "math/vec.h"
 
@@ -84,52 +86,21 @@ static void fill_bones(const coarsening *c)
 
 /* ---- weights ---- */
 
-/* adds a weight to the pairs so far; gives their new number */
-static int add_pair(uint16_t *bones, double *values, int count, uint16_t bone, double value)
-{
-	for (int i = 0; i < count; i++) {
-		if (bones[i] != bone) continue;
-		values[i] += value;
-		return count;
-	}
-	bones[count] = bone;
-	values[count] = value;
-	return count + 1;
-}
-
-/* the largest first, ties by bone */
-static void sort_pairs(uint16_t *bones, double *values, int count)
-{
-	for (int i = 1; i < count; i++) {
-		const uint16_t bone = bones[i];
-		const double value = values[i];
-		int at = i;
-		for (; at > 0 && (values[at - 1] < value || (values[at - 1] == value && bones[at - 1] > bone)); at--) {
-			values[at] = values[at - 1];
-			bones[at] = bones[at - 1];
-		}
-		values[at] = value;
-		bones[at] = bone;
-	}
-}
-
 static void fill_weights(const coarsening *c)
 {
-	enum { PAIRS_MAX = 64 };
 	const ossa_weights *old = &c->rig->weights;
 	const size_t width = (size_t)old->influences;
 	for (size_t v = 0; v < old->vertex_count; v++) {
-		uint16_t bones[PAIRS_MAX];
-		double values[PAIRS_MAX];
-		int count = 0;
+		ossai_weight_pairs pairs;
+		pairs.count = 0;
 		for (size_t k = v * width; k < (v + 1) * width; k++) {
 			const double value = (double)old->values[k];
-			if (value > 0) count = add_pair(bones, values, count, (uint16_t)c->new_index[old->bones[k]], value);
+			if (value > 0) ossai_weight_pairs_add(&pairs, (uint32_t)c->new_index[old->bones[k]], value);
 		}
-		sort_pairs(bones, values, count);
-		for (int k = 0; k < count; k++) {
-			c->to->weights.bones[v * width + (size_t)k] = bones[k];
-			c->to->weights.values[v * width + (size_t)k] = (float)values[k];
+		ossai_weight_pairs_sort(&pairs);
+		for (size_t k = 0; k < pairs.count; k++) {
+			c->to->weights.bones[v * width + k] = (uint16_t)pairs.bone[k];
+			c->to->weights.values[v * width + k] = (float)pairs.value[k];
 		}
 	}
 }

@@ -149,8 +149,7 @@ static ossa_status find_partners(retargeting *r)
 		char own[200], other[200];
 		list_names(&r->rig->skeleton, own, sizeof own);
 		list_names(&r->source->skeleton, other, sizeof other);
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = r->path;
+		const ossai_place place = ossai_in_file(r->path);
 		return ossai_fail(r->context, OSSA_ERROR_INPUT, &place,
 			"has no bone of a name that the rig has: it has %s; the rig has %s: rename the bones of one of them", other, own);
 	}
@@ -324,8 +323,7 @@ static ossa_status retarget(retargeting *r, ossa_clip **clip)
 {
 	const ossa_clip *motion = r->source->clip;
 	if (!motion || motion->frame_count == 0) {
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = r->path;
+		const ossai_place place = ossai_in_file(r->path);
 		return ossai_fail(r->context, OSSA_ERROR_INPUT, &place, "has joints but no motion");
 	}
 	OSSAI_TRY(find_partners(r));

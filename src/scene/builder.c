@@ -15,8 +15,7 @@ static const double flat_face = 1e-10;
 ossa_status ossai_builder_begin(ossa_context *context, const ossai_source *source, ossai_parts parts, ossai_builder *builder)
 {
 	*builder = (ossai_builder){.context = context, .path = source->path, .parts = parts, .material = OSSA_NONE};
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
+	const ossai_place place = ossai_in_file(source->path);
 	if (source->size == 0) return ossai_fail(context, OSSA_ERROR_INPUT, &place, "is empty: export it again");
 	builder->mesh = ossa_alloc(context, 1, sizeof *builder->mesh);
 	if (!builder->mesh) return ossa_context_error(context)->status;
@@ -88,8 +87,7 @@ ossa_status ossai_builder_expect(ossai_builder *builder, size_t vertices, size_t
 
 static ossa_status too_many(const ossai_builder *builder, const char *what)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = builder->path;
+	const ossai_place place = ossai_in_file(builder->path);
 	return ossai_fail(builder->context, OSSA_ERROR_LIMIT, &place, "has more than 4294967294 %s: split the file", what);
 }
 
@@ -350,8 +348,7 @@ static ossa_status trim(ossai_builder *builder)
 static ossa_status finish(ossai_builder *builder)
 {
 	ossa_mesh *mesh = builder->mesh;
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = builder->path;
+	const ossai_place place = ossai_in_file(builder->path);
 	if (mesh->vertex_count == 0) {
 		return ossai_fail(
 			builder->context, OSSA_ERROR_INPUT, &place, "has no vertices: export it again, with the mesh selected");

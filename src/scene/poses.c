@@ -197,8 +197,7 @@ static ossa_status compare_faces_of(
 ossa_status ossai_pose_check(
 	ossa_context *context, const ossa_mesh *rest, const ossa_mesh *pose, const char *path, bool compare_faces)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
+	const ossai_place place = ossai_in_file(path);
 	if (pose->vertex_count != rest->vertex_count) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place,
 			"has %zu vertices, but the rest mesh %s has %zu: poses must be the same mesh", pose->vertex_count, rest->name,

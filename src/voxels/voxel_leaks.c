@@ -11,11 +11,12 @@
    neighbours. Where samples, or adjacent bricks, disagree, every cell gets its own number (in
    bricks that no face touches numbers are interpolated between 27 cells). This continues only as
    far as the border between inside and outside crosses a hole. */
+#include "voxels/brick_cells.h"
 #include "voxels/voxel_cells.h"
 
 #include <string.h>
 
-enum { SIDE = 8, LAYERS = 8 };
+enum { SIDE = 8, LAYERS = OSSAI_BRICK_LAYERS };
 /* A little over a half: next to a sheet numbers are about a half, with an error of 0.01. */
 static const double INSIDE_WINDING = 0.52;
 /* Somewhere inside numbers must be this large; those in the folds of a wavy sheet are not, and do
@@ -139,67 +140,12 @@ static void gather_layer(void *arg, size_t begin, size_t end)
 
 /* ---- components of a brick ---- */
 
-/* grows `part` to the connected component of it within `within` */
-static void grow_part(const uint64_t *within, uint64_t *part)
-{
-	const uint64_t left = 0x0101010101010101ULL;
-	bool grows = true;
-	while (grows) {
-		grows = false;
-		for (int z = 0; z < LAYERS; z++) {
-			const uint64_t p = part[z];
-			uint64_t next = p | (p << 1 & ~left) | (p >> 1 & ~(left << 7)) | p << 8 | p >> 8;
-			if (z > 0) next |= part[z - 1];
-			if (z + 1 < LAYERS) next |= part[z + 1];
-			next &= within[z];
-			grows = grows || next != p;
-			part[z] = next;
-		}
-	}
-}
-
-/* the first cell that is in `of` and not in `without`; -1: none */
-static int first_cell(const uint64_t *of, const uint64_t *without)
-{
-	for (int z = 0; z < LAYERS; z++) {
-		const uint64_t left = of[z] & ~(without ? without[z] : 0);
-		if (left) return 64 * z + __builtin_ctzll(left);
-	}
-	return -1;
-}
-
-static int last_cell(const uint64_t *of)
-{
-	for (int z = LAYERS; z-- > 0;) {
-		if (of[z]) return 64 * z + 63 - __builtin_clzll(of[z]);
-	}
-	return -1;
-}
-
-/* the median cell, by index */
-static int median_cell(const uint64_t *of)
-{
-	int count = 0;
-	for (int z = 0; z < LAYERS; z++) count += __builtin_popcountll(of[z]);
-	count /= 2;
-	for (int z = 0; z < LAYERS; z++) {
-		uint64_t bits = of[z];
-		const int own = __builtin_popcountll(bits);
-		for (; count < own; count--) {
-			if (count == 0) return 64 * z + __builtin_ctzll(bits);
-			bits &= bits - 1;
-		}
-		count -= own;
-	}
-	return -1;
-}
-
 /* Classifies a component without a deep number as outside, by two or three of its cells: if that is
    wrong, adjacent components will disagree. One that has a deep number and is all inside is
    classified, too. False where each of its cells needs a number. */
 static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
 {
-	const int cells[3] = {first_cell(part, NULL), last_cell(part), median_cell(part)};
+	const int cells[3] = {ossai_cells_first(part, NULL), ossai_cells_last(part), ossai_cells_median(part)};
 	double low = INFINITY, high = -INFINITY;
 	for (int i = 0; i < 3; i++) {
 		if (i == 2 && (high < OUTSIDE_WINDING || low > DEEP_WINDING)) break;
@@ -213,14 +159,6 @@ static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, con
 	return true;
 }
 
-/* the bits of the block of 2 x 2 x 2 cells that contains a cell */
-static void small_block(int cell, const uint64_t *within, uint64_t *block)
-{
-	const uint64_t four = 0x0303ULL << (cell % 64 & ~9);
-	memset(block, 0, LAYERS * sizeof *block);
-	for (int z = cell / 64 & ~1; z <= (cell / 64 | 1); z++) block[z] = four & within[z];
-}
-
 /* classifies the cells of a component one by one; cells next to one that is far from the threshold
    share its side */
 static void classify_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
@@ -228,13 +166,13 @@ static void classify_part(const leaking *l, const uint32_t *at, leak_brick *b, c
 	for (;;) {
 		uint64_t left[LAYERS], block[LAYERS], same[LAYERS] = {0};
 		for (int z = 0; z < LAYERS; z++) left[z] = part[z] & ~b->decided[z];
-		const int cell = first_cell(left, NULL);
+		const int cell = ossai_cells_first(left, NULL);
 		if (cell < 0) return;
 		const double winding = winding_of(l, at, cell);
 		same[cell / 64] = 1ULL << cell % 64;
 		if (fabs(winding - INSIDE_WINDING) > NEAR_SURE) {
-			small_block(cell, left, block);
-			grow_part(block, same);
+			ossai_cells_small_block(cell, left, block);
+			ossai_cells_grow(block, same);
 		}
 		for (int z = 0; z < LAYERS; z++) {
 			b->decided[z] |= same[z];
@@ -285,11 +223,11 @@ static void sample_bricks(void *arg, size_t begin, size_t end)
 		l->state[i] = KNOWN;
 		uint64_t seen[LAYERS];
 		memcpy(seen, b->decided, sizeof seen);
-		for (int cell; (cell = first_cell(b->open, seen)) >= 0;) {
+		for (int cell; (cell = ossai_cells_first(b->open, seen)) >= 0;) {
 			uint64_t part[LAYERS] = {0}, within[LAYERS];
 			for (int z = 0; z < LAYERS; z++) within[z] = b->open[z] & ~b->decided[z];
 			part[cell / 64] = 1ULL << cell % 64;
-			grow_part(within, part);
+			ossai_cells_grow(within, part);
 			for (int z = 0; z < LAYERS; z++) seen[z] |= part[z];
 			if (!sample_part(l, at, b, part)) classify_part(l, at, b, part);
 		}
@@ -305,7 +243,7 @@ static void classify_conflicts(void *arg, size_t begin, size_t end)
 		leak_brick *b = &l->bricks[i];
 		uint32_t at[3];
 		l->is_changed[i] = 0;
-		for (int cell; (cell = first_cell(b->conflict, b->decided)) >= 0;) {
+		for (int cell; (cell = ossai_cells_first(b->conflict, b->decided)) >= 0;) {
 			uint64_t part[LAYERS] = {0};
 			l->is_changed[i] = 1;
 			brick_at(l, i, at);
@@ -314,7 +252,7 @@ static void classify_conflicts(void *arg, size_t begin, size_t end)
 				break;
 			}
 			part[cell / 64] = 1ULL << cell % 64;
-			grow_part(b->open, part);
+			ossai_cells_grow(b->open, part);
 			classify_part(l, at, b, part);
 		}
 	}

@@ -1,9 +1,7 @@
 /* tools/ossa/cmd_inspect.c: `ossa inspect`: what is in a file.
 
    Place in the path: the top.  In: a mesh, a rig or a point cache.  Out: its counts and measures, its joints as a tree. */
-#include "command.h"
-
-#include <ossa/volume_stages.h>
+#include "inspect.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -15,26 +13,6 @@ typedef struct inspect_options {
 	bool bend;
 	bool voxels;
 } inspect_options;
-
-typedef struct inspect_work {
-	const char *path;
-	char **files; /* that the path stands for */
-	size_t file_count;
-	const ossa_read_format *format;
-	ossa_rig *rig;         /* NULL: the file holds none */
-	ossa_mesh *own_mesh;   /* where there is no rig that owns it */
-	const ossa_mesh *mesh; /* NULL: a cache */
-	ossa_frames *frames;
-	ossa_clip_facts *clips; /* the animations of the file */
-	size_t clip_count;
-	ossa_mesh_facts facts;
-	size_t *bone_vertices; /* per bone: vertices with a weight above 1e-4 */
-	int influences;        /* most weights above 1e-6 on one vertex */
-	ossa_bend bend;
-	ossa_joint_bend *joint_bends; /* per bone; NULL: not asked for */
-	char no_rig[512];             /* why a format that can hold a rig gave none */
-	ossa_volume_stages stages;    /* segments NULL: not asked for */
-} inspect_work;
 
 static const ossa_option_table *inspect_table(void)
 {
@@ -117,51 +95,6 @@ static ossa_status fill_voxels(command_run *run, inspect_work *work)
 	return folder ? ossa_volume_stages_write(run->context, &work->stages, folder) : OSSA_OK;
 }
 
-/* the stages of the method, in order */
-static const char *const voxel_stages[] = {"voxels", "medial surface", "path tree", "segments"};
-enum { VOXEL_STAGES = sizeof voxel_stages / sizeof voxel_stages[0] };
-
-static double stage_seconds(const command_run *run, const char *name)
-{
-	for (size_t i = 0; i < ossa_context_stage_count(run->context); i++) {
-		const ossa_stage_cost *stage = ossa_context_stage(run->context, i);
-		if (strcmp(stage->name, name) == 0) return stage->cpu_seconds;
-	}
-	return 0;
-}
-
-/* a row as the paper's table has it */
-static void print_voxels(const command_run *run, const inspect_work *work)
-{
-	const ossa_volume_stages *s = &work->stages;
-	double seconds = 0;
-	for (int i = 0; i < VOXEL_STAGES; i++) seconds += stage_seconds(run, voxel_stages[i]);
-	char grid[64];
-	snprintf(grid, sizeof grid, "%zux%zux%zu", s->grid[0], s->grid[1], s->grid[2]);
-	printf("\n%10s %15s %10s %10s %9s %7s %9s %9s\n", "voxel", "grid", "interior", "medial", "extremes", "paths", "segments",
-		"CPU s");
-	printf("%10.5g %15s %10zu %10zu %9zu %7zu %9zu %9.3f\n", s->voxel_size, grid, s->interior_count, s->medial_count,
-		s->extreme_count, s->path_count, s->segment_count, seconds);
-	if (s->part_count > 1) {
-		printf("%-12s %zu sets of voxels that do not connect; %zu voxels of the smaller ones are left out\n", "parts",
-			s->part_count, s->left_out);
-	}
-}
-
-static json_t *voxels_as_json(const command_run *run, const inspect_work *work)
-{
-	const ossa_volume_stages *s = &work->stages;
-	json_t *seconds = json_object();
-	for (int i = 0; i < VOXEL_STAGES; i++) {
-		json_object_set_new(seconds, voxel_stages[i], command_json_real(stage_seconds(run, voxel_stages[i])));
-	}
-	return json_pack("{s:f, s:f, s:[I, I, I], s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "voxel_size", s->voxel_size,
-		"edge", s->edge, "grid", (json_int_t)s->grid[0], (json_int_t)s->grid[1], (json_int_t)s->grid[2], "interior",
-		(json_int_t)s->interior_count, "parts", (json_int_t)s->part_count, "left_out", (json_int_t)s->left_out, "medial",
-		(json_int_t)s->medial_count, "extremes", (json_int_t)s->extreme_count, "paths", (json_int_t)s->path_count, "segments",
-		(json_int_t)s->segment_count, "heart_radius", s->heart_radius, "cpu_seconds", seconds);
-}
-
 /* ---- the tree of joints ---- */
 
 static void print_bone(const void *user, size_t index, size_t depth)
@@ -176,7 +109,7 @@ static void print_bone(const void *user, size_t index, size_t depth)
 
 /* ---- bends ---- */
 
-static const char *joint_name(const inspect_work *work, int joint)
+const char *inspect_joint_name(const inspect_work *work, int joint)
 {
 	return joint < 0 ? "-" : work->rig->skeleton.bones[joint].name;
 }
@@ -184,7 +117,7 @@ static const char *joint_name(const inspect_work *work, int joint)
 static void print_joint_bend(const inspect_work *work, size_t bone)
 {
 	const ossa_metric_table *table = ossa_joint_bend_table();
-	printf("%-24s", joint_name(work, (int)bone));
+	printf("%-24s", inspect_joint_name(work, (int)bone));
 	for (size_t i = 0; i < table->count; i++) {
 		char text[32];
 		ossa_metric_print(&table->fields[i], &work->joint_bends[bone], text, sizeof text);
@@ -287,12 +220,12 @@ static ossa_status print_rig(command_run *run, const inspect_work *work)
 }
 
 /* whether numbered files were named, of which the first is told of */
-static bool is_sequence(const inspect_work *work) { return strcmp(work->files[0], work->path) != 0; }
+bool inspect_is_sequence(const inspect_work *work) { return strcmp(work->files[0], work->path) != 0; }
 
 static ossa_status print_text(command_run *run, const inspect_work *work)
 {
 	printf("%-12s %s\n", "file", work->path);
-	if (is_sequence(work)) {
+	if (inspect_is_sequence(work)) {
 		printf("%-12s %zu, %s to %s; the first is\n", "numbered", work->file_count, work->files[0],
 			work->files[work->file_count - 1]);
 	}
@@ -309,101 +242,8 @@ static ossa_status print_text(command_run *run, const inspect_work *work)
 	if (work->rig) COMMAND_TRY(print_rig(run, work));
 	if (work->joint_bends) print_bend(work);
 	if (work->no_rig[0]) printf("%-12s none: %s\n", "rig", work->no_rig);
-	if (work->stages.segments) print_voxels(run, work);
+	if (work->stages.segments) inspect_print_voxels(run, work);
 	return OSSA_OK;
-}
-
-/* ---- JSON ---- */
-
-static json_t *json_vector(const double *v)
-{
-	return json_pack("[o, o, o]", command_json_real(v[0]), command_json_real(v[1]), command_json_real(v[2]));
-}
-
-static json_int_t json_count(size_t count) { return (json_int_t)count; }
-
-static json_t *mesh_as_json(const ossa_mesh *mesh, const ossa_mesh_facts *facts)
-{
-	json_t *value = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "vertices", json_count(mesh->vertex_count), "faces",
-		json_count(mesh->polygon_count), "face_triangles", json_count(facts->polygons_by_corners[0]), "face_quads",
-		json_count(facts->polygons_by_corners[1]), "face_larger", json_count(facts->polygons_by_corners[2]), "triangles",
-		json_count(mesh->triangle_count));
-	json_object_update_new(value,
-		json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "pieces", json_count(facts->pieces), "edges", json_count(facts->edges),
-			"border_edges", json_count(facts->border_edges), "crowded_edges", json_count(facts->crowded_edges),
-			"degenerate_triangles", json_count(facts->degenerate_triangles), "unused_vertices",
-			json_count(facts->unused_vertices)));
-	json_object_update_new(value,
-		json_pack("{s:o, s:o, s:o, s:o, s:o}", "minimum", json_vector(facts->minimum), "maximum", json_vector(facts->maximum),
-			"diagonal", command_json_real(facts->diagonal), "area", command_json_real(facts->area), "volume",
-			command_json_real(facts->volume)));
-	json_object_update_new(value,
-		json_pack("{s:b, s:b, s:b, s:I}", "uvs", mesh->corner_texcoord != NULL, "normals", mesh->corner_normal != NULL,
-			"colors", mesh->colors != NULL, "materials", json_count(mesh->material_count)));
-	return value;
-}
-
-static json_t *rig_as_json(const inspect_work *work)
-{
-	const ossa_rig *rig = work->rig;
-	json_t *bones = json_array();
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
-		const ossa_bone *bone = &rig->skeleton.bones[b];
-		json_array_append_new(bones,
-			json_pack("{s:s, s:i, s:s, s:o, s:o, s:I}", "name", bone->name, "parent", (int)bone->parent, "kind",
-				command_joint_kind(bone), "joint", json_vector(bone->joint), "tail", json_vector(bone->tail), "vertices",
-				json_count(work->bone_vertices[b])));
-	}
-	json_t *clip = json_null();
-	if (rig->clip) {
-		const size_t count = rig->clip->frame_count;
-		clip = json_pack("{s:s, s:I, s:o, s:b}", "name", rig->clip->name, "frames", json_count(count), "seconds",
-			command_json_real(count > 0 ? rig->clip->times[count - 1] : 0), "free_bones", rig->clip->translations != NULL);
-	}
-	return json_pack("{s:i, s:o, s:o}", "influences", work->influences, "bones", bones, "clip", clip);
-}
-
-static json_t *bend_as_json(const inspect_work *work)
-{
-	json_t *value = command_json_metrics(ossa_bend_table(), &work->bend), *joints = json_array();
-	for (size_t b = 0; b < work->rig->skeleton.bone_count; b++) {
-		json_t *joint = json_pack("{s:s}", "name", joint_name(work, (int)b));
-		json_object_update_new(joint, command_json_metrics(ossa_joint_bend_table(), &work->joint_bends[b]));
-		json_array_append_new(joints, joint);
-	}
-	json_object_set_new(value, "bones", joints);
-	return value;
-}
-
-static json_t *clips_as_json(const inspect_work *work)
-{
-	json_t *list = json_array();
-	for (size_t i = 0; i < work->clip_count; i++) {
-		const ossa_clip_facts *clip = &work->clips[i];
-		json_array_append_new(list,
-			json_pack("{s:s, s:I, s:o, s:b, s:b, s:b}", "name", clip->name, "keys", json_count(clip->key_count), "seconds",
-				command_json_real(clip->seconds), "joints", clip->moves_joints, "shapes", clip->moves_shapes, "parts",
-				clip->moves_parts));
-	}
-	return list;
-}
-
-static ossa_status print_json(command_run *run, const inspect_work *work)
-{
-	json_t *value = json_pack("{s:s, s:s}", "file", work->path, "format", work->format->name);
-	if (is_sequence(work)) json_object_set_new(value, "files", json_integer(json_count(work->file_count)));
-	if (work->mesh) json_object_set_new(value, "mesh", mesh_as_json(work->mesh, &work->facts));
-	if (work->rig) json_object_set_new(value, "rig", rig_as_json(work));
-	if (work->joint_bends) json_object_set_new(value, "bend", bend_as_json(work));
-	if (work->stages.segments) json_object_set_new(value, "voxels", voxels_as_json(run, work));
-	json_object_set_new(value, "animations", clips_as_json(work));
-	if (work->frames) {
-		json_object_set_new(value, "frames",
-			json_pack("{s:I, s:I}", "frames", json_count(work->frames->frame_count), "vertices",
-				json_count(work->frames->vertex_count)));
-	}
-	json_object_set_new(value, "warnings", command_json_warnings(run));
-	return command_print_json(run, value);
 }
 
 static ossa_status inspect(command_run *run, inspect_work *work)
@@ -413,7 +253,7 @@ static ossa_status inspect(command_run *run, inspect_work *work)
 	if (work->mesh && work->mesh->vertex_count > 0) COMMAND_TRY(ossa_mesh_inspect(run->context, work->mesh, &work->facts));
 	COMMAND_TRY(bend_joints(run, work));
 	COMMAND_TRY(fill_voxels(run, work));
-	if (run->shared.json) return print_json(run, work);
+	if (run->shared.json) return inspect_print_json(run, work);
 	return command_prints_text(run) ? print_text(run, work) : OSSA_OK;
 }
 

@@ -268,6 +268,30 @@ void ossai_fbx_link_objects(ossai_fbx_writer *writer, int64_t child, int64_t par
 	if (writer->status == OSSA_OK) writer->links[writer->link_count++] = (ossai_fbx_link){child, parent, property};
 }
 
+void ossai_fbx_begin_model(ossai_fbx_writer *writer, int64_t id, const char *name, const char *kind)
+{
+	ossai_fbx_begin(writer, "Model");
+	ossai_fbx_long(writer, id);
+	ossai_fbx_name(writer, name, "Model");
+	ossai_fbx_text(writer, kind);
+	ossai_fbx_int_record(writer, "Version", 232);
+	ossai_fbx_begin(writer, "Properties70");
+	ossai_fbx_p_int(writer, "DefaultAttributeIndex", "int", "Integer", 0);
+	/* children are scaled along with their parents */
+	ossai_fbx_p_int(writer, "InheritType", "enum", "", 1);
+}
+
+void ossai_fbx_end_model(ossai_fbx_writer *writer, int64_t id, int64_t parent)
+{
+	ossai_fbx_end(writer);
+	ossai_fbx_begin(writer, "Shading");
+	ossai_fbx_char(writer, 1);
+	ossai_fbx_end(writer);
+	ossai_fbx_text_record(writer, "Culling", "CullingOff");
+	ossai_fbx_end(writer);
+	ossai_fbx_link_objects(writer, id, parent, NULL);
+}
+
 /* ---- the file ---- */
 
 /* an empty record ends the list; the rest is the same in every file, filled up to a multiple of 16

@@ -184,21 +184,8 @@ void ossai_fbx_put_geometry(ossai_fbx_writer *writer)
 void ossai_fbx_put_mesh_model(ossai_fbx_writer *writer, const char *name)
 {
 	const int64_t id = ossai_fbx_id(OSSAI_FBX_MESH, 0);
-	ossai_fbx_begin(writer, "Model");
-	ossai_fbx_long(writer, id);
-	ossai_fbx_name(writer, name, "Model");
-	ossai_fbx_text(writer, "Mesh");
-	ossai_fbx_int_record(writer, "Version", 232);
-	ossai_fbx_begin(writer, "Properties70");
-	ossai_fbx_p_int(writer, "DefaultAttributeIndex", "int", "Integer", 0);
-	ossai_fbx_p_int(writer, "InheritType", "enum", "", 1);
-	ossai_fbx_end(writer);
-	ossai_fbx_begin(writer, "Shading");
-	ossai_fbx_char(writer, 1);
-	ossai_fbx_end(writer);
-	ossai_fbx_text_record(writer, "Culling", "CullingOff");
-	ossai_fbx_end(writer);
-	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_ROOT, 0), NULL);
+	ossai_fbx_begin_model(writer, id, name, "Mesh");
+	ossai_fbx_end_model(writer, id, ossai_fbx_id(OSSAI_FBX_ROOT, 0));
 	ossai_fbx_link_objects(writer, ossai_fbx_id(OSSAI_FBX_GEOMETRY, 0), id, NULL);
 }
 

@@ -34,30 +34,6 @@ static void put_place(ossai_fbx_writer *writer, const double place[3], bool is_a
 	ossai_fbx_p_vector(writer, "Lcl Translation", "Lcl Translation", is_animated ? "A+" : "A", scaled);
 }
 
-static void begin_limb(ossai_fbx_writer *writer, size_t index, const char *name)
-{
-	ossai_fbx_begin(writer, "Model");
-	ossai_fbx_long(writer, ossai_fbx_id(OSSAI_FBX_BONE, index));
-	ossai_fbx_name(writer, name, "Model");
-	ossai_fbx_text(writer, "LimbNode");
-	ossai_fbx_int_record(writer, "Version", 232);
-	ossai_fbx_begin(writer, "Properties70");
-	ossai_fbx_p_int(writer, "DefaultAttributeIndex", "int", "Integer", 0);
-	/* children are scaled along with their parents */
-	ossai_fbx_p_int(writer, "InheritType", "enum", "", 1);
-}
-
-static void end_limb(ossai_fbx_writer *writer, size_t index, int64_t parent)
-{
-	ossai_fbx_end(writer);
-	ossai_fbx_begin(writer, "Shading");
-	ossai_fbx_char(writer, 1);
-	ossai_fbx_end(writer);
-	ossai_fbx_text_record(writer, "Culling", "CullingOff");
-	ossai_fbx_end(writer);
-	ossai_fbx_link_objects(writer, ossai_fbx_id(OSSAI_FBX_BONE, index), parent, NULL);
-}
-
 static void put_attribute(ossai_fbx_writer *writer, size_t index, const char *name, double length)
 {
 	const int64_t id = ossai_fbx_id(OSSAI_FBX_ATTRIBUTE, index);
@@ -78,15 +54,15 @@ static void put_bone(ossai_fbx_writer *writer, size_t b)
 	static const double none[3] = {0, 0, 0};
 	const ossa_bone *bone = &writer->rig->skeleton.bones[b];
 	const bool moves = writer->joints.turns != NULL;
-	begin_limb(writer, b, bone->name);
+	ossai_fbx_begin_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, b), bone->name, "LimbNode");
 	put_place(writer, writer->joints.place[b], moves && (b == 0 || writer->moves_all));
 	/* without it neither the rest pose nor limits count */
 	ossai_fbx_p_int(writer, "RotationActive", "bool", "", 1);
 	ossai_fbx_p_vector(writer, "PreRotation", "Vector3D", "", writer->joints.rest[b]);
 	ossai_fbx_p_vector(writer, "Lcl Rotation", "Lcl Rotation", moves ? "A+" : "A", none);
 	put_limits(writer, b);
-	end_limb(
-		writer, b, bone->parent < 0 ? ossai_fbx_id(OSSAI_FBX_ROOT, 0) : ossai_fbx_id(OSSAI_FBX_BONE, (size_t)bone->parent));
+	ossai_fbx_end_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, b),
+		bone->parent < 0 ? ossai_fbx_id(OSSAI_FBX_ROOT, 0) : ossai_fbx_id(OSSAI_FBX_BONE, (size_t)bone->parent));
 	put_attribute(writer, b, bone->name, ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)));
 }
 
@@ -100,9 +76,9 @@ static void put_end(ossai_fbx_writer *writer, size_t end)
 	const size_t index = writer->joints.count + end;
 	snprintf(name, sizeof name, "%s_end", bone->name);
 	ossai_joint_end(bone, place);
-	begin_limb(writer, index, name);
+	ossai_fbx_begin_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, index), name, "LimbNode");
 	put_place(writer, place, false);
-	end_limb(writer, index, ossai_fbx_id(OSSAI_FBX_BONE, leaf));
+	ossai_fbx_end_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, index), ossai_fbx_id(OSSAI_FBX_BONE, leaf));
 	put_attribute(writer, index, name, 0);
 }
 

@@ -205,8 +205,7 @@ static ossa_status write_chunks(ossai_glb_writer *writer, const char *path, cons
 {
 	const size_t text_length = strlen(text), text_size = (text_length + 3) & ~(size_t)3;
 	const size_t total = 12 + 8 + text_size + (writer->size > 0 ? 8 + writer->size : 0);
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
+	const ossai_place place = ossai_in_file(path);
 	if (total > UINT32_MAX) {
 		return ossai_fail(
 			writer->context, OSSA_ERROR_LIMIT, &place, "would have %zu bytes, but a GLB holds at most 4 GiB", total);

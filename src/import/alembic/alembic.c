@@ -17,19 +17,6 @@ bool ossai_alembic_detect(const uint8_t *bytes, size_t size)
 	return size >= 5 && (memcmp(bytes, "Ogawa", 5) == 0 || memcmp(bytes, "\211HDF", 4) == 0);
 }
 
-ossa_status ossai_alembic_reserve(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size)
-{
-	if (count < *room) return OSSA_OK;
-	const size_t grown = count + count / 2 + 8;
-	void *old, *array = ossai_arena_new(arena, grown, size);
-	if (!array) return ossa_context_error(arena->context)->status;
-	memcpy(&old, array_pointer, sizeof old);
-	if (count > 0) memcpy(array, old, count * size);
-	memcpy(array_pointer, &array, sizeof array);
-	*room = grown;
-	return OSSA_OK;
-}
-
 /* ---- messages ---- */
 
 static size_t append_name(char path[OSSAI_ALEMBIC_PATH_SIZE], size_t used, ossai_word word)
@@ -196,8 +183,7 @@ static ossa_status warn_of_missing(const ossai_alembic_reader *reader)
 ossa_status ossai_alembic_read_asset(ossa_context *context, const ossai_source *source, ossai_asset *asset)
 {
 	if (source->size >= 4 && memcmp(source->bytes, "\211HDF", 4) == 0) {
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = source->path;
+		const ossai_place place = ossai_in_file(source->path);
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place,
 			"is Alembic in its old container, HDF5 (or another HDF5 file), which ossa does not read: export it as Ogawa, or "
 			"turn it "

@@ -10,7 +10,7 @@
    says what an element is. Faces are clockwise and are reversed here, each keeping its first
    corner. Child objects of the schema AbcGeom_FaceSet name faces: they become materials.
    Source: Alembic's library, lib/Alembic/AbcGeom (IPolyMesh, ISubD, IGeomParam, IFaceSet). */
-#include "import/alembic/alembic_parts.h"
+#include "import/alembic/alembic_attribute.h"
 
 #include "base/bytes.h"
 
@@ -20,22 +20,9 @@
 /* memory that a vertex and a corner take in a mesh, at most: for the budget */
 enum { VERTEX_COST = 64, CORNER_COST = 64 };
 
-/* A mesh while it is read. */
-typedef struct mesh_work {
-	ossai_alembic_reader *reader;
-	const ossai_alembic_object *object;
-	ossai_arena scratch;
-	ossai_ogawa_group geometry;
-	ossai_alembic_property positions, indices, counts;
-	ossai_alembic_sample corner_vertices, face_sizes; /* of the first sample */
-	size_t vertex_count;
-	uint32_t *set_of_face; /* index into sets, or NULL */
-	ossai_builder builder;
-} mesh_work;
-
 /* ---- the samples ---- */
 
-static ossa_status find_arrays(mesh_work *w)
+static ossa_status find_arrays(ossai_alembic_mesh *w)
 {
 	ossai_alembic_archive *archive = &w->reader->archive;
 	OSSAI_TRY(ossai_alembic_find(archive, &w->geometry, "P", &w->positions));
@@ -54,7 +41,7 @@ static ossa_status find_arrays(mesh_work *w)
 /* the first sample that is unlike sample 0 (where `counts_alone`, in its number of values), or
    SIZE_MAX */
 static ossa_status find_difference(
-	const mesh_work *w, const ossai_alembic_property *property, bool counts_alone, size_t *difference)
+	const ossai_alembic_mesh *w, const ossai_alembic_property *property, bool counts_alone, size_t *difference)
 {
 	ossai_alembic_archive *archive = &w->reader->archive;
 	ossai_alembic_sample first, other;
@@ -79,7 +66,7 @@ static ossa_status find_difference(
 	return OSSA_OK;
 }
 
-static ossa_status check_topology(const mesh_work *w)
+static ossa_status check_topology(const ossai_alembic_mesh *w)
 {
 	size_t points, indices, counts;
 	OSSAI_TRY(find_difference(w, &w->positions, true, &points));
@@ -115,8 +102,7 @@ static ossa_status read_positions(const ossai_alembic_archive *archive, const os
 	convert(property->pod, &sample, positions);
 	for (size_t i = 0; i < sample.count; i++) {
 		if (isfinite(positions[i])) continue;
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = archive->file.source->path;
+		ossai_place place = ossai_in_file(archive->file.source->path);
 		place.frame = (int64_t)index;
 		place.vertex = (int64_t)(i / 3);
 		return ossai_fail(archive->file.context, OSSA_ERROR_INPUT, &place, "the position is not finite: export the mesh again");
@@ -133,107 +119,16 @@ static ossa_status read_sample(void *state, const ossai_asset_mesh *mesh, size_t
 
 /* ---- texture coordinates and normals ---- */
 
-typedef enum scope { SCOPE_NONE, SCOPE_CONSTANT, SCOPE_FACE, SCOPE_VERTEX, SCOPE_CORNER } scope;
-
-/* Values and what has which: an index for each face, vertex or corner, or the elements themselves
-   in that order. */
-typedef struct attribute {
-	scope scope;
-	ossai_alembic_pod pod, index_pod;
-	ossai_alembic_sample values, indices;
-	bool is_indexed;
-	size_t value_count, element_count;
-} attribute;
-
-static scope scope_of(const mesh_work *w, ossai_word metadata, size_t element_count)
-{
-	static const struct {
-		const char *name;
-		scope scope;
-	} names[] = {
-		{"con", SCOPE_CONSTANT}, {"uni", SCOPE_FACE}, {"var", SCOPE_VERTEX}, {"vtx", SCOPE_VERTEX}, {"fvr", SCOPE_CORNER}};
-	const size_t counts[] = {[SCOPE_CONSTANT] = 1,
-		[SCOPE_FACE] = w->face_sizes.count,
-		[SCOPE_VERTEX] = w->vertex_count,
-		[SCOPE_CORNER] = w->corner_vertices.count};
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		if (!ossai_alembic_says(metadata, "geoScope", names[i].name)) continue;
-		return counts[names[i].scope] == element_count ? names[i].scope : SCOPE_NONE;
-	}
-	/* some writers do not say; their number decides */
-	if (element_count == w->corner_vertices.count) return SCOPE_CORNER;
-	return element_count == w->vertex_count ? SCOPE_VERTEX : SCOPE_NONE;
-}
-
-/* the first sample of a property that may be missing or of another type, which leaves `sample`
-   empty */
-static ossa_status first_sample(
-	mesh_work *w, const ossai_alembic_property *property, bool whole, size_t extent, ossai_alembic_sample *sample)
-{
-	*sample = (ossai_alembic_sample){NULL, 0};
-	const bool fits = property->kind == OSSAI_ALEMBIC_ARRAY && property->extent == extent && property->sample_count > 0 &&
-		(whole ? ossai_pod_is_whole(property->pod) : ossai_pod_is_real(property->pod));
-	return fits ? ossai_alembic_sample_at(&w->reader->archive, property, 0, sample) : OSSA_OK;
-}
-
-/* finds `name`, with `extent` numbers a value; scope NONE where it is missing or makes no sense,
-   the latter with a warning */
-static ossa_status find_attribute(mesh_work *w, const char *name, size_t extent, attribute *found)
-{
-	*found = (attribute){.scope = SCOPE_NONE};
-	ossai_alembic_archive *archive = &w->reader->archive;
-	ossai_alembic_property property, values, indices = {.kind = OSSAI_ALEMBIC_NONE};
-	OSSAI_TRY(ossai_alembic_find(archive, &w->geometry, name, &property));
-	if (property.kind == OSSAI_ALEMBIC_NONE) return OSSA_OK;
-	values = property;
-	found->is_indexed = property.kind == OSSAI_ALEMBIC_COMPOUND;
-	if (found->is_indexed) {
-		OSSAI_TRY(ossai_alembic_find(archive, &property.group, ".vals", &values));
-		OSSAI_TRY(ossai_alembic_find(archive, &property.group, ".indices", &indices));
-	}
-	OSSAI_TRY(first_sample(w, &values, false, extent, &found->values));
-	OSSAI_TRY(first_sample(w, &indices, true, 1, &found->indices));
-	found->pod = values.pod;
-	found->index_pod = indices.pod;
-	found->value_count = found->values.count / extent;
-	found->element_count = found->is_indexed ? found->indices.count : found->value_count;
-	const ossai_word own = ossai_alembic_value(property.metadata, "geoScope");
-	found->scope = scope_of(w, own.size > 0 ? property.metadata : values.metadata, found->element_count);
-	if (found->value_count == 0) found->scope = SCOPE_NONE;
-	if (found->scope == SCOPE_NONE) {
-		ossai_warn(archive->file.context, "alembic-attribute", 1,
-			"%s: texture coordinates or normals (%s) are of a number or type that does not fit their mesh; it goes without",
-			archive->file.source->path, name);
-	}
-	return OSSA_OK;
-}
-
-/* which value a corner has; one that is not there is dropped by the builder, with its warning */
-static uint32_t attribute_at(const attribute *a, size_t face, size_t vertex, size_t corner)
-{
-	size_t element = 0;
-	switch (a->scope) {
-	case SCOPE_NONE: return OSSA_NONE;
-	case SCOPE_CONSTANT: break;
-	case SCOPE_FACE: element = face; break;
-	case SCOPE_VERTEX: element = vertex; break;
-	case SCOPE_CORNER: element = corner; break;
-	}
-	if (!a->is_indexed) return (uint32_t)element;
-	const int64_t index = ossai_alembic_whole(a->index_pod, &a->indices, element);
-	return index >= 0 && index < OSSA_NONE - 1 ? (uint32_t)index : OSSA_NONE - 1;
-}
-
-static ossa_status add_values(mesh_work *w, const attribute *texcoords, const attribute *normals)
+static ossa_status add_values(ossai_alembic_mesh *w, const ossai_attribute *texcoords, const ossai_attribute *normals)
 {
 	ossai_ogawa *file = &w->reader->archive.file;
-	const attribute *t = texcoords, *n = normals;
+	const ossai_attribute *t = texcoords, *n = normals;
 	OSSAI_TRY(ossai_ogawa_charge(file, 16 * (t->value_count + n->value_count)));
-	for (size_t i = 0; t->scope != SCOPE_NONE && i < t->value_count; i++) {
+	for (size_t i = 0; t->scope != OSSAI_SCOPE_NONE && i < t->value_count; i++) {
 		OSSAI_TRY(ossai_builder_texcoord(&w->builder, (float)ossai_alembic_real(t->pod, &t->values, 2 * i),
 			(float)ossai_alembic_real(t->pod, &t->values, 2 * i + 1)));
 	}
-	for (size_t i = 0; n->scope != SCOPE_NONE && i < n->value_count; i++) {
+	for (size_t i = 0; n->scope != OSSAI_SCOPE_NONE && i < n->value_count; i++) {
 		float normal[3];
 		for (size_t k = 0; k < 3; k++) normal[k] = (float)ossai_alembic_real(n->pod, &n->values, 3 * i + k);
 		OSSAI_TRY(ossai_builder_normal(&w->builder, normal));
@@ -249,7 +144,7 @@ typedef struct face_sets {
 	size_t count, room;
 } face_sets;
 
-static ossa_status read_face_set(mesh_work *w, const ossai_alembic_object *set, uint32_t index)
+static ossa_status read_face_set(ossai_alembic_mesh *w, const ossai_alembic_object *set, uint32_t index)
 {
 	ossai_alembic_archive *archive = &w->reader->archive;
 	ossai_ogawa_group properties;
@@ -259,7 +154,7 @@ static ossa_status read_face_set(mesh_work *w, const ossai_alembic_object *set, 
 	OSSAI_TRY(ossai_alembic_find(archive, &properties, ".faceset", &compound));
 	if (compound.kind != OSSAI_ALEMBIC_COMPOUND) return OSSA_OK;
 	OSSAI_TRY(ossai_alembic_find(archive, &compound.group, ".faces", &faces));
-	OSSAI_TRY(first_sample(w, &faces, true, 1, &sample));
+	OSSAI_TRY(ossai_attribute_sample(w, &faces, true, 1, &sample));
 	OSSAI_TRY(ossai_ogawa_charge(&archive->file, 8 * sample.count));
 	for (size_t i = 0; i < sample.count; i++) {
 		const int64_t face = ossai_alembic_whole(faces.pod, &sample, i);
@@ -269,7 +164,7 @@ static ossa_status read_face_set(mesh_work *w, const ossai_alembic_object *set, 
 	return OSSA_OK;
 }
 
-static ossa_status read_face_sets(mesh_work *w, face_sets *sets)
+static ossa_status read_face_sets(ossai_alembic_mesh *w, face_sets *sets)
 {
 	ossai_alembic_archive *archive = &w->reader->archive;
 	ossai_alembic_children children;
@@ -285,7 +180,7 @@ static ossa_status read_face_sets(mesh_work *w, face_sets *sets)
 			if (!w->set_of_face) return ossa_context_error(w->scratch.context)->status;
 			memset(w->set_of_face, 0xFF, w->face_sizes.count * sizeof *w->set_of_face);
 		}
-		OSSAI_TRY(ossai_alembic_reserve(&w->scratch, &sets->names, &sets->room, sets->count, sizeof *sets->names));
+		OSSAI_TRY(ossai_arena_reserve(&w->scratch, &sets->names, &sets->room, sets->count, sizeof *sets->names));
 		sets->names[sets->count] = child.name;
 		OSSAI_TRY(read_face_set(w, &child, (uint32_t)sets->count++));
 	}
@@ -293,7 +188,7 @@ static ossa_status read_face_sets(mesh_work *w, face_sets *sets)
 
 /* ---- the mesh ---- */
 
-static ossa_status add_vertices(mesh_work *w)
+static ossa_status add_vertices(ossai_alembic_mesh *w)
 {
 	float *positions = ossai_arena_new(&w->scratch, w->vertex_count, 3 * sizeof *positions);
 	if (!positions) return ossa_context_error(w->scratch.context)->status;
@@ -302,8 +197,8 @@ static ossa_status add_vertices(mesh_work *w)
 	return OSSA_OK;
 }
 
-static ossa_status add_face(
-	mesh_work *w, size_t face, size_t begin, size_t size, const attribute *texcoords, const attribute *normals)
+static ossa_status add_face(ossai_alembic_mesh *w, size_t face, size_t begin, size_t size, const ossai_attribute *texcoords,
+	const ossai_attribute *normals)
 {
 	for (size_t k = 0; k < size; k++) {
 		/* the first corner, then the others from the last */
@@ -313,13 +208,15 @@ static ossa_status add_face(
 			return ossai_alembic_object_fail(
 				w->reader, w->object, "its face %zu names vertex %lld of %zu", face, (long long)vertex, w->vertex_count);
 		}
-		OSSAI_TRY(ossai_builder_corner(&w->builder, (uint32_t)vertex, attribute_at(texcoords, face, (size_t)vertex, corner),
-			attribute_at(normals, face, (size_t)vertex, corner)));
+		OSSAI_TRY(
+			ossai_builder_corner(&w->builder, (uint32_t)vertex, ossai_attribute_at(texcoords, face, (size_t)vertex, corner),
+				ossai_attribute_at(normals, face, (size_t)vertex, corner)));
 	}
 	return OSSA_OK;
 }
 
-static ossa_status add_faces(mesh_work *w, const face_sets *sets, const attribute *texcoords, const attribute *normals)
+static ossa_status add_faces(
+	ossai_alembic_mesh *w, const face_sets *sets, const ossai_attribute *texcoords, const ossai_attribute *normals)
 {
 	size_t begin = 0;
 	uint32_t set = OSSA_NONE;
@@ -343,12 +240,12 @@ static ossa_status add_faces(mesh_work *w, const face_sets *sets, const attribut
 		w->reader, w->object, "its faces have %zu corners together, but it lists %zu", begin, w->corner_vertices.count);
 }
 
-static ossa_status fill_mesh(mesh_work *w)
+static ossa_status fill_mesh(ossai_alembic_mesh *w)
 {
-	attribute texcoords, normals;
+	ossai_attribute texcoords, normals;
 	face_sets sets = {NULL, 0, 0};
-	OSSAI_TRY(find_attribute(w, "uv", 2, &texcoords));
-	OSSAI_TRY(find_attribute(w, "N", 3, &normals));
+	OSSAI_TRY(ossai_attribute_find(w, "uv", 2, &texcoords));
+	OSSAI_TRY(ossai_attribute_find(w, "N", 3, &normals));
 	OSSAI_TRY(read_face_sets(w, &sets));
 	OSSAI_TRY(ossai_builder_expect(&w->builder, w->vertex_count, w->face_sizes.count, w->corner_vertices.count));
 	ossai_name_copy(w->builder.mesh->name, w->object->name);
@@ -358,7 +255,7 @@ static ossa_status fill_mesh(mesh_work *w)
 }
 
 /* positions over time, where they change */
-static ossa_status add_samples(mesh_work *w, ossai_asset_mesh *mesh)
+static ossa_status add_samples(ossai_alembic_mesh *w, ossai_asset_mesh *mesh)
 {
 	ossai_arena *arena = &w->reader->asset->arena;
 	if (ossai_alembic_is_constant(&w->positions)) return OSSA_OK;
@@ -372,11 +269,11 @@ static ossa_status add_samples(mesh_work *w, ossai_asset_mesh *mesh)
 	return ossai_alembic_times(&w->reader->archive, &w->positions, mesh->sample_times);
 }
 
-static ossa_status make_mesh(mesh_work *w, uint32_t node)
+static ossa_status make_mesh(ossai_alembic_mesh *w, uint32_t node)
 {
 	ossai_asset *asset = w->reader->asset;
 	const ossai_source *source = w->reader->archive.file.source;
-	OSSAI_TRY(ossai_alembic_reserve(
+	OSSAI_TRY(ossai_arena_reserve(
 		&asset->arena, &asset->meshes, &w->reader->mesh_capacity, asset->mesh_count, sizeof(ossai_asset_mesh)));
 	ossai_asset_mesh *mesh = &asset->meshes[asset->mesh_count];
 	*mesh = (ossai_asset_mesh){.node = node, .skin = OSSA_NONE};
@@ -387,7 +284,7 @@ static ossa_status make_mesh(mesh_work *w, uint32_t node)
 	return OSSA_OK;
 }
 
-static ossa_status read_mesh(mesh_work *w, uint32_t node)
+static ossa_status read_mesh(ossai_alembic_mesh *w, uint32_t node)
 {
 	ossai_alembic_archive *archive = &w->reader->archive;
 	ossai_alembic_sample positions;
@@ -412,7 +309,7 @@ static ossa_status read_mesh(mesh_work *w, uint32_t node)
 
 ossa_status ossai_alembic_read_mesh(ossai_alembic_reader *reader, const ossai_alembic_object *object, uint32_t node)
 {
-	mesh_work w = {.reader = reader, .object = object, .scratch = ossai_arena_begin(reader->asset->context)};
+	ossai_alembic_mesh w = {.reader = reader, .object = object, .scratch = ossai_arena_begin(reader->asset->context)};
 	ossai_ogawa_group properties;
 	ossai_alembic_property compound;
 	OSSAI_TRY(ossai_alembic_properties(&reader->archive, object, &properties));

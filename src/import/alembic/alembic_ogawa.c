@@ -22,15 +22,13 @@ static const size_t most_readings = 64, most_besides = (size_t)16 << 20;
 
 ossa_status ossai_ogawa_fail(const ossai_ogawa *file, const uint8_t *at, const char *format, ...)
 {
-	char text[512];
+	ossai_place place = ossai_in_file(file->source->path);
+	if (at) place.offset = at - file->source->bytes;
 	va_list list;
 	va_start(list, format);
-	vsnprintf(text, sizeof text, format, list);
+	ossai_fail_list(file->context, OSSA_ERROR_INPUT, &place, format, list);
 	va_end(list);
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = file->source->path;
-	if (at) place.offset = at - file->source->bytes;
-	return ossai_fail(file->context, OSSA_ERROR_INPUT, &place, "%s", text);
+	return OSSA_ERROR_INPUT;
 }
 
 ossa_status ossai_ogawa_charge(ossai_ogawa *file, size_t bytes)
@@ -39,26 +37,33 @@ ossa_status ossai_ogawa_charge(ossai_ogawa *file, size_t bytes)
 		file->budget -= bytes;
 		return OSSA_OK;
 	}
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = file->source->path;
+	const ossai_place place = ossai_in_file(file->source->path);
 	return ossai_fail(file->context, OSSA_ERROR_LIMIT, &place,
 		"uses parts of itself (instances) so often that it is far larger than its size: export it without instances");
 }
 
 /* ---- groups and data ---- */
 
+/* the number that groups and data begin with */
+static ossa_status read_size(const ossai_ogawa *file, uint64_t position, const char *what, uint64_t *number)
+{
+	const size_t size = file->source->size;
+	if (position < HEADER_SIZE || position > size || size - position < 8) {
+		return ossai_ogawa_fail(
+			file, NULL, "%s lies at byte %llu, outside of the file: is the file cut off?", what, (unsigned long long)position);
+	}
+	*number = ossai_little_64(file->source->bytes + position);
+	return OSSA_OK;
+}
+
 static ossa_status group_at(const ossai_ogawa *file, uint64_t position, ossai_ogawa_group *group)
 {
 	*group = (ossai_ogawa_group){0, NULL};
 	if (position == 0) return OSSA_OK;
-	const size_t size = file->source->size;
-	if (position < HEADER_SIZE || position > size || size - position < 8) {
-		return ossai_ogawa_fail(
-			file, NULL, "a group lies at byte %llu, outside of the file: is the file cut off?", (unsigned long long)position);
-	}
+	uint64_t count = 0;
+	OSSAI_TRY(read_size(file, position, "a group", &count));
 	const uint8_t *at = file->source->bytes + position;
-	const uint64_t count = ossai_little_64(at);
-	if (count > (size - position - 8) / 8) {
+	if (count > (file->source->size - position - 8) / 8) {
 		return ossai_ogawa_fail(
 			file, at, "a group of %llu children does not fit into the file: is the file cut off?", (unsigned long long)count);
 	}
@@ -92,14 +97,10 @@ ossa_status ossai_ogawa_data_of(const ossai_ogawa *file, const ossai_ogawa_group
 	}
 	const uint64_t position = child_position(group, index) & ~data_bit;
 	if (position == 0) return OSSA_OK;
-	const size_t size = file->source->size;
-	if (position < HEADER_SIZE || position > size || size - position < 8) {
-		return ossai_ogawa_fail(
-			file, NULL, "data lies at byte %llu, outside of the file: is the file cut off?", (unsigned long long)position);
-	}
+	uint64_t bytes = 0;
+	OSSAI_TRY(read_size(file, position, "data", &bytes));
 	const uint8_t *at = file->source->bytes + position;
-	const uint64_t bytes = ossai_little_64(at);
-	if (bytes > size - position - 8) {
+	if (bytes > file->source->size - position - 8) {
 		return ossai_ogawa_fail(
 			file, at, "%llu bytes of data do not fit into the file: is the file cut off?", (unsigned long long)bytes);
 	}

@@ -29,10 +29,6 @@ typedef struct ossai_alembic_reader {
 	size_t skipped_count; /* curves, points, patches */
 } ossai_alembic_reader;
 
-/* Capacity for one more in an array of the asset's arena: where it is full it moves to one half as
-   large again. */
-ossa_status ossai_alembic_reserve(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size);
-
 /* OSSA_ERROR_INPUT about an object: the message begins with its path. */
 ossa_status ossai_alembic_object_fail(const ossai_alembic_reader *reader, const ossai_alembic_object *object,
 	const char *format, ...) __attribute__((format(printf, 3, 4)));

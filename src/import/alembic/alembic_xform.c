@@ -208,7 +208,7 @@ static ossa_status add_channel(xform *x, size_t op, uint32_t changes)
 	const bool is_turn = rest->kind == OSSAI_OP_TURN, as_quaternion = x->kinds[op] == FILE_ROTATE && (changes & 7) != 0;
 	const uint32_t width = rest->kind == OSSAI_OP_MATRIX ? 16 : as_quaternion ? 4 : is_turn ? 1 : 3;
 	OSSAI_TRY(ossai_ogawa_charge(&reader->archive.file, 4 * width * x->values.sample_count));
-	OSSAI_TRY(ossai_alembic_reserve(
+	OSSAI_TRY(ossai_arena_reserve(
 		arena, &reader->clip->channels, &reader->channel_capacity, reader->clip->channel_count, sizeof(ossai_asset_channel)));
 	ossai_asset_channel *channel = &reader->clip->channels[reader->clip->channel_count];
 	*channel = (ossai_asset_channel){.node = x->index,
@@ -268,7 +268,7 @@ static ossa_status read_inherits(const xform *x, const ossai_ogawa_group *compou
 static ossa_status add_node(xform *x, uint32_t parent)
 {
 	ossai_asset *asset = x->reader->asset;
-	OSSAI_TRY(ossai_alembic_reserve(
+	OSSAI_TRY(ossai_arena_reserve(
 		&asset->arena, &asset->nodes, &x->reader->node_capacity, asset->node_count, sizeof(ossai_asset_node)));
 	x->index = (uint32_t)asset->node_count;
 	x->node = &asset->nodes[asset->node_count];

@@ -18,14 +18,12 @@ static const size_t budget_base = (size_t)256 << 20, budget_per_byte = 8192;
 
 ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...)
 {
-	char text[512];
+	const ossai_place place = ossai_in_file(asset->path);
 	va_list list;
 	va_start(list, format);
-	vsnprintf(text, sizeof text, format, list);
+	ossai_fail_list(asset->context, OSSA_ERROR_INPUT, &place, format, list);
 	va_end(list);
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = asset->path;
-	return ossai_fail(asset->context, OSSA_ERROR_INPUT, &place, "%s", text);
+	return OSSA_ERROR_INPUT;
 }
 
 const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length)
@@ -43,8 +41,7 @@ ossa_status ossai_asset_charge(ossai_asset *asset, size_t count, size_t size)
 		asset->budget -= count * size;
 		return OSSA_OK;
 	}
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = asset->path;
+	const ossai_place place = ossai_in_file(asset->path);
 	return ossai_fail(asset->context, OSSA_ERROR_LIMIT, &place,
 		"its motion asks for %zu times %zu bytes, far more than a file of its size should: take fewer frames (--frames, "
 		"--fps), "

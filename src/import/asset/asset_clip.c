@@ -35,8 +35,7 @@ static ossa_status no_such_clip(const ossai_asset *asset, const char *wanted)
 	for (size_t i = 0, used = 0; i < asset->clip_count && used < sizeof list; i++) {
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s%zu \"%s\"", i ? ", " : "", i + 1, clip_name(asset, i));
 	}
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = asset->path;
+	const ossai_place place = ossai_in_file(asset->path);
 	if (asset->clip_count == 0) {
 		return ossai_fail(
 			asset->context, OSSA_ERROR_ARGUMENT, &place, "holds no animation, so there is none called \"%s\"", wanted);
@@ -119,8 +118,7 @@ static ossa_status resample(ossai_asset *asset, double rate, ossai_take *take)
 	/* times far from 0 have no precision for small steps between them */
 	const bool is_fine = take->times[take->frame_count - 1] + 0.01 / rate > take->times[take->frame_count - 1];
 	if (!(steps < FRAMES_MAX) || !is_fine) {
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = asset->path;
+		const ossai_place place = ossai_in_file(asset->path);
 		return ossai_fail(asset->context, OSSA_ERROR_LIMIT, &place,
 			"%g frames per second make %.0f frames of its %g seconds: "
 			"take a lower rate (--fps)",

@@ -324,65 +324,6 @@ static ossa_status join_block(ossai_asset *asset, const ossai_block *block, join
 	return OSSA_OK;
 }
 
-/* ---- materials ---- */
-
-/* the joined list while it grows */
-typedef struct material_list {
-	ossa_context *context;
-	ossa_mesh *all;
-	size_t room;
-	uint32_t *slots;    /* of the mesh at work: where its materials are in the joined list */
-	uint32_t *taken_by; /* by slot: the last mesh (its block + 1) that has it */
-} material_list;
-
-/* a place of that name that this mesh does not have yet: the second one of a name is the list's
-   second one; material_count: none */
-static size_t find_material(const material_list *list, const char *name, size_t guess, uint32_t stamp)
-{
-	const ossa_mesh *all = list->all;
-	/* meshes of a file often share one list */
-	if (guess < all->material_count && list->taken_by[guess] != stamp && strcmp(all->materials[guess], name) == 0) return guess;
-	size_t slot = 0;
-	while (slot < all->material_count && (list->taken_by[slot] == stamp || strcmp(all->materials[slot], name) != 0)) slot++;
-	return slot;
-}
-
-static ossa_status join_material_names(material_list *list, const ossa_mesh *part, uint32_t stamp)
-{
-	ossa_mesh *all = list->all;
-	for (size_t m = 0; m < part->material_count; m++) {
-		const size_t slot = find_material(list, part->materials[m], m, stamp);
-		if (slot == all->material_count) {
-			OSSAI_TRY(ossai_reserve(list->context, &all->materials, &list->room, slot, sizeof all->materials[0]));
-			memcpy(all->materials[all->material_count++], part->materials[m], sizeof part->materials[m]);
-		}
-		list->taken_by[slot] = stamp;
-		list->slots[m] = (uint32_t)slot;
-	}
-	return OSSA_OK;
-}
-
-static ossa_status join_materials(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all)
-{
-	material_list list = {.context = asset->context, .all = all};
-	size_t total = 0, polygon = 0;
-	for (size_t b = 0; b < blocks->count; b++) total += blocks->items[b].from->mesh->material_count;
-	if (total == 0) return OSSA_OK;
-	list.slots = ossai_arena_new(&asset->arena, total, sizeof *list.slots);
-	list.taken_by = ossai_arena_zero(&asset->arena, total, sizeof *list.taken_by);
-	all->polygon_material = ossai_new(asset->context, all->polygon_count, sizeof *all->polygon_material);
-	if (!list.slots || !list.taken_by || !all->polygon_material) return ossa_context_error(asset->context)->status;
-	for (size_t b = 0; b < blocks->count; b++) {
-		const ossa_mesh *part = blocks->items[b].from->mesh;
-		OSSAI_TRY(join_material_names(&list, part, (uint32_t)b + 1));
-		for (size_t p = 0; p < part->polygon_count; p++, polygon++) {
-			const uint32_t own = part->polygon_material ? part->polygon_material[p] : OSSA_NONE;
-			all->polygon_material[polygon] = own == OSSA_NONE ? OSSA_NONE : list.slots[own];
-		}
-	}
-	return OSSA_OK;
-}
-
 /* ---- the joined mesh ---- */
 
 static ossa_status join_all(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all)
@@ -393,7 +334,7 @@ static ossa_status join_all(ossai_asset *asset, const ossai_blocks *blocks, ossa
 	for (size_t b = 0; b < blocks->count; b++) add_counts(blocks->items[b].from->mesh, all);
 	OSSAI_TRY(make_arrays(asset->context, blocks, all));
 	for (size_t b = 0; b < blocks->count; b++) OSSAI_TRY(join_block(asset, &blocks->items[b], &at, all));
-	return join_materials(asset, blocks, all);
+	return ossai_materials_join(asset, blocks, all);
 }
 
 ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh **mesh)

@@ -11,13 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* a bone's offset counts as constant within this share of the rig's diagonal */
-static const double constant_offset = 1e-5;
-
-/* a joint's map that differs more than this from its rotation, in any entry, is more than a
-   rotation */
-static const double stretched_map = 1e-3;
-
 typedef struct assembly {
 	ossai_asset *asset;
 	ossai_bones bones;
@@ -229,175 +222,6 @@ static void fill_weights(const assembly *a, ossai_influence *pairs)
 	}
 }
 
-/* ---- the clip ---- */
-
-/* what was lost where joints are scaled, sheared or mirrored */
-typedef struct stretch {
-	const double *reach; /* by bone: how far its points are from its joint at rest */
-	int64_t frames;      /* in which joints are stretched */
-	double most;         /* largest distance by which a point may be off */
-} stretch;
-
-/* at most how far a map takes a unit vector; sets the map's largest entry */
-static double norm_bound(const ossai_mat3 *map, double *largest)
-{
-	double rows[3] = {0, 0, 0}, columns[3] = {0, 0, 0}, squares = 0;
-	*largest = 0;
-	for (int i = 0; i < 3; i++) {
-		for (int j = 0; j < 3; j++) {
-			const double entry = fabs(map->m[i][j]);
-			rows[i] += entry;
-			columns[j] += entry;
-			squares += entry * entry;
-			*largest = fmax(*largest, entry);
-		}
-	}
-	const double row = fmax(fmax(rows[0], rows[1]), rows[2]), column = fmax(fmax(columns[0], columns[1]), columns[2]);
-	return fmin(sqrt(squares), sqrt(row * column));
-}
-
-/* bones' rigid frames in the current pose; what is left of the nodes' maps beside their rotations
-   cannot be held */
-static void bone_frames(const ossai_bones *bones, const ossai_pose *pose, ossai_rigid *frames, stretch *lost)
-{
-	bool is_stretched = false;
-	for (size_t b = 0; b < bones->count; b++) {
-		frames[b] = bones->bind[b];
-		if (bones->node[b] == OSSA_NONE) continue;
-		const ossai_rigid map = ossai_rigid_mul(&pose->world[bones->node[b]], &bones->offset[b]);
-		frames[b] = (ossai_rigid){ossai_affine_rotation(&map.r, NULL), map.t};
-		ossai_mat3 rest = map.r;
-		double largest;
-		for (int i = 0; i < 9; i++) rest.m[i / 3][i % 3] -= frames[b].r.m[i / 3][i % 3];
-		const double norm = norm_bound(&rest, &largest);
-		if (largest <= stretched_map) continue;
-		is_stretched = true;
-		lost->most = fmax(lost->most, norm * lost->reach[b]);
-	}
-	lost->frames += is_stretched;
-}
-
-/* one frame's local rotations, with signs that follow the frame before, and local offsets */
-static void store_frame(const ossai_bones *bones, const ossai_rigid *frames, size_t frame, ossa_clip *clip)
-{
-	ossai_v3_store(frames[0].t, clip->root_positions + 3 * frame);
-	for (size_t b = 0; b < bones->count; b++) {
-		ossai_rigid local = frames[b];
-		if (bones->parent[b] >= 0) {
-			const ossai_rigid back = ossai_rigid_inverse(&frames[bones->parent[b]]);
-			local = ossai_rigid_mul(&back, &frames[b]);
-		}
-		ossai_quat q = ossai_mat3_quat(&local.r);
-		double *out = clip->rotations + (frame * bones->count + b) * 4;
-		if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(out - 4 * bones->count)) < 0) q = ossai_quat_negate(q);
-		ossai_quat_store(q, out);
-		ossai_v3_store(local.t, clip->translations + (frame * bones->count + b) * 3);
-	}
-}
-
-/* whether every bone but the root keeps its offset at rest in all frames */
-static bool lengths_are_constant(const ossai_bones *bones, const ossa_clip *clip, double tolerance)
-{
-	for (size_t b = 1; b < clip->bone_count; b++) {
-		const ossai_rigid back = ossai_rigid_inverse(&bones->bind[bones->parent[b]]);
-		const ossai_vec3 rest = ossai_rigid_point(&back, bones->bind[b].t);
-		for (size_t f = 0; f < clip->frame_count; f++) {
-			const ossai_vec3 offset = ossai_v3_of(clip->translations + (f * clip->bone_count + b) * 3);
-			if (!(ossai_distance(offset, rest) <= tolerance)) return false;
-		}
-	}
-	return true;
-}
-
-/* of the mesh, or of the joints where there is no mesh */
-static double rig_diagonal(const assembly *a)
-{
-	if (a->rig->mesh->vertex_count > 0) {
-		return ossai_bounds_make(a->rig->mesh->vertex_count, a->rig->mesh->positions).diagonal;
-	}
-	double length = 0;
-	for (size_t b = 1; b < a->bones.count; b++) {
-		length = fmax(length, ossai_distance(a->bones.bind[b].t, a->bones.bind[0].t));
-	}
-	return length;
-}
-
-/* by bone: the largest distance of a vertex that it moves from its joint; without a mesh the
-   skeleton's size for all */
-static double *find_reach(const assembly *a, double diagonal)
-{
-	const ossa_rig *rig = a->rig;
-	const size_t influences = (size_t)rig->weights.influences;
-	double *reach = ossai_arena_zero(&a->asset->arena, a->bones.count, sizeof *reach);
-	for (size_t b = 0; reach && rig->mesh->vertex_count == 0 && b < a->bones.count; b++) reach[b] = diagonal;
-	for (size_t i = 0; reach && i < rig->mesh->vertex_count * influences; i++) {
-		if (rig->weights.values[i] <= 0) continue;
-		const uint16_t bone = rig->weights.bones[i];
-		const ossai_vec3 p = ossai_v3_of_float(rig->mesh->positions + 3 * (i / influences));
-		reach[bone] = fmax(reach[bone], ossai_distance(p, a->bones.bind[bone].t));
-	}
-	return reach;
-}
-
-static void warn_stretch(const assembly *a, const stretch *lost, double diagonal)
-{
-	if (lost->frames == 0) return;
-	ossai_warn(a->asset->context, "scale-dropped", lost->frames,
-		"%s: joints are scaled, sheared or mirrored in some frames; bones of ossa only turn and move, so that points may be "
-		"off by "
-		"up to %.3g %% of the diagonal",
-		a->asset->path, diagonal > 0 ? 100 * lost->most / diagonal : 0);
-}
-
-static ossa_status fill_clip(assembly *a, const ossai_take *take, ossa_clip *clip)
-{
-	ossa_context *context = a->asset->context;
-	const double diagonal = rig_diagonal(a);
-	ossai_pose pose;
-	ossai_rigid *frames = ossai_arena_new(&a->asset->arena, clip->bone_count, sizeof *frames);
-	stretch lost = {.reach = frames ? find_reach(a, diagonal) : NULL};
-	if (!lost.reach) return ossa_context_error(context)->status;
-	OSSAI_TRY(ossai_pose_begin(a->asset, &pose));
-	const char *name = take->name ? take->name : "";
-	ossai_name_copy(clip->name, (ossai_word){name, strlen(name)});
-	/* motion may begin before 0, but not in files that ossa writes */
-	const double begin = fmin(take->times[0], 0);
-	for (size_t f = 0; f < clip->frame_count; f++) {
-		ossai_pose_move(&pose, take, take->times[f]);
-		bone_frames(&a->bones, &pose, frames, &lost);
-		clip->times[f] = take->times[f] - begin;
-		store_frame(&a->bones, frames, f, clip);
-	}
-	warn_stretch(a, &lost, diagonal);
-	if (lengths_are_constant(&a->bones, clip, constant_offset * diagonal)) {
-		ossa_free(context, clip->translations);
-		clip->translations = NULL;
-	}
-	return OSSA_OK;
-}
-
-static ossa_status make_clip(assembly *a, const ossa_read_options *options)
-{
-	ossai_asset *asset = a->asset;
-	ossai_take take;
-	uint8_t *is_wanted = ossai_arena_zero(&asset->arena, asset->node_count, 1);
-	if (!is_wanted) return ossa_context_error(asset->context)->status;
-	for (size_t b = 0; b < a->bones.count; b++) {
-		if (a->bones.node[b] != OSSA_NONE) is_wanted[a->bones.node[b]] = 1;
-	}
-	ossai_asset_mark_above(asset, is_wanted);
-	OSSAI_TRY(ossai_take_make(asset, options, is_wanted, false, &take));
-	if (take.left_out > 0 && a->rig->mesh->vertex_count > 0) {
-		ossai_warn(asset->context, "shapes-dropped", (int64_t)take.left_out,
-			"%s: a rig has no morph targets; the mesh keeps its shape at rest, frames of it (ossa rig FILE) hold them",
-			asset->path);
-	}
-	if (take.frame_count == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_asset_charge(asset, take.frame_count, a->bones.count * 8 * sizeof(double)));
-	OSSAI_TRY(ossa_clip_create(asset->context, take.frame_count, a->bones.count, true, &a->rig->clip));
-	return fill_clip(a, &take, a->rig->clip);
-}
-
 /* ---- the rig ---- */
 
 /* Meshes belong to the rig where a skin or a bone moves one of them; then the others follow the
@@ -448,7 +272,7 @@ static ossa_status assemble(assembly *a, const ossa_read_options *options)
 	if (status != OSSA_OK) return status;
 	snprintf(a->rig->method, sizeof a->rig->method, "%s", asset->method ? asset->method : "file");
 	OSSAI_TRY(make_skeleton(a));
-	OSSAI_TRY(make_clip(a, options));
+	OSSAI_TRY(ossai_asset_move_rig(asset, &a->bones, options, a->rig));
 	if (a->blocks.count == 1) OSSAI_TRY(ossai_asset_take_merges(asset, a->blocks.items[0].from, a->rig));
 	return ossa_rig_validate(asset->context, a->rig);
 }

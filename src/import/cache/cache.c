@@ -29,8 +29,7 @@ OSSAI_CLONES static void decode_big(const uint8_t *at, size_t count, float *posi
 
 static ossa_status not_finite(ossa_context *context, const ossai_cache *cache, size_t frame, size_t vertex, const uint8_t *at)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = cache->source->path;
+	ossai_place place = ossai_in_file(cache->source->path);
 	place.offset = at - cache->source->bytes;
 	place.frame = (int64_t)frame;
 	place.vertex = (int64_t)vertex;

@@ -25,8 +25,7 @@ bool ossai_mdd_detect(const uint8_t *bytes, size_t size)
 
 ossa_status ossai_mdd_open(ossa_context *context, const ossai_source *source, ossai_cache *cache)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
+	ossai_place place = ossai_in_file(source->path);
 	place.offset = 0;
 	if (source->size < HEADER_SIZE) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "has no whole MDD header: is the file cut off?");

@@ -18,8 +18,7 @@ bool ossai_pc2_detect(const uint8_t *bytes, size_t size) { return size >= 12 && 
 
 ossa_status ossai_pc2_open(ossa_context *context, const ossai_source *source, ossai_cache *cache)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
+	ossai_place place = ossai_in_file(source->path);
 	if (!ossai_pc2_detect(source->bytes, source->size) || source->size < HEADER_SIZE) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "has no whole PC2 header: is the file cut off?");
 	}

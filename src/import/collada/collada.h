@@ -231,6 +231,18 @@ ossa_status ossai_dae_skin(ossai_dae *c, uint32_t skin, uint32_t instance, ossai
 ossa_status ossai_dae_sampler_width(ossai_dae *c, uint32_t sampler, size_t *width);
 ossa_status ossai_dae_sampler(ossai_dae *c, uint32_t sampler, size_t width, ossai_asset_channel *channel);
 
+/* What a channel's target says. */
+typedef struct ossai_channel_target {
+	/* a transform, or the <source> of morph weights; OSSA_NONE: nothing that ossa moves */
+	uint32_t element;
+	bool morph;
+	uint32_t first, width;
+	ossai_op_kind kind;
+} ossai_channel_target;
+
+/* collada_targets.c: what the target of a <channel> says; false where it is nothing that ossa moves. */
+bool ossai_dae_find_target(const ossai_dae *c, uint32_t channel, ossai_channel_target *to);
+
 /* collada_clips.c: animations and clips. */
 ossa_status ossai_dae_clips(ossai_dae *c);
 

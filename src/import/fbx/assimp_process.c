@@ -284,8 +284,7 @@ static void settle(const ossai_source *source)
 
 static ossa_status fail_open(const ossai_assimp *reader, const char *what)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = reader->source->path;
+	const ossai_place place = ossai_in_file(reader->source->path);
 	return ossai_fail(reader->context, OSSA_ERROR_MEMORY, &place, "%s to read FBX: %s", what, strerror(errno));
 }
 

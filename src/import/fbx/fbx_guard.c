@@ -41,16 +41,14 @@ bool ossai_fbx_detect(const uint8_t *bytes, size_t size)
 
 static ossa_status fail_at(const guard *g, const char *what)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = g->source->path;
+	ossai_place place = ossai_in_file(g->source->path);
 	place.offset = (int64_t)g->at;
 	return ossai_fail(g->context, OSSA_ERROR_INPUT, &place, "%s: the file is damaged or cut off, export it again", what);
 }
 
 static ossa_status check_version(ossa_context *context, const ossai_source *source, uint32_t version)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
+	const ossai_place place = ossai_in_file(source->path);
 	if (version >= OLDEST) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, &place,
 		"is FBX %u.%u, from before 2011, which ossa does not read: export it again as FBX 2011 or newer (7.1 to 7.7)",

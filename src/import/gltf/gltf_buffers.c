@@ -154,8 +154,7 @@ static ossa_status open_file(ossai_gltf *document, const char *uri, size_t index
 	if (ossa_context_error(document->context)->status != OSSA_ERROR_READ) return ossa_context_error(document->context)->status;
 	char reason[200];
 	snprintf(reason, sizeof reason, "%.199s", ossa_context_error(document->context)->message);
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = document->source->path;
+	const ossai_place place = ossai_in_file(document->source->path);
 	return ossai_fail(document->context, OSSA_ERROR_READ, &place,
 		"keeps its data in another file, \"%.128s\", which must lie beside it: %s", uri, reason);
 }

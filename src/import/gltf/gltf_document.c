@@ -18,8 +18,7 @@ enum { LONG_DATA = 1024 };
 
 ossa_status ossai_gltf_charge(ossai_gltf *document, size_t count, size_t size)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = document->source->path;
+	const ossai_place place = ossai_in_file(document->source->path);
 	if (size == 0 || count <= document->budget / size) {
 		document->budget -= count * size;
 		return OSSA_OK;

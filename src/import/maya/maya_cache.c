@@ -12,8 +12,8 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "base/folder.h"
-#include "import/maya/maya_description.h"
-#include "import/maya/maya_records.h"
+#include "import/maya/maya_files.h"
+#include "import/maya/maya_parts.h"
 #include "scene/poses.h"
 
 #include <math.h>
@@ -21,128 +21,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an open cache owns. */
-typedef struct maya_cache {
-	ossai_arena arena;
-	const ossai_source *source; /* what was opened: one of the files, or the XML */
-	const char *base;           /* path of the files without Frame, number and ending */
-	ossai_maya_description description;
-	bool is_described;
-	const char **paths; /* of the files with positions */
-	size_t path_count;
-	ossai_file single; /* a file that is held open: the only one, where it is not the source */
-	ossai_maya_records records;
-	size_t channel_count;
-	uint32_t *channels; /* taken, in order: index into the records' channels */
-	size_t *first;      /* channel_count + 1: the first vertex of each */
-	size_t frame_count;
-	const ossai_maya_record **frames; /* frame_count x channel_count */
-	double *seconds;
-} maya_cache;
-
 bool ossai_maya_detect(const uint8_t *bytes, size_t size)
 {
 	return ossai_maya_is_records(bytes, size) || ossai_maya_is_description(bytes, size);
 }
 
-static ossa_status fail(const maya_cache *cache, const char *path, const char *format, ...)
+static ossa_status fail(const ossai_maya_cache *cache, const char *path, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-static ossa_status fail(const maya_cache *cache, const char *path, const char *format, ...)
+static ossa_status fail(const ossai_maya_cache *cache, const char *path, const char *format, ...)
 {
-	char text[384];
+	const ossai_place place = ossai_in_file(path);
 	va_list list;
 	va_start(list, format);
-	vsnprintf(text, sizeof text, format, list);
+	ossai_fail_list(cache->arena.context, OSSA_ERROR_INPUT, &place, format, list);
 	va_end(list);
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = path;
-	return ossai_fail(cache->arena.context, OSSA_ERROR_INPUT, &place, "%s", text);
-}
-
-/* ---- names of files ---- */
-
-/* the end of "Frame12" or "Frame12Tick100" at `at`, or NULL */
-static const char *frame_number_end(const char *at)
-{
-	if (strncmp(at, "Frame", 5) != 0) return NULL;
-	/* frames before 0 */
-	at += at[5] == '-' ? 6 : 5;
-	if (!ossai_is_digit(*at)) return NULL;
-	at += strspn(at, "0123456789");
-	if (strncmp(at, "Tick", 4) != 0 || !ossai_is_digit(at[4])) return at;
-	return at + 4 + strspn(at + 4, "0123456789");
-}
-
-/* where a name's frame number begins, or NULL: "walkFrame12Tick100.mcx" */
-static const char *frame_number_of(const char *name)
-{
-	const char *found = NULL;
-	for (const char *at = name; (at = strstr(at, "Frame")); at++) {
-		const char *end = frame_number_end(at);
-		if (end && *end == '.' && !strchr(end + 1, '.')) found = at;
-	}
-	return found;
-}
-
-/* a copy of the first `size` bytes */
-static const char *cut(ossai_arena *arena, const char *text, size_t size)
-{
-	char *copy = ossai_arena_new(arena, size + 1, 1);
-	if (!copy) return NULL;
-	memcpy(copy, text, size);
-	copy[size] = 0;
-	return copy;
-}
-
-/* the cache's files share this path */
-static ossa_status find_base(maya_cache *cache)
-{
-	const char *path = cache->source->path, *name = ossai_file_name(path), *dot = strrchr(name, '.');
-	const char *number = ossai_maya_is_records(cache->source->bytes, cache->source->size) ? frame_number_of(name) : NULL;
-	const size_t size = number ? (size_t)(number - path) : dot && dot > name ? (size_t)(dot - path) : strlen(path);
-	cache->base = cut(&cache->arena, path, size);
-	return cache->base ? OSSA_OK : ossa_context_error(cache->arena.context)->status;
-}
-
-/* What a file of the cache beside it must be called. */
-typedef struct frame_filter {
-	const char *base; /* without the folder */
-	const char *ending;
-} frame_filter;
-
-static bool is_frame_file(const void *arg, const char *name)
-{
-	const frame_filter *filter = arg;
-	const size_t size = strlen(filter->base);
-	if (strncmp(name, filter->base, size) != 0) return false;
-	const char *end = frame_number_end(name + size);
-	return end && strcmp(end, filter->ending) == 0;
+	return OSSA_ERROR_INPUT;
 }
 
 /* all files of a cache with one for each frame, in natural order */
-static ossa_status find_frame_files(maya_cache *cache, const char *ending)
+static ossa_status find_frame_files(ossai_maya_cache *cache, const char *ending)
 {
-	ossai_arena *arena = &cache->arena;
-	const char *folder = ossai_folder_of(arena, cache->base), **names = NULL;
-	const frame_filter filter = {ossai_file_name(cache->base), ending};
-	if (!folder) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(ossai_folder_list(arena, folder, is_frame_file, &filter, &cache->path_count, &names));
-	if (cache->path_count == 0) {
-		return fail(cache, cache->source->path, "there is no file %sFrame1%s, nor one of another frame, beside it", filter.base,
-			ending);
-	}
-	size_t *order = ossai_arena_new(arena, cache->path_count, sizeof *order);
-	cache->paths = ossai_arena_new(arena, cache->path_count, sizeof *cache->paths);
-	if (!order || !cache->paths) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(ossai_natural_order(arena->context, cache->path_count, names, order));
-	for (size_t i = 0; i < cache->path_count; i++) {
-		cache->paths[i] = ossai_folder_join(arena, folder, names[order[i]]);
-		if (!cache->paths[i]) return ossa_context_error(arena->context)->status;
-	}
-	return OSSA_OK;
+	OSSAI_TRY(ossai_maya_find_files(&cache->arena, cache->base, ending, &cache->path_count, &cache->paths));
+	if (cache->path_count > 0) return OSSA_OK;
+	return fail(cache, cache->source->path, "there is no file %sFrame1%s, nor one of another frame, beside it",
+		ossai_file_name(cache->base), ending);
 }
 
-static ossa_status set_only_file(maya_cache *cache, const char *path)
+static ossa_status set_only_file(ossai_maya_cache *cache, const char *path)
 {
 	cache->paths = ossai_arena_new(&cache->arena, 1, sizeof *cache->paths);
 	if (!cache->paths || !path) return ossa_context_error(cache->arena.context)->status;
@@ -154,7 +59,7 @@ static ossa_status set_only_file(maya_cache *cache, const char *path)
 /* ---- what the files hold ---- */
 
 /* the XML, where it was opened or lies beside the file that was */
-static ossa_status read_description(maya_cache *cache)
+static ossa_status read_description(ossai_maya_cache *cache)
 {
 	ossa_context *context = cache->arena.context;
 	if (ossai_maya_is_description(cache->source->bytes, cache->source->size)) {
@@ -176,7 +81,7 @@ static ossa_status read_description(maya_cache *cache)
 }
 
 /* the other file that the XML names is held open; of many, each is opened when it is read */
-static ossa_status read_file(maya_cache *cache, size_t index)
+static ossa_status read_file(ossai_maya_cache *cache, size_t index)
 {
 	ossa_context *context = cache->arena.context;
 	const char *path = cache->paths[index];
@@ -201,9 +106,9 @@ static bool is_single_frame(const ossai_maya_records *records)
 	return true;
 }
 
-static ossa_status read_files(maya_cache *cache)
+static ossa_status read_files(ossai_maya_cache *cache)
 {
-	const char *name = ossai_file_name(cache->source->path), *number = frame_number_of(name);
+	const char *name = ossai_file_name(cache->source->path), *number = ossai_maya_frame_of(name);
 	if (ossai_maya_is_description(cache->source->bytes, cache->source->size)) {
 		const ossai_maya_description *d = &cache->description;
 		if (d->has_file_per_frame) OSSAI_TRY(find_frame_files(cache, d->ending));
@@ -213,7 +118,7 @@ static ossa_status read_files(maya_cache *cache)
 		OSSAI_TRY(read_file(cache, 0));
 		if (!number || !is_single_frame(&cache->records)) return OSSA_OK;
 		cache->records = ossai_maya_records_begin(&cache->arena);
-		OSSAI_TRY(find_frame_files(cache, frame_number_end(number)));
+		OSSAI_TRY(find_frame_files(cache, ossai_maya_frame_end(number)));
 	}
 	for (size_t i = 0; i < cache->path_count; i++) OSSAI_TRY(read_file(cache, i));
 	return OSSA_OK;
@@ -229,7 +134,7 @@ static uint32_t channel_called(const ossai_maya_records *records, ossai_word nam
 	return OSSA_NONE;
 }
 
-static ossa_status take_described_channels(maya_cache *cache)
+static ossa_status take_described_channels(ossai_maya_cache *cache)
 {
 	const ossai_maya_description *d = &cache->description;
 	for (size_t i = 0; i < d->channel_count; i++) {
@@ -249,7 +154,7 @@ static ossa_status take_described_channels(maya_cache *cache)
 	return OSSA_OK;
 }
 
-static ossa_status take_channels(maya_cache *cache)
+static ossa_status take_channels(ossai_maya_cache *cache)
 {
 	const ossai_maya_records *records = &cache->records;
 	const size_t most = records->channel_count > cache->description.channel_count ? records->channel_count
@@ -292,7 +197,7 @@ static const ossai_maya_record *step_to(channel_track *track, int64_t ticks)
 	return found;
 }
 
-static ossa_status make_tracks(maya_cache *cache, channel_track **tracks)
+static ossa_status make_tracks(ossai_maya_cache *cache, channel_track **tracks)
 {
 	const ossai_maya_records *records = &cache->records;
 	qsort(records->items, records->count, sizeof *records->items, compare_records);
@@ -309,7 +214,7 @@ static ossa_status make_tracks(maya_cache *cache, channel_track **tracks)
 }
 
 /* the times that all channels have */
-static ossa_status join_frames(maya_cache *cache, channel_track *tracks)
+static ossa_status join_frames(ossai_maya_cache *cache, channel_track *tracks)
 {
 	size_t most = SIZE_MAX, total = 0;
 	for (size_t k = 0; k < cache->channel_count; k++) {
@@ -340,7 +245,7 @@ static ossa_status join_frames(maya_cache *cache, channel_track *tracks)
 	return OSSA_OK;
 }
 
-static ossa_status check_counts(maya_cache *cache)
+static ossa_status check_counts(ossai_maya_cache *cache)
 {
 	cache->first = ossai_arena_zero(&cache->arena, cache->channel_count + 1, sizeof *cache->first);
 	if (!cache->first) return ossa_context_error(cache->arena.context)->status;
@@ -361,7 +266,7 @@ static ossa_status check_counts(maya_cache *cache)
 	return fail(cache, cache->source->path, "holds no vertices: export a geometry cache of meshes");
 }
 
-static ossa_status find_seconds(maya_cache *cache)
+static ossa_status find_seconds(ossai_maya_cache *cache)
 {
 	cache->seconds = ossai_arena_new(&cache->arena, cache->frame_count, sizeof *cache->seconds);
 	if (!cache->seconds) return ossa_context_error(cache->arena.context)->status;
@@ -373,7 +278,7 @@ static ossa_status find_seconds(maya_cache *cache)
 
 /* frames that the XML declares and that are missing: a cache that was not written to its end, or
    whose files were lost */
-static void warn_of_missing(const maya_cache *cache)
+static void warn_of_missing(const ossai_maya_cache *cache)
 {
 	const size_t expected = cache->is_described ? cache->description.frame_count : 0;
 	if (expected > cache->frame_count) {
@@ -392,65 +297,11 @@ static void warn_of_missing(const maya_cache *cache)
 		(double)cache->records.last_ticks / OSSAI_MAYA_TICKS_PER_SECOND, (double)last / OSSAI_MAYA_TICKS_PER_SECOND);
 }
 
-/* ---- positions ---- */
-
-static ossa_status decode(
-	const maya_cache *cache, const ossai_source *source, const ossai_maya_record *record, size_t frame, float *positions)
-{
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
-	const size_t size = record->is_double ? 8 : 4;
-	/* it was checked when the cache was opened, but may have been rewritten since then */
-	if (record->offset > source->size || (source->size - record->offset) / size / 3 < record->count) {
-		return ossai_fail(cache->arena.context, OSSA_ERROR_READ, &place, "has become shorter while it was read");
-	}
-	const uint8_t *at = source->bytes + record->offset;
-	for (size_t i = 0; i < 3 * record->count; i++, at += size) {
-		positions[i] = record->is_double ? (float)ossai_double_of_bits(ossai_big_64(at))
-										 : ossai_float_of_bits(ossai_big_32(at));
-		if (isfinite(positions[i])) continue;
-		place.offset = at - source->bytes;
-		place.frame = (int64_t)frame;
-		place.vertex = (int64_t)(i / 3);
-		return ossai_fail(cache->arena.context, OSSA_ERROR_INPUT, &place, "the position is not finite: export the cache again");
-	}
-	return OSSA_OK;
-}
-
-/* all channels of a frame that lie in one file, beginning with channel `k`, which is moved after
-   them */
-static ossa_status decode_file(const maya_cache *cache, const ossai_source *source, size_t frame, size_t *k, float *positions)
-{
-	const ossai_maya_record *const *records = cache->frames + frame * cache->channel_count;
-	const uint32_t file = records[*k]->file;
-	for (; *k < cache->channel_count && records[*k]->file == file; ++*k) {
-		OSSAI_TRY(decode(cache, source, records[*k], frame, positions + 3 * cache->first[*k]));
-	}
-	return OSSA_OK;
-}
-
-static ossa_status read_frame(ossa_context *context, const ossai_cache *view, size_t frame, float *positions)
-{
-	const maya_cache *cache = view->data;
-	for (size_t k = 0; k < cache->channel_count;) {
-		const char *path = cache->paths[cache->frames[frame * cache->channel_count + k]->file];
-		ossai_file file = cache->single;
-		const bool is_source = strcmp(path, cache->source->path) == 0, is_held = is_source || cache->single.bytes;
-		if (!is_held) OSSAI_TRY(ossai_file_open(context, path, &file));
-		const ossai_source source = is_source ? *cache->source
-											  : (ossai_source){.path = path, .bytes = file.bytes, .size = file.size};
-		const ossa_status status = decode_file(cache, &source, frame, &k, positions);
-		if (!is_held) ossai_file_close(context, &file);
-		OSSAI_TRY(status);
-	}
-	return OSSA_OK;
-}
-
 /* ---- opening and closing ---- */
 
 static bool includes(const ossai_cache *view, const char *path)
 {
-	const maya_cache *cache = view->data;
+	const ossai_maya_cache *cache = view->data;
 	for (size_t i = 0; i < cache->path_count; i++) {
 		if (strcmp(cache->paths[i], path) == 0) return true;
 	}
@@ -461,16 +312,17 @@ static bool includes(const ossai_cache *view, const char *path)
 
 static void close_cache(ossa_context *context, ossai_cache *view)
 {
-	maya_cache *cache = view->data;
+	ossai_maya_cache *cache = view->data;
 	ossai_file_close(context, &cache->single);
 	ossai_arena_end(&cache->arena);
 	ossa_free(context, cache);
 }
 
-static ossa_status open_cache(maya_cache *cache)
+static ossa_status open_cache(ossai_maya_cache *cache)
 {
 	channel_track *tracks;
-	OSSAI_TRY(find_base(cache));
+	cache->base = ossai_maya_base(&cache->arena, cache->source);
+	if (!cache->base) return ossa_context_error(cache->arena.context)->status;
 	OSSAI_TRY(read_description(cache));
 	OSSAI_TRY(read_files(cache));
 	OSSAI_TRY(take_channels(cache));
@@ -485,9 +337,9 @@ static ossa_status open_cache(maya_cache *cache)
 ossa_status ossai_maya_open(ossa_context *context, const ossai_source *source, ossai_cache *view)
 {
 	*view = (ossai_cache){0};
-	maya_cache *cache = ossa_alloc(context, 1, sizeof *cache);
+	ossai_maya_cache *cache = ossa_alloc(context, 1, sizeof *cache);
 	if (!cache) return ossa_context_error(context)->status;
-	*view = (ossai_cache){.source = source, .read_frame = read_frame, .close = close_cache, .data = cache};
+	*view = (ossai_cache){.source = source, .read_frame = ossai_maya_read_frame, .close = close_cache, .data = cache};
 	cache->arena = ossai_arena_begin(context);
 	cache->source = source;
 	cache->records = ossai_maya_records_begin(&cache->arena);

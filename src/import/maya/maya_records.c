@@ -47,8 +47,7 @@ bool ossai_maya_is_records(const uint8_t *bytes, size_t size)
 
 static ossa_status fail_at(const chunk_cursor *cursor, size_t offset, const char *what)
 {
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = cursor->source->path;
+	ossai_place place = ossai_in_file(cursor->source->path);
 	place.offset = (int64_t)offset;
 	return ossai_fail(cursor->records->arena->context, OSSA_ERROR_INPUT, &place, "%s", what);
 }
@@ -64,20 +63,6 @@ static size_t slot_of(const ossai_maya_records *records, ossai_word name)
 		if (ossai_words_are_same(records->channels[records->slots[slot]], name)) break;
 	}
 	return slot;
-}
-
-/* an array of the arena with capacity for one more than `count` */
-static ossa_status grow(ossai_arena *arena, void *array_pointer, size_t *room, size_t count, size_t size)
-{
-	if (count < *room) return OSSA_OK;
-	const size_t grown = 2 * count + 16;
-	void *old, *array = ossai_arena_new(arena, grown, size);
-	if (!array) return ossa_context_error(arena->context)->status;
-	memcpy(&old, array_pointer, sizeof old);
-	if (count > 0) memcpy(array, old, count * size);
-	memcpy(array_pointer, &array, sizeof array);
-	*room = grown;
-	return OSSA_OK;
 }
 
 /* at most half of the table is in use */
@@ -99,7 +84,7 @@ static ossa_status find_channel(ossai_maya_records *records, ossai_word name, ui
 	OSSAI_TRY(grow_slots(records));
 	const size_t slot = slot_of(records, name);
 	if (records->slots[slot] == OSSA_NONE) {
-		OSSAI_TRY(grow(
+		OSSAI_TRY(ossai_arena_reserve(
 			records->arena, &records->channels, &records->channel_capacity, records->channel_count, sizeof *records->channels));
 		char *copy = ossai_arena_new(records->arena, name.size + 1, 1);
 		if (!copy) return ossa_context_error(records->arena->context)->status;
@@ -172,7 +157,7 @@ static ossa_status add_record(chunk_cursor *cursor, const chunk *c, bool is_doub
 	if (count > held) return fail_at(cursor, c->begin, "a channel holds fewer vectors than it says; export the cache again");
 	/* a channel without a name is one, too */
 	if (cursor->channel == OSSA_NONE) OSSAI_TRY(find_channel(records, (ossai_word){"", 0}, &cursor->channel));
-	OSSAI_TRY(grow(records->arena, &records->items, &records->room, records->count, sizeof *records->items));
+	OSSAI_TRY(ossai_arena_reserve(records->arena, &records->items, &records->room, records->count, sizeof *records->items));
 	records->items[records->count++] = (ossai_maya_record){
 		cursor->ticks, cursor->channel, cursor->file, c->begin, count, is_double};
 	return OSSA_OK;

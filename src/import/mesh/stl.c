@@ -98,8 +98,7 @@ static ossa_status read_facet(stl_reader *reader, const uint8_t *facet)
 	for (size_t k = 0; k < 9; k++) {
 		corners[k] = ossai_float_of_bits(ossai_little_32(facet + NORMAL_SIZE + 4 * k));
 		if (isfinite(corners[k])) continue;
-		ossai_place place = OSSAI_NOWHERE;
-		place.file = reader->source->path;
+		ossai_place place = ossai_in_file(reader->source->path);
 		place.offset = facet + NORMAL_SIZE + 4 * k - reader->source->bytes;
 		return ossai_fail(reader->builder.context, OSSA_ERROR_INPUT, &place,
 			"triangle %zu has a coordinate that is not finite: repair the mesh or export it again",
@@ -112,8 +111,7 @@ static ossa_status read_facet(stl_reader *reader, const uint8_t *facet)
 static ossa_status read_binary(stl_reader *reader)
 {
 	const ossai_source *source = reader->source;
-	ossai_place place = OSSAI_NOWHERE;
-	place.file = source->path;
+	ossai_place place = ossai_in_file(source->path);
 	place.offset = (int64_t)source->size;
 	if (source->size < COUNT_END) {
 		return ossai_fail(reader->builder.context, OSSA_ERROR_INPUT, &place, "is too short for STL: is it cut off?");

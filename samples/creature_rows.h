@@ -1,0 +1,55 @@
+/* samples/creature_rows.h: creatures as tables: a row a bone, a row a limb.
+
+   Place in the path: tables (creatures.c) -> here -> creature. Names that end in "-l" stand for two: the right side is
+   mirrored. */
+#ifndef OSSA_SAMPLES_CREATURE_ROWS_H
+#define OSSA_SAMPLES_CREATURE_ROWS_H
+
+#include "samples/creature.h"
+
+/* a bone of a table; tail for bones without children only */
+typedef struct bone_row {
+	const char *name, *parent;
+	double joint[3], tail[3]; /* the root's joint: the center of its own skin, as in every rig */
+	double hinge[3];          /* axis of a hinge; 0 for a ball, which turns about x, y, z */
+	double low[3], high[3];   /* degrees; of a hinge the first */
+	const char *like;         /* the bone whose motion this one repeats */
+} bone_row;
+
+// clang-format off
+#define HINGE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL
+#define HINGE_LIKE(x, y, z, low, high, like) {x, y, z}, {low}, {high}, like
+#define BALL(x0, x1, y0, y1, z0, z1) {0}, {x0, y0, z0}, {x1, y1, z1}, NULL
+// clang-format on
+
+/* flesh of a table, in the order in which it melts together */
+typedef struct limb_row {
+	const char *bones; /* in order along the points, separated by blanks */
+	double blend;
+	double flat[3]; /* scale of the cross-section along the axes */
+	/* half sizes of a box around the first point, whose edges have its radius; 0 for none */
+	double box[3];
+	/* there is one on the other side too, as of all limbs with bones of a side */
+	bool twin;
+	double points[LIMB_POINTS][4]; /* x y z radius, up to the first radius 0 */
+} limb_row;
+
+// clang-format off
+#define ROUND {1, 1, 1}, {0}, false
+#define FLAT(x, y, z) {x, y, z}, {0}, false
+#define TWIN(x, y, z) {x, y, z}, {0}, true
+#define BOX(x, y, z) {1, 1, 1}, {x, y, z}, false
+// clang-format on
+
+/* Adds a row's bone on one side; the bones of rows on both. Parents come first in a table. */
+void ossai_creature_add_bone(ossai_creature *creature, const bone_row *row, bool right);
+void ossai_creature_add_bones(ossai_creature *creature, const bone_row *rows, size_t count);
+
+/* Adds flesh, whose bones are there already. `pieces`: a row that melts into nothing before it starts a closed surface of its
+   own, on each side it has. */
+void ossai_creature_add_limbs(ossai_creature *creature, const limb_row *rows, size_t count, bool pieces);
+
+/* Puts the tail of each bone with children at the mean of their joints. */
+void ossai_creature_place_tails(ossai_creature *creature);
+
+#endif

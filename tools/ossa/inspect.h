@@ -1,0 +1,41 @@
+/* tools/ossa/inspect.h: what `ossa inspect` found in a file, and the files that print it. */
+#ifndef OSSA_COMMAND_INSPECT_H
+#define OSSA_COMMAND_INSPECT_H
+
+#include "command.h"
+
+#include <ossa/volume_stages.h>
+
+typedef struct inspect_work {
+	const char *path;
+	char **files; /* that the path stands for */
+	size_t file_count;
+	const ossa_read_format *format;
+	ossa_rig *rig;         /* NULL: the file holds none */
+	ossa_mesh *own_mesh;   /* where there is no rig that owns it */
+	const ossa_mesh *mesh; /* NULL: a cache */
+	ossa_frames *frames;
+	ossa_clip_facts *clips; /* the animations of the file */
+	size_t clip_count;
+	ossa_mesh_facts facts;
+	size_t *bone_vertices; /* per bone: vertices with a weight above 1e-4 */
+	int influences;        /* most weights above 1e-6 on one vertex */
+	ossa_bend bend;
+	ossa_joint_bend *joint_bends; /* per bone; NULL: not asked for */
+	char no_rig[512];             /* why a format that can hold a rig gave none */
+	ossa_volume_stages stages;    /* segments NULL: not asked for */
+} inspect_work;
+
+/* The name of a joint of the rig, "-" of -1. */
+const char *inspect_joint_name(const inspect_work *work, int joint);
+
+/* Whether the path stands for numbered files. */
+bool inspect_is_sequence(const inspect_work *work);
+
+ossa_status inspect_print_json(command_run *run, const inspect_work *work);
+
+/* The stages of the method volume: a row as the paper's table has it; as JSON. */
+void inspect_print_voxels(const command_run *run, const inspect_work *work);
+json_t *inspect_voxels_as_json(const command_run *run, const inspect_work *work);
+
+#endif
