@@ -1,4 +1,5 @@
-/* fuzz/fuzz.h: what the fuzz targets share: a context that notices leaks, and the rule that whatever is read is whole. */
+/* fuzz/fuzz.h: what the fuzz targets share: a context that notices leaks, and the rule that
+   whatever is read is whole. */
 #ifndef OSSA_FUZZ_H
 #define OSSA_FUZZ_H
 

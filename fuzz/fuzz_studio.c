@@ -1,7 +1,9 @@
-/* fuzz/fuzz_studio.c: any bytes as requests to the studio's server, without a socket: guard, routes, names, JSON, jobs, edits.
+/* fuzz/fuzz_studio.c: any bytes as requests to the studio's server, without a socket: guard,
+   routes, names, JSON, jobs, edits.
 
-   An input is one or more requests, parted by lines of "%%": a line "METHOD PATH?QUERY", lines "Name: value", an empty line, the body.
-   '~' in the path stands for the token, '@' for a session in which a small rig with motion is open. */
+   An input is one or more requests, parted by lines of "%%": a line "METHOD PATH?QUERY", lines
+   "Name: value", an empty line, the body. '~' in the path stands for the token, '@' for a session
+   in which a small rig with motion is open. */
 #include "server.h"
 
 #include <ctype.h>

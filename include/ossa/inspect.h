@@ -20,10 +20,13 @@ typedef struct ossa_mesh_facts {
 	double minimum[3], maximum[3]; /* box of all vertices */
 	double diagonal;               /* of the box */
 	double area;
-	double volume; /* enclosed, signed: below 0 where faces look inward; meaningless with a border */
+	/* enclosed, signed: below 0 where faces look inward; meaningless with a border */
+	double volume;
 } ossa_mesh_facts;
 
-/* Fills `facts`. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear. */
+/* Fills `facts`.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.
+   Cost: linear. */
 OSSA_API ossa_status ossa_mesh_inspect(ossa_context *context, const ossa_mesh *mesh, ossa_mesh_facts *facts);
 
 #ifdef __cplusplus

@@ -12,17 +12,21 @@ typedef enum ossa_parts_kind {
 typedef enum ossa_weights_kind {
 	OSSA_WEIGHTS_AUTO,          /* what the method is best with: see its table */
 	OSSA_WEIGHTS_LEAST_SQUARES, /* as the poses are repeated best (Schaefer & Yuksel 2007) */
-	OSSA_WEIGHTS_HEAT,          /* heat that flows from the bones over the skin (Baran & Popovic 2007) */
-	OSSA_WEIGHTS_GEODESIC,      /* by distance over the surface */
-	OSSA_WEIGHTS_COVERAGE       /* by the voxels that bones cover (Wade & Parent 2002) */
+	/* heat that flows from the bones over the skin (Baran & Popovic 2007) */
+	OSSA_WEIGHTS_HEAT,
+	OSSA_WEIGHTS_GEODESIC, /* by distance over the surface */
+	OSSA_WEIGHTS_COVERAGE  /* by the voxels that bones cover (Wade & Parent 2002) */
 } ossa_weights_kind;
 
 /* What still shapes are worked on in place of their surface. */
 typedef enum ossa_proxy_kind {
-	OSSA_PROXY_AUTO,    /* the surface where it is closed, manifold and of one piece, else the shell */
-	OSSA_PROXY_SURFACE, /* the surface itself, remeshed isotropically; pieces stay apart, joined by links */
-	OSSA_PROXY_SHELL,   /* the outside of what the surface encloses, on a grid; touching pieces become one */
-	OSSA_PROXY_NONE     /* the surface as it is, welded */
+	/* the surface where it is closed, manifold and of one piece, else the shell */
+	OSSA_PROXY_AUTO,
+	/* the surface itself, remeshed isotropically; pieces stay apart, joined by links */
+	OSSA_PROXY_SURFACE,
+	/* the outside of what the surface encloses, on a grid; touching pieces become one */
+	OSSA_PROXY_SHELL,
+	OSSA_PROXY_NONE /* the surface as it is, welded */
 } ossa_proxy_kind;
 
 /* How the pieces of a mesh are rigged. */

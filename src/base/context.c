@@ -1,6 +1,8 @@
 /* base/context.c: making contexts, and the one place where errors and warnings are made.
 
-   Place in the path: below everything.  In: options of the embedder.  Out: ossa_context. */
+   Place in the path: below everything.
+   Input: options of the embedder.
+   Output: ossa_context. */
 #include "base/clock.h"
 #include "base/context_state.h"
 #include "base/counted.h"
@@ -111,7 +113,8 @@ static int print_file(char *text, size_t size, const char *file)
 	return snprintf(text, size, "...%s", end);
 }
 
-/* "file, line 3, byte 40: " in front of the message, with what is known; lines and frames are counted from 1 */
+/* "file, line 3, byte 40: " in front of the message, with what is known; lines and frames are
+   counted from 1 */
 static int print_place(char *text, size_t size, const ossai_place *place)
 {
 	int used = 0;
@@ -186,7 +189,8 @@ static uint64_t hash_of(const char *file)
 	return hash ? hash : 1;
 }
 
-/* the warning of this code and file, or the one that stands for further files; the number of warnings where a new one is due */
+/* the warning of this code and file, or the one that stands for further files; the number of
+   warnings where a new one is due */
 static size_t find_warning(const ossa_context *context, const char *code, uint64_t file)
 {
 	size_t last = context->warning_count, files = 0;
@@ -200,7 +204,8 @@ static size_t find_warning(const ossa_context *context, const char *code, uint64
 	return file != 0 && files >= WARNED_FILES ? last : context->warning_count;
 }
 
-/* what an earlier reading of the same file counted is not counted again. Without the file's name the same message tells that it is */
+/* what an earlier reading of the same file counted is not counted again. Without the file's name
+   the same message tells that it is */
 static void count_again(ossa_context *context, size_t index, int64_t count, const char *message)
 {
 	ossa_warning *warning = &context->warnings[index];

@@ -19,36 +19,42 @@
 /* Where an error was met. Start from OSSAI_NOWHERE and set what is known. */
 typedef struct ossai_place {
 	const char *file;
-	int64_t line, offset, vertex, frame; /* frame: from 0 on; messages count frames from 1 (docs/warnings.md) */
+	/* frame: from 0 on; messages count frames from 1 (docs/warnings.md) */
+	int64_t line, offset, vertex, frame;
 } ossai_place;
 
 #define OSSAI_NOWHERE ((ossai_place){NULL, -1, -1, -1, -1})
 
-/* Records an error and returns `status`: the one function that makes errors. The message is prefixed with the place
-   ("horse.obj, line 12: ..."). `place` may be NULL. */
+/* Records an error and returns `status`: the one function that makes errors. The message is
+   prefixed with the place ("horse.obj, line 12: ..."). `place` may be NULL. */
 ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_place *place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Records an error that was met before, and what was tried since in its place did not help. Returns its status. */
+/* Records an error that was met before, and what was tried since in its place did not help.
+   Returns its status. */
 ossa_status ossai_fail_again(ossa_context *context, const ossa_error *error);
 
-/* Adds `count` to the warning `code`; the message of the first time is kept. A format that begins with "%s: " or "%s, line" names a
-   file first: each file has a warning of its own, until several have one: then the last stands for all others too. Where a file is
-   read again its warnings are not added to those of the reading before. Never fails: where memory is short the warning is dropped. */
+/* Adds `count` to the warning `code`; the message of the first time is kept. A format that begins
+   with "%s: " or "%s, line" names a file first: each file has a warning of its own, until several
+   have one: then the last stands for all others too. Where a file is read again its warnings are
+   not added to those of the reading before. Never fails: where memory is short the warning is
+   dropped. */
 void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* What the warnings from here on are about, one of several alike: it stands before their messages, and where several have the same warning the
-   first of them and the number of the others. NULL: no more. */
+/* What the warnings from here on are about, one of several alike: it stands before their
+   messages, and where several have the same warning the first of them and the number of the
+   others. NULL: no more. */
 void ossai_warn_about(ossa_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The warnings so far, and back to them: for work that is tried in several ways, of which one is kept. NULL with the error set where memory
-   is short. Ownership: ossa_free. */
+/* The warnings so far, and back to them: for work that is tried in several ways, of which one is
+   kept. NULL with the error set where memory is short. Ownership: ossa_free. */
 typedef struct ossai_warnings ossai_warnings;
 ossai_warnings *ossai_warnings_save(ossa_context *context);
 void ossai_warnings_restore(ossa_context *context, const ossai_warnings *saved);
 
-/* A call of the user begins to read files: what it warns of may have been told by an earlier one. */
+/* A call of the user begins to read files: what it warns of may have been told by an earlier
+   one. */
 void ossai_reading_begin(ossa_context *context);
 
 /* ---- memory ---- */
@@ -56,8 +62,8 @@ void ossai_reading_begin(ossa_context *context);
 /* Bytes that may still be asked for; SIZE_MAX where there is no limit. */
 size_t ossai_memory_left(const ossa_context *context);
 
-/* Uninitialised memory for count x size bytes (never NULL for 0 items); NULL with the error set on overflow, limit or
-   lack. Give back with ossa_free. Zeroed memory: ossa_alloc. */
+/* Uninitialised memory for count x size bytes (never NULL for 0 items); NULL with the error set
+   on overflow, limit or lack. Give back with ossa_free. Zeroed memory: ossa_alloc. */
 void *ossai_new(ossa_context *context, size_t count, size_t size);
 
 /* Like realloc to count x size bytes; on failure NULL, the error set and `block` untouched. */
@@ -66,7 +72,8 @@ void *ossai_resize(ossa_context *context, void *block, size_t count, size_t size
 /* Makes room in a growing array for one more than `count` items: `*capacity` grows by half. */
 ossa_status ossai_reserve(ossa_context *context, void *array_pointer, size_t *capacity, size_t count, size_t size);
 
-/* Counts bytes that another library takes from the C library by itself, against the limit too: before it takes them. */
+/* Counts bytes that another library takes from the C library by itself, against the limit too:
+   before it takes them. */
 ossa_status ossai_foreign_take(ossa_context *context, size_t bytes);
 void ossai_foreign_give(ossa_context *context, size_t bytes);
 
@@ -77,48 +84,53 @@ typedef struct ossai_arena {
 } ossai_arena;
 
 ossai_arena ossai_arena_begin(ossa_context *context);
-void *ossai_arena_new(ossai_arena *arena, size_t count, size_t size);  /* uninitialised; NULL with the error set */
+/* uninitialised; NULL with the error set */
+void *ossai_arena_new(ossai_arena *arena, size_t count, size_t size);
 void *ossai_arena_zero(ossai_arena *arena, size_t count, size_t size); /* zeroed */
 void ossai_arena_end(ossai_arena *arena);
 
 /* ---- stages, progress, cancel ---- */
 
-/* Declares the stages of a command with their expected shares of the time, so that progress is one rising fraction.
-   Without it every stage reports 0 to 1 for itself. Names must be string literals. */
+/* Declares the stages of a command with their expected shares of the time, so that progress is
+   one rising fraction. Without it every stage reports 0 to 1 for itself. Names must be string
+   literals. */
 typedef struct ossai_plan_step {
 	const char *name;
 	double share;
 } ossai_plan_step;
 void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t count);
 
-/* Puts what follows, plans and stages without one, between two fractions of the whole; 0 and 0: it is the whole again. */
+/* Puts what follows, plans and stages without one, between two fractions of the whole; 0 and 0:
+   it is the whole again. */
 void ossai_plan_window(ossa_context *context, double begin, double end);
 
-/* Brackets a stage: its time and memory go to the stage table. A stage begun inside another is timed by itself and
-   not counted to the outer one. `end` may be called on failure too. */
+/* Brackets a stage: its time and memory go to the stage table. A stage begun inside another is
+   timed by itself and not counted to the outer one. `end` may be called on failure too. */
 void ossai_stage_begin(ossa_context *context, const char *name);
 void ossai_stage_end(ossa_context *context);
 
 /* Seconds since the context was made or reset: on the wall, and of all threads of the process. */
 void ossai_run_seconds(const ossa_context *context, double *wall_seconds, double *cpu_seconds);
 
-/* Tells that `fraction` of the current stage is done. OSSA_ERROR_CANCELLED where the user wants to stop. Cheap:
-   the callback is called at most some hundred times a stage. */
+/* Tells that `fraction` of the current stage is done. OSSA_ERROR_CANCELLED where the user wants
+   to stop. Cheap: the callback is called at most some hundred times a stage. */
 ossa_status ossai_progress(ossa_context *context, double fraction);
 
-/* Puts what the current stage tells of its progress from here on between two fractions of it: of several alike that go through the stage
-   each is a part. The next stage is whole again; 0 and 0: this one is. */
+/* Puts what the current stage tells of its progress from here on between two fractions of it: of
+   several alike that go through the stage each is a part. The next stage is whole again; 0 and 0:
+   this one is. */
 void ossai_progress_part(ossa_context *context, double begin, double end);
 
-/* Asks whether the user wants to stop and tells nothing new: between the steps of what takes long and has no share of its own. The callback
-   is called every time. Errors: OSSA_ERROR_CANCELLED. */
+/* Asks whether the user wants to stop and tells nothing new: between the steps of what takes long
+   and has no share of its own. The callback is called every time. Errors: OSSA_ERROR_CANCELLED. */
 ossa_status ossai_ask(ossa_context *context);
 
 /* ---- threads ---- */
 
-/* Calls body(arg, begin, end) for the ranges [0, grain), [grain, 2 grain) ... of `count` items on the context's threads.
-   The ranges do not depend on the number of threads: a sum per range, combined in the order of the ranges, is
-   deterministic. The body must not allocate, fail or report. */
+/* Calls body(arg, begin, end) for the ranges [0, grain), [grain, 2 grain) ... of `count` items on
+   the context's threads. The ranges do not depend on the number of threads: a sum per range,
+   combined in the order of the ranges, is deterministic. The body must not allocate, fail or
+   report. */
 typedef void (*ossai_range_body)(void *arg, size_t begin, size_t end);
 void ossai_parallel_for(ossa_context *context, size_t count, size_t grain, ossai_range_body body, void *arg);
 

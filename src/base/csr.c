@@ -18,8 +18,8 @@ ossa_status ossai_csr_lay_out(ossa_context *context, ossai_csr *csr, size_t *ite
 	}
 	*item_count = total;
 	if (total < UINT32_MAX) return OSSA_OK;
-	return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "the input is too large: a list of %zu entries, where %u are the most", total,
-		UINT32_MAX - 1);
+	return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "the input is too large: a list of %zu entries, where %u are the most",
+		total, UINT32_MAX - 1);
 }
 
 ossa_status ossai_csr_take_items(ossai_arena *arena, ossai_csr *csr)

@@ -2,8 +2,8 @@
    faces of pieces, vertices of bones.
 
    Place in the path: below everything that asks who belongs to whom.
-   In: pairs of a row and an item, in any order.  Out: the items of each row, in the order in which
-   they were given.
+   Input: pairs of a row and an item, in any order.
+   Output: the items of each row, in the order in which they were given.
 
    A list is made in two passes over the same pairs: count every row, lay the rows out, put every
    item.
@@ -16,8 +16,9 @@
 
 typedef struct ossai_csr {
 	size_t row_count;
-	uint32_t *start; /* row_count + 1: the items of row r are item[start[r]] .. item[start[r + 1] - 1] */
-	uint32_t *item;  /* start[row_count] */
+	/* row_count + 1: the items of row r are item[start[r]] .. item[start[r + 1] - 1] */
+	uint32_t *start;
+	uint32_t *item; /* start[row_count] */
 } ossai_csr;
 
 static inline uint32_t ossai_csr_size(const ossai_csr *csr, size_t row) { return csr->start[row + 1] - csr->start[row]; }

@@ -1,6 +1,9 @@
-/* base/file.c: the only file that opens files, on the disk or among those in memory that the context uses (file_set.c).
+/* base/file.c: the only file that opens files, on the disk or among those in memory that the
+   context uses (file_set.c).
 
-   Place in the path: below the readers and writers.  In: a path.  Out: bytes; or a file that is there whole or not at all. */
+   Place in the path: below the readers and writers.
+   Input: a path.
+   Output: bytes; or a file that is there whole or not at all. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #define _DEFAULT_SOURCE   /* madvise */
 #include "base/context_state.h"
@@ -182,13 +185,15 @@ ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_ou
 	/* a link stays, and what it points to is replaced */
 	char resolved[PATH_MAX];
 	if (exists && realpath(path, resolved)) snprintf(output->path, sizeof output->path, "%s", resolved);
-	/* beside the target, so that the rename stays on one file system; the process id keeps two runs apart */
+	/* beside the target, so that the rename stays on one file system; the process id keeps two
+	   runs apart */
 	snprintf(output->temporary, sizeof output->temporary, "%s.tmp%ld", output->path, (long)getpid());
 	output->stream = open_temporary(output->temporary, exists ? &old : NULL);
 	return output->stream ? OSSA_OK : cannot_write(output, errno);
 }
 
-/* Why an earlier write failed: the stream does not keep it, so that more is written to the temporary, which will be removed. */
+/* Why an earlier write failed: the stream does not keep it, so that more is written to the
+   temporary, which will be removed. */
 static int reason_of_failure(const ossai_output *output)
 {
 	static const char zeros[65536];

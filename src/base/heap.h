@@ -23,7 +23,8 @@ static inline bool ossai_heap_less(ossai_heap_entry a, ossai_heap_entry b)
 	return a.key < b.key || (a.key == b.key && a.item < b.item);
 }
 
-/* Comparators of qsort, of entries: the smallest key first, or the largest; equal keys by the smaller item. */
+/* Comparators of qsort, of entries: the smallest key first, or the largest; equal keys by the
+   smaller item. */
 static inline int ossai_heap_compare_rising(const void *left, const void *right)
 {
 	const ossai_heap_entry *a = left, *b = right;

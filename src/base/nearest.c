@@ -1,6 +1,8 @@
 /* base/nearest.c: a name typed nearly right.
 
-   Place in the path: below everything; for messages.  In: a word, names.  Out: the name that was perhaps meant. */
+   Place in the path: below everything; for messages.
+   Input: a word, names.
+   Output: the name that was perhaps meant. */
 #include <ossa/options.h>
 
 #include <stdbool.h>
@@ -10,7 +12,8 @@ enum { NAME_MAX_COMPARED = 48 };
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
-/* letters to insert, drop, replace or swap with their neighbour to make `a` into `b` (optimal string alignment) */
+/* letters to insert, drop, replace or swap with their neighbour to make `a` into `b` (optimal
+   string alignment) */
 static int edit_distance(const char *a, const char *b)
 {
 	const int m = (int)strlen(a), n = (int)strlen(b);

@@ -1,7 +1,7 @@
 /* base/scan.c: is a long array as it should be? See scan.h.
 
-   Place in the path: below everything.  The loops have no branches, so that the compiler takes several values at once; every so
-   often they look whether it is worth going on. */
+   Place in the path: below everything.  The loops have no branches, so that the compiler takes
+   several values at once; every so often they look whether it is worth going on. */
 #include "base/scan.h"
 #include "base/clones.h"
 

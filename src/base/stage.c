@@ -1,6 +1,8 @@
 /* base/stage.c: what stages cost, how far a command is, and whether the user wants to stop.
 
-   Place in the path: below everything.  In: begin, progress, end.  Out: the stage table, calls of the progress callback. */
+   Place in the path: below everything.
+   Input: begin, progress, end.
+   Output: the stage table, calls of the progress callback. */
 #include "base/context_state.h"
 #include "base/clock.h"
 

@@ -1,8 +1,9 @@
 /* base/union_find.h: which items belong together, grown pair by pair.
 
-   Place in the path: below everything. A plain array of parents; the root of a set is its smallest item, so that the
-   result does not depend on the order of the pairs.  Source: R. Tarjan and J. van Leeuwen, Worst-Case Analysis of Set
-   Union Algorithms, 1984 (path halving). */
+   Place in the path: below everything. A plain array of parents; the root of a set is its smallest
+   item, so that the result does not depend on the order of the pairs.
+   Source: R. Tarjan and J. van Leeuwen, Worst-Case Analysis of Set Union Algorithms, 1984 (path
+   halving). */
 #ifndef OSSAI_BASE_UNION_FIND_H
 #define OSSAI_BASE_UNION_FIND_H
 

@@ -1,11 +1,13 @@
 /* base/xml.c: an XML file as a tree of elements: see xml.h. The only file that knows libxml2.
 
    Place in the path: below the readers of formats that are XML.
-   libxml2 is fed with a UTF-8 copy of the file (xml_text.c) in pieces and calls back. Where a tag is followed by plain text
-   and its end tag, the text is handed out as a place in that copy, so that arrays of numbers are not copied again; texts with
-   comments, references or CDATA in them are put together. libxml2's own limits are switched off (they would refuse large
-   arrays) and replaced by ours: depth, length of a tag or comment, and all names together. What it can hold is bounded by
-   those and taken from the context for as long as it parses, so that the limit of memory holds for it too. */
+   libxml2 is fed with a UTF-8 copy of the file (xml_text.c) in pieces and calls back. Where a tag
+   is followed by plain text and its end tag, the text is handed out as a place in that copy, so
+   that arrays of numbers are not copied again; texts with comments, references or CDATA in them
+   are put together. libxml2's own limits are switched off (they would refuse large arrays) and
+   replaced by ours: depth, length of a tag or comment, and all names together. What it can hold
+   is bounded by those and taken from the context for as long as it parses, so that the limit of
+   memory holds for it too. */
 #include "base/xml.h"
 
 #include "base/xml_text.h"
@@ -105,7 +107,8 @@ static ossa_status keep_gathered(parse *p, ossai_word *text)
 	return OSSA_OK;
 }
 
-/* looks ahead from the end of a start tag: plain text up to an end tag is taken as it stands in the file */
+/* looks ahead from the end of a start tag: plain text up to an end tag is taken as it stands in
+   the file */
 static void begin_text(parse *p, ossai_xml_element *element)
 {
 	const long at = xmlByteConsumed(p->parser);
@@ -282,7 +285,8 @@ static xmlParserCtxtPtr new_parser(parse *p)
 	xmlInitParser();
 	xmlParserCtxtPtr parser = xmlCreatePushParserCtxt(&calls, p, NULL, 0, NULL);
 	if (!parser) return NULL;
-	/* no network, no substitution of entities, nothing loaded; the text is UTF-8 by now, whatever it says */
+	/* no network, no substitution of entities, nothing loaded; the text is UTF-8 by now, whatever
+	   it says */
 	xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_IGNORE_ENC);
 	xmlDictSetLimit(parser->dict, NAMES_MAX);
 	return parser;

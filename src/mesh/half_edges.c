@@ -1,6 +1,7 @@
 /* mesh/half_edges.c: see half_edges.h.
 
-   The link condition is that of T. Dey, H. Edelsbrunner, S. Guha, D. Nekhayev, Topology Preserving Edge Contraction, 1999. */
+   The link condition is that of T. Dey, H. Edelsbrunner, S. Guha, D. Nekhayev, Topology
+   Preserving Edge Contraction, 1999. */
 #include "mesh/half_edges.h"
 
 #include <string.h>
@@ -55,7 +56,8 @@ bool ossai_collapse_allowed(const ossai_half_edges *m, uint32_t h, const ossai_r
 	return !is_ear(m, ossai_edge_across(m, h)) && (on_border || !is_ear(m, ossai_edge_across(m, m->twin[h])));
 }
 
-/* the fan of the half-edge's begin, without the faces that have both ends, as it would be with the begin at `place` */
+/* the fan of the half-edge's begin, without the faces that have both ends, as it would be with
+   the begin at `place` */
 static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_t other, ossai_vec3 place, double cosine)
 {
 	uint32_t h = first;
@@ -88,14 +90,17 @@ static void glue(ossai_half_edges *m, uint32_t a, uint32_t b)
 	if (b != OSSA_NONE) m->twin[b] = a;
 }
 
-/* takes away the half-edge's face, whose other two edges become one; answers a half-edge that begins where it ended, with the face beside as its own */
+/* takes away the half-edge's face, whose other two edges become one; answers a half-edge that
+   begins where it ended, with the face beside as its own */
 static uint32_t fold_face(ossai_half_edges *m, uint32_t h)
 {
 	const uint32_t next = ossai_edge_next(h), before = ossai_edge_before(h), corner = m->vertex[before];
-	/* `left` runs from the corner across to the end, `right` from what is now the end to the corner across */
+	/* `left` runs from the corner across to the end, `right` from what is now the end to the
+	   corner across */
 	const uint32_t left = m->twin[next], right = m->twin[before];
 	glue(m, left, right);
-	/* where the corner's fan began here it begins with `left` now: at a border, because that has no twin now */
+	/* where the corner's fan began here it begins with `left` now: at a border, because that has
+	   no twin now */
 	if (m->out[corner] / 3 == h / 3) m->out[corner] = left != OSSA_NONE ? left : ossai_edge_next(right);
 	m->vertex[h] = m->vertex[next] = m->vertex[before] = OSSA_NONE;
 	m->live_faces--;

@@ -1,7 +1,8 @@
 /* mesh/manifold.c: see manifold.h.
 
-   Edges are brought together by sorting. Twice the same face is one; an edge of two faces joins them; an edge of more joins none, so that
-   what hangs on it becomes sheets of their own. Then faces are turned alike, piece by piece, and every fan gets its vertex. */
+   Edges are brought together by sorting. Twice the same face is one; an edge of two faces joins
+   them; an edge of more joins none, so that what hangs on it becomes sheets of their own. Then
+   faces are turned alike, piece by piece, and every fan gets its vertex. */
 #include "mesh/manifold.h"
 
 #include "mesh/pairs.h"
@@ -51,7 +52,8 @@ static int compare_far(const void *left, const void *right)
 	return a->tag < b->tag ? -1 : a->tag > b->tag;
 }
 
-/* each face is looked at on the edge of its two smallest vertices; `far` has room for the largest run */
+/* each face is looked at on the edge of its two smallest vertices; `far` has room for the largest
+   run */
 static void drop_doubles(builder *b, const ossai_pair *run, size_t size, ossai_pair *far)
 {
 	size_t count = 0;
@@ -129,7 +131,8 @@ static double face_volume(const builder *b, uint32_t face, ossai_vec3 origin)
 	return ossai_dot(x, ossai_cross(y, z));
 }
 
-/* turns a piece as most of its faces look, or outwards where it encloses something as seen from its middle */
+/* turns a piece as most of its faces look, or outwards where it encloses something as seen from
+   its middle */
 static void turn_piece(builder *b, const uint32_t *faces, size_t count)
 {
 	ossai_vec3 middle = {0, 0, 0};
@@ -180,7 +183,8 @@ static ossa_status join_faces(ossai_arena *scratch, builder *b)
 
 /* ---- the mesh ---- */
 
-/* where the half-edge `from` of the input goes; a face that is turned has its second and third corner exchanged */
+/* where the half-edge `from` of the input goes; a face that is turned has its second and third
+   corner exchanged */
 static uint32_t placed(const builder *b, const uint32_t *new_face, uint32_t from)
 {
 	const uint32_t face = from / 3, corner = from % 3;
@@ -202,7 +206,8 @@ static void place_faces(const builder *b, uint32_t *new_face, ossai_half_edges *
 	mesh->face_count = mesh->live_faces = count;
 }
 
-/* the first half-edge of the fan that begins with `h`, which at a border is the one without a twin */
+/* the first half-edge of the fan that begins with `h`, which at a border is the one without a
+   twin */
 static uint32_t fan_begin(const ossai_half_edges *mesh, uint32_t h)
 {
 	uint32_t at = h;

@@ -6,23 +6,27 @@
 
 #include "mesh/half_edges.h"
 
-/* What had to be done. A surface is closed and clean where all counts but dropped and turned faces are 0. */
+/* What had to be done. A surface is closed and clean where all counts but dropped and turned
+   faces are 0. */
 typedef struct ossai_manifold {
-	size_t dropped_faces;    /* repeat a vertex, or another face */
-	size_t turned_faces;     /* looked the other way than most of their piece, or inwards */
-	size_t border_edges;     /* had one face */
-	size_t crowded_edges;    /* had more than two: their faces were cut apart */
-	size_t twisted_edges;    /* cut because no orientation fits both faces */
-	size_t pinched_vertices; /* had more than one fan of faces, or are on cut edges: a vertex for each fan */
-	uint32_t piece_count;    /* once all is cut */
-	uint32_t *vertex_of;     /* of the mesh's vertices: the input's */
-	uint32_t *of_vertex;     /* V: the vertex of its first fan; OSSA_NONE where no face that was kept uses it */
+	size_t dropped_faces; /* repeat a vertex, or another face */
+	size_t turned_faces;  /* looked the other way than most of their piece, or inwards */
+	size_t border_edges;  /* had one face */
+	size_t crowded_edges; /* had more than two: their faces were cut apart */
+	size_t twisted_edges; /* cut because no orientation fits both faces */
+	/* had more than one fan of faces, or are on cut edges: a vertex for each fan */
+	size_t pinched_vertices;
+	uint32_t piece_count; /* once all is cut */
+	uint32_t *vertex_of;  /* of the mesh's vertices: the input's */
+	/* V: the vertex of its first fan; OSSA_NONE where no face that was kept uses it */
+	uint32_t *of_vertex;
 } ossai_manifold;
 
-/* Drops faces that are none, cuts edges of more than two faces and fans that meet in a vertex, turns the faces of each piece alike: as
-   most of them look, and outwards where the piece encloses something. triangles: F x 3, each below `vertex_count`.
-   Arrays are the arena's.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear, but for edges with very many faces (n log n of those). */
+/* Drops faces that are none, cuts edges of more than two faces and fans that meet in a vertex,
+   turns the faces of each piece alike: as most of them look, and outwards where the piece encloses
+   something. triangles: F x 3, each below `vertex_count`. Arrays are the arena's.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear, but for edges with very many faces
+   (n log n of those). */
 ossa_status ossai_manifold_make(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, ossai_half_edges *mesh, ossai_manifold *made);
 

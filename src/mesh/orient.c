@@ -6,14 +6,16 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* An open patch is nearly closed where the square of its border's length is less than this times its area: a flat disc has 12.6,
-   half a sphere 6.3, a tube with one open end 0.6. */
+/* An open patch is nearly closed where the square of its border's length is less than this times
+   its area: a flat disc has 12.6, half a sphere 6.3, a tube with one open end 0.6. */
 static const double NEARLY_CLOSED = 8;
 
 typedef struct orienting {
 	ossai_arena *scratch;
 	ossai_oriented *made;
-	uint32_t *mate;     /* 3 M: the corner whose edge is the other half of this corner's edge; OSSA_NONE: not exactly one */
+	/* 3 M: the corner whose edge is the other half of this corner's edge; OSSA_NONE: not exactly
+	   one */
+	uint32_t *mate;
 	uint8_t *is_turned; /* M */
 	uint32_t *queue;    /* M: faces in the order they were reached, patch by patch */
 } orienting;
@@ -138,7 +140,8 @@ typedef struct patch_sums {
 	double volume; /* between the border's middle and the faces */
 } patch_sums;
 
-/* reaches all faces of a patch from the first in the queue, turning them to agree; the end of the patch in the queue */
+/* reaches all faces of a patch from the first in the queue, turning them to agree; the end of the
+   patch in the queue */
 static size_t gather_patch(orienting *o, size_t begin, uint8_t *is_reached)
 {
 	const uint32_t *t = o->made->triangles;
@@ -223,7 +226,8 @@ static ossa_status turn_patches(orienting *o)
 	return OSSA_OK;
 }
 
-/* winding numbers are whole where edges of many faces, too, are there as often in both directions; they have no mates */
+/* winding numbers are whole where edges of many faces, too, are there as often in both
+   directions; they have no mates */
 static ossa_status check_crowded_edges(orienting *o)
 {
 	const ossai_oriented *made = o->made;
@@ -234,7 +238,8 @@ static ossa_status check_crowded_edges(orienting *o)
 	count = 0;
 	for (uint32_t c = 0; c < 3 * made->face_count; c++) {
 		if (o->mate[c] != OSSA_NONE) continue;
-		/* mates are of corners before faces were turned: a turned face has its edges the other way round */
+		/* mates are of corners before faces were turned: a turned face has its edges the other
+		   way round */
 		const uint32_t from = o->is_turned[c / 3] ? c - c % 3 + 2 - c % 3 : c;
 		pairs[count++] = ossai_pair_of(made->triangles[from], made->triangles[next_corner(from)], from);
 	}

@@ -1,6 +1,9 @@
-/* mesh/orient.h: triangles of any kind as points that are shared and faces that look outward as far as one can tell.
+/* mesh/orient.h: triangles of any kind as points that are shared and faces that look outward as far
+   as one can tell.
 
-   Place in the path: below shell.  In: a soup of triangles.  Out: welded points, faces that agree with their neighbours. */
+   Place in the path: below shell.
+   Input: a soup of triangles.
+   Output: welded points, faces that agree with their neighbours. */
 #ifndef OSSAI_MESH_ORIENT_H
 #define OSSAI_MESH_ORIENT_H
 
@@ -14,12 +17,14 @@ typedef struct ossai_oriented {
 	uint32_t *triangles;
 	uint32_t *point_of_vertex; /* V; OSSA_NONE where no face uses the vertex */
 	double area;
-	bool is_closed; /* every edge is as often there in one direction as in the other: winding numbers are whole */
+	/* every edge is as often there in one direction as in the other: winding numbers are whole */
+	bool is_closed;
 } ossai_oriented;
 
-/* Welds vertices at one place, leaves out faces without three places and faces that are there already, turns faces to agree
-   across edges of two faces, and turns what hangs together outward where it is closed or nearly so; elsewhere most of its
-   area keeps its side.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear. */
+/* Welds vertices at one place, leaves out faces without three places and faces that are there
+   already, turns faces to agree across edges of two faces, and turns what hangs together outward
+   where it is closed or nearly so; elsewhere most of its area keeps its side.  Errors:
+   OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear. */
 ossa_status ossai_orient(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, ossai_oriented *made);
 

@@ -37,8 +37,9 @@ static bool same_in_poses(const welding *w, size_t a, size_t b)
 	return true;
 }
 
-/* in a run of vertices at one place, each goes to the first that stays with it in all poses; crowds are compared with the
-   last few of the first ones only, so that a run of any length is no trap */
+/* in a run of vertices at one place, each goes to the first that stays with it in all poses;
+   crowds are compared with the last few of the first ones only, so that a run of any length is no
+   trap */
 static void join_run(welding *w, const ossai_placed_vertex *run, size_t count)
 {
 	enum { FIRSTS = 16 };

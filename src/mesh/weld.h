@@ -1,9 +1,9 @@
 /* mesh/weld.h: vertices that lie at one point at rest and in all poses, as one.
 
-   Place in the path: below the posed surface: a seam cut for normals or textures must not stop
-   what grows over it, nor open up.
-   In: positions.  Out: for each vertex the one that stands for it; then triangles over fewer
-   vertices. */
+   Place in the path: below the posed surface: a seam cut for normals or textures must not stop what
+   grows over it, nor open up.
+   Input: positions.
+   Output: for each vertex the one that stands for it; then triangles over fewer vertices. */
 #ifndef OSSAI_MESH_WELD_H
 #define OSSAI_MESH_WELD_H
 

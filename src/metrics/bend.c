@@ -1,10 +1,13 @@
 /* metrics/bend.c: what becomes of a surface when its joints are bent one at a time.
 
-   Place in the path: metrics.  In: a rig.  Out: ossa_bend, for command, report and studio alike.
-   Where one joint alone turns, all bones below it move as one and the others stay: linear blending takes a vertex v to
-   v + s (M v - v), with M the turn about the joint and s the sum of the vertex's weights below it. Faces that stay and faces
-   that move wholly are as they were at rest among themselves, so only the others are looked at for crossings.
-   All is measured on a copy of the unit diagonal at the origin: floats far from it are too coarse. */
+   Place in the path: metrics.
+   Input: a rig.
+   Output: ossa_bend, for command, report and studio alike.
+   Where one joint alone turns, all bones below it move as one and the others stay: linear
+   blending takes a vertex v to v + s (M v - v), with M the turn about the joint and s the sum of
+   the vertex's weights below it. Faces that stay and faces that move wholly are as they were at
+   rest among themselves, so only the others are looked at for crossings. All is measured on a
+   copy of the unit diagonal at the origin: floats far from it are too coarse. */
 #include "metrics/leaks.h"
 #include "rig/pose.h"
 #include "mesh/bounds.h"
@@ -18,7 +21,8 @@ enum { VERTICES_PER_RANGE = 4096, TURNS = 4 };
 
 static const double HALF_BEND = OSSAI_PI / 4, FULL_BEND = OSSAI_PI / 2;
 static const double WHOLE = 1 - 1e-6, NOTHING = 1e-6; /* shares of weight that are all or none */
-static const double LEAST_VOLUME = 1e-9; /* of the diagonal's cube: a closed surface that holds less holds nothing */
+/* of the diagonal's cube: a closed surface that holds less holds nothing */
+static const double LEAST_VOLUME = 1e-9;
 
 /* how a vertex or face takes part: the numbers of the groups of faces */
 enum { STAYS = 0, MOVES = 1 };

@@ -32,7 +32,8 @@ bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point);
    the clearance. */
 bool ossai_clearance_clear(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 to);
 
-/* Half way through the shape where the surface is nearest to `from`, along the normal there. False where nothing is opposite. */
+/* Half way through the shape where the surface is nearest to `from`, along the normal there.
+   False where nothing is opposite. */
 bool ossai_clearance_midpoint(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *midpoint);
 
 #endif

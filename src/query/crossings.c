@@ -1,7 +1,8 @@
 /* query/crossings.c: which faces of a surface cut through each other: see crossings.h.
 
-   Two triangles that straddle each other's planes cross where an edge of one goes through the other one (T. Möller, A Fast
-   Triangle-Triangle Intersection Test, 1997, for the planes first); all of it by signs of volumes of tetrahedra. */
+   Two triangles that straddle each other's planes cross where an edge of one goes through the
+   other one (T. Möller, A Fast Triangle-Triangle Intersection Test, 1997, for the planes first);
+   all of it by signs of volumes of tetrahedra. */
 #include "query/crossings.h"
 
 #include <ossa/mesh.h>
@@ -25,7 +26,8 @@ static double volume(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c, ossai_vec3 d)
 	return ossai_dot(ossai_cross(ossai_sub(b, a), ossai_sub(c, a)), ossai_sub(d, a));
 }
 
-/* on which sides of the plane of `plane` the corners of `other` are; false where all are on one side or only touch */
+/* on which sides of the plane of `plane` the corners of `other` are; false where all are on one
+   side or only touch */
 static bool straddles(const triangle *plane, const triangle *other, double side[3])
 {
 	bool above = false, below = false;
@@ -37,7 +39,8 @@ static bool straddles(const triangle *plane, const triangle *other, double side[
 	return above && below;
 }
 
-/* whether an edge of `other`, whose corners are on these sides of the plane of `face`, goes through the face */
+/* whether an edge of `other`, whose corners are on these sides of the plane of `face`, goes
+   through the face */
 static bool edge_goes_through(const triangle *face, const triangle *other, const double side[3])
 {
 	for (int k = 0; k < 3; k++) {

@@ -1,4 +1,5 @@
-/* query/face_tree.c: a bounding volume tree over faces, cut at the median of the centers: see face_tree.h. */
+/* query/face_tree.c: a bounding volume tree over faces, cut at the median of the centers: see
+   face_tree.h. */
 #include "query/face_tree.h"
 
 #include <ossa/mesh.h>
@@ -29,7 +30,8 @@ double ossai_face_distance2(const float *positions, const uint32_t *triangles, s
 	const ossai_vec3 c = ossai_sub(ossai_v3_of_float(positions + 3 * (size_t)t[2]), point);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
 	const double normal2 = ossai_length2(normal);
-	/* the foot of the perpendicular is in the triangle where it is on the inner side of all edges */
+	/* the foot of the perpendicular is in the triangle where it is on the inner side of all
+	   edges */
 	if (normal2 > 0 && ossai_dot(ossai_cross(a, b), normal) >= 0 && ossai_dot(ossai_cross(b, c), normal) >= 0 &&
 		ossai_dot(ossai_cross(c, a), normal) >= 0) {
 		const double along = ossai_dot(a, normal);
@@ -76,7 +78,8 @@ static int widest_axis(const tree_builder *builder, uint32_t begin, uint32_t end
 	return side[0] >= side[1] && side[0] >= side[2] ? 0 : side[1] >= side[2] ? 1 : 2;
 }
 
-/* by the center along the axis, then by index: no two faces are equal, so bad pivots cannot pile up */
+/* by the center along the axis, then by index: no two faces are equal, so bad pivots cannot pile
+   up */
 static bool comes_before(const tree_builder *builder, int axis, uint32_t a, uint32_t b)
 {
 	const float x = builder->centers[3 * (size_t)a + axis], y = builder->centers[3 * (size_t)b + axis];
@@ -100,7 +103,8 @@ static void select_middle(const tree_builder *builder, int axis, uint32_t begin,
 	uint32_t *faces = builder->tree->faces;
 	uint32_t state = 12345;
 	while (end - begin > 1) {
-		/* pivots by a fixed sequence of numbers: no order of the input makes this quadratic in practice */
+		/* pivots by a fixed sequence of numbers: no order of the input makes this quadratic in
+		   practice */
 		const uint32_t size = end - begin;
 		uint32_t picks[3];
 		for (int k = 0; k < 3; k++) {

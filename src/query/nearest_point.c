@@ -1,5 +1,5 @@
-/* query/nearest_point.c: see nearest_point.h. Points in the cells of grids, searched ring by ring: places that are far from all points are looked up in
-   coarser grids. */
+/* query/nearest_point.c: see nearest_point.h. Points in the cells of grids, searched ring by
+   ring: places that are far from all points are looked up in coarser grids. */
 #include "query/nearest_point.h"
 
 #include "base/csr.h"
@@ -95,7 +95,8 @@ static uint32_t search_rings(const point_cells *c, const double *place, int ring
 	uint32_t best = OSSA_NONE;
 	double best2 = INFINITY;
 	for (int ring = 0; ring <= rings; ring++) {
-		/* what is not in the rings so far is at least as far as they reach, wherever the place is */
+		/* what is not in the rings so far is at least as far as they reach, wherever the place
+		   is */
 		const double reach = (ring - 1) * c->size;
 		if (best != OSSA_NONE && ring > 0 && reach * reach > best2) return best;
 		search_ring(c, at, ring, place, &best, &best2);

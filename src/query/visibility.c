@@ -5,13 +5,16 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* A piece with a border whose volume is less than this share of its area^1.5 has none (a ball's is 0.09, a tube's as long as
-   100 radii 0.02); a closed one has some as long as it is more than rounding. */
+/* A piece with a border whose volume is less than this share of its area^1.5 has none (a ball's
+   is 0.09, a tube's as long as 100 radii 0.02); a closed one has some as long as it is more than
+   rounding. */
 static const double open_volume = 0.01, closed_volume = 1e-9;
-/* A way begins this far below the skin, next to the size of the faces around: then it also meets those it leaves through. */
+/* A way begins this far below the skin, next to the size of the faces around: then it also meets
+   those it leaves through. */
 static const double depth = 1e-3;
-/* Where a way is looked at instead of its target: bodies are often symmetric, and a way in the plane of symmetry runs along
-   edges and through vertices, where rounding decides what it crosses. Small next to a body, large next to rounding. */
+/* Where a way is looked at instead of its target: bodies are often symmetric, and a way in the
+   plane of symmetry runs along edges and through vertices, where rounding decides what it
+   crosses. Small next to a body, large next to rounding. */
 static const ossai_vec3 nudge = {3.1e-7, -7.3e-7, 5.9e-7};
 /* more crossings than these are a wall */
 enum { CROSSINGS_MAX = 32 };
@@ -20,9 +23,10 @@ enum { CROSSINGS_MAX = 32 };
 
 typedef struct turner {
 	const ossai_laplacian *edges;
-	uint32_t *across; /* 3 F: the corner on the other side of a side that two faces share; else OSSA_NONE */
-	uint32_t *stack;  /* F */
-	int8_t *side;     /* F: 0 not yet */
+	/* 3 F: the corner on the other side of a side that two faces share; else OSSA_NONE */
+	uint32_t *across;
+	uint32_t *stack; /* F */
+	int8_t *side;    /* F: 0 not yet */
 } turner;
 
 static void find_across(const ossai_laplacian *edges, uint32_t *across)
@@ -40,7 +44,8 @@ static void find_across(const ossai_laplacian *edges, uint32_t *across)
 /* the vertex that the side opposite to a corner begins with, in its face */
 static uint32_t side_begin(const uint32_t *triangles, uint32_t corner) { return triangles[corner / 3 * 3 + (corner + 1) % 3]; }
 
-/* turns all faces that hang together over plain edges like the first; the larger area of them stays as it is */
+/* turns all faces that hang together over plain edges like the first; the larger area of them
+   stays as it is */
 static void flood(turner *t, uint32_t first)
 {
 	const uint32_t *triangles = t->edges->triangles;
@@ -182,8 +187,8 @@ typedef struct crossing {
 	int change;
 } crossing;
 
-/* Which side of the line through the way an edge a b passes. Exactly opposite for b a, and never neither: the way goes
-   through one of two faces at their common edge, whatever is rounded. */
+/* Which side of the line through the way an edge a b passes. Exactly opposite for b a, and never
+   neither: the way goes through one of two faces at their common edge, whatever is rounded. */
 static bool passes_left(ossai_vec3 way, ossai_vec3 a, ossai_vec3 b, bool rises)
 {
 	const double side = ossai_dot(way, ossai_cross(a, b));
@@ -225,7 +230,8 @@ static void sort_crossings(crossing *list, size_t count)
 	for (size_t i = 1; i < count; i++) {
 		const crossing moving = list[i];
 		size_t at = i;
-		/* into a piece before out of one, where both are at one place: touching pieces are one body */
+		/* into a piece before out of one, where both are at one place: touching pieces are one
+		   body */
 		for (; at > 0 && (list[at - 1].at > moving.at || (list[at - 1].at == moving.at && list[at - 1].change < moving.change));
 			 at--) {
 			list[at] = list[at - 1];

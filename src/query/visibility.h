@@ -1,12 +1,13 @@
 /* query/visibility.h: whether the straight way from a vertex to a point stays inside the body.
 
-   Place in the path: below heat weights.  In: triangles, closed or not, in one piece or many, turned to either side;
-   positions.
-   Out: a yes or no for a vertex and a point. The way is followed through the faces it crosses: out of a piece takes one off
-   what it is inside of, into one adds one, and it must be inside of something all along (A. Jacobson, L. Kavan and O.
-   Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013, for the sum). Faces are first turned to agree with their
-   neighbours, then each piece outwards by its volume; a piece without any, as a card of hair, has two outer sides: it stops
-   nothing and its corners are in a body or out of it by what they meet. */
+   Place in the path: below heat weights.
+   Input: triangles, closed or not, in one piece or many, turned to either side; positions.
+   Output: a yes or no for a vertex and a point. The way is followed through the faces it crosses:
+   out of a piece takes one off what it is inside of, into one adds one, and it must be inside of
+   something all along (A. Jacobson, L. Kavan and O. Sorkine-Hornung, Robust Inside-Outside
+   Segmentation, 2013, for the sum). Faces are first turned to agree with their neighbours, then
+   each piece outwards by its volume; a piece without any, as a card of hair, has two outer sides:
+   it stops nothing and its corners are in a body or out of it by what they meet. */
 #ifndef OSSAI_QUERY_VISIBILITY_H
 #define OSSAI_QUERY_VISIBILITY_H
 
@@ -17,13 +18,15 @@ typedef struct ossai_visibility {
 	size_t vertex_count, face_count;
 	const uint32_t *triangles;
 	float *positions; /* V x 3 */
-	double *normal;   /* V x 3: outward, as long as the faces around are large; 0 where only two-sided ones are */
-	int8_t *side;     /* F: 1 outward as it is, -1 inward, 0 of a piece without volume */
+	/* V x 3: outward, as long as the faces around are large; 0 where only two-sided ones are */
+	double *normal;
+	int8_t *side; /* F: 1 outward as it is, -1 inward, 0 of a piece without volume */
 	ossai_face_tree tree;
 } ossai_visibility;
 
-/* Turns the faces of a mesh at rest and makes a tree. edges: of the same triangles, which must outlive it.
-   piece_of_face: F, piece_count of them. Arrays are the arena's.  Errors: OSSA_ERROR_MEMORY.  Cost: n log n. */
+/* Turns the faces of a mesh at rest and makes a tree. edges: of the same triangles, which must
+   outlive it. piece_of_face: F, piece_count of them. Arrays are the arena's.  Errors:
+   OSSA_ERROR_MEMORY.  Cost: n log n. */
 ossa_status ossai_visibility_make(ossai_arena *arena, const ossai_mesh_view *mesh, const ossai_laplacian *edges,
 	const uint32_t *piece_of_face, size_t piece_count, ossai_visibility *sight);
 

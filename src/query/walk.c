@@ -1,10 +1,12 @@
 /* query/walk.c: see walk.h. */
 #include "query/walk.h"
 
-/* Faces of a fan that a walk looks at on either side: apexes of very many faces must not make it slow. */
+/* Faces of a fan that a walk looks at on either side: apexes of very many faces must not make it
+   slow. */
 enum { FAN_MOST = 64 };
 
-/* A place in a face; `edge`: the corner whose edge it is on, `corner`: the corner it is at; -1: neither. */
+/* A place in a face; `edge`: the corner whose edge it is on, `corner`: the corner it is at; -1:
+   neither. */
 typedef struct foot {
 	ossai_spot spot;
 	int edge, corner;
@@ -92,7 +94,8 @@ ossai_spot ossai_walk_to(const ossai_half_edges *surface, uint32_t face, ossai_v
 	return walk(surface, foot_in_face(surface, face, point), point);
 }
 
-/* the best place in the face and in those that meet it where `from` is: a corner, an edge, or none */
+/* the best place in the face and in those that meet it where `from` is: a corner, an edge, or
+   none */
 static foot best_beside(const ossai_half_edges *m, uint32_t face, ossai_vec3 from, ossai_vec3 point)
 {
 	static const double TOUCHES = 1e-6;

@@ -1,7 +1,9 @@
 /* query/winding_numbers.c: the generalised winding number of a point as the sum of the solid angles
    of all faces.
 
-   Place in the path: metrics, shell.  In: a surface and points.  Out: winding numbers.
+   Place in the path: metrics, shell.
+   Input: a surface and points.
+   Output: winding numbers.
    Source: A. Jacobson, L. Kavan and O. Sorkine-Hornung, Robust Inside-Outside Segmentation,
    2013. */
 #include "query/winding_numbers.h"

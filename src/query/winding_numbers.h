@@ -1,7 +1,8 @@
 /* query/winding_numbers.h: which points a surface encloses.
 
-   Place in the path: metrics, shell.  In: a surface, closed or not, and points.  Out: winding
-   numbers. */
+   Place in the path: metrics, shell.
+   Input: a surface, closed or not, and points.
+   Output: winding numbers. */
 #ifndef OSSAI_QUERY_WINDING_NUMBERS_H
 #define OSSAI_QUERY_WINDING_NUMBERS_H
 

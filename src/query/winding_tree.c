@@ -19,11 +19,15 @@ typedef struct winding_node {
 	float center[3];
 	float radius2;   /* square of the radius around the center that holds its faces */
 	float normal[3]; /* sum of area normals */
-	float moment[6]; /* sum over area of (place - center) x normal, made symmetric: xx yy zz xy yz zx */
-	float
-		second[10]; /* of (place - center) x (place - center) x normal, made symmetric, in the order of TRIPLES, times TIMES */
-	uint32_t skip;  /* the node that follows it in depth first order when its children are left out */
-	uint32_t begin, count; /* of a leaf: its faces; count 0: it is no leaf and its first child follows it */
+	/* sum over area of (place - center) x normal, made symmetric: xx yy zz xy yz zx */
+	float moment[6];
+	/* of (place - center) x (place - center) x normal, made symmetric, in the order of
+	   TRIPLES, times TIMES */
+	float second[10];
+	/* the node that follows it in depth first order when its children are left out */
+	uint32_t skip;
+	/* of a leaf: its faces; count 0: it is no leaf and its first child follows it */
+	uint32_t begin, count;
 } winding_node;
 
 struct ossai_winding_tree {

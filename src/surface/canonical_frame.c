@@ -14,7 +14,8 @@ static double face_of(const double *points, const uint32_t *corner, ossai_vec3 *
 	return ossai_length(ossai_cross(ossai_sub(b, a), ossai_sub(c, a))) / 2;
 }
 
-/* the covariance of the area: that of a triangle is that of its corners over 12, about its middle */
+/* the covariance of the area: that of a triangle is that of its corners over 12, about its
+   middle */
 static void add_second_moments(const double *points, const uint32_t *corner, ossai_vec3 center, double *moments)
 {
 	ossai_vec3 middle;
@@ -33,7 +34,8 @@ static void add_second_moments(const double *points, const uint32_t *corner, oss
 	}
 }
 
-/* the third moments of the area along the axes: over a triangle the mean of x^3 is m^3 + m sum r^2 / 4 + sum r^3 / 30, r the corners from the middle m */
+/* the third moments of the area along the axes: over a triangle the mean of x^3 is m^3 + m sum
+   r^2 / 4 + sum r^3 / 30, r the corners from the middle m */
 static void add_third_moments(const double *points, const uint32_t *corner, const ossai_canonical_frame *frame, double *third)
 {
 	ossai_vec3 middle;
@@ -51,7 +53,8 @@ static void add_third_moments(const double *points, const uint32_t *corner, cons
 	}
 }
 
-/* turns the two most lopsided axes to their heavier side, and the third so that they are right-handed */
+/* turns the two most lopsided axes to their heavier side, and the third so that they are
+   right-handed */
 static void direct(ossai_mat3 *axes, const double *third, const double *spread)
 {
 	double lopsided[3];
@@ -95,7 +98,8 @@ ossa_status ossai_own_order(ossa_context *context, size_t point_count, const dou
 {
 	ossai_heap_entry *list = ossa_alloc(context, point_count, sizeof *list);
 	if (!list) return ossa_context_error(context)->status;
-	for (size_t i = 0; i < point_count; i++) list[i] = (ossai_heap_entry){ossai_own_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
+	for (size_t i = 0; i < point_count; i++)
+		list[i] = (ossai_heap_entry){ossai_own_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
 	qsort(list, point_count, sizeof *list, ossai_heap_compare_rising);
 	for (size_t i = 0; i < point_count; i++) order[i] = list[i].item;
 	ossa_free(context, list);

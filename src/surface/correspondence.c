@@ -1,4 +1,5 @@
-/* surface/correspondence.c: see twins.h. The nearest vertex first; where several lie there, edges between places vote for one of them. */
+/* surface/correspondence.c: see twins.h. The nearest vertex first; where several lie there, edges
+   between places vote for one of them. */
 #include "surface/correspondence.h"
 
 #include "mesh/bounds.h"
@@ -12,7 +13,8 @@
 /* as far as a twin may be off, in diagonals: files keep six digits, programs convert units */
 static const double tolerance = 1e-4;
 
-/* edges of the other mesh between two places that are looked at for one edge; more are no surface */
+/* edges of the other mesh between two places that are looked at for one edge; more are no
+   surface */
 enum { EDGES_LOOKED_AT = 16 };
 
 typedef struct twin_search {
@@ -37,7 +39,8 @@ static double *to_doubles(ossai_arena *arena, size_t count, const float *values)
 	return result;
 }
 
-/* what lies outside of the other's box has no twin, and would be searched for long: lists the others and their places */
+/* what lies outside of the other's box has no twin, and would be searched for long: lists the
+   others and their places */
 static size_t list_within(const twin_search *s, double limit, uint32_t *vertices, double *places)
 {
 	const ossai_bounds box = ossai_bounds_make(s->other->vertex_count, s->other->positions);
@@ -150,7 +153,8 @@ static int compare_votes(const void *left, const void *right)
 	return a->twin < b->twin ? -1 : a->twin > b->twin;
 }
 
-/* each of the mesh's edges votes for the vertices from which an edge of the other goes the same way */
+/* each of the mesh's edges votes for the vertices from which an edge of the other goes the same
+   way */
 static ossa_status collect_votes(ossa_context *context, const edge_list *own, const edge_list *others, vote_list *votes)
 {
 	for (size_t i = 0; i < own->count; i++) {

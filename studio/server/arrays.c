@@ -1,6 +1,8 @@
-/* studio/server/arrays.c: what a session has, as JSON, glTF and plain arrays of numbers (little-endian, without a head).
+/* studio/server/arrays.c: what a session has, as JSON, glTF and plain arrays of numbers
+   (little-endian, without a head).
 
-   Place in the path: called by routes.c. The state is written from memory, glTF and frames go from the disk, the rest is made of the scene. */
+   Place in the path: called by routes.c. The state is written from memory, glTF and frames go
+   from the disk, the rest is made of the scene. */
 #include "routes.h"
 
 #include <fcntl.h>

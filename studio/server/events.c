@@ -1,7 +1,7 @@
 /* studio/server/events.c: what happens in a session, as a stream of server-sent events.
 
-   Place in the path: behind GET events.  Nothing is queued for a reader: it remembers what it has seen and is told what moved since, so
-   that one who does not read costs nothing. */
+   Place in the path: behind GET events.  Nothing is queued for a reader: it remembers what it has
+   seen and is told what moved since, so that one who does not read costs nothing. */
 #include "server.h"
 
 #include <stdio.h>
@@ -49,7 +49,8 @@ static void look(event_stream *events)
 {
 	studio_session *session = events->session;
 	if (!events->has_begun) {
-		/* what was over before is not told again; what runs is, and what failed last: perhaps nobody was there to hear it */
+		/* what was over before is not told again; what runs is, and what failed last: perhaps
+		   nobody was there to hear it */
 		const studio_job *last = session->job_count > 0 ? &session->jobs[session->job_count - 1] : NULL;
 		const bool is_news = last && (last->state == STUDIO_JOB_RUNNING || last->state == STUDIO_JOB_FAILED);
 		events->has_begun = true;

@@ -1,7 +1,9 @@
-/* studio/server/holdings.c: what a session's state holds besides JSON: rigs, frames, the page's glTF; by the names under "stored".
+/* studio/server/holdings.c: what a session's state holds besides JSON: rigs, frames, the page's
+   glTF; by the names under "stored".
 
-   Place in the path: between jobs and the session's folder.  A job writes new files (NAME-REVISION.bin) and names them in its copy of the
-   state; the sweep removes what the state that stands does not name. */
+   Place in the path: between jobs and the session's folder.  A job writes new files
+   (NAME-REVISION.bin) and names them in its copy of the state; the sweep removes what the state
+   that stands does not name. */
 #include "server.h"
 
 #include <errno.h>

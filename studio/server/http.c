@@ -1,7 +1,9 @@
-/* studio/server/http.c: requests from the wire and answers back: the only file that knows libmicrohttpd.
+/* studio/server/http.c: requests from the wire and answers back: the only file that knows
+   libmicrohttpd.
 
-   Place in the path: the outermost.  Listens on 127.0.0.1 alone, a thread for each connection; bounds how many there are, how long they
-   may be quiet and how much of a body is read that nobody wants. */
+   Place in the path: the outermost.  Listens on 127.0.0.1 alone, a thread for each connection;
+   bounds how many there are, how long they may be quiet and how much of a body is read that
+   nobody wants. */
 #include "server.h"
 
 #include <arpa/inet.h>
@@ -166,8 +168,8 @@ static enum MHD_Result send_answer(http_exchange *exchange)
 
 /* ---- requests ---- */
 
-/* Whether a refused body is read to its end: its sender, who may send all before it reads, comes to read why. Not where it asks first, has
-   no business here or would take long. */
+/* Whether a refused body is read to its end: its sender, who may send all before it reads, comes
+   to read why. Not where it asks first, has no business here or would take long. */
 static bool waits_for_end(http_exchange *exchange)
 {
 	const char *length = header_of(exchange, "Content-Length");

@@ -1,8 +1,9 @@
-/* studio/server/jobs.c: long work: a thread for each job with a context of its own, progress, cancelling, and one place where what it
-   made becomes the session's state.
+/* studio/server/jobs.c: long work: a thread for each job with a context of its own, progress,
+   cancelling, and one place where what it made becomes the session's state.
 
-   Place in the path: behind POST jobs.  A job changes a copy of the state and writes new files beside the old ones; only when it is done
-   the new state is written, whole, and the old files go. So a job that fails, is cancelled or killed has changed nothing. */
+   Place in the path: behind POST jobs.  A job changes a copy of the state and writes new files
+   beside the old ones; only when it is done the new state is written, whole, and the old files
+   go. So a job that fails, is cancelled or killed has changed nothing. */
 #include "server.h"
 
 #include <errno.h>
@@ -73,7 +74,8 @@ static void touch(studio_session *session, studio_job *job)
 	pthread_cond_broadcast(&session->moved);
 }
 
-/* often enough for an eye: every step is a message to each page, which a short job would spend its time with */
+/* often enough for an eye: every step is a message to each page, which a short job would spend
+   its time with */
 static bool is_time_to_tell(studio_work *work)
 {
 	static const double pause = 0.04; /* seconds */
@@ -142,7 +144,8 @@ static void write_title(const studio_session *session, const json_t *facts)
 	json_decref(told);
 }
 
-/* the files that this job wrote and the new state names: they are on the disk before it is, whatever happens to the power */
+/* the files that this job wrote and the new state names: they are on the disk before it is,
+   whatever happens to the power */
 static ossa_status keep_files(studio_work *work, int64_t revision)
 {
 	char mark[32], path[STUDIO_PATH_SIZE];
@@ -237,7 +240,8 @@ static ossa_status run_worker(studio_work *work)
 	return work->changes_state ? commit(work) : OSSA_OK;
 }
 
-/* a report tells what the rig's making warned of and what it cost, which the context of that job knows */
+/* a report tells what the rig's making warned of and what it cost, which the context of that job
+   knows */
 static void keep_history(studio_work *work, ossa_status status)
 {
 	const char *verb = json_string_value(json_object_get(work->wanted, "do"));
@@ -276,7 +280,8 @@ static void *run_job(void *user)
 
 /* ---- the beginning ---- */
 
-/* a place among the running ones, and the session is used once more; false, and an answer, where there is none */
+/* a place among the running ones, and the session is used once more; false, and an answer, where
+   there is none */
 static bool reserve(studio_session *session, studio_work *work, const char *verb, studio_answer *answer)
 {
 	studio_server *studio = session->studio;

@@ -1,4 +1,5 @@
-/* studio/server/names.c: names of files as they come in an address: unescaped once, and refused where they could mean another place.
+/* studio/server/names.c: names of files as they come in an address: unescaped once, and refused
+   where they could mean another place.
 
    Place in the path: before any name meets the disk. */
 #include "server.h"

@@ -1,6 +1,10 @@
-/* studio/server/pose_json.c: poses as the page sends them: a rotation for each bone, and where the root is.
+/* studio/server/pose_json.c: poses as the page sends them: a rotation for each bone, and where the
+   root is.
 
-   Place in the path: behind requests about one pose (poses.c) and the export of several (work_export.c).  In: JSON.  Out: a frame of a clip. */
+   Place in the path: behind requests about one pose (poses.c) and the export of several
+   (work_export.c).
+   Input: JSON.
+   Output: a frame of a clip. */
 #include "server.h"
 
 #include <math.h>

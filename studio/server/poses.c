@@ -1,7 +1,8 @@
-/* studio/server/poses.c: poses that the page asks for: the surface as the library poses it, and joints that reach for a place.
+/* studio/server/poses.c: poses that the page asks for: the surface as the library poses it, and
+   joints that reach for a place.
 
-   Place in the path: called by routes.c, over the session's scene.  The page does both by itself; this is what it is held against, and what
-   scripts use. */
+   Place in the path: called by routes.c, over the session's scene.  The page does both by itself;
+   this is what it is held against, and what scripts use. */
 #include "routes.h"
 
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static bool get_pose(const ossa_rig *rig, const json_t *body, ossa_clip *clip, s
 	return good;
 }
 
-/* a clip of one frame with the pose of a body, in a context of its own; false, and an answer, where it is none */
+/* a clip of one frame with the pose of a body, in a context of its own; false, and an answer,
+   where it is none */
 static bool make_pose(const studio_session *session, const ossa_rig *rig, const json_t *body, ossa_context **context,
 	ossa_clip **clip, studio_answer *answer)
 {

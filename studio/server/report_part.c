@@ -1,4 +1,5 @@
-/* studio/server/report_part.c: how well the rig repeats the input: metrics, errors by frame and by bone, in the state.
+/* studio/server/report_part.c: how well the rig repeats the input: metrics, errors by frame and by
+   bone, in the state.
 
    Place in the path: behind the jobs "rig" and "measure". */
 #include "server.h"

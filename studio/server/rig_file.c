@@ -1,8 +1,8 @@
 /* studio/server/rig_file.c: a rig in a file, every bit of it as it is in memory.
 
-   Place in the path: what a session keeps between jobs and runs.  A head of JSON (names, counts, bones, loops), then the arrays, each
-   from a multiple of 8 bytes on.  Formats for exchange split vertices or round; edits that are replayed want the very rig they were
-   made on. */
+   Place in the path: what a session keeps between jobs and runs.  A head of JSON (names, counts,
+   bones, loops), then the arrays, each from a multiple of 8 bytes on.  Formats for exchange split
+   vertices or round; edits that are replayed want the very rig they were made on. */
 #include "server.h"
 
 #include <errno.h>

@@ -1,7 +1,9 @@
-/* studio/server/rig_methods.c: a rig by the options that the page sends, and the methods with their options as the page shows them.
+/* studio/server/rig_methods.c: a rig by the options that the page sends, and the methods with their
+   options as the page shows them.
 
-   Place in the path: behind the job "rig" and api/about.  Which methods there are, what they are called and which of them is meant is the
-   library's (ossa/method.h); nothing of that is written here. */
+   Place in the path: behind the job "rig" and api/about.  Which methods there are, what they are
+   called and which of them is meant is the library's (ossa/method.h); nothing of that is written
+   here. */
 #include "server.h"
 
 #include <stdio.h>
@@ -111,9 +113,9 @@ json_t *studio_table_json(const ossa_option_table *table)
 		const bool has_choices = option->type == OSSA_OPTION_CHOICE;
 		ossa_option_print(option, table->defaults, standard, sizeof standard);
 		json_array_append_new(list,
-			json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:b}", "name", option->name, "type", types[option->type],
-				"minimum", studio_real(option->minimum), "maximum", studio_real(option->maximum), "unit", option->unit,
-				"choices", choices_json(has_choices ? option->choices : ""), "form",
+			json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:b}", "name", option->name, "type",
+				types[option->type], "minimum", studio_real(option->minimum), "maximum", studio_real(option->maximum), "unit",
+				option->unit, "choices", choices_json(has_choices ? option->choices : ""), "form",
 				option->type == OSSA_OPTION_TEXT && option->choices ? option->choices : "", "default", standard, "help",
 				option->help, "source", option->source, "group", group ? group->title : "", "common", is_common));
 	}
@@ -147,7 +149,8 @@ json_t *studio_method_json(size_t index)
 	const bool has_source = method->source[0] != 0;
 	if (has_source) snprintf(help, sizeof help, "%s (%s)", method->help, method->source);
 	else snprintf(help, sizeof help, "%s", method->help);
-	/* frames can be given to every method: one that takes none rigs the shape at rest, and the motion is fitted to that */
+	/* frames can be given to every method: one that takes none rigs the shape at rest, and the
+	   motion is fitted to that */
 	return json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "name", method->name, "title", method->title, "help", help, "still",
 		method->takes_still, "motion", 1, "options", options);
 }

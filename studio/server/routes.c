@@ -1,4 +1,5 @@
-/* studio/server/routes.c: which request is answered by whom, and the three steps of a request: begin, body, finish.
+/* studio/server/routes.c: which request is answered by whom, and the three steps of a request:
+   begin, body, finish.
 
    Place in the path: behind http.c (or a test without a socket), before the handlers. */
 #include "routes.h"
@@ -47,7 +48,8 @@ static void get_page_file(studio_server *studio, studio_request *request, studio
 
 static const studio_route page_route = {"GET", "", STUDIO_BODY_NONE, get_page_file};
 
-/* whether the path is one of the pattern's; its parts that stand for '*' are unescaped. `is_bad`: a part is no name */
+/* whether the path is one of the pattern's; its parts that stand for '*' are unescaped. `is_bad`:
+   a part is no name */
 static bool match(const char *pattern, const char *path, studio_request *request, bool *is_bad)
 {
 	size_t stars = 0;

@@ -8,7 +8,8 @@
 
 typedef void studio_handler(studio_server *studio, studio_request *request, studio_answer *answer);
 
-/* One kind of request. A '*' of the pattern stands for one part of the path; behind "api/sessions/" it is a session, which is there. */
+/* One kind of request. A '*' of the pattern stands for one part of the path; behind
+   "api/sessions/" it is a session, which is there. */
 typedef struct studio_route {
 	const char *method;
 	const char *pattern;
@@ -34,7 +35,8 @@ studio_handler studio_post_positions, studio_post_ik;
 float *studio_pose(const studio_session *session, const ossa_rig *rig, const ossa_clip *clip, size_t frame, ossa_blend blend,
 	studio_answer *answer);
 
-/* poses.c: a context for one answer: its memory and its error; NULL, and an answer, where there is no memory */
+/* poses.c: a context for one answer: its memory and its error; NULL, and an answer, where there
+   is no memory */
 ossa_context *studio_answer_context(const studio_session *session, studio_answer *answer);
 
 /* arrays.c, for poses.c: takes the values; false, and an answer, where there is no rig */

@@ -1,7 +1,8 @@
-/* studio/server/scene.c: the rig of the state that stands, in memory for those who ask about it, shared between their threads.
+/* studio/server/scene.c: the rig of the state that stands, in memory for those who ask about it,
+   shared between their threads.
 
-   Place in the path: behind the answers that need a rig (positions, errors, weights).  Nobody changes a scene; when the state has moved
-   on, the next who asks loads another. */
+   Place in the path: behind the answers that need a rig (positions, errors, weights).  Nobody
+   changes a scene; when the state has moved on, the next who asks loads another. */
 #include "server.h"
 
 #include <stdio.h>

@@ -1,11 +1,12 @@
 /* studio/server/session.c: sessions: a folder on disk each, in memory while somebody works with it.
 
    Place in the path: between requests and the disk.
-     FOLDER/ID/session.json   the state, written whole after each job: what is not named there does not count
-     FOLDER/ID/title.json     what a list of sessions shows, so that it need not read states
-     FOLDER/ID/job.json       the job that runs; found at the start, it tells what a killed server was at
-     FOLDER/ID/files, exports what was sent, what was written
-     FOLDER/ID/rig-7.bin ...  what the state names under "stored", with the revision that made it */
+   FOLDER/ID/session.json   the state, written whole after each job: what is not named there does
+                            not count
+   FOLDER/ID/title.json     what a list of sessions shows, so that it need not read states
+   FOLDER/ID/job.json       the running job; found at the start, it names what a killed server did
+   FOLDER/ID/files, exports what was sent, what was written
+   FOLDER/ID/rig-7.bin ...  what the state names under "stored", with the revision that made it */
 #include "server.h"
 
 #include <errno.h>

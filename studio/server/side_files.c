@@ -1,7 +1,10 @@
-/* studio/server/side_files.c: files that a file of the command line cannot be read without: the buffers of glTF as text.
+/* studio/server/side_files.c: files that a file of the command line cannot be read without: the
+   buffers of glTF as text.
 
-   Place in the path: when the studio is started with files, which are copied into a session.  In: a file of a folder.  Out: names, to be found
-   in the same folder. Pictures are not asked for: nothing of ossa reads them. */
+   Place in the path: when the studio is started with files, which are copied into a session.
+   Input: a file of a folder.
+   Output: names, to be found in the same folder. Pictures are not asked for: nothing of ossa
+   reads them. */
 #include "server.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
-/* studio/server/state.c: the state of a session as the page is told it (docs/studio-api.md), part by part.
+/* studio/server/state.c: the state of a session as the page is told it (docs/studio-api.md), part
+   by part.
 
-   Place in the path: jobs fill the parts of their copy of the state; requests write out the one that stands. */
+   Place in the path: jobs fill the parts of their copy of the state; requests write out the one
+   that stands. */
 #include "server.h"
 
 #include <stdio.h>
@@ -108,7 +110,8 @@ ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const doubl
 
 /* ---- warnings ---- */
 
-/* what one piece of work warned of goes when it is done again, and everything when something else is opened */
+/* what one piece of work warned of goes when it is done again, and everything when something else
+   is opened */
 static json_t *others(const json_t *warnings, const char *verb)
 {
 	json_t *kept = json_array();

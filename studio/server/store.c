@@ -1,4 +1,5 @@
-/* studio/server/store.c: files and folders of the disk: written whole or not at all, read with a bound, removed with what is in them.
+/* studio/server/store.c: files and folders of the disk: written whole or not at all, read with a
+   bound, removed with what is in them.
 
    Place in the path: below sessions; knows nothing of rigs. */
 #include "server.h"
@@ -45,7 +46,8 @@ static bool write_all(int file, const char *text, size_t size)
 	return true;
 }
 
-/* Some file systems cannot, of folders above all: then this is as good as it gets. A disk that fails or is full tells so here at the latest. */
+/* Some file systems cannot, of folders above all: then this is as good as it gets. A disk that
+   fails or is full tells so here at the latest. */
 bool studio_sync(int file)
 {
 	if (fsync(file) == 0) return true;

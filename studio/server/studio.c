@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Pages that were open when the last run ended find the server where it was. Where its port is taken, whoever has it may have heard the
-   token by now: then both are made anew. */
+/* Pages that were open when the last run ended find the server where it was. Where its port is
+   taken, whoever has it may have heard the token by now: then both are made anew. */
 static void take_address(studio_server *studio, const char *address)
 {
 	char token[STUDIO_TOKEN_SIZE];
@@ -115,7 +115,8 @@ bool studio_listen(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
 
 const char *studio_address(const studio_server *studio) { return studio->address; }
 
-/* what a file cannot be read without comes along, from its own folder; what is not there is missed when it is opened */
+/* what a file cannot be read without comes along, from its own folder; what is not there is
+   missed when it is opened */
 static void copy_side_files(const studio_session *session, const char *path)
 {
 	char folder[STUDIO_PATH_SIZE], from[STUDIO_PATH_SIZE], inside[STUDIO_NAME_SIZE + 8], to[STUDIO_PATH_SIZE];

@@ -1,7 +1,9 @@
-/* studio/server/whole.c: all that a picture needs in one answer: the state in words and the arrays of mesh, weights and motion.
+/* studio/server/whole.c: all that a picture needs in one answer: the state in words and the arrays
+   of mesh, weights and motion.
 
-   Place in the path: called by routes.c.  A page that opens asks once instead of five times; after an edit it asks for what has changed: it
-   names the mesh and the rig that it has, and those stay out. */
+   Place in the path: called by routes.c.  A page that opens asks once instead of five times;
+   after an edit it asks for what has changed: it names the mesh and the rig that it has, and
+   those stay out. */
 #include "routes.h"
 
 #include <stdio.h>
@@ -85,7 +87,8 @@ static bool has(const studio_request *request, const char *name, const char *key
 	return given && strcmp(given, key) == 0;
 }
 
-/* {"mesh", "rig", "arrays": {name: [where, bytes]}, "state"}, padded to a multiple of 4; where arrays begin counts from behind it */
+/* {"mesh", "rig", "arrays": {name: [where, bytes]}, "state"}, padded to a multiple of 4; where
+   arrays begin counts from behind it */
 static char *make_head(const whole_answer *whole, size_t *size)
 {
 	const size_t room = strlen(whole->state) + 2 * KEY_SIZE + PARTS_MAX * 80 + 64;
@@ -133,7 +136,8 @@ static void send_whole(const whole_answer *whole, studio_answer *answer)
 	studio_send_array(answer, all, 4 + size + bytes, whole->revision);
 }
 
-/* what the asker lacks of the scene; false, and an answer, where it cannot be told, and without one where a job has ended meanwhile */
+/* what the asker lacks of the scene; false, and an answer, where it cannot be told, and without
+   one where a job has ended meanwhile */
 static bool fill(const studio_request *request, whole_answer *whole, studio_scene **scene, studio_answer *answer)
 {
 	const bool has_mesh = has(request, "mesh", whole->mesh), has_rig = has_mesh && has(request, "rig", whole->rig);

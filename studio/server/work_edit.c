@@ -1,7 +1,9 @@
-/* studio/server/work_edit.c: the jobs "edit", "undo", "redo" and "goto": changes of the rig by hand and what is solved anew after them.
+/* studio/server/work_edit.c: the jobs "edit", "undo", "redo" and "goto": changes of the rig by hand
+   and what is solved anew after them.
 
-   Place in the path: behind jobs.c, over ossa/edit.h.  The editor stays in memory from one job to the next (the desk); after a restart it
-   is made again: the rig that edits began with, and its log done once more, which gives the same bytes. */
+   Place in the path: behind jobs.c, over ossa/edit.h.  The editor stays in memory from one job to
+   the next (the desk); after a restart it is made again: the rig that edits began with, and its
+   log done once more, which gives the same bytes. */
 #include "server.h"
 
 #include <stdio.h>
@@ -11,7 +13,8 @@
 enum { LINES_MAX = 4096 };
 
 struct studio_desk {
-	char base[64];     /* the file of the rig that edits began with: another one, and the desk is of no use */
+	/* the file of the rig that edits began with: another one, and the desk is of no use */
+	char base[64];
 	studio_work *work; /* the job that uses it now */
 	bool is_ahead;     /* of the state: until that is written */
 	size_t fresh;      /* edits that this job has done */
@@ -149,8 +152,8 @@ static json_t *solved_json(const ossa_solve_facts *facts)
 		studio_metrics_json(ossa_metrics_table(), &facts->after), "cpu_seconds", studio_real(facts->cpu_seconds));
 }
 
-/* How many edits were done after each job that did some: what one undo takes back was done together. `fresh` edits were done now, behind
-   which nothing is left. */
+/* How many edits were done after each job that did some: what one undo takes back was done
+   together. `fresh` edits were done now, behind which nothing is left. */
 static json_t *steps_json(const json_t *before, size_t done, size_t all, size_t fresh)
 {
 	json_t *steps = json_array();
@@ -222,8 +225,8 @@ static ossa_status at_desk(studio_work *work, desk_task *task)
 	return status;
 }
 
-/* The library's edits fail as a whole, so the first one that fails has changed nothing; of a later one those before it are to be taken back,
-   which the desk's end does. */
+/* The library's edits fail as a whole, so the first one that fails has changed nothing; of a
+   later one those before it are to be taken back, which the desk's end does. */
 static ossa_status do_edits(studio_desk *desk)
 {
 	const json_t *lines = json_object_get(desk->work->wanted, "lines");

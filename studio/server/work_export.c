@@ -1,7 +1,9 @@
-/* studio/server/work_export.c: the job "export": the rig, the mesh or the motion in a format of the user's.
+/* studio/server/work_export.c: the job "export": the rig, the mesh or the motion in a format of the
+   user's.
 
-   Place in the path: behind jobs.c.  In: a name whose ending tells the format, options, poses that are to be the motion.  Out: files in the
-   session's folder of exports. */
+   Place in the path: behind jobs.c.
+   Input: a name whose ending tells the format, options, poses that are to be the motion.
+   Output: files in the session's folder of exports. */
 #include "server.h"
 
 #include <stdio.h>

@@ -1,7 +1,9 @@
 /* studio/server/work_open.c: the job "open": files of the session become what is worked with.
 
-   Place in the path: behind jobs.c.  In: names of files.  Out: in the session's folder the mesh at rest, the frames of its motion as one
-   array, the rig where there is one, and the page's picture of it. */
+   Place in the path: behind jobs.c.
+   Input: names of files.
+   Output: in the session's folder the mesh at rest, the frames of its motion as one array, the
+   rig where there is one, and the page's picture of it. */
 #include "server.h"
 
 #include <errno.h>
@@ -59,7 +61,8 @@ static ossa_status list_files(opening *open)
 
 /* ---- reading ---- */
 
-/* the motion of a rig that was opened: of its file where that has the rig's vertices (morphs move, too), else as its joints move it */
+/* the motion of a rig that was opened: of its file where that has the rig's vertices (morphs
+   move, too), else as its joints move it */
 static ossa_status read_own_motion(opening *open)
 {
 	ossa_context *context = open->work->context;

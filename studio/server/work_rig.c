@@ -1,5 +1,5 @@
-/* studio/server/work_rig.c: the jobs "rig" (a rig of what is open, by a method), "measure" (how well the rig that stands repeats it) and
-   "report" (the same as a document).
+/* studio/server/work_rig.c: the jobs "rig" (a rig of what is open, by a method), "measure" (how
+   well the rig that stands repeats it) and "report" (the same as a document).
 
    Place in the path: behind jobs.c. */
 #include "server.h"
@@ -17,7 +17,8 @@ static void begin_anew(studio_work *work)
 	studio_forget(work, "log");
 }
 
-/* the rig that stands becomes the one from before: as glTF it lies there already, but for one that was edited */
+/* the rig that stands becomes the one from before: as glTF it lies there already, but for one
+   that was edited */
 static ossa_status keep_before(studio_work *work)
 {
 	json_t *stored = json_object_get(work->facts, "stored");
@@ -36,8 +37,9 @@ static ossa_status keep_before(studio_work *work)
 	return status;
 }
 
-/* The rig, and what edits begin with, are one file. What the page shows as the rig from before is the one that this one takes the place of;
-   the first rig of a mesh is that itself, as edits will change it. */
+/* The rig, and what edits begin with, are one file. What the page shows as the rig from before is
+   the one that this one takes the place of; the first rig of a mesh is that itself, as edits will
+   change it. */
 static ossa_status store(studio_work *work, const ossa_rig *rig)
 {
 	json_t *stored = json_object_get(work->facts, "stored");

@@ -1,4 +1,5 @@
-/* tests/support/curves.h: curves made by hand: literal ones, and such that run along a creature's true bones. */
+/* tests/support/curves.h: curves made by hand: literal ones, and such that run along a creature's
+   true bones. */
 #ifndef OSSA_TEST_CURVES_H
 #define OSSA_TEST_CURVES_H
 
@@ -6,12 +7,14 @@
 #include "support/creature.h"
 #include "proxy/proxy.h"
 
-/* A curve of these nodes and edges (2 an edge, any order), radius 0.05 each, no vertices. Arrays are the arena's. */
+/* A curve of these nodes and edges (2 an edge, any order), radius 0.05 each, no vertices. Arrays
+   are the arena's. */
 ossai_curve test_curve_literal(
 	ossai_arena *arena, size_t node_count, const double *nodes, size_t edge_count, const uint32_t *edges);
 
-/* A curve along the creature's true bones, joined end to end, with a node every `spacing` (share of the diagonal), moved aside by up to
-   `shake`; each vertex of the proxy goes to the nearest node of the bone that moves it most. */
+/* A curve along the creature's true bones, joined end to end, with a node every `spacing` (share
+   of the diagonal), moved aside by up to `shake`; each vertex of the proxy goes to the nearest
+   node of the bone that moves it most. */
 ossai_curve test_curve_of_creature(
 	ossai_arena *arena, const test_creature *creature, const ossai_proxy *proxy, double spacing, double shake);
 

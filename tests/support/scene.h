@@ -1,4 +1,5 @@
-/* tests/support/scene.h: assets built by hand: nodes, meshes, skins and animations in arrays of fixed size. */
+/* tests/support/scene.h: assets built by hand: nodes, meshes, skins and animations in arrays of
+   fixed size. */
 #ifndef OSSA_TEST_SCENE_H
 #define OSSA_TEST_SCENE_H
 
@@ -36,7 +37,8 @@ typedef struct scene {
 	size_t whole_count;
 	ossai_rigid maps[SCENE_NODES * SCENE_SKINS];
 	size_t map_count;
-	/* nodes, clips and channels as an asset has them while it is open: it may mark joints, and sorts keys */
+	/* nodes, clips and channels as an asset has them while it is open: it may mark joints, and
+	   sorts keys */
 	ossai_asset_node open_nodes[SCENE_NODES];
 	ossai_asset_clip open_clips[SCENE_CLIPS];
 	ossai_asset_channel open_channels[SCENE_CLIPS][SCENE_CHANNELS];

@@ -1,11 +1,12 @@
-/* tests/support/skinned.h: hand-built scenes (scene.h) of joints in a row and a triangle on them; and the question of all
-   skins: do rig and frames say the same? */
+/* tests/support/skinned.h: hand-built scenes (scene.h) of joints in a row and a triangle on them;
+   and the question of all skins: do rig and frames say the same? */
 #ifndef OSSA_TEST_SKINNED_H
 #define OSSA_TEST_SKINNED_H
 
 #include "support/scene.h"
 
-/* One joint and one weight for each vertex of the flag: all on the skin's first or second joint, wholly. */
+/* One joint and one weight for each vertex of the flag: all on the skin's first or second joint,
+   wholly. */
 extern const uint32_t skinned_first[3], skinned_second[3];
 extern const float skinned_ones[3];
 

@@ -1,7 +1,9 @@
 /* tools/ossa/arguments.c: the words of a command line into a checked command_run.
 
-   Place in the path: the top.  In: a command's tables and argv.  Out: files, texts and filled option structs, or one
-   sentence that says which word is wrong and what was perhaps meant. */
+   Place in the path: the top.
+   Input: a command's tables and argv.
+   Output: files, texts and filled option structs, or one sentence that says which word is wrong
+   and what was perhaps meant. */
 #include "command.h"
 
 #include <stdarg.h>

@@ -1,6 +1,9 @@
-/* tools/ossa/cmd_compare.c: `ossa compare`: how well a rig in a file repeats poses, told from the files alone.
+/* tools/ossa/cmd_compare.c: `ossa compare`: how well a rig in a file repeats poses, told from the
+   files alone.
 
-   Place in the path: the top.  In: a rig, its rest mesh, poses.  Out: every metric. compare_holdout.c is the other way. */
+   Place in the path: the top.
+   Input: a rig, its rest mesh, poses.
+   Output: every metric. compare_holdout.c is the other way. */
 #include "compare.h"
 
 #include <math.h>
@@ -95,7 +98,8 @@ static void take_merges(const compare_work *work)
 	from->merge_count = 0;
 }
 
-/* puts the rig of the file on the rest mesh, so that every vertex and every edge counts as in the poses */
+/* puts the rig of the file on the rest mesh, so that every vertex and every edge counts as in the
+   poses */
 static ossa_status transfer_rig(command_run *run, compare_work *work)
 {
 	const ossa_skeleton *skeleton = &work->read->skeleton;

@@ -1,7 +1,8 @@
 /* tools/ossa/cmd_convert.c: `ossa convert`: a file of one format in, a file of another out.
 
-   Place in the path: the top.  In: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.  Out: as much of it as the
-   output's format holds; what is left out is told. */
+   Place in the path: the top.
+   Input: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.
+   Output: as much of it as the output's format holds; what is left out is told. */
 #include "command.h"
 
 #include <stdarg.h>
@@ -28,8 +29,9 @@ typedef struct convert_work {
 	ossa_rig *rig;
 	ossa_mesh *mesh;
 	ossa_frames *frames;
-	bool has_rig;       /* the input, where it is one file */
-	bool has_parts;     /* its rig would be made of parts that move as a whole: it has no joints of its own */
+	bool has_rig; /* the input, where it is one file */
+	/* its rig would be made of parts that move as a whole: it has no joints of its own */
+	bool has_parts;
 	size_t clip_count;  /* its animations */
 	char left_out[512]; /* what of the input is not in the output; "" for nothing */
 } convert_work;
@@ -88,7 +90,8 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 	return OSSA_OK;
 }
 
-/* frames of the vertices that the mesh of the same file has, so that a cache fits the mesh that is converted beside it */
+/* frames of the vertices that the mesh of the same file has, so that a cache fits the mesh that
+   is converted beside it */
 static ossa_status read_animation(command_run *run, convert_work *work)
 {
 	ossa_read_options options = *(const ossa_read_options *)run->options[CONVERT_READ];

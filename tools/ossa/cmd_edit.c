@@ -1,13 +1,16 @@
 /* tools/ossa/cmd_edit.c: `ossa edit`: a rig corrected by hand, and solved again.
 
-   Place in the path: the top.  In: a rig, frames that its motion is to repeat, edits in the order typed.  Out: the rig after them, their log. */
+   Place in the path: the top.
+   Input: a rig, frames that its motion is to repeat, edits in the order typed.
+   Output: the rig after them, their log. */
 #include "command.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-/* the texts of command_edit: first what is no edit, then the verbs in the library's order, then the ways of solving */
+/* the texts of command_edit: first what is no edit, then the verbs in the library's order, then
+   the ways of solving */
 enum {
 	EDIT_OUTPUT,
 	EDIT_LOG,
@@ -36,9 +39,10 @@ static const ossa_option_table *edit_table(void)
 
 typedef struct edit_work {
 	const edit_options *own;
-	ossa_rig *rig;       /* as it was read */
-	ossa_frames *frames; /* what its motion is to repeat: those given, or its own motion; NULL: none */
-	bool given;          /* they are from files */
+	ossa_rig *rig; /* as it was read */
+	/* what its motion is to repeat: those given, or its own motion; NULL: none */
+	ossa_frames *frames;
+	bool given; /* they are from files */
 	ossa_editor *editor;
 	ossa_metrics before, after;
 } edit_work;

@@ -1,7 +1,8 @@
 /* tools/ossa/cmd_pose.c: `ossa pose`: joints turned by hand, curves edited.
 
-   Place in the path: the top.  In: a rig, edits in the order typed (pose_words.c).  Out: the rig with the edited motion, its vertices
-   in all frames, or its mesh in one. */
+   Place in the path: the top.
+   Input: a rig, edits in the order typed (pose_words.c).
+   Output: the rig with the edited motion, its vertices in all frames, or its mesh in one. */
 #include "pose.h"
 
 #include <stddef.h>
@@ -148,7 +149,8 @@ static ossa_status check_limits(command_run *run, const pose_work *work)
 		run->files.values[0]);
 }
 
-/* edits before the motion is replaced: the file's motion tells the axes of bending also where the work begins at rest */
+/* edits before the motion is replaced: the file's motion tells the axes of bending also where the
+   work begins at rest */
 static ossa_status read_work(command_run *run, pose_work *work)
 {
 	COMMAND_TRY(ossa_read_rig(run->context, run->files.values[0], run->options[POSE_READ], &work->rig));

@@ -1,7 +1,8 @@
 /* tools/ossa/cmd_render.c: `ossa render`: a rig to a PNG.
 
-   Place in the path: the top; uses the public API only.  In: a rig file, frames, turns of joints, the frames that it should repeat.
-   Out: one sheet. */
+   Place in the path: the top; uses the public API only.
+   Input: a rig file, frames, turns of joints, the frames that it should repeat.
+   Output: one sheet. */
 #include "pose.h"
 #include "render.h"
 
@@ -71,7 +72,8 @@ static ossa_status find_bone(command_run *run, render_work *work)
 	return pose_find_joint(run, work->rig, name, &work->subject.bone);
 }
 
-/* the frames of the rig's own mesh: of the first file where it is alone, else that is the rest and the others are poses */
+/* the frames of the rig's own mesh: of the first file where it is alone, else that is the rest
+   and the others are poses */
 static ossa_status open_against(command_run *run, render_work *work)
 {
 	const char *first = command_text_value(run, TEXT_AGAINST);

@@ -1,6 +1,8 @@
 /* tools/ossa/cmd_rig.c: `ossa rig`: shapes in motion in, a rig out.
 
-   Place in the path: the top.  In: a rest mesh and poses, or one animated file.  Out: rigs, a report, a table that tells how well the rig repeats the poses. */
+   Place in the path: the top.
+   Input: a rest mesh and poses, or one animated file.
+   Output: rigs, a report, a table that tells how well the rig repeats the poses. */
 #include "command.h"
 
 #include <math.h>

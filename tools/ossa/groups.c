@@ -1,7 +1,9 @@
-/* tools/ossa/groups.c: under which heading an option of a command stands, which options most people need, and what there is help on.
+/* tools/ossa/groups.c: under which heading an option of a command stands, which options most people
+   need, and what there is help on.
 
-   Place in the path: the top.  In: a command's groups and those of its option tables.  Out: headings and topics for help, manual
-   and completion. */
+   Place in the path: the top.
+   Input: a command's groups and those of its option tables.
+   Output: headings and topics for help, manual and completion. */
 #include "command.h"
 
 #include <ctype.h>

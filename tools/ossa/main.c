@@ -1,6 +1,8 @@
-/* tools/ossa/main.c: the command: finds the verb, reads its arguments, makes the context, runs it, answers the shell.
+/* tools/ossa/main.c: the command: finds the verb, reads its arguments, makes the context, runs it,
+   answers the shell.
 
-   Place in the path: the top; uses the public API only. Open commands.c for the verbs and command.h for their shape. */
+   Place in the path: the top; uses the public API only. Open commands.c for the verbs and
+   command.h for their shape. */
 #include "command.h"
 
 #include <errno.h>

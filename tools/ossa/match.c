@@ -1,15 +1,19 @@
 /* tools/ossa/match.c: which vertex of a rig's mesh is which vertex of the rest mesh.
 
-   Place in the path: the top, for `ossa compare`.  In: a rig and the rest mesh of the same surface, poses.  Out: for each vertex of the
-   rest mesh the same place in the rig's. In order where they agree; else by position, since programs split vertices at seams and
-   sort them anew. A tree of medians (Bentley 1975) finds the nearest. Of several at one place that are weighted differently (two parts
-   that touch) the one is taken that goes the way of the rest's vertex through the poses. */
+   Place in the path: the top, for `ossa compare`.
+   Input: a rig and the rest mesh of the same surface, poses.
+   Output: for each vertex of the rest mesh the same place in the rig's. In order where they
+   agree; else by position, since programs split vertices at seams and sort them anew. A tree of
+   medians (Bentley 1975) finds the nearest. Of several at one place that are weighted differently
+   (two parts that touch) the one is taken that goes the way of the rest's vertex through the
+   poses. */
 #include "command.h"
 
 #include <math.h>
 #include <string.h>
 
-/* as far as a vertex may be off, in diagonals of the rest mesh: files keep six digits, programs convert units */
+/* as far as a vertex may be off, in diagonals of the rest mesh: files keep six digits, programs
+   convert units */
 #define MATCH_TOLERANCE 1e-4
 
 /* vertices no farther from the nearest than this, in diagonals, are at one place with it */
@@ -48,7 +52,8 @@ static bool same_order(const ossa_mesh *rest, const ossa_mesh *other, double lim
 	return true;
 }
 
-/* ---- the tree: order[begin .. end) has its median on axis depth % 3 in the middle, halves on either side ---- */
+/* ---- the tree: order[begin .. end) has its median on axis depth % 3 in the middle, halves on
+   either side ---- */
 
 typedef struct median_tree {
 	const ossa_mesh *mesh;
@@ -62,7 +67,8 @@ static void swap(uint32_t *a, uint32_t *b)
 	*b = kept;
 }
 
-/* moves what belongs in the middle there, smaller ones before it, larger ones behind it (Hoare 1961) */
+/* moves what belongs in the middle there, smaller ones before it, larger ones behind it (Hoare
+   1961) */
 static void select_middle(const median_tree *tree, size_t begin, size_t end, int axis)
 {
 	const size_t middle = begin + (end - begin) / 2;
@@ -228,7 +234,8 @@ static ossa_status judge_choices(const matching *m)
 	return status;
 }
 
-/* of a vertex's choices, which follow each other, the cheapest; of equal ones the first of the mesh */
+/* of a vertex's choices, which follow each other, the cheapest; of equal ones the first of the
+   mesh */
 static void take_best(const matching *m)
 {
 	for (size_t i = 0; i < m->choice_count;) {

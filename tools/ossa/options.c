@@ -1,6 +1,9 @@
-/* tools/ossa/options.c: the options of a command, each once for all methods that mean the same by it.
+/* tools/ossa/options.c: the options of a command, each once for all methods that mean the same by
+   it.
 
-   Place in the path: the top.  In: a command's tables.  Out: what help, manual and completion tell, and whom a word belongs to. */
+   Place in the path: the top.
+   Input: a command's tables.
+   Output: what help, manual and completion tell, and whom a word belongs to. */
 #include "command.h"
 
 #include <string.h>
@@ -44,7 +47,8 @@ static bool is_first(const command_definition *command, size_t table, const char
 	return true;
 }
 
-/* " (examples, sequence)": the methods whose tables tell the same of the option as `table`; nothing where all do or none is needed */
+/* " (examples, sequence)": the methods whose tables tell the same of the option as `table`;
+   nothing where all do or none is needed */
 static void name_methods(const command_definition *command, size_t table, const char *name, char *text, size_t size)
 {
 	size_t used = 0;

@@ -1,6 +1,8 @@
 /* tools/ossa/render_frames.c: which frames `ossa render` draws.
 
-   Place in the path: the top, behind cmd_render.c.  In: the words of --frames.  Out: a list. */
+   Place in the path: the top, behind cmd_render.c.
+   Input: the words of --frames.
+   Output: a list. */
 #include "render.h"
 
 #include <errno.h>

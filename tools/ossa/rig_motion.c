@@ -1,7 +1,10 @@
-/* tools/ossa/rig_motion.c: the motion of a rig that is there for frames of its mesh: `ossa rig --skeleton`.
+/* tools/ossa/rig_motion.c: the motion of a rig that is there for frames of its mesh: `ossa rig
+   --skeleton`.
 
-   Place in the path: the top, behind `ossa rig`.  In: a rig's file, frames in any form.  Out: the rig with the new motion in place of its own,
-   and a report of how well it repeats the frames. */
+   Place in the path: the top, behind `ossa rig`.
+   Input: a rig's file, frames in any form.
+   Output: the rig with the new motion in place of its own, and a report of how well it repeats
+   the frames. */
 #include "command.h"
 
 #include <math.h>
