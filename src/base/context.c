@@ -102,13 +102,13 @@ const char *ossa_status_name(ossa_status status)
 	return "unknown status";
 }
 
-/* the end of a very long path, so that room is left for what is wrong with it */
+/* only the end of a very long path, so that the description of the fault still fits */
 static int print_file(char *text, size_t size, const char *file)
 {
 	const size_t length = strlen(file);
 	if (length <= FILE_SHOWN) return snprintf(text, size, "%s", file);
 	const char *end = file + length - FILE_SHOWN;
-	/* not from the middle of a character */
+	/* do not begin inside a character */
 	while ((*end & 0xc0) == 0x80) end++;
 	return snprintf(text, size, "...%s", end);
 }
@@ -204,8 +204,8 @@ static size_t find_warning(const ossa_context *context, const char *code, uint64
 	return file != 0 && files >= WARNED_FILES ? last : context->warning_count;
 }
 
-/* what an earlier reading of the same file counted is not counted again. Without the file's name
-   the same message tells that it is */
+/* what an earlier reading of the same file counted is not counted again. Without a file's name,
+   an equal message means the same file */
 static void count_again(ossa_context *context, size_t index, int64_t count, const char *message)
 {
 	ossa_warning *warning = &context->warnings[index];

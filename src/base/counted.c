@@ -2,8 +2,8 @@
 
    Place in the path: below context.c.
    Input: a warning's code and count.
-   Output: the word behind the count. docs/warnings.md tells what the warnings mean;
-   scripts/check_warnings holds both against the code. Codes that are not here count how often
+   Output: the word behind the count. docs/warnings.md explains the warnings;
+   scripts/check_warnings compares both with the code. Codes that are not here count how often
    they were given, mostly once for each file. */
 #include "base/counted.h"
 

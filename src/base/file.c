@@ -150,7 +150,7 @@ static ossa_status store_written(ossai_output *output, const char *name)
 	return ossai_files_store(output->context->files, name, bytes, size);
 }
 
-/* a new file with the rights of the one it will replace */
+/* a new file with the permissions of the one it will replace */
 static FILE *open_temporary(const char *temporary, const struct stat *old)
 {
 	/* left by a run that was killed */
@@ -197,7 +197,7 @@ ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_ou
 static int reason_of_failure(const ossai_output *output)
 {
 	static const char zeros[65536];
-	/* a little of it may find room */
+	/* a little of it may still fit */
 	for (int i = 0; i < 16 && output->temporary[0]; i++) {
 		if (write(fileno(output->stream), zeros, sizeof zeros) < 0 && errno != EINTR) return errno;
 	}
@@ -234,7 +234,7 @@ static ossa_status commit_in_memory(ossai_output *output)
 {
 	ossai_batch *batch = output->context->batch;
 	const bool failed = ferror(output->stream);
-	/* nothing but memory can be short */
+	/* only memory can be short */
 	const bool is_short = fclose(output->stream) != 0 || failed;
 	output->stream = NULL;
 	ossa_status status = is_short ? ossai_fail(output->context, OSSA_ERROR_MEMORY, NULL, "out of memory")
@@ -310,7 +310,7 @@ ossa_status ossai_batch_end(ossai_batch *batch, ossa_status status)
 	batch->context->batch = NULL;
 	if (status == OSSA_OK) status = rename_all(batch);
 	for (size_t i = 0; i < batch->count; i++) {
-		/* nothing is there any more where it was renamed */
+		/* nothing is left under the name that it was renamed to */
 		if (status != OSSA_OK) remove_file(batch->context, batch->renames[i]);
 		ossa_free(batch->context, batch->renames[i]);
 	}

@@ -12,7 +12,7 @@ typedef struct ossai_file {
 	const uint8_t *bytes;
 	size_t size;
 	bool mapped;
-	bool is_lent; /* of a file in memory: not to be given back */
+	bool is_lent; /* of a file in memory: not released here */
 } ossai_file;
 
 /* A file in memory. */
@@ -27,16 +27,16 @@ typedef struct ossai_source {
 ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file);
 void ossai_file_close(ossa_context *context, ossai_file *file);
 
-/* Tells that a part of a file will hardly be read again soon, so that a long mapped file does not
-   fill the memory. */
+/* Advises the system that a part of a file will hardly be read again soon, so that a long mapped
+   file does not fill the memory. */
 void ossai_file_forget(const ossai_file *file, const uint8_t *begin, size_t size);
 
 /* Whether there is anything at the path. */
 bool ossai_file_exists(const ossa_context *context, const char *path);
 
 /* A file being written: to a temporary in the same folder, renamed over `path` by commit; until
-   then, and after abort or a crash, what was at `path` is untouched. A file keeps its rights and
-   a link its place; a pipe or device is written to directly. */
+   then, and after abort or a crash, what was at `path` is untouched. A file keeps its permissions
+   and a link its target; a pipe or device is written to directly. */
 typedef struct ossai_output {
 	ossa_context *context;
 	FILE *stream;                  /* write here; errors are noticed at commit */

@@ -1,4 +1,4 @@
-/* base/folder.c: the only file that looks into folders: see folder.h.
+/* base/folder.c: the only file that lists folders: see folder.h.
 
    Place in the path: below the readers of files that belong together.
    Input: a folder.

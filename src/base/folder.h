@@ -1,4 +1,4 @@
-/* base/folder.h: what lies in a folder, on the disk or among the files in memory that the context
+/* base/folder.h: the files of a folder, on the disk or among the files in memory that the context
    uses. */
 #ifndef OSSAI_BASE_FOLDER_H
 #define OSSAI_BASE_FOLDER_H

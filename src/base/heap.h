@@ -38,7 +38,7 @@ static inline int ossai_heap_compare_falling(const void *left, const void *right
 	return a->item < b->item ? -1 : a->item > b->item;
 }
 
-/* moves the entry at `at` down to where it belongs */
+/* sifts the entry at `at` down */
 static inline void ossai_heap_sift_down(ossai_heap *heap, size_t at)
 {
 	const ossai_heap_entry moving = heap->entries[at];
@@ -57,7 +57,7 @@ static inline void ossai_heap_sift_down(ossai_heap *heap, size_t at)
 	heap->entries[at] = moving;
 }
 
-/* orders entries put into the array in any order: linear */
+/* makes a heap of entries in any order; linear */
 static inline void ossai_heap_build(ossai_heap *heap)
 {
 	if (heap->count < 2) return;

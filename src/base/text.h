@@ -23,7 +23,7 @@ typedef struct ossai_word {
 	size_t size;
 } ossai_word;
 
-/* What stood where a number was looked for. */
+/* What was found where a number was expected. */
 typedef enum ossai_number {
 	OSSAI_NUMBER_OK,
 	OSSAI_NUMBER_NONE,      /* something else, or the end of the line; the cursor has not moved */

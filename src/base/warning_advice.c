@@ -2,9 +2,9 @@
 
    Place in the path: beside counted.c.
    Input: a warning's code.
-   Output: a sentence for those who read it. docs/warnings.md tells the same beside what the
-   warnings mean; scripts/check_warnings holds it against this table, which has a line for every
-   code. */
+   Output: a sentence for the reader of the warning. docs/warnings.md gives the same advice beside
+   the meaning of each warning; scripts/check_warnings compares it with this table, which has a
+   line for every code. */
 #include <ossa/context.h>
 
 #include <string.h>

@@ -1,8 +1,8 @@
-/* base/xml.c: an XML file as a tree of elements: see xml.h. The only file that knows libxml2.
+/* base/xml.c: an XML file as a tree of elements: see xml.h. The only file that uses libxml2.
 
    Place in the path: below the readers of formats that are XML.
    libxml2 is fed with a UTF-8 copy of the file (xml_text.c) in pieces and calls back. Where a tag
-   is followed by plain text and its end tag, the text is handed out as a place in that copy, so
+   is followed by plain text and its end tag, the text is returned as a pointer into that copy, so
    that arrays of numbers are not copied again; texts with comments, references or CDATA in them
    are put together. libxml2's own limits are switched off (they would refuse large arrays) and
    replaced by ours: depth, length of a tag or comment, and all names together. What it can hold
@@ -83,7 +83,7 @@ static void characters(void *user, const xmlChar *bytes, int size)
 	if (status != OSSA_OK) stop(p, status);
 }
 
-/* room that lives as long as the tree; many small ones share a block; NULL with the error set */
+/* memory that lives as long as the tree; small requests share a block; NULL with the error set */
 static char *new_room(parse *p, size_t size)
 {
 	if (size > POOL_SIZE / 8) return ossai_arena_new(&p->xml->arena, size, 1);
@@ -230,7 +230,7 @@ static void file_declared(
 
 static void entity_used(void *user, const xmlChar *name) { refuse_entity(user, (const char *)name); }
 
-/* default values of attributes: a way of growing, too */
+/* default values of attributes: they can grow a file, too */
 static void attribute_declared(void *user, const xmlChar *element, const xmlChar *name, int type, int kind,
 	const xmlChar *value, xmlEnumerationPtr choices)
 {
@@ -369,7 +369,7 @@ void ossai_xml_close(ossai_xml *xml)
 	*xml = (ossai_xml){.context = xml->context, .arena = xml->arena};
 }
 
-/* ---- looking around ---- */
+/* ---- queries ---- */
 
 bool ossai_xml_is(const ossai_xml *xml, uint32_t element, const char *name)
 {

@@ -4,7 +4,7 @@
    Input: bytes.
    Output: elements in the file's order, names without prefixes, texts that point into one copy of
    the file.
-   Nothing outside the file is ever touched: declared entities, in the file or outside of it, are
+   Nothing outside the file is ever read: declared entities, in the file or outside of it, are
    refused. */
 #ifndef OSSAI_BASE_XML_H
 #define OSSAI_BASE_XML_H
@@ -14,8 +14,8 @@
 
 #include <ossa/mesh.h>
 
-/* Elements are named by their index; OSSA_NONE is no element, and every call below takes it for
-   one without anything. */
+/* Elements are named by their index; OSSA_NONE is no element, and every call below treats it as
+   an empty one. */
 typedef struct ossai_xml_element {
 	const char *name; /* without prefix */
 	ossai_word text;  /* of an element without elements inside; not zero-terminated */
@@ -50,7 +50,7 @@ void ossai_xml_close(ossai_xml *xml);
 uint32_t ossai_xml_child(const ossai_xml *xml, uint32_t element, const char *name);
 uint32_t ossai_xml_next(const ossai_xml *xml, uint32_t element, const char *name);
 
-/* The last of a path of names, each the first of its name in the one before:
+/* Follows a path of names, each the first of its name inside the one before:
    "technique_common/accessor". */
 uint32_t ossai_xml_at(const ossai_xml *xml, uint32_t element, const char *path);
 
