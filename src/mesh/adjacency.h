@@ -1,5 +1,5 @@
-/* mesh/adjacency.h: which vertices share an edge, which faces share one, and where the surface
-   ends.
+/* mesh/adjacency.h: which vertices share an edge, which faces share one, and which faces are on the
+   border.
 
    Place in the path: what every method knows of the surface's connections.
    Input: triangles.
@@ -31,9 +31,9 @@ ossa_status ossai_adjacency_make(ossa_context *context, ossai_arena *arena, size
 	const uint32_t *triangles, ossai_adjacency *adjacency);
 
 /* Neighbours over the edges of the mesh's polygons alone, without the diagonals that cut them into
-   triangles: what hangs together so hangs together in every program, however it cuts. start: V + 1,
-   neighbor: rising, unique. Vertices that another stands for (`first_of_vertex`; NULL: none) are
-   that one.
+   triangles: connectivity over these is the same in every program, however it triangulates. start:
+   V + 1, neighbor: rising, unique. A welded vertex counts as its representative (`first_of_vertex`;
+   NULL: none are welded).
    Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_polygon_neighbors_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh,
 	const uint32_t *first_of_vertex, uint32_t **start, uint32_t **neighbor);

@@ -7,9 +7,9 @@
 
 enum { FACES_PER_RANGE = 4096 };
 
-/* How far a triangle's two shorter sides must exceed the longest, in mean edges; and the least
-   weight of an edge, next to about 1 of good ones: heat that reaches a vertex by nothing else
-   still does. */
+/* By how much a triangle's two shorter sides must exceed the longest, in mean edges; and the
+   least weight of an edge (good ones have about 1), so that heat still reaches a vertex that has
+   only such edges. */
 static const double fatness = 1e-5, least_weight = 1e-6;
 
 /* ---- the pattern ---- */
@@ -119,8 +119,8 @@ static void sort_three(double side[3])
 	}
 }
 
-/* by how much all sides must grow for the flattest triangle to be as fat as wanted; all are 1
-   long where none has a length */
+/* the length that all sides must grow by until the flattest triangle is fat enough; where no side
+   has a length all are 1 */
 static double find_longer(const ossai_laplacian *l)
 {
 	double sum = 0, flattest = INFINITY;

@@ -34,8 +34,8 @@ typedef struct ossai_laplacian {
 	double *length;        /* 3 F: of the side opposite to each corner */
 } ossai_laplacian;
 
-/* Finds the pattern; positions are not looked at. Triangles may repeat vertices or each other and
-   meet in any number at an edge; they must outlive it.
+/* Finds the pattern; positions are not read. Triangles may repeat vertices or each other and meet
+   in any number at an edge; they must outlive it.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear. */
 ossa_status ossai_laplacian_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_laplacian *laplacian);
 

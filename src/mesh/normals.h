@@ -16,7 +16,7 @@ ossai_vec3 ossai_vertex_normal(
 
 /* Normals of faces, as long as twice their areas. normals: F. Threads: the context's; allocates
    nothing. Then that of one vertex from those of the faces around it: to the bit the same as
-   ossai_vertex_normal, in a third of the time where many are asked for. */
+   ossai_vertex_normal, in a third of the time for many vertices. */
 void ossai_face_normals(
 	ossa_context *context, size_t face_count, const uint32_t *triangles, const float *positions, ossai_vec3 *normals);
 ossai_vec3 ossai_vertex_normal_of_faces(const ossai_vec3 *face_normals, const ossai_vertex_faces *around, size_t vertex);

@@ -26,7 +26,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 29;
 }
 
-/* a power of two with room for twice the items */
+/* a power of two, at least twice the items */
 static size_t slots_for(size_t count)
 {
 	size_t slots = 16;
@@ -109,7 +109,7 @@ static ossai_vec3 point_at(const ossai_oriented *made, uint32_t corner)
 	return ossai_v3_of(made->points + 3 * (size_t)made->triangles[corner]);
 }
 
-/* corners on both sides of edges that exactly two faces have */
+/* pairs the corners whose edges exactly two faces share */
 static ossa_status find_mates(orienting *o)
 {
 	const ossai_oriented *made = o->made;
@@ -132,16 +132,16 @@ static ossa_status find_mates(orienting *o)
 	return OSSA_OK;
 }
 
-/* What is known of a patch: faces that agree across edges of two. */
+/* Sums over a patch: faces of one orientation, connected over edges of two faces. */
 typedef struct patch_sums {
 	double area, turned_area; /* turned_area: of faces that were turned */
 	double border;            /* length of its edges without a mate */
 	ossai_vec3 border_middle;
-	double volume; /* between the border's middle and the faces */
+	double volume; /* enclosed between the border's centroid and the faces */
 } patch_sums;
 
-/* reaches all faces of a patch from the first in the queue, turning them to agree; the end of the
-   patch in the queue */
+/* visits all faces of a patch from the first in the queue and orients them alike; returns the
+   patch's end in the queue */
 static size_t gather_patch(orienting *o, size_t begin, uint8_t *is_reached)
 {
 	const uint32_t *t = o->made->triangles;
@@ -238,8 +238,8 @@ static ossa_status check_crowded_edges(orienting *o)
 	count = 0;
 	for (uint32_t c = 0; c < 3 * made->face_count; c++) {
 		if (o->mate[c] != OSSA_NONE) continue;
-		/* mates are of corners before faces were turned: a turned face has its edges the other
-		   way round */
+		/* mates refer to corners before faces were flipped: a flipped face has its edges in the
+		   other order */
 		const uint32_t from = o->is_turned[c / 3] ? c - c % 3 + 2 - c % 3 : c;
 		pairs[count++] = ossai_pair_of(made->triangles[from], made->triangles[next_corner(from)], from);
 	}

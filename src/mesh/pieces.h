@@ -1,6 +1,6 @@
 /* mesh/pieces.h: the connected pieces of a surface.
 
-   Place in the path: before links; and for whoever must know what hangs together.
+   Place in the path: before links; and wherever connected components are needed.
    Input: triangles.
    Output: piece numbers. */
 #ifndef OSSAI_MESH_PIECES_H
