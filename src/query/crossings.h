@@ -1,4 +1,4 @@
-/* query/crossings.h: which faces of a surface cut through each other.
+/* query/crossings.h: which faces of a surface intersect.
 
    Place in the path: metrics of rigs in a pose.
    Input: a tree over faces.
@@ -8,7 +8,7 @@
 
 #include "query/face_tree.h"
 
-/* What is asked. */
+/* The query. */
 typedef struct ossai_crossing_query {
 	const ossai_face_tree *tree;
 	size_t face_count;

@@ -97,7 +97,7 @@ static uint32_t median_of_three(const tree_builder *builder, int axis, uint32_t 
 	return comes_before(builder, axis, a, c) ? c : a;
 }
 
-/* puts the face that belongs at `middle` there, those before it to the left */
+/* partial sort: puts the face of rank `middle` there, those before it to the left */
 static void select_middle(const tree_builder *builder, int axis, uint32_t begin, uint32_t end, uint32_t middle)
 {
 	uint32_t *faces = builder->tree->faces;
@@ -242,7 +242,7 @@ static void search_leaf(const ossai_face_tree *tree, const uint32_t *group_of_fa
 	}
 }
 
-/* A node to visit, and how near its box is. */
+/* A node to visit, and the distance to its box. */
 typedef struct visit {
 	uint32_t node;
 	double distance2;
@@ -294,7 +294,7 @@ ossai_face_walk ossai_face_walk_begin(const ossai_face_tree *tree, ossai_vec3 fr
 static void cut_slab(double low, double high, double from, double inverse, double *first, double *last)
 {
 	if (isinf(inverse)) {
-		/* along the planes: between them all the way or nowhere */
+		/* parallel to the planes: between them everywhere or nowhere */
 		if (from < low || from > high) *last = -INFINITY;
 		return;
 	}

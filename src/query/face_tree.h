@@ -1,7 +1,7 @@
-/* query/face_tree.h: a tree of boxes over faces: the nearest face of another group, and the faces
-   along a segment.
+/* query/face_tree.h: a tree of boxes over faces: finds the nearest face of another group, and the
+   faces along a segment.
 
-   Place in the path: below links and sight.
+   Place in the path: below links and visibility.
    Input: faces, with a group each where one asks for the nearest.
    Output: faces. */
 #ifndef OSSAI_QUERY_FACE_TREE_H
@@ -28,7 +28,7 @@ typedef struct ossai_face_tree {
 
 /* A face and the square of its distance. */
 typedef struct ossai_near_face {
-	uint32_t face; /* OSSA_NONE: there is none as near as asked */
+	uint32_t face; /* OSSA_NONE: there is none within the distance */
 	double distance2;
 } ossai_near_face;
 
@@ -52,11 +52,11 @@ typedef struct ossai_face_walk {
 ossai_face_walk ossai_face_walk_begin(const ossai_face_tree *tree, ossai_vec3 from, ossai_vec3 to);
 bool ossai_face_walk_next(const ossai_face_tree *tree, ossai_face_walk *walk, const uint32_t **faces, size_t *count);
 
-/* Tells the nodes the group of every face; subtrees of one group are passed over by queries from
-   it. */
+/* Stores the groups of the faces in the nodes; a query from a group skips subtrees of that group
+   alone. */
 void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_face);
 
-/* The face nearest to `point` that is not of `group`, no farther than `within` gives; of equally
+/* The face nearest to `point` that is not of `group`, within the distance of `within`; of equally
    near ones the smallest. */
 ossai_near_face ossai_face_tree_nearest(
 	const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point, uint32_t group, ossai_near_face within);

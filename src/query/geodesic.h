@@ -19,10 +19,10 @@ typedef struct ossai_face_links {
 	const uint32_t *faces; /* count x 2 */
 } ossai_face_links;
 
-/* `bend`: what a turn of the normal costs: a step of length d over which the normal changes by n
-   counts sqrt(d^2 + bend^2 |n|^2); 0 measures plain length.  Source of that metric: Pottmann,
-   Steiner, Hofer, Haider, Hanbury, The Isophotic Metric and Its Application to Feature Sensitive
-   Morphology on Surfaces, 2004.
+/* `bend`: the cost of a change of the normal: a step of length d over which the normal changes by n
+   has the length sqrt(d^2 + bend^2 |n|^2); 0 measures plain length.  Source of that metric:
+   Pottmann, Steiner, Hofer, Haider, Hanbury, The Isophotic Metric and Its Application to Feature
+   Sensitive Morphology on Surfaces, 2004.
    Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY.  Ownership: the arena's.  Cost: linear. */
 ossa_status ossai_geodesic_graph_make(ossai_arena *arena, const ossai_mesh_view *mesh, const ossai_adjacency *adjacency,
 	ossai_face_links links, double bend, ossai_edge_graph *graph);

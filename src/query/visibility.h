@@ -1,13 +1,14 @@
-/* query/visibility.h: whether the straight way from a vertex to a point stays inside the body.
+/* query/visibility.h: visibility: whether the segment from a vertex to a point stays inside the
+   body.
 
    Place in the path: below heat weights.
-   Input: triangles, closed or not, in one piece or many, turned to either side; positions.
-   Output: a yes or no for a vertex and a point. The way is followed through the faces it crosses:
-   out of a piece takes one off what it is inside of, into one adds one, and it must be inside of
-   something all along (A. Jacobson, L. Kavan and O. Sorkine-Hornung, Robust Inside-Outside
-   Segmentation, 2013, for the sum). Faces are first turned to agree with their neighbours, then
-   each piece outwards by its volume; a piece without any, as a card of hair, has two outer sides:
-   it stops nothing and its corners are in a body or out of it by what they meet. */
+   Input: triangles, closed or not, in one piece or many, of any orientation; positions.
+   Output: whether the point is visible from the vertex. The crossings of the segment with faces
+   are counted: an entry into a piece adds one, an exit takes one off, and the count must stay
+   above 0 all along (A. Jacobson, L. Kavan and O. Sorkine-Hornung, Robust Inside-Outside
+   Segmentation, 2013, for the sum). Faces are first oriented like their neighbours, then each
+   piece outwards by its volume. A piece without volume, a card of hair say, has two outer sides:
+   it blocks nothing, and whether its corners are inside a body follows from the first crossing. */
 #ifndef OSSAI_QUERY_VISIBILITY_H
 #define OSSAI_QUERY_VISIBILITY_H
 
@@ -24,7 +25,7 @@ typedef struct ossai_visibility {
 	ossai_face_tree tree;
 } ossai_visibility;
 
-/* Turns the faces of a mesh at rest and makes a tree. edges: of the same triangles, which must
+/* Orients the faces of a mesh at rest and makes a tree. edges: of the same triangles, which must
    outlive it. piece_of_face: F, piece_count of them. Arrays are the arena's.  Errors:
    OSSA_ERROR_MEMORY.  Cost: n log n. */
 ossa_status ossai_visibility_make(ossai_arena *arena, const ossai_mesh_view *mesh, const ossai_laplacian *edges,
@@ -33,7 +34,7 @@ ossa_status ossai_visibility_make(ossai_arena *arena, const ossai_mesh_view *mes
 /* Moves the vertices to where the same mesh has them now. Allocates nothing. Cost: linear. */
 void ossai_visibility_move(ossai_visibility *sight, const ossai_mesh_view *mesh);
 
-/* Whether `target` is seen from `vertex` through the inside. Cost: about log F. */
+/* Whether `target` is visible from `vertex` through the inside. Cost: about log F. */
 bool ossai_visibility_inside(const ossai_visibility *sight, uint32_t vertex, ossai_vec3 target);
 
 #endif
