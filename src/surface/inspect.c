@@ -1,6 +1,6 @@
-/* surface/inspect.c: what a surface is like.
+/* surface/inspect.c: counts and measures of a surface.
 
-   Place in the path: beside it; for people and programs that look before they work.
+   Used by: ossa_mesh_inspect, `ossa inspect`.
    Input: a mesh.
    Output: ossa_mesh_facts. */
 #include "base/context.h"
@@ -21,8 +21,8 @@ static void count_polygons(const ossa_mesh *mesh, ossa_mesh_facts *facts)
 
 static void measure_triangles(const ossa_mesh *mesh, ossa_mesh_facts *facts)
 {
-	/* volumes of the tetrahedra to the middle of the box: no large numbers cancel far from the
-	   origin */
+	/* volumes of the tetrahedra to the box's center, so that no large numbers cancel away from
+	   the origin */
 	const ossai_vec3 middle = ossai_lerp(ossai_v3_of(facts->minimum), ossai_v3_of(facts->maximum), 0.5);
 	for (size_t t = 0; t < mesh->triangle_count; t++) {
 		const uint32_t *v = mesh->triangles + 3 * t;

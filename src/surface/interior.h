@@ -1,5 +1,5 @@
-/* surface/interior.h: a posed surface made ready for weights by distance: its points, pieces,
-   Laplacian, and what is seen inside of it.
+/* surface/interior.h: what weights by heat and by distance need of a posed surface: its points,
+   pieces, Laplacian, and visibility inside of it.
 
    Place in the path: posed surface -> here -> weights/heat, weights/geodesic_weights. */
 #ifndef OSSAI_SURFACE_INTERIOR_H

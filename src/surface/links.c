@@ -3,10 +3,10 @@
    Place in the path: before clustering.
    Input: positions at rest, triangles, pieces.
    Output: pairs of faces.
-   A tree of boxes over all faces tells each piece its nearest face of another, and then every
-   source face (border of an open piece, all of a closed one) whether there is one not much
-   farther. What is still apart after that is joined by the shortest links, in the rounds of
-   Boruvka's algorithm (1926): in each, every component asks for its nearest face of another. */
+   A tree of boxes over all faces finds each piece's nearest face of another one, and then for
+   every source face (border of an open piece, all of a closed one) whether there is one at not
+   much larger distance. Components that remain are joined by the shortest links, in the rounds of
+   Boruvka's algorithm (1926): in each, every component searches for its nearest face of another. */
 #include "surface/links.h"
 #include "base/union_find.h"
 #include "query/face_tree.h"
@@ -17,7 +17,7 @@
 enum { SOURCES_PER_RANGE = 256 };
 
 /* A link is kept where it is longer than its piece's shortest by no more than this share of the
-   face's mean edge: half takes in the faces that look at each other, and not the ones behind. */
+   face's mean edge: a half takes in the faces opposite to each other, and not those behind. */
 static const double REACH_IN_EDGES = 0.5;
 
 typedef struct linker {
@@ -81,7 +81,7 @@ static void add_link(linker *l, uint32_t face, uint32_t other)
 	ossai_union_join(l->parent, l->piece_of_face[face], l->piece_of_face[other]);
 }
 
-/* renews the components; answers how many there are */
+/* updates the components; returns their number */
 static uint32_t find_components(linker *l)
 {
 	uint32_t count = 0;
@@ -94,7 +94,7 @@ static uint32_t find_components(linker *l)
 }
 
 /* The shortest link out of each component. A source's last distance can only grow as components
-   do, so most need not ask, and none farther than the component's best so far. */
+   do, so most sources need no query, and none beyond the component's best so far. */
 static void find_shortest_links(linker *l)
 {
 	for (size_t i = 0; i < l->source_count; i++) {
@@ -126,8 +126,8 @@ static void contact_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* links the faces of each piece that are about as near to others as its nearest; groups are
-   pieces still */
+/* links the faces of each piece whose distance to others is about the piece's smallest; groups
+   are still pieces */
 static void link_contacts(linker *l)
 {
 	find_components(l);

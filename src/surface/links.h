@@ -1,4 +1,4 @@
-/* surface/links.h: links between the separate pieces of a surface, so that what grows over it can
+/* surface/links.h: links between the separate pieces of a surface, so that algorithms on its graph
    cross from one to the next.
 
    Place in the path: before clustering.
@@ -9,9 +9,9 @@
 
 #include "mesh/view.h"
 
-/* Links each piece where it comes closest to others: faces on its border (of a closed piece: all
-   faces) to the nearest faces of other pieces, as far as their distance is within one edge length
-   of the piece's smallest. All pieces together become one connected graph. pairs: 2 a link, first <
+/* Links each piece where it is closest to others: faces on its border (of a closed piece: all
+   faces) to the nearest faces of other pieces whose distance is within one edge length of the
+   piece's smallest. All pieces together become one connected graph. pairs: 2 a link, first <
    second, sorted, unique, in `arena`; none where there is one piece. face_on_border is
    ossai_adjacency's, piece_of_face that of ossai_pieces_make.
    Errors: OSSA_ERROR_MEMORY.  Cost: n log n.  Source: Schaefer and Yuksel 2007, 3.1 (which leaves

@@ -75,7 +75,7 @@ static void mark_used(ossai_posed_surface *surface)
 	for (size_t v = 0; v < surface->vertex_count; v++) surface->used_count += surface->used[v];
 }
 
-/* seams are sewn up: triangles over the vertices that stand for others, the others unused */
+/* welds seams: triangles refer to representatives, the other vertices are unused */
 static ossa_status weld(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_posed_surface *s)
 {
 	size_t others = 0;
@@ -192,8 +192,8 @@ static ossai_vec3 face_corner(const ossai_posed_surface *s, size_t face, int cor
 	return ossai_rest_point(s, s->triangles[3 * face + corner]);
 }
 
-/* the mean square distance over a triangle with middle m from c is |m - c|^2 + sum |corner - m|^2
-   / 12 */
+/* the mean square distance over a triangle with centroid m from c is |m - c|^2 + sum |corner -
+   m|^2 / 12 */
 double ossai_posed_surface_spread(const ossai_posed_surface *s)
 {
 	if (!(s->area > 0)) return 0;
