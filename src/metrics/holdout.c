@@ -1,4 +1,4 @@
-/* metrics/holdout.c: how well a rig follows frames that it was not made from.
+/* metrics/holdout.c: the errors of a rig on frames that it was not made from.
 
    Place in the path: after a method.
    Input: a rig, the frames it was made from, others.

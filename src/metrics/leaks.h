@@ -1,8 +1,8 @@
-/* metrics/leaks.h: weights of one limb on the bones of another one.
+/* metrics/leaks.h: weight bleeding: weights of one limb on the bones of another one.
 
    Place in the path: metrics.
    Input: a skeleton, weights.
-   Output: how many limbs there are, how many vertices leak. */
+   Output: the number of limbs, the share of vertices with bleeding weights. */
 #ifndef OSSAI_METRICS_LEAKS_H
 #define OSSAI_METRICS_LEAKS_H
 
@@ -10,9 +10,9 @@
 
 #include <ossa/rig.h>
 
-/* A limb is a chain of bones to an end of the tree, from the last branching before it. `share`, 0
-   to 1, of the vertices used (V) have their largest weight on a limb and more than a thousandth
-   on another one, bones on the same parent aside, which meet there; NAN where no vertex is used.
+/* A limb is a chain of bones to a leaf, from the last junction before it. `share`, 0 to 1, of the
+   vertices used (V) have their largest weight on a limb and more than a thousandth on another one,
+   except bones with the same parent, which meet there; NAN where no vertex is used.
    Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_leaks_measure(ossa_context *context, const ossa_skeleton *skeleton, const ossa_weights *weights,
 	const uint8_t *used, int *limb_count, double *share);

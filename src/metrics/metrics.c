@@ -1,4 +1,4 @@
-/* metrics/metrics.c: how well a rig repeats the frames it was made from, and the state of its
+/* metrics/metrics.c: the errors of a rig on the frames it was made from, and the state of its
    weights and joints.
 
    Place in the path: after the rig.
@@ -168,7 +168,7 @@ static ossa_status gather_supports(const measuring *m, ossai_arena *arena, ossai
 	return OSSA_OK;
 }
 
-/* patches of one bone's support; mark[v] tells that v is in it */
+/* patches of one bone's support; mark[v]: v is in it */
 static size_t count_patches(
 	const measuring *m, const uint32_t *vertices, size_t count, uint32_t *mark, uint32_t stamp, uint32_t *parent)
 {
