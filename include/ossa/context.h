@@ -28,10 +28,10 @@ typedef void (*ossa_parallel_for_function)(void *user, size_t count, void (*body
 
 /* Called from the calling thread while work goes on. `stage` is a short name, `fraction` the
    share of the whole command that is done (0 to 1, never falling). Return false to cancel: the
-   running call then gives back all it holds and answers OSSA_ERROR_CANCELLED. */
+   running call then releases all that it holds and returns OSSA_ERROR_CANCELLED. */
 typedef bool (*ossa_progress_function)(void *user, const char *stage, double fraction);
 
-/* How a context works. Start from ossa_context_default(): others are refused. */
+/* How a context works. Start from ossa_context_default(): other values are refused. */
 typedef struct ossa_context_options {
 	uint32_t cookie;          /* set by the default function; do not touch */
 	ossa_allocator allocator; /* resize NULL: the C library's */
@@ -48,7 +48,7 @@ typedef struct ossa_context_options {
    reached. */
 typedef struct ossa_warning {
 	char code[48]; /* stable, lower-case-with-dashes, e.g. "fewer-bones" */
-	int64_t count; /* of what `counted` says */
+	int64_t count; /* of the things named in `counted` */
 	/* "vertices", "1 vertex" being "vertex"; "" where `count` is how often it was given,
 	   mostly once a file */
 	char counted[24];
@@ -69,10 +69,10 @@ OSSA_API ossa_context_options ossa_context_default(void);
 /* Makes a context; `options` NULL means the defaults.
    Errors: OSSA_ERROR_ARGUMENT (options that do not come from ossa_context_default()),
    OSSA_ERROR_MEMORY.
-   Ownership: give back with ossa_context_free. */
+   Ownership: ossa_context_free. */
 OSSA_API ossa_status ossa_context_create(const ossa_context_options *options, ossa_context **context);
 
-/* Gives a context back; objects made through it must be freed before. NULL is allowed. */
+/* Frees a context; objects made through it must be freed before. NULL is allowed. */
 OSSA_API void ossa_context_free(ossa_context *context);
 
 /* The error of the last call that failed. Valid until the next failing call or
@@ -100,11 +100,12 @@ OSSA_API size_t ossa_context_peak_bytes(const ossa_context *context);
 /* Number of worker threads in use (never 0). */
 OSSA_API int ossa_context_threads(const ossa_context *context);
 
-/* Forgets error, warnings, stage costs and the memory peak. */
+/* Clears error, warnings, stage costs and the memory peak. */
 OSSA_API void ossa_context_reset(ossa_context *context);
 
 /* Memory of the context for callers that fill ossa's structs themselves: `count` items of `size`
-   bytes, zeroed. NULL with the context's error set when there is none. Give back with ossa_free. */
+   bytes, zeroed. NULL with the context's error set where there is none.
+   Ownership: ossa_free. */
 OSSA_API void *ossa_alloc(ossa_context *context, size_t count, size_t size);
 OSSA_API void ossa_free(ossa_context *context, void *block);
 

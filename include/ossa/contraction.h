@@ -1,5 +1,5 @@
 /* ossa/contraction.h: a rig from one mesh that does not move, by contracting it (Madaras; Au et
-   al. 2008), and what goes past it. */
+   al. 2008), with our refinements. */
 #ifndef OSSA_CONTRACTION_H
 #define OSSA_CONTRACTION_H
 
@@ -15,16 +15,17 @@ extern "C" {
    shares of the diagonal, in %. */
 typedef struct ossa_contraction_options {
 	uint32_t cookie;       /* set by the default function; do not touch */
-	int bones;             /* control points wanted; 0: as many as the shape tells */
+	int bones;             /* control points wanted; 0: as many as the shape has features */
 	ossa_proxy_kind proxy; /* what is contracted */
 	int proxy_size;        /* vertices of it */
 	ossa_pieces_kind pieces;
-	/* pieces apart: smaller ones, in % of the largest's size, get one bone. Size: how far the
-	   surface is from its middle */
+	/* separate pieces: smaller ones, in % of the largest's size, get one bone. Size: root mean
+	   square distance of the surface from its centroid */
 	double rigid_below;
-	/* ... and smaller ones yet none: they move with the skin nearest to them */
+	/* separate pieces: smaller ones still get no bone and move with the skin nearest to them */
 	double along_below;
-	double join;         /* pieces of the mesh this near are joined; 0: as far as joins all */
+	/* pieces of the mesh within this distance are joined; 0: the distance that joins all */
+	double join;
 	double split;        /* joints between pieces that are shorter than this are left out */
 	ossa_flow_kind flow; /* which system a step solves */
 	double pull;         /* W_L at first; 0: chosen */
@@ -35,26 +36,26 @@ typedef struct ossa_contraction_options {
 	double shape;        /* w_a of the collapse */
 	double sampling;     /* w_b of the collapse */
 	double merge;        /* edges shorter than this collapse first; 0: chosen */
-	/* branches where the surface protrudes by less than this are none, in % of the size (about
-	   the diagonal) */
+	/* least persistence of a limb's tip, in % of the size (about the diagonal): what protrudes
+	   less is a spurious branch */
 	double spurs;
-	bool center; /* move control points into the middle of what they stand for */
+	bool center; /* move each control point to the center of its patch of the surface */
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */
 	int influences;            /* most weights per vertex */
 	bool local;                /* keep every bone's influence one connected patch */
-	int refine;                /* 0: the paper; else what goes past it */
+	int refine;                /* 0: the paper; else with our refinements */
 } ossa_contraction_options;
 
 OSSA_API ossa_contraction_options ossa_contraction_default(void);
 OSSA_API const ossa_option_table *ossa_contraction_option_table(void);
 
 /* Makes a rig of `mesh`, which has no motion. `options` NULL means the defaults. The shape is
-   contracted to a curve, the curve becomes joints, the bones heat the skin; loops of the shape are
-   cut and told in the rig's `loops`. Pieces apart: each as it would be alone, the skeletons of
-   several under a common root that moves no vertex; images of each other get images of one
-   skeleton; the rig's `pieces` count who got what.
+   contracted to a curve, the curve becomes joints, the skin is weighted by bone heat; loops of the
+   shape are cut and listed in the rig's `loops`. Separate pieces: each as it would be alone, the
+   skeletons of several under a common root that moves no vertex; images of each other get images of
+   one skeleton; the rig's `pieces` count who got what.
    Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_INPUT (no surface), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT,
    OSSA_ERROR_CANCELLED. Warnings: see docs/warnings.md.
    Ownership: ossa_rig_free.

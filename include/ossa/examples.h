@@ -1,5 +1,5 @@
-/* ossa/examples.h: a rig from a rest mesh and example poses (Schaefer & Yuksel 2007), and what
-   goes past it. */
+/* ossa/examples.h: a rig from a rest mesh and example poses (Schaefer & Yuksel 2007), with our
+   refinements. */
 #ifndef OSSA_EXAMPLES_H
 #define OSSA_EXAMPLES_H
 

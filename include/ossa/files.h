@@ -1,12 +1,11 @@
-/* ossa/files.h: files in memory: a set of named bytes that every call reads from and writes to in
+/* ossa/files.h: files in memory: a set of named byte arrays that every call reads and writes in
    place of the disk.
 
    While a context uses a set, a path that a call is given is the name of a file of the set, and
-   nothing on the disk is looked at, made or changed. So whatever can be read and written can be
-   in memory, files that belong together too: a .gltf and its .bin, a Maya cache and its
-   description, numbered files. The type of a file that is read is told by its content and, where
-   that tells nothing, by its ending; that of a file that is written by its ending, so "any.glb"
-   is name enough. */
+   nothing on the disk is read, made or changed. So every format can be read and written in
+   memory, files that belong together too: a .gltf and its .bin, a Maya cache and its description,
+   numbered files. The type of a file that is read is found from its content, else from its
+   ending; that of a file that is written from its ending, so "any.glb" is a sufficient name. */
 #ifndef OSSA_FILES_H
 #define OSSA_FILES_H
 
@@ -39,20 +38,20 @@ OSSA_API ossa_status ossa_files_create(ossa_context *context, ossa_files **files
    Errors: OSSA_ERROR_ARGUMENT (no name, bytes NULL with a size), OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_files_add(ossa_files *files, const char *name, const void *bytes, size_t size);
 
-/* The files, in the order in which they came. */
+/* The files, in the order in which they were added. */
 OSSA_API size_t ossa_files_count(const ossa_files *files);
 OSSA_API const ossa_file *ossa_files_at(const ossa_files *files, size_t index);
 
 /* The file of that name, or NULL. */
 OSSA_API const ossa_file *ossa_files_find(const ossa_files *files, const char *name);
 
-/* Takes a file that was written out of the set: its bytes are the caller's, for ossa_free. `size`
-   may be NULL.
+/* Removes a file that was written from the set and returns its bytes, which are the caller's
+   (ossa_free). `size` may be NULL.
    Errors: OSSA_ERROR_ARGUMENT where there is none of that name, or its bytes are the caller's
    already. */
 OSSA_API ossa_status ossa_files_take(ossa_files *files, const char *name, uint8_t **bytes, size_t *size);
 
-/* Gives a set back with what was written to it; the context that uses it goes on with the disk.
+/* Frees a set with the files written to it; the context that uses it works on the disk again.
    NULL is allowed. */
 OSSA_API void ossa_files_free(ossa_files *files);
 

@@ -20,7 +20,7 @@ typedef struct ossa_frames {
 	char name[64];
 } ossa_frames;
 
-/* Makes frames with room for all positions (zeroed), times i / frames_per_second and no names.
+/* Makes frames with zeroed positions, times i / frames_per_second and no names.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.
    Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_frames_create(
@@ -30,7 +30,7 @@ OSSA_API ossa_status ossa_frames_create(
    Errors: OSSA_ERROR_INPUT naming the first frame and vertex at fault. */
 OSSA_API ossa_status ossa_frames_validate(ossa_context *context, const ossa_frames *frames);
 
-/* Gives frames back. NULL is allowed. */
+/* Frees frames. NULL is allowed. */
 OSSA_API void ossa_frames_free(ossa_context *context, ossa_frames *frames);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* ossa/holdout.h: how well a rig follows frames that it was not made from: what a rig is for. */
+/* ossa/holdout.h: the errors of a rig on frames that it was not made from. */
 #ifndef OSSA_HOLDOUT_H
 #define OSSA_HOLDOUT_H
 

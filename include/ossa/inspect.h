@@ -1,4 +1,4 @@
-/* ossa/inspect.h: what a surface is like, before anything is done with it. */
+/* ossa/inspect.h: counts and measures of a mesh as it was read. */
 #ifndef OSSA_INSPECT_H
 #define OSSA_INSPECT_H
 
@@ -20,7 +20,7 @@ typedef struct ossa_mesh_facts {
 	double minimum[3], maximum[3]; /* box of all vertices */
 	double diagonal;               /* of the box */
 	double area;
-	/* enclosed, signed: below 0 where faces look inward; meaningless with a border */
+	/* enclosed volume, signed: below 0 where faces look inward; meaningless with a border */
 	double volume;
 } ossa_mesh_facts;
 

@@ -54,7 +54,7 @@ OSSA_API ossa_status ossa_mesh_create(ossa_context *context, size_t vertex_count
 
 /* Fills triangles and triangle_corners from the polygons: a quad along its shorter diagonal,
    larger ones by ear clipping in their best plane, so that concave polygons come out right.
-   Arrays filled before are given back first. */
+   Releases arrays that were filled before. */
 OSSA_API ossa_status ossa_mesh_triangulate(ossa_context *context, ossa_mesh *mesh);
 
 /* A deep copy.
@@ -65,7 +65,7 @@ OSSA_API ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh
    Errors: OSSA_ERROR_INPUT naming the first fault. */
 OSSA_API ossa_status ossa_mesh_validate(ossa_context *context, const ossa_mesh *mesh);
 
-/* Gives a mesh back. NULL is allowed. */
+/* Frees a mesh. NULL is allowed. */
 OSSA_API void ossa_mesh_free(ossa_context *context, ossa_mesh *mesh);
 
 #ifdef __cplusplus

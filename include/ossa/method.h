@@ -1,5 +1,5 @@
-/* ossa/method.h: the methods that make a rig, and one call that makes a rig of a mesh or of its
-   motion by the method that suits it. */
+/* ossa/method.h: the methods that make a rig, and one call that chooses a method and makes a rig
+   of a mesh or of its motion. */
 #ifndef OSSA_METHOD_H
 #define OSSA_METHOD_H
 
@@ -17,7 +17,7 @@ extern "C" {
    are frames, their motion is then fitted to that rig. */
 typedef struct ossa_method {
 	const char *name;   /* "volume": what --method takes, and what ossa_rig.method holds */
-	const char *title;  /* one or two words for people */
+	const char *title;  /* one or two words, as shown to people */
 	const char *help;   /* one sentence in lower case, without the final stop: what becomes bones */
 	const char *source; /* authors and years of its papers */
 	bool takes_still;   /* it makes a rig of one mesh that does not move */
@@ -105,7 +105,7 @@ typedef struct ossa_attempt {
 	double inside;
 } ossa_attempt;
 
-/* A rig and how it came about. */
+/* A rig, the method that made it, and the methods that were tried. */
 typedef struct ossa_rig_result {
 	ossa_rig *rig;
 	const ossa_method *method;
@@ -118,31 +118,32 @@ typedef struct ossa_rig_result {
 	   frames */
 	ossa_metrics hierarchy;
 	ossa_metrics free_bones; /* NAN where there are none */
-	/* B: of each bone's skin over all frames, ossa_rig_bone_errors; NULL for a still mesh */
+	/* B: RMS of each bone's skin over all frames, see ossa_rig_bone_errors; NULL for a still
+	   mesh */
 	double *bone_rms;
 } ossa_rig_result;
 
 /* Makes a rig of a mesh, or of a mesh and its frames. `options` NULL means the defaults. `result`
-   may be NULL: the rig is then made, for its warnings and costs, and given back.
+   may be NULL: the rig is then made, for its warnings and costs, and freed.
    Which method: the one that is named. Else, of frames, every method that takes motion is tried,
-   and the rig whose hierarchy follows the key frames closest stays, the first one where two are
-   about as close. Of a still mesh contraction is tried first; where it fails, or more than 5 % of
-   its bones' length is outside of the surface (by the winding number), volume is tried too, and
-   stays where more of it is inside and it leaves no part of the shape without bones. Options that
+   and the rig whose hierarchy has the smallest error on the key frames is kept, the first one where
+   two are about equal. Of a still mesh contraction is tried first; where it fails, or more than 5 %
+   of its bones' length is outside of the surface (by the winding number), volume is tried too, and
+   kept where more of it is inside and it leaves no part of the shape without bones. Options that
    were set by name rule out the methods that lack one of them. Long input: of more frames than
-   `key_frames` those are chosen that stand for all; the rig is made of them, and then its motion is
-   fitted to every frame, one after the other. Memory does not grow with the frames but for the
-   clip.
+   `key_frames` a representative subset is chosen; the rig is made of it, and then its motion is
+   fitted to every frame, one after the other. Only the clip's memory grows with the frames.
    Errors: the methods' and ossa_rig_fit_motion's; OSSA_ERROR_ARGUMENT as for
-   ossa_rig_options_check, and where the options leave no method, or several that nothing chooses
-   among; OSSA_ERROR_INPUT where the method named needs motion and there is none. Warnings: the
-   methods' and "unexplained", of bones whose skin is off by more than 1 % of the diagonal.
+   ossa_rig_options_check, and where no method has all options that were set, or several have them
+   and none is preferred; OSSA_ERROR_INPUT where the method named needs motion and there is none.
+   Warnings: the methods' and "unexplained", of bones whose skin is off by more than 1 % of the
+   diagonal.
    Ownership: ossa_rig_result_free; a caller who keeps the rig sets `rig` to NULL first.
    Threads: the context's; the same bytes for any number. */
 OSSA_API ossa_status ossa_rig_make(
 	ossa_context *context, const ossa_rig_input *input, const ossa_rig_options *options, ossa_rig_result *result);
 
-/* Gives back what was made. */
+/* Frees the result. */
 OSSA_API void ossa_rig_result_free(ossa_context *context, ossa_rig_result *result);
 
 #ifdef __cplusplus

@@ -98,7 +98,7 @@ OSSA_API void ossa_option_print(const ossa_option *option, const void *options, 
 OSSA_API ossa_status ossa_options_check(ossa_context *context, const ossa_option_table *table, const void *options);
 
 /* The name nearest to `typed` among `count` names, for messages: "did you mean ...?"; NULL where
-   none is near. */
+   none is similar. */
 OSSA_API const char *ossa_nearest_name(const char *typed, const char *const *names, size_t count);
 
 #ifdef __cplusplus

@@ -15,7 +15,7 @@ typedef enum ossa_picture_color {
 	OSSA_PICTURE_BONES = 0, /* the mix of the bones' colours by weight */
 	OSSA_PICTURE_PLAIN,
 	OSSA_PICTURE_WEIGHTS, /* those of one bone, as a ramp from 0 to 1 */
-	/* how far each vertex is off the frame that it repeats, as a ramp from 0 on */
+	/* the error of each vertex against the frame, as a ramp from 0 on */
 	OSSA_PICTURE_ERROR
 } ossa_picture_color;
 
@@ -40,8 +40,8 @@ typedef struct ossa_picture_options {
 typedef struct ossa_picture_subject {
 	const ossa_rig *rig;
 	const ossa_clip *clip; /* the motion whose frames are drawn; NULL: the rig's */
-	size_t bone;           /* OSSA_PICTURE_WEIGHTS: whose */
-	/* OSSA_PICTURE_ERROR: what the motion's frames should be, as many and of the mesh's
+	size_t bone;           /* OSSA_PICTURE_WEIGHTS: the bone whose weights are shown */
+	/* OSSA_PICTURE_ERROR: the frames that the motion should reproduce, as many and of the mesh's
 	   vertices; else NULL */
 	ossa_frame_stream *frames;
 } ossa_picture_subject;
@@ -50,7 +50,7 @@ typedef struct ossa_picture_subject {
 typedef struct ossa_picture {
 	size_t width, height;
 	uint8_t *pixels; /* height x width x 4 */
-	/* what the ramp's last colour stands for, 0 where there is no ramp: a weight, or % of the
+	/* the value of the ramp's last colour, 0 where there is no ramp: a weight, or % of the
 	   diagonal */
 	double ramp_top;
 	double largest; /* weight or error of any vertex in a face that is shown */
@@ -60,7 +60,7 @@ OSSA_API ossa_picture_options ossa_picture_default(void);
 OSSA_API const ossa_option_table *ossa_picture_option_table(void);
 
 /* Draws the frames `frames` (`frame_count` numbers from 0 on, -1 is the rest pose) of the motion on
-   one sheet: all views of all frames, framed alike. Captions count from 1, as people do.
+   one sheet: all views of all frames, framed alike. Captions count from 1.
    Errors: OSSA_ERROR_ARGUMENT (a frame or bone that is not there, errors of the rest pose),
    OSSA_ERROR_INPUT, those of reading frames, OSSA_ERROR_MEMORY.
    Ownership: ossa_picture_free. */

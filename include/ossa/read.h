@@ -1,5 +1,5 @@
-/* ossa/read.h: files in, from the disk or from memory (ossa/files.h). The type of a file is told
-   by its content, not by its name. */
+/* ossa/read.h: files in, from the disk or from memory (ossa/files.h). The type of a file is found
+   from its content, not from its name. */
 #ifndef OSSA_READ_H
 #define OSSA_READ_H
 
@@ -30,7 +30,8 @@ typedef enum ossa_up {
    nothing (OBJ, PLY, OFF, STL, caches) are taken as they are. */
 typedef struct ossa_read_options {
 	uint32_t cookie; /* set by the default function; do not touch */
-	/* motion is sampled so often; poses from separate files are so far apart. 0: at the file's
+	/* frames per second at which motion is sampled, and at which poses from separate files follow
+	   each other. 0: at the file's
 	   own keys, or 24 where it has no times */
 	double frames_per_second;
 	/* name of the animation, or its number from 1 on; "": the first */
@@ -39,9 +40,9 @@ typedef struct ossa_read_options {
 	ossa_up input_up;  /* OSSA_UP_FILE: as the file says, else Y */
 	/* metres of one unit of the file; 0: as the file says, else 1 */
 	double input_unit;
-	/* take the vertices of poses as they come, whatever their faces say */
+	/* take the vertices of poses in the order of their files, without comparing faces */
 	bool ignore_pose_faces;
-	/* animations keep the vertices of their file, also those that always agree */
+	/* animations keep the vertices of their file, also those that always coincide */
 	bool keep_vertices;
 } ossa_read_options;
 
@@ -52,8 +53,8 @@ OSSA_API const ossa_option_table *ossa_read_option_table(void);
 OSSA_API size_t ossa_read_format_count(void);
 OSSA_API const ossa_read_format *ossa_read_format_at(size_t index);
 
-/* Tells the format of a file by its content; where that tells nothing by its ending, whose reader
-   then says what is wrong.
+/* Finds the format of a file from its content, else from its ending; the reader of that format then
+   reports what is wrong.
    Errors: OSSA_ERROR_READ; OSSA_ERROR_INPUT listing the formats known. */
 OSSA_API ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa_read_format **format);
 
@@ -66,8 +67,8 @@ typedef struct ossa_clip_facts {
 	bool moves_joints, moves_shapes, moves_parts;
 } ossa_clip_facts;
 
-/* Tells whether a file holds joints, a skin or parts that move as a whole, so that ossa_read_rig
-   has something to read, and lists its animations: `count` entries, 0 where it holds none.
+/* Whether a file holds joints, a skin or parts that move as a whole, which ossa_read_rig reads, and
+   the list of its animations: `count` entries, 0 where it holds none.
    Errors: as ossa_read_mesh.
    Ownership: `clips` with ossa_free. */
 OSSA_API ossa_status ossa_read_contents(
@@ -84,13 +85,13 @@ OSSA_API ossa_status ossa_read_contents(
    The child writes nothing, has no core file and a limit of processor time; its buffers and exit
    handlers are never run. */
 
-/* In every call a path with '#' in its name ("walk_####.obj") that is no file itself stands for
-   all files with a number there: its first where one file is wanted. */
+/* In every call a path with '#' in its name ("walk_####.obj") that is no file itself means all
+   files with a number there: its first where one file is wanted. */
 
-/* The files that a path stands for: those of the numbers there are, in their order, or the path
-   itself where it has no '#' or is a file (which need not be there). `paths`: `count` texts.
+/* The files that a path means: those of the numbers there are, in their order, or the path itself
+   where it has no '#' or is a file (which need not be there). `paths`: `count` texts.
    Errors: OSSA_ERROR_READ where there is none with a number.
-   Ownership: `paths` with ossa_free, which gives the texts back too. */
+   Ownership: `paths` with ossa_free, which frees the texts too. */
 OSSA_API ossa_status ossa_read_paths(ossa_context *context, const char *path, size_t *count, char ***paths);
 
 /* Reads one mesh: all meshes of the file at rest. Faces that cannot be used (out of range, fewer
@@ -111,8 +112,8 @@ OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *re
 
 /* Reads a mesh and its animation from one file that holds both: morph targets, stored vertices
    (Alembic), a skin and the motion of its joints, parts that move as a whole; or of numbered files
-   ("walk_####.obj"), the first being the rest. Vertices that have the same place in every frame
-   become one, unless `keep_vertices`: then they are those that ossa_read_mesh gives. `frames` is
+   ("walk_####.obj"), the first being the rest. Vertices that have the same position in every frame
+   are welded, unless `keep_vertices`: then they are those that ossa_read_mesh gives. `frames` is
    NULL where nothing moves.
    Errors: as ossa_read_mesh.
    Ownership: ossa_mesh_free, ossa_frames_free. */
@@ -131,14 +132,14 @@ OSSA_API ossa_status ossa_read_rig(ossa_context *context, const char *path, cons
    matched by name, turns are carried over in world space relative to both rest poses, the root's
    path is scaled by the sizes of the skeletons (and taken from the origin where the file's rest
    pose has its root there, as BVH's do). Where bones of the file slide against their parents the
-   clip has translations: their partners slide as far in world space, times the scale.
+   clip has translations: their partners slide by the same distance in world space, times the scale.
    Bones without a partner keep their rest pose; warning "motion-unmatched".
    Errors: as ossa_read_rig; OSSA_ERROR_INPUT where no name matches.
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_read_motion(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip);
 
-/* How far joints may turn, by the names of bones. */
+/* Limits of joints, by the names of bones. */
 typedef struct ossa_limits ossa_limits;
 
 /* Reads limits from a table: CSV whose first line names at least the columns `name` and
@@ -149,8 +150,8 @@ typedef struct ossa_limits ossa_limits;
    Ownership: ossa_limits_free. */
 OSSA_API ossa_status ossa_read_limits(ossa_context *context, const char *path, ossa_limits **limits);
 
-/* Gives them to the rig's bones of those names; warning "limits-unmatched" counts the rows of no
-   bone of the rig.
+/* Sets the limits of the rig's bones of those names; warning "limits-unmatched" counts the rows of
+   no bone of the rig.
    Errors: OSSA_ERROR_INPUT where no row is of a bone. */
 OSSA_API ossa_status ossa_rig_set_limits(ossa_context *context, ossa_rig *rig, const ossa_limits *limits);
 

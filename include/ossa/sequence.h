@@ -1,4 +1,4 @@
-/* ossa/sequence.h: a rig from a mesh animation (de Aguiar et al. 2008), and what goes past it. */
+/* ossa/sequence.h: a rig from a mesh animation (de Aguiar et al. 2008), with our refinements. */
 #ifndef OSSA_SEQUENCE_H
 #define OSSA_SEQUENCE_H
 

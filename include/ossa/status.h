@@ -1,4 +1,4 @@
-/* ossa/status.h: what a call can answer, and the one error a context keeps. */
+/* ossa/status.h: what a call can return, and the one error that a context keeps. */
 #ifndef OSSA_STATUS_H
 #define OSSA_STATUS_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* The answer of every call that can fail. OSSA_OK is 0. After anything else the results are NULL
+/* The result of every call that can fail. OSSA_OK is 0. After anything else the results are NULL
    and nothing is held. */
 typedef enum ossa_status {
 	OSSA_OK = 0,
@@ -17,12 +17,12 @@ typedef enum ossa_status {
 	OSSA_ERROR_INPUT,    /* a file or mesh does not hold what it must */
 	OSSA_ERROR_READ,     /* the system could not read a file */
 	OSSA_ERROR_WRITE,    /* the system could not write a file */
-	OSSA_ERROR_MEMORY,   /* the allocator gave nothing */
+	OSSA_ERROR_MEMORY,   /* the allocator returned NULL */
 	OSSA_ERROR_LIMIT,    /* a size or the memory limit of the context would be passed */
 	OSSA_ERROR_CANCELLED /* the progress callback asked to stop */
 } ossa_status;
 
-/* What went wrong: one sentence that names the fault, the place and what to do. Numbers are -1
+/* What went wrong: one sentence that names the fault, its location and what to do. Numbers are -1
    where they do not apply. */
 typedef struct ossa_error {
 	ossa_status status;

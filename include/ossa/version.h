@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* The version of the headers. The build reads these three numbers; they stand nowhere else. */
+/* The version of the headers. The build reads these three numbers; they are written nowhere
+   else. */
 #define OSSA_VERSION_MAJOR 0
 #define OSSA_VERSION_MINOR 1
 #define OSSA_VERSION_PATCH 0
@@ -26,7 +27,7 @@ typedef struct ossa_version_facts {
 } ossa_version_facts;
 
 /* The version of the library. A program that was compiled with headers of another major or,
-   before 1.0, another minor number must not go on: compare with OSSA_VERSION_MAJOR and
+   before 1.0, another minor number must stop: compare with OSSA_VERSION_MAJOR and
    OSSA_VERSION_MINOR. */
 OSSA_API ossa_version_facts ossa_version(void);
 

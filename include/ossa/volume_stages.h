@@ -1,6 +1,5 @@
-/* ossa/volume_stages.h: what the stages of the volume method make of a mesh, for looking at. Not
-   needed to make rigs, and not part of ossa/ossa.h: it follows the method's stages wherever they
-   go. */
+/* ossa/volume_stages.h: intermediate results of the volume method, for inspection. Not needed to
+   make rigs, and not part of ossa/ossa.h: it changes with the method's stages. */
 #ifndef OSSA_VOLUME_STAGES_H
 #define OSSA_VOLUME_STAGES_H
 
@@ -13,8 +12,7 @@ extern "C" {
 /* The options of voxels, paths and segments alone: fields of ossa_volume_options. */
 OSSA_API const ossa_option_table *ossa_volume_stage_option_table(void);
 
-/* What the stages up to the segments make of a mesh, for looking at. Places are in the mesh's
-   units. */
+/* Results of the stages up to the segments. Positions are in the mesh's units. */
 typedef struct ossa_volume_stages {
 	double voxel_size;     /* share of the longest side of the box */
 	double edge;           /* of a voxel, mesh units */

@@ -51,9 +51,8 @@ OSSA_API bool ossa_write_is_numbered(const char *path);
    Errors: OSSA_ERROR_ARGUMENT listing the endings known. */
 OSSA_API ossa_status ossa_write_detect(ossa_context *context, const char *path, const ossa_write_format **format);
 
-/* Tells beforehand, for those who work long before they write, what of the files that are there
-   forbids to write to the path: so many files of the name of a .gltf's .bin that none is left for
-   it.
+/* Tests before long work whether existing files make it impossible to write to the path: so many
+   files have the name of a .gltf's .bin that none is left for it.
    Errors: OSSA_ERROR_WRITE naming the file; as ossa_write_detect. */
 OSSA_API ossa_status ossa_write_check(ossa_context *context, const char *path);
 
