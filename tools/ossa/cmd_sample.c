@@ -1,4 +1,4 @@
-/* tools/ossa/cmd_sample.c: `ossa sample`: makes a creature with exact skeleton, weights and motion.
+/* tools/ossa/cmd_sample.c: `ossa sample`: makes a creature with known skeleton, weights and motion.
 
    Place in the path: the top.
    Input: a kind and options.

@@ -119,7 +119,7 @@ static ossa_status print_address(command_run *run, const char *address)
 		printf("{\"address\": \"%s\"}\n", address);
 		return OSSA_OK;
 	}
-	/* the address is what was asked for: --quiet does not keep it back */
+	/* the address is the result: --quiet does not suppress it */
 	printf("%s\n", address);
 	if (!run->shared.quiet) printf("Open this address in a browser; Ctrl-C ends the studio. Sessions stay.\n");
 	return OSSA_OK;
@@ -149,8 +149,8 @@ static ossa_status serve(command_run *run, studio_server *studio, const char *fo
 }
 
 /* A job has a thread of its own, and glibc a heap for each of many threads that keeps up to 64 MB
-   of what was freed: days of work would take a gigabyte. Few heaps that give back what is over 8
-   MB cost nothing that could be measured. */
+   of what was freed: days of work would take a gigabyte. Few heaps that return what is over 8 MB
+   to the system have no measurable cost. */
 static void keep_memory_small(void)
 {
 #ifdef __GLIBC__

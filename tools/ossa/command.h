@@ -75,8 +75,7 @@ typedef struct command_values {
 	const char **values; /* point into argv */
 } command_values;
 
-/* A text option where it stood on the command line, for commands in which the order tells
-   something. */
+/* A text option with its position on the command line, for commands in which the order matters. */
 typedef struct command_typed {
 	size_t text; /* index of command->texts */
 	const char *value;
@@ -133,14 +132,14 @@ const char *command_text_value(const command_run *run, size_t index);
 
 /* ---- for commands that make rigs (method.c) ---- */
 
-/* Refuses options that no method has together: to be called before hours are spent. Errors:
+/* Refuses options that no single method has: to be called before hours of work. Errors:
    OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_method(command_run *run);
 
-/* What a method makes rigs of, in words for help. */
+/* The inputs of a method, in words for help. */
 const char *command_method_input(const ossa_method *method);
 
-/* The RMS that a method's rig had, where it was tried; else NAN. */
+/* The RMS of a method's rig, where it was tried; else NAN. */
 double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method);
 
 /* ---- for rigs of several levels of articulation (rig_levels.c) ---- */
@@ -166,7 +165,7 @@ ossa_status command_write_reports(command_run *run, size_t text, const ossa_repo
 
 /* What `ossa rig --skeleton` is asked for (rig_motion.c). */
 typedef struct command_motion {
-	const char *rig;  /* the file of the rig that is there */
+	const char *rig;  /* the file of the existing rig */
 	const char *rest; /* the frames' own mesh at rest, or NULL */
 	size_t path_count;
 	const char *const *paths; /* frames of its mesh */
@@ -177,9 +176,9 @@ typedef struct command_motion {
 /* Refuses options of making a rig. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_motion(command_run *run);
 
-/* The rig of a file with its motion fitted to the frames in place of its own, the frames, and how
-   well it repeats them. `fit`: what is left of it; the report looks into it. Errors:
-   OSSA_ERROR_INPUT where the frames are not of its mesh, or there is none.
+/* The rig of a file with its motion fitted to the frames in place of its own, the frames, and its
+   errors. `fit`: the rest of the fit, which the report reads. Errors: OSSA_ERROR_INPUT where the
+   frames are not of its mesh, or there is none.
    Ownership: ossa_frame_stream_free, then ossa_rig_free; ossa_motion_fit_free; also after a
    failure. */
 ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_frame_stream **stream,
@@ -187,18 +186,18 @@ ossa_status command_fit_motion(command_run *run, const command_motion *wanted, o
 
 /* ---- */
 
-/* Refuses an output path before hours are spent on it: its folder is missing or closed, it is also
-   an input, or two outputs are one file.
+/* Refuses an output path before hours of work: its folder is missing or closed, it is also an
+   input, or two outputs are one file.
    Errors: OSSA_ERROR_WRITE, OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_output(command_run *run, const char *path);
 
 const ossa_option_table *command_file_table(void);
 
 /* Finds each vertex of `rest` in the rig's mesh: in order, or by position and, of several there, by
-   the way it goes through `frames` (of the rest's vertices, one for each of the rig's keys; or
-   NULL). match: V of rest; 0 for a vertex that is in no face and nowhere.
-   Errors: OSSA_ERROR_INPUT, which speaks of the first two files of the command line (the rig and
-   the rest). */
+   its trajectory in `frames` (of the rest's vertices, one for each of the rig's keys; or NULL).
+   match: V of rest; 0 for a vertex that is in no face and nowhere.
+   Errors: OSSA_ERROR_INPUT, which names the first two files of the command line (the rig and the
+   rest). */
 ossa_status command_match_vertices(
 	command_run *run, const ossa_mesh *rest, const ossa_frames *frames, const ossa_rig *rig, uint32_t *match);
 
@@ -261,14 +260,15 @@ const ossa_option_table *command_table_at(const command_definition *command, siz
 /* options.c: the options of a command's tables, each name once, or once for each meaning, one
    after the other; false where `index` is past the last */
 typedef struct command_option {
-	const ossa_option_table *table; /* the first that tells this of it */
+	const ossa_option_table *table; /* the first that has it with this meaning */
 	const ossa_option *option;
 	char methods[64]; /* "examples, sequence" where this is true of those only, else "" */
-	bool is_again;    /* the name was there already, with another meaning, range or default */
+	/* an earlier option has the same name, with another meaning, range or default */
+	bool is_again;
 } command_option;
 bool command_option_at(const command_definition *command, size_t index, command_option *found);
 
-/* help.c, manual.c, completion.c: what is told of the tables */
+/* help.c, manual.c, completion.c: texts made from the tables */
 void command_print_overview(FILE *stream);
 /* groups.c: headings and topics of a command's help */
 
@@ -319,7 +319,7 @@ ossa_status command_hold_pipes(command_run *run);
 /* progress.c: the bar on a terminal, and Ctrl-C */
 typedef struct command_progress {
 	const char *name; /* of the command */
-	bool enabled;     /* a terminal looks at it */
+	bool enabled;     /* the output is a terminal */
 	bool drawn;       /* a bar stands on the screen now */
 	double begin;     /* when the command began */
 	double rise_time; /* when and where the fraction began to rise */

@@ -1,4 +1,4 @@
-/* tools/ossa/compare_holdout.c: `ossa compare --holdout`: how well a method's rig follows frames
+/* tools/ossa/compare_holdout.c: `ossa compare --holdout`: the errors of a method's rig on frames
    that it was not made from.
 
    Place in the path: the top.
@@ -65,7 +65,7 @@ static ossa_status read_frames(command_run *run, holdout_work *work)
 	return OSSA_OK;
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 /* where a metric's three values are: of the frames fitted, held out, all */
 typedef struct error_row {

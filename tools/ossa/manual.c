@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* text with what roff would take as its own made plain */
+/* text with roff's special characters escaped */
 static void print_roff(FILE *stream, const char *text)
 {
 	bool line_begin = true;

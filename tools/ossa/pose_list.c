@@ -1,4 +1,4 @@
-/* tools/ossa/pose_list.c: the joints of a rig, how far they turn and how far they may.
+/* tools/ossa/pose_list.c: the joints of a rig, the ranges of their motion and their limits.
 
    Place in the path: the top, for `ossa pose --list`.
    Input: a rig with motion.

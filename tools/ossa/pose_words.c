@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* where reading stands */
+/* position of the parser */
 typedef struct word_reader {
 	command_run *run;
 	const ossa_rig *rig;
@@ -174,7 +174,7 @@ static ossa_status take_bend(word_reader *reader, const char *value)
 		}
 		if (!ossa_rig_bend_axis(reader->rig, NULL, edit->bone, axis)) {
 			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
-				"--%s: %s never turns in the motion of the file, so nothing tells its axis; turn it with %sX,Y,Z",
+				"--%s: %s never turns in the motion of the file, so its axis is unknown; turn it with %sX,Y,Z",
 				spelling(reader, POSE_BEND), reader->rig->skeleton.bones[edit->bone].name, reader->option ? "" : "--rotate ");
 		}
 		ossa_turn_about(axis, degrees, edit->rotation);
@@ -389,9 +389,9 @@ void pose_edits_free(pose_edits *edits)
 	*edits = (pose_edits){0};
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
-/* what joints a word at `index` is for, or NULL where it is no edit */
+/* the joints that a word at `index` edits, or NULL where it is no edit */
 static const char *joints_of_edit(const command_run *run, size_t index)
 {
 	const size_t text = run->typed[index].text;

@@ -16,7 +16,7 @@ static ossa_status refuse_frames(command_run *run, const char *text)
 		text);
 }
 
-/* what the file does not hold, in the numbers of the one who asks */
+/* an error for frames that the file does not have, in the user's numbers */
 static ossa_status refuse_number(command_run *run, long number, size_t there)
 {
 	if (there == 0) {

@@ -1,7 +1,7 @@
 /* tools/ossa/rig_levels.c: the files of a rig of several levels of articulation.
 
    Place in the path: the top.
-   Input: a rig that tells its bones' levels.
+   Input: a rig with the levels of its bones.
    Output: out.glb the rig itself, out-lod1.glb, out-lod2.glb the coarser ones. */
 #include "command.h"
 

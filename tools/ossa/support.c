@@ -1,5 +1,4 @@
-/* tools/ossa/support.c: what commands call: their own errors, output paths checked beforehand, JSON
-   out.
+/* tools/ossa/support.c: helpers of commands: their own errors, checks of output paths, JSON.
 
    Place in the path: the top. */
 #include "command.h"
@@ -46,7 +45,7 @@ static ossa_status find_ids(command_run *run, const char *path, file_ids *ids)
 	char **paths;
 	size_t count;
 	*ids = (file_ids){0};
-	/* a pattern without files: there is nothing that could be lost */
+	/* a pattern without files: nothing could be overwritten */
 	const ossa_status status = ossa_read_paths(run->context, path, &count, &paths);
 	if (status != OSSA_OK) return status == OSSA_ERROR_MEMORY ? status : OSSA_OK;
 	ids->items = ossa_alloc(run->context, count, sizeof *ids->items);
