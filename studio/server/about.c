@@ -1,5 +1,5 @@
-/* studio/server/about.c: what ossa can do, as JSON: formats, methods and their options, metrics,
-   words for warnings.
+/* studio/server/about.c: the capabilities of ossa as JSON: formats, methods and their options,
+   metrics, texts of warnings.
 
    Place in the path: behind GET api/about; made once, when the server begins.  Everything is read
    from the library's tables. */

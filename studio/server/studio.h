@@ -20,7 +20,7 @@ typedef struct studio_options {
 	int threads;           /* of each job; 0: all cores */
 	size_t memory_limit;   /* bytes of each job; 0: none */
 	uint64_t upload_limit; /* bytes of a file that is sent */
-	/* a new address; else that of the folder's last run, so that pages find the server again */
+	/* use a new address; else that of the folder's last run, so that open pages find the server */
 	bool is_fresh;
 } studio_options;
 
@@ -42,7 +42,7 @@ const char *studio_address(const studio_server *studio);
 bool studio_open_files(
 	studio_server *studio, size_t count, const char *const *paths, char id[STUDIO_ID_SIZE], char message[STUDIO_MESSAGE_SIZE]);
 
-/* Cancels what is running, ends every stream and connection, gives all back. NULL is allowed. */
+/* Cancels running jobs, ends every stream and connection, and frees all. NULL is allowed. */
 void studio_end(studio_server *studio);
 
 #endif

@@ -1,4 +1,4 @@
-/* studio/server/work_open.c: the job "open": files of the session become what is worked with.
+/* studio/server/work_open.c: the job "open": reads files of the session into its state.
 
    Place in the path: behind jobs.c.
    Input: names of files.
@@ -88,7 +88,7 @@ static ossa_status stream_own(opening *open)
 	return open->frames ? ossa_frame_stream_of_frames(open->work->context, open->frames, &open->stream) : OSSA_OK;
 }
 
-/* the rig that is there moves as the frames do */
+/* fits the motion of the existing rig to the frames */
 static ossa_status fit_motion(opening *open)
 {
 	ossa_context *context = open->work->context;
@@ -213,7 +213,7 @@ static ossa_status keep_frames(opening *open)
 	return OSSA_OK;
 }
 
-/* the mesh alone, or the rig with it; whatever was open before is no more */
+/* the mesh alone, or the rig with it; what was open before is dropped */
 static ossa_status keep_shape(opening *open)
 {
 	studio_work *work = open->work;
