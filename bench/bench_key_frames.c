@@ -1,4 +1,4 @@
-/* bench/bench_key_frames.c: how good a rig is for all frames that was made of few of them: evenly
+/* bench/bench_key_frames.c: errors on all frames of a rig that was made of few of them: evenly
    spread, chosen, or all.
 
    usage: bench_key_frames [ANIMATION BONES]; by default bipeds of 20 000 faces over 175 frames:

@@ -1,4 +1,4 @@
-/* bench/bench_picture.c: what a picture costs: growth with faces and pixels, and the worst surface
+/* bench/bench_picture.c: the cost of a picture: growth with faces and pixels, and the worst surface
    for a rasteriser.
 
    `power` is the exponent p of seconds ~ n^p against the row above in the same table, n faces or

@@ -1,5 +1,5 @@
-/* bench/bench_surface.c: what the stages on the surface and the metrics cost, and how that grows
-   with the faces.
+/* bench/bench_surface.c: the cost of the stages on the surface and of the metrics, and its growth
+   with faces.
 
    A torus from 10 000 to 300 000 faces; the same faces as 63 pieces and as a soup of single
    triangles for the links. Seconds are of the processor, all threads together.

@@ -1,5 +1,5 @@
-/* bench/bench_write.c: how fast files are written: processor seconds for about 100 MB on one core,
-   the best of several runs.
+/* bench/bench_write.c: speed of writing files: processor seconds for about 100 MB on one core, the
+   best of several runs.
 
    A wavy sheet with UVs, normals and four weights for each vertex, as a rig (plain: a UV and a
    normal for each vertex; seams: every fourth row of vertices is split) and as frames. Beside it
@@ -61,7 +61,7 @@ static ossa_mesh *make_sheet(ossa_context *context, bool seams)
 	return mesh;
 }
 
-/* a row of bones along x; each vertex hangs on the four nearest */
+/* a row of bones along x; each vertex has weights on the four nearest */
 static ossa_rig *make_rig(ossa_context *context, const ossa_mesh *mesh)
 {
 	ossa_rig *rig;
