@@ -1,6 +1,6 @@
-/* tests/support/alembic_scene.h: Alembic files of one small mesh, in all the ways of writing it,
-   with transforms and instances around it; and how they are opened and looked at. The bytes are
-   made by ogawa.c, which knows the layout alone. */
+/* tests/support/alembic_scene.h: Alembic files of one small mesh, in all variants of the format,
+   with transforms and instances; and functions that open and check them. The bytes are written by
+   ogawa.c. */
 #ifndef OSSA_TEST_ALEMBIC_SCENE_H
 #define OSSA_TEST_ALEMBIC_SCENE_H
 
@@ -9,8 +9,8 @@
 
 enum { ALEMBIC_VERTICES = 5, ALEMBIC_CORNERS = 7 };
 
-/* A quad and a triangle. Corners are as ossa has them: Alembic's turned round, each face from the
-   same corner on. */
+/* A quad and a triangle. Corners are in ossa's order: Alembic's reversed, each face beginning at
+   the same corner. */
 extern const float alembic_rest[3 * ALEMBIC_VERTICES];
 extern const uint32_t alembic_corners[ALEMBIC_CORNERS];
 

@@ -1,5 +1,5 @@
-/* tests/support/check_collada.h: is a Collada file sound within itself? What schemas do not see:
-   addresses, counts, indices. */
+/* tests/support/check_collada.h: tests the internal consistency of a Collada file, which schemas
+   do not: addresses, counts, indices. */
 #ifndef OSSA_TEST_CHECK_COLLADA_H
 #define OSSA_TEST_CHECK_COLLADA_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fails the test where an address leads nowhere, an id is there twice, a count is not that of the
+/* Fails the test where an address has no target, an id is repeated, a count is not that of the
    values, an index is out of its source, or where three.js would find another transform than the
    one that a joint's axis is bound to. */
 void test_check_collada(const char *path);

@@ -1,5 +1,4 @@
-/* tests/support/compare.h: how alike two rigs are: their weights, and where their vertices are in
-   every frame. */
+/* tests/support/compare.h: compares two rigs: their weights, and their vertices in every frame. */
 #ifndef OSSA_TEST_COMPARE_H
 #define OSSA_TEST_COMPARE_H
 

@@ -20,8 +20,8 @@ void ogawa_free(ogawa_bytes *bytes);
 
 /* ---- the container ---- */
 
-/* The header; then data and groups in any order; the end says where the root is and that the file
-   is finished. */
+/* The header; then data and groups in any order; the end writes the root's position and marks the
+   file as finished. */
 ogawa_bytes ogawa_begin(void);
 uint64_t ogawa_data(ogawa_bytes *file, const void *bytes, size_t size);
 uint64_t ogawa_group(ogawa_bytes *file, size_t count, const uint64_t *children);
@@ -73,7 +73,7 @@ uint64_t ogawa_close_object(ogawa_bytes *file, ogawa_list *object);
 void ogawa_append_sampling(ogawa_bytes *samplings, double per_cycle, uint32_t count, const double *times);
 void ogawa_append_metadata(ogawa_bytes *metadata, const char *text);
 
-/* Writes the root and ends the file; both lists are given back. */
+/* Writes the root and ends the file; both lists are freed. */
 void ogawa_archive(ogawa_bytes *file, uint64_t top, ogawa_bytes *samplings, ogawa_bytes *metadata);
 
 #endif

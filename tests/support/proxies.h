@@ -1,5 +1,5 @@
 /* tests/support/proxies.h: proxies for tests of the contraction: tubes, tori, blocks with holes;
-   and all of them through to the curve. */
+   and the contraction of each to its curve. */
 #ifndef OSSA_TEST_PROXIES_H
 #define OSSA_TEST_PROXIES_H
 
@@ -27,7 +27,7 @@ ossai_proxy test_proxy_pair(ossai_arena *arena, const ossai_proxy *a, const ossa
 size_t test_curve_ends(ossai_arena *arena, const ossai_curve *curve);
 size_t test_curve_loops(ossai_arena *arena, const ossai_curve *curve);
 
-/* Asserts what every curve promises: finite, edges sorted and unique, each vertex in a node,
+/* Asserts the invariants of a curve: finite, edges sorted and unique, each vertex in a node,
    areas that sum to the proxy's. */
 void test_assert_curve(const ossai_proxy *proxy, const ossai_curve *curve);
 

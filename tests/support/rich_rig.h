@@ -1,4 +1,4 @@
-/* tests/support/rich_rig.h: a small rig with everything a file can hold: motion, UV seams,
+/* tests/support/rich_rig.h: a small rig with everything that a file can hold: motion, UV seams,
    colours, materials, odd names. */
 #ifndef OSSA_TEST_RICH_RIG_H
 #define OSSA_TEST_RICH_RIG_H

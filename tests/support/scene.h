@@ -8,7 +8,7 @@
 enum { SCENE_NODES = 80, SCENE_OPS = 4, SCENE_MESHES = 8, SCENE_SKINS = 4, SCENE_CLIPS = 4, SCENE_CHANNELS = 12 };
 enum { SCENE_NUMBERS = 20000 };
 
-/* What an asset is made of. Meshes are told as positions and triangles, for ossa_mesh_create. */
+/* What an asset is made of. Meshes are given as positions and triangles, for ossa_mesh_create. */
 typedef struct scene_mesh {
 	const char *name;
 	size_t vertex_count, triangle_count;
@@ -80,7 +80,7 @@ uint32_t scene_add_clip(scene *s, const char *name);
 ossai_asset_channel *scene_channel(scene *s, uint32_t clip, uint32_t node, uint32_t op, ossai_interpolation how,
 	size_t key_count, const double *times, const float *values);
 
-/* Where a node is, from the ops alone. */
+/* The world matrix of a node, from the ops alone. */
 ossai_rigid scene_world(const scene *s, uint32_t node);
 
 /* Opens it as if it were a file. */

@@ -1,5 +1,5 @@
 /* tests/support/support.h: what every test file shares: cmocka, a context that notices leaks,
-   temporary folders, and what fails (faults.h). */
+   temporary folders, and faults (faults.h). */
 #ifndef OSSA_TEST_SUPPORT_H
 #define OSSA_TEST_SUPPORT_H
 
@@ -30,7 +30,7 @@ void test_assert_ok(ossa_context *context, ossa_status status, const char *text,
 void test_assert_fails(ossa_context *context, ossa_status status, ossa_status expected, const char *words, const char *text,
 	const char *file, int line);
 
-/* How much the context was warned of under `code` (0: it was not), and in which words (""). */
+/* The count of the context's warning `code` (0: none), and its message (""). */
 int64_t test_warned(const ossa_context *context, const char *code);
 const char *test_warning_text(const ossa_context *context, const char *code);
 
@@ -55,7 +55,7 @@ void test_assert_near_vec3(
 void test_assert_near_array(
 	size_t count, const double *values, const double *expected, double tolerance, const char *text, const char *file, int line);
 
-/* Asserts that the three numbers at `p` are within `tolerance` of the point, each for itself. */
+/* Asserts that the three numbers at `p` are within `tolerance` of the point, each by itself. */
 #define assert_point(p, x, y, z, tolerance) test_assert_point((p), (x), (y), (z), (tolerance), __FILE__, __LINE__)
 void test_assert_point(const float *p, double x, double y, double z, double tolerance, const char *file, int line);
 

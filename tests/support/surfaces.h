@@ -8,7 +8,7 @@
 #include "skeleton/tree.h"
 #include "weights/bone_weights.h"
 
-/* A posed surface and all that it stands on. */
+/* A posed surface and the objects that it refers to. */
 typedef struct test_surface {
 	ossa_context *context;
 	ossai_arena arena; /* for the test's own arrays, too */
@@ -27,11 +27,11 @@ test_surface test_surface_grid(int threads, size_t columns, size_t rows, size_t 
 test_surface test_surface_sample(int threads, ossa_sample_kind kind, int faces, int frames);
 void test_surface_end(test_surface *surface);
 
-/* Moves every vertex of every pose by as much at random. */
+/* Moves every vertex of every pose by up to this, at random. */
 void test_surface_shake(test_surface *surface, double amount, uint64_t seed);
 
-/* How many parts the clusters fall into, by joining faces that share an edge: as many as there
-   are clusters where each of them is connected. `part` is scratch of F. */
+/* The number of connected components of the clusters, over shared edges: as many as there are
+   clusters where each of them is connected. `part` is scratch of F. */
 size_t test_count_parts(const ossai_posed_surface *s, const uint32_t *cluster_of_face, uint32_t *part);
 
 /* -1 .. 1 */
@@ -39,14 +39,14 @@ double test_random(uint64_t *state);
 ossai_vec3 test_random_point(uint64_t *state, double reach);
 ossai_quat test_random_turn(uint64_t *state, double most_radians);
 
-/* Bones in a row along x, each the child of the one before; blended linearly from one's middle to
+/* Bones in a row along x, each the child of the one before; blended linearly from one's center to
    the next one's. */
 typedef struct test_chain {
 	ossai_bone_weights weights;
 	/* each bone turns about its joint by up to half a radian about any axis */
 	ossai_bone_motion motion;
 	ossai_tree tree;
-	ossai_vec3 *joint; /* half way between the middles; the root's at its own middle */
+	ossai_vec3 *joint; /* halfway between the centers; the root's at its own center */
 } test_chain;
 
 /* Makes a chain for a surface and poses the surface by it, exactly. Arrays are in the surface's
