@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "grids.h"
 #include "voxels/distance.h"
-#include "voxels/fine_voxels.h"
 #include "voxels/voxels.h"
 
 #include <ossa/ossa.h>
@@ -18,7 +17,6 @@
 #include <string.h>
 
 enum { FACES = 20000, KINDS = 4 };
-#define COARSE (1 / 64.0)
 static const char *const kinds[KINDS] = {"closed", "open", "soup", "ball"};
 
 /* corners of their own, moved by up to 1e-4 */
@@ -91,23 +89,6 @@ static double distance_seconds(ossai_arena *arena, const ossai_voxels *v)
 	return seconds;
 }
 
-/* thin limbs once more in voxels of a quarter of the size */
-static void bench_refine(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_voxels *coarse)
-{
-	enum { FACTOR = 4 };
-	ossai_voxel_parts parts;
-	const double begin = ossai_cpu_seconds();
-	bench_need(arena->context, ossai_thin_parts(arena, coarse, 2, 6, 3, &parts));
-	const double middle = ossai_cpu_seconds();
-	ossai_fine_voxels *fine = ossai_arena_zero(arena, parts.count, sizeof *fine);
-	if (!fine) exit(1);
-	bench_need(arena->context, ossai_voxels_refine(arena, surface, coarse, &parts, FACTOR, 0, fine));
-	size_t count = 0;
-	for (uint32_t p = 0; p < parts.count; p++) count += fine[p].voxels.count;
-	printf("         %u thin parts in %.4f s, %zu voxels of a quarter of the size in %.4f s\n", parts.count, middle - begin,
-		count, ossai_cpu_seconds() - middle);
-}
-
 static void bench_size(
 	ossai_arena *arena, const ossai_posed_surface *surface, const char *name, double size, bench_growth *first)
 {
@@ -121,13 +102,12 @@ static void bench_size(
 		1e9 * seconds / (double)v.count, distance, distance / copy);
 	if (size > 0) bench_print_power(first, (double)v.count, seconds);
 	printf("%s\n", size > 0 ? "" : "   size chosen");
-	if (size == 0 || size >= COARSE) bench_refine(arena, surface, &v);
 }
 
 static void bench_mesh(ossa_context *context, int kind)
 {
 	/* of the longest side: about 40 000, 200 000 voxels, grids of 256 and 512 along it */
-	static const double sizes[] = {0, COARSE, 1 / 125.0, 1 / 254.0, 1 / 510.0};
+	static const double sizes[] = {0, 1 / 64.0, 1 / 125.0, 1 / 254.0, 1 / 510.0};
 	ossa_mesh *mesh = kind == 3 ? bench_ball(context) : make_mesh(context, kind);
 	bench_grids(context, kinds[kind], mesh, sizeof sizes / sizeof sizes[0], sizes, bench_size);
 }

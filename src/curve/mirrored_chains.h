@@ -1,6 +1,6 @@
 /* curve/mirrored_chains.h: which chains of a tree are the mirror images of which.
 
-   Place in the path: below skeleton/from_curve/curve_chains and medial/graph_chains. */
+   Place in the path: below curve/tips, curve/prune and skeleton/from_curve/curve_chains. */
 #ifndef OSSAI_CURVE_MIRRORED_CHAINS_H
 #define OSSAI_CURVE_MIRRORED_CHAINS_H
 

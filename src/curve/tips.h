@@ -16,6 +16,7 @@ typedef struct ossai_tips {
 	uint32_t *vertex;    /* of the proxy */
 	double *persistence; /* in the proxy's lengths */
 	ossai_vec3 *point;   /* where the vertices are */
+	double slenderness;  /* the most of all limbs' tips: length over girth of what protrudes there (proxy/slenderness.h) */
 } ossai_tips;
 
 /* Finds all maxima; those of a persistence of `least` or more are tips of limbs. Two that are mirror images of each other both are, or
@@ -23,6 +24,9 @@ typedef struct ossai_tips {
    Cost: that of ossai_geodesic_maxima_find. */
 ossa_status ossai_tips_find(
 	ossai_arena *arena, const ossai_proxy *proxy, const ossai_mirror *mirror, double least, ossai_tips *tips);
+
+/* Whether what protrudes at some tip is long enough for its girth to be a limb: no corner of a box, no rim of a cup. */
+bool ossai_tips_are_limbs(const ossai_tips *tips);
 
 /* Fills curve->persistence: of each node the persistence of the most persistent tip in its patch; 0 where there is none.
    The array is the arena's. Errors: OSSA_ERROR_MEMORY. */

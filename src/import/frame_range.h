@@ -11,7 +11,8 @@ typedef struct ossai_frame_range {
 } ossai_frame_range;
 
 /* The frames that `wanted` asks for, of `count`.
-   Errors: OSSA_ERROR_ARGUMENT naming the range and what is wrong with it: there are no frames, or it goes beyond them. */
+   Errors: OSSA_ERROR_ARGUMENT naming the range and what is wrong with it: there are no frames, or
+   it goes beyond them. */
 ossa_status ossai_frame_range_of(ossa_context *context, const ossa_range *wanted, size_t count, ossai_frame_range *range);
 
 static inline size_t ossai_frame_range_count(const ossai_frame_range *range)

@@ -35,7 +35,7 @@ void ossai_distance_field_clear(ossai_distance_field *field);
 
 /* Spreads from `count` more sources, numbered from `first`: what was nearer to another one
    before stays its own; of equally near ones the one that came first is kept.  Cost: n log n in
-   the nodes that come nearer. */
+   the nodes whose distance decreases. */
 void ossai_distance_field_add(
 	const ossai_edge_graph *graph, size_t count, const uint32_t *nodes, uint32_t first, ossai_distance_field *field);
 

@@ -2,8 +2,7 @@
 
    Three searches over the medial voxels, all by Dijkstra's algorithm: ways from the heart, once; ways out of what the tree's balls
    cover, and the deepest ways to the tree, which go on from where they were when a path is added.
-   Departures: the weight of a step counts with its length, for all ways of as many steps would be equally good on level ground; which extreme
-   points are no limbs, and where paths end, is told in path_ends.c. */
+   Departure: the weight of a step counts with its length, for all paths of as many steps would be equally good on level ground. */
 #include "medial/path_work.h"
 
 #include <ossa/mesh.h>

@@ -94,10 +94,9 @@ static ossa_status clean_curve(ossai_contraction *c)
 {
 	ossai_arena *arena = c->recipe.arena;
 	const double least = c->own.spurs / 100;
-	ossai_tips tips;
 	if (symmetry_of(c) != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(arena, &c->proxy, &c->mirror));
-	OSSAI_TRY(ossai_tips_find(arena, &c->proxy, &c->mirror, least, &tips));
-	const ossai_clean_shape shape = {&c->room, &c->mirror, &tips, least, false};
+	OSSAI_TRY(ossai_tips_find(arena, &c->proxy, &c->mirror, least, &c->tips));
+	const ossai_clean_shape shape = {&c->room, &c->mirror, &c->tips, least, false};
 	return ossai_curve_clean(arena, &shape, &c->curve, &c->root);
 }
 
@@ -169,7 +168,9 @@ static ossa_status place_bones(ossai_recipe *r)
 {
 	ossai_contraction *c = (ossai_contraction *)r;
 	OSSAI_TRY(ossai_contraction_tree(r));
-	return ossai_contraction_place(c, (size_t)c->own.bones);
+	size_t bones = (size_t)c->own.bones;
+	if (ossai_contraction_refines(c)) OSSAI_TRY(ossai_still_bone_count(r, &c->tips, &c->curve, bones, &bones));
+	return ossai_contraction_place(c, bones);
 }
 
 /* ---- weights ---- */

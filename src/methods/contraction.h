@@ -23,6 +23,7 @@ typedef struct ossai_contraction {
 	ossai_clearance room;        /* collapse: of the proxy, where the curve is centered */
 	ossai_curve curve;           /* collapse, center */
 	ossai_mirror mirror;         /* tree */
+	ossai_tips tips;             /* tree: refined */
 	uint32_t root;               /* tree: a node of the curve */
 	ossai_curve_bones bones;     /* skeleton */
 	ossai_cut_sides *sides;      /* of the curve's cuts */

@@ -151,7 +151,8 @@ static void add_errors(const ossa_metrics *fit, ossa_metrics *metrics)
 static ossa_status move_rig(moving *m)
 {
 	ossa_rig *rig = m->result->rig;
-	const ossa_motion_options options = {.free_motion = rig->free_clip != NULL};
+	ossa_motion_options options = ossa_motion_default();
+	options.free_motion = rig->free_clip != NULL;
 	ossa_motion_fit *fit = NULL;
 	OSSAI_TRY(ossa_rig_fit_motion(m->context, rig, m->making->stream, &options, &fit));
 	add_errors(&fit->errors, &m->result->hierarchy);

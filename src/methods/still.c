@@ -1,6 +1,7 @@
 /* methods/still.c: see still.h. */
 #include "methods/still.h"
 
+#include "methods/pieces/sheets.h"
 #include "rig/levels.h"
 #include "weights/transfer.h"
 
@@ -158,6 +159,26 @@ ossa_status ossai_still_drop_idle(
 		"bones keeps %s",
 		count, bones, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
 	return ossa_rig_name_bones(r->context, *rig, OSSA_NAMES_BODY);
+}
+
+/* ---- shapes without limbs ---- */
+
+ossa_status ossai_still_bone_count(
+	const ossai_recipe *r, const ossai_tips *tips, const ossai_curve *curve, size_t wanted, size_t *count)
+{
+	const ossai_posed_surface *s = &r->surface;
+	*count = wanted;
+	if (wanted > 0 || curve->cut_count > 0) return OSSA_OK;
+	bool is_sheet = false;
+	uint32_t *faces = ossai_arena_new(r->arena, s->face_count, sizeof *faces);
+	if (!faces) return ossa_context_error(r->context)->status;
+	for (uint32_t f = 0; f < s->face_count; f++) faces[f] = f;
+	if (ossai_tips_are_limbs(tips)) OSSAI_TRY(ossai_is_sheet(r->arena, s, s->face_count, faces, &is_sheet));
+	if (ossai_tips_are_limbs(tips) && !is_sheet) return OSSA_OK;
+	*count = 1;
+	ossai_warn(r->context, "no-limbs", 0,
+		"the shape has no limbs: nothing on it is long for its girth; it gets one bone; --bones N divides it into as many");
+	return OSSA_OK;
 }
 
 /* ---- loops ---- */

@@ -4,6 +4,7 @@
 #ifndef OSSAI_METHODS_STILL_H
 #define OSSAI_METHODS_STILL_H
 
+#include "curve/tips.h"
 #include "methods/recipe.h"
 #include "skeleton/from_curve/cut_sides.h"
 #include "skeleton/rest_weights.h"
@@ -40,6 +41,11 @@ ossa_status ossai_still_weigh(ossai_recipe *recipe, const ossai_proxy *proxy, co
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_still_drop_idle(
 	ossai_recipe *recipe, const ossai_tree *tree, const uint32_t *mirrored, uint32_t *order, ossa_rig **rig);
+
+/* How many bones to make: as many as are wanted; where nobody said how many (0) and the shape has no limbs and no loops, one (warning
+   "no-limbs"). Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_still_bone_count(
+	const ossai_recipe *recipe, const ossai_tips *tips, const ossai_curve *curve, size_t wanted, size_t *count);
 
 /* Warns of loops that were cut ("loop-cut"). */
 void ossai_still_warn_of_cuts(const ossai_recipe *recipe, const ossai_curve *curve);

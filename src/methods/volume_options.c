@@ -55,11 +55,11 @@ static const ossa_option fields[] = {
 		"between --min-fraction and --max-fraction: split segments that leave their path by more than this share of the heart "
 		"radius",
 		"the paper names it and tells no value"},
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the shape tells",
-		"ours"},
+	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the shape tells", "ours"},
 	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "% of the size", "",
-		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. 2 keeps "
-		"fingers and ears, with --voxel-size 0.004 for thin ones",
+		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. "
+		"1.5 "
+		"keeps the fingers of a whole body, with --voxel-size 0.004 for thin ones",
 		"ours"},
 	{"root", OSSA_OPTION_POINT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
 		"where the root is: in the middle, at the lowest end, or nearest to a point", "the paper: in a deep segment"},
@@ -100,7 +100,8 @@ const ossa_option_table *ossa_volume_stage_option_table(void) { return &stage_ta
 
 static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 {
-	static const char *const in_paper = "the paper has none of it: --refine 0", *const is_paper = "the paper's segments: --refine 0 makes them";
+	static const char *const in_paper = "the paper has none of it: --refine 0",
+							 *const is_paper = "the paper's segments: --refine 0 makes them";
 	const bool is_published = o->refine == 0;
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},

@@ -97,7 +97,7 @@ ossa_status ossai_refined_bones(ossai_recipe *r)
 	ossai_volume *v = (ossai_volume *)r;
 	ossai_curve_bones_options options = ossai_curve_bones_default();
 	ossai_curve_bones bones;
-	options.bones = (size_t)v->own.bones;
+	OSSAI_TRY(ossai_still_bone_count(r, &v->tips, &v->curve, (size_t)v->own.bones, &options.bones));
 	options.symmetry = v->own.symmetry;
 	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->proxy, &v->curve, v->root_node, &v->mirror, &options, &bones));
 	OSSAI_TRY(ossai_cut_sides_find(r->arena, &v->curve, &bones, &v->sides));

@@ -6,6 +6,7 @@
 
 #include <ossa/mesh.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The number of base points. The average geodesic distance is the mean of the distances to these:
    each is the vertex farthest from those chosen before, and has the weight of the area that is
@@ -175,7 +176,8 @@ static ossa_status find_persistence(ossai_arena *scratch, const graph *g, const 
 	return OSSA_OK;
 }
 
-ossa_status ossai_geodesic_maxima_find(ossai_arena *arena, const ossai_proxy *proxy, double *persistence)
+ossa_status ossai_geodesic_maxima_find(
+	ossai_arena *arena, const ossai_proxy *proxy, double *persistence, double *average)
 {
 	if (proxy->vertex_count == 0) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
@@ -185,6 +187,7 @@ ossa_status ossai_geodesic_maxima_find(ossai_arena *arena, const ossai_proxy *pr
 	if (status == OSSA_OK && !geodesic) status = ossa_context_error(arena->context)->status;
 	if (status == OSSA_OK) status = measure(&scratch, &g, geodesic);
 	if (status == OSSA_OK) status = find_persistence(&scratch, &g, geodesic, persistence);
+	if (status == OSSA_OK && average) memcpy(average, geodesic, proxy->vertex_count * sizeof *average);
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -1,7 +1,7 @@
 /* proxy/geodesic_maxima.h: the persistent local maxima of the average geodesic distance: tips of
    limbs.
 
-   Place in the path: proxy -> here -> curve/limbs.
+   Place in the path: proxy -> here -> curve/tips.
    Input: a proxy.
    Output: the persistence of each vertex as a local maximum of the average geodesic distance.
    Sources: average geodesic distance: M. Hilaga, Y. Shinagawa, T. Kohmura, T. Kunii, Topology
@@ -20,8 +20,9 @@
 /* persistence: of each of the proxy's N vertices, in the proxy's lengths; 0 where it is no local
    maximum. That of the global maximum is its difference from the global minimum. A limb that has a
    share s of the surface has a persistence of about 1 - s times its length. Between unconnected
-   parts the distance is Euclidean.
+   parts the distance is Euclidean. average: of each vertex, or NULL.
    Errors: OSSA_ERROR_MEMORY.  Cost: n log n, 16 times. */
-ossa_status ossai_geodesic_maxima_find(ossai_arena *arena, const ossai_proxy *proxy, double *persistence);
+ossa_status ossai_geodesic_maxima_find(
+	ossai_arena *arena, const ossai_proxy *proxy, double *persistence, double *average);
 
 #endif

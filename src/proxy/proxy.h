@@ -32,9 +32,9 @@ ossai_proxy_options ossai_proxy_default(void);
 
 typedef struct ossai_proxy {
 	ossa_proxy_kind kind; /* the kind that was made */
-	size_t vertex_count;   /* N */
-	size_t face_count;     /* M */
-	double *positions;     /* N x 3 */
+	size_t vertex_count;  /* N */
+	size_t face_count;    /* M */
+	double *positions;    /* N x 3 */
 	/* M x 3, oriented outward where there is an outside; no degenerate and no duplicate faces */
 	uint32_t *triangles;
 	size_t link_count; /* graph edges that belong to no face: between pieces */
@@ -60,8 +60,9 @@ typedef struct ossai_proxy {
 ossa_status ossai_proxy_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy);
 
-/* The sides of all faces, each with its place in the triangles, then the links, all with 3 M: unsorted, an edge once for each of its faces.
-   pairs: the caller's, 3 M and one for each link. Returns how many there are. */
+/* The sides of all faces, each with its place in the triangles, then the links, all with 3 M:
+   unsorted, an edge once for each of its faces. pairs: the caller's, 3 M and one for each link.
+   Returns how many there are. */
 size_t ossai_proxy_pairs(const ossai_proxy *proxy, ossai_pair *pairs);
 
 static inline ossai_mesh_view ossai_proxy_view(const ossai_proxy *proxy)

@@ -35,7 +35,8 @@ typedef struct ossai_bone_motion {
 
 ossa_status ossai_bone_weights_new(
 	ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width, ossai_bone_weights *weights);
-/* Takes the weights of a rig, as wide as it has influences, of the vertices in use (V), each vertex's sum 1; `to` is new. */
+/* Takes the weights of a rig, as wide as it has influences, of the vertices in use (V), each
+   vertex's sum 1; `to` is new. */
 void ossai_bone_weights_load(const ossa_weights *from, const uint8_t *used, ossai_bone_weights *to);
 void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights *to);
 /* Keeps a bone among the vertex's largest weights, descending, as many as the width; of equal ones

@@ -25,7 +25,7 @@ static void options_that_no_default_function_made_are_refused(void **state)
 	ossa_rig *rig;
 	ossa_mesh *read;
 	ossa_frame_stream *stream;
-	ossa_animation_rig made;
+	ossa_rig_result made;
 	ossa_motion_fit *fit;
 	ossa_picture *picture;
 	ossa_clip *clip;
@@ -33,7 +33,7 @@ static void options_that_no_default_function_made_are_refused(void **state)
 	const ossa_sequence_options sequence = {0};
 	const ossa_contraction_options contraction = {0};
 	const ossa_volume_options volume = {0};
-	const ossa_animation_options animation = {0};
+	const ossa_rig_options making = {0};
 	const ossa_motion_options motion = {0};
 	const ossa_picture_options drawn = {0};
 	const ossa_read_options reading = {0};
@@ -47,7 +47,8 @@ static void options_that_no_default_function_made_are_refused(void **state)
 	REFUSED(ossa_rig_from_sequence(context, mesh, sample->frames, &sequence, &rig), "ossa_sequence_default()");
 	REFUSED(ossa_rig_from_contraction(context, mesh, &contraction, &rig), "ossa_contraction_default()");
 	REFUSED(ossa_rig_from_volume(context, mesh, &volume, &rig), "ossa_volume_default()");
-	REFUSED(ossa_rig_from_animation(context, mesh, stream, &animation, NULL, &made), "ossa_animation_default()");
+	REFUSED(ossa_rig_make(context, &(ossa_rig_input){mesh, stream}, &making, &made), "ossa_rig_default()");
+	REFUSED(ossa_rig_make(context, &(ossa_rig_input){mesh, NULL}, &making, NULL), "ossa_rig_default()");
 	REFUSED(ossa_rig_fit_motion(context, sample->rig, stream, &motion, &fit), "ossa_motion_default()");
 	REFUSED(ossa_picture_rig(context, sample->rig, &frame, 1, &drawn, &picture), "ossa_picture_default()");
 	REFUSED(ossa_read_mesh(context, file, &reading, &read), "ossa_read_default()");
@@ -101,7 +102,6 @@ static void results_may_be_null(void **state)
 	const char *path = test_path("r.glb");
 	ossa_mesh *mesh;
 	ossa_frames *frames;
-	ossa_rig *made;
 	ossa_clip_facts *clips;
 	char **paths;
 	size_t count;
@@ -127,8 +127,9 @@ static void results_may_be_null(void **state)
 	assert_ok(context, ossa_rig_measure_bend(context, rig, NULL, NULL, NULL));
 	assert_true(ossa_rig_turn_range(rig, NULL, 1, NULL) == ossa_rig_turn_range(rig, NULL, 1, (double[3][2]){{0}}));
 	assert_true(ossa_rig_bend_axis(rig, NULL, 1, NULL) == ossa_rig_bend_axis(rig, NULL, 1, (double[3]){0}));
-	assert_ok(context, ossa_rig_from_shape(context, rig->mesh, OSSA_METHOD_VOLUME, NULL, NULL, &made));
-	ossa_rig_free(context, made);
+	ossa_rig_options making = ossa_rig_default();
+	making.method = ossa_method_number("volume");
+	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){rig->mesh, NULL}, &making, NULL));
 	ossa_sample_free(context, sample);
 	test_context_end(context);
 }

@@ -46,13 +46,19 @@ class Volume(CommandTest):
         words = ["--voxel-size", 0.02, "--exposure", 0.1, "--closeness", 0.05, "--min-fraction", 0.05, "--max-fraction", 0.4, "--tolerance", 0.05]
         paper = self.rig(name, *words, "--refine", 0)
         self.assertGreater(len(paper["bones"]), 2)
-        fewer = self.rig(name, *words, "--refine", 0, "--segments", 2)
+        # ends are not given up for a number of segments, which is told; a larger closeness finds fewer
+        self.assertIn("more-bones", self.codes(self.rig(name, *words, "--refine", 0, "--segments", 2)))
+        fewer = self.rig(name, *words, "--closeness", 0.2, "--refine", 0, "--segments", 2)
         self.assertEqual(len(fewer["bones"]), 2)
-        # giving one of the graph's parameters asks for segments; none asks for bones on a curve
-        self.assertEqual(len(self.rig(name, "--segments", 4)["bones"]), 4)
+        # without --refine 0 the paper's parameters have no part, which is told
+        told = self.rig(name, "--segments", 4)
+        self.assertIn("unused-options", self.codes(told))
+        self.assertEqual(len(told["bones"]), len(self.rig(name)["bones"]))
         self.assertEqual(len(self.rig(name, "--bones", 6, "--symmetry", "off")["bones"]), 6)
         for option in ("voxel-size", "exposure", "closeness", "min-fraction", "max-fraction", "tolerance"):
             self.ossa("rig", name, "--method", "volume", f"--{option}", -1, "-o", "out.glb", expect=USAGE)
+        for option in ("--joints", "--adaptive"):
+            self.ossa("rig", name, "--method", "volume", option, "curve", "-o", "out.glb", expect=USAGE)
         self.ossa("rig", name, "--method", "volume", "--root", "top", "-o", "out.glb", expect=USAGE)
         self.ossa("rig", name, "--method", "contraction", "--voxel-size", 0.01, "-o", "out.glb", expect=USAGE)
 

@@ -1,25 +1,9 @@
-/* tests/curve/test_junctions.c: junctions just near enough to be one and just not, on an H and on a comb. */
+/* tests/curve/test_junctions.c: junctions just near enough to be one and just not, on an H and on a comb; where in their bodies they settle. */
 #include "curve/junctions.h"
 #include "support/curves.h"
 #include "support/support.h"
 
-typedef struct bench {
-	ossa_context *context;
-	ossai_arena arena;
-} bench;
-
-static bench begin(void)
-{
-	bench b = {.context = test_context(1)};
-	b.arena = ossai_arena_begin(b.context);
-	return b;
-}
-
-static void end(bench *b)
-{
-	ossai_arena_end(&b->arena);
-	test_context_end(b->context);
-}
+#include <string.h>
 
 /* An H on its side: junctions at 0 and at `bar` along x with two arms each, a node between them. Radius 0.05: their balls touch where the bar is 0.1. */
 static ossai_curve make_h(ossai_arena *arena, double bar, double radius)
@@ -37,7 +21,7 @@ static ossai_curve make_h(ossai_arena *arena, double bar, double radius)
 static void junctions_whose_balls_touch_are_one(void **state)
 {
 	(void)state;
-	bench b = begin();
+	test_curve_bench b = test_curve_begin();
 	const double radii[] = {0.05, 0.08};
 	for (size_t i = 0; i < 2; i++) {
 		const double limit = 1.12 * (0.05 + radii[i]);
@@ -60,28 +44,28 @@ static void junctions_whose_balls_touch_are_one(void **state)
 		assert_int_equal(curve.node_count, 7);
 		assert_int_equal(test_curve_count(&curve, 3), 2);
 	}
-	end(&b);
+	test_curve_end(&b);
 }
 
 /* balls that are known go before the nodes' radii */
 static void balls_go_before_radii(void **state)
 {
 	(void)state;
-	bench b = begin();
+	test_curve_bench b = test_curve_begin();
 	ossai_curve curve = make_h(&b.arena, 0.2, 0.05);
 	ossai_ball balls[7];
 	for (size_t i = 0; i < 7; i++) balls[i] = (ossai_ball){curve.node[i], 0.1};
 	curve.ball = balls;
 	assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
 	assert_int_equal(test_curve_count(&curve, 3), 1);
-	end(&b);
+	test_curve_end(&b);
 }
 
 /* A comb of three teeth, junctions each `step` from the next, the ball of the first the largest: the third is reached through the second, if it is not
    farther from the first than twice the sum of their radii. */
 static size_t junctions_of_comb(double step)
 {
-	bench b = begin();
+	test_curve_bench b = test_curve_begin();
 	const double nodes[] = {
 		0, 0, 0, step, 0, 0, 2 * step, 0, 0, -0.5, 0, 0, 0, 0.5, 0, step, 0.5, 0, 2 * step, 0.5, 0, 2 * step + 0.5, 0, 0};
 	const uint32_t edges[] = {0, 1, 1, 2, 0, 3, 0, 4, 1, 5, 2, 6, 2, 7};
@@ -90,7 +74,7 @@ static size_t junctions_of_comb(double step)
 	assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
 	assert_int_equal(test_curve_count(&curve, 1), 5);
 	const size_t count = test_curve_count(&curve, 3);
-	end(&b);
+	test_curve_end(&b);
 	return count;
 }
 
@@ -102,12 +86,71 @@ static void a_body_is_no_longer_than_its_largest_ball_allows(void **state)
 	assert_int_equal(junctions_of_comb(0.1015), 2);
 }
 
+/* a centipede: junctions in a row, the ball of each touching the next one's */
+static void a_row_of_legs_has_a_spine(void **state)
+{
+	(void)state;
+	enum { PAIRS = 12 };
+	test_curve_bench b = test_curve_begin();
+	double nodes[9 * PAIRS];
+	uint32_t edges[6 * PAIRS];
+	size_t count = 0;
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		const double three[] = {0.09 * i, 0, 0, 0.09 * i, 0.4, 0, 0.09 * i, -0.4, 0};
+		memcpy(nodes + 9 * i, three, sizeof three);
+		const uint32_t legs[] = {3 * i, 3 * i + 1, 3 * i, 3 * i + 2, 3 * i, 3 * i + 3};
+		memcpy(edges + 2 * count, legs, sizeof legs);
+		count += i + 1 < PAIRS ? 3 : 2;
+	}
+	ossai_curve curve = test_curve_literal(&b.arena, 3 * PAIRS, nodes, count, edges);
+	assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
+	/* three at a time: the first takes the two beside it, and is as far as it may be from the next */
+	assert_int_equal(test_curve_count(&curve, 3), PAIRS / 3);
+	assert_int_equal(test_curve_count(&curve, 1), 2 * PAIRS);
+	test_curve_end(&b);
+}
+
+/* three chains from a junction, each with a node near it and one where it ends; its ball is wherever it is */
+static void junctions_settle_in_the_middle_of_their_bodies(void **state)
+{
+	(void)state;
+	test_curve_bench b = test_curve_begin();
+	const double nodes[] = {0.05, 0.02, 0, 0.04, 0, 0.01, 0.09, 0, 0, -0.05, 0.03, 0, -0.09, 0, 0, 0, 0.05, 0, 0, 0.065, 0};
+	const uint32_t edges[] = {0, 1, 1, 2, 0, 3, 3, 4, 0, 5, 5, 6};
+	const ossai_vec3 starts[] = {{0.045, 0.015, 0}, {-0.05, -0.02, 0.01}, {0, 0, 0}};
+	const ossai_clearance clearance = test_box_clearance(&b.arena, 0.1, 0.07, 0.05);
+	for (size_t k = 0; k < 3; k++) {
+		ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
+		/* without balls there is no middle to go to */
+		assert_ok(b.context, ossai_curve_center_junctions(&b.arena, &clearance, &curve));
+		assert_true(curve.node[0].x == 0.05 && curve.node[1].z == 0.01);
+		ossai_ball balls[7];
+		for (size_t i = 0; i < 7; i++) balls[i] = (ossai_ball){curve.node[i], curve.radius[i]};
+		balls[0] = (ossai_ball){starts[k], ossai_clearance_nearest(&clearance, starts[k], NULL, NULL)};
+		curve.ball = balls;
+		assert_ok(b.context, ossai_curve_center_junctions(&b.arena, &clearance, &curve));
+		/* from 0.05 away on either side; a third of that is left */
+		assert_true(ossai_length(curve.node[0]) < 0.026);
+		assert_near(curve.radius[0], 0.05, 0.003);
+		/* what is near it is half way to the end, in place and in radius */
+		for (uint32_t i = 1; i < 7; i += 2) {
+			const ossai_vec3 middle = ossai_lerp(curve.node[0], curve.node[i + 1], 0.5);
+			assert_near_vec3(curve.node[i], middle, 1e-12);
+			assert_near(curve.radius[i], (curve.radius[0] + curve.radius[i + 1]) / 2, 1e-12);
+			assert_true(curve.node[i + 1].x == nodes[3 * i + 3] && curve.node[i + 1].y == nodes[3 * i + 4]);
+		}
+	}
+	test_curve_end(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(junctions_whose_balls_touch_are_one),
 		cmocka_unit_test(balls_go_before_radii),
 		cmocka_unit_test(a_body_is_no_longer_than_its_largest_ball_allows),
+		cmocka_unit_test(a_row_of_legs_has_a_spine),
+		cmocka_unit_test(junctions_settle_in_the_middle_of_their_bodies),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

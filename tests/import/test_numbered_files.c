@@ -43,7 +43,7 @@ static void check_range(
 	ossa_context *context, const ossa_mesh *rest, const char *path, const char *range, size_t count, const int *heights)
 {
 	ossa_read_options options = ossa_read_default();
-	snprintf(options.frames, sizeof options.frames, "%s", range);
+	assert_ok(context, ossa_option_set(context, ossa_read_option_table(), &options, "frames", range));
 	ossa_frames *frames;
 	assert_ok(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames));
 	assert_ok(context, ossa_frames_validate(context, frames));
@@ -127,7 +127,7 @@ static void what_a_range_leaves_out_is_not_read(void **state)
 	ossa_frames *frames;
 	const char *path = in_folder(folder, "walk_#.obj");
 	assert_fails(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames), OSSA_ERROR_INPUT, "walk_2.obj");
-	strcpy(options.frames, "4");
+	options.frames = (ossa_range){4, 4, 0};
 	assert_fails(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames), OSSA_ERROR_ARGUMENT,
 		"--frames 4 asks for more than there are: the frames are 1 to 3");
 	ossa_mesh_free(context, rest);

@@ -11,26 +11,6 @@ enum { FACES = 4000 };
 
 /* ---- the stages ---- */
 
-/* few voxels, which join what lies side by side, find as many limbs as many do, and count them so */
-static void few_voxels_find_the_limbs(void **state)
-{
-	(void)state;
-	ossa_context *context = test_context(0);
-	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_HAND, FACES);
-	const double sizes[3] = {0.04, 0.025, 0.01};
-	for (int i = 0; i < 3; i++) {
-		ossa_volume_options options = ossa_volume_default();
-		options.voxel_size = sizes[i];
-		ossa_volume_stages s;
-		assert_ok(context, ossa_volume_stages_make(context, sample->rig->mesh, &options, &s));
-		if (s.path_count != 6) print_message("voxels of %g: %zu paths\n", sizes[i], s.path_count);
-		assert_int_equal(s.path_count, 6);
-		ossa_volume_stages_free(context, &s);
-	}
-	ossa_sample_free(context, sample);
-	test_context_end(context);
-}
-
 static void the_stages_tell_what_they_see(void **state)
 {
 	(void)state;
@@ -150,8 +130,8 @@ static void it_can_be_stopped(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(few_voxels_find_the_limbs),
-		cmocka_unit_test(the_stages_tell_what_they_see), cmocka_unit_test(what_has_no_surface_is_refused),
-		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_stages_tell_what_they_see),
+		cmocka_unit_test(what_has_no_surface_is_refused), cmocka_unit_test(memory_may_fail_anywhere),
+		cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

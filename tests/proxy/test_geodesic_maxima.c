@@ -1,52 +1,8 @@
 /* tests/proxy/test_geodesic_maxima.c: where surfaces protrude: on flat crosses whose arms are known, and on creatures at two resolutions. */
+#include "support/crosses.h"
 #include "support/still.h"
 #include "support/support.h"
 #include "proxy/geodesic_maxima.h"
-
-enum { ARMS = 4, MOST_VERTICES = 4000 };
-
-/* A flat cross: a middle of 6 x 6 squares with four arms, 4 squares wide and so many long. */
-typedef struct cross {
-	double positions[3 * MOST_VERTICES];
-	uint32_t triangles[6 * MOST_VERTICES], links[2];
-	ossai_proxy proxy;
-} cross;
-
-static bool is_in_cross(const int arm[ARMS], int x, int y)
-{
-	if (x >= -3 && x < 3 && y >= -3 && y < 3) return true;
-	if (y >= -2 && y < 2) return x >= 0 ? x < 3 + arm[0] : x >= -3 - arm[1];
-	return x >= -2 && x < 2 && (y >= 0 ? y < 3 + arm[2] : y >= -3 - arm[3]);
-}
-
-static void make_cross(const int arm[ARMS], cross *c)
-{
-	enum { HALF = 50 };
-	static uint32_t number[2 * HALF][2 * HALF];
-	c->proxy = (ossai_proxy){.positions = c->positions, .triangles = c->triangles, .links = c->links};
-	for (int x = -HALF; x < HALF; x++) {
-		for (int y = -HALF; y < HALF; y++) {
-			number[x + HALF][y + HALF] = OSSA_NONE;
-			if (!is_in_cross(arm, x, y) && !is_in_cross(arm, x - 1, y) && !is_in_cross(arm, x, y - 1) &&
-				!is_in_cross(arm, x - 1, y - 1))
-				continue;
-			const uint32_t v = number[x + HALF][y + HALF] = (uint32_t)c->proxy.vertex_count++;
-			assert_true(v < MOST_VERTICES);
-			c->positions[3 * v] = x;
-			c->positions[3 * v + 1] = y;
-			c->positions[3 * v + 2] = 0;
-		}
-	}
-	for (int x = -HALF; x + 1 < HALF; x++) {
-		for (int y = -HALF; y + 1 < HALF; y++) {
-			if (!is_in_cross(arm, x, y)) continue;
-			const uint32_t *a = &number[x + HALF][y + HALF], *b = &number[x + HALF + 1][y + HALF];
-			const uint32_t two[6] = {a[0], b[0], b[1], a[0], b[1], a[1]};
-			for (int i = 0; i < 6; i++) c->triangles[3 * c->proxy.face_count + (size_t)i] = two[i];
-			c->proxy.face_count += 2;
-		}
-	}
-}
 
 /* the heights of all tips of at least `least`, highest first */
 static size_t heights_of(const ossai_proxy *proxy, double least, size_t most, double *heights)
@@ -54,7 +10,7 @@ static size_t heights_of(const ossai_proxy *proxy, double least, size_t most, do
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
 	double *height = ossai_arena_new(&arena, proxy->vertex_count, sizeof *height);
-	assert_ok(context, ossai_geodesic_maxima_find(&arena, proxy, height));
+	assert_ok(context, ossai_geodesic_maxima_find(&arena, proxy, height, NULL));
 	size_t count = 0;
 	for (size_t v = 0; v < proxy->vertex_count; v++) {
 		assert_true(height[v] >= 0);
@@ -73,14 +29,14 @@ static size_t heights_of(const ossai_proxy *proxy, double least, size_t most, do
 static void arms_protrude_as_far_as_they_are_long(void **state)
 {
 	(void)state;
-	static cross c;
-	const int arm[ARMS] = {40, 30, 20, 10};
-	make_cross(arm, &c);
+	static test_cross c;
+	const int arm[TEST_CROSS_ARMS] = {40, 30, 20, 10};
+	test_cross_make(arm, &c);
 	double heights[8];
-	assert_int_equal(heights_of(&c.proxy, 5, 8, heights), ARMS);
+	assert_int_equal(heights_of(&c.proxy, 5, 8, heights), TEST_CROSS_ARMS);
 	/* along an arm the mean way to everything rises by as much as one goes, but for the share of the surface that is beyond, which comes nearer */
 	const double all = 36 + 4 * (40 + 30 + 20 + 10);
-	for (size_t i = 0; i < ARMS; i++) {
+	for (size_t i = 0; i < TEST_CROSS_ARMS; i++) {
 		const double share = 4 * arm[i] / all;
 		assert_near(heights[i], arm[i] * (1 - share), 1);
 	}
@@ -89,8 +45,8 @@ static void arms_protrude_as_far_as_they_are_long(void **state)
 static void corners_and_stubs_protrude_little(void **state)
 {
 	(void)state;
-	static cross c;
-	make_cross((int[ARMS]){40, 40, 2, 0}, &c);
+	static test_cross c;
+	test_cross_make((int[TEST_CROSS_ARMS]){40, 40, 2, 0}, &c);
 	double heights[8];
 	assert_int_equal(heights_of(&c.proxy, 4, 8, heights), 2);
 }
@@ -98,10 +54,10 @@ static void corners_and_stubs_protrude_little(void **state)
 static void order_and_place_change_nothing(void **state)
 {
 	(void)state;
-	static cross c, changed;
-	static uint32_t number[MOST_VERTICES];
-	make_cross((int[ARMS]){41, 32, 23, 14}, &c);
-	make_cross((int[ARMS]){41, 32, 23, 14}, &changed);
+	static test_cross c, changed;
+	static uint32_t number[TEST_CROSS_VERTICES];
+	test_cross_make((int[TEST_CROSS_ARMS]){41, 32, 23, 14}, &c);
+	test_cross_make((int[TEST_CROSS_ARMS]){41, 32, 23, 14}, &changed);
 	const size_t n = c.proxy.vertex_count, m = c.proxy.face_count;
 	/* no divisor in common with the counts */
 	enum { STEP = 101 };
@@ -126,10 +82,10 @@ static void order_and_place_change_nothing(void **state)
 static void what_hangs_together_by_links_is_one(void **state)
 {
 	(void)state;
-	static cross c;
-	make_cross((int[ARMS]){30, 30, 0, 0}, &c);
+	static test_cross c;
+	test_cross_make((int[TEST_CROSS_ARMS]){30, 30, 0, 0}, &c);
 	const size_t n = c.proxy.vertex_count, m = c.proxy.face_count;
-	assert_true(2 * n <= MOST_VERTICES);
+	assert_true(2 * n <= TEST_CROSS_VERTICES);
 	for (size_t v = 0; v < n; v++) {
 		c.positions[3 * (n + v)] = c.positions[3 * v];
 		c.positions[3 * (n + v) + 1] = c.positions[3 * v + 1] + 20;

@@ -48,7 +48,7 @@ static void long_edges_are_split(void **state)
 	/* new vertices lie on the faces of the target */
 	for (uint32_t v = 66; v < b.even.mesh.vertex_count; v++) {
 		const ossai_vec3 p = ossai_edge_point(&b.even.mesh, v);
-		assert_near(ossai_walk_to(&b.target, b.even.place[v], p).distance2, 0, 1e-20);
+		assert_near(ossai_walk_to(&b.target, b.even.target_face[v], p).distance2, 0, 1e-20);
 	}
 	end(&b);
 	/* as far as there is room, the longest first; just long enough is not too long */
@@ -176,8 +176,8 @@ static void fitting_gives_the_volume_back(void **state)
 	assert_int_equal(b.even.mesh.vertex_count, b.even.mesh.live_vertices);
 	/* each vertex of the target has one that stands for it, near it */
 	for (uint32_t v = 0; v < b.target.vertex_count; v++) {
-		assert_true(b.even.stand[v] < b.even.mesh.vertex_count);
-		assert_near_vec3(ossai_edge_point(&b.even.mesh, b.even.stand[v]), ossai_edge_point(&b.target, v), 0.6);
+		assert_true(b.even.of_target[v] < b.even.mesh.vertex_count);
+		assert_near_vec3(ossai_edge_point(&b.even.mesh, b.even.of_target[v]), ossai_edge_point(&b.target, v), 0.6);
 	}
 	end(&b);
 }

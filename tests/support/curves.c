@@ -6,6 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+test_curve_bench test_curve_begin(void)
+{
+	test_curve_bench bench = {.context = test_context(1)};
+	bench.arena = ossai_arena_begin(bench.context);
+	return bench;
+}
+
+void test_curve_end(test_curve_bench *bench)
+{
+	ossai_arena_end(&bench->arena);
+	test_context_end(bench->context);
+}
+
 static ossai_curve new_curve(ossai_arena *arena, size_t nodes, size_t edges, size_t vertices)
 {
 	ossai_curve curve = {.node_count = nodes, .edge_count = edges, .vertex_count = vertices};
@@ -30,6 +43,32 @@ ossai_curve test_curve_literal(
 	memcpy(curve.edge, edges, 2 * edge_count * sizeof *edges);
 	assert_ok(arena->context, ossai_curve_sort_edges(arena, &curve));
 	return curve;
+}
+
+void test_curve_persistence(ossai_arena *arena, ossai_curve *curve, const double *persistence)
+{
+	curve->persistence = ossai_arena_new(arena, curve->node_count, sizeof *curve->persistence);
+	assert_non_null(curve->persistence);
+	memcpy(curve->persistence, persistence, curve->node_count * sizeof *persistence);
+}
+
+ossai_clearance test_corners_clearance(ossai_arena *arena, const double *corners)
+{
+	static const uint32_t triangles[] = {
+		0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+	const ossai_mesh_view mesh = ossai_view_of_doubles(8, corners, 12, triangles);
+	ossai_clearance clearance;
+	assert_ok(arena->context, ossai_clearance_make(arena, &mesh, true, &clearance));
+	return clearance;
+}
+
+ossai_clearance test_box_clearance(ossai_arena *arena, double x, double y, double z)
+{
+	const double half[3] = {x, y, z};
+	double *corners = ossai_arena_new(arena, 24, sizeof *corners);
+	assert_non_null(corners);
+	for (int i = 0; i < 24; i++) corners[i] = (i / 3 >> i % 3 & 1 ? 1 : -1) * half[i % 3];
+	return test_corners_clearance(arena, corners);
 }
 
 ossai_proxy test_proxy_of(ossai_arena *arena, const ossai_posed_surface *surface)

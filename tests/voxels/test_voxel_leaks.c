@@ -60,8 +60,8 @@ static void begin(bench *b, int threads, double hole)
 	b->cells.bits = ossai_arena_zero(&b->arena, SIZE * SIZE, sizeof *b->cells.bits);
 	assert_non_null(b->cells.bits);
 	assert_ok(b->context, ossai_cells_touch(&b->arena, &b->surface, &b->cells));
-	assert_ok(b->context,
-		ossai_winding_tree_make(&b->arena, b->surface.points, b->surface.face_count, b->surface.triangles, &b->tree));
+	const ossai_mesh_view mesh = ossai_oriented_view(&b->surface);
+	assert_ok(b->context, ossai_winding_tree_make(&b->arena, &mesh, &b->tree));
 }
 
 static void end(bench *b)
@@ -139,8 +139,8 @@ static void an_open_sheet_has_no_inside(void **state)
 	assert_ok(b.context, ossai_orient(&b.arena, 12, b.positions, b.face_count, b.triangles, &b.surface));
 	memset(b.cells.bits, 0, SIZE * SIZE * sizeof *b.cells.bits);
 	assert_ok(b.context, ossai_cells_touch(&b.arena, &b.surface, &b.cells));
-	assert_ok(
-		b.context, ossai_winding_tree_make(&b.arena, b.surface.points, b.surface.face_count, b.surface.triangles, &b.tree));
+	const ossai_mesh_view mesh = ossai_oriented_view(&b.surface);
+	assert_ok(b.context, ossai_winding_tree_make(&b.arena, &mesh, &b.tree));
 	uint64_t before[SIZE * SIZE];
 	memcpy(before, b.cells.bits, sizeof before);
 	fill_leaks(&b);

@@ -1,7 +1,6 @@
 /* tests/voxels/test_voxels_options.c: voxels of what is empty, huge or in parts; their size, limits, and what must not change them. */
 #include "support/support.h"
 #include "support/shapes.h"
-#include "query/inside.h"
 #include "voxels/voxel_cells.h"
 
 #include <ossa/mesh.h>

@@ -1,7 +1,10 @@
 /* import/mesh/ply.c: Stanford PLY, ascii and binary of both byte orders.
 
-   Place in the path: file → ossa_mesh.  In: bytes.  Out: polygons with vertex normals, colours and texture coordinates (of vertices,
-   or of face corners as MeshLab writes them), triangles of strips. Other elements and properties are passed over.
+   Place in the path: file → ossa_mesh.
+   Input: bytes.
+   Output: polygons with vertex normals, colours and texture coordinates (of vertices, or of face
+   corners as MeshLab writes them), triangles of strips. Other elements and properties are passed
+   over.
    Source: see ply_header.c. */
 #include "import/mesh/ply_strips.h"
 #include "import/readers.h"
@@ -79,8 +82,8 @@ static ossa_status read_vertex(ply_reader *reader, const ossai_ply_element *elem
 static ossa_status read_indices(ply_reader *reader, const ossai_ply_property *property)
 {
 	OSSAI_TRY(ossai_ply_read_length(&reader->cursor, property, &reader->index_count));
-	OSSAI_TRY(ossai_reserve(
-		reader->cursor.text.context, &reader->indices, &reader->index_capacity, reader->index_count, sizeof reader->indices[0]));
+	OSSAI_TRY(ossai_reserve(reader->cursor.text.context, &reader->indices, &reader->index_capacity, reader->index_count,
+		sizeof reader->indices[0]));
 	for (size_t i = 0; i < reader->index_count; i++) {
 		double value;
 		OSSAI_TRY(ossai_ply_read_value(&reader->cursor, property->type, &value));

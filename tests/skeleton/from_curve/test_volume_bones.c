@@ -80,7 +80,7 @@ static void check_sound(const made *m)
 
 static void make(made *m, const ossai_skeletal_options *options, ossa_root_kind root, ossai_vec3 point, size_t levels)
 {
-	assert_ok(m->context, ossai_skeletal_graph_make(&m->arena, &m->t.tree, NULL, options, &m->graph));
+	assert_ok(m->context, ossai_skeletal_graph_make(&m->arena, &m->t.tree, options, &m->graph));
 	assert_ok(m->context, ossai_volume_bones_make(&m->arena, &m->t.tree, &m->graph, root, point, levels, &m->bones));
 	check_sound(m);
 }
@@ -247,21 +247,6 @@ static void levels_are_nested(void **state)
 	end(m);
 }
 
-static void joined_branchings_belong_to_one_bone(void **state)
-{
-	(void)state;
-	made *m = begin(ossai_v3(0, -4, 0), 0.4, 5);
-	const uint32_t palm = test_path_to(&m->t, 0, ossai_v3(0, 0, 0), 20, 1);
-	const uint32_t top = test_path_to(&m->t, palm, ossai_v3(0, 0.5, 0), 4, 0.9);
-	for (int i = -1; i < 2; i++) test_path_to(&m->t, i < 0 ? palm : top, ossai_v3(i, 4, 0), 20, 0.3);
-	ossai_skeletal_options options = whole_chains();
-	options.refine = true;
-	make(m, &options, OSSA_ROOT_LOWEST, ossai_v3(0, 1, 0), 1);
-	assert_int_equal(bone_count(m), 4);
-	for (uint32_t i = palm; i <= top; i++) assert_int_equal(m->bones.bone_of_node[i], 0);
-	end(m);
-}
-
 static void hardly_any_tree(void **state)
 {
 	(void)state;
@@ -308,7 +293,6 @@ int main(void)
 		cmocka_unit_test(frames_are_those_of_a_bent_arm),
 		cmocka_unit_test(straight_bones_look_further),
 		cmocka_unit_test(levels_are_nested),
-		cmocka_unit_test(joined_branchings_belong_to_one_bone),
 		cmocka_unit_test(hardly_any_tree),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

@@ -1,68 +1,11 @@
-/* tests/skeleton/from_curve/test_volume_joints.c: what comes after a path tree, on shapes whose answers are known: branches that the body covers go (tree_trim), joints are
-   brought inside (joints_inside), coarser skeletons lose what is missed least (bone_levels). */
+/* tests/skeleton/from_curve/test_volume_joints.c: joints are brought inside (joints_inside), coarser skeletons lose what is missed least
+   (bone_levels), on shapes whose answers are known. */
 #include "skeleton/bone_levels.h"
 #include "skeleton/from_curve/joints_inside.h"
-#include "support/curves.h"
 #include "support/faults.h"
 #include "support/support.h"
-#include "medial/tree_trim.h"
 
 #include <ossa/mesh.h>
-
-/* ---- tree_trim ---- */
-
-/* a thick body along x, a limb of two nodes that leaves it downwards, a corner within it, a thin finger that comes out by 0.04 */
-static ossai_curve body_with_branches(ossai_arena *arena)
-{
-	const double nodes[] = {-0.3, 0, 0, 0, 0, 0, 0.3, 0, 0, 0, -0.2, 0, 0, -0.4, 0, 0, 0.15, 0, 0, 0, 0.22};
-	const double radii[] = {0.2, 0.2, 0.2, 0.06, 0.06, 0.05, 0.02};
-	const uint32_t edges[] = {0, 1, 1, 2, 1, 3, 3, 4, 1, 5, 1, 6};
-	ossai_curve curve = test_curve_literal(arena, 7, nodes, 6, edges);
-	for (int i = 0; i < 7; i++) curve.radius[i] = radii[i];
-	return curve;
-}
-
-static bool has_node(const ossai_curve *curve, double x, double y, double z)
-{
-	for (size_t i = 0; i < curve->node_count; i++) {
-		if (ossai_distance(curve->node[i], ossai_v3(x, y, z)) < 1e-9) return true;
-	}
-	return false;
-}
-
-static void branches_within_the_body_go(void **state)
-{
-	(void)state;
-	ossa_context *context = test_context(1);
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_curve curve = body_with_branches(&arena);
-	assert_ok(context, ossai_tree_trim(&arena, 0.5, 0.04, INFINITY, &curve));
-	assert_int_equal(curve.node_count, 5);
-	assert_true(has_node(&curve, 0, -0.4, 0) && has_node(&curve, -0.3, 0, 0) && has_node(&curve, 0.3, 0, 0));
-	/* by its own thickness the finger comes out far enough; the corner does not */
-	curve = body_with_branches(&arena);
-	assert_ok(context, ossai_tree_trim(&arena, 0, 0.06, 1, &curve));
-	assert_true(has_node(&curve, 0, 0, 0.22) && !has_node(&curve, 0, 0.15, 0));
-	curve = body_with_branches(&arena);
-	assert_ok(context, ossai_tree_trim(&arena, 0, 0.06, INFINITY, &curve));
-	assert_false(has_node(&curve, 0, 0, 0.22));
-	ossai_arena_end(&arena);
-	test_context_end(context);
-}
-
-static ossa_status trim_once(ossa_context *context, void *arg)
-{
-	(void)arg;
-	/* the curve is of a context that does not fail */
-	ossa_context *own = test_context(1);
-	ossai_arena arena = ossai_arena_begin(context), made = ossai_arena_begin(own);
-	ossai_curve curve = body_with_branches(&made);
-	const ossa_status status = ossai_tree_trim(&arena, 0.5, 0.04, INFINITY, &curve);
-	ossai_arena_end(&arena);
-	ossai_arena_end(&made);
-	test_context_end(own);
-	return status;
-}
 
 /* ---- joints_inside ---- */
 
@@ -168,7 +111,6 @@ static ossa_status levels_once(ossa_context *context, void *arg)
 static void memory_may_fail(void **state)
 {
 	(void)state;
-	assert_true(test_allocation_sweep(trim_once, NULL, 200, 1) >= 2);
 	assert_true(test_allocation_sweep(keep_once, NULL, 200, 1) >= 1);
 	assert_true(test_allocation_sweep(levels_once, NULL, 200, 1) >= 1);
 }
@@ -176,7 +118,6 @@ static void memory_may_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(branches_within_the_body_go),
 		cmocka_unit_test(joints_outside_go_to_the_nearest_place_inside),
 		cmocka_unit_test(what_is_missed_least_goes_first),
 		cmocka_unit_test(pairs_go_together),
