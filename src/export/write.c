@@ -85,8 +85,8 @@ static const ossa_option_group groups[] = {
 	{NULL, NULL, NULL},
 };
 
-static const ossa_option_table option_table = {
-	"write", option_list, sizeof option_list / sizeof option_list[0], &defaults, .size = sizeof(ossa_write_options), .cookie = OSSAI_COOKIE(ossa_write_options), .groups = groups};
+static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults,
+	.size = sizeof(ossa_write_options), .cookie = OSSAI_COOKIE(ossa_write_options), .groups = groups};
 
 ossa_write_options ossa_write_default(void) { return defaults; }
 

@@ -46,7 +46,8 @@ static ossa_status expand_paths(
 	for (size_t i = 0; i < count; i++) {
 		counts[i] = 1;
 		lists[i] = paths + i;
-		if (ossai_sequence_is(all->context, paths[i])) OSSAI_TRY(ossai_sequence_expand(&all->arena, paths[i], &counts[i], &lists[i]));
+		if (ossai_sequence_is(all->context, paths[i]))
+			OSSAI_TRY(ossai_sequence_expand(&all->arena, paths[i], &counts[i], &lists[i]));
 		*expanded_count += counts[i];
 	}
 	*expanded = ossai_arena_new(&all->arena, *expanded_count, sizeof **expanded);
@@ -290,7 +291,8 @@ ossa_status ossa_frame_stream_open_animation(
 	*mesh = NULL;
 	if (!stream) stream = &unwanted;
 	ossai_stage_begin(context, "read");
-	const ossa_status status = (ossai_sequence_is(context, path) ? open_sequence : open_single)(context, path, options, mesh, stream);
+	const ossa_status status = (ossai_sequence_is(context, path) ? open_sequence : open_single)(
+		context, path, options, mesh, stream);
 	ossai_stage_end(context);
 	ossa_frame_stream_free(context, unwanted);
 	if (status == OSSA_OK) return OSSA_OK;

@@ -35,7 +35,7 @@ const ossa_option_table *ossa_read_option_table(void)
 		{"Input", "frames|clip", "fps|input-up|input-unit|ignore-pose-faces|keep-vertices"},
 		{NULL, NULL, NULL},
 	};
-	static const ossa_option_table table = {
-		"read", options, sizeof options / sizeof options[0], &read_defaults, .size = sizeof(ossa_read_options), .cookie = OSSAI_COOKIE(ossa_read_options), .groups = groups};
+	static const ossa_option_table table = {"read", options, sizeof options / sizeof options[0], &read_defaults,
+		.size = sizeof(ossa_read_options), .cookie = OSSAI_COOKIE(ossa_read_options), .groups = groups};
 	return &table;
 }

@@ -1,7 +1,6 @@
 /* methods/contraction_options.c: the options of the method of contracted meshes, as data. */
-#include <ossa/contraction.h>
-
 #include "base/options.h"
+#include "methods/contraction.h"
 
 OSSAI_CHOICE_ENUM(ossa_proxy_kind);
 OSSAI_CHOICE_ENUM(ossa_pieces_kind);
@@ -111,3 +110,29 @@ static const ossa_option_table table = {"contraction", fields, sizeof fields / s
 
 ossa_contraction_options ossa_contraction_default(void) { return defaults; }
 const ossa_option_table *ossa_contraction_option_table(void) { return &table; }
+
+/* ---- what goes together ---- */
+
+static void warn_unused(ossa_context *context, const ossa_contraction_options *o)
+{
+	static const char *const in_paper = "the paper has none of it: --refine 0";
+	static const char *const only_separate = "pieces are linked: --pieces separate";
+	const bool is_published = o->refine == 0;
+	const bool by_distance = o->weights == OSSA_WEIGHTS_GEODESIC || (is_published && o->weights == OSSA_WEIGHTS_AUTO);
+	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
+		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
+		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "--pieces separate joins none"},
+		{"rigid-below", o->pieces == OSSA_PIECES_LINK && o->rigid_below != defaults.rigid_below, only_separate},
+		{"along-below", o->pieces == OSSA_PIECES_LINK && o->along_below != defaults.along_below, only_separate},
+		{"power", o->power != defaults.power && !by_distance, OSSAI_UNUSED_POWER}};
+	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
+}
+
+ossa_status ossai_contraction_begin(ossa_context *context, const ossa_mesh *mesh, ossai_contraction *c)
+{
+	OSSAI_TRY(ossa_options_check(context, &table, &c->own));
+	OSSAI_TRY(ossai_still_check_weights(context, "contraction", c->own.weights));
+	warn_unused(context, &c->own);
+	c->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = c->own.pieces == OSSA_PIECES_LINK};
+	return OSSA_OK;
+}

@@ -3,27 +3,42 @@
    In: a rest mesh and poses of the same vertices.  Out: a rig with one keyframe per pose.
    Source: S. Schaefer, C. Yuksel, Example-Based Skeleton Extraction, SGP 2007: cluster faces by rigid error, solve weights, keep
    them local, span a tree, root it, place joints. With `refine` 0 that is all, but for the hierarchy's rotations, which the
-   paper leaves to the animator. What goes beyond it is told in recipe.c. */
+   paper leaves to the animator. What goes beyond it is told in moving_refined.c. */
 #include <ossa/examples.h>
 
-#include "methods/recipe.h"
+#include "methods/moving.h"
 
 /* names as they are shown, with their usual share of the time */
-static const ossai_plan_step plan[] = {{"prepare", 2}, {"parts", 15}, {"weights", 5}, {"refine", 40}, {"skeleton", 1},
+static const ossai_plan_step published_plan[] = {
+	{"prepare", 5}, {"parts", 40}, {"weights", 40}, {"skeleton", 3}, {"hierarchy", 10}, {"weights by shape", 2}};
+
+static ossa_status run_published(ossai_moving_work *m, ossa_rig **rig)
+{
+	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
+	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_published_parts));
+	OSSAI_TRY(ossai_moving_run(m, "weights", ossai_moving_published_weights));
+	OSSAI_TRY(ossai_moving_run(m, "skeleton", ossai_moving_published_skeleton));
+	OSSAI_TRY(ossai_moving_run(m, "hierarchy", ossai_moving_published_hierarchy));
+	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(ossai_moving_run(m, "weights by shape", ossai_moving_published_reweigh));
+	OSSAI_TRY(ossai_moving_drop_ends(m));
+	return ossai_moving_assemble(m, rig);
+}
+
+static const ossai_plan_step refined_plan[] = {{"prepare", 2}, {"parts", 15}, {"weights", 5}, {"refine", 40}, {"skeleton", 1},
 	{"hierarchy", 25}, {"weights by shape", 1}, {"free bones", 12}};
 
-static ossa_status run(ossai_recipe *r, ossa_rig **rig)
+static ossa_status run_refined(ossai_moving_work *m, ossa_rig **rig)
 {
-	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_recipe_prepare));
-	OSSAI_TRY(ossai_recipe_run(r, "parts", ossai_recipe_find_parts));
-	OSSAI_TRY(ossai_recipe_run(r, "weights", ossai_recipe_first_weights));
-	OSSAI_TRY(ossai_recipe_run(r, "refine", ossai_recipe_refine));
-	OSSAI_TRY(ossai_recipe_run(r, "skeleton", ossai_recipe_join));
-	OSSAI_TRY(ossai_recipe_run(r, "hierarchy", ossai_recipe_fit_hierarchy));
-	if (ossai_recipe_weighs_by_shape(r)) OSSAI_TRY(ossai_recipe_run(r, "weights by shape", ossai_recipe_reweigh));
-	OSSAI_TRY(ossai_recipe_drop_ends(r));
-	OSSAI_TRY(ossai_recipe_run(r, "free bones", ossai_recipe_refine_free));
-	return ossai_recipe_assemble(r, rig);
+	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
+	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_refined_parts));
+	OSSAI_TRY(ossai_moving_run(m, "weights", ossai_moving_spread_weights));
+	OSSAI_TRY(ossai_moving_run(m, "refine", ossai_moving_refine));
+	OSSAI_TRY(ossai_moving_run(m, "skeleton", ossai_moving_refined_skeleton));
+	OSSAI_TRY(ossai_moving_run(m, "hierarchy", ossai_moving_refined_hierarchy));
+	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(ossai_moving_run(m, "weights by shape", ossai_moving_refined_reweigh));
+	OSSAI_TRY(ossai_moving_drop_ends(m));
+	OSSAI_TRY(ossai_moving_run(m, "free bones", ossai_moving_refine_free));
+	return ossai_moving_assemble(m, rig);
 }
 
 static void tell_unused(ossa_context *context, const ossa_examples_options *o)
@@ -49,7 +64,7 @@ ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh,
 	*rig = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_examples_option_table(), &own));
 	tell_unused(context, &own);
-	ossai_recipe recipe = {.context = context,
+	ossai_moving_work work = {.context = context,
 		.method = "examples",
 		.mesh = mesh,
 		.poses = poses,
@@ -65,5 +80,11 @@ ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh,
 			.local = own.local,
 			.area_weighting = own.area_weighting,
 			.refine = own.refine}};
-	return ossai_recipe_make(&recipe, plan, sizeof plan / sizeof plan[0], run, rig);
+	ossai_pipeline pipeline;
+	const bool refines = own.refine > 0;
+	if (refines) ossai_pipeline_begin(context, sizeof refined_plan / sizeof refined_plan[0], refined_plan, &pipeline);
+	else ossai_pipeline_begin(context, sizeof published_plan / sizeof published_plan[0], published_plan, &pipeline);
+	work.arena = &pipeline.arena;
+	const ossa_status status = refines ? run_refined(&work, rig) : run_published(&work, rig);
+	return ossai_pipeline_end(&pipeline, status, rig);
 }

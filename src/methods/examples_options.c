@@ -58,8 +58,8 @@ static const ossa_option_group groups[] = {
 	{NULL, NULL, NULL},
 };
 
-static const ossa_option_table table = {
-	"examples", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_examples_options), .cookie = OSSAI_COOKIE(ossa_examples_options), .groups = groups};
+static const ossa_option_table table = {"examples", fields, sizeof fields / sizeof fields[0], &defaults,
+	.size = sizeof(ossa_examples_options), .cookie = OSSAI_COOKIE(ossa_examples_options), .groups = groups};
 
 ossa_examples_options ossa_examples_default(void) { return defaults; }
 const ossa_option_table *ossa_examples_option_table(void) { return &table; }

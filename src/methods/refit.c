@@ -38,8 +38,8 @@ const ossa_option_table *ossa_motion_option_table(void)
 		{"free-motion", OSSA_OPTION_BOOL, offsetof(ossa_motion_options, free_motion), 0, 1, "", "",
 			"also fit every bone freely of its parent", "off: what an animator edits is the hierarchy"},
 	};
-	static const ossa_option_table table = {
-		"motion", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(ossa_motion_options), .cookie = OSSAI_COOKIE(ossa_motion_options)};
+	static const ossa_option_table table = {"motion", options, sizeof options / sizeof options[0], &defaults,
+		.size = sizeof(ossa_motion_options), .cookie = OSSAI_COOKIE(ossa_motion_options)};
 	return &table;
 }
 

@@ -36,8 +36,8 @@ static const ossa_option_group groups[] = {
 	{NULL, NULL, NULL},
 };
 
-static const ossa_option_table table = {
-	"rig", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_rig_options), .cookie = OSSAI_COOKIE(ossa_rig_options), .groups = groups};
+static const ossa_option_table table = {"rig", fields, sizeof fields / sizeof fields[0], &defaults,
+	.size = sizeof(ossa_rig_options), .cookie = OSSAI_COOKIE(ossa_rig_options), .groups = groups};
 
 ossa_rig_options ossa_rig_default(void) { return defaults; }
 const ossa_option_table *ossa_rig_option_table(void) { return &table; }

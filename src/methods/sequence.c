@@ -4,10 +4,10 @@
    Source: E. de Aguiar, C. Theobalt, S. Thrun, H.-P. Seidel, Automatic Conversion of Mesh Animations into Skeleton-based
    Animations, Eurographics 2008: group seeds by how they move, span a tree over the boundaries of the parts, place joints where their
    distances to the skin vary least, make bone lengths constant, find the angles, let bones heat the skin. With `refine` 0 that is
-   all. Else the parts are where the refinement of recipe.c begins. */
+   all. Else the parts are where the refinement of moving_refined.c begins. */
 #include <ossa/sequence.h>
 
-#include "methods/recipe.h"
+#include "methods/moving.h"
 #include "motion/bone_lengths.h"
 #include "motion/core_motion.h"
 #include "motion/descent.h"
@@ -16,7 +16,7 @@
 
 /* the stages' value, with what only this method has */
 typedef struct sequence {
-	ossai_recipe recipe; /* first, so that a stage finds the rest */
+	ossai_moving_work moving;
 	double alpha;
 	double *trust;        /* V: how far a vertex moves with its part */
 	ossai_vec3 *position; /* B x K: joints over time */
@@ -25,106 +25,113 @@ typedef struct sequence {
 /* ---- tree ---- */
 
 /* parts as bones, each vertex wholly of one, and the motion of their cores */
-static ossa_status start_bones(ossai_recipe *r)
+static ossa_status start_bones(sequence *s)
 {
-	sequence *s = (sequence *)r;
-	OSSAI_TRY(ossai_recipe_spread_weights(r));
-	OSSAI_TRY(ossai_boundary_graph_make(r->arena, &r->surface, r->part_of_face, r->part_count, &r->graph));
-	OSSAI_TRY(ossai_boundary_tree_make(r->arena, &r->surface, &r->graph, &r->tree));
-	s->trust = ossai_arena_new(r->arena, r->surface.vertex_count, sizeof *s->trust);
-	if (!s->trust) return ossa_context_error(r->context)->status;
-	return ossai_core_motion_fit(r->context, &r->surface, r->graph.bone_of_vertex, &r->fit.motion, s->trust);
+	ossai_moving_work *m = &s->moving;
+	OSSAI_TRY(ossai_moving_begin_weights(m));
+	OSSAI_TRY(ossai_boundary_graph_make(m->arena, &m->surface, m->part_of_face, m->part_count, &m->graph));
+	OSSAI_TRY(ossai_boundary_tree_make(m->arena, &m->surface, &m->graph, &m->tree));
+	s->trust = ossai_arena_new(m->arena, m->surface.vertex_count, sizeof *s->trust);
+	if (!s->trust) return ossa_context_error(m->context)->status;
+	return ossai_core_motion_fit(m->context, &m->surface, m->graph.bone_of_vertex, &m->fit.motion, s->trust);
 }
 
 /* ---- joints ---- */
 
 /* the seeds of the parts; where parts were found without any, seeds chosen now */
-static ossa_status seed_parts(ossai_recipe *r)
+static ossa_status seed_parts(ossai_moving_work *m)
 {
-	ossai_spectral_parts *parts = &r->spectral;
+	ossai_spectral_parts *parts = &m->spectral;
 	if (parts->part_count > 0) return OSSA_OK;
-	const size_t wanted = r->surface.used_count / 100 + 100;
-	OSSAI_TRY(ossai_seeds_choose(r->context, r->arena, &r->surface, wanted, &parts->seeds));
-	parts->part_of_seed = ossai_arena_new(r->arena, parts->seeds.count, sizeof *parts->part_of_seed);
-	if (!parts->part_of_seed) return ossa_context_error(r->context)->status;
-	for (size_t i = 0; i < parts->seeds.count; i++) parts->part_of_seed[i] = r->graph.bone_of_vertex[parts->seeds.vertex[i]];
+	const size_t wanted = m->surface.used_count / 100 + 100;
+	OSSAI_TRY(ossai_seeds_choose(m->context, m->arena, &m->surface, wanted, &parts->seeds));
+	parts->part_of_seed = ossai_arena_new(m->arena, parts->seeds.count, sizeof *parts->part_of_seed);
+	if (!parts->part_of_seed) return ossa_context_error(m->context)->status;
+	for (size_t i = 0; i < parts->seeds.count; i++) parts->part_of_seed[i] = m->graph.bone_of_vertex[parts->seeds.vertex[i]];
 	return OSSA_OK;
 }
 
-static ossa_status place_joints(ossai_recipe *r)
+static ossa_status place_joints(sequence *s)
 {
-	sequence *s = (sequence *)r;
-	OSSAI_TRY(seed_parts(r));
+	ossai_moving_work *m = &s->moving;
+	OSSAI_TRY(seed_parts(m));
 	ossai_variance_options options = ossai_variance_default();
 	options.alpha = s->alpha;
-	const ossai_variance_evidence evidence = {&r->surface, &r->graph, &r->tree, &r->fit.motion, r->spectral.seeds.count,
-		r->spectral.seeds.vertex, r->spectral.part_of_seed, s->trust};
-	r->joint_of_pair = ossai_arena_new(r->arena, r->graph.pair_count, sizeof *r->joint_of_pair);
-	r->joint = ossai_arena_new(r->arena, r->part_count, sizeof *r->joint);
-	s->position = ossai_arena_new(r->arena, r->part_count, r->surface.pose_count * sizeof *s->position);
-	double *length = ossai_arena_new(r->arena, r->part_count, sizeof *length);
-	if (!r->joint_of_pair || !r->joint || !s->position || !length) return ossa_context_error(r->context)->status;
-	OSSAI_TRY(ossai_variance_joints_fit(r->context, &evidence, &options, r->joint_of_pair));
-	ossai_joint_paths(&r->graph, &r->tree, r->joint_of_pair, &r->fit.motion, r->joint, s->position);
-	ossai_bone_lengths_project(&r->tree, r->surface.pose_count, r->joint, s->position, length);
+	const ossai_variance_evidence evidence = {&m->surface, &m->graph, &m->tree, &m->fit.motion, m->spectral.seeds.count,
+		m->spectral.seeds.vertex, m->spectral.part_of_seed, s->trust};
+	m->joint_of_pair = ossai_arena_new(m->arena, m->graph.pair_count, sizeof *m->joint_of_pair);
+	m->joint = ossai_arena_new(m->arena, m->part_count, sizeof *m->joint);
+	s->position = ossai_arena_new(m->arena, m->part_count, m->surface.pose_count * sizeof *s->position);
+	double *length = ossai_arena_new(m->arena, m->part_count, sizeof *length);
+	if (!m->joint_of_pair || !m->joint || !s->position || !length) return ossa_context_error(m->context)->status;
+	OSSAI_TRY(ossai_variance_joints_fit(m->context, &evidence, &options, m->joint_of_pair));
+	ossai_joint_paths(&m->graph, &m->tree, m->joint_of_pair, &m->fit.motion, m->joint, s->position);
+	ossai_bone_lengths_project(&m->tree, m->surface.pose_count, m->joint, s->position, length);
 	return OSSA_OK;
 }
 
 /* ---- motion ---- */
 
-static ossa_status turn_bones(ossai_recipe *r)
+static ossa_status turn_bones(sequence *s)
 {
-	sequence *s = (sequence *)r;
-	const ossai_hierarchy hierarchy = {&r->tree, r->joint};
+	ossai_moving_work *m = &s->moving;
+	const ossai_hierarchy hierarchy = {&m->tree, m->joint};
 	const ossai_descent_options options = ossai_descent_default();
 	ossai_bone_motion parts;
-	OSSAI_TRY(ossai_bone_motion_new(r->arena, r->part_count, r->surface.pose_count, &parts));
-	ossai_bone_motion_copy(&r->fit.motion, &parts);
-	OSSAI_TRY(ossai_fit_new(r->context, r->arena, &r->surface, r->part_count, (size_t)r->options.influences, &r->free_fit));
-	return ossai_descent_fit(r->context, &hierarchy, s->position, &parts, &options, &r->fit.motion, NULL);
+	OSSAI_TRY(ossai_bone_motion_new(m->arena, m->part_count, m->surface.pose_count, &parts));
+	ossai_bone_motion_copy(&m->fit.motion, &parts);
+	OSSAI_TRY(ossai_fit_new(m->context, m->arena, &m->surface, m->part_count, (size_t)m->options.influences, &m->free_fit));
+	return ossai_descent_fit(m->context, &hierarchy, s->position, &parts, &options, &m->fit.motion, NULL);
 }
 
 /* ---- weights ---- */
 
-static ossa_status weigh(ossai_recipe *r)
+static ossa_status weigh(ossai_moving_work *m)
 {
-	if (r->options.weights != OSSA_WEIGHTS_LEAST_SQUARES) return ossai_recipe_reweigh(r);
+	if (m->options.weights != OSSA_WEIGHTS_LEAST_SQUARES) return ossai_moving_published_reweigh(m);
 	double error;
-	OSSAI_TRY(ossai_recipe_fit_weights(r));
-	ossai_fit_copy(&r->fit, &r->free_fit);
-	return ossai_fit_motion(&r->free_fit, &error);
+	OSSAI_TRY(ossai_moving_fit_weights(m));
+	ossai_fit_copy(&m->fit, &m->free_fit);
+	return ossai_fit_motion(&m->free_fit, &error);
 }
 
 /* ---- the rig ---- */
 
-static ossa_status run_paper(ossai_recipe *r, ossa_rig **rig)
+static ossa_status run(sequence *s, const char *name, ossa_status (*stage)(sequence *work))
 {
-	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_recipe_prepare));
-	OSSAI_TRY(ossai_recipe_run(r, "parts", ossai_recipe_find_parts));
-	OSSAI_TRY(ossai_recipe_run(r, "tree", start_bones));
-	OSSAI_TRY(ossai_recipe_run(r, "joints", place_joints));
-	OSSAI_TRY(ossai_recipe_run(r, "motion", turn_bones));
-	OSSAI_TRY(ossai_recipe_run(r, "weights", weigh));
-	OSSAI_TRY(ossai_recipe_drop_ends(r));
-	return ossai_recipe_assemble(r, rig);
+	const ossa_status entered = ossai_stage_enter(s->moving.context, name);
+	return ossai_stage_leave(s->moving.context, entered == OSSA_OK ? stage(s) : entered);
 }
 
-static ossa_status run_refined(ossai_recipe *r, ossa_rig **rig)
+static ossa_status run_published(sequence *s, ossa_rig **rig)
 {
-	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_recipe_prepare));
-	OSSAI_TRY(ossai_recipe_run(r, "parts", ossai_recipe_find_parts));
-	OSSAI_TRY(ossai_recipe_run(r, "weights", ossai_recipe_spread_weights));
-	OSSAI_TRY(ossai_recipe_run(r, "refine", ossai_recipe_refine));
-	OSSAI_TRY(ossai_recipe_run(r, "skeleton", ossai_recipe_join));
-	OSSAI_TRY(ossai_recipe_run(r, "hierarchy", ossai_recipe_fit_hierarchy));
-	if (ossai_recipe_weighs_by_shape(r)) OSSAI_TRY(ossai_recipe_run(r, "weights by shape", ossai_recipe_reweigh));
-	OSSAI_TRY(ossai_recipe_drop_ends(r));
-	OSSAI_TRY(ossai_recipe_run(r, "free bones", ossai_recipe_refine_free));
-	return ossai_recipe_assemble(r, rig);
+	ossai_moving_work *m = &s->moving;
+	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
+	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_published_parts));
+	OSSAI_TRY(run(s, "tree", start_bones));
+	OSSAI_TRY(run(s, "joints", place_joints));
+	OSSAI_TRY(run(s, "motion", turn_bones));
+	OSSAI_TRY(ossai_moving_run(m, "weights", weigh));
+	OSSAI_TRY(ossai_moving_drop_ends(m));
+	return ossai_moving_assemble(m, rig);
+}
+
+static ossa_status run_refined(ossai_moving_work *m, ossa_rig **rig)
+{
+	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
+	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_refined_parts));
+	OSSAI_TRY(ossai_moving_run(m, "weights", ossai_moving_spread_weights));
+	OSSAI_TRY(ossai_moving_run(m, "refine", ossai_moving_refine));
+	OSSAI_TRY(ossai_moving_run(m, "skeleton", ossai_moving_refined_skeleton));
+	OSSAI_TRY(ossai_moving_run(m, "hierarchy", ossai_moving_refined_hierarchy));
+	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(ossai_moving_run(m, "weights by shape", ossai_moving_refined_reweigh));
+	OSSAI_TRY(ossai_moving_drop_ends(m));
+	OSSAI_TRY(ossai_moving_run(m, "free bones", ossai_moving_refine_free));
+	return ossai_moving_assemble(m, rig);
 }
 
 /* names as they are shown, with their usual share of the time */
-static const ossai_plan_step paper_plan[] = {
+static const ossai_plan_step published_plan[] = {
 	{"prepare", 5}, {"parts", 30}, {"tree", 5}, {"joints", 5}, {"motion", 15}, {"weights", 40}};
 static const ossai_plan_step refined_plan[] = {{"prepare", 2}, {"parts", 10}, {"weights", 5}, {"refine", 40}, {"skeleton", 1},
 	{"hierarchy", 28}, {"weights by shape", 2}, {"free bones", 12}};
@@ -166,9 +173,9 @@ static ossa_status make(
 	if (own->seeds > 0) spectral.seeds = count_seeds(context, mesh, own->seeds / 100);
 	spectral.scale *= own->affinity_scale;
 	spectral.geodesic = own->geodesic;
-	const bool is_paper = own->refine == 0;
+	const bool is_published = own->refine == 0;
 	sequence work = {.alpha = own->alpha,
-		.recipe = {.context = context,
+		.moving = {.context = context,
 			.method = "sequence",
 			.mesh = mesh,
 			.poses = frames,
@@ -182,11 +189,16 @@ static ossa_status make(
 				.link_pieces = own->link_pieces,
 				.local = own->local,
 				.refine = own->refine}}};
-	ossai_recipe_options *options = &work.recipe.options;
-	if (is_paper && options->weights == OSSA_WEIGHTS_AUTO) options->weights = OSSA_WEIGHTS_HEAT;
+	ossai_moving_options *options = &work.moving.options;
+	if (is_published && options->weights == OSSA_WEIGHTS_AUTO) options->weights = OSSA_WEIGHTS_HEAT;
 	tell_unused(context, own, options->weights);
-	if (is_paper) return ossai_recipe_make(&work.recipe, paper_plan, sizeof paper_plan / sizeof paper_plan[0], run_paper, rig);
-	return ossai_recipe_make(&work.recipe, refined_plan, sizeof refined_plan / sizeof refined_plan[0], run_refined, rig);
+	ossai_pipeline pipeline;
+	if (is_published)
+		ossai_pipeline_begin(context, sizeof published_plan / sizeof published_plan[0], published_plan, &pipeline);
+	else ossai_pipeline_begin(context, sizeof refined_plan / sizeof refined_plan[0], refined_plan, &pipeline);
+	work.moving.arena = &pipeline.arena;
+	const ossa_status status = is_published ? run_published(&work, rig) : run_refined(&work.moving, rig);
+	return ossai_pipeline_end(&pipeline, status, rig);
 }
 
 ossa_status ossa_rig_from_sequence(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,

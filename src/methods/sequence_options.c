@@ -68,8 +68,8 @@ static const ossa_option_group groups[] = {
 	{NULL, NULL, NULL},
 };
 
-static const ossa_option_table table = {
-	"sequence", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_sequence_options), .cookie = OSSAI_COOKIE(ossa_sequence_options), .groups = groups};
+static const ossa_option_table table = {"sequence", fields, sizeof fields / sizeof fields[0], &defaults,
+	.size = sizeof(ossa_sequence_options), .cookie = OSSAI_COOKIE(ossa_sequence_options), .groups = groups};
 
 ossa_sequence_options ossa_sequence_default(void) { return defaults; }
 const ossa_option_table *ossa_sequence_option_table(void) { return &table; }

@@ -17,20 +17,20 @@
 ossa_status ossai_volume_weigh_by_coverage(
 	ossai_volume *v, size_t count, ossai_anchor_ball *balls, const ossai_bone_segments *segments)
 {
-	ossai_recipe *r = &v->recipe;
+	ossai_still_work *still = &v->still;
 	return ossai_anchor_weights(
-		r->arena, &v->voxels, count, balls, &r->surface, segments, (size_t)v->own.influences, &v->weights);
+		still->arena, &v->voxels, count, balls, &still->surface, segments, (size_t)v->own.influences, &v->weights);
 }
 
 ossa_status ossai_volume_weigh_by_distance(ossai_volume *v)
 {
 	ossai_rest_weights_options options = ossai_rest_weights_default();
-	options.kind = ossai_recipe_rest_kind(v->own.weights);
+	options.kind = ossai_rest_weights_kind_of(v->own.weights);
 	options.influences = (size_t)v->own.influences;
 	options.power = v->own.power;
 	options.local = v->own.local;
 	const ossai_rest_bones bones = {&v->tree, v->joint, v->tail, NULL};
-	return ossai_still_weigh(&v->recipe, &v->proxy, &bones, &options, &v->weights);
+	return ossai_still_weigh(&v->still, &v->proxy, &bones, &options, &v->weights);
 }
 
 /* ---- the rig ---- */
@@ -58,26 +58,26 @@ static ossa_status keep_levels(const ossai_volume *v, ossa_rig *rig)
 {
 	const size_t bones = rig->skeleton.bone_count;
 	if (!v->last_level) return OSSA_OK;
-	rig->last_level = ossa_alloc(v->recipe.context, bones, 1);
-	if (!rig->last_level) return ossa_context_error(v->recipe.context)->status;
+	rig->last_level = ossa_alloc(v->still.context, bones, 1);
+	if (!rig->last_level) return ossa_context_error(v->still.context)->status;
 	for (size_t i = 0; i < bones; i++) rig->last_level[i] = v->last_level[v->tree.order[i]];
 	rig->level_count = v->own.levels;
-	drop_same_levels(v->recipe.context, rig);
+	drop_same_levels(v->still.context, rig);
 	return OSSA_OK;
 }
 
 static ossa_status assemble(ossai_volume *v, ossa_rig **rig)
 {
-	ossai_recipe *r = &v->recipe;
+	ossai_still_work *still = &v->still;
 	const ossai_findings findings = {.method = "volume",
-		.mesh = r->mesh,
-		.surface = &r->surface,
+		.mesh = still->mesh,
+		.surface = &still->surface,
 		.tree = &v->tree,
 		.joint = v->joint,
 		.tail = v->tail,
 		.weights = &v->weights,
 		.influences = v->own.influences};
-	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
+	OSSAI_TRY(ossai_rig_assemble(still->context, &findings, rig));
 	return keep_levels(v, *rig);
 }
 
@@ -85,54 +85,58 @@ static ossa_status assemble_published(ossai_volume *v, ossa_rig **rig)
 {
 	OSSAI_TRY(assemble(v, rig));
 	ossai_published_frames(v, *rig);
-	OSSAI_TRY(ossai_recipe_tell_idle(&v->recipe, *rig));
-	return ossai_recipe_tell_outside(&v->recipe, *rig);
+	return ossai_still_tell_bones(&v->still, *rig);
 }
 
 static ossa_status assemble_refined(ossai_volume *v, ossa_rig **rig)
 {
-	ossai_recipe *r = &v->recipe;
+	ossai_still_work *still = &v->still;
 	ossai_refined_turn_back(v);
-	ossai_still_warn_of_cuts(r, &v->curve);
+	ossai_still_warn_of_cuts(still, &v->curve);
 	OSSAI_TRY(assemble(v, rig));
-	OSSAI_TRY(ossai_still_keep_cuts(r, &v->curve, &v->tree, 0, v->sides, *rig));
-	if (v->own.bones == 0) OSSAI_TRY(ossai_still_drop_idle(r, &v->tree, v->mirrored, NULL, rig));
-	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
-	return ossai_recipe_tell_outside(r, *rig);
+	OSSAI_TRY(ossai_still_keep_cuts(still, &v->curve, &v->tree, 0, v->sides, *rig));
+	if (v->own.bones == 0) OSSAI_TRY(ossai_still_drop_idle(still, &v->tree, v->mirrored, NULL, rig));
+	return ossai_still_tell_bones(still, *rig);
 }
 
 /* ---- the recipe ---- */
+
+ossa_status ossai_volume_run(ossai_volume *v, const char *name, ossa_status (*stage)(ossai_volume *volume))
+{
+	const ossa_status entered = ossai_stage_enter(v->still.context, name);
+	return ossai_stage_leave(v->still.context, entered == OSSA_OK ? stage(v) : entered);
+}
 
 /* names as they are shown, with their usual share of the time */
 static const ossai_plan_step published_plan[] = {{"prepare", 5}, {"voxels", 30}, {"medial surface", 25}, {"path tree", 15},
 	{"segments", 5}, {"skeleton", 5}, {"weights", 15}};
 
-static ossa_status run_published(ossai_recipe *r, ossa_rig **rig)
+static ossa_status run_published(ossai_volume *v, ossa_rig **rig)
 {
-	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_still_prepare));
-	OSSAI_TRY(ossai_recipe_run(r, "voxels", ossai_published_voxels));
-	OSSAI_TRY(ossai_recipe_run(r, "medial surface", ossai_volume_medial));
-	OSSAI_TRY(ossai_recipe_run(r, "path tree", ossai_published_paths));
-	OSSAI_TRY(ossai_recipe_run(r, "segments", ossai_published_segments));
-	OSSAI_TRY(ossai_recipe_run(r, "skeleton", ossai_published_bones));
-	OSSAI_TRY(ossai_recipe_run(r, "weights", ossai_published_weights));
-	return assemble_published((ossai_volume *)r, rig);
+	OSSAI_TRY(ossai_volume_run(v, "prepare", ossai_published_prepare));
+	OSSAI_TRY(ossai_volume_run(v, "voxels", ossai_published_voxels));
+	OSSAI_TRY(ossai_volume_run(v, "medial surface", ossai_volume_medial));
+	OSSAI_TRY(ossai_volume_run(v, "path tree", ossai_published_paths));
+	OSSAI_TRY(ossai_volume_run(v, "segments", ossai_published_segments));
+	OSSAI_TRY(ossai_volume_run(v, "skeleton", ossai_published_bones));
+	OSSAI_TRY(ossai_volume_run(v, "weights", ossai_published_weights));
+	return assemble_published(v, rig);
 }
 
 static const ossai_plan_step refined_plan[] = {{"prepare", 5}, {"proxy", 20}, {"voxels", 25}, {"medial surface", 20},
 	{"path tree", 5}, {"curve", 5}, {"skeleton", 5}, {"weights", 15}};
 
-static ossa_status run_refined(ossai_recipe *r, ossa_rig **rig)
+static ossa_status run_refined(ossai_volume *v, ossa_rig **rig)
 {
-	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_refined_prepare));
-	OSSAI_TRY(ossai_recipe_run(r, "proxy", ossai_refined_proxy));
-	OSSAI_TRY(ossai_recipe_run(r, "voxels", ossai_refined_voxels));
-	OSSAI_TRY(ossai_recipe_run(r, "medial surface", ossai_volume_medial));
-	OSSAI_TRY(ossai_recipe_run(r, "path tree", ossai_refined_paths));
-	OSSAI_TRY(ossai_recipe_run(r, "curve", ossai_refined_curve));
-	OSSAI_TRY(ossai_recipe_run(r, "skeleton", ossai_refined_bones));
-	OSSAI_TRY(ossai_recipe_run(r, "weights", ossai_refined_weights));
-	return assemble_refined((ossai_volume *)r, rig);
+	OSSAI_TRY(ossai_volume_run(v, "prepare", ossai_refined_prepare));
+	OSSAI_TRY(ossai_volume_run(v, "proxy", ossai_refined_proxy));
+	OSSAI_TRY(ossai_volume_run(v, "voxels", ossai_refined_voxels));
+	OSSAI_TRY(ossai_volume_run(v, "medial surface", ossai_volume_medial));
+	OSSAI_TRY(ossai_volume_run(v, "path tree", ossai_refined_paths));
+	OSSAI_TRY(ossai_volume_run(v, "curve", ossai_refined_curve));
+	OSSAI_TRY(ossai_volume_run(v, "skeleton", ossai_refined_bones));
+	OSSAI_TRY(ossai_volume_run(v, "weights", ossai_refined_weights));
+	return assemble_refined(v, rig);
 }
 
 /* ---- the whole ---- */
@@ -141,11 +145,14 @@ ossa_status ossa_rig_from_volume(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_rig **rig)
 {
 	ossai_volume work = {.own = options ? *options : ossa_volume_default()};
+	ossai_pipeline pipeline;
 	*rig = NULL;
 	OSSAI_TRY(ossai_volume_begin(context, mesh, &work));
 	OSSAI_TRY(ossai_still_check_weights(context, "volume", work.own.weights));
-	if (work.own.refine > 0) {
-		return ossai_recipe_make(&work.recipe, refined_plan, sizeof refined_plan / sizeof refined_plan[0], run_refined, rig);
-	}
-	return ossai_recipe_make(&work.recipe, published_plan, sizeof published_plan / sizeof published_plan[0], run_published, rig);
+	const bool refines = work.own.refine > 0;
+	if (refines) ossai_pipeline_begin(context, sizeof refined_plan / sizeof refined_plan[0], refined_plan, &pipeline);
+	else ossai_pipeline_begin(context, sizeof published_plan / sizeof published_plan[0], published_plan, &pipeline);
+	work.still.arena = &pipeline.arena;
+	const ossa_status status = refines ? run_refined(&work, rig) : run_published(&work, rig);
+	return ossai_pipeline_end(&pipeline, status, rig);
 }

@@ -15,7 +15,7 @@
 
 /* What the stages hand to each other. */
 typedef struct ossai_volume {
-	ossai_recipe recipe; /* first, so that a stage finds the rest */
+	ossai_still_work still;
 	ossa_volume_options own;
 
 	ossai_canonical_frame frame; /* prepare, refined: the axes in which the stages see the shape */
@@ -43,34 +43,38 @@ typedef struct ossai_volume {
 	ossai_bone_weights weights; /* weights */
 } ossai_volume;
 
-/* Fills the recipe of `volume`, whose own options are set.
+/* Fills what the stages begin with; own options are set.
    Errors: OSSA_ERROR_ARGUMENT (options out of range, or against each other). Warns of what is given and has no part ("unused-options"). */
 ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, ossai_volume *volume);
 
 /* radius of the moving average over paths, in edges: the paper's */
 enum { OSSAI_VOLUME_SMOOTHING = 3 };
 
+/* A stage by name. */
+ossa_status ossai_volume_run(ossai_volume *volume, const char *name, ossa_status (*stage)(ossai_volume *volume));
+
 /* ---- volume_published.c: each stage as L. Wade and R. Parent 2002 print it ---- */
 
-ossa_status ossai_published_voxels(ossai_recipe *recipe);
-ossa_status ossai_volume_medial(ossai_recipe *recipe); /* of both */
-ossa_status ossai_published_paths(ossai_recipe *recipe);
-ossa_status ossai_published_segments(ossai_recipe *recipe);
-ossa_status ossai_published_bones(ossai_recipe *recipe);
-ossa_status ossai_published_weights(ossai_recipe *recipe);
+ossa_status ossai_published_prepare(ossai_volume *volume);
+ossa_status ossai_published_voxels(ossai_volume *volume);
+ossa_status ossai_volume_medial(ossai_volume *volume); /* of both */
+ossa_status ossai_published_paths(ossai_volume *volume);
+ossa_status ossai_published_segments(ossai_volume *volume);
+ossa_status ossai_published_bones(ossai_volume *volume);
+ossa_status ossai_published_weights(ossai_volume *volume);
 
 /* The rig's joint frames become the paper's. */
 void ossai_published_frames(const ossai_volume *volume, ossa_rig *rig);
 
 /* ---- volume_refined.c: what goes past it ---- */
 
-ossa_status ossai_refined_prepare(ossai_recipe *recipe);
-ossa_status ossai_refined_proxy(ossai_recipe *recipe);
-ossa_status ossai_refined_voxels(ossai_recipe *recipe);
-ossa_status ossai_refined_paths(ossai_recipe *recipe);
-ossa_status ossai_refined_curve(ossai_recipe *recipe);
-ossa_status ossai_refined_bones(ossai_recipe *recipe);
-ossa_status ossai_refined_weights(ossai_recipe *recipe);
+ossa_status ossai_refined_prepare(ossai_volume *volume);
+ossa_status ossai_refined_proxy(ossai_volume *volume);
+ossa_status ossai_refined_voxels(ossai_volume *volume);
+ossa_status ossai_refined_paths(ossai_volume *volume);
+ossa_status ossai_refined_curve(ossai_volume *volume);
+ossa_status ossai_refined_bones(ossai_volume *volume);
+ossa_status ossai_refined_weights(ossai_volume *volume);
 
 /* All that the rig takes goes back to the axes of the mesh. */
 void ossai_refined_turn_back(ossai_volume *volume);
@@ -78,7 +82,8 @@ void ossai_refined_turn_back(ossai_volume *volume);
 /* ---- both ---- */
 
 /* Weights by the voxels that `count` balls cover. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_volume_weigh_by_coverage(ossai_volume *volume, size_t count, ossai_anchor_ball *balls, const ossai_bone_segments *segments);
+ossa_status ossai_volume_weigh_by_coverage(
+	ossai_volume *volume, size_t count, ossai_anchor_ball *balls, const ossai_bone_segments *segments);
 
 /* Weights by heat or distance over the proxy, which is there. */
 ossa_status ossai_volume_weigh_by_distance(ossai_volume *volume);

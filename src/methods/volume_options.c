@@ -87,10 +87,10 @@ static const ossa_option_group groups[] = {
 	{NULL, NULL, NULL},
 };
 
-static const ossa_option_table table = {
-	"volume", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
-static const ossa_option_table stage_table = {
-	"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+static const ossa_option_table table = {"volume", fields, sizeof fields / sizeof fields[0], &defaults,
+	.size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options),
+	.cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
 
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }
@@ -123,9 +123,6 @@ ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, oss
 		.min_fraction = o->min_fraction, .max_fraction = o->max_fraction, .tolerance = o->tolerance};
 	OSSAI_TRY(ossai_skeletal_options_check(context, &split));
 	warn_unused(context, o);
-	v->recipe = (ossai_recipe){.context = context,
-		.method = "volume",
-		.mesh = mesh,
-		.options = {.link_pieces = true, .influences = o->influences, .refine = o->refine}};
+	v->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = true};
 	return OSSA_OK;
 }

@@ -6,30 +6,31 @@
    Departures: those of medial/path_tree.h. */
 #include "methods/volume.h"
 
+ossa_status ossai_published_prepare(ossai_volume *v) { return ossai_still_prepare(&v->still); }
 
 /* section 3.1: the cells that the surface encloses */
-ossa_status ossai_published_voxels(ossai_recipe *r)
+ossa_status ossai_published_voxels(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
+	ossai_still_work *still = &v->still;
 	ossai_voxel_options options = ossai_voxel_options_default();
 	options.size = v->own.voxel_size;
 	options.peel = false;
-	return ossai_voxels_make(r->arena, &r->surface, &options, &v->voxels);
+	return ossai_voxels_make(still->arena, &still->surface, &options, &v->voxels);
 }
 
 /* section 3.2: the ridge of their depths, the discrete medial surface */
-ossa_status ossai_volume_medial(ossai_recipe *r)
+ossa_status ossai_volume_medial(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
-	return ossai_medial_make(r->arena, &v->voxels, v->own.exposure, &v->medial);
+	ossai_still_work *still = &v->still;
+	return ossai_medial_make(still->arena, &v->voxels, v->own.exposure, &v->medial);
 }
 
 /* section 3.3: deep paths from extreme points, until they cover it; smoothed */
-ossa_status ossai_published_paths(ossai_recipe *r)
+ossa_status ossai_published_paths(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
-	OSSAI_TRY(ossai_path_tree_make(r->arena, &v->voxels, &v->medial, v->own.closeness, &v->paths));
-	return ossai_path_tree_smooth(r->arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
+	ossai_still_work *still = &v->still;
+	OSSAI_TRY(ossai_path_tree_make(still->arena, &v->voxels, &v->medial, v->own.closeness, &v->paths));
+	return ossai_path_tree_smooth(still->arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
 }
 
 /* a number of segments is kept as far as the paths and the other parameters allow */
@@ -38,12 +39,12 @@ static void warn_of_count(const ossai_volume *v)
 	const size_t wanted = (size_t)v->own.segments, made = v->graph.edge_count;
 	if (wanted == 0 || made == wanted) return;
 	if (made > wanted) {
-		ossai_warn(v->recipe.context, "more-bones", (int64_t)(made - wanted),
+		ossai_warn(v->still.context, "more-bones", (int64_t)(made - wanted),
 			"%zu segments were wanted and %zu made: each chain between two junctions or ends is one at least; a larger "
 			"closeness finds fewer ends",
 			wanted, made);
 	} else {
-		ossai_warn(v->recipe.context, "fewer-bones", (int64_t)(wanted - made),
+		ossai_warn(v->still.context, "fewer-bones", (int64_t)(wanted - made),
 			"%zu segments were wanted and %zu made: one more would be shorter than min-fraction or err by less than tolerance; "
 			"lower these, or max-fraction",
 			wanted, made);
@@ -51,38 +52,39 @@ static void warn_of_count(const ossai_volume *v)
 }
 
 /* section 3.4.1 */
-ossa_status ossai_published_segments(ossai_recipe *r)
+ossa_status ossai_published_segments(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
+	ossai_still_work *still = &v->still;
 	const ossai_skeletal_options options = {
 		.min_fraction = v->own.min_fraction,
 		.max_fraction = v->own.max_fraction,
 		.tolerance = v->own.tolerance,
 		.segments = (size_t)v->own.segments,
 	};
-	OSSAI_TRY(ossai_skeletal_graph_make(r->arena, &v->paths, &options, &v->graph));
+	OSSAI_TRY(ossai_skeletal_graph_make(still->arena, &v->paths, &options, &v->graph));
 	warn_of_count(v);
 	return OSSA_OK;
 }
 
 /* section 3.4.2: a joint between every two segments, a coarser skeleton for every prefix of the splits */
-ossa_status ossai_published_bones(ossai_recipe *r)
+ossa_status ossai_published_bones(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
+	ossai_still_work *still = &v->still;
 	const size_t levels = (size_t)v->own.levels;
 	const ossai_vec3 up = ossai_v3(0, 1, 0);
-	const ossai_vec3 point = ossai_scale(ossai_sub(ossai_v3_of(v->own.root.point), r->surface.rest_center), 1 / r->surface.scale);
+	const ossai_vec3 point = ossai_scale(
+		ossai_sub(ossai_v3_of(v->own.root.point), still->surface.rest_center), 1 / still->surface.scale);
 	ossai_volume_bones bones;
-	OSSAI_TRY(ossai_volume_bones_make(
-		r->arena, &v->paths, &v->graph, v->own.root.kind, v->own.root.kind == OSSA_ROOT_LOWEST ? up : point, levels, &bones));
+	OSSAI_TRY(ossai_volume_bones_make(still->arena, &v->paths, &v->graph, v->own.root.kind,
+		v->own.root.kind == OSSA_ROOT_LOWEST ? up : point, levels, &bones));
 	v->tree = bones.tree;
 	v->joint = bones.joint;
 	v->tail = bones.tail;
 	v->bone_frame = bones.frame;
 	v->bone_of_node = bones.bone_of_node;
 	if (levels == 1) return OSSA_OK;
-	v->last_level = ossai_arena_new(r->arena, bones.tree.bone_count, 1);
-	if (!v->last_level) return ossa_context_error(r->context)->status;
+	v->last_level = ossai_arena_new(still->arena, bones.tree.bone_count, 1);
+	if (!v->last_level) return ossa_context_error(still->context)->status;
 	for (size_t b = 0; b < bones.tree.bone_count; b++) v->last_level[b] = (uint8_t)(levels - 1 - bones.level[b]);
 	return OSSA_OK;
 }
@@ -90,23 +92,23 @@ ossa_status ossai_published_bones(ossai_recipe *r)
 /* section 3.5: vertices follow the segments whose balls cover their voxels; the balls are those of the path tree */
 static ossa_status weigh_by_balls(ossai_volume *v)
 {
-	ossai_recipe *r = &v->recipe;
+	ossai_still_work *still = &v->still;
 	const ossai_rest_bones rest = {&v->tree, v->joint, v->tail, NULL};
 	const size_t count = v->paths.node_count;
 	ossai_bone_segments segments;
-	OSSAI_TRY(ossai_rest_segments(r->arena, &r->surface, &rest, &segments));
-	ossai_anchor_ball *balls = ossai_arena_new(r->arena, count, sizeof *balls);
-	if (!balls) return ossa_context_error(r->context)->status;
+	OSSAI_TRY(ossai_rest_segments(still->arena, &still->surface, &rest, &segments));
+	ossai_anchor_ball *balls = ossai_arena_new(still->arena, count, sizeof *balls);
+	if (!balls) return ossa_context_error(still->context)->status;
 	for (size_t i = 0; i < count; i++) balls[i] = (ossai_anchor_ball){v->paths.voxel[i], v->bone_of_node[i]};
 	return ossai_volume_weigh_by_coverage(v, count, balls, &segments);
 }
 
-ossa_status ossai_published_weights(ossai_recipe *r)
+ossa_status ossai_published_weights(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
+	ossai_still_work *still = &v->still;
 	if (v->own.weights == OSSA_WEIGHTS_AUTO || v->own.weights == OSSA_WEIGHTS_COVERAGE) return weigh_by_balls(v);
 	const ossai_proxy_options options = ossai_proxy_default();
-	OSSAI_TRY(ossai_proxy_make(r->arena, &r->surface, &options, &v->proxy));
+	OSSAI_TRY(ossai_proxy_make(still->arena, &still->surface, &options, &v->proxy));
 	return ossai_volume_weigh_by_distance(v);
 }
 

@@ -18,15 +18,15 @@ static const double position_steps = 1 << 24;
 
 static ossai_vec3 to_mesh_axes(const ossai_volume *v, ossai_vec3 p) { return ossai_from_canonical(&v->frame, p); }
 
-ossa_status ossai_refined_prepare(ossai_recipe *r)
+ossa_status ossai_refined_prepare(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
-	OSSAI_TRY(ossai_still_prepare(r));
-	ossai_posed_surface *s = &r->surface;
+	ossai_still_work *still = &v->still;
+	OSSAI_TRY(ossai_still_prepare(still));
+	ossai_posed_surface *s = &still->surface;
 	v->rest = s->rest;
 	v->frame = ossai_canonical_frame_of(s->rest, s->face_count, s->triangles);
-	double *own = ossai_arena_new(r->arena, s->vertex_count, 3 * sizeof *own);
-	if (!own) return ossa_context_error(r->context)->status;
+	double *own = ossai_arena_new(still->arena, s->vertex_count, 3 * sizeof *own);
+	if (!own) return ossa_context_error(still->context)->status;
 	for (size_t i = 0; i < s->vertex_count; i++) {
 		ossai_v3_store(ossai_to_canonical(&v->frame, ossai_rest_point(s, i)), own + 3 * i);
 		for (int k = 0; k < 3; k++) own[3 * i + k] = nearbyint(own[3 * i + k] * position_steps) / position_steps;
@@ -36,40 +36,41 @@ ossa_status ossai_refined_prepare(ossai_recipe *r)
 }
 
 /* what tips, symmetry and heat are found on */
-ossa_status ossai_refined_proxy(ossai_recipe *r)
+ossa_status ossai_refined_proxy(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
+	ossai_still_work *still = &v->still;
 	const ossai_proxy_options options = ossai_proxy_default();
-	OSSAI_TRY(ossai_proxy_make(r->arena, &r->surface, &options, &v->proxy));
-	if (v->own.symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(r->arena, &v->proxy, &v->mirror));
+	OSSAI_TRY(ossai_proxy_make(still->arena, &still->surface, &options, &v->proxy));
+	if (v->own.symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(still->arena, &v->proxy, &v->mirror));
 	const ossai_mesh_view mesh = ossai_proxy_view(&v->proxy);
-	OSSAI_TRY(ossai_clearance_make(r->arena, &mesh, true, &v->clearance));
-	return ossai_tips_find(r->arena, &v->proxy, &v->mirror, v->own.spurs / 100, &v->tips);
+	OSSAI_TRY(ossai_clearance_make(still->arena, &mesh, true, &v->clearance));
+	return ossai_tips_find(still->arena, &v->proxy, &v->mirror, v->own.spurs / 100, &v->tips);
 }
 
-ossa_status ossai_refined_voxels(ossai_recipe *r)
+ossa_status ossai_refined_voxels(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
+	ossai_still_work *still = &v->still;
 	ossai_voxel_options options = ossai_voxel_options_default();
 	options.size = v->own.voxel_size;
 	options.peel = true;
-	return ossai_voxels_make(r->arena, &r->surface, &options, &v->voxels);
+	return ossai_voxels_make(still->arena, &still->surface, &options, &v->voxels);
 }
 
 /* a path to the tip of each limb */
-ossa_status ossai_refined_paths(ossai_recipe *r)
+ossa_status ossai_refined_paths(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
-	OSSAI_TRY(ossai_path_tree_to(r->arena, &v->voxels, &v->medial, v->tips.limb_count, v->tips.point, &v->paths));
-	return ossai_path_tree_smooth(r->arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
+	ossai_still_work *still = &v->still;
+	OSSAI_TRY(ossai_path_tree_to(still->arena, &v->voxels, &v->medial, v->tips.limb_count, v->tips.point, &v->paths));
+	return ossai_path_tree_smooth(still->arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
 }
 
 /* the end that is lowest, or the node nearest to a point */
 static uint32_t choose_root(const ossai_volume *v)
 {
-	const ossai_posed_surface *s = &v->recipe.surface;
+	const ossai_posed_surface *s = &v->still.surface;
 	const ossai_vec3 up = ossai_mat3_mul_v(&v->frame.axes, ossai_v3(0, 1, 0));
-	const ossai_vec3 point = ossai_to_canonical(&v->frame, ossai_scale(ossai_sub(ossai_v3_of(v->own.root.point), s->rest_center), 1 / s->scale));
+	const ossai_vec3 point = ossai_to_canonical(
+		&v->frame, ossai_scale(ossai_sub(ossai_v3_of(v->own.root.point), s->rest_center), 1 / s->scale));
 	uint32_t best = 0;
 	double least = INFINITY;
 	for (uint32_t i = 0; i < v->curve.node_count; i++) {
@@ -82,61 +83,62 @@ static uint32_t choose_root(const ossai_volume *v)
 	return best;
 }
 
-ossa_status ossai_refined_curve(ossai_recipe *r)
+ossa_status ossai_refined_curve(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
+	ossai_still_work *still = &v->still;
 	const ossai_clean_shape shape = {&v->clearance, &v->mirror, &v->tips, v->own.spurs / 100, true};
-	OSSAI_TRY(ossai_tree_curve_make(r->arena, &v->voxels, &v->paths, &v->proxy, &v->curve));
-	OSSAI_TRY(ossai_curve_clean(r->arena, &shape, &v->curve, &v->root_node));
+	OSSAI_TRY(ossai_tree_curve_make(still->arena, &v->voxels, &v->paths, &v->proxy, &v->curve));
+	OSSAI_TRY(ossai_curve_clean(still->arena, &shape, &v->curve, &v->root_node));
 	if (v->own.root.kind != OSSA_ROOT_CENTER) v->root_node = choose_root(v);
 	return OSSA_OK;
 }
 
-ossa_status ossai_refined_bones(ossai_recipe *r)
+ossa_status ossai_refined_bones(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
+	ossai_still_work *still = &v->still;
 	ossai_curve_bones_options options = ossai_curve_bones_default();
 	ossai_curve_bones bones;
-	OSSAI_TRY(ossai_still_bone_count(r, &v->tips, &v->curve, (size_t)v->own.bones, &options.bones));
+	OSSAI_TRY(ossai_still_bone_count(&v->still, &v->tips, &v->curve, (size_t)v->own.bones, &options.bones));
 	options.symmetry = v->own.symmetry;
-	OSSAI_TRY(ossai_curve_bones_place(r->arena, &v->proxy, &v->curve, v->root_node, &v->mirror, &options, &bones));
-	OSSAI_TRY(ossai_cut_sides_find(r->arena, &v->curve, &bones, &v->sides));
+	OSSAI_TRY(ossai_curve_bones_place(still->arena, &v->proxy, &v->curve, v->root_node, &v->mirror, &options, &bones));
+	OSSAI_TRY(ossai_cut_sides_find(still->arena, &v->curve, &bones, &v->sides));
 	v->tree = bones.tree;
 	v->joint = bones.joint;
 	v->tail = bones.tail;
 	v->mirrored = bones.mirrored;
 	if (v->own.levels > 1) {
-		v->last_level = ossai_arena_new(r->arena, bones.tree.bone_count, 1);
-		if (!v->last_level) return ossa_context_error(r->context)->status;
-		OSSAI_TRY(ossai_bone_levels(r->arena, &v->tree, v->joint, v->tail, v->mirrored, (size_t)v->own.levels, v->last_level));
+		v->last_level = ossai_arena_new(still->arena, bones.tree.bone_count, 1);
+		if (!v->last_level) return ossa_context_error(still->context)->status;
+		OSSAI_TRY(
+			ossai_bone_levels(still->arena, &v->tree, v->joint, v->tail, v->mirrored, (size_t)v->own.levels, v->last_level));
 	}
 	return ossai_joints_keep_inside(
-		r->context, &r->surface, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
+		still->context, &still->surface, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
 }
 
 static ossa_status weigh_by_segments(ossai_volume *v)
 {
-	ossai_recipe *r = &v->recipe;
+	ossai_still_work *still = &v->still;
 	const ossai_rest_bones rest = {&v->tree, v->joint, v->tail, NULL};
 	ossai_bone_segments segments;
 	ossai_anchor_ball *balls;
 	size_t count;
-	OSSAI_TRY(ossai_rest_segments(r->arena, &r->surface, &rest, &segments));
-	OSSAI_TRY(ossai_anchor_balls_of_segments(r->arena, &v->voxels, &segments, &count, &balls));
+	OSSAI_TRY(ossai_rest_segments(still->arena, &still->surface, &rest, &segments));
+	OSSAI_TRY(ossai_anchor_balls_of_segments(still->arena, &v->voxels, &segments, &count, &balls));
 	return ossai_volume_weigh_by_coverage(v, count, balls, &segments);
 }
 
-ossa_status ossai_refined_weights(ossai_recipe *r)
+ossa_status ossai_refined_weights(ossai_volume *v)
 {
-	ossai_volume *v = (ossai_volume *)r;
+	ossai_still_work *still = &v->still;
 	if (v->own.weights == OSSA_WEIGHTS_COVERAGE) return weigh_by_segments(v);
 	OSSAI_TRY(ossai_volume_weigh_by_distance(v));
-	return ossai_limb_weights_part(r->context, &v->tree, v->curve.cut_count, v->sides, &v->weights);
+	return ossai_limb_weights_part(still->context, &v->tree, v->curve.cut_count, v->sides, &v->weights);
 }
 
 void ossai_refined_turn_back(ossai_volume *v)
 {
-	v->recipe.surface.rest = v->rest;
+	v->still.surface.rest = v->rest;
 	for (size_t b = 0; b < v->tree.bone_count; b++) {
 		v->joint[b] = to_mesh_axes(v, v->joint[b]);
 		v->tail[b] = to_mesh_axes(v, v->tail[b]);

@@ -20,7 +20,7 @@ static ossa_status take_arrays(ossa_context *context, ossa_volume_stages *s)
 
 static void put_point(const ossai_volume *v, ossai_vec3 p, float *to)
 {
-	const ossai_vec3 q = ossai_madd(v->recipe.surface.rest_center, v->recipe.surface.scale, p);
+	const ossai_vec3 q = ossai_madd(v->still.surface.rest_center, v->still.surface.scale, p);
 	to[0] = (float)q.x;
 	to[1] = (float)q.y;
 	to[2] = (float)q.z;
@@ -28,7 +28,7 @@ static void put_point(const ossai_volume *v, ossai_vec3 p, float *to)
 
 static void copy_arrays(const ossai_volume *v, ossa_volume_stages *s)
 {
-	const double scale = v->recipe.surface.scale;
+	const double scale = v->still.surface.scale;
 	for (uint32_t i = 0; i < s->interior_count; i++) {
 		put_point(v, ossai_voxel_center(&v->voxels, i), s->voxels + 3 * (size_t)i);
 		s->depths[i] = (float)(scale * v->voxels.step * sqrt((double)v->voxels.distance2[i]));
@@ -58,8 +58,8 @@ static double longest_side(const ossai_posed_surface *surface)
 
 static ossa_status copy_stages(const ossai_volume *v, ossa_volume_stages *s)
 {
-	const double scale = v->recipe.surface.scale;
-	*s = (ossa_volume_stages){.voxel_size = v->voxels.step / longest_side(&v->recipe.surface),
+	const double scale = v->still.surface.scale;
+	*s = (ossa_volume_stages){.voxel_size = v->voxels.step / longest_side(&v->still.surface),
 		.edge = scale * v->voxels.step,
 		.interior_count = v->voxels.count,
 		.part_count = v->voxels.part_count,
@@ -72,7 +72,7 @@ static ossa_status copy_stages(const ossai_volume *v, ossa_volume_stages *s)
 		.segment_count = v->graph.edge_count};
 	/* without the layer of exterior cells around all */
 	for (int k = 0; k < 3; k++) s->grid[k] = v->voxels.size[k] - 2;
-	OSSAI_TRY(take_arrays(v->recipe.context, s));
+	OSSAI_TRY(take_arrays(v->still.context, s));
 	copy_arrays(v, s);
 	return OSSA_OK;
 }
@@ -81,29 +81,27 @@ static ossa_status copy_stages(const ossai_volume *v, ossa_volume_stages *s)
 static const ossai_plan_step plan[] = {
 	{"prepare", 10}, {"voxels", 40}, {"medial surface", 30}, {"path tree", 15}, {"segments", 5}};
 
-static ossa_status run_stages(ossai_recipe *r, ossa_volume_stages *stages)
+static ossa_status run_stages(ossai_volume *v, ossa_volume_stages *stages)
 {
-	OSSAI_TRY(ossai_recipe_run(r, "prepare", ossai_still_prepare));
-	OSSAI_TRY(ossai_recipe_run(r, "voxels", ossai_published_voxels));
-	OSSAI_TRY(ossai_recipe_run(r, "medial surface", ossai_volume_medial));
-	OSSAI_TRY(ossai_recipe_run(r, "path tree", ossai_published_paths));
-	OSSAI_TRY(ossai_recipe_run(r, "segments", ossai_published_segments));
-	return copy_stages((ossai_volume *)r, stages);
+	OSSAI_TRY(ossai_volume_run(v, "prepare", ossai_published_prepare));
+	OSSAI_TRY(ossai_volume_run(v, "voxels", ossai_published_voxels));
+	OSSAI_TRY(ossai_volume_run(v, "medial surface", ossai_volume_medial));
+	OSSAI_TRY(ossai_volume_run(v, "path tree", ossai_published_paths));
+	OSSAI_TRY(ossai_volume_run(v, "segments", ossai_published_segments));
+	return copy_stages(v, stages);
 }
 
 ossa_status ossa_volume_stages_make(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_volume_stages *stages)
 {
 	ossai_volume v = {.own = options ? *options : ossa_volume_default()};
+	ossai_pipeline pipeline;
 	*stages = (ossa_volume_stages){.voxels = NULL};
 	v.own.refine = 0;
 	OSSAI_TRY(ossai_volume_begin(context, mesh, &v));
-	ossai_arena arena = ossai_arena_begin(context);
-	v.recipe.arena = &arena;
-	ossai_plan(context, plan, sizeof plan / sizeof plan[0]);
-	const ossa_status status = run_stages(&v.recipe, stages);
-	ossai_plan(context, NULL, 0);
-	ossai_arena_end(&arena);
+	ossai_pipeline_begin(context, sizeof plan / sizeof plan[0], plan, &pipeline);
+	v.still.arena = &pipeline.arena;
+	const ossa_status status = ossai_pipeline_end(&pipeline, run_stages(&v, stages), NULL);
 	if (status != OSSA_OK) ossa_volume_stages_free(context, stages);
 	return status;
 }

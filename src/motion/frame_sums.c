@@ -200,8 +200,8 @@ static void target_range(void *arg, size_t begin, size_t end)
 		const size_t tile = item / l->bone_count, b = item % l->bone_count, first = LANES * tile;
 		const size_t lanes = job->pose_count - first < LANES ? job->pose_count - first : LANES;
 		double sums[4 * 3 * LANES];
-		sum_bone(ossai_csr_size(&l->of_bone, b), l->of_bone.item + l->of_bone.start[b], (const double(*)[4])(l->share + l->of_bone.start[b]),
-			job->tiles[tile].positions, sums);
+		sum_bone(ossai_csr_size(&l->of_bone, b), l->of_bone.item + l->of_bone.start[b],
+			(const double(*)[4])(l->share + l->of_bone.start[b]), job->tiles[tile].positions, sums);
 		for (size_t k = 0; k < lanes; k++) {
 			const ossai_vec3 center = job->tiles[tile].center[k];
 			const double c[3] = {center.x, center.y, center.z};

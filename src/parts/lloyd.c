@@ -14,7 +14,7 @@ typedef struct lloyd {
 	ossai_rigid *motion; /* clusters x K */
 	uint32_t *seed;      /* face that fits its cluster best */
 	double *seed_error;
-	ossai_csr neighbors; /* of faces, over edges and links */
+	ossai_csr neighbors;   /* of faces, over edges and links */
 	uint32_t (*offers)[2]; /* face, cluster */
 	size_t offer_count;
 	ossai_heap heap;
@@ -132,8 +132,7 @@ static ossa_status take_arrays(ossai_arena *arena, lloyd *l)
 	l->offers = ossai_arena_new(arena, ends + l->clusters, sizeof *l->offers);
 	l->heap.entries = ossai_arena_new(arena, ends + l->clusters, sizeof *l->heap.entries);
 	l->old = ossai_arena_new(arena, s->face_count, sizeof *l->old);
-	const bool all = l->states && l->motion && l->seed && l->seed_error && l->offers &&
-		l->heap.entries && l->old;
+	const bool all = l->states && l->motion && l->seed && l->seed_error && l->offers && l->heap.entries && l->old;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 

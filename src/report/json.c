@@ -176,8 +176,9 @@ static json_t *report_value(const writing *w, uint32_t piece_count)
 	const ossa_rig *rig = report->rig;
 	const ossa_method *method = ossa_method_find(rig->method);
 	const size_t shown = rig->merge_count < MERGES_SHOWN ? rig->merge_count : MERGES_SHOWN;
-	return json_pack("{s:s, s:o, s:s?, s:s?, s:o, s:o, s:o*, s:I, s:o, s:o, s:o*, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}",
-		"ossa", OSSA_VERSION, "method", text(rig->method), "method_title", method ? method->title : NULL, "method_source",
+	return json_pack(
+		"{s:s, s:o, s:s?, s:s?, s:o, s:o, s:o*, s:I, s:o, s:o, s:o*, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}", "ossa",
+		OSSA_VERSION, "method", text(rig->method), "method_title", method ? method->title : NULL, "method_source",
 		method ? method->source : NULL, "mesh", mesh_value(rig->mesh, piece_count), "bones",
 		list(w, rig->skeleton.bone_count, bone_item), "pieces_apart", pieces_value(rig), "frames",
 		(json_int_t)report->frame_count, "hierarchy", metrics_value(ossa_metrics_table(), &report->hierarchy), "free_bones",

@@ -73,8 +73,8 @@ const ossa_option_table *ossa_picture_option_table(void)
 		{"Camera", "views|azimuth", "elevation|up"},
 		{NULL, NULL, NULL},
 	};
-	static const ossa_option_table table = {
-		"picture", fields, sizeof fields / sizeof fields[0], &defaults, .size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE(ossa_picture_options), .groups = groups};
+	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults,
+		.size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE(ossa_picture_options), .groups = groups};
 	return &table;
 }
 

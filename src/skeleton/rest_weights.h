@@ -10,11 +10,20 @@
 #include "skeleton/tree.h"
 #include "weights/bone_segments.h"
 
+#include <ossa/stages.h>
+
 typedef enum ossai_rest_weights_kind {
 	OSSAI_REST_WEIGHTS_HEAT,     /* weights/heat.h */
 	OSSAI_REST_WEIGHTS_GEODESIC, /* weights/geodesic_weights.h */
 	OSSAI_REST_WEIGHTS_COVERAGE  /* weights/anchors.h, over voxels of its own */
 } ossai_rest_weights_kind;
+
+/* What a choice of weights is here: heat where it is none of the others. */
+static inline ossai_rest_weights_kind ossai_rest_weights_kind_of(ossa_weights_kind kind)
+{
+	if (kind == OSSA_WEIGHTS_COVERAGE) return OSSAI_REST_WEIGHTS_COVERAGE;
+	return kind == OSSA_WEIGHTS_GEODESIC ? OSSAI_REST_WEIGHTS_GEODESIC : OSSAI_REST_WEIGHTS_HEAT;
+}
 
 /* Start from ossai_rest_weights_default(). */
 typedef struct ossai_rest_weights_options {

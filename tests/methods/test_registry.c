@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include <ossa/ossa.h>
+#include <ossa/volume_stages.h>
 
 #include <ctype.h>
 #include <string.h>
@@ -50,6 +51,8 @@ static size_t size_of(const ossa_option *option)
 	case OSSA_OPTION_CHOICE: return sizeof(int);
 	case OSSA_OPTION_DOUBLE: return sizeof(double);
 	case OSSA_OPTION_TEXT: return OSSA_OPTION_TEXT_SIZE;
+	case OSSA_OPTION_RANGE: return sizeof(ossa_range);
+	case OSSA_OPTION_POINT: return sizeof(ossa_choice_or_point);
 	}
 	return SIZE_MAX;
 }

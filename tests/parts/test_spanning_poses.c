@@ -57,7 +57,10 @@ static void it_stops_wherever_that_is_asked(void **state)
 	for (ossa_status status = OSSA_ERROR_CANCELLED; status != OSSA_OK;) {
 		/* every question at first, then fewer the later: one more or less of the same loop tells nothing new */
 		int calls = asked += 1 + asked / 24;
-		const ossa_context_options options = {.progress = stop_after, .progress_user = &calls, .threads = 1};
+		ossa_context_options options = ossa_context_default();
+		options.progress = stop_after;
+		options.progress_user = &calls;
+		options.threads = 1;
 		ossa_context *context;
 		assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
 		ossai_arena arena = ossai_arena_begin(context);

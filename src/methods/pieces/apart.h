@@ -8,9 +8,9 @@
 #include "methods/pieces/pieces.h"
 
 typedef struct ossai_apart {
-	ossai_contraction whole; /* first, so that a stage finds the rest */
+	ossai_contraction *whole; /* the mesh as it is prepared; gets the skeletons and weights of all pieces */
 	ossai_pieces pieces;
-	ossai_contraction *each; /* of pieces with skeletons */
+	ossai_contraction *each; /* of pieces with skeletons: a work of its own */
 	ossa_mesh **meshes;      /* ... owned */
 	size_t mesh_count;       /* of pieces that had, at first */
 	uint32_t **vertices;     /* ... of the whole */
@@ -31,14 +31,14 @@ enum { OSSAI_APART_BONES = 256 };
 /* From the lengths of a piece to those of the whole, and back. */
 static inline ossai_vec3 ossai_to_whole(const ossai_apart *a, size_t place, ossai_vec3 p)
 {
-	const ossai_posed_surface *own = &a->each[place].recipe.surface, *whole = &a->whole.recipe.surface;
+	const ossai_posed_surface *own = &a->each[place].still.surface, *whole = &a->whole->still.surface;
 	const ossai_vec3 at = ossai_madd(own->rest_center, own->scale, p);
 	return ossai_scale(ossai_sub(at, whole->rest_center), 1 / whole->scale);
 }
 
 static inline ossai_vec3 ossai_from_whole(const ossai_apart *a, size_t place, ossai_vec3 p)
 {
-	const ossai_posed_surface *own = &a->each[place].recipe.surface, *whole = &a->whole.recipe.surface;
+	const ossai_posed_surface *own = &a->each[place].still.surface, *whole = &a->whole->still.surface;
 	const ossai_vec3 at = ossai_madd(whole->rest_center, whole->scale, p);
 	return ossai_scale(ossai_sub(at, own->rest_center), 1 / own->scale);
 }
@@ -46,7 +46,7 @@ static inline ossai_vec3 ossai_from_whole(const ossai_apart *a, size_t place, os
 /* From a piece to the one that is its image, each in its own lengths. */
 static inline ossai_vec3 ossai_to_image(const ossai_apart *a, size_t from, size_t to, ossai_vec3 p)
 {
-	return ossai_from_whole(a, to, ossai_mirror_point(&a->whole.mirror, ossai_to_whole(a, from, p)));
+	return ossai_from_whole(a, to, ossai_mirror_point(&a->whole->mirror, ossai_to_whole(a, from, p)));
 }
 
 /* Warnings and progress are those of one piece from here on: it has its part, by the size of its proxy, of what lies between two fractions of
@@ -63,13 +63,17 @@ void ossai_apart_tell_bones(const ossai_apart *apart, size_t made);
 /* The plane of symmetry of the whole, and which pieces are images of others. */
 ossa_status ossai_apart_find_images(ossai_apart *apart);
 
-/* Joints for every piece: as many as each tells, or as many as are wanted, shared out; images get images. And what the others hang on. */
-ossa_status ossai_apart_place(ossai_recipe *recipe);
+/* Joints for every piece: at the control points that its contraction has left. And the bones or faces that rigid pieces are children of. */
+ossa_status ossai_apart_published_skeletons(ossai_apart *apart);
+
+/* Joints for every piece: as many as each tells, or as many as are wanted, shared out; images get images. And the same of rigid pieces. */
+ossa_status ossai_apart_refined_skeletons(ossai_apart *apart);
 
 /* Weights of all pieces: those with skeletons for themselves, rigid ones on their bone, the others as the skin that they lie on. */
-ossa_status ossai_apart_weigh(ossai_recipe *recipe);
+ossa_status ossai_apart_weigh(ossai_apart *apart, ossai_contraction_stage *weigh);
 
-/* All skeletons as one, with names. */
-ossa_status ossai_apart_assemble(ossai_apart *apart, ossa_rig **rig);
+/* All skeletons as one, with names; refined, without bones that move no vertex. */
+ossa_status ossai_apart_assemble_published(ossai_apart *apart, ossa_rig **rig);
+ossa_status ossai_apart_assemble_refined(ossai_apart *apart, ossa_rig **rig);
 
 #endif

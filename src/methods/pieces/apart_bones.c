@@ -60,7 +60,7 @@ static ossa_status try_shares(ossai_apart *a, part *parts, bool is_first, bool *
 	*settled = true;
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
 		if (parts[i].times == 0 || parts[i].is_fixed || (!is_first && parts[i].placed == parts[i].bones)) continue;
-		OSSAI_TRY(ossai_contraction_place_quietly(&a->each[i], parts[i].bones));
+		OSSAI_TRY(ossai_contraction_refined_bones_quietly(&a->each[i], parts[i].bones));
 		const size_t made = parts[i].placed = a->each[i].bones.tree.bone_count;
 		if (made == parts[i].bones) continue;
 		parts[i].bones = made;
@@ -94,8 +94,8 @@ static void let_small_give_way(const ossai_apart *a, part *parts, size_t bones)
 static ossa_status take_parts(ossai_apart *a, part **parts)
 {
 	const size_t count = a->pieces.skeletons;
-	*parts = ossai_arena_zero(a->whole.recipe.arena, count, sizeof **parts);
-	if (!*parts) return ossa_context_error(a->whole.recipe.context)->status;
+	*parts = ossai_arena_zero(a->whole->still.arena, count, sizeof **parts);
+	if (!*parts) return ossa_context_error(a->whole->still.context)->status;
 	a->told = ossai_pieces_other_bones(&a->pieces);
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t image = a->pieces.piece[i].image;
@@ -116,8 +116,8 @@ static ossa_status take_parts(ossai_apart *a, part **parts)
 static ossa_status share_bones(ossai_apart *a)
 {
 	const size_t count = a->pieces.skeletons, others = ossai_pieces_other_bones(&a->pieces);
-	const bool is_asked = a->whole.own.bones > 0;
-	const size_t limit = is_asked ? (size_t)a->whole.own.bones : OSSAI_APART_BONES;
+	const bool is_asked = a->whole->own.bones > 0;
+	const size_t limit = is_asked ? (size_t)a->whole->own.bones : OSSAI_APART_BONES;
 	const size_t wanted = limit > others ? limit - others : 0;
 	part *parts;
 	OSSAI_TRY(take_parts(a, &parts));
@@ -140,7 +140,7 @@ static void tell_points(const ossai_apart *a)
 {
 	size_t made = ossai_pieces_other_bones(&a->pieces);
 	for (size_t i = 0; i < a->pieces.skeletons; i++) made += a->each[i].bones.tree.bone_count;
-	ossai_contraction_warn_of_points(&a->whole, (size_t)a->whole.own.bones, made);
+	ossai_contraction_warn_of_points(a->whole, (size_t)a->whole->own.bones, made);
 }
 
 /* the skeleton of the piece whose image this is, mirrored */
@@ -152,10 +152,10 @@ static ossa_status take_image(ossai_apart *a, size_t place)
 	const size_t bones = other->bones.tree.bone_count, cuts = other->curve.cut_count;
 	c->bones = other->bones;
 	c->sides = other->sides;
-	c->bones.joint = ossai_arena_new(c->recipe.arena, bones, sizeof *c->bones.joint);
-	c->bones.tail = ossai_arena_new(c->recipe.arena, bones, sizeof *c->bones.tail);
-	c->curve.cuts = ossai_arena_new(c->recipe.arena, cuts, sizeof *c->curve.cuts);
-	if (!c->bones.joint || !c->bones.tail || !c->curve.cuts) return ossa_context_error(c->recipe.context)->status;
+	c->bones.joint = ossai_arena_new(c->still.arena, bones, sizeof *c->bones.joint);
+	c->bones.tail = ossai_arena_new(c->still.arena, bones, sizeof *c->bones.tail);
+	c->curve.cuts = ossai_arena_new(c->still.arena, cuts, sizeof *c->curve.cuts);
+	if (!c->bones.joint || !c->bones.tail || !c->curve.cuts) return ossa_context_error(c->still.context)->status;
 	for (size_t b = 0; b < bones; b++) {
 		c->bones.joint[b] = ossai_to_image(a, from, place, other->bones.joint[b]);
 		c->bones.tail[b] = ossai_to_image(a, from, place, other->bones.tail[b]);
@@ -169,29 +169,51 @@ static ossa_status take_image(ossai_apart *a, size_t place)
 	return OSSA_OK;
 }
 
+static ossa_status place_points(ossai_contraction *c)
+{
+	OSSAI_TRY(ossai_contraction_published_tree(c));
+	return ossai_contraction_published_bones(c, 0);
+}
+
+static ossa_status place_joints(ossai_contraction *c)
+{
+	OSSAI_TRY(ossai_contraction_refined_tree(c));
+	return ossai_contraction_refined_bones(c, 0);
+}
+
 /* each as if it were alone */
-static ossa_status place_each(ossai_apart *a)
+static ossa_status place_each(ossai_apart *a, ossai_contraction_stage *place)
 {
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
 		ossai_apart_turn_to(a, i, 0, EACH_SHARE);
 		if (a->pieces.piece[i].image != OSSA_NONE) continue;
-		OSSAI_TRY(ossai_contraction_tree(&a->each[i].recipe));
-		OSSAI_TRY(ossai_contraction_place(&a->each[i], 0));
-		OSSAI_TRY(ossai_progress(a->whole.recipe.context, 1));
+		OSSAI_TRY(place(&a->each[i]));
+		OSSAI_TRY(ossai_progress(a->whole->still.context, 1));
 	}
 	ossai_apart_turn_away(a, EACH_SHARE);
 	return OSSA_OK;
 }
 
-ossa_status ossai_apart_place(ossai_recipe *r)
+static ossa_status place_rigid(ossai_apart *a)
 {
-	ossai_apart *a = (ossai_apart *)r;
-	OSSAI_TRY(place_each(a));
-	if (ossai_contraction_refines(&a->whole)) OSSAI_TRY(share_bones(a));
-	else if (a->whole.own.bones > 0) tell_points(a);
+	ossai_still_work *still = &a->whole->still;
+	ossai_progress_part(still->context, SHARED_SHARE, 1);
+	return ossai_pieces_hang(still->arena, &still->surface, &a->pieces);
+}
+
+ossa_status ossai_apart_published_skeletons(ossai_apart *a)
+{
+	OSSAI_TRY(place_each(a, place_points));
+	if (a->whole->own.bones > 0) tell_points(a);
+	return place_rigid(a);
+}
+
+ossa_status ossai_apart_refined_skeletons(ossai_apart *a)
+{
+	OSSAI_TRY(place_each(a, place_joints));
+	OSSAI_TRY(share_bones(a));
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
 		if (a->pieces.piece[i].image != OSSA_NONE) OSSAI_TRY(take_image(a, i));
 	}
-	ossai_progress_part(r->context, SHARED_SHARE, 1);
-	return ossai_pieces_hang(r->arena, &r->surface, &a->pieces);
+	return place_rigid(a);
 }

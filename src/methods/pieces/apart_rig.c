@@ -28,7 +28,7 @@ static size_t number_bones(ossai_apart *a)
 static void take_weights(ossai_apart *a, size_t place)
 {
 	const ossai_bone_weights *own = &a->each[place].weights;
-	ossai_bone_weights *all = &a->whole.weights;
+	ossai_bone_weights *all = &a->whole->weights;
 	for (size_t v = 0; v < own->vertex_count; v++) {
 		const size_t to = a->vertices[place][v];
 		all->count[to] = own->count[v];
@@ -42,10 +42,10 @@ static void take_weights(ossai_apart *a, size_t place)
 /* the weights of a face: the mean of its corners */
 static size_t weights_of_face(const ossai_apart *a, uint32_t face, uint32_t *bone, double *value)
 {
-	const ossai_bone_weights *w = &a->whole.weights;
+	const ossai_bone_weights *w = &a->whole->weights;
 	size_t count = 0;
 	for (size_t k = 0; k < 3; k++) {
-		const size_t v = a->whole.recipe.surface.triangles[3 * (size_t)face + k];
+		const size_t v = a->whole->still.surface.triangles[3 * (size_t)face + k];
 		for (size_t i = 0; i < w->count[v]; i++) {
 			size_t slot = 0;
 			while (slot < count && bone[slot] != w->bone[v * w->width + i]) slot++;
@@ -63,31 +63,18 @@ static void weigh_alike(ossai_apart *a, size_t place, size_t count, const uint32
 	const ossai_piece *piece = &a->pieces.piece[place];
 	for (uint32_t i = piece->begin; i < piece->end; i++) {
 		for (size_t k = 0; k < 3; k++) {
-			const size_t v = a->whole.recipe.mesh->triangles[3 * (size_t)a->pieces.faces[i] + k];
-			ossai_bone_weights_take(&a->whole.weights, v, count, bone, value);
+			const size_t v = a->whole->still.mesh->triangles[3 * (size_t)a->pieces.faces[i] + k];
+			ossai_bone_weights_take(&a->whole->weights, v, count, bone, value);
 		}
 	}
 }
 
-ossa_status ossai_apart_weigh(ossai_recipe *r)
+/* those without a skeleton: rigid ones follow their own bone, the others the face that they lie on */
+static void weigh_others(ossai_apart *a)
 {
-	ossai_apart *a = (ossai_apart *)r;
 	const ossai_pieces *p = &a->pieces;
-	const size_t bones = number_bones(a), width = (size_t)r->options.influences;
 	uint32_t bone[3 * OSSAI_INFLUENCES_MAX];
 	double value[3 * OSSAI_INFLUENCES_MAX];
-	if (bones > MOST_BONES) {
-		return ossai_fail(r->context, OSSA_ERROR_LIMIT, NULL,
-			"the pieces would have %zu bones and a rig has at most %d: give a number of bones", bones, MOST_BONES);
-	}
-	OSSAI_TRY(ossai_bone_weights_new(r->arena, r->surface.vertex_count, bones, width, &a->whole.weights));
-	memset(a->whole.weights.count, 0, r->surface.vertex_count);
-	for (size_t i = 0; i < p->skeletons; i++) {
-		ossai_apart_turn_to(a, i, 0, 1);
-		OSSAI_TRY(ossai_contraction_weigh(&a->each[i].recipe));
-		take_weights(a, i);
-	}
-	ossai_apart_turn_away(a, 1);
 	for (size_t i = p->skeletons; i < p->count; i++) {
 		bone[0] = i < p->skeletons + p->bones ? a->first[i] : 0;
 		value[0] = 1;
@@ -97,6 +84,25 @@ ossa_status ossai_apart_weigh(ossai_recipe *r)
 		}
 		weigh_alike(a, i, count, bone, value);
 	}
+}
+
+ossa_status ossai_apart_weigh(ossai_apart *a, ossai_contraction_stage *weigh)
+{
+	ossai_still_work *still = &a->whole->still;
+	const size_t bones = number_bones(a), width = (size_t)a->whole->own.influences;
+	if (bones > MOST_BONES) {
+		return ossai_fail(still->context, OSSA_ERROR_LIMIT, NULL,
+			"the pieces would have %zu bones and a rig has at most %d: give a number of bones", bones, MOST_BONES);
+	}
+	OSSAI_TRY(ossai_bone_weights_new(still->arena, still->surface.vertex_count, bones, width, &a->whole->weights));
+	memset(a->whole->weights.count, 0, still->surface.vertex_count);
+	for (size_t i = 0; i < a->pieces.skeletons; i++) {
+		ossai_apart_turn_to(a, i, 0, 1);
+		OSSAI_TRY(weigh(&a->each[i]));
+		take_weights(a, i);
+	}
+	ossai_apart_turn_away(a, 1);
+	weigh_others(a);
 	return OSSA_OK;
 }
 
@@ -118,7 +124,7 @@ static uint32_t bone_of_face(const ossai_apart *a, uint32_t face)
 static void put_skeleton(ossai_apart *a, size_t place)
 {
 	const ossai_curve_bones *own = &a->each[place].bones;
-	ossai_curve_bones *all = &a->whole.bones;
+	ossai_curve_bones *all = &a->whole->bones;
 	const uint32_t first = a->first[place], image = a->pieces.piece[place].image;
 	for (uint32_t b = 0; b < own->tree.bone_count; b++) {
 		const uint32_t parent = own->tree.parent[b];
@@ -138,7 +144,7 @@ static void put_skeleton(ossai_apart *a, size_t place)
 static void put_rigid(ossai_apart *a, size_t place)
 {
 	const ossai_piece *piece = &a->pieces.piece[place];
-	ossai_curve_bones *all = &a->whole.bones;
+	ossai_curve_bones *all = &a->whole->bones;
 	const uint32_t bone = a->first[place];
 	const uint32_t root = a->has_root ? 0 : a->first[0] + a->each[0].bones.tree.root;
 	all->tree.parent[bone] = piece->on == OSSA_NONE ? root : bone_of_face(a, piece->on);
@@ -146,8 +152,8 @@ static void put_rigid(ossai_apart *a, size_t place)
 	all->tail[bone] = piece->far;
 	if (piece->image == OSSA_NONE) return;
 	const uint32_t other = a->first[piece->image];
-	all->joint[bone] = ossai_mirror_point(&a->whole.mirror, all->joint[other]);
-	all->tail[bone] = ossai_mirror_point(&a->whole.mirror, all->tail[other]);
+	all->joint[bone] = ossai_mirror_point(&a->whole->mirror, all->joint[other]);
+	all->tail[bone] = ossai_mirror_point(&a->whole->mirror, all->tail[other]);
 	a->mirrored[bone] = other;
 	a->mirrored[other] = bone;
 }
@@ -155,8 +161,8 @@ static void put_rigid(ossai_apart *a, size_t place)
 /* on the ground below the skeletons' middle */
 static void put_root(ossai_apart *a)
 {
-	const ossai_posed_surface *s = &a->whole.recipe.surface;
-	ossai_curve_bones *all = &a->whole.bones;
+	const ossai_posed_surface *s = &a->whole->still.surface;
+	ossai_curve_bones *all = &a->whole->bones;
 	ossai_vec3 middle = {0, 0, 0};
 	double lowest = INFINITY;
 	/* of what stands on the ground, not of that */
@@ -174,15 +180,15 @@ static void put_root(ossai_apart *a)
 
 static ossa_status build_tree(ossai_apart *a)
 {
-	ossai_recipe *r = &a->whole.recipe;
-	ossai_curve_bones *all = &a->whole.bones;
-	const size_t count = a->whole.weights.bone_count;
-	OSSAI_TRY(ossai_tree_new(r->arena, count, &all->tree));
-	all->joint = ossai_arena_new(r->arena, count, sizeof *all->joint);
-	all->tail = ossai_arena_new(r->arena, count, sizeof *all->tail);
-	a->mirrored = ossai_arena_new(r->arena, count, sizeof *a->mirrored);
-	a->order = ossai_arena_new(r->arena, count, sizeof *a->order);
-	if (!all->joint || !all->tail || !a->mirrored || !a->order) return ossa_context_error(r->context)->status;
+	ossai_still_work *still = &a->whole->still;
+	ossai_curve_bones *all = &a->whole->bones;
+	const size_t count = a->whole->weights.bone_count;
+	OSSAI_TRY(ossai_tree_new(still->arena, count, &all->tree));
+	all->joint = ossai_arena_new(still->arena, count, sizeof *all->joint);
+	all->tail = ossai_arena_new(still->arena, count, sizeof *all->tail);
+	a->mirrored = ossai_arena_new(still->arena, count, sizeof *a->mirrored);
+	a->order = ossai_arena_new(still->arena, count, sizeof *a->order);
+	if (!all->joint || !all->tail || !a->mirrored || !a->order) return ossa_context_error(still->context)->status;
 	for (size_t b = 0; b < count; b++) all->tree.pair[b] = a->mirrored[b] = OSSA_NONE;
 	if (a->has_root) put_root(a);
 	for (size_t i = 0; i < a->pieces.skeletons; i++) put_skeleton(a, i);
@@ -190,9 +196,7 @@ static ossa_status build_tree(ossai_apart *a)
 	all->tree.root = a->has_root ? 0 : a->first[0] + a->each[0].bones.tree.root;
 	ossai_tree_sort(&all->tree);
 	memcpy(a->order, all->tree.order, count * sizeof *a->order);
-	r->tree = all->tree;
-	r->joint = all->joint;
-	r->has_common_root = a->has_root;
+	still->has_common_root = a->has_root;
 	return OSSA_OK;
 }
 
@@ -201,61 +205,77 @@ static ossa_status keep_cuts(ossai_apart *a, ossa_rig *rig)
 {
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
 		const ossai_contraction *c = &a->each[i];
-		OSSAI_TRY(ossai_still_keep_cuts(&c->recipe, &c->curve, &a->whole.bones.tree, a->first[i], c->sides, rig));
+		OSSAI_TRY(ossai_still_keep_cuts(&c->still, &c->curve, &a->whole->bones.tree, a->first[i], c->sides, rig));
 	}
 	return OSSA_OK;
 }
 
 static ossa_status name_bones(ossai_apart *a, ossa_rig *rig)
 {
-	ossai_arena *arena = a->whole.recipe.arena;
+	ossai_arena *arena = a->whole->still.arena;
 	const size_t bones = rig->skeleton.bone_count, pieces = a->pieces.skeletons + a->pieces.bones;
 	uint32_t *piece = ossai_arena_new(arena, bones, sizeof *piece);
 	uint8_t *flat = piece ? ossai_arena_new(arena, bones, sizeof *flat) : NULL;
-	if (!flat) return ossa_context_error(a->whole.recipe.context)->status;
+	if (!flat) return ossa_context_error(a->whole->still.context)->status;
 	for (size_t b = 0; b < bones; b++) {
 		piece[b] = OSSA_NONE;
 		for (uint32_t i = 0; i < pieces && a->first[i] <= a->order[b]; i++) piece[b] = i;
 	}
 	for (size_t b = 0; b < bones; b++) flat[b] = piece[b] != OSSA_NONE && a->pieces.piece[piece[b]].is_ground;
-	a->whole.recipe.is_flat = flat;
-	const ossai_named_pieces named = {&a->pieces, &a->whole.mirror, (const ossa_mesh *const *)a->meshes, a->vertices, piece};
+	a->whole->still.is_flat = flat;
+	const ossai_named_pieces named = {&a->pieces, &a->whole->mirror, (const ossa_mesh *const *)a->meshes, a->vertices, piece};
 	return ossai_pieces_name(arena, &named, rig);
 }
 
 /* quietly: it is told with what else the shapes do not get */
 static ossa_status drop_idle(ossai_apart *a, ossa_rig **rig)
 {
-	ossai_recipe *r = &a->whole.recipe;
+	ossai_still_work *still = &a->whole->still;
 	const size_t before = (*rig)->skeleton.bone_count;
-	ossai_warnings *saved = ossai_warnings_save(r->context);
-	if (!saved) return ossa_context_error(r->context)->status;
-	const ossa_status status = ossai_still_drop_idle(r, &r->tree, a->mirrored, a->order, rig);
-	ossai_warnings_restore(r->context, saved);
-	ossa_free(r->context, saved);
+	ossai_warnings *saved = ossai_warnings_save(still->context);
+	if (!saved) return ossa_context_error(still->context)->status;
+	const ossa_status status = ossai_still_drop_idle(still, &a->whole->bones.tree, a->mirrored, a->order, rig);
+	ossai_warnings_restore(still->context, saved);
+	ossa_free(still->context, saved);
 	a->idle = before - (*rig)->skeleton.bone_count;
 	return status;
 }
 
-ossa_status ossai_apart_assemble(ossai_apart *a, ossa_rig **rig)
+static ossa_status assemble(ossai_apart *a, ossa_rig **rig)
 {
-	ossai_recipe *r = &a->whole.recipe;
+	ossai_still_work *still = &a->whole->still;
 	OSSAI_TRY(build_tree(a));
 	const ossai_findings findings = {.method = "contraction",
-		.mesh = r->mesh,
-		.surface = &r->surface,
-		.tree = &r->tree,
-		.joint = r->joint,
-		.tail = a->whole.bones.tail,
-		.weights = &a->whole.weights,
-		.influences = a->whole.own.influences};
-	OSSAI_TRY(ossai_rig_assemble(r->context, &findings, rig));
-	OSSAI_TRY(keep_cuts(a, *rig));
-	if (ossai_contraction_refines(&a->whole) && a->whole.own.bones == 0) OSSAI_TRY(drop_idle(a, rig));
-	ossai_apart_tell_bones(a, (*rig)->skeleton.bone_count);
-	OSSAI_TRY(name_bones(a, *rig));
-	(*rig)->pieces = (ossa_piece_roles){
+		.mesh = still->mesh,
+		.surface = &still->surface,
+		.tree = &a->whole->bones.tree,
+		.joint = a->whole->bones.joint,
+		.tail = a->whole->bones.tail,
+		.weights = &a->whole->weights,
+		.influences = a->whole->own.influences};
+	OSSAI_TRY(ossai_rig_assemble(still->context, &findings, rig));
+	return keep_cuts(a, *rig);
+}
+
+/* names, what became of the pieces, and what is odd about the bones */
+static ossa_status describe(ossai_apart *a, ossa_rig *rig)
+{
+	OSSAI_TRY(name_bones(a, rig));
+	rig->pieces = (ossa_piece_roles){
 		a->pieces.skeletons, a->pieces.bones, a->pieces.count - a->pieces.skeletons - a->pieces.bones};
-	OSSAI_TRY(ossai_recipe_tell_idle(r, *rig));
-	return ossai_recipe_tell_outside(r, *rig);
+	return ossai_still_tell_bones(&a->whole->still, rig);
+}
+
+ossa_status ossai_apart_assemble_published(ossai_apart *a, ossa_rig **rig)
+{
+	OSSAI_TRY(assemble(a, rig));
+	return describe(a, *rig);
+}
+
+ossa_status ossai_apart_assemble_refined(ossai_apart *a, ossa_rig **rig)
+{
+	OSSAI_TRY(assemble(a, rig));
+	if (a->whole->own.bones == 0) OSSAI_TRY(drop_idle(a, rig));
+	ossai_apart_tell_bones(a, (*rig)->skeleton.bone_count);
+	return describe(a, *rig);
 }

@@ -16,7 +16,7 @@ enum { TOLD_PIECES = 3 };
 /* what the piece is made of; NULL where the file does not say */
 static const char *material_of(const ossai_apart *a, const ossai_piece *piece)
 {
-	const ossa_mesh *mesh = a->whole.recipe.mesh;
+	const ossa_mesh *mesh = a->whole->still.mesh;
 	if (!mesh->polygon_material || mesh->polygon_count == 0) return NULL;
 	const uint32_t corner = mesh->triangle_corners[3 * (size_t)a->pieces.faces[piece->begin]];
 	size_t low = 0, high = mesh->polygon_count;
@@ -39,7 +39,7 @@ static double shown(double x, double scale)
 /* where it is, and of what: what one finds it by */
 static int print_piece(const ossai_apart *a, const ossai_piece *piece, char *text, size_t size)
 {
-	const ossai_posed_surface *s = &a->whole.recipe.surface;
+	const ossai_posed_surface *s = &a->whole->still.surface;
 	const ossai_vec3 exact = ossai_madd(s->rest_center, s->scale, piece->center);
 	const ossai_vec3 at = {shown(exact.x, s->scale), shown(exact.y, s->scale), shown(exact.z, s->scale)};
 	const char *material = material_of(a, piece);
@@ -49,7 +49,7 @@ static int print_piece(const ossai_apart *a, const ossai_piece *piece, char *tex
 
 void ossai_apart_turn_to(ossai_apart *a, size_t place, double begin, double end)
 {
-	ossa_context *context = a->whole.recipe.context;
+	ossa_context *context = a->whole->still.context;
 	char text[80];
 	double before = 0, own = 0, all = 0;
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
@@ -65,8 +65,8 @@ void ossai_apart_turn_to(ossai_apart *a, size_t place, double begin, double end)
 
 void ossai_apart_turn_away(ossai_apart *a, double begin)
 {
-	ossai_warn_about(a->whole.recipe.context, NULL);
-	ossai_progress_part(a->whole.recipe.context, begin, begin > 0 && begin < 1 ? 1 : begin);
+	ossai_warn_about(a->whole->still.context, NULL);
+	ossai_progress_part(a->whole->still.context, begin, begin > 0 && begin < 1 ? 1 : begin);
 }
 
 /* ---- who has none ---- */
@@ -74,7 +74,7 @@ void ossai_apart_turn_away(ossai_apart *a, double begin)
 static void print_reasons(const ossai_apart *a, char *text, size_t size)
 {
 	const ossai_pieces *p = &a->pieces;
-	const int bones = a->whole.own.bones;
+	const int bones = a->whole->own.bones;
 	const size_t have = p->skeletons + p->bones;
 	int used = 0;
 	if (p->too_small > 0) {
@@ -109,7 +109,7 @@ void ossai_apart_tell_roles(const ossai_apart *a)
 	}
 	print_reasons(a, reasons, sizeof reasons);
 	const char *begin = count == 1 ? "It is " : count <= TOLD_PIECES ? "They are " : "The largest of them are ";
-	ossai_warn(a->whole.recipe.context, "pieces-along", (int64_t)count,
+	ossai_warn(a->whole->still.context, "pieces-along", (int64_t)count,
 		"%zu of %zu pieces %s own and %s with the nearest piece: %s. %s%s", count, p->count,
 		count == 1 ? "gets no bones of its" : "get no bones of their", count == 1 ? "moves" : "move", reasons, begin, which);
 }
@@ -119,8 +119,8 @@ void ossai_apart_tell_roles(const ossai_apart *a)
 static void tell_wanted(const ossai_apart *a, size_t made)
 {
 	const ossai_pieces *p = &a->pieces;
-	ossa_context *context = a->whole.recipe.context;
-	const size_t wanted = (size_t)a->whole.own.bones, have = p->skeletons + p->bones;
+	ossa_context *context = a->whole->still.context;
+	const size_t wanted = (size_t)a->whole->own.bones, have = p->skeletons + p->bones;
 	if (made > wanted) {
 		ossai_warn(context, "more-bones", (int64_t)(made - wanted),
 			"%zu bone%s wanted and %zu made: no piece can do with fewer, or not without its partner on the other side", wanted,
@@ -148,8 +148,7 @@ static void add_reason(size_t count, const char *words, char *text, size_t size)
 void ossai_apart_tell_bones(const ossai_apart *a, size_t made)
 {
 	char reasons[300] = "", words[160], piece[80];
-	if (!ossai_contraction_refines(&a->whole)) return;
-	if (a->whole.own.bones > 0) {
+	if (a->whole->own.bones > 0) {
 		tell_wanted(a, made);
 		return;
 	}
@@ -161,6 +160,6 @@ void ossai_apart_tell_bones(const ossai_apart *a, size_t made)
 	if (a->unfit > 0) snprintf(words, sizeof words, "for want of vertices, first of piece_%zu, %s", a->coarse + 1, piece);
 	add_reason(a->unfit, words, reasons, sizeof reasons);
 	add_reason(a->idle, "would move no vertex", reasons, sizeof reasons);
-	ossai_warn(a->whole.recipe.context, "fewer-bones", (int64_t)(a->told - made),
+	ossai_warn(a->whole->still.context, "fewer-bones", (int64_t)(a->told - made),
 		"the shapes of the pieces tell of %zu bones, and %zu %s made: %s", a->told, made, made == 1 ? "is" : "are", reasons);
 }

@@ -121,7 +121,7 @@ static ossa_status match_piece(ossai_arena *scratch, ossai_apart *a, uint32_t pl
 	const bool has_surface = place < a->pieces.skeletons;
 	ossai_clearance room = {.group = NULL};
 	for (uint32_t i = 0; i < place; i++) {
-		if (taken[i] || !ossai_pieces_are_images(&a->whole.mirror, &piece[i], &piece[place])) continue;
+		if (taken[i] || !ossai_pieces_are_images(&a->whole->mirror, &piece[i], &piece[place])) continue;
 		/* its own, made when first needed */
 		const ossai_mesh_view mesh = ossai_proxy_view(&a->each[place].proxy);
 		if (has_surface && !room.group) OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &room));
@@ -140,9 +140,9 @@ static ossa_status find_images(ossai_arena *scratch, ossai_apart *a)
 	uint8_t *taken = ossai_arena_zero(scratch, count, 1);
 	if (!taken) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(join_proxies(scratch, a, &all));
-	OSSAI_TRY(ossai_mirror_find(scratch, &all, &a->whole.mirror));
-	if (a->whole.mirror.exists) OSSAI_TRY(choose_plane(scratch, &all, &a->pieces, &a->whole.mirror));
-	for (uint32_t i = 1; i < count && a->whole.mirror.exists; i++) {
+	OSSAI_TRY(ossai_mirror_find(scratch, &all, &a->whole->mirror));
+	if (a->whole->mirror.exists) OSSAI_TRY(choose_plane(scratch, &all, &a->pieces, &a->whole->mirror));
+	for (uint32_t i = 1; i < count && a->whole->mirror.exists; i++) {
 		ossai_arena of_piece = ossai_arena_begin(scratch->context);
 		const ossa_status status = match_piece(&of_piece, a, i, taken);
 		ossai_arena_end(&of_piece);
@@ -153,7 +153,7 @@ static ossa_status find_images(ossai_arena *scratch, ossai_apart *a)
 
 ossa_status ossai_apart_find_images(ossai_apart *a)
 {
-	ossai_arena scratch = ossai_arena_begin(a->whole.recipe.context);
+	ossai_arena scratch = ossai_arena_begin(a->whole->still.context);
 	const ossa_status status = find_images(&scratch, a);
 	ossai_arena_end(&scratch);
 	return status;

@@ -40,8 +40,8 @@ typedef struct chain_maker {
 	const ossai_curve *curve;
 	ossai_curve_chains own;   /* of the curve, from its root */
 	ossai_curve_chains limbs; /* the same from a junction or an end: how a limb ends does not depend on the root */
-	limb_end *end;          /* C: of leaves */
-	uint32_t *leaf_of;      /* C: the leaf whose limb's end a node belongs to; OSSA_NONE */
+	limb_end *end;            /* C: of leaves */
+	uint32_t *leaf_of;        /* C: the leaf whose limb's end a node belongs to; OSSA_NONE */
 } chain_maker;
 
 /* the mean radius along a chain from a stop on, as far as `most` */
@@ -207,7 +207,8 @@ static void fill_chain(const chain_maker *m, const ossai_curve_chain *own, ossai
 static void fill_points(const chain_maker *m, ossai_chains *chains)
 {
 	for (uint32_t c = 0; c < chains->count; c++) fill_chain(m, &m->own.chain[c], &chains->chain[c], chains);
-	const ossai_canonical_frame frame = ossai_canonical_frame_of(m->proxy->positions, m->proxy->face_count, m->proxy->triangles);
+	const ossai_canonical_frame frame = ossai_canonical_frame_of(
+		m->proxy->positions, m->proxy->face_count, m->proxy->triangles);
 	for (size_t c = chains->count; c-- > 0;) {
 		ossai_chain *chain = &chains->chain[c];
 		chain->place = ossai_own_place(ossai_to_canonical(&frame, chains->point[chain->begin + chain->count - 1]));

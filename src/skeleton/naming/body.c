@@ -212,9 +212,8 @@ static ossa_status allocate(ossai_arena *arena, ossai_body *body)
 	body->reach = ossai_arena_zero(arena, bones, sizeof *body->reach);
 	body->beyond = ossai_arena_zero(arena, bones, sizeof *body->beyond);
 	body->scratch = ossai_arena_zero(arena, bones, sizeof *body->scratch);
-	const bool all = body->surface && body->share && body->center && body->low && body->ground && body->seam &&
-		body->feet && body->foot_of_bone && body->up && body->order && body->tip &&
-		body->reach && body->beyond && body->scratch;
+	const bool all = body->surface && body->share && body->center && body->low && body->ground && body->seam && body->feet &&
+		body->foot_of_bone && body->up && body->order && body->tip && body->reach && body->beyond && body->scratch;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 

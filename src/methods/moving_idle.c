@@ -1,9 +1,9 @@
-/* methods/recipe_idle.c: bones that move nothing and hold nothing are left out.
+/* methods/moving_idle.c: bones that move nothing and hold nothing are left out.
 
    Place in the path: hierarchy, weights by shape -> here -> free bones, the rig.
    Bones that all move skin while they are free may lose it to their neighbours once they are joined, or once weights go by where bones
    are. At an end of the tree such a bone is only in the way of who animates; between others it is a pivot, and stays. */
-#include "methods/recipe.h"
+#include "methods/moving.h"
 
 #include "motion/prune.h"
 
@@ -15,12 +15,12 @@ typedef struct ends {
 	uint32_t *children; /* B: that stay */
 } ends;
 
-static void mark_idle(const ossai_recipe *r, uint8_t *idle)
+static void mark_idle(const ossai_moving_work *m, uint8_t *idle)
 {
-	const ossai_bone_weights *w = &r->fit.weights;
+	const ossai_bone_weights *w = &m->fit.weights;
 	memset(idle, 1, w->bone_count);
 	for (size_t v = 0; v < w->vertex_count; v++) {
-		for (size_t i = 0; r->surface.used[v] && i < w->count[v]; i++) {
+		for (size_t i = 0; m->surface.used[v] && i < w->count[v]; i++) {
 			if (w->value[v * w->width + i] > OSSAI_IDLE_WEIGHT) idle[w->bone[v * w->width + i]] = 0;
 		}
 	}
@@ -64,29 +64,28 @@ static void strike_from_tree(ossai_tree *tree, ossai_vec3 *joint, const uint8_t 
 	ossai_tree_sort(tree);
 }
 
-static ossa_status strike(ossai_recipe *r, const uint8_t *going)
+static ossa_status strike(ossai_moving_work *m, const uint8_t *going)
 {
-	strike_from_tree(&r->tree, r->joint, going);
-	ossai_fit_strike(&r->fit, going);
-	if (ossai_recipe_refines(r) && !ossai_recipe_weighs_by_shape(r)) return ossai_fit_remove(&r->free_fit, going);
-	/* weights are the same, then */
-	ossai_fit_strike(&r->free_fit, going);
+	strike_from_tree(&m->tree, m->joint, going);
+	ossai_fit_strike(&m->fit, going);
+	if (m->has_free_weights) return ossai_fit_remove(&m->free_fit, going);
+	ossai_fit_strike(&m->free_fit, going);
 	return OSSA_OK;
 }
 
-ossa_status ossai_recipe_drop_ends(ossai_recipe *r)
+ossa_status ossai_moving_drop_ends(ossai_moving_work *m)
 {
-	const size_t bones = r->tree.bone_count;
-	ends e = {ossai_arena_new(r->arena, bones, sizeof *e.idle), ossai_arena_zero(r->arena, bones, sizeof *e.going),
-		ossai_arena_zero(r->arena, bones, sizeof *e.children)};
-	if (!e.idle || !e.going || !e.children) return ossa_context_error(r->context)->status;
-	mark_idle(r, e.idle);
-	const size_t count = mark_ends(&r->tree, &e);
-	if (count > 0) OSSAI_TRY(strike(r, e.going));
-	r->dropped += count;
-	if (r->dropped == 0) return OSSA_OK;
-	ossai_warn(r->context, "fewer-bones", (int64_t)r->dropped,
-		"%zu of %zu bones would move no vertex and %s left out: what is left follows the poses as well without %s", r->dropped,
-		r->dropped + r->tree.bone_count, r->dropped == 1 ? "was" : "were", r->dropped == 1 ? "it" : "them");
+	const size_t bones = m->tree.bone_count;
+	ends e = {ossai_arena_new(m->arena, bones, sizeof *e.idle), ossai_arena_zero(m->arena, bones, sizeof *e.going),
+		ossai_arena_zero(m->arena, bones, sizeof *e.children)};
+	if (!e.idle || !e.going || !e.children) return ossa_context_error(m->context)->status;
+	mark_idle(m, e.idle);
+	const size_t count = mark_ends(&m->tree, &e);
+	if (count > 0) OSSAI_TRY(strike(m, e.going));
+	m->dropped += count;
+	if (m->dropped == 0) return OSSA_OK;
+	ossai_warn(m->context, "fewer-bones", (int64_t)m->dropped,
+		"%zu of %zu bones would move no vertex and %s left out: what is left follows the poses as well without %s", m->dropped,
+		m->dropped + m->tree.bone_count, m->dropped == 1 ? "was" : "were", m->dropped == 1 ? "it" : "them");
 	return OSSA_OK;
 }

@@ -1,0 +1,90 @@
+/* methods/moving.c: stages of both outlines, the published one and the refined one, and the rig; see moving.h.
+
+   Place in the path: between the stages' own folders and the methods. */
+#include "methods/moving.h"
+
+#include "motion/prune.h"
+#include "rig/assemble.h"
+
+#include <string.h>
+
+ossa_status ossai_moving_run(ossai_moving_work *m, const char *name, ossai_moving_stage *stage)
+{
+	const ossa_status entered = ossai_stage_enter(m->context, name);
+	return ossai_stage_leave(m->context, entered == OSSA_OK ? stage(m) : entered);
+}
+
+/* ---- prepare ---- */
+
+ossa_status ossai_moving_prepare(ossai_moving_work *m)
+{
+	OSSAI_TRY(ossai_posed_surface_make(m->context, m->arena, m->mesh, m->poses, m->options.link_pieces, &m->surface));
+	return ossai_moving_tell_poses(m);
+}
+
+/* ---- weights ---- */
+
+ossa_status ossai_moving_begin_weights(ossai_moving_work *m)
+{
+	ossai_fit *fit = &m->fit;
+	OSSAI_TRY(ossai_fit_new(m->context, m->arena, &m->surface, m->part_count, (size_t)m->options.influences, fit));
+	ossai_bone_weights_from_clusters(&m->surface, m->part_of_face, &fit->weights);
+	return ossai_bone_motion_from_clusters(m->context, &m->surface, m->part_of_face, &fit->motion);
+}
+
+ossa_status ossai_moving_drop_idle(ossai_moving_work *m) { return ossai_fit_drop_idle(&m->fit, &m->dropped); }
+
+/* ---- hierarchy ---- */
+
+ossa_status ossai_moving_turn_bones(ossai_moving_work *m)
+{
+	ossai_moments moments;
+	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	ossa_status status = ossai_moments_make(m->context, &m->surface, &m->fit.weights, &moments);
+	if (status == OSSA_OK) {
+		status = ossai_hierarchy_fit(
+			m->context, &moments, &hierarchy, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, &m->fit.motion);
+	}
+	ossai_moments_end(&moments);
+	return status;
+}
+
+ossa_status ossai_moving_keep_free(ossai_moving_work *m)
+{
+	const size_t bones = m->fit.weights.bone_count, influences = (size_t)m->options.influences;
+	OSSAI_TRY(ossai_fit_new(m->context, m->arena, &m->surface, bones, influences, &m->free_fit));
+	ossai_fit_copy(&m->fit, &m->free_fit);
+	return OSSA_OK;
+}
+
+ossa_status ossai_moving_published_hierarchy(ossai_moving_work *m)
+{
+	OSSAI_TRY(ossai_moving_keep_free(m));
+	return ossai_moving_turn_bones(m);
+}
+
+/* ---- the rig ---- */
+
+ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
+{
+	const ossai_findings findings = {.method = m->method,
+		.mesh = m->mesh,
+		.frames = m->poses,
+		.surface = &m->surface,
+		.tree = &m->tree,
+		.joint = m->joint,
+		.joint_of_pair = m->joint_of_pair,
+		.weights = &m->fit.weights,
+		.motion = &m->fit.motion,
+		.free_weights = &m->free_fit.weights,
+		.free_motion = &m->free_fit.motion,
+		.influences = m->options.influences};
+	OSSAI_TRY(ossai_rig_assemble(m->context, &findings, rig));
+	OSSAI_TRY(ossai_tell_idle_bones(m->arena, &m->surface, false, *rig));
+	if (m->merges.count == 0) return OSSA_OK;
+	(*rig)->merges = ossai_new(m->context, m->merges.count, sizeof *(*rig)->merges);
+	if (!(*rig)->merges) return ossa_context_error(m->context)->status;
+	memcpy((*rig)->merges, m->merges.merges, m->merges.count * sizeof *(*rig)->merges);
+	(*rig)->merge_count = m->merges.count;
+	return OSSA_OK;
+}

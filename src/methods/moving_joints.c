@@ -1,0 +1,71 @@
+/* methods/moving_joints.c: joints between bones that could meet, and the tree of the cheapest.
+
+   Place in the path: weights, motion of free bones -> skeleton/from_motion -> here -> hierarchy.
+   Source: S. Schaefer, C. Yuksel, Example-Based Skeleton Extraction, SGP 2007: bones are joined by how much they blend.
+   Departures, refined: bones are joined by how well a joint fits both; a joint's motion is believed as far as it speaks, else the shape. */
+#include "methods/moving.h"
+
+/* share of the largest eigenvalue below which the paper's pseudo-inverse calls a direction silent */
+static const double silent_share = 0.1;
+
+/* lower is better */
+typedef double pair_cost(const ossai_bone_pair *pair, const ossai_joint *joint);
+typedef ossai_joint pair_joint(const ossai_bone_motion *motion, const ossai_bone_pair *pair);
+
+/* ---- both ---- */
+
+void ossai_moving_place_joints(ossai_moving_work *m)
+{
+	for (size_t b = 0; b < m->tree.bone_count; b++) {
+		const uint32_t pair = m->tree.pair[b];
+		m->joint[b] = pair == OSSA_NONE ? m->graph.center[b] : m->joint_of_pair[pair].position;
+	}
+}
+
+static ossa_status join(ossai_moving_work *m, pair_joint *fit, pair_cost *cost_of)
+{
+	const size_t bones = m->fit.weights.bone_count;
+	OSSAI_TRY(ossai_bone_graph_make(m->arena, &m->surface, &m->fit.weights, m->options.area_weighting, &m->graph));
+	double *cost = ossai_arena_new(m->arena, m->graph.pair_count, sizeof *cost);
+	m->joint_of_pair = ossai_arena_new(m->arena, m->graph.pair_count, sizeof *m->joint_of_pair);
+	m->joint = ossai_arena_new(m->arena, bones, sizeof *m->joint);
+	if (!cost || !m->joint_of_pair || !m->joint) return ossa_context_error(m->context)->status;
+	for (size_t i = 0; i < m->graph.pair_count; i++) {
+		m->joint_of_pair[i] = fit(&m->fit.motion, &m->graph.pairs[i]);
+		cost[i] = cost_of(&m->graph.pairs[i], &m->joint_of_pair[i]);
+	}
+	OSSAI_TRY(ossai_tree_make(m->arena, &m->graph, cost, ossai_tree_root(&m->surface, &m->graph), &m->tree));
+	ossai_moving_place_joints(m);
+	return OSSA_OK;
+}
+
+/* ---- published ---- */
+
+/* the mass that blends; pairs that only touch come after all that blend */
+static double cost_of_blend(const ossai_bone_pair *pair, const ossai_joint *joint)
+{
+	(void)joint;
+	return pair->mass > 0 ? -pair->mass : 1 / pair->contact;
+}
+
+static ossai_joint fit_published(const ossai_bone_motion *motion, const ossai_bone_pair *pair)
+{
+	return ossai_joint_fit(motion, pair->a, pair->b, pair->prior, silent_share);
+}
+
+ossa_status ossai_moving_published_skeleton(ossai_moving_work *m) { return join(m, fit_published, cost_of_blend); }
+
+/* ---- refined ---- */
+
+static double cost_of_fit(const ossai_bone_pair *pair, const ossai_joint *joint)
+{
+	(void)pair;
+	return joint->residual + OSSAI_JOINT_PRIOR_PRICE * joint->prior_distance;
+}
+
+static ossai_joint fit_refined(const ossai_bone_motion *motion, const ossai_bone_pair *pair)
+{
+	return ossai_joint_fit_soft(motion, pair->a, pair->b, pair->prior, OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE);
+}
+
+ossa_status ossai_moving_refined_skeleton(ossai_moving_work *m) { return join(m, fit_refined, cost_of_fit); }

@@ -1,0 +1,110 @@
+/* methods/moving_parts.c: parts that move together, by the stage that was chosen.
+
+   Place in the path: posed surface -> parts/ -> here -> weights, skeleton. */
+#include "methods/moving.h"
+
+#include "parts/lloyd.h"
+
+/* bones to begin with, for each bone wanted */
+static const double first_bones_factor = 2.5;
+/* ... and for each part of seeds, where nobody says how many bones: those that explain 99 % are half as many as there are */
+static const double first_parts_factor = 4;
+/* of more bones than these fewer are tried for each, to this factor: parts cost the cube of their number */
+static const double bones_to_choose = 150, first_bones_least = 1.25;
+/* without a number of bones: what one part may add to the RMS of the whole, in % of the diagonal */
+static const double default_tolerance = 0.2;
+/* the most bones of a rig, also where a tolerance would have more: motion that needs them has no parts */
+enum { BONES_MOST = 500 };
+
+/* as many as the bones wanted; or, to spare, more of them for the pruning to choose from */
+static size_t first_parts(const ossai_moving_work *m, bool has_spare)
+{
+	const bool explained = m->options.bones == 0 && m->spectral.part_count > 0;
+	const double factor = !has_spare ? 1 : explained ? first_parts_factor : first_bones_factor;
+	const double bones = (double)m->bones, most = fmax(factor * bones_to_choose, fmin(factor, first_bones_least) * bones);
+	const double wanted = fmin(factor * bones, most) + 0.5;
+	return wanted < (double)m->surface.face_count ? (size_t)wanted : m->surface.face_count;
+}
+
+/* ---- clusters ---- */
+
+/* how many bones to aim at: as asked, but never more than there are faces or the tolerance needs */
+static void count_bones(ossai_moving_work *m)
+{
+	const ossai_moving_options *o = &m->options;
+	const double tolerance = o->tolerance > 0 || o->bones > 0 ? o->tolerance : default_tolerance;
+	const size_t level = ossai_merge_hierarchy_level(&m->merges, &m->surface, (size_t)o->bones, tolerance / 100);
+	m->bones = m->surface.face_count - level;
+	if (o->bones == 0 && m->bones > BONES_MOST) {
+		ossai_warn(m->context, "too-many-parts", 1,
+			"the poses would need %zu bones to stay within the tolerance, %d are made: if the poses' vertices are in another "
+			"order than "
+			"the rest mesh's, no rig can follow them",
+			m->bones, (int)BONES_MOST);
+		m->bones = BONES_MOST;
+	}
+	if (o->bones > 0 && m->bones > (size_t)o->bones) {
+		ossai_warn(m->context, "more-bones", (int64_t)m->bones - o->bones,
+			"%d bones were asked for, but the mesh has %zu pieces that are not linked, and each needs one", o->bones, m->bones);
+	}
+	if (o->bones > 0 && m->bones < (size_t)o->bones && tolerance == 0) {
+		ossai_warn(m->context, "fewer-bones", (int64_t)(size_t)o->bones - (int64_t)m->bones,
+			"%d bones were asked for, but the mesh has only %zu faces", o->bones, m->surface.face_count);
+	}
+}
+
+static ossa_status cluster_faces(ossai_moving_work *m, bool has_spare)
+{
+	const size_t faces = m->surface.face_count;
+	OSSAI_TRY(ossai_face_clusters_make(m->context, m->arena, &m->surface, &m->merges));
+	count_bones(m);
+	uint32_t *scratch = ossai_arena_new(m->arena, faces, sizeof *scratch);
+	m->part_of_face = ossai_arena_new(m->arena, faces, sizeof *m->part_of_face);
+	if (!scratch || !m->part_of_face) return ossa_context_error(m->context)->status;
+	const size_t level = ossai_merge_hierarchy_level(&m->merges, &m->surface, first_parts(m, has_spare), 0);
+	m->part_count = ossai_merge_hierarchy_cut(&m->merges, level, scratch, m->part_of_face);
+	return ossai_lloyd(m->context, &m->surface, m->part_count, m->options.lloyd, m->part_of_face);
+}
+
+/* ---- seeds ---- */
+
+/* how many groups to make: the paper's number of parts; to spare, all that the motion shows, and more than the bones wanted */
+static ossa_status make_groups(ossai_moving_work *m, bool has_spare)
+{
+	ossai_spectral_options options = m->options.spectral;
+	ossai_spectral_parts *parts = &m->spectral;
+	/* so many bones are more than the motion shows by itself */
+	const bool many = m->options.bones > OSSAI_SPECTRAL_PARTS_MOST;
+	if (m->options.bones == 0 || (has_spare && !many)) {
+		OSSAI_TRY(ossai_spectral_parts_make(m->context, m->arena, &m->surface, &options, parts));
+		if (!parts->moves) return ossai_moving_refuse_stillness(m);
+	}
+	m->bones = m->options.bones > 0 ? (size_t)m->options.bones : parts->part_count;
+	if (first_parts(m, has_spare) <= parts->part_count) return OSSA_OK;
+	options.bones = (int)first_parts(m, has_spare);
+	OSSAI_TRY(ossai_spectral_parts_make(m->context, m->arena, &m->surface, &options, parts));
+	return parts->moves ? OSSA_OK : ossai_moving_refuse_stillness(m);
+}
+
+static ossa_status group_seeds(ossai_moving_work *m, bool has_spare)
+{
+	OSSAI_TRY(make_groups(m, has_spare));
+	m->part_count = m->spectral.part_count;
+	m->part_of_face = m->spectral.part_of_face;
+	if (m->part_count >= m->bones) return OSSA_OK;
+	ossai_warn(m->context, "fewer-bones", (int64_t)(m->bones - m->part_count),
+		"%zu bones were asked for, but the seeds' motion shows only %zu parts", m->bones, m->part_count);
+	m->bones = m->part_count;
+	return OSSA_OK;
+}
+
+/* ---- both ---- */
+
+static ossa_status find_parts(ossai_moving_work *m, bool has_spare)
+{
+	return m->options.parts == OSSA_PARTS_SPECTRAL ? group_seeds(m, has_spare) : cluster_faces(m, has_spare);
+}
+
+ossa_status ossai_moving_published_parts(ossai_moving_work *m) { return find_parts(m, false); }
+
+ossa_status ossai_moving_refined_parts(ossai_moving_work *m) { return find_parts(m, true); }

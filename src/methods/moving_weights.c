@@ -1,0 +1,65 @@
+/* methods/moving_weights.c: weights without refinement: fitted once, as published, or by where the bones are.
+
+   Place in the path: parts or hierarchy -> weights/, skeleton/rest_weights -> here -> skeleton, the rig. */
+#include "methods/moving.h"
+
+#include "weights/least_squares.h"
+#include "weights/locality.h"
+
+/* ---- fitted to the poses ---- */
+
+ossa_status ossai_moving_fit_weights(ossai_moving_work *m)
+{
+	ossai_fit *fit = &m->fit;
+	OSSAI_TRY(ossai_weights_eliminate(m->context, &m->surface, &fit->motion, NULL, &fit->weights));
+	if (!m->options.local) return OSSA_OK;
+	ossai_allowed_bones allowed;
+	OSSAI_TRY(ossai_influence_maps(m->arena, &m->surface, &fit->weights, &allowed));
+	OSSAI_TRY(ossai_weights_eliminate(m->context, &m->surface, &fit->motion, &allowed, &fit->weights));
+	return ossai_locality_enforce(m->context, &m->surface, &fit->motion, OSSAI_SUPPORT_WEIGHT, &fit->weights);
+}
+
+ossa_status ossai_moving_published_weights(ossai_moving_work *m)
+{
+	OSSAI_TRY(ossai_moving_begin_weights(m));
+	OSSAI_TRY(ossai_moving_fit_weights(m));
+	return ossai_moving_drop_idle(m);
+}
+
+/* ---- by where the bones are ---- */
+
+static ossa_status solve(ossai_moving_work *m)
+{
+	ossai_rest_weights_options options = ossai_rest_weights_default();
+	options.kind = ossai_rest_weights_kind_of(m->options.weights);
+	options.influences = (size_t)m->options.influences;
+	options.local = m->options.local;
+	if (m->options.weight_poses > 0) options.poses = (size_t)m->options.weight_poses;
+	const ossai_rest_bones bones = {&m->tree, m->joint, NULL, m->graph.bone_of_vertex};
+	ossai_bone_weights weights;
+	OSSAI_TRY(ossai_rest_weights(m->arena, &m->surface, &bones, &m->fit.motion, &options, &weights));
+	ossai_bone_weights_copy(&weights, &m->fit.weights);
+	return OSSA_OK;
+}
+
+/* the free bones take the same weights */
+static ossa_status give_to_free(ossai_moving_work *m)
+{
+	double error;
+	m->has_free_weights = false;
+	ossai_fit_copy(&m->fit, &m->free_fit);
+	return ossai_fit_motion(&m->free_fit, &error);
+}
+
+ossa_status ossai_moving_published_reweigh(ossai_moving_work *m)
+{
+	OSSAI_TRY(solve(m));
+	return give_to_free(m);
+}
+
+ossa_status ossai_moving_refined_reweigh(ossai_moving_work *m)
+{
+	OSSAI_TRY(solve(m));
+	OSSAI_TRY(ossai_moving_turn_bones(m));
+	return give_to_free(m);
+}
