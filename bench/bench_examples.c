@@ -1,9 +1,11 @@
-/* bench/bench_examples.c: what the whole method of example poses costs, and how that grows with faces and with poses.
+/* bench/bench_examples.c: the cost of the method of example poses, and its growth with faces and
+   with poses.
 
-   A quadruped of 27 bones whose flesh bulges and trembles a little, so that no rig repeats it and every refinement has work.
-   Seconds are of the processor, all threads together, and of the method alone: files are measured by bench_read.
-   `power` is the exponent p of seconds ~ size^p fitted to all sizes of a table; 1 is linear, the limit wanted is 1.15.
-   The floor is what nobody can go below: reading all positions once, in the same run. `MB` is the most that the method held
+   A quadruped of 27 bones whose flesh bulges and trembles a little, so that no rig reproduces it
+   exactly and every refinement has work. Seconds are of the processor, all threads together, and of
+   the method alone: files are measured by bench_read. `power` is the exponent p of seconds ~ size^p
+   fitted to all sizes of a table; 1 is linear, the limit wanted is 1.15. The floor is a lower bound
+   of any method: reading all positions once, in the same run. `MB` is the most that the method held
    at once; rest and frames, which the caller holds, come on top.
 
    usage: bench_examples [--million]      a single run of a million faces and 20 poses instead */
@@ -67,7 +69,8 @@ static void show(const bench *b, const cost *c, const ossa_sample *sample)
 	fflush(stdout);
 }
 
-/* rigs a creature of so many faces and poses; `head` names the table's first column where it begins */
+/* rigs a creature of so many faces and poses; `head` names the table's first column where it
+   begins */
 static void measure(bench *b, int faces, int poses, const char *head, cost *c)
 {
 	ossa_sample_options kind = ossa_sample_default();

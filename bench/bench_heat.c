@@ -1,9 +1,10 @@
-/* bench/bench_heat.c: what weights by heat and by geodesic distance cost and how well they pose, with the true skeletons of
-   the samples.
+/* bench/bench_heat.c: the cost and the errors of weights by heat and by geodesic distance, with the
+   true skeletons of the samples.
 
-   For each creature and size: seconds of the processor (all threads) and the error (RMS in percent of the diagonal) that the
-   true motion makes with weights of one pose, of some and of all, and how far the weights of some are from those of all
-   (mean over vertices of half the sum of differences: the share of a vertex that follows other bones). */
+   For each creature and size: seconds of the processor (all threads) and the error (RMS in
+   percent of the diagonal) that the true motion makes with weights of one pose, of some and of
+   all, and the distance of the weights of some poses from those of all (mean over vertices of
+   half the sum of differences: the share of a vertex that follows other bones). */
 #include "base/clock.h"
 #include "skeleton/rest_weights.h"
 #include "support/creature.h"

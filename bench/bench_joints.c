@@ -1,7 +1,8 @@
-/* bench/bench_joints.c: what joints and motion from given parts cost: core motion, boundaries, joints, lengths, descent.
+/* bench/bench_joints.c: the cost of joints and motion from given parts: core motion, boundaries,
+   joints, lengths, descent.
 
-   A creature of 20 000 and 100 000 faces over 175 frames with its true parts. Seconds are of the processor, all threads together; the
-   least of three. */
+   A creature of 20 000 and 100 000 faces over 175 frames with its true parts. Seconds are of the
+   processor, all threads together; the least of three. */
 #include "base/clock.h"
 #include "motion/bone_lengths.h"
 #include "motion/core_motion.h"

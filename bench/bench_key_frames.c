@@ -1,7 +1,9 @@
-/* bench/bench_key_frames.c: how good a rig is for all frames that was made of few of them: evenly spread, chosen, or all.
+/* bench/bench_key_frames.c: errors on all frames of a rig that was made of few of them: evenly
+   spread, chosen, or all.
 
-   usage: bench_key_frames [ANIMATION BONES]; by default bipeds of 20 000 faces over 175 frames: one that moves all the time, one that
-   moves in a tenth of the frames and hardly in the others. Errors are of all frames, in % of the diagonal; seconds of the processor. */
+   usage: bench_key_frames [ANIMATION BONES]; by default bipeds of 20 000 faces over 175 frames:
+   one that moves all the time, one that moves in a tenth of the frames and hardly in the others.
+   Errors are of all frames, in % of the diagonal; seconds of the processor. */
 #include "base/clock.h"
 #include "samples/samples.h"
 

@@ -1,8 +1,9 @@
-/* bench/bench_medial.c: what it costs to get from voxels to a skeleton, and how that grows with them: the medial surface, the path tree that covers it, and
-   which voxels belong to which of the tree's nodes.
+/* bench/bench_medial.c: the cost from voxels to a skeleton, and its growth with voxels: the medial
+   surface, the path tree that covers it, and the assignment of voxels to the tree's nodes.
 
-   Two creatures and a ball, which fills the most of its grid. Seconds are of the processor, all threads together; `ns` are those of all three for
-   a voxel, `power` is the exponent p of seconds ~ voxels^p against the smallest grid of the same surface; 1 is linear. */
+   Two creatures and a ball, which fills the most of its grid. Seconds are of the processor, all
+   threads together; `ns` are those of all three for a voxel, `power` is the exponent p of seconds
+   ~ voxels^p against the smallest grid of the same surface; 1 is linear. */
 #include "base/clock.h"
 #include "grids.h"
 #include "medial/node_shares.h"

@@ -1,6 +1,8 @@
-/* bench/bench_picture.c: what a picture costs: growth with faces and pixels, and the worst surface for a rasteriser.
+/* bench/bench_picture.c: the cost of a picture: growth with faces and pixels, and the worst surface
+   for a rasteriser.
 
-   `power` is the exponent p of seconds ~ n^p against the row above in the same table, n faces or pixels; 1 is linear. */
+   `power` is the exponent p of seconds ~ n^p against the row above in the same table, n faces or
+   pixels; 1 is linear. */
 #include "base/clock.h"
 #include "base/context.h"
 #include "report/raster.h"

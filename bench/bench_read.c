@@ -1,8 +1,9 @@
-/* bench/bench_read.c: how fast files are read: megabytes a second on one core, the median of several runs.
+/* bench/bench_read.c: speed of reading files: megabytes a second on one core, the median of several
+   runs.
 
-   Files of about 50 MB are made in a temporary folder: OBJ with v, vt, vn and f a/b/c lines as Blender writes them, OBJ with v and f
-   alone, PLY; and of about 100 MB: GLB of a mesh with texture coordinates and of a rig of 30 bones, as ossa writes them.
-   Table: key, value, unit. */
+   Files of about 50 MB are made in a temporary folder: OBJ with v, vt, vn and f a/b/c lines as
+   Blender writes them, OBJ with v and f alone, PLY; and of about 100 MB: GLB of a mesh with
+   texture coordinates and of a rig of 30 bones, as ossa writes them. Table: key, value, unit. */
 #include "base/clock.h"
 #include "support/support.h"
 

@@ -1,8 +1,10 @@
-/* bench/bench_refit.c: what a motion for long input costs: frames of a cache read, and read and fitted, each frame and all together.
+/* bench/bench_refit.c: the cost of fitting a motion to long input: frames of a cache read, and read
+   and fitted, each frame and all together.
 
-   A biped whose motion is repeated to and fro in a PC2 file. usage: bench_refit [FACES FRAMES FOLDER]; by default 20 000 faces and 400
-   frames in a temporary folder. With a FOLDER the files stay there: rig.glb and frames.pc2, for the command. Seconds are of the
-   processor, all threads together. */
+   A biped whose motion is played forwards and backwards in a PC2 file. usage: bench_refit [FACES
+   FRAMES FOLDER]; by default 20 000 faces and 400 frames in a temporary folder. With a FOLDER the
+   files stay there: rig.glb and frames.pc2, for the command. Seconds are of the processor, all
+   threads together. */
 #include "base/clock.h"
 #include "samples/samples.h"
 #include "support/support.h"

@@ -1,5 +1,5 @@
-/* bench/bench_solve.c: what an edit with solving anew costs: seconds of the processor and what it does to the error, for every verb on
-   some bones of rigs found from poses.
+/* bench/bench_solve.c: the cost of an edit and of solving again: seconds of the processor and the
+   change of the error, for every verb on some bones of rigs found from poses.
 
    usage: bench_solve [FACES [FRAMES]] (17000 faces, 24 frames). */
 #include "base/clock.h"

@@ -1,8 +1,10 @@
-/* bench/bench_surface.c: what the stages on the surface and the metrics cost, and how that grows with the faces.
+/* bench/bench_surface.c: the cost of the stages on the surface and of the metrics, and its growth
+   with faces.
 
-   A torus from 10 000 to 300 000 faces; the same faces as 63 pieces and as a soup of single triangles for the links.
-   Seconds are of the processor, all threads together.
-   `power` is the exponent p of seconds ~ faces^p against the smallest size of the same stage; 1 is linear. */
+   A torus from 10 000 to 300 000 faces; the same faces as 63 pieces and as a soup of single
+   triangles for the links. Seconds are of the processor, all threads together.
+   `power` is the exponent p of seconds ~ faces^p against the smallest size of the same stage; 1
+   is linear. */
 #include "base/clock.h"
 #include "base/context.h"
 #include "math/vec.h"

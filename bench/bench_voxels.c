@@ -1,9 +1,11 @@
-/* bench/bench_voxels.c: what filling a surface with voxels costs, and how that grows with them; the distance map against copying the grid.
+/* bench/bench_voxels.c: the cost of filling a surface with voxels, and its growth with them; the
+   distance map against copying the grid.
 
-   A closed creature, the same without what is at one end of it, its faces as a soup whose corners do not meet, and a ball, which fills the most
-   of its grid. Seconds are of the
-   processor, all threads together. `power` is the exponent p of seconds ~ voxels^p against the smallest grid of the same surface; 1 is linear.
-   `copies`: the seconds of the distance map alone, over those of copying the grid (4 bytes a cell) three times. */
+   A closed creature, the same with one end cut off, its faces as a soup whose corners do not meet,
+   and a ball, which fills the most of its grid. Seconds are of the
+   processor, all threads together. `power` is the exponent p of seconds ~ voxels^p against the
+   smallest grid of the same surface; 1 is linear. `copies`: the seconds of the distance map
+   alone, over those of copying the grid (4 bytes a cell) three times. */
 #include "base/clock.h"
 #include "grids.h"
 #include "voxels/distance.h"

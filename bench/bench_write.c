@@ -1,7 +1,9 @@
-/* bench/bench_write.c: how fast files are written: processor seconds for about 100 MB on one core, the best of several runs.
+/* bench/bench_write.c: speed of writing files: processor seconds for about 100 MB on one core, the
+   best of several runs.
 
-   A wavy sheet with UVs, normals and four weights for each vertex, as a rig (plain: a UV and a normal for each vertex; seams: every fourth
-   row of vertices is split) and as frames. Beside it the floor: the same number of bytes written at once. Table: key, value, unit. */
+   A wavy sheet with UVs, normals and four weights for each vertex, as a rig (plain: a UV and a
+   normal for each vertex; seams: every fourth row of vertices is split) and as frames. Beside it
+   the floor: the same number of bytes written at once. Table: key, value, unit. */
 #include "base/clock.h"
 #include "base/context.h"
 #include "support/support.h"
@@ -14,7 +16,8 @@
 
 enum { RUNS = 3, SIDE = 1150, BONES = 32 };
 
-/* corner by corner: the vertex's own UV and normal, or with seams another UV in every fourth row of faces */
+/* corner by corner: the vertex's own UV and normal, or with seams another UV in every fourth row
+   of faces */
 static void fill_attributes(ossa_mesh *mesh, bool seams)
 {
 	for (size_t v = 0; v < mesh->vertex_count; v++) {
@@ -58,7 +61,7 @@ static ossa_mesh *make_sheet(ossa_context *context, bool seams)
 	return mesh;
 }
 
-/* a row of bones along x; each vertex hangs on the four nearest */
+/* a row of bones along x; each vertex has weights on the four nearest */
 static ossa_rig *make_rig(ossa_context *context, const ossa_mesh *mesh)
 {
 	ossa_rig *rig;

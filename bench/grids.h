@@ -1,4 +1,5 @@
-/* bench/grids.h: what benches of voxels share: creatures, a ball, which fills the most of its grid, grids of growing size, and what ends a bench. */
+/* bench/grids.h: what benches of voxels share: creatures, a ball, which fills the most of its
+   grid, grids of growing size, and what ends a bench. */
 #ifndef OSSA_BENCH_GRIDS_H
 #define OSSA_BENCH_GRIDS_H
 

@@ -1,4 +1,5 @@
-/* fuzz/fuzz.h: what the fuzz targets share: a context that notices leaks, and the rule that whatever is read is whole. */
+/* fuzz/fuzz.h: what the fuzz targets share: a context that notices leaks, and the rule that
+   whatever is read is valid. */
 #ifndef OSSA_FUZZ_H
 #define OSSA_FUZZ_H
 
@@ -31,7 +32,7 @@ static inline ossa_context *fuzz_begin(void)
 
 static inline void fuzz_end(ossa_context *context)
 {
-	fuzz_require(ossa_context_bytes(context) == 0, "bytes were not given back");
+	fuzz_require(ossa_context_bytes(context) == 0, "bytes were not released");
 	ossa_context_free(context);
 }
 
@@ -81,7 +82,7 @@ static inline int fuzz_cache(ossai_detector detect, ossai_cache_opener open, con
 	return 0;
 }
 
-/* What became of one of the results that an asset can give. */
+/* The outcome of one of the results that an asset can give. */
 static inline void fuzz_result(ossa_context *context, ossa_status status, const void *result)
 {
 	fuzz_require(status == OSSA_OK || !result, "a failure with a result");

@@ -1,4 +1,5 @@
-/* fuzz/fuzz_alembic.c: any bytes as Alembic: meshes that are whole and samples of finite positions, or a message. */
+/* fuzz/fuzz_alembic.c: any bytes as Alembic: meshes that are whole and samples of finite
+   positions, or a message. */
 #include "fuzz.h"
 #include "import/alembic/alembic.h"
 

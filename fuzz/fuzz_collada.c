@@ -1,4 +1,5 @@
-/* fuzz/fuzz_collada.c: any bytes as Collada: a rig, a mesh and frames that are whole, or a message. */
+/* fuzz/fuzz_collada.c: any bytes as Collada: a rig, a mesh and frames that are whole, or a
+   message. */
 #include "fuzz.h"
 #include "import/collada/collada.h"
 

@@ -1,5 +1,5 @@
-/* fuzz/fuzz_edit.c: any bytes as the lines of a log of edits, done to a small rig with motion: what is done leaves a sound rig, a log of it
-   is read again, and undone it is the rig that was there. */
+/* fuzz/fuzz_edit.c: any bytes as the lines of a log of edits, done to a small rig with motion:
+   after edits the rig is valid, its log can be read again, and undoing gives the first rig. */
 #include "edit/editor.h"
 #include "fuzz.h"
 

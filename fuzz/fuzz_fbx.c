@@ -3,7 +3,7 @@
 #include "import/fbx/assimp.h"
 #include "import/fbx/fbx_guard.h"
 
-/* assimp forgets memory of its own when it gives up on a file; fuzz_end counts ours */
+/* assimp leaks memory of its own when it gives up on a file; fuzz_end counts ours */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 

@@ -1,7 +1,9 @@
-/* fuzz/fuzz_studio.c: any bytes as requests to the studio's server, without a socket: guard, routes, names, JSON, jobs, edits.
+/* fuzz/fuzz_studio.c: any bytes as requests to the studio's server, without a socket: guard,
+   routes, names, JSON, jobs, edits.
 
-   An input is one or more requests, parted by lines of "%%": a line "METHOD PATH?QUERY", lines "Name: value", an empty line, the body.
-   '~' in the path stands for the token, '@' for a session in which a small rig with motion is open. */
+   An input is one or more requests, separated by lines of "%%": a line "METHOD PATH?QUERY", lines
+   "Name: value", an empty line, the body. '~' in the path is the token, '@' a session in which a
+   small rig with motion is open. */
 #include "server.h"
 
 #include <ctype.h>
@@ -26,7 +28,7 @@ static void require(bool good, const char *what)
 	abort();
 }
 
-/* the wire is what is left out */
+/* everything but the connection */
 struct http_server *studio_http_start(studio_server *studio, int port, char message[STUDIO_MESSAGE_SIZE])
 {
 	(void)studio, (void)port, (void)message;
@@ -68,7 +70,7 @@ static const char *argument(void *user, const char *name)
 	return NULL;
 }
 
-/* '~' and '@' as what they stand for */
+/* replaces '~' and '@' */
 static void expand(const char *text, size_t length, const char *session, char *to, size_t size)
 {
 	size_t used = 0;
@@ -144,7 +146,7 @@ static void answer_one(const char *text, size_t size, const char *session)
 		.method = told.method, .path = told.path, .header = header, .argument = argument, .user = &told, .upload = -1};
 	studio_answer answer = studio_answer_none();
 	if (studio_request_begin(world.studio, &request, &answer)) {
-		/* in two parts, as from a wire */
+		/* in two parts, as from a connection */
 		const size_t half = told.body_size / 2;
 		if (half > 0) studio_request_body(world.studio, &request, told.body, half);
 		if (told.body_size > half) studio_request_body(world.studio, &request, told.body + half, told.body_size - half);
@@ -155,7 +157,7 @@ static void answer_one(const char *text, size_t size, const char *session)
 	studio_request_free(world.studio, &request);
 }
 
-/* ---- the world ---- */
+/* ---- the server ---- */
 
 static studio_session *take(const char *id)
 {
@@ -270,7 +272,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		text += step;
 		size -= step;
 	}
-	/* whatever was asked for, sessions are where they were and nothing else is anywhere */
+	/* after any request the sessions are in their folders and no other files exist */
 	json_t *names = studio_folder_names(world.place);
 	require(json_array_size(names) == 1, "something was written beside the sessions");
 	json_decref(names);

@@ -1,4 +1,5 @@
-/* ossa/contraction.h: a rig from one mesh that does not move, by contracting it (Madaras; Au et al. 2008), and what goes past it. */
+/* ossa/contraction.h: a rig from one mesh that does not move, by contracting it (Madaras; Au et
+   al. 2008), with our refinements. */
 #ifndef OSSA_CONTRACTION_H
 #define OSSA_CONTRACTION_H
 
@@ -10,17 +11,21 @@
 extern "C" {
 #endif
 
-/* How the method works; ranges and help are in ossa_contraction_option_table(). Lengths are shares of the diagonal, in %. */
+/* How the method works; ranges and help are in ossa_contraction_option_table(). Lengths are
+   shares of the diagonal, in %. */
 typedef struct ossa_contraction_options {
 	uint32_t cookie;       /* set by the default function; do not touch */
-	int bones;             /* control points wanted; 0: as many as the shape tells */
+	int bones;             /* control points wanted; 0: as many as the shape has features */
 	ossa_proxy_kind proxy; /* what is contracted */
 	int proxy_size;        /* vertices of it */
 	ossa_pieces_kind pieces;
-	double
-		rigid_below; /* pieces apart: smaller ones, in % of the largest's size, get one bone. Size: how far the surface is from its middle */
-	double along_below;  /* ... and smaller ones yet none: they move with the skin nearest to them */
-	double join;         /* pieces of the mesh this near are joined; 0: as far as joins all */
+	/* separate pieces: smaller ones, in % of the largest's size, get one bone. Size: root mean
+	   square distance of the surface from its centroid */
+	double rigid_below;
+	/* separate pieces: smaller ones still get no bone and move with the skin nearest to them */
+	double along_below;
+	/* pieces of the mesh within this distance are joined; 0: the distance that joins all */
+	double join;
 	double split;        /* joints between pieces that are shorter than this are left out */
 	ossa_flow_kind flow; /* which system a step solves */
 	double pull;         /* W_L at first; 0: chosen */
@@ -31,28 +36,33 @@ typedef struct ossa_contraction_options {
 	double shape;        /* w_a of the collapse */
 	double sampling;     /* w_b of the collapse */
 	double merge;        /* edges shorter than this collapse first; 0: chosen */
-	double spurs; /* branches where the surface protrudes by less than this are none, in % of the size (about the diagonal) */
-	bool center;  /* move control points into the middle of what they stand for */
+	/* least persistence of a limb's tip, in % of the size (about the diagonal): what protrudes
+	   less is a spurious branch */
+	double spurs;
+	bool center; /* move each control point to the center of its patch of the surface */
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */
 	int influences;            /* most weights per vertex */
 	bool local;                /* keep every bone's influence one connected patch */
-	int refine;                /* 0: the paper; else what goes past it */
+	int refine;                /* 0: the paper; else with our refinements */
 } ossa_contraction_options;
 
 OSSA_API ossa_contraction_options ossa_contraction_default(void);
 OSSA_API const ossa_option_table *ossa_contraction_option_table(void);
 
-/* Makes a rig of `mesh`, which has no motion. `options` NULL means the defaults. The shape is contracted to a curve, the curve becomes
-   joints, the bones heat the skin; loops of the shape are cut and told in the rig's `loops`. Pieces apart: each as it would be alone, the
-   skeletons of several under a common root that moves no vertex; images of each other get images of one skeleton; the rig's `pieces` count
-   who got what.
-   Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_INPUT (no surface), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.
-   Warnings: see docs/warnings.md.  Ownership: ossa_rig_free.  Threads: the context's; the same bytes for any number.
+/* Makes a rig of `mesh`, which has no motion. `options` NULL means the defaults. The shape is
+   contracted to a curve, the curve becomes joints, the skin is weighted by bone heat; loops of the
+   shape are cut and listed in the rig's `loops`. Separate pieces: each as it would be alone, the
+   skeletons of several under a common root that moves no vertex; images of each other get images of
+   one skeleton; the rig's `pieces` count who got what.
+   Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_INPUT (no surface), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT,
+   OSSA_ERROR_CANCELLED. Warnings: see docs/warnings.md.
+   Ownership: ossa_rig_free.
+   Threads: the context's; the same bytes for any number.
    Cost: near linear in faces.
-   Source: M. Madaras, Extraction of skinning data by mesh contraction with Collada 1.5 support; O. K.-C. Au and others, Skeleton
-   Extraction by Mesh Contraction, SIGGRAPH 2008. */
+   Source: M. Madaras, Extraction of skinning data by mesh contraction with Collada 1.5 support;
+   O. K.-C. Au and others, Skeleton Extraction by Mesh Contraction, SIGGRAPH 2008. */
 OSSA_API ossa_status ossa_rig_from_contraction(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_contraction_options *options, ossa_rig **rig);
 

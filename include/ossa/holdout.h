@@ -1,4 +1,4 @@
-/* ossa/holdout.h: how well a rig follows frames that it was not made from: what a rig is for. */
+/* ossa/holdout.h: the errors of a rig on frames that it was not made from. */
 #ifndef OSSA_HOLDOUT_H
 #define OSSA_HOLDOUT_H
 
@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* Errors on the frames that skeleton and weights were fitted to, on those that were held out, and on both together. The units are
-   ossa_metrics'; NAN where the rig has no such motion. */
+/* Errors on the frames that skeleton and weights were fitted to, on those that were held out, and
+   on both together. The units are ossa_metrics'; NAN where the rig has no such motion. */
 typedef struct ossa_holdout_errors {
 	double rms_percent[3]; /* fitted, held, all */
 	double max_percent[3];
@@ -22,9 +22,11 @@ typedef struct ossa_holdout {
 	ossa_holdout_errors free_bones;  /* its free_clip and free_weights */
 } ossa_holdout;
 
-/* Measures `rig`, as a method made it from the frames `fitted`, on these frames with its own motion, and on the frames `held` with a motion
-   that is fitted to them, while skeleton and weights stay.
-   Errors: OSSA_ERROR_INPUT where vertices differ or a set is empty, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.
+/* Measures `rig`, as a method made it from the frames `fitted`, on these frames with its own
+   motion, and on the frames `held` with a motion that is fitted to them, while skeleton and weights
+   stay.
+   Errors: OSSA_ERROR_INPUT where vertices differ or a set is empty, OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED.
    Cost: linear in frames x vertices. */
 OSSA_API ossa_status ossa_holdout_measure(
 	ossa_context *context, const ossa_rig *rig, const ossa_frames *fitted, const ossa_frames *held, ossa_holdout *holdout);

@@ -1,4 +1,4 @@
-/* ossa/inspect.h: what a surface is like, before anything is done with it. */
+/* ossa/inspect.h: counts and measures of a mesh as it was read. */
 #ifndef OSSA_INSPECT_H
 #define OSSA_INSPECT_H
 
@@ -20,10 +20,13 @@ typedef struct ossa_mesh_facts {
 	double minimum[3], maximum[3]; /* box of all vertices */
 	double diagonal;               /* of the box */
 	double area;
-	double volume; /* enclosed, signed: below 0 where faces look inward; meaningless with a border */
+	/* enclosed volume, signed: below 0 where faces look inward; meaningless with a border */
+	double volume;
 } ossa_mesh_facts;
 
-/* Fills `facts`. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear. */
+/* Fills `facts`.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.
+   Cost: linear. */
 OSSA_API ossa_status ossa_mesh_inspect(ossa_context *context, const ossa_mesh *mesh, ossa_mesh_facts *facts);
 
 #ifdef __cplusplus

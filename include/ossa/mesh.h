@@ -1,4 +1,5 @@
-/* ossa/mesh.h: a surface: triangles over vertex positions, with the file's polygons, UVs, normals, colours and materials. */
+/* ossa/mesh.h: a surface: triangles over vertex positions, with the file's polygons, UVs,
+   normals, colours and materials. */
 #ifndef OSSA_MESH_H
 #define OSSA_MESH_H
 
@@ -10,26 +11,32 @@ extern "C" {
 
 #define OSSA_NONE UINT32_MAX /* "no such index" in every index array */
 
-/* A polygon mesh and its triangulation. Arrays are the context's (ossa_alloc), owned by the mesh; optional ones are NULL.
-   V vertices, P polygons, C polygon corners (the sum of all polygon sizes), T triangles. Methods see positions and
-   triangles only; the rest travels to the output untouched. Polygon p has the corners polygon_start[p] .. polygon_start[p+1]-1. */
+/* A polygon mesh and its triangulation. Arrays are the context's (ossa_alloc), owned by the mesh;
+   optional ones are NULL. V vertices, P polygons, C polygon corners (the sum of all polygon
+   sizes), T triangles. Methods see positions and triangles only; the rest travels to the output
+   untouched. Polygon p has the corners polygon_start[p] .. polygon_start[p+1]-1. */
 typedef struct ossa_mesh {
 	char name[64];
 	size_t vertex_count; /* V; at most 2^32 - 2 */
 	float *positions;    /* V x 3, xyz, finite */
 	float *colors;       /* V x 4, linear RGBA 0..1, or NULL */
 
-	size_t polygon_count;       /* P */
-	uint32_t *polygon_start;    /* P + 1 */
-	uint32_t *polygon_material; /* P, index into materials or OSSA_NONE; NULL when there are no materials */
-	size_t corner_count;        /* C */
-	uint32_t *corner_vertex;    /* C, < V */
-	uint32_t *corner_texcoord;  /* C, < texcoord_count or OSSA_NONE; NULL when the file has no UVs */
-	uint32_t *corner_normal;    /* C, < normal_count or OSSA_NONE; NULL when the file has no normals */
+	size_t polygon_count;    /* P */
+	uint32_t *polygon_start; /* P + 1 */
+	/* P, index into materials or OSSA_NONE; NULL when there are no materials */
+	uint32_t *polygon_material;
+	size_t corner_count;     /* C */
+	uint32_t *corner_vertex; /* C, < V */
+	/* C, < texcoord_count or OSSA_NONE; NULL when the file has no UVs */
+	uint32_t *corner_texcoord;
+	/* C, < normal_count or OSSA_NONE; NULL when the file has no normals */
+	uint32_t *corner_normal;
 
-	size_t triangle_count;      /* T */
-	uint32_t *triangles;        /* T x 3 vertices, in the order and winding of the polygons they come from */
-	uint32_t *triangle_corners; /* T x 3 corners: corner_vertex[triangle_corners[i]] == triangles[i] */
+	size_t triangle_count; /* T */
+	/* T x 3 vertices, in the order and winding of the polygons they come from */
+	uint32_t *triangles;
+	/* T x 3 corners: corner_vertex[triangle_corners[i]] == triangles[i] */
+	uint32_t *triangle_corners;
 
 	size_t texcoord_count;
 	float *texcoords; /* texcoord_count x 2, origin at the lower left as in OBJ */
@@ -40,21 +47,25 @@ typedef struct ossa_mesh {
 } ossa_mesh;
 
 /* Makes a mesh of plain triangles from copied arrays: V x 3 positions, T x 3 vertex indices.
-   Errors: OSSA_ERROR_INPUT (an index out of range, a position not finite), OSSA_ERROR_MEMORY.  Ownership: ossa_mesh_free. */
+   Errors: OSSA_ERROR_INPUT (an index out of range, a position not finite), OSSA_ERROR_MEMORY.
+   Ownership: ossa_mesh_free. */
 OSSA_API ossa_status ossa_mesh_create(ossa_context *context, size_t vertex_count, const float *positions, size_t triangle_count,
 	const uint32_t *triangles, ossa_mesh **mesh);
 
-/* Fills triangles and triangle_corners from the polygons: a quad along its shorter diagonal, larger ones by ear
-   clipping in their best plane, so that concave polygons come out right. Arrays filled before are given back first. */
+/* Fills triangles and triangle_corners from the polygons: a quad along its shorter diagonal,
+   larger ones by ear clipping in their best plane, so that concave polygons come out right.
+   Releases arrays that were filled before. */
 OSSA_API ossa_status ossa_mesh_triangulate(ossa_context *context, ossa_mesh *mesh);
 
-/* A deep copy. Ownership: ossa_mesh_free. */
+/* A deep copy.
+   Ownership: ossa_mesh_free. */
 OSSA_API ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_mesh **copy);
 
-/* Checks every rule written beside the fields. Errors: OSSA_ERROR_INPUT naming the first fault. */
+/* Checks every rule written beside the fields.
+   Errors: OSSA_ERROR_INPUT naming the first fault. */
 OSSA_API ossa_status ossa_mesh_validate(ossa_context *context, const ossa_mesh *mesh);
 
-/* Gives a mesh back. NULL is allowed. */
+/* Frees a mesh. NULL is allowed. */
 OSSA_API void ossa_mesh_free(ossa_context *context, ossa_mesh *mesh);
 
 #ifdef __cplusplus

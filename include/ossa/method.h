@@ -1,4 +1,5 @@
-/* ossa/method.h: the methods that make a rig, and one call that makes a rig of a mesh or of its motion by the method that suits it. */
+/* ossa/method.h: the methods that make a rig, and one call that chooses a method and makes a rig
+   of a mesh or of its motion. */
 #ifndef OSSA_METHOD_H
 #define OSSA_METHOD_H
 
@@ -12,11 +13,11 @@ extern "C" {
 
 /* ---- which there are ---- */
 
-/* A method as a row of data. A method that takes no motion rigs the shape at rest; where there are frames, their motion is then fitted to
-   that rig. */
+/* A method as a row of data. A method that takes no motion rigs the shape at rest; where there
+   are frames, their motion is then fitted to that rig. */
 typedef struct ossa_method {
 	const char *name;   /* "volume": what --method takes, and what ossa_rig.method holds */
-	const char *title;  /* one or two words for people */
+	const char *title;  /* one or two words, as shown to people */
 	const char *help;   /* one sentence in lower case, without the final stop: what becomes bones */
 	const char *source; /* authors and years of its papers */
 	bool takes_still;   /* it makes a rig of one mesh that does not move */
@@ -31,44 +32,56 @@ OSSA_API const ossa_method *ossa_method_at(size_t index);
 /* The method of that name, or NULL. */
 OSSA_API const ossa_method *ossa_method_find(const char *name);
 
-/* What ossa_rig_options.method holds for a method: 1 for the first one; 0 for "auto"; -1 for an unknown name. */
+/* What ossa_rig_options.method holds for a method: 1 for the first one; 0 for "auto"; -1 for an
+   unknown name. */
 OSSA_API int ossa_method_number(const char *name);
 
 /* ---- how they work ---- */
 
-/* The options of all methods: one struct for each, filled with its defaults. Typed code writes into the structs. Texts are set by name
-   (ossa_rig_option_set), in every method that has an option of that name; a method that lacks a name that was set is not chosen. */
+/* The options of all methods: one struct for each, filled with its defaults. Typed code writes
+   into the structs. Texts are set by name (ossa_rig_option_set), in every method that has an
+   option of that name; a method that lacks a name that was set is not chosen. */
 typedef struct ossa_method_options ossa_method_options;
 
-/* Errors: OSSA_ERROR_MEMORY.  Ownership: ossa_method_options_free, by the same context. */
+/* Errors: OSSA_ERROR_MEMORY.
+   Ownership: ossa_method_options_free, by the same context. */
 OSSA_API ossa_status ossa_method_options_create(ossa_context *context, ossa_method_options **options);
 OSSA_API void ossa_method_options_free(ossa_context *context, ossa_method_options *options);
 
-/* The struct of a method, to be read or changed: an ossa_volume_options of "volume". NULL for an unknown name. */
+/* The struct of a method, to be read or changed: an ossa_volume_options of "volume". NULL for an
+   unknown name. */
 OSSA_API void *ossa_method_options_of(ossa_method_options *options, const char *method);
 
-/* How a rig is made. Start from ossa_rig_default(); ranges and help are in ossa_rig_option_table(). The last two are not owned. */
+/* How a rig is made. Start from ossa_rig_default(); ranges and help are in
+   ossa_rig_option_table(). The last two are not owned. */
 typedef struct ossa_rig_options {
-	uint32_t cookie;              /* set by the default function; do not touch */
-	int method;                   /* ossa_method_number(); 0: chosen by the input and by the options that were set */
-	int reference;                /* the frame, from 1, whose shape is the rest pose; 0: that of the mesh */
-	int key_frames;               /* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
-	ossa_bone_names names;        /* what bones are called */
-	const void *method_options;   /* struct of the method that is named: an ossa_volume_options, say; NULL: that of `methods` */
+	uint32_t cookie; /* set by the default function; do not touch */
+	/* ossa_method_number(); 0: chosen by the input and by the options that were set */
+	int method;
+	/* the frame, from 1, whose shape is the rest pose; 0: that of the mesh */
+	int reference;
+	/* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
+	int key_frames;
+	ossa_bone_names names; /* what bones are called */
+	/* struct of the method that is named: an ossa_volume_options, say; NULL: that of `methods` */
+	const void *method_options;
 	ossa_method_options *methods; /* structs of all methods; NULL: the defaults */
 } ossa_rig_options;
 
 OSSA_API ossa_rig_options ossa_rig_default(void);
 OSSA_API const ossa_option_table *ossa_rig_option_table(void);
 
-/* The option of that name: of the table above, or of the first method that has it. NULL where none has. */
+/* The option of that name: of the table above, or of the first method that has it. NULL where
+   none has. */
 OSSA_API const ossa_option *ossa_rig_option_find(const char *name);
 
-/* Sets an option from text: in `options` itself, and in the struct of every method that has an option of that name.
+/* Sets an option from text: in `options` itself, and in the struct of every method that has an
+   option of that name.
    Errors: OSSA_ERROR_ARGUMENT naming the option, its range and what was given. */
 OSSA_API ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options, const char *name, const char *text);
 
-/* Checks what can be checked before there is any input: every value is in its range, and some method has all options that were set.
+/* Checks what can be checked before there is any input: every value is in its range, and some
+   method has all options that were set.
    Errors: OSSA_ERROR_ARGUMENT naming the options. */
 OSSA_API ossa_status ossa_rig_options_check(ossa_context *context, const ossa_rig_options *options);
 
@@ -85,41 +98,52 @@ enum { OSSA_ATTEMPTS_MAX = 8 };
 /* A method that was tried, and how its rig was judged. */
 typedef struct ossa_attempt {
 	const ossa_method *method;
-	double rms_percent; /* RMS of the hierarchy over the key frames, % of the diagonal; NAN for a still mesh */
-	double
-		inside; /* share of the bones' length inside of a still mesh; NAN where nothing else could be tried, and for frames */
+	/* RMS of the hierarchy over the key frames, % of the diagonal; NAN for a still mesh */
+	double rms_percent;
+	/* share of the bones' length inside of a still mesh; NAN where nothing else could be
+	   tried, and for frames */
+	double inside;
 } ossa_attempt;
 
-/* A rig and how it came about. */
+/* A rig, the method that made it, and the methods that were tried. */
 typedef struct ossa_rig_result {
 	ossa_rig *rig;
 	const ossa_method *method;
 	char reason[400]; /* why that method, without the final stop; "" where there was no choice */
 	size_t attempt_count;
 	ossa_attempt attempts[OSSA_ATTEMPTS_MAX];
-	size_t frame_count;      /* of the clip; 0: a still mesh */
-	size_t key_frame_count;  /* that skeleton and weights were fitted to */
-	ossa_metrics hierarchy;  /* over all frames, without normal_rms where not all are key frames; still: what needs no frames */
+	size_t frame_count;     /* of the clip; 0: a still mesh */
+	size_t key_frame_count; /* that skeleton and weights were fitted to */
+	/* over all frames, without normal_rms where not all are key frames; still: what needs no
+	   frames */
+	ossa_metrics hierarchy;
 	ossa_metrics free_bones; /* NAN where there are none */
-	double *bone_rms;        /* B: of each bone's skin over all frames, ossa_rig_bone_errors; NULL for a still mesh */
+	/* B: RMS of each bone's skin over all frames, see ossa_rig_bone_errors; NULL for a still
+	   mesh */
+	double *bone_rms;
 } ossa_rig_result;
 
-/* Makes a rig of a mesh, or of a mesh and its frames. `options` NULL means the defaults. `result` may be NULL: the rig is then made, for its
-   warnings and costs, and given back.
-   Which method: the one that is named. Else, of frames, every method that takes motion is tried, and the rig whose hierarchy follows the key
-   frames closest stays, the first one where two are about as close. Of a still mesh contraction is tried first; where it fails, or more than
-   5 % of its bones' length is outside of the surface (by the winding number), volume is tried too, and stays where more of it is inside and it
-   leaves no part of the shape without bones. Options that were set by name rule out the methods that lack one of them.
-   Long input: of more frames than `key_frames` those are chosen that stand for all; the rig is made of them, and then its motion is fitted to
-   every frame, one after the other. Memory does not grow with the frames but for the clip.
-   Errors: the methods' and ossa_rig_fit_motion's; OSSA_ERROR_ARGUMENT as for ossa_rig_options_check, and where the options leave no method, or
-   several that nothing chooses among; OSSA_ERROR_INPUT where the method named needs motion and there is none.
-   Warnings: the methods' and "unexplained", of bones whose skin is off by more than 1 % of the diagonal.
-   Ownership: ossa_rig_result_free; a caller who keeps the rig sets `rig` to NULL first.  Threads: the context's; the same bytes for any number. */
+/* Makes a rig of a mesh, or of a mesh and its frames. `options` NULL means the defaults. `result`
+   may be NULL: the rig is then made, for its warnings and costs, and freed.
+   Which method: the one that is named. Else, of frames, every method that takes motion is tried,
+   and the rig whose hierarchy has the smallest error on the key frames is kept, the first one where
+   two are about equal. Of a still mesh contraction is tried first; where it fails, or more than 5 %
+   of its bones' length is outside of the surface (by the winding number), volume is tried too, and
+   kept where more of it is inside and it leaves no part of the shape without bones. Options that
+   were set by name rule out the methods that lack one of them. Long input: of more frames than
+   `key_frames` a representative subset is chosen; the rig is made of it, and then its motion is
+   fitted to every frame, one after the other. Only the clip's memory grows with the frames.
+   Errors: the methods' and ossa_rig_fit_motion's; OSSA_ERROR_ARGUMENT as for
+   ossa_rig_options_check, and where no method has all options that were set, or several have them
+   and none is preferred; OSSA_ERROR_INPUT where the method named needs motion and there is none.
+   Warnings: the methods' and "unexplained", of bones whose skin is off by more than 1 % of the
+   diagonal.
+   Ownership: ossa_rig_result_free; a caller who keeps the rig sets `rig` to NULL first.
+   Threads: the context's; the same bytes for any number. */
 OSSA_API ossa_status ossa_rig_make(
 	ossa_context *context, const ossa_rig_input *input, const ossa_rig_options *options, ossa_rig_result *result);
 
-/* Gives back what was made. */
+/* Frees the result. */
 OSSA_API void ossa_rig_result_free(ossa_context *context, ossa_rig_result *result);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* ossa/ossa.h: the whole public interface, in the order data flows.
 
-   Of a call with several results each that the caller does not want may be NULL, unless the call says otherwise. */
+   A call with several results takes NULL for each that the caller does not need, unless it says
+   otherwise. */
 #ifndef OSSA_H
 #define OSSA_H
 

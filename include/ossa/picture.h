@@ -1,4 +1,5 @@
-/* ossa/picture.h: pictures of rigs by a small software rasteriser: no GPU, the same bytes everywhere. */
+/* ossa/picture.h: pictures of rigs by a small software rasteriser: no GPU, the same bytes
+   everywhere. */
 #ifndef OSSA_PICTURE_H
 #define OSSA_PICTURE_H
 
@@ -14,7 +15,8 @@ typedef enum ossa_picture_color {
 	OSSA_PICTURE_BONES = 0, /* the mix of the bones' colours by weight */
 	OSSA_PICTURE_PLAIN,
 	OSSA_PICTURE_WEIGHTS, /* those of one bone, as a ramp from 0 to 1 */
-	OSSA_PICTURE_ERROR    /* how far each vertex is off the frame that it repeats, as a ramp from 0 on */
+	/* the error of each vertex against the frame, as a ramp from 0 on */
+	OSSA_PICTURE_ERROR
 } ossa_picture_color;
 
 /* How a picture is made. Start from ossa_picture_default(). */
@@ -30,33 +32,38 @@ typedef struct ossa_picture_options {
 	bool transparent; /* no background */
 	int columns;      /* views on one row of the sheet; 0: all frames of a view on one row */
 	bool legend;      /* of ramps */
-	double error_top; /* of errors: % of the diagonal at the ramp's end; 0: the largest of the frames shown */
+	/* of errors: % of the diagonal at the ramp's end; 0: the largest of the frames shown */
+	double error_top;
 } ossa_picture_options;
 
 /* What a picture shows. */
 typedef struct ossa_picture_subject {
 	const ossa_rig *rig;
 	const ossa_clip *clip; /* the motion whose frames are drawn; NULL: the rig's */
-	size_t bone;           /* OSSA_PICTURE_WEIGHTS: whose */
-	ossa_frame_stream
-		*frames; /* OSSA_PICTURE_ERROR: what the motion's frames should be, as many and of the mesh's vertices; else NULL */
+	size_t bone;           /* OSSA_PICTURE_WEIGHTS: the bone whose weights are shown */
+	/* OSSA_PICTURE_ERROR: the frames that the motion should reproduce, as many and of the mesh's
+	   vertices; else NULL */
+	ossa_frame_stream *frames;
 } ossa_picture_subject;
 
 /* An image, rows from the top, 8 bits RGBA. Pixels are the context's. */
 typedef struct ossa_picture {
 	size_t width, height;
 	uint8_t *pixels; /* height x width x 4 */
-	double ramp_top; /* what the ramp's last colour stands for, 0 where there is no ramp: a weight, or % of the diagonal */
-	double largest;  /* weight or error of any vertex in a face that is shown */
+	/* the value of the ramp's last colour, 0 where there is no ramp: a weight, or % of the
+	   diagonal */
+	double ramp_top;
+	double largest; /* weight or error of any vertex in a face that is shown */
 } ossa_picture;
 
 OSSA_API ossa_picture_options ossa_picture_default(void);
 OSSA_API const ossa_option_table *ossa_picture_option_table(void);
 
-/* Draws the frames `frames` (`frame_count` numbers from 0 on, -1 is the rest pose) of the motion on one sheet: all views of
-   all frames, framed alike. Captions count from 1, as people do.
-   Errors: OSSA_ERROR_ARGUMENT (a frame or bone that is not there, errors of the rest pose), OSSA_ERROR_INPUT, those of reading frames,
-   OSSA_ERROR_MEMORY.  Ownership: ossa_picture_free. */
+/* Draws the frames `frames` (`frame_count` numbers from 0 on, -1 is the rest pose) of the motion on
+   one sheet: all views of all frames, framed alike. Captions count from 1.
+   Errors: OSSA_ERROR_ARGUMENT (a frame or bone that is not there, errors of the rest pose),
+   OSSA_ERROR_INPUT, those of reading frames, OSSA_ERROR_MEMORY.
+   Ownership: ossa_picture_free. */
 OSSA_API ossa_status ossa_picture_draw(ossa_context *context, const ossa_picture_subject *subject, const int *frames,
 	size_t frame_count, const ossa_picture_options *options, ossa_picture **picture);
 
@@ -64,10 +71,12 @@ OSSA_API ossa_status ossa_picture_draw(ossa_context *context, const ossa_picture
 OSSA_API ossa_status ossa_picture_rig(ossa_context *context, const ossa_rig *rig, const int *frames, size_t frame_count,
 	const ossa_picture_options *options, ossa_picture **picture);
 
-/* Writes a PNG. Errors: OSSA_ERROR_WRITE. */
+/* Writes a PNG.
+   Errors: OSSA_ERROR_WRITE. */
 OSSA_API ossa_status ossa_picture_write(ossa_context *context, const ossa_picture *picture, const char *path);
 
-/* The same as bytes in memory, which are the context's: ossa_free. Errors: OSSA_ERROR_MEMORY. */
+/* The same as bytes in memory, which are the context's: ossa_free.
+   Errors: OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_picture_png(ossa_context *context, const ossa_picture *picture, uint8_t **bytes, size_t *size);
 
 OSSA_API void ossa_picture_free(ossa_context *context, ossa_picture *picture);

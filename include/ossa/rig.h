@@ -1,4 +1,5 @@
-/* ossa/rig.h: the rig: mesh, skeleton, weights and motion in one value. What every method makes and every export writes. */
+/* ossa/rig.h: the rig: mesh, skeleton, weights and motion in one value. Every method makes one
+   and every export writes one. */
 #ifndef OSSA_RIG_H
 #define OSSA_RIG_H
 
@@ -8,9 +9,10 @@
 extern "C" {
 #endif
 
-/* What the motion tells of a joint (methods/examples.md, 5): how many independent axes turn in it. */
+/* The kind of a joint, from its motion (methods/examples.md, 5): the number of independent axes
+   that it turns about. */
 typedef enum ossa_joint_kind {
-	OSSA_JOINT_UNKNOWN = 0, /* no motion was there to judge by */
+	OSSA_JOINT_UNKNOWN = 0, /* there was no motion */
 	OSSA_JOINT_ROOT,
 	OSSA_JOINT_WELDED, /* never turns against its parent */
 	OSSA_JOINT_HINGE,  /* turns about `axis` only */
@@ -26,21 +28,32 @@ OSSA_API ossa_joint_kind ossa_joint_kind_of_name(const char *name);
 /* An axis of a frame. */
 typedef enum ossa_axis { OSSA_AXIS_X, OSSA_AXIS_Y, OSSA_AXIS_Z } ossa_axis;
 
-/* One bone with the joint where it meets its parent. Positions are in the mesh's own units and axes, at rest. */
+/* One bone with the joint where it meets its parent. Positions are in the mesh's own units and
+   axes, at rest. */
 typedef struct ossa_bone {
-	char name[64];  /* unique, [A-Za-z0-9_-] */
-	int32_t parent; /* index of the parent, less than the bone's own; -1 for the root, which is bone 0 */
+	char name[64]; /* unique, [A-Za-z0-9_-] */
+	/* index of the parent, less than the bone's own; -1 for the root, which is bone 0 */
+	int32_t parent;
 	ossa_joint_kind kind;
-	double joint[3];       /* where the bone meets its parent; for the root the center of its own patch */
-	double tail[3];        /* the other end: the children's joint (mean of several); a leaf's farthest own point */
-	double orientation[4]; /* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
-	double axis[3];        /* HINGE: unit axis in world space at rest; else 0 */
-	double turn_degrees;   /* largest turn against the rest pose relative to the parent over all frames */
-	bool has_limits;       /* the joint's range is known: from motion, from a file or set by hand */
-	bool limits_of_motion; /* has_limits, and they are what a motion needed: nobody set them */
-	double limits[3][2];   /* degrees: least and largest turn against the rest pose about the frame's own x, y, z axes, where
-	                          local rotation = rest Rz Ry Rx; -360 to 360, least <= 0 <= largest; 0 where !has_limits */
-	double fit_residual; /* how far the unconstrained bones disagree on the joint's first place, RMS over frames, mesh units */
+	/* where the bone meets its parent; for the root the center of its own patch */
+	double joint[3];
+	/* the other end: the children's joint (mean of several); a leaf's farthest own point */
+	double tail[3];
+	/* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
+	double orientation[4];
+	double axis[3]; /* HINGE: unit axis in world space at rest; else 0 */
+	/* largest turn against the rest pose relative to the parent over all frames */
+	double turn_degrees;
+	bool has_limits; /* the joint's range is known: from motion, from a file or set by hand */
+	/* has_limits, and they are the range of a motion, not set by a file or by hand */
+	bool limits_of_motion;
+	/* degrees: least and largest turn against the rest pose about the frame's own x, y, z axes,
+	   where local rotation = rest Rz Ry Rx; -360 to 360, least <= 0 <= largest; 0 where
+	   !has_limits */
+	double limits[3][2];
+	/* RMS distance over frames between the joint's positions by its two unconstrained bones, mesh
+	   units */
+	double fit_residual;
 } ossa_bone;
 
 typedef struct ossa_skeleton {
@@ -48,7 +61,8 @@ typedef struct ossa_skeleton {
 	ossa_bone *bones; /* parents before children */
 } ossa_skeleton;
 
-/* V x influences pairs of bone and weight: sorted from the largest, >= 0, sum 1; unused slots are bone 0, weight 0. */
+/* V x influences pairs of bone and weight: sorted from the largest, >= 0, sum 1; unused slots are
+   bone 0, weight 0. */
 typedef struct ossa_weights {
 	size_t vertex_count;
 	int influences;  /* pairs per vertex */
@@ -56,8 +70,9 @@ typedef struct ossa_weights {
 	float *values;   /* V x influences */
 } ossa_weights;
 
-/* Motion. Local transforms relative to the parent joint's frame (glTF's node transform): the world frame of bone b is
-   parent's world * translate(t) * rotate(q), and at rest t, q follow from joints and orientations. */
+/* Motion. Local transforms relative to the parent joint's frame (glTF's node transform): the
+   world frame of bone b is parent's world * translate(t) * rotate(q), and at rest t, q follow
+   from joints and orientations. */
 typedef struct ossa_clip {
 	char name[64];
 	size_t frame_count;
@@ -65,147 +80,179 @@ typedef struct ossa_clip {
 	double *times;          /* F seconds, strictly increasing */
 	double *rotations;      /* F x B x 4, x y z w, unit, local, sign continuous over frames */
 	double *root_positions; /* F x 3: the root joint in world space */
-	double *translations;   /* F x B x 3 local, or NULL: rest offsets (constant bone lengths). Only for free bones. */
+	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). Only for free bones. */
+	double *translations;
 } ossa_clip;
 
-/* One merge of the clustering's hierarchy: cutting it after any number of merges gives a level of articulation. */
+/* One merge of the clustering's hierarchy: cutting it after any number of merges gives a level of
+   articulation. */
 typedef struct ossa_merge {
 	uint32_t kept, gone; /* the clusters (named by their smallest face) that become `kept` */
-	double error;        /* rigid error of the union: summed over poses, unit diagonal x unit area */
+	/* rigid error of the union: summed over poses, unit diagonal x unit area */
+	double error;
 } ossa_merge;
 
 /* A loop of the shape that was cut so that the bones are a tree. */
 typedef struct ossa_loop {
-	double center[3]; /* where, in the mesh's units */
-	int32_t bones[2]; /* those on both sides: a constraint between them closes the loop again */
+	double center[3]; /* position, in the mesh's units */
+	int32_t bones[2]; /* the bones on both sides: a constraint between them closes the loop again */
 } ossa_loop;
 
-/* What pieces of a mesh got that were rigged apart: how many have a skeleton, are rigid with one bone, or move along with another piece. */
+/* Counts of separately rigged pieces of a mesh: with a skeleton, rigid with one bone, moving
+   along with another piece. */
 typedef struct ossa_piece_roles {
 	size_t skeletons, rigid, along;
 } ossa_piece_roles;
 
-/* A rig owns everything in it. Optional parts are NULL or 0. A mesh of no vertices makes it a skeleton alone, as motion files
-   (BVH) hold it. */
+/* A rig owns everything in it. Optional parts are NULL or 0. With a mesh of no vertices it is a
+   skeleton alone, as in motion files (BVH). */
 typedef struct ossa_rig {
 	char method[32]; /* what made it: "examples", "file" ... */
 	ossa_mesh *mesh; /* at rest */
 	ossa_skeleton skeleton;
 	ossa_weights weights;
-	ossa_clip *clip;           /* the motion, or NULL */
-	ossa_clip *free_clip;      /* examples: the unconstrained bones' motion, or NULL */
-	ossa_weights free_weights; /* the weights that belong to free_clip (vertex_count 0: the rig's own) */
+	ossa_clip *clip;      /* the motion, or NULL */
+	ossa_clip *free_clip; /* examples: the unconstrained bones' motion, or NULL */
+	/* the weights that belong to free_clip (vertex_count 0: the rig's own) */
+	ossa_weights free_weights;
 	size_t merge_count;
-	ossa_merge
-		*merges; /* examples: the merge hierarchy, cheapest first: all of it, or where `face_clusters` is there its end */
-	uint32_t *face_clusters; /* F: the cluster that each face is in before the first of `merges`; NULL: each face is one */
+	/* examples: the merge hierarchy, cheapest first: all of it, or where `face_clusters` is
+	   there its end */
+	ossa_merge *merges;
+	/* F: the cluster that each face is in before the first of `merges`; NULL: each face is one */
+	uint32_t *face_clusters;
 	size_t loop_count;
-	ossa_loop *loops;        /* methods for one mesh: what was cut */
-	ossa_piece_roles pieces; /* contraction with pieces apart; else all 0 */
-	int level_count;         /* levels of articulation, the rig itself among them; 0: none are told */
-	uint8_t *last_level;     /* B: the coarsest level that still has the bone: 0 this rig alone, level_count - 1 all; or NULL */
+	ossa_loop *loops;        /* methods for one mesh: loops that were cut */
+	ossa_piece_roles pieces; /* contraction of separate pieces; else all 0 */
+	/* levels of articulation, the rig itself among them; 0: not known */
+	int level_count;
+	/* B: the coarsest level that still has the bone: 0 this rig alone, level_count - 1 all; or
+	   NULL */
+	uint8_t *last_level;
 } ossa_rig;
 
-/* Makes an empty rig around a copy of `mesh` with room for `bone_count` bones and `influences` weights a vertex, no clip.
+/* Makes an empty rig around a copy of `mesh` with `bone_count` zeroed bones and `influences`
+   weights a vertex, no clip.
    Ownership: ossa_rig_free. */
 OSSA_API ossa_status ossa_rig_create(
 	ossa_context *context, const ossa_mesh *mesh, size_t bone_count, int influences, ossa_rig **rig);
 
-/* Makes a clip of zeroed arrays; `with_translations` adds the per-bone ones. Ownership: ossa_clip_free. */
+/* Makes a clip of zeroed arrays; `with_translations` adds the per-bone ones.
+   Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_clip_create(
 	ossa_context *context, size_t frame_count, size_t bone_count, bool with_translations, ossa_clip **clip);
 OSSA_API void ossa_clip_free(ossa_context *context, ossa_clip *clip);
 
-/* A deep copy. Ownership: ossa_clip_free. */
+/* A deep copy.
+   Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_clip_copy(ossa_context *context, const ossa_clip *clip, ossa_clip **copy);
 
 /* The index of the bone of that name, or -1. */
 OSSA_API int32_t ossa_rig_bone(const ossa_rig *rig, const char *name);
 
-/* The bone that a person means by a name: exactly that one; else, where it is one alone, the one whose name is the same in any case of
-   letters and with . - or : for _. Errors: OSSA_ERROR_ARGUMENT naming the nearest name; OSSA_ERROR_MEMORY. */
+/* The bone that a person means by a name: exactly that one; else the only one whose name is equal
+   but for the case of letters and . - or : in place of _.
+   Errors: OSSA_ERROR_ARGUMENT naming the nearest name; OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_rig_find_bone(ossa_context *context, const ossa_rig *rig, const char *name, size_t *bone);
 
-/* Checks every rule written beside the fields, weights and quaternions to 1e-6. Errors: OSSA_ERROR_INPUT naming the fault. */
+/* Checks every rule written beside the fields, weights and quaternions to 1e-6.
+   Errors: OSSA_ERROR_INPUT naming the fault. */
 OSSA_API ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig);
 
-/* World matrices of all joints in a frame of `clip`: B x 12 doubles, rows of [R | t]. `clip` NULL gives the rest pose. */
+/* World matrices of all joints in a frame of `clip`: B x 12 doubles, rows of [R | t]. `clip` NULL
+   gives the rest pose. */
 OSSA_API void ossa_rig_joint_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t frame, double *matrices);
 
-/* Skinned vertex positions (linear blend) in a frame: V x 3 floats, for `weights` of the same vertex count (NULL: the rig's).
-   Errors: OSSA_ERROR_MEMORY.  Threads: uses the context's. */
+/* Skinned vertex positions (linear blend) in a frame: V x 3 floats, for `weights` of the same
+   vertex count (NULL: the rig's).
+   Errors: OSSA_ERROR_MEMORY.
+   Threads: uses the context's. */
 OSSA_API ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
 	const ossa_clip *clip, size_t frame, float *positions);
 
-/* How bones that share a vertex move it. */
+/* How the bones of a vertex are blended. */
 typedef enum ossa_blend {
-	OSSA_BLEND_LINEAR, /* the mean of where each takes it: what every program and format does */
-	OSSA_BLEND_DUAL_QUATERNIONS /* by a mean of their motions that is one itself: twisted and bent joints keep their thickness. Of two signs
-	                               each bone takes that nearer to the vertex's first */
+	/* linear: the weighted mean of the positions by each bone, as in every program and format */
+	OSSA_BLEND_LINEAR,
+	/* dual quaternions: the blend of rigid motions is rigid, so twisted and bent joints keep
+	   their thickness. The sign of each bone's quaternion is the one nearer to that of the
+	   vertex's first bone */
+	OSSA_BLEND_DUAL_QUATERNIONS
 } ossa_blend;
 
-/* The same blended as one likes. */
+/* The same with a choice of blending. */
 OSSA_API ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
 	const ossa_clip *clip, size_t frame, ossa_blend blend, float *positions);
 
-/* The rig's vertices in all frames of `clip` (NULL: its own): F x V, with the clip's times. Errors: OSSA_ERROR_ARGUMENT where
-   there is no clip, OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Ownership: ossa_frames_free. */
+/* The rig's vertices in all frames of `clip` (NULL: its own): F x V, with the clip's times.
+   Errors: OSSA_ERROR_ARGUMENT where there is no clip, OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.
+   Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames);
 
-/* Sets the limits of every bone that has none: the range of its turns in the rig's clip, `slack_degrees` wider on both sides
-   (limits_of_motion);
-   without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across it. A path of small steps is
-   followed through whole turns; from a frame more than 90 degrees away from the one before the angles nearest to rest are taken.
+/* Sets the limits of every bone that has none: the range of its turns in the rig's clip,
+   `slack_degrees` wider on both sides (limits_of_motion);
+   without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across
+   it. Angles are followed continuously over small steps, beyond full circles too; from a frame more
+   than 90 degrees away from the one before the angles nearest to rest are taken.
    Errors: OSSA_ERROR_ARGUMENT (a slack that is not a number from 0 on). */
 OSSA_API ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, double slack_degrees);
 
-/* How far a bone turns against its rest pose over the frames of `clip` (NULL: the rig's): least <= 0 <= largest, in degrees about the
-   frame's own x, y, z axes, followed from frame to frame as ossa_rig_find_limits does. False, and zeros, where it never turns.
+/* How far a bone turns against its rest pose over the frames of `clip` (NULL: the rig's): least <=
+   0 <= largest, in degrees about the frame's own x, y, z axes, followed from frame to frame as
+   ossa_rig_find_limits does. False, and zeros, where it never turns.
    Cost: linear in frames. */
 OSSA_API bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[3][2]);
 
-/* The axis about which a bone bends, unit, in the joint's own frame: a hinge's, else the one about which it turns most over the
-   frames of `clip` (NULL: the rig's); its direction is the one in which the motion goes farther. False, and zeros, where neither
-   kind nor motion tells of one.  Cost: linear in frames. */
+/* The axis about which a bone bends, unit, in the joint's own frame: a hinge's, else the one about
+   which it turns most over the frames of `clip` (NULL: the rig's); its direction is that of the
+   larger range of motion. False, and zeros, where neither kind nor motion has one.
+   Cost: linear in frames. */
 OSSA_API bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double axis[3]);
 
-/* How far a motion leaves the limits of a bone. */
+/* The amount by which a motion exceeds the limits of a bone. */
 typedef struct ossa_limit_facts {
 	size_t frame_count;  /* frames beyond a limit by more than a hundredth of a degree */
 	double most_degrees; /* beyond it, about one axis */
 	size_t most_frame;
 } ossa_limit_facts;
 
-/* Looks at the frames first..last of `clip` (NULL: the rig's). All zero where the bone has no limits. */
+/* Measures the frames first..last of `clip` (NULL: the rig's). All zero where the bone has no
+   limits. */
 OSSA_API ossa_limit_facts ossa_rig_past_limits(
 	const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last);
 
-/* Tells of bones that leave their limits farther or longer in `clip` than in `before` (NULL: at all): warning "past-limits" with the
-   number of frames, naming the bone that goes farthest. Both clips have as many frames. Returns the number of bones. */
+/* Warns of bones that exceed their limits by more, or for more frames, in `clip` than in `before`
+   (NULL: at all): warning "past-limits" with the number of frames, naming the bone with the
+   largest excess. Both clips have as many frames. Returns the number of bones. */
 OSSA_API size_t ossa_rig_warn_past_limits(
 	ossa_context *context, const ossa_rig *rig, const ossa_clip *before, const ossa_clip *clip);
 
-/* Keeps at most `influences` weights of every vertex, the largest, and makes their sum 1 again. Lossy: warning
-   "influences-cut" with the number of vertices and the largest weight that went. */
+/* Keeps at most `influences` weights of every vertex, the largest, and makes their sum 1 again.
+   Lossy: warning "influences-cut" with the number of vertices and the largest weight that was
+   removed. */
 OSSA_API ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int influences);
 
-/* The rig of a coarser level of articulation: level 0 is the rig itself, `level_count` - 1 the coarsest. Its bones are those of the rig whose
-   last level is `level` or more, with their names, joints, frames and limits, so that one motion moves all levels; the weights of the others
-   go to their nearest ancestor that is there, and so do their children. Motion comes along: joints turn in the world as they did.
-   Errors: OSSA_ERROR_ARGUMENT (the rig does not have the level), OSSA_ERROR_MEMORY.  Ownership: ossa_rig_free. */
+/* The rig of a coarser level of articulation: level 0 is the rig itself, `level_count` - 1 the
+   coarsest. Its bones are those of the rig whose last level is `level` or more, with their names,
+   joints, frames and limits, so that one motion moves all levels; weights and children of the
+   others go to their nearest ancestor in that level. The motion is kept: rotations in the world
+   stay the same.
+   Errors: OSSA_ERROR_ARGUMENT (the rig does not have the level), OSSA_ERROR_MEMORY.
+   Ownership: ossa_rig_free. */
 OSSA_API ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *rig, int level, ossa_rig **coarser);
 
 /* How bones are called. */
 typedef enum ossa_bone_names {
-	OSSA_NAMES_BODY,   /* body parts where the shape tells them (thigh_L, spine_01), else numbers */
+	/* body parts where the shape allows to find them (thigh_L, spine_01), else numbers */
+	OSSA_NAMES_BODY,
 	OSSA_NAMES_NUMBERS /* root, bone_01, bone_02 ... */
 } ossa_bone_names;
 
-/* Gives every bone a new name. Methods name by body; which rules apply is told in docs/formats.md.
+/* Gives every bone a new name. Methods name by body part; docs/formats.md has the rules.
    Errors: OSSA_ERROR_MEMORY; the names are then as they were. */
 OSSA_API ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style);
 
-/* Gives a rig back. NULL is allowed. */
+/* Frees a rig. NULL is allowed. */
 OSSA_API void ossa_rig_free(ossa_context *context, ossa_rig *rig);
 
 #ifdef __cplusplus

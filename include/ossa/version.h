@@ -1,4 +1,5 @@
-/* ossa/version.h: which version of ossa this is: of these headers, and of the library that is linked. */
+/* ossa/version.h: which version of ossa this is: of these headers, and of the library that is
+   linked. */
 #ifndef OSSA_VERSION_H
 #define OSSA_VERSION_H
 
@@ -8,14 +9,16 @@
 extern "C" {
 #endif
 
-/* The version of the headers. The build reads these three numbers; they stand nowhere else. */
+/* The version of the headers. The build reads these three numbers; they are written nowhere
+   else. */
 #define OSSA_VERSION_MAJOR 0
 #define OSSA_VERSION_MINOR 1
 #define OSSA_VERSION_PATCH 0
 
 #define OSSA_VERSION_JOIN_TEXT(major, minor, patch) #major "." #minor "." #patch
 #define OSSA_VERSION_JOIN(major, minor, patch) OSSA_VERSION_JOIN_TEXT(major, minor, patch)
-#define OSSA_VERSION OSSA_VERSION_JOIN(OSSA_VERSION_MAJOR, OSSA_VERSION_MINOR, OSSA_VERSION_PATCH) /* "0.1.0" */
+/* "0.1.0" */
+#define OSSA_VERSION OSSA_VERSION_JOIN(OSSA_VERSION_MAJOR, OSSA_VERSION_MINOR, OSSA_VERSION_PATCH)
 
 /* A version as text and as numbers. */
 typedef struct ossa_version_facts {
@@ -23,8 +26,9 @@ typedef struct ossa_version_facts {
 	int major, minor, patch;
 } ossa_version_facts;
 
-/* The version of the library. A program that was compiled with headers of another major or, before 1.0, another minor number must not
-   go on: compare with OSSA_VERSION_MAJOR and OSSA_VERSION_MINOR. */
+/* The version of the library. A program that was compiled with headers of another major or,
+   before 1.0, another minor number must stop: compare with OSSA_VERSION_MAJOR and
+   OSSA_VERSION_MINOR. */
 OSSA_API ossa_version_facts ossa_version(void);
 
 #ifdef __cplusplus

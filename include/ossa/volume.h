@@ -1,4 +1,5 @@
-/* ossa/volume.h: a rig from one mesh that does not move, by the voxels that it encloses (Wade & Parent 2002), and what goes past it. */
+/* ossa/volume.h: a rig from one mesh that does not move, by the voxels that it encloses (Wade &
+   Parent 2002), with our refinements. */
 #ifndef OSSA_VOLUME_H
 #define OSSA_VOLUME_H
 
@@ -12,7 +13,7 @@ extern "C" {
 
 /* Where the root is. */
 typedef enum ossa_root_kind {
-	OSSA_ROOT_CENTER, /* in the middle: on a deep segment near the heart (Wade & Parent 2002) */
+	OSSA_ROOT_CENTER, /* on a deep segment near the heart, the deepest voxel (Wade & Parent 2002) */
 	OSSA_ROOT_LOWEST, /* at the lowest end, +Y being up */
 	OSSA_ROOT_POINT   /* nearest to a point */
 } ossa_root_kind;
@@ -22,20 +23,25 @@ typedef struct ossa_root {
 	double point[3]; /* of OSSA_ROOT_POINT: finite, in the mesh's units */
 } ossa_root;
 
-/* How the method works; ranges and help are in ossa_volume_option_table(). The first seven are the paper's, by its names;
-   all of them but the first two have a part with `refine` 0 only. */
+/* How the method works; ranges and help are in ossa_volume_option_table(). The first seven are
+   the paper's, by its names; all of them but the first two have a part with `refine` 0 only. */
 typedef struct ossa_volume_options {
 	uint32_t cookie; /* set by the default function; do not touch */
-	double
-		voxel_size; /* share of the longest side of the box around the shape; 0: chosen for 20 000 to 200 000 interior voxels */
-	double exposure;     /* of a ball's surface, from which on its voxel is on the medial surface */
-	double closeness;    /* of the heart radius: nothing farther than this from the paths is left uncovered */
+	/* share of the longest side of the box around the shape; 0: chosen for 20 000 to 200 000
+	   interior voxels */
+	double voxel_size;
+	/* least exposed share of a ball's surface for its voxel to be on the medial surface */
+	double exposure;
+	/* of the heart radius: voxels beyond this distance from the paths must be covered */
+	double closeness;
 	double min_fraction; /* of the heart radius: shorter segments are never split */
 	double max_fraction; /* longer ones always */
 	int segments;        /* wanted; 0: until nothing is left to split */
-	double tolerance;    /* of the heart radius: between the fractions a segment is split that errs by more */
-	int bones;           /* wanted; 0: as many as the shape tells */
-	double spurs;        /* least persistence of a limb's tip, in % of the size: what protrudes less is no limb */
+	/* of the heart radius: between the fractions a segment is split that errs by more */
+	double tolerance;
+	int bones; /* wanted; 0: as many as the shape has features */
+	/* least persistence of a limb's tip, in % of the size: what protrudes less is no limb */
+	double spurs;
 	ossa_root root;
 	int levels; /* of articulation, this rig among them */
 	ossa_symmetry_kind symmetry;
@@ -43,19 +49,23 @@ typedef struct ossa_volume_options {
 	double power;              /* geodesic: of 1 / distance */
 	int influences;            /* most weights per vertex */
 	bool local;                /* keep every bone's influence one connected patch */
-	int refine;                /* 0: the paper; else what goes past it */
+	int refine;                /* 0: the paper; else with our refinements */
 } ossa_volume_options;
 
 OSSA_API ossa_volume_options ossa_volume_default(void);
 OSSA_API const ossa_option_table *ossa_volume_option_table(void);
 
-/* Makes a rig of `mesh`, any polygons at all, closed or not, which has no motion. `options` NULL means the defaults. With `levels` above 1
-   the rig tells of each bone which coarser levels have it; ossa_rig_of_level makes those.
-   Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_INPUT (no surface), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT (voxels too small: tells the smallest that
-   fit), OSSA_ERROR_CANCELLED.
-   Warnings: see docs/warnings.md.  Ownership: ossa_rig_free.  Threads: the context's; the same bytes for any number.
+/* Makes a rig of `mesh`, any polygons at all, closed or not, which has no motion. `options` NULL
+   means the defaults. With `levels` above 1 each bone of the rig has the last coarser level that
+   includes it; ossa_rig_of_level makes those levels.
+   Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_INPUT (no surface), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT
+   (voxels too small: the message has the smallest that fit), OSSA_ERROR_CANCELLED.
+   Warnings: see docs/warnings.md.
+   Ownership: ossa_rig_free.
+   Threads: the context's; the same bytes for any number.
    Cost: linear in faces and voxels, n log n in voxels of the medial surface.
-   Source: L. Wade and R. Parent, Automated generation of control skeletons for use in animation, The Visual Computer 2002. */
+   Source: L. Wade and R. Parent, Automated generation of control skeletons for use in animation,
+   The Visual Computer 2002. */
 OSSA_API ossa_status ossa_rig_from_volume(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_rig **rig);
 

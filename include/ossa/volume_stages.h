@@ -1,5 +1,5 @@
-/* ossa/volume_stages.h: what the stages of the volume method make of a mesh, for looking at. Not needed to make rigs, and not part of
-   ossa/ossa.h: it follows the method's stages wherever they go. */
+/* ossa/volume_stages.h: intermediate results of the volume method, for inspection. Not needed to
+   make rigs, and not part of ossa/ossa.h: it changes with the method's stages. */
 #ifndef OSSA_VOLUME_STAGES_H
 #define OSSA_VOLUME_STAGES_H
 
@@ -12,7 +12,7 @@ extern "C" {
 /* The options of voxels, paths and segments alone: fields of ossa_volume_options. */
 OSSA_API const ossa_option_table *ossa_volume_stage_option_table(void);
 
-/* What the stages up to the segments make of a mesh, for looking at. Places are in the mesh's units. */
+/* Results of the stages up to the segments. Positions are in the mesh's units. */
 typedef struct ossa_volume_stages {
 	double voxel_size;     /* share of the longest side of the box */
 	double edge;           /* of a voxel, mesh units */
@@ -36,12 +36,15 @@ typedef struct ossa_volume_stages {
 	uint32_t *segments;    /* S x 2: nodes */
 } ossa_volume_stages;
 
-/* Runs the stages. Errors: as of ossa_rig_from_volume.  Ownership: ossa_volume_stages_free. */
+/* Runs the stages.
+   Errors: as of ossa_rig_from_volume.
+   Ownership: ossa_volume_stages_free. */
 OSSA_API ossa_status ossa_volume_stages_make(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_volume_stages *stages);
 OSSA_API void ossa_volume_stages_free(ossa_context *context, ossa_volume_stages *stages);
 
-/* Writes voxels.ply and medial.ply (points with depths and exposures), paths.obj and segments.obj (lines) into a folder that is there.
+/* Writes voxels.ply and medial.ply (points with depths and exposures), paths.obj and segments.obj
+   (lines) into a folder that is there.
    Errors: OSSA_ERROR_WRITE; then none of them is written. */
 OSSA_API ossa_status ossa_volume_stages_write(ossa_context *context, const ossa_volume_stages *stages, const char *folder);
 

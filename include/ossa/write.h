@@ -1,4 +1,5 @@
-/* ossa/write.h: files out, to the disk or to memory (ossa/files.h). Every file is written to a temporary beside it and renamed when whole. */
+/* ossa/write.h: files out, to the disk or to memory (ossa/files.h). Every file is written to a
+   temporary beside it and renamed when whole. */
 #ifndef OSSA_WRITE_H
 #define OSSA_WRITE_H
 
@@ -31,7 +32,8 @@ typedef struct ossa_write_options {
 	double unit;         /* metres of one unit of the file; 1 */
 	ossa_axis bone_axis; /* which axis of a joint's frame points along the bone; y */
 	bool leaf_bones;     /* add an end joint to every leaf bone, so that programs show its length */
-	bool free_bones;     /* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
+	/* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
+	bool free_bones;
 	ossa_collada_version collada;
 	double limit_slack; /* degrees by which joint limits are wider than the motion */
 } ossa_write_options;
@@ -41,27 +43,33 @@ OSSA_API const ossa_option_table *ossa_write_option_table(void);
 OSSA_API size_t ossa_write_format_count(void);
 OSSA_API const ossa_write_format *ossa_write_format_at(size_t index);
 
-/* Whether a path's name has '#' ("walk_####.obj"), so that ossa_write_frames writes one mesh file for each frame. */
+/* Whether a path's name has '#' ("walk_####.obj"), so that ossa_write_frames writes one mesh file
+   for each frame. */
 OSSA_API bool ossa_write_is_numbered(const char *path);
 
-/* The format for a path's ending. Errors: OSSA_ERROR_ARGUMENT listing the endings known. */
+/* The format for a path's ending.
+   Errors: OSSA_ERROR_ARGUMENT listing the endings known. */
 OSSA_API ossa_status ossa_write_detect(ossa_context *context, const char *path, const ossa_write_format **format);
 
-/* Tells beforehand, for those who work long before they write, what of the files that are there forbids to write to the path: so many
-   files of the name of a .gltf's .bin that none is left for it. Errors: OSSA_ERROR_WRITE naming the file; as ossa_write_detect. */
+/* Tests before long work whether existing files make it impossible to write to the path: so many
+   files have the name of a .gltf's .bin that none is left for it.
+   Errors: OSSA_ERROR_WRITE naming the file; as ossa_write_detect. */
 OSSA_API ossa_status ossa_write_check(ossa_context *context, const char *path);
 
 /* Writes a rig in the format of the path's ending.
-   Errors: OSSA_ERROR_WRITE (an old file of that name is then untouched), OSSA_ERROR_ARGUMENT, OSSA_ERROR_MEMORY. */
+   Errors: OSSA_ERROR_WRITE (an old file of that name is then untouched), OSSA_ERROR_ARGUMENT,
+   OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
-/* Writes a mesh; `positions` (V x 3) replaces the mesh's own, NULL keeps them. `options` NULL: the defaults. */
+/* Writes a mesh; `positions` (V x 3) replaces the mesh's own, NULL keeps them. `options` NULL:
+   the defaults. */
 OSSA_API ossa_status ossa_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options);
 
-/* Writes frames as one cache (PC2, MDD), or, where the path's name has '#', as one mesh file for each frame with its number, from 1
-   on, in their place ("walk_####.obj"); these need the `mesh` whose vertices they move (else it may be NULL). */
+/* Writes frames as one cache (PC2, MDD), or, where the path's name has '#', as one mesh file for
+   each frame with its number, from 1 on, in their place ("walk_####.obj"); these need the `mesh`
+   whose vertices they move (else it may be NULL). */
 OSSA_API ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
 	const char *path, const ossa_write_options *options);
 

@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-double ossai_wall_seconds(void);        /* from an arbitrary moment on */
-double ossai_cpu_seconds(void);         /* of all threads of the process */
-size_t ossai_peak_resident_bytes(void); /* most of the process so far; 0 where the system does not tell */
+double ossai_wall_seconds(void); /* from an arbitrary moment on */
+double ossai_cpu_seconds(void);  /* of all threads of the process */
+/* most of the process so far; 0 where the system does not report it */
+size_t ossai_peak_resident_bytes(void);
 
 #endif

@@ -1,7 +1,8 @@
-/* base/clones.h: lets the compiler make a second version of a hot function for processors with wider vectors.
+/* base/clones.h: compiles a hot function a second time, for processors with wider vectors.
 
-   Place in the path: below everything. Both versions give the same bits: sums are written in a fixed order, and nothing is
-   contracted into fused operations. For static functions only: of others the linker would show the versions outside. */
+   Place in the path: below everything. Both versions give the same bits: sums are written in a
+   fixed order, and nothing is contracted into fused operations. For static functions only: of
+   others the linker would show the versions outside. */
 #ifndef OSSAI_BASE_CLONES_H
 #define OSSAI_BASE_CLONES_H
 

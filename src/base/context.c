@@ -1,6 +1,8 @@
 /* base/context.c: making contexts, and the one place where errors and warnings are made.
 
-   Place in the path: below everything.  In: options of the embedder.  Out: ossa_context. */
+   Place in the path: below everything.
+   Input: options of the embedder.
+   Output: ossa_context. */
 #include "base/clock.h"
 #include "base/context_state.h"
 #include "base/counted.h"
@@ -100,18 +102,19 @@ const char *ossa_status_name(ossa_status status)
 	return "unknown status";
 }
 
-/* the end of a very long path, so that room is left for what is wrong with it */
+/* only the end of a very long path, so that the description of the fault still fits */
 static int print_file(char *text, size_t size, const char *file)
 {
 	const size_t length = strlen(file);
 	if (length <= FILE_SHOWN) return snprintf(text, size, "%s", file);
 	const char *end = file + length - FILE_SHOWN;
-	/* not from the middle of a character */
+	/* do not begin inside a character */
 	while ((*end & 0xc0) == 0x80) end++;
 	return snprintf(text, size, "...%s", end);
 }
 
-/* "file, line 3, byte 40: " in front of the message, with what is known; lines and frames are counted from 1 */
+/* "file, line 3, byte 40: " in front of the message, with what is known; lines and frames are
+   counted from 1 */
 static int print_place(char *text, size_t size, const ossai_place *place)
 {
 	int used = 0;
@@ -193,7 +196,8 @@ static uint64_t hash_of(const char *file)
 	return hash ? hash : 1;
 }
 
-/* the warning of this code and file, or the one that stands for further files; the number of warnings where a new one is due */
+/* the warning of this code and file, or the one that stands for further files; the number of
+   warnings where a new one is due */
 static size_t find_warning(const ossa_context *context, const char *code, uint64_t file)
 {
 	size_t last = context->warning_count, files = 0;
@@ -207,7 +211,8 @@ static size_t find_warning(const ossa_context *context, const char *code, uint64
 	return file != 0 && files >= WARNED_FILES ? last : context->warning_count;
 }
 
-/* what an earlier reading of the same file counted is not counted again. Without the file's name the same message tells that it is */
+/* what an earlier reading of the same file counted is not counted again. Without a file's name,
+   an equal message means the same file */
 static void count_again(ossa_context *context, size_t index, int64_t count, const char *message)
 {
 	ossa_warning *warning = &context->warnings[index];

@@ -19,7 +19,8 @@
 /* Where an error was met. Start from OSSAI_NOWHERE and set what is known. */
 typedef struct ossai_place {
 	const char *file;
-	int64_t line, offset, vertex, frame; /* frame: from 0 on; messages count frames from 1 (docs/warnings.md) */
+	/* frame: from 0 on; messages count frames from 1 (docs/warnings.md) */
+	int64_t line, offset, vertex, frame;
 } ossai_place;
 
 #define OSSAI_NOWHERE ((ossai_place){NULL, -1, -1, -1, -1})
@@ -39,52 +40,57 @@ ossa_status ossai_fail_list(ossa_context *context, ossa_status status, const oss
 /* Records an error that was met before, and what was tried since in its place did not help. Returns its status. */
 ossa_status ossai_fail_again(ossa_context *context, const ossa_error *error);
 
-/* Adds `count` to the warning `code`; the message of the first time is kept. A format that begins with "%s: " or "%s, line" names a
-   file first: each file has a warning of its own, until several have one: then the last stands for all others too. Where a file is
-   read again its warnings are not added to those of the reading before. Never fails: where memory is short the warning is dropped. */
+/* Adds `count` to the warning `code`; the message of the first time is kept. A format that begins
+   with "%s: " or "%s, line" names a file first: each file has a warning of its own, until several
+   have one: then the last stands for all others too. Where a file is read again its warnings are
+   not added to those of the reading before. Never fails: where memory is short the warning is
+   dropped. */
 void ossai_warn(ossa_context *context, const char *code, int64_t count, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* What the warnings from here on are about, one of several alike: it stands before their messages, and where several have the same warning the
-   first of them and the number of the others. NULL: no more. */
+/* Sets the subject of the following warnings, one of several similar ones (a piece, say). It is
+   put before their messages; where several subjects have the same warning, the first one and the
+   number of the others. NULL: no subject. */
 void ossai_warn_about(ossa_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The warnings so far, and back to them: for work that is tried in several ways, of which one is kept. NULL with the error set where memory
-   is short. Ownership: ossa_free. */
+/* Saves the warnings so far, and restores them: for work that is tried by several methods, of
+   which one result is kept. NULL with the error set where memory is short. Ownership: ossa_free. */
 typedef struct ossai_warnings ossai_warnings;
 ossai_warnings *ossai_warnings_save(ossa_context *context);
 void ossai_warnings_restore(ossa_context *context, const ossai_warnings *saved);
 
-/* A call of the user begins to read files: what it warns of may have been told by an earlier one. */
+/* A call of the user begins to read files: an earlier call may have given the same warnings. */
 void ossai_reading_begin(ossa_context *context);
 
 /* ---- memory ---- */
 
-/* Bytes that may still be asked for; SIZE_MAX where there is no limit. */
+/* Bytes that may still be allocated; SIZE_MAX where there is no limit. */
 size_t ossai_memory_left(const ossa_context *context);
 
-/* Uninitialised memory for count x size bytes (never NULL for 0 items); NULL with the error set on overflow, limit or
-   lack. Give back with ossa_free. Zeroed memory: ossa_alloc. */
+/* Uninitialised memory for count x size bytes (never NULL for 0 items); NULL with the error set
+   on overflow, limit or lack. Release with ossa_free. Zeroed memory: ossa_alloc. */
 void *ossai_new(ossa_context *context, size_t count, size_t size);
 
 /* Like realloc to count x size bytes; on failure NULL, the error set and `block` untouched. */
 void *ossai_resize(ossa_context *context, void *block, size_t count, size_t size);
 
-/* Makes room in a growing array for one more than `count` items: `*capacity` grows by half. */
+/* Grows an array so that it holds one more than `count` items: `*capacity` grows by half. */
 ossa_status ossai_reserve(ossa_context *context, void *array_pointer, size_t *capacity, size_t count, size_t size);
 
-/* Counts bytes that another library takes from the C library by itself, against the limit too: before it takes them. */
+/* Counts bytes that another library takes from the C library by itself, against the limit too:
+   before it takes them. */
 ossa_status ossai_foreign_take(ossa_context *context, size_t bytes);
 void ossai_foreign_give(ossa_context *context, size_t bytes);
 
-/* Temporaries of a stage: everything taken from an arena is given back at once. */
+/* Temporaries of a stage: everything allocated in an arena is released at once. */
 typedef struct ossai_arena {
 	ossa_context *context;
 	void *first; /* chain of blocks */
 } ossai_arena;
 
 ossai_arena ossai_arena_begin(ossa_context *context);
-void *ossai_arena_new(ossai_arena *arena, size_t count, size_t size);  /* uninitialised; NULL with the error set */
+/* uninitialised; NULL with the error set */
+void *ossai_arena_new(ossai_arena *arena, size_t count, size_t size);
 void *ossai_arena_zero(ossai_arena *arena, size_t count, size_t size); /* zeroed */
 /* Makes room in a growing array of the arena for one more than `count` items; what it grew out of stays until the arena ends.
    Errors: OSSA_ERROR_MEMORY. */
@@ -93,42 +99,47 @@ void ossai_arena_end(ossai_arena *arena);
 
 /* ---- stages, progress, cancel ---- */
 
-/* Declares the stages of a command with their expected shares of the time, so that progress is one rising fraction.
-   Without it every stage reports 0 to 1 for itself. Names must be string literals. */
+/* Declares the stages of a command with their expected shares of the time, so that progress is
+   one rising fraction. Without it every stage reports 0 to 1 for itself. Names must be string
+   literals. */
 typedef struct ossai_plan_step {
 	const char *name;
 	double share;
 } ossai_plan_step;
 void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t count);
 
-/* Puts what follows, plans and stages without one, between two fractions of the whole; 0 and 0: it is the whole again. */
+/* Maps the progress of what follows, plans and stages without one, to the range between two
+   fractions of the whole; 0 and 0: to the whole again. */
 void ossai_plan_window(ossa_context *context, double begin, double end);
 
-/* Brackets a stage: its time and memory go to the stage table. A stage begun inside another is timed by itself and
-   not counted to the outer one. `end` may be called on failure too. */
+/* Brackets a stage: its time and memory go to the stage table. A stage begun inside another is
+   timed by itself and not counted to the outer one. `end` may be called on failure too. */
 void ossai_stage_begin(ossa_context *context, const char *name);
 void ossai_stage_end(ossa_context *context);
 
 /* Seconds since the context was made or reset: on the wall, and of all threads of the process. */
 void ossai_run_seconds(const ossa_context *context, double *wall_seconds, double *cpu_seconds);
 
-/* Tells that `fraction` of the current stage is done. OSSA_ERROR_CANCELLED where the user wants to stop. Cheap:
-   the callback is called at most some hundred times a stage. */
+/* Reports that `fraction` of the current stage is done. OSSA_ERROR_CANCELLED where the user wants
+   to stop. Cheap: the callback is called at most some hundred times a stage. */
 ossa_status ossai_progress(ossa_context *context, double fraction);
 
-/* Puts what the current stage tells of its progress from here on between two fractions of it: of several alike that go through the stage
-   each is a part. The next stage is whole again; 0 and 0: this one is. */
+/* Maps the progress that the current stage reports from here on to the range between two of its
+   fractions: where several similar inputs go through the stage, each is a part of it. The next
+   stage is whole again; 0 and 0: this one is. */
 void ossai_progress_part(ossa_context *context, double begin, double end);
 
-/* Asks whether the user wants to stop and tells nothing new: between the steps of what takes long and has no share of its own. The callback
-   is called every time. Errors: OSSA_ERROR_CANCELLED. */
+/* Asks whether the user wants to stop and reports no progress: to be called between the steps of
+   long work that has no share of its own. The callback is called every time. Errors:
+   OSSA_ERROR_CANCELLED. */
 ossa_status ossai_ask(ossa_context *context);
 
 /* ---- threads ---- */
 
-/* Calls body(arg, begin, end) for the ranges [0, grain), [grain, 2 grain) ... of `count` items on the context's threads.
-   The ranges do not depend on the number of threads: a sum per range, combined in the order of the ranges, is
-   deterministic. The body must not allocate, fail or report. */
+/* Calls body(arg, begin, end) for the ranges [0, grain), [grain, 2 grain) ... of `count` items on
+   the context's threads. The ranges do not depend on the number of threads: a sum per range,
+   combined in the order of the ranges, is deterministic. The body must not allocate, fail or
+   report. */
 typedef void (*ossai_range_body)(void *arg, size_t begin, size_t end);
 void ossai_parallel_for(ossa_context *context, size_t count, size_t grain, ossai_range_body body, void *arg);
 

@@ -10,11 +10,12 @@ enum { OSSAI_STAGES_MAX = 48, OSSAI_STAGE_DEPTH_MAX = 8, OSSAI_WARNINGS_MAX = 64
 typedef struct ossai_tally {
 	uint64_t file;    /* hash of the name of the file that the message is about; 0: none */
 	bool others;      /* stands for further files too */
-	uint32_t reading; /* the one that `counted` is of */
+	uint32_t reading; /* the one that `counted` belongs to */
 	int64_t counted;
-	uint64_t subject;   /* hash of the last one that it was given about; 0: none */
-	uint32_t subjects;  /* how many those were */
-	size_t first, head; /* lengths, in the message: of the first one's name, and of all that stands before the colon */
+	uint64_t subject;  /* hash of the last one that it was given about; 0: none */
+	uint32_t subjects; /* how many those were */
+	/* lengths, in the message: of the first one's name, and of all that stands before the colon */
+	size_t first, head;
 } ossai_tally;
 
 /* A stage that runs now. */
@@ -38,8 +39,9 @@ struct ossa_context {
 	ossa_warning warnings[OSSAI_WARNINGS_MAX];
 	ossai_tally tallies[OSSAI_WARNINGS_MAX]; /* of each warning */
 	size_t warning_count;
-	uint32_t reading;                 /* how many times files were read */
-	char subject[OSSAI_SUBJECT_SIZE]; /* what further warnings are about; "" where that needs no saying */
+	uint32_t reading; /* how many times files were read */
+	/* subject of further warnings; "" for none */
+	char subject[OSSAI_SUBJECT_SIZE];
 
 	ossa_stage_cost stages[OSSAI_STAGES_MAX];
 	size_t stage_count;
@@ -48,12 +50,15 @@ struct ossa_context {
 
 	const ossai_plan_step *plan;
 	size_t plan_count;
-	double plan_total, plan_done;     /* sum of shares; of those before the current step */
-	double plan_share;                /* of the current step */
-	double window_begin, window_size; /* where plans lie in the whole; size 0: they are the whole */
-	double reported;                  /* last fraction told to the callback */
-	double part_begin, part_size;     /* where what is told lies in the current stage; size 0: it is all of it */
-	double told;                      /* fraction of the current stage at the last call of the callback; -1 before the first */
+	double plan_total, plan_done; /* sum of shares; of those before the current step */
+	double plan_share;            /* of the current step */
+	/* range of the whole that plans are mapped to; size 0: they are the whole */
+	double window_begin, window_size;
+	double reported; /* last fraction passed to the callback */
+	/* range of the current stage that reported fractions are mapped to; size 0: all of it */
+	double part_begin, part_size;
+	/* fraction of the current stage at the last call of the callback; -1 before the first */
+	double told;
 
 	struct ossai_batch *batch; /* files that appear together (file.c), or NULL */
 	struct ossa_files *files;  /* in memory, in place of the disk; or NULL */

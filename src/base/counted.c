@@ -1,8 +1,10 @@
 /* base/counted.c: what the counts of warnings count.
 
-   Place in the path: below context.c.  In: a warning's code and count.  Out: the word behind the count. docs/warnings.md tells what the
-   warnings mean; scripts/check_warnings holds both against the code. Codes that are not here count how often they were given, mostly
-   once for each file. */
+   Place in the path: below context.c.
+   Input: a warning's code and count.
+   Output: the word behind the count. docs/warnings.md explains the warnings;
+   scripts/check_warnings compares both with the code. Codes that are not here count how often
+   they were given, mostly once for each file. */
 #include "base/counted.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* base/csr.h: lists of many rows in two arrays (compressed sparse rows): neighbors of vertices,
    faces of pieces, vertices of bones.
 
-   Place in the path: below everything that asks who belongs to whom.
-   In: pairs of a row and an item, in any order.  Out: the items of each row, in the order in which
-   they were given.
+   Place in the path: below everything that needs adjacency or groups.
+   Input: pairs of a row and an item, in any order.
+   Output: the items of each row, in the order in which they were given.
 
    A list is made in two passes over the same pairs: count every row, lay the rows out, put every
    item.
@@ -16,8 +16,9 @@
 
 typedef struct ossai_csr {
 	size_t row_count;
-	uint32_t *start; /* row_count + 1: the items of row r are item[start[r]] .. item[start[r + 1] - 1] */
-	uint32_t *item;  /* start[row_count] */
+	/* row_count + 1: the items of row r are item[start[r]] .. item[start[r + 1] - 1] */
+	uint32_t *start;
+	uint32_t *item; /* start[row_count] */
 } ossai_csr;
 
 static inline uint32_t ossai_csr_size(const ossai_csr *csr, size_t row) { return csr->start[row + 1] - csr->start[row]; }
@@ -25,19 +26,18 @@ static inline uint32_t ossai_csr_size(const ossai_csr *csr, size_t row) { return
 /* Takes the rows, all empty.  Errors: OSSA_ERROR_MEMORY.  Ownership: the arena's. */
 ossa_status ossai_csr_begin(ossai_arena *arena, size_t row_count, ossai_csr *csr);
 
-/* The first pass. Between the passes `start` holds counts two places on, then starts one place
-   on, which the second pass moves to where they belong. */
+/* The first pass. Between the passes `start` holds counts shifted by two entries, then starts
+   shifted by one, which the second pass moves to their final entries. */
 static inline void ossai_csr_count(ossai_csr *csr, size_t row) { csr->start[row + 2]++; }
 
-/* Between the passes: makes starts of the counts, and tells how many items there are.
+/* Between the passes: turns the counts into starts, and returns the number of items.
    Errors: OSSA_ERROR_LIMIT (2^32 items or more). */
 ossa_status ossai_csr_lay_out(ossa_context *context, ossai_csr *csr, size_t *item_count);
 
 /* The same, and takes `item`.  Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY. */
 ossa_status ossai_csr_take_items(ossai_arena *arena, ossai_csr *csr);
 
-/* The second pass: the place of the row's next item, in `item` or in arrays of whatever else
-   goes with it. */
+/* The second pass: the index of the row's next item, in `item` or in parallel arrays. */
 static inline uint32_t ossai_csr_next(ossai_csr *csr, size_t row) { return csr->start[row + 1]++; }
 
 static inline void ossai_csr_put(ossai_csr *csr, size_t row, uint32_t item) { csr->item[ossai_csr_next(csr, row)] = item; }

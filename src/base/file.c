@@ -1,6 +1,9 @@
-/* base/file.c: the only file that opens files, on the disk or among those in memory that the context uses (file_set.c).
+/* base/file.c: the only file that opens files, on the disk or among those in memory that the
+   context uses (file_set.c).
 
-   Place in the path: below the readers and writers.  In: a path.  Out: bytes; or a file that is there whole or not at all. */
+   Place in the path: below the readers and writers.
+   Input: a path.
+   Output: bytes; or a file that is there whole or not at all. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #define _DEFAULT_SOURCE   /* madvise */
 #include "base/context_state.h"
@@ -145,7 +148,7 @@ static ossa_status store_written(ossai_output *output, const char *name)
 	return ossai_files_store(output->context->files, name, bytes, size);
 }
 
-/* a new file with the rights of the one it will replace */
+/* a new file with the permissions of the one it will replace */
 static FILE *open_temporary(const char *temporary, const struct stat *old)
 {
 	/* left by a run that was killed */
@@ -180,17 +183,19 @@ ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_ou
 	/* a link stays, and what it points to is replaced */
 	char resolved[PATH_MAX];
 	if (exists && realpath(path, resolved)) snprintf(output->path, sizeof output->path, "%s", resolved);
-	/* beside the target, so that the rename stays on one file system; the process id keeps two runs apart */
+	/* beside the target, so that the rename stays on one file system; the process id keeps two
+	   runs apart */
 	snprintf(output->temporary, sizeof output->temporary, "%s.tmp%ld", output->path, (long)getpid());
 	output->stream = open_temporary(output->temporary, exists ? &old : NULL);
 	return output->stream ? OSSA_OK : cannot_write(output, errno);
 }
 
-/* Why an earlier write failed: the stream does not keep it, so that more is written to the temporary, which will be removed. */
+/* Why an earlier write failed: the stream does not keep it, so that more is written to the
+   temporary, which will be removed. */
 static int reason_of_failure(const ossai_output *output)
 {
 	static const char zeros[65536];
-	/* a little of it may find room */
+	/* a little of it may still fit */
 	for (int i = 0; i < 16 && output->temporary[0]; i++) {
 		if (write(fileno(output->stream), zeros, sizeof zeros) < 0 && errno != EINTR) return errno;
 	}
@@ -227,7 +232,7 @@ static ossa_status commit_in_memory(ossai_output *output)
 {
 	ossai_batch *batch = output->context->batch;
 	const bool failed = ferror(output->stream);
-	/* nothing but memory can be short */
+	/* only memory can be short */
 	const bool is_short = fclose(output->stream) != 0 || failed;
 	output->stream = NULL;
 	ossa_status status = is_short ? ossai_fail(output->context, OSSA_ERROR_MEMORY, NULL, "out of memory")
@@ -302,7 +307,7 @@ ossa_status ossai_batch_end(ossai_batch *batch, ossa_status status)
 	batch->context->batch = NULL;
 	if (status == OSSA_OK) status = rename_all(batch);
 	for (size_t i = 0; i < batch->count; i++) {
-		/* nothing is there any more where it was renamed */
+		/* nothing is left under the name that it was renamed to */
 		if (status != OSSA_OK) remove_file(batch->context, batch->renames[i]);
 		ossa_free(batch->context, batch->renames[i]);
 	}

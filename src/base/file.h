@@ -1,4 +1,5 @@
-/* base/file.h: whole files in, whole files out: of the disk, or of the files in memory that the context uses (ossa/files.h). */
+/* base/file.h: whole files in, whole files out: of the disk, or of the files in memory that the
+   context uses (ossa/files.h). */
 #ifndef OSSAI_BASE_FILE_H
 #define OSSAI_BASE_FILE_H
 
@@ -11,7 +12,7 @@ typedef struct ossai_file {
 	const uint8_t *bytes;
 	size_t size;
 	bool mapped;
-	bool is_lent; /* of a file in memory: not to be given back */
+	bool is_lent; /* of a file in memory: not released here */
 } ossai_file;
 
 /* A file in memory. */
@@ -21,18 +22,21 @@ typedef struct ossai_source {
 	size_t size;
 } ossai_source;
 
-/* Opens a file for reading from begin to end. Errors: OSSA_ERROR_READ naming the path and the system's reason. */
+/* Opens a file for reading from begin to end. Errors: OSSA_ERROR_READ naming the path and the
+   system's reason. */
 ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file);
 void ossai_file_close(ossa_context *context, ossai_file *file);
 
-/* Tells that a part of a file will hardly be read again soon, so that a long mapped file does not fill the memory. */
+/* Advises the system that a part of a file will hardly be read again soon, so that a long mapped
+   file does not fill the memory. */
 void ossai_file_forget(const ossai_file *file, const uint8_t *begin, size_t size);
 
 /* Whether there is anything at the path. */
 bool ossai_file_exists(const ossa_context *context, const char *path);
 
-/* A file being written: to a temporary in the same folder, renamed over `path` by commit; until then, and after abort or a
-   crash, what was at `path` is untouched. A file keeps its rights and a link its place; a pipe or device is written to directly. */
+/* A file being written: to a temporary in the same folder, renamed over `path` by commit; until
+   then, and after abort or a crash, what was at `path` is untouched. A file keeps its permissions
+   and a link its target; a pipe or device is written to directly. */
 typedef struct ossai_output {
 	ossa_context *context;
 	FILE *stream;                  /* write here; errors are noticed at commit */
@@ -48,8 +52,9 @@ ossa_status ossai_output_commit(ossai_output *output); /* flushes, checks, renam
 ossa_status ossai_output_text(ossa_context *context, const char *path, const char *text);
 void ossai_output_abort(ossai_output *output); /* after a failure; harmless after commit */
 
-/* Files that appear together or not at all: from begin to end, what is committed stays a temporary; end renames them all in the
-   order of their commits. A batch begun inside another is part of it. */
+/* Files that appear together or not at all: from begin to end, what is committed stays a
+   temporary; end renames them all in the order of their commits. A batch begun inside another is
+   part of it. */
 typedef struct ossai_batch {
 	ossa_context *context;
 	bool inner;     /* part of another */
@@ -59,7 +64,8 @@ typedef struct ossai_batch {
 
 void ossai_batch_begin(ossa_context *context, ossai_batch *batch);
 
-/* `status` is how it went: where it is not OSSA_OK, or a rename fails, none of the files is left. Answers `status` or the error. */
+/* `status` is how it went: where it is not OSSA_OK, or a rename fails, none of the files is left.
+   Answers `status` or the error. */
 ossa_status ossai_batch_end(ossai_batch *batch, ossa_status status);
 
 /* The path's last part: "poses/lion-2.obj" gives "lion-2.obj". */

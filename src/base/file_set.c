@@ -1,6 +1,8 @@
 /* base/file_set.c: files in memory: see ossa/files.h.
 
-   Place in the path: below file.c, which looks here in place of the disk.  In: names.  Out: bytes. */
+   Place in the path: below file.c, which opens files here in place of the disk.
+   Input: names.
+   Output: bytes. */
 #include "base/context_state.h"
 #include "base/file_set.h"
 

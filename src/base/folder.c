@@ -1,6 +1,8 @@
-/* base/folder.c: the only file that looks into folders: see folder.h.
+/* base/folder.c: the only file that lists folders: see folder.h.
 
-   Place in the path: below the readers of files that belong together.  In: a folder.  Out: names. */
+   Place in the path: below the readers of files that belong together.
+   Input: a folder.
+   Output: names. */
 #include "base/context_state.h"
 #include "base/folder.h"
 

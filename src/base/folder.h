@@ -1,4 +1,5 @@
-/* base/folder.h: what lies in a folder, on the disk or among the files in memory that the context uses. */
+/* base/folder.h: the files of a folder, on the disk or among the files in memory that the context
+   uses. */
 #ifndef OSSAI_BASE_FOLDER_H
 #define OSSAI_BASE_FOLDER_H
 
@@ -12,11 +13,12 @@ typedef bool (*ossai_folder_filter)(const void *arg, const char *name);
 ossa_status ossai_folder_list(
 	ossai_arena *arena, const char *folder, ossai_folder_filter wanted, const void *arg, size_t *count, const char ***names);
 
-/* The folder of a path with its last '/' ("poses/lion.obj" gives "poses/", "lion.obj" gives ""), in the arena. NULL with the error
-   set. */
+/* The folder of a path with its last '/' ("poses/lion.obj" gives "poses/", "lion.obj" gives ""),
+   in the arena. NULL with the error set. */
 const char *ossai_folder_of(ossai_arena *arena, const char *path);
 
-/* `folder` and `name` in one, in the arena; `folder` ends with '/' or is "". NULL with the error set. */
+/* `folder` and `name` in one, in the arena; `folder` ends with '/' or is "". NULL with the error
+   set. */
 const char *ossai_folder_join(ossai_arena *arena, const char *folder, const char *name);
 
 #endif

@@ -23,7 +23,8 @@ static inline bool ossai_heap_less(ossai_heap_entry a, ossai_heap_entry b)
 	return a.key < b.key || (a.key == b.key && a.item < b.item);
 }
 
-/* Comparators of qsort, of entries: the smallest key first, or the largest; equal keys by the smaller item. */
+/* Comparators of qsort, of entries: the smallest key first, or the largest; equal keys by the
+   smaller item. */
 static inline int ossai_heap_compare_rising(const void *left, const void *right)
 {
 	const ossai_heap_entry *a = left, *b = right;
@@ -37,7 +38,7 @@ static inline int ossai_heap_compare_falling(const void *left, const void *right
 	return a->item < b->item ? -1 : a->item > b->item;
 }
 
-/* moves the entry at `at` down to where it belongs */
+/* sifts the entry at `at` down */
 static inline void ossai_heap_sift_down(ossai_heap *heap, size_t at)
 {
 	const ossai_heap_entry moving = heap->entries[at];
@@ -56,7 +57,7 @@ static inline void ossai_heap_sift_down(ossai_heap *heap, size_t at)
 	heap->entries[at] = moving;
 }
 
-/* orders entries put into the array in any order: linear */
+/* makes a heap of entries in any order; linear */
 static inline void ossai_heap_build(ossai_heap *heap)
 {
 	if (heap->count < 2) return;

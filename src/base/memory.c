@@ -1,6 +1,8 @@
-/* base/memory.c: all memory: overflow-checked, counted, limited, with arenas for the temporaries of a stage.
+/* base/memory.c: all memory: overflow-checked, counted, limited, with arenas for the temporaries of
+   a stage.
 
-   Place in the path: below everything. Every block carries its size in front, so that the bytes alive are known. */
+   Place in the path: below everything. Every block carries its size in front, so that the bytes
+   alive are known. */
 #include "base/context_state.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
-/* base/nearest.c: a name typed nearly right.
+/* base/nearest.c: the known name nearest to a mistyped one.
 
-   Place in the path: below everything; for messages.  In: a word, names.  Out: the name that was perhaps meant. */
+   Place in the path: below everything; for messages.
+   Input: a word, names.
+   Output: the nearest name, for "did you mean". */
 #include <ossa/options.h>
 
 #include <stdbool.h>
@@ -10,7 +12,8 @@ enum { NAME_MAX_COMPARED = 48 };
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
-/* letters to insert, drop, replace or swap with their neighbour to make `a` into `b` (optimal string alignment) */
+/* letters to insert, drop, replace or swap with their neighbour to make `a` into `b` (optimal
+   string alignment) */
 static int edit_distance(const char *a, const char *b)
 {
 	const int m = (int)strlen(a), n = (int)strlen(b);
@@ -32,7 +35,7 @@ static int edit_distance(const char *a, const char *b)
 const char *ossa_nearest_name(const char *typed, const char *const *names, size_t count)
 {
 	const char *best = NULL;
-	/* more wrong letters than a third of the word (at least two) is another word */
+	/* a word with more edits than a third of its letters (at least two) is a different word */
 	int best_distance = (int)strlen(typed) / 3;
 	if (best_distance < 2) best_distance = 2;
 	for (size_t i = 0; i < count; i++) {

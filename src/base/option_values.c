@@ -1,6 +1,8 @@
-/* base/option_values.c: option values with a text form of their own: names of choices, ranges, points.
+/* base/option_values.c: option values with a text form of their own: names of choices, ranges,
+   points.
 
-   Input: text as it was typed.  Output: the value, or an error that names the option; and the text again. */
+   Input: text as it was typed.
+   Output: the value, or an error that names the option; and the text again. */
 #include "base/options.h"
 #include "base/text.h"
 

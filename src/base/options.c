@@ -1,7 +1,9 @@
 /* base/options.c: option tables: finding, setting from text, printing, checking.
 
-   Place in the path: below everything.  In: a table and a struct.  Out: the struct's fields set, or an error that names
-   the option, its range and what was given. */
+   Place in the path: below everything.
+   Input: a table and a struct.
+   Output: the struct's fields set, or an error that names the option, its range and what was
+   given. */
 #include "base/options.h"
 
 #include <math.h>

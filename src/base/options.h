@@ -1,18 +1,22 @@
-/* base/options.h: what option structs and their tables are made of: the cookie, and fields with a text form of their own. */
+/* base/options.h: what option structs and their tables are made of: the cookie, and fields with a
+   text form of their own. */
 #ifndef OSSAI_BASE_OPTIONS_H
 #define OSSAI_BASE_OPTIONS_H
 
 #include "base/context.h"
 #include <ossa/options.h>
 
-/* The first member of an options struct as its default function sets it: "ossa" in ASCII, and the struct's size, so that neither memory
-   that holds something else nor a struct of another version passes. Source: box2d's B2_SECRET_COOKIE. */
+/* The first member of an options struct as its default function sets it: "ossa" in ASCII, and the
+   struct's size, so that neither memory that holds something else nor a struct of another version
+   passes. Source: box2d's B2_SECRET_COOKIE. */
 #define OSSAI_COOKIE(type) (0x6f737361U ^ (uint32_t)sizeof(type))
 
-/* For the head of a file with an option table: its CHOICE fields of this enum are read and written as int. */
+/* For the head of a file with an option table: its CHOICE fields of this enum are read and
+   written as int. */
 #define OSSAI_CHOICE_ENUM(type) _Static_assert(sizeof(type) == sizeof(int), #type " is not as large as int")
 
-/* Reads FIRST:LAST:STEP. `name`: of the option, for messages. Errors: OSSA_ERROR_ARGUMENT naming the text and what is wrong with it. */
+/* Reads FIRST:LAST:STEP. `name`: of the option, for messages. Errors: OSSA_ERROR_ARGUMENT naming
+   the text and what is wrong with it. */
 ossa_status ossai_range_parse(ossa_context *context, const char *name, const char *text, ossa_range *range);
 
 /* The shortest text that parses as the range: "10:50:2", "10:", "7", "" for all. */
@@ -25,7 +29,8 @@ void ossai_point_print(const char *choices, const ossa_choice_or_point *value, c
 /* Whether the choice is one of `choices` and the point, where it is chosen, finite. */
 bool ossai_point_is_valid(const char *choices, const ossa_choice_or_point *value);
 
-/* Names joined by '|': the index of one (-1: there is none of that name), how many there are, and the text of one. */
+/* Names joined by '|': the index of one (-1: there is none of that name), how many there are, and
+   the text of one. */
 int ossai_choice_index(const char *choices, const char *name);
 int ossai_choice_count(const char *choices);
 void ossai_choice_print(const char *choices, int index, char *text, size_t size);

@@ -1,9 +1,11 @@
-/* base/parallel.c: the only file that knows threads.
+/* base/parallel.c: the only file that uses threads.
 
-   Place in the path: below everything. Ranges are cut by the grain alone, never by the number of threads, so that what a range
-   computes, and the order in which ranges are combined, is the same for any number.
-   Plain POSIX threads rather than OpenMP: its runtime lets idle threads spin between loops, which the library cannot turn
-   off from inside; with another busy program on the machine that took six times the processor time of these waits. */
+   Place in the path: below everything. Ranges are cut by the grain alone, never by the number of
+   threads, so that what a range computes, and the order in which ranges are combined, is the same
+   for any number.
+   Plain POSIX threads rather than OpenMP: its runtime lets idle threads spin between loops, which
+   the library cannot turn off from inside; with another busy program on the machine that took six
+   times the processor time of these waits. */
 #include "base/context_state.h"
 
 #include <pthread.h>
@@ -71,7 +73,8 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* the context's workers, made when first needed; NULL where the system gives none: the caller then works alone */
+/* the context's workers, made when first needed; NULL where the system gives none: the caller
+   then works alone */
 static struct ossai_workers *workers_of(ossa_context *context)
 {
 	if (context->workers || context->threads < 2) return context->workers;

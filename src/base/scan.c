@@ -1,13 +1,13 @@
-/* base/scan.c: is a long array as it should be? See scan.h.
+/* base/scan.c: tests of all values of a long array: see scan.h.
 
-   Place in the path: below everything.  The loops have no branches, so that the compiler takes several values at once; every so
-   often they look whether it is worth going on. */
+   Place in the path: below everything.  The loops have no branches, so that the compiler takes
+   several values at once; they test for a fault only once in a block. */
 #include "base/scan.h"
 #include "base/clones.h"
 
 #include <string.h>
 
-/* values between two looks */
+/* values of a block */
 enum { BLOCK = 4096 };
 
 static size_t block_size(size_t count, size_t begin) { return count - begin < BLOCK ? count - begin : BLOCK; }

@@ -1,4 +1,5 @@
-/* base/scan.h: is a long array as it should be? Answers for whole arrays, as fast as memory is read; who finds a fault looks where. */
+/* base/scan.h: tests whether all values of a long array are valid, as fast as memory is read. A
+   caller that finds a fault searches for its index. */
 #ifndef OSSAI_BASE_SCAN_H
 #define OSSAI_BASE_SCAN_H
 

@@ -1,6 +1,8 @@
-/* base/stage.c: what stages cost, how far a command is, and whether the user wants to stop.
+/* base/stage.c: the cost of stages, the progress of a command, and whether the user wants to stop.
 
-   Place in the path: below everything.  In: begin, progress, end.  Out: the stage table, calls of the progress callback. */
+   Place in the path: below everything.
+   Input: begin, progress, end.
+   Output: the stage table, calls of the progress callback. */
 #include "base/context_state.h"
 #include "base/clock.h"
 
@@ -8,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the callback hears of a stage at most about as often as this goes into 1 */
+/* the least progress of a stage between two calls of the callback */
 static const double PROGRESS_STEP = 0.005;
 
 void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t count)
@@ -100,7 +102,7 @@ ossa_status ossai_progress(ossa_context *context, double fraction)
 {
 	if (!context->options.progress) return OSSA_OK;
 	if (context->part_size > 0) fraction = context->part_begin + context->part_size * fraction;
-	/* a step that is too small to see, except back to the begin and to the end */
+	/* a step too small to show, except to the begin and the end */
 	if (fraction > 0 && fraction < 1 && fabs(fraction - context->told) < PROGRESS_STEP) return OSSA_OK;
 	context->told = fraction;
 	const bool planned = context->plan_total > 0;

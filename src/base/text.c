@@ -1,10 +1,12 @@
 /* base/text.c: scanning text and reading numbers: see text.h.
 
    Place in the path: below the readers of text formats.
-   Fast path of the numbers: up to 19 digits fit a 64-bit mantissa m, and powers of ten up to 10^22 are exact doubles, so
-   m * 10^e or m / 10^-e in double is wrong by less than 3 units in its last place. A float's rounding boundary is a double whose
-   low 29 bits are 2^28: where the double is farther than that from the boundary it lies on the same side as the exact
-   value and the cast rounds correctly (W. Clinger, How to Read Floating Point Numbers Accurately, PLDI 1990, has the idea). */
+   Fast path of the numbers: up to 19 digits fit a 64-bit mantissa m, and powers of ten up to
+   10^22 are exact doubles, so m * 10^e or m / 10^-e in double is wrong by less than 3 units in
+   its last place. A float's rounding boundary is a double whose low 29 bits are 2^28: where the
+   double is farther than that from the boundary it lies on the same side as the exact value and
+   the cast rounds correctly (W. Clinger, How to Read Floating Point Numbers Accurately, PLDI
+   1990, has the idea). */
 #include "base/text.h"
 
 #include "base/file.h"
@@ -15,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* digits after which a number cannot change a float but as "something more": boundaries have at most 113 */
+/* digits after which a number cannot change a float but as "something more": boundaries have at
+   most 113 */
 enum { DIGITS_MAX = 160, EXPONENT_MAX = 100000 };
 
 ossai_text ossai_text_begin(ossa_context *context, const char *name, const void *bytes, size_t size)
@@ -96,7 +99,8 @@ static bool is_not_finite_word(const char *at, const char *end)
 	return memcmp(lower, "nan", 3) == 0 || memcmp(lower, "inf", 3) == 0;
 }
 
-/* the number's digits again, as "<digits>e<exponent>" for strtof and strtod: no decimal point, so no locale */
+/* the number's digits again, as "<digits>e<exponent>" for strtof and strtod: no decimal point, so
+   no locale */
 static void print_digits(const char *first, const char *last, int64_t exponent, char buffer[DIGITS_MAX + 32])
 {
 	int count = 0;

@@ -1,7 +1,10 @@
-/* base/text.h: a cursor over the bytes of a text file: lines, words, whole numbers, and floats rounded correctly.
+/* base/text.h: a cursor over the bytes of a text file: lines, words, whole numbers, and floats
+   rounded correctly.
 
-   Place in the path: below the readers of text formats.  In: bytes, not zero-terminated.  Out: values, or errors that name
-   file and line. A line ends with LF, CRLF or CR. Nothing here allocates. */
+   Place in the path: below the readers of text formats.
+   Input: bytes, not zero-terminated.
+   Output: values, or errors that name file and line. A line ends with LF, CRLF or CR. Nothing
+   here allocates. */
 #ifndef OSSAI_BASE_TEXT_H
 #define OSSAI_BASE_TEXT_H
 
@@ -20,7 +23,7 @@ typedef struct ossai_word {
 	size_t size;
 } ossai_word;
 
-/* What stood where a number was looked for. */
+/* What was found where a number was expected. */
 typedef enum ossai_number {
 	OSSAI_NUMBER_OK,
 	OSSAI_NUMBER_NONE,      /* something else, or the end of the line; the cursor has not moved */
@@ -73,7 +76,8 @@ ossai_number ossai_text_number(ossai_text *text, float *value);
 /* The same, rounded to the nearest double. */
 ossai_number ossai_text_double(ossai_text *text, double *value);
 
-/* A whole number with an optional sign; values beyond +-2^40 are cut to that. False, cursor unmoved, where there is none. */
+/* A whole number with an optional sign; values beyond +-2^40 are cut to that. False, cursor
+   unmoved, where there is none. */
 static inline bool ossai_text_integer(ossai_text *text, int64_t *value)
 {
 	const char *at = text->at;
@@ -90,8 +94,8 @@ static inline bool ossai_text_integer(ossai_text *text, int64_t *value)
 	return true;
 }
 
-/* The next `count` numbers of this line into `values`. Errors: OSSA_ERROR_INPUT where one is missing, no number, or not finite;
-   `what` names the thing, e.g. "vertex". */
+/* The next `count` numbers of this line into `values`. Errors: OSSA_ERROR_INPUT where one is
+   missing, no number, or not finite; `what` names the thing, e.g. "vertex". */
 ossa_status ossai_text_numbers(ossai_text *text, const char *what, int count, float *values);
 
 /* Where the cursor is, for messages. */
@@ -103,10 +107,12 @@ ossa_status ossai_text_fail(const ossai_text *text, const char *format, ...) __a
 /* The word at the cursor, cut and made printable: for messages. */
 const char *ossai_text_show(const ossai_text *text, char shown[32]);
 
-/* Bytes of the UTF-8 character at `at`, of which `left` are there; 0 where it is broken (overlong forms and surrogates included). */
+/* Bytes of the UTF-8 character at `at`, of which `left` are there; 0 where it is broken (overlong
+   forms and surrogates included). */
 size_t ossai_utf8_size(const unsigned char *at, size_t left);
 
-/* Copies a name of a file: cut to 63 bytes of valid UTF-8, control characters and broken bytes become '_'. */
+/* Copies a name of a file: cut to 63 bytes of valid UTF-8, control characters and broken bytes
+   become '_'. */
 void ossai_name_copy(char name[64], ossai_word word);
 
 /* The name of the thing in a file: the path's last part without its ending. */

@@ -1,8 +1,9 @@
-/* base/union_find.h: which items belong together, grown pair by pair.
+/* base/union_find.h: disjoint sets of items, merged pair by pair.
 
-   Place in the path: below everything. A plain array of parents; the root of a set is its smallest item, so that the
-   result does not depend on the order of the pairs.  Source: R. Tarjan and J. van Leeuwen, Worst-Case Analysis of Set
-   Union Algorithms, 1984 (path halving). */
+   Place in the path: below everything. A plain array of parents; the root of a set is its smallest
+   item, so that the result does not depend on the order of the pairs.
+   Source: R. Tarjan and J. van Leeuwen, Worst-Case Analysis of Set Union Algorithms, 1984 (path
+   halving). */
 #ifndef OSSAI_BASE_UNION_FIND_H
 #define OSSAI_BASE_UNION_FIND_H
 
@@ -26,7 +27,7 @@ static inline uint32_t ossai_union_find(uint32_t *parent, uint32_t item)
 	return item;
 }
 
-/* true where a and b were apart before */
+/* true where a and b were in different sets before */
 static inline bool ossai_union_join(uint32_t *parent, uint32_t a, uint32_t b)
 {
 	a = ossai_union_find(parent, a);

@@ -1,4 +1,5 @@
-/* base/version.c: the version of the library. Output: the numbers of ossa/version.h as they were when it was compiled. */
+/* base/version.c: the version of the library.
+   Output: the numbers of ossa/version.h as they were when it was compiled. */
 #include <ossa/version.h>
 
 ossa_version_facts ossa_version(void)

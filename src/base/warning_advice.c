@@ -1,7 +1,10 @@
 /* base/warning_advice.c: what to do about each warning.
 
-   Place in the path: beside counted.c.  In: a warning's code.  Out: a sentence for those who read it. docs/warnings.md tells the same beside
-   what the warnings mean; scripts/check_warnings holds it against this table, which has a line for every code. */
+   Place in the path: beside counted.c.
+   Input: a warning's code.
+   Output: a sentence for the reader of the warning. docs/warnings.md gives the same advice beside
+   the meaning of each warning; scripts/check_warnings compares it with this table, which has a
+   line for every code. */
 #include <ossa/context.h>
 
 #include <string.h>

@@ -1,11 +1,13 @@
-/* base/xml.c: an XML file as a tree of elements: see xml.h. The only file that knows libxml2.
+/* base/xml.c: an XML file as a tree of elements: see xml.h. The only file that uses libxml2.
 
    Place in the path: below the readers of formats that are XML.
-   libxml2 is fed with a UTF-8 copy of the file (xml_text.c) in pieces and calls back. Where a tag is followed by plain text
-   and its end tag, the text is handed out as a place in that copy, so that arrays of numbers are not copied again; texts with
-   comments, references or CDATA in them are put together. libxml2's own limits are switched off (they would refuse large
-   arrays) and replaced by ours: depth, length of a tag or comment, and all names together. What it can hold is bounded by
-   those and taken from the context for as long as it parses, so that the limit of memory holds for it too. */
+   libxml2 is fed with a UTF-8 copy of the file (xml_text.c) in pieces and calls back. Where a tag
+   is followed by plain text and its end tag, the text is returned as a pointer into that copy, so
+   that arrays of numbers are not copied again; texts with comments, references or CDATA in them
+   are put together. libxml2's own limits are switched off (they would refuse large arrays) and
+   replaced by ours: depth, length of a tag or comment, and all names together. What it can hold
+   is bounded by those and taken from the context for as long as it parses, so that the limit of
+   memory holds for it too. */
 #include "base/xml.h"
 
 #include "base/xml_text.h"
@@ -80,7 +82,7 @@ static void characters(void *user, const xmlChar *bytes, int size)
 	if (status != OSSA_OK) stop(p, status);
 }
 
-/* room that lives as long as the tree; many small ones share a block; NULL with the error set */
+/* memory that lives as long as the tree; small requests share a block; NULL with the error set */
 static char *new_room(parse *p, size_t size)
 {
 	if (size > POOL_SIZE / 8) return ossai_arena_new(&p->xml->arena, size, 1);
@@ -104,7 +106,8 @@ static ossa_status keep_gathered(parse *p, ossai_word *text)
 	return OSSA_OK;
 }
 
-/* looks ahead from the end of a start tag: plain text up to an end tag is taken as it stands in the file */
+/* looks ahead from the end of a start tag: plain text up to an end tag is taken as it stands in
+   the file */
 static void begin_text(parse *p, ossai_xml_element *element)
 {
 	const long at = xmlByteConsumed(p->parser);
@@ -226,7 +229,7 @@ static void file_declared(
 
 static void entity_used(void *user, const xmlChar *name) { refuse_entity(user, (const char *)name); }
 
-/* default values of attributes: a way of growing, too */
+/* default values of attributes: they can grow a file, too */
 static void attribute_declared(void *user, const xmlChar *element, const xmlChar *name, int type, int kind,
 	const xmlChar *value, xmlEnumerationPtr choices)
 {
@@ -281,7 +284,8 @@ static xmlParserCtxtPtr new_parser(parse *p)
 	xmlInitParser();
 	xmlParserCtxtPtr parser = xmlCreatePushParserCtxt(&calls, p, NULL, 0, NULL);
 	if (!parser) return NULL;
-	/* no network, no substitution of entities, nothing loaded; the text is UTF-8 by now, whatever it says */
+	/* no network, no substitution of entities, nothing loaded; the text is UTF-8 by now, whatever
+	   it says */
 	xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_IGNORE_ENC);
 	xmlDictSetLimit(parser->dict, NAMES_MAX);
 	return parser;

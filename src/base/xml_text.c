@@ -1,6 +1,8 @@
 /* base/xml_text.c: the bytes of an XML file before any parser sees them: see xml_text.h.
 
-   Place in the path: below xml.c.  In: a file's bytes.  Out: one UTF-8 text, which the parser then reads in place. */
+   Place in the path: below xml.c.
+   Input: a file's bytes.
+   Output: one UTF-8 text, which the parser then reads in place. */
 #include "base/xml_text.h"
 
 #include <limits.h>

@@ -304,7 +304,8 @@ static ossa_status collapse_faces(collapser *c)
 	return OSSA_OK;
 }
 
-/* keeps a minimum spanning forest of the links: more would be loops that the shape does not have */
+/* of the links the shortest ones that join everything are enough: more would be loops that no
+   shape has */
 static ossa_status drop_links(collapser *c)
 {
 	ossai_collapse_graph *g = &c->graph;

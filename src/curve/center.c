@@ -1,7 +1,8 @@
 /* curve/center.c: see center.h.
 
-   A node goes to the mean of the loops in which its patch meets those of its neighbours; a leaf keeps how far out it is. Then, across the
-   limb, it climbs to where there is most room; what is outside is brought inside, and so are edges, by nodes between. */
+   A node goes to the mean of the loops in which its patch meets those of its neighbours; a leaf
+   keeps its position along the limb. Then it climbs across the limb to the largest clearance.
+   Nodes outside are moved inside; edges that leave the surface are divided by nodes inside. */
 #include "curve/center.h"
 
 #include "curve/largest_ball.h"
@@ -10,7 +11,8 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* Steps of the climb, each at most this share of the room there is; and how far it may go in all, as a share of the loops' size. */
+/* Steps of the climb, each at most this share of the clearance; and the largest displacement in
+   all, as a share of the loops' size. */
 enum { CLIMB_STEPS = 12 };
 static const double CLIMB_STEP = 0.3;
 static const double CLIMB_REACH = 1;
@@ -18,7 +20,7 @@ static const double CLIMB_REACH = 1;
 /* How often an edge that leaves the surface is divided: into 2^3 at most. */
 enum { DIVISIONS = 3 };
 
-/* where the loops and the patch say that a node is */
+/* the position of a node by its loops and its patch */
 static ossai_vec3 node_by_loops(const ossai_patch_loops *loops, const ossai_curve *curve, uint32_t node)
 {
 	ossai_vec3 sum = {0, 0, 0};
@@ -31,7 +33,7 @@ static ossai_vec3 node_by_loops(const ossai_patch_loops *loops, const ossai_curv
 	if (count == 0) return curve->area[node] > 0 ? loops->patch_center[node] : curve->node[node];
 	const ossai_vec3 mean = ossai_scale(sum, 1.0 / (double)count);
 	if (count > 1 || loops->start[node + 1] - loops->start[node] > 1) return mean;
-	/* a leaf: the middle of its cap, and as far out as it was */
+	/* a leaf: the center of its cap, at its former position along the limb */
 	const ossai_vec3 cap = loops->patch_center[node];
 	const ossai_vec3 out = ossai_unit(ossai_sub(cap, mean), ossai_v3(0, 0, 0));
 	const double further = ossai_dot(ossai_sub(curve->node[node], cap), out);
@@ -48,7 +50,7 @@ static ossai_vec3 tangent(const ossai_patch_loops *loops, const ossai_vec3 *node
 	return ossai_unit(ossai_sub(b, a), ossai_v3(0, 0, 0));
 }
 
-/* climbs to more room, across the limb */
+/* climbs to a larger clearance, across the limb */
 static ossai_vec3 climb(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 along)
 {
 	ossai_vec3 at = from, foot;
@@ -87,7 +89,7 @@ static bool measure_junction(const ossai_patch_loops *loops, const ossai_vec3 *n
 	return count > 2;
 }
 
-/* from a crotch towards the ball, until there is half as much room */
+/* moves from a crotch towards the ball, until the clearance is half the ball's radius */
 static ossai_vec3 leave_crotch(const ossai_clearance *room, ossai_vec3 node, const ossai_ball *ball)
 {
 	enum { STEPS = 8 };
@@ -98,8 +100,9 @@ static ossai_vec3 leave_crotch(const ossai_clearance *room, ossai_vec3 node, con
 	return ball->center;
 }
 
-/* inside: `wanted`, or else what it was, or half way through the shape, unless that is farther along the limb (a unit vector, or 0) than `most`: in a gap
-   between pieces the nearest surface is the end of the next, and half way through would be the middle of that one */
+/* inside: `wanted`, or else what it was, or half way through the shape, unless that is farther
+   along the limb (a unit vector, or 0) than `most`: in a gap between pieces the nearest surface
+   is the end of the next, and half way through would be the middle of that one */
 static bool settle(
 	const ossai_clearance *room, ossai_vec3 wanted, ossai_vec3 before, ossai_vec3 along, double most, ossai_vec3 *place)
 {
@@ -116,7 +119,7 @@ static bool settle(
 	return false;
 }
 
-/* how far the nearest neighbour of a node is */
+/* the distance of a node's nearest neighbour */
 static double nearest_neighbor(const ossai_patch_loops *loops, const ossai_vec3 *node, uint32_t i)
 {
 	double nearest = INFINITY;
@@ -134,7 +137,7 @@ typedef struct centering {
 	size_t outside;
 } centering;
 
-/* all nodes to where they belong */
+/* centers all nodes */
 static ossa_status move_nodes(ossai_arena *arena, centering *c)
 {
 	ossai_curve *curve = c->curve;
@@ -157,7 +160,8 @@ static ossa_status move_nodes(ossai_arena *arena, centering *c)
 	return OSSA_OK;
 }
 
-/* a place inside near the middle of an edge: where the patches meet, or half way through the shape */
+/* a point inside near the middle of an edge: where the patches meet, or halfway through the
+   shape */
 static bool between(const centering *c, uint32_t a, uint32_t b, ossai_vec3 *place)
 {
 	const ossai_curve *curve = c->curve;
@@ -170,7 +174,7 @@ static bool between(const centering *c, uint32_t a, uint32_t b, ossai_vec3 *plac
 		if (c->loops.neighbor[i] == b && c->loops.length[i] > 0) loop = c->loops.center[i];
 	}
 	if (!settle(c->room, loop, middle, ossai_v3(0, 0, 0), 0, place)) return false;
-	/* what is not between them would only lead astray */
+	/* a point that is not between them would lead away from the edge */
 	return ossai_distance(*place, middle) < 0.75 * length + 1e-12;
 }
 
@@ -235,7 +239,7 @@ static ossa_status make_room(ossai_arena *arena, centering *c)
 	return OSSA_OK;
 }
 
-/* radius: the room there is; of nodes outside, what it was */
+/* radius: the clearance; of nodes outside, the former radius */
 static ossa_status measure(ossai_arena *arena, centering *c, const ossai_proxy *proxy)
 {
 	ossai_curve *curve = c->curve;

@@ -23,7 +23,7 @@ static void mark(ossai_curve_chains *all, uint32_t stop, uint32_t next)
 	all->over[k] = (uint32_t)(all->count - 1);
 }
 
-/* appends the chain that leaves `begin` by way of `next`; `last`: the node before its end */
+/* appends the chain that leaves `begin` over the edge to `next`; `last`: the node before its end */
 static void walk(
 	const ossai_curve *curve, uint32_t begin, uint32_t next, ossai_curve_chains *all, size_t *nodes, uint32_t *last)
 {

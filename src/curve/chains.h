@@ -8,27 +8,33 @@
 
 #include "curve/curve.h"
 
-/* A path between two stops: the root, a junction (three edges or more) or an end (one edge). No stop lies within it. */
+/* A path between two stops: the root, a junction (three edges or more) or an end (one edge). No
+   stop lies within it. */
 typedef struct ossai_curve_chain {
-	uint32_t parent;       /* the chain that ends where this one begins; OSSA_NONE: it begins at the root */
-	uint32_t begin, end;   /* nodes */
-	uint32_t first, count; /* its nodes in the list of all chains, from begin to end, both included; count >= 2 */
-	bool is_leaf;          /* nothing continues at its end */
+	/* the chain that ends where this one begins; OSSA_NONE: it begins at the root */
+	uint32_t parent;
+	uint32_t begin, end; /* nodes */
+	/* its nodes in the list of all chains, from begin to end, both included; count >= 2 */
+	uint32_t first, count;
+	bool is_leaf; /* nothing continues at its end */
 	double length;
 } ossai_curve_chain;
 
 typedef struct ossai_curve_chains {
 	uint32_t root;
 	size_t count;
-	ossai_curve_chain *chain;   /* by breadth: parents first, those from one node in the order of their second nodes */
-	uint32_t *node;             /* of all chains, one after another */
-	uint32_t *start, *neighbor; /* C + 1, and of each node its neighbors, rising (ossai_curve_neighbors) */
-	uint32_t
-		*over; /* for each entry of `neighbor`, of the root, junctions and ends: the chain over that edge; others: OSSA_NONE */
+	/* by breadth: parents first, those from one node in the order of their second nodes */
+	ossai_curve_chain *chain;
+	uint32_t *node; /* of all chains, one after another */
+	/* C + 1, and of each node its neighbors, rising (ossai_curve_neighbors) */
+	uint32_t *start, *neighbor;
+	/* for each entry of `neighbor`, of the root, junctions and ends: the chain over that edge;
+	   others: OSSA_NONE */
+	uint32_t *over;
 } ossai_curve_chains;
 
-/* Chains of the piece of the curve that holds `root`; OSSA_NONE: the first junction, else the first end, else node 0. Arrays are
-   the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+/* Chains of the piece of the curve that holds `root`; OSSA_NONE: the first junction, else the
+   first end, else node 0. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_curve_chains_make(ossai_arena *arena, const ossai_curve *curve, uint32_t root, ossai_curve_chains *chains);
 
 /* The nodes of a chain, from its beginning to its end. */
@@ -37,7 +43,7 @@ static inline const uint32_t *ossai_curve_chain_nodes(const ossai_curve_chains *
 	return chains->node + chain->first;
 }
 
-/* The i-th node of a chain as seen from one of its stops, which is the 0-th. */
+/* The i-th node of a chain counted from one of its stops, which is the 0-th. */
 static inline uint32_t ossai_curve_chain_from(
 	const ossai_curve_chains *chains, const ossai_curve_chain *chain, uint32_t stop, uint32_t i)
 {

@@ -1,8 +1,10 @@
 /* curve/junctions.c: see junctions.h.
 
-   Which patch a branching stands for, and so where its node is, differs with every mesh of one shape; the largest ball in the body there differs
-   less, but in a palm or a pelvis there are several nearly as large. The mean of all places with much room moves evenly with the shape. Joints are
-   measured from branchings: what these move, all joints of their limbs would. */
+   The patch of a junction, and so the position of its node, differs with every mesh of one shape.
+   The largest ball in the body differs less, but in a palm or a pelvis there are several of
+   nearly the same size. The mean of all points of large clearance depends continuously on the
+   shape. Joints are measured from junctions, so an error there would move all joints of their
+   limbs. */
 #include "curve/junctions.h"
 
 #include "base/heap.h"
@@ -11,24 +13,30 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 
-/* Branchings are one where they are this near, in the sum of the radii of the largest balls that hold them: what lies between is the body. */
+/* Junctions are merged within this distance, in the sum of the radii of the largest balls that
+   hold them: the body is between them. */
 static const double SAME_BODY = 1.12;
 
-/* ... and none of them farther than this from the one with the largest ball: a row of legs has a spine. */
+/* ... and within this distance of the one with the largest ball, so that a row of legs keeps its
+   spine. */
 static const double LARGEST_BODY = 2;
 
-/* The places that count are those of a lattice with so many steps either way, out to this many radii of the ball around the last mean, with more
-   room than this share of its radius; and how often, and until it moves by less than which share of the radius. */
+/* The mean shift samples a lattice: steps in each direction, the size of the lattice in radii of
+   the ball around the last mean, the least clearance of a sample as a share of that radius; the
+   most iterations, and the displacement at which they end, as a share of the radius. */
 enum { LATTICE = 3, MOST_ROUNDS = 8 };
 static const double REACH = 1.5, ROOMY = 0.5, MOVED = 0.05;
 
-/* How far a branching may go from the middle of its ball, in its radius: farther, it is another place of the body. */
+/* Largest displacement of a junction from the center of its ball, in its radius: beyond it is
+   another part of the body. */
 static const double FARTHEST = 1.5;
 
-/* Ways from a branching are straight as far as this many radii of its room: nearer, they come from where the branching was. */
+/* Chains from a junction are straightened within this many radii of its ball, because there they
+   still lead to its former position. */
 static const double STRAIGHT = 1.5;
 
-/* the mean of the roomy places around `at`, the nearer and roomier the more; false where there is none */
+/* the mean of samples of large clearance around `at`, weighted by closeness and clearance; false
+   where there is none */
 static bool shift(const ossai_clearance *room, double radius, ossai_vec3 at, ossai_vec3 *mean)
 {
 	const double step = REACH * radius / LATTICE;
@@ -52,7 +60,8 @@ static bool shift(const ossai_clearance *room, double radius, ossai_vec3 at, oss
 	return true;
 }
 
-/* where a branching with this ball settles; the ball itself where that leads out of the room */
+/* the position to which a junction with this ball converges; the ball itself where that leaves
+   the shape */
 static ossai_ball centered(const ossai_clearance *room, ossai_ball ball)
 {
 	ossai_vec3 at = ball.center;
@@ -71,9 +80,10 @@ static ossai_ball centered(const ossai_clearance *room, ossai_ball ball)
 	return radius > ROOMY * ball.radius && ossai_clearance_inside(room, at) ? (ossai_ball){at, radius} : ball;
 }
 
-/* Puts the nodes of a chain that leaves a junction onto the segment from there to the last of them that is not yet well out of its ball, or to
-   the last before it to which the segment stays inside. What a chain comes back with from farther away, a curled arm's, is left. `moved`: how
-   far the junction was. */
+/* Puts the nodes of a chain that leaves a junction onto the segment from there to the last of
+   them that is not yet well out of its ball, or to the last before it to which the segment stays
+   inside. Parts of a chain that return from further out, as of a curled arm, are left. `moved`:
+   the junction's displacement. */
 static void straighten(const ossai_curve_chains *chains, const ossai_curve_chain *chain, uint32_t junction, double moved,
 	const ossai_clearance *clearance, ossai_curve *curve)
 {
@@ -120,13 +130,13 @@ static double gap(const ossai_curve *curve, uint32_t a, uint32_t b)
 	return ossai_distance(curve->node[a], curve->node[b]) / (ball_of(curve, a).radius + ball_of(curve, b).radius);
 }
 
-/* the nodes of a chain but the stop that it is seen from become part of a body */
+/* merges the nodes of a chain, except the stop that it begins from, into a body */
 static void take_chain(const merging *m, const ossai_curve_chain *chain, uint32_t stop, uint32_t body)
 {
 	for (uint32_t i = 1; i < chain->count; i++) m->into[ossai_curve_chain_from(m->chains, chain, stop, i)] = body;
 }
 
-/* a junction takes all around it that lie in one body with it, or with one that does */
+/* merges all junctions that are in one body with this one, directly or through others */
 static void take_body(const merging *m, uint32_t body)
 {
 	size_t count = 0;
@@ -159,7 +169,7 @@ static ossa_status merge(ossai_arena *arena, ossai_arena *scratch, ossai_curve *
 		m.into[i] = i;
 		if (ossai_curve_is_junction(&chains, i)) order[junctions++] = (ossai_heap_entry){ball_of(curve, i).radius, i};
 	}
-	/* the larger balls take the smaller ones */
+	/* larger balls first, each merges smaller ones */
 	qsort(order, junctions, sizeof *order, ossai_heap_compare_falling);
 	for (size_t i = 0; i < junctions; i++) {
 		if (m.into[order[i].item] != order[i].item) continue;
@@ -179,7 +189,7 @@ ossa_status ossai_curve_merge_junctions(ossai_arena *arena, ossai_curve *curve)
 
 /* ---- centering ---- */
 
-/* each junction goes to the center of its body, and the chains from there with it */
+/* moves each junction to the center of its body, and straightens the chains from there */
 static ossa_status center(ossai_arena *scratch, const ossai_clearance *clearance, ossai_curve *curve)
 {
 	ossai_curve_chains chains;

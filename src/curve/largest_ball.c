@@ -1,10 +1,11 @@
 /* curve/largest_ball.c: see largest_ball.h. */
 #include "curve/largest_ball.h"
 
-/* How far beyond a ball a node in a crotch may lie, as a share of the limbs' mean radius. */
+/* Largest distance of a node in a crotch from a ball, as a share of the limbs' mean radius. */
 static const double SLACK = 0.5;
 
-/* Steps begin with this share of the limbs' mean radius and end at the second; a ball that grows by less than the third is as large. */
+/* Steps begin with this share of the limbs' mean radius and end at the second; a ball that grows
+   by less than the third is as large. */
 static const double FIRST_STEP = 0.5, LAST_STEP = 0.02, GROWS = 0.001;
 
 /* the best ball one step from this one; the same where none is larger */

@@ -5,11 +5,13 @@
 
 #include <ossa/mesh.h>
 
-/* A limb ends at the node nearest to its junction whose ball, this many times as large, holds all that is beyond. Tried: 1.5 to 3; below
-   2 the corners of a box stay, above 2.5 short limbs lose their last bone. */
+/* A limb ends at the node nearest to its junction whose ball, this many times as large, holds all
+   that is beyond. Tried: 1.5 to 3; below 2 the corners of a box stay, above 2.5 short limbs lose
+   their last bone. */
 static const double HOLDS = 2.2;
 
-/* ... and no more is cut off than this many times the persistence of its tip: a spike on a ball is a limb. */
+/* ... and no more is cut off than this many times the persistence of its tip: a spike on a ball
+   is a limb. */
 static const double MOST_CUT = 1.5;
 
 /* Chains as paths from an end inward. */
@@ -20,8 +22,8 @@ typedef struct shortening {
 	uint8_t *is_end;
 } shortening;
 
-/* Fills `path` with the nodes of a chain from its end inward, without the one at which it begins; from its beginning outward where that
-   is an end, too. Tells how many. */
+/* Fills `path` with the nodes of a chain from its end inward, without the one at which it begins;
+   from its beginning outward where that is an end, too. Returns their number. */
 static size_t take_path(const shortening *s, const ossai_curve_chain *chain, bool from_begin)
 {
 	const uint32_t *node = ossai_curve_chain_nodes(s->chains, chain), last = chain->count - 1;
@@ -29,7 +31,8 @@ static size_t take_path(const shortening *s, const ossai_curve_chain *chain, boo
 	return last;
 }
 
-/* how many nodes of a path may go: no other end, and no more than its tip's persistence allows */
+/* the number of nodes of a path that may be cut off: no other end, and no more than its tip's
+   persistence allows */
 static size_t count_allowed(const shortening *s, size_t count)
 {
 	const double *persistence = s->curve->persistence;
@@ -42,7 +45,8 @@ static size_t count_allowed(const shortening *s, size_t count)
 	return count;
 }
 
-/* whether the ball of path[k], enlarged, holds all balls before it: the last one first, which most often lies outside */
+/* whether the ball of path[k], enlarged, holds all balls before it: the last one first, which
+   most often lies outside */
 static bool holds(const shortening *s, size_t k)
 {
 	const ossai_curve *curve = s->curve;

@@ -6,11 +6,12 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 
-/* Mirrored tips may be this far from each other: a share of the diagonal, and of how far the tip is from the plane. */
+/* Largest distance of a tip from the mirror image of its counterpart: a share of the diagonal,
+   and of the tip's distance from the plane. */
 static const double TIP_NEAR = 0.06;
 static const double TIP_NEAR_SHARE = 0.35;
 
-/* The ends that lie beyond a chain, as the sum of their numbers, and the partners of those. */
+/* The ends beyond a chain, as the sum of their random numbers, and those of their counterparts. */
 typedef struct beyond {
 	uint64_t ends, images;
 	uint32_t chain;
@@ -28,7 +29,7 @@ typedef struct matcher {
 	uint64_t all;      /* ends' sum */
 } matcher;
 
-/* a number of 64 bits that looks random */
+/* a pseudo-random number of 64 bits */
 static uint64_t scramble(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -48,7 +49,7 @@ static void find_ends(matcher *m)
 	}
 }
 
-/* pairs of ends, each the nearest to the other's image, and near enough */
+/* pairs of ends, each the nearest to the other's mirror image, within the distance */
 static ossa_status match_ends(ossai_arena *scratch, matcher *m)
 {
 	if (m->end_count == 0) return OSSA_OK;
@@ -68,7 +69,7 @@ static ossa_status match_ends(ossai_arena *scratch, matcher *m)
 		if (nearest[nearest[i]] != i || !(ossai_distance(ossai_v3_of(tips + 3 * nearest[i]), image) < most)) continue;
 		m->partner[m->end[i]] = m->end[nearest[i]];
 	}
-	/* near enough to both */
+	/* within the distance of both */
 	for (size_t i = 0; i < m->end_count; i++) {
 		uint32_t *partner = &m->partner[m->end[i]];
 		if (*partner != OSSA_NONE && m->partner[*partner] != m->end[i]) *partner = OSSA_NONE;
@@ -85,7 +86,7 @@ static int by_ends(const void *x, const void *y)
 	return a->chain < b->chain ? -1 : a->chain > b->chain;
 }
 
-/* sums of the numbers of the ends beyond each chain; a missing partner's number is like no other */
+/* sums of the numbers of the ends beyond each chain; a missing counterpart has a unique number */
 static void sum_ends(matcher *m)
 {
 	for (size_t c = m->count; c-- > 0;) {

@@ -1,4 +1,4 @@
-/* curve/mirrored_chains.h: which chains of a tree are the mirror images of which.
+/* curve/mirrored_chains.h: pairs of chains of a tree that are mirror images.
 
    Place in the path: below curve/tips, curve/prune and skeleton/from_curve/curve_chains. */
 #ifndef OSSAI_CURVE_MIRRORED_CHAINS_H
@@ -6,7 +6,8 @@
 
 #include "proxy/mirror.h"
 
-/* A chain of a tree that has been given a root: the way from where its parent ends to a branching or an end. */
+/* A chain of a tree that has been given a root: the path from the end of its parent to a junction
+   or an end. */
 typedef struct ossai_branch {
 	uint32_t parent; /* before it in the list; OSSA_NONE: begins at the root */
 	bool is_leaf;
@@ -14,12 +15,14 @@ typedef struct ossai_branch {
 } ossai_branch;
 
 typedef struct ossai_branch_image {
-	uint32_t chain; /* on the other side, itself in the middle, OSSA_NONE */
-	bool is_turned; /* the image begins where this one ends */
+	uint32_t chain; /* its mirror image, itself on the plane, or OSSA_NONE */
+	bool is_turned; /* the mirror image runs in the opposite direction */
 } ossai_branch_image;
 
-/* Ends whose mirrored tips are near, and each other's nearest, are a pair; a chain that parts the ends in two is the image of the one that
-   parts their partners so. `root`: the place of the root where it is an end, too, else NULL: then no image is turned.
+/* Ends are a pair where each is the nearest to the other's mirror image, within the distance; a
+   chain is the mirror image of the one that separates the counterparts of the ends that it
+   separates. `root`: the position of the root where it is an end, too, else NULL: then no mirror
+   image is reversed.
    Errors: OSSA_ERROR_MEMORY.  Cost: C log C. */
 ossa_status ossai_mirrored_chains(ossai_arena *arena, const ossai_mirror *mirror, const ossai_vec3 *root, size_t count,
 	const ossai_branch *branch, ossai_branch_image *image);

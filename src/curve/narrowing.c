@@ -29,15 +29,15 @@ static void smooth(size_t count, const double *radius, double *smoothed)
 	}
 }
 
-/* how high one can climb from each point towards the beginning (step 1) or the end (step -1) without going below it; the lower of
-   both sides is kept */
+/* how high one can climb from each point towards the beginning (step 1) or the end (step -1)
+   without going below it; the lower of both sides is kept */
 static void climb(const ossai_narrowing_room *room, size_t count, bool backward, double *peak)
 {
 	size_t depth = 0;
 	for (size_t k = 0; k < count; k++) {
 		const uint32_t i = (uint32_t)(backward ? count - 1 - k : k);
 		double highest = room->radius[i];
-		/* what is not lower is climbed over, to its own peak: kept beside it */
+		/* points that are not lower are passed, up to their peak, which is kept beside them */
 		while (depth > 0 && room->radius[room->stack[depth - 1]] >= room->radius[i]) {
 			depth--;
 			highest = fmax(highest, peak[room->stack[depth]]);
@@ -60,7 +60,7 @@ double ossai_narrowing(
 		const double share = (arc[i] - arc[0]) / length, off = fabs(share - base);
 		if (off > reach || !(room->radius[i] > 0)) continue;
 		const double by = fmin(room->peak[i], room->other[i]) / room->radius[i] - 1;
-		/* of two alike the nearer one */
+		/* of equal ones the closer one */
 		if (!(by * (1 - off) > best)) continue;
 		best = by * (1 - off);
 		at = share;

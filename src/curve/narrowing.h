@@ -1,4 +1,4 @@
-/* curve/narrowing.h: where a limb's section narrows.
+/* curve/narrowing.h: the narrowest section of a stretch of a limb.
 
    Used by: edit/solve_split. */
 #ifndef OSSAI_CURVE_NARROWING_H
@@ -6,7 +6,7 @@
 
 #include "base/context.h"
 
-/* Room that ossai_narrowing works in, for `count` points. */
+/* Scratch memory of ossai_narrowing, for `count` points. */
 typedef struct ossai_narrowing_room {
 	double *radius, *peak, *other;
 	uint32_t *stack;
@@ -14,9 +14,10 @@ typedef struct ossai_narrowing_room {
 
 ossa_status ossai_narrowing_room_make(ossai_arena *arena, size_t count, ossai_narrowing_room *room);
 
-/* Where, as a share of its length, a stretch of `count` points is best parted: at `base`, or as far as `reach` from there where it narrows,
-   the farther towards the narrowest the more it narrows, so that no hair decides. arc: rising; radius: of the balls. No narrowing is less
-   than 5 % of the radius: voxels make as much. Cost: linear. */
+/* Where, as a share of its length, a stretch of `count` points is best parted: at `base`, or as
+   far as `reach` from there where it narrows, the farther towards the narrowest the more it
+   narrows, so that no hair decides. arc: rising; radius: of the balls. No narrowing is less than
+   5 % of the radius: voxels make as much. Cost: linear. */
 double ossai_narrowing(
 	const ossai_narrowing_room *room, size_t count, const double *arc, const double *radius, double base, double reach);
 

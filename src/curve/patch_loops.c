@@ -8,7 +8,7 @@ static ossai_vec3 vertex_of(const ossai_proxy *proxy, uint32_t vertex)
 	return ossai_v3_of(proxy->positions + 3 * (size_t)vertex);
 }
 
-/* where `to` is among the neighbours of `from`; OSSA_NONE where no edge joins them */
+/* the index of `to` among the neighbours of `from`; OSSA_NONE where no edge joins them */
 static uint32_t slot_of(const ossai_patch_loops *loops, uint32_t from, uint32_t to)
 {
 	uint32_t low = loops->start[from], high = loops->start[from + 1];
@@ -32,7 +32,8 @@ static void add_line(ossai_patch_loops *loops, uint32_t a, uint32_t b, ossai_vec
 	}
 }
 
-/* a face between patches: lines from the middles of its edges; they meet in its center where it has three patches */
+/* a face between patches: lines from the middles of its edges; they meet in its center where it
+   has three patches */
 static void add_face(ossai_patch_loops *loops, const ossai_proxy *proxy, const uint32_t *node_of_vertex, const uint32_t *t)
 {
 	const ossai_vec3 p[3] = {vertex_of(proxy, t[0]), vertex_of(proxy, t[1]), vertex_of(proxy, t[2])};

@@ -1,13 +1,15 @@
-/* curve/patch_loops.h: where the patches of a curve's nodes meet, and what they measure.
+/* curve/patch_loops.h: the boundary loops, areas and volumes of the patches of a curve's nodes.
 
-   Place in the path: below curve/center.  Source: Au et al. 2008, section 6 (boundary loops of patches). */
+   Place in the path: below curve/center.
+   Source: Au et al. 2008, section 6 (boundary loops of patches). */
 #ifndef OSSAI_CURVE_PATCH_LOOPS_H
 #define OSSAI_CURVE_PATCH_LOOPS_H
 
 #include "curve/curve.h"
 #include "proxy/proxy.h"
 
-/* For each node and each neighbour over an edge: the line on the surface between their patches. Arrays are the arena's. */
+/* For each node and each neighbour over an edge: the line on the surface between their patches.
+   Arrays are the arena's. */
 typedef struct ossai_patch_loops {
 	size_t node_count;
 	uint32_t *start, *neighbor; /* as ossai_curve_neighbors gives them */
@@ -20,7 +22,8 @@ typedef struct ossai_patch_loops {
 ossa_status ossai_patch_loops_make(
 	ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, ossai_patch_loops *loops);
 
-/* Fills area and volume of the curve anew; radius only of nodes that have none: the mean distance to their patch. */
+/* Updates area and volume of the curve; radius only of nodes that have none: the mean distance to
+   their patch. */
 void ossai_patch_measure(const ossai_proxy *proxy, ossai_curve *curve);
 
 #endif

@@ -6,11 +6,12 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 
-/* The prongs of a fork begin no farther from the plane of symmetry than this share of their length. Tried: 0 to 1; below 0.1 forks lose one
-   prong in some meshes of a shape, above 0.5 two arms count as a fork. */
+/* The prongs of a fork begin within this distance of the plane of symmetry, a share of their
+   length. Tried: 0 to 1; below 0.1 forks lose one prong in some meshes of a shape, above 0.5 two
+   arms count as a fork. */
 static const double PRONG_OFF = 0.25;
 
-/* A chain that ends, seen from its end. */
+/* A chain that ends in a leaf. */
 typedef struct branch {
 	double persistence; /* of the most persistent tip along it */
 	uint32_t chain, junction, leaf;
@@ -59,8 +60,9 @@ static bool are_prongs(const ossai_curve *curve, const ossai_mirror *mirror, con
 	return a->junction == b->junction && off <= PRONG_OFF * length;
 }
 
-/* The prongs of a fork stay or go together, by the lesser of them: the tip of the fork lies on one of the two, by chance. Mirror images at two
-   junctions have the persistence of the greater one already (curve/tips.h). */
+/* The prongs of a fork are kept or removed together, by the lesser persistence: the tip of the
+   fork lies on one of the two, by chance. Mirror images at two junctions have the persistence of
+   the greater one already (curve/tips.h). */
 static ossa_status match_prongs(
 	ossai_arena *scratch, const ossai_curve *curve, const ossai_mirror *mirror, size_t count, branch *list)
 {
@@ -79,7 +81,7 @@ static ossa_status match_prongs(
 	return OSSA_OK;
 }
 
-/* all nodes of a branch become its junction */
+/* merges all nodes of a branch into its junction */
 static void remove_branch(const ossai_curve_chains *chains, const branch *gone, uint32_t *into)
 {
 	const ossai_curve_chain *chain = &chains->chain[gone->chain];
@@ -87,8 +89,9 @@ static void remove_branch(const ossai_curve_chains *chains, const branch *gone, 
 	for (uint32_t i = 1; i < chain->count; i++) into[node[i]] = gone->junction;
 }
 
-/* Removes spurious branches, of each junction the least persistent first, and never so many that fewer than two chains are left there, or one
-   where a fork would lose a prong: what is left of a junction that is none any more is looked at again, as a whole. */
+/* Removes spurious branches, of each junction the least persistent first, and never so many that
+   fewer than two chains are left there, or one where a fork would lose a prong: where
+   a node is no junction any more, the chain through it is tested again as a whole. */
 static ossa_status remove_branches(
 	ossai_arena *scratch, const ossai_curve *curve, double least, const ossai_mirror *mirror, uint32_t *into, size_t *removed)
 {

@@ -9,12 +9,14 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 
-/* A maximum is the image of a tip where its persistence is at least this share of what a tip needs. Tried: 0.5 to 1; at 1 one of two
-   ears is lost to noise, below 0.6 bumps become images of limbs. */
+/* A maximum is the mirror image of a tip where its persistence is at least this share of what a
+   tip needs. Tried: 0.5 to 1; at 1 one of two ears is lost to noise, below 0.6 bumps become
+   mirror images of limbs. */
 static const double NEARLY = 0.7;
 
-/* A shape has limbs where the most slender of what protrudes has this length over its girth. Boxes have at most 0.06, cups 0.10, the corners of
-   a sheet 0.14; the legs of a stubby cow 0.15, of other creatures 0.26 and more. */
+/* A shape has limbs where the most slender of what protrudes has this length over its girth.
+   Boxes have at most 0.06, cups 0.10, the corners of a sheet 0.14; the legs of a stubby cow 0.15,
+   of other creatures 0.26 and more. */
 static const double LEAST_SLENDER = 0.125;
 
 /* both of a mirrored pair get the persistence of the greater */

@@ -1,5 +1,6 @@
-/* curve/tree.c: see tree.h. A curve becomes a tree: the strongest spanning tree of its edges, so that each loop opens where it is
-   weakest, and the shortest ways between its pieces. Spurs: prune.c. */
+/* curve/tree.c: see tree.h. A curve becomes a tree: the maximum spanning tree of its edges by
+   thickness, so that each loop opens where it is thinnest, and the shortest links between its
+   pieces. Spurious branches: prune.c. */
 #include "curve/tree.h"
 
 #include "base/union_find.h"
@@ -9,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An edge and how hard it is to cut. */
+/* An edge and its strength. */
 typedef struct strong_edge {
 	double strength, length;
 	uint32_t edge;
 } strong_edge;
 
-/* as the thinner end is thick; less where the edge reaches farther than the balls of its ends: there is no flesh around it */
+/* the smaller radius of its ends; less where the edge is longer than the balls of its ends cover,
+   because it may be outside there */
 static strong_edge strength_of(const ossai_curve *curve, uint32_t e)
 {
 	const uint32_t a = curve->edge[2 * (size_t)e], b = curve->edge[2 * (size_t)e + 1];
@@ -39,7 +41,7 @@ static int by_edge(const void *x, const void *y)
 	return a->edge < b->edge ? -1 : a->edge > b->edge;
 }
 
-/* room for cuts beside those that there are */
+/* extends the array of cuts */
 static ossa_status more_cuts(ossai_arena *arena, ossai_curve *curve, size_t more)
 {
 	ossai_loop_cut *cuts = ossai_arena_new(arena, curve->cut_count + more, sizeof *cuts);
@@ -49,7 +51,7 @@ static ossa_status more_cuts(ossai_arena *arena, ossai_curve *curve, size_t more
 	return OSSA_OK;
 }
 
-/* keeps the edges that the strongest tree has, in order, and records the others as cuts */
+/* keeps the edges of the maximum spanning tree, in order, and records the others as cuts */
 static ossa_status keep_strongest(ossai_arena *arena, strong_edge *order, uint32_t *set, ossai_curve *curve)
 {
 	const size_t count = curve->edge_count;
@@ -58,7 +60,7 @@ static ossa_status keep_strongest(ossai_arena *arena, strong_edge *order, uint32
 	size_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t *ends = curve->edge + 2 * (size_t)order[i].edge;
-		/* those that stay to the front: what is behind them has been looked at */
+		/* moves kept edges to the front, over edges that have been tested */
 		if (!ossai_union_join(set, ends[0], ends[1])) continue;
 		const strong_edge swap = order[kept];
 		order[kept++] = order[i];
@@ -94,7 +96,8 @@ typedef struct piece_search {
 	float *positions;
 	uint32_t *triangles, *piece, *set;
 	ossai_face_tree tree;
-	strong_edge *best; /* of each piece, by its smallest node: the shortest way out; edge is the node there */
+	/* of each piece, by its smallest node: the shortest link to another; edge is the node there */
+	strong_edge *best;
 	uint32_t *other;
 } piece_search;
 
@@ -122,7 +125,7 @@ static ossa_status search_make(ossai_arena *scratch, const ossai_curve *curve, p
 	return ossai_face_tree_make(scratch, &points, &search->tree);
 }
 
-/* the shortest way from each piece to another; false where there is but one */
+/* the shortest link from each piece to another; false where there is only one piece */
 static bool shortest_ways(piece_search *search, const ossai_curve *curve)
 {
 	bool several = false;
@@ -145,7 +148,8 @@ static bool shortest_ways(piece_search *search, const ossai_curve *curve)
 	return true;
 }
 
-/* joins every piece to the one nearest to it, until all are one: the pieces at least halve each time */
+/* joins every piece to its nearest one, until all are connected: each round at least halves the
+   pieces (Boruvka 1926) */
 static ossa_status join(ossai_arena *arena, ossai_arena *scratch, ossai_curve *curve)
 {
 	piece_search search;
@@ -186,9 +190,9 @@ uint32_t ossai_curve_root(const ossai_curve *curve)
 	return root;
 }
 
-/* ---- the middle ---- */
+/* ---- the root ---- */
 
-/* Each node's length of curve beyond it, and the sum of the ways to all of that. */
+/* Of each node the length of curve beyond it, and the integral of distances to it. */
 typedef struct way_sums {
 	uint32_t *start, *neighbor, *order, *parent;
 	double *beyond, *ways;
@@ -221,8 +225,9 @@ static size_t walk_outward(way_sums *w)
 	return count;
 }
 
-/* sums of what is beyond each node first; then, outward, of all: going over an edge brings nearer what is beyond it, and the rest farther.
-   An edge's own length counts at its middle */
+/* first sums over the curve beyond each node; then, outward, over all of it: a step over an edge
+   decreases the distance to what is beyond and increases that to the rest. An edge's own length
+   counts at its middle */
 static void sum_ways(const ossai_curve *curve, const way_sums *w, size_t count)
 {
 	for (size_t i = count; i-- > 1;) {

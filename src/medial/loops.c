@@ -7,23 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the way through the tree against the way across, with both radii: less is no loop; of a ring whose paths leave a third open it is 1.4 */
+/* least ratio of the path through the tree to the distance across plus both radii for a loop; a
+   ring whose paths leave a third open has 1.4 */
 static const double LEAST_WAY = 1;
-/* of a soup's many tunnels so many are told; pairs of nodes that are known while others come */
+/* most loops that are recorded (a soup has many tunnels); capacity of the cache of known pairs of
+   nodes */
 enum { LOOPS_MOST = 64, LATELY = 1024 };
 
 /* two nodes whose voxels touch */
 typedef struct contact {
 	uint32_t a, b;
-	double way;    /* between them through the tree */
-	double across; /* between them, with both radii */
+	double way;    /* distance through the tree */
+	double across; /* direct distance, with both radii */
 } contact;
 
 typedef struct finder {
 	const ossai_voxels *voxels;
 	const ossai_path_tree *tree;
 	const uint32_t *node_of_voxel;
-	double *depth; /* of nodes: way from node 0 */
+	double *depth; /* of nodes: distance from node 0 */
 	contact *contacts;
 	size_t count;
 } finder;
@@ -41,7 +43,8 @@ static double way_between(const finder *f, uint32_t a, uint32_t b)
 	return whole - 2 * f->depth[a];
 }
 
-/* Nodes whose voxels touch, most of them once; `pairs` may be NULL: tells how many. Those that came lately are known. */
+/* Pairs of nodes whose voxels touch, most of them once: recent pairs are cached; `pairs` may be
+   NULL. Returns their number. */
 static size_t list_pairs(const finder *f, ossai_pair *pairs)
 {
 	const ossai_voxels *v = f->voxels;
@@ -85,7 +88,7 @@ static ossa_status take_contacts(ossai_arena *scratch, finder *f)
 	return OSSA_OK;
 }
 
-/* the longest way for what lies between comes first */
+/* the largest ratio of path to direct distance comes first */
 static int by_length(const void *x, const void *y)
 {
 	const contact *a = x, *b = y;
@@ -95,7 +98,8 @@ static int by_length(const void *x, const void *y)
 	return a->b < b->b ? -1 : a->b > b->b;
 }
 
-/* whether a contact closes the same loop as one before: both its ends are near to the other's through the tree */
+/* whether a contact closes the same loop as an earlier one: both its ends are close to the
+   other's through the tree */
 static bool is_same(const finder *f, const contact *x, const contact *y)
 {
 	const double near = fmin(x->way, y->way) / 3;
@@ -103,7 +107,7 @@ static bool is_same(const finder *f, const contact *x, const contact *y)
 		(way_between(f, x->a, y->b) < near && way_between(f, x->b, y->a) < near);
 }
 
-/* the middles of where the voxels of two nodes touch, of the first contacts; is_end: zeros, one a node */
+/* of the first contacts the centroids of the touching voxels; is_end: zeros, one a node */
 static void find_middles(const finder *f, size_t kept, uint8_t *is_end, ossai_loop_cut *cuts)
 {
 	const ossai_voxels *v = f->voxels;

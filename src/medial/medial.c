@@ -1,5 +1,6 @@
-/* medial/medial.c: see medial.h. The outline: exposure and ascents of all voxels (medial_slopes.c) -> without what comes out of ridges along the skin ->
-   one set (medial_connect.c). */
+/* medial/medial.c: see medial.h. The outline: exposure and ascents of all voxels
+   (medial_slopes.c) -> without unevenness that starts at ridges along the skin -> one set
+   (medial_connect.c). */
 #include "medial/medial.h"
 
 #include "medial/medial_work.h"
@@ -9,10 +10,11 @@
 
 enum { GRAIN = 2048 };
 
-/* Unevenness reaches along the skin from where a ridge comes out of it. The way up is looked at between so many voxels. */
+/* Unevenness extends along the skin from where a ridge leaves it. The slope of an ascent is
+   measured over this many voxels. */
 static const double FRINGE_NEAR = 2, FRINGE_FAR = 8;
 
-/* Depths next to the skin are this much off at most: what is on it has a depth of 1. */
+/* Largest error of depths next to the skin, where the depth is 1. */
 static const double SKIN_DEPTH = 2, SKIN_ERROR = 0.5;
 
 static void stars_make(ossai_star *stars)
@@ -34,7 +36,8 @@ static void stars_make(ossai_star *stars)
 	}
 }
 
-/* whether the way up from a voxel gets deeper so fast that it is on no ridge: on one that is exposed it does so by 1 - 2 exposure at most */
+/* whether the ascent from a voxel is too steep for a ridge: on an exposed one the slope is 1 - 2
+   exposure at most */
 static bool is_fringe(const ossai_medial_work *work, uint32_t v)
 {
 	const ossai_voxels *voxels = work->voxels;
@@ -84,7 +87,7 @@ static ossa_status make(ossai_arena *arena, ossai_arena *scratch, ossai_medial_w
 	ossa_context *context = arena->context;
 	const size_t count = work->voxels->count;
 	*medial = (ossai_medial){.of_voxel = ossai_arena_new(arena, count, sizeof *medial->of_voxel)};
-	/* until places are known */
+	/* until indices are known */
 	work->set = medial->of_voxel;
 	work->up = work->set ? ossai_arena_new(scratch, count, sizeof *work->up) : NULL;
 	work->is = work->up ? ossai_arena_new(scratch, count, sizeof *work->is) : NULL;

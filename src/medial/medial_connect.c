@@ -1,7 +1,7 @@
-/* medial/medial_connect.c: exposed sets made one: see medial_work.h.
+/* medial/medial_connect.c: connects the exposed sets: see medial_work.h.
 
-   Every voxel belongs to the set that its ascent leads to. Where two of these meet deepest the voxels on both sides and the ways up from there join
-   the surface. */
+   Every voxel belongs to the set that its ascent leads to. Where two of these meet deepest, the
+   voxels on both sides and their ascents are added to the surface. */
 #include "medial/medial_work.h"
 
 #include "base/union_find.h"
@@ -9,11 +9,11 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 
-/* Exposed voxels, and which of them hang together: numbers are places in the list. */
+/* Exposed voxels and their connected sets: numbers are indices in the list. */
 typedef struct exposed {
 	size_t count;    /* E */
 	uint32_t *voxel; /* E */
-	uint32_t *set;   /* E, and of those that stand alone later */
+	uint32_t *set;   /* E, later also of those that are isolated */
 	uint32_t *next;  /* E: the first one above it, then the first of another set; OSSA_NONE */
 	uint8_t *stands; /* E: of a set's first one */
 } exposed;
@@ -31,7 +31,7 @@ static int by_rank(const void *x, const void *y)
 	return a->voxel < b->voxel ? -1 : a->voxel > b->voxel;
 }
 
-/* whether a comes before b: deeper, else nearer to the middle of all, else first */
+/* whether a comes before b: deeper, else nearer to the center of all, else first */
 static bool ranks_before(const ossai_medial_work *work, uint32_t a, uint32_t b)
 {
 	const uint32_t depth_a = work->voxels->distance2[a], depth_b = work->voxels->distance2[b];
@@ -42,7 +42,7 @@ static bool ranks_before(const ossai_medial_work *work, uint32_t a, uint32_t b)
 
 /* ---- sets ---- */
 
-/* work->set becomes the place of each exposed voxel */
+/* work->set becomes the index of each exposed voxel */
 static ossa_status list_exposed(ossai_arena *scratch, const ossai_medial_work *work, exposed *e)
 {
 	const size_t count = work->voxels->count;
@@ -99,7 +99,8 @@ static void leave_sets(exposed *e)
 	}
 }
 
-/* sets of which each voxel lies in the ball that its ascent leads to are unevenness of the skin; tells how many are left */
+/* drops sets of which each voxel lies in the ball that its ascent leads to: unevenness of the
+   skin; returns how many are left */
 static size_t drop_unevenness(ossai_medial_work *work, exposed *e)
 {
 	const ossai_voxels *voxels = work->voxels;
@@ -112,7 +113,7 @@ static size_t drop_unevenness(ossai_medial_work *work, exposed *e)
 			e->stands[ossai_union_find(e->set, k)] = 1;
 		}
 	}
-	/* a set that goes holds nothing together any more */
+	/* a dropped set connects nothing any more */
 	for (uint32_t k = 0; k < e->count; k++) {
 		const uint32_t set = ossai_union_find(e->set, k);
 		sets += set == k && e->stands[k];

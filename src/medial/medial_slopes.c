@@ -1,13 +1,16 @@
-/* medial/medial_slopes.c: how exposed voxels are, and where the steepest ascent from each leads: see medial_work.h.
+/* medial/medial_slopes.c: the exposure of voxels, and their steepest ascents: see medial_work.h.
 
-   The ball of a neighbour u = v + o cuts a cap off the ball of v: the directions n with n.o >= (d_v + o.o - d_u) / 2R, d squared distances
-   and R the radius sqrt(d_v). With g = d_u - d_v - o.o: what no neighbour covers lies in the polyhedron {x: x.o <= -g_o / 2R}, and so beyond its
-   point nearest to v's center. Any w that is a sum of o's with weights c >= 0 bounds how near: x.w <= -c.g / 2R, hence |x| >= c.g / 2R|w|. The
-   best of these over the 48 cones that three neighbours span (one, two and three directions of a sorted octant) is the cosine of
-   a cap that holds all that is uncovered.
+   The ball of a neighbour u = v + o cuts a cap off the ball of v: the directions n with n.o >= (d_v
+   + o.o - d_u) / 2R, d squared distances and R the radius sqrt(d_v). With g = d_u - d_v - o.o: what
+   no neighbour covers lies in the polyhedron {x: x.o <= -g_o / 2R}, and so beyond its point nearest
+   to v's center. Any w that is a sum of o's with weights c >= 0 bounds that distance: x.w <= -c.g /
+   2R, hence |x| >= c.g / 2R|w|. The best of these over the 48 cones that three neighbours span
+   (one, two and three directions of a sorted octant) is the cosine of a cap that holds all that is
+   uncovered.
 
-   Most voxels are not exposed, and the best single neighbour tells so: of those one, two and three steps away (squared) the largest depth each is found
-   for many voxels at once, along blocks of rows. What it does not tell, and which of several equal neighbours is up, is found voxel by voxel. */
+   Most voxels are not exposed, which the best single neighbour shows: of those one, two and three
+   steps away (squared) the largest depth each is found for many voxels at once, along blocks of
+   rows. Undecided voxels, and the choice among equal neighbours, are computed one by one. */
 #include "medial/medial_work.h"
 
 #include "base/clones.h"
@@ -16,20 +19,21 @@
 
 enum { ROWS_A_RANGE = 64, BLOCK = 128, ROWS = 9, OWN = 4 };
 
-/* What is exposed of a ball is more than the steps of the surface's own voxels only where it spreads over this many voxels, or that share of all. */
+/* What is exposed of a ball is more than the steps of the surface's own voxels only where it
+   spreads over this many voxels, or that share of all. */
 static const double SPREAD = 3.0, SPREAD_SHARE = 0.8;
 
 /* Rounding of single numbers is less. */
 static const float MARGIN = 1e-5f;
 
-/* Voxels side by side, with what is around them: rows of cells from one before to one behind them. */
+/* Adjacent voxels, with their surroundings: rows of cells from one before to one behind them. */
 typedef struct block {
 	int32_t count;
 	uint32_t near[ROWS][BLOCK + 2]; /* y fastest, then z */
 	uint32_t most[BLOCK];           /* of the neighbours that are up: their depth, */
 	uint32_t squared[BLOCK];        /* their distance, */
 	uint32_t up[BLOCK];             /* and one of them */
-	uint32_t asks[BLOCK];           /* why a voxel is to be looked at by itself */
+	uint32_t asks[BLOCK];           /* why a voxel must be computed by itself */
 } block;
 
 enum { MAY_BE_EXPOSED = 1, MAY_BE_LEVEL = 2, MAY_BE_EQUAL = 4 };
@@ -127,7 +131,8 @@ static inline uint32_t larger4(const uint32_t *a, const uint32_t *b, int32_t x, 
 	return larger(larger(a[x], b[x]), larger(a[y], b[y]));
 }
 
-/* Fills `most`, `squared` and but for ties `asks`; `turn`, square of the cosine from which on nothing is exposed; the spread's square and its share's. */
+/* Fills `most`, `squared` and but for ties `asks`; `turn`, square of the cosine from which on
+   nothing is exposed; the spread's square and its share's. */
 OSSAI_CLONES static void measure_block(block *b, float turn, float spread2, float share2)
 {
 	const uint32_t *n0 = b->near[0] + 1, *n1 = b->near[1] + 1, *n2 = b->near[2] + 1, *n3 = b->near[3] + 1, *n4 = b->near[4] + 1;
@@ -194,7 +199,8 @@ OSSAI_CLONES static void find_up(block *b)
 
 /* ---- one voxel ---- */
 
-/* the largest square of c.g / |w| over the directions w that three neighbours span; not those along one of them */
+/* the largest square of c.g / |w| over the directions w that three neighbours span; not those
+   along one of them */
 static float cone_square(float a, float b, float c)
 {
 	/* the gradient in the cone's own axes: along a, then b - a, then c - b */
@@ -260,7 +266,7 @@ static double far_of(const ossai_medial_work *work, const uint32_t at[3], int32_
 	return ossai_medial_far2(work, ossai_v3((double)at[0] + x + step[0], (double)at[1] + step[1], (double)at[2] + step[2]));
 }
 
-/* of neighbours that are as deep the one nearest to the middle of all, else the first */
+/* of equally deep neighbours the one nearest to the center of all, else the first */
 static uint8_t nearest_equal(const ossai_medial_work *work, const block *b, int32_t x, const uint32_t at[3])
 {
 	double least = INFINITY;
@@ -275,7 +281,8 @@ static uint8_t nearest_equal(const ossai_medial_work *work, const block *b, int3
 	return best;
 }
 
-/* whether a neighbour comes before another, or the voxel itself (-1): deeper, else nearer to the middle of all, else first */
+/* whether a neighbour comes before another, or the voxel itself (-1): deeper, else nearer to the
+   center of all, else first */
 static bool ranks_before(const ossai_medial_work *work, const block *b, int32_t x, const uint32_t at[3], int i, int other)
 {
 	const uint32_t depth = near_at(work, b, x, i), depth_other = near_at(work, b, x, other);
@@ -285,7 +292,7 @@ static bool ranks_before(const ossai_medial_work *work, const block *b, int32_t 
 	return i < (other < 0 ? OSSAI_NEIGHBORS / 2 : other);
 }
 
-/* the way up where no neighbour may be deeper */
+/* the ascent where no neighbour may be deeper */
 static uint8_t up_on_level(const ossai_medial_work *work, const block *b, int32_t x, const uint32_t at[3])
 {
 	const uint32_t depth = near_at(work, b, x, -1);

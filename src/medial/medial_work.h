@@ -29,9 +29,10 @@ typedef struct ossai_medial_work {
 	ossai_star stars[OSSAI_NEIGHBORS];
 	ossai_vec3 centroid; /* in cells */
 	double least;        /* exposure */
-	uint8_t *up;         /* N: the neighbour that lies in the direction of steepest ascent, or that it is a top */
-	uint8_t *is;         /* N */
-	uint32_t *set;       /* N: room for numbers of sets */
+	/* N: the neighbour that lies in the direction of steepest ascent, or that it is a top */
+	uint8_t *up;
+	uint8_t *is;   /* N */
+	uint32_t *set; /* N: scratch for numbers of sets */
 } ossai_medial_work;
 
 /* the voxel that the steepest ascent leads to */
@@ -46,7 +47,7 @@ static inline double ossai_medial_far2(const ossai_medial_work *work, ossai_vec3
 	return ossai_length2(ossai_sub(at, work->centroid));
 }
 
-/* squared distance of a voxel to the middle of all */
+/* squared distance of a voxel to the center of all */
 static inline double ossai_medial_to_middle(const ossai_medial_work *work, uint32_t voxel)
 {
 	uint32_t at[3];
@@ -76,13 +77,15 @@ void ossai_medial_measure(ossa_context *context, ossai_medial_work *work);
 /* The exposure of a voxel. */
 float ossai_medial_exposure(const ossai_medial_work *work, uint32_t voxel);
 
-/* Marks, by a bit of `is`, voxels that have a neighbour with another `set`. Threads: the context's. */
+/* Marks, by a bit of `is`, voxels that have a neighbour with another `set`. Threads: the
+   context's. */
 enum { OSSAI_MEDIAL_BORDER = 128 };
 void ossai_medial_mark_borders(ossa_context *context, ossai_medial_work *work);
 
 /* ---- medial_connect.c ---- */
 
-/* Takes away exposed sets that are unevenness of the skin, and adds what makes the others one. Errors: OSSA_ERROR_MEMORY. */
+/* Removes exposed sets that are unevenness of the skin, and adds the voxels that connect the
+   others. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_medial_connect(ossai_arena *scratch, ossai_medial_work *work);
 
 #endif

@@ -1,8 +1,10 @@
 /* medial/node_shares.c: see node_shares.h.
 
-   A node's ball begins as far ahead as its radius is smaller than the largest. Each voxel has one number, the way to it with the node behind; the
-   least over all ways is looked for by sweeps over the rows of voxels, forward and backward, each row from the four before it, until nothing changes: of
-   rows those alone that something may reach. Where numbers would not fit voxels are taken by their keys, one at a time. */
+   A node's ball starts with an offset, the largest radius less its own. Each voxel has one
+   number: the length of a path to it and the node that it comes from. The least over all paths is
+   found by sweeps over the rows of voxels, forward and backward, each row from the four before
+   it, until nothing changes; rows that no change can reach are skipped. Where the numbers do not
+   fit, voxels are processed by their keys, one at a time. */
 #include "medial/node_shares.h"
 
 #include "base/clones.h"
@@ -19,10 +21,11 @@ typedef struct sharing {
 	const ossai_voxel_rows *rows;
 	const ossai_path_tree *tree;
 	uint32_t *key; /* of nodes: where their balls begin */
-	uint32_t
-		*number;  /* key and node of each voxel: those of stretches, with gaps before, between and behind; then nodes alone */
-	uint32_t one; /* a key of 1 as a number */
-	uint32_t far; /* no number is as large */
+	/* key and node of each voxel: those of stretches, with gaps before, between and behind;
+	   then nodes alone */
+	uint32_t *number;
+	uint32_t one;    /* a key of 1 as a number */
+	uint32_t far;    /* no number is as large */
 	uint32_t *swept; /* rows: the last sweep that changed one */
 } sharing;
 
@@ -48,14 +51,14 @@ static inline uint32_t *numbers_of(const sharing *s, uint32_t stretch)
 	return s->number + s->rows->voxel[stretch] + (size_t)GAP * (stretch + 1);
 }
 
-/* ways along a stretch, both ways */
+/* paths along a stretch, in both directions */
 static inline void go_along(uint32_t *number, uint32_t count, uint32_t step)
 {
 	for (uint32_t i = 1; i < count; i++) number[i] = lesser(number[i], number[i - 1] + step);
 	for (uint32_t i = count; i-- > 1;) number[i - 1] = lesser(number[i - 1], number[i] + step);
 }
 
-/* ways from a stretch to one beside it; returns a bit that changed */
+/* paths from a stretch to an adjacent one; returns a bit that changed */
 static inline uint32_t go_across(
 	const uint32_t *restrict from, uint32_t *restrict to, uint32_t count, uint32_t straight, uint32_t slanted)
 {
@@ -69,14 +72,14 @@ static inline uint32_t go_across(
 	return changed;
 }
 
-/* ways from a row to one beside it */
+/* paths from a row to an adjacent one */
 static inline uint32_t go_to_row(const sharing *s, size_t from, size_t to, uint32_t straight, uint32_t slanted)
 {
 	const ossai_voxel_rows *rows = s->rows;
 	uint32_t a = rows->first[from], b = rows->first[to], changed = 0;
 	while (a < rows->first[from + 1] && b < rows->first[to + 1]) {
 		const uint32_t a_end = ossai_stretch_end(rows, a), b_end = ossai_stretch_end(rows, b);
-		/* as far as corners reach */
+		/* over corners too */
 		const uint32_t begin = rows->begin[b] + 1 > rows->begin[a] ? rows->begin[b] : rows->begin[a] - 1;
 		const uint32_t end = lesser(a_end + 1, b_end);
 		if (begin < end) {
@@ -134,7 +137,7 @@ static uint32_t stretch_of(const sharing *s, uint32_t voxel, size_t *row)
 	return low;
 }
 
-/* numbers of nodes where they are */
+/* sets the numbers of nodes at their voxels */
 static void plant(const sharing *s)
 {
 	for (uint32_t i = 0; i < s->tree->node_count; i++) {
@@ -143,7 +146,7 @@ static void plant(const sharing *s)
 		uint32_t *number = numbers_of(s, stretch);
 		if (s->key[i] < s->far / s->one) number[voxel - begin] = lesser(number[voxel - begin], s->key[i] * s->one + i);
 		go_along(number, s->rows->voxel[stretch + 1] - begin, STEP_FACE * s->one);
-		/* both directions have to look */
+		/* both directions must sweep */
 		s->swept[row] = 1;
 	}
 }
@@ -216,7 +219,7 @@ static void put_in(spreading *s, uint32_t voxel, uint32_t key)
 	s->open++;
 }
 
-/* nearer than so far, or as near to an earlier node; what is done has its final key and is never nearer */
+/* nearer than before, or equally near to an earlier node; finished voxels have their final key */
 static void offer(spreading *s, uint32_t voxel, uint32_t key, uint32_t node)
 {
 	if (key > s->key[voxel] || (key == s->key[voxel] && node >= s->node_of_voxel[voxel])) return;

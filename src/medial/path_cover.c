@@ -1,6 +1,8 @@
-/* medial/path_cover.c: what the balls of a path tree cover, and how far the rest is out of them: see path_work.h.
+/* medial/path_cover.c: the coverage of a path tree's balls, and the distance of other voxels from
+   it: see path_work.h.
 
-   Rows of cells skip what is covered already, so that each medial voxel is covered once and a ball costs the rows that it crosses. */
+   Rows of cells skip what is covered already, so that each medial voxel is covered once and a
+   ball costs the rows that it crosses. */
 #include "medial/path_work.h"
 
 #include <ossa/mesh.h>
@@ -42,7 +44,7 @@ static uint32_t next_open(ossai_path_work *work, uint32_t m)
 	return m;
 }
 
-/* what lies between two x in a row is covered from now on by a node, and 0 out of the balls */
+/* marks voxels between two x in a row as covered by a node, at distance 0 */
 static ossa_status cover_row(ossai_path_work *work, uint32_t node, size_t row, int64_t low, int64_t high)
 {
 	const ossai_voxels *voxels = work->voxels;
@@ -78,7 +80,7 @@ ossa_status ossai_path_cover(ossai_path_work *work, uint32_t node, uint32_t m)
 	return OSSA_OK;
 }
 
-/* how far everything is from what is covered, after more has been */
+/* updates the distances from covered voxels after more were covered */
 ossa_status ossai_path_walk_out(ossai_path_work *work)
 {
 	ossai_search *s = &work->out;

@@ -36,7 +36,7 @@ ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t 
 	return OSSA_OK;
 }
 
-/* the branching nearest to node 0 where it is the end of a way that leads there; else node 0 */
+/* the junction nearest to node 0 where node 0 is an end; else node 0 */
 static uint32_t first_branching(const uint32_t *degree, const uint32_t *child)
 {
 	if (degree[0] != 1) return 0;
@@ -61,7 +61,7 @@ ossa_status ossai_path_from_end(ossai_path_work *work, ossai_path_tree *tree)
 		degree[tree->parent[i]]++;
 		child[tree->parent[i]] = i;
 	}
-	/* the way from the heart to the tree is none of it */
+	/* the path from the heart to the tree is not part of the tree */
 	const uint32_t root = count > 1 ? first_branching(degree, child) : 0;
 	for (uint32_t i = root; i != 0; i = tree->parent[i]) degree[tree->parent[i]] = 0;
 	OSSAI_TRY(ossai_path_order(work->scratch, count, tree->parent, place, root, order, parent, far));

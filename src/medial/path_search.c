@@ -1,4 +1,5 @@
-/* medial/path_search.c: the medial voxels as a graph, the heart and the extreme points: see path_work.h. */
+/* medial/path_search.c: the medial voxels as a graph, the heart and the extreme points: see
+   path_work.h. */
 #include "medial/path_work.h"
 
 #include "base/union_find.h"
@@ -77,7 +78,7 @@ ossa_status ossai_path_link(ossai_path_work *work)
 
 /* ---- heart and extreme points ---- */
 
-/* the medial voxel nearest to the middle of all voxels; of several the deepest */
+/* the medial voxel nearest to the centroid of all voxels; of several the deepest */
 static uint32_t find_heart(const ossai_path_work *work)
 {
 	const ossai_vec3 middle = ossai_voxels_centroid(work->voxels);
@@ -119,7 +120,8 @@ static bool is_higher(const ossai_path_work *work, uint32_t a, uint32_t b)
 	return depth_a != depth_b ? depth_a > depth_b : a < b;
 }
 
-/* The sets of a peak m that meet there: the lower peaks end. One that stands out by less than `least` is of the group of the higher. */
+/* The sets of a peak m that meet there: the lower peaks end. One that stands out by less than
+   `least` is of the group of the higher. */
 static void join_peaks(ossai_path_work *work, double least, uint32_t m, uint32_t *set, uint32_t *peak)
 {
 	uint32_t highest = m;
@@ -137,8 +139,9 @@ static void join_peaks(ossai_path_work *work, double least, uint32_t m, uint32_t
 	if (highest == m) work->extreme[work->extreme_count++] = m;
 }
 
-/* Extreme points are peaks of the distance from the heart. Those between which it falls by less than `least` below the lower one are a
-   group: its members are tried until one is served. From the farthest voxels on sets grow that are as far as the last one. */
+/* Extreme points are peaks of the distance from the heart. Those between which it falls by less
+   than `least` below the lower one are a group: its members are tried until one is served. Sets
+   grow in order of falling distance (superlevel sets). */
 static ossa_status find_extremes(ossai_path_work *work, double least)
 {
 	const size_t count = work->medial->count;

@@ -1,10 +1,12 @@
-/* medial/path_smooth.c: the chains of a path tree without the steps of their voxels: see path_tree.h. */
+/* medial/path_smooth.c: the chains of a path tree without the steps of their voxels: see
+   path_tree.h. */
 #include "medial/path_tree.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* a chain's nodes, from the last one down to the branching or beginning, in `chain`; tells how many */
+/* a chain's nodes, from the last one down to the junction or beginning, in `chain`; returns their
+   number */
 static size_t chain_down_from(const ossai_path_tree *tree, const uint32_t *degree, uint32_t last, uint32_t *chain)
 {
 	size_t count = 0;
@@ -17,7 +19,7 @@ static size_t chain_down_from(const ossai_path_tree *tree, const uint32_t *degre
 	return count;
 }
 
-/* means of as many on either side as there are up to the nearer end, `edges` at most */
+/* means over as many nodes on either side as there are up to the nearer end, `edges` at most */
 static void smooth_chain(size_t count, const uint32_t *chain, size_t edges, const ossai_vec3 *from, ossai_vec3 *to)
 {
 	for (size_t i = 1; i + 1 < count; i++) {
@@ -40,7 +42,7 @@ static ossa_status smooth(ossai_arena *scratch, size_t edges, ossai_path_tree *t
 		degree[i]++;
 		degree[tree->parent[i]]++;
 	}
-	/* each chain once: from its last node, which is an end or a branching */
+	/* each chain once: from its last node, which is an end or a junction */
 	for (uint32_t i = 1; i < count; i++) {
 		if (degree[i] == 2) continue;
 		smooth_chain(chain_down_from(tree, degree, i, chain), chain, edges, from, tree->node);

@@ -1,14 +1,17 @@
 /* medial/path_tree.c: see path_tree.h.
 
-   Three searches over the medial voxels, all by Dijkstra's algorithm: ways from the heart, once; ways out of what the tree's balls
-   cover, and the deepest ways to the tree, which go on from where they were when a path is added.
-   Departure: the weight of a step counts with its length, for all paths of as many steps would be equally good on level ground. */
+   Three searches over the medial voxels, all by Dijkstra's algorithm: paths from the heart, once;
+   distances from the voxels covered by the tree's balls, and the deepest paths to the tree, which
+   both continue when a path is added.
+   Departure: the weight of a step counts with its length, for all paths of as many steps would be
+   equally good on level ground. */
 #include "medial/path_work.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* walks on from the tree, deep ways first, until it knows the best one to m: sum of step / depth^3 */
+/* continues the search from the tree, deepest paths first, until the best one to m is known: sum
+   of step / depth^3 */
 static ossa_status walk_deep(ossai_path_work *work, uint32_t wanted)
 {
 	ossai_search *s = &work->deep;
@@ -40,7 +43,8 @@ ossa_status ossai_path_add_node(ossai_path_work *work, ossai_path_tree *tree, ui
 	return ossai_path_cover(work, node, m);
 }
 
-/* the way from an extreme point to the tree; `path` ends before the tree's voxel, which is the next one */
+/* the path from an extreme point to the tree; `path` ends before the tree's voxel, which is the
+   next one */
 static ossa_status find_path(ossai_path_work *work, uint32_t extreme, size_t *count)
 {
 	OSSAI_TRY(walk_deep(work, extreme));
@@ -62,7 +66,8 @@ ossa_status ossai_path_restart(ossai_path_work *work, ossai_path_tree *tree)
 	return ossai_search_begin(work->scratch, count, &work->deep);
 }
 
-/* joins a medial voxel to the tree along the deepest path; false where it lies on the tree already */
+/* joins a medial voxel to the tree along the deepest path; false where it lies on the tree
+   already */
 static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32_t from, bool *added)
 {
 	size_t count;
@@ -86,7 +91,7 @@ static uint32_t farthest_extreme(const ossai_path_work *work)
 	return best;
 }
 
-/* the first two paths: from the heart to the extreme points farthest out, which are ends whatever they are like */
+/* the first two paths: from the heart to the farthest extreme points, which are always ends */
 static ossa_status add_first_paths(ossai_path_work *work, double least, ossai_path_tree *tree)
 {
 	OSSAI_TRY(ossai_path_restart(work, tree));
@@ -102,7 +107,8 @@ static ossa_status add_first_paths(ossai_path_work *work, double least, ossai_pa
 	return OSSA_OK;
 }
 
-/* adds paths to extreme points, the one farthest out first, as long as they are `least` out: one for each group */
+/* adds paths to extreme points, the one farthest out first, as long as they are `least` out: one
+   for each group */
 static ossa_status grow(ossai_path_work *work, double least, ossai_path_tree *tree)
 {
 	const size_t extremes = work->extreme_count;
@@ -116,7 +122,7 @@ static ossa_status grow(ossai_path_work *work, double least, ossai_path_tree *tr
 	while (waiting.count > 0 && -waiting.entries[0].key >= least) {
 		const uint32_t m = waiting.entries[0].item;
 		const double key = -work->out.far[m];
-		/* what has come nearer since goes back */
+		/* a point whose distance has decreased since is put back */
 		if (key != waiting.entries[0].key) {
 			ossai_heap_replace_top(&waiting, key);
 			continue;

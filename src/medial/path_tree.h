@@ -1,8 +1,11 @@
-/* medial/path_tree.h: a tree of paths, deep inside the shape, that covers what the medial surface covers.
+/* medial/path_tree.h: a tree of paths, deep inside the shape, that covers what the medial surface
+   covers.
 
    Place in the path: medial/medial -> here -> medial/skeletal_graph.
-   Source: L. Wade and R. Parent 2002, section 3.3. Departures: the first paths begin at the heart, which is deep, and not at an extreme point, which
-   unevenness may have made; of extreme points between which the distance from the heart hardly falls one gets a path. */
+   Source: L. Wade and R. Parent 2002, section 3.3.
+   Departures: the first paths begin at the heart, which is deep, and not at an extreme point,
+   which unevenness may have made; of extreme points between which the distance from the heart
+   hardly falls one gets a path. */
 #ifndef OSSAI_MEDIAL_PATH_TREE_H
 #define OSSAI_MEDIAL_PATH_TREE_H
 
@@ -12,31 +15,37 @@
 typedef struct ossai_path_tree {
 	size_t node_count;
 	uint32_t *parent; /* OSSA_NONE at node 0 */
-	ossai_vec3 *node; /* places: centers of voxels, until smoothed */
+	ossai_vec3 *node; /* positions: centers of voxels, until smoothed */
 	double *radius;   /* of the maximal ball: sqrt(distance2) * step */
 	uint32_t *voxel;  /* interior voxel under the node */
 	uint32_t heart;   /* the node nearest to the medial voxel that is most central */
-	double
-		heart_radius; /* longest way over the medial surface from the heart to an extreme point; measured once more: over the tree to an end */
-	size_t extreme_count; /* extreme points found, and paths made of them; the first two meet at the heart */
+	/* longest path over the medial surface from the heart to an extreme point; measured once
+	   more: over the tree to an end */
+	double heart_radius;
+	/* extreme points found, and paths made of them; the first two meet at the heart */
+	size_t extreme_count;
 	size_t path_count;
 } ossai_path_tree;
 
-/* Paths are joined until the uncovered extreme point farthest from what is covered is less than closeness x heart radius away from it.
-   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: m log m of the medial voxels. */
+/* Paths are joined until the uncovered extreme point farthest from what is covered is less than
+   closeness x heart radius away from it. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED.  Cost: m log m of the medial voxels. */
 ossa_status ossai_path_tree_make(
 	ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, double closeness, ossai_path_tree *tree);
 
-/* A path to each of the places, the first of them first: the medial voxel nearest to it is joined to the tree, which begins at the heart.
-   Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: m log m, and m for each place. */
+/* A path to each of the places, the first of them first: the medial voxel nearest to it is joined
+   to the tree, which begins at the heart. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED.  Cost: m log m, and m for each place. */
 ossa_status ossai_path_tree_to(ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, size_t count,
 	const ossai_vec3 *place, ossai_path_tree *tree);
 
-/* A moving average of radius `edges` over each chain between ends and branchings, which stay; shorter near them. */
+/* A moving average of radius `edges` over each chain between ends and junctions, which are fixed;
+   shorter close to them. */
 ossa_status ossai_path_tree_smooth(ossai_arena *arena, int edges, ossai_path_tree *tree);
 
-/* Measures the heart radius once more, along the smoothed tree: steps from voxel to voxel are longer than what they go along, by more in some
-   directions than in others. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+/* Measures the heart radius once more, along the smoothed tree: steps from voxel to voxel are
+   longer than what they go along, by more in some directions than in others. Errors:
+   OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_path_tree_measure(ossai_arena *arena, ossai_path_tree *tree);
 
 #endif

@@ -1,4 +1,5 @@
-/* medial/path_work.h: what the files that grow a path tree share: the medial voxels as a graph, searches over it, coverage.
+/* medial/path_work.h: what the files that grow a path tree share: the medial voxels as a graph,
+   searches over it, coverage.
 
    Place in the path: inside path_tree.c. Depths and lengths are in voxels. */
 #ifndef OSSAI_MEDIAL_PATH_WORK_H
@@ -8,7 +9,7 @@
 #include "voxels/neighbors.h"
 #include "medial/path_tree.h"
 
-/* One search: how far each medial voxel is from where it started. */
+/* One search: the distance of each medial voxel from the sources. */
 typedef struct ossai_search {
 	ossai_heap heap;
 	size_t capacity;
@@ -21,21 +22,24 @@ typedef struct ossai_path_work {
 	const ossai_medial *medial;
 	ossai_neighbors around;
 	uint32_t *start, *neighbor; /* M + 1; medial voxels */
-	uint8_t *step;              /* per neighbour: its place among the 26 */
+	uint8_t *step;              /* per neighbour: its index among the 26 */
 	uint32_t heart;             /* medial voxel */
 	double heart_radius;        /* voxels */
 	ossai_search from_heart, out, deep;
-	uint32_t *from;     /* M: where the deepest way to the tree goes on */
-	uint32_t *node;     /* M: of the tree, or OSSA_NONE */
-	uint32_t *ball;     /* M: the node whose ball covers it, or that which the shortest way out leaves; OSSA_NONE where none */
-	uint32_t *open;     /* M + 1: itself where it is not covered, else one that comes later: see next_open */
-	uint32_t *path;     /* M + 1: medial voxels of the way that is being added */
+	uint32_t *from; /* M: the next voxel on the deepest path to the tree */
+	uint32_t *node; /* M: of the tree, or OSSA_NONE */
+	/* M: the node whose ball covers it, or from which the shortest path to it leaves; OSSA_NONE
+	   where none */
+	uint32_t *ball;
+	/* M + 1: itself where it is not covered, else one that comes later: see next_open */
+	uint32_t *open;
+	uint32_t *path;     /* M + 1: medial voxels of the path that is being added */
 	uint32_t *row;      /* rows of the grid + 1: the first medial voxel of each */
 	size_t order_count; /* medial voxels that were reached, in this order */
 	uint32_t *order;
 	size_t extreme_count;
 	uint32_t *extreme; /* medial voxels */
-	uint32_t *group;   /* M, of extreme points: the one that stands for their group */
+	uint32_t *group;   /* M, of extreme points: the representative of their group */
 } ossai_path_work;
 
 /* squared distance of a medial voxel to the outside */
@@ -44,7 +48,7 @@ static inline double ossai_path_depth(const ossai_path_work *work, uint32_t m)
 	return work->voxels->distance2[work->medial->voxel[m]];
 }
 
-/* the cell of an interior voxel as a place */
+/* the cell of an interior voxel as a position */
 static inline ossai_vec3 ossai_path_cell(const ossai_path_work *work, uint32_t voxel)
 {
 	uint32_t at[3];
@@ -57,7 +61,7 @@ static inline ossai_vec3 ossai_path_cell(const ossai_path_work *work, uint32_t v
 /* Nothing is reached. Arrays are the arena's. */
 ossa_status ossai_search_begin(ossai_arena *scratch, size_t count, ossai_search *search);
 
-/* A way to m has been found that is shorter than any before. */
+/* A path to m has been found that is shorter than any before. */
 ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *search, uint32_t m, double far);
 
 /* Takes the nearest voxel that is not settled; false where there is none. */
@@ -66,7 +70,8 @@ bool ossai_search_settle(ossai_search *search, uint32_t *m);
 /* The graph. */
 ossa_status ossai_path_link(ossai_path_work *work);
 
-/* Ways from where they begin, the longest of them, and extreme points that stand out by a share of it; the second: from the heart. */
+/* Paths from the sources, the longest of them, and extreme points whose persistence is a share of
+   it; the second: from the heart. */
 ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin, double closeness);
 ossa_status ossai_path_find_heart(ossai_path_work *work, double closeness);
 
@@ -75,25 +80,27 @@ ossa_status ossai_path_find_heart(ossai_path_work *work, double closeness);
 /* Nothing is covered. */
 ossa_status ossai_path_cover_begin(ossai_path_work *work);
 
-/* The ball of a node of the tree, which is at m, covers medial voxels. Cost: the rows of cells that it crosses. */
+/* The ball of a node of the tree, which is at m, covers medial voxels. Cost: the rows of cells
+   that it crosses. */
 ossa_status ossai_path_cover(ossai_path_work *work, uint32_t node, uint32_t m);
 
-/* How far everything is from what is covered, after more has been. */
+/* Updates the distances from covered voxels after more were covered. */
 ossa_status ossai_path_walk_out(ossai_path_work *work);
 
 /* ---- path_order.c ---- */
 
-/* Nodes of a tree (`from`: parents in any order; places) in an order from `root` outwards, their parents then, and how far they are. `order`,
-   `parent` and `far` are room for all. */
+/* Nodes of a tree (`from`: parents in any order; places) in an order from `root` outwards, their
+   new parents, and their distances. `order`, `parent` and `far` have an entry for each. */
 ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t *from, const ossai_vec3 *place, uint32_t root,
 	uint32_t *order, uint32_t *parent, double *far);
 
-/* Makes the end farthest from node 0 node 0. Where node 0 hangs on a way of its own that goes. */
+/* Makes the end farthest from node 0 node 0. Where node 0 ends a path of its own, that path is
+   removed. */
 ossa_status ossai_path_from_end(ossai_path_work *work, ossai_path_tree *tree);
 
 /* ---- path_tree.c ---- */
 
-/* Arrays, the graph. Those of the tree are for the time of the work. */
+/* Arrays, the graph. Those of the tree live as long as the work. */
 ossa_status ossai_path_begin(ossai_path_work *work, ossai_path_tree *tree);
 
 /* No node, nothing covered, nothing searched. */

@@ -28,12 +28,13 @@ ossa_status ossai_skeletal_options_check(ossa_context *context, const ossai_skel
 
 /* ---- stretches ---- */
 
-/* A part of a chain that one edge stands for. */
+/* A part of a chain that is approximated by one edge. */
 typedef struct stretch {
 	uint32_t begin, end; /* its first and last point in the list of all chains */
 	uint32_t order;      /* of its last point: 0, or when the split was made */
-	uint32_t worst;      /* the point farthest from the edge; `begin`: there is none between the ends */
-	double error;        /* how far that is */
+	/* the point farthest from the edge; `begin`: there is none between the ends */
+	uint32_t worst;
+	double error; /* its distance */
 } stretch;
 
 typedef struct splitter {
@@ -48,7 +49,8 @@ typedef struct splitter {
 
 static ossai_vec3 point_of(const splitter *s, uint32_t point) { return s->tree->node[s->chains.node[point]]; }
 
-/* finds the point farthest from the edge; of several the one nearest to the middle of the stretch */
+/* finds the point farthest from the edge; of several the one nearest to the middle of the
+   stretch */
 static void measure(const splitter *s, stretch *one)
 {
 	const ossai_vec3 from = point_of(s, one->begin), to = point_of(s, one->end);

@@ -7,12 +7,12 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* How many voxels around a place outside are looked at. */
+/* Distance in voxels within which an inside voxel is searched for a position outside. */
 enum { RINGS = 3 };
 
 /* ---- vertices ---- */
 
-/* the nearest of the voxels at most so many away from a cell along each axis; OSSA_NONE: there is none */
+/* the nearest voxel within this distance of a cell along each axis; OSSA_NONE: there is none */
 static uint32_t nearest_around(const ossai_voxels *voxels, ossai_vec3 q, const int64_t at[3], int64_t rings, double *far)
 {
 	const int64_t size[3] = {voxels->size[0], voxels->size[1], voxels->size[2]};
@@ -34,7 +34,8 @@ static uint32_t nearest_around(const ossai_voxels *voxels, ossai_vec3 q, const i
 	return best;
 }
 
-/* the interior voxel whose center is nearest, within a few around the place; OSSA_NONE: there is none */
+/* the interior voxel whose center is nearest, within a few voxels of the position; OSSA_NONE:
+   there is none */
 static uint32_t voxel_near(const ossai_voxels *voxels, ossai_vec3 p)
 {
 	int64_t at[3];

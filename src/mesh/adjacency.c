@@ -1,6 +1,8 @@
 /* mesh/adjacency.c: the edges of a triangle mesh by counting sort, and what follows from them.
 
-   Place in the path: first stage on the surface.  In: triangles.  Out: ossai_adjacency, ossai_vertex_faces.
+   Place in the path: first stage on the surface.
+   Input: triangles.
+   Output: ossai_adjacency, ossai_vertex_faces.
    All follows from the edges sorted by their two vertices, in linear time. */
 #include "mesh/adjacency.h"
 #include "base/csr.h"
@@ -21,7 +23,8 @@ static size_t gather_edges(size_t face_count, const uint32_t *triangles, ossai_p
 	return count;
 }
 
-/* sorted edges give every vertex its smaller neighbours first, both kinds rising: no further sort is needed */
+/* sorted edges give every vertex its smaller neighbours first, both kinds rising: no further sort
+   is needed */
 static ossa_status make_neighbors(ossai_arena *arena, const ossai_pair *edges, size_t count, ossai_adjacency *adjacency)
 {
 	ossai_csr neighbors;
@@ -40,7 +43,8 @@ static ossa_status make_neighbors(ossai_arena *arena, const ossai_pair *edges, s
 	return OSSA_OK;
 }
 
-/* moves the different faces of a run to its front (a face that repeats a vertex meets its own edge twice) */
+/* moves the different faces of a run to its front (a face that repeats a vertex meets its own
+   edge twice) */
 static size_t unique_faces(ossai_pair *run, size_t size)
 {
 	size_t count = 1;

@@ -1,6 +1,8 @@
 /* mesh/bounds.c: the box around positions.
 
-   Place in the path: wherever a result must not depend on units.  In: positions.  Out: ossai_bounds. */
+   Place in the path: wherever a result must not depend on units.
+   Input: positions.
+   Output: ossai_bounds. */
 #include "mesh/bounds.h"
 
 ossai_bounds ossai_bounds_make(size_t vertex_count, const float *positions)

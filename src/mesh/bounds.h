@@ -1,6 +1,8 @@
 /* mesh/bounds.h: the box around positions, and the two lengths that errors are given in.
 
-   Place in the path: wherever a result must not depend on units.  In: positions.  Out: ossai_bounds. */
+   Place in the path: wherever a result must not depend on units.
+   Input: positions.
+   Output: ossai_bounds. */
 #ifndef OSSAI_MESH_BOUNDS_H
 #define OSSAI_MESH_BOUNDS_H
 

@@ -1,6 +1,7 @@
 /* mesh/half_edges.c: see half_edges.h.
 
-   The link condition is that of T. Dey, H. Edelsbrunner, S. Guha, D. Nekhayev, Topology Preserving Edge Contraction, 1999. */
+   The link condition is that of T. Dey, H. Edelsbrunner, S. Guha, D. Nekhayev, Topology
+   Preserving Edge Contraction, 1999. */
 #include "mesh/half_edges.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ bool ossai_collapse_allowed(const ossai_half_edges *m, uint32_t h, const ossai_r
 {
 	if (begin->count > OSSAI_RING_MOST || end->count > OSSAI_RING_MOST) return false;
 	const bool on_border = m->twin[h] == OSSA_NONE;
-	/* an edge from border to border through the inside: its ends are two places of borders */
+	/* an inner edge whose two ends are on borders */
 	if (!on_border && begin->is_border && end->is_border) return false;
 	const uint32_t other = ossai_edge_end(m, h);
 	uint32_t common = 0, joining = 0;
@@ -50,12 +51,13 @@ bool ossai_collapse_allowed(const ossai_half_edges *m, uint32_t h, const ossai_r
 		common += in_ring(end, begin->neighbors[i]);
 		joining += begin->neighbors[i] == other;
 	}
-	/* cuts may leave two edges between two vertices: neither may vanish */
+	/* cuts may leave two edges between the same two vertices: neither may be collapsed */
 	if (common != (on_border ? 1 : 2) || joining != 1) return false;
 	return !is_ear(m, ossai_edge_across(m, h)) && (on_border || !is_ear(m, ossai_edge_across(m, m->twin[h])));
 }
 
-/* the fan of the half-edge's begin, without the faces that have both ends, as it would be with the begin at `place` */
+/* tests the fan of the half-edge's begin, without the faces that have both ends, with the begin
+   moved to `place` */
 static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_t other, ossai_vec3 place, double cosine)
 {
 	uint32_t h = first;
@@ -88,14 +90,17 @@ static void glue(ossai_half_edges *m, uint32_t a, uint32_t b)
 	if (b != OSSA_NONE) m->twin[b] = a;
 }
 
-/* takes away the half-edge's face, whose other two edges become one; answers a half-edge that begins where it ended, with the face beside as its own */
+/* removes the half-edge's face, whose other two edges become one; returns a half-edge of the
+   adjacent face that begins where the removed one ended */
 static uint32_t fold_face(ossai_half_edges *m, uint32_t h)
 {
 	const uint32_t next = ossai_edge_next(h), before = ossai_edge_before(h), corner = m->vertex[before];
-	/* `left` runs from the corner across to the end, `right` from what is now the end to the corner across */
+	/* `left` runs from the opposite corner to the end, `right` from the new end to the opposite
+	   corner */
 	const uint32_t left = m->twin[next], right = m->twin[before];
 	glue(m, left, right);
-	/* where the corner's fan began here it begins with `left` now: at a border, because that has no twin now */
+	/* a fan of the corner that began here begins with `left` now: at a border, because that has
+	   no opposite half-edge now */
 	if (m->out[corner] / 3 == h / 3) m->out[corner] = left != OSSA_NONE ? left : ossai_edge_next(right);
 	m->vertex[h] = m->vertex[next] = m->vertex[before] = OSSA_NONE;
 	m->live_faces--;

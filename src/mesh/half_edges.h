@@ -1,8 +1,9 @@
 /* mesh/half_edges.h: a triangle mesh that can be changed edge by edge: split, collapse, flip.
 
-   Place in the path: below remesh and coarsen. Always manifold: every edge has one face or two, of one orientation, and the faces around a
-   vertex are one fan, open at a border. mesh/manifold.h makes one of any triangles.
-   Half-edge 3 f + k runs from corner k of face f to the next; what is gone keeps its number until ossai_half_edges_pack. */
+   Place in the path: below remesh and coarsen. Always manifold: every edge has one face or two,
+   of one orientation, and the faces around a vertex are one fan, open at a border.
+   mesh/manifold.h makes one of any triangles. Half-edge 3 f + k runs from corner k of face f to
+   the next; what is gone keeps its number until ossai_half_edges_pack. */
 #ifndef OSSAI_MESH_HALF_EDGES_H
 #define OSSAI_MESH_HALF_EDGES_H
 
@@ -18,16 +19,18 @@ typedef struct ossai_half_edges {
 	double *positions; /* V x 3 */
 	uint32_t *vertex;  /* F x 3: where a half-edge begins; OSSA_NONE where the face is gone */
 	uint32_t *twin;    /* F x 3: the same edge in the other face; OSSA_NONE at a border */
-	uint32_t *out;     /* V: a half-edge that begins there, at a border the first of the fan; OSSA_NONE: the vertex is gone */
+	/* V: a half-edge that begins there, at a border the first of the fan; OSSA_NONE: the vertex
+	   is gone */
+	uint32_t *out;
 } ossai_half_edges;
 
-/* Most neighbours that a vertex may have to be collapsed; and so the room that ossai_ring needs. */
+/* Most neighbours of a vertex that may be collapsed, which is the capacity of an ossai_ring. */
 enum { OSSAI_RING_MOST = 48 };
 
 typedef struct ossai_ring {
 	uint32_t count; /* OSSAI_RING_MOST + 1: there are more */
 	bool is_border;
-	uint32_t neighbors[OSSAI_RING_MOST + 1]; /* against the clock as seen from outside */
+	uint32_t neighbors[OSSAI_RING_MOST + 1]; /* counterclockwise as seen from outside */
 } ossai_ring;
 
 static inline uint32_t ossai_edge_next(uint32_t h) { return h % 3 == 2 ? h - 2 : h + 1; }
@@ -41,10 +44,11 @@ static inline ossai_vec3 ossai_edge_point(const ossai_half_edges *m, uint32_t v)
 }
 static inline bool ossai_on_border(const ossai_half_edges *m, uint32_t v) { return m->twin[m->out[v]] == OSSA_NONE; }
 
-/* The next half-edge that begins at the same vertex, against the clock; OSSA_NONE past the last of an open fan. */
+/* The next half-edge that begins at the same vertex, counterclockwise; OSSA_NONE past the last of
+   an open fan. */
 static inline uint32_t ossai_edge_turn(const ossai_half_edges *m, uint32_t h) { return m->twin[ossai_edge_before(h)]; }
 
-/* Whether this half-edge speaks for its edge: of two twins the smaller. */
+/* Whether this half-edge represents its edge: the smaller one of two opposite half-edges. */
 static inline bool ossai_edge_is_first(const ossai_half_edges *m, uint32_t h)
 {
 	return m->vertex[h] != OSSA_NONE && (m->twin[h] == OSSA_NONE || h < m->twin[h]);
@@ -66,38 +70,43 @@ static inline ossai_vec3 ossai_edge_normal(const ossai_half_edges *m, size_t fac
 /* The neighbours of a vertex, OSSAI_RING_MOST + 1 at most. */
 void ossai_ring_make(const ossai_half_edges *m, uint32_t v, ossai_ring *ring);
 
-/* Whether the half-edge's ends may become one without a change of what the surface is: no handle, piece, border or hole comes or goes, no
-   edge gets three faces. The rings are those of its begin and its end. */
+/* Whether the half-edge's ends may become one without a change of what the surface is: no handle,
+   piece, border or hole comes or goes, no edge gets three faces. The rings are those of its begin
+   and its end. */
 bool ossai_collapse_allowed(const ossai_half_edges *m, uint32_t h, const ossai_ring *begin, const ossai_ring *end);
 
-/* Whether no face around the begin and the end of the half-edge, but for those that vanish, turns farther than the cosine says
-   when both move to `place`. */
+/* Whether no face around the begin and the end of the half-edge, except those that vanish,
+   changes its normal by more than the cosine allows when both move to `place`. */
 bool ossai_collapse_keeps_normals(const ossai_half_edges *m, uint32_t h, ossai_vec3 place, double cosine);
 
-/* Takes the half-edge's begin away: its end stands for both. Where that may be: ossai_collapse_allowed. */
+/* Collapses the half-edge: its begin is merged into its end. Only where ossai_collapse_allowed. */
 void ossai_edge_collapse(ossai_half_edges *m, uint32_t h);
 
-/* Puts a new vertex on the half-edge, at `place`, and gives its number. The caller sees to it that there is room for a vertex and two faces. */
+/* Splits the half-edge by a new vertex at `place` and returns its number. The caller makes sure
+   of capacity for a vertex and two faces (ossai_has_room). */
 uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 place);
 
-/* Turns the edge within the two faces that it has; false, with nothing done, where the other diagonal is an edge already or a fan is too
-   large to tell. */
+/* Flips the edge within its two faces; false, and nothing is changed, where the other diagonal is
+   an edge already or a fan is too large to test. */
 bool ossai_edge_flip(ossai_half_edges *m, uint32_t h);
 
-/* Room for so many more vertices, twice as many faces. False where there is none. */
+/* Whether there is capacity for one more vertex and two more faces. */
 static inline bool ossai_has_room(const ossai_half_edges *m)
 {
 	return m->vertex_count < m->vertex_room && m->face_count + 2 <= m->face_room;
 }
 
-/* Gives an empty mesh ({0}) room for faces, and for vertices. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
+/* Allocates an empty mesh's ({0}) faces, and its vertices. Arrays are the arena's. Errors:
+   OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
 ossa_status ossai_half_edges_room_for_faces(ossai_arena *arena, size_t count, ossai_half_edges *mesh);
 ossa_status ossai_half_edges_room_for_vertices(ossai_arena *arena, size_t count, ossai_half_edges *mesh);
 
-/* A copy with room for `spare` more vertices and twice as many faces. Arrays are the arena's. */
+/* A copy with capacity for `spare` more vertices and twice as many faces. Arrays are the
+   arena's. */
 ossa_status ossai_half_edges_copy(ossai_arena *arena, const ossai_half_edges *from, size_t spare, ossai_half_edges *copy);
 
-/* Numbers what is left without gaps, in the same order. new_vertex: V, filled with the new number of each, or OSSA_NONE. */
+/* Numbers what is left without gaps, in the same order. new_vertex: V, filled with the new number
+   of each, or OSSA_NONE. */
 void ossai_half_edges_pack(ossai_half_edges *m, uint32_t *new_vertex, uint32_t *new_face);
 
 #endif

@@ -7,8 +7,9 @@
 
 enum { FACES_PER_RANGE = 4096 };
 
-/* How far a triangle's two shorter sides must exceed the longest, in mean edges; and the least weight of an edge, next to
-   about 1 of good ones: heat that reaches a vertex by nothing else still does. */
+/* By how much a triangle's two shorter sides must exceed the longest, in mean edges; and the
+   least weight of an edge (good ones have about 1), so that heat still reaches a vertex that has
+   only such edges. */
 static const double fatness = 1e-5, least_weight = 1e-6;
 
 /* ---- the pattern ---- */
@@ -44,7 +45,8 @@ static ossa_status take_arrays(ossai_arena *arena, size_t side_count, ossai_lapl
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
-/* columns: the diagonal, then the edges to larger vertices, which the sorted sides have in that order */
+/* columns: the diagonal, then the edges to larger vertices, which the sorted sides have in that
+   order */
 static void fill_pattern(const ossai_pair *sides, size_t side_count, ossai_laplacian *l)
 {
 	size_t edge = 0, side = 0;
@@ -117,7 +119,8 @@ static void sort_three(double side[3])
 	}
 }
 
-/* by how much all sides must grow for the flattest triangle to be as fat as wanted; all are 1 long where none has a length */
+/* the length that all sides must grow by until the flattest triangle is fat enough; where no side
+   has a length all are 1 */
 static double find_longer(const ossai_laplacian *l)
 {
 	double sum = 0, flattest = INFINITY;
@@ -150,7 +153,8 @@ static void fill_faces(void *arg, size_t begin, size_t end)
 		sort_three(side);
 		const double area = area_of(side[0], side[1], side[2]);
 		l->face_area[f] = area;
-		/* the cosine rule over the sine rule; a face too small for an area by rounding passes nothing on */
+		/* the cosine rule over the sine rule; a face too small for an area by rounding passes
+		   nothing on */
 		for (int k = 0; k < 3; k++) {
 			const double own = length[k], next = length[(k + 1) % 3], last = length[(k + 2) % 3];
 			l->cotangent[3 * f + (size_t)k] = area > 0 ? (next * next + last * last - own * own) / (4 * area) : 0;

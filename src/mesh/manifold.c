@@ -1,7 +1,8 @@
 /* mesh/manifold.c: see manifold.h.
 
-   Edges are brought together by sorting. Twice the same face is one; an edge of two faces joins them; an edge of more joins none, so that
-   what hangs on it becomes sheets of their own. Then faces are turned alike, piece by piece, and every fan gets its vertex. */
+   Equal edges are found by sorting. Repeated faces are dropped; an edge of two faces joins them;
+   an edge of more joins none, so that the faces at it become separate sheets. Then each piece
+   gets one orientation, and every fan gets a vertex of its own. */
 #include "mesh/manifold.h"
 
 #include "mesh/pairs.h"
@@ -15,7 +16,7 @@ typedef struct builder {
 	ossai_pair *edges; /* sorted; the tag is the half-edge */
 	size_t edge_count;
 	uint8_t *dropped; /* F */
-	uint8_t *turn;    /* F: 1 where the face looks the other way than its piece shall */
+	uint8_t *turn;    /* F: 1 where the face must be flipped to agree with its piece */
 	uint32_t *twin;   /* F x 3, of the input's half-edges, whichever way they run */
 	uint32_t *queue;  /* F: faces in the order in which they were met, piece after piece */
 	uint8_t *met;     /* F */
@@ -40,7 +41,7 @@ static ossa_status gather_edges(ossai_arena *scratch, builder *b)
 	return ossai_pairs_sort(scratch->context, b->edges, b->edge_count, b->vertex_count);
 }
 
-/* ---- faces that are there twice ---- */
+/* ---- repeated faces ---- */
 
 static uint32_t far_corner(const builder *b, uint32_t half_edge) { return b->triangles[ossai_edge_before(half_edge)]; }
 
@@ -51,7 +52,8 @@ static int compare_far(const void *left, const void *right)
 	return a->tag < b->tag ? -1 : a->tag > b->tag;
 }
 
-/* each face is looked at on the edge of its two smallest vertices; `far` has room for the largest run */
+/* each face is tested at the edge of its two smallest vertices; `far` has the capacity of the
+   largest run */
 static void drop_doubles(builder *b, const ossai_pair *run, size_t size, ossai_pair *far)
 {
 	size_t count = 0;
@@ -81,7 +83,7 @@ static ossa_status drop_double_faces(ossai_arena *scratch, builder *b)
 	return OSSA_OK;
 }
 
-/* ---- which faces belong together, and which way they look ---- */
+/* ---- connected faces and their orientation ---- */
 
 static void join_run(builder *b, const ossai_pair *run, size_t size)
 {
@@ -100,13 +102,14 @@ static void join_run(builder *b, const ossai_pair *run, size_t size)
 	b->twin[two[1]] = two[0];
 }
 
-/* puts the faces beside one into the queue, turned as it is; an edge where that cannot be is cut */
+/* adds the neighbours of a face to the queue, oriented as it is; an edge where that is impossible
+   is cut */
 static size_t meet_neighbors(builder *b, uint32_t face, size_t end)
 {
 	for (uint32_t h = 3 * face; h < 3 * face + 3; h++) {
 		const uint32_t t = b->twin[h];
 		if (t == OSSA_NONE) continue;
-		/* two faces that look alike have their edge in opposite directions */
+		/* two faces of one orientation have their edge in opposite directions */
 		const uint8_t turn = b->turn[face] ^ (b->triangles[h] == b->triangles[t]);
 		if (!b->met[t / 3]) {
 			b->met[t / 3] = 1;
@@ -129,7 +132,8 @@ static double face_volume(const builder *b, uint32_t face, ossai_vec3 origin)
 	return ossai_dot(x, ossai_cross(y, z));
 }
 
-/* turns a piece as most of its faces look, or outwards where it encloses something as seen from its middle */
+/* orients a piece as most of its faces are, or outwards where it encloses a volume about its
+   centroid */
 static void turn_piece(builder *b, const uint32_t *faces, size_t count)
 {
 	ossai_vec3 middle = {0, 0, 0};
@@ -145,7 +149,7 @@ static void turn_piece(builder *b, const uint32_t *faces, size_t count)
 		volume += b->turn[faces[i]] ? -share : share;
 		size += fabs(share);
 	}
-	/* an open sheet has next to no volume: that tells nothing */
+	/* an open sheet has next to no volume, whose sign means nothing */
 	static const double LEAST_SHARE = 0.05;
 	const bool tells = fabs(volume) > LEAST_SHARE * size;
 	const uint8_t other = tells ? volume < 0 : 2 * turned > count;
@@ -180,7 +184,8 @@ static ossa_status join_faces(ossai_arena *scratch, builder *b)
 
 /* ---- the mesh ---- */
 
-/* where the half-edge `from` of the input goes; a face that is turned has its second and third corner exchanged */
+/* the mesh's half-edge for the half-edge `from` of the input; a flipped face has its second and
+   third corner exchanged */
 static uint32_t placed(const builder *b, const uint32_t *new_face, uint32_t from)
 {
 	const uint32_t face = from / 3, corner = from % 3;
@@ -195,14 +200,15 @@ static void place_faces(const builder *b, uint32_t *new_face, ossai_half_edges *
 	for (uint32_t h = 0; h < 3 * b->face_count; h++) {
 		if (b->dropped[h / 3]) continue;
 		const uint32_t to = placed(b, new_face, h), t = b->twin[h];
-		/* a turned half-edge begins where it ended */
+		/* a flipped half-edge begins where it ended */
 		mesh->vertex[to] = b->triangles[b->turn[h / 3] ? ossai_edge_next(h) : h];
 		mesh->twin[to] = t == OSSA_NONE ? OSSA_NONE : placed(b, new_face, t);
 	}
 	mesh->face_count = mesh->live_faces = count;
 }
 
-/* the first half-edge of the fan that begins with `h`, which at a border is the one without a twin */
+/* the first half-edge of the fan that begins with `h`, which at a border is the one without an
+   opposite half-edge */
 static uint32_t fan_begin(const ossai_half_edges *mesh, uint32_t h)
 {
 	uint32_t at = h;
@@ -213,7 +219,7 @@ static uint32_t fan_begin(const ossai_half_edges *mesh, uint32_t h)
 	return at;
 }
 
-/* numbers the fans in the order of their first half-edges; answers how many there are */
+/* numbers the fans in the order of their first half-edges; returns their number */
 static uint32_t number_fans(const ossai_half_edges *mesh, uint32_t *fan)
 {
 	uint32_t count = 0;

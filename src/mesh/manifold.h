@@ -1,28 +1,33 @@
-/* mesh/manifold.h: any triangles as a manifold mesh of half-edges, and how far they were from one.
+/* mesh/manifold.h: any triangles as a manifold mesh of half-edges, and what had to be changed for
+   that.
 
-   Place in the path: first step of remesh; proxy asks it what a surface is. */
+   Place in the path: first step of remesh; proxy uses it to classify a surface. */
 #ifndef OSSAI_MESH_MANIFOLD_H
 #define OSSAI_MESH_MANIFOLD_H
 
 #include "mesh/half_edges.h"
 
-/* What had to be done. A surface is closed and clean where all counts but dropped and turned faces are 0. */
+/* What had to be done. A surface is closed and manifold where all counts except dropped and
+   flipped faces are 0. */
 typedef struct ossai_manifold {
-	size_t dropped_faces;    /* repeat a vertex, or another face */
-	size_t turned_faces;     /* looked the other way than most of their piece, or inwards */
-	size_t border_edges;     /* had one face */
-	size_t crowded_edges;    /* had more than two: their faces were cut apart */
-	size_t twisted_edges;    /* cut because no orientation fits both faces */
-	size_t pinched_vertices; /* had more than one fan of faces, or are on cut edges: a vertex for each fan */
-	uint32_t piece_count;    /* once all is cut */
-	uint32_t *vertex_of;     /* of the mesh's vertices: the input's */
-	uint32_t *of_vertex;     /* V: the vertex of its first fan; OSSA_NONE where no face that was kept uses it */
+	size_t dropped_faces; /* repeat a vertex, or another face */
+	size_t turned_faces;  /* were oriented against most of their piece, or inwards */
+	size_t border_edges;  /* had one face */
+	size_t crowded_edges; /* had more than two: their faces were cut apart */
+	size_t twisted_edges; /* cut because no orientation fits both faces */
+	/* had more than one fan of faces, or are on cut edges: a vertex for each fan */
+	size_t pinched_vertices;
+	uint32_t piece_count; /* once all is cut */
+	uint32_t *vertex_of;  /* of the mesh's vertices: the input's */
+	/* V: the vertex of its first fan; OSSA_NONE where no face that was kept uses it */
+	uint32_t *of_vertex;
 } ossai_manifold;
 
-/* Drops faces that are none, cuts edges of more than two faces and fans that meet in a vertex, turns the faces of each piece alike: as
-   most of them look, and outwards where the piece encloses something. triangles: F x 3, each below `vertex_count`.
-   Arrays are the arena's.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear, but for edges with very many faces (n log n of those). */
+/* Drops degenerate and repeated faces, cuts edges of more than two faces and fans that meet in a
+   vertex, and orients the faces of each piece: as most of them are, and outwards where the piece
+   encloses a volume. triangles: F x 3, each below `vertex_count`. Arrays are the arena's.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear, but for edges with very many faces
+   (n log n of those). */
 ossa_status ossai_manifold_make(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, ossai_half_edges *mesh, ossai_manifold *made);
 

@@ -1,7 +1,10 @@
 /* mesh/normals.c: area-weighted vertex normals, each gathered from the faces around it.
 
-   Place in the path: metrics and pictures.  In: positions, triangles.  Out: unit vectors.
-   Gathering computes every face's normal three times, but every vertex writes only its own and all threads can work. */
+   Place in the path: metrics and pictures.
+   Input: positions, triangles.
+   Output: unit vectors.
+   Gathering computes every face's normal three times, but every vertex writes only its own and
+   all threads can work. */
 #include "mesh/normals.h"
 
 enum { VERTICES_PER_RANGE = 2048 };

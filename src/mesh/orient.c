@@ -6,14 +6,16 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* An open patch is nearly closed where the square of its border's length is less than this times its area: a flat disc has 12.6,
-   half a sphere 6.3, a tube with one open end 0.6. */
+/* An open patch is nearly closed where the square of its border's length is less than this times
+   its area: a flat disc has 12.6, half a sphere 6.3, a tube with one open end 0.6. */
 static const double NEARLY_CLOSED = 8;
 
 typedef struct orienting {
 	ossai_arena *scratch;
 	ossai_oriented *made;
-	uint32_t *mate;     /* 3 M: the corner whose edge is the other half of this corner's edge; OSSA_NONE: not exactly one */
+	/* 3 M: the corner whose edge is the other half of this corner's edge; OSSA_NONE: not exactly
+	   one */
+	uint32_t *mate;
 	uint8_t *is_turned; /* M */
 	uint32_t *queue;    /* M: faces in the order they were reached, patch by patch */
 } orienting;
@@ -24,7 +26,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 29;
 }
 
-/* a power of two with room for twice the items */
+/* a power of two, at least twice the items */
 static size_t slots_for(size_t count)
 {
 	size_t slots = 16;
@@ -107,7 +109,7 @@ static ossai_vec3 point_at(const ossai_oriented *made, uint32_t corner)
 	return ossai_v3_of(made->points + 3 * (size_t)made->triangles[corner]);
 }
 
-/* corners on both sides of edges that exactly two faces have */
+/* pairs the corners whose edges exactly two faces share */
 static ossa_status find_mates(orienting *o)
 {
 	const ossai_oriented *made = o->made;
@@ -130,15 +132,16 @@ static ossa_status find_mates(orienting *o)
 	return OSSA_OK;
 }
 
-/* What is known of a patch: faces that agree across edges of two. */
+/* Sums over a patch: faces of one orientation, connected over edges of two faces. */
 typedef struct patch_sums {
 	double area, turned_area; /* turned_area: of faces that were turned */
 	double border;            /* length of its edges without a mate */
 	ossai_vec3 border_middle;
-	double volume; /* between the border's middle and the faces */
+	double volume; /* enclosed between the border's centroid and the faces */
 } patch_sums;
 
-/* reaches all faces of a patch from the first in the queue, turning them to agree; the end of the patch in the queue */
+/* visits all faces of a patch from the first in the queue and orients them alike; returns the
+   patch's end in the queue */
 static size_t gather_patch(orienting *o, size_t begin, uint8_t *is_reached)
 {
 	const uint32_t *t = o->made->triangles;
@@ -223,7 +226,8 @@ static ossa_status turn_patches(orienting *o)
 	return OSSA_OK;
 }
 
-/* winding numbers are whole where edges of many faces, too, are there as often in both directions; they have no mates */
+/* winding numbers are whole where edges of many faces, too, are there as often in both
+   directions; they have no mates */
 static ossa_status check_crowded_edges(orienting *o)
 {
 	const ossai_oriented *made = o->made;
@@ -234,7 +238,8 @@ static ossa_status check_crowded_edges(orienting *o)
 	count = 0;
 	for (uint32_t c = 0; c < 3 * made->face_count; c++) {
 		if (o->mate[c] != OSSA_NONE) continue;
-		/* mates are of corners before faces were turned: a turned face has its edges the other way round */
+		/* mates refer to corners before faces were flipped: a flipped face has its edges in the
+		   other order */
 		const uint32_t from = o->is_turned[c / 3] ? c - c % 3 + 2 - c % 3 : c;
 		pairs[count++] = ossai_pair_of(made->triangles[from], made->triangles[next_corner(from)], from);
 	}

@@ -1,6 +1,9 @@
-/* mesh/orient.h: triangles of any kind as points that are shared and faces that look outward as far as one can tell.
+/* mesh/orient.h: a triangle soup as welded points and consistently oriented faces, outward where
+   that can be decided.
 
-   Place in the path: below shell.  In: a soup of triangles.  Out: welded points, faces that agree with their neighbours. */
+   Place in the path: below shell.
+   Input: a soup of triangles.
+   Output: welded points, faces of the same orientation as their neighbours. */
 #ifndef OSSAI_MESH_ORIENT_H
 #define OSSAI_MESH_ORIENT_H
 
@@ -8,18 +11,20 @@
 
 /* Arrays are the arena's. */
 typedef struct ossai_oriented {
-	size_t point_count; /* N: places that a face uses */
+	size_t point_count; /* N: positions that a face uses */
 	double *points;     /* N x 3 */
-	size_t face_count;  /* M: three places each, none twice */
+	size_t face_count;  /* M: three points each, none twice */
 	uint32_t *triangles;
 	uint32_t *point_of_vertex; /* V; OSSA_NONE where no face uses the vertex */
 	double area;
-	bool is_closed; /* every edge is as often there in one direction as in the other: winding numbers are whole */
+	/* every edge is as often there in one direction as in the other: winding numbers are whole */
+	bool is_closed;
 } ossai_oriented;
 
-/* Welds vertices at one place, leaves out faces without three places and faces that are there already, turns faces to agree
-   across edges of two faces, and turns what hangs together outward where it is closed or nearly so; elsewhere most of its
-   area keeps its side.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear. */
+/* Welds vertices at one position, drops faces with fewer than three points and repeated ones,
+   gives faces the same orientation across edges of two faces, and orients each connected patch
+   outward where it is closed or nearly so; elsewhere as most of its area was.  Errors:
+   OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear. */
 ossa_status ossai_orient(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, ossai_oriented *made);
 

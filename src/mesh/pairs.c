@@ -1,6 +1,9 @@
-/* mesh/pairs.c: pairs sorted in two stable counting passes: linear on hostile input too, where a hash would not be.
+/* mesh/pairs.c: pairs sorted in two stable counting passes: linear on hostile input too, where a
+   hash would not be.
 
-   Place in the path: below adjacency and links.  In: pairs in any order.  Out: sorted, unique ones. */
+   Place in the path: below adjacency and links.
+   Input: pairs in any order.
+   Output: sorted, unique ones. */
 #include "mesh/pairs.h"
 
 #include <string.h>

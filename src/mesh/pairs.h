@@ -1,6 +1,8 @@
 /* mesh/pairs.h: pairs of indices in order: edges of vertices, neighbours among faces.
 
-   Place in the path: below adjacency and links.  In: pairs in any order.  Out: sorted, unique ones. */
+   Place in the path: below adjacency and links.
+   Input: pairs in any order.
+   Output: sorted, unique ones. */
 #ifndef OSSAI_MESH_PAIRS_H
 #define OSSAI_MESH_PAIRS_H
 

@@ -1,6 +1,8 @@
 /* mesh/pieces.c: connected components of faces over shared vertices.
 
-   Place in the path: before links.  In: triangles.  Out: the piece of every face and vertex. */
+   Place in the path: before links.
+   Input: triangles.
+   Output: the piece of every face and vertex. */
 #include "mesh/pieces.h"
 #include "base/union_find.h"
 

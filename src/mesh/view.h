@@ -1,15 +1,15 @@
-/* mesh/view.h: triangles and their positions wherever they are kept: what every query of a surface
-   is asked with.
+/* mesh/view.h: triangles and their positions, wherever they are stored: what every query of a
+   surface takes.
 
    Place in the path: a mesh, a posed surface at rest, a proxy, an oriented soup -> here -> face
    tree, winding numbers, geodesics, clearance.
-   A view owns nothing; what it shows must outlive it, and whatever says that it keeps the view.
+   A view owns nothing; its arrays must outlive it and everything that keeps the view.
 
    Positions of files are floats, those that are computed doubles. A query that keeps positions
    for many questions (face tree, winding tree) copies them as floats once where they are not;
-   others take a point at a time. Which of the two it is costs nothing that can be measured: the
-   solid angles of 100k faces from 100 points take 0.32 s from an array of floats and through a
-   view of either kind. */
+   others take a point at a time. The choice between the two has no measurable cost: the solid
+   angles of 100k faces from 100 points take 0.32 s from an array of floats and through a view of
+   either kind. */
 #ifndef OSSAI_MESH_VIEW_H
 #define OSSAI_MESH_VIEW_H
 

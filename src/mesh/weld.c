@@ -7,7 +7,7 @@ typedef struct welding {
 	size_t vertex_count, pose_count;
 	const float *poses;
 	uint32_t *first_of_vertex;
-	size_t others; /* vertices that are not their own first */
+	size_t others; /* vertices that are welded to another one */
 } welding;
 
 int ossai_compare_places(const ossai_placed_vertex *a, const ossai_placed_vertex *b)
@@ -37,8 +37,9 @@ static bool same_in_poses(const welding *w, size_t a, size_t b)
 	return true;
 }
 
-/* in a run of vertices at one place, each goes to the first that stays with it in all poses; crowds are compared with the
-   last few of the first ones only, so that a run of any length is no trap */
+/* in a run of vertices at one position, each is welded to the first one that shares its position
+   in all poses; each is compared with the last few representatives only, so that long runs stay
+   linear */
 static void join_run(welding *w, const ossai_placed_vertex *run, size_t count)
 {
 	enum { FIRSTS = 16 };

@@ -1,9 +1,9 @@
 /* mesh/weld.h: vertices that lie at one point at rest and in all poses, as one.
 
-   Place in the path: below the posed surface: a seam cut for normals or textures must not stop
-   what grows over it, nor open up.
-   In: positions.  Out: for each vertex the one that stands for it; then triangles over fewer
-   vertices. */
+   Place in the path: below the posed surface: a seam cut for normals or textures must neither block
+   algorithms on the surface nor open up.
+   Input: positions.
+   Output: for each vertex its representative; then triangles over fewer vertices. */
 #ifndef OSSAI_MESH_WELD_H
 #define OSSAI_MESH_WELD_H
 
@@ -14,7 +14,8 @@ typedef struct ossai_placed_vertex {
 	uint32_t vertex;
 } ossai_placed_vertex;
 
-/* By x, then y, then z; 0 at one place. Sorting puts vertices at one place by their index. */
+/* By x, then y, then z; 0 at equal positions. Sorting orders vertices at one position by their
+   index. */
 int ossai_compare_places(const ossai_placed_vertex *a, const ossai_placed_vertex *b);
 void ossai_sort_by_place(ossai_placed_vertex *list, size_t count);
 

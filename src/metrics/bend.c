@@ -1,10 +1,14 @@
-/* metrics/bend.c: what becomes of a surface when its joints are bent one at a time.
+/* metrics/bend.c: volume change and self-intersections of a surface whose joints are bent one at a
+   time.
 
-   Place in the path: metrics.  In: a rig.  Out: ossa_bend, for command, report and studio alike.
-   Where one joint alone turns, all bones below it move as one and the others stay: linear blending takes a vertex v to
-   v + s (M v - v), with M the turn about the joint and s the sum of the vertex's weights below it. Faces that stay and faces
-   that move wholly are as they were at rest among themselves, so only the others are looked at for crossings.
-   All is measured on a copy of the unit diagonal at the origin: floats far from it are too coarse. */
+   Place in the path: metrics.
+   Input: a rig.
+   Output: ossa_bend, for command, report and studio alike.
+   Where one joint alone rotates, all its descendants move as one and the other bones stay: linear
+   blending takes a vertex v to v + s (M v - v), with M the rotation about the joint and s the sum
+   of the vertex's weights below it. Faces that stay and faces that move wholly are as they were
+   at rest among themselves, so only the others are tested for crossings. All is measured on a
+   copy of the unit diagonal at the origin: floats of larger coordinates are too coarse. */
 #include "metrics/leaks.h"
 #include "rig/pose.h"
 #include "mesh/bounds.h"
@@ -17,8 +21,10 @@
 enum { VERTICES_PER_RANGE = 4096, TURNS = 4 };
 
 static const double HALF_BEND = OSSAI_PI / 4, FULL_BEND = OSSAI_PI / 2;
-static const double WHOLE = 1 - 1e-6, NOTHING = 1e-6; /* shares of weight that are all or none */
-static const double LEAST_VOLUME = 1e-9; /* of the diagonal's cube: a closed surface that holds less holds nothing */
+/* the shares of weight above and below which a vertex moves wholly or not at all */
+static const double WHOLE = 1 - 1e-6, NOTHING = 1e-6;
+/* of the diagonal's cube: a closed surface that holds less holds nothing */
+static const double LEAST_VOLUME = 1e-9;
 
 /* how a vertex or face takes part: the numbers of the groups of faces */
 enum { STAYS = 0, MOVES = 1 };
@@ -80,7 +86,7 @@ static ossa_status weld_points(bending *b)
 	return OSSA_OK;
 }
 
-/* closed is what every edge is gone along as often one way as the other */
+/* a surface is closed where its faces run along every edge equally often in both directions */
 static ossa_status find_closed(bending *b)
 {
 	ossai_arena scratch = ossai_arena_begin(b->context);
@@ -135,7 +141,8 @@ static ossa_status find_rest_crossings(bending *b, ossa_bend *bend)
 
 /* ---- one joint ---- */
 
-/* how much of every vertex hangs on the joint; whether anything does */
+/* each vertex's sum of weights of the joint's bone and its descendants; returns whether any is
+   above 0 */
 static bool find_shares(bending *b, const uint8_t *below)
 {
 	const size_t slots = (size_t)b->weights->influences;
@@ -169,7 +176,8 @@ static void bend_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* the turn of pose 0 .. TURNS - 1 of a joint: both ways about both axes across the bone */
+/* the rotation of pose 0 .. TURNS - 1 of a joint: both directions about both axes across the
+   bone */
 static ossai_rigid turn_of(const bending *b, const ossa_bone *bone, int pose, double radians)
 {
 	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_of(bone->orientation));
@@ -181,7 +189,7 @@ static ossai_rigid turn_of(const bending *b, const ossa_bone *bone, int pose, do
 	return turn;
 }
 
-/* adds what one pose does to the means of its joint */
+/* adds one pose's measures to the means of its joint */
 static void measure_pose(bending *b, double *volume, double *crossing)
 {
 	ossai_parallel_for(b->context, b->mesh->vertex_count, VERTICES_PER_RANGE, bend_range, b);

@@ -1,8 +1,12 @@
-/* metrics/errors.c: where a rig does not follow its frames: the error of each frame, of the skin of each bone, of each vertex.
+/* metrics/errors.c: where the errors of a rig are: of each frame, of the skin of each bone, of each
+   vertex.
 
-   Place in the path: after the rig.  In: a rig, frames one at a time.  Out: an RMS and the worst vertex for each frame, one RMS for each bone.
-   What no skeleton repeats, cloth and hair, is somewhere; an error over all of the shape hides it.
-   Sums are made per range of vertices and added in the order of the ranges, in double: the same for any number of threads. */
+   Place in the path: after the rig.
+   Input: a rig, frames one at a time.
+   Output: an RMS and the worst vertex for each frame, one RMS for each bone.
+   What no skeleton reproduces, cloth and hair, is local; an error over all of the shape hides it.
+   Sums are made per range of vertices and added in the order of the ranges, in double: the same
+   for any number of threads. */
 #include "metrics/errors.h"
 #include "rig/pose.h"
 #include "mesh/bounds.h"
@@ -69,7 +73,8 @@ static ossa_status measure_frame(ossa_context *context, measuring *m, size_t fra
 	return OSSA_OK;
 }
 
-/* sums of vertices to those of the bones that they follow most; weights are sorted from the largest */
+/* sums of vertices to those of the bones that they follow most; weights are sorted from the
+   largest */
 ossa_status ossai_bone_errors(ossai_arena *arena, const ossa_rig *rig, const ossa_weights *weights, const uint8_t *used,
 	const double *square, double unit, double *bone_rms)
 {

@@ -1,6 +1,8 @@
-/* metrics/holdout.c: how well a rig follows frames that it was not made from.
+/* metrics/holdout.c: the errors of a rig on frames that it was not made from.
 
-   Place in the path: after a method.  In: a rig, the frames it was made from, others.  Out: errors on both.
+   Place in the path: after a method.
+   Input: a rig, the frames it was made from, others.
+   Output: errors on both.
    The others get a motion of their own (refit.c); skeleton and weights stay as they are. */
 #include <ossa/holdout.h>
 

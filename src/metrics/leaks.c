@@ -1,4 +1,4 @@
-/* metrics/leaks.c: weights of one limb on the bones of another one: see leaks.h. */
+/* metrics/leaks.c: weight bleeding: see leaks.h. */
 #include "metrics/leaks.h"
 
 #include "skeleton/tree_chains.h"
@@ -18,7 +18,7 @@ static ossa_status find_chains(ossai_arena *arena, const ossa_skeleton *skeleton
 	return ossai_tree_chains_find(arena, skeleton->bone_count, parent, NULL, chains);
 }
 
-/* the first of the largest weights tells whose the vertex is */
+/* a vertex belongs to the bone of its largest weight, the first of equal ones */
 static bool vertex_leaks(const ossai_tree_chains *chains, const ossa_weights *weights, size_t vertex)
 {
 	const size_t slots = (size_t)weights->influences;

@@ -1,6 +1,8 @@
-/* metrics/leaks.h: weights of one limb on the bones of another one.
+/* metrics/leaks.h: weight bleeding: weights of one limb on the bones of another one.
 
-   Place in the path: metrics.  In: a skeleton, weights.  Out: how many limbs there are, how many vertices leak. */
+   Place in the path: metrics.
+   Input: a skeleton, weights.
+   Output: the number of limbs, the share of vertices with bleeding weights. */
 #ifndef OSSAI_METRICS_LEAKS_H
 #define OSSAI_METRICS_LEAKS_H
 
@@ -8,9 +10,10 @@
 
 #include <ossa/rig.h>
 
-/* A limb is a chain of bones to an end of the tree, from the last branching before it. `share`, 0 to 1, of the vertices used (V) have
-   their largest weight on a limb and more than a thousandth on another one, bones on the same parent aside, which meet there; NAN where
-   no vertex is used.  Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+/* A limb is a chain of bones to a leaf, from the last junction before it. `share`, 0 to 1, of the
+   vertices used (V) have their largest weight on a limb and more than a thousandth on another one,
+   except bones with the same parent, which meet there; NAN where no vertex is used.
+   Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_leaks_measure(ossa_context *context, const ossa_skeleton *skeleton, const ossa_weights *weights,
 	const uint8_t *used, int *limb_count, double *share);
 

@@ -1,7 +1,10 @@
-/* metrics/metric_tables.c: every metric as data: its name, title, unit, meaning, and whether more or less of it is better.
+/* metrics/metric_tables.c: every metric as data: its name, title, unit, meaning, and whether more
+   or less of it is better.
 
-   Input: a struct of metrics.  Output: its values, as programs and as people read them.  Terminal, JSON, pages and the
-   studio are made from these tables; docs/metrics.md defines the metrics, docs/report.md explains the limits. */
+   Input: a struct of metrics.
+   Output: its values, as programs and as people read them.  Terminal, JSON, pages and the studio
+   are made from these tables; docs/metrics.md defines the metrics, docs/report.md explains the
+   limits. */
 #include <ossa/metrics.h>
 
 #include <math.h>

@@ -1,8 +1,11 @@
-/* metrics/metrics.c: how well a rig repeats the frames it was made from, and the state of its weights and joints.
+/* metrics/metrics.c: the errors of a rig on the frames it was made from, and the state of its
+   weights and joints.
 
-   Place in the path: after the rig.  In: a rig, frames.  Out: ossa_metrics, for command, report and studio alike.
-   Vertices that no face uses are left out everywhere. Sums are made per range of vertices and added in the order of the
-   ranges, in double: the same for any number of threads. */
+   Place in the path: after the rig.
+   Input: a rig, frames.
+   Output: ossa_metrics, for command, report and studio alike.
+   Vertices that no face uses are left out everywhere. Sums are made per range of vertices and
+   added in the order of the ranges, in double: the same for any number of threads. */
 #include "base/csr.h"
 #include "base/union_find.h"
 #include "metrics/metrics.h"
@@ -165,7 +168,7 @@ static ossa_status gather_supports(const measuring *m, ossai_arena *arena, ossai
 	return OSSA_OK;
 }
 
-/* patches of one bone's support; mark[v] tells that v is in it */
+/* patches of one bone's support; mark[v]: v is in it */
 static size_t count_patches(
 	const measuring *m, const uint32_t *vertices, size_t count, uint32_t *mark, uint32_t stamp, uint32_t *parent)
 {
@@ -219,8 +222,8 @@ static ossa_status measure_joints(const measuring *m, ossai_arena *arena, ossa_m
 	return OSSA_OK;
 }
 
-/* all as it would be stored: a weight is its bone and a float, a joint its parent, place and orientation, a frame a
-   quaternion per joint and the root's place */
+/* all as it would be stored: a weight is its bone and a float, a joint its parent, place and
+   orientation, a frame a quaternion per joint and the root's place */
 double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frame_count)
 {
 	const double frames = (double)frame_count, bones = (double)rig->skeleton.bone_count;

@@ -4,7 +4,8 @@
 
 #include <ossa/metrics.h>
 
-/* Bytes of `frames` frames of the rig's vertices over those of its weights, joints and motion `clip` of as many frames. */
+/* Bytes of `frames` frames of the rig's vertices over those of its weights, joints and motion
+   `clip` of as many frames. */
 double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frames);
 
 /* Where nothing was measured: NAN, and -1 for what has a number. */

@@ -1,6 +1,8 @@
 /* metrics/nearness.c: how near a skeleton is to another one, as the field measures it.
 
-   Place in the path: after the rig.  In: two rigs of one shape.  Out: ossa_nearness. */
+   Place in the path: after the rig.
+   Input: two rigs of one shape.
+   Output: ossa_nearness. */
 #include "base/context.h"
 #include "math/assignment.h"
 #include "rig/turns.h"
@@ -80,7 +82,8 @@ static void add_bone(points *line, ossai_vec3 from, ossai_vec3 to)
 
 static ossai_vec3 joint_of(const ossa_rig *rig, size_t bone) { return ossai_v3_of(rig->skeleton.bones[bone].joint); }
 
-/* points along the lines from joints to the nearest joints above them that are in `chosen`; the joints alone where there is no line */
+/* points along the lines from joints to the nearest joints above them that are in `chosen`; the
+   joints alone where there is no line */
 static ossa_status bone_points(
 	comparing *c, const ossa_rig *rig, const uint32_t *chosen, size_t count, const points *joints, points *made)
 {

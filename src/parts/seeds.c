@@ -1,8 +1,8 @@
 /* parts/seeds.c: see seeds.h.
 
-   Farthest-point starts (T. Gonzalez, Clustering to Minimize the Maximum Intercluster
-   Distance, 1985), then the rounds of S. Lloyd, Least Squares Quantization in PCM, 1982, on
-   shortest paths over the surface. */
+   Farthest-point starts (T. Gonzalez, Clustering to Minimize the Maximum Intercluster Distance,
+   1985), then the rounds of S. Lloyd, Least Squares Quantization in PCM, 1982, on shortest paths
+   over the surface. */
 #include "parts/seeds.h"
 
 #include <string.h>

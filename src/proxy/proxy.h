@@ -61,8 +61,8 @@ ossa_status ossai_proxy_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy);
 
 /* The sides of all faces, each with its place in the triangles, then the links, all with 3 M:
-   unsorted, an edge once for each of its faces.
-   pairs: the caller's, 3 M and one for each link. Returns how many there are. */
+   unsorted, an edge once for each of its faces. pairs: the caller's, 3 M and one for each link.
+   Returns how many there are. */
 size_t ossai_proxy_pairs(const ossai_proxy *proxy, ossai_pair *pairs);
 
 static inline ossai_mesh_view ossai_proxy_view(const ossai_proxy *proxy)

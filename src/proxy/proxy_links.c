@@ -30,7 +30,8 @@ typedef struct linker {
 	bool ring;
 	double most; /* maximum length of a link */
 	size_t point_count;
-	size_t site_count;           /* points at different places, stored first; the rest coincide */
+	/* points at different places: the first ones; those after lie where one of these does */
+	size_t site_count;
 	uint32_t *points;            /* the vertices that faces use */
 	uint32_t *site;              /* of the points: the first one that lies there */
 	ossai_placed_vertex *sorted; /* scratch */
@@ -40,9 +41,10 @@ typedef struct linker {
 	uint32_t *piece_of_point;    /* of the points */
 	uint32_t *group_of_point;    /* the smallest piece of its component */
 	uint32_t *parent;            /* union-find over pieces */
-	ossai_near_face *nearest;    /* of the points: to another component, or its lower bound */
-	ossai_near_face *best;       /* of each component */
-	uint32_t *best_source;       /* ... and which of its points that is nearest to */
+	/* of the points; no point of another component is nearer, found or not */
+	ossai_near_face *nearest;
+	ossai_near_face *best; /* of each component */
+	uint32_t *best_source; /* ... and which of its points that is nearest to */
 	ossai_face_tree tree;
 	ossai_pair *links;
 	size_t link_count;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths below this share of the diagonal are about two edges of a proxy of the usual size. Tried: 0.02 to 0.06. */
+/* Lengths below this share of the diagonal are about two edges of a proxy of the usual size.
+   Tried: 0.02 to 0.06. */
 static const double SHORTEST = 0.035;
 
 typedef struct measuring {
@@ -16,8 +17,9 @@ typedef struct measuring {
 	ossai_csr neighbors, faces; /* of each vertex */
 	double *area;               /* N: a third of the faces around */
 	uint8_t *is_listed, *is_in; /* N: in the list; in the superlevel set so far */
-	ossai_heap_entry *list;     /* vertices of the largest superlevel set, the highest value first */
-	double *sum;                /* of the areas of the list, up to each vertex */
+	/* vertices of the largest superlevel set, the highest value first */
+	ossai_heap_entry *list;
+	double *sum; /* of the areas of the list, up to each vertex */
 } measuring;
 
 static ossa_status list_neighbors(ossai_arena *scratch, const ossai_proxy *proxy, ossai_csr *neighbors)
@@ -48,7 +50,8 @@ static ossa_status list_faces(ossai_arena *scratch, measuring *m)
 	return OSSA_OK;
 }
 
-/* lists the vertices around a maximum that lie above a value, the highest first; tells how many */
+/* lists the vertices around a maximum that lie above a value, the highest first; returns their
+   number */
 static size_t list_set(const measuring *m, uint32_t maximum, double above)
 {
 	size_t count = 0;

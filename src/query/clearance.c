@@ -3,7 +3,8 @@
 
 #include <ossa/mesh.h>
 
-/* A clearance smaller than this, a share of the diagonal, is none; and steps from ball to ball that a segment may take. */
+/* The least clearance, a share of the diagonal, that counts as more than 0; and the most steps
+   from ball to ball along a segment. */
 static const double TOUCHING = 1e-5;
 enum { STEPS_MOST = 400 };
 

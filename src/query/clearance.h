@@ -1,5 +1,5 @@
-/* query/clearance.h: the space around a point: how far the surface is, where it is nearest, whether
-   the point is inside.
+/* query/clearance.h: the clearance of a point: its distance to the surface, the nearest point
+   there, and whether it is inside.
 
    Place in the path: proxy -> here -> mirror, curve/center. Lengths are shares of the surface's
    diagonal, as a proxy has them. */
@@ -20,11 +20,11 @@ typedef struct ossai_clearance {
    Errors: OSSA_ERROR_MEMORY.  Cost: n log n. */
 ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_mesh_view *mesh, bool with_inside, ossai_clearance *clearance);
 
-/* Where the surface is nearest: the point (or NULL) and its face (or NULL), and how far that is;
+/* The nearest point of the surface (or NULL) and its face (or NULL). Returns the distance;
    infinite without faces. */
 double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face);
 
-/* Whether the surface winds around the point, in whichever sense. Only of a clearance made with
+/* Whether the absolute winding number of the point is above a half. Only of a clearance made with
    its inside. */
 bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point);
 
@@ -32,7 +32,8 @@ bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point);
    the clearance. */
 bool ossai_clearance_clear(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 to);
 
-/* Half way through the shape where the surface is nearest to `from`, along the normal there. False where nothing is opposite. */
+/* The middle of the shape's thickness at the surface point nearest to `from`, along the normal
+   there. False where no face is opposite. */
 bool ossai_clearance_midpoint(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *midpoint);
 
 #endif

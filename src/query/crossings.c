@@ -1,7 +1,8 @@
-/* query/crossings.c: which faces of a surface cut through each other: see crossings.h.
+/* query/crossings.c: which faces of a surface intersect: see crossings.h.
 
-   Two triangles that straddle each other's planes cross where an edge of one goes through the other one (T. Möller, A Fast
-   Triangle-Triangle Intersection Test, 1997, for the planes first); all of it by signs of volumes of tetrahedra. */
+   Two triangles, each with corners on both sides of the other one's plane, cross where an edge of
+   one passes through the other (T. Möller, A Fast Triangle-Triangle Intersection Test, 1997, for
+   the planes first); all tests are signs of volumes of tetrahedra. */
 #include "query/crossings.h"
 
 #include <ossa/mesh.h>
@@ -25,7 +26,8 @@ static double volume(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c, ossai_vec3 d)
 	return ossai_dot(ossai_cross(ossai_sub(b, a), ossai_sub(c, a)), ossai_sub(d, a));
 }
 
-/* on which sides of the plane of `plane` the corners of `other` are; false where all are on one side or only touch */
+/* on which sides of the plane of `plane` the corners of `other` are; false where all are on one
+   side or only touch */
 static bool straddles(const triangle *plane, const triangle *other, double side[3])
 {
 	bool above = false, below = false;
@@ -37,7 +39,8 @@ static bool straddles(const triangle *plane, const triangle *other, double side[
 	return above && below;
 }
 
-/* whether an edge of `other`, whose corners are on these sides of the plane of `face`, goes through the face */
+/* whether an edge of `other`, whose corners are on these sides of the plane of `face`, goes
+   through the face */
 static bool edge_goes_through(const triangle *face, const triangle *other, const double side[3])
 {
 	for (int k = 0; k < 3; k++) {
@@ -53,7 +56,7 @@ static bool edge_goes_through(const triangle *face, const triangle *other, const
 
 bool ossai_faces_cross(const float *positions, const uint32_t *triangles, size_t f, size_t g)
 {
-	/* always the smaller one first: what is asked the other way round rounds the same */
+	/* always the smaller one first, so that (f, g) and (g, f) round alike */
 	const triangle a = triangle_of(positions, triangles, f < g ? f : g), b = triangle_of(positions, triangles, f < g ? g : f);
 	double side_of_b[3], side_of_a[3];
 	if (!straddles(&a, &b, side_of_b) || !straddles(&b, &a, side_of_a)) return false;
@@ -136,7 +139,7 @@ typedef struct crossing_job {
 	uint8_t *crosses;
 } crossing_job;
 
-/* in the order of the leaves: what is asked one after the other lies together */
+/* in the order of the leaves, so that consecutive queries are close to each other */
 static void cross_range(void *arg, size_t begin, size_t end)
 {
 	const crossing_job *job = arg;

@@ -1,4 +1,5 @@
-/* query/face_tree.c: a bounding volume tree over faces, cut at the median of the centers: see face_tree.h. */
+/* query/face_tree.c: a bounding volume tree over faces, cut at the median of the centers: see
+   face_tree.h. */
 #include "query/face_tree.h"
 
 #include <ossa/mesh.h>
@@ -29,7 +30,8 @@ double ossai_face_distance2(const float *positions, const uint32_t *triangles, s
 	const ossai_vec3 c = ossai_sub(ossai_v3_of_float(positions + 3 * (size_t)t[2]), point);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
 	const double normal2 = ossai_length2(normal);
-	/* the foot of the perpendicular is in the triangle where it is on the inner side of all edges */
+	/* the foot of the perpendicular is in the triangle where it is on the inner side of all
+	   edges */
 	if (normal2 > 0 && ossai_dot(ossai_cross(a, b), normal) >= 0 && ossai_dot(ossai_cross(b, c), normal) >= 0 &&
 		ossai_dot(ossai_cross(c, a), normal) >= 0) {
 		const double along = ossai_dot(a, normal);
@@ -76,7 +78,8 @@ static int widest_axis(const tree_builder *builder, uint32_t begin, uint32_t end
 	return side[0] >= side[1] && side[0] >= side[2] ? 0 : side[1] >= side[2] ? 1 : 2;
 }
 
-/* by the center along the axis, then by index: no two faces are equal, so bad pivots cannot pile up */
+/* by the center along the axis, then by index: no two faces are equal, so bad pivots cannot pile
+   up */
 static bool comes_before(const tree_builder *builder, int axis, uint32_t a, uint32_t b)
 {
 	const float x = builder->centers[3 * (size_t)a + axis], y = builder->centers[3 * (size_t)b + axis];
@@ -94,13 +97,14 @@ static uint32_t median_of_three(const tree_builder *builder, int axis, uint32_t 
 	return comes_before(builder, axis, a, c) ? c : a;
 }
 
-/* puts the face that belongs at `middle` there, those before it to the left */
+/* partial sort: puts the face of rank `middle` there, those before it to the left */
 static void select_middle(const tree_builder *builder, int axis, uint32_t begin, uint32_t end, uint32_t middle)
 {
 	uint32_t *faces = builder->tree->faces;
 	uint32_t state = 12345;
 	while (end - begin > 1) {
-		/* pivots by a fixed sequence of numbers: no order of the input makes this quadratic in practice */
+		/* pivots by a fixed sequence of numbers: no order of the input makes this quadratic in
+		   practice */
 		const uint32_t size = end - begin;
 		uint32_t picks[3];
 		for (int k = 0; k < 3; k++) {
@@ -238,7 +242,7 @@ static void search_leaf(const ossai_face_tree *tree, const uint32_t *group_of_fa
 	}
 }
 
-/* A node to visit, and how near its box is. */
+/* A node to visit, and the distance to its box. */
 typedef struct visit {
 	uint32_t node;
 	double distance2;
@@ -290,7 +294,7 @@ ossai_face_walk ossai_face_walk_begin(const ossai_face_tree *tree, ossai_vec3 fr
 static void cut_slab(double low, double high, double from, double inverse, double *first, double *last)
 {
 	if (isinf(inverse)) {
-		/* along the planes: between them all the way or nowhere */
+		/* parallel to the planes: between them everywhere or nowhere */
 		if (from < low || from > high) *last = -INFINITY;
 		return;
 	}

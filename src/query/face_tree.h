@@ -1,12 +1,16 @@
-/* query/face_tree.h: a tree of boxes over faces: the nearest face of another group, and the faces along a segment.
+/* query/face_tree.h: a tree of boxes over faces: finds the nearest face of another group, and the
+   faces along a segment.
 
-   Place in the path: below links and sight.  In: faces, with a group each where one asks for the nearest.  Out: faces. */
+   Place in the path: below links and visibility.
+   Input: faces, with a group each where one asks for the nearest.
+   Output: faces. */
 #ifndef OSSAI_QUERY_FACE_TREE_H
 #define OSSAI_QUERY_FACE_TREE_H
 
 #include "mesh/view.h"
 
-/* A box with the faces faces[begin .. end) in it. The left child of an inner node follows it at once. */
+/* A box with the faces faces[begin .. end) in it. The left child of an inner node follows it at
+   once. */
 typedef struct ossai_face_node {
 	float low[3], high[3];
 	uint32_t begin, end;
@@ -24,7 +28,7 @@ typedef struct ossai_face_tree {
 
 /* A face and the square of its distance. */
 typedef struct ossai_near_face {
-	uint32_t face; /* OSSA_NONE: there is none as near as asked */
+	uint32_t face; /* OSSA_NONE: there is none within the distance */
 	double distance2;
 } ossai_near_face;
 
@@ -32,7 +36,8 @@ typedef struct ossai_near_face {
    Errors: OSSA_ERROR_MEMORY.  Ownership: the arena's.  Cost: n log n. */
 ossa_status ossai_face_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_face_tree *tree);
 
-/* Gives the faces new positions and fits the boxes to them; the tree stays as it was cut. Cost: linear. */
+/* Gives the faces new positions and fits the boxes to them; the tree stays as it was cut. Cost:
+   linear. */
 void ossai_face_tree_refit(ossai_face_tree *tree, const float *positions);
 
 /* A walk over the leaves whose boxes a segment meets, in the order of the tree. */
@@ -47,10 +52,12 @@ typedef struct ossai_face_walk {
 ossai_face_walk ossai_face_walk_begin(const ossai_face_tree *tree, ossai_vec3 from, ossai_vec3 to);
 bool ossai_face_walk_next(const ossai_face_tree *tree, ossai_face_walk *walk, const uint32_t **faces, size_t *count);
 
-/* Tells the nodes the group of every face; subtrees of one group are passed over by queries from it. */
+/* Stores the groups of the faces in the nodes; a query from a group skips subtrees of that group
+   alone. */
 void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_face);
 
-/* The face nearest to `point` that is not of `group`, no farther than `within` gives; of equally near ones the smallest. */
+/* The face nearest to `point` that is not of `group`, within the distance of `within`; of equally
+   near ones the smallest. */
 ossai_near_face ossai_face_tree_nearest(
 	const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point, uint32_t group, ossai_near_face within);
 

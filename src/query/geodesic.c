@@ -79,8 +79,8 @@ static void add_mesh_edges(const edge_maker *m)
 	}
 }
 
-/* the corners that two faces share, and the one that each has for itself; false where they do
-   not share exactly two */
+/* the corners that two faces share, and the third corner of each; false where they do not share
+   exactly two */
 static bool split_corners(const uint32_t *a, const uint32_t *b, uint32_t shared[2], uint32_t own[2])
 {
 	int shares = 0, owns = 0;
@@ -131,7 +131,7 @@ static void add_crossings(const edge_maker *m)
 	}
 }
 
-/* the normals of two pieces say nothing of a bend */
+/* the normals of two pieces do not measure bending */
 static void add_links(const edge_maker *m)
 {
 	for (size_t i = 0; i < m->links.count; i++) {

@@ -16,7 +16,7 @@ static uint64_t spread_bits(uint64_t x)
 	return (x | x << 2) & 0x9249249249249249ULL;
 }
 
-/* an order of places along one axis would be lost where the box is a cube: all axes have one scale */
+/* one scale for all axes, that of the longest */
 static void make_codes(size_t count, const float *points, uint64_t *codes)
 {
 	float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};

@@ -1,5 +1,5 @@
-/* query/nearest_point.c: see nearest_point.h. Points in the cells of grids, searched ring by ring: places that are far from all points are looked up in
-   coarser grids. */
+/* query/nearest_point.c: see nearest_point.h. Points are sorted into the cells of grids, which
+   are searched ring by ring; queries far from all points use coarser grids. */
 #include "query/nearest_point.h"
 
 #include "base/csr.h"
@@ -28,7 +28,7 @@ static size_t cell_of(const point_cells *c, const double *p)
 	return x + (size_t)c->count[0] * (y + (size_t)c->count[1] * z);
 }
 
-/* cells of about the distance between points that lie on a surface, or so many times that */
+/* the size of cells: about the distance between points on a surface, times a factor */
 static void lay_cells(point_cells *c, size_t point_count, double times)
 {
 	double high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -88,14 +88,14 @@ static void search_ring(const point_cells *c, const int *at, int ring, const dou
 	}
 }
 
-/* the nearest point, looked for within so many rings; OSSA_NONE where it may be farther */
+/* the nearest point within so many rings; OSSA_NONE where a nearer one may be outside of them */
 static uint32_t search_rings(const point_cells *c, const double *place, int rings)
 {
 	const int at[3] = {cell_along(c, 0, place[0]), cell_along(c, 1, place[1]), cell_along(c, 2, place[2])};
 	uint32_t best = OSSA_NONE;
 	double best2 = INFINITY;
 	for (int ring = 0; ring <= rings; ring++) {
-		/* what is not in the rings so far is at least as far as they reach, wherever the place is */
+		/* all points outside of the rings so far are at least this distance away */
 		const double reach = (ring - 1) * c->size;
 		if (best != OSSA_NONE && ring > 0 && reach * reach > best2) return best;
 		search_ring(c, at, ring, place, &best, &best2);

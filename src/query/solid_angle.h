@@ -12,7 +12,7 @@
 
 typedef struct ossai_angle_sum {
 	double re, im;
-	double turns; /* whole turns passed so far */
+	double turns; /* full circles so far */
 } ossai_angle_sum;
 
 /* the number whose argument is half the solid angle of the face, over the product of the corner

@@ -5,24 +5,28 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* A piece with a border whose volume is less than this share of its area^1.5 has none (a ball's is 0.09, a tube's as long as
-   100 radii 0.02); a closed one has some as long as it is more than rounding. */
+/* A piece with a border whose volume is less than this share of its area^1.5 has none (a ball's
+   is 0.09, a tube's as long as 100 radii 0.02); a closed one has some as long as it is more than
+   rounding. */
 static const double open_volume = 0.01, closed_volume = 1e-9;
-/* A way begins this far below the skin, next to the size of the faces around: then it also meets those it leaves through. */
+/* A segment begins this depth below the skin, in sizes of the faces around: then it also meets
+   the faces that it leaves through. */
 static const double depth = 1e-3;
-/* Where a way is looked at instead of its target: bodies are often symmetric, and a way in the plane of symmetry runs along
-   edges and through vertices, where rounding decides what it crosses. Small next to a body, large next to rounding. */
+/* Offset of the target: bodies are often symmetric, and a segment in the plane of symmetry runs
+   along edges and through vertices, where rounding decides what it crosses. Small next to a body,
+   large next to rounding. */
 static const ossai_vec3 nudge = {3.1e-7, -7.3e-7, 5.9e-7};
-/* more crossings than these are a wall */
+/* more crossings than this count as blocked */
 enum { CROSSINGS_MAX = 32 };
 
-/* ---- faces turned to agree ---- */
+/* ---- faces of one orientation ---- */
 
 typedef struct turner {
 	const ossai_laplacian *edges;
-	uint32_t *across; /* 3 F: the corner on the other side of a side that two faces share; else OSSA_NONE */
-	uint32_t *stack;  /* F */
-	int8_t *side;     /* F: 0 not yet */
+	/* 3 F: the corner on the other side of a side that two faces share; else OSSA_NONE */
+	uint32_t *across;
+	uint32_t *stack; /* F */
+	int8_t *side;    /* F: 0 not yet */
 } turner;
 
 static void find_across(const ossai_laplacian *edges, uint32_t *across)
@@ -40,7 +44,8 @@ static void find_across(const ossai_laplacian *edges, uint32_t *across)
 /* the vertex that the side opposite to a corner begins with, in its face */
 static uint32_t side_begin(const uint32_t *triangles, uint32_t corner) { return triangles[corner / 3 * 3 + (corner + 1) % 3]; }
 
-/* turns all faces that hang together over plain edges like the first; the larger area of them stays as it is */
+/* orients all faces that are connected over edges of two faces like the first; the larger area of
+   them keeps its orientation */
 static void flood(turner *t, uint32_t first)
 {
 	const uint32_t *triangles = t->edges->triangles;
@@ -63,7 +68,7 @@ static void flood(turner *t, uint32_t first)
 	for (size_t i = 0; turned > kept && i < count; i++) t->side[t->stack[i]] = (int8_t)-t->side[t->stack[i]];
 }
 
-/* ---- pieces turned outwards ---- */
+/* ---- pieces oriented outwards ---- */
 
 typedef struct piece_measure {
 	ossai_vec3 center; /* times area */
@@ -174,16 +179,18 @@ void ossai_visibility_move(ossai_visibility *s, const ossai_mesh_view *mesh)
 	sum_normals(mesh, s);
 }
 
-/* ---- the way ---- */
+/* ---- the segment ---- */
 
-/* Where the way goes through a face, and what it is inside of after that: one more or one less. */
+/* A crossing of the segment with a face: its parameter, and whether the count of enclosing pieces
+   rises or falls by one there. */
 typedef struct crossing {
 	double at;
 	int change;
 } crossing;
 
-/* Which side of the line through the way an edge a b passes. Exactly opposite for b a, and never neither: the way goes
-   through one of two faces at their common edge, whatever is rounded. */
+/* The side of the segment's line on which an edge a b passes. Exactly opposite for b a and never
+   0, so that the segment passes through exactly one of two faces at their common edge, however
+   values are rounded. */
 static bool passes_left(ossai_vec3 way, ossai_vec3 a, ossai_vec3 b, bool rises)
 {
 	const double side = ossai_dot(way, ossai_cross(a, b));
@@ -225,7 +232,7 @@ static void sort_crossings(crossing *list, size_t count)
 	for (size_t i = 1; i < count; i++) {
 		const crossing moving = list[i];
 		size_t at = i;
-		/* into a piece before out of one, where both are at one place: touching pieces are one body */
+		/* entries before exits at the same parameter: touching pieces are one body */
 		for (; at > 0 && (list[at - 1].at > moving.at || (list[at - 1].at == moving.at && list[at - 1].change < moving.change));
 			 at--) {
 			list[at] = list[at - 1];
@@ -239,13 +246,13 @@ bool ossai_visibility_inside(const ossai_visibility *s, uint32_t vertex, ossai_v
 	const ossai_vec3 skin = ossai_v3_of_float(s->positions + 3 * (size_t)vertex),
 					 normal = ossai_v3_of(s->normal + 3 * (size_t)vertex);
 	const double length = ossai_length(normal);
-	/* a normal is as long as twice the faces around are large */
+	/* a normal is as long as twice the area of the faces around */
 	const ossai_vec3 from = length > 0 ? ossai_madd(skin, -depth / sqrt(length), normal) : skin;
 	crossing crossings[CROSSINGS_MAX];
 	const size_t count = collect_crossings(s, from, ossai_add(target, nudge), crossings);
 	if (count == CROSSINGS_MAX) return false;
 	sort_crossings(crossings, count);
-	/* a card begins in a body where the first thing that it meets is the way out of one */
+	/* a card's vertex is inside a body where the first crossing is an exit */
 	int inside = length == 0 && count > 0 && crossings[0].change > 0 ? 0 : 1;
 	for (size_t i = 0; i < count; i++) {
 		inside += crossings[i].change;

@@ -1,10 +1,11 @@
 /* query/walk.c: see walk.h. */
 #include "query/walk.h"
 
-/* Faces of a fan that a walk looks at on either side: apexes of very many faces must not make it slow. */
+/* Faces of a fan that a walk tests on either side: a bound for apexes of very many faces. */
 enum { FAN_MOST = 64 };
 
-/* A place in a face; `edge`: the corner whose edge it is on, `corner`: the corner it is at; -1: neither. */
+/* A point in a face; `edge`: the corner whose edge it is on, `corner`: the corner it is at; -1:
+   neither. */
 typedef struct foot {
 	ossai_spot spot;
 	int edge, corner;
@@ -48,7 +49,7 @@ static foot foot_in_face(const ossai_half_edges *m, uint32_t face, ossai_vec3 po
 	return best;
 }
 
-/* the best place in the faces around corner `k` of a face, or `from` */
+/* the nearest point in the faces around corner `k` of a face, or `from` */
 static foot best_in_fan(const ossai_half_edges *m, uint32_t face, int k, foot from, ossai_vec3 point)
 {
 	const uint32_t first = 3 * face + (uint32_t)k;
@@ -58,7 +59,7 @@ static foot best_in_fan(const ossai_half_edges *m, uint32_t face, int k, foot fr
 		const foot f = foot_in_face(m, h / 3, point);
 		if (f.spot.distance2 < best.spot.distance2) best = f;
 	}
-	/* the whole fan was seen, or it is open and has another side */
+	/* the whole fan was tested, or it is open and has another end */
 	if (h == first) return best;
 	h = m->twin[first];
 	for (int i = 0; i < FAN_MOST && h != OSSA_NONE; i++) {
@@ -92,7 +93,7 @@ ossai_spot ossai_walk_to(const ossai_half_edges *surface, uint32_t face, ossai_v
 	return walk(surface, foot_in_face(surface, face, point), point);
 }
 
-/* the best place in the face and in those that meet it where `from` is: a corner, an edge, or none */
+/* the nearest point in the face and in those that share the corner or edge at which `from` lies */
 static foot best_beside(const ossai_half_edges *m, uint32_t face, ossai_vec3 from, ossai_vec3 point)
 {
 	static const double TOUCHES = 1e-6;

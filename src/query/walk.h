@@ -1,8 +1,10 @@
-/* query/walk.h: the place of a surface that is nearest to a point, found by walking over it.
+/* query/walk.h: the point of a surface nearest to a given one, found by a walk over its faces.
 
-   Place in the path: below remesh. A walk goes from face to neighbouring face as long as that brings it nearer, so it stays on the sheet that it
-   begins on: two fingers that nearly touch are far apart for it.
-   In: a mesh of half-edges, a face to begin with, a point.  Out: a place. */
+   Place in the path: below remesh. A walk goes from face to neighbouring face while the distance
+   falls, so it stays on the sheet that it begins on and never jumps between two fingers that nearly
+   touch.
+   Input: a mesh of half-edges, a face to begin with, a point.
+   Output: a point on the surface. */
 #ifndef OSSAI_QUERY_WALK_H
 #define OSSAI_QUERY_WALK_H
 
@@ -14,11 +16,12 @@ typedef struct ossai_spot {
 	double distance2;
 } ossai_spot;
 
-/* Cost: a few faces for each edge length of the way. */
+/* Cost: a few faces for each edge length of the path. */
 ossai_spot ossai_walk_to(const ossai_half_edges *surface, uint32_t face, ossai_vec3 point);
 
-/* The same for a point that is farther away, by way of the straight line from `from`, which lies on the face. Where that is a corner or an edge of the
-   surface, all faces there are tried: sharp ones would not be walked over. */
+/* The same for a more distant point, in steps along the straight line from `from`, which lies on
+   the face. Where `from` is a corner or on an edge of the surface, all faces there are tried,
+   because a walk would stop at a sharp edge. */
 ossai_spot ossai_walk_along(const ossai_half_edges *surface, uint32_t face, ossai_vec3 from, ossai_vec3 to);
 
 #endif

@@ -1,7 +1,9 @@
 /* query/winding_numbers.c: the generalised winding number of a point as the sum of the solid angles
    of all faces.
 
-   Place in the path: metrics, shell.  In: a surface and points.  Out: winding numbers.
+   Place in the path: metrics, shell.
+   Input: a surface and points.
+   Output: winding numbers.
    Source: A. Jacobson, L. Kavan and O. Sorkine-Hornung, Robust Inside-Outside Segmentation,
    2013. */
 #include "query/winding_numbers.h"
@@ -41,8 +43,8 @@ void ossai_winding_numbers(
 ossa_status ossai_winding_numbers_fast(
 	ossa_context *context, const ossai_mesh_view *mesh, size_t point_count, const double *points, double *numbers)
 {
-	/* a tree costs about as much as this many points do without it, and pays off where there are
-	   many faces */
+	/* making a tree costs about as much as this many points without one, and only helps with many
+	   faces */
 	enum { TREE_POINTS = 40, TREE_FACES = 1000 };
 	if (point_count < TREE_POINTS || mesh->face_count < TREE_FACES) {
 		ossai_winding_numbers(context, mesh, point_count, points, numbers);

@@ -1,7 +1,8 @@
 /* query/winding_numbers.h: which points a surface encloses.
 
-   Place in the path: metrics, shell.  In: a surface, closed or not, and points.  Out: winding
-   numbers. */
+   Place in the path: metrics, shell.
+   Input: a surface, closed or not, and points.
+   Output: winding numbers. */
 #ifndef OSSAI_QUERY_WINDING_NUMBERS_H
 #define OSSAI_QUERY_WINDING_NUMBERS_H
 
@@ -15,8 +16,8 @@
 void ossai_winding_numbers(
 	ossa_context *context, const ossai_mesh_view *mesh, size_t point_count, const double *points, double *numbers);
 
-/* A tree over faces that answers the same for many points: what is far as a whole, what is near
-   face by face. */
+/* A tree over faces for many points: distant nodes are evaluated as a whole, close ones face by
+   face. */
 typedef struct ossai_winding_tree ossai_winding_tree;
 
 /* Makes the tree. It keeps what it needs of the faces as floats about the middle of their box,
@@ -27,13 +28,13 @@ typedef struct ossai_winding_tree ossai_winding_tree;
    Soups and Clouds, 2018. */
 ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_winding_tree **tree);
 
-/* The winding number of one point, within 1e-3 of the exact sum; and of many, on the context's
-   threads, each the same as alone. Rough: within 1e-2, in half the time. Cost: log faces a point
-   (about 8 us at 15k faces). */
+/* The winding number of one point, within 1e-3 of the exact sum; and those of many points, on the
+   context's threads, to the same bits. Rough: within 1e-2, in half the time. Cost: log faces a
+   point (about 8 us at 15k faces). */
 double ossai_winding_tree_at(const ossai_winding_tree *tree, ossai_vec3 point);
 double ossai_winding_tree_rough(const ossai_winding_tree *tree, ossai_vec3 point);
-/* Whether the winding number of the point, in whichever sense, is above a half: the rough number
-   where that is far from it. */
+/* Whether the absolute winding number of the point is above a half, by the rough number where
+   that is clearly above or below. */
 bool ossai_winding_tree_inside(const ossai_winding_tree *tree, ossai_vec3 point);
 void ossai_winding_tree_numbers(
 	ossa_context *context, const ossai_winding_tree *tree, size_t point_count, const double *points, double *numbers);

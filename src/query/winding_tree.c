@@ -9,21 +9,25 @@
 #include "query/winding_numbers.h"
 
 enum { LEAF_FACES = 8 };
-/* A node is far where the point is this many of its radii away: the largest errors met are 7e-4
-   and 6e-3. */
+/* A node is approximated where the point is this many of its radii away: the largest errors
+   measured are 7e-4 and 6e-3. */
 static const double FAR_RADII = 3.0, FAR_RADII_ROUGH = 1.8;
 
-/* What a node adds to points far away: to the third order about its center. Lengths are from the
-   tree's origin. */
+/* A node's multipole expansion, to the third order about its center. Lengths are from the tree's
+   origin. */
 typedef struct winding_node {
 	float center[3];
 	float radius2;   /* square of the radius around the center that holds its faces */
 	float normal[3]; /* sum of area normals */
-	float moment[6]; /* sum over area of (place - center) x normal, made symmetric: xx yy zz xy yz zx */
-	float
-		second[10]; /* of (place - center) x (place - center) x normal, made symmetric, in the order of TRIPLES, times TIMES */
-	uint32_t skip;  /* the node that follows it in depth first order when its children are left out */
-	uint32_t begin, count; /* of a leaf: its faces; count 0: it is no leaf and its first child follows it */
+	/* sum over area of (place - center) x normal, made symmetric: xx yy zz xy yz zx */
+	float moment[6];
+	/* of (place - center) x (place - center) x normal, made symmetric, in the order of
+	   TRIPLES, times TIMES */
+	float second[10];
+	/* the node that follows it in depth first order when its children are left out */
+	uint32_t skip;
+	/* of a leaf: its faces; count 0: it is no leaf and its first child follows it */
+	uint32_t begin, count;
 } winding_node;
 
 struct ossai_winding_tree {
@@ -273,8 +277,8 @@ ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *m
 	return status;
 }
 
-/* 4 pi times what the node's faces add, by the first terms of the series about its center; r is
-   from the point to the center */
+/* 4 pi times the winding number of the node's faces, by the first terms of the series about its
+   center; r is from the point to the center */
 static double far_angle(const winding_node *node, ossai_vec3 r, double distance2)
 {
 	const double inverse2 = 1 / distance2, inverse3 = inverse2 * sqrt(inverse2);
@@ -292,7 +296,7 @@ static double far_angle(const winding_node *node, ossai_vec3 r, double distance2
 	return inverse3 * (dipole + trace + inverse2 * (7.5 * inverse2 * cubic - 3 * bent - 1.5 * linear));
 }
 
-/* far2: the square of how many radii away a node is far */
+/* far2: the square of the distance in radii beyond which a node is approximated */
 static double tree_number(const ossai_winding_tree *tree, ossai_vec3 point, double far2)
 {
 	const ossai_vec3 p = ossai_sub(point, tree->origin);
@@ -329,7 +333,7 @@ double ossai_winding_tree_rough(const ossai_winding_tree *tree, ossai_vec3 point
 	return tree_number(tree, point, FAR_RADII_ROUGH * FAR_RADII_ROUGH);
 }
 
-/* this far from the border the rough number tells enough */
+/* this distance from a half the rough number suffices */
 static const double ROUGH_SURE = 0.05;
 
 bool ossai_winding_tree_inside(const ossai_winding_tree *tree, ossai_vec3 point)

@@ -267,8 +267,8 @@ static void triangle_bands(const draw_job *job, size_t triangle, int32_t *first,
 	*last = box.y_max / BAND_ROWS;
 }
 
-/* Sorts triangles from front to back in equal steps of depth, by counting. The picture is the same
-   in any order. */
+/* Triangles from front to back in even steps of nearness, by counting. The picture is the same in
+   any order. */
 static ossa_status sort_by_nearness(ossai_arena *arena, const draw_job *job, size_t triangle_count, ossai_csr *steps)
 {
 	uint32_t *step = ossai_arena_new(arena, triangle_count, sizeof *step);

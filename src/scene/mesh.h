@@ -17,8 +17,8 @@ static inline uint32_t ossai_material_slot(const ossa_mesh *mesh, size_t polygon
 	return material < mesh->material_count ? material : (uint32_t)mesh->material_count;
 }
 
-/* The polygons of each material, rising, and in a last row those without one.
-   Errors: OSSA_ERROR_MEMORY.  Ownership: the arena's. */
+/* The polygons of each material, rising, and in a last row those without one.  Errors:
+   OSSA_ERROR_MEMORY.  Ownership: the arena's. */
 ossa_status ossai_polygons_of_materials(ossai_arena *arena, const ossa_mesh *mesh, ossai_csr *polygons);
 
 #endif

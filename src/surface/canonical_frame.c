@@ -1,4 +1,4 @@
-/* surface/canonical_frame.c: see own_frame.h. */
+/* surface/canonical_frame.c: see canonical_frame.h. */
 #include "surface/canonical_frame.h"
 
 #include "base/heap.h"
@@ -14,7 +14,8 @@ static double face_of(const double *points, const uint32_t *corner, ossai_vec3 *
 	return ossai_length(ossai_cross(ossai_sub(b, a), ossai_sub(c, a))) / 2;
 }
 
-/* the covariance of the area: that of a triangle is that of its corners over 12, about its middle */
+/* the covariance of the area: that of a triangle is that of its corners over 12, about its
+   centroid */
 static void add_second_moments(const double *points, const uint32_t *corner, ossai_vec3 center, double *moments)
 {
 	ossai_vec3 middle;
@@ -33,7 +34,8 @@ static void add_second_moments(const double *points, const uint32_t *corner, oss
 	}
 }
 
-/* the third moments of the area along the axes: over a triangle the mean of x^3 is m^3 + m sum r^2 / 4 + sum r^3 / 30, r the corners from the middle m */
+/* the third moments of the area along the axes: over a triangle the mean of x^3 is m^3 + m sum
+   r^2 / 4 + sum r^3 / 30, r being the corners relative to the centroid m */
 static void add_third_moments(const double *points, const uint32_t *corner, const ossai_canonical_frame *frame, double *third)
 {
 	ossai_vec3 middle;
@@ -51,7 +53,8 @@ static void add_third_moments(const double *points, const uint32_t *corner, cons
 	}
 }
 
-/* turns the two most lopsided axes to their heavier side, and the third so that they are right-handed */
+/* directs the two axes of the largest absolute skewness to their heavier side, and the third so
+   that they are right-handed */
 static void direct(ossai_mat3 *axes, const double *third, const double *spread)
 {
 	double lopsided[3];

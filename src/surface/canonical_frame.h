@@ -1,8 +1,13 @@
-/* surface/canonical_frame.h: a shape in axes of its own and in an order of its own.
+/* surface/canonical_frame.h: the canonical (PCA) frame of a shape and a canonical order of its
+   vertices.
 
-   Place in the path: weld -> here -> proxy.  In: points and triangles.  Out: the same, whichever way the shape was turned, moved or numbered.
-   What is made of a surface step by step depends a little on where it lies and on what comes first; so that turning the shape or shuffling
-   its vertices changes nothing, it is always looked at in the same axes and taken in the same order. */
+   Place in the path: weld -> here -> proxy.
+   Input: points and triangles.
+   Output: axes, center and order that do not depend on how the file rotates, moves or numbers the
+   shape.
+   Algorithms on a surface depend a little on its orientation and on the order of its vertices. So
+   that rotating the shape or shuffling its vertices changes nothing, they all work in the
+   canonical frame and order. */
 #ifndef OSSAI_SURFACE_CANONICAL_FRAME_H
 #define OSSAI_SURFACE_CANONICAL_FRAME_H
 
@@ -14,15 +19,17 @@ typedef struct ossai_canonical_frame {
 	ossai_mat3 axes;   /* rows: unit, right-handed; the first the longest */
 } ossai_canonical_frame;
 
-/* Principal axes of the area, those two directed by their third moments that are most lopsided. points: N x 3. A shape that looks alike along
-   several axes has no axes of its own: some are taken. Allocates nothing. Cost: linear. */
+/* Principal axes of the area, two of them directed by the sign of their third moments, those of
+   the largest. points: N x 3. The axes of a shape with equal moments along several axes are not
+   unique: any are taken. Allocates nothing. Cost: linear. */
 ossai_canonical_frame ossai_canonical_frame_of(const double *points, size_t face_count, const uint32_t *triangles);
 
-/* How far a point of the frame lies along a direction in which hardly two places of a shape are alike, symmetric or not: powers of the real
-   root of x^3 = x + 1. */
+/* The coordinate of a point of the frame along a generic direction, in which hardly two points of
+   a shape are equal, symmetric or not: powers of the real root of x^3 = x + 1. */
 static inline double ossai_own_place(ossai_vec3 p) { return p.x + 0.7548776662466927 * p.y + 0.5698402909980532 * p.z; }
 
-/* order: N, the points by their place, those at one place by index; points as they are in the frame.
+/* order: N, the points by their position, those at one position by index; points as they are in the
+   frame.
    Errors: OSSA_ERROR_MEMORY.  Cost: N log N. */
 ossa_status ossai_own_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order);
 

@@ -1,4 +1,5 @@
-/* surface/correspondence.c: see twins.h. The nearest vertex first; where several lie there, edges between places vote for one of them. */
+/* surface/correspondence.c: see correspondence.h. The nearest vertex first; where several are at
+   that position, edges between positions vote for one of them. */
 #include "surface/correspondence.h"
 
 #include "mesh/bounds.h"
@@ -9,18 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* as far as a twin may be off, in diagonals: files keep six digits, programs convert units */
+/* the largest distance of corresponding vertices, in diagonals: files keep six digits, programs
+   convert units */
 static const double tolerance = 1e-4;
 
-/* edges of the other mesh between two places that are looked at for one edge; more are no surface */
+/* most edges of the other mesh between two positions that are compared with one edge; more are no
+   surface */
 enum { EDGES_LOOKED_AT = 16 };
 
-typedef struct twin_search {
+typedef struct correspondence_search {
 	const ossa_mesh *mesh;
 	const ossai_correspondence_target *other;
-	uint32_t *twins;
+	uint32_t *counterpart;
 	ossai_arena scratch;
-} twin_search;
+} correspondence_search;
 
 /* ---- the nearest ---- */
 
@@ -37,14 +40,15 @@ static double *to_doubles(ossai_arena *arena, size_t count, const float *values)
 	return result;
 }
 
-/* what lies outside of the other's box has no twin, and would be searched for long: lists the others and their places */
-static size_t list_within(const twin_search *s, double limit, uint32_t *vertices, double *places)
+/* lists the vertices inside the other mesh's box and their positions: those outside have no
+   counterpart, and searching for one is slow */
+static size_t list_within(const correspondence_search *s, double limit, uint32_t *vertices, double *places)
 {
 	const ossai_bounds box = ossai_bounds_make(s->other->vertex_count, s->other->positions);
 	size_t count = 0;
 	for (size_t v = 0; v < s->mesh->vertex_count; v++) {
 		const float *p = s->mesh->positions + 3 * v;
-		s->twins[v] = OSSA_NONE;
+		s->counterpart[v] = OSSA_NONE;
 		if (!is_in_box(&box, p, limit)) continue;
 		for (size_t k = 0; k < 3; k++) places[3 * count + k] = p[k];
 		vertices[count++] = (uint32_t)v;
@@ -59,7 +63,7 @@ static double square_between(const double *a, const double *b)
 	return sum;
 }
 
-static ossa_status find_nearest(twin_search *s)
+static ossa_status find_nearest(correspondence_search *s)
 {
 	const size_t count = s->mesh->vertex_count;
 	const double limit = tolerance * ossai_bounds_make(count, s->mesh->positions).diagonal;
@@ -73,21 +77,21 @@ static ossa_status find_nearest(twin_search *s)
 	OSSAI_TRY(ossai_nearest_points(s->scratch.context, s->other->vertex_count, points, within, places, nearest));
 	for (size_t i = 0; i < within; i++) {
 		const double off2 = square_between(places + 3 * i, points + 3 * (size_t)nearest[i]);
-		if (off2 <= limit * limit) s->twins[vertices[i]] = nearest[i];
+		if (off2 <= limit * limit) s->counterpart[vertices[i]] = nearest[i];
 	}
 	return OSSA_OK;
 }
 
-/* ---- several at one place ---- */
+/* ---- several at one position ---- */
 
-/* an edge as seen from one of its ends, whose place several vertices share */
+/* a directed edge from one of its ends, whose position several vertices share */
 typedef struct placed_edge {
-	uint32_t at, to; /* places: the first vertex of the other mesh there */
+	uint32_t at, to; /* positions: the first vertex of the other mesh there */
 	uint32_t is_end; /* the triangle goes from `to` to `at` */
 	uint32_t vertex; /* of the other mesh, or when looking: of the mesh */
 } placed_edge;
 
-/* edges of triangles, seen from both ends where the end's place is crowded */
+/* edges of triangles, in each direction whose begin shares its position with others */
 typedef struct edge_list {
 	size_t count, capacity;
 	placed_edge *items;
@@ -135,7 +139,7 @@ static size_t first_like(const edge_list *edges, const placed_edge *edge)
 }
 
 typedef struct twin_vote {
-	uint32_t vertex, twin;
+	uint32_t vertex, counterpart;
 } twin_vote;
 
 typedef struct vote_list {
@@ -147,10 +151,11 @@ static int compare_votes(const void *left, const void *right)
 {
 	const twin_vote *a = left, *b = right;
 	if (a->vertex != b->vertex) return a->vertex < b->vertex ? -1 : 1;
-	return a->twin < b->twin ? -1 : a->twin > b->twin;
+	return a->counterpart < b->counterpart ? -1 : a->counterpart > b->counterpart;
 }
 
-/* each of the mesh's edges votes for the vertices from which an edge of the other goes the same way */
+/* each of the mesh's edges votes for the vertices from which an edge of the other mesh runs
+   between the same positions */
 static ossa_status collect_votes(ossa_context *context, const edge_list *own, const edge_list *others, vote_list *votes)
 {
 	for (size_t i = 0; i < own->count; i++) {
@@ -165,8 +170,8 @@ static ossa_status collect_votes(ossa_context *context, const edge_list *own, co
 	return OSSA_OK;
 }
 
-/* of the votes for a vertex the most; of as many the first of the mesh */
-static void count_votes(vote_list *votes, uint32_t *twins)
+/* the candidate of a vertex with the most votes; of equal ones the first of the mesh */
+static void count_votes(vote_list *votes, uint32_t *counterpart)
 {
 	size_t most = 0;
 	if (votes->count > 0) qsort(votes->items, votes->count, sizeof *votes->items, compare_votes);
@@ -176,29 +181,29 @@ static void count_votes(vote_list *votes, uint32_t *twins)
 		if (begin == 0 || votes->items[begin - 1].vertex != vote->vertex) most = 0;
 		if (end - begin <= most) continue;
 		most = end - begin;
-		twins[vote->vertex] = vote->twin;
+		counterpart[vote->vertex] = vote->counterpart;
 	}
 }
 
-static ossa_status vote(twin_search *s, const uint32_t *first, const uint8_t *crowded)
+static ossa_status vote(correspondence_search *s, const uint32_t *first, const uint8_t *crowded)
 {
 	ossa_context *context = s->scratch.context;
 	edge_list own = {0}, others = {0};
 	vote_list votes = {0};
-	ossa_status status = list_edges(context, s->mesh->triangle_count, s->mesh->triangles, s->twins, crowded, &own);
+	ossa_status status = list_edges(context, s->mesh->triangle_count, s->mesh->triangles, s->counterpart, crowded, &own);
 	if (status == OSSA_OK) {
 		status = list_edges(context, s->other->triangle_count, s->other->triangles, first, crowded, &others);
 	}
 	if (others.count > 0) qsort(others.items, others.count, sizeof *others.items, compare_placed);
 	if (status == OSSA_OK) status = collect_votes(context, &own, &others, &votes);
-	if (status == OSSA_OK) count_votes(&votes, s->twins);
+	if (status == OSSA_OK) count_votes(&votes, s->counterpart);
 	ossa_free(context, own.items);
 	ossa_free(context, others.items);
 	ossa_free(context, votes.items);
 	return status;
 }
 
-static ossa_status choose_twins(twin_search *s)
+static ossa_status choose_counterparts(correspondence_search *s)
 {
 	const size_t count = s->other->vertex_count;
 	size_t more = 0;
@@ -211,22 +216,23 @@ static ossa_status choose_twins(twin_search *s)
 	for (size_t v = 0; v < count; v++) {
 		if (first[v] != v) crowded[first[v]] = 1;
 	}
-	/* the nearest of several is the first already, but for zeros of either sign */
-	for (size_t v = 0; v < s->mesh->vertex_count; v++) s->twins[v] = first[s->twins[v]];
+	/* the nearest of several is the first already, except for zeros of either sign */
+	for (size_t v = 0; v < s->mesh->vertex_count; v++) s->counterpart[v] = first[s->counterpart[v]];
 	return vote(s, first, crowded);
 }
 
-ossa_status ossai_correspondence_find(
-	ossa_context *context, const ossa_mesh *mesh, const ossai_correspondence_target *other, uint32_t *twins, size_t *missing)
+ossa_status ossai_correspondence_find(ossa_context *context, const ossa_mesh *mesh, const ossai_correspondence_target *other,
+	uint32_t *counterpart, size_t *missing)
 {
-	twin_search search = {.mesh = mesh, .other = other, .twins = twins, .scratch = ossai_arena_begin(context)};
+	correspondence_search search = {
+		.mesh = mesh, .other = other, .counterpart = counterpart, .scratch = ossai_arena_begin(context)};
 	*missing = mesh->vertex_count;
 	ossa_status status = OSSA_OK;
 	if (mesh->vertex_count > 0 && other->vertex_count > 0) {
 		status = find_nearest(&search);
 		if (status == OSSA_OK) *missing = 0;
-		for (size_t v = 0; v < mesh->vertex_count && status == OSSA_OK; v++) *missing += twins[v] == OSSA_NONE;
-		if (status == OSSA_OK && *missing == 0 && other->triangle_count > 0) status = choose_twins(&search);
+		for (size_t v = 0; v < mesh->vertex_count && status == OSSA_OK; v++) *missing += counterpart[v] == OSSA_NONE;
+		if (status == OSSA_OK && *missing == 0 && other->triangle_count > 0) status = choose_counterparts(&search);
 	}
 	ossai_arena_end(&search.scratch);
 	return status;

@@ -1,6 +1,8 @@
-/* surface/inspect.c: what a surface is like.
+/* surface/inspect.c: counts and measures of a surface.
 
-   Place in the path: beside it; for people and programs that look before they work.  In: a mesh.  Out: ossa_mesh_facts. */
+   Used by: ossa_mesh_inspect, `ossa inspect`.
+   Input: a mesh.
+   Output: ossa_mesh_facts. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "mesh/bounds.h"
@@ -19,7 +21,8 @@ static void count_polygons(const ossa_mesh *mesh, ossa_mesh_facts *facts)
 
 static void measure_triangles(const ossa_mesh *mesh, ossa_mesh_facts *facts)
 {
-	/* volumes of the tetrahedra to the middle of the box: no large numbers cancel far from the origin */
+	/* volumes of the tetrahedra to the box's center, so that no large numbers cancel away from
+	   the origin */
 	const ossai_vec3 middle = ossai_lerp(ossai_v3_of(facts->minimum), ossai_v3_of(facts->maximum), 0.5);
 	for (size_t t = 0; t < mesh->triangle_count; t++) {
 		const uint32_t *v = mesh->triangles + 3 * t;
@@ -35,7 +38,8 @@ static void measure_triangles(const ossa_mesh *mesh, ossa_mesh_facts *facts)
 	}
 }
 
-/* the edges of all triangles but those that repeat a vertex: folded flat, they join nothing; returns their number */
+/* the edges of all triangles but those that repeat a vertex: folded flat, they join nothing;
+   returns their number */
 static size_t list_edges(const ossa_mesh *mesh, ossai_pair *edges)
 {
 	size_t count = 0;

@@ -1,5 +1,5 @@
-/* surface/interior.h: a posed surface made ready for weights by distance: its points, pieces, Laplacian, and what is seen
-   inside of it.
+/* surface/interior.h: what weights by heat and by distance need of a posed surface: its points,
+   pieces, Laplacian, and visibility inside of it.
 
    Place in the path: posed surface -> here -> weights/heat, weights/geodesic_weights. */
 #ifndef OSSAI_SURFACE_INTERIOR_H
@@ -23,7 +23,8 @@ typedef struct ossai_interior {
 	ossai_visibility sight;
 } ossai_interior;
 
-/* Fills all for the rest pose. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: V log V. */
+/* Fills all for the rest pose. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_LIMIT.  Cost: V log V. */
 ossa_status ossai_interior_make(ossai_arena *arena, const ossai_posed_surface *surface, ossai_interior *interior);
 
 /* Moves all to a pose (OSSAI_REST_POSE: rest). Allocates nothing. Cost: linear. */

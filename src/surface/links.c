@@ -1,9 +1,12 @@
 /* surface/links.c: where separate pieces of a surface touch or nearly touch.
 
-   Place in the path: before clustering.  In: positions at rest, triangles, pieces.  Out: pairs of faces.
-   A tree of boxes over all faces tells each piece its nearest face of another, and then every source face (border of an open
-   piece, all of a closed one) whether there is one not much farther. What is still apart after that is joined by the shortest
-   links, in the rounds of Boruvka's algorithm (1926): in each, every component asks for its nearest face of another. */
+   Place in the path: before clustering.
+   Input: positions at rest, triangles, pieces.
+   Output: pairs of faces.
+   A tree of boxes over all faces finds each piece's nearest face of another one, and then for
+   every source face (border of an open piece, all of a closed one) whether there is one at not
+   much larger distance. Components that remain are joined by the shortest links, in the rounds of
+   Boruvka's algorithm (1926): in each, every component searches for its nearest face of another. */
 #include "surface/links.h"
 #include "base/union_find.h"
 #include "query/face_tree.h"
@@ -13,8 +16,8 @@
 
 enum { SOURCES_PER_RANGE = 256 };
 
-/* A link is kept where it is longer than its piece's shortest by no more than this share of the face's mean edge:
-   half takes in the faces that look at each other, and not the ones behind. */
+/* A link is kept where it is longer than its piece's shortest by no more than this share of the
+   face's mean edge: a half takes in the faces opposite to each other, and not those behind. */
 static const double REACH_IN_EDGES = 0.5;
 
 typedef struct linker {
@@ -25,12 +28,13 @@ typedef struct linker {
 	uint32_t piece_count;
 	ossai_face_tree tree;
 	size_t source_count;
-	uint32_t *sources;        /* faces, rising */
-	ossai_near_face *nearest; /* of each source; no face of another component is nearer than this, found or not */
-	uint32_t *parent;         /* union-find over pieces */
-	uint32_t *group_of_face;  /* its component's root */
-	ossai_near_face *best;    /* of each component: its nearest foreign face */
-	uint32_t *best_source;    /* ... and the own face it is nearest to */
+	uint32_t *sources; /* faces, rising */
+	/* of each source; no face of another component is nearer than this, found or not */
+	ossai_near_face *nearest;
+	uint32_t *parent;        /* union-find over pieces */
+	uint32_t *group_of_face; /* its component's root */
+	ossai_near_face *best;   /* of each component: its nearest foreign face */
+	uint32_t *best_source;   /* ... and the own face it is nearest to */
 	ossai_pair *links;
 	size_t link_count;
 } linker;
@@ -77,7 +81,7 @@ static void add_link(linker *l, uint32_t face, uint32_t other)
 	ossai_union_join(l->parent, l->piece_of_face[face], l->piece_of_face[other]);
 }
 
-/* renews the components; answers how many there are */
+/* updates the components; returns their number */
 static uint32_t find_components(linker *l)
 {
 	uint32_t count = 0;
@@ -89,8 +93,8 @@ static uint32_t find_components(linker *l)
 	return count;
 }
 
-/* The shortest link out of each component. A source's last distance can only grow as components do, so most need not ask,
-   and none farther than the component's best so far. */
+/* The shortest link out of each component. A source's last distance can only grow as components
+   do, so most sources need no query, and none beyond the component's best so far. */
 static void find_shortest_links(linker *l)
 {
 	for (size_t i = 0; i < l->source_count; i++) {
@@ -122,7 +126,8 @@ static void contact_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* links the faces of each piece that are about as near to others as its nearest; groups are pieces still */
+/* links the faces of each piece whose distance to others is about the piece's smallest; groups
+   are still pieces */
 static void link_contacts(linker *l)
 {
 	find_components(l);

@@ -75,7 +75,7 @@ static void mark_used(ossai_posed_surface *surface)
 	for (size_t v = 0; v < surface->vertex_count; v++) surface->used_count += surface->used[v];
 }
 
-/* seams are sewn up: triangles over the vertices that stand for others, the others unused */
+/* welds seams: triangles refer to representatives, the other vertices are unused */
 static ossa_status weld(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_posed_surface *s)
 {
 	size_t others = 0;
@@ -118,7 +118,8 @@ static ossa_status take_arrays(ossai_arena *arena, ossai_posed_surface *s)
 	s->face_area = ossai_arena_new(arena, s->face_count, sizeof *s->face_area);
 	s->vertex_area = ossai_arena_zero(arena, s->vertex_count, sizeof *s->vertex_area);
 	s->piece_of_face = ossai_arena_new(arena, s->face_count, sizeof *s->piece_of_face);
-	/* V x K x 24 bytes: an overflow of the product is caught by the allocator's check of V x (K x 24) */
+	/* V x K x 24 bytes: an overflow of the product is caught by the allocator's check of V x (K x
+	   24) */
 	s->poses = ossai_arena_new(arena, s->vertex_count, s->pose_count * 3 * sizeof *s->poses);
 	s->piece_of_vertex = ossai_arena_new(arena, s->vertex_count, sizeof *s->piece_of_vertex);
 	const bool all = s->used && s->rest && s->pose_center && s->pose_square && s->pose_sum && s->face_area && s->vertex_area &&
@@ -191,7 +192,8 @@ static ossai_vec3 face_corner(const ossai_posed_surface *s, size_t face, int cor
 	return ossai_rest_point(s, s->triangles[3 * face + corner]);
 }
 
-/* the mean square distance over a triangle with middle m from c is |m - c|^2 + sum |corner - m|^2 / 12 */
+/* the mean square distance over a triangle with centroid m from c is |m - c|^2 + sum |corner -
+   m|^2 / 12 */
 double ossai_posed_surface_spread(const ossai_posed_surface *s)
 {
 	if (!(s->area > 0)) return 0;

@@ -1,8 +1,10 @@
-/* surface/posed_surface.h: a rest mesh and its poses, brought to one scale: what every stage that fits motion works on.
+/* surface/posed_surface.h: a rest mesh and its poses, brought to one scale: what every stage that
+   fits motion works on.
 
    Place in the path: scene -> here -> parts, weights, skeleton, motion.
-   Rest and every pose stand at their own centroid and are divided by the rest's bounding box diagonal, in double
-   precision, so that results do not depend on units or placement and differences of large numbers keep their digits. */
+   Rest and every pose stand at their own centroid and are divided by the rest's bounding box
+   diagonal, in double precision, so that results do not depend on units or placement and
+   differences of large numbers keep their digits. */
 #ifndef OSSAI_SURFACE_POSED_SURFACE_H
 #define OSSAI_SURFACE_POSED_SURFACE_H
 
@@ -13,20 +15,23 @@
 #include <ossa/frames.h>
 
 typedef struct ossai_posed_surface {
-	size_t vertex_count;             /* V */
-	size_t face_count;               /* F */
-	size_t pose_count;               /* K */
-	const uint32_t *triangles;       /* F x 3: the mesh's own, welded */
-	const uint32_t *first_of_vertex; /* V: the vertex that stands for it; NULL where every vertex is its own */
-	double *rest;                    /* V x 3 */
-	double *poses;                   /* V x K x 3: all poses of a vertex lie together */
-	double *face_area;               /* F, at rest */
-	double *vertex_area;             /* V, a third of the faces around */
-	double area;                     /* of all faces */
-	size_t used_count;               /* vertices that some face uses, those that another stands for left out */
-	uint8_t *used;                   /* V */
+	size_t vertex_count;       /* V */
+	size_t face_count;         /* F */
+	size_t pose_count;         /* K */
+	const uint32_t *triangles; /* F x 3: the mesh's own, welded */
+	/* V: the vertex that it is welded to; NULL where no vertices are welded */
+	const uint32_t *first_of_vertex;
+	double *rest;        /* V x 3 */
+	double *poses;       /* V x K x 3: all poses of a vertex lie together */
+	double *face_area;   /* F, at rest */
+	double *vertex_area; /* V, a third of the faces around */
+	double area;         /* of all faces */
+	/* vertices that some face uses, welded ones left out */
+	size_t used_count;
+	uint8_t *used; /* V */
 	ossai_adjacency adjacency;
-	uint32_t *patch_start; /* V + 1: neighbours over polygon edges, without diagonals: what patches are held together by */
+	/* V + 1: neighbours over polygon edges, without diagonals: patches are connected over these */
+	uint32_t *patch_start;
 	uint32_t *patch_neighbor;
 	uint32_t piece_count;
 	uint32_t *piece_of_face;   /* F */
@@ -42,14 +47,14 @@ typedef struct ossai_posed_surface {
 	double diagonal;           /* the rest's, in its own lengths: 1, or what rescale has made it */
 } ossai_posed_surface;
 
-/* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Vertices that lie at one point at rest and in all poses
-   are one: the first of them stands for all, the others count as used by no face.
+/* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Vertices at one position
+   at rest and in all poses are welded to the first of them; the others count as used by no face.
    Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. */
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
 
-/* How far the surface at rest is from its centroid: the root of the mean square over its area, in its own lengths. Turning the shape does
-   not change it, as it does the diagonal of its box. */
+/* The size of the surface at rest: the root mean square distance from its centroid over its area,
+   in its own lengths. Unlike the diagonal of the box it does not change with rotation. */
 double ossai_posed_surface_spread(const ossai_posed_surface *surface);
 
 /* Divides rest and poses by another length than the diagonal: `scale`, in mesh units, > 0. */

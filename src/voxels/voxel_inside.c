@@ -1,9 +1,11 @@
 /* voxels/voxel_inside.c: which cells of a grid a surface encloses.
 
-   Place in the path: part of voxel_cells.h.  In: cells that faces touch.  Out: cells inside, too.
-   Cells that no face touches form connected sets. A set that does not reach the outside is wholly
-   inside or not: the winding numbers of a few of its cells decide, and, where the surface is open
-   and these are uncertain, how often rays from them pass faces. What reaches the outside is outside
+   Place in the path: part of voxel_cells.h.
+   Input: cells that faces touch.
+   Output: cells inside, too.
+   Cells that no face touches form sets. One that does not reach the outside is wholly inside or
+   not: a few of its cells are asked for their winding numbers, and, where the surface is open and
+   these tell nothing, how often rays from them pass faces. What reaches the outside is outside
    where the surface is closed; where it is open voxel_leaks.c looks for what is inside. */
 #include "query/winding_numbers.h"
 #include "voxels/voxel_cells.h"

@@ -128,8 +128,8 @@ static ossa_status seed_regions(walker *w)
 	return OSSA_OK;
 }
 
-/* Dijkstra's search (math/shortest_paths.h), but for the few nearest bones of each point instead of
-   the nearest one */
+/* Dijkstra's search (math/shortest_paths.h), but of the few nearest bones of each point and not
+   of the nearest alone */
 static ossa_status settle_all(walker *w)
 {
 	labels *l = &w->labels;

@@ -1,6 +1,8 @@
-/* studio/server/about.c: what ossa can do, as JSON: formats, methods and their options, metrics, words for warnings.
+/* studio/server/about.c: the capabilities of ossa as JSON: formats, methods and their options,
+   metrics, texts of warnings.
 
-   Place in the path: behind GET api/about; made once, when the server begins.  Everything is read from the library's tables. */
+   Place in the path: behind GET api/about; made once, when the server begins.  Everything is read
+   from the library's tables. */
 #include "server.h"
 
 #include <stdlib.h>

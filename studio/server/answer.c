@@ -1,6 +1,7 @@
-/* studio/server/answer.c: answers: JSON, files, refusals, and what a request's query and body say.
+/* studio/server/answer.c: answers: JSON, files, refusals; and parsing of a request's query and
+   body.
 
-   Place in the path: what every handler ends with. */
+   Place in the path: below every handler. */
 #include "server.h"
 
 #include <errno.h>
@@ -60,7 +61,7 @@ void studio_refuse(studio_answer *answer, int status, const char *code, const ch
 	va_start(arguments, format);
 	vsnprintf(message, sizeof message, format, arguments);
 	va_end(arguments);
-	/* what was sent may be quoted in it, and need not be text */
+	/* it may quote what was sent, which need not be text */
 	json_t *text = json_string(message);
 	if (!text) text = json_string("the request holds what is no UTF-8");
 	studio_answer_json(answer, status, json_pack("{s:{s:s, s:o}}", "error", "code", code, "message", text));

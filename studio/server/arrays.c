@@ -1,6 +1,8 @@
-/* studio/server/arrays.c: what a session has, as JSON, glTF and plain arrays of numbers (little-endian, without a head).
+/* studio/server/arrays.c: a session's contents as JSON, glTF and plain arrays of numbers
+   (little-endian, without a head).
 
-   Place in the path: called by routes.c. The state is written from memory, glTF and frames go from the disk, the rest is made of the scene. */
+   Place in the path: called by routes.c. The state is written from memory, glTF and frames are
+   sent from the disk, the rest is made of the scene. */
 #include "routes.h"
 
 #include <fcntl.h>
@@ -62,7 +64,7 @@ static int make_glb(const studio_session *session, const studio_scene *scene, st
 	return file;
 }
 
-/* what was opened or rigged lies there; after an edit it is made for whoever asks */
+/* it is stored after opening and rigging; after an edit it is made on request */
 void studio_get_rig_glb(studio_server *studio, studio_request *request, studio_answer *answer)
 {
 	static const char type[] = "model/gltf-binary";
@@ -112,7 +114,7 @@ static int open_frames(studio_session *session, uint64_t *frames, uint64_t *vert
 	const int64_t seen = session->revision;
 	pthread_mutex_unlock(&session->lock);
 	const int file = studio_session_open(session, "frames", revision);
-	/* a job ended between the two: its numbers are asked for again */
+	/* a job ended between the two reads: read again */
 	return *revision == seen ? file : (file >= 0 ? close(file) : 0, -2);
 }
 

@@ -1,7 +1,7 @@
 /* studio/server/events.c: what happens in a session, as a stream of server-sent events.
 
-   Place in the path: behind GET events.  Nothing is queued for a reader: it remembers what it has seen and is told what moved since, so
-   that one who does not read costs nothing. */
+   Place in the path: behind GET events.  Nothing is queued: each stream remembers what it has
+   sent and sends what has changed since, so that an idle client costs nothing. */
 #include "server.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ typedef struct event_stream {
 	uint64_t seen; /* sequence */
 	int64_t revision;
 	bool has_begun;
-	char *text; /* on its way */
+	char *text; /* being sent */
 	size_t size, sent;
 } event_stream;
 
@@ -32,7 +32,7 @@ static void put_event(event_stream *events, const char *name, json_t *value)
 	free(text);
 }
 
-/* the first job that moved since, or NULL */
+/* the first job that changed since, or NULL */
 static const studio_job *next_job(const event_stream *events)
 {
 	const studio_session *session = events->session;
@@ -44,12 +44,13 @@ static const studio_job *next_job(const event_stream *events)
 	return next;
 }
 
-/* under the session's lock: fills the text where something moved */
+/* under the session's lock: fills the text where something changed */
 static void look(event_stream *events)
 {
 	studio_session *session = events->session;
 	if (!events->has_begun) {
-		/* what was over before is not told again; what runs is, and what failed last: perhaps nobody was there to hear it */
+		/* jobs that ended before are not sent again; a running one is, and one that failed last,
+		   because perhaps no page was connected */
 		const studio_job *last = session->job_count > 0 ? &session->jobs[session->job_count - 1] : NULL;
 		const bool is_news = last && (last->state == STUDIO_JOB_RUNNING || last->state == STUDIO_JOB_FAILED);
 		events->has_begun = true;
@@ -116,7 +117,7 @@ studio_stream *studio_events(studio_session *session)
 	event_stream *events = calloc(1, sizeof *events);
 	if (!events) return NULL;
 	*events = (event_stream){.stream = {read_events, free_events}, .session = session, .revision = -1};
-	/* after a break the page comes back soon */
+	/* after a break the page reconnects soon */
 	events->text = strdup("retry: 1000\n\n");
 	events->size = events->text ? strlen(events->text) : 0;
 	return &events->stream;

@@ -1,8 +1,9 @@
-/* studio/server/guard.c: who may ask: only a page that was opened by the address with the token, on this machine.
+/* studio/server/guard.c: access control: only a page that was opened by the address with the token,
+   on this machine, may send requests.
 
-   Place in the path: first of all, before anything of a request is used. Other pages of the same browser can send requests here, and
-   other names can be made to lead here; neither knows the token, and what the browser says of them (Host, Origin, Sec-Fetch-Site) is
-   looked at besides. */
+   Place in the path: first of all, before anything of a request is used. Other pages of the same
+   browser can send requests here, and other host names can be resolved to this address; neither
+   has the token, and the browser's headers (Host, Origin, Sec-Fetch-Site) are checked too. */
 #include "server.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ bool studio_make_token(char *token, size_t size)
 	return is_read;
 }
 
-/* in the same time wherever they differ */
+/* in constant time */
 static bool is_token(const char *token, const char *given, size_t length)
 {
 	unsigned char difference = length != STUDIO_TOKEN_SIZE - 1;
@@ -44,7 +45,8 @@ static bool is_ours(const studio_server *studio, const char *prefix, const char 
 	return false;
 }
 
-/* a link followed, or an address typed: the answer is shown as a page of its own, which whoever led here cannot read */
+/* a followed link or a typed address: the answer becomes a page of its own, which the linking
+   page cannot read */
 static bool is_visit(const studio_request *request, const char *rest)
 {
 	const char *mode = request->header(request->user, "Sec-Fetch-Mode"), *to = request->header(request->user, "Sec-Fetch-Dest");

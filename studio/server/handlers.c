@@ -1,4 +1,4 @@
-/* studio/server/handlers.c: what is answered about sessions, their files, jobs and events.
+/* studio/server/handlers.c: handlers of requests about sessions, their files, jobs and events.
 
    Place in the path: called by routes.c with a session that is in use. */
 #include "routes.h"
@@ -52,7 +52,7 @@ static bool file_path(const studio_request *request, const char *folder, char pa
 	return studio_path(path, STUDIO_PATH_SIZE, request->session->path, name);
 }
 
-/* what a file is, by a look at its content: what it really holds is known when it is opened */
+/* the format of a file by its first bytes; its contents are known when it is opened */
 static json_t *file_json(ossa_context *context, const char *folder, const char *name)
 {
 	char path[STUDIO_PATH_SIZE];
@@ -145,7 +145,7 @@ void studio_delete_file(studio_server *studio, studio_request *request, studio_a
 	answer->status = 204;
 }
 
-/* ---- what the page keeps for itself: any JSON object, not looked into ---- */
+/* ---- data of the page: any JSON object, not interpreted ---- */
 
 void studio_get_page(studio_server *studio, studio_request *request, studio_answer *answer)
 {

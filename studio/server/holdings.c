@@ -1,7 +1,9 @@
-/* studio/server/holdings.c: what a session's state holds besides JSON: rigs, frames, the page's glTF; by the names under "stored".
+/* studio/server/holdings.c: the files of a session's state: rigs, frames, the page's glTF; by the
+   names under "stored".
 
-   Place in the path: between jobs and the session's folder.  A job writes new files (NAME-REVISION.bin) and names them in its copy of the
-   state; the sweep removes what the state that stands does not name. */
+   Place in the path: between jobs and the session's folder.  A job writes new files
+   (NAME-REVISION.bin) and names them in its copy of the state; the sweep removes files that the
+   current state does not name. */
 #include "server.h"
 
 #include <errno.h>
@@ -47,7 +49,7 @@ ossa_status studio_load_rig(studio_work *work, const char *key, ossa_rig **rig)
 ossa_status studio_store_rig(studio_work *work, const char *key, const ossa_rig *rig)
 {
 	char path[STUDIO_PATH_SIZE];
-	/* whatever made it, an unsound rig never becomes a session's */
+	/* an invalid rig never becomes a session's, whatever made it */
 	const ossa_status status = rig->skeleton.bone_count > 0 ? ossa_rig_validate(work->context, rig) : OSSA_OK;
 	if (status != OSSA_OK) {
 		return studio_work_fail(work, status, "the rig that came out is not sound (%.400s): nothing was kept; please report it",
@@ -140,7 +142,7 @@ void studio_unmap_frames(studio_frames *frames)
 	*frames = (studio_frames){.mapping = MAP_FAILED};
 }
 
-/* ---- what is left over ---- */
+/* ---- removing unused files ---- */
 
 static bool is_named(const json_t *facts, const char *name)
 {

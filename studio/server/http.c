@@ -1,7 +1,7 @@
-/* studio/server/http.c: requests from the wire and answers back: the only file that knows libmicrohttpd.
+/* studio/server/http.c: receives requests and sends answers: the only file that uses libmicrohttpd.
 
-   Place in the path: the outermost.  Listens on 127.0.0.1 alone, a thread for each connection; bounds how many there are, how long they
-   may be quiet and how much of a body is read that nobody wants. */
+   Place in the path: the outermost.  Listens on 127.0.0.1 alone, a thread for each connection;
+   limits their number, their idle time and how much of a refused body is read. */
 #include "server.h"
 
 #include <arpa/inet.h>
@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* bytes of a refused body that are still taken in, so that its sender comes to read why */
+/* bytes of a refused body that are still read, so that its sender reads the reason */
 static const uint64_t patience = (uint64_t)64 << 20;
 
 static const int seconds_of_silence = 10; /* of a stream, before a comment is sent */
@@ -30,7 +30,7 @@ typedef struct http_exchange {
 	studio_request request;
 	studio_answer answer;
 	bool is_answered;  /* the answer is known, and waits for the end of the body */
-	uint64_t left_out; /* bytes of the body that nobody wanted */
+	uint64_t left_out; /* bytes of the refused body */
 } http_exchange;
 
 static const char *header_of(void *user, const char *name)
@@ -56,10 +56,10 @@ static size_t leave_escaped(void *user, struct MHD_Connection *connection, char 
 typedef struct stream_reader {
 	studio_stream *stream;
 	int socket;
-	int quiet; /* seconds without a word */
+	int quiet; /* seconds without an event */
 } stream_reader;
 
-/* whether the other side has closed: it sends nothing while it listens */
+/* whether the client has closed the connection: it sends nothing while it listens */
 static bool has_left(int socket)
 {
 	char byte;
@@ -78,7 +78,7 @@ static ssize_t read_stream(void *user, uint64_t position, char *to, size_t size)
 		if (count > 0) return count;
 		if (count < 0 || has_left(reader->socket)) return MHD_CONTENT_READER_END_OF_STREAM;
 		if (++reader->quiet < seconds_of_silence) continue;
-		/* what stands between, and who waits, see that all is well */
+		/* a comment keeps proxies and the client from closing an idle stream */
 		reader->quiet = 0;
 		memcpy(to, comment, sizeof comment - 1);
 		return sizeof comment - 1;
@@ -104,7 +104,7 @@ static struct MHD_Response *make_stream(struct MHD_Connection *connection, studi
 	return response;
 }
 
-/* what holds text, file or stream; it has them from here on */
+/* libmicrohttpd's response of text, file or stream, which it owns from here on */
 static struct MHD_Response *make_response(struct MHD_Connection *connection, studio_answer *answer)
 {
 	struct MHD_Response *response = NULL;
@@ -166,8 +166,9 @@ static enum MHD_Result send_answer(http_exchange *exchange)
 
 /* ---- requests ---- */
 
-/* Whether a refused body is read to its end: its sender, who may send all before it reads, comes to read why. Not where it asks first, has
-   no business here or would take long. */
+/* Whether a refused body is read to its end, so that a client that sends all before it reads gets
+   the reason. Not where the client waits for permission to send, has no access or would send for
+   long. */
 static bool waits_for_end(http_exchange *exchange)
 {
 	const char *length = header_of(exchange, "Content-Length");
@@ -220,7 +221,7 @@ static void end_request(void *user, struct MHD_Connection *connection, void **st
 	free(exchange);
 }
 
-/* a client that breaks off is no news */
+/* a client that closes early is no error */
 static void keep_silent(void *user, const char *format, va_list arguments) { (void)user, (void)format, (void)arguments; }
 
 /* a socket that listens on 127.0.0.1, and the port that it got; -1 where that is taken */
@@ -232,7 +233,7 @@ static int open_socket(int port, int *port_got)
 	const int wire = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
 	if (wire < 0) return -1;
 	fcntl(wire, F_SETFD, FD_CLOEXEC);
-	/* connections of the last run that are not quite over are no hindrance */
+	/* closing connections of the last run do not block the port */
 	bool good = setsockopt(wire, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0;
 	good = good && bind(wire, (const struct sockaddr *)&address, sizeof address) == 0 && listen(wire, SOMAXCONN) == 0;
 	good = good && getsockname(wire, (struct sockaddr *)&address, &size) == 0;
@@ -264,7 +265,7 @@ struct http_server *studio_http_start(studio_server *studio, int port, char mess
 		free(server);
 		return NULL;
 	}
-	/* before the first request, which looks at it */
+	/* before the first request, which reads it */
 	studio_set_port(studio, got);
 	server->daemon = start_daemon(studio, wire);
 	if (server->daemon) return server;

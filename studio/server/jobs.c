@@ -1,8 +1,9 @@
-/* studio/server/jobs.c: long work: a thread for each job with a context of its own, progress, cancelling, and one place where what it
-   made becomes the session's state.
+/* studio/server/jobs.c: long work: a thread for each job with a context of its own, progress,
+   cancelling, and the one place where its result becomes the session's state.
 
-   Place in the path: behind POST jobs.  A job changes a copy of the state and writes new files beside the old ones; only when it is done
-   the new state is written, whole, and the old files go. So a job that fails, is cancelled or killed has changed nothing. */
+   Place in the path: behind POST jobs.  A job changes a copy of the state and writes new files
+   beside the old ones; only when it is done the new state is written, whole, and the old files
+   go. So a job that fails, is cancelled or killed has changed nothing. */
 #include "server.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ static studio_worker *worker_of(const char *verb)
 	return NULL;
 }
 
-/* ---- what a job is told as ---- */
+/* ---- a job as JSON ---- */
 
 json_t *studio_job_json(const studio_job *job)
 {
@@ -56,7 +57,7 @@ json_t *studio_job_json(const studio_job *job)
 
 static studio_job *running(studio_session *session) { return &session->jobs[session->job_count - 1]; }
 
-/* room for one more: the oldest is forgotten */
+/* makes a free entry by dropping the oldest */
 static studio_job *push_job(studio_session *session)
 {
 	if (session->job_count == STUDIO_JOBS_KEPT) {
@@ -73,7 +74,8 @@ static void touch(studio_session *session, studio_job *job)
 	pthread_cond_broadcast(&session->moved);
 }
 
-/* often enough for an eye: every step is a message to each page, which a short job would spend its time with */
+/* often enough to see: every report is a message to each page, and a short job would spend its
+   time on them */
 static bool is_time_to_tell(studio_work *work)
 {
 	static const double pause = 0.04; /* seconds */
@@ -136,13 +138,14 @@ static void write_title(const studio_session *session, const json_t *facts)
 	json_t *told = json_pack("{s:O?, s:O?}", "title", json_object_get(studio_state_of((json_t *)facts), "title"), "changed",
 		json_object_get(facts, "changed"));
 	char *text = told ? json_dumps(told, JSON_COMPACT) : NULL;
-	/* without it the list shows no title: nothing is lost */
+	/* without it the list only lacks a title */
 	if (text) studio_write_whole(session->path, "title.json", text, strlen(text));
 	free(text);
 	json_decref(told);
 }
 
-/* the files that this job wrote and the new state names: they are on the disk before it is, whatever happens to the power */
+/* the files that this job wrote and the new state names: they are synced to the disk before it
+   is, in case of a power cut */
 static ossa_status keep_files(studio_work *work, int64_t revision)
 {
 	char mark[32], path[STUDIO_PATH_SIZE];
@@ -159,7 +162,7 @@ static ossa_status keep_files(studio_work *work, int64_t revision)
 	return OSSA_OK;
 }
 
-/* writes the new state; until it is there, the old one stands */
+/* writes the new state; until it is complete, the old one is valid */
 static ossa_status commit(studio_work *work)
 {
 	studio_session *session = work->session;
@@ -188,9 +191,9 @@ static void tell_error(const studio_work *work, ossa_status status, studio_job *
 	studio_hide_folder(work->session, job->message);
 }
 
-/* values of JSON are handed over, not shared: their counts of users are no matter of two threads */
+/* JSON values are moved, not shared, because their reference counts are not thread-safe */
 
-/* the new state and the end of the job are seen together */
+/* the new state and the end of the job become visible together */
 static void settle(studio_work *work, ossa_status status)
 {
 	studio_session *session = work->session;
@@ -213,7 +216,7 @@ static void settle(studio_work *work, ossa_status status)
 	if (status == OSSA_OK) job->fraction = 1;
 	session->is_working = false;
 	touch(session, job);
-	/* under the lock: whoever opens a stored file has it open, or finds the new name */
+	/* under the lock: other threads have already opened a stored file, or read its new name */
 	studio_sweep(session, session->facts);
 	pthread_mutex_unlock(&session->lock);
 	json_decref(old);
@@ -237,12 +240,12 @@ static ossa_status run_worker(studio_work *work)
 	return work->changes_state ? commit(work) : OSSA_OK;
 }
 
-/* a report tells what the rig's making warned of and what it cost, which the context of that job knows */
+/* a report has the warnings and costs of making the rig, which are in the context of that job */
 static void keep_history(studio_work *work, ossa_status status)
 {
 	const char *verb = json_string_value(json_object_get(work->wanted, "do"));
 	const bool is_made = status == OSSA_OK && (strcmp(verb, "open") == 0 || strcmp(verb, "rig") == 0);
-	/* a report has borrowed it, whatever became of it */
+	/* the report only borrowed it, also after a failure */
 	if (!is_made && strcmp(verb, "report") != 0) return;
 	ossa_context_free(work->session->history);
 	work->session->history = work->context;
@@ -276,7 +279,8 @@ static void *run_job(void *user)
 
 /* ---- the beginning ---- */
 
-/* a place among the running ones, and the session is used once more; false, and an answer, where there is none */
+/* counts the job as running and the session as used; false, and an answer, where too many jobs
+   run */
 static bool reserve(studio_session *session, studio_work *work, const char *verb, studio_answer *answer)
 {
 	studio_server *studio = session->studio;
@@ -332,7 +336,7 @@ void studio_job_begin(studio_session *session, json_t *wanted, studio_answer *an
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	const int failed = pthread_create(&thread, &attributes, run_job, work);
 	pthread_attr_destroy(&attributes);
-	/* without a thread this one does the work */
+	/* where no thread can be made, this one does the work */
 	if (failed) run_job(work);
 	studio_answer_json(answer, 202, json_pack("{s:s}", "id", id));
 }

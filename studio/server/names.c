@@ -1,6 +1,7 @@
-/* studio/server/names.c: names of files as they come in an address: unescaped once, and refused where they could mean another place.
+/* studio/server/names.c: names of files as they come in an address: unescaped once, and refused
+   where they could leave the folder.
 
-   Place in the path: before any name meets the disk. */
+   Place in the path: before any name is used on the disk. */
 #include "server.h"
 
 #include <stdio.h>
@@ -40,7 +41,7 @@ bool studio_name_is_good(const char *name)
 		const unsigned char letter = (unsigned char)name[i];
 		if (letter < 32 || letter == 127 || letter == '/' || letter == '\\') return false;
 	}
-	/* it is told in JSON, so it has to be text */
+	/* it is sent in JSON, so it must be text */
 	json_t *text = json_string(name);
 	json_decref(text);
 	return text != NULL;

@@ -24,7 +24,7 @@ static const char *type_of(const char *name)
 	return "application/octet-stream";
 }
 
-/* opens folder by folder, so that no name can lead out of the page's */
+/* opens folder by folder, so that no name can leave the page's folder */
 static int open_below(const char *folder, const char *path)
 {
 	int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -43,7 +43,7 @@ static int open_below(const char *folder, const char *path)
 	return -1;
 }
 
-/* where the page was not built, its address says how */
+/* where the page was not built, its address shows how to */
 static void plain_page(studio_answer *answer)
 {
 	static const char text[] =

@@ -1,6 +1,10 @@
-/* studio/server/pose_json.c: poses as the page sends them: a rotation for each bone, and where the root is.
+/* studio/server/pose_json.c: poses as the page sends them: a rotation for each bone and the root's
+   position.
 
-   Place in the path: behind requests about one pose (poses.c) and the export of several (work_export.c).  In: JSON.  Out: a frame of a clip. */
+   Place in the path: behind requests about one pose (poses.c) and the export of several
+   (work_export.c).
+   Input: JSON.
+   Output: a frame of a clip. */
 #include "server.h"
 
 #include <math.h>
@@ -37,7 +41,7 @@ bool studio_read_pose(const ossa_rig *rig, const json_t *body, ossa_clip *clip, 
 	double *place = clip->root_positions + 3 * frame;
 	if (!root) memcpy(place, rig->skeleton.bones[0].joint, 3 * sizeof *place);
 	else if (!studio_numbers(root, place, 3)) {
-		snprintf(message, STUDIO_MESSAGE_SIZE, "root: give the root joint's place as three numbers");
+		snprintf(message, STUDIO_MESSAGE_SIZE, "root: give the root joint's position as three numbers");
 		return false;
 	}
 	bool good = json_array_size(rotations) == count;

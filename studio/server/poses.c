@@ -1,7 +1,8 @@
-/* studio/server/poses.c: poses that the page asks for: the surface as the library poses it, and joints that reach for a place.
+/* studio/server/poses.c: requests about poses: the surface as the library poses it, and inverse
+   kinematics.
 
-   Place in the path: called by routes.c, over the session's scene.  The page does both by itself; this is what it is held against, and what
-   scripts use. */
+   Place in the path: called by routes.c, over the session's scene.  The page computes both by
+   itself; this is its reference in tests, and for scripts. */
 #include "routes.h"
 
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static bool get_pose(const ossa_rig *rig, const json_t *body, ossa_clip *clip, s
 	return good;
 }
 
-/* a clip of one frame with the pose of a body, in a context of its own; false, and an answer, where it is none */
+/* a clip of one frame with the pose of a body, in a context of its own; false, and an answer,
+   where it is none */
 static bool make_pose(const studio_session *session, const ossa_rig *rig, const json_t *body, ossa_context **context,
 	ossa_clip **clip, studio_answer *answer)
 {
@@ -87,7 +89,7 @@ static void put_positions(const studio_session *session, const studio_scene *sce
 	ossa_context_free(context);
 }
 
-/* ---- reaching ---- */
+/* ---- inverse kinematics ---- */
 
 static bool get_goal(const ossa_rig *rig, const json_t *body, ossa_ik_goal *goal, studio_answer *answer)
 {
@@ -101,7 +103,7 @@ static bool get_goal(const ossa_rig *rig, const json_t *body, ossa_ik_goal *goal
 	}
 	goal->bone = (size_t)index;
 	if (!studio_numbers(json_object_get(body, "target"), goal->position, 3)) {
-		studio_refuse(answer, 400, "argument", "target: give a place as three numbers");
+		studio_refuse(answer, 400, "argument", "target: give a position as three numbers");
 		return false;
 	}
 	const json_int_t most = json_integer_value(chain);

@@ -1,4 +1,5 @@
-/* studio/server/report_part.c: how well the rig repeats the input: metrics, errors by frame and by bone, in the state.
+/* studio/server/report_part.c: the errors of the rig against the input: metrics, errors by frame
+   and by bone, in the state.
 
    Place in the path: behind the jobs "rig" and "measure". */
 #include "server.h"
@@ -27,7 +28,7 @@ static ossa_status frame_errors(studio_work *work, const ossa_rig *rig, const os
 	return status;
 }
 
-/* whether the rig's own motion is one for these frames */
+/* whether the rig's own motion belongs to these frames */
 static bool is_measurable(const ossa_rig *rig, const ossa_frames *frames)
 {
 	return frames->frame_count > 0 && rig->clip && rig->clip->frame_count == frames->frame_count &&
@@ -85,7 +86,7 @@ static ossa_status put_report(
 	return status;
 }
 
-/* the same for people: drawn, and as one file */
+/* the same as an HTML document */
 static ossa_status write_page(studio_work *work, ossa_report *report, const ossa_frames *frames)
 {
 	char path[STUDIO_PATH_SIZE];

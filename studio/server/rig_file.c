@@ -1,8 +1,8 @@
-/* studio/server/rig_file.c: a rig in a file, every bit of it as it is in memory.
+/* studio/server/rig_file.c: a rig in a file, bit by bit as it is in memory.
 
-   Place in the path: what a session keeps between jobs and runs.  A head of JSON (names, counts, bones, loops), then the arrays, each
-   from a multiple of 8 bytes on.  Formats for exchange split vertices or round; edits that are replayed want the very rig they were
-   made on. */
+   Place in the path: what a session keeps between jobs and runs.  A head of JSON (names, counts,
+   bones, loops), then the arrays, each from a multiple of 8 bytes on.  Formats for exchange split
+   vertices or round; replayed edits need exactly the rig they were made on. */
 #include "server.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static const char magic[16] = "ossa session 1\n";
 
 enum { ARRAYS_MAX = 32 };
 
-/* one array of a rig: where its pointer stands, and its size if it is there */
+/* one array of a rig: the address of its pointer, and its size where it exists */
 typedef struct rig_array {
 	const char *name;
 	void **place;
@@ -187,7 +187,7 @@ static bool get(rig_source *source, void *bytes, size_t size)
 	return fread(bytes, 1, size, source->file) == size && fread(pad, 1, more, source->file) == more;
 }
 
-/* a count cannot be above what the file has room for */
+/* a count cannot exceed the size of the file */
 static bool get_count(const rig_source *source, const json_t *object, const char *key, size_t *count)
 {
 	const json_int_t number = json_integer_value(json_object_get(object, key));

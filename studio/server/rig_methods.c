@@ -1,7 +1,8 @@
-/* studio/server/rig_methods.c: a rig by the options that the page sends, and the methods with their options as the page shows them.
+/* studio/server/rig_methods.c: a rig by the options that the page sends, and the methods with their
+   options as the page shows them.
 
-   Place in the path: behind the job "rig" and api/about.  Which methods there are, what they are called and which of them is meant is the
-   library's (ossa/method.h); nothing of that is written here. */
+   Place in the path: behind the job "rig" and api/about.  The methods, their names and the choice
+   among them are the library's (ossa/method.h); nothing of that is repeated here. */
 #include "server.h"
 
 #include <stdio.h>
@@ -120,7 +121,7 @@ json_t *studio_table_json(const ossa_option_table *table)
 	return list;
 }
 
-/* what all methods have, but for the method itself: that is what is being chosen */
+/* options of all methods except --method, which the page's choice sets */
 static void add_shared_options(json_t *options)
 {
 	json_t *shared = studio_table_json(ossa_rig_option_table());
@@ -147,7 +148,8 @@ json_t *studio_method_json(size_t index)
 	const bool has_source = method->source[0] != 0;
 	if (has_source) snprintf(help, sizeof help, "%s (%s)", method->help, method->source);
 	else snprintf(help, sizeof help, "%s", method->help);
-	/* frames can be given to every method: one that takes none rigs the shape at rest, and the motion is fitted to that */
+	/* every method accepts frames: one that takes no motion rigs the shape at rest, and the
+	   motion is fitted to that rig */
 	return json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "name", method->name, "title", method->title, "help", help, "still",
 		method->takes_still, "motion", 1, "options", options);
 }

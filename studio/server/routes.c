@@ -1,4 +1,5 @@
-/* studio/server/routes.c: which request is answered by whom, and the three steps of a request: begin, body, finish.
+/* studio/server/routes.c: the table of routes, and the three steps of a request: begin, body,
+   finish.
 
    Place in the path: behind http.c (or a test without a socket), before the handlers. */
 #include "routes.h"
@@ -47,7 +48,8 @@ static void get_page_file(studio_server *studio, studio_request *request, studio
 
 static const studio_route page_route = {"GET", "", STUDIO_BODY_NONE, get_page_file};
 
-/* whether the path is one of the pattern's; its parts that stand for '*' are unescaped. `is_bad`: a part is no name */
+/* whether the path is one of the pattern's; its parts that stand for '*' are unescaped. `is_bad`:
+   a part is no name */
 static bool match(const char *pattern, const char *path, studio_request *request, bool *is_bad)
 {
 	size_t stars = 0;
@@ -69,7 +71,7 @@ static bool is_method(const studio_route *route, const char *method)
 	return strcmp(route->method, method) == 0 || (strcmp(method, "HEAD") == 0 && strcmp(route->method, "GET") == 0);
 }
 
-/* false, and an answer, where nobody answers such a request */
+/* false, and an answer, where no route matches */
 static bool find_route(studio_request *request, studio_answer *answer)
 {
 	bool is_path = false;
@@ -100,7 +102,7 @@ static bool take_session(studio_server *studio, studio_request *request, studio_
 	return request->session != NULL;
 }
 
-/* the size that is told beforehand; what is sent is counted besides */
+/* the announced size; sent bytes are counted too */
 static bool check_size(const studio_server *studio, const studio_request *request, studio_answer *answer)
 {
 	const char *text = request->header(request->user, "Content-Length");
@@ -112,7 +114,7 @@ static bool check_size(const studio_server *studio, const studio_request *reques
 	return false;
 }
 
-/* a file without its name: it gets that when it is whole */
+/* a file without a name: it is linked when it is complete */
 static bool open_upload(studio_request *request, studio_answer *answer)
 {
 	char path[STUDIO_PATH_SIZE], random[17];
@@ -183,7 +185,7 @@ static void keep_file(studio_request *request, const char *bytes, size_t size)
 	}
 }
 
-/* nothing of a body that is refused stays */
+/* nothing of a refused body is kept */
 static void drop_body(studio_request *request)
 {
 	char path[STUDIO_PATH_SIZE];
@@ -215,7 +217,8 @@ void studio_request_finish(studio_server *studio, studio_request *request, studi
 	case STUDIO_BODY_TOO_LARGE: studio_refuse(answer, 413, "limit", "the body is larger than what is taken"); break;
 	case STUDIO_BODY_DISK:
 		studio_refuse(answer, 507, "write",
-			"the disk is full, and nothing of the file was kept: make room, or start the studio with a --folder on another "
+			"the disk is full, and nothing of the file was kept: free some space, or start the studio with a --folder on "
+			"another "
 			"disk");
 		break;
 	case STUDIO_BODY_MEMORY: studio_no_memory(answer); break;

@@ -1,7 +1,8 @@
-/* studio/server/scene.c: the rig of the state that stands, in memory for those who ask about it, shared between their threads.
+/* studio/server/scene.c: the rig of the current state in memory, shared between the threads of
+   requests.
 
-   Place in the path: behind the answers that need a rig (positions, errors, weights).  Nobody changes a scene; when the state has moved
-   on, the next who asks loads another. */
+   Place in the path: behind the answers that need a rig (positions, errors, weights).  A scene
+   never changes; after a new state the next request loads another. */
 #include "server.h"
 
 #include <stdio.h>
@@ -16,7 +17,7 @@ void studio_scene_free(studio_scene *scene)
 	free(scene);
 }
 
-/* under the session's lock, so that no job removes the file meanwhile and nobody loads it twice */
+/* under the session's lock, so that no job removes the file meanwhile and it is loaded once */
 static studio_scene *load(studio_session *session, studio_answer *answer)
 {
 	char path[STUDIO_PATH_SIZE], message[STUDIO_MESSAGE_SIZE] = "nothing is open yet";

@@ -1,7 +1,9 @@
-/* studio/server/server.h: what the server's files share: the server, sessions, jobs, and requests with their answers.
+/* studio/server/server.h: what the server's files share: the server, sessions, jobs, and requests
+   with their answers.
 
-   Place in the path: http.c takes a request from the wire, guard.c judges it, routes.c finds who answers; sessions live in folders
-   (store.c), long work in jobs (jobs.c, work_*.c). Everything but http.c works without a socket. */
+   Place in the path: http.c receives a request, guard.c checks access, routes.c finds the
+   handler; sessions live in folders (store.c), long work in jobs (jobs.c, work_*.c). Everything
+   but http.c works without a socket. */
 #ifndef STUDIO_SERVER_H
 #define STUDIO_SERVER_H
 
@@ -65,13 +67,13 @@ typedef struct studio_request {
 	uint64_t received;
 	char *body; /* JSON: ended by 0 */
 	size_t body_size, body_room;
-	int upload; /* FILE: a file without its name yet; -1: none */
+	int upload; /* FILE: a file that has no name yet; -1: none */
 	char upload_name[64];
 } studio_request;
 
 /* Something that an answer is read from while it lasts. */
 typedef struct studio_stream {
-	/* waits a second at most: bytes written into `to`, 0 where there was nothing to tell, -1 at the end */
+	/* waits a second at most: bytes written into `to`, 0 where there was no event, -1 at the end */
 	int (*read)(struct studio_stream *stream, char *to, size_t size);
 	void (*free)(struct studio_stream *stream);
 } studio_stream;
@@ -80,19 +82,20 @@ typedef struct studio_stream {
 typedef struct studio_answer {
 	int status;
 	const char *type; /* a constant: "application/json" */
-	char *text;       /* malloc's; given away with the answer */
+	char *text;       /* malloc's; moved with the answer */
 	size_t size;
 	int file; /* -1: none; closed with the answer */
 	uint64_t offset, length;
 	studio_stream *stream;
-	int64_t revision;                /* told in X-Ossa-Revision; -1: not */
+	int64_t revision;                /* sent in X-Ossa-Revision; -1: not */
 	bool is_page;                    /* scripts of the page's own folder may run */
 	bool is_sealed;                  /* a document of its own: no scripts, no address of ours */
 	const char *redirect;            /* Location, or NULL */
 	char download[STUDIO_NAME_SIZE]; /* a file to be saved under this name, "" for none */
 } studio_answer;
 
-/* The whole of it, in three steps: begin (false: the answer is there already), body by body, finish. */
+/* A request in three steps: begin (false: there is an answer already), body part by part,
+   finish. */
 bool studio_request_begin(studio_server *studio, studio_request *request, studio_answer *answer);
 void studio_request_body(studio_server *studio, studio_request *request, const char *bytes, size_t size);
 void studio_request_finish(studio_server *studio, studio_request *request, studio_answer *answer);
@@ -104,15 +107,20 @@ void studio_answer_free(studio_answer *answer);
 void studio_refuse(studio_answer *answer, int status, const char *code, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void studio_no_memory(studio_answer *answer);
-void studio_answer_json(studio_answer *answer, int status, json_t *value); /* takes the value; NULL: no memory */
+/* takes the value; NULL: no memory */
+void studio_answer_json(studio_answer *answer, int status, json_t *value);
 void studio_answer_text(studio_answer *answer, const char *type, char *text, size_t size);
-void studio_answer_file(studio_answer *answer, const char *type, int file);      /* takes the file, the whole of it */
-json_t *studio_real(double value);                                               /* null where it is not finite */
-json_t *studio_metrics_json(const ossa_metric_table *table, const void *values); /* a key for each metric */
+/* takes the file, the whole of it */
+void studio_answer_file(studio_answer *answer, const char *type, int file);
+/* null where it is not finite */
+json_t *studio_real(double value);
+/* a key for each metric */
+json_t *studio_metrics_json(const ossa_metric_table *table, const void *values);
 json_t *studio_reals(const double *values, size_t count);
 const char *studio_status_code(ossa_status status); /* "input" */
 
-/* A number of the query: `absent` where it is not there; false, and an answer, where it is no whole number from 0 to `maximum`. */
+/* A number of the query: `absent` where it is not there; false, and an answer, where it is no
+   whole number from 0 to `maximum`. */
 bool studio_argument(
 	const studio_request *request, const char *name, uint64_t absent, uint64_t maximum, uint64_t *value, studio_answer *answer);
 
@@ -120,7 +128,8 @@ bool studio_argument(
 json_t *studio_body_json(const studio_request *request, studio_answer *answer);
 
 /* guard.c */
-bool studio_make_token(char *token, size_t size); /* size - 1 hexadecimal digits of the system's random numbers */
+/* size - 1 hexadecimal digits of the system's random numbers */
+bool studio_make_token(char *token, size_t size);
 /* Whether the request may be answered at all; `rest` is its path behind the token. */
 bool studio_guard(const studio_server *studio, const studio_request *request, const char **rest, studio_answer *answer);
 
@@ -151,10 +160,10 @@ struct studio {
 	atomic_bool is_ending;
 };
 
-/* studio.c: where it is to be found; before it is */
+/* studio.c: writes its address for other processes, before it listens */
 void studio_set_port(studio_server *studio, int port);
 
-/* http.c: the only file that knows libmicrohttpd. NULL, and a message, where the port is taken. */
+/* http.c: the only file that uses libmicrohttpd. NULL, and a message, where the port is taken. */
 struct http_server *studio_http_start(studio_server *studio, int port, char message[STUDIO_MESSAGE_SIZE]);
 void studio_http_stop(struct http_server *server);
 
@@ -166,7 +175,7 @@ void studio_page(const studio_server *studio, const char *path, studio_answer *a
 
 typedef enum studio_job_state { STUDIO_JOB_RUNNING, STUDIO_JOB_DONE, STUDIO_JOB_FAILED, STUDIO_JOB_CANCELLED } studio_job_state;
 
-/* A job as it is told. */
+/* A job as the page sees it. */
 typedef struct studio_job {
 	uint64_t number;   /* "j12" */
 	uint64_t sequence; /* of the session: when it was last changed */
@@ -189,19 +198,22 @@ struct studio_session {
 	uint64_t clock; /* of the last use */
 
 	pthread_mutex_t lock;
-	pthread_cond_t moved; /* a job or the revision did */
+	pthread_cond_t moved; /* a job or the revision changed */
 	bool is_gone;         /* its folder is removed */
-	json_t *facts;        /* what session.json holds: never changed, only exchanged for another value */
+	/* what session.json holds: never changed, only replaced by another value */
+	json_t *facts;
 	int64_t revision;
 	uint64_t sequence;
 	size_t job_count;
 	studio_job jobs[STUDIO_JOBS_KEPT]; /* the oldest first */
 	bool is_working;                   /* a job runs: it is the last of `jobs` */
 	atomic_bool is_cancelled;
-	struct studio_scene *scene; /* the rig for those who ask about it, or NULL */
+	struct studio_scene *scene; /* the rig for requests, or NULL */
 	studio_work *work;          /* the job that runs; these are its thread's alone */
-	ossa_context *history;      /* of the last job that opened or rigged: its warnings and costs, for the report; or NULL */
-	studio_desk *desk;          /* what editing keeps from one edit to the next, or NULL; only the running job touches it */
+	/* of the last job that opened or rigged: its warnings and costs, for the report; or NULL */
+	ossa_context *history;
+	/* the editor that is kept from one edit to the next, or NULL; only the running job uses it */
+	studio_desk *desk;
 };
 
 /* session.c: takes a session into use, from memory or its folder; NULL where there is none. */
@@ -211,24 +223,31 @@ bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE]);
 bool studio_session_remove(studio_session *session); /* false while a job runs */
 json_t *studio_session_list(studio_server *studio);
 void studio_sessions_free(studio_server *studio);
-/* What is kept of a state: the name of a file of the session's folder under `key`, "" for none. */
+/* The name under `key` of a stored file of a state, in the session's folder; "" for none. */
 void studio_session_stored(studio_session *session, const char *key, char name[64]);
-/* Opens what is stored under `key` in the state that stands, and tells its revision; -1 where there is none. */
+/* Opens the file stored under `key` in the current state, and gives its revision; -1 where there
+   is none. */
 int studio_session_open(studio_session *session, const char *key, int64_t *revision);
 
 /* store.c: files of a folder, written whole or not at all */
 bool studio_make_folders(const char *path);
 bool studio_write_whole(const char *folder, const char *name, const char *text, size_t size);
-/* The same, and a power cut afterwards loses nothing of it: the file and its folder are on the disk itself. */
+/* The same, and a power cut afterwards loses nothing of it: the file and its folder are on the
+   disk itself. */
 bool studio_write_kept(const char *folder, const char *name, const char *text, size_t size);
-bool studio_keep(const char *path); /* so much for a file that is written, or for the names in a folder */
+/* syncs a written file, or the names in a folder, to the disk */
+bool studio_keep(const char *path);
 bool studio_sync(int file);
-char *studio_read_whole(const char *folder, const char *name, size_t limit, size_t *size); /* malloc's, ended by 0; NULL */
-bool studio_remove_folder(const char *path);                                               /* with everything in it */
+/* malloc's, ended by 0; NULL */
+char *studio_read_whole(const char *folder, const char *name, size_t limit, size_t *size);
+/* with everything in it */
+bool studio_remove_folder(const char *path);
 uint64_t studio_folder_bytes(const char *path);
 bool studio_copy_file(const char *from, const char *to);
-bool studio_path(char *path, size_t size, const char *folder, const char *name); /* false where it is too long */
-/* Every name of a folder but those with a dot before (which are being written), in order; NULL for want of memory. Then those alone. */
+/* false where it is too long */
+bool studio_path(char *path, size_t size, const char *folder, const char *name);
+/* Every name of a folder but those with a dot before (which are being written), in order; NULL
+   for want of memory. Then those alone. */
 json_t *studio_folder_names(const char *path);
 json_t *studio_folder_hidden(const char *path);
 bool studio_file_size(const char *folder, const char *name, uint64_t *size);
@@ -243,10 +262,10 @@ struct studio_work {
 	ossa_context *context; /* of this job alone */
 	json_t *facts;         /* a copy of the session's, to be changed: stays only if all goes well */
 	bool changes_state;    /* `facts` becomes the session's */
-	json_t *result;        /* told by the job, or NULL */
+	json_t *result;        /* the job's result, or NULL */
 	char message[640];     /* of an error of our own; "": the context's */
 	double wall_begin, cpu_begin;
-	double told;     /* when progress was told last, in seconds */
+	double told;     /* when progress was reported last, in seconds */
 	double from, to; /* the share of the whole that the part now running has */
 };
 
@@ -263,8 +282,9 @@ void studio_job_begin(studio_session *session, json_t *wanted, studio_answer *an
 json_t *studio_job_json(const studio_job *job);
 ossa_status studio_work_fail(studio_work *work, ossa_status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-bool studio_work_progress(void *session, const char *stage, double fraction); /* of the job that runs in it */
-/* The part of the work that follows is the share from..to of the whole. */
+/* of the job that runs in it */
+bool studio_work_progress(void *session, const char *stage, double fraction);
+/* Maps the progress of the work that follows to the range from..to of the whole. */
 void studio_work_part(studio_work *work, double from, double to);
 bool studio_make_context(const studio_work *work, ossa_context **context);
 void studio_jobs_end(studio_server *studio);
@@ -274,16 +294,18 @@ studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_wor
 /* work_edit.c: the editor of a session stays from one job to the next */
 studio_worker studio_work_edit, studio_work_undo, studio_work_redo, studio_work_goto;
 void studio_desk_free(studio_desk *desk);
-/* After each job: a desk that is ahead of the state that stands goes. */
+/* After each job: frees an editor that is ahead of the current state. */
 void studio_desk_settle(studio_session *session, bool is_kept);
 json_t *studio_verbs_json(void);
 
-/* pose_json.c: `count` finite numbers; a pose {"rotations", "root"} into a frame of `clip`, the frames before it being there: false, and why */
+/* pose_json.c: `count` finite numbers; a pose {"rotations", "root"} into a frame of `clip`, the
+   frames before it being there: false, and why */
 bool studio_numbers(const json_t *list, double *values, size_t count);
 bool studio_read_pose(
 	const ossa_rig *rig, const json_t *body, ossa_clip *clip, size_t frame, char message[STUDIO_MESSAGE_SIZE]);
 
-/* side_files.c: names of a folder's files without which a file of it cannot be read; NULL for want of memory */
+/* side_files.c: names of a folder's files without which a file of it cannot be read; NULL for
+   want of memory */
 json_t *studio_side_files(const char *folder, const char *file);
 
 /* events.c: the stream of a session; takes the session's use over */
@@ -312,30 +334,32 @@ void studio_forget(studio_work *work, const char *key);
 /* A new file's name "key-REVISION.ending", its path, and the state that names it. */
 ossa_status studio_new_file(studio_work *work, const char *key, const char *ending, char path[STUDIO_PATH_SIZE]);
 bool studio_has(const json_t *facts, const char *key);
-/* What is stored under the key; the frames are unmapped with studio_unmap_frames. No error where there are none. */
+/* What is stored under the key; the frames are unmapped with studio_unmap_frames. No error where
+   there are none. */
 bool studio_map_frames(const studio_session *session, const json_t *facts, studio_frames *frames);
 void studio_unmap_frames(studio_frames *frames);
 /* Removes what no state names any more. */
 void studio_sweep(const studio_session *session, const json_t *facts);
-/* What a killed server was writing: only where nobody works with the session yet. */
+/* Removes what a killed server was writing: only before the session is in use. */
 void studio_sweep_parts(const studio_session *session);
 
-/* state.c: the parts of the state that the page is told */
+/* state.c: the parts of the state that the page gets */
 json_t *studio_state_empty(const char *title);
 ossa_status studio_state_mesh(studio_work *work, const ossa_mesh *mesh);
 ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const double *bone_errors);
-void studio_state_before(studio_work *work); /* which file the page is shown as the rig from before */
+/* the file that the page shows as the previous rig */
+void studio_state_before(studio_work *work);
 void studio_state_input(studio_work *work, const ossa_frames *frames);
 ossa_status studio_state_exports(studio_work *work);
-json_t *studio_state_of(json_t *facts); /* the part that is told, borrowed */
+json_t *studio_state_of(json_t *facts); /* the part that the page gets, borrowed */
 void studio_state_warnings(studio_work *work, const ossa_context *context);
 char *studio_state_text(studio_session *session, int64_t *revision); /* malloc's */
-/* What to do about a warning, "" where nothing is known of it. */
+/* The advice on a warning, "" where there is none. */
 const char *studio_advice(const char *code);
 const char *studio_meaning(const char *code);
 json_t *studio_words_json(void); /* all of them */
 
-/* scene.c: the rig of the state that stands, shared by those who ask */
+/* scene.c: the rig of the current state, shared by requests */
 typedef struct studio_scene {
 	int uses;
 	int64_t revision;
@@ -349,13 +373,14 @@ void studio_scene_free(studio_scene *scene);
 
 /* rig_methods.c: a rig by the method and the options that are wanted; the methods as data */
 ossa_status studio_make_rig(studio_work *work, const ossa_mesh *mesh, const ossa_frames *frames, ossa_rig_result *made);
-json_t *studio_method_json(size_t index); /* "auto", then the library's; with the options of each; NULL past the last */
+/* "auto", then the library's; with the options of each; NULL past the last */
+json_t *studio_method_json(size_t index);
 json_t *studio_table_json(const ossa_option_table *table);
 /* Fills a struct of `table` from a JSON object of texts. */
 ossa_status studio_options_fill(studio_work *work, const ossa_option_table *table, void *options, const json_t *texts);
 
-/* report_part.c: how well the rig repeats the input, into the state, and `with_page` as a document; what the work has cost counts from
-   studio_work_clock on */
+/* report_part.c: the errors of the rig against the input, into the state, and `with_page` as a
+   document; what the work has cost counts from studio_work_clock on */
 ossa_status studio_state_report(studio_work *work, const ossa_rig *rig, const studio_frames *frames, bool with_page);
 void studio_work_clock(studio_work *work);
 void studio_work_cost(studio_work *work); /* what it has cost so far, into the state */

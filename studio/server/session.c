@@ -1,11 +1,12 @@
-/* studio/server/session.c: sessions: a folder on disk each, in memory while somebody works with it.
+/* studio/server/session.c: sessions: each a folder on disk, in memory while in use.
 
    Place in the path: between requests and the disk.
-     FOLDER/ID/session.json   the state, written whole after each job: what is not named there does not count
-     FOLDER/ID/title.json     what a list of sessions shows, so that it need not read states
-     FOLDER/ID/job.json       the job that runs; found at the start, it tells what a killed server was at
-     FOLDER/ID/files, exports what was sent, what was written
-     FOLDER/ID/rig-7.bin ...  what the state names under "stored", with the revision that made it */
+   FOLDER/ID/session.json   the state, written whole after each job: what is not named there does
+   not count
+   FOLDER/ID/title.json     what a list of sessions shows, so that it need not read states
+   FOLDER/ID/job.json       the running job; found at the start, it names what a killed server did
+   FOLDER/ID/files, exports what was sent, what was written
+   FOLDER/ID/rig-7.bin ...  what the state names under "stored", with the revision that made it */
 #include "server.h"
 
 #include <errno.h>
@@ -54,11 +55,11 @@ static json_t *read_facts(const char *path)
 	const bool good = facts && json_is_object(studio_state_of(facts)) && json_is_object(json_object_get(facts, "stored"));
 	if (good) return facts;
 	json_decref(facts);
-	/* a folder that was made and no more: its files may be there */
+	/* a folder without a state yet: its files may be there */
 	return empty_facts("");
 }
 
-/* what a server that was killed was at: the job is told as failed */
+/* the job of a killed server is shown as failed */
 static void recover_job(studio_session *session)
 {
 	size_t size;
@@ -141,7 +142,7 @@ static void unlink_session(studio_server *studio, studio_session *session)
 	if (*at) *at = session->next;
 }
 
-/* the one that was used longest ago, where more than enough are kept; out of the list */
+/* removes the least recently used one from the list, where too many are kept */
 static studio_session *oldest_idle(studio_server *studio)
 {
 	size_t idle = 0;
@@ -199,7 +200,7 @@ bool studio_session_remove(studio_session *session)
 	const bool good = !session->is_working;
 	if (good) session->is_gone = true;
 	snprintf(name, sizeof name, ".gone-%s", session->id);
-	/* gone at once, whatever is left to remove */
+	/* it disappears at once, also where removing its files takes longer */
 	const bool is_away = good && studio_path(away, sizeof away, studio->folder, name) && rename(session->path, away) == 0;
 	pthread_cond_broadcast(&session->moved);
 	pthread_mutex_unlock(&session->lock);
@@ -208,7 +209,7 @@ bool studio_session_remove(studio_session *session)
 	return good;
 }
 
-/* the small file beside the state, or what can be told without it */
+/* the small file beside the state, or what is known without it */
 static json_t *read_title(const char *path)
 {
 	size_t size;

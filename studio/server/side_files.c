@@ -1,7 +1,9 @@
-/* studio/server/side_files.c: files that a file of the command line cannot be read without: the buffers of glTF as text.
+/* studio/server/side_files.c: the files that a file of the command line refers to: the buffers of
+   glTF as text.
 
-   Place in the path: when the studio is started with files, which are copied into a session.  In: a file of a folder.  Out: names, to be found
-   in the same folder. Pictures are not asked for: nothing of ossa reads them. */
+   Place in the path: when the studio is started with files, which are copied into a session.
+   Input: a file of a folder.
+   Output: names, to be found in the same folder. Pictures are left out: ossa does not read them. */
 #include "server.h"
 
 #include <stdlib.h>
@@ -27,7 +29,7 @@ json_t *studio_side_files(const char *folder, const char *file)
 	if (names && ending && strcasecmp(ending, ".gltf") == 0) {
 		size_t size;
 		char *text = studio_read_whole(folder, file, text_limit, &size);
-		/* what is wrong with it is told when it is opened */
+		/* faults are reported when it is opened */
 		if (text) document = json_loadb(text, size, 0, NULL);
 		free(text);
 	}

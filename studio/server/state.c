@@ -1,6 +1,8 @@
-/* studio/server/state.c: the state of a session as the page is told it (docs/studio-api.md), part by part.
+/* studio/server/state.c: the state of a session as the page gets it (docs/studio-api.md), part by
+   part.
 
-   Place in the path: jobs fill the parts of their copy of the state; requests write out the one that stands. */
+   Place in the path: jobs fill the parts of their copy of the state; requests write out the one
+   that stands. */
 #include "server.h"
 
 #include <stdio.h>
@@ -23,7 +25,7 @@ static ossa_status put(studio_work *work, const char *key, json_t *value)
 	return studio_work_fail(work, OSSA_ERROR_MEMORY, "out of memory for the session's state");
 }
 
-/* the same for the same vertices and faces: FNV-1a, by words */
+/* a hash of vertices and faces: FNV-1a, by words */
 static uint64_t add_words(uint64_t hash, const void *bytes, size_t count)
 {
 	const uint32_t *words = bytes;
@@ -108,7 +110,8 @@ ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const doubl
 
 /* ---- warnings ---- */
 
-/* what one piece of work warned of goes when it is done again, and everything when something else is opened */
+/* warnings of a step are removed when it is done again, and all of them when something else is
+   opened */
 static json_t *others(const json_t *warnings, const char *verb)
 {
 	json_t *kept = json_array();

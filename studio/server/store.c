@@ -1,6 +1,7 @@
-/* studio/server/store.c: files and folders of the disk: written whole or not at all, read with a bound, removed with what is in them.
+/* studio/server/store.c: files and folders of the disk: written whole or not at all, read with a
+   bound, removed with what is in them.
 
-   Place in the path: below sessions; knows nothing of rigs. */
+   Place in the path: below sessions; independent of rigs. */
 #include "server.h"
 
 #include <dirent.h>
@@ -45,7 +46,8 @@ static bool write_all(int file, const char *text, size_t size)
 	return true;
 }
 
-/* Some file systems cannot, of folders above all: then this is as good as it gets. A disk that fails or is full tells so here at the latest. */
+/* Some file systems cannot sync, folders above all: that is no error. A disk that fails or is
+   full reports it here at the latest. */
 bool studio_sync(int file)
 {
 	if (fsync(file) == 0) return true;
@@ -72,7 +74,7 @@ static bool write_file(const char *folder, const char *name, const char *text, s
 	const int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (file < 0) return false;
 	bool good = write_all(file, text, size) && (!is_kept || studio_sync(file));
-	/* some systems tell of a full disk only here */
+	/* some systems report a full disk only here */
 	good = close(file) == 0 && good;
 	good = good && rename(part, path) == 0;
 	const int reason = errno;
@@ -123,7 +125,7 @@ static bool visit_folder(const char *path, bool (*visit)(void *user, const char 
 	return good;
 }
 
-/* a session's folder has folders of one level: no more is gone into */
+/* a session's folder has folders of one level; deeper ones are not entered */
 static bool remove_entry(void *user, const char *folder, const char *name)
 {
 	char path[STUDIO_PATH_SIZE];

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Pages that were open when the last run ended find the server where it was. Where its port is taken, whoever has it may have heard the
-   token by now: then both are made anew. */
+/* The server reuses the last run's port and token, so that open pages find it. Where the port is
+   taken, the program that has it may have received the token: then both are new. */
 static void take_address(studio_server *studio, const char *address)
 {
 	char token[STUDIO_TOKEN_SIZE];
@@ -24,7 +24,7 @@ static void take_address(studio_server *studio, const char *address)
 	memcpy(studio->token, token, sizeof token);
 }
 
-/* one server to a folder: two would write over each other's states */
+/* one server per folder: two would overwrite one another's states */
 static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
 {
 	char path[STUDIO_PATH_SIZE], address[STUDIO_ADDRESS_SIZE] = "";
@@ -47,7 +47,7 @@ static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE]
 	return false;
 }
 
-/* what a removal that was cut off has left */
+/* leftovers of an interrupted removal */
 static void remove_gone(const studio_server *studio)
 {
 	json_t *names = studio_folder_hidden(studio->folder);
@@ -115,7 +115,8 @@ bool studio_listen(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
 
 const char *studio_address(const studio_server *studio) { return studio->address; }
 
-/* what a file cannot be read without comes along, from its own folder; what is not there is missed when it is opened */
+/* copies the files that a file refers to, from its own folder; missing ones are reported when it
+   is opened */
 static void copy_side_files(const studio_session *session, const char *path)
 {
 	char folder[STUDIO_PATH_SIZE], from[STUDIO_PATH_SIZE], inside[STUDIO_NAME_SIZE + 8], to[STUDIO_PATH_SIZE];
@@ -194,7 +195,7 @@ bool studio_open_files(
 	return good;
 }
 
-/* streams and jobs see that it ends */
+/* streams and jobs read this and end */
 static void wake_all(studio_server *studio)
 {
 	pthread_mutex_lock(&studio->lock);

@@ -1,7 +1,7 @@
-/* studio/server/words.c: what warnings mean and what to do about them, in the words of docs/warnings.md.
+/* studio/server/words.c: the meaning of warnings and advice, in the words of docs/warnings.md.
 
-   Place in the path: beside state.c.  The table is made of that page when ossa is built (cmake/studio.cmake), so there is one place where
-   it is written. */
+   Place in the path: beside state.c.  The table is made of that page when ossa is built
+   (cmake/studio.cmake), so there is one place where it is written. */
 #include "server.h"
 
 #include <string.h>

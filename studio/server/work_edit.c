@@ -1,7 +1,9 @@
-/* studio/server/work_edit.c: the jobs "edit", "undo", "redo" and "goto": changes of the rig by hand and what is solved anew after them.
+/* studio/server/work_edit.c: the jobs "edit", "undo", "redo" and "goto": edits of the rig and the
+   solving that follows from them.
 
-   Place in the path: behind jobs.c, over ossa/edit.h.  The editor stays in memory from one job to the next (the desk); after a restart it
-   is made again: the rig that edits began with, and its log done once more, which gives the same bytes. */
+   Place in the path: behind jobs.c, over ossa/edit.h.  The editor stays in memory from one job to
+   the next (the desk); after a restart it is made again: the log is replayed on the rig that
+   edits began with, which gives the same bytes. */
 #include "server.h"
 
 #include <stdio.h>
@@ -11,9 +13,10 @@
 enum { LINES_MAX = 4096 };
 
 struct studio_desk {
-	char base[64];     /* the file of the rig that edits began with: another one, and the desk is of no use */
+	/* the file of the rig that edits began with; the desk is valid for that one alone */
+	char base[64];
 	studio_work *work; /* the job that uses it now */
-	bool is_ahead;     /* of the state: until that is written */
+	bool is_ahead;     /* edits that the written state has */
 	size_t fresh;      /* edits that this job has done */
 	ossa_context *context;
 	ossa_rig *rig; /* what edits began with */
@@ -37,7 +40,7 @@ void studio_desk_settle(studio_session *session, bool is_kept)
 	if (!desk || !desk->is_ahead) return;
 	desk->is_ahead = false;
 	if (is_kept) return;
-	/* what it has done is no state of the session's */
+	/* its edits did not become the session's state */
 	studio_desk_free(desk);
 	session->desk = NULL;
 }
@@ -93,7 +96,7 @@ static ossa_status fill_desk(studio_desk *desk)
 	return replay(desk);
 }
 
-/* the desk that is there, or a new one as the state tells */
+/* the existing desk, or a new one made from the state */
 static ossa_status take_desk(studio_work *work, studio_desk **taken)
 {
 	studio_session *session = work->session;
@@ -119,7 +122,7 @@ static ossa_status take_desk(studio_work *work, studio_desk **taken)
 	return status;
 }
 
-/* ---- what the state is told ---- */
+/* ---- the state after edits ---- */
 
 static json_t *lines_json(const ossa_editor *editor, size_t first, size_t end)
 {
@@ -149,8 +152,8 @@ static json_t *solved_json(const ossa_solve_facts *facts)
 		studio_metrics_json(ossa_metrics_table(), &facts->after), "cpu_seconds", studio_real(facts->cpu_seconds));
 }
 
-/* How many edits were done after each job that did some: what one undo takes back was done together. `fresh` edits were done now, behind
-   which nothing is left. */
+/* The number of edits after each job that did some: edits of one job are undone together. `fresh`
+   edits were done now, and nothing can be redone after them. */
 static json_t *steps_json(const json_t *before, size_t done, size_t all, size_t fresh)
 {
 	json_t *steps = json_array();
@@ -163,7 +166,7 @@ static json_t *steps_json(const json_t *before, size_t done, size_t all, size_t 
 		last = count;
 	}
 	if (fresh == 0) return steps;
-	/* where the history was left in the middle of a step */
+	/* where the history ends inside a step */
 	if (kept > last) json_array_append_new(steps, json_integer((json_int_t)kept));
 	json_array_append_new(steps, json_integer((json_int_t)done));
 	return steps;
@@ -222,8 +225,8 @@ static ossa_status at_desk(studio_work *work, desk_task *task)
 	return status;
 }
 
-/* The library's edits fail as a whole, so the first one that fails has changed nothing; of a later one those before it are to be taken back,
-   which the desk's end does. */
+/* The library's edits fail as a whole, so the first one that fails has changed nothing; where a
+   later one fails, the edits before it must be undone, which freeing the desk does. */
 static ossa_status do_edits(studio_desk *desk)
 {
 	const json_t *lines = json_object_get(desk->work->wanted, "lines");
@@ -257,7 +260,7 @@ static ossa_status redo_one(studio_desk *desk)
 	return OSSA_OK;
 }
 
-/* to where so many edits are done */
+/* undoes or redoes until this number of edits is done */
 static ossa_status go_to(studio_desk *desk)
 {
 	const json_t *wanted = json_object_get(desk->work->wanted, "count");

@@ -1,7 +1,9 @@
-/* studio/server/work_export.c: the job "export": the rig, the mesh or the motion in a format of the user's.
+/* studio/server/work_export.c: the job "export": the rig, the mesh or the motion in a format of the
+   user's.
 
-   Place in the path: behind jobs.c.  In: a name whose ending tells the format, options, poses that are to be the motion.  Out: files in the
-   session's folder of exports. */
+   Place in the path: behind jobs.c.
+   Input: a name whose ending is the format's, options, poses that are to be the motion.
+   Output: files in the session's folder of exports. */
 #include "server.h"
 
 #include <stdio.h>
@@ -48,7 +50,7 @@ static ossa_status read_poses(export_job *job, const json_t *poses, double secon
 	return OSSA_OK;
 }
 
-/* poses of somebody's own, so far apart, in the place of the rig's motion */
+/* the user's poses at this time step, in place of the rig's motion */
 static ossa_status take_poses(export_job *job)
 {
 	studio_work *work = job->work;

@@ -1,7 +1,9 @@
-/* studio/server/work_open.c: the job "open": files of the session become what is worked with.
+/* studio/server/work_open.c: the job "open": reads files of the session into its state.
 
-   Place in the path: behind jobs.c.  In: names of files.  Out: in the session's folder the mesh at rest, the frames of its motion as one
-   array, the rig where there is one, and the page's picture of it. */
+   Place in the path: behind jobs.c.
+   Input: names of files.
+   Output: in the session's folder the mesh at rest, the frames of its motion as one array, the
+   rig where there is one, and the page's picture of it. */
 #include "server.h"
 
 #include <errno.h>
@@ -59,7 +61,8 @@ static ossa_status list_files(opening *open)
 
 /* ---- reading ---- */
 
-/* the motion of a rig that was opened: of its file where that has the rig's vertices (morphs move, too), else as its joints move it */
+/* the motion of a rig that was opened: of its file where that has the rig's vertices (morphs
+   move, too), else as its joints move it */
 static ossa_status read_own_motion(opening *open)
 {
 	ossa_context *context = open->work->context;
@@ -85,7 +88,7 @@ static ossa_status stream_own(opening *open)
 	return open->frames ? ossa_frame_stream_of_frames(open->work->context, open->frames, &open->stream) : OSSA_OK;
 }
 
-/* the rig that is there moves as the frames do */
+/* fits the motion of the existing rig to the frames */
 static ossa_status fit_motion(opening *open)
 {
 	ossa_context *context = open->work->context;
@@ -210,7 +213,7 @@ static ossa_status keep_frames(opening *open)
 	return OSSA_OK;
 }
 
-/* the mesh alone, or the rig with it; whatever was open before is no more */
+/* the mesh alone, or the rig with it; what was open before is dropped */
 static ossa_status keep_shape(opening *open)
 {
 	studio_work *work = open->work;

@@ -1,5 +1,5 @@
-/* studio/server/work_rig.c: the jobs "rig" (a rig of what is open, by a method), "measure" (how well the rig that stands repeats it) and
-   "report" (the same as a document).
+/* studio/server/work_rig.c: the jobs "rig" (a rig of what is open, by a method), "measure" (the
+   current rig's errors against it) and "report" (the same as a document).
 
    Place in the path: behind jobs.c. */
 #include "server.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* nothing that was done to another rig is true of this one */
+/* results of the previous rig are not valid for this one */
 static void begin_anew(studio_work *work)
 {
 	json_t *state = studio_state_of(work->facts);
@@ -17,7 +17,7 @@ static void begin_anew(studio_work *work)
 	studio_forget(work, "log");
 }
 
-/* the rig that stands becomes the one from before: as glTF it lies there already, but for one that was edited */
+/* the current rig becomes the previous one: its glTF file exists already, except after edits */
 static ossa_status keep_before(studio_work *work)
 {
 	json_t *stored = json_object_get(work->facts, "stored");
@@ -36,8 +36,8 @@ static ossa_status keep_before(studio_work *work)
 	return status;
 }
 
-/* The rig, and what edits begin with, are one file. What the page shows as the rig from before is the one that this one takes the place of;
-   the first rig of a mesh is that itself, as edits will change it. */
+/* The rig, and what edits begin with, are one file. The page shows the replaced rig as the
+   previous one; for the first rig of a mesh that is the rig itself before edits. */
 static ossa_status store(studio_work *work, const ossa_rig *rig)
 {
 	json_t *stored = json_object_get(work->facts, "stored");
@@ -109,7 +109,7 @@ static ossa_status measure(studio_work *work, bool with_page)
 		status = studio_work_fail(work, OSSA_ERROR_INPUT, "the session's frames are missing or damaged: open the input again");
 	}
 	if (status == OSSA_OK) status = studio_state_report(work, rig, &frames, with_page);
-	/* a report tells what others have warned of */
+	/* a report includes the warnings of other jobs */
 	if (status == OSSA_OK && !with_page) studio_state_warnings(work, work->context);
 	work->changes_state = true;
 	studio_unmap_frames(&frames);

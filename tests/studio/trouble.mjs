@@ -139,7 +139,7 @@ export const tests = {
 		await drop(page, [path]);
 		await page.locator('.notice.bad').first().waitFor({ timeout: 20000 });
 		text = await page.locator('.notice.bad').first().innerText();
-		assert.match(text, /disk is full.*make room/);
+		assert.match(text, /disk is full.*free some space/);
 		assert.equal(await look(), before);
 		await studio.end();
 		studio = await start_studio([], { folder, port });

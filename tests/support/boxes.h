@@ -1,4 +1,5 @@
-/* tests/support/boxes.h: rigs of boxes: a table of bones, each with a box of its own skin around it. */
+/* tests/support/boxes.h: rigs of boxes: a table of bones, each with a box of its own skin around
+   it. */
 #ifndef OSSA_TEST_BOXES_H
 #define OSSA_TEST_BOXES_H
 
@@ -10,8 +11,8 @@ typedef struct test_box {
 	double radius; /* half of the box's width */
 } test_box;
 
-/* A rig whose bones bear the table's names. A box runs from its joint to its tail and a little less, so that boxes do not
-   touch. Ownership: ossa_rig_free. */
+/* A rig whose bones bear the table's names. A box runs from its joint to its tail and a little
+   less, so that boxes do not touch. Ownership: ossa_rig_free. */
 ossa_status test_boxes_rig(ossa_context *context, size_t count, const test_box *boxes, ossa_rig **rig);
 
 #endif

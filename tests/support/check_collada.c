@@ -1,4 +1,5 @@
-/* tests/support/check_collada.c: see check_collada.h. Written from the specification, shares nothing with the writer. */
+/* tests/support/check_collada.c: see check_collada.h. Written from the specification, shares
+   nothing with the writer. */
 #include "support/check_collada.h"
 #include "support/support.h"
 
@@ -172,7 +173,8 @@ static size_t count_of_input(xmlDoc *document, const xmlNode *input)
 	return number_of(test_xml_find(source, "accessor"), "count");
 }
 
-/* a list of corners (polylist) or pairs (vertex_weights): the numbers are there, and each within its source */
+/* a list of corners (polylist) or pairs (vertex_weights): the numbers are there, and each within
+   its source */
 static void check_list(xmlDoc *document, xmlNode *list, const char *indices_name)
 {
 	size_t width = 0, item_count, index_count, sum = 0;
@@ -214,7 +216,8 @@ static void check_arrays(xmlDoc *document)
 
 /* ---- joints ---- */
 
-/* programs look for a skin's joints by sid below the root of the skeleton and take the first: it must be a joint */
+/* programs look for a skin's joints by sid below the root of the skeleton and take the first: it
+   must be a joint */
 static void check_skin(xmlDoc *document, xmlNode *names)
 {
 	xmlNode *scene = test_xml_find(xmlDocGetRootElement(document), "visual_scene");
@@ -239,8 +242,9 @@ static void joint_of_parameter(const char *parameter, char *joint, size_t size)
 	snprintf(joint, size, "%.*s", (int)(to - from - 1), from);
 }
 
-/* The transform that three.js takes for the axis must be the one that the address means, and no other of its node must look
-   like it. What the text of the axis names must be a parameter of the scene and a joint of the model. */
+/* The transform that three.js takes for the axis must be the one that the address means, and no
+   other of its node must look like it. What the text of the axis names must be a parameter of the
+   scene and a joint of the model. */
 static void check_binding(xmlDoc *document, const xmlNode *binding)
 {
 	char joint[256];

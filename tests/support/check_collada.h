@@ -1,4 +1,5 @@
-/* tests/support/check_collada.h: is a Collada file sound within itself? What schemas do not see: addresses, counts, indices. */
+/* tests/support/check_collada.h: tests the internal consistency of a Collada file, which schemas
+   do not: addresses, counts, indices. */
 #ifndef OSSA_TEST_CHECK_COLLADA_H
 #define OSSA_TEST_CHECK_COLLADA_H
 
@@ -9,15 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fails the test where an address leads nowhere, an id is there twice, a count is not that of the values, an index is out of
-   its source, or where three.js would find another transform than the one that a joint's axis is bound to. */
+/* Fails the test where an address has no target, an id is repeated, a count is not that of the
+   values, an index is out of its source, or where three.js would find another transform than the
+   one that a joint's axis is bound to. */
 void test_check_collada(const char *path);
 
 /* The same for a document that is open. */
 void test_check_collada_document(xmlDoc *document);
 
-/* The element of that id, the first of that name inside one (NULL root: the document's), an attribute's text ("" where
-   missing), and the element's numbers (malloc'ed). */
+/* The element of that id, the first of that name inside one (NULL root: the document's), an
+   attribute's text ("" where missing), and the element's numbers (malloc'ed). */
 xmlNode *test_xml_by_id(xmlDoc *document, const char *id);
 xmlNode *test_xml_find(xmlNode *root, const char *name);
 const char *test_xml_attribute(const xmlNode *element, const char *name);

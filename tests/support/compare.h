@@ -1,4 +1,4 @@
-/* tests/support/compare.h: how alike two rigs are: their weights, and where their vertices are in every frame. */
+/* tests/support/compare.h: compares two rigs: their weights, and their vertices in every frame. */
 #ifndef OSSA_TEST_COMPARE_H
 #define OSSA_TEST_COMPARE_H
 
@@ -16,8 +16,9 @@ float test_weight_named(const ossa_rig *rig, size_t vertex, const char *bone);
 /* Asserts that every weight of `a` is that of the same bone in `b`. */
 void test_assert_same_weights(const ossa_weights *a, const ossa_weights *b, float tolerance);
 
-/* The largest distance of a vertex between two rigs, in the rest pose and in all frames of their clips, as a share of the
-   diagonal of `a`. `match`: the vertex of `b` for each of `a`; NULL: the same. */
+/* The largest distance of a vertex between two rigs, in the rest pose and in all frames of their
+   clips, as a share of the diagonal of `a`. `match`: the vertex of `b` for each of `a`; NULL: the
+   same. */
 double test_largest_difference(ossa_context *context, const ossa_rig *a, const ossa_rig *b, const uint32_t *match);
 
 /* How many kinds of samples there are; and one of them. */

@@ -1,5 +1,5 @@
-/* tests/support/creature.h: a sample creature as the stages see it: posed surface, and the true tree, joints, motion and
-   weights in its units. */
+/* tests/support/creature.h: a sample creature as input of the stages: posed surface, and the true
+   tree, joints, motion and weights in its units. */
 #ifndef OSSA_TEST_CREATURE_H
 #define OSSA_TEST_CREATURE_H
 

@@ -1,4 +1,5 @@
-/* tests/support/crosses.h: flat crosses whose arms are known: proxies that protrude as far as is asked for. */
+/* tests/support/crosses.h: flat crosses whose arms are known: proxies that protrude as far as is
+   asked for. */
 #ifndef OSSA_TEST_CROSSES_H
 #define OSSA_TEST_CROSSES_H
 
@@ -6,7 +7,8 @@
 
 enum { TEST_CROSS_ARMS = 4, TEST_CROSS_VERTICES = 4000 };
 
-/* A middle of 6 x 6 unit squares with four arms, 4 squares wide, along x, -x, y, -y; around the origin, in the plane of x and y. */
+/* A middle of 6 x 6 unit squares with four arms, 4 squares wide, along x, -x, y, -y; around the
+   origin, in the plane of x and y. */
 typedef struct test_cross {
 	double positions[3 * TEST_CROSS_VERTICES];
 	uint32_t triangles[6 * TEST_CROSS_VERTICES], links[2];

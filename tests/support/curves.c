@@ -96,7 +96,7 @@ static uint32_t *bones_of_vertices(ossai_arena *arena, const test_creature *crea
 	return bone;
 }
 
-/* nodes from `from` to short of `to`, each hung on the one before */
+/* nodes from `from` to just before `to`, each connected to the one before */
 static void add_nodes(ossai_curve *curve, uint32_t parent, ossai_vec3 from, ossai_vec3 to, double spacing)
 {
 	const int steps = (int)ceil(ossai_distance(from, to) / spacing);

@@ -1,4 +1,5 @@
-/* tests/support/curves.h: curves made by hand: literal ones, and such that run along a creature's true bones. */
+/* tests/support/curves.h: curves made by hand: literal ones, and such that run along a creature's
+   true bones. */
 #ifndef OSSA_TEST_CURVES_H
 #define OSSA_TEST_CURVES_H
 
@@ -16,20 +17,23 @@ typedef struct test_curve_bench {
 test_curve_bench test_curve_begin(void);
 void test_curve_end(test_curve_bench *bench);
 
-/* A curve of these nodes and edges (2 an edge, any order), radius 0.05 each, no vertices. Arrays are the arena's. */
+/* A curve of these nodes and edges (2 an edge, any order), radius 0.05 each, no vertices. Arrays
+   are the arena's. */
 ossai_curve test_curve_literal(
 	ossai_arena *arena, size_t node_count, const double *nodes, size_t edge_count, const uint32_t *edges);
 
-/* Of each node the persistence of the most persistent tip in its patch, as many as the curve has nodes. The array is the arena's. */
+/* Of each node the persistence of the most persistent tip in its patch, as many as the curve has
+   nodes. The array is the arena's. */
 void test_curve_persistence(ossai_arena *arena, ossai_curve *curve, const double *persistence);
 
-/* The clearance, with its inside, of a box of these half sizes around the origin, or of any eight corners in the order of the bits x, y, z of
-   their numbers. Arrays are the arena's. */
+/* The clearance, with its inside, of a box of these half sizes around the origin, or of any eight
+   corners in the order of the bits x, y, z of their numbers. Arrays are the arena's. */
 ossai_clearance test_box_clearance(ossai_arena *arena, double x, double y, double z);
 ossai_clearance test_corners_clearance(ossai_arena *arena, const double *corners);
 
-/* A curve along the creature's true bones, joined end to end, with a node every `spacing` (share of the diagonal), moved aside by up to
-   `shake`; each vertex of the proxy goes to the nearest node of the bone that moves it most. */
+/* A curve along the creature's true bones, joined end to end, with a node every `spacing` (share
+   of the diagonal), moved aside by up to `shake`; each vertex of the proxy goes to the nearest
+   node of the bone that moves it most. */
 ossai_curve test_curve_of_creature(
 	ossai_arena *arena, const test_creature *creature, const ossai_proxy *proxy, double spacing, double shake);
 

@@ -1,5 +1,5 @@
-/* tests/support/dae.h: pieces of Collada files as literals, to put whole files together by writing them in a row; and reading
-   such files. */
+/* tests/support/dae.h: pieces of Collada files as literals, to put whole files together by
+   writing them in a row; and reading such files. */
 #ifndef OSSA_TEST_DAE_H
 #define OSSA_TEST_DAE_H
 

@@ -37,7 +37,7 @@ static bool run_failing(ossa_context *context, failing_allocator *state, test_sw
 	const size_t at = state->fail_at;
 	const ossa_status status = body(context, arg);
 	const bool failed = state->count > at;
-	if (ossa_context_bytes(context) != 0) fail_msg("allocation %zu failed: bytes were not given back", at);
+	if (ossa_context_bytes(context) != 0) fail_msg("allocation %zu failed: bytes were not released", at);
 	if (!failed) assert_ok(context, status);
 	else if (status != OSSA_ERROR_MEMORY) fail_msg("allocation %zu failed: %s", at, ossa_status_name(status));
 	ossa_context_reset(context);
@@ -55,7 +55,7 @@ size_t test_allocation_sweep(test_sweep_body body, void *arg, size_t dense, size
 	for (size_t at = 0; failed; at += at < dense ? 1 : stride) {
 		state = (failing_allocator){0, at, true};
 		if (at < dense) run_failing(context, &state, body, arg);
-		/* the last run is the one in which everything was there */
+		/* the last run is the one without a failure */
 		state = (failing_allocator){0, at, false};
 		failed = run_failing(context, &state, body, arg);
 	}

@@ -1,4 +1,5 @@
-/* tests/support/gltf_file.h: small glTF files made in a test: JSON written with single quotes, numbers added as accessors. */
+/* tests/support/gltf_file.h: small glTF files made in a test: JSON written with single quotes,
+   numbers added as accessors. */
 #ifndef OSSA_TEST_GLTF_FILE_H
 #define OSSA_TEST_GLTF_FILE_H
 
@@ -21,7 +22,8 @@ typedef struct test_gltf {
 /* JSON out of text in which single quotes stand for double ones. */
 json_t *test_json(const char *text);
 
-/* Sets the value at a path of keys and indices, "accessors/0/count"; the value "null" takes it away. */
+/* Sets the value at a path of keys and indices, "accessors/0/count"; the value "null" takes it
+   away. */
 void test_json_change(json_t *root, const char *path, const char *value);
 
 /* A file of `text` (without buffers, bufferViews and accessors, which are added). */
@@ -36,7 +38,8 @@ size_t test_gltf_accessor(test_gltf *file, const void *data, size_t count, int c
 /* Changes the JSON before it is written. */
 void test_gltf_change(test_gltf *file, const char *path, const char *value);
 
-/* Writes the file as a container, or as text whose buffer has the URI `uri` (NULL: none); gives the path. Ends the file. */
+/* Writes the file as a container, or as text whose buffer has the URI `uri` (NULL: none); gives
+   the path. Ends the file. */
 const char *test_gltf_write_glb(test_gltf *file, const char *name);
 const char *test_gltf_write_text(test_gltf *file, const char *name, const char *uri);
 
@@ -52,7 +55,8 @@ typedef struct test_asset {
 ossa_status test_asset_open(ossa_context *context, const char *path, test_asset *opened);
 void test_asset_close(ossa_context *context, test_asset *opened); /* not after a failed open */
 
-/* A unit square's corners; a file of `text` with them as its first accessor; and such a file written and opened. */
+/* A unit square's corners; a file of `text` with them as its first accessor; and such a file
+   written and opened. */
 extern const float test_gltf_square[12];
 void test_gltf_begin_square(test_gltf *file, const char *text);
 void test_gltf_open(ossa_context *context, test_gltf *file, test_asset *opened);

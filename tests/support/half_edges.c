@@ -51,7 +51,7 @@ ossai_half_edges test_flat_sheet(ossai_arena *arena, uint32_t columns, uint32_t 
 	return test_half_edges(arena, vertices, positions, faces, triangles, spare);
 }
 
-/* the vertex at a place, a new one where there is none */
+/* the vertex at a position, a new one where there is none */
 static uint32_t vertex_at(double *positions, size_t *count, ossai_vec3 place)
 {
 	for (size_t v = 0; v < *count; v++) {

@@ -1,7 +1,8 @@
-/* tests/support/ogawa.h: writes Alembic files (Ogawa) into memory, made from the layout alone: it shares nothing with the
-   reader.
+/* tests/support/ogawa.h: writes Alembic files (Ogawa) into memory, made from the layout alone: it
+   shares nothing with the reader.
 
-   A list is a compound of properties or an object while its children are added; closing it writes it and gives its position. */
+   A list is a compound of properties or an object while its children are added; closing it writes
+   it and gives its position. */
 #ifndef OSSA_TEST_OGAWA_H
 #define OSSA_TEST_OGAWA_H
 
@@ -19,7 +20,8 @@ void ogawa_free(ogawa_bytes *bytes);
 
 /* ---- the container ---- */
 
-/* The header; then data and groups in any order; the end says where the root is and that the file is finished. */
+/* The header; then data and groups in any order; the end writes the root's position and marks the
+   file as finished. */
 ogawa_bytes ogawa_begin(void);
 uint64_t ogawa_data(ogawa_bytes *file, const void *bytes, size_t size);
 uint64_t ogawa_group(ogawa_bytes *file, size_t count, const uint64_t *children);
@@ -36,7 +38,8 @@ typedef struct ogawa_list {
 	size_t count;
 } ogawa_list;
 
-/* What a header says of a property. Zero is: all samples stored, times number 0, no metadata, sizes in one byte. */
+/* What a header says of a property. Zero is: all samples stored, times number 0, no metadata,
+   sizes in one byte. */
 typedef struct ogawa_property {
 	const char *name, *metadata; /* metadata: written into the header; NULL: the indexed one */
 	int kind, pod, extent;
@@ -57,7 +60,8 @@ void ogawa_add(ogawa_bytes *file, ogawa_list *compound, const ogawa_property *pr
 void ogawa_add_compound(ogawa_list *compound, const char *name, const char *metadata, uint64_t position);
 uint64_t ogawa_close_compound(ogawa_bytes *file, ogawa_list *compound);
 
-/* An object's list begins with its properties. Names of children and metadata go into its headers; `metadata` NULL: index. */
+/* An object's list begins with its properties. Names of children and metadata go into its
+   headers; `metadata` NULL: index. */
 ogawa_list ogawa_object(uint64_t properties);
 void ogawa_add_object(ogawa_list *object, const char *name, const char *metadata, int metadata_index, uint64_t position);
 uint64_t ogawa_close_object(ogawa_bytes *file, ogawa_list *object);
@@ -69,7 +73,7 @@ uint64_t ogawa_close_object(ogawa_bytes *file, ogawa_list *object);
 void ogawa_append_sampling(ogawa_bytes *samplings, double per_cycle, uint32_t count, const double *times);
 void ogawa_append_metadata(ogawa_bytes *metadata, const char *text);
 
-/* Writes the root and ends the file; both lists are given back. */
+/* Writes the root and ends the file; both lists are freed. */
 void ogawa_archive(ogawa_bytes *file, uint64_t top, ogawa_bytes *samplings, ogawa_bytes *metadata);
 
 #endif

@@ -1,11 +1,12 @@
-/* tests/support/parts.h: creatures cut into the parts that their true weights make: what the stages after the parts are judged
-   on. */
+/* tests/support/parts.h: creatures cut into parts by their true weights: input for tests of the
+   stages after the parts. */
 #ifndef OSSA_TEST_PARTS_H
 #define OSSA_TEST_PARTS_H
 
 #include "support/surfaces.h"
 
-/* A creature, its parts (bone b is part b), and the first things found out about them. Arrays are in the surface's arena. */
+/* A creature, its parts (bone b is part b), and the first results from them. Arrays are in the
+   surface's arena. */
 typedef struct test_parts {
 	test_surface t;
 	ossa_sample *sample; /* its frames are the surface's */
@@ -20,8 +21,8 @@ typedef struct test_parts {
 test_parts test_parts_make(int threads, const ossa_sample_options *options);
 void test_parts_end(test_parts *parts);
 
-/* The true joint between two parts, normalised; false where no bone hangs on the other or the joint turns by less than
-   `degrees`. */
+/* The true joint between two parts, normalised; false where neither bone is the other's parent or
+   the joint turns by less than `degrees`. */
 bool test_parts_joint(const test_parts *parts, uint32_t a, uint32_t b, double degrees, ossai_vec3 *joint);
 
 /* the longest side of the box at rest, normalised */

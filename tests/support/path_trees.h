@@ -1,4 +1,5 @@
-/* tests/support/path_trees.h: path trees made by hand: limbs drawn as straight ways of evenly spaced nodes. */
+/* tests/support/path_trees.h: path trees made by hand: limbs as straight paths of evenly spaced
+   nodes. */
 #ifndef OSSA_TEST_PATH_TREES_H
 #define OSSA_TEST_PATH_TREES_H
 
@@ -17,7 +18,8 @@ typedef struct test_path_tree {
 
 void test_path_begin(test_path_tree *t, ossai_vec3 at, double radius, double heart_radius);
 
-/* A straight way of `steps` nodes from node `from` to a place; radii go evenly to `radius`. Gives the last node. */
+/* Adds a straight path of `steps` nodes from node `from` to a position; radii change linearly to
+   `radius`. Returns the last node. */
 uint32_t test_path_to(test_path_tree *t, uint32_t from, ossai_vec3 to, int steps, double radius);
 
 #endif

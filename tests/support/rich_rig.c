@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each face has one of two UV sheets, chosen in runs of 16 faces: vertices between the runs need two UVs. */
+/* Each face has one of two UV sheets, chosen in runs of 16 faces: vertices between the runs need
+   two UVs. */
 static ossa_status add_texcoords(ossa_context *context, ossa_mesh *mesh)
 {
 	const size_t count = mesh->vertex_count * 2;
@@ -53,7 +54,8 @@ static ossa_status add_materials(ossa_context *context, ossa_mesh *mesh)
 	return OSSA_OK;
 }
 
-/* moves a little weight of every vertex to the bones after its own, until it has `influences` of them */
+/* moves a little weight of every vertex to the bones after its own, until it has `influences` of
+   them */
 static ossa_status spread_weights(ossa_context *context, ossa_rig *rig, int influences)
 {
 	const size_t count = (size_t)influences, bones = rig->skeleton.bone_count;

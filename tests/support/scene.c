@@ -85,7 +85,7 @@ uint32_t scene_add_mesh(scene *s, const char *name, uint32_t node, size_t vertex
 	return (uint32_t)s->mesh_count++;
 }
 
-/* written out rather than shared with what is tested */
+/* independent of the code under test */
 static ossai_rigid local_of(const ossai_op *op)
 {
 	const double *v = op->values;

@@ -1,4 +1,5 @@
-/* tests/support/scene.h: assets built by hand: nodes, meshes, skins and animations in arrays of fixed size. */
+/* tests/support/scene.h: assets built by hand: nodes, meshes, skins and animations in arrays of
+   fixed size. */
 #ifndef OSSA_TEST_SCENE_H
 #define OSSA_TEST_SCENE_H
 
@@ -7,7 +8,7 @@
 enum { SCENE_NODES = 80, SCENE_OPS = 4, SCENE_MESHES = 8, SCENE_SKINS = 4, SCENE_CLIPS = 4, SCENE_CHANNELS = 12 };
 enum { SCENE_NUMBERS = 20000 };
 
-/* What an asset is made of. Meshes are told as positions and triangles, for ossa_mesh_create. */
+/* What an asset is made of. Meshes are given as positions and triangles, for ossa_mesh_create. */
 typedef struct scene_mesh {
 	const char *name;
 	size_t vertex_count, triangle_count;
@@ -36,7 +37,8 @@ typedef struct scene {
 	size_t whole_count;
 	ossai_rigid maps[SCENE_NODES * SCENE_SKINS];
 	size_t map_count;
-	/* nodes, clips and channels as an asset has them while it is open: it may mark joints, and sorts keys */
+	/* nodes, clips and channels as an asset has them while it is open: it may mark joints, and
+	   sorts keys */
 	ossai_asset_node open_nodes[SCENE_NODES];
 	ossai_asset_clip open_clips[SCENE_CLIPS];
 	ossai_asset_channel open_channels[SCENE_CLIPS][SCENE_CHANNELS];
@@ -78,7 +80,7 @@ uint32_t scene_add_clip(scene *s, const char *name);
 ossai_asset_channel *scene_channel(scene *s, uint32_t clip, uint32_t node, uint32_t op, ossai_interpolation how,
 	size_t key_count, const double *times, const float *values);
 
-/* Where a node is, from the ops alone. */
+/* The world matrix of a node, from the ops alone. */
 ossai_rigid scene_world(const scene *s, uint32_t node);
 
 /* Opens it as if it were a file. */

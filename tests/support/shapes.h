@@ -1,4 +1,5 @@
-/* tests/support/shapes.h: meshes put together of boxes and balls for tests of voxels, and what all voxels promise. */
+/* tests/support/shapes.h: meshes put together of boxes and balls for tests of voxels, and the
+   invariants of voxels. */
 #ifndef OSSA_TEST_SHAPES_H
 #define OSSA_TEST_SHAPES_H
 
@@ -23,18 +24,21 @@ void test_shape_box(test_shape *s, ossai_vec3 low, ossai_vec3 high, bool is_clos
 /* A ball of rings x (2 rings) faces; those with corners higher (z) than `top` are left out. */
 void test_shape_ball(test_shape *s, ossai_vec3 center, double radius, uint32_t rings, double top);
 
-/* Every face by itself; turn: every other one the other way round. */
+/* Every face with corners of its own; turn: every other one flipped. */
 void test_shape_soup(test_shape *s, bool turn);
 
 test_surface test_shape_surface(int threads, const test_shape *s);
 
-/* Asserts that numbers and cells agree, nothing is in the outermost layer, and that the distances of 500 voxels are those of a search. */
+/* Asserts that numbers and cells are consistent, nothing is in the outermost layer, and that the
+   distances of 500 voxels are those of a search. */
 void test_check_voxels(const ossai_voxels *v);
 
-/* The squared distance from a voxel's center to that of the nearest cell without a voxel, by a search. */
+/* The squared distance from a voxel's center to that of the nearest cell without a voxel, by a
+   search. */
 uint32_t test_nearest_outside(const ossai_voxels *v, uint32_t voxel);
 
-/* The voxels of a surface, checked (test_check_voxels); and of a shape, whose surface is `t` then. */
+/* The voxels of a surface, checked (test_check_voxels); and of a shape, whose surface is `t`
+   then. */
 ossai_voxels test_shape_voxels_of(test_surface *t, double size);
 ossai_voxels test_shape_voxels(const test_shape *s, double size, test_surface *t);
 

@@ -1,11 +1,12 @@
-/* tests/support/skinned.h: hand-built scenes (scene.h) of joints in a row and a triangle on them; and the question of all
-   skins: do rig and frames say the same? */
+/* tests/support/skinned.h: hand-built scenes (scene.h) of joints in a row and a triangle on them;
+   and the test of all skins: rig and frames agree. */
 #ifndef OSSA_TEST_SKINNED_H
 #define OSSA_TEST_SKINNED_H
 
 #include "support/scene.h"
 
-/* One joint and one weight for each vertex of the flag: all on the skin's first or second joint, wholly. */
+/* One joint and one weight for each vertex of the flag: all on the skin's first or second joint,
+   wholly. */
 extern const uint32_t skinned_first[3], skinned_second[3];
 extern const float skinned_ones[3];
 
@@ -23,7 +24,7 @@ uint32_t skinned_flag(scene *s, const char *name, uint32_t skin, const float *po
 size_t skinned_bone(const ossa_rig *rig, const char *name);
 void skinned_assert_parent(const ossa_rig *rig, const char *name, const char *parent);
 
-/* Asserts that rig and frames of the scene say the same of every vertex in every frame. */
+/* Asserts that rig and frames of the scene agree on every vertex in every frame. */
 void skinned_assert_like_frames(ossa_context *context, scene *s);
 
 #endif

@@ -1,4 +1,5 @@
-/* tests/support/still.h: what tests of rigs from one mesh share: creatures, what is counted of rigs, the same mesh numbered and turned otherwise. */
+/* tests/support/still.h: what tests of rigs from one mesh share: creatures, counts of rigs, the
+   same mesh renumbered and rotated. */
 #ifndef OSSA_TEST_STILL_H
 #define OSSA_TEST_STILL_H
 
@@ -10,20 +11,22 @@
 /* A creature of about so many faces, with four frames. */
 ossa_sample *test_sample(ossa_context *context, int kind, int faces);
 
-/* Bones that hang on this one; bones that none hangs on; and those with the root where it has but one: ends. */
+/* The number of children of a bone; of leaves; and of ends, which are the leaves and a root of
+   one child. */
 size_t test_child_count(const ossa_rig *rig, size_t bone);
 size_t test_leaf_count(const ossa_rig *rig);
 size_t test_end_count(const ossa_rig *rig);
 
 double test_mesh_diagonal(const ossa_mesh *mesh);
 
-/* On a grid so coarse that moving and scaling round nothing away; and a copy that is scaled by 1024 and then moved by 512 along all axes, with the way back
-   for what lies in it. */
+/* Rounds to a grid so coarse that moving and scaling are exact; then a copy that is scaled by
+   1024 and moved by 512 along all axes, and the inverse for points in it. */
 void test_mesh_to_grid(ossa_mesh *mesh);
 ossa_mesh *test_mesh_moved(ossa_context *context, const ossa_mesh *mesh);
 ossai_vec3 test_point_moved_back(const double p[3]);
 
-/* The mesh turned, its vertices and faces in another order, its faces begun at other corners. */
+/* The mesh rotated, its vertices and faces in another order, its faces beginning at other
+   corners. */
 ossa_mesh *test_mesh_shuffled(ossa_context *context, const ossa_mesh *mesh, const ossai_mat3 *turn);
 
 /* A progress call that stops at half of the work. */

@@ -4,7 +4,8 @@
 
 #include <ossa/ossa.h>
 
-/* Asserts that a stream of the files has the bytes of `frames`, read backwards, forwards and all at once. */
+/* Asserts that a stream of the files has the bytes of `frames`, read backwards, forwards and all
+   at once. */
 void test_stream_agrees(ossa_context *context, const ossa_mesh *rest, size_t path_count, const char *const *paths,
 	const ossa_read_options *options, const ossa_frames *frames);
 
@@ -17,7 +18,8 @@ typedef struct test_stream {
 test_stream test_stream_begin(int threads);
 void test_stream_end(test_stream *stream);
 
-/* A quad and a triangle as OBJ text; a file of a pose, moved up by `height`; and the rest read from a file. */
+/* A quad and a triangle as OBJ text; a file of a pose, moved up by `height`; and the rest read
+   from a file. */
 extern const char *const test_rest_text;
 const char *test_pose_file(const char *name, int height);
 ossa_mesh *test_read_rest(ossa_context *context);

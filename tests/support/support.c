@@ -22,7 +22,7 @@ void test_context_end(ossa_context *context)
 {
 	const size_t left = ossa_context_bytes(context);
 	ossa_context_free(context);
-	if (left != 0) fail_msg("%zu bytes were not given back", left);
+	if (left != 0) fail_msg("%zu bytes were not released", left);
 }
 
 void test_assert_ok(ossa_context *context, ossa_status status, const char *text, const char *file, int line)

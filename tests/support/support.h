@@ -1,5 +1,5 @@
-/* tests/support/support.h: what every test file shares: cmocka, a context that notices leaks, temporary folders, and what fails
-   (faults.h). */
+/* tests/support/support.h: what every test file shares: cmocka, a context that notices leaks,
+   temporary folders, and faults (faults.h). */
 #ifndef OSSA_TEST_SUPPORT_H
 #define OSSA_TEST_SUPPORT_H
 
@@ -30,7 +30,7 @@ void test_assert_ok(ossa_context *context, ossa_status status, const char *text,
 void test_assert_fails(ossa_context *context, ossa_status status, ossa_status expected, const char *words, const char *text,
 	const char *file, int line);
 
-/* How much the context was warned of under `code` (0: it was not), and in which words (""). */
+/* The count of the context's warning `code` (0: none), and its message (""). */
 int64_t test_warned(const ossa_context *context, const char *code);
 const char *test_warning_text(const ossa_context *context, const char *code);
 
@@ -38,7 +38,8 @@ const char *test_warning_text(const ossa_context *context, const char *code);
 #define assert_no_warnings(context) test_assert_no_warnings((context), __FILE__, __LINE__)
 void test_assert_no_warnings(const ossa_context *context, const char *file, int line);
 
-/* Asserts |value - expected| <= tolerance; shows both, their difference and the tolerance where that is not so. */
+/* Asserts |value - expected| <= tolerance; shows both, their difference and the tolerance where
+   that is not so. */
 #define assert_near(value, expected, tolerance) test_assert_near((value), (expected), (tolerance), #value, __FILE__, __LINE__)
 void test_assert_near(double value, double expected, double tolerance, const char *text, const char *file, int line);
 
@@ -54,25 +55,28 @@ void test_assert_near_vec3(
 void test_assert_near_array(
 	size_t count, const double *values, const double *expected, double tolerance, const char *text, const char *file, int line);
 
-/* Asserts that the three numbers at `p` are within `tolerance` of the point, each for itself. */
+/* Asserts that the three numbers at `p` are within `tolerance` of the point, each by itself. */
 #define assert_point(p, x, y, z, tolerance) test_assert_point((p), (x), (y), (z), (tolerance), __FILE__, __LINE__)
 void test_assert_point(const float *p, double x, double y, double z, double tolerance, const char *file, int line);
 
-/* A fresh empty folder under the system's temporary folder, removed at exit; and a path in it (static buffers, 8 alive). */
+/* A fresh empty folder under the system's temporary folder, removed at exit; and a path in it
+   (static buffers, 8 alive). */
 const char *test_folder(void);
 const char *test_path(const char *name);
 
 /* Writes `size` bytes (0: strlen) to a file in the test folder and gives its path. */
 const char *test_file(const char *name, const void *bytes, size_t size);
 
-/* Reads a file of fewer than `room` bytes and gives its size; and asserts that a file holds this text and no more. */
+/* Reads a file of fewer than `room` bytes and gives its size; and asserts that a file holds this
+   text and no more. */
 size_t test_read_bytes(const char *path, void *bytes, size_t room);
 void test_assert_holds(const char *path, const char *text);
 
 /* 24 random bits from a small generator: the same numbers in every run. */
 uint32_t test_random_bits(uint32_t *state);
 
-/* The path of something in ../shared/corpus, or NULL (and a line saying that the test is skipped) where that is absent. */
+/* The path of something in ../shared/corpus, or NULL (and a line saying that the test is skipped)
+   where that is absent. */
 const char *test_corpus(const char *name);
 
 #endif

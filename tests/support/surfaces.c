@@ -89,7 +89,7 @@ void test_surface_end(test_surface *surface)
 	test_context_end(surface->context);
 }
 
-/* what the surface knows of its poses besides their points */
+/* the surface's data of its poses besides their points */
 static void sum_poses(ossai_posed_surface *s)
 {
 	for (size_t k = 0; k < s->pose_count; k++) {

@@ -1,5 +1,6 @@
-/* tests/support/surfaces.h: posed surfaces for tests of the stages: literal ones, grids, creatures; and a chain of bones with
-   known weights, motion and joints that a surface can be posed by, exactly and in double precision. */
+/* tests/support/surfaces.h: posed surfaces for tests of the stages: literal ones, grids,
+   creatures; and a chain of bones with known weights, motion and joints that a surface can be
+   posed by, exactly and in double precision. */
 #ifndef OSSA_TEST_SURFACES_H
 #define OSSA_TEST_SURFACES_H
 
@@ -7,7 +8,7 @@
 #include "skeleton/tree.h"
 #include "weights/bone_weights.h"
 
-/* A posed surface and all that it stands on. */
+/* A posed surface and the objects that it refers to. */
 typedef struct test_surface {
 	ossa_context *context;
 	ossai_arena arena; /* for the test's own arrays, too */
@@ -26,11 +27,11 @@ test_surface test_surface_grid(int threads, size_t columns, size_t rows, size_t 
 test_surface test_surface_sample(int threads, ossa_sample_kind kind, int faces, int frames);
 void test_surface_end(test_surface *surface);
 
-/* Moves every vertex of every pose by as much at random. */
+/* Moves every vertex of every pose by up to this, at random. */
 void test_surface_shake(test_surface *surface, double amount, uint64_t seed);
 
-/* How many parts the clusters fall into, by joining faces that share an edge: as many as there are clusters where each of them
-   is connected. `part` is scratch of F. */
+/* The number of connected components of the clusters, over shared edges: as many as there are
+   clusters where each of them is connected. `part` is scratch of F. */
 size_t test_count_parts(const ossai_posed_surface *s, const uint32_t *cluster_of_face, uint32_t *part);
 
 /* -1 .. 1 */
@@ -38,15 +39,18 @@ double test_random(uint64_t *state);
 ossai_vec3 test_random_point(uint64_t *state, double reach);
 ossai_quat test_random_turn(uint64_t *state, double most_radians);
 
-/* Bones in a row along x, each the child of the one before; blended linearly from one's middle to the next one's. */
+/* Bones in a row along x, each the child of the one before; blended linearly from one's center to
+   the next one's. */
 typedef struct test_chain {
 	ossai_bone_weights weights;
-	ossai_bone_motion motion; /* each bone turns about its joint by up to half a radian about any axis */
+	/* each bone turns about its joint by up to half a radian about any axis */
+	ossai_bone_motion motion;
 	ossai_tree tree;
-	ossai_vec3 *joint; /* half way between the middles; the root's at its own middle */
+	ossai_vec3 *joint; /* halfway between the centers; the root's at its own center */
 } test_chain;
 
-/* Makes a chain for a surface and poses the surface by it, exactly. Arrays are in the surface's arena. */
+/* Makes a chain for a surface and poses the surface by it, exactly. Arrays are in the surface's
+   arena. */
 test_chain test_chain_make(test_surface *surface, size_t bones, uint64_t seed);
 
 /* Sets the poses to the blend of weights and motion. */
@@ -55,7 +59,8 @@ void test_surface_blend(test_surface *surface, const ossai_bone_weights *weights
 /* ossai_blend_error with its scratch */
 double test_blend_error(test_surface *surface, const ossai_bone_weights *weights, const ossai_bone_motion *motion);
 
-/* Asserts that the weights of every vertex with faces are positive, fall, and sum to 1, and that others have none. */
+/* Asserts that the weights of every vertex with faces are positive, fall, and sum to 1, and that
+   others have none. */
 void test_assert_simplex(const ossai_posed_surface *s, const ossai_bone_weights *w);
 
 #endif

@@ -74,7 +74,7 @@ test_volume test_volume_person(void)
 	return volume;
 }
 
-/* ---- where they are ---- */
+/* ---- inside of shapes ---- */
 
 static bool in_cone(const test_volume_part *part, ossai_vec3 p)
 {
@@ -162,7 +162,7 @@ static size_t keep_largest(ossai_arena *arena, const uint32_t *size, uint8_t *in
 	return parts;
 }
 
-/* everything but the places from which cells are inside */
+/* makes voxels of the marked cells: the largest connected set, numbered, with distances */
 static ossai_voxels finish(ossai_arena *arena, const uint32_t *size, uint8_t *inside)
 {
 	const size_t cells = (size_t)size[0] * size[1] * size[2];
@@ -194,7 +194,7 @@ static ossai_voxels finish(ossai_arena *arena, const uint32_t *size, uint8_t *in
 
 ossai_voxels test_voxels_of(ossai_arena *arena, const test_volume *volume, const ossai_mat3 *turn, double size)
 {
-	/* the turned shape's box: points of a coarse grid that are inside, and some room */
+	/* the rotated shape's box: points of a coarse grid that are inside, and a margin */
 	enum { COARSE = 120 };
 	const double reach = 2;
 	ossai_vec3 low = {1e9, 1e9, 1e9}, high = {-1e9, -1e9, -1e9};

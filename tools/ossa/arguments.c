@@ -1,7 +1,9 @@
 /* tools/ossa/arguments.c: the words of a command line into a checked command_run.
 
-   Place in the path: the top.  In: a command's tables and argv.  Out: files, texts and filled option structs, or one
-   sentence that says which word is wrong and what was perhaps meant. */
+   Place in the path: the top.
+   Input: a command's tables and argv.
+   Output: files, texts and filled option structs, or one sentence that names the wrong word and
+   suggests the nearest known one. */
 #include "command.h"
 
 #include <stdarg.h>
@@ -62,7 +64,7 @@ typedef struct word_list {
 
 static ossa_status refuse(command_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* every complaint about the command line ends with where help is */
+/* every error about the command line ends with a pointer to the help */
 static ossa_status refuse(command_run *run, const char *format, ...)
 {
 	va_list arguments;
@@ -216,7 +218,7 @@ static ossa_status check_file_count(command_run *run)
 	return refuse(run, "too few arguments; usage: ossa %s %s", command->name, command->usage);
 }
 
-/* room for every word in every list: no list grows while parsing */
+/* every list has the capacity of all words, so that none grows while parsing */
 static ossa_status make_room(command_run *run, size_t words)
 {
 	const size_t texts = command_text_count(run->command);
@@ -236,7 +238,8 @@ static ossa_status make_room(command_run *run, size_t words)
 	return OSSA_OK;
 }
 
-/* a context of its own: the command's one is made from what is parsed here */
+/* parsing has a context of its own, because the command's context is made from the options parsed
+   here */
 static ossa_status make_context(command_run *run)
 {
 	const ossa_status status = ossa_context_create(NULL, &run->arguments);

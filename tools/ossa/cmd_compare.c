@@ -1,6 +1,9 @@
-/* tools/ossa/cmd_compare.c: `ossa compare`: how well a rig in a file repeats poses, told from the files alone.
+/* tools/ossa/cmd_compare.c: `ossa compare`: the errors of a rig against poses, both read from
+   files.
 
-   Place in the path: the top.  In: a rig, its rest mesh, poses.  Out: every metric. compare_holdout.c is the other way. */
+   Place in the path: the top.
+   Input: a rig, its rest mesh, poses.
+   Output: every metric. compare_holdout.c is `ossa compare --holdout`. */
 #include "compare.h"
 
 #include <math.h>
@@ -32,7 +35,7 @@ static const ossa_option_table *compare_table(void)
 	return &table;
 }
 
-/* methods' options mean nothing to a rig that is made already */
+/* methods' options have no effect on an existing rig */
 static ossa_status check_options(command_run *run)
 {
 	for (size_t i = 0; i < run->given.count; i++) {
@@ -52,7 +55,7 @@ static ossa_status read_files(command_run *run, compare_work *work)
 	const command_file_options *files = run->options[COMPARE_FILES];
 	const char *const *paths = run->files.values;
 	const ossa_read_options *options = run->options[COMPARE_READ];
-	/* which frames are compared is a matter of the poses; the rig has one key for each */
+	/* --frames selects among the poses; the rig has one key for each */
 	COMMAND_TRY(ossa_read_rig(run->context, paths[0], NULL, &work->read));
 	if (run->files.count == 2) return ossa_read_animation(run->context, paths[1], options, &work->rest, &work->frames);
 	COMMAND_TRY(ossa_read_mesh(run->context, paths[1], options, &work->rest));
@@ -82,7 +85,7 @@ static void copy_weights(const compare_work *work, const uint32_t *match)
 	}
 }
 
-/* what the report tells of more and fewer bones, where the faces are those of the file */
+/* the merge hierarchy for the report, where the faces are those of the file */
 static void take_merges(const compare_work *work)
 {
 	ossa_rig *from = work->read, *to = work->rig;
@@ -95,7 +98,8 @@ static void take_merges(const compare_work *work)
 	from->merge_count = 0;
 }
 
-/* puts the rig of the file on the rest mesh, so that every vertex and every edge counts as in the poses */
+/* transfers the rig of the file to the rest mesh, so that every vertex and edge counts as in the
+   poses */
 static ossa_status transfer_rig(command_run *run, compare_work *work)
 {
 	const ossa_skeleton *skeleton = &work->read->skeleton;
@@ -143,7 +147,7 @@ static void print_table(const command_run *run, const compare_work *work)
 	command_print_metrics(&(command_metrics){.table = ossa_nearness_table(), .count = 1, .values = {&work->nearness}});
 }
 
-/* the same numbers as a page, with where the errors are */
+/* the same numbers as a page, with maps of the errors */
 static ossa_status write_reports(command_run *run, const compare_work *work)
 {
 	const ossa_metrics none = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
@@ -216,7 +220,7 @@ const command_definition command_compare = {
 			"joints and bones in shares of the largest side, and the mean distance of joints matched one to one over all "
 			"frames (JACC). Of its joints those are judged that move a vertex and turn at least 10 degrees in its motion.\n\n"
 			"With --holdout only the motion is fitted to the other half of the frames; skeleton and weights stay as they are. "
-			"Errors on frames that a rig was not made from show what it is worth.",
+			"Errors on frames that a rig was not made from show how well it generalises.",
 	.examples = "ossa compare horse.glb rest.obj pose-*.obj\n"
 				"ossa compare fewer-bones.glb character.glb\n"
 				"ossa compare --json horse.glb horse.obj gallop.pc2\n"

@@ -1,7 +1,8 @@
 /* tools/ossa/cmd_convert.c: `ossa convert`: a file of one format in, a file of another out.
 
-   Place in the path: the top.  In: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.  Out: as much of it as the
-   output's format holds; what is left out is told. */
+   Place in the path: the top.
+   Input: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.
+   Output: as much of it as the output's format holds; what is left out is reported. */
 #include "command.h"
 
 #include <stdarg.h>
@@ -28,8 +29,9 @@ typedef struct convert_work {
 	ossa_rig *rig;
 	ossa_mesh *mesh;
 	ossa_frames *frames;
-	bool has_rig;       /* the input, where it is one file */
-	bool has_parts;     /* its rig would be made of parts that move as a whole: it has no joints of its own */
+	bool has_rig; /* the input, where it is one file */
+	/* its rig would be made of parts that move as a whole: it has no joints of its own */
+	bool has_parts;
 	size_t clip_count;  /* its animations */
 	char left_out[512]; /* what of the input is not in the output; "" for nothing */
 } convert_work;
@@ -79,7 +81,7 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 	const char *motion = command_text_value(run, CONVERT_MOTION);
 	const ossa_read_options *options = run->options[CONVERT_READ];
 	if (!motion) return ossa_read_rig(run->context, work->inputs[0], options, &work->rig);
-	/* the clip and the frames asked for are those of the motion */
+	/* --clip and --frames select from the motion */
 	ossa_clip *clip = NULL;
 	COMMAND_TRY(ossa_read_rig(run->context, work->inputs[0], NULL, &work->rig));
 	COMMAND_TRY(ossa_read_motion(run->context, work->rig, motion, options, &clip));
@@ -88,7 +90,8 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 	return OSSA_OK;
 }
 
-/* frames of the vertices that the mesh of the same file has, so that a cache fits the mesh that is converted beside it */
+/* frames of the vertices that the mesh of the same file has, so that a cache fits the mesh that
+   is converted beside it */
 static ossa_status read_animation(command_run *run, convert_work *work)
 {
 	ossa_read_options options = *(const ossa_read_options *)run->options[CONVERT_READ];
@@ -105,7 +108,7 @@ static ossa_status read_scene(command_run *run, convert_work *work)
 	COMMAND_TRY(ossa_read_contents(run->context, work->inputs[0], &work->has_rig, &work->clip_count, &clips));
 	for (size_t i = 0; i < work->clip_count; i++) work->has_parts |= clips[i].moves_parts && !clips[i].moves_joints;
 	ossa_free(run->context, clips);
-	/* a format of rigs alone says what is missing */
+	/* a format that holds only rigs reports what is missing */
 	const bool nothing_less = !work->to->writes_mesh && !writes_frames(work);
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output) && (work->has_rig || nothing_less))
 		return read_rig(run, work);
@@ -177,7 +180,7 @@ static ossa_status write_output(command_run *run, convert_work *work)
 	return ossa_write_mesh(run->context, work->mesh, NULL, work->output, options);
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static const ossa_mesh *mesh_of(const convert_work *work) { return work->rig ? work->rig->mesh : work->mesh; }
 

@@ -1,13 +1,16 @@
 /* tools/ossa/cmd_edit.c: `ossa edit`: a rig corrected by hand, and solved again.
 
-   Place in the path: the top.  In: a rig, frames that its motion is to repeat, edits in the order typed.  Out: the rig after them, their log. */
+   Place in the path: the top.
+   Input: a rig, frames that its motion is to reproduce, edits in the order typed.
+   Output: the rig after them, their log. */
 #include "command.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-/* the texts of command_edit: first what is no edit, then the verbs in the library's order, then the ways of solving */
+/* the texts of command_edit: first the options that are no edits, then the verbs in the library's
+   order, then those that solve */
 enum {
 	EDIT_OUTPUT,
 	EDIT_LOG,
@@ -36,9 +39,10 @@ static const ossa_option_table *edit_table(void)
 
 typedef struct edit_work {
 	const edit_options *own;
-	ossa_rig *rig;       /* as it was read */
-	ossa_frames *frames; /* what its motion is to repeat: those given, or its own motion; NULL: none */
-	bool given;          /* they are from files */
+	ossa_rig *rig; /* as it was read */
+	/* what its motion is to reproduce: those given, or its own motion; NULL: nothing */
+	ossa_frames *frames;
+	bool given; /* they are from files */
 	ossa_editor *editor;
 	ossa_metrics before, after;
 } edit_work;
@@ -111,7 +115,7 @@ static ossa_status do_words(command_run *run, edit_work *work)
 	return OSSA_OK;
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static const char *solved_parts(const ossa_solve_facts *facts, char *text, size_t size)
 {
@@ -244,7 +248,7 @@ static ossa_status write_outputs(command_run *run, const edit_work *work)
 static ossa_status edit(command_run *run, edit_work *work)
 {
 	COMMAND_TRY(check_outputs(run, work));
-	/* which frames are meant is a matter of the frames */
+	/* --frames selects among the frames */
 	COMMAND_TRY(
 		ossa_read_rig(run->context, run->files.values[0], run->files.count > 1 ? NULL : run->options[EDIT_READ], &work->rig));
 	COMMAND_TRY(read_frames(run, work));
@@ -281,11 +285,12 @@ const command_definition command_edit = {
 	.name = "edit",
 	.summary = "correct a rig: split, merge, move, reconnect bones; then solve again",
 	.usage = "RIG [FRAMES...] [-o OUT]... [EDITS...] [--resolve] [OPTIONS]",
-	.details = "Edits are made in the order in which they stand. The words of one edit are parted by blanks or commas: --split "
-			   "'thigh_L 0.4', --forbid hand_L,hips. After an edit of the skeleton the weights follow at once in the simplest "
-			   "form; --resolve solves weights, joints, tree and motion again.\n\n"
-			   "FRAMES are what the motion is to repeat: poses, caches or animations of the same mesh. Without them it is the "
-			   "motion that the rig has.",
+	.details =
+		"Edits are made in the order in which they stand. The words of one edit are parted by blanks or commas: --split "
+		"'thigh_L 0.4', --forbid hand_L,hips. After an edit of the skeleton the weights follow at once in the simplest "
+		"form; --resolve solves weights, joints, tree and motion again.\n\n"
+		"FRAMES are what the motion is to reproduce: poses, caches or animations of the same mesh. Without them it is the "
+		"motion that the rig has.",
 	.more = "Upper and lower case in the names of bones are the same, and so are . and _.\n\n"
 			"--lock, --forbid, --apart, --together and --paint are constraints: every --resolve behind them keeps them.\n\n"
 			"--log writes the edits as text; --replay makes them again on the same rig. docs/edit.md describes every edit.",

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- metrics, which reports and tables of several commands tell ---- */
+/* ---- metrics, which reports and tables of several commands show ---- */
 
 static json_t *metrics_json(void)
 {

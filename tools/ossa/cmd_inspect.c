@@ -83,7 +83,7 @@ static ossa_status bend_joints(command_run *run, inspect_work *work)
 	return ossa_rig_measure_bend(run->context, work->rig, NULL, work->joint_bends, &work->bend);
 }
 
-/* what the method of volumes sees; its stages' costs are the context's then */
+/* runs the stages of the volume method, whose costs are then in the context */
 static ossa_status fill_voxels(command_run *run, inspect_work *work)
 {
 	const char *folder = command_text_value(run, INSPECT_STAGES);
@@ -136,7 +136,7 @@ static void print_bend(const inspect_work *work)
 	for (size_t i = 0; i < table->count; i++) printf(" %12s", table->fields[i].title);
 	putchar('\n');
 	for (size_t b = 0; b < work->rig->skeleton.bone_count; b++) {
-		/* not a number: it moves nothing */
+		/* NAN: the joint moves nothing */
 		if (work->joint_bends[b].crossing_45_percent == work->joint_bends[b].crossing_45_percent) print_joint_bend(work, b);
 	}
 }

@@ -1,7 +1,8 @@
 /* tools/ossa/cmd_pose.c: `ossa pose`: joints turned by hand, curves edited.
 
-   Place in the path: the top.  In: a rig, edits in the order typed (pose_words.c).  Out: the rig with the edited motion, its vertices
-   in all frames, or its mesh in one. */
+   Place in the path: the top.
+   Input: a rig, edits in the order typed (pose_words.c).
+   Output: the rig with the edited motion, its vertices in all frames, or its mesh in one. */
 #include "pose.h"
 
 #include <stddef.h>
@@ -40,7 +41,7 @@ static const ossa_option_table *pose_table(void)
 	return &table;
 }
 
-/* what becomes of the rig in one output */
+/* what one output writes of the rig */
 typedef enum pose_content { CONTENT_RIG, CONTENT_FRAMES, CONTENT_MESH } pose_content;
 
 typedef struct pose_work {
@@ -85,7 +86,7 @@ static ossa_status check_outputs(command_run *run, pose_work *work)
 	return OSSA_OK;
 }
 
-/* which frame a mesh shows; nothing is chosen silently where there are several */
+/* the frame of a mesh output; where there are several the user must choose */
 static ossa_status choose_frame(command_run *run, pose_work *work)
 {
 	const size_t count = work->rig->clip->frame_count, asked = (size_t)work->own->frame;
@@ -148,7 +149,8 @@ static ossa_status check_limits(command_run *run, const pose_work *work)
 		run->files.values[0]);
 }
 
-/* edits before the motion is replaced: the file's motion tells the axes of bending also where the work begins at rest */
+/* edits are parsed before the motion is replaced: the axes of bending come from the file's
+   motion, also where the edits start from the rest pose */
 static ossa_status read_work(command_run *run, pose_work *work)
 {
 	COMMAND_TRY(ossa_read_rig(run->context, run->files.values[0], run->options[POSE_READ], &work->rig));

@@ -1,7 +1,8 @@
 /* tools/ossa/cmd_render.c: `ossa render`: a rig to a PNG.
 
-   Place in the path: the top; uses the public API only.  In: a rig file, frames, turns of joints, the frames that it should repeat.
-   Out: one sheet. */
+   Place in the path: the top; uses the public API only.
+   Input: a rig file, frames, turns of joints, the frames that it should reproduce.
+   Output: one sheet. */
 #include "pose.h"
 #include "render.h"
 
@@ -24,9 +25,9 @@ typedef struct render_work {
 	ossa_picture *picture;
 } render_work;
 
-/* ---- what was asked for ---- */
+/* ---- the request ---- */
 
-/* no other program believes in a PNG of another name; a pipe has none */
+/* other programs expect the ending .png; a pipe has no name */
 static ossa_status check_picture_name(command_run *run, const char *path)
 {
 	struct stat facts;
@@ -36,7 +37,7 @@ static ossa_status check_picture_name(command_run *run, const char *path)
 	return command_fail(run, OSSA_ERROR_ARGUMENT, "%s: pictures are written as PNG; give it the ending .png", path);
 }
 
-/* words that mean nothing without each other */
+/* options that have no effect without another one */
 static ossa_status check_words(command_run *run, const render_work *work)
 {
 	const ossa_picture_options *o = work->options;
@@ -49,11 +50,11 @@ static ossa_status check_words(command_run *run, const render_work *work)
 			run, OSSA_ERROR_ARGUMENT, "--bone names the bone whose weights are shown: --color weights --bone NAME");
 	if (o->color == OSSA_PICTURE_ERROR && !against) {
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
-			"errors against what? name the shapes that the motion repeats: --against REST POSE..., or an animated file");
+			"errors against what? name the shapes that the motion should match: --against REST POSE..., or an animated file");
 	}
 	if (o->color == OSSA_PICTURE_ERROR && run->texts[TEXT_POSE].count > 0) {
-		return command_fail(
-			run, OSSA_ERROR_ARGUMENT, "a pose by --pose repeats no frame, so it has no error; leave --pose or --color error");
+		return command_fail(run, OSSA_ERROR_ARGUMENT,
+			"a pose by --pose has no frame to match, so it has no error; leave --pose or --color error");
 	}
 	if (run->files.count > 1 && !against) {
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
@@ -71,7 +72,8 @@ static ossa_status find_bone(command_run *run, render_work *work)
 	return pose_find_joint(run, work->rig, name, &work->subject.bone);
 }
 
-/* the frames of the rig's own mesh: of the first file where it is alone, else that is the rest and the others are poses */
+/* the frames of the rig's own mesh: of the first file where it is alone, else that is the rest
+   and the others are poses */
 static ossa_status open_against(command_run *run, render_work *work)
 {
 	const char *first = command_text_value(run, TEXT_AGAINST);
@@ -112,7 +114,7 @@ static ossa_status choose_frames(command_run *run, render_work *work)
 	return render_read_frames(run, frames, there, worst, &work->list);
 }
 
-/* turns joints of the rest pose, or on top of the frames that are drawn */
+/* turns joints in the rest pose, or in addition to the frames that are drawn */
 static ossa_status turn_joints(command_run *run, render_work *work)
 {
 	if (run->texts[TEXT_POSE].count == 0) return OSSA_OK;
@@ -204,7 +206,7 @@ const command_definition command_render = {
 	.usage = "RIG -o FILE.png [--against REST|ANIMATION [POSE]...] [OPTION]...",
 	.details = "Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow. --color "
 			   "weights shows the weights of one bone; --color error shows the distance of every vertex from the frames that "
-			   "the motion should repeat.\n\n"
+			   "the motion should match.\n\n"
 			   "Several frames or views are drawn on one sheet, in the same scale; frames are counted from 1. --pose turns "
 			   "joints of the rest pose, or of the frames that --frames names. The same rig gives the same bytes on every "
 			   "machine and with any number of threads.\n\n"

@@ -1,6 +1,8 @@
-/* tools/ossa/cmd_rig.c: `ossa rig`: shapes in motion in, a rig out.
+/* tools/ossa/cmd_rig.c: `ossa rig`: makes a rig of a mesh, of poses or of an animation.
 
-   Place in the path: the top.  In: a rest mesh and poses, or one animated file.  Out: rigs, a report, a table that tells how well the rig repeats the poses. */
+   Place in the path: the top.
+   Input: a rest mesh and poses, or one animated file.
+   Output: rigs, a report, a table of the rig's errors. */
 #include "command.h"
 
 #include <math.h>
@@ -22,9 +24,10 @@ typedef struct rig_work {
 	ossa_mesh *mesh;
 	ossa_frame_stream *stream;
 	ossa_rig *rig;
-	ossa_rig_result made; /* how; its rig is the one above, NULL where that was there */
-	ossa_motion_fit *fit; /* of a rig that was there */
-	ossa_limits *limits;  /* of the table that is asked for */
+	/* the result; its rig is the one above, NULL where that was read from a file */
+	ossa_rig_result made;
+	ossa_motion_fit *fit; /* of a rig that was read from a file */
+	ossa_limits *limits;  /* of the table of limits */
 	ossa_report report;
 } rig_work;
 
@@ -78,7 +81,7 @@ static ossa_status check_levels(command_run *run, const char *output)
 	return OSSA_OK;
 }
 
-/* every path is looked at before the work begins */
+/* every path is checked before the work begins */
 static ossa_status choose_outputs(command_run *run, rig_work *work)
 {
 	work->outputs = run->texts[RIG_OUTPUT].values;
@@ -119,14 +122,14 @@ static ossa_status write_output(command_run *run, rig_work *work)
 		COMMAND_TRY(command_check(run));
 		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], run->options[RIG_WRITE]));
 	}
-	/* last, so that it tells what writing cost */
+	/* last, so that it includes the cost of writing */
 	take_seconds(run, work);
 	COMMAND_TRY(command_write_reports(run, RIG_REPORT, &work->report));
 	take_seconds(run, work);
 	return OSSA_OK;
 }
 
-/* how close each method for motion came */
+/* the error of each method for motion */
 static json_t *tried_json(const ossa_rig_result *made)
 {
 	json_t *tried = json_pack("{s:I}", "key_frames", (json_int_t)made->key_frame_count);
@@ -184,7 +187,7 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	return command_print_json(run, value);
 }
 
-/* whose skin is farthest off */
+/* the bone whose skin has the largest error */
 static void print_worst_bone(const ossa_report *report)
 {
 	const ossa_skeleton *skeleton = &report->rig->skeleton;
@@ -221,7 +224,7 @@ static void print_stages(const command_run *run, const ossa_report *report)
 		(double)(report->peak_resident_bytes ? report->peak_resident_bytes : ossa_context_peak_bytes(run->context)) / 1e6);
 }
 
-/* which it was, and why */
+/* the method, and why it was chosen */
 static void print_method(const rig_work *work)
 {
 	printf("%-10s %s%s%s\n", "method", work->rig->method, work->made.reason[0] ? ": " : "", work->made.reason);
@@ -238,7 +241,7 @@ static void print_written(const rig_work *work, const char *output)
 	}
 }
 
-/* what each got, where they were rigged apart */
+/* the counts of pieces that were rigged separately */
 static void print_pieces(const ossa_piece_roles *pieces)
 {
 	if (pieces->skeletons == 0) return;
@@ -255,7 +258,7 @@ static void print_table(const command_run *run, const rig_work *work)
 	}
 	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, mesh->vertex_count, mesh->polygon_count);
 	print_method(work);
-	/* a turn for each joint and the root's place, as Euler angles */
+	/* rotations of all joints as Euler angles, and positions of the root */
 	const size_t numbers = 3 * work->rig->skeleton.bone_count + 3, coordinates = 3 * mesh->vertex_count;
 	if (work->report.frame_count > 0) {
 		printf("%-10s %zu, %zu numbers each for %zu coordinates%s\n", "poses", work->report.frame_count, numbers, coordinates,
@@ -272,7 +275,7 @@ static void print_table(const command_run *run, const rig_work *work)
 	}
 }
 
-/* what the page tells besides numbers */
+/* the page's contents besides numbers */
 static void complete_report(rig_work *work)
 {
 	work->report.input = work->rest;
@@ -293,7 +296,7 @@ static ossa_status make_rig(command_run *run, rig_work *work)
 	return OSSA_OK;
 }
 
-/* a rig that is there gets the motion of the frames */
+/* fits the motion of an existing rig to the frames */
 static ossa_status fit_motion(command_run *run, rig_work *work)
 {
 	const command_file_options *files = run->options[RIG_FILES];
@@ -314,7 +317,7 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	COMMAND_TRY(is_there ? command_check_motion(run) : command_check_method(run));
 	COMMAND_TRY(choose_inputs(run, work));
 	COMMAND_TRY(choose_outputs(run, work));
-	/* what is wrong with the table is told before the work */
+	/* faults of the table are reported before the work */
 	const char *limits = command_text_value(run, RIG_LIMITS);
 	if (limits) COMMAND_TRY(ossa_read_limits(run->context, limits, &work->limits));
 	COMMAND_TRY(is_there ? fit_motion(run, work) : make_rig(run, work));

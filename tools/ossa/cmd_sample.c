@@ -1,6 +1,8 @@
-/* tools/ossa/cmd_sample.c: `ossa sample`: makes a creature with exact skeleton, weights and motion.
+/* tools/ossa/cmd_sample.c: `ossa sample`: makes a creature with known skeleton, weights and motion.
 
-   Place in the path: the top.  In: a kind and options.  Out: a folder with rest pose, poses and the truth. */
+   Place in the path: the top.
+   Input: a kind and options.
+   Output: a folder with rest pose, poses and the truth. */
 #include "command.h"
 #include "samples/samples.h"
 

@@ -1,6 +1,8 @@
 /* tools/ossa/cmd_studio.c: `ossa studio`: the server of the page, until Ctrl-C.
 
-   Place in the path: the top, over studio/server.  In: files to begin with.  Out: an address, and a browser that shows it. */
+   Place in the path: the top, over studio/server.
+   Input: files to begin with.
+   Output: an address, and a browser that shows it. */
 #include "command.h"
 
 #include <string.h>
@@ -62,7 +64,8 @@ static ossa_status default_folder(command_run *run, char *path, size_t size)
 	return command_fail(run, OSSA_ERROR_ARGUMENT, "there is no home folder to keep sessions in; give a --folder");
 }
 
-/* beside the binary where ossa was built, in share where it was installed; false where there is no page */
+/* beside the binary where ossa was built, in share where it was installed; false where there is
+   no page */
 static bool find_page(char *path, size_t size)
 {
 	static const char *const places[] = {"studio", "../share/ossa/studio"};
@@ -80,8 +83,8 @@ static bool find_page(char *path, size_t size)
 	return false;
 }
 
-/* The address holds the token, and other users of the machine can see arguments of processes: so the browser is led by a file that
-   only this user can read. */
+/* The address holds the token, and other users of the machine can see arguments of processes: so
+   the browser is led by a file that only this user can read. */
 static bool write_leaflet(const char *folder, const char *address, char *path, size_t size)
 {
 	const int length = snprintf(path, size, "%s/.open.html", folder);
@@ -110,12 +113,13 @@ static pid_t open_browser(const char *folder, const char *address)
 
 static ossa_status print_address(command_run *run, const char *address)
 {
-	/* one line, as it is read while the studio goes on; nothing of an address needs to be escaped */
+	/* one line, as it is read while the studio goes on; nothing of an address needs to be
+	   escaped */
 	if (run->shared.json) {
 		printf("{\"address\": \"%s\"}\n", address);
 		return OSSA_OK;
 	}
-	/* the address is what was asked for: --quiet does not keep it back */
+	/* the address is the result: --quiet does not suppress it */
 	printf("%s\n", address);
 	if (!run->shared.quiet) printf("Open this address in a browser; Ctrl-C ends the studio. Sessions stay.\n");
 	return OSSA_OK;
@@ -144,8 +148,9 @@ static ossa_status serve(command_run *run, studio_server *studio, const char *fo
 	return OSSA_OK;
 }
 
-/* A job has a thread of its own, and glibc a heap for each of many threads that keeps up to 64 MB of what was freed: days of work would take
-   a gigabyte. Few heaps that give back what is over 8 MB cost nothing that could be measured. */
+/* A job has a thread of its own, and glibc a heap for each of many threads that keeps up to 64 MB
+   of what was freed: days of work would take a gigabyte. Few heaps that return what is over 8 MB
+   to the system have no measurable cost. */
 static void keep_memory_small(void)
 {
 #ifdef __GLIBC__

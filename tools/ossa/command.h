@@ -1,8 +1,10 @@
-/* tools/ossa/command.h: what every cmd_*.c shares: a command as data, what the user typed, errors, the progress bar.
+/* tools/ossa/command.h: what every cmd_*.c shares: a command as data, what the user typed, errors,
+   the progress bar.
 
    Place in the path: the top. Uses the public API only (include/ossa, samples/samples.h).
-   A new command is one file cmd_<name>.c that defines `const command_definition command_<name>`, declared below and listed in
-   commands.c. Help, argument checks, shell completion and the manual page follow from its tables. */
+   A new command is one file cmd_<name>.c that defines `const command_definition command_<name>`,
+   declared below and listed in commands.c. Help, argument checks, shell completion and the manual
+   page follow from its tables. */
 #ifndef OSSA_COMMAND_H
 #define OSSA_COMMAND_H
 
@@ -28,8 +30,9 @@ typedef enum command_exit {
 typedef struct command_text {
 	char letter;      /* 'o' for -o, 0 for none */
 	const char *name; /* without the dashes */
-	const char *
-		value; /* "FILE": shown in help; a value of FILE or FOLDER completes to paths; "": it has none, its place tells something */
+	/* "FILE": shown in help; a value of FILE or FOLDER completes to paths; "": the option takes no
+	   value and its position in the command matters */
+	const char *value;
 	bool repeatable;
 	const char *help; /* one sentence in lower case, without the final stop */
 	bool input;       /* a file that is read: no output may be the same */
@@ -40,17 +43,20 @@ struct command_run;
 /* One verb of `ossa`. */
 typedef struct command_definition {
 	const char *name;
-	const char *summary;             /* one line in lower case, no final stop */
-	const char *usage;               /* what follows the name: "REST POSE... [-o OUT.glb]..." */
-	const char *details;             /* paragraphs for help and manual, separated by \n\n, or NULL */
-	const char *more;                /* further ones, for --help all and the manual, or NULL */
-	const char *examples;            /* lines of shell for help and manual, or NULL */
-	size_t files_minimum;            /* arguments that are not options */
-	size_t files_maximum;            /* 0 where minimum is 0 too: none */
-	bool writes_last;                /* the last file is written, the others are read */
-	const ossa_option_group *groups; /* headings in the order of help, for texts and own tables; NULL: one heading */
+	const char *summary; /* one line in lower case, no final stop */
+	const char *usage;   /* what follows the name: "REST POSE... [-o OUT.glb]..." */
+	/* paragraphs for help and manual, separated by \n\n, or NULL */
+	const char *details;
+	const char *more;     /* further ones, for --help all and the manual, or NULL */
+	const char *examples; /* lines of shell for help and manual, or NULL */
+	size_t files_minimum; /* arguments that are not options */
+	size_t files_maximum; /* 0 where minimum is 0 too: none */
+	bool writes_last;     /* the last file is written, the others are read */
+	/* headings in the order of help, for texts and own tables; NULL: one heading */
+	const ossa_option_group *groups;
 	command_text texts[COMMAND_TEXTS_MAX];
-	bool makes_rigs; /* it has the options of ossa_rig_make and of every method, before those of `tables` */
+	/* it has the options of ossa_rig_make and of every method, before those of `tables` */
+	bool makes_rigs;
 	const ossa_option_table *(*tables[COMMAND_TABLES_MAX])(
 		void); /* of structs that the command line fills; NULL past the last */
 	ossa_status (*run)(struct command_run *run);
@@ -69,7 +75,7 @@ typedef struct command_values {
 	const char **values; /* point into argv */
 } command_values;
 
-/* A text option where it stood on the command line, for commands in which the order tells something. */
+/* A text option with its position on the command line, for commands in which the order matters. */
 typedef struct command_typed {
 	size_t text; /* index of command->texts */
 	const char *value;
@@ -114,7 +120,8 @@ extern const command_definition *const command_list[];
 		if (command_status_ != OSSA_OK) return command_status_;                                                                \
 	} while (0)
 
-/* Makes the command's own error (the library's are printed without help): a sentence without the final stop. */
+/* Makes the command's own error (the library's are printed without help): a sentence without the
+   final stop. */
 ossa_status command_fail(command_run *run, ossa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* OSSA_ERROR_CANCELLED after Ctrl-C. To ask between steps that do not report progress. */
@@ -125,13 +132,14 @@ const char *command_text_value(const command_run *run, size_t index);
 
 /* ---- for commands that make rigs (method.c) ---- */
 
-/* Refuses options that no method has together: to be called before hours are spent. Errors: OSSA_ERROR_ARGUMENT. */
+/* Refuses options that no single method has: to be called before hours of work. Errors:
+   OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_method(command_run *run);
 
-/* What a method makes rigs of, in words for help. */
+/* The inputs of a method, in words for help. */
 const char *command_method_input(const ossa_method *method);
 
-/* The RMS that a method's rig had, where it was tried; else NAN. */
+/* The RMS of a method's rig, where it was tried; else NAN. */
 double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method);
 
 /* ---- for rigs of several levels of articulation (rig_levels.c) ---- */
@@ -145,7 +153,8 @@ void command_level_path(const char *path, int level, char *text, size_t size);
 int command_level_count(const command_run *run);
 size_t command_level_bones(const ossa_rig *rig, int level);
 
-/* Writes the rig and every coarser level that it has, each into a file of its own. Errors: OSSA_ERROR_WRITE. */
+/* Writes the rig and every coarser level that it has, each into a file of its own. Errors:
+   OSSA_ERROR_WRITE. */
 ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 
 /* ---- --report (reports.c): text option `text`, JSON or HTML by the ending ---- */
@@ -156,7 +165,7 @@ ossa_status command_write_reports(command_run *run, size_t text, const ossa_repo
 
 /* What `ossa rig --skeleton` is asked for (rig_motion.c). */
 typedef struct command_motion {
-	const char *rig;  /* the file of the rig that is there */
+	const char *rig;  /* the file of the existing rig */
 	const char *rest; /* the frames' own mesh at rest, or NULL */
 	size_t path_count;
 	const char *const *paths; /* frames of its mesh */
@@ -167,27 +176,33 @@ typedef struct command_motion {
 /* Refuses options of making a rig. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_motion(command_run *run);
 
-/* The rig of a file with its motion fitted to the frames in place of its own, the frames, and how well it repeats them. `fit`: what is left
-   of it; the report looks into it. Errors: OSSA_ERROR_INPUT where the frames are not of its mesh, or there is none.
-   Ownership: ossa_frame_stream_free, then ossa_rig_free; ossa_motion_fit_free; also after a failure. */
+/* The rig of a file with its motion fitted to the frames in place of its own, the frames, and its
+   errors. `fit`: the rest of the fit, which the report reads. Errors: OSSA_ERROR_INPUT where the
+   frames are not of its mesh, or there is none.
+   Ownership: ossa_frame_stream_free, then ossa_rig_free; ossa_motion_fit_free; also after a
+   failure. */
 ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_frame_stream **stream,
 	ossa_motion_fit **fit, ossa_report *report);
 
 /* ---- */
 
-/* Refuses an output path before hours are spent on it: its folder is missing or closed, it is also an input, or two outputs are one file.
+/* Refuses an output path before hours of work: its folder is missing or closed, it is also an
+   input, or two outputs are one file.
    Errors: OSSA_ERROR_WRITE, OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_output(command_run *run, const char *path);
 
 const ossa_option_table *command_file_table(void);
 
-/* Finds each vertex of `rest` in the rig's mesh: in order, or by position and, of several there, by the way it goes through `frames`
-   (of the rest's vertices, one for each of the rig's keys; or NULL). match: V of rest; 0 for a vertex that is in no face and nowhere.
-   Errors: OSSA_ERROR_INPUT, which speaks of the first two files of the command line (the rig and the rest). */
+/* Finds each vertex of `rest` in the rig's mesh: in order, or by position and, of several there, by
+   its trajectory in `frames` (of the rest's vertices, one for each of the rig's keys; or NULL).
+   match: V of rest; 0 for a vertex that is in no face and nowhere.
+   Errors: OSSA_ERROR_INPUT, which names the first two files of the command line (the rig and the
+   rest). */
 ossa_status command_match_vertices(
 	command_run *run, const ossa_mesh *rest, const ossa_frames *frames, const ossa_rig *rig, uint32_t *match);
 
-/* Calls `visit` for every bone, children after their parent and before the parent's next sibling. Errors: OSSA_ERROR_MEMORY. */
+/* Calls `visit` for every bone, children after their parent and before the parent's next sibling.
+   Errors: OSSA_ERROR_MEMORY. */
 ossa_status command_walk_joints(command_run *run, const ossa_skeleton *skeleton,
 	void (*visit)(const void *user, size_t bone, size_t depth), const void *user);
 
@@ -230,27 +245,30 @@ double command_cpu_seconds(void);
 /* commands.c */
 const command_definition *command_find(const char *name);
 
-/* arguments.c: fills `run` from the words after the command's name; on failure run->message is set */
+/* arguments.c: fills `run` from the words after the command's name; on failure run->message is
+   set */
 ossa_status command_parse(command_run *run, const command_definition *command, int count, char **argv);
 void command_run_free(command_run *run);
 const ossa_option_table *command_shared_table(void);
 size_t command_text_count(const command_definition *command);
 
-/* The tables of a command: of ossa_rig_make and of every method where it makes rigs, then its own. `method`: whose options these are, or NULL. */
+/* The tables of a command: of ossa_rig_make and of every method where it makes rigs, then its
+   own. `method`: whose options these are, or NULL. */
 size_t command_table_count(const command_definition *command);
 const ossa_option_table *command_table_at(const command_definition *command, size_t index, const char **method);
 
-/* options.c: the options of a command's tables, each name once, or once for each meaning, one after the other; false where `index` is past
-   the last */
+/* options.c: the options of a command's tables, each name once, or once for each meaning, one
+   after the other; false where `index` is past the last */
 typedef struct command_option {
-	const ossa_option_table *table; /* the first that tells this of it */
+	const ossa_option_table *table; /* the first that has it with this meaning */
 	const ossa_option *option;
 	char methods[64]; /* "examples, sequence" where this is true of those only, else "" */
-	bool is_again;    /* the name was there already, with another meaning, range or default */
+	/* an earlier option has the same name, with another meaning, range or default */
+	bool is_again;
 } command_option;
 bool command_option_at(const command_definition *command, size_t index, command_option *found);
 
-/* help.c, manual.c, completion.c: what is told of the tables */
+/* help.c, manual.c, completion.c: texts made from the tables */
 void command_print_overview(FILE *stream);
 /* groups.c: headings and topics of a command's help */
 
@@ -261,7 +279,8 @@ const char *command_group_of(const command_definition *command, const char *name
 const char *command_group_at(const command_definition *command, size_t index);
 bool command_group_holds(const command_definition *command, const char *title);
 
-/* "all", the methods, the headings in lower case (written to `text`); NULL past the last. Options are topics too. */
+/* "all", the methods, the headings in lower case (written to `text`); NULL past the last. Options
+   are topics too. */
 enum { COMMAND_TOPIC_SIZE = 32 };
 const char *command_topic_at(const command_definition *command, size_t index, char text[COMMAND_TOPIC_SIZE]);
 
@@ -279,24 +298,28 @@ bool command_topic_shows(const command_definition *command, const command_topic 
 /* The topic or option nearest to `name` (written to `text`), or NULL. */
 const char *command_topic_nearest(const command_definition *command, const char *name, char text[COMMAND_TOPIC_SIZE]);
 
-/* Prints help on a command, or on a topic of it. Errors: OSSA_ERROR_ARGUMENT where there is no such topic. */
+/* Prints help on a command, or on a topic of it. Errors: OSSA_ERROR_ARGUMENT where there is no
+   such topic. */
 ossa_status command_help_on(command_run *run, const command_definition *command, const char *topic);
 
-/* Prints `text` wrapped at words; the cursor stands at `column`, further lines begin at `indent`. */
+/* Prints `text` wrapped at words; the cursor stands at `column`, further lines begin at
+   `indent`. */
 void command_print_wrapped(FILE *stream, const char *text, int column, int indent);
 void command_option_range(const ossa_option_table *table, const ossa_option *option, char *text, size_t size);
 const char *command_option_value_name(const ossa_option *option);
-bool command_option_on(const ossa_option_table *table, const ossa_option *option); /* a flag that is on by default */
+/* a flag that is on by default */
+bool command_option_on(const ossa_option_table *table, const ossa_option *option);
 void command_print_manual(FILE *stream);
 bool command_print_completion(FILE *stream, const char *shell);
 
-/* pipes.c: puts a temporary file in the place of each input that is a pipe. Errors: OSSA_ERROR_READ, OSSA_ERROR_WRITE. */
+/* pipes.c: puts a temporary file in the place of each input that is a pipe. Errors:
+   OSSA_ERROR_READ, OSSA_ERROR_WRITE. */
 ossa_status command_hold_pipes(command_run *run);
 
 /* progress.c: the bar on a terminal, and Ctrl-C */
 typedef struct command_progress {
 	const char *name; /* of the command */
-	bool enabled;     /* a terminal looks at it */
+	bool enabled;     /* the output is a terminal */
 	bool drawn;       /* a bar stands on the screen now */
 	double begin;     /* when the command began */
 	double rise_time; /* when and where the fraction began to rise */

@@ -1,6 +1,8 @@
 /* tools/ossa/commands.c: the table of commands, and finding one by its name.
 
-   Place in the path: the top.  In: a word.  Out: a command. */
+   Place in the path: the top.
+   Input: a word.
+   Output: a command. */
 #include "command.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* tools/ossa/compare.h: what the two ways of `ossa compare` share. */
+/* tools/ossa/compare.h: what `ossa compare` with and without --holdout share. */
 #ifndef OSSA_COMPARE_H
 #define OSSA_COMPARE_H
 

@@ -1,7 +1,9 @@
-/* tools/ossa/compare_holdout.c: `ossa compare --holdout`: how well a method's rig follows frames that it was not made from.
+/* tools/ossa/compare_holdout.c: `ossa compare --holdout`: the errors of a method's rig on frames
+   that it was not made from.
 
-   Place in the path: the top.  In: a mesh and its frames, the options of a method.  Out: errors on the frames fitted, held out, and
-   on all. */
+   Place in the path: the top.
+   Input: a mesh and its frames, the options of a method.
+   Output: errors on the frames fitted, held out, and on all. */
 #include "compare.h"
 
 #include <string.h>
@@ -63,7 +65,7 @@ static ossa_status read_frames(command_run *run, holdout_work *work)
 	return OSSA_OK;
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 /* where a metric's three values are: of the frames fitted, held out, all */
 typedef struct error_row {

@@ -1,6 +1,9 @@
-/* tools/ossa/completion.c: completion for bash and zsh, made from the tables (`ossa --completion SHELL` at build time).
+/* tools/ossa/completion.c: completion for bash and zsh, made from the tables (`ossa --completion
+   SHELL` at build time).
 
-   Place in the path: the top.  In: commands and option tables.  Out: a shell script. */
+   Place in the path: the top.
+   Input: commands and option tables.
+   Output: a shell script. */
 #include "command.h"
 
 #include <string.h>
@@ -48,7 +51,8 @@ static void print_topics(FILE *stream, const command_definition *command)
 	for (size_t i = 0; (topic = command_topic_at(command, i, text)) != NULL; i++) fprintf(stream, "%s%s", i ? " " : "", topic);
 }
 
-/* "--" alone completes to the options that most people need; with a letter behind it all are found */
+/* "--" alone completes to the options that most people need; with a letter behind it all are
+   found */
 static void print_bash_common(FILE *stream, const command_definition *command)
 {
 	bool is_common = true;

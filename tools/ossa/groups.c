@@ -1,14 +1,16 @@
-/* tools/ossa/groups.c: under which heading an option of a command stands, which options most people need, and what there is help on.
+/* tools/ossa/groups.c: the heading of each option of a command, the options that most people need,
+   and the topics of help.
 
-   Place in the path: the top.  In: a command's groups and those of its option tables.  Out: headings and topics for help, manual
-   and completion. */
+   Place in the path: the top.
+   Input: a command's groups and those of its option tables.
+   Output: headings and topics for help, manual and completion. */
 #include "command.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-/* what no group names */
+/* options that no group names */
 static const char *const PLAIN_TITLE = "Options";
 
 static const ossa_option_table *table_at(const command_definition *command, size_t index)
@@ -17,7 +19,7 @@ static const ossa_option_table *table_at(const command_definition *command, size
 	return command_table_at(command, index, &method);
 }
 
-/* the command's own groups go before those of its tables; what none names is needed by most */
+/* the command's own groups come before those of its tables; options that none names are common */
 const char *command_group_of(const command_definition *command, const char *name, bool *is_common)
 {
 	bool common = true;

@@ -1,6 +1,8 @@
 /* tools/ossa/help.c: help on a terminal, made from the tables.
 
-   Place in the path: the top.  In: commands and option tables.  Out: text of 80 columns. */
+   Place in the path: the top.
+   Input: commands and option tables.
+   Output: text of 80 columns. */
 #include "command.h"
 
 #include <ctype.h>

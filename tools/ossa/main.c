@@ -1,6 +1,8 @@
-/* tools/ossa/main.c: the command: finds the verb, reads its arguments, makes the context, runs it, answers the shell.
+/* tools/ossa/main.c: the command: finds the verb, reads its arguments, makes the context, runs it,
+   answers the shell.
 
-   Place in the path: the top; uses the public API only. Open commands.c for the verbs and command.h for their shape. */
+   Place in the path: the top; uses the public API only. Open commands.c for the verbs and
+   command.h for their shape. */
 #include "command.h"
 
 #include <errno.h>
@@ -32,7 +34,7 @@ static void print_warnings(const command_run *run)
 	}
 }
 
-/* one line; the command's own words before the library's */
+/* one line; the command's own message takes precedence over the library's */
 static void print_error(const command_run *run, ossa_status status)
 {
 	const char *message = run->message;
@@ -53,11 +55,11 @@ static ossa_status run_in_context(command_run *run)
 	ossa_status status = ossa_context_create(&options, &run->context);
 	if (status == OSSA_OK) status = command_hold_pipes(run);
 	if (status == OSSA_OK) status = run->command->run(run);
-	/* a signal also interrupts the system's calls: what failed then failed on request */
+	/* a signal also interrupts system calls: what failed then was cancelled by the user */
 	if (status != OSSA_OK && command_stopped()) status = command_fail(run, OSSA_ERROR_CANCELLED, "stopped on request");
 	command_progress_clear(&progress);
 	if (run->context && !run->shared.quiet) print_warnings(run);
-	/* what was printed may still be on its way to a full disk */
+	/* printed text may still be buffered for a full disk */
 	if ((fflush(stdout) != 0 || ferror(stdout)) && status == OSSA_OK) {
 		status = command_fail(run, OSSA_ERROR_WRITE, "standard output cannot be written: %s", strerror(errno));
 	}

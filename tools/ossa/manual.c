@@ -1,12 +1,14 @@
 /* tools/ossa/manual.c: the manual page ossa(1), made from the tables (`ossa --man` at build time).
 
-   Place in the path: the top.  In: commands and option tables.  Out: roff of the man macros. */
+   Place in the path: the top.
+   Input: commands and option tables.
+   Output: roff of the man macros. */
 #include "command.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* text with what roff would take as its own made plain */
+/* text with roff's special characters escaped */
 static void print_roff(FILE *stream, const char *text)
 {
 	bool line_begin = true;

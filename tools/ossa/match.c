@@ -1,21 +1,25 @@
 /* tools/ossa/match.c: which vertex of a rig's mesh is which vertex of the rest mesh.
 
-   Place in the path: the top, for `ossa compare`.  In: a rig and the rest mesh of the same surface, poses.  Out: for each vertex of the
-   rest mesh the same place in the rig's. In order where they agree; else by position, since programs split vertices at seams and
-   sort them anew. A tree of medians (Bentley 1975) finds the nearest. Of several at one place that are weighted differently (two parts
-   that touch) the one is taken that goes the way of the rest's vertex through the poses. */
+   Place in the path: the top, for `ossa compare`.
+   Input: a rig and the rest mesh of the same surface, poses.
+   Output: for each vertex of the rest mesh the corresponding one of the rig's. In order where
+   they agree; else by position, since programs split vertices at seams and reorder them. A tree
+   of medians (Bentley 1975) finds the nearest. Of several at one position that are weighted
+   differently (two parts that touch) the one is taken whose trajectory in the poses is nearest to
+   that of the rest's vertex. */
 #include "command.h"
 
 #include <math.h>
 #include <string.h>
 
-/* as far as a vertex may be off, in diagonals of the rest mesh: files keep six digits, programs convert units */
+/* the largest distance of corresponding vertices, in diagonals of the rest mesh: files keep six
+   digits, programs convert units */
 #define MATCH_TOLERANCE 1e-4
 
-/* vertices no farther from the nearest than this, in diagonals, are at one place with it */
+/* vertices within this distance of the nearest, in diagonals, count as at its position */
 #define SAME_PLACE 1e-6
 
-/* different weights at one place that are looked at; more are no skin */
+/* most different weights at one position that are compared; more are no skin */
 enum { PARTNERS_MAX = 32 };
 
 static const float *position_of(const ossa_mesh *mesh, size_t vertex) { return mesh->positions + 3 * vertex; }
@@ -48,7 +52,8 @@ static bool same_order(const ossa_mesh *rest, const ossa_mesh *other, double lim
 	return true;
 }
 
-/* ---- the tree: order[begin .. end) has its median on axis depth % 3 in the middle, halves on either side ---- */
+/* ---- the tree: order[begin .. end) has its median on axis depth % 3 in the middle, halves on
+   either side ---- */
 
 typedef struct median_tree {
 	const ossa_mesh *mesh;
@@ -62,7 +67,7 @@ static void swap(uint32_t *a, uint32_t *b)
 	*b = kept;
 }
 
-/* moves what belongs in the middle there, smaller ones before it, larger ones behind it (Hoare 1961) */
+/* selects the median into the middle, smaller ones before it, larger ones behind it (Hoare 1961) */
 static void select_middle(const median_tree *tree, size_t begin, size_t end, int axis)
 {
 	const size_t middle = begin + (end - begin) / 2;
@@ -113,9 +118,9 @@ static void search(const median_tree *tree, size_t begin, size_t end, int axis, 
 	else search(tree, begin, middle, next, point, nearest);
 }
 
-/* ---- several at one place ---- */
+/* ---- several at one position ---- */
 
-/* vertices at one place whose weights differ: of each kind the first of the mesh */
+/* vertices at one position whose weights differ: the first of the mesh of each different weights */
 typedef struct partners {
 	const ossa_weights *weights;
 	size_t count;
@@ -171,7 +176,7 @@ typedef struct matching {
 	} * choices;
 } matching;
 
-/* how many vertices of faces have no partner within the limit; theirs is OSSA_NONE */
+/* counts vertices of faces without a counterpart within the limit; theirs is OSSA_NONE */
 static size_t match_by_position(const matching *m, const bool *used)
 {
 	const double limit = MATCH_TOLERANCE * m->diagonal;
@@ -210,7 +215,7 @@ static void list_choices(matching *m)
 	}
 }
 
-/* how far each partner is from the rest's vertex in all poses */
+/* the distance of each candidate from the rest's vertex over all poses */
 static ossa_status judge_choices(const matching *m)
 {
 	const ossa_clip *clip = m->rig->clip;
@@ -228,7 +233,8 @@ static ossa_status judge_choices(const matching *m)
 	return status;
 }
 
-/* of a vertex's choices, which follow each other, the cheapest; of equal ones the first of the mesh */
+/* of a vertex's candidates, which are adjacent in the list, the cheapest; of equal ones the first
+   of the mesh */
 static void take_best(const matching *m)
 {
 	for (size_t i = 0; i < m->choice_count;) {

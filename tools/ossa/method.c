@@ -1,6 +1,8 @@
-/* tools/ossa/method.c: what commands that make rigs share: options checked before the work, and what was tried.
+/* tools/ossa/method.c: what commands that make rigs share: checks of options before the work, and
+   the methods that were tried.
 
-   Place in the path: the top.  Which methods there are, what they are called and which of them is meant is the library's (ossa/method.h). */
+   Place in the path: the top.  The methods, their names and the choice among them are the
+   library's (ossa/method.h). */
 #include "command.h"
 
 #include <math.h>

@@ -1,6 +1,9 @@
-/* tools/ossa/metrics.c: metrics on a terminal and in JSON, for every command that measures: made from the library's tables.
+/* tools/ossa/metrics.c: metrics on a terminal and in JSON, for every command that measures: made
+   from the library's tables.
 
-   Place in the path: the top.  In: a table of metrics and structs of it.  Out: lines, JSON. */
+   Place in the path: the top.
+   Input: a table of metrics and structs of it.
+   Output: lines, JSON. */
 #include "command.h"
 
 #include <math.h>

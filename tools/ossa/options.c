@@ -1,6 +1,10 @@
-/* tools/ossa/options.c: the options of a command, each once for all methods that mean the same by it.
+/* tools/ossa/options.c: the options of a command, each once for all methods that give it the same
+   meaning.
 
-   Place in the path: the top.  In: a command's tables.  Out: what help, manual and completion tell, and whom a word belongs to. */
+   Place in the path: the top.
+   Input: a command's tables.
+   Output: the options that help, manual and completion show, and the tables that a word belongs
+   to. */
 #include "command.h"
 
 #include <string.h>
@@ -24,7 +28,7 @@ static bool is_in(const command_definition *command, size_t table, const char *n
 	return ossa_option_find(table_at(command, table), name) != NULL;
 }
 
-/* whether two tables tell the same of an option: its help, range and default */
+/* whether an option has the same help, range and default in two tables */
 static bool is_same(const command_definition *command, size_t one, size_t other, const char *name)
 {
 	const ossa_option_table *tables[2] = {table_at(command, one), table_at(command, other)};
@@ -35,7 +39,7 @@ static bool is_same(const command_definition *command, size_t one, size_t other,
 	return strcmp(ranges[0], ranges[1]) == 0;
 }
 
-/* whether no table before tells of the option, or with `same` none the same */
+/* whether no earlier table has the option, or with `same` none with the same meaning */
 static bool is_first(const command_definition *command, size_t table, const char *name, bool same)
 {
 	for (size_t i = 0; i < table; i++) {
@@ -44,7 +48,8 @@ static bool is_first(const command_definition *command, size_t table, const char
 	return true;
 }
 
-/* " (examples, sequence)": the methods whose tables tell the same of the option as `table`; nothing where all do or none is needed */
+/* " (examples, sequence)": the methods whose tables have the option with the same meaning as
+   `table`; nothing where all do or none is needed */
 static void name_methods(const command_definition *command, size_t table, const char *name, char *text, size_t size)
 {
 	size_t used = 0;

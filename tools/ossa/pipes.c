@@ -1,9 +1,12 @@
 /* tools/ossa/pipes.c: inputs that are pipes: `ossa inspect /dev/stdin`, `ossa rig <(curl ...)`.
 
-   Place in the path: the top, before a command runs.  In: the paths of inputs.  Out: the same paths, behind which there are files now.
+   Place in the path: the top, before a command runs.
+   Input: the paths of inputs.
+   Output: the same paths, behind which there are files now.
 
-   Commands open their inputs several times (which format, what is in it, the mesh), and a pipe gives its bytes once. What comes out of
-   one that the shell has opened is copied to a temporary file without a name, which takes the place of the pipe. */
+   Commands open their inputs several times (which format, what is in it, the mesh), and a pipe
+   gives its bytes once. What comes out of one that the shell has opened is copied to a temporary
+   file without a name, which takes the place of the pipe. */
 #include "command.h"
 
 #include <errno.h>

@@ -1,6 +1,8 @@
-/* tools/ossa/pose_list.c: the joints of a rig, how far they turn and how far they may.
+/* tools/ossa/pose_list.c: the joints of a rig, the ranges of their motion and their limits.
 
-   Place in the path: the top, for `ossa pose --list`.  In: a rig with motion.  Out: a table, or JSON. */
+   Place in the path: the top, for `ossa pose --list`.
+   Input: a rig with motion.
+   Output: a table, or JSON. */
 #include "pose.h"
 
 #include <math.h>

@@ -1,8 +1,11 @@
 /* tools/ossa/pose_words.c: the words of `ossa pose` into edits of a motion.
 
-   Place in the path: the top.  In: text options in the order typed, a rig.  Out: ossa_motion_edit values.
-   A word belongs to the one before it: edits to the joint before them, --at, --ease and --about to the edit before them.
-   Frames are counted from 1 on the command line and from 0 in the library. */
+   Place in the path: the top.
+   Input: text options in the order typed, a rig.
+   Output: ossa_motion_edit values.
+   A word belongs to the one before it: edits to the joint before them, --at, --ease and --about
+   to the edit before them. Frames are counted from 1 on the command line and from 0 in the
+   library. */
 #include "pose.h"
 
 #include <errno.h>
@@ -10,14 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* where reading stands */
+/* position of the parser */
 typedef struct word_reader {
 	command_run *run;
 	const ossa_rig *rig;
 	pose_edits *made;
 	size_t *bones; /* of the last --joint; OSSA_ALL_BONES alone for "all" */
 	size_t bone_count;
-	size_t begin;     /* the last edit is edits[begin .. made->count), one for each bone; none where they meet */
+	/* the last edit is edits[begin .. made->count), one for each bone; none where they meet */
+	size_t begin;
 	size_t edit_text; /* which kind of word it was */
 	bool range_given; /* it has an --at */
 	size_t first_key; /* its keys are keys[first_key .. key_count) */
@@ -170,7 +174,7 @@ static ossa_status take_bend(word_reader *reader, const char *value)
 		}
 		if (!ossa_rig_bend_axis(reader->rig, NULL, edit->bone, axis)) {
 			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
-				"--%s: %s never turns in the motion of the file, so nothing tells its axis; turn it with %sX,Y,Z",
+				"--%s: %s never turns in the motion of the file, so its axis is unknown; turn it with %sX,Y,Z",
 				spelling(reader, POSE_BEND), reader->rig->skeleton.bones[edit->bone].name, reader->option ? "" : "--rotate ");
 		}
 		ossa_turn_about(axis, degrees, edit->rotation);
@@ -334,7 +338,8 @@ ossa_status pose_read_words(command_run *run, const ossa_rig *rig, size_t frame_
 
 /* ---- a turn in one text ---- */
 
-/* "thigh_L 45 0 0", "thigh_L 45,0,0", "thigh_L,thigh_R 45": what stands behind the joints, joined by commas */
+/* "thigh_L 45 0 0", "thigh_L 45,0,0", "thigh_L,thigh_R 45": what stands behind the joints, joined
+   by commas */
 static void join_angles(const char *from, char *to, size_t size)
 {
 	size_t length = 0;

@@ -1,7 +1,9 @@
-/* tools/ossa/progress.c: a bar on a terminal for work over a second, and Ctrl-C turned into a clean stop.
+/* tools/ossa/progress.c: a bar on a terminal for work over a second, and Ctrl-C turned into a clean
+   stop.
 
-   Place in the path: the top.  In: the library's progress callback, signals.  Out: one line on standard error that is
-   gone when the work is done; a cancelled call. */
+   Place in the path: the top.
+   Input: the library's progress callback, signals.
+   Output: one line on standard error that is gone when the work is done; a cancelled call. */
 #include "command.h"
 
 #include <signal.h>

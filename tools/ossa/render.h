@@ -12,7 +12,8 @@ typedef struct render_frames {
 	int frames[RENDER_FRAMES_MAX];
 } render_frames;
 
-/* Reads --frames of a motion of `there` frames; `worst` is the frame of the largest error, -1 where that is not known.
+/* Reads --frames of a motion of `there` frames; `worst` is the frame of the largest error, -1 where
+   that is not known.
    Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status render_read_frames(command_run *run, const char *text, size_t there, int worst, render_frames *list);
 

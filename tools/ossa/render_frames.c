@@ -1,6 +1,8 @@
 /* tools/ossa/render_frames.c: which frames `ossa render` draws.
 
-   Place in the path: the top, behind cmd_render.c.  In: the words of --frames.  Out: a list. */
+   Place in the path: the top, behind cmd_render.c.
+   Input: the words of --frames.
+   Output: a list. */
 #include "render.h"
 
 #include <errno.h>
@@ -14,7 +16,7 @@ static ossa_status refuse_frames(command_run *run, const char *text)
 		text);
 }
 
-/* what the file does not hold, in the numbers of the one who asks */
+/* an error for frames that the file does not have, in the user's numbers */
 static ossa_status refuse_number(command_run *run, long number, size_t there)
 {
 	if (there == 0) {

@@ -1,6 +1,8 @@
 /* tools/ossa/reports.c: --report of the commands that have it.
 
-   Place in the path: the top.  In: paths, a report.  Out: files: JSON for machines, HTML for people. */
+   Place in the path: the top.
+   Input: paths, a report.
+   Output: files: JSON for machines, HTML for people. */
 #include "command.h"
 
 #include <string.h>

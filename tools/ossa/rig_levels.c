@@ -1,6 +1,8 @@
 /* tools/ossa/rig_levels.c: the files of a rig of several levels of articulation.
 
-   Place in the path: the top.  In: a rig that tells its bones' levels.  Out: out.glb the rig itself, out-lod1.glb, out-lod2.glb the coarser ones. */
+   Place in the path: the top.
+   Input: a rig with the levels of its bones.
+   Output: out.glb the rig itself, out-lod1.glb, out-lod2.glb the coarser ones. */
 #include "command.h"
 
 #include <string.h>

@@ -1,7 +1,9 @@
-/* tools/ossa/rig_motion.c: the motion of a rig that is there for frames of its mesh: `ossa rig --skeleton`.
+/* tools/ossa/rig_motion.c: fits the motion of an existing rig to frames of its mesh: `ossa rig
+   --skeleton`.
 
-   Place in the path: the top, behind `ossa rig`.  In: a rig's file, frames in any form.  Out: the rig with the new motion in place of its own,
-   and a report of how well it repeats the frames. */
+   Place in the path: the top, behind `ossa rig`.
+   Input: a rig's file, frames in any form.
+   Output: the rig with the new motion in place of its own, and a report of its errors. */
 #include "command.h"
 
 #include <math.h>
@@ -26,7 +28,7 @@ static ossa_status check_rig(command_run *run, const char *path, const ossa_rig 
 		path);
 }
 
-/* what the fit tells, and of weights and joints what there is to measure without frames */
+/* the metrics of the fit, and those of weights and joints that need no frames */
 static ossa_status fill_report(command_run *run, const ossa_rig *rig, const ossa_motion_fit *fit, ossa_report *report)
 {
 	ossa_metrics hierarchy;
@@ -56,7 +58,7 @@ static ossa_status fit_stream(command_run *run, const command_motion *wanted, os
 ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_frame_stream **stream,
 	ossa_motion_fit **fit, ossa_report *report)
 {
-	/* which frames and which clip are meant is a matter of the frames */
+	/* --frames and --clip select from the frames' file */
 	COMMAND_TRY(ossa_read_rig(run->context, wanted->rig, NULL, rig));
 	COMMAND_TRY(check_rig(run, wanted->rig, *rig));
 	COMMAND_TRY(command_check(run));

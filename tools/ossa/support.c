@@ -1,4 +1,4 @@
-/* tools/ossa/support.c: what commands call: their own errors, output paths checked beforehand, JSON out.
+/* tools/ossa/support.c: helpers of commands: their own errors, checks of output paths, JSON.
 
    Place in the path: the top. */
 #include "command.h"
@@ -30,7 +30,8 @@ const char *command_text_value(const command_run *run, size_t index)
 	return run->texts[index].count > 0 ? run->texts[index].values[0] : NULL;
 }
 
-/* which files a path stands for, as the system knows them; those that are not there or are no regular files are left out */
+/* which files a path stands for, as the system knows them; those that are not there or are no
+   regular files are left out */
 typedef struct file_ids {
 	size_t count;
 	struct file_id {
@@ -44,7 +45,7 @@ static ossa_status find_ids(command_run *run, const char *path, file_ids *ids)
 	char **paths;
 	size_t count;
 	*ids = (file_ids){0};
-	/* a pattern without files: there is nothing that could be lost */
+	/* a pattern without files: nothing could be overwritten */
 	const ossa_status status = ossa_read_paths(run->context, path, &count, &paths);
 	if (status != OSSA_OK) return status == OSSA_ERROR_MEMORY ? status : OSSA_OK;
 	ids->items = ossa_alloc(run->context, count, sizeof *ids->items);
@@ -107,7 +108,8 @@ static bool find_folder(const char *path, struct stat *facts)
 	return length + 1 < sizeof folder && stat(folder, facts) == 0;
 }
 
-/* whether two paths name one file, be it there or not; what is no regular file, a pipe or /dev/null, may be written twice */
+/* whether two paths name one file, be it there or not; what is no regular file, a pipe or
+   /dev/null, may be written twice */
 static bool are_one_file(const char *a, const char *b)
 {
 	struct stat first, second;
@@ -120,7 +122,8 @@ static bool are_one_file(const char *a, const char *b)
 /* whether the option names a file that is written */
 static bool is_output(const command_text *text) { return !text->input && strncmp(text->value, "FILE", 4) == 0; }
 
-/* the options of files that are written, in the order in which they were typed: each against those before it */
+/* the options of files that are written, in the order in which they were typed: each against
+   those before it */
 static ossa_status check_other_outputs(command_run *run)
 {
 	for (size_t i = 0; i < run->typed_count; i++) {
@@ -162,7 +165,8 @@ ossa_status command_walk_joints(command_run *run, const ossa_skeleton *skeleton,
 	void (*visit)(const void *user, size_t bone, size_t depth), const void *user)
 {
 	const size_t count = skeleton->bone_count;
-	/* the last child of each bone, and the sibling before each: children are pushed from the last on */
+	/* the last child of each bone, and the sibling before each: children are pushed from the last
+	   on */
 	uint32_t *memory = ossa_alloc(run->context, 4 * count, sizeof *memory);
 	if (!memory) return ossa_context_error(run->context)->status;
 	uint32_t *last_child = memory, *sibling = memory + count, *stack = memory + 2 * count, *depth = memory + 3 * count;

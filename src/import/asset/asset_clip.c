@@ -60,8 +60,8 @@ static ossa_status choose_clip(const ossai_asset *asset, const char *wanted, siz
 
 /* ---- times ---- */
 
-/* Sorts and drops what is the same moment: keys of different channels may differ by the
-   rounding of floats, also when they are counted from the first one on. Returns how many stay. */
+/* Sorts and drops what is the same moment: keys of different channels may differ by the rounding
+   of floats, also when they are counted from the first one on. Returns how many stay. */
 static size_t unique_times(double *times, size_t total)
 {
 	size_t count = 0;

@@ -47,8 +47,8 @@ static bool is_near(const welding *w, const float *positions, uint32_t a, uint32
 	return true;
 }
 
-/* puts each vertex into the first group that it fits, else into a group of its own; a group is
-   named by its first vertex */
+/* each vertex to the first group that it fits, else a group of its own; groups are named by the
+   vertex that began them */
 static void group_by_position(welding *w, const float *positions, ossai_heap_entry *order, size_t count)
 {
 	/* no coordinate differs by more than `near` */

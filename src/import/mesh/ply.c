@@ -1,8 +1,10 @@
 /* import/mesh/ply.c: Stanford PLY, ascii and binary of both byte orders.
 
-   Place in the path: file → ossa_mesh.  In: bytes.  Out: polygons with vertex normals, colours
-   and texture coordinates (of vertices, or of face corners as MeshLab writes them), triangles of
-   strips. Other elements and properties are passed over.
+   Place in the path: file → ossa_mesh.
+   Input: bytes.
+   Output: polygons with vertex normals, colours and texture coordinates (of vertices, or of face
+   corners as MeshLab writes them), triangles of strips. Other elements and properties are passed
+   over.
    Source: see ply_header.c. */
 #include "import/mesh/ply_strips.h"
 #include "import/readers.h"

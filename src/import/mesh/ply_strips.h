@@ -14,10 +14,10 @@ typedef struct ossai_ply_corners {
 /* One corner of the polygon being made, with its vertex's texture coordinate and normal. */
 ossa_status ossai_ply_add_corner(ossai_builder *builder, const ossai_ply_corners *corners, uint32_t vertex);
 
-/* Reads the list `property`: strips of vertex indices with -1 between them (or the
-   largest value of uint). Each strip begins with its first triangle's winding; triangles with a
-   vertex twice only join strips and are left out; strips of fewer than three vertices are empty.
-   Errors: OSSA_ERROR_INPUT for an index without vertex, naming strip and line or byte.
+/* Reads the list `property`: strips of vertex indices with -1 between them (or the largest value of
+   uint). Each strip begins with its first triangle's winding; triangles with a vertex twice only
+   join strips and are left out; of fewer than three vertices nothing is made. Errors:
+   OSSA_ERROR_INPUT for an index without vertex, naming strip and line or byte.
    Source: Stanford 3D Scanning Repository, files with the element tristrips. */
 ossa_status ossai_ply_read_strips(
 	ossai_ply_cursor *cursor, const ossai_ply_property *property, const ossai_ply_corners *corners, ossai_builder *builder);

@@ -1,7 +1,8 @@
 /* import/mesh/ply_values.h: the values of a PLY file's body, as text or as bytes of either order.
 
-   Place in the path: below ply.c and ply_strips.c.  In: a cursor behind the header.  Out: values as
-   doubles, or errors that name the line, of a binary file the byte. */
+   Place in the path: below ply.c and ply_strips.c.
+   Input: a cursor behind the header.
+   Output: values as doubles, or errors that name the line, of a binary file the byte. */
 #ifndef OSSAI_IMPORT_MESH_PLY_VALUES_H
 #define OSSAI_IMPORT_MESH_PLY_VALUES_H
 
@@ -29,8 +30,8 @@ size_t ossai_ply_bytes_left(const ossai_ply_cursor *cursor);
 /* The value at the cursor. Errors: OSSA_ERROR_INPUT where there is none of that type. */
 ossa_status ossai_ply_read_value(ossai_ply_cursor *cursor, ossai_ply_type type, double *value);
 
-/* The length of a list.
-   Errors: OSSA_ERROR_INPUT where it is negative or more than the file can still hold. */
+/* The length of a list. Errors: OSSA_ERROR_INPUT where it is negative or more than the file can
+   still hold. */
 ossa_status ossai_ply_read_length(ossai_ply_cursor *cursor, const ossai_ply_property *property, size_t *length);
 
 /* Steps over a value or a whole list. Errors: as above. */

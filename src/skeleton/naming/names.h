@@ -43,7 +43,7 @@
 ossa_status ossai_skeleton_name(
 	ossa_context *context, ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights, ossa_bone_names style);
 
-/* Whether a bone's name ends in its side, _L or _R. */
+/* Whether a bone's name gives its side: ends in _L or _R. */
 bool ossai_names_have_sides(const ossa_skeleton *skeleton);
 
 #endif
