@@ -56,12 +56,13 @@ ossa_status ossai_refined_voxels(ossai_volume *v)
 	return ossai_voxels_make(still->arena, &still->surface, &options, &v->voxels);
 }
 
-/* a path to the tip of each limb */
+/* a path to the tip of each limb; rings and lumps, which have fewer than two, keep the paper's paths */
 ossa_status ossai_refined_paths(ossai_volume *v)
 {
-	ossai_still_work *still = &v->still;
-	OSSAI_TRY(ossai_path_tree_to(still->arena, &v->voxels, &v->medial, v->tips.limb_count, v->tips.point, &v->paths));
-	return ossai_path_tree_smooth(still->arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
+	if (v->tips.limb_count < 2) return ossai_published_paths(v);
+	ossai_arena *arena = v->still.arena;
+	OSSAI_TRY(ossai_path_tree_to(arena, &v->voxels, &v->medial, v->tips.limb_count, v->tips.point, &v->paths));
+	return ossai_path_tree_smooth(arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
 }
 
 /* the end that is lowest, or the node nearest to a point */

@@ -43,6 +43,12 @@ def is_closed(faces):
     return len(faces) > 0 and bool((np.unique(edges, axis=0, return_counts=True)[1] == 2).all())
 
 
+def is_turned(faces):
+    """some faces look the other way than their neighbours: an edge runs twice in one direction, and winding numbers mean nothing"""
+    edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+    return is_closed(faces) and bool((np.unique(edges, axis=0, return_counts=True)[1] > 1).any())
+
+
 def is_sheet(points, faces):
     """a surface that winds around no place of a grid over its box by 0.9"""
     low, side = points.min(0), np.maximum(points.max(0) - points.min(0), 0.01 * shapes.diagonal(points))
@@ -165,9 +171,9 @@ class Files:
         points, faces = shapes.read_obj(again)
         skeleton = Skeleton(rig["bones"])
         inside = share_inside(skeleton.joints, points, faces)
-        surface = "closed" if is_closed(faces) else "sheet" if inside < 0.95 and is_sheet(points, faces) else "open"
+        surface = "turned" if is_turned(faces) else "closed" if is_closed(faces) else "sheet" if inside < 0.95 and is_sheet(points, faces) else "open"
         return {"surface": surface, "joints": len(skeleton.joints), "seconds": number(stage_seconds(report), 2),
-                "joints_inside": number(inside, 3) if surface != "sheet" else "", "warnings": warned(report)}
+                "joints_inside": number(inside, 3) if surface not in ("sheet", "turned") else "", "warnings": warned(report)}
 
     def has_none(self, work, path):
         """whether there is no surface in the file, or none that can be read"""
