@@ -81,7 +81,7 @@ static const struct {
 	{"more-bones", "nothing, or join the pieces; `--symmetry detect`"},
 	{"motion-unmatched", "give the bones the names of the motion's"},
 	{"names-changed", "nothing; give safe names before the export to keep them"},
-	{"no-limbs", "nothing; `--bones` divides it into as many as you want"},
+	{"no-limbs", "nothing; `--bones` asks for more"},
 	{"no-motion", "give frames in which the shape bends, or rig the shape alone: `--method contraction` or `volume`"},
 	{"no-scene", "nothing"},
 	{"normals-left-out", "nothing; programs make normals themselves"},
