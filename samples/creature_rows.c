@@ -1,4 +1,5 @@
-/* samples/creature_rows.c: rows of tables to bones and flesh, on one side or on both: see creature_rows.h. */
+/* samples/creature_rows.c: rows of tables to bones and flesh, on one side or on both: see
+   creature_rows.h. */
 #include "samples/creature_rows.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* samples/creature_rows.h: creatures as tables: a row a bone, a row a limb.
 
-   Place in the path: tables (creatures.c) -> here -> creature. Names that end in "-l" stand for two: the right side is
-   mirrored. */
+   Place in the path: tables (creatures.c) -> here -> creature. Names that end in "-l" stand for
+   two: the right side is mirrored. */
 #ifndef OSSA_SAMPLES_CREATURE_ROWS_H
 #define OSSA_SAMPLES_CREATURE_ROWS_H
 
@@ -45,8 +45,8 @@ typedef struct limb_row {
 void ossai_creature_add_bone(ossai_creature *creature, const bone_row *row, bool right);
 void ossai_creature_add_bones(ossai_creature *creature, const bone_row *rows, size_t count);
 
-/* Adds flesh, whose bones are there already. `pieces`: a row that melts into nothing before it starts a closed surface of its
-   own, on each side it has. */
+/* Adds flesh, whose bones are there already. `pieces`: a row that melts into nothing before it
+   starts a closed surface of its own, on each side it has. */
 void ossai_creature_add_limbs(ossai_creature *creature, const limb_row *rows, size_t count, bool pieces);
 
 /* Puts the tail of each bone with children at the mean of their joints. */

@@ -1,4 +1,5 @@
-/* samples/skin.c: the nets of a creature (skin_net.c), smoothed along the field in a few rounds, as one skin.
+/* samples/skin.c: the nets of a creature (skin_net.c), smoothed along the field in a few rounds, as
+   one skin.
 
    Place in the path: grid -> nets -> skin -> rest mesh. */
 #include "samples/skin.h"

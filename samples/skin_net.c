@@ -1,8 +1,8 @@
-/* samples/skin_net.c: one vertex for each cell that the skin passes, one quad around each grid edge that it crosses (surface
-   nets): see skin_net.h.
+/* samples/skin_net.c: one vertex for each cell that the skin passes, one quad around each grid edge
+   that it crosses (surface nets): see skin_net.h.
 
-   Input: well-composed samples, so that every cell has one sheet of skin in it, and every edge of the net two quads: the skin
-   is a closed 2-manifold by construction. Cuts leave a clean border.
+   Input: well-composed samples, so that every cell has one sheet of skin in it, and every edge of
+   the net two quads: the skin is a closed 2-manifold by construction. Cuts leave a clean border.
    Source: S. Gibson, Constrained Elastic Surface Nets, 1998; well-composedness: see grid.c. */
 #include "samples/skin_net.h"
 

@@ -32,7 +32,8 @@ typedef struct skin_nets {
 	size_t vertex_count, quad_count;
 } skin_nets;
 
-/* Builds the nets of a creature with cells of the given size. Errors: OSSA_ERROR_MEMORY. Ownership: ossai_skin_nets_free. */
+/* Builds the nets of a creature with cells of the given size. Errors: OSSA_ERROR_MEMORY. Ownership:
+   ossai_skin_nets_free. */
 ossa_status ossai_skin_nets_build(ossa_context *context, const ossai_creature *creature, double step, skin_nets *nets);
 void ossai_skin_nets_free(ossa_context *context, skin_nets *nets);
 

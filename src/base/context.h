@@ -28,8 +28,8 @@ typedef struct ossai_place {
 /* In a file, nothing more being known. */
 static inline ossai_place ossai_in_file(const char *path) { return (ossai_place){path, -1, -1, -1, -1}; }
 
-/* Records an error and returns `status`: the one function that makes errors. The message is prefixed with the place
-   ("horse.obj, line 12: ..."). `place` may be NULL. */
+/* Records an error and returns `status`: the one function that makes errors. The message is
+   prefixed with the place ("horse.obj, line 12: ..."). `place` may be NULL. */
 ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_place *place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -37,7 +37,8 @@ ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_pl
 ossa_status ossai_fail_list(ossa_context *context, ossa_status status, const ossai_place *place, const char *format,
 	va_list arguments) __attribute__((format(printf, 4, 0)));
 
-/* Records an error that was met before, and what was tried since in its place did not help. Returns its status. */
+/* Records an error that was met before, and what was tried since in its place did not help. Returns
+   its status. */
 ossa_status ossai_fail_again(ossa_context *context, const ossa_error *error);
 
 /* Adds `count` to the warning `code`; the message of the first time is kept. A format that begins
@@ -92,7 +93,8 @@ ossai_arena ossai_arena_begin(ossa_context *context);
 /* uninitialised; NULL with the error set */
 void *ossai_arena_new(ossai_arena *arena, size_t count, size_t size);
 void *ossai_arena_zero(ossai_arena *arena, size_t count, size_t size); /* zeroed */
-/* Makes room in a growing array of the arena for one more than `count` items; what it grew out of stays until the arena ends.
+/* Grows an array of the arena to hold one more than `count` items; what it grew out of stays until
+   the arena ends.
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_arena_reserve(ossai_arena *arena, void *array_pointer, size_t *capacity, size_t count, size_t size);
 void ossai_arena_end(ossai_arena *arena);

@@ -47,7 +47,8 @@ typedef struct ossai_output {
 
 /* Errors: OSSA_ERROR_WRITE naming the path and the reason (folder missing, no right, no space). */
 ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_output *output);
-ossa_status ossai_output_commit(ossai_output *output); /* flushes, checks, renames; removes the temporary on failure */
+/* Flushes, checks and renames; removes the temporary file on failure. */
+ossa_status ossai_output_commit(ossai_output *output);
 /* Writes a text as a whole file. Errors: OSSA_ERROR_WRITE, OSSA_ERROR_MEMORY. */
 ossa_status ossai_output_text(ossa_context *context, const char *path, const char *text);
 void ossai_output_abort(ossai_output *output); /* after a failure; harmless after commit */

@@ -1,4 +1,5 @@
-/* base/xml_tree.c: elements of a parsed file by name and path, their attributes and texts: see xml.h.
+/* base/xml_tree.c: elements of a parsed file by name and path, their attributes and texts: see
+   xml.h.
 
    Place in the path: below the readers of formats that are XML. */
 #include "base/xml.h"

@@ -1,4 +1,5 @@
-/* edit/parent_edits.c: other parents and another root: see tree_edits.h. docs/edit.md says what each edit does.
+/* edit/parent_edits.c: other parents and another root: see tree_edits.h. docs/edit.md says what
+   each edit does.
 
    Place in the path: part of the editor.
    Input: a state and one edit.

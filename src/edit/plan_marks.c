@@ -1,4 +1,5 @@
-/* edit/plan_marks.c: what is stale and what is to be kept, moved to the bones of a plan: see plan_parts.h.
+/* edit/plan_marks.c: what is stale and what is to be kept, moved to the bones of a plan: see
+   plan_parts.h.
 
    Place in the path: inside plan.c. */
 #include "edit/plan_parts.h"

@@ -1,4 +1,5 @@
-/* edit/split_parts.c: the two parts of a bone's faces that move most differently: see split_parts.h. */
+/* edit/split_parts.c: the two parts of a bone's faces that move most differently: see
+   split_parts.h. */
 #include "edit/split_parts.h"
 
 #include "base/union_find.h"

@@ -20,15 +20,17 @@ typedef struct ossai_splitting {
 	ossai_rigid *motion; /* 2 x K */
 } ossai_splitting;
 
-/* Finds two parts of some size; `found` false where the faces are too few. Errors: OSSA_ERROR_MEMORY. */
+/* Finds two parts of some size; `found` false where the faces are too few. Errors:
+   OSSA_ERROR_MEMORY. */
 ossa_status ossai_split_find_parts(ossai_splitting *s, bool *found);
 
-/* Fits the rigid motions of both halves; moves each face to the half that fits it better, until none moves. Errors:
-   OSSA_ERROR_MEMORY. */
+/* Fits the rigid motions of both halves; moves each face to the half that fits it better, until
+   none moves. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_split_fit_halves(ossai_splitting *s);
 ossa_status ossai_split_assign_parts(ossai_splitting *s);
 
-/* The sum over all poses of a vertex' squared distances from where the motion of a half (UPPER or LOWER) takes it. */
+/* The sum over all poses of a vertex' squared distances from where the motion of a half (UPPER or
+   LOWER) takes it. */
 double ossai_split_vertex_error(const ossai_splitting *s, size_t v, size_t half);
 
 #endif

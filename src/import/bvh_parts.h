@@ -27,7 +27,8 @@ ossai_word ossai_bvh_next_word(ossai_text *text);
 /* Fails at the word just read: `wanted` must be there. */
 ossa_status ossai_bvh_unexpected(const ossai_bvh_reader *reader, ossai_word word, const char *wanted);
 
-/* Reads the frames behind MOTION into a clip of the asset (bvh_motion.c). Errors: OSSA_ERROR_INPUT, OSSA_ERROR_MEMORY. */
+/* Reads the frames behind MOTION into a clip of the asset (bvh_motion.c). Errors: OSSA_ERROR_INPUT,
+   OSSA_ERROR_MEMORY. */
 ossa_status ossai_bvh_read_motion(ossai_bvh_reader *reader);
 
 #endif

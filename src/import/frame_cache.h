@@ -7,14 +7,16 @@
 /* Opens the source's cache: its count of frames, their times. Errors: as ossa_read_frames. */
 ossa_status ossai_frame_cache_open(ossai_frame_sources *all, ossai_frame_source *source);
 
-/* Whether the path belongs to a cache of many files that is open already: it counts once, whichever of them are named. */
+/* Whether the path belongs to a cache of many files that is open already: it counts once, whichever
+   of them are named. */
 bool ossai_frame_cache_is_open(const ossai_frame_sources *all, const ossai_frame_source *source);
 
 /* The positions of a frame or sample. Errors: as ossa_read_frames. */
 ossa_status ossai_frame_cache_read(ossai_frame_sources *all, ossai_frame_source *source, size_t frame, float *positions);
 
-/* Positions without faces can only be checked by their geometry. The first frame of a source is checked: in later frames
-   vertices may fly apart. Errors: OSSA_ERROR_INPUT where most edges are several times as long as at rest. */
+/* Positions without faces can only be checked by their geometry. The first frame of a source is
+   checked: in later frames vertices may fly apart. Errors: OSSA_ERROR_INPUT where most edges are
+   several times as long as at rest. */
 ossa_status ossai_frame_check_order(ossai_frame_sources *all, ossai_frame_source *source, const float *positions);
 
 #endif

@@ -185,7 +185,7 @@ ossa_status ossai_still_bone_count(
 	if (ossai_tips_are_limbs(tips) && !is_sheet) return OSSA_OK;
 	*count = 1;
 	ossai_warn(work->context, "no-limbs", 0,
-		"the shape has no limbs: nothing on it is long for its girth; it gets one bone; --bones N divides it into as many");
+		"the shape has no limbs: nothing on it is long for its girth; it gets one bone; --bones N asks for more");
 	return OSSA_OK;
 }
 

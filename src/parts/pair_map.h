@@ -1,4 +1,5 @@
-/* parts/pair_map.h: pairs of clusters -> the edge that joins them: open addressing with linear probing.
+/* parts/pair_map.h: pairs of clusters -> the edge that joins them: open addressing with linear
+   probing.
 
    Place in the path: below face_clusters. */
 #ifndef OSSAI_PARTS_PAIR_MAP_H
@@ -13,7 +14,10 @@ typedef struct ossai_pair_map {
 	size_t mask;
 } ossai_pair_map;
 
-static inline uint64_t ossai_pair_key(uint32_t a, uint32_t b) { return (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a) + 1; }
+static inline uint64_t ossai_pair_key(uint32_t a, uint32_t b)
+{
+	return (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a) + 1;
+}
 
 static inline size_t ossai_pair_slot(const ossai_pair_map *map, uint64_t key)
 {

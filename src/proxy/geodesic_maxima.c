@@ -176,8 +176,7 @@ static ossa_status find_persistence(ossai_arena *scratch, const graph *g, const 
 	return OSSA_OK;
 }
 
-ossa_status ossai_geodesic_maxima_find(
-	ossai_arena *arena, const ossai_proxy *proxy, double *persistence, double *average)
+ossa_status ossai_geodesic_maxima_find(ossai_arena *arena, const ossai_proxy *proxy, double *persistence, double *average)
 {
 	if (proxy->vertex_count == 0) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(arena->context);

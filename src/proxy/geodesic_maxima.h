@@ -22,7 +22,6 @@
    share s of the surface has a persistence of about 1 - s times its length. Between unconnected
    parts the distance is Euclidean. average: of each vertex, or NULL.
    Errors: OSSA_ERROR_MEMORY.  Cost: n log n, 16 times. */
-ossa_status ossai_geodesic_maxima_find(
-	ossai_arena *arena, const ossai_proxy *proxy, double *persistence, double *average);
+ossa_status ossai_geodesic_maxima_find(ossai_arena *arena, const ossai_proxy *proxy, double *persistence, double *average);
 
 #endif

@@ -1,4 +1,5 @@
-/* proxy/shell_measure.c: distances from the points of bricks to faces, and the grid edges that faces cut: see shell_measure.h.
+/* proxy/shell_measure.c: distances from the points of bricks to faces, and the grid edges that
+   faces cut: see shell_measure.h.
 
    Distances are exact at the corners of cells that a face passes. */
 #include "proxy/shell_measure.h"

@@ -17,8 +17,9 @@
 /* slenderness: for each of `count` maxima the most of l / girth over all lengths l up to its
    persistence at which the superlevel set is a disk; 0 where it is none. Lengths under 3.5 % of the
    diagonal are too short for the proxy's edges and are left out. A cylinder of length L and radius
-   r has L / (2 pi r) of it, a cone 1 / (3 pi sin a) of half its opening angle a; 0.14 or less have
-   corners and rims; arms and tails have 0.4 to 2.
+   r on a large body has L / (2 pi r) of it, a cone 2 / (3 pi sin a) of half its opening angle a;
+   without a body the average distance falls more slowly, and it is less. Corners and rims have 0.14
+   or less, arms and tails 0.4 to 2.
    Errors: OSSA_ERROR_MEMORY.  Cost: m log m of the vertices in the sets of each maximum. */
 ossa_status ossai_slenderness_find(ossai_arena *arena, const ossai_proxy *proxy, const double *average, size_t count,
 	const uint32_t *maximum, const double *persistence, double *slenderness);

@@ -3,8 +3,8 @@
    Place in the path: pictures, between the lamps and the sheet's light (shade.c).
    Input: distances and normals of pixels.
    Output: openness, 0 to 1, smoothed.
-   Source: M. McGuire, M. Mara, D. Luebke, Scalable Ambient Obscurance, HPG 2012; here its pattern is turned in a fixed
-   4 x 4 order, which a 5 x 5 average takes out again. */
+   Source: M. McGuire, M. Mara, D. Luebke, Scalable Ambient Obscurance, HPG 2012; here its pattern
+   is turned in a fixed 4 x 4 order, which a 5 x 5 average takes out again. */
 #include "report/shade_job.h"
 
 enum {

@@ -1,4 +1,5 @@
-/* rig/weight_pairs.h: the weights of one vertex while they are merged: one for each bone, the largest first in the end.
+/* rig/weight_pairs.h: the weights of one vertex while they are merged: one for each bone, the
+   largest first in the end.
 
    Place in the path: below levels and the edits of a skeleton. */
 #ifndef OSSAI_RIG_WEIGHT_PAIRS_H

@@ -1,6 +1,7 @@
 /* tools/ossa/cmd_inspect.c: `ossa inspect`: what is in a file.
 
-   Place in the path: the top.  In: a mesh, a rig or a point cache.  Out: its counts and measures, its joints as a tree. */
+   Place in the path: the top.  In: a mesh, a rig or a point cache.  Out: its counts and measures,
+   its joints as a tree. */
 #include "inspect.h"
 
 #include <stddef.h>
@@ -219,7 +220,7 @@ static ossa_status print_rig(command_run *run, const inspect_work *work)
 	return command_walk_joints(run, &work->rig->skeleton, print_bone, work);
 }
 
-/* whether numbered files were named, of which the first is told of */
+/* whether numbered files were named, of which the first is described */
 bool inspect_is_sequence(const inspect_work *work) { return strcmp(work->files[0], work->path) != 0; }
 
 static ossa_status print_text(command_run *run, const inspect_work *work)

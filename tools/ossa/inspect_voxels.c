@@ -1,4 +1,5 @@
-/* tools/ossa/inspect_voxels.c: what the method volume finds in a mesh, as a row of a table and as JSON.
+/* tools/ossa/inspect_voxels.c: what the method volume finds in a mesh, as a row of a table and as
+   JSON.
 
    Place in the path: the top. */
 #include "inspect.h"

@@ -1,9 +1,10 @@
-/* tools/ossa/pose_typed.c: the edits of `ossa pose` as they were typed, for the report of what was done.
+/* tools/ossa/pose_typed.c: the edits of `ossa pose` as they were typed, for the report of what was
+   done.
 
    Place in the path: the top.  In: text options in the order typed.  Out: lines, JSON. */
 #include "pose.h"
 
-/* ---- telling ---- */
+/* ---- edits as typed ---- */
 
 /* what joints a word at `index` is for, or NULL where it is no edit */
 static const char *joints_of_edit(const command_run *run, size_t index)

@@ -102,7 +102,8 @@ void ossai_fbx_p_time(ossai_fbx_writer *writer, const char *name, double seconds
 void ossai_fbx_p_vector(
 	ossai_fbx_writer *writer, const char *name, const char *type, const char *flags, const double values[3]);
 
-/* Begins a node of the scene and its properties, which take more entries; ends both and links the node to its parent. */
+/* Begins a node of the scene and its properties, which take more entries; ends both and links the
+   node to its parent. */
 void ossai_fbx_begin_model(ossai_fbx_writer *writer, int64_t id, const char *name, const char *kind);
 void ossai_fbx_end_model(ossai_fbx_writer *writer, int64_t id, int64_t parent);
 

@@ -2,7 +2,8 @@
 
    Place in the path: inside the asset layer, below asset_rig.c.
    Input: bones, the chosen animation.
-   Output: the rig's clip. Bones turn and move; what a file scales, shears or mirrors is dropped with a warning. */
+   Output: the rig's clip. Bones turn and move; what a file scales, shears or mirrors is dropped
+   with a warning. */
 #include "import/asset/asset_parts.h"
 
 #include "mesh/bounds.h"

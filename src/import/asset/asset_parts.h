@@ -167,8 +167,8 @@ typedef struct ossai_blocks {
 	int64_t unbound_count; /* meshes that neither a skin nor a bone moves */
 } ossai_blocks;
 
-/* Gives `all`, whose polygons are those of the blocks, the materials of their meshes: one of each name, two where a mesh has
-   two of a name. Errors: OSSA_ERROR_MEMORY. */
+/* Gives `all`, whose polygons are those of the blocks, the materials of their meshes: one of each
+   name, two where a mesh has two of a name. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_materials_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all);
 
 /* All meshes of the file. */
@@ -181,8 +181,8 @@ ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, os
 /* A mesh's vertices with morph targets of these weights; V x 3. */
 void ossai_mesh_morph(const ossai_asset_mesh *mesh, const double *weights, float *positions);
 
-/* Gives the rig, whose mesh and weights are made, the chosen animation as its clip; none where the file has none
-   (asset_motion.c). Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
+/* Gives the rig, whose mesh and weights are made, the chosen animation as its clip; none where the
+   file has none (asset_motion.c). Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
 ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, const ossa_read_options *options, ossa_rig *rig);
 
 #endif

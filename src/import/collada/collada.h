@@ -240,7 +240,8 @@ typedef struct ossai_channel_target {
 	ossai_op_kind kind;
 } ossai_channel_target;
 
-/* collada_targets.c: what the target of a <channel> says; false where it is nothing that ossa moves. */
+/* collada_targets.c: what the target of a <channel> says; false where it is nothing that ossa
+   moves. */
 bool ossai_dae_find_target(const ossai_dae *c, uint32_t channel, ossai_channel_target *to);
 
 /* collada_clips.c: animations and clips. */

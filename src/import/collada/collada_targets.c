@@ -1,8 +1,8 @@
 /* import/collada/collada_targets.c: what a channel moves: see collada.h.
 
    Place in the path: below the clips.
-   Input: the target of a <channel>: "node/transform", ".X", ".ANGLE" or "(3)(0)" after it for single numbers (column,
-   then row of a matrix), or the weights of a morph: "weights(2)".
+   Input: the target of a <channel>: "node/transform", ".X", ".ANGLE" or "(3)(0)" after it for
+   single numbers (column, then row of a matrix), or the weights of a morph: "weights(2)".
    Output: the element, and which of its numbers. */
 #include "import/collada/collada.h"
 

@@ -1,4 +1,5 @@
-/* import/fbx/assimp_parts.h: the parts into which assimp cuts a mesh, and the vertices that they become.
+/* import/fbx/assimp_parts.h: the parts into which assimp cuts a mesh, and the vertices that they
+   become.
 
    Place in the path: inside assimp_mesh.c. */
 #ifndef OSSAI_IMPORT_ASSIMP_PARTS_H

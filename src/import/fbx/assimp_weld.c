@@ -1,8 +1,8 @@
 /* import/fbx/assimp_weld.c: assimp's corners as vertices: see assimp_parts.h.
 
-   assimp gives every face corners of its own and cuts a mesh into one part for each material. Corners of equal position,
-   weights and shapes are welded, in the order of their first use; FBX's own numbering of vertices is lost before it gets
-   here. */
+   assimp gives every face corners of its own and cuts a mesh into one part for each material.
+   Corners of equal position, weights and shapes are welded, in the order of their first use; FBX's
+   own numbering of vertices is lost before it gets here. */
 #include "import/fbx/assimp_parts.h"
 
 #include <string.h>

@@ -25,8 +25,8 @@ typedef struct ossai_maya_cache {
 	double *seconds;
 } ossai_maya_cache;
 
-/* Reads the positions of a frame of the cache (maya_positions.c). Errors: OSSA_ERROR_INPUT, OSSA_ERROR_READ,
-   OSSA_ERROR_MEMORY. */
+/* Reads the positions of a frame of the cache (maya_positions.c). Errors: OSSA_ERROR_INPUT,
+   OSSA_ERROR_READ, OSSA_ERROR_MEMORY. */
 ossa_status ossai_maya_read_frame(ossa_context *context, const ossai_cache *view, size_t frame, float *positions);
 
 #endif

@@ -1,4 +1,5 @@
-/* import/maya/maya_positions.c: the positions of a frame, out of the files' records: see maya_parts.h. */
+/* import/maya/maya_positions.c: the positions of a frame, out of the files' records: see
+   maya_parts.h. */
 #include "import/maya/maya_parts.h"
 
 #include "base/bytes.h"
