@@ -24,7 +24,8 @@ typedef struct ossa_root {
 } ossa_root;
 
 /* How the method works; ranges and help are in ossa_volume_option_table(). The first seven are
-   the paper's, by its names; all of them but the first two have a part with `refine` 0 only. */
+   the paper's, by its names; the last four of them have a part with `refine` 0 only, and
+   `closeness` there and in shapes of fewer than two limbs. */
 typedef struct ossa_volume_options {
 	uint32_t cookie; /* set by the default function; do not touch */
 	/* share of the longest side of the box around the shape; 0: chosen for 20 000 to 200 000

@@ -138,6 +138,11 @@ ossa_status ossa_rig_options_check(ossa_context *context, const ossa_rig_options
 	ossai_candidates any;
 	OSSAI_TRY(ossa_options_check(context, ossa_rig_option_table(), options));
 	if (options->method != 0) return check_named(context, options);
+	if (options->method_options) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"method_options are of one method, and `method` names none: set it by ossa_method_number, or change the structs of "
+			"`methods`");
+	}
 	find_candidates(options, FOR_ANYTHING, &any);
 	return any.count > 0 ? OSSA_OK : refuse_options(context, options, FOR_ANYTHING);
 }

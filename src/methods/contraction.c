@@ -5,7 +5,7 @@
    Source: M. Madaras, Extraction of skinning data by mesh contraction with Collada 1.5 support: make the mesh one graph, contract it (O. K.-C. Au and
    others, Skeleton Extraction by Mesh Contraction, 2008), collapse it to control points, move them to the centers of what they stand for, root
    the tree, weigh by distance over the surface.
-   Departures: none in run_published; those of run_refined are told in contraction_refined.c. */
+   Departures: of run_published in contraction_published.c, of run_refined in contraction_refined.c. */
 #include "methods/contraction.h"
 
 #include "rig/assemble.h"

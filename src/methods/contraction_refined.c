@@ -38,7 +38,8 @@ ossa_status ossai_contraction_refined_tree(ossai_contraction *c)
 	const double least = c->own.spurs / 100;
 	if (c->own.symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(arena, &c->proxy, &c->mirror));
 	OSSAI_TRY(ossai_tips_find(arena, &c->proxy, &c->mirror, least, &c->tips));
-	const ossai_clean_shape shape = {&c->clearance, &c->mirror, &c->tips, least, false};
+	const ossai_clean_shape shape = {
+		.clearance = &c->clearance, .mirror = &c->mirror, .tips = &c->tips, .least = least};
 	OSSAI_TRY(ossai_curve_clean(arena, &shape, &c->curve, &c->root));
 	ossai_still_warn_of_cuts(&c->still, &c->curve);
 	return OSSA_OK;

@@ -73,6 +73,10 @@ ossa_status ossa_rig_make(
 {
 	const ossa_rig_options usual = ossa_rig_default();
 	ossa_rig_result made = {.hierarchy = unknown, .free_bones = unknown};
+	if (!input || !input->mesh) {
+		if (result) *result = made;
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no mesh to make a rig of: give one in ossa_rig_input");
+	}
 	ossai_making m = {.context = context,
 		.mesh = input->mesh,
 		.stream = input->frames,

@@ -5,7 +5,7 @@
    Source: L. Wade and R. Parent, Automated generation of control skeletons for use in animation, The Visual Computer 2002: fill the shape with
    voxels, find the ridge of their depths, cover it with a tree of deep paths, split that into segments, put joints between them, anchor the
    vertices to the segments that cover their voxels.
-   Departures: none in run_published; those of run_refined are told in volume_refined.c. */
+   Departures: of run_published in volume_published.c, of run_refined in volume_refined.c. */
 #include "methods/volume.h"
 
 #include "rig/assemble.h"

@@ -107,7 +107,6 @@ static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
 		{"bones", is_published && o->bones > 0, "the paper's number is that of segments: --refine 0"},
 		{"segments", !is_published && o->segments != defaults.segments, is_paper},
-		{"closeness", !is_published && o->closeness != defaults.closeness, is_paper},
 		{"min-fraction", !is_published && o->min_fraction != defaults.min_fraction, is_paper},
 		{"max-fraction", !is_published && o->max_fraction != defaults.max_fraction, is_paper},
 		{"tolerance", !is_published && o->tolerance != defaults.tolerance, is_paper},

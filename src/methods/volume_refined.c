@@ -87,7 +87,11 @@ static uint32_t choose_root(const ossai_volume *v)
 ossa_status ossai_refined_curve(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
-	const ossai_clean_shape shape = {&v->clearance, &v->mirror, &v->tips, v->own.spurs / 100, true};
+	const ossai_clean_shape shape = {.clearance = &v->clearance,
+		.mirror = &v->mirror,
+		.tips = &v->tips,
+		.least = v->own.spurs / 100,
+		.ends_are_deep = true};
 	OSSAI_TRY(ossai_tree_curve_make(still->arena, &v->voxels, &v->paths, &v->proxy, &v->curve));
 	OSSAI_TRY(ossai_curve_clean(still->arena, &shape, &v->curve, &v->root_node));
 	if (v->own.root.kind != OSSA_ROOT_CENTER) v->root_node = choose_root(v);
