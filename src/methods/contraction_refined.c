@@ -85,7 +85,7 @@ ossa_status ossai_contraction_refined_skeleton(ossai_contraction *c)
 {
 	OSSAI_TRY(ossai_contraction_refined_tree(c));
 	size_t bones;
-	OSSAI_TRY(ossai_still_bone_count(&c->still, &c->tips, &c->curve, (size_t)c->own.bones, &bones));
+	OSSAI_TRY(ossai_still_bone_count(&c->still, &c->proxy, &c->tips, &c->curve, (size_t)c->own.bones, &bones));
 	return ossai_contraction_refined_bones(c, bones);
 }
 

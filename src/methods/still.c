@@ -171,12 +171,19 @@ ossa_status ossai_still_tell_bones(const ossai_still_work *work, const ossa_rig 
 
 /* ---- shapes without limbs ---- */
 
-ossa_status ossai_still_bone_count(
-	const ossai_still_work *work, const ossai_tips *tips, const ossai_curve *curve, size_t wanted, size_t *count)
+/* whether a closed surface of one piece has handles: its Euler characteristic is below a ball's 2 */
+static bool has_handles(const ossai_proxy *proxy)
+{
+	if (proxy->kind != OSSA_PROXY_SURFACE || !proxy->is_closed || proxy->link_count > 0) return false;
+	return proxy->vertex_count < proxy->face_count / 2 + 2;
+}
+
+ossa_status ossai_still_bone_count(const ossai_still_work *work, const ossai_proxy *proxy, const ossai_tips *tips,
+	const ossai_curve *curve, size_t wanted, size_t *count)
 {
 	const ossai_posed_surface *s = &work->surface;
 	*count = wanted;
-	if (wanted > 0 || curve->cut_count > 0) return OSSA_OK;
+	if (wanted > 0 || curve->cut_count > 0 || has_handles(proxy)) return OSSA_OK;
 	bool is_sheet = false;
 	uint32_t *faces = ossai_arena_new(work->arena, s->face_count, sizeof *faces);
 	if (!faces) return ossa_context_error(work->context)->status;

@@ -61,8 +61,8 @@ ossa_status ossai_still_tell_bones(const ossai_still_work *work, const ossa_rig 
 
 /* How many bones to make: as many as are wanted; where nobody said how many (0) and the shape has no limbs and no loops, one (warning
    "no-limbs"). Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_still_bone_count(
-	const ossai_still_work *work, const ossai_tips *tips, const ossai_curve *curve, size_t wanted, size_t *count);
+ossa_status ossai_still_bone_count(const ossai_still_work *work, const ossai_proxy *proxy, const ossai_tips *tips,
+	const ossai_curve *curve, size_t wanted, size_t *count);
 
 /* Warns of loops that were cut ("loop-cut"). */
 void ossai_still_warn_of_cuts(const ossai_still_work *work, const ossai_curve *curve);

@@ -103,7 +103,7 @@ ossa_status ossai_refined_bones(ossai_volume *v)
 	ossai_still_work *still = &v->still;
 	ossai_curve_bones_options options = ossai_curve_bones_default();
 	ossai_curve_bones bones;
-	OSSAI_TRY(ossai_still_bone_count(&v->still, &v->tips, &v->curve, (size_t)v->own.bones, &options.bones));
+	OSSAI_TRY(ossai_still_bone_count(&v->still, &v->proxy, &v->tips, &v->curve, (size_t)v->own.bones, &options.bones));
 	options.symmetry = v->own.symmetry;
 	OSSAI_TRY(ossai_curve_bones_place(still->arena, &v->proxy, &v->curve, v->root_node, &v->mirror, &options, &bones));
 	OSSAI_TRY(ossai_cut_sides_find(still->arena, &v->curve, &bones, &v->sides));
