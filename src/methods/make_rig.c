@@ -93,6 +93,7 @@ ossa_status ossa_rig_make(
 
 void ossa_rig_result_free(ossa_context *context, ossa_rig_result *result)
 {
+	if (!result) return;
 	ossa_rig_free(context, result->rig);
 	ossa_free(context, result->bone_rms);
 	result->rig = NULL;

@@ -56,10 +56,17 @@ ossa_status ossai_refined_voxels(ossai_volume *v)
 	return ossai_voxels_make(still->arena, &still->surface, &options, &v->voxels);
 }
 
-/* a path to the tip of each limb; rings and lumps, which have fewer than two, keep the paper's paths */
+/* Whether the tips of the surface are limbs of the voxels: not of a ring, a lump or a box, whose corners are none, and not where the file
+   holds more than the part that the voxels keep. */
+static bool has_limb_tips(const ossai_volume *v)
+{
+	return ossai_tips_are_limbs(&v->tips) && v->tips.limb_count > 1 && v->voxels.part_count == 1;
+}
+
+/* a path to the tip of each limb; where there are no such tips, the paper's paths */
 ossa_status ossai_refined_paths(ossai_volume *v)
 {
-	if (v->tips.limb_count < 2) return ossai_published_paths(v);
+	if (!has_limb_tips(v)) return ossai_published_paths(v);
 	ossai_arena *arena = v->still.arena;
 	OSSAI_TRY(ossai_path_tree_to(arena, &v->voxels, &v->medial, v->tips.limb_count, v->tips.point, &v->paths));
 	return ossai_path_tree_smooth(arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
@@ -90,7 +97,8 @@ ossa_status ossai_refined_curve(ossai_volume *v)
 	const ossai_clean_shape shape = {.clearance = &v->clearance,
 		.mirror = &v->mirror,
 		.tips = &v->tips,
-		.least = v->own.spurs / 100,
+		/* of other parts' tips nothing is spurious here */
+		.least = v->voxels.part_count == 1 ? v->own.spurs / 100 : 0,
 		.ends_are_deep = true};
 	OSSAI_TRY(ossai_tree_curve_make(still->arena, &v->voxels, &v->paths, &v->proxy, &v->curve));
 	OSSAI_TRY(ossai_curve_clean(still->arena, &shape, &v->curve, &v->root_node));

@@ -223,8 +223,7 @@ static void a_number_of_bones_divides_a_cube(void **state)
 	ossa_mesh *mesh = mesh_of(context, box_of(1, 1, 1));
 	const outcome by_contraction = rig(mesh, "contraction", 8), by_volume = rig(mesh, "volume", 8);
 	assert_true(by_contraction.bones > 1 && !by_contraction.is_warned);
-	/* volume makes paths to limbs alone, and warns that they are too short for more bones */
-	assert_true(by_volume.bones == 1 && !by_volume.is_warned);
+	assert_true(by_volume.bones > 1 && !by_volume.is_warned);
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }

@@ -88,18 +88,16 @@ static void what_has_no_part_is_told(void **state)
 	/* ... and segments are the paper's alone */
 	options = usual();
 	options.segments = 6;
-	options.closeness = 0.05;
 	options.min_fraction = 0.05;
 	options.max_fraction = 0.4;
 	options.tolerance = 0.05;
 	const size_t bones = bones_of(context, mesh, &options);
-	assert_int_equal(test_warned(context, "unused-options"), 5);
+	assert_int_equal(test_warned(context, "unused-options"), 4);
 	assert_non_null(strstr(test_warning_text(context, "unused-options"), "--refine 0"));
 	options = usual();
 	assert_int_equal(bones_of(context, mesh, &options), bones);
 	options.refine = 0;
 	options.segments = 6;
-	options.closeness = 0.05;
 	bones_of(context, mesh, &options);
 	assert_int_equal(test_warned(context, "unused-options"), 0);
 	ossa_contraction_options contraction = ossa_contraction_default();
