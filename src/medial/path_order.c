@@ -63,7 +63,7 @@ ossa_status ossai_path_from_end(ossai_path_work *work, ossai_path_tree *tree)
 	}
 	/* the path from the heart to the tree is not part of the tree */
 	uint32_t root = count > 1 ? first_branching(degree, child) : 0;
-	/* ... but where it leaves the ball of the junction it leads somewhere, as on a ring, and the heart is an end */
+	/* ... but on a ring it leaves the ball of the junction, and the heart is an end */
 	const double ball2 = work->voxels->distance2[tree->voxel[root]];
 	if (ossai_length2(ossai_sub(place[0], place[root])) > ball2) root = 0;
 	for (uint32_t i = root; i != 0; i = tree->parent[i]) degree[tree->parent[i]] = 0;

@@ -112,21 +112,41 @@ static ossa_status write_it(export_job *job)
 	return studio_work_fail(job->work, OSSA_ERROR_INPUT, "%s files hold rigs, and there is none yet", job->format->title);
 }
 
-/* the names of those that were written since: some formats are several files */
-static json_t *written(const studio_work *work, struct timespec since)
+/* what distinguishes a file from the one that it replaces: files are written beside their names and
+   renamed, so that a new one has another inode; dates alone may be alike */
+static json_t *identity_of(const studio_work *work, const char *name)
+{
+	char path[STUDIO_PATH_SIZE], inside[STUDIO_NAME_SIZE + 16];
+	struct stat facts;
+	snprintf(inside, sizeof inside, "exports/%s", name);
+	if (!studio_path(path, sizeof path, work->session->path, inside) || stat(path, &facts) != 0) return NULL;
+	return json_pack(
+		"[I, I, I]", (json_int_t)facts.st_ino, (json_int_t)facts.st_mtim.tv_sec, (json_int_t)facts.st_mtim.tv_nsec);
+}
+
+/* of all exports there are: name and identity */
+static json_t *list_exports(const studio_work *work)
 {
 	const json_t *exports = json_object_get(studio_state_of(work->facts), "exports");
-	json_t *list = json_array();
+	json_t *list = json_object();
 	for (size_t i = 0; i < json_array_size(exports); i++) {
-		char path[STUDIO_PATH_SIZE], inside[STUDIO_NAME_SIZE + 16];
-		struct stat facts;
-		json_t *name = json_object_get(json_array_get(exports, i), "name");
-		snprintf(inside, sizeof inside, "exports/%s", json_string_value(name));
-		if (!studio_path(path, sizeof path, work->session->path, inside) || stat(path, &facts) != 0) continue;
-		const struct timespec at = facts.st_mtim;
-		if (at.tv_sec > since.tv_sec || (at.tv_sec == since.tv_sec && at.tv_nsec >= since.tv_nsec))
-			json_array_append(list, name);
+		const char *name = json_string_value(json_object_get(json_array_get(exports, i), "name"));
+		json_t *identity = identity_of(work, name);
+		if (identity) json_object_set_new(list, name, identity);
 	}
+	return list;
+}
+
+/* the names of those that are new or were replaced: some formats are several files */
+static json_t *written(const studio_work *work, const json_t *before)
+{
+	json_t *now = list_exports(work), *list = json_array(), *identity;
+	const char *name;
+	json_object_foreach(now, name, identity)
+	{
+		if (!json_equal(identity, json_object_get(before, name))) json_array_append_new(list, json_string(name));
+	}
+	json_decref(now);
 	return list;
 }
 
@@ -134,21 +154,19 @@ ossa_status studio_work_export(studio_work *work)
 {
 	export_job job = {.work = work};
 	STUDIO_TRY(read_wishes(&job));
-	struct timespec since;
-	/* the clock that files are dated by */
-	clock_gettime(CLOCK_REALTIME_COARSE, &since);
+	json_t *before = list_exports(work);
 	ossa_status status = studio_load_rig(work, studio_has(work->facts, "rig") ? "rig" : "mesh", &job.rig);
 	if (status == OSSA_OK) status = take_poses(&job);
 	if (status == OSSA_OK) status = write_it(&job);
 	if (status == OSSA_OK) status = studio_state_exports(work);
 	if (status == OSSA_OK) {
-		json_t *files = written(work, since);
-		/* where the disk has a clock of its own */
+		json_t *files = written(work, before);
 		if (json_array_size(files) == 0) json_array_append_new(files, json_string(job.name));
 		work->result = json_pack("{s:s, s:o}", "name", job.name, "files", files);
 		studio_state_warnings(work, work->context);
 		work->changes_state = true;
 	}
+	json_decref(before);
 	ossa_rig_free(work->context, job.rig);
 	return status;
 }
