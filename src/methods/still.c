@@ -178,18 +178,26 @@ static bool has_handles(const ossai_proxy *proxy)
 	return proxy->vertex_count < proxy->face_count / 2 + 2;
 }
 
-ossa_status ossai_still_bone_count(const ossai_still_work *work, const ossai_proxy *proxy, const ossai_tips *tips,
-	const ossai_curve *curve, size_t wanted, size_t *count)
+/* whether the whole mesh is one */
+static ossa_status is_flat_sheet(const ossai_still_work *work, bool *is)
 {
 	const ossai_posed_surface *s = &work->surface;
-	*count = wanted;
-	if (wanted > 0 || curve->cut_count > 0 || has_handles(proxy)) return OSSA_OK;
-	bool is_sheet = false;
 	uint32_t *faces = ossai_arena_new(work->arena, s->face_count, sizeof *faces);
 	if (!faces) return ossa_context_error(work->context)->status;
 	for (uint32_t f = 0; f < s->face_count; f++) faces[f] = f;
-	if (ossai_tips_are_limbs(tips)) OSSAI_TRY(ossai_is_sheet(work->arena, s, s->face_count, faces, &is_sheet));
-	if (ossai_tips_are_limbs(tips) && !is_sheet) return OSSA_OK;
+	return ossai_is_sheet(work->arena, s, s->face_count, faces, is);
+}
+
+ossa_status ossai_still_bone_count(const ossai_still_work *work, const ossai_proxy *proxy, const ossai_tips *tips,
+	const ossai_curve *curve, size_t wanted, size_t *count)
+{
+	bool is_flat = false;
+	*count = wanted;
+	if (wanted > 0 || curve->cut_count > 0 || has_handles(proxy)) return OSSA_OK;
+	if (ossai_tips_are_limbs(tips)) {
+		OSSAI_TRY(is_flat_sheet(work, &is_flat));
+		if (!is_flat) return OSSA_OK;
+	}
 	*count = 1;
 	ossai_warn(work->context, "no-limbs", 0,
 		"the shape has no limbs: nothing on it is long for its girth; it gets one bone; --bones N asks for more");

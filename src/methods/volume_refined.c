@@ -3,7 +3,7 @@
    Input: the mesh in a canonical frame, so that its voxels do not change when it is turned.
    Output: bones on a curve, a chain for every limb; weights by heat.
    Departures from L. Wade and R. Parent 2002: the paths lead to the tips of the limbs, which are found on a proxy of the surface
-   (curve/tips.h), in place of all extreme points; the path tree is a curve, cleaned as the contraction's is; joints lie where limbs bend, narrow
+   (curve/tips.h), in place of all extreme points, where there are such tips; the path tree is a curve, cleaned as the contraction's is; joints lie where limbs bend, narrow
    and end; heat weighs. */
 #include "curve/clean.h"
 #include "methods/volume.h"

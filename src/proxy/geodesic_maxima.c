@@ -23,15 +23,6 @@ typedef struct graph {
 
 static ossai_vec3 position_of(const graph *g, uint32_t v) { return ossai_v3_of(g->proxy->positions + 3 * (size_t)v); }
 
-static ossa_status list_edges(ossai_arena *scratch, const ossai_proxy *proxy, uint32_t **edge, size_t *count)
-{
-	ossai_pair *pairs = ossai_arena_new(scratch, 3 * proxy->face_count + proxy->link_count, sizeof *pairs);
-	if (!pairs) return ossa_context_error(scratch->context)->status;
-	const size_t all = ossai_proxy_pairs(proxy, pairs);
-	OSSAI_TRY(ossai_pairs_sort(scratch->context, pairs, all, proxy->vertex_count));
-	return ossai_pairs_unique(scratch, pairs, all, edge, count);
-}
-
 static void share_area(graph *g)
 {
 	const ossai_mesh_view mesh = ossai_proxy_view(g->proxy);
@@ -45,7 +36,7 @@ static ossa_status graph_make(ossai_arena *scratch, const ossai_proxy *proxy, gr
 {
 	uint32_t *edge;
 	size_t count;
-	OSSAI_TRY(list_edges(scratch, proxy, &edge, &count));
+	OSSAI_TRY(ossai_proxy_edges(scratch, proxy, &edge, &count));
 	*g = (graph){.proxy = proxy, .area = ossai_arena_zero(scratch, proxy->vertex_count, sizeof *g->area)};
 	if (!g->area) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(ossai_edge_graph_of_points(scratch, proxy->vertex_count, proxy->positions, count, edge, &g->edges));

@@ -261,3 +261,12 @@ size_t ossai_proxy_pairs(const ossai_proxy *proxy, ossai_pair *pairs)
 	}
 	return count;
 }
+
+ossa_status ossai_proxy_edges(ossai_arena *arena, const ossai_proxy *proxy, uint32_t **edge, size_t *count)
+{
+	ossai_pair *pairs = ossai_arena_new(arena, 3 * proxy->face_count + proxy->link_count, sizeof *pairs);
+	if (!pairs) return ossa_context_error(arena->context)->status;
+	const size_t all = ossai_proxy_pairs(proxy, pairs);
+	OSSAI_TRY(ossai_pairs_sort(arena->context, pairs, all, proxy->vertex_count));
+	return ossai_pairs_unique(arena, pairs, all, edge, count);
+}

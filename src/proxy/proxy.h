@@ -65,6 +65,10 @@ ossa_status ossai_proxy_make(
    Returns how many there are. */
 size_t ossai_proxy_pairs(const ossai_proxy *proxy, ossai_pair *pairs);
 
+/* The edges of its faces and its links as a graph: 2 vertices an edge, sorted, each once. The array
+   is the arena's. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_proxy_edges(ossai_arena *arena, const ossai_proxy *proxy, uint32_t **edge, size_t *count);
+
 static inline ossai_mesh_view ossai_proxy_view(const ossai_proxy *proxy)
 {
 	return ossai_view_of_doubles(proxy->vertex_count, proxy->positions, proxy->face_count, proxy->triangles);

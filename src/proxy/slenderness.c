@@ -5,7 +5,6 @@
 #include "base/heap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Lengths below this share of the diagonal are about two edges of a proxy of the usual size.
    Tried: 0.02 to 0.06. */
@@ -24,13 +23,9 @@ typedef struct measuring {
 
 static ossa_status list_neighbors(ossai_arena *scratch, const ossai_proxy *proxy, ossai_csr *neighbors)
 {
-	ossai_pair *pairs = ossai_arena_new(scratch, 3 * proxy->face_count + proxy->link_count, sizeof *pairs);
-	if (!pairs) return ossa_context_error(scratch->context)->status;
-	const size_t all = ossai_proxy_pairs(proxy, pairs);
 	uint32_t *edge;
 	size_t count;
-	OSSAI_TRY(ossai_pairs_sort(scratch->context, pairs, all, proxy->vertex_count));
-	OSSAI_TRY(ossai_pairs_unique(scratch, pairs, all, &edge, &count));
+	OSSAI_TRY(ossai_proxy_edges(scratch, proxy, &edge, &count));
 	return ossai_csr_of_edges(scratch, proxy->vertex_count, count, edge, neighbors);
 }
 

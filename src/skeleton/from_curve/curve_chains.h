@@ -1,4 +1,4 @@
-/* skeleton/from_curve/curve_chains.h: a curve that is a tree as chains: the ways between its root, its branchings and its ends.
+/* skeleton/from_curve/curve_chains.h: the chains of a curve that is a tree, as the points that joints are placed on.
 
    Place in the path: below skeleton/from_curve/curve_bones. */
 #ifndef OSSAI_SKELETON_FROM_CURVE_CURVE_CHAINS_H
