@@ -118,12 +118,12 @@ static bool lies_on(const ossai_apart *a, size_t from, size_t to, const ossai_cl
 static ossa_status match_piece(ossai_arena *scratch, ossai_apart *a, uint32_t place, uint8_t *taken)
 {
 	ossai_piece *piece = a->pieces.piece;
-	const bool has_surface = place < a->pieces.skeletons;
+	const bool has_surface = place < a->pieces.skeletons; /* pieces of one bone have no proxy */
+	const ossai_mesh_view mesh = has_surface ? ossai_proxy_view(&a->each[place].proxy) : (ossai_mesh_view){.positions = NULL};
 	ossai_clearance room = {.group = NULL};
 	for (uint32_t i = 0; i < place; i++) {
 		if (taken[i] || !ossai_pieces_are_images(&a->whole->mirror, &piece[i], &piece[place])) continue;
-		/* its own, made when first needed */
-		const ossai_mesh_view mesh = ossai_proxy_view(&a->each[place].proxy);
+		/* made when first needed */
 		if (has_surface && !room.group) OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &room));
 		if (has_surface && !lies_on(a, i, place, &room)) continue;
 		piece[place].image = i;
