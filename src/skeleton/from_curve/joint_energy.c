@@ -4,7 +4,7 @@
 enum { SAMPLES = OSSAI_CHAIN_SAMPLES };
 
 const ossai_joint_weights ossai_joint_weights_calibrated = {
-	.bend = 4.2, .narrowing = 5, .price = 1.2, .noise = 0.56, .least_radius = 0.015, .last_bone = 2.5};
+	.bend = 5, .narrowing = 1.3, .price = 1.35, .noise = 0.3, .least_radius = 0.029, .last_bone = 1.1};
 
 /* A short limb begins at this share of its length at most. */
 static const double MOST_IN_BODY = 0.5;
