@@ -18,7 +18,7 @@ static const double PLANE_NEAR = 0.5;
 
 ossai_curve_bones_options ossai_curve_bones_default(void)
 {
-	return (ossai_curve_bones_options){.bones = 0, .symmetry = OSSA_SYMMETRY_DETECT, .control_points = false};
+	return (ossai_curve_bones_options){.symmetry = OSSA_SYMMETRY_DETECT, .weights = ossai_joint_weights_calibrated};
 }
 
 typedef struct bone_maker {
@@ -267,7 +267,8 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	if (!m->joints || !m->first || !m->last || !m->bone_of_node) return ossa_context_error(arena->context)->status;
 	size_t count;
 	ossai_bone_shortage shortage;
-	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, options->bones, m->joints, &m->with_root, &count, &shortage));
+	OSSAI_TRY(ossai_chain_joints_place(
+		scratch, &m->chains, &options->weights, options->bones, m->joints, &m->with_root, &count, &shortage));
 	OSSAI_TRY(ossai_curve_bones_new(arena, count, m->curve->vertex_count, bones));
 	make_bones(m, bones);
 	OSSAI_TRY(place_tails(scratch, m, bones));

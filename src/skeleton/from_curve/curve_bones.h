@@ -5,6 +5,7 @@
 #define OSSAI_SKELETON_FROM_CURVE_CURVE_BONES_H
 
 #include "curve/curve.h"
+#include "skeleton/from_curve/joint_energy.h"
 #include "skeleton/tree.h"
 #include "proxy/mirror.h"
 #include <ossa/stages.h>
@@ -13,6 +14,7 @@
 typedef struct ossai_curve_bones_options {
 	size_t bones; /* wanted; 0: as many as the shape tells */
 	ossa_symmetry_kind symmetry;
+	ossai_joint_weights weights;
 	bool control_points; /* the paper: every node is a joint, nothing is chosen */
 } ossai_curve_bones_options;
 

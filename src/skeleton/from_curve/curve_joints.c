@@ -1,25 +1,23 @@
-/* skeleton/from_curve/curve_joints.c: see curve_joints.h.
-
-   With the costs of joint_places.h a chain of length L and radius r costs L / (r k) with k bones;
-   at PRICE for a bone sqrt(L / (PRICE r)) of them are best, as many as artists take, or a few
-   more. */
+/* skeleton/from_curve/curve_joints.c: see curve_joints.h. */
 #include "skeleton/from_curve/curve_joints.h"
 
 #include "skeleton/from_curve/joint_places.h"
 
 #include <ossa/mesh.h>
 
-/* What one more bone must save where their number is not given; and the numbers that there may be
-   then: each is right for limbs that are about 1.6 times as slender as for the one before, so that
-   noise seldom changes it. */
-static const double PRICE = 1.6;
+/* The numbers of bones that a chain may have where none is given. A straight limb of length L in
+   radii has sqrt(L / price) bones, so that each number is right for limbs about 2.5 times as
+   slender as the one before: noise seldom changes it. With all numbers allowed one of eight shapes
+   more has another number when its mesh changes. */
 static const size_t COUNTS[] = {1, 2, 3, 5, 8, 13, OSSAI_CHAIN_BONES};
 
-/* Limbs are like each other as exp(-x^2), where x is the logarithm of the ratio of their lengths
-   over this. */
+/* Two limbs are alike by exp(-x^2), x the logarithm of the ratio of their lengths over this: 0.82
+   of the weight at a ratio of 1.1, 0.02 at 1.5. Tried: 0.001 (each limb for itself: one of six
+   shapes more changes with its mesh) and 1 (one of twelve). */
 static const double LIKE_LIMBS = 0.2;
 
-/* Gains that differ by less than this share are alike. */
+/* Savings that differ by less than this share are equal: which of several fingers gets one more
+   bone must not be decided by noise. */
 static const double ALIKE = 0.25;
 
 /* A chain, or two mirrored ones that share their costs. */
@@ -34,6 +32,7 @@ typedef struct chain_group {
 typedef struct placing {
 	ossai_arena *arena;
 	const ossai_chains *chains;
+	const ossai_joint_weights *weights;
 	uint32_t with_root;
 	chain_group *groups;
 	size_t group_count;
@@ -47,8 +46,9 @@ static ossa_status make_groups(placing *p)
 	p->groups = ossai_arena_new(p->arena, chains->count, sizeof *p->groups);
 	p->group_of = ossai_arena_new(p->arena, chains->count, sizeof *p->group_of);
 	p->start = ossai_arena_new(p->arena, chains->count, sizeof *p->start);
-	ossai_joint_costs *costs = ossai_joint_costs_new(p->arena);
-	if (!p->groups || !p->group_of || !p->start || !costs) return ossa_context_error(p->arena->context)->status;
+	ossai_joint_energy *energy = ossai_arena_new(p->arena, 1, sizeof *energy);
+	ossai_place_sums *sums = ossai_place_sums_new(p->arena);
+	if (!p->groups || !p->group_of || !p->start || !energy || !sums) return ossa_context_error(p->arena->context)->status;
 	for (uint32_t c = 0; c < chains->count; c++) p->start[c] = c == p->with_root ? 0 : ossai_limb_start(chains, c);
 	for (uint32_t c = 0; c < chains->count; c++) {
 		OSSAI_TRY(ossai_progress(p->arena->context, 0.8 * c / (double)chains->count));
@@ -60,14 +60,15 @@ static ossa_status make_groups(placing *p)
 		p->group_of[c] = (uint32_t)p->group_count;
 		chain_group *g = &p->groups[p->group_count++];
 		*g = (chain_group){.member = {c, other}, .size = other == OSSA_NONE || other == c ? 1 : 2, .count = 1};
-		ossai_joint_places_find(costs, chains, g->size, g->member, p->start, &g->places);
+		ossai_joint_energy_of(p->weights, chains, g->size, g->member, p->start, energy);
+		ossai_joint_places_find(sums, energy, p->weights->noise, &g->places);
 	}
 	return OSSA_OK;
 }
 
 /* ---- how many ---- */
 
-/* bones of all groups and the root */
+/* Bones of all groups and the root. */
 static size_t count_bones(const placing *p)
 {
 	size_t sum = p->with_root == OSSA_NONE || p->groups[p->group_of[p->with_root]].is_dropped ? 1 : 0;
@@ -75,29 +76,29 @@ static size_t count_bones(const placing *p)
 	return sum;
 }
 
-/* whether nothing that stays hangs on the group's ends */
-static bool is_outer(const uint8_t *bears, const chain_group *g)
+/* Whether no chain that is kept begins at the group's ends. */
+static bool is_outer(const uint8_t *has_child, const chain_group *g)
 {
-	return !bears[g->member[0]] && (g->size < 2 || !bears[g->member[1]]);
+	return !has_child[g->member[0]] && (g->size < 2 || !has_child[g->member[1]]);
 }
 
-/* leaves out the least of the limbs, outermost first, until there are no more bones than wanted */
+/* Drops the shortest limbs, outermost first, until there are no more bones than wanted. */
 static ossa_status drop_limbs(placing *p, size_t wanted)
 {
-	uint8_t *bears = ossai_arena_new(p->arena, p->chains->count, 1);
-	if (!bears) return ossa_context_error(p->arena->context)->status;
+	uint8_t *has_child = ossai_arena_new(p->arena, p->chains->count, 1);
+	if (!has_child) return ossa_context_error(p->arena->context)->status;
 	while (count_bones(p) > wanted) {
-		for (uint32_t c = 0; c < p->chains->count; c++) bears[c] = 0;
+		for (uint32_t c = 0; c < p->chains->count; c++) has_child[c] = 0;
 		for (uint32_t c = 0; c < p->chains->count; c++) {
 			const uint32_t parent = p->chains->chain[c].parent;
-			if (parent != OSSA_NONE && !p->groups[p->group_of[c]].is_dropped) bears[parent] = 1;
+			if (parent != OSSA_NONE && !p->groups[p->group_of[c]].is_dropped) has_child[parent] = 1;
 		}
 		chain_group *least = NULL;
 		double least_size = INFINITY;
 		for (size_t g = 0; g < p->group_count; g++) {
 			const ossai_chain *chain = &p->chains->chain[p->groups[g].member[0]];
 			const double size = chain->length - p->start[p->groups[g].member[0]];
-			if (p->groups[g].is_dropped || !is_outer(bears, &p->groups[g]) || !(size < least_size)) continue;
+			if (p->groups[g].is_dropped || !is_outer(has_child, &p->groups[g]) || !(size < least_size)) continue;
 			least = &p->groups[g];
 			least_size = size;
 		}
@@ -111,68 +112,73 @@ static double volume_of(const placing *p, const chain_group *g) { return p->chai
 
 static double place_of(const placing *p, const chain_group *g) { return p->chains->chain[g->member[0]].place; }
 
-/* what one more bone on each of the group's chains would save; -INFINITY where it may have none */
-static double gain_of(const chain_group *g, size_t room)
+static bool may_have(const chain_group *g, size_t bones)
 {
-	if (g->is_dropped || g->count >= g->places.most || g->size > room || !isfinite(g->places.cost[g->count + 1]))
-		return -INFINITY;
-	return g->places.cost[g->count] - g->places.cost[g->count + 1];
+	return bones <= g->places.most && isfinite(g->places.energy[bones]);
 }
 
-/* What each bone from `fewer` to `more` would save on the mean of the limbs, the more they are like the group's, as fingers are like each other:
-   their number must not hang on what is measured of each. */
-static double shared_gain(const placing *p, const chain_group *g, size_t fewer, size_t more)
+/* The energy that one more bone on each of the group's chains saves; -INFINITY where there may be
+   none, or they are more than `left`. */
+static double saving_of(const chain_group *g, size_t left)
+{
+	if (g->is_dropped || g->size > left || !may_have(g, g->count + 1)) return -INFINITY;
+	return g->places.energy[g->count] - g->places.energy[g->count + 1];
+}
+
+/* The energy that each bone from `fewer` to `more` saves: the mean over all limbs, weighted by how
+   much they are like the group's. Fingers are alike, and should have the same number of bones
+   whatever is measured on each of them. */
+static double shared_saving(const placing *p, const chain_group *g, size_t fewer, size_t more)
 {
 	const ossai_chain *own = &p->chains->chain[g->member[0]];
 	double sum = 0, weights = 0;
 	for (size_t i = 0; i < p->group_count; i++) {
 		const chain_group *other = &p->groups[i];
 		const ossai_chain *chain = &p->chains->chain[other->member[0]];
-		if (chain->is_leaf != own->is_leaf || other->places.most < more || !isfinite(other->places.cost[more])) continue;
+		if (chain->is_leaf != own->is_leaf || !may_have(other, more)) continue;
 		const double unlike = log(chain->length / own->length) / LIKE_LIMBS,
 					 weight = (double)other->size * exp(-unlike * unlike);
 		if (!(weight > 0)) continue;
-		sum += weight * (other->places.cost[fewer] - other->places.cost[more]);
+		sum += weight * (other->places.energy[fewer] - other->places.energy[more]);
 		weights += weight;
 	}
 	return sum / weights / (double)(more - fewer);
 }
 
-/* as many bones on each limb as are worth it */
-static void add_worthy_bones(placing *p)
+/* Gives each limb as many bones as save their price. */
+static void add_paying_bones(placing *p)
 {
 	for (size_t i = 0; i < p->group_count; i++) {
 		chain_group *g = &p->groups[i];
 		for (size_t k = 1; k < sizeof COUNTS / sizeof *COUNTS; k++) {
-			if (COUNTS[k] > g->places.most || !isfinite(g->places.cost[COUNTS[k]])) break;
-			if (!(shared_gain(p, g, COUNTS[k - 1], COUNTS[k]) > PRICE)) break;
+			if (!may_have(g, COUNTS[k]) || !(shared_saving(p, g, COUNTS[k - 1], COUNTS[k]) > p->weights->price)) break;
 			g->count = COUNTS[k];
 		}
 	}
 }
 
-/* The group that the next bone saves most on. Of those on which it saves nearly as much the ones that bear most, and of these the one that is first
-   in the shape's own frame: the last digits of what is measured must not choose between limbs that are alike. NULL where
-   there is none. */
-static chain_group *next_group(placing *p, size_t room)
+/* The group on which the next bone saves most. Among savings that are alike the group of the largest
+   volume is taken, among equal volumes the first in the shape's canonical frame, so that rounding
+   does not choose between limbs that are alike. NULL where there is none. */
+static chain_group *next_group(placing *p, size_t left)
 {
-	double most_gain = -INFINITY, most_volume = 0;
-	for (size_t i = 0; i < p->group_count; i++) most_gain = fmax(most_gain, gain_of(&p->groups[i], room));
-	if (!(most_gain > -INFINITY)) return NULL;
-	const double gain = fmin(most_gain, most_gain * (1 - ALIKE));
+	double most = -INFINITY, most_volume = 0;
+	for (size_t i = 0; i < p->group_count; i++) most = fmax(most, saving_of(&p->groups[i], left));
+	if (!(most > -INFINITY)) return NULL;
+	const double enough = fmin(most, most * (1 - ALIKE));
 	for (size_t i = 0; i < p->group_count; i++) {
-		if (gain_of(&p->groups[i], room) >= gain) most_volume = fmax(most_volume, volume_of(p, &p->groups[i]));
+		if (saving_of(&p->groups[i], left) >= enough) most_volume = fmax(most_volume, volume_of(p, &p->groups[i]));
 	}
 	chain_group *best = NULL;
 	for (size_t i = 0; i < p->group_count; i++) {
 		chain_group *g = &p->groups[i];
-		if (gain_of(g, room) < gain || volume_of(p, g) < (1 - ALIKE) * most_volume) continue;
+		if (saving_of(g, left) < enough || volume_of(p, g) < (1 - ALIKE) * most_volume) continue;
 		if (!best || place_of(p, g) > place_of(p, best)) best = g;
 	}
 	return best;
 }
 
-/* gives bones to where they save most, mirrored chains two at a time */
+/* Adds bones where they save most, to mirrored chains two at a time. */
 static void add_bones(placing *p, size_t wanted)
 {
 	size_t total = count_bones(p);
@@ -194,7 +200,7 @@ static ossa_status give_joints(const placing *p, ossai_chain_joints *joints)
 		const ossai_chain *chain = &p->chains->chain[c];
 		const double span = chain->length - p->start[c];
 		for (size_t k = 0; k < joints[c].count; k++) {
-			/* between branchings the first bone begins at the branching, which has its joint; and there is one at the end */
+			/* between two junctions the first bone begins at the joint of the first, and the last joint is the second */
 			const bool is_end = !chain->is_leaf && k + 1 == joints[c].count;
 			const double at = chain->is_leaf ? g->places.at[g->count][k]
 				: is_end                     ? OSSAI_CHAIN_SAMPLES
@@ -205,7 +211,8 @@ static ossa_status give_joints(const placing *p, ossai_chain_joints *joints)
 	return OSSA_OK;
 }
 
-/* a path through the root: its longer way goes on the root's bone, unless the other is its image */
+/* The chain that continues the root's bone where at most two chains, both leaves, begin at the root:
+   the longer one. OSSA_NONE where they are mirror images, or there are more. */
 static uint32_t root_chain(const ossai_chains *chains)
 {
 	uint32_t best = OSSA_NONE;
@@ -217,28 +224,28 @@ static uint32_t root_chain(const ossai_chains *chains)
 	return best;
 }
 
-/* why nothing more could be given */
+/* Why there are not as many bones as wanted. */
 static ossai_bone_shortage shortage_of(const placing *p, size_t wanted, size_t total)
 {
 	if (total >= wanted) return OSSAI_SHORTAGE_NONE;
 	ossai_bone_shortage reason = OSSAI_SHORTAGE_CROWDED;
 	for (size_t i = 0; i < p->group_count; i++) {
 		const chain_group *g = &p->groups[i];
-		const bool may_grow = g->is_dropped || gain_of(g, SIZE_MAX) > -INFINITY;
+		const bool may_grow = g->is_dropped || saving_of(g, SIZE_MAX) > -INFINITY;
 		if (may_grow && g->size > wanted - total) return OSSAI_SHORTAGE_PARTNER;
 		if (!g->is_dropped && g->count == OSSAI_CHAIN_BONES) reason = OSSAI_SHORTAGE_FULL;
 	}
 	return reason;
 }
 
-ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *chains, size_t wanted, ossai_chain_joints *joints,
-	uint32_t *with_root, size_t *total, ossai_bone_shortage *shortage)
+ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *chains, const ossai_joint_weights *weights,
+	size_t wanted, ossai_chain_joints *joints, uint32_t *with_root, size_t *total, ossai_bone_shortage *shortage)
 {
-	placing p = {.arena = arena, .chains = chains, .with_root = root_chain(chains)};
+	placing p = {.arena = arena, .chains = chains, .weights = weights, .with_root = root_chain(chains)};
 	OSSAI_TRY(make_groups(&p));
 	if (wanted) OSSAI_TRY(drop_limbs(&p, wanted));
 	if (wanted) add_bones(&p, wanted);
-	else add_worthy_bones(&p);
+	else add_paying_bones(&p);
 	*total = count_bones(&p);
 	*shortage = shortage_of(&p, wanted, *total);
 	if (p.with_root != OSSA_NONE && p.groups[p.group_of[p.with_root]].is_dropped) p.with_root = OSSA_NONE;

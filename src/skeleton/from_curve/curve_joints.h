@@ -4,12 +4,13 @@
 #ifndef OSSAI_SKELETON_FROM_CURVE_CURVE_JOINTS_H
 #define OSSAI_SKELETON_FROM_CURVE_CURVE_JOINTS_H
 
-#include "skeleton/from_curve/curve_chains.h"
+#include "skeleton/from_curve/joint_energy.h"
 
-/* The joints of a chain. A leaf's: the first where the limb leaves the body, or at the root where the chain is the root bone's; all others
-   after it. Of a chain between branchings: the last is its end. */
+/* The joints of a chain. The first joint of a leaf is where the limb leaves the body, or the root
+   where the chain continues the root's bone. The last joint of a chain between two junctions is its
+   end. */
 typedef struct ossai_chain_joints {
-	size_t count; /* 0: the chain is left to the bone that it hangs on */
+	size_t count; /* 0: the chain is part of its parent's bone */
 	double *arc;  /* rising */
 } ossai_chain_joints;
 
@@ -21,11 +22,13 @@ typedef enum ossai_bone_shortage {
 	OSSAI_SHORTAGE_CROWDED  /* bones would be too short for how thick the limbs are */
 } ossai_bone_shortage;
 
-/* Fills `joints`, one per chain, and `with_root`: the chain that goes on the root's bone, so that its first joint is the root; OSSA_NONE.
-   wanted: bones in all, with the root; 0: as many as the shape tells. Mirrored chains get the same. `total`: how many bones there are, and
-   `shortage` why they are fewer than wanted.
-   Errors: OSSA_ERROR_MEMORY.  Cost: chains x bones. */
-ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *chains, size_t wanted, ossai_chain_joints *joints,
-	uint32_t *with_root, size_t *total, ossai_bone_shortage *shortage);
+/* Fills `joints`, one per chain, and `with_root`: the chain that continues the root's bone, so that
+   its first joint is the root; OSSA_NONE.
+   wanted: bones in all, with the root; 0: as many as save their price (joint_energy.h). Mirrored
+   chains get the same. `total`: how many bones there are, and `shortage` why they are fewer than
+   wanted.
+   Errors: OSSA_ERROR_MEMORY.  Cost: chains x (samples^3 + bones x samples^2). */
+ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *chains, const ossai_joint_weights *weights,
+	size_t wanted, ossai_chain_joints *joints, uint32_t *with_root, size_t *total, ossai_bone_shortage *shortage);
 
 #endif
