@@ -1,7 +1,8 @@
-/* methods/make_rig.c: a rig of whatever there is, by the method that suits it.
+/* methods/make_rig.c: a rig of any input, by the method that suits it.
 
-   In: a mesh, its frames where it moves, options.  Out: a rig with named bones, the method and why it, errors.
-   Which methods can be meant is choose.c's; what is tried, and what of it stays, make_still.c's and make_moving.c's. */
+   Input: a mesh, frames if it moves, options.
+   Output: a rig with named bones, the method and the reason for it, errors.
+   choose.c finds the candidates; make_still.c and make_moving.c try them and keep one rig. */
 #include "methods/make_rig.h"
 
 #include <math.h>
@@ -63,7 +64,7 @@ static ossa_status make(ossai_making *m)
 {
 	OSSAI_TRY(ossai_choose_methods(m->context, m->options, m->stream != NULL, &m->candidates));
 	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
-	/* the methods name body parts */
+	/* methods name bones by body parts */
 	if (m->options->names == OSSA_NAMES_BODY) return OSSA_OK;
 	return ossa_rig_name_bones(m->context, m->result->rig, m->options->names);
 }
@@ -75,7 +76,8 @@ ossa_status ossa_rig_make(
 	ossa_rig_result made = {.hierarchy = unknown, .free_bones = unknown};
 	if (!input || !input->mesh) {
 		if (result) *result = made;
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no mesh to make a rig of: give one in ossa_rig_input");
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "there is no mesh to make a rig of: set `mesh` of ossa_rig_input");
 	}
 	ossai_making m = {.context = context,
 		.mesh = input->mesh,

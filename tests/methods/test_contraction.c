@@ -217,7 +217,7 @@ static void the_paper_tells_where_points_are_too_few(void **state)
 		ossa_rig *rig = rig_of(context, mesh, &options);
 		assert_true(rig->skeleton.bone_count < 20);
 		assert_int_equal(test_warned(context, "fewer-bones"), 20 - rig->skeleton.bone_count);
-		assert_non_null(strstr(test_warning_text(context, "fewer-bones"), "16 vertices, leaves no more points"));
+		assert_non_null(strstr(test_warning_text(context, "fewer-bones"), "16 vertices, has no more points left"));
 		ossa_rig_free(context, rig);
 	}
 	ossa_mesh_free(context, mesh);

@@ -18,7 +18,7 @@ static const double PLANE_NEAR = 0.5;
 
 ossai_curve_bones_options ossai_curve_bones_default(void)
 {
-	return (ossai_curve_bones_options){.bones = 0, .symmetry = OSSA_SYMMETRY_DETECT, .control_points = false};
+	return (ossai_curve_bones_options){.bones = 0, .symmetry = OSSA_SYMMETRY_DETECT};
 }
 
 typedef struct bone_maker {
@@ -42,10 +42,7 @@ ossa_status ossai_curve_bones_new(ossai_arena *arena, size_t count, size_t verte
 	if (!bones->joint || !bones->tail || !bones->radius || !bones->mirrored || !bones->bone_of_vertex) {
 		return ossa_context_error(arena->context)->status;
 	}
-	for (size_t b = 0; b < count; b++) {
-		bones->mirrored[b] = OSSA_NONE;
-		bones->tree.pair[b] = OSSA_NONE;
-	}
+	for (size_t b = 0; b < count; b++) bones->mirrored[b] = OSSA_NONE;
 	return OSSA_OK;
 }
 
@@ -211,26 +208,6 @@ static void give_vertices(const bone_maker *m, ossai_curve_bones *bones)
 	}
 }
 
-/* the paper: every node is a joint */
-static ossa_status take_nodes(ossai_arena *arena, bone_maker *m, ossai_curve_bones *bones)
-{
-	const ossai_curve *curve = m->curve;
-	OSSAI_TRY(ossai_curve_bones_new(arena, curve->node_count, curve->vertex_count, bones));
-	for (uint32_t i = 0; i < curve->node_count; i++) put_bone(bones, i, OSSA_NONE, curve->node[i], curve->radius[i]);
-	bones->tree.root = m->chains.root;
-	for (size_t c = 0; c < m->chains.count; c++) {
-		const ossai_chain *chain = &m->chains.chain[c];
-		for (uint32_t i = chain->begin; i + 1 < chain->begin + chain->count; i++) {
-			const uint32_t from = m->chains.node[i], to = m->chains.node[i + 1];
-			bones->tail[from] = m->chains.point[i + 1];
-			if (to != OSSA_NONE) bones->tree.parent[to] = from;
-		}
-	}
-	for (size_t v = 0; v < curve->vertex_count; v++) bones->bone_of_vertex[v] = curve->node_of_vertex[v];
-	ossai_tree_sort(&bones->tree);
-	return OSSA_OK;
-}
-
 /* what is told behind the numbers */
 static const char *reason_of(ossai_bone_shortage shortage, bool enforced)
 {
@@ -313,8 +290,7 @@ ossa_status ossai_curve_bones_place(ossai_arena *arena, const ossai_proxy *proxy
 	bone_maker m = {.proxy = proxy, .curve = curve};
 	ossa_status status = ossai_chains_make(&scratch, proxy, curve, root, &m.chains);
 	if (status == OSSA_OK) status = ossai_chains_match(&scratch, &used, &m.chains);
-	if (status == OSSA_OK && options->control_points) status = take_nodes(arena, &m, bones);
-	else if (status == OSSA_OK) status = place(arena, &scratch, &m, &used, options, bones);
+	if (status == OSSA_OK) status = place(arena, &scratch, &m, &used, options, bones);
 	ossai_arena_end(&scratch);
 	return status;
 }
