@@ -11,7 +11,9 @@
 /* what a method is needed for */
 typedef enum purpose {
 	FOR_ANYTHING,
-	FOR_STILL, /* a method for motion cannot rig one mesh, but a method for one mesh can rig the rest of frames */
+	/* a method for motion cannot rig one mesh, but a method for one mesh can rig the rest of
+	   frames */
+	FOR_STILL,
 	TRIED_FOR_STILL,
 	TRIED_FOR_MOTION
 } purpose;

@@ -20,9 +20,11 @@ typedef struct ossai_contraction {
 	ossa_contraction_options own;
 	ossai_contracted contracted; /* contraction */
 	ossai_curve_bones bones;     /* skeleton */
-	bool is_piece;               /* of several: what is said about the number of bones is said for all of them */
-	size_t suggested;            /* skeleton, refined: bones that the shape suggests, whatever its number of vertices */
-	ossai_bone_weights weights;  /* weights */
+	/* of several: what is said about the number of bones is said for all of them */
+	bool is_piece;
+	/* skeleton, refined: bones that the shape suggests, whatever its number of vertices */
+	size_t suggested;
+	ossai_bone_weights weights; /* weights */
 } ossai_contraction;
 
 typedef ossa_status ossai_contraction_stage(ossai_contraction *contraction);

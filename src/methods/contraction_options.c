@@ -1,5 +1,5 @@
-/* methods/contraction_options.c: the options of the method of contraction, as data, and which of them
-   have no effect together. */
+/* methods/contraction_options.c: the options of the method of contraction, as data, and which of
+   them have no effect together. */
 #include "methods/option_rows.h"
 #include "methods/contraction.h"
 

@@ -17,8 +17,9 @@ ossa_status ossai_contraction_published_proxy(ossai_contraction *c)
 	return ossai_contraction_make_proxy(c, c->own.proxy == OSSA_PROXY_AUTO ? OSSA_PROXY_NONE : c->own.proxy);
 }
 
-/* edges collapse until only the control points are left; each is moved to the center of the boundary
-   loops of its patch, loops are cut, and the node with the patch of largest volume is the root */
+/* edges collapse until only the control points are left; each is moved to the center of the
+   boundary loops of its patch, loops are cut, and the node with the patch of largest volume is the
+   root */
 ossa_status ossai_contraction_published_curve(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;

@@ -11,8 +11,8 @@
 #include "methods/contraction.h"
 #include "skeleton/from_curve/limb_weights.h"
 
-/* Vertices of the mesh for each bone, at least, where no number of bones is given: a bone that moves
-   one vertex alone bends nothing. */
+/* Vertices of the mesh for each bone, at least, where no number of bones is given: a bone that
+   moves one vertex alone bends nothing. */
 enum { VERTICES_OF_BONE = 2 };
 
 /* ---- proxy ---- */

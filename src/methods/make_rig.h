@@ -1,5 +1,5 @@
-/* methods/make_rig.h: what make_still.c and make_moving.c share: the attempts of the methods that are
-   tried.
+/* methods/make_rig.h: what make_still.c and make_moving.c share: the attempts of the methods that
+   are tried.
 
    Place in the path: choose -> make_rig -> make_still or make_moving -> the methods. */
 #ifndef OSSAI_METHODS_MAKE_RIG_H
@@ -12,7 +12,8 @@ typedef struct ossai_attempt {
 	ossa_rig *rig;            /* NULL: the method was not tried, or failed */
 	ossai_warnings *warnings; /* of making it */
 	double rms_percent;       /* of frames: the error of the hierarchy over the key frames */
-	double inside;            /* of one mesh: the share of points along the bones that lie inside it */
+	/* of one mesh: the share of points along the bones that lie inside it */
+	double inside;
 	/* of one mesh: the mean distance of the surface from the nearest bone, divided by that from the
 	   centroid of the surface */
 	double distance;

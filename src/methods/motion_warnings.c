@@ -8,8 +8,8 @@
 /* the ratio of the sizes (root mean square distances from the centroid) of a frame and of the rest:
    inches in place of centimetres give 2.54, feet in place of metres 3.28 */
 static const double size_most = 1.5;
-/* the RMS error of a bone's skin, in % of the diagonal, above which it is cloth or hair, or needs more
-   bones */
+/* the RMS error of a bone's skin, in % of the diagonal, above which it is cloth or hair, or needs
+   more bones */
 static const double most_unexplained = 1;
 
 /* the units of frames and rest mesh often differ, and rigid bones cannot follow that */

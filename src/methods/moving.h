@@ -19,8 +19,10 @@
 
 /* The options of the stages, of whichever method. */
 typedef struct ossai_moving_options {
-	int bones;        /* wanted; 0: as many as the tolerance needs, or as the motion of the seeds shows */
-	double tolerance; /* clusters: the RMS that one part may add to that of the whole, % of the diagonal; 0: off */
+	/* wanted; 0: as many as the tolerance needs, or as the motion of the seeds shows */
+	int bones;
+	/* clusters: the RMS that one part may add to that of the whole, % of the diagonal; 0: off */
+	double tolerance;
 	/* refining without `bones` and `tolerance`: a bone stays that lowers the RMS by this, % of the
 	   diagonal; 0: off */
 	double worth;
@@ -50,10 +52,11 @@ typedef struct ossai_moving_work {
 	size_t bones;                  /* parts: the number wanted */
 	size_t part_count;             /* parts: at least as many; the others are pruned */
 	uint32_t *part_of_face;
-	size_t dropped;         /* bones that were removed because they would move no vertex */
-	ossai_fit fit;          /* weights and motion: of free bones, then of the hierarchy */
-	ossai_fit free_fit;     /* hierarchy: those of free bones, refined separately */
-	bool has_free_weights;  /* hierarchy, refined: free bones and hierarchy have different weights */
+	size_t dropped;     /* bones that were removed because they would move no vertex */
+	ossai_fit fit;      /* weights and motion: of free bones, then of the hierarchy */
+	ossai_fit free_fit; /* hierarchy: those of free bones, refined separately */
+	/* hierarchy, refined: free bones and hierarchy have different weights */
+	bool has_free_weights;
 	ossai_bone_graph graph; /* skeleton */
 	ossai_joint *joint_of_pair;
 	ossai_tree tree;
@@ -81,7 +84,8 @@ ossa_status ossai_moving_run_refined(ossai_moving_work *work, ossa_rig **rig);
 ossa_status ossai_moving_prepare(ossai_moving_work *work);
 
 /* Warns of poses much larger or smaller than the rest ("pose-size") and of poses without motion
-   ("no-motion"). Errors: OSSA_ERROR_INPUT (seeds are to be grouped by motion, and there is none). */
+   ("no-motion"). Errors: OSSA_ERROR_INPUT (seeds are to be grouped by motion, and there is
+   none). */
 ossa_status ossai_moving_warn_of_poses(const ossai_moving_work *work);
 
 /* Fails with OSSA_ERROR_INPUT: nothing moves; the message says what can be done. */

@@ -1,8 +1,8 @@
 /* methods/moving_idle.c: removes bones that move no vertex and have no children.
 
-   Place in the path: hierarchy, weights by shape -> here -> free bones, the rig.
-   Free bones that all move some skin may lose it to their neighbours when they are connected, or when
-   weights follow from the positions of bones. At an end of the tree such a bone is of no use to an
+   Place in the path: hierarchy, weights by shape -> here -> free bones, the rig. Free bones that
+   all move some skin may lose it to their neighbours when they are connected, or when weights
+   follow from the positions of bones. At an end of the tree such a bone is of no use to an
    animator; between others it is a pivot, and stays. */
 #include "methods/moving.h"
 
@@ -27,8 +27,8 @@ static void mark_idle(const ossai_moving_work *m, uint8_t *idle)
 	}
 }
 
-/* from the leaves, then from the root while it has one child, which becomes the root; returns how many
-   are removed */
+/* from the leaves, then from the root while it has one child, which becomes the root; returns how
+   many are removed */
 static size_t mark_ends(ossai_tree *tree, ends *e)
 {
 	size_t count = 0;

@@ -1,16 +1,17 @@
-/* methods/moving_joints.c: joints between bones that could be connected, and the tree of least cost.
+/* methods/moving_joints.c: joints between bones that could be connected, and the tree of least
+   cost.
 
    Place in the path: weights, motion of free bones -> skeleton/from_motion -> here -> hierarchy.
-   Source: S. Schaefer, C. Yuksel, Example-Based Skeleton Extraction, SGP 2007: bones are connected by
-   how much they blend.
+   Source: S. Schaefer, C. Yuksel, Example-Based Skeleton Extraction, SGP 2007: bones are connected
+   by how much they blend.
    Departures, refined: bones are connected by how well a joint fits both; in directions that the
    motion does not determine, the joint is where the shape has it. */
 #include "methods/moving.h"
 
 #include "skeleton/from_motion/spanning_tree.h"
 
-/* the share of the largest eigenvalue below which the paper's pseudo-inverse takes a direction as not
-   determined by the motion */
+/* the share of the largest eigenvalue below which the paper's pseudo-inverse takes a direction as
+   not determined by the motion */
 static const double silent_share = 0.1;
 
 /* lower is better */

@@ -1,4 +1,5 @@
-/* methods/moving_parts.c: parts that move together, by clustering faces or by seeds, and their number.
+/* methods/moving_parts.c: parts that move together, by clustering faces or by seeds, and their
+   number.
 
    Place in the path: posed surface -> parts/ -> here -> weights, skeleton. */
 #include "methods/moving.h"
@@ -7,12 +8,13 @@
 
 /* parts to begin with for each bone wanted, so that pruning can choose */
 static const double first_bones_factor = 2.5;
-/* the same where seeds give the number: the parts that explain 99 % of the variation are half as many
-   as there are */
+/* the same where seeds give the number: the parts that explain 99 % of the variation are half as
+   many as there are */
 static const double first_parts_factor = 4;
 /* the factor falls to this one above so many bones: the time grows with the cube of the parts */
 static const double bones_to_choose = 150, first_bones_least = 1.25;
-/* without a number of bones: the RMS that one part may add to that of the whole, % of the diagonal */
+/* without a number of bones: the RMS that one part may add to that of the whole, % of the
+   diagonal */
 static const double default_tolerance = 0.2;
 /* bones of a rig, at most, whatever the tolerance: motion that needs more has no rigid parts */
 enum { BONES_MOST = 500 };

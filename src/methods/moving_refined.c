@@ -37,8 +37,8 @@ ossa_status ossai_moving_spread_weights(ossai_moving_work *m)
 
 /* ---- refine ---- */
 
-/* to the number that is wanted or that the tolerance needs, or until each bone left lowers the error by
-   `worth` */
+/* to the number that is wanted or that the tolerance needs, or until each bone left lowers the
+   error by `worth` */
 static ossa_status prune(ossai_moving_work *m)
 {
 	if (m->options.bones > 0 || m->options.tolerance > 0) return ossai_fit_prune(&m->fit, m->bones, 0, PRUNE_ROUNDS);
@@ -60,8 +60,8 @@ ossa_status ossai_moving_refine(ossai_moving_work *m)
 
 static double hold_of(const ossai_moving_work *m) { return OSSAI_JOINT_HOLD * (double)m->surface.used_count; }
 
-/* Fits rotations to given weights and joints, and searches the tree from these. The search moves joints
-   for each tree that it tries, so they are placed again in the tree that it finds. */
+/* Fits rotations to given weights and joints, and searches the tree from these. The search moves
+   joints for each tree that it tries, so they are placed again in the tree that it finds. */
 static ossa_status search_tree(ossai_moving_work *m)
 {
 	ossai_moments moments;

@@ -1,5 +1,5 @@
-/* methods/moving_weights.c: weights without refinement: fitted to the poses once, as published, or by
-   heat, distance or coverage.
+/* methods/moving_weights.c: weights without refinement: fitted to the poses once, as published, or
+   by heat, distance or coverage.
 
    Place in the path: parts or hierarchy -> weights/, skeleton/rest_weights -> here -> skeleton, the
    rig. */

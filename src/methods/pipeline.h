@@ -21,7 +21,8 @@ typedef struct ossai_pipeline {
    time, up to a NULL name. ossai_pipeline_end must be called. */
 void ossai_pipeline_begin(ossa_context *context, const ossai_plan_step *plan, ossai_pipeline *pipeline);
 
-/* Ends both and returns `status`. rig: the result, freed and set to NULL after a failure; or NULL. */
+/* Ends both and returns `status`. rig: the result, freed and set to NULL after a failure; or
+   NULL. */
 ossa_status ossai_pipeline_end(ossai_pipeline *pipeline, ossa_status status, ossa_rig **rig);
 
 /* Evaluates `call` as the stage of that name, so that its time is measured and its progress shown.
@@ -29,7 +30,8 @@ ossa_status ossai_pipeline_end(ossai_pipeline *pipeline, ossa_status status, oss
 #define OSSAI_STAGE(context, name, call)                                                                                       \
 	ossai_stage_leave((context), ossai_stage_enter((context), (name)) ? (call) : OSSA_ERROR_CANCELLED)
 
-/* The two halves of OSSAI_STAGE. false: the run is cancelled; the stage must be left all the same. */
+/* The two halves of OSSAI_STAGE. false: the run is cancelled; the stage must be left all the
+   same. */
 bool ossai_stage_enter(ossa_context *context, const char *name);
 
 /* Returns `status`. */

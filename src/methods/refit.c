@@ -1,15 +1,16 @@
 /* methods/refit.c: the motion of a given rig over frames of its mesh, in one pass over a stream.
 
    Input: a rig, a stream of frames of the same vertices.
-   Output: a clip with rotations and root position of each frame, and its errors.
-   Joints and weights are given, so the error of a frame is quadratic in the rotations of the bones
+   Output: a clip with rotations and root position of each frame, and its errors. Joints and weights
+   are given, so the error of a frame is quadratic in the rotations of the bones
    (motion/hierarchy.h) and needs only the sums C of its vertices (motion/moments.h); S, which costs
    most, is computed once. Frames are read in batches. Of each batch every eighth frame is fitted,
    starting from the eighth before it, in sequence; then those between, starting from their
    predecessors, in parallel: each fit starts close to its solution, and all threads have work. Each
-   frame is fitted a second time, starting from the rigid motion of each bone's own vertices, and the
-   better of the two results is taken: neither cuts in the sequence nor a wrong local minimum affect
-   the frames after them. Memory does not grow with the number of frames, except for the clip. */
+   frame is fitted a second time, starting from the rigid motion of each bone's own vertices, and
+   the better of the two results is taken: neither cuts in the sequence nor a wrong local minimum
+   affect the frames after them. Memory does not grow with the number of frames, except for the
+   clip. */
 #include "base/options.h"
 #include "methods/refit.h"
 
@@ -27,8 +28,9 @@ enum { CHAIN = OSSAI_REFIT_CHAIN, SWEEPS = 2, NEWTON = 12, FREE_SWEEPS = 30 };
 /* of each joint, a share of the number of vertices: less than the weight of any bone with a vertex,
    more than rounding errors */
 static const double stiffness = 1e-13;
-/* The start from the bones' own vertices is taken where its squared error is smaller by this share of
-   the frame's squared size: between results that differ by rounding only, the continuous one stays. */
+/* The start from the bones' own vertices is taken where its squared error is smaller by this share
+   of the frame's squared size: between results that differ by rounding only, the continuous one
+   stays. */
 static const double least_gain = 1e-12;
 /* bones with less than this share of the vertices start with the rotation of their parents */
 static const double least_mass = 1e-9;

@@ -47,9 +47,9 @@ typedef struct ossai_refit {
 	ossa_motion_fit *fit;
 } ossai_refit;
 
-/* Checks the input and allocates: everything in the arena but the moments (ossai_moments_end on both
-   blends, also after a failure) and the arrays of the fit. Reads context, arena, rig, stream, bones,
-   frames, wants_free, fit. */
+/* Checks the input and allocates: everything in the arena but the moments (ossai_moments_end on
+   both blends, also after a failure) and the arrays of the fit. Reads context, arena, rig, stream,
+   bones, frames, wants_free, fit. */
 ossa_status ossai_refit_prepare(ossai_refit *refit);
 
 #endif

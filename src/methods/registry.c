@@ -3,8 +3,8 @@
    Place in the path: the methods -> here -> choose, the command's help, the studio's form, reports.
    A new method needs its outline, its options, its header in include/ossa and a row here. A project
    that builds ossa with methods of its own puts their rows into a header that defines
-   OSSAI_MORE_METHODS(ROW) in the form of METHODS below, and defines OSSA_MORE_METHODS as the path of
-   that header, in quotes, for the compiler (as tests/toy does). */
+   OSSAI_MORE_METHODS(ROW) in the form of METHODS below, and defines OSSA_MORE_METHODS as the path
+   of that header, in quotes, for the compiler (as tests/toy does). */
 #include "methods/registry.h"
 
 #include <ossa/contraction.h>

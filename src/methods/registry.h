@@ -1,5 +1,5 @@
-/* methods/registry.h: the registry of methods: a row for each, with its description and the function
-   that makes a rig by it.
+/* methods/registry.h: the registry of methods: a row for each, with its description and the
+   function that makes a rig by it.
 
    Place in the path: the methods -> here -> choose, make_rig. */
 #ifndef OSSAI_METHODS_REGISTRY_H
@@ -14,8 +14,8 @@ typedef ossa_status (*ossai_rig_maker)(
 
 typedef struct ossai_method_row {
 	ossa_method method;
-	/* the method is tried where none is named, in the order of the rows; else it has to be named, by
-	   its name or by options that only it has */
+	/* the method is tried where none is named, in the order of the rows; else it has to be named,
+	   by its name or by options that only it has */
 	bool is_tried;
 	ossai_rig_maker make;
 } ossai_method_row;

@@ -1,8 +1,9 @@
-/* methods/rig_options.c: the options that do not depend on the method, and those of all methods in one
-   value.
+/* methods/rig_options.c: the options that do not depend on the method, and those of all methods in
+   one value.
 
    Input: names and texts, or typed structs.
-   Output: options for ossa_rig_make, and the names that were set by text, which choose the method. */
+   Output: options for ossa_rig_make, and the names that were set by text, which choose the
+   method. */
 #include "methods/rig_options.h"
 
 #include "base/options.h"

@@ -1,5 +1,5 @@
-/* methods/rig_options.h: the options of a rig, as choose.c and make_rig.c read them. `method` is the
-   index of a method in the registry. */
+/* methods/rig_options.h: the options of a rig, as choose.c and make_rig.c read them. `method` is
+   the index of a method in the registry. */
 #ifndef OSSAI_METHODS_RIG_OPTIONS_H
 #define OSSAI_METHODS_RIG_OPTIONS_H
 

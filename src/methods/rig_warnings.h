@@ -20,22 +20,22 @@ typedef struct ossai_unused {
 /* Warns of options that were set without effect ("unused-options"). */
 void ossai_warn_of_unused_options(ossa_context *context, size_t count, const ossai_unused *options);
 
-/* A bone moves no vertex where none of its weights is larger: such a weight moves a vertex by less than
-   a ten-thousandth of the bone's own motion. */
+/* A bone moves no vertex where none of its weights is larger: such a weight moves a vertex by less
+   than a ten-thousandth of the bone's own motion. */
 #define OSSAI_IDLE_WEIGHT 1e-4
 
 /* moves: an array of the arena, 1 for bones that move a vertex. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_find_moving_bones(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossa_rig *rig, uint8_t **moves);
 
-/* Warns of bones that move no vertex ("idle-bones"). has_common_root: bone 0 is the parent of several
-   skeletons and moves none. Errors: OSSA_ERROR_MEMORY. */
+/* Warns of bones that move no vertex ("idle-bones"). has_common_root: bone 0 is the parent of
+   several skeletons and moves none. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_warn_of_idle_bones(
 	ossai_arena *arena, const ossai_posed_surface *surface, bool has_common_root, const ossa_rig *rig);
 
-/* Warns of joints outside of the mesh ("joints-outside"): between pieces that do not touch, or where
-   the surface is open. is_flat: B: bones of sheets, which have no inside; or NULL.
-   Errors: OSSA_ERROR_MEMORY. */
+/* Warns of joints outside of the mesh ("joints-outside"): between pieces that do not touch, or
+   where the surface is open. is_flat: B: bones of sheets, which have no inside; or NULL. Errors:
+   OSSA_ERROR_MEMORY. */
 ossa_status ossai_warn_of_outside_joints(ossai_arena *arena, bool has_common_root, const uint8_t *is_flat, const ossa_rig *rig);
 
 #endif

@@ -2,11 +2,12 @@
 
    Input: a mesh and frames of the same vertices.
    Output: a rig with a key frame for each frame.
-   Source: E. de Aguiar, C. Theobalt, S. Thrun, H.-P. Seidel, Automatic Conversion of Mesh Animations
-   into Skeleton-based Animations, Eurographics 2008: group seeds by their motion, make a tree of the
-   boundaries of parts, place joints where their distances to the skin vary least, make bone lengths
-   constant, find the rotations, find weights by heat.
-   Departures: the refined outline is in moving_outline.c; it begins with the parts of this method. */
+   Source: E. de Aguiar, C. Theobalt, S. Thrun, H.-P. Seidel, Automatic Conversion of Mesh
+   Animations into Skeleton-based Animations, Eurographics 2008: group seeds by their motion, make a
+   tree of the boundaries of parts, place joints where their distances to the skin vary least, make
+   bone lengths constant, find the rotations, find weights by heat.
+   Departures: the refined outline is in moving_outline.c; it begins with the parts of this
+   method. */
 #include <ossa/sequence.h>
 
 #include "methods/moving.h"

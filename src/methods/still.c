@@ -8,11 +8,13 @@
 
 #include <string.h>
 
-/* The length that takes the place of the diagonal of the box, in spreads (root mean square distances
-   from the centroid): the median ratio of the two over the creatures of docs/results.md, so that
-   options in % of the diagonal mean what they say. Of a sphere and of a thin rod it is 3.46. */
+/* The length that takes the place of the diagonal of the box, in spreads (root mean square
+   distances from the centroid): the median ratio of the two over the creatures of docs/results.md,
+   so that options in % of the diagonal mean what they say. Of a sphere and of a thin rod it is
+   3.46. */
 static const double DIAGONAL_OF_SPREAD = 4.36;
-/* Positions are rounded to this many steps of that length, which is about the precision of a float. */
+/* Positions are rounded to this many steps of that length, which is about the precision of a
+   float. */
 static const double POSITION_STEPS = 1 << 24;
 
 /* ---- shape ---- */
@@ -71,7 +73,8 @@ ossa_status ossai_still_skin_make(ossai_still_work *work, ossai_posed_surface *s
 		status = ossa_mesh_create(work->context, proxy->vertex_count, positions, proxy->face_count, proxy->triangles, &mesh);
 	}
 	if (status == OSSA_OK) status = ossai_posed_surface_make(work->context, work->arena, mesh, NULL, true, skin);
-	/* the mesh is freed, the proxy stays; where rounding to floats has welded vertices, the skin has triangles of its own */
+	/* the mesh is freed, the proxy stays; where rounding to floats has welded vertices, the skin
+	   has triangles of its own */
 	if (status == OSSA_OK && !skin->first_of_vertex) skin->triangles = proxy->triangles;
 	ossa_mesh_free(work->context, mesh);
 	ossai_arena_end(&scratch);
@@ -127,7 +130,8 @@ static size_t mark_removed(const ossa_skeleton *skeleton, idle_bones *idle)
 	return count;
 }
 
-/* a bone that is idle on one side only, because the mesh is less symmetric than the shape, stays on both */
+/* a bone that is idle on one side only, because the mesh is less symmetric than the shape, stays on
+   both */
 static size_t find_removed(const ossa_skeleton *skeleton, idle_bones *idle)
 {
 	for (;;) {
@@ -193,7 +197,8 @@ ossa_status ossai_still_warn_of_bones(const ossai_still_work *work, const ossa_r
 
 /* ---- shapes without limbs ---- */
 
-/* whether a closed surface of one piece has handles: its Euler characteristic is less than 2, that of a ball */
+/* whether a closed surface of one piece has handles: its Euler characteristic is less than 2, that
+   of a ball */
 static bool has_handles(const ossai_proxy *proxy)
 {
 	if (proxy->kind != OSSA_PROXY_SURFACE || !proxy->is_closed || proxy->link_count > 0) return false;

@@ -13,12 +13,14 @@
 #include "skeleton/from_curve/cut_sides.h"
 #include "skeleton/rest_weights.h"
 
-/* The first member of the work of each method for one mesh, labelled with the stages that fill it. */
+/* The first member of the work of each method for one mesh, labelled with the stages that fill
+   it. */
 typedef struct ossai_still_work {
 	ossa_context *context;
 	ossai_arena *arena;
 	const ossa_mesh *mesh;
-	bool link_pieces;            /* a part of the shape may extend over pieces of the mesh that are close */
+	/* a part of the shape may extend over pieces of the mesh that are close */
+	bool link_pieces;
 	ossai_posed_surface surface; /* prepare */
 	ossai_proxy proxy;           /* proxy */
 	ossai_clearance clearance;   /* proxy, refined: of the proxy, as are mirror and tips */
@@ -27,8 +29,10 @@ typedef struct ossai_still_work {
 	ossai_curve curve;           /* curve */
 	uint32_t root;               /* curve: a node of it */
 	ossai_cut_sides *sides;      /* skeleton: which bones meet at the cuts of the curve */
-	const uint8_t *is_flat;      /* of the rig's bones: it moves a sheet, which has no inside; or NULL */
-	bool has_common_root;        /* bone 0 is the parent of several skeletons; it moves no vertex and may lie outside */
+	/* of the rig's bones: it moves a sheet, which has no inside; or NULL */
+	const uint8_t *is_flat;
+	/* bone 0 is the parent of several skeletons; it moves no vertex and may lie outside */
+	bool has_common_root;
 } ossai_still_work;
 
 /* Fills `surface` with the rest shape. Its lengths are shares of its spread, scaled to what the

@@ -1,5 +1,5 @@
-/* methods/volume_options.c: the options of the method of volumes, as data, and which of them have no
-   effect together. */
+/* methods/volume_options.c: the options of the method of volumes, as data, and which of them have
+   no effect together. */
 #include "methods/option_rows.h"
 #include "methods/volume.h"
 

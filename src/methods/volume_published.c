@@ -24,7 +24,8 @@ ossa_status ossai_volume_medial(ossai_volume *v)
 	return ossai_medial_make(still->arena, &v->voxels, v->own.exposure, &v->medial);
 }
 
-/* section 3.3: paths from extreme points, deep inside, until they cover the medial surface; smoothed */
+/* section 3.3: paths from extreme points, deep inside, until they cover the medial surface;
+   smoothed */
 ossa_status ossai_volume_published_paths(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
@@ -65,7 +66,8 @@ ossa_status ossai_volume_published_segments(ossai_volume *v)
 	return OSSA_OK;
 }
 
-/* section 3.4.2: a joint between every two segments; leaving out the last splits gives coarser levels */
+/* section 3.4.2: a joint between every two segments; leaving out the last splits gives coarser
+   levels */
 ossa_status ossai_volume_published_skeleton(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
@@ -88,7 +90,8 @@ ossa_status ossai_volume_published_skeleton(ossai_volume *v)
 	return OSSA_OK;
 }
 
-/* section 3.5: vertices follow the segments whose balls, those of the path tree, cover their voxels */
+/* section 3.5: vertices follow the segments whose balls, those of the path tree, cover their
+   voxels */
 static ossa_status weigh_by_balls(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
@@ -111,8 +114,8 @@ ossa_status ossai_volume_published_weights(ossai_volume *v)
 	return ossai_volume_weigh_by_distance(v);
 }
 
-/* the paper's frames have z along the bone and the rig's have y; in both x is normal to the plane of
-   the bone and its parent */
+/* the paper's frames have z along the bone and the rig's have y; in both x is normal to the plane
+   of the bone and its parent */
 void ossai_volume_published_frames(const ossai_volume *v, ossa_rig *rig)
 {
 	for (size_t i = 0; i < rig->skeleton.bone_count; i++) {

@@ -1,12 +1,11 @@
 /* methods/volume_refined.c: the stages of the method of volumes where they depart from the paper.
 
    Input: a mesh of any resolution, with any faults.
-   Output: joints on a curve, a chain for each limb; weights by heat.
-   Departures from L. Wade and R. Parent 2002: the mesh is turned into its canonical frame, so that
-   its voxels do not depend on its orientation; paths lead to the tips of limbs (curve/tips.h), where
-   there are any, and not to all extreme points; the path tree is a curve, cleaned as that of the
-   contraction (curve/clean.h); joints lie where limbs begin, bend and end, and are symmetric;
-   weights are found by heat. */
+   Output: joints on a curve, a chain for each limb; weights by heat. Departures from L. Wade and R.
+   Parent 2002: the mesh is turned into its canonical frame, so that its voxels do not depend on its
+   orientation; paths lead to the tips of limbs (curve/tips.h), where there are any, and not to all
+   extreme points; the path tree is a curve, cleaned as that of the contraction (curve/clean.h);
+   joints lie where limbs begin, bend and end, and are symmetric; weights are found by heat. */
 #include "medial/tree_curve.h"
 #include "methods/volume.h"
 #include "skeleton/bone_levels.h"
@@ -54,8 +53,8 @@ ossa_status ossai_volume_refined_voxels(ossai_volume *v)
 	return ossai_voxels_make_peeled(still->arena, &still->surface, &options, &v->voxels);
 }
 
-/* Whether the tips of the surface are limbs of the voxels: those of a ring, a lump or a box are not,
-   and tips may be on parts of the shape that the voxels leave out. */
+/* Whether the tips of the surface are limbs of the voxels: those of a ring, a lump or a box are
+   not, and tips may be on parts of the shape that the voxels leave out. */
 static bool has_limb_tips(const ossai_volume *v)
 {
 	const ossai_tips *tips = &v->still.tips;
@@ -92,8 +91,8 @@ static uint32_t choose_root(const ossai_volume *v)
 	return best;
 }
 
-/* of several parts of voxels one is kept, and the tips may be on the others: then no branch counts as
-   spurious */
+/* of several parts of voxels one is kept, and the tips may be on the others: then no branch counts
+   as spurious */
 ossa_status ossai_volume_refined_curve(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
@@ -130,7 +129,8 @@ static ossa_status find_levels(ossai_volume *v)
 	return ossai_bone_levels(arena, &v->tree, v->joint, v->tail, v->mirrored, (size_t)v->own.levels, v->last_level);
 }
 
-/* the proxy, which joints were placed in, may be a shell that encloses more than the surface does */
+/* the proxy, which joints were placed in, may be a shell that encloses more than the surface
+   does */
 ossa_status ossai_volume_refined_skeleton(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;

@@ -8,6 +8,10 @@
 
 #include "mesh/view.h"
 
+/* A point is inside where its absolute winding number is larger: half way between 0 outside and 1
+   inside, so that a closed surface with a hole encloses what a plane across the hole would. */
+#define OSSAI_INSIDE_WINDING 0.5
+
 /* The generalised winding number of each point: 1 inside a closed surface with outward faces, -1
    with inward ones, 0 outside, in between near holes. points: N x 3; numbers: N. Threads: the
    context's; allocates nothing.

@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
-/* root mean square extents against that along the longest axis: a sheet has less across it, and more
-   along the second axis than a strip */
+/* root mean square extents against that along the longest axis: a sheet has less across it, and
+   more along the second axis than a strip */
 static const double THICK = 0.02, WIDE = 0.25;
-/* share of the convex hull: the floor of an L-shaped room and a floor with a hole fill more, figures
-   less */
+/* share of the convex hull: the floor of an L-shaped room and a floor with a hole fill more,
+   figures less */
 static const double FILLS = 0.65;
 
 typedef struct point {
@@ -93,7 +93,8 @@ static int by_place(const void *left, const void *right)
 
 static double turn(point a, point b, point c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
-/* the area of the convex hull: its lower and its upper chain, from left to right (A. M. Andrew 1979) */
+/* the area of the convex hull: its lower and its upper chain, from left to right (A. M. Andrew
+   1979) */
 static double hull_area(size_t count, point *points, point *chain)
 {
 	double area = 0;

@@ -9,7 +9,8 @@
 #include "methods/pieces/pieces.h"
 
 typedef struct ossai_apart {
-	ossai_contraction *whole; /* the prepared mesh; receives the skeletons and weights of all pieces */
+	/* the prepared mesh; receives the skeletons and weights of all pieces */
+	ossai_contraction *whole;
 	ossai_pieces pieces;
 	ossai_contraction *each; /* of pieces with skeletons: a work of its own */
 	ossa_mesh **meshes;      /* of them; owned */
@@ -20,8 +21,8 @@ typedef struct ossai_apart {
 	uint32_t *order;         /* bones in the order of the rig */
 	bool has_root;           /* bone 0 is a common root */
 
-	/* how many bones the shapes suggest, the common root and those of rigid pieces included, and how
-	   many of these are not made */
+	/* how many bones the shapes suggest, the common root and those of rigid pieces included, and
+	   how many of these are not made */
 	size_t suggested;
 	size_t unfit; /* because a piece has too few vertices */
 	size_t over;  /* because the rig would have too many */
@@ -30,8 +31,8 @@ typedef struct ossai_apart {
 	size_t coarse; /* the first piece with too few vertices */
 } ossai_apart;
 
-/* Bones of a rig, at most, where no number is given: as many as a byte can number, which all engines
-   support. */
+/* Bones of a rig, at most, where no number is given: as many as a byte can number, which all
+   engines support. */
 enum { OSSAI_APART_BONES = 256 };
 
 /* From the lengths of a piece to those of the whole, and the reverse. */
@@ -87,8 +88,8 @@ ossa_status ossai_apart_refined_skeletons(ossai_apart *apart);
 
 /* ---- apart_rig.c ---- */
 
-/* The weights of all pieces: of those with skeletons by `weigh`; a rigid piece follows its bone, and
-   the others follow the skin that is nearest to them. */
+/* The weights of all pieces: of those with skeletons by `weigh`; a rigid piece follows its bone,
+   and the others follow the skin that is nearest to them. */
 ossa_status ossai_apart_weigh(ossai_apart *apart, ossai_contraction_stage *weigh);
 
 /* All skeletons as one rig with names; refined, without bones that move no vertex. */

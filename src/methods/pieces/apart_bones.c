@@ -1,5 +1,5 @@
-/* methods/pieces/apart_bones.c: the joints of pieces that are rigged separately: how many each piece
-   gets, and the images of skeletons.
+/* methods/pieces/apart_bones.c: the joints of pieces that are rigged separately: how many each
+   piece gets, and the images of skeletons.
 
    Place in the path: the curves of all pieces -> here -> apart_rig. */
 #include "methods/pieces/apart.h"
@@ -22,8 +22,8 @@ typedef struct part {
 	bool is_fixed; /* it can have neither more bones nor fewer */
 } part;
 
-/* Gives each part one bone, or what it is fixed to, and shares the rest in proportion to the weights
-   (Hamilton's method: whole bones first, then by the largest remainders). */
+/* Gives each part one bone, or what it is fixed to, and shares the rest in proportion to the
+   weights (Hamilton's method: whole bones first, then by the largest remainders). */
 static void share(size_t count, part *parts, size_t bones)
 {
 	double weights = 0;
@@ -72,11 +72,11 @@ static ossa_status try_shares(ossai_apart *a, part *parts, bool is_first, bool *
 	return OSSA_OK;
 }
 
-/* Where no number is given and there would be too many bones, small pieces lose theirs first. Classes
-   of pieces keep the number that their shapes suggest as long as that is possible, from the largest
-   class on; the next class shares what is left, and pieces of smaller ones get one bone each. A class
-   are the pieces more than half as large as its largest: blades of grass get equal numbers, and hair
-   takes no bones from the body. */
+/* Where no number is given and there would be too many bones, small pieces lose theirs first.
+   Classes of pieces keep the number that their shapes suggest as long as that is possible, from the
+   largest class on; the next class shares what is left, and pieces of smaller ones get one bone
+   each. A class are the pieces more than half as large as its largest: blades of grass get equal
+   numbers, and hair takes no bones from the body. */
 static void favour_large(const ossai_apart *a, part *parts, size_t bones)
 {
 	const size_t count = a->pieces.skeletons;

@@ -1,5 +1,5 @@
-/* methods/pieces/apart_warnings.c: warnings and progress of pieces that are rigged separately: which
-   piece is the subject, which pieces have no bones, and why bones are missing.
+/* methods/pieces/apart_warnings.c: warnings and progress of pieces that are rigged separately:
+   which piece is the subject, which pieces have no bones, and why bones are missing.
 
    Place in the path: contraction_pieces, apart_bones, apart_rig -> here -> warnings, progress. */
 #include "methods/pieces/apart.h"

@@ -2,11 +2,10 @@
    rigged separately.
 
    Input: a prepared mesh of several pieces.
-   Output: one rig.
-   A piece that is large enough passes through all stages as if it were alone, in a scale of its own.
-   The skeletons of several are children of a common root, which is on the ground below their center.
-   Pieces that are mirror images of each other get images of one skeleton. Small pieces are rigid, or
-   follow the nearest skin (methods/pieces/pieces.h). */
+   Output: one rig. A piece that is large enough passes through all stages as if it were alone, in a
+   scale of its own. The skeletons of several are children of a common root, which is on the ground
+   below their center. Pieces that are mirror images of each other get images of one skeleton. Small
+   pieces are rigid, or follow the nearest skin (methods/pieces/pieces.h). */
 #include "methods/pieces/apart.h"
 
 #include <math.h>
@@ -57,8 +56,8 @@ static ossa_status begin_pieces(ossai_apart *a)
 	return status;
 }
 
-/* callers who give no number of bones get no more than engines support; callers who give one, or the
-   size of the smallest rigid piece, get what they ask for */
+/* callers who give no number of bones get no more than engines support; callers who give one, or
+   the size of the smallest rigid piece, get what they ask for */
 static ossai_piece_limits limits_of(const ossa_contraction_options *own)
 {
 	const bool is_usual = own->bones == 0 && own->along_below == ossa_contraction_default().along_below;

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* points of a proxy that are compared with its image, about so many; and their mean distance from it,
-   at most: a share of the diagonal */
+/* points of a proxy that are compared with its image, about so many; and their mean distance from
+   it, at most: a share of the diagonal */
 enum { IMAGE_POINTS = 250 };
 static const double SAME_SURFACE = 0.01;
 /* of so many of the largest pieces planes of symmetry are tried, and so many planes are measured */
@@ -77,8 +77,8 @@ static int by_images(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* A round shape has many planes of symmetry: the one with the most pairs of pieces is taken, such as
-   the eyes of a round head. */
+/* A round shape has many planes of symmetry: the one with the most pairs of pieces is taken, such
+   as the eyes of a round head. */
 static ossa_status choose_plane(ossai_arena *scratch, const ossai_proxy *all, const ossai_pieces *p, ossai_mirror *mirror)
 {
 	const size_t with_bones = p->skeletons + p->bones, count = with_bones < PLANE_PIECES ? with_bones : PLANE_PIECES;

@@ -9,8 +9,8 @@
 
 /* faces of a piece from which the nearest other piece is sought, about so many */
 enum { PROBES = 64 };
-/* the most by which the center of a mirror image may be off, in sizes of the piece, and by which its
-   size may differ, as a share of it (its area by twice that) */
+/* the most by which the center of a mirror image may be off, in sizes of the piece, and by which
+   its size may differ, as a share of it (its area by twice that) */
 static const double IMAGE_NEAR = 0.1, IMAGE_SIZE = 0.03;
 /* the first value of along_below above 0 where it has to be raised: it doubles from there */
 static const double LEAST_ALONG = 0.01;
@@ -80,8 +80,8 @@ static int by_size(const void *left, const void *right)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* sizes that differ in their last digits only become equal: an image must not change places with its
-   original when both are turned */
+/* sizes that differ in their last digits only become equal: an image must not change places with
+   its original when both are turned */
 static double round_size(double size)
 {
 	static const double STEPS = 1 << 20;

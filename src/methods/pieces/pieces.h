@@ -1,5 +1,5 @@
-/* methods/pieces/pieces.h: the role of each piece of a mesh where pieces are rigged separately: it has
-   a skeleton, one bone, or none.
+/* methods/pieces/pieces.h: the role of each piece of a mesh where pieces are rigged separately: it
+   has a skeleton, one bone, or none.
 
    Place in the path: posed surface -> here -> contraction_pieces.
    Input: a posed surface and limits of size and number.
@@ -24,13 +24,14 @@ typedef struct ossai_piece {
 	ossai_vec3 farthest; /* the vertex farthest from there */
 	uint32_t on;         /* BONE, ALONG: the face that it is attached to; OSSA_NONE: the root */
 	uint32_t image;      /* the earlier piece that it is the mirror image of; OSSA_NONE */
-	bool is_ground;      /* BONE: a sheet larger than all that is rigged; a child of the common root */
-	uint32_t begin;      /* its faces: faces[begin .. end) */
+	/* BONE: a sheet larger than all that is rigged; a child of the common root */
+	bool is_ground;
+	uint32_t begin; /* its faces: faces[begin .. end) */
 	uint32_t end;
 } ossai_piece;
 
-/* Pieces with skeletons come first, then those with one bone, then those with none; in each group the
-   largest first. */
+/* Pieces with skeletons come first, then those with one bone, then those with none; in each group
+   the largest first. */
 typedef struct ossai_pieces {
 	size_t count;
 	ossai_piece *piece;
@@ -40,7 +41,8 @@ typedef struct ossai_pieces {
 	size_t grounds;     /* among those with one bone */
 	double along_below; /* the limit of that name, raised where too many pieces would be rigid */
 	size_t too_small;   /* pieces without bones because it was raised */
-	size_t too_many;    /* further pieces without bones, the smallest, because too many would have some */
+	/* further pieces without bones, the smallest, because too many would have some */
+	size_t too_many;
 } ossai_pieces;
 
 typedef struct ossai_piece_limits {
@@ -56,12 +58,13 @@ typedef struct ossai_piece_limits {
 ossa_status ossai_pieces_find(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_piece_limits *limits, ossai_pieces *pieces);
 
-/* Finds `on`. A rigid piece is attached to the nearest larger piece with bones, if that is no farther
-   than its own size; a piece without bones to the nearest one with bones, at any distance.
+/* Finds `on`. A rigid piece is attached to the nearest larger piece with bones, if that is no
+   farther than its own size; a piece without bones to the nearest one with bones, at any distance.
    Errors: OSSA_ERROR_MEMORY.  Cost: n log n, and linear for each rigid piece. */
 ossa_status ossai_pieces_attach(ossai_arena *arena, const ossai_posed_surface *surface, ossai_pieces *pieces);
 
-/* Whether there is a common root: of several skeletons, or of one and the ground that it stands on. */
+/* Whether there is a common root: of several skeletons, or of one and the ground that it stands
+   on. */
 static inline bool ossai_pieces_have_root(const ossai_pieces *pieces) { return pieces->skeletons + pieces->grounds > 1; }
 
 /* The number of bones besides those of skeletons. */

@@ -22,10 +22,11 @@ ossai_curve_bones_options ossai_curve_bones_default(void);
 
 typedef struct ossai_curve_bones {
 	ossai_tree tree;
-	ossai_vec3 *joint;        /* B: where the bone begins; the root's at the root node */
-	ossai_vec3 *tail;         /* B: where it ends; at leaves the tip of their patch */
-	double *radius;           /* B: of the curve at the joint */
-	uint32_t *mirrored;       /* B: the mirror image, itself on the plane of symmetry, OSSA_NONE without symmetry */
+	ossai_vec3 *joint; /* B: where the bone begins; the root's at the root node */
+	ossai_vec3 *tail;  /* B: where it ends; at leaves the tip of their patch */
+	double *radius;    /* B: of the curve at the joint */
+	/* B: the mirror image, itself on the plane of symmetry, OSSA_NONE without symmetry */
+	uint32_t *mirrored;
 	uint32_t *bone_of_vertex; /* N: of the proxy */
 } ossai_curve_bones;
 

@@ -1,5 +1,5 @@
-/* skeleton/from_motion/spanning_tree.c: see spanning_tree.h. Kruskal's algorithm over the pairs, then
-   parents from the root. */
+/* skeleton/from_motion/spanning_tree.c: see spanning_tree.h. Kruskal's algorithm over the pairs,
+   then parents from the root. */
 #include "skeleton/from_motion/spanning_tree.h"
 
 #include "base/heap.h"
