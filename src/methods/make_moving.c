@@ -17,10 +17,6 @@
 /* progress: what is done when the key frames are read, and when the rig is made from them */
 static const double share_keys = 0.05, share_rig = 0.9;
 
-/* A later method replaces an earlier one where its RMS error is smaller by more than this, in % of
-   the diagonal, and by more than this share. */
-static const double least_gain = 1e-3, least_gain_share = 0.01;
-
 typedef struct moving {
 	ossai_making *making;
 	ossa_context *context;
@@ -105,8 +101,7 @@ static size_t find_closest(const ossai_making *m)
 {
 	size_t closest = 0;
 	for (size_t i = 1; i < m->candidates.count; i++) {
-		const double least = m->attempts[closest].rms_percent, gain = least - m->attempts[i].rms_percent;
-		if (m->attempts[i].rig && gain > least_gain && gain > least_gain_share * least) closest = i;
+		if (m->attempts[i].rig && ossai_attempt_is_closer(&m->attempts[i], &m->attempts[closest])) closest = i;
 	}
 	return closest;
 }

@@ -9,6 +9,10 @@
 
 static const ossa_metrics unknown = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
 
+/* A later method replaces an earlier one where its RMS error is smaller by more than this, in % of the
+   diagonal, and by more than this share of it. Differences of exact and of equal rigs are below. */
+static const double LEAST_GAIN = 1e-3, LEAST_GAIN_SHARE = 0.01;
+
 /* ---- attempts ---- */
 
 ossa_status ossai_attempts_begin(ossai_making *m)
@@ -50,6 +54,12 @@ void ossai_attempt_drop(ossai_making *m, size_t candidate)
 	ossa_rig_free(m->context, m->attempts[candidate].rig);
 	ossa_free(m->context, m->attempts[candidate].warnings);
 	m->attempts[candidate] = (ossai_attempt){.rms_percent = NAN, .inside = NAN};
+}
+
+bool ossai_attempt_is_closer(const ossai_attempt *late, const ossai_attempt *early)
+{
+	const double gain = early->rms_percent - late->rms_percent;
+	return gain > LEAST_GAIN && gain > LEAST_GAIN_SHARE * early->rms_percent;
 }
 
 static void end_attempts(ossai_making *m)

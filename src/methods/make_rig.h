@@ -43,6 +43,9 @@ ossa_status ossai_attempts_begin(ossai_making *m);
    frames: for methods that take motion. Errors: those of the method. */
 ossa_status ossai_attempt_make(ossai_making *m, size_t candidate, const ossa_frames *frames);
 
+/* Whether a later rig is closer to the frames than an earlier one by more than noise. */
+bool ossai_attempt_is_closer(const ossai_attempt *late, const ossai_attempt *early);
+
 /* Frees what a candidate has made. */
 void ossai_attempt_drop(ossai_making *m, size_t candidate);
 
