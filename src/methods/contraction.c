@@ -90,6 +90,10 @@ static ossa_status assemble_refined(ossai_contraction *c, ossa_rig **rig)
 
 /* ---- the outlines ---- */
 
+/* the stages as the progress display shows them, with their usual shares of the time */
+static const ossai_plan_step published_plan[] = {
+	{"prepare", 3}, {"proxy", 2}, {"contraction", 64}, {"curve", 11}, {"skeleton", 1}, {"weights", 19}, {NULL, 0}};
+
 static ossa_status run_published(ossai_contraction *c, ossa_rig **rig)
 {
 	ossa_context *context = c->still.context;
@@ -100,6 +104,9 @@ static ossa_status run_published(ossai_contraction *c, ossa_rig **rig)
 	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_contraction_published_weights(c)));
 	return assemble_published(c, rig);
 }
+
+static const ossai_plan_step refined_plan[] = {
+	{"prepare", 2}, {"proxy", 48}, {"contraction", 23}, {"curve", 12}, {"skeleton", 2}, {"weights", 13}, {NULL, 0}};
 
 static ossa_status run_refined(ossai_contraction *c, ossa_rig **rig)
 {
@@ -113,10 +120,6 @@ static ossa_status run_refined(ossai_contraction *c, ossa_rig **rig)
 }
 
 /* ---- the whole ---- */
-
-/* the stages as the progress display shows them, with their usual shares of the time */
-static const ossai_plan_step plan[] = {
-	{"prepare", 10}, {"proxy", 35}, {"contraction", 25}, {"curve", 10}, {"skeleton", 5}, {"weights", 15}, {NULL, 0}};
 
 /* the outline for the whole mesh, or the one for pieces that are rigged separately */
 static ossai_contraction_outline *choose_outline(const ossai_contraction *c)
@@ -133,7 +136,7 @@ ossa_status ossa_rig_from_contraction(
 	ossai_pipeline pipeline;
 	*rig = NULL;
 	OSSAI_TRY(ossai_contraction_begin(context, mesh, &work));
-	ossai_pipeline_begin(context, plan, &pipeline);
+	ossai_pipeline_begin(context, work.own.refine > 0 ? refined_plan : published_plan, &pipeline);
 	work.still.arena = &pipeline.arena;
 	ossa_status status = OSSAI_STAGE(context, "prepare", ossai_still_prepare(&work.still));
 	if (status == OSSA_OK) status = choose_outline(&work)(&work, rig);

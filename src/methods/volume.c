@@ -103,8 +103,8 @@ static ossa_status assemble_refined(ossai_volume *v, ossa_rig **rig)
 /* ---- the outlines ---- */
 
 /* the stages as the progress display shows them, with their usual shares of the time */
-static const ossai_plan_step published_plan[] = {{"prepare", 5}, {"voxels", 30}, {"medial surface", 25}, {"path tree", 15},
-	{"segments", 5}, {"skeleton", 5}, {"weights", 15}, {NULL, 0}};
+static const ossai_plan_step published_plan[] = {{"prepare", 10}, {"voxels", 40}, {"medial surface", 16}, {"path tree", 17},
+	{"segments", 1}, {"skeleton", 1}, {"weights", 15}, {NULL, 0}};
 
 static ossa_status run_published(ossai_volume *v, ossa_rig **rig)
 {
@@ -119,8 +119,8 @@ static ossa_status run_published(ossai_volume *v, ossa_rig **rig)
 	return assemble_published(v, rig);
 }
 
-static const ossai_plan_step refined_plan[] = {{"prepare", 5}, {"proxy", 20}, {"voxels", 25}, {"medial surface", 20},
-	{"path tree", 5}, {"curve", 5}, {"skeleton", 5}, {"weights", 15}, {NULL, 0}};
+static const ossai_plan_step refined_plan[] = {{"prepare", 3}, {"proxy", 53}, {"voxels", 10}, {"medial surface", 3},
+	{"path tree", 3}, {"curve", 5}, {"skeleton", 6}, {"weights", 17}, {NULL, 0}};
 
 static ossa_status run_refined(ossai_volume *v, ossa_rig **rig)
 {

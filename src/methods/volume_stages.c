@@ -83,7 +83,7 @@ static ossa_status copy_stages(const ossai_volume *v, ossa_volume_stages *s)
 
 /* the stages as the progress display shows them, with their usual shares of the time */
 static const ossai_plan_step plan[] = {
-	{"prepare", 10}, {"voxels", 40}, {"medial surface", 30}, {"path tree", 15}, {"segments", 5}, {NULL, 0}};
+	{"prepare", 12}, {"voxels", 48}, {"medial surface", 20}, {"path tree", 19}, {"segments", 1}, {NULL, 0}};
 
 static ossa_status run_stages(ossai_volume *v, ossa_volume_stages *stages)
 {
