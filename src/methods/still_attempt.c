@@ -12,15 +12,15 @@ enum { POINTS = 8 };
 enum { CORNERS = 20000 };
 
 /* The share of points inside with which no other method is tried. Of the 54 meshes that
-   scripts/rig_hashes reads, contraction has at most 0.927 of 9 and at least 0.960 of the others; with
-   1, volume would be tried for 7 more, of which one gets better. */
+   scripts/rig_hashes reads, contraction has at most 0.927 of 9 and at least 0.960 of the others;
+   with 1, volume would be tried for 7 more, of which one gets better. */
 static const double ENOUGH = 0.95;
-/* The share of points by which a later rig must exceed an earlier one: one point in a rig of 6 bones.
-   Of the 9 meshes one has no gain, and the others at least 0.03. */
+/* The share of points by which a later rig must exceed an earlier one: one point in a rig of 6
+   bones. Of the 9 meshes one has no gain, and the others at least 0.03. */
 static const double LEAST_GAIN = 0.02;
-/* The ratio of distances above which one of two rigs has bones in a part of the shape only. Of the 8
-   rigs that replace an earlier one it is at most 1.16; where volume rigs one of 27 boxes (the test of
-   make_still), it is larger. */
+/* The ratio of distances above which one of two rigs has bones in a part of the shape only. Of the
+   8 rigs that replace an earlier one it is at most 1.16; where volume rigs one of 27 boxes (the
+   test of make_still), it is larger. */
 static const double PARTIAL = 1.5;
 
 /* ---- bones inside ---- */
