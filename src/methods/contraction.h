@@ -14,7 +14,7 @@
 /* The number of control points in the paper's examples. */
 enum { OSSAI_PUBLISHED_POINTS = 24 };
 
-/* What the stages pass on, labelled with the stages that fill it. */
+/* What the stages pass on; each member is labelled with the stage that fills it. */
 typedef struct ossai_contraction {
 	ossai_still_work still;
 	ossa_contraction_options own;

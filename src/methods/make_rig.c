@@ -10,8 +10,8 @@
 static const ossa_metrics unknown = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
 
 /* A later method replaces an earlier one where its RMS error is smaller by more than this, in % of
-   the diagonal, and by more than this share of it. Differences of exact and of equal rigs are
-   below. */
+   the diagonal, and by more than this share of it: rounding must not choose between exact rigs, nor
+   between equal ones. */
 static const double LEAST_GAIN = 1e-3, LEAST_GAIN_SHARE = 0.01;
 
 /* ---- attempts ---- */

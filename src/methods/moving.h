@@ -38,7 +38,8 @@ typedef struct ossai_moving_options {
 	int refine;          /* rounds of each refinement, at most; 0: the paper */
 } ossai_moving_options;
 
-/* What the stages pass on, labelled with the stages that fill it. Arrays are the arena's. */
+/* What the stages pass on; each member is labelled with the stage that fills it. Arrays are the
+   arena's. */
 typedef struct ossai_moving_work {
 	ossa_context *context;
 	ossai_arena *arena;

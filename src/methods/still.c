@@ -13,22 +13,17 @@
    so that options in % of the diagonal mean what they say. Of a sphere and of a thin rod it is
    3.46. */
 static const double DIAGONAL_OF_SPREAD = 4.36;
-/* Positions are rounded to this many steps of that length, which is about the precision of a
-   float. */
-static const double POSITION_STEPS = 1 << 24;
 
 /* ---- shape ---- */
 
-/* The scale is the spread, because the diagonal of the box changes when the shape is turned.
-   Positions are rounded, because moving or scaling a mesh changes the last digits of doubles, and
-   these may decide between two edges and thus change the curve. */
+/* the scale is the spread, because the diagonal of the box changes when the shape is turned */
 ossa_status ossai_still_prepare(ossai_still_work *work)
 {
 	ossai_posed_surface *s = &work->surface;
 	OSSAI_TRY(ossai_posed_surface_make(work->context, work->arena, work->mesh, NULL, work->link_pieces, s));
 	const double spread = ossai_posed_surface_spread(s);
 	if (spread > 0) ossai_posed_surface_rescale(s, DIAGONAL_OF_SPREAD * spread * s->scale);
-	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = nearbyint(s->rest[i] * POSITION_STEPS) / POSITION_STEPS;
+	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_still_round(s->rest[i]);
 	return OSSA_OK;
 }
 

@@ -13,8 +13,8 @@
 #include "skeleton/from_curve/cut_sides.h"
 #include "skeleton/rest_weights.h"
 
-/* The first member of the work of each method for one mesh, labelled with the stages that fill
-   it. */
+/* The first member of the work of each method for one mesh; its own members are labelled with the
+   stage that fills them. */
 typedef struct ossai_still_work {
 	ossa_context *context;
 	ossai_arena *arena;
@@ -38,6 +38,15 @@ typedef struct ossai_still_work {
 /* Fills `surface` with the rest shape. Its lengths are shares of its spread, scaled to what the
    diagonal usually is. */
 ossa_status ossai_still_prepare(ossai_still_work *work);
+
+/* Rounds a coordinate of the surface to about the precision of a float, in the unit of length.
+   Turning, moving or scaling a mesh changes the last digits of doubles, and these may decide
+   between two edges and thus change the curve. */
+static inline double ossai_still_round(double x)
+{
+	const double steps = 1 << 24;
+	return nearbyint(x * steps) / steps;
+}
 
 /* Refuses weights that are fitted to motion. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_still_check_weights(ossa_context *context, const char *method, int weights);

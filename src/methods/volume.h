@@ -12,7 +12,7 @@
 
 #include <ossa/volume.h>
 
-/* What the stages pass on, labelled with the stages that fill it. */
+/* What the stages pass on; each member is labelled with the stage that fills it. */
 typedef struct ossai_volume {
 	ossai_still_work still;
 	ossa_volume_options own;

@@ -13,10 +13,6 @@
 #include "skeleton/from_curve/joints_inside.h"
 #include "skeleton/from_curve/limb_weights.h"
 
-/* Positions are rounded to this many steps of the unit, which is about the precision of a float:
-   turning a mesh changes the last digits of doubles. */
-static const double POSITION_STEPS = 1 << 24;
-
 static ossai_vec3 to_mesh_axes(const ossai_volume *v, ossai_vec3 p) { return ossai_from_canonical(&v->frame, p); }
 
 ossa_status ossai_volume_refined_prepare(ossai_volume *v)
@@ -30,7 +26,7 @@ ossa_status ossai_volume_refined_prepare(ossai_volume *v)
 	if (!own) return ossa_context_error(still->context)->status;
 	for (size_t i = 0; i < s->vertex_count; i++) {
 		ossai_v3_store(ossai_to_canonical(&v->frame, ossai_rest_point(s, i)), own + 3 * i);
-		for (int k = 0; k < 3; k++) own[3 * i + k] = nearbyint(own[3 * i + k] * POSITION_STEPS) / POSITION_STEPS;
+		for (int k = 0; k < 3; k++) own[3 * i + k] = ossai_still_round(own[3 * i + k]);
 	}
 	s->rest = own;
 	return OSSA_OK;
