@@ -121,11 +121,13 @@ static bool lies_on(const ossai_apart *a, size_t from, size_t to, const ossai_cl
 static ossa_status match_piece(ossai_arena *scratch, ossai_apart *a, uint32_t place, uint8_t *taken)
 {
 	ossai_piece *piece = a->pieces.piece;
-	const bool has_surface = place < a->pieces.skeletons;
+	const bool has_surface = place < a->pieces.skeletons; /* pieces of one bone have no proxy */
+	const ossai_mesh_view mesh = has_surface ? ossai_proxy_view(&a->each[place].still.proxy)
+											 : (ossai_mesh_view){.positions = NULL};
 	ossai_clearance own = {.group = NULL};
 	for (uint32_t i = 0; i < place; i++) {
 		if (taken[i] || !ossai_pieces_are_images(&a->whole->still.mirror, &piece[i], &piece[place])) continue;
-		const ossai_mesh_view mesh = ossai_proxy_view(&a->each[place].still.proxy);
+		/* made when first needed */
 		if (has_surface && !own.group) OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &own));
 		if (has_surface && !lies_on(a, i, place, &own)) continue;
 		piece[place].image = i;
