@@ -68,7 +68,7 @@ ossa_status ossai_warn_of_outside_joints(ossai_arena *arena, bool has_common_roo
 	OSSAI_TRY(ossai_winding_numbers_fast(arena->context, &mesh, bones, joints, windings));
 	size_t outside = 0, first = 0;
 	for (size_t b = bones; b-- > 0;) {
-		if (fabs(windings[b]) > OSSAI_INSIDE_WINDING || (b == 0 && has_common_root) || (is_flat && is_flat[b])) continue;
+		if (ossai_winding_is_inside(windings[b]) || (b == 0 && has_common_root) || (is_flat && is_flat[b])) continue;
 		outside++;
 		first = b;
 	}

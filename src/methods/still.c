@@ -23,7 +23,7 @@ ossa_status ossai_still_prepare(ossai_still_work *work)
 	OSSAI_TRY(ossai_posed_surface_make(work->context, work->arena, work->mesh, NULL, work->link_pieces, s));
 	const double spread = ossai_posed_surface_spread(s);
 	if (spread > 0) ossai_posed_surface_rescale(s, DIAGONAL_OF_SPREAD * spread * s->scale);
-	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_still_round(s->rest[i]);
+	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_round_length(s->rest[i]);
 	return OSSA_OK;
 }
 

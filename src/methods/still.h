@@ -39,15 +39,6 @@ typedef struct ossai_still_work {
    diagonal usually is. */
 ossa_status ossai_still_prepare(ossai_still_work *work);
 
-/* Rounds a coordinate of the surface to about the precision of a float, in the unit of length.
-   Turning, moving or scaling a mesh changes the last digits of doubles, and these may decide
-   between two edges and thus change the curve. */
-static inline double ossai_still_round(double x)
-{
-	const double steps = 1 << 24;
-	return nearbyint(x * steps) / steps;
-}
-
 /* Refuses weights that are fitted to motion. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_still_check_weights(ossa_context *context, const char *method, int weights);
 

@@ -46,7 +46,7 @@ static ossa_status measure_inside(ossa_context *context, ossai_attempt *attempt)
 	ossa_status status = windings ? OSSA_OK : ossa_context_error(context)->status;
 	if (windings) place_points(&attempt->rig->skeleton, points);
 	if (status == OSSA_OK) status = ossai_winding_numbers_fast(context, &mesh, count, points, windings);
-	for (size_t i = 0; status == OSSA_OK && i < count; i++) inside += fabs(windings[i]) > OSSAI_INSIDE_WINDING;
+	for (size_t i = 0; status == OSSA_OK && i < count; i++) inside += ossai_winding_is_inside(windings[i]);
 	attempt->inside = (double)inside / (double)count;
 	ossai_arena_end(&scratch);
 	return status;

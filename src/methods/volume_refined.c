@@ -26,7 +26,7 @@ ossa_status ossai_volume_refined_prepare(ossai_volume *v)
 	if (!own) return ossa_context_error(still->context)->status;
 	for (size_t i = 0; i < s->vertex_count; i++) {
 		ossai_v3_store(ossai_to_canonical(&v->frame, ossai_rest_point(s, i)), own + 3 * i);
-		for (int k = 0; k < 3; k++) own[3 * i + k] = ossai_still_round(own[3 * i + k]);
+		for (int k = 0; k < 3; k++) own[3 * i + k] = ossai_round_length(own[3 * i + k]);
 	}
 	s->rest = own;
 	return OSSA_OK;

@@ -3,8 +3,9 @@
 
 #include "query/winding_numbers.h"
 
-/* steps on the segment to a node, and how many are made after the first one that is inside */
+/* Steps of the way to a node, and how many are made beyond the first that is inside; and the winding number that counts as inside. */
 enum { STEPS = 16, DEEPER = 3 };
+static const double INSIDE = 0.5;
 
 typedef struct keeper {
 	ossai_winding_tree *tree;
@@ -12,7 +13,7 @@ typedef struct keeper {
 	uint8_t *is_inside; /* C: known of the nodes */
 } keeper;
 
-static bool encloses(const keeper *k, ossai_vec3 p) { return ossai_winding_tree_at(k->tree, p) > OSSAI_INSIDE_WINDING; }
+static bool encloses(const keeper *k, ossai_vec3 p) { return ossai_winding_tree_at(k->tree, p) > INSIDE; }
 
 static uint32_t nearest_inside(const keeper *k, ossai_vec3 p)
 {

@@ -3,6 +3,9 @@
 
 #include "query/winding_numbers.h"
 
+/* the winding number that counts as inside, in either sense */
+static const double INSIDE = 0.5;
+
 typedef struct keeping {
 	ossa_context *context;
 	ossai_arena scratch;
@@ -26,7 +29,7 @@ static ossai_vec3 nearest_inside(const keeping *k, size_t count, const ossai_vec
 	double least = INFINITY;
 	for (size_t i = 0; i < count; i++) {
 		const double far = ossai_distance(from, places[i]);
-		if (fabs(k->place_numbers[i]) <= OSSAI_INSIDE_WINDING || far >= least) continue;
+		if (fabs(k->place_numbers[i]) <= INSIDE || far >= least) continue;
 		least = far;
 		best = places[i];
 	}
@@ -40,11 +43,11 @@ static ossa_status keep(keeping *k, const ossai_posed_surface *surface, size_t p
 	const ossai_mesh_view mesh = ossai_posed_surface_view(surface);
 	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, &mesh, &k->tree));
 	OSSAI_TRY(wind(k, joint_count, joints, &k->joint_numbers));
-	for (size_t b = 0; b < joint_count; b++) any = any || fabs(k->joint_numbers[b]) <= OSSAI_INSIDE_WINDING;
+	for (size_t b = 0; b < joint_count; b++) any = any || fabs(k->joint_numbers[b]) <= INSIDE;
 	if (!any) return OSSA_OK;
 	OSSAI_TRY(wind(k, place_count, places, &k->place_numbers));
 	for (size_t b = 0; b < joint_count; b++) {
-		if (fabs(k->joint_numbers[b]) <= OSSAI_INSIDE_WINDING) joints[b] = nearest_inside(k, place_count, places, joints[b]);
+		if (fabs(k->joint_numbers[b]) <= INSIDE) joints[b] = nearest_inside(k, place_count, places, joints[b]);
 	}
 	return OSSA_OK;
 }
