@@ -1,9 +1,9 @@
 /* methods/moving_idle.c: removes bones that move no vertex and have no children.
 
-   Place in the path: hierarchy, weights by shape -> here -> free bones, the rig. Free bones that
-   all move some skin may lose it to their neighbours when they are connected, or when weights
-   follow from the positions of bones. At an end of the tree such a bone is of no use to an
-   animator; between others it is a pivot, and stays. */
+   Place in the path: hierarchy, weights by shape -> here -> free bones, the rig.
+   Free bones that all move some skin may lose it to their neighbours when they are connected, or
+   when weights follow from the positions of bones. At an end of the tree such a bone is of no use
+   to an animator; between others it is a pivot, and stays. */
 #include "methods/moving.h"
 
 #include "motion/prune.h"

@@ -1,8 +1,8 @@
 /* methods/refit.c: the motion of a given rig over frames of its mesh, in one pass over a stream.
 
    Input: a rig, a stream of frames of the same vertices.
-   Output: a clip with rotations and root position of each frame, and its errors. Joints and weights
-   are given, so the error of a frame is quadratic in the rotations of the bones
+   Output: a clip with rotations and root position of each frame, and its errors.
+   Joints and weights are given, so the error of a frame is quadratic in the rotations of the bones
    (motion/hierarchy.h) and needs only the sums C of its vertices (motion/moments.h); S, which costs
    most, is computed once. Frames are read in batches. Of each batch every eighth frame is fitted,
    starting from the eighth before it, in sequence; then those between, starting from their

@@ -1,11 +1,12 @@
 /* methods/volume_refined.c: the stages of the method of volumes where they depart from the paper.
 
    Input: a mesh of any resolution, with any faults.
-   Output: joints on a curve, a chain for each limb; weights by heat. Departures from L. Wade and R.
-   Parent 2002: the mesh is turned into its canonical frame, so that its voxels do not depend on its
-   orientation; paths lead to the tips of limbs (curve/tips.h), where there are any, and not to all
-   extreme points; the path tree is a curve, cleaned as that of the contraction (curve/clean.h);
-   joints lie where limbs begin, bend and end, and are symmetric; weights are found by heat. */
+   Output: joints on a curve, a chain for each limb; weights by heat.
+   Departures from L. Wade and R. Parent 2002: the mesh is turned into its canonical frame, so that
+   its voxels do not depend on its orientation; paths lead to the tips of limbs (curve/tips.h),
+   where there are any, and not to all extreme points; the path tree is a curve, cleaned as that of
+   the contraction (curve/clean.h); joints lie where limbs begin, bend and end, and are symmetric;
+   weights are found by heat. */
 #include "medial/tree_curve.h"
 #include "methods/volume.h"
 #include "skeleton/bone_levels.h"

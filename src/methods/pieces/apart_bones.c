@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-/* the factor of the weight of a class of pieces that comes after a larger one */
+/* The factor of the weight of a class of pieces behind a larger one: small enough that it gets
+   bones only where larger pieces can use no more. With 0 there would be no weights to share these
+   by. */
 static const double AFTER_LARGER = 1e-6;
 /* progress of the stage: what is done when each piece has joints, and when bones are shared */
 static const double EACH_SHARE = 0.6, SHARED_SHARE = 0.8;

@@ -2,10 +2,11 @@
    rigged separately.
 
    Input: a prepared mesh of several pieces.
-   Output: one rig. A piece that is large enough passes through all stages as if it were alone, in a
-   scale of its own. The skeletons of several are children of a common root, which is on the ground
-   below their center. Pieces that are mirror images of each other get images of one skeleton. Small
-   pieces are rigid, or follow the nearest skin (methods/pieces/pieces.h). */
+   Output: one rig.
+   A piece that is large enough passes through all stages as if it were alone, in a scale of its
+   own. The skeletons of several are children of a common root, which is on the ground below their
+   center. Pieces that are mirror images of each other get images of one skeleton. Small pieces are
+   rigid, or follow the nearest skin (methods/pieces/pieces.h). */
 #include "methods/pieces/apart.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@
 /* Pieces that get bones, at most: where a number of bones is given, and where none is; then also
    those that are rigid. */
 enum { MOST_PIECES = 256, USUAL_PIECES = 192, USUAL_RIGID = 64 };
-/* progress of the stages "proxy": what is done when proxies are made, and when images are found */
+/* progress of the stage "proxy": what is done when proxies are made, and when images are found */
 static const double PROXIES_SHARE = 0.7, IMAGES_SHARE = 0.75;
 /* vertices of a proxy, at least, and of all proxies, at most: a multiple of those of one */
 enum { FEWEST_VERTICES = 500, PROXIES = 8 };
