@@ -3,7 +3,7 @@
 
 #include "skeleton/tree_chains.h"
 
-/* which bones are of different limbs */
+/* who is apart */
 typedef struct parting {
 	ossai_tree_chains chains;
 	const uint32_t *depth;
@@ -11,15 +11,15 @@ typedef struct parting {
 	const ossai_cut_sides *sides;
 } parting;
 
-/* the weights of one vertex, with space for each bone */
+/* the weights of one vertex at work; room for every bone */
 typedef struct blend {
 	uint32_t *bone;
 	double *value, *loss;
 	size_t count;
 } blend;
 
-/* whether the path between two bones is shorter over a cut between their limbs than through the
-   tree; a cut where both limbs begin makes no path shorter */
+/* whether a cut between the bones' limbs makes the way from one to the other shorter than it is through the tree; limbs cut apart right where
+   both begin meet there anyway, and only there */
 static bool meet_at_cut(const parting *p, uint32_t one, uint32_t other)
 {
 	const uint32_t *parent = p->chains.parent, *chain = p->chains.chain;
@@ -48,13 +48,12 @@ static bool holds_apart(const parting *p, const ossai_bone_weights *weights, siz
 	return false;
 }
 
-/* what each bone passes on: as much as the largest weight of another limb; returns whether any
-   does */
+/* what every bone gives away: as much as is apart from it; whether any does */
 static bool find_losses(const parting *p, blend *b)
 {
 	bool any = false;
 	for (size_t i = 0; i < b->count; i++) {
-		double rival = 0; /* the largest weight of another limb */
+		double rival = 0; /* the largest of those that are apart */
 		for (size_t j = 0; j < b->count; j++) {
 			if (b->value[j] > rival && are_apart(p, b->bone[i], b->bone[j])) rival = b->value[j];
 		}
@@ -102,7 +101,7 @@ static void part_vertex(const parting *p, size_t vertex, blend *b, ossai_bone_we
 		b->bone[i] = weights->bone[at + i];
 		b->value[i] = weights->value[at + i];
 	}
-	/* each round removes one of two bones of different limbs, and moves weight towards the root */
+	/* every round leaves one of two that are apart and moves weight towards the root */
 	while (find_losses(p, b)) pass_on(p, b);
 	ossai_bone_weights_take(weights, vertex, b->count, b->bone, b->value);
 }

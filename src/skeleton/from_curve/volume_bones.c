@@ -10,22 +10,20 @@ typedef struct bone_maker {
 	const ossai_skeletal_graph *graph;
 	ossai_volume_bones *bones;
 	uint32_t *start, *edge; /* of each node of the path tree: the edges that meet there */
-	/* B: vertices at the joint and at the tail; the root's joint may lie between */
-	uint32_t *from, *to;
-	double *depth;    /* B: mean radius of the balls along it */
-	double *distance; /* B: the distance of its nearest node from the heart */
-	double *beyond;   /* B: length of the bone and of its descendants */
+	uint32_t *from, *to;    /* B: vertices at the joint and at the tail; the root's joint may lie between */
+	double *depth;          /* B: mean radius of the balls along it */
+	double *far;            /* B: its nearest node from the heart */
+	double *beyond;         /* B: length of it and of all that hangs on it */
 } bone_maker;
 
 static ossai_vec3 place(const bone_maker *m, uint32_t node) { return m->tree->node[node]; }
 
-/* ---- edges at vertices ---- */
+/* ---- what meets where ---- */
 
 static ossa_status find_meetings(ossai_arena *scratch, bone_maker *m)
 {
 	const size_t edges = m->graph->edge_count, nodes = m->tree->node_count;
-	/* counts two places on, so that sums are begins one place on, which filling moves to the
-	   ends */
+	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
 	m->start = ossai_arena_zero(scratch, nodes + 2, sizeof *m->start);
 	m->edge = ossai_arena_new(scratch, edges, 2 * sizeof *m->edge);
 	if (!m->start || !m->edge) return ossa_context_error(scratch->context)->status;
@@ -35,38 +33,38 @@ static ossa_status find_meetings(ossai_arena *scratch, bone_maker *m)
 	return OSSA_OK;
 }
 
-static void add_node(const bone_maker *m, uint32_t node, uint32_t edge, uint32_t *count)
+static void look_at_node(const bone_maker *m, uint32_t node, uint32_t edge, uint32_t *count)
 {
 	m->depth[edge] += m->tree->radius[node];
-	m->distance[edge] = fmin(m->distance[edge], ossai_distance(place(m, node), place(m, m->tree->heart)));
+	m->far[edge] = fmin(m->far[edge], ossai_distance(place(m, node), place(m, m->tree->heart)));
 	count[edge]++;
 }
 
-/* mean radii, and distances from the heart */
+/* depths, and how far from the heart */
 static ossa_status measure(ossai_arena *scratch, bone_maker *m)
 {
 	const size_t edges = m->graph->edge_count;
 	m->depth = ossai_arena_zero(scratch, edges, sizeof *m->depth);
-	m->distance = ossai_arena_new(scratch, edges, sizeof *m->distance);
+	m->far = ossai_arena_new(scratch, edges, sizeof *m->far);
 	uint32_t *count = ossai_arena_zero(scratch, edges, sizeof *count);
-	if (!m->depth || !m->distance || !count) return ossa_context_error(scratch->context)->status;
-	for (size_t e = 0; e < edges; e++) m->distance[e] = INFINITY;
+	if (!m->depth || !m->far || !count) return ossa_context_error(scratch->context)->status;
+	for (size_t e = 0; e < edges; e++) m->far[e] = INFINITY;
 	for (uint32_t i = 0; i < m->tree->node_count; i++) {
-		if (!m->graph->is_vertex[i]) add_node(m, i, m->graph->edge_of_node[i], count);
+		if (!m->graph->is_vertex[i]) look_at_node(m, i, m->graph->edge_of_node[i], count);
 	}
-	for (uint32_t i = 0; i < 2 * edges; i++) add_node(m, m->graph->edge[i], i / 2, count);
+	for (uint32_t i = 0; i < 2 * edges; i++) look_at_node(m, m->graph->edge[i], i / 2, count);
 	for (size_t e = 0; e < edges; e++) m->depth[e] /= count[e];
 	return OSSA_OK;
 }
 
 /* ---- the root ---- */
 
-/* the segment of the largest radius less distance from the heart */
+/* the deepest segment, less how far it is from the heart */
 static uint32_t central_edge(const bone_maker *m)
 {
 	uint32_t best = 0;
 	for (uint32_t e = 1; e < m->graph->edge_count; e++) {
-		if (m->depth[e] - m->distance[e] > m->depth[best] - m->distance[best]) best = e;
+		if (m->depth[e] - m->far[e] > m->depth[best] - m->far[best]) best = e;
 	}
 	return best;
 }
@@ -111,7 +109,7 @@ static void add_bone(const bone_maker *m, uint32_t bone, uint32_t parent, uint32
 	m->bones->tail[bone] = place(m, m->to[bone]);
 }
 
-/* makes the edges at a vertex children of a bone; returns the new length of the queue */
+/* hangs what meets at a vertex on a bone; gives the new length of the queue */
 static size_t add_children(const bone_maker *m, uint32_t bone, uint32_t vertex, uint32_t *queue, size_t count)
 {
 	for (uint32_t k = m->start[vertex]; k < m->start[vertex + 1]; k++) {
@@ -132,7 +130,7 @@ static void grow(const bone_maker *m, uint32_t *queue)
 	for (size_t i = 0; i < count; i++) count = add_children(m, queue[i], m->to[queue[i]], queue, count);
 }
 
-/* a root with its joint in the middle has its tail at the end with the longer subtree */
+/* a root in the middle looks to where more of the skeleton is */
 static void turn_root(const bone_maker *m)
 {
 	const uint32_t root = m->bones->tree.root;
@@ -163,7 +161,7 @@ static void fill_levels(const bone_maker *m, size_t levels, uint32_t *order_of_n
 	}
 }
 
-/* at joints the bone that ends there, at the root's joint the root */
+/* at joints the bone that ends there, at the root's the root */
 static void fill_nodes(const bone_maker *m)
 {
 	uint32_t *bone_of_node = m->bones->bone_of_node;

@@ -3,8 +3,7 @@
 
 #include <ossa/mesh.h>
 
-/* the sine of the angle below which two directions count as parallel: 3 degrees, which the corners
-   of voxels make of a straight limb */
+/* sine of the angle below which two directions tell no plane: 3 degrees, what the corners of voxels make of a straight limb */
 static const double parallel = 0.05;
 
 typedef struct framer {
@@ -17,14 +16,14 @@ typedef struct framer {
 
 static bool is_zero(ossai_vec3 a) { return !(ossai_length2(a) > 0); }
 
-static bool span_plane(ossai_vec3 a, ossai_vec3 b) { return ossai_length(ossai_cross(a, b)) > parallel; }
+static bool tells_plane(ossai_vec3 a, ossai_vec3 b) { return ossai_length(ossai_cross(a, b)) > parallel; }
 
 static ossai_vec3 direction(ossai_vec3 from, ossai_vec3 to, ossai_vec3 fallback)
 {
 	return ossai_unit(ossai_sub(to, from), fallback);
 }
 
-/* the direction to bone b from its parent's joint, which may lie in the middle of the parent */
+/* the way that leads to bone b from its parent's joint, which may lie in the middle of the parent */
 static ossai_vec3 before(const framer *f, uint32_t b)
 {
 	const uint32_t parent = f->tree->parent[b];
@@ -40,8 +39,8 @@ static void look_up(framer *f)
 		f->above[b] = ossai_v3(0, 0, 0);
 		if (parent == OSSA_NONE) continue;
 		const ossai_vec3 way = before(f, b), further = f->above[parent];
-		if (span_plane(way, f->along[b])) f->above[b] = way;
-		else if (span_plane(further, f->along[b])) f->above[b] = further;
+		if (tells_plane(way, f->along[b])) f->above[b] = way;
+		else if (tells_plane(further, f->along[b])) f->above[b] = further;
 	}
 }
 
@@ -50,12 +49,12 @@ static void look_down(framer *f)
 	for (size_t i = 0; i < f->tree->bone_count; i++) f->below[i] = ossai_v3(0, 0, 0);
 	for (size_t i = f->tree->bone_count; i-- > 1;) {
 		const uint32_t b = f->tree->order[i], parent = f->tree->parent[b];
-		if (span_plane(f->along[parent], f->along[b])) f->below[parent] = f->along[b];
-		else if (is_zero(f->below[parent]) && span_plane(f->along[parent], f->below[b])) f->below[parent] = f->below[b];
+		if (tells_plane(f->along[parent], f->along[b])) f->below[parent] = f->along[b];
+		else if (is_zero(f->below[parent]) && tells_plane(f->along[parent], f->below[b])) f->below[parent] = f->below[b];
 	}
 }
 
-/* the world's axis with the smallest component of z */
+/* the world's axis that is least along z */
 static ossai_vec3 least_axis(ossai_vec3 z)
 {
 	const double x = fabs(z.x), y = fabs(z.y), w = fabs(z.z);
