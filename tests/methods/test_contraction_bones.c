@@ -1,10 +1,12 @@
-/* tests/methods/test_contraction_bones.c: how many bones a coarse mesh gets where no number is given: one for two vertices at most. */
+/* tests/methods/test_contraction_bones.c: how many bones a coarse mesh gets where no number is
+   given: one for two vertices at most. */
 #include "methods/contraction.h"
 #include "support/support.h"
 
 #include <string.h>
 
-/* a tetrahedron with a long spike on each face, and faces divided at their centers: the same shape for any number of vertices */
+/* a tetrahedron with a long spike on each face, and faces divided at their centers: the same shape
+   for any number of vertices */
 enum { CORNERS = 4, TIPS = 4, SPIKED = CORNERS + TIPS, MOST_VERTICES = 64 };
 
 typedef struct star {

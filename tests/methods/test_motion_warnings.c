@@ -1,5 +1,5 @@
-/* tests/methods/test_motion_warnings.c: warnings about frames and about motion that is not reproduced, just below and just above each
-   threshold. */
+/* tests/methods/test_motion_warnings.c: warnings about frames and about motion that is not
+   reproduced, just below and just above each threshold. */
 #include "methods/motion_warnings.h"
 #include "support/support.h"
 

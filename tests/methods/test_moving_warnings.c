@@ -1,11 +1,13 @@
-/* tests/methods/test_moving_warnings.c: which poses are still, just below and just above the limit. */
+/* tests/methods/test_moving_warnings.c: which poses are still, just below and just above the
+   limit. */
 #include "methods/moving.h"
 #include "support/support.h"
 #include "support/surfaces.h"
 
 #include <string.h>
 
-/* warnings about a pose in which one vertex of many has moved by this, in diagonals, after a turn of the whole */
+/* warnings about a pose in which one vertex of many has moved by this, in diagonals, after a turn
+   of the whole */
 static bool is_still(double moved, double radians)
 {
 	test_surface t = test_surface_grid(1, 20, 20, 1);

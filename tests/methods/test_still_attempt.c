@@ -1,5 +1,5 @@
-/* tests/methods/test_still_attempt.c: which of two rigs of one mesh is kept: what is measured, and each threshold just below and just
-   above it. */
+/* tests/methods/test_still_attempt.c: which of two rigs of one mesh is kept: what is measured, and
+   each threshold just below and just above it. */
 #include "methods/still_attempt.h"
 #include "support/support.h"
 
@@ -39,7 +39,8 @@ static void points_inside_are_counted(void **state)
 	assert_true(attempt_of(context, mesh, 0.1, 4.1).inside == 1);
 	assert_true(attempt_of(context, mesh, 0.1, 8.1).inside == 0.5);
 	assert_true(attempt_of(context, mesh, -8, -1).inside == 0);
-	/* a joint just outside and just inside of the face at x = 0, where the winding number goes from 0 to 1 */
+	/* a joint just outside and just inside of the face at x = 0, where the winding number goes from
+	   0 to 1 */
 	assert_true(attempt_of(context, mesh, -0.01, 3.9).inside == 7.0 / 8);
 	assert_true(attempt_of(context, mesh, 0.01, 3.9).inside == 1);
 	ossa_mesh_free(context, mesh);

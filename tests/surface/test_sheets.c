@@ -5,7 +5,8 @@
 
 enum { MOST_RECTANGLES = 5 };
 
-/* rectangles at a height, each of four triangles around its center, so that its corners count alike */
+/* rectangles at a height, each of four triangles around its center, so that its corners count
+   alike */
 typedef struct plates {
 	uint32_t count;
 	float positions[15 * MOST_RECTANGLES];
@@ -78,7 +79,8 @@ static void a_sheet_is_no_strip(void **state)
 	assert_false(is_strip(1));
 }
 
-/* a corner is at 1 / 2 along the length, with two thirds of the weight, and at half of the height with all of it */
+/* a corner is at 1 / 2 along the length, with two thirds of the weight, and at half of the height
+   with all of it */
 static void a_sheet_is_thin(void **state)
 {
 	(void)state;
@@ -87,7 +89,8 @@ static void a_sheet_is_thin(void **state)
 	assert_true(is_thick(1.001 * limit));
 }
 
-/* of the plus 1 - q is covered, and of its hull 1 - q / 2 is, where q = (1 - width)^2: 0.65 at q = 0.35 / 0.675 */
+/* of the plus 1 - q is covered, and of its hull 1 - q / 2 is, where q = (1 - width)^2: 0.65 at q =
+   0.35 / 0.675 */
 static void a_sheet_fills_its_hull(void **state)
 {
 	(void)state;

@@ -1,10 +1,12 @@
-/* tests/methods/pieces/test_piece_names.c: names of rigid pieces, and which planes have a left and a right side. */
+/* tests/methods/pieces/test_piece_names.c: names of rigid pieces, and which planes have a left and
+   a right side. */
 #include "methods/pieces/piece_names.h"
 #include "support/support.h"
 
 #include <string.h>
 
-/* the names of two rigid pieces, one on either side of the plane with this normal, the second the image of the first */
+/* the names of two rigid pieces, one on either side of the plane with this normal, the second the
+   image of the first */
 static void name_pair(ossai_vec3 normal, char names[2][64])
 {
 	ossa_context *context = test_context(1);

@@ -1,4 +1,5 @@
-/* tests/methods/pieces/test_pieces.c: the roles of pieces, and which are mirror images, just below and just above each threshold. */
+/* tests/methods/pieces/test_pieces.c: the roles of pieces, and which are mirror images, just below
+   and just above each threshold. */
 #include "methods/pieces/pieces.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -43,7 +44,8 @@ static void images_are_as_large(void **state)
 
 /* ---- roles ---- */
 
-/* a large cube, and as many small ones of an edge of `small` beside it; returns how many get a bone */
+/* a large cube, and as many small ones of an edge of `small` beside it; returns how many get a
+   bone */
 static size_t count_rigid(double small, size_t count, ossai_piece_limits limits, double *along_below)
 {
 	test_shape *s = test_shape_new();
