@@ -50,10 +50,10 @@ static costs bench_stages(ossai_arena *arena, const ossai_voxels *v, size_t *med
 static void bench_size(
 	ossai_arena *arena, const ossai_posed_surface *surface, const char *name, double size, bench_growth *first)
 {
-	const ossai_voxel_options options = {.size = size, .peel = true};
+	const ossai_voxel_options options = {.size = size};
 	ossai_voxels v;
 	size_t medial_count, node_count;
-	bench_need(arena->context, ossai_voxels_make(arena, surface, &options, &v));
+	bench_need(arena->context, ossai_voxels_make_peeled(arena, surface, &options, &v));
 	const costs c = bench_stages(arena, &v, &medial_count, &node_count);
 	const double seconds = c.medial + c.tree + c.shares, count = (double)v.count;
 	printf("%-10s %9zu %8zu %6zu %8.4f %8.4f %8.4f %7.1f", name, v.count, medial_count, node_count, c.medial, c.tree, c.shares,

@@ -26,7 +26,6 @@ static ossa_status load_skeleton(ossai_solve_work *w)
 	for (size_t b = 0; b < w->bones; b++) {
 		w->tree.order[b] = (uint32_t)b;
 		w->tree.parent[b] = bones[b].parent < 0 ? OSSA_NONE : (uint32_t)bones[b].parent;
-		w->tree.pair[b] = OSSA_NONE;
 		w->residual[b] = -1;
 		w->joint[b] = w->prior[b] = ossai_solve_units(w->surface, bones[b].joint);
 		w->tail[b] = ossai_solve_units(w->surface, bones[b].tail);

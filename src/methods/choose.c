@@ -1,16 +1,19 @@
 /* methods/choose.c: see choose.h.
 
-   Where no method is named, those are candidates that are tried for such input and have every option that was set. Where there is none,
-   options that one other method alone has together name it: `--voxel-size` with poses means volume. */
+   Where no method is named, the candidates are the methods that are tried for such input and have
+   every option that was set. Where there are none, the only other method that has all these options
+   is taken: `--voxel-size` with poses means volume. */
 #include "methods/choose.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* what a method must do to be asked */
+/* what a method is needed for */
 typedef enum purpose {
 	FOR_ANYTHING,
-	FOR_STILL, /* a method for motion cannot rig one mesh; others can rig the rest shape of frames */
+	/* a method for motion cannot rig one mesh, but a method for one mesh can rig the rest of
+	   frames */
+	FOR_STILL,
 	TRIED_FOR_STILL,
 	TRIED_FOR_MOTION
 } purpose;
@@ -27,7 +30,7 @@ static bool serves_purpose(size_t method, purpose wanted)
 	return false;
 }
 
-/* the first `count` names set that the method lacks: the first of them, or NULL */
+/* the first of the `count` options that were set which the method does not have, or NULL */
 static const char *first_missing(const ossa_rig_options *options, size_t method, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -45,7 +48,7 @@ static void find_candidates(const ossa_rig_options *options, purpose wanted, oss
 	}
 }
 
-/* ---- what cannot be ---- */
+/* ---- contradictions ---- */
 
 static bool any_has(purpose wanted, const char *one, const char *other)
 {
@@ -55,7 +58,7 @@ static bool any_has(purpose wanted, const char *one, const char *other)
 	return false;
 }
 
-/* how many of the names set, from the first on, one method has together at most */
+/* the most options that were set, from the first on, that one method has */
 static size_t count_together(const ossa_rig_options *options, purpose wanted)
 {
 	size_t most = 0;
@@ -68,7 +71,7 @@ static size_t count_together(const ossa_rig_options *options, purpose wanted)
 	return most;
 }
 
-/* no method has all options: names two that contradict each other where there are two such */
+/* no method has all options: the message names two that no method has together, if there are two */
 static ossa_status refuse_options(ossa_context *context, const ossa_rig_options *options, purpose wanted)
 {
 	for (size_t i = 0; i < ossai_given_count(options); i++) {
@@ -81,14 +84,14 @@ static ossa_status refuse_options(ossa_context *context, const ossa_rig_options 
 	for (size_t i = 0; i < last; i++) {
 		const char *early = ossai_given_at(options, i);
 		if (any_has(wanted, early, late)) continue;
-		return ossai_fail(
-			context, OSSA_ERROR_ARGUMENT, NULL, "--%s and --%s are of different methods; no method has both", early, late);
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"--%s and --%s are options of different methods; no method has both", early, late);
 	}
-	return ossai_fail(
-		context, OSSA_ERROR_ARGUMENT, NULL, "--%s and the options before it are of different methods; no method has all", late);
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+		"--%s and the options before it are of different methods; no method has all of them", late);
 }
 
-/* several methods have the options, and nothing chooses among them for such input */
+/* several methods have the options, and none of them is tried for such input unless it is named */
 static ossa_status ask_for_method(
 	ossa_context *context, const ossa_rig_options *options, bool moves, const ossai_candidates *several)
 {
@@ -98,7 +101,7 @@ static ossa_status ask_for_method(
 		const char *method = ossa_method_at(several->methods[i])->name;
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s--method %s", i > 0 ? " or " : "", method);
 	}
-	/* the one that keeps out the first of the methods that would be tried */
+	/* the option that the first of the methods that are tried does not have */
 	for (size_t m = 0; m < ossa_method_count(); m++) {
 		if (!serves_purpose(m, moves ? TRIED_FOR_MOTION : TRIED_FOR_STILL)) continue;
 		name = first_missing(options, m, ossai_given_count(options));
@@ -106,13 +109,13 @@ static ossa_status ask_for_method(
 	}
 	if (moves) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"--%s has no meaning for input that moves; add %s to rig its shape at rest", name, list);
+			"--%s has no meaning for input that moves; add %s to rig its rest shape", name, list);
 	}
-	return ossai_fail(
-		context, OSSA_ERROR_ARGUMENT, NULL, "--%s is of methods that are not tried by themselves; add %s", name, list);
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+		"--%s is an option of methods that are not tried unless they are named; add %s", name, list);
 }
 
-/* ---- what is meant ---- */
+/* ---- the choice ---- */
 
 static ossa_status check_named(ossa_context *context, const ossa_rig_options *options)
 {
@@ -129,7 +132,7 @@ static ossa_status take_named(ossa_context *context, const ossa_rig_options *opt
 	*candidates = (ossai_candidates){.count = 1, .methods = {method}};
 	if (moves || serves_purpose(method, FOR_STILL)) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-		"the method %s needs motion, and there is one mesh that does not move: name poses of it too, or choose another method",
+		"the method %s needs motion, and there is one mesh that does not move: add poses of it, or choose another method",
 		ossa_method_at(method)->name);
 }
 
@@ -140,8 +143,8 @@ ossa_status ossa_rig_options_check(ossa_context *context, const ossa_rig_options
 	if (options->method != 0) return check_named(context, options);
 	if (options->method_options) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"method_options are of one method, and `method` names none: set it by ossa_method_number, or change the structs of "
-			"`methods`");
+			"method_options are those of one method, and `method` names none: set it by ossa_method_number, or change the "
+			"structs of `methods`");
 	}
 	find_candidates(options, FOR_ANYTHING, &any);
 	return any.count > 0 ? OSSA_OK : refuse_options(context, options, FOR_ANYTHING);

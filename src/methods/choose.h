@@ -1,19 +1,21 @@
-/* methods/choose.h: which methods can be meant: by name, by the input, by the options that were set.
+/* methods/choose.h: which methods are tried: by name, by the input, by the options that were set.
 
-   Place in the path: options, kind of input -> here -> make_rig. */
+   Place in the path: here -> make_rig.
+   Input: options, and whether the input moves.
+   Output: the methods to try. */
 #ifndef OSSAI_METHODS_CHOOSE_H
 #define OSSAI_METHODS_CHOOSE_H
 
 #include "methods/rig_options.h"
 
-/* Methods to try, in their order; one: it is meant. */
+/* Methods to try, in this order, by their index in the registry. */
 typedef struct ossai_candidates {
 	size_t count;
 	size_t methods[OSSA_ATTEMPTS_MAX];
 } ossai_candidates;
 
-/* Errors: OSSA_ERROR_ARGUMENT naming options that no method has together, or that leave several methods nothing chooses among;
-   OSSA_ERROR_INPUT where the method named needs motion. */
+/* Errors: OSSA_ERROR_ARGUMENT (no method has all options that were set, or several have and none of
+   them is tried unless it is named), OSSA_ERROR_INPUT (the named method needs motion). */
 ossa_status ossai_choose_methods(
 	ossa_context *context, const ossa_rig_options *options, bool moves, ossai_candidates *candidates);
 

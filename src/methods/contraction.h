@@ -1,93 +1,106 @@
-/* methods/contraction.h: the method of contraction, for the files that it is written in and for pieces that are rigged apart.
+/* methods/contraction.h: the work and the stages of the method of contraction.
 
-   Used by: contraction.c (the recipe), contraction_published.c and contraction_refined.c (its stages), contraction_options.c, pieces. */
+   Used by: contraction.c (the outlines), contraction_published.c and contraction_refined.c (the
+   stages), contraction_options.c, and pieces/ where pieces are rigged separately. */
 #ifndef OSSAI_METHODS_CONTRACTION_H
 #define OSSAI_METHODS_CONTRACTION_H
 
 #include "contraction/collapse.h"
 #include "methods/still.h"
-#include "query/clearance.h"
 #include "skeleton/from_curve/curve_bones.h"
 
 #include <ossa/contraction.h>
 
-/* control points of the paper's examples */
+/* The number of control points in the paper's examples. */
 enum { OSSAI_PUBLISHED_POINTS = 24 };
 
-/* What the stages hand to each other. */
+/* What the stages pass on; each member is labelled with the stage that fills it. */
 typedef struct ossai_contraction {
 	ossai_still_work still;
 	ossa_contraction_options own;
-	ossai_proxy proxy;           /* proxy */
 	ossai_contracted contracted; /* contraction */
-	ossai_curve curve;           /* curve, skeleton */
-	ossai_clearance clearance;   /* curve, refined: of the proxy */
-	ossai_mirror mirror;         /* skeleton, refined */
-	ossai_tips tips;             /* skeleton, refined */
-	uint32_t root;               /* skeleton: a node of the curve */
 	ossai_curve_bones bones;     /* skeleton */
-	ossai_cut_sides *sides;      /* skeleton: of the curve's cuts */
-	bool is_piece;               /* of several: bones that it has too few vertices for are counted over all pieces */
-	size_t told;                 /* skeleton, refined: how many bones the shape tells, however few vertices there are */
-	ossai_bone_weights weights;  /* weights */
+	/* of several: what is said about the number of bones is said for all of them */
+	bool is_piece;
+	/* skeleton, refined: bones that the shape suggests, whatever its number of vertices */
+	size_t suggested;
+	ossai_bone_weights weights; /* weights */
 } ossai_contraction;
 
 typedef ossa_status ossai_contraction_stage(ossai_contraction *contraction);
 
-/* Fills what the stages begin with; own options are set.
-   Errors: OSSA_ERROR_ARGUMENT (options out of range, or against each other). Warns of what is given and has no part ("unused-options"). */
+/* An outline: the stages after `prepare`, up to the rig. */
+typedef ossa_status ossai_contraction_outline(ossai_contraction *contraction, ossa_rig **rig);
+
+/* Checks the options in `own`, and fills what the stages begin with. Warns of options without
+   effect ("unused-options"). Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_contraction_begin(ossa_context *context, const ossa_mesh *mesh, ossai_contraction *contraction);
 
-/* ---- contraction_published.c: each stage as M. Madaras prints it ---- */
+/* ---- contraction_published.c: the stages of M. Madaras ---- */
 
+/* The mesh as it is, or the proxy that was asked for. */
 ossa_status ossai_contraction_published_proxy(ossai_contraction *contraction);
+
+/* The curve of control points: collapsed, centered, without loops, with its root. */
 ossa_status ossai_contraction_published_curve(ossai_contraction *contraction);
-ossa_status ossai_contraction_published_tree(ossai_contraction *contraction);
 
-/* A joint at every control point; `bones`: as many as there should be, or 0. */
-ossa_status ossai_contraction_published_bones(ossai_contraction *contraction, size_t bones);
+/* A joint at each control point. */
+ossa_status ossai_contraction_published_bones(ossai_contraction *contraction);
 
-/* The tree, and a joint at every control point. Warns where not as many were made as were wanted. */
+/* The same, with a warning where their number is not the one wanted. */
 ossa_status ossai_contraction_published_skeleton(ossai_contraction *contraction);
+
+/* By distance from the control points, or as asked for. */
 ossa_status ossai_contraction_published_weights(ossai_contraction *contraction);
 
-/* Warns where contraction has not left as many points as were wanted ("fewer-bones", "more-bones"). */
+/* Warns where contraction leaves more or fewer points than were wanted ("more-bones",
+   "fewer-bones"). */
 void ossai_contraction_warn_of_points(const ossai_contraction *contraction, size_t wanted, size_t made);
 
-/* ---- contraction_refined.c: what goes past it ---- */
+/* ---- contraction_refined.c: our stages ---- */
 
+/* The proxy with its clearance, plane of symmetry and tips. */
 ossa_status ossai_contraction_refined_proxy(ossai_contraction *contraction);
+
+/* The two parts of that stage. */
+ossa_status ossai_contraction_make_refined_proxy(ossai_contraction *contraction);
+ossa_status ossai_contraction_measure_proxy(ossai_contraction *contraction);
+
+/* The curve: collapsed, centered, cleaned. */
 ossa_status ossai_contraction_refined_curve(ossai_contraction *contraction);
 
-/* The curve becomes a tree without spurious branches: loops are cut, the plane of symmetry and the root are found. */
-ossa_status ossai_contraction_refined_tree(ossai_contraction *contraction);
-
-/* Joints on that tree: `bones` of them, 0: as many as the shape tells. May be called again with another number. */
+/* Joints on the curve: `bones` of them; 0: as many as the shape suggests. May be called again with
+   another number. */
 ossa_status ossai_contraction_refined_bones(ossai_contraction *contraction, size_t bones);
 
-/* The same without a warning where it cannot be exactly as many: what cannot be had here may be had elsewhere. */
+/* The same without warnings of another number: other pieces may have bones that this one cannot. */
 ossa_status ossai_contraction_refined_bones_quietly(ossai_contraction *contraction, size_t bones);
 
-/* The tree, and joints on it. */
+/* As many joints as are wanted, or as the shape suggests. */
 ossa_status ossai_contraction_refined_skeleton(ossai_contraction *contraction);
+
+/* By heat, or as asked for; no vertex follows two limbs. */
 ossa_status ossai_contraction_refined_weights(ossai_contraction *contraction);
 
-/* ---- both ---- */
+/* ---- contraction.c: what both outlines use ---- */
 
 /* The proxy of a kind. */
 ossa_status ossai_contraction_make_proxy(ossai_contraction *contraction, ossa_proxy_kind kind);
 
-/* The proxy, contracted. */
+/* Contracts the proxy. */
 ossa_status ossai_contraction_contract(ossai_contraction *contraction);
 
-/* The curve that is left when its edges are collapsed; `nodes`: until so many are left, or 0. */
+/* Collapses the edges of the contracted proxy to a curve. nodes: how many are to be left; 0: stop
+   when no face is left. */
 ossa_status ossai_contraction_collapse(ossai_contraction *contraction, size_t nodes);
 
 /* Weights by heat, distance or coverage over the proxy. */
 ossa_status ossai_contraction_weigh(ossai_contraction *contraction, ossa_weights_kind kind);
 
-/* All of it for a mesh of several pieces, each for itself; after `prepare` of the whole. */
-ossa_status ossai_contraction_pieces_published(ossai_contraction *whole, ossa_rig **rig);
-ossa_status ossai_contraction_pieces_refined(ossai_contraction *whole, ossa_rig **rig);
+/* ---- pieces/contraction_pieces.c ---- */
+
+/* The outlines for a mesh whose pieces are rigged separately. */
+ossai_contraction_outline ossai_contraction_pieces_published;
+ossai_contraction_outline ossai_contraction_pieces_refined;
 
 #endif

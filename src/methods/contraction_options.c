@@ -1,5 +1,6 @@
-/* methods/contraction_options.c: the options of the method of contracted meshes, as data. */
-#include "base/options.h"
+/* methods/contraction_options.c: the options of the method of contraction, as data, and which of
+   them have no effect together. */
+#include "methods/option_rows.h"
 #include "methods/contraction.h"
 
 OSSAI_CHOICE_ENUM(ossa_proxy_kind);
@@ -31,8 +32,7 @@ static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE(ossa_co
 #define FIELD(field) offsetof(ossa_contraction_options, field)
 
 static const ossa_option fields[] = {
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the input needs",
-		"the paper: 24 control points; as many with --refine 0"},
+	OSSAI_ROW_BONES(FIELD(bones), "the paper: 24 control points; as many with --refine 0"),
 	{"proxy", OSSA_OPTION_CHOICE, FIELD(proxy), 0, 0, "", OSSA_PROXY_CHOICES,
 		"what is contracted: the surface after isotropic remeshing, a closed shell around what it encloses, or the surface as "
 		"it is (none); auto: the surface where it is closed and of one piece, else the shell",
@@ -44,17 +44,17 @@ static const ossa_option fields[] = {
 		"bones of another piece, and without --bones there are at most 256",
 		"the paper: link"},
 	{"rigid-below", OSSA_OPTION_DOUBLE, FIELD(rigid_below), 0, 100, "% of the largest piece's size", "",
-		"with --pieces separate: a smaller piece is rigid: one bone in its middle, a child of the nearest bone of the piece "
-		"beside it. The size of a piece is how far its surface is from its middle (root mean square). 0: none is rigid, 100: "
-		"all but the largest",
+		"with --pieces separate: a smaller piece is rigid: one bone at its center, a child of the nearest bone of the piece "
+		"beside it. The size of a piece is the root mean square distance of its surface from its center. 0: none is rigid, "
+		"100: all but the largest",
 		"ours"},
 	{"along-below", OSSA_OPTION_DOUBLE, FIELD(along_below), 0, 100, "% of the largest piece's size", "",
-		"with --pieces separate: a smaller piece gets no bone and moves with the nearest skin; 0: every piece gets bones. At "
-		"the default, and without --bones, it rises where more than 64 pieces would be rigid",
+		"with --pieces separate: a smaller piece gets no bone and moves with the nearest skin; 0: every piece gets bones. The "
+		"default, without --bones, is raised where more than 64 pieces would be rigid",
 		"ours"},
 	{"join-distance", OSSA_OPTION_DOUBLE, FIELD(join), 0, 100, "% of the diagonal", "",
-		"connect pieces whose vertices are this close to each other; 0: as close as connects all",
-		"the paper: as far as makes all one"},
+		"connect pieces whose vertices are closer to each other than this; 0: as far apart as it takes to connect all",
+		"the paper: as far apart as it takes"},
 	{"split-distance", OSSA_OPTION_DOUBLE, FIELD(split), 0, 100, "% of the diagonal", "",
 		"first cut edges shorter than this, to separate parts that should not be connected; 0: none", "the paper: by hand"},
 	{"flow", OSSA_OPTION_CHOICE, FIELD(flow), 0, 0, "", OSSA_FLOW_CHOICES,
@@ -64,10 +64,10 @@ static const ossa_option fields[] = {
 		"W_L of the first step: how strongly the surface contracts; 0: chosen",
 		"the paper: by hand; Au et al. 2008: 0.001 sqrt(mean area)"},
 	{"growth", OSSA_OPTION_DOUBLE, FIELD(growth), 1, 10, "", "", "s_L: the factor by which W_L grows from step to step",
-		"ours: fewer steps and fewer spurs than the paper's 2"},
+		"ours: fewer steps and fewer spurious branches than with the paper's 2"},
 	{"attraction", OSSA_OPTION_DOUBLE, FIELD(attraction), 1e-6, 1e6, "", "",
-		"W_H of the first step: how strongly vertices keep their place", "the paper: 1"},
-	{"volume", OSSA_OPTION_DOUBLE, FIELD(volume), 0, 1, "", "", "end the contraction at this share of the first volume",
+		"W_H of the first step: how strongly vertices keep their position", "the paper: 1"},
+	{"volume", OSSA_OPTION_DOUBLE, FIELD(volume), 0, 1, "", "", "end the contraction at this share of the initial volume",
 		"the paper: near 0; Au et al. 2008: 1e-6"},
 	{"steps", OSSA_OPTION_INT, FIELD(steps), 1, 1000, "", "", "most steps of the contraction", "ours: ends by itself before"},
 	{"shape", OSSA_OPTION_DOUBLE, FIELD(shape), 0, 1e6, "", "",
@@ -76,25 +76,18 @@ static const ossa_option fields[] = {
 		"Au et al. 2008: 0.1"},
 	{"merge-distance", OSSA_OPTION_DOUBLE, FIELD(merge), 0, 100, "% of the diagonal", "",
 		"collapse edges shorter than this first; 0: chosen", "the paper: by hand"},
-	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "% of the size", "",
-		"a branch is no limb where the surface protrudes by less than this, measured over the surface", "ours"},
+	OSSAI_ROW_SPURS(FIELD(spurs), ""),
 	{"center", OSSA_OPTION_BOOL, FIELD(center), 0, 1, "", "",
-		"move the nodes of the curve to the middle of the vertices that they stand for", "the paper"},
-	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", OSSA_SYMMETRY_CHOICES,
-		"what to do with the symmetry of the shape: nothing, keep it where shape and curve have it, or make the bones "
-		"symmetric in any case",
-		"ours: detect"},
-	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
-		"how vertices are bound to bones: by heat, by distance over the surface (geodesic), or by the voxels that bones cover "
-		"(coverage); auto: heat, with --refine 0 geodesic (rigid: --influences 1)",
-		"the paper: geodesic"},
-	{"power", OSSA_OPTION_DOUBLE, FIELD(power), 0.1, 16, "", "", "geodesic weights: 1 / distance to this power",
-		"the paper: 1"},
-	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex",
-		"ours: 4, as engines take"},
-	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep the vertices of every bone one connected patch", "ours"},
-	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "", "0: the procedure of the paper, without our refinements",
-		"ours: joints where limbs begin, bend and end"},
+		"move the nodes of the curve to the middle of the surface that they stand for", "the paper"},
+	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
+	OSSAI_ROW_WEIGHTS(FIELD(weights),
+		": by heat, by distance over the surface (geodesic), or by the voxels that bones cover (coverage); auto: heat, with "
+		"--refine 0 geodesic (rigid: --influences 1)",
+		"the paper: geodesic"),
+	OSSAI_ROW_POWER(FIELD(power), "the paper: 1"),
+	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
+	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
+	OSSAI_ROW_REFINE_STILL(FIELD(refine)),
 };
 
 static const ossa_option_group groups[] = {
@@ -111,21 +104,21 @@ static const ossa_option_table table = {"contraction", fields, sizeof fields / s
 ossa_contraction_options ossa_contraction_default(void) { return defaults; }
 const ossa_option_table *ossa_contraction_option_table(void) { return &table; }
 
-/* ---- what goes together ---- */
+/* ---- options without effect ---- */
 
 static void warn_unused(ossa_context *context, const ossa_contraction_options *o)
 {
-	static const char *const in_paper = "the paper has none of it: --refine 0";
+	static const char *const in_paper = "the paper does not use it: --refine 0";
 	static const char *const only_separate = "pieces are linked: --pieces separate";
 	const bool is_published = o->refine == 0;
 	const bool by_distance = o->weights == OSSA_WEIGHTS_GEODESIC || (is_published && o->weights == OSSA_WEIGHTS_AUTO);
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
-		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "--pieces separate joins none"},
+		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "--pieces separate connects none"},
 		{"rigid-below", o->pieces == OSSA_PIECES_LINK && o->rigid_below != defaults.rigid_below, only_separate},
 		{"along-below", o->pieces == OSSA_PIECES_LINK && o->along_below != defaults.along_below, only_separate},
 		{"power", o->power != defaults.power && !by_distance, OSSAI_UNUSED_POWER}};
-	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
+	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }
 
 ossa_status ossai_contraction_begin(ossa_context *context, const ossa_mesh *mesh, ossai_contraction *c)

@@ -1,73 +1,87 @@
-/* methods/contraction_refined.c: the stages of the method of contraction where they go past the paper.
+/* methods/contraction_refined.c: the stages of the method of contraction where they depart from the
+   paper.
 
    Input: a mesh of any resolution, with any faults.
-   Output: joints on a curve, a chain for every limb; weights by heat.
-   Departures from M. Madaras: an isotropic proxy is contracted, so that neither resolution nor faults of the mesh show; the curve stays fine,
-   is centered by clearance and cleaned (curve/clean.h); joints lie where limbs begin, bend and end, alike on both sides; heat weighs. */
+   Output: joints on a curve, a chain for each limb; weights by heat.
+   Departures from M. Madaras: an isotropic proxy is contracted, so that the result depends neither
+   on the resolution nor on faults of the mesh; the curve keeps all nodes, is centered by clearance
+   and cleaned (curve/clean.h); joints lie where limbs begin, bend and end, and are symmetric;
+   weights are found by heat. */
 #include "curve/center.h"
-#include "curve/clean.h"
 #include "methods/contraction.h"
 #include "skeleton/from_curve/limb_weights.h"
 
-/* a bone that moves a vertex alone bends nothing: coarse shapes get no more than one for so many, unless more are asked for */
+/* Vertices of the mesh for each bone, at least, where no number of bones is given: a bone that
+   moves one vertex alone bends nothing. */
 enum { VERTICES_OF_BONE = 2 };
 
-ossa_status ossai_contraction_refined_proxy(ossai_contraction *c) { return ossai_contraction_make_proxy(c, c->own.proxy); }
+/* ---- proxy ---- */
 
-/* all that collapsing leaves, for joints to be chosen on, inside of the surface */
-ossa_status ossai_contraction_refined_curve(ossai_contraction *c)
+ossa_status ossai_contraction_make_refined_proxy(ossai_contraction *c) { return ossai_contraction_make_proxy(c, c->own.proxy); }
+
+ossa_status ossai_contraction_measure_proxy(ossai_contraction *c)
 {
-	ossai_still_work *still = &c->still;
-	const ossai_mesh_view mesh = ossai_proxy_view(&c->proxy);
+	return ossai_still_measure(&c->still, c->own.symmetry, c->own.spurs / 100);
+}
+
+ossa_status ossai_contraction_refined_proxy(ossai_contraction *c)
+{
+	OSSAI_TRY(ossai_contraction_make_refined_proxy(c));
+	return ossai_contraction_measure_proxy(c);
+}
+
+/* ---- curve ---- */
+
+/* by clearance, inside of the surface */
+static ossa_status center(ossai_still_work *still)
+{
 	size_t outside = 0;
-	OSSAI_TRY(ossai_contraction_collapse(c, 0));
-	OSSAI_TRY(ossai_clearance_make(still->arena, &mesh, true, &c->clearance));
-	if (!c->own.center) return OSSA_OK;
-	OSSAI_TRY(ossai_curve_center(still->arena, &c->proxy, &c->clearance, &c->curve, &outside));
+	OSSAI_TRY(ossai_curve_center(still->arena, &still->proxy, &still->clearance, &still->curve, &outside));
 	if (outside > 0) {
 		ossai_warn(still->context, "curve-outside", (int64_t)outside,
-			"%zu of %zu points of the curve skeleton lie outside the surface: it is open or thinner there than can be told",
-			outside, c->curve.node_count);
+			"%zu of %zu points of the curve skeleton lie outside the surface: it is open there, or too thin", outside,
+			still->curve.node_count);
 	}
 	return OSSA_OK;
 }
 
-ossa_status ossai_contraction_refined_tree(ossai_contraction *c)
+/* all nodes that the collapse leaves: joints are chosen among them later */
+ossa_status ossai_contraction_refined_curve(ossai_contraction *c)
 {
-	ossai_arena *arena = c->still.arena;
-	const double least = c->own.spurs / 100;
-	if (c->own.symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(arena, &c->proxy, &c->mirror));
-	OSSAI_TRY(ossai_tips_find(arena, &c->proxy, &c->mirror, least, &c->tips));
-	const ossai_clean_shape shape = {
-		.clearance = &c->clearance, .mirror = &c->mirror, .tips = &c->tips, .least = least};
-	OSSAI_TRY(ossai_curve_clean(arena, &shape, &c->curve, &c->root));
-	ossai_still_warn_of_cuts(&c->still, &c->curve);
+	ossai_still_work *still = &c->still;
+	OSSAI_TRY(ossai_contraction_collapse(c, 0));
+	if (c->own.center) OSSAI_TRY(center(still));
+	OSSAI_TRY(ossai_still_clean(still, c->own.spurs / 100, false));
+	if (still->curve.cut_count > 0) ossai_still_warn_of_cuts(still, still->curve.cuts[0].center);
 	return OSSA_OK;
 }
 
-static ossa_status place(ossai_contraction *c, size_t bones)
+/* ---- skeleton ---- */
+
+static ossa_status place_joints(ossai_contraction *c, size_t bones)
 {
-	ossai_arena *arena = c->still.arena;
+	ossai_still_work *still = &c->still;
 	ossai_curve_bones_options options = ossai_curve_bones_default();
 	options.bones = bones;
 	options.symmetry = c->own.symmetry;
-	OSSAI_TRY(ossai_curve_bones_place(arena, &c->proxy, &c->curve, c->root, &c->mirror, &options, &c->bones));
-	return ossai_cut_sides_find(arena, &c->curve, &c->bones, &c->sides);
+	OSSAI_TRY(
+		ossai_curve_bones_place(still->arena, &still->proxy, &still->curve, still->root, &still->mirror, &options, &c->bones));
+	return ossai_cut_sides_find(still->arena, &still->curve, &c->bones, &still->sides);
 }
 
 ossa_status ossai_contraction_refined_bones(ossai_contraction *c, size_t bones)
 {
 	const size_t vertices = c->still.surface.vertex_count, most = vertices / VERTICES_OF_BONE;
-	OSSAI_TRY(place(c, bones));
+	OSSAI_TRY(place_joints(c, bones));
 	if (bones > 0) return OSSA_OK;
-	const size_t told = c->told = c->bones.tree.bone_count;
-	if (told <= most || most == 0) return OSSA_OK;
+	const size_t suggested = c->suggested = c->bones.tree.bone_count;
+	if (suggested <= most || most == 0) return OSSA_OK;
 	OSSAI_TRY(ossai_contraction_refined_bones_quietly(c, most));
 	const size_t made = c->bones.tree.bone_count;
-	if (made == told || c->is_piece) return OSSA_OK;
-	ossai_warn(c->still.context, "fewer-bones", (int64_t)(told - made),
-		"the shape tells of %zu bones, and %zu %s made: it has only %zu vertices", told, made, made == 1 ? "is" : "are",
-		vertices);
+	if (made == suggested || c->is_piece) return OSSA_OK;
+	ossai_warn(c->still.context, "fewer-bones", (int64_t)(suggested - made),
+		"the shape suggests %zu bones, and %zu %s made: the mesh has only %zu vertices", suggested, made,
+		made == 1 ? "is" : "are", vertices);
 	return OSSA_OK;
 }
 
@@ -83,14 +97,16 @@ ossa_status ossai_contraction_refined_bones_quietly(ossai_contraction *c, size_t
 
 ossa_status ossai_contraction_refined_skeleton(ossai_contraction *c)
 {
-	OSSAI_TRY(ossai_contraction_refined_tree(c));
 	size_t bones;
-	OSSAI_TRY(ossai_still_bone_count(&c->still, &c->proxy, &c->tips, &c->curve, (size_t)c->own.bones, &bones));
+	OSSAI_TRY(ossai_still_bone_count(&c->still, (size_t)c->own.bones, &bones));
 	return ossai_contraction_refined_bones(c, bones);
 }
 
+/* ---- weights ---- */
+
 ossa_status ossai_contraction_refined_weights(ossai_contraction *c)
 {
+	ossai_still_work *still = &c->still;
 	OSSAI_TRY(ossai_contraction_weigh(c, c->own.weights == OSSA_WEIGHTS_AUTO ? OSSA_WEIGHTS_HEAT : c->own.weights));
-	return ossai_limb_weights_part(c->still.context, &c->bones.tree, c->curve.cut_count, c->sides, &c->weights);
+	return ossai_limb_weights_part(still->context, &c->bones.tree, still->curve.cut_count, still->sides, &c->weights);
 }

@@ -1,10 +1,12 @@
 /* methods/make_moving.c: a rig of moving input of any length.
 
-   Place in the path: make_rig -> here -> examples, sequence, or what rigs the shape at rest, and refit.
-   The start decides which minimum the refinement finds, and neither faces merged nor seeds grouped are the better start everywhere: where
-   nobody chose, both are tried and what follows the frames closer stays (docs/results.md has the table). */
+   Place in the path: make_rig -> here -> examples, sequence, or a method for the rest shape; refit.
+   Input: a mesh and a stream of frames.
+   Output: a rig of the method with the smallest error, with its motion over all frames.
+   Refinement finds a local minimum, and neither merged faces nor grouped seeds are the better start
+   for all inputs: unless a method is named, both are tried (docs/results.md has the table). */
 #include "methods/make_rig.h"
-#include "methods/motion_tell.h"
+#include "methods/motion_warnings.h"
 
 #include <ossa/motion.h>
 
@@ -12,17 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* how much of the time is over when the key frames are there, and when the rig is made of them */
+/* progress: what is done when the key frames are read, and when the rig is made from them */
 static const double share_keys = 0.05, share_rig = 0.9;
-
-/* of two rigs about as close the first stays: the second must be closer by this, % of the diagonal, and by this share */
-static const double least_gain = 1e-3, least_gain_share = 0.01;
 
 typedef struct moving {
 	ossai_making *making;
 	ossa_context *context;
 	ossa_mesh *reference; /* the mesh in the shape of the reference frame, or NULL */
-	ossa_frames *keys;    /* the frames that the rig is made of */
+	ossa_frames *keys;    /* the frames that the rig is made from */
 	ossa_rig_result *result;
 } moving;
 
@@ -35,7 +34,7 @@ static ossa_status take_reference(moving *m)
 	if (number == 0) return OSSA_OK;
 	if (number > frames || ossa_frame_stream_vertex_count(making->stream) != making->mesh->vertex_count) {
 		return ossai_fail(
-			m->context, OSSA_ERROR_ARGUMENT, NULL, "frame %zu cannot be the rest: there are %zu frames", number, frames);
+			m->context, OSSA_ERROR_ARGUMENT, NULL, "frame %zu cannot be the rest pose: there are %zu frames", number, frames);
 	}
 	OSSAI_TRY(ossa_mesh_copy(m->context, making->mesh, &m->reference));
 	making->mesh = m->reference;
@@ -58,7 +57,7 @@ static ossa_status take_keys(moving *m)
 
 /* ---- methods ---- */
 
-/* a rig of the rest shape alone moves as the key frames want it */
+/* the motion of a rig that was made from the rest shape alone */
 static ossa_status fit_keys(moving *m, ossa_rig *rig)
 {
 	ossa_frame_stream *keys = NULL;
@@ -83,7 +82,7 @@ static ossa_status try_method(moving *m, size_t candidate)
 	return tried->warnings ? OSSA_OK : ossa_context_error(m->context)->status;
 }
 
-/* A later method may refuse what the first has rigged (nothing moves): the first then stays. */
+/* The first method must succeed; a later one may refuse the input (nothing moves). */
 static ossa_status try_in_turn(moving *m)
 {
 	const size_t count = m->making->candidates.count;
@@ -102,14 +101,13 @@ static size_t find_closest(const ossai_making *m)
 {
 	size_t closest = 0;
 	for (size_t i = 1; i < m->candidates.count; i++) {
-		const double least = m->attempts[closest].rms_percent, gain = least - m->attempts[i].rms_percent;
-		if (m->attempts[i].rig && gain > least_gain && gain > least_gain_share * least) closest = i;
+		if (m->attempts[i].rig && ossai_attempt_is_closer(&m->attempts[i], &m->attempts[closest])) closest = i;
 	}
 	return closest;
 }
 
-/* where several methods were tried: how close each came */
-static void tell_reason(ossa_rig_result *result)
+/* where several methods were tried: the error of each */
+static void explain(ossa_rig_result *result)
 {
 	size_t used = 0;
 	char *text = result->reason;
@@ -119,7 +117,7 @@ static void tell_reason(ossa_rig_result *result)
 			result->attempts[i].rms_percent, result->attempts[i].method->name);
 	}
 	const bool of_keys = used > 0 && used < size && result->key_frame_count < result->frame_count;
-	if (of_keys) snprintf(text + used, size - used, ", over the frames they were made of");
+	if (of_keys) snprintf(text + used, size - used, ", over the frames that they were made from");
 }
 
 /* ---- all frames ---- */
@@ -136,7 +134,7 @@ static ossa_status measure(moving *m)
 		m->context, rig, free_weights, rig->free_clip, rig->free_clip ? m->keys : NULL, &m->result->free_bones);
 }
 
-/* what a fit tells of motion, beside what the metrics tell of weights and joints */
+/* the errors of a fit to all frames, in place of those over the key frames */
 static void add_errors(const ossa_metrics *fit, ossa_metrics *metrics)
 {
 	metrics->rms_percent = fit->rms_percent;
@@ -172,11 +170,11 @@ static ossa_status make(moving *m)
 	result->key_frame_count = m->keys->frame_count;
 	OSSAI_TRY(try_in_turn(m));
 	ossai_attempt_take(m->making, find_closest(m->making));
-	tell_reason(result);
+	explain(result);
 	ossai_plan_window(m->context, share_rig, 1);
 	OSSAI_TRY(measure(m));
 	if (result->key_frame_count < result->frame_count) OSSAI_TRY(move_rig(m));
-	ossai_tell_unexplained(m->context, result->rig, result->bone_rms);
+	ossai_warn_of_unexplained(m->context, result->rig, result->bone_rms);
 	return OSSA_OK;
 }
 

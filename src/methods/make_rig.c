@@ -1,12 +1,18 @@
-/* methods/make_rig.c: a rig of whatever there is, by the method that suits it.
+/* methods/make_rig.c: a rig of any input, by the method that suits it.
 
-   In: a mesh, its frames where it moves, options.  Out: a rig with named bones, the method and why it, errors.
-   Which methods can be meant is choose.c's; what is tried, and what of it stays, make_still.c's and make_moving.c's. */
+   Input: a mesh, frames if it moves, options.
+   Output: a rig with named bones, the method and the reason for it, errors.
+   choose.c finds the candidates; make_still.c and make_moving.c try them and keep one rig. */
 #include "methods/make_rig.h"
 
 #include <math.h>
 
 static const ossa_metrics unknown = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
+
+/* A later method replaces an earlier one where its RMS error is smaller by more than this, in % of
+   the diagonal, and by more than this share of it: rounding must not choose between exact rigs, nor
+   between equal ones. */
+static const double LEAST_GAIN = 1e-3, LEAST_GAIN_SHARE = 0.01;
 
 /* ---- attempts ---- */
 
@@ -51,6 +57,12 @@ void ossai_attempt_drop(ossai_making *m, size_t candidate)
 	m->attempts[candidate] = (ossai_attempt){.rms_percent = NAN, .inside = NAN};
 }
 
+bool ossai_attempt_is_closer(const ossai_attempt *late, const ossai_attempt *early)
+{
+	const double gain = early->rms_percent - late->rms_percent;
+	return gain > LEAST_GAIN && gain > LEAST_GAIN_SHARE * early->rms_percent;
+}
+
 static void end_attempts(ossai_making *m)
 {
 	for (size_t i = 0; i < m->candidates.count; i++) ossai_attempt_drop(m, i);
@@ -63,7 +75,7 @@ static ossa_status make(ossai_making *m)
 {
 	OSSAI_TRY(ossai_choose_methods(m->context, m->options, m->stream != NULL, &m->candidates));
 	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
-	/* the methods name body parts */
+	/* methods name bones by body parts */
 	if (m->options->names == OSSA_NAMES_BODY) return OSSA_OK;
 	return ossa_rig_name_bones(m->context, m->result->rig, m->options->names);
 }
@@ -75,7 +87,8 @@ ossa_status ossa_rig_make(
 	ossa_rig_result made = {.hierarchy = unknown, .free_bones = unknown};
 	if (!input || !input->mesh) {
 		if (result) *result = made;
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no mesh to make a rig of: give one in ossa_rig_input");
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "there is no mesh to make a rig of: set `mesh` of ossa_rig_input");
 	}
 	ossai_making m = {.context = context,
 		.mesh = input->mesh,

@@ -1,18 +1,22 @@
-/* methods/make_rig.h: what making a rig of a still mesh and of frames share.
+/* methods/make_rig.h: what make_still.c and make_moving.c share: the attempts of the methods that
+   are tried.
 
-   Place in the path: choose -> make_rig -> make_still or make_moving -> the recipes. */
+   Place in the path: choose -> make_rig -> make_still or make_moving -> the methods. */
 #ifndef OSSAI_METHODS_MAKE_RIG_H
 #define OSSAI_METHODS_MAKE_RIG_H
 
 #include "methods/choose.h"
 
-/* What a candidate made, and by what that is judged. */
+/* The rig of a candidate, and what it is judged by. */
 typedef struct ossai_attempt {
-	ossa_rig *rig;            /* NULL: the method was not tried, or cannot do it */
-	ossai_warnings *warnings; /* that making it gave */
-	double rms_percent;       /* of frames: the hierarchy's over the key frames */
-	double inside;            /* of a still mesh: share of the points along its bones that the surface winds around */
-	double distance;          /* of the surface from the nearest bone, mean, over that from the surface's middle */
+	ossa_rig *rig;            /* NULL: the method was not tried, or failed */
+	ossai_warnings *warnings; /* of making it */
+	double rms_percent;       /* of frames: the error of the hierarchy over the key frames */
+	/* of one mesh: the share of points along the bones that lie inside it */
+	double inside;
+	/* of one mesh: the mean distance of the surface from the nearest bone, divided by that from the
+	   centroid of the surface */
+	double distance;
 } ossai_attempt;
 
 typedef struct ossai_making {
@@ -21,30 +25,34 @@ typedef struct ossai_making {
 	ossa_frame_stream *stream;
 	const ossa_rig_options *options;
 	ossai_candidates candidates;
-	ossai_warnings *before;                    /* what was warned of before the first attempt */
+	ossai_warnings *before;                    /* warnings before the first attempt */
 	ossai_attempt attempts[OSSA_ATTEMPTS_MAX]; /* of each candidate */
 	ossa_rig_result *result;
 } ossai_making;
 
-/* Fill the result but for the bones' names. Errors: the methods'. */
+/* Fill the result except for the names of bones. Errors: those of the methods. */
 ossa_status ossai_make_still(ossai_making *m);
 ossa_status ossai_make_moving(ossai_making *m);
 
-/* ---- for these two ---- */
+/* ---- make_rig.c ---- */
 
-/* To be called before the first attempt. Errors: OSSA_ERROR_MEMORY. */
+/* Has to be called before the first attempt. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_attempts_begin(ossai_making *m);
 
-/* The rig of a candidate, as if nothing else had been tried. `frames`: of a method that takes motion. Errors: the method's. */
+/* Makes the rig of a candidate, with the warnings that it would have without earlier attempts.
+   frames: for methods that take motion. Errors: those of the method. */
 ossa_status ossai_attempt_make(ossai_making *m, size_t candidate, const ossa_frames *frames);
 
-/* Gives back what a candidate that cannot do it has made. */
+/* Whether a later rig is closer to the frames than an earlier one by more than noise. */
+bool ossai_attempt_is_closer(const ossai_attempt *late, const ossai_attempt *early);
+
+/* Frees what a candidate has made. */
 void ossai_attempt_drop(ossai_making *m, size_t candidate);
 
-/* Gives the rig of a candidate, and what making it warned of, to the result. */
+/* Moves the rig of a candidate and its warnings to the result. */
 void ossai_attempt_take(ossai_making *m, size_t candidate);
 
-/* The candidate's method, by its name. */
+/* The name of the candidate's method. */
 const char *ossai_attempt_name(const ossai_making *m, size_t candidate);
 
 #endif

@@ -1,6 +1,5 @@
-/* methods/moving.c: stages of both outlines, the published one and the refined one, and the rig; see moving.h.
-
-   Place in the path: between the stages' own folders and the methods. */
+/* methods/moving.c: the stages that published and refined outlines share, and the rig; see
+   moving.h. */
 #include "methods/moving.h"
 
 #include "motion/prune.h"
@@ -8,18 +7,12 @@
 
 #include <string.h>
 
-ossa_status ossai_moving_run(ossai_moving_work *m, const char *name, ossai_moving_stage *stage)
-{
-	const ossa_status entered = ossai_stage_enter(m->context, name);
-	return ossai_stage_leave(m->context, entered == OSSA_OK ? stage(m) : entered);
-}
-
 /* ---- prepare ---- */
 
 ossa_status ossai_moving_prepare(ossai_moving_work *m)
 {
 	OSSAI_TRY(ossai_posed_surface_make(m->context, m->arena, m->mesh, m->poses, m->options.link_pieces, &m->surface));
-	return ossai_moving_tell_poses(m);
+	return ossai_moving_warn_of_poses(m);
 }
 
 /* ---- weights ---- */
@@ -80,7 +73,7 @@ ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
 		.free_motion = &m->free_fit.motion,
 		.influences = m->options.influences};
 	OSSAI_TRY(ossai_rig_assemble(m->context, &findings, rig));
-	OSSAI_TRY(ossai_tell_idle_bones(m->arena, &m->surface, false, *rig));
+	OSSAI_TRY(ossai_warn_of_idle_bones(m->arena, &m->surface, false, *rig));
 	if (m->merges.count == 0) return OSSA_OK;
 	(*rig)->merges = ossai_new(m->context, m->merges.count, sizeof *(*rig)->merges);
 	if (!(*rig)->merges) return ossa_context_error(m->context)->status;

@@ -1,12 +1,13 @@
-/* methods/moving.h: what the methods for moving input share: the work that their stages hand to each other, and the stages.
+/* methods/moving.h: what the methods for motion share: the work that their stages pass on, and the
+   stages.
 
    Place in the path: posed surface, parts, weights, skeleton, motion -> here -> examples, sequence.
-   A method is a list of stages: some its paper's own, others from here. Lengths are shares of the rest's diagonal. */
+   Lengths are shares of the rest's diagonal. */
 #ifndef OSSAI_METHODS_MOVING_H
 #define OSSAI_METHODS_MOVING_H
 
 #include "methods/pipeline.h"
-#include "methods/rig_tell.h"
+#include "methods/rig_warnings.h"
 #include "motion/refine.h"
 #include "parts/face_clusters.h"
 #include "parts/spectral.h"
@@ -16,25 +17,29 @@
 
 #include <ossa/stages.h>
 
-/* Options of the stages here, whatever method has them. */
+/* The options of the stages, of whichever method. */
 typedef struct ossai_moving_options {
-	int bones;        /* wanted; 0: as many as the tolerance needs, or as the seeds' motion shows */
-	double tolerance; /* clusters: what one part may add to the RMS of the whole, in % of the diagonal; 0: off */
-	double
-		worth; /* refining without `bones` and `tolerance`: a bone stays that lowers the RMS by this, in % of the diagonal; 0: off */
-	int lloyd; /* clusters: variational rounds */
+	/* wanted; 0: as many as the tolerance needs, or as the motion of the seeds shows */
+	int bones;
+	/* clusters: the RMS that one part may add to that of the whole, % of the diagonal; 0: off */
+	double tolerance;
+	/* refining without `bones` and `tolerance`: a bone stays that lowers the RMS by this, % of the
+	   diagonal; 0: off */
+	double worth;
+	int lloyd; /* clusters: rounds of variational refinement */
 	ossa_parts_kind parts;
 	ossai_spectral_options spectral;
 	ossa_weights_kind weights;
-	int weight_poses;    /* heat: how many poses it is averaged over; 0: chosen */
-	int influences;      /* most weights per vertex */
-	bool link_pieces;    /* parts may grow from one piece of the mesh to a near one */
-	bool local;          /* keep every bone's influence one connected patch */
-	bool area_weighting; /* weigh tree votes by the vertex's area (refine 0) */
-	int refine;          /* 0: the paper; 1..: at most this many rounds of refinement */
+	int weight_poses;    /* heat: the number of poses that it is averaged over; 0: chosen */
+	int influences;      /* of a vertex, at most */
+	bool link_pieces;    /* a part may extend over pieces of the mesh that are close */
+	bool local;          /* the vertices of each bone are one connected patch */
+	bool area_weighting; /* published: vertices count by their area where bones are connected */
+	int refine;          /* rounds of each refinement, at most; 0: the paper */
 } ossai_moving_options;
 
-/* What the stages hand to each other; arrays live in the arena. */
+/* What the stages pass on; each member is labelled with the stage that fills it. Arrays are the
+   arena's. */
 typedef struct ossai_moving_work {
 	ossa_context *context;
 	ossai_arena *arena;
@@ -43,115 +48,124 @@ typedef struct ossai_moving_work {
 	const ossa_frames *poses;
 	ossai_moving_options options;
 	ossai_posed_surface surface;   /* prepare */
-	ossai_merge_hierarchy merges;  /* parts by clustering; count 0: none */
-	ossai_spectral_parts spectral; /* parts by seeds; part_count 0: none */
-	size_t bones;                  /* parts: how many are wanted */
-	size_t part_count;             /* parts: at least as many, to be pruned */
+	ossai_merge_hierarchy merges;  /* parts, by clustering; else count is 0 */
+	ossai_spectral_parts spectral; /* parts, by seeds; else part_count is 0 */
+	size_t bones;                  /* parts: the number wanted */
+	size_t part_count;             /* parts: at least as many; the others are pruned */
 	uint32_t *part_of_face;
-	size_t dropped;         /* bones that were left out because they would move no vertex */
-	ossai_fit fit;          /* weights and motion: of the free bones, then of the hierarchy */
-	ossai_fit free_fit;     /* hierarchy: the free bones, refined for themselves */
-	bool has_free_weights;  /* hierarchy, refined: those of the free bones are others than the hierarchy's */
+	size_t dropped;     /* bones that were removed because they would move no vertex */
+	ossai_fit fit;      /* weights and motion: of free bones, then of the hierarchy */
+	ossai_fit free_fit; /* hierarchy: those of free bones, refined separately */
+	/* hierarchy, refined: free bones and hierarchy have different weights */
+	bool has_free_weights;
 	ossai_bone_graph graph; /* skeleton */
 	ossai_joint *joint_of_pair;
 	ossai_tree tree;
 	ossai_vec3 *joint; /* B */
 } ossai_moving_work;
 
-/* rounds in which the rotations of a hierarchy are found, and steps of each */
+/* Rounds in which the rotations of a hierarchy are fitted, and Newton steps of each. */
 enum { OSSAI_MOVING_SWEEPS = 3, OSSAI_MOVING_NEWTON_STEPS = 8 };
 
-/* Whether the weights are those of where the bones are, in place of fitted ones. */
+/* Whether weights follow from the positions of the bones, and are not fitted to the poses. */
 static inline bool ossai_moving_weighs_by_shape(const ossai_moving_work *work)
 {
 	const ossa_weights_kind kind = work->options.weights;
 	return kind == OSSA_WEIGHTS_HEAT || kind == OSSA_WEIGHTS_GEODESIC || kind == OSSA_WEIGHTS_COVERAGE;
 }
 
-/* A stage by name, as those of the methods' own work are run (methods/pipeline.h). */
-typedef ossa_status ossai_moving_stage(ossai_moving_work *work);
-ossa_status ossai_moving_run(ossai_moving_work *work, const char *name, ossai_moving_stage *stage);
+/* ---- moving_outline.c: the refined outline, of both methods ---- */
 
-/* Brings rest and poses to one scale, and tells what is odd about them. */
+extern const ossai_plan_step ossai_moving_refined_plan[];
+ossa_status ossai_moving_run_refined(ossai_moving_work *work, ossa_rig **rig);
+
+/* ---- prepare ---- */
+
+/* Scales rest and poses to one size, and warns of what is wrong with them. */
 ossa_status ossai_moving_prepare(ossai_moving_work *work);
 
-/* Warnings "pose-size": a pose much larger or smaller than the rest; "no-motion": no pose bends. Seeds cannot be grouped without motion:
-   OSSA_ERROR_INPUT. */
-ossa_status ossai_moving_tell_poses(const ossai_moving_work *work);
+/* Warns of poses much larger or smaller than the rest ("pose-size") and of poses without motion
+   ("no-motion"). Errors: OSSA_ERROR_INPUT (seeds are to be grouped by motion, and there is
+   none). */
+ossa_status ossai_moving_warn_of_poses(const ossai_moving_work *work);
 
-/* OSSA_ERROR_INPUT: nothing moves, and what can be done instead. */
+/* Fails with OSSA_ERROR_INPUT: nothing moves; the message says what can be done. */
 ossa_status ossai_moving_refuse_stillness(const ossai_moving_work *work);
 
-/* ---- published: S. Schaefer and C. Yuksel 2007, or E. de Aguiar and others 2008 ---- */
+/* ---- published: S. Schaefer and C. Yuksel 2007, E. de Aguiar and others 2008 ---- */
 
 /* Parts that move together, by clustering faces or by seeds: as many as bones are wanted.
-   Out: bones, part_count, part_of_face. Warnings "too-many-parts", "more-bones", "fewer-bones". Errors: OSSA_ERROR_INPUT where seeds show
-   that nothing moves against anything else. */
+   Fills bones, part_count, part_of_face. Warnings "too-many-parts", "more-bones", "fewer-bones".
+   Errors: OSSA_ERROR_INPUT (the seeds do not move relative to each other). */
 ossa_status ossai_moving_published_parts(ossai_moving_work *work);
 
-/* Weights for the motion that is there: solved among all bones, then again where each may act. In and out: fit. */
+/* Solves for weights of all bones, then once more of those bones that may act at each vertex.
+   Updates fit. */
 ossa_status ossai_moving_fit_weights(ossai_moving_work *work);
 
-/* Such weights of parts; bones that move no vertex are left out. In: part_of_face, part_count. Out: fit, dropped. */
+/* The same for parts; bones that move no vertex are removed. Fills fit, dropped. */
 ossa_status ossai_moving_published_weights(ossai_moving_work *work);
 
-/* Joints between bones that could meet, and the tree of those that blend most. In: fit. Out: graph, joint_of_pair, tree, joint. */
+/* Joints between bones that could be connected, and the tree of those that blend most.
+   Fills graph, joint_of_pair, tree, joint. */
 ossa_status ossai_moving_published_skeleton(ossai_moving_work *work);
 
-/* Rotations of a hierarchy of constant bone lengths. In: fit, tree, joint. Out: fit (of the hierarchy), free_fit (a copy of what came in). */
+/* Rotations of a hierarchy of constant bone lengths. Fills free_fit with a copy of fit; updates
+   fit. */
 ossa_status ossai_moving_published_hierarchy(ossai_moving_work *work);
 
-/* Weights by heat or distance in place of the fitted ones. In and out: fit. Out: free_fit, with the same weights. */
+/* Replaces fitted weights by those of heat, distance or coverage. Updates fit, free_fit. */
 ossa_status ossai_moving_published_reweigh(ossai_moving_work *work);
 
-/* ---- refined: past them ---- */
+/* ---- refined: our stages ---- */
 
-/* The same parts, but more of them than bones are wanted, for the pruning to choose from. */
+/* The parts of the published stage, but more of them than bones are wanted, to be pruned. */
 ossa_status ossai_moving_refined_parts(ossai_moving_work *work);
 
-/* Weights from parts by least squares that spread in a few rounds. In: part_of_face, part_count. Out: fit. */
+/* Weights by least squares that spread from the parts in a few rounds. Fills fit. */
 ossa_status ossai_moving_spread_weights(ossai_moving_work *work);
 
-/* Alternates weights and free bones, and prunes to `bones`. In and out: fit. Out: dropped. */
+/* Alternates weights and free bones, and prunes to `bones`. Updates fit, dropped. */
 ossa_status ossai_moving_refine(ossai_moving_work *work);
 
-/* Joints between bones that could meet, and the tree of those that fit both best. In: fit. Out: graph, joint_of_pair, tree, joint. */
+/* Joints between bones that could be connected, and the tree of those that fit both bones best.
+   Fills graph, joint_of_pair, tree, joint. */
 ossa_status ossai_moving_refined_skeleton(ossai_moving_work *work);
 
-/* Tree, joints, weights and rotations of a hierarchy of constant bone lengths. In: fit, tree, joint.
-   Out: fit (of the hierarchy), free_fit (a copy of what came in). */
+/* Tree, joints, weights and rotations of a hierarchy of constant bone lengths. Fills free_fit with
+   a copy of fit; updates fit, tree, joint. */
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *work);
 
-/* Weights by heat or distance in place of the fitted ones, and the hierarchy's rotations for them.
-   In and out: fit. Out: free_fit, with the same weights. */
+/* Replaces fitted weights by those of heat, distance or coverage, and fits the rotations of the
+   hierarchy to them. Updates fit, free_fit. */
 ossa_status ossai_moving_refined_reweigh(ossai_moving_work *work);
 
-/* Refines the free bones for themselves, where they have weights of their own; they are never worse than the hierarchy's.
-   In and out: free_fit. */
+/* Refines the free bones where they have weights of their own; their error never exceeds that of
+   the hierarchy. Updates free_fit. */
 ossa_status ossai_moving_refine_free(ossai_moving_work *work);
 
-/* ---- both ---- */
+/* ---- of both outlines ---- */
 
-/* Each vertex wholly of its part, and the motion of the parts. In: part_of_face, part_count. Out: fit. */
+/* Each vertex follows its part alone, and the parts have their motion. Fills fit. */
 ossa_status ossai_moving_begin_weights(ossai_moving_work *work);
 
-/* Leaves out bones that move no vertex, before there is a tree. In and out: fit. Out: dropped. */
+/* Removes bones that move no vertex, before there is a tree. Updates fit, dropped. */
 ossa_status ossai_moving_drop_idle(ossai_moving_work *work);
 
-/* Every joint where its own two bones want it. In: tree, graph, joint_of_pair. Out: joint. */
+/* Places each joint where it fits its own two bones best. Updates joint. */
 void ossai_moving_place_joints(ossai_moving_work *work);
 
-/* free_fit becomes a copy of fit. */
+/* Copies fit to free_fit. */
 ossa_status ossai_moving_keep_free(ossai_moving_work *work);
 
-/* Rotations that suit the weights and joints that are there. In: fit, tree, joint. Out: fit. */
+/* Fits the rotations of the hierarchy to given weights and joints. Updates fit. */
 ossa_status ossai_moving_turn_bones(ossai_moving_work *work);
 
-/* Leaves out the bones that move no vertex at the leaves of the tree: they have no children, so nothing changes without them. Those that
-   have some stay. In and out: fit, free_fit, tree, joint, dropped. Warning "fewer-bones", for all that were dropped. */
+/* Removes bones that move no vertex at the ends of the tree; others stay, as they have children.
+   Updates fit, free_fit, tree, joint, dropped. Warning "fewer-bones", for all that were dropped. */
 ossa_status ossai_moving_drop_ends(ossai_moving_work *work);
 
-/* The rig of all that was found. Ownership: ossa_rig_free. */
+/* The rig of all findings. Ownership: ossa_rig_free. */
 ossa_status ossai_moving_assemble(ossai_moving_work *work, ossa_rig **rig);
 
 #endif

@@ -1,11 +1,17 @@
-/* methods/moving_joints.c: joints between bones that could meet, and the tree of the cheapest.
+/* methods/moving_joints.c: joints between bones that could be connected, and the tree of least
+   cost.
 
    Place in the path: weights, motion of free bones -> skeleton/from_motion -> here -> hierarchy.
-   Source: S. Schaefer, C. Yuksel, Example-Based Skeleton Extraction, SGP 2007: bones are joined by how much they blend.
-   Departures, refined: bones are joined by how well a joint fits both; a joint's motion is believed as far as it speaks, else the shape. */
+   Source: S. Schaefer, C. Yuksel, Example-Based Skeleton Extraction, SGP 2007: bones are connected
+   by how much they blend.
+   Departures, refined: bones are connected by how well a joint fits both; in directions that the
+   motion does not determine, the joint is where the shape has it. */
 #include "methods/moving.h"
 
-/* share of the largest eigenvalue below which the paper's pseudo-inverse calls a direction silent */
+#include "skeleton/from_motion/spanning_tree.h"
+
+/* the share of the largest eigenvalue below which the paper's pseudo-inverse takes a direction as
+   not determined by the motion */
 static const double silent_share = 0.1;
 
 /* lower is better */
@@ -34,14 +40,14 @@ static ossa_status join(ossai_moving_work *m, pair_joint *fit, pair_cost *cost_o
 		m->joint_of_pair[i] = fit(&m->fit.motion, &m->graph.pairs[i]);
 		cost[i] = cost_of(&m->graph.pairs[i], &m->joint_of_pair[i]);
 	}
-	OSSAI_TRY(ossai_tree_make(m->arena, &m->graph, cost, ossai_tree_root(&m->surface, &m->graph), &m->tree));
+	OSSAI_TRY(ossai_spanning_tree_make(m->arena, &m->graph, cost, ossai_spanning_tree_root(&m->surface, &m->graph), &m->tree));
 	ossai_moving_place_joints(m);
 	return OSSA_OK;
 }
 
 /* ---- published ---- */
 
-/* the mass that blends; pairs that only touch come after all that blend */
+/* the mass that blends; pairs that touch without blending cost more than all that blend */
 static double cost_of_blend(const ossai_bone_pair *pair, const ossai_joint *joint)
 {
 	(void)joint;

@@ -1,22 +1,25 @@
-/* methods/moving_parts.c: parts that move together, by the stage that was chosen.
+/* methods/moving_parts.c: parts that move together, by clustering faces or by seeds, and their
+   number.
 
    Place in the path: posed surface -> parts/ -> here -> weights, skeleton. */
 #include "methods/moving.h"
 
 #include "parts/lloyd.h"
 
-/* bones to begin with, for each bone wanted */
+/* parts to begin with for each bone wanted, so that pruning can choose */
 static const double first_bones_factor = 2.5;
-/* ... and for each part of seeds, where nobody says how many bones: those that explain 99 % are half as many as there are */
+/* the same where seeds give the number: the parts that explain 99 % of the variation are half as
+   many as there are */
 static const double first_parts_factor = 4;
-/* of more bones than these fewer are tried for each, to this factor: parts cost the cube of their number */
+/* the factor falls to this one above so many bones: the time grows with the cube of the parts */
 static const double bones_to_choose = 150, first_bones_least = 1.25;
-/* without a number of bones: what one part may add to the RMS of the whole, in % of the diagonal */
+/* without a number of bones: the RMS that one part may add to that of the whole, % of the
+   diagonal */
 static const double default_tolerance = 0.2;
-/* the most bones of a rig, also where a tolerance would have more: motion that needs them has no parts */
+/* bones of a rig, at most, whatever the tolerance: motion that needs more has no rigid parts */
 enum { BONES_MOST = 500 };
 
-/* as many as the bones wanted; or, to spare, more of them for the pruning to choose from */
+/* the number of parts to begin with; has_spare: more than bones are wanted, to be pruned */
 static size_t first_parts(const ossai_moving_work *m, bool has_spare)
 {
 	const bool explained = m->options.bones == 0 && m->spectral.part_count > 0;
@@ -28,7 +31,8 @@ static size_t first_parts(const ossai_moving_work *m, bool has_spare)
 
 /* ---- clusters ---- */
 
-/* how many bones to aim at: as asked, but never more than there are faces or the tolerance needs */
+/* how many bones to make: as many as are wanted, but no more than there are faces, or than the
+   tolerance needs */
 static void count_bones(ossai_moving_work *m)
 {
 	const ossai_moving_options *o = &m->options;
@@ -37,19 +41,18 @@ static void count_bones(ossai_moving_work *m)
 	m->bones = m->surface.face_count - level;
 	if (o->bones == 0 && m->bones > BONES_MOST) {
 		ossai_warn(m->context, "too-many-parts", 1,
-			"the poses would need %zu bones to stay within the tolerance, %d are made: if the poses' vertices are in another "
-			"order than "
-			"the rest mesh's, no rig can follow them",
+			"the poses would need %zu bones to stay within the tolerance, and %d are made: if their vertices are in another "
+			"order than those of the rest mesh, no rig can follow them",
 			m->bones, (int)BONES_MOST);
 		m->bones = BONES_MOST;
 	}
 	if (o->bones > 0 && m->bones > (size_t)o->bones) {
 		ossai_warn(m->context, "more-bones", (int64_t)m->bones - o->bones,
-			"%d bones were asked for, but the mesh has %zu pieces that are not linked, and each needs one", o->bones, m->bones);
+			"%d bones were wanted, but the mesh has %zu pieces that are not linked, and each needs one", o->bones, m->bones);
 	}
 	if (o->bones > 0 && m->bones < (size_t)o->bones && tolerance == 0) {
 		ossai_warn(m->context, "fewer-bones", (int64_t)(size_t)o->bones - (int64_t)m->bones,
-			"%d bones were asked for, but the mesh has only %zu faces", o->bones, m->surface.face_count);
+			"%d bones were wanted, but the mesh has only %zu faces", o->bones, m->surface.face_count);
 	}
 }
 
@@ -68,12 +71,13 @@ static ossa_status cluster_faces(ossai_moving_work *m, bool has_spare)
 
 /* ---- seeds ---- */
 
-/* how many groups to make: the paper's number of parts; to spare, all that the motion shows, and more than the bones wanted */
+/* groups of seeds: as many as the paper makes; has_spare: all that the motion shows, and more than
+   bones are wanted */
 static ossa_status make_groups(ossai_moving_work *m, bool has_spare)
 {
 	ossai_spectral_options options = m->options.spectral;
 	ossai_spectral_parts *parts = &m->spectral;
-	/* so many bones are more than the motion shows by itself */
+	/* more bones than the motion can show */
 	const bool many = m->options.bones > OSSAI_SPECTRAL_PARTS_MOST;
 	if (m->options.bones == 0 || (has_spare && !many)) {
 		OSSAI_TRY(ossai_spectral_parts_make(m->context, m->arena, &m->surface, &options, parts));
@@ -93,7 +97,7 @@ static ossa_status group_seeds(ossai_moving_work *m, bool has_spare)
 	m->part_of_face = m->spectral.part_of_face;
 	if (m->part_count >= m->bones) return OSSA_OK;
 	ossai_warn(m->context, "fewer-bones", (int64_t)(m->bones - m->part_count),
-		"%zu bones were asked for, but the seeds' motion shows only %zu parts", m->bones, m->part_count);
+		"%zu bones were wanted, but the motion of the seeds shows only %zu parts", m->bones, m->part_count);
 	m->bones = m->part_count;
 	return OSSA_OK;
 }

@@ -1,12 +1,16 @@
-/* methods/moving_refined.c: the stages for moving input where they go past the papers.
+/* methods/moving_refined.c: the stages for motion where they depart from the papers.
 
-   Place in the path: parts -> motion/ -> here -> the rig.
-   Departures, and why:
-   - begin with more bones than wanted and prune those that are missed least: the start decides the minimum that is found;
-   - alternate weights and bones (Le & Deng 2012, 2014) on a few moments instead of all vertices;
-   - choose the parent of each bone so that the whole tree fits best;
-   - refit weights, joints and rotations of a hierarchy of constant bone lengths together.
-   Lengths are shares of the rest's diagonal; see docs/examples.md for how each constant was found. */
+   Input: parts that move together, and poses.
+   Output: weights, joints, a tree and rotations with less error than the papers' stages have.
+   Source: B. H. Le, Z. Deng, Smooth Skinning Decomposition with Rigid Bones, 2012, and Robust and
+   Accurate Skeletal Rigging from Mesh Sequences, 2014: alternate between weights and bones.
+   Departures from the papers of the methods:
+   - there are more parts than bones wanted, and those whose absence raises the error least are
+     pruned, because the initial parts decide which local minimum is found;
+   - weights and bones alternate, on moments in place of all vertices (motion/moments.h);
+   - each bone gets the parent with which the whole tree fits best;
+   - weights, joints and rotations of a hierarchy of constant bone lengths are refined together.
+   Lengths are shares of the rest's diagonal; docs/examples.md says how each constant was found. */
 #include "methods/moving.h"
 
 #include "motion/prune.h"
@@ -14,10 +18,11 @@
 
 #include <string.h>
 
-/* rounds: of weights and bones spreading from the clusters; before pruning; after each removal; after it, with free and
-   with connected supports. The last are what joints are found from: bones that have settled meet in better places. */
-enum { SPREAD_ROUNDS = 4, SETTLE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12 };
-/* a refinement ends with a round that changes the RMS by less than this share of it */
+/* Rounds of weights and bones: from the parts; before pruning; after each bone removed; after
+   pruning, with any supports and with connected ones. Joints are found after the last of them, as
+   they lie better when the bones have converged. */
+enum { SPREAD_ROUNDS = 4, CONVERGE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12 };
+/* a refinement ends when a round changes the RMS by less than this share of it */
 static const double least_gain = 1e-3, least_gain_free = 4e-3;
 /* a bone gets another parent where that lowers the squared error by this share */
 static const double tree_gain = 0.01;
@@ -32,7 +37,8 @@ ossa_status ossai_moving_spread_weights(ossai_moving_work *m)
 
 /* ---- refine ---- */
 
-/* to the number asked for or that the tolerance needs, or to bones that are each worth it */
+/* to the number that is wanted or that the tolerance needs, or until each bone left lowers the
+   error by `worth` */
 static ossa_status prune(ossai_moving_work *m)
 {
 	if (m->options.bones > 0 || m->options.tolerance > 0) return ossai_fit_prune(&m->fit, m->bones, 0, PRUNE_ROUNDS);
@@ -43,7 +49,7 @@ static ossa_status prune(ossai_moving_work *m)
 
 ossa_status ossai_moving_refine(ossai_moving_work *m)
 {
-	OSSAI_TRY(ossai_fit_alternate(&m->fit, SETTLE_ROUNDS, 0, false));
+	OSSAI_TRY(ossai_fit_alternate(&m->fit, CONVERGE_ROUNDS, 0, false));
 	OSSAI_TRY(prune(m));
 	OSSAI_TRY(ossai_fit_alternate(&m->fit, FREE_ROUNDS, 0, false));
 	OSSAI_TRY(ossai_fit_alternate(&m->fit, LOCAL_ROUNDS, 0, m->options.local));
@@ -54,8 +60,8 @@ ossa_status ossai_moving_refine(ossai_moving_work *m)
 
 static double hold_of(const ossai_moving_work *m) { return OSSAI_JOINT_HOLD * (double)m->surface.used_count; }
 
-/* Rotations alone, for the weights and joints that are there; the tree is searched from them. What moved the joints in the search
-   were trees, good and bad: they begin again in the tree that is left. */
+/* Fits rotations to given weights and joints, and searches the tree from these. The search moves
+   joints for each tree that it tries, so they are placed again in the tree that it finds. */
 static ossa_status search_tree(ossai_moving_work *m)
 {
 	ossai_moments moments;
@@ -94,7 +100,7 @@ ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 
 /* ---- free bones ---- */
 
-/* the hierarchy's motion is one of free bones too: where it fits better than what was found for them, it is theirs */
+/* the motion of the hierarchy is one of free bones, too: they take it where its error is smaller */
 static ossa_status keep_better(ossai_moving_work *m)
 {
 	double free_error, bound_error;

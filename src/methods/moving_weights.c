@@ -1,6 +1,8 @@
-/* methods/moving_weights.c: weights without refinement: fitted once, as published, or by where the bones are.
+/* methods/moving_weights.c: weights without refinement: fitted to the poses once, as published, or
+   by heat, distance or coverage.
 
-   Place in the path: parts or hierarchy -> weights/, skeleton/rest_weights -> here -> skeleton, the rig. */
+   Place in the path: parts or hierarchy -> weights/, skeleton/rest_weights -> here -> skeleton, the
+   rig. */
 #include "methods/moving.h"
 
 #include "weights/least_squares.h"
@@ -26,7 +28,7 @@ ossa_status ossai_moving_published_weights(ossai_moving_work *m)
 	return ossai_moving_drop_idle(m);
 }
 
-/* ---- by where the bones are ---- */
+/* ---- from the positions of the bones ---- */
 
 static ossa_status solve(ossai_moving_work *m)
 {

@@ -1,10 +1,12 @@
 /* methods/pipeline.c: see pipeline.h. */
 #include "methods/pipeline.h"
 
-void ossai_pipeline_begin(ossa_context *context, size_t plan_count, const ossai_plan_step *plan, ossai_pipeline *pipeline)
+void ossai_pipeline_begin(ossa_context *context, const ossai_plan_step *plan, ossai_pipeline *pipeline)
 {
+	size_t count = 0;
+	while (plan[count].name) count++;
 	*pipeline = (ossai_pipeline){.context = context, .arena = ossai_arena_begin(context)};
-	ossai_plan(context, plan, plan_count);
+	ossai_plan(context, plan, count);
 }
 
 ossa_status ossai_pipeline_end(ossai_pipeline *pipeline, ossa_status status, ossa_rig **rig)
@@ -17,10 +19,10 @@ ossa_status ossai_pipeline_end(ossai_pipeline *pipeline, ossa_status status, oss
 	return status;
 }
 
-ossa_status ossai_stage_enter(ossa_context *context, const char *name)
+bool ossai_stage_enter(ossa_context *context, const char *name)
 {
 	ossai_stage_begin(context, name);
-	return ossai_progress(context, 0);
+	return ossai_progress(context, 0) == OSSA_OK;
 }
 
 ossa_status ossai_stage_leave(ossa_context *context, ossa_status status)

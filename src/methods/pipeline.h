@@ -1,10 +1,10 @@
-/* methods/pipeline.h: what every method needs to run its stages: an arena, a plan whose progress is shown, and stages with names.
+/* methods/pipeline.h: what every method needs to run its stages: an arena, a plan for the progress
+   display, and named stages.
 
    Place in the path: base -> here -> every method.
-   A method has a value of its own, its work, that its stages take and fill. Its `run` takes such a stage by name:
+   A method has a work of its own, a struct that its stages read and fill. Its outlines run them as
 
-      const ossa_status entered = ossai_stage_enter(work->context, name);
-      return ossai_stage_leave(work->context, entered == OSSA_OK ? stage(work) : entered); */
+      OSSAI_TRY(OSSAI_STAGE(context, "proxy", ossai_contraction_refined_proxy(work))); */
 #ifndef OSSAI_METHODS_PIPELINE_H
 #define OSSAI_METHODS_PIPELINE_H
 
@@ -14,17 +14,25 @@
 
 typedef struct ossai_pipeline {
 	ossa_context *context;
-	ossai_arena arena; /* of all that the stages hand to each other */
+	ossai_arena arena; /* for everything that one stage passes to the next */
 } ossai_pipeline;
 
-/* Begins the arena and shows the plan: the stages' names with their usual shares of the time. The end must be called. */
-void ossai_pipeline_begin(ossa_context *context, size_t plan_count, const ossai_plan_step *plan, ossai_pipeline *pipeline);
+/* Begins the arena and declares the plan: the names of the stages and their usual shares of the
+   time, up to a NULL name. ossai_pipeline_end must be called. */
+void ossai_pipeline_begin(ossa_context *context, const ossai_plan_step *plan, ossai_pipeline *pipeline);
 
-/* Ends both, and returns `status`. `rig`, or NULL: what was made; it is freed and NULL after a failure. */
+/* Ends both and returns `status`. rig: the result, freed and set to NULL after a failure; or
+   NULL. */
 ossa_status ossai_pipeline_end(ossai_pipeline *pipeline, ossa_status status, ossa_rig **rig);
 
-/* A stage by name: its time is taken, its progress shown. Errors: OSSA_ERROR_CANCELLED. It must be left all the same. */
-ossa_status ossai_stage_enter(ossa_context *context, const char *name);
+/* Evaluates `call` as the stage of that name, so that its time is measured and its progress shown.
+   Its value is that of the call, or OSSA_ERROR_CANCELLED where the user has asked to stop. */
+#define OSSAI_STAGE(context, name, call)                                                                                       \
+	ossai_stage_leave((context), ossai_stage_enter((context), (name)) ? (call) : OSSA_ERROR_CANCELLED)
+
+/* The two halves of OSSAI_STAGE. false: the run is cancelled; the stage must be left all the
+   same. */
+bool ossai_stage_enter(ossa_context *context, const char *name);
 
 /* Returns `status`. */
 ossa_status ossai_stage_leave(ossa_context *context, ossa_status status);

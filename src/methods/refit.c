@@ -1,12 +1,16 @@
-/* methods/refit.c: the motion of a rig that is there for frames of its mesh, in one pass over a stream.
+/* methods/refit.c: the motion of a given rig over frames of its mesh, in one pass over a stream.
 
-   In: a rig, a stream of frames of the same vertices.  Out: a clip for each frame's rotations and root, and its errors.
-   Joints and weights stay, so a frame is quadratic in the bones' rotations (motion/hierarchy.h) and needs only the sums C of its
-   vertices (motion/moments.h); S, which costs the most, is made once. Frames are read in batches; of each batch every eighth frame
-   is fitted from the eighth before it, one after the other, and the seven between from their neighbours, side by side: so each
-   begins near where it ends, and the batch keeps all threads busy. Every frame is fitted from the motion of its bones' own vertices
-   too, and the better end counts: a cut in the sequence, or a wrong turn once taken, does not lead on.
-   Departure from the recipe that works on all frames at once: nothing here grows with the frames but the clip. */
+   Input: a rig, a stream of frames of the same vertices.
+   Output: a clip with rotations and root position of each frame, and its errors.
+   Joints and weights are given, so the error of a frame is quadratic in the rotations of the bones
+   (motion/hierarchy.h) and needs only the sums C of its vertices (motion/moments.h); S, which costs
+   most, is computed once. Frames are read in batches. Of each batch every eighth frame is fitted,
+   starting from the eighth before it, in sequence; then those between, starting from their
+   predecessors, in parallel: each fit starts close to its solution, and all threads have work. Each
+   frame is fitted a second time, starting from the rigid motion of each bone's own vertices, and
+   the better of the two results is taken: neither cuts in the sequence nor a wrong local minimum
+   affect the frames after them. Memory does not grow with the number of frames, except for the
+   clip. */
 #include "base/options.h"
 #include "methods/refit.h"
 
@@ -19,13 +23,16 @@
 
 #include <string.h>
 
-/* rounds of each fit */
+/* rounds and Newton steps of each fit */
 enum { CHAIN = OSSAI_REFIT_CHAIN, SWEEPS = 2, NEWTON = 12, FREE_SWEEPS = 30 };
-/* of every joint, as a share of all vertices: far below what a fingertip weighs, far above rounding */
+/* of each joint, a share of the number of vertices: less than the weight of any bone with a vertex,
+   more than rounding errors */
 static const double stiffness = 1e-13;
-/* a start from nowhere must be better by this share of the frame's own extent, or the motion goes on as it went */
-static const double worth_a_jump = 1e-12;
-/* bones with less than this share of the vertices begin as their parents turn */
+/* The start from the bones' own vertices is taken where its squared error is smaller by this share
+   of the frame's squared size: between results that differ by rounding only, the continuous one
+   stays. */
+static const double least_gain = 1e-12;
+/* bones with less than this share of the vertices start with the rotation of their parents */
 static const double least_mass = 1e-9;
 
 static const ossa_motion_options defaults = {.cookie = OSSAI_COOKIE(ossa_motion_options), .free_motion = false};
@@ -36,7 +43,7 @@ const ossa_option_table *ossa_motion_option_table(void)
 {
 	static const ossa_option options[] = {
 		{"free-motion", OSSA_OPTION_BOOL, offsetof(ossa_motion_options, free_motion), 0, 1, "", "",
-			"also fit every bone freely of its parent", "off: what an animator edits is the hierarchy"},
+			"also fit every bone independently of its parent", "off: animators edit the hierarchy"},
 	};
 	static const ossa_option_table table = {"motion", options, sizeof options / sizeof options[0], &defaults,
 		.size = sizeof(ossa_motion_options), .cookie = OSSAI_COOKIE(ossa_motion_options)};
@@ -51,7 +58,7 @@ static ossa_status read_tiles(ossai_refit *r, size_t first, size_t count)
 		const float *frames[OSSAI_TILE_FRAMES];
 		ossai_frame_tile *tile = &r->tiles[at / OSSAI_TILE_FRAMES];
 		for (size_t k = 0; k < OSSAI_TILE_FRAMES; k++) {
-			/* the last stands for those that are missing */
+			/* the last frame fills the tile */
 			frames[k] = at + k < count ? r->read[k] : frames[k - 1];
 			if (at + k < count) OSSAI_TRY(ossa_frame_stream_read(r->context, r->stream, first + at + k, r->read[k]));
 		}
@@ -77,10 +84,10 @@ typedef struct chain_job {
 	const ossai_pose_fit *pose_fit;
 	size_t count;
 	size_t scratch_size;
-	double *scratch; /* by chain: rotations of the other start, and what a fit needs */
+	double *scratch; /* of each chain: rotations of the second start, then what a fit needs */
 } chain_job;
 
-/* every bone turned as its own vertices are */
+/* each bone gets the rotation of its own vertices */
 static void start_cold(const ossai_refit *r, size_t k, ossai_mat3 *rotations)
 {
 	for (uint32_t b = 0; b < r->bones; b++) {
@@ -100,14 +107,14 @@ static void fit_frame(const chain_job *job, size_t k, const ossai_mat3 *before, 
 {
 	const ossai_refit *r = job->r;
 	ossai_mat3 *own = r->rotations + k * r->bones, *cold = (ossai_mat3 *)scratch;
-	double *room = scratch + 9 * r->bones;
+	double *rest = scratch + 9 * r->bones;
 	memcpy(own, before, r->bones * sizeof *own);
-	ossai_pose_fit_rotations(job->pose_fit, k, own, room);
+	ossai_pose_fit_rotations(job->pose_fit, k, own, rest);
 	start_cold(r, k, cold);
-	ossai_pose_fit_rotations(job->pose_fit, k, cold, room);
+	ossai_pose_fit_rotations(job->pose_fit, k, cold, rest);
 	const double warm_error = ossai_pose_fit_error(job->pose_fit, k, own);
 	const double cold_error = ossai_pose_fit_error(job->pose_fit, k, cold);
-	if (cold_error < warm_error - worth_a_jump * r->target[k]) memcpy(own, cold, r->bones * sizeof *own);
+	if (cold_error < warm_error - least_gain * r->target[k]) memcpy(own, cold, r->bones * sizeof *own);
 }
 
 static void fit_chains(void *arg, size_t begin, size_t end)
@@ -144,7 +151,7 @@ static ossa_status fit_rotations(ossai_refit *r, ossai_arena *arena, size_t coun
 
 /* ---- the clip ---- */
 
-/* the joint's frame in the frames' units */
+/* the frame of a joint in the units of the animation */
 static ossai_rigid world_frame(const ossai_refit *r, const ossai_rigid *x, ossai_vec3 center, size_t b)
 {
 	const ossai_mat3 rest = ossai_quat_matrix(ossai_quat_of(r->rig->skeleton.bones[b].orientation));
@@ -166,7 +173,7 @@ static void store_frame(
 		}
 		ossai_quat q = ossai_mat3_quat(&local.r);
 		double *to = clip->rotations + (frame * r->bones + b) * 4;
-		/* one sign over time, so that programs which blend keys take the short way */
+		/* of one sign over time, so that programs which interpolate keys take the shorter arc */
 		if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * r->bones)) < 0) q = ossai_quat_negate(q);
 		ossai_quat_store(q, to);
 		if (clip->translations) ossai_v3_store(local.t, clip->translations + (frame * r->bones + b) * 3);
@@ -307,9 +314,9 @@ void ossa_motion_fit_free(ossa_context *context, ossa_motion_fit *fit)
 	ossa_free(context, fit);
 }
 
-/* ---- the rig's own ---- */
+/* ---- the rig ---- */
 
-/* largest turn against the rest over all frames */
+/* the largest rotation relative to the rest over all frames */
 static double turn_degrees(const ossa_rig *rig, size_t b)
 {
 	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, b);

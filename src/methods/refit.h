@@ -1,4 +1,4 @@
-/* methods/refit.h: what a run of ossa_rig_fit_motion works with: made by refit_prepare.c, used by refit.c. */
+/* methods/refit.h: the state of ossa_rig_fit_motion: made by refit_prepare.c, used by refit.c. */
 #ifndef OSSAI_METHODS_REFIT_H
 #define OSSAI_METHODS_REFIT_H
 
@@ -6,21 +6,21 @@
 #include "motion/hierarchy.h"
 #include <ossa/motion.h>
 
-/* frames from one that is fitted in turn to the next */
+/* Of so many frames one is fitted in sequence, and the others in parallel. */
 enum { OSSAI_REFIT_CHAIN = 8 };
 
-/* How vertices follow bones, and the sums of the batch at work. */
+/* Weights of vertices, and the moments and motion of the current batch. */
 typedef struct ossai_refit_blend {
 	ossai_skin_lists lists;
 	ossai_moments moments;
 	ossai_bone_motion motion;
 } ossai_refit_blend;
 
-/* Errors of all frames so far, in diagonals of the rest. */
+/* Sums of errors over the frames so far, in diagonals of the rest. */
 typedef struct ossai_refit_totals {
 	double square, sum, largest2;
 	int64_t vertex, frame;
-	double *vertex_square; /* V, or NULL where nobody asks */
+	double *vertex_square; /* V, or NULL where not needed */
 } ossai_refit_totals;
 
 typedef struct ossai_refit {
@@ -29,7 +29,7 @@ typedef struct ossai_refit {
 	const ossa_rig *rig;
 	ossa_frame_stream *stream;
 	size_t bones, frames, batch;
-	ossai_posed_surface surface; /* the rest alone */
+	ossai_posed_surface surface; /* the rest, without poses */
 	ossai_tree tree;
 	ossai_hierarchy hierarchy;
 	ossai_refit_blend bound, free;
@@ -37,9 +37,9 @@ typedef struct ossai_refit {
 	float *read[OSSAI_TILE_FRAMES];
 	ossai_frame_tile *tiles;
 	double rest_square;     /* sum |v|^2 of the rest about its center */
-	double *target;         /* by frame of the batch: sum |v|^2 */
-	ossai_vec3 *target_sum; /* 0: frames are about their centers */
-	ossai_mat3 *rotations;  /* by frame of the batch, B */
+	double *target;         /* of each frame of the batch: sum |v|^2 */
+	ossai_vec3 *target_sum; /* 0, as frames are relative to their centroids */
+	ossai_mat3 *rotations;  /* of each frame of the batch: B */
 	ossai_mat3 *last;       /* B: of the frame before the batch */
 	double *scratch, *matrices;
 	ossai_tile_errors *errors;
@@ -47,8 +47,9 @@ typedef struct ossai_refit {
 	ossa_motion_fit *fit;
 } ossai_refit;
 
-/* Checks the input and makes room: everything in the arena but the moments (ossai_moments_end on both blends, also after a failure) and
-   the fit's own arrays. In: context, arena, rig, stream, bones, frames, wants_free, fit. */
+/* Checks the input and allocates: everything in the arena but the moments (ossai_moments_end on
+   both blends, also after a failure) and the arrays of the fit. Reads context, arena, rig, stream,
+   bones, frames, wants_free, fit. */
 ossa_status ossai_refit_prepare(ossai_refit *refit);
 
 #endif

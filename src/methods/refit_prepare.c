@@ -1,6 +1,9 @@
-/* methods/refit_prepare.c: what a motion is fitted with: the rest, the tree, the weights by bone and by vertex, room for a batch.
+/* methods/refit_prepare.c: prepares the fit of a motion: the rest, the tree, weights by bone and by
+   vertex, memory for a batch.
 
-   Place in the path: the beginning of refit.c.  In: a rig, a stream.  Out: an ossai_refit. */
+   Place in the path: here -> refit.
+   Input: a rig, a stream.
+   Output: an ossai_refit. */
 #include "methods/refit.h"
 
 #include "rig/pose.h"
@@ -9,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* frames of a batch: as many as fit into the bytes, within these */
+/* frames of a batch: as many as fit into so many bytes, between these bounds */
 enum { BATCH_LEAST = 16, BATCH_MOST = 128 };
 static const size_t batch_bytes = (size_t)64 << 20;
 
@@ -41,7 +44,7 @@ static void mark_used(ossai_posed_surface *s)
 	for (size_t v = 0; v < s->vertex_count; v++) s->used_count += s->used[v];
 }
 
-/* the rest as ossai_posed_surface has it, with no poses */
+/* as ossai_posed_surface_make does, without poses */
 static ossa_status prepare_rest(ossai_refit *r)
 {
 	const ossa_mesh *mesh = r->rig->mesh;
@@ -78,17 +81,16 @@ static ossa_status prepare_tree(ossai_refit *r)
 	if (!joint) return ossa_context_error(r->context)->status;
 	r->tree.root = 0;
 	for (size_t b = 0; b < r->bones; b++) {
-		/* parents come first in a rig */
+		/* in a rig parents come first */
 		r->tree.order[b] = (uint32_t)b;
 		r->tree.parent[b] = bones[b].parent < 0 ? OSSA_NONE : (uint32_t)bones[b].parent;
-		r->tree.pair[b] = OSSA_NONE;
 		joint[b] = ossai_scale(ossai_sub(ossai_v3_of(bones[b].joint), r->surface.rest_center), 1 / r->surface.scale);
 	}
 	r->hierarchy = (ossai_hierarchy){&r->tree, joint};
 	return OSSA_OK;
 }
 
-/* the weights of the vertices in use, summing to 1 in double precision too */
+/* the weights of vertices in faces, which sum to 1 in double precision, too */
 static ossa_status prepare_blend(ossai_refit *r, const ossa_weights *weights, ossai_refit_blend *b)
 {
 	ossai_arena temporary = ossai_arena_begin(r->context);
@@ -99,7 +101,7 @@ static ossa_status prepare_blend(ossai_refit *r, const ossa_weights *weights, os
 		ossai_bone_weights_load(weights, r->surface.used, &converted);
 		status = ossai_skin_lists_make(r->arena, &r->surface, &converted, &b->lists);
 	}
-	/* of no poses: S alone */
+	/* without poses: S alone */
 	if (status == OSSA_OK) status = ossai_moments_make(r->context, &r->surface, &converted, &b->moments);
 	ossai_arena_end(&temporary);
 	if (status != OSSA_OK) return status;
@@ -110,7 +112,7 @@ static ossa_status prepare_blend(ossai_refit *r, const ossa_weights *weights, os
 	return ossai_bone_motion_new(r->arena, r->bones, r->batch, &b->motion);
 }
 
-static ossa_status take_room(ossai_refit *r)
+static ossa_status allocate(ossai_refit *r)
 {
 	ossai_arena *arena = r->arena;
 	const size_t tiles = r->batch / OSSAI_TILE_FRAMES, used = r->surface.used_count;
@@ -139,7 +141,7 @@ static size_t batch_size(size_t used, size_t frames)
 {
 	size_t batch = batch_bytes / (12 * used) / OSSAI_REFIT_CHAIN * OSSAI_REFIT_CHAIN;
 	if (batch > BATCH_MOST) batch = BATCH_MOST;
-	/* no more than there is to read */
+	/* no more than there are frames */
 	while (batch > BATCH_LEAST && batch >= frames + OSSAI_REFIT_CHAIN) batch -= OSSAI_REFIT_CHAIN;
 	return batch < BATCH_LEAST ? BATCH_LEAST : batch;
 }
@@ -170,7 +172,7 @@ ossa_status ossai_refit_prepare(ossai_refit *r)
 	OSSAI_TRY(prepare_rest(r));
 	OSSAI_TRY(prepare_tree(r));
 	r->batch = batch_size(r->surface.used_count, r->frames);
-	OSSAI_TRY(take_room(r));
+	OSSAI_TRY(allocate(r));
 	for (size_t b = 0; b < r->bones; b++) r->last[b] = ossai_mat3_identity();
 	OSSAI_TRY(prepare_blend(r, &r->rig->weights, &r->bound));
 	if (r->wants_free) {

@@ -1,9 +1,10 @@
-/* methods/registry.c: the methods, a row each.
+/* methods/registry.c: the registry of methods, a row for each.
 
-   Place in the path: the recipes -> here -> what chooses among them, the command's help, the studio's form, reports.
-   A new method is a recipe, its options, its header in include/ossa and a row here. Rows of a project that builds ossa with methods of its
-   own stand in a header of that project: it defines OSSAI_MORE_METHODS(ROW) as METHODS is defined below, and its path, in quotes, is what
-   the compiler is given as OSSA_MORE_METHODS (tests/toy does so). */
+   Place in the path: the methods -> here -> choose, the command's help, the studio's form, reports.
+   A new method needs its outline, its options, its header in include/ossa and a row here. A project
+   that builds ossa with methods of its own puts their rows into a header that defines
+   OSSAI_MORE_METHODS(ROW) in the form of METHODS below, and defines OSSA_MORE_METHODS as the path
+   of that header, in quotes, for the compiler (as tests/toy does). */
 #include "methods/registry.h"
 
 #include <ossa/contraction.h>
@@ -45,7 +46,7 @@ static ossa_status by_volume(
 	return ossa_rig_from_volume(context, mesh, options, rig);
 }
 
-/* a macro, so that the names become the choices of --method too */
+/* a macro, because the names are the choices of --method, too */
 /* clang-format off */
 #define METHODS(ROW)                                                                                                           \
 	ROW("examples",                                                                                                            \
@@ -59,7 +60,7 @@ static ossa_status by_volume(
 		.make = by_examples)                                                                                                   \
 	ROW("sequence",                                                                                                            \
 		.method.title = "Animation",                                                                                           \
-		.method.help = "spectral clusters of how points move become bones; joints keep constant distances, and weights "       \
+		.method.help = "points that move alike become bones, by spectral clustering; bones keep their lengths, and weights "       \
 		               "are fitted to the frames",                                                                             \
 		.method.source = "de Aguiar et al. 2008",                                                                              \
 		.method.takes_motion = true,                                                                                           \
@@ -76,7 +77,7 @@ static ossa_status by_volume(
 		.make = by_contraction)                                                                                                \
 	ROW("volume",                                                                                                              \
 		.method.title = "Volume",                                                                                              \
-		.method.help = "paths through the middle of what the surface encloses become bones",                                   \
+		.method.help = "the middle lines of the volume that the surface encloses become bones",                                   \
 		.method.source = "Wade & Parent 2002",                                                                                 \
 		.method.takes_still = true,                                                                                            \
 		.method.option_table = ossa_volume_option_table,                                                                       \

@@ -1,27 +1,29 @@
-/* methods/registry.h: a method as a row: what people are told of it, and the function that makes a rig by it.
+/* methods/registry.h: the registry of methods: a row for each, with its description and the
+   function that makes a rig by it.
 
-   Place in the path: recipes -> here -> choose, make_rig. */
+   Place in the path: the methods -> here -> choose, make_rig. */
 #ifndef OSSAI_METHODS_REGISTRY_H
 #define OSSAI_METHODS_REGISTRY_H
 
 #include <ossa/frames.h>
 #include <ossa/method.h>
 
-/* frames: at least one of a method that takes motion, else NULL. options: a struct of the method's table, never NULL. */
+/* frames: at least one for a method that takes motion, else NULL. options: the method's struct. */
 typedef ossa_status (*ossai_rig_maker)(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options, ossa_rig **rig);
 
 typedef struct ossai_method_row {
 	ossa_method method;
-	bool
-		is_tried; /* where no method is named, in the order of the rows; others need to be named, or options that only they have */
+	/* the method is tried where none is named, in the order of the rows; else it has to be named,
+	   by its name or by options that only it has */
+	bool is_tried;
 	ossai_rig_maker make;
 } ossai_method_row;
 
-/* NULL past the last. */
+/* The row of a method, NULL behind the last. */
 const ossai_method_row *ossai_method_row_at(size_t index);
 
-/* The names of all rows for the option --method: "auto|examples|...". */
+/* The choices of the option --method: "auto|examples|...". */
 extern const char ossai_method_choices[];
 
 #endif

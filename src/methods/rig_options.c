@@ -1,7 +1,9 @@
-/* methods/rig_options.c: how a rig is made, whatever the method, and the options of all methods in one value.
+/* methods/rig_options.c: the options that do not depend on the method, and those of all methods in
+   one value.
 
-   In: names and texts, or typed structs.  Out: options for ossa_rig_make, and the names that were set by text: they tell which methods can be
-   meant. */
+   Input: names and texts, or typed structs.
+   Output: options for ossa_rig_make, and the names that were set by text, which choose the
+   method. */
 #include "methods/rig_options.h"
 
 #include "base/options.h"
@@ -15,18 +17,18 @@ static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE(ossa_rig_option
 
 static const ossa_option fields[] = {
 	{"method", OSSA_OPTION_CHOICE, FIELD(method), 0, 0, "", ossai_method_choices,
-		"what makes the rig; auto: moving input is rigged by the methods for motion, and the rig with the smallest error "
-		"stays; for one mesh one of the others is chosen by its surface",
+		"how the rig is made; auto: moving input is rigged by each method for motion, and the rig with the smallest error "
+		"is kept; of one mesh, the rig with most of its bones inside",
 		"ours: docs/results.md has the table"},
 	{"reference", OSSA_OPTION_INT, FIELD(reference), 0, 1000000000, "", "",
 		"the frame, counted from 1, whose shape is the rest pose; 0: the rest mesh", "de Aguiar et al. 2008: the first frame"},
 	{"key-frames", OSSA_OPTION_INT, FIELD(key_frames), 0, 1000000, "frames", "",
 		"make skeleton and weights from at most this many frames that represent all, and fit the motion to every frame; 0: "
-		"from all",
-		"ours: most frames repeat others"},
+		"from all frames",
+		"ours: most frames are like others"},
 	{"names", OSSA_OPTION_CHOICE, FIELD(names), 0, 0, "", "body|numbers",
 		"names of bones: body parts where the shape shows them (thigh_L, spine_01), or numbers (bone_07)",
-		"ours: what riggers search for, and a number where the shape is not sure"},
+		"ours: names that riggers search for, and numbers where the shape is ambiguous"},
 };
 
 static const ossa_option_group groups[] = {
@@ -42,15 +44,15 @@ static const ossa_option_table table = {"rig", fields, sizeof fields / sizeof fi
 ossa_rig_options ossa_rig_default(void) { return defaults; }
 const ossa_option_table *ossa_rig_option_table(void) { return &table; }
 
-/* ---- of every method ---- */
+/* ---- the options of all methods ---- */
 
 struct ossa_method_options {
-	void **structs;     /* of each method */
+	void **structs;     /* one for each method */
 	const char **given; /* names that were set by text, each once, in their order */
 	size_t given_count;
 };
 
-/* so many names can be set at most */
+/* an upper bound of the names that can be set */
 static size_t count_names(void)
 {
 	size_t count = 0;
@@ -122,8 +124,7 @@ ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options
 	if (ossa_option_find(&table, name)) return ossa_option_set(context, &table, options, name, text);
 	if (!options->methods) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"--%s is an option of methods, and there is no value to hold those: make one with ossa_method_options_create",
-			name);
+			"--%s is an option of methods, and `methods` is NULL: create it with ossa_method_options_create", name);
 	}
 	for (size_t m = 0; m < ossa_method_count(); m++) {
 		if (!ossai_method_option(m, name)) continue;
@@ -134,7 +135,7 @@ ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options
 	return OSSA_OK;
 }
 
-/* ---- for what chooses and makes ---- */
+/* ---- for choose.c and make_rig.c ---- */
 
 const ossa_option *ossai_method_option(size_t method, const char *name)
 {

@@ -1,10 +1,13 @@
 /* methods/sequence.c: a rig from a mesh animation.
 
-   In: a mesh and frames of the same vertices.  Out: a rig with one keyframe per frame.
-   Source: E. de Aguiar, C. Theobalt, S. Thrun, H.-P. Seidel, Automatic Conversion of Mesh Animations into Skeleton-based
-   Animations, Eurographics 2008: group seeds by how they move, span a tree over the boundaries of the parts, place joints where their
-   distances to the skin vary least, make bone lengths constant, find the angles, let bones heat the skin. With `refine` 0 that is
-   all. Else the parts are where the refinement of moving_refined.c begins. */
+   Input: a mesh and frames of the same vertices.
+   Output: a rig with a key frame for each frame.
+   Source: E. de Aguiar, C. Theobalt, S. Thrun, H.-P. Seidel, Automatic Conversion of Mesh
+   Animations into Skeleton-based Animations, Eurographics 2008: group seeds by their motion, make a
+   tree of the boundaries of parts, place joints where their distances to the skin vary least, make
+   bone lengths constant, find the rotations, find weights by heat.
+   Departures: the refined outline is in moving_outline.c; it begins with the parts of this
+   method. */
 #include <ossa/sequence.h>
 
 #include "methods/moving.h"
@@ -14,17 +17,17 @@
 #include "skeleton/from_motion/boundary_graph.h"
 #include "skeleton/from_motion/variance_joints.h"
 
-/* the stages' value, with what only this method has */
+/* What the stages pass on: the work of all methods for motion, and what only this one has. */
 typedef struct sequence {
 	ossai_moving_work moving;
 	double alpha;
-	double *trust;        /* V: how far a vertex moves with its part */
-	ossai_vec3 *position; /* B x K: joints over time */
+	double *trust;        /* V: how closely the vertex follows its part, 0 to 1 */
+	ossai_vec3 *position; /* B x K: joints of each pose */
 } sequence;
 
 /* ---- tree ---- */
 
-/* parts as bones, each vertex wholly of one, and the motion of their cores */
+/* parts become bones, of which each vertex follows one, with the motion of their cores */
 static ossa_status start_bones(sequence *s)
 {
 	ossai_moving_work *m = &s->moving;
@@ -38,7 +41,7 @@ static ossa_status start_bones(sequence *s)
 
 /* ---- joints ---- */
 
-/* the seeds of the parts; where parts were found without any, seeds chosen now */
+/* the seeds that parts were found by; where they were found by merging faces, new seeds */
 static ossa_status seed_parts(ossai_moving_work *m)
 {
 	ossai_spectral_parts *parts = &m->spectral;
@@ -95,55 +98,35 @@ static ossa_status weigh(ossai_moving_work *m)
 	return ossai_fit_motion(&m->free_fit, &error);
 }
 
-/* ---- the rig ---- */
+/* ---- the outline ---- */
 
-static ossa_status run(sequence *s, const char *name, ossa_status (*stage)(sequence *work))
-{
-	const ossa_status entered = ossai_stage_enter(s->moving.context, name);
-	return ossai_stage_leave(s->moving.context, entered == OSSA_OK ? stage(s) : entered);
-}
+/* the stages as the progress display shows them, with their usual shares of the time */
+static const ossai_plan_step published_plan[] = {
+	{"prepare", 5}, {"parts", 30}, {"tree", 5}, {"joints", 5}, {"motion", 15}, {"weights", 40}, {NULL, 0}};
 
 static ossa_status run_published(sequence *s, ossa_rig **rig)
 {
 	ossai_moving_work *m = &s->moving;
-	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
-	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_published_parts));
-	OSSAI_TRY(run(s, "tree", start_bones));
-	OSSAI_TRY(run(s, "joints", place_joints));
-	OSSAI_TRY(run(s, "motion", turn_bones));
-	OSSAI_TRY(ossai_moving_run(m, "weights", weigh));
+	OSSAI_TRY(OSSAI_STAGE(m->context, "prepare", ossai_moving_prepare(m)));
+	OSSAI_TRY(OSSAI_STAGE(m->context, "parts", ossai_moving_published_parts(m)));
+	OSSAI_TRY(OSSAI_STAGE(m->context, "tree", start_bones(s)));
+	OSSAI_TRY(OSSAI_STAGE(m->context, "joints", place_joints(s)));
+	OSSAI_TRY(OSSAI_STAGE(m->context, "motion", turn_bones(s)));
+	OSSAI_TRY(OSSAI_STAGE(m->context, "weights", weigh(m)));
 	OSSAI_TRY(ossai_moving_drop_ends(m));
 	return ossai_moving_assemble(m, rig);
 }
 
-static ossa_status run_refined(ossai_moving_work *m, ossa_rig **rig)
-{
-	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
-	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_refined_parts));
-	OSSAI_TRY(ossai_moving_run(m, "weights", ossai_moving_spread_weights));
-	OSSAI_TRY(ossai_moving_run(m, "refine", ossai_moving_refine));
-	OSSAI_TRY(ossai_moving_run(m, "skeleton", ossai_moving_refined_skeleton));
-	OSSAI_TRY(ossai_moving_run(m, "hierarchy", ossai_moving_refined_hierarchy));
-	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(ossai_moving_run(m, "weights by shape", ossai_moving_refined_reweigh));
-	OSSAI_TRY(ossai_moving_drop_ends(m));
-	OSSAI_TRY(ossai_moving_run(m, "free bones", ossai_moving_refine_free));
-	return ossai_moving_assemble(m, rig);
-}
+/* ---- the whole ---- */
 
-/* names as they are shown, with their usual share of the time */
-static const ossai_plan_step published_plan[] = {
-	{"prepare", 5}, {"parts", 30}, {"tree", 5}, {"joints", 5}, {"motion", 15}, {"weights", 40}};
-static const ossai_plan_step refined_plan[] = {{"prepare", 2}, {"parts", 10}, {"weights", 5}, {"refine", 40}, {"skeleton", 1},
-	{"hierarchy", 28}, {"weights by shape", 2}, {"free bones", 12}};
-
-static void tell_unused(ossa_context *context, const ossa_sequence_options *o, ossa_weights_kind weights)
+static void warn_unused(ossa_context *context, const ossa_sequence_options *o, ossa_weights_kind weights)
 {
-	static const char *const of_seeds = "merged faces have no seeds: --parts spectral",
+	static const char *const of_seeds = "faces are merged, without seeds: --parts spectral",
 							 *const of_heat = "only heat is averaged over frames: --weights heat",
-							 *const of_paper = "refined, joints follow from the motion alone: --refine 0";
+							 *const of_paper = "only the paper's joints are attracted by boundaries: --refine 0";
 	const ossa_sequence_options usual = ossa_sequence_default();
 	const bool merges = o->parts == OSSA_PARTS_CLUSTERS;
-	const char *const of_number = o->bones > 0 ? "a number of bones is given" : "the paper removes none: --variation";
+	const char *const of_number = o->bones > 0 ? "a number of bones is given" : "the paper removes no bones: --variation";
 	const ossai_unused options[] = {{"variation", o->variation != usual.variation && merges, of_seeds},
 		{"variation", o->variation != usual.variation && !merges && o->bones > 0 && o->refine == 0, of_number},
 		{"seeds", o->seeds != usual.seeds && merges, of_seeds},
@@ -151,16 +134,17 @@ static void tell_unused(ossa_context *context, const ossa_sequence_options *o, o
 		{"alpha", o->alpha != usual.alpha && o->refine > 0, of_paper},
 		{"worth", o->worth != usual.worth && (o->bones > 0 || o->refine == 0), of_number},
 		{"weight-poses", o->weight_poses > 0 && weights != OSSA_WEIGHTS_HEAT, of_heat}};
-	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
+	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }
 
-/* as many as were asked for, but no more than eigenvalues can be found of in half a minute */
+/* as many as are wanted; the eigenvectors of MOST seeds take half a minute, and the time grows with
+   the cube */
 static int count_seeds(ossa_context *context, const ossa_mesh *mesh, double share)
 {
 	enum { LEAST = 10, MOST = 3000 };
 	const double wanted = ceil(share * (double)mesh->vertex_count);
 	if (wanted > MOST) {
-		ossai_warn(context, "fewer-seeds", (int64_t)wanted - MOST, "%.0f seeds were asked for, %d are taken", wanted, MOST);
+		ossai_warn(context, "fewer-seeds", (int64_t)wanted - MOST, "%.0f seeds were asked for, %d are used", wanted, MOST);
 	}
 	return (int)fmin(fmax(wanted, LEAST), MOST);
 }
@@ -191,13 +175,11 @@ static ossa_status make(
 				.refine = own->refine}}};
 	ossai_moving_options *options = &work.moving.options;
 	if (is_published && options->weights == OSSA_WEIGHTS_AUTO) options->weights = OSSA_WEIGHTS_HEAT;
-	tell_unused(context, own, options->weights);
+	warn_unused(context, own, options->weights);
 	ossai_pipeline pipeline;
-	if (is_published)
-		ossai_pipeline_begin(context, sizeof published_plan / sizeof published_plan[0], published_plan, &pipeline);
-	else ossai_pipeline_begin(context, sizeof refined_plan / sizeof refined_plan[0], refined_plan, &pipeline);
+	ossai_pipeline_begin(context, is_published ? published_plan : ossai_moving_refined_plan, &pipeline);
 	work.moving.arena = &pipeline.arena;
-	const ossa_status status = is_published ? run_published(&work, rig) : run_refined(&work.moving, rig);
+	const ossa_status status = is_published ? run_published(&work, rig) : ossai_moving_run_refined(&work.moving, rig);
 	return ossai_pipeline_end(&pipeline, status, rig);
 }
 

@@ -1,7 +1,7 @@
 /* methods/sequence_options.c: the options of the method of mesh animations, as data. */
 #include <ossa/sequence.h>
 
-#include "base/options.h"
+#include "methods/option_rows.h"
 
 OSSAI_CHOICE_ENUM(ossa_parts_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
@@ -25,8 +25,7 @@ static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE(ossa_seque
 #define FIELD(field) offsetof(ossa_sequence_options, field)
 
 static const ossa_option fields[] = {
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the input needs",
-		"the paper: by the variation"},
+	OSSAI_ROW_BONES(FIELD(bones), "the paper: by the variation"),
 	{"variation", OSSA_OPTION_DOUBLE, FIELD(variation), 0.5, 1, "", "",
 		"without --bones: the share of the variation of distances that lies between parts, not within them; a higher share "
 		"gives more bones",
@@ -36,28 +35,19 @@ static const ossa_option fields[] = {
 	{"affinity-scale", OSSA_OPTION_DOUBLE, FIELD(affinity_scale), 0.01, 100, "", "",
 		"factor of the scale S, the difference in motion at which seeds count as different", "the paper: 1"},
 	{"geodesic", OSSA_OPTION_BOOL, FIELD(geodesic), 0, 1, "", "",
-		"assign triangles to the nearest seeds by distance over the surface, not through space", "the paper: through space"},
+		"assign triangles to the nearest seeds by distance over the surface, not by straight distance", "the paper: straight"},
 	{"alpha", OSSA_OPTION_DOUBLE, FIELD(alpha), 0, 100, "", "",
 		"how strongly the boundary between two parts attracts their joint", "the paper: 0.05"},
-	{"parts", OSSA_OPTION_CHOICE, FIELD(parts), 0, 0, "", OSSA_PARTS_CHOICES,
-		"how parts that move together are found: by merging faces (clusters) or by grouping seed vertices (spectral)",
-		"the paper: spectral"},
-	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
-		"how vertices are bound to bones; auto: fitted to the frames by least squares, with --refine 0 as in the paper",
-		"the paper: heat"},
+	OSSAI_ROW_PARTS(FIELD(parts), "the paper: spectral"),
+	OSSAI_ROW_WEIGHTS(
+		FIELD(weights), "; auto: fitted to the frames by least squares, with --refine 0 as in the paper", "the paper: heat"),
 	{"weight-poses", OSSA_OPTION_INT, FIELD(weight_poses), 0, 1000000, "", "",
 		"number of frames over which heat weights are averaged; 0: as many as change them", "the paper: all"},
-	{"worth", OSSA_OPTION_DOUBLE, FIELD(worth), 0, 100, "% of the diagonal", "",
-		"without --bones: remove bones until each that is left lowers the RMS error by at least this; 0: a bone for each part. "
-		"Not used with --refine 0",
-		"ours: 0.05 finds about as many as artists' skeletons have joints that move"},
-	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex",
-		"ours: 4, as engines take"},
-	{"link-pieces", OSSA_OPTION_BOOL, FIELD(link_pieces), 0, 1, "", "",
-		"let one bone hold several pieces of the mesh that are close together", "ours"},
-	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep the vertices of every bone one connected patch", "ours"},
-	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
-		"most rounds of each refinement; 0: the procedure of the paper", "ours: ends by itself before"},
+	OSSAI_ROW_WORTH(FIELD(worth), "without --bones"),
+	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
+	OSSAI_ROW_LINK_PIECES(FIELD(link_pieces), "ours"),
+	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
+	OSSAI_ROW_REFINE_MOTION(FIELD(refine)),
 };
 
 static const ossa_option_group groups[] = {

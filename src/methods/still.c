@@ -1,31 +1,50 @@
 /* methods/still.c: see still.h. */
 #include "methods/still.h"
 
-#include "methods/pieces/sheets.h"
+#include "curve/clean.h"
 #include "rig/levels.h"
+#include "surface/sheets.h"
 #include "weights/transfer.h"
 
 #include <string.h>
 
-/* The surface's lengths are shares of so many times its spread: what the diagonal is of most creatures' (the median of those in
-   docs/results.md). */
-static const double diagonal_of_spread = 4.36;
-/* of such a length: places are told to one of so many parts */
-static const double place_steps = 1 << 24;
+/* The length that takes the place of the diagonal of the box, in spreads (root mean square
+   distances from the centroid): the median ratio of the two over the creatures of docs/results.md,
+   so that options in % of the diagonal mean what they say. Of a sphere and of a thin rod it is
+   3.46. */
+static const double DIAGONAL_OF_SPREAD = 4.36;
 
 /* ---- shape ---- */
 
-/* The rest shape on a scale of its own: what lengths are compared with does not change when the shape turns, as its box does. What moving and
-   scaling a mesh leaves of differences, in the last digits of doubles, could turn one of many choices between edges and with it the
-   curve: places are rounded to what floats tell. */
+/* the scale is the spread, because the diagonal of the box changes when the shape is turned */
 ossa_status ossai_still_prepare(ossai_still_work *work)
 {
 	ossai_posed_surface *s = &work->surface;
 	OSSAI_TRY(ossai_posed_surface_make(work->context, work->arena, work->mesh, NULL, work->link_pieces, s));
 	const double spread = ossai_posed_surface_spread(s);
-	if (spread > 0) ossai_posed_surface_rescale(s, diagonal_of_spread * spread * s->scale);
-	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = nearbyint(s->rest[i] * place_steps) / place_steps;
+	if (spread > 0) ossai_posed_surface_rescale(s, DIAGONAL_OF_SPREAD * spread * s->scale);
+	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_round_length(s->rest[i]);
 	return OSSA_OK;
+}
+
+/* ---- proxy and curve ---- */
+
+ossa_status ossai_still_measure(ossai_still_work *work, ossa_symmetry_kind symmetry, double least)
+{
+	const ossai_mesh_view mesh = ossai_proxy_view(&work->proxy);
+	OSSAI_TRY(ossai_clearance_make(work->arena, &mesh, true, &work->clearance));
+	if (symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(work->arena, &work->proxy, &work->mirror));
+	return ossai_tips_find(work->arena, &work->proxy, &work->mirror, least, &work->tips);
+}
+
+ossa_status ossai_still_clean(ossai_still_work *work, double least, bool ends_are_deep)
+{
+	const ossai_clean_shape shape = {.clearance = &work->clearance,
+		.mirror = &work->mirror,
+		.tips = &work->tips,
+		.least = least,
+		.ends_are_deep = ends_are_deep};
+	return ossai_curve_clean(work->arena, &shape, &work->curve, &work->root);
 }
 
 /* ---- weights ---- */
@@ -34,12 +53,12 @@ ossa_status ossai_still_check_weights(ossa_context *context, const char *method,
 {
 	if (weights != OSSA_WEIGHTS_LEAST_SQUARES) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-		"weights by least squares are fitted to motion, and the method %s looks at none: take heat, geodesic or coverage",
-		method);
+		"weights by least squares are fitted to motion, and the method %s has none: use heat, geodesic or coverage", method);
 }
 
-ossa_status ossai_still_skin_make(ossai_still_work *work, const ossai_proxy *proxy, ossai_posed_surface *skin)
+ossa_status ossai_still_skin_make(ossai_still_work *work, ossai_posed_surface *skin)
 {
+	const ossai_proxy *proxy = &work->proxy;
 	ossai_arena scratch = ossai_arena_begin(work->context);
 	ossa_mesh *mesh = NULL;
 	float *positions = ossai_arena_new(&scratch, proxy->vertex_count, 3 * sizeof *positions);
@@ -49,30 +68,31 @@ ossa_status ossai_still_skin_make(ossai_still_work *work, const ossai_proxy *pro
 		status = ossa_mesh_create(work->context, proxy->vertex_count, positions, proxy->face_count, proxy->triangles, &mesh);
 	}
 	if (status == OSSA_OK) status = ossai_posed_surface_make(work->context, work->arena, mesh, NULL, true, skin);
-	/* the faces outlive the mesh; where floats made vertices one the skin has its own */
+	/* the mesh is freed, the proxy stays; where rounding to floats has welded vertices, the skin
+	   has triangles of its own */
 	if (status == OSSA_OK && !skin->first_of_vertex) skin->triangles = proxy->triangles;
 	ossa_mesh_free(work->context, mesh);
 	ossai_arena_end(&scratch);
 	return status;
 }
 
-ossa_status ossai_still_carry(ossai_still_work *work, const ossai_proxy *proxy, const ossai_posed_surface *skin,
-	ossai_bone_weights *found, size_t influences, ossai_bone_weights *weights)
+ossa_status ossai_still_carry(ossai_still_work *work, const ossai_posed_surface *skin, ossai_bone_weights *found,
+	size_t influences, ossai_bone_weights *weights)
 {
 	ossai_bone_weights_spread(skin->first_of_vertex, found);
 	OSSAI_TRY(ossai_bone_weights_new(work->arena, work->surface.vertex_count, found->bone_count, influences, weights));
-	return ossai_weights_transfer(work->context, proxy, found, &work->surface, weights);
+	return ossai_weights_transfer(work->context, &work->proxy, found, &work->surface, weights);
 }
 
-ossa_status ossai_still_weigh(ossai_still_work *work, const ossai_proxy *proxy, const ossai_rest_bones *bones,
-	const ossai_rest_weights_options *options, ossai_bone_weights *weights)
+ossa_status ossai_still_weigh(ossai_still_work *work, const ossai_rest_bones *bones, const ossai_rest_weights_options *options,
+	ossai_bone_weights *weights)
 {
 	const size_t count = bones->tree->bone_count;
 	ossai_vec3 *joint = ossai_arena_new(work->arena, count, sizeof *joint);
 	ossai_vec3 *tail = ossai_arena_new(work->arena, count, sizeof *tail);
 	if (!joint || !tail) return ossa_context_error(work->context)->status;
 	ossai_posed_surface skin;
-	OSSAI_TRY(ossai_still_skin_make(work, proxy, &skin));
+	OSSAI_TRY(ossai_still_skin_make(work, &skin));
 	for (size_t b = 0; b < count; b++) {
 		joint[b] = ossai_still_to_skin(&skin, bones->joint[b]);
 		tail[b] = ossai_still_to_skin(&skin, bones->tail[b]);
@@ -80,43 +100,44 @@ ossa_status ossai_still_weigh(ossai_still_work *work, const ossai_proxy *proxy, 
 	const ossai_rest_bones in_skin = {bones->tree, joint, tail, NULL};
 	ossai_bone_weights found;
 	OSSAI_TRY(ossai_rest_weights(work->arena, &skin, &in_skin, NULL, options, &found));
-	return ossai_still_carry(work, proxy, &skin, &found, options->influences, weights);
+	return ossai_still_carry(work, &skin, &found, options->influences, weights);
 }
 
-/* ---- bones without skin ---- */
+/* ---- idle bones ---- */
 
 typedef struct idle_bones {
-	uint8_t *moves;     /* B */
-	uint8_t *stays;     /* B: its image does */
-	uint8_t *gone;      /* B */
-	uint32_t *children; /* B: that stay, or what hangs on those that go */
+	uint8_t *moves;     /* B: some vertex */
+	uint8_t *stays;     /* B: because its image does */
+	uint8_t *removed;   /* B */
+	uint32_t *children; /* B: those that stay, in place of removed ones the children of these */
 	uint32_t *image;    /* B: itself where it has none */
 } idle_bones;
 
-static size_t mark_gone(const ossa_skeleton *skeleton, idle_bones *idle)
+static size_t mark_removed(const ossa_skeleton *skeleton, idle_bones *idle)
 {
 	size_t count = 0;
 	memset(idle->children, 0, skeleton->bone_count * sizeof *idle->children);
 	for (size_t b = skeleton->bone_count; b-- > 1;) {
-		idle->gone[b] = !idle->moves[b] && !idle->stays[b] && idle->children[b] < 2;
-		count += idle->gone[b];
-		idle->children[skeleton->bones[b].parent] += idle->gone[b] ? idle->children[b] : 1;
+		idle->removed[b] = !idle->moves[b] && !idle->stays[b] && idle->children[b] < 2;
+		count += idle->removed[b];
+		idle->children[skeleton->bones[b].parent] += idle->removed[b] ? idle->children[b] : 1;
 	}
 	return count;
 }
 
-/* what goes on one side only, because the mesh is not cut as the shape is, stays on both */
-static size_t find_gone(const ossa_skeleton *skeleton, idle_bones *idle)
+/* a bone that is idle on one side only, because the mesh is less symmetric than the shape, stays on
+   both */
+static size_t find_removed(const ossa_skeleton *skeleton, idle_bones *idle)
 {
 	for (;;) {
-		const size_t count = mark_gone(skeleton, idle);
-		bool even = true;
+		const size_t count = mark_removed(skeleton, idle);
+		bool is_symmetric = true;
 		for (size_t b = 1; b < skeleton->bone_count; b++) {
-			if (!idle->gone[b] || idle->gone[idle->image[b]]) continue;
+			if (!idle->removed[b] || idle->removed[idle->image[b]]) continue;
 			idle->stays[b] = 1;
-			even = false;
+			is_symmetric = false;
 		}
-		if (even) return count;
+		if (is_symmetric) return count;
 	}
 }
 
@@ -126,10 +147,10 @@ static ossa_status take_idle(
 	const size_t bones = rig->skeleton.bone_count;
 	uint32_t *place = ossai_arena_new(work->arena, bones, sizeof *place);
 	idle->stays = ossai_arena_zero(work->arena, bones, 1);
-	idle->gone = ossai_arena_zero(work->arena, bones, 1);
+	idle->removed = ossai_arena_zero(work->arena, bones, 1);
 	idle->children = ossai_arena_new(work->arena, bones, sizeof *idle->children);
 	idle->image = ossai_arena_new(work->arena, bones, sizeof *idle->image);
-	if (!place || !idle->stays || !idle->gone || !idle->children || !idle->image)
+	if (!place || !idle->stays || !idle->removed || !idle->children || !idle->image)
 		return ossa_context_error(work->context)->status;
 	OSSAI_TRY(ossai_find_moving_bones(work->arena, &work->surface, rig, &idle->moves));
 	if (work->has_common_root) idle->moves[0] = 1;
@@ -147,38 +168,39 @@ ossa_status ossai_still_drop_idle(
 	const size_t bones = (*rig)->skeleton.bone_count;
 	idle_bones idle;
 	OSSAI_TRY(take_idle(work, *rig, tree, mirrored, &idle));
-	const size_t count = find_gone(&(*rig)->skeleton, &idle);
+	const size_t count = find_removed(&(*rig)->skeleton, &idle);
 	for (size_t b = 0, kept = 0; order && b < bones; b++) {
-		if (!idle.gone[b]) order[kept++] = tree->order[b];
+		if (!idle.removed[b]) order[kept++] = tree->order[b];
 	}
 	if (count == 0) return OSSA_OK;
 	ossa_rig *fewer;
-	OSSAI_TRY(ossai_rig_without(work->context, *rig, idle.gone, &fewer));
+	OSSAI_TRY(ossai_rig_without(work->context, *rig, idle.removed, &fewer));
 	ossa_rig_free(work->context, *rig);
 	*rig = fewer;
 	ossai_warn(work->context, "fewer-bones", (int64_t)count,
-		"%zu of %zu bones would move no vertex and %s left out: the mesh is coarser than its shape is intricate; a number of "
-		"bones keeps %s",
+		"%zu of %zu bones would move no vertex and %s left out: the mesh has too few vertices for the details of its shape; "
+		"--bones N keeps %s",
 		count, bones, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
 	return ossa_rig_name_bones(work->context, *rig, OSSA_NAMES_BODY);
 }
 
-ossa_status ossai_still_tell_bones(const ossai_still_work *work, const ossa_rig *rig)
+ossa_status ossai_still_warn_of_bones(const ossai_still_work *work, const ossa_rig *rig)
 {
-	OSSAI_TRY(ossai_tell_idle_bones(work->arena, &work->surface, work->has_common_root, rig));
-	return ossai_tell_outside_joints(work->arena, work->has_common_root, work->is_flat, rig);
+	OSSAI_TRY(ossai_warn_of_idle_bones(work->arena, &work->surface, work->has_common_root, rig));
+	return ossai_warn_of_outside_joints(work->arena, work->has_common_root, work->is_flat, rig);
 }
 
 /* ---- shapes without limbs ---- */
 
-/* whether a closed surface of one piece has handles: its Euler characteristic is below a ball's 2 */
+/* whether a closed surface of one piece has handles: its Euler characteristic is less than 2, that
+   of a ball */
 static bool has_handles(const ossai_proxy *proxy)
 {
 	if (proxy->kind != OSSA_PROXY_SURFACE || !proxy->is_closed || proxy->link_count > 0) return false;
 	return proxy->vertex_count < proxy->face_count / 2 + 2;
 }
 
-/* whether the whole mesh is one */
+/* whether the whole mesh is a sheet */
 static ossa_status is_flat_sheet(const ossai_still_work *work, bool *is)
 {
 	const ossai_posed_surface *s = &work->surface;
@@ -188,42 +210,40 @@ static ossa_status is_flat_sheet(const ossai_still_work *work, bool *is)
 	return ossai_is_sheet(work->arena, s, s->face_count, faces, is);
 }
 
-ossa_status ossai_still_bone_count(const ossai_still_work *work, const ossai_proxy *proxy, const ossai_tips *tips,
-	const ossai_curve *curve, size_t wanted, size_t *count)
+ossa_status ossai_still_bone_count(const ossai_still_work *work, size_t wanted, size_t *count)
 {
 	bool is_flat = false;
 	*count = wanted;
-	if (wanted > 0 || curve->cut_count > 0 || has_handles(proxy)) return OSSA_OK;
-	if (ossai_tips_are_limbs(tips)) {
+	if (wanted > 0 || work->curve.cut_count > 0 || has_handles(&work->proxy)) return OSSA_OK;
+	if (ossai_tips_are_limbs(&work->tips)) {
 		OSSAI_TRY(is_flat_sheet(work, &is_flat));
 		if (!is_flat) return OSSA_OK;
 	}
 	*count = 1;
 	ossai_warn(work->context, "no-limbs", 0,
-		"the shape has no limbs: nothing on it is long for its girth; it gets one bone; --bones N asks for more");
+		"the shape has no limbs: nothing that protrudes from it is long for its girth; it gets one bone, or more by --bones N");
 	return OSSA_OK;
 }
 
 /* ---- loops ---- */
 
-void ossai_still_warn_of_cuts(const ossai_still_work *work, const ossai_curve *curve)
+void ossai_still_warn_of_cuts(const ossai_still_work *work, ossai_vec3 first)
 {
-	if (curve->cut_count == 0) return;
 	const ossai_posed_surface *s = &work->surface;
-	const ossai_vec3 at = ossai_madd(s->rest_center, s->scale, curve->cuts[0].center);
-	ossai_warn(work->context, "loop-cut", (int64_t)curve->cut_count,
+	const ossai_vec3 at = ossai_madd(s->rest_center, s->scale, first);
+	ossai_warn(work->context, "loop-cut", (int64_t)work->curve.cut_count,
 		"the shape has loops that were cut to make a tree of bones, the first near (%.4g, %.4g, %.4g)", at.x, at.y, at.z);
 }
 
-ossa_status ossai_still_keep_cuts(const ossai_still_work *work, const ossai_curve *curve, const ossai_tree *tree,
-	uint32_t first, const ossai_cut_sides *sides, ossa_rig *rig)
+ossa_status ossai_still_keep_cuts(const ossai_still_work *work, const ossai_tree *tree, uint32_t first, ossa_rig *rig)
 {
 	const ossai_posed_surface *s = &work->surface;
+	const ossai_curve *curve = &work->curve;
 	if (curve->cut_count == 0) return OSSA_OK;
 	int32_t *place = ossai_arena_new(work->arena, tree->bone_count, sizeof *place);
 	ossa_loop *loops = place ? ossai_new(work->context, rig->loop_count + curve->cut_count, sizeof *loops) : NULL;
 	if (!loops) return ossa_context_error(work->context)->status;
-	/* the rig has the bones in the tree's order */
+	/* the bones of the rig are in the order of the tree */
 	for (size_t b = 0; b < tree->bone_count; b++) place[tree->order[b]] = (int32_t)b;
 	if (rig->loop_count > 0) memcpy(loops, rig->loops, rig->loop_count * sizeof *loops);
 	ossa_free(work->context, rig->loops);
@@ -231,7 +251,7 @@ ossa_status ossai_still_keep_cuts(const ossai_still_work *work, const ossai_curv
 	for (size_t i = 0; i < curve->cut_count; i++) {
 		ossa_loop *loop = &loops[rig->loop_count++];
 		ossai_v3_store(ossai_madd(s->rest_center, s->scale, curve->cuts[i].center), loop->center);
-		for (int side = 0; side < 2; side++) loop->bones[side] = place[first + sides[i].bones[side]];
+		for (int side = 0; side < 2; side++) loop->bones[side] = place[first + work->sides[i].bones[side]];
 	}
 	return OSSA_OK;
 }

@@ -2,10 +2,12 @@
 
    Input: a mesh, any polygons at all.
    Output: a rig without a clip.
-   Source: L. Wade and R. Parent, Automated generation of control skeletons for use in animation, The Visual Computer 2002: fill the shape with
-   voxels, find the ridge of their depths, cover it with a tree of deep paths, split that into segments, put joints between them, anchor the
+   Source: L. Wade and R. Parent, Automated generation of control skeletons for use in animation,
+   The Visual Computer 2002: fill the shape with voxels, find the ridges of their distance field,
+   cover them with a tree of paths, split that into segments, put joints between them, anchor
    vertices to the segments that cover their voxels.
-   Departures: of run_published in volume_published.c, of run_refined in volume_refined.c. */
+   Departures: those of run_published in volume_published.c, those of run_refined in
+   volume_refined.c. */
 #include "methods/volume.h"
 
 #include "rig/assemble.h"
@@ -30,22 +32,22 @@ ossa_status ossai_volume_weigh_by_distance(ossai_volume *v)
 	options.power = v->own.power;
 	options.local = v->own.local;
 	const ossai_rest_bones bones = {&v->tree, v->joint, v->tail, NULL};
-	return ossai_still_weigh(&v->still, &v->proxy, &bones, &options, &v->weights);
+	return ossai_still_weigh(&v->still, &bones, &options, &v->weights);
 }
 
 /* ---- the rig ---- */
 
-/* levels that would be the one before again are none */
+/* removes levels that have the bones of the level before */
 static void drop_same_levels(ossa_context *context, ossa_rig *rig)
 {
 	const int wanted = rig->level_count;
-	bool ends[UINT8_MAX + 1] = {false}; /* a bone's last level */
+	bool is_last[UINT8_MAX + 1] = {false}; /* of a bone */
 	uint8_t place[UINT8_MAX + 1];
-	for (size_t b = 1; b < rig->skeleton.bone_count; b++) ends[rig->last_level[b]] = true;
+	for (size_t b = 1; b < rig->skeleton.bone_count; b++) is_last[rig->last_level[b]] = true;
 	rig->level_count = 1;
 	for (int level = 0; level < wanted; level++) {
 		place[level] = (uint8_t)(rig->level_count - 1);
-		rig->level_count += level + 1 < wanted && ends[level];
+		rig->level_count += level + 1 < wanted && is_last[level];
 	}
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) rig->last_level[b] = place[rig->last_level[b]];
 	if (rig->level_count == wanted) return;
@@ -84,58 +86,53 @@ static ossa_status assemble(ossai_volume *v, ossa_rig **rig)
 static ossa_status assemble_published(ossai_volume *v, ossa_rig **rig)
 {
 	OSSAI_TRY(assemble(v, rig));
-	ossai_published_frames(v, *rig);
-	return ossai_still_tell_bones(&v->still, *rig);
+	ossai_volume_published_frames(v, *rig);
+	return ossai_still_warn_of_bones(&v->still, *rig);
 }
 
 static ossa_status assemble_refined(ossai_volume *v, ossa_rig **rig)
 {
 	ossai_still_work *still = &v->still;
-	ossai_refined_turn_back(v);
-	ossai_still_warn_of_cuts(still, &v->curve);
+	ossai_volume_refined_turn_back(v);
 	OSSAI_TRY(assemble(v, rig));
-	OSSAI_TRY(ossai_still_keep_cuts(still, &v->curve, &v->tree, 0, v->sides, *rig));
+	OSSAI_TRY(ossai_still_keep_cuts(still, &v->tree, 0, *rig));
 	if (v->own.bones == 0) OSSAI_TRY(ossai_still_drop_idle(still, &v->tree, v->mirrored, NULL, rig));
-	return ossai_still_tell_bones(still, *rig);
+	return ossai_still_warn_of_bones(still, *rig);
 }
 
-/* ---- the recipe ---- */
+/* ---- the outlines ---- */
 
-ossa_status ossai_volume_run(ossai_volume *v, const char *name, ossa_status (*stage)(ossai_volume *volume))
-{
-	const ossa_status entered = ossai_stage_enter(v->still.context, name);
-	return ossai_stage_leave(v->still.context, entered == OSSA_OK ? stage(v) : entered);
-}
-
-/* names as they are shown, with their usual share of the time */
-static const ossai_plan_step published_plan[] = {{"prepare", 5}, {"voxels", 30}, {"medial surface", 25}, {"path tree", 15},
-	{"segments", 5}, {"skeleton", 5}, {"weights", 15}};
+/* the stages as the progress display shows them, with their usual shares of the time */
+static const ossai_plan_step published_plan[] = {{"prepare", 10}, {"voxels", 40}, {"medial surface", 16}, {"path tree", 17},
+	{"segments", 1}, {"skeleton", 1}, {"weights", 15}, {NULL, 0}};
 
 static ossa_status run_published(ossai_volume *v, ossa_rig **rig)
 {
-	OSSAI_TRY(ossai_volume_run(v, "prepare", ossai_published_prepare));
-	OSSAI_TRY(ossai_volume_run(v, "voxels", ossai_published_voxels));
-	OSSAI_TRY(ossai_volume_run(v, "medial surface", ossai_volume_medial));
-	OSSAI_TRY(ossai_volume_run(v, "path tree", ossai_published_paths));
-	OSSAI_TRY(ossai_volume_run(v, "segments", ossai_published_segments));
-	OSSAI_TRY(ossai_volume_run(v, "skeleton", ossai_published_bones));
-	OSSAI_TRY(ossai_volume_run(v, "weights", ossai_published_weights));
+	ossa_context *context = v->still.context;
+	OSSAI_TRY(OSSAI_STAGE(context, "prepare", ossai_volume_published_prepare(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "voxels", ossai_volume_published_voxels(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "medial surface", ossai_volume_medial(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "path tree", ossai_volume_published_paths(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "segments", ossai_volume_published_segments(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_volume_published_skeleton(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_volume_published_weights(v)));
 	return assemble_published(v, rig);
 }
 
-static const ossai_plan_step refined_plan[] = {{"prepare", 5}, {"proxy", 20}, {"voxels", 25}, {"medial surface", 20},
-	{"path tree", 5}, {"curve", 5}, {"skeleton", 5}, {"weights", 15}};
+static const ossai_plan_step refined_plan[] = {{"prepare", 3}, {"proxy", 53}, {"voxels", 10}, {"medial surface", 3},
+	{"path tree", 3}, {"curve", 5}, {"skeleton", 6}, {"weights", 17}, {NULL, 0}};
 
 static ossa_status run_refined(ossai_volume *v, ossa_rig **rig)
 {
-	OSSAI_TRY(ossai_volume_run(v, "prepare", ossai_refined_prepare));
-	OSSAI_TRY(ossai_volume_run(v, "proxy", ossai_refined_proxy));
-	OSSAI_TRY(ossai_volume_run(v, "voxels", ossai_refined_voxels));
-	OSSAI_TRY(ossai_volume_run(v, "medial surface", ossai_volume_medial));
-	OSSAI_TRY(ossai_volume_run(v, "path tree", ossai_refined_paths));
-	OSSAI_TRY(ossai_volume_run(v, "curve", ossai_refined_curve));
-	OSSAI_TRY(ossai_volume_run(v, "skeleton", ossai_refined_bones));
-	OSSAI_TRY(ossai_volume_run(v, "weights", ossai_refined_weights));
+	ossa_context *context = v->still.context;
+	OSSAI_TRY(OSSAI_STAGE(context, "prepare", ossai_volume_refined_prepare(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "proxy", ossai_volume_refined_proxy(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "voxels", ossai_volume_refined_voxels(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "medial surface", ossai_volume_medial(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "path tree", ossai_volume_refined_paths(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "curve", ossai_volume_refined_curve(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_volume_refined_skeleton(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_volume_refined_weights(v)));
 	return assemble_refined(v, rig);
 }
 
@@ -149,10 +146,9 @@ ossa_status ossa_rig_from_volume(
 	*rig = NULL;
 	OSSAI_TRY(ossai_volume_begin(context, mesh, &work));
 	OSSAI_TRY(ossai_still_check_weights(context, "volume", work.own.weights));
-	const bool refines = work.own.refine > 0;
-	if (refines) ossai_pipeline_begin(context, sizeof refined_plan / sizeof refined_plan[0], refined_plan, &pipeline);
-	else ossai_pipeline_begin(context, sizeof published_plan / sizeof published_plan[0], published_plan, &pipeline);
+	const bool is_refined = work.own.refine > 0;
+	ossai_pipeline_begin(context, is_refined ? refined_plan : published_plan, &pipeline);
 	work.still.arena = &pipeline.arena;
-	const ossa_status status = refines ? run_refined(&work, rig) : run_published(&work, rig);
+	const ossa_status status = is_refined ? run_refined(&work, rig) : run_published(&work, rig);
 	return ossai_pipeline_end(&pipeline, status, rig);
 }

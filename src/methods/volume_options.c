@@ -1,16 +1,17 @@
-/* methods/volume_options.c: the options of the method of volumes, as data, and what contradicts itself in them. */
-#include "base/options.h"
+/* methods/volume_options.c: the options of the method of volumes, as data, and which of them have
+   no effect together. */
+#include "methods/option_rows.h"
 #include "methods/volume.h"
 
 #include <ossa/volume_stages.h>
 
 OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
-/* a POINT field */
+/* a field of the kind OSSA_OPTION_POINT */
 OSSAI_CHOICE_ENUM(ossa_root_kind);
 _Static_assert(
 	sizeof(ossa_root) == sizeof(ossa_choice_or_point) && offsetof(ossa_root, point) == offsetof(ossa_choice_or_point, point),
-	"ossa_root has another form");
+	"the layout of ossa_root differs");
 
 static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE(ossa_volume_options),
 	.exposure = 0.12,
@@ -30,20 +31,20 @@ static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE(ossa_volume_
 
 #define FIELD(field) offsetof(ossa_volume_options, field)
 
-/* the first STAGE_FIELDS are those of the stages */
+/* the first STAGE_FIELDS options are those of the published stages */
 enum { STAGE_FIELDS = 7 };
 
 static const ossa_option fields[] = {
 	{"voxel-size", OSSA_OPTION_DOUBLE, FIELD(voxel_size), 0, 1, "", "",
 		"edge of a voxel, as a share of the longest side of the shape's box in its canonical frame (with --refine 0: of the "
-		"mesh's own box); 0: chosen so that 20 000 to 200 000 voxels are inside",
+		"mesh's own box); 0: chosen so that 20 000 to 200 000 voxels are interior",
 		"the paper: 0.01, also 0.005 and 0.02"},
 	{"exposure", OSSA_OPTION_DOUBLE, FIELD(exposure), 0, 1, "", "",
-		"a voxel is on the medial surface where a cap of at least this share of its ball holds all that the balls of its "
+		"a voxel is on the medial surface where a cap of at least this share of its ball contains all that the balls of its "
 		"neighbours leave uncovered: (1 - cos a) / 2 where the ball touches the skin at an angle of 2 a",
-		"the paper names it and tells no value"},
+		"the paper names it without a value"},
 	{"closeness", OSSA_OPTION_DOUBLE, FIELD(closeness), 0.001, 1, "", "",
-		"closeness of fit: add paths until what they leave uncovered is nearer than this share of the heart radius",
+		"closeness of fit: add paths until what they leave uncovered is closer to them than this share of the heart radius",
 		"the paper: 0.05 to 0.1"},
 	{"min-fraction", OSSA_OPTION_DOUBLE, FIELD(min_fraction), 0, 10, "", "",
 		"never split segments shorter than this share of the heart radius", "the paper: 0.1"},
@@ -54,30 +55,21 @@ static const ossa_option fields[] = {
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "", "",
 		"between --min-fraction and --max-fraction: split segments that leave their path by more than this share of the heart "
 		"radius",
-		"the paper names it and tells no value"},
-	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the shape tells", "ours"},
-	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "% of the size", "",
-		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. "
-		"1.5 "
-		"keeps the fingers of a whole body, with --voxel-size 0.004 for thin ones",
-		"ours"},
+		"the paper names it without a value"},
+	OSSAI_ROW_BONES(FIELD(bones), "ours"),
+	OSSAI_ROW_SPURS(FIELD(spurs), ". 1.5 keeps the fingers of a whole body, with --voxel-size 0.004 for thin ones"),
 	{"root", OSSA_OPTION_POINT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
-		"where the root is: in the middle, at the lowest end, or nearest to a point", "the paper: in a deep segment"},
+		"where the root is: in the middle, at the lowest point of the curve, or nearest to a point",
+		"the paper: in a deep segment"},
 	{"levels", OSSA_OPTION_INT, FIELD(levels), 1, 16, "", "",
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
-	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", OSSA_SYMMETRY_CHOICES,
-		"what to do with the symmetry of the shape: nothing, keep it where shape and curve have it, or make the bones "
-		"symmetric in any case",
-		"ours: detect"},
-	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
-		"how vertices are bound to bones; auto: heat, with --refine 0 by the balls that cover the voxels (coverage)",
-		"the paper: coverage"},
-	{"power", OSSA_OPTION_DOUBLE, FIELD(power), 0.1, 16, "", "", "geodesic weights: 1 / distance to this power", "ours"},
-	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex",
-		"ours: 4, as engines take"},
-	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep the vertices of every bone one connected patch", "ours"},
-	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "", "0: the procedure of the paper, without our refinements",
-		"ours: joints where limbs begin, bend and end"},
+	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
+	OSSAI_ROW_WEIGHTS(
+		FIELD(weights), "; auto: heat, with --refine 0 by the balls that cover the voxels (coverage)", "the paper: coverage"),
+	OSSAI_ROW_POWER(FIELD(power), "ours"),
+	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
+	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
+	OSSAI_ROW_REFINE_STILL(FIELD(refine)),
 };
 
 static const ossa_option_group groups[] = {
@@ -96,22 +88,22 @@ ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }
 const ossa_option_table *ossa_volume_stage_option_table(void) { return &stage_table; }
 
-/* ---- what goes together ---- */
+/* ---- options without effect ---- */
 
 static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 {
-	static const char *const in_paper = "the paper has none of it: --refine 0",
-							 *const is_paper = "the paper's segments: --refine 0 makes them";
+	static const char *const in_paper = "the paper does not use it: --refine 0",
+							 *const is_paper = "only the paper makes segments: --refine 0";
 	const bool is_published = o->refine == 0;
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
-		{"bones", is_published && o->bones > 0, "the paper's number is that of segments: --refine 0"},
+		{"bones", is_published && o->bones > 0, "the paper counts segments: --refine 0"},
 		{"segments", !is_published && o->segments != defaults.segments, is_paper},
 		{"min-fraction", !is_published && o->min_fraction != defaults.min_fraction, is_paper},
 		{"max-fraction", !is_published && o->max_fraction != defaults.max_fraction, is_paper},
 		{"tolerance", !is_published && o->tolerance != defaults.tolerance, is_paper},
 		{"power", o->power != defaults.power && o->weights != OSSA_WEIGHTS_GEODESIC, OSSAI_UNUSED_POWER}};
-	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
+	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }
 
 ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, ossai_volume *v)

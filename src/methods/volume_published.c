@@ -1,58 +1,58 @@
-/* methods/volume_published.c: the stages of L. Wade and R. Parent, Automated generation of control skeletons for use in animation, The
-   Visual Computer 2002, as printed.
+/* methods/volume_published.c: the stages of L. Wade and R. Parent, Automated generation of control
+   skeletons for use in animation, The Visual Computer 2002, as printed.
 
    Input: the mesh in its own axes.
    Output: bones between the segments of a skeletal graph, weights by the voxels that these cover.
    Departures: those of medial/path_tree.h. */
 #include "methods/volume.h"
 
-ossa_status ossai_published_prepare(ossai_volume *v) { return ossai_still_prepare(&v->still); }
+ossa_status ossai_volume_published_prepare(ossai_volume *v) { return ossai_still_prepare(&v->still); }
 
-/* section 3.1: the cells that the surface encloses */
-ossa_status ossai_published_voxels(ossai_volume *v)
+/* section 3.1: the cells that faces touch or enclose */
+ossa_status ossai_volume_published_voxels(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
 	ossai_voxel_options options = ossai_voxel_options_default();
 	options.size = v->own.voxel_size;
-	options.peel = false;
 	return ossai_voxels_make(still->arena, &still->surface, &options, &v->voxels);
 }
 
-/* section 3.2: the ridge of their depths, the discrete medial surface */
+/* section 3.2: the ridges of their distance field, the discrete medial surface */
 ossa_status ossai_volume_medial(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
 	return ossai_medial_make(still->arena, &v->voxels, v->own.exposure, &v->medial);
 }
 
-/* section 3.3: deep paths from extreme points, until they cover it; smoothed */
-ossa_status ossai_published_paths(ossai_volume *v)
+/* section 3.3: paths from extreme points, deep inside, until they cover the medial surface;
+   smoothed */
+ossa_status ossai_volume_published_paths(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
 	OSSAI_TRY(ossai_path_tree_make(still->arena, &v->voxels, &v->medial, v->own.closeness, &v->paths));
 	return ossai_path_tree_smooth(still->arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
 }
 
-/* a number of segments is kept as far as the paths and the other parameters allow */
+/* the paths and the other options may not allow as many segments as are wanted */
 static void warn_of_count(const ossai_volume *v)
 {
 	const size_t wanted = (size_t)v->own.segments, made = v->graph.edge_count;
 	if (wanted == 0 || made == wanted) return;
 	if (made > wanted) {
 		ossai_warn(v->still.context, "more-bones", (int64_t)(made - wanted),
-			"%zu segments were wanted and %zu made: each chain between two junctions or ends is one at least; a larger "
-			"closeness finds fewer ends",
+			"%zu segments were wanted and %zu made: each chain between two junctions or ends has at least one; a larger "
+			"--closeness finds fewer ends",
 			wanted, made);
 	} else {
 		ossai_warn(v->still.context, "fewer-bones", (int64_t)(wanted - made),
-			"%zu segments were wanted and %zu made: one more would be shorter than min-fraction or err by less than tolerance; "
-			"lower these, or max-fraction",
+			"%zu segments were wanted and %zu made: one more would be shorter than --min-fraction or improve the fit by less "
+			"than --tolerance; lower these, or --max-fraction",
 			wanted, made);
 	}
 }
 
-/* section 3.4.1 */
-ossa_status ossai_published_segments(ossai_volume *v)
+/* section 3.4.1: chains of the path tree, split until segments are short and straight */
+ossa_status ossai_volume_published_segments(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
 	const ossai_skeletal_options options = {
@@ -66,8 +66,9 @@ ossa_status ossai_published_segments(ossai_volume *v)
 	return OSSA_OK;
 }
 
-/* section 3.4.2: a joint between every two segments, a coarser skeleton for every prefix of the splits */
-ossa_status ossai_published_bones(ossai_volume *v)
+/* section 3.4.2: a joint between every two segments; leaving out the last splits gives coarser
+   levels */
+ossa_status ossai_volume_published_skeleton(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
 	const size_t levels = (size_t)v->own.levels;
@@ -89,7 +90,8 @@ ossa_status ossai_published_bones(ossai_volume *v)
 	return OSSA_OK;
 }
 
-/* section 3.5: vertices follow the segments whose balls cover their voxels; the balls are those of the path tree */
+/* section 3.5: vertices follow the segments whose balls, those of the path tree, cover their
+   voxels */
 static ossa_status weigh_by_balls(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
@@ -103,17 +105,18 @@ static ossa_status weigh_by_balls(ossai_volume *v)
 	return ossai_volume_weigh_by_coverage(v, count, balls, &segments);
 }
 
-ossa_status ossai_published_weights(ossai_volume *v)
+ossa_status ossai_volume_published_weights(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
 	if (v->own.weights == OSSA_WEIGHTS_AUTO || v->own.weights == OSSA_WEIGHTS_COVERAGE) return weigh_by_balls(v);
 	const ossai_proxy_options options = ossai_proxy_default();
-	OSSAI_TRY(ossai_proxy_make(still->arena, &still->surface, &options, &v->proxy));
+	OSSAI_TRY(ossai_proxy_make(still->arena, &still->surface, &options, &still->proxy));
 	return ossai_volume_weigh_by_distance(v);
 }
 
-/* the paper's frames have z along the bone, the rig's y; x is across the plane of the bone and its parent in both */
-void ossai_published_frames(const ossai_volume *v, ossa_rig *rig)
+/* the paper's frames have z along the bone and the rig's have y; in both x is normal to the plane
+   of the bone and its parent */
+void ossai_volume_published_frames(const ossai_volume *v, ossa_rig *rig)
 {
 	for (size_t i = 0; i < rig->skeleton.bone_count; i++) {
 		const ossai_mat3 *f = &v->bone_frame[v->tree.order[i]];

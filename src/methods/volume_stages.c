@@ -1,4 +1,8 @@
-/* methods/volume_stages.c: what the published stages of the method of volumes make of a mesh, for looking at. */
+/* methods/volume_stages.c: the published stages of the method of volumes up to the segments, and
+   their results as a public value for pictures and studies.
+
+   Input: a mesh.
+   Output: an ossa_volume_stages. */
 #include "methods/volume.h"
 
 #include <ossa/volume_stages.h>
@@ -43,7 +47,7 @@ static void copy_arrays(const ossai_volume *v, ossa_volume_stages *s)
 	memcpy(s->segments, v->graph.edge, s->segment_count * 2 * sizeof *s->segments);
 }
 
-/* longest side of the box of what faces use, shares of the diagonal */
+/* the longest side of the bounding box of vertices in faces, in the surface's lengths */
 static double longest_side(const ossai_posed_surface *surface)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, side = 0;
@@ -70,24 +74,25 @@ static ossa_status copy_stages(const ossai_volume *v, ossa_volume_stages *s)
 		.heart_radius = scale * v->paths.heart_radius,
 		.node_count = v->paths.node_count,
 		.segment_count = v->graph.edge_count};
-	/* without the layer of exterior cells around all */
+	/* without the layer of exterior cells on all sides */
 	for (int k = 0; k < 3; k++) s->grid[k] = v->voxels.size[k] - 2;
 	OSSAI_TRY(take_arrays(v->still.context, s));
 	copy_arrays(v, s);
 	return OSSA_OK;
 }
 
-/* names as they are shown, with their usual share of the time */
+/* the stages as the progress display shows them, with their usual shares of the time */
 static const ossai_plan_step plan[] = {
-	{"prepare", 10}, {"voxels", 40}, {"medial surface", 30}, {"path tree", 15}, {"segments", 5}};
+	{"prepare", 12}, {"voxels", 48}, {"medial surface", 20}, {"path tree", 19}, {"segments", 1}, {NULL, 0}};
 
 static ossa_status run_stages(ossai_volume *v, ossa_volume_stages *stages)
 {
-	OSSAI_TRY(ossai_volume_run(v, "prepare", ossai_published_prepare));
-	OSSAI_TRY(ossai_volume_run(v, "voxels", ossai_published_voxels));
-	OSSAI_TRY(ossai_volume_run(v, "medial surface", ossai_volume_medial));
-	OSSAI_TRY(ossai_volume_run(v, "path tree", ossai_published_paths));
-	OSSAI_TRY(ossai_volume_run(v, "segments", ossai_published_segments));
+	ossa_context *context = v->still.context;
+	OSSAI_TRY(OSSAI_STAGE(context, "prepare", ossai_volume_published_prepare(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "voxels", ossai_volume_published_voxels(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "medial surface", ossai_volume_medial(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "path tree", ossai_volume_published_paths(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "segments", ossai_volume_published_segments(v)));
 	return copy_stages(v, stages);
 }
 
@@ -99,7 +104,7 @@ ossa_status ossa_volume_stages_make(
 	*stages = (ossa_volume_stages){.voxels = NULL};
 	v.own.refine = 0;
 	OSSAI_TRY(ossai_volume_begin(context, mesh, &v));
-	ossai_pipeline_begin(context, sizeof plan / sizeof plan[0], plan, &pipeline);
+	ossai_pipeline_begin(context, plan, &pipeline);
 	v.still.arena = &pipeline.arena;
 	const ossa_status status = ossai_pipeline_end(&pipeline, run_stages(&v, stages), NULL);
 	if (status != OSSA_OK) ossa_volume_stages_free(context, stages);

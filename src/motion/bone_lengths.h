@@ -14,6 +14,7 @@
 #ifndef OSSAI_MOTION_BONE_LENGTHS_H
 #define OSSAI_MOTION_BONE_LENGTHS_H
 
+#include "math/vec.h"
 #include "skeleton/tree.h"
 
 /* joint (B, rest) and position (B x K) go in as found and come out with constant lengths; the rest

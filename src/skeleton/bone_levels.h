@@ -6,6 +6,7 @@
 #ifndef OSSAI_SKELETON_BONE_LEVELS_H
 #define OSSAI_SKELETON_BONE_LEVELS_H
 
+#include "math/vec.h"
 #include "skeleton/tree.h"
 
 /* Fills last_level (B): the coarsest of `levels` levels that still has the bone, 0 the finest,

@@ -1,21 +1,25 @@
-/* skeleton/tree.h: the tree of bones and its root.
+/* skeleton/tree.h: a tree of bones.
 
-   Place in the path: bone graph, joints -> here -> hierarchy, rig. */
+   Place in the path: joints -> here -> hierarchy, rig. */
 #ifndef OSSAI_SKELETON_TREE_H
 #define OSSAI_SKELETON_TREE_H
 
-#include "skeleton/from_motion/bone_graph.h"
+#include "base/context.h"
+
+#include <ossa/mesh.h>
 
 typedef struct ossai_tree {
 	size_t bone_count;
 	uint32_t root;
 	uint32_t *parent; /* B; OSSA_NONE at the root */
-	/* B: index in the bone graph of the edge to the parent; OSSA_NONE at the root */
+	/* B: index of the edge to the parent in the bone graph that the tree was made of; OSSA_NONE
+	   where there is none: at the root, and in trees of curves and of files */
 	uint32_t *pair;
 	uint32_t *order; /* B: bones, parents before children, siblings by index */
 } ossai_tree;
 
-/* Takes the arrays of a tree of `bone_count` bones from the arena, unfilled. */
+/* Allocates the arrays of a tree of `bone_count` bones. `pair` is OSSA_NONE, the others are not
+   initialised. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tree);
 
 /* Fills `order` from root and parents: breadth first, siblings by index. */
@@ -26,16 +30,5 @@ uint32_t *ossai_tree_depths(ossai_arena *arena, const ossai_tree *tree);
 
 /* The number of edges on the path between two bones. Cost: the depth. */
 size_t ossai_tree_steps(const uint32_t *parent, const uint32_t *depth, uint32_t a, uint32_t b);
-
-/* The minimum spanning tree of the graph under `cost` (one per pair, lower is better; ties by pair
-   index), rooted at `root`. Bones that no pair reaches are joined to the bone whose center is
-   nearest (no pair then).
-   Cost: P log P. Arrays are the arena's. */
-ossa_status ossai_tree_make(
-	ossai_arena *arena, const ossai_bone_graph *graph, const double *cost, uint32_t root, ossai_tree *tree);
-
-/* The bone whose patch's center of mass is nearest that of the rest shape (Schaefer & Yuksel
-   5.1). */
-uint32_t ossai_tree_root(const ossai_posed_surface *surface, const ossai_bone_graph *graph);
 
 #endif

@@ -25,6 +25,11 @@ static const double AFTER = 24;
    directions; a sheet twice as many. */
 static const double TOUCHED = 0.75;
 
+struct solid;
+
+/* Adds the cells inside to those that faces touch; progress runs from `begin` to `end`. */
+typedef ossa_status inside_maker(ossai_arena *scratch, const struct solid *s, double begin, double end, ossai_cells *cells);
+
 /* The shape to be voxelised. */
 typedef struct solid {
 	ossai_oriented surface;
@@ -33,13 +38,10 @@ typedef struct solid {
 	double volume;  /* of the enclosed volume: may be far off where the surface is open */
 	double memory;  /* bytes for the grid */
 	double left;    /* bytes for it and later stages: what the context's limit leaves */
-	bool peel;
+	inside_maker *make_inside;
 } solid;
 
-ossai_voxel_options ossai_voxel_options_default(void)
-{
-	return (ossai_voxel_options){.size = 0, .memory_limit = 0, .peel = false};
-}
+ossai_voxel_options ossai_voxel_options_default(void) { return (ossai_voxel_options){.size = 0, .memory_limit = 0}; }
 
 static void measure(solid *s)
 {
@@ -135,6 +137,22 @@ static ossa_status refuse(ossa_context *context, const solid *s, double size)
 		needed / 1e6, allowed / 1e6, 1.001 * smallest / s->longest);
 }
 
+static ossa_status fill(ossai_arena *scratch, const solid *s, double begin, double end, ossai_cells *cells)
+{
+	return ossai_cells_fill(scratch, &s->surface, begin, end, cells);
+}
+
+/* without cells that faces touch but whose centers are outside */
+static ossa_status fill_and_peel(ossai_arena *scratch, const solid *s, double begin, double end, ossai_cells *cells)
+{
+	const size_t bytes = ossai_cell_rows(cells) * cells->row_words * sizeof *cells->bits;
+	uint64_t *touched = ossai_arena_new(scratch, bytes, 1);
+	if (!touched) return ossa_context_error(scratch->context)->status;
+	memcpy(touched, cells->bits, bytes);
+	OSSAI_TRY(ossai_cells_fill(scratch, &s->surface, begin, end, cells));
+	return ossai_cells_peel(scratch, &s->surface, touched, cells);
+}
+
 /* progress runs from `begin` to `end` */
 static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step, double begin, double end, ossai_cells *cells)
 {
@@ -152,13 +170,7 @@ static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step,
 	OSSAI_TRY(ossai_progress(scratch->context, begin));
 	OSSAI_TRY(ossai_cells_touch(scratch, &s->surface, cells));
 	OSSAI_TRY(ossai_progress(scratch->context, middle_time));
-	if (!s->peel) return ossai_cells_fill(scratch, &s->surface, middle_time, end, cells);
-	const size_t bytes = ossai_cell_rows(cells) * cells->row_words * sizeof *cells->bits;
-	uint64_t *touched = ossai_arena_new(scratch, bytes, 1);
-	if (!touched) return ossa_context_error(scratch->context)->status;
-	memcpy(touched, cells->bits, bytes);
-	OSSAI_TRY(ossai_cells_fill(scratch, &s->surface, middle_time, end, cells));
-	return ossai_cells_peel(scratch, &s->surface, touched, cells);
+	return s->make_inside(scratch, s, middle_time, end, cells);
 }
 
 /* ---- the size of voxels ---- */
@@ -240,7 +252,6 @@ static ossa_status make_voxels(
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"no face has three corners in different places: there is nothing to fill with voxels");
 	}
-	s->peel = options->peel;
 	s->memory = options->memory_limit > 0 ? options->memory_limit : MEMORY;
 	s->left = (double)ossai_memory_left(context);
 	if (!is_within(s, options->size > 0 ? options->size * s->longest : s->longest)) return refuse(context, s, options->size);
@@ -259,15 +270,27 @@ static ossa_status make_voxels(
 	return ossai_progress(context, 1);
 }
 
-ossa_status ossai_voxels_make(
-	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_voxel_options *options, ossai_voxels *voxels)
+static ossa_status orient_and_make(ossai_arena *arena, const ossai_posed_surface *surface, inside_maker *make_inside,
+	const ossai_voxel_options *options, ossai_voxels *voxels)
 {
 	*voxels = (ossai_voxels){0};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	solid s = {0};
+	solid s = {.make_inside = make_inside};
 	ossa_status status = ossai_orient(
 		&scratch, surface->vertex_count, surface->rest, surface->face_count, surface->triangles, &s.surface);
 	if (status == OSSA_OK) status = make_voxels(arena, &scratch, &s, options, voxels);
 	ossai_arena_end(&scratch);
 	return status;
+}
+
+ossa_status ossai_voxels_make(
+	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_voxel_options *options, ossai_voxels *voxels)
+{
+	return orient_and_make(arena, surface, fill, options, voxels);
+}
+
+ossa_status ossai_voxels_make_peeled(
+	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_voxel_options *options, ossai_voxels *voxels)
+{
+	return orient_and_make(arena, surface, fill_and_peel, options, voxels);
 }

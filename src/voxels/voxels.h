@@ -22,9 +22,6 @@ typedef struct ossai_voxel_options {
 	/* bytes that the grid may take; 0: 2 GiB. Together with later stages it stays within the
 	   context's limit */
 	double memory_limit;
-	/* without voxels whose centers are outside, where limbs stay connected without them: larger
-	   voxels do not thicken the shape */
-	bool peel;
 } ossai_voxel_options;
 
 ossai_voxel_options ossai_voxel_options_default(void);
@@ -57,6 +54,11 @@ typedef struct ossai_voxels {
    Cost: linear in faces and cells: 20 to 60 ms for 20 000 faces and 100 000 voxels, most of it for
    the faces; 40 ns a voxel where there are many; up to 0.5 us a voxel of an open surface. */
 ossa_status ossai_voxels_make(
+	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_voxel_options *options, ossai_voxels *voxels);
+
+/* The same without voxels whose centers are outside, where limbs stay connected without them: large
+   voxels do not make the shape thicker (voxel_peel.c). */
+ossa_status ossai_voxels_make_peeled(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_voxel_options *options, ossai_voxels *voxels);
 
 static inline void ossai_voxel_at(const ossai_voxels *voxels, uint32_t voxel, uint32_t *at)

@@ -65,7 +65,7 @@ class Pieces(CommandTest):
         told = " ".join(self.ossa("rig", "--help", "pieces").stdout.split())
         for word in ("--rigid-below", "--along-below"):
             self.assertRegex(told, word + r" X .{0,400}% of the largest piece's size")
-        self.assertIn("how far its surface is from its middle", told)
+        self.assertIn("root mean square distance of its surface from its center", told)
 
 
 main()

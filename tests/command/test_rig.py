@@ -151,7 +151,7 @@ class Refusing(CommandTest):
     def test_wrong_command_lines(self):
         names = self.write_tubes(1)
         self.refused("rig", expect=USAGE, holds=["too few arguments"])
-        self.refused("rig", "rest.obj", "--method", "examples", expect=INPUT, holds=["examples", "name poses"])
+        self.refused("rig", "rest.obj", "--method", "examples", expect=INPUT, holds=["examples", "add poses"])
         self.refused("rig", "rest.obj", "--method", "contraction", "--tolerance", 1, expect=USAGE, holds=["--tolerance", "contraction"])
         # before the work: a mesh that is not there is not even missed
         (self.folder / "typo.csv").write_text("name,limit_x_min\n")

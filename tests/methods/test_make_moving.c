@@ -1,4 +1,5 @@
 /* tests/methods/test_make_moving.c: rigs of moving input of any length: which method, which frames, which rest. */
+#include "methods/make_rig.h"
 #include "samples/samples.h"
 #include "support/compare.h"
 #include "support/support.h"
@@ -333,10 +334,28 @@ static void memory_may_fail_anywhere(void **state)
 	end(&a);
 }
 
+static bool is_closer(double late, double early)
+{
+	const ossai_attempt a = {.rms_percent = late}, b = {.rms_percent = early};
+	return ossai_attempt_is_closer(&a, &b);
+}
+
+/* by 0.001 % of the diagonal, and by a hundredth */
+static void a_little_closer_is_not_better(void **state)
+{
+	(void)state;
+	assert_false(is_closer(0.0491, 0.05));
+	assert_true(is_closer(0.0489, 0.05));
+	assert_false(is_closer(0.991, 1));
+	assert_true(is_closer(0.989, 1));
+	assert_false(is_closer(1, 0.5));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_closer_method_stays),
+		cmocka_unit_test(a_little_closer_is_not_better),
 		cmocka_unit_test(few_frames_stand_for_many),
 		cmocka_unit_test(a_frame_can_be_the_rest),
 		cmocka_unit_test(stillness_is_rigged_by_examples),

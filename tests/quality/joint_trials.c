@@ -46,8 +46,7 @@ static ossa_status make_tree(ossai_contraction *c)
 	OSSAI_TRY(ossai_still_prepare(&c->still));
 	OSSAI_TRY(ossai_contraction_refined_proxy(c));
 	OSSAI_TRY(ossai_contraction_contract(c));
-	OSSAI_TRY(ossai_contraction_refined_curve(c));
-	return ossai_contraction_refined_tree(c);
+	return ossai_contraction_refined_curve(c);
 }
 
 static ossa_status print_trials(ossai_contraction *c, FILE *trials)
@@ -58,7 +57,8 @@ static ossa_status print_trials(ossai_contraction *c, FILE *trials)
 		options.bones = t.bones;
 		options.symmetry = c->own.symmetry;
 		options.weights = t.weights;
-		OSSAI_TRY(ossai_curve_bones_place(c->still.arena, &c->proxy, &c->curve, c->root, &c->mirror, &options, &c->bones));
+		const ossai_still_work *s = &c->still;
+		OSSAI_TRY(ossai_curve_bones_place(s->arena, &s->proxy, &s->curve, s->root, &s->mirror, &options, &c->bones));
 		printf("%s[", is_first ? "" : ",\n");
 		print_bones(c);
 		printf("]");

@@ -3,6 +3,7 @@
 #ifndef OSSA_TEST_PARTS_H
 #define OSSA_TEST_PARTS_H
 
+#include "skeleton/from_motion/bone_graph.h"
 #include "support/surfaces.h"
 
 /* A creature, its parts (bone b is part b), and the first results from them. Arrays are in the

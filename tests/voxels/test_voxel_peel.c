@@ -8,9 +8,9 @@
 
 static ossai_voxels voxels_of(test_surface *t, double size, bool peel)
 {
-	const ossai_voxel_options options = {.size = size, .peel = peel};
+	const ossai_voxel_options options = {.size = size};
 	ossai_voxels v;
-	assert_ok(t->context, ossai_voxels_make(&t->arena, &t->s, &options, &v));
+	assert_ok(t->context, (peel ? ossai_voxels_make_peeled : ossai_voxels_make)(&t->arena, &t->s, &options, &v));
 	test_check_voxels(&v);
 	return v;
 }

@@ -1,6 +1,7 @@
-/* methods/pieces/apart.h: pieces of a mesh that are rigged apart, while they become one rig.
+/* methods/pieces/apart.h: the pieces of a mesh that are rigged separately, and how they become one
+   rig.
 
-   Place in the path: pieces, contraction's stages -> here -> contraction_pieces. */
+   Place in the path: pieces, the stages of contraction -> here -> contraction_pieces. */
 #ifndef OSSAI_METHODS_PIECES_APART_H
 #define OSSAI_METHODS_PIECES_APART_H
 
@@ -8,27 +9,33 @@
 #include "methods/pieces/pieces.h"
 
 typedef struct ossai_apart {
-	ossai_contraction *whole; /* the mesh as it is prepared; gets the skeletons and weights of all pieces */
+	/* the prepared mesh; receives the skeletons and weights of all pieces */
+	ossai_contraction *whole;
 	ossai_pieces pieces;
 	ossai_contraction *each; /* of pieces with skeletons: a work of its own */
-	ossa_mesh **meshes;      /* ... owned */
-	size_t mesh_count;       /* of pieces that had, at first */
-	uint32_t **vertices;     /* ... of the whole */
+	ossa_mesh **meshes;      /* of them; owned */
+	size_t mesh_count;       /* the number of meshes, before pieces became rigid */
+	uint32_t **vertices;     /* of them: the vertices of the whole that theirs are */
 	uint32_t *first;         /* of pieces with bones: their first bone */
 	uint32_t *mirrored;      /* B */
-	uint32_t *order;         /* the rig's bones: which they are here */
+	uint32_t *order;         /* bones in the order of the rig */
 	bool has_root;           /* bone 0 is a common root */
-	size_t told;             /* bones that the shapes tell, the common root and those of rigid pieces among them */
-	size_t unfit;            /* ... of which pieces have too few vertices for so many */
-	size_t over;             /* ... of which the rig would have too many */
-	size_t idle;             /* ... of which would move no vertex */
-	size_t coarse;           /* the first piece of too few vertices */
+
+	/* how many bones the shapes suggest, the common root and those of rigid pieces included, and
+	   how many of these are not made */
+	size_t suggested;
+	size_t unfit; /* because a piece has too few vertices */
+	size_t over;  /* because the rig would have too many */
+	size_t idle;  /* because they would move no vertex */
+
+	size_t coarse; /* the first piece with too few vertices */
 } ossai_apart;
 
-/* Bones of a rig where no number is given, at most: as many as a byte names, which all engines take. */
+/* Bones of a rig, at most, where no number is given: as many as a byte can number, which all
+   engines support. */
 enum { OSSAI_APART_BONES = 256 };
 
-/* From the lengths of a piece to those of the whole, and back. */
+/* From the lengths of a piece to those of the whole, and the reverse. */
 static inline ossai_vec3 ossai_to_whole(const ossai_apart *a, size_t place, ossai_vec3 p)
 {
 	const ossai_posed_surface *own = &a->each[place].still.surface, *whole = &a->whole->still.surface;
@@ -43,36 +50,49 @@ static inline ossai_vec3 ossai_from_whole(const ossai_apart *a, size_t place, os
 	return ossai_scale(ossai_sub(at, own->rest_center), 1 / own->scale);
 }
 
-/* From a piece to the one that is its image, each in its own lengths. */
+/* From a piece to its mirror image, each in its own lengths. */
 static inline ossai_vec3 ossai_to_image(const ossai_apart *a, size_t from, size_t to, ossai_vec3 p)
 {
-	return ossai_from_whole(a, to, ossai_mirror_point(&a->whole->mirror, ossai_to_whole(a, from, p)));
+	return ossai_from_whole(a, to, ossai_mirror_point(&a->whole->still.mirror, ossai_to_whole(a, from, p)));
 }
 
-/* Warnings and progress are those of one piece from here on: it has its part, by the size of its proxy, of what lies between two fractions of
-   the stage; and of the whole again, from a fraction on. */
-void ossai_apart_turn_to(ossai_apart *apart, size_t place, double begin, double end);
-void ossai_apart_turn_away(ossai_apart *apart, double begin);
+/* ---- apart_warnings.c ---- */
 
-/* Tells of pieces that get no bones though they are not that small ("pieces-along"). */
-void ossai_apart_tell_roles(const ossai_apart *apart);
+/* Makes one piece the subject of warnings and progress: its part of the range between two fractions
+   of the stage is in proportion to the size of its proxy. */
+void ossai_apart_set_subject(ossai_apart *apart, size_t place, double begin, double end);
 
-/* Tells where the rig has another number of bones than were asked for, or than the shapes tell ("more-bones", "fewer-bones"). */
-void ossai_apart_tell_bones(const ossai_apart *apart, size_t made);
+/* Makes the whole the subject again, for the rest of the stage. */
+void ossai_apart_clear_subject(ossai_apart *apart, double begin);
 
-/* The plane of symmetry of the whole, and which pieces are images of others. */
+/* Warns of pieces that would have bones were they not so many ("pieces-along"). */
+void ossai_apart_warn_of_roles(const ossai_apart *apart);
+
+/* Warns where the rig has more or fewer bones than are wanted, or than the shapes suggest
+   ("more-bones", "fewer-bones"). */
+void ossai_apart_warn_of_bone_count(const ossai_apart *apart, size_t made);
+
+/* ---- piece_images.c ---- */
+
+/* Finds the plane of symmetry of the whole, and which pieces are mirror images of others. */
 ossa_status ossai_apart_find_images(ossai_apart *apart);
 
-/* Joints for every piece: at the control points that its contraction has left. And the bones or faces that rigid pieces are children of. */
+/* ---- apart_bones.c ---- */
+
+/* Joints at the control points of each piece, and what rigid pieces are attached to. */
 ossa_status ossai_apart_published_skeletons(ossai_apart *apart);
 
-/* Joints for every piece: as many as each tells, or as many as are wanted, shared out; images get images. And the same of rigid pieces. */
+/* Joints for each piece: as many as its shape suggests, or its part of those wanted. Mirror images
+   get the image of one skeleton. And what rigid pieces are attached to. */
 ossa_status ossai_apart_refined_skeletons(ossai_apart *apart);
 
-/* Weights of all pieces: those with skeletons for themselves, rigid ones on their bone, the others as the skin that they lie on. */
+/* ---- apart_rig.c ---- */
+
+/* The weights of all pieces: of those with skeletons by `weigh`; a rigid piece follows its bone,
+   and the others follow the skin that is nearest to them. */
 ossa_status ossai_apart_weigh(ossai_apart *apart, ossai_contraction_stage *weigh);
 
-/* All skeletons as one, with names; refined, without bones that move no vertex. */
+/* All skeletons as one rig with names; refined, without bones that move no vertex. */
 ossa_status ossai_apart_assemble_published(ossai_apart *apart, ossa_rig **rig);
 ossa_status ossai_apart_assemble_refined(ossai_apart *apart, ossa_rig **rig);
 

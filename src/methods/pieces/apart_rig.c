@@ -1,6 +1,7 @@
-/* methods/pieces/apart_rig.c: the one rig of pieces that were rigged apart: bones, weights, names.
+/* methods/pieces/apart_rig.c: the one rig of pieces that are rigged separately: bones, weights,
+   names.
 
-   Place in the path: joints of all pieces -> here -> the rig. */
+   Place in the path: the joints of all pieces -> here -> the rig. */
 #include "methods/pieces/apart.h"
 #include "methods/pieces/piece_names.h"
 #include "rig/assemble.h"
@@ -8,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* bones that weights can name */
+/* bones that the weights can number */
 enum { MOST_BONES = UINT16_MAX };
 
 /* ---- weights ---- */
 
-/* numbers the bones: the common root, skeletons, rigid pieces */
+/* numbers the bones: the common root, those of skeletons, those of rigid pieces */
 static size_t number_bones(ossai_apart *a)
 {
 	a->has_root = ossai_pieces_have_root(&a->pieces);
@@ -57,7 +58,7 @@ static size_t weights_of_face(const ossai_apart *a, uint32_t face, uint32_t *bon
 	return count;
 }
 
-/* all vertices of a piece alike */
+/* gives all vertices of a piece the same weights */
 static void weigh_alike(ossai_apart *a, size_t place, size_t count, const uint32_t *bone, const double *value)
 {
 	const ossai_piece *piece = &a->pieces.piece[place];
@@ -69,7 +70,7 @@ static void weigh_alike(ossai_apart *a, size_t place, size_t count, const uint32
 	}
 }
 
-/* those without a skeleton: rigid ones follow their own bone, the others the face that they lie on */
+/* pieces without a skeleton: rigid ones follow their bone, the others the face nearest to them */
 static void weigh_others(ossai_apart *a)
 {
 	const ossai_pieces *p = &a->pieces;
@@ -97,18 +98,18 @@ ossa_status ossai_apart_weigh(ossai_apart *a, ossai_contraction_stage *weigh)
 	OSSAI_TRY(ossai_bone_weights_new(still->arena, still->surface.vertex_count, bones, width, &a->whole->weights));
 	memset(a->whole->weights.count, 0, still->surface.vertex_count);
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
-		ossai_apart_turn_to(a, i, 0, 1);
+		ossai_apart_set_subject(a, i, 0, 1);
 		OSSAI_TRY(weigh(&a->each[i]));
 		take_weights(a, i);
 	}
-	ossai_apart_turn_away(a, 1);
+	ossai_apart_clear_subject(a, 1);
 	weigh_others(a);
 	return OSSA_OK;
 }
 
 /* ---- the rig ---- */
 
-/* the bone that moves a face most */
+/* the bone of the largest weight at a face */
 static uint32_t bone_of_face(const ossai_apart *a, uint32_t face)
 {
 	uint32_t bone[3 * OSSAI_INFLUENCES_MAX];
@@ -131,7 +132,7 @@ static void put_skeleton(ossai_apart *a, size_t place)
 		all->tree.parent[first + b] = parent != OSSA_NONE ? first + parent : a->has_root ? 0 : OSSA_NONE;
 		all->joint[first + b] = ossai_to_whole(a, place, own->joint[b]);
 		all->tail[first + b] = ossai_to_whole(a, place, own->tail[b]);
-		/* a piece that is no image has its sides in itself, or none */
+		/* symmetry inside the piece; then that of the piece and its image */
 		a->mirrored[first + b] = own->mirrored[b] == OSSA_NONE ? OSSA_NONE : first + own->mirrored[b];
 		if (image == OSSA_NONE) continue;
 		for (int side = 0; side < 2; side++) {
@@ -149,23 +150,23 @@ static void put_rigid(ossai_apart *a, size_t place)
 	const uint32_t root = a->has_root ? 0 : a->first[0] + a->each[0].bones.tree.root;
 	all->tree.parent[bone] = piece->on == OSSA_NONE ? root : bone_of_face(a, piece->on);
 	all->joint[bone] = piece->center;
-	all->tail[bone] = piece->far;
+	all->tail[bone] = piece->farthest;
 	if (piece->image == OSSA_NONE) return;
 	const uint32_t other = a->first[piece->image];
-	all->joint[bone] = ossai_mirror_point(&a->whole->mirror, all->joint[other]);
-	all->tail[bone] = ossai_mirror_point(&a->whole->mirror, all->tail[other]);
+	all->joint[bone] = ossai_mirror_point(&a->whole->still.mirror, all->joint[other]);
+	all->tail[bone] = ossai_mirror_point(&a->whole->still.mirror, all->tail[other]);
 	a->mirrored[bone] = other;
 	a->mirrored[other] = bone;
 }
 
-/* on the ground below the skeletons' middle */
+/* on the ground, below the mean of the skeletons' roots */
 static void put_root(ossai_apart *a)
 {
 	const ossai_posed_surface *s = &a->whole->still.surface;
 	ossai_curve_bones *all = &a->whole->bones;
 	ossai_vec3 middle = {0, 0, 0};
 	double lowest = INFINITY;
-	/* of what stands on the ground, not of that */
+	/* the ground itself has no skeleton */
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
 		const ossai_vec3 root = ossai_to_whole(a, i, a->each[i].bones.joint[a->each[i].bones.tree.root]);
 		middle = ossai_madd(middle, 1 / (double)a->pieces.skeletons, root);
@@ -189,7 +190,7 @@ static ossa_status build_tree(ossai_apart *a)
 	a->mirrored = ossai_arena_new(still->arena, count, sizeof *a->mirrored);
 	a->order = ossai_arena_new(still->arena, count, sizeof *a->order);
 	if (!all->joint || !all->tail || !a->mirrored || !a->order) return ossa_context_error(still->context)->status;
-	for (size_t b = 0; b < count; b++) all->tree.pair[b] = a->mirrored[b] = OSSA_NONE;
+	for (size_t b = 0; b < count; b++) a->mirrored[b] = OSSA_NONE;
 	if (a->has_root) put_root(a);
 	for (size_t i = 0; i < a->pieces.skeletons; i++) put_skeleton(a, i);
 	for (size_t i = 0; i < a->pieces.bones; i++) put_rigid(a, a->pieces.skeletons + i);
@@ -200,12 +201,11 @@ static ossa_status build_tree(ossai_apart *a)
 	return OSSA_OK;
 }
 
-/* the cuts of all pieces, where they are in the whole */
+/* the cuts of all pieces, in the units of the mesh */
 static ossa_status keep_cuts(ossai_apart *a, ossa_rig *rig)
 {
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
-		const ossai_contraction *c = &a->each[i];
-		OSSAI_TRY(ossai_still_keep_cuts(&c->still, &c->curve, &a->whole->bones.tree, a->first[i], c->sides, rig));
+		OSSAI_TRY(ossai_still_keep_cuts(&a->each[i].still, &a->whole->bones.tree, a->first[i], rig));
 	}
 	return OSSA_OK;
 }
@@ -223,11 +223,12 @@ static ossa_status name_bones(ossai_apart *a, ossa_rig *rig)
 	}
 	for (size_t b = 0; b < bones; b++) flat[b] = piece[b] != OSSA_NONE && a->pieces.piece[piece[b]].is_ground;
 	a->whole->still.is_flat = flat;
-	const ossai_named_pieces named = {&a->pieces, &a->whole->mirror, (const ossa_mesh *const *)a->meshes, a->vertices, piece};
+	const ossai_named_pieces named = {
+		&a->pieces, &a->whole->still.mirror, (const ossa_mesh *const *)a->meshes, a->vertices, piece};
 	return ossai_pieces_name(arena, &named, rig);
 }
 
-/* quietly: it is told with what else the shapes do not get */
+/* without its warning: ossai_apart_warn_of_bone_count gives one for all reasons */
 static ossa_status drop_idle(ossai_apart *a, ossa_rig **rig)
 {
 	ossai_still_work *still = &a->whole->still;
@@ -257,13 +258,13 @@ static ossa_status assemble(ossai_apart *a, ossa_rig **rig)
 	return keep_cuts(a, *rig);
 }
 
-/* names, what became of the pieces, and what is odd about the bones */
+/* names, the roles of the pieces, and warnings about the bones */
 static ossa_status describe(ossai_apart *a, ossa_rig *rig)
 {
 	OSSAI_TRY(name_bones(a, rig));
 	rig->pieces = (ossa_piece_roles){
 		a->pieces.skeletons, a->pieces.bones, a->pieces.count - a->pieces.skeletons - a->pieces.bones};
-	return ossai_still_tell_bones(&a->whole->still, rig);
+	return ossai_still_warn_of_bones(&a->whole->still, rig);
 }
 
 ossa_status ossai_apart_assemble_published(ossai_apart *a, ossa_rig **rig)
@@ -276,6 +277,6 @@ ossa_status ossai_apart_assemble_refined(ossai_apart *a, ossa_rig **rig)
 {
 	OSSAI_TRY(assemble(a, rig));
 	if (a->whole->own.bones == 0) OSSAI_TRY(drop_idle(a, rig));
-	ossai_apart_tell_bones(a, (*rig)->skeleton.bone_count);
+	ossai_apart_warn_of_bone_count(a, (*rig)->skeleton.bone_count);
 	return describe(a, *rig);
 }

@@ -1,24 +1,29 @@
-/* methods/pieces/contraction_pieces.c: pieces of a mesh, each contracted and rigged for itself, and the one rig that they become.
+/* methods/pieces/contraction_pieces.c: the outlines of contraction for a mesh whose pieces are
+   rigged separately.
 
-   Place in the path: pieces, contraction's stages -> here -> the rig.
-   A piece that is large enough goes through all stages as if it were alone, on a scale of its own. The skeletons of several hang under a common
-   root, on the ground below their middle. Pieces that are images of each other get images of one skeleton. What is small is rigid, or
-   moves with the skin beside it (methods/pieces/pieces.h). */
+   Input: a prepared mesh of several pieces.
+   Output: one rig.
+   A piece that is large enough passes through all stages as if it were alone, in a scale of its
+   own. The skeletons of several are children of a common root, which is on the ground below their
+   center. Pieces that are mirror images of each other get images of one skeleton. Small pieces are
+   rigid, or follow the nearest skin (methods/pieces/pieces.h). */
 #include "methods/pieces/apart.h"
 
 #include <math.h>
 #include <string.h>
 
-/* pieces that get bones at most: of a number that is given, and where none is; then most of one bone, too */
+/* Pieces that get bones, at most: where a number of bones is given, and where none is; then also
+   those that are rigid. */
 enum { MOST_PIECES = 256, USUAL_PIECES = 192, USUAL_RIGID = 64 };
-/* of the stage of that name: what finding images leaves of it */
-static const double PROXIES_SHARE = 0.9;
-/* proxies: no piece has fewer vertices, and all together so many times those of one */
+/* progress of the stage "proxy": what is done when proxies are made, and when images are found */
+static const double PROXIES_SHARE = 0.7, IMAGES_SHARE = 0.75;
+/* vertices of a proxy, at least, and of all proxies, at most: a multiple of those of one */
 enum { FEWEST_VERTICES = 500, PROXIES = 8 };
 
 /* ---- prepare ---- */
 
-/* as many as it would have alone, unless all together would have too many: then as their sizes are */
+/* as many vertices as the piece would have alone; where that is too many in all, in proportion to
+   the pieces' lengths */
 static int proxy_size_of(const ossai_apart *a, size_t place)
 {
 	const double wanted = a->whole->own.proxy_size;
@@ -40,20 +45,20 @@ static ossa_status begin_piece(ossai_apart *a, size_t place)
 	return ossai_still_prepare(&c->still);
 }
 
-/* quietly: what is odd about faces was told of the whole */
+/* without warnings: those about the faces were given for the whole mesh */
 static ossa_status begin_pieces(ossai_apart *a)
 {
 	ossa_context *context = a->whole->still.context;
-	ossai_warnings *told = ossai_warnings_save(context);
-	ossa_status status = told ? OSSA_OK : ossa_context_error(context)->status;
+	ossai_warnings *before = ossai_warnings_save(context);
+	ossa_status status = before ? OSSA_OK : ossa_context_error(context)->status;
 	for (size_t i = 0; status == OSSA_OK && i < a->pieces.skeletons; i++) status = begin_piece(a, i);
-	if (told) ossai_warnings_restore(context, told);
-	ossa_free(context, told);
+	if (before) ossai_warnings_restore(context, before);
+	ossa_free(context, before);
 	return status;
 }
 
-/* who gives no number of bones is spared more than engines take; who gives one, or says how small the smallest rigid piece is, has thought
-   about it */
+/* callers who give no number of bones get no more than engines support; callers who give one, or
+   the size of the smallest rigid piece, get what they ask for */
 static ossai_piece_limits limits_of(const ossa_contraction_options *own)
 {
 	const bool is_usual = own->bones == 0 && own->along_below == ossa_contraction_default().along_below;
@@ -76,13 +81,24 @@ static ossa_status prepare(ossai_apart *a)
 	a->meshes = ossai_arena_zero(still->arena, count, sizeof *a->meshes);
 	if (!a->each || !a->vertices || !a->first || !a->meshes) return ossa_context_error(still->context)->status;
 	OSSAI_TRY(begin_pieces(a));
-	ossai_apart_tell_roles(a);
+	ossai_apart_warn_of_roles(a);
 	return OSSA_OK;
 }
 
-/* ---- proxy ---- */
+/* ---- stages of each piece ---- */
 
-/* what has hardly a surface is rigid */
+/* all pieces that are no mirror images; progress runs from `begin` to `end` */
+static ossa_status for_each(ossai_apart *a, double begin, double end, ossai_contraction_stage *stage)
+{
+	for (size_t i = 0; i < a->pieces.skeletons; i++) {
+		ossai_apart_set_subject(a, i, begin, end);
+		if (a->pieces.piece[i].image == OSSA_NONE) OSSAI_TRY(stage(&a->each[i]));
+	}
+	ossai_apart_clear_subject(a, end);
+	return OSSA_OK;
+}
+
+/* a piece with hardly any surface becomes rigid */
 static void stiffen(ossai_apart *a, size_t place)
 {
 	const size_t behind = a->pieces.skeletons - 1 - place;
@@ -94,43 +110,34 @@ static void stiffen(ossai_apart *a, size_t place)
 	ossai_pieces_stiffen(&a->pieces, place);
 }
 
-static ossa_status make_proxies(ossai_apart *a, ossai_contraction_stage *make)
+static ossa_status make_proxies(ossai_apart *a, double end, ossai_contraction_stage *make)
 {
 	ossa_status status = OSSA_OK;
 	for (size_t i = 0; i < a->pieces.skeletons;) {
-		ossai_apart_turn_to(a, i, 0, PROXIES_SHARE);
+		ossai_apart_set_subject(a, i, 0, end);
 		status = make(&a->each[i]);
 		if (status != OSSA_OK && (status != OSSA_ERROR_INPUT || a->pieces.skeletons == 1)) return status;
 		if (status == OSSA_OK) i++;
 		else stiffen(a, i);
 	}
-	ossai_apart_turn_away(a, PROXIES_SHARE);
+	ossai_apart_clear_subject(a, end);
 	return OSSA_OK;
 }
 
-static ossa_status published_proxies(ossai_apart *a) { return make_proxies(a, ossai_contraction_published_proxy); }
+static ossa_status published_proxies(ossai_apart *a) { return make_proxies(a, 1, ossai_contraction_published_proxy); }
 
+/* images are found before anything is measured: they get the skeletons of their originals */
 static ossa_status refined_proxies(ossai_apart *a)
 {
-	OSSAI_TRY(make_proxies(a, ossai_contraction_refined_proxy));
-	return a->whole->own.symmetry != OSSA_SYMMETRY_OFF ? ossai_apart_find_images(a) : OSSA_OK;
+	OSSAI_TRY(make_proxies(a, PROXIES_SHARE, ossai_contraction_make_refined_proxy));
+	if (a->whole->own.symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_apart_find_images(a));
+	return for_each(a, IMAGES_SHARE, 1, ossai_contraction_measure_proxy);
 }
 
-/* ---- contraction, curve ---- */
+static ossa_status contract(ossai_apart *a) { return for_each(a, 0, 1, ossai_contraction_contract); }
 
-static ossa_status for_each(ossai_apart *a, ossai_contraction_stage *stage)
-{
-	for (size_t i = 0; i < a->pieces.skeletons; i++) {
-		ossai_apart_turn_to(a, i, 0, 1);
-		if (a->pieces.piece[i].image == OSSA_NONE) OSSAI_TRY(stage(&a->each[i]));
-	}
-	ossai_apart_turn_away(a, 1);
-	return OSSA_OK;
-}
-
-static ossa_status contract(ossai_apart *a) { return for_each(a, ossai_contraction_contract); }
-
-/* the paper's control points: as the size of pieces is, each one at least */
+/* shares the paper's number of control points among the pieces by their lengths; each gets one at
+   least */
 static void share_points(ossai_apart *a)
 {
 	const size_t count = a->pieces.skeletons,
@@ -150,51 +157,42 @@ static void share_points(ossai_apart *a)
 static ossa_status published_curves(ossai_apart *a)
 {
 	share_points(a);
-	return for_each(a, ossai_contraction_published_curve);
+	return for_each(a, 0, 1, ossai_contraction_published_curve);
 }
 
-static ossa_status refined_curves(ossai_apart *a) { return for_each(a, ossai_contraction_refined_curve); }
+static ossa_status refined_curves(ossai_apart *a) { return for_each(a, 0, 1, ossai_contraction_refined_curve); }
 
-/* ---- weights ---- */
-
-static ossa_status published_weights(ossai_apart *a) { return ossai_apart_weigh(a, ossai_contraction_published_weights); }
-
-static ossa_status refined_weights(ossai_apart *a) { return ossai_apart_weigh(a, ossai_contraction_refined_weights); }
-
-/* ---- the whole ---- */
-
-static ossa_status run(ossai_apart *a, const char *name, ossa_status (*stage)(ossai_apart *apart))
-{
-	ossa_context *context = a->whole->still.context;
-	const ossa_status entered = ossai_stage_enter(context, name);
-	return ossai_stage_leave(context, entered == OSSA_OK ? stage(a) : entered);
-}
+/* ---- the outlines ---- */
 
 static ossa_status run_published(ossai_apart *a, ossa_rig **rig)
 {
-	OSSAI_TRY(run(a, "prepare", prepare));
-	OSSAI_TRY(run(a, "proxy", published_proxies));
-	OSSAI_TRY(run(a, "contraction", contract));
-	OSSAI_TRY(run(a, "curve", published_curves));
-	OSSAI_TRY(run(a, "skeleton", ossai_apart_published_skeletons));
-	OSSAI_TRY(run(a, "weights", published_weights));
+	ossa_context *context = a->whole->still.context;
+	OSSAI_TRY(OSSAI_STAGE(context, "prepare", prepare(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "proxy", published_proxies(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "contraction", contract(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "curve", published_curves(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_apart_published_skeletons(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_apart_weigh(a, ossai_contraction_published_weights)));
 	return ossai_apart_assemble_published(a, rig);
 }
 
 static ossa_status run_refined(ossai_apart *a, ossa_rig **rig)
 {
-	OSSAI_TRY(run(a, "prepare", prepare));
-	OSSAI_TRY(run(a, "proxy", refined_proxies));
-	OSSAI_TRY(run(a, "contraction", contract));
-	OSSAI_TRY(run(a, "curve", refined_curves));
-	OSSAI_TRY(run(a, "skeleton", ossai_apart_refined_skeletons));
-	OSSAI_TRY(run(a, "weights", refined_weights));
+	ossa_context *context = a->whole->still.context;
+	OSSAI_TRY(OSSAI_STAGE(context, "prepare", prepare(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "proxy", refined_proxies(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "contraction", contract(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "curve", refined_curves(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_apart_refined_skeletons(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_apart_weigh(a, ossai_contraction_refined_weights)));
 	return ossai_apart_assemble_refined(a, rig);
 }
 
+/* ---- the whole ---- */
+
 static void end(ossai_apart *a)
 {
-	ossai_apart_turn_away(a, 0);
+	ossai_apart_clear_subject(a, 0);
 	for (size_t i = 0; a->meshes && i < a->mesh_count; i++) ossa_mesh_free(a->whole->still.context, a->meshes[i]);
 }
 

@@ -1,34 +1,36 @@
-/* methods/pieces/piece_images.c: the plane of symmetry of pieces that are rigged apart, and which of them are images of each other.
+/* methods/pieces/piece_images.c: the plane of symmetry of pieces that are rigged separately, and
+   which of them are mirror images of each other.
 
-   Place in the path: proxies of all pieces -> here -> contraction_pieces. */
+   Place in the path: the proxies of all pieces -> here -> contraction_pieces. */
 #include "methods/pieces/apart.h"
 #include "query/clearance.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* points looked at, and how far they may be from the other's surface on average; share of its diagonal */
+/* points of a proxy that are compared with its image, about so many; and their mean distance from
+   it, at most: a share of the diagonal */
 enum { IMAGE_POINTS = 250 };
 static const double SAME_SURFACE = 0.01;
-/* the largest pieces that are looked at for another plane, and planes that are tried */
+/* of so many of the largest pieces planes of symmetry are tried, and so many planes are measured */
 enum { PLANE_PIECES = 48, PLANES = 4 };
 
 /* ---- the plane ---- */
 
-/* the proxies of all, as one for the plane of symmetry */
+/* the proxies of all pieces as one */
 static ossa_status join_proxies(ossai_arena *arena, const ossai_apart *a, ossai_proxy *all)
 {
 	*all = (ossai_proxy){.piece_count = 1};
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
-		all->vertex_count += a->each[i].proxy.vertex_count;
-		all->face_count += a->each[i].proxy.face_count;
+		all->vertex_count += a->each[i].still.proxy.vertex_count;
+		all->face_count += a->each[i].still.proxy.face_count;
 	}
 	all->positions = ossai_arena_new(arena, all->vertex_count, 3 * sizeof *all->positions);
 	all->triangles = ossai_arena_new(arena, all->face_count, 3 * sizeof *all->triangles);
 	if (!all->positions || !all->triangles) return ossa_context_error(arena->context)->status;
 	size_t vertices = 0, faces = 0;
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
-		const ossai_proxy *p = &a->each[i].proxy;
+		const ossai_proxy *p = &a->each[i].still.proxy;
 		for (size_t v = 0; v < p->vertex_count; v++) {
 			ossai_v3_store(ossai_to_whole(a, i, ossai_v3_of(p->positions + 3 * v)), all->positions + 3 * (vertices + v));
 		}
@@ -39,7 +41,7 @@ static ossa_status join_proxies(ossai_arena *arena, const ossai_apart *a, ossai_
 	return OSSA_OK;
 }
 
-/* pieces that the plane takes to each other */
+/* the number of pairs of pieces that are images of each other in the plane */
 static size_t count_images(const ossai_pieces *p, size_t count, const ossai_mirror *mirror)
 {
 	uint8_t taken[PLANE_PIECES] = {0};
@@ -54,7 +56,7 @@ static size_t count_images(const ossai_pieces *p, size_t count, const ossai_mirr
 	return pairs;
 }
 
-/* half way between two pieces */
+/* the plane between the centers of two pieces */
 static ossai_mirror plane_between(const ossai_piece *a, const ossai_piece *b)
 {
 	const ossai_vec3 across = ossai_sub(b->center, a->center);
@@ -75,7 +77,8 @@ static int by_images(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* What is round has many planes: that counts which takes the most pieces to each other, as both eyes of a round head. */
+/* A round shape has many planes of symmetry: the one with the most pairs of pieces is taken, such
+   as the eyes of a round head. */
 static ossa_status choose_plane(ossai_arena *scratch, const ossai_proxy *all, const ossai_pieces *p, ossai_mirror *mirror)
 {
 	const size_t with_bones = p->skeletons + p->bones, count = with_bones < PLANE_PIECES ? with_bones : PLANE_PIECES;
@@ -102,15 +105,15 @@ static ossa_status choose_plane(ossai_arena *scratch, const ossai_proxy *all, co
 
 /* ---- images ---- */
 
-/* whether the mirror lays the surface of one piece on that of another */
-static bool lies_on(const ossai_apart *a, size_t from, size_t to, const ossai_clearance *room)
+/* whether the mirrored surface of one piece lies on that of another */
+static bool lies_on(const ossai_apart *a, size_t from, size_t to, const ossai_clearance *other)
 {
-	const ossai_proxy *p = &a->each[from].proxy;
+	const ossai_proxy *p = &a->each[from].still.proxy;
 	const size_t step = p->vertex_count / IMAGE_POINTS + 1;
 	double sum = 0;
 	size_t count = 0;
 	for (size_t v = 0; v < p->vertex_count; v += step, count++) {
-		sum += ossai_clearance_nearest(room, ossai_to_image(a, from, to, ossai_v3_of(p->positions + 3 * v)), NULL, NULL);
+		sum += ossai_clearance_nearest(other, ossai_to_image(a, from, to, ossai_v3_of(p->positions + 3 * v)), NULL, NULL);
 	}
 	return count > 0 && sum <= SAME_SURFACE * (double)count;
 }
@@ -119,13 +122,14 @@ static ossa_status match_piece(ossai_arena *scratch, ossai_apart *a, uint32_t pl
 {
 	ossai_piece *piece = a->pieces.piece;
 	const bool has_surface = place < a->pieces.skeletons; /* pieces of one bone have no proxy */
-	const ossai_mesh_view mesh = has_surface ? ossai_proxy_view(&a->each[place].proxy) : (ossai_mesh_view){.positions = NULL};
-	ossai_clearance room = {.group = NULL};
+	const ossai_mesh_view mesh = has_surface ? ossai_proxy_view(&a->each[place].still.proxy)
+											 : (ossai_mesh_view){.positions = NULL};
+	ossai_clearance own = {.group = NULL};
 	for (uint32_t i = 0; i < place; i++) {
-		if (taken[i] || !ossai_pieces_are_images(&a->whole->mirror, &piece[i], &piece[place])) continue;
+		if (taken[i] || !ossai_pieces_are_images(&a->whole->still.mirror, &piece[i], &piece[place])) continue;
 		/* made when first needed */
-		if (has_surface && !room.group) OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &room));
-		if (has_surface && !lies_on(a, i, place, &room)) continue;
+		if (has_surface && !own.group) OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &own));
+		if (has_surface && !lies_on(a, i, place, &own)) continue;
 		piece[place].image = i;
 		taken[i] = taken[place] = 1;
 		return OSSA_OK;
@@ -140,9 +144,9 @@ static ossa_status find_images(ossai_arena *scratch, ossai_apart *a)
 	uint8_t *taken = ossai_arena_zero(scratch, count, 1);
 	if (!taken) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(join_proxies(scratch, a, &all));
-	OSSAI_TRY(ossai_mirror_find(scratch, &all, &a->whole->mirror));
-	if (a->whole->mirror.exists) OSSAI_TRY(choose_plane(scratch, &all, &a->pieces, &a->whole->mirror));
-	for (uint32_t i = 1; i < count && a->whole->mirror.exists; i++) {
+	OSSAI_TRY(ossai_mirror_find(scratch, &all, &a->whole->still.mirror));
+	if (a->whole->still.mirror.exists) OSSAI_TRY(choose_plane(scratch, &all, &a->pieces, &a->whole->still.mirror));
+	for (uint32_t i = 1; i < count && a->whole->still.mirror.exists; i++) {
 		ossai_arena of_piece = ossai_arena_begin(scratch->context);
 		const ossa_status status = match_piece(&of_piece, a, i, taken);
 		ossai_arena_end(&of_piece);

@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the plane between left and right stands across x */
+/* the plane of symmetry separates left from right where the x of its unit normal is larger */
 static const double SIDEWAYS = 0.7;
-/* a piece among others with fewer bones is no body, whatever its ends look like */
+/* one of several skeletons with fewer bones is no body, whatever the shape of its limbs */
 enum { BODY_BONES = 8 };
 
 typedef struct namer {
 	const ossai_named_pieces *named;
 	ossa_rig *rig;
-	uint32_t *local; /* of the rig's bones: number in the piece's skeleton */
+	uint32_t *local; /* of the rig's bones: the number in the skeleton of the piece */
 } namer;
 
 /* the bones of a piece, as a skeleton of their own */
@@ -62,7 +62,7 @@ static ossa_status name_alone(ossai_arena *scratch, const namer *n, uint32_t pla
 
 /* ---- sides ---- */
 
-/* the piece that has an image, or is one */
+/* the piece itself if it has an image, its original if it is one; OSSA_NONE: neither */
 static uint32_t original_of(const ossai_pieces *p, uint32_t place)
 {
 	if (p->piece[place].image != OSSA_NONE) return p->piece[place].image;
@@ -98,7 +98,7 @@ static void name_piece(const namer *n, uint32_t place, const ossa_skeleton *own)
 		ossa_bone *bone = &n->rig->skeleton.bones[b];
 		if (n->named->piece_of_bone[b] != place) continue;
 		const char *name = own->bones[n->local[b]].name;
-		/* a common root, of it and the ground, has that name */
+		/* but "root" is the common root of the piece and the ground */
 		if (alone && !(has_root && strcmp(name, "root") == 0)) snprintf(bone->name, sizeof bone->name, "%s", name);
 		else put_name(n, place, name, sided, bone->name);
 	}

@@ -1,21 +1,23 @@
 /* methods/pieces/pieces.c: see pieces.h. */
 #include "methods/pieces/pieces.h"
 
-#include "methods/pieces/sheets.h"
+#include "surface/sheets.h"
 #include "query/face_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* vertices of a piece from which others are looked for; and what an image may differ by, in its own size */
+/* faces of a piece from which the nearest other piece is sought, about so many */
 enum { PROBES = 64 };
+/* the most by which the center of a mirror image may be off, in sizes of the piece, and by which
+   its size may differ, as a share of it (its area by twice that) */
 static const double IMAGE_NEAR = 0.1, IMAGE_SIZE = 0.03;
-/* what along_below rises to first, from 0 */
+/* the first value of along_below above 0 where it has to be raised: it doubles from there */
 static const double LEAST_ALONG = 0.01;
 
 /* ---- sizes ---- */
 
-/* lists faces by piece, in their order */
+/* lists the faces of each piece, in their order */
 static ossa_status list_faces(ossai_arena *arena, const ossai_posed_surface *s, ossai_pieces *p)
 {
 	p->count = s->piece_count;
@@ -60,14 +62,14 @@ static void measure(const ossai_posed_surface *s, const uint32_t *faces, ossai_p
 			square += s->face_area[faces[i]] / 12 * ossai_length2(off);
 			if (!(ossai_length2(off) > farthest)) continue;
 			farthest = ossai_length2(off);
-			piece->far = corner[k];
+			piece->farthest = corner[k];
 		}
 		square += s->face_area[faces[i]] * 0.75 * ossai_length2(middle);
 	}
 	piece->size = piece->area > 0 ? sqrt(square / piece->area) : 0;
 }
 
-/* largest first; equal ones by where they are, whatever the order of the faces */
+/* largest first; equal ones by position, so that the order of the faces does not matter */
 static int by_size(const void *left, const void *right)
 {
 	const ossai_piece *a = left, *b = right;
@@ -78,7 +80,8 @@ static int by_size(const void *left, const void *right)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* sizes that differ in their last digits alone are one: an image must not change places with its original when both are turned */
+/* sizes that differ in their last digits only become equal: an image must not change places with
+   its original when both are turned */
 static double round_size(double size)
 {
 	static const double STEPS = 1 << 20;
@@ -87,7 +90,7 @@ static double round_size(double size)
 
 /* ---- roles ---- */
 
-/* how many pieces may have bones: a common root is one too */
+/* how many pieces may have bones: a common root takes one */
 static size_t most_with_bones(const ossai_piece_limits *limits, const ossai_pieces *p)
 {
 	const size_t root = ossai_pieces_have_root(p) ? 1 : 0;
@@ -100,7 +103,7 @@ static bool is_as_large(const ossai_pieces *p, size_t larger, size_t smaller)
 	return p->piece[larger].size - p->piece[smaller].size <= IMAGE_SIZE * p->piece[larger].size;
 }
 
-/* from the smallest piece that has one */
+/* takes the bones from the smallest piece that has some */
 static void take_bone(ossai_pieces *p)
 {
 	ossai_piece *last = &p->piece[p->skeletons + p->bones - 1];
@@ -112,7 +115,8 @@ static void take_bone(ossai_pieces *p)
 	p->too_many++;
 }
 
-/* sheets that are larger than all else: floors and walls around what is rigged. Where there is nothing else, sheets are what is rigged */
+/* sheets that are larger than all other pieces: floors and walls around what is rigged. Where there
+   are only sheets, they are what is rigged */
 static ossa_status find_grounds(ossai_arena *arena, const ossai_posed_surface *s, ossai_pieces *p)
 {
 	bool is_sheet = true;
@@ -125,7 +129,7 @@ static ossa_status find_grounds(ossai_arena *arena, const ossai_posed_surface *s
 	return OSSA_OK;
 }
 
-/* what a piece is by its size */
+/* the role of a piece by its size */
 static ossai_piece_role role_of(const ossai_piece_limits *limits, const ossai_pieces *p, size_t place)
 {
 	const double size = p->piece[place].size, largest = p->piece[p->grounds].size;
@@ -145,7 +149,7 @@ static void count_roles(const ossai_piece_limits *limits, ossai_pieces *p)
 	}
 }
 
-/* the grounds, which are larger, come behind what has skeletons */
+/* moves the grounds, which are the largest pieces, behind those with skeletons */
 static void put_grounds_back(ossai_pieces *p)
 {
 	for (size_t i = 0; i < p->grounds; i++) {
@@ -155,20 +159,20 @@ static void put_grounds_back(ossai_pieces *p)
 	}
 }
 
-static void give_roles(const ossai_piece_limits *limits, ossai_pieces *p)
+static void assign_roles(const ossai_piece_limits *limits, ossai_pieces *p)
 {
 	p->along_below = limits->along_below;
 	p->too_many = p->too_small = 0;
 	count_roles(limits, p);
 	const size_t had = p->skeletons + p->bones;
-	/* scales, cards of hair, rivets: so many bones help nobody */
+	/* scales, cards of hair, rivets: nobody animates so many bones */
 	while (p->bones - p->grounds > limits->most_rigid) {
 		p->along_below = fmin(limits->bone_below, fmax(2 * p->along_below, LEAST_ALONG));
 		count_roles(limits, p);
 	}
 	p->too_small = had - p->skeletons - p->bones;
 	put_grounds_back(p);
-	/* the smallest go without first: bones, then skeletons; of a pair both */
+	/* the smallest lose theirs first: bones, then skeletons; of a pair of equal pieces both */
 	while (p->skeletons + p->bones > most_with_bones(limits, p) && p->skeletons + p->bones > 1) {
 		const size_t last = p->skeletons + p->bones - 1;
 		const bool is_pair = last > 1 && is_as_large(p, last - 1, last) && !(last > 2 && is_as_large(p, last - 2, last));
@@ -188,7 +192,7 @@ ossa_status ossai_pieces_find(
 	}
 	qsort(pieces->piece, pieces->count, sizeof *pieces->piece, by_size);
 	OSSAI_TRY(find_grounds(arena, surface, pieces));
-	give_roles(limits, pieces);
+	assign_roles(limits, pieces);
 	for (uint32_t i = 0; i < pieces->count; i++) pieces->place[pieces->piece[i].number] = i;
 	return OSSA_OK;
 }
@@ -211,23 +215,23 @@ bool ossai_pieces_are_images(const ossai_mirror *mirror, const ossai_piece *a, c
 	return alike && ossai_distance(ossai_mirror_point(mirror, a->center), b->center) <= IMAGE_NEAR * size;
 }
 
-/* ---- who hangs where ---- */
+/* ---- attachment ---- */
 
-typedef struct hanger {
+typedef struct attachment {
 	const ossai_posed_surface *surface;
 	ossai_pieces *pieces;
-	uint32_t *group; /* of faces: 1 where it may be hung on */
+	uint32_t *group; /* of faces: 1 where pieces can be attached */
 	ossai_face_tree tree;
-} hanger;
+} attachment;
 
-/* pieces before `end` can be hung on */
-static void offer(hanger *h, size_t end)
+/* other pieces can be attached to those before `end` */
+static void offer(attachment *h, size_t end)
 {
 	for (size_t f = 0; f < h->surface->face_count; f++) h->group[f] = h->pieces->place[h->surface->piece_of_face[f]] < end;
 	ossai_face_tree_set_groups(&h->tree, h->group);
 }
 
-static ossai_near_face nearest_of(const hanger *h, const ossai_piece *piece)
+static ossai_near_face nearest_of(const attachment *h, const ossai_piece *piece)
 {
 	const uint32_t count = piece->end - piece->begin, step = count > PROBES ? count / PROBES : 1;
 	ossai_near_face near = {OSSA_NONE, INFINITY};
@@ -242,9 +246,9 @@ static ossai_near_face nearest_of(const hanger *h, const ossai_piece *piece)
 	return near;
 }
 
-ossa_status ossai_pieces_hang(ossai_arena *arena, const ossai_posed_surface *surface, ossai_pieces *p)
+ossa_status ossai_pieces_attach(ossai_arena *arena, const ossai_posed_surface *surface, ossai_pieces *p)
 {
-	hanger h = {.surface = surface, .pieces = p};
+	attachment h = {.surface = surface, .pieces = p};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	const ossai_mesh_view mesh = ossai_posed_surface_view(surface);
 	h.group = ossai_arena_new(&scratch, surface->face_count, sizeof *h.group);
@@ -254,8 +258,8 @@ ossa_status ossai_pieces_hang(ossai_arena *arena, const ossai_posed_surface *sur
 		ossai_piece *piece = &p->piece[i];
 		if (i <= p->skeletons + p->bones) offer(&h, i);
 		const ossai_near_face near = nearest_of(&h, piece);
-		const bool hangs = !piece->is_ground && near.distance2 <= piece->size * piece->size;
-		if (piece->role == OSSAI_PIECE_ALONG || hangs) piece->on = near.face;
+		const bool is_near = !piece->is_ground && near.distance2 <= piece->size * piece->size;
+		if (piece->role == OSSAI_PIECE_ALONG || is_near) piece->on = near.face;
 		status = ossai_progress(arena->context, (double)i / (double)p->count);
 	}
 	ossai_arena_end(&scratch);

@@ -8,13 +8,19 @@
 
 #include <ossa/mesh.h>
 
-/* Where the shape mirrors itself to within this share of the diagonal, joints of a pair as far apart as that only stand for its noise. */
+/* Where the mean distance between the shape and its mirror image is less than SAME_SHAPE,
+   differences of up to SAME_PLACE between the joints of a pair are noise. Both are shares of the
+   diagonal. */
 static const double SAME_SHAPE = 0.003;
 static const double SAME_PLACE = 0.05;
 
-/* A pair of joints whose images are this near to each other, in radii, is made symmetric; and one this near to the plane is put on it. */
+/* A joint this close to the mirror image of its counterpart is made symmetric with it, and one this
+   close to the plane of symmetry is moved onto it: in radii of the curve there. */
 static const double PAIR_NEAR = 0.75;
 static const double PLANE_NEAR = 0.5;
+/* The root is its own mirror image where it is no farther from the plane than its radius, or than
+   this share of the diagonal. */
+static const double ROOT_NEAR = 0.02;
 
 ossai_curve_bones_options ossai_curve_bones_default(void)
 {
@@ -27,7 +33,8 @@ typedef struct bone_maker {
 	ossai_chains chains;
 	ossai_chain_joints *joints; /* per chain */
 	uint32_t with_root;
-	uint32_t *first, *last; /* per chain: its bones; of a dropped one the bone it is left to */
+	/* per chain: its bones; of a chain without bones the parent of the chain */
+	uint32_t *first, *last;
 	uint32_t *bone_of_node; /* C */
 } bone_maker;
 
@@ -42,10 +49,7 @@ ossa_status ossai_curve_bones_new(ossai_arena *arena, size_t count, size_t verte
 	if (!bones->joint || !bones->tail || !bones->radius || !bones->mirrored || !bones->bone_of_vertex) {
 		return ossa_context_error(arena->context)->status;
 	}
-	for (size_t b = 0; b < count; b++) {
-		bones->mirrored[b] = OSSA_NONE;
-		bones->tree.pair[b] = OSSA_NONE;
-	}
+	for (size_t b = 0; b < count; b++) bones->mirrored[b] = OSSA_NONE;
 	return OSSA_OK;
 }
 
@@ -56,7 +60,7 @@ static void put_bone(ossai_curve_bones *bones, uint32_t bone, uint32_t parent, o
 	bones->radius[bone] = radius;
 }
 
-/* numbers the bones, chain by chain, and hangs each on the one before */
+/* numbers the bones chain by chain; the parent of each is the one before it */
 static void make_bones(bone_maker *m, ossai_curve_bones *bones)
 {
 	const ossai_chains *chains = &m->chains;
@@ -84,7 +88,7 @@ static void match_bones(const bone_maker *m, const ossai_mirror *mirror, ossai_c
 {
 	if (!mirror->exists) return;
 	const double off = fabs(ossai_dot(mirror->normal, bones->joint[0]) - mirror->offset);
-	if (off < fmax(bones->radius[0], 0.02)) bones->mirrored[0] = 0;
+	if (off < fmax(bones->radius[0], ROOT_NEAR)) bones->mirrored[0] = 0;
 	for (uint32_t c = 0; c < m->chains.count; c++) {
 		const uint32_t other = mirrored_chain(m, c);
 		if (other == OSSA_NONE || m->joints[c].count == 0) continue;
@@ -94,15 +98,16 @@ static void match_bones(const bone_maker *m, const ossai_mirror *mirror, ossai_c
 	}
 }
 
-/* the place of two that are one but for noise: half way where they are near, else that of the two which has more room */
+/* one position for a joint and the image of its counterpart: the mean where they are close, else
+   that of the larger radius */
 static ossai_vec3 agree(const ossai_curve_bones *bones, uint32_t bone, ossai_vec3 own, ossai_vec3 image, double near)
 {
 	if (ossai_distance(own, image) < near) return ossai_lerp(own, image, 0.5);
 	return bones->radius[bone] >= bones->radius[bones->mirrored[bone]] ? own : image;
 }
 
-/* what is nearly symmetric becomes so; what is posed stays */
-static void even_out(const ossai_mirror *mirror, ossai_curve_bones *bones)
+/* makes joints symmetric that nearly are; a posed limb stays as it is */
+static void make_symmetric(const ossai_mirror *mirror, ossai_curve_bones *bones)
 {
 	if (!mirror->exists) return;
 	for (uint32_t b = 0; b < bones->tree.bone_count; b++) {
@@ -123,8 +128,9 @@ static void even_out(const ossai_mirror *mirror, ossai_curve_bones *bones)
 	}
 }
 
-/* whether a chain tells better than another where the bone that both hang on points: it goes on, is in the middle of the shape, or leads to more */
-static bool leads_on(const bone_maker *m, uint32_t c, uint32_t other)
+/* whether the bone before a junction ends at this chain rather than at another one: the chain
+   continues the bone, lies on the plane of symmetry, or leads to more volume */
+static bool continues_bone(const bone_maker *m, uint32_t c, uint32_t other)
 {
 	if (other == OSSA_NONE || c == m->with_root) return true;
 	if (other == m->with_root) return false;
@@ -133,7 +139,8 @@ static bool leads_on(const bone_maker *m, uint32_t c, uint32_t other)
 	return m->chains.chain[c].volume > m->chains.chain[other].volume;
 }
 
-/* tails: along a chain at the next joint; of leaves at the tip; at branchings at the first joint of the chain that leads on */
+/* tails: along a chain at the next joint; of leaves at the tip; at junctions at the first joint of
+   the chain that continues the bone */
 static ossa_status place_tails(ossai_arena *scratch, const bone_maker *m, ossai_curve_bones *bones)
 {
 	const ossai_chains *chains = &m->chains;
@@ -146,7 +153,7 @@ static ossa_status place_tails(ossai_arena *scratch, const bone_maker *m, ossai_
 		if (m->last[c] == on) continue;
 		for (uint32_t b = m->first[c]; b < m->last[c]; b++) bones->tail[b] = bones->joint[b + 1];
 		if (chain->is_leaf) bones->tail[m->last[c]] = chains->point[chain->begin + chain->count - 1];
-		if (leads_on(m, c, next[on])) next[on] = c;
+		if (continues_bone(m, c, next[on])) next[on] = c;
 	}
 	for (uint32_t b = 0; b < bones->tree.bone_count; b++) {
 		if (next[b] != OSSA_NONE) bones->tail[b] = bones->joint[m->first[next[b]]];
@@ -154,28 +161,28 @@ static ossa_status place_tails(ossai_arena *scratch, const bone_maker *m, ossai_
 	for (size_t c = chains->count; c-- > 0;) {
 		const ossai_chain *chain = &chains->chain[c];
 		const uint32_t on = chain->parent == OSSA_NONE ? 0 : m->last[chain->parent];
-		/* what is left to its bone ends that one, if nothing else does */
+		/* a chain without bones gives its end to its parent bone where nothing else does */
 		if (m->last[c] == on && ossai_distance(bones->tail[on], bones->joint[on]) == 0)
 			bones->tail[on] = chains->point[chain->begin + chain->count - 1];
 	}
 	return OSSA_OK;
 }
 
-/* a curve of one node: its bone ends at the vertex farthest from it */
+/* of a curve of one node: the vertex farthest from it */
 static void place_lone_tail(const bone_maker *m, ossai_curve_bones *bones)
 {
 	double farthest = 0;
 	for (size_t v = 0; v < m->curve->vertex_count; v++) {
 		const ossai_vec3 p = ossai_v3_of(m->proxy->positions + 3 * v);
-		const double far = ossai_distance(p, bones->joint[0]);
-		if (!(far > farthest)) continue;
-		farthest = far;
+		const double distance = ossai_distance(p, bones->joint[0]);
+		if (!(distance > farthest)) continue;
+		farthest = distance;
 		bones->tail[0] = p;
 	}
 }
 
-/* the bone that a chain's nodes lie along */
-static void give_nodes(const bone_maker *m)
+/* the bone of each node: the last whose joint comes before it on its chain */
+static void assign_nodes(const bone_maker *m)
 {
 	const ossai_chains *chains = &m->chains;
 	m->bone_of_node[chains->root] = 0;
@@ -198,8 +205,8 @@ static double off_segment(ossai_vec3 p, ossai_vec3 a, ossai_vec3 b)
 	return ossai_distance(p, ossai_nearest_on_segment(a, b, p));
 }
 
-/* each vertex to its node's bone, or the one before it where that is nearer */
-static void give_vertices(const bone_maker *m, ossai_curve_bones *bones)
+/* each vertex gets the bone of its node, or the parent of that where it is closer */
+static void assign_vertices(const bone_maker *m, ossai_curve_bones *bones)
 {
 	for (size_t v = 0; v < m->curve->vertex_count; v++) {
 		const uint32_t bone = m->bone_of_node[m->curve->node_of_vertex[v]], parent = bones->tree.parent[bone];
@@ -211,35 +218,15 @@ static void give_vertices(const bone_maker *m, ossai_curve_bones *bones)
 	}
 }
 
-/* the paper: every node is a joint */
-static ossa_status take_nodes(ossai_arena *arena, bone_maker *m, ossai_curve_bones *bones)
-{
-	const ossai_curve *curve = m->curve;
-	OSSAI_TRY(ossai_curve_bones_new(arena, curve->node_count, curve->vertex_count, bones));
-	for (uint32_t i = 0; i < curve->node_count; i++) put_bone(bones, i, OSSA_NONE, curve->node[i], curve->radius[i]);
-	bones->tree.root = m->chains.root;
-	for (size_t c = 0; c < m->chains.count; c++) {
-		const ossai_chain *chain = &m->chains.chain[c];
-		for (uint32_t i = chain->begin; i + 1 < chain->begin + chain->count; i++) {
-			const uint32_t from = m->chains.node[i], to = m->chains.node[i + 1];
-			bones->tail[from] = m->chains.point[i + 1];
-			if (to != OSSA_NONE) bones->tree.parent[to] = from;
-		}
-	}
-	for (size_t v = 0; v < curve->vertex_count; v++) bones->bone_of_vertex[v] = curve->node_of_vertex[v];
-	ossai_tree_sort(&bones->tree);
-	return OSSA_OK;
-}
-
-/* what is told behind the numbers */
+/* why the number of bones differs */
 static const char *reason_of(ossai_bone_shortage shortage, bool enforced)
 {
-	if (enforced) return "one side of the shape has them, and was made both; --symmetry detect keeps the number";
+	if (enforced) return "one side of the shape has them and was mirrored; --symmetry detect keeps the number";
 	switch (shortage) {
 	case OSSAI_SHORTAGE_PARTNER:
-		return "the shape is symmetric and one more joint would have no partner; turn symmetry off to have it";
-	case OSSAI_SHORTAGE_FULL: return "what lies between two branchings or ends has as many as it gets, however long it is";
-	default: return "more would be too short for how thick the limbs are";
+		return "the shape is symmetric, and one more joint would have no mirror image; --symmetry off makes it";
+	case OSSAI_SHORTAGE_FULL: return "each chain between two junctions or ends has the most bones that it can have";
+	default: return "more bones would be too short for the thickness of the limbs";
 	}
 }
 
@@ -274,11 +261,11 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	OSSAI_TRY(place_tails(scratch, m, bones));
 	if (chain_count == 0) place_lone_tail(m, bones);
 	match_bones(m, mirror, bones);
-	even_out(mirror, bones);
+	make_symmetric(mirror, bones);
 	OSSAI_TRY(ossai_curve_bones_keep_inside(scratch, m->proxy, m->curve, bones));
 	ossai_tree_sort(&bones->tree);
-	give_nodes(m);
-	give_vertices(m, bones);
+	assign_nodes(m);
+	assign_vertices(m, bones);
 	if (options->symmetry == OSSA_SYMMETRY_ENFORCE && mirror->exists) {
 		OSSAI_TRY(ossai_curve_bones_enforce(arena, m->proxy, mirror, bones));
 	}
@@ -286,19 +273,20 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	return OSSA_OK;
 }
 
-/* enforced: the best plane there is will do, and how poor it is is told */
+/* enforced symmetry uses the best plane that was found; the warning says how poor it is */
 static void enforce_plane(ossa_context *context, ossai_mirror *used)
 {
 	if (used->exists) return;
 	used->exists = isfinite(used->error) && ossai_length(used->normal) > 0.5;
 	if (!used->exists) {
-		ossai_warn(context, "not-symmetric", 1, "the shape has no plane of symmetry, not even a poor one: none was enforced");
+		ossai_warn(
+			context, "not-symmetric", 1, "the shape has no plane of symmetry, not even a poor one, so that none was enforced");
 		return;
 	}
 	ossai_warn(context, "not-symmetric", 1,
-		"the shape is not symmetric, and its bones were made so: mirrored where that fits best, its surface lies %.1f %% of "
-		"the "
-		"diagonal off on average, and %.0f %% of it farther than %.0f %%; look at both sides, or take --symmetry detect",
+		"the shape is not symmetric, and its bones were made symmetric: the mean distance of its surface from its mirror "
+		"image is %.1f %% of the diagonal, and %.0f %% of it is farther than %.0f %%; look at both sides, or use --symmetry "
+		"detect",
 		100 * used->error, 100 * used->off_share, 100 * OSSAI_MIRROR_OFF);
 }
 
@@ -314,8 +302,7 @@ ossa_status ossai_curve_bones_place(ossai_arena *arena, const ossai_proxy *proxy
 	bone_maker m = {.proxy = proxy, .curve = curve};
 	ossa_status status = ossai_chains_make(&scratch, proxy, curve, root, &m.chains);
 	if (status == OSSA_OK) status = ossai_chains_match(&scratch, &used, &m.chains);
-	if (status == OSSA_OK && options->control_points) status = take_nodes(arena, &m, bones);
-	else if (status == OSSA_OK) status = place(arena, &scratch, &m, &used, options, bones);
+	if (status == OSSA_OK) status = place(arena, &scratch, &m, &used, options, bones);
 	ossai_arena_end(&scratch);
 	return status;
 }

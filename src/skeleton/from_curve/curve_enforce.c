@@ -5,20 +5,20 @@
 
 #include <ossa/mesh.h>
 
-/* Bones that are not known to have an image, or to be their own, are in the middle where joint and tail are no farther from the plane than their radius,
-   or this share of the diagonal. */
+/* A bone without a known mirror image lies on the plane of symmetry where joint and tail are no
+   farther from it than the radius there, or this share of the diagonal. */
 static const double MIDDLE = 0.02;
 
-enum { ON_PLANE = 0 }; /* else the side: 1 or -1 */
+enum { ON_PLANE = 0 }; /* else a side: 1 or -1 */
 
 typedef struct enforcing {
 	const ossai_mirror *mirror;
 	const ossai_curve_bones *old;
-	int8_t *side;    /* per old bone */
-	uint32_t *limb;  /* the bone that the limb begins with; itself in the middle */
-	uint32_t *kept;  /* new number; OSSA_NONE: gone */
-	uint32_t *image; /* number of its image; its own in the middle */
-	int keep;        /* the side that stays */
+	int8_t *side;    /* of each old bone */
+	uint32_t *limb;  /* the first bone of the limb; itself on the plane */
+	uint32_t *kept;  /* new number; OSSA_NONE: removed */
+	uint32_t *image; /* number of its image; its own on the plane */
+	int keep;        /* the side that is kept */
 } enforcing;
 
 static double off_plane(const ossai_mirror *mirror, ossai_vec3 p) { return ossai_dot(mirror->normal, p) - mirror->offset; }
@@ -30,7 +30,8 @@ static bool is_middle(const enforcing *e, uint32_t bone)
 	return fabs(off_plane(e->mirror, e->old->joint[bone])) < most && fabs(off_plane(e->mirror, e->old->tail[bone])) < most;
 }
 
-/* limbs: what hangs on the middle and is not of it, with all beyond; each on the side that its bones are on in the mean */
+/* A limb begins with a child of a bone on the plane that is not on it, and has all bones after that
+   one. It is on the side of its mean signed distance from the plane. */
 static void find_sides(enforcing *e, double *lean)
 {
 	const ossai_tree *tree = &e->old->tree;
@@ -93,7 +94,8 @@ static void make_bones(const enforcing *e, ossai_curve_bones *made)
 	ossai_tree_sort(&made->tree);
 }
 
-/* the bone of a vertex on the side that stays; of what lies there but is gone, the middle that it hung on */
+/* the bone of a vertex on the side that is kept; of a removed limb, the bone that it was the child
+   of */
 static uint32_t own_bone(const enforcing *e, uint32_t vertex)
 {
 	uint32_t bone = e->old->bone_of_vertex[vertex];
@@ -101,14 +103,16 @@ static uint32_t own_bone(const enforcing *e, uint32_t vertex)
 	return bone;
 }
 
-/* vertices of the side that stays keep their bones; the others take the image of what their images lie on */
-static void give_vertices(const enforcing *e, const ossai_proxy *proxy, const ossai_clearance *room, ossai_curve_bones *made)
+/* vertices on the side that is kept keep their bones; the others get the images of the bones of
+   their mirror images */
+static void assign_vertices(
+	const enforcing *e, const ossai_proxy *proxy, const ossai_clearance *clearance, ossai_curve_bones *made)
 {
 	for (uint32_t v = 0; v < proxy->vertex_count; v++) {
 		const ossai_vec3 p = ossai_v3_of(proxy->positions + 3 * (size_t)v);
 		uint32_t face = OSSA_NONE;
 		const bool is_other = off_plane(e->mirror, p) * e->keep < 0;
-		if (is_other) ossai_clearance_nearest(room, ossai_mirror_point(e->mirror, p), NULL, &face);
+		if (is_other) ossai_clearance_nearest(clearance, ossai_mirror_point(e->mirror, p), NULL, &face);
 		if (!is_other || face == OSSA_NONE) made->bone_of_vertex[v] = e->kept[own_bone(e, v)];
 		else made->bone_of_vertex[v] = e->image[own_bone(e, proxy->triangles[3 * (size_t)face])];
 	}
@@ -121,9 +125,9 @@ ossa_status ossai_curve_bones_enforce(
 	const ossai_curve_bones old = *bones;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	enforcing e = {.mirror = mirror, .old = &old};
-	ossai_clearance room;
+	ossai_clearance clearance;
 	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
-	ossa_status status = ossai_clearance_make(&scratch, &mesh, false, &room);
+	ossa_status status = ossai_clearance_make(&scratch, &mesh, false, &clearance);
 	e.side = status == OSSA_OK ? ossai_arena_zero(&scratch, count, sizeof *e.side) : NULL;
 	e.limb = e.side ? ossai_arena_new(&scratch, count, 3 * sizeof *e.limb) : NULL;
 	double *lean = e.limb ? ossai_arena_new(&scratch, count, sizeof *lean) : NULL;
@@ -135,7 +139,7 @@ ossa_status ossai_curve_bones_enforce(
 	} else status = ossa_context_error(arena->context)->status;
 	if (status == OSSA_OK) {
 		make_bones(&e, bones);
-		give_vertices(&e, proxy, &room, bones);
+		assign_vertices(&e, proxy, &clearance, bones);
 	}
 	ossai_arena_end(&scratch);
 	return status;

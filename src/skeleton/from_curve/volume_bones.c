@@ -184,7 +184,7 @@ static ossa_status take_arrays(ossai_arena *arena, size_t count, size_t nodes, o
 	const bool all = bones->joint && bones->tail && bones->frame && bones->segment && bones->level && bones->bone_of_node;
 	if (!all) return ossa_context_error(arena->context)->status;
 	for (uint32_t b = 0; b < count; b++) {
-		bones->tree.parent[b] = bones->tree.pair[b] = OSSA_NONE;
+		bones->tree.parent[b] = OSSA_NONE;
 		bones->segment[b] = b;
 	}
 	return OSSA_OK;

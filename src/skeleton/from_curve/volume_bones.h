@@ -11,7 +11,7 @@
 
 /* One bone a segment, with the segment's number; a tree of one node has one bone, all at that node. */
 typedef struct ossai_volume_bones {
-	ossai_tree tree; /* pair: OSSA_NONE everywhere */
+	ossai_tree tree;
 	/* B: the vertex where a bone meets its parent; the root's at its end, or in the middle of its segment, which is not divided: bones hang on
 	   both its ends then */
 	ossai_vec3 *joint;

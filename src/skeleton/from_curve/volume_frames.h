@@ -4,6 +4,7 @@
 #ifndef OSSAI_SKELETON_FROM_CURVE_VOLUME_FRAMES_H
 #define OSSAI_SKELETON_FROM_CURVE_VOLUME_FRAMES_H
 
+#include "math/vec.h"
 #include "skeleton/tree.h"
 
 /* Fills `frame` (B) with columns x y z: z from joint to tail, x across the plane of what comes before and z, y completes them

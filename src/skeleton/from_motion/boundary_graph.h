@@ -11,6 +11,7 @@
 #ifndef OSSAI_SKELETON_FROM_MOTION_BOUNDARY_GRAPH_H
 #define OSSAI_SKELETON_FROM_MOTION_BOUNDARY_GRAPH_H
 
+#include "skeleton/from_motion/bone_graph.h"
 #include "skeleton/tree.h"
 
 /* Fills `graph` with a bone for each part:

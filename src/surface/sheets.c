@@ -1,16 +1,18 @@
-/* methods/pieces/sheets.c: see sheets.h.
+/* surface/sheets.c: see sheets.h.
 
-   The principal axes of the faces tell how thick and how long a piece is. Seen along the thinnest it fills the convex hull of its corners,
-   unless it is the outline of something: a paper figure is flat and has limbs. */
-#include "methods/pieces/sheets.h"
+   The principal axes of the faces give thickness and length. Projected along the thinnest axis, a
+   sheet fills the convex hull of its corners; a paper figure is flat, too, but has limbs. */
+#include "surface/sheets.h"
 
 #include "math/symmetric_eigen.h"
 
 #include <stdlib.h>
 
-/* against the widest axis, as spreads: less is flat; more is no strip */
+/* root mean square extents against that along the longest axis: a sheet has less across it, and
+   more along the second axis than a strip */
 static const double THICK = 0.02, WIDE = 0.25;
-/* of its convex hull: rooms of an L, and floors with a hole, fill more; figures less */
+/* share of the convex hull: the floor of an L-shaped room and a floor with a hole fill more,
+   figures less */
 static const double FILLS = 0.65;
 
 typedef struct point {
@@ -21,7 +23,7 @@ typedef struct sheet {
 	const ossai_posed_surface *surface;
 	size_t count; /* of faces */
 	const uint32_t *faces;
-	double spread[3]; /* along the axes, the widest first */
+	double spread[3]; /* root mean square extents along the axes, the largest first */
 	ossai_vec3 axis[3];
 	double area; /* of one side */
 } sheet;
@@ -43,7 +45,8 @@ static ossai_vec3 middle_of(const sheet *s)
 	return area > 0 ? ossai_scale(sum, 1 / area) : sum;
 }
 
-/* its two sides, of a slab, cancel each other out as vectors; those of a sheet that is there once do not */
+/* of one side: the vector areas of the two sides of a slab cancel out, those of a single sheet do
+   not */
 static void measure_area(sheet *s)
 {
 	ossai_vec3 sum = {0, 0, 0};
@@ -57,7 +60,7 @@ static void measure_area(sheet *s)
 	if (ossai_length(sum) < s->area / 2) s->area /= 2;
 }
 
-/* each corner bears a third of its faces */
+/* principal axes of the corners, each weighted by a third of its faces' areas */
 static ossa_status measure_axes(ossai_arena *scratch, sheet *s)
 {
 	const ossai_vec3 middle = middle_of(s);
@@ -90,7 +93,8 @@ static int by_place(const void *left, const void *right)
 
 static double turn(point a, point b, point c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
-/* the area of the convex hull: its lower and its upper chain, each from left to right (A. M. Andrew 1979) */
+/* the area of the convex hull: its lower and its upper chain, from left to right (A. M. Andrew
+   1979) */
 static double hull_area(size_t count, point *points, point *chain)
 {
 	double area = 0;

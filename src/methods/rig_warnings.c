@@ -1,25 +1,23 @@
-/* methods/rig_tell.c: see rig_tell.h. */
-#include "methods/rig_tell.h"
+/* methods/rig_warnings.c: see rig_warnings.h. */
+#include "methods/rig_warnings.h"
 
 #include "query/winding_numbers.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const double INSIDE_WINDING = 0.5;
-
 /* ---- options ---- */
 
-void ossai_tell_unused(ossa_context *context, size_t count, const ossai_unused *options)
+void ossai_warn_of_unused_options(ossa_context *context, size_t count, const ossai_unused *options)
 {
-	char told[sizeof((ossa_warning *)NULL)->message] = "";
+	char text[sizeof((ossa_warning *)NULL)->message] = "";
 	size_t used = 0, given = 0;
 	for (size_t i = 0; i < count; i++) {
-		if (!options[i].is_given || used >= sizeof told) continue;
+		if (!options[i].is_given || used >= sizeof text) continue;
 		used += (size_t)snprintf(
-			told + used, sizeof told - used, "%s--%s (%s)", given++ > 0 ? ", " : "", options[i].name, options[i].why);
+			text + used, sizeof text - used, "%s--%s (%s)", given++ > 0 ? ", " : "", options[i].name, options[i].why);
 	}
-	if (given > 0) ossai_warn(context, "unused-options", (int64_t)given, "without effect: %s", told);
+	if (given > 0) ossai_warn(context, "unused-options", (int64_t)given, "without effect: %s", text);
 }
 
 /* ---- the rig ---- */
@@ -37,8 +35,7 @@ ossa_status ossai_find_moving_bones(
 	return OSSA_OK;
 }
 
-/* bones that lost their skin after they were joined: they hold others, or nothing */
-ossa_status ossai_tell_idle_bones(
+ossa_status ossai_warn_of_idle_bones(
 	ossai_arena *arena, const ossai_posed_surface *surface, bool has_common_root, const ossa_rig *rig)
 {
 	const size_t bones = rig->skeleton.bone_count;
@@ -52,13 +49,13 @@ ossa_status ossai_tell_idle_bones(
 	}
 	if (idle == 0) return OSSA_OK;
 	ossai_warn(arena->context, "idle-bones", (int64_t)idle,
-		"%zu of %zu bones, %s%s, %s: the weights of others leave %s none; fewer bones may do", idle, bones,
+		"%zu of %zu bones, %s%s, %s: other bones have all of the skin around %s; fewer bones may do", idle, bones,
 		idle == 1 ? "" : "the first ", rig->skeleton.bones[first].name, idle == 1 ? "moves no vertex" : "move no vertex",
 		idle == 1 ? "it" : "them");
 	return OSSA_OK;
 }
 
-ossa_status ossai_tell_outside_joints(ossai_arena *arena, bool has_common_root, const uint8_t *is_flat, const ossa_rig *rig)
+ossa_status ossai_warn_of_outside_joints(ossai_arena *arena, bool has_common_root, const uint8_t *is_flat, const ossa_rig *rig)
 {
 	const size_t bones = rig->skeleton.bone_count;
 	double *joints = ossai_arena_new(arena, bones, 3 * sizeof *joints);
@@ -71,13 +68,13 @@ ossa_status ossai_tell_outside_joints(ossai_arena *arena, bool has_common_root, 
 	OSSAI_TRY(ossai_winding_numbers_fast(arena->context, &mesh, bones, joints, windings));
 	size_t outside = 0, first = 0;
 	for (size_t b = bones; b-- > 0;) {
-		if (fabs(windings[b]) > INSIDE_WINDING || (b == 0 && has_common_root) || (is_flat && is_flat[b])) continue;
+		if (ossai_winding_is_inside(windings[b]) || (b == 0 && has_common_root) || (is_flat && is_flat[b])) continue;
 		outside++;
 		first = b;
 	}
 	if (outside == 0) return OSSA_OK;
 	ossai_warn(arena->context, "joints-outside", (int64_t)outside,
-		"%zu of %zu joints, %s%s, %s outside the surface, or it is open there", outside, bones,
+		"%zu of %zu joints, %s%s, %s outside the surface, or the surface is open there", outside, bones,
 		outside == 1 ? "" : "the first ", rig->skeleton.bones[first].name, outside == 1 ? "lies" : "lie");
 	return OSSA_OK;
 }

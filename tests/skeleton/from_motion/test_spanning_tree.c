@@ -1,5 +1,5 @@
-/* tests/skeleton/test_tree.c: the spanning tree against all spanning trees, the root, bones that nothing joins. */
-#include "skeleton/tree.h"
+/* tests/skeleton/from_motion/test_spanning_tree.c: the spanning tree against all spanning trees, the root, bones that nothing joins. */
+#include "skeleton/from_motion/spanning_tree.h"
 #include "support/support.h"
 #include "support/surfaces.h"
 
@@ -89,7 +89,7 @@ static void tree_is_the_cheapest_of_all(void **state)
 		const ossai_bone_graph graph = {.bone_count = BONES, .pair_count = count, .pairs = pairs, .center = centers};
 		const double best = cheapest_forest(pairs, cost, count, &groups);
 		ossai_tree tree;
-		assert_ok(context, ossai_tree_make(&arena, &graph, cost, i % BONES, &tree));
+		assert_ok(context, ossai_spanning_tree_make(&arena, &graph, cost, i % BONES, &tree));
 		assert_is_tree(&tree, i % BONES);
 		for (uint32_t b = 0; b < BONES; b++) {
 			if (b == tree.root) continue;
@@ -108,7 +108,7 @@ static void tree_is_the_cheapest_of_all(void **state)
 	test_context_end(context);
 }
 
-static void bones_that_nothing_joins_hang_on_the_nearest(void **state)
+static void unconnected_bones_are_joined_to_the_nearest(void **state)
 {
 	(void)state;
 	ossai_bone_pair pairs[] = {{.a = 0, .b = 1}};
@@ -120,7 +120,7 @@ static void bones_that_nothing_joins_hang_on_the_nearest(void **state)
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_tree tree;
-	assert_ok(context, ossai_tree_make(&arena, &graph, cost, 0, &tree));
+	assert_ok(context, ossai_spanning_tree_make(&arena, &graph, cost, 0, &tree));
 	assert_memory_equal(tree.parent, parent, sizeof parent);
 	assert_memory_equal(tree.order, order, sizeof order);
 	assert_true(tree.pair[1] == 0 && tree.pair[2] == OSSA_NONE && tree.pair[4] == OSSA_NONE);
@@ -135,7 +135,7 @@ static void root_is_the_bone_in_the_middle(void **state)
 	const test_chain chain = test_chain_make(&t, 5, 2);
 	ossai_bone_graph graph;
 	assert_ok(t.context, ossai_bone_graph_make(&t.arena, &t.s, &chain.weights, false, &graph));
-	assert_int_equal(ossai_tree_root(&t.s, &graph), 2);
+	assert_int_equal(ossai_spanning_tree_root(&t.s, &graph), 2);
 	test_surface_end(&t);
 }
 
@@ -161,7 +161,7 @@ static ossa_status make_in_sweep(ossa_context *context, void *arg)
 	const double cost[4] = {4, 3, 2, 1};
 	ossai_tree tree;
 	ossai_arena arena = ossai_arena_begin(context);
-	const ossa_status status = ossai_tree_make(&arena, arg, cost, 0, &tree);
+	const ossa_status status = ossai_spanning_tree_make(&arena, arg, cost, 0, &tree);
 	ossai_arena_end(&arena);
 	return status;
 }
@@ -179,7 +179,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tree_is_the_cheapest_of_all),
-		cmocka_unit_test(bones_that_nothing_joins_hang_on_the_nearest),
+		cmocka_unit_test(unconnected_bones_are_joined_to_the_nearest),
 		cmocka_unit_test(root_is_the_bone_in_the_middle),
 		cmocka_unit_test(graph_of_a_chain_is_the_chain),
 		cmocka_unit_test(every_allocation_may_fail),

@@ -1,5 +1,5 @@
-/* methods/pieces/apart_tell.c: what is said of pieces that are rigged apart: which piece a warning is about, how far all of them are, who got no bones
-   and why.
+/* methods/pieces/apart_warnings.c: warnings and progress of pieces that are rigged separately:
+   which piece is the subject, which pieces have no bones, and why bones are missing.
 
    Place in the path: contraction_pieces, apart_bones, apart_rig -> here -> warnings, progress. */
 #include "methods/pieces/apart.h"
@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* pieces that are told one by one */
-enum { TOLD_PIECES = 3 };
+/* pieces that a warning names one by one, at most */
+enum { NAMED_PIECES = 3 };
 
-/* ---- which ---- */
+/* ---- the subject ---- */
 
-/* what the piece is made of; NULL where the file does not say */
+/* the material of the first face of a piece; NULL where there is none */
 static const char *material_of(const ossai_apart *a, const ossai_piece *piece)
 {
 	const ossa_mesh *mesh = a->whole->still.mesh;
@@ -29,25 +29,26 @@ static const char *material_of(const ossai_apart *a, const ossai_piece *piece)
 	return material == OSSA_NONE || !mesh->materials[material][0] ? NULL : mesh->materials[material];
 }
 
-/* without digits that tell nothing at that scale, nor -0 */
-static double shown(double x, double scale)
+/* rounded to digits that mean something at that scale, and not -0 */
+static double round_to_scale(double x, double scale)
 {
 	const double step = 1e-3 * scale;
 	return nearbyint(x / step) * step + 0.0;
 }
 
-/* where it is, and of what: what one finds it by */
+/* the material and the position of a piece, so that users find it */
 static int print_piece(const ossai_apart *a, const ossai_piece *piece, char *text, size_t size)
 {
 	const ossai_posed_surface *s = &a->whole->still.surface;
 	const ossai_vec3 exact = ossai_madd(s->rest_center, s->scale, piece->center);
-	const ossai_vec3 at = {shown(exact.x, s->scale), shown(exact.y, s->scale), shown(exact.z, s->scale)};
+	const ossai_vec3 at = {
+		round_to_scale(exact.x, s->scale), round_to_scale(exact.y, s->scale), round_to_scale(exact.z, s->scale)};
 	const char *material = material_of(a, piece);
 	return snprintf(text, size, "%s%.24s%snear (%.3g, %.3g, %.3g)", material ? "\"" : "", material ? material : "",
 		material ? "\" " : "", at.x, at.y, at.z);
 }
 
-void ossai_apart_turn_to(ossai_apart *a, size_t place, double begin, double end)
+void ossai_apart_set_subject(ossai_apart *a, size_t place, double begin, double end)
 {
 	ossa_context *context = a->whole->still.context;
 	char text[80];
@@ -63,13 +64,13 @@ void ossai_apart_turn_to(ossai_apart *a, size_t place, double begin, double end)
 	ossai_progress_part(context, begin + (end - begin) * before / all, begin + (end - begin) * (before + own) / all);
 }
 
-void ossai_apart_turn_away(ossai_apart *a, double begin)
+void ossai_apart_clear_subject(ossai_apart *a, double begin)
 {
 	ossai_warn_about(a->whole->still.context, NULL);
 	ossai_progress_part(a->whole->still.context, begin, begin > 0 && begin < 1 ? 1 : begin);
 }
 
-/* ---- who has none ---- */
+/* ---- pieces without bones ---- */
 
 static void print_reasons(const ossai_apart *a, char *text, size_t size)
 {
@@ -79,9 +80,8 @@ static void print_reasons(const ossai_apart *a, char *text, size_t size)
 	int used = 0;
 	if (p->too_small > 0) {
 		used = snprintf(text, size,
-			"%zu smaller than %.3g %% of the largest, because too many would be rigid otherwise (--along-below %.3g says the "
-			"same, "
-			"--bones N keeps more)",
+			"%zu smaller than %.3g %% of the largest, because too many would be rigid otherwise (--along-below %.3g does the "
+			"same, --bones N keeps more)",
 			p->too_small, 100 * p->along_below, 100 * p->along_below);
 	}
 	if (p->too_many == 0 || used < 0 || (size_t)used >= size) return;
@@ -95,20 +95,20 @@ static void print_reasons(const ossai_apart *a, char *text, size_t size)
 		p->too_many, have, bones > 0 ? "" : " (--bones N: 256)");
 }
 
-void ossai_apart_tell_roles(const ossai_apart *a)
+void ossai_apart_warn_of_roles(const ossai_apart *a)
 {
 	const ossai_pieces *p = &a->pieces;
 	const size_t count = p->too_small + p->too_many, first = p->skeletons + p->bones;
 	char which[200] = "", reasons[260] = "";
 	int used = 0;
 	if (count == 0) return;
-	for (size_t i = 0; i < count && i < TOLD_PIECES && used >= 0 && (size_t)used < sizeof which; i++) {
+	for (size_t i = 0; i < count && i < NAMED_PIECES && used >= 0 && (size_t)used < sizeof which; i++) {
 		char one[80];
 		print_piece(a, &p->piece[first + i], one, sizeof one);
 		used += snprintf(which + used, sizeof which - (size_t)used, "%s%s", i > 0 ? ", " : "", one);
 	}
 	print_reasons(a, reasons, sizeof reasons);
-	const char *begin = count == 1 ? "It is " : count <= TOLD_PIECES ? "They are " : "The largest of them are ";
+	const char *begin = count == 1 ? "It is " : count <= NAMED_PIECES ? "They are " : "The largest of them are ";
 	ossai_warn(a->whole->still.context, "pieces-along", (int64_t)count,
 		"%zu of %zu pieces %s own and %s with the nearest piece: %s. %s%s", count, p->count,
 		count == 1 ? "gets no bones of its" : "get no bones of their", count == 1 ? "moves" : "move", reasons, begin, which);
@@ -116,50 +116,50 @@ void ossai_apart_tell_roles(const ossai_apart *a)
 
 /* ---- how many bones ---- */
 
-static void tell_wanted(const ossai_apart *a, size_t made)
+static void warn_of_wanted(const ossai_apart *a, size_t made)
 {
 	const ossai_pieces *p = &a->pieces;
 	ossa_context *context = a->whole->still.context;
 	const size_t wanted = (size_t)a->whole->own.bones, have = p->skeletons + p->bones;
 	if (made > wanted) {
 		ossai_warn(context, "more-bones", (int64_t)(made - wanted),
-			"%zu bone%s wanted and %zu made: no piece can do with fewer, or not without its partner on the other side", wanted,
+			"%zu bone%s wanted and %zu made: no piece, or no pair of mirror images, can have fewer", wanted,
 			wanted == 1 ? " was" : "s were", made);
 	} else if (made < wanted && have < p->count) {
 		ossai_warn(context, "fewer-bones", (int64_t)(wanted - made),
-			"%zu bones were wanted and %zu made: of %zu pieces %zu have bones, and no room for more or none for a partner's on "
-			"the "
-			"other side; %zu move with them",
+			"%zu bones were wanted and %zu made: of %zu pieces %zu have bones, and neither they nor pairs of mirror images "
+			"can have more; %zu move with them",
 			wanted, made, p->count, have, p->count - have);
 	} else if (made < wanted) {
 		ossai_warn(context, "fewer-bones", (int64_t)(wanted - made),
-			"%zu bones were wanted and %zu made: no piece has room for more, or none for its partner on the other side", wanted,
-			made);
+			"%zu bones were wanted and %zu made: no piece, or no pair of mirror images, can have more", wanted, made);
 	}
 }
 
-/* a reason and how many bones it cost, behind the others */
+/* appends a reason and how many bones are missing because of it */
 static void add_reason(size_t count, const char *words, char *text, size_t size)
 {
 	const size_t used = strlen(text);
 	if (count > 0) snprintf(text + used, size - used, "%s%zu %s", used > 0 ? "; " : "", count, words);
 }
 
-void ossai_apart_tell_bones(const ossai_apart *a, size_t made)
+void ossai_apart_warn_of_bone_count(const ossai_apart *a, size_t made)
 {
 	char reasons[300] = "", words[160], piece[80];
 	if (a->whole->own.bones > 0) {
-		tell_wanted(a, made);
+		warn_of_wanted(a, made);
 		return;
 	}
-	if (made >= a->told) return;
+	if (made >= a->suggested) return;
 	snprintf(
-		words, sizeof words, "would be more than %d in all, and small pieces get fewer first (--bones N)", OSSAI_APART_BONES);
+		words, sizeof words, "would be more than %d in all, and small pieces lose theirs first (--bones N)", OSSAI_APART_BONES);
 	add_reason(a->over, words, reasons, sizeof reasons);
 	if (a->unfit > 0) print_piece(a, &a->pieces.piece[a->coarse], piece, sizeof piece);
-	if (a->unfit > 0) snprintf(words, sizeof words, "for want of vertices, first of piece_%zu, %s", a->coarse + 1, piece);
+	if (a->unfit > 0)
+		snprintf(words, sizeof words, "because pieces have too few vertices, first piece_%zu, %s", a->coarse + 1, piece);
 	add_reason(a->unfit, words, reasons, sizeof reasons);
 	add_reason(a->idle, "would move no vertex", reasons, sizeof reasons);
-	ossai_warn(a->whole->still.context, "fewer-bones", (int64_t)(a->told - made),
-		"the shapes of the pieces tell of %zu bones, and %zu %s made: %s", a->told, made, made == 1 ? "is" : "are", reasons);
+	ossai_warn(a->whole->still.context, "fewer-bones", (int64_t)(a->suggested - made),
+		"the shapes of the pieces suggest %zu bones, and %zu %s made: %s", a->suggested, made, made == 1 ? "is" : "are",
+		reasons);
 }

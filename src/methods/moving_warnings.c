@@ -1,16 +1,17 @@
-/* methods/moving_tell.c: what is wrong with poses, as warnings.
+/* methods/moving_warnings.c: warnings about poses.
 
    Place in the path: posed surface -> here -> parts.
    Input: poses.
    Output: warnings. */
 #include "math/rigid_fit.h"
-#include "methods/motion_tell.h"
+#include "methods/motion_warnings.h"
 #include "methods/moving.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* a vertex this near to where a turn of the whole takes it has not moved: files of few decimals round by less */
+/* A pose is still where all vertices are this close to the rest after a rigid motion, in diagonals:
+   files of four decimals of a body 2 high round by less. */
 static const double still_most = 1e-4;
 
 static void compare_sizes(const ossai_moving_work *m)
@@ -19,13 +20,13 @@ static void compare_sizes(const ossai_moving_work *m)
 	double rest = 0;
 	for (size_t v = 0; v < s->vertex_count; v++) rest += s->used[v] ? ossai_length2(ossai_rest_point(s, v)) : 0;
 	for (size_t k = 0; k < s->pose_count; k++) {
-		/* the poses may be few of many, whose numbers are others */
+		/* the names: poses may be chosen from more frames, with other numbers */
 		const char *name = m->poses->names && m->poses->names[k][0] ? m->poses->names[k] : NULL;
-		ossai_tell_size(m->context, k, name, sqrt(s->pose_square[k] / rest));
+		ossai_warn_of_size(m->context, k, name, sqrt(s->pose_square[k] / rest));
 	}
 }
 
-/* whether the pose is the rest, turned and moved as a whole */
+/* whether the pose is the rest after a rigid motion */
 static bool is_still(const ossai_posed_surface *s, size_t pose)
 {
 	double m[9] = {0};
@@ -41,23 +42,23 @@ static bool is_still(const ossai_posed_surface *s, size_t pose)
 	return true;
 }
 
-static void tell_stillness(const ossai_moving_work *m, char text[256])
+static void describe_stillness(const ossai_moving_work *m, char text[256])
 {
 	const size_t count = m->surface.pose_count;
 	snprintf(text, 256,
-		"nothing moves against anything else in the %zu frame%s, so there is no joint to find: give frames in which the shape "
-		"bends, or have the shape rigged as it is at rest, by contraction or volume",
+		"no part of the mesh moves relative to another in the %zu frame%s, so there are no joints to find: use frames in which "
+		"the shape bends, or rig its rest shape by --method contraction or volume",
 		count, count == 1 ? "" : "s");
 }
 
 ossa_status ossai_moving_refuse_stillness(const ossai_moving_work *m)
 {
 	char text[256];
-	tell_stillness(m, text);
+	describe_stillness(m, text);
 	return ossai_fail(m->context, OSSA_ERROR_INPUT, NULL, "%s", text);
 }
 
-ossa_status ossai_moving_tell_poses(const ossai_moving_work *m)
+ossa_status ossai_moving_warn_of_poses(const ossai_moving_work *m)
 {
 	char text[256];
 	compare_sizes(m);
@@ -65,7 +66,7 @@ ossa_status ossai_moving_tell_poses(const ossai_moving_work *m)
 		if (!is_still(&m->surface, k)) return OSSA_OK;
 	}
 	if (m->options.parts == OSSA_PARTS_SPECTRAL) return ossai_moving_refuse_stillness(m);
-	tell_stillness(m, text);
+	describe_stillness(m, text);
 	ossai_warn(m->context, "no-motion", 1, "%s", text);
 	return OSSA_OK;
 }

@@ -1,0 +1,27 @@
+/* methods/still_attempt.h: compares the rigs that several methods make of one mesh.
+
+   Place in the path: rigs -> here -> make_still.
+   Input: attempts with rigs.
+   Output: how much of the bones lies inside, how close they are to the surface, which rig is
+   better. */
+#ifndef OSSAI_METHODS_STILL_ATTEMPT_H
+#define OSSAI_METHODS_STILL_ATTEMPT_H
+
+#include "methods/make_rig.h"
+
+/* Fills `inside` and `distance` of an attempt with a rig. Errors: OSSA_ERROR_MEMORY.
+   Cost: 20 000 points x bones, and a winding number for 8 points of each bone. */
+ossa_status ossai_still_attempt_measure(ossa_context *context, ossai_attempt *attempt);
+
+/* Whether enough of the bones is inside that no other method needs to be tried. */
+bool ossai_still_attempt_is_enough(const ossai_attempt *attempt);
+
+/* Whether bones lie in a part of the shape only: the bones of another rig are much closer to its
+   surface. false where one of the two has no rig. */
+bool ossai_still_attempt_is_partial(const ossai_attempt *attempt, const ossai_attempt *other);
+
+/* Whether a later rig replaces an earlier one: more of its bones is inside, and they lie in all of
+   the shape. */
+bool ossai_still_attempt_is_better(const ossai_attempt *late, const ossai_attempt *early);
+
+#endif
