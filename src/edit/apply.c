@@ -26,7 +26,7 @@ static bool names_other(ossa_edit_kind kind)
 static ossa_status find_bone(ossa_context *context, const ossai_edit_state *state, char name[OSSA_EDIT_NAME_SIZE])
 {
 	size_t bone = 0;
-	if (!memchr(name, 0, OSSA_EDIT_NAME_SIZE)) return REFUSE("a bone's name has no end");
+	if (!memchr(name, 0, OSSA_EDIT_NAME_SIZE)) return REFUSE("a bone's name is not terminated");
 	OSSAI_TRY(ossa_rig_find_bone(context, state->rig, name, &bone));
 	memcpy(name, state->rig->skeleton.bones[bone].name, OSSA_EDIT_NAME_SIZE);
 	return OSSA_OK;
@@ -49,12 +49,12 @@ static ossa_status check_limits(ossa_context *context, const ossa_edit *edit)
 static ossa_status check_faces(ossa_context *context, const ossai_edit_state *state, const ossa_edit *edit)
 {
 	const size_t count = state->rig->mesh->triangle_count;
-	if (edit->face_count == 0) return REFUSE("no triangles are named that could be painted");
+	if (edit->face_count == 0) return REFUSE("name the triangles to paint");
 	for (size_t i = 0; i < edit->face_count; i++) {
 		if (edit->faces[i] >= count) {
 			return REFUSE("there is no triangle %u: the mesh has %zu, counted from 0", edit->faces[i], count);
 		}
-		if (i > 0 && edit->faces[i] <= edit->faces[i - 1]) return REFUSE("the triangles to be painted do not rise");
+		if (i > 0 && edit->faces[i] <= edit->faces[i - 1]) return REFUSE("the triangles to paint are not in ascending order");
 	}
 	return OSSA_OK;
 }
@@ -115,8 +115,7 @@ static ossa_status connect(ossai_arena *arena, ossai_edit_state *state, uint32_t
 	const size_t bound = ossai_bounds_between(state, OSSA_EDIT_FORBID, bone, parent);
 	const bool is_child_there = state->rig->skeleton.bones[bone].parent == (int32_t)parent;
 	if (bound > 0 && !is_child_there) {
-		return REFUSE(
-			"constraint %zu (%s) says that this must not be; relax %zu first", bound, state->bounds[bound - 1].line, bound);
+		return REFUSE("constraint %zu (%s) forbids this; relax %zu first", bound, state->bounds[bound - 1].line, bound);
 	}
 	return ossai_edit_connect(arena, state, bone, parent);
 }

@@ -116,7 +116,7 @@ ossa_status ossai_bounds_switch(ossa_context *context, ossai_edit_state *state, 
 	ossai_bound *bound = &state->bounds[number - 1];
 	if (bound->is_gone) {
 		return ossai_fail(
-			context, OSSA_ERROR_ARGUMENT, NULL, "constraint %zu (%s) is of bones that are no more", number, bound->line);
+			context, OSSA_ERROR_ARGUMENT, NULL, "constraint %zu (%s) is for bones that no longer exist", number, bound->line);
 	}
 	bound->is_on = !bound->is_on;
 	mark_switched(state, number - 1);
@@ -178,7 +178,8 @@ ossa_status ossai_bounds_update(ossa_context *context, ossai_edit_state *state)
 		bound->is_on = false;
 	}
 	if (lost > 0) {
-		ossai_warn(context, "constraints-dropped", lost, "\"%s\" and all constraints of bones that are no more are off", first);
+		ossai_warn(
+			context, "constraints-dropped", lost, "\"%s\" and all constraints for bones that no longer exist are off", first);
 	}
 	return OSSA_OK;
 }

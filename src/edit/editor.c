@@ -279,7 +279,7 @@ ossa_status ossa_editor_undo(ossa_context *context, ossa_editor *editor)
 
 ossa_status ossa_editor_redo(ossa_context *context, ossa_editor *editor)
 {
-	if (editor->done == editor->count) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no edit to do again");
+	if (editor->done == editor->count) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no edit to redo");
 	OSSAI_TRY(make_state(context, editor, editor->done + 1));
 	editor->done++;
 	keep_budget(context, editor);

@@ -75,7 +75,7 @@ static ossa_status check_head(const log_reader *reader, ossai_word line)
 	if (line.size == size && memcmp(line.bytes, wanted, size) == 0) return OSSA_OK;
 	const bool is_log = line.size >= sizeof HEAD - 1 && memcmp(line.bytes, HEAD, sizeof HEAD - 1) == 0;
 	snprintf(message, sizeof message,
-		is_log ? "the log is of a rig of another size; this one has it begin with \"%s\""
+		is_log ? "the log is for a rig of another size; a log for this one begins with \"%s\""
 			   : "is no log of edits: one begins with \"%s\"",
 		wanted);
 	return refuse(reader, message);

@@ -65,7 +65,7 @@ static ossa_status check_side(const mirroring *m)
 	const double joint = side_of(m, bone->joint), tail = side_of(m, bone->tail);
 	if (bone->parent < 0) return REFUSE(m, "%s is the root: mirror a bone of one side", bone->name);
 	if (fabs(joint) > near || fabs(tail) > near) return OSSA_OK;
-	return REFUSE(m, "%s lies in the middle: mirror a bone of one side", bone->name);
+	return REFUSE(m, "%s is on the plane of symmetry: mirror a bone of one side", bone->name);
 }
 
 static bool is_below(const mirroring *m, uint32_t bone, uint32_t above)

@@ -103,5 +103,5 @@ ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, 
 	}
 	if (find_by_names(&state->rig->skeleton, state->rig, plane)) return OSSA_OK;
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-		"the shape is symmetric to no plane, and no bones are called _L and _R that could tell one");
+		"the shape has no plane of symmetry, and no bones named _L and _R define one");
 }

@@ -236,8 +236,7 @@ static void keep_limits(const ossai_replan *r)
 	}
 	if (lost > 0) {
 		ossai_warn(r->arena->context, "limits-forgotten", lost,
-			"the limits of %s and of all joints that turn against another bone now no longer mean anything; set them again",
-			first);
+			"the limits of %s and of all joints with a new parent were removed; set them again", first);
 	}
 }
 
@@ -257,7 +256,7 @@ static void forget_joints(const ossai_replan *r)
 	}
 	if (lost > 0) {
 		ossai_warn(r->arena->context, "kinds-dropped", lost,
-			"the joints of %s and of all bones with a new parent have no known kind any more", first);
+			"the joints of %s and of all bones with a new parent are of unknown kind now", first);
 	}
 }
 

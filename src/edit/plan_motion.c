@@ -101,8 +101,7 @@ ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool 
 	}
 	if (m.clip->translations && !old->translations) {
 		ossai_warn(r->arena->context, "bones-slide", 1,
-			"so that nothing moves otherwise than before, bones slide against their parents now, by up to %.3g; solving gives "
-			"them "
+			"bones slide against their parents now, by up to %.3g, so that the motion does not change; solving gives them "
 			"constant lengths again",
 			m.most_slide);
 	}

@@ -47,7 +47,7 @@ static ossa_status check_point(ossai_arena *arena, const ossai_edit_state *state
 	const ossai_vec3 middle = ossai_scale(ossai_add(bounds.minimum, bounds.maximum), 0.5);
 	if (ossai_distance(ossai_v3_of(point), middle) <= FAR * diagonal_of(state)) return OSSA_OK;
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-		"%g %g %g is nowhere near the shape, which lies between %g %g %g and %g %g %g", point[0], point[1], point[2],
+		"%g %g %g is too far from the shape, which lies between %g %g %g and %g %g %g", point[0], point[1], point[2],
 		bounds.minimum.x, bounds.minimum.y, bounds.minimum.z, bounds.maximum.x, bounds.maximum.y, bounds.maximum.z);
 }
 
@@ -118,7 +118,7 @@ ossa_status ossai_edit_add(ossai_arena *arena, ossai_edit_state *state, uint32_t
 	OSSAI_TRY(check_point(arena, state, point));
 	if (ossai_distance(begin, end) <= ossai_edit_no_length(state)) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-			"the point lies on %s itself: a bone from there to there has no length; split parts a bone", from->name);
+			"the point lies on %s itself: the new bone would have no length; split divides a bone", from->name);
 	}
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	const uint32_t made = ossai_tree_plan_add(&plan, state, bone);
@@ -301,7 +301,7 @@ ossa_status ossai_edit_merge(ossai_arena *arena, ossai_edit_state *state, uint32
 	if (meet) return ossai_edit_make_one(arena, state, bone, other);
 	const int32_t parent = bones[bone].parent >= 0 ? bones[bone].parent : (int32_t)first_child(&state->rig->skeleton, bone);
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-		"%s and %s do not meet; %s meets %s (together makes bones one that do not)", bones[bone].name, bones[other].name,
+		"%s and %s do not meet; %s meets %s (together merges bones that do not)", bones[bone].name, bones[other].name,
 		bones[bone].name, bones[parent].name);
 }
 

@@ -249,7 +249,7 @@ static ossa_status change_limits(ossai_prepared *prepared, const ossa_rig *befor
 	}
 	if (near > 0) {
 		ossai_warn(prepared->arena.context, "limits-near", near,
-			"limits about several axes were carried to the turned frames of joints: near the old ones, not the same");
+			"limits about several axes were converted to rotated joint frames: they are approximate");
 	}
 	return OSSA_OK;
 }

@@ -140,9 +140,8 @@ static ossa_status read_frames(
 		ossai_warn(text->context, "bvh-frames", 1, "%s: states %lld frames but holds %zu whole ones: these are taken",
 			text->name, (long long)motion->stated, count);
 	} else if (!ossai_text_ended(text)) {
-		ossai_warn(text->context, "bvh-frames", 1,
-			"%s, line %lld: something stands behind the %zu frames stated: it is left out", text->name, (long long)text->line,
-			count);
+		ossai_warn(text->context, "bvh-frames", 1, "%s, line %lld: there is more after the %zu frames stated: it is left out",
+			text->name, (long long)text->line, count);
 	}
 	return OSSA_OK;
 }

@@ -109,9 +109,9 @@ static ossa_status no_correspondence(const match_request *request, size_t missin
 {
 	const ossai_place place = ossai_in_file(request->rest);
 	return ossai_fail(request->context, OSSA_ERROR_INPUT, &place,
-		"its vertices are not those of the mesh %s, in whatever order: %zu of the %zu of %s have none at their place. Give "
-		"frames of "
-		"the same mesh, unscaled and unturned; where the first of them is no rest pose, the frames' own mesh at rest too",
+		"its vertices are not those of the mesh %s, in any order: %zu of the %zu of %s have none at their position. Give "
+		"frames of the same mesh, not scaled or rotated; if the first of them is not the rest pose, give the frames' own mesh "
+		"at rest too",
 		request->mesh->name, missing, request->mesh->vertex_count, request->mesh->name);
 }
 
@@ -128,7 +128,7 @@ static ossa_status match_frames(const match_request *request, ossa_frame_stream 
 		free_matched(context, matched);
 	} else if (!matched->is_in_order) {
 		ossai_warn(context, "vertices-matched", (int64_t)request->mesh->vertex_count,
-			"%s: its vertices are not those of the mesh %s in their order; they were found by their places at rest",
+			"%s: its vertices are not those of the mesh %s in their order; they were found by their rest positions",
 			request->rest, request->mesh->name);
 	}
 	return status;

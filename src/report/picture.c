@@ -51,7 +51,7 @@ static const ossa_option fields[] = {
 	{"up", OSSA_OPTION_CHOICE, FIELD(up), 0, 2, "", "x|y|z", "axis that points up", "glTF's"},
 	{"color", OSSA_OPTION_CHOICE, FIELD(color), 0, 3, "", "bones|plain|weights|error",
 		"colours of the surface: one for each bone, none (plain), the weights of one bone, or the distance of every vertex "
-		"from the frames that the motion should repeat",
+		"from the frames that the motion should reproduce",
 		""},
 	{"skeleton", OSSA_OPTION_BOOL, FIELD(skeleton), 0, 1, "", "", "draw bones and joints over the surface, the root in yellow",
 		""},
@@ -297,7 +297,8 @@ static ossa_status check_errors(
 	}
 	for (size_t i = 0; i < frame_count; i++) {
 		if (frames[i] != REST) continue;
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the rest pose repeats no frame and has no error; choose frames");
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "the rest pose corresponds to no frame and has no error; choose frames");
 	}
 	return OSSA_OK;
 }

@@ -342,7 +342,7 @@ static ossa_status check(
 			context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu of a motion of the rig's %zu bones", frame, bones);
 	}
 	if (!isfinite(goal->position[0]) || !isfinite(goal->position[1]) || !isfinite(goal->position[2])) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the place that is to be reached is not finite");
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the target is not finite");
 	}
 	return OSSA_OK;
 }

@@ -156,7 +156,7 @@ static ossa_status find_partners(retargeting *r)
 	while (r->partner[r->top] == OSSA_NONE) r->top++;
 	if (r->pair_count == count) return OSSA_OK;
 	ossai_warn(r->context, "motion-unmatched", (int64_t)(count - r->pair_count),
-		"%s: bones of the rig have no partner there and keep their rest pose", r->path);
+		"%s: bones of the rig have no counterpart there and keep their rest pose", r->path);
 	return OSSA_OK;
 }
 

@@ -163,7 +163,7 @@ void studio_put_page(studio_server *studio, studio_request *request, studio_answ
 	if (!body) return;
 	json_decref(body);
 	if (!studio_write_kept(request->session->path, "page.json", request->body, request->body_size)) {
-		studio_refuse(answer, 507, "write", "this cannot be kept: %s", strerror(errno));
+		studio_refuse(answer, 507, "write", "this cannot be saved: %s", strerror(errno));
 		return;
 	}
 	studio_answer_text(answer, NULL, NULL, 0);

@@ -47,7 +47,7 @@ json_t *studio_job_json(const studio_job *job)
 	json_t *told = json_pack("{s:s, s:s, s:s, s:s, s:f}", "id", id, "do", job->verb, "state", states[job->state], "stage",
 		job->stage, "fraction", job->fraction);
 	json_t *message = json_string(job->message);
-	if (!message) message = json_string("(a message that is no UTF-8)");
+	if (!message) message = json_string("(a message that is not UTF-8)");
 	json_object_set_new(
 		told, "error", job->code[0] ? json_pack("{s:s, s:o}", "code", job->code, "message", message) : json_null());
 	if (!job->code[0]) json_decref(message);

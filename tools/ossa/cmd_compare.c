@@ -25,7 +25,7 @@ static const ossa_option_table *compare_table(void)
 	static const compare_options defaults = {false, COMPARE_SPLIT_ALTERNATE};
 	static const ossa_option options[] = {
 		{"holdout", OSSA_OPTION_BOOL, offsetof(compare_options, holdout), 0, 1, "", "",
-			"make a rig of half of the frames and measure it on the other half too", ""},
+			"make a rig from half of the frames and measure it on the other half too", ""},
 		{"split", OSSA_OPTION_CHOICE, offsetof(compare_options, split), 0, 0, "", "alternate|halves",
 			"--holdout: which frames are held out, every other one or the later half",
 			"neighbours are alike: halves are harder"},
@@ -208,7 +208,7 @@ static const ossa_option_group groups[] = {
 
 const command_definition command_compare = {
 	.name = "compare",
-	.summary = "measure how well a rig repeats poses",
+	.summary = "measure how well a rig reproduces poses",
 	.usage = "RIG REST [POSE...] | --holdout MESH FRAMES... [OPTIONS]",
 	.details = "Measures how far the motion of RIG, one keyframe for each pose, is from the poses. REST is the mesh that the "
 			   "rig was made of; it may be an animated file, whose frames are then the poses. Without poses only weights and "

@@ -44,7 +44,7 @@ static const ossa_option_table *convert_table(void)
 			"keep at most this many weights of a vertex, the largest; 0: all", ""},
 		{"names", OSSA_OPTION_CHOICE, offsetof(convert_options, names), 0, 0, "", "keep|body|numbers",
 			"names of bones: those of the input, body parts where the shape shows them (pieces that were rigged apart keep the "
-			"beginnings of their names), or numbers (bone_07)",
+			"prefixes of their names), or numbers (bone_07)",
 			""},
 	};
 	static const ossa_option_table table = {
@@ -245,7 +245,7 @@ static const ossa_option_group groups[] = {
 
 const command_definition command_convert = {
 	.name = "convert",
-	.summary = "turn a file of one format into another",
+	.summary = "convert a file to another format",
 	.usage = "IN [POSE...] OUT [OPTIONS]",
 	.details =
 		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig where both formats hold "

@@ -254,7 +254,7 @@ static void print_table(const command_run *run, const rig_work *work)
 	const ossa_mesh *mesh = work->rig->mesh;
 	char chosen[80] = "";
 	if (work->made.key_frame_count < work->made.frame_count) {
-		snprintf(chosen, sizeof chosen, "; skeleton and weights of %zu that stand for all", work->made.key_frame_count);
+		snprintf(chosen, sizeof chosen, "; skeleton and weights from %zu key frames", work->made.key_frame_count);
 	}
 	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, mesh->vertex_count, mesh->polygon_count);
 	print_method(work);
@@ -387,7 +387,7 @@ const command_definition command_rig = {
 	.texts = {{'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
 		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
 		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
-		{0, "skeleton", "RIG", false, "make no new rig: fit the motion of this one to the frames", true},
+		{0, "skeleton", "RIG", false, "fit the motion of this rig to the frames instead of making a new one", true},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true}},
 	.makes_rigs = true,
 	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table},

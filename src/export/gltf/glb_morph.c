@@ -73,7 +73,7 @@ static ossa_status find_position_deltas(const morph_job *job, const float *posit
 		if (fabsf(job->deltas[i]) <= FLT_MAX) continue;
 		ossai_place place = OSSAI_NOWHERE;
 		place.frame = (int64_t)frame;
-		return ossai_fail(job->writer->context, OSSA_ERROR_LIMIT, &place, "moves a vertex farther than a float can say");
+		return ossai_fail(job->writer->context, OSSA_ERROR_LIMIT, &place, "moves a vertex farther than a float can hold");
 	}
 	return OSSA_OK;
 }

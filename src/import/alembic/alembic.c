@@ -128,7 +128,7 @@ static ossa_status descend(ossai_alembic_reader *reader, const ossai_alembic_obj
 	for (size_t i = 0; i < reader->depth; i++) {
 		const ossai_ogawa_group *above = &reader->levels[i].children.group;
 		if (above->count > 0 && above->children == object->group.children) {
-			return ossai_alembic_object_fail(reader, object, "stands above itself: the file is broken; export it again");
+			return ossai_alembic_object_fail(reader, object, "is its own ancestor: the file is broken; export it again");
 		}
 	}
 	if (reader->depth == OSSAI_ALEMBIC_DEPTH) {

@@ -136,7 +136,7 @@ static void warn_stretch(const mover *a, const stretch *lost, double diagonal)
 {
 	if (lost->frames == 0) return;
 	ossai_warn(a->asset->context, "scale-dropped", lost->frames,
-		"%s: joints are scaled, sheared or mirrored in some frames; bones of ossa only turn and move, so that points may be "
+		"%s: joints are scaled, sheared or mirrored in some frames; bones only rotate and translate, so that points may be "
 		"off by "
 		"up to %.3g %% of the diagonal",
 		a->asset->path, diagonal > 0 ? 100 * lost->most / diagonal : 0);

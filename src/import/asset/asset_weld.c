@@ -218,11 +218,11 @@ static void tell(const welding *w, int64_t parted)
 	const int64_t lost = count_lost_colors(w);
 	if (parted > 0) {
 		ossai_warn(w->context, "degenerate-faces", parted,
-			"%s: faces have corners that are at one place in every frame; such faces are kept", w->mesh->name);
+			"%s: faces have corners that coincide in every frame; such faces are kept", w->mesh->name);
 	}
 	if (lost > 0) {
-		ossai_warn(w->context, "colors-merged", lost, "%s: vertices of other colours were joined with the first at their place",
-			w->mesh->name);
+		ossai_warn(w->context, "colors-merged", lost,
+			"%s: vertices of other colours were welded to the first at their position", w->mesh->name);
 	}
 }
 

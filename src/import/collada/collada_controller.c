@@ -53,7 +53,7 @@ static ossa_status follow(const ossai_dae *c, uint32_t controller, chain *found)
 			return OSSA_OK;
 		}
 	}
-	return ossai_dae_fail(c, controller, "controllers stand on each other in a loop: export the file again");
+	return ossai_dae_fail(c, controller, "controllers refer to each other in a cycle: export the file again");
 }
 
 static ossa_status follow_instance(const ossai_dae *c, uint32_t instance, chain *found)

@@ -314,7 +314,7 @@ static ossa_status judge(ossai_assimp *reader)
 	case TOO_LARGE: return ossai_asset_fail(reader->asset, "makes a scene far larger than a file of its size should");
 	case GONE:
 		return ossai_asset_fail(reader->asset,
-			"cannot be read as FBX: assimp stopped in the middle of it; the file is damaged or made to harm, export it again");
+			"cannot be read as FBX: assimp stopped in the middle of it; the file is damaged or malicious, export it again");
 	}
 	/* the copy counts like the context's own memory */
 	void *block = ossai_new(reader->context, s->used, 1);

@@ -98,9 +98,9 @@ static size_t element_size(uint8_t letter)
 static ossa_status check_array(guard *g, uint8_t letter, size_t end)
 {
 	const uint8_t *head = take(g, 12, end);
-	if (!head) return fail_at(g, "an array's head is not all there");
+	if (!head) return fail_at(g, "an array's header is incomplete");
 	const uint64_t bytes = little(head, 4) * element_size(letter), packing = little(head + 4, 4), stored = little(head + 8, 4);
-	if (packing > 1) return fail_at(g, "an array is packed in no known way");
+	if (packing > 1) return fail_at(g, "an array has an unknown encoding");
 	if (packing == 0 ? bytes != stored : bytes > stored * PACK_RATIO) {
 		return fail_at(g, "an array says that it is longer than its bytes can hold");
 	}
@@ -124,7 +124,7 @@ static ossa_status check_property(guard *g, size_t end)
 	case 'R':
 	case 'S':
 		length = take(g, 4, end);
-		if (!length) return fail_at(g, "a text's length is not all there");
+		if (!length) return fail_at(g, "a text's length is incomplete");
 		size = (size_t)little(length, 4);
 		break;
 	case 'b':
@@ -133,7 +133,7 @@ static ossa_status check_property(guard *g, size_t end)
 	case 'f':
 	case 'i':
 	case 'l': return check_array(g, *letter, end);
-	default: return fail_at(g, "a property is of no known kind");
+	default: return fail_at(g, "a property is of unknown type");
 	}
 	return take(g, size, end) ? OSSA_OK : fail_at(g, "a property goes beyond its record");
 }
@@ -143,7 +143,7 @@ static ossa_status open_record(guard *g, bool *last)
 {
 	const size_t width = g->wide ? 8 : 4, around = g->ends[g->depth];
 	const uint8_t *head = take(g, 3 * width + 1, around);
-	if (!head) return fail_at(g, "a record's head is not all there");
+	if (!head) return fail_at(g, "a record's header is incomplete");
 	const uint64_t end = little(head, width), count = little(head + width, width), bytes = little(head + 2 * width, width);
 	*last = end == 0;
 	if (*last) return OSSA_OK;
@@ -243,9 +243,9 @@ ossa_status ossai_fbx_check(ossa_context *context, const ossai_source *source, s
 		return end_check(&g, unpacked);
 	}
 	if (source->size >= 18 && memcmp(source->bytes, "Kaydara FBX Binary", 18) == 0)
-		return fail_at(&g, "its head is not all there");
+		return fail_at(&g, "its header is incomplete");
 	const uint32_t version = ascii_version(source);
-	if (version == 0) return fail_at(&g, "it does not tell its version (FBXVersion)");
+	if (version == 0) return fail_at(&g, "it has no version (FBXVersion)");
 	OSSAI_TRY(check_version(context, source, version));
 	OSSAI_TRY(check_ascii(&g));
 	return end_check(&g, unpacked);

@@ -133,7 +133,7 @@ static ossa_status open_sparse(ossai_gltf *document, const json_t *sparse, ossai
 	ossai_gltf_run places = {.count = count, .width = 1, .component = component_of(component)};
 	ossai_gltf_run values = {.count = count, .width = base->width, .component = base->component};
 	if (count > base->count || !is_unsigned(places.component)) {
-		return ossai_asset_fail(document->asset, "accessor %zu: its sparse indices are no good", accessor->index);
+		return ossai_asset_fail(document->asset, "accessor %zu: its sparse indices are invalid", accessor->index);
 	}
 	OSSAI_TRY(ossai_gltf_charge(document, count, base->width + 1));
 	OSSAI_TRY(locate(document, place_item, "sparse accessor", accessor->index, &places));

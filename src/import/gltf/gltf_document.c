@@ -24,7 +24,7 @@ ossa_status ossai_gltf_charge(ossai_gltf *document, size_t count, size_t size)
 		return OSSA_OK;
 	}
 	return ossai_fail(document->context, OSSA_ERROR_LIMIT, &place,
-		"asks for far more numbers than its %zu bytes can hold; it is broken or made to harm", document->source->size);
+		"asks for far more numbers than its %zu bytes can hold; it is damaged or malicious", document->source->size);
 }
 
 static ossa_status set_array(ossai_gltf *document, void *array_pointer, void *array)
