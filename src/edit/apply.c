@@ -122,7 +122,7 @@ static ossa_status connect(ossai_arena *arena, ossai_edit_state *state, uint32_t
 
 /* ---- solving ---- */
 
-/* bones that are to be one become one, each pair by itself */
+/* merges bones that must be together, pair by pair */
 static ossa_status join_pairs(ossai_arena *arena, ossai_edit_state *state)
 {
 	uint32_t bone, other;

@@ -132,7 +132,7 @@ static char *put(char *at, const char *text, size_t size)
 	return at + size;
 }
 
-/* "forbid hand_L+hand_02_L hips": the line with its bones as they are called now, the halves of a
+/* "forbid hand_L+hand_02_L hips": the line with the current names of its bones, the halves of a
    bone joined by + */
 static ossa_status name_bones(ossa_context *context, ossai_edit_state *state, size_t index)
 {
@@ -172,7 +172,7 @@ ossa_status ossai_bounds_update(ossa_context *context, ossai_edit_state *state)
 			OSSAI_TRY(name_bones(context, state, i));
 			continue;
 		}
-		/* bones that were to be one are */
+		/* pairs of bones that had to be merged are now */
 		if (bound->is_on && bound->kind != OSSA_EDIT_TOGETHER && lost++ == 0) first = bound->line;
 		bound->is_gone = true;
 		bound->is_on = false;
@@ -273,7 +273,7 @@ static uint16_t painted_bone(const ossai_edit_state *state, size_t bound, uint32
 	return best;
 }
 
-/* what was painted later lies on top */
+/* later paint covers earlier paint */
 static ossa_status collect_faces(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_edit_at edit_at, const void *user, ossai_solve_bounds *bounds)
 {

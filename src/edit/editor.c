@@ -115,7 +115,7 @@ void ossa_editor_free(ossa_context *context, ossa_editor *editor)
 
 /* ---- memory ---- */
 
-/* the oldest state that can be spared, those after a solution last; 0: none */
+/* the oldest state that can be dropped, those after a solution last; 0: none */
 static size_t sparable(const ossa_editor *editor)
 {
 	size_t solved = 0;
@@ -204,7 +204,7 @@ static ossa_status keep_edit(ossa_context *context, ossa_editor *editor, const d
 	return OSSA_OK;
 }
 
-/* takes over the faces of the edit */
+/* takes ownership of the edit's faces */
 static ossa_status do_edit(ossa_context *context, ossa_editor *editor, done_edit *made)
 {
 	ossai_edit_state *after = NULL;
@@ -247,7 +247,7 @@ ossa_status ossa_editor_do_line(ossa_context *context, ossa_editor *editor, cons
 
 /* ---- back and forth ---- */
 
-/* the state after `count` edits, made again where it was left out */
+/* the state after `count` edits, recomputed if it was left out */
 static ossa_status make_state(ossa_context *context, ossa_editor *editor, size_t count)
 {
 	size_t from = count;

@@ -1,9 +1,9 @@
-/* edit/log.c: the edits of a history as text, and done again from it.
+/* edit/log.c: writes the edits of a history as text, and replays them.
 
    Place in the path: between the editor and files, the command, the studio.
    Input: an editor.
-   Output: text; or a text's edits done. The first line names the form and the size of the rig that
-   the edits began with; then each edit has a line. */
+   Output: text; or the editor after the edits of a text. The first line has the version of the
+   format and the size of the rig before the edits; then each edit has a line. */
 #include "base/file.h"
 #include "base/text.h"
 #include "edit/editor.h"
@@ -51,7 +51,7 @@ ossa_status ossa_editor_write_log(ossa_context *context, const ossa_editor *edit
 	return status;
 }
 
-/* ---- done again ---- */
+/* ---- replaying ---- */
 
 typedef struct log_reader {
 	ossa_context *context;

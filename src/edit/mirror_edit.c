@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* of the diagonal: what lies on the plane */
+/* of the diagonal: the distance within which a point is on the plane */
 static const double ON_PLANE = 0.01;
 /* of its length: the largest mean distance of a bone's ends from those of another's mirror image */
 static const double NEAR_IMAGE = 0.5;

@@ -94,7 +94,7 @@ ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, 
 	/* a shape without an area has no plane of its own */
 	if (status != OSSA_OK && status != OSSA_ERROR_INPUT) return status;
 	if (status == OSSA_OK && plane->exists) {
-		/* of the diagonal: what the search leaves, then what rounding does */
+		/* of the diagonal: the error of the search, then that of rounding */
 		static const double NEAR = 1e-3, NEARER = 1e-5;
 		const ossa_mesh *mesh = state->rig->mesh;
 		const double diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;

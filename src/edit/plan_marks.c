@@ -1,4 +1,4 @@
-/* edit/plan_marks.c: what is stale and what is to be kept, moved to the bones of a plan: see
+/* edit/plan_marks.c: moves stale marks and constraints to the bones of a plan: see
    plan_parts.h.
 
    Place in the path: inside plan.c. */

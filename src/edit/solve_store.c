@@ -1,7 +1,7 @@
-/* edit/solve_store.c: what was found, in the rig: weights rounded, joints and frames, the clip.
+/* edit/solve_store.c: stores a solution in the rig: rounded weights, joints and frames, the clip.
 
-   Place in the path: solve_moving, solve_rest -> here -> the rig.
-   Everything is made before anything is changed. What was not solved stays to the bit. */
+   Place in the path: solve_moving, solve_rest -> here -> the rig. Everything is computed before
+   anything is changed. What was not solved stays the same to the bit. */
 #include "edit/solve_work.h"
 
 #include "rig/assemble.h"
@@ -12,7 +12,7 @@
 
 /* a vertex whose weights differ by less has not changed */
 static const double least_change = 1e-4;
-/* diagonals: what rounding may put between a joint and where its parent has it */
+/* diagonals: the rounding error between a joint and its position by its parent */
 static const double least_slide = 1e-6;
 
 /* ---- weights ---- */
@@ -26,8 +26,8 @@ static double weight_of(const ossa_weights *w, size_t vertex, uint16_t bone)
 	return 0;
 }
 
-/* A locked bone has at a vertex to the bit what it had; the largest of the others makes up for what
-   rounding did. */
+/* A locked bone keeps its weight at a vertex to the bit; the largest other weight compensates for
+   rounding. */
 static void keep_locked(const ossai_solve_work *w, size_t first, ossa_weights *to, size_t v)
 {
 	const ossa_weights *from = &w->rig->weights;
@@ -63,7 +63,7 @@ static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place
 	*to = (ossa_weights){.vertex_count = from->vertex_count, .influences = from->influences};
 	to->bones = ossa_alloc(w->context, pairs, sizeof *to->bones);
 	to->values = to->bones ? ossa_alloc(w->context, pairs, sizeof *to->values) : NULL;
-	/* what there is goes with the other parts */
+	/* what exists is released with the other parts */
 	if (!to->values) return ossa_context_error(w->context)->status;
 	ossai_bone_weights_round(&w->weights, place, to);
 	const uint32_t *first_of_vertex = w->surface->first_of_vertex;
@@ -81,7 +81,7 @@ static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place
 	return OSSA_OK;
 }
 
-/* marks the bones of `a` whose weight at the vertex is another in `b`, where bone i is name[i];
+/* marks the bones of `a` whose weight at the vertex differs in `b`, where bone i is name[i];
    bones are marked as the rig had them */
 static bool mark_changes(
 	const ossa_weights *a, const ossa_weights *b, const uint32_t *name, const uint32_t *mark, size_t vertex, uint8_t *marks)
@@ -117,7 +117,7 @@ static ossa_status count_changes(
 
 /* ---- motion ---- */
 
-/* whether bones slide against their parents: some that are data may */
+/* whether bones slide against their parents: those whose motion is data may */
 static bool has_slides(const ossai_solve_work *w)
 {
 	const size_t poses = w->surface->pose_count;
@@ -164,7 +164,7 @@ static bool has_other_children(const ossai_solve_work *w, uint32_t b)
 	return false;
 }
 
-/* where the bone ends: at its children's joints, a leaf where it did */
+/* the tail of the bone: at its children's joints; a leaf keeps its tail */
 static ossai_vec3 tail_of(const ossai_solve_work *w, uint32_t b)
 {
 	ossai_vec3 sum = {0, 0, 0};
@@ -212,7 +212,7 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *plac
 
 /* ---- in and out ---- */
 
-/* What the rig has besides, that speaks of its bones by number; only where they have others. */
+/* Other data of the rig that refers to bones by number; only where their numbers change. */
 typedef struct extras {
 	uint8_t *levels;
 	ossa_loop *loops;
@@ -287,7 +287,7 @@ static void swap_parts(ossai_solve_work *w)
 }
 
 /* Limits that the user did not set are derived from the motion: they are updated where it changed,
-   as much wider as they were. */
+   with the same slack. */
 static void follow_limits(ossa_rig *rig, const rig_parts *old, const uint32_t *order)
 {
 	ossa_rig before = *rig;
@@ -319,7 +319,7 @@ ossa_status ossai_solve_store(ossai_solve_work *w, ossa_solve_facts *facts)
 		return status;
 	}
 	if (!w->motion_solved) {
-		/* these stay; what they were is not to be freed */
+		/* these are kept and must not be freed */
 		w->keeps_motion = true;
 		p->clip = w->rig->clip;
 		p->free_clip = w->rig->free_clip;

@@ -267,7 +267,7 @@ static double weight_of(const ossa_rig *rig, uint32_t bone)
 ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t other)
 {
 	const ossa_skeleton *skeleton = &state->rig->skeleton;
-	/* the one of the two that stays where it is in the tree */
+	/* the one of the two that keeps its position in the tree */
 	const uint32_t upper = ossai_edit_is_descendant(skeleton, bone, other) ? other : bone, lower = upper == bone ? other : bone;
 	ossai_tree_plan plan;
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
@@ -276,7 +276,7 @@ ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uin
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		if (skeleton->bones[b].parent == (int32_t)lower) plan.bones[b].stale |= OSSAI_STALE_MOTION;
 	}
-	/* it moves as the one with more skin did */
+	/* it moves as the one with more weight did */
 	if (weight_of(state->rig, lower) > weight_of(state->rig, upper)) one->source = lower;
 	snprintf(one->bone.name, sizeof one->bone.name, "%s", skeleton->bones[bone].name);
 	one->stale |= STALE_SKIN;

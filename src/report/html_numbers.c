@@ -59,7 +59,7 @@ static void put_row(ossai_page *page, const char *title, const char *help, const
 	ossai_page_words(page, title);
 	ossai_page_markup(page, "<small>");
 	ossai_page_words(page, help);
-	/* of what it is a share */
+	/* the reference of a share */
 	if (is_percent && field->unit[1]) ossai_page_format(page, ", in %s", field->unit);
 	ossai_page_markup(page, "</small></th><td class=\"number\">");
 	ossai_page_words(page, text);
@@ -101,7 +101,7 @@ static void put_metric(ossai_page *page, const ossai_report_facts *f, const ossa
 	ossai_page_markup(page, "</td></tr>\n");
 }
 
-/* what bones could do that are in no tree */
+/* the error of bones without a hierarchy */
 static void put_free_bones(ossai_page *page, const ossai_report_facts *f)
 {
 	const ossa_metric_field *field = ossa_metric_find(ossa_metrics_table(), "rms_percent");

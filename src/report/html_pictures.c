@@ -24,7 +24,7 @@ typedef struct shot {
 	ossa_picture_color color;
 	bool skeleton;
 	int width, height;
-	const char *words; /* what it shows */
+	const char *words; /* the subject */
 } shot;
 
 static void put_image(ossai_page *page, const ossai_report_facts *f, const ossa_picture *picture, const char *words)
@@ -40,7 +40,7 @@ static void put_image(ossai_page *page, const ossai_report_facts *f, const ossa_
 	ossa_free(f->context, bytes);
 }
 
-/* answers the largest value that a ramp shows */
+/* returns the largest value of the ramp */
 static double put_shot(ossai_page *page, const ossai_report_facts *f, const shot *s)
 {
 	if (page->status != OSSA_OK) return 0;
@@ -125,7 +125,7 @@ static bool are_left_and_right(const char *a, const char *b)
 	return length > 1 && strlen(a) == length + 1 && strlen(b) == length + 1 && strncmp(a, b, length) == 0;
 }
 
-/* how much of the skin follows each bone and those below it */
+/* the share of the skin that follows each bone and its descendants */
 static void sum_skin(const ossa_rig *rig, double *share)
 {
 	const size_t slots = rig->weights.vertex_count * (size_t)rig->weights.influences;

@@ -1,5 +1,5 @@
-/* report/html_plots.c: when and where the errors are, what more bones would bring, what the run
-   cost: as plots.
+/* report/html_plots.c: plots of errors by frame and bone, of the gain of more bones, and of the
+   cost of the run.
 
    Place in the path: the HTML report.  In: its facts.  Out: sections of the page. */
 #include "base/heap.h"

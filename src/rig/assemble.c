@@ -10,7 +10,7 @@ typedef struct assembly {
 	ossa_context *context;
 	const ossai_findings *f;
 	ossa_rig *rig;
-	uint32_t *place; /* found bone -> bone of the rig */
+	uint32_t *place; /* bone of the findings -> bone of the rig */
 } assembly;
 
 static ossai_vec3 to_mesh(const ossai_posed_surface *s, ossai_vec3 p) { return ossai_madd(s->rest_center, s->scale, p); }

@@ -25,15 +25,15 @@ static const double SLOWEST = 1e-6, FASTEST = 1e6;
 typedef struct editing {
 	ossa_context *context;
 	const ossa_rig *rig;
-	ossa_clip *clip;             /* the copy at work */
-	const ossa_motion_edit *now; /* the edit at work */
+	ossa_clip *clip;             /* the copy being edited */
+	const ossa_motion_edit *now; /* the current edit */
 	size_t number;               /* its index in the list, from 1 on */
 	size_t last;                 /* its last frame */
 	ossai_quat rotation;         /* its rotation, unit */
 	ossai_turn_key *path;        /* its keys */
 } editing;
 
-/* ---- what callers make edits with ---- */
+/* ---- constructors for callers ---- */
 
 ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, size_t bone)
 {

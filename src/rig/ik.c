@@ -73,7 +73,7 @@ static void turn_by_angles(link *l)
 	l->local = ossai_quat_unit(ossai_quat_mul(l->rest, ossai_euler_quat(l->angle, OSSAI_EULER_ZYX)));
 }
 
-/* ---- what turns do ---- */
+/* ---- effect of rotations ---- */
 
 /* the world's axes, or the frame's own ones after rotations about z, then y, then x */
 static void find_axes(const chain *c, size_t i)
@@ -238,7 +238,7 @@ static void bend(chain *c)
 	}
 }
 
-/* where no rotation helps from here, restarts nearby; kept where that ends closer to the target */
+/* where no rotation helps, restarts nearby; kept if that ends closer to the target */
 static int unbend(chain *c, link *kept, ossai_vec3 *point, int rounds)
 {
 	memcpy(kept, c->links, c->count * sizeof *kept);

@@ -54,7 +54,7 @@ static bool is_of_one_piece(const char *a, const char *b)
 	return length == prefix_length(b) && strncmp(a, b, length) == 0;
 }
 
-/* a common root, which moves nothing, is of no piece */
+/* a common root, which moves nothing, belongs to no piece */
 static void find_groups(namer *n)
 {
 	const ossa_bone *bones = n->rig->skeleton.bones;
@@ -184,14 +184,14 @@ static ossa_status name_skin(
 	const bool is_piece = prefix_length(own->bones[0].name) > 0;
 	const bool is_body = !is_piece || own->bone_count >= BODY_BONES;
 	OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, is_body ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS));
-	/* two of a pair have one number: sides of their own would make their names alike */
+	/* two of a pair share a number: sides of their own would make their names equal */
 	if (side[0] && ossai_names_have_sides(own))
 		OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, OSSA_NAMES_NUMBERS));
 	write_names(n, group, own, side);
 	return OSSA_OK;
 }
 
-/* what is one bone, or without skin, is called as before */
+/* a single bone, or one without skin, keeps its name */
 static ossa_status name_group(namer *n, ossai_arena *scratch, uint32_t group)
 {
 	ossa_skeleton own = {.bones = ossai_arena_new(scratch, n->rig->skeleton.bone_count, sizeof *own.bones)};

@@ -5,10 +5,10 @@
    Output: a clip for the bones of the first.
 
    The world rotation of a source bone since its rest is applied to the bone of the same name since
-   its own rest. Bones without a partner keep their rest rotation relative to their parent. The root
-   follows the translation of the uppermost pair, scaled by the sizes of the skeletons. Where source
-   bones translate relative to their parents, so do their partners, by the same translation in world
-   space times that scale. */
+   its own rest. Bones without a counterpart keep their rest rotation relative to their parent. The
+   root follows the translation of the uppermost pair, scaled by the sizes of the skeletons. Where
+   source bones translate relative to their parents, so do their counterparts, by the same
+   translation in world space times that scale. */
 #include "rig/retarget.h"
 
 #include "base/context.h"
@@ -35,17 +35,19 @@ typedef struct retargeting {
 	const ossa_rig *source; /* of the file */
 	uint32_t *partner;      /* by bone of the rig: bone of the source, or OSSA_NONE */
 	size_t pair_count;
-	uint32_t top;    /* the uppermost bone with a partner */
-	double scale;    /* size of the rig's skeleton over that of the source's */
-	bool slides;     /* the clip has translations of bones relative to their parents */
-	uint8_t *leads;  /* by bone of the source: its translation is the root's or its own partner's */
-	double *worlds;  /* of the source in the frame at work: B x 12 */
-	ossai_quat *own; /* world rotations of the rig's bones in the frame at work */
+	uint32_t top; /* the uppermost bone with a counterpart */
+	double scale; /* size of the rig's skeleton over that of the source's */
+	bool slides;  /* the clip has translations of bones relative to their parents */
+	/* by bone of the source: its translation is the root's or its own counterpart's */
+	uint8_t *leads;
+	double *worlds;  /* of the source in the current frame: B x 12 */
+	ossai_quat *own; /* world rotations of the rig's bones in the current frame */
 } retargeting;
 
-/* ---- partners ---- */
+/* ---- counterparts ---- */
 
-/* length of what all names begin with, up to a separator ("mixamorig_Hips"); 0 where they do not */
+/* length of the common prefix of all names, up to a separator ("mixamorig_Hips"); 0 where they do
+   not */
 static size_t shared_prefix(const ossa_skeleton *skeleton)
 {
 	const char *first = skeleton->bones[0].name;
@@ -102,7 +104,8 @@ static size_t run_length(const named_bone *names, size_t count, size_t at)
 	return length;
 }
 
-/* pairs bones of the same name, if it is unique in both skeletons and they have no partner yet */
+/* pairs bones of the same name, if it is unique in both skeletons and they have no counterpart
+   yet */
 static ossa_status match(retargeting *r, bool plain, uint8_t *is_taken)
 {
 	const size_t count = r->rig->skeleton.bone_count, source_count = r->source->skeleton.bone_count;
@@ -162,7 +165,7 @@ static ossa_status find_partners(retargeting *r)
 
 /* ---- sizes ---- */
 
-/* RMS distance of joints from their mean: of those with a partner, or of all */
+/* RMS distance of joints from their mean: of those with a counterpart, or of all */
 static double skeleton_size(const ossa_skeleton *skeleton, const uint32_t *bones, size_t count)
 {
 	ossai_vec3 mean = {0, 0, 0};
@@ -242,7 +245,7 @@ static ossai_vec3 source_slide(const retargeting *r, size_t frame, size_t bone)
 	return ossai_sub(ossai_v3_of(place), rest_offset(&r->source->skeleton, bone));
 }
 
-/* Marks what leads, and finds out whether anything but what leads the root slides. */
+/* Marks the bones that provide translations, and finds whether any but the root's slides. */
 static ossa_status find_slides(retargeting *r)
 {
 	const ossa_skeleton *source = &r->source->skeleton;
@@ -262,8 +265,8 @@ static ossa_status find_slides(retargeting *r)
 	return OSSA_OK;
 }
 
-/* the translation of a bone of the rig from its rest position, in world space: its partner's and
-   those of the ancestors up to the next that leads */
+/* the translation of a bone of the rig from its rest position, in world space: its counterpart's
+   and those of the ancestors up to the next that provides one */
 static ossai_vec3 translation_of_pair(const retargeting *r, size_t frame, size_t bone)
 {
 	ossai_vec3 translation = {0, 0, 0};

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* radians: frames that lie farther apart are poses of their own, not a path from one to the next */
+/* radians: frames that differ by more are separate poses, not a path from one to the next */
 static const double FARTHEST_STEP = OSSAI_PI / 2;
 /* radians: less than a hundredth of a degree in all frames is no turn */
 static const double STILL = 0.01 * OSSAI_PI / 180;
@@ -67,7 +67,7 @@ bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone
 
 /* ---- the axis of bending ---- */
 
-/* orients `axis` so that the motion goes farther about it than against it */
+/* orients `axis` so that the motion is larger about it than against it */
 static ossai_vec3 with_the_motion(const ossa_clip *clip, size_t bone, ossai_quat back, ossai_vec3 axis)
 {
 	double least = 0, most = 0;

@@ -5,8 +5,8 @@
 
 #include <ossa/mesh.h>
 
-/* Bones that are not known to have an image, or to be their own, are in the middle where joint and tail are no farther from the plane than their radius,
-   or this share of the diagonal. */
+/* Bones that are not known to be paired are medial if joint and tail are no farther from the plane
+   than their radius, or this share of the diagonal. */
 static const double MIDDLE = 0.02;
 
 enum { ON_PLANE = 0 }; /* else the side: 1 or -1 */
@@ -15,10 +15,10 @@ typedef struct enforcing {
 	const ossai_mirror *mirror;
 	const ossai_curve_bones *old;
 	int8_t *side;    /* per old bone */
-	uint32_t *limb;  /* the bone that the limb begins with; itself in the middle */
-	uint32_t *kept;  /* new number; OSSA_NONE: gone */
-	uint32_t *image; /* number of its image; its own in the middle */
-	int keep;        /* the side that stays */
+	uint32_t *limb;  /* the first bone of the limb; itself for a medial bone */
+	uint32_t *kept;  /* new number; OSSA_NONE: removed */
+	uint32_t *image; /* number of its image; its own for a medial bone */
+	int keep;        /* the side that is kept */
 } enforcing;
 
 static double off_plane(const ossai_mirror *mirror, ossai_vec3 p) { return ossai_dot(mirror->normal, p) - mirror->offset; }
@@ -30,7 +30,8 @@ static bool is_middle(const enforcing *e, uint32_t bone)
 	return fabs(off_plane(e->mirror, e->old->joint[bone])) < most && fabs(off_plane(e->mirror, e->old->tail[bone])) < most;
 }
 
-/* limbs: what hangs on the middle and is not of it, with all beyond; each on the side that its bones are on in the mean */
+/* limbs: children of medial bones that are not medial, with their descendants; each on the side of
+   its bones' mean */
 static void find_sides(enforcing *e, double *lean)
 {
 	const ossai_tree *tree = &e->old->tree;
@@ -93,7 +94,8 @@ static void make_bones(const enforcing *e, ossai_curve_bones *made)
 	ossai_tree_sort(&made->tree);
 }
 
-/* the bone of a vertex on the side that stays; of what lies there but is gone, the middle that it hung on */
+/* the bone of a vertex on the side that is kept; of what lies there but is gone, the middle that it
+   hung on */
 static uint32_t own_bone(const enforcing *e, uint32_t vertex)
 {
 	uint32_t bone = e->old->bone_of_vertex[vertex];
@@ -101,7 +103,8 @@ static uint32_t own_bone(const enforcing *e, uint32_t vertex)
 	return bone;
 }
 
-/* vertices of the side that stays keep their bones; the others take the image of what their images lie on */
+/* vertices of the side that is kept keep their bones; the others take the image of what their
+   images lie on */
 static void give_vertices(const enforcing *e, const ossai_proxy *proxy, const ossai_clearance *room, ossai_curve_bones *made)
 {
 	for (uint32_t v = 0; v < proxy->vertex_count; v++) {

@@ -10,20 +10,22 @@ typedef struct bone_maker {
 	const ossai_skeletal_graph *graph;
 	ossai_volume_bones *bones;
 	uint32_t *start, *edge; /* of each node of the path tree: the edges that meet there */
-	uint32_t *from, *to;    /* B: vertices at the joint and at the tail; the root's joint may lie between */
-	double *depth;          /* B: mean radius of the balls along it */
-	double *far;            /* B: its nearest node from the heart */
-	double *beyond;         /* B: length of it and of all that hangs on it */
+	/* B: vertices at the joint and at the tail; the root's joint may lie between */
+	uint32_t *from, *to;
+	double *depth;  /* B: mean radius of the balls along it */
+	double *far;    /* B: its nearest node from the heart */
+	double *beyond; /* B: length of it and of its descendants */
 } bone_maker;
 
 static ossai_vec3 place(const bone_maker *m, uint32_t node) { return m->tree->node[node]; }
 
-/* ---- what meets where ---- */
+/* ---- incidence ---- */
 
 static ossa_status find_meetings(ossai_arena *scratch, bone_maker *m)
 {
 	const size_t edges = m->graph->edge_count, nodes = m->tree->node_count;
-	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
+	/* counts are stored two entries ahead, so that their sums are begins one entry ahead, which
+	   filling advances to the ends */
 	m->start = ossai_arena_zero(scratch, nodes + 2, sizeof *m->start);
 	m->edge = ossai_arena_new(scratch, edges, 2 * sizeof *m->edge);
 	if (!m->start || !m->edge) return ossa_context_error(scratch->context)->status;
@@ -40,7 +42,7 @@ static void look_at_node(const bone_maker *m, uint32_t node, uint32_t edge, uint
 	count[edge]++;
 }
 
-/* depths, and how far from the heart */
+/* depths, and distances from the heart */
 static ossa_status measure(ossai_arena *scratch, bone_maker *m)
 {
 	const size_t edges = m->graph->edge_count;
@@ -59,7 +61,7 @@ static ossa_status measure(ossai_arena *scratch, bone_maker *m)
 
 /* ---- the root ---- */
 
-/* the deepest segment, less how far it is from the heart */
+/* the deepest segment, minus its distance from the heart */
 static uint32_t central_edge(const bone_maker *m)
 {
 	uint32_t best = 0;
@@ -109,7 +111,7 @@ static void add_bone(const bone_maker *m, uint32_t bone, uint32_t parent, uint32
 	m->bones->tail[bone] = place(m, m->to[bone]);
 }
 
-/* hangs what meets at a vertex on a bone; gives the new length of the queue */
+/* makes the segments at a vertex children of a bone; returns the new length of the queue */
 static size_t add_children(const bone_maker *m, uint32_t bone, uint32_t vertex, uint32_t *queue, size_t count)
 {
 	for (uint32_t k = m->start[vertex]; k < m->start[vertex + 1]; k++) {
@@ -130,7 +132,7 @@ static void grow(const bone_maker *m, uint32_t *queue)
 	for (size_t i = 0; i < count; i++) count = add_children(m, queue[i], m->to[queue[i]], queue, count);
 }
 
-/* a root in the middle looks to where more of the skeleton is */
+/* a root within its segment is directed at the larger part of the skeleton */
 static void turn_root(const bone_maker *m)
 {
 	const uint32_t root = m->bones->tree.root;

@@ -52,7 +52,7 @@ typedef struct ossai_body {
 	bool mirrored;     /* there is a plane that maps the body onto itself */
 	ossai_vec3 across; /* unit, horizontal: from the plane to one side */
 	double middle;     /* dot(across, p) on the plane */
-	double symmetry;   /* 0..1: the share of the surface that has a partner */
+	double symmetry;   /* 0..1: the share of the surface that has a counterpart */
 
 	/* set by ossai_body_reroot */
 	uint32_t anchor;

@@ -1,12 +1,12 @@
 /* skeleton/naming/body_mirror.c: the vertical plane that maps a body onto itself: see body.h.
 
    Input: bones and feet as body.c measures them.
-   Output: the plane, and the share of the surface that has a partner on the other side. */
+   Output: the plane, and the share of the surface that has a counterpart on the other side. */
 #include "skeleton/naming/body.h"
 
-/* of the diagonal: the largest distance of a bone's mirror image from its partner */
+/* of the diagonal: the largest distance of a bone's mirror image from its counterpart */
 static const double mirror_tolerance = 0.08;
-/* of the surface: the least share that must have a partner */
+/* of the surface: the least share that must have a counterpart */
 static const double least_symmetry = 0.6;
 /* of the height: bones that differ by more are no initial pair */
 static const double pair_height = 0.1;

@@ -15,8 +15,8 @@ static const double back_most = 0.1;
 static const double pair_distance_most = 0.15;
 /* of the diagonal: toes lie this much ahead of their foot */
 static const double toes_ahead = 0.005;
-/* what has less than this share of the surface of the bone before it is no head, but something on
-   one */
+/* a bone with less than this share of the surface of the one before is not a head, but something on
+   it */
 static const double head_least = 0.5;
 
 /* ---- sides ---- */

@@ -274,7 +274,7 @@ bool ossai_name_star(ossai_naming *naming, ossa_status *status)
 
 /* ---- one chain ---- */
 
-/* removes bones at the ends that are not of a chain of uniform thickness */
+/* removes bones at the ends that are not part of a chain of uniform thickness */
 static void cut_ends(const ossai_body *body, size_t *count, uint32_t **bones)
 {
 	double mean = 0;
