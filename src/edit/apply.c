@@ -160,13 +160,13 @@ static ossa_status fill_stale(
 }
 
 /* solving may have reordered bones: place, of the bones before */
-static ossa_status move_marks(ossa_context *context, const uint32_t *place, size_t before, ossai_edit_state *state)
+static ossa_status move_marks(ossa_context *context, const uint32_t *new_index, size_t before, ossai_edit_state *state)
 {
 	const size_t bones = state->rig->skeleton.bone_count;
 	ossai_bone_mark *marks = ossa_alloc(context, bones, sizeof *marks);
 	if (!marks) return ossa_context_error(context)->status;
 	for (size_t b = 0; b < before; b++) {
-		if (place[b] < bones) marks[place[b]] = (ossai_bone_mark){state->marks[b].id, OSSA_NONE, 0};
+		if (new_index[b] < bones) marks[new_index[b]] = (ossai_bone_mark){state->marks[b].id, OSSA_NONE, 0};
 	}
 	ossa_free(context, state->marks);
 	state->marks = marks;
@@ -184,17 +184,17 @@ static ossa_status solve(ossai_arena *arena, const ossai_edit_ground *ground, os
 	OSSAI_TRY(ossai_bounds_collect(arena, state, ground->edit_at, ground->user, &bounds));
 	OSSAI_TRY(fill_stale(arena, state, all, &stale, &bounds));
 	const size_t before = state->rig->skeleton.bone_count;
-	uint32_t *place = ossai_arena_new(arena, before, sizeof *place);
-	if (!place) return ossa_context_error(context)->status;
+	uint32_t *new_index = ossai_arena_new(arena, before, sizeof *new_index);
+	if (!new_index) return ossa_context_error(context)->status;
 	ossa_solve_facts facts = {0};
 	double cpu_before, cpu_after, wall;
 	ossai_run_seconds(context, &wall, &cpu_before);
-	OSSAI_TRY(ossai_solve(context, solver, state->rig, stale, &bounds, place, &facts));
+	OSSAI_TRY(ossai_solve(context, solver, state->rig, stale, &bounds, new_index, &facts));
 	ossai_run_seconds(context, &wall, &cpu_after);
 	facts.cpu_seconds = cpu_after - cpu_before;
 	state->facts = facts;
 	state->is_solved = true;
-	return move_marks(context, place, before, state);
+	return move_marks(context, new_index, before, state);
 }
 
 /* ---- all of them ---- */

@@ -141,9 +141,9 @@ static ossa_status name_bones(ossa_context *context, ossai_edit_state *state, si
 	const size_t lead = bound->kind == OSSA_EDIT_LOCK ? (size_t)(strchr(verb_end + 1, ' ') - bound->line)
 													  : (size_t)(verb_end - bound->line);
 	const char *faces = bound->kind == OSSA_EDIT_PAINT ? strrchr(bound->line, ' ') : "";
-	size_t room = lead + strlen(faces) + 1;
-	for (size_t i = 0; i < state->hold_count; i++) room += state->holds[i].bound == index ? OSSA_EDIT_NAME_SIZE + 1 : 0;
-	char *line = ossai_new(context, room, 1), *at = line;
+	size_t capacity = lead + strlen(faces) + 1;
+	for (size_t i = 0; i < state->hold_count; i++) capacity += state->holds[i].bound == index ? OSSA_EDIT_NAME_SIZE + 1 : 0;
+	char *line = ossai_new(context, capacity, 1), *at = line;
 	if (!line) return ossa_context_error(context)->status;
 	at = put(at, bound->line, lead);
 	for (uint8_t side = 0; side < 2; side++) {

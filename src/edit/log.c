@@ -25,9 +25,9 @@ ossa_status ossa_editor_log(ossa_context *context, const ossa_editor *editor, ch
 {
 	char head[HEAD_SIZE];
 	const size_t size = print_head(ossai_editor_first(editor), head), count = ossa_editor_done_count(editor);
-	size_t room = size + 2;
-	for (size_t i = 0; i < count; i++) room += strlen(ossa_editor_line(editor, i)) + 1;
-	*text = ossai_new(context, room, 1);
+	size_t capacity = size + 2;
+	for (size_t i = 0; i < count; i++) capacity += strlen(ossa_editor_line(editor, i)) + 1;
+	*text = ossai_new(context, capacity, 1);
 	if (!*text) return ossa_context_error(context)->status;
 	memcpy(*text, head, size);
 	char *at = *text + size;

@@ -21,7 +21,7 @@ typedef struct ossai_planned_bone {
 	uint8_t level;  /* as ossa_rig.last_level has it */
 	bool keep_tail; /* the tail stays, whatever children the bone has */
 	/* without motion kind and axis are those of `bone` although its parent changes */
-	bool tells_kind;
+	bool keeps_kind;
 	/* where +Y runs along the bone: the smallest rotation from the world's +Y, not from the old
 	   frame */
 	bool turn_anew;
@@ -29,10 +29,10 @@ typedef struct ossai_planned_bone {
 } ossai_planned_bone;
 
 typedef struct ossai_tree_plan {
-	size_t count, room;
+	size_t count, capacity;
 	ossai_planned_bone *bones;
 	/* B: the planned bone that takes over a bone's weights and its part in loops and constraints */
-	uint32_t *place;
+	uint32_t *successor;
 	uint8_t *forgets; /* B: constraints of this bone follow it */
 	/* a bone whose weights are split: `share` (V, 0 to 1) of them goes to the planned bone `half`
 	   instead; NULL: none */

@@ -34,12 +34,12 @@ ossa_status ossai_replan_judge(const ossai_replan *r);
    their joints to their children's or to their tails. */
 ossa_status ossai_replan_shapes(const ossai_replan *r);
 
-/* The weights of the new bones, in place: where the parts of the divided bone do not both fit, the
+/* The weights of the new bones, in successor: where the parts of the divided bone do not both fit, the
    larger takes the weight. */
 ossa_status ossai_replan_weights(const ossai_replan *r, ossa_weights *weights);
 
 /* the new index of the bone that takes over a bone as it was */
-static inline uint32_t ossai_new_place(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->place[old_bone]]; }
+static inline uint32_t ossai_new_bone(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->successor[old_bone]]; }
 
 /* Moves the marks of stale bones (plan_marks.c). Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_replan_marks(const ossai_replan *r);

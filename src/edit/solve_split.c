@@ -215,12 +215,12 @@ static ossa_status split_by_shape(ossai_splitting *s)
 	ossai_solve_work *w = s->w;
 	const ossai_vec3 path = ossai_sub(w->tail[s->half], w->joint[s->bone]);
 	double arc[SECTIONS], radius[SECTIONS];
-	ossai_narrowing_room room;
+	ossai_narrowing_room scratch;
 	if (keeps_joint(w, s->half) || !(ossai_length2(path) > 0)) return OSSA_OK;
-	OSSAI_TRY(ossai_narrowing_room_make(w->arena, SECTIONS, &room));
+	OSSAI_TRY(ossai_narrowing_room_make(w->arena, SECTIONS, &scratch));
 	measure_sections(s, path, radius);
 	for (size_t i = 0; i < SECTIONS; i++) arc[i] = ((double)i + 0.5) / SECTIONS;
-	const double share = ossai_narrowing(&room, SECTIONS, arc, radius, 0.5, narrowing_reach);
+	const double share = ossai_narrowing(&scratch, SECTIONS, arc, radius, 0.5, narrowing_reach);
 	const double along = arc[0] + share * (arc[SECTIONS - 1] - arc[0]);
 	w->joint[s->half] = w->prior[s->half] = ossai_madd(w->joint[s->bone], along, path);
 	w->joints_solved = true;

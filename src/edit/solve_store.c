@@ -56,7 +56,7 @@ static void keep_locked(const ossai_solve_work *w, size_t first, ossa_weights *t
 }
 
 /* the new weights: those that were solved rounded, the others as they are */
-static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place, ossa_weights *to)
+static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *new_index, ossa_weights *to)
 {
 	const ossa_weights *from = &w->rig->weights;
 	const size_t width = (size_t)from->influences, pairs = from->vertex_count * width;
@@ -65,7 +65,7 @@ static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place
 	to->values = to->bones ? ossa_alloc(w->context, pairs, sizeof *to->values) : NULL;
 	/* what exists is released with the other parts */
 	if (!to->values) return ossa_context_error(w->context)->status;
-	ossai_bone_weights_round(&w->weights, place, to);
+	ossai_bone_weights_round(&w->weights, new_index, to);
 	const uint32_t *first_of_vertex = w->surface->first_of_vertex;
 	for (size_t v = 0; v < from->vertex_count; v++) {
 		const size_t first = first_of_vertex ? first_of_vertex[v] : v;
@@ -75,7 +75,7 @@ static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place
 		memmove(to->values + v * width, source->values + at, width * sizeof *to->values);
 		if (source == to && w->bounds->weights_locked) keep_locked(w, first, to, v);
 		for (size_t i = v * width; i < (v + 1) * width && source == from; i++) {
-			if (to->values[i] > 0) to->bones[i] = (uint16_t)place[to->bones[i]];
+			if (to->values[i] > 0) to->bones[i] = (uint16_t)new_index[to->bones[i]];
 		}
 	}
 	return OSSA_OK;
@@ -101,14 +101,14 @@ static bool mark_changes(
 static ossa_status count_changes(
 	const ossai_solve_work *w, const ossa_weights *before, const ossa_weights *after, uint8_t *bone_changed, size_t *count)
 {
-	uint32_t *place = ossai_arena_new(w->arena, w->bones, 2 * sizeof *place), *same = place + w->bones;
-	if (!place) return ossa_context_error(w->context)->status;
+	uint32_t *new_index = ossai_arena_new(w->arena, w->bones, 2 * sizeof *new_index), *same = new_index + w->bones;
+	if (!new_index) return ossa_context_error(w->context)->status;
 	for (uint32_t i = 0; i < w->bones; i++) {
-		place[w->tree.order[i]] = i;
+		new_index[w->tree.order[i]] = i;
 		same[i] = i;
 	}
 	for (size_t v = 0; v < before->vertex_count; v++) {
-		const bool lost = mark_changes(before, after, place, same, v, bone_changed);
+		const bool lost = mark_changes(before, after, new_index, same, v, bone_changed);
 		const bool got = mark_changes(after, before, w->tree.order, w->tree.order, v, bone_changed);
 		*count += lost || got;
 	}
@@ -193,7 +193,7 @@ static void place_bone(const ossai_solve_work *w, uint32_t b, ossa_bone *bone)
 }
 
 /* the bones in their new order */
-static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *place, ossa_skeleton *skeleton)
+static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *new_index, ossa_skeleton *skeleton)
 {
 	skeleton->bone_count = w->bones;
 	skeleton->bones = ossai_new(w->context, w->bones, sizeof *skeleton->bones);
@@ -202,7 +202,7 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *plac
 		const uint32_t b = w->tree.order[i], parent = w->tree.parent[b];
 		ossa_bone *bone = &skeleton->bones[i];
 		*bone = w->rig->skeleton.bones[b];
-		bone->parent = parent == OSSA_NONE ? -1 : (int32_t)place[parent];
+		bone->parent = parent == OSSA_NONE ? -1 : (int32_t)new_index[parent];
 		place_bone(w, b, bone);
 		if (w->residual[b] >= 0) bone->fit_residual = w->residual[b] * w->surface->scale;
 		if (w->motion_solved && parent != OSSA_NONE) ossai_bone_classify(&w->motion, b, parent, bone);
@@ -218,13 +218,13 @@ typedef struct extras {
 	ossa_loop *loops;
 } extras;
 
-static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *place, extras *x)
+static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *new_index, extras *x)
 {
 	const ossa_rig *rig = w->rig;
 	if (rig->last_level) {
 		x->levels = ossai_new(w->context, w->bones, sizeof *x->levels);
 		if (!x->levels) return ossa_context_error(w->context)->status;
-		for (size_t b = 0; b < w->bones; b++) x->levels[place[b]] = rig->last_level[b];
+		for (size_t b = 0; b < w->bones; b++) x->levels[new_index[b]] = rig->last_level[b];
 	}
 	if (rig->loop_count > 0) {
 		x->loops = ossai_new(w->context, rig->loop_count, sizeof *x->loops);
@@ -232,7 +232,7 @@ static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *place,
 		memcpy(x->loops, rig->loops, rig->loop_count * sizeof *x->loops);
 		for (size_t i = 0; i < 2 * rig->loop_count; i++) {
 			int32_t *bone = &x->loops[i / 2].bones[i % 2];
-			if (*bone >= 0 && (size_t)*bone < w->bones) *bone = (int32_t)place[*bone];
+			if (*bone >= 0 && (size_t)*bone < w->bones) *bone = (int32_t)new_index[*bone];
 		}
 	}
 	return OSSA_OK;
@@ -260,12 +260,12 @@ static void free_parts(ossa_context *context, rig_parts *p)
 
 static ossa_status make_parts(const ossai_solve_work *w, rig_parts *p)
 {
-	uint32_t *place = ossai_arena_new(w->arena, w->bones, sizeof *place);
-	if (!place) return ossa_context_error(w->context)->status;
-	for (uint32_t i = 0; i < w->bones; i++) place[w->tree.order[i]] = i;
-	OSSAI_TRY(make_skeleton(w, place, &p->skeleton));
-	OSSAI_TRY(make_weights(w, place, &p->weights));
-	OSSAI_TRY(make_extras(w, place, &p->extras));
+	uint32_t *new_index = ossai_arena_new(w->arena, w->bones, sizeof *new_index);
+	if (!new_index) return ossa_context_error(w->context)->status;
+	for (uint32_t i = 0; i < w->bones; i++) new_index[w->tree.order[i]] = i;
+	OSSAI_TRY(make_skeleton(w, new_index, &p->skeleton));
+	OSSAI_TRY(make_weights(w, new_index, &p->weights));
+	OSSAI_TRY(make_extras(w, new_index, &p->extras));
 	return w->motion_solved ? make_clip(w, &p->skeleton, &p->clip) : OSSA_OK;
 }
 

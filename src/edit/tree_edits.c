@@ -44,8 +44,8 @@ double ossai_edit_no_length(const ossai_edit_state *state) { return NO_LENGTH * 
 static ossa_status check_point(ossai_arena *arena, const ossai_edit_state *state, const double point[3])
 {
 	const ossai_bounds bounds = ossai_bounds_make(state->rig->mesh->vertex_count, state->rig->mesh->positions);
-	const ossai_vec3 middle = ossai_scale(ossai_add(bounds.minimum, bounds.maximum), 0.5);
-	if (ossai_distance(ossai_v3_of(point), middle) <= FAR * diagonal_of(state)) return OSSA_OK;
+	const ossai_vec3 center = ossai_scale(ossai_add(bounds.minimum, bounds.maximum), 0.5);
+	if (ossai_distance(ossai_v3_of(point), center) <= FAR * diagonal_of(state)) return OSSA_OK;
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
 		"%g %g %g is too far from the shape, which lies between %g %g %g and %g %g %g", point[0], point[1], point[2],
 		bounds.minimum.x, bounds.minimum.y, bounds.minimum.z, bounds.maximum.x, bounds.maximum.y, bounds.maximum.z);
@@ -307,9 +307,9 @@ ossa_status ossai_edit_merge(ossai_arena *arena, ossai_edit_state *state, uint32
 
 /* ---- positions ---- */
 
-static bool is_at(const ossai_edit_state *state, const double *place, const double *point)
+static bool is_at(const ossai_edit_state *state, const double *position, const double *point)
 {
-	return ossai_distance(ossai_v3_of(place), ossai_v3_of(point)) <= NO_LENGTH * diagonal_of(state);
+	return ossai_distance(ossai_v3_of(position), ossai_v3_of(point)) <= NO_LENGTH * diagonal_of(state);
 }
 
 ossa_status ossai_edit_move(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, const double point[3])

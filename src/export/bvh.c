@@ -222,13 +222,13 @@ static void print_channels(bvh_writer *w, size_t bone)
 	const ossai_euler_order order = ossai_euler_orders[w->euler[bone]];
 	const int32_t parent = w->rig->skeleton.bones[bone].parent;
 	const ossai_mat3 turn = local_turn(w, bone);
-	ossai_vec3 place = w->world[bone].t;
+	ossai_vec3 position = w->world[bone].t;
 	if (parent >= 0) {
 		const ossai_mat3 above = turn_of(w, (size_t)parent);
-		place = ossai_mat3_tmul_v(&above, ossai_sub(place, w->world[parent].t));
+		position = ossai_mat3_tmul_v(&above, ossai_sub(position, w->world[parent].t));
 	}
 	if (has_positions(w, bone)) {
-		const double values[3] = {place.x, place.y, place.z};
+		const double values[3] = {position.x, position.y, position.z};
 		print_numbers(w, values, xyz, w->digits);
 	}
 	double near[3];

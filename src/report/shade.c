@@ -129,9 +129,9 @@ static ossai_shaded shade_pixel(const ossai_shade_job *job, size_t x, size_t y)
 			count++;
 		}
 		if (done) continue;
-		const double middle = OSSAI_RASTER_PIXEL / 2;
-		const double px = (double)x * OSSAI_RASTER_PIXEL + middle + (double)sum_x / count;
-		const double py = (double)y * OSSAI_RASTER_PIXEL + middle + (double)sum_y / count;
+		const double pixel_center = OSSAI_RASTER_PIXEL / 2;
+		const double px = (double)x * OSSAI_RASTER_PIXEL + pixel_center + (double)sum_x / count;
+		const double py = (double)y * OSSAI_RASTER_PIXEL + pixel_center + (double)sum_y / count;
 		const surface_point point = point_at(job, owner[k], px, py);
 		const double share = (double)count / SAMPLES;
 		if (owner[k] < job->solid->lit_count) add_lit(job, &point, share, &pixel);

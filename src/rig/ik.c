@@ -271,9 +271,9 @@ static void begin_link(const ossa_rig *rig, const ossa_clip *clip, size_t frame,
 	l->rest = ossai_rest_rotation(rig->skeleton.bones, b);
 	l->local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + b)));
 	if (!l->has_limits) return;
-	double middle[AXES];
-	for (int a = 0; a < AXES; a++) middle[a] = 0.5 * (bone->limits[a][0] + bone->limits[a][1]);
-	ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(l->rest), l->local), OSSAI_EULER_ZYX, middle, l->angle);
+	double center[AXES];
+	for (int a = 0; a < AXES; a++) center[a] = 0.5 * (bone->limits[a][0] + bone->limits[a][1]);
+	ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(l->rest), l->local), OSSAI_EULER_ZYX, center, l->angle);
 	for (int a = 0; a < AXES; a++) {
 		l->low[a] = fmin(bone->limits[a][0], l->angle[a]);
 		l->high[a] = fmax(bone->limits[a][1], l->angle[a]);

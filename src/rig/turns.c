@@ -119,11 +119,11 @@ bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, size_t bone,
 
 ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, double *past)
 {
-	double middle[3], angles[3];
-	for (int axis = 0; axis < 3; axis++) middle[axis] = 0.5 * (bone->limits[axis][0] + bone->limits[axis][1]);
+	double center[3], angles[3];
+	for (int axis = 0; axis < 3; axis++) center[axis] = 0.5 * (bone->limits[axis][0] + bone->limits[axis][1]);
 	/* of all equivalent triples the one nearest to the center of the limits: whole turns are
 	   allowed where limits contain them */
-	ossai_euler_near(turn, OSSAI_EULER_ZYX, middle, angles);
+	ossai_euler_near(turn, OSSAI_EULER_ZYX, center, angles);
 	*past = 0;
 	for (int axis = 0; axis < 3; axis++) {
 		const double inside = fmax(bone->limits[axis][0], fmin(bone->limits[axis][1], angles[axis]));

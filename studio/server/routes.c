@@ -157,14 +157,14 @@ static void keep_json(studio_request *request, const char *bytes, size_t size)
 	/* with the final 0 */
 	const size_t wanted = request->body_size + size + 1;
 	if (wanted > request->body_room) {
-		const size_t room = wanted < 4096 ? 4096 : 2 * wanted;
-		char *body = realloc(request->body, room);
+		const size_t capacity = wanted < 4096 ? 4096 : 2 * wanted;
+		char *body = realloc(request->body, capacity);
 		if (!body) {
 			request->fault = STUDIO_BODY_MEMORY;
 			return;
 		}
 		request->body = body;
-		request->body_room = room;
+		request->body_room = capacity;
 	}
 	memcpy(request->body + request->body_size, bytes, size);
 	request->body_size += size;

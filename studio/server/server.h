@@ -265,8 +265,8 @@ struct studio_work {
 	json_t *result;        /* the job's result, or NULL */
 	char message[640];     /* of an error of our own; "": the context's */
 	double wall_begin, cpu_begin;
-	double told;     /* when progress was reported last, in seconds */
-	double from, to; /* the share of the whole that the part now running has */
+	double reported_at; /* when progress was reported last, in seconds */
+	double from, to;    /* the share of the whole that the part now running has */
 };
 
 typedef ossa_status studio_worker(studio_work *work);

@@ -215,10 +215,10 @@ static json_t *read_title(const char *path)
 	size_t size;
 	struct stat facts;
 	char *text = studio_read_whole(path, "title.json", 65536, &size);
-	json_t *told = text ? json_loadb(text, size, 0, NULL) : NULL;
+	json_t *parsed = text ? json_loadb(text, size, 0, NULL) : NULL;
 	free(text);
-	if (json_is_object(told)) return told;
-	json_decref(told);
+	if (json_is_object(parsed)) return parsed;
+	json_decref(parsed);
 	const time_t changed = stat(path, &facts) == 0 ? facts.st_mtime : 0;
 	return json_pack("{s:s, s:I}", "title", "", "changed", (json_int_t)changed);
 }
@@ -230,10 +230,10 @@ json_t *studio_session_list(studio_server *studio)
 		char path[STUDIO_PATH_SIZE];
 		const char *id = json_string_value(json_array_get(names, i));
 		if (!id_is_good(id) || !studio_path(path, sizeof path, studio->folder, id)) continue;
-		json_t *told = read_title(path);
-		json_object_set_new(told, "id", json_string(id));
-		json_object_set_new(told, "bytes", json_integer((json_int_t)studio_folder_bytes(path)));
-		json_array_append_new(list, told);
+		json_t *described = read_title(path);
+		json_object_set_new(described, "id", json_string(id));
+		json_object_set_new(described, "bytes", json_integer((json_int_t)studio_folder_bytes(path)));
+		json_array_append_new(list, described);
 	}
 	const bool good = names && list;
 	json_decref(names);

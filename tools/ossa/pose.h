@@ -21,7 +21,7 @@ enum {
 
 /* The edits of the command line, in its order. */
 typedef struct pose_edits {
-	size_t count, room;
+	size_t count, capacity;
 	ossa_motion_edit *edits;
 	ossa_motion_key *keys; /* of all edits with keys */
 } pose_edits;

@@ -125,12 +125,12 @@ static ossa_status check_frame(word_reader *reader, size_t text, size_t frame)
 static ossa_status add_edit(word_reader *reader, ossa_motion_edit edit)
 {
 	pose_edits *made = reader->made;
-	if (made->count == made->room) {
-		const size_t room = 2 * made->room + 16;
-		ossa_motion_edit *grown = realloc(made->edits, room * sizeof *grown);
+	if (made->count == made->capacity) {
+		const size_t capacity = 2 * made->capacity + 16;
+		ossa_motion_edit *grown = realloc(made->edits, capacity * sizeof *grown);
 		if (!grown) return command_fail(reader->run, OSSA_ERROR_MEMORY, "out of memory");
 		made->edits = grown;
-		made->room = room;
+		made->capacity = capacity;
 	}
 	made->edits[made->count++] = edit;
 	return OSSA_OK;

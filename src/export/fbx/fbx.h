@@ -42,7 +42,7 @@ typedef struct ossai_fbx_writer {
 	ossai_arena arena;
 	ossa_status status; /* the first failure; all that follows does nothing */
 	uint8_t *bytes;     /* the context's: the file so far */
-	size_t size, room;
+	size_t size, capacity;
 	size_t depth;
 	size_t records[OSSAI_FBX_DEPTH];    /* where the open records begin */
 	size_t properties[OSSAI_FBX_DEPTH]; /* where their properties begin */

@@ -31,7 +31,7 @@ static void store(uint8_t *at, uint64_t value, size_t count)
 static uint8_t *extend(ossai_fbx_writer *writer, size_t count)
 {
 	if (writer->status != OSSA_OK) return NULL;
-	if (count > writer->room - writer->size) {
+	if (count > writer->capacity - writer->size) {
 		const size_t wanted = writer->size + count + writer->size / 2 + 4096;
 		uint8_t *bytes = wanted > count ? ossai_resize(writer->context, writer->bytes, wanted, 1) : NULL;
 		if (!bytes) {
@@ -39,7 +39,7 @@ static uint8_t *extend(ossai_fbx_writer *writer, size_t count)
 			return NULL;
 		}
 		writer->bytes = bytes;
-		writer->room = wanted;
+		writer->capacity = wanted;
 	}
 	uint8_t *at = writer->bytes + writer->size;
 	writer->size += count;

@@ -170,9 +170,9 @@ static double joint_radius(const ossai_maya_writer *writer)
 		high[i % 3] = fmax(high[i % 3], (double)writer->positions[i]);
 	}
 	for (size_t i = 0; i < 3 * writer->bone_count; i++) {
-		const double place = writer->rig->skeleton.bones[i / 3].joint[i % 3];
-		low[i % 3] = fmin(low[i % 3], place);
-		high[i % 3] = fmax(high[i % 3], place);
+		const double position = writer->rig->skeleton.bones[i / 3].joint[i % 3];
+		low[i % 3] = fmin(low[i % 3], position);
+		high[i % 3] = fmax(high[i % 3], position);
 	}
 	for (int k = 0; k < 3; k++) sum += high[k] > low[k] ? (high[k] - low[k]) * (high[k] - low[k]) : 0;
 	return sum > 0 ? 0.01 * sqrt(sum) : 1;

@@ -141,7 +141,7 @@ static ossa_status add_values(ossai_alembic_mesh *w, const ossai_attribute *texc
 /* Sets of faces, in the order of the file; their names are the materials'. */
 typedef struct face_sets {
 	ossai_word *names;
-	size_t count, room;
+	size_t count, capacity;
 } face_sets;
 
 static ossa_status read_face_set(ossai_alembic_mesh *w, const ossai_alembic_object *set, uint32_t index)
@@ -180,7 +180,7 @@ static ossa_status read_face_sets(ossai_alembic_mesh *w, face_sets *sets)
 			if (!w->set_of_face) return ossa_context_error(w->scratch.context)->status;
 			memset(w->set_of_face, 0xFF, w->face_sizes.count * sizeof *w->set_of_face);
 		}
-		OSSAI_TRY(ossai_arena_reserve(&w->scratch, &sets->names, &sets->room, sets->count, sizeof *sets->names));
+		OSSAI_TRY(ossai_arena_reserve(&w->scratch, &sets->names, &sets->capacity, sets->count, sizeof *sets->names));
 		sets->names[sets->count] = child.name;
 		OSSAI_TRY(read_face_set(w, &child, (uint32_t)sets->count++));
 	}

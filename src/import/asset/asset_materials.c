@@ -11,7 +11,7 @@
 typedef struct material_list {
 	ossa_context *context;
 	ossa_mesh *all;
-	size_t room;
+	size_t capacity;
 	uint32_t *slots;    /* of the mesh at work: where its materials are in the joined list */
 	uint32_t *taken_by; /* by slot: the last mesh (its block + 1) that has it */
 } material_list;
@@ -34,7 +34,7 @@ static ossa_status join_material_names(material_list *list, const ossa_mesh *par
 	for (size_t m = 0; m < part->material_count; m++) {
 		const size_t slot = find_material(list, part->materials[m], m, stamp);
 		if (slot == all->material_count) {
-			OSSAI_TRY(ossai_reserve(list->context, &all->materials, &list->room, slot, sizeof all->materials[0]));
+			OSSAI_TRY(ossai_reserve(list->context, &all->materials, &list->capacity, slot, sizeof all->materials[0]));
 			memcpy(all->materials[all->material_count++], part->materials[m], sizeof part->materials[m]);
 		}
 		list->taken_by[slot] = stamp;

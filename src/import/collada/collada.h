@@ -28,7 +28,7 @@ typedef struct ossai_word_entry {
 } ossai_word_entry;
 
 typedef struct ossai_word_index {
-	size_t count, room;
+	size_t count, capacity;
 	ossai_word_entry *entries; /* the context's */
 } ossai_word_index;
 
@@ -68,7 +68,7 @@ typedef struct ossai_dae_elements {
 
 /* The nodes of the asset while their number grows. */
 typedef struct ossai_dae_nodes_made {
-	size_t count, room;
+	size_t count, capacity;
 	ossai_asset_node *items; /* moved into the asset's arena at the end */
 	/* of each */
 	uint32_t *element; /* the <node> */
@@ -87,12 +87,12 @@ typedef struct ossai_dae {
 	ossai_xml xml;
 	ossai_dae_elements elements;
 	struct {
-		size_t count, room;
+		size_t count, capacity;
 		ossai_dae_array *items;
 	} arrays;
 	ossai_dae_nodes_made nodes;
 	struct {
-		size_t count, room;
+		size_t count, capacity;
 		ossai_instance *items;
 	} instances;
 	uint32_t *mesh_next; /* of each mesh: next one with the same morph weights */

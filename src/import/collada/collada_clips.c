@@ -18,7 +18,7 @@ typedef struct moved {
 
 typedef struct mover {
 	ossai_dae *c;
-	size_t count, room;
+	size_t count, capacity;
 	moved *list;
 	int64_t skipped, broken;              /* channels without a target, without keys */
 	uint32_t first_skipped, first_broken; /* <channel> */
@@ -39,7 +39,7 @@ static ossa_status add_channel(mover *m, uint32_t element, const ossai_asset_cha
 		return ossai_dae_fail(c, element, "its instances have more channels than ossa takes from a file of this size");
 	}
 	c->left.channels--;
-	OSSAI_TRY(ossai_reserve(c->context, &m->list, &m->room, m->count, sizeof *m->list));
+	OSSAI_TRY(ossai_reserve(c->context, &m->list, &m->capacity, m->count, sizeof *m->list));
 	m->list[m->count++] = (moved){element, outermost(&c->xml, element), *channel};
 	return OSSA_OK;
 }

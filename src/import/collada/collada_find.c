@@ -35,7 +35,7 @@ ossa_status ossai_word_index_add(
 	ossa_context *context, ossai_word_index *index, ossai_word word, const char *kind, uint32_t value)
 {
 	if (word.size == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_reserve(context, &index->entries, &index->room, index->count, sizeof *index->entries));
+	OSSAI_TRY(ossai_reserve(context, &index->entries, &index->capacity, index->count, sizeof *index->entries));
 	index->entries[index->count++] = (ossai_word_entry){word, kind, value};
 	return OSSA_OK;
 }

@@ -61,7 +61,7 @@ static ossa_status open_array(ossai_dae *c, uint32_t element, bool of_words, oss
 	if (c->elements.first_of[element] == OSSA_NONE) {
 		ossai_dae_array parsed = {0};
 		OSSAI_TRY(of_words ? parse_words(c, element, &parsed) : parse_numbers(c, element, &parsed));
-		OSSAI_TRY(ossai_reserve(c->context, &c->arrays.items, &c->arrays.room, c->arrays.count, sizeof *c->arrays.items));
+		OSSAI_TRY(ossai_reserve(c->context, &c->arrays.items, &c->arrays.capacity, c->arrays.count, sizeof *c->arrays.items));
 		c->elements.first_of[element] = (uint32_t)c->arrays.count;
 		c->arrays.items[c->arrays.count++] = parsed;
 	}

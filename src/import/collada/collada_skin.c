@@ -249,8 +249,8 @@ static ossa_status read_weights(skinner *s)
 	OSSAI_TRY(survey(s, ossai_xml_child(&c->xml, element, "vcount"), &weighted, &most));
 	/* a vertex cannot have more pairs than there is text for them */
 	const uint32_t v = ossai_xml_child(&c->xml, element, "v");
-	const size_t room = v == OSSA_NONE ? 0 : c->xml.elements[v].text.size / 2 + 1;
-	s->pairs = ossai_arena_new(&c->arena, most < room ? most : room, sizeof *s->pairs);
+	const size_t capacity = v == OSSA_NONE ? 0 : c->xml.elements[v].text.size / 2 + 1;
+	s->pairs = ossai_arena_new(&c->arena, most < capacity ? most : capacity, sizeof *s->pairs);
 	if (!s->pairs) return ossai_dae_lost(c);
 	ossai_asset_mesh *mesh = s->mesh;
 	const size_t influences = most < 1 ? 1 : most < OSSAI_INFLUENCES_MAX ? most : OSSAI_INFLUENCES_MAX;

@@ -59,8 +59,8 @@ static ossa_status check_version(ossa_context *context, const ossai_source *sour
 static ossa_status check_room(const guard *g)
 {
 	const size_t most = SIZE_MAX / 2 / BYTES_PER_BYTE;
-	const size_t room = g->unpacked < most ? g->unpacked * BYTES_PER_BYTE : SIZE_MAX / 2;
-	void *block = ossai_new(g->context, room, 1);
+	const size_t capacity = g->unpacked < most ? g->unpacked * BYTES_PER_BYTE : SIZE_MAX / 2;
+	void *block = ossai_new(g->context, capacity, 1);
 	if (!block) return ossa_context_error(g->context)->status;
 	ossa_free(g->context, block);
 	return OSSA_OK;

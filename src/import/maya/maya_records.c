@@ -157,7 +157,7 @@ static ossa_status add_record(chunk_cursor *cursor, const chunk *c, bool is_doub
 	if (count > held) return fail_at(cursor, c->begin, "a channel holds fewer vectors than it says; export the cache again");
 	/* a channel without a name is one, too */
 	if (cursor->channel == OSSA_NONE) OSSAI_TRY(find_channel(records, (ossai_word){"", 0}, &cursor->channel));
-	OSSAI_TRY(ossai_arena_reserve(records->arena, &records->items, &records->room, records->count, sizeof *records->items));
+	OSSAI_TRY(ossai_arena_reserve(records->arena, &records->items, &records->capacity, records->count, sizeof *records->items));
 	records->items[records->count++] = (ossai_maya_record){
 		cursor->ticks, cursor->channel, cursor->file, c->begin, count, is_double};
 	return OSSA_OK;

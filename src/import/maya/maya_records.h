@@ -20,7 +20,7 @@ typedef struct ossai_maya_record {
 typedef struct ossai_maya_records {
 	ossai_arena *arena; /* for everything */
 	ossai_maya_record *items;
-	size_t count, room;
+	size_t count, capacity;
 	ossai_word *channels; /* names, in the order in which they are met */
 	size_t channel_count, channel_capacity;
 	uint32_t *slots; /* open hash table over the names */

@@ -105,13 +105,14 @@ static uint32_t own_bone(const enforcing *e, uint32_t vertex)
 
 /* vertices of the side that is kept keep their bones; the others take the image of what their
    images lie on */
-static void give_vertices(const enforcing *e, const ossai_proxy *proxy, const ossai_clearance *room, ossai_curve_bones *made)
+static void give_vertices(
+	const enforcing *e, const ossai_proxy *proxy, const ossai_clearance *clearance, ossai_curve_bones *made)
 {
 	for (uint32_t v = 0; v < proxy->vertex_count; v++) {
 		const ossai_vec3 p = ossai_v3_of(proxy->positions + 3 * (size_t)v);
 		uint32_t face = OSSA_NONE;
 		const bool is_other = off_plane(e->mirror, p) * e->keep < 0;
-		if (is_other) ossai_clearance_nearest(room, ossai_mirror_point(e->mirror, p), NULL, &face);
+		if (is_other) ossai_clearance_nearest(clearance, ossai_mirror_point(e->mirror, p), NULL, &face);
 		if (!is_other || face == OSSA_NONE) made->bone_of_vertex[v] = e->kept[own_bone(e, v)];
 		else made->bone_of_vertex[v] = e->image[own_bone(e, proxy->triangles[3 * (size_t)face])];
 	}
@@ -124,9 +125,9 @@ ossa_status ossai_curve_bones_enforce(
 	const ossai_curve_bones old = *bones;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	enforcing e = {.mirror = mirror, .old = &old};
-	ossai_clearance room;
+	ossai_clearance clearance;
 	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
-	ossa_status status = ossai_clearance_make(&scratch, &mesh, false, &room);
+	ossa_status status = ossai_clearance_make(&scratch, &mesh, false, &clearance);
 	e.side = status == OSSA_OK ? ossai_arena_zero(&scratch, count, sizeof *e.side) : NULL;
 	e.limb = e.side ? ossai_arena_new(&scratch, count, 3 * sizeof *e.limb) : NULL;
 	double *lean = e.limb ? ossai_arena_new(&scratch, count, sizeof *lean) : NULL;
@@ -138,7 +139,7 @@ ossa_status ossai_curve_bones_enforce(
 	} else status = ossa_context_error(arena->context)->status;
 	if (status == OSSA_OK) {
 		make_bones(&e, bones);
-		give_vertices(&e, proxy, &room, bones);
+		give_vertices(&e, proxy, &clearance, bones);
 	}
 	ossai_arena_end(&scratch);
 	return status;

@@ -26,7 +26,7 @@ typedef struct ossai_limb {
 	/* count: where a bone begins, 0 at the trunk, 1 at the limb's end; set by
 	   ossai_limb_measure... */
 	double *begin;
-	double *place;  /* count: the position of its center along the limb */
+	double *along;  /* count: the position of its center along the limb */
 	uint32_t trunk; /* the parent of the first bone */
 	double length;  /* from trunk to tip along the seams */
 	double reach;   /* straight distance from where it leaves the trunk to its farthest point */
@@ -63,7 +63,7 @@ ossa_status ossai_path_between(ossai_naming *naming, uint32_t a, uint32_t b, siz
 
 /* The bone with the most surface among those that lie between the tree's marked leaves, on the
    plane of symmetry if `medial`; OSSA_NONE where there is none. */
-uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool middle);
+uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool medial);
 
 /* The bone that is reached from `bone` outward along the plane of symmetry by always taking the
    branch with the most surface. */
