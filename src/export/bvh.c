@@ -4,7 +4,7 @@
    Input: a checked rig.
    Output: a .bvh.
 
-   BVH knows no rest orientation: at rest every joint's frame is the world's, so that a joint turns
+   BVH has no rest orientation: at rest every joint's frame is the world's, so that a joint turns
    by
        G_b = W_b(frame) W_b(rest)^-1   against the world and by   G_parent^-1 G_b   against its
        parent,
@@ -136,7 +136,7 @@ static ossa_status find_euler_orders(bvh_writer *w)
 
 /* ---- hierarchy ---- */
 
-/* tabs; a chain of thousands of bones does not fill the file with them */
+/* tabs; their number is bounded for chains of thousands of bones */
 static void print_indent(bvh_writer *w, size_t depth)
 {
 	for (size_t i = 0; i < depth && i < 64; i++) ossai_print_char(&w->printer, '\t');
@@ -270,14 +270,14 @@ static ossa_status write_file(bvh_writer *w, const char *path)
 ossa_status ossai_bvh_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	(void)options;
-	ossai_isotropic_clip even = {.step = 1.0 / 24};
+	ossai_even_clip even = {.step = 1.0 / 24};
 	bvh_writer w = {.context = context, .arena = ossai_arena_begin(context), .rig = rig};
 	ossa_status status = OSSA_OK;
-	if (rig->clip && rig->clip->frame_count > 0) status = ossai_isotropic_clip_make(context, rig->clip, &even);
+	if (rig->clip && rig->clip->frame_count > 0) status = ossai_even_clip_make(context, rig->clip, &even);
 	w.clip = even.clip;
 	w.step = even.step;
 	if (status == OSSA_OK) status = write_file(&w, path);
-	ossai_isotropic_clip_end(context, &even);
+	ossai_even_clip_end(context, &even);
 	ossai_arena_end(&w.arena);
 	return status;
 }

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* radians: frames that lie farther apart are poses of their own, as ossa_rig_find_limits has it */
+/* radians: frames that differ by more are separate poses, as ossa_rig_find_limits has it */
 static const double farthest_step = OSSAI_PI / 2;
-/* of a length: what rotating it there and back leaves */
+/* of a length: the error of rotating it there and back */
 static const double rounding = 1e-12;
 /* degrees: less is no turn, or no crossing of a limit */
 static const double still = 0.01, touching = 1e-3;
@@ -30,7 +30,7 @@ static void local_position(const ossa_bone *bone, const double *point, double *l
 	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation)));
 	const ossai_vec3 offset = ossai_sub(ossai_v3_of(point), ossai_v3_of(bone->joint));
 	ossai_v3_store(ossai_mat3_tmul_v(&frame, offset), local);
-	/* what is only rounding shall read as 0 */
+	/* rounding errors read as 0 */
 	for (int k = 0; k < 3; k++) local[k] = fabs(local[k]) > rounding * ossai_length(offset) ? local[k] : 0;
 }
 
@@ -136,7 +136,7 @@ static bool switch_limits(const ossa_rig *rig, ossai_joints *joints, size_t b)
 
 static ossa_status find_limits(ossai_arena *arena, const ossa_rig *rig, double slack, ossai_joints *joints)
 {
-	/* the caller's bones stay as they are */
+	/* the caller's bones do not change */
 	ossa_rig limited = *rig;
 	limited.skeleton.bones = ossai_arena_new(arena, joints->count, sizeof *limited.skeleton.bones);
 	if (!limited.skeleton.bones) return ossa_context_error(arena->context)->status;

@@ -31,7 +31,7 @@ typedef struct ossai_joints {
 
 /* Everything is the arena's. `slack` is how much wider than the motion limits are. `own_orders`:
    joints that would come near gimbal lock have another order than XYZ, but for those with limits of
-   the rig's own, which mean turns in that order. Warning "limits-left": the motion leaves them. */
+   the rig's own, which refer to that order. Warning "limits-left": the motion leaves them. */
 ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double slack, bool own_orders, ossai_joints *joints);
 
 /* A bone's tail in its own frame. */

@@ -136,7 +136,7 @@ void ossai_print_fixed(ossai_printer *printer, double value, int digits)
 {
 	char text[400];
 	snprintf(text, sizeof text, "%.*f", digits, value);
-	/* "-0.000" is nothing but 0 */
+	/* "-0.000" is written as 0 */
 	const bool zero = text[0] == '-' && text[strspn(text, "-0.,")] == 0;
 	put_printed(printer, zero ? text + 1 : text);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* what the head of MOTION says; the frames that the bytes after it can hold at most */
+/* the frames that MOTION states; the most frames that the bytes after it can hold */
 typedef struct bvh_motion {
 	int64_t stated;
 	size_t capacity;
@@ -57,7 +57,7 @@ static ossa_status read_motion_head(ossai_bvh_reader *reader, bvh_motion *motion
 	return OSSA_OK;
 }
 
-/* where the numbers of a column go */
+/* the destination of a column's numbers */
 typedef struct bvh_target {
 	float *values;
 	size_t stride;

@@ -1,4 +1,4 @@
-/* tools/ossa/cmd_convert.c: `ossa convert`: a file of one format in, a file of another out.
+/* tools/ossa/cmd_convert.c: `ossa convert`: converts a file to another format.
 
    Place in the path: the top.
    Input: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.
@@ -30,7 +30,7 @@ typedef struct convert_work {
 	ossa_mesh *mesh;
 	ossa_frames *frames;
 	bool has_rig; /* the input, where it is one file */
-	/* its rig would be made of parts that move as a whole: it has no joints of its own */
+	/* its rig would be made of rigidly moving parts: it has no joints */
 	bool has_parts;
 	size_t clip_count;  /* its animations */
 	char left_out[512]; /* what of the input is not in the output; "" for nothing */

@@ -1,4 +1,4 @@
-/* tools/ossa/cmd_edit.c: `ossa edit`: a rig corrected by hand, and solved again.
+/* tools/ossa/cmd_edit.c: `ossa edit`: corrects a rig and solves it again.
 
    Place in the path: the top.
    Input: a rig, frames that its motion is to reproduce, edits in the order typed.

@@ -1,7 +1,5 @@
-/* tools/ossa/cmd_inspect.c: `ossa inspect`: what is in a file.
-
-   Place in the path: the top.  In: a mesh, a rig or a point cache.  Out: its counts and measures,
-   its joints as a tree. */
+/* tools/ossa/cmd_inspect.c: `ossa inspect`: prints what is in a file. Place in the path: the top.
+   In: a mesh, a rig or a point cache.  Out: its counts and measures, its joints as a tree. */
 #include "inspect.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* tools/ossa/cmd_pose.c: `ossa pose`: joints turned by hand, curves edited.
+/* tools/ossa/cmd_pose.c: `ossa pose`: poses joints and edits motion.
 
    Place in the path: the top.
    Input: a rig, edits in the order typed (pose_words.c).

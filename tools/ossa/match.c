@@ -1,4 +1,4 @@
-/* tools/ossa/match.c: which vertex of a rig's mesh is which vertex of the rest mesh.
+/* tools/ossa/match.c: vertex correspondence of a rig's mesh and the rest mesh.
 
    Place in the path: the top, for `ossa compare`.
    Input: a rig and the rest mesh of the same surface, poses.
@@ -19,7 +19,7 @@
 /* vertices within this distance of the nearest, in diagonals, count as at its position */
 #define SAME_PLACE 1e-6
 
-/* most different weights at one position that are compared; more are no skin */
+/* the most different weights at one position that are compared */
 enum { PARTNERS_MAX = 32 };
 
 static const float *position_of(const ossa_mesh *mesh, size_t vertex) { return mesh->positions + 3 * vertex; }
@@ -159,7 +159,7 @@ static void gather(
 
 /* ---- the match ---- */
 
-/* what is matched with what */
+/* the inputs and the result */
 typedef struct matching {
 	command_run *run;
 	const ossa_mesh *rest;
@@ -182,7 +182,7 @@ static size_t match_by_position(const matching *m, const bool *used)
 	const double limit = MATCH_TOLERANCE * m->diagonal;
 	size_t lost = 0;
 	for (size_t v = 0; v < m->rest->vertex_count; v++) {
-		/* just over the limit: what lies on it still counts */
+		/* just over the limit: vertices at the limit still count */
 		nearest_vertex nearest = {OSSA_NONE, nextafter(limit * limit, INFINITY)};
 		search(&m->tree, 0, m->tree.mesh->vertex_count, 0, position_of(m->rest, v), &nearest);
 		lost += nearest.vertex == OSSA_NONE && used[v];

@@ -27,7 +27,7 @@ typedef struct word_reader {
 	size_t first_key; /* its keys are keys[first_key .. key_count) */
 	size_t key_count;
 	size_t frame_count; /* of the motion */
-	const char *option; /* where all stands in the value of one option: its name */
+	const char *option; /* if everything is in the value of one option: its name */
 } word_reader;
 
 static const char *spelling(const word_reader *reader, size_t text)
@@ -338,8 +338,8 @@ ossa_status pose_read_words(command_run *run, const ossa_rig *rig, size_t frame_
 
 /* ---- a turn in one text ---- */
 
-/* "thigh_L 45 0 0", "thigh_L 45,0,0", "thigh_L,thigh_R 45": what stands behind the joints, joined
-   by commas */
+/* "thigh_L 45 0 0", "thigh_L 45,0,0", "thigh_L,thigh_R 45": what follows the joints, joined by
+   commas */
 static void join_angles(const char *from, char *to, size_t size)
 {
 	size_t length = 0;

@@ -4,9 +4,9 @@
    Input: names and numbers.
    Output: bytes in memory, then a file. A record is: where it ends, how many properties it has and
    how many bytes they take, its name, the properties, the records inside and, after those, an empty
-   record. Strings and arrays tell their lengths; arrays may be packed and are not, here. Source:
-   Blender Foundation, FBX binary file format specification, 2013; head and foot as its exporter
-   writes them. */
+   record. Strings and arrays begin with their lengths; arrays could be compressed, but are not
+   here. Source: Blender Foundation, FBX binary file format specification, 2013; head and foot as
+   its exporter writes them. */
 #include "base/file.h"
 #include "export/fbx/fbx.h"
 
@@ -75,7 +75,7 @@ void ossai_fbx_start(ossai_fbx_writer *writer)
 
 /* ---- records ---- */
 
-/* the properties of the record around are all there when the first record inside begins */
+/* the properties of the enclosing record are complete when the first record inside begins */
 static void end_properties(ossai_fbx_writer *writer)
 {
 	const size_t top = writer->depth - 1;
@@ -252,7 +252,7 @@ void ossai_fbx_p_time(ossai_fbx_writer *writer, const char *name, double seconds
 	ossai_fbx_end(writer);
 }
 
-/* `type` and label are one and the same for what can be animated */
+/* `type` and label are the same for animatable properties */
 void ossai_fbx_p_vector(ossai_fbx_writer *writer, const char *name, const char *type, const char *flags, const double values[3])
 {
 	begin_p(writer, name, type, strcmp(type, "Vector3D") == 0 ? "Vector" : "", flags);

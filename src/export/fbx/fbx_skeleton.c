@@ -1,5 +1,4 @@
-/* export/fbx/fbx_skeleton.c: the joints of an FBX file, how they hold the mesh, and the pose in
-   which they were bound to it.
+/* export/fbx/fbx_skeleton.c: the joints of an FBX file, its skin, and the bind pose.
 
    Place in the path: inside the FBX writer.
    Input: the rig's joints and weights.
@@ -180,7 +179,7 @@ static void put_weights(ossai_fbx_writer *writer, const clusters *all, size_t b)
 	ossai_fbx_end(writer);
 }
 
-/* bones that hold no vertex have one too: they are bones all the same */
+/* bones without vertices have one too */
 static void put_cluster(ossai_fbx_writer *writer, const clusters *all, size_t b)
 {
 	const int64_t id = ossai_fbx_id(OSSAI_FBX_CLUSTER, b);

@@ -3,8 +3,8 @@
    Place in the path: between the registry and asset.h.
    Input: bytes.
    Output: nodes, meshes, channels. The tree of objects is walked with a stack of its own. An
-   instance is read as what it names; as nothing in a file may stand above itself, and everything
-   walked over is charged, a walk ends. */
+   instance is read as what it names; since nothing in a file may be its own ancestor, and every
+   visit is charged, a walk ends. */
 #include "import/alembic/alembic.h"
 
 #include "import/alembic/alembic_parts.h"

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* what results may take of memory besides what the file's own size allows */
+/* memory of results beyond the share of the file's size */
 static const size_t budget_base = (size_t)256 << 20, budget_per_byte = 8192;
 
 ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...)
@@ -57,7 +57,7 @@ const char *ossai_asset_node_name(const ossai_asset *asset, uint32_t node)
 /* ---- the order of the nodes ---- */
 
 /* Every node after its parent, else in the file's order: by depth, which is found by walking up to
-   what is known. What walks longer than there are nodes is in a loop. */
+   what is known. A walk longer than the number of nodes is in a cycle. */
 static ossa_status sort_nodes(ossai_asset *asset)
 {
 	const size_t count = asset->node_count;

@@ -17,7 +17,7 @@ static ossa_status fail_channel(const ossai_asset *asset, size_t clip, size_t ch
 /* values of each key */
 static size_t row_width(const ossai_asset_channel *c) { return (c->interpolation == OSSAI_HERMITE ? 3 : 1) * (size_t)c->width; }
 
-/* what is wrong with where a channel points to, or NULL */
+/* the fault of a channel's target, or NULL */
 static const char *target_fault(const ossai_asset *asset, const ossai_asset_channel *c)
 {
 	size_t capacity;

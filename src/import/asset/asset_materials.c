@@ -12,11 +12,11 @@ typedef struct material_list {
 	ossa_context *context;
 	ossa_mesh *all;
 	size_t capacity;
-	uint32_t *slots;    /* of the mesh at work: where its materials are in the joined list */
+	uint32_t *slots;    /* of the current mesh: indices of its materials in the joined list */
 	uint32_t *taken_by; /* by slot: the last mesh (its block + 1) that has it */
 } material_list;
 
-/* a place of that name that this mesh does not have yet: the second one of a name is the list's
+/* an entry of that name that this mesh does not have yet: its second one of a name is the list's
    second one; material_count: none */
 static size_t find_material(const material_list *list, const char *name, size_t guess, uint32_t stamp)
 {

@@ -15,8 +15,8 @@ static const double still = 1e-6;
 
 /* ---- what moves ---- */
 
-/* whether the values of a key differ from those at rest; a quaternion and its negative are one
-   turn */
+/* whether the values of a key differ from those at rest; a quaternion and its negative are the same
+   rotation */
 static bool key_moves(const double *rest, const float *key, size_t width, ossai_channel_form form)
 {
 	double dot = 0;

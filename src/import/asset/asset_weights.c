@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/* sums that are off by less are the rounding of floats; by less than the second what bytes and
-   short integers leave */
+/* sums that are off by less are the rounding of floats; by less than the second that of bytes and
+   short integers */
 static const double float_noise = 1e-6, rounding = 0.01;
 
 typedef struct repair {
 	ossai_asset *asset;
-	ossai_influence *pairs;  /* of the vertex at work */
-	uint32_t *pair_of_joint; /* by joint: where it is in `pairs`, if it is */
+	ossai_influence *pairs;  /* of the current vertex */
+	uint32_t *pair_of_joint; /* by joint: its index in `pairs`, if any */
 	int64_t dropped, merged, unequal, loose;
 } repair;
 

@@ -1,4 +1,4 @@
-/* import/collada/collada_clips.c: channels and what they move; clips: see collada.h.
+/* import/collada/collada_clips.c: channels and their targets; clips: see collada.h.
 
    Place in the path: after nodes and meshes.
    Input: <animation>s, nested or flat, and <animation_clip>s.
@@ -44,7 +44,7 @@ static ossa_status add_channel(mover *m, uint32_t element, const ossai_asset_cha
 	return OSSA_OK;
 }
 
-/* the last row of matrices says nothing */
+/* the last row of matrices carries no information */
 static ossa_status settle_matrices(const ossai_dae *c, uint32_t element, ossai_asset_channel *channel)
 {
 	for (size_t i = 0; i < channel->key_count; i++) {

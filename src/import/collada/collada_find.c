@@ -130,7 +130,7 @@ static ossai_word decode(ossai_word word, char buffer[256])
 	return (ossai_word){buffer, used};
 }
 
-/* what is beside counts; of several elsewhere none does, as any of them would be a guess */
+/* the one beside counts; of several elsewhere none does, since choosing would be a guess */
 static uint32_t find_near(const ossai_dae *c, ossai_word id, const char *kind, uint32_t near)
 {
 	const uint32_t first = ossai_word_index_find(&c->elements.by_id, id, kind, 0);

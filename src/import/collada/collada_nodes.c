@@ -13,7 +13,7 @@
 /* nodes inside each other, <instance_node> followed */
 enum { DEPTH_MAX = 4000 };
 
-/* A node whose elements are being gone through. */
+/* A node whose elements are being read. */
 typedef struct frame {
 	uint32_t element, node; /* the <node> (or <visual_scene>, node OSSA_NONE) */
 	uint32_t at;            /* the next element inside */
@@ -58,7 +58,7 @@ static void store_columns(const ossai_vec3 columns[4], double m[16])
 	m[15] = 1;
 }
 
-/* stands at the eye and looks along its -Z at a point, +Y upwards */
+/* lookat: at the eye, with -Z towards a point and +Y up */
 static void look_at(const double v[9], double m[16])
 {
 	const ossai_vec3 eye = ossai_v3_of(v), up = ossai_v3_of(v + 6);
@@ -68,7 +68,7 @@ static void look_at(const double v[9], double m[16])
 	store_columns((ossai_vec3[4]){x, ossai_cross(z, x), z, eye}, m);
 }
 
-/* tilts the axis a towards the axis b by an angle (RenderMan's skew): p + amount (p . n1) n2 */
+/* shears the axis a towards the axis b by an angle (RenderMan's skew): p + amount (p . n1) n2 */
 static void skew(const double v[7], double m[16])
 {
 	const double angle = v[0] * OSSAI_PI / 180;
@@ -143,7 +143,7 @@ static ossa_status grow_nodes(ossai_dae *c)
 	return ossai_reserve(c->context, &c->nodes.next, &c->nodes.next_capacity, c->nodes.count, sizeof *c->nodes.next);
 }
 
-/* what Blender, assimp and Godot call it */
+/* the name that Blender, assimp and Godot use */
 static ossai_word name_of(const ossai_dae *c, uint32_t element)
 {
 	static const char *const attributes[] = {"name", "sid", "id"};

@@ -1,6 +1,6 @@
 /* import/fbx/fbx_guard.c: see fbx_guard.h.
 
-   A binary file is a head of 27 bytes and then records: end offset, number and bytes of the
+   A binary file is a header of 27 bytes and then records: end offset, number and bytes of the
    properties (32 bits each, 64 from version 7.5 on), a name, the properties, records inside. A
    property is a letter and a number, a string, or an array: its length, whether it is packed, its
    bytes.
@@ -12,7 +12,7 @@
 
 enum { HEAD_SIZE = 27, DEPTH_MAX = 64, OLDEST = 7100, WIDE_FROM = 7500 };
 
-/* zlib makes at most so many bytes of one */
+/* the most bytes that zlib unpacks one to */
 enum { PACK_RATIO = 1032 };
 
 /* bytes that the library's own form of a file takes for each byte of its arrays, about */
@@ -55,7 +55,7 @@ static ossa_status check_version(ossa_context *context, const ossai_source *sour
 		(unsigned)(version / 1000), (unsigned)(version / 100 % 10));
 }
 
-/* all that the library will allocate, at once and for a moment: then the context's limit applies */
+/* reserves briefly all that the library will allocate, so that the context's limit applies */
 static ossa_status check_room(const guard *g)
 {
 	const size_t most = SIZE_MAX / 2 / BYTES_PER_BYTE;
@@ -75,7 +75,7 @@ static uint64_t little(const uint8_t *bytes, size_t count)
 	return value;
 }
 
-/* `count` bytes before `end`; NULL where they are not there */
+/* `count` bytes before `end`; NULL where there are fewer */
 static const uint8_t *take(guard *g, size_t count, size_t end)
 {
 	if (end < g->at || end - g->at < count) return NULL;
@@ -138,7 +138,7 @@ static ossa_status check_property(guard *g, size_t end)
 	return take(g, size, end) ? OSSA_OK : fail_at(g, "a property goes beyond its record");
 }
 
-/* a record's head and properties; `last` for the empty record that ends a list */
+/* a record's header and properties; `last` for the empty record that ends a list */
 static ossa_status open_record(guard *g, bool *last)
 {
 	const size_t width = g->wide ? 8 : 4, around = g->ends[g->depth];

@@ -70,7 +70,7 @@ static ossa_status read_values(ossai_gltf *document, const json_t *sampler, bool
 
 /* ---- channels ---- */
 
-/* What a channel moves; *known false where that is nothing of the asset. */
+/* What a channel moves; *known false where the asset has no such target. */
 static ossa_status find_target(ossai_gltf *document, const json_t *target, ossai_asset_channel *channel, bool *known)
 {
 	const ossai_asset *asset = document->asset;

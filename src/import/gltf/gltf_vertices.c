@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* where a block of an array begins; an array of no numbers may not be there */
+/* the begin of a block of an array; an empty array may be NULL */
 static float *offset_by(float *array, size_t offset) { return array ? array + offset : NULL; }
 
 /* `*array_pointer` is memory of the context for `count` items. */
@@ -42,7 +42,7 @@ static ossa_status read_positions(const ossai_gltf_plan *plan, const ossai_gltf_
 	return ossai_gltf_check_finite(plan->document, &block->positions, to, 3 * block->count);
 }
 
-/* values that say nothing of the shape are mended where they are not finite */
+/* values that do not affect the shape are repaired where they are not finite */
 static ossa_status read_look(
 	const ossai_gltf_plan *plan, const ossai_gltf_block *block, const char *name, size_t width, float *to)
 {
@@ -150,7 +150,7 @@ static ossa_status read_set(const ossai_gltf_plan *plan, const ossai_gltf_block 
 	OSSAI_TRY(read_joints(plan, &joints, name, mesh->joints + at, step));
 	snprintf(name, sizeof name, "WEIGHTS_%zu", set);
 	OSSAI_TRY(open_attribute(plan, block->attributes, name, 4, block->count, &weights));
-	/* integers are fractions even where the file forgets to say so */
+	/* integers are normalised even if the file does not say so */
 	weights.run.normalized = true;
 	return ossai_gltf_floats(plan->document, &weights, mesh->weights + at, step);
 }
@@ -228,7 +228,7 @@ static ossa_status fill_targets(const ossai_gltf_plan *plan, const json_t *node,
 
 /* ---- seams ---- */
 
-/* Which vertices are copies, as ossa's own files say; ossai_asset_finish believes only what fits.
+/* Which vertices are copies, as ossa's own files state; ossai_asset_finish accepts only what fits.
    They are written for meshes whose primitives share all vertices. */
 static ossa_status fill_copies(const ossai_gltf_plan *plan, ossai_asset_mesh *mesh)
 {

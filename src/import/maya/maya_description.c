@@ -36,7 +36,7 @@ static bool is_one_of(ossai_word word, const char *const *names)
 	return false;
 }
 
-/* a channel whose vectors are places; one that does not say is taken for that */
+/* a channel of positions; one without an interpretation counts as such */
 static bool holds_positions(const ossai_xml *xml, uint32_t channel)
 {
 	static const char *const positions[] = {"positions", "position", "points", "point", NULL};
