@@ -34,7 +34,7 @@ ossa_status ossai_replan_judge(const ossai_replan *r);
    their joints to their children's or to their tails. */
 ossa_status ossai_replan_shapes(const ossai_replan *r);
 
-/* The weights of the new bones, in successor: where the parts of the divided bone do not both fit, the
+/* The weights of the new bones, in place: where the parts of the divided bone do not both fit, the
    larger takes the weight. */
 ossa_status ossai_replan_weights(const ossai_replan *r, ossa_weights *weights);
 

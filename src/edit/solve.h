@@ -63,8 +63,8 @@ ossa_status ossai_solver_create(ossa_context *context, const ossa_mesh *mesh, co
 void ossai_solver_free(ossa_context *context, ossai_solver *solver);
 
 /* Solves `rig` in place for stale[b] (B flags). `facts` is filled except for the CPU seconds. After
-   a failure the rig is unchanged. new_index: B, or NULL; the new index of each bone: re-parented bones
-   may have to change it, parents first. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED,
+   a failure the rig is unchanged. new_index: B, or NULL; the new index of each bone: re-parented
+   bones may have to change it, parents first. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED,
    OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them). Threads: the context's; the same
    bytes for any number. */
 ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,

@@ -1,7 +1,7 @@
 /* import/orient.c: Z up to Y up, units to metres: see orient.h.
 
    Place in the path: after the readers of meshes and caches.
-   In and out: points. Files of scenes say their axes and units themselves; theirs are in
+   Input and output: points. Files of scenes say their axes and units themselves; theirs are in
    ossai_asset.space. */
 #include "import/orient.h"
 

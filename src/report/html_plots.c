@@ -1,7 +1,9 @@
 /* report/html_plots.c: plots of errors by frame and bone, of the gain of more bones, and of the
    cost of the run.
 
-   Place in the path: the HTML report.  In: its facts.  Out: sections of the page. */
+   Place in the path: the HTML report.
+   Input: its facts.
+   Output: sections of the page. */
 #include "base/heap.h"
 #include "report/html.h"
 #include "report/plot.h"

@@ -1,4 +1,4 @@
-/* studio/server/events.c: what happens in a session, as a stream of server-sent events.
+/* studio/server/events.c: changes of a session as a stream of server-sent events.
 
    Place in the path: behind GET events.  Nothing is queued: each stream remembers what it has
    sent and sends what has changed since, so that an idle client costs nothing. */

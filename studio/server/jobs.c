@@ -74,8 +74,8 @@ static void touch(studio_session *session, studio_job *job)
 	pthread_cond_broadcast(&session->moved);
 }
 
-/* often enough to see: every report is a message to each page, and a short job would spend its
-   time on them */
+/* often enough to be visible: every report is a message to each page, which would slow down short
+   jobs */
 static bool is_time_to_tell(studio_work *work)
 {
 	static const double pause = 0.04; /* seconds */

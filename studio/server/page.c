@@ -1,6 +1,6 @@
 /* studio/server/page.c: the files of the page, as they were built into a folder.
 
-   Place in the path: what is asked for behind the token and is not under api/. */
+   Place in the path: for addresses below the token that are not under api/. */
 #include "server.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* studio/server/rig_file.c: a rig in a file, bit by bit as it is in memory.
 
-   Place in the path: what a session keeps between jobs and runs.  A head of JSON (names, counts,
+   Place in the path: what a session keeps between jobs and runs.  A header of JSON (names, counts,
    bones, loops), then the arrays, each from a multiple of 8 bytes on.  Formats for exchange split
    vertices or round; replayed edits need exactly the rig they were made on. */
 #include "server.h"

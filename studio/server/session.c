@@ -1,11 +1,10 @@
 /* studio/server/session.c: sessions: each a folder on disk, in memory while in use.
 
    Place in the path: between requests and the disk.
-   FOLDER/ID/session.json   the state, written whole after each job: what is not named there does
-   not count
+   FOLDER/ID/session.json   the state, written whole after each job: other files are ignored
    FOLDER/ID/title.json     what a list of sessions shows, so that it need not read states
-   FOLDER/ID/job.json       the running job; found at the start, it names what a killed server did
-   FOLDER/ID/files, exports what was sent, what was written
+   FOLDER/ID/job.json       the running job; if it exists at the start, it names the interrupted job
+   FOLDER/ID/files, exports uploaded files; written files
    FOLDER/ID/rig-7.bin ...  what the state names under "stored", with the revision that made it */
 #include "server.h"
 
@@ -209,7 +208,7 @@ bool studio_session_remove(studio_session *session)
 	return good;
 }
 
-/* the small file beside the state, or what is known without it */
+/* the small file beside the state, or defaults without it */
 static json_t *read_title(const char *path)
 {
 	size_t size;

@@ -1,5 +1,5 @@
-/* studio/server/whole.c: all that the page draws in one answer: the state as JSON and the arrays of
-   mesh, weights and motion.
+/* studio/server/whole.c: everything that the page draws in one answer: the state as JSON and the
+   arrays of mesh, weights and motion.
 
    Place in the path: called by routes.c.  A page needs one request instead of five; after an edit
    it names the mesh and the rig that it has, and these are left out where they have not changed. */
@@ -22,7 +22,7 @@ typedef struct whole_part {
 typedef struct whole_answer {
 	char *state; /* JSON; malloc's */
 	int64_t revision;
-	char mesh[KEY_SIZE], rig[KEY_SIZE]; /* what they are known by, "" for none */
+	char mesh[KEY_SIZE], rig[KEY_SIZE]; /* their identifiers, "" for none */
 	size_t count;
 	whole_part parts[PARTS_MAX];
 } whole_answer;

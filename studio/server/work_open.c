@@ -232,7 +232,7 @@ static ossa_status keep_shape(opening *open)
 	return OSSA_OK;
 }
 
-/* "poses/horse.obj" is called "horse" */
+/* the name of "poses/horse.obj" is "horse" */
 static void put_title(opening *open, json_t *state)
 {
 	const char *name = open->names[0], *dot = strrchr(name, '.');

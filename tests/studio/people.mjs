@@ -60,7 +60,7 @@ export const tests = {
 		}, told);
 		await opened(page, 'rest.obj');
 		assert.equal((await state(page)).input.frames, 8);
-		await page.getByText('Left aside: truth.glb, truth.json.').waitFor();
+		await page.getByText('Not opened: truth.glb, truth.json.').waitFor();
 		assert.deepEqual(await bad(page), []);
 	},
 

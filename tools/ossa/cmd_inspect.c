@@ -1,5 +1,8 @@
-/* tools/ossa/cmd_inspect.c: `ossa inspect`: prints what is in a file. Place in the path: the top.
-   In: a mesh, a rig or a point cache.  Out: its counts and measures, its joints as a tree. */
+/* tools/ossa/cmd_inspect.c: `ossa inspect`: prints what is in a file.
+
+   Place in the path: the top.
+   Input: a mesh, a rig or a point cache.
+   Output: its counts and measures, its joints as a tree. */
 #include "inspect.h"
 
 #include <stddef.h>

@@ -1,6 +1,8 @@
 /**
- * Reads the binary glTF that the server writes: one mesh, perhaps with a skin. Vertices behind the mesh's own are copies at seams.
- * In: the file's bytes.  Out: arrays over the file's memory where they fit.
+ * Reads the binary glTF that the server writes: one mesh, perhaps with a skin. Vertices after the
+ * mesh's own are copies at seams.
+ * Input: the file's bytes.
+ * Output: arrays over the file's memory where they fit.
  */
 
 const TYPES = { 5120: Int8Array, 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array };
@@ -53,7 +55,7 @@ function read_weights(attributes, read, count) {
 	return { influences, bones, values };
 }
 
-/** the skin's joints in the form of the state's bones, as far as glTF tells them */
+/** the skin's joints in the form of the state's bones, as far as glTF has them */
 function read_bones(json) {
 	const skin = json.skins?.[0];
 	if (!skin) return [];

@@ -1,6 +1,6 @@
 /**
- * G in the mode Edit: moves the chosen bone's joint, or with shift G its end, at rest. X Y Z keep to an axis, numbers are the mesh's units along
- * it. What is kept becomes an edit.
+ * G in the mode Edit: moves the chosen bone's joint, or with shift G its end, at rest. X Y Z
+ * constrain it to an axis, numbers are the mesh's units along it. A confirmed move becomes an edit.
  */
 import * as THREE from 'three';
 import { AXES, way_in_view, way_on_axis } from './in_view.js';
@@ -25,7 +25,7 @@ export class Moving {
 		return `Move the ${this.part === 'joint' ? 'joint' : 'end'} of ${bones[this.bone].name} ${far}${this.axis ? ` along ${this.axis.toUpperCase()}` : ''}`;
 	}
 
-	get hint() { return 'X Y Z axis  ·  numbers: how far  ·  Enter keeps  ·  Esc takes back'; }
+	get hint() { return 'X Y Z axis  ·  numbers: distance  ·  Enter confirms  ·  Esc cancels'; }
 
 	key(event) {
 		const key = event.key.toLowerCase();

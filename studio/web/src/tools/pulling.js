@@ -1,6 +1,7 @@
 /**
- * G in the mode Pose: pulls the end of the chosen bone, the chain above it follows (IK); the root is moved as a whole. X Y Z keep to an axis
- * of the world, numbers are the mesh's units, page up and down (or the wheel) change the chain's length.
+ * G in the mode Pose: pulls the end of the chosen bone, the chain above it follows (IK); the root
+ * is moved as a whole. X Y Z constrain it to an axis of the world, numbers are the mesh's units,
+ * page up and down (or the wheel) change the chain's length.
  */
 import * as THREE from 'three';
 import { add } from '../base/vectors.js';
@@ -30,7 +31,7 @@ export class Pulling {
 		return this.is_root ? `Move ${this.typed.text || size}${axis}` : `Pull ${this.typed.text || size}${axis}, ${this.look.get('chain')} bones follow`;
 	}
 
-	get hint() { return 'X Y Z axis  ·  numbers: how far  ·  page up, down: length of the chain  ·  Enter keeps  ·  Esc takes back'; }
+	get hint() { return 'X Y Z axis  ·  numbers: distance  ·  page up, down: length of the chain  ·  Enter confirms  ·  Esc cancels'; }
 
 	key(event) {
 		const key = event.key.toLowerCase(), longer = { pageup: 1, pagedown: -1 }[key];

@@ -1,4 +1,7 @@
-/** Small parts that panels are made of: sections, rows, fields of numbers, switches, groups of choices. */
+/**
+ * Small parts that panels are made of: sections, rows, fields of numbers, switches, groups of
+ * choices.
+ */
 import { make } from '../base/dom.js';
 
 export const section = (title, ...children) => make('section', { class: 'part' }, make('h3', {}, title), ...children);
@@ -7,7 +10,10 @@ export const row = (label, ...children) => make('div', { class: 'row' }, make('s
 
 export const button = (label, act, attributes = {}) => make('button', { type: 'button', onclick: act, ...attributes }, label);
 
-/** A field of a number: Enter or leaving takes it, arrows step, Esc gives the old one back. settled(value) */
+/**
+ * A field of a number: Enter or leaving confirms, arrows step, Esc restores the old value.
+ * settled(value)
+ */
 export function number_field(label, value, settled, { step = 1, digits = 2, unit = '', disabled = false, minimum = -Infinity, maximum = Infinity, name = label } = {}) {
 	const words = (x) => String(Number(x.toFixed(digits)));
 	let old = value;
@@ -33,7 +39,7 @@ export function number_field(label, value, settled, { step = 1, digits = 2, unit
 		}
 	});
 	const box = make('label', { class: 'field' }, make('span', { class: 'name', 'aria-hidden': 'true' }, label), field, unit && make('span', { class: 'unit' }, unit));
-	/** shows another value, unless one is being typed that is not settled yet */
+	/** shows another value, unless one is being typed */
 	box.show = (next, is_settled = false) => {
 		old = next;
 		if (is_settled || document.activeElement !== field) field.value = words(next);
@@ -41,7 +47,7 @@ export function number_field(label, value, settled, { step = 1, digits = 2, unit
 	return box;
 }
 
-/** A switch with a word. */
+/** A checkbox with a label. */
 export function check(label, value, changed, attributes = {}) {
 	const field = make('input', { type: 'checkbox', checked: value, onchange: () => changed(field.checked), ...attributes });
 	const box = make('label', { class: 'check', title: attributes.title }, field, make('span', {}, label));
@@ -49,7 +55,7 @@ export function check(label, value, changed, attributes = {}) {
 	return box;
 }
 
-/** One of several, as buttons beside each other. choices: [value, words, tooltip] */
+/** A choice, as buttons beside each other. choices: [value, words, tooltip] */
 export function choose(label, choices, value, changed) {
 	const group = make('div', { class: 'choose', role: 'radiogroup', 'aria-label': label });
 	const buttons = choices.map(([one, words, title]) => make('button', { type: 'button', role: 'radio', title, 'data-value': one, onclick: () => changed(one) }, words));
@@ -79,7 +85,7 @@ export function toggle(label, value, changed, attributes = {}) {
 	return one;
 }
 
-/** 12,345: a browser's own words for numbers of a language take their time when they are first asked for */
+/** 12,345: the browser's own number formatting is slow at its first use */
 export const count_words = (count) => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export const number_words = (x, digits = 3) => (x === null || x === undefined || !Number.isFinite(x) ? '–' : Math.abs(x) >= 1000 ? count_words(x) : String(Number(x.toPrecision(digits))));

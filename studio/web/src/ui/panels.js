@@ -18,7 +18,7 @@ export class Panels {
 			bar.append(tab);
 			bodies.append(body);
 			this.#makers.set(name, () => new Panel(app, body));
-			// made when it is first seen, or asked for
+			// made when it is first shown or needed
 			Object.defineProperty(this, name, { get: () => this.#panel(name) });
 		}
 		bar.addEventListener('keydown', (event) => this.#key(event));
@@ -47,7 +47,7 @@ export class Panels {
 			body.hidden = other !== name;
 		}
 		const was_made = this.#made.has(name), panel = this.#panel(name);
-		// those that are hidden let changes pass
+		// hidden ones ignore changes
 		if (was_made) panel.fill();
 		this.app.look.set('panel', name);
 	}

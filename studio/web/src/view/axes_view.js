@@ -1,6 +1,7 @@
 /**
- * Joints in detail: their three axes as short lines (x red, y green, z blue), a hinge's own axis in yellow, and of one joint the range
- * that its limits leave, as a fan about each axis, with a hand where the joint is.
+ * Joints in detail: their three axes as short lines (x red, y green, z blue), a hinge's own axis in
+ * yellow, and for one joint the range of its limits, as a fan about each axis, with a hand at its
+ * current angle.
  */
 import * as THREE from 'three';
 import { DEGREE, about, angles_of, inverse, multiply, turn } from '../base/turns.js';
@@ -18,7 +19,7 @@ export class AxesView {
 		this.object.add(this.lines, this.fans);
 	}
 
-	/** look: {axes, ranges, active}; world and pose as they are now */
+	/** look: {axes, ranges, active}; the current world transforms and pose */
 	update(look, world, pose) {
 		this.lines.visible = look.axes;
 		if (look.axes) this.#draw_axes(world);
@@ -46,7 +47,7 @@ export class AxesView {
 		this.lines.geometry.setAttribute('color', new THREE.Float32BufferAttribute(colors, 3));
 	}
 
-	/** turns are rest Rz Ry Rx: each axis is shown as the ones outside of it have turned it */
+	/** turns are rest Rz Ry Rx: each axis is shown as rotated by the outer ones */
 	#draw_fans(b, world, pose) {
 		const bone = this.rig.bones[b], local = multiply(inverse(bone.rest.rotation), pose.rotations[b]), [x, y, z] = angles_of(local);
 		const base = multiply(bone.parent < 0 ? [0, 0, 0, 1] : world.turns[bone.parent], bone.rest.rotation);

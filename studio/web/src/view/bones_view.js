@@ -1,6 +1,7 @@
 /**
- * The skeleton in the scene: an octahedron for every bone from its joint to its tail, a ball at every joint, thin lines where a bone does
- * not begin at its parent's end. The root is yellow, what is chosen orange.
+ * The skeleton in the scene: an octahedron for every bone from its joint to its tail, a ball at
+ * every joint, thin lines where a bone does not begin at its parent's tail. The root is yellow, the
+ * selection orange.
  */
 import * as THREE from 'three';
 import { Pose } from '../rig/pose.js';
@@ -72,7 +73,10 @@ export class BonesView {
 		return Math.max(0.0022, Math.min(0.0065, 0.055 * middle));
 	}
 
-	/** world: of Pose.world; moved: {b, part: 'joint' or 'tail', place} that stands elsewhere than the rig says, or nothing */
+	/**
+	 * world: of Pose.world; moved: {b, part: 'joint' or 'tail', place} that is previewed at another
+	 * position, or nothing
+	 */
 	set_world(world, moved = null) {
 		const { rig } = this, { surface } = rig, matrix = new THREE.Matrix4(), up = new THREE.Vector3(0, 1, 0);
 		const turn = new THREE.Quaternion(), size = new THREE.Vector3(), way = new THREE.Vector3();
@@ -123,7 +127,7 @@ export class BonesView {
 	}
 }
 
-// a bone's end goes with the only joint that hangs there
+// a bone's tail follows its only child's joint
 function is_moved_tail(rig, b, moved) {
 	if (moved.part === 'tail') return moved.b === b;
 	return rig.bones[moved.b].parent === b && rig.children[b].length === 1;

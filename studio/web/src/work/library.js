@@ -1,4 +1,6 @@
-/** Poses that are kept in the session, by the server as one document of the page. Topics: "poses". */
+/**
+ * Poses that are saved in the session, by the server as one document of the page. Topics: "poses".
+ */
 import { Signal } from '../base/signal.js';
 
 export class Library extends Signal {

@@ -1,6 +1,6 @@
 /**
- * The time: the frame that is shown, and playing. The pose follows the clip without the server. Topics: "frame" (the number, perhaps between
- * two frames while it plays), "play".
+ * The time: the frame that is shown, and playing. The pose follows the clip without the server.
+ * Topics: "frame" (the number, perhaps between two frames while it plays), "play".
  */
 import { Signal } from '../base/signal.js';
 import { Pose } from '../rig/pose.js';
@@ -27,7 +27,7 @@ export class Player extends Signal {
 			this.frame = 0;
 			this.moved = false; // until then the rest pose is shown
 		}
-		// a mesh that stood in a frame of its motion, and now has bones
+		// a mesh that was in a frame of its motion, and now has bones
 		else if (this.moved && !this.had_bones && rig?.clip) this.go(this.frame);
 		this.surface = rig?.surface;
 		this.had_bones = rig?.bone_count > 0;

@@ -1,4 +1,7 @@
-/** Which bones are chosen, by their numbers in the rig; the last one is active. Outlives changes of the skeleton by the bones' names. Topics: "selection". */
+/**
+ * Which bones are chosen, by their numbers in the rig; the last one is active. Survives changes of
+ * the skeleton by the bones' names. Topics: "selection".
+ */
 import { Signal } from '../base/signal.js';
 
 export class Selection extends Signal {
@@ -33,7 +36,7 @@ export class Selection extends Signal {
 		this.tell('selection', this);
 	}
 
-	/** adds a bone, or takes the active one away */
+	/** adds a bone, or deselects the active one */
 	toggle(b) {
 		if (b === this.active) this.set([...this.bones].filter((other) => other !== b));
 		else this.set([...[...this.bones].filter((other) => other !== b), b]);
@@ -52,7 +55,7 @@ export class Selection extends Signal {
 
 	get active_bone() { return this.rig?.bones[this.active] ?? null; }
 
-	/** chosen bones that hang on no other chosen one */
+	/** chosen bones that are no descendants of other chosen ones */
 	get tops() {
 		return [...this.bones].filter((b) => this.rig.chain(b).slice(1).every((above) => !this.bones.has(above)));
 	}
