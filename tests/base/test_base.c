@@ -1,4 +1,5 @@
-/* tests/base/test_base.c: the context: memory that is counted and limited, ranges that do not depend on threads, options. */
+/* tests/base/test_base.c: the context: counted and limited memory, ranges that do not depend on
+   the number of threads, options. */
 #include "base/context.h"
 #include "support/support.h"
 #include <ossa/options.h>

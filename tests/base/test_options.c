@@ -1,4 +1,5 @@
-/* tests/base/test_options.c: structs of options are those of their default functions, or refused; results that nobody wants. */
+/* tests/base/test_options.c: option structs come from their default functions or are refused;
+   unwanted results may be NULL. */
 #include "samples/samples.h"
 #include "support/support.h"
 

@@ -1,4 +1,4 @@
-/* tests/base/test_stage.c: progress that never falls, cancelling, and what stages cost. */
+/* tests/base/test_stage.c: progress that never decreases, cancelling, and the cost of stages. */
 #include "base/context.h"
 #include "support/support.h"
 

@@ -1,4 +1,5 @@
-/* tests/contraction/test_contract.c: a step of either flow against a dense solution, and what contraction promises on good and bad surfaces. */
+/* tests/contraction/test_contract.c: a step of either flow against a dense solution, and the
+   guarantees of contraction on good and bad surfaces. */
 #include "contraction/flow.h"
 #include "math/cholesky.h"
 #include "support/proxies.h"

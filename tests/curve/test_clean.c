@@ -1,4 +1,5 @@
-/* tests/curve/test_clean.c: the passes that clean a curve, in their order, on a literal curve in a box. */
+/* tests/curve/test_clean.c: the passes that clean a curve, in their order, on a literal curve in
+   a box. */
 #include "curve/clean.h"
 #include "support/curves.h"
 #include "support/support.h"

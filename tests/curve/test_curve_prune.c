@@ -1,4 +1,5 @@
-/* tests/curve/test_curve_prune.c: spurious branches just persistent enough and just not, forks just in the plane of symmetry and just not. */
+/* tests/curve/test_curve_prune.c: pruning of branches just above and just below the least
+   persistence; forks just in and just off the plane of symmetry. */
 #include "curve/tree.h"
 #include "support/curves.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/curve/test_junctions.c: junctions just near enough to be one and just not, on an H and on a comb; where in their bodies they settle. */
+/* tests/curve/test_junctions.c: junctions just close enough and just too far to merge, on an H
+   and a comb; their centers in the body. */
 #include "curve/junctions.h"
 #include "support/curves.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/curve/test_largest_ball.c: the largest balls that hold junctions in a box and in a wedge, where they are known. */
+/* tests/curve/test_largest_ball.c: the largest balls that contain junctions in a box and in a
+   wedge, where they are known. */
 #include "curve/largest_ball.h"
 #include "support/curves.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/curve/test_limb_ends.c: where limbs end on literal curves: balls that just hold what is beyond and just not. */
+/* tests/curve/test_limb_ends.c: where limbs end on literal curves: balls that just contain the
+   rest, and just do not. */
 #include "curve/limb_ends.h"
 #include "support/curves.h"
 #include "support/support.h"

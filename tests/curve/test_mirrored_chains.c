@@ -1,4 +1,5 @@
-/* tests/curve/test_mirrored_chains.c: images of chains against sets of ends that are compared in full. */
+/* tests/curve/test_mirrored_chains.c: mirrored chains against an exhaustive comparison of their
+   sets of ends. */
 #include "curve/mirrored_chains.h"
 
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/curve/test_narrowing.c: where limbs narrow: against a plain search, on limbs whose waist is known. */
+/* tests/curve/test_narrowing.c: where limbs narrow: against a plain search, on limbs with a
+   known waist. */
 #include "curve/narrowing.h"
 
 #include "support/support.h"

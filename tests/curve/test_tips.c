@@ -1,4 +1,5 @@
-/* tests/curve/test_tips.c: tips of limbs on flat crosses, with what makes a limb just below and just above their persistence. */
+/* tests/curve/test_tips.c: tips of limbs on flat crosses, with thresholds just below and just
+   above their persistence. */
 #include "curve/tips.h"
 #include "proxy/geodesic_maxima.h"
 #include "support/crosses.h"

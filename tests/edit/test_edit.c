@@ -1,4 +1,5 @@
-/* tests/edit/test_edit.c: edits of a rig: what each of them does to tree, joints, weights and motion; what stays where it was. */
+/* tests/edit/test_edit.c: edits of a rig: the effect of each on tree, joints, weights and
+   motion, and what it leaves unchanged. */
 #include "edit/editor.h"
 #include "math/vec.h"
 #include "support/compare.h"

@@ -1,4 +1,5 @@
-/* tests/edit/test_edit_bounds.c: constraints: made, kept, switched, and what becomes of them when their bones change. */
+/* tests/edit/test_edit_bounds.c: constraints: made, kept, switched, and followed through edits
+   of their bones. */
 #include "support/compare.h"
 #include "support/edits.h"
 #include "support/support.h"

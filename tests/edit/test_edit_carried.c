@@ -1,4 +1,5 @@
-/* tests/edit/test_edit_carried.c: what a rig holds besides bones and weights, through edits: motion, kinds and limits of joints, loops, levels, free motion. */
+/* tests/edit/test_edit_carried.c: other data of a rig through edits: motion, kinds and limits of
+   joints, loops, levels, free motion. */
 #include "math/vec.h"
 #include "support/compare.h"
 #include "support/edits.h"

@@ -1,5 +1,6 @@
-/* tests/edit/test_edit_random.c: long rows of random edits: every rig sound, every place of the history the same bytes again, the log the same
-   rig; and no memory at any point. */
+/* tests/edit/test_edit_random.c: long random sequences of edits: every rig is valid, every state
+   of the history gives the same bytes, the log gives the same rig; and failing memory
+   everywhere. */
 #include "edit/editor.h"
 #include "support/edits.h"
 #include "support/support.h"

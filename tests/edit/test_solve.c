@@ -1,6 +1,6 @@
-/* tests/edit/test_solve.c: what follows from edits, solved anew: some bones as all bones; what must be kept; bones that part where they parted.
-
-   The oracle of every verb: after it, solving what is stale gives the weights and the motion that solving all gives. */
+/* tests/edit/test_solve.c: solving after edits: stale bones alone and all bones, constraints,
+   splits. Oracle of every verb: after solving everything once, solving what is stale gives the
+   same weights and motion as solving everything. */
 #include "edit/solve.h"
 #include "math/vec.h"
 #include "samples/samples.h"

@@ -1,4 +1,5 @@
-/* tests/edit/test_solve_tree.c: who hangs on whom after solving: what is forbidden goes and stays away, what hung there finds the next best place. */
+/* tests/edit/test_solve_tree.c: parents after solving: forbidden edges are replaced and do not
+   come back, and their children get the next best parent. */
 #include "edit/editor.h"
 #include "samples/samples.h"
 #include "support/edits.h"

@@ -1,5 +1,6 @@
-/* tests/export/test_bvh_out.c: the BVH writer, judged by an evaluation of the text that shares nothing with ossa: offsets and channels as the
-   format describes them, turns multiplied in the order in which the file names them. */
+/* tests/export/test_bvh_out.c: the BVH writer, checked by an independent evaluation of the text:
+   offsets and channels as the format describes them, rotations multiplied in the order in the
+   file. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/rich_rig.h"

@@ -1,4 +1,5 @@
-/* tests/export/test_conventions.c: axes, units and joint frames of the output: a rig that was brought into them moves as before. */
+/* tests/export/test_conventions.c: axes, units and joint frames of the output: a converted rig
+   moves as before. */
 #include "export/conventions.h"
 #include "math/vec.h"
 #include "support/rich_rig.h"

@@ -1,5 +1,5 @@
-/* tests/export/test_memory.c: every format of both registries, from memory and to it: as from the disk and to it, byte for byte; cut short; and
-   with memory that fails. */
+/* tests/export/test_memory.c: every format of both registries, in memory and on disk: the same
+   bytes; truncated files; failing memory. */
 #include "support/alembic_scene.h"
 #include "support/rich_rig.h"
 #include "support/support.h"

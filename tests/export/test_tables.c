@@ -1,4 +1,5 @@
-/* tests/export/test_tables.c: rigs as JSON and CSV: read by jansson and by hand, every number is the rig's own. */
+/* tests/export/test_tables.c: rigs as JSON and CSV: parsed by jansson and by hand, with the
+   rig's exact numbers. */
 #include "base/context.h"
 #include "support/rich_rig.h"
 #include "support/support.h"

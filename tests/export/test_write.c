@@ -1,4 +1,5 @@
-/* tests/export/test_write.c: the registry of writers, meshes as OBJ and PLY, frames as PC2 and MDD, and what happens on a full disk. */
+/* tests/export/test_write.c: the registry of writers, meshes as OBJ and PLY, frames as PC2 and
+   MDD, and full disks. */
 #include "base/context.h"
 #include "support/rich_rig.h"
 #include "support/support.h"

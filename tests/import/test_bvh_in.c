@@ -1,4 +1,4 @@
-/* tests/import/test_bvh_in.c: BVH as other programs write it, in literals; and files made to harm. */
+/* tests/import/test_bvh_in.c: BVH as other programs write it, in literals; and malicious files. */
 #include "base/context.h"
 #include "import/bvh.h"
 #include "math/vec.h"

@@ -1,4 +1,5 @@
-/* tests/import/test_limits_table.c: joint limits from a table: what ossa writes itself, what people write, and what is wrong. */
+/* tests/import/test_limits_table.c: joint limits from a table: written by ossa, written by
+   people, and invalid. */
 #include "support/rich_rig.h"
 #include "support/support.h"
 

@@ -1,4 +1,5 @@
-/* tests/import/test_numbered_files.c: patterns that stand for numbered files, ranges of them, axes and units. */
+/* tests/import/test_numbered_files.c: patterns for numbered files, ranges of them, axes and
+   units. */
 #include "samples/samples.h"
 #include "scene/poses.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/import/test_read_frames.c: poses of a rest mesh: their order, their faces, their times; and everything that is no pose. */
+/* tests/import/test_read_frames.c: poses of a rest mesh: their order, faces and times; and files
+   that are not poses. */
 #include "samples/samples.h"
 #include "scene/poses.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/math/test_euler.c: three angles for a turn: the right turn, the nearest angles, and gimbal lock. */
+/* tests/math/test_euler.c: Euler angles of a rotation: the right rotation, the nearest angles,
+   and gimbal lock. */
 #include "math/euler.h"
 #include "support/support.h"
 #include "support/surfaces.h"

@@ -1,4 +1,5 @@
-/* tests/math/test_kmeans.c: groups of points against the best of all groupings, and what must not change them. */
+/* tests/math/test_kmeans.c: clusters of points against the best of all partitions, and
+   invariances. */
 #include "math/kmeans.h"
 #include "support/support.h"
 #include "support/surfaces.h"

@@ -1,4 +1,4 @@
-/* tests/math/test_sparse.c: sparse systems against dense ones, and systems that cannot be. */
+/* tests/math/test_sparse.c: sparse systems against dense ones, and systems without a solution. */
 #include "math/cholesky.h"
 #include "math/sparse.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/math/test_turn_path.c: parts of turns, and paths through turns: they meet their keys, have no corner, and end where they stand. */
+/* tests/math/test_turn_path.c: fractions of rotations, and paths through rotations: they meet
+   their keys, are smooth, and have zero velocity at their ends. */
 #include "math/turn_path.h"
 #include "math/affine.h"
 #include "support/support.h"

@@ -1,5 +1,5 @@
-/* tests/medial/test_medial.c: medial surfaces of shapes that are known, exposure against plain sampling, ascents against those of voxels one by one, one piece, any
-   number of threads. */
+/* tests/medial/test_medial.c: medial surfaces of known shapes, exposure against plain sampling,
+   steepest ascents against those of single voxels, connectedness, any number of threads. */
 #include "medial/medial_work.h"
 
 #include "support/support.h"

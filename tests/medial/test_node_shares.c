@@ -1,5 +1,6 @@
-/* tests/medial/test_node_shares.c: voxels as stretches along rows; handles against corners, edges and faces counted one by one; the nodes of voxels against ways
-   that are made shorter until none can be, for any number of bits. */
+/* tests/medial/test_node_shares.c: voxels as runs along rows; handles against the Euler number
+   counted one by one; the nodes of voxels against shortest paths by relaxation, for any number
+   of bits. */
 #include "medial/node_shares.h"
 
 #include "support/support.h"

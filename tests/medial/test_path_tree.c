@@ -1,5 +1,6 @@
-/* tests/medial/test_path_tree.c: path trees of shapes that are known, of all extreme points and to given places, however they are turned and at any size
-   of voxels; distances against those of Bellman and Ford, coverage against all pairs; smoothing. */
+/* tests/medial/test_path_tree.c: path trees of known shapes, to all extreme points and to given
+   positions, under rotation and at any voxel size; distances against those of Bellman and Ford,
+   coverage against all pairs; smoothing. */
 #include "medial/path_work.h"
 
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/medial/test_skeletal_graph.c: splits against a plain recursion, the worst first, limits of length, trees of nothing. */
+/* tests/medial/test_skeletal_graph.c: splits against a plain recursion, the worst first; limits
+   of length; empty trees. */
 #include "medial/skeletal_graph.h"
 
 #include "support/path_trees.h"

@@ -1,4 +1,5 @@
-/* tests/mesh/test_laplacian.c: the Laplacian against the plain formula, and its promises on triangles of every bad kind. */
+/* tests/mesh/test_laplacian.c: the Laplacian against the plain formula, and its guarantees on
+   degenerate triangles. */
 #include "math/sparse.h"
 #include "math/vec.h"
 #include "support/support.h"

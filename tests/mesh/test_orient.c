@@ -1,4 +1,5 @@
-/* tests/mesh/test_orient.c: soups of triangles are welded and turned outward; on tetrahedra, open boxes and discs. */
+/* tests/mesh/test_orient.c: triangle soups are welded and oriented outward; on tetrahedra, open
+   boxes and discs. */
 #include "mesh/orient.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
-/* tests/mesh/test_weld.c: vertices that stay together at rest and in all poses are one: a surface that is torn along seams gets the
-   rig of the whole one, and opens nowhere. */
+/* tests/mesh/test_weld.c: vertices that coincide at rest and in all poses are welded: a surface
+   that is split along seams gets the rig of the whole one, and opens nowhere. */
 #include "support/support.h"
 #include "support/surfaces.h"
 #include "mesh/weld.h"

@@ -1,5 +1,6 @@
-/* tests/methods/test_characters.c: other people's animated files: what ossa makes of game characters' GLB files against frames that were
-   baked from the same files by a program that shares no code with it. Skips where the characters are not there. */
+/* tests/methods/test_characters.c: animated files of other programs: ossa's rigs of game
+   characters' GLB files against frames that an independent program baked from the same files.
+   Skipped without the characters. */
 #include "support/support.h"
 
 #include <jansson.h>

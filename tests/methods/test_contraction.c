@@ -1,5 +1,5 @@
-/* tests/methods/test_contraction.c: rigs of meshes without motion: limbs that everyone sees, the paper's own procedure, loops, weights, motion, bad
-   input. */
+/* tests/methods/test_contraction.c: rigs of meshes without motion: obvious limbs, the paper's
+   own procedure, loops, weights, motion, bad input. */
 #include "support/shapes.h"
 #include "support/still.h"
 #include "support/support.h"

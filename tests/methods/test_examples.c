@@ -1,5 +1,6 @@
-/* tests/methods/test_examples.c: the method of example poses as its callers see it: the same rig however the input lies, options,
-   warnings, progress, cancelling and lack of memory. What it finds is judged in test_examples_truth.c. */
+/* tests/methods/test_examples.c: the method of example poses for its callers: the same rig under
+   rigid motion of the input, options, warnings, progress, cancelling and lack of memory.
+   test_examples_truth.c evaluates the rigs. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/compare.h"

@@ -1,4 +1,5 @@
-/* tests/methods/test_examples_bad_input.c: shapes and poses that a method can trip over: each gives a whole rig or a clear error. */
+/* tests/methods/test_examples_bad_input.c: difficult shapes and poses: each gives a valid rig or
+   a clear error. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/methods/test_examples_truth.c: creatures whose skeleton is known, rigged from their poses: the same bones, joints and tree. */
+/* tests/methods/test_examples_truth.c: creatures with a known skeleton, rigged from their poses:
+   the same bones, joints and tree. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/compare.h"

@@ -1,4 +1,5 @@
-/* tests/methods/test_make_moving.c: rigs of moving input of any length: which method, which frames, which rest. */
+/* tests/methods/test_make_moving.c: rigs of moving input of any length: the choice of method,
+   frames and rest. */
 #include "samples/samples.h"
 #include "support/compare.h"
 #include "support/support.h"

@@ -1,4 +1,4 @@
-/* tests/methods/test_make_still.c: which method rigs one mesh, and the reason that is told. */
+/* tests/methods/test_make_still.c: which method rigs one mesh, and the reason that is given. */
 #include "support/still.h"
 #include "support/support.h"
 

@@ -1,4 +1,5 @@
-/* tests/methods/test_moving_options.c: every option of the methods for moving input changes the rig, or that it has no part is told. */
+/* tests/methods/test_moving_options.c: every option of the methods for moving input changes the
+   rig, or a warning says that it has no effect. */
 #include "samples/samples.h"
 #include "support/support.h"
 

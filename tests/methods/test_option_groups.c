@@ -1,4 +1,5 @@
-/* tests/methods/test_option_groups.c: the headings of option tables: each option stands under one, and none names what is not there. */
+/* tests/methods/test_option_groups.c: the headings of option tables: each option has one, and
+   none names an unknown option. */
 #include "support/support.h"
 
 #include <string.h>

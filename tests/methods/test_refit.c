@@ -1,5 +1,6 @@
-/* tests/methods/test_refit.c: the motion of a rig for frames of its mesh: the true one where there is one, the same bytes for any threads, never worse
-   than from nowhere, and honest about what it misses. */
+/* tests/methods/test_refit.c: the motion of a rig for frames of its mesh: the true one where
+   there is one, the same bytes for any threads, never worse than from scratch, and correct
+   errors. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/compare.h"

@@ -1,4 +1,5 @@
-/* tests/methods/test_registry.c: every method as it is told, found by name, with options that can be held and set. */
+/* tests/methods/test_registry.c: every method of the registry: its description, found by name,
+   with options that can be stored and set. */
 #include "methods/registry.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
-/* tests/methods/test_still_options.c: options of the methods for one mesh that are against each other, have no part, or ask for more than there is;
-   meshes coarser than their shape. */
+/* tests/methods/test_still_options.c: options of the methods for one mesh that contradict each
+   other, have no effect, or ask for more than possible; meshes coarser than their shape. */
 #include "rig/levels.h"
 #include "samples/samples.h"
 #include "support/support.h"

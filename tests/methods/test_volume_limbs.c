@@ -1,5 +1,5 @@
-/* tests/methods/test_volume_limbs.c: which limbs rigs from volumes have: stubby legs, tapering ones, fingers; none of corners, rims and flat shapes;
-   the same ones however the shape is turned and at any size of voxels. */
+/* tests/methods/test_volume_limbs.c: limbs of rigs from volumes: stubby, tapering, fingers; none
+   for corners, rims and flat shapes; the same under rotation and at any voxel size. */
 #include "support/proxies.h"
 #include "support/shapes.h"
 #include "support/still.h"

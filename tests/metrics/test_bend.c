@@ -1,4 +1,5 @@
-/* tests/metrics/test_bend.c: bends with results known by heart, and a creature's against posing by the rig's own skinning and all pairs. */
+/* tests/metrics/test_bend.c: bends with known results, and a creature's against posing by the
+   rig's own skinning and all pairs of faces. */
 #include "metrics/leaks.h"
 #include "rig/turns.h"
 #include "samples/samples.h"

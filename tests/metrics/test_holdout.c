@@ -1,5 +1,6 @@
-/* tests/metrics/test_holdout.c: motion fitted to frames that a rig was not made from: exact where the truth is there, no worse than the method's
-   own where it can be compared, and honest about what is not there. */
+/* tests/metrics/test_holdout.c: motion fitted to frames that a rig was not made from: exact for
+   the true rig, no worse than the method's own where they can be compared, and correct where
+   there is none. */
 #include "samples/samples.h"
 #include "support/support.h"
 

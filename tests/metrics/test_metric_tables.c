@@ -1,4 +1,5 @@
-/* tests/metrics/test_metric_tables.c: the tables of metrics: whole, without two of a name, printed and judged as they say. */
+/* tests/metrics/test_metric_tables.c: the tables of metrics: complete, with unique names,
+   printed and rated as they specify. */
 #include "support/support.h"
 
 #include <math.h>

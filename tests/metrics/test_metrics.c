@@ -1,4 +1,5 @@
-/* tests/metrics/test_metrics.c: every metric against numbers worked out by hand, and against a plain version on a larger rig. */
+/* tests/metrics/test_metrics.c: every metric against numbers worked out by hand, and against a
+   plain version on a larger rig. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/support.h"

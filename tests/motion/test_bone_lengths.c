@@ -1,4 +1,5 @@
-/* tests/motion/test_bone_lengths.c: constant lengths by projection, against a search over lengths and places. */
+/* tests/motion/test_bone_lengths.c: constant lengths by projection, against a search over
+   lengths and positions. */
 #include "motion/bone_lengths.h"
 
 #include "support/support.h"

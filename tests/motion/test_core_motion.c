@@ -1,4 +1,5 @@
-/* tests/motion/test_core_motion.c: the motion of parts whose borders bend with their neighbours, against the motion they were posed by. */
+/* tests/motion/test_core_motion.c: the motion of parts whose borders bend with their neighbours,
+   against the motion that posed them. */
 #include "motion/core_motion.h"
 
 #include "support/support.h"

@@ -1,5 +1,5 @@
-/* tests/motion/test_descent.c: cyclic coordinate descent against the motion that made its goals, against gradient descent, and against the closed
-   fit of a hierarchy on creatures. */
+/* tests/motion/test_descent.c: cyclic coordinate descent against the motion that made its
+   targets, against gradient descent, and against the closed fit of a hierarchy on creatures. */
 #include "motion/descent.h"
 
 #include "motion/bone_lengths.h"

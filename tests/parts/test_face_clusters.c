@@ -1,4 +1,5 @@
-/* tests/parts/test_face_clusters.c: the Rigid Error Function against least squares on points, the lazy queue against a plain greedy. */
+/* tests/parts/test_face_clusters.c: the Rigid Error Function against least squares on points,
+   the lazy queue against a plain greedy algorithm. */
 #include "parts/face_clusters.h"
 #include "math/rigid_fit.h"
 #include "parts/rigid_error.h"

@@ -1,4 +1,5 @@
-/* tests/parts/test_lloyd.c: clusters stay whole and none is lost; a border that was moved is put back. */
+/* tests/parts/test_lloyd.c: clusters stay connected and none is lost; a displaced border is
+   restored. */
 #include "parts/lloyd.h"
 #include "support/support.h"
 #include "support/surfaces.h"

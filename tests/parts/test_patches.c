@@ -1,5 +1,5 @@
-/* tests/parts/test_patches.c: faces go to the nearest group of seeds, by straight lines or over the surface; what is cut off goes to the
-   neighbour with most boundary; every part is one piece. */
+/* tests/parts/test_patches.c: faces go to the nearest group of seeds, in space or over the
+   surface; disconnected ones go to the neighbour with most boundary; every part is connected. */
 #include "parts/patches.h"
 #include "support/support.h"
 #include "support/surfaces.h"

@@ -1,4 +1,5 @@
-/* tests/parts/test_spanning_poses.c: poses that stand for all: those that differ are chosen, repeats are not. */
+/* tests/parts/test_spanning_poses.c: spanning poses: distinct ones are chosen, repeated ones are
+   not. */
 #include "parts/face_clusters.h"
 #include "parts/seed_distances.h"
 #include "parts/spanning_poses.h"

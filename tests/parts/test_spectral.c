@@ -1,5 +1,5 @@
-/* tests/parts/test_spectral.c: what moves together is found on creatures with known parts, and what must not change it: threads, order,
-   scale; frozen and strange input. */
+/* tests/parts/test_spectral.c: rigid parts of creatures with known parts, and invariances:
+   threads, order, scale; static and strange input. */
 #include "parts/face_clusters.h"
 #include "parts/seed_distances.h"
 #include "parts/spanning_poses.h"

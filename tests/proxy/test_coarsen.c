@@ -1,4 +1,5 @@
-/* tests/proxy/test_coarsen.c: meshes of many triangles brought down to few: a sphere keeps its volume, a sheet its border. */
+/* tests/proxy/test_coarsen.c: meshes of many triangles reduced to few: a sphere keeps its
+   volume, a sheet its border. */
 #include "proxy/coarsen.h"
 #include "support/half_edges.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/proxy/test_geodesic_maxima.c: where surfaces protrude: on flat crosses whose arms are known, and on creatures at two resolutions. */
+/* tests/proxy/test_geodesic_maxima.c: persistent maxima of the average geodesic distance: on
+   flat crosses with known arms, and on creatures at two resolutions. */
 #include "support/crosses.h"
 #include "support/still.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/proxy/test_isotropic.c: each pass of isotropic remeshing alone: what it promises of edge lengths, angles, places and volume. */
+/* tests/proxy/test_isotropic.c: each pass of isotropic remeshing alone: its guarantees of edge
+   lengths, angles, positions and volume. */
 #include "proxy/isotropic.h"
 #include "support/half_edges.h"
 #include "support/support.h"

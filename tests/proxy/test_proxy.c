@@ -1,4 +1,5 @@
-/* tests/proxy/test_proxy.c: which stand-in a surface gets, and how its pieces are joined, against a search through all pairs of vertices. */
+/* tests/proxy/test_proxy.c: which proxy a surface gets, and how its pieces are linked, against a
+   search through all pairs of vertices. */
 #include "base/union_find.h"
 #include "mesh/manifold.h"
 #include "mesh/pieces.h"

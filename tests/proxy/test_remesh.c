@@ -1,4 +1,5 @@
-/* tests/proxy/test_remesh.c: an even mesh lies where the surface lies, hangs together as it does, and has as many vertices as are wanted at any resolution. */
+/* tests/proxy/test_remesh.c: an isotropic mesh approximates the surface, has its connectivity,
+   and has the wanted number of vertices at any resolution. */
 #include "query/face_tree.h"
 #include "mesh/manifold.h"
 #include "proxy/remesh.h"

@@ -1,5 +1,5 @@
-/* tests/proxy/test_shell.c: shells are closed, manifold and outward around whatever is given, keep the shape of what is whole, and do not
-   change with threads, memory or spoilt input. */
+/* tests/proxy/test_shell.c: shells are closed, manifold and oriented outward for any input, keep
+   the shape of a closed one, and do not depend on threads, memory or damaged input. */
 #include "base/union_find.h"
 #include "math/vec.h"
 #include "samples/samples.h"

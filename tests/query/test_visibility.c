@@ -1,5 +1,5 @@
-/* tests/query/test_visibility.c: what is seen from a vertex through the inside of closed, open, inside-out, torn and overlapping
-   surfaces. */
+/* tests/query/test_visibility.c: what is visible from a vertex through the inside of closed,
+   open, inside-out, torn and overlapping surfaces. */
 #include "support/support.h"
 #include "support/surfaces.h"
 #include "surface/interior.h"

@@ -1,5 +1,5 @@
-/* tests/query/test_walk.c: walks over a sphere, a sheet and a folded strip; where a surface bulges only outward, a walk ends at the nearest place
-   of all. */
+/* tests/query/test_walk.c: walks over a sphere, a sheet and a folded strip; on a convex surface
+   a walk ends at the nearest point of all. */
 #include "query/walk.h"
 #include "support/half_edges.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/query/test_winding_numbers.c: winding numbers: in, out, inverted, open, against the sum of arc tangents. */
+/* tests/query/test_winding_numbers.c: winding numbers: inside, outside, inverted, open, against
+   the sum of arc tangents. */
 #include "math/vec.h"
 #include "samples/samples.h"
 #include "support/support.h"

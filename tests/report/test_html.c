@@ -1,4 +1,5 @@
-/* tests/report/test_html.c: the report as a page: well-formed, alone with itself, honest of what there is and is not. */
+/* tests/report/test_html.c: the report as a page: well-formed, self-contained, and complete
+   about what there is and is not. */
 #include "base/context.h"
 #include "support/support.h"
 

@@ -1,4 +1,4 @@
-/* tests/report/test_picture.c: the rasteriser against a plain one, and pictures as a viewer sees them. */
+/* tests/report/test_picture.c: the rasteriser against a plain one, and properties of pictures. */
 #include "report/camera.h"
 #include "report/palette.h"
 #include "report/raster.h"

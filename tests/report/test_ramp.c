@@ -1,4 +1,5 @@
-/* tests/report/test_ramp.c: numbers as colours: even steps, read by everybody; weights, errors and poses in pictures. */
+/* tests/report/test_ramp.c: numbers as colours: perceptually uniform steps; weights, errors and
+   poses in pictures. */
 #include "report/ramp.h"
 #include "report/text.h"
 #include "support/support.h"

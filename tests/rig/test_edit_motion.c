@@ -1,4 +1,5 @@
-/* tests/rig/test_edit_motion.c: edits of a motion: what each kind does to the frames it names, to the eased ones, and to nothing else. */
+/* tests/rig/test_edit_motion.c: edits of a motion: the effect of each kind on its frames, on the
+   eased ones, and on nothing else. */
 #include "math/vec.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
-/* tests/rig/test_ik.c: chains whose reach is known: goals inside it are met, goals outside missed by as much as they lie beyond; limits kept;
-   a goal that moves a little moves the pose a little. */
+/* tests/rig/test_ik.c: chains with known reach: targets within reach are met, others missed by
+   the excess; limits are kept; the pose is continuous in the target. */
 #include "math/euler.h"
 #include "math/vec.h"
 #include "rig/turns.h"

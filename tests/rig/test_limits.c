@@ -1,4 +1,5 @@
-/* tests/rig/test_limits.c: ranges of joints from motion: made of known angles, through gimbal lock, by leaps, and where nothing moves. */
+/* tests/rig/test_limits.c: ranges of joints from motion: from known angles, through gimbal lock,
+   with jumps, and without motion. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/support.h"

@@ -1,5 +1,6 @@
-/* tests/rig/test_pose_dual.c: skinning by dual quaternions against what is known of it: rigid motions stay rigid, twists keep their
-   thickness, the middle of two motions is the middle of their screw, and where frames are put does not matter. */
+/* tests/rig/test_pose_dual.c: dual quaternion skinning against known properties: rigid motions
+   stay rigid, twists keep their thickness, the mean of two motions is the middle of their screw,
+   and the result does not depend on frames. */
 #include "rig/pose_dual.h"
 
 #include "math/vec.h"

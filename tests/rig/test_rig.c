@@ -1,4 +1,5 @@
-/* tests/rig/test_rig.c: making, posing and checking rigs: a tube of two bones, and every rule of ossa/rig.h broken once. */
+/* tests/rig/test_rig.c: making, posing and checking rigs: a tube of two bones, and every rule of
+   ossa/rig.h violated once. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/support.h"

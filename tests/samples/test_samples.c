@@ -1,4 +1,5 @@
-/* tests/samples/test_samples.c: creatures are what they claim: clean surfaces, true skeletons, weights and frames. */
+/* tests/samples/test_samples.c: guarantees of the samples: valid surfaces, true skeletons,
+   weights and frames. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/compare.h"

@@ -1,4 +1,5 @@
-/* tests/samples/test_samples_files.c: samples are the same for any threads and numbers of faces, as noisy as asked, and come back from files. */
+/* tests/samples/test_samples_files.c: samples are the same for any threads and numbers of faces,
+   as noisy as requested, and read back from files. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/compare.h"

@@ -1,4 +1,5 @@
-/* tests/scene/test_mesh.c: meshes made, copied, checked; polygons cut into triangles that cover them once. */
+/* tests/scene/test_mesh.c: meshes created, copied, checked; polygons triangulated without
+   overlap. */
 #include "scene/mesh.h"
 #include "support/support.h"
 

@@ -1,4 +1,5 @@
-/* tests/skeleton/test_tree.c: the spanning tree against all spanning trees, the root, bones that nothing joins. */
+/* tests/skeleton/test_tree.c: the spanning tree against all spanning trees, the root,
+   unconnected bones. */
 #include "skeleton/tree.h"
 #include "support/support.h"
 #include "support/surfaces.h"

@@ -1,5 +1,5 @@
-/* tests/support/crosses.h: flat crosses whose arms are known: proxies that protrude as far as is
-   asked for. */
+/* tests/support/crosses.h: flat crosses with known arms: proxies whose protrusions have a given
+   length. */
 #ifndef OSSA_TEST_CROSSES_H
 #define OSSA_TEST_CROSSES_H
 

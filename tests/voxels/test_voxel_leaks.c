@@ -1,5 +1,5 @@
-/* tests/voxels/test_voxel_leaks.c: boxes with a hole: cells that are connected with the outside through it are told by winding numbers, the same as
-   each by itself. */
+/* tests/voxels/test_voxel_leaks.c: boxes with a hole: cells that are connected with the outside
+   through it are decided by winding numbers, the same as each by itself. */
 #include "support/support.h"
 #include "voxels/voxel_cells.h"
 

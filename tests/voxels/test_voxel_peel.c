@@ -1,4 +1,5 @@
-/* tests/voxels/test_voxel_peel.c: voxels without the skin that faces touch: which centers stay, what comes apart and what must not. */
+/* tests/voxels/test_voxel_peel.c: voxels without the layer that faces only touch: which are
+   kept, and that the topology does not change. */
 #include "support/shapes.h"
 #include "support/support.h"
 #include "voxels/voxels.h"

@@ -1,5 +1,5 @@
-/* tests/voxels/test_voxels.c: which voxels are inside, against plain ways to tell: boxes cut by triangles, winding numbers of every voxel; of closed
-   meshes, of soups, of what is open or in each other. */
+/* tests/voxels/test_voxels.c: which voxels are interior, against plain methods: boxes cut by
+   triangles, winding numbers of every voxel; for closed meshes, soups, open and nested ones. */
 #include "support/support.h"
 #include "support/shapes.h"
 #include "query/winding_numbers.h"

@@ -1,4 +1,5 @@
-/* tests/voxels/test_voxels_options.c: voxels of what is empty, huge or in parts; their size, limits, and what must not change them. */
+/* tests/voxels/test_voxels_options.c: voxels of empty, huge or separate shapes; their size,
+   limits, and invariances. */
 #include "support/support.h"
 #include "support/shapes.h"
 #include "voxels/voxel_cells.h"

@@ -1,4 +1,5 @@
-/* tests/weights/test_bone_weights.c: the largest weights of a vertex, in the order that everything after counts on. */
+/* tests/weights/test_bone_weights.c: the largest weights of a vertex, in the order that later
+   stages rely on. */
 #include "weights/bone_weights.h"
 
 #include "support/support.h"

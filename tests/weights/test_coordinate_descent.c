@@ -1,4 +1,5 @@
-/* tests/weights/test_coordinate_descent.c: weights that no vertex can better: looked for by brute force; what is settled stays to the bit. */
+/* tests/weights/test_coordinate_descent.c: no vertex can be improved, by brute force; converged
+   weights stay the same to the bit. */
 #include "weights/coordinate_descent.h"
 
 #include "motion/moments.h"

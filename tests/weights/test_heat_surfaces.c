@@ -1,4 +1,5 @@
-/* tests/weights/test_heat_surfaces.c: heat weights of surfaces that are no bodies, and of rigs weighed again. */
+/* tests/weights/test_heat_surfaces.c: heat weights of surfaces that are no bodies, and of
+   existing rigs. */
 #include "math/cholesky.h"
 #include "rig/reweigh.h"
 #include "skeleton/rest_weights.h"

@@ -1,4 +1,5 @@
-/* tests/weights/test_locality.c: supports become one patch in every piece; the published maps cover everything. */
+/* tests/weights/test_locality.c: supports become one patch in every piece; the published maps
+   cover everything. */
 #include "weights/locality.h"
 
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/weights/test_simplex_fit.c: one vertex's weights against all supports tried one by one, the elimination against solving anew. */
+/* tests/weights/test_simplex_fit.c: one vertex's weights against all supports tried one by one,
+   the elimination against solving from scratch. */
 #include "weights/simplex_fit.h"
 
 #include "support/support.h"

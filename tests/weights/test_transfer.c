@@ -1,4 +1,5 @@
-/* tests/weights/test_transfer.c: weights of a proxy on the surface that it stands for: exact at its vertices, blended between them. */
+/* tests/weights/test_transfer.c: weights of a proxy on the surface that it approximates: exact
+   at its vertices, interpolated between them. */
 #include "support/creature.h"
 #include "support/support.h"
 #include "weights/transfer.h"

@@ -1,5 +1,5 @@
-/* tests/export/collada/test_collada_out.c: what is in the Collada files that ossa writes of rigs: sound addresses, exact numbers, names that no program
-   mistakes, limits. */
+/* tests/export/collada/test_collada_out.c: Collada files of rigs: valid addresses, exact
+   numbers, unambiguous names, limits. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/check_collada.h"

@@ -1,4 +1,5 @@
-/* tests/export/fbx/test_fbx.c: rigs through an FBX file and back, where ossa is built with assimp; files made to harm. */
+/* tests/export/fbx/test_fbx.c: rigs through an FBX file and back, where ossa is built with
+   assimp; malicious files. */
 #include "base/context.h"
 #include "import/fbx/fbx_guard.h"
 #include "math/vec.h"

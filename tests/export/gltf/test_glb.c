@@ -1,4 +1,5 @@
-/* tests/export/gltf/test_glb.c: rigs through a GLB file and back, other writers' constructs, and files made to harm. */
+/* tests/export/gltf/test_glb.c: rigs through a GLB file and back, constructs of other writers,
+   and malicious files. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/compare.h"

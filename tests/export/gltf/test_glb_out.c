@@ -1,5 +1,5 @@
-/* tests/export/gltf/test_glb_out.c: what is in a glTF file besides a rig: frames as morph targets, skeletons alone, limits. The file is taken apart here,
-   not by ossa's reader. */
+/* tests/export/gltf/test_glb_out.c: contents of a glTF file besides a rig: frames as morph
+   targets, skeletons alone, limits. The file is parsed here, not by ossa's reader. */
 #include "base/context.h"
 #include "support/rich_rig.h"
 #include "support/support.h"

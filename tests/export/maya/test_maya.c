@@ -1,4 +1,5 @@
-/* tests/export/maya/test_maya.c: Maya scripts: what they say, and what they build under a stand-in for Maya (tests/maya). */
+/* tests/export/maya/test_maya.c: Maya scripts: their contents, and what they build with a mock
+   of Maya (tests/maya). */
 #include "base/context.h"
 #include "math/euler.h"
 #include "support/rich_rig.h"

@@ -1,5 +1,5 @@
-/* tests/export/usd/test_usd.c: the USD writer, judged by an evaluation of the text that shares nothing with ossa: UsdSkel as its schemas describe
-   it, matrices for row vectors, joints named by their paths. */
+/* tests/export/usd/test_usd.c: the USD writer, checked by an independent evaluation of the text:
+   UsdSkel by its schemas, matrices for row vectors, joints named by their paths. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/rich_rig.h"

@@ -1,5 +1,6 @@
-/* tests/import/alembic/test_alembic.c: meshes of Alembic files over time, with what vertices and corners carry, in every way of writing them.
-   Transforms: test_alembic_xform.c; frames: test_alembic_frames.c; broken files: test_alembic_bad.c. */
+/* tests/import/alembic/test_alembic.c: meshes of Alembic files over time, with attributes of
+   vertices and corners, in every variant of the format. Transforms: test_alembic_xform.c;
+   frames: test_alembic_frames.c; broken files: test_alembic_bad.c. */
 #include "support/alembic_scene.h"
 #include "support/support.h"
 

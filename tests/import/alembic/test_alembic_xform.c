@@ -1,4 +1,5 @@
-/* tests/import/alembic/test_alembic_xform.c: transforms of Alembic files as nodes and channels, and instances of what stands elsewhere. */
+/* tests/import/alembic/test_alembic_xform.c: transforms of Alembic files as nodes and channels,
+   and instances. */
 #include "support/alembic_scene.h"
 #include "support/support.h"
 

@@ -1,4 +1,4 @@
-/* tests/import/asset/test_asset_join.c: parts that move as a whole, meshes joined, vertices made one. */
+/* tests/import/asset/test_asset_join.c: rigidly moving parts, joined meshes, welded vertices. */
 #include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"

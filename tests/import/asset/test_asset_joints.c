@@ -1,4 +1,5 @@
-/* tests/import/asset/test_asset_joints.c: which nodes are bones, what they are called, and what ossa's own files say of them. */
+/* tests/import/asset/test_asset_joints.c: which nodes are bones, their names, and properties of
+   bones in ossa's own files. */
 #include "math/affine.h"
 #include "support/skinned.h"
 #include "support/support.h"

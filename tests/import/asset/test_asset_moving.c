@@ -1,4 +1,5 @@
-/* tests/import/asset/test_asset_moving.c: meshes that move as a whole, without skins and joints, as rigs of one bone for each part. */
+/* tests/import/asset/test_asset_moving.c: meshes that move rigidly, without skins and joints, as
+   rigs of one bone for each part. */
 #include "math/affine.h"
 #include "support/skinned.h"
 #include "support/support.h"

@@ -1,5 +1,5 @@
-/* tests/import/asset/test_asset_rest.c: nodes that are at rest in another pose than the mesh was bound in; armatures and joints that are
-   mirrored, stretched or slide. */
+/* tests/import/asset/test_asset_rest.c: nodes whose rest pose is not the bind pose; armatures
+   and joints that are mirrored, stretched or slide. */
 #include "math/affine.h"
 #include "support/skinned.h"
 #include "support/support.h"

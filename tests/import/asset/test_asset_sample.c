@@ -1,4 +1,5 @@
-/* tests/import/asset/test_asset_sample.c: values between keys, the order of transforms, which animation at which times. */
+/* tests/import/asset/test_asset_sample.c: values between keys, the order of transforms, the
+   choice of animation and times. */
 #include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"

@@ -1,5 +1,5 @@
-/* tests/import/asset/test_asset_skin.c: joints of one or several skins as bones, meshes beside them, weights. Which nodes are bones:
-   test_asset_joints.c; where they are at rest: test_asset_rest.c. */
+/* tests/import/asset/test_asset_skin.c: joints of one or several skins as bones, meshes beside
+   them, weights. Which nodes are bones: test_asset_joints.c; rest poses: test_asset_rest.c. */
 #include "math/affine.h"
 #include "support/skinned.h"
 #include "support/support.h"

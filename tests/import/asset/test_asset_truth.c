@@ -1,5 +1,5 @@
-/* tests/import/asset/test_asset_truth.c: real characters (../shared/corpus/characters): what we evaluate of their files against frames that another
-   program baked. */
+/* tests/import/asset/test_asset_truth.c: real characters (../shared/corpus/characters): our
+   evaluation of their files against frames that another program baked. */
 #include "math/vec.h"
 #include "support/compare.h"
 #include "support/support.h"

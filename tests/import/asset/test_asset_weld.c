@@ -1,4 +1,4 @@
-/* tests/import/asset/test_asset_weld.c: vertices that always agree become one, and no others do. */
+/* tests/import/asset/test_asset_weld.c: vertices that always coincide are welded, and no others. */
 #include "import/asset/asset.h"
 #include "support/support.h"
 

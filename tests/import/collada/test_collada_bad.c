@@ -1,5 +1,5 @@
-/* tests/import/collada/test_collada_bad.c: a Collada file with everything in it, cut off anywhere, with memory that fails anywhere; and files
-   that ask for much more than they hold. */
+/* tests/import/collada/test_collada_bad.c: a Collada file with everything in it, truncated
+   anywhere, with memory failing anywhere; and files that claim much more than they hold. */
 #include "import/collada/collada.h"
 #include "support/dae.h"
 #include "support/support.h"

@@ -1,5 +1,5 @@
-/* tests/import/collada/test_collada_geometry.c: geometry in Collada files written by hand: every way of listing faces, what corners carry,
-   materials. */
+/* tests/import/collada/test_collada_geometry.c: geometry in handwritten Collada files: all
+   primitives, attributes of corners, materials. */
 #include "support/dae.h"
 #include "support/support.h"
 

@@ -1,6 +1,7 @@
-/* tests/import/collada/test_collada_in.c: Collada files written by hand, with numbers worked out by hand: axes, units, transforms, scenes and
-   instances; and files of Blender's against Blender's own vertices (tests/data/collada_blender.py). Geometry:
-   test_collada_geometry.c; controllers: test_collada_skin.c; animations: test_collada_motion.c. */
+/* tests/import/collada/test_collada_in.c: handwritten Collada files with numbers worked out by
+   hand: axes, units, transforms, scenes and instances; and files of Blender's against Blender's
+   own vertices (tests/data/collada_blender.py). Geometry: test_collada_geometry.c; controllers:
+   test_collada_skin.c; animations: test_collada_motion.c. */
 #include "import/collada/collada.h"
 #include "support/dae.h"
 #include "support/support.h"

@@ -1,5 +1,5 @@
-/* tests/import/collada/test_collada_motion.c: animations in Collada files written by hand: targets, interpolations, clips; with numbers
-   worked out by hand. Everything at rest is in test_collada_in.c. */
+/* tests/import/collada/test_collada_motion.c: animations in handwritten Collada files: targets,
+   interpolations, clips; with numbers worked out by hand. Rest poses are in test_collada_in.c. */
 #include "import/collada/collada.h"
 #include "support/dae.h"
 #include "support/support.h"

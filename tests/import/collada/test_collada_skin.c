@@ -1,5 +1,5 @@
-/* tests/import/collada/test_collada_skin.c: controllers in Collada files written by hand: joints, weights and morphs, with numbers worked out
-   by hand; and what files say of bones. */
+/* tests/import/collada/test_collada_skin.c: controllers in handwritten Collada files: joints,
+   weights and morphs, with numbers worked out by hand; and properties of bones. */
 #include "import/collada/collada.h"
 #include "support/compare.h"
 #include "support/dae.h"

@@ -1,4 +1,5 @@
-/* tests/import/gltf/test_gltf_accessor.c: the numbers of glTF files: component types, fractions, strides, sparse ones, none at all. */
+/* tests/import/gltf/test_gltf_accessor.c: the numbers of glTF files: component types, normalised
+   integers, strides, sparse accessors, missing data. */
 #include "support/gltf_file.h"
 #include "support/support.h"
 

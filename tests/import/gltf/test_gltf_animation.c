@@ -1,4 +1,5 @@
-/* tests/import/gltf/test_gltf_animation.c: animations of glTF files, and what ossa says of bones in them. */
+/* tests/import/gltf/test_gltf_animation.c: animations of glTF files, and properties of bones in
+   ossa's own files. */
 #include "support/gltf_file.h"
 #include "support/support.h"
 

@@ -1,4 +1,5 @@
-/* tests/import/gltf/test_gltf_buffers.c: where the bytes of glTF files are, versions, and extensions that are in the way. */
+/* tests/import/gltf/test_gltf_buffers.c: sources of the bytes of glTF files, versions, and
+   unsupported extensions. */
 #include "support/gltf_file.h"
 #include "support/support.h"
 

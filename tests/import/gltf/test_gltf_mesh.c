@@ -1,4 +1,5 @@
-/* tests/import/gltf/test_gltf_mesh.c: meshes of glTF files: primitives, shared vertices, looks, scenes, what is left out. */
+/* tests/import/gltf/test_gltf_mesh.c: meshes of glTF files: primitives, shared vertices,
+   materials, scenes, ignored parts. */
 #include "support/gltf_file.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
-/* tests/import/maya/test_maya_cache.c: Maya caches: one file and one for each frame, both widths, channels, the XML; and files that are broken.
-   The files are made here, from the layout alone. */
+/* tests/import/maya/test_maya_cache.c: Maya caches: one file and one for each frame, 32 and 64
+   bits, channels, the XML; and broken files. The files are made here, from the layout alone. */
 #include "import/maya/maya_cache.h"
 #include "support/streams.h"
 #include "support/support.h"

@@ -1,5 +1,6 @@
-/* tests/methods/pieces/test_contraction_pieces.c: pieces of a mesh that are rigged apart: each as it would be alone, under a common root; eyes and buttons;
-   how many bones each gets, of hundreds too; floors; images of each other; what is told of them. */
+/* tests/methods/pieces/test_contraction_pieces.c: pieces of a mesh that are rigged apart: each
+   as it would be alone, under a common root; eyes and buttons; the number of bones of each, of
+   hundreds too; floors; mirrored pieces; messages. */
 #include "samples/samples.h"
 #include "support/shapes.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/skeleton/from_curve/test_curve_bones.c: bones from curves: along creatures' true limbs, and literal ones; their number, symmetry, tips. */
+/* tests/skeleton/from_curve/test_curve_bones.c: bones from curves: along creatures' true limbs,
+   and literal ones; their number, symmetry, tips. */
 #include "skeleton/from_curve/curve_bones.h"
 
 #include "curve/center.h"

@@ -1,4 +1,5 @@
-/* tests/skeleton/from_curve/test_limb_weights.c: no vertex follows two limbs at once, and weights that go over smoothly still do. */
+/* tests/skeleton/from_curve/test_limb_weights.c: no vertex follows two limbs at once, and smooth
+   transitions stay smooth. */
 #include "skeleton/from_curve/limb_weights.h"
 #include "skeleton/rest_weights.h"
 #include "skeleton/tree_chains.h"

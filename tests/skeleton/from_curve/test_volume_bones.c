@@ -1,4 +1,5 @@
-/* tests/skeleton/from_curve/test_volume_bones.c: segments, joints, frames, roots and levels of path trees made by hand; trees of nothing. */
+/* tests/skeleton/from_curve/test_volume_bones.c: segments, joints, frames, roots and levels of
+   literal path trees; empty trees. */
 #include "skeleton/from_curve/volume_bones.h"
 
 #include "skeleton/from_curve/volume_frames.h"

@@ -1,5 +1,6 @@
-/* tests/skeleton/from_curve/test_volume_joints.c: joints are brought inside (joints_inside), coarser skeletons lose what is missed least
-   (bone_levels), on shapes whose answers are known. */
+/* tests/skeleton/from_curve/test_volume_joints.c: joints are moved inside (joints_inside),
+   coarser skeletons lose the least important bones first (bone_levels), on shapes with known
+   results. */
 #include "skeleton/bone_levels.h"
 #include "skeleton/from_curve/joints_inside.h"
 #include "support/faults.h"

@@ -1,4 +1,4 @@
-/* tests/skeleton/from_motion/test_joints.c: joints of motions that were made about a known point. */
+/* tests/skeleton/from_motion/test_joints.c: joints of motions about a known point. */
 #include "skeleton/from_motion/joints.h"
 #include "support/support.h"
 #include "support/surfaces.h"

@@ -1,4 +1,5 @@
-/* tests/skeleton/from_motion/test_variance_joints.c: joints of least distance variance against a grid of places, and against the truth of creatures. */
+/* tests/skeleton/from_motion/test_variance_joints.c: joints of least distance variance against a
+   grid of positions, and against the truth of creatures. */
 #include "skeleton/from_motion/variance_joints.h"
 
 #include "support/parts.h"

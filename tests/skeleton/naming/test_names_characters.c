@@ -1,5 +1,6 @@
-/* tests/skeleton/naming/test_names_characters.c: names that ossa gives to the bones it finds in game characters' frames, against those that the
-   artists gave: a bone stands for the artist's body part that moves most of its skin. Skips where the characters are not there. */
+/* tests/skeleton/naming/test_names_characters.c: ossa's names of bones that it finds in game
+   characters' frames, against the artists': a bone corresponds to the artist's body part that
+   moves most of its skin. Skipped without the characters. */
 #include "support/support.h"
 
 #include <ctype.h>
