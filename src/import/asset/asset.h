@@ -41,7 +41,7 @@ typedef struct ossai_asset_bone {
 	/* is_end: an end joint that ossa put at the tail of a leaf: no bone of its own */
 	bool has_tail, is_end;
 	bool has_limits;
-	bool limits_of_motion; /* nobody set them */
+	bool limits_of_motion; /* not set by anyone */
 	ossa_joint_kind kind;
 	double tail[3], axis[3], turn_degrees, fit_residual, limits[3][2];
 } ossai_asset_bone;

@@ -107,9 +107,10 @@ export class Api extends Signal {
 			request.onerror = () => { this.#lost(); reject(new Gone(`${file.name} could not be sent: the studio does not answer, or refused it.`)); };
 			request.onload = () => {
 				if (request.status < 400) return resolve();
-				let told = {};
-				try { told = JSON.parse(request.responseText).error ?? {}; } catch { /* not in words */ }
-				reject(new Refused(request.status, told.code ?? 'unknown', told.message ?? `${file.name}: the studio answered ${request.status}.`));
+				let fault = {};
+				// not every answer is JSON
+				try { fault = JSON.parse(request.responseText).error ?? {}; } catch { /* empty */ }
+				reject(new Refused(request.status, fault.code ?? 'unknown', fault.message ?? `${file.name}: the studio answered ${request.status}.`));
 			};
 			request.send(file);
 		});
